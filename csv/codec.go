@@ -3,10 +3,8 @@ package csv
 import (
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -79,18 +77,12 @@ func isAlnum(b byte) bool {
 // AppendEncode appends the table. Tables that are nearly empty, with fewer
 // than one cell in 64, are refused with an error that wraps wire.ErrLimit.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	e := encoder{c: c, dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
-	err := e.table(v)
-	if e.layout != nil {
-		e.layout.GiveBack()
-	}
-	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
-		err = wire.InvalidUTF8(v, format)
-	}
+	comma, err := c.comma()
 	if err != nil {
 		return dst, err
 	}
-	return e.dst, nil
+	e := &encoder{c: c, comma: comma}
+	return columns.AppendEncode(format, dst, c.Limits.Resolved().OutputBytes, v, &e.Table, e)
 }
 
 // Decode reads one table. The value's strings point into one copy of src.
@@ -99,7 +91,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	d := decoder{comma: comma, text: c.AllStrings, limits: c.Limits.Resolved()}
+	d := decoder{Source: c.source(), comma: comma, text: c.AllStrings}
 	return d.table(src)
 }
 

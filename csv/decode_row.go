@@ -12,12 +12,12 @@ import (
 
 // object reads the next row. It reports false if anything is wrong with it.
 func (d *decoder) object() (wire.Value, bool) {
-	s, i, width := d.str, d.pos, d.keys.Len()
-	if d.values+1+width > d.limits.Values {
+	s, i, width := d.Str, d.Pos, d.Keys.Len()
+	if d.Values+1+width > d.Limits.Values {
 		return wire.Value{}, false
 	}
-	o := d.build.Object()
-	mark := d.build.Mark()
+	o := d.Build.Object()
+	mark := d.Build.Mark()
 	full := true
 	for column := range width {
 		if column > 0 {
@@ -42,48 +42,48 @@ func (d *decoder) object() (wire.Value, bool) {
 		}
 		i = end
 		if !full {
-			d.build.Key(&o, d.keys.At(column))
+			d.Build.Key(&o, d.Keys.At(column))
 		}
-		d.build.Push(v)
+		d.Build.Push(v)
 	}
-	if d.build.Mark() == mark || i-d.pos > d.limits.LineBytes || !d.rowEnd(i) {
+	if d.Build.Mark() == mark || i-d.Pos > d.Limits.LineBytes || !d.rowEnd(i) {
 		return wire.Value{}, false
 	}
-	d.values += 1 + width
+	d.Values += 1 + width
 	if full {
-		return d.build.Row(d.keys, mark), true
+		return d.Build.Row(d.Keys, mark), true
 	}
-	return d.build.EndObject(&o), true
+	return d.Build.EndObject(&o), true
 }
 
 // keysBefore begins the members of a row whose values before the column are there.
 func (d *decoder) keysBefore(o *wire.ObjectBuilder, column int) {
 	for i := range column {
-		d.build.Key(o, d.keys.At(i))
+		d.Build.Key(o, d.Keys.At(i))
 	}
 }
 
 // rowEnd reports whether a row ends at i, and goes on behind its end.
 func (d *decoder) rowEnd(i int) bool {
-	switch d.str[i] {
+	switch d.Str[i] {
 	case '\n':
 		i++
 	case '\r':
-		if d.str[i+1] != '\n' {
+		if d.Str[i+1] != '\n' {
 			return false
 		}
 		i += 2
 	default:
 		return false
 	}
-	d.pos = min(i, d.end) // the padding begins like a line end
+	d.Pos = min(i, d.End) // the padding begins like a line end
 	return true
 }
 
 // value reads the cell at i and returns where it ends: -1 if something is wrong with
 // it, i if it is bare and empty. What is behind it is for the caller to look at.
 func (d *decoder) value(i int) (wire.Value, int) {
-	s := d.str
+	s := d.Str
 	first := s[i]
 	switch {
 	case first == '"':
@@ -113,7 +113,7 @@ func (d *decoder) ends(b byte) bool { return b == d.comma || b == '\n' || b == '
 
 // bareEnd returns where the bare cell at i ends, -1 if it has a quotation mark in it.
 func (d *decoder) bareEnd(i int) int {
-	s, comma := d.str, uint64(d.comma)*scan.Ones
+	s, comma := d.Str, uint64(d.comma)*scan.Ones
 	for {
 		stops := marks(scan.Load64(s, i), comma)
 		for stops == 0 {
@@ -144,21 +144,21 @@ func marks(w, comma uint64) uint64 {
 func (d *decoder) quoted(i int) (text string, end int, ok bool) {
 	from, parts := i+1, d.parts[:0]
 	for {
-		n := strings.IndexByte(d.str[from:d.end], '"')
+		n := strings.IndexByte(d.Str[from:d.End], '"')
 		if n < 0 {
 			return "", 0, false
 		}
 		end = from + n + 1
-		if end == d.end || d.str[end] != '"' {
+		if end == d.End || d.Str[end] != '"' {
 			break
 		}
-		parts = append(parts, d.str[from:end]...)
+		parts = append(parts, d.Str[from:end]...)
 		from = end + 1
 	}
-	text = d.str[from : end-1]
+	text = d.Str[from : end-1]
 	if len(parts) > 0 {
 		d.parts = append(parts, text...)
-		text = d.build.Text(d.parts)
+		text = d.Build.Text(d.parts)
 	}
 	return text, end, true
 }

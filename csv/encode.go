@@ -1,10 +1,7 @@
 package csv
 
 import (
-	"bytes"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/columns"
@@ -20,41 +17,16 @@ type encoder struct {
 	max   int
 	lone  bool // the table has one column, and an empty line would be no row
 
-	keys   *wire.Keys      // of rows that have all columns in their order; nil if there may be none
-	layout *columns.Layout // of rows that have not; nil before the first one
-}
-
-func (e *encoder) table(v wire.Value) error {
-	var err error
-	if e.comma, err = e.c.comma(); err != nil {
-		return err
-	}
-	if e.keys, e.layout, err = columns.Find(format, v); err != nil || v.Len() == 0 {
-		return err
-	}
-	if err := e.header(); err != nil {
-		return err
-	}
-	for i := range v.Len() {
-		if err := e.row(v.Index(i)); err != nil {
-			return wire.AtIndex(err, i)
-		}
-	}
-	return nil
+	columns.Table
 }
 
 func (e *encoder) header() error {
-	if e.keys == nil {
-		e.lone = len(e.layout.Names) == 1
-		for i, name := range e.layout.Names {
-			e.name(i, name)
-		}
-		return e.endLine()
-	}
-	e.lone = e.keys.Len() == 1
-	for i, name := range e.keys.All() {
+	last := 0
+	for i, name := range e.Names() {
 		e.name(i, name)
+		last = i
 	}
+	e.lone = last == 0
 	return e.endLine()
 }
 
@@ -79,94 +51,55 @@ func (e *encoder) fits() error {
 }
 
 func (e *encoder) row(row wire.Value) error {
-	keys := row.Keys()
-	if e.keys == nil || keys != e.keys && !keys.Same(e.keys) {
-		return e.planned(row, keys)
+	places, err := e.Places(format, row)
+	if err != nil {
+		return err
+	}
+	if places != nil {
+		return e.placed(row, places)
 	}
 	for i := range row.Len() {
 		if i > 0 {
 			e.dst = append(e.dst, e.comma)
 		}
 		if err := e.cell(row.Index(i)); err != nil {
-			return wire.AtKey(err, keys.At(i))
+			return wire.AtKey(err, row.Keys().At(i))
 		}
 	}
 	return e.endLine()
 }
 
-// planned writes a row that has other members than the table.
-func (e *encoder) planned(row wire.Value, keys *wire.Keys) error {
-	if e.layout == nil {
-		e.layout = new(columns.Layout)
-		e.layout.Add(e.keys)
-	}
-	found := 0
-	for i, at := range e.layout.Plan(keys) {
+// placed writes a row that has its members elsewhere than the table.
+func (e *encoder) placed(row wire.Value, places []int32) error {
+	for i, at := range places {
 		if i > 0 {
 			e.dst = append(e.dst, e.comma)
 		}
-		if at < 0 {
-			if e.c.AllStrings {
-				return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), e.layout.Names[i])
+		if at >= 0 {
+			if err := e.cell(row.Index(int(at))); err != nil {
+				return wire.AtKey(err, e.Layout.Names[i])
 			}
-			continue
+		} else if e.c.AllStrings {
+			return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), e.Layout.Names[i])
 		}
-		found++
-		if err := e.cell(row.Index(int(at))); err != nil {
-			return wire.AtKey(err, e.layout.Names[i])
-		}
-	}
-	if found < row.Len() {
-		for _, name := range keys.All() {
-			if !e.layout.Has(name) {
-				return wire.AtKey(refused(wire.CodeUnknownMember, wire.ErrUnknownMember, "the table has no column of that name", "declare all members, or encode the whole value at once"), name)
-			}
-		}
-	}
-	if found == 0 {
-		return refused("empty_row", wire.ErrShape, "a row without members has no form", "")
 	}
 	return e.endLine()
 }
 
 func (e *encoder) cell(v wire.Value) error {
-	switch v.Kind() {
-	case wire.KindArray, wire.KindObject:
+	if v.Kind() >= wire.KindArray {
 		return refused("nested_cell", wire.ErrShape, "a cell cannot hold "+columns.WithArticle(v.Kind()), "json, gcf, gcx and glyph carry nested values")
-	case wire.KindString:
-		e.string(v.Text())
-		return e.fits()
-	case wire.KindBytes, wire.KindTime:
-		e.spelled(v)
-		return e.fits()
 	}
-	if e.c.AllStrings {
+	dst, text, isText := columns.AppendScalar(e.dst, v)
+	switch {
+	case isText:
+		e.text(text, e.quotesEmpty(len(text)) || !e.c.AllStrings && columns.IsScalar(text))
+		return e.fits()
+	case e.c.AllStrings:
 		return refused("not_a_text", wire.ErrShape, fmt.Sprintf("a table of texts cannot hold a %s", v.Kind()), "csv without text carries it")
 	}
-	switch v.Kind() {
-	case wire.KindNull:
-		e.dst = append(e.dst, "null"...)
-	case wire.KindBool:
-		e.dst = strconv.AppendBool(e.dst, v.Bool())
-	case wire.KindNumber:
-		e.dst = v.AppendNumber(e.dst)
-	}
+	e.dst = dst
 	return nil
-}
-
-// spelled writes bytes or a time, whose text has no quotation marks or line ends.
-func (e *encoder) spelled(v wire.Value) {
-	from := len(e.dst)
-	e.dst = v.AppendText(e.dst)
-	text := e.dst[from:]
-	if e.quotesEmpty(len(text)) || !e.c.AllStrings && columns.IsScalar(text) || bytes.IndexByte(text, e.comma) >= 0 {
-		e.dst = append(slices.Insert(e.dst, from, '"'), '"')
-	}
-}
-
-// string writes a string as a cell.
-func (e *encoder) string(s string) {
-	e.text(s, e.quotesEmpty(len(s)) || !e.c.AllStrings && columns.IsScalar(s))
 }
 
 // quotesEmpty reports whether a text of that length is empty, and no cell while it is

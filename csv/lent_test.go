@@ -40,16 +40,17 @@ func requireLent(t testing.TB, c Codec, text string) {
 func requireCells(t testing.TB, c Codec, text string) {
 	t.Helper()
 	got, err := c.Decode([]byte(text))
-	d := decoder{comma: c.Comma, text: c.AllStrings, limits: c.Limits.Resolved(), src: []byte(text)}
+	d := decoder{Source: c.source(), comma: c.Comma, text: c.AllStrings}
+	d.Src = []byte(text)
 	if c.Comma == 0 {
 		d.comma = ','
 	}
-	if len(text) > d.limits.InputBytes || !utf8.ValidString(text) {
+	if len(text) > d.Limits.InputBytes || !utf8.ValidString(text) {
 		require.Error(t, err)
 		return
 	}
-	d.load()
-	d.pos = len(text) - len(strings.TrimPrefix(text, "\ufeff"))
+	d.Load()
+	d.Pos = len(text) - len(strings.TrimPrefix(text, "\ufeff"))
 	var rows []wire.Value
 	if !d.blankToEnd() && d.header() != nil {
 		require.Error(t, err)
@@ -61,14 +62,14 @@ func requireCells(t testing.TB, c Codec, text string) {
 		var members []wire.Member
 		for i, c := range d.cells {
 			switch {
-			case bad || i == d.keys.Len() || values > d.limits.Values || c == cell{at: c.at} && d.keys.Len() == 1:
+			case bad || i == d.Keys.Len() || values > d.Limits.Values || c == cell{at: c.at} && d.Keys.Len() == 1:
 				bad = true
 			case c.text == "" && !c.quoted && !d.text:
 			default:
-				members = append(members, wire.Member{Key: d.keys.At(i), Value: ofCell(c, d.text)})
+				members = append(members, wire.Member{Key: d.Keys.At(i), Value: ofCell(c, d.text)})
 			}
 		}
-		if bad || len(d.cells) != d.keys.Len() || len(members) == 0 {
+		if bad || len(d.cells) != d.Keys.Len() || len(members) == 0 {
 			require.Error(t, err, "%q", text)
 			return
 		}

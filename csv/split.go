@@ -30,13 +30,13 @@ func (t *splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 	if s.read() != nil || s.d.header() != nil {
 		return h, false
 	}
-	t.keys = s.d.keys
-	return split.Header{Len: s.offset + len(s.record), LineBytes: s.d.limits.LineBytes, Cut: lineio.ByQuotes}, true
+	t.keys = s.d.Keys
+	return split.Header{Len: s.offset + len(s.record), LineBytes: s.d.Limits.LineBytes, Cut: lineio.ByQuotes}, true
 }
 
 func (t *splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
 	s := stream{in: rows.Part.Reader(), d: t.borrowed(nil, t.separator), offset: rows.Offset, lines: rows.Lines, rows: rows.Before}
-	s.d.keys = t.keys
+	s.d.Keys = t.keys
 	s.records(yield)
 	s.d.giveBack(nil)
 	lineio.Free(s.in)

@@ -3,80 +3,53 @@ package csv
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // NewRecordWriter writes the header, which keys are, and returns a writer of
 // rows. Rows may lack members, but have none that keys have not.
 func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
-	if keys == nil || keys.Len() == 0 {
-		return nil, refused("no_columns", wire.ErrShape, "a table has columns", "name the members that the records have")
+	if err := columns.CheckColumns(format, keys); err != nil {
+		return nil, err
 	}
 	comma, err := c.comma()
 	if err != nil {
 		return nil, err
 	}
-	rw := &recordWriter{Output: lineio.NewOutput(w), limit: c.Limits.Resolved().OutputBytes}
-	rw.e = encoder{c: c, comma: comma, max: rw.limit, keys: keys}
-	if err := rw.e.header(); err != nil {
-		return nil, err
-	}
-	for _, name := range keys.All() {
-		if !utf8.ValidString(name) {
-			return nil, refused(wire.CodeInvalidUTF8, wire.ErrUTF8, fmt.Sprintf("the name %.40q is not UTF-8", name), "")
-		}
-	}
-	rw.Put(append(rw.Text(), rw.e.dst...))
-	return rw, nil
+	e := &encoder{c: c, comma: comma, Table: columns.Table{Keys: keys}}
+	return columns.NewWriter(format, w, e, c.Limits.Resolved().OutputBytes)
 }
 
-type recordWriter struct {
-	lineio.Output
-	e     encoder
-	limit int
+// AppendHeader implements [columns.Rows].
+func (e *encoder) AppendHeader(dst []byte, max int) ([]byte, error) {
+	e.dst, e.max = dst, max
+	err := e.header()
+	return e.dst, err
 }
 
-func (w *recordWriter) Write(record wire.Value) error {
-	text, _, err := w.AppendRecord(w.Text(), record, -1)
-	return w.Take(text, wire.AtIndex(err, w.Count()))
-}
-
-// AppendRecord is what both the writer and its forks make of a record.
-func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
-	e := &w.e
-	e.dst, e.max = dst, bound.Add(len(dst), w.limit)
+// AppendRow implements [columns.Rows].
+func (e *encoder) AppendRow(dst []byte, max int, record wire.Value, _ int) ([]byte, bool, error) {
+	e.dst, e.max = dst, max
 	err := columns.CheckRow(format, record)
 	if err == nil {
-		if keys := record.Keys(); keys != e.keys && keys.Same(e.keys) {
-			e.keys = keys // which later records have too, as a rule
-		}
 		err = e.row(record)
 	}
-	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
-		err = wire.InvalidUTF8(record, format)
-	}
-	if err != nil {
-		return dst, true, err
-	}
-	return e.dst, true, nil
+	return e.dst, true, err
 }
 
-// Fork returns an encoder of rows with memory of its own.
-func (w *recordWriter) Fork() split.Appender {
-	fork := &recordWriter{e: w.e, limit: w.limit}
-	fork.e.dst, fork.e.layout = nil, nil
-	return fork
+// Fork implements [columns.Rows].
+func (e *encoder) Fork() columns.Rows {
+	fork := *e
+	fork.dst, fork.Layout = nil, nil
+	return &fork
 }
 
 // Records reads one row after the other. Limits.LineBytes bounds a row, which
@@ -109,7 +82,7 @@ func (internals) ViewRecords(codec wire.Codec, m *wire.Memory, r io.Reader) iter
 }
 
 func (c Codec) stream(in *bufio.Reader, comma byte) *stream {
-	return &stream{in: in, d: &decoder{comma: comma, text: c.AllStrings, limits: c.Limits.Resolved()}}
+	return &stream{in: in, d: &decoder{Source: c.source(), comma: comma, text: c.AllStrings}}
 }
 
 // records yields the rows that are left.
@@ -140,7 +113,7 @@ func (s *stream) next() (wire.Value, error) {
 		if err := s.read(); err != nil {
 			return wire.Value{}, err
 		}
-		if s.d.keys != nil {
+		if s.d.Keys != nil {
 			break
 		}
 		if err := s.d.header(); err != nil {
@@ -148,8 +121,8 @@ func (s *stream) next() (wire.Value, error) {
 		}
 	}
 	row, err := s.d.row()
-	s.d.build.EndRecord()
-	s.d.values = 0 // the limits are for one record
+	s.d.Build.EndRecord()
+	s.d.Values = 0 // the limits are for one record
 	if err != nil {
 		return wire.Value{}, s.moved(wire.AtIndex(err, s.rows))
 	}
@@ -183,27 +156,27 @@ func (s *stream) read() error {
 			break
 		}
 		blank = len(s.record)
-		if blank > s.d.limits.LineBytes {
+		if blank > s.d.Limits.LineBytes {
 			break
 		}
 	}
-	if blank > 0 && s.d.keys != nil {
+	if blank > 0 && s.d.Keys != nil {
 		return s.moved(s.blankLine())
 	}
-	s.d.src = s.record
-	if len(s.d.src) > s.d.limits.LineBytes {
-		return s.moved(s.d.fail(0, wire.CodeLineTooLong, wire.ErrLimit, fmt.Sprintf("a row longer than %d bytes", s.d.limits.LineBytes), "raise Limits.LineBytes"))
+	s.d.Src = s.record
+	if len(s.d.Src) > s.d.Limits.LineBytes {
+		return s.moved(s.d.TooLong(0, "row"))
 	}
-	if i := scan.ValidUTF8(s.record); i < len(s.record) {
-		return s.moved(s.d.fail(i, wire.CodeInvalidUTF8, wire.ErrUTF8, "the text is not UTF-8", ""))
+	if err := s.d.CheckUTF8(); err != nil {
+		return s.moved(err)
 	}
-	s.d.load()
+	s.d.Load()
 	return nil
 }
 
 func (s *stream) blankLine() error {
-	s.d.src = s.record
-	s.d.load()
+	s.d.Src = s.record
+	s.d.Load()
 	return s.d.fault()
 }
 
@@ -217,7 +190,7 @@ func (s *stream) line(start int) error {
 	for !s.ended {
 		from := len(s.record)
 		var err error
-		s.record, err = lineio.Append(s.record, s.in, bound.Add(s.d.limits.LineBytes, len("\uFEFF")))
+		s.record, err = lineio.Append(s.record, s.in, bound.Add(s.d.Limits.LineBytes, len("\uFEFF")))
 		if s.offset == 0 && from == 0 {
 			trimmed := scan.TrimBOM(s.record)
 			s.offset += len(s.record) - len(trimmed)
@@ -235,7 +208,7 @@ func (s *stream) line(start int) error {
 		case err == nil && quotes%2 == 0:
 			return nil
 		}
-		if len(s.record) > s.d.limits.LineBytes {
+		if len(s.record) > s.d.Limits.LineBytes {
 			s.ended = true
 			return nil
 		}

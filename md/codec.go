@@ -2,8 +2,9 @@ package md
 
 import (
 	"bytes"
+	"slices"
 
-	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -23,6 +24,7 @@ type Codec struct {
 
 var _ interface {
 	wire.Sniffer
+	wire.Streamer
 	wire.Varied
 	wire.Limiter
 } = Codec{}
@@ -61,30 +63,27 @@ func (Codec) Variants() []wire.Codec {
 // empty, with fewer than one cell in 64, are refused with an error that wraps
 // wire.ErrLimit.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	limits := c.Limits.Resolved()
-	e := encoder{dst: dst, max: bound.Add(len(dst), limits.OutputBytes), limits: limits}
-	var err error
+	e := c.encoder()
+	table := &e.Table
 	if c.KV {
-		err = e.records(v)
-	} else {
-		err = e.table(v)
+		table, e.lone = nil, v.Kind() != wire.KindArray
 	}
-	if e.layout != nil {
-		e.layout.GiveBack()
-	}
-	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
-		err = wire.InvalidUTF8(v, format)
-	}
-	if err != nil {
-		return dst, err
-	}
-	return e.dst, nil
+	return columns.AppendEncode(format, dst, e.Limits.OutputBytes, v, table, e)
+}
+
+func (c Codec) encoder() *encoder {
+	c.Limits = c.Limits.Resolved()
+	return &encoder{Codec: c}
+}
+
+func (c Codec) decoder() decoder {
+	return decoder{Source: columns.Source{Format: format, Limits: c.Limits.Resolved()}}
 }
 
 // Decode reads a table or records. The value's strings point into one copy of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	d := decoder{limits: c.Limits.Resolved(), src: src}
-	return d.document()
+	d := c.decoder()
+	return d.document(src)
 }
 
 // Internal is for package wire.
@@ -93,20 +92,15 @@ func (Codec) Internal() any { return internals{} }
 // internals are what package wire calls beside the methods of Codec, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
 
-// View decodes into memory that is reused.
+// View calls f with what Decode returns, in memory that is reused.
 func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).view(m, src, f)
-}
-
-// view calls f with what Decode returns, in memory that is reused.
-func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	d := decoder{limits: c.Limits.Resolved(), src: src}
-	d.build.Borrow(m)
-	v, err := d.document()
+	d := c.(Codec).decoder()
+	d.Build.Borrow(m)
+	v, err := d.document(src)
 	if err == nil {
 		err = f(v)
 	}
-	d.build.GiveBack(err)
+	d.Build.GiveBack(err)
 	return err
 }
 
@@ -115,27 +109,20 @@ func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 func (c Codec) Sniff(src []byte) bool {
 	src = bytes.TrimLeft(scan.TrimBOM(src), "\r\n")
 	first, rest, _ := bytes.Cut(src, []byte{'\n'})
-	first = bytes.TrimRight(first, " \t\r")
 	starts := []string{"## ", "- "}
-	switch string(first) {
-	case "## 1", "## record":
-	default:
-		delimiter, after, _ := bytes.Cut(rest, []byte{'\n'})
-		head := src[:len(src)-len(after)]
-		if !bytes.HasPrefix(first, []byte{'|'}) || !bytes.HasPrefix(delimiter, []byte{'|'}) {
+	if first := string(bytes.TrimRight(first, " \t\r")); first != "## 1" && first != "## record" {
+		starts = []string{"|"}
+		delimiter, _, _ := bytes.Cut(rest, []byte{'\n'})
+		head := src[:min(len(src), len(first)+1+len(delimiter))]
+		if _, err := (Codec{}).Decode(head); err != nil || !bytes.HasPrefix(src, []byte{'|'}) {
 			return false
 		}
-		if _, err := (Codec{}).Decode(head); err != nil {
-			return false
-		}
-		starts, rest = []string{"|"}, after
 	}
 	for line := range bytes.Lines(rest) {
-		begun := len(bytes.TrimRight(line, "\r\n")) == 0
-		for _, start := range starts {
-			begun = begun || len(line) < len(start) || string(line[:len(start)]) == start
-		}
-		if !begun {
+		line = bytes.TrimRight(line, "\r\n")
+		if !slices.ContainsFunc(starts, func(start string) bool {
+			return len(line) < len(start) || string(line[:len(start)]) == start
+		}) {
 			return false
 		}
 	}

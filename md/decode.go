@@ -6,32 +6,24 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A decoder reads one document.
+// A decoder reads one document, or the records of a stream.
 type decoder struct {
-	limits wire.Limits
-	src    []byte
-	str    string // its private copy, which values point into, with padding
-	end    int    // of the copy
-	pos    int
-	build  builder.Builder
-	values int
-	level  int // of the records of md:kv
-
+	columns.Source
+	kv    bool
 	bars  bool // the table has bars around its rows
-	keys  *wire.Keys
-	cells []cell // of the header
-}
+	blank bool // there was a blank line after the last row
 
-// padding ends the last line, and lets a word be loaded near the end.
-const padding = "\n\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+	cells  []cell // of the row read last
+	barred bool   // that one began and ended with a bar
+}
 
 // A cell is what is written in one, without the spaces around it.
 type cell struct {
@@ -39,45 +31,69 @@ type cell struct {
 	at  int
 }
 
-// fail returns an error at a position of src.
-func (d *decoder) fail(at int, code string, kind error, message, hint string) error {
-	return wire.ErrorAt(d.src, min(at, len(d.src)), wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint})
+func (d *decoder) document(src []byte) (wire.Value, error) {
+	if err := d.Begin(src); err != nil {
+		return wire.Value{}, err
+	}
+	d.skipBlank()
+	if strings.HasPrefix(d.Str[d.Pos:d.End], "## record") {
+		return d.lone()
+	}
+	if err := d.begin(); err != nil {
+		return wire.Value{}, err
+	}
+	mark := d.Build.Mark()
+	for n := 0; d.Pos < d.End; n++ {
+		v, err := d.next(n)
+		if err != nil {
+			return wire.Value{}, wire.AtIndex(err, n)
+		}
+		d.Build.Push(v)
+		d.skipBlank()
+	}
+	return d.Build.Array(mark), nil
 }
 
-func (d *decoder) document() (wire.Value, error) {
-	if len(d.src) > d.limits.InputBytes {
-		return wire.Value{}, d.fail(d.limits.InputBytes, wire.CodeInputTooLong, wire.ErrLimit,
-			fmt.Sprintf("the text is longer than %d bytes", d.limits.InputBytes), "raise Limits.InputBytes")
+// begin finds out which form the records have, and reads the header of a table.
+func (d *decoder) begin() error {
+	rest := d.Str[d.Pos:d.End]
+	switch d.kv = strings.HasPrefix(rest, "## "); {
+	case d.kv:
+		d.Values++ // the list
+		return nil
+	case rest == "":
+		return nil
 	}
-	if i := scan.ValidUTF8(d.src); i < len(d.src) {
-		return wire.Value{}, d.fail(i, wire.CodeInvalidUTF8, wire.ErrUTF8, "the text is not UTF-8", "")
-	}
-	d.str, d.end = d.build.Copy(d.src, padding), len(d.src)
-	d.pos = d.end - len(scan.TrimBOM(d.src))
+	err := d.header()
+	d.blank = false
 	d.skipBlank()
+	return err
+}
+
+// next reads record n, at the start of a line that is not blank.
+func (d *decoder) next(n int) (wire.Value, error) {
 	switch {
-	case d.pos == d.end:
-		return wire.Array(), nil
-	case strings.HasPrefix(d.str[d.pos:d.end], "## "):
-		return d.records()
+	case d.kv:
+		return d.members("## "+strconv.Itoa(n+1), 2)
+	case d.blank:
+		return wire.Value{}, d.Fail(d.Pos, "text_after_table", wire.ErrSyntax, "a blank line ends the table, and text follows", "cut the table out of the text")
 	}
-	return d.table()
+	return d.row()
 }
 
 // skipBlank passes over blank lines.
 func (d *decoder) skipBlank() {
-	for i := d.pos; i < d.end; {
-		i = d.afterSpace(i)
-		if next, ok := d.lineEnd(i); ok {
-			d.pos, i = next, next
-		} else {
+	for d.Pos < d.End {
+		next, blank := d.lineEnd(d.afterSpace(d.Pos))
+		if !blank {
 			return
 		}
+		d.Pos, d.blank = next, true
 	}
 }
 
 func (d *decoder) afterSpace(i int) int {
-	for d.str[i] == ' ' || d.str[i] == '\t' {
+	for d.Str[i] == ' ' || d.Str[i] == '\t' {
 		i++
 	}
 	return i
@@ -86,166 +102,102 @@ func (d *decoder) afterSpace(i int) int {
 // lineEnd returns where the next line begins if one ends at i.
 func (d *decoder) lineEnd(i int) (int, bool) {
 	switch {
-	case d.str[i] == '\n':
-		return min(i+1, d.end), true
-	case d.str[i] == '\r' && d.str[i+1] == '\n':
-		return min(i+2, d.end), true
+	case d.Str[i] == '\n':
+		return min(i+1, d.End), true
+	case d.Str[i] == '\r' && d.Str[i+1] == '\n':
+		return min(i+2, d.End), true
 	}
 	return i, false
 }
 
 // take counts n values at a position.
 func (d *decoder) take(n, at int) error {
-	if d.values += n; d.values > d.limits.Values {
-		return d.fail(at, wire.CodeTooManyValues, wire.ErrLimit, fmt.Sprintf("more than %d values", d.limits.Values), "raise Limits.Values")
+	if d.Values += n; d.Values > d.Limits.Values {
+		return d.TooMany(at)
 	}
 	return nil
-}
-
-// checkLine bounds the length of the line from start to end.
-func (d *decoder) checkLine(start, end int) error {
-	if end-start > d.limits.LineBytes {
-		return d.fail(start, wire.CodeLineTooLong, wire.ErrLimit, fmt.Sprintf("a line longer than %d bytes", d.limits.LineBytes), "raise Limits.LineBytes")
-	}
-	return nil
-}
-
-func (d *decoder) table() (wire.Value, error) {
-	if err := d.header(); err != nil {
-		return wire.Value{}, err
-	}
-	mark := d.build.Mark()
-	for rows := 0; d.pos < d.end; rows++ {
-		if _, blank := d.lineEnd(d.afterSpace(d.pos)); blank {
-			d.skipBlank()
-			if d.pos < d.end {
-				return wire.Value{}, wire.AtIndex(d.fail(d.pos, "text_after_table", wire.ErrSyntax, "a blank line ends the table, and text follows", "cut the table out of the text"), rows)
-			}
-			break
-		}
-		row, err := d.row()
-		if err != nil {
-			return wire.Value{}, wire.AtIndex(err, rows)
-		}
-		d.build.Push(row)
-	}
-	return d.build.Array(mark), nil
 }
 
 // header reads the names and the delimiter row.
 func (d *decoder) header() error {
-	start := d.pos
-	line := d.line()
-	d.bars = strings.HasPrefix(line, "|") && strings.HasSuffix(line, "|")
-	if err := d.split(start); err != nil {
+	if err := d.split(); err != nil {
 		return err
 	}
-	names := make([]string, len(d.cells))
-	for i, c := range d.cells {
+	d.bars = d.barred
+	first := slices.Clone(d.cells)
+	names := make([]string, len(first))
+	for i, c := range first {
 		name, err := d.name(c)
 		if err != nil {
 			return err
 		}
 		names[i] = strings.Clone(name)
 	}
-	first := slices.Clone(d.cells)
-	start = d.pos
-	notTable := func(at int) error {
-		return d.fail(at, "no_delimiter_row", wire.ErrSyntax, "the second line does not have a --- for each name of the first", "a table has a line | --- | --- | after its names")
-	}
-	if start == d.end {
-		return notTable(start)
-	}
-	if err := d.split(start); err != nil {
+	start := d.Pos
+	if err := d.split(); err != nil {
 		return err
 	}
-	for _, c := range d.cells {
+	at := start
+	isDelimiter := len(d.cells) == len(first) && (d.barred || len(first) > 1 || strings.Contains(d.Str[start:d.Pos], "|"))
+	for i := 0; isDelimiter && i < len(first); i++ {
+		c := d.cells[i]
 		dashes := strings.TrimSuffix(strings.TrimPrefix(c.raw, ":"), ":")
-		if dashes == "" || strings.Trim(dashes, "-") != "" {
-			return notTable(c.at)
-		}
+		at, isDelimiter = c.at, dashes != "" && strings.Trim(dashes, "-") == ""
 	}
-	if len(d.cells) != len(first) || !d.bars && len(first) == 1 && !strings.Contains(d.str[start:d.pos], "|") {
-		return notTable(start)
+	if !isDelimiter {
+		return d.Fail(at, "no_delimiter_row", wire.ErrSyntax, "the second line does not have a --- for each name of the first", "a table has a line | --- | --- | after its names")
 	}
-	var err error
-	if d.keys, err = d.build.NewKeys(names...); err != nil {
-		seen := map[string]bool{}
-		for i, name := range names {
-			if seen[name] {
-				return d.fail(first[i].at, wire.CodeDuplicateField, wire.ErrDuplicateKey, fmt.Sprintf("two columns are named %.40q", name), "rename one of them")
-			}
-			seen[name] = true
-		}
-	}
-	return err
+	return d.SetKeys(names, func(i int) int { return first[i].at })
 }
 
-// line returns the line at hand without the space around it.
-func (d *decoder) line() string {
-	begin, end := d.afterSpace(d.pos), d.pos+strings.IndexByte(d.str[d.pos:], '\n')
-	for end > begin && (d.str[end-1] == ' ' || d.str[end-1] == '\t' || d.str[end-1] == '\r') {
-		end--
-	}
-	return d.str[begin:max(begin, end)]
-}
-
-// split reads the cells of the line at start, and goes to the next.
-func (d *decoder) split(start int) error {
-	d.cells = d.cells[:0]
+// split reads the cells of the next line.
+func (d *decoder) split() error {
+	s, start, cells := d.Str, d.Pos, d.cells[:0]
 	i := d.afterSpace(start)
-	if d.str[i] == '|' {
+	d.barred = s[i] == '|'
+	if d.barred {
 		i++
 	}
 	for {
-		raw, at, end, err := d.cell(i)
-		if err != nil {
-			return err
+		at := d.afterSpace(i)
+		for i = at; ; i++ {
+			stops := marks(scan.Load64(s, i))
+			for stops == 0 {
+				i += 8
+				stops = marks(scan.Load64(s, i))
+			}
+			i += bits.TrailingZeros64(stops) / 8
+			if b := s[i]; b == '\n' || b == '|' && (i == at || s[i-1] != '\\') {
+				break
+			} else if b == '\r' {
+				if s[i+1] != '\n' {
+					return d.Fail(i, "misplaced_character", wire.ErrSyntax, "a carriage return without a line feed", `write it as "\r" in quotation marks`)
+				}
+				break
+			}
 		}
-		d.cells = append(d.cells, cell{raw, at})
-		if err := d.checkLine(start, end); err != nil {
-			return err
+		last := i
+		for last > at && (s[last-1] == ' ' || s[last-1] == '\t') {
+			last--
 		}
-		if len(d.cells) > d.limits.Values {
-			return d.take(len(d.cells), at)
+		cells = append(cells, cell{s[at:last], at})
+		bar := s[i] == '|'
+		after := i
+		if bar {
+			i++
+			after = d.afterSpace(i)
 		}
-		if d.str[end] == '|' {
-			end = d.afterSpace(end + 1)
-		}
-		if next, ok := d.lineEnd(end); ok {
-			d.pos = next
+		if next, ended := d.lineEnd(after); ended {
+			d.cells, d.Pos, d.barred = cells, next, d.barred && bar
+			if i-start > d.Limits.LineBytes {
+				return d.TooLong(start, "line")
+			}
 			return nil
 		}
-		i = end
-	}
-}
-
-// cell returns what is written in the cell at i, where, and the position of the bar or
-// line end after it.
-func (d *decoder) cell(i int) (raw string, at, end int, err error) {
-	s := d.str
-	at = d.afterSpace(i)
-	for end = at; ; end++ {
-		stops := marks(scan.Load64(s, end))
-		for stops == 0 {
-			end += 8
-			stops = marks(scan.Load64(s, end))
-		}
-		end += bits.TrailingZeros64(stops) / 8
-		if b := s[end]; b == '\n' || b == '|' && (end == at || s[end-1] != '\\') {
-			break
-		} else if b == '\r' {
-			if s[end+1] != '\n' {
-				return "", at, end, d.fail(end, "misplaced_character", wire.ErrSyntax, "a carriage return without a line feed", `write it as "\r" in quotation marks`)
-			}
-			break
+		if len(cells) >= d.Limits.Values {
+			return d.take(len(cells)+1, at)
 		}
 	}
-	last := end
-	for last > at && (s[last-1] == ' ' || s[last-1] == '\t') {
-		last--
-	}
-	return s[at:last], at, end, nil
 }
 
 // marks has the highest bit of the first byte of a word that is a bar or a control
@@ -257,112 +209,68 @@ func marks(w uint64) uint64 {
 
 // row reads the next row.
 func (d *decoder) row() (wire.Value, error) {
-	start, s, width := d.pos, d.str, d.keys.Len()
+	start, width := d.Pos, d.Keys.Len()
 	if err := d.take(1+width, start); err != nil {
 		return wire.Value{}, err
 	}
-	i := d.afterSpace(start)
-	if s[i] == '|' {
-		i++
-	} else if d.bars {
-		return wire.Value{}, d.fail(i, "no_row", wire.ErrSyntax, "a line that is no row of the table", "cut the table out of the text")
-	}
-	o := d.build.Object()
-	mark := d.build.Mark()
-	full, ended := true, false
-	for column := range width {
-		if ended {
-			return wire.Value{}, d.narrow(start, i, column)
-		}
-		if v, after := d.number(i); full && after > 0 && column < width-1 {
-			d.build.Push(v)
-			i = after
-			continue
-		}
-		raw, at, end, err := d.cell(i)
-		if err != nil {
-			return wire.Value{}, err
-		}
-		switch _, ended = d.lineEnd(end); {
-		case !ended:
-			i = end + 1
-			after := d.afterSpace(i)
-			if _, ended = d.lineEnd(after); ended {
-				i = after
-			}
-		case d.bars:
-			return wire.Value{}, d.narrow(start, end, column)
-		default:
-			i = end
-		}
-		if raw == "" {
-			if full {
-				for k := range column {
-					d.build.Key(&o, d.keys.At(k))
-				}
-				full = false
-			}
-			continue
-		}
-		v, err := d.value(cell{raw, at})
-		if err != nil {
-			return wire.Value{}, wire.AtKey(err, d.keys.At(column))
-		}
-		if !full {
-			d.build.Key(&o, d.keys.At(column))
-		}
-		d.build.Push(v)
-	}
-	if err := d.checkLine(start, i); err != nil {
+	if err := d.split(); err != nil {
 		return wire.Value{}, err
 	}
-	if !ended {
-		return wire.Value{}, d.fail(i, wire.CodeRowWidth, wire.ErrSyntax, fmt.Sprintf("a row of more than %d cells", width), `write a bar in a cell as \|`)
+	if d.bars && !d.barred || len(d.cells) != width {
+		return wire.Value{}, d.wrongRow(start)
 	}
-	if d.build.Mark() == mark {
-		return wire.Value{}, d.fail(start, "empty_row", wire.ErrSyntax, "a row whose cells are all empty", `remove it; an empty text is written as ""`)
+	o := d.Build.Object()
+	mark := d.Build.Mark()
+	full := true
+	for _, c := range d.cells {
+		full = full && c.raw != ""
 	}
-	d.pos, _ = d.lineEnd(i)
-	if full {
-		return d.build.Row(d.keys, mark), nil
+	for column, c := range d.cells {
+		if c.raw == "" {
+			continue
+		}
+		v, err := d.value(c)
+		if err != nil {
+			return wire.Value{}, wire.AtKey(err, d.Keys.At(column))
+		}
+		if !full {
+			d.Build.Key(&o, d.Keys.At(column))
+		}
+		d.Build.Push(v)
 	}
-	return d.build.EndObject(&o), nil
+	switch {
+	case d.Build.Mark() == mark:
+		return wire.Value{}, d.Fail(start, "empty_row", wire.ErrSyntax, "a row whose cells are all empty", `remove it; an empty text is written as ""`)
+	case full:
+		return d.Build.Row(d.Keys, mark), nil
+	}
+	return d.Build.EndObject(&o), nil
 }
 
-// number returns the number without an exponent in the cell at i, written as the encoder
-// does, and the position after the bar that follows; 0 if there is none.
-func (d *decoder) number(i int) (wire.Value, int) {
-	s := d.str
-	if s[i] != ' ' || s[i+1]-'0' > 9 && s[i+1] != '-' {
-		return wire.Value{}, 0
+// wrongRow returns what is wrong with the row from start, whose cells are not those of
+// the table.
+func (d *decoder) wrongRow(start int) error {
+	at, kind, width := start+len(strings.TrimRight(d.Str[start:d.Pos], "\r\n")), wire.ErrSyntax, d.Keys.Len()
+	switch {
+	case d.bars && d.Str[d.afterSpace(start)] != '|':
+		return d.Fail(start, "no_row", wire.ErrSyntax, "a line that is not a row of the table", "cut the table out of the text")
+	case len(d.cells) > width:
+		at = d.cells[width].at
+	case at == d.End:
+		kind = wire.ErrTruncated
 	}
-	_, end, _ := scan.Decimal(s, i+1)
-	if end < 0 || s[end] != ' ' || s[end+1] != '|' || s[end+2] != ' ' {
-		return wire.Value{}, 0
-	}
-	return builder.NumberText(s[i+1 : end]), end + 2
-}
-
-// narrow returns the error of a row that ends too early, at a position in the column.
-func (d *decoder) narrow(start, at, column int) error {
-	if err := d.checkLine(start, at); err != nil {
-		return err
-	}
-	if at >= d.end {
-		return d.fail(at, wire.CodeRowWidth, wire.ErrTruncated, "the text ends within a row", "")
-	}
-	return d.fail(at, wire.CodeRowWidth, wire.ErrSyntax, fmt.Sprintf("a row that ends in cell %d of %d", column+1, d.keys.Len()), "end every row with a bar")
+	return d.Fail(at, wire.CodeRowWidth, kind, fmt.Sprintf("a row of %d cells under a header of %d", len(d.cells), width), `rows have bars around them if the header has, and \| in cells`)
 }
 
 // name returns the name in a cell of the header.
 func (d *decoder) name(c cell) (string, error) {
-	if c.raw == "" {
-		return "", d.fail(c.at, "no_name", wire.ErrSyntax, "a column without a name", `write "" for an empty one`)
-	}
-	if c.raw[0] != '"' {
+	switch {
+	case c.raw == "":
+		return "", d.Fail(c.at, "no_name", wire.ErrSyntax, "a column without a name", `write "" for an empty one`)
+	case c.raw[0] != '"':
 		return d.unescaped(c.raw), nil
 	}
-	v, err := d.quoted(cell{d.unescaped(c.raw), c.at})
+	v, err := d.value(c)
 	return v.Text(), err
 }
 
@@ -379,7 +287,7 @@ func (d *decoder) unescaped(raw string) string {
 	if strings.IndexByte(raw, '|') < 0 {
 		return raw
 	}
-	return d.build.Text(bytes.ReplaceAll([]byte(raw), []byte(`\|`), []byte{'|'}))
+	return d.Build.Text(bytes.ReplaceAll([]byte(raw), []byte(`\|`), []byte{'|'}))
 }
 
 // quoted returns the string that a text in quotation marks is in JSON.
@@ -387,20 +295,19 @@ func (d *decoder) quoted(c cell) (wire.Value, error) {
 	if n := len(c.raw); n > 1 && scan.StringEnd(c.raw, 1) == n-1 && c.raw[n-1] == '"' {
 		return wire.String(c.raw[1 : n-1]), nil
 	}
-	return d.json(c, wire.JSON{})
+	return d.json(c, wire.Limits{})
 }
 
 // json reads a text that is JSON.
-func (d *decoder) json(c cell, codec wire.JSON) (wire.Value, error) {
-	v, err := codec.Decode([]byte(c.raw))
+func (d *decoder) json(c cell, limits wire.Limits) (wire.Value, error) {
+	v, err := wire.JSON{Limits: limits}.Decode([]byte(c.raw))
 	var fault *wire.Error
 	if errors.As(err, &fault) {
-		at := min(c.at+fault.Offset, d.end)
 		fault.Format = format
-		if fault.Kind == wire.ErrTruncated && c.at+len(c.raw) < d.end {
+		if fault.Kind == wire.ErrTruncated && c.at+len(c.raw) < d.End {
 			fault.Kind = wire.ErrSyntax // the cell ends, but not the text
 		}
-		return wire.Value{}, wire.ErrorAt(d.src, at, *fault)
+		return wire.Value{}, wire.ErrorAt(d.Src, c.at+fault.Offset, *fault)
 	}
 	return v, err
 }

@@ -28,6 +28,9 @@
 // Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal]. The further
 // methods of [Codec] are those of the interfaces of package wire.
 //
+// Streams of rows have their header first, so [Codec.NewRecordWriter] is given the names;
+// the records of md:kv need none.
+//
 // # What is read
 //
 // [Codec.Decode] tells the two forms apart. Of tables it reads what renderers accept:

@@ -1,9 +1,12 @@
 package md
 
 import (
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/conformance"
@@ -93,7 +96,7 @@ var malformed = []struct {
 	path             string
 }{
 	{"too few cells", "| a | b | c |\n|-|-|-|\n| 1 | 2 |\n| 1 | 2 | 3 |\n", "row_width_mismatch", wire.ErrSyntax, 3, 10, "/0"},
-	{"too many cells", "| a | b |\n|-|-|\n| 1 | 2 | 3 |\n", "row_width_mismatch", wire.ErrSyntax, 3, 10, "/0"},
+	{"too many cells", "| a | b |\n|-|-|\n| 1 | 2 | 3 |\n", "row_width_mismatch", wire.ErrSyntax, 3, 11, "/0"},
 	{"cut in a cell", "| a | b |\n|-|-|\n| 1 | ab", "row_width_mismatch", wire.ErrTruncated, 3, 9, "/0"},
 	{"cut between cells", "| a | b |\n|-|-|\n| 1 |", "row_width_mismatch", wire.ErrTruncated, 3, 6, "/0"},
 	{"an empty row", "| a |\n|-|\n| |\n", "empty_row", wire.ErrSyntax, 3, 1, "/0"},
@@ -144,7 +147,7 @@ func TestRefused(t *testing.T) {
 		{"a scalar", Codec{KV: true}, `1`, "not_a_record", wire.ErrShape, ""},
 		{"a list of lists", Codec{KV: true}, `[{},[]]`, "not_a_record", wire.ErrShape, "/1"},
 		{"too deep", Codec{KV: true, Limits: wire.Limits{Depth: 2}}, `[{"a":[]}]`, "too_deep", wire.ErrLimit, "/0/a"},
-		{"too long", Codec{Limits: wire.Limits{OutputBytes: 10}}, `[{"a":"0123456789"}]`, "output_too_long", wire.ErrLimit, "/0/a"},
+		{"too long", Codec{Limits: wire.Limits{OutputBytes: 20}}, `[{"a":"0123456789"}]`, "output_too_long", wire.ErrLimit, "/0/a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out, err := c.codec.AppendEncode([]byte("x"), codectest.JSON(t, c.json))
@@ -368,5 +371,66 @@ func BenchmarkCodec(b *testing.B) {
 			})
 			codectest.Measure(b, full+"/decode", len(doc), func() error { return codectest.Err(c.Decode(text)) })
 		}
+	}
+}
+
+// TestStream: records are read one by one as the whole document is, with the same errors,
+// however few bytes the reader gives.
+func TestStream(t *testing.T) {
+	texts := []string{"\n\n", "## 1\n- a: 1\n\n## 2\n\n## 3\n\n- a: [1,\n", "\ufeff\r\n| a |\r\n|-|\r\n\r\n", "| a |\n|-|\n| 1 |\n\n\n| 2 |\n", "| a |\n", "#"}
+	for _, c := range vectors {
+		texts = append(texts, c.text)
+	}
+	for _, c := range foreign {
+		texts = append(texts, c.text)
+	}
+	for _, c := range malformed {
+		texts = append(texts, c.text)
+	}
+	for _, text := range texts {
+		if strings.Contains(text, "## record") {
+			_, err := codectest.Collect(t, Codec{}.Records(strings.NewReader(text)))
+			codectest.Refused(t, err, "wrong_heading", wire.ErrSyntax)
+			continue
+		}
+		want, wantErr := Codec{}.Decode([]byte(text))
+		for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
+			records, err := codectest.Collect(t, Codec{}.Records(r))
+			if wantErr == nil {
+				require.NoError(t, err, "%q", text)
+				require.True(t, wire.Identical(want, wire.Array(records...)), "%q: %v", text, records)
+				continue
+			}
+			w, got := codectest.Error(t, wantErr), codectest.Error(t, err)
+			require.Equal(t, [5]any{w.Code, w.Line, w.Column, w.Offset, w.Kind}, [5]any{got.Code, got.Line, got.Column, got.Offset, got.Kind}, "%q: %v", text, err)
+			if w.Kind != wire.ErrUTF8 {
+				require.Equal(t, w.Path(), got.Path(), "%q", text)
+			}
+		}
+	}
+}
+
+func TestStreamLimits(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		limits wire.Limits
+	}{
+		{"| a |\n|-|\n| 123456 |\n", wire.Limits{LineBytes: 8}},
+		{"## 1\n- a: 123456\n", wire.Limits{LineBytes: 8}},
+		{"## 1\n" + strings.Repeat("\n", 100<<10) + "- a: 1\n", wire.Limits{InputBytes: 66 << 10}},
+		{"## 1\n- a: [1,2,3]\n", wire.Limits{Values: 4}},
+		{"| a |\n|-|\n| 1 |\n", wire.Limits{Values: 1}},
+	} {
+		for _, r := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text))} {
+			_, err := codectest.Collect(t, Codec{Limits: c.limits}.Records(r))
+			require.ErrorIs(t, err, wire.ErrLimit, "%q", c.text)
+		}
+	}
+	var text strings.Builder // limits are for one record
+	for i := range 100 {
+		fmt.Fprintf(&text, "## %d\n- a: 1\n", i+1)
+	}
+	for _, r := range []io.Reader{strings.NewReader(text.String()), iotest.OneByteReader(strings.NewReader(text.String()))} {
+		require.Len(t, codectest.All(t, Codec{Limits: wire.Limits{InputBytes: 64, Values: 4}}.Records(r)), 100)
 	}
 }

@@ -2,6 +2,7 @@ package columns
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -109,4 +110,20 @@ func Scalar(text string) wire.Value {
 		return wire.Bool(text[0] == 't')
 	}
 	return builder.NumberText(text)
+}
+
+// AppendScalar appends null, a boolean or a number. Of any other scalar it returns the
+// text, and true.
+func AppendScalar(dst []byte, v wire.Value) (out []byte, text string, isText bool) {
+	switch v.Kind() {
+	case wire.KindNull:
+		return append(dst, "null"...), "", false
+	case wire.KindBool:
+		return strconv.AppendBool(dst, v.Bool()), "", false
+	case wire.KindNumber:
+		return v.AppendNumber(dst), "", false
+	case wire.KindString:
+		return dst, v.Text(), true
+	}
+	return dst, string(v.AppendText(nil)), true
 }
