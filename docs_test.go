@@ -486,3 +486,20 @@ func TestDocsIdentifiers(t *testing.T) {
 	}
 	require.Greater(t, checked, 100)
 }
+
+// banished are words that CONTRIBUTING.md has others for.
+var banished = regexp.MustCompile(`(?i)\bbehind\b|\bstands?( [^f]|[.,;:])|\bnobody\b|\bwho (needs|wants|reads|writes)\b|\bspoils?\b|\bspoiled\b|\bline to beat\b|\bin vain\b`)
+
+// TestWords holds that documentation avoids them.
+func TestWords(t *testing.T) {
+	files, err := filepath.Glob("docs/decisions/*.md")
+	require.NoError(t, err)
+	for _, page := range append(files, pages(t)...) {
+		text := inline.ReplaceAllString(code.ReplaceAllString(read(t, page), ""), "")
+		for _, sentence := range strings.Split(text, "\n") {
+			if word := banished.FindString(sentence); word != "" && !strings.HasPrefix(sentence, "|") {
+				t.Errorf("%s: %q in %q", page, word, sentence)
+			}
+		}
+	}
+}
