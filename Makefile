@@ -24,7 +24,7 @@ SOAK ?= 10m
 # Runs go test with the flags in the modules in the folders, and says how far it is.
 TESTALL := $(GO) run ./internal/testall
 
-.PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench soak packs build release
+.PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench count soak packs build release
 
 test: ## the tests, but not those that take long: three minutes on two cores
 	$(TESTALL) -short . $(MODULES)
@@ -104,6 +104,9 @@ bench: ## the speed tables: ratios against goccy/go-json and encoding/json; Conv
 
 packs: ## what packs of the repositories in the folder REPOS show of their cores; UPDATE_YARDSTICK=1 records them
 	WIREKIT_REPOS=$(abspath $(REPOS)) $(GO) test ./bcp/pack -count=1 -run TestPacks -v
+
+count: ## lines of code and raw addresses, by folder
+	$(GO) run ./internal/codecount
 
 soak: ## random values through chains of codecs for SOAK; hostile shapes in every variant; a million of them folded; a log of a gigabyte; 500 requests at once; the installation
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./conformance -count=1 -timeout 0 -run TestSoak -v
