@@ -51,6 +51,8 @@ type column struct {
 	scalar  bool           // no element has an array or object
 	numbers bool           // all elements have a number
 	some    int            // how many elements have a text or a number
+	unmixed bool           // values are of one kind, and equal numbers spelled alike: else 1 and "1", or 1 and 1.0, would be two answers
+	least   string         // the smallest number, empty if not all are numbers without exponents
 }
 
 // A survey is what a document has to ask about.
@@ -138,6 +140,10 @@ func listOf(v wire.Value, path string) (list, bool) {
 				c.times[text]++
 			}
 		}
+		c.unmixed = unmixed(c)
+		if c.numbers {
+			c.least = least(c.values)
+		}
 		if c.scalar && c.some == v.Len() && len(c.times) == v.Len() {
 			l.keys = append(l.keys, k)
 		}
@@ -193,14 +199,13 @@ func (s *survey) try(kind Kind, r *rand.Rand) (q asked, ok bool) {
 		return asked{question: fmt.Sprintf("In %s, take element number %d, counting from 1. What is its %q?", l.title(), row+1, c.name), right: answer}, shown
 	case Count:
 		return asked{question: fmt.Sprintf("In %s, how many elements have %s?", l.title(), where(c, answer, row)), right: strconv.Itoa(c.times[answer])},
-			shown && c.scalar && unmixed(c, row)
+			shown && c.scalar && c.unmixed
 	case Sum, Minimum:
 		if !c.numbers {
 			return q, false
 		}
 		if kind == Minimum {
-			smallest, ok := least(c.values)
-			return asked{question: fmt.Sprintf("In %s, what is the smallest %q?", l.title(), c.name), right: smallest}, ok
+			return asked{question: fmt.Sprintf("In %s, what is the smallest %q?", l.title(), c.name), right: c.least}, c.least != ""
 		}
 		n := min(len(c.values), 2+r.IntN(9))
 		total, ok := sum(c.values[:n])
@@ -221,7 +226,7 @@ func (s *survey) try(kind Kind, r *rand.Rand) (q asked, ok bool) {
 		return asked{question: fmt.Sprintf("%s Call the tool %s with its %q as the argument value.", element, toolName, c.name), right: answer, tool: toolName}, shown && c != key
 	case Reverse:
 		return asked{question: fmt.Sprintf("In %s, take the only element with %s. What is its %q?", l.title(), where(c, answer, row), key.name), right: id},
-			shown && c != key && c.scalar && c.times[answer] == 1 && unmixed(c, row)
+			shown && c != key && c.scalar && c.times[answer] == 1 && c.unmixed
 	case Absent:
 		state, ok := stateOf(c, row)
 		if r.IntN(3) > 0 && state == "value" {
@@ -280,16 +285,31 @@ func where(c *column, text string, row int) string {
 
 func quoted(text string) string { return string(wire.AppendJSON(nil, wire.String(text))) }
 
-// unmixed reports whether a column has values of one kind, all spelled as they are
-// compared: else 1 and "1", or 1 and 1.0, would be two answers.
-func unmixed(c *column, row int) bool {
-	kind := c.values[row].Kind()
+func unmixed(c *column) bool {
+	kind, spelled := wire.KindNull, map[string]string{}
 	for i, v := range c.values {
-		if c.present[i] && v.Kind() != kind && v.Kind() != wire.KindNull {
+		if !c.present[i] || v.IsNull() {
+			continue
+		}
+		if kind == wire.KindNull {
+			kind = v.Kind()
+		}
+		if v.Kind() != kind {
 			return false
 		}
-		if kind == wire.KindNumber && i != row && c.present[i] && wire.Equal(v, c.values[row]) && v.NumberText() != c.values[row].NumberText() {
-			return false
+		if kind == wire.KindNumber {
+			text := v.NumberText()
+			plain := text
+			if strings.Contains(text, ".") {
+				plain = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+			}
+			if plain == "-0" {
+				plain = "0"
+			}
+			if other, known := spelled[plain]; known && other != text || strings.ContainsAny(text, "eE") {
+				return false
+			}
+			spelled[plain] = text
 		}
 	}
 	return true
@@ -331,7 +351,7 @@ func (s *survey) join(from *list, c *column, element, answer string, row int, r 
 		for _, k := range to.keys {
 			key := &to.columns[k]
 			for i, v := range key.values {
-				if v.Kind() != c.values[row].Kind() || !wire.Identical(v, c.values[row]) || !unmixed(key, i) {
+				if v.Kind() != c.values[row].Kind() || !wire.Identical(v, c.values[row]) || !key.unmixed {
 					continue
 				}
 				other := &to.columns[r.IntN(len(to.columns))]
@@ -373,17 +393,17 @@ func sum(values []wire.Value) (string, bool) {
 	return total.FloatString(digits), true
 }
 
-// least returns the smallest of numbers without exponents.
-func least(values []wire.Value) (text string, ok bool) {
+// least returns the smallest of numbers, empty if one has an exponent.
+func least(values []wire.Value) (text string) {
 	var smallest *big.Rat
 	for _, v := range values {
 		n, ok := rational(v)
 		if !ok {
-			return "", false
+			return ""
 		}
 		if smallest == nil || n.Cmp(smallest) < 0 {
 			text, smallest = v.NumberText(), n
 		}
 	}
-	return text, true
+	return text
 }
