@@ -127,7 +127,7 @@ type goEncoder struct {
 	max     int // the document's end must not be beyond
 	depth   int
 	cell    bool // inside a table's cell: no tables, "|" escaped
-	guess   gotext.KeyGuess
+	sorter  gotext.Sorter
 	scratch gotext.Scratch
 	plan    goTables
 }
@@ -157,7 +157,7 @@ func (e *goEncoder) giveBack() {
 	if e.plan.size() > kept {
 		e.plan = goTables{}
 	}
-	e.guess.Clear()
+	e.sorter.Clear()
 	e.scratch.Clear()
 	e.tree = nil
 	goEncoders.Put(e)
@@ -357,9 +357,7 @@ func (e *goEncoder) table(dst []byte, rows *goRows, columns []int32) (_ []byte, 
 	return append(dst, "@end"...), true
 }
 
-// mapping appends a map with the keys that the last one had, which mostly are
-// right, or with its own.
-func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
+func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte, ok bool) {
 	size := n.Maps.Len(p)
 	switch {
 	case size < 0:
@@ -370,41 +368,27 @@ func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, b
 		return dst, false
 	}
 	first := len(dst)
-	keys := e.guess.Of(size)
-	dst, found, ok := e.elements(dst, n, p, keys)
-	if ok && !found {
-		e.guess.Release(keys)
-		keys = e.guess.Sorted(n.Maps.Keys(p, e.guess.Room(size)))
-		dst, _, ok = e.elements(dst[:first], n, p, keys)
-	}
-	if !ok {
-		return dst, false
-	}
-	e.guess.Release(keys)
-	dst[first] = '{' // instead of the blank that separates members
-	e.depth--
-	return append(dst, '}'), true
-}
-
-// elements appends the elements of a map under its keys. It reports as found
-// whether the map has them.
-func (e *goEncoder) elements(dst []byte, n *gotext.Node, p gotype.Ptr, keys []string) (_ []byte, found, ok bool) {
-	if keys == nil {
-		return dst, false, true
-	}
-	for _, key := range keys {
+	keys, own := e.sorter.Keys(n.Maps, p, size)
+	for i := 0; i < len(keys); i++ {
 		q := e.scratch.At(n.Elem)
-		if !n.Maps.Load(p, key, q) {
-			return dst, false, true
+		if !n.Maps.Load(p, keys[i], q) {
+			if own {
+				return dst, false // it changes meanwhile
+			}
+			keys, own, dst, i = n.Maps.Sorted(p, keys), true, dst[:first], -1
+			continue
 		}
 		from := len(dst)
-		dst = append(appendKey(append(dst, ' '), key, false), '=')
+		dst = append(appendKey(append(dst, ' '), keys[i], false), '=')
 		if e.cell && dst[from+1] == '"' { // a bare key has no pipe
 			dst = escapePipes(dst, from)
 		}
 		if dst, ok = e.scalar(dst, n.Elem.Op, q); !ok || len(dst) > e.max {
-			return dst, true, false
+			return dst, false
 		}
 	}
-	return dst, true, true
+	e.sorter.Put(keys)
+	dst[first] = '{' // instead of the blank that separates members
+	e.depth--
+	return append(dst, '}'), true
 }

@@ -96,7 +96,7 @@ type goEncoder struct {
 	max      int // the document's end must not be beyond
 	indented int // bytes of indentation
 	objects  int // of nested groups
-	guess    gotext.KeyGuess
+	sorter   gotext.Sorter
 	scratch  gotext.Scratch
 	unicode  bool     // there are bytes beyond ASCII
 	last     goLayout // of the last table of scalars
@@ -119,7 +119,7 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 	e := goEncoders.Get().(*goEncoder)
 	e.max, e.indented, e.objects, e.unicode = len(dst)+wire.DefaultOutputBytes, 0, 0, root.Plan.unicode
 	out, ok := e.root(dst, root.Plan.root, p)
-	e.guess.Clear()
+	e.sorter.Clear()
 	e.scratch.Clear()
 	unicode := e.unicode
 	goEncoders.Put(e)
@@ -376,42 +376,31 @@ func (e *goEncoder) item(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (_
 }
 
 // mapping appends the members of a map, each in a line at the depth.
-func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) ([]byte, bool) {
-	size := n.Maps.Len(p)
+func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (_ []byte, ok bool) {
 	from, indented := len(dst), e.indented
-	keys := e.guess.Of(size)
-	dst, found, ok := e.elements(dst, n, p, keys, depth)
-	if ok && !found {
-		e.guess.Release(keys)
-		keys, e.indented = e.guess.Sorted(n.Maps.Keys(p, e.guess.Room(size))), indented
-		dst, _, ok = e.elements(dst[:from], n, p, keys, depth)
-	}
-	e.guess.Release(keys)
-	return dst, ok
-}
-
-// elements appends the elements of a map under its keys. It reports as found
-// whether the map has them.
-func (e *goEncoder) elements(dst []byte, n *gotext.Node, p gotype.Ptr, keys []string, depth int) (_ []byte, found, ok bool) {
-	if keys == nil {
-		return dst, false, true
-	}
-	for _, key := range keys {
+	keys, own := e.sorter.Keys(n.Maps, p, n.Maps.Len(p))
+	for i := 0; i < len(keys); i++ {
 		q := e.scratch.At(n.Elem)
-		if !n.Maps.Load(p, key, q) {
-			return dst, false, true
+		if !n.Maps.Load(p, keys[i], q) {
+			if own {
+				return dst, false // it changes meanwhile
+			}
+			keys, own, dst, i = n.Maps.Sorted(p, keys), true, dst[:from], -1
+			e.indented = indented
+			continue
 		}
 		if dst, ok = e.newline(dst, depth); !ok {
-			return dst, true, false
+			return dst, false
 		}
-		dst = append(e.key(dst, key), scalarMark...)
+		dst = append(e.key(dst, keys[i]), scalarMark...)
 		if n.Elem.Op == gotype.String {
 			dst = e.text(dst, *gotype.At[string](q))
 		} else if dst, ok = e.scalar(dst, n.Elem.Op, q); !ok {
-			return dst, true, false
+			return dst, false
 		}
 	}
-	return dst, true, true
+	e.sorter.Put(keys)
+	return dst, true
 }
 
 // primitive appends what held takes for one.

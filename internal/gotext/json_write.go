@@ -1,7 +1,9 @@
 package gotext
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -26,7 +28,7 @@ type JSONWriter struct {
 	Max int
 
 	depth   int
-	guess   KeyGuess
+	sorter  Sorter
 	scratch Scratch
 }
 
@@ -41,7 +43,7 @@ func BorrowJSONWriter(types *gotype.Universe, limit int) *JSONWriter {
 
 // GiveBack returns the writer to the pool, without what belongs to the caller.
 func (w *JSONWriter) GiveBack() {
-	w.guess.Clear()
+	w.sorter.Clear()
 	w.scratch.Clear()
 	jsonWriters.Put(w)
 }
@@ -171,9 +173,7 @@ func (w *JSONWriter) list(dst []byte, n *Node, list gotype.Slice) (_ []byte, ok 
 	return dst, true
 }
 
-// mapping appends a map with the keys that the last one had, which mostly are
-// right, or with its own.
-func (w *JSONWriter) mapping(dst []byte, n *Node, p gotype.Ptr) ([]byte, bool) {
+func (w *JSONWriter) mapping(dst []byte, n *Node, p gotype.Ptr) (_ []byte, ok bool) {
 	size := n.Maps.Len(p)
 	switch {
 	case size < 0:
@@ -184,44 +184,30 @@ func (w *JSONWriter) mapping(dst []byte, n *Node, p gotype.Ptr) ([]byte, bool) {
 		return dst, false
 	}
 	from := len(dst)
-	keys := w.guess.Of(size)
-	dst, found, ok := w.elements(dst, n, p, keys)
-	if ok && !found {
-		w.guess.Release(keys)
-		keys = w.guess.Sorted(n.Maps.Keys(p, w.guess.Room(size)))
-		dst, _, ok = w.elements(dst[:from], n, p, keys)
-	}
-	if !ok {
-		return dst, false
-	}
-	w.guess.Release(keys)
-	dst[from] = '{' // instead of the first comma
-	w.depth--
-	return append(dst, '}'), true
-}
-
-// elements appends the elements of a map under its keys. It reports as found
-// whether the map has them.
-func (w *JSONWriter) elements(dst []byte, n *Node, p gotype.Ptr, keys []string) (_ []byte, found, ok bool) {
-	if keys == nil {
-		return dst, false, true
-	}
-	for _, key := range keys {
+	keys, own := w.sorter.Keys(n.Maps, p, size)
+	for i := 0; i < len(keys); i++ {
 		q := w.scratch.At(n.Elem)
-		if !n.Maps.Load(p, key, q) {
-			return dst, false, true
+		if !n.Maps.Load(p, keys[i], q) {
+			if own {
+				return dst, false // it changes meanwhile
+			}
+			keys, own, dst, i = n.Maps.Sorted(p, keys), true, dst[:from], -1
+			continue
 		}
-		dst = append(scan.AppendQuote(append(dst, ','), key), ':')
+		dst = append(scan.AppendQuote(append(dst, ','), keys[i]), ':')
 		if n.Elem.Form == Any {
 			dst, ok = w.any(dst, w.scratch.Held)
 		} else {
 			dst, ok = appendJSONScalar(dst, n.Elem.Op, q)
 		}
 		if !ok || len(dst) > w.Max {
-			return dst, true, false
+			return dst, false
 		}
 	}
-	return dst, true, true
+	w.sorter.Put(keys)
+	dst[from] = '{' // instead of the first comma
+	w.depth--
+	return append(dst, '}'), true
 }
 
 // any appends what an empty interface holds: what data without a schema is made
@@ -272,7 +258,7 @@ func (w *JSONWriter) anyList(dst []byte, list []any) (_ []byte, ok bool) {
 	return dst, true
 }
 
-func (w *JSONWriter) anyMap(dst []byte, m map[string]any) ([]byte, bool) {
+func (w *JSONWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 	switch {
 	case m == nil:
 		return append(dst, "null"...), true
@@ -281,44 +267,37 @@ func (w *JSONWriter) anyMap(dst []byte, m map[string]any) ([]byte, bool) {
 	case !w.enter(dst):
 		return dst, false
 	}
-	from := len(dst)
-	keys := w.guess.Of(len(m))
-	dst, found, ok := w.anyElements(dst, m, keys)
-	if ok && !found {
-		w.guess.Release(keys)
-		keys = w.guess.Room(len(m))
-		for key := range m {
-			keys = append(keys, key)
+	from, keys := len(dst), w.sorter.take(len(m))
+	own := len(keys) == 0
+	if own {
+		keys = sortedKeys(m, keys)
+	}
+	for i := 0; i < len(keys); i++ {
+		v, found := m[keys[i]]
+		if !found {
+			if own {
+				return dst, false // it changes meanwhile
+			}
+			keys, own, dst, i = sortedKeys(m, keys), true, dst[:from], -1
+			continue
 		}
-		keys = w.guess.Sorted(keys)
-		dst, _, ok = w.anyElements(dst[:from], m, keys)
+		dst = append(scan.AppendQuote(append(dst, ','), keys[i]), ':')
+		if s, isText := v.(string); isText {
+			dst = scan.AppendQuote(dst, s)
+		} else if dst, ok = w.any(dst, v); !ok || len(dst) > w.Max {
+			return dst, false
+		}
 	}
-	if !ok {
-		return dst, false
-	}
-	w.guess.Release(keys)
+	w.sorter.Put(keys)
 	dst[from] = '{' // instead of the first comma
 	w.depth--
 	return append(dst, '}'), true
 }
 
-func (w *JSONWriter) anyElements(dst []byte, m map[string]any, keys []string) (_ []byte, found, ok bool) {
-	if keys == nil {
-		return dst, false, true
-	}
-	for _, key := range keys {
-		v, found := m[key]
-		if !found {
-			return dst, false, true
-		}
-		dst = append(scan.AppendQuote(append(dst, ','), key), ':')
-		if s, isText := v.(string); isText {
-			dst = scan.AppendQuote(dst, s)
-		} else if dst, ok = w.any(dst, v); !ok || len(dst) > w.Max {
-			return dst, true, false
-		}
-	}
-	return dst, true, true
+func sortedKeys(m map[string]any, keys []string) []string {
+	keys = slices.AppendSeq(keys[:0], maps.Keys(m))
+	slices.Sort(keys)
+	return keys
 }
 
 // reflected appends what an interface holds by the node of its type.

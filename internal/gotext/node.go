@@ -59,6 +59,9 @@ type Member struct {
 	Absence  gotype.Absence
 }
 
+// Lacks reports whether the struct at p lacks the member.
+func (m *Member) Lacks(p gotype.Ptr) bool { return m.Optional && m.Absence.Of(p) }
+
 // A Label is the text of a key, the first bytes of it also in forms of which each
 // is moved at once.
 type Label struct {
@@ -301,6 +304,14 @@ type Maps struct {
 	Make func(p gotype.Ptr)
 }
 
+// Sorted returns the keys of the map at p in their order, in the memory of keys if there
+// is enough.
+func (m *Maps) Sorted(p gotype.Ptr, keys []string) []string {
+	keys = m.Keys(p, keys[:0])
+	slices.Sort(keys)
+	return keys
+}
+
 func mapsOf(elem reflect.Type) *Maps {
 	switch elem {
 	case reflect.TypeFor[string]():
@@ -349,75 +360,6 @@ func newMaps[V any]() *Maps {
 			return len(*m) > size
 		},
 		Make: func(p gotype.Ptr) { *gotype.At[map[string]V](p) = make(map[string]V) },
-	}
-}
-
-// KeyGuess remembers the sorted keys of maps, by length: the next map mostly has
-// those of the last.
-type KeyGuess struct {
-	slots  [8]guessSlot
-	filled bool // some slot may hold keys
-}
-
-type guessSlot struct {
-	keys []string
-	used int // by how many maps that are being written
-}
-
-// Of returns the keys of the last map with as many elements, nil if there are
-// none. Who gets some calls Release with them when the map is written.
-func (g *KeyGuess) Of(n int) []string {
-	s := &g.slots[n%len(g.slots)]
-	if len(s.keys) != n {
-		return nil
-	}
-	s.used++
-	return s.keys
-}
-
-// Room returns memory for the keys of a map with n elements. Sorted sorts them
-// and remembers them as the last ones.
-func (g *KeyGuess) Room(n int) []string {
-	if s := &g.slots[n%len(g.slots)]; s.used == 0 {
-		return s.keys[:0]
-	}
-	return make([]string, 0, n)
-}
-
-// Sorted is described at Room.
-func (g *KeyGuess) Sorted(keys []string) []string {
-	slices.Sort(keys)
-	g.filled = true
-	g.slots[len(keys)%len(g.slots)] = guessSlot{keys, 1}
-	return keys
-}
-
-// Release says that the map with these keys is written.
-func (g *KeyGuess) Release(keys []string) {
-	if s := &g.slots[len(keys)%len(g.slots)]; len(s.keys) == len(keys) && len(keys) > 0 && &s.keys[0] == &keys[0] {
-		s.used--
-	}
-}
-
-// maxGuess is how many keys of a length are kept room for between documents.
-const maxGuess = 256
-
-// Clear forgets all keys.
-func (g *KeyGuess) Clear() {
-	if !g.filled {
-		return
-	}
-	g.filled = false
-	for i := range g.slots {
-		s := &g.slots[i]
-		if s.used = 0; len(s.keys) == 0 {
-			continue
-		}
-		if cap(s.keys) > maxGuess {
-			s.keys = nil
-		}
-		clear(s.keys[:cap(s.keys)])
-		s.keys = s.keys[:0]
 	}
 }
 

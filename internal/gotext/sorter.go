@@ -1,0 +1,55 @@
+package gotext
+
+import "github.com/wirekit/wirekit/internal/gotype"
+
+// Sorter is what writers of maps remember: the sorted keys of the last ones, by length,
+// as the next map mostly has those of the last.
+type Sorter struct {
+	slots  [8][]string
+	filled bool // some slot may hold keys
+}
+
+// take returns the keys of the last map with n elements; or none, perhaps with capacity
+// for them.
+func (s *Sorter) take(n int) []string {
+	slot := &s.slots[n%len(s.slots)]
+	keys := *slot
+	if *slot = nil; len(keys) != n {
+		keys = keys[:0]
+	}
+	return keys
+}
+
+// Keys returns the keys of the last map with n elements, which are the caller's until
+// Put, or those of the map at p. It reports which they are: if they are not its own and
+// the map lacks one, the caller gets its own from Sorted.
+func (s *Sorter) Keys(m *Maps, p gotype.Ptr, n int) (keys []string, own bool) {
+	if keys = s.take(n); len(keys) == 0 {
+		return m.Sorted(p, keys), true
+	}
+	return keys, false
+}
+
+// Put says that the map with these keys is written.
+func (s *Sorter) Put(keys []string) {
+	s.slots[len(keys)%len(s.slots)] = keys
+	s.filled = true
+}
+
+// maxKept is how many keys of a length are kept memory for between documents.
+const maxKept = 256
+
+// Clear forgets all keys.
+func (s *Sorter) Clear() {
+	if !s.filled {
+		return
+	}
+	s.filled = false
+	for i, keys := range s.slots {
+		if cap(keys) > maxKept {
+			keys = nil
+		}
+		clear(keys[:cap(keys)])
+		s.slots[i] = keys[:0]
+	}
+}
