@@ -29,9 +29,8 @@ type encoder struct {
 	grouped  int // objects of nested groups
 	limits   wire.Limits
 
-	tables   tables
-	outlines outlines
-	err      error
+	tables tables
+	err    error
 }
 
 // Indentation may take a thirty-second of Limits.OutputBytes, and maxIndented times
@@ -68,9 +67,7 @@ func (e *encoder) reset(c Codec, dst []byte, limits wire.Limits) {
 		spare:       limits.OutputBytes / 32,
 		limits:      limits,
 		tables:      e.tables,
-		outlines:    e.outlines,
 	}
-	e.outlines.reset()
 }
 
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
@@ -78,11 +75,10 @@ var encoders = sync.Pool{New: func() any { return new(encoder) }}
 // giveBack returns the encoder's memory to the pool, without anything that
 // belongs to the caller.
 func (e *encoder) giveBack() {
-	kept, outlines := e.tables, e.outlines
-	outlines.reset()
+	kept := e.tables
 	*e = encoder{}
 	if kept.reset() {
-		e.tables, e.outlines = kept, outlines
+		e.tables = kept
 		encoders.Put(e)
 	}
 }
@@ -141,7 +137,11 @@ func (e *encoder) newline(depth int) bool {
 
 // appendNewline appends a line end and n spaces.
 func appendNewline(dst []byte, n int) []byte {
-	const spaces = "                                                                "
+	const line = "\n                               "
+	if end := len(dst); n < len(line) && cap(dst)-end >= len(line) {
+		copy(dst[end:end+len(line)], line)
+		return dst[:end+1+n]
+	}
 	dst = append(dst, '\n')
 	for ; n > len(spaces); n -= len(spaces) {
 		dst = append(dst, spaces...)
@@ -169,13 +169,13 @@ func (e *encoder) root(v wire.Value) {
 			e.empty("[]")
 			return
 		}
-		e.array(v, 0, 0, true)
+		e.array(v, 0, true)
 	case wire.KindObject:
 		switch {
 		case v.Len() == 0:
 			e.empty("")
 		case !e.keyed(v, 0):
-			e.fields(v, 0, 0, true)
+			e.fields(v, 0, true)
 		}
 	case wire.KindString:
 		// A byte order mark at the very start would be taken off.
@@ -196,59 +196,60 @@ func (e *encoder) empty(text string) {
 	e.leave()
 }
 
-// fields appends the members of an object, at the spot, that stand at the depth. The
-// first one goes on in the line that is begun, if inLine.
-func (e *encoder) fields(v wire.Value, depth, at int, inLine bool) {
+// fields appends the members of an object that stand at the depth. The first one goes on
+// in the line that is begun, if inLine.
+func (e *encoder) fields(v wire.Value, depth int, inLine bool) {
 	if !e.enter() {
 		return
 	}
-	keys := v.Keys()
-	if members := e.outline(at, keys, depth); members != none {
-		e.outlined(v, depth, members, inLine)
-		return
-	}
-	at = e.outlines.spot(v.Len()) // of all its objects
+	keys, indent := v.Keys(), depth*e.unit
+	dst := e.dst
 	for i := range v.Len() {
-		if (i > 0 || !inLine) && !e.newline(depth) {
-			return
+		if i > 0 || !inLine {
+			if e.indented += indent; (e.indented > e.spare || len(dst) > e.maxLen) && !e.roomy(dst, indent) {
+				return
+			}
+			dst = appendNewline(dst, indent)
 		}
-		e.dst = appendKey(e.dst, keys.At(i))
-		if e.field(v.Index(i), depth, at); e.err != nil {
-			wire.AtKey(e.err, keys.At(i))
-			return
+		key := keys.At(i)
+		dst = appendKey(dst, key)
+		switch member := v.Index(i); member.Kind() {
+		case wire.KindString:
+			dst = appendString(append(dst, ": "...), member.Text(), e.delim)
+		case wire.KindArray, wire.KindObject:
+			e.dst = dst
+			if e.field(member, depth); e.err != nil {
+				wire.AtKey(e.err, key)
+				return
+			}
+			dst = e.dst
+		default:
+			dst = e.appendScalar(append(dst, ": "...), member)
 		}
 	}
-	e.outlines.leave(at)
+	e.dst = dst
 	e.leave()
 }
 
-// field appends what follows the key of a field, at the spot, that stands at the
-// depth.
-func (e *encoder) field(v wire.Value, depth, at int) {
-	switch v.Kind() {
-	case wire.KindArray:
-		if v.Len() == 0 {
-			e.empty(": []")
-			return
-		}
-		e.array(v, depth, at, true)
-	case wire.KindObject:
-		switch {
-		case v.Len() == 0:
-			e.empty(":")
-		case !e.keyed(v, depth):
-			e.dst = append(e.dst, ':')
-			e.fields(v, depth+1, at, false)
-		}
-	default:
-		e.dst = append(e.dst, ": "...)
-		e.scalar(v)
+// field appends what follows the key of a field that stands at the depth, an array or an
+// object.
+func (e *encoder) field(v wire.Value, depth int) {
+	switch {
+	case v.Kind() == wire.KindArray && v.Len() > 0:
+		e.array(v, depth, true)
+	case v.Kind() == wire.KindArray:
+		e.empty(": []")
+	case v.Len() == 0:
+		e.empty(":")
+	case !e.keyed(v, depth):
+		e.dst = append(e.dst, ':')
+		e.fields(v, depth+1, false)
 	}
 }
 
-// array appends an array with elements, at the spot, from its bracket on, whose header
-// stands at the depth. tabular says whether it may be a table in that place.
-func (e *encoder) array(v wire.Value, depth, at int, tabular bool) {
+// array appends an array with elements from its bracket on, whose header stands at the
+// depth. tabular says whether it may be a table in that place.
+func (e *encoder) array(v wire.Value, depth int, tabular bool) {
 	if !e.enter() {
 		return
 	}
@@ -262,7 +263,7 @@ func (e *encoder) array(v wire.Value, depth, at int, tabular bool) {
 	case e.err == nil:
 		e.bracket(v.Len(), false)
 		e.dst = append(e.dst, ':')
-		e.items(v, depth+1, at)
+		e.items(v, depth+1)
 	}
 	e.leave()
 }
@@ -310,30 +311,24 @@ func (e *encoder) bracket(n int, keyed bool) {
 	e.dst = append(e.dst, ']')
 }
 
-// items appends the elements of an array in list form, at the depth and the spot.
-func (e *encoder) items(v wire.Value, depth, at int) {
-	own := none
-	if at == none {
-		own = e.outlines.spot(v.Len())
-		at = own
-	}
+// items appends the elements of an array in list form, at the depth.
+func (e *encoder) items(v wire.Value, depth int) {
 	i := 0
 	for element := range v.Elements() {
 		if !e.newline(depth) {
 			return
 		}
-		if e.item(element, depth, at); e.err != nil {
+		if e.item(element, depth); e.err != nil {
 			wire.AtIndex(e.err, i)
 			return
 		}
 		i++
 	}
-	e.outlines.leave(own)
 }
 
-// item appends one element of a list, at the spot. The first field of an object
-// stands one level deeper than the hyphen before it.
-func (e *encoder) item(v wire.Value, depth, at int) {
+// item appends one element of a list. The first field of an object stands one level
+// deeper than the hyphen before it.
+func (e *encoder) item(v wire.Value, depth int) {
 	e.dst = append(e.dst, '-')
 	switch {
 	case v.Kind() == wire.KindObject:
@@ -342,7 +337,7 @@ func (e *encoder) item(v wire.Value, depth, at int) {
 			return
 		}
 		e.dst = append(e.dst, ' ')
-		e.fields(v, depth+1, at, true)
+		e.fields(v, depth+1, true)
 	case v.Kind() == wire.KindArray:
 		e.dst = append(e.dst, ' ')
 		if v.Len() == 0 {
@@ -350,7 +345,7 @@ func (e *encoder) item(v wire.Value, depth, at int) {
 			e.empty(":")
 			return
 		}
-		e.array(v, depth, at, false)
+		e.array(v, depth, false)
 	default:
 		e.dst = append(e.dst, ' ')
 		e.scalar(v)

@@ -94,7 +94,6 @@ func (t *TableWriter) append(record wire.Value) error {
 	if err != nil {
 		t.size, t.e.grouped, t.e.indented = size, grouped, indented
 		t.e.err = nil
-		t.e.outlines.reset()
 		if t.n == 0 {
 			t.form, t.whole = formNone, false
 		}
@@ -140,7 +139,7 @@ func (t *TableWriter) element(v wire.Value) {
 		}
 	case formList:
 		if t.e.newline(1) {
-			t.e.item(v, 1, 0)
+			t.e.item(v, 1)
 		}
 	}
 }

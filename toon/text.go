@@ -281,8 +281,26 @@ func appendAny(dst []byte, s string, delim byte) []byte {
 	return appendQuoted(dst, s)
 }
 
-// appendKey appends a key, a name of a field list or an entry's key.
+// appendKey appends a key, a name of a field list or an entry's key. It copies what it
+// looks at, as keys are a large part of a list.
 func appendKey(dst []byte, key string) []byte {
+	from := len(dst)
+	if key == "" || class[key[0]]&classKeyStart == 0 || cap(dst)-from < len(key) {
+		return appendAnyKey(dst, key)
+	}
+	text := dst[from : from+len(key)]
+	for i := range len(key) {
+		c := key[i]
+		if class[c]&classKeyPart == 0 {
+			return appendQuoted(dst, key)
+		}
+		text[i] = c
+	}
+	return dst[:from+len(key)]
+}
+
+// appendAnyKey is appendKey for every key.
+func appendAnyKey(dst []byte, key string) []byte {
 	if bareKey(key) {
 		return append(dst, key...)
 	}
