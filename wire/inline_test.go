@@ -1,0 +1,34 @@
+package wire_test
+
+import (
+	"bytes"
+	"os/exec"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestIntendedInlining builds the package and internal/scan and reads what the compiler
+// says of the functions that every loop over Values or bytes calls: some cost exactly
+// what the compiler allows.
+func TestIntendedInlining(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command")
+	}
+	intended := []string{
+		"Value.Bool", "Value.Index", "Value.IsNull", "Value.Keys", "Value.Kind", "Value.Len", "Value.Spelling", "Value.Tag", "Value.Text",
+		"Bool", "String", "(*Keys).At", "(*Keys).Len", "(*Keys).Same", "(*Builder).Mark", "(*Builder).Push",
+		"aliasString", "childrenValue", "keysValue", "load", "numberText", "spanValue", "stringValue",
+		"Load32[go.shape.string]", "Load64[go.shape.string]", "Load64[go.shape.[]uint8]", "NonDigits", "StringStops", "joined", "specials",
+	}
+	out, err := exec.Command("go", "build", "-gcflags=-m=2", ".", "../internal/scan").CombinedOutput()
+	require.NoError(t, err, "%s", out[:min(len(out), 1000)])
+	for _, name := range intended {
+		quoted := regexp.QuoteMeta(name)
+		if bytes.Contains(out, []byte(": can inline "+name+" with cost ")) {
+			continue
+		}
+		t.Errorf("%s is not inlined: %s", name, regexp.MustCompile(`: cannot inline `+quoted+`: .*`).Find(out))
+	}
+}
