@@ -28,7 +28,6 @@ type parser struct {
 	lenient bool
 	schema  *SchemaContext // what #N means; may be nil
 
-	text    []byte               // decoded strings with escapes, one after the other
 	gaps    []int                // scratch for a row's empty cells
 	columns []string             // scratch for the names in a table's header
 	heads   [maxHeads]*wire.Keys // of the last tables of the text whose columns differed
@@ -347,103 +346,48 @@ func (p *parser) quoted(start int) (string, int) {
 	if p.s[i] == '"' {
 		return p.s[start+1 : i], i + 1
 	}
-	from := len(p.text)
-	from = p.write(from, p.s[start+1:i])
-	for {
-		switch c := p.s[i]; {
-		case c == '\\':
-			if d := escaped[p.s[i+1]]; d != 0 {
-				if len(p.text) == cap(p.text) {
-					from = p.room(from, 1)
-				}
-				p.text = append(p.text, d)
-				i += 2
-			} else {
-				var r rune
-				if r, i = p.unescape(i); i < 0 {
-					return "", i
-				}
-				var buf [utf8.UTFMax]byte
-				from = p.write(from, string(utf8.AppendRune(buf[:0], r)))
-			}
-		case c == '"':
-			return p.TextOf(p.text[from:]), i + 1
-		case i >= p.end:
-			return "", p.fail(start, wire.CodeUnterminated, wire.ErrTruncated, "the text ends inside the string that begins here")
-		default:
-			return "", p.fail(i, "control_character", wire.ErrSyntax,
-				fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", c))
-		}
-		if end := scan.StringEnd(p.s, i); end > i {
-			from = p.write(from, p.s[i:end])
-			i = end
-		}
+	escapes := &scan.JSONEscapes
+	if p.cell {
+		escapes = &cellEscapes
 	}
-}
-
-// textChunk is the size of the allocations for strings with escapes.
-const textChunk = 64 << 10
-
-// write appends to the string that begins at p.text[from:], and returns where
-// it begins then.
-func (p *parser) write(from int, s string) int {
-	if len(s) > cap(p.text)-len(p.text) {
-		from = p.room(from, len(s))
+	text, i := p.Unescape(escapes, p.s, start+1, i)
+	if p.s[i] != '"' {
+		return "", p.badString(start, i)
 	}
-	p.text = append(p.text, s...)
-	return from
+	return text, i + 1
 }
 
-// room makes room for n bytes. p.text never grows in place, so the strings in
-// it stay where they are: what has begun moves to a new one.
-func (p *parser) room(from, n int) int {
-	begun := p.text[from:]
-	// Strings never get longer by decoding, so the rest of the input is enough
-	// for all that may come. Doubling keeps the moving of long strings linear.
-	size := max(min(textChunk, p.end), 2*len(begun), len(begun)+n)
-	p.text = append(p.Room(size), begun...)
-	return 0
-}
+// cellEscapes are those of strings within a table's cell.
+var cellEscapes = func() scan.Escapes {
+	e := scan.JSONEscapes
+	e.Letters['|'] = '|'
+	return e
+}()
 
-var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// unescape decodes the escape at i, if it is none of the table's.
-func (p *parser) unescape(i int) (rune, int) {
-	switch c := p.s[i+1]; {
-	case c == '|' && p.cell:
-		return '|', i + 2
-	case c == 'u':
-		return p.unescapeUnicode(i)
+// badString fails because of what is not part of a string at i; the string begins at
+// start.
+func (p *parser) badString(start, i int) int {
+	switch c := p.s[i]; {
+	case i >= p.end:
+		return p.fail(start, wire.CodeUnterminated, wire.ErrTruncated, "the text ends inside the string that begins here")
+	case c != '\\':
+		return p.fail(i, "control_character", wire.ErrSyntax,
+			fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", c))
 	case i+1 >= p.end:
-		return 0, p.expected(i+1, "an escape")
+		return p.expected(i+1, "an escape")
+	case p.s[i+1] != 'u':
+		return p.fail(i, wire.CodeInvalidEscape, wire.ErrSyntax, "no escape begins with a backslash and "+p.found(i+1))
 	}
-	return 0, p.fail(i, wire.CodeInvalidEscape, wire.ErrSyntax, "no escape begins with a backslash and "+p.found(i+1))
-}
-
-func (p *parser) unescapeUnicode(i int) (rune, int) {
-	r, ok := p.hex4(i + 2)
-	if !ok {
-		if p.cutOffHex(i + 2) {
-			return 0, p.expected(p.end, "four hexadecimal digits")
-		}
-		return 0, p.fail(i, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs four hexadecimal digits`)
+	r, ok := scan.Hex4(p.s[i+2:])
+	switch next := i + 6; {
+	case !ok && p.cutOffHex(i+2):
+		return p.expected(p.end, "four hexadecimal digits")
+	case !ok:
+		return p.fail(i, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs four hexadecimal digits`)
+	case r < 0xDC00 && (next >= p.end || p.cutOffIn(`\u`, next) || strings.HasPrefix(p.s[next:], `\u`) && p.cutOffHex(next+2)):
+		return p.expected(p.end, "the other half of a surrogate pair")
 	}
-	next := i + 6
-	if r >= 0xD800 && r < 0xE000 {
-		low := rune(-1)
-		if r < 0xDC00 && p.s[next] == '\\' && p.s[next+1] == 'u' {
-			low, _ = p.hex4(next + 2)
-		}
-		if low < 0xDC00 || low > 0xDFFF {
-			if r < 0xDC00 && (next >= p.end || p.cutOffIn(`\u`, next) || strings.HasPrefix(p.s[next:], `\u`) && p.cutOffHex(next+2)) {
-				return 0, p.expected(p.end, "the other half of a surrogate pair")
-			}
-			return 0, p.fail(i, "lone_surrogate", wire.ErrUTF8, fmt.Sprintf(`\u%04x is half of a surrogate pair and has no other half`, r))
-		}
-		r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
-		next += 6
-	}
-	return r, next
+	return p.fail(i, "lone_surrogate", wire.ErrUTF8, fmt.Sprintf(`\u%04x is half of a surrogate pair and has no other half`, r))
 }
 
 // cutOffHex reports whether the text ends within the four digits from i on.
@@ -452,14 +396,8 @@ func (p *parser) cutOffHex(i int) bool {
 	if n := p.end - i; n < 0 || n >= len(zeros) {
 		return false
 	}
-	_, ok := scan.Hex4([]byte(p.s[i:p.end] + zeros)[:len(zeros)])
+	_, ok := scan.Hex4(p.s[i:p.end] + zeros)
 	return ok
-}
-
-func (p *parser) hex4(i int) (rune, bool) {
-	var digits [4]byte
-	copy(digits[:], p.s[i:])
-	return scan.Hex4(digits[:])
 }
 
 func (p *parser) list(i int) (wire.Value, int) {

@@ -242,30 +242,11 @@ func (r *goReader) str(i int) (string, int) {
 
 // escaped reads the rest of a string from its start, whose first escape is at i.
 func (r *goReader) escaped(start, i int) (string, int) {
-	b := append(r.text[:0], r.s[start:i]...)
-	for r.s[i] == '\\' {
-		c := r.s[i+1]
-		switch d := escaped[c]; {
-		case d != 0:
-			b = append(b, d)
-			i += 2
-		case c == '|' && r.cell:
-			b = append(b, '|')
-			i += 2
-		case c == 'u':
-			u, ok := scan.Hex4([]byte(r.s[i+2 : i+6]))
-			if !ok || u >= 0xD800 && u < 0xE000 {
-				return "", -1
-			}
-			b = utf8.AppendRune(b, u)
-			i += 6
-		default:
-			return "", -1
-		}
-		end := scan.StringEnd(r.s, i)
-		b = append(b, r.s[i:end]...)
-		i = end
+	escapes := &scan.JSONEscapes
+	if r.cell {
+		escapes = &cellEscapes
 	}
+	b, i, _ := escapes.Unescape(append(r.text[:0], r.s[start:i]...), r.s, i)
 	if r.text = b; r.s[i] != '"' {
 		return "", -1
 	}

@@ -1,7 +1,6 @@
 package goon
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -62,7 +61,7 @@ func decode(c Codec, src []byte) (*Response, error) {
 	if n := scan.ValidUTF8(body); n < len(body) {
 		return nil, d.fail(n, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8")
 	}
-	d.buf = bytes.Clone(body)
+	d.buf = append(make([]byte, 0, len(body)+scan.Ahead), body...)
 	d.text = d.builder.TextOf(d.buf)
 	if err := d.document(); err != nil {
 		return nil, err
@@ -286,7 +285,7 @@ func (d *decoder) fieldValue(i int) (string, error) {
 	if !d.lenient {
 		for j := range len(value) {
 			if value[j] < 0x20 || value[j] == 0x7F {
-				return "", d.control(i + j)
+				return "", d.control(i+j, d.line[i+j])
 			}
 		}
 	}

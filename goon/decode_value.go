@@ -1,12 +1,10 @@
 package goon
 
 import (
-	"encoding/binary"
+	"bytes"
 	"fmt"
-	"math/bits"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -310,126 +308,65 @@ func shapeOf[T scan.Bytes](s T) numberShape {
 	return shortNumber // at most 15 digits: they survive float64
 }
 
-// quotedText reads the quoted value at i. The escapes are the document's five,
-// and \u.
+// quotedText reads the quoted value at i. The escapes are the document's five, and \u; they
+// are decoded in place.
 func (d *decoder) quotedText(i int) (string, int, error) {
 	i++
 	n := plainEnd(d.line[i:])
 	if i+n < len(d.line) && d.line[i+n] == '"' {
 		return d.line[i : i+n], i + n + 1, nil
 	}
-	return d.unescaped(i, n)
+	return d.unquote(d.buf[:d.lineAt+i+n], d.lineAt+i, i+n)
 }
 
-// unescaped reads the quoted value whose text begins at i and has its first
-// escape n bytes further. Escapes are decoded in place: the text never gets
-// longer, and what is overwritten has been read.
-func (d *decoder) unescaped(i, n int) (string, int, error) {
-	start := d.lineAt + i
-	buf := d.buf[:d.lineAt+len(d.line)]
-	w, i := start+n, start+n
+// quotedName is quotedText for a name, which may be read again.
+func (d *decoder) quotedName(i int) (string, int, error) { return d.unquote(nil, 0, i+1) }
+
+// unquote reads the rest of a quoted text, from i on, whose beginning is dst[start:].
+func (d *decoder) unquote(dst []byte, start, i int) (string, int, error) {
 	for {
-		w, i = movePlain(buf, w, i)
-		if i == len(buf) {
+		from := i
+		dst, i, _ = scan.FewEscapes.Unescape(dst, d.text[:d.lineAt+len(d.line)], d.lineAt+i)
+		i -= d.lineAt
+		if err := d.deletes(from, i); err != nil {
+			return "", 0, err
+		}
+		switch {
+		case i == len(d.line) || i+1 == len(d.line) && d.line[i] == '\\':
 			return "", 0, d.unterminated()
-		}
-		c := buf[i]
-		switch {
-		case c == '"':
-			return d.builder.TextOf(buf[start:w]), i + 1 - d.lineAt, nil
-		case c == '\\':
-			if i+1 == len(buf) {
-				return "", 0, d.unterminated()
-			}
-			if r := valueUnescape[buf[i+1]]; r != 0 {
-				c = r
-				i++
-			} else if buf[i+1] == 'u' {
-				r, err := d.hexEscape(i - d.lineAt)
-				if err != nil {
-					return "", 0, err
-				}
-				i, w = i+6, w+utf8.EncodeRune(buf[w:], r)
-				continue
-			} else if err := d.invalidEscape(i - d.lineAt); err != nil {
+		case d.line[i] == '"':
+			return d.builder.TextOf(dst[start:]), i + 1, nil
+		case d.line[i] != '\\':
+			if err := d.control(i, d.line[i]); err != nil {
 				return "", 0, err
 			}
-		case c < 0x20 || c == 0x7F:
-			if err := d.control(i - d.lineAt); err != nil {
-				return "", 0, err
-			}
-		}
-		buf[w] = c
-		i, w = i+1, w+1
-	}
-}
-
-// movePlain moves what stands for itself from i, which is not before w, to w, and
-// returns both ends. It leaves the rest as it is. Like the encoder it moves eight
-// bytes at a time; the last ones of buf are left to the caller.
-func movePlain(buf []byte, w, i int) (int, int) {
-	for i+8 <= len(buf) {
-		word := scan.Load64(buf, i)
-		found := special(word)
-		if found != 0 {
-			n := bits.TrailingZeros64(found) / 8
-			text := uint64(1)<<(8*n) - 1
-			binary.LittleEndian.PutUint64(buf[w:], word&text|word<<(8*(i-w))&^text)
-			return w + n, i + n
-		}
-		binary.LittleEndian.PutUint64(buf[w:], word)
-		i, w = i+8, w+8
-	}
-	return w, i
-}
-
-var valueUnescape = [256]byte{'"': '"', '\\': '\\', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// quotedName is quotedText for a name.
-func (d *decoder) quotedName(i int) (string, int, error) {
-	var out []byte
-	for i++; i < len(d.line); {
-		c := d.line[i]
-		switch {
-		case c == '"':
-			return string(out), i + 1, nil
-		case c != '\\':
-			if c < 0x20 || c == 0x7F {
-				if err := d.control(i); err != nil {
-					return "", 0, err
-				}
-			}
-			out = append(out, c)
-			i++
-		case i+1 < len(d.line) && valueUnescape[d.line[i+1]] != 0:
-			out = append(out, valueUnescape[d.line[i+1]])
-			i += 2
-		case i+1 < len(d.line) && d.line[i+1] == 'u':
-			r, err := d.hexEscape(i)
-			if err != nil {
-				return "", 0, err
-			}
-			out = utf8.AppendRune(out, r)
-			i += 6
+		case d.line[i+1] == 'u':
+			return "", 0, d.fail(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs the four digits of a character`)
 		default:
-			if err := d.invalidEscape(i); err != nil {
+			if err := d.tolerate(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `the escapes are \\ \" \n \r \t and \uXXXX`); err != nil {
 				return "", 0, err
 			}
-			out = append(out, c)
-			i++
 		}
+		dst = append(dst, d.line[i])
+		i++
 	}
-	return "", 0, d.unterminated()
 }
 
-// hexEscape reads the escape \uXXXX at i.
-func (d *decoder) hexEscape(i int) (rune, error) {
-	if i+6 <= len(d.line) {
-		if r, ok := scan.Hex4([]byte(d.line[i+2 : i+6])); ok && utf8.ValidRune(r) {
-			return r, nil
+// deletes tolerates the control characters beyond the others in line[from:to], which may
+// have been decoded in place.
+func (d *decoder) deletes(from, to int) error {
+	const del = 0x7F
+	read := d.src[d.bom+d.lineAt:]
+	for {
+		n := bytes.IndexByte(read[from:to], del)
+		if n < 0 {
+			return nil
 		}
+		if err := d.control(from+n, del); err != nil {
+			return err
+		}
+		from += n + 1
 	}
-	return 0, d.fail(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs the four digits of a character`)
 }
 
 func (d *decoder) unterminated() error {
@@ -440,11 +377,6 @@ func (d *decoder) unterminated() error {
 	return d.fail(end, wire.CodeUnterminated, kind, "the line ends inside quotation marks")
 }
 
-func (d *decoder) invalidEscape(i int) error {
-	return d.tolerate(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `the escapes are \\ \" \n \r \t and \uXXXX`)
-}
-
-func (d *decoder) control(i int) error {
-	return d.tolerate(d.lineAt+i, "control_character", wire.ErrSyntax,
-		fmt.Sprintf("control character U+%04X", d.line[i]))
+func (d *decoder) control(i int, c byte) error {
+	return d.tolerate(d.lineAt+i, "control_character", wire.ErrSyntax, fmt.Sprintf("control character U+%04X", c))
 }

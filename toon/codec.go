@@ -142,16 +142,10 @@ func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 	}
 	p.GiveBack(err)
 	p.done()
-	scratch := p.scratch[:0]
-	if *p = (parser{}); cap(scratch) <= maxScratch {
-		p.scratch = scratch
-	}
+	*p = parser{}
 	parsers.Put(p)
 	return err
 }
-
-// maxScratch bounds what an idle parser keeps beside what done gives back.
-const maxScratch = 4 << 10
 
 // parsers are idle.
 var parsers = sync.Pool{New: func() any { return new(parser) }}

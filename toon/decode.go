@@ -42,7 +42,6 @@ type parser struct {
 	inlined  inlined // the header of the last item that was an array
 	known    [knownLists]knownList
 	knownAt  int
-	scratch  []byte // of a string with escapes
 
 	err     *wire.Error
 	at      int // of err in s

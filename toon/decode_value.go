@@ -2,7 +2,6 @@ package toon
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -73,41 +72,31 @@ func (p *parser) afterQuote(i, end int) int {
 // quoted parses the quoted string that begins at i, in a line or token that ends
 // at end or before, and returns where it ends.
 func (p *parser) quoted(start, end int) (string, int) {
-	i := start + 1
-	for {
-		i = quoteEnd(p.s, i)
-		if i >= end || p.s[i] == '"' || p.s[i] == '\\' || p.s[i] == '\n' {
-			break
-		}
-		i++ // a control character stands for itself
+	i := quoteEnd(p.s, start+1)
+	for i < end && p.s[i] < ' ' && p.s[i] != '\n' {
+		i = quoteEnd(p.s, i+1) // a control character stands for itself
 	}
-	switch {
-	case i >= end || p.s[i] == '\n':
-		return "", p.unterminated(start, end)
-	case p.s[i] == '"':
+	if i < end && p.s[i] == '"' {
 		return p.s[start+1 : i], i + 1
 	}
-	buf := append(p.scratch[:0], p.s[start+1:i]...)
-	for i < end && p.s[i] != '\n' {
-		switch c := p.s[i]; c {
-		case '"':
-			p.scratch = buf
-			return p.Text(buf), i + 1
-		case '\\':
-			r, next := p.unescape(i, end)
-			if next < 0 {
-				return "", -1
-			}
-			buf = utf8.AppendRune(buf, r)
-			i = next
-		default:
-			j := min(quoteEnd(p.s, i+1), end)
-			buf = append(buf, p.s[i:j]...)
-			i = j
-		}
+	text, i := p.Unescape(&stringEscapes, p.s[:end], start+1, min(i, end))
+	switch {
+	case i == end || p.s[i] == '\n':
+		return "", p.unterminated(start, end)
+	case p.s[i] == '\\' && i+1 == end:
+		return "", p.unterminated(i, end)
+	case p.s[i] == '\\':
+		return "", p.badEscape(i, end)
 	}
-	return "", p.unterminated(start, end)
+	return text, i + 1
 }
+
+// stringEscapes are those of section 7.1; control characters are read as they are.
+var stringEscapes = func() scan.Escapes {
+	e := scan.FewEscapes
+	e.Controls = true
+	return e
+}()
 
 func (p *parser) unterminated(i, end int) int {
 	return p.failAt(i, wire.Error{Code: wire.CodeUnterminated, Kind: p.cutOff(end),
@@ -124,34 +113,14 @@ func (p *parser) cutOff(end int) error {
 	return wire.ErrSyntax
 }
 
-// unescape decodes the escape at i (section 7.1).
-func (p *parser) unescape(i, end int) (rune, int) {
-	bad := func(message string) (rune, int) {
-		return 0, p.failAt(i, wire.Error{Code: wire.CodeInvalidEscape, Kind: wire.ErrSyntax, Message: message,
-			Hint: `the escapes are \\ \" \n \r \t and \uXXXX`})
+// badEscape fails because of a backslash at i.
+func (p *parser) badEscape(i, end int) int {
+	message := "an escape for half of a surrogate pair; characters beyond U+FFFF stand for themselves"
+	if p.s[i+1] != 'u' {
+		message = "no escape begins with a backslash and " + strings.TrimSpace(p.found(i+1, end))
+	} else if _, ok := scan.Hex4(p.s[i+2 : end]); !ok {
+		message = `\u needs four hexadecimal digits`
 	}
-	if i+1 >= end {
-		return 0, p.unterminated(i, end)
-	}
-	switch c := p.s[i+1]; c {
-	case '\\', '"':
-		return rune(c), i + 2
-	case 'n':
-		return '\n', i + 2
-	case 'r':
-		return '\r', i + 2
-	case 't':
-		return '\t', i + 2
-	case 'u':
-		var digits [4]byte
-		r, ok := scan.Hex4(digits[:copy(digits[:], p.s[i+2:min(end, i+6)])])
-		if !ok {
-			return bad(`\u needs four hexadecimal digits`)
-		}
-		if r >= 0xD800 && r < 0xE000 {
-			return bad("an escape for half of a surrogate pair; characters beyond U+FFFF stand for themselves")
-		}
-		return r, i + 6
-	}
-	return bad("no escape begins with a backslash and " + strings.TrimSpace(p.found(i+1, end)))
+	return p.failAt(i, wire.Error{Code: wire.CodeInvalidEscape, Kind: wire.ErrSyntax, Message: message,
+		Hint: `the escapes are \\ \" \n \r \t and \uXXXX`})
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
@@ -624,31 +623,7 @@ func (r *goReader) quoted(i int) (string, int) {
 	if r.s[end] == '"' {
 		return r.s[i+1 : end], end + 1
 	}
-	b := append(r.text[:0], r.s[i+1:end]...)
-	for r.s[end] == '\\' {
-		switch c := r.s[end+1]; c {
-		case '"', '\\':
-			b = append(b, c)
-		case 'n':
-			b = append(b, '\n')
-		case 'r':
-			b = append(b, '\r')
-		case 't':
-			b = append(b, '\t')
-		case 'u':
-			u, ok := scan.Hex4([]byte(r.s[end+2 : end+6]))
-			if !ok || u >= 0xD800 && u < 0xE000 {
-				return "", -1
-			}
-			b = utf8.AppendRune(b, u)
-			end += 4
-		default:
-			return "", -1
-		}
-		next := scan.StringEnd(r.s, end+2)
-		b = append(b, r.s[end+2:next]...)
-		end = next
-	}
+	b, end, _ := scan.FewEscapes.Unescape(append(r.text[:0], r.s[i+1:end]...), r.s, end)
 	if r.text = b; r.s[end] != '"' {
 		return "", -1
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // Internal is for the packages of this module, see internal/builder. Its methods take a
@@ -118,6 +119,29 @@ func (internal) Room(t inplace.Token, b *Builder, n int) []byte {
 func (internal) TextOf(t inplace.Token, text []byte) string {
 	t.Check()
 	return aliasString(text)
+}
+
+// Unescape returns a string that begins with the plain text s[start:i] and goes on with
+// what e.Unescape makes of s from i on, and where that ends.
+func (internal) Unescape(t inplace.Token, b *Builder, e *scan.Escapes, s string, start, i int) (string, int) {
+	t.Check()
+	if b.self != b.here() {
+		b.settle()
+	}
+	const few = 4 * firstText // bytes that most strings have
+	if b.mem == nil && cap(b.text)-len(b.text) < few {
+		b.text = make([]byte, 0, min(max(4*cap(b.text), 2*few), textChunk))
+	}
+	room := b.text[len(b.text):]
+	text, end, _ := e.Unescape(append(room, s[start:i]...), s, i)
+	switch {
+	case scan.SameStart(text, room):
+		b.text = b.text[:len(b.text)+len(text)]
+		return aliasString(text), end
+	case b.mem == nil && len(text) > textChunk/4:
+		return aliasString(text), end // in an allocation of its own
+	}
+	return b.Text(text), end
 }
 
 // Slots returns memory for the n values of an object whose keys are known before, or for

@@ -320,133 +320,47 @@ func (p *jsonParser) badNumber(start int) int {
 	return p.expected(i, "a digit of the exponent")
 }
 
-// textEnd returns the index of the first byte at or after i that a string cannot
-// hold as it is. Behind the text are zero bytes.
-func (p *jsonParser) textEnd(i int) int {
+// longString parses a string from start, after its opening quotation mark, of which the
+// bytes before i are plain.
+func (p *jsonParser) longString(start, i int, dst *Value) int {
+	s, end := p.text(start, i)
+	if *dst = stringValue(KindString, s); end == start+len(s)+1 {
+		dst.form = formPlain
+	}
+	return end
+}
+
+// text parses a string's text as longString does. Escapes are decoded in place.
+func (p *jsonParser) text(start, i int) (string, int) {
 	end, beyond := scan.TextEnd(p.buf, i)
 	p.beyond |= beyond
-	return end
-}
-
-// moveText copies to w what textEnd finds the end of, and returns both ends.
-func (p *jsonParser) moveText(w, i int) (int, int) {
-	buf := p.buf
-	word := load(buf, i)
-	p.beyond |= word
-	found := scan.StringStops(word)
-	if found == 0 {
-		end, beyond := scan.MoveText(buf, w, i)
+	text := p.buf[:end]
+	if p.buf[end] == '\\' {
+		text, end, beyond = scan.JSONEscapes.Unescape(text, aliasString(p.buf), end)
 		p.beyond |= beyond
-		return w + end - i, end
 	}
-	// Behind the text stays what is there.
-	n := bits.TrailingZeros64(found) / 8
-	text := uint64(1)<<(8*n) - 1
-	binary.LittleEndian.PutUint64(buf[w:], word&text|word<<(8*(i-w))&^text)
-	return w + n, i + n
+	if p.buf[end] != '"' {
+		return "", p.badString(end)
+	}
+	return aliasString(text[start:]), end + 1
 }
 
-// longString parses a string's text from start, behind its opening quotation mark,
-// of which the bytes before i are plain.
-func (p *jsonParser) longString(start, i int, dst *Value) int {
-	end := p.textEnd(i)
-	if p.buf[end] == '"' {
-		*dst = spanValue(KindString, formPlain, p.buf, start, end)
-		return end + 1
-	}
-	s, end := p.escapedString(start, end)
-	*dst = stringValue(KindString, s)
-	return end
-}
-
-// escapedString parses a string's text from start, behind its opening
-// quotation mark; i is the first byte that is not plain text. Escapes are
-// decoded in place: the text never gets longer, and what is overwritten has
-// been read.
-func (p *jsonParser) escapedString(start, i int) (string, int) {
-	w := i // where the next decoded byte goes
-	buf := p.buf
-	for {
-		switch c := buf[i]; {
-		case c == '\\':
-			if d := escaped[buf[i+1]]; d != 0 {
-				buf[w] = d
-				w, i = w+1, i+2
-			} else if w, i = p.unicodes(w, i); buf[i] == '\\' && escaped[buf[i+1]] == 0 {
-				if w, i = p.unescape(w, i); i < 0 {
-					return "", -1
-				}
-			}
-			if buf[i] == '\\' {
-				continue
-			}
-		case c == '"':
-			return aliasString(buf[start:w]), i + 1
-		case i >= p.end:
-			return "", p.fail(p.end, CodeUnterminated, ErrTruncated, "the text ends inside a string")
-		default:
-			return "", p.fail(i, "control_character", ErrSyntax,
-				fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", c))
-		}
-		w, i = p.moveText(w, i)
-	}
-}
-
-var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// unicodes decodes escapes of four digits at i, as long as they are no halves of a
-// pair, to w and returns both positions behind them.
-func (p *jsonParser) unicodes(w, i int) (int, int) {
-	for {
-		c := p.buf[i : i+6 : i+6]
-		r, ok := scan.Hex4(c[2:])
-		if !ok || c[0] != '\\' || c[1] != 'u' || r&0xF800 == 0xD800 {
-			return w, i
-		}
-		i += 6
-		out := p.buf[w : w+3 : w+3]
-		switch {
-		case r < 0x80:
-			out[0] = byte(r)
-			w++
-		case r < 0x800:
-			out[0], out[1] = 0xC0|byte(r>>6), 0x80|byte(r)&0xBF
-			w += 2
-		default:
-			out[0], out[1], out[2] = 0xE0|byte(r>>12), 0x80|byte(r>>6)&0xBF, 0x80|byte(r)&0xBF
-			w += 3
-		}
-	}
-}
-
-// unescape decodes the escape at i, which is none of the table's, to w and returns
-// both positions behind it.
-func (p *jsonParser) unescape(w, i int) (int, int) {
-	if p.buf[i+1] != 'u' {
-		if i+1 >= p.end {
-			return w, p.fail(p.end, CodeUnterminated, ErrTruncated, "the text ends inside a string")
-		}
-		return w, p.fail(i, CodeInvalidEscape, ErrSyntax, "no escape begins with a backslash and "+p.found(i+1))
+// badString fails because of what a string cannot have at i.
+func (p *jsonParser) badString(i int) int {
+	switch c := p.buf[i]; {
+	case i >= p.end, c == '\\' && i+1 >= p.end:
+		return p.fail(p.end, CodeUnterminated, ErrTruncated, "the text ends inside a string")
+	case c != '\\':
+		return p.fail(i, "control_character", ErrSyntax,
+			fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", c))
+	case p.buf[i+1] != 'u':
+		return p.fail(i, CodeInvalidEscape, ErrSyntax, "no escape begins with a backslash and "+p.found(i+1))
 	}
 	r, ok := scan.Hex4(p.buf[i+2:])
 	if !ok {
-		return w, p.fail(i, CodeInvalidEscape, ErrSyntax, `\u needs four hexadecimal digits`)
+		return p.fail(i, CodeInvalidEscape, ErrSyntax, `\u needs four hexadecimal digits`)
 	}
-	i += 6
-	if r >= 0xD800 && r < 0xE000 {
-		low := rune(-1)
-		if r < 0xDC00 && i+6 <= p.end && p.buf[i] == '\\' && p.buf[i+1] == 'u' {
-			if l, ok := scan.Hex4(p.buf[i+2:]); ok {
-				low = l
-			}
-		}
-		if low < 0xDC00 || low > 0xDFFF {
-			return w, p.fail(i-6, "lone_surrogate", ErrUTF8, fmt.Sprintf(`\u%04x is half of a surrogate pair and has no other half`, r))
-		}
-		r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
-		i += 6
-	}
-	return w + utf8.EncodeRune(p.buf[w:], r), i
+	return p.fail(i, "lone_surrogate", ErrUTF8, fmt.Sprintf(`\u%04x is half of a surrogate pair and has no other half`, r))
 }
 
 func (p *jsonParser) array(i int, site *shape) (Value, int) {
@@ -707,14 +621,9 @@ func (p *jsonParser) key(o *ObjectBuilder, start int) int {
 			}
 		}
 	}
-	end := p.textEnd(start)
-	if p.buf[end] == '"' {
-		p.Key(o, aliasString(p.buf[start:end]))
-		return end + 1
-	}
-	s, i := p.escapedString(start, end)
+	key, i := p.text(start, start)
 	if i >= 0 {
-		p.Key(o, s)
+		p.Key(o, key)
 	}
 	return i
 }

@@ -5,6 +5,7 @@ package builder
 
 import (
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -31,6 +32,12 @@ func (b *Builder) Room(n int) []byte { return wire.Internal.Room(inplace.Ours(),
 
 // TextOf returns text in such a buffer as a string.
 func (b *Builder) TextOf(text []byte) string { return wire.Internal.TextOf(inplace.Ours(), text) }
+
+// Unescape returns the string that has the text s[start:i] and what follows it, with its
+// escapes decoded, up to what ends it, and where that is.
+func (b *Builder) Unescape(e *scan.Escapes, s string, start, i int) (text string, end int) {
+	return wire.Internal.Unescape(inplace.Ours(), &b.Builder, e, s, start, i)
+}
 
 // Slots returns memory for the n values of an object.
 func (b *Builder) Slots(n int) []wire.Value {

@@ -7,7 +7,6 @@ import (
 	"math/bits"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -319,54 +318,13 @@ func (r *JSONReader) str(i int) (string, int) {
 	return "", -1
 }
 
-var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
 // escaped reads the rest of a string from its start, whose first escape is at i.
 func (r *JSONReader) escaped(start, i int) (string, int) {
-	b := append(r.text[:0], r.Text[start:i]...)
-	for r.Text[i] == '\\' {
-		if c := escapes[r.Text[i+1]]; c != 0 {
-			b = append(b, c)
-			i += 2
-		} else {
-			var u rune
-			if u, i = r.unicode(i); i < 0 {
-				return "", -1
-			}
-			b = utf8.AppendRune(b, u)
-		}
-		end := scan.StringEnd(r.Text, i)
-		b = append(b, r.Text[i:end]...)
-		i = end
-	}
+	b, i, _ := scan.JSONEscapes.Unescape(append(r.text[:0], r.Text[start:i]...), r.Text, i)
 	if r.text = b; r.Text[i] != '"' {
 		return "", -1
 	}
 	return string(b), i + 1
-}
-
-// unicode reads an escape of four digits, or two that are a pair.
-func (r *JSONReader) unicode(i int) (rune, int) {
-	u, i := r.hex(i)
-	if i < 0 || u < 0xD800 || u >= 0xE000 {
-		return u, i
-	}
-	low, i := r.hex(i)
-	if i < 0 || u >= 0xDC00 || low < 0xDC00 || low > 0xDFFF {
-		return 0, -1
-	}
-	return 0x10000 + (u-0xD800)<<10 + (low - 0xDC00), i
-}
-
-func (r *JSONReader) hex(i int) (rune, int) {
-	if i+6 > len(r.Text) || r.Text[i] != '\\' || r.Text[i+1] != 'u' {
-		return 0, -1
-	}
-	u, ok := scan.Hex4([]byte(r.Text[i+2 : i+6]))
-	if !ok {
-		return 0, -1
-	}
-	return u, i + 6
 }
 
 // scalar reads a scalar that is not null.

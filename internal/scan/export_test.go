@@ -3,5 +3,6 @@ package scan
 // The portable forms, for tests of both on one machine.
 var (
 	PortableTextEnd  = textEnd[[]byte]
-	PortableMoveText = moveText
+	MoveText         = moveText
+	PortableMoveText = portableMoveText
 )

@@ -130,7 +130,7 @@ func TrimBOM(b []byte) []byte {
 }
 
 // Hex4 reads the four hexadecimal digits that b starts with.
-func Hex4(b []byte) (rune, bool) {
+func Hex4[T Bytes](b T) (rune, bool) {
 	if len(b) < 4 {
 		return 0, false
 	}

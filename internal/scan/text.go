@@ -39,9 +39,9 @@ func textEnd[T Bytes](b T, i int) (end int, beyond uint64) {
 	return i, beyond & Highs
 }
 
-// moveText is [MoveText].
-func moveText(b []byte, w, i int) (end int, beyond uint64) {
-	end, beyond = textEnd(b, i)
-	copy(b[w:], b[i:end])
+// portableMoveText is moveText.
+func portableMoveText(dst []byte, s string, i int) (end int, beyond uint64) {
+	end, beyond = textEnd(s, i)
+	copy(dst, s[i:end])
 	return end, beyond
 }

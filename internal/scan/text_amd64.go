@@ -9,11 +9,12 @@ package scan
 //go:noescape
 func TextEnd(b []byte, i int) (end int, beyond uint64)
 
-// MoveText copies b[i:end] to b[w:] and returns what TextEnd does. w is not behind i,
-// and what is not copied to stays as it is.
+// moveText copies s[i:end] to dst and returns what TextEnd does. dst has room for all of
+// s[i:]; it may be the memory of s, from i or before it. What is not copied to stays as it
+// is.
 //
 //go:noescape
-func MoveText(b []byte, w, i int) (end int, beyond uint64)
+func moveText(dst []byte, s string, i int) (end int, beyond uint64)
 
 // longStringEnd is TextEnd for a string.
 //

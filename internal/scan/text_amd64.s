@@ -153,15 +153,14 @@ done:
 	MOVQ DX, 8(DI)
 	RET
 
-// func MoveText(b []byte, w, i int) (end int, beyond uint64)
-TEXT ·MoveText(SB), NOSPLIT, $0-56
-	MOVQ b_base+0(FP), SI
-	MOVQ b_len+8(FP), CX
-	MOVQ w+24(FP), DI
-	MOVQ i+32(FP), AX
+// func moveText(dst []byte, s string, i int) (end int, beyond uint64)
+TEXT ·moveText(SB), NOSPLIT, $0-64
+	MOVQ dst_base+0(FP), DI
+	MOVQ s_base+24(FP), SI
+	MOVQ s_len+32(FP), CX
+	MOVQ i+40(FP), AX
 	BEGIN
-	SUBQ AX, DI
-	ADDQ SI, DI // where b[i] goes is (DI)(AX)
+	SUBQ AX, DI // where s[i] goes is (DI)(AX)
 	SUBQ $16, CX
 	CMPQ AX, CX
 	JGT  rest
@@ -203,6 +202,6 @@ last: // of sixteen bytes those before the end replace what is there
 
 done:
 	BEYOND
-	MOVQ AX, end+40(FP)
-	MOVQ DX, beyond+48(FP)
+	MOVQ AX, end+48(FP)
+	MOVQ DX, beyond+56(FP)
 	RET

@@ -7,9 +7,12 @@ package scan
 // stand up to 32 before i or behind the end. i is at most len(b).
 func TextEnd(b []byte, i int) (end int, beyond uint64) { return textEnd(b, i) }
 
-// MoveText copies b[i:end] to b[w:] and returns what TextEnd does. w is not behind i,
-// and what is not copied to stays as it is.
-func MoveText(b []byte, w, i int) (end int, beyond uint64) { return moveText(b, w, i) }
+// moveText copies s[i:end] to dst and returns what TextEnd does. dst has room for all of
+// s[i:]; it may be the memory of s, from i or before it. What is not copied to stays as it
+// is.
+func moveText(dst []byte, s string, i int) (end int, beyond uint64) {
+	return portableMoveText(dst, s, i)
+}
 
 // longStringEnd is TextEnd for a string.
 func longStringEnd(s string, i int) (end int, beyond uint64) { return textEnd(s, i) }

@@ -8,11 +8,11 @@ import (
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
-// texts are the forms of TextEnd and MoveText: that of this machine and the portable.
+// texts are the forms of TextEnd and moveText: that of this machine and the portable.
 var texts = []struct {
 	name string
 	end  func(b []byte, i int) (int, uint64)
-	move func(b []byte, w, i int) (int, uint64)
+	move func(dst []byte, s string, i int) (int, uint64)
 }{
 	{"own", scan.TextEnd, scan.MoveText},
 	{"portable", scan.PortableTextEnd, scan.PortableMoveText},
@@ -49,9 +49,9 @@ func checkText(t *testing.T, memory []byte, from, to, w, i int) {
 			t.Fatalf("%s: the text of %q at %d ends at %d, not %d", form.name, b, i, at, end)
 		}
 		checkBeyond(t, b, i, end, beyond)
-		at, beyond = form.move(b, w, i)
+		at, beyond = form.move(b[w:], unsafe.String(unsafe.SliceData(b), len(b)), i)
 		if at != end || !bytes.Equal(memory, moved) {
-			t.Fatalf("%s: MoveText(%q, %d, %d) returned %d, not %d, and left %q", form.name, before[from:to], w, i, at, end, b)
+			t.Fatalf("%s: moveText(%q, %d, %d) returned %d, not %d, and left %q", form.name, before[from:to], w, i, at, end, b)
 		}
 		copy(memory, before)
 		checkBeyond(t, b, i, end, beyond)

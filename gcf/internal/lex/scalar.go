@@ -431,20 +431,6 @@ func (n scientific) belowSafe() bool {
 type Scalars struct {
 	Lines
 	builder.Builder
-	// unescaped is what strings with escapes are decoded into. They share its
-	// memory, which is never written to again where a string lies.
-	unescaped []byte
-}
-
-// maxUnescapedChunk bounds what is allocated for strings with escapes to come.
-const maxUnescapedChunk = 16 << 10
-
-// room makes sure that n more bytes can be decoded without moving the strings
-// that were decoded before.
-func (s *Scalars) room(n int) {
-	if cap(s.unescaped)-len(s.unescaped) < n {
-		s.unescaped = s.Room(max(n, min(len(s.Doc)/4, maxUnescapedChunk)))
-	}
 }
 
 // ReadKey reads the key at i, bare or quoted, and returns the position after it;
@@ -465,74 +451,32 @@ func (s *Scalars) quoted(i, end int) (string, int, error) {
 	if stop < end && line[stop] == '"' {
 		return line[i+1 : stop], stop + 1, nil
 	}
-	s.room(end - i) // escapes are longer than what they stand for
-	from := len(s.unescaped)
-	s.unescaped = append(s.unescaped, line[i+1:stop]...)
-	for {
-		if stop == end {
-			return "", 0, s.Fail(i, wire.Error{Code: wire.CodeUnterminated, Kind: s.CutOff(end),
-				Message: "the string's closing quotation mark is missing"})
-		}
-		switch line[stop] {
-		case '"':
-			return s.TextOf(s.unescaped[from:]), stop + 1, nil
-		case '\\':
-			if stop+1 < end && escaped[line[stop+1]] != 0 {
-				s.unescaped = append(s.unescaped, escaped[line[stop+1]])
-				stop += 2
-				break
-			}
-			r, next, err := s.unicodeEscape(stop, end)
-			if err != nil {
-				return "", 0, err
-			}
-			s.unescaped = utf8.AppendRune(s.unescaped, r)
-			stop = next
-		default:
-			return "", 0, s.Syntax(stop, wire.CodeInvalidEscape, "a control character in a quoted string; it must be written as an escape")
-		}
-		plain := stop
-		stop = scan.StringEnd(line, plain)
-		s.unescaped = append(s.unescaped, line[plain:stop]...)
+	text, stop := s.Unescape(&scan.JSONEscapes, line, i+1, stop)
+	if stop == end || line[stop] != '"' {
+		return "", 0, s.badString(i, stop, end)
 	}
+	return text, stop + 1, nil
 }
 
-var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// unicodeEscape reads the escape at i, which is none of those with a letter,
-// and returns the position after it.
-func (s *Scalars) unicodeEscape(i, end int) (r rune, next int, err error) {
-	if i+1 == end {
-		return 0, 0, s.Fail(i, wire.Error{Code: wire.CodeUnterminated, Kind: s.CutOff(end), Message: "the line ends inside an escape"})
+// badString returns the error of what is not part of a string at i; the string begins at
+// start.
+func (s *Scalars) badString(start, i, end int) error {
+	switch {
+	case i == end:
+		return s.Fail(start, wire.Error{Code: wire.CodeUnterminated, Kind: s.CutOff(end),
+			Message: "the string's closing quotation mark is missing"})
+	case s.Doc[i] != '\\':
+		return s.Syntax(i, wire.CodeInvalidEscape, "a control character in a quoted string; it must be written as an escape")
+	case i+1 == end:
+		return s.Fail(i, wire.Error{Code: wire.CodeUnterminated, Kind: s.CutOff(end), Message: "the line ends inside an escape"})
+	case s.Doc[i+1] != 'u':
+		return s.Syntax(i, wire.CodeInvalidEscape, "no escape begins with a backslash and this character")
 	}
-	if s.Doc[i+1] != 'u' {
-		return 0, 0, s.Syntax(i, wire.CodeInvalidEscape, "no escape begins with a backslash and this character")
+	if _, ok := scan.Hex4(s.Doc[i+2 : end]); !ok {
+		return s.Syntax(i, wire.CodeInvalidEscape, `\u needs four hexadecimal digits`)
 	}
-	r, ok := s.hex4(i+2, end)
-	if !ok {
-		return 0, 0, s.Syntax(i, wire.CodeInvalidEscape, `\u needs four hexadecimal digits`)
-	}
-	next = i + 6
-	if r >= 0xD800 && r < 0xE000 {
-		low := rune(0)
-		if r < 0xDC00 && next+1 < end && s.Doc[next] == '\\' && s.Doc[next+1] == 'u' {
-			low, _ = s.hex4(next+2, end)
-		}
-		if low < 0xDC00 || low > 0xDFFF {
-			return 0, 0, s.Fail(i, wire.Error{Code: "invalid_surrogate", Kind: wire.ErrUTF8,
-				Message: "half of a surrogate pair without its other half"})
-		}
-		r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
-		next += 6
-	}
-	return r, next, nil
-}
-
-func (s *Scalars) hex4(i, end int) (rune, bool) {
-	if i+4 > end {
-		return 0, false
-	}
-	return scan.Hex4([]byte(s.Doc[i : i+4]))
+	return s.Fail(i, wire.Error{Code: "invalid_surrogate", Kind: wire.ErrUTF8,
+		Message: "half of a surrogate pair without its other half"})
 }
 
 // What a token is that is not a value: the tag of the value in its place.
