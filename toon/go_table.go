@@ -134,143 +134,131 @@ func sameKeys(n *gotext.Node, a, b gotype.Ptr) bool {
 	return true
 }
 
-// table appends a table from its field list on.
-func (e *goEncoder) table(dst []byte, r *goRows, depth int) (_ []byte, ok bool) {
-	if r.scalars {
-		return e.scalarTable(dst, r, depth)
-	}
-	groups := 0
-	if dst, ok = e.fieldList(dst, r.Node, r.at(0), &groups); !ok {
-		return dst, false
-	}
-	e.objects += (groups - 1) * r.list.Len
-	dst = append(dst, ':')
-	for i := range r.list.Len {
-		if dst, ok = e.newline(dst, depth+1); !ok {
-			return dst, false
-		}
-		if dst, ok = e.row(dst, r.Node, r.at(i)); !ok {
-			return dst, false
-		}
-		dst = dst[:len(dst)-1] // the last comma
-	}
-	return dst, true
-}
-
-// goLayout is what a table of scalars has in its header, and whose cells are in its
-// rows.
+// goLayout is what a table has in its header, and the columns that its rows have.
 type goLayout struct {
+	// node and present are those of rows of scalars, which the next table may have too.
 	node    *gotext.Node
 	present uint64
 	list    []byte // the field list and the colon
-	columns []*gotext.Member
+	columns []goCell
+	groups  int // in a row
 }
 
-// layout returns the layout of rows of scalars. That of the last table is remembered.
-func (e *goEncoder) layout(r *goRows) *goLayout {
-	l := &e.last
-	if l.node == r.Node && l.present == r.present {
-		return l
+// goCell writes the cell of a member, or those of an object that a pointer leads to.
+type goCell struct {
+	op     gotype.Op // of a scalar; of all others Other
+	offset uintptr   // in the row
+	node   *gotext.Node
+	inner  []goCell
+}
+
+// layout returns the layout of a table. That of the last one is remembered.
+func (e *goEncoder) layout(r *goRows) (l *goLayout, ok bool) {
+	if l = &e.last; r.scalars && l.node == r.Node && l.present == r.present {
+		return l, true
 	}
-	groups, first := 0, r.at(0)
-	l.list, _ = e.fieldList(l.list[:0], r.Node, first, &groups)
+	l.node, l.groups, l.list = nil, 0, l.list[:0]
+	if l.columns, ok = l.add(l.columns[:0], r.Node, r.at(0), 0); !ok {
+		return l, false
+	}
 	l.list = append(l.list, ':')
-	l.columns = l.columns[:0]
-	for i := range r.Members {
-		if m := &r.Members[i]; !m.Optional || !m.Absence.Of(first) {
-			l.columns = append(l.columns, m)
-		}
+	if r.scalars {
+		l.node, l.present = r.Node, r.present
 	}
-	l.node, l.present = r.Node, r.present
-	return l
+	return l, true
 }
 
-// scalarTable is table for rows of scalars.
-func (e *goEncoder) scalarTable(dst []byte, r *goRows, depth int) (_ []byte, ok bool) {
-	l := e.layout(r)
-	dst = append(dst, l.list...)
-	for i := range r.list.Len {
-		if dst, ok = e.newline(dst, depth+1); !ok {
-			return dst, false
-		}
-		p := r.at(i)
-		for _, m := range l.columns {
-			q := gotype.Add(p, m.Offset)
-			switch m.Op {
-			case gotype.String:
-				dst = e.text(dst, *gotype.At[string](q))
-			case gotype.Int64:
-				dst = decimal.AppendInt(dst, *gotype.At[int64](q))
-			case gotype.Float64:
-				if dst, ok = appendFloat(dst, *gotype.At[float64](q)); !ok {
-					return dst, false
-				}
-			default:
-				if dst, ok = e.scalar(dst, m.Op, q); !ok {
-					return dst, false
-				}
-			}
-			dst = append(dst, ',')
-		}
-		dst = dst[:len(dst)-1] // the last comma
-	}
-	return dst, true
-}
-
-// fieldList appends the names of a group, and counts it and those in it. Groups of
-// maps are left to Values.
-func (e *goEncoder) fieldList(dst []byte, n *gotext.Node, p gotype.Ptr, groups *int) (_ []byte, ok bool) {
+// add appends the names of a group to the field list, and its columns. The struct at p
+// lies at the offset in the row. Groups of maps are left to Values.
+func (l *goLayout) add(columns []goCell, n *gotext.Node, p gotype.Ptr, offset uintptr) (_ []goCell, ok bool) {
 	if n.Form == gotext.Map {
-		return dst, false
+		return columns, false
 	}
-	*groups++
-	dst = append(dst, '{')
+	l.groups++
+	l.list = append(l.list, '{')
 	for i := range n.Members {
 		m := &n.Members[i]
-		if m.Optional && m.Absence.Of(p) {
+		if m.Lacks(p) {
 			continue
 		}
-		dst = append(dst, keyOf(m)...)
-		if m.Op == gotype.Other {
-			if kind, inner, q := held(m.Node, gotype.Add(p, m.Offset)); kind == goObject {
-				if dst, ok = e.fieldList(dst, inner, q, groups); !ok {
-					return dst, false
-				}
+		l.list = append(l.list, keyOf(m)...)
+		c := goCell{op: m.Op, offset: offset + m.Offset, node: m.Node}
+		kind, inner, q := held(m.Node, gotype.Add(p, m.Offset))
+		switch {
+		case kind != goObject:
+			columns = append(columns, c)
+		case m.Node.Form == gotext.Pointer:
+			if c.inner, ok = l.add(nil, inner, q, 0); !ok {
+				return columns, false
+			}
+			columns = append(columns, c)
+		default:
+			if columns, ok = l.add(columns, inner, q, c.offset); !ok {
+				return columns, false
 			}
 		}
-		dst = append(dst, ',')
+		l.list = append(l.list, ',')
 	}
-	dst[len(dst)-1] = '}' // instead of the last comma
-	return dst, true
+	l.list[len(l.list)-1] = '}' // instead of the last comma
+	return columns, true
 }
 
 // keyOf returns the key of a member as it stands in the text.
 func keyOf(m *gotext.Member) string { return m.Label.Text[:len(m.Label.Text)-len(scalarMark)] }
 
-// row appends the cells of an object, each with a comma behind it.
-func (e *goEncoder) row(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte, ok bool) {
-	for i := range n.Members {
-		m := &n.Members[i]
-		if m.Optional && m.Absence.Of(p) {
-			continue
-		}
-		q := gotype.Add(p, m.Offset)
-		if m.Op == gotype.Other {
-			kind, inner, q := held(m.Node, q)
-			if kind == goObject {
-				if dst, ok = e.row(dst, inner, q); !ok {
-					return dst, false
-				}
-				continue
-			}
-			dst, ok = e.primitive(dst, inner, q)
-		} else {
-			dst, ok = e.scalar(dst, m.Op, q)
-		}
-		if !ok {
+// table appends a table from its field list on.
+func (e *goEncoder) table(dst []byte, r *goRows, depth int) ([]byte, bool) {
+	l, ok := e.layout(r)
+	if !ok {
+		return dst, false
+	}
+	e.objects += (l.groups - 1) * r.list.Len
+	dst = append(dst, l.list...)
+	for i := range r.list.Len {
+		if dst, ok = e.newline(dst, depth+1); !ok {
 			return dst, false
+		}
+		if dst, ok = e.row(dst, l.columns, r.at(i)); !ok {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// row appends the cells of the struct at p, with commas between them.
+func (e *goEncoder) row(dst []byte, columns []goCell, p gotype.Ptr) (_ []byte, ok bool) {
+	for i := range columns {
+		c := &columns[i]
+		q := gotype.Add(p, c.offset)
+		switch c.op {
+		case gotype.String:
+			dst = e.text(dst, *gotype.At[string](q))
+		case gotype.Int64:
+			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+		case gotype.Float64:
+			if dst, ok = appendFloat(dst, *gotype.At[float64](q)); !ok {
+				return dst, false
+			}
+		default:
+			if dst, ok = e.cell(dst, c, q); !ok {
+				return dst, false
+			}
 		}
 		dst = append(dst, ',')
 	}
-	return dst, true
+	return dst[:len(dst)-1], true // the last comma
+}
+
+// cell appends the cell at p, or those of an object that a pointer leads to.
+func (e *goEncoder) cell(dst []byte, c *goCell, p gotype.Ptr) ([]byte, bool) {
+	if c.op != gotype.Other {
+		return e.scalar(dst, c.op, p)
+	}
+	switch kind, n, p := held(c.node, p); {
+	case kind == goPrimitive:
+		return e.primitive(dst, n, p)
+	case c.inner != nil && kind == goObject:
+		return e.row(dst, c.inner, p)
+	}
+	return dst, false // it changes meanwhile
 }
