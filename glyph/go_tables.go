@@ -1,7 +1,6 @@
 package glyph
 
 import (
-	"math"
 	"slices"
 
 	"github.com/wirekit/wirekit/internal/gotext"
@@ -113,9 +112,6 @@ func (p *goTables) members(t *goTree, n *gotext.Node, at gotype.Ptr, depth int) 
 func (p *goTables) rows(t *goTree, rows *goRows, depth int) int {
 	id := len(p.choices)
 	p.choices = append(p.choices, tableChoice{})
-	if depth == 0 && p.certain(t, rows, id) {
-		return 1
-	}
 	within := 0
 	if t.nodes[rows.Number].tables {
 		for i := range rows.n {
@@ -129,65 +125,6 @@ func (p *goTables) rows(t *goTree, rows *goRows, depth int) int {
 		return saved
 	}
 	return within
-}
-
-// certain makes the outermost list a table if that saves more than all tables
-// within it could, which need not be looked at then.
-func (p *goTables) certain(t *goTree, rows *goRows, id int) bool {
-	from := len(p.columns)
-	saved := p.table(t, rows, id)
-	for i := 0; i < rows.n && saved > 0 && t.nodes[rows.Number].tables; i++ {
-		if at := rows.at(i); at != nil {
-			saved -= t.most(rows.Node, at, 0)
-		}
-	}
-	if saved > 0 {
-		p.choices[id].end = len(p.choices)
-		return true
-	}
-	p.columns, p.choices[id] = p.columns[:from], tableChoice{}
-	return false
-}
-
-// most returns a number that measure does not exceed for what the variable at p
-// holds.
-func (t *goTree) most(n *gotext.Node, at gotype.Ptr, depth int) int {
-	if depth++; depth > maxGoDepth {
-		return math.MaxInt32 // measure says so
-	}
-	g := &t.nodes[n.Number]
-	sum := 0
-	switch {
-	case !g.tables:
-	case n.Form == gotext.Struct:
-		for _, m := range g.nested {
-			if !(m.Optional && m.Absence.Of(at)) {
-				sum += t.most(m.Node, gotype.Add(at, m.Offset), depth)
-			}
-		}
-	case n.Form == gotext.Pointer:
-		if target := *gotype.At[gotype.Ptr](at); target != nil {
-			sum = t.most(n.Elem, target, depth)
-		}
-	case n.Form == gotext.List:
-		list := *gotype.At[gotype.Slice](at)
-		if t.nodes[n.Elem.Number].tables {
-			for i := range list.Len {
-				sum += t.most(n.Elem, gotype.Add(list.Data, uintptr(i)*n.Size), depth)
-			}
-		}
-		if row, _ := goRowOf(n); row != nil {
-			sum = max(sum, t.mostOf(row, list.Len))
-		}
-	}
-	return sum
-}
-
-// mostOf returns how many bytes a table of so many structs saves if no member is
-// absent: each that is makes the list shorter by more than the table.
-func (t *goTree) mostOf(row *gotext.Node, n int) int {
-	labels, width := t.nodes[row.Number].labels, len(row.Members)
-	return 1 + n*(labels+2) - goFrame - n*(width+len("|\n")) - (labels - width)
 }
 
 // goFrame is what a table has apart from labels and rows: its "[" takes the place
