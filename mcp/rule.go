@@ -109,8 +109,8 @@ func (r Rule) check() error {
 		return fmt.Errorf("mcp: rule for %q: there is no %q, but %s and %s", r.Tool, r.Lines, rewrite.LinesLegend, rewrite.LinesPlain)
 	}
 	for _, path := range append(append([]string(nil), r.Omit...), r.Keep...) {
-		if path == "" || strings.HasPrefix(path, "/") || strings.HasSuffix(path, "/") || strings.Contains(path, "//") {
-			return fmt.Errorf("mcp: rule for %q: the path %q has an empty key", r.Tool, path)
+		if err := rewrite.CheckPath(path); err != nil {
+			return fmt.Errorf("mcp: rule for %q: %w", r.Tool, err)
 		}
 	}
 	return rewrite.CheckFormats(fmt.Sprintf("mcp: rule for %q", r.Tool), r.Formats)

@@ -110,7 +110,7 @@ func (o Options) Make(w io.Writer, documents ...Document) error {
 	}
 	for _, k := range kinds {
 		if !slices.Contains(Kinds(), k) {
-			return fmt.Errorf("quiz: no kind of question is named %q; known are %v", k, Kinds())
+			return fmt.Errorf("quiz: unknown kind of question %q; known are %s", k, strings.ReplaceAll(strings.Trim(fmt.Sprint(Kinds()), "[]"), " ", ", "))
 		}
 	}
 	out := bufio.NewWriter(w)

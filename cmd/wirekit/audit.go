@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/audit"
-	"github.com/wirekit/wirekit/tokens"
 )
 
 // auditOptions are the flags of audit.
 type auditOptions struct {
-	exact, json   bool
-	counter, html string
+	exact, json bool
+	html        string
+	tokenizer   tokenizer
 }
 
 func newAudit(c *console) *cobra.Command {
@@ -28,16 +28,13 @@ func newAudit(c *console) *cobra.Command {
 	addJSON(cmd, &o.json)
 	cmd.Flags().BoolVar(&o.exact, "exact", false, "measure folding and lines on everything, which takes longer")
 	cmd.Flags().StringVar(&o.html, "html", "", "write the report to this file, as a page with a chart")
-	cmd.Flags().StringVar(&o.counter, "tokenizer", tokens.Default().Name(), "count tokens of: "+strings.Join(tokens.Names(), ", "))
+	o.tokenizer.add(cmd.Flags(), "token counter: ")
 	return cmd
 }
 
 func (o auditOptions) run(c *console, paths []string) error {
-	counter, err := tokens.Lookup(o.counter)
+	paths, err := c.globbed(paths)
 	if err != nil {
-		return usageError{err}
-	}
-	if paths, err = c.globbed(paths); err != nil {
 		return err
 	}
 	if len(paths) == 0 {
@@ -45,7 +42,7 @@ func (o auditOptions) run(c *console, paths []string) error {
 			return errors.New("there are no transcripts of Claude Code, Codex, Gemini CLI or OpenCode in their usual places; name a file or a folder")
 		}
 	}
-	a := audit.New(audit.Options{Counter: counter, Exact: o.exact})
+	a := audit.New(audit.Options{Counter: o.tokenizer.Counter, Exact: o.exact})
 	done := c.progress("reading transcripts", func() string { return fmt.Sprintf("%d MB", a.Bytes()>>20) })
 	for _, path := range paths {
 		if path == "-" {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
-	"github.com/wirekit/wirekit/tokens"
 )
 
 // auto is the name that stands for the best format of the document at hand.
@@ -16,11 +14,11 @@ const auto = "auto"
 
 // choiceOptions are the flags of convert --to auto.
 type choiceOptions struct {
-	formats              []string
-	tokenizer, precision string
-	minSaving            float64
-	identical, explain   bool
-	fold                 bool
+	formats                  []string
+	tokenizer                tokenizer
+	precision                string
+	minSaving                percentage
+	identical, explain, fold bool
 }
 
 var choiceFlags = []string{"formats", "tokenizer", "precision", "min-saving", "identical", "explain", "fold"}
@@ -28,13 +26,12 @@ var choiceFlags = []string{"formats", "tokenizer", "precision", "min-saving", "i
 func (o *choiceOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&o.formats, "formats", nil, "with --to auto: formats to choose from (default: all that lose nothing)")
-	f.StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "with --to auto: token counter: "+strings.Join(tokens.Names(), ", "))
+	o.tokenizer.add(f, "with --to auto: token counter: ")
 	f.StringVar(&o.precision, "precision", wirekit.PrecisionCounted.String(), "with --to auto: counted, sampled or bytes")
-	f.Float64Var(&o.minSaving, "min-saving", 0, "with --to auto: percent of tokens below which it is JSON")
+	f.Var(&o.minSaving, "min-saving", "with --to auto: the part of the tokens below which it is JSON")
 	f.BoolVar(&o.identical, "identical", false, "with --to auto: member order and number spelling count as losses")
 	f.BoolVar(&o.explain, "explain", false, "with --to auto: say how the candidates fared")
 	f.BoolVar(&o.fold, "fold", false, "with --to auto: also try the formats folded, for readers who know how that is read")
-	completeFormats(cmd, "formats")
 }
 
 // unused refuses the flags where nothing is chosen.
@@ -47,16 +44,9 @@ func (o *choiceOptions) unused(cmd *cobra.Command) error {
 
 // chooser returns what the flags ask for, for a document of size bytes.
 func (o *choiceOptions) chooser(size int) (wirekit.Chooser, error) {
-	counter, err := tokens.Lookup(o.tokenizer)
-	if err != nil {
-		return wirekit.Chooser{}, usageError{err}
-	}
 	var precision wirekit.Precision
 	if err := precision.UnmarshalText([]byte(o.precision)); err != nil {
 		return wirekit.Chooser{}, usageError{err}
-	}
-	if !(o.minSaving >= 0 && o.minSaving < 100) {
-		return wirekit.Chooser{}, usageError{fmt.Errorf("--min-saving is a percentage, from 0 to below 100, not %v", o.minSaving)}
 	}
 	for _, name := range o.formats {
 		if c, err := lookup(name); err != nil {
@@ -66,7 +56,7 @@ func (o *choiceOptions) chooser(size int) (wirekit.Chooser, error) {
 		}
 	}
 	return wirekit.Chooser{
-		Formats: o.formats, Fold: o.fold, Counter: counter, MinSaving: o.minSaving / 100,
+		Formats: o.formats, Fold: o.fold, Counter: o.tokenizer.Counter, MinSaving: float64(o.minSaving),
 		Exact: o.identical, Precision: precision, Limits: limits(size),
 	}, nil
 }
@@ -91,19 +81,21 @@ func (o convertOptions) convertAuto(ctx context.Context, c *console, file string
 	if err != nil {
 		return err
 	}
-	if o.choice.explain {
-		if saving := best.Report.Saving(); saving > 0 {
-			c.note("%s saves %.1f %% against compact JSON", best.Name(), 100*saving)
-		} else {
-			c.note("nothing saves enough against compact JSON")
-		}
-		for _, candidate := range best.Report.Candidates {
-			c.note("%s", candidate)
-		}
-	}
 	name, err := o.output(file, best.Codec)
 	if err != nil {
 		return err
 	}
-	return c.write(name, lined(best.Codec, best.Encoded))
+	if saving := best.Report.Saving(); !o.choice.explain && name == "" && !isDevice(c.out) {
+		// A pipe's reader sees the text.
+	} else if saving > 0 {
+		c.note("%s: %s saves %.1f %% against compact JSON", title(file), best.Name(), 100*saving)
+	} else {
+		c.note("%s: %s, since nothing saves enough against compact JSON", title(file), best.Name())
+	}
+	if o.choice.explain {
+		for _, candidate := range best.Report.Candidates {
+			c.note("%s", candidate)
+		}
+	}
+	return o.write(c, best.Codec, lined(best.Codec, best.Encoded), name)
 }

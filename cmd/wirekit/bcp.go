@@ -15,7 +15,6 @@ import (
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/bcp/store"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
-	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -38,7 +37,7 @@ type reading struct {
 type limitFlags map[string]int
 
 func (l *limitFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringToIntVar((*map[string]int)(l), "limit", nil,
+	cmd.Flags().StringToIntVar((*map[string]int)(l), "limits", nil,
 		"limit by its name in messages, such as InflatedBytes=1000000000; -1 for none; may be repeated")
 }
 
@@ -51,7 +50,7 @@ func (l limitFlags) limits() (limits bcp.Limits, outputBytes int, err error) {
 	for name, n := range l {
 		field, ok := fields[strings.ToLower(name)]
 		if !ok {
-			return limits, 0, usageError{fmt.Errorf("--limit %s: there are BlockBytes, PayloadBytes, InflatedBytes, KeptBytes, Blocks, TreeDepth and OutputBytes", name)}
+			return limits, 0, usageError{fmt.Errorf("--limits %s: there are BlockBytes, PayloadBytes, InflatedBytes, KeptBytes, Blocks, TreeDepth and OutputBytes", name)}
 		}
 		*field = n
 	}
@@ -194,20 +193,21 @@ func newBCPDecode(c *console) *cobra.Command {
 
 // bcpRendering is what the flags say of how a pack is rendered.
 type bcpRendering struct {
-	mode, verbosity, tokenizer, policy string
-	budget                             int
-	include                            []string
-	plain, compact, numbers            bool
+	mode, verbosity, policy string
+	tokenizer               tokenizer
+	budget                  amount
+	include                 []string
+	plain, compact, numbers bool
 }
 
 func (d *bcpRendering) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&d.mode, "mode", "xml", "xml, markdown or minimal")
-	f.IntVar(&d.budget, "budget", 0, "tokens to stay within (default: no limit)")
+	f.StringVar(&d.mode, "render", "xml", "xml, markdown or minimal")
+	addAmount(f, &d.budget, "budget", "tokens to stay within (default: no limit)")
 	f.StringVar(&d.policy, "policy", "fit", "how a budget is spent: fit, steady or reference")
 	f.StringVar(&d.verbosity, "verbosity", "adaptive", "adaptive, full or summary")
 	f.StringSliceVar(&d.include, "include", nil, "types of block to show, such as code,conversation (default: all)")
-	f.StringVar(&d.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
+	d.tokenizer.add(f, "token counter: ")
 	f.BoolVar(&d.plain, "plain", false, "the reference implementation's text and budget policy")
 	f.BoolVar(&d.compact, "compact", false, "file trees with a line for each folder, one line for all code that is not shown")
 	f.BoolVar(&d.numbers, "line-numbers", false, "number the lines of code")
@@ -215,7 +215,7 @@ func (d *bcpRendering) add(cmd *cobra.Command) {
 
 // options returns what render is asked for.
 func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options, err error) {
-	o = render.Options{Plain: d.plain, Compact: d.compact, LineNumbers: d.numbers}
+	o = render.Options{Plain: d.plain, Compact: d.compact, LineNumbers: d.numbers, Counter: d.tokenizer.Counter}
 	if err := o.Policy.UnmarshalText([]byte(d.policy)); err != nil {
 		return o, usageError{err}
 	}
@@ -231,9 +231,6 @@ func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options,
 	if err := o.Verbosity.UnmarshalText([]byte(d.verbosity)); err != nil {
 		return o, usageError{err}
 	}
-	if o.Counter, err = tokens.Lookup(d.tokenizer); err != nil {
-		return o, usageError{err}
-	}
 	for _, name := range d.include {
 		var typ bcp.BlockType
 		if err := typ.UnmarshalText([]byte(name)); err != nil {
@@ -242,10 +239,7 @@ func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options,
 		o.Include = append(o.Include, typ)
 	}
 	if cmd.Flags().Changed("budget") {
-		if d.budget < 0 {
-			return o, usageError{errors.New("--budget cannot be negative")}
-		}
-		o.Budget = &d.budget
+		o.Budget = (*int)(&d.budget)
 	}
 	return o, nil
 }
@@ -332,19 +326,15 @@ func newBCPInspect(c *console) *cobra.Command {
 }
 
 func newBCPStats(c *console) *cobra.Command {
-	var tokenizer string
+	var counter tokenizer
 	var asJSON bool
 	cmd := &cobra.Command{Use: "stats [FILE|-]", Short: "Count a context pack's blocks, bytes and tokens",
 		Example: `  wirekit bcp stats pack.bcp
   wirekit bcp stats --json --tokenizer cl100k_base pack.bcp`}
 	addJSON(cmd, &asJSON)
-	cmd.Flags().StringVar(&tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
+	counter.add(cmd.Flags(), "token counter: ")
 	return withPayload(c, cmd, func(w io.Writer, file string, src []byte, decode bcp.DecodeOptions) error {
-		counter, err := tokens.Lookup(tokenizer)
-		if err != nil {
-			return usageError{err}
-		}
-		stats, err := inspect.StatsOptions{Counter: counter, CounterName: counter.Name(), Decode: decode}.Stats(src)
+		stats, err := inspect.StatsOptions{Counter: counter.Counter, CounterName: counter.Name(), Decode: decode}.Stats(src)
 		if err != nil {
 			return err
 		}

@@ -29,9 +29,10 @@ type packing struct {
 	store        string
 	dedup        bool
 	render       string
-	budget       int
+	budget       amount
+	maxFile      amount
 	budgeted     bool
-	tokenizer    string
+	tokenizer    tokenizer
 	tokens       bool
 	explain      bool
 	json         bool
@@ -71,8 +72,8 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&p.store, "store", "", "folder that keeps counts of tokens and, with --dedup, the content of files, so that packs share it")
 	flags.BoolVar(&p.dedup, "dedup", false, "write blocks that repeat as their hashes, with --store all files")
 	flags.StringVar(&p.render, "render", "", "print the text for a model: xml, markdown or minimal")
-	flags.IntVar(&p.budget, "budget", 0, "tokens that the text may take (default: no limit)")
-	flags.StringVar(&p.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
+	addAmount(flags, &p.budget, "budget", "tokens that the text may take (default: no limit)")
+	p.tokenizer.add(flags, "token counter: ")
 	flags.BoolVar(&p.numbers, "line-numbers", false, "with --render: number the lines of files")
 	flags.BoolVar(&p.best, "best-data", false, "with --render: write structured data in the format with the fewest tokens")
 	flags.BoolVar(&p.tokens, "tokens", false, "print the tokens of each folder and file as a tree, largest first; with --render on standard error")
@@ -80,7 +81,8 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&p.explain, "explain", false, "tell on standard error what the rank of each file comes from, and how much of it is shown")
 	flags.StringArrayVar(&p.options.Include, "include", nil, "pattern of files to take, as in .gitignore; may be repeated")
 	flags.StringArrayVar(&p.options.Exclude, "exclude", nil, "pattern of files and folders to leave out; may be repeated")
-	flags.IntVar(&p.options.MaxFile, "max-file", 1<<20, "largest file to take, in bytes")
+	p.maxFile = 1 << 20
+	addAmount(flags, &p.maxFile, "max-file", "largest file to take, in bytes")
 	flags.StringArrayVar(&p.priorities, "priority", nil, "PATTERN=critical, high, normal, low or background; may be repeated, the last that matches counts")
 	flags.StringArrayVar(&p.summaries, "summary", nil, "PATTERN=TEXT that a budget can show in the place of files, without TEXT nothing; may be repeated")
 	flags.StringVar(&p.options.About, "about", "", "question that the pack is to answer: files with its words come first, of long ones the passages that have them")
@@ -240,14 +242,8 @@ func (p *packing) resolve() error {
 		return usageError{errors.New("--about and --focus rank what --budget shows: give a --budget, or write the pack with -o")}
 	}
 	o.NoSummaries = o.NoSummaries || !p.ranked()
-	if o.MaxFile < 1 || o.MaxFile > maxFile {
+	if o.MaxFile = int(p.maxFile); o.MaxFile < 1 || o.MaxFile > maxFile {
 		return usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", maxFile, o.MaxFile)}
-	}
-	for _, f := range [...]struct{ name, value string }{{"instruction", o.Instruction}, {"render", p.render}, {"since", p.since},
-		{"conversation", p.conversation}, {"out", p.out}, {"store", p.store}, {"directory", p.folder}} {
-		if strings.HasPrefix(f.value, "--") {
-			return usageError{fmt.Errorf("--%s has the value %s; if that is meant, write --%s=%s", f.name, f.value, f.name, f.value)}
-		}
 	}
 	if p.log < 0 {
 		return usageError{fmt.Errorf("--git-log is a number of commits, not %d", p.log)}
@@ -275,11 +271,7 @@ func (p *packing) resolve() error {
 
 // printer returns what makes the text for standard output, nil for none.
 func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string, error), error) {
-	vocabulary, err := tokens.Lookup(p.tokenizer)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	counter := vocabulary
+	counter := p.tokenizer.Counter
 	save := func() error { return nil }
 	if p.store != "" {
 		counted := counts.Open(p.store, counter)
@@ -292,8 +284,6 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 		return nil, usageError{errors.New("--line-numbers and --best-data are for the text that --render prints")}
 	case p.dedup && p.out == "" && p.render != "":
 		return nil, usageError{errors.New("--dedup is for the pack that -o writes")}
-	case p.budget < 0:
-		return nil, usageError{errors.New("--budget cannot be negative")}
 	case p.json && (!p.tokens || p.render != ""):
 		return nil, usageError{errors.New("--json is the form of what --tokens prints without --render")}
 	case p.json:
@@ -320,7 +310,7 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 		return nil, usageError{err}
 	}
 	if p.budgeted {
-		o.Budget = &p.budget
+		o.Budget = (*int)(&p.budget)
 	}
 	return func(payload *bcp.Payload, report *pack.Report) (string, error) {
 		text, err := p.text(c, o, payload, report)
@@ -571,7 +561,7 @@ func newBCPUnpack(c *console) *cobra.Command {
 		},
 	}
 	r.add(cmd)
-	cmd.Flags().StringVarP(&folder, "directory", "C", ".", "folder to write to")
+	cmd.Flags().StringVarP(&folder, "out-dir", "C", ".", "folder to write to")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "replace files that exist")
 	return cmd
 }

@@ -60,6 +60,9 @@ func (o checkOptions) run(c *console, files []string) error {
 
 func (o checkOptions) check(c *console, file string) (checked, error) {
 	defer c.progress("checking "+title(file), noCount)()
+	if err := o.input.check(); err != nil {
+		return checked{}, err
+	}
 	whole := inputOptions{from: o.input.from}
 	doc, err := whole.load(c, file)
 	if err != nil {
@@ -68,7 +71,7 @@ func (o checkOptions) check(c *console, file string) (checked, error) {
 	src := string(doc.src)
 	out, err := doc.codec.AppendEncode(nil, doc.value)
 	canonical := err == nil && (string(out) == src || string(out)+"\n" == src)
-	part, err := o.input.at.in(doc.value)
+	part, err := o.input.in(c, file, doc.value)
 	if err != nil {
 		return checked{}, about(file, err)
 	}

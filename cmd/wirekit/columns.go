@@ -149,7 +149,7 @@ func (u *union) learn(name string) {
 // columns reads the stream once for the keys of all of its records, or of those before
 // one with an error, which the copy will meet again.
 func (s *streaming) columns() (*wire.Keys, error) {
-	in, err := s.c.open(s.file)
+	in, err := s.again()
 	if err != nil {
 		return nil, err
 	}

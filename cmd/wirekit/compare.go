@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
-	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -24,22 +22,21 @@ func newCompare(c *console) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return o.compare(cmd.Context(), c, args) },
 	}
 	o.input.add(cmd)
-	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
+	o.tokenizer.add(cmd.Flags(), "token counter: ")
 	cmd.Flags().BoolVar(&o.all, "all", false, "measure the variants of the formats too")
 	cmd.Flags().BoolVar(&o.fold, "fold", false, "measure the text formats folded too")
 	cmd.Flags().BoolVar(&o.speed, "speed", false, "measure the speed of writing and reading")
-	cmd.Flags().IntVar(&o.budget, "budget", 0, "tokens that a document must fit into (default: no limit)")
+	addAmount(cmd.Flags(), &o.budget, "budget", "tokens that a document must fit into (default: no limit)")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the tables as Markdown")
-	_ = cmd.RegisterFlagCompletionFunc("tokenizer", cobra.FixedCompletions(tokens.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 type compareOptions struct {
 	input                            inputOptions
-	tokenizer                        string
+	tokenizer                        tokenizer
 	all, fold, speed, json, markdown bool
-	budget                           int
+	budget                           amount
 	colour                           bool // the output is a terminal
 }
 
@@ -71,16 +68,9 @@ func (o compareOptions) compare(ctx context.Context, c *console, files []string)
 	if o.json && o.markdown {
 		return usageError{errors.New("--json and --markdown exclude each other")}
 	}
-	if o.budget < 0 {
-		return usageError{errors.New("--budget cannot be negative")}
-	}
-	counter, err := tokens.Lookup(o.tokenizer)
-	if err != nil {
-		return usageError{err}
-	}
 	var reports []comparison
 	failed := eachFile(c, files, func(c *console, file string) error {
-		report, err := o.one(ctx, c, file, counter)
+		report, err := o.one(ctx, c, file)
 		if err != nil {
 			return err
 		}
@@ -97,31 +87,31 @@ func (o compareOptions) compare(ctx context.Context, c *console, files []string)
 	return cmp.Or(c.write("", o.tables(reports)), failed)
 }
 
-func (o compareOptions) one(ctx context.Context, c *console, file string, counter tokens.Counter) (comparison, error) {
+func (o compareOptions) one(ctx context.Context, c *console, file string) (comparison, error) {
 	defer c.progress("measuring "+title(file), noCount)()
-	if err := o.input.at.check(); err != nil {
+	if err := o.input.check(); err != nil {
 		return comparison{}, err
 	}
 	src, err := c.read(file)
 	if err != nil {
 		return comparison{}, err
 	}
-	return o.compareBytes(ctx, c, file, src, counter)
+	return o.compareBytes(ctx, c, file, src)
 }
 
-func (o compareOptions) compareBytes(ctx context.Context, c *console, file string, src []byte, counter tokens.Counter) (comparison, error) {
+func (o compareOptions) compareBytes(ctx context.Context, c *console, file string, src []byte) (comparison, error) {
 	if o.input.from == textName || o.input.from == "" && isText(file, src) {
-		return o.compareText(file, src, counter)
+		return o.compareText(file, src)
 	}
 	doc, err := o.input.parse(c, file, src)
 	if err != nil {
 		return comparison{}, err
 	}
-	results, err := wirekit.Comparer{Formats: o.formats(), Counter: counter, Speed: o.speed, Limits: limits(len(doc.src))}.Compare(ctx, doc.value)
+	results, err := wirekit.Comparer{Formats: o.formats(), Counter: o.tokenizer.Counter, Speed: o.speed, Limits: limits(len(doc.src))}.Compare(ctx, doc.value)
 	if err != nil {
 		return comparison{}, err
 	}
-	report := comparison{Document: title(file), Format: doc.codec.Info().FullName(), Bytes: len(doc.src), Tokenizer: counter.Name()}
+	report := comparison{Document: title(file), Format: doc.codec.Info().FullName(), Bytes: len(doc.src), Tokenizer: o.tokenizer.Name()}
 	var base wirekit.Measurement
 	for _, r := range results {
 		if r.Name() == "json" {
@@ -143,7 +133,7 @@ func (r comparison) sort() {
 // fits is an error if the best format of a document is above the budget.
 func (o compareOptions) fits(r comparison) error {
 	best, ok := r.best()
-	if o.budget == 0 || ok && *best.Tokens <= o.budget {
+	if o.budget == 0 || ok && *best.Tokens <= int(o.budget) {
 		return nil
 	}
 	if !ok {

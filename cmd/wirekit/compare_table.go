@@ -23,7 +23,7 @@ func (o compareOptions) tables(reports []comparison) []byte {
 		o.table(&out, r.headline(), compareHeader(o.speed), r.rows(o.speed), winner)
 		o.line(&out, r.verdict())
 		if o.budget > 0 {
-			o.line(&out, r.within(o.budget))
+			o.line(&out, r.within(int(o.budget)))
 		}
 		for _, line := range r.refusals() {
 			o.line(&out, line)

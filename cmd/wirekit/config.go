@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -65,8 +64,16 @@ func fromConfig(flags *pflag.FlagSet, file, group string) error {
 		case flag == nil || given[name]: // it may be one of another group
 			return nil
 		}
-		return flags.Set(name, text)
+		return settingError(name, text, flag.Value, flags.Set(name, text))
 	})
+}
+
+// settingError is the error of a setting that its flag does not take.
+func settingError(name, text string, value pflag.Value, err error) error {
+	if takes := wanted[value.Type()]; err != nil && takes != "" {
+		return fmt.Errorf("%s is %s, not %q", name, takes, text)
+	}
+	return err
 }
 
 // eachSetting calls f for the settings of a file: those for all groups, and then those that
@@ -116,17 +123,16 @@ func (f *rewriting) narrow(name, text string, _ bool) error {
 			f.mode = text
 		}
 	case "min-tokens":
-		n, err := strconv.Atoi(text)
-		f.minTokens = max(f.minTokens, n)
-		return err
+		var least amount
+		err := least.Set(text)
+		f.minTokens = max(f.minTokens, least)
+		return settingError(name, text, &least, err)
 	case "min-saving":
-		have, err := part(f.minSaving)
-		least, bad := part(text)
-		if least > have {
-			f.minSaving = text
-		}
-		return errors.Join(err, bad)
-	case "format":
+		var least percentage
+		err := least.Set(text)
+		f.minSaving = max(f.minSaving, least)
+		return settingError(name, text, &least, err)
+	case "formats":
 		f.only = append(f.only, strings.Split(text, ",")...)
 	case "tool":
 		rule, err := mcp.ParseRule(text)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 )
@@ -15,7 +16,8 @@ import (
 type console struct {
 	in       io.Reader
 	out, err io.Writer
-	globs    bool // FILE arguments may be patterns
+	globs    bool        // FILE arguments may be patterns
+	typing   atomic.Bool // the input comes from a terminal, on which nothing else is to appear
 	unfinished
 	signals
 }
@@ -75,7 +77,7 @@ func isTerminal(w io.Writer) bool {
 }
 
 // isDevice reports whether w is a terminal of any kind, and not the null device.
-func isDevice(w io.Writer) bool {
+func isDevice(w any) bool {
 	f, ok := w.(*os.File)
 	if !ok || f.Name() == os.DevNull {
 		return false
@@ -116,6 +118,9 @@ func (c *console) progress(what string, count func() string) func() {
 				}
 				return
 			case <-tick.C:
+				if c.typing.Load() {
+					continue
+				}
 				shown = true
 				fmt.Fprintf(c.err, "\r\x1b[K%s … %s %s", what, time.Since(start).Round(time.Second), count())
 			}

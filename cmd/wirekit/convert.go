@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,8 +31,7 @@ func newConvert(c *console) *cobra.Command {
 		},
 	}
 	o.input.add(cmd)
-	cmd.Flags().StringVarP(&o.to, "to", "t", "", "format of the output, or auto (default: by the extension of OUT)")
-	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
+	o.outputOptions.add(cmd, "format of the output, or auto (default: by the extension of OUT)")
 	cmd.Flags().StringVar(&o.outDir, "out-dir", "", "folder to write a file for each FILE into")
 	cmd.Flags().BoolVar(&o.pretty, "pretty", false, "indent JSON output")
 	cmd.Flags().BoolVar(&o.byShape, "by-shape", false, "make a table for each shape of the records")
@@ -40,13 +41,13 @@ func newConvert(c *console) *cobra.Command {
 	cmd.Flags().BoolVar(&o.streams.skipBad, "skip-bad", false, "with --stream: count bad records of line formats and pass them over")
 	addNormalize(cmd, &o.normalize)
 	o.choice.add(cmd)
-	completeFormats(cmd, "to", append(linesNames, auto)...)
 	return cmd
 }
 
 type convertOptions struct {
-	input                  inputOptions
-	to, out, outDir        string
+	input inputOptions
+	outputOptions
+	outDir                 string
 	pretty, strict, stream bool
 	byShape                bool
 	streams                streamOptions
@@ -87,6 +88,8 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 		return usageError{errors.New("--pretty does not go with --stream")}
 	case o.stream && o.input.at != "":
 		return usageError{errors.New("--at does not go with --stream, which reads the records of the whole document")}
+	case o.stream && o.input.sample > 0:
+		return usageError{errors.New("--sample does not go with --stream, which does not know how many records come; use --limit")}
 	case o.stream && o.to == auto:
 		return usageError{errors.New("--stream does not go with --to auto: the choice wants the whole document")}
 	case o.stream && o.strict:
@@ -115,6 +118,11 @@ func (o convertOptions) target(size int) (wire.Codec, error) {
 // arguments checks the number of arguments.
 func (o *convertOptions) arguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 && o.outDir == "" {
+		for _, arg := range args {
+			if _, err := os.Stat(arg); err != nil && slices.Contains(fullNames(), arg) {
+				return usageError{fmt.Errorf("convert takes one FILE; did you mean \"--to %s\"?", arg)}
+			}
+		}
 		return usageError{fmt.Errorf("convert takes several files with --out-dir DIR only, and got %d; see \"%s --help\"", len(args), cmd.CommandPath())}
 	}
 	return nil
@@ -196,7 +204,7 @@ func (o convertOptions) encodeTo(c *console, file string, to wire.Codec, v wire.
 	if to.Info().Binary && (name == "" || name == "-") && isDevice(c.out) {
 		return usageError{fmt.Errorf("%s is binary, and standard output a terminal: name a file with --out", to.Info().FullName())}
 	}
-	return c.write(name, lined(to, out))
+	return o.write(c, to, lined(to, out), name)
 }
 
 // reportLoss names what a codec that declares losses has lost of v.

@@ -68,7 +68,7 @@ func same(a, b string) bool {
 
 // stem returns a file's name without folder and extension.
 func stem(file string) string {
-	name := filepath.Base(file)
+	name := uncompressedName(filepath.Base(file))
 	suffix := filepath.Ext(name)
 	if codec, err := wirekit.Registry().LookupFile(name); err == nil {
 		for _, extension := range codec.Info().Extensions {

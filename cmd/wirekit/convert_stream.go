@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/csv"
@@ -27,16 +29,53 @@ type streaming struct {
 	file           string
 	source, target wire.Streamer
 	skipBad        bool
+	selection      selection  // of each record
 	keys           *wire.Keys // the columns that the user named
 	copier         atomic.Pointer[wire.Transcoder]
+	twice          atomic.Int64 // records in which an object has a key twice
+}
+
+// readBytes counts the bytes that are read of a file.
+type readBytes struct {
+	io.Reader
+	n    atomic.Int64
+	size int64 // of the file, 0 if it is not known
+}
+
+func (r *readBytes) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.n.Add(int64(n))
+	return n, err
+}
+
+// left is the part that has been read, and how long the rest will take.
+func (r *readBytes) left(passed time.Duration) string {
+	n := r.n.Load()
+	if n == 0 || r.size < n {
+		return ""
+	}
+	rest := time.Duration(float64(passed) * float64(r.size-n) / float64(n))
+	return fmt.Sprintf(", %d %%, %s left", 100*n/r.size, rest.Round(time.Second))
+}
+
+// sizeOf is a file's size, or 0.
+func sizeOf(file string) int64 {
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+		return info.Size()
+	}
+	return 0
 }
 
 func (o convertOptions) convertStream(c *console, file string) error {
+	start := time.Now()
 	target, err := streamer(o.to)
 	if err != nil {
 		return err
 	}
-	s := &streaming{c: c, file: file, target: target, skipBad: o.streams.skipBad}
+	if err := o.input.check(); err != nil {
+		return err
+	}
+	s := &streaming{c: c, file: file, target: target, skipBad: o.streams.skipBad, selection: o.input.selection}
 	if s.keys, err = columnsOf(o.streams.columns, target); err != nil {
 		return err
 	}
@@ -45,7 +84,12 @@ func (o convertOptions) convertStream(c *console, file string) error {
 		return err
 	}
 	defer in.Close()
-	buffered := bufio.NewReaderSize(in, peeked)
+	bytes := &readBytes{Reader: in, size: sizeOf(file)}
+	inflated, _, err := inflater(bufio.NewReader(bytes))
+	if err != nil {
+		return about(file, err)
+	}
+	buffered := bufio.NewReaderSize(inflated, peeked)
 	if s.source, err = o.streamSource(c, file, buffered); err != nil {
 		return err
 	}
@@ -55,7 +99,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	if info := target.Info(); info.Loss&^wire.LossBeyondJSON != 0 {
 		c.note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^wire.LossBeyondJSON)
 	}
-	defer c.progress("converting "+title(file), func() string { return fmt.Sprintf("%d records", s.count()) })()
+	defer c.progress("converting "+title(file), func() string { return fmt.Sprintf("%d records%s", s.count(), bytes.left(time.Since(start))) })()
 	if w, ok := c.warned(s.source).(wire.Streamer); ok {
 		s.source = w
 	}
@@ -67,7 +111,15 @@ func (o convertOptions) convertStream(c *console, file string) error {
 		return err
 	}
 	skips := &skipped{c: c, file: file}
-	defer skips.total()
+	defer func() {
+		skips.total()
+		if n := s.count(); n > 0 && n == int(s.selection.limit) {
+			c.note("%s: the first %d of the records; the rest was not read", title(file), n)
+		}
+		if n := s.twice.Load(); n > 0 {
+			c.note("%s: %s with a key twice; the last one counts", title(file), plural(int(n), "record"))
+		}
+	}()
 	err = c.writeWith(name, func(w io.Writer) error { return s.convert(buffered, w, regular(name), skips) })
 	if s.count() == 0 {
 		err = hinted(err, "jsonl", wire.CodeUnexpectedEnd, "a document of several lines is converted without --stream, records are on a line each")
@@ -114,7 +166,7 @@ func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skip
 	if err := rewind(out); err != nil {
 		return err
 	}
-	file, err := s.c.open(s.file)
+	file, err := s.again()
 	if err != nil {
 		return err
 	}
@@ -127,13 +179,31 @@ func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skip
 	})
 }
 
+// again opens the input once more.
+func (s *streaming) again() (io.ReadCloser, error) {
+	file, err := s.c.open(s.file)
+	if err != nil {
+		return nil, err
+	}
+	in, _, err := inflater(bufio.NewReader(file))
+	return struct {
+		io.Reader
+		io.Closer
+	}{in, file}, err
+}
+
 // from returns the codec that reads the input. skip is told of the bad records
 // that are passed over.
 func (s *streaming) from(skip func(error)) wire.Streamer {
 	if !s.skipBad {
 		skip = nil
 	}
-	return lineCodec(s.source, skip)
+	s.twice.Store(0)
+	from := lineCodec(s.source, skip, &s.twice)
+	if s.selection.all() {
+		return from
+	}
+	return projected{from, s.selection}
 }
 
 // pump copies records. Without keys, the first one's are the output's columns.

@@ -13,20 +13,24 @@ func newDiff(c *console) *cobra.Command {
 	var o diffOptions
 	cmd := &cobra.Command{
 		Use:   "diff [-f FROM] [-o OUT] A B",
-		Short: "Print the patch that makes one document of another",
+		Short: "Print how two documents differ, for people or as a patch",
 		Args:  pair("A", "B"),
 		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
 	}
 	o.input.add(cmd)
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write the patch to (default: standard output)")
 	cmd.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print no patch")
+	cmd.Flags().BoolVar(&o.text, "text", false, "print old and new values, as on a terminal")
+	cmd.Flags().BoolVar(&o.jsonPatch, "json-patch", false, "print a JSON Patch (RFC 6902)")
+	cmd.Flags().BoolVar(&o.mergePatch, "merge-patch", false, "print a JSON Merge Patch (RFC 7396)")
+	cmd.MarkFlagsMutuallyExclusive("quiet", "text", "json-patch", "merge-patch")
 	return cmd
 }
 
 type diffOptions struct {
-	input inputOptions
-	out   string
-	quiet bool
+	input                              inputOptions
+	out                                string
+	quiet, text, jsonPatch, mergePatch bool
 }
 
 func (o diffOptions) run(c *console, from, to string) error {
@@ -43,17 +47,9 @@ func (o diffOptions) run(c *console, from, to string) error {
 		return nil
 	}
 	if !o.quiet {
-		patch, err := glyph.Diff(a.value, b.value)
+		text, err := o.difference(c, from, to, a.value, b.value)
 		if err != nil {
 			return err
-		}
-		text, err := patch.AppendText(nil)
-		if err != nil {
-			return err
-		}
-		text = append(text, '\n')
-		if o.out == "" && isTerminal(c.out) {
-			text = []byte(colouredPatch(string(text)))
 		}
 		if err := c.write(o.out, text); err != nil {
 			return err
@@ -62,19 +58,45 @@ func (o diffOptions) run(c *console, from, to string) error {
 	return exitStatus(exitInput)
 }
 
-// actionColours are the colours of a patch's operations on a terminal: set, add to a
-// number, append, delete.
-var actionColours = map[byte]int{'=': 33, '~': 33, '+': 32, '-': 31}
+// difference is what makes b of a, in the form that the flags ask for.
+func (o diffOptions) difference(c *console, from, to string, a, b wire.Value) ([]byte, error) {
+	switch {
+	case o.jsonPatch:
+		return append(wire.AppendJSON(nil, jsonPatch(changes(nil, "", a, b))), '\n'), nil
+	case o.mergePatch:
+		patch, err := mergePatch(a, b)
+		return append(wire.AppendJSON(nil, patch), '\n'), err
+	case o.text || o.out == "" && isDevice(c.out):
+		var lines strings.Builder
+		fmt.Fprintf(&lines, "--- %s\n+++ %s\n", title(from), title(to))
+		for _, change := range changes(nil, "", a, b) {
+			sign, line := change.text()
+			fmt.Fprintf(&lines, "%c %s\n", sign, oneLine(line))
+		}
+		if o.out == "" && isTerminal(c.out) {
+			return []byte(colouredDifference(lines.String())), nil
+		}
+		return []byte(lines.String()), nil
+	}
+	patch, err := glyph.Diff(a, b)
+	if err != nil {
+		return nil, err
+	}
+	text, err := patch.AppendText(nil)
+	return append(text, '\n'), err
+}
 
-// colouredPatch draws additions green, deletions red and changes yellow.
-func colouredPatch(text string) string {
+// signColours are the colours of changed, added and removed values on a terminal.
+var signColours = map[byte]int{'~': 33, '+': 32, '-': 31}
+
+func colouredDifference(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
-		colour, ok := actionColours[line[0]]
-		if !ok {
-			colour = 2 // the header is faint
+		colour := signColours[line[0]]
+		if strings.HasPrefix(line, "---") || strings.HasPrefix(line, "+++") {
+			colour = 1
 		}
-		fmt.Fprintf(&out, "\x1b[%dm%s\x1b[0m\n", colour, printable(strings.TrimSuffix(line, "\n")))
+		fmt.Fprintf(&out, "\x1b[%dm%s\x1b[0m\n", colour, strings.TrimSuffix(line, "\n"))
 	}
 	return out.String()
 }

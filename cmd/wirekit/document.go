@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -17,24 +18,24 @@ import (
 // inputOptions are the flags of the verbs that read a document in any format.
 type inputOptions struct {
 	from string
-	at   pointer
+	selection
 }
 
 func (o *inputOptions) add(cmd *cobra.Command) {
-	addFrom(cmd, &o.from)
-	o.at.add(cmd)
+	cmd.Flags().StringVarP(&o.from, "from", "f", "", "format of the input (default: by its extension, or detected)")
+	o.selection.add(cmd)
 }
 
 // A document is an input that has been read.
 type document struct {
 	src   []byte
 	codec wire.Codec // that of its format
-	value wire.Value // all of it, or the part that --at names
+	value wire.Value // what is selected of it
 }
 
 // load reads the document that a FILE argument names.
 func (o inputOptions) load(c *console, file string) (document, error) {
-	if err := o.at.check(); err != nil {
+	if err := o.check(); err != nil {
 		return document{}, err
 	}
 	src, err := c.read(file)
@@ -50,7 +51,7 @@ func (o inputOptions) parse(c *console, file string, src []byte) (document, erro
 	if err != nil {
 		return document{}, about(file, err)
 	}
-	v, err = o.at.in(v)
+	v, err = o.in(c, file, v)
 	return document{src, codec, v}, about(file, err)
 }
 
@@ -70,16 +71,61 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 	}
 	if codec == nil {
 		if codec, err = source(src, from); err != nil {
+			if hint := unread[strings.ToLower(filepath.Ext(uncompressedName(file)))]; hint != "" {
+				err = fmt.Errorf("%w; %s", err, hint)
+			}
 			return nil, wire.Value{}, err
 		}
 	}
 	codec = roomy(codec, len(src))
-	v, err := c.warned(codec).Decode(src)
-	err = hinted(err, "yaml", "several_documents", "say --from yaml:multi-document")
+	v, err := c.decodeAs(codec, file, src)
+	var e *wire.Error
+	if several, ok := codec.(yaml.Codec); ok && errors.As(err, &e) && e.Code == "several_documents" {
+		several.MultiDocument = true
+		codec = several
+		v, err = c.decodeAs(codec, file, src)
+	}
 	if err != nil && named {
 		err = misnamed(err, codec, src)
 	}
+	if hint := unread[strings.ToLower(filepath.Ext(uncompressedName(file)))]; err != nil && hint != "" {
+		err = fmt.Errorf("%w; %s", err, hint)
+	}
+	if table, ok := codec.(csv.Codec); ok && err == nil && v.Len() == 0 {
+		c.note("%s: a header and no rows, read as %s", title(file), table.Info().FullName())
+	}
 	return codec, v, err
+}
+
+// unread says what to do with files of formats that are not read, by their extensions.
+var unread = map[string]string{
+	".toml":  "TOML is not read: convert it first, as with yq -p toml -o json",
+	".xml":   "XML is not read: convert it first, as with yq -p xml -o json",
+	".jsonc": "comments are not read in JSON: take them out first",
+	".json5": "JSON5 is not read: write it as JSON first",
+}
+
+// decodeAs decodes a document. It notes warnings, and a key that an object of JSON has
+// twice.
+func (c *console) decodeAs(codec wire.Codec, file string, src []byte) (wire.Value, error) {
+	strict, lenient := codec, false
+	switch j := codec.(type) {
+	case wire.JSON:
+		lenient, j.RejectDuplicates = !j.RejectDuplicates, true
+		strict = j
+	case wire.JSONLines:
+		lenient, j.RejectDuplicates = !j.RejectDuplicates, true
+		strict = j
+	}
+	v, err := c.warned(strict).Decode(src)
+	var e *wire.Error
+	if !lenient || !errors.As(err, &e) || e.Code != wire.CodeDuplicateKey {
+		return v, err
+	}
+	if v, err = codec.Decode(src); err == nil {
+		c.note("%s: line %d, column %d: %s; the last one counts", title(file), e.Line, e.Column, e.Message)
+	}
+	return v, err
 }
 
 // extended returns the codec of a file's extension, nil if there is none. Where
@@ -87,7 +133,7 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 // the file's first bytes may claim it for the other, and several documents of
 // YAML are a list.
 func extended(file string, src []byte) wire.Codec {
-	found, err := wirekit.Registry().LookupFile(file)
+	found, err := wirekit.Registry().LookupFile(uncompressedName(file))
 	if err != nil {
 		return nil
 	}
@@ -140,11 +186,11 @@ var errEmpty = errors.New("the input is empty")
 // document first.
 func foreign(src []byte) error {
 	for signature, what := range map[string]string{
-		"\xff\xfe":         "in UTF-16, and wirekit reads UTF-8: convert it before, as with iconv -f UTF-16 -t UTF-8",
-		"\xfe\xff":         "in UTF-16, and wirekit reads UTF-8: convert it before, as with iconv -f UTF-16 -t UTF-8",
-		"\x1f\x8b":         "compressed: pipe it through gzip -dc",
-		"\x28\xb5\x2f\xfd": "compressed: pipe it through zstd -dc",
-		"PK\x03\x04":       "a ZIP archive, as spreadsheets are: unpack it, or export the sheet as CSV",
+		"\xff\xfe":   "in UTF-16, and wirekit reads UTF-8: convert it before, as with iconv -f UTF-16 -t UTF-8",
+		"\xfe\xff":   "in UTF-16, and wirekit reads UTF-8: convert it before, as with iconv -f UTF-16 -t UTF-8",
+		"BZh":        "compressed: pipe it through bzip2 -dc",
+		"\xfd7zXZ":   "compressed: pipe it through xz -dc",
+		"PK\x03\x04": "a ZIP archive, as spreadsheets are: unpack it, or export the sheet as CSV",
 	} {
 		if bytes.HasPrefix(src, []byte(signature)) {
 			return errors.New("the input is " + what)

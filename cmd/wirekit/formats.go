@@ -11,42 +11,78 @@ import (
 )
 
 func newFormats(c *console) *cobra.Command {
-	var asJSON, prompts bool
+	var o formatsOptions
 	cmd := &cobra.Command{
-		Use:   "formats",
-		Short: "List the formats with what they accept and lose",
-		Args:  atMost(0),
-		RunE: func(*cobra.Command, []string) error {
-			if asJSON {
-				return c.writeJSON(formatList())
-			}
-			var out strings.Builder
-			if prompts {
-				for _, f := range formatList() {
-					if f.Prompt != "" {
-						fmt.Fprintf(&out, "%s\t%s\n", f.Name, f.Prompt)
-					}
-				}
-				return c.write("", []byte(out.String()))
-			}
-			t := newTable(&out)
-			t.row("name", "format", "file", "accepts", "may lose (of JSON's values)")
-			for _, f := range formatList() {
-				t.row(f.Name, f.Title, strings.Join(f.Extensions, " "), f.Accepts, f.Loss)
-			}
-			t.flush()
-			return c.write("", []byte(out.String()))
-		},
+		Use:   "formats [NAME]",
+		Short: "List the formats, or what one accepts and loses, with its variants",
+		Args:  atMost(1),
+		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args) },
 	}
-	cmd.Flags().BoolVar(&prompts, "prompts", false, "print the sentence that tells a model how to read each")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	cmd.Flags().BoolVar(&o.all, "all", false, "list the variants too, with what each does")
+	cmd.Flags().BoolVar(&o.prompts, "prompts", false, "print the sentence that tells a model how to read each")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the whole list as JSON")
+	cmd.ValidArgs = wirekit.Registry().Names()
 	return cmd
+}
+
+type formatsOptions struct{ all, prompts, json bool }
+
+func (o formatsOptions) run(c *console, args []string) error {
+	list := formatList()
+	if o.json {
+		return c.writeJSON(list)
+	}
+	var out strings.Builder
+	if len(args) > 0 {
+		one, err := lookup(args[0])
+		if err != nil {
+			return err
+		}
+		describeFormat(&out, list, one.Info().Name)
+		return c.write("", []byte(out.String()))
+	}
+	t := newTable(&out)
+	if !o.prompts {
+		t.row("name", "file", "what it is")
+	}
+	for _, f := range list {
+		switch what := cmp.Or(f.Variant, f.Title); {
+		case o.prompts && f.Prompt != "":
+			fmt.Fprintf(&out, "%s\t%s\n", f.Name, f.Prompt)
+		case !o.prompts && (o.all || f.Variant == ""):
+			t.row(f.Name, strings.Join(f.Extensions, " "), what)
+		}
+	}
+	t.flush()
+	if !o.all && !o.prompts {
+		out.WriteString("\n\"wirekit formats NAME\" says what a format accepts and may lose; --all lists the variants.\n")
+	}
+	return c.write("", []byte(out.String()))
+}
+
+// describeFormat writes what a format is, and its variants.
+func describeFormat(out *strings.Builder, list []format, name string) {
+	t := newTable(out)
+	for _, f := range list {
+		base, _, _ := strings.Cut(f.Name, ":")
+		switch {
+		case f.Name == name:
+			t.row(f.Name, f.Title+" "+f.Version)
+			t.row("files", strings.Join(f.Extensions, " "))
+			t.row("accepts", f.Accepts)
+			t.row("may lose", f.Loss+", of JSON's values")
+		case base == name:
+			t.row(f.Name, f.Variant)
+		}
+	}
+	t.flush()
 }
 
 // format is a codec's description, in the form that --json prints.
 type format struct {
 	Name       string   `json:"name"`
 	Title      string   `json:"title"`
+	Variant    string   `json:"variant,omitempty"` // what the variant does
 	Prompt     string   `json:"prompt,omitempty"`
 	MediaType  string   `json:"media_type"`
 	Extensions []string `json:"extensions"`
@@ -60,14 +96,29 @@ type format struct {
 
 func formatList() []format {
 	var list []format
+	sentences := variantSentences()
 	for _, codec := range wirekit.Registry().All() {
 		info := codec.Info()
 		_, stream := codec.(wire.Streamer)
 		list = append(list, format{
-			Name: info.FullName(), Title: info.Title, Prompt: info.Prompt, MediaType: info.MediaType, Extensions: info.Extensions,
-			Document: info.Document, Version: info.Version, Binary: info.Binary, Stream: stream,
+			Name: info.FullName(), Title: info.Title, Variant: sentences[info.FullName()], Prompt: info.Prompt, MediaType: info.MediaType,
+			Extensions: info.Extensions, Document: info.Document, Version: info.Version, Binary: info.Binary, Stream: stream,
 			Accepts: cmp.Or(info.Accepts, "any value"), Loss: (info.Loss &^ wire.LossKinds).String(),
 		})
 	}
 	return list
+}
+
+// variantSentences say what each variant does.
+func variantSentences() map[string]string {
+	text, err := helpTexts.ReadFile("help/variants.txt")
+	if err != nil {
+		panic(err)
+	}
+	sentences := make(map[string]string)
+	for line := range strings.Lines(string(text)) {
+		name, sentence, _ := strings.Cut(line, " ")
+		sentences[name] = strings.TrimSpace(sentence)
+	}
+	return sentences
 }

@@ -37,50 +37,50 @@ func newGCFEncode(c *console) *cobra.Command {
 		}
 		return c.print(codec, v)
 	})
-	cmd.Flags().BoolVar(&omit, "omit", false, "leave out what the profile cannot carry, and say so")
+	cmd.Flags().BoolVar(&omit, "skip-bad", false, "leave out what the profile cannot carry, and say so")
 	return cmd
 }
 
 func newGCFEncodeGeneric(c *console) *cobra.Command {
-	var key string
-	cmd := newTranscode(c, "encode-generic", "Print any JSON as GCF, in the generic profile",
-		"wirekit gcf encode-generic orders.json\n  wirekit gcf encode-generic --key id --at /orders orders.json", wire.JSON{}, gcf.Codec{})
-	cmd.Long = `Print any JSON as GCF, in the generic profile. With --key a list of flat rows becomes
-the full payload of a set, which names its key and its root, and to which deltas apply.`
-	plain := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if key == "" {
-			return plain(cmd, args)
-		}
-		at, _ := cmd.Flags().GetString("at")
-		b, err := deltaInput{inputOptions{from: "json", at: pointer(at)}, key}.load(c, argument(args))
-		if err != nil {
-			return err
-		}
-		text, err := b.full()
-		if err != nil {
-			return err
-		}
-		return c.write("", lined(gcf.Codec{}, text))
+	o := deltaInput{inputOptions: inputOptions{from: "json"}}
+	cmd := &cobra.Command{
+		Use:   "encode-generic [FILE|-]",
+		Short: "Print any JSON as GCF, in the generic profile",
+		Args:  atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if o.key == "" {
+				v, err := o.read(c, argument(args), wire.JSON{})
+				if err != nil {
+					return err
+				}
+				return c.print(gcf.Codec{}, v)
+			}
+			b, err := o.load(c, argument(args))
+			if err != nil {
+				return err
+			}
+			text, err := b.full()
+			if err != nil {
+				return err
+			}
+			return c.write("", lined(gcf.Codec{}, text))
+		},
 	}
-	cmd.Flags().StringVarP(&key, "key", "k", "", "field that identifies a row of a list")
+	o.selection.add(cmd)
+	cmd.Flags().StringVarP(&o.key, "key", "k", "", "field that identifies a row of a list")
 	return cmd
 }
 
 func newGCFStats(c *console) *cobra.Command {
-	var tokenizer string
-	var at pointer
+	var counter tokenizer
+	var s selection
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stats [FILE|-]",
 		Short: "Compare a graph's size as JSON and as GCF",
 		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			counter, err := tokens.Lookup(tokenizer)
-			if err != nil {
-				return usageError{err}
-			}
-			doc, err := inputOptions{at: at}.load(c, argument(args))
+			doc, err := inputOptions{selection: s}.load(c, argument(args))
 			if err != nil {
 				return err
 			}
@@ -99,9 +99,9 @@ func newGCFStats(c *console) *cobra.Command {
 			return c.write("", []byte(report.String()))
 		},
 	}
-	at.add(cmd)
+	s.add(cmd)
 	addJSON(cmd, &asJSON)
-	cmd.Flags().StringVar(&tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
+	counter.add(cmd.Flags(), "token counter: ")
 	return cmd
 }
 

@@ -40,7 +40,7 @@ func (o deltaInput) load(c *console, file string) (basis, error) {
 		return basis{}, err
 	}
 	b := basis{codec: doc.codec}
-	if o.at == "" && doc.codec.Info().Name == "gcf" {
+	if o.all() && doc.codec.Info().Name == "gcf" {
 		s, err := set.Decode(doc.src)
 		var e *wire.Error
 		switch {
@@ -216,7 +216,7 @@ func (o deltaInput) both(c *console, files []string) (base, next basis, err erro
 
 func newGCFApply(c *console) *cobra.Command {
 	var o deltaInput
-	var out, to string
+	var output outputOptions
 	cmd := &cobra.Command{
 		Use:   "apply [-f FROM] [-k KEY] [-t TO] [-o OUT] BASE DELTA",
 		Short: "Apply a delta to the graph or the set that it was made for",
@@ -243,13 +243,11 @@ func newGCFApply(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return next.write(c, out, to)
+			return next.write(c, output)
 		},
 	}
 	o.add(cmd)
-	cmd.Flags().StringVarP(&to, "to", "t", "", "format of the output (default: that of BASE)")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
-	completeFormats(cmd, "to")
+	output.add(cmd, "format of the output (default: that of BASE)")
 	return cmd
 }
 
@@ -276,22 +274,22 @@ func (d delta) apply(base basis) (basis, error) {
 	return next, err
 }
 
-// write writes the base in the format to, or in its own.
-func (b basis) write(c *console, out, to string) error {
-	if to == "" && b.named {
+// write writes the base in the format that the flags name, or in its own.
+func (b basis) write(c *console, o outputOptions) error {
+	if o.to == "" && b.named {
 		text, err := b.full()
 		if err != nil {
 			return err
 		}
-		return c.write(out, lined(gcf.Codec{}, text))
+		return c.write(o.out, lined(gcf.Codec{}, text))
 	}
 	v, err := b.value()
 	if err != nil {
 		return err
 	}
 	target := b.codec
-	if to != "" {
-		if target, err = codec(to, 0); err != nil {
+	if o.to != "" {
+		if target, err = codec(o.to, 0); err != nil {
 			return err
 		}
 	}
@@ -299,7 +297,7 @@ func (b basis) write(c *console, out, to string) error {
 	if err != nil {
 		return err
 	}
-	return c.write(out, lined(target, text))
+	return o.write(c, target, lined(target, text), o.out)
 }
 
 func newGCFRoot(c *console) *cobra.Command {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,22 +13,41 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
+	yamlnode "go.yaml.in/yaml/v3"
 )
 
-// open returns the input that a FILE argument names.
+// open returns the input that a FILE argument names, as it is.
 func (c *console) open(name string) (io.ReadCloser, error) {
-	if name == "-" || name == "" {
+	switch {
+	case name == "-" || name == "":
+		if isDevice(c.in) {
+			c.typing.Store(true)
+			c.note("reading standard input; end with Ctrl-D")
+		}
 		return io.NopCloser(c.in), nil
+	case strings.Contains(name, "://"):
+		if _, err := os.Stat(name); err != nil {
+			return nil, usageError{fmt.Errorf("%s is no file; wirekit reads no addresses: curl -s %s | wirekit …", name, name)}
+		}
 	}
 	return os.Open(name)
 }
 
-// read returns the whole input that a FILE argument names.
+// read returns the whole input that a FILE argument names, inflated if it is compressed.
 func (c *console) read(name string) ([]byte, error) {
-	if name != "-" && name != "" {
-		return os.ReadFile(name)
+	in, err := c.open(name)
+	if err != nil {
+		return nil, err
 	}
-	return io.ReadAll(c.in)
+	defer in.Close()
+	src, err := io.ReadAll(in)
+	c.typing.Store(false)
+	if err != nil {
+		return nil, err
+	}
+	src, err = inflated(src)
+	return src, about(name, err)
 }
 
 // argument returns the first argument or "-".
@@ -74,7 +94,9 @@ type fileError struct {
 	err  error
 }
 
-func (e *fileError) Error() string { return title(e.file) + ": " + e.err.Error() }
+func (e *fileError) Error() string {
+	return title(e.file) + ": " + goPrefixes.ReplaceAllString(e.err.Error(), "")
+}
 func (e *fileError) Unwrap() error { return e.err }
 
 // about names the file that an error is about, unless the error does so itself.
@@ -97,20 +119,8 @@ func oneLine(name string) string { return lineBreaks.Replace(printable(name)) }
 
 var lineBreaks = strings.NewReplacer("\n", `\u000a`, "\t", `\u0009`)
 
-// lookup returns the codec called name. The error says what was probably
-// meant.
-func lookup(name string) (wire.Codec, error) {
-	c, err := wirekit.Lookup(name)
-	if err == nil {
-		return c, nil
-	}
-	for _, known := range wirekit.Registry().All() {
-		if full := known.Info().FullName(); strings.EqualFold(full, name) {
-			return nil, fmt.Errorf("%w (did you mean %s?)", err, full)
-		}
-	}
-	return nil, err
-}
+// lookup returns the codec called name.
+func lookup(name string) (wire.Codec, error) { return wirekit.Lookup(name) }
 
 // codec returns the codec called name with limits for a document of size
 // bytes.
@@ -158,19 +168,6 @@ func (c *console) warned(codec wire.Codec) wire.Codec {
 	return codec
 }
 
-// addFrom adds the flag for the input's format.
-func addFrom(cmd *cobra.Command, from *string) {
-	cmd.Flags().StringVarP(from, "from", "f", "", "format of the input (default: by its extension, or detected)")
-	completeFormats(cmd, "from")
-}
-
-// completeFormats completes a flag with the formats, and more words.
-func completeFormats(cmd *cobra.Command, flag string, more ...string) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return append(fullNames(), more...), cobra.ShellCompDirectiveNoFileComp
-	})
-}
-
 // fullNames are the names of all codecs and variants.
 func fullNames() []string {
 	var names []string
@@ -178,4 +175,55 @@ func fullNames() []string {
 		names = append(names, c.Info().FullName())
 	}
 	return names
+}
+
+// outputOptions are the flags of the verbs that write a document.
+type outputOptions struct {
+	to, out string
+	force   bool
+}
+
+// add adds the flags; to says which format there is without --to.
+func (o *outputOptions) add(cmd *cobra.Command, to string) {
+	cmd.Flags().StringVarP(&o.to, "to", "t", "", to)
+	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
+	cmd.Flags().BoolVar(&o.force, "force", false, "write over a YAML file even though its comments are lost")
+}
+
+// write writes a document to the file called name, or to standard output. Values have no
+// comments, so a YAML file that has some is written over with --force only.
+func (o outputOptions) write(c *console, to wire.Codec, text []byte, name string) error {
+	if _, ok := to.(yaml.Codec); ok && !o.force && regular(name) {
+		src, err := os.ReadFile(name)
+		if line := commentIn(src); err == nil && line > 0 {
+			return usageError{fmt.Errorf("%s has comments, the first on line %d, which would be lost; write another file, or say --force", oneLine(name), line)}
+		}
+	}
+	return c.write(name, text)
+}
+
+// commentIn returns the line of the first comment of a YAML text, 0 if there is none.
+func commentIn(src []byte) int {
+	documents := yamlnode.NewDecoder(bytes.NewReader(src))
+	for {
+		var document yamlnode.Node
+		if documents.Decode(&document) != nil {
+			return 0
+		}
+		if line := commentBelow(&document); line > 0 {
+			return line
+		}
+	}
+}
+
+func commentBelow(n *yamlnode.Node) int {
+	if n.HeadComment+n.LineComment+n.FootComment != "" {
+		return max(1, n.Line-strings.Count(n.HeadComment, "\n")-min(1, len(n.HeadComment)))
+	}
+	for _, child := range n.Content {
+		if line := commentBelow(child); line > 0 {
+			return line
+		}
+	}
+	return 0
 }

@@ -17,24 +17,23 @@ func newInspect(c *console) *cobra.Command {
 	var input inputOptions
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "inspect [-f FROM] [FILE|-]",
+		Use:   "inspect [-f FROM] [FILE…|-]",
 		Short: "Show what a document holds: kinds, depth, tables, tokens",
-		Args:  atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			file := argument(args)
-			defer c.progress("inspecting "+title(file), noCount)()
-			doc, err := input.load(c, file)
-			if err != nil {
+		RunE: func(_ *cobra.Command, files []string) error {
+			var list []inspection
+			failed := eachFile(c, files, func(c *console, file string) error {
+				defer c.progress("inspecting "+title(file), noCount)()
+				doc, err := input.load(c, file)
+				if err != nil {
+					return err
+				}
+				one, err := inspectionOf(title(file), input.selection, doc)
+				if err == nil {
+					list = append(list, one)
+				}
 				return err
-			}
-			report, err := inspectionOf(title(file), input.at, doc)
-			if err != nil {
-				return about(file, err)
-			}
-			if asJSON {
-				return c.writeJSON(report)
-			}
-			return c.write("", []byte(report.String()))
+			})
+			return printEach(c, asJSON, list, failed)
 		},
 	}
 	input.add(cmd)
@@ -101,10 +100,10 @@ type inspection struct {
 	title string // of the format
 }
 
-func inspectionOf(name string, at pointer, doc document) (inspection, error) {
+func inspectionOf(name string, s selection, doc document) (inspection, error) {
 	info, src := doc.codec.Info(), doc.src
-	r := inspection{Document: name, Format: info.Name, Part: string(at), title: info.Title + " " + info.Version}
-	if at != "" {
+	r := inspection{Document: name, Format: info.Name, Part: s.at, title: info.Title + " " + info.Version}
+	if !s.all() {
 		info, src = wire.JSON{}.Info(), wire.AppendJSON(nil, doc.value)
 	}
 	r.Bytes = len(src)
@@ -115,11 +114,11 @@ func inspectionOf(name string, at pointer, doc document) (inspection, error) {
 		}
 		r.Tokens, r.Tokenizer = &n, tokens.Default().Name()
 	}
-	var s shape
-	s.add(doc.value, 0)
-	r.Values, r.Depth, r.Tables, r.Rows, r.Lists = s.values, s.depth, s.tables, s.rows, s.ragged
+	var counted shape
+	counted.add(doc.value, 0)
+	r.Values, r.Depth, r.Tables, r.Rows, r.Lists = counted.values, counted.depth, counted.tables, counted.rows, counted.ragged
 	r.Kinds = make(map[string]int)
-	for kind, n := range s.kinds {
+	for kind, n := range counted.kinds {
 		if n > 0 {
 			r.Kinds[wire.Kind(kind).String()] = n
 		}

@@ -78,8 +78,8 @@ func (o convertOptions) checkText() error {
 		return usageError{fmt.Errorf("--to %s takes the input as text; leave --from %s out", o.to, o.input.from)}
 	case isLines(o.input.from) && o.to != "" && o.to != textName:
 		return usageError{fmt.Errorf("--from %s gives the text back; leave --to %s out", o.input.from, o.to)}
-	case o.pretty || o.strict || o.stream || o.byShape || o.outDir != "" || o.input.at != "":
-		return usageError{errors.New("--pretty, --strict, --stream, --by-shape, --out-dir and --at do not go with lines, which are text")}
+	case o.pretty || o.strict || o.stream || o.byShape || o.outDir != "" || !o.input.all():
+		return usageError{errors.New("--pretty, --strict, --stream, --by-shape, --out-dir, --at, --keep, --omit, --limit and --sample do not go with lines, which are text")}
 	}
 	_, err := normalization(o.normalize)
 	return err
@@ -122,7 +122,7 @@ var errNoFormat = errors.New("the input is in none of the formats")
 // isText reports whether a file without --from is text: by its extension, or because
 // it is in no format.
 func isText(file string, src []byte) bool {
-	switch strings.ToLower(filepath.Ext(file)) {
+	switch strings.ToLower(filepath.Ext(uncompressedName(file))) {
 	case ".txt", ".log":
 		return utf8.Valid(src)
 	}
@@ -134,7 +134,8 @@ func isText(file string, src []byte) bool {
 }
 
 // compareText measures a text as it is and as lines.
-func (o compareOptions) compareText(file string, src []byte, counter tokens.Counter) (comparison, error) {
+func (o compareOptions) compareText(file string, src []byte) (comparison, error) {
+	counter := o.tokenizer
 	report := comparison{Document: title(file), Format: textName, Bytes: len(src), Tokenizer: counter.Name()}
 	before, err := counter.Count(src)
 	if err != nil {

@@ -43,7 +43,7 @@ func TestLLMProxy(t *testing.T) {
 		require.NoError(t, cmd.Start())
 		return cmd, bufio.NewReader(notes)
 	}
-	cmd, notes := start("--listen", "127.0.0.1:0", "--stats", stats, "--token", "${LLM_TEST_TOKEN}", "--format", "gcx")
+	cmd, notes := start("--listen", "127.0.0.1:0", "--stats", stats, "--token", "${LLM_TEST_TOKEN}", "--formats", "gcx")
 	line, err := notes.ReadString('\n')
 	require.NoError(t, err)
 	require.Contains(t, line, "profile v1-")

@@ -8,16 +8,19 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -55,7 +58,10 @@ func run(args []string, c *console) int {
 	root.SetIn(c.in)
 	root.SetOut(c.out)
 	root.SetErr(c.err)
-	err := root.ExecuteContext(context.Background())
+	err := unknownVerb(root, args)
+	if err == nil {
+		err = root.ExecuteContext(context.Background())
+	}
 	if err == nil {
 		return exitOK
 	}
@@ -92,31 +98,56 @@ func newRoot(c *console) *cobra.Command {
 	}
 	// Cobra's own flag would link text/template, and with it 3 MB.
 	root.Flags().BoolP("version", "v", false, "print the version")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		hint := ""
-		if strings.Contains(err.Error(), `invalid argument "-`) {
-			hint = "; the flag needs a value of its own"
-		}
-		return usageError{fmt.Errorf("%w%s; see \"%s --help\"", err, hint, cmd.CommandPath())}
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRunE = swallowed
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newTokens(c),
 		newDiff(c), newPatch(c), newFingerprint(c), newMan(c), newVersion(c), newPlayground(c),
 		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c), newMCP(c), newLLM(c), newExec(c), newHook(c), newAudit(c), newQuiz(c),
 	)
 	addHelp(root)
+	addCompletions(root)
 	return root
+}
+
+// newHelp is cobra's command with an error for commands that are not there.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND…]",
+		Short: "Print what a command does, and its flags",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(found, args[len(args)-max(1, len(rest))])
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
+}
+
+// unknownVerb is an error if the words of a command line that come before flags are no
+// command's. Cobra would look at the flags first.
+func unknownVerb(root *cobra.Command, args []string) error {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(args...)
+	cmd, rest, err := root.Find(args)
+	if err != nil || !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") || strings.HasPrefix(rest[0], "__") {
+		return nil
+	}
+	return unknownCommand(cmd, rest[0])
 }
 
 // unknownCommand is the error for a command that cmd does not have. It names
 // what was probably meant.
 func unknownCommand(cmd *cobra.Command, name string) error {
-	meant := ""
-	cmd.SuggestionsMinimumDistance = 2
-	if near := cmd.SuggestionsFor(strings.ToLower(name)); len(near) > 0 {
-		meant = fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
+	var known []string
+	for _, sub := range documented(cmd) {
+		known = append(known, sub.Name())
 	}
-	return usageError{fmt.Errorf("unknown command %q%s; see \"%s --help\"", name, meant, cmd.CommandPath())}
+	help := fmt.Sprintf("; see \"%s --help\"", cmd.CommandPath())
+	return usageError{fmt.Errorf("unknown command %q%s", name, cmp.Or(didYouMean(name, known), help))}
 }
 
 // atMost returns a check for the number of arguments that is a usage error.
@@ -166,12 +197,42 @@ var flagNames = strings.NewReplacer(
 	"UnpackOptions.Force", "--force",
 	"EncodeOptions.Lenient", "--lenient",
 	"Codec.Lenient", "--lenient",
+	"use gcf for values of any shape", `use "wirekit gcf encode-generic" or "wirekit convert -t gcf" for values of any shape`,
+	"yaml:multi-document reads them as an array, a stream as records", "--from yaml:multi-document reads them as a list",
 )
+
+// goPrefixes are what errors of Go packages begin with.
+var goPrefixes = regexp.MustCompile(`^(?:(?:wire: unknown_format|wire|wirekit|tokens|mcp|llm|quiz|render|exec|http): )+`)
+
+// unknownName matches the errors for a name that is not among the known ones.
+var unknownName = regexp.MustCompile(`unknown ([a-z ]+) "([^"]*)"(?:: no variant "[^"]*")?; known are ([^;()]+)|([a-z]+ )"([^"]*)" is none of ([^;()]+)`)
+
+// plain is the text of an error in the words of the command.
+func plain(err error) string {
+	text := goPrefixes.ReplaceAllString(flagNames.Replace(err.Error()), "")
+	m := unknownName.FindStringSubmatch(text)
+	if m == nil {
+		return text
+	}
+	what, name, list := m[1], m[2], m[3]
+	if what == "" {
+		what, name, list = strings.TrimSpace(m[4]), m[5], m[6]
+	}
+	known := strings.Split(list, ", ")
+	if what == "format" {
+		known = append(fullNames(), auto)
+		list = strings.Join(wirekit.Registry().Names(), ", ")
+	}
+	hint := didYouMean(name, known)
+	if hint == "" {
+		hint = "; known are " + list
+	}
+	return strings.Replace(text, m[0], fmt.Sprintf("unknown %s %q%s", what, name, hint), 1)
+}
 
 // report prints an error, with the source line where it has one.
 func (c *console) report(err error) {
-	text := flagNames.Replace(err.Error())
-	fmt.Fprintf(c.err, "wirekit: %s\n", printable(text))
+	fmt.Fprintf(c.err, "wirekit: %s\n", printable(plain(err)))
 	var e *wire.Error
 	if errors.As(err, &e) {
 		if excerpt := e.Excerpt(); excerpt != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"io"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/resident"
@@ -30,6 +32,30 @@ var foreignFiles = map[string]string{
 	"utf16.csv":  "\xff\xfei\x00d\x00\r\x00\n\x001\x00",
 }
 
+// compressedFiles are documents after gzip and zstd, one of which inflates to more than it
+// may.
+func compressedFiles(t *testing.T) map[string]string {
+	zipped := func(text string) string {
+		var out strings.Builder
+		w := gzip.NewWriter(&out)
+		_, err := w.Write([]byte(text))
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+		return out.String()
+	}
+	z, err := zstd.NewWriter(nil)
+	require.NoError(t, err)
+	defer z.Close()
+	bomb := "[" + strings.Repeat(" ", inflatedAlways+100_000*inflatedFactor) + "]"
+	return map[string]string{
+		"hosts.csv.gz":   zipped("id,name\n1,a\n2,b\n"),
+		"log.jsonl.zst":  string(z.EncodeAll([]byte("{\"a\":1}\n{\"a\":2}\n"), nil)),
+		"cut.json.gz":    zipped(`{"a":1}`)[:20],
+		"bomb.json.gz":   zipped(bomb),
+		"records.csv.gz": zipped("id\n" + strings.Repeat("7\n", 1000)),
+	}
+}
+
 // TestScripts runs testdata/script: each file is one scenario of the command,
 // with the files it reads and the output it must give.
 func TestScripts(t *testing.T) {
@@ -43,9 +69,11 @@ func TestScripts(t *testing.T) {
 		Files: files,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("ESC", "\x1b")
-			for name, text := range foreignFiles {
-				if err := os.WriteFile(filepath.Join(e.WorkDir, name), []byte(text), 0o644); err != nil {
-					return err
+			for _, files := range []map[string]string{foreignFiles, compressedFiles(t)} {
+				for name, text := range files {
+					if err := os.WriteFile(filepath.Join(e.WorkDir, name), []byte(text), 0o644); err != nil {
+						return err
+					}
 				}
 			}
 			return nil

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,24 +14,31 @@ import (
 func newMan(c *console) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
-		Use:   "man [-C DIR] [COMMAND…]",
+		Use:   "man [--out-dir DIR] [COMMAND…]",
 		Short: "Print the manual page of a command, or write all of them",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			if dir != "" {
 				if len(args) > 0 {
-					return usageError{fmt.Errorf("man -C writes the pages of all commands, and takes no COMMAND")}
+					return usageError{fmt.Errorf("man --out-dir writes the pages of all commands, and takes no COMMAND")}
 				}
 				return writeMan(c, root, dir)
 			}
 			found, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return unknownCommand(root, strings.Join(args, " "))
+				return unknownCommand(found, args[len(args)-max(1, len(rest))])
 			}
-			return c.write("", []byte(manPage(found)))
+			page := manPage(found)
+			if isDevice(c.out) {
+				page = pageText(page)
+				if !isTerminal(c.out) {
+					page = strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "").Replace(page)
+				}
+			}
+			return c.write("", []byte(page))
 		},
 	}
-	cmd.Flags().StringVarP(&dir, "dir", "C", "", "folder to write the pages of all commands into")
+	cmd.Flags().StringVar(&dir, "out-dir", "", "folder to write the pages of all commands into")
 	return cmd
 }
 
@@ -175,4 +183,91 @@ func (r *roff) seeAlso(cmd *cobra.Command) {
 		}
 		fmt.Fprintf(r, ".BR %s (1)%s\n", roffLine(page), comma)
 	}
+}
+
+// A pager lays a manual page out as text, for terminals: the requests that manPage writes
+// and no others.
+type pager struct {
+	strings.Builder
+	para    []string // words that wait to be filled into lines
+	indent  int
+	literal bool
+	tag     bool // the next line is what a paragraph is about
+}
+
+// The columns of a page.
+const (
+	pageWidth  = 78
+	pageIndent = 7
+)
+
+// pageText returns the text of a page, with bold headings.
+func pageText(page string) string {
+	p := &pager{indent: pageIndent}
+	for line := range strings.Lines(page) {
+		p.line(strings.TrimSuffix(line, "\n"))
+	}
+	p.fill()
+	return p.String()
+}
+
+func (p *pager) line(line string) {
+	request, rest, _ := strings.Cut(line, " ")
+	if !strings.HasPrefix(line, ".") {
+		request, rest = "", line
+	}
+	rest = strings.NewReplacer(`\-`, "-", `\e`, `\`, `\&`, "").Replace(rest)
+	switch request {
+	case ".TH":
+	case ".SH":
+		p.fill()
+		p.indent = pageIndent
+		fmt.Fprintf(p, "\n\x1b[1m%s\x1b[0m\n", rest)
+	case ".PP":
+		p.fill()
+		p.WriteByte('\n')
+	case ".nf", ".fi":
+		p.fill()
+		p.literal = request == ".nf"
+	case ".TP":
+		p.fill()
+		p.indent, p.tag = pageIndent, true
+	case ".B":
+		if !p.tag {
+			p.para = append(p.para, rest)
+			return
+		}
+		fmt.Fprintf(p, "%*s\x1b[1m%s\x1b[0m\n", pageIndent, "", rest)
+		p.indent, p.tag = 2*pageIndent, false
+	case ".BR":
+		p.para = append(p.para, strings.ReplaceAll(rest, " (", "("))
+	default:
+		if p.literal {
+			fmt.Fprintf(p, "%*s%s\n", p.indent, "", rest)
+			return
+		}
+		p.para = append(p.para, strings.Fields(rest)...)
+	}
+}
+
+// fill writes the words that wait.
+func (p *pager) fill() {
+	column := 0
+	for _, word := range p.para {
+		switch width := utf8.RuneCountInString(word); {
+		case column == 0:
+			column = p.indent + width
+			fmt.Fprintf(p, "%*s%s", p.indent, "", word)
+		case column+1+width > pageWidth:
+			column = p.indent + width
+			fmt.Fprintf(p, "\n%*s%s", p.indent, "", word)
+		default:
+			column += 1 + width
+			p.WriteString(" " + word)
+		}
+	}
+	if column > 0 {
+		p.WriteByte('\n')
+	}
+	p.para = p.para[:0]
 }

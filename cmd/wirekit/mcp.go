@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -16,7 +16,6 @@ import (
 	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/mcp"
-	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -28,24 +27,27 @@ func newMCP(c *console) *cobra.Command {
 
 // rewriting are the flags that say how results are rewritten, in every way to a model.
 type rewriting struct {
-	mode, format, counter, minSaving string
-	minTokens, maxBytes, maxSteps    int
-	rules, only                      []string
-	config                           string
-	prune                            bool
+	mode                          string
+	formats, rules, only          []string
+	tokenizer                     tokenizer
+	minSaving                     percentage
+	minTokens, maxBytes, maxSteps amount
+	config                        string
+	prune                         bool
 }
 
 // register adds the flags; modes are what --mode can be, and longest is the default of
 // what, which is looked at.
-func (f *rewriting) register(flags *pflag.FlagSet, modes string, longest int, what string) {
+func (f *rewriting) register(flags *pflag.FlagSet, modes string, longest amount, what string) {
 	flags.StringVar(&f.mode, "mode", "replace", modes)
-	flags.StringVar(&f.format, "format", "auto", "the formats to choose from, with commas between")
-	flags.IntVar(&f.minTokens, "min-tokens", rewrite.DefaultMinTokens, "leave results with fewer tokens alone")
-	flags.StringVar(&f.minSaving, "min-saving", "10%", "leave results alone that would save less")
-	flags.IntVar(&f.maxBytes, "max-bytes", longest, "leave longer "+what+" alone")
-	flags.IntVar(&f.maxSteps, "max-steps", rewrite.DefaultMaxSteps, "leave results alone that take more work: a step for each byte and format, eight if it is folded; 0 for no bound")
+	flags.StringSliceVar(&f.formats, "formats", nil, "formats to choose from (default "+strings.Join(rewrite.DefaultFormats(), ",")+")")
+	f.minTokens, f.minSaving, f.maxBytes, f.maxSteps = rewrite.DefaultMinTokens, rewrite.DefaultMinSaving, longest, rewrite.DefaultMaxSteps
+	addAmount(flags, &f.minTokens, "min-tokens", "leave results with fewer tokens alone")
+	flags.Var(&f.minSaving, "min-saving", "leave results alone that would save less")
+	addAmount(flags, &f.maxBytes, "max-bytes", "leave longer "+what+" alone, in bytes")
+	addAmount(flags, &f.maxSteps, "max-steps", "leave results alone that take more work: a step for each byte and format, eight if it is folded; 0 for no bound")
 	flags.StringArrayVar(&f.rules, "tool", nil, "a rule for tools, such as 'read_*=off' or 'list=fold,omit:**/*_url'; the first that fits holds")
-	flags.StringVar(&f.counter, "tokenizer", tokens.Default().Name(), "count tokens of: "+strings.Join(tokens.Names(), ", "))
+	f.tokenizer.add(flags, "token counter: ")
 	flags.StringVar(&f.config, "config", "", "take flags that are not given from this file instead of the user's wirekit.yaml")
 	flags.BoolVar(&f.prune, "prune", false, "take out of the tools' schemas what validators ignore and what only repeats")
 }
@@ -81,25 +83,22 @@ func modelInstructions(formats []string) string {
 // rewriter returns the rewriter that the flags describe. What they say wrongly
 // is a wrong call.
 func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
-	r := &mcp.Rewriter{MinTokens: atLeastOne(f.minTokens), MaxBytes: f.maxBytes, MaxSteps: atLeastOne(f.maxSteps), Prune: f.prune}
+	r := &mcp.Rewriter{
+		Counter: f.tokenizer.Counter, MinTokens: orNone(int(f.minTokens)), MaxBytes: int(f.maxBytes), MaxSteps: orNone(int(f.maxSteps)),
+		MinSaving: orNone(float64(f.minSaving)), Prune: f.prune,
+	}
 	var err error
 	if r.Mode, err = namedMode(f.mode); err != nil {
 		return nil, usageError{err}
 	}
-	if f.format != "auto" {
-		r.Formats = strings.Split(f.format, ",")
+	if !slices.Equal(f.formats, []string{auto}) {
+		r.Formats = f.formats
 	}
 	if f.only != nil {
 		if r.Formats == nil {
 			r.Formats = rewrite.DefaultFormats()
 		}
 		r.Formats = f.narrowed(r.Formats)
-	}
-	if r.MinSaving, err = part(f.minSaving); err != nil {
-		return nil, usageError{fmt.Errorf("--min-saving: %w", err)}
-	}
-	if f.maxSteps < 0 {
-		return nil, usageError{fmt.Errorf("--max-steps is a number of steps from 0, not %d", f.maxSteps)}
 	}
 	if f.maxBytes < 1 {
 		return nil, usageError{fmt.Errorf("--max-bytes is a number of bytes from 1, not %d", f.maxBytes)}
@@ -113,9 +112,6 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 			rule.Formats = f.narrowed(rule.Formats)
 		}
 		r.Rules = append(r.Rules, rule)
-	}
-	if r.Counter, err = tokens.Lookup(f.counter); err != nil {
-		return nil, usageError{err}
 	}
 	if err := r.Validate(); err != nil {
 		return nil, usageError{err}
@@ -179,34 +175,18 @@ func clientModes(texts []string) (func(string) mcp.Mode, error) {
 	}, nil
 }
 
-// atLeastOne returns a number where 0 means none as a Rewriter has it.
-func atLeastOne(n int) int {
-	if n <= 0 {
+// orNone returns a number where 0 means none as a Rewriter has it.
+func orNone[T int | float64](n T) T {
+	if n == 0 {
 		return -1
 	}
 	return n
 }
 
-// part reads a part of a whole: 10% or 0.1. None is -1, as a Rewriter has it.
-func part(text string) (float64, error) {
-	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if percent {
-		x /= 100
-	}
-	if err != nil || !(x >= 0 && x < 1) {
-		return 0, fmt.Errorf("%q is not a part below all, such as 10%%", text)
-	}
-	if x == 0 {
-		return -1, nil
-	}
-	return x, nil
-}
-
 func newMCPProxy(c *console) *cobra.Command {
 	var f mcpRewriting
 	var stats string
-	var maxLine int
+	maxLine := amount(mcpproxy.DefaultMaxLine)
 	var h serving
 	cmd := &cobra.Command{
 		Use:   "proxy [flags] [--listen ADDRESS] {-- COMMAND [ARG...] | --upstream URL}",
@@ -233,17 +213,17 @@ func newMCPProxy(c *console) *cobra.Command {
 			r.Observe = t.add
 			switch {
 			case h.listen != "":
-				return c.serve(&h, r, args, maxLine)
+				return c.serve(&h, r, args, int(maxLine))
 			case h.upstream != "":
-				return c.reach(&h, r, maxLine)
+				return c.reach(&h, r, int(maxLine))
 			}
-			return c.runServer(r, args, maxLine)
+			return c.runServer(r, args, int(maxLine))
 		},
 	}
 	f.register(cmd.Flags())
 	h.register(cmd.Flags())
 	cmd.Flags().StringVar(&stats, "stats", "", "append a line of JSON for every result to this file")
-	cmd.Flags().IntVar(&maxLine, "max-line", mcpproxy.DefaultMaxLine, "forward longer messages without a look, in bytes")
+	addAmount(cmd.Flags(), &maxLine, "max-line", "forward longer messages without a look, in bytes")
 	return cmd
 }
 

@@ -215,7 +215,12 @@ type documentArguments struct {
 	Path     string  `json:"path"`
 	Document *string `json:"document"`
 	From     string  `json:"from"`
-	At       pointer `json:"at"`
+	At       string  `json:"at"`
+}
+
+// input returns the options that say the same.
+func (a documentArguments) input() inputOptions {
+	return inputOptions{from: a.From, selection: selection{at: a.At}}
 }
 
 // source returns the document that a tool is given, and the name by which its format is found.
@@ -223,7 +228,7 @@ func (b toolbox) source(a documentArguments) (name string, src []byte, err error
 	if (a.Path == "") == (a.Document == nil) {
 		return "", nil, errors.New("give either a path or a document")
 	}
-	if err := a.At.check(); err != nil {
+	if err := a.input().check(); err != nil {
 		return "", nil, err
 	}
 	if a.Document != nil {
@@ -268,7 +273,7 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 			return "", fmt.Errorf("%s is binary, which is not for a model to read", a.To)
 		}
 	}
-	doc, err := inputOptions{from: a.From, at: a.At}.parse(silent(), name, src)
+	doc, err := a.input().parse(silent(), name, src)
 	if err != nil {
 		return "", err
 	}
@@ -293,8 +298,8 @@ func (b toolbox) compare(ctx context.Context, a documentArguments) (string, erro
 	if err != nil {
 		return "", err
 	}
-	o := compareOptions{input: inputOptions{from: a.From, at: a.At}, markdown: true}
-	report, err := o.compareBytes(ctx, silent(), name, src, tokens.Default())
+	o := compareOptions{input: a.input(), tokenizer: tokenizer{tokens.Default()}, markdown: true}
+	report, err := o.compareBytes(ctx, silent(), name, src)
 	if err != nil {
 		return "", err
 	}

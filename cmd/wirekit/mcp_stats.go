@@ -30,14 +30,14 @@ func newMCPStats(c *console) *cobra.Command {
 // newStats returns the verb that sums up what a proxy's --stats has written: a line of
 // the file is some events of results, and by is what their Server is.
 func newStats(c *console, group, by string, read func(line []byte) ([]mcp.Event, error)) *cobra.Command {
-	var limit int
+	budget := amount(25000)
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stats [FILE|-]",
 		Short: "Print what the proxy has saved, by " + by + " and tool",
 		Long: `Print what the proxy has saved, by ` + by + ` and tool, from the file that its --stats
 has written. Of a dry run it is what would have been saved. The last column has
-the results that were above --limit and are not any more. Below it are the members
+the results that were above --budget and are not any more. Below it are the members
 that take most, and about what a rule that omits them would save before formats.`,
 		Example: "  wirekit " + group + " stats saved.jsonl",
 		Args:    atMost(1),
@@ -47,18 +47,18 @@ that take most, and about what a rule that omits them would save before formats.
 				return err
 			}
 			defer in.Close()
-			all, err := readSavings(in, limit, read)
+			all, err := readSavings(in, int(budget), read)
 			if err != nil {
 				return fmt.Errorf("%s: %w", title(argument(args)), err)
 			}
 			if asJSON {
-				return c.writeJSON(all.report(limit))
+				return c.writeJSON(all.report(int(budget)))
 			}
-			return c.write("", all.table(by, limit))
+			return c.write("", all.table(by, int(budget)))
 		},
 	}
 	addJSON(cmd, &asJSON)
-	cmd.Flags().IntVar(&limit, "limit", 25000, "the tokens that the client takes of one result")
+	addAmount(cmd.Flags(), &budget, "budget", "tokens that the client takes of one result")
 	return cmd
 }
 
@@ -148,8 +148,8 @@ func (all savings) keys() [][2]string {
 
 // savingsReport is what --json prints.
 type savingsReport struct {
-	Limit int           `json:"limit"`
-	Tools []toolSavings `json:"tools"`
+	Budget int           `json:"budget"`
+	Tools  []toolSavings `json:"tools"`
 }
 
 type toolSavings struct {
@@ -159,13 +159,13 @@ type toolSavings struct {
 	Rewritten    int    `json:"rewritten"`
 	TokensBefore int    `json:"tokens_before"`
 	TokensAfter  int    `json:"tokens_after"`
-	NowBelow     int    `json:"now_below_limit"`
+	NowBelow     int    `json:"now_below_budget"`
 	Rule         string `json:"rule,omitempty"`
 	RuleTokens   int    `json:"rule_tokens,omitempty"`
 }
 
 func (all savings) report(limit int) savingsReport {
-	r := savingsReport{Limit: limit, Tools: []toolSavings{}}
+	r := savingsReport{Budget: limit, Tools: []toolSavings{}}
 	for _, key := range all.keys() {
 		s := all[key]
 		rule, tokens := s.rule()
@@ -199,7 +199,7 @@ func (all savings) table(by string, limit int) []byte {
 func (s *saving) row(w *table, server, tool string) {
 	saved := "–"
 	if s.before > 0 {
-		saved = percent(100 * (float64(s.after)/float64(s.before) - 1))
+		saved = percent(100 * (1 - float64(s.after)/float64(s.before)))
 	}
 	w.row(cmp.Or(oneLine(server), "–"), oneLine(tool), strconv.Itoa(s.results), strconv.Itoa(s.converted),
 		strconv.Itoa(s.before), strconv.Itoa(s.after), saved, strconv.Itoa(s.fits))

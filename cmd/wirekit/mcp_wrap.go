@@ -50,7 +50,14 @@ func newMCPWrap(c *console) *cobra.Command {
 		self = "wirekit"
 	}
 	cmd.Flags().StringVar(&program, "program", self, "the wirekit that the client is to run")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this file, which may be CONFIG, instead of standard output")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write, which may be CONFIG (default: standard output)")
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var unknown *pflag.NotExistError
+		if !errors.As(err, &unknown) {
+			return flagError(cmd, err)
+		}
+		return usageError{fmt.Errorf("unknown flag --%s; flags of the proxy come after --, as in \"wirekit mcp wrap CONFIG -- --mode text\"", unknown.GetSpecifiedName())}
+	})
 	cmd.Flags().BoolVar(&undo, "undo", false, "take the proxy away")
 	cmd.Flags().Lookup("program").DefValue = "this one"
 	return cmd

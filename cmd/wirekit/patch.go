@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/wire"
 )
 
 func newPatch(c *console) *cobra.Command {
@@ -17,15 +20,13 @@ func newPatch(c *console) *cobra.Command {
 		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
 	}
 	o.input.add(cmd)
-	cmd.Flags().StringVarP(&o.to, "to", "t", "", "format of the output (default: that of BASE)")
-	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
-	completeFormats(cmd, "to")
+	o.outputOptions.add(cmd, "format of the output (default: that of BASE)")
 	return cmd
 }
 
 type patchOptions struct {
-	input   inputOptions
-	to, out string
+	input inputOptions
+	outputOptions
 }
 
 func (o patchOptions) run(c *console, base, file string) error {
@@ -37,13 +38,40 @@ func (o patchOptions) run(c *console, base, file string) error {
 	if err != nil {
 		return err
 	}
-	patch, err := glyph.ParsePatch(string(text), nil)
+	apply, err := parsePatch(text)
 	if err != nil {
 		return about(file, err)
 	}
-	v, err := patch.Apply(doc.value)
+	v, err := apply(doc.value)
 	if err != nil {
 		return fmt.Errorf("%s does not apply to %s: %w", title(file), title(base), err)
 	}
-	return convertOptions{to: cmp.Or(o.to, doc.codec.Info().FullName()), out: o.out}.encode(c, base, v, len(doc.src)+len(text))
+	o.to = cmp.Or(o.to, doc.codec.Info().FullName())
+	return convertOptions{outputOptions: o.outputOptions}.encode(c, base, v, len(doc.src)+len(text))
+}
+
+// parsePatch reads a patch in one of the forms that diff prints: a list is a JSON Patch, an
+// object a JSON Merge Patch, and anything else is GLYPH's.
+func parsePatch(text []byte) (func(wire.Value) (wire.Value, error), error) {
+	trimmed := bytes.TrimSpace(text)
+	if len(trimmed) == 0 {
+		return nil, errors.New("the patch is empty")
+	}
+	if first := trimmed[0]; first != '[' && first != '{' {
+		patch, err := glyph.ParsePatch(string(text), nil)
+		if err != nil {
+			return nil, err
+		}
+		return patch.Apply, nil
+	}
+	patch, err := roomy(wire.JSON{RejectDuplicates: true}, len(text)).Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	return func(v wire.Value) (wire.Value, error) {
+		if patch.Kind() == wire.KindArray {
+			return applyJSONPatch(v, patch)
+		}
+		return applyMergePatch(v, patch), nil
+	}, nil
 }

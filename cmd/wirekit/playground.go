@@ -25,8 +25,8 @@ func newPlayground(c *console) *cobra.Command {
 			return c.playground(cmd.Context(), site.Files(), addr, dir)
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "address to listen at; port 0 is a free one")
-	cmd.Flags().StringVar(&dir, "dir", "", "write the files to this folder and serve nothing")
+	cmd.Flags().StringVar(&addr, "listen", "127.0.0.1:0", "serve on this address; port 0 is a free one")
+	cmd.Flags().StringVar(&dir, "out-dir", "", "folder to write the files to, instead of serving them")
 	return cmd
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/csv"
@@ -30,16 +31,21 @@ type lineSource struct {
 	limit   int  // of a record's length
 	skip    func(error)
 	decoder wire.JSON
+	twice   *atomic.Int64 // counts records in which an object has a key twice, nil if they are refused
 }
 
 // lineCodec returns a line format's source, and any other codec as it is. Without
-// skip the first bad record ends the stream.
-func lineCodec(codec wire.Streamer, skip func(error)) wire.Streamer {
+// skip the first bad record ends the stream. Records of JSON in which an object has a key
+// twice are counted in twice, unless the codec refuses them.
+func lineCodec(codec wire.Streamer, skip func(error), twice *atomic.Int64) wire.Streamer {
 	s := lineSource{Streamer: codec, skip: skip}
 	switch c := codec.(type) {
 	case wire.JSONLines:
 		s.limit = c.Limits.Resolved().LineBytes
-		s.decoder = wire.JSON{RejectDuplicates: c.RejectDuplicates, Limits: c.Limits}
+		if !c.RejectDuplicates && twice != nil {
+			s.twice, c.RejectDuplicates = twice, true
+		}
+		s.Streamer, s.decoder = c, wire.JSON{RejectDuplicates: c.RejectDuplicates, Limits: c.Limits}
 		return s
 	case csv.Codec:
 		s.limit, s.quoted = c.Limits.Resolved().LineBytes, true
@@ -429,6 +435,11 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 		}
 		end := at + valueLen(line[at:])
 		v, err := s.decoder.Decode(line[at:end])
+		var again *wire.Error
+		if s.twice != nil && errors.As(err, &again) && again.Code == wire.CodeDuplicateKey {
+			s.twice.Add(1)
+			v, err = wire.JSON{Limits: s.decoder.Limits}.Decode(line[at:end])
+		}
 		if err != nil {
 			// Read again with what is before it blank, for the column's sake.
 			padded := strings.Repeat(" ", utf8.RuneCount(line[:at])) + string(line[at:])

@@ -28,7 +28,7 @@ func readLines(t *testing.T, codec wire.Streamer, in io.Reader) (records []strin
 		require.ErrorAs(t, err, &e)
 		bad = append(bad, e.Line)
 	}
-	for v, err := range lineCodec(codec, skip).Records(in) {
+	for v, err := range lineCodec(codec, skip, nil).Records(in) {
 		require.NoError(t, err)
 		records = append(records, v.String())
 	}
@@ -91,7 +91,7 @@ func TestLineRecordsAcrossBatches(t *testing.T) {
 func TestLineRecordsFail(t *testing.T) {
 	broken := errors.New("broken")
 	last := func(codec wire.Streamer, in io.Reader) (n int, last error) {
-		for _, err := range lineCodec(codec, func(error) {}).Records(in) {
+		for _, err := range lineCodec(codec, func(error) {}, nil).Records(in) {
 			if last = err; err == nil {
 				n++
 			}
@@ -140,7 +140,7 @@ func TestLineSourceWorkers(t *testing.T) {
 						skip = func(err error) { skipped += fmt.Sprintln(err) }
 					}
 					in := faulty.Crumbs(rand.New(rand.NewPCG(6, uint64(i))), text, most, io.EOF)
-					c := wire.Transcoder{From: lineCodec(source, skip), To: target, Workers: workers}
+					c := wire.Transcoder{From: lineCodec(source, skip, nil), To: target, Workers: workers}
 					if err := c.Transcode(t.Context(), &out, in); err != nil {
 						return err.Error(), skipped, c.Records()
 					}

@@ -19,15 +19,14 @@ func newTokens(c *console) *cobra.Command {
 		Short: "Count the tokens of texts, and draw them",
 		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args) },
 	}
-	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", tokens.Default().Name(), "token counter: "+strings.Join(tokens.Names(), ", "))
+	o.tokenizer.add(cmd.Flags(), "token counter: ")
 	cmd.Flags().BoolVar(&o.pieces, "pieces", false, "draw the tokens")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
-	_ = cmd.RegisterFlagCompletionFunc("tokenizer", cobra.FixedCompletions(tokens.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 type tokensOptions struct {
-	tokenizer    string
+	tokenizer    tokenizer
 	pieces, json bool
 }
 
@@ -49,10 +48,7 @@ type tokenCount struct {
 }
 
 func (o tokensOptions) run(c *console, files []string) error {
-	counter, err := tokens.Lookup(o.tokenizer)
-	if err != nil {
-		return usageError{err}
-	}
+	counter := o.tokenizer.Counter
 	if _, err := tokens.AppendEnds(nil, counter, nil); o.pieces && errors.Is(err, errors.ErrUnsupported) {
 		return usageError{fmt.Errorf("--pieces needs a tokenizer with a vocabulary: %s estimates how many tokens there are, not which", counter.Name())}
 	}

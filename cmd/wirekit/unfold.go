@@ -16,7 +16,7 @@ func newUnfold(c *console) *cobra.Command {
 		Short: "Give a folded document its full form, or resolve references",
 		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := o.at.check(); err != nil {
+			if err := o.check(); err != nil {
 				return err
 			}
 			if o.legend != "" {
@@ -26,16 +26,15 @@ func newUnfold(c *console) *cobra.Command {
 		},
 	}
 	o.inputOptions.add(cmd)
-	cmd.Flags().StringVarP(&o.to, "to", "t", "", "format of the output (default: the input's)")
-	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
+	o.outputOptions.add(cmd, "format of the output (default: the input's)")
 	cmd.Flags().StringVar(&o.legend, "legend", "", "folded document whose references the input holds")
-	completeFormats(cmd, "to")
 	return cmd
 }
 
 type unfoldOptions struct {
 	inputOptions
-	to, out, legend string
+	outputOptions
+	legend string
 }
 
 func (o unfoldOptions) unfold(c *console, file string) error {
@@ -47,10 +46,11 @@ func (o unfoldOptions) unfold(c *console, file string) error {
 	if err != nil {
 		return err
 	}
-	if v, err = o.at.in(v); err != nil {
+	if v, err = o.in(c, file, v); err != nil {
 		return err
 	}
-	return convertOptions{to: cmp.Or(o.to, doc.codec.Info().FullName()), out: o.out}.encode(c, file, v, len(doc.src))
+	o.to = cmp.Or(o.to, doc.codec.Info().FullName())
+	return convertOptions{outputOptions: o.outputOptions}.encode(c, file, v, len(doc.src))
 }
 
 // expand resolves the references in running text.
@@ -58,8 +58,8 @@ func (o unfoldOptions) expand(c *console, file string) error {
 	if o.to != "" {
 		return usageError{fmt.Errorf("--to does not go with --legend, whose input is text")}
 	}
-	if o.at != "" {
-		return usageError{fmt.Errorf("--at does not go with --legend, whose input is text")}
+	if !o.all() {
+		return usageError{fmt.Errorf("--at, --keep, --omit, --limit and --sample do not go with --legend, whose input is text")}
 	}
 	doc, err := inputOptions{from: o.from}.load(c, o.legend)
 	if err != nil {

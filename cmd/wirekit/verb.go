@@ -32,11 +32,11 @@ func noVerb(cmd *cobra.Command, args []string) error {
 // newVerb makes cmd a verb that hands the content of its document to use. from
 // may point to a codec that flags configure.
 func newVerb(c *console, cmd *cobra.Command, from wire.Codec, use func(content) error) *cobra.Command {
-	var at pointer
-	at.add(cmd)
+	var s selection
+	s.add(cmd)
 	cmd.Args = atMost(1)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		v, err := at.read(c, argument(args), from)
+		v, err := s.read(c, argument(args), from)
 		if err != nil {
 			return err
 		}
@@ -58,27 +58,26 @@ type content struct {
 	size int
 }
 
-// read reads the part that the pointer leads to of a document in the codec's
-// format.
-func (p pointer) read(c *console, file string, codec wire.Codec) (content, error) {
-	if err := p.check(); err != nil {
+// read reads what is selected of a document in the codec's format.
+func (s selection) read(c *console, file string, codec wire.Codec) (content, error) {
+	if err := s.check(); err != nil {
 		return content{}, err
 	}
 	src, err := c.read(file)
 	if err != nil {
 		return content{}, err
 	}
-	v, err := roomy(codec, len(src)).Decode(src)
+	v, err := c.decodeAs(roomy(codec, len(src)), file, src)
 	if err != nil {
 		return content{}, err
 	}
-	v, err = p.in(v)
+	v, err = s.in(c, file, v)
 	return content{v, len(src)}, err
 }
 
 // readJSON reads a document of JSON text.
 func readJSON(c *console, file string) (wire.Value, error) {
-	p, err := pointer("").read(c, file, wire.JSON{})
+	p, err := selection{}.read(c, file, wire.JSON{})
 	return p.Value, err
 }
 

@@ -12,7 +12,7 @@ import (
 // length of the document, not from how many members the value has.
 func TestContentSize(t *testing.T) {
 	text := `{"a":["` + strings.Repeat("x", 1000) + `"]}`
-	v, err := pointer("/a").read(&console{in: strings.NewReader(text)}, "", wire.JSON{})
+	v, err := selection{at: "/a"}.read(&console{in: strings.NewReader(text)}, "", wire.JSON{})
 	require.NoError(t, err)
 	require.Equal(t, 1, v.Len())
 	require.Equal(t, len(text), v.size)

@@ -86,7 +86,7 @@ func papers(dir string) (map[string]string, error) {
 	if err := goCommand(host, "build", "-o", exe, "./cmd/wirekit"); err != nil {
 		return nil, err
 	}
-	if _, err := output(exe, "man", "-C", dir+"/man1"); err != nil {
+	if _, err := output(exe, "man", "--out-dir", dir+"/man1"); err != nil {
 		return nil, err
 	}
 	pages, err := os.ReadDir(dir + "/man1")

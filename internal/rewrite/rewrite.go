@@ -121,7 +121,7 @@ func (p *Plan) Value(v wire.Value, size, before, beside int) (Text, error) {
 	if p.Seen != nil {
 		p.Seen(v, size)
 	}
-	v, omitted := p.thin(v)
+	v, omitted := Thin(v, p.Keep, p.Omit)
 	best, err := wirekit.Chooser{
 		Formats: p.Formats, Counter: p.Counter, MinSaving: wirekit.DefaultMinSaving, Precision: wirekit.PrecisionSampled, Exact: p.Ordered,
 	}.Choose(context.Background(), v)

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/wirekit/wirekit/wire"
@@ -106,14 +107,23 @@ func (t *thinner) each(v wire.Value, p paths, f func(m wire.Value, rest paths, e
 	return v
 }
 
-// thin returns v without what the plan leaves out, and how many members that is.
-func (p *Plan) thin(v wire.Value) (wire.Value, int) {
+// Thin returns v without the members that omit names and without those that keep does
+// not, and how many members that is.
+func Thin(v wire.Value, keep, omit []string) (wire.Value, int) {
 	var t thinner
-	if len(p.Keep) > 0 {
-		v = t.keep(v, newPaths(p.Keep))
+	if len(keep) > 0 {
+		v = t.keep(v, newPaths(keep))
 	}
-	if len(p.Omit) > 0 {
-		v = t.omit(v, newPaths(p.Omit))
+	if len(omit) > 0 {
+		v = t.omit(v, newPaths(omit))
 	}
 	return v, t.omitted
+}
+
+// CheckPath refuses a path that no member could have.
+func CheckPath(path string) error {
+	if path == "" || strings.HasPrefix(path, "/") || strings.HasSuffix(path, "/") || strings.Contains(path, "//") {
+		return fmt.Errorf("the path %q has an empty key; write keys with one slash between them, such as user/name", path)
+	}
+	return nil
 }

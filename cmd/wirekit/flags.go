@@ -1,0 +1,192 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+// An amount is a number of tokens, bytes or records, the value of a flag: 8000, 8k, 1.5M
+// in powers of 1000, 64Ki and 1Mi in powers of 1024.
+type amount int
+
+var units = []struct {
+	name string
+	size float64
+}{{"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"k", 1e3}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"", 1}}
+
+// Set implements pflag.Value.
+func (a *amount) Set(text string) error {
+	number := strings.TrimSuffix(strings.TrimSpace(text), "B")
+	size := 1.0
+	for _, u := range units {
+		if rest, ok := strings.CutSuffix(number, u.name); ok {
+			number, size = rest, u.size
+			break
+		}
+	}
+	x, err := strconv.ParseFloat(number, 64)
+	if x *= size; err != nil || !(x >= 0 && x <= math.MaxInt32<<10) || x != math.Trunc(x) || x > math.MaxInt {
+		return errors.New("it is not an amount")
+	}
+	*a = amount(x)
+	return nil
+}
+
+func (a *amount) String() string { return strconv.Itoa(int(*a)) }
+
+// Type implements pflag.Value.
+func (a *amount) Type() string { return "amount" }
+
+// addAmount adds a flag for an amount, whose default is what a holds.
+func addAmount(flags *pflag.FlagSet, a *amount, name, usage string) { flags.Var(a, name, usage) }
+
+// A percentage is a part of a whole below all of it, the value of a flag: 5%, 5 and 0.05 are the
+// same.
+type percentage float64
+
+// Set implements pflag.Value.
+func (s *percentage) Set(text string) error {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent || x >= 1 {
+		x /= 100
+	}
+	if err != nil || !(x >= 0 && x < 1) {
+		return errors.New("it is not a part of a whole")
+	}
+	*s = percentage(x)
+	return nil
+}
+
+func (s *percentage) String() string { return strconv.FormatFloat(100*float64(*s), 'g', 4, 64) + "%" }
+
+// Type implements pflag.Value.
+func (s *percentage) Type() string { return "percent" }
+
+// A tokenizer is the token counter that a flag names.
+type tokenizer struct{ tokens.Counter }
+
+// add adds the flag.
+func (t *tokenizer) add(flags *pflag.FlagSet, about string) {
+	t.Counter = tokens.Default()
+	flags.Var(t, "tokenizer", about+strings.Join(tokens.Names(), ", "))
+}
+
+// Set implements pflag.Value.
+func (t *tokenizer) Set(name string) (err error) {
+	t.Counter, err = tokens.Lookup(name)
+	return err
+}
+
+func (t *tokenizer) String() string {
+	if t.Counter == nil {
+		return "" // of a value that pflag makes to compare with
+	}
+	return t.Name()
+}
+
+// Type implements pflag.Value.
+func (t *tokenizer) Type() string { return "name" }
+
+// wanted are what flags take, by the types of their values.
+var wanted = map[string]string{
+	"amount":      "a number such as 8000, 8k or 1Mi",
+	"percent":     "a part such as 5%, 5 or 0.05, below all",
+	"int":         "a whole number",
+	"uint64":      "a whole number",
+	"float64":     "a number",
+	"bool":        "true or false",
+	"duration":    "a time such as 90s or 24h",
+	"stringToInt": "NAME=NUMBER",
+}
+
+// flagError is a usage error about a flag: what it takes, or which one was meant.
+func flagError(cmd *cobra.Command, err error) error {
+	help := fmt.Sprintf("; see \"%s --help\"", cmd.CommandPath())
+	var bad *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &bad):
+		if strings.HasPrefix(bad.GetValue(), "-") {
+			help = "; the flag needs a value of its own" + help
+		}
+		takes := wanted[bad.GetFlag().Value.Type()]
+		if takes == "" {
+			return usageError{fmt.Errorf("--%s: %s%s", bad.GetFlag().Name, plain(bad.Unwrap()), help)}
+		}
+		return usageError{fmt.Errorf("--%s takes %s, not %q%s", bad.GetFlag().Name, takes, bad.GetValue(), help)}
+	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
+		var known []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+		name := "--" + unknown.GetSpecifiedName()
+		return usageError{fmt.Errorf("unknown flag %s%s", name, cmp.Or(didYouMean(name, known), help))}
+	}
+	return usageError{fmt.Errorf("%w%s", err, help)}
+}
+
+// swallowed is an error if the value of a flag is another flag, as that of --instruction in
+// "--instruction --render xml".
+func swallowed(cmd *cobra.Command, _ []string) error {
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		name, flag := strings.CutPrefix(f.Value.String(), "--")
+		if flag && f.Value.Type() == "string" && cmd.Flags().Lookup(name) != nil && err == nil {
+			err = usageError{fmt.Errorf("--%s takes a value, and --%s is a flag; write --%s=VALUE, or leave --%s out", f.Name, name, f.Name, f.Name)}
+		}
+	})
+	return err
+}
+
+// didYouMean is a question for the one or two of the known words that are most like a wrong
+// one, or "".
+func didYouMean(word string, known []string) string {
+	var near []string
+	letters := len(strings.TrimLeft(word, "-"))
+	least := max(1, (letters+1)/3) // as many may be wrong
+	for _, k := range known {
+		d := distance(strings.ToLower(word), strings.ToLower(k))
+		if letters < 2 || d > least && !(letters > 2 && strings.HasPrefix(k, word)) {
+			continue
+		}
+		if d < least {
+			near, least = nil, d
+		}
+		near = append(near, strconv.Quote(k))
+	}
+	if len(near) == 0 || len(near) > 3 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
+}
+
+// distance is how many letters have to be put in, taken out or replaced to make b of a, or
+// swapped with the next.
+func distance(a, b string) int {
+	before, last, row := []int(nil), []int(nil), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before, last, row = last, row, make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range len(b) {
+			same := 1
+			if a[i] == b[j] {
+				same = 0
+			}
+			row[j+1] = min(last[j]+same, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A selection is the part of a document that flags name. The zero selection is all of it.
+type selection struct {
+	at            string // a JSON pointer (RFC 6901), in which * is every element and member
+	keep, omit    []string
+	limit, sample amount
+}
+
+func (s *selection) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&s.at, "at", "", "part of the document to take, a JSON pointer such as /rows/0/items; * is every element, as in /rows/*/id (default: all)")
+	f.StringSliceVar(&s.keep, "keep", nil, "members to keep, by paths such as id, user/name or '**/id'; what they are in stays")
+	f.StringSliceVar(&s.omit, "omit", nil, "members to leave out, by paths such as user/node_id or '**/*_url'")
+	addAmount(f, &s.limit, "limit", "take this many elements of the list, the first (default: all)")
+	addAmount(f, &s.sample, "sample", "take this many elements of the list, evenly spread")
+	cmd.MarkFlagsMutuallyExclusive("limit", "sample")
+}
+
+// all reports whether nothing is left out.
+func (s selection) all() bool { return s.at == "" && !s.thins() && s.limit == 0 && s.sample == 0 }
+
+// thins reports whether members are left out.
+func (s selection) thins() bool { return len(s.keep)+len(s.omit) > 0 }
+
+// check finds what cannot be followed before anything is read.
+func (s selection) check() error {
+	for _, paths := range [][]string{s.keep, s.omit} {
+		for _, path := range paths {
+			if err := rewrite.CheckPath(path); err != nil {
+				return usageError{err}
+			}
+		}
+	}
+	var e *wire.Error
+	if _, err := wire.Null().At(s.at); errors.As(err, &e) && e.Code == "invalid_pointer" {
+		err = s.failed(err, "")
+		if like := jsonPath.ReplaceAllString(s.at, "/$1$2"); like != s.at && strings.HasPrefix(like, "/") {
+			err = fmt.Errorf("%w; did you mean %q?", err, like)
+		}
+		return usageError{err}
+	}
+	return nil
+}
+
+// jsonPath matches the steps of jq's paths and of JSONPath: .items[0].name
+var jsonPath = regexp.MustCompile(`(?:^\$)?(?:\.([^.\[\]/]+)|\.?\[["']?([^\]"']*)["']?\])`)
+
+// in returns the part of v that is selected, and notes what was left out of a list.
+func (s selection) in(c *console, file string, v wire.Value) (wire.Value, error) {
+	v, err := s.part(c, file, v)
+	if err != nil {
+		return v, err
+	}
+	if s.thins() {
+		v = s.thin(c, file, v)
+	}
+	n := max(int(s.limit), int(s.sample))
+	if n == 0 {
+		return v, nil
+	}
+	if v.Kind() != wire.KindArray {
+		return v, usageError{fmt.Errorf("--limit and --sample take elements of a list, and this is of kind %s%s", v.Kind(), listIn(s.at, v))}
+	}
+	if n >= v.Len() {
+		return v, nil
+	}
+	which, elements := "the first", make([]wire.Value, n)
+	for i := range elements {
+		elements[i] = v.Index(i)
+		if s.sample > 0 {
+			which = "evenly spread"
+			elements[i] = v.Index(i * v.Len() / n)
+		}
+	}
+	c.note("%s: %d of %d elements, %s; %d are left out", title(file), n, v.Len(), which, v.Len()-n)
+	return wire.Array(elements...), nil
+}
+
+// listIn is a hint that names a list in an object.
+func listIn(at string, v wire.Value) string {
+	for key, m := range v.Members() {
+		if m.Kind() == wire.KindArray {
+			return fmt.Sprintf("; --at %s/%s takes a list in it", at, strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
+		}
+	}
+	return ""
+}
+
+// thin leaves members out.
+func (s selection) thin(c *console, file string, v wire.Value) wire.Value {
+	v, left := rewrite.Thin(v, s.keep, s.omit)
+	if left == 0 {
+		c.note("%s: no member matches --keep or --omit; nothing is left out", title(file))
+	}
+	return v
+}
+
+// part returns what --at leads to: a value, or where it has a *, a list of those that are
+// there.
+func (s selection) part(c *console, file string, v wire.Value) (wire.Value, error) {
+	if !strings.Contains(s.at+"/", "/*/") {
+		v, err := v.At(s.at)
+		return v, s.failed(err, "")
+	}
+	w := &wildcard{at: s.at}
+	w.collect(v, "", s.at)
+	if len(w.found) == 0 && w.err != nil {
+		return v, s.failed(w.err, w.where)
+	}
+	if w.missing > 0 {
+		c.note("%s: --at %s: %d of %d have no such part", title(file), s.at, w.missing, w.missing+len(w.found))
+	}
+	return wire.Array(w.found...), nil
+}
+
+// failed returns an error of the pointer's for the user who wrote it. where is the place
+// that the pointer was followed from.
+func (s selection) failed(err error, where string) error {
+	var e *wire.Error
+	if errors.As(err, &e) {
+		message := e.Message
+		if where != "" {
+			message = strings.Replace(message, "the root", where, 1)
+		}
+		return fmt.Errorf("--at %s: %s", s.at, message)
+	}
+	return err
+}
+
+// A wildcard collects the values that a pointer with * leads to.
+type wildcard struct {
+	at      string // all of it
+	found   []wire.Value
+	missing int
+	err     error // the first
+	where   string
+}
+
+// collect follows a pointer from v, which is at where. A member named * is that member.
+func (w *wildcard) collect(v wire.Value, where, at string) {
+	head, rest, star := strings.Cut(at+"/", "/*/")
+	if !star {
+		head = at
+	}
+	v, err := v.At(head)
+	switch {
+	case err != nil:
+		if w.missing++; w.err == nil {
+			w.err, w.where = err, where
+		}
+		return
+	case !star:
+		w.found = append(w.found, v)
+		return
+	}
+	if rest = strings.TrimSuffix(rest, "/"); rest != "" {
+		rest = "/" + rest
+	}
+	where += head
+	if v.Kind() == wire.KindObject {
+		if m, ok := v.Get("*"); ok {
+			w.collect(m, where+"/*", rest)
+			return
+		}
+	}
+	switch v.Kind() {
+	case wire.KindArray:
+		for i := range v.Len() {
+			w.collect(v.Index(i), fmt.Sprintf("%s/%d", where, i), rest)
+		}
+	case wire.KindObject:
+		for key, e := range v.Members() {
+			w.collect(e, where+"/"+key, rest)
+		}
+	default:
+		w.missing++
+		w.err = cmp.Or(w.err, fmt.Errorf("--at %s: %s is of kind %s and has no elements for *", w.at, cmp.Or(where, "the root"), v.Kind()))
+	}
+}
+
+// A projected source is one of records that a selection leaves members out of, or takes
+// the first of.
+type projected struct {
+	wire.Streamer
+	selection
+}
+
+// Records implements wire.Streamer.
+func (p projected) Records(in io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		n := 0
+		for v, err := range p.Streamer.Records(in) {
+			if err == nil && p.thins() {
+				v, _ = rewrite.Thin(v, p.keep, p.omit)
+			}
+			if n++; !yield(v, err) || n == int(p.limit) {
+				return
+			}
+		}
+	}
+}
