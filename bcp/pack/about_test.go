@@ -70,15 +70,17 @@ func TestAbout(t *testing.T) {
 }
 
 // TestQuestions: of what changes were about, the files that they changed are shown with text
-// within 8,000 tokens. The questions are subjects of commits of this repository, and what
-// releases of two others repaired that changed a file or two; of this one every third is asked, with
-// WIREKIT_QUESTIONS=all each.
+// within 8,000 tokens. The questions are the subjects of the newest commits of four public
+// repositories whose messages say which issue they fix, without that, that changed at most
+// three files that are not tests; what releases of two of them repaired; and subjects of
+// commits of this repository, every third of them, with WIREKIT_QUESTIONS=all each.
 func TestQuestions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs without -short: it packs whole repositories many times")
 	}
 	all := 0
-	for name, module := range map[string]string{"wirekit": "github.com/wirekit/wirekit", "goldmark": "github.com/yuin/goldmark", "cobra": "github.com/spf13/cobra"} {
+	for name, module := range map[string]string{"wirekit": "github.com/wirekit/wirekit", "goldmark": "github.com/yuin/goldmark", "cobra": "github.com/spf13/cobra",
+		"testify": "github.com/stretchr/testify", "compress": "github.com/klauspost/compress"} {
 		out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 		require.NoError(t, err)
 		dir := strings.TrimSpace(string(out))

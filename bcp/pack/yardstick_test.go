@@ -29,8 +29,8 @@ import (
 //
 // The tokens are those of the whole and of each summary, the longest first.
 
-// TestYardstick: what a maintainer would name first is shown first, in all repositories
-// together, and most of what a large budget shows are programs.
+// TestYardstick: what a maintainer would name first is shown first, in each repository and
+// in all together, and most of what a large budget shows are programs.
 func TestYardstick(t *testing.T) {
 	records, err := filepath.Glob("testdata/yardstick/*.tsv")
 	require.NoError(t, err)
@@ -44,11 +44,17 @@ func TestYardstick(t *testing.T) {
 			m := measureOf(t, p, files, goal.budget, quarter{})
 			t.Logf("%-24s %s", filepath.Base(name), m)
 			require.GreaterOrEqual(t, m.high*100, goal.high*min(m.tokens, m.allHigh), "%s: %s", name, m)
+			least, tooSmall := tooSmall[fmt.Sprint(filepath.Base(name), " ", goal.budget)]
+			if !tooSmall {
+				least = goal.core
+			}
+			require.GreaterOrEqual(t, m.shown*100, least*m.core, "%s: %s", name, m)
 			sums[i].core += m.core
 			sums[i].shown += m.shown
 		}
 	}
 	for i, goal := range goals {
+		t.Logf("all %6d: core %d of %d", goal.budget, sums[i].shown, sums[i].core)
 		require.GreaterOrEqual(t, sums[i].shown*100, goal.core*sums[i].core, "budget %d: %d of %d", goal.budget, sums[i].shown, sums[i].core)
 	}
 }
@@ -56,6 +62,11 @@ func TestYardstick(t *testing.T) {
 // What is to be reached, in percent: of the core, and by what is of high and normal rank, as far
 // as there is as much, of the tokens.
 var goals = []struct{ budget, core, high int }{{4000, 60, 0}, {16_000, 85, 0}, {64_000, 95, 80}}
+
+// tooSmall are the budgets that the heads of a core have too little room in, with what is
+// shown of it, in percent: those of package wire and of three of zod's modules are longer
+// than the budget, and of goldmark half the core is in two packages of 1,000 tokens and more.
+var tooSmall = map[string]int{"goldmark.tsv 4000": 55, "wirekit.tsv 4000": 22, "zod.tsv 4000": 46, "zod.tsv 16000": 80}
 
 // TestPacks measures packs of the repositories in a folder, and records them.
 func TestPacks(t *testing.T) {
@@ -117,7 +128,9 @@ func firstNamed(files []File) map[string]bool {
 	slices.SortStableFunc(entries, func(a, b File) int {
 		return cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/"))
 	})
-	slices.SortStableFunc(imported, func(a, b File) int { return cmp.Compare(b.Importers, a.Importers) })
+	slices.SortStableFunc(imported, func(a, b File) int {
+		return cmp.Or(cmp.Compare(b.Importers, a.Importers), cmp.Compare(b.References, a.References))
+	})
 	for _, f := range slices.Concat(entries[:min(5, len(entries))], imported[:min(10, len(imported))]) {
 		core[f.Path] = true
 	}

@@ -39,6 +39,10 @@ var levelPart = [LevelFull + 1]int{LevelPlaceholder: 2, LevelLine: 10, LevelBrie
 // shortText is the length of a text, in bytes, that is shown as soon as others by their heads.
 const shortText = 1500
 
+// longHeads is from which length, in bytes, the heads of a file of the core are shown with
+// texts: the first that does not fit keeps those of all others out.
+const longHeads = 20_000
+
 // worth returns what an item is worth.
 func (it *item) worth() int {
 	if it.extra != nil && it.extra.worth > 0 {
@@ -60,7 +64,8 @@ type stage int
 const (
 	coreNames stage = iota // of the outlines of folders
 	coreHeads              // and names, and other summaries
-	coreTexts              // and the names and heads of the rest
+	coreLongHeads
+	coreTexts // and the names and heads of the rest
 	texts
 	low
 	background
@@ -111,7 +116,10 @@ func (r *renderer) climbs(t *costTable) []climb {
 			if ok && to == LevelSummary && it.hasLevel(LevelLine) {
 				c.stage = max(c.stage, coreTexts) // of three summaries of a file the longest is more than its heads
 			}
-			if to == LevelFull && length < shortText {
+			if c.stage == coreHeads && length > longHeads {
+				c.stage = coreLongHeads
+			}
+			if to == LevelFull && length < shortText && !inOutline && (it.extra == nil || !it.extra.isOutline) {
 				c.stage = stageOf(it.rank, c.core, false, LevelSummary) // no longer than heads are
 			}
 			value := float64(worth*(part-before)) / float64(max(length-at, 0)+4*markup)
