@@ -37,8 +37,6 @@ type parser struct {
 	learned  *learned
 	headings *headings
 	entire   bool    // the text is the whole document
-	guide    *layout // what the object that is parsed began like
-	itemsAt  *site   // of the items of the header that is parsed next
 	inlined  inlined // the header of the last item that was an array
 	known    [knownLists]knownList
 	knownAt  int
@@ -287,9 +285,6 @@ func (p *parser) field(o *wire.ObjectBuilder, i, stop, depth int) bool {
 		if key = h.key; !p.member(o, key, i) {
 			return false
 		}
-		if p.guide != nil {
-			p.itemsAt = p.guide.site(key)
-		}
 		v, ok = p.headed(&h, depth, end)
 	} else {
 		if key, ok = p.keyToken(i, colon); !ok || !p.member(o, key, i) {
@@ -360,14 +355,12 @@ func (p *parser) nested(i, depth int) (wire.Value, bool) {
 // headed parses the content of the header that is in the current line and stands
 // at the depth.
 func (p *parser) headed(h *header, depth, end int) (wire.Value, bool) {
-	at := p.itemsAt
-	p.itemsAt = nil
 	switch {
 	case h.list == nil && h.rest < end:
 		return p.inline(h, end)
 	case h.list == nil:
 		p.advance()
-		return p.items(h, at, depth+1)
+		return p.items(h, depth+1)
 	case h.keyed:
 		p.advance()
 		return p.entries(h, depth+1)
@@ -465,18 +458,13 @@ func have(n int, what string) string {
 	return "are " + count(n, what)
 }
 
-// items parses the items of an array in list form, at the depth. at is their site,
-// nil if they have none of their own.
-func (p *parser) items(h *header, at *site, depth int) (wire.Value, bool) {
-	guide := p.guide
-	p.guide = nil
+// items parses the items of an array in list form, at the depth.
+func (p *parser) items(h *header, depth int) (wire.Value, bool) {
 	s, ok := p.openScope(h, depth)
 	if !ok {
 		return wire.Value{}, false
 	}
-	if at == nil {
-		at = &p.shared().items[min(depth, sharedSites-1)]
-	}
+	at := &p.shared().items[min(depth, sharedSites-1)]
 	items := p.rowList(h.n, depth)
 	for p.more(&s) && p.isItem() {
 		if !p.taken(&s) {
@@ -494,7 +482,6 @@ func (p *parser) items(h *header, at *site, depth int) (wire.Value, bool) {
 		items.add(p, v)
 		s.n++
 	}
-	p.guide = guide
 	if !p.ends(&s, "item") {
 		return wire.Value{}, false
 	}
@@ -505,7 +492,7 @@ func (p *parser) items(h *header, at *site, depth int) (wire.Value, bool) {
 func (p *parser) siteItem(at *site, depth int) (wire.Value, bool) {
 	if i := p.line.start - 1; i >= 0 && p.begins(at, i, depth+1, true) {
 		v, end, ok := p.like(at.inner, i, depth+1)
-		if end >= 0 {
+		if end != isNext {
 			p.plainNext(end, depth)
 		}
 		return v, ok

@@ -62,39 +62,17 @@ type learned struct {
 	labels         slab[byte]
 }
 
-// site returns the site of the key, nil if there is none.
-func (l *layout) site(key string) *site {
-	if k := l.keys.Index(key); k >= 0 {
-		return &l.sites[k]
-	}
-	return nil
-}
-
-// siteOf returns the site of the nested object, at the depth, that is the value of
-// the key in the object that is parsed.
-func (p *parser) siteOf(key string, depth int) *site {
-	if p.guide != nil {
-		if at := p.guide.site(key); at != nil {
-			return at
-		}
-	}
-	return &p.shared().objects[min(depth, sharedSites-1)]
-}
-
 // below parses the nested object at the depth that a line which ends at i begins.
 func (p *parser) below(at *site, i, depth int) (wire.Value, bool) {
 	if p.begins(at, i, depth, false) {
 		v, end, ok := p.like(at.inner, i, depth)
-		if end >= 0 {
+		if end != isNext {
 			p.plainNext(end, depth-1)
 		}
 		return v, ok
 	}
 	p.plainNext(i, depth)
-	guide := p.guide
-	p.guide = nil
 	v, ok := p.nested(i, depth)
-	p.guide = guide
 	if ok {
 		p.learn(at, v, depth, false)
 	}
@@ -193,9 +171,13 @@ func (l *label) after(s string, i, end int) int {
 	return next
 }
 
+// isNext is returned for the end of an object's last line where the line after it is the
+// current one already.
+const isNext = -1
+
 // like parses an object, whose members stand at the depth, like one of the layout,
 // which it begins as. i is the end of the line before it. It returns the end of
-// the object's last line, or -1 if the line behind is the current one already.
+// the object's last line, or isNext.
 func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) {
 	p.depth--
 	p.values--
@@ -203,34 +185,19 @@ func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) 
 	var few [fewMembers]wire.Value // the values, instead of the stack if that is enough
 	mark, narrow := p.Mark(), len(l.sites) <= len(few)
 	for ; k < len(l.sites) && p.values > 0; k++ {
-		at := &l.sites[k]
-		next := at.after(s, i, p.end)
-		if next < 0 {
+		next := l.sites[k].after(s, i, p.end)
+		if next < 0 || s[next] != ':' && s[next] != '[' {
 			break
 		}
-		end, nested := -1, false
-		switch {
-		case s[next] == ':' && s[next+1] == ' ':
+		end := -1
+		if s[next] == ':' && s[next+1] == ' ' {
 			if v, end = p.plainRest(next + 2); end >= 0 {
 				p.values--
 			}
-		case s[next] == ':' && s[next+1] == '\n':
-			if nested = p.begins(at, next+1, depth+1, false); nested {
-				if v, end, ok = p.like(at.inner, next+1, depth+1); !ok {
-					wire.AtKey(p.err, l.keys.At(k))
-					return v, -1, false
-				}
-			}
-		case s[next] == '[':
-			v, end = p.likeArray(next, depth)
-		case s[next] != ':':
-			return p.unlikeAt(l, &o, few[:], k, i, depth)
 		}
-		if end < 0 && !nested {
-			p.line = line{start: i + 1, text: i + 1 + depth*p.unit, depth: depth}
-			p.blank = -1
-			if v, ok = p.likeMember(at, l.keys.At(k), next, depth); !ok {
-				return v, -1, false
+		if end < 0 {
+			if v, end, ok = p.likeMember(l, k, i, next, depth); !ok {
+				return v, isNext, false
 			}
 		}
 		if narrow {
@@ -238,7 +205,7 @@ func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) 
 		} else {
 			p.Push(v)
 		}
-		if end < 0 {
+		if end == isNext {
 			if end = p.resumed(depth); end < 0 {
 				return p.unlike(l, &o, few[:], k+1, depth)
 			}
@@ -246,13 +213,55 @@ func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) 
 		i = end
 	}
 	if k < len(l.sites) || !p.endsAbove(i, depth) {
-		return p.unlikeAt(l, &o, few[:], k, i, depth)
+		p.next = i + 1
+		p.advance()
+		return p.unlike(l, &o, few[:], k, depth)
 	}
 	p.depth++
 	if narrow {
 		return p.RowFrom(l.keys, few[:k]), i, true
 	}
 	return p.Row(l.keys, mark), i, true
+}
+
+// likeMember parses the value of member k of an object that is parsed like one of the
+// layout, and the lines below that belong to it. The member's line begins after i and has
+// its colon, or its bracket, at next. It returns what like returns.
+func (p *parser) likeMember(l *layout, k, i, next, depth int) (v wire.Value, end int, ok bool) {
+	s := p.s
+	if s[next] == '[' {
+		if v, end = p.likeArray(next, depth); end >= 0 {
+			return v, end, true
+		}
+	}
+	at, below := &l.sites[k], s[next] == ':' && s[next+1] == '\n' // or it is an empty object
+	if below && p.begins(at, next+1, depth+1, false) {
+		v, end, ok = p.like(at.inner, next+1, depth+1)
+	} else {
+		p.line = line{start: i + 1, text: i + 1 + depth*p.unit, depth: depth}
+		p.blank, end = -1, isNext
+		switch {
+		case below:
+			v, ok = p.below(at, next+1, depth+1)
+		case s[next] == ':':
+			p.whole()
+			v, ok = p.fieldValue(p.skipSpaces(next+1, p.line.end), p.line.end, depth)
+		default:
+			p.whole()
+			if _, colon := p.colon(next, p.line.end); colon < 0 {
+				return v, isNext, p.scalarLine()
+			}
+			h, valid := p.header(next, next, p.line.end)
+			if !valid {
+				return v, isNext, false
+			}
+			v, ok = p.headed(&h, depth, p.line.end)
+		}
+	}
+	if !ok {
+		wire.AtKey(p.err, l.keys.At(k))
+	}
+	return v, end, ok
 }
 
 // likeArray parses an array of few plain elements in one line, from its bracket on, or
@@ -275,7 +284,7 @@ func (p *parser) likeArray(i, depth int) (wire.Value, int) {
 		}
 	case n > 0 && s[i+2] == ' ' && s[i+3] != '\n':
 		elements := p.Elements(n)
-		end := p.plainCells(elements, i+3, commas, commas)
+		end := p.plainCells(elements, i+3, commas)
 		if end >= 0 && s[end] == '\n' {
 			p.values -= n + 1
 			return p.ArrayOf(elements), end
@@ -283,34 +292,6 @@ func (p *parser) likeArray(i, depth int) (wire.Value, int) {
 		p.Untake(elements)
 	}
 	return wire.Value{}, -1
-}
-
-// likeMember parses the value of the key of the current line, which ends at i, and
-// the lines below that belong to it.
-func (p *parser) likeMember(at *site, key string, i, depth int) (v wire.Value, ok bool) {
-	if p.s[i] == ':' && p.s[i+1] == '\n' {
-		v, ok = p.below(at, i+1, depth+1)
-	} else {
-		p.whole()
-		end := p.line.end
-		if p.s[i] == ':' {
-			v, ok = p.fieldValue(p.skipSpaces(i+1, end), end, depth)
-		} else {
-			if _, colon := p.colon(i, end); colon < 0 {
-				return wire.Value{}, p.scalarLine()
-			}
-			h, valid := p.header(i, i, end)
-			if !valid {
-				return wire.Value{}, false
-			}
-			p.itemsAt = at
-			v, ok = p.headed(&h, depth, end)
-		}
-	}
-	if !ok {
-		wire.AtKey(p.err, key)
-	}
-	return v, ok
 }
 
 // resumed returns the end of the line before the current one if that may be the
@@ -340,16 +321,8 @@ func (p *parser) endsAbove(i, depth int) bool {
 	return to-from < depth*p.unit
 }
 
-// unlikeAt is unlike for an object whose line behind the one that ends at i is none
-// of the layout's.
-func (p *parser) unlikeAt(l *layout, o *wire.ObjectBuilder, few []wire.Value, k, i, depth int) (wire.Value, int, bool) {
-	p.next = i + 1
-	p.advance()
-	return p.unlike(l, o, few, k, depth)
-}
-
 // unlike parses the rest of an object, from the current line on, of which k members
-// were like the layout's. Its nested objects may still be.
+// were like the layout's.
 func (p *parser) unlike(l *layout, o *wire.ObjectBuilder, few []wire.Value, k, depth int) (wire.Value, int, bool) {
 	for i := range k {
 		p.Key(o, l.keys.At(i))
@@ -357,13 +330,9 @@ func (p *parser) unlike(l *layout, o *wire.ObjectBuilder, few []wire.Value, k, d
 			p.Put(o, few[i])
 		}
 	}
-	guide := p.guide
-	p.guide = l
-	ok := p.fields(o, depth)
-	p.guide = guide
-	if !ok {
-		return wire.Value{}, -1, false
+	if !p.fields(o, depth) {
+		return wire.Value{}, isNext, false
 	}
 	p.leave()
-	return p.EndObject(o), -1, true
+	return p.EndObject(o), isNext, true
 }

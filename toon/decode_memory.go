@@ -68,7 +68,6 @@ func (p *parser) forget() {
 		lessons.Put(p.learned)
 		p.learned = nil
 	}
-	p.guide, p.itemsAt = nil, nil
 }
 
 // headings is memory for the field lists of a document.

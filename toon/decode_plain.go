@@ -27,7 +27,7 @@ func (p *parser) plainRows(rows *rowList, h *header, depth int) (n int) {
 	}
 	delims := uint64(h.delim) * scan.Ones
 	for {
-		v, end := p.plainRow(h.list, p.line.text, delims, ':'*scan.Ones)
+		v, end := p.plainRow(h.list, p.line.text, delims, colons)
 		if end < 0 {
 			break
 		}
@@ -51,7 +51,7 @@ func (p *parser) flatRows(rows *rowList, h *header, depth int) (n int) {
 			rows.slots = p.rowSlots(min(h.n-len(rows.rows), cap(rows.rows)-len(rows.rows)), width)
 		}
 		slots := rows.slots[: width : width+1]
-		end := p.plainCells(slots, i, delims, ':'*scan.Ones)
+		end := p.rowCells(slots, i, delims)
 		if end < 0 || p.s[end] != '\n' {
 			break
 		}
@@ -84,7 +84,7 @@ func (p *parser) rowSlots(rows, width int) []wire.Value {
 // singleRow parses the current line as a row, plain or not.
 func (p *parser) singleRow(h *header) (wire.Value, bool) {
 	if p.takesPlain(h) {
-		if v, end := p.plainRow(h.list, p.line.text, uint64(h.delim)*scan.Ones, ':'*scan.Ones); end >= 0 {
+		if v, end := p.plainRow(h.list, p.line.text, uint64(h.delim)*scan.Ones, colons); end >= 0 {
 			return v, true
 		}
 	}
@@ -190,7 +190,7 @@ func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool 
 	var v wire.Value
 	var ok bool
 	if p.s[colon+1] == '\n' && p.shift == 0 {
-		v, ok = p.below(p.siteOf(key, depth+1), colon+1, depth+1)
+		v, ok = p.below(&p.shared().objects[min(depth+1, sharedSites-1)], colon+1, depth+1)
 	} else {
 		p.whole()
 		v, ok = p.fieldValue(p.skipSpaces(colon+1, p.line.end), p.line.end, depth)
@@ -305,13 +305,14 @@ func (p *parser) indented(i, n int) bool {
 }
 
 // plainRow parses the row s[i:], up to the end of its line, which it returns; -1
-// if it is not plain. A row's first cell ends at a colon, too, which colons are.
-func (p *parser) plainRow(list *fieldList, i int, delims, colons uint64) (wire.Value, int) {
+// if it is not plain. The first cell of a row has no colon, which barred is then; that of
+// an entry may, and barred is the delimiter.
+func (p *parser) plainRow(list *fieldList, i int, delims, barred uint64) (wire.Value, int) {
 	values := list.leaves + list.groups + 1
 	if p.values < values || p.groups < list.groups {
 		return wire.Value{}, -1
 	}
-	v, end := p.plainRecord(list, i, delims, colons)
+	v, end := p.plainRecord(list, i, delims, barred)
 	if end < 0 || p.s[end] != '\n' {
 		return wire.Value{}, -1
 	}
@@ -321,10 +322,15 @@ func (p *parser) plainRow(list *fieldList, i int, delims, colons uint64) (wire.V
 }
 
 // plainRecord parses the cells of a field list from i on.
-func (p *parser) plainRecord(list *fieldList, i int, delims, colons uint64) (wire.Value, int) {
+func (p *parser) plainRecord(list *fieldList, i int, delims, barred uint64) (wire.Value, int) {
 	slots := p.Slots(len(list.fields))
 	if list.groups == 0 {
-		if i = p.plainCells(slots, i, delims, colons); i < 0 {
+		if barred == colons {
+			i = p.rowCells(slots, i, delims)
+		} else {
+			i = p.plainCells(slots, i, delims)
+		}
+		if i < 0 {
 			p.RowOf(noKeys, slots) // gives them back
 			return wire.Value{}, -1
 		}
@@ -337,12 +343,12 @@ func (p *parser) plainRecord(list *fieldList, i int, delims, colons uint64) (wir
 				break
 			}
 			i++
-			colons = delims
+			barred = delims
 		}
 		if group := list.fields[k].group; group != nil {
-			slots[k], i = p.plainRecord(group, i, delims, colons)
+			slots[k], i = p.plainRecord(group, i, delims, barred)
 		} else {
-			slots[k], i = p.plainCell(i, delims, colons)
+			slots[k], i = p.plainCell(i, delims, barred)
 		}
 		if i < 0 {
 			break
@@ -381,19 +387,23 @@ var cellStart = func() (t [256]uint8) {
 	return t
 }()
 
+// rowCells is plainCells for a row: with a colon in its first cell, it could be a field.
+func (p *parser) rowCells(slots []wire.Value, i int, delims uint64) int {
+	if slots[0], i = p.plainCell(i, delims, colons); i < 0 || len(slots) == 1 {
+		return i
+	}
+	if p.s[i] != byte(delims) {
+		return -1
+	}
+	return p.plainCells(slots[1:], i+1, delims)
+}
+
 // plainCells parses cells from i on, as many as there are slots, and returns where
 // the last one ends; -1 if they are not plain, or too few. What it does for most
 // cells is in its loop, so that it needs no call.
-func (p *parser) plainCells(slots []wire.Value, i int, delims, colons uint64) int {
+func (p *parser) plainCells(slots []wire.Value, i int, delims uint64) int {
 	s, delim := p.s, byte(delims)
-	k := 0
-	if colons != delims {
-		if slots[0], i = p.plainCell(i, delims, colons); i < 0 {
-			return -1
-		}
-		k, i = 1, i+1
-	}
-	for ; k < len(slots); k++ {
+	for k := range slots {
 		if k > 0 && s[i-1] != delim {
 			return -1
 		}
@@ -463,8 +473,9 @@ func word(w uint64, delim byte) (wire.Value, int) {
 }
 
 // plainCell parses the cell that begins at i and returns where it ends: at a
-// delimiter or at the end of the line; -1 if it is not plain.
-func (p *parser) plainCell(i int, delims, colons uint64) (wire.Value, int) {
+// delimiter or at the end of the line; -1 if it is not plain, as one is not that has
+// a barred byte outside of quotation marks.
+func (p *parser) plainCell(i int, delims, barred uint64) (wire.Value, int) {
 	s := p.s
 	switch c := s[i]; {
 	case c-'0' <= 9 || c == '-':
@@ -485,7 +496,7 @@ func (p *parser) plainCell(i int, delims, colons uint64) (wire.Value, int) {
 	case c == ' ':
 		return wire.Value{}, -1
 	}
-	end := lineStop(p.s, i, delims, colons)
+	end := lineStop(p.s, i, delims, barred)
 	if s[end] != byte(delims) && s[end] != '\n' {
 		return wire.Value{}, -1
 	}
@@ -518,7 +529,7 @@ func (p *parser) plainInline(h *header, end int) (v wire.Value, ok bool) {
 	}
 	p.spare -= h.n
 	elements, delims := p.Elements(h.n), uint64(h.delim)*scan.Ones
-	if p.plainCells(elements, h.rest, delims, delims) != end {
+	if p.plainCells(elements, h.rest, delims) != end {
 		p.Untake(elements)
 		return wire.Value{}, false
 	}
@@ -546,7 +557,7 @@ func (p *parser) plainItems(items *rowList, depth int) (n int) {
 			break // a header without values, of which one empty cell is none
 		}
 		elements := p.Elements(h.n)
-		end := p.plainCells(elements, next, delims, delims)
+		end := p.plainCells(elements, next, delims)
 		if end < 0 || p.s[end] != '\n' {
 			p.Untake(elements)
 			break
