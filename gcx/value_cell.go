@@ -3,7 +3,6 @@ package gcx
 import (
 	"math/bits"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -21,8 +20,7 @@ type cellParser struct {
 	// JSON text is two and a cell ends with its line. What the document lets a
 	// cell write in another way is -1 then, for it is rare.
 	escaped bool
-	values  int // left of the limit
-	scratch []byte
+	values  int         // left of the limit
 	failed  *wire.Error // a limit; nil if the text is just no JSON
 }
 
@@ -202,86 +200,19 @@ func (p *cellParser) str(start int) (string, int) {
 	if p.at(i) == '"' {
 		return p.s[start:i], i + 1
 	}
-	return p.escapedString(start, i)
+	escapes := &scan.JSONEscapes
+	if p.escaped {
+		escapes = &doubledEscapes
+	}
+	text, i := p.b.Unescape(escapes, p.s, start, i)
+	if p.at(i) != '"' {
+		return "", -1
+	}
+	return text, i + 1
 }
 
-// escapedString is str for a string whose first escape is at i.
-func (p *cellParser) escapedString(start, i int) (string, int) {
-	p.scratch = append(p.scratch[:0], p.s[start:i]...)
-	for {
-		if p.at(i) == '"' {
-			return p.b.Text(p.scratch), i + 1
-		}
-		if i = p.slash(i); i < 0 {
-			return "", -1
-		}
-		if i = p.unescape(i); i < 0 {
-			return "", -1
-		}
-		end := scan.StringEnd(p.s, i)
-		p.scratch = append(p.scratch, p.s[i:end]...)
-		i = end
-	}
-}
-
-// slash parses a backslash of the JSON text.
-func (p *cellParser) slash(i int) int {
-	switch {
-	case p.at(i) != '\\':
-		return -1
-	case !p.escaped:
-		return i + 1
-	case p.at(i+1) != '\\':
-		return -1
-	}
-	return i + 2
-}
-
-var unescapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// unescape decodes the escape whose letter is at i.
-func (p *cellParser) unescape(i int) int {
-	c := p.at(i)
-	if plain := unescapes[c]; plain != 0 {
-		if c == '\\' && p.escaped {
-			if i++; p.at(i) != c {
-				return -1
-			}
-		}
-		p.scratch = append(p.scratch, plain)
-		return i + 1
-	}
-	if c != 'u' {
-		return -1
-	}
-	r, ok := p.hex(i + 1)
-	if !ok {
-		return -1
-	}
-	i += 5
-	if r >= 0xD800 && r < 0xE000 {
-		low := rune(-1)
-		if next := p.slash(i); r < 0xDC00 && next >= 0 && p.at(next) == 'u' {
-			low, _ = p.hex(next + 1)
-			i = next + 5
-		}
-		if low < 0xDC00 || low > 0xDFFF {
-			return -1 // half of a surrogate pair is not text
-		}
-		r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
-	}
-	p.scratch = utf8.AppendRune(p.scratch, r)
-	return i
-}
-
-func (p *cellParser) hex(i int) (rune, bool) {
-	if i+4 > len(p.s) {
-		return 0, false
-	}
-	var digits [4]byte
-	copy(digits[:], p.s[i:i+4])
-	return scan.Hex4(digits[:])
-}
+// doubledEscapes are those of JSON text in a cell.
+var doubledEscapes = scan.Escapes{Doubled: true, Pairs: true}
 
 // numberAt returns the number in JSON's grammar that stands at i, the longest
 // one, and where it ends; -1 if there is none.

@@ -114,8 +114,8 @@ func (d *valueDecoder) idle() {
 	if p := &d.parser; p.s != "" {
 		p.s, p.failed = "", nil
 	}
-	if cap(d.scratch)+cap(d.parser.scratch) > maxKeptCell {
-		d.scratch, d.parser.scratch = nil, nil
+	if cap(d.scratch) > maxKeptCell {
+		d.scratch = nil
 	}
 	d.room.reset()
 	d.known.inUse = [len(d.known.inUse)]bool{}

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"slices"
@@ -14,6 +15,9 @@ type Escapes struct {
 	// Pairs makes one character of two escapes that are the halves of a surrogate pair;
 	// otherwise a half is not an escape.
 	Pairs bool
+	// Doubled says that all is within another text, where each backslash is two. Then
+	// Letters is empty, and JSON's are meant.
+	Doubled bool
 	// Controls says that control characters but the line feed stand for themselves.
 	Controls bool
 }
@@ -77,8 +81,8 @@ func (e *Escapes) Unescape(dst []byte, s string, i int) (out []byte, end int, be
 			if !e.Controls || s[i] == '\n' {
 				return out[:w], i, beyond
 			}
-			out[w] = s[i]
-			i, w = i+1, w+1
+			out = append(out[:w], s[i]) // perhaps where the room ends
+			i, w, out = i+1, w+1, out[:cap(out)]
 		}
 	}
 }
@@ -90,6 +94,9 @@ const Ahead = 16
 // unicode writes the characters of the escapes with u at i to out[w:], as far as there is
 // room, and returns the positions after both.
 func (e *Escapes) unicode(out []byte, w int, s string, i int) (int, int) {
+	if e.Doubled {
+		return doubled(out, w, s, i)
+	}
 	const length = len(`\u0000`)
 	for w+12 <= len(out) && i+length <= len(s) && s[i] == '\\' && s[i+1] == 'u' {
 		r, ok := Hex4(s[i+2:])
@@ -121,6 +128,37 @@ func (e *Escapes) unicode(out []byte, w int, s string, i int) (int, int) {
 		i += length
 	}
 	return i, w
+}
+
+// doubled is unicode for one or two of JSON's escapes, with letters as well, whose
+// backslashes are two each.
+func doubled(out []byte, w int, s string, i int) (int, int) {
+	if i+2 >= len(s) || s[i+1] != '\\' {
+		return i, w
+	}
+	switch c := JSONEscapes.Letters[s[i+2]]; {
+	case c == '\\' && (i+3 == len(s) || s[i+3] != c):
+		return i, w
+	case c == '\\':
+		out[w] = c
+		return i + 4, w + 1
+	case c != 0:
+		out[w] = c
+		return i + 3, w + 1
+	}
+	var single [2 * len(`\u0000`)]byte
+	n := 0
+	for at := i; n < len(single) && at < len(s); at++ {
+		if s[at] == '\\' {
+			if at++; at == len(s) || s[at] != '\\' {
+				break
+			}
+		}
+		single[n] = s[at]
+		n++
+	}
+	end, w := JSONEscapes.unicode(out, w, string(single[:n]), 0)
+	return i + end + bytes.Count(single[:end], []byte{'\\'}), w
 }
 
 // grow makes room for the text that s has from i on, with its escapes.

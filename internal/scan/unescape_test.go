@@ -2,6 +2,7 @@ package scan_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -79,6 +80,34 @@ func checkUnescape(t *testing.T, s string) {
 				require.Equal(t, s[end:]+"more", string(buf[end:]), "%q", s)
 			}
 		}
+	}
+}
+
+// TestUnescapeDoubled compares the escapes of JSON within another text with those of the
+// JSON text.
+func TestUnescapeDoubled(t *testing.T) {
+	doubled := scan.Escapes{Doubled: true, Pairs: true}
+	for _, text := range escapeCases {
+		for n := range len(text) + 1 {
+			s := text[:n]
+			want, end := unescape(&scan.JSONEscapes, s, 0)
+			for _, more := range []string{"", "\"", "\\", "\\\"", "x"} {
+				if more != "" && strings.HasSuffix(s, "\\") {
+					continue
+				}
+				full := strings.ReplaceAll(s, `\`, `\\`) + more
+				out, at, _ := doubled.Unescape(nil, full, 0)
+				if end < len(s) || more == "" {
+					require.Equal(t, string(want), string(out), "%q", full)
+					require.Equal(t, len(strings.ReplaceAll(s[:end], `\`, `\\`)), at, "%q", full)
+				}
+			}
+		}
+	}
+	for _, s := range []string{`\n`, `\"`, `\u0041`, `\\\`, `\\\n`, `\\ud83d\ude00`, `\\\x`} {
+		out, at, _ := doubled.Unescape(nil, s+`"`, 0)
+		require.Empty(t, out, s)
+		require.Zero(t, at, s)
 	}
 }
 
