@@ -1,6 +1,6 @@
 // Tests of the package for Node: node package.test.mjs FOLDER EXPECTED
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import path from 'node:path'
 
@@ -39,4 +39,30 @@ for (const { text, message, column, at, excerpt } of expected.errors) {
   })
 }
 assert.throws(() => wirekit.convert('{}', 'none'), /unknown format/)
+
+for (const [name, document] of Object.entries(expected.documents)) {
+  const { text, format, tokens } = wirekit.smallest(document)
+  const json = wirekit.convert(document, 'json')
+  assert.ok(format === 'json' || tokens <= 0.95 * wirekit.count(json), name)
+  assert.equal(tokens, wirekit.count(text), name)
+  assert.deepEqual(JSON.parse(wirekit.convert(text, 'json', { from: format })), JSON.parse(json), name)
+}
+assert.equal(wirekit.smallest('[]').text, '[]')
+
+// The example, with a model that follows a script: it calls two tools, one of which is not
+// there, and answers with what it has read.
+await mkdir(path.join(folder, 'node_modules'), { recursive: true })
+await symlink('..', path.join(folder, 'node_modules', 'wirekit-wasm')).catch(() => {})
+const { ask } = await import(pathToFileURL(path.join(folder, 'example.mjs')))
+const hosts = JSON.parse(expected.documents.hosts)
+const call = (id, name) => ({ id, type: 'function', function: { name, arguments: '{}' } })
+let calls = 0
+const answer = await ask(async (messages) => {
+  if (calls++ === 0) return { role: 'assistant', tool_calls: [call('1', 'hosts'), call('2', 'none')] }
+  const results = messages.filter((m) => m.role === 'tool')
+  assert.ok(results[0].content.startsWith('GCX1 '), results[0].content)
+  assert.match(results[1].content, /^error: there is no tool named none/)
+  return { role: 'assistant', content: wirekit.convert(results[0].content, 'json') }
+}, 'Which hosts are there?', { hosts: async () => hosts })
+assert.deepEqual(JSON.parse(answer), hosts)
 process.exit(0)

@@ -103,11 +103,63 @@ await check('usable after at most 1.6 MB', async () => {
   const fresh = await context.newPage()
   await fresh.route(/\.bin\.gz|full\.wasm/, () => {}) // never answered
   await fresh.goto(home)
-  await fresh.waitForFunction(() => globalThis.playground?.cards().filter((c) => c.head?.bytes).length >= 4)
+  await fresh.waitForFunction(() => globalThis.playground?.cards().filter((c) => c.head?.bytes).length >= 3)
   const { bytes } = wire
   await context.close()
   if (bytes > 1.6e6) throw new Error(`${bytes} bytes`)
   return `${bytes} bytes`
+})
+
+// seen reports whether an element is on the screen without scrolling.
+const seen = (page, id) => page.evaluate((id) => {
+  const { top, bottom } = document.getElementById(id).getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight && bottom > top
+}, id)
+
+await check('the answer is there before the programs, and without scrolling', async () => {
+  for (const viewport of [{ width: 1280, height: 900 }, { width: 390, height: 844 }]) {
+    const context = await browser.newContext({ viewport })
+    const fresh = await context.newPage()
+    await fresh.route(/\.gz$/, () => {}) // never answered
+    await fresh.goto(home)
+    await fresh.waitForSelector('#result:not([hidden])')
+    const built = await fresh.textContent('#winner')
+    for (const id of ['winner', 'winner-copy']) if (!(await seen(fresh, id))) throw new Error(`${id} is not seen at ${viewport.width}`)
+    await context.close()
+    same(built, await page.textContent('#winner'), 'what is built in')
+  }
+})
+
+await check('the winner, prices, a link with them', async () => {
+  await page.selectOption('#preset', 'orders')
+  await complete(page)
+  const winner = await page.textContent('#winner')
+  const best = (await figures(page)).filter((f) => f.lossless && f.tokens !== undefined).sort((a, b) => a.tokens - b.tokens)[0]
+  if (!winner.startsWith(`${best.format} takes the fewest tokens, ${best.tokens}: `)) throw new Error(winner)
+  const shown = await page.textContent('#right')
+  same(shown, await page.evaluate((name) => new TextDecoder().decode(globalThis.playground.cards().find((c) => c.name === name).body), best.format), 'its text')
+  await page.fill('#price', '2.5')
+  await page.fill('#window', '1,000')
+  const row = await page.evaluate(() => [...document.getElementById('ranks').rows[0].cells].map((c) => c.textContent))
+  same(row.slice(4), [(best.tokens * 2.5 / 1000).toLocaleString('en', { maximumSignificantDigits: 3 }), `${(best.tokens / 10).toLocaleString('en', { maximumSignificantDigits: 2 })} %`], 'price and window')
+  await page.click('#share')
+  await page.waitForFunction(() => location.hash.startsWith('#v1.'))
+  const other = await open(await page.evaluate(() => location.hash))
+  await complete(other)
+  same([await other.inputValue('#price'), await other.inputValue('#window')], ['2.5', '1,000'], 'of the link')
+  await other.context().close()
+  await page.evaluate(() => history.replaceState(null, '', location.pathname))
+  await page.fill('#price', '')
+  await page.fill('#window', '')
+})
+
+await check('format and clear', async () => {
+  await enter(page, '{"a":[1.10,12345678901234567890]}')
+  await complete(page)
+  await page.click('#indent')
+  await page.waitForFunction(() => document.getElementById('text').value.startsWith('{\n  "a": [\n    1.10,\n    12345678901234567890\n  ]\n}'))
+  await page.click('#clear')
+  await page.waitForFunction(() => document.getElementById('result').hidden && document.getElementById('text').value === '')
 })
 
 await check('cards equal the command', async () => {
@@ -309,14 +361,16 @@ await check('100 MB pasted', async () => {
 await check('packs', async () => {
   await page.click('#tab-pack')
   await page.click('#pack-example')
-  await page.waitForFunction(() => [...document.getElementById('pack-files').rows].length > 3 && [...document.getElementById('pack-files').rows].every((r) => r.cells[3].textContent === 'full'), null, { timeout: 20000 })
+  await page.waitForFunction(() => [...document.getElementById('pack-files').rows].length > 3 && [...document.getElementById('pack-files').rows].every((r) => r.cells[2].textContent === 'full'), null, { timeout: 20000 })
   await page.evaluate(() => {
     const slider = document.getElementById('budget')
     slider.value = Math.round(slider.max / 4)
     slider.dispatchEvent(new Event('input'))
   })
-  await page.waitForFunction(() => [...document.getElementById('pack-files').rows].some((r) => r.cells[3].textContent === 'summary'), null, { timeout: 10000 })
+  await page.waitForFunction(() => [...document.getElementById('pack-files').rows].some((r) => r.cells[2].textContent === 'summary'), null, { timeout: 10000 })
   if (screenshots) await page.screenshot({ path: path.join(screenshots, 'pack.png') })
+  if (!/ in full, .*summary/.test(await page.textContent('#pack-shown'))) throw new Error(await page.textContent('#pack-shown'))
+  await page.click('details:has(#pack-form) summary')
   await page.fill('#pack-path', '../x')
   await page.fill('#pack-text', 'y')
   await page.click('#pack-form button')
@@ -331,11 +385,11 @@ await check('by keyboard', async () => {
   if (wide > 320) throw new Error(`the page is ${wide} wide at 320`)
   if (screenshots) await fresh.screenshot({ path: path.join(screenshots, 'narrow.png') })
   const reached = new Set()
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < 120; i++) {
     await fresh.keyboard.press('Tab')
     reached.add(await fresh.evaluate(() => document.activeElement.id || document.activeElement.textContent))
   }
-  for (const id of ['tab-formats', 'counter', 'theme', 'preset', 'from', 'file', 'share', 'text', 'sorted', 'pieces', 'variant', 'Edit this', 'Copy', 'Download']) {
+  for (const id of ['tab-formats', 'counter', 'theme', 'preset', 'from', 'file', 'indent', 'clear', 'share', 'text', 'winner-copy', 'price', 'window', 'sorted', 'pieces', 'variant', 'Edit this', 'Copy', 'Download']) {
     if (!reached.has(id)) throw new Error(`${id} is not reached`)
   }
   await fresh.focus('#tab-formats')

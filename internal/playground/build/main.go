@@ -7,9 +7,11 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -167,6 +169,55 @@ type aboutPage struct {
 	Vocabularies []string          `json:"vocabularies"`
 	First        string            `json:"first"` // the example that the page begins with
 	Presets      map[string]string `json:"presets"`
+	Result       []cardOf          `json:"result"` // of the first example
+}
+
+// A cardOf is what a program answers about a format.
+type cardOf struct {
+	Head wire.Value `json:"head"`
+	Text string     `json:"text"`
+}
+
+// firstResult asks for the cards of a document. The texts are those that the page shows at
+// once: JSON's and that with the fewest tokens.
+func firstResult(document string) ([]cardOf, error) {
+	data, err := os.ReadFile("tokens/data/" + vocabularies[0] + ".bin")
+	if err != nil {
+		return nil, err
+	}
+	engine := packview.Engine()
+	ask := func(head, body string) (wire.Value, string, error) {
+		answer := engine.Do([]byte(head), []byte(body))
+		n := binary.LittleEndian.Uint32(answer)
+		v, err := wire.ParseJSON(answer[4 : 4+n])
+		return v, string(answer[4+n:]), err
+	}
+	if _, _, err := ask(`{"op":"vocabulary","name":"`+vocabularies[0]+`"}`, string(data)); err != nil {
+		return nil, err
+	}
+	if _, _, err := ask(`{"op":"open","from":"json"}`, document); err != nil {
+		return nil, err
+	}
+	var cards []cardOf
+	best, least := 0, int64(math.MaxInt64)
+	for i, c := range wirekit.Registry().Codecs() {
+		head, text, err := ask(`{"op":"card","format":"`+c.Info().FullName()+`","counter":"`+vocabularies[0]+`"}`, document)
+		if err != nil {
+			return nil, err
+		}
+		cards = append(cards, cardOf{head, text})
+		tokens, _ := head.Get("tokens")
+		lossless, _ := head.Get("lossless")
+		if n, ok := tokens.Int64(); ok && n < least && lossless.Bool() && !c.Info().Binary {
+			best, least = i, n
+		}
+	}
+	for i, c := range wirekit.Registry().Codecs() {
+		if i != best && c.Info().Name != "json" {
+			cards[i].Text = ""
+		}
+	}
+	return cards, nil
 }
 
 type formatInfo struct {
@@ -183,7 +234,10 @@ func about(version string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := aboutPage{Version: version, Counters: tokens.Names(), Vocabularies: vocabularies, First: "orders", Presets: presets}
+	page := aboutPage{Version: version, Counters: tokens.Names(), Vocabularies: vocabularies, First: "hosts", Presets: presets}
+	if page.Result, err = firstResult(presets[page.First]); err != nil {
+		return nil, err
+	}
 	inCore := map[string]bool{}
 	for _, c := range corelist.Engine().Formats.All() {
 		inCore[c.Info().FullName()] = true

@@ -21,6 +21,12 @@ export interface Wirekit {
    * @throws {WirekitError}
    */
   compare(document: Document, options?: { from?: string; counter?: Counter; all?: boolean }): Comparison
+  /**
+   * The document as the text with the fewest tokens that loses nothing: compact JSON unless another format saves
+   * minSaving, a part below 1 (0.05).
+   * @throws {WirekitError}
+   */
+  smallest(document: Document, options?: { from?: string; counter?: Counter; minSaving?: number }): { format: string; tokens: number; text: string }
   /** Counts the tokens of a text. */
   count(text: Document, options?: { counter?: Counter }): number
 }

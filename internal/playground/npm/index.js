@@ -57,6 +57,14 @@ class Wirekit {
     return this.#ask({ op: 'compare', from, counter, all }, document).head
   }
 
+  smallest(document, { from = '', counter = counters[0], minSaving = 0.05 } = {}) {
+    const { formats } = this.compare(document, { from, counter })
+    const json = formats.find((f) => f.format === 'json')
+    const best = formats.reduce((a, b) => (b.lossless && !b.binary && b.bytes > 0 && b.tokens < a.tokens ? b : a), json)
+    const chosen = best.tokens <= json.tokens * (1 - minSaving) ? best : json
+    return { format: chosen.format, tokens: chosen.tokens, text: this.convert(document, chosen.format, { from }) }
+  }
+
   count(text, { counter = counters[0] } = {}) {
     return this.#ask({ op: 'count', counter }, text).head.tokens
   }

@@ -2,6 +2,7 @@
 import { Program, isStale } from './program.js'
 import { fromFragment, toFragment } from './share.js'
 import { Card, element } from './cards.js'
+import { Result, ranked } from './result.js'
 import { startPackView } from './pack.js'
 import { unzip } from './wirekit.js'
 
@@ -16,6 +17,8 @@ const full = new Program('full')
 const vocabularies = new Map() // name to a promise of its bytes
 let about
 let cards = []
+let result
+let measured // the text that the result is about
 let held // a document that is not in the editor: { name, bytes }
 let sequence = 0
 let timer
@@ -100,6 +103,7 @@ function changed(now = false) {
   full.drop()
   clearTimeout(timer)
   for (const card of cards) card.age()
+  if (held || $('text').value !== measured) result.age()
   document.body.dataset.state = 'busy'
   latest = { typed: performance.now() }
   const mine = sequence
@@ -117,6 +121,7 @@ async function look(mine) {
     if (blank) {
       showError()
       for (const card of cards) card.clear('no document')
+      result.hide()
       $('facts').textContent = 'Enter, paste, open or drop a document.'
       return
     }
@@ -131,6 +136,7 @@ async function look(mine) {
     if (error) {
       opened = undefined
       for (const card of cards) card.clear('no document')
+      result.hide()
       $('facts').textContent = `${number.format(bytes.length)} bytes`
       say('The document has an error.')
       return
@@ -141,9 +147,11 @@ async function look(mine) {
     $('facts').textContent = `${held ? held.name + ': ' : ''}${opened.format}, ${number.format(opened.bytes)} bytes, ${number.format(opened.values)} values, depth ${opened.depth}`
     await fill(mine, bytes, everywhere)
     if (mine !== sequence) return
+    result.show(cards, base(), true)
+    measured = held ? undefined : $('text').value
     latest.all = performance.now() - latest.typed
     pause = Math.min(1000, Math.max(120, (performance.now() - begin) / 4))
-    const best = ranked()[0]
+    const best = ranked(cards)[0]
     say(best ? `${best.name}: ${number.format(best.head.tokens)} tokens, the fewest` : `${opened.format} read`)
   } catch (error) {
     failed(error)
@@ -185,6 +193,7 @@ async function ask(mine, program, some) {
     latest.first ??= performance.now() - latest.typed
     if (card.name === baseName()) for (const other of cards) other.rebase(base())
     order()
+    if (counter && (held || $('text').value !== measured)) result.show(cards.filter((c) => !c.section.classList.contains('old')), base(), false)
     if ($('pieces').checked) await pieces(card)
     await idle()
   }
@@ -193,12 +202,7 @@ async function ask(mine, program, some) {
 // What the others are compared with: compact JSON, or a text as it is.
 const baseName = () => (isText ? 'text' : 'json')
 const baseFirst = (a, b) => (b.name === baseName()) - (a.name === baseName())
-const base = () => ({ tokens: cards.find((card) => card.name === baseName())?.head?.tokens, name: isText ? 'the text' : 'compact JSON' })
-
-function ranked() {
-  const counted = cards.filter((card) => card.head?.tokens !== undefined)
-  return counted.sort((a, b) => a.head.tokens - b.head.tokens)
-}
+const base = () => ({ tokens: cards.find((card) => card.name === baseName())?.head?.tokens, name: baseName(), title: isText ? 'the text' : 'compact JSON' })
 
 // order puts the cards as the reader wants them, and moves as few as it can.
 function order() {
@@ -257,6 +261,27 @@ function setFormat(name) {
   if ($('from').selectedIndex < 0) $('from').value = ''
 }
 
+async function copy({ name, body }) {
+  try {
+    await navigator.clipboard.writeText(new TextDecoder().decode(body))
+    say(`${name} copied`)
+  } catch {
+    say('The browser does not let the page copy; download the text instead.')
+  }
+}
+
+// indent writes the document as its format does, JSON with indentation.
+async function indent() {
+  if (!opened || held || isText) return
+  const to = opened.format === 'json' ? 'json:pretty' : opened.format
+  const program = isCore(to) ? core : full
+  const { head, body } = await program.ask({ op: 'convert', from: opened.format, to }, bytesOfDocument())
+  if (head.error) throw new Error(head.error.message)
+  if (head.binary) return
+  setText(new TextDecoder().decode(body))
+  changed(true)
+}
+
 async function edit(card) {
   if (card.body.length > shownInEditor) await take(card.name, new Blob([card.body]))
   else setText(new TextDecoder().decode(card.body))
@@ -269,7 +294,7 @@ async function edit(card) {
 function addCard(format) {
   if (cards.some((card) => card.name === format.name)) return
   cards.push(new Card(format, {
-    edit, say,
+    edit, copy, say,
     remove(card) {
       removeCard(card.name)
       $('variant').focus()
@@ -293,7 +318,7 @@ function named(name) {
 
 async function share() {
   if (held) return notice('A document that is not shown in the editor is too long for a link.')
-  const state = { text: $('text').value, from: $('from').value, counter: $('counter').value, variants: cards.filter((c) => c.format.variant).map((c) => c.name) }
+  const state = { text: $('text').value, from: $('from').value, counter: $('counter').value, price: $('price').value, window: $('window').value, variants: cards.filter((c) => c.format.variant).map((c) => c.name) }
   try {
     const fragment = await toFragment(state)
     history.replaceState(null, '', fragment)
@@ -312,6 +337,7 @@ async function fromLink() {
     setText(state.text)
     setFormat(typeof state.from === 'string' ? state.from : '')
     if (about.counters.includes(state.counter)) $('counter').value = state.counter
+    for (const id of ['price', 'window']) $(id).value = typeof state[id] === 'string' ? state[id].slice(0, 20) : ''
     for (const name of Array.isArray(state.variants) ? state.variants.slice(0, 40) : []) {
       const format = typeof name === 'string' && named(name)
       if (format?.variant) addCard(format)
@@ -389,6 +415,13 @@ function listen() {
   $('from').addEventListener('change', () => changed(true))
   $('sorted').addEventListener('change', order)
   $('share').onclick = share
+  $('indent').onclick = () => indent().catch(failed)
+  $('clear').onclick = () => {
+    notice()
+    setText('')
+    changed(true)
+    $('text').focus()
+  }
   $('preset').addEventListener('change', () => {
     const text = about.presets[$('preset').value]
     if (text === undefined) return
@@ -469,9 +502,14 @@ async function start() {
   $('variant').append(...about.formats.filter((f) => f.variant).map((f) => option(f.name)), ...folded.map((name) => option(name)))
   for (const format of about.formats) if (!format.variant && !format.text) addCard({ ...format, folds: format.name.includes('+') })
   order()
+  result = new Result((entry) => copy(entry))
   tabs()
   listen()
-  if (!(await fromLink())) setText(about.presets[about.first])
+  if (!(await fromLink())) {
+    setText(about.presets[about.first])
+    measured = $('text').value
+    result.show(about.result.map(({ head, text }) => ({ name: head.format, head, body: encoder.encode(text) })), base(), true)
+  }
   await begun
   document.body.dataset.ready = performance.now().toFixed(0)
   changed(true)

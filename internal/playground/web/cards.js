@@ -19,7 +19,7 @@ export function download(bytes, name) {
 }
 
 // prefix returns the beginning of a text of bytes, whole characters of it.
-function prefix(bytes, length) {
+export function prefix(bytes, length) {
   if (bytes.length <= length) return decoder.decode(bytes)
   while (length > 0 && (bytes[length] & 0xc0) === 0x80) length--
   return decoder.decode(bytes.subarray(0, length))
@@ -34,7 +34,7 @@ function hex(bytes) {
 }
 
 export class Card {
-  // actions has edit(card), pieces(card), remove(card) and say(text).
+  // actions has edit(card), copy(card), remove(card) and say(text).
   constructor(format, actions) {
     this.format = format
     this.name = format.name
@@ -48,7 +48,7 @@ export class Card {
     this.all = this.button('Show all', () => this.showAll())
     this.buttons = [
       this.button('Edit this', () => actions.edit(this)),
-      this.button('Copy', () => this.copy()),
+      this.button('Copy', () => actions.copy(this)),
       this.button('Download', () => download(this.body, 'document.' + this.name.replaceAll(/[:+]/g, '-'))),
       this.all,
     ]
@@ -76,6 +76,7 @@ export class Card {
     this.body = undefined
     this.badge.className = 'badge waiting'
     this.badge.textContent = why
+    this.section.hidden = false
     this.figures.replaceChildren()
     this.pre.hidden = true
     for (const b of this.buttons) b.hidden = true
@@ -87,7 +88,7 @@ export class Card {
     if (this.head) this.section.classList.add('old')
   }
 
-  // show shows an answer. base has the name and, where they are known, the tokens of what it is compared with.
+  // show shows an answer. base has the title and, where they are known, the tokens of what it is compared with.
   show({ head, body }, base) {
     this.section.classList.remove('old', 'open')
     this.head = head
@@ -98,6 +99,7 @@ export class Card {
       this.head = head
       this.badge.className = 'badge refused'
       this.badge.textContent = 'refused: ' + head.refused
+      this.section.hidden = !this.format.variant // the result names it
       return
     }
     this.judge()
@@ -113,7 +115,7 @@ export class Card {
     const { head } = this
     const lost = head.loss ? `${head.loss}${head.loss_at ? ' at ' + head.loss_at : ''}` : ''
     this.badge.className = 'badge ' + (head.lossless ? 'lossless' : 'loses')
-    this.badge.textContent = !head.lossless ? 'loses: ' + lost : lost ? `lossless (equal; changed: ${lost})` : 'lossless (identical)'
+    this.badge.textContent = !head.lossless ? 'loses ' + lost : lost ? `lossless; changes ${lost}` : 'lossless'
     if (head.binary) this.badge.textContent += ', binary: not for models'
   }
 
@@ -124,12 +126,11 @@ export class Card {
       rows.push(['tokens', number.format(head.tokens) + (head.exact ? '' : ' (estimate)')])
       if (base?.tokens) {
         const saving = 100 * (1 - head.tokens / base.tokens)
-        const text = saving > 0 ? `${saving.toFixed(1)} % fewer` : saving < 0 ? `${(-saving).toFixed(1)} % more` : 'as many'
-        rows.push(['against ' + base.name, text, saving > 0 ? 'less' : saving < 0 ? 'more' : ''])
+        const text = saving > 0 ? `${saving.toFixed(1)} % fewer` : saving < 0 ? `${(-saving).toFixed(1)} % more` : 'the same'
+        rows.push(['against ' + base.title, text, saving > 0 ? 'less' : ''])
       }
     }
-    rows.push(['bytes', number.format(head.bytes)], ['gzip', number.format(head.gzip)],
-      ['written, read (one run)', `${head.encode_ms.toFixed(1)}, ${head.decode_ms.toFixed(1)} ms`])
+    rows.push(['bytes', number.format(head.bytes)], ['gzip', number.format(head.gzip)])
     this.figures.replaceChildren(...rows.map(([term, value, className = '']) =>
       element('div', {}, element('dt', { textContent: term }), element('dd', { textContent: value, className }))))
   }
@@ -150,15 +151,6 @@ export class Card {
     this.all.hidden = true
     if (this.body.length > most) this.actions.say(`${this.name}: the first ${number.format(most)} bytes are shown; download has all`)
     if (this.ends) this.draw(this.ends, most)
-  }
-
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(decoder.decode(this.body))
-      this.actions.say(`${this.name} copied`)
-    } catch {
-      this.actions.say('The browser does not let the page copy; download the text instead.')
-    }
   }
 
   // draw shows the tokens as pieces, a part of them with every frame.

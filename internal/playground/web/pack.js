@@ -14,6 +14,7 @@ export function startPackView({ full, counting, loadVocabulary, notice, say, fet
   let text = ''
   let asked = 0
   let packed
+  let wanted = false // the example was asked for
 
   const failed = (error) => {
     if (!isStale(error)) notice(error.message)
@@ -35,6 +36,7 @@ export function startPackView({ full, counting, loadVocabulary, notice, say, fet
       $('rendered').textContent = ''
       $('budget').disabled = true
       $('budget-text').textContent = 'no files'
+      $('pack-shown').textContent = ''
       $('pack-left').textContent = ''
       return
     }
@@ -86,12 +88,19 @@ export function startPackView({ full, counting, loadVocabulary, notice, say, fet
 
   function levels(shown) {
     const of = new Map(shown.map((f) => [f.path, f.level]))
-    for (const row of $('pack-files').rows) row.cells[3].textContent = of.get(row.dataset.path) ?? 'not shown'
+    for (const row of $('pack-files').rows) row.cells[2].textContent = of.get(row.dataset.path) ?? 'not shown'
+    const counts = { full: 0, summary: 0, omitted: 0 }
+    for (const path of files.keys()) {
+      const level = of.get(path) ?? 'omitted'
+      counts[level] = (counts[level] ?? 0) + 1
+    }
+    const words = { full: 'in full', omitted: 'omitted' }
+    $('pack-shown').textContent = `${number.format(files.size)} files: ` + Object.entries(counts).filter(([, n]) => n).map(([level, n]) => `${n} ${words[level] ?? 'by ' + level}`).join(', ')
   }
 
   function list() {
     $('pack-files').replaceChildren(...[...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)).map((file) => {
-      const select = element('select', {}, ...priorities.map((p) => element('option', { value: p, textContent: p || 'by its kind' })))
+      const select = element('select', {}, ...priorities.map((p) => element('option', { value: p, textContent: p || 'automatic' })))
       select.value = file.priority
       select.setAttribute('aria-label', `Priority of ${file.path}`)
       select.onchange = async () => {
@@ -113,7 +122,7 @@ export function startPackView({ full, counting, loadVocabulary, notice, say, fet
       })
       remove.setAttribute('aria-label', `Remove ${file.path}`)
       const row = element('tr', {}, element('th', { scope: 'row', textContent: file.path }), element('td', { textContent: number.format(file.bytes.length) }),
-        element('td', {}, select), element('td'), element('td', {}, remove))
+        element('td'), element('td', {}, select), element('td', {}, remove))
       row.dataset.path = file.path
       return row
     }))
@@ -127,7 +136,7 @@ export function startPackView({ full, counting, loadVocabulary, notice, say, fet
     await repack()
   }
 
-  $('pack-file').addEventListener('change', () => addFiles([...$('pack-file').files]).catch(failed))
+  for (const id of ['pack-file', 'pack-folder']) $(id).addEventListener('change', () => addFiles([...$(id).files]).catch(failed))
   addEventListener('drop', (event) => {
     if (!$('view-pack').hidden) addFiles([...event.dataTransfer.files]).catch(failed)
   })
@@ -141,14 +150,21 @@ export function startPackView({ full, counting, loadVocabulary, notice, say, fet
     files.clear()
     repack().catch(failed)
   }
-  $('pack-example').onclick = async () => {
+  // example adds the files of the example; part is the share of their tokens that is shown.
+  async function example(part = 1) {
     try {
-      const example = JSON.parse(decoder.decode(await fetchBytes('pack.json')))
-      for (const [path, content] of Object.entries(example)) add(path, encoder.encode(content))
+      for (const [path, content] of Object.entries(JSON.parse(decoder.decode(await fetchBytes('pack.json'))))) add(path, encoder.encode(content))
       await repack()
+      if (part === 1 || wanted) return
+      $('budget').value = Math.round(part * $('budget').max)
+      await render()
     } catch (error) {
       failed(error)
     }
+  }
+  $('pack-example').onclick = () => {
+    wanted = true
+    return example()
   }
   $('pack-copy').onclick = () => navigator.clipboard.writeText(text).then(() => say('The text was copied.'), () => say('The browser does not let the page copy.'))
   let soon
@@ -158,7 +174,7 @@ export function startPackView({ full, counting, loadVocabulary, notice, say, fet
     soon = setTimeout(render, 60)
   })
   $('mode').addEventListener('change', () => repack().catch(failed))
-  full.start().then(() => loadVocabulary($('counter').value)).catch(failed)
+  full.start().then(() => loadVocabulary($('counter').value)).then(() => { if (!files.size) return example(0.4) }).catch(failed)
   const restarted = full.onrestart
   full.onrestart = (crashed) => {
     restarted(crashed)
