@@ -6,6 +6,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -31,12 +32,12 @@ type decoder struct {
 
 	known predictions
 
-	lent     bool // the decoder is used again, the text is written over
-	plans    [fewPlans]*plan
-	nextPlan int // where the next one goes
-	older    *olderPlans
+	lent  bool // the decoder is used again, the text is written over
+	plans plans
 	// established are the plans of the columns of the tables that are being read.
 	established []*plan
+	partial     builder.PartialRows
+	gaps        []int // scratch for one
 	// Memory that one planBuilder leaves to the next.
 	namesAt    []int
 	groupNames []string

@@ -328,22 +328,15 @@ func (d *decoder) spendGroups() error {
 
 // partialRow makes the object of the members that are not absent, and of extra.
 func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member) (wire.Value, error) {
-	var missing uint64
-	for i := range members {
-		if members[i].Tag() == lex.MarkAbsent {
-			missing |= 1 << i
-		}
-	}
-	simple := extra == nil && len(members) <= 64
-	if keys := p.partialKeys(missing); simple && keys != nil {
-		n := 0
-		for _, v := range members {
-			if v.Tag() != lex.MarkAbsent {
-				members[n] = v
-				n++
+	if extra == nil {
+		gaps := d.gaps[:0]
+		for i := range members {
+			if members[i].Tag() == lex.MarkAbsent {
+				gaps = append(gaps, i)
 			}
 		}
-		return d.RowOf(keys, members), nil
+		d.gaps = gaps
+		return d.partial.Row(&d.Builder, p.keys, gaps, members), nil
 	}
 	o := d.Object()
 	for i, v := range members {
@@ -359,31 +352,10 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 		d.Put(&o, m.Value)
 	}
 	d.RowOf(noKeys, members) // frees the slots: the values are on the stack
-	v := d.EndObject(&o)
-	if simple {
-		p.partial[p.nextPartial] = partialKeys{missing, d.KeysOf(v)}
-		p.nextPartial = (p.nextPartial + 1) % len(p.partial)
-	}
-	return v, nil
+	return d.EndObject(&o), nil
 }
 
 var noKeys = mustKeys()
-
-// partialKeys are the keys of rows that lack some of a table's fields, with a
-// bit for each of those.
-type partialKeys struct {
-	missing uint64
-	keys    *wire.Keys
-}
-
-func (p *plan) partialKeys(missing uint64) *wire.Keys {
-	for i := range p.partial {
-		if p.partial[i].missing == missing {
-			return p.partial[i].keys
-		}
-	}
-	return nil
-}
 
 // member returns the value of a field with groups among its siblings, tagged
 // as absent if it is.

@@ -45,9 +45,6 @@ type plan struct {
 	levels int // of groups in each other
 
 	bare bool // no name is quoted that is not a path
-
-	partial     [4]partialKeys // of some earlier rows
-	nextPartial int            // where the next one goes
 }
 
 // node is a member that a row's cells make: one cell's value, or an object
@@ -63,19 +60,9 @@ type node struct {
 	leaves      []int            // a top-level group's columns
 }
 
-// fewPlans is how many declarations are remembered: nested tables repeat theirs
-// in every row.
-const fewPlans = 16
-
 // fields reads the field declaration at i and returns the position behind it.
 func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
-	rest := d.Doc[i:d.End]
-	for _, p := range d.plans {
-		if p != nil && p.kind == kind && strings.HasPrefix(rest, p.text) {
-			return p, i + len(p.text), nil
-		}
-	}
-	if p := d.older.find(rest, kind); p != nil {
+	if p := d.plans.find(d.Doc[i:d.End], kind); p != nil {
 		return p, i + len(p.text), nil
 	}
 	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1, bare: true}, at: d.namesAt[:0], members: d.groupNames}
@@ -91,89 +78,73 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 		return nil, 0, err
 	}
 	d.namesAt, d.groupNames = b.at, b.members
-	if p := d.plans[d.nextPlan]; p != nil && p.stays() {
-		if d.older == nil {
-			d.older = new(olderPlans)
-		}
-		d.older.add(p)
-	}
-	d.plans[d.nextPlan] = b.plan
-	d.nextPlan = (d.nextPlan + 1) % fewPlans
+	d.plans.add(b.plan)
 	return b.plan, next, nil
 }
 
-// stays reports whether another document may have the declaration.
-func (p *plan) stays() bool { return p.identity < 0 && len(p.text) <= maxKeptPlan }
-
-// olderPlans are declarations that were driven out by later ones, of documents with
-// more than a few.
-type olderPlans struct {
-	plans  [8 * fewPlans]*plan  // the first n
-	heads  [8 * fewPlans]uint64 // their first bytes, 0 for those that are shorter
-	n      int
-	next   int // where the next one goes
-	length int // of all texts
+// plans are the declarations that a document had last, or one before it: nested tables
+// repeat theirs in every row.
+type plans struct {
+	list   []knownPlan
+	oldest int // once there are maxPlans
+	length int // of their texts
 }
 
-// find returns the declaration that text begins with, nil if there is none.
-func (o *olderPlans) find(text string, kind planKind) *plan {
-	if o == nil || len(text) < 8 {
-		return nil
-	}
-	head := scan.Load64(text, 0)
-	for i, h := range o.heads[:o.n] {
-		if h != head && h != 0 {
-			continue
-		}
-		if p := o.plans[i]; p.kind == kind && strings.HasPrefix(text, p.text) {
-			return p
-		}
-	}
-	return nil
-}
-
-func (o *olderPlans) add(p *plan) {
-	if o.n < len(o.plans) {
-		o.n++
-	} else {
-		o.length -= len(o.plans[o.next].text)
-	}
-	head := uint64(0)
-	if len(p.text) >= 8 {
-		head = scan.Load64(p.text, 0)
-	}
-	o.plans[o.next], o.heads[o.next] = p, head
-	o.length += len(p.text)
-	o.next = (o.next + 1) % len(o.plans)
+// A knownPlan is a declaration with its first bytes, 0 if it is shorter.
+type knownPlan struct {
+	head uint64
+	*plan
 }
 
 const (
-	// maxKeptPlan is the length of a declaration that an idle decoder remembers, and
-	// maxKeptPlans that of all of them.
-	maxKeptPlan  = 8 << 10
+	// maxPlans is how many declarations are remembered, maxKeptPlans the length of
+	// those that an idle decoder remembers.
+	maxPlans     = 128
 	maxKeptPlans = 16 << 10
 	// maxKeptNames bounds the room for names that it has for the next one.
 	maxKeptNames = 1 << 8
 )
 
-// idle makes the decoder ready for another document. What it read of declarations
-// stays right as long as none of them names the field that identifies rows.
-func (d *decoder) idle() {
-	plans, next, established, at, names := d.plans, d.nextPlan, d.established, d.namesAt, d.groupNames
-	older := d.older
-	*d = decoder{}
-	length := 0
-	for i, p := range plans {
-		if p == nil || !p.stays() || length+len(p.text) > maxKeptPlans {
-			continue
+// find returns the declaration that text begins with, nil if it is not remembered.
+func (s *plans) find(text string, kind planKind) *plan {
+	var head uint64
+	if len(text) >= 8 {
+		head = scan.Load64(text, 0)
+	}
+	for i := range s.list {
+		p := &s.list[i]
+		if (p.head == head || p.head == 0) && p.kind == kind && strings.HasPrefix(text, p.text) {
+			return p.plan
 		}
-		length += len(p.text)
-		d.plans[i] = p
 	}
-	if older != nil && length+older.length <= maxKeptPlans {
-		d.older = older
+	return nil
+}
+
+// add remembers a declaration, instead of the oldest one if there are many.
+func (s *plans) add(p *plan) {
+	known := knownPlan{plan: p}
+	if len(p.text) >= 8 {
+		known.head = scan.Load64(p.text, 0)
 	}
-	d.nextPlan = next
+	s.length += len(p.text)
+	if len(s.list) < maxPlans {
+		s.list = append(s.list, known)
+		return
+	}
+	s.length -= len(s.list[s.oldest].text)
+	s.list[s.oldest] = known
+	s.oldest = (s.oldest + 1) % maxPlans
+}
+
+// idle makes the decoder ready for another document. What it read of declarations
+// stays right as long as none of them may name the field that identifies rows.
+func (d *decoder) idle() {
+	plans, established, at, names := d.plans, d.established, d.namesAt, d.groupNames
+	keep := !d.hasIdentity && plans.length <= maxKeptPlans
+	*d = decoder{}
+	if keep {
+		d.plans = plans
+	}
 	if cap(at) <= maxKeptNames && cap(names) <= maxKeptNames && cap(established) <= maxKeptNames {
 		clear(names[:cap(names)])
 		clear(established[:cap(established)])

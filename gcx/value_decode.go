@@ -28,9 +28,8 @@ type decoderRoom struct {
 	sections []decodedSection
 	headers  []*sectionHeader
 	used     int // of the headers
-	filled   []int
-	shapes   [8]rowShape
-	shaped   bool // the document has some
+	gaps     []int
+	partial  builder.PartialRows
 }
 
 // header returns room for the header of the next section.
@@ -52,18 +51,10 @@ func (r *decoderRoom) reset() {
 			r.headers = nil
 		}
 	}
-	if r.shaped {
-		r.shaped = false
-		for i := range r.shapes {
-			s := &r.shapes[i]
-			if s.keys = nil; cap(s.filled) > mostIdle {
-				s.filled = nil
-			}
-		}
-	}
+	r.partial = builder.PartialRows{}
 	r.sections = emptied(r.sections)
-	if cap(r.filled) > mostIdle {
-		r.filled = nil
+	if cap(r.gaps) > mostIdle {
+		r.gaps = nil
 	}
 }
 
@@ -206,22 +197,13 @@ type rowReader struct {
 	array    []wire.Value // the rows
 	blank    wire.Value   // the row of a single empty cell, once there was one
 
-	slots  []wire.Value // of the row being read
-	n      int          // how many of them are set; before, how many the last row had
-	filled []int        // where cells may be missing, the columns of those that are not
-	next   int          // of the room's shapes, to be replaced
+	slots []wire.Value // of the row being read
+	n     int          // how many of them are set; before, how many the last row had
+	gaps  []int        // the columns of the missing ones
 }
-
-var noKeys, _ = wire.NewKeys()
 
 // minMembers is the least that the room for a row grows by.
 const minMembers = 8
-
-// rowShape is a set of filled columns and the keys that objects of them share.
-type rowShape struct {
-	filled []int
-	keys   *wire.Keys
-}
 
 // rows reads the rows from i on and returns their array and where they end.
 func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Value, int, error) {
@@ -238,7 +220,7 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 	}
 	i, err := r.all(i)
 	if r.optional {
-		d.room.filled = r.filled
+		d.room.gaps = r.gaps
 	}
 	if err != nil {
 		return wire.Value{}, 0, err
@@ -253,13 +235,8 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 func (r *rowReader) begin() {
 	d, h := r.valueDecoder, r.h
 	r.bare, r.optional = h.bare, h.optional
-	if d.room.shaped {
-		for i := range d.room.shapes {
-			d.room.shapes[i].keys = nil
-		}
-	}
 	if r.optional {
-		r.filled = d.room.filled[:0]
+		r.gaps = d.room.gaps[:0]
 	}
 	r.n = min(len(r.types), 1<<8)
 	r.depth = d.limits.Depth - 2
@@ -352,8 +329,10 @@ func (r *rowReader) empty(i int) error {
 		return nil
 	}
 	r.beginRow()
-	if !r.optional {
-		r.push(0, emptyCell(r.types[0]))
+	if r.optional {
+		r.gaps = append(r.gaps, 0)
+	} else {
+		r.push(emptyCell(r.types[0]))
 	}
 	r.endRow()
 	if !r.bare {
@@ -368,7 +347,7 @@ func (r *rowReader) beginRow() {
 	if !r.bare {
 		r.slots = r.b.Slots(r.n)
 	}
-	r.n, r.filled = 0, r.filled[:0]
+	r.n, r.gaps = 0, r.gaps[:0]
 }
 
 // emptyCell returns what an empty cell of a column is that does not stand for
@@ -405,7 +384,9 @@ func (r *rowReader) row(i int) (int, error) {
 			r.slots[col] = v
 			r.n = col + 1
 		} else if end > i || !r.optional || letter != 'm' && letter != 'M' {
-			r.push(col, v)
+			r.push(v)
+		} else {
+			r.gaps = append(r.gaps, col)
 		}
 		if end < len(text) && text[end] == '\t' {
 			i = end + 1
@@ -421,7 +402,7 @@ func (r *rowReader) row(i int) (int, error) {
 	}
 }
 
-func (r *rowReader) push(col int, v wire.Value) {
+func (r *rowReader) push(v wire.Value) {
 	if r.bare {
 		r.array = append(r.array, v)
 		return
@@ -433,9 +414,6 @@ func (r *rowReader) push(col int, v wire.Value) {
 	}
 	r.slots[r.n] = v
 	r.n++
-	if r.optional {
-		r.filled = append(r.filled, col)
-	}
 }
 
 // finish makes the row; the first n columns were there.
@@ -447,7 +425,9 @@ func (r *rowReader) finish(n, i int) error {
 		}
 		for col := n; col < width; col++ {
 			if letter := r.types[col]; letter != 'm' && letter != 'M' {
-				r.push(col, emptyCell(letter))
+				r.push(emptyCell(letter))
+			} else {
+				r.gaps = append(r.gaps, col)
 			}
 		}
 	}
@@ -459,32 +439,11 @@ func (r *rowReader) finish(n, i int) error {
 func (r *rowReader) endRow() {
 	switch {
 	case r.bare:
-	case !r.optional || len(r.filled) == len(r.types):
+	case len(r.gaps) == 0:
 		r.array = append(r.array, r.b.RowOf(r.keys, r.slots))
 	default:
-		r.array = append(r.array, r.sparse())
+		r.array = append(r.array, r.room.partial.Compact(&r.b, r.keys, r.gaps, r.slots))
 	}
-}
-
-// sparse makes the object of the filled columns.
-func (r *rowReader) sparse() wire.Value {
-	for i := range r.room.shapes {
-		if s := &r.room.shapes[i]; s.keys != nil && slices.Equal(s.filled, r.filled) {
-			return r.b.RowOf(s.keys, r.slots)
-		}
-	}
-	o := r.b.Object()
-	for i, col := range r.filled {
-		r.b.Key(&o, r.keys.At(col))
-		r.b.Put(&o, r.slots[i])
-	}
-	r.b.RowOf(noKeys, r.slots) // frees them: the values are on the stack
-	row := r.b.EndObject(&o)
-	r.room.shaped = true
-	s := &r.room.shapes[r.next]
-	r.next = (r.next + 1) % len(r.room.shapes)
-	s.filled, s.keys = append(s.filled[:0], r.filled...), r.b.KeysOf(row)
-	return row
 }
 
 // cell returns the value of the cell at i, in a column of that letter, and where

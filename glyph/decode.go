@@ -32,7 +32,7 @@ type parser struct {
 	columns []string             // scratch for the names in a table's header
 	heads   [maxHeads]*wire.Keys // of the last tables of the text whose columns differed
 	head    int                  // the one that the next such table has the place of
-	sparse  [1 << sparseBits]sparseKeys
+	partial builder.PartialRows
 	frames  []cellFrame // the cells with tables in them that the parser is in
 	copies  int         // bytes of such cells that may still be copied
 	keys    int         // bytes of the schema's keys that #N may still stand for

@@ -249,7 +249,7 @@ func (p *parser) row(start int, columns *wire.Keys, n int) (wire.Value, int) {
 		return wire.Value{}, i
 	}
 	if len(p.gaps) > 0 {
-		return p.sparseRow(columns, slots), i
+		return p.partial.Row(&p.Builder, columns, p.gaps, slots), i
 	}
 	return p.RowOf(columns, slots), i
 }
@@ -307,63 +307,6 @@ func (p *parser) rowWidth(i, n, cells, width int) int {
 		kind = wire.ErrTruncated
 	}
 	return p.fail(i, wire.CodeRowWidth, kind, fmt.Sprintf("row %d has %s, the header names %d columns", n+1, has, width))
-}
-
-// A sparseKeys is the keys of the rows that have a certain set of empty cells.
-type sparseKeys struct {
-	columns *wire.Keys
-	gaps    uint64 // a bit for each of the first 64 columns
-	keys    *wire.Keys
-}
-
-// sparseRow returns the row without the members whose cells are empty.
-func (p *parser) sparseRow(columns *wire.Keys, slots []wire.Value) wire.Value {
-	known, gaps := p.sparseKeys(columns)
-	if known != nil && known.columns == columns && known.gaps == gaps {
-		n := 0
-		for i, v := range slots {
-			if gaps>>i&1 == 0 {
-				slots[n] = v
-				n++
-			}
-		}
-		return p.RowOf(known.keys, slots)
-	}
-	row := p.withoutGaps(columns, slots)
-	if known != nil {
-		*known = sparseKeys{columns: columns, gaps: gaps, keys: p.KeysOf(row)}
-	}
-	return row
-}
-
-// sparseKeys returns where the keys of a row with these gaps are remembered, and
-// the gaps as bits; nil if there are too many columns.
-func (p *parser) sparseKeys(columns *wire.Keys) (*sparseKeys, uint64) {
-	if columns.Len() > 64 {
-		return nil, 0
-	}
-	var gaps uint64
-	for _, i := range p.gaps {
-		gaps |= 1 << i
-	}
-	return &p.sparse[gaps*0x9E3779B97F4A7C15>>(64-sparseBits)], gaps
-}
-
-// sparseBits makes room for a few sets of gaps; most tables have no more.
-const sparseBits = 4
-
-func (p *parser) withoutGaps(columns *wire.Keys, slots []wire.Value) wire.Value {
-	o := p.Object()
-	gaps := p.gaps
-	for i, v := range slots {
-		if len(gaps) > 0 && gaps[0] == i {
-			gaps = gaps[1:]
-			continue
-		}
-		p.Key(&o, columns.At(i))
-		p.Put(&o, v)
-	}
-	return p.EndObject(&o)
 }
 
 // maxCopied bounds how much of the text is copied for tables in cells, in
