@@ -52,8 +52,6 @@ type goStruct struct {
 	// there, and one of them is never null.
 	flat  flattened
 	cells []goOp
-	// programs are the tables that were read into such structs first.
-	programs atomic.Pointer[goProgram]
 	// layouts are the columns of tables that were written, if the type is plain.
 	layouts atomic.Pointer[goLayout]
 }
@@ -69,7 +67,9 @@ type goField struct {
 }
 
 // key returns the field's name as a key.
-func (f *goField) key() string { return f.Label.Text[:len(f.Label.Text)-1] }
+func (f *goField) key() string { return keyOf(f.Member) }
+
+func keyOf(m *gotext.Member) string { return m.Label.Text[:len(m.Label.Text)-1] }
 
 // maxGoLevels bounds how deep structs lie in each other.
 const maxGoLevels = 8

@@ -2,13 +2,11 @@ package glyph
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -24,14 +22,7 @@ type goReader struct {
 	depth   int
 	cell    bool // within a table's cell: "\|" stands for "|"
 	scratch gotext.Scratch
-	text    []byte   // of a string with escapes
-	heads   []goHead // the last header of a table of each node
-}
-
-// goHead is the header of a table.
-type goHead struct {
-	text    string // from "@" to the end of the line
-	columns []*gotext.Member
+	text    []byte // of a string with escapes
 }
 
 var goReaders = sync.Pool{New: func() any { return new(goReader) }}
@@ -45,13 +36,12 @@ const maxGoText = 32 << 20
 func unmarshalGo(src []byte, v any) bool {
 	root, p := goRoots.Of(v, newGoTree)
 	tree := root.Plan
-	if tree == nil || !root.Pointer || p == nil || len(src) > maxGoText || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
+	if tree == nil || len(src) > maxGoText || !root.Fresh(p) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
 	r.s = gotext.Padded(src, 0)
 	r.Begin(tree.root)
-	r.heads = slices.Grow(r.heads[:0], tree.root.Nodes)[:tree.root.Nodes]
 	ok := r.value(tree.root, p, 0) == len(src)
 	r.giveBack()
 	if !ok {
@@ -63,16 +53,10 @@ func unmarshalGo(src []byte, v any) bool {
 // giveBack returns the reader to its pool, with nothing of the document.
 func (r *goReader) giveBack() {
 	const kept = 1 << 10
-	if cap(r.text) > kept || cap(r.heads) > kept {
+	if cap(r.text) > kept {
 		return
 	}
-	heads := r.heads[:cap(r.heads)]
-	for i := range heads {
-		if h := &heads[i]; h.text != "" {
-			h.text, h.columns = "", h.columns[:0]
-		}
-	}
-	*r = goReader{text: r.text[:0], heads: heads[:0]}
+	*r = goReader{text: r.text[:0]}
 	goReaders.Put(r)
 }
 
@@ -96,9 +80,7 @@ func (r *goReader) value(n *gotext.Node, p gotype.Ptr, i int) int {
 	case gotext.Struct:
 		i = r.members(n, p, i)
 	case gotext.Pointer:
-		target := r.Memory.Make(n.Elem.Type, 1)
-		*gotype.At[gotype.Ptr](p) = target
-		i = r.value(n.Elem, target, i)
+		i = r.value(n.Elem, r.Memory.Point(p, n.Elem.Type), i)
 	case gotext.List:
 		if r.s[i] == '@' {
 			i = r.table(n, gotype.At[gotype.Slice](p), i)
@@ -163,11 +145,7 @@ func (r *goReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
 		}
 		return end
 	case gotype.Float64:
-		f, end := decimal.ScanFloat(r.s, i)
-		if end >= 0 {
-			*gotype.At[float64](p) = f
-		}
-		return end
+		return gotext.ReadFloat(p, r.s, i)
 	case gotype.Bool:
 		b := r.s[i] == 't'
 		if !b && r.s[i] != 'f' {
@@ -190,11 +168,7 @@ func (r *goReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
 		*gotype.At[time.Time](p) = t
 		return end
 	}
-	n, end := gotext.ScanInt(r.s, i)
-	if end < 0 || !gotype.SetInt(op, p, n) {
-		return -1
-	}
-	return end
+	return gotext.ReadInt(op, p, r.s, i)
 }
 
 // str reads a string, bare or quoted.
@@ -299,17 +273,17 @@ func (r *goReader) rest(i int) int {
 
 // table reads a list that is a table.
 func (r *goReader) table(n *gotext.Node, list *gotype.Slice, i int) int {
-	row, pointers := goRowOf(n)
+	row, pointers := n.Row()
 	if row == nil || r.cell {
 		return -1
 	}
-	head := &r.heads[n.Number]
-	if head.text == "" || !strings.HasPrefix(r.s[i:], head.text) {
-		if !r.header(head, row, i) {
+	t := row.Table(r.s[i:])
+	if t == nil {
+		if t = r.header(row, i); t == nil {
 			return -1
 		}
 	}
-	start := i + len(head.text)
+	start := i + len(t.Declared)
 	i = start
 	var made gotype.Slice
 	r.cell = true
@@ -319,17 +293,15 @@ func (r *goReader) table(n *gotext.Node, list *gotype.Slice, i int) int {
 		}
 		p := gotype.Add(made.Data, uintptr(made.Len)*n.Size)
 		if pointers {
-			target := r.Memory.Make(row.Type, 1)
-			*gotype.At[gotype.Ptr](p) = target
-			p = target
+			p = r.Memory.Point(p, row.Type)
 		}
 		i++
-		for _, m := range head.columns {
+		for k := range t.Columns {
 			if r.s[i] == '|' { // absent
 				i++
 				continue
 			}
-			if i = r.member(m, p, i); i < 0 || r.s[i] != '|' {
+			if i = r.member(t.Columns[k].Member, p, i); i < 0 || r.s[i] != '|' {
 				return -1
 			}
 			i++
@@ -349,41 +321,40 @@ func (r *goReader) table(n *gotext.Node, list *gotype.Slice, i int) int {
 	return i + len(end)
 }
 
-// header reads the header of a table of these structs.
-func (r *goReader) header(head *goHead, row *gotext.Node, start int) bool {
+// header reads the header of a table of these structs, nil if it needs Values.
+func (r *goReader) header(row *gotext.Node, start int) *gotext.Table {
 	const begin = "@tab _ ["
 	if !strings.HasPrefix(r.s[start:], begin) {
-		return false
+		return nil
 	}
-	i := start + len(begin)
-	head.text, head.columns = "", head.columns[:0]
+	i, t := start+len(begin), new(gotext.Table)
 	for {
 		var name string
 		if r.s[i] == '"' {
 			end := scan.StringEnd(r.s, i+1)
 			if r.s[end] != '"' {
-				return false
+				return nil
 			}
 			name, i = r.s[i+1:end], end+1
 		} else {
 			end := partRun(r.s, i)
 			name, i = r.s[i:end], end
 		}
-		at := slices.Index(row.Type.Fields().Names, name)
-		if name == "" || at < 0 || slices.Contains(head.columns, &row.Members[at]) {
-			return false
+		m := row.Member(name)
+		if m == nil || gotext.Has(t.Columns, m) {
+			return nil
 		}
-		head.columns = append(head.columns, &row.Members[at])
+		t.Columns = append(t.Columns, m.Column('|'))
 		if r.s[i] != ' ' {
 			break
 		}
 		i++
 	}
 	if r.s[i] != ']' || r.s[i+1] != '\n' {
-		return false
+		return nil
 	}
-	head.text = r.s[start : i+2]
-	return true
+	row.Remember(t, r.s[start:i+2])
+	return t
 }
 
 // mapping reads an object into a map.

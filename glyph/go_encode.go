@@ -96,7 +96,7 @@ func (t *goTree) add(n *gotext.Node) bool {
 		}
 		g.tables = t.nodes[n.Elem.Number].tables
 		if n.Form == gotext.List {
-			row, pointers := goRowOf(n)
+			row, pointers := n.Row()
 			if row == nil && n.Elem.Form != gotext.Scalar && n.Elem.Form != gotext.List && !(pointers && n.Elem.Elem.Form == gotext.Scalar) {
 				return false
 			}
@@ -105,19 +105,6 @@ func (t *goTree) add(n *gotext.Node) bool {
 	}
 	g.known = true
 	return true
-}
-
-// goRowOf returns the struct that the elements of a list are or point to, nil if
-// they are something else, and whether they are pointers.
-func goRowOf(list *gotext.Node) (row *gotext.Node, pointers bool) {
-	row = list.Elem
-	if pointers = row.Form == gotext.Pointer; pointers {
-		row = row.Elem
-	}
-	if row.Form != gotext.Struct {
-		row = nil
-	}
-	return row, pointers
 }
 
 // goEncoder appends one document, that of the zero Codec. Its methods report

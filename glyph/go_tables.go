@@ -18,7 +18,7 @@ type goRows struct {
 
 // newGoRows returns the list as rows, if it is one of structs.
 func newGoRows(n *gotext.Node, list gotype.Slice) (goRows, bool) {
-	row, pointers := goRowOf(n)
+	row, pointers := n.Row()
 	return goRows{row, list.Data, list.Len, n.Size, pointers}, row != nil
 }
 

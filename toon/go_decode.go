@@ -3,12 +3,10 @@ package toon
 import (
 	"math/bits"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -24,24 +22,9 @@ type goReader struct {
 	tree    *goTree
 	memory  gotype.Slabs
 	scratch gotext.Scratch
-	text    []byte    // of a string with escapes
-	heads   [8]goHead // the field lists of tables, by the number of their node
-	groups  int       // objects of nested groups
+	text    []byte // of a string with escapes
+	groups  int    // objects of nested groups
 	claims  gotext.Claims
-}
-
-// goHead is the field list of a table, in memory of its own.
-type goHead struct {
-	node    *gotext.Node
-	text    string // with its colon
-	columns []goColumn
-	groups  int // within it
-}
-
-// goColumn is a column, or a nested group.
-type goColumn struct {
-	*gotext.Member
-	group []goColumn
 }
 
 var goReaders = sync.Pool{New: func() any { return new(goReader) }}
@@ -54,7 +37,7 @@ const maxGoText = 16 << 20
 // false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
 	root, p := goRoots.Of(v, newGoTree)
-	if root.Plan == nil || !root.Pointer || p == nil || len(src) > maxGoText || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
+	if root.Plan == nil || len(src) > maxGoText || !root.Fresh(p) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
@@ -73,8 +56,7 @@ func unmarshalGo(src []byte, v any) bool {
 	return ok
 }
 
-// giveBack returns the reader to its pool, with nothing of the document but the
-// heads, which are what types are called.
+// giveBack returns the reader to its pool, with nothing of the document.
 func (r *goReader) giveBack() {
 	if cap(r.text) > maxKept {
 		return
@@ -231,9 +213,7 @@ func (r *goReader) field(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 			*gotype.At[gotype.Slice](p) = gotype.Slice{Data: gotype.Empty}
 			return i + len("[]")
 		case n.Form == gotext.Pointer && n.Elem.Form == gotext.Scalar:
-			target := r.memory.Make(n.Elem.Type, 1)
-			*gotype.At[gotype.Ptr](p) = target
-			return r.scalar(n.Elem.Op, target, i)
+			return r.scalar(n.Elem.Op, r.memory.Point(p, n.Elem.Type), i)
 		}
 		return -1
 	}
@@ -252,9 +232,7 @@ func (r *goReader) field(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 		return r.mapping(n, p, next, depth+1)
 	case n.Form == gotext.Pointer && n.Elem.Form == gotext.Struct:
 		n = n.Elem
-		target := r.memory.Make(n.Type, 1)
-		*gotype.At[gotype.Ptr](p) = target
-		p = target
+		p = r.memory.Point(p, n.Type)
 	case n.Form != gotext.Struct:
 		return -1
 	}
@@ -381,9 +359,7 @@ func (r *goReader) items(n *gotext.Node, list gotype.Slice, i, depth int) int {
 		of, p := n.Elem, gotype.Add(list.Data, uintptr(k)*n.Size)
 		if of.Form == gotext.Pointer {
 			of = of.Elem
-			target := r.memory.Make(of.Type, 1)
-			*gotype.At[gotype.Ptr](p) = target
-			p = target
+			p = r.memory.Point(p, of.Type)
 		}
 		switch {
 		case of.Form == gotext.Struct && r.lineEnds(i):
@@ -408,39 +384,32 @@ func (r *goReader) items(n *gotext.Node, list gotype.Slice, i, depth int) int {
 
 // table reads the rows of a table from its field list on.
 func (r *goReader) table(n *gotext.Node, list gotype.Slice, i, depth int) int {
-	row := n.Elem
-	pointers := row.Form == gotext.Pointer
-	if pointers {
-		row = row.Elem
-	}
-	if row.Form != gotext.Struct {
+	row, pointers := n.Row()
+	if row == nil {
 		return -1
 	}
-	head := &r.heads[n.Number%len(r.heads)]
-	if head.node != n || !r.at(i, head.text) {
-		*head = goHead{}
+	t := row.Table(r.s[i:])
+	if t == nil {
+		t = new(gotext.Table)
 		var next int
-		if head.columns, next = r.fieldList(row, head, i); next < 0 || r.s[next] != ':' {
+		if t.Columns, next = r.fieldList(row, t, i); next < 0 || r.s[next] != ':' {
 			return -1
 		}
-		head.node, head.text = n, strings.Clone(r.s[i:next+1])
+		row.Remember(t, r.s[i:next+1])
 	}
-	if r.groups += head.groups * list.Len; r.groups > sparseGroups {
+	if r.groups += t.Groups * list.Len; r.groups > sparseGroups {
 		return -1
 	}
-	columns := head.columns
-	i += len(head.text)
+	i += len(t.Declared)
 	for k := range list.Len {
 		if i = r.line(i, depth+1); i < 0 {
 			return -1
 		}
 		p := gotype.Add(list.Data, uintptr(k)*n.Size)
 		if pointers {
-			target := r.memory.Make(row.Type, 1)
-			*gotype.At[gotype.Ptr](p) = target
-			p = target
+			p = r.memory.Point(p, row.Type)
 		}
-		if i = r.row(columns, p, i, true); i < 0 || !r.lineEnds(i) {
+		if i = r.row(t.Columns, p, i, true); i < 0 || !r.lineEnds(i) {
 			return -1
 		}
 	}
@@ -451,19 +420,17 @@ func (r *goReader) table(n *gotext.Node, list gotype.Slice, i, depth int) int {
 }
 
 // row reads the cells of a row; last says that no cell follows them.
-func (r *goReader) row(columns []goColumn, p gotype.Ptr, i int, last bool) int {
+func (r *goReader) row(columns []gotext.Column, p gotype.Ptr, i int, last bool) int {
 	for k := range columns {
 		c := &columns[k]
 		q := gotype.Add(p, c.Offset)
 		final := last && k == len(columns)-1
 		switch n := c.Node; {
-		case c.group != nil:
+		case c.Group != nil:
 			if n.Form == gotext.Pointer {
-				target := r.memory.Make(n.Elem.Type, 1)
-				*gotype.At[gotype.Ptr](q) = target
-				q = target
+				q = r.memory.Point(q, n.Elem.Type)
 			}
-			if i = r.row(c.group, q, i, final); i < 0 {
+			if i = r.row(c.Group, q, i, final); i < 0 {
 				return -1
 			}
 			continue
@@ -472,9 +439,7 @@ func (r *goReader) row(columns []goColumn, p gotype.Ptr, i int, last bool) int {
 		case r.at(i, "null") && (r.s[i+4] == ',' || r.lineEnds(i+4)):
 			i += len("null")
 		case n.Form == gotext.Pointer && n.Elem.Form == gotext.Scalar:
-			target := r.memory.Make(n.Elem.Type, 1)
-			*gotype.At[gotype.Ptr](q) = target
-			i = r.scalar(n.Elem.Op, target, i)
+			i = r.scalar(n.Elem.Op, r.memory.Point(q, n.Elem.Type), i)
 		default:
 			return -1
 		}
@@ -491,9 +456,9 @@ func (r *goReader) row(columns []goColumn, p gotype.Ptr, i int, last bool) int {
 	return i
 }
 
-// fieldList reads the names of the columns of structs.
-func (r *goReader) fieldList(n *gotext.Node, head *goHead, i int) ([]goColumn, int) {
-	var columns []goColumn
+// fieldList reads the names of the columns of structs, for a table.
+func (r *goReader) fieldList(n *gotext.Node, t *gotext.Table, i int) ([]gotext.Column, int) {
+	var columns []gotext.Column
 	for {
 		i++ // the brace or a comma
 		var name string
@@ -510,16 +475,11 @@ func (r *goReader) fieldList(n *gotext.Node, head *goHead, i int) ([]goColumn, i
 				return nil, -1
 			}
 		}
-		at := slices.Index(n.Type.Fields().Names, name)
-		if at < 0 {
+		m := n.Member(name)
+		if m == nil || gotext.Has(columns, m) {
 			return nil, -1
 		}
-		c := goColumn{Member: &n.Members[at]}
-		for k := range columns {
-			if columns[k].Member == c.Member {
-				return nil, -1
-			}
-		}
+		c := m.Column(',')
 		if r.s[i] == '{' {
 			inner := c.Node
 			if inner.Form == gotext.Pointer {
@@ -528,8 +488,8 @@ func (r *goReader) fieldList(n *gotext.Node, head *goHead, i int) ([]goColumn, i
 			if inner.Form != gotext.Struct {
 				return nil, -1
 			}
-			head.groups++
-			if c.group, i = r.fieldList(inner, head, i); i < 0 {
+			t.Groups++
+			if c.Group, i = r.fieldList(inner, t, i); i < 0 {
 				return nil, -1
 			}
 		}
@@ -552,7 +512,7 @@ func (r *goReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
 	}
 	end := -1
 	switch op {
-	case gotype.Int64:
+	case gotype.Int64: // most are
 		var n int64
 		if n, end = gotext.ScanInt(r.s, i); end >= 0 {
 			*gotype.At[int64](p) = n
@@ -563,10 +523,7 @@ func (r *goReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
 			*gotype.At[string](p) = s
 		}
 	case gotype.Float64:
-		var f float64
-		if f, end = decimal.ScanFloat(r.s, i); end >= 0 {
-			*gotype.At[float64](p) = f
-		}
+		end = gotext.ReadFloat(p, r.s, i)
 	case gotype.Bool:
 		switch {
 		case r.s[i] == 't' && r.at(i, "true"):
@@ -584,10 +541,7 @@ func (r *goReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
 			return -1
 		}
 	default:
-		var n int64
-		if n, end = gotext.ScanInt(r.s, i); end >= 0 && !gotype.SetInt(op, p, n) {
-			return -1
-		}
+		end = gotext.ReadInt(op, p, r.s, i)
 	}
 	if end < 0 || r.s[end] != ',' && !r.lineEnds(end) {
 		return -1

@@ -129,9 +129,7 @@ func (r *JSONReader) Value(n *Node, p gotype.Ptr, i int) int {
 	case Struct:
 		i = r.members(n, p, i)
 	case Pointer:
-		target := r.Memory.Make(n.Elem.Type, 1)
-		*gotype.At[gotype.Ptr](p) = target
-		i = r.Value(n.Elem, target, i)
+		i = r.Value(n.Elem, r.Memory.Point(p, n.Elem.Type), i)
 	case List:
 		i = r.list(n, gotype.At[gotype.Slice](p), i)
 	case Map:
@@ -349,11 +347,7 @@ func (r *JSONReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
 		*gotype.At[time.Time](p) = t
 		return end
 	case gotype.Float64:
-		f, end := decimal.ScanFloat(r.Text, i)
-		if end >= 0 {
-			*gotype.At[float64](p) = f
-		}
-		return end
+		return ReadFloat(p, r.Text, i)
 	case gotype.Bool:
 		switch {
 		case r.Text[i] == 't' && r.at(i, "true"):
@@ -364,9 +358,33 @@ func (r *JSONReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
 		}
 		return -1
 	}
-	n, end := ScanInt(r.Text, i)
-	if end < 0 || r.Text[end] == '.' || r.Text[end]|0x20 == 'e' || !gotype.SetInt(op, p, n) {
+	end := ReadInt(op, p, r.Text, i)
+	if end < 0 || r.Text[end] == '.' || r.Text[end]|0x20 == 'e' {
 		return -1
+	}
+	return end
+}
+
+// ReadInt reads the integer at i, see [ScanInt], into the variable at p, whose type has
+// that op, and returns where it ends; -1 if the variable does not hold it.
+func ReadInt(op gotype.Op, p gotype.Ptr, text string, i int) int {
+	n, end := ScanInt(text, i)
+	switch {
+	case end < 0:
+	case op == gotype.Int64: // most are
+		*gotype.At[int64](p) = n
+	case !gotype.SetInt(op, p, n):
+		return -1
+	}
+	return end
+}
+
+// ReadFloat reads the number at i, see [decimal.ScanFloat], into the float64 at p, and
+// returns where it ends.
+func ReadFloat(p gotype.Ptr, text string, i int) int {
+	f, end := decimal.ScanFloat(text, i)
+	if end >= 0 {
+		*gotype.At[float64](p) = f
 	}
 	return end
 }

@@ -46,6 +46,8 @@ type Node struct {
 	// Varying are the members that may be absent or are no scalars: only they make
 	// the shapes of two structs differ.
 	Varying []*Member
+
+	tables tables // of a struct
 }
 
 // A Member is a field of a struct.

@@ -59,6 +59,13 @@ func (m *Slabs) Make(t *Type, n int) Ptr {
 	return p
 }
 
+// Point makes the pointer at p point to a zero variable of type t, and returns that.
+func (m *Slabs) Point(p Ptr, t *Type) Ptr {
+	to := m.Make(t, 1)
+	*At[Ptr](p) = to
+	return to
+}
+
 // Clear forgets the memory.
 func (m *Slabs) Clear() {
 	for i := range m.slabs {

@@ -1,0 +1,114 @@
+package gcf
+
+import (
+	"strings"
+
+	"github.com/wirekit/wirekit/internal/gotext"
+)
+
+// maxGoLists bounds the arrays attached to a row.
+const maxGoLists = 8
+
+// table returns what the declaration at i, from its opening brace to the end of the
+// line, means for structs; nil if it needs Values.
+func (r *goReader) table(row *gotext.Node, i int) *gotext.Table {
+	if t := row.Table(r.text[i:]); t != nil {
+		return t
+	}
+	d := r.values()
+	d.End = r.lineEnd(i)
+	p, next, err := d.fields(i, planTable)
+	if err != nil || next != d.End {
+		return nil
+	}
+	m := goTableMaker{Table: new(gotext.Table)}
+	for k, name := range p.keys.All() {
+		f := &node{name: name, column: k}
+		if p.fields != nil {
+			f = p.fields[k]
+		}
+		if !m.field(row, f) {
+			return nil
+		}
+	}
+	m.Columns[len(m.Columns)-1].End = '\n'
+	if group := m.Columns[len(m.Columns)-1].Group; group != nil {
+		group[len(group)-1].End = '\n'
+	}
+	row.Remember(m.Table, r.text[i:next+1])
+	return m.Table
+}
+
+// A goTableMaker makes a table of the fields of a row.
+type goTableMaker struct {
+	*gotext.Table
+	cells int
+	lists int
+}
+
+// field adds the columns of a field. It reports false for what needs Values.
+func (m *goTableMaker) field(row *gotext.Node, f *node) bool {
+	of := row.Member(f.name)
+	if of == nil {
+		return false
+	}
+	c := of.Column('|')
+	switch form := of.Node.Form; {
+	case f.column < 0 && form == gotext.Struct:
+		return m.leaves(&m.Columns, of.Node, f, of.Offset)
+	case f.column < 0 && form == gotext.Pointer:
+		if !m.leaves(&c.Group, of.Node.Elem, f, 0) {
+			return false
+		}
+	case f.column < 0 && form == gotext.Map:
+		m.Groups++
+		for child := f.first; child != nil; child = child.next {
+			if !m.next(child) {
+				return false
+			}
+			c.Group = append(c.Group, gotext.Column{Key: strings.Clone(child.name), End: '|'})
+		}
+	case !m.next(f):
+		return false
+	case form == gotext.List:
+		c.List = m.lists
+		if m.lists++; m.lists > maxGoLists {
+			return false
+		}
+	}
+	m.Columns = append(m.Columns, c)
+	return true
+}
+
+// next reports whether a field is that of the next cell.
+func (m *goTableMaker) next(f *node) bool {
+	m.cells++
+	return f.column == m.cells-1
+}
+
+// leaves adds the columns of a group, to which nothing is attached: scalars in structs
+// that begin at the offset.
+func (m *goTableMaker) leaves(columns *[]gotext.Column, n *gotext.Node, f *node, offset uintptr) bool {
+	m.Groups++
+	for child := f.first; child != nil; child = child.next {
+		var of *gotext.Member
+		if n.Form == gotext.Struct {
+			of = n.Member(child.name)
+		}
+		switch {
+		case of == nil:
+			return false
+		case child.column < 0:
+			if !m.leaves(columns, of.Node, child, offset+of.Offset) {
+				return false
+			}
+		case of.Node.Form > gotext.Pointer || !m.next(child):
+			return false
+		default:
+			c := of.Column('|')
+			c.Offset += offset
+			*columns = append(*columns, c)
+		}
+	}
+	return true
+}
