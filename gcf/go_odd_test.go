@@ -15,7 +15,7 @@ import (
 func TestOddScalars(t *testing.T) {
 	type row struct {
 		S string            `json:"s"`
-		I int               `json:"i"`
+		I int64             `json:"i"`
 		U uint8             `json:"u"`
 		F float64           `json:"f"`
 		B bool              `json:"b"`
