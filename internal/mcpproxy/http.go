@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"mime"
@@ -58,11 +59,26 @@ type Handler struct {
 	sessions sessions
 }
 
-// exchangeKey is the context's key of a request's Session.
+// exchangeKey is the context's key of a request's exchange.
 type exchangeKey struct{}
 
+// An exchange is a request, and the Session that has seen it.
+type exchange struct {
+	*mcp.Session
+	request message
+}
+
+// failed answers a request that has no answer of the server's: with a JSON-RPC error that
+// says why, since clients show nothing of an empty answer.
+func (h *Handler) failed(w http.ResponseWriter, r *http.Request, err error) {
+	cmp.Or(h.ErrorLog, silent).Printf("mcp: %s: %v", h.Upstream.Redacted(), err)
+	x, _ := r.Context().Value(exchangeKey{}).(exchange)
+	reject(w, http.StatusBadGateway, x.request, fmt.Sprintf("the server at %s has no answer: %v", h.Upstream.Redacted(), err))
+}
+
 // ServeHTTP answers 403 to what a browser must not ask, 502 where the server
-// cannot be reached, and what the server answers to everything else.
+// cannot be reached, and what the server answers to everything else. Its own answers are
+// JSON-RPC errors.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if settled(w, r, h.Local, h.Origins, h.Metrics) {
 		return
@@ -76,7 +92,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	proxy := httputil.ReverseProxy{
-		Rewrite: h.rewrite, ModifyResponse: h.modify, Transport: cmp.Or(h.Transport, plain), FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, silent),
+		Rewrite: h.rewrite, ModifyResponse: h.modify, Transport: cmp.Or(h.Transport, plain), FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, silent), ErrorHandler: h.failed,
 	}
 	proxy.ServeHTTP(w, r)
 }
@@ -118,11 +134,11 @@ func unreadable(w http.ResponseWriter, err error) {
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
-		http.Error(w, "wirekit: the request is too long", http.StatusRequestEntityTooLarge)
+		reject(w, http.StatusRequestEntityTooLarge, message{}, "the request is too long")
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		http.Error(w, "wirekit: the request comes too slowly", http.StatusRequestTimeout)
+		reject(w, http.StatusRequestTimeout, message{}, "the request comes too slowly")
 	default:
-		http.Error(w, "wirekit: the request breaks off", http.StatusBadRequest)
+		reject(w, http.StatusBadRequest, message{}, "the request breaks off")
 	}
 }
 
@@ -135,7 +151,7 @@ func settled(w http.ResponseWriter, r *http.Request, local bool, origins []strin
 	}
 	switch {
 	case !serving.Allowed(r, local, known):
-		http.Error(w, "wirekit: requests from this origin or for this host are not forwarded, see --allow-origin", http.StatusForbidden)
+		reject(w, http.StatusForbidden, message{}, "requests from this origin or for this host are not forwarded, see --allow-origin")
 	case metrics != nil && r.Method == http.MethodGet && r.URL.Path == "/metrics":
 		metrics.ServeHTTP(w, r)
 	default:
@@ -156,12 +172,14 @@ func (h *Handler) noted(w http.ResponseWriter, r *http.Request) (*http.Request, 
 	x := &mcp.Session{Rewriter: h.Rewriter}
 	x.SetClient(h.sessions.of(r.Header.Get("Mcp-Session-Id")))
 	rest := io.ReadCloser(http.NoBody)
+	var request message
 	if len(body) <= maxRequest {
 		x.FromClient(body)
+		request = readMessage(body)
 	} else {
 		rest = r.Body
 	}
-	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
+	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, exchange{x, request}))
 	r.Body = readCloser{io.MultiReader(bytes.NewReader(body), rest), rest}
 	return r, nil
 }
@@ -197,7 +215,7 @@ var silent = log.New(io.Discard, "", 0)
 
 // modify rewrites an answer's body.
 func (h *Handler) modify(r *http.Response) error {
-	x, ok := r.Request.Context().Value(exchangeKey{}).(*mcp.Session)
+	x, ok := r.Request.Context().Value(exchangeKey{}).(exchange)
 	if !ok || r.StatusCode != http.StatusOK || r.Header.Get("Content-Encoding") != "" {
 		return nil
 	}
@@ -208,7 +226,7 @@ func (h *Handler) modify(r *http.Response) error {
 	switch {
 	case err != nil:
 	case kind == "application/json":
-		return h.modifyJSON(x, r)
+		return h.modifyJSON(x.Session, r)
 	case kind == "text/event-stream":
 		r.Body = newEvents(r.Body, h.maxMessage(), x.FromServer)
 		r.ContentLength = -1

@@ -312,5 +312,38 @@ func TestUnreachable(t *testing.T) {
 	server.Close()
 	front := httptest.NewServer(&mcpproxy.Handler{Upstream: at, Rewriter: &mcp.Rewriter{}})
 	defer front.Close()
-	require.Equal(t, http.StatusBadGateway, post(t, front.URL, calling).StatusCode)
+	answer := post(t, front.URL, calling)
+	require.Equal(t, http.StatusBadGateway, answer.StatusCode)
+	require.Equal(t, "application/json", answer.Header.Get("Content-Type"))
+	text, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	require.Regexp(t, `^{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"the server at http://\S+ has no answer: dial tcp .*refused"}}$`, string(text))
+
+	none, err := http.Get(front.URL)
+	require.NoError(t, err)
+	defer none.Body.Close()
+	text, err = io.ReadAll(none.Body)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"the server at `)
+}
+
+// TestErrorsAreMessages: whatever the proxy answers itself is a JSON-RPC error.
+func TestErrorsAreMessages(t *testing.T) {
+	at, err := url.Parse("http://127.0.0.1:1")
+	require.NoError(t, err)
+	spawner := &mcpproxy.Spawner{Rewriter: &mcp.Rewriter{}}
+	defer spawner.Close()
+	for name, front := range map[string]http.Handler{"handler": &mcpproxy.Handler{Upstream: at, Rewriter: &mcp.Rewriter{}}, "spawner": spawner} {
+		for _, request := range []*http.Request{
+			httptest.NewRequest(http.MethodGet, "/", nil),
+			httptest.NewRequest(http.MethodPost, "/", strings.NewReader("no message")),
+			{Method: http.MethodPost, URL: at, Host: "127.0.0.1", Header: http.Header{"Origin": {"https://evil.example"}}, Body: http.NoBody},
+		} {
+			w := httptest.NewRecorder()
+			front.ServeHTTP(w, request)
+			require.GreaterOrEqual(t, w.Code, 400, name)
+			require.Equal(t, "application/json", w.Header().Get("Content-Type"), name)
+			require.Regexp(t, `^{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":".+"}}$`, w.Body.String(), name)
+		}
+	}
 }

@@ -76,9 +76,9 @@ func (s *Spawner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch c := s.session(id); {
 	case id == "" || r.Method != http.MethodGet && r.Method != http.MethodDelete:
 		w.Header().Set("Allow", "POST")
-		http.Error(w, "wirekit: this has no meaning without a session", http.StatusMethodNotAllowed)
+		reject(w, http.StatusMethodNotAllowed, message{}, "this has no meaning without a session")
 	case c == nil:
-		http.Error(w, "wirekit: there is no such session", http.StatusNotFound)
+		reject(w, http.StatusNotFound, message{}, "there is no such session")
 	case r.Method == http.MethodGet:
 		s.listen(w, r, c)
 	default:
@@ -330,7 +330,7 @@ func (s *Spawner) answer(w http.ResponseWriter, r *http.Request, c *child, m mes
 // listen writes what a session's server says unasked.
 func (s *Spawner) listen(w http.ResponseWriter, r *http.Request, c *child) {
 	if !c.listen() {
-		http.Error(w, "wirekit: the session has a stream already", http.StatusConflict)
+		reject(w, http.StatusConflict, message{}, "the session has a stream already")
 		return
 	}
 	defer c.unlisten()
