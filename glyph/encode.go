@@ -86,8 +86,7 @@ type encoder struct {
 	err    error
 	shapes shapeTable
 
-	guesses guesses
-	plan    tablePlan
+	plan tablePlan
 }
 
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
@@ -96,7 +95,7 @@ func borrowEncoder(dst []byte, s settings) *encoder {
 	e := encoders.Get().(*encoder)
 	e.settings, e.dst, e.cell, e.err = s, dst, false, nil
 	e.plan.clear()
-	e.plan.guess, e.guesses = noShape, guesses{}
+	e.plan.last = noShape
 	return e
 }
 
@@ -345,22 +344,19 @@ func (e *encoder) records(v wire.Value, depth int) {
 			}
 		}
 		e.list(v, depth)
-	case e.plan.followed && !e.cell:
-		e.planned(v, depth)
-	case e.plan.followed:
-		e.list(v, depth)
 	case e.cell:
-		e.withinTable(v, depth)
+		e.list(v, depth)
+	case e.plan.followed:
+		e.planned(v, depth)
 	default:
 		e.shorter(v, depth)
 	}
 }
 
-// list appends an array in brackets and reports whether all elements are objects of
-// one shape.
-func (e *encoder) list(v wire.Value, depth int) bool {
+// list appends an array in brackets.
+func (e *encoder) list(v wire.Value, depth int) {
 	e.dst = append(e.dst, '[')
-	shape, uniform := noShape, true
+	shape := noShape
 	for i := range v.Len() {
 		c := v.Index(i)
 		if i > 0 {
@@ -369,25 +365,18 @@ func (e *encoder) list(v wire.Value, depth int) bool {
 		switch c.Kind() {
 		case wire.KindNumber:
 			e.number(c)
-			uniform = false
 		case wire.KindObject:
-			last := shape
 			shape = e.shapes.like(shape, c.Keys(), &e.settings)
-			if shape != last && i > 0 && uniform {
-				uniform = e.shapes.same(shape, last)
-			}
 			e.object(c, shape, depth+1)
 		default:
-			uniform = false
 			e.value(c, depth)
 		}
 		if e.stopped() {
 			wire.AtIndex(e.err, i)
-			return false
+			return
 		}
 	}
 	e.dst = append(e.dst, ']')
-	return uniform
 }
 
 // separator returns what stands between the element written last and the next.

@@ -58,10 +58,6 @@ type shape struct {
 	uses     int   // objects written with their labels
 	pipe     bool  // the text of a key holds "|"
 	serial   int32 // the last union that met the shape
-
-	// rows of lists, the first of which had the shape, and what the lists within
-	// them have saved, or could
-	rows, within int
 }
 
 // A slot is one key of a shape. text[from:to] is " key=".

@@ -14,7 +14,7 @@ type tablePlan struct {
 	choices  []tableChoice // of the lists under way, in the order of their text
 	at       int           // the next one
 	columns  []slot        // of all tables
-	guess    int32         // the shape of the last list's first row
+	last     int32         // the shape of the last list's first row
 	followed bool          // the encoder writes lists by the plan
 	left     int           // bytes that the text may still have
 }
@@ -26,7 +26,7 @@ type tableChoice struct {
 }
 
 // maxKeptChoices bounds what a plan keeps between documents.
-const maxKeptChoices = 1 << 12
+const maxKeptChoices = 1 << 14
 
 func (p *tablePlan) clear() {
 	p.choices, p.columns, p.at, p.followed = p.choices[:0], p.columns[:0], 0, false
@@ -35,6 +35,30 @@ func (p *tablePlan) clear() {
 // small reports whether the plan's memory is worth keeping.
 func (p *tablePlan) small() bool {
 	return cap(p.choices) <= maxKeptChoices && cap(p.columns) <= maxKeptChoices
+}
+
+// shorter appends the list v, whose first element is an object, in the form that is
+// shorter, and so the lists within it.
+func (e *encoder) shorter(v wire.Value, depth int) {
+	p := &e.plan
+	p.clear()
+	p.left = e.maxLen - len(e.dst)
+	if p.measure(e, v, depth); p.left < 0 {
+		e.tooLong()
+		return
+	}
+	p.followed = true
+	e.planned(v, depth)
+	p.followed = false
+}
+
+// planned appends a list as the plan says.
+func (e *encoder) planned(v wire.Value, depth int) {
+	if columns := e.plan.next(); columns != nil {
+		e.table(v, columns, depth)
+	} else {
+		e.list(v, depth)
+	}
 }
 
 // next returns the columns of the next list, nil if it is to be no table. Lists must
@@ -65,8 +89,22 @@ func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) int {
 	}
 	id := len(p.choices)
 	p.choices = append(p.choices, tableChoice{})
-	within := p.children(e, v, depth)
-	columns, saved := p.table(e, v)
+	within, uniform, keys := 0, true, v.Index(0).Keys()
+	for row := range v.Elements() {
+		uniform = uniform && row.Kind() == wire.KindObject && row.Keys() == keys
+		if row.Kind() >= wire.KindArray && row.Len() > 0 {
+			within += p.measure(e, row, depth+1)
+		}
+	}
+	p.last = e.shapes.like(p.last, keys, &e.settings)
+	columns, list := e.shapes.columns(p.last), v.Len()+1+v.Len()*(e.shapes.list[p.last].labels+1)
+	if !uniform {
+		columns, list = p.table(e, v)
+	}
+	saved := 0
+	if len(columns) > 0 && len(columns) <= e.maxCols {
+		saved = list - e.shapes.tableSize(columns, v.Len())
+	}
 	if saved <= within {
 		return within
 	}
@@ -85,14 +123,17 @@ func (p *tablePlan) children(e *encoder, v wire.Value, depth int) int {
 	return saved
 }
 
-// table finds the columns of the list v and returns by how many bytes the table
-// is shorter than the list; a number below one if there is no table.
-func (p *tablePlan) table(e *encoder, v wire.Value) ([]slot, int) {
-	t := &e.shapes
-	keys := v.Index(0).Keys()
-	first := t.like(p.guess, keys, &e.settings)
-	p.guess = first
-	list := v.Len() + 1 // brackets and blanks
+// columns returns the columns of a table of objects of the shape.
+func (t *shapeTable) columns(shape int32) []slot {
+	return t.slots[t.list[shape].from:t.list[shape].to]
+}
+
+// table finds the columns of the list v, the first of whose objects has the shape
+// p.last, and the length of the list without what it holds; none if there is no table.
+func (p *tablePlan) table(e *encoder, v wire.Value) (columns []slot, list int) {
+	t, first := &e.shapes, p.last
+	keys := t.list[first].keys
+	list = v.Len() + 1 // brackets and blanks
 	shape, size := first, t.list[first].labels+1
 	t.serial++
 	t.list[first].serial = t.serial
@@ -115,14 +156,10 @@ func (p *tablePlan) table(e *encoder, v wire.Value) ([]slot, int) {
 		}
 		list += size
 	}
-	columns := t.slots[t.list[first].from:t.list[first].to]
 	if len(t.shapes) > 1 {
-		columns = e.orderedUnion(v.Len(), list)
+		return e.orderedUnion(v.Len(), list), list
 	}
-	if len(columns) == 0 || len(columns) > e.maxCols {
-		return nil, 0
-	}
-	return columns, list - t.tableSize(columns, v.Len())
+	return t.columns(first), list
 }
 
 // tableFrame is what a table has apart from labels and rows: its "[" takes the place
