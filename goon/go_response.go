@@ -50,16 +50,11 @@ type goEdges struct {
 }
 
 // A goField is a field of a node or an edge; one that is not there has no op.
-type goField struct {
-	offset   uintptr
-	op       gotype.Op
-	optional bool
-	absence  gotype.Absence
-}
+type goField struct{ gotext.Member }
 
 type goProperty struct {
 	goField
-	name, label string
+	label string
 }
 
 // goResponses holds what is known of the types of responses, nil for those that
@@ -84,7 +79,7 @@ func newGoResponse(of reflect.Type) *goResponse {
 
 // newGoList finds a list of structs. What the format does not know of these is not
 // looked at, but must be of a type whose values all have a Value.
-func newGoList(response *gotype.Type, name string) (l goList, members []gotype.Field) {
+func newGoList(response *gotype.Type, name string) (l goList, members []gotext.Member) {
 	fields := response.Fields()
 	at := fields.Find(name)
 	if at < 0 || fields.Names[at] != name {
@@ -94,49 +89,38 @@ func newGoList(response *gotype.Type, name string) (l goList, members []gotype.F
 	if f.Quoted || f.Hidden || len(f.Hops) > 0 || f.Type.Op != gotype.List || f.Type.ConvertsItself() {
 		return l, nil
 	}
-	element := f.Type.Elem()
-	if element.Op != gotype.Struct || element.ConvertsItself() {
+	element := gotext.JSON.Of(f.Type.Elem())
+	if element == nil || element.Form != gotext.Struct {
 		return l, nil
 	}
-	members = element.Fields().List
-	for i := range members {
-		m := &members[i]
-		op := m.Type.Op
-		if m.Quoted || m.Hidden || len(m.Hops) > 0 || m.RunsCode() || !gotext.IsScalar(m.Type) || op == gotype.Float64 || op == gotype.Time {
+	for i := range element.Members {
+		if op := element.Members[i].Op; op == gotype.Other || op == gotype.Float64 || op == gotype.Time {
 			return l, nil
 		}
 	}
-	return goList{f.Offset, element.Size, 1 + len(members)}, members
-}
-
-func newGoField(m *gotype.Field) goField {
-	f := goField{offset: m.Offset, op: m.Type.Op, optional: m.Optional()}
-	if f.optional {
-		f.absence = m.Absence()
-	}
-	return f
+	return goList{f.Offset, element.Type.Size, 1 + len(element.Members)}, element.Members
 }
 
 func newGoNodes(response *gotype.Type) *goNodes {
 	list, members := newGoList(response, "nodes")
 	g := &goNodes{goList: list}
 	for i := range members {
-		f, name := newGoField(&members[i]), members[i].Name
+		f, name := goField{members[i]}, members[i].Name
 		switch {
-		case name == "type" && f.op == gotype.String:
+		case name == "type" && f.Op == gotype.String:
 			g.typ = f
-		case name == "id" && f.op != gotype.Bool:
+		case name == "id" && f.Op != gotype.Bool:
 			g.id = f
 		case reserved(name) || strings.HasSuffix(name, lenSuffix): // perhaps a breadcrumb
 			return nil
 		default:
-			g.properties = append(g.properties, goProperty{f, name, propertyLabel(name)})
+			g.properties = append(g.properties, goProperty{f, propertyLabel(name)})
 		}
 	}
-	if g.typ.op == gotype.Other || g.id.op == gotype.Other {
+	if g.typ.Op == gotype.Other || g.id.Op == gotype.Other {
 		return nil
 	}
-	slices.SortFunc(g.properties, func(a, b goProperty) int { return compareProperties(a.name, b.name) })
+	slices.SortFunc(g.properties, func(a, b goProperty) int { return compareProperties(a.Name, b.Name) })
 	return g
 }
 
@@ -148,17 +132,17 @@ func newGoEdges(response *gotype.Type) *goEdges {
 		if at < 0 {
 			continue
 		}
-		f := newGoField(&members[i])
-		isText, isID := f.op == gotype.String, at == 1 || at == 3
-		if f.op == gotype.Bool || !isID && isText != (at < requiredEdgeNames) {
+		f := goField{members[i]}
+		isText, isID := f.Op == gotype.String, at == 1 || at == 3
+		if f.Op == gotype.Bool || !isID && isText != (at < requiredEdgeNames) {
 			return nil
 		}
 		g.fields[at] = f
-		g.sparse = g.sparse || at < requiredEdgeNames && f.optional
+		g.sparse = g.sparse || at < requiredEdgeNames && f.Optional
 		g.placed = g.placed || at >= requiredEdgeNames
 	}
 	for i := range requiredEdgeNames {
-		if g.fields[i].op == gotype.Other {
+		if g.fields[i].Op == gotype.Other {
 			return nil
 		}
 	}
@@ -282,7 +266,7 @@ func (g *goNodes) section(e *encoder, p gotype.Ptr) *goSection {
 	var lastID int64
 	for i := range s.elements.Len {
 		p := s.at(i)
-		if g.typ.absent(p) || g.id.absent(p) {
+		if g.typ.Lacks(p) || g.id.Lacks(p) {
 			return nil
 		}
 		typ := g.typ.string(p)
@@ -303,7 +287,7 @@ func (g *goNodes) section(e *encoder, p gotype.Ptr) *goSection {
 	}
 	limits := make([]int, len(g.properties))
 	for i := range limits {
-		limits[i] = e.limit(g.properties[i].name)
+		limits[i] = e.limit(g.properties[i].Name)
 	}
 	s.line = func(dst []byte, p gotype.Ptr) []byte {
 		dst = g.id.appendID(dst, p)
@@ -316,11 +300,11 @@ func (g *goNodes) section(e *encoder, p gotype.Ptr) *goSection {
 }
 
 func (f *goProperty) append(dst []byte, limit int, p gotype.Ptr) []byte {
-	if f.absent(p) {
+	if f.Lacks(p) {
 		return dst
 	}
-	at := gotype.Add(p, f.offset)
-	switch f.op {
+	at := gotype.Add(p, f.Offset)
+	switch f.Op {
 	case gotype.String:
 		s := *gotype.At[string](at)
 		if len(s) <= limit {
@@ -328,14 +312,14 @@ func (f *goProperty) append(dst []byte, limit int, p gotype.Ptr) []byte {
 		}
 		dst, length := appendCut(dst, f.label, limit, s)
 		if length > 0 {
-			dst = appendBreadcrumb(dst, f.name, length)
+			dst = appendBreadcrumb(dst, f.Name, length)
 		}
 		return dst
 	case gotype.Bool:
 		return strconv.AppendBool(append(dst, f.label...), *gotype.At[bool](at))
 	}
 	dst = append(dst, f.label...)
-	n, ok := gotype.Int(f.op, at)
+	n, ok := gotype.Int(f.Op, at)
 	if !ok {
 		return strconv.AppendUint(dst, uint64(n), 10)
 	}
@@ -366,7 +350,7 @@ func (g *goEdges) section(p gotype.Ptr) section {
 // read reads an edge. It reports false for one that is not sound.
 func (g *goEdges) read(e *Edge, p gotype.Ptr) bool {
 	f := &g.fields
-	if g.sparse && (f[0].absent(p) || f[1].absent(p) || f[2].absent(p) || f[3].absent(p) || f[4].absent(p)) {
+	if g.sparse && (f[0].Lacks(p) || f[1].Lacks(p) || f[2].Lacks(p) || f[3].Lacks(p) || f[4].Lacks(p)) {
 		return false
 	}
 	e.From, e.To, e.Type = f[0].string(p), f[2].string(p), f[4].string(p)
@@ -426,7 +410,7 @@ func (l *goLabel) append(dst []byte, typ string) []byte {
 // listed returns the edges in order, nil if one of them is not sound.
 func (g *goEdges) listed(s *goSection) section {
 	l := edgeList{edges: make([]rankedEdge, s.count())}
-	if g.fields[5].op != gotype.Other {
+	if g.fields[5].Op != gotype.Other {
 		l.depths = make([]Optional[int64], s.count())
 	}
 	var types typeNumbers
@@ -445,32 +429,30 @@ func (g *goEdges) listed(s *goSection) section {
 	return l
 }
 
-func (f *goField) string(p gotype.Ptr) string { return *gotype.At[string](gotype.Add(p, f.offset)) }
-
-func (f *goField) absent(p gotype.Ptr) bool { return f.optional && f.absence.Of(p) }
+func (f *goField) string(p gotype.Ptr) string { return *gotype.At[string](gotype.Add(p, f.Offset)) }
 
 func (f *goField) id(p gotype.Ptr) (int64, bool) {
-	if f.op == gotype.String {
+	if f.Op == gotype.String {
 		return parseID(f.string(p))
 	}
-	return gotype.Int(f.op, gotype.Add(p, f.offset))
+	return gotype.Int(f.Op, gotype.Add(p, f.Offset))
 }
 
 // appendID appends an id that is sound: its text is that of the number.
 func (f *goField) appendID(dst []byte, p gotype.Ptr) []byte {
-	if f.op == gotype.String {
+	if f.Op == gotype.String {
 		return scan.AppendWords(dst, f.string(p))
 	}
-	n, _ := gotype.Int(f.op, gotype.Add(p, f.offset))
+	n, _ := gotype.Int(f.Op, gotype.Add(p, f.Offset))
 	return decimal.AppendInt(dst, n)
 }
 
 func (f *goField) number(to *Optional[int64], p gotype.Ptr) bool {
 	*to = Optional[int64]{}
-	if f.op == gotype.Other || f.absent(p) {
+	if f.Op == gotype.Other || f.Lacks(p) {
 		return true
 	}
-	n, ok := gotype.Int(f.op, gotype.Add(p, f.offset))
+	n, ok := gotype.Int(f.Op, gotype.Add(p, f.Offset))
 	*to = some(n)
 	return ok && n >= 0
 }
