@@ -111,14 +111,14 @@ func (t *goTable) layout() *goLayout {
 // order appends the numbers of the fields in the order in which the rows have
 // them first (section 7.4.3).
 func (t *goTable) order(order []int32) []int32 {
-	first := t.at(0)
+	first := t.At(0)
 	for j := range t.fields {
 		if !t.fields[j].lacks(first) {
 			order = append(order, int32(j))
 		}
 	}
-	for i := 1; i < t.n && len(order) < len(t.fields); i++ {
-		p := t.at(i)
+	for i := 1; i < t.Len && len(order) < len(t.fields); i++ {
+		p := t.At(i)
 		for j := range t.fields {
 			if f := &t.fields[j]; f.Optional && !f.Absence.Of(p) && !slices.Contains(order, int32(j)) {
 				order = append(order, int32(j))
@@ -183,10 +183,10 @@ func (e *goEncoder) column(dst []byte, t *goTable, f *goField) ([]byte, bool) {
 // filled returns how many rows have a field, and not null if that is a pointer or a map.
 func (t *goTable) filled(f *goField) (n int) {
 	if !f.Optional && f.form == goStructValue {
-		return t.n
+		return t.Len
 	}
-	for i := range t.n {
-		p := t.at(i)
+	for i := range t.Len {
+		p := t.At(i)
 		if !f.lacks(p) && (f.form == goStructValue || *gotype.At[gotype.Ptr](gotype.Add(p, f.Offset)) != nil) {
 			n++
 		}
@@ -210,15 +210,15 @@ func (e *goEncoder) flattens(t *goTable, name string, f flattened, rows int) boo
 	f.names += f.leaves * (len(name) + 1)
 	f.lines += (f.leaves + f.objects - 1) * (t.indent + 4)
 	e.chained += rows * max(0, f.objects-f.leaves)
-	return e.chained <= maxChained && f.worthIt(name, t.indent, rows, t.n)
+	return e.chained <= maxChained && f.worthIt(name, t.indent, rows, t.Len)
 }
 
 // mapColumns is column for maps, all of which must have the same keys, which can be path
 // columns.
 func (e *goEncoder) mapColumns(dst []byte, t *goTable, f *goField) ([]byte, bool) {
 	o, rows := f.op(), 0
-	for i := range t.n {
-		p := t.at(i)
+	for i := range t.Len {
+		p := t.At(i)
 		if f.lacks(p) {
 			continue
 		}
@@ -259,16 +259,16 @@ func (e *goEncoder) mapColumns(dst []byte, t *goTable, f *goField) ([]byte, bool
 // an array, scalar values.
 func (t *goTable) shares(f *goField) (shared bool, _ *goLayout, ok bool) {
 	first := t.rows(f, 0)
-	if first.n == 0 || !f.inner.scalar {
+	if first.Len == 0 || !f.inner.scalar {
 		// With a container in the first array's rows nothing is shared; without
 		// one, Values decide.
-		return false, nil, first.n == 0 || first.holdsContainer()
+		return false, nil, first.Len == 0 || first.holdsContainer()
 	}
 	var buf, other [32]int32
 	fields := first.order(buf[:0])
-	for i := 1; i < t.n; i++ {
+	for i := 1; i < t.Len; i++ {
 		rows := t.rows(f, i)
-		if rows.first != nil && (rows.n == 0 || f.inner.Optional > 0 && !slices.Equal(fields, rows.order(other[:0]))) {
+		if rows.First != nil && (rows.Len == 0 || f.inner.Optional > 0 && !slices.Equal(fields, rows.order(other[:0]))) {
 			return false, nil, true
 		}
 	}
@@ -278,12 +278,12 @@ func (t *goTable) shares(f *goField) (shared bool, _ *goLayout, ok bool) {
 // rows returns the array of a field in a row, without an address if it is null or
 // absent.
 func (t *goTable) rows(f *goField, row int) goTable {
-	p := t.at(row)
+	p := t.At(row)
 	if f.lacks(p) {
 		return goTable{}
 	}
 	list := gotype.At[gotype.Slice](gotype.Add(p, f.Offset))
-	return goTable{f.inner, list.Data, list.Len, f.Node.Size, false, 0}
+	return goTable{f.inner, f.Node.Rows(list), 0}
 }
 
 // holdsContainer reports whether any field of any row is an array or an object.

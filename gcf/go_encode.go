@@ -29,19 +29,8 @@ type goEncoder struct {
 // goTable is a list of structs: one after the other, or pointers to them.
 type goTable struct {
 	*goStruct
-	first    gotype.Ptr
-	n        int
-	size     uintptr
-	pointers bool
-	indent   int // of its rows
-}
-
-func (t *goTable) at(i int) gotype.Ptr {
-	p := gotype.Add(t.first, uintptr(i)*t.size)
-	if t.pointers {
-		p = *gotype.At[gotype.Ptr](p)
-	}
-	return p
+	gotext.Rows
+	indent int // of its rows
 }
 
 var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
@@ -87,27 +76,18 @@ func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
 }
 
 func (e *goEncoder) root(dst []byte, r *goRoot, p gotype.Ptr) ([]byte, bool) {
-	if !r.list {
+	if r.list == nil {
 		return e.object(dst, r.goStruct, p, 0)
 	}
 	list := gotype.At[gotype.Slice](p)
 	if !r.tabular || list.Len == 0 {
 		return dst, false
 	}
-	table := &goTable{r.goStruct, list.Data, list.Len, r.size, r.pointers, 0}
-	if r.pointers && table.holdsNil() {
+	table := &goTable{r.goStruct, r.list.Rows(list), 0}
+	if table.HoldsNil() {
 		return dst, false
 	}
 	return e.table(append(dst, "## "...), table, tableArray, nil)
-}
-
-func (t *goTable) holdsNil() bool {
-	for i := range t.n {
-		if t.at(i) == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // fits counts n values more and reports whether they and the document so far are
@@ -230,7 +210,7 @@ func (e *goEncoder) array(dst []byte, f *goField, list *gotype.Slice, indent int
 		return append(dst, "[0]\n"...), true
 	}
 	if f.form == goRows {
-		return e.table(dst, &goTable{f.inner, list.Data, list.Len, f.Node.Size, false, indent}, form, layout)
+		return e.table(dst, &goTable{f.inner, f.Node.Rows(list), indent}, form, layout)
 	}
 	dst = append(strconv.AppendInt(append(dst, '['), int64(list.Len), 10), "]: "...)
 	for i := range list.Len {
@@ -247,7 +227,7 @@ func (e *goEncoder) array(dst []byte, f *goField, list *gotype.Slice, indent int
 // known.
 func (e *goEncoder) table(dst []byte, t *goTable, form tableForm, layout *goLayout) (_ []byte, ok bool) {
 	mark, names := e.ops.len(), e.names.len()
-	dst = append(strconv.AppendInt(append(dst, '['), int64(t.n), 10), ']')
+	dst = append(strconv.AppendInt(append(dst, '['), int64(t.Len), 10), ']')
 	header := len(dst)
 	if layout == nil {
 		layout = t.layout()
@@ -265,8 +245,8 @@ func (e *goEncoder) table(dst []byte, t *goTable, form tableForm, layout *goLayo
 		dst = append(dst[:header], '\n')
 	}
 	attached := slices.ContainsFunc(ops, func(o goOp) bool { return o.code == gotype.List })
-	for i := range t.n {
-		p := t.at(i)
+	for i := range t.Len {
+		p := t.At(i)
 		if t.indent > 0 {
 			dst = appendSpaces(dst, t.indent)
 		}

@@ -167,9 +167,7 @@ func (f *flattened) addStruct(s *goStruct, path, indent int) {
 // to them.
 type goRoot struct {
 	*goStruct
-	list     bool
-	pointers bool
-	size     uintptr // of an element
+	list *gotext.Node // nil for a struct
 }
 
 // goRoots holds what is known of types, nil for those that need Values.
@@ -181,9 +179,8 @@ func newGoRoot(of reflect.Type) *goRoot {
 		return nil
 	}
 	r := new(goRoot)
-	if r.list = n.Form == gotext.List; r.list {
-		r.size, n = n.Size, n.Elem
-		if r.pointers = n.Form == gotext.Pointer; r.pointers {
+	if n.Form == gotext.List {
+		if r.list, n = n, n.Elem; n.Form == gotext.Pointer {
 			n = n.Elem
 		}
 	}

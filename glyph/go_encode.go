@@ -268,7 +268,7 @@ func (e *goEncoder) list(dst []byte, n *gotext.Node, list gotype.Slice) (_ []byt
 		return dst, false
 	}
 	if !e.cell && list.Len >= defaultMinRows {
-		if rows, ok := newGoRows(n, list); ok && rows.at(0) != nil {
+		if rows, ok := newGoRows(n, list); ok && rows.At(0) != nil {
 			columns, table := e.plan.next(e.tree, &rows)
 			if e.plan.failed {
 				return dst, false
@@ -304,8 +304,8 @@ func (e *goEncoder) table(dst []byte, rows *goRows, columns []int32) (_ []byte, 
 	dst[open] = '['
 	dst = append(dst, ']', '\n')
 	e.cell = true
-	for i := range rows.n {
-		p := rows.at(i)
+	for i := range rows.Len {
+		p := rows.At(i)
 		for _, c := range columns {
 			m := &members[c]
 			dst = append(dst, '|')

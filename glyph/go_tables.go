@@ -10,25 +10,13 @@ import (
 // goRows is a list of structs, or of pointers to them.
 type goRows struct {
 	*gotext.Node // of the structs
-	first        gotype.Ptr
-	n            int
-	size         uintptr
-	pointers     bool
+	gotext.Rows
 }
 
 // newGoRows returns the list as rows, if it is one of structs.
 func newGoRows(n *gotext.Node, list gotype.Slice) (goRows, bool) {
-	row, pointers := n.Row()
-	return goRows{row, list.Data, list.Len, n.Size, pointers}, row != nil
-}
-
-// at returns where the struct of a row is, nil if there is none.
-func (r *goRows) at(i int) gotype.Ptr {
-	p := gotype.Add(r.first, uintptr(i)*r.size)
-	if r.pointers {
-		p = *gotype.At[gotype.Ptr](p)
-	}
-	return p
+	row, _ := n.Row()
+	return goRows{row, n.Rows(&list)}, row != nil
 }
 
 // goTables is tablePlan for Go values: which of their lists become tables.
@@ -88,7 +76,7 @@ func (p *goTables) measure(t *goTree, n *gotext.Node, at gotype.Ptr, depth int) 
 		}
 	case gotext.List:
 		list := *gotype.At[gotype.Slice](at)
-		if rows, ok := newGoRows(n, list); ok && list.Len >= defaultMinRows && rows.at(0) != nil {
+		if rows, ok := newGoRows(n, list); ok && list.Len >= defaultMinRows && rows.At(0) != nil {
 			return p.rows(t, &rows, depth)
 		}
 		for i := range list.Len {
@@ -114,8 +102,8 @@ func (p *goTables) rows(t *goTree, rows *goRows, depth int) int {
 	p.choices = append(p.choices, tableChoice{})
 	within := 0
 	if t.nodes[rows.Number].tables {
-		for i := range rows.n {
-			if at := rows.at(i); at != nil {
+		for i := range rows.Len {
+			if at := rows.At(i); at != nil {
 				within += p.members(t, rows.Node, at, depth)
 			}
 		}
@@ -134,14 +122,14 @@ const goFrame = len("@tab _ ]\n@end")
 // table finds the columns of a list and returns by how many bytes the table is
 // shorter than the list; a number below one if there is no table.
 func (p *goTables) table(t *goTree, rows *goRows, id int) int {
-	length := rows.n + 1 // brackets and blanks
+	length := rows.Len + 1 // brackets and blanks
 	labels := t.nodes[rows.Number].labels
 	p.masks = p.masks[:0]
-	if rows.Optional == 0 && !rows.pointers {
-		length += rows.n * (labels + 1)
+	if rows.Optional == 0 && !rows.Pointers {
+		length += rows.Len * (labels + 1)
 	}
-	for i := 0; i < rows.n && (rows.Optional > 0 || rows.pointers); i++ {
-		at := rows.at(i)
+	for i := 0; i < rows.Len && (rows.Optional > 0 || rows.Pointers); i++ {
+		at := rows.At(i)
 		if at == nil {
 			return 0
 		}
@@ -174,13 +162,13 @@ func (p *goTables) table(t *goTree, rows *goRows, id int) int {
 		}
 	}
 	width := len(p.columns) - from
-	if width == 0 || len(p.masks) > 1 && rows.n*(width+len("|\n")) > length {
+	if width == 0 || len(p.masks) > 1 && rows.Len*(width+len("|\n")) > length {
 		p.columns = p.columns[:from]
 		return 0
 	}
 	c := &p.choices[id]
 	c.columns, c.width = from, width
-	size := goFrame + rows.n*(width+len("|\n"))
+	size := goFrame + rows.Len*(width+len("|\n"))
 	for _, c := range p.columns[from:] {
 		size += len(rows.Members[c].Label.Text) - 1 // the blank, but no "="
 	}

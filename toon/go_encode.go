@@ -295,8 +295,7 @@ func (e *goEncoder) field(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (
 func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth int, tabular bool) (_ []byte, ok bool) {
 	dst = append(decimal.AppendInt(append(dst, '['), int64(list.Len)), ']')
 	row := n.Elem
-	pointers := row.Form == gotext.Pointer
-	if pointers {
+	if row.Form == gotext.Pointer {
 		row = row.Elem
 	}
 	at := func(i int) gotype.Ptr { return gotype.Add(list.Data, uintptr(i)*n.Size) }
@@ -312,10 +311,10 @@ func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth 
 		return dst[:len(dst)-1], true // the last comma
 	}
 	if row.Form == gotext.Struct {
-		if pointers && holdsNil(list, n.Size) {
+		rows := goRows{Node: row, Rows: n.Rows(list)}
+		if rows.HoldsNil() {
 			return dst, false
 		}
-		rows := goRows{Node: row, list: list, size: n.Size, pointers: pointers}
 		if tabular && rows.isTable() {
 			return e.table(dst, &rows, depth)
 		}
@@ -333,16 +332,6 @@ func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth 
 func holdsArray(n *gotext.Node, list *gotype.Slice) bool {
 	for i := range list.Len {
 		if gotype.At[gotype.Slice](gotype.Add(list.Data, uintptr(i)*n.Size)).Data != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// holdsNil reports whether a list of pointers holds one that is nil.
-func holdsNil(list *gotype.Slice, size uintptr) bool {
-	for i := range list.Len {
-		if *gotype.At[gotype.Ptr](gotype.Add(list.Data, uintptr(i)*size)) == nil {
 			return true
 		}
 	}

@@ -9,25 +9,15 @@ import (
 // goRows is a list of structs, or of pointers to them, none of which is nil.
 type goRows struct {
 	*gotext.Node // of the structs
-	list         *gotype.Slice
-	size         uintptr
-	pointers     bool
-	scalars      bool   // see presence; isTable finds out
-	present      uint64 // if scalars
-}
-
-func (r *goRows) at(i int) gotype.Ptr {
-	p := gotype.Add(r.list.Data, uintptr(i)*r.size)
-	if r.pointers {
-		p = *gotype.At[gotype.Ptr](p)
-	}
-	return p
+	gotext.Rows
+	scalars bool   // see presence; isTable finds out
+	present uint64 // if scalars
 }
 
 // isTable reports whether the rows are a table: objects of one layout (section
 // 9.3), that of the first.
 func (r *goRows) isTable() bool {
-	first := r.at(0)
+	first := r.At(0)
 	if r.present, r.scalars = presence(r.Node, first); r.scalars {
 		if r.present == 0 && r.Optional == len(r.Members) {
 			return false
@@ -35,8 +25,8 @@ func (r *goRows) isTable() bool {
 		if r.Optional == 0 {
 			return true
 		}
-		for i := 1; i < r.list.Len; i++ {
-			if present, _ := presence(r.Node, r.at(i)); present != r.present {
+		for i := 1; i < r.Len; i++ {
+			if present, _ := presence(r.Node, r.At(i)); present != r.present {
 				return false
 			}
 		}
@@ -45,8 +35,8 @@ func (r *goRows) isTable() bool {
 	if !isRow(r.Node, first) {
 		return false
 	}
-	for i := 1; i < r.list.Len; i++ {
-		if !sameLayout(r.Node, first, r.at(i)) {
+	for i := 1; i < r.Len; i++ {
+		if !sameLayout(r.Node, first, r.At(i)) {
 			return false
 		}
 	}
@@ -158,7 +148,7 @@ func (e *goEncoder) layout(r *goRows) (l *goLayout, ok bool) {
 		return l, true
 	}
 	l.node, l.groups, l.list = nil, 0, l.list[:0]
-	if l.columns, ok = l.add(l.columns[:0], r.Node, r.at(0), 0); !ok {
+	if l.columns, ok = l.add(l.columns[:0], r.Node, r.At(0), 0); !ok {
 		return l, false
 	}
 	l.list = append(l.list, ':')
@@ -212,13 +202,13 @@ func (e *goEncoder) table(dst []byte, r *goRows, depth int) ([]byte, bool) {
 	if !ok {
 		return dst, false
 	}
-	e.objects += (l.groups - 1) * r.list.Len
+	e.objects += (l.groups - 1) * r.Len
 	dst = append(dst, l.list...)
-	for i := range r.list.Len {
+	for i := range r.Len {
 		if dst, ok = e.newline(dst, depth+1); !ok {
 			return dst, false
 		}
-		if dst, ok = e.row(dst, l.columns, r.at(i)); !ok {
+		if dst, ok = e.row(dst, l.columns, r.At(i)); !ok {
 			return dst, false
 		}
 	}
