@@ -122,32 +122,33 @@ const goFrame = len("@tab _ ]\n@end")
 // table finds the columns of a list and returns by how many bytes the table is
 // shorter than the list; a number below one if there is no table.
 func (p *goTables) table(t *goTree, rows *goRows, id int) int {
-	length := rows.Len + 1 // brackets and blanks
-	labels := t.nodes[rows.Number].labels
-	p.masks = p.masks[:0]
-	if rows.Optional == 0 && !rows.Pointers {
-		length += rows.Len * (labels + 1)
+	n, labels, width := rows.Len, t.nodes[rows.Number].labels, len(rows.Members)
+	if rows.Optional == 0 { // all have all members
+		saved := n*(labels+len("{ ")) + 1 - goFrame - n*(width+len("|\n")) - (labels - width)
+		if saved < 1 || rows.HoldsNil() {
+			return 0
+		}
+		p.choices[id].columns, p.choices[id].width = len(p.columns), width
+		for i := range rows.Members {
+			p.columns = append(p.columns, int32(i))
+		}
+		return saved
 	}
-	for i := 0; i < rows.Len && (rows.Optional > 0 || rows.Pointers); i++ {
+	length := n + 1 // brackets and blanks
+	p.masks = p.masks[:0]
+	for i := range n {
 		at := rows.At(i)
 		if at == nil {
 			return 0
 		}
-		size := labels + 1
-		if rows.Optional > 0 {
-			var mask uint64
-			if mask, size = rows.mask(at, size); !p.note(mask) {
-				return 0
-			}
+		mask, size := rows.mask(at, labels+1)
+		if !p.note(mask) {
+			return 0
 		}
 		length += size
 	}
 	from := len(p.columns)
 	switch len(p.masks) {
-	case 0:
-		for i := range rows.Members {
-			p.columns = append(p.columns, int32(i))
-		}
 	case 1:
 		p.columns = rows.present(p.columns, p.masks[0])
 	default:
@@ -161,7 +162,7 @@ func (p *goTables) table(t *goTree, rows *goRows, id int) int {
 			p.union(rows)
 		}
 	}
-	width := len(p.columns) - from
+	width = len(p.columns) - from
 	if width == 0 || len(p.masks) > 1 && rows.Len*(width+len("|\n")) > length {
 		p.columns = p.columns[:from]
 		return 0
