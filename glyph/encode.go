@@ -208,7 +208,7 @@ func (e *encoder) number(v wire.Value) {
 	if text, ok := v.Spelling(); ok {
 		n := len(text)
 		if e.numbers != numbersSpelled {
-			n = plainNumber(text, e.threshold)
+			n = canonicalLen(text, e.threshold)
 		}
 		if n >= 0 {
 			e.dst = append(e.dst, text[:n]...)
@@ -220,7 +220,7 @@ func (e *encoder) number(v wire.Value) {
 	if e.numbers == numbersSpelled {
 		return
 	}
-	if n := plainNumber(e.dst[from:], e.threshold); n >= 0 {
+	if n := canonicalLen(e.dst[from:], e.threshold); n >= 0 {
 		e.dst = e.dst[:from+n]
 		return
 	}

@@ -330,19 +330,17 @@ const (
 	maxSafe              = 1<<53 - 1
 )
 
-// plainNumber returns how much of a JSON number's text is its canonical form,
+// canonicalLen returns how much of a JSON number's text is its canonical form,
 // for the cases where that needs no arithmetic: at most 15 significant digits,
 // which float64 holds without loss, so that no shorter text exists but for
 // zeros at the end. It returns -1 in all other cases.
-func plainNumber[T scan.Bytes](b T, threshold int) int {
+func canonicalLen[T scan.Bytes](b T, threshold int) int {
 	i := 0
 	if b[0] == '-' {
 		i = 1
 	}
 	first := i
-	for i < len(b) && b[i]-'0' <= 9 {
-		i++
-	}
+	i = scan.Digits(b, i)
 	whole := i - first
 	if i == len(b) {
 		if whole <= 15 && (b[first] != '0' || first == 0) {
@@ -353,9 +351,7 @@ func plainNumber[T scan.Bytes](b T, threshold int) int {
 	if b[i] != '.' {
 		return -1
 	}
-	for i++; i < len(b) && b[i]-'0' <= 9; i++ {
-	}
-	if i < len(b) || i > first+16 { // longer than 15 digits and the point
+	if i = scan.Digits(b, i+1); i < len(b) || i > first+16 { // longer than 15 digits and the point
 		return -1
 	}
 	for b[i-1] == '0' {

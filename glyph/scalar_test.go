@@ -87,7 +87,7 @@ func TestPlainNumber(t *testing.T) {
 			text = "-" + text
 		}
 		for _, threshold := range []int{expThreshold, upstreamExpThreshold} {
-			n := plainNumber([]byte(text), threshold)
+			n := canonicalLen([]byte(text), threshold)
 			if n < 0 {
 				continue
 			}

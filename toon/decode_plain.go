@@ -223,7 +223,7 @@ func (p *parser) plainRest(i int) (wire.Value, int) {
 	start := cellStart[s[i]]
 	switch start {
 	case cellNumber:
-		v, end := plainNumber(s, i)
+		v, end := builder.Decimal(s, i)
 		if end > 0 && s[end] == '\n' {
 			return v, end
 		}
@@ -479,7 +479,7 @@ func (p *parser) plainCell(i int, delims, barred uint64) (wire.Value, int) {
 	s := p.s
 	switch c := s[i]; {
 	case c-'0' <= 9 || c == '-':
-		if v, end := plainNumber(s, i); end > 0 && (s[end] == byte(delims) || s[end] == '\n') {
+		if v, end := builder.Decimal(s, i); end > 0 && (s[end] == byte(delims) || s[end] == '\n') {
 			return v, end
 		}
 	case c == '"':

@@ -3,6 +3,7 @@ package toon
 import (
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -20,7 +21,7 @@ func (p *parser) value(i, end int) (wire.Value, bool) {
 		}
 		return wire.String(text), next >= 0
 	case c-'0' <= 9 || c == '-':
-		if v, next := plainNumber(p.s, i); next == end {
+		if v, next := builder.Decimal(p.s, i); next == end {
 			return v, true
 		}
 	}

@@ -4,9 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // The functions here search a text that ends with a line end and padding, in
@@ -65,15 +63,4 @@ func quoteEnd(s string, i int) int {
 		}
 		i += 16
 	}
-}
-
-// plainNumber parses a number without an exponent and returns where it ends; -1 if
-// it is none, or one that takes a second look. What it takes for a number goes on as
-// one, or is something else.
-func plainNumber(s string, i int) (wire.Value, int) {
-	n, end, whole := scan.Decimal(s, i)
-	if !whole && end > 0 {
-		return builder.NumberText(s[i:end]), end
-	}
-	return wire.Int(n), end
 }

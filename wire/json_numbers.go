@@ -142,10 +142,7 @@ func exponentEnd(buf []byte, i int) int {
 // digit. Behind the text are eight zero bytes.
 func digitsEnd(buf []byte, i int) int {
 	for {
-		// A byte is a digit if it differs from '0' by 9 at most. Adding 0x76 sets the
-		// highest bit above that; a carry only reaches bytes above one that has it.
-		w := load(buf, i) ^ '0'*scan.Ones
-		if other := (w | (w + 0x76*scan.Ones)) & scan.Highs; other != 0 {
+		if other := scan.NonDigits(load(buf, i)); other != 0 {
 			return i + bits.TrailingZeros64(other)/8
 		}
 		i += 8

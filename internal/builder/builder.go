@@ -98,6 +98,16 @@ func (b *Builder) MakesGo() bool { return wire.Internal.MakesGo(inplace.Ours(), 
 // NumberText returns the number that text, which follows JSON's grammar, spells.
 func NumberText(text string) wire.Value { return wire.Internal.NumberText(inplace.Ours(), text) }
 
+// Decimal returns the number without an exponent that s has at i, and where it ends, as
+// [scan.Decimal] does. What follows may make it another, or something else.
+func Decimal(s string, i int) (wire.Value, int) {
+	n, end, whole := scan.Decimal(s, i)
+	if !whole && end > 0 {
+		return NumberText(s[i:end]), end
+	}
+	return wire.Int(n), end
+}
+
 // BytesText returns a byte string that points into s.
 func BytesText(s string) wire.Value { return wire.Internal.BytesText(inplace.Ours(), s) }
 

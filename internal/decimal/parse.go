@@ -89,11 +89,8 @@ func ScanFloat(s string, i int) (f float64, end int) {
 // digitRun returns the number that the digits at the start of a word make, the first
 // byte lowest, and how many they are.
 func digitRun(w uint64) (n uint64, count int) {
-	w ^= '0' * scan.Ones
-	// A byte is a digit if it is 9 at most. Adding 0x76 sets the highest bit above
-	// that; a carry only reaches bytes above one that has it.
-	count = bits.TrailingZeros64((w|(w+0x76*scan.Ones))&scan.Highs) / 8
-	w <<= 64 - 8*count // with zeros before the digits
+	count = bits.TrailingZeros64(scan.NonDigits(w)) / 8
+	w = (w ^ '0'*scan.Ones) << (64 - 8*count) // with zeros before the digits
 	// Each step joins neighbours: digits to two-digit numbers, and so on.
 	w = w*10 + w>>8
 	const pairs = 0x000000FF000000FF

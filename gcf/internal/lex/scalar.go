@@ -543,14 +543,11 @@ const MaxPlainNumber = 300
 // plainNumber returns the number that begins at i, if it is one without an exponent
 // that is in the domain of section 2.3.2 for sure, and where it ends; else -1.
 func (s *Scalars) plainNumber(i int) (wire.Value, int) {
-	n, end, whole := scan.Decimal(s.Doc, i)
-	if whole {
-		return wire.Int(n), end
+	v, end := builder.Decimal(s.Doc, i)
+	if end-i >= MaxPlainNumber {
+		return v, -1
 	}
-	if end < 0 || end-i >= MaxPlainNumber {
-		return wire.Value{}, -1
-	}
-	return builder.NumberText(s.Doc[i:end]), end
+	return v, end
 }
 
 // PlainValue reads a value that reaches to the end of the line, which it
