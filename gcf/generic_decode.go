@@ -15,7 +15,6 @@ import (
 // indent is the number of spaces before the lines that belong to a container.
 type decoder struct {
 	lex.Scalars
-	depth   int // levels of arrays and objects left
 	values  int // values left
 	grouped int // objects that path columns may still make
 	groups  int // objects that they made of the current row
@@ -41,6 +40,13 @@ type decoder struct {
 	// Memory that one planBuilder leaves to the next.
 	namesAt    []int
 	groupNames []string
+
+	place
+}
+
+// place is where a decoder is in the structure of a document.
+type place struct {
+	depth int // levels of arrays and objects left
 
 	// What the last counted body was, to name the error in a line after it.
 	lastIndent int // -1 if other content came since

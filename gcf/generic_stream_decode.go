@@ -140,36 +140,26 @@ func (s *PartDecoder) next() (Part, error) {
 
 // saved is what a decoder must take back to read a part once more.
 type saved struct {
-	lines    lex.Lines
-	deferred int
-	columns  int
-	depth    int
-	mark     int
-	schemas  []*plan
-	shared   []*plan
-	extra    map[string]*plan // nil before the first row, and not changed later
-	inline   int
-	lastIn   bool
-	last     int
+	lines lex.Lines
+	place
+	rows rows // whose sharedExtra is nil before the first row, and not changed later
+	// The lengths of what grows.
+	mark, deferred, established int
 }
 
 func (s *PartDecoder) save() saved {
-	d, t := &s.d, &s.block.rows
-	return saved{lines: d.Lines, deferred: len(d.deferred), columns: len(d.established), depth: d.depth, mark: d.Mark(),
-		schemas: slices.Clone(t.schemas), shared: slices.Clone(t.shared), extra: t.sharedExtra, inline: t.inline,
-		lastIn: d.lastInline, last: d.lastIndent}
+	d, t := &s.d, s.block.rows
+	t.schemas, t.shared, t.identities = slices.Clone(t.schemas), slices.Clone(t.shared), nil
+	return saved{d.Lines, d.place, t, d.Mark(), len(d.deferred), len(d.established)}
 }
 
 func (s *PartDecoder) restore(was saved) {
-	d, t := &s.d, &s.block.rows
+	d := &s.d
 	if d.Mark() > was.mark {
 		d.Array(was.mark) // takes what is left over off the stack
 	}
-	d.Lines, d.deferred, d.depth = was.lines, d.deferred[:was.deferred], was.depth
-	d.established = d.established[:was.columns]
-	t.schemas, t.shared, t.sharedExtra = was.schemas, was.shared, was.extra
-	t.inline, t.identities = was.inline, nil
-	d.lastInline, d.lastIndent = was.lastIn, was.last
+	d.Lines, d.place, s.block.rows = was.lines, was.place, was.rows
+	d.deferred, d.established = d.deferred[:was.deferred], d.established[:was.established]
 }
 
 // fewLines is how often a part is read once more after a single line was added.

@@ -546,7 +546,7 @@ func (r *goReader) odd(n *gotext.Node, p gotype.Ptr, i int, delim byte) int {
 // values returns the reader of Values for a part of the text.
 func (r *goReader) values() *decoder {
 	if r.general == nil {
-		r.general = &decoder{depth: maxGoDepth}
+		r.general = &decoder{place: place{depth: maxGoDepth}}
 		r.general.Doc, r.general.Src = r.text, r.src
 	}
 	return r.general

@@ -39,8 +39,8 @@ const maxGoText = 32 << 20
 func (c *Codec) unmarshalGo(src []byte, v any) bool {
 	root, p := goRoots.Of(v, goRootOf)
 	t := root.Plan
-	if t == nil || !root.Pointer || p == nil || c.limited() || c.Lenient || c.AllStrings || len(src) > maxGoText ||
-		len(src) == 0 || src[len(src)-1] != '\n' || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
+	if t == nil || c.limited() || c.Lenient || c.AllStrings || len(src) > maxGoText ||
+		len(src) == 0 || src[len(src)-1] != '\n' || !root.Fresh(p) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
@@ -207,9 +207,7 @@ func (r *goReader) once(member int) bool {
 // through makes what the pointers at p lead to.
 func (r *goReader) through(n *gotext.Node, p gotype.Ptr) (*gotext.Node, gotype.Ptr) {
 	for n.Form == gotext.Pointer {
-		to := r.Memory.Make(n.Elem.Type, 1)
-		*gotype.At[gotype.Ptr](p) = to
-		n, p = n.Elem, to
+		n, p = n.Elem, r.Memory.Point(p, n.Elem.Type)
 	}
 	return n, p
 }
@@ -247,9 +245,7 @@ func (r *goReader) pair(t *goRoot, key string, p gotype.Ptr, s string) bool {
 	case s == "":
 		return false
 	case op == gotype.Float64:
-		x, end := decimal.ScanFloat(s, 0)
-		*gotype.At[float64](p) = x
-		return end == len(s)
+		return gotext.ReadFloat(p, s, 0) == len(s)
 	case op == gotype.Bool:
 		*gotype.At[bool](p) = s == "true"
 		return s == "true" || s == "false"
@@ -524,11 +520,7 @@ func (r *goReader) scalar(n *gotext.Node, p gotype.Ptr, letter byte, i int) int 
 	case !inferred:
 		return -1
 	case n.Op == gotype.Float64:
-		x, end := decimal.ScanFloat(text, i)
-		if end >= 0 {
-			*gotype.At[float64](p) = x
-		}
-		return end
+		return gotext.ReadFloat(p, text, i)
 	case n.Op == gotype.Bool:
 		switch {
 		case strings.HasPrefix(text[i:], "true"):
@@ -539,11 +531,7 @@ func (r *goReader) scalar(n *gotext.Node, p gotype.Ptr, letter byte, i int) int 
 		}
 		return -1
 	}
-	x, end := gotext.ScanInt(text, i)
-	if end < 0 || !gotype.SetInt(n.Op, p, x) {
-		return -1
-	}
-	return end
+	return gotext.ReadInt(n.Op, p, text, i)
 }
 
 // plain reads a scalar as it is mostly written, which a TAB or a line feed ends: a

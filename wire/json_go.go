@@ -4,7 +4,6 @@ import (
 	"reflect"
 
 	"github.com/wirekit/wirekit/internal/gotext"
-	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -47,7 +46,7 @@ func (c *JSON) unmarshalGo(src []byte, v any) bool {
 		return false
 	}
 	root, p := gotext.JSON.Root(&goTypes, v)
-	if root.Plan == nil || !root.Pointer || p == nil || !gotype.IsZero(p, root.Size) || !scan.IsUTF8(src) {
+	if root.Plan == nil || !root.Fresh(p) || !scan.IsUTF8(src) {
 		return false
 	}
 	if !gotext.ReadJSON(src, root.Plan, p) {
