@@ -12,6 +12,7 @@ type Call struct {
 	Tool   string // its name
 	Format string // the client's wish, see MetaKey; empty is none
 	Client Client
+	Server string // its name, where it has said it; events have it unless the Rewriter has one
 }
 
 // A Client is what a client has said of itself, when it initialized or, from

@@ -23,7 +23,7 @@ const (
 // result. Its JSON is a line of a statistics file.
 type Event struct {
 	Time   time.Time `json:"time"`
-	Server string    `json:"server,omitempty"` // as the Rewriter names it
+	Server string    `json:"server,omitempty"` // as the Rewriter names it, or as it names itself
 	Tool   string    `json:"tool"`
 	Mode   Mode      `json:"mode"`
 	Reason Reason    `json:"reason"`

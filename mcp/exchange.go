@@ -28,6 +28,7 @@ type Session struct {
 	mu      sync.Mutex
 	pending map[string]request
 	client  Client
+	server  string // what it calls itself
 }
 
 // Client returns what the client said of itself in initialize, or what it was
@@ -134,6 +135,25 @@ func (x *Session) FromServer(message []byte) []byte {
 	return splice.Apply(message, edits)
 }
 
+// maxServerName is the longest name of a server that is remembered.
+const maxServerName = 200
+
+// introduce remembers the name that a server gives itself in its answer to initialize.
+func (x *Session) introduce(message []byte, result splice.Span) {
+	at, ok := splice.Find(message, result, "serverInfo", "name")
+	if name, isText := splice.StringAt(message, at); ok && isText && len(name) <= maxServerName {
+		x.mu.Lock()
+		x.server = name
+		x.mu.Unlock()
+	}
+}
+
+func (x *Session) serverName() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.server
+}
+
 func (x *Session) received(message []byte, s splice.Span, edits []splice.Edit) []splice.Edit {
 	o, ok := splice.FindMembers(message, s, "id", "result", "method")
 	if !ok || !o.Members[0].Found || o.Members[2].Found {
@@ -148,10 +168,12 @@ func (x *Session) received(message []byte, s splice.Span, edits []splice.Edit) [
 	var out []byte
 	switch r.method {
 	case "tools/call":
+		r.call.Server = x.serverName()
 		out, _ = x.Rewriter.RewriteResult(r.call, result)
 	case "tools/list":
 		out = x.Rewriter.RewriteTools(r.call, result)
 	default:
+		x.introduce(message, place)
 		out = x.Rewriter.RewriteInitialize(result)
 	}
 	if len(out) == len(result) && &out[0] == &result[0] {

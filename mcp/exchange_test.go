@@ -200,3 +200,21 @@ func FuzzReceived(f *testing.F) {
 		}
 	})
 }
+
+// TestServerName: events have the name that the server gave itself, unless the user has
+// named it.
+func TestServerName(t *testing.T) {
+	named := func(name, introduction string) (server string) {
+		x := &mcp.Session{Rewriter: &mcp.Rewriter{Server: name, MinTokens: -1, Observe: func(e mcp.Event) { server = e.Server }}}
+		x.FromClient([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`))
+		x.FromServer([]byte(`{"jsonrpc":"2.0","id":1,"result":` + introduction + `}`))
+		x.FromClient([]byte(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t"}}`))
+		x.FromServer([]byte(`{"jsonrpc":"2.0","id":2,"result":` + string(result(rows)) + `}`))
+		return server
+	}
+	require.Equal(t, "files", named("", `{"serverInfo":{"name":"files","version":"1"}}`))
+	require.Equal(t, "mine", named("mine", `{"serverInfo":{"name":"files"}}`))
+	require.Empty(t, named("", `{}`))
+	require.Empty(t, named("", `{"serverInfo":{"name":7}}`))
+	require.Empty(t, named("", `{"serverInfo":{"name":"`+strings.Repeat("x", 1000)+`"}}`))
+}

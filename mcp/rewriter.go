@@ -109,7 +109,7 @@ func (r *Rewriter) RewriteText(call Call, text string, codec wire.Codec) (string
 func (r *Rewriter) timed(call Call, result []byte, run func(*job, []byte) ([]byte, error)) ([]byte, Event) {
 	start := time.Now()
 	out, e := r.guarded(call, result, run)
-	e.Time, e.Server, e.Tool = start, r.Server, call.Tool
+	e.Time, e.Server, e.Tool = start, cmp.Or(r.Server, call.Server), call.Tool
 	e.BytesIn, e.BytesOut = len(result), len(out)
 	e.Duration = time.Since(start)
 	r.observe(e)

@@ -93,7 +93,7 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&p.staged, "staged", false, "add the differences of the index from HEAD, or from --git-diff")
 	flags.IntVar(&p.log, "git-log", 0, "add the last N commits: hash, subject, files")
 	flags.StringVar(&p.conversation, "conversation", "", "add a conversation from a JSON file, in the shape of one of the usual interfaces")
-	flags.StringVar(&p.options.Instruction, "instruction", "", "what the model is to do, behind the files")
+	flags.StringVar(&p.options.Instruction, "instruction", "", "what the model is to do, after the files")
 	flags.StringVar(&p.since, "since", "", "earlier pack that the reader has: show what has changed since")
 	flags.BoolVar(&p.options.StableFirst, "stable-first", false, "files that seldom change before others, so that texts begin alike for longer")
 	flags.BoolVar(&p.options.KeepSecrets, "include-secrets", false, "take files of keys and passwords, and mask nothing")

@@ -85,7 +85,7 @@ func (u unions) NewRecordWriter(io.Writer, *wire.Keys) (wire.RecordWriter, error
 }
 
 // union collects the keys of records, in the order in which they appear. A fork's
-// text are those that are new to it, each behind its length.
+// text are those that are new to it, each after its length.
 type union struct {
 	names []string
 	known map[string]bool

@@ -60,7 +60,7 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	if err := o.checkText(); err != nil || o.ofText() {
 		return err
 	}
-	if o.to == "" {
+	if o.to == "" && uncompressedName(o.out) == o.out {
 		if o.out == "" || o.out == "-" {
 			return usageError{fmt.Errorf("convert needs --to FORMAT, one of %s, %s", auto, strings.Join(wirekit.Registry().Names(), ", "))}
 		}
@@ -76,6 +76,8 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 		}
 	}
 	switch {
+	case uncompressedName(o.out) != o.out:
+		return usageError{fmt.Errorf("--out %s: nothing is written compressed; leave --out out and write | gzip >%s", o.out, o.out)}
 	case o.out != "" && o.outDir != "":
 		return usageError{errors.New("--out and --out-dir exclude each other")}
 	case o.stream && o.byShape && o.outDir == "":
@@ -152,7 +154,7 @@ func (o convertOptions) convert(c *console, file string) error {
 		if named, ok := err.(*fileError); ok {
 			inner = named.err
 		}
-		if _, alone := inner.(*wire.Error); alone { // nobody has said what to do yet
+		if _, alone := inner.(*wire.Error); alone { // nothing says yet what to do
 			err = hinted(err, "json", wire.CodeTrailingData, "--stream reads values one after the other as records")
 		}
 		return err

@@ -181,7 +181,7 @@ func one(what string) cobra.PositionalArgs {
 func pair(first, second string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 2 {
-			return usageError{fmt.Errorf("%s takes %s %s, got %d arguments; see \"%s --help\"", cmd.Name(), first, second, len(args), cmd.CommandPath())}
+			return usageError{fmt.Errorf("%s takes two arguments, %s and %s, and got %d; see \"%s --help\"", cmd.Name(), first, second, len(args), cmd.CommandPath())}
 		}
 		if args[0] == "-" && args[1] == "-" {
 			return usageError{fmt.Errorf("only one of %s and %s can be standard input", first, second)}

@@ -64,7 +64,7 @@ func (f *mcpRewriting) register(flags *pflag.FlagSet) {
 	f.rewriting.register(flags, "replace, text (keep structuredContent), dry-run (only count) or off", rewrite.DefaultMaxBytes, "results")
 	flags.StringArrayVar(&f.clients, "client", nil, "a mode for clients of a name or pattern, such as 'codex*=text'; the first that fits holds")
 	flags.BoolVar(&f.instructions, "instructions", false, "tell the model about the formats in the server's instructions")
-	flags.StringVar(&f.server, "name", "", "the server's name in statistics")
+	flags.StringVar(&f.server, "name", "", "the server's name in statistics (default: what it calls itself)")
 }
 
 // modelInstructions is what --instructions adds to those of the server: how each of the

@@ -41,7 +41,7 @@ func (h *serving) register(flags *pflag.FlagSet) {
 func (h *serving) check(cmd *cobra.Command, args []string) error {
 	switch dash := cmd.ArgsLenAtDash(); {
 	case h.upstream == "" && (dash != 0 || len(args) == 0):
-		return usageError{fmt.Errorf("the server's command stands behind --, or its address in --upstream; see \"%s --help\"", cmd.CommandPath())}
+		return usageError{fmt.Errorf("give the server's command after --, or its address with --upstream; see \"%s --help\"", cmd.CommandPath())}
 	case h.upstream != "" && len(args) > 0:
 		return usageError{errors.New("--upstream is instead of a command")}
 	case h.listen == "" && (len(h.origins) > 0 || h.metrics):

@@ -94,7 +94,7 @@ func (w *wrapping) run(src []byte, undo bool) ([]byte, error) {
 	}
 	back, err := (&wrapping{}).run(out, true)
 	if err != nil || !bytes.Equal(back, src) {
-		return nil, errors.New("the file could not be restored byte for byte; write its servers with \"args\" behind \"command\"")
+		return nil, errors.New("the file could not be restored byte for byte; write its servers with \"args\" after \"command\"")
 	}
 	return out, nil
 }
@@ -111,7 +111,7 @@ func proxyOf(flags []string) (*mcp.Rewriter, error) {
 		return nil, err
 	}
 	if set.NArg() > 0 {
-		return nil, fmt.Errorf("behind -- stand flags of the proxy, not %q", set.Arg(0))
+		return nil, fmt.Errorf("after -- come flags of the proxy, not %q", set.Arg(0))
 	}
 	return f.rewriter()
 }

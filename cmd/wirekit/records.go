@@ -26,8 +26,8 @@ import (
 // with skip it is reported and passed over.
 type lineSource struct {
 	wire.Streamer
-	quoted  bool // a record ends at a line end behind an even number of quotation marks
-	marked  bool // a record ends in front of a line that begins with ---, or behind ...
+	quoted  bool // a record ends at a line end after an even number of quotation marks
+	marked  bool // a record ends in front of a line that begins with ---, or after ...
 	limit   int  // of a record's length
 	skip    func(error)
 	decoder wire.JSON
@@ -157,7 +157,7 @@ func (b *batches) Records(part lineio.Part, _ int) iter.Seq2[wire.Value, error] 
 	}
 }
 
-// text returns the batch, and the error of the reader behind it.
+// text returns the batch, and the error of the reader after it.
 func (b *batches) text(part lineio.Part) ([]byte, error) {
 	if part.Rest == nil || len(part.Text) > b.limit {
 		return part.Text, nil // the codec says that a record is too long
@@ -184,7 +184,7 @@ func (b *batches) Done(part lineio.Part) {
 	delete(b.skips, part.Offset)
 	b.mu.Unlock()
 	for i := range p.n {
-		var err error // of those behind the first, only the number is of interest
+		var err error // of those after the first, only the number is of interest
 		if i < len(p.first) {
 			err = p.first[i]
 		}
@@ -208,7 +208,7 @@ func (m *mark) pass(text []byte) {
 	m.lines += bytes.Count(text, []byte{'\n'})
 }
 
-// wholeDocuments cuts a YAML text behind its last whole document.
+// wholeDocuments cuts a YAML text after its last whole document.
 func wholeDocuments(text []byte, _ int) lineio.Cut {
 	var c lineio.Cut
 	for c.End < len(text) {
@@ -267,7 +267,7 @@ func documentLen(text []byte) (int, bool) {
 }
 
 // batch hands out the records of a batch. It returns false if that was the end.
-// The codec reads them all at once, up to a bad one; that one and some behind it
+// The codec reads them all at once, up to a bad one; that one and some after it
 // are read one by one, since where one is bad others often are.
 func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bool {
 	for len(batch) > 0 {
@@ -369,7 +369,7 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 }
 
 // read hands out what a record holds. It returns false if nobody wants more, and
-// the record's error, whose position is that behind the header.
+// the record's error, whose position is that after the header.
 func (s *batchReader) read(record []byte, yield func(wire.Value, error) bool) (bool, error) {
 	if len(record) > s.limit {
 		if more, err := s.all(record, func(wire.Value, error) bool { return true }); err != nil {

@@ -114,7 +114,7 @@ func (o tokensOptions) text(report tokenReport, colour bool) string {
 	return out.String()
 }
 
-// draw writes the text with its tokens apart, and a line end behind each that
+// draw writes the text with its tokens apart, and a line end after each that
 // ends a line.
 func (t tokenCount) draw(out *strings.Builder, colour bool) {
 	from, fresh := 0, true
