@@ -55,8 +55,7 @@ func (r *renderer) fit(budget int) error {
 	return r.within(t, budget, func(levels []Level, limit int) int {
 		cost := t.wrapper + t.shared
 		cost += critical.solve(levels, limit-cost)
-		cost += others.solve(levels, limit-cost)
-		return cost + others.exchange(levels, limit-cost)
+		return cost + others.solve(levels, limit-cost)
 	})
 }
 
@@ -152,8 +151,6 @@ type knapsack struct {
 	costs   *costTable
 	weights []uint8 // of all items; 0 for those of others
 	steps   []lift
-
-	ups, downs []lift // of bestPair
 }
 
 // A lift takes an item from one level to a higher one.
@@ -333,66 +330,4 @@ func (c *cheapest) add(s lift) {
 func (c *cheapest) cut() {
 	slices.SortFunc(c.steps, func(a, b lift) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.item, b.item)) })
 	c.steps = c.steps[:min(len(c.steps), c.most)]
-}
-
-// exchange lets items of one rank exchange their levels where that costs more,
-// within the rest of the limit: what is worth the same uses the budget better.
-// It returns what that costs.
-func (k *knapsack) exchange(levels []Level, rest int) int {
-	spent := 0
-	for range mostExchanges {
-		best := pair{}
-		for weight := 1; weight <= rankWeight[bcp.PriorityHigh]; weight++ {
-			for low := LevelOmitted; low < LevelFull; low++ {
-				for high := low + 1; high <= LevelFull; high++ {
-					if p := k.bestPair(levels, weight, low, high, rest-spent); p.cost > best.cost {
-						best = p
-					}
-				}
-			}
-		}
-		if best.cost < max(1, (rest-spent)/exchangeWorth) {
-			break
-		}
-		levels[best.up], levels[best.down] = levels[best.down], levels[best.up]
-		spent += best.cost
-	}
-	return spent
-}
-
-// An exchange has to spend at least a part of the rest, and there are few.
-const (
-	exchangeWorth = 8
-	mostExchanges = 16
-)
-
-// A pair of items of which one rises to the level from which the other falls.
-type pair struct {
-	up, down int32
-	cost     int
-}
-
-// bestPair returns the pair that costs most within the rest.
-func (k *knapsack) bestPair(levels []Level, weight int, low, high Level, rest int) (best pair) {
-	ups, downs := k.ups[:0], k.downs[:0]
-	for i, level := range levels {
-		if int(k.weights[i]) != weight || !k.has(i, low) || !k.has(i, high) {
-			continue
-		}
-		switch level {
-		case low:
-			ups = append(ups, k.lift(i, low, high))
-		case high:
-			downs = append(downs, k.lift(i, low, high))
-		}
-	}
-	k.ups, k.downs = ups, downs
-	slices.SortFunc(downs, func(a, b lift) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.item, b.item)) })
-	for _, up := range ups {
-		at, _ := slices.BinarySearchFunc(downs, int(up.cost)-rest, func(d lift, least int) int { return cmp.Compare(int(d.cost), least) })
-		if at < len(downs) && int(up.cost-downs[at].cost) > best.cost {
-			best = pair{up: up.item, down: downs[at].item, cost: int(up.cost - downs[at].cost)}
-		}
-	}
-	return best
 }
