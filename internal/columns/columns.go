@@ -1,4 +1,5 @@
-// Package columns finds the columns of tables whose rows have different members.
+// Package columns is what formats of tables of scalars share: the columns of rows that have
+// different members, the text that is read, and the writing of rows and streams of them.
 package columns
 
 import (
