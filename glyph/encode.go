@@ -247,41 +247,49 @@ func (e *encoder) str(s string) {
 	e.dst = appendText(e.dst, s, e.cell)
 }
 
-// appendText appends a string, inside of a table's cell or not.
+// appendText appends a string, inside of a table's cell or not. One of two words, which
+// may overlap, is copied as it is looked at.
 func appendText(dst []byte, s string, cell bool) []byte {
 	const marks, most = len(`""`), 16
-	if n, from := len(s), len(dst); uint(n-4) <= most-4 && cap(dst)-from >= n+marks {
-		// One of two words, which may overlap, is copied as it is or behind a
-		// quotation mark.
-		var first, last uint64
-		if n >= 8 {
-			first, last = scan.Load64(s, 0), scan.Load64(s, n-8)
-		} else {
-			first = uint64(scan.Load32(s, 0)) | uint64(scan.Load32(s, n-4))<<32
-			last = first
-		}
-		room := dst[from : from+n+marks]
-		text, size := room[:n], 0
-		switch {
-		case notParts(first)|notParts(last) == 0 && class[s[0]]&classStart != 0:
-			if n > 5 || !reserved(s) {
-				size = n
-			}
-		case (first|last)&scan.Highs == 0 && scan.StringStops(first)|scan.StringStops(last) == 0 && !(cell && (holdsPipe(first) || holdsPipe(last))):
-			room[0], room[n+1] = '"', '"'
-			text, size = room[1:n+1], n+marks
-		}
-		if size > 0 {
-			if n >= 8 {
-				binary.LittleEndian.PutUint64(text, first)
-				binary.LittleEndian.PutUint64(text[n-8:], last)
-			} else {
-				binary.LittleEndian.PutUint32(text, uint32(first))
-				binary.LittleEndian.PutUint32(text[n-4:], uint32(first>>32))
-			}
-			return dst[:from+size]
-		}
+	n, from := len(s), len(dst)
+	if uint(n-4) > most-4 || cap(dst)-from < n+marks {
+		return appendAnyText(dst, s, cell)
 	}
+	var first, last uint64
+	if n >= 8 {
+		first, last = scan.Load64(s, 0), scan.Load64(s, n-8)
+	} else {
+		first = uint64(scan.Load32(s, 0)) | uint64(scan.Load32(s, n-4))<<32
+		last = first
+	}
+	text := dst[from : from+n+marks]
+	switch {
+	case notParts(first)|notParts(last) == 0 && class[s[0]]&classStart != 0:
+		if n > 5 || !reserved(s) {
+			putWords(text[:n], first, last)
+			return dst[:from+n]
+		}
+	case (first|last)&scan.Highs == 0 && scan.StringStops(first)|scan.StringStops(last) == 0 && !(cell && (holdsPipe(first) || holdsPipe(last))):
+		text[0], text[n+1] = '"', '"'
+		putWords(text[1:n+1], first, last)
+		return dst[:from+n+marks]
+	}
+	return appendAnyText(dst, s, cell)
+}
+
+// putWords fills text with the words of a string, as appendText has them.
+func putWords(text []byte, first, last uint64) {
+	if n := len(text); n >= 8 {
+		binary.LittleEndian.PutUint64(text, first)
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+	} else {
+		binary.LittleEndian.PutUint32(text, uint32(first))
+		binary.LittleEndian.PutUint32(text[n-4:], uint32(first>>32))
+	}
+}
+
+// appendAnyText is appendText for every string.
+func appendAnyText(dst []byte, s string, cell bool) []byte {
 	i := 0
 	if s != "" && class[s[0]]&classStart != 0 {
 		if i = partRun(s, 1); i == len(s) && !reserved(s) && s != "_" {
@@ -394,10 +402,21 @@ func (e *encoder) separator(next wire.Value) byte {
 	return ' ' // which becomes part of the word's token
 }
 
-// endsValue are the bytes behind which a comma and a quotation mark are one token.
+// endsValue are the bytes after which a comma and a quotation mark are one token.
 var endsValue = [256]bool{'"': true, ']': true, '}': true}
 
-// colon puts a colon behind the first key of an object, which begins at from and
+// saveTokens changes the separators of the member that begins at from, and has that value,
+// to those that take fewer tokens. The object begins at first.
+func (e *encoder) saveTokens(first, from int, value wire.Value) {
+	switch {
+	case from > first && e.dst[from+1] == '"' && endsValue[e.dst[from-1]]:
+		e.dst[from] = ','
+	case from == first && value.Kind() == wire.KindString:
+		e.colon(from)
+	}
+}
+
+// colon puts a colon after the first key of an object, which begins at from and
 // has a text as its value, if both are words.
 func (e *encoder) colon(from int) {
 	if key := e.dst[from+1:]; class[key[0]]&classStart != 0 {
@@ -432,9 +451,6 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 		slot := &slots[i]
 		from := len(e.dst)
 		e.dst = appendLabel(e.dst, labels, slot.from, slot.to)
-		if e.commas && from > first && e.dst[from+1] == '"' && endsValue[e.dst[from-1]] {
-			e.dst[from] = ','
-		}
 		if pipe {
 			e.dst = escapePipes(e.dst, from)
 		}
@@ -444,8 +460,8 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 			wire.AtKey(e.err, v.Key(index))
 			return
 		}
-		if e.commas && from == first && c.Kind() == wire.KindString {
-			e.colon(from)
+		if e.commas {
+			e.saveTokens(first, from, c)
 		}
 	}
 	e.dst[first] = '{' // a label begins with the blank that separates members
