@@ -113,7 +113,7 @@ func (t *goTable) layout() *goLayout {
 func (t *goTable) order(order []int32) []int32 {
 	first := t.At(0)
 	for j := range t.fields {
-		if !t.fields[j].lacks(first) {
+		if !t.fields[j].Lacks(first) {
 			order = append(order, int32(j))
 		}
 	}
@@ -187,7 +187,7 @@ func (t *goTable) filled(f *goField) (n int) {
 	}
 	for i := range t.Len {
 		p := t.At(i)
-		if !f.lacks(p) && (f.form == goStructValue || *gotype.At[gotype.Ptr](gotype.Add(p, f.Offset)) != nil) {
+		if !f.Lacks(p) && (f.form == goStructValue || *gotype.At[gotype.Ptr](gotype.Add(p, f.Offset)) != nil) {
 			n++
 		}
 	}
@@ -219,7 +219,7 @@ func (e *goEncoder) mapColumns(dst []byte, t *goTable, f *goField) ([]byte, bool
 	o, rows := f.op(), 0
 	for i := range t.Len {
 		p := t.At(i)
-		if f.lacks(p) {
+		if f.Lacks(p) {
 			continue
 		}
 		p = gotype.Add(p, f.Offset)
@@ -279,7 +279,7 @@ func (t *goTable) shares(f *goField) (shared bool, _ *goLayout, ok bool) {
 // absent.
 func (t *goTable) rows(f *goField, row int) goTable {
 	p := t.At(row)
-	if f.lacks(p) {
+	if f.Lacks(p) {
 		return goTable{}
 	}
 	list := gotype.At[gotype.Slice](gotype.Add(p, f.Offset))

@@ -104,7 +104,7 @@ func (e *goEncoder) object(dst []byte, s *goStruct, p gotype.Ptr, indent int) (_
 	}
 	for i := range s.fields {
 		f := &s.fields[i]
-		if f.lacks(p) {
+		if f.Lacks(p) {
 			continue
 		}
 		if dst, ok = e.member(dst, f, gotype.Add(p, f.Offset), indent); !ok {
@@ -114,16 +114,13 @@ func (e *goEncoder) object(dst []byte, s *goStruct, p gotype.Ptr, indent int) (_
 	return dst, true
 }
 
-// lacks reports whether the struct at p lacks the field.
-func (f *goField) lacks(p gotype.Ptr) bool { return f.Optional && f.Absence.Of(p) }
-
 // isKeyed reports whether an object may be one that is written as a keyed table:
 // all its members, and more than one, are objects.
 func (s *goStruct) isKeyed(p gotype.Ptr) bool {
 	n := 0
 	for i := range s.fields {
 		f := &s.fields[i]
-		if f.lacks(p) {
+		if f.Lacks(p) {
 			continue
 		}
 		switch f.form {

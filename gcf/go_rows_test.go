@@ -202,3 +202,21 @@ func TestManyLayouts(t *testing.T) {
 	}
 	wait.Wait()
 }
+
+// A tree holds itself.
+type tree struct {
+	Name  string `json:"name"`
+	Kids  []tree `json:"kids,omitempty"`
+	Twin  *tree  `json:"twin,omitempty"`
+	Extra *struct {
+		In struct{ Twins []*tree }
+	} `json:"extra,omitempty"`
+}
+
+// TestTypesThatHoldThemselves: trees are written straight as through Values.
+func TestTypesThatHoldThemselves(t *testing.T) {
+	in := tree{Name: "a", Kids: []tree{{Name: "b"}, {Name: "c", Kids: []tree{{Name: "d", Twin: &tree{Name: "e"}}}}}}
+	for _, v := range []any{in, &in, []tree{in, in}, []*tree{&in, nil}, map[string]tree{"x": in}} {
+		goWays().Same(t, v)
+	}
+}
