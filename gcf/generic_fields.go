@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -136,19 +137,36 @@ func (s *plans) add(p *plan) {
 	s.oldest = (s.oldest + 1) % maxPlans
 }
 
+// trim forgets what an idle decoder has no room for.
+func (s *plans) trim() {
+	list := s.list
+	*s = plans{list: list[:0]}
+	for _, p := range list {
+		if s.length+len(p.text) <= maxKeptPlans {
+			s.length += len(p.text)
+			s.list = append(s.list, p)
+		}
+	}
+	clear(list[len(s.list):])
+}
+
 // idle makes the decoder ready for another document. What it read of declarations
 // stays right as long as none of them may name the field that identifies rows.
 func (d *decoder) idle() {
-	plans, established, at, names := d.plans, d.established, d.namesAt, d.groupNames
-	keep := !d.hasIdentity && plans.length <= maxKeptPlans
-	*d = decoder{}
-	if keep {
-		d.plans = plans
+	plans, established, at, names, gaps := d.plans, d.established, d.namesAt, d.groupNames, d.gaps
+	partial := d.partial // whose key lists are parts of those of plans
+	if d.hasIdentity {
+		plans.list = nil
 	}
-	if cap(at) <= maxKeptNames && cap(names) <= maxKeptNames && cap(established) <= maxKeptNames {
+	if plans.length > maxKeptPlans || len(plans.list) == maxPlans || d.hasIdentity {
+		plans.trim()
+		partial = builder.PartialRows{}
+	}
+	*d = decoder{plans: plans, partial: partial}
+	if max(cap(at), cap(names), cap(established), cap(gaps)) <= maxKeptNames {
 		clear(names[:cap(names)])
 		clear(established[:cap(established)])
-		d.namesAt, d.groupNames, d.established = at, names, established[:0]
+		d.namesAt, d.groupNames, d.established, d.gaps = at, names, established[:0], gaps
 	}
 }
 
