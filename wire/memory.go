@@ -17,11 +17,15 @@ import (
 type Memory struct {
 	_     noCopy
 	owned bool // not shared, and without bound
+	large bool // shared, of large documents only, and without bound
 	inUse bool
 	goes  *goValues // what makes Go values of what is decoded; then nothing is lent
-	room
-	large *room // where room is from, if that is too large to keep
-	aside room  // then: what is kept
+
+	slots []Value
+	stack []Value
+	text  []byte
+	chunk []byte
+	want  int // slots that the next large document should find
 
 	root   shape
 	shapes int
@@ -34,8 +38,13 @@ type Memory struct {
 	spills, previous [][]Value
 }
 
-// memories are idle.
-var memories = sync.Pool{New: func() any { return new(Memory) }}
+var (
+	// memories are idle.
+	memories = sync.Pool{New: func() any { return new(Memory) }}
+	// largeMemories are those of large documents, which the collector frees unless the
+	// next one comes soon.
+	largeMemories sync.Pool
+)
 
 const (
 	// maxKeptBytes is the most that an idle memory holds, but for its tree.
@@ -50,6 +59,10 @@ const (
 	// shapeWeight is what a key list holds for each key, with what hangs on it,
 	// beside its text.
 	shapeWeight = 128
+	// leastLarge is the length of a text from which on it gets a large memory, if there is
+	// one, and mostLarge how many times as long as that the last text in it may be.
+	leastLarge = 64 << 10
+	mostLarge  = 8
 
 	valueBytes = 24
 )
@@ -67,16 +80,48 @@ func (b *Builder) borrow(m *Memory) {
 	} else {
 		m.owned = true
 	}
+	b.use(m)
+}
+
+// use makes the Builder begin in m.
+func (b *Builder) use(m *Memory) {
 	m.inUse = true
 	b.mem = m
-	b.enter()
+	b.slab, b.text = m.slots[:0], m.chunk[:0]
 	b.growOn(m)
 }
 
-// enter begins in the borrowed room.
-func (b *Builder) enter() {
-	m := b.mem
-	b.slab, b.stack, b.text = m.slots[:0], m.stack[:0], m.chunk[:0]
+// enlarge begins in the memory of a large document, if there is one, for a text of that
+// size. Nothing has been made yet.
+func (b *Builder) enlarge(size int) {
+	small := b.mem
+	if size < leastLarge || small.owned || small.large || poison || b.high+len(b.slab)+len(b.stack)+len(b.text) > 0 {
+		return
+	}
+	m, ok := largeMemories.Get().(*Memory)
+	switch {
+	case !ok:
+		return
+	case cap(m.text) > mostLarge*size:
+		largeMemories.Put(m)
+		return
+	case m.want > cap(m.slots):
+		m.slots = make([]Value, 0, m.want)
+	}
+	b.leave(small)
+	small.putBack()
+	b.use(m)
+}
+
+// putBack makes m idle.
+func (m *Memory) putBack() {
+	m.inUse = false
+	switch {
+	case m.large:
+		largeMemories.Put(m)
+	case !m.owned:
+		memories.Put(m)
+	}
 }
 
 // borrowTree gives the Builder, which is new, the tree of key lists and the stack of
@@ -138,9 +183,7 @@ func (b *Builder) giveBack(err error) {
 	switch m := b.mem; {
 	case m != nil:
 		b.release()
-		if !m.owned {
-			memories.Put(m)
-		}
+		m.putBack()
 	case b.shared != nil:
 		m, b.shared, b.goes = b.shared, nil, nil
 		clear(b.stack[:max(b.peak, len(b.stack))])
@@ -197,12 +240,11 @@ func (b *Builder) NewKeys(names ...string) (*Keys, error) {
 // release makes the borrowed memory idle.
 func (b *Builder) release() {
 	m := b.mem
-	if m.large == nil { // else nothing is kept
+	if !m.large {
 		m.wipe(m.slots[:max(b.high, b.usedSlots())])
 		clear(b.stack[:max(b.peak, len(b.stack))])
 	}
 	m.stack, m.chunk = b.stack[:0], b.text[:0]
-	m.inUse = false
 	m.bound(b.spilled)
 	b.leave(m)
 	b.mem, b.slab, b.text = nil, nil, nil
@@ -229,7 +271,7 @@ func (b *Builder) rewind() {
 // grow makes room for what did not fit.
 func (m *Memory) grow(spilled int) {
 	need := cap(m.slots) + spilled + spilled/16
-	if !m.owned && m.large == nil {
+	if !m.owned && !m.large {
 		need = min(need, maxKeptBytes/valueBytes)
 	}
 	m.slots = make([]Value, 0, need)
@@ -244,8 +286,8 @@ func (b *Builder) usedSlots() int {
 	return len(kept)
 }
 
-// bound leaves what is too large to keep, and otherwise makes room for the slots
-// that were taken beside those there were.
+// bound leaves what is too large to keep to large documents, and otherwise makes room for
+// the slots that were taken beside those there were.
 func (m *Memory) bound(spilled int) {
 	if m.owned {
 		if spilled > 0 {
@@ -255,11 +297,11 @@ func (m *Memory) bound(spilled int) {
 	}
 	need := valueBytes*(cap(m.slots)+spilled+cap(m.stack)) + cap(m.text) + cap(m.chunk)
 	switch {
-	case sparing && (m.large != nil || need > maxKeptBytes && !poison):
-		m.leaveLarge(spilled)
+	case need > maxKeptBytes && poison:
+		m.slots, m.stack, m.text, m.chunk = nil, nil, nil, nil
 		return
-	case need > maxKeptBytes:
-		m.room = room{}
+	case need > maxKeptBytes || m.large:
+		m.large, m.want = true, cap(m.slots)+spilled+spilled/16
 		return
 	case spilled > 0:
 		m.grow(spilled)

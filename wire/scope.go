@@ -123,7 +123,7 @@ func (o *output) room() []byte {
 }
 
 // outputs are those of large results.
-var outputs spare[output]
+var outputs sync.Pool
 
 var converters = sync.Pool{New: func() any {
 	c := new(conversion)
@@ -168,12 +168,12 @@ func (c *conversion) run(dst []byte, source, target Codec, src []byte) ([]byte, 
 func convert(source, target Codec, src []byte) ([]byte, error) {
 	c := converters.Get().(*conversion)
 	c.buffer = &c.kept
-	if len(src) > maxKeptOutput/mostSpare {
+	if len(src) > maxKeptOutput/mostLarge {
 		c.buffer = largeOutput(len(src), c.buffer)
 	}
 	out, err := c.run(c.buffer.room(), source, target, src)
 	if c.buffer != &c.kept && c.buffer.text != nil {
-		outputs.leave(c.buffer)
+		outputs.Put(c.buffer)
 	}
 	c.buffer = nil
 	converters.Put(c)
@@ -202,11 +202,11 @@ func (c *conversion) copy() {
 // largeOutput returns a buffer for the result of a text of that length: one that a
 // large result left, a new one, or kept if that may do.
 func largeOutput(size int, kept *output) *output {
-	if large := outputs.take(); large != nil {
-		if max(cap(large.text), large.need) <= mostSpare*size {
+	if large, ok := outputs.Get().(*output); ok {
+		if max(cap(large.text), large.need) <= mostLarge*size {
 			return large
 		}
-		outputs.leave(large)
+		outputs.Put(large)
 	}
 	if size <= maxKeptOutput {
 		return kept
