@@ -203,7 +203,7 @@ type bcpRendering struct {
 func (d *bcpRendering) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&d.mode, "render", "xml", "xml, markdown or minimal")
-	addAmount(f, &d.budget, "budget", "tokens to stay within (default: no limit)")
+	f.Var(&d.budget, "budget", "tokens to stay within (default: no limit)")
 	f.StringVar(&d.policy, "policy", "fit", "how a budget is spent: fit, steady or reference")
 	f.StringVar(&d.verbosity, "verbosity", "adaptive", "adaptive, full or summary")
 	f.StringSliceVar(&d.include, "include", nil, "types of block to show, such as code,conversation (default: all)")

@@ -72,7 +72,7 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&p.store, "store", "", "folder that keeps counts of tokens and, with --dedup, the content of files, so that packs share it")
 	flags.BoolVar(&p.dedup, "dedup", false, "write blocks that repeat as their hashes, with --store all files")
 	flags.StringVar(&p.render, "render", "", "print the text for a model: xml, markdown or minimal")
-	addAmount(flags, &p.budget, "budget", "tokens that the text may take (default: no limit)")
+	flags.Var(&p.budget, "budget", "tokens that the text may take (default: no limit)")
 	p.tokenizer.add(flags, "token counter: ")
 	flags.BoolVar(&p.numbers, "line-numbers", false, "with --render: number the lines of files")
 	flags.BoolVar(&p.best, "best-data", false, "with --render: write structured data in the format with the fewest tokens")
@@ -82,7 +82,7 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&p.options.Include, "include", nil, "pattern of files to take, as in .gitignore; may be repeated")
 	flags.StringArrayVar(&p.options.Exclude, "exclude", nil, "pattern of files and folders to leave out; may be repeated")
 	p.maxFile = 1 << 20
-	addAmount(flags, &p.maxFile, "max-file", "largest file to take, in bytes")
+	flags.Var(&p.maxFile, "max-file", "largest file to take, in bytes")
 	flags.StringArrayVar(&p.priorities, "priority", nil, "PATTERN=critical, high, normal, low or background; may be repeated, the last that matches counts")
 	flags.StringArrayVar(&p.summaries, "summary", nil, "PATTERN=TEXT that a budget can show in the place of files, without TEXT nothing; may be repeated")
 	flags.StringVar(&p.options.About, "about", "", "question that the pack is to answer: files with its words come first, of long ones the passages that have them")

@@ -26,7 +26,7 @@ func newCompare(c *console) *cobra.Command {
 	cmd.Flags().BoolVar(&o.all, "all", false, "measure the variants of the formats too")
 	cmd.Flags().BoolVar(&o.fold, "fold", false, "measure the text formats folded too")
 	cmd.Flags().BoolVar(&o.speed, "speed", false, "measure the speed of writing and reading")
-	addAmount(cmd.Flags(), &o.budget, "budget", "tokens that a document must fit into (default: no limit)")
+	cmd.Flags().Var(&o.budget, "budget", "tokens that a document must fit into (default: no limit)")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the tables as Markdown")
 	return cmd

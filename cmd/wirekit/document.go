@@ -71,10 +71,7 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 	}
 	if codec == nil {
 		if codec, err = source(src, from); err != nil {
-			if hint := unread[strings.ToLower(filepath.Ext(uncompressedName(file)))]; hint != "" {
-				err = fmt.Errorf("%w; %s", err, hint)
-			}
-			return nil, wire.Value{}, err
+			return nil, wire.Value{}, ofUnread(file, err)
 		}
 	}
 	codec = roomy(codec, len(src))
@@ -88,13 +85,10 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 	if err != nil && named {
 		err = misnamed(err, codec, src)
 	}
-	if hint := unread[strings.ToLower(filepath.Ext(uncompressedName(file)))]; err != nil && hint != "" {
-		err = fmt.Errorf("%w; %s", err, hint)
-	}
 	if table, ok := codec.(csv.Codec); ok && err == nil && v.Len() == 0 {
 		c.note("%s: a header and no rows, read as %s", title(file), table.Info().FullName())
 	}
-	return codec, v, err
+	return codec, v, ofUnread(file, err)
 }
 
 // unread says what to do with files of formats that are not read, by their extensions.
@@ -103,6 +97,14 @@ var unread = map[string]string{
 	".xml":   "XML is not read: convert it first, as with yq -p xml -o json",
 	".jsonc": "comments are not read in JSON: take them out first",
 	".json5": "JSON5 is not read: write it as JSON first",
+}
+
+// ofUnread adds to the error of a file in a format that is not read what to do.
+func ofUnread(file string, err error) error {
+	if hint := unread[strings.ToLower(filepath.Ext(uncompressedName(file)))]; err != nil && hint != "" {
+		return fmt.Errorf("%w; %s", err, hint)
+	}
+	return err
 }
 
 // decodeAs decodes a document. It notes warnings, and a key that an object of JSON has

@@ -45,9 +45,6 @@ func (a *amount) String() string { return strconv.Itoa(int(*a)) }
 // Type implements pflag.Value.
 func (a *amount) Type() string { return "amount" }
 
-// addAmount adds a flag for an amount, whose default is what a holds.
-func addAmount(flags *pflag.FlagSet, a *amount, name, usage string) { flags.Var(a, name, usage) }
-
 // A percentage is a part of a whole below all of it, the value of a flag: 5%, 5 and 0.05 are the
 // same.
 type percentage float64

@@ -42,10 +42,10 @@ func (f *rewriting) register(flags *pflag.FlagSet, modes string, longest amount,
 	flags.StringVar(&f.mode, "mode", "replace", modes)
 	flags.StringSliceVar(&f.formats, "formats", nil, "formats to choose from (default "+strings.Join(rewrite.DefaultFormats(), ",")+")")
 	f.minTokens, f.minSaving, f.maxBytes, f.maxSteps = rewrite.DefaultMinTokens, rewrite.DefaultMinSaving, longest, rewrite.DefaultMaxSteps
-	addAmount(flags, &f.minTokens, "min-tokens", "leave results with fewer tokens alone")
+	flags.Var(&f.minTokens, "min-tokens", "leave results with fewer tokens alone")
 	flags.Var(&f.minSaving, "min-saving", "leave results alone that would save less")
-	addAmount(flags, &f.maxBytes, "max-bytes", "leave longer "+what+" alone, in bytes")
-	addAmount(flags, &f.maxSteps, "max-steps", "leave results alone that take more work: a step for each byte and format, eight if it is folded; 0 for no bound")
+	flags.Var(&f.maxBytes, "max-bytes", "leave longer "+what+" alone, in bytes")
+	flags.Var(&f.maxSteps, "max-steps", "leave results alone that take more work: a step for each byte and format, eight if it is folded; 0 for no bound")
 	flags.StringArrayVar(&f.rules, "tool", nil, "a rule for tools, such as 'read_*=off' or 'list=fold,omit:**/*_url'; the first that fits holds")
 	f.tokenizer.add(flags, "token counter: ")
 	flags.StringVar(&f.config, "config", "", "take flags that are not given from this file instead of the user's wirekit.yaml")
@@ -223,7 +223,7 @@ func newMCPProxy(c *console) *cobra.Command {
 	f.register(cmd.Flags())
 	h.register(cmd.Flags())
 	cmd.Flags().StringVar(&stats, "stats", "", "append a line of JSON for every result to this file")
-	addAmount(cmd.Flags(), &maxLine, "max-line", "forward longer messages without a look, in bytes")
+	cmd.Flags().Var(&maxLine, "max-line", "forward longer messages without a look, in bytes")
 	return cmd
 }
 

@@ -58,7 +58,7 @@ that take most, and about what a rule that omits them would save before formats.
 		},
 	}
 	addJSON(cmd, &asJSON)
-	addAmount(cmd.Flags(), &budget, "budget", "tokens that the client takes of one result")
+	cmd.Flags().Var(&budget, "budget", "tokens that the client takes of one result")
 	return cmd
 }
 

@@ -26,8 +26,8 @@ func (s *selection) add(cmd *cobra.Command) {
 	f.StringVar(&s.at, "at", "", "part of the document to take, a JSON pointer such as /rows/0/items; * is every element, as in /rows/*/id (default: all)")
 	f.StringSliceVar(&s.keep, "keep", nil, "members to keep, by paths such as id, user/name or '**/id'; what they are in stays")
 	f.StringSliceVar(&s.omit, "omit", nil, "members to leave out, by paths such as user/node_id or '**/*_url'")
-	addAmount(f, &s.limit, "limit", "take this many elements of the list, the first (default: all)")
-	addAmount(f, &s.sample, "sample", "take this many elements of the list, evenly spread")
+	f.Var(&s.limit, "limit", "take this many elements of the list, the first (default: all)")
+	f.Var(&s.sample, "sample", "take this many elements of the list, evenly spread")
 	cmd.MarkFlagsMutuallyExclusive("limit", "sample")
 }
 
