@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 	"strconv"
-	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -27,7 +26,7 @@ type jsonParser struct {
 	end       int    // length of the text
 	depth     int    // levels left
 	values    int    // values left
-	spare     int    // slots that predictions may still take before they prove right
+	budget    int    // slots that predictions may still take before they prove right
 	counting  int    // bytes that may still be looked at for the length of arrays
 	beyond    uint64 // has the high bit of a byte if a string may be more than ASCII
 	rejectDup bool
@@ -112,7 +111,7 @@ func (p *jsonParser) load(src, text []byte) error {
 	p.buf = p.copyText(text, jsonPadding)
 	p.end = len(text)
 	p.values = max(0, p.limits.Values-1) // one is the text's own
-	p.spare = len(text)/4 + 4*maxShapeDepth
+	p.budget = len(text)/4 + 4*maxShapeDepth
 	if p.mem == nil && p.chunk == 0 {
 		p.chunk = slotsOf(text)
 	}
@@ -402,243 +401,6 @@ func (p *jsonParser) array(i int, site *shape) (Value, int) {
 			return Value{}, p.expected(i, "',' or ']' after an element")
 		}
 	}
-}
-
-// object parses an object. Most objects have the keys of the last one at the
-// same site: as long as that holds, values go straight to their slots and a
-// key costs one comparison.
-func (p *jsonParser) object(i int, site *shape) (Value, int) {
-	if p.depth--; p.depth < 0 {
-		return Value{}, p.tooDeep(i)
-	}
-	like := site.inside
-	if like == nil || p.spare < 0 || p.end-i < like.text+len(`"":0,`)*like.depth {
-		return p.newObject(i, p.Object(), true, site)
-	}
-	gaps := p.gaps(like)
-	p.spare -= len(gaps)
-	slots := p.take(len(gaps) + 1)
-	for n := range gaps {
-		g := &gaps[n]
-		end := i + len(g.text)
-		if !g.is(p.buf, i, end) {
-			if end = p.member(i, g, n == 0); end < 0 {
-				if i = p.space(i); n > 0 && p.buf[i] == '}' {
-					return p.shorter(like, slots, n, site), i + 1
-				}
-				return p.newObject(i, p.unlike(like, slots, n), n == 0, site)
-			}
-		}
-		if p.values--; p.values < 0 {
-			return Value{}, p.tooMany(end)
-		}
-		if i = p.value(end, &slots[n], g.shape); i < 0 {
-			return Value{}, p.within(g.shape.key)
-		}
-	}
-	if p.buf[i] <= ' ' {
-		i = p.space(i)
-	}
-	if p.buf[i] != '}' {
-		return p.newObject(i, p.unlike(like, slots, len(gaps)), false, site)
-	}
-	p.depth++
-	p.spare += like.depth
-	slots[len(gaps)] = keysValue(like.keys)
-	return childrenValue(KindObject, &slots[0], len(gaps)), i + 1
-}
-
-// A gap is what stands between two values of an object, from the comma, or the brace,
-// to the first byte of the next value: the next object like it, at the same depth,
-// has most likely the same there.
-type gap struct {
-	text  []byte // with eight bytes at least that can be read
-	shape *shape // that ends with the value's key
-}
-
-// maxGap is how much longer than its key the text of a gap may be.
-const maxGap = 64
-
-// gaps returns the gaps of objects like another at this depth. One shape often
-// stands at two neighbouring depths, so it has two lists of them.
-func (p *jsonParser) gaps(like *shape) []gap {
-	gaps := like.gaps[p.depth&1]
-	if gaps == nil {
-		gaps = make([]gap, like.depth)
-		like.gaps[p.depth&1] = gaps
-		for at := like; at.depth > 0; at = at.parent {
-			gaps[at.depth-1].shape = at
-		}
-	}
-	return gaps
-}
-
-// is reports whether buf[i:end] is the gap, which is as long.
-func (g *gap) is(buf []byte, i, end int) bool {
-	n := end - i
-	if n <= 8 {
-		return n > 0 && (load(buf, i)^load(g.text, 0))<<((64-8*n)&63) == 0
-	}
-	if end > len(buf) || load(buf, end-8) != load(g.text, n-8) {
-		return false
-	}
-	for at := 0; at < n-8; at += 8 {
-		if load(buf, i+at) != load(g.text, at) {
-			return false
-		}
-	}
-	return true
-}
-
-// member finds the key of a gap between a comma, or if it is the first one a brace,
-// and a colon, with white space between all, and remembers how they stood. It
-// returns -1 if the text is another.
-func (p *jsonParser) member(i int, g *gap, first bool) int {
-	open, key := byte(','), g.shape.key
-	if first {
-		open = '{'
-	}
-	from := p.space(i)
-	i = p.space(from + 1)
-	end := i + 1 + len(key)
-	if p.buf[from] != open || end >= p.end || p.buf[i] != '"' || p.buf[end] != '"' || string(p.buf[i+1:end]) != key || !g.shape.plain {
-		return -1
-	}
-	if i = p.space(end + 1); p.buf[i] != ':' {
-		return -1
-	}
-	i = p.space(i + 1)
-	switch text := p.buf[from:i]; {
-	case len(text) > len(key)+maxGap:
-	case p.tree == &p.root:
-		g.text = text
-	default: // the tree stays longer than the text
-		g.text = append(append(g.text[:0], text...), jsonPadding[:8]...)[:len(text)]
-	}
-	return i
-}
-
-// shorter returns the object that has the first n members, in slots, of another
-// like it, and no more. If the others are few, the next object is likely to have
-// them.
-func (p *jsonParser) shorter(like *shape, slots []Value, n int, site *shape) Value {
-	at := like
-	for at.depth > n {
-		at = at.parent
-	}
-	if 4*n < 3*like.depth {
-		site.inside = at
-	}
-	if p.untake(slots[n+1:]) {
-		p.spare += like.depth - n
-	}
-	p.spare += n
-	p.depth++
-	slots[n] = keysValue(p.list(at))
-	return childrenValue(KindObject, &slots[0], n)
-}
-
-// unlike goes on with an object of which the first n members, in slots, are like
-// another's. What is taken in vain is bounded: objects in each other may all seem
-// to be like a large one.
-func (p *jsonParser) unlike(like *shape, slots []Value, n int) ObjectBuilder {
-	o := p.Object()
-	for like.depth > n {
-		like = like.parent
-	}
-	o.at = like
-	p.stack = append(p.stack, slots[:n]...)
-	if p.untake(slots) {
-		p.spare += len(slots) - 1
-	}
-	return o
-}
-
-// newObject parses an object from its opening brace (first) or from behind the
-// value of its last member, of which o holds those parsed already.
-func (p *jsonParser) newObject(i int, o ObjectBuilder, first bool, site *shape) (Value, int) {
-	if first {
-		if i = p.space(i + 1); p.buf[i] == '}' {
-			p.depth++
-			return p.EndObject(&o), i + 1
-		}
-	}
-	for {
-		if !first {
-			switch p.buf[i] {
-			case ',':
-				i = p.space(i + 1)
-			case '}':
-				site.inside = o.at
-				p.depth++
-				return p.EndObject(&o), i + 1
-			default:
-				return Value{}, p.expected(i, "',' or '}' after a member")
-			}
-		}
-		first = false
-		if p.buf[i] != '"' {
-			return Value{}, p.expected(i, "a key in quotation marks")
-		}
-		keyAt := i
-		if i = p.key(&o, i+1); i < 0 {
-			return Value{}, i
-		}
-		if o.slot >= 0 && p.rejectDup {
-			return Value{}, p.fail(keyAt, CodeDuplicateKey, ErrDuplicateKey, fmt.Sprintf("key %.60q occurs twice in one object", o.lastKey()))
-		}
-		if i = p.space(i); p.buf[i] != ':' {
-			return Value{}, p.expected(i, "':' after a key")
-		}
-		if p.values--; p.values < 0 {
-			return Value{}, p.tooMany(i)
-		}
-		at := o.mark + o.slot
-		if o.slot < 0 {
-			at = len(p.stack)
-			p.Push(Value{})
-		}
-		inner := o.at
-		if inner == nil {
-			inner = &p.wideSite
-		}
-		if i = p.stacked(p.space(i+1), at, inner); i < 0 {
-			return Value{}, p.within(strings.Clone(o.lastKey()))
-		}
-		o.slot = -1
-		i = p.space(i)
-	}
-}
-
-// key parses a key from behind its opening quotation mark. Often it is the one
-// that followed in the last object of the same shape.
-func (p *jsonParser) key(o *ObjectBuilder, start int) int {
-	if o.at != nil {
-		if next := o.at.last; next != nil && next.plain {
-			if end := start + len(next.key); end < p.end && p.buf[end] == '"' && string(p.buf[start:end]) == next.key {
-				o.at = next
-				return end + 1
-			}
-		}
-	}
-	key, i := p.text(start, start)
-	if i >= 0 {
-		p.Key(o, key)
-	}
-	return i
-}
-
-// lastKey returns the key that Key was called with last.
-func (o *ObjectBuilder) lastKey() string {
-	switch {
-	case o.slot >= 0 && o.at != nil:
-		return o.at.list().names[o.slot]
-	case o.slot >= 0:
-		return o.wide.names[o.slot]
-	case o.at != nil:
-		return o.at.key
-	}
-	return o.wide.names[len(o.wide.names)-1]
 }
 
 // within notes, while an error unwinds, where in its container it occurred.

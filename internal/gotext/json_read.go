@@ -147,8 +147,8 @@ func (r *JSONReader) members(n *Node, p gotype.Ptr, i int) int {
 	if r.Text[i+1] == '}' {
 		return i + 2
 	}
-	k, seen, i := r.inOrder(n, p, i)
-	if k < 0 {
+	k, seen, i, ended := r.inOrder(n, p, i)
+	if ended || i < 0 {
 		return i
 	}
 	for {
@@ -183,11 +183,11 @@ func (r *JSONReader) members(n *Node, p gotype.Ptr, i int) int {
 	}
 }
 
-// inOrder reads the members of an object that are written as JSONWriter writes
-// them: in the order of the struct's and without blanks. It returns -1 and what
-// members returns, or the number of the member that is expected next, which ones
-// there were, and the position of the brace or the comma before it.
-func (r *JSONReader) inOrder(n *Node, p gotype.Ptr, i int) (k int, seen uint64, behind int) {
+// inOrder reads the members of an object as long as they are written as JSONWriter
+// writes them: in the order of the struct's and without blanks. It returns the number of
+// the member that is expected next, which ones there were, and the position of the brace
+// or the comma before it; or, if the object ended, the position after it.
+func (r *JSONReader) inOrder(n *Node, p gotype.Ptr, i int) (k int, seen uint64, next int, ended bool) {
 	text := r.Text
 	for k < len(n.Members) {
 		m := &n.Members[k]
@@ -196,7 +196,7 @@ func (r *JSONReader) inOrder(n *Node, p gotype.Ptr, i int) (k int, seen uint64, 
 				break
 			}
 		} else if w := text[i : i+labelRoom]; (load64(w)^l.words[0])&(l.masks[0]&^0xFF)|(load64(w[8:])^l.words[1])&l.masks[1] != 0 {
-			break // what At tells, without a call
+			break // this is Label.At, which is too long to be inlined
 		}
 		seen |= 1 << k
 		k++
@@ -218,7 +218,7 @@ func (r *JSONReader) inOrder(n *Node, p gotype.Ptr, i int) (k int, seen uint64, 
 		case m.Op == gotype.Int64 && text[i]-'0' <= 9:
 			x, end := ScanInt(text, i)
 			if end < 0 || text[end] == '.' || text[end]|0x20 == 'e' {
-				return -1, 0, -1
+				return k, seen, -1, false
 			}
 			*gotype.At[int64](gotype.Add(p, m.Offset)) = x
 			i = end
@@ -226,19 +226,20 @@ func (r *JSONReader) inOrder(n *Node, p gotype.Ptr, i int) (k int, seen uint64, 
 			i = r.member(m, p, i)
 		}
 		if i < 0 {
-			return -1, 0, -1
+			return k, seen, -1, false
 		}
 		if text[i] <= ' ' {
 			i = r.next(i)
 		}
-		if text[i] != ',' {
-			if text[i] != '}' {
-				return -1, 0, -1
-			}
-			return -1, 0, i + 1
+		switch text[i] {
+		case ',':
+		case '}':
+			return k, seen, i + 1, true
+		default:
+			return k, seen, -1, false
 		}
 	}
-	return k, seen, i
+	return k, seen, i, false
 }
 
 // expected returns the next member that the text has at i, from k on, and the
