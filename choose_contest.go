@@ -361,10 +361,10 @@ func (a attentive) Count(text []byte) (int, error) {
 }
 
 func limited(c wire.Codec, limits wire.Limits) wire.Codec {
-	if l, ok := c.(wire.Limiter); ok && limits != (wire.Limits{}) {
-		return l.WithLimits(limits)
+	if limits == (wire.Limits{}) {
+		return c
 	}
-	return c
+	return wire.WithLimits(c, limits)
 }
 
 // minBound is a length below which texts are not given up.

@@ -52,7 +52,7 @@ func Detect(src []byte) (wire.Codec, error) {
 // rewritten finds the format of a text that no codec claims: the one that its
 // beginning leaves, if that writes it so.
 func rewritten(src []byte, unknown error) (wire.Codec, error) {
-	var c wire.Varied = toon.Codec{}
+	var c wire.Codec = toon.Codec{}
 	switch {
 	case len(bytes.TrimSpace(src)) == 0:
 		return nil, unknown
@@ -135,11 +135,11 @@ func isContainer(c wire.Codec, src []byte) bool {
 
 // wrote reports whether src, perhaps without its last line break, is what c or a
 // variant of it makes of what c reads.
-func wrote(c wire.Varied, src []byte) bool {
+func wrote(c wire.Codec, src []byte) bool {
 	line, _ := bytes.CutSuffix(src, []byte{'\n'})
 	found := false
 	err := wire.View(c, src, func(v wire.Value) error {
-		for _, d := range append(c.Variants(), wire.Codec(c)) {
+		for _, d := range append(wire.Internal.Variants(c), c) {
 			if text, err := d.AppendEncode(nil, v); err == nil && (bytes.Equal(text, src) || bytes.Equal(text, line)) {
 				found = true
 				break
@@ -182,7 +182,7 @@ func table(src []byte) string {
 		src = src[:maxTabled]
 		src = src[:bytes.LastIndexByte(src, '\n')+1]
 	}
-	for _, c := range append([]wire.Codec{csv.Codec{}}, csv.Codec{}.Variants()...) {
+	for _, c := range append(wire.Internal.Variants(csv.Codec{}), csv.Codec{}) {
 		if v, err := c.Decode(src); err == nil && v.Len() > 0 && v.Index(0).Keys().Len() > 1 {
 			return c.Info().FullName()
 		}

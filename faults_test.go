@@ -191,7 +191,7 @@ func TestFaultLimits(t *testing.T) {
 			if f.limits.Depth > 0 {
 				v = deep
 			}
-			limited := c.(wire.Limiter).WithLimits(f.limits)
+			limited := wire.WithLimits(c, f.limits)
 			text, err := c.AppendEncode(nil, v)
 			if err != nil {
 				continue // a format of other shapes

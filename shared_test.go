@@ -33,7 +33,7 @@ func TestSharedValues(t *testing.T) {
 		}
 		for _, c := range codecs {
 			t.Run(name+"/"+c.Info().FullName(), func(t *testing.T) {
-				limited := c.(wire.Limiter).WithLimits(wire.Limits{OutputBytes: 1 << 16})
+				limited := wire.WithLimits(c, wire.Limits{OutputBytes: 1 << 16})
 				growth.Within(t, 10*time.Second, func() {
 					if _, err := limited.AppendEncode(nil, v); err == nil {
 						t.Error("it is written")

@@ -61,7 +61,7 @@ func TestSparseStreams(t *testing.T) {
 			if testing.Short() {
 				return // what follows is long
 			}
-			raised := c.(wire.Limiter).WithLimits(wire.Limits{OutputBytes: 1 << 30}).(wire.Streamer)
+			raised := wire.WithLimits(c, wire.Limits{OutputBytes: 1 << 30}).(wire.Streamer)
 			copier := wire.Transcoder{From: wire.JSONLines{}, To: raised}
 			require.NoError(t, copier.Transcode(t.Context(), io.Discard, strings.NewReader(text)))
 		})

@@ -43,7 +43,7 @@ func TestNames(t *testing.T) {
 		found, err := wirekit.Registry().LookupMediaType(info.MediaType + "; charset=utf-8")
 		require.NoError(t, err)
 		require.Equal(t, c, found)
-		require.Implements(t, (*wire.Limiter)(nil), c)
+		require.NotEqual(t, c, wire.WithLimits(c, wire.Limits{Depth: 7}))
 		_, detected := c.(wire.Sniffer)
 		require.Equal(t, names[name], detected, name)
 		if name != "json" && name != "jsonl" && name != "gcf-graph" { // wire.Marshal, and typed graphs
@@ -68,7 +68,7 @@ func TestVariants(t *testing.T) {
 		found, err := wirekit.Lookup(name)
 		require.NoError(t, err)
 		require.Equal(t, c, found)
-		limited := c.(wire.Limiter).WithLimits(wire.Limits{Depth: 7})
+		limited := wire.WithLimits(c, wire.Limits{Depth: 7})
 		require.Equal(t, name, limited.Info().FullName(), "limits make no variant")
 	}
 	for _, name := range []string{"json:", "json:custom", "json:none", ":pretty", "pretty"} {

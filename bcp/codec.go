@@ -41,7 +41,6 @@ type Codec struct {
 var _ interface {
 	wire.Sniffer
 	wire.Streamer
-	wire.Varied
 } = Codec{}
 
 // Info describes the codec.
@@ -58,9 +57,6 @@ func (c Codec) Info() wire.Info {
 		Loss:       wire.LossKinds,
 	}
 }
-
-// WithLimits returns the codec with other limits.
-func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
 // Sniff reports whether src starts with one of the two magics.
 func (c Codec) Sniff(src []byte) bool {

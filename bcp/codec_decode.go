@@ -30,6 +30,9 @@ func (Codec) Internal() any { return internals{} }
 // internals are what package wire calls beside the methods of Codec, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
 
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	return c.(Codec).decodeIn(m, src, f)

@@ -274,10 +274,10 @@ func TestMarshalPayload(t *testing.T) {
 
 func TestVariants(t *testing.T) {
 	names := []string{}
-	for _, v := range (Codec{}).Variants() {
+	for _, v := range wire.Internal.Variants(Codec{}) {
 		require.Equal(t, "bcp", v.Info().Name)
 		names = append(names, v.Info().Variant)
-		require.Equal(t, v.Info().Variant, v.(Codec).WithLimits(wire.Limits{Depth: 9}).Info().Variant)
+		require.Equal(t, v.Info().Variant, wire.WithLimits(v, wire.Limits{Depth: 9}).Info().Variant)
 	}
 	require.Equal(t, []string{"zstd", "bcp", "bcp-zstd"}, names)
 	for variant, c := range map[string]Codec{"": {Magic: magicLCP, BlockBytes: 1}, "zstd": {Magic: magicLCP, Compress: true, Limits: wire.Limits{Values: 1}},

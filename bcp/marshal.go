@@ -10,10 +10,6 @@ import (
 // Marshal encodes a Go value with the default options.
 func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
-// AppendMarshal is [Marshal] for a payload that is appended to dst. On error it
-// returns dst as it was given.
-func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
-
 // Unmarshal decodes src into what v points to, with the default options.
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 

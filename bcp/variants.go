@@ -15,7 +15,7 @@ var configurations = []variants.Row{
 }
 
 // Variants returns bcp:zstd, bcp:bcp and bcp:bcp-zstd.
-func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
+func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration. Limits make no
 // variant; a store does.

@@ -16,10 +16,7 @@ type Codec struct {
 	Limits wire.Limits
 }
 
-var _ interface {
-	wire.Streamer
-	wire.Limiter
-} = Codec{}
+var _ wire.Streamer = Codec{}
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
@@ -35,9 +32,6 @@ func (c Codec) Info() wire.Info {
 		Loss:       wire.LossNumberText | wire.LossTime | wire.LossTag,
 	}
 }
-
-// WithLimits returns the codec with other limits.
-func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
 // selfDescribed is tag 55799, which begins a document that says of itself that
 // it is CBOR (section 3.4.6).
@@ -67,6 +61,9 @@ func (Codec) Internal() any { return internals{} }
 
 // internals are what package wire calls beside the methods of Codec, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
+
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
 
 // BuildsGo makes package wire ask View for Go values too.
 func (internals) BuildsGo() {}
@@ -118,10 +115,6 @@ func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
 // Unmarshal decodes src and stores the value into what v points to.
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
-
-// AppendMarshal is [Marshal] for a document that is appended to dst. On error it
-// returns dst as it was given.
-func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }

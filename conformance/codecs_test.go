@@ -44,7 +44,7 @@ func under(name string, l wire.Limits) wire.Codec {
 	if folds {
 		codec = fold.Codec{Inner: codec, Options: fold.Options{Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}}
 	}
-	return codec.(wire.Limiter).WithLimits(l)
+	return wire.WithLimits(codec, l)
 }
 
 func entries() []conformance.Entry {

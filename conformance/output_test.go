@@ -25,7 +25,7 @@ func TestOutputLimit(t *testing.T) {
 		most  = 8 << 20
 	)
 	for _, c := range wirekit.Registry().All() {
-		c := c.(wire.Limiter).WithLimits(wire.Limits{OutputBytes: limit})
+		c := wire.WithLimits(c, wire.Limits{OutputBytes: limit})
 		check := func(what, name string, write func() error) {
 			t.Helper()
 			var err error

@@ -22,11 +22,7 @@ type Codec struct {
 	Limits     wire.Limits
 }
 
-var _ interface {
-	wire.Streamer
-	wire.Varied
-	wire.Limiter
-} = Codec{}
+var _ wire.Streamer = Codec{}
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
@@ -56,9 +52,6 @@ var (
 	csvExtensions = []string{".csv"}
 	tsvExtensions = []string{".tsv", ".tab"}
 )
-
-// WithLimits returns the codec with other limits.
-func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
 func (c Codec) comma() (byte, error) {
 	switch b := c.Comma; {
@@ -100,6 +93,9 @@ func (Codec) Internal() any { return internals{} }
 
 // internals are what package wire calls beside the methods of Codec, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
+
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
 
 // BuildsGo makes package wire ask View for Go values too.
 func (internals) BuildsGo() {}

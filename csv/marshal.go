@@ -4,10 +4,6 @@ import (
 	"github.com/wirekit/wirekit/internal/gowire"
 )
 
-// AppendMarshal is [Marshal] for a table that is appended to dst. On error it
-// returns dst as it was given.
-func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
-
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
 

@@ -14,7 +14,7 @@ var configurations = []variants.Row{
 
 // Variants returns csv:tsv, with tabs, csv:semicolon, and csv:all-strings, whose cells
 // are strings.
-func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
+func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
 
 func (c Codec) variant() string {
 	c.Limits = wire.Limits{}

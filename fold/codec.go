@@ -3,6 +3,7 @@ package fold
 import (
 	"errors"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -38,20 +39,21 @@ func (c Codec) Info() wire.Info {
 	return info
 }
 
-// WithLimits returns the codec, and with it the inner one, with other limits.
-func (c Codec) WithLimits(l wire.Limits) wire.Codec {
-	if inner, ok := c.inner().(wire.Limiter); ok {
-		c.Inner = inner.WithLimits(l)
-	}
-	c.Options.Limits = l
-	return c
+// Internal is for package wire.
+func (Codec) Internal() any { return internals{} }
+
+// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+type internals struct{ inplace.Of[Codec] }
+
+// With returns the codec, and with it the inner one, with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec {
+	d := c.(Codec)
+	d.Inner, d.Options.Limits = wire.WithLimits(d.inner(), l), l
+	return d
 }
 
 // Wrap returns the codec around another one.
-func (c Codec) Wrap(inner wire.Codec) wire.Codec {
-	c.Inner = inner
-	return c
-}
+func (internals) Wrap(c, inner wire.Codec) wire.Codec { d := c.(Codec); d.Inner = inner; return d }
 
 // AppendEncode appends v, folded if that saves enough.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {

@@ -142,17 +142,13 @@ func (o folding) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 // what a reader would unfold.
 func (o folding) roomy(v wire.Value) wire.Codec {
 	const times, least = 8, 8 << 20
-	l, ok := o.Inner.(wire.Limiter)
-	if !ok {
-		return o.Inner
-	}
 	limits := o.Limits
 	if limits.OutputBytes == 0 {
 		limits.OutputBytes = budgetOf(limits, v).bytes
 	} else {
 		limits.OutputBytes = max(bound.Times(limits.Resolved().OutputBytes, times), least)
 	}
-	return l.WithLimits(limits)
+	return wire.WithLimits(o.Inner, limits)
 }
 
 func (o folding) minTokens() int { return max(cmp.Or(o.MinTokens, defaultMinTokens), 1) }

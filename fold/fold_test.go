@@ -160,7 +160,7 @@ func TestNoLongerInBytes(t *testing.T) {
 	_, r := roundTrips(t, v, eager)
 	require.Contains(t, r.Reason, "bytes instead of")
 	length := len(wire.AppendJSON(nil, v))
-	codec := Codec{Options: eager}.WithLimits(wire.Limits{OutputBytes: length - 1})
+	codec := wire.WithLimits(Codec{Options: eager}, wire.Limits{OutputBytes: length - 1})
 	_, err := codec.AppendEncode(nil, v)
 	require.ErrorIs(t, err, wire.ErrLimit)
 }

@@ -221,7 +221,7 @@ func TestStrict(t *testing.T) {
 	var warnings []*wire.Error
 	note := func(e *wire.Error) { warnings = append(warnings, e) }
 	n := 0
-	for v, err := range (gcf.Codec{}).WithWarnings(note).(wire.Streamer).Records(strings.NewReader(rows)) {
+	for v, err := range (gcf.Codec{Warn: note}).Records(strings.NewReader(rows)) {
 		require.NoError(t, err)
 		require.Empty(t, warnings, "before the end")
 		require.Equal(t, 1, v.Len())

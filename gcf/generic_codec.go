@@ -62,9 +62,6 @@ type Codec struct {
 var (
 	_ wire.Codec   = Codec{}
 	_ wire.Sniffer = Codec{}
-	_ wire.Limiter = Codec{}
-	_ wire.Warner  = Codec{}
-	_ wire.Varied  = Codec{}
 )
 
 // Info describes the codec.
@@ -82,12 +79,6 @@ func (c Codec) Info() wire.Info {
 		Loss:       wire.LossOrder | wire.LossNumberText | wire.LossKinds,
 	}
 }
-
-// WithLimits returns the codec with other limits.
-func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
-
-// WithWarnings returns the codec with Warn set.
-func (c Codec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = warn; return c }
 
 // ending returns what the codec makes of a document that may be cut.
 func (c Codec) ending() lex.Ending { return lex.Ending{Strict: c.Strict, Warn: c.Warn} }
@@ -153,6 +144,16 @@ func (Codec) Internal() any { return internals{} }
 
 // internals are what package wire calls beside the methods of Codec, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
+
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+
+// WithWarnings returns the codec with Warn set.
+func (internals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
+	d := c.(Codec)
+	d.Warn = warn
+	return d
+}
 
 // BuildsGo makes package wire ask View for Go values too.
 func (internals) BuildsGo() {}
@@ -226,10 +227,6 @@ func Marshal(v any) ([]byte, error) {
 	}
 	return gowire.Marshal(Codec{}, v)
 }
-
-// AppendMarshal is Marshal for a document that is appended to dst. On error it
-// returns dst as it was given.
-func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
 
 // Unmarshal decodes a document into what v points to, as [wire.ToGo] does. Zero
 // structs and nil slices of structs take a shorter way where Marshal does.

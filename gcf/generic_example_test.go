@@ -99,7 +99,7 @@ func ExampleMarshal() {
 }
 
 // A stream without its summary may have been cut. It is read, and told.
-func ExampleCodec_WithWarnings() {
+func ExampleCodec_warn() {
 	cut := []byte("GCF profile=generic\n## [?]{id,total}\n1|123\n")
 	codec := gcf.Codec{Warn: func(e *wire.Error) { fmt.Println("warning:", e.Code) }}
 	v, err := codec.Decode(cut)

@@ -16,7 +16,7 @@ import (
 func goWays() randgo.Ways {
 	return randgo.Ways{
 		Marshal:   gcf.Marshal,
-		Append:    gcf.AppendMarshal,
+		Append:    gcf.Codec{}.AppendMarshal,
 		Unmarshal: gcf.Unmarshal,
 		Codec:     gcf.Codec{},
 		Types:     func(seed uint64) randgo.Types { return randgo.Simple(seed, cells) },

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -49,9 +50,6 @@ type GraphCodec struct {
 var (
 	_ wire.Codec   = GraphCodec{}
 	_ wire.Sniffer = GraphCodec{}
-	_ wire.Limiter = GraphCodec{}
-	_ wire.Warner  = GraphCodec{}
-	_ wire.Varied  = GraphCodec{}
 )
 
 // graphName is the codec's name.
@@ -73,12 +71,6 @@ func (c GraphCodec) Info() wire.Info {
 			wire.LossContent | wire.LossKinds,
 	}
 }
-
-// WithLimits returns the codec with other limits.
-func (c GraphCodec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
-
-// WithWarnings returns the codec with Warn set.
-func (c GraphCodec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = warn; return c }
 
 // ending returns what the codec makes of a document that may be cut. Errors and
 // warnings of Decode and AppendEncode have the codec's own name.
@@ -432,4 +424,24 @@ func (c GraphCodec) carried(g *Graph) *Graph {
 		kept.Edges = append(kept.Edges, g.Edges[i])
 	}
 	return &kept
+}
+
+// Internal is for package wire.
+func (GraphCodec) Internal() any { return graphInternals{} }
+
+// graphInternals are what package wire calls beside the methods of GraphCodec.
+type graphInternals struct{ inplace.Of[GraphCodec] }
+
+// With returns the codec with other limits.
+func (graphInternals) With(c wire.Codec, l wire.Limits) wire.Codec {
+	d := c.(GraphCodec)
+	d.Limits = l
+	return d
+}
+
+// WithWarnings returns the codec with Warn set.
+func (graphInternals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
+	d := c.(GraphCodec)
+	d.Warn = warn
+	return d
 }

@@ -19,7 +19,7 @@ var configurations = []variants.Row{
 // Variants returns the codec's documented configurations: 3.1 for readers of
 // that version (NoFlatten and NoKeyedMaps), no-flatten, reorder,
 // reorder-nested, dense, no-trailer and strict, each with the option of its name.
-func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
+func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the configuration.
 func (c Codec) variant() string {
@@ -38,7 +38,9 @@ func (c Codec) isDefault() bool {
 
 // Variants returns the codec's documented configurations: strict, with the
 // option of that name.
-func (GraphCodec) Variants() []wire.Codec { return []wire.Codec{GraphCodec{Strict: true}} }
+func (graphInternals) Variants(wire.Codec) []wire.Codec {
+	return []wire.Codec{GraphCodec{Strict: true}}
+}
 
 // variant returns the name of the configuration.
 func (c GraphCodec) variant() string {

@@ -89,9 +89,6 @@ func (c Codec) Info() wire.Info {
 	return info
 }
 
-// WithLimits returns the codec with other limits.
-func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
-
 // Sniff reports whether src begins as a payload of the format, of whatever version: only
 // a decoder that gets a later one can report that. A server can ask before it parses its
 // own answer as JSON.
@@ -157,6 +154,9 @@ func (Codec) Internal() any { return internals{} }
 // internals are what package wire calls beside the methods of Codec, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
 
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+
 // BuildsGo makes package wire ask View for Go values too.
 func (internals) BuildsGo() {}
 
@@ -178,10 +178,6 @@ func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 // [Extras], in its layout, a slice of [Section] as these sections, and any other as
 // [wire.Marshal] does.
 func Marshal(v any) ([]byte, error) { return marshal(&defaultCodec, v) }
-
-// AppendMarshal is Marshal for a payload that is appended to dst. On error it
-// returns dst as it was given.
-func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
 
 // Unmarshal decodes src with the zero [Codec] into what v points to, as Marshal writes
 // it.

@@ -16,7 +16,7 @@ import (
 func goWays() randgo.Ways {
 	return randgo.Ways{
 		Marshal:   gcx.Marshal,
-		Append:    gcx.AppendMarshal,
+		Append:    gcx.Codec{}.AppendMarshal,
 		Unmarshal: gcx.Unmarshal,
 		Codec:     gcx.Codec{},
 		Types:     func(seed uint64) randgo.Types { return randgo.Simple(seed, nasty) },

@@ -126,7 +126,7 @@ func TestMarshalModels(t *testing.T) {
 		got, err := gcx.Marshal(v)
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(got))
-		got, err = gcx.AppendMarshal([]byte("before"), v)
+		got, err = gcx.Codec{}.AppendMarshal([]byte("before"), v)
 		require.NoError(t, err)
 		require.Equal(t, "before"+string(want), string(got))
 	}

@@ -103,8 +103,6 @@ func TestInterop(t *testing.T) {
 	}
 }
 
-var _ wire.Varied = gcx.Codec{}
-
 func TestVariants(t *testing.T) {
 	registry, err := wire.NewRegistry(gcx.Codec{})
 	require.NoError(t, err)

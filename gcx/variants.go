@@ -17,7 +17,7 @@ var configurations = []variants.Row{
 
 // Variants returns gcx:plain, gcx:interop, gcx:single, gcx:reorder,
 // gcx:all-strings and gcx:lenient, each with the option of that name.
-func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
+func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {

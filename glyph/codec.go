@@ -103,12 +103,6 @@ func (c Codec) Info() wire.Info {
 	}
 }
 
-// WithLimits returns the codec with other limits.
-func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
-
-// WithWarnings returns the codec with Warn set.
-func (c Codec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = warn; return c }
-
 // AppendEncode appends v's text, without a final newline.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	if !c.Reorder {
@@ -176,6 +170,16 @@ func (Codec) Internal() any { return internals{} }
 
 // internals are what package wire calls beside the methods of Codec, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
+
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+
+// WithWarnings returns the codec with Warn set.
+func (internals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
+	d := c.(Codec)
+	d.Warn = warn
+	return d
+}
 
 // BuildsGo makes package wire ask View for Go values too.
 func (internals) BuildsGo() {}

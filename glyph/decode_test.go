@@ -263,9 +263,9 @@ func TestLenient(t *testing.T) {
 	v := codectest.Decoded(t, glyph.Codec{Lenient: true}, short)
 	require.Equal(t, 1, v.Len())
 	var warned []string
-	counting := glyph.Codec{Lenient: true}.WithWarnings(func(e *wire.Error) { warned = append(warned, e.Code) })
+	counting := glyph.Codec{Lenient: true, Warn: func(e *wire.Error) { warned = append(warned, e.Code) }}
 	codectest.Decoded(t, counting, short)
-	_, err := codectest.Collect(t, counting.(glyph.Codec).Records(strings.NewReader(short)))
+	_, err := codectest.Collect(t, counting.Records(strings.NewReader(short)))
 	require.NoError(t, err)
 	require.Equal(t, []string{"count_mismatch", "count_mismatch"}, warned)
 	cut := "@tab _ [a]\n|é|\n|é|"

@@ -18,7 +18,7 @@ var goTexts = []string{"", " ", "a", "word", "plain text", "_", "t", "f", "true"
 func goWays() randgo.Ways {
 	return randgo.Ways{
 		Marshal:   glyph.Marshal,
-		Append:    glyph.AppendMarshal,
+		Append:    glyph.Codec{}.AppendMarshal,
 		Unmarshal: glyph.Unmarshal,
 		Codec:     glyph.Codec{},
 		Types: func(seed uint64) randgo.Types {

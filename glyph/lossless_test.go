@@ -14,8 +14,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-var _ wire.Varied = glyph.Codec{}
-
 // TestLossless is what the zero Codec writes, which is read back identical.
 func TestLossless(t *testing.T) {
 	wide := "[" + strings.Repeat(","+object(30), 3)[1:] + "]"
@@ -236,7 +234,7 @@ func TestVariants(t *testing.T) {
 		text := codectest.Encoded(t, c, v)
 		require.Equal(t, want, string(text), name)
 	}
-	require.Len(t, glyph.Codec{}.Variants(), 8)
+	require.Len(t, wire.Internal.Variants(glyph.Codec{}), 8)
 }
 
 // TestCommas: separators that take fewer tokens, in lists and after quoted keys,

@@ -19,7 +19,7 @@ var configurations = []variants.Row{
 
 // Variants returns glyph:canonical, glyph:no-tabular, glyph:corpus,
 // glyph:upstream, glyph:exact, glyph:commas, glyph:keys and glyph:reorder.
-func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
+func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {

@@ -48,6 +48,16 @@ func (Codec) Internal() any { return internals{} }
 // internals make package wire call the methods of Codec for Go values, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
 
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+
+// WithWarnings returns the codec with Warn set.
+func (internals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
+	d := c.(Codec)
+	d.Warn = warn
+	return d
+}
+
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
 	return wire.Info{
@@ -64,12 +74,6 @@ func (c Codec) Info() wire.Info {
 			wire.LossKinds | wire.LossContent,
 	}
 }
-
-// WithWarnings returns the codec with Warn set.
-func (c Codec) WithWarnings(warn func(*wire.Error)) wire.Codec { c.Warn = warn; return c }
-
-// WithLimits returns the codec with other limits.
-func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
 // Sniff reports whether src, a document or its beginning, is GOON: whether its first
 // line is @header. A client that expects JSON can ask before it trips over the @.

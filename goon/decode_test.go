@@ -404,7 +404,7 @@ func TestDecodeServers(t *testing.T) {
 				}
 				require.NotEmpty(t, doc.Warnings)
 				var told []*wire.Error
-				_, err = codec.WithWarnings(func(e *wire.Error) { told = append(told, e) }).Decode([]byte(c.text))
+				_, err = wire.Internal.WithWarnings(codec, func(e *wire.Error) { told = append(told, e) }).Decode([]byte(c.text))
 				require.NoError(t, err)
 				require.Equal(t, doc.Warnings, told)
 				for _, w := range doc.Warnings {

@@ -13,8 +13,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-var _ wire.Varied = goon.Codec{}
-
 func TestVariants(t *testing.T) {
 	registry, err := wire.NewRegistry(goon.Codec{})
 	require.NoError(t, err)

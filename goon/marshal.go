@@ -11,10 +11,6 @@ var goOutputs gotext.Outputs
 // form is that of a response.
 func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
-// AppendMarshal is Marshal for a text that is appended to dst. On error it
-// returns dst as it was given.
-func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
-
 // Unmarshal reads a GOON text into what v points to: a Response, or a Go value
 // that the response's JSON form fits.
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }

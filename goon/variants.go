@@ -14,7 +14,7 @@ var configurations = []variants.Row{
 
 // Variants returns goon:no-truncate, goon:strict and goon:lenient, each with the option
 // of that name.
-func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
+func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {

@@ -25,8 +25,6 @@ type Codec struct {
 var _ interface {
 	wire.Sniffer
 	wire.Streamer
-	wire.Varied
-	wire.Limiter
 } = Codec{}
 
 // Info describes the codec.
@@ -51,11 +49,8 @@ func (c Codec) Info() wire.Info {
 
 var extensions = []string{".md", ".markdown"}
 
-// WithLimits returns the codec with other limits.
-func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
-
 // Variants returns md:kv, headings and lists of keys and values.
-func (Codec) Variants() []wire.Codec {
+func (internals) Variants(wire.Codec) []wire.Codec {
 	return variants.Codecs([]variants.Row{{Name: "kv", Codec: Codec{KV: true}}})
 }
 
@@ -91,6 +86,9 @@ func (Codec) Internal() any { return internals{} }
 
 // internals are what package wire calls beside the methods of Codec, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
+
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
 
 // View calls f with what Decode returns, in memory that is reused.
 func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
@@ -134,10 +132,6 @@ func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
 // Unmarshal decodes src and stores the rows into what v points to.
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
-
-// AppendMarshal is [Marshal] for a text that is appended to dst. On error it returns dst
-// as it was given.
-func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }

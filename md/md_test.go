@@ -330,7 +330,7 @@ func TestConformance(t *testing.T) {
 	for _, c := range []Codec{{}, {KV: true}} {
 		conformance.Suite{
 			Codec:      c,
-			WithLimits: func(l wire.Limits) wire.Codec { return c.WithLimits(l) },
+			WithLimits: func(l wire.Limits) wire.Codec { return wire.WithLimits(c, l) },
 			Documents:  [][]byte{[]byte("a | b\n--- | ---:\n1 | 2\n"), []byte("\n|a|\n|-|\r\n|\"x\\|\"|\n\n"), []byte("## 1\n- a: [1,{\"b\":2}]\n- c: x\n")},
 		}.Run(t)
 	}

@@ -61,9 +61,6 @@ func (c Codec) Info() wire.Info {
 
 var extensions = []string{".toon"}
 
-// WithLimits returns the codec with other limits.
-func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
-
 const (
 	defaultIndent = 2
 	maxIndent     = 64
@@ -123,6 +120,9 @@ func (Codec) Internal() any { return internals{} }
 
 // internals are what package wire calls beside the methods of Codec, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
+
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
 
 // BuildsGo makes package wire ask View for Go values too.
 func (internals) BuildsGo() {}

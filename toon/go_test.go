@@ -17,7 +17,7 @@ var goTexts = []string{"", " ", "a", "plain text", "null", "true", "false", "1",
 func goWays() randgo.Ways {
 	return randgo.Ways{
 		Marshal:   toon.Marshal,
-		Append:    toon.AppendMarshal,
+		Append:    toon.Codec{}.AppendMarshal,
 		Unmarshal: toon.Unmarshal,
 		Codec:     toon.Codec{},
 		Types: func(seed uint64) randgo.Types {

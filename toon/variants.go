@@ -16,7 +16,7 @@ var configurations = []variants.Row{
 
 // Variants returns the codecs toon:tab, toon:pipe, toon:exact, toon:lenient and
 // toon:v3.
-func (Codec) Variants() []wire.Codec { return variants.Codecs(configurations) }
+func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
 
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {

@@ -50,16 +50,6 @@ func (i Info) FullName() string {
 // nor one of the documented ones. No lookup finds it.
 const CustomVariant = "custom"
 
-// Varied is a codec with documented configurations beside its default, its
-// variants. Limits make no variant.
-type Varied interface {
-	Codec
-	// Variants returns the variants in the order of their documentation,
-	// whatever the receiver's own configuration is. The Info of each has the
-	// codec's Name and a Variant of its own.
-	Variants() []Codec
-}
-
 // Loss is the set of ways in which a value that was encoded and decoded again
 // may differ from the original. Members that a codec could not carry at all are
 // errors, not losses.
@@ -99,16 +89,6 @@ func (l Loss) String() string {
 	return strings.Join(names, ", ")
 }
 
-// A Wrapper is a codec around another one, which does to values what needs no
-// text of its own. A registry gives it no name but a suffix to all names: with
-// the Wrapper fold it finds "gcf+fold".
-type Wrapper interface {
-	Codec
-	// Wrap returns the codec, as it is configured, around inner. Its Info has
-	// the Suffix that lookups take.
-	Wrap(inner Codec) Codec
-}
-
 // A Sniffer is a codec that can tell its format from a document's first bytes.
 type Sniffer interface {
 	Codec
@@ -117,24 +97,24 @@ type Sniffer interface {
 	Sniff(src []byte) bool
 }
 
-// A Limiter is a codec whose limits can be set without knowing its type. All
-// codecs of this module are Limiters.
+// A Limiter is a codec of another module whose limits [WithLimits] can set.
 type Limiter interface {
 	Codec
 	// WithLimits returns the codec with other limits.
 	WithLimits(Limits) Codec
 }
 
-// A Warner is a codec that can tell what it accepted although something is wrong
-// with it: faults that the format's document, or what producers really send,
-// makes a reader tolerate, such as a text that may have been cut.
-type Warner interface {
-	Codec
-	// WithWarnings returns the codec with a function that Decode calls for each
-	// such fault, and Records does if the codec is a [Streamer], before they
-	// return. What it is given is the error that a strict reader would return.
-	// It must be safe for concurrent use if the codec is used so.
-	WithWarnings(warn func(*Error)) Codec
+// WithLimits returns c with other limits, whatever its type is: that is the field Limits
+// for all codecs of this module. A codec of another module that is no [Limiter] is
+// returned as it is.
+func WithLimits(c Codec, l Limits) Codec {
+	if in, ok := internalsOf(c).(interface{ With(Codec, Limits) Codec }); ok {
+		return in.With(c, l)
+	}
+	if limiter, ok := c.(Limiter); ok {
+		return limiter.WithLimits(l)
+	}
+	return c
 }
 
 // A Streamer is a codec that writes and reads records, the elements of one

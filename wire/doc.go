@@ -52,10 +52,10 @@
 // # For authors of codecs
 //
 // A codec must have the three methods of [Codec]; its example is a whole one. What more
-// it can do is said by an interface: [Limiter], [Varied], [Sniffer], [Streamer] with
-// [RecordWriter], [Warner], [Wrapper]. The codecs of this module have a method Internal
-// besides, by which this package reuses their memory and reads a stream on several
-// goroutines; a codec of another module needs none.
+// it can do is said by an interface: [Limiter], [Sniffer], [Streamer] with [RecordWriter].
+// The codecs of this module have a method Internal besides, by which this package reuses
+// their memory, reads a stream on several goroutines and finds their variants; a codec of
+// another module needs none.
 //
 //   - Decoding: a [Builder] makes arrays and objects; [ErrorAt] gives an error its
 //     place; [Limits.Resolved] has the numbers to compare with. See [TaggedString] for a

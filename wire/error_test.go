@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -118,7 +119,11 @@ func (c labelled) Info() wire.Info {
 	return wire.Info{Name: name, Variant: variant, MediaType: c.mediaType, Extensions: []string{c.extension}}
 }
 
-func (c labelled) Variants() []wire.Codec { return c.variants }
+func (labelled) Internal() any { return labelledInternals{} }
+
+type labelledInternals struct{ inplace.Of[labelled] }
+
+func (labelledInternals) Variants(c wire.Codec) []wire.Codec { return c.(labelled).variants }
 
 // wrapping is a wrapper that changes nothing.
 type wrapping struct{ wire.Codec }
@@ -132,7 +137,11 @@ func (w wrapping) Info() wire.Info {
 	return info
 }
 
-func (w wrapping) Wrap(inner wire.Codec) wire.Codec { return wrapping{inner} }
+func (wrapping) Internal() any { return wrappingInternals{} }
+
+type wrappingInternals struct{ inplace.Of[wrapping] }
+
+func (wrappingInternals) Wrap(_, inner wire.Codec) wire.Codec { return wrapping{inner} }
 
 func TestRegistryLookups(t *testing.T) {
 	text := labelled{name: "f:text", mediaType: "text/f", extension: ".f"}

@@ -297,6 +297,30 @@ func (internal) Unmarshal(c Codec, src []byte, v any) error {
 	return UnmarshalOptions{}.through(c, src, v)
 }
 
+// Variants returns the documented configurations of c beside its default, whatever its
+// own is. The Info of each has the codec's Name and a Variant of its own. Limits make no
+// variant.
+func (internal) Variants(c Codec) []Codec {
+	if in, ok := internalsOf(c).(interface{ Variants(Codec) []Codec }); ok {
+		return in.Variants(c)
+	}
+	return nil
+}
+
+// WithWarnings returns c with a function that Decode and Records call for what they accept
+// although something is wrong with it: faults that the format's specification, or what
+// producers really send, makes a reader tolerate. What it is given is the error that a
+// strict reader would return. It must be safe for concurrent use if the codec is used so.
+// A codec that has no warnings is returned as it is.
+func (internal) WithWarnings(c Codec, warn func(*Error)) Codec {
+	if in, ok := internalsOf(c).(interface {
+		WithWarnings(Codec, func(*Error)) Codec
+	}); ok {
+		return in.WithWarnings(c, warn)
+	}
+	return c
+}
+
 // Split returns the parts of a stream, if c can cut it between records.
 func (internal) Split(c Codec, r io.Reader) (lineio.Split[Value], bool) {
 	if s, ok := internalsOf(c).(splitter); ok {
@@ -331,6 +355,15 @@ type (
 		// BuildsGo is not called. View passes the memory on to Builders and asks the arrays
 		// and objects that these make for nothing but their keys, by KeysOf.
 		BuildsGo()
+	}
+
+	// A wrapper is the Internals of a codec around another one, which does to values what
+	// needs no text of its own. A registry gives it no name but a suffix to all names:
+	// with the wrapper fold it finds "gcf+fold".
+	wrapper interface {
+		// Wrap returns c, as it is configured, around inner. Its Info has the Suffix that
+		// lookups take.
+		Wrap(c, inner Codec) Codec
 	}
 
 	// A splitter cuts streams between records without decoding them, so that several

@@ -38,7 +38,7 @@ func (c JSON) Info() Info {
 
 // Variants returns json:pretty, indented by two spaces, and json:strict, which
 // refuses duplicate keys.
-func (c JSON) Variants() []Codec {
+func (jsonInternals) Variants(Codec) []Codec {
 	return []Codec{JSON{Indent: prettyIndent}, JSON{RejectDuplicates: true}}
 }
 
@@ -55,9 +55,6 @@ func (c JSON) variant() string {
 	}
 	return CustomVariant
 }
-
-// WithLimits returns the codec with other limits.
-func (c JSON) WithLimits(l Limits) Codec { c.Limits = l; return c }
 
 // Sniff reports whether src begins, after white space, as JSON text does: with
 // a scalar and nothing else, or with containers whose first keys are strings
@@ -216,6 +213,9 @@ func (c JSON) Decode(src []byte) (Value, error) {
 
 // jsonInternals are for this package, see [viewer].
 type jsonInternals struct{ inplace.Of[JSON] }
+
+// With returns the codec with other limits.
+func (jsonInternals) With(c Codec, l Limits) Codec { d := c.(JSON); d.Limits = l; return d }
 
 // View decodes into memory that is reused.
 func (jsonInternals) View(c Codec, m *Memory, src []byte, f func(Value) error) error {

@@ -35,10 +35,7 @@ func (c JSONLines) Info() Info {
 }
 
 // Variants returns jsonl:strict, which refuses duplicate keys.
-func (c JSONLines) Variants() []Codec { return []Codec{JSONLines{RejectDuplicates: true}} }
-
-// WithLimits returns the codec with other limits.
-func (c JSONLines) WithLimits(l Limits) Codec { c.Limits = l; return c }
+func (jsonlInternals) Variants(Codec) []Codec { return []Codec{JSONLines{RejectDuplicates: true}} }
 
 // Sniff reports whether the first two lines of src that are not blank each begin
 // with a brace or a bracket, and the first of them is JSON; or else whether all
@@ -123,6 +120,9 @@ func (c JSONLines) Decode(src []byte) (Value, error) {
 
 // jsonlInternals are for this package, see [viewer].
 type jsonlInternals struct{ inplace.Of[JSONLines] }
+
+// With returns the codec with other limits.
+func (jsonlInternals) With(c Codec, l Limits) Codec { d := c.(JSONLines); d.Limits = l; return d }
 
 // View decodes into memory that is reused.
 func (jsonlInternals) View(codec Codec, m *Memory, src []byte, f func(Value) error) error {

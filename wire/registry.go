@@ -16,7 +16,7 @@ type Registry struct {
 	byName     map[string]Codec
 	mediaTypes []mediaType
 	extensions []extension
-	wrappers   map[string]Wrapper // by their suffixes
+	wrappers   map[string]Codec // by their suffixes
 }
 
 type mediaType struct {
@@ -31,19 +31,19 @@ type extension struct {
 }
 
 // NewRegistry returns a registry of the codecs, in that order, and of their
-// variants. Wrappers among them apply to all others. A codec is found by its
+// variants. A wrapper among them, fold.Codec, applies to all others. A codec is found by its
 // format's name, whatever its configuration, and the variants by their full names.
 // It is an error if two codecs have one name, or if two claim one media type or one
 // extension.
 func NewRegistry(codecs ...Codec) (*Registry, error) {
-	r := &Registry{byName: make(map[string]Codec, len(codecs)), wrappers: make(map[string]Wrapper)}
+	r := &Registry{byName: make(map[string]Codec, len(codecs)), wrappers: make(map[string]Codec)}
 	for _, c := range codecs {
-		if w, ok := c.(Wrapper); ok {
-			suffix := w.Info().Suffix
+		if _, ok := internalsOf(c).(wrapper); ok {
+			suffix := c.Info().Suffix
 			if _, ok := r.wrappers[suffix]; ok || !strings.HasPrefix(suffix, "+") {
 				return nil, registryError("a wrapper has the suffix %q", suffix)
 			}
-			r.wrappers[suffix] = w
+			r.wrappers[suffix] = c
 			continue
 		}
 		r.codecs = append(r.codecs, c)
@@ -51,11 +51,7 @@ func NewRegistry(codecs ...Codec) (*Registry, error) {
 		if err := r.add(c, own.Name, true); err != nil {
 			return nil, err
 		}
-		v, ok := c.(Varied)
-		if !ok {
-			continue
-		}
-		for _, variant := range v.Variants() {
+		for _, variant := range Internal.Variants(c) {
 			info := variant.Info()
 			if info.Name != own.Name || info.Variant == "" || info.Variant == CustomVariant {
 				return nil, registryError("a variant of %q is named %q", own.Name, info.FullName())
@@ -145,20 +141,20 @@ func (r *Registry) Lookup(name string) (Codec, error) {
 			if err != nil {
 				return nil, err
 			}
-			return w.Wrap(inner), nil
+			return internalsOf(w).(wrapper).Wrap(w, inner), nil
 		}
 	}
 	format, variant, ok := strings.Cut(name, ":")
-	c, known := r.byName[format]
-	if !ok || !known {
+	c, found := r.byName[format]
+	if !ok || !found {
 		return nil, unknownFormat("unknown format %.40q; known are %s", name, strings.Join(r.Names(), ", "))
 	}
-	v, ok := c.(Varied)
-	if !ok {
+	known := Internal.Variants(c)
+	if known == nil {
 		return nil, unknownFormat("unknown format %.40q; %s has no variants", name, format)
 	}
 	return nil, unknownFormat("unknown format %.40q: no variant %.40q; known are %s",
-		name, variant, strings.Join(namesOf(v.Variants(), Info.FullName), ", "))
+		name, variant, strings.Join(namesOf(known, Info.FullName), ", "))
 }
 
 // LookupMediaType returns the codec of a media type, as a Content-Type header

@@ -19,8 +19,6 @@ type Codec struct {
 var _ interface {
 	wire.Sniffer
 	wire.Streamer
-	wire.Varied
-	wire.Limiter
 } = Codec{}
 
 // Info describes the codec.
@@ -43,9 +41,6 @@ func (c Codec) Info() wire.Info {
 }
 
 var extensions = []string{".yaml", ".yml"}
-
-// WithLimits returns the codec with other limits.
-func (c Codec) WithLimits(l wire.Limits) wire.Codec { c.Limits = l; return c }
 
 // AppendEncode appends v as one document, or with MultiDocument its elements as
 // one each.
@@ -89,6 +84,9 @@ func (Codec) Internal() any { return internals{} }
 
 // internals are what package wire calls beside the methods of Codec, see internal/inplace.
 type internals struct{ inplace.Of[Codec] }
+
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
 
 // Untyped makes strings take numbers and bools by their spelling, which is all that the
 // text has of them.

@@ -10,10 +10,6 @@ func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 // Unmarshal decodes src and stores the value into what v points to.
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
-// AppendMarshal is [Marshal] for a text that is appended to dst. On error it
-// returns dst as it was given.
-func AppendMarshal(dst []byte, v any) ([]byte, error) { return Codec{}.AppendMarshal(dst, v) }
-
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
 

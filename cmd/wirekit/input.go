@@ -147,25 +147,11 @@ func limits(size int) wire.Limits {
 	return l
 }
 
-func roomy(c wire.Codec, size int) wire.Codec {
-	if l, ok := c.(wire.Limiter); ok {
-		return l.WithLimits(limits(size))
-	}
-	return c
-}
-
-// A warner is a codec that accepts documents which may be incomplete, and can
-// say so.
-type warner interface {
-	WithWarnings(func(*wire.Error)) wire.Codec
-}
+func roomy(c wire.Codec, size int) wire.Codec { return wire.WithLimits(c, limits(size)) }
 
 // warned returns a codec that notes its warnings.
 func (c *console) warned(codec wire.Codec) wire.Codec {
-	if w, ok := codec.(warner); ok {
-		return w.WithWarnings(func(e *wire.Error) { c.note("warning: %v", e) })
-	}
-	return codec
+	return wire.Internal.WithWarnings(codec, func(e *wire.Error) { c.note("warning: %v", e) })
 }
 
 // fullNames are the names of all codecs and variants.

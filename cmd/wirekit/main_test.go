@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -115,7 +116,13 @@ type doubtful struct {
 	warn func(*wire.Error)
 }
 
-func (d doubtful) WithWarnings(warn func(*wire.Error)) wire.Codec { d.warn = warn; return d }
+func (doubtful) Internal() any { return doubtfulInternals{} }
+
+type doubtfulInternals struct{ inplace.Of[doubtful] }
+
+func (doubtfulInternals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
+	return doubtful{warn: warn}
+}
 
 func (d doubtful) Decode(src []byte) (wire.Value, error) {
 	d.warn(&wire.Error{Format: "doubtful", Code: "missing_trailer"})

@@ -24,12 +24,7 @@ var ErrOther = &wire.Error{Format: "playground", Code: "other_program", Kind: wi
 // limits are those of the command for documents of this size, but for the input.
 var limits = wire.Limits{InputBytes: MaxInput, LineBytes: -1}
 
-func limited(c wire.Codec) wire.Codec {
-	if l, ok := c.(wire.Limiter); ok {
-		return l.WithLimits(limits)
-	}
-	return c
-}
+func limited(c wire.Codec) wire.Codec { return wire.WithLimits(c, limits) }
 
 // lookup returns the codec of a name.
 func (e *Engine) lookup(name string) (wire.Codec, error) {

@@ -1,5 +1,5 @@
 // Package variants is what the formats share about their documented
-// configurations, see [wire.Varied].
+// configurations beside the default.
 package variants
 
 import (
