@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -30,7 +31,7 @@ import (
 //
 // The text is never empty: {} and [] are JSON.
 func Text(v any) (string, Report, error) {
-	best, err := Chooser{MinSaving: DefaultMinSaving}.Choose(context.Background(), v)
+	best, err := Chooser{MinSaving: textSaving}.Choose(context.Background(), v)
 	return string(best.Encoded), best.Report, err
 }
 
@@ -38,9 +39,8 @@ func Text(v any) (string, Report, error) {
 // JSON already.
 func TextJSON(src []byte) (string, Report, error) { return Text(json.RawMessage(src)) }
 
-// DefaultMinSaving is the part of compact JSON's tokens that [Text] must save to leave
-// JSON.
-const DefaultMinSaving = 0.05
+// textSaving is the part of compact JSON's tokens that Text must save to leave JSON.
+const textSaving = 0.05
 
 // Choose returns v, as [Text] takes it, in the text format that takes the fewest
 // tokens of o200k_base among those that lose nothing of it: the formats of these names,
@@ -106,7 +106,7 @@ const (
 	// if there is one. Values of up to 6 KB of JSON are tried whole. YAML and JSON
 	// Lines are passed over where another format saves a tenth of JSON. On 76 kinds
 	// of answers it took 0.03 % more tokens than the smallest of all texts, which
-	// [Comparer] finds by writing and counting each.
+	// [Compare] finds by writing and counting each.
 	PrecisionCounted Precision = iota
 	// PrecisionSampled is PrecisionCounted with one configuration of each format, without
 	// YAML and JSON Lines unless they are named or the value has 2 KB at most, and
@@ -422,7 +422,7 @@ func takesPart(info wire.Info) bool {
 	case "toon:v3", "gcf:no-trailer", "gcx:interop":
 		return false // they write what the default writes, or refuse it
 	}
-	return !info.Binary && info.Loss&^wire.LossBeyondJSON == 0 && info.Name != jsonName
+	return !info.Binary && info.Loss&^measure.BeyondJSON == 0 && info.Name != jsonName
 }
 
 // failure is the error of a value that nothing carries.

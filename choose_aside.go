@@ -3,6 +3,7 @@ package wirekit
 import (
 	"runtime"
 
+	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -91,7 +92,7 @@ type check struct {
 func (k *contest) check(e *entrant, text []byte) (c check) {
 	c.err = wire.View(limited(e.codec, k.Limits), text, func(back wire.Value) error {
 		if c.loss, c.path = wire.Difference(k.value, back); k.counts(c.loss) != 0 && !k.Exact {
-			c.loss, c.path = wire.DifferenceBeyond(wire.LossBeyondJSON, k.value, back)
+			c.loss, c.path = wire.Internal.DifferenceBeyond(measure.BeyondJSON, k.value, back)
 		}
 		return nil
 	})

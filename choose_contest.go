@@ -13,6 +13,7 @@ import (
 
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -99,7 +100,7 @@ func (k *contest) noLoss() wire.Loss {
 	if k.Exact {
 		return wire.LossKinds
 	}
-	return wire.LossBeyondJSON
+	return measure.BeyondJSON
 }
 
 func (k *contest) run() (Choice, error) {
@@ -676,7 +677,7 @@ func (k *contest) counts(loss wire.Loss) wire.Loss {
 	if k.Exact {
 		return loss
 	}
-	return loss &^ wire.LossBeyondJSON
+	return loss &^ measure.BeyondJSON
 }
 
 // beatsJSON reports whether e, whose measure is final, saves enough against JSON.

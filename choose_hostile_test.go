@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -183,10 +184,16 @@ type variedLiar struct {
 }
 
 func (v variedLiar) Info() wire.Info                   { return wire.Info{Name: "varied", Variant: v.variant} }
+func (variedLiar) Internal() any                       { return variedInternals{} }
 func (v variedLiar) WithLimits(wire.Limits) wire.Codec { return v }
-func (v variedLiar) Variants() []wire.Codec            { return []wire.Codec{variedLiar{variant: "more"}} }
 func (v variedLiar) AppendEncode(dst []byte, _ wire.Value) ([]byte, error) {
 	return append(dst, "0 "+v.variant...), nil
+}
+
+type variedInternals struct{ inplace.Of[variedLiar] }
+
+func (variedInternals) Variants(wire.Codec) []wire.Codec {
+	return []wire.Codec{variedLiar{variant: "more"}}
 }
 
 // TestLiesAboutLongValues: codecs that claim to lose nothing and do are found out

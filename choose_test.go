@@ -15,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/tokens"
@@ -42,7 +43,7 @@ func requireSound(t *testing.T, c wirekit.Chooser, v wire.Value, best wirekit.Ch
 	}
 	back, err := best.Codec.Decode(best.Encoded)
 	require.NoError(t, err)
-	require.True(t, wire.EqualAsJSON(v, back), "%s as %s", json, best.Name())
+	require.True(t, wire.Internal.EqualAsJSON(v, back), "%s as %s", json, best.Name())
 	if c.Exact && best.Name() != "json" {
 		require.True(t, wire.Identical(v, back))
 	}
@@ -131,10 +132,10 @@ func TestChooseFindsTheSmallest(t *testing.T) {
 	trials.OneGoroutine(t)
 	for name, v := range documents(t) {
 		least, smallest := 0, ""
-		every, err := wirekit.Comparer{Formats: fullNames()}.Compare(t.Context(), v)
+		every, err := wirekit.Chooser{Formats: fullNames()}.Compare(t.Context(), v)
 		require.NoError(t, err)
 		for _, r := range every {
-			declared := r.Codec.Info().Loss&^wire.LossBeyondJSON == 0
+			declared := r.Codec.Info().Loss&^measure.BeyondJSON == 0
 			if len(r.Encoded) == 0 || r.Codec.Info().Name == "jsonl" && v.Len() == 1 {
 				continue // see TestTextIsNeverEmpty
 			}
@@ -449,7 +450,7 @@ func TestChooseBelievesNobody(t *testing.T) {
 	require.Equal(t, "json", best.Name())
 	require.Contains(t, best.Report.String(), "liar: lossy, 1 tokens, 1 bytes, lost content")
 	require.Contains(t, best.Report.String(), "forgetful: refused, 1 tokens, 1 bytes: forgotten")
-	results, err := wirekit.Comparer{Registry: registry, Formats: []string{"liar"}}.Compare(t.Context(), v)
+	results, err := wirekit.Chooser{Registry: registry, Formats: []string{"liar"}}.Compare(t.Context(), v)
 	require.NoError(t, err)
 	require.False(t, results[0].Lossless)
 	require.Equal(t, wire.LossContent, results[0].Loss)

@@ -12,28 +12,7 @@ import (
 // Compare measures v in the formats of these names; without names in every codec of
 // [Registry], in its order.
 func Compare(ctx context.Context, v wire.Value, formats ...string) ([]Measurement, error) {
-	return Comparer{Formats: formats}.Compare(ctx, v)
-}
-
-// A Comparer measures values in several formats. The zero Comparer uses every
-// codec and counts with [tokens.O200k].
-type Comparer struct {
-	// Registry holds the formats; nil means that of this package.
-	Registry *wire.Registry
-	// Formats to measure, by the names that the Registry looks up; nil or empty means
-	// all of its codecs, without their variants.
-	Formats []string
-	// Counter of tokens; nil means [tokens.Default].
-	Counter tokens.Counter
-	// Exact makes a changed order of members, a changed spelling of numbers
-	// and a changed kind count as losses too. By default a loss is judged
-	// against JSON, as [wire.EqualAsJSON] does.
-	Exact bool
-	// Limits are those of every format.
-	Limits wire.Limits
-	// Speed measures encoding and decoding too, which takes up to a tenth of
-	// a second for each codec.
-	Speed bool
+	return Chooser{Formats: formats}.Compare(ctx, v)
 }
 
 // A Measurement is one value in one format, measured.
@@ -52,19 +31,19 @@ type Measurement struct {
 	// comparison, and LossPath the first place.
 	Loss     wire.Loss
 	LossPath string
-	// Lossless is the Comparer's judgement of Loss.
+	// Lossless is the Chooser's judgement of Loss, see Chooser.Exact.
 	Lossless bool
 
-	// EncodeTime and DecodeTime are those of the fastest of a few runs; 0
-	// unless the Comparer measures Speed.
+	// EncodeTime and DecodeTime are those of the fastest of a few runs; 0 before
+	// MeasureSpeed.
 	EncodeTime, DecodeTime time.Duration
 }
 
 // Name returns the codec's full name: "gcf", "glyph:canonical".
 func (m Measurement) Name() string { return m.Codec.Info().FullName() }
 
-// codecs returns what is measured.
-func (c Comparer) codecs() ([]wire.Codec, error) {
+// codecs returns what Compare measures.
+func (c Chooser) codecs() ([]wire.Codec, error) {
 	r := c.Registry
 	if r == nil {
 		r = registry
@@ -82,10 +61,11 @@ func (c Comparer) codecs() ([]wire.Codec, error) {
 	return codecs, nil
 }
 
-// Compare measures v in each format. One that refuses v has a Measurement with its
+// Compare measures v in each of Formats or, if there are none, in every codec of the
+// Registry, without their variants. It chooses nothing. A format that refuses v has a Measurement with its
 // error. It is an error if a name is unknown, or if ctx ends, which is looked at before
 // each format.
-func (c Comparer) Compare(ctx context.Context, v wire.Value) ([]Measurement, error) {
+func (c Chooser) Compare(ctx context.Context, v wire.Value) ([]Measurement, error) {
 	codecs, err := c.codecs()
 	if err != nil {
 		return nil, err
@@ -98,20 +78,17 @@ func (c Comparer) Compare(ctx context.Context, v wire.Value) ([]Measurement, err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		m := c.measure(limited(codec, c.Limits), v)
+		m := c.measureOnce(limited(codec, c.Limits), v)
 		if m.Err == nil {
 			m.Gzip = measure.Gzip(m.Encoded)
-			if c.Speed {
-				m.time(v)
-			}
 		}
 		results = append(results, m)
 	}
 	return results, nil
 }
 
-// measure encodes, counts, decodes and compares once.
-func (c Comparer) measure(codec wire.Codec, v wire.Value) Measurement {
+// measureOnce encodes, counts, decodes and compares once.
+func (c Chooser) measureOnce(codec wire.Codec, v wire.Value) Measurement {
 	m, err := measure.Once(codec, c.Counter, v)
 	if err != nil {
 		return Measurement{Codec: codec, Err: err}
@@ -126,12 +103,13 @@ func (c Comparer) measure(codec wire.Codec, v wire.Value) Measurement {
 	}
 }
 
-// time measures until a tenth of a second or ten runs have passed.
-func (m *Measurement) time(v wire.Value) {
+// MeasureSpeed measures encoding and decoding of v, the value that was compared, until a
+// tenth of a second or ten runs have passed. It does nothing if there is an Err.
+func (m *Measurement) MeasureSpeed(v wire.Value) {
 	const runs, enough = 10, 100 * time.Millisecond
 	buf := make([]byte, 0, len(m.Encoded))
 	begin := time.Now()
-	for n := 0; n < runs && (n == 0 || time.Since(begin) < enough); n++ {
+	for n := 0; m.Err == nil && n < runs && (n == 0 || time.Since(begin) < enough); n++ {
 		start := time.Now()
 		encoded, _ := m.Codec.AppendEncode(buf, v)
 		middle := time.Now()

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -36,7 +37,7 @@ func TestStreamsOfGoValues(t *testing.T) {
 	for _, c := range wirekit.Registry().All() {
 		s, ok := c.(wire.Streamer)
 		name := c.Info().FullName()
-		if !ok || c.Info().Name == "csv" || name == "md" || c.Info().Loss&^wire.LossBeyondJSON != 0 {
+		if !ok || c.Info().Name == "csv" || name == "md" || c.Info().Loss&^measure.BeyondJSON != 0 {
 			continue // tables of scalars have no lists
 		}
 		for _, n := range []int{0, 1, len(readings)} {

@@ -74,7 +74,10 @@ func TestForeignMemory(t *testing.T) {
 			unchanged()
 		}
 	}
-	_, err = wirekit.Comparer{Registry: registry, Formats: []string{"first", "second"}, Speed: true}.Compare(t.Context(), value)
+	measured, err := wirekit.Chooser{Registry: registry, Formats: []string{"first", "second"}}.Compare(t.Context(), value)
 	require.NoError(t, err)
+	for _, m := range measured {
+		m.MeasureSpeed(value)
+	}
 	unchanged()
 }

@@ -60,7 +60,7 @@ func TestSequences(t *testing.T) {
 					got = append(got, v)
 				}
 			}
-			require.True(t, wire.EqualAsJSON(want, wire.Array(got...)), "%s: %v", test.hex, got)
+			require.True(t, wire.Internal.EqualAsJSON(want, wire.Array(got...)), "%s: %v", test.hex, got)
 			if test.fault == "" {
 				require.NoError(t, failed, test.hex)
 				continue
@@ -81,7 +81,7 @@ func TestSequences(t *testing.T) {
 			require.NoError(t, err)
 			back = append(back, v)
 		}
-		require.True(t, wire.EqualAsJSON(want, wire.Array(back...)))
+		require.True(t, wire.Internal.EqualAsJSON(want, wire.Array(back...)))
 	}
 }
 

@@ -14,9 +14,9 @@
 // # What a program calls
 //
 //   - To give a model data: [Text], [TextJSON], [Choose], with options [Chooser].
-//   - To convert: [Convert], [AppendConvert]; [View] lends the value that a
-//     document holds.
-//   - To compare: [Compare], with options [Comparer].
+//   - To convert: [Convert], into a buffer [wire.Registry.AppendConvert]; [View] has the
+//     value that a document holds, in memory that is reused.
+//   - To compare: [Compare], with options [Chooser.Compare].
 //   - Codecs: [Lookup], [Detect], and [Registry], which has all of them, finds them by
 //     media type and by file name, and can be extended.
 package wirekit
@@ -86,17 +86,6 @@ func Convert(src []byte, from, to string) ([]byte, error) {
 		return nil, err
 	}
 	return registry.Convert(src, from, to)
-}
-
-// AppendConvert is [Convert] for a result that is appended to dst. On error it
-// returns dst as it was given. Where dst has room, a small document is converted
-// without an allocation.
-func AppendConvert(dst, src []byte, from, to string) ([]byte, error) {
-	from, err := format(src, from)
-	if err != nil {
-		return dst, err
-	}
-	return registry.AppendConvert(dst, src, from, to)
 }
 
 // View calls f with the value of src in the format from; if that is empty, in the

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -64,7 +65,7 @@ func TestNames(t *testing.T) {
 func TestVariants(t *testing.T) {
 	for _, c := range wirekit.Registry().All() {
 		name := c.Info().FullName()
-		require.NotEqual(t, wire.CustomVariant, c.Info().Variant, name)
+		require.NotEqual(t, variants.Custom, c.Info().Variant, name)
 		found, err := wirekit.Lookup(name)
 		require.NoError(t, err)
 		require.Equal(t, c, found)
@@ -180,15 +181,16 @@ func TestCompare(t *testing.T) {
 		require.Zero(t, r.DecodeTime)
 		require.True(t, r.Lossless, r.Name())
 	}
-	results, err = wirekit.Comparer{Formats: []string{"json", "gcf:no-flatten"}, Speed: true, Limits: wire.Limits{Depth: 9}}.Compare(t.Context(), v)
+	results, err = wirekit.Chooser{Formats: []string{"json", "gcf:no-flatten"}, Limits: wire.Limits{Depth: 9}}.Compare(t.Context(), v)
 	require.NoError(t, err)
 	require.Len(t, results, 2)
 	for i, r := range results {
 		require.Equal(t, []string{"json", "gcf:no-flatten"}[i], r.Name())
+		r.MeasureSpeed(v)
 		require.Positive(t, r.EncodeTime)
 		require.Positive(t, r.DecodeTime)
 	}
-	results, err = wirekit.Comparer{Limits: wire.Limits{Depth: 1}}.Compare(t.Context(), v)
+	results, err = wirekit.Chooser{Limits: wire.Limits{Depth: 1}}.Compare(t.Context(), v)
 	require.NoError(t, err)
 	for _, r := range results {
 		require.Error(t, r.Err, r.Name())
@@ -200,7 +202,7 @@ func TestCompare(t *testing.T) {
 	_, err = wirekit.Compare(canceled, v)
 	require.ErrorIs(t, err, context.Canceled)
 	broken := errors.New("cannot count")
-	results, err = wirekit.Comparer{Counter: failing{broken}}.Compare(t.Context(), v)
+	results, err = wirekit.Chooser{Counter: failing{broken}}.Compare(t.Context(), v)
 	require.NoError(t, err)
 	for _, r := range results {
 		if r.Err == nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
@@ -87,7 +88,7 @@ func (c Codec) values(stored int) int {
 	if c.Limits.Values != 0 {
 		return c.Limits.Resolved().Values
 	}
-	return min(wire.DefaultValues, valuesFloor+stored)
+	return min(bound.Values, valuesFloor+stored)
 }
 
 // holds reports whether v consists of at most n values.

@@ -1,6 +1,8 @@
 package bcp
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"github.com/wirekit/wirekit/internal/bound"
+)
 
 // Limits bound what one payload may hold. A field that is zero means its
 // default, a negative one no limit. Exceeding a limit is an error that wraps
@@ -38,7 +40,7 @@ const (
 	defaultPayloadBytes = 256 << 20
 	defaultKeptBytes    = 32 << 20
 	defaultBlocks       = 1 << 20
-	defaultTreeDepth    = wire.DefaultDepth
+	defaultTreeDepth    = bound.Depth
 )
 
 // The default of Limits.InflatedBytes. A block of the largest size passes in
@@ -72,7 +74,7 @@ func (l *Limits) resolve() {
 	or(&l.KeptBytes, defaultKeptBytes)
 	or(&l.Blocks, defaultBlocks)
 	or(&l.TreeDepth, defaultTreeDepth)
-	l.TreeDepth = min(l.TreeDepth, wire.MaxDepth)
+	l.TreeDepth = min(l.TreeDepth, bound.MostDepth)
 }
 
 func (l Limits) resolved() Limits {

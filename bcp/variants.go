@@ -21,7 +21,7 @@ func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(conf
 // variant; a store does.
 func (c Codec) variant() string {
 	if c.Store != nil {
-		return wire.CustomVariant
+		return variants.Custom
 	}
 	return variants.Name(configurations, Codec{}, func(other wire.Codec) bool {
 		d := other.(Codec)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -41,7 +42,7 @@ func (p *Payload) Value() wire.Value {
 
 // needsLenient reports whether only EncodeOptions.Lenient can write the payload.
 func (p *Payload) needsLenient() bool {
-	c := checker{treeDepth: wire.MaxDepth}
+	c := checker{treeDepth: bound.MostDepth}
 	for i := range p.Blocks {
 		if p.Blocks[i].hasBody() {
 			p.Blocks[i].Body.check(&c)

@@ -94,13 +94,13 @@ type measureFn struct {
 	Variants  bool
 	Tokenizer string
 
-	comparer wirekit.Comparer
+	comparer wirekit.Chooser
 	sum      Report // of the bundle
 }
 
 // Setup finds the formats and the tokenizer.
 func (fn *measureFn) Setup() error {
-	fn.comparer = wirekit.Comparer{}
+	fn.comparer = wirekit.Chooser{}
 	names := fn.Formats
 	if names != nil {
 		names = append([]string{"json"}, names...) // which the others are compared with

@@ -28,7 +28,7 @@ type Report struct {
 // A FormatReport is a Report's part about one format or variant.
 type FormatReport struct {
 	// Carried documents were written and read back. Bytes, Gzip and Tokens are theirs,
-	// as [github.com/wirekit/wirekit.Comparer] measures each; Tokens is 0 for a binary
+	// as [github.com/wirekit/wirekit.Compare] measures each; Tokens is 0 for a binary
 	// format.
 	Carried             int64
 	Bytes, Gzip, Tokens int64

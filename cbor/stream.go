@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/items"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -21,7 +22,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 }
 
 // mostOpen bounds the levels that are kept, which is more than any limit of depth.
-const mostOpen = wire.MaxDepth + 1
+const mostOpen = bound.MostDepth + 1
 
 // step passes over a head, and the bytes of a string.
 func step(s *items.Scanner, src []byte) bool {

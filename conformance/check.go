@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -398,7 +399,7 @@ func (k *checker) document(src []byte) error {
 	if refused != nil {
 		return k.decodeError(src, refused)
 	}
-	if depth := depthOf(v); depth > wire.MaxDepth {
+	if depth := depthOf(v); depth > bound.MostDepth {
 		return broken("a document of more than 10,000 levels must be refused", "it has %d\nsource: %s", depth, quoted(src))
 	} else if depth > maxWritten {
 		return nil

@@ -5,12 +5,13 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // depths are those of the values that deepValues encodes: around the default
 // limit, and beyond what any codec may take.
-var depths = []int{300, 511, wire.DefaultDepth, wire.DefaultDepth + 1, maxWritten, wire.MaxDepth + 1, 30_000}
+var depths = []int{300, 511, bound.Depth, bound.Depth + 1, maxWritten, bound.MostDepth + 1, 30_000}
 
 // maxDeepBytes is what the encoding of one deep value may allocate.
 const maxDeepBytes = 256 << 20
@@ -25,7 +26,7 @@ func (s Suite) deepValues(t *testing.T) {
 		v := wire.Int(1)
 		made := 0
 		for _, depth := range depths {
-			if testing.Short() && (depth < wire.DefaultDepth && depth > 300 || depth == 30_000) {
+			if testing.Short() && (depth < bound.Depth && depth > 300 || depth == 30_000) {
 				continue
 			}
 			name := fmt.Sprintf("%d %s", depth, way.name)
@@ -85,7 +86,7 @@ func (d *deepener) encodeAt(v wire.Value, depth int) error {
 		return err
 	}
 	d.depth, d.bytes = depth, after.TotalAlloc-before.TotalAlloc
-	if depth > wire.MaxDepth {
+	if depth > bound.MostDepth {
 		if d.lossy() {
 			return nil
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/conformance"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -133,7 +134,7 @@ var suiteFaults = map[string]struct {
 	"documents without a limit of depth": {
 		conformance.Suite{Codec: faulty{decode: func(src []byte) (wire.Value, error) {
 			v, err := Span{}.Decode(src)
-			if levels := bytes.Count(src, []byte("[")); err != nil && levels > wire.MaxDepth {
+			if levels := bytes.Count(src, []byte("[")); err != nil && levels > bound.MostDepth {
 				for v = wire.Int(1); levels > 0; levels-- {
 					v = wire.Array(v)
 				}

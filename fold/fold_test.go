@@ -323,7 +323,7 @@ func randomRoundTrip(t *testing.T, i int, seed uint64) bool {
 		return report.Folded
 	}
 	back := codectest.Decoded(t, codec, text)
-	require.True(t, wire.EqualAsJSON(v, back), "%s", text)
+	require.True(t, wire.Internal.EqualAsJSON(v, back), "%s", text)
 	return report.Folded
 }
 

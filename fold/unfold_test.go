@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/internal/trials"
@@ -199,7 +200,7 @@ func TestFoldsWhatUnfolds(t *testing.T) {
 	}{
 		{rows(3000, 300), wire.Limits{}, true},
 		{rows(3000, 360), wire.Limits{}, false},
-		{rows(3000, 360), wire.Limits{Values: wire.DefaultValues, OutputBytes: wire.DefaultOutputBytes}, true},
+		{rows(3000, 360), wire.Limits{Values: bound.Values, OutputBytes: bound.OutputBytes}, true},
 		{rows(100, 10), wire.Limits{Values: 1000}, false},
 	} {
 		v, report, err := Fold(nil, c.v, Options{Limits: c.limits})

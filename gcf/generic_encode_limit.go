@@ -48,7 +48,7 @@ func (e *encoder) limit(l *wire.Limits, n int, v wire.Value) {
 		m.state, e.max = measureNone, bound.Add(n, l.Resolved().OutputBytes)
 		return
 	}
-	m.state, m.free, m.most = measurePending, bound.Add(n, freeOutput), bound.Add(n, wire.DefaultOutputBytes)
+	m.state, m.free, m.most = measurePending, bound.Add(n, freeOutput), bound.Add(n, bound.OutputBytes)
 	m.value = v
 	e.max = bound.Add(n, firstStep)
 }

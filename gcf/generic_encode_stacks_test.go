@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -27,7 +28,7 @@ func TestEncodersKeepNothing(t *testing.T) {
 			v, err := wire.ParseJSON([]byte(text))
 			require.NoError(t, err)
 			e := new(encoder)
-			e.depth = wire.DefaultDepth
+			e.depth = bound.Depth
 			e.limit(&wire.Limits{}, 0, v)
 			require.Equal(t, strings.Contains(name, "fails"), e.root(v) != nil)
 			e.giveBack()

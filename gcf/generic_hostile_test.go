@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 
@@ -165,7 +166,7 @@ func TestHostileValues(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			v, err := wire.JSON{Limits: wire.Limits{Depth: wire.MaxDepth}}.Decode([]byte(tt.json))
+			v, err := wire.JSON{Limits: wire.Limits{Depth: bound.MostDepth}}.Decode([]byte(tt.json))
 			require.NoError(t, err)
 			var doc []byte
 			growth.Within(t, 5*time.Second, func() { doc, err = gcf.Codec{}.AppendEncode(nil, v) })

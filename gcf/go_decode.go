@@ -160,7 +160,7 @@ func (r *goReader) row(t *gotext.Table, p gotype.Ptr, i, indent, number int, fie
 		return -1
 	}
 	waiting, i := r.cells(t.Columns, p, i)
-	if i < 0 || i-from > wire.DefaultLineBytes || hasID != (waiting != 0) {
+	if i < 0 || i-from > bound.LineBytes || hasID != (waiting != 0) {
 		return -1
 	}
 	for ; waiting != 0; waiting &= waiting - 1 {
@@ -314,7 +314,7 @@ func (r *goReader) list(n *gotext.Node, list *gotype.Slice, i int) int {
 		}
 		i++
 	}
-	if i-from > wire.DefaultLineBytes/2 {
+	if i-from > bound.LineBytes/2 {
 		return -1
 	}
 	*list = made
@@ -351,7 +351,7 @@ func (r *goReader) object(n *gotext.Node, p gotype.Ptr, i, indent int) int {
 		q := gotype.Add(p, m.Offset)
 		if i += len(keyOf(m)); section {
 			i = r.section(m.Node, q, i, indent)
-		} else if i = r.line(m.Node, q, i); i-from > wire.DefaultLineBytes {
+		} else if i = r.line(m.Node, q, i); i-from > bound.LineBytes {
 			return -1
 		}
 		if i < 0 {

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // goEncoder appends one document. Its methods report false for what they leave
@@ -67,7 +67,7 @@ func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
 	if root.Plan == nil || p == nil {
 		return dst, false
 	}
-	e.max, e.values, e.chained = len(dst)+wire.DefaultOutputBytes, wire.DefaultValues/2, 0
+	e.max, e.values, e.chained = len(dst)+bound.OutputBytes, bound.Values/2, 0
 	out, ok := e.root(append(dst, lex.GenericHeader...), root.Plan, p)
 	if !ok || len(out) > e.max || !scan.IsUTF8(out[len(dst):]) {
 		return dst, false

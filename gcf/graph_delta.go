@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -74,7 +75,7 @@ func EncodeDelta(d *Delta) ([]byte, error) {
 	}
 	dst = appendDeltaEdges(dst, deltaEdgesRemoved, d.RemovedEdges)
 	dst = appendDeltaEdges(dst, deltaEdgesAdded, d.AddedEdges)
-	if len(dst) > wire.DefaultOutputBytes {
+	if len(dst) > bound.OutputBytes {
 		return nil, lex.Fault(wire.CodeOutputTooLong, wire.ErrLimit, "", "the document gets longer than the limit", "")
 	}
 	return dst, nil

@@ -46,7 +46,7 @@ func (graphInternals) Variants(wire.Codec) []wire.Codec {
 func (c GraphCodec) variant() string {
 	switch {
 	case c.Omitted != nil, c.LabeledCounts, c.NoTrailer:
-		return wire.CustomVariant
+		return variants.Custom
 	case c.Strict:
 		return "strict"
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/wire"
 )
 
 var goOutputs gotext.Outputs
@@ -72,7 +71,7 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 		json.GiveBack()
 	}
 	// What is longer might hold more values than FromGo takes.
-	if !ok || len(payload)-len(dst) > wire.DefaultValues || len(payload) > r.max || !scan.IsUTF8(payload[len(dst):]) {
+	if !ok || len(payload)-len(dst) > bound.Values || len(payload) > r.max || !scan.IsUTF8(payload[len(dst):]) {
 		return nil, false
 	}
 	return payload, !c.Interop || c.checkLine(payload[len(dst):]) == nil
@@ -393,7 +392,7 @@ func (r *goRows) columns(rows *goStruct, n *gotext.Node, list gotype.Slice) (_ *
 	switch {
 	case list.Len == 0 || elem.Form == gotext.Scalar || elem.Form == gotext.List:
 		return nil, nil, true
-	case rows == nil, list.Len > wire.DefaultValues/8/(len(rows.members)+1):
+	case rows == nil, list.Len > bound.Values/8/(len(rows.members)+1):
 		return nil, nil, false
 	case len(rows.optional) == 0 && n.Elem.Form == gotext.Struct: // all have all
 		return rows.full, nil, true

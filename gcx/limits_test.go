@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 
@@ -189,7 +190,7 @@ func TestSparsePlain(t *testing.T) {
 	requireError(t, err, "sparse_table", wire.ErrLimit)
 	_, err = gcx.Codec{Plain: true}.AppendObject(nil, object("list", v))
 	requireError(t, err, "sparse_table", wire.ErrLimit)
-	payload, err := gcx.Codec{Plain: true, Limits: wire.Limits{OutputBytes: wire.DefaultOutputBytes}}.AppendEncode(nil, v)
+	payload, err := gcx.Codec{Plain: true, Limits: wire.Limits{OutputBytes: bound.OutputBytes}}.AppendEncode(nil, v)
 	require.NoError(t, err)
 	require.Greater(t, len(payload), 4000*4000)
 	codectest.Encoded(t, gcx.Codec{}, v)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -116,8 +117,8 @@ func TestVariants(t *testing.T) {
 		require.Equal(t, name, want.Info().FullName(), "limits make no variant")
 	}
 	require.Len(t, registry.All(), 7)
-	require.Equal(t, wire.CustomVariant, gcx.Codec{Plain: true, Interop: true}.Info().Variant)
-	require.Equal(t, wire.CustomVariant, gcx.Codec{Tool: "t"}.Info().Variant)
+	require.Equal(t, variants.Custom, gcx.Codec{Plain: true, Interop: true}.Info().Variant)
+	require.Equal(t, variants.Custom, gcx.Codec{Tool: "t"}.Info().Variant)
 	require.Empty(t, gcx.Codec{Tool: "data"}.Info().Variant)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	gojson "github.com/goccy/go-json"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -47,7 +48,7 @@ func BenchmarkJSONToGlyph(b *testing.B) {
 func BenchmarkHostile(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		for _, c := range hostileDocuments(n) {
-			codec := glyph.Codec{Limits: wire.Limits{Depth: wire.MaxDepth}}
+			codec := glyph.Codec{Limits: wire.Limits{Depth: bound.MostDepth}}
 			codectest.Measure(b, c.name, len(c.text), func() error { _, _ = codec.Decode([]byte(c.text)); return nil })
 		}
 	}

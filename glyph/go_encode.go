@@ -6,12 +6,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // Structs, slices and maps of usual types are written and read without Values.
@@ -157,11 +157,11 @@ func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
 		return dst, false
 	}
 	e.tree = root.Plan
-	e.max, e.depth, e.cell = len(dst)+wire.DefaultOutputBytes, 0, false
+	e.max, e.depth, e.cell = len(dst)+bound.OutputBytes, 0, false
 	e.plan.clear()
 	out, ok := e.value(dst, e.tree.root, p)
 	// A longer text might hold more values than FromGo takes.
-	if !ok || len(out) > e.max || len(out)-len(dst) > wire.DefaultValues || !scan.IsUTF8(out[len(dst):]) {
+	if !ok || len(out) > e.max || len(out)-len(dst) > bound.Values || !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
 	}
 	return out, true

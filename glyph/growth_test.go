@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
@@ -17,7 +18,7 @@ var entryPoints = []struct {
 	name string
 	call func(text []byte)
 }{
-	{"Decode", func(text []byte) { _, _ = glyph.Codec{Limits: wire.Limits{Depth: wire.MaxDepth}}.Decode(text) }},
+	{"Decode", func(text []byte) { _, _ = glyph.Codec{Limits: wire.Limits{Depth: bound.MostDepth}}.Decode(text) }},
 	{"Unmarshal any", func(text []byte) { _ = glyph.Unmarshal(text, new(any)) }},
 	{"Records", func(text []byte) {
 		for range (glyph.Codec{}).Records(bytes.NewReader(text)) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/trials"
@@ -66,7 +67,7 @@ func TestHostileInput(t *testing.T) {
 	trials.OneGoroutine(t)
 	for _, c := range hostileDocuments(100_000) {
 		t.Run(c.name, func(t *testing.T) {
-			codec := glyph.Codec{Limits: wire.Limits{Depth: wire.MaxDepth}}
+			codec := glyph.Codec{Limits: wire.Limits{Depth: bound.MostDepth}}
 			text := codectest.Bounded(t, codec, codec, []byte(c.text))
 			require.Less(t, len(text), 4*len(c.text)+100)
 		})

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -215,7 +216,7 @@ func TestVariants(t *testing.T) {
 	registry, err := wire.NewRegistry(glyph.Codec{})
 	require.NoError(t, err)
 	require.Equal(t, "glyph", glyph.Codec{Limits: wire.Limits{Depth: 3}}.Info().FullName())
-	require.Equal(t, wire.CustomVariant, glyph.Codec{MinRows: 1}.Info().Variant)
+	require.Equal(t, variants.Custom, glyph.Codec{MinRows: 1}.Info().Variant)
 	v := parseJSON(t, `[{"b":1.0,"a":null},{"b":9007199254740993},{"b":0.00001}]`)
 	for name, want := range map[string]string{
 		"glyph":            "[{b=1.0 a=_} {b=9007199254740993} {b=0.00001}]",

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -78,7 +79,7 @@ func TestUpstreamJSON(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(codectest.Upstream(t, "jsontestsuite", "test_parsing"), "*.json"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	codec := glyph.Codec{Limits: wire.Limits{Depth: wire.MaxDepth}}
+	codec := glyph.Codec{Limits: wire.Limits{Depth: bound.MostDepth}}
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -174,9 +175,9 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	elements, values := 0, 0
 	for i := range taken {
 		n := taken[i].of(p).Len
-		elements, values = elements+n, values+min(n, wire.DefaultValues)*taken[i].values
+		elements, values = elements+n, values+min(n, bound.Values)*taken[i].values
 	}
-	if elements < fewElements || values > wire.DefaultValues/2 {
+	if elements < fewElements || values > bound.Values/2 {
 		return dst, false
 	}
 	err := wire.ViewGo(g.without(taken, p, root.Pointer), func(value wire.Value) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -25,7 +26,7 @@ func TestVariants(t *testing.T) {
 	}
 	require.Len(t, registry.All(), 4)
 	for _, c := range []goon.Codec{{NoTruncate: true, Strict: true}, {Version: "4.0.1"}, {Expand: []string{"title"}}} {
-		require.Equal(t, wire.CustomVariant, c.Info().Variant)
+		require.Equal(t, variants.Custom, c.Info().Variant)
 	}
 	require.Empty(t, goon.Codec{Version: "1.0.0"}.Info().Variant)
 }

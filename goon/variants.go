@@ -19,7 +19,7 @@ func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(conf
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {
 	if c.writtenVersion() != version || len(c.Expand) > 0 {
-		return wire.CustomVariant
+		return variants.Custom
 	}
 	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c.options() == d.(Codec).options() })
 }

@@ -298,7 +298,7 @@ func requireRendered(t testing.TB, v wire.Value) {
 			if there {
 				got, err := d.value(cell{raw: raw})
 				require.NoError(t, err)
-				require.True(t, wire.EqualAsJSON(want, got), "%s\n%q is %v, not %v", src, raw, got, want)
+				require.True(t, wire.Internal.EqualAsJSON(want, got), "%s\n%q is %v, not %v", src, raw, got, want)
 			}
 		}
 	}

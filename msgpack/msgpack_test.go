@@ -82,7 +82,7 @@ func TestKinds(t *testing.T) {
 	out := codectest.Encoded(t, msgpack.Codec{}, at)
 	back := codectest.Decoded(t, msgpack.Codec{}, out)
 	require.Equal(t, "2026-01-02T03:04:05.000000006+01:00", back.Text())
-	require.True(t, wire.EqualAsJSON(at, back))
+	require.True(t, wire.Internal.EqualAsJSON(at, back))
 }
 
 func TestRefused(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -80,7 +81,7 @@ func Arms() []string {
 	names := []string{Base, "json:pretty", "md:kv"}
 	for _, c := range wirekit.Registry().Codecs() {
 		info := c.Info()
-		if !info.Binary && info.Loss&^wire.LossBeyondJSON == 0 && info.Name != Base {
+		if !info.Binary && info.Loss&^measure.BeyondJSON == 0 && info.Name != Base {
 			names = append(names, info.Name)
 		}
 	}
@@ -261,7 +262,7 @@ func carried(c wire.Codec, v wire.Value) string {
 	}
 	same := false
 	err = wire.View(c, text, func(back wire.Value) error {
-		loss, _ := wire.DifferenceBeyond(wire.LossBeyondJSON&^wire.LossNumberText, v, back)
+		loss, _ := wire.Internal.DifferenceBeyond(measure.BeyondJSON&^wire.LossNumberText, v, back)
 		same = loss == 0
 		return nil
 	})

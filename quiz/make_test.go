@@ -265,7 +265,7 @@ func TestArms(t *testing.T) {
 			require.NoError(t, err)
 			v, err := c.Decode([]byte(text))
 			require.NoError(t, err)
-			require.True(t, wire.EqualAsJSON(d.Value, v), "%s in %s", d.Name, rec.Arm)
+			require.True(t, wire.Internal.EqualAsJSON(d.Value, v), "%s in %s", d.Name, rec.Arm)
 		}
 		for name, text := range texts {
 			_, arm, _ := strings.Cut(name, " ")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -125,7 +126,7 @@ type reader struct {
 	columns []column
 	cells   []any
 	targets []any
-	build   wire.Builder
+	build   builder.Builder
 }
 
 // open looks at the columns. On error it closes the rows.

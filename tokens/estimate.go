@@ -35,10 +35,10 @@ func (Estimate) Exact() bool { return false }
 // Count returns the product of the count of Base and Factor, rounded to the
 // nearest whole number. The error is that of Base, or says that Factor is not
 // usable or the product not an int.
-func (e Estimate) Count(text []byte) (int, error) { return e.CountUpTo(text, noBound) }
+func (e Estimate) Count(text []byte) (int, error) { return e.countUpTo(text, noBound) }
 
-// CountUpTo counts as the function [CountUpTo] does with Base.
-func (e Estimate) CountUpTo(text []byte, bound int) (int, error) {
+// countUpTo counts as the function [CountUpTo] does with Base.
+func (e Estimate) countUpTo(text []byte, bound int) (int, error) {
 	factor := cmp.Or(e.Factor, 1.35)
 	if !(factor > 0) || math.IsInf(factor, 0) {
 		return 0, fmt.Errorf("tokens: %s: factor %v is not a positive, finite number", e.Name(), factor)

@@ -29,10 +29,15 @@ type Counter interface {
 // method CountUpTo(text []byte, bound int) (int, error) of that meaning; the rest count
 // to the end.
 func CountUpTo(c Counter, text []byte, bound int) (int, error) {
-	if b, ok := c.(interface {
+	switch c := c.(type) {
+	case interface {
+		countUpTo(text []byte, bound int) (int, error)
+	}:
+		return c.countUpTo(text, bound)
+	case interface {
 		CountUpTo(text []byte, bound int) (int, error)
-	}); ok {
-		return b.CountUpTo(text, bound)
+	}:
+		return c.CountUpTo(text, bound)
 	}
 	return c.Count(text)
 }
@@ -69,8 +74,8 @@ func (O200k) Exact() bool { return true }
 // word, or a single run of punctuation or white space, has 2 GiB or more.
 func (O200k) Count(text []byte) (int, error) { return o200kBase.count(text, noBound) }
 
-// CountUpTo counts as the function [CountUpTo] does.
-func (O200k) CountUpTo(text []byte, bound int) (int, error) { return o200kBase.count(text, bound) }
+// countUpTo counts as the function [CountUpTo] does.
+func (O200k) countUpTo(text []byte, bound int) (int, error) { return o200kBase.count(text, bound) }
 
 // Cl100k counts with the vocabulary cl100k_base.
 type Cl100k struct{}
@@ -84,8 +89,8 @@ func (Cl100k) Exact() bool { return true }
 // Count implements [Counter] under the same rules as [O200k.Count].
 func (Cl100k) Count(text []byte) (int, error) { return cl100kBase.count(text, noBound) }
 
-// CountUpTo counts as the function [CountUpTo] does.
-func (Cl100k) CountUpTo(text []byte, bound int) (int, error) { return cl100kBase.count(text, bound) }
+// countUpTo counts as the function [CountUpTo] does.
+func (Cl100k) countUpTo(text []byte, bound int) (int, error) { return cl100kBase.count(text, bound) }
 
 // Default returns the counter to use when nobody asked for a certain one:
 // [O200k].

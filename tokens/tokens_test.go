@@ -626,7 +626,7 @@ func TestEstimateUpTo(t *testing.T) {
 		want, err := e.Count(text)
 		require.NoError(t, err)
 		for _, bound := range []int{-5, 0, 1, want / 3, want - 1, want, want + 1, math.MaxInt} {
-			n, err := e.CountUpTo(text, bound)
+			n, err := CountUpTo(e, text, bound)
 			require.NoError(t, err)
 			if want <= bound {
 				require.Equal(t, want, n)

@@ -3,6 +3,7 @@ package toon_test
 import (
 	"testing"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -16,7 +17,7 @@ func BenchmarkStructs(b *testing.B) { codectest.Structs(b, toon.Codec{}) }
 func BenchmarkHostile(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		for _, c := range hostileDocuments(n) {
-			codec := toon.Codec{Limits: wire.Limits{Depth: wire.MaxDepth}}
+			codec := toon.Codec{Limits: wire.Limits{Depth: bound.MostDepth}}
 			codectest.Measure(b, c.name, len(c.text), func() error { _, _ = codec.Decode([]byte(c.text)); return nil })
 		}
 	}

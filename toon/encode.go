@@ -40,7 +40,7 @@ const maxIndented = 8
 // Objects of nested groups take no text of their own in a table's rows, so a
 // short text could make very many. It may make as many as sparseGroups, or a
 // 512th of Limits.Values if that is more, and one for every two bytes of text.
-const sparseGroups = wire.DefaultValues / 512
+const sparseGroups = bound.Values / 512
 
 // maxGroups returns how many objects of nested groups a text may make.
 func maxGroups(limits wire.Limits, text int) int {

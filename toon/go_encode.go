@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // Structs, slices and maps of usual types are written without Values. What is
@@ -117,14 +117,14 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 		return dst, false
 	}
 	e := goEncoders.Get().(*goEncoder)
-	e.max, e.indented, e.objects, e.unicode = len(dst)+wire.DefaultOutputBytes, 0, 0, root.Plan.unicode
+	e.max, e.indented, e.objects, e.unicode = len(dst)+bound.OutputBytes, 0, 0, root.Plan.unicode
 	out, ok := e.root(dst, root.Plan.root, p)
 	e.sorter.Clear()
 	e.scratch.Clear()
 	unicode := e.unicode
 	goEncoders.Put(e)
 	// A longer text might hold more values than FromGo takes.
-	if !ok || len(out) > e.max || len(out)-len(dst) > wire.DefaultValues || e.objects > sparseGroups || unicode && !scan.IsUTF8(out[len(dst):]) {
+	if !ok || len(out) > e.max || len(out)-len(dst) > bound.Values || e.objects > sparseGroups || unicode && !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
 	}
 	return out, true

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/growth"
 
 	"github.com/wirekit/wirekit/internal/codectest"
@@ -73,7 +74,7 @@ func TestHostileInput(t *testing.T) {
 	for _, c := range hostileDocuments(100_000) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, lenient := range []bool{false, true} {
-				codec := toon.Codec{Lenient: lenient, Limits: wire.Limits{Depth: wire.MaxDepth}}
+				codec := toon.Codec{Lenient: lenient, Limits: wire.Limits{Depth: bound.MostDepth}}
 				exact := codec
 				exact.KeepNumbers = true
 				text := codectest.Bounded(t, codec, exact, []byte(c.text))

@@ -190,7 +190,7 @@ func (t *TableWriter) become(v wire.Value) error {
 	}
 	unbounded := t.codec
 	unbounded.Lenient, unbounded.V3 = false, false
-	unbounded.Limits = wire.Limits{Depth: wire.MaxDepth, InputBytes: -1, OutputBytes: -1, Values: -1, LineBytes: -1}
+	unbounded.Limits = wire.Limits{Depth: bound.MostDepth, InputBytes: -1, OutputBytes: -1, Values: -1, LineBytes: -1}
 	before, err := unbounded.Decode(append(t.header(nil), t.e.dst...))
 	if err != nil {
 		return err

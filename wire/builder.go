@@ -146,7 +146,7 @@ func (b *Builder) untake(slots []Value) bool {
 	return true
 }
 
-// EndRecord tells the Builder that nothing made from now on will refer to what
+// endRecord tells the Builder that nothing made from now on will refer to what
 // was made before, so that each record of a stream can be freed once it is not
 // used any more. Key lists stay shared.
 //
@@ -155,7 +155,7 @@ func (b *Builder) untake(slots []Value) bool {
 // turn, and so on.
 //
 // In memory that is borrowed the next record begins where this one did.
-func (b *Builder) EndRecord() {
+func (b *Builder) endRecord() {
 	if b.mem != nil {
 		b.rewind()
 		return

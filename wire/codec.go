@@ -24,7 +24,7 @@ type Codec interface {
 // Info describes a codec.
 type Info struct {
 	Name       string   // as in a registry, in lower case: "gcf"
-	Variant    string   // the configuration's name; "" for the default, or CustomVariant
+	Variant    string   // the configuration's name; "" for the default, "custom" for one without a name
 	Suffix     string   // of the full name, by the codecs that this one is wrapped in: "+fold"
 	Title      string   // the format's full name
 	Prompt     string   // a sentence that tells a model how to read it; "" if it is binary
@@ -46,9 +46,8 @@ func (i Info) FullName() string {
 	return i.Name + ":" + i.Variant + i.Suffix
 }
 
-// CustomVariant is the Variant of a configuration that is neither the default
-// nor one of the documented ones. No lookup finds it.
-const CustomVariant = "custom"
+// customVariant is the Variant of a configuration that no lookup finds.
+const customVariant = "custom"
 
 // Loss is the set of ways in which a value that was encoded and decoded again
 // may differ from the original. Members that a codec could not carry at all are

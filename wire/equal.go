@@ -20,8 +20,8 @@ func Equal(a, b Value) bool { return equal(a, b, neverEqual) }
 //	EqualAsJSON(Time(t), String("2026-01-02T03:04:05Z")) // if that is when t is
 //	EqualAsJSON(Bytes([]byte("hi")), String("aGk="))
 //
-// [DifferenceBeyond] with [LossBeyondJSON] says what differs and where.
-func EqualAsJSON(a, b Value) bool { return equal(a, b, sameText) }
+// DifferenceBeyond says what differs and where.
+func (internal) EqualAsJSON(a, b Value) bool { return equal(a, b, sameText) }
 
 // equal compares; otherKind judges two values of different kinds.
 func equal(a, b Value, otherKind func(a, b Value) bool) bool {
@@ -144,23 +144,15 @@ func Identical(a, b Value) bool {
 	}
 }
 
-// LossBeyondJSON is what [DifferenceBeyond] leaves out to judge a format
-// against JSON: the losses that JSON has too, and those that [Equal] does not
-// see. What is left differs in the data:
-//
-//	loss, path := DifferenceBeyond(LossBeyondJSON, want, got)
-//	lossless := loss == 0 // as EqualAsJSON(want, got) says
-const LossBeyondJSON = LossKinds | LossOrder | LossNumberText
-
 // Difference returns the losses that turn want into got, and the JSON pointer
 // of the first difference. Two values are [Identical] if and only if the set
 // is empty. LossContent stands for every difference that no other loss
 // explains; LossPrecision for those only that rounding to float64 explains.
-func Difference(want, got Value) (Loss, string) { return DifferenceBeyond(0, want, got) }
+func Difference(want, got Value) (Loss, string) { return Internal.DifferenceBeyond(0, want, got) }
 
 // DifferenceBeyond is [Difference] without the losses in ignored: the pointer
 // leads to the first difference that is another loss.
-func DifferenceBeyond(ignored Loss, want, got Value) (Loss, string) {
+func (internal) DifferenceBeyond(ignored Loss, want, got Value) (Loss, string) {
 	d := differ{ignored: ignored}
 	d.value(want, got)
 	e := Error{path: d.path}

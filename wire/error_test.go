@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -70,7 +71,7 @@ func TestExcerpt(t *testing.T) {
 func TestLimitsResolved(t *testing.T) {
 	require.Equal(t, wire.Limits{Depth: 512, InputBytes: 1 << 30, OutputBytes: 256 << 20, Values: 64 << 20, LineBytes: 16 << 20}, wire.Limits{}.Resolved())
 	l := wire.Limits{Depth: -1, InputBytes: -1, OutputBytes: 7}.Resolved()
-	require.Equal(t, wire.MaxDepth, l.Depth)
+	require.Equal(t, bound.MostDepth, l.Depth)
 	require.Equal(t, int(^uint(0)>>1), l.InputBytes)
 	require.Equal(t, 7, l.OutputBytes)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -29,8 +30,8 @@ import (
 // Errors are [*Error] with Format "wire" and a path. They wrap [ErrRange] for
 // NaN, infinities and years outside 0 to 9999, [ErrShape] for channels,
 // functions, complex numbers and keys of other types, [ErrLimit] for nesting
-// deeper than [MaxDepth], as that of a cycle, and for more than
-// [DefaultValues] values, and what a method of the value returned.
+// deeper than [bound.MostDepth], as that of a cycle, and for more than
+// [bound.Values] values, and what a method of the value returned.
 //
 // The value shares the memory of v's strings, which are immutable, and of
 // nothing else. FromGo is safe for concurrent use as long as nobody changes v.
@@ -68,18 +69,18 @@ type mapEntry struct {
 // way to a cycle. Who called it takes one from depth where no error ended the
 // conversion.
 func (c *fromGo) enter() error {
-	if c.depth++; c.depth > MaxDepth {
+	if c.depth++; c.depth > bound.MostDepth {
 		return &Error{Format: goFormat, Code: CodeTooDeep, Kind: ErrLimit,
-			Message: "values nest deeper than the limit of " + strconv.Itoa(MaxDepth), Hint: "is there a cycle of pointers?"}
+			Message: "values nest deeper than the limit of " + strconv.Itoa(bound.MostDepth), Hint: "is there a cycle of pointers?"}
 	}
 	return nil
 }
 
 // count adds the children of an array or object to the number of values.
 func (c *fromGo) count(n int) error {
-	if n > DefaultValues-c.values {
+	if n > bound.Values-c.values {
 		return &Error{Format: goFormat, Code: CodeTooManyValues, Kind: ErrLimit,
-			Message: "more than " + strconv.Itoa(DefaultValues) + " values"}
+			Message: "more than " + strconv.Itoa(bound.Values) + " values"}
 	}
 	c.values += n
 	return nil

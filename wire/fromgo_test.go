@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
@@ -511,11 +512,11 @@ func TestFromGoErrors(t *testing.T) {
 		"wire method":       {map[string]any{"k": failingWire{}}, wire.ErrRange, "/k/1"},
 		"cyclic pointer":    {p, wire.ErrLimit, ""},
 		"cyclic interface":  {self, wire.ErrLimit, ""},
-		"cyclic map":        {cyclicMap, wire.ErrLimit, strings.Repeat("/self", wire.MaxDepth)},
+		"cyclic map":        {cyclicMap, wire.ErrLimit, strings.Repeat("/self", bound.MostDepth)},
 		"cyclic typed map":  {typedMap, wire.ErrLimit, "-"},
-		"cyclic slice":      {cyclicSlice, wire.ErrLimit, strings.Repeat("/0", wire.MaxDepth)},
+		"cyclic slice":      {cyclicSlice, wire.ErrLimit, strings.Repeat("/0", bound.MostDepth)},
 		"ring":              {ring, wire.ErrLimit, "-"},
-		"too many values":   {make([]struct{}, wire.DefaultValues+1), wire.ErrLimit, ""},
+		"too many values":   {make([]struct{}, bound.Values+1), wire.ErrLimit, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := wire.FromGo(c.in)
@@ -646,12 +647,12 @@ func TestFromGoAllocations(t *testing.T) {
 
 func TestFromGoDeepButFinite(t *testing.T) {
 	var v any
-	for range wire.MaxDepth {
+	for range bound.MostDepth {
 		v = []any{v}
 	}
 	got, err := wire.FromGo(v)
 	require.NoError(t, err)
-	require.Equal(t, 2*wire.MaxDepth+4, len(wire.AppendJSON(nil, got)))
+	require.Equal(t, 2*bound.MostDepth+4, len(wire.AppendJSON(nil, got)))
 	_, err = wire.FromGo([]any{v})
 	require.ErrorIs(t, err, wire.ErrLimit)
 }

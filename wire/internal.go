@@ -59,7 +59,7 @@ func (internal) SizeHint(t inplace.Token, v Value) int {
 
 // Borrow gives the Builder, which is new, memory that other documents had before. The
 // memory is m or, if that is nil or in use, one that is shared and bounded. What is made
-// from then on is valid until GiveBack; if records end with [Builder.EndRecord], until
+// from then on is valid until GiveBack; if records end with EndRecord, until
 // the next record begins.
 func (internal) Borrow(t inplace.Token, b *Builder, m *Memory) {
 	t.Check()
@@ -72,6 +72,24 @@ func (internal) BorrowTree(t inplace.Token, b *Builder) {
 	t.Check()
 	b.borrowTree()
 }
+
+// EndRecord is [Builder.endRecord].
+func (internal) EndRecord(t inplace.Token, b *Builder) {
+	t.Check()
+	b.endRecord()
+}
+
+// NewKeys is [Builder.newKeys].
+func (internal) NewKeys(t inplace.Token, b *Builder, names ...string) (*Keys, error) {
+	t.Check()
+	return b.newKeys(names...)
+}
+
+// SetCheck makes a Transcoder call check with the members of records that are objects, and
+// those of the header, whenever they are others than those of the object before; its error
+// is that of the record. It must be safe for concurrent use, and may be called for records
+// that are not reached.
+func (internal) SetCheck(c *Transcoder, check func(record, header *Keys) error) { c.check = check }
 
 // GiveBack ends the time of everything that was made since Borrow, but err, which is what
 // decoding or the use of the values came to, if anything. It is not called after a panic:

@@ -53,7 +53,7 @@ func (c JSON) variant() string {
 	case c.Indent == "":
 		return "strict"
 	}
-	return CustomVariant
+	return customVariant
 }
 
 // Sniff reports whether src begins, after white space, as JSON text does: with

@@ -3,6 +3,7 @@ package wire
 import (
 	"reflect"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -20,11 +21,11 @@ func (c *JSON) marshalsStraight(v any) bool {
 // appendGo appends the text of v, the same that AppendEncode gives for its Value.
 // It reports false for what it leaves to Values, errors included.
 func appendGo(dst []byte, v any) ([]byte, bool) {
-	w := gotext.BorrowJSONWriter(&goTypes, len(dst)+DefaultOutputBytes)
+	w := gotext.BorrowJSONWriter(&goTypes, len(dst)+bound.OutputBytes)
 	out, ok := w.AppendRoot(dst, v)
 	w.GiveBack()
 	// A longer text might hold more values than FromGo takes.
-	if !ok || len(out)-len(dst) > DefaultValues || !scan.IsUTF8(out[len(dst):]) {
+	if !ok || len(out)-len(dst) > bound.Values || !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
 	}
 	return out, true

@@ -279,7 +279,7 @@ func (p *jsonParser) records(in *lineio.Reader, yield func(Value, error) bool) {
 			continue
 		}
 		v, err := p.parse(line, line)
-		p.EndRecord()
+		p.endRecord()
 		if e, ok := err.(*Error); ok {
 			e.detach()
 			err = e.Shift(in.Offset(), in.Number()-1)

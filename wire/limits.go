@@ -1,5 +1,7 @@
 package wire
 
+import "github.com/wirekit/wirekit/internal/bound"
+
 // Limits bound what a codec does with one document. A field that is zero means
 // its default; a negative one means no limit. Exceeding a limit is an error
 // that wraps [ErrLimit]. A format that can be far longer than the value's JSON
@@ -13,16 +15,6 @@ type Limits struct {
 	LineBytes   int // longest line, of formats read line by line; default 16 MiB
 }
 
-// The defaults of [Limits].
-const (
-	DefaultDepth       = 512
-	MaxDepth           = 10_000
-	DefaultInputBytes  = 1 << 30
-	DefaultOutputBytes = 256 << 20
-	DefaultValues      = 64 << 20
-	DefaultLineBytes   = 16 << 20
-)
-
 // Resolved returns the limits with every default filled in: each field of the
 // result is the number to compare with. Codecs call it once per document.
 func (l Limits) Resolved() Limits {
@@ -33,11 +25,11 @@ func (l Limits) Resolved() Limits {
 // resolve is Resolved for a result in memory: a small document takes less time than
 // a few copies of Limits, which is too many words for registers.
 func (l *Limits) resolve(into *Limits) {
-	into.Depth = min(resolved(l.Depth, DefaultDepth), MaxDepth)
-	into.InputBytes = resolved(l.InputBytes, DefaultInputBytes)
-	into.OutputBytes = resolved(l.OutputBytes, DefaultOutputBytes)
-	into.Values = resolved(l.Values, DefaultValues)
-	into.LineBytes = resolved(l.LineBytes, DefaultLineBytes)
+	into.Depth = min(resolved(l.Depth, bound.Depth), bound.MostDepth)
+	into.InputBytes = resolved(l.InputBytes, bound.InputBytes)
+	into.OutputBytes = resolved(l.OutputBytes, bound.OutputBytes)
+	into.Values = resolved(l.Values, bound.Values)
+	into.LineBytes = resolved(l.LineBytes, bound.LineBytes)
 }
 
 // Untrusted returns limits for documents from strangers, which are a few times

@@ -218,10 +218,10 @@ func (e *Error) detach() {
 	e.Code, e.Message, e.Hint = strings.Clone(e.Code), strings.Clone(e.Message), strings.Clone(e.Hint)
 }
 
-// NewKeys is the package's function [NewKeys] for names that may lie in the text
+// newKeys is the package's function [NewKeys] for names that may lie in the text
 // that the Builder has copied. In borrowed memory a list that was there before is
 // the same one again, with all that was found out about it.
-func (b *Builder) NewKeys(names ...string) (*Keys, error) {
+func (b *Builder) newKeys(names ...string) (*Keys, error) {
 	if b.mem == nil {
 		return NewKeys(names...)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/growth"
 )
 
@@ -149,7 +150,7 @@ func TestOwnValuesStay(t *testing.T) {
 
 // parsedAlone parses a text without anything that was there before.
 func parsedAlone(text string) (Value, error) {
-	p := &jsonParser{format: "json", depth: DefaultDepth, limits: Limits{}.Resolved()}
+	p := &jsonParser{format: "json", depth: bound.Depth, limits: Limits{}.Resolved()}
 	return p.parse([]byte(text), []byte(text))
 }
 
@@ -214,24 +215,24 @@ func TestKeyListsStay(t *testing.T) {
 	for range 3 {
 		b := new(Builder)
 		b.borrow(m)
-		keys, err := b.NewKeys(name(0, 2), name(2, 6))
+		keys, err := b.newKeys(name(0, 2), name(2, 6))
 		require.NoError(t, err)
-		again, err := b.NewKeys("id", "name")
+		again, err := b.newKeys("id", "name")
 		require.NoError(t, err)
 		require.Same(t, keys, again)
-		_, err = b.NewKeys(name(0, 2), name(2, 6), name(6, 8))
+		_, err = b.newKeys(name(0, 2), name(2, 6), name(6, 8))
 		require.ErrorIs(t, err, ErrDuplicateKey)
-		none, err := b.NewKeys()
+		none, err := b.newKeys()
 		require.NoError(t, err)
 		require.Same(t, noKeys, none)
 		wide := make([]string, maxShapeDepth+50)
 		for i := range wide {
 			wide[i] = strings.Repeat("k", i+1)
 		}
-		many, err := b.NewKeys(wide...)
+		many, err := b.newKeys(wide...)
 		require.NoError(t, err)
 		require.Equal(t, wide, many.names)
-		_, err = b.NewKeys(append(wide, wide[len(wide)-1])...)
+		_, err = b.newKeys(append(wide, wide[len(wide)-1])...)
 		require.ErrorIs(t, err, ErrDuplicateKey)
 		b.giveBack(nil)
 		if first == nil {

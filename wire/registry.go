@@ -53,7 +53,7 @@ func NewRegistry(codecs ...Codec) (*Registry, error) {
 		}
 		for _, variant := range Internal.Variants(c) {
 			info := variant.Info()
-			if info.Name != own.Name || info.Variant == "" || info.Variant == CustomVariant {
+			if info.Name != own.Name || info.Variant == "" || info.Variant == customVariant {
 				return nil, registryError("a variant of %q is named %q", own.Name, info.FullName())
 			}
 			// What it has in common with the default leads to the default.

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotype"
 )
@@ -38,7 +39,7 @@ import (
 // Errors are [*Error] with Format "wire" and a path. They wrap [ErrRange] for
 // numbers that the Go type cannot hold, [ErrType] for values of a kind that it cannot
 // and strings that do not spell what it wants, [ErrLimit] for nesting deeper than
-// [MaxDepth], and what a method of the target returned. After an error, what precedes the fault in v has been
+// [bound.MostDepth], and what a method of the target returned. After an error, what precedes the fault in v has been
 // stored and nothing else, except that pointers, slices and maps on the way to
 // it have been made.
 //
@@ -88,9 +89,9 @@ type toGo struct {
 // enter is called where the conversion goes one level deeper in the value or
 // the type; who called it takes one from depth where no error ended it.
 func (d *toGo) enter() error {
-	if d.depth++; d.depth > MaxDepth {
+	if d.depth++; d.depth > bound.MostDepth {
 		return &Error{Format: goFormat, Code: CodeTooDeep, Kind: ErrLimit,
-			Message: "values or pointers nest deeper than the limit of " + strconv.Itoa(MaxDepth)}
+			Message: "values or pointers nest deeper than the limit of " + strconv.Itoa(bound.MostDepth)}
 	}
 	return nil
 }

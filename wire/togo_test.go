@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
@@ -236,7 +237,7 @@ func TestToGoErrors(t *testing.T) {
 	var self any
 	self = &self
 	deep := wire.Null()
-	for range wire.MaxDepth + 1 {
+	for range bound.MostDepth + 1 {
 		deep = wire.Array(deep)
 	}
 	for name, c := range map[string]struct {
@@ -299,11 +300,11 @@ func TestToGoErrors(t *testing.T) {
 		})
 	}
 	t.Run("deep any", func(t *testing.T) {
-		requireGoError(t, wire.ToGo(deep, new(any)), wire.ErrLimit, strings.Repeat("/0", wire.MaxDepth))
+		requireGoError(t, wire.ToGo(deep, new(any)), wire.ErrLimit, strings.Repeat("/0", bound.MostDepth))
 	})
 	t.Run("deep type", func(t *testing.T) {
 		type list []list
-		requireGoError(t, wire.ToGo(deep, new(list)), wire.ErrLimit, strings.Repeat("/0", wire.MaxDepth))
+		requireGoError(t, wire.ToGo(deep, new(list)), wire.ErrLimit, strings.Repeat("/0", bound.MostDepth))
 	})
 }
 
@@ -377,7 +378,7 @@ func TestGoDifferences(t *testing.T) {
 	})
 	t.Run("a cycle that leads nowhere is an error in both, a deep list is one only here", func(t *testing.T) {
 		var v any
-		for range wire.MaxDepth + 1 {
+		for range bound.MostDepth + 1 {
 			v = []any{v}
 		}
 		_, err := json.Marshal(v)

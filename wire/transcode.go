@@ -31,13 +31,9 @@ type Transcoder struct {
 	// Keys are the members that records have, for formats with a header; nil for
 	// those of the first record.
 	Keys *Keys
-	// Check, if set, is called with the members of records that are objects, and
-	// those of the header, whenever they are others than those of the object
-	// before; its error is that of the record. It must be safe for concurrent use,
-	// and may be called for records that are not reached.
-	Check func(record, header *Keys) error
 
-	n atomic.Int64
+	check func(record, header *Keys) error
+	n     atomic.Int64
 }
 
 // A RecordError says which record of a stream an error is about.
@@ -156,9 +152,9 @@ func (cp *copying) write(record Value) (err error) {
 			return err
 		}
 	}
-	if object && cp.c.Check != nil && record.Keys() != cp.last {
+	if object && cp.c.check != nil && record.Keys() != cp.last {
 		cp.last = record.Keys()
-		if err := cp.c.Check(cp.last, cp.keys); err != nil {
+		if err := cp.c.check(cp.last, cp.keys); err != nil {
 			return err
 		}
 	}
@@ -374,7 +370,7 @@ func (w *worker) encode(j *job) {
 // add appends a record.
 func (w *worker) add(j *job, record Value) bool {
 	if record.Kind() == KindObject && record.Keys() != w.last {
-		if check := w.cp.c.Check; check != nil && check(record.Keys(), w.cp.keys) != nil {
+		if check := w.cp.c.check; check != nil && check(record.Keys(), w.cp.keys) != nil {
 			return false
 		}
 		w.last = record.Keys()

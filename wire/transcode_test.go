@@ -136,12 +136,13 @@ func bounded(t *testing.T, workers, length int, bound int64) {
 func TestTranscoderCheck(t *testing.T) {
 	refused := errors.New("refused")
 	text := manyLines(9_000) + "{\"id\":1,\"more\":2}\n" + manyLines(9_000)
-	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 3, Check: func(record, header *wire.Keys) error {
+	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 3}
+	wire.Internal.SetCheck(&c, func(record, header *wire.Keys) error {
 		if !record.Same(header) {
 			return refused
 		}
 		return nil
-	}}
+	})
 	require.ErrorIs(t, c.Transcode(t.Context(), io.Discard, strings.NewReader(text)), refused)
 	require.Equal(t, 9_000, c.Records())
 }
@@ -258,12 +259,12 @@ func TestTranscoderEnds(t *testing.T) {
 
 			out.Reset()
 			c = &wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
-			c.Check = func(record, header *wire.Keys) error {
+			wire.Internal.SetCheck(c, func(record, header *wire.Keys) error {
 				if !record.Same(header) {
 					end()
 				}
 				return nil
-			}
+			})
 			odd := strings.Repeat("{\"more\":1}\n", 50_000)
 			require.Equal(t, how, ended(t, func() error { return c.Transcode(t.Context(), &out, strings.NewReader(text+odd)) }))
 			require.Equal(t, 20_000, c.Records())

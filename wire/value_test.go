@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -314,7 +315,7 @@ func TestDifferenceOfReordered(t *testing.T) {
 	for i := range leaves {
 		other := slices.Clone(leaves)
 		other[i] = "[]"
-		loss, path = wire.DifferenceBeyond(wire.LossOrder, want, rows(other, true))
+		loss, path = wire.Internal.DifferenceBeyond(wire.LossOrder, want, rows(other, true))
 		require.Equal(t, wire.LossContent.String(), loss.String())
 		pointer := fmt.Sprintf("/%d", i)
 		for level := i%9 - 1; level >= 0; level-- {
@@ -352,9 +353,9 @@ func TestEqualAsJSON(t *testing.T) {
 			parse(t, `["2026-01-02T03:04:05.6Z",{"a":[9007199254740992],"b":1}]`), false, wire.LossPrecision, "/1/a/0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.equal, wire.EqualAsJSON(c.want, c.got))
-			require.Equal(t, c.equal, wire.EqualAsJSON(c.got, c.want), "the other way round")
-			loss, path := wire.DifferenceBeyond(wire.LossBeyondJSON, c.want, c.got)
+			require.Equal(t, c.equal, wire.Internal.EqualAsJSON(c.want, c.got))
+			require.Equal(t, c.equal, wire.Internal.EqualAsJSON(c.got, c.want), "the other way round")
+			loss, path := wire.Internal.DifferenceBeyond(measure.BeyondJSON, c.want, c.got)
 			require.Equal(t, c.beyond.String(), loss.String())
 			require.Equal(t, c.path, path)
 		})
@@ -363,7 +364,7 @@ func TestEqualAsJSON(t *testing.T) {
 		v := object(t, wire.Member{Key: "t", Value: wire.Time(zone)}, wire.Member{Key: "b", Value: wire.Bytes([]byte{0, 1, 255})})
 		back := parse(t, v.String())
 		require.False(t, wire.Equal(v, back))
-		require.True(t, wire.EqualAsJSON(v, back))
+		require.True(t, wire.Internal.EqualAsJSON(v, back))
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
@@ -85,7 +86,7 @@ func TestTooManyCopies(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrLimit)
 	require.ErrorContains(t, err, "Limits.Values")
 	require.ErrorContains(t, err, "/b/")
-	v, err := Codec{Limits: wire.Limits{Values: wire.DefaultValues}}.Decode([]byte(text))
+	v, err := Codec{Limits: wire.Limits{Values: bound.Values}}.Decode([]byte(text))
 	require.NoError(t, err)
 	b, _ := v.Get("b")
 	require.Equal(t, 401, b.Len())
@@ -123,7 +124,7 @@ func TestTooManyNodes(t *testing.T) {
 	_, err := Codec{}.Decode(src)
 	require.ErrorIs(t, err, wire.ErrLimit)
 	require.ErrorContains(t, err, "Limits.Values")
-	v, err := Codec{Limits: wire.Limits{Values: wire.DefaultValues}}.Decode(src)
+	v, err := Codec{Limits: wire.Limits{Values: bound.Values}}.Decode(src)
 	require.NoError(t, err)
 	require.Equal(t, 400_000, v.Len())
 	for _, err := range (Codec{}).Records(strings.NewReader("--- 1\n---\n" + string(src))) {

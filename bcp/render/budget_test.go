@@ -236,7 +236,7 @@ func checkFit(t *testing.T, o Options, p *bcp.Payload, budget int, before *shown
 		require.Zero(t, before.critical+before.others, what)
 		return
 	}
-	n, err := cmp.Or[counter](o.Counter, estimate{}).Count(got.Text)
+	n, err := cmp.Or[tokens.Counter](o.Counter, estimate{}).Count(got.Text)
 	require.NoError(t, err)
 	require.LessOrEqual(t, n, budget, what)
 	require.Equal(t, n, got.Tokens)

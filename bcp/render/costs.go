@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/wirekit/wirekit/internal/parallel"
+	"github.com/wirekit/wirekit/tokens"
 )
 
 // A table of what every item costs at every level, in tokens of the counter.
@@ -49,17 +50,8 @@ func boundFor(budget int) int {
 	return max(leastBound, boundOver<<bits.Len(uint(max(0, budget))))
 }
 
-// bounded is a counter that can stop early.
-type bounded interface {
-	CountUpTo(text []byte, bound int) (int, error)
-}
-
 func (r *renderer) countUpTo(text []byte, bound int) (int, error) {
-	c, ok := r.counter.(bounded)
-	if !ok {
-		return r.count(text)
-	}
-	n, err := c.CountUpTo(text, bound)
+	n, err := tokens.CountUpTo(r.counter, text, bound)
 	if err != nil {
 		return 0, failure("counter", err, "%v", err)
 	}
@@ -127,11 +119,10 @@ func (r *renderer) byRank() []int {
 // leastShared is the number of items from which several goroutines count.
 const leastShared = 64
 
-// countItems fills in the costs of all items. Counters that say how they are
-// used are used by several goroutines.
+// countItems fills in the costs of all items, which several goroutines count.
 func (r *renderer) countItems(t *costTable, bound int) error {
 	workers := 1
-	if _, ok := r.counter.(bounded); ok && len(r.items) >= leastShared && r.o.Data == nil {
+	if len(r.items) >= leastShared && r.o.Data == nil {
 		workers = min(runtime.GOMAXPROCS(0), 16)
 	}
 	renderers := make([]renderer, workers)

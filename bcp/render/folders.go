@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/internal/bound"
 )
 
 // appendFolders lists entries with one line for each folder that holds files:
@@ -35,7 +35,7 @@ func listFolder(dst []byte, folder string, entries []bcp.FileEntry, depth, most 
 		if len(dst) > most {
 			break
 		}
-		if e := &entries[i]; e.Kind == "directory" && depth < wire.MaxDepth {
+		if e := &entries[i]; e.Kind == "directory" && depth < bound.MostDepth {
 			dst = listFolder(dst, folder+e.Name+"/", e.Children, depth+1, most)
 		}
 	}

@@ -98,13 +98,8 @@ func (p Policy) MarshalText() ([]byte, error) { return policies.Marshal(p) }
 // UnmarshalText reads a policy's name.
 func (p *Policy) UnmarshalText(text []byte) error { return policies.Unmarshal(p, text) }
 
-// counter is what is called of a [tokens.Counter].
-type counter interface {
-	Count(text []byte) (int, error)
-}
-
 // An estimate counts a token for every four bytes or part of them.
-type estimate struct{}
+type estimate struct{ tokens.Counter }
 
 func (estimate) Count(text []byte) (int, error) { return (len(text) + 3) / 4, nil }
 
@@ -163,8 +158,7 @@ type Options struct {
 	// for every four bytes or part of them. The cost of two texts joined at the start
 	// of a line must not be more than the sum of their costs, which holds for
 	// tokenizers that split text at line breaks; and a token must not stand for more
-	// than a KiB. What [tokens.CountUpTo] finds is used; a counter that has it is
-	// called by several goroutines.
+	// than a KiB. It is called by several goroutines.
 	Counter tokens.Counter
 	// OutputBytes bounds the text and each tree in it; 0 stands for 256 MiB, a
 	// negative number for no limit. With Plain, file trees also have a default
@@ -263,7 +257,7 @@ type item struct {
 
 type renderer struct {
 	o       Options
-	counter counter
+	counter tokens.Counter
 	items   []item
 	tokens  []int // of each item's content, for its placeholder
 	limit   int   // of the text in bytes
@@ -289,7 +283,7 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 	if err := cmp.Or(modes.Check("Options.Mode", o.Mode), policies.Check("Options.Policy", o.Policy), verbosities.Check("Options.Verbosity", o.Verbosity)); err != nil {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "%v", err)
 	}
-	r := &renderer{o: o, counter: cmp.Or[counter](o.Counter, estimate{}), textTokens: uncounted, shared: -1}
+	r := &renderer{o: o, counter: cmp.Or[tokens.Counter](o.Counter, estimate{}), textTokens: uncounted, shared: -1}
 	switch {
 	case o.OutputBytes == 0:
 		r.limit = defaultOutputBytes

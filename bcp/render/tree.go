@@ -4,12 +4,12 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/internal/bound"
 )
 
 // maxTree bounds the nesting of entries that is shown; decoders bound it
 // lower.
-const maxTree = wire.MaxDepth
+const maxTree = bound.MostDepth
 
 // maxIndent is the level from which the depth of an entry is a number in front
 // of its name. A tree of one deep branch would else be mostly indentation.

@@ -107,7 +107,7 @@ func (o compareOptions) compareBytes(ctx context.Context, c *console, file strin
 	if err != nil {
 		return comparison{}, err
 	}
-	results, err := wirekit.Comparer{Formats: o.formats(), Counter: o.tokenizer.Counter, Speed: o.speed, Limits: limits(len(doc.src))}.Compare(ctx, doc.value)
+	results, err := wirekit.Chooser{Formats: o.formats(), Counter: o.tokenizer.Counter, Limits: limits(len(doc.src))}.Compare(ctx, doc.value)
 	if err != nil {
 		return comparison{}, err
 	}
@@ -119,6 +119,9 @@ func (o compareOptions) compareBytes(ctx context.Context, c *console, file strin
 		}
 	}
 	for _, r := range results {
+		if o.speed {
+			r.MeasureSpeed(doc.value)
+		}
 		report.Formats = append(report.Formats, measured(r, base))
 	}
 	report.sort()

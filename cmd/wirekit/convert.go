@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -212,14 +213,14 @@ func (o convertOptions) encodeTo(c *console, file string, to wire.Codec, v wire.
 // reportLoss names what a codec that declares losses has lost of v.
 func (o convertOptions) reportLoss(c *console, to wire.Codec, out []byte, v wire.Value) error {
 	info := to.Info()
-	if info.Loss&^wire.LossBeyondJSON == 0 {
+	if info.Loss&^measure.BeyondJSON == 0 {
 		return nil
 	}
 	back, err := to.Decode(out)
 	if err != nil {
 		return fmt.Errorf("%s cannot read back what it has written: %w", info.FullName(), err)
 	}
-	loss, path := wire.DifferenceBeyond(wire.LossBeyondJSON, v, back)
+	loss, path := wire.Internal.DifferenceBeyond(measure.BeyondJSON, v, back)
 	if loss == 0 {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/csv"
+	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -96,8 +97,8 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	if err := s.checkSkip(); err != nil {
 		return err
 	}
-	if info := target.Info(); info.Loss&^wire.LossBeyondJSON != 0 {
-		c.note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^wire.LossBeyondJSON)
+	if info := target.Info(); info.Loss&^measure.BeyondJSON != 0 {
+		c.note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^measure.BeyondJSON)
 	}
 	defer c.progress("converting "+title(file), func() string { return fmt.Sprintf("%d records%s", s.count(), bytes.left(time.Since(start))) })()
 	if w, ok := c.warned(s.source).(wire.Streamer); ok {
@@ -213,7 +214,7 @@ func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func
 	}
 	c := wire.Transcoder{From: s.from(skip), To: s.target, Keys: keys}
 	if closed(s.target) || s.keys != nil {
-		c.Check = func(record, columns *wire.Keys) error { return s.fits(record, columns) }
+		wire.Internal.SetCheck(&c, s.fits)
 	}
 	return s.copy(&c, in, out)
 }

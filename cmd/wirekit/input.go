@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 	yamlnode "go.yaml.in/yaml/v3"
@@ -138,10 +139,10 @@ func codec(name string, size int) (wire.Codec, error) {
 // by them what is out of proportion to the document.
 func limits(size int) wire.Limits {
 	l := wire.Limits{InputBytes: -1, LineBytes: -1}
-	if 16*size > wire.DefaultOutputBytes {
+	if 16*size > bound.OutputBytes {
 		l.OutputBytes = 16 * size
 	}
-	if size > wire.DefaultValues {
+	if size > bound.Values {
 		l.Values = size
 	}
 	return l

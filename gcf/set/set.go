@@ -314,7 +314,7 @@ func (t *keyedRows) full(tool, name string, keyed bool, root string) ([]byte, er
 
 // checkedText returns a finished document, unless it is too long or not UTF-8.
 func checkedText(dst []byte) ([]byte, error) {
-	if len(dst) > wire.DefaultOutputBytes {
+	if len(dst) > bound.OutputBytes {
 		return nil, lex.Fault(wire.CodeOutputTooLong, wire.ErrLimit, "", "the document gets longer than the limit", "")
 	}
 	if n := scan.ValidUTF8(dst); n < len(dst) {

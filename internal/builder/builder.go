@@ -22,6 +22,14 @@ func (b *Builder) BorrowTree() { wire.Internal.BorrowTree(inplace.Ours(), &b.Bui
 // GiveBack ends the time of what was made since Borrow.
 func (b *Builder) GiveBack(err error) { wire.Internal.GiveBack(inplace.Ours(), &b.Builder, err) }
 
+// EndRecord ends a record of a stream.
+func (b *Builder) EndRecord() { wire.Internal.EndRecord(inplace.Ours(), &b.Builder) }
+
+// NewKeys is wire.NewKeys for names in a text that the Builder has copied.
+func (b *Builder) NewKeys(names ...string) (*wire.Keys, error) {
+	return wire.Internal.NewKeys(inplace.Ours(), &b.Builder, names...)
+}
+
 // Copy returns a copy of a document, for Values to point into.
 func (b *Builder) Copy(text []byte, padding string) string {
 	return wire.Internal.Copy(inplace.Ours(), &b.Builder, text, padding)

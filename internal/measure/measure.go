@@ -12,13 +12,18 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// BeyondJSON are the losses that do not count where a format is judged against JSON: those
+// that JSON has too, and those that wire.Equal does not see. What is left differs in the
+// data.
+const BeyondJSON = wire.LossKinds | wire.LossOrder | wire.LossNumberText
+
 // A Result is a value in one format, measured.
 type Result struct {
 	Encoded  []byte
 	Tokens   int // -1 where none are counted: a binary format, no counter
 	Loss     wire.Loss
 	LossPath string
-	Equal    bool // as wire.EqualAsJSON has it
+	Equal    bool // judged against JSON
 
 	Encoding, Decoding time.Duration // of this one run
 }
@@ -38,7 +43,7 @@ func Once(codec wire.Codec, counter tokens.Counter, v wire.Value) (Result, error
 	}
 	r := Result{Encoded: encoded, Tokens: -1, Encoding: middle.Sub(start), Decoding: time.Since(middle)}
 	r.Loss, r.LossPath = wire.Difference(v, back)
-	r.Equal = wire.EqualAsJSON(v, back)
+	r.Equal = wire.Internal.EqualAsJSON(v, back)
 	if counter != nil && !codec.Info().Binary {
 		if r.Tokens, err = counter.Count(encoded); err != nil {
 			return Result{}, err

@@ -123,7 +123,7 @@ func TestCards(t *testing.T) {
 				for _, c := range e.Formats.All() {
 					names = append(names, c.Info().FullName())
 				}
-				every, err := wirekit.Comparer{Registry: e.Formats, Formats: names, Counter: counter}.Compare(t.Context(), v)
+				every, err := wirekit.Chooser{Registry: e.Formats, Formats: names, Counter: counter}.Compare(t.Context(), v)
 				require.NoError(t, err)
 				for _, want := range every {
 					card, body := ask(t, e, `{"op":"card","format":"`+want.Name()+`","counter":"`+counter.Name()+`"}`, "")

@@ -123,7 +123,7 @@ func (p *Plan) Value(v wire.Value, size, before, beside int) (Text, error) {
 	}
 	v, omitted := Thin(v, p.Keep, p.Omit)
 	best, err := wirekit.Chooser{
-		Formats: p.Formats, Counter: p.Counter, MinSaving: wirekit.DefaultMinSaving, Precision: wirekit.PrecisionSampled, Exact: p.Ordered,
+		Formats: p.Formats, Counter: p.Counter, MinSaving: 0.05, Precision: wirekit.PrecisionSampled, Exact: p.Ordered,
 	}.Choose(context.Background(), v)
 	if err != nil {
 		return Text{}, err

@@ -8,6 +8,10 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// Custom is the Variant of a configuration that is neither the default nor one of the
+// documented ones. No lookup finds it.
+const Custom = "custom"
+
 // A Row is a configuration with its name.
 type Row = struct {
 	Name  string
@@ -24,7 +28,7 @@ func Codecs(table []Row) []wire.Codec {
 }
 
 // Name returns the name of the configuration that is like one of them: "" for
-// the zero codec, the row's name for that of a row, else wire.CustomVariant.
+// the zero codec, the row's name for that of a row, else Custom.
 func Name(table []Row, zero wire.Codec, like func(wire.Codec) bool) string {
 	if like(zero) {
 		return ""
@@ -34,7 +38,7 @@ func Name(table []Row, zero wire.Codec, like func(wire.Codec) bool) string {
 			return row.Name
 		}
 	}
-	return wire.CustomVariant
+	return Custom
 }
 
 // Invalid returns the error for a field of a format's Codec whose value is out of its

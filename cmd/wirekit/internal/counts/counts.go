@@ -66,17 +66,11 @@ func (c *Counts) Count(text []byte) (int, error) {
 	})
 }
 
-// CountUpTo counts as the other counter does, if it can stop early, and does
-// not remember what it did not count to the end.
+// CountUpTo counts as the other counter does, and does not remember what may not have
+// been counted to the end.
 func (c *Counts) CountUpTo(text []byte, bound int) (int, error) {
-	b, ok := c.Counter.(interface {
-		CountUpTo(text []byte, bound int) (int, error)
-	})
-	if !ok {
-		return c.Count(text)
-	}
 	return c.count(text, func() (int, bool, error) {
-		n, err := b.CountUpTo(text, bound)
+		n, err := tokens.CountUpTo(c.Counter, text, bound)
 		return n, n <= bound, err
 	})
 }
