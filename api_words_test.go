@@ -43,7 +43,6 @@ var noEnums = map[string]string{
 	"wire.Tag":      "codecs have further ones",
 	"wire.Kind":     "never an option",
 	"wire.Numbers":  "no text names it",
-	"gcf.PartKind":  "never an option",
 	"render.Level":  "never an option",
 	"bcp.Priority":  "a byte of the format that begins with 1",
 }

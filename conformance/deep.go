@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"testing"
 
@@ -67,8 +68,7 @@ func (d *deepener) costOf(depth int) uint64 {
 
 // unlimited reports whether nothing is known of the codec that limits depth.
 func (d *deepener) unlimited(s Suite) bool {
-	_, limiter := s.Codec.(wire.Limiter)
-	return !limiter && s.WithLimits == nil
+	return s.WithLimits == nil && reflect.DeepEqual(s.Codec, wire.WithLimits(s.Codec, wire.Limits{Depth: 1}))
 }
 
 // encodeAt encodes v once to see what it costs, and then holds the codec to its

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"strings"
 	"testing"
 
@@ -72,25 +73,18 @@ func streamForms(t testing.TB) map[string][]byte {
 // readStreamed reads a document of either profile to its end and tells whether it
 // is complete.
 func readStreamed(r io.Reader, graph bool) (parts int, complete bool, err error) {
-	var next func() error
-	var isComplete func() bool
+	complete = true
+	warn := func(*wire.Error) { complete = false }
 	if graph {
-		d := gcf.GraphCodec{}.NewStreamDecoder(r)
-		next, isComplete = func() error { _, err := d.Next(); return err }, d.Complete
-	} else {
-		d := gcf.Codec{}.NewStreamDecoder(r)
-		next, isComplete = func() error { _, err := d.Next(); return err }, d.Complete
-	}
-	for {
-		if err = next(); err != nil {
-			break
+		for _, err = range (gcf.GraphCodec{Warn: warn}).Items(r) {
+			parts++
 		}
-		parts++
+	} else {
+		for _, err = range (gcf.Codec{Warn: warn}).Parts(r) {
+			parts++
+		}
 	}
-	if err == io.EOF {
-		err = nil
-	}
-	return parts, isComplete(), err
+	return parts, complete, err
 }
 
 // TestCuts cuts streams of every form at every byte. No cut is taken for a whole
@@ -252,15 +246,19 @@ func TestStrict(t *testing.T) {
 
 	warnings = nil
 	for _, c := range []gcf.GraphCodec{{Warn: note}, {Strict: true}} {
-		d := c.NewStreamDecoder(bytes.NewReader(graph))
-		_, err = d.Next()
-		require.NoError(t, err)
+		next, stop := iter.Pull2(c.Items(bytes.NewReader(graph)))
+		defer stop()
+		for range 2 { // the header and a symbol
+			_, err, _ = next()
+			require.NoError(t, err)
+		}
 		require.Empty(t, warnings, "before the end")
-		if _, err = d.Next(); c.Strict {
+		_, err, more := next()
+		require.Equal(t, c.Strict, more)
+		if more {
 			require.ErrorIs(t, err, wire.ErrTruncated)
 			continue
 		}
-		require.ErrorIs(t, err, io.EOF)
 		require.Len(t, warnings, 1)
 		require.Equal(t, 4, warnings[0].Line)
 		warnings = nil

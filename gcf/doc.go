@@ -42,15 +42,15 @@
 // # What a program calls
 //
 //   - Values: [Codec], or [EncodeGeneric] and [DecodeGeneric], which are its
-//     default. Go values: [Marshal], [Unmarshal], [AppendMarshal].
+//     default. Go values: [Marshal], [Unmarshal].
 //   - Records: [Codec.NewRecordWriter] and [Codec.Records]. Documents part by
 //     part, with tables in sections: [Codec.NewStreamEncoder], whose
 //     BeginRootTable, BeginTable, BeginKeyedTable and BeginSection are ended by
 //     EndTable and EndSection and filled by Row, KeyedRow, Record and Member;
-//     [Codec.NewStreamDecoder].
+//     [Codec.Parts].
 //   - Graphs of code: [Encode], [Decode]; with options [GraphCodec.AppendGraph]
 //     and [GraphCodec.DecodeGraph]; in parts [GraphCodec.NewStreamEncoder] and
-//     [GraphCodec.NewStreamDecoder]; to one who has seen part of it
+//     [GraphCodec.Items]; to one who has seen part of it
 //     [EncodeWithSession], [GraphCodec.AppendWithSession] and [SessionDecoder].
 //   - Graphs that change: [DiffGraphs], [EncodeDelta], [DecodeDelta],
 //     [ApplyDelta], [PackRoot];
@@ -96,5 +96,5 @@
 // A document with deferred counts ends with a summary that gives them. Without
 // one it may be cut: it is accepted, as section 8.6 wants, but a last line
 // without its line feed is an error, [Codec] tells Warn of a missing summary and
-// refuses it with Strict, and stream decoders have a method Complete.
+// refuses it with Strict, streams as well.
 package gcf

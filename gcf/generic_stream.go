@@ -271,13 +271,13 @@ func (w *recordWriter) Close() error {
 // it is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		c.NewStreamDecoder(r).elements(0, -1, yield)
+		c.parts(r).elements(0, -1, yield)
 	}
 }
 
 // elements yields the elements of the document's array, most of them at most unless
 // that is negative. It has begun arrays before.
-func (s *PartDecoder) elements(arrays, most int, yield func(wire.Value, error) bool) {
+func (s *partDecoder) elements(arrays, most int, yield func(wire.Value, error) bool) {
 	for n := 0; n != most; {
 		item, err := s.Next()
 		switch {
@@ -286,15 +286,15 @@ func (s *PartDecoder) elements(arrays, most int, yield func(wire.Value, error) b
 		case err != nil:
 			yield(wire.Value{}, err)
 			return
-		case item.Kind == PartElement:
+		case item.Kind == partElement:
 			if n++; !yield(item.Value, nil) {
 				return
 			}
 			continue
-		case item.Kind == PartArray && arrays == 0:
+		case item.Kind == partArray && arrays == 0:
 			arrays++
 			continue
-		case item.Kind == PartValue && arrays == 0 && item.Value.Kind() == wire.KindArray:
+		case item.Kind == partValue && arrays == 0 && item.Value.Kind() == wire.KindArray:
 			arrays++
 			for e := range item.Value.Elements() {
 				if !yield(e, nil) {

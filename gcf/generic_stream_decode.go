@@ -3,40 +3,29 @@ package gcf
 import (
 	"errors"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// PartKind says what a [Part] is.
-type PartKind uint8
-
 // The kinds of parts.
 const (
-	PartValue   PartKind = iota // the whole document, or a whole member of it
-	PartArray                   // the beginning of an array, whose elements follow
-	PartMap                     // the beginning of a keyed map, whose entries follow
-	PartElement                 // an element of the array that began last
-	PartEntry                   // an entry of the keyed map that began last
+	partValue   = "value"
+	partArray   = "array"
+	partMap     = "map"
+	partElement = "element"
+	partEntry   = "entry"
 )
 
-var partKinds = enum.New[PartKind]("gcf.PartKind", "value", "array", "map", "element", "entry")
-
-// String returns the kind's name.
-func (k PartKind) String() string { return partKinds.String(k) }
-
-// MarshalText returns the kind's name.
-func (k PartKind) MarshalText() ([]byte, error) { return partKinds.Marshal(k) }
-
-// UnmarshalText sets the kind of that name.
-func (k *PartKind) UnmarshalText(name []byte) error { return partKinds.Unmarshal(k, name) }
-
-// A Part is a piece of a document that a [PartDecoder] reads.
+// A Part is a piece of a document, see [Codec.Parts].
 type Part struct {
-	Kind PartKind
+	// Kind is "value", the whole document or a whole member of it; "array" or "map", the
+	// beginning of an array or of a keyed map; "element" or "entry", one of the array or
+	// map that began last.
+	Kind string
 	// Member says that the part is, or begins, a member of the object at the
 	// root, otherwise the root itself.
 	Member bool
@@ -44,16 +33,29 @@ type Part struct {
 	Value  wire.Value
 }
 
-// A PartDecoder reads a document of the generic profile, streamed or
-// not, and refuses what [Codec.Decode] refuses. It holds one part at a time: a
-// row or an item of an array or map at the root, or of one that is a member of
-// the root, each with all that belongs to it; other members are parts as a
-// whole. It keeps the names of members and of the entries of a map, to refuse
-// doubles.
+// Parts reads a document of the generic profile, streamed or not, and refuses what
+// [Codec.Decode] refuses. It holds one part at a time: a row or an item of an array or map
+// at the root, or of one that is a member of the root, each with all that belongs to it;
+// other members are parts as a whole. It keeps the names of members and of the entries of
+// a map, to refuse doubles. An error is the last pair. A document that may be cut is
+// treated as the codec's Strict and Warn say.
 //
 // Limits apply to one part each; LineBytes bounds its length, and InputBytes
-// does not apply. A PartDecoder is not safe for concurrent use.
-type PartDecoder struct {
+// does not apply.
+func (c Codec) Parts(r io.Reader) iter.Seq2[Part, error] {
+	return func(yield func(Part, error) bool) {
+		s := c.parts(r)
+		for {
+			p, err := s.Next()
+			if err == io.EOF || !yield(p, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// A partDecoder reads parts.
+type partDecoder struct {
 	in     chunks
 	d      decoder
 	given  wire.Limits // as the caller set them
@@ -85,11 +87,9 @@ type streamBlock struct {
 	entries map[string]bool // of a keyed map
 }
 
-// NewStreamDecoder returns a decoder that reads from r. A document that may be cut
-// is treated as the codec's Strict and Warn say.
-func (c Codec) NewStreamDecoder(r io.Reader) *PartDecoder {
+func (c Codec) parts(r io.Reader) *partDecoder {
 	limits := c.Limits.Resolved()
-	s := &PartDecoder{in: newChunks(r, limits.LineBytes), given: c.Limits, limits: limits}
+	s := &partDecoder{in: newChunks(r, limits.LineBytes), given: c.Limits, limits: limits}
 	s.d.Strict = c.Strict
 	if c.Warn != nil {
 		s.d.Warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
@@ -99,7 +99,7 @@ func (c Codec) NewStreamDecoder(r io.Reader) *PartDecoder {
 
 // Next returns the next part. The error at the end of a complete document is
 // io.EOF.
-func (s *PartDecoder) Next() (Part, error) {
+func (s *partDecoder) Next() (Part, error) {
 	if s.err != nil {
 		return Part{}, s.err
 	}
@@ -115,7 +115,7 @@ func (s *PartDecoder) Next() (Part, error) {
 	return p, nil
 }
 
-func (s *PartDecoder) next() (Part, error) {
+func (s *partDecoder) next() (Part, error) {
 	for {
 		var p Part
 		var ok bool
@@ -147,13 +147,13 @@ type saved struct {
 	mark, deferred, established int
 }
 
-func (s *PartDecoder) save() saved {
+func (s *partDecoder) save() saved {
 	d, t := &s.d, s.block.rows
 	t.schemas, t.shared, t.identities = slices.Clone(t.schemas), slices.Clone(t.shared), nil
 	return saved{d.Lines, d.place, t, d.Mark(), len(d.deferred), len(d.established)}
 }
 
-func (s *PartDecoder) restore(was saved) {
+func (s *partDecoder) restore(was saved) {
 	d := &s.d
 	if d.Mark() > was.mark {
 		d.Array(was.mark) // takes what is left over off the stack
@@ -168,7 +168,7 @@ const fewLines = 8
 // read calls parse, which reads one part and makes the line behind it current.
 // Where that runs into the end of the piece, more of the stream is read, and
 // the part once more.
-func (s *PartDecoder) read(parse func() error) error {
+func (s *partDecoder) read(parse func() error) error {
 	if err := s.fill(); err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (s *PartDecoder) read(parse func() error) error {
 }
 
 // allow gives a part what one may hold.
-func (s *PartDecoder) allow() {
+func (s *partDecoder) allow() {
 	d := &s.d
 	d.values = s.limits.Values
 	d.groups = 0
@@ -206,20 +206,20 @@ func (s *PartDecoder) allow() {
 
 // wholeRow reports whether the part that began there and was parsed is a row of
 // a table without identity: such a row is its line, and nothing below it.
-func (s *PartDecoder) wholeRow(was saved) bool {
+func (s *partDecoder) wholeRow(was saved) bool {
 	return s.state == streamParts && s.block.rows.plan != nil && s.d.Doc[was.lines.Start] != '@'
 }
 
 // reload makes the first line of the piece current.
-func (s *PartDecoder) reload() error {
+func (s *partDecoder) reload() error {
 	s.in.load(&s.d.Lines)
 	return s.d.Next()
 }
 
 // partBytes is how long a part may be.
-func (s *PartDecoder) partBytes() int { return max(s.in.max, chunkSize) }
+func (s *partDecoder) partBytes() int { return max(s.in.max, chunkSize) }
 
-func (s *PartDecoder) partTooLong(at int) error {
+func (s *partDecoder) partTooLong(at int) error {
 	return s.d.Fail(at, wire.Error{Code: "part_too_long", Kind: wire.ErrLimit,
 		Message: "what belongs to one row, item or member is longer than the limit", Hint: "raise Limits.LineBytes"})
 }
@@ -232,7 +232,7 @@ func mayBeCut(err error) bool {
 }
 
 // fill makes a line current if there is one left in the stream.
-func (s *PartDecoder) fill() error {
+func (s *partDecoder) fill() error {
 	for s.d.Done && !s.in.Ended() {
 		s.in.Done(s.in.Len())
 		if _, err := s.in.more(); err != nil {
@@ -247,7 +247,7 @@ func (s *PartDecoder) fill() error {
 }
 
 // extend drops what is before the current line and reads more behind it.
-func (s *PartDecoder) extend(tries int) error {
+func (s *partDecoder) extend(tries int) error {
 	d := &s.d
 	s.in.Done(d.Base + d.Lines.Start - d.Indent)
 	had := s.in.Len()
@@ -268,7 +268,7 @@ func (s *PartDecoder) extend(tries int) error {
 }
 
 // root reads the header and finds out what the document is.
-func (s *PartDecoder) root() (Part, bool, error) {
+func (s *partDecoder) root() (Part, bool, error) {
 	d := &s.d
 	d.MaxBytes, d.depth, d.values = s.limits.LineBytes, s.limits.Depth, s.limits.Values
 	d.lastIndent = -1
@@ -298,7 +298,7 @@ func (s *PartDecoder) root() (Part, bool, error) {
 	case d.Done || d.Indent > 0:
 	case d.Doc[d.here()] == '=':
 		s.state = streamTrailer
-		p := Part{Kind: PartValue}
+		p := Part{Kind: partValue}
 		err := s.read(func() (err error) {
 			p.Value, err = d.root()
 			return err
@@ -315,7 +315,7 @@ func (s *PartDecoder) root() (Part, bool, error) {
 // begin reads the beginning of a block, whose count stands at that distance
 // from the start of the line: its header, or the whole block if it has neither
 // rows nor items.
-func (s *PartDecoder) begin(p Part, at int) (Part, bool, error) {
+func (s *partDecoder) begin(p Part, at int) (Part, bool, error) {
 	d := &s.d
 	whole := false
 	err := s.read(func() error {
@@ -342,15 +342,15 @@ func (s *PartDecoder) begin(p Part, at int) (Part, bool, error) {
 	case err != nil:
 		return p, false, err
 	case whole:
-		p.Kind = PartValue
+		p.Kind = partValue
 		s.behind()
 		return p, true, nil
 	}
 	s.ids = nil
 	levels := 1
-	p.Kind = PartArray
+	p.Kind = partArray
 	if s.block.count.keyed {
-		p.Kind = PartMap
+		p.Kind = partMap
 		s.block.entries = make(map[string]bool)
 	}
 	if plan := s.block.rows.plan; plan != nil {
@@ -370,7 +370,7 @@ func (s *PartDecoder) begin(p Part, at int) (Part, bool, error) {
 }
 
 // beginTable reads the fields of a table.
-func (s *PartDecoder) beginTable() error {
+func (s *partDecoder) beginTable() error {
 	d, c := &s.d, s.block.count
 	plan, next, err := d.fields(c.next, planOf(c.keyed))
 	switch {
@@ -386,7 +386,7 @@ func (s *PartDecoder) beginTable() error {
 }
 
 // behind goes on behind a block or a member.
-func (s *PartDecoder) behind() {
+func (s *partDecoder) behind() {
 	s.state = streamTrailer
 	if s.members != nil {
 		s.state = streamMembers
@@ -394,7 +394,7 @@ func (s *PartDecoder) behind() {
 }
 
 // part reads a row or an item of the block, or its end.
-func (s *PartDecoder) part() (Part, bool, error) {
+func (s *partDecoder) part() (Part, bool, error) {
 	if err := s.fill(); err != nil {
 		return Part{}, false, err
 	}
@@ -403,7 +403,7 @@ func (s *PartDecoder) part() (Part, bool, error) {
 	if b.n == b.count.n || !d.At(0) || table && d.atBlock() || !table && d.Doc[d.here()] != '@' {
 		return Part{}, false, s.end()
 	}
-	p := Part{Kind: PartElement, Member: b.member}
+	p := Part{Kind: partElement, Member: b.member}
 	at := 0
 	err := s.read(func() (err error) {
 		at = d.here()
@@ -434,10 +434,10 @@ func (s *PartDecoder) part() (Part, bool, error) {
 }
 
 // unique refuses a part whose key or identity was there before.
-func (s *PartDecoder) unique(p *Part, at int) error {
+func (s *partDecoder) unique(p *Part, at int) error {
 	b := &s.block
 	if b.count.keyed {
-		p.Kind = PartEntry
+		p.Kind = partEntry
 		if b.entries[p.Key] {
 			return s.d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 				Message: "a duplicate member key of a keyed map"})
@@ -459,7 +459,7 @@ func (s *PartDecoder) unique(p *Part, at int) error {
 }
 
 // end checks the count of the block and goes on behind it.
-func (s *PartDecoder) end() error {
+func (s *partDecoder) end() error {
 	d, b := &s.d, &s.block
 	d.lastInline = b.rows.inline > 0
 	if b.n != b.count.n && !d.Done && d.Indent > 0 {
@@ -482,7 +482,7 @@ func (s *PartDecoder) end() error {
 }
 
 // member reads a member of the root, or finds its end.
-func (s *PartDecoder) member() (Part, bool, error) {
+func (s *partDecoder) member() (Part, bool, error) {
 	if err := s.fill(); err != nil {
 		return Part{}, false, err
 	}
@@ -506,7 +506,7 @@ func (s *PartDecoder) member() (Part, bool, error) {
 		}
 		return p, ok, err
 	}
-	p := Part{Kind: PartValue, Member: true}
+	p := Part{Kind: partValue, Member: true}
 	at := 0
 	err := s.read(func() (err error) {
 		at = d.nameAt()
@@ -533,7 +533,7 @@ func (d *decoder) nameAt() int {
 
 // blockName returns the name in the current line if it begins a block with a
 // count, and where the count stands in the line.
-func (s *PartDecoder) blockName() (key string, at int, ok bool) {
+func (s *partDecoder) blockName() (key string, at int, ok bool) {
 	d := &s.d
 	if !strings.HasPrefix(d.Line(), "## ") {
 		return "", 0, false
@@ -548,7 +548,7 @@ func (s *PartDecoder) blockName() (key string, at int, ok bool) {
 }
 
 // wholeMember reads the member whose line is current.
-func (s *PartDecoder) wholeMember() (string, wire.Value, error) {
+func (s *partDecoder) wholeMember() (string, wire.Value, error) {
 	d := &s.d
 	if d.Doc[d.here()] == '#' {
 		if !strings.HasPrefix(d.Line(), "## ") {
@@ -582,7 +582,7 @@ func (s *PartDecoder) wholeMember() (string, wire.Value, error) {
 }
 
 // trailer reads the summary and checks that nothing follows.
-func (s *PartDecoder) trailer() error {
+func (s *partDecoder) trailer() error {
 	s.state = streamEnd
 	if err := s.fill(); err != nil {
 		return err
@@ -601,9 +601,3 @@ func (s *PartDecoder) trailer() error {
 	}
 	return d.checkEnd(s.in.Cut())
 }
-
-// Complete reports, once Next has returned io.EOF, whether the document says of
-// itself that it is whole: none of its counts was deferred, or its summary gave
-// them. Without that it may have been cut behind a line: the specification wants
-// such a document to be accepted (section 8.6).
-func (s *PartDecoder) Complete() bool { return s.err == io.EOF && !s.d.Incomplete }

@@ -20,9 +20,9 @@ func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
 type splitter struct{ Codec }
 
 func (t splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
-	s := t.NewStreamDecoder(r)
+	s := t.parts(r)
 	part, err := s.Next()
-	if err != nil || part.Kind != PartArray || part.Member || s.block.rows.plan == nil || s.d.hasIdentity {
+	if err != nil || part.Kind != partArray || part.Member || s.block.rows.plan == nil || s.d.hasIdentity {
 		return h, false
 	}
 	rows := lineio.Rows{Plain: plainRow, Most: s.block.count.n, Ahead: true}
@@ -39,7 +39,7 @@ func plainRow(line []byte) bool {
 }
 
 // consumed returns how much of the stream is before the current line.
-func (s *PartDecoder) consumed() int {
+func (s *partDecoder) consumed() int {
 	if s.d.Done {
 		return s.in.Offset() + s.in.Len()
 	}
@@ -56,7 +56,7 @@ var partBuffers = sync.Pool{New: func() any {
 const maxPartBuffer = 1 << 20
 
 func (t splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
-	s := t.NewStreamDecoder(rows.Reader())
+	s := t.parts(rows.Reader())
 	buf := partBuffers.Get().(*[]byte)
 	offset, newlines := rows.Skipped()
 	s.in.Begin(*buf, offset, newlines)

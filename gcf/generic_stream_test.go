@@ -17,7 +17,6 @@ import (
 
 // readStream builds the value of a document from its parts.
 func readStream(r io.Reader) (wire.Value, error) {
-	d := gcf.Codec{}.NewStreamDecoder(r)
 	var root wire.Value
 	var members, entries []wire.Member
 	var elements []wire.Value
@@ -29,7 +28,7 @@ func readStream(r io.Reader) (wire.Value, error) {
 			return nil
 		}
 		v := wire.Array(elements...)
-		if open.Kind == gcf.PartMap {
+		if open.Kind == "map" {
 			var err error
 			if v, err = wire.Object(entries...); err != nil {
 				return err
@@ -43,22 +42,15 @@ func readStream(r io.Reader) (wire.Value, error) {
 		open, elements, entries = nil, nil, nil
 		return nil
 	}
-	for {
-		p, err := d.Next()
-		if err == io.EOF {
-			if err := end(); err != nil || !isObject {
-				return root, err
-			}
-			return wire.Object(members...)
-		}
+	for p, err := range (gcf.Codec{}).Parts(r) {
 		if err != nil {
 			return wire.Value{}, err
 		}
 		switch p.Kind {
-		case gcf.PartElement:
+		case "element":
 			elements = append(elements, p.Value)
 			continue
-		case gcf.PartEntry:
+		case "entry":
 			entries = append(entries, wire.Member{Key: p.Key, Value: p.Value})
 			continue
 		}
@@ -66,7 +58,7 @@ func readStream(r io.Reader) (wire.Value, error) {
 			return root, err
 		}
 		switch {
-		case p.Kind != gcf.PartValue:
+		case p.Kind != "value":
 			open = &p
 		case p.Member:
 			members = append(members, wire.Member{Key: p.Key, Value: p.Value})
@@ -74,6 +66,10 @@ func readStream(r io.Reader) (wire.Value, error) {
 			root, isObject = p.Value, false
 		}
 	}
+	if err := end(); err != nil || !isObject {
+		return root, err
+	}
+	return wire.Object(members...)
 }
 
 // readers are ways in which a stream can arrive.
@@ -232,25 +228,16 @@ func TestPartTooLong(t *testing.T) {
 	for j := range 200_000 {
 		fmt.Fprintf(&b, "    %d\n", j)
 	}
-	d := gcf.Codec{Limits: wire.Limits{LineBytes: 1000}}.NewStreamDecoder(strings.NewReader(b.String()))
-	_, err := d.Next()
-	require.NoError(t, err)
-	_, err = d.Next()
+	parts, err := codectest.Collect(t, gcf.Codec{Limits: wire.Limits{LineBytes: 1000}}.Parts(strings.NewReader(b.String())))
+	require.Len(t, parts, 1)
 	require.ErrorIs(t, err, wire.ErrLimit)
-	_, again := d.Next()
-	require.Equal(t, err, again)
 }
 
 func TestStreamReaderError(t *testing.T) {
 	r := io.MultiReader(strings.NewReader("GCF profile=generic\n## [?]{a}\n1\n2\n"), iotest.ErrReader(io.ErrClosedPipe))
-	d := gcf.Codec{}.NewStreamDecoder(r)
-	var err error
-	n := 0
-	for ; err == nil; n++ {
-		_, err = d.Next()
-	}
+	parts, err := codectest.Collect(t, gcf.Codec{}.Parts(r))
 	require.ErrorIs(t, err, io.ErrClosedPipe)
-	require.Equal(t, 4, n, "the beginning, both rows, of which nothing can go on, and the error")
+	require.Len(t, parts, 3, "the beginning and both rows, of which nothing can go on")
 }
 
 // mustObject returns the object of a JSON text.

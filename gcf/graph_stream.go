@@ -3,6 +3,7 @@ package gcf
 import (
 	"hash/maphash"
 	"io"
+	"iter"
 	"strconv"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
@@ -173,100 +174,74 @@ func (e *StreamEncoder) Close() error {
 	return e.flush()
 }
 
-// A StreamItem is a symbol or an edge; the other is nil. What it points to is
-// valid until the next call of Next.
+// A StreamItem is the header, a graph without symbols and edges, or a symbol or an edge;
+// the others are nil. What it points to is valid until the loop goes on.
 type StreamItem struct {
+	Header *Graph
 	Symbol *Symbol
 	Edge   *Edge
 }
 
-// A StreamDecoder reads a document of the graph profile, streamed or not, piece
-// by piece, and refuses what [Decode] refuses. Of each symbol it keeps what the
-// wire says, because edges refer to it; edges are not kept. Limits.InputBytes
-// does not apply.
+// Items reads a document of the graph profile, streamed or not, piece by piece, the header
+// first, and refuses what [Decode] refuses. Of each symbol it keeps what the wire says,
+// because edges refer to it; edges are not kept. An error is the last pair. A document
+// that may be cut is treated as the codec's Strict and Warn say. Limits.InputBytes does
+// not apply.
 //
 // The kinds of an edge's ends are set where the symbols read so far make them
-// necessary. A StreamDecoder is not safe for concurrent use.
-type StreamDecoder struct {
+// necessary.
+func (c GraphCodec) Items(r io.Reader) iter.Seq2[StreamItem, error] {
+	return func(yield func(StreamItem, error) bool) {
+		limits := c.Limits.Resolved()
+		s := &streamDecoder{in: newChunks(r, limits.LineBytes), limits: limits}
+		s.d.Strict = c.Strict
+		if c.Warn != nil {
+			s.d.Warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
+		}
+		item, err := s.header()
+		for err != io.EOF && yield(item, s.in.moved(err)) && err == nil {
+			item, err = s.next()
+		}
+	}
+}
+
+// A streamDecoder reads items.
+type streamDecoder struct {
 	in     chunks
 	d      graphDecoder
 	limits wire.Limits
-	begun  bool
 	read   bool // the current line of d was read
 	item   Edge
-	err    error
 }
 
-// NewStreamDecoder returns a decoder that reads from r. A document that may be cut
-// is treated as the codec's Strict and Warn say.
-func (c GraphCodec) NewStreamDecoder(r io.Reader) *StreamDecoder {
-	limits := c.Limits.Resolved()
-	s := &StreamDecoder{in: newChunks(r, limits.LineBytes), limits: limits}
-	s.d.Strict = c.Strict
-	if c.Warn != nil {
-		s.d.Warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
-	}
-	return s
-}
-
-// Header returns what the document's header says: a graph without symbols and
-// edges.
-func (s *StreamDecoder) Header() (Graph, error) {
-	if err := s.begin(); err != nil {
-		return Graph{}, err
-	}
-	g := s.d.graph
-	g.Symbols, g.Edges = nil, nil
-	return g, nil
-}
-
-// begin reads the header.
-func (s *StreamDecoder) begin() error {
-	if s.begun || s.err != nil {
-		return s.err
-	}
-	s.begun = true
-	s.err = s.in.moved(s.readHeader())
-	return s.err
-}
-
-func (s *StreamDecoder) readHeader() error {
+func (s *streamDecoder) header() (StreamItem, error) {
 	if _, err := s.in.more(); err != nil {
-		return err
+		return StreamItem{}, err
 	}
 	d := &s.d
 	d.MaxBytes = s.limits.LineBytes
 	s.in.load(&d.Lines)
 	h, err := d.Header()
 	if err != nil {
-		return err
+		return StreamItem{}, err
 	}
 	if h.Is("delta") && h.Profile == lex.ProfileGraph {
-		return d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+		return StreamItem{}, d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
 			Message: "the document is a delta: it has no graph of its own", Hint: "use DecodeDelta and ApplyDelta"})
 	}
 	if err := mustBeGraph(&d.Lines, &h, s.limits); err != nil {
-		return err
-	}
-	d.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())
-	return d.begin(&h, s.limits)
-}
-
-// Next returns the next symbol or edge. The error at the end of a complete
-// document is io.EOF.
-func (s *StreamDecoder) Next() (StreamItem, error) {
-	if err := s.begin(); err != nil {
 		return StreamItem{}, err
 	}
-	item, err := s.next()
-	if err != nil && err != io.EOF {
-		err = s.in.moved(err)
+	d.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())
+	if err := d.begin(&h, s.limits); err != nil {
+		return StreamItem{}, err
 	}
-	s.err = err
-	return item, err
+	g := d.graph
+	g.Symbols, g.Edges = nil, nil
+	return StreamItem{Header: &g}, nil
 }
 
-func (s *StreamDecoder) next() (StreamItem, error) {
+func (s *streamDecoder) next() (StreamItem, error) {
 	d := &s.d
 	for {
 		if s.read {
@@ -310,9 +285,3 @@ func (s *StreamDecoder) next() (StreamItem, error) {
 		}
 	}
 }
-
-// Complete reports, once Next has returned io.EOF, whether the document says of
-// itself that it is whole: its header has its counts, or its summary gave them.
-// Without that it may have been cut behind a line: the specification wants such
-// a document to be accepted (section 8.6).
-func (s *StreamDecoder) Complete() bool { return s.err == io.EOF && !s.d.Incomplete }

@@ -2,7 +2,6 @@ package gcf_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -20,24 +19,20 @@ import (
 
 // readGraphStream collects what a stream decoder returns.
 func readGraphStream(r io.Reader) (*gcf.Graph, error) {
-	d := gcf.GraphCodec{}.NewStreamDecoder(r)
-	g, err := d.Header()
-	if err != nil {
-		return nil, err
-	}
-	for {
-		item, err := d.Next()
+	var g gcf.Graph
+	for item, err := range (gcf.GraphCodec{}).Items(r) {
 		switch {
-		case errors.Is(err, io.EOF):
-			return &g, nil
 		case err != nil:
 			return nil, err
+		case item.Header != nil:
+			g = *item.Header
 		case item.Symbol != nil:
 			g.Symbols = append(g.Symbols, *item.Symbol)
 		default:
 			g.Edges = append(g.Edges, *item.Edge)
 		}
 	}
+	return &g, nil
 }
 
 const graphHeader = "GCF profile=graph"

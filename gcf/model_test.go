@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/gcf"
-	"github.com/wirekit/wirekit/internal/enum"
 )
 
 // TestMarshalModel: Marshal of the package's own types writes their documents, not the
@@ -47,19 +46,6 @@ func TestMarshalModel(t *testing.T) {
 	_, err = gcf.Marshal((*gcf.Graph)(nil))
 	require.Error(t, err)
 	require.Error(t, gcf.Unmarshal(graph, new(gcf.Delta)))
-}
-
-func TestPartKindNames(t *testing.T) {
-	for k, name := range map[gcf.PartKind]string{gcf.PartValue: "value", gcf.PartArray: "array", gcf.PartMap: "map", gcf.PartElement: "element", gcf.PartEntry: "entry"} {
-		var read gcf.PartKind
-		text, err := k.MarshalText()
-		require.NoError(t, err)
-		require.NoError(t, read.UnmarshalText(text))
-		require.Equal(t, [3]any{name, name, k}, [3]any{k.String(), string(text), read})
-	}
-	_, err := gcf.PartKind(9).MarshalText()
-	require.ErrorIs(t, err, enum.ErrUnknown)
-	require.ErrorIs(t, new(gcf.PartKind).UnmarshalText(nil), enum.ErrUnknown)
 }
 
 // TestStreamHeader: the header of a stream has no symbols of its own.

@@ -3,7 +3,6 @@ package gcf_test
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"testing"
@@ -266,17 +265,10 @@ func TestLongFieldNames(t *testing.T) {
 // readAll reads a document of either profile as a stream.
 func readAll(src []byte) {
 	if bytes.HasPrefix(src, []byte("GCF profile=graph")) {
-		d := gcf.GraphCodec{}.NewStreamDecoder(bytes.NewReader(src))
-		for {
-			if _, err := d.Next(); err != nil {
-				return
-			}
+		for range (gcf.GraphCodec{}).Items(bytes.NewReader(src)) {
 		}
+		return
 	}
-	d := gcf.Codec{}.NewStreamDecoder(io.Reader(bytes.NewReader(src)))
-	for {
-		if _, err := d.Next(); err != nil {
-			return
-		}
+	for range (gcf.Codec{}).Parts(bytes.NewReader(src)) {
 	}
 }

@@ -37,7 +37,7 @@ func TestRowsBeforeErrors(t *testing.T) {
 			"bytes":        iotest.OneByteReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(gone))),
 			"with the end": iotest.DataErrReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(gone))),
 		} {
-			s := Codec{}.NewStreamDecoder(r)
+			s := Codec{}.parts(r)
 			n := 0
 			for {
 				p, err := s.Next()
@@ -45,7 +45,7 @@ func TestRowsBeforeErrors(t *testing.T) {
 					require.NotErrorIs(t, err, io.EOF)
 					break
 				}
-				if p.Kind == PartElement || p.Kind == PartEntry {
+				if p.Kind == partElement || p.Kind == partEntry {
 					n++
 				}
 			}
