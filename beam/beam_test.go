@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	register.DoFn1x0[beam.Report](&collectFn{})
 	register.DoFn1x0[beam.Shard](&shardsFn{})
 	register.DoFn1x0[beam.Document](&documentsFn{})
-	register.DoFn1x0[beam.Bad](&badFn{})
+	register.DoFn1x0[beam.Rejected](&badFn{})
 	register.DoFn1x0[beam.Converted](&convertedFn{})
 	register.DoFn1x2[beam.Document, beam.Document, error](&dyingFn{})
 	sdk.Init()
@@ -46,7 +46,7 @@ var got struct {
 	reports   []beam.Report
 	shards    []beam.Shard
 	documents []beam.Document
-	bad       []beam.Bad
+	bad       []beam.Rejected
 	converted []beam.Converted
 }
 
@@ -67,7 +67,7 @@ type (
 func (*collectFn) ProcessElement(r beam.Report)      { collect(&got.reports, r) }
 func (*shardsFn) ProcessElement(s beam.Shard)        { collect(&got.shards, s) }
 func (*documentsFn) ProcessElement(d beam.Document)  { collect(&got.documents, d) }
-func (*badFn) ProcessElement(b beam.Bad)             { collect(&got.bad, b) }
+func (*badFn) ProcessElement(b beam.Rejected)        { collect(&got.bad, b) }
 func (*convertedFn) ProcessElement(c beam.Converted) { collect(&got.converted, c) }
 
 // run runs a pipeline on the embedded runner.
@@ -85,7 +85,7 @@ func measured(t *testing.T, pattern string, o beam.ReadOptions) beam.Report {
 	t.Helper()
 	require.NoError(t, run(t, func(s sdk.Scope) {
 		documents, bad := beam.Read(s, pattern, o)
-		sdk.ParDo0(s, &collectFn{}, beam.Measure(s, beam.MeasureOptions{}, documents, bad))
+		sdk.ParDo0(s, &collectFn{}, beam.Measure(s, documents, beam.MeasureOptions{}, bad))
 	}))
 	require.Len(t, got.reports, 1)
 	return got.reports[0]
@@ -269,7 +269,7 @@ func same(t *testing.T, want map[string]*total, r beam.Report) {
 // withoutPlaces leaves out of a report what depends on how documents lie in files.
 func withoutPlaces(r beam.Report) beam.Report {
 	for _, f := range r.Formats {
-		f.Best, f.Worst, f.Lost, f.Unfit = nil, nil, nil, nil
+		f.Best, f.Worst, f.FirstLossy, f.FirstRefused = nil, nil, nil, nil
 	}
 	return r
 }
@@ -297,7 +297,7 @@ func TestTotals(t *testing.T) {
 	want := compared(t, dir)
 	files := measured(t, filepath.Join(dir, "*.json"), beam.ReadOptions{Whole: true})
 	require.EqualValues(t, n, files.Documents)
-	require.Zero(t, files.Bad)
+	require.Zero(t, files.Rejected)
 	same(t, want, files)
 	require.Less(t, files.BestTokens, files.JSONTokens)
 	split := measured(t, pattern, beam.ReadOptions{SplitBytes: 777})
@@ -323,7 +323,7 @@ func TestFailures(t *testing.T) {
 	dying := func(s sdk.Scope) {
 		documents, bad := beam.Read(s, pattern, beam.ReadOptions{SplitBytes: 3000})
 		documents = sdk.ParDo(s, &dyingFn{}, documents)
-		sdk.ParDo0(s, &collectFn{}, beam.Measure(s, beam.MeasureOptions{}, documents, bad))
+		sdk.ParDo0(s, &collectFn{}, beam.Measure(s, documents, beam.MeasureOptions{}, bad))
 	}
 	died.Store(0)
 	require.Error(t, run(t, dying))
@@ -396,21 +396,21 @@ func TestBad(t *testing.T) {
 	report := filepath.Join(t.TempDir(), "report.md")
 	require.NoError(t, run(t, func(s sdk.Scope) {
 		documents, bad := beam.Read(s, filepath.Join(dir, "*"), beam.ReadOptions{SplitBytes: 64})
-		measured := beam.Measure(s, beam.MeasureOptions{Formats: []string{"gcf", "csv"}}, documents, bad)
+		measured := beam.Measure(s, documents, beam.MeasureOptions{Formats: []string{"gcf", "csv"}}, bad)
 		sdk.ParDo0(s, &collectFn{}, measured)
 		beam.WriteReport(s, report, measured)
-		beam.WriteBad(s, out, bad)
+		beam.WriteRejected(s, out, bad)
 	}))
 	r := got.reports[0]
 	require.EqualValues(t, 91, r.Documents, "one row of the table was whole")
-	require.EqualValues(t, 14, r.Bad)
-	require.Len(t, r.BadSamples, 3)
+	require.EqualValues(t, 14, r.Rejected)
+	require.Len(t, r.RejectedSamples, 3)
 	require.Len(t, r.Formats, 3)
 	written, err := os.ReadFile(out)
 	require.NoError(t, err)
 	all := strings.Split(strings.TrimSpace(string(written)), "\n")
 	require.Len(t, all, 14)
-	var one beam.Bad
+	var one beam.Rejected
 	require.NoError(t, json.Unmarshal([]byte(all[0]), &one))
 	require.Equal(t, filepath.Join(dir, "a.jsonl"), one.File)
 	require.Equal(t, "{\"cut\": [1,", one.Sample)
@@ -435,7 +435,7 @@ func TestWrite(t *testing.T) {
 	contents := func(prefix, scheme, format string, split int64) map[string]string {
 		require.NoError(t, run(t, func(s sdk.Scope) {
 			documents, bad := beam.Read(s, scheme+file, beam.ReadOptions{SplitBytes: split})
-			shards, refused := beam.Write(s, beam.WriteOptions{Prefix: prefix, Format: format, Shards: 4}, documents)
+			shards, refused := beam.Write(s, documents, beam.WriteOptions{Prefix: prefix, Format: format, Shards: 4})
 			sdk.ParDo0(s, &shardsFn{}, shards)
 			sdk.ParDo0(s, &badFn{}, sdk.Flatten(s, bad, refused))
 		}))
@@ -453,11 +453,11 @@ func TestWrite(t *testing.T) {
 		require.EqualValues(t, 400, n)
 		return files
 	}
-	want := contents(filepath.Join(t.TempDir(), "out"), "", beam.Auto, 0)
+	want := contents(filepath.Join(t.TempDir(), "out"), "", "auto", 0)
 	for name := range want {
 		require.NotEqual(t, ".json", filepath.Ext(name))
 	}
-	require.Equal(t, want, contents(filepath.Join(t.TempDir(), "out"), "", beam.Auto, 500))
+	require.Equal(t, want, contents(filepath.Join(t.TempDir(), "out"), "", "auto", 500))
 
 	out := t.TempDir()
 	contents(filepath.Join(out, "out"), "", "gcf", 0)
@@ -466,7 +466,7 @@ func TestWrite(t *testing.T) {
 	require.Equal(t, again.JSONTokens, measured(t, file, beam.ReadOptions{}).JSONTokens)
 
 	tired := "flaky://" + filepath.Join(t.TempDir(), "out")
-	require.Equal(t, want, contents(tired, "", beam.Auto, 900))
+	require.Equal(t, want, contents(tired, "", "auto", 900))
 }
 
 // TestRefused: what a format cannot carry is bad, and the rest goes on.
@@ -475,7 +475,7 @@ func TestRefused(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("{\"id\":1}\n7\n[{\"id\":2}]\n"), 0o600))
 	require.NoError(t, run(t, func(s sdk.Scope) {
 		documents, _ := beam.Read(s, file, beam.ReadOptions{})
-		converted, bad := beam.Convert(s, "csv", documents)
+		converted, bad := beam.Convert(s, documents, "csv")
 		sdk.ParDo0(s, &convertedFn{}, converted)
 		sdk.ParDo0(s, &badFn{}, bad)
 	}))
@@ -491,13 +491,13 @@ func TestRefused(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "out")
 	require.NoError(t, run(t, func(s sdk.Scope) {
 		documents, _ := beam.Read(s, file, beam.ReadOptions{})
-		_, bad := beam.Write(s, beam.WriteOptions{Prefix: prefix, Format: "csv"}, documents)
+		_, bad := beam.Write(s, documents, beam.WriteOptions{Prefix: prefix, Format: "csv"})
 		sdk.ParDo0(s, &badFn{}, bad)
-		sdk.ParDo0(s, &collectFn{}, beam.Measure(s, beam.MeasureOptions{}, documents, bad))
+		sdk.ParDo0(s, &collectFn{}, beam.Measure(s, documents, beam.MeasureOptions{}, bad))
 	}))
 	require.Len(t, got.bad, 1)
 	require.EqualValues(t, 3, got.bad[0].Records)
-	require.EqualValues(t, 3, got.reports[0].Bad)
+	require.EqualValues(t, 3, got.reports[0].Rejected)
 	written, err := filepath.Glob(prefix + "*")
 	require.NoError(t, err)
 	require.Empty(t, written)
@@ -507,10 +507,10 @@ func TestRefused(t *testing.T) {
 func TestTypes(t *testing.T) {
 	for _, v := range []any{
 		beam.Document{File: "f", Offset: 1 << 40, Number: 3, JSON: []byte(`{"a":"\u0000"}`)},
-		beam.Bad{File: "f", Offset: 5, Records: 2, Format: "gcf", Code: "c", Message: "m", Sample: "s\x00"},
+		beam.Rejected{File: "f", Offset: 5, Records: 2, Format: "gcf", Code: "c", Message: "m", Sample: "s\x00"},
 		beam.Shard{File: "f", Format: "gcf", Records: 1, Bytes: 2, Tokens: 3},
 		beam.Converted{File: "f", Offset: 1, Number: 2, Text: []byte("\xff\x00")},
-		beam.Report{Documents: 1, Tokenizer: "o", Formats: map[string]*beam.FormatReport{"gcf": {Carried: 1, Tokens: 2}}, BadCodes: map[string]int64{"x": 1}},
+		beam.Report{Documents: 1, Counter: "o", Formats: map[string]*beam.FormatReport{"gcf": {Carried: 1, Tokens: 2}}, RejectedCodes: map[string]int64{"x": 1}},
 	} {
 		var b bytes.Buffer
 		require.NoError(t, sdk.NewElementEncoder(reflect.TypeOf(v)).Encode(v, &b))

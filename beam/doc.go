@@ -8,7 +8,7 @@
 // text that JSON gives them.
 //
 // No transform fails because of what a document holds. What cannot be read, carried or
-// written is a [Bad] in a second output, counted in [Report] and written by [WriteBad];
+// written is a [Rejected] in a second output, counted in [Report] and written by [WriteRejected];
 // an error of a file system is tried again, and then fails the bundle, which the runner
 // tries again in its own way. Results do not depend on how often: transforms keep
 // nothing from one bundle to the next, and files are written under names that follow
@@ -38,27 +38,24 @@ type Document struct {
 	JSON []byte
 }
 
-// A Bad is a document that was passed over.
-type Bad struct {
-	File string
+// A Rejected is a document that was passed over.
+type Rejected struct {
+	// Format could not be read or written, for the reason that Code names. Sample is the
+	// record's beginning, up to 200 bytes; empty if there was none to read.
+	File, Format, Code, Message, Sample string
 	// Offset is where the record begins, or, in a file that is read as a whole, where
 	// the error is.
 	Offset int64
-	// Records is how many documents it stands for; more than 1 for a shard.
+	// Records is how many documents it is; more than 1 for a shard.
 	Records int64
-	// Format could not be read or written, for the reason that Code names.
-	Format, Code string
-	Message      string
-	// Sample is the record's beginning, up to 200 bytes; empty if there was none to read.
-	Sample string
 }
 
 // sampled is how much of a bad record is kept.
 const sampled = 200
 
 // badOf makes of an error what the second output gets.
-func badOf(err error, file string, offset int64, format string, text []byte) Bad {
-	b := Bad{File: file, Offset: offset, Records: 1, Format: format, Code: "unknown", Message: err.Error(),
+func badOf(err error, file string, offset int64, format string, text []byte) Rejected {
+	b := Rejected{File: file, Offset: offset, Records: 1, Format: format, Code: "unknown", Message: err.Error(),
 		Sample: strings.ToValidUTF8(string(text[:min(len(text), sampled)]), "\ufffd")}
 	var e *wire.Error
 	if errors.As(err, &e) {
@@ -76,6 +73,6 @@ func (d Document) place(e Document) int {
 }
 
 // byPlace orders what was passed over by where it came from.
-func byPlace(a, b Bad) int {
+func byPlace(a, b Rejected) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Message, b.Message))
 }

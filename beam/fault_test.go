@@ -143,8 +143,8 @@ func TestNothingRead(t *testing.T) {
 	require.NoError(t, os.WriteFile(bad, []byte("of the run before\n"), 0o600))
 	require.NoError(t, run(t, func(s sdk.Scope) {
 		documents, unread := beam.Read(s, filepath.Join(dir, "*.jsonl"), beam.ReadOptions{})
-		beam.WriteReport(s, report, beam.Measure(s, beam.MeasureOptions{}, documents, unread))
-		beam.WriteBad(s, bad, unread)
+		beam.WriteReport(s, report, beam.Measure(s, documents, beam.MeasureOptions{}, unread))
+		beam.WriteRejected(s, bad, unread)
 	}))
 	text, err := os.ReadFile(report)
 	require.NoError(t, err)
@@ -161,10 +161,10 @@ func TestWrongNames(t *testing.T) {
 	documents := sdk.Create(s, beam.Document{})
 	for what, build := range map[string]func(){
 		"Read":      func() { beam.Read(s, "x", beam.ReadOptions{Format: "nope"}) },
-		"Convert":   func() { beam.Convert(s, "nope", documents) },
-		"Write":     func() { beam.Write(s, beam.WriteOptions{Format: "nope"}, documents) },
-		"formats":   func() { beam.Measure(s, beam.MeasureOptions{Formats: []string{"gcf", "nope"}}, documents) },
-		"tokenizer": func() { beam.Measure(s, beam.MeasureOptions{Tokenizer: "nope"}, documents) },
+		"Convert":   func() { beam.Convert(s, documents, "nope") },
+		"Write":     func() { beam.Write(s, documents, beam.WriteOptions{Format: "nope"}) },
+		"formats":   func() { beam.Measure(s, documents, beam.MeasureOptions{Formats: []string{"gcf", "nope"}}) },
+		"tokenizer": func() { beam.Measure(s, documents, beam.MeasureOptions{Counter: "nope"}) },
 	} {
 		func() {
 			defer func() { require.Contains(t, fmt.Sprint(recover()), "nope", what) }()
@@ -183,8 +183,8 @@ func TestCompressed(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.jsonl.gz"), text.Bytes(), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.xyz"), []byte("hello there, nobody knows this"), 0o600))
 	r := measured(t, filepath.Join(dir, "*"), beam.ReadOptions{})
-	require.Equal(t, map[string]int64{"gzip/compressed": 1, "unknown_format": 1}, r.BadCodes)
-	require.True(t, slices.ContainsFunc(r.BadSamples, func(b beam.Bad) bool { return strings.Contains(b.Message, "compressed by gzip") }))
+	require.Equal(t, map[string]int64{"gzip/compressed": 1, "unknown_format": 1}, r.RejectedCodes)
+	require.True(t, slices.ContainsFunc(r.RejectedSamples, func(b beam.Rejected) bool { return strings.Contains(b.Message, "compressed by gzip") }))
 	require.Contains(t, r.String(), "compressed by gzip")
 }
 
@@ -205,7 +205,7 @@ func TestMeasureMemory(t *testing.T) {
 			require.NoError(t, os.WriteFile(file, input, 0o600))
 			p, s := sdk.NewPipelineWithRoot()
 			documents, bad := beam.Read(s, file, beam.ReadOptions{})
-			sdk.ParDo0(s, &collectFn{}, beam.Measure(s, beam.MeasureOptions{}, documents, bad))
+			sdk.ParDo0(s, &collectFn{}, beam.Measure(s, documents, beam.MeasureOptions{}, bad))
 			_, err := prism.Execute(context.Background(), p)
 			require.NoError(t, err)
 		},

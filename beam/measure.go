@@ -39,21 +39,21 @@ type MeasureOptions struct {
 	Formats []string
 	// Variants measures the variants of all formats too, if Formats is nil.
 	Variants bool
-	// Tokenizer is one of [tokens.Names]; empty means the default.
-	Tokenizer string
+	// Counter is one of [tokens.Names]; empty means the default.
+	Counter string
 }
 
 // Measure measures each document in each format and returns one [Report], also of no
 // documents. What was passed over before, and is counted there, is in bad, of which there
-// may be any number. Measure panics, as transforms do, if there is no format or tokenizer
+// may be any number. Measure panics, as transforms do, if there is no format or counter
 // of a name in the options.
-func Measure(s beam.Scope, o MeasureOptions, documents beam.PCollection, bad ...beam.PCollection) beam.PCollection {
+func Measure(s beam.Scope, documents beam.PCollection, o MeasureOptions, bad ...beam.PCollection) beam.PCollection {
 	s = s.Scope("wirekit.Precision")
-	fn := &measureFn{Formats: o.Formats, Variants: o.Variants, Tokenizer: o.Tokenizer}
+	fn := &measureFn{Formats: o.Formats, Variants: o.Variants, Counter: o.Counter}
 	if err := fn.Setup(); err != nil {
 		panic(fmt.Errorf("%s: %w", s, err))
 	}
-	nothing := Report{Tokenizer: fn.comparer.Counter.Name()}
+	nothing := Report{Counter: fn.comparer.Counter.Name()}
 	parts := []beam.PCollection{beam.Create(s, nothing), beam.ParDo(s, fn, documents)}
 	for _, b := range bad {
 		parts = append(parts, beam.ParDo(s, reportBad, b))
@@ -62,12 +62,12 @@ func Measure(s beam.Scope, o MeasureOptions, documents beam.PCollection, bad ...
 }
 
 // reportBad is the report about a document that was passed over.
-func reportBad(b Bad) Report {
+func reportBad(b Rejected) Report {
 	code := b.Code
 	if b.Format != "" {
 		code = b.Format + "/" + code
 	}
-	return Report{Bad: b.Records, BadCodes: map[string]int64{code: b.Records}, BadSamples: []Bad{b}}
+	return Report{Rejected: b.Records, RejectedCodes: map[string]int64{code: b.Records}, RejectedSamples: []Rejected{b}}
 }
 
 // sumFn adds reports.
@@ -90,9 +90,9 @@ func (*sumFn) MergeAccumulators(a, b Report) Report {
 
 // measureFn measures documents, and reports once a bundle.
 type measureFn struct {
-	Formats   []string
-	Variants  bool
-	Tokenizer string
+	Formats  []string
+	Variants bool
+	Counter  string
 
 	comparer wirekit.Chooser
 	sum      Report // of the bundle
@@ -119,11 +119,11 @@ func (fn *measureFn) Setup() error {
 		}
 	}
 	fn.comparer.Counter = tokens.Default()
-	if fn.Tokenizer == "" {
+	if fn.Counter == "" {
 		return nil
 	}
 	var err error
-	fn.comparer.Counter, err = tokens.Lookup(fn.Tokenizer)
+	fn.comparer.Counter, err = tokens.Lookup(fn.Counter)
 	return err
 }
 
@@ -155,7 +155,7 @@ func (fn *measureFn) measure(ctx context.Context, d Document, v wire.Value) (*Re
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Documents: 1, Tokenizer: fn.comparer.Counter.Name(), Formats: make(map[string]*FormatReport, len(results))}
+	r := &Report{Documents: 1, Counter: fn.comparer.Counter.Name(), Formats: make(map[string]*FormatReport, len(results))}
 	base := -1
 	for _, m := range results {
 		if m.Name() == "json" && m.Err == nil {
@@ -184,8 +184,8 @@ func formatReport(d Document, m wirekit.Measurement, base int) *FormatReport {
 		if errors.As(m.Err, &e) {
 			code = e.Code
 		}
-		example.Why = m.Err.Error()
-		return &FormatReport{Refused: 1, Refusals: map[string]int64{code: 1}, Unfit: []Example{example}}
+		example.Reason = m.Err.Error()
+		return &FormatReport{Refused: 1, Refusals: map[string]int64{code: 1}, FirstRefused: []Example{example}}
 	}
 	f := &FormatReport{Carried: 1, Bytes: int64(len(m.Encoded)), Gzip: int64(m.Gzip), JSONTokens: int64(base)}
 	if m.Tokens >= 0 {
@@ -199,8 +199,8 @@ func formatReport(d Document, m wirekit.Measurement, base int) *FormatReport {
 		f.Losses = map[string]int64{m.Loss.String(): 1}
 	}
 	if !m.Lossless {
-		example.Why = fmt.Sprintf("%s at %q", m.Loss, m.LossPath)
-		f.Lost = []Example{example}
+		example.Reason = fmt.Sprintf("%s at %q", m.Loss, m.LossPath)
+		f.FirstLossy = []Example{example}
 	}
 	return f
 }

@@ -34,15 +34,15 @@ func (fn *writeReportFn) ProcessElement(ctx context.Context, r Report) error {
 func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d documents: %d tokens of %s as compact JSON, %d in the best format of each\n",
-		r.Documents, r.JSONTokens, cmp.Or(r.Tokenizer, "no tokenizer"), r.BestTokens)
+		r.Documents, r.JSONTokens, cmp.Or(r.Counter, "no tokenizer"), r.BestTokens)
 	switch {
-	case r.Bad == 0 && r.Documents == 0:
+	case r.Rejected == 0 && r.Documents == 0:
 		b.WriteString("\nNothing was read: the files that were named, if there are any, have no documents.\n")
-	case r.Bad == 0:
+	case r.Rejected == 0:
 		b.WriteString("\nNone was passed over.\n")
 	default:
-		fmt.Fprintf(&b, "\n%d more were passed over: %s.\n\n", r.Bad, counts(r.BadCodes))
-		for _, s := range r.BadSamples {
+		fmt.Fprintf(&b, "\n%d more were passed over: %s.\n\n", r.Rejected, counts(r.RejectedCodes))
+		for _, s := range r.RejectedSamples {
 			fmt.Fprintf(&b, "- %s at byte %d: %s\n", s.File, s.Offset, oneLine(s.Message))
 		}
 	}
@@ -91,12 +91,12 @@ func (f *FormatReport) details(b *strings.Builder, name string) {
 	for _, list := range []struct {
 		what     string
 		examples []Example
-	}{{"refused", f.Unfit}, {"lost", f.Lost}, {"best", f.Best}, {"worst", f.Worst}} {
+	}{{"refused", f.FirstRefused}, {"lost", f.FirstLossy}, {"best", f.Best}, {"worst", f.Worst}} {
 		for _, e := range list.examples {
 			if name == "json" && (list.what == "best" || list.what == "worst") {
 				continue
 			}
-			text := oneLine(e.Why)
+			text := oneLine(e.Reason)
 			if text == "" {
 				text = fmt.Sprintf("%d tokens, %d as JSON", e.Tokens, e.JSONTokens)
 			}

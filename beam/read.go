@@ -17,9 +17,9 @@ import (
 )
 
 func init() {
-	register.DoFn5x1[context.Context, *sdf.LockRTracker, fileio.FileMetadata, func(Document), func(Bad), error](&readFn{})
+	register.DoFn5x1[context.Context, *sdf.LockRTracker, fileio.FileMetadata, func(Document), func(Rejected), error](&readFn{})
 	register.Emitter1[Document]()
-	register.Emitter1[Bad]()
+	register.Emitter1[Rejected]()
 }
 
 // ReadOptions say how files are read. The zero ReadOptions read the records of each
@@ -108,7 +108,7 @@ func (fn *readFn) CreateTracker(r offsetrange.Restriction) *sdf.LockRTracker {
 }
 
 // ProcessElement reads the records that begin in the part.
-func (fn *readFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, file fileio.FileMetadata, emit func(Document), bad func(Bad)) error {
+func (fn *readFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, file fileio.FileMetadata, emit func(Document), bad func(Rejected)) error {
 	part := rt.GetRestriction().(offsetrange.Restriction)
 	in := &resuming{ctx: ctx, file: file.Path, size: file.Size}
 	defer in.Close()
@@ -130,7 +130,7 @@ func (fn *readFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, file
 }
 
 // lines reads the lines that begin in the part. The last one may end behind it.
-func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Restriction, emit func(Document), bad func(Bad)) error {
+func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Restriction, emit func(Document), bad func(Rejected)) error {
 	limit := wire.Limits{}.Resolved().LineBytes
 	// From the byte before the part: if that is a line end, a line begins with the part.
 	in.at = max(part.Start-1, 0)
@@ -177,7 +177,7 @@ func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Res
 
 // cutOff is what is said of a file that has become shorter: it ends at the offset, maybe
 // in the middle of a record.
-func cutOff(file string, offset int64, text []byte) Bad {
+func cutOff(file string, offset int64, text []byte) Rejected {
 	b := badOf(errCut, file, offset, "", text)
 	b.Code = "file_cut"
 	return b
@@ -188,7 +188,7 @@ func cutOff(file string, offset int64, text []byte) Bad {
 func finish(rt *sdf.LockRTracker) { rt.TryClaim(rt.GetRestriction().(offsetrange.Restriction).End) }
 
 // line reads one line.
-func (fn *readFn) line(codec wire.JSON, file string, offset int64, line []byte, emit func(Document), bad func(Bad)) {
+func (fn *readFn) line(codec wire.JSON, file string, offset int64, line []byte, emit func(Document), bad func(Rejected)) {
 	v, err := codec.Decode(line)
 	if err != nil {
 		bad(badOf(err, file, offset, "jsonl", line))
@@ -198,7 +198,7 @@ func (fn *readFn) line(codec wire.JSON, file string, offset int64, line []byte, 
 }
 
 // whole reads a file from its beginning to its end.
-func (fn *readFn) whole(in *resuming, emit func(Document), bad func(Bad)) error {
+func (fn *readFn) whole(in *resuming, emit func(Document), bad func(Rejected)) error {
 	buffered := bufio.NewReaderSize(in, 64<<10)
 	head, err := buffered.Peek(4 << 10)
 	if err != nil && err != io.EOF && err != errCut {
@@ -247,7 +247,7 @@ func (fn *readFn) whole(in *resuming, emit func(Document), bad func(Bad)) error 
 }
 
 // unknown is what is said of a file whose format is not known.
-func unknown(err error, file string, head []byte) Bad {
+func unknown(err error, file string, head []byte) Rejected {
 	b := badOf(err, file, 0, "", head)
 	b.Format, b.Code = "", wire.CodeUnknownFormat
 	for signature, format := range map[string]string{"\x1f\x8b": "gzip", "\x28\xb5\x2f\xfd": "zstd", "BZh": "bzip2", "\xfd7zXZ\x00": "xz", "PK\x03\x04": "zip"} {

@@ -8,21 +8,17 @@ import (
 // A Report is what was measured over documents, and is the same however they were
 // spread over workers.
 type Report struct {
-	// Documents that were measured.
-	Documents int64
-	// Tokenizer that counted.
-	Tokenizer string
-	// JSONTokens are those of compact JSON, over all documents.
-	JSONTokens int64
-	// BestTokens are those of each document's best text that lost nothing, compact
-	// JSON included.
-	BestTokens int64
-	Formats    map[string]*FormatReport
-	// Bad is how many documents were passed over, and BadCodes why.
-	Bad      int64
-	BadCodes map[string]int64
-	// BadSamples are the first of them by file and offset.
-	BadSamples []Bad
+	// Documents were measured. JSONTokens are those of compact JSON over all of them,
+	// BestTokens those of each one's best text that lost nothing, compact JSON included.
+	Documents, JSONTokens, BestTokens int64
+	// Counter is the name of the counter.
+	Counter string
+	Formats map[string]*FormatReport
+	// Rejected is how many documents were passed over, and RejectedCodes why.
+	Rejected      int64
+	RejectedCodes map[string]int64
+	// RejectedSamples are the first of them by file and offset.
+	RejectedSamples []Rejected
 }
 
 // A FormatReport is a Report's part about one format or variant.
@@ -30,22 +26,18 @@ type FormatReport struct {
 	// Carried documents were written and read back. Bytes, Gzip and Tokens are theirs,
 	// as [github.com/wirekit/wirekit.Compare] measures each; Tokens is 0 for a binary
 	// format.
-	Carried             int64
-	Bytes, Gzip, Tokens int64
 	// JSONTokens are those of compact JSON, over the documents carried.
-	JSONTokens int64
-	// Lossless of those carried lost nothing that JSON keeps; Losses counts what the
-	// others, and those that lost what JSON loses too, differ in.
-	Lossless int64
-	Losses   map[string]int64
-	// Refused documents could not be carried; Refusals counts the errors' codes.
-	Refused  int64
-	Refusals map[string]int64
-	// Best and Worst are the documents with the largest and the smallest saving.
-	Best, Worst []Example
-	// Lost and Unfit are the first documents, by file and offset, that lost something
-	// and that were refused.
-	Lost, Unfit []Example
+	Carried, Bytes, Gzip, Tokens, JSONTokens int64
+	// Lossless of those carried lost nothing that JSON keeps. Refused documents could not
+	// be carried.
+	Lossless, Refused int64
+	// Losses counts what those that are not lossless, and those that lost what JSON loses
+	// too, differ in; Refusals counts the errors' codes.
+	Losses, Refusals map[string]int64
+	// Best and Worst are the documents with the largest and the smallest saving;
+	// FirstLossy and FirstRefused the first, by file and offset, that lost something and
+	// that were refused.
+	Best, Worst, FirstLossy, FirstRefused []Example
 }
 
 // Saving returns the part of compact JSON's tokens that the format saves.
@@ -58,12 +50,11 @@ func (f *FormatReport) Saving() float64 {
 
 // An Example is a document that shows something.
 type Example struct {
-	File           string
+	// Reason says what was lost, or why it was refused.
+	File, Reason   string
 	Offset, Number int64
 	// Tokens and JSONTokens are those of the format and of compact JSON.
 	Tokens, JSONTokens int64
-	// Why says what was lost, or why it was refused.
-	Why string
 }
 
 // kept is how many examples of a kind a Report keeps.
@@ -104,7 +95,7 @@ func addCounts(to *map[string]int64, from map[string]int64) {
 // add adds another report to r. It keeps nothing of it that could be changed.
 func (r *Report) add(o *Report) {
 	r.Documents += o.Documents
-	r.Tokenizer = cmp.Or(r.Tokenizer, o.Tokenizer)
+	r.Counter = cmp.Or(r.Counter, o.Counter)
 	r.JSONTokens += o.JSONTokens
 	r.BestTokens += o.BestTokens
 	if r.Formats == nil {
@@ -116,9 +107,9 @@ func (r *Report) add(o *Report) {
 		}
 		r.Formats[name].add(f)
 	}
-	r.Bad += o.Bad
-	addCounts(&r.BadCodes, o.BadCodes)
-	r.BadSamples = first(r.BadSamples, o.BadSamples, byPlace)
+	r.Rejected += o.Rejected
+	addCounts(&r.RejectedCodes, o.RejectedCodes)
+	r.RejectedSamples = first(r.RejectedSamples, o.RejectedSamples, byPlace)
 }
 
 func (f *FormatReport) add(o *FormatReport) {
@@ -133,6 +124,6 @@ func (f *FormatReport) add(o *FormatReport) {
 	addCounts(&f.Refusals, o.Refusals)
 	f.Best = first(f.Best, o.Best, Example.better)
 	f.Worst = first(f.Worst, o.Worst, Example.worse)
-	f.Lost = first(f.Lost, o.Lost, Example.place)
-	f.Unfit = first(f.Unfit, o.Unfit, Example.place)
+	f.FirstLossy = first(f.FirstLossy, o.FirstLossy, Example.place)
+	f.FirstRefused = first(f.FirstRefused, o.FirstRefused, Example.place)
 }

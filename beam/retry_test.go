@@ -446,7 +446,7 @@ func TestRetries(t *testing.T) {
 		require.NoError(t, run(t, func(s sdk.Scope) {
 			documents, bad := beam.Read(s, pattern, o)
 			documents = sdk.ParDo(s, &mortalFn{}, documents)
-			sdk.ParDo0(s, &collectFn{}, beam.Measure(s, beam.MeasureOptions{}, documents, bad))
+			sdk.ParDo0(s, &collectFn{}, beam.Measure(s, documents, beam.MeasureOptions{}, bad))
 		}))
 		require.Len(t, got.reports, 1)
 		require.Equal(t, documents, met.n)
@@ -469,7 +469,7 @@ func TestRetriesEnd(t *testing.T) {
 	require.Error(t, run(t, func(s sdk.Scope) {
 		documents, bad := beam.Read(s, pattern, beam.ReadOptions{})
 		documents = sdk.ParDo(s, &mortalFn{Always: true}, documents)
-		sdk.ParDo0(s, &collectFn{}, beam.Measure(s, beam.MeasureOptions{}, documents, bad))
+		sdk.ParDo0(s, &collectFn{}, beam.Measure(s, documents, beam.MeasureOptions{}, bad))
 	}))
 	require.Empty(t, got.reports)
 	// One bundle is tried three times; another that the runner has split off may have failed meanwhile.

@@ -15,17 +15,17 @@ import (
 
 func init() {
 	beam.RegisterType(reflect.TypeFor[Document]())
-	beam.RegisterType(reflect.TypeFor[Bad]())
+	beam.RegisterType(reflect.TypeFor[Rejected]())
 	beam.RegisterType(reflect.TypeFor[Converted]())
 	beam.RegisterType(reflect.TypeFor[Shard]())
-	register.DoFn3x0[Document, func(Converted), func(Bad)](&convertFn{})
-	register.DoFn5x1[context.Context, int, func(*Document) bool, func(Shard), func(Bad), error](&shardFn{})
-	register.DoFn3x1[context.Context, []byte, func(*Bad) bool, error](&writeBadFn{})
+	register.DoFn3x0[Document, func(Converted), func(Rejected)](&convertFn{})
+	register.DoFn5x1[context.Context, int, func(*Document) bool, func(Shard), func(Rejected), error](&shardFn{})
+	register.DoFn3x1[context.Context, []byte, func(*Rejected) bool, error](&writeBadFn{})
 	register.DoFn1x2[Document, int, Document](&keyFn{})
 	register.Emitter1[Converted]()
 	register.Emitter1[Shard]()
 	register.Iter1[Document]()
-	register.Iter1[Bad]()
+	register.Iter1[Rejected]()
 }
 
 // A Converted is a document in another format.
@@ -45,7 +45,7 @@ func mustFormat(s beam.Scope, name string) {
 
 // Convert writes each document in a format, on its own. What the format refuses is bad.
 // Convert panics, as transforms do, if there is no format of that name.
-func Convert(s beam.Scope, format string, documents beam.PCollection) (converted, bad beam.PCollection) {
+func Convert(s beam.Scope, documents beam.PCollection, format string) (converted, bad beam.PCollection) {
 	s = s.Scope("wirekit.Convert")
 	mustFormat(s, format)
 	return beam.ParDo2(s, &convertFn{Format: format}, documents)
@@ -64,7 +64,7 @@ func (fn *convertFn) Setup() (err error) {
 }
 
 // ProcessElement converts a document.
-func (fn *convertFn) ProcessElement(d Document, emit func(Converted), bad func(Bad)) {
+func (fn *convertFn) ProcessElement(d Document, emit func(Converted), bad func(Rejected)) {
 	v, err := wire.JSON{}.Decode(d.JSON)
 	var text []byte
 	if err == nil {
@@ -90,24 +90,21 @@ type WriteOptions struct {
 
 // A Shard is a file that was written.
 type Shard struct {
-	File    string
-	Format  string
-	Records int64
-	Bytes   int64
+	File, Format string
 	// Tokens are 0 unless the format was chosen.
-	Tokens int64
+	Records, Bytes, Tokens int64
 }
 
-// Auto as a format chooses one for each shard.
-const Auto = "auto"
+// auto as a format chooses one for each shard.
+const auto = "auto"
 
 // Write writes documents as lists, each in a file. A document's shard follows from its
 // place, and in it documents stand in the order of their places, so that the same input
 // gives the same files. A shard that the format refuses is not written and is bad.
 // Write panics, as transforms do, if there is no format of that name.
-func Write(s beam.Scope, o WriteOptions, documents beam.PCollection) (shards, bad beam.PCollection) {
+func Write(s beam.Scope, documents beam.PCollection, o WriteOptions) (shards, bad beam.PCollection) {
 	s = s.Scope("wirekit.Write")
-	if o.Format != Auto {
+	if o.Format != auto {
 		mustFormat(s, o.Format)
 	}
 	n := max(o.Shards, 1)
@@ -134,14 +131,14 @@ type shardFn struct {
 
 // Setup finds the format.
 func (fn *shardFn) Setup() (err error) {
-	if fn.Format != Auto {
+	if fn.Format != auto {
 		fn.codec, err = wirekit.Lookup(fn.Format)
 	}
 	return err
 }
 
 // ProcessElement writes a shard.
-func (fn *shardFn) ProcessElement(ctx context.Context, n int, next func(*Document) bool, emit func(Shard), bad func(Bad)) error {
+func (fn *shardFn) ProcessElement(ctx context.Context, n int, next func(*Document) bool, emit func(Shard), bad func(Rejected)) error {
 	var all []Document
 	for d := (Document{}); next(&d); d = (Document{}) {
 		all = append(all, d)
@@ -196,10 +193,10 @@ func (fn *shardFn) encode(ctx context.Context, all []Document) (Shard, []byte, e
 	return shard, text, nil
 }
 
-// WriteBad writes what was passed over to a file of JSON Lines, in the order of files
+// WriteRejected writes what was passed over to a file of JSON Lines, in the order of files
 // and offsets; an empty file if nothing was. It is held in memory.
-func WriteBad(s beam.Scope, file string, bad ...beam.PCollection) {
-	s = s.Scope("wirekit.WriteBad")
+func WriteRejected(s beam.Scope, file string, bad ...beam.PCollection) {
+	s = s.Scope("wirekit.WriteRejected")
 	beam.ParDo0(s, &writeBadFn{File: file}, beam.Impulse(s), beam.SideInput{Input: beam.Flatten(s, bad...)})
 }
 
@@ -207,9 +204,9 @@ func WriteBad(s beam.Scope, file string, bad ...beam.PCollection) {
 type writeBadFn struct{ File string }
 
 // ProcessElement writes the file.
-func (fn *writeBadFn) ProcessElement(ctx context.Context, _ []byte, next func(*Bad) bool) error {
-	var all []Bad
-	for b := (Bad{}); next(&b); b = (Bad{}) {
+func (fn *writeBadFn) ProcessElement(ctx context.Context, _ []byte, next func(*Rejected) bool) error {
+	var all []Rejected
+	for b := (Rejected{}); next(&b); b = (Rejected{}) {
 		all = append(all, b)
 	}
 	slices.SortFunc(all, byPlace)

@@ -113,7 +113,7 @@ func wrap(v wire.Value) wire.Value {
 		return wrapMap(v)
 	}
 	switch {
-	case v.Tag() == TagID:
+	case v.Tag() == tagID:
 		return wrapper(kindID, wrapperValue, wire.String(v.Text()))
 	case v.Kind() == wire.KindTime:
 		return wrapper(kindTime, wrapperValue, wire.String(string(appendTime(nil, v.Time()))))
@@ -204,7 +204,7 @@ func unwrapOne(v, kind wire.Value) (wire.Value, error) {
 		return wire.Value{}, badWrapper(fmt.Sprintf("%.40q is not an RFC 3339 time", text))
 	case kindID:
 		if strings.HasPrefix(text, "^") {
-			return wire.TaggedString(text, TagID), nil
+			return wire.TaggedString(text, tagID), nil
 		}
 		return wire.Value{}, badWrapper(fmt.Sprintf("the id %.40q does not begin with ^", text))
 	case kindBytes:

@@ -276,7 +276,7 @@ func (p *parser) id(start int) (wire.Value, int) {
 	i := start + 1
 	if p.s[i] == '"' {
 		s, i := p.quoted(i)
-		return wire.TaggedString("^"+s, TagID), i
+		return wire.TaggedString("^"+s, tagID), i
 	}
 	for {
 		j := p.partEnd(i)
@@ -289,7 +289,7 @@ func (p *parser) id(start int) (wire.Value, int) {
 	if i == start+1 {
 		return wire.Value{}, p.expected(i, "an id after ^")
 	}
-	return wire.TaggedString(p.s[start:i], TagID), i
+	return wire.TaggedString(p.s[start:i], tagID), i
 }
 
 // number parses what begins with a digit or "-": a number, a time, or a date,

@@ -30,7 +30,7 @@ func TestDocumentOpenStruct(t *testing.T) {
 
 	// Strict validation - unknown fields always rejected
 	result = ValidateStrict(value, schema)
-	require.Equal(t, CodeUnknownField, result.Errors[0].Code)
+	require.Equal(t, "unknown_field", result.Errors[0].Code)
 }
 
 func TestDocumentMapValidation(t *testing.T) {
@@ -53,7 +53,7 @@ func TestDocumentMapValidation(t *testing.T) {
 		MapEntry{Key: "name", Value: Str("myapp")}, // type_mismatch error
 	)
 	result := ValidateWithSchema(Map(MapEntry{Key: "settings", Value: value}), schema)
-	require.Equal(t, []ValidationIssue{{Code: CodeTypeMismatch, Path: "settings.name", Message: "expected int, got str"}}, result.Errors)
+	require.Equal(t, []ValidationIssue{{Code: "type_mismatch", Path: "settings.name", Message: "expected int, got str"}}, result.Errors)
 }
 
 func TestDocumentNestedReferences(t *testing.T) {

@@ -167,7 +167,7 @@ func (e *encoder) value(v wire.Value, depth int) {
 	case wire.KindNumber:
 		e.number(v)
 	case wire.KindString:
-		if v.Tag() == TagID {
+		if v.Tag() == tagID {
 			e.id(v.Text())
 		} else {
 			e.str(v.Text())

@@ -21,16 +21,16 @@ const format = "glyph"
 
 const unlimited = int(^uint(0) >> 1)
 
-// TagID marks a string as an id. Its text begins with "^": it is what the
+// tagID marks a string as an id. Its text begins with "^": it is what the
 // document's bridge gives for the id in JSON.
-const TagID wire.Tag = 'G'
+const tagID wire.Tag = 'G'
 
 // ID returns the id ^prefix:value, or ^value if the prefix is empty.
 func ID(prefix, value string) wire.Value {
 	if prefix != "" {
 		value = prefix + ":" + value
 	}
-	return wire.TaggedString("^"+value, TagID)
+	return wire.TaggedString("^"+value, tagID)
 }
 
 // Int returns a number.

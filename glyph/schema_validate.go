@@ -12,16 +12,17 @@ import (
 
 // The codes of validation.
 const (
-	CodeUnknownField         = "unknown_field"          // a field that a closed struct does not have
-	CodeUnknownFieldCaptured = "unknown_field_captured" // the same of an @open struct: a warning
-	CodeTypeMismatch         = "type_mismatch"          // a value, or a map's key, of another type
-	CodeRequiredField        = "required_field"         // a field that is not there
-	CodeTypeNotFound         = "type_not_found"         // a type that the schema does not have
-	CodeInvalidSchema        = "invalid_schema"         // a schema that SchemaBuilder.Schema refuses
+	codeUnknownField         = "unknown_field"          // a field that a closed struct does not have
+	codeUnknownFieldCaptured = "unknown_field_captured" // the same of an @open struct: a warning
+	codeRequiredField        = "required_field"         // a field that is not there
+	codeTypeNotFound         = "type_not_found"         // a type that the schema does not have
+	codeInvalidSchema        = "invalid_schema"         // a schema that SchemaBuilder.Schema refuses
 )
 
 // A ValidationIssue is one error or warning.
 type ValidationIssue struct {
+	// Code is "type_mismatch", "unknown_field", "required_field", "type_not_found" or
+	// "invalid_schema"; of a warning "unknown_field_captured".
 	Code    string
 	Path    string // as in a patch: services.a.port, list[2]; "" for the value itself
 	Message string
@@ -70,7 +71,7 @@ func ValidateStrict(v wire.Value, s *Schema) ValidationResult {
 func (s *Schema) Validate(v wire.Value, opts ValidateOptions) ValidationResult {
 	c := validator{schema: s, strict: opts.Strict}
 	if err := s.check(); err != nil {
-		c.error(CodeInvalidSchema, err.Error())
+		c.error(codeInvalidSchema, err.Error())
 	} else {
 		c.value(v, RefType(cmp.Or(opts.Type, s.root())))
 	}
@@ -120,7 +121,7 @@ func (c *validator) within(step pathStep, f func()) {
 }
 
 func (c *validator) mismatch(want string, v wire.Value) {
-	c.error(CodeTypeMismatch, "expected "+want+", got "+typeOf(v))
+	c.error(wire.CodeTypeMismatch, "expected "+want+", got "+typeOf(v))
 }
 
 // typeOf names a value's type in the document's words.
@@ -132,7 +133,7 @@ func typeOf(v wire.Value) string {
 		}
 		return "float"
 	case wire.KindString:
-		if v.Tag() == TagID {
+		if v.Tag() == tagID {
 			return "id"
 		}
 		return "str"
@@ -181,7 +182,7 @@ func (c *validator) mapValue(v wire.Value, t Type) {
 	for key, e := range v.Members() {
 		c.within(pathStep{key: key}, func() {
 			if !keyIs(key, t.key.name) {
-				c.error(CodeTypeMismatch, fmt.Sprintf("expected a key of type %s, got %.40q", t.key.name, key))
+				c.error(wire.CodeTypeMismatch, fmt.Sprintf("expected a key of type %s, got %.40q", t.key.name, key))
 			}
 			c.value(e, *t.elem)
 		})
@@ -208,7 +209,7 @@ func keyIs(key, primitive string) bool {
 func (c *validator) structValue(v wire.Value, name string) {
 	d := c.schema.byName[name]
 	if d == nil {
-		c.error(CodeTypeNotFound, fmt.Sprintf("no type is named %.40q", name))
+		c.error(codeTypeNotFound, fmt.Sprintf("no type is named %.40q", name))
 		return
 	}
 	if v.Kind() != wire.KindObject {
@@ -220,7 +221,7 @@ func (c *validator) structValue(v wire.Value, name string) {
 		c.within(pathStep{key: f.name}, func() {
 			switch {
 			case !ok && !f.optional:
-				c.error(CodeRequiredField, "the field is missing")
+				c.error(codeRequiredField, "the field is missing")
 			case ok && !(f.optional && e.IsNull()):
 				c.value(e, f.typ)
 			}
@@ -232,9 +233,9 @@ func (c *validator) structValue(v wire.Value, name string) {
 		}
 		c.within(pathStep{key: key}, func() {
 			if d.open && !c.strict {
-				c.warn(CodeUnknownFieldCaptured, "the field is not defined by "+name)
+				c.warn(codeUnknownFieldCaptured, "the field is not defined by "+name)
 			} else {
-				c.error(CodeUnknownField, "the field is not defined by "+name)
+				c.error(codeUnknownField, "the field is not defined by "+name)
 			}
 		})
 	}

@@ -44,7 +44,7 @@ type edge struct {
 // so many times: 3 gives 192 characters, which are written whole, 30 gives
 // texts that are cut.
 func largeResponse(n, sentences, edges int) projects {
-	r := projects{FormatVersion: "2.0.0", QueryType: goon.QueryTraversal}
+	r := projects{FormatVersion: "2.0.0", QueryType: "traversal"}
 	for i := range n {
 		id := fmt.Sprint(100_000 + i)
 		path := fmt.Sprintf("group-%d/sub-%d/project-%d", i%50, i%7, i)

@@ -130,7 +130,7 @@ func (d *decoder) document() error {
 				return err
 			}
 		} else {
-			if place != stage+1 || mark == pathsMark != (d.doc.QueryType == QueryPathFinding) && place == 2 {
+			if place != stage+1 || mark == pathsMark != (d.doc.QueryType == queryPathFinding) && place == 2 {
 				if err := d.tolerate(at, "section_order", wire.ErrSyntax,
 					mark+" does not stand here; the order is @nodes, @edges (for path_finding @paths), @rows"); err != nil {
 					return err
@@ -371,9 +371,9 @@ func (d *decoder) groupColumn(i *int) (int, error) {
 		return next, err
 	}
 	switch {
-	case c.Kind == KindNode:
+	case c.Kind == kindNode:
 		c.Entity = detail
-	case c.Kind == KindProperty:
+	case c.Kind == kindProperty:
 		c.Property = detail
 	case detail != "":
 		if err := d.tolerate(d.lineAt+*i, "invalid_descriptor", wire.ErrSyntax, "only groups of kind node or property have a detail"); err != nil {

@@ -63,7 +63,7 @@ func (d *decoder) rowsSection() error {
 // Only the header of an aggregation counts rows.
 func (d *decoder) dropBlankRows() {
 	t := &d.table
-	if d.doc.QueryType != QueryAggregation {
+	if d.doc.QueryType != queryAggregation {
 		return
 	}
 	want, declared := d.declared["rows"]
@@ -95,7 +95,7 @@ func (d *decoder) declareColumns() {
 		t.isNode = append(t.isNode, node)
 	}
 	for _, c := range d.doc.GroupColumns {
-		add(c.Name, c.Kind == KindNode && d.doc.QueryType == QueryAggregation)
+		add(c.Name, c.Kind == kindNode && d.doc.QueryType == queryAggregation)
 	}
 	for _, c := range d.doc.Columns {
 		add(c.Name, false)
@@ -140,7 +140,7 @@ func (d *decoder) row() error {
 // looseCell notes a cell of a column that the header does not declare. Only
 // aggregations have headers that declare columns.
 func (d *decoder) looseCell(p pair, before int) (int, error) {
-	if d.doc.QueryType == QueryAggregation {
+	if d.doc.QueryType == queryAggregation {
 		if err := d.tolerate(d.lineAt+p.at, "undeclared_column", wire.ErrSyntax,
 			fmt.Sprintf("the header declares no column %.60q", p.key)); err != nil {
 			return 0, err

@@ -64,8 +64,8 @@ func (d *decoder) lastSection(stage int) error {
 	const code, message = "missing_section", "the text ends before its last section"
 	_, counted := d.declared["rows"]
 	edges := d.declared["edges"]
-	switch aggregation := d.doc.QueryType == QueryAggregation; {
-	case stage == 1 && d.doc.QueryType == QueryPathFinding && edges.n == 0 && edges.known:
+	switch aggregation := d.doc.QueryType == queryAggregation; {
+	case stage == 1 && d.doc.QueryType == queryPathFinding && edges.n == 0 && edges.known:
 		return d.quirk(len(d.text), code, wire.ErrTruncated, "there are no paths, and no section "+pathsMark)
 	case stage == 2 && aggregation && !counted:
 		return d.quirk(len(d.text), code, wire.ErrTruncated, "the aggregation has no rows, and no section "+rowsMark)

@@ -65,7 +65,7 @@ func (e *encoder) write(r *Response, nodes, edges section) error {
 	if err := edges.write(e); err != nil {
 		return err
 	}
-	if r.Rows != nil || r.QueryType == QueryAggregation {
+	if r.Rows != nil || r.QueryType == queryAggregation {
 		if err := e.rows(r); err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (e *encoder) header(r *Response, nodes, edges int) error {
 			e.field("next_cursor", p.NextCursor.Value)
 		}
 	}
-	if r.QueryType == QueryAggregation {
+	if r.QueryType == queryAggregation {
 		e.count("rows", uint64(len(r.Rows)))
 		if len(r.GroupColumns) > 0 {
 			e.groupBy(r.GroupColumns)
@@ -166,9 +166,9 @@ func (e *encoder) groupBy(columns []GroupColumn) {
 	for i, c := range columns {
 		detail := ""
 		switch {
-		case c.Kind == KindNode:
+		case c.Kind == kindNode:
 			detail = c.Entity
-		case c.Kind == KindProperty && c.Property != c.Name:
+		case c.Kind == kindProperty && c.Property != c.Name:
 			detail = c.Property
 		}
 		e.descriptor(i, c.Name, c.Kind)
@@ -238,7 +238,7 @@ func (a *arrangement) locate(err error, i int) error {
 // arrange puts the nodes in order: by type and id, but in an aggregation as
 // they are, followed by those lifted from rows.
 func arrange(r *Response) *arrangement {
-	if r.QueryType != QueryAggregation {
+	if r.QueryType != queryAggregation {
 		return &arrangement{nodes: r.Nodes, order: byType(r.Nodes)}
 	}
 	return lift(r)

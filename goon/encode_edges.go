@@ -43,7 +43,7 @@ type rankedEdge struct {
 // path are not listed; of all others the place in a path is not shown and does
 // not count.
 func listed(r *Response) edgeList {
-	inPath := r.QueryType == QueryPathFinding
+	inPath := r.QueryType == queryPathFinding
 	l := edgeList{edges: make([]rankedEdge, 0, len(r.Edges)), all: r.Edges, inPath: inPath}
 	var types typeNumbers
 	for i := range r.Edges {

@@ -56,7 +56,7 @@ func lift(r *Response) *arrangement {
 	a := &arrangement{nodes: r.Nodes[:len(r.Nodes):len(r.Nodes)]}
 	var groups layout
 	for _, c := range r.GroupColumns {
-		if c.Kind == KindNode {
+		if c.Kind == kindNode {
 			groups.add(c.Name)
 		}
 	}
@@ -99,7 +99,7 @@ func (e *encoder) rows(r *Response) error {
 	e.line(rowsMark)
 	var w rowWriter
 	for _, c := range r.GroupColumns {
-		w.column(e, c.Name, r.QueryType == QueryAggregation && c.Kind == KindNode)
+		w.column(e, c.Name, r.QueryType == queryAggregation && c.Kind == kindNode)
 	}
 	for _, c := range r.Columns {
 		w.column(e, c.Name, false)

@@ -187,12 +187,12 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 		}
 		if nodes == nil {
 			nodes = arrange(r)
-		} else if r.QueryType == QueryAggregation {
+		} else if r.QueryType == queryAggregation {
 			return errNotSimple // its nodes keep their order, and its rows have others
 		}
 		if edges == nil {
 			edges = listed(r)
-		} else if r.QueryType == QueryPathFinding {
+		} else if r.QueryType == queryPathFinding {
 			return errNotSimple // its edges have places
 		}
 		return e.write(r, nodes, edges)

@@ -53,7 +53,7 @@ func TestMarshalStructs(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		most := []int{2, 4, 6, 8}[r.IntN(4)] // names, so that some responses are sound
 		pick := func() string { return names[r.IntN(most)] }
-		v := anyResponse{Query: []string{goon.QueryTraversal, goon.QueryNeighbors, goon.QueryTraversal, goon.QueryPathFinding}[r.IntN(4)]}
+		v := anyResponse{Query: []string{"traversal", "neighbors", "traversal", "path_finding"}[r.IntN(4)]}
 		for range r.IntN(40) {
 			e := anyEdge{From: pick(), To: pick(), FID: ids[r.IntN(5)], TID: int32(r.IntN(5)), Kind: pick(), Note: true}
 			if most > 4 && r.IntN(30) == 0 {
@@ -62,7 +62,7 @@ func TestMarshalStructs(t *testing.T) {
 			if r.IntN(5) == 0 {
 				e.Depth = r.IntN(4) - 1/(1+int(seed%9))
 			}
-			if v.Query == goon.QueryPathFinding || r.IntN(200) == 0 {
+			if v.Query == "path_finding" || r.IntN(200) == 0 {
 				e.Path = uint8(r.IntN(4))
 			}
 			v.Edges = append(v.Edges, e)
@@ -127,7 +127,7 @@ func TestMarshalOrdered(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		most := len(texts) - 1 + r.IntN(20)/19
 		falls, rises := 1-r.IntN(6)/5*2, 1-r.IntN(6)/5*2
-		v := plainResponse{Query: []string{goon.QueryTraversal, goon.QuerySearch, goon.QueryAggregation, goon.QueryPathFinding}[max(0, r.IntN(30)-26)]}
+		v := plainResponse{Query: []string{"traversal", "search", "aggregation", "path_finding"}[max(0, r.IntN(30)-26)]}
 		for i := range r.IntN(40) {
 			v.Nodes = append(v.Nodes, plainNode{Type: fmt.Sprint("T ", i/9), ID: fmt.Sprint(i*i*i*i*9 - 3*r.IntN(2)), State: texts[r.IntN(most)],
 				Title: texts[r.IntN(most)], Note: texts[r.IntN(most)], Open: r.IntN(2) == 0, Size: r.Uint64() * r.Uint64N(2), Level: int8(r.IntN(256))})
@@ -173,7 +173,7 @@ func TestShortIDs(t *testing.T) {
 	for _, c := range []string{"-", "/", ":", " ", "\x00", "\xb0", "+", ".", "a", "0"} {
 		for n := 4; n <= 8; n++ {
 			for i := range n {
-				v := plainResponse{Query: goon.QuerySearch, Edges: []anyEdge{}, Nodes: make([]plainNode, 20)}
+				v := plainResponse{Query: "search", Edges: []anyEdge{}, Nodes: make([]plainNode, 20)}
 				for k := range v.Nodes {
 					v.Nodes[k] = plainNode{Type: "T", ID: fmt.Sprint(k)}
 				}

@@ -13,17 +13,17 @@ import (
 
 // The query types that the document names. A response may have another.
 const (
-	QueryTraversal   = "traversal"
-	QueryAggregation = "aggregation"
-	QueryPathFinding = "path_finding"
-	QuerySearch      = "search"
-	QueryNeighbors   = "neighbors"
+	queryTraversal   = "traversal"
+	queryAggregation = "aggregation"
+	queryPathFinding = "path_finding"
+	querySearch      = "search"
+	queryNeighbors   = "neighbors"
 )
 
 // The kinds of group column that the document names.
 const (
-	KindNode     = "node"
-	KindProperty = "property"
+	kindNode     = "node"
+	kindProperty = "property"
 )
 
 // A Response is the answer to a graph query: what a GOON text is written from
@@ -209,7 +209,7 @@ type Column struct {
 // A GroupColumn is what the rows of an aggregation are grouped by.
 type GroupColumn struct {
 	Name     string
-	Kind     string // KindNode or KindProperty
+	Kind     string // kindNode or kindProperty
 	Node     string // the query's name for the nodes; GOON does not carry it
 	Property string // of kind property: the property, if Name is an alias
 	Entity   string // of kind node: the nodes' type

@@ -10,7 +10,7 @@ import (
 // ListOptions are the options of [FromList]. The zero value takes objects that have
 // members type and id.
 type ListOptions struct {
-	// QueryType of the response. "" means QuerySearch.
+	// QueryType of the response. "" means querySearch.
 	QueryType string
 	// Type is the type of objects without a type of their own.
 	Type string
@@ -32,7 +32,7 @@ func FromList(list wire.Value, o ListOptions) (*Response, error) {
 		return nil, misfit("a list is an array of objects, not "+article(list), "")
 	}
 	typeKey, idKey := cmp.Or(o.TypeKey, "type"), cmp.Or(o.IDKey, "id")
-	r := &Response{QueryType: cmp.Or(o.QueryType, QuerySearch), Nodes: make([]Node, list.Len()), Edges: []Edge{}}
+	r := &Response{QueryType: cmp.Or(o.QueryType, querySearch), Nodes: make([]Node, list.Len()), Edges: []Edge{}}
 	var b wire.Builder
 	for i := range r.Nodes {
 		n, err := o.node(&b, list.Index(i), typeKey, idKey, int64(i)+1)

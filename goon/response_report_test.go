@@ -94,25 +94,25 @@ var shapes = []shape{
 		}
 	}, true},
 	{"search: 5 merge requests", func(f *forge) {
-		f.Query(goon.QuerySearch)
+		f.Query("search")
 		for range 5 {
 			f.mergeRequest(f.id())
 		}
 	}, true},
 	{"search: 100 merge requests with created_at", func(f *forge) {
-		f.Query(goon.QuerySearch)
+		f.Query("search")
 		for range 100 {
 			f.mergeRequest(f.id(), f.created())
 		}
 	}, true},
 	{"search: 30 merge requests, descriptions of about 1,800 characters", func(f *forge) {
-		f.Query(goon.QuerySearch)
+		f.Query("search")
 		for range 30 {
 			f.mergeRequest(f.id(), member("description", f.text(260)))
 		}
 	}, true},
 	{"neighbors: 30 of one user", func(f *forge) {
-		f.Query(goon.QueryNeighbors)
+		f.Query("neighbors")
 		user := f.user(f.id())
 		for range 25 {
 			f.Edge("AUTHORED", user, f.mergeRequest(f.id()))

@@ -63,12 +63,12 @@ func (e *Edge) String() string {
 
 // everyEdgeShown returns the error for an edge that has no place in a text.
 func (r *Response) everyEdgeShown() error {
-	if r.QueryType != QueryPathFinding {
+	if r.QueryType != queryPathFinding {
 		return nil
 	}
 	for i := range r.Edges {
 		if e := &r.Edges[i]; !e.PathID.Valid {
-			return invalid("edge_without_path", "edges", i, "edge %s has no path_id; responses of type %s show paths only", e, QueryPathFinding)
+			return invalid("edge_without_path", "edges", i, "edge %s has no path_id; responses of type %s show paths only", e, queryPathFinding)
 		}
 	}
 	return nil
@@ -82,7 +82,7 @@ func (r *Response) validateEdges() error {
 			return invalid("empty_name", "edges", i, "an empty type in edge %s", e)
 		case e.Depth.Valid && e.Depth.Value < 1:
 			return invalid("invalid_depth", "edges", i, "the depth of edge %s is %d; depths begin at 1", e, e.Depth.Value)
-		case r.QueryType != QueryPathFinding && (e.PathID.Valid || e.Step.Valid):
+		case r.QueryType != queryPathFinding && (e.PathID.Valid || e.Step.Valid):
 			return invalid("edge_in_path", "edges", i, "edge %s has a place in a path, which only path_finding shows", e)
 		}
 	}
@@ -91,7 +91,7 @@ func (r *Response) validateEdges() error {
 
 // validatePaths walks the edges in the order they are shown in.
 func (r *Response) validatePaths() error {
-	if r.QueryType != QueryPathFinding {
+	if r.QueryType != queryPathFinding {
 		return nil
 	}
 	var before *Edge
@@ -116,7 +116,7 @@ func (r *Response) validatePaths() error {
 }
 
 func (r *Response) validateColumns() error {
-	if r.QueryType != QueryAggregation && (r.Columns != nil || r.GroupColumns != nil || r.Rows != nil) {
+	if r.QueryType != queryAggregation && (r.Columns != nil || r.GroupColumns != nil || r.Rows != nil) {
 		return &wire.Error{Format: name, Code: "rows_without_aggregation", Kind: wire.ErrShape,
 			Message: fmt.Sprintf("a response of type %q has rows or columns", r.QueryType)}
 	}
@@ -135,7 +135,7 @@ func (r *Response) validateColumns() error {
 		if err := check("group_columns", i, c.Name); err != nil {
 			return err
 		}
-		if c.Kind != KindNode && c.Kind != KindProperty {
+		if c.Kind != kindNode && c.Kind != kindProperty {
 			return invalid("unknown_kind", "group_columns", i, "group column %q has the unknown kind %q", c.Name, c.Kind)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A TableWriter writes the elements of an array one by one, in the form that the
+// A tableWriter writes the elements of an array one by one, in the form that the
 // array has as a whole. It is not safe for concurrent use.
 //
 // TOON's header comes first and holds the number of elements. If that is known,
@@ -20,7 +20,7 @@ import (
 // to Limits.OutputBytes, and writes at Close.
 //
 // An element that cannot be written leaves the writer as it was.
-type TableWriter struct {
+type tableWriter struct {
 	w      io.Writer
 	out    lineio.Output
 	codec  Codec
@@ -47,22 +47,26 @@ const (
 // NewTableWriter returns a writer of an array of rows elements, or of any number
 // if that is negative. Elements may be any values. If they make a table, its
 // columns are in the order of keys, or of the first element if keys is nil.
-func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (*TableWriter, error) {
+func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.RecordWriter, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	t := &TableWriter{w: w, out: lineio.NewOutput(w), codec: c, limits: c.Limits.Resolved(), keys: keys, want: rows}
-	t.e.reset(c, nil, t.limits)
-	return t, nil
+	return c.tableWriter(w, keys, rows), nil
 }
 
-// NewRecordWriter returns a [TableWriter] with an unknown number of elements.
+func (c Codec) tableWriter(w io.Writer, keys *wire.Keys, rows int) *tableWriter {
+	t := &tableWriter{w: w, out: lineio.NewOutput(w), codec: c, limits: c.Limits.Resolved(), keys: keys, want: rows}
+	t.e.reset(c, nil, t.limits)
+	return t
+}
+
+// NewRecordWriter returns a table writer with an unknown number of elements.
 func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
 	return c.NewTableWriter(w, keys, -1)
 }
 
 // Write appends one element.
-func (t *TableWriter) Write(record wire.Value) error {
+func (t *tableWriter) Write(record wire.Value) error {
 	err := t.append(record)
 	if err != nil {
 		err = wire.AtIndex(err, t.n)
@@ -76,7 +80,7 @@ func (t *TableWriter) Write(record wire.Value) error {
 }
 
 // append appends the element to the text. On error the writer is as it was.
-func (t *TableWriter) append(record wire.Value) error {
+func (t *tableWriter) append(record wire.Value) error {
 	if err := t.refuse(); err != nil {
 		return err
 	}
@@ -103,7 +107,7 @@ func (t *TableWriter) append(record wire.Value) error {
 
 // add appends the element in the writer's form, and the header before the first of a
 // known number.
-func (t *TableWriter) add(v wire.Value) {
+func (t *tableWriter) add(v wire.Value) {
 	if t.want >= 0 && !t.whole {
 		t.whole = true
 		t.e.dst = t.header(t.e.dst)
@@ -126,7 +130,7 @@ func (t *TableWriter) add(v wire.Value) {
 }
 
 // element appends the element in the writer's form.
-func (t *TableWriter) element(v wire.Value) {
+func (t *tableWriter) element(v wire.Value) {
 	switch t.form {
 	case formInline:
 		if t.n > 0 {
@@ -145,7 +149,7 @@ func (t *TableWriter) element(v wire.Value) {
 }
 
 // refuse returns an error if there cannot be one more element.
-func (t *TableWriter) refuse() error {
+func (t *tableWriter) refuse() error {
 	switch {
 	case t.out.Closed():
 		return &wire.Error{Format: format, Code: "closed", Kind: wire.ErrShape, Message: "an element after Close"}
@@ -157,7 +161,7 @@ func (t *TableWriter) refuse() error {
 }
 
 // suits reports whether the element goes with the form so far.
-func (t *TableWriter) suits(v wire.Value) bool {
+func (t *tableWriter) suits(v wire.Value) bool {
 	switch t.form {
 	case formInline:
 		return v.Kind() < wire.KindArray
@@ -168,7 +172,7 @@ func (t *TableWriter) suits(v wire.Value) bool {
 }
 
 // choose finds the form that the first element asks for.
-func (t *TableWriter) choose(first wire.Value) {
+func (t *tableWriter) choose(first wire.Value) {
 	t.form = formList
 	if first.Kind() < wire.KindArray {
 		t.form = formInline
@@ -182,7 +186,7 @@ func (t *TableWriter) choose(first wire.Value) {
 
 // become makes a list of the elements gathered so far and the one that does not go
 // with their form.
-func (t *TableWriter) become(v wire.Value) error {
+func (t *tableWriter) become(v wire.Value) error {
 	if t.want >= 0 {
 		return &wire.Error{Format: format, Code: "not_uniform", Kind: wire.ErrShape,
 			Message: "the element does not go with the table or line that those before it have begun",
@@ -195,7 +199,7 @@ func (t *TableWriter) become(v wire.Value) error {
 	if err != nil {
 		return err
 	}
-	list, _ := t.codec.NewTableWriter(t.w, t.keys, t.want)
+	list := t.codec.tableWriter(t.w, t.keys, t.want)
 	list.form, list.n = formList, t.n
 	list.e.dst = list.out.Text()
 	for e := range before.Elements() {
@@ -209,7 +213,7 @@ func (t *TableWriter) become(v wire.Value) error {
 }
 
 // header appends the array's header to dst.
-func (t *TableWriter) header(dst []byte) []byte {
+func (t *tableWriter) header(dst []byte) []byte {
 	n := t.want
 	if n < 0 {
 		n = t.n
@@ -228,7 +232,7 @@ func (t *TableWriter) header(dst []byte) []byte {
 
 // Flush writes what has gathered to the writer below, unless the number of
 // elements is not known.
-func (t *TableWriter) Flush() error {
+func (t *tableWriter) Flush() error {
 	if t.want < 0 && !t.out.Closed() {
 		return nil
 	}
@@ -236,11 +240,11 @@ func (t *TableWriter) Flush() error {
 }
 
 // Written returns how many elements the writer below has taken whole.
-func (t *TableWriter) Written() int { return t.out.Written() }
+func (t *tableWriter) Written() int { return t.out.Written() }
 
 // Close checks the number of elements and writes what is left. It does not close
 // the writer below.
-func (t *TableWriter) Close() error {
+func (t *tableWriter) Close() error {
 	wrong := t.want >= 0 && t.n != t.want
 	switch {
 	case t.out.Closed() || wrong:

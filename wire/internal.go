@@ -80,7 +80,7 @@ func (internal) EndRecord(t inplace.Token, b *Builder) {
 }
 
 // NewKeys is [Builder.newKeys].
-func (internal) NewKeys(t inplace.Token, b *Builder, names ...string) (*Keys, error) {
+func (internal) NewKeys(t inplace.Token, b *Builder, names []string) (*Keys, error) {
 	t.Check()
 	return b.newKeys(names...)
 }

@@ -16,35 +16,35 @@ type Reason string
 
 // The reasons.
 const (
-	ReasonMissing        Reason = "missing"
-	ReasonUnreadable     Reason = "unreadable"
-	ReasonChanged        Reason = "changed" // while it was read
-	ReasonEncoding       Reason = "not-utf-8"
-	ReasonLink           Reason = "symbolic-link"
-	ReasonIrregular      Reason = "irregular" // a pipe, a device, a socket
-	ReasonDeep           Reason = "too-deep"
-	ReasonVersionControl Reason = "version-control"
-	ReasonDependencies   Reason = "dependencies" // or build output
-	ReasonIgnored        Reason = "ignored"
-	ReasonExcluded       Reason = "excluded"
-	ReasonSecret         Reason = "secret" // by the name or the content
-	ReasonLock           Reason = "lock-file"
-	ReasonMinified       Reason = "minified"
-	ReasonGenerated      Reason = "generated"
-	ReasonBinary         Reason = "binary"
-	ReasonLarge          Reason = "too-large"
-	ReasonFull           Reason = "pack-full"
+	reasonMissing        Reason = "missing"
+	reasonUnreadable     Reason = "unreadable"
+	reasonChanged        Reason = "changed" // while it was read
+	reasonEncoding       Reason = "not-utf-8"
+	reasonLink           Reason = "symbolic-link"
+	reasonIrregular      Reason = "irregular" // a pipe, a device, a socket
+	reasonDeep           Reason = "too-deep"
+	reasonVersionControl Reason = "version-control"
+	reasonDependencies   Reason = "dependencies" // or build output
+	reasonIgnored        Reason = "ignored"
+	reasonExcluded       Reason = "excluded"
+	reasonSecret         Reason = "secret" // by the name or the content
+	reasonLock           Reason = "lock-file"
+	reasonMinified       Reason = "minified"
+	reasonGenerated      Reason = "generated"
+	reasonBinary         Reason = "binary"
+	reasonLarge          Reason = "too-large"
+	reasonFull           Reason = "pack-full"
 )
 
 // phrases are the reasons whose words are not those of their code.
 var phrases = map[Reason]string{
-	ReasonMissing:      "no such file",
-	ReasonChanged:      "changed while it was read",
-	ReasonEncoding:     "not UTF-8",
-	ReasonIrregular:    "not a regular file",
-	ReasonDependencies: "dependencies or build output",
-	ReasonSecret:       "may hold secrets",
-	ReasonFull:         "pack is full",
+	reasonMissing:      "no such file",
+	reasonChanged:      "changed while it was read",
+	reasonEncoding:     "not UTF-8",
+	reasonIrregular:    "not a regular file",
+	reasonDependencies: "dependencies or build output",
+	reasonSecret:       "may hold secrets",
+	reasonFull:         "pack is full",
 }
 
 // String returns the reason as a phrase.
@@ -85,13 +85,13 @@ var (
 func folderReason(name string, siblings []fs.DirEntry) Reason {
 	switch {
 	case versionControl[name]:
-		return ReasonVersionControl
+		return reasonVersionControl
 	case dependencies[name]:
-		return ReasonDependencies
+		return reasonDependencies
 	}
 	for _, mark := range beside[name] {
 		if slices.ContainsFunc(siblings, func(d fs.DirEntry) bool { return d.Name() == mark }) {
-			return ReasonDependencies
+			return reasonDependencies
 		}
 	}
 	return ""
@@ -120,10 +120,10 @@ func nameReason(name string) Reason {
 	stem := strings.TrimSuffix(base, ext)
 	switch {
 	case locks[base], ext == ".lock", strings.HasSuffix(stem, ".lock") && ext == ".json":
-		return ReasonLock
+		return reasonLock
 	case strings.HasSuffix(stem, ".min") && (ext == ".js" || ext == ".css" || ext == ".mjs" || ext == ".html"),
 		ext == ".map" && (strings.HasSuffix(stem, "js") || strings.HasSuffix(stem, ".css")):
-		return ReasonMinified
+		return reasonMinified
 	}
 	return ""
 }
@@ -132,9 +132,9 @@ func nameReason(name string) Reason {
 func contentReason(lang string, text []byte) Reason {
 	switch {
 	case generated(lang, text):
-		return ReasonGenerated
+		return reasonGenerated
 	case (lang == "javascript" || lang == "typescript" || lang == "css") && minified(text):
-		return ReasonMinified
+		return reasonMinified
 	}
 	return ""
 }

@@ -153,7 +153,7 @@ func sameAsGit(t *testing.T, files map[string]string) {
 	require.NoError(t, err)
 	left := make(map[string]bool)
 	for _, l := range report.Skipped {
-		left[strings.TrimSuffix(l.Path, "/")] = l.Reason == ReasonIgnored
+		left[strings.TrimSuffix(l.Path, "/")] = l.Reason == reasonIgnored
 	}
 	for _, name := range all {
 		have := false
@@ -233,7 +233,7 @@ func TestInfoExclude(t *testing.T) {
 	}
 	_, report, err := Options{}.Pack(context.Background(), files)
 	require.NoError(t, err)
-	require.Equal(t, []Skipped{{".git/", ReasonVersionControl, ""}, {"a.txt", ReasonIgnored, ""}}, report.Skipped)
+	require.Equal(t, []Skipped{{".git/", reasonVersionControl, ""}, {"a.txt", reasonIgnored, ""}}, report.Skipped)
 }
 
 // TestMatchingIsLinear: a pattern for which backtracking would not end.

@@ -85,7 +85,7 @@ func (w *walker) readCandidate(c *candidate) {
 // decide takes the file or says why not.
 func (w *walker) decide(c *candidate) {
 	if c.why == "" && w.total+c.file.size > w.MaxTotal {
-		c.why = ReasonFull
+		c.why = reasonFull
 	}
 	if c.why != "" {
 		w.leave(c.name, c.why, c.more)

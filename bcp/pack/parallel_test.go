@@ -87,7 +87,7 @@ func TestUnreadableAmongMany(t *testing.T) {
 	require.Len(t, report.Files, 180)
 	require.Len(t, report.Skipped, 20)
 	for i, l := range report.Skipped {
-		require.Equal(t, ReasonUnreadable, l.Reason)
+		require.Equal(t, reasonUnreadable, l.Reason)
 		require.True(t, i == 0 || report.Skipped[i-1].Path < l.Path)
 	}
 	// The bound on all files together takes them in order, whoever reads first.

@@ -85,7 +85,7 @@ func TestSections(t *testing.T) {
 		{Body: &bcp.Document{Title: "log", FormatHint: "plain", Content: []byte(token)}}, {Body: &bcp.StructuredData{Format: "json", Content: []byte(token)}},
 	}}
 	p, report := packed(t, o, text("a.go", "package a\n"))
-	require.Equal(t, map[string]Reason{".env": ReasonSecret, "x/y": ReasonExcluded, "go.sum": ReasonLock}, reasons(report))
+	require.Equal(t, map[string]Reason{".env": reasonSecret, "x/y": reasonExcluded, "go.sum": reasonLock}, reasons(report))
 	require.Equal(t, Secret{"a.go", 6, "github-token"}, report.Masked[0])
 	require.Len(t, report.Masked, 6)
 	data, err := bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
@@ -94,7 +94,7 @@ func TestSections(t *testing.T) {
 	require.Contains(t, string(hunk[0].Lines), token, "the caller's own is as it was")
 	// Lines in another encoding are kept; a name in one is told.
 	p, report = packed(t, Options{Sections: []Section{{Body: &bcp.Diff{Path: "a", Hunks: []bcp.DiffHunk{{OldStart: 1, NewStart: 1, Lines: []byte("-\xe9\n")}}}}, {Body: &bcp.Diff{Path: "\xff"}}}}, text())
-	require.Equal(t, map[string]Reason{"\uFFFD": ReasonEncoding}, reasons(report))
+	require.Equal(t, map[string]Reason{"\uFFFD": reasonEncoding}, reasons(report))
 	_, err = bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)
 	for _, bad := range []Section{{}, {Body: &bcp.Diff{}, Priority: 9}, {Body: &bcp.Diff{}, Summary: "\xff"}} {
@@ -189,7 +189,7 @@ func TestImportersGrowth(t *testing.T) {
 // Codes are words that programs compare; phrases are for people.
 func TestReasons(t *testing.T) {
 	for reason, phrase := range map[Reason]string{
-		ReasonMissing: "no such file", ReasonLink: "symbolic link", ReasonLock: "lock file", ReasonSecret: "may hold secrets", ReasonLarge: "too large", ReasonFull: "pack is full",
+		reasonMissing: "no such file", reasonLink: "symbolic link", reasonLock: "lock file", reasonSecret: "may hold secrets", reasonLarge: "too large", reasonFull: "pack is full",
 	} {
 		require.Regexp(t, `^[a-z]+(-[a-z0-9]+)*$`, string(reason))
 		require.Equal(t, phrase, reason.String())

@@ -97,7 +97,7 @@ func TestMaskedFiles(t *testing.T) {
 	require.NotContains(t, string(pack), token)
 	require.NotContains(t, string(pack), run(64))
 	require.Equal(t, []Secret{{"a.go", 1, "github-token"}, {"a.go", 5, "github-token"}, {"notes.txt", 2, "private-key"}, {"", 1, "github-token"}}, report.Masked)
-	require.Equal(t, map[string]Reason{"[secret: github-token]": ReasonSecret, "tls.key": ReasonSecret}, reasons(report))
+	require.Equal(t, map[string]Reason{"[secret: github-token]": reasonSecret, "tls.key": reasonSecret}, reasons(report))
 
 	o.KeepSecrets = true
 	p, report = packed(t, o, files)

@@ -54,15 +54,15 @@ func (w *walker) sections(p *builder, report *Report) error {
 func (w *walker) changeReason(name string) Reason {
 	switch {
 	case !utf8.ValidString(name):
-		return ReasonEncoding
+		return reasonEncoding
 	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
-		return ReasonExcluded
+		return reasonExcluded
 	case !w.KeepSecrets && secretName(name):
-		return ReasonSecret
+		return reasonSecret
 	}
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
 		if matchesAny(w.exclude, folder, true) {
-			return ReasonExcluded
+			return reasonExcluded
 		}
 	}
 	return nameReason(name)

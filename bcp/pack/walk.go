@@ -117,7 +117,7 @@ func (w *walker) walk(names []string) error {
 	var folders, patterns []string
 	for _, name := range names {
 		if !utf8.ValidString(name) {
-			w.leave(name, ReasonEncoding, itsName)
+			w.leave(name, reasonEncoding, itsName)
 			continue
 		}
 		if name = strings.TrimSuffix(name, "/"); !fs.ValidPath(name) {
@@ -126,7 +126,7 @@ func (w *walker) walk(names []string) error {
 		info, err := look(w.fsys, name)
 		switch {
 		case inVersionControl(name):
-			w.leave(name, ReasonVersionControl, "")
+			w.leave(name, reasonVersionControl, "")
 		case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?["):
 			patterns = append(patterns, name)
 		case err != nil:
@@ -157,7 +157,7 @@ func (w *walker) walk(names []string) error {
 			}
 		}
 		if !w.met {
-			w.leave(name, ReasonMissing, "nothing matches the pattern")
+			w.leave(name, reasonMissing, "nothing matches the pattern")
 		}
 	}
 	return w.take()
@@ -187,11 +187,11 @@ const itsName = "its name"
 func reasonOf(err error) Reason {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return ReasonMissing
+		return reasonMissing
 	case errors.Is(err, errLink):
-		return ReasonLink
+		return reasonLink
 	}
-	return ReasonUnreadable
+	return reasonUnreadable
 }
 
 // detail is the text of an error without paths, which may be those of the host.
@@ -223,18 +223,18 @@ func (w *walker) folder(name string, only *rule) error {
 		return err
 	}
 	if name != "." && strings.Count(name, "/")+1 >= maxDepth {
-		w.leave(name+"/", ReasonDeep, "")
+		w.leave(name+"/", reasonDeep, "")
 		return nil
 	}
 	entries, err := fs.ReadDir(w.fsys, name)
 	if err != nil {
-		w.leave(strings.TrimPrefix(name+"/", "./"), ReasonUnreadable, detail(err))
+		w.leave(strings.TrimPrefix(name+"/", "./"), reasonUnreadable, detail(err))
 	}
 	rules := w.ignoring(name)
 	for _, d := range entries {
 		below := path.Join(name, d.Name())
 		if !utf8.ValidString(d.Name()) {
-			w.leave(below, ReasonEncoding, itsName)
+			w.leave(below, reasonEncoding, itsName)
 			continue
 		}
 		covered := only == nil || only.covers(below)
@@ -255,9 +255,9 @@ func (w *walker) folder(name string, only *rule) error {
 func (w *walker) below(name string, why Reason, r *rules, only *rule) error {
 	switch {
 	case matchesAny(w.exclude, name, true):
-		why = ReasonExcluded
+		why = reasonExcluded
 	case why == "" && r.ignored(w.prefix()+name, true):
-		why = ReasonIgnored
+		why = reasonIgnored
 	}
 	if why != "" {
 		w.leave(name+"/", why, "")
@@ -275,7 +275,7 @@ func (w *walker) entry(name string, d fs.DirEntry, r *rules) error {
 		return nil
 	}
 	if r.ignored(w.prefix()+name, false) {
-		w.leave(name, ReasonIgnored, "")
+		w.leave(name, reasonIgnored, "")
 		return nil
 	}
 	return w.file(name, d.Type(), false)
@@ -299,7 +299,7 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 	}
 	if why := w.byName(name, mode, named); why != "" {
 		more := ""
-		if why == ReasonLink {
+		if why == reasonLink {
 			if target, err := fs.ReadLink(w.fsys, name); err == nil {
 				more = "to " + target
 			}
@@ -316,19 +316,19 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
 	switch {
 	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
-		return ReasonExcluded
+		return reasonExcluded
 	case inVersionControl(name):
-		return ReasonVersionControl
+		return reasonVersionControl
 	case mode&fs.ModeSymlink != 0:
-		return ReasonLink
+		return reasonLink
 	case !mode.IsRegular():
-		return ReasonIrregular
+		return reasonIrregular
 	case strings.Count(name, "/") >= maxDepth:
-		return ReasonDeep
+		return reasonDeep
 	}
 	if !w.KeepSecrets {
 		if _, found := mask("", []byte(name)); secretName(name) || found != nil {
-			return ReasonSecret
+			return reasonSecret
 		}
 	}
 	if named {
@@ -341,11 +341,11 @@ func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
 func (w *walker) byContent(name string, text []byte, named bool) Reason {
 	switch {
 	case binary(text):
-		return ReasonBinary
+		return reasonBinary
 	case !utf8.Valid(text):
-		return ReasonEncoding
+		return reasonEncoding
 	case !w.KeepSecrets && keyFile(text):
-		return ReasonSecret
+		return reasonSecret
 	case named:
 		return ""
 	}
@@ -361,13 +361,13 @@ func (w *walker) read(name string) (text []byte, why Reason, more string) {
 	}
 	switch {
 	case errors.Is(err, errIrregular):
-		return nil, ReasonIrregular, ""
+		return nil, reasonIrregular, ""
 	case err != nil:
 		return nil, reasonOf(err), detail(err)
 	case changed:
-		return nil, ReasonChanged, ""
+		return nil, reasonChanged, ""
 	case len(text) > w.MaxFile:
-		return nil, ReasonLarge, ""
+		return nil, reasonLarge, ""
 	}
 	return text, "", ""
 }
@@ -474,9 +474,9 @@ func (w *walker) ignoreFile(fsys fs.FS, name, base string) []rule {
 	text, _, err := readWhole(fsys, name, maxIgnore)
 	switch {
 	case err != nil:
-		w.leave(name, ReasonUnreadable, detail(err)+"; its rules do not hold")
+		w.leave(name, reasonUnreadable, detail(err)+"; its rules do not hold")
 	case len(text) > maxIgnore:
-		w.leave(name, ReasonLarge, "its rules do not hold")
+		w.leave(name, reasonLarge, "its rules do not hold")
 	default:
 		return parseIgnore(base, string(text))
 	}

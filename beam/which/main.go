@@ -63,13 +63,13 @@ func pipeline() *sdk.Pipeline {
 	documents, unread := beam.Read(s, *input, beam.ReadOptions{Format: *format, Whole: *whole})
 	passed := []sdk.PCollection{unread}
 	if *output != "" {
-		_, unwritten := beam.Write(s, beam.WriteOptions{Prefix: *output, Format: beam.Auto, Shards: *shards}, documents)
+		_, unwritten := beam.Write(s, documents, beam.WriteOptions{Prefix: *output, Format: "auto", Shards: *shards})
 		passed = append(passed, unwritten)
 	}
-	measured := beam.Measure(s, beam.MeasureOptions{Variants: *variants, Tokenizer: *tokenizer}, documents, passed...)
+	measured := beam.Measure(s, documents, beam.MeasureOptions{Variants: *variants, Counter: *tokenizer}, passed...)
 	beam.WriteReport(s, *report, measured)
 	if *bad != "" {
-		beam.WriteBad(s, *bad, passed...)
+		beam.WriteRejected(s, *bad, passed...)
 	}
 	return p
 }

@@ -148,7 +148,7 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 		return err
 	}
 	for _, l := range report.Skipped {
-		if i := slices.Index(names, l.Path); l.Reason == pack.ReasonMissing && i >= 0 && i < len(args) {
+		if i := slices.Index(names, l.Path); l.Reason == "missing" && i >= 0 && i < len(args) {
 			return fmt.Errorf("%s: %s%s", args[i], l.Reason, p.meant(args[i]))
 		}
 	}
@@ -383,7 +383,7 @@ const maxFile = 15 << 20
 
 // routine reports whether a reason is one that most folders have.
 func routine(r pack.Reason) bool {
-	return slices.Contains([]pack.Reason{pack.ReasonVersionControl, pack.ReasonDependencies, pack.ReasonIgnored, pack.ReasonExcluded}, r)
+	return slices.Contains([]pack.Reason{"version-control", "dependencies", "ignored", "excluded"}, r)
 }
 
 // tell reports on standard error what was packed.

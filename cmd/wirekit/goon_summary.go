@@ -93,7 +93,7 @@ func nodesInCells(r *goon.Response) []goon.Node {
 		for _, c := range r.GroupColumns {
 			cell, _ := row.Get(c.Name)
 			n, ok := goon.CellNode(cell)
-			if at := (identity{n.Type, n.ID}); ok && c.Kind == goon.KindNode && r.QueryType == goon.QueryAggregation && !seen[at] {
+			if at := (identity{n.Type, n.ID}); ok && c.Kind == "node" && r.QueryType == "aggregation" && !seen[at] {
 				seen[at] = true
 				nodes = append(nodes, n)
 			}

@@ -126,7 +126,7 @@ func (b toolbox) packed(ctx context.Context, o pack.Options, paths ...string) (*
 		return nil, nil, err
 	}
 	for _, l := range report.Skipped {
-		if l.Reason == pack.ReasonMissing {
+		if l.Reason == "missing" {
 			return nil, nil, fmt.Errorf("%s: %s", l.Path, l.Reason)
 		}
 	}

@@ -16,9 +16,9 @@ import (
 func main() {
 	var codec gcx.Codec
 	definitions := []envelope.Definition{
-		{Name: "search_symbols", Scope: envelope.ScopeFanOut},
-		{Name: "get_file_summary", Scope: envelope.ScopeRepo},
-		{Name: "list_repos", Scope: envelope.ScopeWorkspace},
+		{Name: "search_symbols", Scope: "fan-out"},
+		{Name: "get_file_summary", Scope: "repo"},
+		{Name: "list_repos", Scope: "workspace"},
 	}
 	text, err := envelope.AppendDefinitions(nil, codec, definitions)
 	if err != nil {

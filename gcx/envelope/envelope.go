@@ -20,14 +20,14 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Scope is which repositories a tool works on.
+// Scope is which repositories a tool works on: "repo", "workspace" or "fan-out". There are
+// no others, and no default.
 type Scope string
 
-// The scopes. There are no others, and no default.
 const (
-	ScopeRepo      Scope = "repo"      // one repository, which the request names
-	ScopeWorkspace Scope = "workspace" // the workspace; the request names no repository
-	ScopeFanOut    Scope = "fan-out"   // several, which the request lists
+	scopeRepo      Scope = "repo"      // one repository, which the request names
+	scopeWorkspace Scope = "workspace" // the workspace; the request names no repository
+	scopeFanOut    Scope = "fan-out"   // several, which the request lists
 )
 
 const format = "gcx"
@@ -37,10 +37,10 @@ func shape(code, message string) *wire.Error {
 	return &wire.Error{Format: format, Code: code, Kind: wire.ErrShape, Message: message}
 }
 
-func (s Scope) valid() bool { return s == ScopeRepo || s == ScopeWorkspace || s == ScopeFanOut }
+func (s Scope) valid() bool { return s == scopeRepo || s == scopeWorkspace || s == scopeFanOut }
 
-// AllRepos, alone in a list, means every repository of the workspace.
-const AllRepos = "*"
+// allRepos, alone in a list, means every repository of the workspace.
+const allRepos = "*"
 
 // Definition is a row of tool_definitions.
 type Definition struct {
@@ -186,18 +186,18 @@ func (r *Request) repoCell() (string, error) {
 		return "", err
 	}
 	switch {
-	case r.Scope != ScopeRepo && r.Repo != "":
+	case r.Scope != scopeRepo && r.Repo != "":
 		return "", shape(gcx.ErrCodeWrongRepoShape, "scope "+string(r.Scope)+" takes no single repo")
-	case r.Scope != ScopeFanOut && r.Repos != nil:
+	case r.Scope != scopeFanOut && r.Repos != nil:
 		return "", shape(gcx.ErrCodeWrongRepoShape, "scope "+string(r.Scope)+" takes no list of repos")
 	}
 	switch r.Scope {
-	case ScopeRepo:
+	case scopeRepo:
 		if r.Repo == "" {
 			return "", shape(gcx.ErrCodeMissingRepo, "scope repo needs a repo")
 		}
 		return r.Repo, nil
-	case ScopeFanOut:
+	case scopeFanOut:
 		repos, err := checkRepos(r.Repos)
 		if err != nil {
 			return "", err
@@ -223,8 +223,8 @@ func checkRepos(repos []string) ([]string, error) {
 	switch {
 	case len(distinct) == 0:
 		return nil, shape(gcx.ErrCodeMissingRepoList, "scope fan-out needs a list of repos")
-	case len(distinct) > 1 && seen[AllRepos]:
-		return nil, shape(gcx.ErrCodeWrongRepoShape, strconv.Quote(AllRepos)+" is alone in its list or not there")
+	case len(distinct) > 1 && seen[allRepos]:
+		return nil, shape(gcx.ErrCodeWrongRepoShape, strconv.Quote(allRepos)+" is alone in its list or not there")
 	}
 	return distinct, nil
 }
@@ -245,7 +245,7 @@ func DecodeRequest(c gcx.Codec, src []byte) (Request, error) {
 	}
 	r := Request{Tool: s.cell(0, "tool"), Scope: Scope(s.cell(0, "scope"))}
 	switch cell := s.cell(0, "repo"); {
-	case r.Scope == ScopeFanOut && cell != "":
+	case r.Scope == scopeFanOut && cell != "":
 		v, err := wire.ParseJSON([]byte(cell))
 		if err != nil || v.Kind() != wire.KindArray {
 			return Request{}, shape(gcx.ErrCodeWrongRepoShape, "the repo of scope fan-out is not a JSON array: "+strconv.Quote(cell))
@@ -256,7 +256,7 @@ func DecodeRequest(c gcx.Codec, src []byte) (Request, error) {
 			}
 			r.Repos = append(r.Repos, e.Text())
 		}
-	case r.Scope == ScopeWorkspace && cell != "":
+	case r.Scope == scopeWorkspace && cell != "":
 		return Request{}, shape(gcx.ErrCodeRepoNotAllowed, "scope workspace takes no repo")
 	default:
 		r.Repo = cell
@@ -264,7 +264,7 @@ func DecodeRequest(c gcx.Codec, src []byte) (Request, error) {
 	if _, err := r.repoCell(); err != nil {
 		return Request{}, err
 	}
-	if r.Scope == ScopeFanOut {
+	if r.Scope == scopeFanOut {
 		r.Repos, err = checkRepos(r.Repos)
 	}
 	return r, err
@@ -315,11 +315,11 @@ func Resolve(definition Definition, repo wire.Value, w Workspace) (Request, erro
 	r := Request{Tool: definition.Name, Scope: definition.Scope}
 	var bad *Error
 	switch definition.Scope {
-	case ScopeRepo:
+	case scopeRepo:
 		r.Repo, bad = w.one(repo)
-	case ScopeFanOut:
+	case scopeFanOut:
 		r.Repos, bad = w.several(repo)
-	case ScopeWorkspace:
+	case scopeWorkspace:
 		if !repo.IsNull() {
 			bad = &Error{Code: gcx.ErrCodeRepoNotAllowed, Message: definition.Name + " works on the workspace and takes no repo"}
 		}
@@ -365,7 +365,7 @@ func (w Workspace) several(repo wire.Value) ([]string, *Error) {
 	if err != nil {
 		return nil, &Error{Code: gcx.ErrCodeWrongRepoShape, Message: `repo must be ["*"] or a list of names`}
 	}
-	if repos[0] == AllRepos {
+	if repos[0] == allRepos {
 		return repos, nil
 	}
 	known := make(map[string]bool, len(w.Repos)+1)

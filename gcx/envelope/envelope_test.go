@@ -19,7 +19,7 @@ const (
 )
 
 func TestDefinitions(t *testing.T) {
-	definitions := []envelope.Definition{{"list_repos", envelope.ScopeWorkspace}, {"audit_agent_config", envelope.ScopeFanOut}, {"find_usages", envelope.ScopeRepo}}
+	definitions := []envelope.Definition{{"list_repos", "workspace"}, {"audit_agent_config", "fan-out"}, {"find_usages", "repo"}}
 	got, err := envelope.AppendDefinitions(nil, gcx.Codec{}, definitions)
 	require.NoError(t, err)
 	require.Equal(t, definitionsHeader+"audit_agent_config\tfan-out\nfind_usages\trepo\nlist_repos\tworkspace\n", string(got))
@@ -126,7 +126,7 @@ func TestRequest(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			if got.Scope == envelope.ScopeFanOut {
+			if got.Scope == "fan-out" {
 				require.Equal(t, []string{"a", "b"}, got.Repos)
 			}
 		})

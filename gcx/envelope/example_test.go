@@ -9,7 +9,7 @@ import (
 )
 
 func ExampleResolve() {
-	definition := envelope.Definition{Name: "audit_agent_config", Scope: envelope.ScopeFanOut}
+	definition := envelope.Definition{Name: "audit_agent_config", Scope: "fan-out"}
 	workspace := envelope.Workspace{Repos: []string{"gortex"}}
 	_, err := envelope.Resolve(definition, wire.Array(wire.String("zeta")), workspace)
 	var answer *envelope.Error

@@ -30,8 +30,8 @@ type Builder struct {
 	err      error
 }
 
-// Query sets the query type. By default it is [goon.QueryPathFinding] after a call of
-// Path, [goon.QueryAggregation] after one of GroupBy, Metric or Row, else [goon.QueryTraversal].
+// Query sets the query type. By default it is "path_finding" after a call of
+// Path, "aggregation" after one of GroupBy, Metric or Row, else "traversal".
 func (b *Builder) Query(queryType string) { b.response.QueryType = queryType }
 
 // Node adds a node and returns it, for Edge and Path.
@@ -86,13 +86,13 @@ func (p *Path) Step(typ string, to goon.Node) *Path {
 // GroupByNode adds a group column of nodes of a type. Its cells are made with
 // [goon.Node.Cell].
 func (b *Builder) GroupByNode(name, entity string) {
-	b.group(goon.GroupColumn{Name: name, Kind: goon.KindNode, Node: name, Entity: entity})
+	b.group(goon.GroupColumn{Name: name, Kind: "node", Node: name, Entity: entity})
 }
 
 // GroupByProperty adds a group column of a property's values. property may be
 // empty if the column has its name.
 func (b *Builder) GroupByProperty(name, property string) {
-	b.group(goon.GroupColumn{Name: name, Kind: goon.KindProperty, Property: property})
+	b.group(goon.GroupColumn{Name: name, Kind: "property", Property: property})
 }
 
 func (b *Builder) group(c goon.GroupColumn) {
@@ -163,11 +163,11 @@ func (b *Builder) Build() (*goon.Response, error) {
 	if r.QueryType == "" {
 		switch {
 		case b.path > 0:
-			r.QueryType = goon.QueryPathFinding
+			r.QueryType = "path_finding"
 		case r.Rows != nil || r.Columns != nil || r.GroupColumns != nil:
-			r.QueryType = goon.QueryAggregation
+			r.QueryType = "aggregation"
 		default:
-			r.QueryType = goon.QueryTraversal
+			r.QueryType = "traversal"
 		}
 	}
 	if b.err != nil {

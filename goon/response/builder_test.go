@@ -34,7 +34,7 @@ func TestBuilder(t *testing.T) {
 		"u=User:1 state=open n=3", "u=User:1 state=null n=4", ""}, "\n"), text(t, r))
 
 	var g response.Builder
-	g.Query(goon.QueryNeighbors)
+	g.Query("neighbors")
 	a, z := g.Node("A", 1), g.Node("Z", 2)
 	g.Edge("X", a, z)
 	g.EdgeAt("X", a, z, 2)

@@ -27,7 +27,7 @@ func (b *Builder) EndRecord() { wire.Internal.EndRecord(inplace.Ours(), &b.Build
 
 // NewKeys is wire.NewKeys for names in a text that the Builder has copied.
 func (b *Builder) NewKeys(names ...string) (*wire.Keys, error) {
-	return wire.Internal.NewKeys(inplace.Ours(), &b.Builder, names...)
+	return wire.Internal.NewKeys(inplace.Ours(), &b.Builder, names)
 }
 
 // Copy returns a copy of a document, for Values to point into.
