@@ -11,6 +11,7 @@ import (
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -39,7 +40,7 @@ type Codec struct {
 	// sorted by name, null and missing cells empty, CR stripped.
 	Plain bool
 	// Single keeps AppendEncode from giving the lists of an object sections of
-	// their own. It means nothing with Plain, which never does.
+	// their own. Plain never does: the two together are an error.
 	Single bool
 	// Reorder makes a table of objects whatever the order of their members, the
 	// fullest columns first, so that empty cells are together at the end of lines,
@@ -132,6 +133,9 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // appendOrdered is AppendEncode for a value whose members have their order.
 func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
+	if err := c.check(); err != nil {
+		return dst, err
+	}
 	e := borrowEncoder(c, dst)
 	defer e.giveBack()
 	switch {
@@ -143,6 +147,14 @@ func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 		e.section(e.baseToken(), v, sectionExtras{})
 	}
 	return e.finish(v)
+}
+
+// check refuses options that contradict each other.
+func (c *Codec) check() error {
+	if c.Plain && c.Single {
+		return variants.Invalid(name, "Single", "set with Plain", "one of the two")
+	}
+	return nil
 }
 
 // Decode reads a payload as a value; see the package comment.

@@ -2,6 +2,7 @@ package gcx_test
 
 import (
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -151,4 +152,15 @@ func TestPlainNestedOrders(t *testing.T) {
 	payload := codectest.Encoded(t, gcx.Codec{Plain: true}, codectest.JSON(t, text))
 	again := codectest.Decoded(t, gcx.Codec{}, payload)
 	require.JSONEq(t, text, again.String())
+}
+
+// TestPlainSingle: options of which one contradicts the other are an error at the first call.
+func TestPlainSingle(t *testing.T) {
+	c := gcx.Codec{Plain: true, Single: true}
+	_, err := c.AppendEncode(nil, wire.Array())
+	codectest.Refused(t, err, wire.CodeInvalidOption, wire.ErrRange)
+	_, err = c.Marshal([]struct{ A int }{{1}})
+	codectest.Refused(t, err, wire.CodeInvalidOption, wire.ErrRange)
+	_, err = c.NewRecordWriter(io.Discard, nil)
+	codectest.Refused(t, err, wire.CodeInvalidOption, wire.ErrRange)
 }

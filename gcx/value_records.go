@@ -23,6 +23,9 @@ import (
 // the only member is a blank line, which Interop and Plain refuse. Without keys, or
 // if they are just the key "value", records are values of any kind in one column.
 func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	if keys != nil && !columns(keys) {
 		keys = nil
 	}

@@ -34,7 +34,7 @@ type Codec struct {
 	// Lenient accepts texts that a model has rewritten as well: wrong or missing
 	// counts, missing or unknown sections, no final line feed, blank lines, bare
 	// values that ought to be quoted. Warn is told what was overlooked.
-	// It means nothing with Strict.
+	// Decoding with Strict as well is an error.
 	Lenient bool
 	// Warn, if not nil, is called with the first 64 faults that were overlooked in
 	// a text, in their order, once the text has been read.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -51,9 +52,12 @@ type declaration struct {
 }
 
 func decode(c Codec, src []byte) (*Response, error) {
+	if c.Strict && c.Lenient {
+		return nil, variants.Invalid(name, "Lenient", "set with Strict", "one of the two")
+	}
 	limits := c.Limits.Resolved()
 	body := scan.TrimBOM(src)
-	d := &decoder{src: src, bom: len(src) - len(body), strict: c.Strict, lenient: c.Lenient && !c.Strict, warn: c.Warn, limits: limits, values: limits.Values,
+	d := &decoder{src: src, bom: len(src) - len(body), strict: c.Strict, lenient: c.Lenient, warn: c.Warn, limits: limits, values: limits.Values,
 		declared: make(map[string]declaration), paths: -1}
 	if len(src) > limits.InputBytes {
 		return nil, d.fail(0, wire.CodeInputTooLong, wire.ErrLimit, "the text is longer than the limit; raise Limits.InputBytes")

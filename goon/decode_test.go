@@ -359,7 +359,7 @@ func TestDecodeLenient(t *testing.T) {
 				require.Error(t, err)
 			}
 			_, err = goon.Codec{Strict: true, Lenient: true}.Decode([]byte(c.text))
-			require.Error(t, err)
+			codectest.Refused(t, err, wire.CodeInvalidOption, wire.ErrRange)
 			doc, err := decodeNoted(goon.Codec{Lenient: true}, []byte(c.text))
 			require.NoError(t, err)
 			var codes []string

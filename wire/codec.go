@@ -1,8 +1,10 @@
 package wire
 
 import (
+	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -73,6 +75,25 @@ var lossNames = [...]string{
 
 // LossKinds are the losses that no value of JSON's data model can suffer.
 const LossKinds = LossBytes | LossTime | LossTag
+
+// MarshalText returns what String does.
+func (l Loss) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText takes what String returns.
+func (l *Loss) UnmarshalText(text []byte) error {
+	var losses Loss
+	for name := range strings.SplitSeq(string(text), ", ") {
+		i := slices.Index(lossNames[:], name)
+		if i < 0 && string(text) != "none" {
+			return &Error{Format: goFormat, Code: CodeInvalidString, Kind: ErrType, Message: fmt.Sprintf("unknown loss %.40q", name)}
+		}
+		if i >= 0 {
+			losses |= 1 << i
+		}
+	}
+	*l = losses
+	return nil
+}
 
 // String lists the losses, "none" for the empty set.
 func (l Loss) String() string {

@@ -29,7 +29,9 @@
 //   - Codecs by name: [NewRegistry], or package wirekit, which has one with all.
 //   - Documents that only pass through: [View] and [ViewRecords] reuse their memory.
 //   - Documents of strangers: [Untrusted]. What went wrong: [Error] and its kinds.
-//   - A type's own way into values: [ValueMarshaler], [ValueUnmarshaler].
+//   - A type's own way into values: [ValueMarshaler], [ValueUnmarshaler]; for types of other
+//     packages [MarshalersOf] and [JoinMarshalers], in [MarshalOptions] and
+//     [UnmarshalOptions].
 //
 // # Codecs
 //

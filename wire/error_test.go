@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -200,4 +201,17 @@ func TestLossString(t *testing.T) {
 	require.Equal(t, "none", wire.Loss(0).String())
 	require.Equal(t, "member order, number spelling", (wire.LossOrder | wire.LossNumberText).String())
 	require.Equal(t, "bytes as text, time as text, scalar tags", wire.LossKinds.String())
+	for _, l := range []wire.Loss{0, wire.LossContent, wire.LossOrder | wire.LossNumberText, wire.LossKinds} {
+		text, err := json.Marshal(map[string]wire.Loss{"loss": l})
+		require.NoError(t, err)
+		require.Equal(t, `{"loss":"`+l.String()+`"}`, string(text))
+		back := map[string]wire.Loss{"loss": 1 << 15}
+		require.NoError(t, json.Unmarshal(text, &back))
+		require.Equal(t, l, back["loss"])
+	}
+	l := wire.LossTag
+	for _, text := range []string{"", "member order, none", "order", "none, none"} {
+		require.ErrorIs(t, l.UnmarshalText([]byte(text)), wire.ErrType, text)
+		require.Equal(t, wire.LossTag, l)
+	}
 }

@@ -30,24 +30,21 @@ import (
 // Errors are [*Error] with Format "wire" and a path. They wrap [ErrRange] for
 // NaN, infinities and years outside 0 to 9999, [ErrShape] for channels,
 // functions, complex numbers and keys of other types, [ErrLimit] for nesting
-// deeper than [bound.MostDepth], as that of a cycle, and for more than
-// [bound.Values] values, and what a method of the value returned.
+// deeper than 10,000 levels, as that of a cycle, and for more than 64 Mi
+// values, and what a method of the value returned.
 //
 // The value shares the memory of v's strings, which are immutable, and of
 // nothing else. FromGo is safe for concurrent use as long as nobody changes v.
 func FromGo(v any) (Value, error) {
-	var c fromGo
-	if err := c.any(v, &c.result); err != nil {
-		return Value{}, err
-	}
-	return c.result, nil
+	return MarshalOptions{}.FromGo(v)
 }
 
 // fromGo is the state of one conversion.
 type fromGo struct {
 	Builder
-	depth    int // of pointers, interfaces, slices and maps around the value
-	values   int // of arrays and objects so far
+	plans    *plans // nil for common
+	depth    int    // of pointers, interfaces, slices and maps around the value
+	values   int    // of arrays and objects so far
 	names    []string
 	entries  []mapEntry
 	waiting  []waitingValue // elements of maps being converted
@@ -90,6 +87,9 @@ func (c *fromGo) count(n int) error {
 // a plan, and every other with it. Like all conversions, it leaves in out a
 // whole value or, with an error, nothing of meaning.
 func (c *fromGo) any(v any, out *Value) error {
+	if c.plans != nil && c.plans != &common && v != nil {
+		return c.reflected(reflect.ValueOf(v), out)
+	}
 	switch v := v.(type) {
 	case nil:
 		*out = Value{}
@@ -119,7 +119,10 @@ func (c *fromGo) any(v any, out *Value) error {
 
 // reflected converts what an interface holds by the plan of its type.
 func (c *fromGo) reflected(v reflect.Value, out *Value) error {
-	t := v.Type()
+	t, in := v.Type(), c.plans
+	if in == nil {
+		in = &common
+	}
 	if t.Kind() == reflect.Pointer {
 		if v.IsNil() {
 			*out = Value{}
@@ -128,11 +131,11 @@ func (c *fromGo) reflected(v reflect.Value, out *Value) error {
 		if err := c.enter(); err != nil {
 			return err
 		}
-		err := fromPlanOf(t.Elem(), addressable).convert(c, v.UnsafePointer(), out)
+		err := in.fromPlan(t.Elem(), addressable).convert(c, v.UnsafePointer(), out)
 		c.depth--
 		return err
 	}
-	plan := fromPlanOf(t, 0)
+	plan := in.fromPlan(t, 0)
 	switch op := plan.op; {
 	case op == gotype.String:
 		*out = String(v.String())

@@ -14,7 +14,7 @@ import (
 // compileMap returns the conversion of a map: maps with keys of type string and
 // the most usual elements are read as such, all others through reflection.
 func (g *fromPlan) compileMap() fromFunc {
-	if key := g.typ.T.Key(); key == reflect.TypeFor[string]() {
+	if key := g.typ.T.Key(); key == reflect.TypeFor[string]() && g.in.own[g.typ.T.Elem()].from == nil {
 		switch g.typ.T.Elem() {
 		case reflect.TypeFor[any]():
 			return func(c *fromGo, p gotype.Ptr, out *Value) error { return c.anyMap(*gotype.At[map[string]any](p), out) }
@@ -232,7 +232,7 @@ func (g *fromPlan) compileOtherMap() fromFunc {
 	if !textKey && key.Op != gotype.String && key.Op != gotype.Number && !key.Op.IsInt() && !key.Op.IsUint() {
 		return func(*fromGo, gotype.Ptr, *Value) error { return unsupported(t) }
 	}
-	elem := fromPlanOf(t.Elem(), 0)
+	elem := g.in.fromPlan(t.Elem(), 0)
 	return func(c *fromGo, p gotype.Ptr, out *Value) error {
 		m := reflect.NewAt(t, p).Elem()
 		if m.IsNil() {

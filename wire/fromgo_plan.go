@@ -2,7 +2,6 @@ package wire
 
 import (
 	"reflect"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,6 +27,7 @@ type fromFunc func(c *fromGo, p gotype.Ptr, out *Value) error
 type fromPlan struct {
 	typ  *gotype.Type
 	mode fromMode
+	in   *plans
 	// op is that of a type that loops over fields and elements convert
 	// themselves, with scalarAt; of all others Other.
 	op gotype.Op
@@ -37,18 +37,15 @@ type fromPlan struct {
 	fields atomic.Pointer[fromStruct] // of a struct
 }
 
-// fromPlans maps, by mode, reflect.Type to *fromPlan.
-var fromPlans [4]sync.Map
-
-func fromPlanOf(t reflect.Type, mode fromMode) *fromPlan {
-	if known, ok := fromPlans[mode].Load(t); ok {
+func (in *plans) fromPlan(t reflect.Type, mode fromMode) *fromPlan {
+	if known, ok := in.from[mode].Load(t); ok {
 		return known.(*fromPlan)
 	}
-	plan := &fromPlan{typ: goTypes.Of(t), mode: mode}
+	plan := &fromPlan{typ: goTypes.Of(t), mode: mode, in: in}
 	if plan.method() == gotype.NoMethod {
 		plan.op = scalarOp(plan.typ.Op)
 	}
-	known, _ := fromPlans[mode].LoadOrStore(t, plan)
+	known, _ := in.from[mode].LoadOrStore(t, plan)
 	return known.(*fromPlan)
 }
 
@@ -61,8 +58,11 @@ func scalarOp(op gotype.Op) gotype.Op {
 }
 
 func (g *fromPlan) method() gotype.Method {
-	if g.mode&hidden != 0 {
+	switch {
+	case g.mode&hidden != 0:
 		return gotype.NoMethod
+	case g.in.own[g.typ.T].from != nil:
+		return gotype.OwnMethod
 	}
 	return g.typ.Marshal(g.mode&addressable != 0)
 }
@@ -79,9 +79,12 @@ func (g *fromPlan) convert(c *fromGo, p gotype.Ptr, out *Value) error {
 
 func (g *fromPlan) compile() fromFunc {
 	t, m := g.typ.T, g.method()
+	own := g.in.own[t].from
 	switch {
 	case m == gotype.NoMethod:
 		return g.compilePlain()
+	case own != nil:
+		return own
 	case g.mode&addressable != 0:
 		return func(c *fromGo, p gotype.Ptr, out *Value) error { return c.call(m, reflect.NewAt(t, p), out) }
 	}
@@ -158,7 +161,7 @@ func (g *fromPlan) compileInterface() fromFunc {
 }
 
 func (g *fromPlan) compilePointer() fromFunc {
-	elem := fromPlanOf(g.typ.T.Elem(), addressable|g.mode&hidden)
+	elem := g.in.fromPlan(g.typ.T.Elem(), addressable|g.mode&hidden)
 	return func(c *fromGo, p gotype.Ptr, out *Value) error {
 		target := *gotype.At[gotype.Ptr](p)
 		if target == nil {
@@ -178,7 +181,7 @@ func (g *fromPlan) compileList() fromFunc {
 	if g.typ.IsBytes() && goTypes.Of(g.typ.T.Elem()).MarshalAddress == gotype.NoMethod {
 		return fromBytes
 	}
-	elements := newFromList(fromPlanOf(g.typ.T.Elem(), addressable))
+	elements := newFromList(g.in.fromPlan(g.typ.T.Elem(), addressable))
 	return func(c *fromGo, p gotype.Ptr, out *Value) error {
 		list := gotype.At[gotype.Slice](p)
 		if list.Data == nil {
@@ -205,7 +208,7 @@ func fromBytes(c *fromGo, p gotype.Ptr, out *Value) error {
 }
 
 func (g *fromPlan) compileArray() fromFunc {
-	elements := newFromList(fromPlanOf(g.typ.T.Elem(), g.mode&addressable))
+	elements := newFromList(g.in.fromPlan(g.typ.T.Elem(), g.mode&addressable))
 	n := g.typ.T.Len()
 	return func(c *fromGo, p gotype.Ptr, out *Value) error { return elements.convert(c, p, n, out) }
 }

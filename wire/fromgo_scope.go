@@ -9,7 +9,12 @@ import "sync"
 // calling f, or what f returns. It is safe for concurrent use as long as nobody
 // changes v.
 func ViewGo(v any, f func(Value) error) error {
+	return MarshalOptions{}.view(v, f)
+}
+
+func (o MarshalOptions) view(v any, f func(Value) error) error {
 	c := conversions.Get().(*fromGo)
+	c.plans = o.Marshalers.all()
 	c.self = c.here() // or the Builder takes the slab for another's
 	c.slab = c.kept[:0]
 	err := c.any(v, &c.result)

@@ -87,7 +87,7 @@ func newFromStruct(g *fromPlan) *fromStruct {
 		if f.Hidden {
 			mode |= hidden
 		}
-		plan := fromPlanOf(f.Type.T, mode)
+		plan := g.in.fromPlan(f.Type.T, mode)
 		s.fields[i] = fromField{offset: f.Offset, op: plan.op, plan: plan, hops: f.Hops, name: f.Name}
 		if f.Quoted {
 			// What a method gave stays as it is, as in encoding/json.

@@ -25,6 +25,9 @@ import (
 // nothing of it is, and others can follow. After an error of the writer below it
 // writes nothing more. It is not safe for concurrent use.
 type Encoder[T any] struct {
+	// Options say how records become Values.
+	Options MarshalOptions
+
 	codec  Streamer
 	w      io.Writer
 	keys   *Keys
@@ -55,7 +58,7 @@ func (e *Encoder[T]) Encode(v T) error {
 	}
 	made := false
 	e.record = v
-	err := ViewGo(&e.record, func(record Value) error {
+	err := e.Options.view(&e.record, func(record Value) error {
 		made = true
 		return e.writeValue(record)
 	})
@@ -134,9 +137,9 @@ func (e *Encoder[T]) Close() error {
 // fieldKeys returns the members that structs of a type have if no optional one is
 // left out; nil for all other types.
 func fieldKeys(t reflect.Type) *Keys {
-	plan := fromPlanOf(t, addressable)
+	plan := common.fromPlan(t, addressable)
 	for plan.typ.Op == gotype.Pointer && plan.method() == gotype.NoMethod {
-		plan = fromPlanOf(plan.typ.T.Elem(), addressable)
+		plan = common.fromPlan(plan.typ.T.Elem(), addressable)
 	}
 	if plan.typ.Op != gotype.Struct || plan.method() != gotype.NoMethod {
 		return nil

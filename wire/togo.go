@@ -39,7 +39,7 @@ import (
 // Errors are [*Error] with Format "wire" and a path. They wrap [ErrRange] for
 // numbers that the Go type cannot hold, [ErrType] for values of a kind that it cannot
 // and strings that do not spell what it wants, [ErrLimit] for nesting deeper than
-// [bound.MostDepth], and what a method of the target returned. After an error, what precedes the fault in v has been
+// 10,000 levels, and what a method of the target returned. After an error, what precedes the fault in v has been
 // stored and nothing else, except that pointers, slices and maps on the way to
 // it have been made.
 //
@@ -70,13 +70,14 @@ func (o UnmarshalOptions) toGo(v Value, dst any, most int, untyped bool) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	d := toGo{root: v, rejectUnknown: o.RejectUnknownMembers, numbers: o.Numbers, untyped: untyped, tally: tally{most: most}}
-	return toPlanOf(r.Type().Elem(), false).store(&d, &d.root, r.UnsafePointer())
+	d := toGo{root: v, plans: o.Marshalers.all(), rejectUnknown: o.RejectUnknownMembers, numbers: o.Numbers, untyped: untyped, tally: tally{most: most}}
+	return d.plans.toPlan(r.Type().Elem(), false).store(&d, &d.root, r.UnsafePointer())
 }
 
 // toGo is the state of one conversion.
 type toGo struct {
 	root          Value
+	plans         *plans
 	rejectUnknown bool
 	numbers       Numbers
 	untyped       bool // the text has no types: strings take scalars by their spelling

@@ -25,7 +25,7 @@ var goMemories = sync.Pool{New: func() any { return &Memory{goes: new(goValues)}
 // slice of them, and nothing is in it. It reports false for what it leaves to
 // Values: other targets, and all errors but that of what the document becomes.
 func (o UnmarshalOptions) unmarshalAny(c Codec, src []byte, v any) (done bool, err error) {
-	if !takesAny(v) {
+	if !takesAny(v) || o.Marshalers != nil {
 		return false, nil
 	}
 	builder, ok := internalsOf(c).(goBuilder)

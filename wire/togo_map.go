@@ -12,7 +12,7 @@ import (
 // compileMap returns the conversion to a map: maps with keys of type string and
 // the most usual elements are written as such, all others through reflection.
 func (g *toPlan) compileMap() toFunc {
-	if g.typ.T.Key() == reflect.TypeFor[string]() {
+	if g.typ.T.Key() == reflect.TypeFor[string]() && g.in.own[g.typ.T.Elem()].to == nil {
 		switch g.typ.T.Elem() {
 		case reflect.TypeFor[any]():
 			return g.toAnyMap
@@ -84,7 +84,7 @@ func (g *toPlan) toAnyMap(d *toGo, v *Value, p gotype.Ptr) error {
 // toScalarMap converts to a map whose elements get gives, unless they need the
 // plan of their type, with its error perhaps.
 func toScalarMap[V any](g *toPlan, get func(*Value) (V, bool)) toFunc {
-	elem := toPlanOf(g.typ.T.Elem(), false)
+	elem := g.in.toPlan(g.typ.T.Elem(), false)
 	return func(d *toGo, v *Value, p gotype.Ptr) error {
 		if ok, err := g.isObject(v, p); !ok {
 			return err
@@ -118,7 +118,7 @@ func toScalarMap[V any](g *toPlan, get func(*Value) (V, bool)) toFunc {
 // compileOtherMap is compileMap through reflection.
 func (g *toPlan) compileOtherMap() toFunc {
 	t := g.typ.T
-	elem := toPlanOf(t.Elem(), false)
+	elem := g.in.toPlan(t.Elem(), false)
 	setKey := newSetKey(t.Key())
 	return func(d *toGo, v *Value, p gotype.Ptr) error {
 		if setKey == nil && v.kind != KindNull {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"reflect"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -20,6 +19,7 @@ type toFunc func(d *toGo, v *Value, p gotype.Ptr) error
 // compiled when it is first used, so that types may refer to themselves.
 type toPlan struct {
 	typ *gotype.Type
+	in  *plans
 	// hidden says that the variable is an embedded struct of an unexported type,
 	// whose methods are not asked, or a pointer to one, which cannot be set.
 	hidden bool
@@ -32,19 +32,16 @@ type toPlan struct {
 	fields atomic.Pointer[toStruct] // of a struct
 }
 
-// toPlans maps reflect.Type to *toPlan, of variables that are hidden in [1].
-var toPlans [2]sync.Map
-
-func toPlanOf(t reflect.Type, hidden bool) *toPlan {
-	plans := &toPlans[0]
+func (in *plans) toPlan(t reflect.Type, hidden bool) *toPlan {
+	plans := &in.to[0]
 	if hidden {
-		plans = &toPlans[1]
+		plans = &in.to[1]
 	}
 	if known, ok := plans.Load(t); ok {
 		return known.(*toPlan)
 	}
-	plan := &toPlan{typ: goTypes.Of(t), hidden: hidden}
-	if plan.typ.Unmarshal == gotype.NoMethod {
+	plan := &toPlan{typ: goTypes.Of(t), in: in, hidden: hidden}
+	if plan.typ.Unmarshal == gotype.NoMethod && in.own[t].to == nil {
 		plan.op = scalarOp(plan.typ.Op)
 	}
 	known, _ := plans.LoadOrStore(t, plan)
@@ -64,6 +61,9 @@ func (g *toPlan) store(d *toGo, v *Value, p gotype.Ptr) error {
 func (g *toPlan) compile() toFunc {
 	plain := g.compilePlain()
 	t, m := g.typ.T, g.typ.Unmarshal
+	if own := g.in.own[t].to; own != nil && !g.hidden {
+		return own
+	}
 	if m == gotype.NoMethod || g.hidden {
 		return plain
 	}
@@ -220,7 +220,7 @@ func (d *toGo) time(v *Value, dst *time.Time) error {
 
 func (g *toPlan) compilePointer() toFunc {
 	t := g.typ.T
-	elem := toPlanOf(t.Elem(), g.hidden)
+	elem := g.in.toPlan(t.Elem(), g.hidden)
 	return func(d *toGo, v *Value, p gotype.Ptr) error {
 		target := gotype.At[gotype.Ptr](p)
 		if v.kind == KindNull && !g.hidden {
@@ -284,14 +284,14 @@ func (d *toGo) throughInterface(v *Value, held reflect.Value) (bool, error) {
 	if err := d.enter(); err != nil {
 		return true, err
 	}
-	err := toPlanOf(held.Type().Elem(), false).store(d, v, held.UnsafePointer())
+	err := d.plans.toPlan(held.Type().Elem(), false).store(d, v, held.UnsafePointer())
 	d.depth--
 	return true, err
 }
 
 func (g *toPlan) compileList() toFunc {
 	t := g.typ.T
-	elem := toPlanOf(t.Elem(), false)
+	elem := g.in.toPlan(t.Elem(), false)
 	isBytes := g.typ.IsBytes()
 	return func(d *toGo, v *Value, p gotype.Ptr) error {
 		switch {
@@ -351,7 +351,7 @@ func (d *toGo) elements(elem *toPlan, values []Value, first gotype.Ptr) error {
 // that there is no room for.
 func (g *toPlan) compileArray() toFunc {
 	t := g.typ.T
-	elem, n := toPlanOf(t.Elem(), false), t.Len()
+	elem, n := g.in.toPlan(t.Elem(), false), t.Len()
 	return func(d *toGo, v *Value, p gotype.Ptr) error {
 		switch v.kind {
 		case KindNull:

@@ -42,7 +42,7 @@ const maxKeyFields = 8
 func (g *toPlan) structure() *toStruct {
 	s := g.fields.Load()
 	if s == nil {
-		s = newToStruct(g.typ)
+		s = g.newToStruct()
 		if !g.fields.CompareAndSwap(nil, s) {
 			s = g.fields.Load()
 		}
@@ -50,13 +50,14 @@ func (g *toPlan) structure() *toStruct {
 	return s
 }
 
-func newToStruct(t *gotype.Type) *toStruct {
+func (g *toPlan) newToStruct() *toStruct {
+	t := g.typ
 	list := t.Fields().List
 	s := &toStruct{typ: t, fields: make([]toField, len(list))}
 	s.inOrder = keyFields{of: s, fields: make([]*toField, len(list)), count: 1}
 	for i := range list {
 		f := &list[i]
-		plan := toPlanOf(f.Type.T, f.Hidden)
+		plan := g.in.toPlan(f.Type.T, f.Hidden)
 		s.fields[i] = toField{offset: f.Offset, op: plan.op, plan: plan, hops: f.Hops}
 		if f.Quoted {
 			s.fields[i].op = gotype.Other

@@ -31,6 +31,12 @@ type Set struct {
 	Doubles bool
 }
 
+// MarshalWire refuses: a set has a document of its own, which [Encode] writes, and gcf.Marshal
+// would write the struct.
+func (s *Set) MarshalWire() (wire.Value, error) {
+	return wire.Value{}, lex.Fault("no_value", wire.ErrShape, "", "a set has a document of its own", "use set.Encode")
+}
+
 // defaultName is the name of a set's table that has none.
 const defaultName = "rows"
 

@@ -594,3 +594,13 @@ func TestOutcomeNames(t *testing.T) {
 	require.ErrorIs(t, err, enum.ErrUnknown)
 	require.ErrorIs(t, new(set.Outcome).UnmarshalText([]byte("none")), enum.ErrUnknown)
 }
+
+// TestSetIsNoStruct: a set is not written as the Go struct that it is.
+func TestSetIsNoStruct(t *testing.T) {
+	s := &set.Set{Key: "id", Fields: []string{"id"}}
+	for _, c := range []wire.Codec{gcf.Codec{}, wire.JSON{}} {
+		_, err := wire.Marshal(c, s)
+		require.ErrorIs(t, err, wire.ErrShape)
+		require.ErrorContains(t, err, "set.Encode")
+	}
+}

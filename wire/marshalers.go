@@ -1,0 +1,123 @@
+package wire
+
+import (
+	"reflect"
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/gotype"
+)
+
+// Marshalers are functions that convert types which have no methods for that, because
+// they belong to another package or mean something else elsewhere. [MarshalOptions] and
+// [UnmarshalOptions] take them. They are immutable, safe for concurrent use, and best made
+// once: each set compiles every Go type for itself. A nil *Marshalers has no functions.
+type Marshalers struct{ plans plans }
+
+// MarshalersOf returns functions for variables of type T, wherever they are in a Go value:
+// in fields, elements, pointers and interfaces, but for keys of maps and for embedded
+// structs, which are their fields. A function takes the place of the methods of T; one that
+// is nil leaves its direction as it is. Only *T is T's variable: a type that is made of T
+// has another. Unmarshal gets null too. Its Value may be kept.
+//
+// MarshalersOf panics if T is an interface.
+func MarshalersOf[T any](marshal func(T) (Value, error), unmarshal func(Value) (T, error)) *Marshalers {
+	t := reflect.TypeFor[T]()
+	if t.Kind() == reflect.Interface {
+		panic("wire: MarshalersOf an interface, " + t.String())
+	}
+	f := functions{typ: t}
+	if marshal != nil {
+		f.from = func(_ *fromGo, p gotype.Ptr, out *Value) (err error) {
+			if *out, err = marshal(*gotype.At[T](p)); err != nil {
+				err = methodError(t, "the function", ErrShape, err)
+			}
+			return err
+		}
+	}
+	if unmarshal != nil {
+		f.to = func(_ *toGo, v *Value, p gotype.Ptr) error {
+			x, err := unmarshal(*v)
+			if err != nil {
+				return methodError(t, "the function", ErrType, err)
+			}
+			*gotype.At[T](p) = x
+			return nil
+		}
+	}
+	return &Marshalers{plans{own: map[reflect.Type]functions{t: f}}}
+}
+
+// JoinMarshalers returns the functions of all sets. Of two for one type and direction the
+// first counts.
+func JoinMarshalers(sets ...*Marshalers) *Marshalers {
+	joined := make(map[reflect.Type]functions)
+	for _, m := range sets {
+		if m == nil {
+			continue
+		}
+		for t, f := range m.plans.own {
+			known := joined[t]
+			if known.from != nil {
+				f.from = known.from
+			}
+			if known.to != nil {
+				f.to = known.to
+			}
+			joined[t] = f
+		}
+	}
+	return &Marshalers{plans{own: joined}}
+}
+
+// MarshalOptions say how Go values become Values. The zero value is what [FromGo] and
+// [Marshal] do.
+type MarshalOptions struct {
+	// Marshalers convert types that are not one's own.
+	Marshalers *Marshalers
+}
+
+// FromGo is [FromGo] with these options.
+func (o MarshalOptions) FromGo(v any) (Value, error) {
+	c := fromGo{plans: o.Marshalers.all()}
+	if err := c.any(v, &c.result); err != nil {
+		return Value{}, err
+	}
+	return c.result, nil
+}
+
+// Marshal is [Marshal] with these options. With Marshalers it always goes through a Value.
+func (o MarshalOptions) Marshal(c Codec, v any) ([]byte, error) {
+	if o.Marshalers == nil {
+		return Marshal(c, v)
+	}
+	value, err := o.FromGo(v)
+	if err != nil {
+		return nil, err
+	}
+	return c.AppendEncode(make([]byte, 0, min(sizeHint(value), maxSizeHint)), value)
+}
+
+// functions are those of one type; one that is nil is not there.
+type functions struct {
+	typ  reflect.Type
+	from fromFunc
+	to   toFunc
+}
+
+// plans are what is known of the types that a program converts, with functions of its own
+// or without.
+type plans struct {
+	own  map[reflect.Type]functions
+	from [4]sync.Map // by mode: reflect.Type to *fromPlan
+	to   [2]sync.Map // reflect.Type to *toPlan, of variables that are hidden in [1]
+}
+
+// common are the plans without functions.
+var common plans
+
+func (m *Marshalers) all() *plans {
+	if m == nil {
+		return &common
+	}
+	return &m.plans
+}
