@@ -20,7 +20,7 @@ import (
 // returns one of its own, not a variable that other goroutines have too.
 //
 // About 1 MiB is kept for each processor. What a document needs beyond that is the
-// collector's when it is done; until that runs, another large document gets it.
+// collector's when it is done; until that has run twice, another large document gets it.
 // In a program that is built with the tag wirekitdebug, or with the race detector, memory
 // is not reused, and using a value after f has returned panics.
 func View(c Codec, src []byte, f func(Value) error) error { return view(nil, c, src, f) }
