@@ -206,6 +206,7 @@ func (p *jsonParser) member(i int, o *ObjectBuilder) int {
 	if i = p.space(i); p.buf[i] != ':' {
 		return p.expected(i, "':' after a key")
 	}
+	i = p.space(i + 1)
 	if p.values--; p.values < 0 {
 		return p.tooMany(i)
 	}
@@ -218,7 +219,7 @@ func (p *jsonParser) member(i int, o *ObjectBuilder) int {
 	if inner == nil {
 		inner = &p.wideSite
 	}
-	if i = p.stacked(p.space(i+1), at, inner); i < 0 {
+	if i = p.stacked(i, at, inner); i < 0 {
 		return p.within(strings.Clone(o.lastKey()))
 	}
 	o.slot = -1

@@ -184,3 +184,15 @@ func TestValuesOfNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestTooManyValuesInObject: the position is that of the value, whether the object was
+// predicted or not.
+func TestTooManyValuesInObject(t *testing.T) {
+	text := []byte(`[{"key":1},{"key" : 2}]`)
+	for most, want := range map[int]int{2: 8, 4: 20} {
+		_, err := wire.JSON{Limits: wire.Limits{Values: most}}.Decode(text)
+		var e *wire.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, want, e.Offset)
+	}
+}
