@@ -35,7 +35,7 @@ var enums = map[string]struct {
 	"mcp.Mode":          {mcp.Mode(255), new(mcp.Mode)},
 }
 
-// noEnums are whole numbers with named values that are no enumerations, or that no text
+// noEnums are whole numbers with named values that are not enumerations, or that no text
 // names.
 var noEnums = map[string]string{
 	"bcp.BlockFlags": "a set", "bcp.HeaderFlags": "a set", "wire.Loss": "a set",

@@ -16,7 +16,7 @@ const mostKept = 4 << 20
 
 func borrow() []byte { return (*buffers.Get().(*[]byte))[:0] }
 
-// giveBack takes memory that nobody looks at any more.
+// giveBack takes memory that no one looks at any more.
 func giveBack(b []byte) {
 	if cap(b) >= leastBuffer && cap(b) <= mostKept {
 		buffers.Put(&b)

@@ -43,7 +43,7 @@ func (a *aside) join() {
 	}
 }
 
-// leave waits for the work that nobody has joined, when the contest ends.
+// leave waits for the work that no one has joined, when the contest ends.
 func (k *contest) leave() {
 	for _, a := range [...]*aside{k.counting, k.checking} {
 		if a != nil {

@@ -429,8 +429,8 @@ func (k *contest) leadersOnly() bool {
 	return k.Precision == PrecisionSampled && len(k.Formats) == 0 && len(k.text) > shortText
 }
 
-// hopeless reports whether nobody asked for e, and it is a configuration that its
-// format's leader is hardly ever longer than, or of a format that is behind; or a
+// hopeless reports whether no one asked for e, and it is a configuration that its
+// format's leader is hardly ever longer than, or of a format that is after; or a
 // format for people where another has found much to save.
 func (k *contest) hopeless(e *entrant) bool {
 	if k.Precision == PrecisionBytes || len(k.Formats) > 0 {

@@ -58,7 +58,7 @@ func TestConvertLines(t *testing.T) {
 }
 
 // TestConvertTexts: texts with escapes, which are not where the document has them, are
-// in memory that is used again, however much of the document they are.
+// in memory that is reused, however much of the document they are.
 func TestConvertTexts(t *testing.T) {
 	for _, n := range []int{300, 1500, 2000, 3000} {
 		doc := append(bytes.Repeat([]byte(`,{"id":1,"text":"they said \"a few words, and others\"\nand, after \"a while\", more of them"}`), n), ']')

@@ -25,7 +25,7 @@ import (
 //
 //   - In a fence of sh, or of nothing, lines that call wirekit are run in a copy
 //     of the examples; "sh exit=1" expects that exit code.
-//   - A fence of text directly behind one of sh is what the commands print. A
+//   - A fence of text directly after one of sh is what the commands print. A
 //     line … stands for any lines.
 //   - A fence of go is an excerpt of the file that the comment
 //     <!-- from FILE --> before it names. A line … stands for lines left out.
@@ -488,18 +488,39 @@ func TestDocsIdentifiers(t *testing.T) {
 }
 
 // banished are words that CONTRIBUTING.md has others for.
-var banished = regexp.MustCompile(`(?i)\bbehind\b|\bstands?( [^f]|[.,;:])|\bnobody\b|\bwho (needs|wants|reads|writes)\b|\bspoils?\b|\bspoiled\b|\bline to beat\b|\bin vain\b`)
+var (
+	banished = regexp.MustCompile(`(?i)\bbehind\b|\bstands?( [^f]|[.,;:])|\bnobody\b|\bwho (needs|wants|reads|writes)\b|\bspoil(s|ed)?\b|\bline to beat\b|\bin vain\b`)
+	remains  = regexp.MustCompile(`(?i)\b(left|leaves?|leaving|lags?|keeps?)\b.*\bbehind\b`)
+	comment  = regexp.MustCompile(`(?:^\s*|\s)// .*`)
+)
 
-// TestWords holds that documentation avoids them.
+// TestWords holds that documentation and comments avoid them.
 func TestWords(t *testing.T) {
+	check := func(file, sentence string) {
+		if word := banished.FindString(remains.ReplaceAllString(inline.ReplaceAllString(sentence, ""), "")); word != "" {
+			t.Errorf("%s: %q in %q", file, word, sentence)
+		}
+	}
 	files, err := filepath.Glob("docs/decisions/*.md")
 	require.NoError(t, err)
 	for _, page := range append(files, pages(t)...) {
-		text := inline.ReplaceAllString(code.ReplaceAllString(read(t, page), ""), "")
-		for _, sentence := range strings.Split(text, "\n") {
-			if word := banished.FindString(sentence); word != "" && !strings.HasPrefix(sentence, "|") {
-				t.Errorf("%s: %q in %q", page, word, sentence)
+		for _, sentence := range strings.Split(code.ReplaceAllString(read(t, page), ""), "\n") {
+			if !strings.HasPrefix(sentence, "|") {
+				check(page, sentence)
 			}
 		}
 	}
+	require.NoError(t, filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		switch name := d.Name(); {
+		case err != nil:
+			return err
+		case d.IsDir() && (strings.HasPrefix(name, ".") && name != "." || name == "node_modules" || name == "testdata"):
+			return filepath.SkipDir
+		case strings.HasSuffix(name, ".go"):
+			for _, line := range strings.Split(read(t, path), "\n") {
+				check(path, comment.FindString(line))
+			}
+		}
+		return nil
+	}))
 }

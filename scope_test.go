@@ -32,7 +32,7 @@ import (
 
 // TestConvertLent converts documents of several sizes in turn between all
 // formats, so that memory that one had is used for another, and compares with
-// what comes of values that nobody lends.
+// what comes of values that no one lends.
 func TestConvertLent(t *testing.T) {
 	t.Parallel()
 	texts := [][]byte{
@@ -85,7 +85,7 @@ func TestConvertLent(t *testing.T) {
 }
 
 // TestLentErrors holds that errors are whole once the memory of what they speak
-// of is used again.
+// of is reused.
 func TestLentErrors(t *testing.T) {
 	t.Parallel()
 	valid := []byte(`{"users":[{"name":"Ada","tags":["x","y"]},{"name":"Jun","tags":[]}],"count":2,"text":"a\nb"}`)
@@ -151,7 +151,7 @@ func TestViewRecords(t *testing.T) {
 }
 
 // TestUnmarshalledTextsStay holds that what is unmarshalled into an empty interface has
-// nothing in memory that is used again.
+// nothing in memory that is reused.
 func TestUnmarshalledTextsStay(t *testing.T) {
 	trials.OneGoroutine(t)
 	t.Parallel()

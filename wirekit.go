@@ -90,7 +90,7 @@ func Convert(src []byte, from, to string) ([]byte, error) {
 
 // View calls f with the value of src in the format from; if that is empty, in the
 // one that [Detect] finds. The value and everything in it are valid until f
-// returns, because their memory is used again; what f wants to keep it clones.
+// returns, because their memory is reused; what f wants to keep it clones.
 // [wire.View] does the same with a codec, and says more about it.
 func View(src []byte, from string, f func(wire.Value) error) error {
 	from, err := format(src, from)

@@ -151,7 +151,7 @@ type Annotation struct {
 // EmbeddingRef points to a vector that is stored elsewhere.
 type EmbeddingRef struct {
 	VectorID   []byte
-	SourceHash []byte // BLAKE3 of the source: 32 bytes, which nobody checks
+	SourceHash []byte // BLAKE3 of the source: 32 bytes, which no one checks
 	Model      string
 }
 
@@ -219,7 +219,7 @@ func (p *Payload) Priorities() []Priority {
 // Builder; an error waits for [Builder.Build]. The zero Builder is ready.
 type Builder struct {
 	payload Payload
-	target  int // index+1 of the last block that is no annotation
+	target  int // index+1 of the last block that is not an annotation
 	err     error
 }
 

@@ -135,7 +135,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 const usualHead = 1 + 1 + 3 + 3 + 2 + 3
 
 // appendValue appends the block with v. The text's length, which its head
-// needs, is known only afterwards, so the text is written behind a gap and, if
+// needs, is known only afterwards, so the text is written after a gap and, if
 // the head has another length, moved.
 func (c Codec) appendValue(dst []byte, v wire.Value) ([]byte, error) {
 	var gap [usualHead]byte

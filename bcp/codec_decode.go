@@ -61,7 +61,7 @@ type opened struct {
 	payload *Payload  // nil if the text was found without it
 }
 
-// open finds the text that src carries. Whether it is JSON nobody has looked at.
+// open finds the text that src carries. Whether it is JSON no one has looked at.
 func (c Codec) open(src []byte) (opened, error) {
 	if limit := c.Limits.Resolved().InputBytes; len(src) > limit {
 		return opened{}, fault(limit, wire.CodeInputTooLong, wire.ErrLimit, "the payload is longer than %d bytes", limit)
@@ -106,7 +106,7 @@ func (c Codec) plain(src []byte) []byte {
 }
 
 // lend calls f with the value of the text and returns what comes of it. It reports
-// false if the text, or what there is instead, is no JSON; text that exceeds a limit is
+// false if the text, or what there is instead, is not JSON; text that exceeds a limit is
 // an error.
 func (o *opened) lend(m *wire.Memory, f func(wire.Value) error) (done bool, err error) {
 	err = wire.Internal.ViewJSON(m, o.json, o.text, func(v wire.Value) error {
@@ -136,7 +136,7 @@ func (c Codec) decodeOptions() DecodeOptions {
 }
 
 // carried returns the text that b carries: JSON without a summary; nil if it carries
-// none. Text that is no JSON makes an ordinary block of it.
+// none. Text that is not JSON makes an ordinary block of it.
 func carried(b *Block) []byte {
 	data, ok := b.Body.(*StructuredData)
 	if !ok || data.Format != "json" || b.Summary != nil {

@@ -130,7 +130,7 @@ func TestCodecFaults(t *testing.T) {
 	}
 }
 
-// Payloads that are no value decode to their view.
+// Payloads that are not values decode to their view.
 func TestViews(t *testing.T) {
 	for _, c := range []struct{ name, hex, want string }{
 		{"no JSON", `0600080100010301022228`, `{"magic":"BCP","version":"1.0","flags":0,"blocks":[{"type":"structured_data","format":"json","content":"\"("}]}`},

@@ -86,7 +86,7 @@ func inflate(src []byte, limit int) ([]byte, error) {
 	}
 }
 
-// trimmed returns b without the memory behind it, if that is much.
+// trimmed returns b without the memory after it, if that is much.
 func trimmed(b []byte) []byte {
 	if cap(b)-len(b) > firstGuess && cap(b)-len(b) > len(b)/4 {
 		return append(make([]byte, 0, len(b)), b...)

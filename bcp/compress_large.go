@@ -8,7 +8,7 @@ import (
 
 const (
 	// largePayload is the length from which on a payload is compressed where it
-	// stands: what is compressed takes the place of what has been read.
+	// is: what is compressed takes the place of what has been read.
 	largePayload = 1 << 20
 	// mostWaiting is how much waits until it is clear whether compressing pays.
 	mostWaiting = 1 << 18
@@ -30,12 +30,12 @@ var streamEncoders = sync.Pool{New: func() any {
 // A replacement writes over a text that has been read.
 type replacement struct {
 	text    []byte
-	read    int    // bytes of text that nobody needs any more
+	read    int    // bytes of text that no one needs any more
 	written int    // bytes of text that were replaced
 	waiting []byte // what has no place yet
 }
 
-// Write takes what is to stand in the text, and keeps what has no place yet.
+// Write takes what is to be in the text, and keeps what has no place yet.
 func (r *replacement) Write(p []byte) (int, error) {
 	r.waiting = append(r.waiting, p...)
 	if len(r.waiting) > mostWaiting && (r.written > 0 || r.pays()) {

@@ -164,7 +164,7 @@ func (d *decoder) next() (Block, error) {
 		d.done = true
 	case err != nil:
 		d.done = true
-		if d.frame.Type != BlockEnd { // END is no block of the payload
+		if d.frame.Type != BlockEnd { // END is not a block of the payload
 			err = wire.AtKey(wire.AtIndex(err, d.index), "blocks")
 		}
 		return Block{}, err

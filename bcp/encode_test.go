@@ -142,7 +142,7 @@ func TestZeroWords(t *testing.T) {
 	}
 }
 
-// A nil pointer is no body, whatever it points to, for all that reads payloads.
+// A nil pointer is not a body, whatever it points to, for all that reads payloads.
 func TestNilBodies(t *testing.T) {
 	for _, body := range []Body{nil, (*Code)(nil), (*Conversation)(nil), (*FileTree)(nil), (*ToolResult)(nil), (*Document)(nil), (*StructuredData)(nil),
 		(*Diff)(nil), (*Annotation)(nil), (*EmbeddingRef)(nil), (*Image)(nil), (*Extension)(nil), (*UnknownBody)(nil), (*Reference)(nil)} {

@@ -34,7 +34,7 @@ func appendBytes[T string | []byte](dst []byte, id byte, b T) []byte {
 func sizeBytes(n int) int { return 2 + sizeVarint(uint64(n)) + n }
 
 // appendLeading appends the fields in front of extra that belong before the known
-// ones, those with id 0, and returns the rest, which belongs behind them. Encoders write ids in ascending
+// ones, those with id 0, and returns the rest, which belongs after them. Encoders write ids in ascending
 // order and no known field has a smaller id than 1 or follows an unknown one.
 func appendLeading(dst, extra []byte) (out, rest []byte) {
 	at := 0

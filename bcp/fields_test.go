@@ -12,7 +12,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// The fields of the blocks stand in one table, that of docs/bcp.md. Encoder,
+// The fields of the blocks are in one table, that of docs/bcp.md. Encoder,
 // decoder, view and manifest spell them out each for itself; these tests hold
 // all of them, and the Go structs, to the table.
 
@@ -261,7 +261,7 @@ func TestManifestsHaveTheFieldsOfTheTable(t *testing.T) {
 	}
 }
 
-// shown compares the members of a view, of which the first ones are no fields,
+// shown compares the members of a view, of which the first ones are not fields,
 // with the table.
 func shown(t *testing.T, rows map[string][]fieldRow, name string, v wire.Value, first int, doc string, read func(wire.Value) error) {
 	t.Helper()

@@ -7,11 +7,11 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// mostKept is how many bytes of memory are used again: one large body does not keep its
-// own for the small ones behind it.
+// mostKept is how many bytes of memory are reused: one large body does not keep its
+// own for the small ones after it.
 const mostKept = 1 << 20
 
-// input is the bytes of a payload, in memory or behind a reader. Running out
+// input is the bytes of a payload, in memory or after a reader. Running out
 // of bytes is the same error in both, at the same offset.
 type input struct {
 	buf  []byte

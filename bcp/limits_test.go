@@ -153,7 +153,7 @@ func TestMeters(t *testing.T) {
 	}
 }
 
-// idleByteReader is stuck behind data, but for single bytes.
+// idleByteReader is stuck after data, but for single bytes.
 type idleByteReader struct {
 	io.Reader
 	one *bytes.Reader

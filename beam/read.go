@@ -39,7 +39,7 @@ type ReadOptions struct {
 // read.
 //
 // A file of JSON Lines is read in parts, by several workers at once, and a bad line is
-// passed over: a line end is no part of a record, so one that begins behind a byte is
+// passed over: a line end is not part of a record, so one that begins after a byte is
 // found without what is before it. Any other file is read by one worker. There a bad
 // record ends the file, since what follows cannot be trusted to be one.
 //
@@ -129,7 +129,7 @@ func (fn *readFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, file
 	return nil
 }
 
-// lines reads the lines that begin in the part. The last one may end behind it.
+// lines reads the lines that begin in the part. The last one may end after it.
 func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Restriction, emit func(Document), bad func(Rejected)) error {
 	limit := wire.Limits{}.Resolved().LineBytes
 	// From the byte before the part: if that is a line end, a line begins with the part.
@@ -278,8 +278,8 @@ type lineReader struct {
 	line  []byte
 }
 
-// next returns a line without its end, valid until the next call. Behind the last one
-// stands io.EOF, which also comes with a last line without an end.
+// next returns a line without its end, valid until the next call. After the last one
+// is io.EOF, which also comes with a last line without an end.
 func (r *lineReader) next() (line []byte, long bool, err error) {
 	r.line = r.line[:0]
 	for {

@@ -99,7 +99,7 @@ type Shard struct {
 const auto = "auto"
 
 // Write writes documents as lists, each in a file. A document's shard follows from its
-// place, and in it documents stand in the order of their places, so that the same input
+// place, and in it documents are in the order of their places, so that the same input
 // gives the same files. A shard that the format refuses is not written and is bad.
 // Write panics, as transforms do, if there is no format of that name.
 func Write(s beam.Scope, documents beam.PCollection, o WriteOptions) (shards, bad beam.PCollection) {

@@ -165,7 +165,7 @@ func (d *decoder) chunks(h head) (string, error) {
 	}
 }
 
-// chunk reads a part of a string, or the stop code behind the last.
+// chunk reads a part of a string, or the stop code after the last.
 func (d *decoder) chunk(h head) (s string, more bool, err error) {
 	c, err := d.head()
 	switch {

@@ -11,7 +11,7 @@
 //
 // The codec is lossless for every value but for the spelling of numbers. Members
 // keep their order. Integers of any size and decimal numbers are exact: an integer
-// beyond 64 bits is a bignum (tags 2 and 3), a number that is no float64's shortest
+// beyond 64 bits is a bignum (tags 2 and 3), a number that is not a float64's shortest
 // text a decimal fraction (tag 4). Any other number that is not whole is the
 // shortest float that holds it. Bytes are byte strings, times are tag 0: RFC 3339
 // with its offset.

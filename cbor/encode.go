@@ -11,7 +11,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Major types (section 3.1), as they stand in an initial byte.
+// Major types (section 3.1), as they are in an initial byte.
 const (
 	majorUint   = 0 << 5
 	majorNegint = 1 << 5

@@ -45,7 +45,7 @@ func broken(rule, format string, args ...any) error {
 
 // Check encodes v, decodes it and holds the codec to every rule of the
 // contract that concerns one value. The error says which rule is broken; a
-// value that is refused in the right way is no error.
+// value that is refused in the right way is not an error.
 func Check(c wire.Codec, v wire.Value) (Report, error) {
 	k := checker{codec: c, info: c.Info()}
 	return k.value(v)
@@ -181,7 +181,7 @@ func startsWithBOM(v wire.Value) bool {
 
 const dstMarker = "what dst held, \xff\x00\n"
 
-// appendTo encodes v behind the marker, with room for that many further bytes.
+// appendTo encodes v after the marker, with room for that many further bytes.
 func (k *checker) appendTo(v wire.Value, room int) ([]byte, error) {
 	dst := append(make([]byte, 0, len(dstMarker)+room), dstMarker...)
 	out, refused, fault := k.encode(dst, v)
@@ -503,7 +503,7 @@ func goNumber(v wire.Value) wire.Value {
 
 // wholeDigits reports whether a number is spelled in digits alone and may not be
 // below 2^53. A format may tell by its form whether such a number is an integer
-// or a double, so that the one is no stand-in for the other.
+// or a double, so that the one is not a stand-in for the other.
 func wholeDigits(v wire.Value) bool {
 	text := strings.TrimPrefix(v.NumberText(), "-")
 	return len(text) >= len("9007199254740992") && strings.Trim(text, "0123456789") == ""

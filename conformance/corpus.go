@@ -185,7 +185,7 @@ func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x2545F4
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// A position is a place where a scalar can stand in a document.
+// A position is a place where a scalar can be in a document.
 type position struct {
 	name string
 	put  func(v wire.Value) wire.Value
@@ -224,7 +224,7 @@ func (l *caseList) everywhere(name string, v wire.Value) {
 	}
 }
 
-// keyPositions are the places where a key can stand. The other keys in them
+// keyPositions are the places where a key can be. The other keys in them
 // are none of the special ones.
 var keyPositions = []struct {
 	name string

@@ -63,7 +63,7 @@ func damagedOnce(r *rand.Rand, b, other []byte) []byte {
 }
 
 // hostile returns documents of about n bytes that are made to be expensive,
-// alone or behind the beginning of a true document.
+// alone or after the beginning of a true document.
 func hostile(n int, beginnings [][]byte, each func(name string, build func(n int) []byte) bool) {
 	var units []string
 	for b := range 256 {

@@ -106,7 +106,7 @@ func shapes() []shape {
 }
 
 // texts are what decoders get beside the encoders' own: one thing over and
-// over, behind the beginning of a document of each format.
+// over, after the beginning of a document of each format.
 var texts = struct{ beginnings, units []string }{
 	beginnings: []string{"", "[", "{", `[{"a":`, "GCF profile=generic\n", "GCF profile=generic\n## [?]{a}\n", "GCF profile=generic\n## [?]{\"a>a>a>a>a>a>a>a>a>a>a>a>a>a>a>a\"}\n",
 		"GCF profile=graph tool=t symbols=1\n## targets\n", "GCX1 tool=t fields=a\n", "GCX1 tool=t fields=a,b,c rows=* types=mmm\n", "@tab _ [a]\n", "@schema#abc @keys=[k]\n", "@header\nquery_type:traversal\n@nodes\n",
@@ -203,7 +203,7 @@ func forgetMuch() {
 	}
 }
 
-// fill fills src with units behind the beginning.
+// fill fills src with units after the beginning.
 func fill(src []byte, beginning, unit string) {
 	n := copy(src, beginning)
 	for n < len(src) {

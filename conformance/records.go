@@ -97,7 +97,7 @@ type streamChecker struct {
 	rows     wire.Value
 	stream   []byte
 	// loose says that the format takes a last line without its end for whole,
-	// so that nobody can tell whether the last record is.
+	// so that no one can tell whether the last record is.
 	loose bool
 }
 
@@ -198,7 +198,7 @@ func (k *streamChecker) cut() error {
 
 var errReader = errors.New("the reader failed")
 
-// failing reads from readers that fail: their error comes last, behind all
+// failing reads from readers that fail: their error comes last, after all
 // records that were read whole.
 func (k *streamChecker) failing() error {
 	for _, n := range []int{0, len(k.stream) / 3, len(k.stream) / 2, len(k.stream) - 1} {

@@ -33,7 +33,7 @@ type cell struct {
 // decoders are idle, without memory of a text.
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
-// borrowed returns a decoder whose memory is used again, see [wire.Builder.Borrow].
+// borrowed returns a decoder whose memory is reused, see [wire.Builder.Borrow].
 func (c Codec) borrowed(m *wire.Memory, comma byte) *decoder {
 	d := decoders.Get().(*decoder)
 	d.Source, d.comma, d.text, d.lent = c.source(), comma, c.AllStrings, true
@@ -210,7 +210,7 @@ func (d *decoder) lineEnd() error {
 		fmt.Sprintf("expected the end of the cell, found %q", found), "quote the cell and double the quotation marks in it")
 }
 
-// cell reads one cell and leaves d.Pos behind it.
+// cell reads one cell and leaves d.Pos after it.
 func (d *decoder) cell() (cell, error) {
 	start := d.Pos
 	if start < d.End && d.Str[start] == '"' {

@@ -63,7 +63,7 @@ func (d *decoder) keysBefore(o *wire.ObjectBuilder, column int) {
 	}
 }
 
-// rowEnd reports whether a row ends at i, and goes on behind its end.
+// rowEnd reports whether a row ends at i, and goes on after its end.
 func (d *decoder) rowEnd(i int) bool {
 	switch d.Str[i] {
 	case '\n':
@@ -81,7 +81,7 @@ func (d *decoder) rowEnd(i int) bool {
 }
 
 // value reads the cell at i and returns where it ends: -1 if something is wrong with
-// it, i if it is bare and empty. What is behind it is for the caller to look at.
+// it, i if it is bare and empty. What is after it is for the caller to look at.
 func (d *decoder) value(i int) (wire.Value, int) {
 	s := d.Str
 	first := s[i]
@@ -132,7 +132,7 @@ func (d *decoder) bareEnd(i int) int {
 }
 
 // marks has the highest bit of the first byte of a word that is a quotation mark, a
-// control character or the comma, and perhaps of others behind it.
+// control character or the comma, and perhaps of others after it.
 func marks(w, comma uint64) uint64 {
 	// As in [scan.StringStops].
 	low, other := w^2*scan.Ones, w^comma

@@ -153,7 +153,7 @@ func requireWritten(t *testing.T, c Codec, rows []wire.Value, want string) {
 	require.Equal(t, want, out.String())
 }
 
-// TestUnknownMembers: a record with a member that is no column is refused whatever
+// TestUnknownMembers: a record with a member that is not a column is refused whatever
 // records were before it.
 func TestUnknownMembers(t *testing.T) {
 	for _, before := range []string{`{"a":1,"b":2}`, `{"b":1}`, `{"b":1,"a":2}`} {

@@ -14,7 +14,7 @@ func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
 	return split.Split(&splitter{Codec: c.(Codec)}, r)
 }
 
-// A splitter reads the rows behind the header that it has read.
+// A splitter reads the rows after the header that it has read.
 type splitter struct {
 	Codec
 	separator byte

@@ -181,7 +181,7 @@ func (s *stream) blankLine() error {
 }
 
 // line appends a line, or as many as a quoted cell spans: up to a line end
-// behind an even number of quotation marks. It appends nothing at the end.
+// after an even number of quotation marks. It appends nothing at the end.
 func (s *stream) line(start int) error {
 	if s.failed != nil {
 		return s.failed

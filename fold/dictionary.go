@@ -166,8 +166,8 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// delimits reports whether a prefix may end behind byte i of text: behind a
-// delimiter, and behind the T between a date and a time.
+// delimits reports whether a prefix may end after byte i of text: after a
+// delimiter, and after the T between a date and a time.
 func delimits(text string, i int) bool {
 	if strings.IndexByte(delimiters, text[i]) >= 0 {
 		return true

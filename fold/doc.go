@@ -10,7 +10,7 @@
 //     "url": "https://api.github.com/users/" and the login. What all texts of a
 //     member begin and end with is said once too.
 //   - Texts. Strings, and beginnings of strings, that come again and again
-//     stand in a legend; $7 at the start of a string stands for entry 7.
+//     are in a legend; $7 at the start of a string stands for entry 7.
 //   - Times, if asked for: 2026-01-09T12:05:00Z becomes 20260109T120500Z.
 //
 // # What a program calls
@@ -51,13 +51,13 @@
 //
 //	items[].user   []   result."a.b"[].metric
 //
-// A rule applies to every object that its path leads to, in data as it stands;
+// A rule applies to every object that its path leads to, in data as it is;
 // what rules restore is not searched again.
 //
 // # Templates
 //
 // <name> in a template is the text of the object's own member of that name, a
-// string or a number; it stands in a template once. "<<" is a "<", and "==" at
+// string or a number; it is in a template once. "<<" is a "<", and "==" at
 // the start a "=". A template that is = and a name copies that member, whatever
 // scalar it is. The rules of one object apply in their order, constants before
 // templates.
@@ -71,7 +71,7 @@
 // A reference is a sigil, an optional name and a number: $7, _7, $q7. In data,
 // a string that begins with one stands for the entry's text followed by the
 // rest of the string. If the rest begins with a digit or a tilde, a tilde
-// stands before it ($7~9 is entry 7 and "9"). A string that begins with more
+// is before it ($7~9 is entry 7 and "9"). A string that begins with more
 // than one sigil, the name and a digit stands for itself without its first
 // sigil. Entries hold their text in full, so there are neither chains nor
 // cycles. Without a legend no string is a reference.
@@ -80,7 +80,7 @@
 //
 // [Unfold] of the result of [Fold] is Equal to the value. It is Identical,
 // member order included, unless rules were found and Options.KeepOrder was not
-// set: a restored member stands last.
+// set: a restored member is last.
 //
 // # When not to fold
 //

@@ -280,7 +280,7 @@ type style struct {
 	legend, rules shape
 	loose         bool // members may change their order
 	fewest        int  // rows that the format has a table for; fewer are an object
-	// before and after stand around a string in most of its places.
+	// before and after are around a string in most of its places.
 	before, after string
 	keys          bool // the keys of objects are repeated, as a rule
 }

@@ -80,7 +80,7 @@ func (p *place) newForm(keys *wire.Keys) *form {
 }
 
 // positioned returns where each of n members comes from: those that rules
-// restore, the last ones, stand at their positions, and the others take those
+// restore, the last ones, are at their positions, and the others take those
 // that are left, in their order.
 func positioned(n int, rules []*activeRule) ([]int, error) {
 	own := n - len(rules)

@@ -16,7 +16,7 @@ import (
 )
 
 // TestGolden holds what a reader sees: testdata/answer.json folded in each
-// format. The legend stands before the data, an entry or the rules of a path on
+// format. The legend is before the data, an entry or the rules of a path on
 // a line where the format has lines.
 //
 //	UPDATE_GOLDEN=1 go test ./fold -run TestGolden

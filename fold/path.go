@@ -12,7 +12,7 @@ type step struct {
 	each bool
 }
 
-// bareKey reports whether a key stands in a path as it is.
+// bareKey reports whether a key is in a path as it is.
 func bareKey(key string) bool {
 	for i := range len(key) {
 		c := key[i]

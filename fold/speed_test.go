@@ -63,7 +63,7 @@ func BenchmarkUnfold(b *testing.B) {
 					texts = append(texts, text)
 				}
 			}
-			// The best rounds count: what else the machine does is no part of it.
+			// The best rounds count: what else the machine does is not part of it.
 			best := [2]time.Duration{time.Hour, time.Hour}
 			for b.Loop() {
 				var took [2]time.Duration

@@ -10,8 +10,8 @@ type template struct {
 	copies         bool // keeps the kind; no prefix and suffix then
 }
 
-// bareSource reports whether a member's name can stand between < and >, and
-// behind =.
+// bareSource reports whether a member's name can be between < and >, and
+// after =.
 func bareSource(name string) bool {
 	return name != "" && name[0] != '=' && !strings.ContainsAny(name, "<>")
 }

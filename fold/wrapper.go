@@ -252,7 +252,7 @@ func parseWrapper(v wire.Value) (*wrapper, error) {
 }
 
 // ParseLegend returns the legend of a folded value, the zero Legend if it has
-// none. It is an error if v is no folded value.
+// none. It is an error if v is not a folded value.
 func ParseLegend(v wire.Value) (Legend, error) {
 	if !IsFolded(v) {
 		return Legend{}, fault("not_folded", wire.ErrShape, "the value has no legend: it is not folded")

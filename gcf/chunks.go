@@ -16,7 +16,7 @@ const chunkSize = lineio.PieceSize
 type chunks struct {
 	*lineio.Pieces
 	max   int  // bytes of a line
-	begun bool // the byte order mark is behind
+	begun bool // the byte order mark is past
 }
 
 func newChunks(r io.Reader, max int) chunks {

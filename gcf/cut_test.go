@@ -124,7 +124,7 @@ func TestCuts(t *testing.T) {
 					require.Equal(t, 1, warned, "%q", cut)
 					require.ErrorIs(t, strictErr, wire.ErrTruncated, "%q", cut)
 				case graph && bytes.Contains(cut, []byte(" symbols=3 edges=2")):
-					// What the trailer tells behind that is not looked at.
+					// What the trailer tells after that is not looked at.
 					if err == nil {
 						require.True(t, wire.Identical(v, got))
 						require.True(t, complete)

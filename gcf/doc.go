@@ -28,7 +28,7 @@
 //
 // A scalar is - (null), true, false, a number in JSON's grammar, a string in
 // quotation marks with JSON's escapes, or any other text, which is a string as
-// it stands. Keys are identifiers or quoted strings. Lines that begin with "# "
+// it is. Keys are identifiers or quoted strings. Lines that begin with "# "
 // are comments. A count of ? is given later, by a "##! summary" line at the
 // end.
 //

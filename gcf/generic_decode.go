@@ -31,7 +31,7 @@ type decoder struct {
 
 	known predictions
 
-	lent  bool // the decoder is used again, the text is written over
+	lent  bool // the decoder is reused, the text is written over
 	plans plans
 	// established are the plans of the columns of the tables that are being read.
 	established []*plan
@@ -187,7 +187,7 @@ func (d *decoder) unexpected(indent int) error {
 }
 
 // looksLikeMember reports whether the current line has an equals sign before any
-// quotation mark, and a key before it that cannot stand bare.
+// quotation mark, and a key before it that cannot are bare.
 func (d *decoder) looksLikeMember() bool {
 	key, _, ok := strings.Cut(d.Line(), "=")
 	return ok && key != "" && key[0] != '@' && key[0] != '#' && key[0] != '.' && strings.IndexByte(key, '"') < 0
@@ -313,7 +313,7 @@ func (d *decoder) noValue(at int, tag wire.Tag) error {
 	return d.Syntax(at, "invalid_attachment_marker", "^ stands for an attachment and can only be a cell of a table's row")
 }
 
-// inlineArray reads "[N]: a,b" behind a member's key, and leaves the line
+// inlineArray reads "[N]: a,b" after a member's key, and leaves the line
 // current.
 func (d *decoder) inlineArray(i, indent int) (wire.Value, error) {
 	c, err := d.countBracket(i)
@@ -332,7 +332,7 @@ type count struct {
 	n        int  // -1 if it is deferred
 	deferred int  // then its place in the decoder's list
 	keyed    bool // [N:]
-	next     int  // behind the closing bracket
+	next     int  // after the closing bracket
 }
 
 // countBracket reads the count at i.
@@ -426,7 +426,7 @@ func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
 	return d.expanded(c, indent)
 }
 
-// listBlock is list for an array that stands in a line of its own.
+// listBlock is list for an array that is in a line of its own.
 func (d *decoder) listBlock(c count, indent int) (wire.Value, error) {
 	v, err := d.list(c)
 	if err != nil {
@@ -474,7 +474,7 @@ func (d *decoder) item(n, indent int) (wire.Value, error) {
 }
 
 // id reads the id that the current line begins with, which must be n, and
-// returns the position of the blank behind it.
+// returns the position of the blank after it.
 func (d *decoder) id(n int) (next int, err error) {
 	i := d.here() + 1
 	id, next := d.Count(i, d.End)

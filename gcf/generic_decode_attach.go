@@ -7,7 +7,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// attachments reads what belongs to a row and stands below it (sections 7.4.4
+// attachments reads what belongs to a row and is below it (sections 7.4.4
 // and 7.4.5): attachments by name and positional bodies, in source order. The
 // values go to the row's cells; members without a column are returned.
 func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, error) {
@@ -256,7 +256,7 @@ func (d *decoder) attached(t *rows, form int, shared *plan) (wire.Value, error) 
 	return d.block(form, body, shared)
 }
 
-// declaredFields returns the fields that the array whose count stands at form
+// declaredFields returns the fields that the array whose count is at form
 // declares, nil if it has none.
 func (d *decoder) declaredFields(form int) (*plan, error) {
 	close := strings.IndexByte(d.Doc[form:d.End], ']')

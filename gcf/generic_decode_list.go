@@ -58,9 +58,9 @@ func (d *decoder) list(c count) (wire.Value, error) {
 	return d.Array(mark), nil
 }
 
-// numbers reads plain numbers from i on, with a comma behind each or the line's
-// end behind the last, as long as there is room for them. It returns how many these
-// are and the position behind.
+// numbers reads plain numbers from i on, with a comma after each or the line's
+// end after the last, as long as there is room for them. It returns how many these
+// are and the position after.
 func (d *decoder) numbers(values []wire.Value, i int) (n, next int) {
 	for text := d.Doc; n < len(values) && i < len(text); n++ {
 		number, end, whole := scan.Decimal(text, i)
@@ -89,7 +89,7 @@ func (d *decoder) expanded(c count, indent int) (wire.Value, error) {
 	for n != c.n && d.At(indent) && d.Doc[d.here()] == '@' {
 		lists, err := d.numberLists(n, c.n, indent)
 		if n += lists; lists > 0 {
-			if err != nil { // in the line behind the last of them
+			if err != nil { // in the line after the last of them
 				return wire.Value{}, wire.AtIndex(err, n-1)
 			}
 			continue

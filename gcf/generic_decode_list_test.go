@@ -13,7 +13,7 @@ import (
 )
 
 // TestListsAtOnce compares lists as the encoder writes them, whose numbers are read
-// in one loop, with the same lists with a blank behind each value.
+// in one loop, with the same lists with a blank after each value.
 func TestListsAtOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 9))
 	plain := []string{"0", "7", "-7", "1.5", "-0.25", "1234567", "12345678", "-123456789012345678", "179.12345678901234", "0.000"}

@@ -30,7 +30,7 @@ type encoder struct {
 	shapes  stack[shape]
 	indexes stack[int32] // columns of the shapes' members, and scratch lists of members by column
 
-	// bare are key lists of which every key stands without quotation marks, and
+	// bare are key lists of which every key is without quotation marks, and
 	// nextBare where the next one goes.
 	bare     [8]*wire.Keys
 	nextBare int
@@ -156,7 +156,7 @@ func (e *encoder) object(v wire.Value, indent int) error {
 	return nil
 }
 
-// allBare reports whether every key of the list stands without quotation marks.
+// allBare reports whether every key of the list is without quotation marks.
 // It may forget that, as the objects of one shape have one list.
 func (e *encoder) allBare(keys *wire.Keys) bool {
 	for _, known := range e.bare {
@@ -335,7 +335,7 @@ func (e *encoder) expanded(v wire.Value, indent int) error {
 	return nil
 }
 
-// item writes an element of an expanded array behind its id; indent is that of
+// item writes an element of an expanded array after its id; indent is that of
 // what follows the item's line.
 func (e *encoder) item(v wire.Value, indent int) error {
 	switch v.Kind() {

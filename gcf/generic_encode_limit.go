@@ -40,7 +40,7 @@ const (
 // collector on the way to a long document.
 const firstStep = 256 << 10
 
-// limit sets the limit of what is written behind the first n bytes of e's buffer
+// limit sets the limit of what is written after the first n bytes of e's buffer
 // for the value v.
 func (e *encoder) limit(l *wire.Limits, n int, v wire.Value) {
 	m := &e.measure

@@ -75,7 +75,7 @@ func (e *encoder) hasAttachments(t *table, s shape, row wire.Value) bool {
 }
 
 // fullCells writes the cells of a row that has a member for every column, in
-// their order. Each cell has a separator behind it.
+// their order. Each cell has a separator after it.
 func (e *encoder) fullCells(t *table, i int, row wire.Value) error {
 	dst, columns := e.dst, e.columns.slice(t.columns, row.Len())
 	for j := range columns {
@@ -155,7 +155,7 @@ func (e *encoder) absentCells(c *column) {
 }
 
 // cell writes the cell or cells of a column's value, each with a separator
-// behind it.
+// after it.
 func (e *encoder) cell(c *column, i int, v wire.Value) error {
 	switch {
 	case c.form == cellPath:

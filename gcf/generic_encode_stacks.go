@@ -60,7 +60,7 @@ func (s *stack[T]) empty(most int) {
 	*s = stack[T]{elements: emptied(s.elements, s.peak)}
 }
 
-// emptied returns the room of a stack without what is in it and in the elements behind
+// emptied returns the room of a stack without what is in it and in the elements after
 // it, of which that many were used in all.
 func emptied[T any](elements []T, used int) []T {
 	clear(elements[:max(used, len(elements))])
@@ -86,7 +86,7 @@ func (e *encoder) giveBack() {
 // nameRooms are maps of columns that are idle.
 var nameRooms sync.Pool // of map[string]int
 
-// maxNames is the number of names up to which a map is used again.
+// maxNames is the number of names up to which a map is reused.
 const maxNames = 1 << 9
 
 // takeNames returns an empty map, a new one with room for n names.

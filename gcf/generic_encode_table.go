@@ -33,7 +33,7 @@ const (
 // column is one field of a table's union.
 type column struct {
 	name   string
-	bare   bool       // the name stands without quotation marks
+	bare   bool       // the name is without quotation marks
 	path   bool       // the name holds ">"
 	kinds  uint16     // the set of kinds that occur, 1<<kind
 	form   cellForm   // set once the union is complete
@@ -333,7 +333,7 @@ type flattened struct {
 	nested  bool
 }
 
-// add adds an object whose path has that many bytes and whose members stand in
+// add adds an object whose path has that many bytes and whose members are in
 // lines with that indentation. It reports false if it cannot be flattened.
 func (f *flattened) add(v wire.Value, depth, path, indent int) bool {
 	if depth == 0 || v.Len() == 0 {
@@ -455,7 +455,7 @@ func allScalar(v wire.Value) bool {
 
 // shares decides whether an array column declares its fields once (section
 // 7.4.5.3): a table in the first row, the same fields in the same order
-// wherever there is an array, scalar values. A name with ">" is no column, so
+// wherever there is an array, scalar values. A name with ">" is not a column, so
 // it bars sharing.
 func (e *encoder) shares(t *table, at int, c *column) bool {
 	first, ok := t.value(0, at, c.name)
@@ -631,7 +631,7 @@ func (e *encoder) keyLabel(t *table) {
 }
 
 // pathNames writes the names of the path columns below path, which begins with
-// a quotation mark, each with a comma behind it.
+// a quotation mark, each with a comma after it.
 func (e *encoder) pathNames(path []byte, model wire.Value) {
 	length := len(path)
 	for i := range model.Len() {

@@ -61,7 +61,7 @@ type node struct {
 	leaves      []int            // a top-level group's columns
 }
 
-// fields reads the field declaration at i and returns the position behind it.
+// fields reads the field declaration at i and returns the position after it.
 func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 	if p := d.plans.find(d.Doc[i:d.End], kind); p != nil {
 		return p, i + len(p.text), nil
@@ -252,7 +252,7 @@ func (b *planBuilder) read(i int) (next int, err error) {
 }
 
 // isPath reports whether a field's name is a path: separators with something
-// before and behind each (section 7.4.6.2, rule 1).
+// before and after each (section 7.4.6.2, rule 1).
 func isPath(name string) bool {
 	return lex.HoldsPath(name) && name[0] != '>' && name[len(name)-1] != '>' && !strings.Contains(name, ">>")
 }
@@ -296,7 +296,7 @@ func (b *planBuilder) duplicateAt(i int) error {
 		Message: "the field occurs twice in its declaration, or as a value and as a path"})
 }
 
-// group makes the members of rows with path columns. A group stands where its
+// group makes the members of rows with path columns. A group is where its
 // first column does.
 func (b *planBuilder) group(from int) error {
 	p := b.plan

@@ -26,7 +26,7 @@ type alike [4]*wire.Keys
 // predictions returns the key lists of earlier objects whose first key may be
 // the one at i.
 func (d *decoder) predictions(i int) *alike {
-	// The byte behind a short key is one of few.
+	// The byte after a short key is one of few.
 	hash := uint(d.Doc[i]) * 31
 	if i+1 < d.End {
 		hash += uint(d.Doc[i+1])
@@ -68,7 +68,7 @@ func spareSlots(text string) int { return len(text)/4 + 1<<12 }
 
 func (d *decoder) beginMembers() members { return members{bare: true, o: d.Object()} }
 
-// memberKey is key for the key of the object's next member, which stands at i:
+// memberKey is key for the key of the object's next member, which is at i:
 // at the beginning of a line, or of what follows the marks of a section.
 func (d *decoder) memberKey(m *members, i int, section bool) (key string, next int, err error) {
 	switch {
@@ -91,7 +91,7 @@ func (d *decoder) memberKey(m *members, i int, section bool) (key string, next i
 }
 
 // search looks for an earlier object with the same keys so far and the key at i
-// behind them. It returns that key and the position behind it, or i.
+// after them. It returns that key and the position after it, or i.
 func (d *decoder) search(m *members, i int, section bool) (key string, next int) {
 	if m.tries == maxSearches {
 		return "", i
@@ -140,7 +140,7 @@ func (d *decoder) unlike(m *members) {
 	m.slots = nil
 }
 
-// keyOf returns key n of a list and the position behind it if the member at i
+// keyOf returns key n of a list and the position after it if the member at i
 // begins with that key, else i.
 func (d *decoder) keyOf(keys *wire.Keys, n, i int, section bool) (key string, next int) {
 	if n >= keys.Len() {
@@ -162,7 +162,7 @@ func (d *decoder) keyOf(keys *wire.Keys, n, i int, section bool) (key string, ne
 }
 
 // predicted reads the lines of members as far as they are the expected ones, and
-// makes the line behind them current.
+// makes the line after them current.
 func (d *decoder) predicted(m *members, indent int) error {
 	for m.slots != nil && m.n < m.keys.Len() {
 		key := m.keys.At(m.n)

@@ -126,7 +126,7 @@ func (w *recordWriter) Join(text []byte, ends []int) error {
 	return err
 }
 
-// reset makes e ready to write a part of a document behind the first n bytes of
+// reset makes e ready to write a part of a document after the first n bytes of
 // its buffer.
 func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
 	e.dst, e.max, e.depth = e.dst[:n], bound.Add(n, limits.OutputBytes), limits.Depth
@@ -265,9 +265,9 @@ func (w *recordWriter) Close() error {
 // one at a time; an object whose only member is an array is read too. Limits
 // bound one element each, LineBytes its length with all that belongs to it.
 //
-// An element is yielded once the line behind it was read, which tells that it is
+// An element is yielded once the line after it was read, which tells that it is
 // complete. A document with deferred counts and without a summary may have been
-// cut behind a line: Warn is told of it behind the last element, and with Strict
+// cut after a line: Warn is told of it after the last element, and with Strict
 // it is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
@@ -418,7 +418,7 @@ func (e *GenericStreamEncoder) name(name string, isLine bool) error {
 
 func (e *GenericStreamEncoder) indent() int { return 2 * (len(e.sections) - 1) }
 
-// Member writes a member with its whole value. Behind a table only arrays that
+// Member writes a member with its whole value. After a table only arrays that
 // are no list of scalars, and objects, can follow: see EndTable.
 func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 	if err := e.begin(); err != nil {
@@ -619,7 +619,7 @@ func (e *GenericStreamEncoder) endRow() error {
 
 // EndTable ends the open table. Since its rows are not counted, the next member
 // of the same object must begin a block of its own: a table, a section, or a
-// member that is no scalar and no list of scalars.
+// member that is not a scalar and no list of scalars.
 func (e *GenericStreamEncoder) EndTable() error {
 	switch {
 	case e.err != nil:

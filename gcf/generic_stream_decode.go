@@ -74,7 +74,7 @@ const (
 	streamBegin   streamState = iota
 	streamMembers             // at a member of the root
 	streamParts               // at a row or an item of the block
-	streamTrailer             // behind the root
+	streamTrailer             // after the root
 	streamEnd
 )
 
@@ -165,7 +165,7 @@ func (s *partDecoder) restore(was saved) {
 // fewLines is how often a part is read once more after a single line was added.
 const fewLines = 8
 
-// read calls parse, which reads one part and makes the line behind it current.
+// read calls parse, which reads one part and makes the line after it current.
 // Where that runs into the end of the piece, more of the stream is read, and
 // the part once more.
 func (s *partDecoder) read(parse func() error) error {
@@ -246,7 +246,7 @@ func (s *partDecoder) fill() error {
 	return nil
 }
 
-// extend drops what is before the current line and reads more behind it.
+// extend drops what is before the current line and reads more after it.
 func (s *partDecoder) extend(tries int) error {
 	d := &s.d
 	s.in.Done(d.Base + d.Lines.Start - d.Indent)
@@ -312,7 +312,7 @@ func (s *partDecoder) root() (Part, bool, error) {
 	return Part{}, false, d.enter()
 }
 
-// begin reads the beginning of a block, whose count stands at that distance
+// begin reads the beginning of a block, whose count is at that distance
 // from the start of the line: its header, or the whole block if it has neither
 // rows nor items.
 func (s *partDecoder) begin(p Part, at int) (Part, bool, error) {
@@ -385,7 +385,7 @@ func (s *partDecoder) beginTable() error {
 	return d.Next()
 }
 
-// behind goes on behind a block or a member.
+// after goes on after a block or a member.
 func (s *partDecoder) behind() {
 	s.state = streamTrailer
 	if s.members != nil {
@@ -458,7 +458,7 @@ func (s *partDecoder) unique(p *Part, at int) error {
 	return nil
 }
 
-// end checks the count of the block and goes on behind it.
+// end checks the count of the block and goes on after it.
 func (s *partDecoder) end() error {
 	d, b := &s.d, &s.block
 	d.lastInline = b.rows.inline > 0
@@ -532,7 +532,7 @@ func (d *decoder) nameAt() int {
 }
 
 // blockName returns the name in the current line if it begins a block with a
-// count, and where the count stands in the line.
+// count, and where the count is in the line.
 func (s *partDecoder) blockName() (key string, at int, ok bool) {
 	d := &s.d
 	if !strings.HasPrefix(d.Line(), "## ") {

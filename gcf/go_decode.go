@@ -26,7 +26,7 @@ import (
 type goReader struct {
 	src  []byte
 	text string
-	// separator is what stands between the scalars of the current line: a bare
+	// separator is what is between the scalars of the current line: a bare
 	// string holds none.
 	separator byte
 	depth     int
@@ -270,7 +270,7 @@ func (r *goReader) element(n *gotext.Node, p gotype.Ptr, key string, i int, deli
 	return i
 }
 
-// attached reads the array of a column that stands below its row.
+// attached reads the array of a column that is below its row.
 func (r *goReader) attached(c *gotext.Column, p gotype.Ptr, shared **gotext.Table, i, indent int) int {
 	label := keyOf(c.Member)
 	if i = r.indentation(i, indent); i < 0 || r.text[i] != '.' || !r.at(i+1, label) {

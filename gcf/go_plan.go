@@ -150,7 +150,7 @@ func (s *goStruct) appendPaths(dst []byte, path string) []byte {
 }
 
 // addStruct adds an object of the type whose path has that many bytes and whose members
-// stand in lines with that indentation.
+// are in lines with that indentation.
 func (f *flattened) addStruct(s *goStruct, path, indent int) {
 	f.objects++
 	for i := range s.fields {

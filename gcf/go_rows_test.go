@@ -24,7 +24,7 @@ var cells = []string{"", "-", "~", "^", "^{a}", "@0 x", "# x", ".a", "true", "fa
 // and reads the same structs.
 func TestStructRows(t *testing.T) {
 	goWays().CompareRows(t, 4000, cells, func(f *randgo.Flat) {
-		// Whole numbers outside int64 are no numbers of the format.
+		// Whole numbers outside int64 are not numbers of the format.
 		f.V >>= 1
 		if abs := math.Abs(f.F); abs >= 1<<63 && abs < 1e21 {
 			f.F = 0

@@ -100,7 +100,7 @@ func (e *Edge) status() string {
 	return e.Status
 }
 
-// isWord reports whether s can stand between the spaces of a line of the graph
+// isWord reports whether s can be between the spaces of a line of the graph
 // profile: not empty, no white space, no control characters. The grammar wants
 // printable ASCII; other characters are accepted in both directions, because
 // identifiers have them and the specification's fixtures decode them.

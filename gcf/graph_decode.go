@@ -15,7 +15,7 @@ import (
 // The graph's strings point into one copy of src.
 func Decode(src []byte) (*Graph, error) { return GraphCodec{}.DecodeGraph(src) }
 
-// graphDecoder reads the lines behind a graph's header.
+// graphDecoder reads the lines after a graph's header.
 type graphDecoder struct {
 	lex.Lines
 	graph     Graph
@@ -201,7 +201,7 @@ func (d *graphDecoder) endSection() error {
 	return nil
 }
 
-// summary reads the trailer (section 8.4) from behind "##!". Where the header
+// summary reads the trailer (section 8.4) from after "##!". Where the header
 // has no counts, those of the trailer must be right; its counts= field is not
 // checked (section 8.4.1).
 func (d *graphDecoder) summary(i int) error {
@@ -343,7 +343,7 @@ func (d *graphDecoder) plainNode(s *Symbol) (id int, ok bool) {
 // certain.
 const maxPlainID = 10
 
-// nodeFields reads a node line's fields behind the id.
+// nodeFields reads a node line's fields after the id.
 func nodeFields(l *lex.Lines, s *Symbol, w *[lex.MaxWords][2]int) error {
 	s.Kind = l.Doc[w[1][0]:w[1][1]]
 	s.QualifiedName = l.Doc[w[2][0]:w[2][1]]

@@ -238,7 +238,7 @@ func DecodeDelta(src []byte) (*Delta, error) {
 	return &d.delta, nil
 }
 
-// graphDeltaDecoder reads the lines behind a delta's header.
+// graphDeltaDecoder reads the lines after a delta's header.
 type graphDeltaDecoder struct {
 	lex.Lines
 	delta  Delta
@@ -370,7 +370,7 @@ func (d *graphDeltaDecoder) removedLine() error {
 	return nil
 }
 
-// addedLine reads a node line with a distance behind it.
+// addedLine reads a node line with a distance after it.
 func (d *graphDeltaDecoder) addedLine() error {
 	var w [lex.MaxWords][2]int
 	if n := d.Words(&w); n != 6 || d.Doc[d.Start] != '@' {
@@ -512,7 +512,7 @@ func (s *snapshot) edge(like *Edge) *Edge {
 // changed, whatever happens. The consumer that gets an error keeps base and asks
 // for a full payload.
 //
-// The result has base's symbols and edges in their order, the added ones behind
+// The result has base's symbols and edges in their order, the added ones after
 // them, the delta's tool and the new root.
 func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
 	was, err := newSnapshot(base)

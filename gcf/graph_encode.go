@@ -312,7 +312,7 @@ func appendEnds(dst []byte, target, source int) []byte {
 // shortIDs is the first id with more than five digits.
 const shortIDs = 100_000
 
-// putID writes an id below shortIDs and returns the position behind it. Two of
+// putID writes an id below shortIDs and returns the position after it. Two of
 // them fit with what is around them.
 func putID(b *[16]byte, at, n int) int {
 	digits := 1

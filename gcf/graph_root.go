@@ -135,7 +135,7 @@ func canonicalScore(dst []byte, score float64) []byte {
 
 // recordOrder returns the positions of the symbols in the order of their
 // records: by abbreviated kind, then by name. A key holds the rank of the kind
-// and seven bytes of the name behind what all names begin with.
+// and seven bytes of the name after what all names begin with.
 func recordOrder(symbols []Symbol, kindOf []int32) []int32 {
 	prefix := commonPrefix(symbols)
 	// What more bytes would tell apart in a small graph is faster compared.

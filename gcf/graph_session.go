@@ -256,7 +256,7 @@ type sessionEncoder struct {
 	again   []int32 // positions of known symbols that are declared again
 	refs    []bool  // by position: a reference says all but the distance
 
-	expected int // the id behind the last one found
+	expected int // the id after the last one found
 }
 
 func (e *sessionEncoder) write() error {

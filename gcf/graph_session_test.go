@@ -36,7 +36,7 @@ func TestSession(t *testing.T) {
 		converse(t, &s, &d, graphOf(fn("b", 0.7, 1), fn("a", 0.9, 0))))
 	require.Equal(t, graphHeader+" symbols=2 edges=2 session=true\n## targets\n@1  # previously transmitted\n@2 fn c 0.60 lsp\n## edges [2]\n@2<@1 calls\n@1<@2 calls\n",
 		converse(t, &s, &d, &gcf.Graph{Symbols: []gcf.Symbol{fn("c", 0.6, 0), fn("b", 0.7, 0)}, Edges: []gcf.Edge{calls("c", "b"), calls("b", "c")}}))
-	// A score that the wire rounds to the same is no change; others are.
+	// A score that the wire rounds to the same is not a change; others are.
 	require.Equal(t, graphHeader+" symbols=3 session=true\n## targets\n@0  # previously transmitted\n@2 fn c 0.61 lsp\n## extended\n@1 fn b 0.70 ast\n",
 		converse(t, &s, &d, graphOf(fn("a", 0.9000001, 0), fn("c", 0.61, 0), gcf.Symbol{QualifiedName: "b", Kind: "fn", Score: 0.7, Provenance: "ast", Distance: 2})))
 	require.Equal(t, graphHeader+" symbols=2 session=true\n## targets\n@1  # previously transmitted\n@2  # previously transmitted\n",

@@ -484,7 +484,7 @@ func TestGraphTruncation(t *testing.T) {
 		streamed, streamErr := readGraphStream(bytes.NewReader(doc[:n]))
 		require.Equal(t, err == nil, streamErr == nil)
 		if err == nil {
-			// A cut inside the last word, or behind the header's first number.
+			// A cut inside the last word, or after the header's first number.
 			require.Equal(t, got, streamed)
 			require.True(t, n > len(doc)-12 || len(got.Symbols) == 0, "%s", doc[:n])
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // TestRowsBeforeErrors: rows of which nothing can follow are given before the
-// error behind them, however the reader cuts its chunks.
+// error after them, however the reader cuts its chunks.
 func TestRowsBeforeErrors(t *testing.T) {
 	gone := errors.New("disk full")
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
-// Every byte at every place of a word and behind it, against the definition.
+// Every byte at every place of a word and after it, against the definition.
 func TestWords(t *testing.T) {
 	isKey := func(c byte) bool { return lex.Class[c]&lex.KeyRest != 0 }
 	isPlain := func(c byte) bool { return lex.Class[c]&(lex.QuoteAlways|lex.QuoteBracket|lex.QuoteLead) == 0 }

@@ -45,7 +45,7 @@
 // no types, and the fallback sorts the fields and writes nothing for null, for
 // "" and for a member that is missing. The zero Codec loses nothing of that:
 //
-//   - Fields stand in the order of the members. Objects whose orders contradict
+//   - Fields are in the order of the members. Objects whose orders contradict
 //     each other, or that have hardly a member in common, become cells of JSON.
 //   - A cell that reads as a number, a boolean, an array or an object is one.
 //     Where that, or an empty cell, would not give a column's values back, the

@@ -32,7 +32,7 @@ func special(s string, i int) int {
 }
 
 // specials has the highest bit of the first byte of a word that special stops at,
-// and perhaps of others behind it.
+// and perhaps of others after it.
 func specials(w uint64) uint64 {
 	low := w & (0xF0 * scan.Ones)
 	slash := w ^ ('\\' * scan.Ones)
@@ -111,7 +111,7 @@ func appendCell(dst []byte, s string) []byte {
 
 // needsGuard reports whether a line that begins with s would be read as a
 // comment or as a section's header. A backslash before s prevents that, by the
-// rule that an unknown escape is the byte behind the backslash.
+// rule that an unknown escape is the byte after the backslash.
 func needsGuard[T scan.Bytes](s T) bool {
 	return len(s) > 0 && (s[0] == '#' || len(s) > 3 && s[0] == 'G' && s[1] == 'C' && s[2] == 'X' && s[3]-'0' <= 9)
 }
@@ -232,7 +232,7 @@ func plainASCII(s, also string) bool {
 	}) < 0
 }
 
-// cutCR returns a line without the CR of a CR LF line end. A CR behind an
+// cutCR returns a line without the CR of a CR LF line end. A CR after an
 // escaping backslash is data.
 func cutCR(line string) string {
 	n := len(line)

@@ -70,7 +70,7 @@ func (r *goRows) strings(dst []byte, t *goTable) ([]byte, bool) {
 		start := len(dst)
 		var set letterSet
 		if dst, set = appendString(dst, *gotype.At[string](gotype.Add(t.list.Data, uintptr(i)*t.node.Size))); len(dst) == start {
-			set = 0 // a blank line is no row: the cell must be quoted to be one
+			set = 0 // a blank line is not a row: the cell must be quoted to be one
 		} else if c := dst[start]; c == '#' || c == 'G' {
 			dst = guard(dst, start)
 		}
@@ -91,7 +91,7 @@ func (r *goRows) single(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool)
 		return dst, false
 	}
 	if len(dst) == start && r.sets[0] != 0 {
-		// A blank line is no row: the cell must be quoted to be one.
+		// A blank line is not a row: the cell must be quoted to be one.
 		r.allow(0, 0)
 	}
 	return endGoRow(append(dst, '\n'), start), true

@@ -73,7 +73,7 @@ func (r *goReader) giveBack() {
 // A goSection is the header of a section.
 type goSection struct {
 	dotted        bool
-	key           string // behind the tool's dot
+	key           string // after the tool's dot
 	fields, types string
 	rows          int // -1 without rows=
 	sections      int // 0 without sections=
@@ -164,8 +164,8 @@ func (h *goSection) set(key, value string) (ok bool) {
 	return ok
 }
 
-// headerWord returns where the part of a header that stands at i ends: at a space, a
-// control character or a backslash, of which one stands before the text's end.
+// headerWord returns where the part of a header that is at i ends: at a space, a
+// control character or a backslash, of which one is before the text's end.
 func headerWord(text string, i int) int {
 	for ; i+8 <= len(text); i += 8 {
 		w := scan.Load64(text, i)
@@ -283,7 +283,7 @@ func (r *goReader) member(s *goStruct, h *goSection, p gotype.Ptr, i int) int {
 	return -1
 }
 
-// next returns the position behind the byte at i, if it is that one.
+// next returns the position after the byte at i, if it is that one.
 func (r *goReader) next(i int, c byte) int {
 	if i < 0 || r.text[i] != c {
 		return -1

@@ -103,7 +103,7 @@ func TestFloatText(t *testing.T) {
 	}
 }
 
-// TestFloatCells reads number texts as ToGo does, and refuses what is no number.
+// TestFloatCells reads number texts as ToGo does, and refuses what is not a number.
 func TestFloatCells(t *testing.T) {
 	type pair struct {
 		F float64 `json:"f"`

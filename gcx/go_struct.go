@@ -51,7 +51,7 @@ type goMember struct {
 // A goHeading is what a header says of the columns.
 type goHeading struct {
 	text string // the fields, as a header has them; "" if they can be no fields
-	line string // the header up to them, if no pairs stand before
+	line string // the header up to them, if no pairs are before
 	// letters are those of each column that hold for all that its type can be.
 	letters []letterSet
 	plain   bool // see plainToken

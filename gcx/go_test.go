@@ -61,7 +61,7 @@ func TestGoConfigured(t *testing.T) {
 }
 
 // TestGoWide: rows with more columns, and lists with more rows, than have room
-// beside the text, and narrow ones behind them.
+// beside the text, and narrow ones after them.
 func TestGoWide(t *testing.T) {
 	var fields []reflect.StructField
 	for i := range 70 {

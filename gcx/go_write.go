@@ -142,7 +142,7 @@ func worthWrappingGo(s *goStruct, p gotype.Ptr) bool {
 
 // goAround is what a section's header has besides its tool and fields: pairs for
 // members of the struct at parent, nil if there is none around the section, before
-// and behind the fields.
+// and after the fields.
 type goAround struct {
 	parent        gotype.Ptr
 	before, after []*goMember
@@ -241,7 +241,7 @@ func appendPairs(dst []byte, members []*goMember, p gotype.Ptr) (_ []byte, ok bo
 	return dst, true
 }
 
-// appendPair appends the value of a pair: that of the member, which is no scalar, at
+// appendPair appends the value of a pair: that of the member, which is not a scalar, at
 // p.
 func (m *goMember) appendPair(dst []byte, p gotype.Ptr) ([]byte, bool) {
 	n, q := target(m.Node, p)

@@ -9,7 +9,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Meta is one key and value of a header, behind its tool and its fields.
+// Meta is one key and value of a header, after its tool and its fields.
 type Meta struct{ Key, Value string }
 
 // A Header is the line that begins a section.
@@ -143,7 +143,7 @@ func (h *Header) checkMeta(interop bool) *wire.Error {
 	return nil
 }
 
-// repeated returns the place of the first of n names that stands before as well, -1
+// repeated returns the place of the first of n names that is before as well, -1
 // if none does.
 func repeated(n int, name func(i int) string) int {
 	const few = 8
@@ -276,9 +276,9 @@ func isHeader(line string) bool {
 // A sectionHeader is a header as it was read.
 type sectionHeader struct {
 	Header
-	base, key string // the tool before and behind its first unescaped dot
+	base, key string // the tool before and after its first unescaped dot
 	dotted    bool
-	before    int // number of meta pairs that stand before fields=
+	before    int // number of meta pairs that are before fields=
 	rows      int // -1 if there is no rows=
 	anyRows   bool
 	types     string
@@ -361,7 +361,7 @@ func (h *sectionHeader) parse(line string, lenient bool) *headerError {
 	return nil
 }
 
-// parsePairs reads what stands in a header's line from i on, the tool and the fields
+// parsePairs reads what is in a header's line from i on, the tool and the fields
 // among it.
 func (h *sectionHeader) parsePairs(line string, i int, lenient bool) *headerError {
 	p := headerParser{line: line, lenient: lenient, h: h}

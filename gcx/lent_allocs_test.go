@@ -12,7 +12,7 @@ import (
 )
 
 // TestLentAllocations holds that strings with escapes, in cells that hold arrays too,
-// are decoded into memory that is used again.
+// are decoded into memory that is reused.
 func TestLentAllocations(t *testing.T) {
 	v := parse(t, `[{"a":"one\ttwo","b":["three\nfour","a \"long\" text with a \\ in it"]},{"a":"five","b":["six\nseven"]}]`)
 	src, err := gcx.Codec{}.AppendEncode(nil, v)

@@ -29,7 +29,7 @@ type resultText struct {
 	failed  bool // something was not simple
 }
 
-// A textExchange is an exchange that reads a text. It is used again, without what
+// A textExchange is an exchange that reads a text. It is reused, without what
 // results may point to.
 type textExchange struct {
 	exchange
@@ -143,7 +143,7 @@ func fieldsEnd(line string) int {
 	return end
 }
 
-// nextHeader returns where the first section begins behind the line that ends at i,
+// nextHeader returns where the first section begins after the line that ends at i,
 // or the end of the text.
 func (t *resultText) nextHeader(i int) int {
 	for {
@@ -352,7 +352,7 @@ func (t *resultText) row(p gotype.Ptr, i int) int {
 	return i
 }
 
-// scan stores the cell at i, which is that of a string or a number as it stands,
+// scan stores the cell at i, which is that of a string or a number as it is,
 // into a field of the struct at p, and returns where it ends; -1 for all else.
 func (f *cellField) scan(p gotype.Ptr, text string, i int) int {
 	p = gotype.Add(p, f.offset)

@@ -14,7 +14,7 @@ import (
 type Section struct {
 	Header
 	Rows [][]string
-	// Comments are the comments of the section. The encoder writes them behind
+	// Comments are the comments of the section. The encoder writes them after
 	// the header; where the decoder met them is not kept.
 	Comments []string
 }
@@ -24,7 +24,7 @@ type Section struct {
 const referenceLine = 4 << 20
 
 // AppendSections appends sections to dst. A section of one column with an
-// empty cell gets rows=, for without it a blank line is no row. Carriage
+// empty cell gets rows=, for without it a blank line is not a row. Carriage
 // returns are stripped, as the document says.
 func (c Codec) AppendSections(dst []byte, sections ...Section) ([]byte, error) {
 	limit := bound.Add(len(dst), c.Limits.Resolved().OutputBytes)

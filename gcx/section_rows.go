@@ -24,7 +24,7 @@ import (
 // and objects as compact JSON, times in RFC 3339. A field with the option
 // omitempty is an empty cell when it is zero.
 //
-// They are read by name: columns may stand in any order, be missing, or be
+// They are read by name: columns may be in any order, be missing, or be
 // unknown. A field of type map[string]string with the tag gcx:"unknown" takes
 // the cells of unknown columns; one of type []string with the tag gcx:"comma" is a
 // list with commas between its items.

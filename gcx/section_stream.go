@@ -257,7 +257,7 @@ func (d *Decoder) readHeader(l line, text string) error {
 }
 
 // NextRow returns the cells of the next row, as many as there are fields. The
-// slice is used again by the next call; the strings are not. At the end of the
+// slice is reused by the next call; the strings are not. At the end of the
 // section it returns io.EOF, until NextSection is called. A row with too many
 // cells is an error that does not end the section. Where the header counts rows
 // or sections, a last line without its line feed is an error and no row.
@@ -317,7 +317,7 @@ func (d *Decoder) whole(l line) (line, error) {
 	return l, nil
 }
 
-// Rows iterates over the rest of the section's rows. The slice is used again
+// Rows iterates over the rest of the section's rows. The slice is reused
 // for the next one. An error that is not the last of the section is followed by
 // further rows.
 func (d *Decoder) Rows() iter.Seq2[[]string, error] {
@@ -388,7 +388,7 @@ func budgetCut[T scan.Bytes](comment T) bool {
 // blankRows decides whether the blank lines of a section of one column are
 // rows: they are if only so the rows are as many as the header says. That
 // needs a look at all its lines. If the rows are not as many either way, d
-// fails: a row that was yielded could stand in the wrong place.
+// fails: a row that was yielded could be in the wrong place.
 func (d *Decoder) blankRows() bool {
 	if d.looked {
 		return d.blanksAre
@@ -525,7 +525,7 @@ func (d *Decoder) cut() error {
 // counted reports whether the header says that its rows are counted.
 func (h *sectionHeader) counted() bool { return h.rows >= 0 || h.anyRows }
 
-// end returns the line behind the last.
+// end returns the line after the last.
 func (d *Decoder) end() line { return line{at: d.lines.offset, number: d.lines.number + 1} }
 
 // rowCount compares rows=, -1 for any number, with the number of rows before the end of
@@ -686,14 +686,14 @@ func invalidUTF8() wire.Error {
 	return wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
 }
 
-// DecodeSections reads a payload as it stands: its sections with their rows as
+// DecodeSections reads a payload as it is: its sections with their rows as
 // text.
 func (c Codec) DecodeSections(src []byte) ([]Section, error) {
 	sections, _, err := c.decodeSections(src)
 	return sections, err
 }
 
-// decodeSections also returns where the sections' headers stand.
+// decodeSections also returns where the sections' headers are.
 func (c Codec) decodeSections(src []byte) (sections []Section, headers []line, err error) {
 	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {

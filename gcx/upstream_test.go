@@ -60,7 +60,7 @@ var published = map[string][2]int{
 }
 
 // readCase reads a case of upstream's benchmark: the lines tool:, description:
-// and input: |, behind which every line is JSON text, indented by two spaces.
+// and input: |, after which every line is JSON text, indented by two spaces.
 func readCase(t *testing.T, path string) (tool string, input []byte) {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)

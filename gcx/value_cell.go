@@ -11,7 +11,7 @@ import (
 
 // cellParser parses JSON text with the payload's builder, so the objects in the
 // cells of a column share their keys. Its functions take an index and return
-// the one behind what they parsed, or -1 if the text is not JSON; then
+// the one after what they parsed, or -1 if the text is not JSON; then
 // unfinished arrays and objects may have left values on the builder's stack.
 type cellParser struct {
 	b *builder.Builder
@@ -194,7 +194,7 @@ func (p *cellParser) key(o *wire.ObjectBuilder, i int) (next int, fresh bool) {
 	return i + 1, fresh
 }
 
-// str parses a string from behind its opening quotation mark.
+// str parses a string from after its opening quotation mark.
 func (p *cellParser) str(start int) (string, int) {
 	i := scan.StringEnd(p.s, start)
 	if p.at(i) == '"' {
@@ -214,7 +214,7 @@ func (p *cellParser) str(start int) (string, int) {
 // doubledEscapes are those of JSON text in a cell.
 var doubledEscapes = scan.Escapes{Doubled: true, Pairs: true}
 
-// numberAt returns the number in JSON's grammar that stands at i, the longest
+// numberAt returns the number in JSON's grammar that is at i, the longest
 // one, and where it ends; -1 if there is none.
 func numberAt(s string, start int) (wire.Value, int) {
 	if start < len(s) {
@@ -274,7 +274,7 @@ func plainCell(text string, i int, letter byte) (wire.Value, int) {
 	return wire.Value{}, -1
 }
 
-// separates reports whether a TAB or a line feed stands at i.
+// separates reports whether a TAB or a line feed is at i.
 func separates(text string, i int) bool {
 	return i < len(text) && (text[i] == '\t' || text[i] == '\n')
 }

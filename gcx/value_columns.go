@@ -88,7 +88,7 @@ func (t *columnLetters) endPass() bool {
 }
 
 // withTypes puts types= into the header in dst of columns that are not inferred; at
-// is its place, where markedTypes stands if the header is marked.
+// is its place, where markedTypes is if the header is marked.
 func (t *columnLetters) withTypes(dst []byte, at int, marked bool) []byte {
 	var room [64]byte
 	types := appendTypes(append(room[:0], markedTypes[:len(markedTypes)-1]...), t.sets)

@@ -19,7 +19,7 @@ type valueDecoder struct {
 	parser cellParser
 
 	room  decoderRoom
-	known *knownHeaders // if the decoder is used again and the text written over
+	known *knownHeaders // if the decoder is reused and the text written over
 }
 
 // decoderRoom is memory that a decoder has for sections, one after the other, and
@@ -84,7 +84,7 @@ func decodeValue(c Codec, src []byte) (wire.Value, error) {
 // decoders are idle, with the headers that they read last.
 var decoders = sync.Pool{New: func() any { return &valueDecoder{known: new(knownHeaders)} }}
 
-// withValue is decodeValue for a value in memory that is used again.
+// withValue is decodeValue for a value in memory that is reused.
 func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*valueDecoder)
 	d.b.Borrow(m)
@@ -212,7 +212,7 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 	r.begin()
 	if h.rows < 0 && !h.anyRows { // one row, most likely
 		r.array = d.b.Elements(1)[:0]
-	} else if !d.c.Lenient { // else nobody checks whether the rows are as many
+	} else if !d.c.Lenient { // else no one checks whether the rows are as many
 		const shortest = 2 // bytes of a cell and what separates it from the next
 		if n := min(h.rows, (len(d.text)-i)/(shortest*keys.Len())); n > 0 {
 			r.array = d.b.Slots(n)[:0]
@@ -451,7 +451,7 @@ func (r *rowReader) endRow() {
 func (r *rowReader) cell(letter byte, i int) (wire.Value, int, error) {
 	text := r.text
 	if i < len(text) && !verbatim(letter) {
-		// What needs no second look: then nobody has to look for the cell's end or to
+		// What needs no second look: then no one has to look for the cell's end or to
 		// copy its text before.
 		switch c := text[i]; {
 		case c == '[' || c == '{' || c == '"' && letter != 'a':

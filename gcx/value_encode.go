@@ -135,7 +135,7 @@ func (e *valueEncoder) baseToken() []byte {
 
 // sectionExtras are what a section's header has besides its tool and fields.
 type sectionExtras struct {
-	before, after []Meta // pairs before and behind fields=, safe as they are
+	before, after []Meta // pairs before and after fields=, safe as they are
 	depth         int    // levels of arrays and objects around the value
 	marked        bool   // types= even where it says nothing new
 	sections      int    // of the payload, if it has more than one
@@ -322,7 +322,7 @@ func (e *valueEncoder) single(v wire.Value, depth int) {
 	start := len(e.dst)
 	e.cell(0, v, depth)
 	if len(e.dst) == start && e.table.sets[0] != 0 {
-		// A blank line is no row: the cell must be quoted to be one.
+		// A blank line is not a row: the cell must be quoted to be one.
 		e.table.allow(0, 0)
 	}
 	e.endRow(start)

@@ -64,7 +64,7 @@ const emptyCells = 4
 // What objects of JSON take besides their keys and values.
 const (
 	objectBytes = len("{\n")
-	labelBytes  = len(`"":,`) // or a brace behind it
+	labelBytes  = len(`"":,`) // or a brace after it
 	quoteBytes  = len(`""`)
 )
 
@@ -97,7 +97,7 @@ func (o *keyOrder) shorter(v wire.Value, members, empty int) bool {
 	return false
 }
 
-// add puts each new name behind the one that it follows in keys.
+// add puts each new name after the one that it follows in keys.
 func (o *keyOrder) add(keys *wire.Keys) {
 	if o.seen[keys] {
 		return
@@ -154,7 +154,7 @@ func (o *keyOrder) arrange() bool {
 	}
 	o.work = slices.Grow(o.work[:0], 4*n+pairs)[:4*n+pairs]
 	clear(o.work)
-	// waits is how often each name stands behind another one, ready has the next
+	// waits is how often each name comes after another one, ready has the next
 	// one last.
 	waits, ends := o.work[:n], o.work[n:2*n]
 	ready, order, followers := o.work[2*n:2*n:3*n], o.work[3*n:3*n:4*n], o.work[4*n:]
@@ -180,7 +180,7 @@ func (o *keyOrder) arrange() bool {
 		slices.SortFunc(ready[others:], func(a, b int) int { return o.rank[b] - o.rank[a] })
 	}
 	if len(order) < n {
-		return false // some names stand before each other
+		return false // some names are before each other
 	}
 	for rank, at := range order {
 		o.rank[at], o.sorted[rank] = rank, o.names[at]
@@ -188,8 +188,8 @@ func (o *keyOrder) arrange() bool {
 	return true
 }
 
-// follow counts how often each name stands behind another one, and puts what stands
-// behind a name, as often as it does, in front of its end in followers. waits and ends
+// follow counts how often each name comes after another one, and puts what stands
+// after a name, as often as it does, in front of its end in followers. waits and ends
 // are 0.
 func (o *keyOrder) follow(waits, ends, followers []int) {
 	o.pairs(func(at, next int) {

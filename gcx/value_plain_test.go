@@ -14,7 +14,7 @@ import (
 )
 
 // plainTable has the document's generic fallback, byte for byte, wherever the
-// reference reads its own output back, and what stands in for the rest.
+// reference reads its own output back, and what is in for the rest.
 var plainTable = []struct{ name, json, payload string }{
 	{"scalars", `["a","b","c"]`, "fields=value rows=3\na\nb\nc\n"},
 	{"empty array", `[]`, "fields=value rows=0\n"},
@@ -142,7 +142,7 @@ func TestInfo(t *testing.T) {
 }
 
 // TestPlainNestedOrders: objects of more key lists than are remembered nest, and each
-// goes on in its order behind what it holds.
+// goes on in its order after what it holds.
 func TestPlainNestedOrders(t *testing.T) {
 	inner := `{"k\n":1}`
 	for i := range 60 {

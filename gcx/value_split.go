@@ -19,7 +19,7 @@ func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
 type splitter struct{ Codec }
 
 // ReadHeader reports false for a stream that is bounded as a whole, or whose
-// section is no list of rows.
+// section is not a list of rows.
 func (t splitter) ReadHeader(in io.Reader) (h split.Header, ok bool) {
 	d := t.NewDecoder(in)
 	r, err := newRecordReader(d)

@@ -19,10 +19,10 @@ import (
 //	GCX1 tool=data.task fields=value types=a
 //	find it
 //
-// A member is a section, its key behind the first dot of the tool, or, if it is
+// A member is a section, its key after the first dot of the tool, or, if it is
 // a scalar that a header holds as it is, a meta pair. The order of the headers
 // is the order of the members, fields= standing for the section's own: pairs of
-// members before the first list stand before its fields=. Sections that are not
+// members before the first list are before its fields=. Sections that are not
 // lists have types=, which tells them from the lists of other producers, who
 // seldom write rows=.
 
@@ -43,9 +43,9 @@ func worthWrapping(v wire.Value) bool {
 // AppendEncode would. Without Plain nothing is lost: Decode gives the object
 // back, all its members and their order. With Plain the payload has the shape
 // that upstream's benchmark publishes: one list is a section under the tool's
-// own name, which loses its key; several are sections with the key behind the
+// own name, which loses its key; several are sections with the key after the
 // tool; scalars are meta pairs of the first; other members become the row of a
-// last section, "meta" behind the tool.
+// last section, "meta" after the tool.
 //
 // A value that is not an object with a list is written as AppendEncode does.
 func (c Codec) AppendObject(dst []byte, v wire.Value) ([]byte, error) {

@@ -98,7 +98,7 @@ func TestForeign(t *testing.T) {
 	require.Equal(t, `{"rows":[{"x":"1","y":"[1]"}],"n":"1"}`, string(wire.AppendJSON(nil, text)))
 }
 
-// TestJSONInPlace compares JSON in cells that is parsed where it stands with
+// TestJSONInPlace compares JSON in cells that is parsed where it is with
 // the same cells where an escape the encoder never writes prevents that.
 func TestJSONInPlace(t *testing.T) {
 	for _, json := range []string{

@@ -47,7 +47,7 @@ func referenceKey(key string) string {
 }
 
 // referenceColumns is the document's rule with the reference's bound of 64
-// columns; nil if the list is no table.
+// columns; nil if the list is not a table.
 func referenceColumns(v wire.Value) []string {
 	count := map[string]int{}
 	for e := range v.Elements() {

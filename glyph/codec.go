@@ -62,7 +62,7 @@ type Codec struct {
 	// in Go.
 	Commas bool
 	// Keys writes keys as their numbers in a schema before the value where that
-	// takes fewer tokens: those that are long and stand in many objects. Schema,
+	// takes fewer tokens: those that are long and are in many objects. Schema,
 	// if there is one, is used instead.
 	Keys bool
 	// Reorder puts a member last in objects whose value ends in a quotation mark

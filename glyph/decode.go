@@ -508,7 +508,7 @@ func (p *parser) separator(i int, closing byte) int {
 	return p.separation(i, closing)
 }
 
-// separation is separator for all that may stand there.
+// separation is separator for all that may be there.
 func (p *parser) separation(i int, closing byte) int {
 	if p.s[i] == closing {
 		return i
@@ -611,7 +611,7 @@ func (p *parser) numbered(i int) (string, int) {
 }
 
 // key parses a key, which may be quoted, bare or a number of the schema. Bare
-// keys are less strict than bare values: nothing else can stand there.
+// keys are less strict than bare values: nothing else can be there.
 func (p *parser) key(i int) (string, int) {
 	switch p.s[i] {
 	case '"':

@@ -387,7 +387,7 @@ func (e *encoder) list(v wire.Value, depth int) {
 	e.dst = append(e.dst, ']')
 }
 
-// separator returns what stands between the element written last and the next.
+// separator returns what is between the element written last and the next.
 func (e *encoder) separator(next wire.Value) byte {
 	if !e.commas {
 		return ' '

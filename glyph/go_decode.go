@@ -14,7 +14,7 @@ import (
 
 // goReader reads a document that has the form in which marshalGo writes those of
 // its type, into variables that are zero. Its methods take the position of the
-// first byte that they look at and return the position behind the last; -1 for
+// first byte that they look at and return the position after the last; -1 for
 // anything else, which is left to Values, with its error perhaps.
 type goReader struct {
 	gotext.Arrays
@@ -60,7 +60,7 @@ func (r *goReader) giveBack() {
 	goReaders.Put(r)
 }
 
-// isNull reports whether null, as it is written, stands at i.
+// isNull reports whether null, as it is written, is at i.
 func (r *goReader) isNull(i int) bool {
 	return r.s[i] == '_' && class[r.s[i+1]]&classPart == 0 && r.s[i+1] < utf8.RuneSelf
 }
@@ -108,7 +108,7 @@ func (r *goReader) members(n *gotext.Node, p gotype.Ptr, i int) int {
 	for k := range n.Members {
 		m := &n.Members[k]
 		if !m.Label.At(r.s, i) {
-			continue // it is absent, or stands elsewhere: then the end is not the end
+			continue // it is absent, or is elsewhere: then the end is not the end
 		}
 		if i = r.member(m, p, i+len(m.Label.Text)); i < 0 {
 			return -1
@@ -227,7 +227,7 @@ func (r *goReader) escaped(start, i int) (string, int) {
 	return string(b), i + 1
 }
 
-// list reads a list that is no table.
+// list reads a list that is not a table.
 func (r *goReader) list(n *gotext.Node, list *gotype.Slice, i int) int {
 	if r.s[i] != '[' {
 		return -1

@@ -78,7 +78,7 @@ func savedBy(name string, n int) int {
 const mostOfWord = 11
 
 // wordsOf returns how many tokens a key takes, about: a word begins with a capital
-// behind a small letter, behind any other character, or after many letters.
+// after a small letter, after any other character, or after many letters.
 func wordsOf(key string) int {
 	const (
 		other = iota

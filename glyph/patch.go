@@ -247,7 +247,7 @@ func (op patchOp) check() error {
 }
 
 // parsePath parses a path of a patch: members separated by dots, a["key"] or
-// "quoted" for keys that are no words, [2] for elements. A leading dot is
+// "quoted" for keys that are not words, [2] for elements. A leading dot is
 // allowed; "." alone is the whole value. A path has at most 512 steps.
 func parsePath(path string) ([]pathStep, error) {
 	src := []byte(path)

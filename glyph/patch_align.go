@@ -3,10 +3,10 @@ package glyph
 import "slices"
 
 // A gap is what lies between elements that two lists have in common: elements
-// from:fromEnd of one list stand against to:toEnd of the other.
+// from:fromEnd of one list are against to:toEnd of the other.
 type gap struct{ from, fromEnd, to, toEnd int }
 
-// both is how many elements of the gap stand against each other.
+// both is how many elements of the gap are against each other.
 func (g gap) both() int { return min(g.fromEnd-g.from, g.toEnd-g.to) }
 
 // align returns the gaps between two lists, in order.
@@ -72,7 +72,7 @@ func edits(a, b []digest) []gap {
 }
 
 // A frontier is how far numbers of edits lead: on diagonal k, where an element x
-// of a stands against x-k of b, to element reached[most+1+k] of a.
+// of a is against x-k of b, to element reached[most+1+k] of a.
 type frontier struct {
 	a, b    []digest
 	most    int

@@ -120,7 +120,7 @@ func (d *differ) change(from, to digest, length int) *change {
 		group.size += c.size
 	}
 	switch {
-	case len(parts) == 0: // the members stand in another order, which does not count
+	case len(parts) == 0: // the members are in another order, which does not count
 		return nil
 	case group.size > set.size:
 		return set

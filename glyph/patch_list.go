@@ -21,7 +21,7 @@ func newNodeList(nodes []*node) nodeList {
 }
 
 // find returns the block of element i and the element's place in it. For i == n
-// that is behind the last element of the last block.
+// that is after the last element of the last block.
 func (l *nodeList) find(i int) (block, at int) {
 	last := len(l.blocks) - 1
 	if i > l.n/2 { // the end is nearer

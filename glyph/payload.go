@@ -16,7 +16,7 @@ const (
 	directiveClear                // @schema.clear
 )
 
-// A directive is what stands before a payload's value.
+// A directive is what is before a payload's value.
 type directive struct {
 	kind   directiveKind
 	schema *SchemaContext // of define and refer
@@ -141,7 +141,7 @@ func (p *parser) schemaKeys(i int) (keys []string, defined bool, next int) {
 	if at == i || !strings.HasPrefix(p.s[j:], word) {
 		return nil, false, i
 	}
-	// Keys of the schema itself are literal: #0 in the list is no reference.
+	// Keys of the schema itself are literal: #0 in the list is not a reference.
 	schema := p.schema
 	p.schema = nil
 	keys, next = p.names(j+len(word)-1, nil)

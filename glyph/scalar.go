@@ -60,7 +60,7 @@ const (
 	classStart    = 1 << iota // begins a word
 	classPart                 // continues a word
 	classUpstream             // continues a word in the upstream profile
-	classToken                // stands in a token that begins with a digit: a number, a time
+	classToken                // is in a token that begins with a digit: a number, a time
 )
 
 var class = func() (t [256]uint8) {
@@ -198,7 +198,7 @@ func upstreamBare(s string) bool {
 	return !reserved(s)
 }
 
-// bareID reports whether an id's text, behind "^", is written without
+// bareID reports whether an id's text, after "^", is written without
 // quotation marks.
 func bareID(s string, upstream bool) bool {
 	colons := 0

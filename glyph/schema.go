@@ -244,7 +244,7 @@ func (s *Schema) String() string {
 }
 
 // ParseSchema parses schema text and checks it. White space is free, and the
-// types may stand within "@schema{" and "}".
+// types may be within "@schema{" and "}".
 func ParseSchema(input string) (*Schema, error) {
 	src := []byte(input)
 	p, err := Codec{}.parser(src)

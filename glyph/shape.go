@@ -14,7 +14,7 @@ import (
 // one kind share their Keys, so this is sorted and quoted once per shape.
 //
 // The parts of a shape are ranges of common slices, so that a table without
-// content can be used again.
+// content can be reused.
 type shapeTable struct {
 	byKeys map[*wire.Keys]int32
 	list   []shape

@@ -104,8 +104,8 @@ func (s sniffer) scalar(depth int, member bool) bool {
 	return (!member || !rest.begins(`"`)) && rest.elementFollows(depth)
 }
 
-// elementFollows reports whether, behind brackets that close, the next element
-// stands without a comma.
+// elementFollows reports whether, after brackets that close, the next element
+// is without a comma.
 func (s sniffer) elementFollows(depth int) bool {
 	for s.begins("]") || s.begins("}") {
 		if depth--; depth == 0 {

@@ -325,7 +325,7 @@ type cellFrame struct {
 
 // tableInCell parses a table in a cell, alone or within a list or a map. This
 // package writes none, but the reference implementation does: the text as it
-// would stand elsewhere, over several lines, with a backslash before every "|".
+// would be elsewhere, over several lines, with a backslash before every "|".
 // Its own cells escape once more. From the first table on, the rest of the cell
 // is unescaped as a whole, and the parser goes on in that; leaveCell returns.
 func (p *parser) tableInCell(i int) (wire.Value, int) {

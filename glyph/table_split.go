@@ -18,7 +18,7 @@ func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
 // A splitter reads the rows of a table.
 type splitter struct{ Codec }
 
-// ReadHeader reports false for what is no table, or is forgiven its faults.
+// ReadHeader reports false for what is not a table, or is forgiven its faults.
 func (t splitter) ReadHeader(in io.Reader) (h split.Header, ok bool) {
 	br := bufio.NewReaderSize(in, 16<<10)
 	list, err := beginsList(br)

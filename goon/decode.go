@@ -365,7 +365,7 @@ func (d *decoder) descriptors(i int, one func() (int, error)) error {
 	}
 }
 
-// groupColumn reads name(kind) or name(kind:detail) at *i and moves *i behind
+// groupColumn reads name(kind) or name(kind:detail) at *i and moves *i after
 // it and its comma. It returns a negative position if there is none.
 func (d *decoder) groupColumn(i *int) (int, error) {
 	var c GroupColumn
@@ -410,7 +410,7 @@ type part struct {
 }
 
 // sequence reads the parts of one descriptor up to its closing parenthesis and
-// the comma behind it. It returns where the next descriptor begins, the length
+// the comma after it. It returns where the next descriptor begins, the length
 // of the line if there is none, -1 if this is not a descriptor.
 func (d *decoder) sequence(i int, parts ...part) (int, error) {
 	for n, p := range parts {
@@ -453,7 +453,7 @@ func (d *decoder) name(i int, stops string, rule nameRule) (string, int, error) 
 	return d.line[i:end], end, d.checkName(d.line[i:end], i, rule)
 }
 
-// checkName checks a name that stands raw in the line, at i.
+// checkName checks a name that is raw in the line, at i.
 func (d *decoder) checkName(s string, i int, rule nameRule) error {
 	if s == d.checked && s != "" {
 		return nil
@@ -461,7 +461,7 @@ func (d *decoder) checkName(s string, i int, rule nameRule) error {
 	if !raw(s, rule) {
 		return d.tolerate(d.lineAt+i, "invalid_name", wire.ErrSyntax, fmt.Sprintf("%.60q must be quoted here", s))
 	}
-	if rule == typeName { // what may begin a line may stand everywhere else a type stands
+	if rule == typeName { // what may begin a line may be everywhere else a type stands
 		d.checked = s
 	}
 	return nil
@@ -490,7 +490,7 @@ func (d *decoder) groups(shortest int, grow func(n int), belongs func() bool, on
 		if err != nil {
 			return err
 		}
-		// The count is no promise: room is made for what the bytes can hold.
+		// The count is not a promise: room is made for what the bytes can hold.
 		grow(int(min(n, uint64(len(d.text)-d.next)/uint64(shortest))))
 		listed := 0
 		for {
@@ -563,7 +563,7 @@ func rawType(line, typ string) string {
 	return typ
 }
 
-// likelyRef is ref for a type that stands raw, which mostly is that of the edge
+// likelyRef is ref for a type that is raw, which mostly is that of the edge
 // before. It returns -1 if it is another one.
 func (d *decoder) likelyRef(i int, last, typ *string, id *int64) int {
 	line, name := d.line, *last

@@ -71,7 +71,7 @@ func TestDecodeKinds(t *testing.T) {
 	require.Equal(t, `{"query_type":"search","nodes":[{"type":"N","id":"42","a":true,"b":false,"c":null,"d":7,"e":-9223372036854775808,"f":0.5,"g":"007","h":"7","i":"x \"y\"\n\\","j":"true"}],"edges":[]}`, v.String())
 }
 
-// Texts lose their escapes in place, eight bytes at a time, whatever stands where.
+// Texts lose their escapes in place, eight bytes at a time, whatever is where.
 func TestDecodeEscapesAnywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	parts := []string{"\"", "\\", "\n", "\u2028", "a", "é", "–", "bcdefgh", "0123456789"}

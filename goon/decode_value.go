@@ -121,7 +121,7 @@ func (d *decoder) nodeTwice(typ string, id int64, end int) error {
 	return nil
 }
 
-// pair reads key=value at i and returns where the space or the end behind it
+// pair reads key=value at i and returns where the space or the end after it
 // is.
 func (d *decoder) pair(i int) (pair, int, error) {
 	key, equals, err := d.key(i)
@@ -132,7 +132,7 @@ func (d *decoder) pair(i int) (pair, int, error) {
 	return pair{key: key, value: v, at: i}, next, err
 }
 
-// key reads the key at i and returns where the equals sign behind it is.
+// key reads the key at i and returns where the equals sign after it is.
 func (d *decoder) key(i int) (key string, equals int, err error) {
 	line, j := d.line, i
 	for j < len(line) && class[line[j]]&bareByte != 0 {
@@ -161,7 +161,7 @@ func (d *decoder) key(i int) (key string, equals int, err error) {
 	return key, j, nil
 }
 
-// value reads the value at i and returns where the space or the end behind it
+// value reads the value at i and returns where the space or the end after it
 // is.
 func (d *decoder) value(i int) (wire.Value, int, error) {
 	if d.values--; d.values < 0 {
@@ -214,7 +214,7 @@ func (d *decoder) looseValue(i, at int) (wire.Value, int, error) {
 	return wire.String(d.line[i:j]), j, nil
 }
 
-// pairFollows reports whether behind the space or end at j the line ends or
+// pairFollows reports whether after the space or end at j the line ends or
 // another pair begins.
 func (d *decoder) pairFollows(j int) bool {
 	if j >= len(d.line) {

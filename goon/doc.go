@@ -46,13 +46,13 @@
 // # What gets lost
 //
 // GOON is a rendering and lossy by design. A decoded text has no null or empty
-// properties; no text behind a cut; no control characters but line feed,
+// properties; no text after a cut; no control characters but line feed,
 // carriage return and tab; no difference between the text 18 and the number
 // 18, between 1.0 and 1, or between a list and its JSON text. The order of
 // nodes and edges, repeated edges, format_version, the alias of a group column,
 // step numbers of paths (they are counted anew), depths in paths and places in
 // paths outside of path_finding do not come back, nor do cells that are empty or
-// of no column, nor the columns of a response that is no aggregation. What does
+// of no column, nor the columns of a response that is not an aggregation. What does
 // come back is written again as the same bytes, except that a text which was
 // quoted for nothing but control characters that quoting drops is bare the
 // second time, or left out if nothing else was in it.

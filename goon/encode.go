@@ -355,10 +355,10 @@ type plan struct {
 
 type planned struct {
 	at    int
-	label string // what stands before the value
+	label string // what is before the value
 	limit int    // of characters to write
-	crumb int    // where the property's breadcrumb would stand, or -1
-	of    int    // where the property stands that this would be the breadcrumb of, or -1
+	crumb int    // where the property's breadcrumb would be, or -1
+	of    int    // where the property is that this would be the breadcrumb of, or -1
 }
 
 // compareProperties compares names in the order in which properties are written.
@@ -421,7 +421,7 @@ func (e *encoder) newPlan(keys *wire.Keys) *plan {
 	return p
 }
 
-// propertyLabel returns what stands before the value of a property or cell.
+// propertyLabel returns what is before the value of a property or cell.
 func propertyLabel(key string) string {
 	return string(append(appendName([]byte{' '}, key, keyName), '='))
 }
@@ -446,7 +446,7 @@ func (e *encoder) node(n *Node) error {
 		w := &p.properties[i]
 		v := n.props.Index(w.at)
 		if w.of >= 0 && n.isBreadcrumb(p, w) {
-			continue // written behind the text it belongs to
+			continue // written after the text it belongs to
 		}
 		var length int64
 		if v.Kind() == wire.KindString && v.Len() <= w.limit {
@@ -494,7 +494,7 @@ func (n *Node) cutBefore(p *plan, w *planned) int64 {
 	return length
 }
 
-// appendBreadcrumb says behind a cut text how many characters the whole has.
+// appendBreadcrumb says after a cut text how many characters the whole has.
 func appendBreadcrumb(dst []byte, key string, length int64) []byte {
 	dst = append(appendName(append(dst, ' '), key+lenSuffix, keyName), '=')
 	return strconv.AppendInt(dst, length, 10)

@@ -109,7 +109,7 @@ func (l *edgeList) sort() {
 	l.edges = edges
 }
 
-// isSorted reports whether each edge stands before the next one in order.
+// isSorted reports whether each edge is before the next one in order.
 func (l *edgeList) isSorted() bool {
 	for i := 1; i < len(l.edges); i++ {
 		a, b := &l.edges[i-1], &l.edges[i]
@@ -255,7 +255,7 @@ func absentLast(a, b Optional[int64]) int {
 	return 0
 }
 
-// refLabels returns what stands before an id in a reference, by rank of type.
+// refLabels returns what is before an id in a reference, by rank of type.
 func (l edgeList) refLabels() []string {
 	labels := make([]string, len(l.types))
 	for i, typ := range l.types {

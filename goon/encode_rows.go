@@ -17,7 +17,7 @@ type layout struct {
 	cells []rowCell      // of a row with these keys
 }
 
-// A rowCell is the place of a cell: its column, and where it stands in a row.
+// A rowCell is the place of a cell: its column, and where it is in a row.
 type rowCell struct{ column, at int }
 
 // add adds a column, unless there is one of that name: a second one would

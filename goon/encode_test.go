@@ -600,7 +600,7 @@ func TestEdgeOrder(t *testing.T) {
 	}
 }
 
-// TestLineBreaksAnywhere: what ends a line is escaped wherever it stands in a text,
+// TestLineBreaksAnywhere: what ends a line is escaped wherever it is in a text,
 // control characters are dropped, and all else stays.
 func TestLineBreaksAnywhere(t *testing.T) {
 	for text, want := range map[string]string{

@@ -59,7 +59,7 @@ type Response struct {
 // A Field is one line of the header.
 type Field struct{ Name, Value string }
 
-// A Node is one entity. Type and ID identify it; the properties are behind
+// A Node is one entity. Type and ID identify it; the properties are after
 // methods because they stay where they were decoded.
 type Node struct {
 	Type string

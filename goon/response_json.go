@@ -77,7 +77,7 @@ type reader struct {
 	err      error // the first
 
 	keys      *wire.Keys // of the last node
-	typ, id   int        // where they stand in it
+	typ, id   int        // where they are in it
 	edgeKeys  *wire.Keys // of the last edge
 	edgeSlots [len(edgeNames)]int
 }

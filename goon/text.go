@@ -72,7 +72,7 @@ func appendText(dst []byte, s, tail string) []byte {
 	return append(append(dst, tail...), '"')
 }
 
-// appendQuotedText appends s as it stands between quotation marks. Control
+// appendQuotedText appends s as it is between quotation marks. Control
 // characters without an escape of their own are dropped. NEL, U+2028 and U+2029
 // would end a line for many readers; they are written as names have them.
 func appendQuotedText(dst []byte, s string) []byte {
@@ -100,7 +100,7 @@ func appendQuotedText(dst []byte, s string) []byte {
 }
 
 // appendQuotedWords is appendQuotedText where dst has room for the longest
-// outcome. It copies eight bytes at a time, and goes on behind the first one
+// outcome. It copies eight bytes at a time, and goes on after the first one
 // that may not stand for itself; what was copied too much is written over.
 func appendQuotedWords(dst []byte, s string) []byte {
 	out, w, i := dst[:cap(dst)], len(dst), 0
@@ -145,7 +145,7 @@ func appendQuotedWords(dst []byte, s string) []byte {
 }
 
 // quoteWide writes the byte at i of s, which is not ASCII, to out at w: with the
-// rest of its character, if that may not stay. It returns the places behind.
+// rest of its character, if that may not stay. It returns the places after.
 func quoteWide(out []byte, w int, s string, i int) (int, int) {
 	if s[i]|1 == lastOfSeparator && i >= 2 && s[i-2] == separator && s[i-1] == 0x80 {
 		return i + 1, len(appendHex(out[:w-2], 0x2000|rune(s[i]&0x3F)))
@@ -365,7 +365,7 @@ type nameRule uint8
 const (
 	typeName nameRule = iota // begins a line and precedes ':' or '('
 	keyName                  // precedes '=', a column's may begin a line
-	wordName                 // stands between separators
+	wordName                 // is between separators
 )
 
 func raw(s string, rule nameRule) bool {

@@ -176,7 +176,7 @@ func (d *decoder) tooLong(at int) error {
 	return d.fault(at, "result_too_long", wire.ErrLimit, "the text stands for more than %d bytes", d.most)
 }
 
-// line reads one line of the body that is no heading.
+// line reads one line of the body that is not a heading.
 func (d *decoder) line(line []byte, at int) error {
 	switch {
 	case len(line) == 0:

@@ -126,7 +126,7 @@ func decodeByDocument(text []byte) ([]byte, error) {
 	return text2.Bytes(), nil
 }
 
-// A mark is an ASCII character that is no letter, digit, blank, comma or semicolon.
+// A mark is an ASCII character that is not a letter, digit, blank, comma or semicolon.
 const markForm = `([!-+\--/:<-@\[-` + "`" + `{-~])`
 
 var (

@@ -79,7 +79,7 @@ func (b body) withLegend(taken [256]bool, count *counting) body {
 	return d.apply(b)
 }
 
-// classOf tells what the character at i is part of. What ends a sentence is no part of
+// classOf tells what the character at i is part of. What ends a sentence is not part of
 // the word before it, and a colon is one within times, URLs and scopes only.
 func classOf(text []byte, i int) class {
 	c := text[i]

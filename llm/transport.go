@@ -64,7 +64,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return resp, err
 	}
 	report.Refused = true
-	_, _ = io.CopyN(io.Discard, resp.Body, 64<<10) // so that the connection can be used again
+	_, _ = io.CopyN(io.Discard, resp.Body, 64<<10) // so that the connection can be reused
 	if err := resp.Body.Close(); err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ type readCloser struct {
 }
 
 // pieces returns the pieces of a body that edits leave, and their texts, in order: there
-// is no second copy of the body.
+// is not a second copy of the body.
 func pieces(body []byte, edits []splice.Edit) [][]byte {
 	splice.Sort(edits)
 	list := make([][]byte, 0, 2*len(edits)+1)

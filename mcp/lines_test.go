@@ -14,7 +14,7 @@ import (
 var printed = strings.Repeat("internal/server/router.go:38:7: req.Hedaer undefined (type *http.Request has no field or method Hedaer)\n", 12) +
 	"internal/server/static.go:80:1: missing return\n"
 
-// TestLines: text that is no JSON is encoded where a rule says so, and nowhere else.
+// TestLines: text that is not JSON is encoded where a rule says so, and nowhere else.
 func TestLines(t *testing.T) {
 	text := `{"content":[{"type":"text","text":` + q(printed) + `}]}`
 	wrapped := `{"content":[{"type":"text","text":` + q(printed) + `}],"structuredContent":{"result":` + q(printed) + `}}`

@@ -321,7 +321,7 @@ func (j *job) replace(data wire.Value) ([]splice.Edit, error) {
 
 // says reports whether a text block says what structuredContent says, and
 // which value that is. A member of any name around it adds nothing: servers
-// wrap what is no object.
+// wrap what is not an object.
 func says(data wire.Value, b block) (wire.Value, bool) {
 	if b.json && wire.Equal(data, b.value) {
 		return b.value, true
@@ -377,7 +377,7 @@ func (j *job) textAlone(b block, before int, gone splice.Edit) ([]splice.Edit, e
 	return []splice.Edit{gone}, nil
 }
 
-// addBlock adds a block behind those that are there, or instead of them.
+// addBlock adds a block after those that are there, or instead of them.
 func (j *job) addBlock(t rewrite.Text, gone splice.Edit, instead bool) []splice.Edit {
 	added := []byte(`{"type":"text","text":`)
 	added = append(append(added, quote(t.Text)...), `,"_meta":{"`+MetaKey+`":`...)

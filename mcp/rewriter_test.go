@@ -168,7 +168,7 @@ func listed(t *testing.T, array string) string {
 	return strings.Join(blocks, ",")
 }
 
-// TestSpelling: a format that would spell numbers otherwise is no candidate.
+// TestSpelling: a format that would spell numbers otherwise is not a candidate.
 func TestSpelling(t *testing.T) {
 	for number, want := range map[string]string{"1.10": "json", "-0": "json", "2e3": "json", "1.5": "toon"} {
 		in := pretty(t, "["+strings.Repeat(`{"a":`+number+`,"b":"x"},`, 30)+"{}]")

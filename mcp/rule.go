@@ -46,13 +46,13 @@ type Rule struct {
 	// Fold says once what a result repeats; see package fold. Models have to
 	// look up references then, and members may change their order.
 	Fold bool
-	// Lines is "lines:legend" or "lines:plain" for text that is no JSON to be
+	// Lines is "lines:legend" or "lines:plain" for text that is not JSON to be
 	// encoded as package lines does, and "" for it to stay.
 	Lines string
 	// Omit leaves members out of the data: a loss, which the event counts.
 	// Keep leaves out all but these members, what is in them and what they
 	// are in. A path has the keys from the top, with slashes between: elements
-	// of arrays are passed through, * and ? stand in keys as in Tool, and **
+	// of arrays are passed through, * and ? are in keys as in Tool, and **
 	// for any number of keys: "**/*_url", "items/user/node_id".
 	Omit, Keep []string
 }

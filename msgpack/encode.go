@@ -103,7 +103,7 @@ func (e *encoder) Text(s string) error {
 	return nil
 }
 
-// str writes what stands before a str of n bytes.
+// str writes what is before a str of n bytes.
 func (e *encoder) str(n int) error {
 	if n < 32 {
 		e.Dst = append(e.Dst, fixStr|byte(n))

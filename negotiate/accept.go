@@ -31,7 +31,7 @@ func parseAccept(lines []string) []mediaRange {
 	return ranges
 }
 
-// nextRange parses the element that s begins with, and returns what is behind
+// nextRange parses the element that s begins with, and returns what is past
 // its comma.
 func nextRange(s string) (r mediaRange, rest string, ok bool) {
 	p := accept{s}

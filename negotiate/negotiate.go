@@ -114,7 +114,7 @@ type match struct {
 	offer  *offer
 	weight int
 	rank   int // how specific the range is
-	extra  int // parameters of the offer that nobody asked for
+	extra  int // parameters of the offer that no one asked for
 }
 
 // compare puts the better match first.

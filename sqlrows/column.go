@@ -43,7 +43,7 @@ func (o Options) column(t *sql.ColumnType) column {
 }
 
 // numberTypes are the names that databases give the types of numbers, without
-// what may stand behind them in parentheses.
+// what may comes after them in parentheses.
 var numberTypes = map[string]bool{
 	"INT": true, "INTEGER": true, "TINYINT": true, "SMALLINT": true, "MEDIUMINT": true, "BIGINT": true, "HUGEINT": true,
 	"INT1": true, "INT2": true, "INT3": true, "INT4": true, "INT8": true, "INT16": true, "INT32": true, "INT64": true, "INT128": true, "INT256": true,
@@ -135,7 +135,7 @@ func noNumber(text string) error {
 
 // numberOf returns the number that a database spells: JSON's grammar, with a plus
 // sign, with zeros in front, without a zero before the point, or without digits
-// behind it. All digits stay.
+// after it. All digits stay.
 func numberOf(s string) (wire.Value, bool) {
 	if v, err := wire.Number(s); err == nil {
 		return v, true

@@ -31,7 +31,7 @@ import (
 type table struct {
 	names, types []string
 	rows         [][]driver.Value
-	fail         error // behind the rows
+	fail         error // after the rows
 	closed       int
 }
 

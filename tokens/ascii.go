@@ -118,7 +118,7 @@ func (p *pattern) asciiEnd(c *classes, text []byte, i int) int {
 }
 
 // symbolsEnd returns the end of a run of symbols and of the line breaks after
-// it. i is behind the first symbol.
+// it. i is after the first symbol.
 func (p *pattern) symbolsEnd(c *classes, text []byte, i int) int {
 	for ; i < len(text); i++ {
 		b := text[i]

@@ -3,7 +3,7 @@ package tokens
 import "math/bits"
 
 // Most text is ASCII, and what begins a piece there shows in the two characters before
-// and the one behind. So a block of text is taken apart at once: its characters' classes
+// and the one after. So a block of text is taken apart at once: its characters' classes
 // become bits of a few words, a bit for each character, and some operations on these
 // words give the places where pieces begin.
 
@@ -13,18 +13,18 @@ const (
 	blockLen = 3 * third
 )
 
-// A block is text, with what the key of a piece may take from behind it.
+// A block is text, with what the key of a piece may take from after it.
 type block [blockLen + 8]byte
 
 // marks tell of each byte of a block, the first in the lowest bit, whether a piece
 // begins there and whether it is a digit. They hold for bytes in front of the first one
 // that is unsure, but for that before it, if a piece begins with the block; and for all
-// that have two bytes before and one behind that are not unsure, if those before are of
+// that have two bytes before and one after that are not unsure, if those before are of
 // the block.
 //
 // Unsure are characters that are not ASCII, apostrophes, control characters but for the
 // tab and the newline, and beside a newline or what is unsure the white space before and
-// the slashes behind.
+// the slashes after.
 func (p *pattern) marks(b *block) (begins, digit, unsure uint64) {
 	x, y, z := uint64(0), uint64(0), uint64(0)
 	for i := 0; i < third; i += 3 {
@@ -49,7 +49,7 @@ func (p *pattern) marks(b *block) (begins, digit, unsure uint64) {
 	blank := high &^ low &^ middle
 	line := high & low &^ middle
 	tab := high & middle &^ low
-	unsure = high&middle&low | 1<<blockLen // what stands behind the block
+	unsure = high&middle&low | 1<<blockLen // what comes after the block
 
 	letter, space := small|capital, blank|tab
 	before := func(x uint64) uint64 { return x << 1 }
@@ -114,7 +114,7 @@ func sureBits(unsure uint64) uint64 {
 	return (first - 1) >> 1
 }
 
-// sureAnywhere returns the bits whose marks hold wherever the block stands.
+// sureAnywhere returns the bits whose marks hold wherever the block is.
 func sureAnywhere(b *block, digit, unsure uint64) uint64 {
 	begun := digit &^ (digit + 1) // digits at the start may be the third of others
 	first := uint64(0b100)<<slashes(b[:blockLen]) - 1

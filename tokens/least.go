@@ -3,7 +3,7 @@ package tokens
 import "math/bits"
 
 // least returns a number of tokens that text has at least: the pieces that are sure
-// to begin there, whatever stands before text. That takes a seventh of the time of a
+// to begin there, whatever is before text. That takes a seventh of the time of a
 // count; in JSON it finds nearly nine of ten tokens.
 func (p *pattern) least(text []byte) int {
 	n := 0
@@ -50,5 +50,5 @@ func (p *pattern) restOf(text []byte, most int) (r rest, more bool) {
 }
 
 // from returns a number of tokens that the text has at least from i on, where one begins
-// and which is not far behind a step. A text that was made valid is the longer one.
+// and which is not far after a step. A text that was made valid is the longer one.
 func (r *rest) from(i int) int { return r.least[min(i/r.step, mostBounded)] - i%r.step }

@@ -97,7 +97,7 @@ func (v *vocabulary) mergeShort(piece []byte, starts *shortStarts) int {
 type parts struct {
 	next  []int32  // of a part: where it ends
 	prev  []int32  // of a part: the part before it, or -1
-	ranks []uint32 // of a part: its rank together with the next part; unranked for what is no part
+	ranks []uint32 // of a part: its rank together with the next part; unranked for what is not part
 	queue pairHeap
 }
 

@@ -67,16 +67,16 @@ func partEnd(text []byte, length int) int {
 	return len(text)
 }
 
-// pieceBegins reports whether a piece begins at text[i], whatever stands elsewhere, so
+// pieceBegins reports whether a piece begins at text[i], whatever is elsewhere, so
 // that the text's tokens are those of text[:i] and those of text[i:]. It knows two such
 // places, in all patterns of this package.
 //
-// Behind a line end, where neither white space nor a slash follows: a piece that holds a
-// line end has nothing behind it but white space and, in o200k_base, slashes. A run of
+// After a line end, where neither white space nor a slash follows: a piece that holds a
+// line end has nothing after it but white space and, in o200k_base, slashes. A run of
 // white space before the line end is cut there at the end of a text too.
 //
-// In front of a digit, where ASCII that is neither a digit nor white space stands before
-// it: digits share no piece with anything else. Behind white space this does not hold,
+// In front of a digit, where ASCII that is neither a digit nor white space is before
+// it: digits share no piece with anything else. After white space this does not hold,
 // because the last of it is a piece of its own only if something follows.
 func pieceBegins(text []byte, i int) bool {
 	before, at := text[i-1], text[i]

@@ -101,7 +101,7 @@ func word(c *classes, text []byte, i int, first class, next int) int {
 	switch {
 	case tail > start:
 		// The first alternative gives characters of the head back until its
-		// tail has one that is allowed there; after it stands a capital, where
+		// tail has one that is allowed there; after it is a capital, where
 		// the tail ends.
 		return tail
 	case first == mark:

@@ -92,7 +92,7 @@ func (Cl100k) Count(text []byte) (int, error) { return cl100kBase.count(text, no
 // countUpTo counts as the function [CountUpTo] does.
 func (Cl100k) countUpTo(text []byte, bound int) (int, error) { return cl100kBase.count(text, bound) }
 
-// Default returns the counter to use when nobody asked for a certain one:
+// Default returns the counter to use when no one asked for a certain one:
 // [O200k].
 func Default() Counter { return O200k{} }
 

@@ -70,7 +70,7 @@ func (v *vocabulary) index(proven bool) error {
 // hasDigits reports whether each string of one to three digits is a token.
 func (v *vocabulary) hasDigits() bool {
 	var text []byte
-	for n := 10; n < 2000; n++ { // all strings of digits behind a first one
+	for n := 10; n < 2000; n++ { // all strings of digits after a first one
 		text = strconv.AppendInt(text[:0], int64(n), 10)
 		if v.rank(text[1:], hash(text[1:])) == unranked {
 			return false

@@ -258,7 +258,7 @@ func (p *parser) fields(o *wire.ObjectBuilder, depth int) bool {
 	return true
 }
 
-// field parses the field of the current line that begins at i and stands at the
+// field parses the field of the current line that begins at i and is at the
 // depth, and the lines below that belong to it. Where the search for its colon
 // has its first stop is known.
 func (p *parser) field(o *wire.ObjectBuilder, i, stop, depth int) bool {
@@ -333,7 +333,7 @@ func (p *parser) fieldValue(i, end, depth int) (v wire.Value, ok bool) {
 	return v, ok
 }
 
-// nested parses the object whose fields stand at the depth; it has none if the
+// nested parses the object whose fields are at the depth; it has none if the
 // current line is less deep.
 func (p *parser) nested(i, depth int) (wire.Value, bool) {
 	if p.line.depth < depth {
@@ -369,7 +369,7 @@ func (p *parser) headed(h *header, depth, end int) (wire.Value, bool) {
 	return p.rows(h, depth+1)
 }
 
-// inline parses the array that stands in its header's line.
+// inline parses the array that is in its header's line.
 func (p *parser) inline(h *header, end int) (wire.Value, bool) {
 	if !p.enter(h.at) {
 		return wire.Value{}, false
@@ -558,7 +558,7 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 	if !p.enter(i) {
 		return wire.Value{}, false
 	}
-	// The field on the hyphen's line stands one level deeper (section 10).
+	// The field on the hyphen's line is one level deeper (section 10).
 	o := p.Object()
 	if !p.plainFields(&o, i, depth+1) || !p.fields(&o, depth+1) {
 		return wire.Value{}, false

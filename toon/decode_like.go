@@ -28,7 +28,7 @@ type site struct {
 	misses uint8   // objects since then that began otherwise
 }
 
-// A label is a text that is compared with what stands in a document.
+// A label is a text that is compared with what is in a document.
 type label struct {
 	text        string
 	first, last uint64 // its words, which overlap below 16 bytes; below 8 it is the first
@@ -80,7 +80,7 @@ func (p *parser) below(at *site, i, depth int) (wire.Value, bool) {
 }
 
 // begins reports whether an object, or an item, with members at the depth begins
-// behind the line that ends at i as the one before at the site did, and may be
+// after the line that ends at i as the one before at the site did, and may be
 // parsed like it.
 func (p *parser) begins(at *site, i, depth int, item bool) bool {
 	l := at.inner
@@ -98,7 +98,7 @@ func (p *parser) begins(at *site, i, depth int, item bool) bool {
 	return p.s[next] == ':'
 }
 
-// learn makes the object v, whose members stand at the depth, the one that the next
+// learn makes the object v, whose members are at the depth, the one that the next
 // at the site is parsed like. The line of an item's first member has the hyphen.
 func (p *parser) learn(at *site, v wire.Value, depth int, item bool) {
 	if at.inner != nil {
@@ -153,8 +153,8 @@ func newLabel(text string) label {
 	return l
 }
 
-// after returns the position behind the label if that stands at i, else -1. The text
-// goes on behind the label.
+// after returns the position after the label if that is at i, else -1. The text
+// goes on after the label.
 func (l *label) after(s string, i, end int) int {
 	n := len(l.text)
 	next := i + n
@@ -175,7 +175,7 @@ func (l *label) after(s string, i, end int) int {
 // current one already.
 const isNext = -1
 
-// like parses an object, whose members stand at the depth, like one of the layout,
+// like parses an object, whose members are at the depth, like one of the layout,
 // which it begins as. i is the end of the line before it. It returns the end of
 // the object's last line, or isNext.
 func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) {
@@ -303,7 +303,7 @@ func (p *parser) resumed(depth int) int {
 	return -1
 }
 
-// endsAbove reports whether the line behind the one that ends at i stands above the
+// endsAbove reports whether the line after the one that ends at i is above the
 // depth for certain.
 func (p *parser) endsAbove(i, depth int) bool {
 	if i+1 >= p.end {

@@ -100,7 +100,7 @@ func (p *parser) openLists() int {
 }
 
 // completeList makes the list of the open fields from mark on. Those of a stream outlive
-// the part of it that they stand in, so they have memory of their own.
+// the part of it that they are in, so they have memory of their own.
 func (p *parser) completeList(list fieldList, mark int) *fieldList {
 	h := p.headings
 	open := h.open[mark:]

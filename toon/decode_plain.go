@@ -10,13 +10,13 @@ import (
 )
 
 // Most rows are plain: their cells have no spaces around them, and the next
-// row stands at the same depth. Those are parsed in one pass, from the
+// row is at the same depth. Those are parsed in one pass, from the
 // first byte of a line to its end, which is found on the way. What is not plain,
 // or wrong, is left to the functions that take a line apart; these find all
 // errors.
 
 // plainRows parses rows from the current line on, as long as they are plain, and
-// appends them to rows. The line behind them is the current one then; it is the
+// appends them to rows. The line after them is the current one then; it is the
 // same as before if there are none.
 func (p *parser) plainRows(rows *rowList, h *header, depth int) (n int) {
 	if !p.takesPlain(h) {
@@ -124,9 +124,9 @@ func (p *parser) plainEntries(o *wire.ObjectBuilder, h *header, depth int) (n in
 	return n, true
 }
 
-// plainFields parses fields from i in the current line on, which stand at the
-// depth, as long as they are plain: values that begin one space behind the colon
-// and have none behind them. It parses the field behind them, too, if there is
+// plainFields parses fields from i in the current line on, which are at the
+// depth, as long as they are plain: values that begin one space after the colon
+// and have none after them. It parses the field after them, too, if there is
 // one.
 func (p *parser) plainFields(o *wire.ObjectBuilder, i, depth int) bool {
 	for {
@@ -166,8 +166,8 @@ const (
 	last            // none does
 )
 
-// valueLine parses what stands behind the colon of a field at the depth if it
-// is a plain value, with one space before it and none behind it.
+// valueLine parses what comes after the colon of a field at the depth if it
+// is a plain value, with one space before it and none after it.
 func (p *parser) valueLine(o *wire.ObjectBuilder, colon, depth int) int {
 	if p.s[colon+1] != ' ' || p.values == 0 || p.shift != 0 {
 		return notPlain
@@ -184,7 +184,7 @@ func (p *parser) valueLine(o *wire.ObjectBuilder, colon, depth int) int {
 	return last
 }
 
-// rest parses what stands behind the colon of the field with the key, at the
+// rest parses what comes after the colon of the field with the key, at the
 // depth, and the lines below that belong to it.
 func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool {
 	var v wire.Value
@@ -204,7 +204,7 @@ func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool 
 }
 
 // keyEnd returns where the search for the colon of a field that begins at i has
-// its first stop: behind a quoted key, or at the first colon, bracket, quotation
+// its first stop: after a quoted key, or at the first colon, bracket, quotation
 // mark or line end.
 func (p *parser) keyEnd(i int) int {
 	if p.s[i] == '"' {
@@ -296,7 +296,7 @@ func (p *parser) plainNext(end, depth int) bool {
 	return false
 }
 
-// indented reports whether n spaces stand at i, which is in the text.
+// indented reports whether n spaces are at i, which is in the text.
 func (p *parser) indented(i, n int) bool {
 	if n <= 8 {
 		return (scan.Load64(p.s, i)^' '*scan.Ones)<<(64-8*n) == 0

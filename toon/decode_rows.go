@@ -15,7 +15,7 @@ type scope struct {
 	n     int // rows, entries or items so far
 }
 
-// openScope begins the scope of the header, whose lines stand at the depth.
+// openScope begins the scope of the header, whose lines are at the depth.
 func (p *parser) openScope(h *header, depth int) (scope, bool) {
 	s := scope{header: h, depth: depth}
 	ok := p.enter(h.at)

@@ -49,7 +49,7 @@ func plainValue(s string) wire.Value {
 	return wire.String(s)
 }
 
-// keyToken parses the key s[i:end], with spaces behind it or without.
+// keyToken parses the key s[i:end], with spaces after it or without.
 func (p *parser) keyToken(i, end int) (string, bool) {
 	for end > i && p.s[end-1] == ' ' {
 		end--

@@ -20,7 +20,7 @@
 //	D        = "," | tab | "|"                 the comma is not written in brackets
 //
 // Lines that begin with # are comments. A value is null, true, false, a number
-// in JSON's grammar, a quoted string, or else a string as it stands:
+// in JSON's grammar, a quoted string, or else a string as it is:
 //
 //	users[2]{id,name,address{city}}:
 //	  1,Ada,London
@@ -32,7 +32,7 @@
 // Which form a value has follows from its shape. An array of objects with the
 // same keys is a table if every column holds primitives only, or objects that
 // are uniform in the same way; an object of at least two such objects is a keyed
-// table; an array of primitives stands in its header's line; everything else is
+// table; an array of primitives is in its header's line; everything else is
 // a list or an object of lines.
 //
 // # What a program calls
@@ -50,7 +50,7 @@
 // Decode checks every condition of the specification's section 14. With
 // [Codec.Lenient] it applies the five recoveries of section 14.4 and no others:
 // counts that are not met, duplicate keys, indentation, blank lines, and lines
-// that stand too deep.
+// that are too deep.
 //
 // # What is deliberate
 //

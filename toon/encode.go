@@ -196,7 +196,7 @@ func (e *encoder) empty(text string) {
 	e.leave()
 }
 
-// fields appends the members of an object that stand at the depth. The first one goes on
+// fields appends the members of an object that are at the depth. The first one goes on
 // in the line that is begun, if inLine.
 func (e *encoder) fields(v wire.Value, depth int, inLine bool) {
 	if !e.enter() {
@@ -231,7 +231,7 @@ func (e *encoder) fields(v wire.Value, depth int, inLine bool) {
 	e.leave()
 }
 
-// field appends what follows the key of a field that stands at the depth, an array or an
+// field appends what follows the key of a field that is at the depth, an array or an
 // object.
 func (e *encoder) field(v wire.Value, depth int) {
 	switch {
@@ -247,7 +247,7 @@ func (e *encoder) field(v wire.Value, depth int) {
 	}
 }
 
-// array appends an array with elements from its bracket on, whose header stands at the
+// array appends an array with elements from its bracket on, whose header is at the
 // depth. tabular says whether it may be a table in that place.
 func (e *encoder) array(v wire.Value, depth int, tabular bool) {
 	if !e.enter() {
@@ -326,7 +326,7 @@ func (e *encoder) items(v wire.Value, depth int) {
 	}
 }
 
-// item appends one element of a list. The first field of an object stands one level
+// item appends one element of a list. The first field of an object is one level
 // deeper than the hyphen before it.
 func (e *encoder) item(v wire.Value, depth int) {
 	e.dst = append(e.dst, '-')

@@ -55,7 +55,7 @@ func (t *tables) begin(v wire.Value, e *encoder) int {
 }
 
 // first makes the layout of a table's first row, whose columns are in the order
-// of keys, or in its own if that is nil. It reports false if it is no row.
+// of keys, or in its own if that is nil. It reports false if it is not a row.
 func (t *tables) first(v wire.Value, keys *wire.Keys, e *encoder) bool {
 	t.groups, t.columns = t.groups[:0], t.columns[:0]
 	if v.Kind() != wire.KindObject {

@@ -71,7 +71,7 @@ func ExampleCodec_lenient() {
 	v, err := toon.Codec{Lenient: true}.Decode(text)
 	fmt.Println(v, err)
 	// Output:
-	// toon: line 4, column 5: over_indented: the line stands deeper than anything before it can take (at /rows); only lines under "key:" or under a header stand deeper
+	// toon: line 4, column 5: over_indented: the line is deeper than anything before it can take (at /rows); only lines under "key:" or under a header are deeper
 	// {"rows":[{"id":1,"name":"Ada"},{"id":2,"name":"Grace"}]} <nil>
 }
 

@@ -14,7 +14,7 @@ import (
 
 // goReader reads a document that has the form in which Marshal writes those of its
 // type, into variables that are zero. Its methods take the position of the first
-// byte that they look at and return the position behind the last; -1 for anything
+// byte that they look at and return the position after the last; -1 for anything
 // else, which is left to Values, with its error perhaps.
 type goReader struct {
 	s       string // with a line end and padding
@@ -68,7 +68,7 @@ func (r *goReader) giveBack() {
 	goReaders.Put(r)
 }
 
-// line returns the position behind the indentation of the next line, if that is so
+// line returns the position after the indentation of the next line, if that is so
 // deep; else -1. i is the end of a line.
 func (r *goReader) line(i, depth int) int {
 	if r.s[i] != '\n' {
@@ -123,7 +123,7 @@ func (r *goReader) lines(n *gotext.Node, depth int) []label {
 	return l.labels
 }
 
-// fields reads the members of an object, which stand at the depth, into the struct
+// fields reads the members of an object, which are at the depth, into the struct
 // at p. The first one begins at i, and they come in the order of the struct's.
 func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 	lines, begun, k := r.lines(n, depth), 1+depth*defaultIndent, 0
@@ -194,7 +194,7 @@ func (r *goReader) rest(to *string, i int) int {
 	return end
 }
 
-// field reads what follows the key of a field that stands at the depth and is no
+// field reads what follows the key of a field that is at the depth and is no
 // scalar.
 func (r *goReader) field(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 	if r.s[i] == '[' {
@@ -247,7 +247,7 @@ func (r *goReader) at(i int, s string) bool { return strings.HasPrefix(r.s[i:], 
 // lineEnds reports whether a line ends at i.
 func (r *goReader) lineEnds(i int) bool { return r.s[i] == '\n' }
 
-// mapping reads the members of an object, which stand at the depth, into a map.
+// mapping reads the members of an object, which are at the depth, into a map.
 func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 	for {
 		var key string
@@ -285,7 +285,7 @@ func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 	}
 }
 
-// array reads an array from its bracket on, whose header stands at the depth.
+// array reads an array from its bracket on, whose header is at the depth.
 func (r *goReader) array(n *gotext.Node, list *gotype.Slice, i, depth int) int {
 	if r.s[i] != '[' {
 		return -1
@@ -327,7 +327,7 @@ func (r *goReader) array(n *gotext.Node, list *gotype.Slice, i, depth int) int {
 	return i
 }
 
-// inline reads the elements of an array that stand in one line.
+// inline reads the elements of an array that are in one line.
 func (r *goReader) inline(n *gotext.Node, list gotype.Slice, i int) int {
 	if n.Elem.Form != gotext.Scalar {
 		return -1

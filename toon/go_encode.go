@@ -26,7 +26,7 @@ var goPlans = gotext.Plans{Label: func(dst []byte, key string) []byte {
 	return append(appendKey(dst, key), scalarMark...)
 }}
 
-// scalarMark stands between a key and a scalar.
+// scalarMark is between a key and a scalar.
 const scalarMark = ": "
 
 // goTree is a type that needs no Values.
@@ -224,7 +224,7 @@ func (e *goEncoder) newline(dst []byte, depth int) ([]byte, bool) {
 	return append(append(dst, '\n'), spaces[:n]...), true
 }
 
-// fields appends the members of a struct that stand at the depth, each in a line.
+// fields appends the members of a struct that are at the depth, each in a line.
 // The first one goes on in the line that is begun, if inLine.
 func (e *goEncoder) fields(dst []byte, n *gotext.Node, p gotype.Ptr, depth int, inLine bool) (_ []byte, ok bool) {
 	members, before := n.Members, 1+depth*defaultIndent
@@ -268,7 +268,7 @@ func (e *goEncoder) fields(dst []byte, n *gotext.Node, p gotype.Ptr, depth int, 
 	return dst, true
 }
 
-// field appends what follows the label of a field that stands at the depth, which
+// field appends what follows the label of a field that is at the depth, which
 // is one of a scalar.
 func (e *goEncoder) field(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) ([]byte, bool) {
 	kind, n, p := held(n, p)
@@ -339,7 +339,7 @@ func holdsArray(n *gotext.Node, list *gotype.Slice) bool {
 }
 
 // item appends one element of a list in its lines. The first field of an object
-// stands one level deeper than the hyphen before it.
+// is one level deeper than the hyphen before it.
 func (e *goEncoder) item(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (_ []byte, ok bool) {
 	kind, n, p := held(n, p)
 	if kind == goObject && isFilled(n, p) {
@@ -499,7 +499,7 @@ func isShort(f float64) bool {
 	return abs >= 1e-6 && abs < 1e21
 }
 
-// appendFloat reports false for what is no number.
+// appendFloat reports false for what is not a number.
 func appendFloat(dst []byte, f float64) ([]byte, bool) {
 	from := len(dst)
 	if isShort(f) {

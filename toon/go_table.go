@@ -47,7 +47,7 @@ func (r *goRows) isTable() bool {
 const maxOptional = 64
 
 // presence returns which of a struct's optional members are there, a bit for each. It
-// reports false if there are too many, or members that are no scalars.
+// reports false if there are too many, or members that are not scalars.
 func presence(n *gotext.Node, p gotype.Ptr) (present uint64, ok bool) {
 	if len(n.Varying) != n.Optional || n.Optional > maxOptional {
 		return 0, false
@@ -193,7 +193,7 @@ func (l *goLayout) add(columns []goCell, n *gotext.Node, p gotype.Ptr, offset ui
 	return columns, true
 }
 
-// keyOf returns the key of a member as it stands in the text.
+// keyOf returns the key of a member as it is in the text.
 func keyOf(m *gotext.Member) string { return m.Label.Text[:len(m.Label.Text)-len(scalarMark)] }
 
 // table appends a table from its field list on.

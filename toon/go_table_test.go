@@ -35,7 +35,7 @@ type placedRow struct {
 }
 
 // TestTextsOfEveryLength: a byte that is quoted, escaped, no ASCII or no UTF-8 is
-// noticed wherever it stands in a text, and wherever the text stands.
+// noticed wherever it is in a text, and wherever the text is.
 func TestTextsOfEveryLength(t *testing.T) {
 	trials.OneGoroutine(t)
 	odd := []string{"\x00", "\n", "\x1f", " ", "\"", "#", ",", "-", ":", "[", "\\", "]", "_", "{", "|", "}", "~", "\x7f", "\x80", "\xff", "é", "\xe9", "\xac", "\xba", "º", "漢"}

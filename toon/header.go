@@ -17,7 +17,7 @@ type header struct {
 	at    int  // of the bracket
 	delim byte
 	list  *fieldList // nil: no field list
-	rest  int        // behind the colon
+	rest  int        // after the colon
 }
 
 // A fieldList is a field list or a nested group of one.

@@ -138,7 +138,7 @@ func (p *parser) faulty() bool {
 		Hint:    "indent with a fixed number of spaces a level; Codec.Indent sets it"})
 }
 
-// stray fails because the current line stands deeper than what came before can
+// stray fails because the current line is deeper than what came before can
 // take.
 func (p *parser) stray() bool {
 	if p.line.fault != faultNone {
@@ -159,7 +159,7 @@ func (p *parser) noItem(depth int) bool {
 	return p.scalarLine()
 }
 
-// scalarLine fails because the current line is a value where none can stand.
+// scalarLine fails because the current line is a value where none can be.
 func (p *parser) scalarLine() bool {
 	p.whole()
 	hint := "a field needs a colon after its key"
@@ -170,8 +170,8 @@ func (p *parser) scalarLine() bool {
 		Message: "a line without a colon where a field is expected", Hint: hint})
 }
 
-// open begins a scope whose content stands at the depth. In a lenient reading
-// its first line may stand deeper: then all its lines are read as if they stood
+// open begins a scope whose content is at the depth. In a lenient reading
+// its first line may be deeper: then all its lines are read as if they stood
 // that much less deep (section 14.4, 5), which is what it returns.
 func (p *parser) open(depth int) (jump int, ok bool) {
 	if p.line.depth <= depth {

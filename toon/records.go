@@ -16,7 +16,7 @@ import (
 // Records reads a document that is an array, element by element. A table or list
 // is held one row or item at a time, an array in one line as a whole. The number
 // of elements is checked at the end, so the last pair may be that error. A
-// document that is no array is an error.
+// document that is not an array is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		if err := c.records(r).run(yield); err != nil && err != errStopped {
@@ -50,7 +50,7 @@ type recordReader struct {
 
 	head     header
 	headText []byte     // the chunk with the header
-	inline   wire.Value // the array, if it stands in the header's line
+	inline   wire.Value // the array, if it is in the header's line
 	base     int        // the depth of the elements' lines
 	n        int        // elements read
 }
@@ -71,7 +71,7 @@ func (d *recordReader) run(yield func(wire.Value, error) bool) error {
 	return d.trailing()
 }
 
-// open reads the header, and the array if that stands in the same line. It reports
+// open reads the header, and the array if that is in the same line. It reports
 // whether rows or items follow.
 func (d *recordReader) open() (follow bool, err error) {
 	if d.invalid != nil {
@@ -302,7 +302,7 @@ func (d *recordReader) looked(raw []byte) bool {
 	return !d.look.ended()
 }
 
-// begin ends the chunk; the next one is behind it.
+// begin ends the chunk; the next one is after it.
 func (d *recordReader) begin() {
 	d.offset += len(d.chunk)
 	d.number += bytes.Count(d.chunk, []byte{'\n'})

@@ -73,7 +73,7 @@ func (c Codec) beginsCounted(src []byte) bool {
 }
 
 // sniffFrom looks at the text from its first line with content on. cut says that
-// the line goes on behind src.
+// the line goes on after src.
 func (c Codec) sniffFrom(src []byte, cut bool) bool {
 	p := Codec{Lenient: true, Indent: c.Indent, V3: c.V3}.newParser(wire.Limits{}.Resolved())
 	p.reset(src)

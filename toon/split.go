@@ -10,7 +10,7 @@ import (
 )
 
 // Split returns the parts of a stream: the rows of a table
-// behind the first, which says how far they are indented.
+// after the first, which says how far they are indented.
 func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
 	return split.Split(splitter{c.(Codec)}, r)
 }
@@ -18,7 +18,7 @@ func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
 // A splitter reads the rows of a table. The first is a part of its own, with the header.
 type splitter struct{ Codec }
 
-// ReadHeader reports false for what is no table of several rows.
+// ReadHeader reports false for what is not a table of several rows.
 func (t splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 	d := t.records(r)
 	table, err := d.open()

@@ -140,7 +140,7 @@ func suspicious(w, delims uint64) bool { return suspects(w, delims)&scan.Highs !
 func suspects(w, delims uint64) uint64 {
 	// Without the bit of 0x20, [ \ ] and { | } are the bytes 5B to 5D. Adding 5
 	// and 2 to the low seven bits carries into the highest bit from there on,
-	// and from behind them on.
+	// and from after them on.
 	folded := w&(0x7F*scan.Ones) | 0x20*scan.Ones
 	brackets := (folded + 5*scan.Ones) &^ (folded + 2*scan.Ones)
 	// The bit of 2 takes a quotation mark to 0x20, and control characters to others.

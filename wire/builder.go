@@ -105,7 +105,7 @@ func (b *Builder) take(n int) []Value {
 	return b.slab[from : from+n : from+n]
 }
 
-// free returns the slots of the chunk that nobody has taken, of which take returns the
+// free returns the slots of the chunk that no one has taken, of which take returns the
 // first ones.
 func (b *Builder) free() []Value {
 	if b.self != b.here() {
@@ -203,7 +203,7 @@ func (b *Builder) Array(mark int) Value {
 }
 
 // arrayOf returns the array of the first n of slots, which were taken for it. If
-// others took slots since, the rest belongs to nobody.
+// others took slots since, the rest belongs to no one.
 func (b *Builder) arrayOf(slots []Value, n int) Value {
 	if n == 0 {
 		return Value{meta: meta{kind: KindArray}}

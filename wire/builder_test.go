@@ -154,7 +154,7 @@ func requireLittle(t *testing.T, text []byte) {
 }
 
 // TestBuilderSlots: objects decoded in place are right whatever is taken
-// between, and slots that no member needs are used again.
+// between, and slots that no member needs are reused.
 func TestBuilderSlots(t *testing.T) {
 	two := codectest.Keys(t, "a", "b")
 	one := codectest.Keys(t, "a")

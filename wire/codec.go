@@ -15,7 +15,7 @@ type Codec interface {
 	// Info describes the codec as it is configured.
 	Info() Info
 	// AppendEncode appends v's encoding to dst. On error it returns dst as it
-	// was given. It keeps nothing of v, whose memory may be used again, see
+	// was given. It keeps nothing of v, whose memory may be reused, see
 	// [With]; what it has to keep it clones.
 	AppendEncode(dst []byte, v Value) ([]byte, error)
 	// Decode reads one whole document. On error the value is null. The value

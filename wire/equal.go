@@ -14,7 +14,7 @@ func Equal(a, b Value) bool { return equal(a, b, neverEqual) }
 
 // EqualAsJSON reports whether a and b are [Equal] where bytes count as the text
 // that JSON gives them ([Value.AppendText]), and times as any RFC 3339 text of the
-// instant: what JSON loses too is no difference. It judges what comes back from a
+// instant: what JSON loses too is not a difference. It judges what comes back from a
 // format, where a value that JSON carries as well as it can must not count as lost:
 //
 //	EqualAsJSON(Time(t), String("2026-01-02T03:04:05Z")) // if that is when t is

@@ -34,7 +34,7 @@ import (
 // values, and what a method of the value returned.
 //
 // The value shares the memory of v's strings, which are immutable, and of
-// nothing else. FromGo is safe for concurrent use as long as nobody changes v.
+// nothing else. FromGo is safe for concurrent use as long as no one changes v.
 func FromGo(v any) (Value, error) {
 	return MarshalOptions{}.FromGo(v)
 }

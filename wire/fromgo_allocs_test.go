@@ -9,7 +9,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// With the race detector or the tag wirekitdebug, memory is not used again but poisoned.
+// With the race detector or the tag wirekitdebug, memory is not reused but poisoned.
 func TestViewGoAllocations(t *testing.T) {
 	rows, _ := tableRows(t, 1000)
 	row := &rows[0]

@@ -8,7 +8,7 @@ import (
 	"github.com/wirekit/wirekit/internal/gotype"
 )
 
-// fromMode says in which position values of a type stand; each has its plan.
+// fromMode says in which position values of a type are; each has its plan.
 type fromMode uint8
 
 const (

@@ -3,10 +3,10 @@ package wire
 import "sync"
 
 // ViewGo calls f with what [FromGo] makes of v. The Value and everything in
-// it are valid until f returns, because their memory is used again; what f wants
+// it are valid until f returns, because their memory is reused; what f wants
 // to keep it clones. So an encoder that writes the Value and forgets it leaves no
-// garbage behind. ViewGo returns the error of the conversion, without
-// calling f, or what f returns. It is safe for concurrent use as long as nobody
+// garbage after. ViewGo returns the error of the conversion, without
+// calling f, or what f returns. It is safe for concurrent use as long as no one
 // changes v.
 func ViewGo(v any, f func(Value) error) error {
 	return MarshalOptions{}.view(v, f)
@@ -47,7 +47,7 @@ func (c *fromGo) recycle() {
 		used = used[:len(c.slab)]
 	}
 	if poison {
-		spoil([][]Value{used})
+		poisonValues([][]Value{used})
 		kept = make([]Value, 0, cap(kept))
 	} else {
 		clear(used)

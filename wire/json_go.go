@@ -9,7 +9,7 @@ import (
 )
 
 // marshalsStraight reports whether the codec writes compact JSON within the
-// default limits, and v is no Value: then Go values of usual types need none.
+// default limits, and v is not a Value: then Go values of usual types need none.
 func (c *JSON) marshalsStraight(v any) bool {
 	switch v.(type) {
 	case nil, Value, *Value:

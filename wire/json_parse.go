@@ -205,7 +205,7 @@ func (p *jsonParser) space(i int) int {
 	}
 }
 
-// value parses a value into dst. site is where it stands: the shape that ends
+// value parses a value into dst. site is where it is: the shape that ends
 // with its key.
 func (p *jsonParser) value(i int, dst *Value, site *shape) int {
 	c := p.buf[i]
@@ -296,7 +296,7 @@ func (p *jsonParser) number(start int, dst *Value) int {
 	return end
 }
 
-// badNumber fails because of what is no number.
+// badNumber fails because of what is not a number.
 func (p *jsonParser) badNumber(start int) int {
 	buf, i := p.buf, start
 	if buf[i] == '-' {
@@ -313,7 +313,7 @@ func (p *jsonParser) badNumber(start int) int {
 	} else if buf[i] == '.' {
 		i = digitsEnd(buf, i+1)
 	}
-	if i++; buf[i] == '+' || buf[i] == '-' { // behind the e
+	if i++; buf[i] == '+' || buf[i] == '-' { // after the e
 		i++
 	}
 	return p.expected(i, "a digit of the exponent")

@@ -90,7 +90,7 @@ func (w *jsonWriter) within(depth int) bool {
 }
 
 // fail sets the error. No text is within the limit of length from then on, so
-// that one comparison behind each value finds both.
+// that one comparison after each value finds both.
 func (w *jsonWriter) fail(code, message, hint string) {
 	w.err = &Error{Format: "json", Code: code, Kind: ErrLimit, Message: message, Hint: hint}
 	w.maxLen = -1

@@ -174,7 +174,7 @@ func TestJSONLinesFaults(t *testing.T) {
 
 // TestLinesAreElements reads lines of all kinds, with blank ones between, as the
 // elements of the array that has them, in memory of their own and in memory that is
-// used again, and as many as the limit lets in.
+// reused, and as many as the limit lets in.
 func TestLinesAreElements(t *testing.T) {
 	var m wire.Memory
 	r := rand.New(rand.NewPCG(7, 8))

@@ -39,8 +39,8 @@ func (l *Limits) resolve(into *Limits) {
 //
 //	codec := gcf.Codec{Limits: wire.Untrusted()}
 //
-// A stream is bounded by record, not as a whole: who reads one from a stranger
-// bounds the number of records as well.
+// Limits apply to each record of a stream. When reading an untrusted stream, bound the
+// number of records as well.
 func Untrusted() Limits {
 	return Limits{
 		Depth:       128,

@@ -33,7 +33,7 @@ type Memory struct {
 	keys   []byte
 	weight int
 
-	// Only where memory is spoiled: chunks beside slots, and what the record had
+	// Only where memory is poisoned: chunks beside slots, and what the record had
 	// whose time ends with the next one.
 	spills, previous [][]Value
 }
@@ -210,7 +210,7 @@ func detach(err error) {
 	}
 }
 
-// detach copies what may lie in memory that is used again.
+// detach copies what may lie in memory that is reused.
 func (e *Error) detach() {
 	for i, token := range e.path {
 		e.path[i] = strings.Clone(token)
@@ -257,7 +257,7 @@ func (b *Builder) rewind() {
 	used := b.usedSlots()
 	b.high = max(b.high, used)
 	if poison {
-		spoil(m.previous)
+		poisonValues(m.previous)
 		m.previous, m.spills = append(m.spills, m.slots[:used]), nil
 		m.slots = make([]Value, 0, cap(m.slots))
 	}
@@ -322,7 +322,7 @@ func (m *Memory) wipe(used []Value) {
 		clear(used)
 		return
 	}
-	spoil(append(append(m.previous, m.spills...), used))
+	poisonValues(append(append(m.previous, m.spills...), used))
 	text := m.text
 	for i := range text {
 		text[i] = byte(stale)
@@ -331,8 +331,8 @@ func (m *Memory) wipe(used []Value) {
 	m.slots, m.text = make([]Value, 0, cap(used)), make([]byte, 0, cap(text))
 }
 
-// spoil marks Values whose time is over, so that whoever uses one notices.
-func spoil(chunks [][]Value) {
+// poisonValues marks Values that are no longer valid, so that using one panics.
+func poisonValues(chunks [][]Value) {
 	for _, chunk := range chunks {
 		for i := range chunk {
 			chunk[i] = Value{meta: meta{kind: stale}}
@@ -349,10 +349,10 @@ func (b *Builder) spill(chunk []Value) []Value {
 	return chunk
 }
 
-// stale is the kind of Values whose memory may be used again.
+// stale is the kind of Values whose memory may be reused.
 const stale Kind = 0xDB
 
-// live panics, where memory is spoiled, if the value's time is over.
+// live panics, where memory is poisoned, if the value's time is over.
 func (m meta) live() {
 	if poison && m.kind == stale {
 		panic("wire: a Value is used after the end of the function that it was lent to; Clone what is kept")

@@ -25,7 +25,7 @@ func TestLargeDocumentsShareMemory(t *testing.T) {
 	}
 	registry, err := NewRegistry(JSON{})
 	require.NoError(t, err)
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection takes what nobody holds
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection takes what no one holds
 	text := largeText(15_000)
 	growth.Bytes(t, uint64(len(text)+len(text)/8), func() {
 		out, err := registry.Convert(text, "json", "json")

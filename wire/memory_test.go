@@ -18,7 +18,7 @@ import (
 // TestStaleValuesPanic keeps a value beyond its time.
 func TestStaleValuesPanic(t *testing.T) {
 	if !poison {
-		t.Skip("runs where memory is spoiled: in a build with the tag wirekitdebug or the race detector")
+		t.Skip("runs where memory is poisoned: in a build with the tag wirekitdebug or the race detector")
 	}
 	var root, inner Value
 	require.NoError(t, View(JSON{}, []byte(`{"a":["text",{"b":1}]}`), func(v Value) error {
@@ -98,7 +98,7 @@ func manyShapes(n int) string {
 // TestLentAllocations holds what a value that passes through costs.
 func TestLentAllocations(t *testing.T) {
 	if poison {
-		t.Skip("runs without the race detector and wirekitdebug: spoiled memory is not used again")
+		t.Skip("runs without the race detector and wirekitdebug: poisoned memory is not reused")
 	}
 	src := []byte(`[` + strings.Repeat(`{"id":12,"name":"text","tags":["a","b"],"esc":"\n"},`, 200) + `{}]`)
 	growth.Allocs(t, 2, func() { _ = JSON{}.view(nil, src, func(Value) error { return nil }) })
@@ -155,7 +155,7 @@ func parsedAlone(text string) (Value, error) {
 }
 
 // TestOwnAllocations holds what a small document costs that comes again, and what it
-// costs behind one with an object that is much larger.
+// costs after one with an object that is much larger.
 func TestOwnAllocations(t *testing.T) {
 	if poison {
 		t.Skip("runs without the race detector and wirekitdebug, where pools lose what they hold")

@@ -2,6 +2,6 @@
 
 package wire
 
-// poison says that memory that may be used again is overwritten instead, so that
+// poison says that memory that may be reused is overwritten instead, so that
 // a Value kept beyond its time does not pass for another.
 const poison = true

@@ -70,7 +70,7 @@ func TestWithin(t *testing.T) {
 }
 
 // TestErrorsOutliveValues holds that every error in a tree of them keeps its texts, which
-// were those of a value, when its memory is used again.
+// were those of a value, when its memory is reused.
 func TestErrorsOutliveValues(t *testing.T) {
 	fault := func(text string) error { return wire.AtKey(&wire.Error{Message: text}, text) }
 	var memory wire.Memory

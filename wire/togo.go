@@ -141,8 +141,8 @@ func isUntyped(c Codec) bool {
 }
 
 // nearestFloat returns the float64 nearest to a number, and whether it is
-// finite. Whether digits are lost does not matter: who wants a float64 takes
-// its precision.
+// finite. Whether digits are lost does not matter: a caller with a float64
+// accepts its precision.
 func (v *Value) nearestFloat() (float64, bool) {
 	if v.form != formText {
 		f, _ := v.Float64()

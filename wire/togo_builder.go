@@ -54,7 +54,7 @@ func (o UnmarshalOptions) unmarshalAny(c Codec, src []byte, v any) (done bool, e
 }
 
 // stop ends the decoder with err: what it has not read yet would only take more memory.
-// Nothing that it has borrowed is used again.
+// Nothing that it has borrowed is reused.
 func (g *goValues) stop(err error) {
 	g.err = err
 	panic(err)

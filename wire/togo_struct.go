@@ -32,7 +32,7 @@ type keyFields struct {
 	of     *toStruct
 	fields []*toField
 	next   *keyFields // of another struct
-	count  int        // of this and those behind it
+	count  int        // of this and those after it
 }
 
 // maxKeyFields bounds the structs that a Keys knows.

@@ -64,7 +64,7 @@ func TestTranscoderErrorInOrder(t *testing.T) {
 	}
 }
 
-// endless gives one line again and again, and waits for ever behind so many bytes.
+// endless gives one line again and again, and waits for ever after so many bytes.
 type endless struct {
 	line string
 	most int

@@ -122,7 +122,7 @@ func stringValue(k Kind, s string) Value {
 }
 
 // spanValue is the value of the text buf[start:end]; start is before the end of
-// buf, and end is not behind it.
+// buf, and end is not after it.
 func spanValue(k Kind, f form, buf []byte, start, end int) Value {
 	return Value{ptr: unsafe.Pointer(&buf[start]), num: uint64(end - start), meta: meta{kind: k, form: f}}
 }

@@ -59,7 +59,7 @@ func TestGoString(t *testing.T) {
 		fmt.Sprintf("%#v %#v %v %v", wire.String("1"), wire.Int(1), wire.String("1"), wire.Int(1)))
 }
 
-// TestIndentOption holds that an indentation that is no white space is refused.
+// TestIndentOption holds that an indentation that is not white space is refused.
 func TestIndentOption(t *testing.T) {
 	_, err := wire.JSON{Indent: "xx"}.AppendEncode(nil, wire.Array(wire.Int(1)))
 	require.ErrorIs(t, err, wire.ErrRange)

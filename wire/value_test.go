@@ -284,7 +284,7 @@ func TestDifference(t *testing.T) {
 }
 
 // TestDifferenceOfReordered: objects within objects, more than are remembered at once,
-// whose members stand in another order on each level, and in rows again and again.
+// whose members are in another order on each level, and in rows again and again.
 func TestDifferenceOfReordered(t *testing.T) {
 	deep := func(levels int, leaf string, turned bool) string {
 		text := leaf

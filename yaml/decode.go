@@ -118,7 +118,7 @@ func (d *decoder) single() (wire.Value, error) {
 	return d.parsed()
 }
 
-// parsed is single for what is no JSON text.
+// parsed is single for what is not JSON text.
 func (d *decoder) parsed() (wire.Value, error) {
 	if err := d.check(); err != nil {
 		return wire.Value{}, err
@@ -232,7 +232,7 @@ const maxAliasReads = 4
 
 // unresolved returns the offset of the first alias that has the name and no
 // anchor before it, or the text's length. The parser does not tell where it is;
-// a text that ends behind it fails like the whole one, and a text that ends in
+// a text that ends after it fails like the whole one, and a text that ends in
 // a comment or a quoted string with the same letters does not.
 func (d *decoder) unresolved(name string) int {
 	alias := []byte("*" + name)

@@ -32,13 +32,13 @@
 // Limits.OutputBytes if that is more. A plain
 // key << merges mappings as YAML 1.1 has it. The tags !!str, !!int, !!float, !!bool,
 // !!null, !!map, !!seq and !!binary (bytes) are understood; any other is an
-// error, as are keys that are no scalars, duplicate keys, aliases to what they
+// error, as are keys that are not scalars, duplicate keys, aliases to what they
 // are in, and .inf and .nan.
 //
 // # What is written
 //
 // Block style, two spaces a level; what is nested deeper than 16 levels is
-// written in flow style. A string stands plain if no version of YAML and no
+// written in flow style. A string is plain if no version of YAML and no
 // common reader takes it for something else, as a literal block if it has
 // several lines that a block keeps, and in double quotes otherwise.
 //

@@ -25,7 +25,7 @@ type encoder struct {
 // labels are what is known about the keys of the last mapping of a level.
 type labels struct {
 	keys  *wire.Keys
-	plain uint64 // a bit for each of the first keys: it stands plain
+	plain uint64 // a bit for each of the first keys: it is plain
 }
 
 const maxLabels = 64
@@ -87,8 +87,8 @@ func (e *encoder) indent(level int) {
 	e.dst = append(e.dst, blanks[:2*level]...)
 }
 
-// block writes a value at a level, ends the line, and begins where it stands;
-// inline means behind a key, where collections begin on a line of their own.
+// block writes a value at a level, ends the line, and begins where it is;
+// inline means after a key, where collections begin on a line of their own.
 func (e *encoder) block(v wire.Value, level int, inline bool) error {
 	switch v.Kind() {
 	case wire.KindArray, wire.KindObject:
@@ -277,7 +277,7 @@ func (e *encoder) flowString(s string) {
 	e.dst = appendQuoted(e.dst, s)
 }
 
-// scalar writes what is no string.
+// scalar writes what is not a string.
 func (e *encoder) scalar(v wire.Value) {
 	switch v.Kind() {
 	case wire.KindNull:

@@ -29,7 +29,7 @@ func nodeLimit(l wire.Limits, n int) int {
 }
 
 // mostNodes returns a number of nodes that src does not exceed by more than a
-// few, from the marks that stand before them. A mark inside of a scalar counts
+// few, from the marks that are before them. A mark inside of a scalar counts
 // as well: who can be misled into counting too many refuses a text that is
 // mostly marks, who can be misled into counting too few has no limit.
 func mostNodes(src []byte) int {
@@ -60,7 +60,7 @@ func mostNodes(src []byte) int {
 	return n
 }
 
-// blankAt reports whether white space or the end of the text stands at i.
+// blankAt reports whether white space or the end of the text is at i.
 func blankAt(src []byte, i int) bool {
 	return i >= len(src) || src[i] <= ' '
 }

@@ -126,7 +126,7 @@ func looksLike[T scan.Bytes](s T) bool {
 	return c-'0' <= 9 || (c == '+' || c == '-' || c == '.') && len(s) > 1 && (s[1]-'0' <= 9 || s[1] == '.')
 }
 
-// plainSafe reports whether a string can stand plain, in a block or a flow.
+// plainSafe reports whether a string can be plain, in a block or a flow.
 func plainSafe(s string) bool {
 	if len(s) > maxPlain || looksLike(s) {
 		return false
@@ -174,8 +174,8 @@ func misleading[T scan.Bytes](s T) bool {
 // What a byte means to a plain scalar.
 const (
 	noStart  = 1 << iota // it does not begin one
-	never                // it does not stand in one
-	neighbor             // it depends on what stands beside it
+	never                // it does not are in one
+	neighbor             // it depends on what is beside it
 	wide                 // it is part of a character beyond ASCII
 )
 
@@ -197,7 +197,7 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// maxPlain is the length of the longest string that stands plain, and of the
+// maxPlain is the length of the longest string that is plain, and of the
 // longest key without a question mark: one line of at most 1024 characters
 // (section 7.4.2), some of which are more than a byte.
 const maxPlain = 250
@@ -218,7 +218,7 @@ func printable(r rune) bool {
 	return true
 }
 
-// literal reports whether a string of several lines can stand in a literal
+// literal reports whether a string of several lines can be in a literal
 // block, and whether its last line ends.
 func literal(s string) (ended, ok bool) {
 	if len(s) < 2 || s[0] == ' ' || s[0] == '\n' || s[0] == '\t' {

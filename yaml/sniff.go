@@ -57,7 +57,7 @@ func several(src []byte) bool {
 	return false
 }
 
-// begins reports whether the first line that is no comment begins a block
+// begins reports whether the first line that is not a comment begins a block
 // collection or a document.
 func begins(src []byte) bool {
 	for line := range bytes.SplitSeq(scan.TrimBOM(src), []byte{'\n'}) {

@@ -32,7 +32,7 @@ func (p parts) Records(part lineio.Part, before int) iter.Seq2[wire.Value, error
 	}
 }
 
-// cutDocuments cuts where a stream ends a document: behind a line that begins with
+// cutDocuments cuts where a stream ends a document: after a line that begins with
 // "...", and in front of one that begins with "---" and has a document before it.
 func cutDocuments(text []byte, _ int) lineio.Cut {
 	var c lineio.Cut

@@ -223,7 +223,7 @@ func TestStreamErrors(t *testing.T) {
 	require.ErrorIs(t, w.Close(), io.ErrShortWrite)
 }
 
-// TestStreamComments: what stands between documents is checked as they are.
+// TestStreamComments: what is between documents is checked as they are.
 func TestStreamComments(t *testing.T) {
 	for text, good := range map[string]bool{
 		"":                         true,
@@ -315,14 +315,14 @@ func TestRandomValues(t *testing.T) {
 		var got any
 		require.NoError(t, yaml.Unmarshal(text, &got), "%q", text)
 		goValue, err := wire.FromGo(got)
-		if err == nil { // a map of any keys is no value
+		if err == nil { // a map of any keys is not a value
 			require.True(t, wire.Equal(v, goValue), "%q", text)
 		}
 		requireRecords(t, string(text))
 	}
 }
 
-// TestFlowScalars: colons and question marks in strings and keys that stand so
+// TestFlowScalars: colons and question marks in strings and keys that are so
 // deep that they are written in flow style.
 func TestFlowScalars(t *testing.T) {
 	for _, s := range []string{"a?", "?a", "a?b", ":a", "a:b", "::", "a:?", "?:", "12:30", "http://a/?b=c", "-a", "-?", "-:"} {

@@ -176,7 +176,7 @@ func minified(text []byte) bool {
 	return longest > 5000 || lines > 0 && len(text) > 5000 && len(text)/lines > 500
 }
 
-// binary reports whether content is no text: it holds a NUL.
+// binary reports whether content is not text: it holds a NUL.
 func binary(content []byte) bool { return bytes.IndexByte(content, 0) >= 0 }
 
 // interpreters are the languages of programs in a first line.

@@ -24,14 +24,14 @@
 //
 // A file has the priority of its [File.Class]. Within it, what many others import or
 // what changed often, by [Options.Changes], is worth more, by logarithms. Rank
-// and order are apart: blocks stand by path, whatever they are worth.
+// and order are apart: blocks are by path, whatever they are worth.
 //
 // # What is left out
 //
 // Version control and dependency folders, what .gitignore files name, lock
 // files, minified and generated files, files that hold keys or passwords by
 // their name, binary files, files that are not UTF-8, files above a size,
-// symbolic links and whatever is no regular file. A folder that is left out
+// symbolic links and whatever is not a regular file. A folder that is left out
 // stands for all that it holds. Files that are named one by one are taken even
 // if they are ignored, lock files, minified or generated.
 //
@@ -50,7 +50,7 @@
 //
 // # Determinism
 //
-// Files stand in the order of their paths, by bytes. Nothing of the clock, the
+// Files are in the order of their paths, by bytes. Nothing of the clock, the
 // host or the folder's own name goes into a pack: the same files give the same
 // bytes.
 package pack

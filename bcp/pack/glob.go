@@ -56,7 +56,7 @@ func literal(b byte) step {
 }
 
 // compile reads a pattern. A run of asterisks crosses folders where it stands
-// alone between slashes, or directly behind literal text, as in git.
+// alone between slashes, or directly after literal text, as in git.
 func compile(text string) pattern {
 	if len(text) > maxPattern {
 		return pattern{broken: true}
@@ -279,7 +279,7 @@ func (r *rule) covers(name string) bool {
 	return r.matches(name, false)
 }
 
-// rules are those of one file, behind those of the folders above.
+// rules are those of one file, after those of the folders above.
 type rules struct {
 	above *rules
 	list  []rule

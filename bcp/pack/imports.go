@@ -153,7 +153,7 @@ func (x *importIndex) goPackage(line string) []string {
 	return nil
 }
 
-// inQuotes is what stands between the first quotes of a line and the next.
+// inQuotes is what is between the first quotes of a line and the next.
 func inQuotes(line string) string {
 	i := strings.IndexAny(line, "\"'`")
 	if i < 0 {

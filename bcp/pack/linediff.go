@@ -11,7 +11,7 @@ import (
 // be looked for: the work grows with its square at worst.
 const mostEdits = 1000
 
-// around is how many equal lines stand around a change.
+// around is how many equal lines are around a change.
 const around = 3
 
 // An edit is a line of a difference: kept, removed or added.
@@ -36,7 +36,7 @@ func lineDiff(before, after []byte) ([]bcp.DiffHunk, bool) {
 	if !ok {
 		return nil, false
 	}
-	// As many of the equal lines as can stand around a change.
+	// As many of the equal lines as can be around a change.
 	lead := min(head, around)
 	all := make([]edit, 0, len(edits)+2*around)
 	for _, line := range a[head-lead : head] {
@@ -134,7 +134,7 @@ func walkBack(a, b [][]byte, trace [][]int) []edit {
 	return back
 }
 
-// hunks groups edits, the first of which stands behind so many lines.
+// hunks groups edits, the first of which comes after so many lines.
 func hunks(edits []edit, skipped int) []bcp.DiffHunk {
 	var out []bcp.DiffHunk
 	oldLine, newLine := skipped, skipped

@@ -166,7 +166,7 @@ func (o *goOutline) imports(specs []*ast.ImportSpec) {
 }
 
 // general adds a declaration of constants, variables or types. The comment of
-// a group stands once, with its first type.
+// a group is once, with its first type.
 func (o *goOutline) general(d *ast.GenDecl) {
 	var names []string
 	comment := d.Doc

@@ -54,7 +54,7 @@ type Options struct {
 	Focus []string
 	// Changes tell how often each path changed, for the rank of files.
 	Changes map[string]int
-	// Sections are further blocks, behind the files: differences, the log, a
+	// Sections are further blocks, after the files: differences, the log, a
 	// conversation.
 	Sections []Section
 	// Previous is an earlier pack that the reader has. What has not changed is
@@ -63,17 +63,17 @@ type Options struct {
 	// they take a hash each.
 	Previous *bcp.Payload
 	// StableFirst puts files that change seldom, by Changes, before those that
-	// change often, and the tree behind all, so that the texts of two packs
+	// change often, and the tree after all, so that the texts of two packs
 	// begin alike for as long as they can.
 	StableFirst bool
-	// Instruction is what the model is asked to do, a turn of the user behind
+	// Instruction is what the model is asked to do, a turn of the user after
 	// the files with the priority critical; "" for none.
 	Instruction string
 	// KeepSecrets takes private keys and password files, and masks nothing: without it
 	// such files are skipped, and tokens and passwords in others are masked.
 	KeepSecrets bool
 	// Progress is told how many of the files that may be taken have been read,
-	// now and then; nil for nobody. It is called by one goroutine at a time.
+	// now and then; nil for no one. It is called by one goroutine at a time.
 	Progress func(done, all int)
 	// NoIgnore does not read .gitignore files.
 	NoIgnore bool

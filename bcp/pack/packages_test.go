@@ -178,7 +178,7 @@ func TestRepository(t *testing.T) {
 	require.Greater(t, public, 40)
 }
 
-// sectionsOf returns what stands under each header of a minimal text, by what
+// sectionsOf returns what is under each header of a minimal text, by what
 // it names.
 func sectionsOf(text string) map[string]string {
 	sections := make(map[string]string)

@@ -18,7 +18,7 @@ type Section struct {
 	Priority bcp.Priority // 0 stands for normal
 }
 
-// sections adds those of the options behind the files. Secrets are masked in
+// sections adds those of the options after the files. Secrets are masked in
 // them; differences of files that would be left out by their name are left out.
 func (w *walker) sections(p *builder, report *Report) error {
 	for i, s := range w.Sections {

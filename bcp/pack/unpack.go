@@ -28,7 +28,7 @@ type Unpacked struct {
 }
 
 // Unpack writes the files of a payload, which are its blocks of code that are
-// no excerpts, to the folder root. Blocks of other types are no files.
+// no excerpts, to the folder root. Blocks of other types are not files.
 //
 // Nothing is written unless everything can be: an error names each path that
 // leads out of the folder, is absolute, has an element that is empty, . or ..,
@@ -191,7 +191,7 @@ func (u *unpacker) taken(name string) string {
 	return ""
 }
 
-// exists tells what in the folder stands in the way of a file.
+// exists tells what in the folder is in the way of a file.
 func (u *unpacker) exists(name string) string {
 	for i := range len(name) {
 		if name[i] != '/' || u.folders[name[:i]] {

@@ -16,11 +16,11 @@ import (
 // items is what their texts cost together.
 type costTable struct {
 	items   [][LevelFull + 1]int
-	wrapper int // what stands before and after all items
+	wrapper int // what is before and after all items
 	shared  int // the line for all code that is not shown
 }
 
-// Costs that are no numbers of tokens: of a level that an item does not have,
+// Costs that are not numbers of tokens: of a level that an item does not have,
 // and of one that costs more than was counted, which no budget at hand allows.
 const (
 	absent = -1

@@ -14,7 +14,7 @@ import (
 //
 //	bcp/render/ README.md *.go: costs escape fit; *.txt: a b
 //
-// A suffix that several files have stands once, with a colon, and a semicolon
+// A suffix that several files have is once, with a colon, and a semicolon
 // follows their list. Names with a space or another character that could be
 // taken for something else are quoted, and those of files stand for
 // themselves. It stops when dst gets longer than most.
@@ -42,7 +42,7 @@ func listFolder(dst []byte, folder string, entries []bcp.FileEntry, depth, most 
 	return dst
 }
 
-// listNames lists the files among entries, each part behind a space.
+// listNames lists the files among entries, each part after a space.
 func listNames(entries []bcp.FileEntry) string {
 	var alone, order []string
 	bySuffix := make(map[string][]string)

@@ -109,7 +109,7 @@ var (
 )
 
 // longestFence returns the longest run of backticks that begins a line of s,
-// whatever white space stands before it.
+// whatever white space is before it.
 func longestFence(s []byte) int {
 	longest := 0
 	if !bytes.Contains(s, []byte("```")) {
@@ -126,7 +126,7 @@ func longestFence(s []byte) int {
 
 // forgesMarkdown reports whether a line of s could pass for the pack's own
 // markup, or begin a fence or raw HTML that swallows the blocks after it. s
-// may stand behind text on its first line.
+// may comes after text on its first line.
 func forgesMarkdown(s []byte) bool {
 	var buf [2 * skeletonLength]byte
 	underlined := true // the line before is text, so that it can be underlined
@@ -164,7 +164,7 @@ var (
 )
 
 // markdownForm reports whether the skeleton of a line is that of markup.
-// Quotes, items of lists and emphasis can stand before it.
+// Quotes, items of lists and emphasis can be before it.
 func markdownForm(line []byte) bool {
 	rest := bytes.TrimLeft(line, ">-+*_0123456789.)")
 	stressed := bytes.ContainsAny(line[:len(line)-len(rest)], "*_")
@@ -184,7 +184,7 @@ func markdownForm(line []byte) bool {
 }
 
 // mayNameRole reports whether what a line stresses may read as the role of a
-// turn: its letters, whatever emphasis and links stand between them, or what an
+// turn: its letters, whatever emphasis and links are between them, or what an
 // entity or raw HTML hides.
 func mayNameRole(line []byte) bool {
 	if bytes.ContainsAny(line, "&<") {

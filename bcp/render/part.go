@@ -244,7 +244,7 @@ func (p part) withHunks(hunks []bcp.DiffHunk, plain bool) part {
 	return p
 }
 
-// appendRange appends the line in front of a hunk that tells where it stands,
+// appendRange appends the line in front of a hunk that tells where it is,
 // unless the hunk brings it or tells of no line.
 func appendRange(dst []byte, h *bcp.DiffHunk) []byte {
 	if bytes.HasPrefix(h.Lines, []byte("@@")) || h.OldStart == 0 && h.NewStart == 0 {

@@ -86,7 +86,7 @@ func codeAwareBytes(b []byte) int {
 	return codeAware(b)
 }
 
-// opaque estimates content that is no text as that many letters.
+// opaque estimates content that is not text as that many letters.
 func opaque(n int) int {
 	if n == 0 {
 		return 0

@@ -264,7 +264,7 @@ type renderer struct {
 	scratch []byte
 	invalid *item  // one that was shown and that the reference refuses to show
 	missed  []Step // of each item, in the order of steps; nil for none
-	shared  int    // the item behind which a line stands for all code that is not shown, -1 for none
+	shared  int    // the item after which a line stands for all code that is not shown, -1 for none
 
 	data map[bcp.Body]converted // what Options.Data gave
 
@@ -388,7 +388,7 @@ func (r *renderer) summary(it *item) *string { return it.block.Summary }
 // Blocks are separated by one empty line.
 const separator = "\n\n"
 
-// What stands before and after all blocks.
+// What is before and after all blocks.
 func (r *renderer) wrapper() (before, after string) {
 	if r.o.Mode == ModeXML {
 		return "<context>\n", "\n</context>"

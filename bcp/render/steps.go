@@ -137,7 +137,7 @@ func (r *renderer) hidden(i int) bool {
 	return r.shared >= 0 && r.items[i].level == LevelOmitted && r.items[i].block.Type() == bcp.BlockCode
 }
 
-// share takes the placeholders away from code, for which one line will stand,
+// share takes the placeholders away from code, for which one line will be,
 // and returns what that costs at most.
 func (r *renderer) share(t *costTable) (int, error) {
 	files, sum := 0, 0

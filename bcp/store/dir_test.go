@@ -71,7 +71,7 @@ func TestCrash(t *testing.T) {
 	require.NoError(t, Dir{Path: filepath.Join(d.Path, "none")}.Clean(0))
 }
 
-// An empty folder in the place of content is no content and not in the way.
+// An empty folder in the place of content is not content and not in the way.
 func TestFolderInPlace(t *testing.T) {
 	d := Dir{Path: t.TempDir()}
 	h := bcp.HashOf([]byte("content"))

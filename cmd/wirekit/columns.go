@@ -13,7 +13,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newMember is the error of a record that has a member which is no column.
+// newMember is the error of a record that has a member which is not a column.
 type newMember struct {
 	record int
 	name   string

@@ -135,7 +135,7 @@ func codec(name string, size int) (wire.Codec, error) {
 
 // limits are those for a document of size bytes: whatever fits into memory is
 // read, and output may be much larger than the input, though not without bound.
-// The defaults stand where they are not too tight for that, since formats bound
+// The defaults are where they are not too tight for that, since formats bound
 // by them what is out of proportion to the document.
 func limits(size int) wire.Limits {
 	l := wire.Limits{InputBytes: -1, LineBytes: -1}

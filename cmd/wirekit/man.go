@@ -98,7 +98,7 @@ func (r *roff) text(s string) {
 // roffText keeps hyphens and backslashes what they are.
 var roffText = strings.NewReplacer(`\`, `\e`, "-", `\-`)
 
-// roffLine escapes a line, so that it is no request of the formatter's.
+// roffLine escapes a line, so that it is not a request of the formatter's.
 func roffLine(line string) string {
 	line = roffText.Replace(line)
 	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {

@@ -245,7 +245,7 @@ func (c *console) runServer(r *mcp.Rewriter, args []string, maxLine int) error {
 }
 
 // exitStatus ends the command with an exit code and no message: that of another
-// command, which has said why itself, or that of a difference, which is no fault.
+// command, which has said why itself, or that of a difference, which is not a fault.
 type exitStatus int
 
 func (e exitStatus) Error() string { return fmt.Sprintf("exit code %d", int(e)) }

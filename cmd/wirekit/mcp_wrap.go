@@ -116,7 +116,7 @@ func proxyOf(flags []string) (*mcp.Rewriter, error) {
 	return f.rewriter()
 }
 
-// A server is one of the file's, as it stands there.
+// A server is one of the file's, as it is there.
 type server struct {
 	key           string // with its quotation marks
 	command, args splice.Member
@@ -205,7 +205,7 @@ func (w *wrapping) original(s server) (int, bool) {
 	return dash + 1, true
 }
 
-// noArgs stands between a command and the args that it did not have; lastArg
+// noArgs is between a command and the args that it did not have; lastArg
 // before the end of such args.
 const (
 	noArgs  = `, "args": `
@@ -253,7 +253,7 @@ func (w *wrapping) unwrap(s server) {
 	w.edits = append(w.edits, splice.Put(splice.Span{Start: s.args.Value.Start, End: rest.Start}, []byte("[")))
 }
 
-// addedArgs reports whether args stand where wrap puts them.
+// addedArgs reports whether args are where wrap puts them.
 func (w *wrapping) addedArgs(s server) bool {
 	between := splice.Span{Start: s.command.Value.End, End: s.args.Value.Start}
 	return between.Start < between.End && string(between.Of(w.src)) == noArgs

@@ -161,7 +161,7 @@ func (u *unfinished) abandon() {
 	}
 }
 
-// writeDevice writes to what is no regular file, such as /dev/null or a pipe.
+// writeDevice writes to what is not a regular file, such as /dev/null or a pipe.
 func (c *console) writeDevice(name string, f func(io.Writer) error) error {
 	file, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {

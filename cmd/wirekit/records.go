@@ -368,7 +368,7 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 	return n, true
 }
 
-// read hands out what a record holds. It returns false if nobody wants more, and
+// read hands out what a record holds. It returns false if no one wants more, and
 // the record's error, whose position is that after the header.
 func (s *batchReader) read(record []byte, yield func(wire.Value, error) bool) (bool, error) {
 	if len(record) > s.limit {
@@ -424,8 +424,8 @@ func linesLen(text []byte, n int) int {
 	return at
 }
 
-// values hands out the JSON values that stand one after the other on a line. It
-// returns false if nobody wants more, and the error of the first bad one, whose
+// values hands out the JSON values that are one after the other on a line. It
+// returns false if no one wants more, and the error of the first bad one, whose
 // position is that in the line.
 func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (bool, error) {
 	for at := 0; ; {

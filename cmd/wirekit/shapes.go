@@ -16,7 +16,7 @@ import (
 const maxShapes = 100
 
 // shapeKeys finds the shape of a record: its members, in whatever order, or that
-// it is no object. Shapes are numbered from 0 as they appear.
+// it is not an object. Shapes are numbered from 0 as they appear.
 type shapeKeys struct {
 	last   *wire.Keys
 	lastAt int
@@ -24,7 +24,7 @@ type shapeKeys struct {
 }
 
 func (s *shapeKeys) of(record wire.Value) (int, error) {
-	name := "" // of what is no object
+	name := "" // of what is not an object
 	var keys *wire.Keys
 	if record.Kind() == wire.KindObject {
 		if keys = record.Keys(); keys == s.last && s.known != nil {
@@ -54,7 +54,7 @@ func (s *shapeKeys) of(record wire.Value) (int, error) {
 }
 
 // byShape returns an object with a table for each shape of the records in v,
-// table1 being that of the first record. Records that are no objects are one
+// table1 being that of the first record. Records that are not objects are one
 // list of these.
 func byShape(v wire.Value) (wire.Value, error) {
 	if v.Kind() != wire.KindArray {

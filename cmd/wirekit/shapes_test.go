@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTooManyShapes: records that have no shape in common are no tables; nothing
+// TestTooManyShapes: records that have no shape in common are not tables; nothing
 // is left of the files that were begun.
 func TestTooManyShapes(t *testing.T) {
 	var log strings.Builder

@@ -122,7 +122,7 @@ func (t tokenCount) draw(out *strings.Builder, colour bool) {
 		piece := t.text[from:end]
 		switch {
 		case colour:
-			fmt.Fprintf(out, "\x1b[%dm", 44+i%2) // blue and magenta behind the text
+			fmt.Fprintf(out, "\x1b[%dm", 44+i%2) // blue and magenta after the text
 		case !fresh:
 			out.WriteString("│")
 		}

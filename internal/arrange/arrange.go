@@ -30,7 +30,7 @@ func ClosedLast(b *builder.Builder, v wire.Value, depth int) wire.Value {
 
 // forms are the key lists of a value's objects.
 type forms struct {
-	// awkward is how bad it is if a value stands at the end that is to be
+	// awkward is how bad it is if a value is at the end that is to be
 	// settled: the last one, or the first.
 	awkward func(wire.Value) int
 	last    bool
@@ -228,7 +228,7 @@ func isContainer(v wire.Value) bool {
 }
 
 // beginsWithDigit is 1 for a value that does that as it is written, or is a list,
-// which stands elsewhere. A text that looks like a number is quoted.
+// which is elsewhere. A text that looks like a number is quoted.
 func beginsWithDigit(v wire.Value) int {
 	switch v.Kind() {
 	case wire.KindNumber, wire.KindTime, wire.KindArray:
@@ -396,7 +396,7 @@ func (w *forms) arranged(v wire.Value, depth int) (wire.Value, bool) {
 	return w.made.RowOf(f.arranged, values), true
 }
 
-// place returns where a member stands in the new order.
+// place returns where a member is in the new order.
 func (f *form) place(i int, last bool) int {
 	switch {
 	case f.arranged == nil || last && i < f.end || !last && i > f.end:
@@ -412,7 +412,7 @@ func (f *form) place(i int, last bool) int {
 }
 
 // FilledFirst returns v with the members of rows in the order of how many rows
-// have something there, so that cells without a text stand together at the end of
+// have something there, so that cells without a text are together at the end of
 // lines. Of those that all rows have, one whose texts do not begin with a short
 // word, which is one token with a tab before it, comes first, and one whose texts
 // end in punctuation, which is one token with the end of the line, last. Rows are

@@ -9,7 +9,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// TestIdleFormsAreFew: what one value needed is no burden on those to come.
+// TestIdleFormsAreFew: what one value needed is not a burden on those to come.
 func TestIdleFormsAreFew(t *testing.T) {
 	var shapes []string
 	for i := range 2 * maxKept {

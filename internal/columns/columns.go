@@ -45,7 +45,7 @@ func (l *Layout) GiveBack() {
 	layouts.Put(l)
 }
 
-// Add adds the keys that are no columns yet.
+// Add adds the keys that are not columns yet.
 func (l *Layout) Add(keys *wire.Keys) {
 	if l.columns == nil {
 		l.columns = make(map[string]int32, keys.Len())

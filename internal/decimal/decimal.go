@@ -35,7 +35,7 @@ func AppendFloat(dst []byte, f float64) []byte {
 	return appendShortest(dst, f)
 }
 
-// appendShort appends n/10^4, which is no whole number.
+// appendShort appends n/10^4, which is not a whole number.
 func appendShort(dst []byte, n uint64) []byte {
 	const scale = 1e4
 	from := len(dst)
@@ -226,7 +226,7 @@ func magnitude(p parts) (uint64, bool) {
 		}
 		count++
 		if count > p.exp {
-			return 0, false // a digit behind the point
+			return 0, false // a digit after the point
 		}
 		d := uint64(c - '0')
 		if n > (math.MaxUint64-d)/10 {

@@ -192,7 +192,7 @@ func TestScanFloat(t *testing.T) {
 			continue
 		}
 		if next := s[min(end, len(s)):]; n != end-at {
-			// Behind the longest number may stand what looks like an exponent.
+			// After the longest number may be what looks like an exponent.
 			t.Fatalf("%q at %d: %d, not %d; %q", s, at, end, at+n, next)
 		}
 		want, err := strconv.ParseFloat(s[at:end], 64)
@@ -252,11 +252,11 @@ func exact(s string) (*big.Rat, bool) {
 }
 
 // TestExponentsOfAnyLength compares with sums of math/big: the place of the
-// first digit is the exponent and what stands before the point.
+// first digit is the exponent and what is before the point.
 func TestExponentsOfAnyLength(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	spell := func(first *big.Int, point int) string {
-		// 5 with its point moved: as many zeros before or behind it.
+		// 5 with its point moved: as many zeros before or after it.
 		e := new(big.Int).Sub(first, big.NewInt(int64(point))).String()
 		if point > 0 {
 			return "5" + strings.Repeat("0", point-1) + "." + strings.Repeat("0", random.IntN(3)+1) + "e" + e

@@ -11,7 +11,7 @@ import (
 const maxPlain = 24
 
 // AppendPlain appends text, a number in JSON's grammar, if it is in the form that
-// formats call canonical for certain: no exponent, no zeros behind the point that
+// formats call canonical for certain: no exponent, no zeros after the point that
 // say nothing, not -0, not closer to zero than 0.000001, and at most 16 characters
 // before the point. It reports false, and has appended nothing, for all else, and
 // where dst has no room. The text is copied in words, which are looked at on the way.
@@ -66,7 +66,7 @@ const (
 )
 
 // isPlain looks at a number of at least two characters: low and high are these,
-// and zeros behind them; last is the last one.
+// and zeros after them; last is the last one.
 func isPlain(low, high uint64, last byte) bool {
 	zero := false
 	if byte(low) == '-' {

@@ -149,7 +149,7 @@ func appendShortest(dst []byte, f float64) []byte {
 	end := 18
 	if point > 0 {
 		// The digits from the second byte on, then over the first bytes those
-		// before the point, the point, and those behind it.
+		// before the point, the point, and those after it.
 		binary.LittleEndian.PutUint64(room[1:], upper)
 		before := uint64(1)<<(8*point&63) - 1
 		binary.LittleEndian.PutUint64(room, upper&before|'.'<<(8*point&63)|(upper&^before)<<8)
@@ -171,7 +171,7 @@ func appendShortest(dst []byte, f float64) []byte {
 
 // appendDecimal appends (10 × n + last) × 10^exp, which is not 0.
 func appendDecimal(dst []byte, n, last uint64, exp int) []byte {
-	// The digits, with zeros before and behind them, in a buffer from anywhere of
+	// The digits, with zeros before and after them, in a buffer from anywhere of
 	// which as many can be copied.
 	const most = 24
 	var buf [2 * most]byte

@@ -26,7 +26,7 @@ func Readers(data []byte) iter.Seq2[string, io.Reader] {
 	}
 }
 
-// Failing iterates over readers that all give data and then err: behind the
+// Failing iterates over readers that all give data and then err: after the
 // last bytes or beside them, in one piece or in many. What precedes the fault
 // must be read alike from each, and err be told.
 func Failing(data []byte, err error) iter.Seq2[string, io.Reader] {
@@ -93,7 +93,7 @@ func (s *stuttering) Read(b []byte) (int, error) {
 const patience = 100_000
 
 // Stuck returns a reader that gives data and then for ever nothing without an
-// error. Who reads it must give up, with io.ErrNoProgress; who does not makes
+// error. Callers that read it must give up, with io.ErrNoProgress; who does not makes
 // it panic.
 func Stuck(data []byte) io.Reader { return &stuck{data: data} }
 

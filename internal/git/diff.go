@@ -234,7 +234,7 @@ func sameName(text string) string {
 }
 
 // unquote returns a name as git means it: in quotes with the escapes of C, or
-// as it stands.
+// as it is.
 func unquote(name string) string {
 	if s, err := strconv.Unquote(name); err == nil && name[0] == '"' {
 		return s

@@ -120,7 +120,7 @@ func holds(top, dir string) bool {
 }
 
 // withoutFilters returns settings that empty the filters of which these are the
-// settings. A name with = cannot be given as an option, and nobody needs it.
+// settings. A name with = cannot be given as an option, and no one needs it.
 func withoutFilters(names string) ([]string, error) {
 	var settings []string
 	seen := make(map[string]bool)

@@ -54,8 +54,8 @@ func (a *Arrays) Grow(n *Node, list *gotype.Slice, length, rest int) {
 	list.Data, list.Cap = data, size
 }
 
-// End returns the list once it is complete. What lies behind its elements is
-// nobody's.
+// End returns the list once it is complete. What lies after its elements is
+// no one's.
 func (a *Arrays) End(n *Node, list gotype.Slice) gotype.Slice {
 	a.Lengths[n.Number] = int32(min(list.Len, math.MaxInt32))
 	list.Cap = list.Len
@@ -93,11 +93,11 @@ func (c *Claims) Begin(n int, size uintptr, left, length int) (claimed int64, ok
 // End ends a list, which is read.
 func (c *Claims) End(claimed int64) { c.open -= claimed }
 
-// padding stands behind the text of a document: no scan goes beyond it, and
+// padding comes after the text of a document: no scan goes beyond it, and
 // labels are compared as words.
 const padding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
-// Padded returns a copy of a document with a byte that ends its last value behind it,
+// Padded returns a copy of a document with a byte that ends its last value after it,
 // and more that are in none.
 func Padded(src []byte, end byte) string {
 	var text strings.Builder

@@ -14,13 +14,13 @@ import (
 )
 
 // A JSONReader reads JSON text into variables that are zero. Its methods take the
-// position of the first byte that they look at and return the position behind the
+// position of the first byte that they look at and return the position after the
 // last; -1 for what they leave to Values, whose results are the same, with its
 // error perhaps.
 type JSONReader struct {
 	// Text ends with bytes that are in no value, one at least.
 	Text string
-	// Cells says that what is read stands in a larger text: there is no white space
+	// Cells says that what is read is in a larger text: there is no white space
 	// between tokens, and a string with an escape is left to Values.
 	Cells bool
 	Arrays
@@ -243,7 +243,7 @@ func (r *JSONReader) inOrder(n *Node, p gotype.Ptr, i int) (k int, seen uint64, 
 }
 
 // expected returns the next member that the text has at i, from k on, and the
-// position behind its label; -1 if it is none of the first few, as those that may
+// position after its label; -1 if it is none of the first few, as those that may
 // be absent could be very many.
 func (r *JSONReader) expected(n *Node, k, i int) (int, int) {
 	const few = 8
@@ -259,9 +259,9 @@ func (r *JSONReader) expected(n *Node, k, i int) (int, int) {
 	return -1, i
 }
 
-// key reads a key and its colon, behind the brace or the comma at i, and returns
+// key reads a key and its colon, after the brace or the comma at i, and returns
 // the member that it means, which may be k, -1 if there is none, and the position
-// behind it.
+// after it.
 func (r *JSONReader) key(n *Node, k, i int) (member, behind int) {
 	i = r.next(i + 1)
 	if k < len(n.Members) {

@@ -43,7 +43,7 @@ type Node struct {
 	Number, Nodes int
 	// Optional is the number of members that may be absent.
 	Optional int
-	// Varying are the members that may be absent or are no scalars: only they make
+	// Varying are the members that may be absent or are not scalars: only they make
 	// the shapes of two structs differ.
 	Varying []*Member
 
@@ -126,7 +126,7 @@ func (l *Label) appendLine(dst []byte, before int) []byte {
 }
 
 // At reports whether text has the label at i, but for its first byte: what opens
-// an object may stand in the place of what separates members.
+// an object may be in the place of what separates members.
 func (l *Label) At(text string, i int) bool {
 	if len(l.Text) > labelRoom || i+labelRoom > len(text) {
 		return i+len(l.Text) <= len(text) && text[i+1:i+len(l.Text)] == l.Text[1:]
@@ -143,7 +143,7 @@ func load64(s string) uint64 {
 
 // Plans are the nodes of types in one syntax.
 type Plans struct {
-	// Label appends the text of a key, as it stands behind another member. Types
+	// Label appends the text of a key, as it comes after another member. Types
 	// with a key for which it appends nothing need Values.
 	Label func(dst []byte, key string) []byte
 	// nodes maps reflect.Type to *Node, nil for types that need Values.

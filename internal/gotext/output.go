@@ -61,5 +61,5 @@ func (o *Outputs) writeList(r reflect.Value, f func(dst []byte) ([]byte, bool)) 
 	if spare := cap(out) - len(out); spare > len(out)/8 {
 		return bytes.Clone(out), true
 	}
-	return out[:len(out):len(out)], true // what is behind it is not cleared
+	return out[:len(out):len(out)], true // what is after it is not cleared
 }

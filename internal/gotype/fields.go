@@ -23,7 +23,7 @@ type Fields struct {
 type Field struct {
 	Name string
 	Type *Type
-	// Offset is the field's, within the struct; behind the last of the Hops, if
+	// Offset is the field's, within the struct; after the last of the Hops, if
 	// there are any, within the struct that it leads to.
 	Offset uintptr
 	Hops   []Hop
@@ -76,7 +76,7 @@ type fieldTag struct {
 	omitEmpty, omitZero, quoted bool
 }
 
-// parseTag reads the tag wire, which replaces the tag json where both stand.
+// parseTag reads the tag wire, which replaces the tag json where both are.
 func parseTag(tag reflect.StructTag) fieldTag {
 	text, ok := tag.Lookup("wire")
 	if !ok {

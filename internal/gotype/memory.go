@@ -23,16 +23,16 @@ import (
 //   - Held takes an interface apart. What it says is used for pointers, slices and
 //     structs of more than one word only, and what the interface holds is read and
 //     never written.
-//   - What HoldString and HoldFloat return refers to a variable that nobody writes
+//   - What HoldString and HoldFloat return refers to a variable that no one writes
 //     any more, as what an interface holds never changes.
-//   - What Room returns was made for a string that nobody has.
+//   - What Room returns was made for a string that no one has.
 //   - What is handed out of a larger piece of memory has a capacity of its length,
-//     so that nobody appends into its neighbour.
+//     so that no one appends into its neighbour.
 
 // A Ptr is the address of a Go variable.
 type Ptr = unsafe.Pointer
 
-// Add returns the address off bytes behind p, within the same variable.
+// Add returns the address off bytes after p, within the same variable.
 func Add(p Ptr, off uintptr) Ptr { return unsafe.Add(p, off) }
 
 // At returns p as the address of a T.

@@ -52,7 +52,7 @@ func (m *Slabs) Make(t *Type, n int) Ptr {
 	}
 	p := s.free
 	if s.left -= n; s.left == 0 {
-		s.free = nil // the end of the piece is no address in it
+		s.free = nil // the end of the piece is not an address in it
 	} else {
 		s.free = Add(p, uintptr(n*size))
 	}
@@ -117,7 +117,7 @@ func (b *Boxes) Float(f float64) any {
 	return HoldFloat(&b.floats[len(b.floats)-1])
 }
 
-// boxes returns how many variables the piece behind one with n has.
+// boxes returns how many variables the piece after one with n has.
 func boxes(n int) int {
 	const few, most = 2, maxPiece / 16
 	return max(few, min(2*n, most))

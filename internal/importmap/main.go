@@ -49,7 +49,7 @@ func main() {
 	}
 }
 
-// The drawing stands between these lines of the page.
+// The drawing is between these lines of the page.
 const (
 	begin = "<!-- importmap -->\n"
 	end   = "<!-- /importmap -->\n"
@@ -167,7 +167,7 @@ func visible(all map[string][]string, name string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// rank returns on which row from below each package stands: above all that it
+// rank returns on which row from below each package is: above all that it
 // imports.
 func rank(imports map[string][]string) map[string]int {
 	levels := make(map[string]int)

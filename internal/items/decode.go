@@ -1,5 +1,5 @@
 // Package items is what the binary formats of data items share, CBOR and
-// MessagePack: values behind heads that say what they are and how long.
+// MessagePack: values after heads that say what they are and how long.
 package items
 
 import (

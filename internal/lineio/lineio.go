@@ -17,7 +17,7 @@ import (
 var ErrTooLong = errors.New("line is longer than the limit")
 
 // Append appends the next line of r, with its end, to dst, which may hold lines
-// that belong together. The error is io.EOF if the text ended behind what was
+// that belong together. The error is io.EOF if the text ended after what was
 // appended, ErrTooLong as soon as dst has more than max bytes, or the reader's.
 func Append(dst []byte, r *bufio.Reader, max int) ([]byte, error) {
 	for {
@@ -66,7 +66,7 @@ func NewReader(r io.Reader, max int) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, 64<<10), max: max}
 }
 
-// NewPartReader returns a Reader of a part, as NewReader's would be behind what is
+// NewPartReader returns a Reader of a part, as NewReader's would be after what is
 // before it. Free ends it.
 func NewPartReader(p Part, max int) *Reader {
 	return &Reader{r: p.Reader(), max: max, next: p.Offset, number: p.Lines}

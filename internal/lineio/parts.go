@@ -13,7 +13,7 @@ import (
 // waiting for more.
 const partSize = 128 << 10
 
-// firstPart is how much is read at first, since nobody helps with the first part.
+// firstPart is how much is read at first, since no one helps with the first part.
 const firstPart = 8 << 10
 
 // maxEmptyReads is how often in a row a reader may return nothing.
@@ -48,7 +48,7 @@ type Appender[V any] interface {
 	AppendRecord(dst []byte, record V, before int) ([]byte, bool, error)
 }
 
-// Behind returns a reader of the part behind a header.
+// After returns a reader of the part after a header.
 func (p *Part) Behind(header []byte) io.Reader {
 	rest := p.Rest
 	if rest == nil {
@@ -66,7 +66,7 @@ func (p *Part) Reader() *bufio.Reader {
 
 var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 64<<10) }}
 
-// Free takes a reader back that nobody uses any more.
+// Free takes a reader back that no one uses any more.
 func Free(b *bufio.Reader) {
 	b.Reset(nil)
 	buffers.Put(b)
@@ -92,13 +92,13 @@ type Parts struct {
 
 // NewParts returns the parts of a stream of which head was read and r follows. cut
 // is asked for the whole records of a text of which it saw the first seen bytes
-// before and found none. Behind a record of more than max bytes nothing is cut.
+// before and found none. After a record of more than max bytes nothing is cut.
 func NewParts(head []byte, r io.Reader, max int, cut func(text []byte, seen int) Cut) *Parts {
 	return &Parts{r: r, cut: cut, max: max, rest: head}
 }
 
 // Next returns the next part, in the memory of buf if there is room. There is none
-// behind one with a Rest.
+// after one with a Rest.
 func (p *Parts) Next(buf []byte) Part {
 	text := append(buf[:0], p.rest...)
 	p.rest = p.rest[:0]
@@ -176,7 +176,7 @@ func (r *Recorder) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Behind returns the first n bytes, and the parts of what follows.
+// After returns the first n bytes, and the parts of what follows.
 func (r *Recorder) Behind(n, max int, cut func(text []byte, seen int) Cut) ([]byte, *Parts) {
 	r.done = true
 	header := bytes.Clone(r.text[:n])
@@ -196,7 +196,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// ByLines cuts behind the last line end, for formats in which a record is a line,
+// ByLines cuts after the last line end, for formats in which a record is a line,
 // and a blank line none.
 func ByLines(text []byte, seen int) Cut {
 	end := bytes.LastIndexByte(text[seen:], '\n')
@@ -207,8 +207,8 @@ func ByLines(text []byte, seen int) Cut {
 	return Cut{End: end, Records: countLines(text[:end])}
 }
 
-// ByQuotes cuts behind the last line end that has an even number of quotation
-// marks before it, but not behind a blank line: what such a line means depends on
+// ByQuotes cuts after the last line end that has an even number of quotation
+// marks before it, but not after a blank line: what such a line means depends on
 // what follows.
 func ByQuotes(text []byte, _ int) Cut {
 	quotes, end := bytes.Count(text, quote), len(text)
@@ -271,7 +271,7 @@ func countLines(text []byte) int {
 // Rows cuts tables in which a row is a line: as long as lines are plain, and up to
 // Most of them. The last plain line before another one is left to that, since a
 // reader may look back at it; with Ahead also the last one there is, since a reader
-// looks at the line behind a row before the row is out.
+// looks at the line after a row before the row is out.
 type Rows struct {
 	Plain func(line []byte) bool // of a line with its end
 	Most  int                    // rows left; negative for any number

@@ -108,7 +108,7 @@ func (p *Pieces) More() (bool, error) {
 	}
 }
 
-// read reads once, behind what is there.
+// read reads once, after what is there.
 func (p *Pieces) read() (int, error) {
 	if len(p.buf) == cap(p.buf) {
 		grown := make([]byte, len(p.buf), max(2*cap(p.buf), PieceSize))

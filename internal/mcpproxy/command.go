@@ -136,7 +136,7 @@ func (s *session) end() {
 			hurry()
 		case <-received:
 			received = nil
-			s.input.Close() // it has nobody to talk to
+			s.input.Close() // it has no one to talk to
 			hurry()
 		case signal := <-s.Signals:
 			forward(s.cmd.Process, signal)

@@ -29,7 +29,7 @@ type message struct {
 	isRequest, isReply bool
 }
 
-// readMessage reads what is no batch; anything else is a message of which
+// readMessage reads what is not a batch; anything else is a message of which
 // nothing is known.
 func readMessage(text []byte) message {
 	m := message{text: text}

@@ -20,7 +20,7 @@ func kill(p *os.Process) { forward(p, syscall.SIGKILL) }
 // forward sends a signal to a process and those of its group.
 func forward(p *os.Process, s os.Signal) {
 	if number, ok := s.(syscall.Signal); ok {
-		_ = syscall.Kill(-p.Pid, number) // a group that has ended is no error
+		_ = syscall.Kill(-p.Pid, number) // a group that has ended is not an error
 	}
 }
 

@@ -84,7 +84,7 @@ func sameHost(next *http.Request, before []*http.Request) error {
 // A remote is a client on its way.
 type remote struct {
 	Remote
-	ctx     context.Context // ends when nobody waits for answers any more
+	ctx     context.Context // ends when no one waits for answers any more
 	cancel  context.CancelFunc
 	client  http.Client
 	x       *mcp.Session

@@ -152,7 +152,7 @@ func document(text string) http.HandlerFunc {
 	}
 }
 
-// TestRemoteResumes: a stream that ends before the answer is taken up behind its
+// TestRemoteResumes: a stream that ends before the answer is taken up after its
 // last event.
 func TestRemoteResumes(t *testing.T) {
 	c := reach(t, func(w http.ResponseWriter, r *http.Request) {

@@ -275,7 +275,7 @@ const (
 	isFunction
 )
 
-// head returns what stands before an offset, on one line.
+// head returns what is before an offset, on one line.
 func (b *braceScan) head(end int) head {
 	if b.cut > 0 {
 		end = b.cut
@@ -418,7 +418,7 @@ func (h *head) kind(block, inClass bool) kind {
 	return isNothing
 }
 
-// assigned reports whether a head gives a function to what stands before the
+// assigned reports whether a head gives a function to what is before the
 // equals sign: exports.f = function (a), handler = (e) =>.
 func (h *head) assigned(to int) bool {
 	if to+1 >= len(h.text) || h.text[to] != '=' || h.text[to+1] == '=' || h.text[to+1] == '>' {
@@ -525,7 +525,7 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 		return isNothing
 	}
 	h.word, h.name = "", name
-	// What initialises members is no part of the head.
+	// What initialises members is not part of the head.
 	h.shorten()
 	return isFunction
 }
@@ -538,7 +538,7 @@ func (h *head) shorten() {
 	}
 }
 
-// nameAfter is the identifier behind a word.
+// nameAfter is the identifier after a word.
 func nameAfter(text, word string) string {
 	i := wordIndex(text, word)
 	if i < 0 {

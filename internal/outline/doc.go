@@ -1,5 +1,5 @@
 // Package outline lists what program texts declare, without a parser for each
-// language: the heads of types and functions, with what stands in a class below
+// language: the heads of types and functions, with what is in a class below
 // it, and their names.
 //
 // A scanner knows how a family of languages writes comments, strings and

@@ -64,7 +64,7 @@ func reexport(text string) (Head, bool) {
 	return Head{Text: h.text, Exports: listedNames("{" + strings.Trim(list, "() ") + "}")}, true
 }
 
-// headEnd returns where the colon stands that ends a head, or its length
+// headEnd returns where the colon is that ends a head, or its length
 // without one.
 func headEnd(text []byte) int {
 	depth := 0

@@ -163,7 +163,7 @@ func (m maker) uuid() string {
 // day zero of all answers.
 var zero = time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
 
-// moment draws a time within days behind zero.
+// moment draws a time within days after zero.
 func (m maker) moment(days float64) time.Time {
 	return zero.Add(time.Duration(m.Float64() * days * 24 * float64(time.Hour)))
 }

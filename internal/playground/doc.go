@@ -1,9 +1,9 @@
-// Package playground is the program behind the playground's page: it answers
+// Package playground is the program of the playground's page: it answers
 // requests in JSON, so that a page, a worker or Node can call it with nothing but
 // bytes.
 //
 // A request is a JSON object, its head, and a body of bytes; so is the answer.
-// Which one it is stands in the head's member op:
+// Which one it is is in the head's member op:
 //
 //	formats                       what there is: the formats, the vocabularies that are loaded
 //	vocabulary name               the body is a vocabulary in binary form, to count with

@@ -88,7 +88,7 @@ const (
 	LinesLegend = "lines:legend"
 )
 
-// lines is Text for a text that is no JSON.
+// lines is Text for a text that is not JSON.
 func (p *Plan) lines(text string) (t Text, before int, err error) {
 	if p.Lines == "" {
 		return Text{}, 0, NotJSON

@@ -33,7 +33,7 @@ type pruner struct {
 	foreign bool                     // it has a keyword that could mean something else without $schema
 }
 
-// around is what is said about a schema where it stands.
+// around is what is said about a schema where it is.
 type around struct {
 	words        []string // of its name
 	descriptions []string // of what it is in

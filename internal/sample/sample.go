@@ -178,7 +178,7 @@ func Integers(n int) []byte {
 	return array(n, ",", func(b []byte) []byte { return strconv.AppendInt(b, int64(r.IntN(1_000_000)>>r.IntN(16)), 10) })
 }
 
-// Prices returns an array of n decimals with two digits behind the point.
+// Prices returns an array of n decimals with two digits after the point.
 func Prices(n int) []byte {
 	r := source(7)
 	return array(n, ",", func(b []byte) []byte { return strconv.AppendFloat(b, float64(r.IntN(100_000))/100, 'f', 2, 64) })

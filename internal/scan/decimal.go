@@ -8,7 +8,7 @@ const maxWhole = 18
 // Decimal returns where the number without an exponent ends that s has at i, and
 // its value if it is whole: digits and perhaps a sign. The end is -1 if there is
 // none in JSON's grammar, and for -0 and whole numbers of more than 18 digits. What
-// stands behind may make it something else.
+// comes after may make it something else.
 func Decimal(s string, i int) (n int64, end int, whole bool) {
 	minus := int((uint64(s[i]^'-') - 1) >> 63) // 1 or 0: half of the numbers may have one
 	first := i + minus
@@ -25,7 +25,7 @@ func Decimal(s string, i int) (n int64, end int, whole bool) {
 	case digits == 0 || window[0] == '0' && (digits > 1 || minus > 0 && window[1] != '.'):
 		return 0, -1, false
 	case window[digits] != '.':
-		n = joined((low ^ '0'*Ones) << (64 - 8*digits)) // zeros take the place of what is behind
+		n = joined((low ^ '0'*Ones) << (64 - 8*digits)) // zeros take the place of what is past
 		return (n ^ -int64(minus)) + int64(minus), first + digits, true
 	}
 	if others &= others - 1; others != 0 {

@@ -79,7 +79,7 @@ func AppendWords(dst []byte, s string) []byte {
 }
 
 // EndWord returns the last eight bytes of s, or its four to seven bytes, of which
-// some stand twice. It reports false for a shorter one.
+// some are twice. It reports false for a shorter one.
 func EndWord(s string) (uint64, bool) {
 	n := len(s)
 	switch {

@@ -46,7 +46,7 @@ func Number[T Bytes](b T) int {
 	return i
 }
 
-// Digits returns the index of the first byte at or after i that is no digit.
+// Digits returns the index of the first byte at or after i that is not a digit.
 func Digits[T Bytes](b T, i int) int {
 	for i+8 <= len(b) {
 		if other := NonDigits(Load64(b, i)); other != 0 {
@@ -60,8 +60,8 @@ func Digits[T Bytes](b T, i int) int {
 	return i
 }
 
-// NonDigits marks the first byte of w that is no digit with its highest bit, and
-// those behind it, with others perhaps if w holds more than ASCII.
+// NonDigits marks the first byte of w that is not a digit with its highest bit, and
+// those after it, with others perhaps if w holds more than ASCII.
 func NonDigits(w uint64) uint64 {
 	// A byte is a digit if it differs from '0' by 9 at most. Adding 0x76 sets the
 	// highest bit above that; a carry, from a byte beyond ASCII, only reaches bytes
@@ -97,7 +97,7 @@ func StringEnd(s string, i int) int {
 }
 
 // StringStops has the highest bit of the first byte of a word that StringEnd stops
-// at, and perhaps of others behind it.
+// at, and perhaps of others after it.
 func StringStops(w uint64) uint64 {
 	// The bit of 2 takes a quotation mark to 0x20, and control characters to others.
 	// A byte's high bit is set where it is below 0x21 then, or where a difference is

@@ -4,7 +4,7 @@ package scan
 
 // TextEnd is [StringEnd] for bytes, and for what is likely to be a long text. beyond is
 // 0 only if all bytes before the end are ASCII; it may not be 0 because of bytes that
-// stand up to 32 before i or behind the end. i is at most len(b).
+// are up to 32 before i or after the end. i is at most len(b).
 func TextEnd(b []byte, i int) (end int, beyond uint64) { return textEnd(b, i) }
 
 // moveText copies s[i:end] to dst and returns what TextEnd does. dst has room for all of

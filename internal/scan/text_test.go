@@ -32,7 +32,7 @@ func plainEnd(b []byte, i int) int {
 }
 
 // checkText compares all forms with loops over bytes, for b within memory that holds
-// bytes before and behind.
+// bytes before and after.
 func checkText(t *testing.T, memory []byte, from, to, w, i int) {
 	t.Helper()
 	b := memory[from:to:to]

@@ -22,7 +22,7 @@ func IsUTF8(b []byte) bool {
 		case w&0x80 == 0:
 			i += bits.TrailingZeros64(w&Highs) / 8
 		case w&0xC0C0F0 == 0x8080E0:
-			// E0 wants A0 or more behind it, ED less than A0.
+			// E0 wants A0 or more after it, ED less than A0.
 			if start := w & 0x200F; start == 0 || start == 0x200D {
 				return false
 			}
@@ -48,7 +48,7 @@ func IsUTF8(b []byte) bool {
 				i += 8
 			}
 		case w&0xC0C0C0F8 == 0x808080F0:
-			// F0 wants 90 or more behind it, F4 less than 90.
+			// F0 wants 90 or more after it, F4 less than 90.
 			switch lead, high := w&7, w&0x3000 != 0; {
 			case lead > 4, lead == 0 && !high, lead == 4 && high:
 				return false

@@ -10,7 +10,7 @@ import (
 )
 
 // Every sequence of three bytes that begins beyond ASCII, and of four with the
-// last one at a bound, in words and in the rest behind them.
+// last one at a bound, in words and in the rest after them.
 func TestIsUTF8(t *testing.T) {
 	trials.OneGoroutine(t)
 	check := func(b []byte) {

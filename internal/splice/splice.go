@@ -26,7 +26,7 @@ func Whole(text []byte) Span {
 	return Span{min(skipSpace(text, 0), end), end}
 }
 
-// A Member is where a member of an object stands in its text.
+// A Member is where a member of an object is in its text.
 type Member struct {
 	Key   Span // with its quotation marks
 	Value Span
@@ -34,11 +34,11 @@ type Member struct {
 	Found bool
 }
 
-// An Object is where an object and some of its members stand in a text.
+// An Object is where an object and some of its members are in a text.
 type Object struct {
 	Span
 	Members []Member // in the order of the names asked for
-	last    int      // end of its last member, or behind its brace if it is empty
+	last    int      // end of its last member, or after its brace if it is empty
 	empty   bool
 }
 
@@ -86,7 +86,7 @@ func FindMembers(text []byte, s Span, names ...string) (o Object, ok bool) {
 }
 
 // FindMembers finds the members of the object at s that have these names. ok is
-// false for what is no object and for one that has such a name twice.
+// false for what is not an object and for one that has such a name twice.
 func (t Text) FindMembers(s Span, names ...string) (o Object, ok bool) {
 	text := t.Bytes
 	o.Members = make([]Member, len(names))
@@ -176,7 +176,7 @@ func (t Text) walk(s Span, f func(Member)) (o Object, ok bool) {
 	}
 }
 
-// Append returns the edit that adds a member behind the others.
+// Append returns the edit that adds a member after the others.
 func (o Object) Append(key string, value []byte) Edit {
 	text := append(append(scan.AppendQuote(nil, key), ':'), value...)
 	if !o.empty {
@@ -216,7 +216,7 @@ func FindElements(text []byte, s Span) (elements []Span, ok bool) {
 	return Text{Bytes: text}.FindElements(s)
 }
 
-// FindElements returns where the elements of the array at s stand.
+// FindElements returns where the elements of the array at s are.
 func (t Text) FindElements(s Span) (elements []Span, ok bool) {
 	text := t.Bytes
 	if s.Start >= s.End || text[s.Start] != '[' {

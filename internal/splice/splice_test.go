@@ -13,7 +13,7 @@ func find(text string, names ...string) (splice.Object, bool) {
 	return splice.FindMembers([]byte(text), splice.Whole([]byte(text)), names...)
 }
 
-// TestCut: a member is taken out with one comma, wherever it stands.
+// TestCut: a member is taken out with one comma, wherever it is.
 func TestCut(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"x":1}`:                       `{}`,

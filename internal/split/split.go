@@ -15,14 +15,14 @@ import (
 type Format interface {
 	// Records reads a whole stream, see [wire.Streamer].
 	Records(r io.Reader) iter.Seq2[wire.Value, error]
-	// ReadHeader reads a header and says how rows are cut off behind it. It reports
+	// ReadHeader reads a header and says how rows are cut off after it. It reports
 	// false if the stream is one part.
 	ReadHeader(r io.Reader) (Header, bool)
 	// ReadRows reads the rows of a part. It is safe for concurrent use.
 	ReadRows(rows Rows, yield func(wire.Value, error) bool)
 }
 
-// A Header is what stands before the rows.
+// A Header is what is before the rows.
 type Header struct {
 	Len       int  // in bytes
 	First     bool // it has the first row in it

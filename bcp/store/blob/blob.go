@@ -3,7 +3,7 @@
 // program imports the driver of its bucket and opens it; this package links none.
 //
 // Content lies under its hash as in the folder of package store: ab/cdef…, with 62
-// digits after the first two, behind a prefix if there is one. An object is written
+// digits after the first two, after a prefix if there is one. An object is written
 // once, under the condition that none is there, and everything that is read is
 // hashed: what does not have the hash it lies under is an error, never content.
 // The bucket is one in which an object can be read as soon as it is written, as in
@@ -38,7 +38,7 @@ import (
 type Store struct {
 	// Bucket is not closed by the Store.
 	Bucket *blob.Bucket
-	// Prefix stands in front of every key, as it is: "contents/".
+	// Prefix is in front of every key, as it is: "contents/".
 	Prefix string
 	// Cache is asked before the bucket, and keeps what was read from it: a
 	// [store.Dir] or a [bcp.NewMemoryStore]. What it returns is hashed too, and damaged
@@ -46,7 +46,7 @@ type Store struct {
 	Cache bcp.Store
 	// OnCacheError is told of errors of the Cache other than that content is not
 	// there. They make the Store slower and nothing else. It may be called by several
-	// goroutines at once. Nil means that nobody is told.
+	// goroutines at once. Nil means that no one is told.
 	OnCacheError func(error)
 	// Retry says how often and how fast what failed is tried again.
 	Retry Retry
@@ -231,7 +231,7 @@ func (s *Store) failed(err error) {
 // listed is how many keys a request lists.
 const listed = 1000
 
-// All iterates over the hashes in the bucket behind the prefix, in their order, until
+// All iterates over the hashes in the bucket after the prefix, in their order, until
 // the end or the first error, which is the last pair. Other objects there are passed
 // over. Whether the content is sound only Get tells.
 func (s *Store) All(ctx context.Context) iter.Seq2[bcp.Hash, error] {

@@ -249,7 +249,7 @@ func TestConditional(t *testing.T) {
 }
 
 // TestEveryThirdFails: requests that fail before anything is done, answers that are
-// lost behind a write that was done, and bodies that are cut off or changed.
+// lost after a write that was done, and bodies that are cut off or changed.
 func TestEveryThirdFails(t *testing.T) {
 	internal := func(w http.ResponseWriter) { http.Error(w, "no", http.StatusInternalServerError) }
 	cut := func(w http.ResponseWriter) {
@@ -482,7 +482,7 @@ func TestCache(t *testing.T) {
 	require.ErrorIs(t, err, bcp.ErrNotFound)
 }
 
-// liar is a cache that returns what nobody asked for.
+// liar is a cache that returns what no one asked for.
 type liar struct{}
 
 func (liar) Get(context.Context, bcp.Hash) ([]byte, error) { return []byte("lie"), nil }

@@ -144,7 +144,7 @@ func wordEnd(text string, i, end int) int {
 	return i
 }
 
-// IsHeaderValue reports whether s can stand in a header: printable ASCII
+// IsHeaderValue reports whether s can be in a header: printable ASCII
 // without white space, at least one character.
 func IsHeaderValue(s string) bool {
 	for i := range len(s) {

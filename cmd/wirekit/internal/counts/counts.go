@@ -119,7 +119,7 @@ func (c *Counts) Save() error {
 		return err
 	}
 	w := bufio.NewWriterSize(f, len(c.recent)+2)
-	// A line that a crash left without its end does not spoil the next one.
+	// A line that a crash left without its end does not damage the next one.
 	if info, err := f.Stat(); err == nil && info.Size() > 0 {
 		w.WriteByte('\n')
 	}

@@ -80,7 +80,7 @@ func (c Copier) whole(text []byte) []byte {
 	return out
 }
 
-// mayHaveComments reports whether a number sign begins a comment of YAML, or stands in a
+// mayHaveComments reports whether a number sign begins a comment of YAML, or is in a
 // string where one could begin.
 func mayHaveComments(text []byte) bool {
 	for i, c := range text {

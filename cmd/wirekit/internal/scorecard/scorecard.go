@@ -36,7 +36,7 @@ type Options struct {
 	// tells. Without it, they are JSON and GCX1 as this project's codecs write
 	// them.
 	Published bool
-	// API counts tokens of Opus 4.7 exactly, see [NewAPI]. Nil asks nobody:
+	// API counts tokens of Opus 4.7 exactly, see [NewAPI]. Nil asks no one:
 	// without it nothing of the cases leaves the machine.
 	API ExactCounter
 	// Cache is the file of exact counts, which is read if it is there and
