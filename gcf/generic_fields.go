@@ -137,17 +137,20 @@ func (s *plans) add(p *plan) {
 	s.oldest = (s.oldest + 1) % maxPlans
 }
 
-// trim forgets what an idle decoder has no room for.
-func (s *plans) trim() {
-	list := s.list
-	*s = plans{list: list[:0]}
-	for _, p := range list {
-		if s.length+len(p.text) <= maxKeptPlans {
-			s.length += len(p.text)
-			s.list = append(s.list, p)
-		}
+// trim forgets the oldest declarations if they are more than an idle decoder remembers,
+// half of them, so that those of the next documents find room. It reports whether it did.
+func (s *plans) trim() bool {
+	if s.length <= maxKeptPlans && len(s.list) < maxPlans {
+		return false
 	}
-	clear(list[len(s.list):])
+	list := slices.Concat(s.list[s.oldest:], s.list[:s.oldest]) // the oldest first
+	from, length := len(list), 0
+	for from > len(list)-maxPlans/2 && from > 0 && length+len(list[from-1].text) <= maxKeptPlans/2 {
+		from--
+		length += len(list[from].text)
+	}
+	*s = plans{list: slices.Clone(list[from:]), length: length}
+	return true
 }
 
 // idle makes the decoder ready for another document. What it read of declarations
@@ -156,10 +159,9 @@ func (d *decoder) idle() {
 	plans, established, at, names, gaps := d.plans, d.established, d.namesAt, d.groupNames, d.gaps
 	partial := d.partial // whose key lists are parts of those of plans
 	if d.hasIdentity {
-		plans.list = nil
+		plans.list, plans.oldest, plans.length = nil, 0, 0
 	}
-	if plans.length > maxKeptPlans || len(plans.list) == maxPlans || d.hasIdentity {
-		plans.trim()
+	if plans.trim() || d.hasIdentity {
 		partial = builder.PartialRows{}
 	}
 	*d = decoder{plans: plans, partial: partial}

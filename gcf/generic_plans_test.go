@@ -76,3 +76,33 @@ func TestPlansStay(t *testing.T) {
 	}
 	require.True(t, remembered)
 }
+
+// TestLatestPlansStay holds that the declarations of the document at hand are remembered,
+// whatever a decoder has read before it.
+func TestLatestPlansStay(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	var d decoder
+	checked := 0
+	for range 60 {
+		src, err := Codec{}.AppendEncode(nil, declared(rng, 30))
+		require.NoError(t, err)
+		for range 2 {
+			d.Borrow(nil)
+			d.lent = true
+			_, err := d.document(Codec{}, src)
+			require.NoError(t, err)
+			d.GiveBack(nil)
+			d.idle()
+		}
+		if len(src) > maxKeptPlans {
+			continue // its own are too many
+		}
+		for line := range strings.Lines(string(src)) {
+			if at := strings.IndexByte(line, '{'); at > 0 && strings.HasPrefix(line, "## ") {
+				require.NotNil(t, d.plans.find(line[at:], planTable), line)
+				checked++
+			}
+		}
+	}
+	require.Greater(t, checked, 1000)
+}

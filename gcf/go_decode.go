@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"bytes"
 	"math"
 	"math/bits"
 	"reflect"
@@ -55,12 +56,18 @@ func unmarshalGo(src []byte, v any) bool {
 		src[len(src)-1] != '\n' || !scan.IsUTF8(src) {
 		return false
 	}
+	if n.Form == gotext.List && bytes.HasPrefix(src[len(header):], []byte("## [")) {
+		if row, _ := n.Row(); row == nil {
+			return false
+		}
+	} else if n.Form != gotext.Struct {
+		return false
+	}
 	r := goReader{src: src, text: string(src), groups: bound.Add(len(src)/2, freeGroups)}
-	i := -1
-	switch {
-	case n.Form == gotext.Struct:
+	var i int
+	if n.Form == gotext.Struct {
 		i = r.object(n, p, len(header), 0)
-	case n.Form == gotext.List && r.at(len(header), "## ["):
+	} else {
 		i = r.rows(n, gotype.At[gotype.Slice](p), nil, len(header)+len("## "), 0)
 	}
 	if i != len(r.text) {
