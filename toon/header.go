@@ -158,7 +158,7 @@ func (p *parser) bracket(h *header, end int) (int, bool) {
 			Message: "a comma in the bracket", Hint: "leave it out: a header without a delimiter means the comma"})
 	case s[i] == ':':
 		return i, p.fail(i, wire.Error{Code: "bad_keyed_header", Kind: wire.ErrSyntax,
-			Message: "the colon of a keyed header stands right after the length, before the delimiter"})
+			Message: "the colon of a keyed header is right after the length, before the delimiter"})
 	}
 	e := wire.Error{Code: "bad_length", Kind: wire.ErrSyntax, Message: "expected the end of the bracket, found " + p.found(i, end)}
 	if h.keyed || h.delim != ',' {

@@ -145,8 +145,8 @@ func (p *parser) stray() bool {
 		return p.faulty()
 	}
 	return p.fail(p.line.text, wire.Error{Code: "over_indented", Kind: wire.ErrSyntax,
-		Message: "the line stands deeper than anything before it can take",
-		Hint:    "only lines under \"key:\" or under a header stand deeper"})
+		Message: "the line is deeper than anything before it can take",
+		Hint:    "only lines under \"key:\" or under a header are deeper"})
 }
 
 // noItem fails because the current line, at the depth of a list's items or
@@ -182,7 +182,7 @@ func (p *parser) open(depth int) (jump int, ok bool) {
 			return 0, p.faulty()
 		}
 		return 0, p.fail(p.line.text, wire.Error{Code: "depth_jump", Kind: wire.ErrSyntax,
-			Message: "the line stands more than one level deeper than the one that it belongs to",
+			Message: "the line is more than one level deeper than the one that it belongs to",
 			Hint:    "indent it by " + count((depth+p.shift)*p.unit, "space")})
 	}
 	jump = p.line.depth - depth
@@ -208,5 +208,5 @@ func (p *parser) closeScope(depth, jump int) bool {
 
 func (p *parser) betweenDepths() bool {
 	return p.fail(p.line.text, wire.Error{Code: "depth_jump", Kind: wire.ErrSyntax,
-		Message: "the line stands between the depth where its scope begins and that of the scope's first line"})
+		Message: "the line is between the depth where its scope begins and that of the scope's first line"})
 }

@@ -314,7 +314,7 @@ func (d *decoder) node(n *yaml.Node, depth int) (wire.Value, error) {
 		return d.scalar(n)
 	case yaml.AliasNode:
 		if d.within[n.Alias] {
-			return wire.Value{}, d.fail(n, "endless_alias", wire.ErrShape, fmt.Sprintf("the alias *%.40s stands inside of what it refers to", n.Value), "")
+			return wire.Value{}, d.fail(n, "endless_alias", wire.ErrShape, fmt.Sprintf("the alias *%.40s is inside of what it refers to", n.Value), "")
 		}
 		d.alias++
 		defer func() { d.alias-- }()
