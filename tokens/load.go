@@ -81,9 +81,6 @@ func (v *Vocabulary) Exact() bool { return true }
 // Count implements [Counter] under the same rules as [O200k.Count].
 func (v *Vocabulary) Count(text []byte) (int, error) { return v.count(text, noBound) }
 
-// countUpTo counts as the function [CountUpTo] does.
-func (v *Vocabulary) countUpTo(text []byte, bound int) (int, error) { return v.count(text, bound) }
-
 // AppendBinary appends the vocabulary in a form that is a quarter as long as a rank
 // file and read several times as fast. Tokens of more than 255 bytes are an
 // error.

@@ -29,10 +29,14 @@ type Counter interface {
 // method CountUpTo(text []byte, bound int) (int, error) of that meaning; the rest count
 // to the end.
 func CountUpTo(c Counter, text []byte, bound int) (int, error) {
-	switch c := c.(type) {
-	case interface {
-		countUpTo(text []byte, bound int) (int, error)
-	}:
+	switch c := c.(type) { // by type: one that embeds a counter has a Count of its own
+	case O200k:
+		return o200kBase.count(text, bound)
+	case Cl100k:
+		return cl100kBase.count(text, bound)
+	case *Vocabulary:
+		return c.count(text, bound)
+	case Estimate:
 		return c.countUpTo(text, bound)
 	case interface {
 		CountUpTo(text []byte, bound int) (int, error)
@@ -74,9 +78,6 @@ func (O200k) Exact() bool { return true }
 // word, or a single run of punctuation or white space, has 2 GiB or more.
 func (O200k) Count(text []byte) (int, error) { return o200kBase.count(text, noBound) }
 
-// countUpTo counts as the function [CountUpTo] does.
-func (O200k) countUpTo(text []byte, bound int) (int, error) { return o200kBase.count(text, bound) }
-
 // Cl100k counts with the vocabulary cl100k_base.
 type Cl100k struct{}
 
@@ -88,9 +89,6 @@ func (Cl100k) Exact() bool { return true }
 
 // Count implements [Counter] under the same rules as [O200k.Count].
 func (Cl100k) Count(text []byte) (int, error) { return cl100kBase.count(text, noBound) }
-
-// countUpTo counts as the function [CountUpTo] does.
-func (Cl100k) countUpTo(text []byte, bound int) (int, error) { return cl100kBase.count(text, bound) }
 
 // Default returns the counter to use when no one asked for a certain one:
 // [O200k].

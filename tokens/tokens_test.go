@@ -685,3 +685,16 @@ func FuzzMergeLong(f *testing.F) {
 		}
 	})
 }
+
+// An overridden counter embeds one of this package and counts in its own way.
+type overridden struct{ O200k }
+
+func (overridden) Count([]byte) (int, error) { return 42, nil }
+
+// TestCountUpToOfEmbedded: the Count of a type that embeds a counter holds, not that of
+// the embedded one.
+func TestCountUpToOfEmbedded(t *testing.T) {
+	n, err := CountUpTo(overridden{}, []byte("some words"), 100)
+	require.NoError(t, err)
+	require.Equal(t, 42, n)
+}
