@@ -22,6 +22,7 @@ type goPackage struct {
 	full   string // with the first sentences of comments
 	outline,
 	names string
+	empty bool // it declares nothing for others
 
 	rank  bcp.Priority
 	worth int
@@ -194,7 +195,7 @@ func packageOf(folder string, files []*goFile) goPackage {
 	p.full = strings.TrimSuffix(head+"\n"+sources.String(), "\n")
 	p.outline = strings.TrimSuffix(head+"\n"+d.outline(), "\n")
 	p.names = strings.TrimSuffix(head+"\n"+d.names(), "\n")
-	p.doc = head
+	p.empty, p.doc = p.names == head, head
 	return p
 }
 

@@ -159,9 +159,9 @@ func ratePackages(all []goPackage, score map[string]float64) {
 	}
 }
 
-// public reports whether other modules can import a package.
+// public reports whether other modules can import a package, and have something of it.
 func (g *goPackage) public() bool {
-	return g.name != "main" && !g.example() && !slices.Contains(strings.Split(g.folder, "/"), "internal")
+	return !g.empty && g.name != "main" && !g.example() && !slices.Contains(strings.Split(g.folder, "/"), "internal")
 }
 
 // example reports whether a package is an example or for tests.
