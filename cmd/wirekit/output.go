@@ -56,11 +56,10 @@ func (c *console) create(name string) (*pending, error) {
 	if err != nil {
 		return nil, err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	temp, err := c.begin(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return nil, named(err, "", name)
 	}
-	c.begin(temp.Name())
 	return &pending{File: temp, c: c, name: name}, nil
 }
 
@@ -137,13 +136,19 @@ type unfinished struct {
 	files map[string]bool
 }
 
-func (u *unfinished) begin(file string) {
+// begin creates a file as os.CreateTemp does. No file is there that is not in the list.
+func (u *unfinished) begin(dir, pattern string) (*os.File, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	file, err := os.CreateTemp(dir, pattern)
+	if err != nil {
+		return nil, err
+	}
 	if u.files == nil {
 		u.files = make(map[string]bool)
 	}
-	u.files[file] = true
+	u.files[file.Name()] = true
+	return file, nil
 }
 
 func (u *unfinished) end(file string) {
