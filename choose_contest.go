@@ -430,7 +430,7 @@ func (k *contest) leadersOnly() bool {
 }
 
 // hopeless reports whether no one asked for e, and it is a configuration that its
-// format's leader is hardly ever longer than, or of a format that is after; or a
+// format's leader is hardly ever longer than, or of a format that comes later; or a
 // format for people where another has found much to save.
 func (k *contest) hopeless(e *entrant) bool {
 	if k.Precision == PrecisionBytes || len(k.Formats) > 0 {

@@ -233,7 +233,7 @@ func TestChooseTakesValuesGoAndJSON(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrShape)
 }
 
-// TestJSONAloneLosesNothing: what JSON loses too is not loss, so kinds never
+// TestJSONAloneLosesNothing: what JSON loses too is not a loss, so kinds never
 // keep a value from being sent.
 func TestJSONAloneLosesNothing(t *testing.T) {
 	at := wire.Time(time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 7200)))

@@ -11,7 +11,7 @@ import (
 // own for the small ones after it.
 const mostKept = 1 << 20
 
-// input is the bytes of a payload, in memory or after a reader. Running out
+// input is the bytes of a payload, in memory or from a reader. Running out
 // of bytes is the same error in both, at the same offset.
 type input struct {
 	buf  []byte

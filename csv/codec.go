@@ -2,6 +2,7 @@ package csv
 
 import (
 	"strconv"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/inplace"
@@ -74,9 +75,16 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	e := &encoder{c: c, comma: comma}
-	return columns.AppendEncode(format, dst, c.Limits.Resolved().OutputBytes, v, &e.Table, e)
+	e := encoders.Get().(*encoder)
+	*e = encoder{c: c, comma: comma}
+	text, err := columns.AppendEncode(format, dst, c.Limits.Resolved().OutputBytes, v, &e.Table, e)
+	*e = encoder{}
+	encoders.Put(e)
+	return text, err
 }
+
+// encoders are idle and empty.
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 // Decode reads one table. The value's strings point into one copy of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {

@@ -21,12 +21,10 @@ type encoder struct {
 }
 
 func (e *encoder) header() error {
-	last := 0
-	for i, name := range e.Names() {
-		e.name(i, name)
-		last = i
+	for i := range e.Width() {
+		e.name(i, e.Name(i))
 	}
-	e.lone = last == 0
+	e.lone = e.Width() == 1
 	return e.endLine()
 }
 

@@ -50,7 +50,7 @@
 //     [Codec.Parts].
 //   - Graphs of code: [Encode], [Decode]; with options [GraphCodec.AppendGraph]
 //     and [GraphCodec.DecodeGraph]; in parts [GraphCodec.NewStreamEncoder] and
-//     [GraphCodec.Items]; to one who has seen part of it
+//     [GraphCodec.Items]; to a consumer that has seen part of it
 //     [EncodeWithSession], [GraphCodec.AppendWithSession] and [SessionDecoder].
 //   - Graphs that change: [DiffGraphs], [EncodeDelta], [DecodeDelta],
 //     [ApplyDelta], [PackRoot];

@@ -187,7 +187,7 @@ func (d *decoder) unexpected(indent int) error {
 }
 
 // looksLikeMember reports whether the current line has an equals sign before any
-// quotation mark, and a key before it that cannot are bare.
+// quotation mark, and a key before it that cannot be bare.
 func (d *decoder) looksLikeMember() bool {
 	key, _, ok := strings.Cut(d.Line(), "=")
 	return ok && key != "" && key[0] != '@' && key[0] != '#' && key[0] != '.' && strings.IndexByte(key, '"') < 0

@@ -619,7 +619,7 @@ func (e *GenericStreamEncoder) endRow() error {
 
 // EndTable ends the open table. Since its rows are not counted, the next member
 // of the same object must begin a block of its own: a table, a section, or a
-// member that is not a scalar and no list of scalars.
+// member that is neither a scalar nor a list of scalars.
 func (e *GenericStreamEncoder) EndTable() error {
 	switch {
 	case e.err != nil:

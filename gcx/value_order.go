@@ -188,7 +188,7 @@ func (o *keyOrder) arrange() bool {
 	return true
 }
 
-// follow counts how often each name comes after another one, and puts what stands
+// follow counts how often each name comes after another one, and puts what comes
 // after a name, as often as it does, in front of its end in followers. waits and ends
 // are 0.
 func (o *keyOrder) follow(waits, ends, followers []int) {

@@ -14,7 +14,7 @@ import (
 )
 
 // plainTable has the document's generic fallback, byte for byte, wherever the
-// reference reads its own output back, and what is in for the rest.
+// reference reads its own output back, and what takes the place of the rest.
 var plainTable = []struct{ name, json, payload string }{
 	{"scalars", `["a","b","c"]`, "fields=value rows=3\na\nb\nc\n"},
 	{"empty array", `[]`, "fields=value rows=0\n"},

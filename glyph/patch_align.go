@@ -3,10 +3,10 @@ package glyph
 import "slices"
 
 // A gap is what lies between elements that two lists have in common: elements
-// from:fromEnd of one list are against to:toEnd of the other.
+// from:fromEnd of one list are matched with to:toEnd of the other.
 type gap struct{ from, fromEnd, to, toEnd int }
 
-// both is how many elements of the gap are against each other.
+// both is how many elements of the gap are matched with each other.
 func (g gap) both() int { return min(g.fromEnd-g.from, g.toEnd-g.to) }
 
 // align returns the gaps between two lists, in order.

@@ -461,7 +461,7 @@ func (d *decoder) checkName(s string, i int, rule nameRule) error {
 	if !raw(s, rule) {
 		return d.tolerate(d.lineAt+i, "invalid_name", wire.ErrSyntax, fmt.Sprintf("%.60q must be quoted here", s))
 	}
-	if rule == typeName { // what may begin a line may be everywhere else a type stands
+	if rule == typeName { // what may begin a line may be anywhere else that a type may be
 		d.checked = s
 	}
 	return nil

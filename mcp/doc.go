@@ -27,7 +27,7 @@
 // the user alone. Whenever there is a doubt the result is what it was. The
 // [Event] says why.
 //
-// # Callers that have a say
+// # Who has a say
 //
 // The user by the fields of a [Rewriter]: modes for all, for tools and for
 // clients by their names. A client by what it says of the formats that it takes,

@@ -3,6 +3,7 @@ package md
 import (
 	"bytes"
 	"slices"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/gowire"
@@ -58,17 +59,24 @@ func (internals) Variants(wire.Codec) []wire.Codec {
 // empty, with fewer than one cell in 64, are refused with an error that wraps
 // wire.ErrLimit.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	e := c.encoder()
+	e := encoders.Get().(*encoder)
+	*e = c.encoder()
 	table := &e.Table
 	if c.KV {
 		table, e.lone = nil, v.Kind() != wire.KindArray
 	}
-	return columns.AppendEncode(format, dst, e.Limits.OutputBytes, v, table, e)
+	text, err := columns.AppendEncode(format, dst, e.Limits.OutputBytes, v, table, e)
+	*e = encoder{}
+	encoders.Put(e)
+	return text, err
 }
 
-func (c Codec) encoder() *encoder {
+// encoders are idle and empty.
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+func (c Codec) encoder() encoder {
 	c.Limits = c.Limits.Resolved()
-	return &encoder{Codec: c}
+	return encoder{Codec: c}
 }
 
 func (c Codec) decoder() decoder {

@@ -34,14 +34,16 @@ func (e *encoder) fits() error {
 
 func (e *encoder) header() {
 	e.dst = append(e.dst, '|')
-	width := 0
-	for _, name := range e.Names() {
+	for i := range e.Width() {
 		e.dst = append(e.dst, ' ')
-		e.text(name, false)
+		e.text(e.Name(i), false)
 		e.dst = append(e.dst, " |"...)
-		width++
 	}
-	e.dst = append(append(append(e.dst, "\n|"...), strings.Repeat(" --- |", width)...), '\n')
+	e.dst = append(e.dst, "\n|"...)
+	for range e.Width() {
+		e.dst = append(e.dst, " --- |"...)
+	}
+	e.dst = append(e.dst, '\n')
 }
 
 func (e *encoder) row(row wire.Value) error {

@@ -20,7 +20,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 			return nil, err
 		}
 	}
-	return columns.NewWriter(format, w, e, e.Limits.OutputBytes)
+	return columns.NewWriter(format, w, &e, e.Limits.OutputBytes)
 }
 
 // AppendHeader implements [columns.Rows].

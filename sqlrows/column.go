@@ -43,7 +43,7 @@ func (o Options) column(t *sql.ColumnType) column {
 }
 
 // numberTypes are the names that databases give the types of numbers, without
-// what may comes after them in parentheses.
+// what may come after them in parentheses.
 var numberTypes = map[string]bool{
 	"INT": true, "INTEGER": true, "TINYINT": true, "SMALLINT": true, "MEDIUMINT": true, "BIGINT": true, "HUGEINT": true,
 	"INT1": true, "INT2": true, "INT3": true, "INT4": true, "INT8": true, "INT16": true, "INT32": true, "INT64": true, "INT128": true, "INT256": true,

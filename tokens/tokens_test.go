@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"math"
@@ -697,4 +698,25 @@ func TestCountUpToOfEmbedded(t *testing.T) {
 	n, err := CountUpTo(overridden{}, []byte("some words"), 100)
 	require.NoError(t, err)
 	require.Equal(t, 42, n)
+}
+
+// TestBinaryMakesLittle: a binary form does not make far more text than it has itself.
+func TestBinaryMakesLittle(t *testing.T) {
+	src := append([]byte(binaryMagic), 0, 0, 0, 0, 0, 0, 0, 0)
+	const first = "0123456789abcdef"
+	src = append(append(src, 0, byte(len(first))), first...)
+	n, length := uint32(1), uint32(len(first))
+	for size := len(first); 2*size <= maxBinaryToken; size *= 2 { // each token is the last one twice
+		src = append(src, byte(n), byte(n-1))
+		n, length = n+1, length+uint32(2*size)
+	}
+	for range 1000 { // and many are the longest two
+		src = append(src, byte(4), byte(2))
+		n, length = n+1, length+128+64
+	}
+	binary.LittleEndian.PutUint32(src[len(binaryMagic):], n)
+	binary.LittleEndian.PutUint32(src[len(binaryMagic)+4:], length)
+	_, err := parseBinary(src)
+	require.ErrorIs(t, err, errBinary)
+	require.Greater(t, length, uint32(mostBytes*len(src)))
 }

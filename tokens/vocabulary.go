@@ -164,6 +164,10 @@ const binaryHead = len(binaryMagic) + 8
 // be made of.
 const maxBinaryToken = 255
 
+// mostBytes is how many bytes of tokens a byte of the binary form may make. Vocabularies
+// have two.
+const mostBytes = 16
+
 var errBinary = errors.New("the binary form is damaged")
 
 // appendBinary appends the vocabulary's binary form.
@@ -203,7 +207,7 @@ func parseBinary(src []byte) (*vocabulary, error) {
 	if n > maxTokens {
 		return nil, fmt.Errorf("more than %d tokens", maxTokens)
 	}
-	if 2*n > int64(len(src)) || length > maxBinaryToken*n {
+	if 2*n > int64(len(src)) || length > min(maxBinaryToken*n, mostBytes*int64(len(src))) {
 		return nil, errBinary
 	}
 	// There is room after the text, so that words can be copied whole.

@@ -70,7 +70,7 @@ func (p *jsonParser) numbers(i int) (Value, int) {
 }
 
 // slotsOfNumbers returns the slots of an array that has n elements and those from i on, if
-// it holds nothing but numbers. What it looks at without effect is bounded: one array after the
+// it holds nothing but numbers. What it looks at to no avail is bounded: one array after the
 // other may only seem to be of numbers.
 func (p *jsonParser) slotsOfNumbers(i, n int) []Value {
 	rest := p.buf[i:p.end]

@@ -136,7 +136,7 @@ func (p *jsonParser) fallBack(i int, predicted *shape, slots []Value, n int, sit
 	o := p.Object()
 	o.at = at
 	p.stack = append(p.stack, slots[:n]...)
-	// What is taken without effect is bounded: objects within each other may all seem to be like
+	// What is taken to no avail is bounded: objects within each other may all seem to be like
 	// a large one.
 	if p.untake(slots) {
 		p.budget += len(slots) - 1

@@ -174,7 +174,7 @@ func misleading[T scan.Bytes](s T) bool {
 // What a byte means to a plain scalar.
 const (
 	noStart  = 1 << iota // it does not begin one
-	never                // it does not are in one
+	never                // it cannot be in one
 	neighbor             // it depends on what is beside it
 	wide                 // it is part of a character beyond ASCII
 )

@@ -112,7 +112,7 @@ func TestUnpackIntoWhatIsThere(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "new", string(have))
 
-	// What a crash left behind is in no one's way, and nothing else stays.
+	// Files that a crash left do not interfere, and nothing else remains.
 	left := []string{".wirekit-unpack.tmp", ".wirekit-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp"}
 	for _, name := range left {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))

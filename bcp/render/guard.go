@@ -126,7 +126,7 @@ func longestFence(s []byte) int {
 
 // forgesMarkdown reports whether a line of s could pass for the pack's own
 // markup, or begin a fence or raw HTML that swallows the blocks after it. s
-// may comes after text on its first line.
+// may come after text on its first line.
 func forgesMarkdown(s []byte) bool {
 	var buf [2 * skeletonLength]byte
 	underlined := true // the line before is text, so that it can be underlined

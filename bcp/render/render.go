@@ -264,7 +264,7 @@ type renderer struct {
 	scratch []byte
 	invalid *item  // one that was shown and that the reference refuses to show
 	missed  []Step // of each item, in the order of steps; nil for none
-	shared  int    // the item after which a line stands for all code that is not shown, -1 for none
+	shared  int    // the item after which one line represents all code that is not shown, -1 for none
 
 	data map[bcp.Body]converted // what Options.Data gave
 

@@ -47,7 +47,7 @@ func (o compareOptions) line(out io.Writer, text string) {
 }
 
 // table writes rows below a headline, aligned or as Markdown. The row of the
-// winner, if there is one, is out in colour.
+// winner, if there is one, is coloured.
 func (o compareOptions) table(out io.Writer, headline string, header []string, rows [][]string, winner string) {
 	if o.markdown {
 		fmt.Fprintf(out, "### %s\n\n| %s |\n|%s\n", headline, strings.Join(header, " | "), strings.Repeat(" --- |", len(header)))

@@ -39,7 +39,7 @@ func TestGlobs(t *testing.T) {
 	require.FileExists(t, "out/b.yaml")
 }
 
-// TestCompareMarksTheWinner: on a terminal the best row is out.
+// TestCompareMarksTheWinner: on a terminal the best row is coloured.
 func TestCompareMarksTheWinner(t *testing.T) {
 	n, m := 10, 12
 	r := comparison{Formats: []measurement{{Format: "gcx", Tokens: &n, Lossless: true, Saving: new(float64)}, {Format: "json", Tokens: &m, Lossless: true}}}

@@ -3,8 +3,6 @@ package columns
 import (
 	"fmt"
 	"io"
-	"iter"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
@@ -20,12 +18,20 @@ type Table struct {
 	Layout *Layout    // of rows that do not; nil before the first one
 }
 
-// Names returns the names of the columns.
-func (t *Table) Names() iter.Seq2[int, string] {
+// Width returns the number of columns.
+func (t *Table) Width() int {
 	if t.Layout != nil {
-		return slices.All(t.Layout.Names)
+		return len(t.Layout.Names)
 	}
-	return t.Keys.All()
+	return t.Keys.Len()
+}
+
+// Name returns the name of column i.
+func (t *Table) Name(i int) string {
+	if t.Layout != nil {
+		return t.Layout.Names[i]
+	}
+	return t.Keys.At(i)
 }
 
 // Places returns for each column the position of its member in the row, -1 for none, and

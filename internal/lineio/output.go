@@ -9,7 +9,7 @@ import (
 // the part that record writers share; their methods Flush, Written and Close are its.
 //
 // After an error of the writer below it writes nothing more. A record that cannot be
-// made is not such error: what precedes it is written, nothing of it is, and others can
+// made is not such an error: what precedes it is written, nothing of it is, and others can
 // follow.
 type Output struct {
 	w       io.Writer

@@ -23,7 +23,7 @@ const (
 	maxAnswers = 256 << 20
 )
 
-// A child is a server's process after HTTP. It serves one session, or every
+// A child is a server's process that is reached over HTTP. It serves one session, or every
 // request that has none; for these ids and tokens are replaced, because clients
 // do not know of each other.
 type child struct {

@@ -19,7 +19,7 @@ import (
 	"github.com/wirekit/wirekit/mcp"
 )
 
-// upstream serves f after a proxy and returns the proxy's address.
+// upstream serves f through a proxy and returns the proxy's address.
 func upstream(t *testing.T, f http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(f)

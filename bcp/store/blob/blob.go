@@ -231,7 +231,7 @@ func (s *Store) failed(err error) {
 // listed is how many keys a request lists.
 const listed = 1000
 
-// All iterates over the hashes in the bucket after the prefix, in their order, until
+// All iterates over the hashes in the bucket with the prefix, in their order, until
 // the end or the first error, which is the last pair. Other objects there are passed
 // over. Whether the content is sound only Get tells.
 func (s *Store) All(ctx context.Context) iter.Seq2[bcp.Hash, error] {
