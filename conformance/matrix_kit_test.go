@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -127,18 +126,10 @@ func (c *Cell) check(e Entry, name string, v wire.Value) {
 func (c Cell) String() string {
 	var parts []string
 	if c.Lossy > 0 {
-		var losses []string
-		for _, l := range slices.Sorted(maps.Keys(c.Lost)) {
-			losses = append(losses, fmt.Sprintf("%v %d", l, c.Lost[l]))
-		}
-		parts = append(parts, fmt.Sprintf("%d lose something (%s)", c.Lossy, strings.Join(losses, ", ")))
+		parts = append(parts, fmt.Sprintf("%d lose something (%s)", c.Lossy, strings.Join(c.losses(), ", ")))
 	}
 	if n := c.Refusals(); n > 0 {
-		var codes []string
-		for _, code := range sortedKeys(c.Refused) {
-			codes = append(codes, fmt.Sprintf("%s %d", code, c.Refused[code]))
-		}
-		parts = append(parts, fmt.Sprintf("%d refused (%s)", n, strings.Join(codes, ", ")))
+		parts = append(parts, fmt.Sprintf("%d refused (%s)", n, strings.Join(c.codes(), ", ")))
 	}
 	if n := len(c.Faults); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d FAULTS", n))
@@ -150,6 +141,23 @@ func (c Cell) String() string {
 		parts = append([]string{fmt.Sprintf("%d lossless", c.Lossless)}, parts...)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// losses returns the losses with their numbers, and codes the errors' codes.
+func (c Cell) losses() []string {
+	var list []string
+	for _, l := range slices.Sorted(maps.Keys(c.Lost)) {
+		list = append(list, fmt.Sprintf("%v %d", l, c.Lost[l]))
+	}
+	return list
+}
+
+func (c Cell) codes() []string {
+	var list []string
+	for _, code := range sortedKeys(c.Refused) {
+		list = append(list, fmt.Sprintf("%s %d", code, c.Refused[code]))
+	}
+	return list
 }
 
 // short is the cell in a few characters; legend explains them.
@@ -254,67 +262,118 @@ func (m *Matrix) WriteText(w io.Writer) error {
 	return tw.Flush()
 }
 
-// WriteMarkdown writes the matrix as the body of a Markdown page: the grid,
-// the totals in words, each corpus' description, and every cell that is not
-// lossless in words.
+// WriteMarkdown writes the matrix as the body of a Markdown page: what the codecs
+// declare, and the outcomes in all and by corpus. What is the same for several codecs is
+// written once.
 func (m *Matrix) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString(strings.ReplaceAll(legend, "\n", " ") + "\n\n")
-	writeTable(&b, m.grid())
-	b.WriteString("\n## Totals\n\n")
-	rows := [][]string{{"codec", "document", "may lose", "values"}}
-	for j, total := range m.Totals() {
-		info := m.Entries[j].Codec.Info()
-		rows = append(rows, []string{m.Entries[j].Label, strings.TrimSpace(info.Document + " " + info.Version), info.Loss.String(), total.String()})
+	b.WriteString(pageLegend)
+	declared := make(map[string][]string) // codecs by the rest of their row
+	var order []string
+	for _, e := range m.Entries {
+		info := e.Codec.Info()
+		row := strings.TrimSpace(info.Document+" "+info.Version) + " | " + info.Loss.String()
+		if declared[row] == nil {
+			order = append(order, row)
+		}
+		declared[row] = append(declared[row], e.Label)
 	}
-	writeTable(&b, rows)
-	b.WriteString("\n## Corpora\n\n")
-	rows = [][]string{{"corpus", "values"}}
-	for _, c := range m.Corpora {
-		rows = append(rows, []string{c.Name, c.Description})
+	b.WriteString("| codecs | specification | may lose |\n| --- | --- | --- |\n")
+	for _, row := range order {
+		b.WriteString("| " + strings.Join(declared[row], ", ") + " | " + row + " |\n")
 	}
-	writeTable(&b, rows)
-	b.WriteString("\n## What is lost or refused\n\n")
-	rows = [][]string{{"corpus", "codec", "values"}}
-	for i, row := range m.Cells {
-		for j, c := range row {
-			if c.Lossless < c.Values() {
-				rows = append(rows, []string{m.Corpora[i].Name, m.Entries[j].Label, c.String()})
-			}
+	b.WriteString("\nAlike in every cell, and listed by the first name only:\n\n")
+	columns := m.columns()
+	for _, alike := range columns {
+		if len(alike) > 1 {
+			b.WriteString("- " + strings.Join(m.labels(alike), ", ") + "\n")
 		}
 	}
-	writeTable(&b, rows)
+	m.writeOutcomes(&b, "All corpora", "", m.Totals(), columns)
+	for i, c := range m.Corpora {
+		m.writeOutcomes(&b, c.Name, c.Description, m.Cells[i], columns)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// writeTable writes a Markdown table with padded columns.
-func writeTable(b *strings.Builder, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(markdownCell(cell)))
+const pageLegend = `A number counts values that come back identical; ~n those that lose only what the codec
+declares, by loss, of which one value may have several; -n those that are refused, by error
+code. A codec that is not listed for a corpus is lossless there.
+
+`
+
+// columns returns the entries, those together that are equal in every cell.
+func (m *Matrix) columns() [][]int {
+	var list [][]int
+	at := make(map[string]int)
+	for j := range m.Entries {
+		var column strings.Builder
+		for _, row := range m.Cells {
+			column.WriteString(row[j].String() + "\n")
+		}
+		i, ok := at[column.String()]
+		if !ok {
+			i = len(list)
+			at[column.String()], list = i, append(list, nil)
+		}
+		list[i] = append(list[i], j)
+	}
+	return list
+}
+
+func (m *Matrix) labels(entries []int) []string {
+	var names []string
+	for _, j := range entries {
+		names = append(names, m.Entries[j].Label)
+	}
+	return names
+}
+
+// writeOutcomes writes a corpus: every outcome but "lossless", with the first codec of
+// each of the columns that has it.
+func (m *Matrix) writeOutcomes(b *strings.Builder, name, description string, cells []Cell, columns [][]int) {
+	fmt.Fprintf(b, "\n**%s**, %d values", name, cells[0].Values())
+	if description != "" {
+		b.WriteString(": " + description)
+	}
+	b.WriteString("\n\n")
+	with := make(map[string][]int)
+	var order []string
+	for _, alike := range columns {
+		if c := cells[alike[0]]; c.Lossless < c.Values() {
+			s := c.counts()
+			if with[s] == nil {
+				order = append(order, s)
+			}
+			with[s] = append(with[s], alike[0])
 		}
 	}
-	line := func(row []string) {
-		for i, cell := range row {
-			cell = markdownCell(cell)
-			b.WriteString("| " + cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+1))
-		}
-		b.WriteString("|\n")
-	}
-	line(rows[0])
-	for _, width := range widths {
-		b.WriteString("|" + strings.Repeat("-", width+2))
-	}
-	b.WriteString("|\n")
-	for _, row := range rows[1:] {
-		line(row)
+	for _, s := range order {
+		b.WriteString("- " + strings.Join(m.labels(with[s]), ", ") + ": " + s + "\n")
 	}
 }
 
-func markdownCell(s string) string {
-	return strings.NewReplacer("|", `\|`, "~", `\~`, "_", `\_`, "\n", " ").Replace(s)
+// counts is the cell for the page, whose legend explains it.
+func (c Cell) counts() string {
+	var parts []string
+	if c.Lossless > 0 {
+		parts = append(parts, fmt.Sprint(c.Lossless))
+	}
+	part := func(sign string, n int, reasons []string) {
+		reason := strings.Join(reasons, ", ")
+		if len(reasons) == 1 {
+			reason = strings.TrimSuffix(reason, fmt.Sprint(" ", n))
+		}
+		parts = append(parts, strings.NewReplacer("~", `\~`, "_", `\_`).Replace(fmt.Sprintf("%s%d (%s)", sign, n, reason)))
+	}
+	if c.Lossy > 0 {
+		part("~", c.Lossy, c.losses())
+	}
+	if n := c.Refusals(); n > 0 {
+		part("-", n, c.codes())
+	}
+	return strings.Join(parts, " ")
 }
 
 // WriteExpectations writes the cells as data, one per line, for [Matrix.Compare].
