@@ -68,7 +68,7 @@ func TestMatrix(t *testing.T) {
 
 const page = `# Conformance
 
-What every codec does with 25 corpora of values. The build fails if an outcome is not as
+What every codec does with 25 corpora of values (` + "`conformance.Corpora`" + `). The build fails if an outcome is not as
 ` + "`conformance/testdata/matrix.txt`" + ` has it; ` + "`make conformance`" + ` writes this page.
 
 `
