@@ -13,9 +13,6 @@ type LooseCanonOpts struct {
 	SchemaRef      string   // id of the @schema header; "" with a KeyDict means the hash of its keys
 	KeyDict        []string // the schema's keys
 	UseCompactKeys bool     // write #N for the keys in KeyDict
-	// OmitKeys leaves the key list out of the header, for a receiver that has
-	// the schema.
-	OmitKeys bool
 }
 
 // DefaultLooseCanonOpts returns the document's defaults.
@@ -73,10 +70,11 @@ func CanonicalizeLooseWithOpts(v wire.Value, opts LooseCanonOpts) string {
 }
 
 // CanonicalizeLooseWithSchema returns the schema header that the options
-// describe, if any, and v's canonical text on the line after it.
+// describe, if any, and v's canonical text on the line after it. A receiver that has the schema
+// needs no list of its keys: "@schema#", the id, and the text of [CanonicalizeLooseWithOpts].
 func CanonicalizeLooseWithSchema(v wire.Value, opts LooseCanonOpts) string {
 	schema := opts.schema()
-	return canonicalize(v, opts.codec(schema), schema, len(opts.KeyDict) > 0 && !opts.OmitKeys)
+	return canonicalize(v, opts.codec(schema), schema, len(opts.KeyDict) > 0)
 }
 
 func canonicalize(v wire.Value, c Codec, header *SchemaContext, keys bool) string {
@@ -89,24 +87,10 @@ func canonicalize(v wire.Value, c Codec, header *SchemaContext, keys bool) strin
 	return string(e.dst)
 }
 
-// Fingerprint returns the SHA-256 of v's canonical text, in 64 hexadecimal
-// digits. A patch's base is its first 16.
-//
-// Values that the canonical form does not tell apart have one fingerprint:
-// numbers with one nearest float64 (9007199254740992 and 9007199254740993), and
-// rows of a table with and without a member that is null. [FingerprintExact]
-// tells them apart; it is the one to cache by.
-func Fingerprint(v wire.Value) string { return fingerprint([]byte(CanonicalizeLoose(v))) }
-
-// FingerprintExact returns the SHA-256 of v's text under the profile [ProfileExact]
-// without tables, in 64 hexadecimal digits. Equal values have one fingerprint,
-// however their numbers are spelled, whatever the offset of their times and the
-// order of their members; values that differ in any digit, or in a member that
-// is absent here and null there, have different ones. Only an id and a string
-// with its text are Equal and have two.
-func FingerprintExact(v wire.Value) string {
+// fingerprintExact is the SHA-256 of v's text by exactText, in 64 hexadecimal digits.
+func fingerprintExact(v wire.Value) string {
 	return fingerprint([]byte(canonicalize(v, exactText, nil, false)))
 }
 
-// exactText is the codec whose text FingerprintExact is of.
+// exactText is the codec whose text fingerprintExact is of.
 var exactText = Codec{Profile: ProfileExact, NoTabular: true}

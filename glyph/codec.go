@@ -259,6 +259,17 @@ func (c Codec) schema(id string) *SchemaContext {
 // Fingerprint returns the SHA-256 of v's text as the codec writes it, in 64
 // hexadecimal digits. Equal values have one fingerprint if the profile is
 // sorted; under ProfileLossless the order of members and the spelling of numbers count.
+//
+// The document's fingerprint is that of [ProfileCanonical]; a patch's base is its first 16
+// digits. Values that the canonical form does not tell apart have one: numbers with one
+// nearest float64 (9007199254740992 and 9007199254740993), and rows of a table with and
+// without a member that is null.
+//
+// [ProfileExact] with NoTabular tells them apart; it is the one to cache by. Equal values
+// have one, however their numbers are spelled, whatever the offset of their times and the
+// order of their members; values that differ in any digit, or in a member that is absent
+// here and null there, have different ones. Only an id and a string with its text are Equal
+// and have two.
 func (c Codec) Fingerprint(v wire.Value) (string, error) {
 	text, err := c.AppendEncode(nil, v)
 	if err != nil {

@@ -30,12 +30,12 @@
 // a key that a table's row lacks is an empty cell. A list of at least three
 // objects is a table where that is shorter.
 //
-// [ProfileCanonical] is the document's canonical form, which [CanonicalizeLoose],
-// [Fingerprint] and the document's other functions use. Members are in the
+// [ProfileCanonical] is the document's canonical form, which [CanonicalizeLoose]
+// and the document's other functions use. Members are in the
 // bytewise order of their keys' canonical text, so a quoted key comes before a
 // bare one; numbers are doubles; a list of at least three objects that share at
 // least half of their keys is a table of at most 20 columns. [ProfileExact] is canonical
-// too and keeps what ProfileCanonical rounds; [FingerprintExact] is of its text.
+// too and keeps what ProfileCanonical rounds.
 //
 // The parser reads more than the encoder writes: any JSON text, any white
 // space, commas between elements, ":" for "=". What it cannot read is an error
@@ -46,19 +46,18 @@
 //   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal]. The
 //     document's canonical text: [CanonicalizeLoose], with its options
 //     [CanonicalizeLooseNoTabular] and [CanonicalizeLooseWithOpts] (of
-//     [DefaultLooseCanonOpts]); its hash: [Fingerprint], [FingerprintExact].
+//     [DefaultLooseCanonOpts]); the hash of a text: [Codec.Fingerprint].
 //   - JSON: [FromJSONLoose] and [ToJSONLoose], with options [BridgeOpts].
 //   - Tables row by row: [Codec.NewTableWriter] and [Codec.Records]. One table as
 //     Go maps: [ParseTabularLoose].
 //   - Keys as numbers across messages: [NewSchemaContext] and
 //     [NewSchemaContextWithID]; the sender writes [CanonicalizeLooseWithSchema],
-//     the receiver keeps a [SchemaRegistry], which [ParseLoosePayload] fills and
-//     Register can.
-//   - Patches: [Diff], or [NewPatchBuilder] with its WithSchema and
+//     the receiver keeps a [SchemaRegistry], which [ParseLoosePayload] fills.
+//   - Patches: [Diff], or [NewPatchBuilder] with WithBaseValue or
 //     WithBaseFingerprint; [Patch.AppendText], [ParsePatch], [Patch.Apply].
 //   - Schemas: [ParseSchema], or [NewSchemaBuilder] with AddStruct and
 //     AddOpenStruct of [Field]s, which are of a [PrimitiveType], [ListType],
-//     [MapType] or [RefType]; [Schema.Validate].
+//     [MapType] or [RefType]; [ValidateWithSchema], [ValidateStrict], [Schema.As].
 //
 // The further methods of [Codec] are those of the interfaces of package wire,
 // by which conversion, detection and streams go.
@@ -67,8 +66,9 @@
 //
 // The names with Loose and Opts, [Map], [MapEntry], [Int] and [Str],
 // [ValidateWithSchema] and [ValidateStrict], the builders and their Build are those
-// of the document, whose snippets compile as they are. [PatchBuilder.Patch] and
-// [SchemaBuilder.Schema] are Build with an error.
+// of the document, whose snippets compile as they are. Build returns no error: a patch that
+// a mistake was made in has no text and applies to nothing, and no value is valid under
+// such a schema.
 //
 // # What is deliberate
 //

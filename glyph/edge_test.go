@@ -58,12 +58,12 @@ func TestFingerprintErrors(t *testing.T) {
 	bad := glyph.Str("\xff")
 	_, err := canonical.Fingerprint(bad)
 	require.ErrorIs(t, err, wire.ErrUTF8)
-	_, err = glyph.NewPatchBuilder("x").WithBaseValue(bad).Patch()
+	_, err = glyph.NewPatchBuilder("x").WithBaseValue(bad).AppendText(nil)
 	require.ErrorIs(t, err, wire.ErrUTF8)
 	good := glyph.NewPatchBuilder("x").WithBaseValue(glyph.Int(1)).Build()
 	_, err = good.Apply(bad)
 	require.ErrorIs(t, err, wire.ErrUTF8)
-	_, err = glyph.NewPatchBuilder("x").Set("\xff", bad).Patch()
+	_, err = glyph.NewPatchBuilder("x").Set("\xff", bad).AppendText(nil)
 	require.ErrorIs(t, err, wire.ErrUTF8)
 	_, err = glyph.ParsePatch("@patch\n= a \"\xff\"\n@end", nil)
 	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
@@ -198,11 +198,11 @@ func TestNestedTypes(t *testing.T) {
 		return glyph.NewSchemaBuilder().AddStruct("A", "", glyph.Field("l", typ))
 	}
 	for n := range 70 {
-		_, built := nested(n).Schema()
+		built := nested(n).Build().Check()
 		_, err := glyph.ParseSchema(nested(n).Build().String())
 		require.Equal(t, built == nil, err == nil, "%d: %v", n, err)
 	}
-	_, err := nested(100).Schema()
+	err := nested(100).Build().Check()
 	require.ErrorIs(t, err, wire.ErrLimit)
 	growth.Linear(t, 2_000, func(n int) func() {
 		schema := nested(n).Build()
@@ -223,10 +223,10 @@ func TestKeyTypes(t *testing.T) {
 		require.Equal(t, c.ok, glyph.ValidateWithSchema(v, schema).Valid(), "%+v", c)
 	}
 	bad := glyph.NewSchemaBuilder().AddStruct("A", "", glyph.Field("m", glyph.MapType(glyph.PrimitiveType("what"), glyph.PrimitiveType("any"))))
-	_, err := bad.Schema()
+	err := bad.Build().Check()
 	requireError(t, err, "type_not_found", wire.ErrShape)
-	_, err = glyph.NewSchemaBuilder().AddStruct("A", "a b").Schema()
+	err = glyph.NewSchemaBuilder().AddStruct("A", "a b").Build().Check()
 	requireError(t, err, "invalid_name", wire.ErrSyntax)
-	_, err = glyph.NewSchemaBuilder().Schema()
+	err = glyph.NewSchemaBuilder().Build().Check()
 	requireError(t, err, "empty_schema", wire.ErrShape)
 }

@@ -151,7 +151,7 @@ func ExampleParseSchema() {
 		return
 	}
 	v, _ := wire.ParseJSON([]byte(`{"services":{"a":{"host":"h","port":"80"}},"more":1}`))
-	result := schema.Validate(v, glyph.ValidateOptions{})
+	result := glyph.ValidateWithSchema(v, schema)
 	for _, e := range result.Errors {
 		fmt.Println(e.Code, e.Path, e.Message)
 	}
@@ -188,15 +188,10 @@ func ExampleBridgeOpts() {
 
 func ExampleNewPatchBuilder() {
 	base, _ := wire.ParseJSON([]byte(`{"score":1,"events":[]}`))
-	patch, err := glyph.NewPatchBuilder("m:123").
+	patch := glyph.NewPatchBuilder("m:123").
 		WithBaseValue(base).
 		Set("score", glyph.Int(5)).
-		Append("events", glyph.Str("Goal!")).
-		Patch()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+		Append("events", glyph.Str("Goal!"))
 	fmt.Println(patch)
 	v, err := patch.Apply(base)
 	fmt.Println(v, err)
@@ -219,22 +214,18 @@ func ExampleCodec_Decode_error() {
 }
 
 func ExampleNewSchemaBuilder() {
-	schema, err := glyph.NewSchemaBuilder().
+	schema := glyph.NewSchemaBuilder().
 		AddStruct("Order", "v1",
 			glyph.Field("id", glyph.PrimitiveType("int")),
 			glyph.Field("tags", glyph.ListType(glyph.PrimitiveType("str"))).Optional()).
-		Schema()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+		Build()
 	v, err := glyph.FromJSONLoose([]byte(`{"id":"7"}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(schema)
-	for _, issue := range schema.Validate(v, glyph.ValidateOptions{Strict: true}).Errors {
+	for _, issue := range glyph.ValidateStrict(v, schema).Errors {
 		fmt.Println(issue.Code, issue.Path)
 	}
 	// Output:

@@ -3,7 +3,6 @@ package glyph
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -40,18 +39,18 @@ type patchOp struct {
 }
 
 // A Patch is a list of changes to one value, in the order in which they apply
-// ("Patch Base Fingerprint"). [PatchBuilder], [Diff] and [ParsePatch] make patches.
+// ("Patch Base Fingerprint"). [NewPatchBuilder], [Diff] and [ParsePatch] make patches.
 type Patch struct {
 	Target   string // what the patch is for: "m:123"; may be empty
 	SchemaID string // id of the schema, without "#"; may be empty
 	// Base is the first 16 digits of the base's Fingerprint; "" for none. A patch
 	// from another program may have that of [ProfileUpstream].
 	Base string
-	// Exact is the first 16 digits of the base's FingerprintExact, "" for none.
+
+	// exact is the first 16 digits of the base's fingerprintExact, "" for none.
 	// Unlike Base it tells all values apart. In the text it is the header's word
 	// @exact=, which other readers pass over.
-	Exact string
-
+	exact   string
 	keyMode string // how paths name keys: "wire" (the default), "name" or "fid"
 	ops     []patchOp
 	err     error // what went wrong while the patch was built
@@ -60,44 +59,36 @@ type Patch struct {
 // baseLength is how many digits of a fingerprint a patch holds.
 const baseLength = 16
 
-// A PatchBuilder builds a patch. The first mistake, such as a malformed path, is
-// kept and returned by [PatchBuilder.Patch].
-type PatchBuilder struct {
-	p    Patch
-	base *wire.Value
-}
+// NewPatchBuilder returns a patch without changes for the target, an id without its "^"
+// such as "m:123". The methods that add to a patch keep the first mistake, such as a
+// malformed path: the patch has no text then and applies to nothing, and
+// [Patch.AppendText] and [Patch.Apply] return the mistake.
+func NewPatchBuilder(target string) *Patch { return &Patch{Target: target} }
 
-// NewPatchBuilder returns a builder of a patch for the target, an id without
-// its "^" such as "m:123".
-func NewPatchBuilder(target string) *PatchBuilder {
-	return &PatchBuilder{p: Patch{Target: target}}
-}
-
-// WithSchema names the schema by its id.
-func (b *PatchBuilder) WithSchema(id string) *PatchBuilder {
-	b.p.SchemaID = id
-	return b
-}
+// Build returns the patch. It is there because the document's builder has it.
+func (p *Patch) Build() *Patch { return p }
 
 // WithBaseValue makes the patch apply to this value only: it computes the
 // document's fingerprint, for every reader, and the exact one.
-func (b *PatchBuilder) WithBaseValue(base wire.Value) *PatchBuilder {
-	b.base = &base
-	return b
+func (p *Patch) WithBaseValue(base wire.Value) *Patch {
+	full, err := canonicalText.Fingerprint(base)
+	if err != nil {
+		return p.fail(err)
+	}
+	p.Base, p.exact = full[:baseLength], fingerprintExact(base)[:baseLength]
+	return p
 }
 
 // WithBaseFingerprint makes the patch apply only to a value with this
 // fingerprint: at least 16 hexadecimal digits, of which it keeps the first 16.
 // Such a patch has no exact fingerprint. [Codec.Fingerprint] gives that of
 // [ProfileUpstream], for the reference implementations since June 2026.
-func (b *PatchBuilder) WithBaseFingerprint(fingerprint string) *PatchBuilder {
-	b.base, b.p.Exact = nil, ""
+func (p *Patch) WithBaseFingerprint(fingerprint string) *Patch {
 	base, err := baseOf(fingerprint)
-	if err != nil {
-		b.fail(err)
+	if p.Base, p.exact = base, ""; err != nil {
+		return p.fail(err)
 	}
-	b.p.Base = base
-	return b
+	return p
 }
 
 func baseOf(fingerprint string) (string, error) {
@@ -115,79 +106,54 @@ func baseOf(fingerprint string) (string, error) {
 
 // Set sets the value at the path, whose parent must exist. The path "." is the
 // whole value.
-func (b *PatchBuilder) Set(path string, v wire.Value) *PatchBuilder {
-	return b.add(path, patchOp{action: actionSet, value: v})
+func (p *Patch) Set(path string, v wire.Value) *Patch {
+	return p.add(path, patchOp{action: actionSet, value: v})
 }
 
 // Append appends v to the list at the path. A list that is not there is made, in
 // an object that is.
-func (b *PatchBuilder) Append(path string, v wire.Value) *PatchBuilder {
-	return b.add(path, patchOp{action: actionAppend, value: v, at: -1})
+func (p *Patch) Append(path string, v wire.Value) *Patch {
+	return p.add(path, patchOp{action: actionAppend, value: v, at: -1})
 }
 
 // Insert inserts v before element i of the list at the path; i may be the
 // list's length. Like Append it makes a list that is not there.
-func (b *PatchBuilder) Insert(path string, i int, v wire.Value) *PatchBuilder {
+func (p *Patch) Insert(path string, i int, v wire.Value) *Patch {
 	if i < 0 {
-		b.fail(patchError("invalid_index", wire.ErrRange, "an index below zero"))
+		p.fail(patchError("invalid_index", wire.ErrRange, "an index below zero"))
 	}
-	return b.add(path, patchOp{action: actionAppend, value: v, at: i})
+	return p.add(path, patchOp{action: actionAppend, value: v, at: i})
 }
 
 // Delete deletes the member or element at the path.
-func (b *PatchBuilder) Delete(path string) *PatchBuilder {
-	return b.add(path, patchOp{action: actionDelete})
+func (p *Patch) Delete(path string) *Patch {
+	return p.add(path, patchOp{action: actionDelete})
 }
 
 // Delta adds a number to the number at the path. The sum is exact, whole or not:
 // 1 and 0.5 are 1.5, 0.1 and 0.2 are 0.3.
-func (b *PatchBuilder) Delta(path string, amount wire.Value) *PatchBuilder {
-	return b.add(path, patchOp{action: actionDelta, value: amount})
+func (p *Patch) Delta(path string, amount wire.Value) *Patch {
+	return p.add(path, patchOp{action: actionDelta, value: amount})
 }
 
-func (b *PatchBuilder) add(path string, op patchOp) *PatchBuilder {
+func (p *Patch) add(path string, op patchOp) *Patch {
 	steps, err := parsePath(path)
 	if err == nil {
 		op.path = steps
 		err = op.check()
 	}
 	if err != nil {
-		b.fail(err)
+		return p.fail(err)
 	}
-	b.p.ops = append(b.p.ops, op)
-	return b
+	p.ops = append(p.ops, op)
+	return p
 }
 
-func (b *PatchBuilder) fail(err error) {
-	if b.p.err == nil {
-		b.p.err = err
+func (p *Patch) fail(err error) *Patch {
+	if p.err == nil {
+		p.err = err
 	}
-}
-
-// Patch returns the patch, or the first mistake that was made in building it.
-func (b *PatchBuilder) Patch() (*Patch, error) {
-	p := b.Build()
-	if p.err != nil {
-		return nil, p.err
-	}
-	return p, nil
-}
-
-// Build is Patch in the form that the document has, without an error: a patch that a
-// mistake was made in has no text and applies to nothing. [Patch.AppendText] and
-// [Patch.Apply] return the mistake.
-func (b *PatchBuilder) Build() *Patch {
-	p := b.p
-	p.ops = slices.Clone(b.p.ops)
-	if b.base != nil {
-		full, err := canonicalText.Fingerprint(*b.base)
-		if err != nil && p.err == nil {
-			p.err = err
-		}
-		p.Base = full[:min(baseLength, len(full))]
-		p.Exact = FingerprintExact(*b.base)[:baseLength]
-	}
-	return &p
+	return p
 }
 
 // The codecs whose texts of the base a patch's Base may be of.
@@ -213,8 +179,8 @@ func (p *Patch) verifyBase(base wire.Value) error {
 			return err
 		}
 	}
-	if p.Exact != "" {
-		return sameBase("exact base", p.Exact, FingerprintExact(base))
+	if p.exact != "" {
+		return sameBase("exact base", p.exact, fingerprintExact(base))
 	}
 	return nil
 }

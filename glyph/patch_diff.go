@@ -18,13 +18,16 @@ import (
 // patch sets it as a whole. Diff takes time in proportion to the values, but for
 // a search in lists that is bounded.
 func Diff(from, to wire.Value) (*Patch, error) {
-	b := NewPatchBuilder("").WithBaseValue(from)
-	d := differ{patch: &b.p, seed: maphash.MakeSeed()}
+	p := NewPatchBuilder("").WithBaseValue(from)
+	if p.err != nil {
+		return nil, p.err
+	}
+	d := differ{patch: p, seed: maphash.MakeSeed()}
 	d.e.settings = patchValues.settings()
 	if c := d.change(d.digest(from), d.digest(to), 0); c != nil {
 		d.emit(c)
 	}
-	return b.Patch()
+	return p, nil
 }
 
 type differ struct {

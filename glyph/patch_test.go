@@ -20,11 +20,11 @@ const documentPatch = "@patch @schema#abc123 @keys=wire @target=m:123 @base=1a2b
 
 func TestPatchText(t *testing.T) {
 	patch := glyph.NewPatchBuilder("m:123").
-		WithSchema("abc123").
 		WithBaseFingerprint("1a2b3c4d5e6f7890").
 		Set("score", glyph.Int(5)).
 		Append("events", glyph.Str("Goal!")).
 		Build()
+	patch.SchemaID = "abc123"
 	text, err := patch.AppendText([]byte("x"))
 	require.NoError(t, err)
 	require.Equal(t, "x"+documentPatch, string(text))
@@ -66,37 +66,35 @@ func TestPatchBase(t *testing.T) {
 	patch = glyph.NewPatchBuilder("").WithBaseValue(id).Set("x", glyph.Int(1)).Build()
 	parsed, err := glyph.ParsePatch(patch.String(), nil)
 	require.NoError(t, err)
-	require.Equal(t, patch.Exact, parsed.Exact)
+	require.Equal(t, patch.String(), parsed.String())
 	other := parseJSON(t, `{"id":9007199254740993}`)
 	require.Equal(t, glyph.Fingerprint(id), glyph.Fingerprint(other))
 	_, err = parsed.Apply(other)
 	requireError(t, err, "base_mismatch", wire.ErrChecksum)
 	_, err = parsed.Apply(parseJSON(t, `{"id":9007199254740992.0}`))
 	require.NoError(t, err)
-	parsed.Exact = ""
+	parsed, err = glyph.ParsePatch(strings.Replace(patch.String(), " @exact="+glyph.FingerprintExact(id)[:16], "", 1), nil)
+	require.NoError(t, err)
 	_, err = parsed.Apply(other)
 	require.NoError(t, err)
-	require.Empty(t, glyph.NewPatchBuilder("").WithBaseValue(id).WithBaseFingerprint(glyph.Fingerprint(id)).Build().Exact)
+	require.NotContains(t, glyph.NewPatchBuilder("").WithBaseValue(id).WithBaseFingerprint(glyph.Fingerprint(id)).String(), "@exact")
 
 	// The upstream profile hashes another text of tables.
 	table := parseJSON(t, `[{"id":1},{"id":2},{"id":3}]`)
 	later, err := upstream.Fingerprint(table)
 	require.NoError(t, err)
 	require.Equal(t, "b004720c45c011da", later[:16])
-	patch, err = glyph.NewPatchBuilder("x").WithBaseFingerprint(later).Set("[0].id", glyph.Int(5)).Patch()
-	require.NoError(t, err)
+	patch = glyph.NewPatchBuilder("x").WithBaseFingerprint(later).Set("[0].id", glyph.Int(5))
 	_, err = patch.Apply(table)
 	require.NoError(t, err)
 	_, err = patch.Apply(parseJSON(t, `[{"id":1},{"id":2},{"id":4}]`))
 	requireError(t, err, "base_mismatch", wire.ErrChecksum)
 
 	for _, bad := range []string{"", "1a2b", "xyz0123456789abcd"} {
-		b := glyph.NewPatchBuilder("x").WithBaseFingerprint(bad)
-		_, err := b.Patch()
+		p := glyph.NewPatchBuilder("x").WithBaseFingerprint(bad)
+		_, err := p.AppendText(nil)
 		requireError(t, err, "invalid_base", nil)
-		_, err = b.Build().AppendText(nil)
-		requireError(t, err, "invalid_base", nil)
-		_, err = b.Build().Apply(state)
+		_, err = p.Apply(state)
 		requireError(t, err, "invalid_base", nil)
 	}
 }
@@ -104,11 +102,11 @@ func TestPatchBase(t *testing.T) {
 // TestPatchWithoutText holds that a patch that could not be built is an error wherever
 // it is made, and that its String cannot be sent by mistake.
 func TestPatchWithoutText(t *testing.T) {
-	b := glyph.NewPatchBuilder("m:1").Set("a..b", glyph.Int(1))
-	p, err := b.Patch()
+	p := glyph.NewPatchBuilder("m:1").Set("a..b", glyph.Int(1)).Set("a", glyph.Int(1))
+	text, err := p.AppendText([]byte("x"))
 	requireError(t, err, "unexpected_character", wire.ErrSyntax)
-	require.Nil(t, p)
-	for _, text := range []string{b.Build().String(), fmt.Sprint(b.Build())} {
+	require.Equal(t, "x", string(text))
+	for _, text := range []string{p.String(), fmt.Sprint(p)} {
 		require.Equal(t, "%!v(glyph.Patch: "+err.Error()+")", text)
 		_, err := glyph.ParsePatch(text, nil)
 		require.Error(t, err)
@@ -254,20 +252,20 @@ func TestPatchParseErrors(t *testing.T) {
 	_, err := glyph.ParsePatch("@patch\n= a 1 2\n@end", nil)
 	require.Equal(t, "/0", err.(*wire.Error).Path(), "the operation, not the next one")
 	for _, path := range []string{"", "a.", "a..b", "[", "[0", `"a`, "a b", "a[-1]", "=", "[0]x"} {
-		_, err := glyph.NewPatchBuilder("x").Set(path, glyph.Int(1)).Patch()
+		_, err := glyph.NewPatchBuilder("x").Set(path, glyph.Int(1)).AppendText(nil)
 		require.Error(t, err, path)
 	}
-	_, err = glyph.NewPatchBuilder("x").Delta("a", glyph.Str("1")).Patch()
+	_, err = glyph.NewPatchBuilder("x").Delta("a", glyph.Str("1")).AppendText(nil)
 	requireError(t, err, "type_mismatch", wire.ErrShape)
-	_, err = glyph.NewPatchBuilder("x").Insert("a", -1, glyph.Int(1)).Patch()
+	_, err = glyph.NewPatchBuilder("x").Insert("a", -1, glyph.Int(1)).AppendText(nil)
 	requireError(t, err, "invalid_index", wire.ErrRange)
-	_, err = glyph.NewPatchBuilder("x").Delete(".").Patch()
+	_, err = glyph.NewPatchBuilder("x").Delete(".").AppendText(nil)
 	requireError(t, err, "invalid_path", wire.ErrShape)
 	_, err = (&glyph.Patch{Base: "x\n"}).AppendText(nil)
 	requireError(t, err, "invalid_base", nil)
 	_, err = glyph.NewPatchBuilder("a\xff").Build().AppendText(nil)
 	require.Error(t, err)
-	_, err = glyph.NewPatchBuilder("a").WithSchema("a b").Build().AppendText(nil)
+	_, err = (&glyph.Patch{SchemaID: "a b"}).AppendText(nil)
 	require.Error(t, err)
 	_, err = glyph.NewPatchBuilder("a").Set("x", glyph.Str("\xff")).Build().AppendText(nil)
 	require.ErrorIs(t, err, wire.ErrUTF8)

@@ -37,7 +37,7 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 			out = appendQuoted(out, p.Target)
 		}
 	}
-	for _, word := range [...]struct{ name, base string }{{" @base=", p.Base}, {" @exact=", p.Exact}} {
+	for _, word := range [...]struct{ name, base string }{{" @base=", p.Base}, {" @exact=", p.exact}} {
 		if word.base == "" {
 			continue
 		}
@@ -210,7 +210,7 @@ func (p *patchParser) headerWord(i int) int {
 	case "@base=":
 		return p.fingerprint(from, &p.patch.Base)
 	}
-	return p.fingerprint(from, &p.patch.Exact)
+	return p.fingerprint(from, &p.patch.exact)
 }
 
 // foreignWord passes over a word of the header that another program wrote.
@@ -234,7 +234,7 @@ func (p *patchParser) schemaWord(i int) int {
 	}
 	p.patch.SchemaID = id
 	if p.registry != nil {
-		p.schema = p.registry.Lookup(id)
+		p.schema = p.registry.lookup(id)
 	}
 	return next
 }

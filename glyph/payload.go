@@ -39,7 +39,7 @@ func ParseLoosePayload(input string, registry *SchemaRegistry) (wire.Value, *Sch
 		return wire.Value{}, nil, err
 	}
 	active := registry.current()
-	v, d, ok := p.payload(active, registry.Lookup)
+	v, d, ok := p.payload(active, registry.lookup)
 	if !ok {
 		return wire.Value{}, nil, p.failure(src)
 	}

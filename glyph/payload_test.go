@@ -86,9 +86,6 @@ func TestSchemaHeaders(t *testing.T) {
 		{"inline", func(o *glyph.LooseCanonOpts) {
 			o.SchemaRef, o.KeyDict, o.UseCompactKeys = "abc123", []string{"action", "query"}, true
 		}, "@schema#abc123 @keys=[action query]\n{#0=s #1=q}"},
-		{"external", func(o *glyph.LooseCanonOpts) {
-			o.SchemaRef, o.KeyDict, o.UseCompactKeys, o.OmitKeys = "abc123", []string{"action", "query"}, true, true
-		}, "@schema#abc123\n{#0=s #1=q}"},
 		{"derived id", func(o *glyph.LooseCanonOpts) { o.KeyDict, o.UseCompactKeys = []string{"a"}, true },
 			"@schema#zklycewk @keys=[a]\n{action=s query=q}"},
 		{"long keys", func(o *glyph.LooseCanonOpts) { o.KeyDict = []string{"query"} }, "@schema#" + glyph.NewSchemaContext([]string{"query"}).ID() +

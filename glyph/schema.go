@@ -31,7 +31,7 @@ var primitives = []string{"null", "bool", "int", "float", "str", "bytes", "time"
 
 // PrimitiveType returns the type of that name: null, bool, int (a whole
 // number), float (any number), str, bytes, time, id or any. Another name is
-// an error of [SchemaBuilder.Schema].
+// a mistake, see [SchemaBuilder.Build].
 func PrimitiveType(name string) Type { return Type{kind: typePrimitive, name: name} }
 
 // ListType returns the type of lists of elem.
@@ -44,8 +44,7 @@ func MapType(key, elem Type) Type { return Type{kind: typeMap, key: &key, elem: 
 // RefType returns the struct type of that name.
 func RefType(name string) Type { return Type{kind: typeRef, name: name} }
 
-// String returns the type as schema text has it: "map<str,list<int>>".
-func (t Type) String() string { return string(t.append(nil)) }
+func (t Type) text() string { return string(t.append(nil)) }
 
 func (t Type) append(dst []byte) []byte {
 	switch t.kind {
@@ -87,6 +86,7 @@ type structDef struct {
 type Schema struct {
 	structs []*structDef
 	byName  map[string]*structDef
+	root    string // the type that values are to have
 }
 
 // A SchemaBuilder builds a schema.
@@ -115,33 +115,23 @@ func (b *SchemaBuilder) add(name, version string, open bool, fields []FieldDef) 
 	return b
 }
 
-// Schema returns the schema, or the first mistake in it: two types or two fields of
-// one name, a name that cannot be written, an unknown type.
-func (b *SchemaBuilder) Schema() (*Schema, error) {
-	s := b.Build()
-	if err := s.check(); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-// Build is Schema in the form that the document has, without an error: no value is
-// valid under a schema that a mistake was made in.
+// Build returns the schema. A mistake in it is two types or two fields of one name, a
+// name that cannot be written, or an unknown type: no value is valid under such a schema.
 func (b *SchemaBuilder) Build() *Schema {
 	s := &Schema{structs: slices.Clone(b.structs), byName: make(map[string]*structDef, len(b.structs))}
 	for _, d := range s.structs {
 		s.byName[d.name] = d
+		s.root = d.name
 	}
 	return s
 }
 
-// root returns the name of the type that values are validated against by
-// default, "" for a schema without types.
-func (s *Schema) root() string {
-	if len(s.structs) == 0 {
-		return ""
-	}
-	return s.structs[len(s.structs)-1].name
+// As returns the schema for values of that type. Without it they have the type that was
+// added last, after those that it refers to.
+func (s *Schema) As(name string) *Schema {
+	as := *s
+	as.root = name
+	return &as
 }
 
 // check returns the first mistake in the schema: two types or two fields of one
@@ -184,7 +174,7 @@ func (s *Schema) checkType(t Type, depth int) error {
 		return s.checkType(*t.elem, depth+1)
 	case typeMap:
 		if t.key.kind != typePrimitive {
-			return schemaError("invalid_key_type", wire.ErrShape, "a map's keys must have a primitive type, not "+t.key.String())
+			return schemaError("invalid_key_type", wire.ErrShape, "a map's keys must have a primitive type, not "+t.key.text())
 		}
 		if err := s.checkType(*t.key, depth+1); err != nil {
 			return err
@@ -232,7 +222,7 @@ func (s *Schema) String() string {
 		for _, f := range d.fields {
 			b.WriteString("    ")
 			b.Write(appendKey(nil, f.name, false))
-			b.WriteString(": " + f.typ.String())
+			b.WriteString(": " + f.typ.text())
 			if f.optional {
 				b.WriteByte('?')
 			}
@@ -255,7 +245,11 @@ func ParseSchema(input string) (*Schema, error) {
 	if p.schemaText(&b) < 0 {
 		return nil, p.failure(src)
 	}
-	return b.Schema()
+	s := b.Build()
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 func (p *parser) schemaText(b *SchemaBuilder) int {

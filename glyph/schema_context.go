@@ -157,7 +157,7 @@ const (
 // A SchemaRegistry remembers schemas between payloads: those used last, at most
 // 64 and together at most 4 MiB; a larger one is remembered alone. It is safe
 // for concurrent use; payloads that rely on the active schema must be parsed in
-// their order.
+// their order. [ParseLoosePayload] fills it; the payload may be a directive alone.
 type SchemaRegistry struct {
 	mu     sync.Mutex
 	byID   map[string]*list.Element
@@ -171,14 +171,8 @@ func NewSchemaRegistry() *SchemaRegistry {
 	return &SchemaRegistry{byID: make(map[string]*list.Element)}
 }
 
-// Register adds a schema, in place of one with the same id, and forgets those
+// register adds a schema, in place of one with the same id, and forgets those
 // that were not used for longest if there are too many.
-func (r *SchemaRegistry) Register(c *SchemaContext) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.register(c)
-}
-
 func (r *SchemaRegistry) register(c *SchemaContext) {
 	if e, ok := r.byID[c.id]; ok {
 		r.remove(e)
@@ -196,8 +190,8 @@ func (r *SchemaRegistry) remove(e *list.Element) {
 	delete(r.byID, c.id)
 }
 
-// Lookup returns the schema of that id, nil if the registry has none.
-func (r *SchemaRegistry) Lookup(id string) *SchemaContext {
+// lookup returns the schema of that id, nil if the registry has none.
+func (r *SchemaRegistry) lookup(id string) *SchemaContext {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e, ok := r.byID[id]

@@ -22,11 +22,11 @@ func configSchema(open bool) *Schema {
 
 func TestSchemaText(t *testing.T) {
 	require.Equal(t, configText, configSchema(true).String())
-	s, err := NewSchemaBuilder().
+	s := NewSchemaBuilder().
 		AddStruct("Address", "", Field("host", PrimitiveType("str")), Field("a b", PrimitiveType("any")).Optional()).
 		AddOpenStruct("Registry", "v2.1", Field("services", MapType(PrimitiveType("str"), RefType("Address"))), Field("_", ListType(ListType(PrimitiveType("int")))).Optional()).
-		Schema()
-	require.NoError(t, err)
+		Build()
+	require.NoError(t, s.Check())
 	want := "Address struct{\n    host: str\n    \"a b\": any?\n}\nRegistry:v2.1 @open struct{\n    services: map<str,Address>\n    _: list<list<int>>?\n}"
 	require.Equal(t, want, s.String())
 	parsed, err := ParseSchema(want)
@@ -70,12 +70,10 @@ func TestSchemaTextErrors(t *testing.T) {
 	for range 100 {
 		deep = ListType(deep)
 	}
-	_, err := NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Schema()
+	require.ErrorIs(t, NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Build().Check(), wire.ErrLimit)
+	_, err := ParseSchema(NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Build().String())
 	require.ErrorIs(t, err, wire.ErrLimit)
-	_, err = ParseSchema(NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Build().String())
-	require.ErrorIs(t, err, wire.ErrLimit)
-	_, err = NewSchemaBuilder().AddStruct("A", "", Field("x", PrimitiveType("zzz"))).Schema()
-	require.ErrorIs(t, err, wire.ErrShape)
+	require.ErrorIs(t, NewSchemaBuilder().AddStruct("A", "", Field("x", PrimitiveType("zzz"))).Build().Check(), wire.ErrShape)
 }
 
 // issues are the codes and paths of a result.
@@ -156,8 +154,9 @@ All @open struct{
 	}
 	typed := Map(MapEntry{Key: "y", Value: wire.Bytes(nil)}, MapEntry{Key: "t", Value: wire.Time(time.Now())}, MapEntry{Key: "d", Value: ID("a", "b")})
 	require.True(t, ValidateWithSchema(typed, s).Valid())
-	require.True(t, s.Validate(parseJSON(t, `{"host":"h","port":1}`), ValidateOptions{Type: "Address"}).Valid())
-	require.Equal(t, []string{"type_not_found "}, issues(s.Validate(typed, ValidateOptions{Type: "Nothing"}).Errors))
+	require.True(t, ValidateWithSchema(parseJSON(t, `{"host":"h","port":1}`), s.As("Address")).Valid())
+	require.False(t, ValidateStrict(parseJSON(t, `{"host":"h","port":1}`), s).Valid(), "As changes no schema")
+	require.Equal(t, []string{"type_not_found "}, issues(ValidateWithSchema(typed, s.As("Nothing")).Errors))
 	require.Equal(t, []string{"invalid_schema "}, issues(ValidateWithSchema(typed, NewSchemaBuilder().Build()).Errors))
 	require.Equal(t, "expected int, got str", ValidateWithSchema(parseJSON(t, `{"settings":{"name":"x"}}`), s).Errors[0].Message)
 }

@@ -16,7 +16,7 @@ const (
 	codeUnknownFieldCaptured = "unknown_field_captured" // the same of an @open struct: a warning
 	codeRequiredField        = "required_field"         // a field that is not there
 	codeTypeNotFound         = "type_not_found"         // a type that the schema does not have
-	codeInvalidSchema        = "invalid_schema"         // a schema that SchemaBuilder.Schema refuses
+	codeInvalidSchema        = "invalid_schema"         // a schema with a mistake in it
 )
 
 // A ValidationIssue is one error or warning.
@@ -46,34 +46,20 @@ const (
 // Valid reports whether there are no errors.
 func (r ValidationResult) Valid() bool { return len(r.Errors) == 0 }
 
-// ValidateOptions are the options of [Schema.Validate].
-type ValidateOptions struct {
-	// Type is the struct type that the value must have. The default is the type
-	// that was added last, after those that it refers to.
-	Type string
-	// Strict rejects unknown fields of @open structs too, which are warnings
-	// otherwise.
-	Strict bool
-}
+// ValidateWithSchema checks a value, which is not changed. Fields that an @open struct does
+// not define are warnings.
+func ValidateWithSchema(v wire.Value, s *Schema) ValidationResult { return s.validate(v, false) }
 
-// ValidateWithSchema is [Schema.Validate] without options.
-func ValidateWithSchema(v wire.Value, s *Schema) ValidationResult {
-	return s.Validate(v, ValidateOptions{})
-}
+// ValidateStrict is [ValidateWithSchema], but fields that an @open struct does not define
+// are errors.
+func ValidateStrict(v wire.Value, s *Schema) ValidationResult { return s.validate(v, true) }
 
-// ValidateStrict is [Schema.Validate] with Strict.
-func ValidateStrict(v wire.Value, s *Schema) ValidationResult {
-	return s.Validate(v, ValidateOptions{Strict: true})
-}
-
-// Validate checks a value, which is not changed. Fields that an @open struct does not
-// define are warnings.
-func (s *Schema) Validate(v wire.Value, opts ValidateOptions) ValidationResult {
-	c := validator{schema: s, strict: opts.Strict}
+func (s *Schema) validate(v wire.Value, strict bool) ValidationResult {
+	c := validator{schema: s, strict: strict}
 	if err := s.check(); err != nil {
 		c.error(codeInvalidSchema, err.Error())
 	} else {
-		c.value(v, RefType(cmp.Or(opts.Type, s.root())))
+		c.value(v, RefType(s.root))
 	}
 	c.result.Errors, c.result.Warnings = c.errors.list, c.warnings.list
 	byPath := func(a, b ValidationIssue) int {
@@ -157,7 +143,7 @@ func (c *validator) value(v wire.Value, t Type) {
 	switch t.kind {
 	case typeList:
 		if v.Kind() != wire.KindArray {
-			c.mismatch(t.String(), v)
+			c.mismatch(t.text(), v)
 			return
 		}
 		for i := range v.Len() {
@@ -176,7 +162,7 @@ func (c *validator) value(v wire.Value, t Type) {
 
 func (c *validator) mapValue(v wire.Value, t Type) {
 	if v.Kind() != wire.KindObject {
-		c.mismatch(t.String(), v)
+		c.mismatch(t.text(), v)
 		return
 	}
 	for key, e := range v.Members() {

@@ -54,8 +54,8 @@ func (o fingerprintOptions) run(c *console, files []string) error {
 	return printEach(c, o.json, list, failed)
 }
 
-// fingerprintsOf takes both. They are those of glyph.FingerprintExact and
-// glyph.Fingerprint, by codecs that refuse what has no such text.
+// fingerprintsOf takes both, the one to cache by and that of the GLYPH document,
+// by codecs that refuse what has no such text.
 func fingerprintsOf(doc document) (one fingerprints, err error) {
 	bounds := limits(len(doc.src))
 	exact := glyph.Codec{Profile: glyph.ProfileExact, NoTabular: true, Limits: bounds}

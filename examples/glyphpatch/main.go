@@ -15,14 +15,10 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	patch, err := glyph.NewPatchBuilder("m:123").
+	patch := glyph.NewPatchBuilder("m:123").
 		WithBaseValue(state).
 		Set("score", glyph.Int(5)).
-		Append("events", glyph.Str("Goal!")).
-		Patch()
-	if err != nil {
-		log.Fatal(err)
-	}
+		Append("events", glyph.Str("Goal!"))
 	text, err := patch.AppendText(nil)
 	if err != nil {
 		log.Fatal(err)
