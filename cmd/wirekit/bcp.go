@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -272,27 +271,29 @@ func (c *console) payload(file string, r reading) (*bcp.Payload, error) {
 	return o.Decode(context.Background(), src)
 }
 
-// withPayload adds a verb that prints something about a payload.
-func withPayload(c *console, cmd *cobra.Command, print func(w io.Writer, file string, src []byte, o bcp.DecodeOptions) error) *cobra.Command {
-	var r reading
-	r.add(cmd)
+// withPayload makes cmd a verb that prints a report about a payload, which may come with an
+// error about it.
+func withPayload[R report](c *console, cmd *cobra.Command, about func(file string, src []byte, o bcp.DecodeOptions) (R, error)) *cobra.Command {
+	var input reading
+	var asJSON bool
+	input.add(cmd)
+	addJSON(cmd, &asJSON)
 	cmd.Args = atMost(1)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		o, err := r.options()
+		o, err := input.options()
 		if err != nil {
 			return err
 		}
-		file := argument(args)
-		src, err := c.read(file)
+		src, err := c.read(argument(args))
 		if err != nil {
 			return err
 		}
-		var out strings.Builder
-		err = print(&out, file, src, o)
-		if writing := c.write("", []byte(out.String())); writing != nil {
-			return writing
+		var none R
+		r, err := about(title(argument(args)), src, o)
+		if r == none {
+			return err
 		}
-		return err
+		return errors.Join(c.show(asJSON, r), err)
 	}
 	return cmd
 }
@@ -300,107 +301,38 @@ func withPayload(c *console, cmd *cobra.Command, print func(w io.Writer, file st
 func newBCPInspect(c *console) *cobra.Command {
 	var o inspect.Options
 	var block int
-	var asJSON bool
 	cmd := &cobra.Command{Use: "inspect [FILE|-]", Short: "List a context pack's blocks",
 		Example: `  wirekit bcp inspect pack.bcp
   wirekit bcp pack data | wirekit bcp inspect --show-body
   wirekit bcp inspect --block 1 --show-hex pack.bcp`}
-	addJSON(cmd, &asJSON)
 	cmd.Flags().BoolVar(&o.ShowBody, "show-body", false, "show the beginning of each content")
 	cmd.Flags().BoolVar(&o.ShowHex, "show-hex", false, "dump each body in hexadecimal")
 	cmd.Flags().IntVar(&block, "block", 0, "show the block with this index only")
-	return withPayload(c, cmd, func(w io.Writer, _ string, src []byte, decode bcp.DecodeOptions) error {
+	return withPayload(c, cmd, func(_ string, src []byte, decode bcp.DecodeOptions) (*inspect.Report, error) {
 		if cmd.Flags().Changed("block") {
 			o.Block = &block
 		}
 		o.Decode = decode
-		report, err := o.Inspect(src)
-		if err != nil {
-			return err
-		}
-		if asJSON {
-			return c.writeJSON(report)
-		}
-		return report.Write(w)
+		return o.Inspect(src)
 	})
 }
 
 func newBCPStats(c *console) *cobra.Command {
 	var counter tokenizer
-	var asJSON bool
 	cmd := &cobra.Command{Use: "stats [FILE|-]", Short: "Count a context pack's blocks, bytes and tokens",
 		Example: `  wirekit bcp stats pack.bcp
   wirekit bcp stats --json --tokenizer cl100k_base pack.bcp`}
-	addJSON(cmd, &asJSON)
 	counter.add(cmd.Flags(), "token counter: ")
-	return withPayload(c, cmd, func(w io.Writer, file string, src []byte, decode bcp.DecodeOptions) error {
-		stats, err := inspect.StatsOptions{Counter: counter.Counter, CounterName: counter.Name(), Decode: decode}.Stats(src)
-		if err != nil {
-			return err
-		}
-		if asJSON {
-			return c.writeJSON(packReport(title(file), stats))
-		}
-		return stats.Write(w, title(file))
+	return withPayload(c, cmd, func(file string, src []byte, decode bcp.DecodeOptions) (*inspect.Stats, error) {
+		return inspect.Count(file, src, decode, render.Options{Counter: counter.Counter})
 	})
-}
-
-// packNumbers are what "bcp stats --json" prints.
-type packNumbers struct {
-	Document  string         `json:"document"`
-	Bytes     int            `json:"bytes"`
-	Blocks    int            `json:"blocks"`
-	Types     []typeNumbers  `json:"types"`
-	Tokens    map[string]int `json:"tokens"`
-	Tokenizer string         `json:"tokenizer"`
-	Estimated bool           `json:"estimated,omitempty"`
-}
-
-type typeNumbers struct {
-	Type   string `json:"type"`
-	Blocks int    `json:"blocks"`
-	Bytes  int    `json:"bytes"`
-}
-
-func packReport(document string, s *inspect.Stats) packNumbers {
-	r := packNumbers{Document: document, Bytes: s.Bytes, Blocks: s.Blocks(), Types: []typeNumbers{},
-		Tokens: make(map[string]int), Tokenizer: s.Counter, Estimated: s.Estimated}
-	for _, t := range s.Types {
-		r.Types = append(r.Types, typeNumbers{t.Type.String(), t.Blocks, t.Bytes})
-	}
-	for i, mode := range []render.Mode{render.ModeXML, render.ModeMarkdown, render.ModeMinimal} {
-		r.Tokens[mode.String()] = s.Tokens[i]
-	}
-	return r
 }
 
 func newBCPValidate(c *console) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{Use: "validate [FILE|-]", Short: "Check that a context pack is sound",
 		Example: `  wirekit bcp validate pack.bcp
   wirekit bcp validate --strict --json pack.bcp`}
-	addJSON(cmd, &asJSON)
-	return withPayload(c, cmd, func(w io.Writer, file string, src []byte, decode bcp.DecodeOptions) error {
-		if !asJSON {
-			return inspect.Validate(w, src, decode)
-		}
-		report := soundness{Document: title(file)}
-		p, err := decode.Decode(context.Background(), src)
-		if err != nil {
-			report.Error = err.Error()
-		} else {
-			report.Sound, report.Blocks = true, len(p.Blocks)
-		}
-		return errors.Join(c.writeJSON(report), err)
-	})
-}
-
-// soundness is what "bcp validate --json" prints.
-type soundness struct {
-	Document string `json:"document"`
-	Sound    bool   `json:"sound"`
-	Blocks   int    `json:"blocks"`
-	Error    string `json:"error,omitempty"`
+	return withPayload(c, cmd, inspect.Validate)
 }
 
 func newBCPStore(c *console) *cobra.Command {

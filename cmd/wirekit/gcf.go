@@ -84,19 +84,11 @@ func newGCFStats(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			v := doc.value
-			text, err := gcf.GraphCodec{}.AppendEncode(nil, v)
+			report, err := graphStats(doc.value, counter)
 			if err != nil {
 				return err
 			}
-			report, err := graphStats(v, text, counter)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return c.writeJSON(report)
-			}
-			return c.write("", []byte(report.String()))
+			return c.show(asJSON, report)
 		},
 	}
 	s.add(cmd)
@@ -119,23 +111,24 @@ type graphForm struct {
 	Tokens int `json:"tokens"`
 }
 
-func graphStats(v wire.Value, text []byte, counter tokens.Counter) (graphReport, error) {
+func graphStats(v wire.Value, counter tokens.Counter) (*graphReport, error) {
+	r := &graphReport{Tokenizer: counter.Name()}
 	json := wire.AppendJSON(nil, v)
-	r := graphReport{Tokenizer: counter.Name(), JSON: graphForm{Bytes: len(json)}, GCF: graphForm{Bytes: len(text)}}
-	var err error
-	if r.JSON.Tokens, err = counter.Count(json); err != nil {
-		return r, err
-	}
-	if r.GCF.Tokens, err = counter.Count(text); err != nil {
-		return r, err
+	text, err := gcf.GraphCodec{}.AppendEncode(nil, v)
+	if err != nil {
+		return nil, err
 	}
 	symbols, _ := v.Get("symbols")
 	edges, _ := v.Get("edges")
-	r.Symbols, r.Edges = symbols.Len(), edges.Len()
-	return r, nil
+	r.JSON.Bytes, r.GCF.Bytes, r.Symbols, r.Edges = len(json), len(text), symbols.Len(), edges.Len()
+	if r.JSON.Tokens, err = counter.Count(json); err != nil {
+		return nil, err
+	}
+	r.GCF.Tokens, err = counter.Count(text)
+	return r, err
 }
 
-func (r graphReport) String() string {
+func (r *graphReport) String() string {
 	var out strings.Builder
 	w := newTable(&out)
 	w.row("JSON", fmt.Sprintf("%d bytes, %d tokens of %s", r.JSON.Bytes, r.JSON.Tokens, r.Tokenizer))

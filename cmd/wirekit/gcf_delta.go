@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/gcf"
@@ -23,29 +24,36 @@ func (o *deltaInput) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&o.key, "key", "k", "", "field that identifies a row, for lists of rows")
 }
 
-// A basis is what deltas lead from and to: a graph, or a set of rows with a
-// key. One of them is nil.
-type basis struct {
-	graph *gcf.Graph
-	set   *set.Set
+// A basis is what deltas lead from and to: a graph, or a set of rows with a key.
+type basis interface {
+	root() (string, error)
+	full() ([]byte, error)      // the payload that a delta stands for
+	value() (wire.Value, error) // what other formats carry
+	delta(next basis, tool string) ([]byte, error)
+	apply(delta any) (basis, error)
+}
+
+// A based document is one that a basis was read from.
+type based struct {
+	basis
 	codec wire.Codec // of the document's format
 	named bool       // the document itself is a set, and names its key
 }
 
 // load reads a graph, a set that names its key, or with --key rows in any
 // format.
-func (o deltaInput) load(c *console, file string) (basis, error) {
+func (o deltaInput) load(c *console, file string) (based, error) {
 	doc, err := o.inputOptions.load(c, file)
 	if err != nil {
-		return basis{}, err
+		return based{}, err
 	}
-	b := basis{codec: doc.codec}
+	b := based{codec: doc.codec}
 	if o.all() && doc.codec.Info().Name == "gcf" {
 		s, err := set.Decode(doc.src)
 		var e *wire.Error
 		switch {
 		case err == nil && (o.key == "" || o.key == s.Key):
-			b.set, b.named = s, true
+			b.basis, b.named = rowSet{s}, true
 			return b, nil
 		case err == nil:
 			return b, fmt.Errorf("the set's key is %q, not %q", s.Key, o.key)
@@ -54,117 +62,133 @@ func (o deltaInput) load(c *console, file string) (basis, error) {
 		}
 	}
 	if o.key != "" {
-		b.set, err = setOf(doc.value, o.key)
+		b.basis, err = setOf(doc.value, o.key)
 		return b, err
 	}
 	if _, ok := doc.value.Get("symbols"); doc.value.Kind() != wire.KindObject || !ok {
 		return b, errors.New("neither a graph, which is an object with symbols and edges, nor a set that names its key; for a list of rows say with --key which field identifies a row")
 	}
-	b.graph, err = graphOf(doc.value)
+	b.basis, err = graphOf(doc.value)
 	return b, err
 }
 
 // graphOf reads the graph that a value describes.
-func graphOf(v wire.Value) (*gcf.Graph, error) {
+func graphOf(v wire.Value) (basis, error) {
 	text, err := gcf.GraphCodec{}.AppendEncode(nil, v)
 	if err != nil {
 		return nil, err
 	}
-	return gcf.Decode(text)
+	g, err := gcf.Decode(text)
+	return graph{g}, err
 }
 
 // setOf makes a set of a list of flat objects.
-func setOf(v wire.Value, key string) (*set.Set, error) {
+func setOf(v wire.Value, key string) (basis, error) {
 	if v.Kind() != wire.KindArray {
 		return nil, fmt.Errorf("a set is a list of rows, and this is of kind %s; --at takes a part of a document", v.Kind())
 	}
-	s := &set.Set{Key: key}
 	var fields union
 	for row := range v.Elements() {
 		fields.add(row)
-		s.Rows = append(s.Rows, row)
 	}
-	s.Fields = fields.names
-	return s, nil
+	return rowSet{&set.Set{Key: key, Rows: slices.Collect(v.Elements()), Fields: fields.names}}, nil
 }
 
-func (b basis) root() (string, error) {
-	if b.set != nil {
-		return set.PackRoot(b.set)
+// Errors of documents that are not of one kind.
+var (
+	errMixed      = errors.New("one of the documents is a graph and the other a set of rows: there is no delta between them")
+	errOtherDelta = errors.New("the delta is not of the kind of the base: one is of a graph, the other of a set of rows")
+)
+
+// withTokens returns the delta that encode writes, with the tokens of the delta and of the
+// full payload in its header.
+func withTokens(next basis, encode func(delta, full int) ([]byte, error)) ([]byte, error) {
+	full, err := next.full()
+	if err != nil {
+		return nil, err
 	}
-	return gcf.PackRoot(b.graph)
+	text, err := encode(0, 0)
+	if err != nil {
+		return nil, err
+	}
+	n, err := tokens.Default().Count(text)
+	if err != nil {
+		return nil, err
+	}
+	m, err := tokens.Default().Count(full)
+	if err != nil {
+		return nil, err
+	}
+	return encode(n, m)
 }
 
-// full is the payload that a delta stands for.
-func (b basis) full() ([]byte, error) {
-	if b.set != nil {
-		return set.Encode(b.set)
-	}
-	return gcf.Encode(b.graph)
-}
+type graph struct{ *gcf.Graph }
 
-// value is what other formats carry.
-func (b basis) value() (wire.Value, error) {
-	if b.set != nil {
-		return wire.Array(b.set.Rows...), nil
-	}
-	text, err := b.full()
+func (g graph) root() (string, error) { return gcf.PackRoot(g.Graph) }
+func (g graph) full() ([]byte, error) { return gcf.Encode(g.Graph) }
+
+func (g graph) value() (wire.Value, error) {
+	text, err := g.full()
 	if err != nil {
 		return wire.Value{}, err
 	}
 	return gcf.GraphCodec{}.Decode(text)
 }
 
-// A delta is one of either kind, which knows what it saves.
-type delta struct {
-	graph *gcf.Delta
-	set   *set.Delta
+func (g graph) delta(next basis, tool string) ([]byte, error) {
+	to, ok := next.(graph)
+	if !ok {
+		return nil, errMixed
+	}
+	d, err := gcf.DiffGraphs(g.Graph, to.Graph)
+	if err != nil {
+		return nil, err
+	}
+	d.Tool = cmp.Or(tool, d.Tool)
+	return withTokens(next, func(delta, full int) ([]byte, error) {
+		d.DeltaTokens, d.FullTokens = delta, full
+		return gcf.EncodeDelta(d)
+	})
 }
 
-func newDelta(base, next basis, tool string) (d delta, err error) {
-	switch {
-	case base.set != nil && next.set != nil:
-		if d.set, err = set.Diff(base.set, next.set); err == nil && tool != "" {
-			d.set.Tool = tool
-		}
-	case base.graph != nil && next.graph != nil:
-		if d.graph, err = gcf.DiffGraphs(base.graph, next.graph); err == nil && tool != "" {
-			d.graph.Tool = tool
-		}
-	default:
-		err = errors.New("one of the documents is a graph and the other a set of rows: there is no delta between them")
+func (g graph) apply(delta any) (basis, error) {
+	d, ok := delta.(*gcf.Delta)
+	if !ok {
+		return nil, errOtherDelta
 	}
-	return d, err
+	next, err := gcf.ApplyDelta(g.Graph, d)
+	return graph{next}, err
 }
 
-func (d delta) encode() ([]byte, error) {
-	if d.set != nil {
-		return set.EncodeDelta(d.set)
+type rowSet struct{ *set.Set }
+
+func (s rowSet) root() (string, error)      { return set.PackRoot(s.Set) }
+func (s rowSet) full() ([]byte, error)      { return set.Encode(s.Set) }
+func (s rowSet) value() (wire.Value, error) { return wire.Array(s.Rows...), nil }
+
+func (s rowSet) delta(next basis, tool string) ([]byte, error) {
+	to, ok := next.(rowSet)
+	if !ok {
+		return nil, errMixed
 	}
-	return gcf.EncodeDelta(d.graph)
+	d, err := set.Diff(s.Set, to.Set)
+	if err != nil {
+		return nil, err
+	}
+	d.Tool = cmp.Or(tool, d.Tool)
+	return withTokens(next, func(delta, full int) ([]byte, error) {
+		d.DeltaTokens, d.FullTokens = delta, full
+		return set.EncodeDelta(d)
+	})
 }
 
-// measure counts the tokens of the delta and of the full payload for the
-// header.
-func (d delta) measure(full []byte) error {
-	text, err := d.encode()
-	if err != nil {
-		return err
+func (s rowSet) apply(delta any) (basis, error) {
+	d, ok := delta.(*set.Delta)
+	if !ok {
+		return nil, errOtherDelta
 	}
-	n, err := tokens.Default().Count(text)
-	if err != nil {
-		return err
-	}
-	m, err := tokens.Default().Count(full)
-	if err != nil {
-		return err
-	}
-	if d.set != nil {
-		d.set.DeltaTokens, d.set.FullTokens = n, m
-	} else {
-		d.graph.DeltaTokens, d.graph.FullTokens = n, m
-	}
-	return nil
+	next, err := set.Apply(s.Set, d)
+	return rowSet{next}, err
 }
 
 func newGCFDelta(c *console) *cobra.Command {
@@ -175,22 +199,15 @@ func newGCFDelta(c *console) *cobra.Command {
 		Short: "Print the delta between two graphs, or two sets of rows",
 		Args:  pair("BASE", "NEXT"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			base, next, err := o.both(c, args)
+			base, err := o.load(c, args[0])
 			if err != nil {
-				return err
+				return about(args[0], err)
 			}
-			d, err := newDelta(base, next, tool)
+			next, err := o.load(c, args[1])
 			if err != nil {
-				return err
+				return about(args[1], err)
 			}
-			full, err := next.full()
-			if err != nil {
-				return err
-			}
-			if err := d.measure(full); err != nil {
-				return err
-			}
-			text, err := d.encode()
+			text, err := base.delta(next.basis, tool)
 			if err != nil {
 				return err
 			}
@@ -201,17 +218,6 @@ func newGCFDelta(c *console) *cobra.Command {
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
 	cmd.Flags().StringVar(&tool, "tool", "", "the tool's name in the header")
 	return cmd
-}
-
-// both reads two documents.
-func (o deltaInput) both(c *console, files []string) (base, next basis, err error) {
-	if base, err = o.load(c, files[0]); err != nil {
-		return base, next, about(files[0], err)
-	}
-	if next, err = o.load(c, files[1]); err != nil {
-		return base, next, about(files[1], err)
-	}
-	return base, next, nil
 }
 
 func newGCFApply(c *console) *cobra.Command {
@@ -226,24 +232,22 @@ func newGCFApply(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var d delta
-			if d.graph, err = gcf.DecodeDelta(text); err != nil {
-				d.graph = nil
-				var again error
-				if d.set, again = set.DecodeDelta(text); again != nil {
+			var d any
+			if d, err = gcf.DecodeDelta(text); err != nil {
+				rows, again := set.DecodeDelta(text)
+				if again != nil {
 					return about(args[1], nearest(err, again))
 				}
-				o.key = cmp.Or(o.key, d.set.Key)
+				d, o.key = rows, cmp.Or(o.key, rows.Key)
 			}
 			base, err := o.load(c, args[0])
 			if err != nil {
 				return about(args[0], err)
 			}
-			next, err := d.apply(base)
-			if err != nil {
+			if base.basis, err = base.apply(d); err != nil {
 				return err
 			}
-			return next.write(c, output)
+			return base.write(c, output)
 		},
 	}
 	o.add(cmd)
@@ -260,22 +264,8 @@ func nearest(graph, set error) error {
 	return graph
 }
 
-func (d delta) apply(base basis) (basis, error) {
-	var err error
-	next := basis{codec: base.codec, named: base.named}
-	switch {
-	case d.set != nil && base.set != nil:
-		next.set, err = set.Apply(base.set, d.set)
-	case d.graph != nil && base.graph != nil:
-		next.graph, err = gcf.ApplyDelta(base.graph, d.graph)
-	default:
-		err = errors.New("the delta is not of the kind of the base: one is of a graph, the other of a set of rows")
-	}
-	return next, err
-}
-
 // write writes the base in the format that the flags name, or in its own.
-func (b basis) write(c *console, o outputOptions) error {
+func (b based) write(c *console, o outputOptions) error {
 	if o.to == "" && b.named {
 		text, err := b.full()
 		if err != nil {
@@ -302,29 +292,22 @@ func (b basis) write(c *console, o outputOptions) error {
 
 func newGCFRoot(c *console) *cobra.Command {
 	var o deltaInput
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "root [-f FROM] [-k KEY] [FILE…|-]",
 		Short: "Print the pack roots of graphs, or of sets of rows",
-		RunE: func(_ *cobra.Command, args []string) error {
-			var roots []packRoot
-			failed := eachFile(c, args, func(c *console, file string) error {
-				b, err := o.load(c, file)
-				if err != nil {
-					return err
-				}
-				root, err := b.root()
-				if err == nil {
-					roots = append(roots, packRoot{title(file), root})
-				}
-				return err
-			})
-			return printEach(c, asJSON, roots, failed)
-		},
 	}
 	o.add(cmd)
-	addJSON(cmd, &asJSON)
-	return cmd
+	return newReports(c, cmd, "hashing", func(c *console, file string) (*packRoot, error) {
+		b, err := o.load(c, file)
+		if err != nil {
+			return nil, err
+		}
+		root, err := b.root()
+		if err != nil {
+			return nil, err
+		}
+		return &packRoot{title(file), root}, nil
+	})
 }
 
 // A packRoot is one document's, in the form that --json prints.
@@ -333,4 +316,4 @@ type packRoot struct {
 	Root     string `json:"root"`
 }
 
-func (r packRoot) String() string { return fmt.Sprintf("%s  %s\n", r.Root, r.Document) }
+func (r *packRoot) String() string { return fmt.Sprintf("%s  %s\n", r.Root, r.Document) }

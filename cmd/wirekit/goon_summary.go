@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,73 +12,75 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A goonSummary reports what a response holds and what of it is truncated.
-type goonSummary struct {
-	QueryType string
-	Nodes     []typeCount // by type; nodes in cells of rows included, each one once
-	Edges     []typeCount // by type
-	Paths     int
-	Rows      int
-	Columns   int // group columns and metrics
-	HasMore   bool
-	Truncated bool // the server cut the result short
-	Cut       []cutCount
+// A goonReport is what a response holds and what of it is truncated, in the form that
+// --json prints.
+type goonReport struct {
+	Query     string         `json:"query"`
+	Nodes     map[string]int `json:"nodes,omitempty"` // by type; nodes in cells of rows included, each one once
+	Edges     map[string]int `json:"edges,omitempty"` // by type
+	Paths     int            `json:"paths,omitempty"`
+	Rows      int            `json:"rows,omitempty"`
+	Columns   int            `json:"columns,omitempty"` // group columns and metrics
+	HasMore   bool           `json:"has_more,omitempty"`
+	Truncated bool           `json:"truncated,omitempty"` // the server cut the result short
+	Cut       []cutReport    `json:"cut,omitempty"`
 }
 
-// A typeCount is the number of nodes or edges of one type.
-type typeCount struct {
-	Type  string
-	Count int
-}
-
-// A cutCount reports how many texts of one property are truncated.
-type cutCount struct {
-	Type       string // of the nodes; "" for cells of rows
-	Key        string
-	Texts      int
-	Characters int64 // left out, all texts together; 0 for cells, whose length is not known
+// A cutReport is how many texts of one property are truncated.
+type cutReport struct {
+	Type       string `json:"type,omitempty"` // of the nodes; "" for cells of rows
+	Key        string `json:"key"`
+	Texts      int    `json:"texts"`
+	Characters int64  `json:"characters"` // left out, all texts together; 0 for cells, whose length is not known
 }
 
 const ellipsis = "..." // ends a truncated text
 
 // summarize counts. A cell of a row has no breadcrumb; it is counted as truncated if
 // it is exactly as long as a truncated text and ends like one.
-func summarize(r *goon.Response) goonSummary {
-	s := goonSummary{QueryType: r.QueryType, Rows: len(r.Rows), Columns: len(r.Columns) + len(r.GroupColumns)}
+func summarize(r *goon.Response) *goonReport {
+	s := &goonReport{Query: r.QueryType, Nodes: make(map[string]int), Edges: make(map[string]int),
+		Rows: len(r.Rows), Columns: len(r.Columns) + len(r.GroupColumns)}
 	if r.Pagination != nil {
 		s.HasMore, s.Truncated = r.Pagination.HasMore, r.Pagination.Truncated
 	}
-	nodes, edges, paths := make(map[string]int), make(map[string]int), make(map[int64]bool)
-	cuts := make(map[[2]string]cutCount)
 	for _, n := range append(nodesInCells(r), r.Nodes...) {
-		nodes[n.Type]++
+		s.Nodes[n.Type]++
 		for key, v := range n.Properties() {
 			if length, truncated := n.FullLength(key); truncated {
-				c := cuts[[2]string{n.Type, key}]
-				shown := int64(utf8.RuneCountInString(v.Text()) - len(ellipsis))
-				cuts[[2]string{n.Type, key}] = cutCount{n.Type, key, c.Texts + 1, c.Characters + length - shown}
+				s.cut(n.Type, key, length-int64(utf8.RuneCountInString(v.Text())-len(ellipsis)))
 			}
 		}
 	}
+	paths := make(map[int64]bool)
 	for i := range r.Edges {
-		edges[r.Edges[i].Type]++
+		s.Edges[r.Edges[i].Type]++
 		if p := r.Edges[i].PathID; p.Valid {
 			paths[p.Value] = true
 		}
 	}
+	s.Paths = len(paths)
 	for _, row := range r.Rows {
 		for key, v := range row.Members() {
 			if cellLooksCut(key, v) {
-				c := cuts[[2]string{"", key}]
-				cuts[[2]string{"", key}] = cutCount{Key: key, Texts: c.Texts + 1}
+				s.cut("", key, 0)
 			}
 		}
 	}
-	s.Nodes, s.Edges, s.Paths = sortedCounts(nodes), sortedCounts(edges), len(paths)
-	s.Cut = slices.SortedFunc(maps.Values(cuts), func(a, b cutCount) int {
+	slices.SortFunc(s.Cut, func(a, b cutReport) int {
 		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.Key, b.Key))
 	})
 	return s
+}
+
+// cut counts a truncated text.
+func (s *goonReport) cut(typ, key string, characters int64) {
+	i := slices.IndexFunc(s.Cut, func(c cutReport) bool { return c.Type == typ && c.Key == key })
+	if i < 0 {
+		i, s.Cut = len(s.Cut), append(s.Cut, cutReport{Type: typ, Key: key})
+	}
+	s.Cut[i].Texts++
+	s.Cut[i].Characters += characters
 }
 
 // nodesInCells returns the nodes that the rows of an aggregation are grouped by, each
@@ -102,14 +105,6 @@ func nodesInCells(r *goon.Response) []goon.Node {
 	return nodes
 }
 
-func sortedCounts(counts map[string]int) []typeCount {
-	var all []typeCount
-	for _, typ := range slices.Sorted(maps.Keys(counts)) {
-		all = append(all, typeCount{typ, counts[typ]})
-	}
-	return all
-}
-
 func cellLooksCut(key string, v wire.Value) bool {
 	limit := 1000
 	switch key {
@@ -117,4 +112,31 @@ func cellLooksCut(key string, v wire.Value) bool {
 		limit = 200
 	}
 	return v.Kind() == wire.KindString && strings.HasSuffix(v.Text(), ellipsis) && utf8.RuneCountInString(v.Text()) == limit
+}
+
+// describe adds rows for the command inspect.
+func (s *goonReport) describe(w *table) {
+	w.row("query", s.Query)
+	for _, typ := range slices.Sorted(maps.Keys(s.Nodes)) {
+		w.row("nodes", fmt.Sprintf("%d %s", s.Nodes[typ], typ))
+	}
+	for _, typ := range slices.Sorted(maps.Keys(s.Edges)) {
+		w.row("edges", fmt.Sprintf("%d %s", s.Edges[typ], typ))
+	}
+	if s.Paths > 0 {
+		w.row("paths", fmt.Sprint(s.Paths))
+	}
+	if s.Rows > 0 {
+		w.row("rows", fmt.Sprintf("%d of %d columns", s.Rows, s.Columns))
+	}
+	if s.HasMore || s.Truncated {
+		w.row("incomplete", fmt.Sprintf("more pages: %t, cut short by the server: %t", s.HasMore, s.Truncated))
+	}
+	for _, cut := range s.Cut {
+		where := cut.Key
+		if cut.Type != "" {
+			where = cut.Type + "." + cut.Key
+		}
+		w.row("cut", fmt.Sprintf("%d texts of %s, %d characters left out", cut.Texts, where, cut.Characters))
+	}
 }

@@ -27,8 +27,8 @@ func TestSummarize(t *testing.T) {
 	require.NoError(t, err)
 	r, err = goon.Codec{}.DecodeResponse(text)
 	require.NoError(t, err)
-	require.Equal(t, goonSummary{QueryType: "aggregation", Nodes: []typeCount{{Type: "User", Count: 1}}, Rows: 2, Columns: 2, HasMore: true,
-		Cut: []cutCount{{Key: "title", Texts: 1}, {Type: "User", Key: "note", Texts: 1, Characters: 103}}}, summarize(r))
+	require.Equal(t, &goonReport{Query: "aggregation", Nodes: map[string]int{"User": 1}, Edges: map[string]int{}, Rows: 2, Columns: 2, HasMore: true,
+		Cut: []cutReport{{Key: "title", Texts: 1}, {Type: "User", Key: "note", Texts: 1, Characters: 103}}}, summarize(r))
 
 	var p response.Builder
 	user, project := p.Node("User", 1), p.Node("Project", 2)
@@ -37,5 +37,5 @@ func TestSummarize(t *testing.T) {
 	require.NoError(t, err)
 	s := summarize(r)
 	require.Equal(t, 1, s.Paths)
-	require.Equal(t, []typeCount{{"AUTHORED", 1}, {"IN_PROJECT", 1}}, s.Edges)
+	require.Equal(t, map[string]int{"AUTHORED": 1, "IN_PROJECT": 1}, s.Edges)
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/fold"
@@ -15,69 +13,19 @@ import (
 
 func newInspect(c *console) *cobra.Command {
 	var input inputOptions
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "inspect [-f FROM] [FILE…|-]",
 		Short: "Show what a document holds: kinds, depth, tables, tokens",
-		RunE: func(_ *cobra.Command, files []string) error {
-			var list []inspection
-			failed := eachFile(c, files, func(c *console, file string) error {
-				defer c.progress("inspecting "+title(file), noCount)()
-				doc, err := input.load(c, file)
-				if err != nil {
-					return err
-				}
-				one, err := inspectionOf(title(file), input.selection, doc)
-				if err == nil {
-					list = append(list, one)
-				}
-				return err
-			})
-			return printEach(c, asJSON, list, failed)
-		},
 	}
 	input.add(cmd)
-	addJSON(cmd, &asJSON)
-	return cmd
+	return newReports(c, cmd, "inspecting", func(c *console, file string) (*inspection, error) {
+		doc, err := input.load(c, file)
+		if err != nil {
+			return nil, err
+		}
+		return inspectionOf(title(file), input.selection, doc)
+	})
 }
-
-// addJSON adds the flag of verbs that report.
-func addJSON(cmd *cobra.Command, asJSON *bool) {
-	cmd.Flags().BoolVar(asJSON, "json", false, "print JSON")
-}
-
-// writeJSON prints a report as indented JSON.
-func (c *console) writeJSON(report any) error {
-	text, err := indented(report)
-	if err != nil {
-		return err
-	}
-	return c.write("", text)
-}
-
-// printEach prints what was made of each document, as JSON or one text after the
-// other, and returns the error of those that failed as well.
-func printEach[T fmt.Stringer](c *console, asJSON bool, list []T, failed error) error {
-	if asJSON && list != nil {
-		return errors.Join(c.writeJSON(list), failed)
-	}
-	var out strings.Builder
-	for _, one := range list {
-		out.WriteString(one.String())
-	}
-	return errors.Join(c.write("", []byte(out.String())), failed)
-}
-
-// table is a report of rows of cells, aligned.
-type table struct{ w *tabwriter.Writer }
-
-func newTable(out *strings.Builder) *table {
-	return &table{tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
-}
-
-func (t *table) row(cells ...string) { fmt.Fprintln(t.w, strings.Join(cells, "\t")) }
-
-func (t *table) flush() { _ = t.w.Flush() } // a strings.Builder takes everything
 
 // inspection is what inspect tells of a document, in the form that --json
 // prints.
@@ -100,9 +48,9 @@ type inspection struct {
 	title string // of the format
 }
 
-func inspectionOf(name string, s selection, doc document) (inspection, error) {
+func inspectionOf(name string, s selection, doc document) (*inspection, error) {
 	info, src := doc.codec.Info(), doc.src
-	r := inspection{Document: name, Format: info.Name, Part: s.at, title: info.Title + " " + info.Version}
+	r := &inspection{Document: name, Format: info.Name, Part: s.at, title: info.Title + " " + info.Version}
 	if !s.all() {
 		info, src = wire.JSON{}.Info(), wire.AppendJSON(nil, doc.value)
 	}
@@ -110,7 +58,7 @@ func inspectionOf(name string, s selection, doc document) (inspection, error) {
 	if !info.Binary {
 		n, err := tokens.Default().Count(src)
 		if err != nil {
-			return r, err
+			return nil, err
 		}
 		r.Tokens, r.Tokenizer = &n, tokens.Default().Name()
 	}
@@ -127,14 +75,14 @@ func inspectionOf(name string, s selection, doc document) (inspection, error) {
 	if info.Name == "goon" {
 		response, err := goon.Codec{}.DecodeResponse(src)
 		if err != nil {
-			return r, err
+			return nil, err
 		}
-		r.Response = goonReportOf(summarize(response))
+		r.Response = summarize(response)
 	}
 	return r, nil
 }
 
-func (r inspection) String() string {
+func (r *inspection) String() string {
 	var out strings.Builder
 	w := newTable(&out)
 	w.row("document", r.Document)
@@ -147,7 +95,7 @@ func (r inspection) String() string {
 		w.row("tokens", fmt.Sprintf("%d (%s)", *r.Tokens, r.Tokenizer))
 	}
 	if r.Response != nil {
-		describeGoon(r.Response.summary, w)
+		r.Response.describe(w)
 	} else {
 		w.row("values", fmt.Sprint(r.Values))
 		for kind := wire.KindNull; kind <= wire.KindObject; kind++ {

@@ -2,7 +2,6 @@ package inspect_test
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
@@ -25,7 +24,7 @@ func ExampleReport() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(report.Write(os.Stdout))
+	fmt.Print(report)
 	// Output:
 	// Header: LCP v1.0, flags=0x00, 1 block
 	// Block 0: CODE [go] path="main.go" (13 bytes)
@@ -33,5 +32,4 @@ func ExampleReport() {
 	//          Body:    "package main\n"
 	// ---
 	// END sentinel at offset 53
-	// <nil>
 }

@@ -4,8 +4,8 @@
 //
 // # What a program calls
 //
-//   - Blocks one by one: [Options.Inspect] and [Report.Write]. Numbers: [StatsOptions.Stats] and
-//     [Stats.Write]. Whether it is sound: [Validate].
+//   - Blocks one by one: [Options.Inspect]. Numbers: [Count]. Whether it is sound:
+//     [Validate]. What they return has a text, and is what the command prints with --json.
 package inspect
 
 import (
@@ -14,7 +14,6 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -38,8 +37,7 @@ type Options struct {
 // previewLength is the number of characters that ShowBody gives.
 const previewLength = 80
 
-// A Report tells what is in a payload. Its JSON text is what the command prints
-// with --json.
+// A Report tells what is in a payload.
 type Report struct {
 	Format  string        `json:"format"` // such as "LCP v1.0"
 	Flags   uint8         `json:"flags"`
@@ -113,9 +111,9 @@ func blocks(n int) string {
 	return fmt.Sprintf("%d blocks", n)
 }
 
-// Write prints the header, one line for each block, and where END is. Text from
+// String returns the header, one line for each block, and where END is. Text from
 // the payload is quoted, so that it cannot control a terminal.
-func (r *Report) Write(w io.Writer) error {
+func (r *Report) String() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Header: %s, flags=0x%02X, %s\n", r.Format, r.Flags, blocks(r.Blocks))
 	for i := range r.Details {
@@ -126,8 +124,7 @@ func (r *Report) Write(w io.Writer) error {
 		where = " of the inflated payload"
 	}
 	fmt.Fprintf(&out, "---\nEND sentinel at offset %d%s\n", r.End, where)
-	_, err := io.WriteString(w, out.String())
-	return err
+	return out.String()
 }
 
 func version(h bcp.Header) string {
@@ -151,7 +148,11 @@ func (o Options) block(i int, b *bcp.Block, offset, size int) BlockReport {
 	}
 	var fields []wire.Member
 	for _, a := range attributes {
-		fields = append(fields, wire.Member{Key: a.name, Value: a.value()})
+		value := wire.String(strings.ToValidUTF8(a.text, "\uFFFD")) // JSON has no bytes
+		if body, ok := b.Body.(*bcp.Annotation); ok && a.name == "target" {
+			value = wire.Uint(uint64(body.Target))
+		}
+		fields = append(fields, wire.Member{Key: a.name, Value: value})
 		r.title += a.String()
 	}
 	r.Fields, _ = wire.Object(fields...) // the names differ
@@ -167,7 +168,7 @@ func (o Options) block(i int, b *bcp.Block, offset, size int) BlockReport {
 	return r
 }
 
-func (r *BlockReport) write(w io.Writer) {
+func (r *BlockReport) write(w *strings.Builder) {
 	size, stored := fmt.Sprintf("%d bytes", r.Bytes), ""
 	switch {
 	case r.Unresolved:
@@ -197,17 +198,15 @@ func (r *BlockReport) write(w io.Writer) {
 
 // An attribute is a field that names what is in a block.
 type attribute struct {
-	name string
-	text string
-	form form
+	name, text string
+	form       form
 }
 
 // A form is how the text shows an attribute.
 type form uint8
 
 const (
-	bare   form = iota // name=value
-	number             // the same
+	bare form = iota // name=value
 	quoted
 	bracketed // [value]
 )
@@ -222,71 +221,46 @@ func (a attribute) String() string {
 	return " " + a.name + "=" + a.text
 }
 
-// value returns the attribute for JSON, which has no bytes.
-func (a attribute) value() wire.Value {
-	if n, err := strconv.ParseUint(a.text, 10, 64); err == nil && a.form == number {
-		return wire.Uint(n)
-	}
-	return wire.String(strings.ToValidUTF8(a.text, "\uFFFD"))
-}
-
 // describe returns what the line of a block says, and its content, nil if it
 // has none of its own.
 func describe(body bcp.Body) (says []attribute, content []byte) {
-	add := func(name, text string, f form) { says = append(says, attribute{name, text, f}) }
 	switch b := body.(type) {
 	case *bcp.Code:
-		add("lang", cmp.Or(b.Lang, "unknown"), bracketed)
-		add("path", b.Path, quoted)
-		content = b.Content
+		return []attribute{{"lang", cmp.Or(b.Lang, "unknown"), bracketed}, {"path", b.Path, quoted}}, b.Content
 	case *bcp.Conversation:
-		add("role", b.Role, bracketed)
-		content = b.Content
+		return []attribute{{"role", b.Role, bracketed}}, b.Content
 	case *bcp.FileTree:
-		add("root", b.Root, quoted)
+		return []attribute{{"root", b.Root, quoted}}, nil
 	case *bcp.ToolResult:
-		add("tool_name", b.ToolName, bracketed)
-		add("status", b.Status, bare)
-		content = b.Content
+		return []attribute{{"tool_name", b.ToolName, bracketed}, {"status", b.Status, bare}}, b.Content
 	case *bcp.Document:
-		add("title", b.Title, quoted)
-		content = b.Content
+		return []attribute{{"title", b.Title, quoted}}, b.Content
 	case *bcp.StructuredData:
-		add("format", b.Format, bare)
-		content = b.Content
+		return []attribute{{"format", b.Format, bare}}, b.Content
 	case *bcp.Diff:
-		add("path", b.Path, quoted)
 		content = []byte{}
 		for _, h := range b.Hunks {
 			content = append(content, h.Lines...)
 		}
+		return []attribute{{"path", b.Path, quoted}}, content
 	case *bcp.Annotation:
-		add("target", strconv.FormatUint(uint64(b.Target), 10), number)
-		add("kind", b.Kind, bare)
-		content = b.Value
-		if b.Kind == "priority" && len(b.Value) > 0 {
-			add("value", bcp.Priority(b.Value[0]).String(), quoted)
-		} else {
-			add("value", string(b.Value), quoted)
+		value := string(b.Value)
+		if b.Kind == "priority" && value != "" {
+			value = bcp.Priority(value[0]).String()
 		}
+		return []attribute{{"target", strconv.FormatUint(uint64(b.Target), 10), bare}, {"kind", b.Kind, bare}, {"value", value, quoted}}, b.Value
 	case *bcp.EmbeddingRef:
-		add("model", b.Model, quoted)
-		content = b.SourceHash
+		return []attribute{{"model", b.Model, quoted}}, b.SourceHash
 	case *bcp.Image:
-		add("media_type", b.MediaType, bracketed)
-		add("alt", b.AltText, quoted)
-		content = b.Data
+		return []attribute{{"media_type", b.MediaType, bracketed}, {"alt", b.AltText, quoted}}, b.Data
 	case *bcp.Extension:
-		add("namespace", b.Namespace, quoted)
-		add("type", b.TypeName, quoted)
-		content = b.Content
+		return []attribute{{"namespace", b.Namespace, quoted}, {"type", b.TypeName, quoted}}, b.Content
 	case *bcp.UnknownBody:
-		add("type_id", fmt.Sprintf("0x%02X", uint8(b.Type)), bracketed)
-		content = b.Data
+		return []attribute{{"type_id", fmt.Sprintf("0x%02X", uint8(b.Type)), bracketed}}, b.Data
 	case *bcp.Reference:
-		add("hash", b.Hash.String(), bare)
+		return []attribute{{"hash", b.Hash.String(), bare}}, nil
 	}
-	return says, content
+	return nil, nil
 }
 
 // quoteIfOdd quotes a name that is not a plain word.
@@ -328,7 +302,7 @@ func plainBody(b *bcp.Block) []byte {
 }
 
 // dump writes rows of an offset, 16 bytes and their characters.
-func dump(w io.Writer, b []byte) {
+func dump(w *strings.Builder, b []byte) {
 	for at := 0; at < len(b); at += 16 {
 		row := b[at:min(at+16, len(b))]
 		text := make([]byte, len(row))

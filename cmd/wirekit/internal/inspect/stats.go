@@ -3,99 +3,70 @@ package inspect
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/render"
-	"github.com/wirekit/wirekit/tokens"
 )
 
 // Stats are the numbers of one payload.
 type Stats struct {
-	Bytes  int
-	Header bcp.Header
-	Types  []TypeStats // in the order of their first block
-	// Tokens are the costs of the whole payload in the modes XML, Markdown and
-	// Minimal.
-	Tokens [3]int
-	// Counter names what counted them.
-	Counter string
+	Document string      `json:"document"`
+	Bytes    int         `json:"bytes"`
+	Blocks   int         `json:"blocks"`
+	Types    []TypeStats `json:"types"` // in the order of their first block
+	// Tokens are the costs of the whole payload by mode of rendering.
+	Tokens map[string]int `json:"tokens"`
+	// Tokenizer names what counted them.
+	Tokenizer string `json:"tokenizer"`
 	// Estimated: Tokens are estimates.
-	Estimated bool
+	Estimated bool `json:"estimated,omitempty"`
+
+	header bcp.Header
 }
 
 // TypeStats count the blocks of one type.
 type TypeStats struct {
-	Type   bcp.BlockType
-	Blocks int
-	Bytes  int // of their content
+	Type   string `json:"type"`
+	Blocks int    `json:"blocks"`
+	Bytes  int    `json:"bytes"` // of their content
 }
 
-// heuristic is the reference's estimate, a quarter of the bytes.
-type heuristic struct{}
+// modes are those that tokens are counted in.
+var modes = []render.Mode{render.ModeXML, render.ModeMarkdown, render.ModeMinimal}
 
-func (heuristic) Name() string { return "heuristic estimate" }
-func (heuristic) Exact() bool  { return false }
-func (heuristic) Count(text []byte) (int, error) {
-	if len(text) == 0 {
-		return 0, nil
-	}
-	return max(1, len(text)/4), nil
-}
-
-// StatsOptions say how a payload is counted.
-type StatsOptions struct {
-	// Counter counts tokens; nil means a quarter of the bytes, as the
-	// reference estimates. CounterName is what the output calls it.
-	Counter     tokens.Counter
-	CounterName string
-	// Render is how the text is made that is counted; its mode, budget and
-	// counter are not looked at.
-	Render render.Options
-	Decode bcp.DecodeOptions
-}
-
-// Stats counts a payload. References that cannot be resolved count as such.
-func (o StatsOptions) Stats(src []byte) (*Stats, error) {
-	o.Decode.KeepReferences = true
-	p, err := o.Decode.Decode(context.Background(), src)
+// Count counts a payload; document is what it is called. References that cannot be
+// resolved count as such. Tokens are those of the text that o makes, in each mode, by
+// its counter.
+func Count(document string, src []byte, decode bcp.DecodeOptions, o render.Options) (*Stats, error) {
+	decode.KeepReferences = true
+	p, err := decode.Decode(context.Background(), src)
 	if err != nil {
 		return nil, err
 	}
-	s := &Stats{Bytes: len(src), Header: p.Header, Counter: o.CounterName}
+	s := &Stats{Document: document, Bytes: len(src), Blocks: len(p.Blocks), Types: []TypeStats{}, Tokens: make(map[string]int),
+		Tokenizer: o.Counter.Name(), Estimated: !o.Counter.Exact(), header: p.Header}
+	shows := false // whether there is anything to render
 	for _, b := range p.Blocks {
 		s.add(b.Body)
+		shows = shows || b.Type() != bcp.BlockAnnotation
 	}
-	r := o.Render
-	r.Budget, r.Counter = nil, o.Counter
-	if r.Counter == nil {
-		r.Counter, s.Counter = heuristic{}, "heuristic estimate"
-	}
-	s.Estimated = !r.Counter.Exact()
-	if !shows(p) {
-		return s, nil
-	}
-	for mode := range s.Tokens {
-		r.Mode = render.Mode(mode)
-		result, err := r.Render(p)
-		if err != nil {
-			return nil, err
+	for _, mode := range modes {
+		result := &render.Result{}
+		if o.Mode = mode; shows {
+			if result, err = o.Render(p); err != nil {
+				return nil, err
+			}
 		}
-		s.Tokens[mode] = result.Tokens
+		s.Tokens[mode.String()] = result.Tokens
 	}
 	return s, nil
 }
 
-// shows reports whether the payload has anything to render.
-func shows(p *bcp.Payload) bool {
-	return slices.ContainsFunc(p.Blocks, func(b bcp.Block) bool { return b.Type() != bcp.BlockAnnotation })
-}
-
 func (s *Stats) add(body bcp.Body) {
 	_, content := describe(body)
-	t := (&bcp.Block{Body: body}).Type()
+	t := (&bcp.Block{Body: body}).Type().String()
 	i := slices.IndexFunc(s.Types, func(s TypeStats) bool { return s.Type == t })
 	if i < 0 {
 		i, s.Types = len(s.Types), append(s.Types, TypeStats{Type: t})
@@ -104,25 +75,16 @@ func (s *Stats) add(body bcp.Body) {
 	s.Types[i].Bytes += len(content)
 }
 
-// Blocks returns the number of blocks.
-func (s *Stats) Blocks() int {
-	n := 0
-	for _, t := range s.Types {
-		n += t.Blocks
-	}
-	return n
-}
-
-// Write prints the numbers; name is that of the file.
-func (s *Stats) Write(w io.Writer, name string) error {
+// String returns the numbers as tables.
+func (s *Stats) String() string {
 	var out strings.Builder
 	form := "uncompressed"
-	if s.Header.Flags.IsCompressed() {
+	if s.header.Flags.IsCompressed() {
 		form = "payload zstd-compressed"
 	}
-	fmt.Fprintf(&out, "File:    %s  (%d bytes)\n", name, s.Bytes)
-	fmt.Fprintf(&out, "Header:  %s, flags=0x%02X (%s)\n", version(s.Header), uint8(s.Header.Flags), form)
-	fmt.Fprintf(&out, "Blocks:  %d total\n\n", s.Blocks())
+	fmt.Fprintf(&out, "File:    %s  (%d bytes)\n", s.Document, s.Bytes)
+	fmt.Fprintf(&out, "Header:  %s, flags=0x%02X (%s)\n", version(s.header), uint8(s.header.Flags), form)
+	fmt.Fprintf(&out, "Blocks:  %d total\n\n", s.Blocks)
 	rule := strings.Repeat("─", 36)
 	fmt.Fprintf(&out, "%-20s%6s%10s\n%s\n", "Type", "Count", "Bytes", rule)
 	total := 0
@@ -130,15 +92,14 @@ func (s *Stats) Write(w io.Writer, name string) error {
 		fmt.Fprintf(&out, "%-20s%6d%10d\n", t.Type, t.Blocks, t.Bytes)
 		total += t.Bytes
 	}
-	fmt.Fprintf(&out, "%s\n%-20s%6d%10d\n\n", rule, "Total", s.Blocks(), total)
-	fmt.Fprintf(&out, "Tokens (%s):\n", s.Counter)
+	fmt.Fprintf(&out, "%s\n%-20s%6d%10d\n\n", rule, "Total", s.Blocks, total)
+	fmt.Fprintf(&out, "Tokens (%s):\n", s.Tokenizer)
 	about := ""
 	if s.Estimated {
 		about = "~"
 	}
-	for mode, n := range s.Tokens {
-		fmt.Fprintf(&out, "  %-13s %s%d tokens\n", render.Mode(mode).String()+" mode", about, n)
+	for _, mode := range modes {
+		fmt.Fprintf(&out, "  %-13s %s%d tokens\n", mode.String()+" mode", about, s.Tokens[mode.String()])
 	}
-	_, err := io.WriteString(w, out.String())
-	return err
+	return out.String()
 }
