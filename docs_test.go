@@ -29,8 +29,7 @@ import (
 //     line … stands for any lines.
 //   - A fence of go is an excerpt of the file that the comment
 //     <!-- from FILE --> before it names. A line … stands for lines left out.
-//   - Between <!-- compare FILE --> and <!-- end --> is the table of that
-//     document, between <!-- summary --> and <!-- end --> that of all of them.
+//   - Between <!-- compare FILE --> and <!-- end --> is the table of that document.
 
 // pages returns the documentation's files.
 func pages(t *testing.T) []string {
@@ -291,99 +290,56 @@ func TestDocsWhy(t *testing.T) {
 	}
 }
 
-var table = regexp.MustCompile(`(?s)<!-- (compare|summary) ?(\S*) -->\n(.*?)<!-- end -->`)
+var table = regexp.MustCompile(`(?s)<!-- compare (\S+) -->\n.*?<!-- end -->`)
 
 // TestDocsTables measures the documents of every page anew.
 func TestDocsTables(t *testing.T) {
 	for _, page := range pages(t) {
 		text := read(t, page)
-		var documents []string
-		for _, m := range table.FindAllStringSubmatch(text, -1) {
-			if m[1] == "compare" {
-				documents = append(documents, m[2])
-			}
-		}
-		results := make(map[string][]wirekit.Measurement)
-		smallest := make(map[string]string)
-		for _, document := range documents {
-			v, err := wire.ParseJSON([]byte(read(t, document)))
+		settle(t, page, text, table.ReplaceAllStringFunc(text, func(old string) string {
+			v, err := wire.ParseJSON([]byte(read(t, table.FindStringSubmatch(old)[1])))
 			require.NoError(t, err)
-			results[document], err = wirekit.Compare(t.Context(), v)
+			results, err := wirekit.Compare(t.Context(), v)
 			require.NoError(t, err)
 			best, err := wirekit.Choose(t.Context(), v)
 			require.NoError(t, err)
-			smallest[document] = best.Name()
-		}
-		settle(t, page, text, table.ReplaceAllStringFunc(text, func(old string) string {
-			m := table.FindStringSubmatch(old)
 			head, _, _ := strings.Cut(old, "\n")
-			if m[1] == "summary" {
-				return head + "\n" + summary(documents, results, smallest) + "<!-- end -->"
-			}
-			return head + "\n" + comparison(results[m[2]], smallest[m[2]]) + "<!-- end -->"
+			return head + "\n" + comparison(results, best.Name()) + "<!-- end -->"
 		}))
 	}
 }
 
-// comparison is the table of one document, by tokens.
+// comparison is the table of one document, by tokens: that of the formats of text.
 func comparison(results []wirekit.Measurement, smallest string) string {
 	var out bytes.Buffer
 	out.WriteString("\n| format | bytes | tokens | saving | lossless |\n| --- | ---: | ---: | ---: | --- |\n")
 	base := find(results, "json").Tokens
 	var refused []string
 	results = slices.SortedStableFunc(slices.Values(results), func(a, b wirekit.Measurement) int {
-		return cmp.Compare(uint(a.Tokens), uint(b.Tokens)) // -1, for binary formats, comes last
+		return cmp.Compare(a.Tokens, b.Tokens)
 	})
 	for _, r := range results {
 		if r.Err != nil {
 			refused = append(refused, "`"+r.Name()+"`")
 			continue
 		}
-		tokens, saving, lossless := "–", "–", "yes"
-		if r.Tokens >= 0 {
-			tokens, saving = strconv.Itoa(r.Tokens), fmt.Sprintf("%+.1f %%", 100*(1-float64(r.Tokens)/float64(base)))
+		if r.Tokens < 0 { // binary
+			continue
+		}
+		name, lossless := r.Name(), "yes"
+		if name == smallest {
+			name = "**" + name + "**"
 		}
 		if r.Loss != 0 {
 			lossless = map[bool]string{true: "yes, but for ", false: "no: "}[r.Lossless] + r.Loss.String()
 		}
-		fmt.Fprintf(&out, "| %s | %d | %s | %s | %s |\n", marked(r.Name(), smallest), len(r.Encoded), tokens, saving, lossless)
+		saving := 100 * (1 - float64(r.Tokens)/float64(base))
+		fmt.Fprintf(&out, "| %s | %d | %d | %+.1f %% | %s |\n", name, len(r.Encoded), r.Tokens, saving, lossless)
 	}
 	if refused != nil {
 		fmt.Fprintf(&out, "\nRefused by %s.\n", strings.Join(refused, ", "))
 	}
 	return out.String() + "\n"
-}
-
-// summary is the table of all documents: tokens by format.
-func summary(documents []string, results map[string][]wirekit.Measurement, smallest map[string]string) string {
-	var out bytes.Buffer
-	formats := []string{"json", "gcf", "gcf-graph", "gcx", "glyph", "toon", "goon"}
-	fmt.Fprintf(&out, "\n| document | %s |\n| --- |%s\n", strings.Join(formats, " | "), strings.Repeat(" ---: |", len(formats)))
-	for _, document := range documents {
-		fmt.Fprintf(&out, "| [%s](../%s) |", filepath.Base(document), document)
-		for _, format := range formats {
-			cell := "–"
-			if r := find(results[document], format); r.Err == nil {
-				cell = strconv.Itoa(r.Tokens)
-				if !r.Lossless {
-					cell = "(" + cell + ")"
-				}
-				if format == smallest[document] {
-					cell = "**" + cell + "**"
-				}
-			}
-			out.WriteString(" " + cell + " |")
-		}
-		out.WriteByte('\n')
-	}
-	return out.String() + "\n"
-}
-
-func marked(name, smallest string) string {
-	if name == smallest {
-		return "**" + name + "**"
-	}
-	return name
 }
 
 func find(results []wirekit.Measurement, name string) wirekit.Measurement {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	gojson "github.com/goccy/go-json"
@@ -21,11 +22,16 @@ var textFormats = []string{"gcf", "gcx", "glyph", "toon"}
 // in lent memory, one document after the other.
 func conversions(docs []sample.Document, each time.Duration) error {
 	docs = append([]sample.Document{{Name: "record", JSON: []byte(record)}, {Name: "rows of 10 KB", JSON: sample.Rows(100)}}, docs...)
+	var t conversionTables
 	for _, doc := range docs {
-		if err := conversion(doc, each); err != nil {
+		if err := t.measure(doc, each); err != nil {
 			return fmt.Errorf("%s: %w", doc.Name, err)
 		}
 	}
+	t.speed.print("Convert", "× goccy")
+	t.decode.print("Decode", "µs")
+	t.view.print("View, in reused memory", "µs")
+	t.allocs.print("Allocated", "by a call, least and most")
 	return nil
 }
 
@@ -36,7 +42,10 @@ type converted struct {
 	convert, decode, inLent *operation
 }
 
-func conversion(doc sample.Document, each time.Duration) error {
+// conversionTables are what is measured of all documents.
+type conversionTables struct{ speed, decode, view, allocs grid }
+
+func (t *conversionTables) measure(doc sample.Document, each time.Duration) error {
 	v, err := wire.ParseJSON(doc.JSON)
 	if err != nil {
 		return err
@@ -87,17 +96,17 @@ func conversion(doc sample.Document, each time.Duration) error {
 		}
 	}
 	measure(all, each)
-	fmt.Fprintf(out, "\n### %s (%d bytes of compact JSON)\n\n", doc.Name, len(compact))
-	fmt.Fprintln(out, "| conversion | µs | × goccy | allocs | bytes / output | decode µs | reused µs | allocs |")
-	fmt.Fprintln(out, "| --- | --: | --: | --: | --: | --: | --: | --: |")
+	t.speed.set("goccy/go-json: µs", doc.Name, micros(goccy.best))
 	for _, r := range rows {
-		fmt.Fprintf(out, "| %s to %s | %s | %.2f | %d | %.2f |", r.from, r.to, micros(r.convert.best), ratio(goccy, r.convert),
-			r.convert.allocs, float64(r.convert.bytes)/float64(r.output))
-		if r.decode == nil {
-			fmt.Fprintln(out, "  |  |  |")
-			continue
+		name := r.from + " to " + r.to
+		t.speed.set(name, doc.Name, fmt.Sprintf("%.2f", ratio(goccy, r.convert)))
+		t.allocs.widen(name, "allocations", float64(r.convert.allocs))
+		t.allocs.widen(name, "bytes / output", math.Round(100*float64(r.convert.bytes)/float64(r.output))/100)
+		if r.decode != nil {
+			t.decode.set(r.from, doc.Name, micros(r.decode.best))
+			t.view.set(r.from, doc.Name, micros(r.inLent.best))
+			t.allocs.widen(name, "of View", float64(r.inLent.allocs))
 		}
-		fmt.Fprintf(out, " %s | %s | %d |\n", micros(r.decode.best), micros(r.inLent.best), r.inLent.allocs)
 	}
 	return nil
 }

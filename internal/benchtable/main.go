@@ -100,11 +100,15 @@ func replaceTable(page, name, table string) (string, error) {
 }
 
 func documents(docs []sample.Document, each time.Duration) error {
+	var t documentTables
 	for _, doc := range docs {
-		if err := document(doc, each); err != nil {
+		if err := t.measure(doc, each); err != nil {
 			return fmt.Errorf("%s: %w", doc.Name, err)
 		}
 	}
+	t.encode.print("Encoding", "× goccy")
+	t.decode.print("Decoding", "× goccy")
+	t.allocs.print("Allocations", "of a call, least and most")
 	return nil
 }
 
@@ -183,11 +187,14 @@ func measure(operations []*operation, each time.Duration) {
 
 // row is one line of the table; the operations that it does not have are nil.
 type row struct {
-	name                     string
-	encode, decode, fromJSON *operation
+	name           string
+	encode, decode *operation
 }
 
-func document(doc sample.Document, each time.Duration) error {
+// documentTables are what is measured of all documents.
+type documentTables struct{ encode, decode, allocs grid }
+
+func (t *documentTables) measure(doc sample.Document, each time.Duration) error {
 	v, err := wire.ParseJSON(doc.JSON)
 	if err != nil {
 		return err
@@ -221,24 +228,20 @@ func document(doc sample.Document, each time.Duration) error {
 			name:   codec.Info().Name,
 			encode: op(func() { buf, _ = codec.AppendEncode(buf[:0], v) }),
 			decode: op(func() { _, _ = codec.Decode(encoded) }),
-			fromJSON: op(func() {
-				x, _ := wire.ParseJSON(compact)
-				buf, _ = codec.AppendEncode(buf[:0], x)
-			}),
 		})
 	}
 	measure(all, each)
-	fmt.Fprintf(out, "\n### %s (%d bytes of compact JSON)\n\n", doc.Name, len(compact))
-	fmt.Fprintln(out, "| codec | encode MB/s | × goccy | allocs | decode MB/s | × goccy | allocs | from JSON bytes MB/s |")
-	fmt.Fprintln(out, "| --- | --: | --: | --: | --: | --: | --: | --: |")
-	for _, r := range rows {
-		fromJSON := ""
-		if r.fromJSON != nil {
-			fromJSON = speed(len(compact), r.fromJSON.best)
+	size := fmt.Sprint(len(compact))
+	t.encode.set("bytes of compact JSON", doc.Name, size)
+	t.encode.set("goccy/go-json, any: MB/s", doc.Name, speed(len(compact), rows[0].encode.best))
+	t.decode.set("goccy/go-json, any: MB/s", doc.Name, speed(len(compact), rows[0].decode.best))
+	for i, r := range rows {
+		if i > 0 {
+			t.encode.set(r.name, doc.Name, fmt.Sprintf("%.2f", ratio(rows[0].encode, r.encode)))
+			t.decode.set(r.name, doc.Name, fmt.Sprintf("%.2f", ratio(rows[0].decode, r.decode)))
 		}
-		fmt.Fprintf(out, "| %s | %s | %.2f | %d | %s | %.2f | %d | %s |\n", r.name,
-			speed(len(compact), r.encode.best), ratio(rows[0].encode, r.encode), r.encode.allocs,
-			speed(len(compact), r.decode.best), ratio(rows[0].decode, r.decode), r.decode.allocs, fromJSON)
+		t.allocs.widen(r.name, "encode", float64(r.encode.allocs))
+		t.allocs.widen(r.name, "decode", float64(r.decode.allocs))
 	}
 	return nil
 }

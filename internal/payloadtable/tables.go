@@ -83,21 +83,27 @@ func foldTable(measures []measure, pages sum) string {
 		return strings.Compare(a.Kind, b.Kind)
 	})
 	var b strings.Builder
-	b.WriteString("| answer | json | best format | folded | against it | rules | entries | by default |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n")
+	b.WriteString("| answer | folded | against the best format | rules | entries | by default |\n| --- | ---: | ---: | ---: | ---: | --- |\n")
 	best, always, usual := 0, 0, 0
+	var alike []string
 	for _, m := range sorted {
 		by := "folded"
 		if m.usual == m.best {
 			by = "as it is"
 		}
 		best, always, usual = best+m.best.tokens, always+m.always.tokens, usual+m.usual.tokens
-		fmt.Fprintf(&b, "| %s | %d | %d %s | %d %s | %s | %d | %d | %s |\n", named(m), m.json(), m.best.tokens, m.best.name, m.always.tokens, m.always.name,
+		if m.always == m.best {
+			alike = append(alike, named(m))
+			continue
+		}
+		fmt.Fprintf(&b, "| %s | %d %s | %s | %d | %d | %s |\n", named(m), m.always.tokens, m.always.name,
 			percent(saving(m.always.tokens, m.best.tokens)), m.folding.Constants+m.folding.Templates, m.folding.Entries, by)
 	}
 	s := savings(measures, func(m measure) int { return m.always.tokens }, func(m measure) int { return m.best.tokens })
-	fmt.Fprintf(&b, "| **all** | %d | %d | %d | %s | | | %d: %s |\n", total(measures), best, always, percent(s.total), usual, percent(saving(usual, best)))
-	fmt.Fprintf(&b, "| median | | | | %s | | | |\n", percent(s.median))
-	fmt.Fprintf(&b, "| pages of 4 KB | | | | %s | | | |\n", percent(pages.total))
+	fmt.Fprintf(&b, "| **all** | %d | %s | | | %d: %s |\n", always, percent(s.total), usual, percent(saving(usual, best)))
+	fmt.Fprintf(&b, "| median | | %s | | | |\n", percent(s.median))
+	fmt.Fprintf(&b, "| pages of 4 KB | | %s | | | |\n\n", percent(pages.total))
+	fmt.Fprintf(&b, "Nothing to fold: %s.\n", strings.Join(alike, ", "))
 	return b.String()
 }
 
