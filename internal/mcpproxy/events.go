@@ -1,9 +1,10 @@
 package mcpproxy
 
 import (
-	"bufio"
 	"bytes"
 	"io"
+	"strconv"
+	"time"
 )
 
 // events reads an event stream (HTML standard, section 9.2) and changes the
@@ -12,113 +13,91 @@ import (
 // soon as its blank line is there. Lines end with LF or CRLF; a stream whose
 // lines end with CR alone comes out when it ends.
 type events struct {
-	in   *bufio.Reader
-	src  io.Closer
-	most int // the longest event that is looked at
-	f    func(message []byte) []byte
-
-	out     []byte // ready to be read
-	event   []byte // the lines of the event so far
-	start   int    // of its last line
-	tooLong bool   // the event passes as it comes
-	err     error
-	fields  // of the event
-}
-
-// fields are what the lines of an event say.
-type fields struct {
-	data  []byte
-	n     int  // how many lines of data there are
-	other bool // it is an event of another name than message
+	*scanner
+	io.Closer
+	f   func(message []byte) []byte
+	out []byte // ready to be read
+	err error
 }
 
 func newEvents(src io.ReadCloser, most int, f func([]byte) []byte) *events {
-	return &events{in: bufio.NewReaderSize(src, 64<<10), src: src, most: most, f: f}
+	return &events{scanner: newScanner(src, most, isBlank), Closer: src, f: f}
 }
 
-func (e *events) Close() error { return e.src.Close() }
+func isBlank(line []byte) bool { return len(bytes.TrimRight(line, "\r\n")) == 0 }
 
 func (e *events) Read(p []byte) (int, error) {
 	for len(e.out) == 0 {
 		if e.err != nil {
 			return 0, e.err
 		}
-		e.more()
+		var whole bool
+		if e.out, whole, e.err = e.next(); whole && e.err == nil {
+			e.out = e.changed(e.out)
+		}
 	}
 	n := copy(p, e.out)
 	e.out = e.out[n:]
 	return n, nil
 }
 
-// more reads a line, or a part of one that is longer than the buffer.
-func (e *events) more() {
-	part, err := e.in.ReadSlice('\n')
-	whole := err == nil
-	if err == bufio.ErrBufferFull {
-		err = nil
-	}
-	if e.err = err; err != nil {
-		e.out = append(e.event, part...) // the end of an event that is not whole
-		e.event = nil
-		return
-	}
-	if e.tooLong {
-		e.out = append(e.out[:0], part...)
-		e.tooLong = !(whole && isBlank(part))
-		return
-	}
-	e.event = append(e.event, part...)
-	switch {
-	case len(e.event) > e.most:
-		e.out, e.tooLong = e.event, !(whole && isBlank(e.event[e.start:]))
-		e.reset()
-	case !whole:
-	case isBlank(e.event[e.start:]):
-		e.out = e.finished()
-		e.reset()
-	default:
-		e.read(e.event[e.start:])
-		e.start = len(e.event)
-	}
+// An event is what its lines say.
+type event struct {
+	data  []byte
+	n     int  // how many lines of data there are
+	other bool // it is of another name than message
+	// What a stream says of how it goes on: the last event's id, and how long to wait.
+	id    string
+	retry time.Duration
 }
 
-func (e *events) reset() { e.event, e.start, e.fields = nil, 0, fields{} }
+// field returns the name and the value of a line, and its end.
+func field(line []byte) (name string, value, end []byte) {
+	text := bytes.TrimRight(line, "\r\n")
+	before, value, _ := bytes.Cut(text, []byte(":"))
+	return string(before), bytes.TrimPrefix(value, []byte(" ")), line[len(text):]
+}
 
-func isBlank(line []byte) bool { return len(bytes.TrimRight(line, "\r\n")) == 0 }
-
-// read takes note of a line.
-func (f *fields) read(line []byte) (name, value []byte) {
-	name, value, _ = bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte(":"))
-	value = bytes.TrimPrefix(value, []byte(" "))
-	switch string(name) {
-	case "data":
-		if f.n++; f.n > 1 {
-			f.data = append(f.data, '\n')
+// read takes note of the lines of an event.
+func (e *event) read(text []byte) {
+	for line := range bytes.Lines(text) {
+		switch name, value, _ := field(line); name {
+		case "data":
+			if e.n++; e.n > 1 {
+				e.data = append(e.data, '\n')
+			}
+			e.data = append(e.data, value...)
+		case "event":
+			e.other = string(value) != "message" && len(value) > 0
+		case "id":
+			e.id = string(value)
+		case "retry":
+			if n, err := strconv.Atoi(string(value)); err == nil && n >= 0 {
+				e.retry = min(time.Duration(n)*time.Millisecond, retryMost)
+			}
 		}
-		f.data = append(f.data, value...)
-	case "event":
-		f.other = string(value) != "message" && len(value) > 0
 	}
-	return name, value
 }
 
 // isMessage reports whether the event has a message.
-func (f *fields) isMessage() bool { return f.n > 0 && !f.other }
+func (e *event) isMessage() bool { return e.n > 0 && !e.other }
 
-// finished returns the event with its data changed.
-func (e *events) finished() []byte {
-	if !e.isMessage() {
-		return e.event
+// changed returns an event with its data changed.
+func (e *events) changed(text []byte) []byte {
+	var was event
+	was.read(text)
+	if !was.isMessage() {
+		return text
 	}
-	changed := e.f(e.data)
-	if bytes.Equal(changed, e.data) {
-		return e.event
+	data := e.f(was.data)
+	if bytes.Equal(data, was.data) {
+		return text
 	}
 	var out []byte
 	written := false
-	for line := range bytes.Lines(e.event) {
-		name, _, _ := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte(":"))
-		if string(name) != "data" {
+	for line := range bytes.Lines(text) {
+		name, _, end := field(line)
+		if name != "data" {
 			out = append(out, line...)
 			continue
 		}
@@ -126,8 +105,7 @@ func (e *events) finished() []byte {
 			continue
 		}
 		written = true
-		end := line[len(bytes.TrimRight(line, "\r\n")):]
-		for part := range bytes.SplitSeq(changed, []byte("\n")) {
+		for part := range bytes.SplitSeq(data, []byte("\n")) {
 			out = append(append(append(out, "data: "...), part...), end...)
 		}
 	}

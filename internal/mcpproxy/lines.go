@@ -10,44 +10,68 @@ import (
 // looked at. Longer ones are forwarded in pieces, as they are.
 const DefaultMaxLine = 64 << 20
 
-// keptBuffer is the size above which a line's buffer is not kept for the next.
+// keptBuffer is the size above which a unit's buffer is not kept for the next.
 const keptBuffer = 1 << 20
+
+// A scanner reads a stream in units of whole lines: a message is a line, and an event
+// ends with a blank one.
+type scanner struct {
+	in     *bufio.Reader
+	most   int                    // the longest unit that is returned whole
+	ends   func(line []byte) bool // whether a line is the last of its unit
+	unit   []byte
+	passes bool // the unit at hand is too long
+}
+
+func newScanner(src io.Reader, most int, ends func(line []byte) bool) *scanner {
+	return &scanner{in: bufio.NewReaderSize(src, 64<<10), most: most, ends: ends}
+}
+
+// next returns the next unit, or a piece of one that is too long. It is valid until the
+// next call. With an error comes what there was before it, which lacks its end.
+func (s *scanner) next() (text []byte, whole bool, err error) {
+	if cap(s.unit) > keptBuffer {
+		s.unit = nil
+	}
+	s.unit = s.unit[:0]
+	for start := 0; ; {
+		part, err := s.in.ReadSlice('\n')
+		s.unit = append(s.unit, part...)
+		inLine := errors.Is(err, bufio.ErrBufferFull)
+		if inLine {
+			err = nil
+		}
+		s.passes = s.passes || len(s.unit) > s.most
+		if ended := err != nil || !inLine && s.ends(s.unit[start:]); ended || s.passes {
+			whole = !s.passes
+			s.passes = !ended
+			return s.unit, whole, err
+		}
+		if !inLine {
+			start = len(s.unit)
+		}
+	}
+}
 
 // copyLines copies src to dst. Each line of at most max bytes is written at
 // once as what f makes of it, its end included; a last line without an end is
 // one too. The error is nil at the end of src.
 func copyLines(dst io.Writer, src io.Reader, max int, f func(line []byte) []byte) error {
-	r := bufio.NewReaderSize(src, 64<<10)
-	var line []byte // the parts of a line before the one at hand
-	tooLong := false
+	lines := newScanner(src, max, func([]byte) bool { return true })
 	for {
-		part, err := r.ReadSlice('\n')
-		if tooLong || len(line)+len(part) > max {
-			for _, piece := range [][]byte{line, part} {
-				if _, err := dst.Write(piece); err != nil {
-					return err
-				}
+		line, whole, err := lines.next()
+		if len(line) > 0 {
+			if whole {
+				line = f(line)
 			}
-			line, tooLong = nil, err != nil
-		} else if errors.Is(err, bufio.ErrBufferFull) {
-			line = append(line, part...)
-		} else if len(line)+len(part) > 0 {
-			if len(line) > 0 {
-				line = append(line, part...)
-				part = line
-			}
-			if _, err := dst.Write(f(part)); err != nil {
+			if _, err := dst.Write(line); err != nil {
 				return err
 			}
-			if line = line[:0]; cap(line) > keptBuffer {
-				line = nil
-			}
 		}
-		switch {
-		case err == nil || errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF):
+		if errors.Is(err, io.EOF) {
 			return nil
-		default:
+		}
+		if err != nil {
 			return err
 		}
 	}

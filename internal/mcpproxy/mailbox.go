@@ -1,6 +1,7 @@
 package mcpproxy
 
 import (
+	"context"
 	"io"
 	"sync"
 )
@@ -94,6 +95,20 @@ func (b *mailbox) take() (message []byte, more bool) {
 	return message, !b.closed || len(b.list) > 0
 }
 
+// next is take once a message is there, none can come any more, or ctx has ended.
+func (b *mailbox) next(ctx context.Context) (message []byte, more bool) {
+	for {
+		if message, more = b.take(); message != nil || !more {
+			return message, more
+		}
+		select {
+		case <-b.ready:
+		case <-ctx.Done():
+			return nil, true
+		}
+	}
+}
+
 // A mailReader reads messages as lines. One goroutine reads.
 type mailReader struct {
 	box  *mailbox
@@ -101,16 +116,12 @@ type mailReader struct {
 }
 
 func (r *mailReader) Read(p []byte) (int, error) {
-	for len(r.rest) == 0 {
-		message, more := r.box.take()
-		switch {
-		case message != nil:
-			r.rest = append(oneLine(message), '\n')
-		case !more:
+	if len(r.rest) == 0 {
+		message, _ := r.box.next(context.Background())
+		if message == nil {
 			return 0, io.EOF
-		default:
-			<-r.box.ready
 		}
+		r.rest = append(oneLine(message), '\n')
 	}
 	n := copy(p, r.rest)
 	r.rest = r.rest[n:]

@@ -1,7 +1,6 @@
 package mcpproxy
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -10,10 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"strconv"
 	"time"
-
-	"github.com/wirekit/wirekit/internal/lineio"
 )
 
 // The times between two attempts to take up a stream again: what the server
@@ -138,35 +134,24 @@ func (r *remote) hear(response *http.Response, at *place) error {
 // one of them was an answer. The stream goes on after its last whole event, or
 // after one that is longer than MaxLine, which is an error.
 func (r *remote) events(body io.Reader, at *place, m message) (answered bool, err error) {
-	in := bufio.NewReaderSize(body, 64<<10)
-	var e fields
-	id := at.last // of the event, or of the one before
+	in := newScanner(body, r.MaxLine+1024, isBlank)
 	for {
-		line, err := lineio.Append(nil, in, r.MaxLine-len(e.data)+1024)
-		if errors.Is(err, lineio.ErrTooLong) {
-			at.last = id
+		text, whole, err := in.next()
+		e := event{id: at.last, retry: at.retry}
+		e.read(text)
+		at.retry = e.retry
+		if !whole {
+			at.last = e.id
 			return answered, fmt.Errorf("an event of the server's is too long: more than %d bytes, see --max-line", r.MaxLine)
 		}
 		if err != nil {
 			return answered, nil // an event without its end is none
 		}
-		if isBlank(line) {
-			if e.isMessage() && len(bytes.TrimSpace(e.data)) > 0 {
-				answered = r.receive(e.data, m) || answered
-			}
-			if at.last != id || e.n > 0 {
-				at.last, at.vain = id, 0
-			}
-			e = fields{}
-			continue
+		if e.isMessage() && len(bytes.TrimSpace(e.data)) > 0 {
+			answered = r.receive(e.data, m) || answered
 		}
-		switch name, value := e.read(line); string(name) {
-		case "id":
-			id = string(value)
-		case "retry":
-			if n, err := strconv.Atoi(string(value)); err == nil && n >= 0 {
-				at.retry = min(time.Duration(n)*time.Millisecond, retryMost)
-			}
+		if at.last != e.id || e.n > 0 {
+			at.last, at.vain = e.id, 0
 		}
 	}
 }

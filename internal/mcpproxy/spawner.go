@@ -178,13 +178,13 @@ func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, m message) 
 		return
 	}
 	defer c.forget(reply)
-	answer, ok := first(r.Context(), reply)
-	if !ok || !readMessage(answer).result.Found {
-		c.end()
-	} else {
+	answer, _ := reply.box.next(r.Context())
+	if readMessage(answer).result.Found {
 		w.Header().Set("Mcp-Session-Id", id)
+	} else {
+		c.end()
 	}
-	if ok {
+	if answer != nil {
 		writeDocument(w, answer)
 	}
 }
@@ -304,18 +304,14 @@ func (s *Spawner) answer(w http.ResponseWriter, r *http.Request, c *child, m mes
 	}
 	defer c.forget(reply)
 	if !reply.streams {
-		if answer, ok := first(r.Context(), reply); ok {
+		if answer, _ := reply.box.next(r.Context()); answer != nil {
 			writeDocument(w, answer)
 		}
 		return
 	}
-	select {
-	case <-reply.box.ready:
-	case <-time.After(promptly):
-	case <-r.Context().Done():
-		return
-	}
-	text, more := reply.box.take()
+	soon, cancel := context.WithTimeout(r.Context(), promptly)
+	text, more := reply.box.next(soon)
+	cancel()
 	if text != nil && !more {
 		writeDocument(w, text)
 		return
@@ -349,22 +345,6 @@ func accepts(r *http.Request, kind string) bool {
 	return false
 }
 
-// first waits for the only message of a reply.
-func first(ctx context.Context, r *reply) ([]byte, bool) {
-	for {
-		if text, more := r.box.take(); text != nil {
-			return text, true
-		} else if !more {
-			return nil, false
-		}
-		select {
-		case <-r.box.ready:
-		case <-ctx.Done():
-			return nil, false
-		}
-	}
-}
-
 func writeDocument(w http.ResponseWriter, text []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(text)
@@ -379,9 +359,7 @@ type eventWriter struct {
 func newEventWriter(w http.ResponseWriter) eventWriter {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
-	e := eventWriter{w, http.NewResponseController(w)}
-	_ = e.rest.Flush()
-	return e
+	return eventWriter{w, http.NewResponseController(w)}
 }
 
 func (e eventWriter) write(text []byte) {
@@ -390,19 +368,12 @@ func (e eventWriter) write(text []byte) {
 
 // copy writes messages until there are no more or the client has gone.
 func (e eventWriter) copy(ctx context.Context, box *mailbox) {
-	for ctx.Err() == nil {
-		text, more := box.take()
-		if text != nil {
-			e.write(text)
-			continue
-		}
+	for {
 		_ = e.rest.Flush()
-		if !more {
+		text, _ := box.next(ctx)
+		if text == nil {
 			return
 		}
-		select {
-		case <-box.ready:
-		case <-ctx.Done():
-		}
+		e.write(text)
 	}
 }
