@@ -71,7 +71,7 @@ type exchange struct {
 // failed answers a request that has no answer of the server's: with a JSON-RPC error that
 // says why, since clients show nothing of an empty answer.
 func (h *Handler) failed(w http.ResponseWriter, r *http.Request, err error) {
-	cmp.Or(h.ErrorLog, silent).Printf("mcp: %s: %v", h.Upstream.Redacted(), err)
+	cmp.Or(h.ErrorLog, serving.Silent).Printf("mcp: %s: %v", h.Upstream.Redacted(), err)
 	x, _ := r.Context().Value(exchangeKey{}).(exchange)
 	reject(w, http.StatusBadGateway, x.request, fmt.Sprintf("the server at %s has no answer: %v", h.Upstream.Redacted(), err))
 }
@@ -92,7 +92,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	proxy := httputil.ReverseProxy{
-		Rewrite: h.rewrite, ModifyResponse: h.modify, Transport: cmp.Or(h.Transport, plain), FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, silent), ErrorHandler: h.failed,
+		Rewrite: h.rewrite, ModifyResponse: h.modify, Transport: cmp.Or(h.Transport, plain), FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, serving.Silent), ErrorHandler: h.failed,
 	}
 	proxy.ServeHTTP(w, r)
 }
@@ -202,16 +202,8 @@ func (h *Handler) rewrite(r *httputil.ProxyRequest) {
 	r.Out.Header.Del("Accept-Encoding") // what is packed cannot be rewritten
 }
 
-// plain is net/http's transport, which would ask for packed answers itself.
-var plain = func() http.RoundTripper {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.DisableCompression = true
-	t.MaxIdleConnsPerHost = 64 // there is one host only
-	return t
-}()
-
-// silent is the log of who has none.
-var silent = log.New(io.Discard, "", 0)
+// plain reaches servers.
+var plain = serving.Transport(0)
 
 // modify rewrites an answer's body.
 func (h *Handler) modify(r *http.Response) error {

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/serving"
 	"github.com/wirekit/wirekit/mcp"
 )
 
@@ -62,7 +63,7 @@ func (c Remote) Run() error {
 	c.MaxLine = cmp.Or(c.MaxLine, DefaultMaxLine)
 	c.Grace = cmp.Or(c.Grace, DefaultGrace)
 	c.Transport = cmp.Or(c.Transport, plain)
-	c.ErrorLog = cmp.Or(c.ErrorLog, silent)
+	c.ErrorLog = cmp.Or(c.ErrorLog, serving.Silent)
 	defer catchBrokenPipes()()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -5,6 +5,8 @@ package serving
 import (
 	"fmt"
 	"io"
+	"log"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -30,6 +32,26 @@ func IsLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
+// Transport returns net/http's, which would ask for packed answers itself, for one host.
+// An answer must begin within the time; 0 is for no bound.
+func Transport(within time.Duration) http.RoundTripper {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DisableCompression = true
+	t.MaxIdleConnsPerHost = 64
+	t.ResponseHeaderTimeout = within
+	return t
+}
+
+// Silent is the log of handlers that have none.
+var Silent = log.New(io.Discard, "", 0)
+
+// ServeMetrics answers a request with what write writes in the text format of Prometheus,
+// version 0.0.4.
+func ServeMetrics(w http.ResponseWriter, write func(w io.Writer)) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	write(w)
+}
+
 // WriteHead writes what precedes the samples of a metric in the text format of
 // Prometheus, version 0.0.4.
 func WriteHead(w io.Writer, name, kind, help string) {
@@ -40,6 +62,25 @@ func WriteHead(w io.Writer, name, kind, help string) {
 func WriteCounter(w io.Writer, name, help string, n uint64) {
 	WriteHead(w, name, "counter", help)
 	fmt.Fprintf(w, "%s %d\n", name, n)
+}
+
+// Counts are those of a metric by its labels, as they are written.
+type Counts map[string]uint64
+
+// Add counts one more.
+func (c *Counts) Add(labels string) {
+	if *c == nil {
+		*c = make(Counts)
+	}
+	(*c)[labels]++
+}
+
+// Write writes them as a metric.
+func (c Counts) Write(w io.Writer, name, help string) {
+	WriteHead(w, name, "counter", help)
+	for _, labels := range slices.Sorted(maps.Keys(c)) {
+		fmt.Fprintf(w, "%s{%s} %d\n", name, labels, c[labels])
+	}
 }
 
 // buckets are upper bounds of the times that are counted.

@@ -156,12 +156,9 @@ func (h *Handler) known(origin string) bool {
 func (h *Handler) forward(w http.ResponseWriter, r *http.Request) {
 	// The API may answer before it has read the request.
 	_ = http.NewResponseController(w).EnableFullDuplex() // HTTP/2 is, and has no need of it
-	transport := &llm.Transport{Rewriter: h.Rewriter, Base: h.Transport}
-	if transport.Base == nil {
-		transport.Base = plain
-	}
+	transport := &llm.Transport{Rewriter: h.Rewriter, Base: cmp.Or(h.Transport, plain)}
 	proxy := httputil.ReverseProxy{
-		Rewrite: h.rewrite, Transport: transport, FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, silent), ErrorHandler: h.unreached,
+		Rewrite: h.rewrite, Transport: transport, FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, serving.Silent), ErrorHandler: h.unreached,
 	}
 	proxy.ServeHTTP(w, r)
 }
@@ -179,22 +176,13 @@ func (h *Handler) rewrite(r *httputil.ProxyRequest) {
 // unreached closes the connection to a client whose request has no answer.
 func (h *Handler) unreached(_ http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == nil {
-		cmp.Or(h.ErrorLog, silent).Printf("llm: %s has no answer: %v", h.Upstream.Redacted(), err)
+		cmp.Or(h.ErrorLog, serving.Silent).Printf("llm: %s has no answer: %v", h.Upstream.Redacted(), err)
 	}
 	panic(http.ErrAbortHandler)
 }
 
-// plain is net/http's transport, which would ask for packed answers itself.
-var plain = func() http.RoundTripper {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.DisableCompression = true
-	t.MaxIdleConnsPerHost = 64 // there is one host only
-	t.ResponseHeaderTimeout = 30 * time.Minute
-	return t
-}()
-
-// silent is the log of who has none.
-var silent = log.New(io.Discard, "", 0)
+// plain reaches the API.
+var plain = serving.Transport(30 * time.Minute)
 
 func (h *Handler) health(w http.ResponseWriter) {
 	reply(w, http.StatusOK, fmt.Appendf(nil, `{"status":"ok","service":"wirekit","profile":%q}`, h.Rewriter.Profile()))
