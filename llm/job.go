@@ -37,7 +37,7 @@ func (j *job) run() []splice.Edit {
 	top, ok := j.at.FindMembers(splice.Whole(j.body), "messages", "input", "contents", "tools", "model",
 		"context_management", "truncation", "previous_response_id", "conversation")
 	if !ok {
-		j.report.Reason = mcp.ReasonNotJSON
+		j.report.Reason = string(rewrite.NotJSON)
 		return nil
 	}
 	j.report.Model = j.text(top.Members[4])
@@ -77,13 +77,7 @@ func elements(body splice.Text, list splice.Span, names ...string) iter.Seq[[]sp
 }
 
 // text returns the string that a member is; "" for anything else.
-func (j *job) text(m splice.Member) string {
-	if !m.Found {
-		return ""
-	}
-	text, _ := splice.StringAt(j.body, m.Value)
-	return text
-}
+func (j *job) text(m splice.Member) string { return j.at.Word(m.Value) }
 
 func (j *job) isString(m splice.Member) bool {
 	return m.Found && j.body[m.Value.Start] == '"'
@@ -124,9 +118,7 @@ func (j *job) called(id string, name splice.Span, caller splice.Member) {
 	tool, ok := splice.StringAt(j.body, name)
 	c := call{id: id, tool: tool, known: ok}
 	if caller.Found && string(caller.Value.Of(j.body)) != "null" {
-		kind, _ := j.at.Find(caller.Value, "type")
-		word, _ := splice.StringAt(j.body, kind)
-		c.byCode = word != "direct"
+		c.byCode = j.at.Word(caller.Value, "type") != "direct"
 	}
 	j.calls[id] = c
 }
@@ -142,7 +134,7 @@ func (j *job) said(content splice.Member) {
 		case "tool_result":
 			c := j.calls[j.text(b[3])]
 			if failed := b[4]; failed.Found && string(failed.Value.Of(j.body)) != "false" {
-				j.leave(c, mcp.ReasonNotReady)
+				j.leave(c, rewrite.NotReady)
 				continue
 			}
 			j.result(b[2], c)
@@ -190,7 +182,7 @@ func (j *job) input(list splice.Span) {
 		case "mcp_call":
 			c := call{tool: j.text(m[4]), known: m[4].Found}
 			if failed := m[7]; failed.Found && string(failed.Value.Of(j.body)) != "null" {
-				j.leave(c, mcp.ReasonNotReady)
+				j.leave(c, rewrite.NotReady)
 				continue
 			}
 			j.result(m[5], c)
@@ -226,7 +218,7 @@ func (j *job) object(at splice.Span) {
 	}
 	c := call{tool: j.text(o.Members[0]), known: o.Members[0].Found}
 	if _, failed := j.at.Find(o.Members[1].Value, "error"); failed {
-		j.leave(c, mcp.ReasonNotReady)
+		j.leave(c, rewrite.NotReady)
 		return
 	}
 	j.block(KindResult, o.Members[1].Value, c, false)
@@ -236,7 +228,7 @@ func (j *job) object(at splice.Span) {
 func (j *job) result(content splice.Member, c call) {
 	switch {
 	case c.byCode:
-		j.leave(c, mcp.ReasonOff)
+		j.leave(c, rewrite.Off)
 	case j.isString(content):
 		j.block(KindResult, content.Value, c, true)
 	case content.Found:
@@ -253,8 +245,8 @@ func (j *job) result(content splice.Member, c call) {
 }
 
 // leave notes a block that stays.
-func (j *job) leave(c call, reason mcp.Reason) {
-	j.report.Blocks = append(j.report.Blocks, Block{Kind: KindResult, Tool: c.tool, Reason: reason})
+func (j *job) leave(c call, reason rewrite.Left) {
+	j.report.Blocks = append(j.report.Blocks, Block{Kind: KindResult, Tool: c.tool, Reason: string(reason)})
 }
 
 // block rewrites a string, or an object of Gemini's. whole says that it is all that a
@@ -266,30 +258,29 @@ func (j *job) block(kind Kind, at splice.Span, c call, whole bool) {
 	}
 	p := &j.r.plans[rule]
 	if p.mode == mcp.ModeOff {
-		j.leave(c, mcp.ReasonOff)
+		j.leave(c, rewrite.Off)
 		return
 	}
 	raw := at.Of(j.body)
 	k := keyOf(rule, raw)
 	o, err := j.r.outcome(k, p, raw)
-	b := Block{Kind: kind, Tool: c.tool, Reason: o.reason, Format: o.format, TokensIn: o.tokensIn, TokensOut: o.tokensOut, Omitted: o.omitted}
 	if err != nil {
-		b.Reason, j.report.Error = mcp.ReasonFailed, err.Error()
+		o.Reason, j.report.Error = string(rewrite.Failed), err.Error()
+	} else if j.repeats && whole {
+		o = j.repeated(k, o, p, c)
 	}
-	if j.repeats && whole && err == nil {
-		o = j.repeated(k, o, p, c, &b)
-	}
-	j.report.Blocks = append(j.report.Blocks, b)
-	j.report.TokensIn += b.TokensIn
-	j.report.TokensOut += b.TokensOut
+	o.Kind, o.Tool = kind, c.tool
+	j.report.Blocks = append(j.report.Blocks, o.Block)
+	j.report.TokensIn += o.TokensIn
+	j.report.TokensOut += o.TokensOut
 	if o.quoted != nil && p.mode != mcp.ModeDryRun {
 		j.edits = append(j.edits, splice.Put(at, o.quoted))
 	}
 }
 
-// repeated returns the outcome of a result that an earlier call had too, and notes it; or
-// the outcome that it has on its own.
-func (j *job) repeated(k key, o outcome, p *plan, c call, b *Block) outcome {
+// repeated returns the outcome of a result that an earlier call had too, or the one that
+// it has on its own.
+func (j *job) repeated(k key, o outcome, p *plan, c call) outcome {
 	first, seen := j.seen[k]
 	if !seen {
 		if c.id != "" {
@@ -299,20 +290,19 @@ func (j *job) repeated(k key, o outcome, p *plan, c call, b *Block) outcome {
 	}
 	sentence := "Same result as call " + first + "."
 	n, err := p.Count(sentence)
-	if err != nil || o.tokensIn < p.MinTokens || !p.Enough(o.tokensIn, n) || n >= o.tokensOut {
+	if err != nil || o.TokensIn < p.MinTokens || !p.Enough(o.TokensIn, n) || n >= o.TokensOut {
 		return o
 	}
-	b.Reason, b.Format, b.TokensOut, b.Omitted = mcp.ReasonConverted, "repeat", n, 0
-	return outcome{quoted: scan.AppendQuote(nil, sentence)}
+	return outcome{
+		Block:  Block{Reason: mcp.ReasonConverted, Format: "repeat", TokensIn: o.TokensIn, TokensOut: n},
+		quoted: scan.AppendQuote(nil, sentence),
+	}
 }
 
 // An outcome is what a text becomes.
 type outcome struct {
-	reason              mcp.Reason
-	format              string
-	quoted              []byte // as JSON; nil if the text stays
-	tokensIn, tokensOut int
-	omitted             int
+	Block         // without Kind and Tool, which are those of the place
+	quoted []byte // as JSON; nil if the text stays
 }
 
 // outcome returns what a string or an object of JSON becomes. Only an error of the
@@ -345,12 +335,12 @@ func (p *plan) outcome(raw []byte, count bool) (o outcome, err error) {
 				return o, err
 			}
 		}
-		return outcome{reason: mcp.Reason(left), tokensIn: before, tokensOut: before}, nil
+		return outcome{Block: Block{Reason: string(left), TokensIn: before, TokensOut: before}}, nil
 	}
 	if err != nil {
 		return o, err
 	}
-	o = outcome{reason: mcp.ReasonConverted, format: t.Format, tokensIn: before, tokensOut: t.Tokens, omitted: t.Omitted}
+	o.Block = Block{Reason: mcp.ReasonConverted, Format: t.Format, TokensIn: before, TokensOut: t.Tokens, Omitted: t.Omitted}
 	if o.quoted = scan.AppendQuote(nil, t.Text); !isString {
 		o.quoted = append(append([]byte(`{"output":`), o.quoted...), '}')
 	}

@@ -26,7 +26,7 @@ func TestLines(t *testing.T) {
 			out, report := r.RewriteRequest([]byte(body), llm.ShapeChat)
 			require.Equal(t, want, string(out))
 			require.Equal(t, "lines:plain", report.Blocks[0].Format)
-			require.Equal(t, mcp.ReasonNotJSON, report.Blocks[1].Reason)
+			require.Equal(t, "not-json", report.Blocks[1].Reason)
 		}
 	}
 	out, _ := new(llm.Rewriter).RewriteRequest([]byte(body), llm.ShapeChat)

@@ -3,7 +3,7 @@ package llm
 import (
 	"time"
 
-	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/internal/rewrite"
 )
 
 // A Report says what became of a request. It has no data of the request but the names
@@ -13,8 +13,9 @@ type Report struct {
 	Profile string    `json:"profile"`
 	Shape   Shape     `json:"shape"`
 	Model   string    `json:"model,omitempty"`
-	// Reason is why nothing of the request was looked at; empty if it was.
-	Reason mcp.Reason `json:"reason,omitempty"`
+	// Reason is why nothing of the request was looked at, as in an event of package mcp;
+	// empty if it was.
+	Reason string `json:"reason,omitempty"`
 	// Blocks are the texts that could be rewritten, in their order.
 	Blocks []Block `json:"blocks,omitempty"`
 	// BytesIn and BytesOut are the lengths of the body.
@@ -31,22 +32,23 @@ type Report struct {
 	Refused bool `json:"refused,omitempty"`
 	// Duration is the time that it took, in nanoseconds.
 	Duration time.Duration `json:"duration_ns"`
-	// Error is what happened, if Reason is ReasonFailed.
+	// Error is what happened, if Reason is "failed".
 	Error string `json:"error,omitempty"`
 }
 
 func (r *Report) fail(why string) {
 	*r = Report{
-		Time: r.Time, Profile: r.Profile, Shape: r.Shape, Reason: mcp.ReasonFailed, Counter: r.Counter,
+		Time: r.Time, Profile: r.Profile, Shape: r.Shape, Reason: string(rewrite.Failed), Counter: r.Counter,
 		BytesIn: r.BytesIn, BytesOut: r.BytesIn, Error: why,
 	}
 }
 
 // A Block is a text of a request.
 type Block struct {
-	Kind   Kind       `json:"kind"`
-	Tool   string     `json:"tool,omitempty"` // if its call is in the request
-	Reason mcp.Reason `json:"reason"`
+	Kind Kind   `json:"kind"`
+	Tool string `json:"tool,omitempty"` // if its call is in the request
+	// Reason is that of an event of package mcp.
+	Reason string `json:"reason"`
 	// Format is what it was rewritten to: "gcx"; "repeat" for the name of an earlier
 	// call.
 	Format    string `json:"format,omitempty"`

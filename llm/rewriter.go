@@ -38,7 +38,8 @@ type Rewriter struct {
 	// Rules are asked in their order; the first one for a tool holds. A result whose
 	// call is not in the request has no name, so only rules for "*" hold for it.
 	Rules []mcp.Rule
-	// Counter of tokens; nil means [tokens.Default].
+	// Counter of tokens; nil means [tokens.Default]. The first count may have to wait for
+	// a vocabulary to be loaded.
 	Counter tokens.Counter
 	// MinTokens is what a text must have to be rewritten; 0 means
 	// 200, a negative number none.
@@ -93,20 +94,7 @@ func (r *Rewriter) Validate() error {
 	return inner.Validate()
 }
 
-// Preload loads what the first request would have to wait for: the vocabulary.
-func (r *Rewriter) Preload() error {
-	_, err := r.counter().Count([]byte("warm"))
-	return err
-}
-
 func (r *Rewriter) maxBytes() int { return cmp.Or(r.MaxBytes, DefaultMaxBytes) }
-
-func (r *Rewriter) counter() tokens.Counter {
-	if r.Counter == nil {
-		return tokens.Default()
-	}
-	return r.Counter
-}
 
 // Profile returns the name of what this Rewriter makes of blocks.
 func (r *Rewriter) Profile() string {
@@ -131,17 +119,14 @@ func (r *Rewriter) plan(rule mcp.Rule) plan {
 	if formats == nil {
 		formats = r.Formats
 	}
-	if formats == nil {
-		formats = rewrite.DefaultFormats()
-	}
+	p := rewrite.Plan{
+		Counter: r.Counter, Formats: formats, Ordered: !rule.Fold, Lines: rule.Lines, Omit: rule.Omit, Keep: rule.Keep,
+		MinTokens: r.MinTokens, MinSaving: r.MinSaving, MaxSteps: r.MaxSteps,
+	}.WithDefaults()
 	if rule.Fold {
-		formats = rewrite.Folded(formats)
+		p.Formats = rewrite.Folded(p.Formats)
 	}
-	return plan{mode: cmp.Or(rule.Mode, r.Mode), Plan: rewrite.Plan{
-		Counter: r.counter(), Formats: formats, Ordered: !rule.Fold, Lines: rule.Lines, Omit: rule.Omit, Keep: rule.Keep,
-		MinTokens: cmp.Or(r.MinTokens, rewrite.DefaultMinTokens), MinSaving: cmp.Or(r.MinSaving, rewrite.DefaultMinSaving),
-		MaxSteps: cmp.Or(r.MaxSteps, rewrite.DefaultMaxSteps),
-	}}
+	return plan{p, cmp.Or(rule.Mode, r.Mode)}
 }
 
 // profile returns Profile, with a hash of the options if they are not the defaults.
@@ -194,7 +179,7 @@ func (r *Rewriter) edits(body []byte, shape Shape) (edits []splice.Edit, report 
 	start := time.Now()
 	r.ready.Do(r.prepare)
 	j := &job{r: r, body: body, report: Report{
-		Time: start, Profile: r.named, Shape: shape, Counter: r.counter().Name(), BytesIn: len(body), BytesOut: len(body),
+		Time: start, Profile: r.named, Shape: shape, Counter: r.plans[len(r.plans)-1].Counter.Name(), BytesIn: len(body), BytesOut: len(body),
 	}}
 	r.slots <- struct{}{} // what it works with is bounded, not what waits
 	defer func() {
@@ -210,11 +195,11 @@ func (r *Rewriter) edits(body []byte, shape Shape) (edits []splice.Edit, report 
 	case r.bad != nil:
 		j.report.fail(r.bad.Error())
 	case shape == ShapeNone || r.Mode == mcp.ModeOff && len(r.Rules) == 0:
-		j.report.Reason = mcp.ReasonOff
+		j.report.Reason = string(rewrite.Off)
 	case len(body) > r.maxBytes():
-		j.report.Reason = mcp.ReasonTooLarge
+		j.report.Reason = string(rewrite.TooLarge)
 	case wire.View(rewrite.Strict, body, func(wire.Value) error { return nil }) != nil:
-		j.report.Reason = mcp.ReasonNotJSON
+		j.report.Reason = string(rewrite.NotJSON)
 	default:
 		return j.run(), j.report
 	}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"mime"
+	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -45,13 +47,11 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if shape == ShapeNone {
 		return base.RoundTrip(req)
 	}
-	body, rest, err := readBody(req.Body, req.ContentLength, r.maxBytes())
+	body, long, err := readBody(req, r.maxBytes())
 	if err != nil {
 		return nil, errors.Join(err, req.Body.Close())
 	}
-	if rest {
-		long := req.Clone(req.Context())
-		long.Body, long.GetBody = readCloser{io.MultiReader(bytes.NewReader(body), req.Body), req.Body}, nil
+	if long != nil {
 		return base.RoundTrip(long)
 	}
 	if err := req.Body.Close(); err != nil {
@@ -122,32 +122,33 @@ func shapeOf(req *http.Request) Shape {
 // firstRead is up to where a declared length is believed before it is there.
 const firstRead = 1 << 20
 
-// readBody reads a body of up to most bytes. rest says that there may be more.
-func readBody(body io.Reader, length int64, most int) (data []byte, rest bool, err error) {
+// readBody reads a body of up to most bytes. Of a request whose body may have more it
+// returns one that has all of it.
+func readBody(req *http.Request, most int) (data []byte, long *http.Request, err error) {
 	room := most + 1
-	if 0 <= length && length <= int64(most) {
-		room = int(length) + 1
+	if 0 <= req.ContentLength && req.ContentLength <= int64(most) {
+		room = int(req.ContentLength) + 1
 	}
 	data = make([]byte, 0, min(room, firstRead+1))
 	for len(data) < room {
 		if len(data) == cap(data) {
 			data = append(make([]byte, 0, min(room, 2*cap(data))), data...)
 		}
-		n, err := body.Read(data[len(data):cap(data)])
+		n, err := req.Body.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		if errors.Is(err, io.EOF) {
-			return data, false, nil
+			return data, nil, nil
 		}
 		if err != nil {
-			return nil, false, err
+			return nil, nil, err
 		}
 	}
-	return data, true, nil
-}
-
-type readCloser struct {
-	io.Reader
-	io.Closer
+	long = req.Clone(req.Context())
+	long.Body, long.GetBody = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(data), req.Body), req.Body}, nil
+	return nil, long, nil
 }
 
 // pieces returns the pieces of a body that edits leave, and their texts, in order: there
@@ -166,28 +167,15 @@ func pieces(body []byte, edits []splice.Edit) [][]byte {
 // A reader reads pieces. It may be closed while it is read.
 type reader struct {
 	mu     sync.Mutex
-	pieces [][]byte
+	pieces net.Buffers
 }
 
-func newReader(pieces [][]byte) io.ReadCloser {
-	return &reader{pieces: append([][]byte(nil), pieces...)}
-}
+func newReader(pieces [][]byte) io.ReadCloser { return &reader{pieces: slices.Clone(pieces)} }
 
-func (r *reader) Read(p []byte) (n int, err error) {
+func (r *reader) Read(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for len(r.pieces) > 0 && n < len(p) {
-		m := copy(p[n:], r.pieces[0])
-		n += m
-		if r.pieces[0] = r.pieces[0][m:]; len(r.pieces[0]) == 0 {
-			r.pieces = r.pieces[1:]
-		}
-	}
-	if n == 0 && len(p) > 0 {
-		r.pieces = nil
-		return 0, io.EOF
-	}
-	return n, nil
+	return r.pieces.Read(p)
 }
 
 func (r *reader) Close() error {
@@ -207,16 +195,14 @@ func (r *Rewriter) Handler(next http.Handler) http.Handler {
 			next.ServeHTTP(w, req)
 			return
 		}
-		body, rest, err := readBody(req.Body, req.ContentLength, r.maxBytes())
+		body, out, err := readBody(req, r.maxBytes())
 		if err != nil {
 			http.Error(w, "wirekit: the request cannot be read", http.StatusBadRequest)
 			return
 		}
-		out := req.Clone(req.Context())
-		if rest {
-			out.Body = readCloser{io.MultiReader(bytes.NewReader(body), req.Body), req.Body}
-		} else {
+		if out == nil {
 			body, _ = r.RewriteRequest(body, shape)
+			out = req.Clone(req.Context())
 			out.Body, out.ContentLength, out.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
 			out.Header.Set("Content-Length", strconv.Itoa(len(body)))
 		}

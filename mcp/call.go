@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/wirekit/wirekit/internal/rewrite"
@@ -12,7 +13,8 @@ type Call struct {
 	Tool   string // its name
 	Format string // the client's wish, see MetaKey; empty is none
 	Client Client
-	Server string // its name, where it has said it; events have it unless the Rewriter has one
+
+	server string // its name, where it has said it; events have it unless the Rewriter has one
 }
 
 // A Client is what a client has said of itself, when it initialized or, from
@@ -45,56 +47,28 @@ const (
 
 // callOf reads what the parameters of a request say about its result. What it
 // says of the client holds instead of what was known.
-func callOf(message []byte, params splice.Member, known Client) Call {
-	c := Call{Client: known}
-	p, ok := splice.FindMembers(message, params.Value, "name", "_meta")
-	if !ok {
-		return c
+func callOf(message []byte, params splice.Span, known Client) Call {
+	c := Call{Tool: splice.Word(message, params, "name"), Format: splice.Word(message, params, "_meta", MetaKey), Client: known}
+	if info, ok := splice.Find(message, params, "_meta", metaClientInfo); ok {
+		c.Client.Name = splice.Word(message, info, "name")
 	}
-	if p.Members[0].Found {
-		c.Tool, _ = splice.StringAt(message, p.Members[0].Value)
-	}
-	meta, ok := splice.FindMembers(message, p.Members[1].Value, MetaKey, metaClientInfo, metaCapabilities)
-	if !ok {
-		return c
-	}
-	if meta.Members[0].Found {
-		c.Format, _ = splice.StringAt(message, meta.Members[0].Value)
-	}
-	if meta.Members[1].Found {
-		c.Client.Name = nameAt(message, meta.Members[1])
-	}
-	if meta.Members[2].Found {
-		c.Client.Accept = acceptAt(message, meta.Members[2])
+	if capabilities, ok := splice.Find(message, params, "_meta", metaCapabilities); ok {
+		c.Client.Accept = acceptAt(message, capabilities)
 	}
 	return c
 }
 
 // clientOf reads the parameters of initialize.
-func clientOf(message []byte, params splice.Member) (c Client) {
-	p, ok := splice.FindMembers(message, params.Value, "clientInfo", "capabilities")
-	if !ok {
-		return c
-	}
-	return Client{Name: nameAt(message, p.Members[0]), Accept: acceptAt(message, p.Members[1])}
-}
-
-func nameAt(message []byte, info splice.Member) (name string) {
-	if at, ok := splice.Find(message, info.Value, "name"); ok {
-		name, _ = splice.StringAt(message, at)
-	}
-	return name
+func clientOf(message []byte, params splice.Span) Client {
+	capabilities, _ := splice.Find(message, params, "capabilities")
+	return Client{Name: splice.Word(message, params, "clientInfo", "name"), Accept: acceptAt(message, capabilities)}
 }
 
 // acceptAt returns the formats that capabilities name, or nil.
-func acceptAt(message []byte, capabilities splice.Member) []string {
-	o, ok := splice.FindMembers(message, capabilities.Value, "extensions", "experimental")
-	if !ok {
-		return nil
-	}
-	for _, m := range o.Members {
-		accept, _ := splice.Find(message, m.Value, MetaKey, "accept")
-		list, ok := splice.FindElements(message, accept)
+func acceptAt(message []byte, capabilities splice.Span) []string {
+	for _, place := range []string{"extensions", "experimental"} {
+		at, _ := splice.Find(message, capabilities, place, MetaKey, "accept")
+		list, ok := splice.FindElements(message, at)
 		if !ok {
 			continue
 		}
@@ -129,39 +103,20 @@ func (r *Rewriter) RuleFor(call Call) Rule {
 
 // rule returns the first rule for a tool with the mode that holds. Where the
 // user has named one for the client and one for the tool, the one that changes
-// less holds.
-func (r *Rewriter) rule(call Call) Rule {
-	var found Rule
-	for _, rule := range r.Rules {
-		if rewrite.Matches(rule.Tool, call.Tool) {
-			found = rule
-			break
-		}
+// less holds, which is the greater one.
+func (r *Rewriter) rule(call Call) (found Rule) {
+	if i := slices.IndexFunc(r.Rules, func(rule Rule) bool { return rewrite.Matches(rule.Tool, call.Tool) }); i >= 0 {
+		found = r.Rules[i]
 	}
-	general := r.Mode
 	if r.Clients != nil {
-		if mode := r.Clients(call.Client.Name); mode != ModeDefault {
-			if !modes.Has(mode) {
-				mode = ModeOff
-			}
-			general, found.Mode = mode, less(found.Mode, mode)
+		mode := r.Clients(call.Client.Name)
+		if !modes.Has(mode) {
+			mode = ModeOff
 		}
+		found.Mode = max(found.Mode, mode)
 	}
-	if found.Mode == ModeDefault {
-		found.Mode = general
-	}
-	if found.Mode == ModeDefault {
-		found.Mode = ModeReplace
-	}
+	found.Mode = cmp.Or(found.Mode, r.Mode, ModeReplace)
 	return found
-}
-
-// less returns the mode that changes less, unless the first is ModeDefault.
-func less(a, b Mode) Mode {
-	if a == ModeDefault {
-		return a
-	}
-	return max(a, b)
 }
 
 // linesFor returns what a rule says of texts, unless the client takes other formats only.

@@ -39,7 +39,7 @@ func TestAccept(t *testing.T) {
 			out, e := r.RewriteResult(call, []byte(in))
 			list := `{"tools":[{"name":"t","outputSchema":{}}]}`
 			if c.want == "" {
-				require.Equal(t, mcp.ReasonOff, e.Reason)
+				require.Equal(t, "off", e.Reason)
 				require.Equal(t, in, string(out))
 				require.Equal(t, list, string(r.RewriteTools(call, []byte(list))))
 				return

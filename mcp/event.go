@@ -2,22 +2,9 @@ package mcp
 
 import "time"
 
-// A Reason says what became of a result.
-type Reason string
-
-// The reasons. All but the first leave the result as it was.
-const (
-	ReasonConverted Reason = "converted" // it was rewritten, or would have been in a dry run
-	ReasonOff       Reason = "off"       // a mode, a rule or the request said so
-	ReasonTooLarge  Reason = "too-large" // above MaxBytes, or MaxSteps
-	ReasonSmall     Reason = "small"     // below MinTokens
-	ReasonNoGain    Reason = "no-gain"   // less than MinSaving
-	ReasonNotJSON   Reason = "not-json"  // no JSON, or none that is an object or an array
-	ReasonMixed     Reason = "mixed"     // structuredContent beside images or resources
-	ReasonNotReady  Reason = "not-ready" // an error's message, or a request for input
-	ReasonKept      Reason = "kept"      // the server has rewritten it, or says that it is to stay
-	ReasonFailed    Reason = "failed"    // something unexpected
-)
+// ReasonConverted is the Reason of a result that was rewritten, or would have been in a
+// dry run.
+const ReasonConverted = "converted"
 
 // An Event tells what became of one result of a tool. It has no data of the
 // result. Its JSON is a line of a statistics file.
@@ -26,7 +13,13 @@ type Event struct {
 	Server string    `json:"server,omitempty"` // as the Rewriter names it, or as it names itself
 	Tool   string    `json:"tool"`
 	Mode   Mode      `json:"mode"`
-	Reason Reason    `json:"reason"`
+	// Reason is [ReasonConverted], or why the result is what it was: "off" (a mode, a
+	// rule or the request said so), "too-large" (above MaxBytes or MaxSteps), "small"
+	// (below MinTokens), "no-gain" (less than MinSaving), "not-json" (no JSON, or none
+	// that is an object or an array), "mixed" (structuredContent beside images or
+	// resources), "not-ready" (an error's message, or a request for input), "kept" (the
+	// server has rewritten it, or says that it is to stay), "failed" (see Error).
+	Reason string `json:"reason"`
 	// Format is the full name of what was chosen: "gcf", "json+fold". It is
 	// "text" where structuredContent said no more than the text beside it.
 	Format string `json:"format,omitempty"`
@@ -49,6 +42,6 @@ type Event struct {
 	LargestPart float64 `json:"largest_part,omitempty"`
 	// Duration is the time that it took, in nanoseconds.
 	Duration time.Duration `json:"duration_ns"`
-	// Error is what happened, if Reason is ReasonFailed.
+	// Error is what happened, if Reason is "failed".
 	Error string `json:"error,omitempty"`
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/splice"
@@ -56,30 +57,20 @@ type request struct {
 // FromClient takes note of a message from the client. The message itself is never
 // changed.
 func (x *Session) FromClient(message []byte) {
-	s := splice.Whole(message)
-	if s.Start < s.End && message[s.Start] == '[' {
-		batch, _ := splice.FindElements(message, s)
-		for _, s := range batch {
-			x.sent(message, s)
-		}
-		return
+	for _, s := range each(message) {
+		x.sent(message, s)
 	}
-	x.sent(message, s)
 }
 
 func (x *Session) sent(message []byte, s splice.Span) {
 	o, ok := splice.FindMembers(message, s, "method", "id", "params")
-	if !ok || !o.Members[0].Found {
-		return
-	}
-	method, ok := splice.StringAt(message, o.Members[0].Value)
 	if !ok {
 		return
 	}
-	id, params := o.Members[1], o.Members[2]
-	switch method {
+	id, params := o.Members[1], o.Members[2].Value
+	switch method := splice.Word(message, o.Members[0].Value); method {
 	case "notifications/cancelled":
-		if id, ok := splice.Find(message, params.Value, "requestId"); ok {
+		if id, ok := splice.Find(message, params, "requestId"); ok {
 			x.forget(string(id.Of(message)))
 		}
 	case "tools/call", "tools/list", "initialize", "server/discover":
@@ -97,9 +88,7 @@ func (x *Session) remember(id string, r request) {
 	defer x.mu.Unlock()
 	if _, twice := x.pending[id]; twice {
 		r = request{doubt: true}
-	} else if len(id)+r.call.size() > maxRequest {
-		return
-	} else if len(x.pending) >= maxPending {
+	} else if len(id)+r.call.size() > maxRequest || len(x.pending) >= maxPending {
 		return
 	}
 	if x.pending == nil {
@@ -119,14 +108,8 @@ func (x *Session) forget(id string) (request, bool) {
 // FromServer returns a message from the server, with its result rewritten if it
 // is one that the rewriter changes.
 func (x *Session) FromServer(message []byte) []byte {
-	s := splice.Whole(message)
 	var edits []splice.Edit
-	if s.Start < s.End && message[s.Start] == '[' {
-		batch, _ := splice.FindElements(message, s)
-		for _, s := range batch {
-			edits = x.received(message, s, edits)
-		}
-	} else {
+	for _, s := range each(message) {
 		edits = x.received(message, s, edits)
 	}
 	if edits == nil {
@@ -135,23 +118,26 @@ func (x *Session) FromServer(message []byte) []byte {
 	return splice.Apply(message, edits)
 }
 
+// each returns where the messages of a batch are, or the only one.
+func each(message []byte) []splice.Span {
+	s := splice.Whole(message)
+	if s.Start < s.End && message[s.Start] == '[' {
+		batch, _ := splice.FindElements(message, s)
+		return batch
+	}
+	return []splice.Span{s}
+}
+
 // maxServerName is the longest name of a server that is remembered.
 const maxServerName = 200
 
 // introduce remembers the name that a server gives itself in its answer to initialize.
 func (x *Session) introduce(message []byte, result splice.Span) {
-	at, ok := splice.Find(message, result, "serverInfo", "name")
-	if name, isText := splice.StringAt(message, at); ok && isText && len(name) <= maxServerName {
+	if name := splice.Word(message, result, "serverInfo", "name"); len(name) <= maxServerName {
 		x.mu.Lock()
-		x.server = name
+		x.server = cmp.Or(name, x.server)
 		x.mu.Unlock()
 	}
-}
-
-func (x *Session) serverName() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.server
 }
 
 func (x *Session) received(message []byte, s splice.Span, edits []splice.Edit) []splice.Edit {
@@ -168,7 +154,9 @@ func (x *Session) received(message []byte, s splice.Span, edits []splice.Edit) [
 	var out []byte
 	switch r.method {
 	case "tools/call":
-		r.call.Server = x.serverName()
+		x.mu.Lock()
+		r.call.server = x.server
+		x.mu.Unlock()
 		out, _ = x.Rewriter.RewriteResult(r.call, result)
 	case "tools/list":
 		out = x.Rewriter.RewriteTools(r.call, result)

@@ -16,63 +16,47 @@ type job struct {
 	plan     rewrite.Plan
 	maxBytes int
 
-	result []byte
-	top    splice.Object // with the members of topNames
-	blocks []block
-	event  Event
+	result              []byte
+	content, structured splice.Member
+	blocks              []block
+	event               Event
 }
-
-var topNames = []string{"content", "structuredContent", "isError", "resultType"}
-
-const (
-	content = iota
-	structured
-	isError
-	resultType
-)
 
 // A block is an element of content.
 type block struct {
-	splice.Object        // with the members of blockNames
-	isText        bool   // and for the model
-	text          string // if isText
-	value         wire.Value
-	json          bool // value, which replace reads, is the object or array that text is
+	splice.Object            // with the members blockText and blockMeta
+	isText        bool       // and for the model
+	text          string     // if isText
+	value         wire.Value // if json: the object or array that text is, which replace reads
+	json          bool
 	rewritten     bool // it says its format already
 	bare          bool // it has a type and a text and nothing else
 	extensible    bool // a format can be noted in its _meta
 }
 
-var blockNames = []string{"type", "text", "_meta", "annotations"}
-
 const (
-	blockType = iota
-	blockText
+	blockText = iota
 	blockMeta
-	blockAnnotations
 )
-
-// left is why a result stays as it is.
-func left(reason Reason) error { return rewrite.Left(reason) }
 
 // run returns the rewritten result. An error is a reason to leave it.
 func (j *job) run(result []byte) ([]byte, error) {
 	if j.rule.Mode == ModeOff {
-		return nil, left(ReasonOff)
+		return nil, rewrite.Off
 	}
 	if len(result) > j.maxBytes {
-		return nil, left(ReasonTooLarge)
+		return nil, rewrite.TooLarge
 	}
 	j.result = result
 	var out []byte
 	decoded := false
 	err := wire.View(rewrite.Strict, result, func(v wire.Value) (err error) {
 		decoded = true
-		out, err = j.rewritten(v, result)
+		out, err = j.rewritten(v)
 		return err
 	})
 	if !decoded {
-		return nil, left(ReasonNotJSON)
+		return nil, rewrite.NotJSON
 	}
 	return out, err
 }
@@ -81,11 +65,11 @@ func (j *job) run(result []byte) ([]byte, error) {
 func (j *job) runText(text []byte, codec wire.Codec) (out []byte, err error) {
 	switch {
 	case j.rule.Mode == ModeOff:
-		return nil, left(ReasonOff)
+		return nil, rewrite.Off
 	case len(text) > j.maxBytes:
-		return nil, left(ReasonTooLarge)
+		return nil, rewrite.TooLarge
 	case len(text) < j.plan.MinTokens: // each token has a byte or more
-		return nil, left(ReasonSmall)
+		return nil, rewrite.Small
 	}
 	var t rewrite.Text
 	if codec == nil {
@@ -97,7 +81,6 @@ func (j *job) runText(text []byte, codec wire.Codec) (out []byte, err error) {
 		return nil, err
 	}
 	j.take(t)
-	j.event.TokensOut, j.event.Reason = t.Tokens, ReasonConverted
 	return []byte(t.Text), nil
 }
 
@@ -105,7 +88,7 @@ func (j *job) runText(text []byte, codec wire.Codec) (out []byte, err error) {
 func (j *job) read(text []byte, codec wire.Codec) (t rewrite.Text, err error) {
 	v, err := codec.Decode(text)
 	if err != nil {
-		return t, left(ReasonNotJSON)
+		return t, rewrite.NotJSON
 	}
 	if j.event.TokensIn, err = j.plan.Count(string(text)); err != nil {
 		return t, err
@@ -113,27 +96,26 @@ func (j *job) read(text []byte, codec wire.Codec) (t rewrite.Text, err error) {
 	return j.plan.Value(v, len(text), j.event.TokensIn, 0)
 }
 
-// rewritten is run for the value of the result, which is lent.
-func (j *job) rewritten(v wire.Value, result []byte) ([]byte, error) {
-	var ok bool
-	var err error
-	if j.top, ok = splice.FindMembers(result, splice.Whole(result), topNames...); !ok {
-		return nil, left(ReasonNotJSON)
+// rewritten is run for the value of the result, whose memory is reused.
+func (j *job) rewritten(v wire.Value) ([]byte, error) {
+	top, ok := splice.FindMembers(j.result, splice.Whole(j.result), "content", "structuredContent")
+	if !ok {
+		return nil, rewrite.NotJSON
 	}
+	j.content, j.structured = top.Members[0], top.Members[1]
 	if !ready(v) {
-		return nil, left(ReasonNotReady)
+		return nil, rewrite.NotReady
 	}
-	if meta, has := v.Get("_meta"); has {
-		if _, marked := meta.Get(MetaKey); marked {
-			return nil, left(ReasonKept)
-		}
+	meta, _ := v.Get("_meta")
+	if _, marked := meta.Get(MetaKey); marked {
+		return nil, rewrite.Kept
 	}
 	if !j.readBlocks(v) {
-		return nil, left(ReasonNotJSON)
+		return nil, rewrite.NotJSON
 	}
-	data, has := v.Get("structuredContent")
 	var edits []splice.Edit
-	if has && j.rule.Mode != ModeText {
+	var err error
+	if data, has := v.Get("structuredContent"); has && j.rule.Mode != ModeText {
 		edits, err = j.replace(data)
 	} else {
 		edits, err = j.rewriteTexts()
@@ -141,9 +123,11 @@ func (j *job) rewritten(v wire.Value, result []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.event.Reason = ReasonConverted
-	return splice.Apply(result, edits), nil
+	return splice.Apply(j.result, edits), nil
 }
+
+// isString reports whether a value is a string of this text.
+func isString(v wire.Value, text string) bool { return v.Kind() == wire.KindString && v.Text() == text }
 
 // ready reports whether a result is a complete answer of a tool that worked.
 func ready(v wire.Value) bool {
@@ -151,7 +135,7 @@ func ready(v wire.Value) bool {
 		return false
 	}
 	kind, has := v.Get("resultType")
-	return !has || kind.Kind() == wire.KindString && kind.Text() == "complete"
+	return !has || isString(kind, "complete")
 }
 
 // readBlocks reads content, which may be missing. It reports whether it is an
@@ -161,55 +145,40 @@ func (j *job) readBlocks(v wire.Value) bool {
 	if !has {
 		return true
 	}
-	if list.Kind() != wire.KindArray {
-		return false
-	}
-	spans, ok := splice.FindElements(j.result, j.top.Members[content].Value)
-	if !ok {
-		return false
-	}
+	spans, ok := splice.FindElements(j.result, j.content.Value)
 	for i, s := range spans {
-		o, ok := splice.FindMembers(j.result, s, blockNames...)
-		if !ok {
-			return false
-		}
 		b := newBlock(list.Index(i))
-		b.Object = o
+		var isObject bool
+		b.Object, isObject = splice.FindMembers(j.result, s, "text", "_meta")
+		ok = ok && isObject
 		j.blocks = append(j.blocks, b)
 	}
-	return true
+	return ok
 }
 
 func newBlock(v wire.Value) block {
 	b := block{extensible: true, bare: v.Len() == 2}
 	if meta, has := v.Get("_meta"); has {
 		b.extensible = meta.Kind() == wire.KindObject
-		if b.extensible {
-			_, b.rewritten = meta.Get(MetaKey)
-		}
+		_, b.rewritten = meta.Get(MetaKey)
 	}
 	kind, _ := v.Get("type")
-	text, has := v.Get("text")
-	if kind.Kind() != wire.KindString || kind.Text() != "text" || !has || text.Kind() != wire.KindString || !forModel(v) {
-		return b
+	if text, _ := v.Get("text"); text.Kind() == wire.KindString && isString(kind, "text") && forModel(v) {
+		b.isText, b.text = true, text.Text()
 	}
-	b.isText, b.text = true, text.Text()
 	return b
 }
 
 // forModel reports whether a block's annotations have the model in its
 // audience, or say nothing of it.
 func forModel(v wire.Value) bool {
-	annotations, has := v.Get("annotations")
-	if !has || annotations.Kind() != wire.KindObject {
-		return true
-	}
-	audience, has := annotations.Get("audience")
-	if !has || audience.Kind() != wire.KindArray || audience.Len() == 0 {
+	annotations, _ := v.Get("annotations")
+	audience, _ := annotations.Get("audience")
+	if audience.Kind() != wire.KindArray || audience.Len() == 0 {
 		return true
 	}
 	for who := range audience.Elements() {
-		if who.Kind() == wire.KindString && who.Text() == "assistant" {
+		if isString(who, "assistant") {
 			return true
 		}
 	}
@@ -218,11 +187,11 @@ func forModel(v wire.Value) bool {
 
 // rewriteTexts rewrites each text block that is JSON on its own.
 func (j *job) rewriteTexts() ([]splice.Edit, error) {
-	why := left(ReasonNotJSON)
+	why := rewrite.NotJSON
 	var edits []splice.Edit
 	for _, b := range j.blocks {
 		if b.rewritten {
-			why = left(ReasonKept)
+			why = rewrite.Kept
 			continue
 		}
 		if !b.isText || !b.extensible {
@@ -242,7 +211,6 @@ func (j *job) rewriteTexts() ([]splice.Edit, error) {
 			return nil, err
 		}
 		j.take(best)
-		j.event.TokensOut += best.Tokens
 		edits = append(edits, b.rewrite(j.result, best)...)
 	}
 	if edits == nil {
@@ -255,21 +223,22 @@ func (j *job) rewriteTexts() ([]splice.Edit, error) {
 func (j *job) take(t rewrite.Text) {
 	j.event.Omitted += t.Omitted
 	j.event.Format = t.Format
+	j.event.TokensOut += t.Tokens
 }
 
 // replace puts one text in the place of structuredContent and of the text
 // block that says the same.
 func (j *job) replace(data wire.Value) ([]splice.Edit, error) {
 	if k := data.Kind(); k != wire.KindObject && k != wire.KindArray {
-		return nil, left(ReasonNotJSON)
+		return nil, rewrite.NotJSON
 	}
 	var texts []string
 	for i, b := range j.blocks {
 		switch {
 		case b.rewritten:
-			return nil, left(ReasonKept)
+			return nil, rewrite.Kept
 		case !b.isText || !b.extensible:
-			return nil, left(ReasonMixed)
+			return nil, rewrite.Mixed
 		case b.text != "":
 			texts = append(texts, b.text)
 		}
@@ -279,91 +248,76 @@ func (j *job) replace(data wire.Value) ([]splice.Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.event.TokensIn, j.event.TokensOut = before, before
-	gone := splice.Edit{Span: j.top.Members[structured].Cut}
+	j.event.TokensIn = before
+	gone := splice.Edit{Span: j.structured.Cut}
 	if len(j.blocks) == 1 && len(texts) == 1 {
-		b := j.blocks[0]
-		switch said, same := says(data, b); {
-		case same && b.json:
-			best, err := j.encode(said, before, 0)
+		// Servers wrap what is not an object: a member of any name around it adds nothing.
+		if b := j.blocks[0]; b.says(data) || b.says(unwrapped(data)) {
+			return j.replaceBlock(b, before, gone)
+		}
+	}
+	prose, instead := 0, j.lists(unwrapped(data))
+	if !instead {
+		for _, text := range texts {
+			n, err := j.plan.Count(text)
 			if err != nil {
 				return nil, err
 			}
-			j.event.TokensOut = best.Tokens
-			return append(b.rewrite(j.result, best), gone), nil
-		case same:
-			return j.textAlone(b, before, gone)
+			prose += n
 		}
 	}
-	if j.lists(data) {
-		best, err := j.encode(data, before, 0)
-		if err != nil {
-			return nil, err
-		}
-		j.event.TokensOut = best.Tokens
-		return j.addBlock(best, gone, true), nil
-	}
-	prose := 0
-	for _, text := range texts {
-		n, err := j.plan.Count(text)
-		if err != nil {
-			return nil, err
-		}
-		prose += n
-	}
-	best, err := j.encode(data, before, prose)
+	best, err := j.plan.Value(data, len(j.result), before, prose)
 	if err != nil {
 		return nil, err
 	}
-	j.event.TokensOut = best.Tokens + prose
-	return j.addBlock(best, gone, false), nil
+	j.take(best)
+	j.event.TokensOut += prose
+	return j.addBlock(best, gone, instead), nil
 }
 
-// says reports whether a text block says what structuredContent says, and
-// which value that is. A member of any name around it adds nothing: servers
-// wrap what is not an object.
-func says(data wire.Value, b block) (wire.Value, bool) {
-	if b.json && wire.Equal(data, b.value) {
-		return b.value, true
+// unwrapped returns the only member of an object that has one, and any other value as it is.
+func unwrapped(v wire.Value) wire.Value {
+	if v.Kind() == wire.KindObject && v.Len() == 1 {
+		return v.Index(0)
 	}
-	if data.Kind() != wire.KindObject || data.Len() != 1 {
-		return wire.Value{}, false
-	}
-	inner := data.Index(0)
-	if inner.Kind() == wire.KindString && inner.Text() == b.text || b.json && wire.Equal(inner, b.value) {
-		return b.value, true
-	}
-	return wire.Value{}, false
+	return v
+}
+
+// says reports whether a text block says what a value is.
+func (b block) says(v wire.Value) bool {
+	return b.json && wire.Equal(v, b.value) || isString(v, b.text)
 }
 
 // lists reports whether the blocks are the elements of an array, a block each,
 // and have nothing else to say.
 func (j *job) lists(data wire.Value) bool {
-	if data.Kind() == wire.KindObject && data.Len() == 1 {
-		data = data.Index(0)
-	}
 	if data.Kind() != wire.KindArray || data.Len() != len(j.blocks) || len(j.blocks) < 2 {
 		return false
 	}
 	for i, b := range j.blocks {
-		e := data.Index(i)
-		said := b.json && wire.Equal(e, b.value) || e.Kind() == wire.KindString && e.Text() == b.text
-		if !said || !b.bare {
+		if !b.bare || !b.says(data.Index(i)) {
 			return false
 		}
 	}
 	return true
 }
 
-// textAlone leaves a text that structuredContent only quotes.
-func (j *job) textAlone(b block, before int, gone splice.Edit) ([]splice.Edit, error) {
-	if before < j.plan.MinTokens {
-		return nil, left(ReasonSmall)
-	}
-	best, _, err := j.plan.Text(b.text)
-	if err == nil {
+// replaceBlock rewrites the block that says what structuredContent does. A text that is
+// not JSON, which structuredContent only quotes, may stay.
+func (j *job) replaceBlock(b block, before int, gone splice.Edit) ([]splice.Edit, error) {
+	if b.json {
+		best, err := j.plan.Value(b.value, len(j.result), before, 0)
+		if err != nil {
+			return nil, err
+		}
 		j.take(best)
-		j.event.TokensOut = best.Tokens
+		return append(b.rewrite(j.result, best), gone), nil
+	}
+	if before < j.plan.MinTokens {
+		return nil, rewrite.Small
+	}
+	if best, _, err := j.plan.Text(b.text); err == nil {
+		j.take(best)
 		return append(b.rewrite(j.result, best), gone), nil
 	}
 	after, err := j.plan.Count(b.text)
@@ -371,7 +325,7 @@ func (j *job) textAlone(b block, before int, gone splice.Edit) ([]splice.Edit, e
 		return nil, err
 	}
 	if !j.plan.Enough(before, after) {
-		return nil, left(ReasonNoGain)
+		return nil, rewrite.NoGain
 	}
 	j.event.TokensOut, j.event.Format = after, "text"
 	return []splice.Edit{gone}, nil
@@ -379,28 +333,21 @@ func (j *job) textAlone(b block, before int, gone splice.Edit) ([]splice.Edit, e
 
 // addBlock adds a block after those that are there, or instead of them.
 func (j *job) addBlock(t rewrite.Text, gone splice.Edit, instead bool) []splice.Edit {
-	added := []byte(`{"type":"text","text":`)
-	added = append(append(added, quote(t.Text)...), `,"_meta":{"`+MetaKey+`":`...)
-	added = append(append(added, quote(t.Format)...), "}}"...)
-	list := j.top.Members[content]
+	added := slices.Concat([]byte(`{"type":"text","text":`), quote(t.Text), []byte(`,"_meta":`), note(t), []byte("}"))
 	switch {
-	case !list.Found:
-		old := j.top.Members[structured]
-		return []splice.Edit{splice.Put(splice.Span{Start: old.Key.Start, End: old.Value.End}, slices.Concat([]byte(`"content":[`), added, []byte("]")))}
+	case !j.content.Found:
+		at := splice.Span{Start: j.structured.Key.Start, End: j.structured.Value.End}
+		return []splice.Edit{splice.Put(at, slices.Concat([]byte(`"content":[`), added, []byte("]")))}
 	case len(j.blocks) == 0 || instead:
-		return []splice.Edit{splice.Put(list.Value, slices.Concat([]byte("["), added, []byte("]"))), gone}
+		return []splice.Edit{splice.Put(j.content.Value, slices.Concat([]byte("["), added, []byte("]"))), gone}
 	}
 	end := j.blocks[len(j.blocks)-1].End
 	return []splice.Edit{splice.Insert(end, append([]byte(","), added...)), gone}
 }
 
-// encode returns the smallest text of v if it is worth it.
-func (j *job) encode(v wire.Value, before, beside int) (rewrite.Text, error) {
-	t, err := j.plan.Value(v, len(j.result), before, beside)
-	if err == nil {
-		j.take(t)
-	}
-	return t, err
+// note returns the _meta that names a text's format.
+func note(t rewrite.Text) []byte {
+	return slices.Concat([]byte(`{"`+MetaKey+`":`), quote(t.Format), []byte("}"))
 }
 
 // rewrite returns the edits that put a text into a block and say its format.
@@ -408,7 +355,7 @@ func (b block) rewrite(src []byte, t rewrite.Text) []splice.Edit {
 	put := splice.Put(b.Members[blockText].Value, quote(t.Text))
 	meta := b.Members[blockMeta]
 	if !meta.Found {
-		return []splice.Edit{put, b.Append("_meta", append(append([]byte(`{"`+MetaKey+`":`), quote(t.Format)...), '}'))}
+		return []splice.Edit{put, b.Append("_meta", note(t))}
 	}
 	inner, _ := splice.FindMembers(src, meta.Value)
 	return []splice.Edit{put, inner.Append(MetaKey, quote(t.Format))}

@@ -36,7 +36,8 @@ type Rewriter struct {
 	// changes less holds. Names are the user's to compare: the protocol has them for
 	// display only.
 	Clients func(name string) Mode
-	// Counter of tokens; nil means [tokens.Default].
+	// Counter of tokens; nil means [tokens.Default]. The first count may have to wait for
+	// a vocabulary to be loaded.
 	Counter tokens.Counter
 	// MinTokens is what a text must have to be rewritten; 0 means
 	// 200, a negative number none.
@@ -83,12 +84,6 @@ func (r *Rewriter) Validate() error {
 	return rewrite.CheckFormats("mcp", r.Formats)
 }
 
-// Preload loads what the first result would have to wait for: the vocabulary.
-func (r *Rewriter) Preload() error {
-	_, err := r.counter().Count([]byte("warm"))
-	return err
-}
-
 // RewriteResult returns the result of a call, which is the raw JSON of a
 // CallToolResult, rewritten or as it was. It does not change the bytes it is
 // given, and may return them. The event is given to Observe as well.
@@ -109,7 +104,7 @@ func (r *Rewriter) RewriteText(call Call, text string, codec wire.Codec) (string
 func (r *Rewriter) timed(call Call, result []byte, run func(*job, []byte) ([]byte, error)) ([]byte, Event) {
 	start := time.Now()
 	out, e := r.guarded(call, result, run)
-	e.Time, e.Server, e.Tool = start, cmp.Or(r.Server, call.Server), call.Tool
+	e.Time, e.Server, e.Tool = start, cmp.Or(r.Server, call.server), call.Tool
 	e.BytesIn, e.BytesOut = len(result), len(out)
 	e.Duration = time.Since(start)
 	r.observe(e)
@@ -128,7 +123,7 @@ func (r *Rewriter) guarded(call Call, result []byte, run func(*job, []byte) ([]b
 	job := r.job(call)
 	defer func() {
 		if p := recover(); p != nil {
-			out, e = result, Event{Mode: job.rule.Mode, Reason: ReasonFailed, Error: fmt.Sprint(p)}
+			out, e = result, Event{Mode: job.rule.Mode, Reason: string(rewrite.Failed), Error: fmt.Sprint(p)}
 		}
 	}()
 	out, err := run(job, result)
@@ -136,9 +131,11 @@ func (r *Rewriter) guarded(call Call, result []byte, run func(*job, []byte) ([]b
 	var left rewrite.Left
 	switch {
 	case errors.As(err, &left):
-		e.Reason = Reason(left)
+		e.Reason = string(left)
 	case err != nil:
-		e.Reason, e.Error = ReasonFailed, err.Error()
+		e.Reason, e.Error = string(rewrite.Failed), err.Error()
+	default:
+		e.Reason = ReasonConverted
 	}
 	if e.Reason != ReasonConverted {
 		out, e.Format, e.Omitted, e.TokensOut = result, "", 0, e.TokensIn
@@ -154,9 +151,9 @@ func (r *Rewriter) job(call Call) *job {
 	var formats []string
 	j.rule, formats = r.plan(call)
 	j.plan = rewrite.Plan{
-		Counter: r.counter(), Formats: formats, Ordered: !j.rule.Fold, Lines: linesFor(call, j.rule), Omit: j.rule.Omit, Keep: j.rule.Keep,
-		MinTokens: cmp.Or(r.MinTokens, rewrite.DefaultMinTokens), MinSaving: cmp.Or(r.MinSaving, rewrite.DefaultMinSaving), MaxSteps: cmp.Or(r.MaxSteps, rewrite.DefaultMaxSteps),
-	}
+		Counter: r.Counter, Formats: formats, Ordered: !j.rule.Fold, Lines: linesFor(call, j.rule), Omit: j.rule.Omit, Keep: j.rule.Keep,
+		MinTokens: r.MinTokens, MinSaving: r.MinSaving, MaxSteps: r.MaxSteps,
+	}.WithDefaults()
 	j.event = Event{Mode: j.rule.Mode, Counter: j.plan.Counter.Name()}
 	if r.Observe != nil {
 		j.plan.Seen = j.seen
@@ -171,13 +168,6 @@ func (j *job) seen(v wire.Value, size int) {
 	for _, pattern := range m.Largest(1) {
 		j.event.Largest, j.event.LargestPart = pattern, min(1, float64(m.Size(pattern))/float64(size))
 	}
-}
-
-func (r *Rewriter) counter() tokens.Counter {
-	if r.Counter == nil {
-		return tokens.Default()
-	}
-	return r.Counter
 }
 
 // RewriteTools returns the result of tools/list without the outputSchema of tools
@@ -224,10 +214,7 @@ func (r *Rewriter) tool(call Call, result []byte, at splice.Span) (edits []splic
 	if !r.Prune {
 		return edits
 	}
-	description := ""
-	if t.Members[3].Found {
-		description, _ = splice.StringAt(result, t.Members[3].Value)
-	}
+	description := splice.Word(result, t.Members[3].Value)
 	for _, schema := range schemas {
 		if schema.Found {
 			edits = append(edits, rewrite.Prune(result, schema.Value, call.Tool, description)...)

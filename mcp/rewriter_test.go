@@ -58,7 +58,7 @@ func TestResult(t *testing.T) {
 		mode   mcp.Mode
 		in     string
 		want   string // empty: as it was
-		reason mcp.Reason
+		reason string
 	}{
 		{"text only", replace, `{"content":[` + text(rows) + `]}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
 		{"text only, mode text", textMode, `{"content":[` + text(rows) + `]}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
@@ -74,15 +74,15 @@ func TestResult(t *testing.T) {
 		{"structured alone", replace, `{"structuredContent":` + wrapped + `}`, `{"content":[` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
 		{"structured alone, among others", replace, `{"a":1, "structuredContent":` + wrapped + `,"b":2}`, `{"a":1, "content":[` + made(gcxWrapped) + `],"b":2}`, mcp.ReasonConverted},
 		{"structured alone, an array", replace, `{"structuredContent":` + rows + `}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
-		{"structured alone, mode text", textMode, `{"structuredContent":` + wrapped + `}`, ``, mcp.ReasonNotJSON},
+		{"structured alone, mode text", textMode, `{"structuredContent":` + wrapped + `}`, ``, "not-json"},
 		{"empty content", replace, `{"content":[ ],"structuredContent":` + wrapped + `}`, `{"content":[` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
 		{"empty text", replace, `{"content":[` + text("") + `],"structuredContent":` + wrapped + `}`,
 			`{"content":[` + text("") + `,` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
 		{"prose beside", replace, `{"content":[` + text("5 rows") + `],"structuredContent":` + wrapped + `}`,
 			`{"content":[` + text("5 rows") + `,` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
-		{"long prose beside", replace, `{"content":[` + text(long) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonNoGain},
-		{"both different", replace, `{"content":[` + text(strings.Replace(rows, "5", "6", 1)) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonNoGain},
-		{"a digit lost in structured", replace, `{"content":[` + text(wrapped) + `],"structuredContent":` + strings.Replace(wrapped, "67890,", "68000,", 1) + `}`, ``, mcp.ReasonNoGain},
+		{"long prose beside", replace, `{"content":[` + text(long) + `],"structuredContent":` + wrapped + `}`, ``, "no-gain"},
+		{"both different", replace, `{"content":[` + text(strings.Replace(rows, "5", "6", 1)) + `],"structuredContent":` + wrapped + `}`, ``, "no-gain"},
+		{"a digit lost in structured", replace, `{"content":[` + text(wrapped) + `],"structuredContent":` + strings.Replace(wrapped, "67890,", "68000,", 1) + `}`, ``, "no-gain"},
 		{"text quoted in structured", replace, `{"content":[` + text(rows) + `],"structuredContent":{"content":` + q(rows) + `}}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
 		{"prose quoted in structured", replace, `{"content":[` + text(long) + `],"structuredContent":{"content":` + q(long) + `}}`, `{"content":[` + text(long) + `]}`, mcp.ReasonConverted},
 		{"text wrapped in structured", replace, `{"content":[` + text(rows) + `],"structuredContent":{"result":` + rows + `}}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
@@ -91,47 +91,47 @@ func TestResult(t *testing.T) {
 		{"several texts", replace, `{"content":[` + text(rows) + `,` + text("and") + `, ` + text(wrapped) + `]}`,
 			`{"content":[` + made(gcx) + `,` + text("and") + `, ` + made(gcxWrapped) + `]}`, mcp.ReasonConverted},
 		{"image beside text", replace, `{"content":[` + image + `,` + text(rows) + `]}`, `{"content":[` + image + `,` + made(gcx) + `]}`, mcp.ReasonConverted},
-		{"image beside structured", replace, `{"content":[` + image + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonMixed},
+		{"image beside structured", replace, `{"content":[` + image + `],"structuredContent":` + wrapped + `}`, ``, "mixed"},
 		{"audio, links and resources", replace, `{"content":[{"type":"audio","data":"aGk=","mimeType":"audio/wav"},{"type":"resource_link","uri":"x:y","name":"n"},` +
-			`{"type":"resource","resource":{"uri":"x:y","text":` + q(rows) + `}}]}`, ``, mcp.ReasonNotJSON},
+			`{"type":"resource","resource":{"uri":"x:y","text":` + q(rows) + `}}]}`, ``, "not-json"},
 		{"annotations and meta kept", replace, `{"content":[{"annotations":{"priority":0.50},"type":"text","_meta":{"a/b": 1 },"text":` + q(rows) + `,"more":[1 ,2]}],"_meta":{"x":-0}}`,
 			`{"content":[{"annotations":{"priority":0.50},"type":"text","_meta":{"a/b": 1,"dev.wirekit/format":"gcx" },"text":` + q(gcx) + `,"more":[1 ,2]}],"_meta":{"x":-0}}`, mcp.ReasonConverted},
 		{"empty meta", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"_meta":{}}]}`, `{"content":[` + made(gcx) + `]}`, mcp.ReasonConverted},
-		{"meta of another kind", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"_meta":7}]}`, ``, mcp.ReasonNotJSON},
-		{"for the user", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"annotations":{"audience":["user"]}}]}`, ``, mcp.ReasonNotJSON},
+		{"meta of another kind", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"_meta":7}]}`, ``, "not-json"},
+		{"for the user", replace, `{"content":[{"type":"text","text":` + q(rows) + `,"annotations":{"audience":["user"]}}]}`, ``, "not-json"},
 		{"for both", replace, `{"content":[{"annotations":{"audience":["user","assistant"]},"type":"text","text":` + q(rows) + `}]}`,
 			`{"content":[{"annotations":{"audience":["user","assistant"]},"type":"text","text":` + q(gcx) + `,"_meta":{"dev.wirekit/format":"gcx"}}]}`, mcp.ReasonConverted},
 		{"unknown members kept", replace, `{"ttl":1.50e1,"content":[` + text(rows) + `],"html":"<&>\u003c","resultType":"complete","isError":false}`,
 			`{"ttl":1.50e1,"content":[` + made(gcx) + `],"html":"<&>\u003c","resultType":"complete","isError":false}`, mcp.ReasonConverted},
 		{"escaped keys", replace, `{"cont\u0065nt":[` + text(rows) + `]}`, `{"cont\u0065nt":[` + made(gcx) + `]}`, mcp.ReasonConverted},
-		{"an error", replace, `{"content":[` + text(rows) + `],"isError":true}`, ``, mcp.ReasonNotReady},
-		{"a doubtful error", replace, `{"content":[` + text(rows) + `],"isError":"no"}`, ``, mcp.ReasonNotReady},
-		{"input required", replace, `{"content":[` + text(rows) + `],"resultType":"input_required","requestState":"x"}`, ``, mcp.ReasonNotReady},
-		{"prose", replace, `{"content":[` + text(long) + `]}`, ``, mcp.ReasonNotJSON},
-		{"a scalar", replace, `{"content":[` + text(q(long)) + `]}`, ``, mcp.ReasonNotJSON},
-		{"a scalar in structured", replace, `{"content":[],"structuredContent":` + q(long) + `}`, ``, mcp.ReasonNotJSON},
-		{"not quite JSON", replace, `{"content":[` + text(rows[:len(rows)-1]) + `]}`, ``, mcp.ReasonNotJSON},
-		{"JSON Lines", replace, `{"content":[` + text("{\"a\":1}\n{\"a\":2}\n") + `]}`, ``, mcp.ReasonNotJSON},
-		{"fenced", replace, `{"content":[` + text("```json\n"+rows+"\n```") + `]}`, ``, mcp.ReasonNotJSON},
-		{"a byte order mark", replace, `{"content":[` + text("\ufeff"+rows) + `]}`, ``, mcp.ReasonNotJSON},
-		{"a key twice in the text", replace, `{"content":[` + text(`[{"a":1,"a":2},`+rows+`]`) + `]}`, ``, mcp.ReasonNotJSON},
-		{"a key twice", replace, `{"content":[` + text(rows) + `],"content":[]}`, ``, mcp.ReasonNotJSON},
-		{"a key twice further in", replace, `{"content":[` + text(rows) + `],"x":{"a":1,"a":2}}`, ``, mcp.ReasonNotJSON},
-		{"invalid UTF-8", replace, "{\"content\":[" + text(rows) + "],\"x\":\"\xff\"}", ``, mcp.ReasonNotJSON},
-		{"half a surrogate", replace, `{"content":[{"type":"text","text":"[\"\\ud800\"]"}]}`, ``, mcp.ReasonNotJSON},
-		{"no result", replace, ``, ``, mcp.ReasonNotJSON},
-		{"null", replace, `null`, ``, mcp.ReasonNotJSON},
-		{"an array", replace, `[` + rows + `]`, ``, mcp.ReasonNotJSON},
-		{"content of another kind", replace, `{"content":{"type":"text","text":` + q(rows) + `}}`, ``, mcp.ReasonNotJSON},
-		{"a block of another kind", replace, `{"content":["x"]}`, ``, mcp.ReasonNotJSON},
-		{"broken envelope", replace, `{"content":[` + text(rows) + `]`, ``, mcp.ReasonNotJSON},
-		{"nothing to gain", replace, `{"content":[` + text(`["a","b","c","d"]`) + `]}`, ``, mcp.ReasonNoGain},
-		{"empty object", replace, `{"content":[` + text(`{}`) + `],"structuredContent":{}}`, ``, mcp.ReasonNoGain},
-		{"rewritten already", replace, `{"content":[` + made(gcx) + `]}`, ``, mcp.ReasonKept},
-		{"rewritten already, structured kept", replace, `{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonKept},
-		{"to be kept as it is", replace, `{"_meta":{"dev.wirekit/format":"json"},"content":[` + text(rows) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonKept},
-		{"the header of a format", replace, `{"content":[` + text(gcx) + `]}`, ``, mcp.ReasonNotJSON},
-		{"off", mcp.ModeOff, `{"content":[` + text(rows) + `]}`, ``, mcp.ReasonOff},
+		{"an error", replace, `{"content":[` + text(rows) + `],"isError":true}`, ``, "not-ready"},
+		{"a doubtful error", replace, `{"content":[` + text(rows) + `],"isError":"no"}`, ``, "not-ready"},
+		{"input required", replace, `{"content":[` + text(rows) + `],"resultType":"input_required","requestState":"x"}`, ``, "not-ready"},
+		{"prose", replace, `{"content":[` + text(long) + `]}`, ``, "not-json"},
+		{"a scalar", replace, `{"content":[` + text(q(long)) + `]}`, ``, "not-json"},
+		{"a scalar in structured", replace, `{"content":[],"structuredContent":` + q(long) + `}`, ``, "not-json"},
+		{"not quite JSON", replace, `{"content":[` + text(rows[:len(rows)-1]) + `]}`, ``, "not-json"},
+		{"JSON Lines", replace, `{"content":[` + text("{\"a\":1}\n{\"a\":2}\n") + `]}`, ``, "not-json"},
+		{"fenced", replace, `{"content":[` + text("```json\n"+rows+"\n```") + `]}`, ``, "not-json"},
+		{"a byte order mark", replace, `{"content":[` + text("\ufeff"+rows) + `]}`, ``, "not-json"},
+		{"a key twice in the text", replace, `{"content":[` + text(`[{"a":1,"a":2},`+rows+`]`) + `]}`, ``, "not-json"},
+		{"a key twice", replace, `{"content":[` + text(rows) + `],"content":[]}`, ``, "not-json"},
+		{"a key twice further in", replace, `{"content":[` + text(rows) + `],"x":{"a":1,"a":2}}`, ``, "not-json"},
+		{"invalid UTF-8", replace, "{\"content\":[" + text(rows) + "],\"x\":\"\xff\"}", ``, "not-json"},
+		{"half a surrogate", replace, `{"content":[{"type":"text","text":"[\"\\ud800\"]"}]}`, ``, "not-json"},
+		{"no result", replace, ``, ``, "not-json"},
+		{"null", replace, `null`, ``, "not-json"},
+		{"an array", replace, `[` + rows + `]`, ``, "not-json"},
+		{"content of another kind", replace, `{"content":{"type":"text","text":` + q(rows) + `}}`, ``, "not-json"},
+		{"a block of another kind", replace, `{"content":["x"]}`, ``, "not-json"},
+		{"broken envelope", replace, `{"content":[` + text(rows) + `]`, ``, "not-json"},
+		{"nothing to gain", replace, `{"content":[` + text(`["a","b","c","d"]`) + `]}`, ``, "no-gain"},
+		{"empty object", replace, `{"content":[` + text(`{}`) + `],"structuredContent":{}}`, ``, "no-gain"},
+		{"rewritten already", replace, `{"content":[` + made(gcx) + `]}`, ``, "kept"},
+		{"rewritten already, structured kept", replace, `{"content":[` + made(gcxWrapped) + `],"structuredContent":` + wrapped + `}`, ``, "kept"},
+		{"to be kept as it is", replace, `{"_meta":{"dev.wirekit/format":"json"},"content":[` + text(rows) + `],"structuredContent":` + wrapped + `}`, ``, "kept"},
+		{"the header of a format", replace, `{"content":[` + text(gcx) + `]}`, ``, "not-json"},
+		{"off", mcp.ModeOff, `{"content":[` + text(rows) + `]}`, ``, "off"},
 		{"dry run", mcp.ModeDryRun, `{"content":[` + text(wrapped) + `],"structuredContent":` + wrapped + `}`, ``, mcp.ReasonConverted},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -197,7 +197,7 @@ func result(text string) []byte {
 
 func TestThresholds(t *testing.T) {
 	in := result(rows)
-	reason := func(r mcp.Rewriter) mcp.Reason {
+	reason := func(r mcp.Rewriter) string {
 		out, e := r.RewriteResult(mcp.Call{Tool: "t"}, in)
 		if e.Reason != mcp.ReasonConverted {
 			require.Equal(t, &in[0], &out[0], "the same bytes")
@@ -207,18 +207,18 @@ func TestThresholds(t *testing.T) {
 	n, err := tokens.Default().Count([]byte(rows))
 	require.NoError(t, err)
 	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MinTokens: n}))
-	require.Equal(t, mcp.ReasonSmall, reason(mcp.Rewriter{MinTokens: n + 1}))
-	require.Equal(t, mcp.ReasonNoGain, reason(mcp.Rewriter{MinTokens: -1, MinSaving: 0.9}))
-	require.Equal(t, mcp.ReasonTooLarge, reason(mcp.Rewriter{MaxBytes: len(in) - 1}))
+	require.Equal(t, "small", reason(mcp.Rewriter{MinTokens: n + 1}))
+	require.Equal(t, "no-gain", reason(mcp.Rewriter{MinTokens: -1, MinSaving: 0.9}))
+	require.Equal(t, "too-large", reason(mcp.Rewriter{MaxBytes: len(in) - 1}))
 	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MaxBytes: len(in), MinTokens: -1}))
 	steps := 2 * len(rows) // of one format and JSON
-	require.Equal(t, mcp.ReasonTooLarge, reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"gcx"}, MaxSteps: steps - 1}))
+	require.Equal(t, "too-large", reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"gcx"}, MaxSteps: steps - 1}))
 	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"gcx"}, MaxSteps: steps}))
-	require.Equal(t, mcp.ReasonTooLarge, reason(mcp.Rewriter{MinTokens: -1, MaxSteps: 40 * len(rows), Rules: []mcp.Rule{{Tool: "*", Fold: true}}}))
+	require.Equal(t, "too-large", reason(mcp.Rewriter{MinTokens: -1, MaxSteps: 40 * len(rows), Rules: []mcp.Rule{{Tool: "*", Fold: true}}}))
 	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MinTokens: -1, MaxSteps: -1, Rules: []mcp.Rule{{Tool: "*", Fold: true}}}))
-	require.Equal(t, mcp.ReasonFailed, reason(mcp.Rewriter{MinTokens: -1, Counter: counter{err: errors.New("no")}}))
-	require.Equal(t, mcp.ReasonFailed, reason(mcp.Rewriter{MinTokens: -1, Counter: counter{}}), "a panic")
-	require.Equal(t, mcp.ReasonFailed, reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"nosuch"}}))
+	require.Equal(t, "failed", reason(mcp.Rewriter{MinTokens: -1, Counter: counter{err: errors.New("no")}}))
+	require.Equal(t, "failed", reason(mcp.Rewriter{MinTokens: -1, Counter: counter{}}), "a panic")
+	require.Equal(t, "failed", reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"nosuch"}}))
 }
 
 // counter fails, or panics if it has nothing to fail with.
@@ -437,16 +437,16 @@ func TestText(t *testing.T) {
 	for _, c := range []struct {
 		tool, text string
 		codec      wire.Codec
-		reason     mcp.Reason
+		reason     string
 		counted    bool
 	}{
 		{"list", rows, nil, mcp.ReasonConverted, true},
 		{"dry", rows, nil, mcp.ReasonConverted, true},
-		{"read", rows, nil, mcp.ReasonOff, false},
-		{"list", rows[:199], nil, mcp.ReasonSmall, false},
-		{"list", rows[1:], nil, mcp.ReasonNotJSON, false},
+		{"read", rows, nil, "off", false},
+		{"list", rows[:199], nil, "small", false},
+		{"list", rows[1:], nil, "not-json", false},
 		{"list", strings.Repeat("- id: 1\n  name: some row\n", 60), yaml.Codec{}, mcp.ReasonConverted, true},
-		{"list", strings.Repeat("a: 1\n", 60), yaml.Codec{}, mcp.ReasonNotJSON, false},
+		{"list", strings.Repeat("a: 1\n", 60), yaml.Codec{}, "not-json", false},
 	} {
 		count.n.Store(0)
 		out, e := r.RewriteText(mcp.Call{Tool: c.tool}, c.text, c.codec)

@@ -156,7 +156,7 @@ func events(r llm.Report) []mcp.Event {
 		e := mcp.Event{Server: cmp.Or(r.Model, r.Shape.String()), Tool: cmp.Or(b.Tool, string(b.Kind)), Reason: b.Reason,
 			TokensIn: b.TokensIn, TokensOut: b.TokensOut, Counter: r.Counter}
 		if r.Refused {
-			e.Reason, e.TokensOut = mcp.ReasonOff, e.TokensIn
+			e.Reason, e.TokensOut = string(rewrite.Off), e.TokensIn
 		}
 		list = append(list, e)
 	}

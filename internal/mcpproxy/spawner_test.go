@@ -289,7 +289,7 @@ func TestMetrics(t *testing.T) {
 	}
 	m := &mcpproxy.Metrics{}
 	for i := range 2000 {
-		m.Observe(mcp.Event{Tool: fmt.Sprintf("\"%d\\\n", i), Reason: mcp.ReasonSmall})
+		m.Observe(mcp.Event{Tool: fmt.Sprintf("\"%d\\\n", i), Reason: "small"})
 	}
 	w := httptest.NewRecorder()
 	m.ServeHTTP(w, nil)

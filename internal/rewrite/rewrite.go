@@ -7,6 +7,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -45,18 +46,37 @@ type Plan struct {
 	Seen func(v wire.Value, size int)
 }
 
-// Left is the reason to leave a text as it is. The reasons are those of mcp.Reason.
+// Left is the reason to leave a text or a result as it is.
 type Left string
 
 func (l Left) Error() string { return string(l) }
 
-// The reasons.
+// The reasons, as they are in events and reports.
 const (
-	TooLarge Left = "too-large"
+	Off      Left = "off"       // a mode, a rule or a request said so
+	TooLarge Left = "too-large" // too many bytes or steps
 	Small    Left = "small"
 	NoGain   Left = "no-gain"
-	NotJSON  Left = "not-json"
+	NotJSON  Left = "not-json"  // or none that is an object or an array
+	Mixed    Left = "mixed"     // structuredContent beside images or resources
+	NotReady Left = "not-ready" // an error's message, or a request for input
+	Kept     Left = "kept"      // the server has rewritten it, or says that it is to stay
+	Failed   Left = "failed"    // something unexpected
 )
+
+// WithDefaults returns a plan with the default of each field that is not set.
+func (p Plan) WithDefaults() Plan {
+	if p.Counter == nil {
+		p.Counter = tokens.Default()
+	}
+	if p.Formats == nil {
+		p.Formats = DefaultFormats()
+	}
+	p.MinTokens = cmp.Or(p.MinTokens, DefaultMinTokens)
+	p.MinSaving = cmp.Or(p.MinSaving, DefaultMinSaving)
+	p.MaxSteps = cmp.Or(p.MaxSteps, DefaultMaxSteps)
+	return p
+}
 
 // A Text is what a text was rewritten to.
 type Text struct {

@@ -211,6 +211,16 @@ func Unquote(quoted []byte) (string, bool) {
 // StringAt returns the text of the JSON string at s.
 func StringAt(text []byte, s Span) (string, bool) { return Unquote(s.Of(text)) }
 
+// Word is that of its bytes.
+func Word(text []byte, s Span, path ...string) string { return Text{Bytes: text}.Word(s, path...) }
+
+// Word returns the string that a path of names leads to from s, "" if there is none.
+func (t Text) Word(s Span, path ...string) string {
+	at, _ := t.Find(s, path...)
+	word, _ := StringAt(t.Bytes, at)
+	return word
+}
+
 // FindElements is that of its bytes.
 func FindElements(text []byte, s Span) (elements []Span, ok bool) {
 	return Text{Bytes: text}.FindElements(s)

@@ -159,7 +159,7 @@ func TestNew(t *testing.T) {
 				format, data := text(t, result)
 				require.Equal(t, mode == mcp.ModeDryRun || mode == mcp.ModeOff, format == "")
 				require.Contains(t, data, `"name":"`)
-				require.Equal(t, mode == mcp.ModeOff, events[0].Reason == mcp.ReasonOff)
+				require.Equal(t, mode == mcp.ModeOff, events[0].Reason == "off")
 				small := call(t, c, "rows", 1, nil)
 				require.NotNil(t, small.StructuredContent)
 				format, _ = text(t, small)
