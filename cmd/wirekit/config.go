@@ -19,17 +19,14 @@ import (
 // object under the name of a group of verbs is for that group.
 const configName = "wirekit.yaml"
 
-// groups are the names of objects in the file.
-var groups = []string{"mcp", "llm", "hook", "exec"}
-
 // configure sets the flags that are not given from --config, or else from the files that
 // are there.
-func (f *rewriting) configure(flags *pflag.FlagSet, group string) error {
+func (f *rewriting) configure(flags *pflag.FlagSet) error {
 	if f.config != "" {
-		return fromConfig(flags, f.config, group)
+		return fromConfig(flags, f.config, f.group)
 	}
 	for _, file := range f.configFiles() {
-		if err := file.read(flags, group); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := file.read(flags); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -39,7 +36,7 @@ func (f *rewriting) configure(flags *pflag.FlagSet, group string) error {
 // A configFile is one that is read where none is named.
 type configFile struct {
 	name string
-	read func(flags *pflag.FlagSet, group string) error
+	read func(flags *pflag.FlagSet) error
 }
 
 // configFiles are the user's file, and then that of the working folder, which counts where
@@ -47,9 +44,9 @@ type configFile struct {
 func (f *rewriting) configFiles() (files []configFile) {
 	if dir, err := os.UserConfigDir(); err == nil {
 		name := filepath.Join(dir, "wirekit", configName)
-		files = append(files, configFile{name, func(flags *pflag.FlagSet, group string) error { return fromConfig(flags, name, group) }})
+		files = append(files, configFile{name, func(flags *pflag.FlagSet) error { return fromConfig(flags, name, f.group) }})
 	}
-	return append(files, configFile{configName, func(_ *pflag.FlagSet, group string) error { return eachSetting(configName, group, f.narrow) }})
+	return append(files, configFile{configName, func(*pflag.FlagSet) error { return eachSetting(configName, f.group, f.narrow) }})
 }
 
 // fromConfig sets flags that are not given, from a file of the user's.
@@ -90,7 +87,7 @@ func eachSetting(file, group string, f func(name, text string, own bool) error) 
 	own, _ := top.Get(group)
 	for i, v := range []wire.Value{top, own} {
 		for name, setting := range v.Members() {
-			if err != nil || i == 0 && slices.Contains(groups, name) {
+			if _, isGroup := ways[name]; err != nil || i == 0 && isGroup {
 				continue
 			}
 			list := []wire.Value{setting}

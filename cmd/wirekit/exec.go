@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/held"
+	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/mcp"
@@ -25,7 +26,6 @@ import (
 type execOptions struct {
 	rewriting
 	pipe, lines, yaml bool
-	stats             string
 }
 
 func newExec(c *console) *cobra.Command {
@@ -40,14 +40,14 @@ func newExec(c *console) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.configure(cmd.Flags(), "exec"); err != nil {
+			if err := o.configure(cmd.Flags()); err != nil {
 				return err
 			}
 			r, err := o.rewriter()
 			if err != nil {
 				return err
 			}
-			t, err := c.tally("exec", o.stats)
+			t, err := c.tally(&o.rewriting)
 			if err != nil {
 				return err
 			}
@@ -57,11 +57,10 @@ func newExec(c *console) *cobra.Command {
 		},
 	}
 	cmd.Flags().SetInterspersed(false) // flags after the command are its own
-	o.register(cmd.Flags(), "replace, dry-run (only count) or off", rewrite.DefaultMaxBytes, "output")
+	o.register(cmd.Flags(), "exec")
 	cmd.Flags().BoolVar(&o.pipe, "pipe", false, "give the command a pipe instead of a terminal, to rewrite what it prints there too")
 	cmd.Flags().BoolVar(&o.lines, "lines", false, "hold JSON Lines, and rewrite them as one list")
 	cmd.Flags().BoolVar(&o.yaml, "yaml", false, "hold YAML, whatever the arguments of the command are")
-	cmd.Flags().StringVar(&o.stats, "stats", "", "append a line of JSON for every result to this file")
 	return cmd
 }
 
@@ -157,7 +156,7 @@ func start(c *console, cmd *exec.Cmd, work func() error) error {
 	if cmd.ProcessState == nil {
 		return err
 	}
-	switch code := exitCode(cmd.ProcessState); {
+	switch code := mcpproxy.ExitCode(cmd.ProcessState); {
 	case code != exitOK:
 		return exitStatus(code)
 	case failed != nil && isBrokenPipe(failed):

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/resident"
 	"golang.org/x/sys/unix"
 )
@@ -89,7 +90,7 @@ func together(t *testing.T, cmd *exec.Cmd) (string, int) {
 	_ = cmd.Run()
 	text, err := os.ReadFile(file.Name())
 	require.NoError(t, err)
-	return string(text), exitCode(cmd.ProcessState)
+	return string(text), mcpproxy.ExitCode(cmd.ProcessState)
 }
 
 // TestExecStreams: what is not to be rewritten does not wait for the command's end.
@@ -170,7 +171,7 @@ func TestExecClosedPipe(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, out.Close())
 		_ = cmd.Wait()
-		require.Equal(t, exitBrokenPipe, exitCode(cmd.ProcessState))
+		require.Equal(t, exitBrokenPipe, mcpproxy.ExitCode(cmd.ProcessState))
 	}
 }
 

@@ -15,6 +15,4 @@ func pass(*os.Process, os.Signal) {}
 
 func replaceProcess(*exec.Cmd) error { return errors.ErrUnsupported }
 
-func exitCode(s *os.ProcessState) int { return s.ExitCode() }
-
 func isBrokenPipe(error) bool { return false }

@@ -43,11 +43,4 @@ func replaceProcess(cmd *exec.Cmd) error {
 	return &os.PathError{Op: "exec", Path: cmd.Path, Err: syscall.Exec(cmd.Path, cmd.Args, os.Environ())}
 }
 
-func exitCode(s *os.ProcessState) int {
-	if status, ok := s.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return 128 + int(status.Signal())
-	}
-	return s.ExitCode()
-}
-
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

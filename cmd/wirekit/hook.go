@@ -35,19 +35,8 @@ func agentOf(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// hookFlags are those of hook run.
-type hookFlags struct {
-	rewriting
-	stats string
-}
-
-func (f *hookFlags) register(flags *pflag.FlagSet) {
-	f.rewriting.register(flags, "replace, dry-run (only count) or off", rewrite.DefaultMaxBytes, "results")
-	flags.StringVar(&f.stats, "stats", "", "append a line of JSON for every result to this file")
-}
-
 func newHookRun(c *console) *cobra.Command {
-	var f hookFlags
+	var f rewriting
 	cmd := &cobra.Command{
 		Use:                "run claude|opencode [flags]",
 		Short:              "Answer an agent that tells what a tool returned",
@@ -56,14 +45,14 @@ func newHookRun(c *console) *cobra.Command {
 			switch err := cmd.Flags().Parse(args); {
 			case errors.Is(err, pflag.ErrHelp):
 				return cmd.Help()
-			case err != nil || cmd.Flags().NArg() != 1 || f.configure(cmd.Flags(), "hook") != nil:
+			case err != nil || cmd.Flags().NArg() != 1 || f.configure(cmd.Flags()) != nil:
 				return nil
 			}
 			c.runHook(&f, cmd.Flags().Arg(0))
 			return nil
 		},
 	}
-	f.register(cmd.Flags())
+	f.register(cmd.Flags(), "hook")
 	return cmd
 }
 
@@ -75,7 +64,7 @@ const maxEvent = 64 << 20
 const bytesPerToken = 4
 
 // runHook answers an event, and says nothing in any doubt.
-func (c *console) runHook(f *hookFlags, agent string) {
+func (c *console) runHook(f *rewriting, agent string) {
 	defer func() { _ = recover() }()
 	event, err := io.ReadAll(io.LimitReader(c.in, maxEvent+1))
 	_, _ = io.Copy(io.Discard, c.in)
@@ -84,7 +73,7 @@ func (c *console) runHook(f *hookFlags, agent string) {
 		return
 	}
 	quiet := &console{err: io.Discard}
-	if t, err := quiet.tally("hook", f.stats); err == nil {
+	if t, err := quiet.tally(f); err == nil {
 		defer t.close()
 		r.Observe = t.log
 	}
@@ -158,9 +147,9 @@ func newHookInstall(c *console) *cobra.Command {
 
 // install puts a hook with flags into an agent's settings.
 func (s scope) install(c *console, agent string, flags []string) error {
-	var f hookFlags
+	var f rewriting
 	set := pflag.NewFlagSet("run", pflag.ContinueOnError)
-	f.register(set)
+	f.register(set, "hook")
 	err := set.Parse(flags)
 	if err == nil {
 		_, err = f.rewriter()
@@ -269,11 +258,11 @@ func newHookStatus(c *console) *cobra.Command {
 				}
 				fmt.Fprintf(&out, "%s: %s\n", printable(file), printable(hookAt(args[0], file)))
 			}
-			var f hookFlags
+			var f rewriting
 			flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
-			f.register(flags)
+			f.register(flags, "hook")
 			for _, file := range f.configFiles() {
-				err := file.read(flags, "hook")
+				err := file.read(flags)
 				if err == nil {
 					_, err = f.rewriter()
 				}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"net"
 	"os"
 	"runtime/debug"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/llm/proxy"
 	"github.com/wirekit/wirekit/mcp"
@@ -29,12 +29,12 @@ func newLLM(c *console) *cobra.Command {
 type llmFlags struct {
 	rewriting
 	objects, users, documents, repeats bool
-	listen, token, stats               string
+	listen, token                      string
 	origins                            []string
 }
 
 func (f *llmFlags) register(flags *pflag.FlagSet) {
-	f.rewriting.register(flags, "replace, dry-run (only count) or off", llm.DefaultMaxBytes, "requests")
+	f.rewriting.register(flags, "llm")
 	flags.BoolVar(&f.objects, "gemini", false, "rewrite the objects that Gemini has for results")
 	flags.BoolVar(&f.users, "users", false, "rewrite JSON in the user's messages")
 	flags.BoolVar(&f.documents, "documents", false, "rewrite JSON in documents that are plain text")
@@ -42,7 +42,6 @@ func (f *llmFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:8787", "serve on this address; on any but a loopback address --token is needed")
 	flags.StringVar(&f.token, "token", "", "what clients must send as "+proxy.TokenHeader+" or in the path, /token/TOKEN/v1; ${NAME} is taken from the environment")
 	flags.StringArrayVar(&f.origins, "allow-origin", nil, "an origin of web pages that may call, such as https://example.org")
-	flags.StringVar(&f.stats, "stats", "", "append a line of JSON for every request to this file")
 }
 
 func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
@@ -53,7 +52,7 @@ func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
 	return &llm.Rewriter{
 		Mode: r.Mode, Formats: r.Formats, Rules: r.Rules, Counter: r.Counter, MinTokens: r.MinTokens, MinSaving: r.MinSaving, MaxBytes: r.MaxBytes,
 		MaxSteps: r.MaxSteps, Prune: r.Prune, Objects: f.objects, Users: f.users, Documents: f.documents, Repeats: f.repeats,
-	}, r.Preload()
+	}, f.preload()
 }
 
 func newLLMProxy(c *console) *cobra.Command {
@@ -64,7 +63,7 @@ func newLLMProxy(c *console) *cobra.Command {
 		Short: "Forward requests to a model's API with smaller results of tools",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.configure(cmd.Flags(), "llm"); err != nil {
+			if err := f.configure(cmd.Flags()); err != nil {
 				return err
 			}
 			h := &proxy.Handler{}
@@ -87,7 +86,7 @@ func newLLMServe(c *console) *cobra.Command {
 		Short: "Answer gateways that have messages made smaller by a server beside them",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.configure(cmd.Flags(), "llm"); err != nil {
+			if err := f.configure(cmd.Flags()); err != nil {
 				return err
 			}
 			return c.serveLLM(&f, &proxy.Handler{}, "answers /v1/compress")
@@ -110,15 +109,14 @@ func (c *console) serveLLM(f *llmFlags, h *proxy.Handler, does string) error {
 	if h.Token, err = fromEnvironment(f.token); err != nil {
 		return usageError{fmt.Errorf("--token: %w", err)}
 	}
-	listener, err := net.Listen("tcp", f.listen)
+	listener, local, err := listen(f.listen)
 	if err != nil {
-		return usageError{fmt.Errorf("--listen: %w", err)}
+		return err
 	}
-	at, ok := listener.Addr().(*net.TCPAddr)
-	if h.Local = ok && at.IP.IsLoopback(); !h.Local && h.Token == "" {
+	if h.Local = local; !local && h.Token == "" {
 		return errors.Join(usageError{fmt.Errorf("--listen: on %s others can call, so --token is needed", listener.Addr())}, listener.Close())
 	}
-	t, err := c.tally("llm", f.stats)
+	t, err := c.tally(&f.rewriting)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -131,10 +129,7 @@ func (c *console) serveLLM(f *llmFlags, h *proxy.Handler, does string) error {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
 	}
-	signals, done := c.takeSignals()
-	defer done()
-	c.note("llm: http://%s/ %s, profile %s", listener.Addr(), does, r.Profile())
-	return c.serveHTTP(listener, h, signals)
+	return c.serveHTTP(listener, h, fmt.Sprintf("llm: http://%s/ %s, profile %s", listener.Addr(), does, r.Profile()))
 }
 
 // addReport counts the blocks of a request, and writes a line for it.

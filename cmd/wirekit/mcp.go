@@ -15,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -25,30 +26,48 @@ func newMCP(c *console) *cobra.Command {
 		newMCPProxy(c), newMCPServe(c), newMCPStats(c), newMCPWrap(c))
 }
 
+// A way to a model is a group of verbs that rewrite results, by the same flags.
+type way struct {
+	modes   string // what --mode can be
+	longest amount // the default of --max-bytes
+	what    string // is not longer
+	each    string // has a line of --stats
+}
+
+var ways = map[string]way{
+	"mcp":  {"replace, text (keep structuredContent), dry-run (only count) or off", rewrite.DefaultMaxBytes, "results", "result"},
+	"llm":  {"replace, dry-run (only count) or off", llm.DefaultMaxBytes, "requests", "request"},
+	"hook": {"replace, dry-run (only count) or off", rewrite.DefaultMaxBytes, "results", "result"},
+	"exec": {"replace, dry-run (only count) or off", rewrite.DefaultMaxBytes, "output", "result"},
+}
+
 // rewriting are the flags that say how results are rewritten, in every way to a model.
 type rewriting struct {
+	group                         string // of ways
 	mode                          string
 	formats, rules, only          []string
 	tokenizer                     tokenizer
 	minSaving                     percentage
 	minTokens, maxBytes, maxSteps amount
-	config                        string
+	config, stats                 string
 	prune                         bool
 }
 
-// register adds the flags; modes are what --mode can be, and longest is the default of
-// what, which is looked at.
-func (f *rewriting) register(flags *pflag.FlagSet, modes string, longest amount, what string) {
-	flags.StringVar(&f.mode, "mode", "replace", modes)
+// register adds the flags of a group of verbs.
+func (f *rewriting) register(flags *pflag.FlagSet, group string) {
+	w := ways[group]
+	f.group = group
+	flags.StringVar(&f.mode, "mode", "replace", w.modes)
 	flags.StringSliceVar(&f.formats, "formats", nil, "formats to choose from (default "+strings.Join(rewrite.DefaultFormats(), ",")+")")
-	f.minTokens, f.minSaving, f.maxBytes, f.maxSteps = rewrite.DefaultMinTokens, rewrite.DefaultMinSaving, longest, rewrite.DefaultMaxSteps
+	f.minTokens, f.minSaving, f.maxBytes, f.maxSteps = rewrite.DefaultMinTokens, rewrite.DefaultMinSaving, w.longest, rewrite.DefaultMaxSteps
 	flags.Var(&f.minTokens, "min-tokens", "leave results with fewer tokens alone")
 	flags.Var(&f.minSaving, "min-saving", "leave results alone that would save less")
-	flags.Var(&f.maxBytes, "max-bytes", "leave longer "+what+" alone, in bytes")
+	flags.Var(&f.maxBytes, "max-bytes", "leave longer "+w.what+" alone, in bytes")
 	flags.Var(&f.maxSteps, "max-steps", "leave results alone that take more work: a step for each byte and format, eight if it is folded; 0 for no bound")
 	flags.StringArrayVar(&f.rules, "tool", nil, "a rule for tools, such as 'read_*=off' or 'list=fold,omit:**/*_url'; the first that fits holds")
 	f.tokenizer.add(flags, "token counter: ")
 	flags.StringVar(&f.config, "config", "", "take flags that are not given from this file instead of the user's wirekit.yaml")
+	flags.StringVar(&f.stats, "stats", "", "append a line of JSON for every "+w.each+" to this file")
 	flags.BoolVar(&f.prune, "prune", false, "take out of the tools' schemas what validators ignore and what only repeats")
 }
 
@@ -61,7 +80,7 @@ type mcpRewriting struct {
 }
 
 func (f *mcpRewriting) register(flags *pflag.FlagSet) {
-	f.rewriting.register(flags, "replace, text (keep structuredContent), dry-run (only count) or off", rewrite.DefaultMaxBytes, "results")
+	f.rewriting.register(flags, "mcp")
 	flags.StringArrayVar(&f.clients, "client", nil, "a mode for clients of a name or pattern, such as 'codex*=text'; the first that fits holds")
 	flags.BoolVar(&f.instructions, "instructions", false, "tell the model about the formats in the server's instructions")
 	flags.StringVar(&f.server, "name", "", "the server's name in statistics (default: what it calls itself)")
@@ -135,7 +154,13 @@ func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
 		}
 		r.Instructions = modelInstructions(formats)
 	}
-	return r, r.Preload()
+	return r, f.preload()
+}
+
+// preload loads what the first result would have to wait for: the vocabulary.
+func (f *rewriting) preload() error {
+	_, err := f.tokenizer.Count([]byte("warm"))
+	return err
 }
 
 // namedMode returns the mode of a name, which is not the default one.
@@ -152,8 +177,7 @@ func clientModes(texts []string) (func(string) mcp.Mode, error) {
 	if texts == nil {
 		return nil, nil
 	}
-	var patterns []string
-	var modes []mcp.Mode
+	var rules []mcp.Rule
 	for _, text := range texts {
 		name, word, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
@@ -163,12 +187,12 @@ func clientModes(texts []string) (func(string) mcp.Mode, error) {
 		if err != nil {
 			return nil, err
 		}
-		patterns, modes = append(patterns, name), append(modes, mode)
+		rules = append(rules, mcp.Rule{Tool: name, Mode: mode})
 	}
 	return func(name string) mcp.Mode {
-		for i, pattern := range patterns {
-			if rewrite.Matches(pattern, name) {
-				return modes[i]
+		for _, rule := range rules {
+			if rewrite.Matches(rule.Tool, name) {
+				return rule.Mode
 			}
 		}
 		return mcp.ModeDefault
@@ -185,14 +209,13 @@ func orNone[T int | float64](n T) T {
 
 func newMCPProxy(c *console) *cobra.Command {
 	var f mcpRewriting
-	var stats string
 	maxLine := amount(mcpproxy.DefaultMaxLine)
 	var h serving
 	cmd := &cobra.Command{
 		Use:   "proxy [flags] [--listen ADDRESS] {-- COMMAND [ARG...] | --upstream URL}",
 		Short: "Run a server, or reach one, and rewrite the results of its tools",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.configure(cmd.Flags(), "mcp"); err != nil {
+			if err := f.configure(cmd.Flags()); err != nil {
 				return err
 			}
 			if err := h.check(cmd, args); err != nil {
@@ -205,7 +228,7 @@ func newMCPProxy(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t, err := c.tally("mcp", stats)
+			t, err := c.tally(&f.rewriting)
 			if err != nil {
 				return err
 			}
@@ -222,7 +245,6 @@ func newMCPProxy(c *console) *cobra.Command {
 	}
 	f.register(cmd.Flags())
 	h.register(cmd.Flags())
-	cmd.Flags().StringVar(&stats, "stats", "", "append a line of JSON for every result to this file")
 	cmd.Flags().Var(&maxLine, "max-line", "forward longer messages without a look, in bytes")
 	return cmd
 }
@@ -263,11 +285,11 @@ type tally struct {
 	before, after int
 }
 
-// tally makes one for a group of verbs.
-func (c *console) tally(group, file string) (*tally, error) {
-	t := &tally{console: c, group: group}
-	if file != "" {
-		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+// tally makes one for the flags of a group of verbs.
+func (c *console) tally(r *rewriting) (*tally, error) {
+	t := &tally{console: c, group: r.group}
+	if r.stats != "" {
+		f, err := os.OpenFile(r.stats, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--stats: %w", err)}
 		}

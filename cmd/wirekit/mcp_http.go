@@ -143,25 +143,33 @@ func counted(r *mcp.Rewriter) *mcpproxy.Metrics {
 
 // serve is the proxy over HTTP.
 func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int) (err error) {
-	listener, err := net.Listen("tcp", h.listen)
+	listener, local, err := listen(h.listen)
 	if err != nil {
-		return usageError{fmt.Errorf("--listen: %w", err)}
+		return err
 	}
-	address, ok := listener.Addr().(*net.TCPAddr)
-	handler, where, end, err := c.handler(h, r, args, maxLine, ok && address.IP.IsLoopback())
+	handler, where, end, err := c.handler(h, r, args, maxLine, local)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	signals, done := c.takeSignals()
-	defer done()
-	c.note("mcp: http://%s/ forwards to %s", listener.Addr(), where)
-	return c.serveHTTP(listener, handler, signals)
+	return c.serveHTTP(listener, handler, fmt.Sprintf("mcp: http://%s/ forwards to %s", listener.Addr(), where))
 }
 
-// serveHTTP serves until a signal comes. Requests on their way then have five
-// seconds to end.
-func (c *console) serveHTTP(listener net.Listener, handler http.Handler, signals <-chan os.Signal) error {
+// listen returns what listens on an address, and whether only this machine can reach it.
+func listen(address string) (l net.Listener, local bool, err error) {
+	if l, err = net.Listen("tcp", address); err != nil {
+		return nil, false, usageError{fmt.Errorf("--listen: %w", err)}
+	}
+	at, ok := l.Addr().(*net.TCPAddr)
+	return l, ok && at.IP.IsLoopback(), nil
+}
+
+// serveHTTP says what is served, and serves it until a signal comes. Requests on their way
+// then have five seconds to end.
+func (c *console) serveHTTP(listener net.Listener, handler http.Handler, what string) error {
+	signals, done := c.takeSignals()
+	defer done()
+	c.note("%s", what)
 	server := http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: log.New(c.err, "wirekit: ", 0)}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

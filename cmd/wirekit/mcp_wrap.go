@@ -105,7 +105,6 @@ func proxyOf(flags []string) (*mcp.Rewriter, error) {
 	var f mcpRewriting
 	set := pflag.NewFlagSet("proxy", pflag.ContinueOnError)
 	f.register(set)
-	set.String("stats", "", "")
 	set.Int("max-line", 0, "")
 	if err := set.Parse(flags); err != nil {
 		return nil, err

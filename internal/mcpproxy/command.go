@@ -110,7 +110,7 @@ func (s *session) run() int {
 	s.end()
 	s.drain()
 	endGroup(s.cmd.Process)
-	return exitCode(s.cmd.ProcessState)
+	return ExitCode(s.cmd.ProcessState)
 }
 
 // end waits until the process has ended, and makes it end once one of the two

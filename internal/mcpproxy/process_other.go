@@ -27,6 +27,8 @@ func forward(p *os.Process, _ os.Signal) { kill(p) }
 
 func endGroup(*os.Process) {}
 
-func exitCode(s *os.ProcessState) int { return s.ExitCode() }
+// ExitCode returns the exit code of a process as a shell has it: 128 and the signal's
+// number, where a signal has ended it.
+func ExitCode(s *os.ProcessState) int { return s.ExitCode() }
 
 func catchBrokenPipes() func() { return func() {} }

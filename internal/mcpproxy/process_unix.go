@@ -27,7 +27,9 @@ func forward(p *os.Process, s os.Signal) {
 // endGroup ends what a process that has ended has left behind in its group.
 func endGroup(p *os.Process) { terminate(p) }
 
-func exitCode(s *os.ProcessState) int {
+// ExitCode returns the exit code of a process as a shell has it: 128 and the signal's
+// number, where a signal has ended it.
+func ExitCode(s *os.ProcessState) int {
 	if status, ok := s.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return 128 + int(status.Signal())
 	}
