@@ -144,11 +144,12 @@ func (o *goOutline) line(text string, comments ...*ast.CommentGroup) {
 func synopsis(c *ast.CommentGroup) string { return new(doc.Package).Synopsis(c.Text()) }
 
 // shorten cuts a line at maxLine, visibly.
-func shorten(text string) string {
-	if len(text) <= maxLine {
+func shorten(text string) string { return shortenTo(maxLine, text) }
+
+func shortenTo(n int, text string) string {
+	if len(text) <= n {
 		return text
 	}
-	n := maxLine
 	for !utf8.RuneStart(text[n]) {
 		n--
 	}

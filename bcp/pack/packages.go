@@ -188,9 +188,9 @@ func packageOf(folder string, files []*goFile) goPackage {
 			}
 		}
 	}
-	head := "package " + p.name
-	if p.doc != "" {
-		head += " // " + shorten(p.doc)
+	head := shorten(p.doc) // which begins with the name, as a rule
+	if !strings.HasPrefix(head, "Package "+p.name+" ") {
+		head = strings.TrimSuffix("package "+p.name+" // "+head, " // ")
 	}
 	p.full = strings.TrimSuffix(head+"\n"+sources.String(), "\n")
 	p.outline = strings.TrimSuffix(head+"\n"+d.outline(), "\n")
@@ -243,15 +243,26 @@ func (d *declarations) outline() string {
 	var out strings.Builder
 	list := func(kind string, names []string) {
 		if len(names) > 0 {
-			out.WriteString(kind + " " + shorten(strings.Join(names, ", ")) + "\n")
+			out.WriteString(kind + " " + shortenTo(maxLine/2, strings.Join(names, ", ")) + "\n")
 		}
 	}
 	list("const", d.consts)
 	list("var", d.vars)
 	for i, name := range d.types {
-		out.WriteString("type " + shorten(d.typeLines[i]))
-		if methods := d.methods[name]; methods != nil {
-			out.WriteString(": " + strings.Join(methods, "; "))
+		line := d.typeLines[i]
+		if _, methods, ok := strings.Cut(line, " interface{ "); ok {
+			for method := range strings.SplitSeq(strings.TrimSuffix(methods, " }"), "; ") {
+				d.seen[method] = true
+			}
+		}
+		out.WriteString("type " + shorten(line))
+		sign := ": "
+		for _, method := range d.methods[name] {
+			if !d.first(method) { // of what another type has, too, the name alone
+				method, _, _ = strings.Cut(method, "(")
+			}
+			out.WriteString(sign + method)
+			sign = "; "
 		}
 		out.WriteByte('\n')
 	}

@@ -26,6 +26,9 @@ func codeOutline(f *file) (sentences, heads, names string) {
 	}
 	met := make(map[string]bool)
 	for _, h := range list {
+		if met[h.Name] && strings.HasPrefix(h.Text, "export const ") {
+			continue // the value of a type
+		}
 		line := strings.Repeat(" ", min(h.Depth, 16)) + h.Text
 		out.WriteString(line + "\n")
 		if s := h.Sentence(); s != "" {

@@ -76,6 +76,9 @@ func (e *extra) add(kind string, value string) {
 	}
 }
 
+// isOutline reports whether an item outlines the code of a folder.
+func (it *item) isOutline() bool { return it.extra != nil && it.extra.isOutline }
+
 // hasSteps reports whether an item has more than one summary.
 func (it *item) hasSteps() bool {
 	return it.block.Summary != nil && it.extra != nil && len(it.extra.shorter) > 0

@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"math/bits"
 	"path"
 	"slices"
 
@@ -12,8 +13,8 @@ import (
 // steps in one order that does not depend on the budget: what is worth most, the core,
 // first by its names, then by its heads, then in full beside the names and heads of the
 // rest; then the rest in full, then what is of low rank. Within a stage the steps are in
-// the order of worth for length, in the stages of the core's names and heads in that of
-// worth.
+// the order of worth for length, in the first that of worth; and longer heads come after
+// shorter ones.
 //
 // Steps are taken as far as the budget goes. After the first that does not fit, only
 // those of what is not the core are taken, each that still fits. So more budget never
@@ -39,9 +40,8 @@ var levelPart = [LevelFull + 1]int{LevelPlaceholder: 2, LevelLine: 10, LevelBrie
 // shortText is the length of a text, in bytes, that is shown as soon as others by their heads.
 const shortText = 1500
 
-// longHeads is from which length, in bytes, the heads of a file of the core are shown with
-// texts: the first that does not fit keeps those of all others out.
-const longHeads = 20_000
+// shortHeads is up to which length, in bytes, heads do not wait for others.
+const shortHeads = 4000
 
 // worth returns what an item is worth.
 func (it *item) worth() int {
@@ -62,10 +62,9 @@ func (r *renderer) rated() bool {
 type stage int
 
 const (
-	coreNames stage = iota // of the outlines of folders
+	first     stage = iota // the names of folders' outlines, and the heads of what is worth most
 	coreHeads              // and names, and other summaries
-	coreLongHeads
-	coreTexts // and the names and heads of the rest
+	coreTexts              // and more of trees, and the names and heads of the rest
 	texts
 	low
 	background
@@ -77,6 +76,7 @@ type climb struct {
 	from, to Level
 	core     bool
 	stage    stage
+	size     int // of heads, in powers of two: the first that does not fit keeps out all after it
 	value    float64
 }
 
@@ -97,32 +97,20 @@ func (r *renderer) climbs(t *costTable) []climb {
 		}
 		worth := it.worth()
 		code, ok := it.block.Body.(*bcp.Code)
-		c := climb{item: i, core: worth >= coreWorth}
-		inOutline := ok && outlined[path.Dir(code.Path)]
+		inOutline := ok && it.rank > bcp.PriorityHigh && outlined[path.Dir(code.Path)]
+		c := climb{item: i, core: worth >= coreWorth, size: bits.Len(uint(r.headsLength(it) / shortHeads))}
 		at, before := 0, levelPart[LevelOmitted]
 		for to := LevelPlaceholder; to <= LevelFull; to++ {
-			if t.items[i][to] == absent {
+			if t.items[i][to] == absent || it.isTree() && to < t.lowest(i) {
 				continue
 			}
 			part := levelPart[to]
-			if inOutline && to < LevelFull {
-				part /= 4 // the outline of the folder has what is declared for others
-			}
 			length := r.lengthAt(it, to)
-			c.from, c.to, c.stage = c.to, to, stageOf(it.rank, c.core, inOutline, to)
-			if c.stage == coreHeads && it.extra != nil && it.extra.isOutline && to < LevelSummary {
-				c.stage = coreNames
-			}
-			if ok && to == LevelSummary && it.hasLevel(LevelLine) {
-				c.stage = max(c.stage, coreTexts) // of three summaries of a file the longest is more than its heads
-			}
-			if c.stage == coreHeads && length > longHeads {
-				c.stage = coreLongHeads
-			}
-			if to == LevelFull && length < shortText && !inOutline && (it.extra == nil || !it.extra.isOutline) {
-				c.stage = stageOf(it.rank, c.core, false, LevelSummary) // no longer than heads are
-			}
+			c.from, c.to, c.stage = c.to, to, r.stageOf(it, c.to, to, inOutline)
 			value := float64(worth*(part-before)) / float64(max(length-at, 0)+4*markup)
+			if c.stage == first {
+				value = float64(worth)
+			}
 			if n := len(all) - 1; n >= 0 && all[n].item == i && all[n].stage == c.stage {
 				value = min(value, all[n].value)
 			}
@@ -131,21 +119,54 @@ func (r *renderer) climbs(t *costTable) []climb {
 			at, before = length, part
 		}
 	}
-	slices.SortStableFunc(all, func(a, b climb) int { return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(b.value, a.value)) })
+	slices.SortStableFunc(all, func(a, b climb) int {
+		n := cmp.Compare(a.stage, b.stage)
+		if n == 0 && a.stage == coreHeads {
+			n = cmp.Compare(a.size, b.size)
+		}
+		return cmp.Or(n, cmp.Compare(b.value, a.value))
+	})
 	return all
 }
 
-func stageOf(rank bcp.Priority, core, inOutline bool, to Level) stage {
+// isTree reports whether an item is a file tree.
+func (it *item) isTree() bool { return it.block.Type() == bcp.BlockFileTree }
+
+// heads returns the level of an item's heads: the longest summary, but for sentences about
+// them, or the first screen of a README.
+func (it *item) heads() Level {
+	if it.block.Type() == bcp.BlockCode && (it.hasLevel(LevelLine) || it.rank == bcp.PriorityHigh && it.hasLevel(LevelBrief)) {
+		return LevelBrief
+	}
+	return LevelSummary
+}
+
+func (r *renderer) headsLength(it *item) int {
+	if it.hasLevel(it.heads()) {
+		return r.lengthAt(it, it.heads())
+	}
+	return 0
+}
+
+// stageOf returns the stage in which an item rises from one level to another.
+func (r *renderer) stageOf(it *item, from, to Level, inOutline bool) stage {
+	core := it.worth() >= coreWorth
+	short := to == LevelFull && !inOutline && !it.isOutline() && r.lengthAt(it, to) < shortText // no longer than heads are
 	switch {
-	case core && !inOutline && to < LevelFull:
+	case it.isTree() && from == LevelOmitted:
+		return first
+	case core && !it.isTree() && !inOutline && (to <= it.heads() || short):
+		if it.isOutline() && to < LevelSummary || it.worth() == mostWorth && to < LevelFull && r.lengthAt(it, to) < 2*shortHeads {
+			return first
+		}
 		return coreHeads
 	case core:
 		return coreTexts
-	case rank == bcp.PriorityLow:
+	case it.rank == bcp.PriorityLow:
 		return low
-	case rank == bcp.PriorityBackground:
+	case it.rank == bcp.PriorityBackground:
 		return background
-	case to < LevelFull:
+	case to < LevelFull || short:
 		return coreTexts
 	}
 	return texts
@@ -180,9 +201,10 @@ func (r *renderer) fitWorth(t *costTable, budget int) error {
 func (r *renderer) boundTrees(t *costTable, budget int) int {
 	left := budget
 	for i := range r.items {
-		if _, ok := r.items[i].block.Body.(*bcp.FileTree); !ok {
+		if !r.items[i].isTree() {
 			continue
 		}
+		r.items[i].rank = bcp.PriorityHigh
 		share, shown := budget*treeShare/100, 0
 		for level := LevelPlaceholder; level <= LevelFull; level++ {
 			switch cost := t.items[i][level]; {
@@ -214,7 +236,7 @@ func (r *renderer) take(t *costTable, steps []climb, levels []Level, limit, core
 		rank := r.items[s.item].rank
 		rise := t.items[s.item][s.to] - t.items[s.item][s.from]
 		room := limit - cost
-		if !ended {
+		if !ended && s.stage > coreHeads {
 			room = min(room, coreLimit-cost)
 		}
 		if share := rankShare[rank]; share > 0 && missed {

@@ -470,27 +470,27 @@ func followedByMember(text, word string) bool {
 	return rest != "" && strings.IndexByte(".=:,)?", rest[0]) >= 0
 }
 
-// value is const f = (a) => { and the like.
+// value is const f = (a) => { and the like. Of other values the head ends before the value.
 func (h *head) value(w string, block, inClass bool) kind {
 	h.word, h.name = w, nameAfter(h.text, w)
-	_, init, ok := strings.Cut(h.text, "=")
-	function := ok && (strings.HasSuffix(h.text, "=>") || strings.Contains(init, "=>") || strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(init), "async ")), "function"))
-	switch {
-	case function:
-		h.shorten()
-		return isFunction
-	case block:
-		if h.lang == script && strings.HasPrefix(strings.TrimSpace(init), "class") {
-			return isContainer
-		}
-		return isNothing
-	case inClass && h.lang != kotlin && h.lang != scala:
-		return isNothing
-	case h.lang == kotlin || h.lang == scala || h.lang == script && !strings.HasPrefix(h.text, "export"):
-		return isNothing
+	before, init, ok := strings.Cut(h.text, " = ")
+	if !ok {
+		before, init, ok = strings.Cut(h.text, "=")
 	}
-	if ok {
-		h.text = strings.TrimSpace(h.text[:strings.IndexByte(h.text, '=')])
+	init = strings.TrimPrefix(strings.TrimSpace(init), "async ")
+	params, _, arrow := strings.Cut(init, "=>")
+	switch {
+	case arrow && (strings.IndexByte("(<", init[0]) >= 0 || firstWord(params) == strings.TrimSpace(params)):
+		h.text = h.text[:len(h.text)-len(init)+len(params)+len("=>")]
+	case strings.HasPrefix(init, "function"):
+	case block && !(h.lang == script && strings.HasPrefix(init, "class")):
+		return isNothing
+	case block:
+		return isContainer
+	case h.lang == kotlin || h.lang == scala || inClass || h.lang == script && !strings.HasPrefix(h.text, "export"):
+		return isNothing
+	case ok:
+		h.text = before
 	}
 	h.shorten()
 	return isFunction

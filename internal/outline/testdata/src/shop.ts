@@ -68,3 +68,5 @@ export { hidden as seen }
 function hidden() { return { one } }
 export default hidden
 const lazy = await import('./x')
+export const made: Maker<Item> = build("made", (x, y) => { return x + y })
+export const typed: (x: number) => string = (x) => String(x)
