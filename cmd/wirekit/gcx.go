@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -35,28 +34,28 @@ the machine.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) },
 	}
-	cmd.Flags().StringVar(&o.tokenizer, "tokenizer", scorecard.TokenizerBoth, strings.Join(scorecard.Tokenizers(), ", "))
-	cmd.Flags().BoolVar(&o.published, "published", false, "measure the texts of the document's benchmark, sorted JSON and plain sections")
+	cmd.Flags().StringVar(&o.Tokenizer, "tokenizer", scorecard.TokenizerBoth, strings.Join(scorecard.Tokenizers(), ", "))
+	cmd.Flags().BoolVar(&o.Published, "published", false, "measure the texts of the document's benchmark, sorted JSON and plain sections")
 	cmd.Flags().StringVar(&o.cases, "cases", "", "folder of cases (default: built in)")
 	cmd.Flags().BoolVar(&o.useAPI, "use-api", false, "count opus47 exactly through the provider's service")
-	cmd.Flags().StringVar(&o.cache, "cache", "", "file of exact counts, read and added to")
+	cmd.Flags().StringVar(&o.Cache, "cache", "", "file of exact counts, read and added to")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print Markdown")
 	return cmd
 }
 
 type scorecardOptions struct {
-	tokenizer, cases, cache string
-	useAPI, json, markdown  bool
-	published               bool
+	scorecard.Options
+	cases                  string
+	useAPI, json, markdown bool
 }
 
 func (o scorecardOptions) run(ctx context.Context, c *console) error {
 	switch {
 	case o.json && o.markdown:
 		return usageError{errors.New("--json and --markdown exclude each other")}
-	case !slices.Contains(scorecard.Tokenizers(), o.tokenizer):
-		return usageError{fmt.Errorf("unknown tokenizer %q; known are %s", o.tokenizer, strings.Join(scorecard.Tokenizers(), ", "))}
+	case !slices.Contains(scorecard.Tokenizers(), o.Tokenizer):
+		return usageError{fmt.Errorf("unknown tokenizer %q; known are %s", o.Tokenizer, strings.Join(scorecard.Tokenizers(), ", "))}
 	}
 	load := scorecard.Builtin
 	if o.cases != "" {
@@ -69,34 +68,18 @@ func (o scorecardOptions) run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	run := scorecard.Options{
-		Tokenizer: o.tokenizer,
-		Published: o.published,
-		Cache:     o.cache,
-		Warn:      func(message string) { fmt.Fprintf(c.err, "wirekit: %s\n", message) },
-	}
+	o.Write, o.Warn = c.write, func(message string) { fmt.Fprintf(c.err, "wirekit: %s\n", message) }
 	if o.useAPI {
-		api, err := scorecard.NewAPI()
-		if err != nil {
+		if o.API, err = scorecard.NewAPI(); err != nil {
 			return usageError{err}
 		}
-		run.API = api
 	}
-	card, err := scorecard.Run(ctx, cases, run)
-	if err != nil {
-		return err
-	}
-	print := card.WriteText
+	card, err := scorecard.Run(ctx, cases, o.Options)
 	switch {
-	case o.json:
-		print = card.WriteJSON
-	case o.markdown:
-		print = card.WriteMarkdown
-	}
-	var out strings.Builder
-	if err := print(&out); err != nil {
+	case err != nil:
 		return err
+	case o.markdown:
+		return c.write("", []byte(card.Markdown()))
 	}
-	_, err = io.WriteString(c.out, out.String())
-	return err
+	return c.show(o.json, card)
 }

@@ -52,7 +52,8 @@ func Load(files fs.FS) ([]Case, error) {
 	}
 	var cases []Case
 	for _, entry := range entries {
-		read := reader(path.Ext(entry.Name()))
+		extension := path.Ext(entry.Name())
+		read := readers[extension]
 		if entry.IsDir() || read == nil {
 			continue
 		}
@@ -60,7 +61,7 @@ func Load(files fs.FS) ([]Case, error) {
 		if err != nil {
 			return nil, fmt.Errorf("scorecard: %w", err)
 		}
-		c := Case{Name: strings.TrimSuffix(entry.Name(), path.Ext(entry.Name()))}
+		c := Case{Name: strings.TrimSuffix(entry.Name(), extension)}
 		if err := read(&c, text); err != nil {
 			return nil, fmt.Errorf("scorecard: %s: %w", entry.Name(), err)
 		}
@@ -73,14 +74,8 @@ func Load(files fs.FS) ([]Case, error) {
 	return cases, nil
 }
 
-func reader(extension string) func(*Case, []byte) error {
-	switch extension {
-	case ".json":
-		return (*Case).readJSON
-	case ".yaml", ".yml":
-		return (*Case).readYAML
-	}
-	return nil
+var readers = map[string]func(*Case, []byte) error{
+	".json": (*Case).readJSON, ".yaml": (*Case).readYAML, ".yml": (*Case).readYAML,
 }
 
 func (c *Case) readJSON(text []byte) error {

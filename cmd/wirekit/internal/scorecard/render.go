@@ -1,9 +1,7 @@
 package scorecard
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"text/tabwriter"
 	"unicode"
@@ -72,8 +70,17 @@ func printable(s string) string {
 	}, s)
 }
 
-// WriteText writes one table for each tokenizer.
-func (s *Scorecard) WriteText(w io.Writer) error {
+// rows returns the table of tokenizer i.
+func (s *Scorecard) rows(i int) [][]string {
+	rows := [][]string{heads}
+	for k := range s.Results {
+		rows = append(rows, s.Results[k].cells(i))
+	}
+	return append(rows, s.medians(i))
+}
+
+// String returns one table for each tokenizer.
+func (s *Scorecard) String() string {
 	var b strings.Builder
 	for i, c := range s.Columns {
 		if i > 0 {
@@ -81,11 +88,7 @@ func (s *Scorecard) WriteText(w io.Writer) error {
 		}
 		b.WriteString(titles[c.Tokenizer] + "\n")
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-		rows := [][]string{heads}
-		for k := range s.Results {
-			rows = append(rows, s.Results[k].cells(i))
-		}
-		for _, row := range append(rows, s.medians(i)) {
+		for _, row := range s.rows(i) {
 			fmt.Fprintln(t, strings.Join(row, "\t")+"\t")
 		}
 		t.Flush()
@@ -93,42 +96,29 @@ func (s *Scorecard) WriteText(w io.Writer) error {
 			b.WriteString(note + "\n")
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
-// WriteMarkdown writes one table for each tokenizer.
-func (s *Scorecard) WriteMarkdown(w io.Writer) error {
+// Markdown returns one table for each tokenizer.
+func (s *Scorecard) Markdown() string {
 	var b strings.Builder
-	row := func(cells []string) {
-		for _, cell := range cells {
-			b.WriteString("| " + strings.ReplaceAll(cell, "|", "\\|") + " ")
-		}
-		b.WriteString("|\n")
-	}
 	for i, c := range s.Columns {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		b.WriteString("### " + titles[c.Tokenizer] + "\n\n")
-		row(heads)
-		b.WriteString("|---" + strings.Repeat("|---:", len(heads)-2) + "|---|\n")
-		for k := range s.Results {
-			row(s.Results[k].cells(i))
+		for k, row := range s.rows(i) {
+			for _, cell := range row {
+				b.WriteString("| " + strings.ReplaceAll(cell, "|", "\\|") + " ")
+			}
+			b.WriteString("|\n")
+			if k == 0 {
+				b.WriteString("|---" + strings.Repeat("|---:", len(heads)-2) + "|---|\n")
+			}
 		}
-		row(s.medians(i))
 		if note := s.note(i); note != "" {
 			b.WriteString("\n" + note + "\n")
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// WriteJSON writes the scorecard as indented JSON.
-func (s *Scorecard) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(s)
+	return b.String()
 }

@@ -2,13 +2,13 @@ package scorecard
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 
 	"github.com/wirekit/wirekit/gcx"
+	measured "github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -38,12 +38,13 @@ type Options struct {
 	Published bool
 	// API counts tokens of Opus 4.7 exactly, see [NewAPI]. Nil asks no one:
 	// without it nothing of the cases leaves the machine.
-	API ExactCounter
-	// Cache is the file of exact counts, which is read if it is there and
-	// written when the API has given new ones. Empty means none.
+	API *API
+	// Cache is the file of exact counts, which is read if it is there, and written by
+	// Write when the API has given new ones. Empty means none.
 	Cache string
-	// Warn, if not nil, is called at most once, with what made the API fail.
-	// The counts that are missing then are estimates.
+	Write func(name string, text []byte) error
+	// Warn is called at most once, with what made the API fail. The counts that are
+	// missing then are estimates.
 	Warn func(message string)
 }
 
@@ -180,7 +181,7 @@ func measure(ctx context.Context, c Case, published bool, tokenizers []string, e
 		r.Loss = loss.String() + " at " + at
 	}
 	r.Bytes = Measure{len(text), len(payload)}
-	r.Gzip = Measure{compressed(text), compressed(payload)}
+	r.Gzip = Measure{measured.Gzip(text), measured.Gzip(payload)}
 	for _, name := range tokenizers {
 		count, err := countTokens(ctx, name, text, payload, exact)
 		if err != nil {
@@ -211,14 +212,6 @@ func countTokens(ctx context.Context, tokenizer string, text, payload []byte, ex
 }
 
 // compressed returns the length of text under gzip.
-func compressed(text []byte) int {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	w.Write(text) // a bytes.Buffer does not fail
-	w.Close()
-	return b.Len()
-}
-
 func (s *Scorecard) summarize() {
 	var sizes, gzips []float64
 	changes := make([][]float64, len(s.Columns))
