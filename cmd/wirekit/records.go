@@ -196,7 +196,6 @@ func (b *batches) Done(part lineio.Part) {
 type batchReader struct {
 	*batches
 	at      mark // of what has not been handed out
-	singly  int  // how many records to read one by one
 	skipped passed
 }
 
@@ -266,29 +265,30 @@ func documentLen(text []byte) (int, bool) {
 	return n, false
 }
 
-// batch hands out the records of a batch. It returns false if that was the end.
-// The codec reads them all at once, up to a bad one; that one and some after it
-// are read one by one, since where one is bad others often are.
+// batch hands out the records of a batch. It returns false if that was the end. The
+// codec reads lines of JSON up to a bad one, and a table all or none of whose rows are
+// bad; what is left, and each document of YAML, whose errors need not be on its lines, is
+// read record by record.
 func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bool {
+	if s.quoted {
+		if rows, err := s.Decode(slices.Concat(s.header, batch)); err == nil {
+			return handOut(rows, yield)
+		}
+	}
 	for len(batch) > 0 {
-		n := 0
-		if s.singly > 0 || s.marked { // a document's error need not be on its lines
-			s.singly--
-			record, _ := s.record(batch)
-			var more bool
-			if n, more = s.one(batch[:record], yield); !more {
-				return false
+		if !s.quoted && !s.marked {
+			more, bad := s.all(batch, yield)
+			if bad == nil {
+				return more
 			}
-		} else {
-			more, err := s.all(batch, yield)
-			if !more {
-				return false
-			}
-			n = len(batch)
-			if err != nil {
-				n = s.before(batch, err.Line-bytes.Count(s.header, []byte{'\n'}))
-				s.singly = singly
-			}
+			good := linesLen(batch, bad.Line-1)
+			s.at.pass(batch[:good])
+			batch = batch[good:]
+		}
+		record, _ := s.record(batch)
+		n, more := s.one(batch[:record], yield)
+		if !more {
+			return false
 		}
 		s.at.pass(batch[:n])
 		batch = batch[n:]
@@ -296,8 +296,15 @@ func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bo
 	return true
 }
 
-// singly is how many records are read one by one from a bad one on.
-const singly = 64
+// handOut returns false if no one wants more.
+func handOut(rows wire.Value, yield func(wire.Value, error) bool) bool {
+	for row := range rows.Elements() {
+		if !yield(row, nil) {
+			return false
+		}
+	}
+	return true
+}
 
 // all hands out records up to the end or to a bad one, whose error it returns.
 func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (bool, *wire.Error) {
@@ -320,20 +327,6 @@ func (s *batchReader) together(batch []byte) iter.Seq2[wire.Value, error] {
 		return parts.Records(lineio.Part{Text: batch}, 0)
 	}
 	return wire.ViewRecords(s.Streamer, io.MultiReader(bytes.NewReader(s.header), bytes.NewReader(batch)))
-}
-
-// before returns the length of the records before the one that the line, counted
-// from 1, is part of.
-func (s *batchReader) before(batch []byte, line int) int {
-	at, lines := 0, 0
-	for {
-		n, _ := s.record(batch[at:])
-		lines += bytes.Count(batch[at:at+n], []byte{'\n'})
-		if lines >= line || at+n == len(batch) {
-			return at
-		}
-		at += n
-	}
 }
 
 // one hands out what a record holds, or reports that it is bad. It returns how
@@ -361,7 +354,6 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 		yield(wire.Value{}, e)
 		return 0, false
 	}
-	s.singly = singly
 	if s.skipped.n++; s.skipped.n <= reportedSkips {
 		s.skipped.first = append(s.skipped.first, e)
 	}
@@ -390,12 +382,7 @@ func (s *batchReader) read(record []byte, yield func(wire.Value, error) bool) (b
 	if err != nil {
 		return true, err
 	}
-	for row := range rows.Elements() {
-		if !yield(row, nil) {
-			return false, nil
-		}
-	}
-	return true, nil
+	return handOut(rows, yield), nil
 }
 
 // badLen returns how much of a bad row is passed over: all of it. Where quotation
