@@ -28,17 +28,15 @@ round trip that compares values. The cases are this project's own, or those of a
 folder: JSON files, or YAML files with tool, description and input.
 
 The tokens of opus47 are estimated as 1.35 times those of cl100k_base and marked
-so. --use-api asks the provider's counting service instead, with the key in
-` + scorecard.APIKeyVariable + `: it is sent the cases. Without that flag nothing leaves
-the machine.`,
+so, unless --cache names a file of exact ones, {"counts": {SHA-256: tokens}} of
+the texts of the cases. Nothing leaves the machine.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) },
 	}
 	cmd.Flags().StringVar(&o.Tokenizer, "tokenizer", scorecard.TokenizerBoth, strings.Join(scorecard.Tokenizers(), ", "))
 	cmd.Flags().BoolVar(&o.Published, "published", false, "measure the texts of the document's benchmark, sorted JSON and plain sections")
 	cmd.Flags().StringVar(&o.cases, "cases", "", "folder of cases (default: built in)")
-	cmd.Flags().BoolVar(&o.useAPI, "use-api", false, "count opus47 exactly through the provider's service")
-	cmd.Flags().StringVar(&o.Cache, "cache", "", "file of exact counts, read and added to")
+	cmd.Flags().StringVar(&o.Cache, "cache", "", "file of exact counts of opus47")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print Markdown")
 	return cmd
@@ -46,8 +44,8 @@ the machine.`,
 
 type scorecardOptions struct {
 	scorecard.Options
-	cases                  string
-	useAPI, json, markdown bool
+	cases          string
+	json, markdown bool
 }
 
 func (o scorecardOptions) run(ctx context.Context, c *console) error {
@@ -67,12 +65,6 @@ func (o scorecardOptions) run(ctx context.Context, c *console) error {
 	cases, err := load()
 	if err != nil {
 		return err
-	}
-	o.Write, o.Warn = c.write, func(message string) { fmt.Fprintf(c.err, "wirekit: %s\n", message) }
-	if o.useAPI {
-		if o.API, err = scorecard.NewAPI(); err != nil {
-			return usageError{err}
-		}
 	}
 	card, err := scorecard.Run(ctx, cases, o.Options)
 	switch {

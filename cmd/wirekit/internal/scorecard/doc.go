@@ -15,5 +15,4 @@
 //
 //   - [Builtin] or [Load] for cases ([ErrNoCases] where a folder has none),
 //     [Run] to measure, and the methods of [Scorecard] to write what came out.
-//   - Counts by the service itself: [NewAPI].
 package scorecard

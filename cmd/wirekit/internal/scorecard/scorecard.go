@@ -26,6 +26,12 @@ func Tokenizers() []string {
 	return []string{TokenizerCl100k, TokenizerO200k, TokenizerOpus47, TokenizerBoth}
 }
 
+var counters = map[string]tokens.Counter{
+	TokenizerCl100k: tokens.Cl100k{},
+	TokenizerO200k:  tokens.O200k{},
+	TokenizerOpus47: tokens.Estimate{Label: TokenizerOpus47},
+}
+
 // Options say what [Run] measures.
 type Options struct {
 	// Tokenizer is one of [Tokenizers]; TokenizerBoth if empty.
@@ -36,16 +42,8 @@ type Options struct {
 	// tells. Without it, they are JSON and GCX1 as this project's codecs write
 	// them.
 	Published bool
-	// API counts tokens of Opus 4.7 exactly, see [NewAPI]. Nil asks no one:
-	// without it nothing of the cases leaves the machine.
-	API *API
-	// Cache is the file of exact counts, which is read if it is there, and written by
-	// Write when the API has given new ones. Empty means none.
+	// Cache is a file of exact counts of Opus 4.7. Empty means none.
 	Cache string
-	Write func(name string, text []byte) error
-	// Warn is called at most once, with what made the API fail. The counts that are
-	// missing then are estimates.
-	Warn func(message string)
 }
 
 // A Measure is a size of a case as compact JSON and as GCX1.
@@ -101,17 +99,18 @@ type Scorecard struct {
 }
 
 // Run measures the cases. The error is that of a tokenizer that is not known,
-// of a case that cannot be encoded or decoded, of the cache's file, or of ctx;
-// an API that fails is none.
+// of a case that cannot be encoded or decoded, of the cache's file, or of ctx.
 func Run(ctx context.Context, cases []Case, o Options) (*Scorecard, error) {
-	names, err := columns(o.Tokenizer)
-	if err != nil {
-		return nil, err
+	names := []string{o.Tokenizer}
+	if o.Tokenizer == "" || o.Tokenizer == TokenizerBoth {
+		names = []string{TokenizerCl100k, TokenizerOpus47}
+	} else if counters[o.Tokenizer] == nil {
+		return nil, fmt.Errorf("scorecard: no tokenizer %q; known are %v", o.Tokenizer, Tokenizers())
 	}
 	if len(cases) == 0 {
 		return nil, fmt.Errorf("scorecard: %w", ErrNoCases)
 	}
-	exact, err := newExactCounts(o)
+	exact, err := readCounts(o.Cache)
 	if err != nil {
 		return nil, err
 	}
@@ -123,27 +122,14 @@ func Run(ctx context.Context, cases []Case, o Options) (*Scorecard, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		r, err := measure(ctx, c, o.Published, names, exact)
+		r, err := measure(c, o.Published, names, exact)
 		if err != nil {
 			return nil, fmt.Errorf("scorecard: %s: %w", c.Name, err)
 		}
 		s.Results = append(s.Results, r)
 	}
-	if err := exact.save(); err != nil {
-		return nil, err
-	}
 	s.summarize()
 	return s, nil
-}
-
-func columns(tokenizer string) ([]string, error) {
-	switch tokenizer {
-	case "", TokenizerBoth:
-		return []string{TokenizerCl100k, TokenizerOpus47}, nil
-	case TokenizerCl100k, TokenizerO200k, TokenizerOpus47:
-		return []string{tokenizer}, nil
-	}
-	return nil, fmt.Errorf("scorecard: no tokenizer %q; known are %v", tokenizer, Tokenizers())
 }
 
 // texts returns a case as JSON and as GCX1.
@@ -166,7 +152,7 @@ func texts(c Case, published bool) (text, payload []byte, err error) {
 	return text, payload, err
 }
 
-func measure(ctx context.Context, c Case, published bool, tokenizers []string, exact *exactCounts) (Result, error) {
+func measure(c Case, published bool, tokenizers []string, exact exactCounts) (Result, error) {
 	r := Result{Name: c.Name, Tool: c.Tool, Description: c.Description}
 	text, payload, err := texts(c, published)
 	if err != nil {
@@ -183,7 +169,7 @@ func measure(ctx context.Context, c Case, published bool, tokenizers []string, e
 	r.Bytes = Measure{len(text), len(payload)}
 	r.Gzip = Measure{measured.Gzip(text), measured.Gzip(payload)}
 	for _, name := range tokenizers {
-		count, err := countTokens(ctx, name, text, payload, exact)
+		count, err := countTokens(name, text, payload, exact)
 		if err != nil {
 			return r, err
 		}
@@ -192,16 +178,11 @@ func measure(ctx context.Context, c Case, published bool, tokenizers []string, e
 	return r, nil
 }
 
-func countTokens(ctx context.Context, tokenizer string, text, payload []byte, exact *exactCounts) (Count, error) {
-	var counter tokens.Counter = tokens.Cl100k{}
-	switch tokenizer {
-	case TokenizerO200k:
-		counter = tokens.O200k{}
-	case TokenizerOpus47:
-		if m, ok := exact.measure(ctx, text, payload); ok {
-			return Count{Measure: m}, nil
-		}
-		counter = tokens.Estimate{Label: TokenizerOpus47}
+// countTokens prefers exact counts, of both texts or of none.
+func countTokens(tokenizer string, text, payload []byte, exact exactCounts) (Count, error) {
+	counter := counters[tokenizer]
+	if m, ok := exact.measure(text, payload); ok && tokenizer == TokenizerOpus47 {
+		return Count{Measure: m}, nil
 	}
 	json, err := counter.Count(text)
 	if err != nil {
@@ -211,7 +192,7 @@ func countTokens(ctx context.Context, tokenizer string, text, payload []byte, ex
 	return Count{Measure{json, compact}, !counter.Exact()}, err
 }
 
-// compressed returns the length of text under gzip.
+// summarize takes the medians.
 func (s *Scorecard) summarize() {
 	var sizes, gzips []float64
 	changes := make([][]float64, len(s.Columns))

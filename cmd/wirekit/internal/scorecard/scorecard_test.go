@@ -2,13 +2,11 @@ package scorecard
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
-	"io"
-	"net/http"
-	"net/http/httptest"
+	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -123,89 +121,46 @@ func testCases(t *testing.T) []Case {
 	return cases
 }
 
-// endpoint answers as the counting endpoint does: with the length of the text,
-// or with an error from the call number failAt on.
-func endpoint(t *testing.T, calls *int, failAt int) *API {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		*calls++
-		if *calls >= failAt {
-			http.Error(w, "overloaded", http.StatusServiceUnavailable)
-			return
-		}
-		var body struct {
-			Model    string
-			Messages []struct{ Role, Content string }
-		}
-		text, err := io.ReadAll(r.Body)
-		if err != nil || json.Unmarshal(text, &body) != nil || len(body.Messages) != 1 || body.Messages[0].Role != "user" ||
-			r.Method != http.MethodPost || r.Header.Get("x-api-key") != "secret" || r.Header.Get("anthropic-version") == "" || body.Model != APIModel {
-			http.Error(w, "bad request", http.StatusBadRequest)
-			return
-		}
-		json.NewEncoder(w).Encode(map[string]int{"input_tokens": len(body.Messages[0].Content)})
-	}))
-	t.Cleanup(server.Close)
-	return &API{Key: "secret", URL: server.URL}
-}
-
+// TestExactCounts: the counts of a file are taken where both of a case are known.
 func TestExactCounts(t *testing.T) {
+	cases := testCases(t)
+	counts := make(map[string]int)
+	keep := func(c Case) {
+		text, payload, err := texts(c, false)
+		require.NoError(t, err)
+		for _, text := range [][]byte{text, payload} {
+			counts[fmt.Sprintf("%x", sha256.Sum256(text))] = len(text)
+		}
+	}
 	cache := filepath.Join(t.TempDir(), "counts.json")
-	calls := 0
-	o := Options{Tokenizer: TokenizerOpus47, API: endpoint(t, &calls, 100), Cache: cache, Write: writeFile, Warn: func(m string) { t.Error(m) }}
-	s, err := Run(t.Context(), testCases(t), o)
+	run := func() *Scorecard {
+		text, err := json.Marshal(map[string]any{"counts": counts})
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(cache, text, 0o600))
+		s, err := Run(t.Context(), cases, Options{Tokenizer: TokenizerOpus47, Cache: cache})
+		require.NoError(t, err)
+		return s
+	}
+	keep(cases[0])
+	s := run()
+	require.False(t, s.Results[0].Tokens[0].Estimated)
+	require.True(t, s.Results[1].Tokens[0].Estimated)
+	require.Contains(t, s.note(0), "1 of 2 cases have exact counts")
+	text, _, err := texts(cases[1], false)
 	require.NoError(t, err)
-	require.Equal(t, 4, calls)
+	counts[fmt.Sprintf("%x", sha256.Sum256(text))] = 7
+	require.True(t, run().Results[1].Tokens[0].Estimated, "both counts of a case are of one kind")
+	keep(cases[1])
+	s = run()
 	require.Zero(t, s.Columns[0].Estimated)
 	for _, r := range s.Results {
 		require.Equal(t, r.Bytes, r.Tokens[0].Measure)
 	}
 	require.Contains(t, s.note(0), "Exact counts")
-	again, err := Run(t.Context(), testCases(t), Options{Tokenizer: TokenizerOpus47, Cache: cache})
-	require.NoError(t, err)
-	require.Equal(t, 4, calls, "the cache answers without the API")
-	require.Equal(t, s, again)
 
 	require.NoError(t, os.WriteFile(cache, []byte("no json"), 0o600))
-	_, err = Run(t.Context(), testCases(t), o)
+	_, err = Run(t.Context(), cases, Options{Tokenizer: TokenizerOpus47, Cache: cache})
 	require.ErrorContains(t, err, "no cache")
-	o.Cache = filepath.Join(filepath.Dir(cache), "none", "counts.json")
-	_, err = Run(t.Context(), testCases(t), o)
+	_, err = Run(t.Context(), cases, Options{Cache: filepath.Join(filepath.Dir(cache), "none", "counts.json")})
 	require.ErrorContains(t, err, "cache")
-}
-
-func writeFile(name string, text []byte) error { return os.WriteFile(name, text, 0o600) }
-
-func TestFailingAPI(t *testing.T) {
-	cache := filepath.Join(t.TempDir(), "counts.json")
-	calls := 0
-	var warnings []string
-	s, err := Run(t.Context(), testCases(t), Options{Tokenizer: TokenizerOpus47, API: endpoint(t, &calls, 4), Cache: cache, Write: writeFile, Warn: func(m string) { warnings = append(warnings, m) }})
-	require.NoError(t, err)
-	require.Equal(t, 4, calls, "nobody is asked after a failure")
-	require.Len(t, warnings, 1)
-	require.Contains(t, warnings[0], "503")
-	require.NotContains(t, warnings[0], "secret")
-	require.False(t, s.Results[0].Tokens[0].Estimated)
-	require.True(t, s.Results[1].Tokens[0].Estimated, "both counts of a case are of one kind")
-	kept, err := os.ReadFile(cache)
-	require.NoError(t, err)
-	require.Equal(t, 3, strings.Count(string(kept), `": `)-1, "what was counted is kept: %s", kept)
-}
-
-func TestAPIAnswers(t *testing.T) {
-	for _, answer := range []string{`{}`, `{"input_tokens":-1}`, `x`, ``} {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, answer) }))
-		_, err := (&API{Key: "k", URL: server.URL}).CountTokens(t.Context(), []byte("x"))
-		server.Close()
-		require.Error(t, err, answer)
-	}
-	_, err := (&API{Key: "k", URL: "http://127.0.0.1:1"}).CountTokens(t.Context(), nil)
-	require.Error(t, err)
-	t.Setenv(APIKeyVariable, "")
-	_, err = NewAPI()
-	require.ErrorContains(t, err, APIKeyVariable)
-	t.Setenv(APIKeyVariable, "k")
-	api, err := NewAPI()
-	require.NoError(t, err)
-	require.Equal(t, "k", api.Key)
 }
