@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,18 +64,28 @@ func (r *reading) add(cmd *cobra.Command) {
 	r.limits.add(cmd)
 }
 
-func (r *reading) options() (bcp.DecodeOptions, error) {
-	var o bcp.DecodeOptions
+// read reads the payload of a file, and says how to decode it.
+func (r *reading) read(c *console, file string) (src []byte, o bcp.DecodeOptions, err error) {
 	if r.strict && r.lenient {
-		return o, usageError{errors.New("--strict and --lenient exclude each other")}
+		return nil, o, usageError{errors.New("--strict and --lenient exclude each other")}
 	}
 	o.Strict, o.Lenient = r.strict, r.lenient
 	if r.store != "" {
 		o.Store = store.Dir{Path: r.store}
 	}
-	var err error
-	o.Limits, _, err = r.limits.limits()
-	return o, err
+	if o.Limits, _, err = r.limits.limits(); err != nil {
+		return nil, o, err
+	}
+	src, err = c.read(file)
+	return src, o, err
+}
+
+func (c *console) payload(file string, r reading) (*bcp.Payload, error) {
+	src, o, err := r.read(c, file)
+	if err != nil {
+		return nil, err
+	}
+	return o.Decode(context.Background(), src)
 }
 
 func newBCPEncode(c *console) *cobra.Command {
@@ -162,7 +173,7 @@ func newBCPDecode(c *console) *cobra.Command {
 						return usageError{fmt.Errorf("--%s has no effect on what --json prints", name)}
 					}
 				}
-				return c.emit(wire.JSON{Indent: "  "}, payload.Value())
+				return c.print(wire.JSON{Indent: "  "}, payload.Value(), nil)
 			}
 			o, err := d.options(cmd, r)
 			if err != nil {
@@ -215,27 +226,19 @@ func (d *bcpRendering) add(cmd *cobra.Command) {
 // options returns what render is asked for.
 func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options, err error) {
 	o = render.Options{Plain: d.plain, Compact: d.compact, LineNumbers: d.numbers, Counter: d.tokenizer.Counter}
-	if err := o.Policy.UnmarshalText([]byte(d.policy)); err != nil {
+	if _, o.OutputBytes, err = r.limits.limits(); err != nil {
+		return o, err
+	}
+	err = cmp.Or(o.Policy.UnmarshalText([]byte(d.policy)), o.Mode.UnmarshalText([]byte(d.mode)), o.Verbosity.UnmarshalText([]byte(d.verbosity)))
+	for i, name := range d.include {
+		o.Include = append(o.Include, 0)
+		err = cmp.Or(err, o.Include[i].UnmarshalText([]byte(name)))
+	}
+	if err != nil {
 		return o, usageError{err}
 	}
 	if d.plain && !cmd.Flags().Changed("policy") {
 		o.Policy = render.PolicyReference
-	}
-	if _, o.OutputBytes, err = r.limits.limits(); err != nil {
-		return o, err
-	}
-	if err := o.Mode.UnmarshalText([]byte(d.mode)); err != nil {
-		return o, usageError{err}
-	}
-	if err := o.Verbosity.UnmarshalText([]byte(d.verbosity)); err != nil {
-		return o, usageError{err}
-	}
-	for _, name := range d.include {
-		var typ bcp.BlockType
-		if err := typ.UnmarshalText([]byte(name)); err != nil {
-			return o, usageError{err}
-		}
-		o.Include = append(o.Include, typ)
 	}
 	if cmd.Flags().Changed("budget") {
 		o.Budget = (*int)(&d.budget)
@@ -259,18 +262,6 @@ func withoutControls(text string) string {
 	}, text)
 }
 
-func (c *console) payload(file string, r reading) (*bcp.Payload, error) {
-	o, err := r.options()
-	if err != nil {
-		return nil, err
-	}
-	src, err := c.read(file)
-	if err != nil {
-		return nil, err
-	}
-	return o.Decode(context.Background(), src)
-}
-
 // withPayload makes cmd a verb that prints a report about a payload, which may come with an
 // error about it.
 func withPayload[R report](c *console, cmd *cobra.Command, about func(file string, src []byte, o bcp.DecodeOptions) (R, error)) *cobra.Command {
@@ -280,11 +271,7 @@ func withPayload[R report](c *console, cmd *cobra.Command, about func(file strin
 	addJSON(cmd, &asJSON)
 	cmd.Args = atMost(1)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		o, err := input.options()
-		if err != nil {
-			return err
-		}
-		src, err := c.read(argument(args))
+		src, o, err := input.read(c, argument(args))
 		if err != nil {
 			return err
 		}

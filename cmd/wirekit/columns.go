@@ -74,35 +74,36 @@ func sampleStream(target wire.Streamer, keys *wire.Keys, records ...wire.Value) 
 	return out.Bytes()
 }
 
-// unions is a target that takes no more of records than their keys.
-type unions struct {
+// A sink is the target of records that are not written to the output.
+type sink struct {
 	wire.JSONLines // whose place it takes
-	union          *union
+	wire.RecordWriter
 }
 
-func (u unions) NewRecordWriter(io.Writer, *wire.Keys) (wire.RecordWriter, error) {
-	return u.union, nil
+func (s sink) NewRecordWriter(io.Writer, *wire.Keys) (wire.RecordWriter, error) {
+	return s.RecordWriter, nil
 }
+
+// unwritten is a RecordWriter's output where there is none.
+type unwritten struct{}
+
+func (unwritten) Flush() error { return nil }
+func (unwritten) Written() int { return 0 }
+func (unwritten) Close() error { return nil }
 
 // union collects the keys of records, in the order in which they appear. A fork's
 // text are those that are new to it, each after its length.
 type union struct {
+	unwritten
 	names []string
 	known map[string]bool
 	last  *wire.Keys
-	text  []byte
 }
 
 func (u *union) Write(record wire.Value) error {
-	u.text, _, _ = u.AppendRecord(u.text[:0], record, -1)
+	u.add(record)
 	return nil
 }
-
-func (u *union) Flush() error { return nil }
-
-func (u *union) Written() int { return 0 }
-
-func (u *union) Close() error { return nil }
 
 func (u *union) Fork() split.Appender { return &union{} }
 
@@ -155,7 +156,7 @@ func (s *streaming) columns() (*wire.Keys, error) {
 	}
 	defer in.Close()
 	var u union
-	c := wire.Transcoder{From: s.from((&skipped{quiet: true}).record), To: unions{union: &u}}
+	c := wire.Transcoder{From: s.from((&skipped{quiet: true}).record), To: sink{RecordWriter: &u}}
 	var bad *wire.RecordError
 	if err := s.copy(&c, in, io.Discard); err != nil && !errors.As(err, &bad) {
 		return nil, err

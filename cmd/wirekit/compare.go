@@ -184,7 +184,7 @@ func measured(r, base wirekit.Measurement) measurement {
 	if r.Tokens >= 0 {
 		m.Tokens = &r.Tokens
 		if base.Tokens > 0 {
-			saving := 100 * (1 - float64(r.Tokens)/float64(base.Tokens))
+			saving := savedPercent(r.Tokens, base.Tokens)
 			m.Saving = &saving
 		}
 	}

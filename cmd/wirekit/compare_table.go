@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,10 @@ import (
 // tables gives the reports as tables.
 func (o compareOptions) tables(reports []comparison) []byte {
 	var out strings.Builder
+	columns := len(compareHeader)
+	if !o.speed {
+		columns -= 2
+	}
 	for i, r := range reports {
 		if i > 0 {
 			out.WriteByte('\n')
@@ -20,35 +23,29 @@ func (o compareOptions) tables(reports []comparison) []byte {
 		if best, ok := r.best(); ok && o.colour {
 			winner = best.Format
 		}
-		o.table(&out, r.headline(), compareHeader(o.speed), r.rows(o.speed), winner)
-		o.line(&out, r.verdict())
+		var rows [][]string
+		for _, m := range r.Formats {
+			if m.Refused == "" {
+				rows = append(rows, m.cells()[:columns])
+			}
+		}
+		lines := []string{r.verdict()}
 		if o.budget > 0 {
-			o.line(&out, r.within(int(o.budget)))
+			lines = append(lines, r.within(int(o.budget)))
 		}
-		for _, line := range r.refusals() {
-			o.line(&out, line)
-		}
+		headline := fmt.Sprintf("%s: %s, %d bytes; tokens of %s", r.Document, r.Format, r.Bytes, r.Tokenizer)
+		o.table(&out, headline, compareHeader[:columns], rows, winner, append(lines, r.refusals()...))
 	}
 	if len(reports) > 1 {
 		out.WriteByte('\n')
-		t := totalOf(reports)
-		o.table(&out, t.headline(), totalHeader, t.rows(), "")
-		o.line(&out, t.verdict())
+		o.total(&out, reports)
 	}
 	return []byte(out.String())
 }
 
-// line writes a sentence below a table.
-func (o compareOptions) line(out io.Writer, text string) {
-	if o.markdown {
-		fmt.Fprintln(out)
-	}
-	fmt.Fprintln(out, text)
-}
-
-// table writes rows below a headline, aligned or as Markdown. The row of the
-// winner, if there is one, is coloured.
-func (o compareOptions) table(out io.Writer, headline string, header []string, rows [][]string, winner string) {
+// table writes rows below a headline, aligned or as Markdown, and sentences below them.
+// The row of the winner, if there is one, is coloured.
+func (o compareOptions) table(out *strings.Builder, headline string, header []string, rows [][]string, winner string, lines []string) {
 	if o.markdown {
 		fmt.Fprintf(out, "### %s\n\n| %s |\n|%s\n", headline, strings.Join(header, " | "), strings.Repeat(" --- |", len(header)))
 		for _, cells := range rows {
@@ -56,6 +53,9 @@ func (o compareOptions) table(out io.Writer, headline string, header []string, r
 				cells[i] = strings.ReplaceAll(cell, "|", "\\|")
 			}
 			fmt.Fprintf(out, "| %s |\n", strings.Join(cells, " | "))
+		}
+		for _, line := range lines {
+			fmt.Fprintf(out, "\n%s\n", line)
 		}
 		return
 	}
@@ -67,40 +67,25 @@ func (o compareOptions) table(out io.Writer, headline string, header []string, r
 		t.row(cells...)
 	}
 	t.flush()
-	lines := strings.SplitAfter(aligned.String(), "\n")
-	for i, line := range lines {
-		if i > 0 && i <= len(rows) && rows[i-1][0] == winner {
-			line = "\x1b[1;32m" + strings.TrimSuffix(line, "\n") + "\x1b[0m\n"
+	for i, line := range strings.Split(strings.TrimSuffix(aligned.String(), "\n"), "\n") {
+		if i > 0 && rows[i-1][0] == winner {
+			line = "\x1b[1;32m" + line + "\x1b[0m"
 		}
-		_, _ = io.WriteString(out, line)
+		fmt.Fprintln(out, line)
+	}
+	for _, line := range lines {
+		fmt.Fprintln(out, line)
 	}
 }
 
-func compareHeader(speed bool) []string {
-	header := []string{"format", "tokens", "saving", "bytes", "gzip", "lossless"}
-	if speed {
-		header = append(header, "encode MB/s", "decode MB/s")
-	}
-	return header
-}
+// compareHeader has the speeds last, which are not always shown.
+var compareHeader = []string{"format", "tokens", "saving", "bytes", "gzip", "lossless", "encode MB/s", "decode MB/s"}
 
-func (r comparison) headline() string {
-	return fmt.Sprintf("%s: %s, %d bytes; tokens of %s", r.Document, r.Format, r.Bytes, r.Tokenizer)
-}
-
-// rows are those of the formats that carry the document.
-func (r comparison) rows(speed bool) [][]string {
-	var rows [][]string
-	for _, m := range r.Formats {
-		if m.Refused == "" {
-			rows = append(rows, m.cells(speed))
-		}
-	}
-	return rows
-}
+// isBase reports whether savings are against m.
+func (m measurement) isBase() bool { return m.Format == "json" || m.Format == textName }
 
 // cells are a measurement's columns.
-func (m measurement) cells(speed bool) []string {
+func (m measurement) cells() []string {
 	count, saving := "–", "–"
 	if m.Tokens != nil {
 		count = strconv.Itoa(*m.Tokens)
@@ -108,7 +93,7 @@ func (m measurement) cells(speed bool) []string {
 	if m.Saving != nil {
 		saving = percent(*m.Saving)
 	}
-	if m.Format == "json" || m.Format == textName {
+	if m.isBase() {
 		saving = ""
 	}
 	lossless := "yes"
@@ -118,11 +103,8 @@ func (m measurement) cells(speed bool) []string {
 	case m.Loss != "":
 		lossless = "yes, but for " + m.Loss
 	}
-	cells := []string{m.Format, count, saving, strconv.Itoa(m.Bytes), strconv.Itoa(m.Gzip), lossless}
-	if speed {
-		cells = append(cells, fmt.Sprintf("%.0f", m.EncodeMBps), fmt.Sprintf("%.0f", m.DecodeMBps))
-	}
-	return cells
+	return []string{m.Format, count, saving, strconv.Itoa(m.Bytes), strconv.Itoa(m.Gzip), lossless,
+		fmt.Sprintf("%.0f", m.EncodeMBps), fmt.Sprintf("%.0f", m.DecodeMBps)}
 }
 
 func percent(x float64) string { return fmt.Sprintf("%+.1f %%", x) }
@@ -146,7 +128,7 @@ func (r comparison) verdict() string {
 	switch {
 	case !ok:
 		return "No text format carries it without loss."
-	case best.Format == "json", best.Format == textName:
+	case best.isBase():
 		return "The fewest tokens without loss: " + best.Format + "."
 	}
 	return fmt.Sprintf("The fewest tokens without loss: %s, %.1f %% fewer than %s.", best.Format, *best.Saving, r.base())
@@ -192,84 +174,59 @@ func (r comparison) refusals() []string {
 	return lines
 }
 
-// A total sums several documents up, by format, the largest saving first.
-type total struct {
-	documents, json, best int // tokens of compact JSON or text, and of the best of each
-	tokenizer, base       string
-	formats               []*formatTotal
-}
-
+// A formatTotal sums what a format made of several documents.
 type formatTotal struct {
-	name                      string
-	carried, lossless, tokens int
-	json                      int // compact JSON's tokens of the documents carried
+	name                            string
+	carried, lossless, tokens, base int // base: of compact JSON or text, for the documents carried
 }
 
-func totalOf(reports []comparison) total {
-	t := total{documents: len(reports), tokenizer: reports[0].Tokenizer, base: reports[0].base()}
-	byName := make(map[string]*formatTotal)
+func (f *formatTotal) saved() float64 { return savedPercent(f.tokens, f.base) }
+
+// total sums several documents up, by format, the largest saving first.
+func (o compareOptions) total(out *strings.Builder, reports []comparison) {
+	all := formatTotal{name: reports[0].base()} // each document in its best format
+	var formats []*formatTotal
 	for _, r := range reports {
-		json := r.baseTokens()
-		if t.base != r.base() {
-			t.base = "compact JSON or text"
+		if all.name != r.base() {
+			all.name = "compact JSON or text"
 		}
-		t.json += json
+		base := 0
+		if i := slices.IndexFunc(r.Formats, measurement.isBase); i >= 0 && r.Formats[i].Tokens != nil {
+			base = *r.Formats[i].Tokens
+		}
+		all.base += base
 		if best, ok := r.best(); ok {
-			t.best += *best.Tokens
+			all.tokens += *best.Tokens
 		}
 		for _, m := range r.Formats {
 			if m.Refused != "" || m.Tokens == nil {
 				continue
 			}
-			f, ok := byName[m.Format]
-			if !ok {
-				f = &formatTotal{name: m.Format}
-				byName[m.Format] = f
-				t.formats = append(t.formats, f)
+			i := slices.IndexFunc(formats, func(f *formatTotal) bool { return f.name == m.Format })
+			if i < 0 {
+				i, formats = len(formats), append(formats, &formatTotal{name: m.Format})
 			}
+			f := formats[i]
 			f.carried++
 			if m.Lossless {
 				f.lossless++
 			}
 			f.tokens += *m.Tokens
-			f.json += json
+			f.base += base
 		}
 	}
-	slices.SortStableFunc(t.formats, func(a, b *formatTotal) int {
-		return -cmp.Compare(savedPercent(a.tokens, a.json), savedPercent(b.tokens, b.json))
-	})
-	return t
-}
-
-func (r comparison) baseTokens() int {
-	for _, m := range r.Formats {
-		if (m.Format == "json" || m.Format == textName) && m.Tokens != nil {
-			return *m.Tokens
-		}
-	}
-	return 0
-}
-
-var totalHeader = []string{"format", "documents", "lossless", "tokens", "saving"}
-
-func (t total) headline() string {
-	return fmt.Sprintf("%d documents: %d tokens of %s as %s", t.documents, t.json, t.tokenizer, strings.TrimPrefix(t.base, "the "))
-}
-
-func (t total) rows() [][]string {
+	slices.SortStableFunc(formats, func(a, b *formatTotal) int { return -cmp.Compare(a.saved(), b.saved()) })
 	var rows [][]string
-	for _, f := range t.formats {
-		saving := ""
-		if f.name != "json" && f.name != textName {
-			saving = percent(savedPercent(f.tokens, f.json))
+	for _, f := range formats {
+		saving := percent(f.saved())
+		if (measurement{Format: f.name}).isBase() {
+			saving = ""
 		}
 		rows = append(rows, []string{f.name, strconv.Itoa(f.carried), strconv.Itoa(f.lossless), strconv.Itoa(f.tokens), saving})
 	}
-	return rows
-}
-
-func (t total) verdict() string {
-	return fmt.Sprintf("Each document in its best format: %d tokens, %.1f %% fewer than %s.", t.best, savedPercent(t.best, t.json), t.base)
+	headline := fmt.Sprintf("%d documents: %d tokens of %s as %s", len(reports), all.base, reports[0].Tokenizer, strings.TrimPrefix(all.name, "the "))
+	verdict := fmt.Sprintf("Each document in its best format: %d tokens, %.1f %% fewer than %s.", all.tokens, all.saved(), all.name)
+	o.table(out, headline, []string{"format", "documents", "lossless", "tokens", "saving"}, rows, "", []string{verdict})
 }
 
 func savedPercent(n, json int) float64 {

@@ -76,27 +76,24 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	switch {
-	case uncompressedName(o.out) != o.out:
-		return usageError{fmt.Errorf("--out %s: nothing is written compressed; leave --out out and write | gzip >%s", o.out, o.out)}
-	case o.out != "" && o.outDir != "":
-		return usageError{errors.New("--out and --out-dir exclude each other")}
-	case o.stream && o.byShape && o.outDir == "":
-		return usageError{errors.New("--stream --by-shape writes a file for each shape: name a folder with --out-dir, or leave --stream out for one document")}
-	case o.byShape && len(o.streams.columns) > 0:
-		return usageError{errors.New("--by-shape does not go with --columns: each shape has columns of its own")}
-	case !o.stream && (len(o.streams.columns) > 0 || o.streams.skipBad):
-		return usageError{errors.New("--columns and --skip-bad go with --stream")}
-	case o.stream && o.pretty:
-		return usageError{errors.New("--pretty does not go with --stream")}
-	case o.stream && o.input.at != "":
-		return usageError{errors.New("--at does not go with --stream, which reads the records of the whole document")}
-	case o.stream && o.input.sample > 0:
-		return usageError{errors.New("--sample does not go with --stream, which does not know how many records come; use --limit")}
-	case o.stream && o.to == auto:
-		return usageError{errors.New("--stream does not go with --to auto: the choice wants the whole document")}
-	case o.stream && o.strict:
-		return usageError{errors.New("--stream does not go with --strict: what was lost shows in the whole document")}
+	for _, wrong := range []struct {
+		is  bool
+		why string
+	}{
+		{uncompressedName(o.out) != o.out, fmt.Sprintf("--out %s: nothing is written compressed; leave --out out and write | gzip >%s", o.out, o.out)},
+		{o.out != "" && o.outDir != "", "--out and --out-dir exclude each other"},
+		{o.stream && o.byShape && o.outDir == "", "--stream --by-shape writes a file for each shape: name a folder with --out-dir, or leave --stream out for one document"},
+		{o.byShape && len(o.streams.columns) > 0, "--by-shape does not go with --columns: each shape has columns of its own"},
+		{!o.stream && (len(o.streams.columns) > 0 || o.streams.skipBad), "--columns and --skip-bad go with --stream"},
+		{o.stream && o.pretty, "--pretty does not go with --stream"},
+		{o.stream && o.input.at != "", "--at does not go with --stream, which reads the records of the whole document"},
+		{o.stream && o.input.sample > 0, "--sample does not go with --stream, which does not know how many records come; use --limit"},
+		{o.stream && o.to == auto, "--stream does not go with --to auto: the choice wants the whole document"},
+		{o.stream && o.strict, "--stream does not go with --strict: what was lost shows in the whole document"},
+	} {
+		if wrong.is {
+			return usageError{errors.New(wrong.why)}
+		}
 	}
 	return nil
 }
@@ -104,18 +101,15 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 // target returns the codec of the output for an input of size bytes.
 func (o convertOptions) target(size int) (wire.Codec, error) {
 	to, err := codec(o.to, size)
-	if err != nil {
-		return nil, err
+	j, ok := to.(wire.JSON)
+	switch {
+	case err != nil || !o.pretty:
+		return to, err
+	case !ok:
+		return nil, usageError{fmt.Errorf("--pretty goes with --to json, not with --to %s", o.to)}
 	}
-	if o.pretty {
-		j, ok := to.(wire.JSON)
-		if !ok {
-			return nil, usageError{fmt.Errorf("--pretty goes with --to json, not with --to %s", o.to)}
-		}
-		j.Indent = "  "
-		return j, nil
-	}
-	return to, nil
+	j.Indent = "  "
+	return j, nil
 }
 
 // arguments checks the number of arguments.

@@ -30,12 +30,12 @@ func newGCFEncode(c *console) *cobra.Command {
 	cmd := newVerb(c, &cobra.Command{
 		Use:   "encode [FILE|-]",
 		Short: "Print a graph of JSON as GCF, in the graph profile",
-	}, wire.JSON{}, func(v content) error {
+	}, wire.JSON{}, func(d document) error {
 		codec := gcf.GraphCodec{}
 		if omit {
 			codec.Omitted = func(err error) { fmt.Fprintf(c.err, "wirekit: left out: %v\n", err) }
 		}
-		return c.print(codec, v)
+		return c.print(codec, d.value, d.src)
 	})
 	cmd.Flags().BoolVar(&omit, "skip-bad", false, "leave out what the profile cannot carry, and say so")
 	return cmd
@@ -49,11 +49,11 @@ func newGCFEncodeGeneric(c *console) *cobra.Command {
 		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if o.key == "" {
-				v, err := o.read(c, argument(args), wire.JSON{})
+				d, err := o.read(c, argument(args), wire.JSON{})
 				if err != nil {
 					return err
 				}
-				return c.print(gcf.Codec{}, v)
+				return c.print(gcf.Codec{}, d.value, d.src)
 			}
 			b, err := o.load(c, argument(args))
 			if err != nil {

@@ -11,8 +11,8 @@ func newGCXEncode(c *console) *cobra.Command {
 	cmd := newVerb(c, &cobra.Command{
 		Use:   "encode [FILE|-]",
 		Short: "Print JSON as GCX1",
-	}, wire.JSON{}, func(v content) error {
-		return convertOptions{}.encodeTo(c, "", roomy(codec, v.size), v.Value)
+	}, wire.JSON{}, func(d document) error {
+		return convertOptions{}.encodeTo(c, "", roomy(codec, len(d.src)), d.value)
 	})
 	cmd.Flags().StringVar(&codec.Tool, "tool", "", "the tool's name in the headers (default data)")
 	cmd.Flags().BoolVar(&codec.Plain, "plain", false, "write the document's generic fallback and nothing else")
@@ -25,15 +25,8 @@ func newGCXEncode(c *console) *cobra.Command {
 
 func newGCXDecode(c *console) *cobra.Command {
 	var codec gcx.Codec
-	var out jsonOutput
-	cmd := newVerb(c, &cobra.Command{
-		Use:   "decode [FILE|-]",
-		Short: "Print GCX1 as JSON",
-	}, &codec, func(v content) error {
-		return c.print(out.codec(), v)
-	})
+	cmd := newToJSON(c, &cobra.Command{Use: "decode [FILE|-]", Short: "Print GCX1 as JSON"}, &codec)
 	cmd.Flags().BoolVar(&codec.AllStrings, "all-strings", false, "take cells for strings")
 	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook counts that are wrong and lines that are cut")
-	out.add(cmd)
 	return cmd
 }

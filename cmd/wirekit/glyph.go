@@ -19,12 +19,12 @@ func newFmtLoose(c *console) *cobra.Command {
 	cmd := newVerb(c, &cobra.Command{
 		Use:   "fmt-loose [FILE|-]",
 		Short: "Print JSON as canonical GLYPH-Loose",
-	}, wire.JSON{}, func(v content) error {
+	}, wire.JSON{}, func(d document) error {
 		codec := glyph.Codec{Profile: glyph.ProfileCanonical, NoTabular: noTabular}
 		if compact {
-			codec.Schema = glyph.NewSchemaContext(glyph.KeyDict(v.Value))
+			codec.Schema = glyph.NewSchemaContext(glyph.KeyDict(d.value))
 		}
-		return c.print(codec, v)
+		return c.print(codec, d.value, d.src)
 	})
 	cmd.Flags().BoolVar(&noTabular, "no-tabular", false, "write no tables")
 	cmd.Flags().BoolVar(&llm, "llm", false, "write null as _ in ASCII, which is the default")
@@ -36,7 +36,7 @@ func newGlyphToJSON(c *console) *cobra.Command {
 	return newVerb(c, &cobra.Command{
 		Use:   "to-json [FILE|-]",
 		Short: "Print GLYPH-Loose, or JSON, as indented JSON with sorted keys",
-	}, glyph.Codec{}, func(v content) error {
-		return c.print(wire.JSON{Indent: "  "}, content{sorted(v.Value), v.size})
+	}, glyph.Codec{}, func(d document) error {
+		return c.print(wire.JSON{Indent: "  "}, sorted(d.value), d.src)
 	})
 }

@@ -63,7 +63,7 @@ func newGoonDecode(c *console) *cobra.Command {
 			if err != nil {
 				return about(argument(args), err)
 			}
-			return c.print(out.codec(), content{response.Value(), len(src)})
+			return c.print(out.codec(), response.Value(), src)
 		},
 	}
 	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook what can be overlooked")

@@ -79,8 +79,10 @@ func byShape(v wire.Value) (wire.Value, error) {
 	return wire.Object(members...)
 }
 
-// shapeTables are the outputs of a stream by shape, a file each.
+// shapeTables are the outputs of a stream by shape, a file each. Only those of a stream
+// without an error appear, so finish writes what is left of them.
 type shapeTables struct {
+	unwritten
 	c      *console
 	target wire.Streamer
 	name   func(shape int) (string, error)
@@ -126,26 +128,6 @@ func (t *shapeTables) open(record wire.Value) error {
 	return nil
 }
 
-// tables is the target of records that go to tables.
-type tables struct {
-	wire.JSONLines // whose place it takes
-	shapes         *shapeTables
-}
-
-func (t tables) NewRecordWriter(io.Writer, *wire.Keys) (wire.RecordWriter, error) {
-	return t.shapes, nil
-}
-
-// Flush, Written and Close leave it to finish to write the tables: only those of a
-// stream without an error appear.
-func (t *shapeTables) Flush() error { return nil }
-
-// Written returns 0.
-func (t *shapeTables) Written() int { return 0 }
-
-// Close does nothing.
-func (t *shapeTables) Close() error { return nil }
-
 // finish makes the files appear under their names.
 func (t *shapeTables) finish() error {
 	for _, w := range t.tables {
@@ -176,7 +158,7 @@ func (s *streaming) byShape(in io.Reader, o convertOptions) error {
 	defer t.discard()
 	skips := &skipped{c: s.c, file: s.file}
 	defer skips.total()
-	c := wire.Transcoder{From: s.from(skips.record), To: tables{shapes: t}, Workers: 1}
+	c := wire.Transcoder{From: s.from(skips.record), To: sink{RecordWriter: t}, Workers: 1}
 	if err := s.copy(&c, in, io.Discard); err != nil {
 		return err
 	}

@@ -27,13 +27,13 @@ func newTOONEncode(c *console) *cobra.Command {
 	cmd := newVerb(c, &cobra.Command{
 		Use:   "encode [FILE|-]",
 		Short: "Print JSON as TOON",
-	}, wire.JSON{}, func(v content) error {
-		out, err := roomy(codec, v.size).AppendEncode(nil, v.Value)
+	}, wire.JSON{}, func(d document) error {
+		out, err := roomy(codec, len(d.src)).AppendEncode(nil, d.value)
 		if err != nil {
 			return err
 		}
 		if stats {
-			if err := c.saving(wire.AppendJSON(nil, v.Value), out); err != nil {
+			if err := c.saving(wire.AppendJSON(nil, d.value), out); err != nil {
 				return err
 			}
 		}
@@ -78,16 +78,9 @@ func checkIndent(n int) error {
 
 func newTOONDecode(c *console) *cobra.Command {
 	var codec toon.Codec
-	var out jsonOutput
-	cmd := newVerb(c, &cobra.Command{
-		Use:   "decode [FILE|-]",
-		Short: "Print TOON as JSON",
-	}, &codec, func(v content) error {
-		return c.print(out.codec(), v)
-	})
+	cmd := newToJSON(c, &cobra.Command{Use: "decode [FILE|-]", Short: "Print TOON as JSON"}, &codec)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return checkIndent(codec.Indent) }
 	cmd.Flags().BoolVar(&codec.Lenient, "no-strict", false, "overlook what the specification lets a decoder overlook")
 	cmd.Flags().IntVar(&codec.Indent, "indent", 2, "spaces a level of the input")
-	out.add(cmd)
 	return cmd
 }

@@ -31,7 +31,7 @@ func noVerb(cmd *cobra.Command, args []string) error {
 
 // newVerb makes cmd a verb that hands the content of its document to use. from
 // may point to a codec that flags configure.
-func newVerb(c *console, cmd *cobra.Command, from wire.Codec, use func(content) error) *cobra.Command {
+func newVerb(c *console, cmd *cobra.Command, from wire.Codec, use func(document) error) *cobra.Command {
 	var s selection
 	s.add(cmd)
 	cmd.Args = atMost(1)
@@ -48,51 +48,46 @@ func newVerb(c *console, cmd *cobra.Command, from wire.Codec, use func(content) 
 // newTranscode returns a verb that prints a document in another format.
 func newTranscode(c *console, name, short, example string, from, to wire.Codec) *cobra.Command {
 	cmd := &cobra.Command{Use: name + " [FILE|-]", Short: short, Example: "  " + example}
-	return newVerb(c, cmd, from, func(v content) error { return c.print(to, v) })
-}
-
-// A content is what a verb has read: a value, and the length of the document that it
-// was in, which says how much room it takes in another format.
-type content struct {
-	wire.Value
-	size int
+	return newVerb(c, cmd, from, func(d document) error { return c.print(to, d.value, d.src) })
 }
 
 // read reads what is selected of a document in the codec's format.
-func (s selection) read(c *console, file string, codec wire.Codec) (content, error) {
+func (s selection) read(c *console, file string, codec wire.Codec) (document, error) {
 	if err := s.check(); err != nil {
-		return content{}, err
+		return document{}, err
 	}
 	src, err := c.read(file)
 	if err != nil {
-		return content{}, err
+		return document{}, err
 	}
 	v, err := c.decodeAs(roomy(codec, len(src)), file, src)
 	if err != nil {
-		return content{}, err
+		return document{}, err
 	}
 	v, err = s.in(c, file, v)
-	return content{v, len(src)}, err
+	return document{src, codec, v}, err
 }
 
 // readJSON reads a document of JSON text.
 func readJSON(c *console, file string) (wire.Value, error) {
-	p, err := selection{}.read(c, file, wire.JSON{})
-	return p.Value, err
+	doc, err := selection{}.read(c, file, wire.JSON{})
+	return doc.value, err
 }
 
-// print prints content in the codec's format, with a line end.
-func (c *console) print(codec wire.Codec, v content) error {
-	return c.emit(roomy(codec, v.size), v.Value)
-}
-
-// emit prints v's encoding with a line end.
-func (c *console) emit(codec wire.Codec, v wire.Value) error {
-	out, err := codec.AppendEncode(nil, v)
+// print prints v, which was read from src, in the codec's format, with a line end.
+func (c *console) print(codec wire.Codec, v wire.Value, src []byte) error {
+	out, err := roomy(codec, len(src)).AppendEncode(nil, v)
 	if err != nil {
 		return err
 	}
 	return c.write("", lined(codec, out))
+}
+
+// newToJSON makes cmd a verb that prints a document as JSON.
+func newToJSON(c *console, cmd *cobra.Command, from wire.Codec) *cobra.Command {
+	var out jsonOutput
+	out.add(cmd)
+	return newVerb(c, cmd, from, func(d document) error { return c.print(out.codec(), d.value, d.src) })
 }
 
 // jsonOutput is the JSON that a verb prints.

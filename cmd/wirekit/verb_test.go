@@ -12,8 +12,8 @@ import (
 // length of the document, not from how many members the value has.
 func TestContentSize(t *testing.T) {
 	text := `{"a":["` + strings.Repeat("x", 1000) + `"]}`
-	v, err := selection{at: "/a"}.read(&console{in: strings.NewReader(text)}, "", wire.JSON{})
+	doc, err := selection{at: "/a"}.read(&console{in: strings.NewReader(text)}, "", wire.JSON{})
 	require.NoError(t, err)
-	require.Equal(t, 1, v.Len())
-	require.Equal(t, len(text), v.size)
+	require.Equal(t, 1, doc.value.Len())
+	require.Len(t, doc.src, len(text))
 }
