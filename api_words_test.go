@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/bcp/render"
-	"github.com/wirekit/wirekit/gcf/set"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
@@ -23,14 +22,12 @@ var enums = map[string]struct {
 	unknown encoding.TextMarshaler
 	into    encoding.TextUnmarshaler
 }{
-	"wirekit.Outcome":   {wirekit.Outcome(255), new(wirekit.Outcome)},
 	"wirekit.Precision": {wirekit.Precision(255), new(wirekit.Precision)},
 	"render.Mode":       {render.Mode(255), new(render.Mode)},
 	"render.Policy":     {render.Policy(255), new(render.Policy)},
 	"render.Verbosity":  {render.Verbosity(255), new(render.Verbosity)},
 	"glyph.NullStyle":   {glyph.NullStyle(255), new(glyph.NullStyle)},
 	"glyph.Profile":     {glyph.Profile(255), new(glyph.Profile)},
-	"set.Outcome":       {set.Outcome(255), new(set.Outcome)},
 	"llm.Shape":         {llm.Shape(255), new(llm.Shape)},
 	"mcp.Mode":          {mcp.Mode(255), new(mcp.Mode)},
 }
@@ -40,10 +37,7 @@ var enums = map[string]struct {
 var noEnums = map[string]string{
 	"bcp.BlockFlags": "a set", "bcp.HeaderFlags": "a set", "wire.Loss": "a set",
 	"bcp.BlockType": "a byte of the format, whose unknown values are kept",
-	"wire.Tag":      "codecs have further ones",
 	"wire.Kind":     "never an option",
-	"wire.Numbers":  "no text names it",
-	"render.Level":  "never an option",
 	"bcp.Priority":  "a byte of the format that begins with 1",
 }
 

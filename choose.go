@@ -167,8 +167,13 @@ type Report struct {
 
 // A Candidate is a format that took part in a choice.
 type Candidate struct {
-	Name    string // full, as [Lookup] takes it
-	Outcome Outcome
+	Name string // full, as [Lookup] takes it
+	// Outcome is what became of it: "chosen", the answer; "not-smaller", measured, and not
+	// smaller than the choice, or saving too little; "lossy", decoded again it lost
+	// something; "refused", it cannot be written or not be read back, see Err; "duplicate",
+	// the text is that of another configuration of the format; "untried", the context's
+	// deadline came first; "skipped", another is almost always at least as small.
+	Outcome string
 	Bytes   int // 0 if the value was not encoded, or not to its end
 	// Tokens is -1 where none were counted. Estimated tells that they are
 	// those of a sample, extrapolated.
@@ -180,38 +185,25 @@ type Candidate struct {
 	Verified bool
 	Loss     wire.Loss
 	LossPath string
-	// Err is why a candidate that was OutcomeRefused cannot carry the value.
+	// Err is why a candidate that was refused cannot carry the value.
 	Err error
 }
 
-// An Outcome is what became of a candidate.
-type Outcome uint8
-
+// What became of candidates.
 const (
-	OutcomeNotSmaller Outcome = iota // measured, and not smaller than the choice, or saving too little
-	OutcomeChosen                    // the answer
-	OutcomeLossy                     // decoded again it lost something
-	OutcomeRefused                   // it cannot be written or not be read back, see Err
-	OutcomeDuplicate                 // the text is that of another configuration of the format
-	OutcomeUntried                   // the context's deadline came first
-	OutcomeSkipped                   // not tried: another seldom is larger
+	outcomeNotSmaller = "not-smaller"
+	outcomeChosen     = "chosen"
+	outcomeLossy      = "lossy"
+	outcomeRefused    = "refused"
+	outcomeDuplicate  = "duplicate"
+	outcomeUntried    = "untried"
+	outcomeSkipped    = "skipped"
 )
-
-var outcomes = enum.New[Outcome]("wirekit.Outcome", "not-smaller", "chosen", "lossy", "refused", "duplicate", "untried", "skipped")
-
-// String returns the outcome in lower case.
-func (o Outcome) String() string { return outcomes.String(o) }
-
-// MarshalText returns what String does.
-func (o Outcome) MarshalText() ([]byte, error) { return outcomes.Marshal(o) }
-
-// UnmarshalText takes a name that String returns.
-func (o *Outcome) UnmarshalText(text []byte) error { return outcomes.Unmarshal(o, text) }
 
 // String says in one line how the candidate fared.
 func (c Candidate) String() string {
 	var b strings.Builder
-	b.WriteString(c.Name + ": " + c.Outcome.String())
+	b.WriteString(c.Name + ": " + c.Outcome)
 	if c.Tokens >= 0 {
 		about := ""
 		if c.Estimated {
@@ -222,7 +214,7 @@ func (c Candidate) String() string {
 	if c.Bytes > 0 {
 		fmt.Fprintf(&b, ", %d bytes", c.Bytes)
 	}
-	if c.Outcome == OutcomeLossy {
+	if c.Outcome == outcomeLossy {
 		fmt.Fprintf(&b, ", lost %s (first at %q)", c.Loss, c.LossPath)
 	}
 	if c.Err != nil {
@@ -314,7 +306,7 @@ func (c Chooser) lend(v any, f func(wire.Value) error) error {
 	if err != nil {
 		return err
 	}
-	return wire.ViewGo(v, f)
+	return wire.Internal.ViewGo(v, f)
 }
 
 // withContent returns what is converted of v: the text of an error, and v itself of all

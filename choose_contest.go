@@ -123,7 +123,7 @@ func (k *contest) run() (Choice, error) {
 	if best, text, err = k.plainest(best, text); err != nil {
 		return Choice{}, err
 	}
-	best.Bytes, best.Outcome = len(text), OutcomeChosen
+	best.Bytes, best.Outcome = len(text), outcomeChosen
 	choice := Choice{Codec: best.codec, Encoded: bytes.Clone(text), Report: k.report()}
 	k.leave()
 	for _, b := range [...][]byte{k.text, k.leading, k.scratch} {
@@ -136,7 +136,7 @@ func (k *contest) run() (Choice, error) {
 func (k *contest) stop() {
 	for _, e := range k.others {
 		if !e.out {
-			e.Outcome = OutcomeUntried
+			e.Outcome = outcomeUntried
 		}
 	}
 }
@@ -231,7 +231,7 @@ func (k *contest) asJSON(v wire.Value) []byte {
 func (k *contest) try(e *entrant) error {
 	switch {
 	case k.hopeless(e):
-		e.Outcome, e.out = OutcomeSkipped, true
+		e.Outcome, e.out = outcomeSkipped, true
 		return nil
 	case k.whole:
 		return k.finish(e)
@@ -250,7 +250,7 @@ func (k *contest) try(e *entrant) error {
 	case err != nil:
 		return nil // the whole tells why, with its own paths
 	case k.known(e, text):
-		e.Outcome, e.out = OutcomeDuplicate, true
+		e.Outcome, e.out = outcomeDuplicate, true
 		return nil
 	case k.tooLong(e, len(text)):
 		e.out = true
@@ -285,7 +285,7 @@ func (k *contest) finish(e *entrant) error {
 	}
 	e.Bytes = len(text)
 	if k.known(e, text) {
-		e.Outcome, e.out = OutcomeDuplicate, true
+		e.Outcome, e.out = outcomeDuplicate, true
 		return nil
 	}
 	if k.whole && k.tooLong(e, len(text)) {
@@ -440,7 +440,7 @@ func (k *contest) hopeless(e *entrant) bool {
 		return true
 	}
 	base := k.others[e.base]
-	if base == e || base.Err != nil || base.Outcome == OutcomeLossy {
+	if base == e || base.Err != nil || base.Outcome == outcomeLossy {
 		return false
 	}
 	if len(k.text) <= shortText {
@@ -668,7 +668,7 @@ func (k *contest) losesInPart(e *entrant) bool {
 	if k.counts(loss) == 0 {
 		return false
 	}
-	e.Outcome, e.Loss, e.out = OutcomeLossy, loss, true
+	e.Outcome, e.Loss, e.out = outcomeLossy, loss, true
 	return true
 }
 
@@ -751,7 +751,7 @@ func (k *contest) verify(e *entrant) error {
 	}
 	e.Verified, e.Loss, e.LossPath = true, c.loss, c.path
 	if k.counts(c.loss) != 0 {
-		e.Outcome, e.out = OutcomeLossy, true
+		e.Outcome, e.out = outcomeLossy, true
 	}
 	return nil
 }
@@ -769,6 +769,7 @@ func (k *contest) report() Report {
 	r.Candidates = make([]Candidate, len(all))
 	for i, e := range all {
 		r.Candidates[i] = e.Candidate
+		r.Candidates[i].Outcome = cmp.Or(e.Outcome, outcomeNotSmaller)
 	}
 	return r
 }

@@ -98,7 +98,7 @@ var (
 )
 
 // refused notes why e cannot carry the value.
-func (e *entrant) refused(err error) { e.Outcome, e.Err, e.out = OutcomeRefused, err, true }
+func (e *entrant) refused(err error) { e.Outcome, e.Err, e.out = outcomeRefused, err, true }
 
 // measured notes the measure of the whole text.
 func (e *entrant) measured(tokens int) {
@@ -115,7 +115,7 @@ func (e *entrant) estimated(tokens float64) {
 // rank puts the chosen candidate first and those without a measure last.
 func (e *entrant) rank() int {
 	switch {
-	case e.Outcome == OutcomeChosen:
+	case e.Outcome == outcomeChosen:
 		return 0
 	case e.size > 0:
 		return 1
@@ -145,7 +145,7 @@ func (k *contest) plainest(best *entrant, text []byte) (*entrant, []byte, error)
 		return best, text, nil
 	}
 	for _, e := range k.others {
-		if e.format != best.format || e.variant != "" || e.Err != nil || e.Outcome == OutcomeLossy {
+		if e.format != best.format || e.variant != "" || e.Err != nil || e.Outcome == outcomeLossy {
 			continue
 		}
 		plain, err := limited(e.codec, k.Limits).AppendEncode(nil, k.value)
@@ -165,9 +165,9 @@ func (k *contest) plainest(best *entrant, text []byte) (*entrant, []byte, error)
 		}
 		e.measured(n)
 		e.Verified, e.Loss, e.LossPath = true, c.loss, c.path
-		best.Outcome = OutcomeNotSmaller
+		best.Outcome = outcomeNotSmaller
 		if bytes.Equal(plain, text) {
-			best.Outcome = OutcomeDuplicate
+			best.Outcome = outcomeDuplicate
 		}
 		return e, plain, nil
 	}

@@ -83,7 +83,7 @@ func TestOnlyJSONCarries(t *testing.T) {
 			require.Equal(t, "json", best.Name())
 			require.Zero(t, best.Report.Saving())
 			for _, c := range best.Report.Candidates[1:] {
-				require.Equal(t, wirekit.OutcomeRefused, c.Outcome, "%v: %s", measure, c)
+				require.Equal(t, "refused", c.Outcome, "%v: %s", measure, c)
 				require.Error(t, c.Err)
 			}
 		}

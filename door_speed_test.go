@@ -19,7 +19,6 @@ import (
 type ownWays interface {
 	wire.Codec
 	Marshal(v any) ([]byte, error)
-	AppendMarshal(dst []byte, v any) ([]byte, error)
 	Unmarshal(src []byte, v any) error
 }
 

@@ -22,14 +22,14 @@ func TestNumbersInAny(t *testing.T) {
 			continue // goon.Codec and others of other shapes
 		}
 		name := c.Info().Name
-		for numbers, want := range map[wire.Numbers][2]any{
-			wire.NumbersExact:   {1.0, json.Number("9007199254740993")},
-			wire.NumbersFloat64: {1.0, 9007199254740992.0},
-			wire.NumbersText:    {json.Number("1"), json.Number("9007199254740993")},
+		for o, want := range map[wire.Options][2]any{
+			{}:                 {1.0, json.Number("9007199254740993")},
+			{UseFloat64: true}: {1.0, 9007199254740992.0},
+			{UseNumber: true}:  {json.Number("1"), json.Number("9007199254740993")},
 		} {
 			var got any
-			require.NoError(t, wire.UnmarshalOptions{Numbers: numbers}.Unmarshal(c, text.Bytes(), &got), name)
-			require.Equal(t, any([]any{map[string]any{"a": want[0], "b": want[1]}}), got, "%s, %v", name, numbers)
+			require.NoError(t, o.Unmarshal(c, text.Bytes(), &got), name)
+			require.Equal(t, any([]any{map[string]any{"a": want[0], "b": want[1]}}), got, "%s, %+v", name, o)
 		}
 		var rows []struct{ A, B int64 }
 		require.NoError(t, wire.UnmarshalRead(c, &text, &rows), name)

@@ -27,7 +27,7 @@ func TestTypeErrorPositions(t *testing.T) {
 		Port int    `json:"port"`
 		Row  row    `json:"row"`
 	}
-	strict := wire.UnmarshalOptions{RejectUnknownMembers: true}
+	strict := wire.Options{RejectUnknownMembers: true}
 	for _, test := range []struct {
 		format, text string
 		v            any

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -191,7 +192,7 @@ func TestTranscoderWritesWhatPrecedes(t *testing.T) {
 					var out bytes.Buffer
 					c := wire.Transcoder{From: wire.JSONLines{Limits: wire.Limits{Depth: 4000}}, To: to, Workers: workers}
 					err := c.Transcode(t.Context(), &out, io.MultiReader(bytes.NewReader(good), ending()))
-					var bad *wire.RecordError
+					var bad *lineio.RecordError
 					require.ErrorAs(t, err, &bad, name)
 					require.Equal(t, n+1, bad.Record)
 					require.Equal(t, n, c.Records())
@@ -241,7 +242,7 @@ func TestTranscoderFull(t *testing.T) {
 					c := wire.Transcoder{From: wire.JSONLines{}, To: to, Workers: workers}
 					err := c.Transcode(t.Context(), &out, bytes.NewReader(text))
 					require.ErrorIs(t, err, faulty.ErrFull)
-					var bad *wire.RecordError
+					var bad *lineio.RecordError
 					require.ErrorAs(t, err, &bad)
 					if counted(to) {
 						whole = len(before(to, []byte(out.String())))

@@ -39,10 +39,7 @@ type Codec struct {
 	Limits wire.Limits
 }
 
-var _ interface {
-	wire.Sniffer
-	wire.Streamer
-} = Codec{}
+var _ wire.Streamer = Codec{}
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // Marshal encodes a Go value with the default options.
@@ -14,20 +15,21 @@ func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
 // Marshal encodes a Go value. A [*Payload] is written as the payload that it is.
-func (c Codec) Marshal(v any) ([]byte, error) { return c.AppendMarshal(nil, v) }
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.AppendMarshal(nil, c, v) }
 
-// AppendMarshal is Marshal for a payload that is appended to dst. On error it
-// returns dst as it was given.
-func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+// AppendGo is for package wire.
+func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 	switch p := v.(type) {
 	case Payload:
-		return c.appendPayload(dst, p)
+		out, err = codec.(Codec).appendPayload(dst, p)
+		return out, true, err
 	case *Payload:
 		if p != nil {
-			return c.appendPayload(dst, *p)
+			out, err = codec.(Codec).appendPayload(dst, *p)
+			return out, true, err
 		}
 	}
-	return gowire.AppendMarshal(dst, c, v)
+	return nil, false, nil
 }
 
 func (c Codec) appendPayload(dst []byte, p Payload) ([]byte, error) {

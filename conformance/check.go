@@ -90,7 +90,7 @@ func (k *checker) decode(src []byte) (v wire.Value, refused, fault error) {
 		}
 	}()
 	k.src = append(k.src[:0], src...)
-	if s, ok := k.codec.(wire.Sniffer); ok {
+	if s, ok := k.codec.(interface{ Sniff(src []byte) bool }); ok {
 		s.Sniff(src) // it may know the format or not, but it must not panic
 	}
 	v, err := k.codec.Decode(src)

@@ -43,7 +43,7 @@ func (c Span) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 		err = spanError("output_too_long", wire.ErrLimit, "the encoding is longer than the limit")
 	}
 	if err == nil && !utf8.Valid(e.dst[e.start:]) {
-		err = wire.InvalidUTF8(v, "span")
+		err = wire.Internal.InvalidUTF8(v, "span")
 	}
 	if err != nil {
 		return dst, err

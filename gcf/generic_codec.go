@@ -59,10 +59,7 @@ type Codec struct {
 	Limits wire.Limits
 }
 
-var (
-	_ wire.Codec   = Codec{}
-	_ wire.Sniffer = Codec{}
-)
+var _ wire.Codec = Codec{}
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
@@ -123,7 +120,7 @@ func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 	text := e.dst
 	e.giveBack()
 	if err == nil && !scan.IsUTF8(text[len(dst):]) {
-		err = wire.InvalidUTF8(v, lex.FormatName)
+		err = wire.Internal.InvalidUTF8(v, lex.FormatName)
 	}
 	if err != nil {
 		return dst, err
@@ -252,17 +249,15 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	return gowire.Marshal(c, v)
 }
 
-// AppendMarshal is [AppendMarshal] for the codec as it is configured.
-func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+// AppendGo is for package wire.
+func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 	if doc, ok, err := marshalModel(v); ok {
-		return append(dst, doc...), err
+		return append(dst, doc...), true, err
 	}
-	if c.isDefault() {
-		if out, ok := appendGo(dst, v); ok {
-			return out, nil
-		}
+	if c := codec.(Codec); c.isDefault() {
+		out, done = appendGo(dst, v)
 	}
-	return gowire.AppendMarshal(dst, c, v)
+	return out, done, nil
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.

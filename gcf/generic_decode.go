@@ -306,7 +306,7 @@ func (d *decoder) value(i, end int) (wire.Value, error) {
 }
 
 // noValue refuses a token that only a row's cell may have.
-func (d *decoder) noValue(at int, tag wire.Tag) error {
+func (d *decoder) noValue(at int, tag uint8) error {
 	if tag == lex.MarkAbsent {
 		return d.Syntax(at, "invalid_missing", "~ stands for an absent field and can only be a cell of a table's row")
 	}

@@ -169,7 +169,7 @@ func (d *decoder) atAttachment(indent int) bool {
 
 // readCells reads the row's cells, from i on, and returns the tags among them.
 // line is where the row begins.
-func (d *decoder) readCells(t *rows, line, i int) (tags wire.Tag, err error) {
+func (d *decoder) readCells(t *rows, line, i int) (tags uint8, err error) {
 	if t.cells == nil || t.plan.fields == nil {
 		t.cells = d.Slots(t.plan.width)
 	}

@@ -87,7 +87,7 @@ func (w *recordWriter) append(record wire.Value) error {
 		err = w.e.tooLong()
 	}
 	if err == nil && !scan.IsUTF8(w.e.dst[from:]) {
-		err = wire.InvalidUTF8(record, lex.FormatName)
+		err = wire.Internal.InvalidUTF8(record, lex.FormatName)
 	}
 	if err == nil && !w.Holds(w.e.dst[from:]) {
 		err = lex.Fault("sparse_table", wire.ErrLimit, "", "the rows of the stream are mostly empty cells",

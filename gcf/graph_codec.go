@@ -47,10 +47,7 @@ type GraphCodec struct {
 	Limits    wire.Limits
 }
 
-var (
-	_ wire.Codec   = GraphCodec{}
-	_ wire.Sniffer = GraphCodec{}
-)
+var _ wire.Codec = GraphCodec{}
 
 // graphName is the codec's name.
 const graphName = "gcf-graph"

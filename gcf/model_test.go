@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // TestMarshalModel: Marshal of the package's own types writes their documents, not the
@@ -34,7 +35,7 @@ func TestMarshalModel(t *testing.T) {
 			doc, err := codec.Marshal(c.v)
 			require.NoError(t, err)
 			require.Equal(t, string(c.want), string(doc))
-			doc, err = codec.AppendMarshal([]byte("x"), c.v)
+			doc, err = wire.AppendMarshal([]byte("x"), codec, c.v)
 			require.NoError(t, err)
 			require.Equal(t, "x"+string(c.want), string(doc))
 			require.NoError(t, codec.Unmarshal(c.want, c.to))

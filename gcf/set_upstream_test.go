@@ -113,7 +113,7 @@ func runGenericDeltaSession(t *testing.T, f fixture) {
 		p, err := session.Next(next)
 		require.NoError(t, err)
 		require.Equal(t, member(emissions.Index(i), "wire").Text(), string(p.Encoded))
-		require.Equal(t, member(emissions.Index(i), "isFull").Bool(), p.Outcome == set.OutcomeFull)
+		require.Equal(t, member(emissions.Index(i), "isFull").Bool(), p.Outcome == "full")
 		_, err = receiver.Receive(p.Encoded)
 		require.NoError(t, err)
 		require.Equal(t, p.Root, receiver.Root())

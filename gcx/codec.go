@@ -220,16 +220,14 @@ func marshal(c *Codec, v any) ([]byte, error) {
 	return gowire.Marshal(*c, v)
 }
 
-// AppendMarshal is Marshal for a payload that is appended to dst. On error it
-// returns dst as it was given.
-func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
-	if out, ok := c.appendGo(dst, v); ok {
-		return out, nil
+// AppendGo is for package wire.
+func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	c := codec.(Codec)
+	if out, done = c.appendGo(dst, v); done {
+		return out, true, nil
 	}
-	if out, ok, err := c.appendModel(dst, v); ok {
-		return out, err
-	}
-	return gowire.AppendMarshal(dst, c, v)
+	out, done, err = c.appendModel(dst, v)
+	return out, done, err
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.

@@ -21,8 +21,7 @@
 // # What a program calls
 //
 //   - Any value: [Codec.AppendEncode] and [Codec.Decode], the document's generic
-//     fallback and its inverse. Go values: [Marshal], [Unmarshal],
-//     [AppendMarshal].
+//     fallback and its inverse. Go values: [Marshal], [Unmarshal].
 //   - Results of tools in a layout of their own, structs that embed [Extras] as those
 //     in package layouts do: [Marshal] and [Unmarshal], or [Codec.AppendResult] and
 //     [Codec.DecodeResult].

@@ -81,7 +81,7 @@ func TestReadByReference(t *testing.T) {
 		}
 		require.Equal(t, want, got, "%q", payload)
 	}
-	payload, err := gcx.Codec{}.AppendResult(nil, &layouts.SearchSymbols{Symbols: []layouts.Symbol{{ID: "#1", Sig: "func Foo() {\r"}}})
+	payload, err := gcx.Codec{}.AppendResult(nil, &layouts.SearchSymbols{Symbols: []layouts.Symbol{{Node: layouts.Node{ID: "#1"}, Sig: "func Foo() {\r"}}})
 	require.NoError(t, err)
 	rows, _ := readAsReference(string(payload))
 	require.Equal(t, [][]string{{"#1", "", "", "", "0", "func Foo() {"}}, rows)

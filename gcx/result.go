@@ -41,7 +41,7 @@ import (
 //	Other wire.Value `gcx:"analyze.*"`
 //
 // An exported field without a tag is an error; one with the tag "-" is not in the payload.
-// [wire.UnmarshalOptions] read a payload as a value, never as a result.
+// [wire.Options] read a payload as a value, never as a result.
 type Extras struct {
 	Meta     map[string][]Meta // further pairs of the headers, by their tools
 	Sections []Section         // further sections

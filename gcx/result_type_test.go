@@ -109,7 +109,7 @@ func TestMarshalModels(t *testing.T) {
 		got, err := gcx.Marshal(v)
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(got))
-		got, err = gcx.Codec{Plain: true}.AppendMarshal([]byte("before"), v)
+		got, err = wire.AppendMarshal([]byte("before"), gcx.Codec{Plain: true}, v)
 		require.NoError(t, err)
 		require.Equal(t, "before"+string(want), string(got))
 	}
@@ -119,14 +119,14 @@ func TestMarshalModels(t *testing.T) {
 	require.Error(t, gcx.Unmarshal([]byte("x"), &back))
 	require.Equal(t, sections, back)
 
-	r := layouts.SearchSymbols{Total: 3, Symbols: []layouts.Symbol{{ID: "a", Line: 7}}}
+	r := layouts.SearchSymbols{Total: 3, Symbols: []layouts.Symbol{{Node: layouts.Node{ID: "a", Line: 7}}}}
 	want, err = gcx.Codec{}.AppendResult(nil, &r)
 	require.NoError(t, err)
 	for _, v := range []any{r, &r} {
 		got, err := gcx.Marshal(v)
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(got))
-		got, err = gcx.Codec{}.AppendMarshal([]byte("before"), v)
+		got, err = wire.AppendMarshal([]byte("before"), gcx.Codec{}, v)
 		require.NoError(t, err)
 		require.Equal(t, "before"+string(want), string(got))
 	}
@@ -135,7 +135,7 @@ func TestMarshalModels(t *testing.T) {
 	require.Equal(t, r, again)
 	_, err = gcx.Marshal(&layouts.Graph{})
 	requireError(t, err, "missing_tool", wire.ErrShape)
-	list, err := gcx.Marshal([]layouts.Symbol{{ID: "a"}})
+	list, err := gcx.Marshal([]layouts.Symbol{{Node: layouts.Node{ID: "a"}}})
 	require.NoError(t, err)
 	require.Contains(t, string(list), "tool=data ", "rows alone are values")
 }

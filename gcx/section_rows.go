@@ -151,36 +151,49 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 		return known.(*cellType), nil
 	}
 	c := &cellType{typ: gowire.Types.Of(t), index: make(map[string]int), unknown: -1}
+	if err := c.add(t, 0); err != nil {
+		return nil, err
+	}
+	known, _ := cellTypes.LoadOrStore(t, c)
+	return known.(*cellType), nil
+}
+
+// add adds the columns of a struct type, which begins at an offset of the row: its own one,
+// or that of an embedded struct, whose fields are columns as they are members of JSON.
+func (c *cellType) add(t reflect.Type, base uintptr) error {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if !f.IsExported() {
-			continue
-		}
-		if f.Tag.Get("gcx") == "unknown" {
-			if f.Type != reflect.TypeFor[map[string]string]() {
-				return nil, shape("unknown_columns", "the field for unknown columns must be a map[string]string")
-			}
-			c.unknown = int(f.Offset)
-			continue
-		}
+		f.Offset += base
 		tag, ok := f.Tag.Lookup("wire")
 		if !ok {
 			tag = f.Tag.Get("json")
 		}
 		label, options, _ := strings.Cut(tag, ",")
-		if tag == "-" {
+		switch {
+		case tag == "-":
 			continue
-		}
-		if f.Tag.Get("gcx") == "comma" && f.Type != reflect.TypeFor[[]string]() {
-			return nil, shape("comma_list", "field "+f.Name+" is separated by commas and must be a []string")
+		case f.Anonymous && label == "" && f.Type.Kind() == reflect.Struct && !gowire.Types.Of(f.Type).ConvertsItself():
+			if err := c.add(f.Type, f.Offset); err != nil {
+				return err
+			}
+			continue
+		case !f.IsExported():
+			continue
+		case f.Tag.Get("gcx") == "unknown":
+			if f.Type != reflect.TypeFor[map[string]string]() {
+				return shape("unknown_columns", "the field for unknown columns must be a map[string]string")
+			}
+			c.unknown = int(f.Offset)
+			continue
+		case f.Tag.Get("gcx") == "comma" && f.Type != reflect.TypeFor[[]string]():
+			return shape("comma_list", "field "+f.Name+" is separated by commas and must be a []string")
 		}
 		label = cmp.Or(label, f.Name)
 		c.index[label] = len(c.names)
 		c.names = append(c.names, label)
 		c.fields = append(c.fields, newCellField(f, options))
 	}
-	known, _ := cellTypes.LoadOrStore(t, c)
-	return known.(*cellType), nil
+	return nil
 }
 
 // RowSection returns the section of typed rows, a slice of structs or of

@@ -92,7 +92,7 @@ func (e *valueEncoder) finish(v wire.Value) ([]byte, error) {
 		err = outputTooLong()
 	}
 	if err == nil && !scan.IsUTF8(payload) {
-		if err = wire.InvalidUTF8(v, name); err == nil {
+		if err = wire.Internal.InvalidUTF8(v, name); err == nil {
 			err = checkText(payload)
 		}
 	}
@@ -297,7 +297,7 @@ func (e *valueEncoder) values(depth int) {
 	}
 	i := 0
 	for v := range t.v.Elements() {
-		if text, ok := v.Spelling(); ok && !t.quoted(0) {
+		if text, ok := wire.Internal.Spelling(v); ok && !t.quoted(0) {
 			e.dst = append(append(e.dst, text...), '\n')
 			t.allow(0, numberLetters)
 			if len(e.dst) > e.max {

@@ -96,7 +96,7 @@ func (r *recordWriter) append(record wire.Value) error {
 		e.err = r.c.blankRecord()
 	}
 	if e.err == nil && !scan.IsUTF8(e.dst[start:]) {
-		e.err = wire.InvalidUTF8(record, name)
+		e.err = wire.Internal.InvalidUTF8(record, name)
 	}
 	if e.err == nil {
 		e.err = r.c.checkLine(e.dst[start:])

@@ -15,7 +15,6 @@ import (
 )
 
 var _ wire.Streamer = gcx.Codec{}
-var _ wire.Sniffer = gcx.Codec{}
 
 func writeRecords(t *testing.T, c gcx.Codec, keys *wire.Keys, list wire.Value) ([]byte, error) {
 	t.Helper()

@@ -43,7 +43,7 @@
 //
 // # What a program calls
 //
-//   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal]. The
+//   - Values: [Codec]. Go values: [Marshal], [Unmarshal]. The
 //     document's canonical text: [CanonicalizeLoose], with its options
 //     [CanonicalizeLooseNoTabular] and [CanonicalizeLooseWithOpts] (of
 //     [DefaultLooseCanonOpts]); the hash of a text: [Codec.Fingerprint].

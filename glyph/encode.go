@@ -114,7 +114,7 @@ func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
 		e.tooLong()
 	}
 	if e.err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
-		e.err = wire.InvalidUTF8(v, format)
+		e.err = wire.Internal.InvalidUTF8(v, format)
 		if e.err == nil { // a key of the schema
 			e.fail(wire.CodeInvalidUTF8, wire.ErrUTF8, "a key of the schema is not valid UTF-8")
 		}
@@ -205,7 +205,7 @@ func (e *encoder) number(v wire.Value) {
 		e.dst = appendFloat(e.dst, f, e.threshold)
 		return
 	}
-	if text, ok := v.Spelling(); ok {
+	if text, ok := wire.Internal.Spelling(v); ok {
 		n := len(text)
 		if e.numbers != numbersSpelled {
 			n = canonicalLen(text, e.threshold)

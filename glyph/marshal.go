@@ -2,6 +2,7 @@ package glyph
 
 import (
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // Marshal is [Marshal] for the codec as it is configured.
@@ -12,14 +13,12 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	return gowire.Marshal(c, v)
 }
 
-// AppendMarshal is [AppendMarshal] for the codec as it is configured.
-func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
-	if c.isDefault() {
-		if out, ok := appendGo(dst, v); ok {
-			return out, nil
-		}
+// AppendGo is for package wire.
+func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	if c := codec.(Codec); c.isDefault() {
+		out, done = appendGo(dst, v)
 	}
-	return gowire.AppendMarshal(dst, c, v)
+	return out, done, nil
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.

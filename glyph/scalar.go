@@ -23,7 +23,7 @@ const unlimited = int(^uint(0) >> 1)
 
 // tagID marks a string as an id. Its text begins with "^": it is what the
 // document's bridge gives for the id in JSON.
-const tagID wire.Tag = 'G'
+const tagID uint8 = 'G'
 
 // ID returns the id ^prefix:value, or ^value if the prefix is empty.
 func ID(prefix, value string) wire.Value {

@@ -17,7 +17,6 @@ import (
 )
 
 var _ wire.Streamer = glyph.Codec{}
-var _ wire.Sniffer = glyph.Codec{}
 
 // faultyReaders give the text in parts of any size.
 func faultyReaders(text string) map[string]io.Reader {

@@ -144,7 +144,7 @@ func (t *tableWriter) append(record wire.Value) error {
 	t.e.maxLen = bound.Add(from, t.limit)
 	t.e.row(record, shape, t.columns, 2)
 	if t.e.err == nil && !scan.IsUTF8(t.e.dst[from:]) {
-		t.e.err = wire.InvalidUTF8(record, format)
+		t.e.err = wire.Internal.InvalidUTF8(record, format)
 	}
 	if t.e.err == nil && len(t.e.dst) > t.e.maxLen {
 		t.e.fail(wire.CodeOutputTooLong, wire.ErrLimit, "the record gets longer than the limit; raise Limits.OutputBytes")

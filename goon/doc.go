@@ -36,7 +36,7 @@
 //     and [Unmarshal] with a Response. A [Node]'s members are [Node.Get] and
 //     [Node.Properties].
 //   - As any format: [Codec] accepts responses in their JSON form and refuses
-//     every other value; so do [Marshal], [Unmarshal], [AppendMarshal].
+//     every other value; so do [Marshal], [Unmarshal].
 //   - To tell a text from JSON: [Codec.Sniff]. Out of the JSON envelope that the REST
 //     API puts around it: [ExtractResult].
 //

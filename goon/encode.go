@@ -89,7 +89,7 @@ func (e *encoder) tooLong() error {
 }
 
 func (e *encoder) invalidUTF8(r *Response) error {
-	if err := wire.InvalidUTF8(r.Value(), name); err != nil {
+	if err := wire.Internal.InvalidUTF8(r.Value(), name); err != nil {
 		return err
 	}
 	// A header line of the caller's, or the codec's version.

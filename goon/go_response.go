@@ -180,7 +180,7 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	if elements < fewElements || values > bound.Values/2 {
 		return dst, false
 	}
-	err := wire.ViewGo(g.without(taken, p, root.Pointer), func(value wire.Value) error {
+	err := wire.Internal.ViewGo(g.without(taken, p, root.Pointer), func(value wire.Value) error {
 		r, err := fromValue(value)
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package goon
 import (
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/wire"
 )
 
 var goOutputs gotext.Outputs
@@ -26,15 +27,15 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	return gowire.Marshal(c, v)
 }
 
-// AppendMarshal is [AppendMarshal] for the codec as it is configured.
-func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+// AppendGo is for package wire.
+func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	c := codec.(Codec)
 	if r := response(v); r != nil {
-		return c.AppendResponse(dst, r)
+		out, err = c.AppendResponse(dst, r)
+		return out, true, err
 	}
-	if out, ok := c.appendGo(dst, v); ok {
-		return out, nil
-	}
-	return gowire.AppendMarshal(dst, c, v)
+	out, done = c.appendGo(dst, v)
+	return out, done, nil
 }
 
 // response returns the Response that v is or points to, nil if it is none.

@@ -23,10 +23,7 @@ type Codec struct {
 	Limits wire.Limits
 }
 
-var _ interface {
-	wire.Sniffer
-	wire.Streamer
-} = Codec{}
+var _ wire.Streamer = Codec{}
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
@@ -143,11 +140,6 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
-
-// AppendMarshal is [AppendMarshal] for the codec as it is configured.
-func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
-	return gowire.AppendMarshal(dst, c, v)
-}
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }

@@ -25,7 +25,7 @@
 //
 // # What a program calls
 //
-// Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal]. The further
+// Values: [Codec]. Go values: [Marshal], [Unmarshal]. The further
 // methods of [Codec] are those of the interfaces of package wire.
 //
 // Streams of rows have their header first, so [Codec.NewRecordWriter] is given the names;

@@ -18,7 +18,7 @@
 //
 // # What a program calls
 //
-//   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal].
+//   - Values: [Codec]. Go values: [Marshal], [Unmarshal].
 //
 // The further methods of [Codec] are those of the interfaces of package wire,
 // by which conversion, detection and streams go.

@@ -23,7 +23,7 @@ type Negotiator struct {
 	// Limits.
 	MaxBody int64
 	// Options say how bodies become Go values.
-	Options wire.UnmarshalOptions
+	Options wire.Options
 
 	offers   []offer
 	registry *wire.Registry
@@ -180,7 +180,7 @@ func (n *Negotiator) Write(w http.ResponseWriter, r *http.Request, status int, v
 	var chosen wire.Codec
 	var body []byte
 	carried := false // by JSON
-	err := wire.ViewGo(v, func(v wire.Value) (err error) {
+	err := wire.Internal.ViewGo(v, func(v wire.Value) (err error) {
 		if chosen, body, err = encode(codecs, v); err != nil {
 			_, failed := wire.JSON{}.AppendEncode(nil, v)
 			carried = failed == nil

@@ -37,7 +37,7 @@
 //
 // # What a program calls
 //
-//   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal].
+//   - Values: [Codec]. Go values: [Marshal], [Unmarshal].
 //   - Tables of which the number of rows is known, row by row:
 //     [Codec.NewTableWriter]; records one after the other:
 //     [Codec.NewRecordWriter] and [Codec.Records].

@@ -90,7 +90,7 @@ func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
 		e.fail(tooManyGroups())
 	}
 	if e.err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
-		e.err = wire.InvalidUTF8(v, format)
+		e.err = wire.Internal.InvalidUTF8(v, format)
 	}
 	if e.err != nil {
 		return dst, e.err
@@ -275,7 +275,7 @@ func (e *encoder) elements(v wire.Value) {
 	for element := range v.Elements() {
 		if element.Kind() == wire.KindString {
 			dst = append(appendString(dst, element.Text(), delim), delim)
-		} else if text, ok := element.Spelling(); ok && !e.keepNumbers {
+		} else if text, ok := wire.Internal.Spelling(element); ok && !e.keepNumbers {
 			dst = append(appendSpelled(dst, text), delim)
 		} else {
 			dst = append(e.appendScalar(dst, element), delim)

@@ -9,6 +9,7 @@ import (
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/toon"
+	"github.com/wirekit/wirekit/wire"
 )
 
 var goTexts = []string{"", " ", "a", "plain text", "null", "true", "false", "1", "-1", "+1", "1e5", "05", "-", "- a", "#", "# b", "a:b", ":", "a,b", ",", "[1]", "{a}", "\"", "\\", "\n", "\t", "\x00",
@@ -17,7 +18,7 @@ var goTexts = []string{"", " ", "a", "plain text", "null", "true", "false", "1",
 func goWays() randgo.Ways {
 	return randgo.Ways{
 		Marshal:   toon.Marshal,
-		Append:    toon.Codec{}.AppendMarshal,
+		Append:    func(dst []byte, v any) ([]byte, error) { return wire.AppendMarshal(dst, toon.Codec{}, v) },
 		Unmarshal: toon.Unmarshal,
 		Codec:     toon.Codec{},
 		Types: func(seed uint64) randgo.Types {

@@ -2,6 +2,7 @@ package toon
 
 import (
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // Marshal encodes a Go value in canonical form. Structs, slices and maps of
@@ -30,14 +31,12 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	return gowire.Marshal(c, v)
 }
 
-// AppendMarshal is [AppendMarshal] for the codec as it is configured.
-func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
-	if c == (Codec{}) {
-		if out, ok := appendGo(dst, v); ok {
-			return out, nil
-		}
+// AppendGo is for package wire.
+func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	if codec.(Codec) == (Codec{}) {
+		out, done = appendGo(dst, v)
 	}
-	return gowire.AppendMarshal(dst, c, v)
+	return out, done, nil
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.

@@ -23,7 +23,7 @@ const (
 
 // appendNumber appends a number in its canonical form.
 func appendNumber(dst []byte, v wire.Value) []byte {
-	if text, ok := v.Spelling(); ok {
+	if text, ok := wire.Internal.Spelling(v); ok {
 		return appendSpelled(dst, text)
 	}
 	// The text of a Go number is in that form, but for negative zero.

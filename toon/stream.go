@@ -125,7 +125,7 @@ func (t *tableWriter) add(v wire.Value) {
 		}
 	}
 	if t.e.err == nil && t.e.fits() && !scan.IsUTF8(t.e.dst[from:]) {
-		t.e.err = wire.InvalidUTF8(v, format)
+		t.e.err = wire.Internal.InvalidUTF8(v, format)
 	}
 }
 
@@ -179,7 +179,7 @@ func (t *tableWriter) choose(first wire.Value) {
 	} else if t.e.tables.first(first, t.keys, &t.e) {
 		t.form = formTable
 		if !scan.IsUTF8(t.header(nil)) {
-			t.e.err = wire.InvalidUTF8(first, format)
+			t.e.err = wire.Internal.InvalidUTF8(first, format)
 		}
 	}
 }

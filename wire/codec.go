@@ -11,6 +11,17 @@ import (
 // A Codec writes values in one format and reads them back. Implementations are
 // plain structs: the zero value is the documented default, the fields are
 // options, and the methods are safe for concurrent use.
+//
+// A codec may have more methods. With these a registry can detect its format, and
+// [WithLimits] can set its limits:
+//
+//	// Sniff reports whether src, a document or its beginning, is in the codec's
+//	// format. It is cheap and may be wrong about malformed input.
+//	Sniff(src []byte) bool
+//	// WithLimits returns the codec with other limits.
+//	WithLimits(Limits) Codec
+//
+// A codec that has records is a [Streamer].
 type Codec interface {
 	// Info describes the codec as it is configured.
 	Info() Info
@@ -109,29 +120,14 @@ func (l Loss) String() string {
 	return strings.Join(names, ", ")
 }
 
-// A Sniffer is a codec that can tell its format from a document's first bytes.
-type Sniffer interface {
-	Codec
-	// Sniff reports whether src, a document or its beginning, is in the
-	// codec's format. It is cheap and may be wrong about malformed input.
-	Sniff(src []byte) bool
-}
-
-// A Limiter is a codec of another module whose limits [WithLimits] can set.
-type Limiter interface {
-	Codec
-	// WithLimits returns the codec with other limits.
-	WithLimits(Limits) Codec
-}
-
 // WithLimits returns c with other limits, whatever its type is: that is the field Limits
-// for all codecs of this module. A codec of another module that is no [Limiter] is
-// returned as it is.
+// for all codecs of this module. A codec of another module without a method WithLimits, see
+// [Codec], is returned as it is.
 func WithLimits(c Codec, l Limits) Codec {
 	if in, ok := internalsOf(c).(interface{ With(Codec, Limits) Codec }); ok {
 		return in.With(c, l)
 	}
-	if limiter, ok := c.(Limiter); ok {
+	if limiter, ok := c.(interface{ WithLimits(Limits) Codec }); ok {
 		return limiter.WithLimits(l)
 	}
 	return c

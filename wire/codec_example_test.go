@@ -15,8 +15,6 @@ type Pairs struct {
 	Limits wire.Limits
 }
 
-var _ wire.Limiter = Pairs{}
-
 // Info declares what the codec takes and what it loses: nothing but what JSON does
 // not know.
 func (c Pairs) Info() wire.Info {

@@ -22,7 +22,7 @@
 // # What a program calls
 //
 //   - Go values to a format's bytes and back: [Marshal], [AppendMarshal], [Unmarshal],
-//     [DecodeAs], [UnmarshalOptions]; from readers and to writers: [MarshalWrite],
+//     [DecodeAs], with [Options]; from readers and to writers: [MarshalWrite],
 //     [UnmarshalRead]; record by record, of a type: [NewEncoder], [NewDecoder].
 //   - Values: [ParseJSON], [FromGo], [ToGo], the constructors, [Value]'s accessors,
 //     [Equal], [Difference].
@@ -30,8 +30,7 @@
 //   - Documents that only pass through: [View] and [ViewRecords] reuse their memory.
 //   - Documents of strangers: [Untrusted]. What went wrong: [Error] and its kinds.
 //   - A type's own way into values: [ValueMarshaler], [ValueUnmarshaler]; for types of other
-//     packages [MarshalersOf] and [JoinMarshalers], in [MarshalOptions] and
-//     [UnmarshalOptions].
+//     packages [MarshalersOf] and [JoinMarshalers], in [Options].
 //
 // # Codecs
 //
@@ -54,7 +53,7 @@
 // # For authors of codecs
 //
 // A codec must have the three methods of [Codec]; its example is a whole one. What more
-// it can do is said by an interface: [Limiter], [Sniffer], [Streamer] with [RecordWriter].
+// it can do is said there, and by [Streamer] with [RecordWriter].
 // The codecs of this module have a method Internal besides, by which this package reuses
 // their memory, reads a stream on several goroutines and finds their variants; a codec of
 // another module needs none.
@@ -62,8 +61,8 @@
 //   - Decoding: a [Builder] makes arrays and objects; [ErrorAt] gives an error its
 //     place; [Limits.Resolved] has the numbers to compare with. See [TaggedString] for a
 //     format's own kind of scalar.
-//   - Encoding: [Value.Keys] and [Value.SameKeys] find tables, [Value.Spelling] and
-//     [Value.AppendNumber] give numbers, [AtKey] and [AtIndex] put the path into an
-//     error, [InvalidUTF8] finds the value that is to blame.
+//   - Encoding: [Value.Keys] and [Value.SameKeys] find tables, [Value.AppendNumber] and
+//     [Value.AppendText] give what scalars spell, [AtKey] and [AtIndex] put the path into
+//     an error.
 //   - Declaring: [Info] and [Loss], which [Difference] measures.
 package wire

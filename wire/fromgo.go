@@ -36,7 +36,7 @@ import (
 // The value shares the memory of v's strings, which are immutable, and of
 // nothing else. FromGo is safe for concurrent use as long as no one changes v.
 func FromGo(v any) (Value, error) {
-	return MarshalOptions{}.FromGo(v)
+	return Options{}.FromGo(v)
 }
 
 // fromGo is the state of one conversion.

@@ -15,7 +15,7 @@ func TestViewGoAllocations(t *testing.T) {
 	row := &rows[0]
 	for _, v := range []any{rows, row} {
 		growth.Allocs(t, 2, func() {
-			if err := wire.ViewGo(v, func(wire.Value) error { return nil }); err != nil {
+			if err := wire.Internal.ViewGo(v, func(wire.Value) error { return nil }); err != nil {
 				t.Fatal(err)
 			}
 		})

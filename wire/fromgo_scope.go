@@ -2,17 +2,8 @@ package wire
 
 import "sync"
 
-// ViewGo calls f with what [FromGo] makes of v. The Value and everything in
-// it are valid until f returns, because their memory is reused; what f wants
-// to keep it clones. So an encoder that writes the Value and forgets it leaves no
-// garbage after. ViewGo returns the error of the conversion, without
-// calling f, or what f returns. It is safe for concurrent use as long as no one
-// changes v.
-func ViewGo(v any, f func(Value) error) error {
-	return MarshalOptions{}.view(v, f)
-}
-
-func (o MarshalOptions) view(v any, f func(Value) error) error {
+// view is [internal.ViewGo] with these options.
+func (o Options) view(v any, f func(Value) error) error {
 	c := conversions.Get().(*fromGo)
 	c.plans = o.Marshalers.all()
 	c.self = c.here() // or the Builder takes the slab for another's

@@ -16,15 +16,15 @@ func TestViewGo(t *testing.T) {
 		for range 2 {
 			want, err := wire.FromGo(v)
 			require.NoError(t, err)
-			require.NoError(t, wire.ViewGo(v, func(got wire.Value) error {
+			require.NoError(t, wire.Internal.ViewGo(v, func(got wire.Value) error {
 				require.True(t, wire.Identical(want, got), name)
 				return nil
 			}))
 		}
 	}
 	failed := errors.New("failed")
-	require.ErrorIs(t, wire.ViewGo(1, func(wire.Value) error { return failed }), failed)
-	require.ErrorIs(t, wire.ViewGo(func() {}, func(wire.Value) error { t.Fatal("called"); return nil }), wire.ErrShape)
+	require.ErrorIs(t, wire.Internal.ViewGo(1, func(wire.Value) error { return failed }), failed)
+	require.ErrorIs(t, wire.Internal.ViewGo(func() {}, func(wire.Value) error { t.Fatal("called"); return nil }), wire.ErrShape)
 	// A conversion within another has memory of its own, and so has one that is
 	// given up by a panic.
 	rows, text := tableRows(t, 300)
@@ -32,10 +32,10 @@ func TestViewGo(t *testing.T) {
 		require.Equal(t, string(text), string(wire.AppendJSON(nil, v)))
 		return nil
 	}
-	require.NoError(t, wire.ViewGo(rows, func(outer wire.Value) error {
-		require.NoError(t, wire.ViewGo(map[string]any{"a": []any{1, "x"}}, func(wire.Value) error { return nil }))
-		require.Panics(t, func() { _ = wire.ViewGo(rows, func(wire.Value) error { panic("given up") }) })
-		require.NoError(t, wire.ViewGo(rows, check))
+	require.NoError(t, wire.Internal.ViewGo(rows, func(outer wire.Value) error {
+		require.NoError(t, wire.Internal.ViewGo(map[string]any{"a": []any{1, "x"}}, func(wire.Value) error { return nil }))
+		require.Panics(t, func() { _ = wire.Internal.ViewGo(rows, func(wire.Value) error { panic("given up") }) })
+		require.NoError(t, wire.Internal.ViewGo(rows, check))
 		return check(outer)
 	}))
 }
@@ -57,18 +57,4 @@ func TestViewGoConcurrently(t *testing.T) {
 		})
 	}
 	group.Wait()
-}
-
-func ExampleViewGo() {
-	type user struct {
-		Name string `json:"name"`
-	}
-	err := wire.ViewGo([]user{{"Ada"}, {"Jun"}}, func(v wire.Value) error {
-		fmt.Println(v)
-		return nil
-	})
-	fmt.Println(err)
-	// Output:
-	// [{"name":"Ada"},{"name":"Jun"}]
-	// <nil>
 }

@@ -573,7 +573,7 @@ func TestFromGoMapsOfOneLength(t *testing.T) {
 			v, err := wire.FromGo(in)
 			require.NoError(t, err)
 			require.Equal(t, string(want), string(wire.AppendJSON(nil, v)))
-			require.NoError(t, wire.ViewGo(in, func(v wire.Value) error {
+			require.NoError(t, wire.Internal.ViewGo(in, func(v wire.Value) error {
 				require.Equal(t, string(want), string(wire.AppendJSON(nil, v)))
 				return nil
 			}))

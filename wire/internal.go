@@ -1,9 +1,11 @@
 package wire
 
 import (
+	"fmt"
 	"io"
 	"iter"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/lineio"
@@ -30,6 +32,58 @@ func (internal) Respelled(t inplace.Token, v Value) Value {
 	t.Check()
 	v.nsec = respelled
 	return v
+}
+
+// Spelling returns the text of a number that was made from text, and whether v is
+// such a number. It does not allocate.
+func (internal) Spelling(v Value) (text string, ok bool) {
+	if poison {
+		v.live()
+	}
+	if v.kind != KindNumber || v.form != formText {
+		return "", false
+	}
+	return v.str(), true
+}
+
+// ViewGo calls f with what [FromGo] makes of v. The Value and everything in
+// it are valid until f returns, because their memory is reused; what f wants
+// to keep it clones. So an encoder that writes the Value and forgets it leaves no
+// garbage after. ViewGo returns the error of the conversion, without
+// calling f, or what f returns. It is safe for concurrent use as long as no one
+// changes v.
+func (internal) ViewGo(v any, f func(Value) error) error { return Options{}.view(v, f) }
+
+// InvalidUTF8 returns the error for the first string or key of v that is not
+// valid UTF-8, with its path; nil if there is none. An encoder of text can
+// check its whole output once, which is faster than checking every string, and
+// calls InvalidUTF8 to say which one it was.
+func (in internal) InvalidUTF8(v Value, format string) error {
+	switch v.kind {
+	case KindString:
+		if !utf8.ValidString(v.str()) {
+			return &Error{Format: format, Code: CodeInvalidUTF8, Kind: ErrUTF8,
+				Message: fmt.Sprintf("string %.60q is not valid UTF-8", v.str()), Hint: "use Bytes for binary data"}
+		}
+	case KindArray:
+		for i, e := range v.children() {
+			if err := in.InvalidUTF8(e, format); err != nil {
+				return AtIndex(err, i)
+			}
+		}
+	case KindObject:
+		for i, e := range v.children() {
+			key := v.keys().names[i]
+			if !utf8.ValidString(key) {
+				return &Error{Format: format, Code: CodeInvalidUTF8, Kind: ErrUTF8,
+					Message: fmt.Sprintf("key %.60q is not valid UTF-8", key)}
+			}
+			if err := in.InvalidUTF8(e, format); err != nil {
+				return AtKey(err, strings.ToValidUTF8(key, "�"))
+			}
+		}
+	}
+	return nil
 }
 
 // BytesText is [Bytes] for a Value that points into s.
@@ -312,7 +366,7 @@ func (internal) ViewJSON(m *Memory, c JSON, src []byte, f func(Value) error) err
 // Unmarshal is the package's function [Unmarshal] through a Value, for codecs that have left
 // src to that.
 func (internal) Unmarshal(c Codec, src []byte, v any) error {
-	return UnmarshalOptions{}.through(c, src, v)
+	return Options{}.through(c, src, v)
 }
 
 // Variants returns the documented configurations of c beside its default, whatever its
@@ -384,6 +438,12 @@ type (
 		Wrap(c, inner Codec) Codec
 	}
 
+	// A goAppender has a direct way from Go values to text.
+	goAppender interface {
+		// AppendGo is [AppendMarshal] for what has such a way; done is false for all else.
+		AppendGo(c Codec, dst []byte, v any) (out []byte, done bool, err error)
+	}
+
 	// A splitter cuts streams between records without decoding them, so that several
 	// goroutines can read one.
 	splitter interface {
@@ -395,7 +455,6 @@ type (
 // which leave to [Internal] what they cannot do.
 type marshaler interface {
 	Marshal(v any) ([]byte, error)
-	AppendMarshal(dst []byte, v any) ([]byte, error)
 	Unmarshal(src []byte, v any) error
 }
 

@@ -161,7 +161,7 @@ func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 	w.fits()
 	err := w.err
 	if err == nil && !scan.IsUTF8(w.dst[len(dst):]) {
-		err = InvalidUTF8(v, "json")
+		err = Internal.InvalidUTF8(v, "json")
 	}
 	if err != nil {
 		return dst, err

@@ -1,10 +1,6 @@
 package wire
 
 import (
-	"fmt"
-	"strings"
-	"unicode/utf8"
-
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -224,36 +220,4 @@ func (k *Keys) labels() []string {
 	}
 	k.jsonLabels.Store(&labels)
 	return labels
-}
-
-// InvalidUTF8 returns the error for the first string or key of v that is not
-// valid UTF-8, with its path; nil if there is none. An encoder of text can
-// check its whole output once, which is faster than checking every string, and
-// calls InvalidUTF8 to say which one it was.
-func InvalidUTF8(v Value, format string) error {
-	switch v.kind {
-	case KindString:
-		if !utf8.ValidString(v.str()) {
-			return &Error{Format: format, Code: CodeInvalidUTF8, Kind: ErrUTF8,
-				Message: fmt.Sprintf("string %.60q is not valid UTF-8", v.str()), Hint: "use Bytes for binary data"}
-		}
-	case KindArray:
-		for i, e := range v.children() {
-			if err := InvalidUTF8(e, format); err != nil {
-				return AtIndex(err, i)
-			}
-		}
-	case KindObject:
-		for i, e := range v.children() {
-			key := v.keys().names[i]
-			if !utf8.ValidString(key) {
-				return &Error{Format: format, Code: CodeInvalidUTF8, Kind: ErrUTF8,
-					Message: fmt.Sprintf("key %.60q is not valid UTF-8", key)}
-			}
-			if err := InvalidUTF8(e, format); err != nil {
-				return AtKey(err, strings.ToValidUTF8(key, "�"))
-			}
-		}
-	}
-	return nil
 }

@@ -87,7 +87,7 @@ func (c JSONLines) AppendEncode(dst []byte, v Value) ([]byte, error) {
 		return dst, renamed(w.err, "jsonl")
 	}
 	if !scan.IsUTF8(w.dst[len(dst):]) {
-		return dst, InvalidUTF8(v, "jsonl")
+		return dst, Internal.InvalidUTF8(v, "jsonl")
 	}
 	return w.dst, nil
 }

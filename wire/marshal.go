@@ -27,12 +27,9 @@ func Marshal(c Codec, v any) (out []byte, err error) {
 // AppendMarshal is Marshal for an encoding that is appended to dst. On error it
 // returns dst as it was given.
 func AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
-	if m := marshalerOf(c); m != nil {
-		return m.AppendMarshal(dst, v)
-	}
-	if j, ok := c.(JSON); ok && j.marshalsStraight(v) {
-		if out, ok := appendGo(dst, v); ok {
-			return out, nil
+	if own, ok := internalsOf(c).(goAppender); ok {
+		if out, done, err := own.AppendGo(c, dst, v); done {
+			return out, err
 		}
 	}
 	err := viewGo(c, v, func(value Value) (err error) {
@@ -42,11 +39,11 @@ func AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
 	return dst, err
 }
 
-// viewGo is ViewGo for encoding with c, but with a Value that stays if
+// viewGo is [internal.ViewGo] for encoding with c, but with a Value that stays if
 // the codec might keep it.
 func viewGo(c Codec, v any, f func(Value) error) error {
-	if _, ok := c.(JSON); ok {
-		return ViewGo(v, f)
+	if _, ok := c.(JSON); ok || marshalerOf(c) != nil {
+		return Options{}.view(v, f)
 	}
 	value, err := FromGo(v)
 	if err != nil {
@@ -113,27 +110,31 @@ func hintOf(v Value, left *int) int {
 // such limit, as its texts spell every map out, and neither has ToGo.
 //
 // The error for a value that v does not take has its position in src, if that is a text.
-func Unmarshal(c Codec, src []byte, v any) error { return UnmarshalOptions{}.Unmarshal(c, src, v) }
+func Unmarshal(c Codec, src []byte, v any) error { return Options{}.Unmarshal(c, src, v) }
 
-// UnmarshalOptions say how Values become Go values. The zero value is what
-// [ToGo] and [Unmarshal] do. With any option set, text goes through a Value, which takes up
-// to three times as long as the direct ways of the codecs.
-type UnmarshalOptions struct {
+// Options say how Go values become Values and how Values become Go values. The zero value
+// is what [FromGo], [Marshal], [ToGo] and [Unmarshal] do. With any option set, text goes
+// through a Value, which takes up to three times as long as the direct ways of the codecs.
+type Options struct {
 	// RejectUnknownMembers makes a member that no field of its struct takes an
 	// error that wraps [ErrUnknownMember], instead of ignoring it.
 	RejectUnknownMembers bool
-	// Numbers says which type an empty interface gets for a number.
-	Numbers Numbers
+	// Without either of these an empty interface gets a float64 for a number if no digit is
+	// lost, else a json.Number: no id and no amount changes, and a program has to expect
+	// both types. UseNumber always gives a json.Number, which has the number's spelling.
+	// UseFloat64 always gives the nearest float64, as encoding/json does; a number beyond
+	// float64's range is an error that wraps [ErrRange]. They exclude each other.
+	UseNumber, UseFloat64 bool
 	// Marshalers convert types that are not one's own.
 	Marshalers *Marshalers
 }
 
 // ToGo is [ToGo] with these options.
-func (o UnmarshalOptions) ToGo(v Value, dst any) error { return o.toGo(v, dst, math.MaxInt, false) }
+func (o Options) ToGo(v Value, dst any) error { return o.toGo(v, dst, math.MaxInt, false) }
 
 // Unmarshal is [Unmarshal] with these options.
-func (o UnmarshalOptions) Unmarshal(c Codec, src []byte, v any) error {
-	if o == (UnmarshalOptions{}) {
+func (o Options) Unmarshal(c Codec, src []byte, v any) error {
+	if o == (Options{}) {
 		if m := marshalerOf(c); m != nil {
 			return m.Unmarshal(src, v)
 		}
@@ -142,8 +143,8 @@ func (o UnmarshalOptions) Unmarshal(c Codec, src []byte, v any) error {
 }
 
 // through is Unmarshal through a Value, but where JSON or an empty interface needs none.
-func (o UnmarshalOptions) through(c Codec, src []byte, v any) error {
-	if j, ok := c.(JSON); ok && o == (UnmarshalOptions{}) && j.unmarshalGo(src, v) {
+func (o Options) through(c Codec, src []byte, v any) error {
+	if j, ok := c.(JSON); ok && o == (Options{}) && j.unmarshalGo(src, v) {
 		return nil
 	}
 	if err := o.check(); err != nil {

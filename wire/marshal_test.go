@@ -25,7 +25,7 @@ func TestAppendMarshal(t *testing.T) {
 }
 
 func TestRejectUnknownMembers(t *testing.T) {
-	strict := wire.UnmarshalOptions{RejectUnknownMembers: true}
+	strict := wire.Options{RejectUnknownMembers: true}
 	type inner struct {
 		Known int `json:"known"`
 	}
@@ -63,11 +63,11 @@ func TestObjectOf(t *testing.T) {
 	require.Panics(t, func() { wire.ObjectOf(keys, wire.Int(1)) })
 }
 
-func ExampleUnmarshalOptions() {
+func ExampleOptions() {
 	type user struct {
 		Name string `json:"name"`
 	}
-	strict := wire.UnmarshalOptions{RejectUnknownMembers: true}
+	strict := wire.Options{RejectUnknownMembers: true}
 	var u user
 	fmt.Println(strict.Unmarshal(wire.JSON{}, []byte(`{"name":"Ada","nmae":"Ada"}`), &u))
 	// Output:

@@ -8,8 +8,8 @@ import (
 )
 
 // Marshalers are functions that convert types which have no methods for that, because
-// they belong to another package or mean something else elsewhere. [MarshalOptions] and
-// [UnmarshalOptions] take them. They are immutable, safe for concurrent use, and best made
+// they belong to another package or mean something else elsewhere. [Options]
+// take them. They are immutable, safe for concurrent use, and best made
 // once: each set compiles every Go type for itself. A nil *Marshalers has no functions.
 type Marshalers struct{ plans plans }
 
@@ -69,15 +69,8 @@ func JoinMarshalers(sets ...*Marshalers) *Marshalers {
 	return &Marshalers{plans{own: joined}}
 }
 
-// MarshalOptions say how Go values become Values. The zero value is what [FromGo] and
-// [Marshal] do.
-type MarshalOptions struct {
-	// Marshalers convert types that are not one's own.
-	Marshalers *Marshalers
-}
-
 // FromGo is [FromGo] with these options.
-func (o MarshalOptions) FromGo(v any) (Value, error) {
+func (o Options) FromGo(v any) (Value, error) {
 	c := fromGo{plans: o.Marshalers.all()}
 	if err := c.any(v, &c.result); err != nil {
 		return Value{}, err
@@ -86,7 +79,7 @@ func (o MarshalOptions) FromGo(v any) (Value, error) {
 }
 
 // Marshal is [Marshal] with these options. With Marshalers it always goes through a Value.
-func (o MarshalOptions) Marshal(c Codec, v any) ([]byte, error) {
+func (o Options) Marshal(c Codec, v any) ([]byte, error) {
 	if o.Marshalers == nil {
 		return Marshal(c, v)
 	}

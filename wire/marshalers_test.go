@@ -54,25 +54,25 @@ func TestMarshalers(t *testing.T) {
 		{"both", both, `{"wait":3000,"waits":[3000],"by_name":{"a":3000},"next":3000,"any":3000,"ip":"CgAAAQ==","list":[{"wait":3000}]}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			out, err := wire.MarshalOptions{Marshalers: tt.set}.Marshal(wire.JSON{}, in)
+			out, err := wire.Options{Marshalers: tt.set}.Marshal(wire.JSON{}, in)
 			require.NoError(t, err)
 			require.Equal(t, tt.want, string(out))
 			if tt.set == both {
 				return // JSON has no bytes: see below
 			}
 			var back timed
-			require.NoError(t, wire.UnmarshalOptions{Marshalers: tt.set}.Unmarshal(wire.JSON{}, out, &back))
+			require.NoError(t, wire.Options{Marshalers: tt.set}.Unmarshal(wire.JSON{}, out, &back))
 			require.IsType(t, float64(0), back.Any)
 			back.Any = in.Any
 			require.Equal(t, in, back)
 		})
 	}
-	v, err := wire.MarshalOptions{Marshalers: both}.FromGo(in)
+	v, err := wire.Options{Marshalers: both}.FromGo(in)
 	require.NoError(t, err)
 	var back timed
 	held := time.Duration(0)
 	back.Any = &held
-	require.NoError(t, wire.UnmarshalOptions{Marshalers: both}.ToGo(v, &back))
+	require.NoError(t, wire.Options{Marshalers: both}.ToGo(v, &back))
 	require.Equal(t, in.IP, back.IP)
 	require.Equal(t, wait, held, "what an interface holds a pointer to")
 
@@ -83,7 +83,7 @@ func TestMarshalers(t *testing.T) {
 
 // TestMarshalersErrors: an error of a function has the path, and the kind of a method's.
 func TestMarshalersErrors(t *testing.T) {
-	o := wire.UnmarshalOptions{Marshalers: durations}
+	o := wire.Options{Marshalers: durations}
 	err := o.Unmarshal(wire.JSON{}, []byte(`{"list":[{"wait":"x"}]}`), new(timed))
 	require.ErrorIs(t, err, wire.ErrType)
 	var e *wire.Error
@@ -92,12 +92,12 @@ func TestMarshalersErrors(t *testing.T) {
 	require.Contains(t, err.Error(), "no milliseconds")
 
 	failing := wire.MarshalersOf(func(time.Duration) (wire.Value, error) { return wire.Value{}, errors.New("no") }, nil)
-	_, err = wire.MarshalOptions{Marshalers: wire.JoinMarshalers(failing, durations)}.FromGo([]timed{{}})
+	_, err = wire.Options{Marshalers: wire.JoinMarshalers(failing, durations)}.FromGo([]timed{{}})
 	require.ErrorIs(t, err, wire.ErrShape)
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "/0/wait", e.Path())
 	var d time.Duration
-	require.NoError(t, wire.UnmarshalOptions{Marshalers: wire.JoinMarshalers(failing, durations)}.ToGo(wire.Int(2), &d))
+	require.NoError(t, wire.Options{Marshalers: wire.JoinMarshalers(failing, durations)}.ToGo(wire.Int(2), &d))
 	require.Equal(t, 2*time.Millisecond, d, "a direction without a function is that of the next set")
 	require.Panics(t, func() { wire.MarshalersOf[fmt.Stringer](nil, nil) })
 }
@@ -128,10 +128,10 @@ func ExampleMarshalersOf() {
 		func(d time.Duration) (wire.Value, error) { return wire.String(d.String()), nil },
 		func(v wire.Value) (time.Duration, error) { return time.ParseDuration(v.Text()) },
 	)
-	out, err := wire.MarshalOptions{Marshalers: seconds}.Marshal(gcf.Codec{}, []job{{"build", 90 * time.Second}})
+	out, err := wire.Options{Marshalers: seconds}.Marshal(gcf.Codec{}, []job{{"build", 90 * time.Second}})
 	os.Stdout.Write(out)
 	var back []job
-	fmt.Println(err, wire.UnmarshalOptions{Marshalers: seconds}.Unmarshal(gcf.Codec{}, out, &back), back)
+	fmt.Println(err, wire.Options{Marshalers: seconds}.Unmarshal(gcf.Codec{}, out, &back), back)
 	// Output:
 	// GCF profile=generic
 	// ## [1]{Name,Wait}

@@ -84,31 +84,30 @@ func TestNumbers(t *testing.T) {
 	exact := map[string]any{"id": json.Number("9007199254740993"), "small": 9007199254740992.0, "sum": 1.1, "pi": json.Number("3.141592653589793238"), "list": []any{1.0}}
 	floats := map[string]any{"id": 9007199254740992.0, "small": 9007199254740992.0, "sum": 1.1, "pi": 3.141592653589793, "list": []any{1.0}}
 	texts := map[string]any{"id": json.Number("9007199254740993"), "small": json.Number("9007199254740992"), "sum": json.Number("1.10"), "pi": json.Number("3.141592653589793238"), "list": []any{json.Number("1")}}
-	for numbers, want := range map[wire.Numbers]map[string]any{wire.NumbersExact: exact, wire.NumbersFloat64: floats, wire.NumbersText: texts} {
-		o := wire.UnmarshalOptions{Numbers: numbers}
+	for o, want := range map[wire.Options]map[string]any{{}: exact, {UseFloat64: true}: floats, {UseNumber: true}: texts} {
 		var direct any
 		require.NoError(t, o.Unmarshal(wire.JSON{}, []byte(text), &direct))
-		require.Equal(t, any(want), direct, numbers)
+		require.Equal(t, any(want), direct, "%+v", o)
 		var inStruct struct{ V any }
 		require.NoError(t, o.Unmarshal(wire.JSON{}, []byte(`{"V":`+text+`}`), &inStruct))
-		require.Equal(t, any(want), inStruct.V, numbers)
+		require.Equal(t, any(want), inStruct.V, "%+v", o)
 		v, err := wire.ParseJSON([]byte(text))
 		require.NoError(t, err)
 		var values map[string]any
 		require.NoError(t, o.ToGo(v, &values))
-		require.Equal(t, want, values, numbers)
+		require.Equal(t, want, values, "%+v", o)
 	}
 
 	var std any
 	require.NoError(t, json.Unmarshal([]byte(text), &std))
-	require.Equal(t, std, any(floats), "NumbersFloat64 is what encoding/json does")
+	require.Equal(t, std, any(floats), "UseFloat64 is what encoding/json does")
 
 	var v any
-	err := wire.UnmarshalOptions{Numbers: wire.NumbersFloat64}.Unmarshal(wire.JSON{}, []byte(`[1e999]`), &v)
+	err := wire.Options{UseFloat64: true}.Unmarshal(wire.JSON{}, []byte(`[1e999]`), &v)
 	require.ErrorIs(t, err, wire.ErrRange)
-	err = wire.UnmarshalOptions{Numbers: 3}.Unmarshal(wire.JSON{}, []byte(`1`), &v)
+	err = wire.Options{UseNumber: true, UseFloat64: true}.Unmarshal(wire.JSON{}, []byte(`1`), &v)
 	var e *wire.Error
 	require.True(t, errors.As(err, &e))
 	require.Equal(t, wire.CodeInvalidOption, e.Code)
-	require.Contains(t, e.Message, "UnmarshalOptions.Numbers")
+	require.Contains(t, e.Message, "UseNumber")
 }

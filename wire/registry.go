@@ -209,7 +209,7 @@ func (r *Registry) LookupFile(name string) (Codec, error) {
 // src. The error wraps [ErrUnknownFormat].
 func (r *Registry) Detect(src []byte) (Codec, error) {
 	for _, c := range r.codecs {
-		if s, ok := c.(Sniffer); ok && s.Sniff(src) {
+		if s, ok := c.(interface{ Sniff(src []byte) bool }); ok && s.Sniff(src) {
 			return c, nil
 		}
 	}

@@ -26,7 +26,7 @@ import (
 // writes nothing more. It is not safe for concurrent use.
 type Encoder[T any] struct {
 	// Options say how records become Values.
-	Options MarshalOptions
+	Options Options
 
 	codec  Streamer
 	w      io.Writer
@@ -112,16 +112,6 @@ func (e *Encoder[T]) Flush() error {
 	return e.out.Flush()
 }
 
-// EncodeAll writes the records of a sequence.
-func (e *Encoder[T]) EncodeAll(records iter.Seq[T]) error {
-	for v := range records {
-		if err := e.Encode(v); err != nil {
-			return err
-		}
-	}
-	return e.err
-}
-
 // Close writes what the format wants at the end and flushes; without a record it
 // writes what the format has for none. It does not close the writer below.
 func (e *Encoder[T]) Close() error {
@@ -163,7 +153,7 @@ func fieldKeys(t reflect.Type) *Keys {
 //	}
 type Decoder[T any] struct {
 	// Options say how records become Go values.
-	Options UnmarshalOptions
+	Options Options
 
 	codec Streamer
 	r     io.Reader

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -24,7 +23,9 @@ func TestEncoderAndDecoder(t *testing.T) {
 	events := []event{{1, "a", 0.5, nil}, {2, "", 1, &event{ID: 3}}, {}}
 	var out bytes.Buffer
 	enc := wire.NewEncoder[event](wire.JSONLines{}, &out)
-	require.NoError(t, enc.EncodeAll(slices.Values(events)))
+	for _, e := range events {
+		require.NoError(t, enc.Encode(e))
+	}
 	require.NoError(t, enc.Close())
 	require.Equal(t, "{\"id\":1,\"name\":\"a\",\"cost\":0.5}\n{\"id\":2,\"cost\":1,\"sub\":{\"id\":3,\"cost\":0}}\n{\"id\":0,\"cost\":0}\n", out.String())
 	text := out.String()

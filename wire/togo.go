@@ -25,7 +25,7 @@ import (
 //     3339 string. Other targets get bytes and times as such strings.
 //   - Integers take every spelling of a whole number: 1e3 and 1.0 are.
 //   - An empty interface gets a number as float64 if no digit is lost, else as
-//     json.Number: a 64-bit id stays what it was; [UnmarshalOptions] can make it one
+//     json.Number: a 64-bit id stays what it was; [Options] can make it one
 //     type. Bytes arrive as []byte and times as time.Time; nil, bool, string, []any and map[string]any as usual.
 //   - A slice's elements are zero before they are stored, also those in
 //     memory that the slice had already.
@@ -48,11 +48,11 @@ import (
 // pieces of up to 4 KiB: to keep a few
 // of them for long, convert v.Clone() or copy them. ToGo is safe for concurrent
 // use with different targets.
-func ToGo(v Value, dst any) error { return UnmarshalOptions{}.ToGo(v, dst) }
+func ToGo(v Value, dst any) error { return Options{}.ToGo(v, dst) }
 
 // toGo is ToGo with so many bytes of memory for what empty interfaces and maps get.
 // untyped says that v is from a text without types.
-func (o UnmarshalOptions) toGo(v Value, dst any, most int, untyped bool) error {
+func (o Options) toGo(v Value, dst any, most int, untyped bool) error {
 	switch p := dst.(type) {
 	case *Value:
 		if p != nil {
@@ -70,7 +70,7 @@ func (o UnmarshalOptions) toGo(v Value, dst any, most int, untyped bool) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	d := toGo{root: v, plans: o.Marshalers.all(), rejectUnknown: o.RejectUnknownMembers, numbers: o.Numbers, untyped: untyped, tally: tally{most: most}}
+	d := toGo{root: v, plans: o.Marshalers.all(), rejectUnknown: o.RejectUnknownMembers, useNumber: o.UseNumber, useFloat64: o.UseFloat64, untyped: untyped, tally: tally{most: most}}
 	return d.plans.toPlan(r.Type().Elem(), false).store(&d, &d.root, r.UnsafePointer())
 }
 
@@ -79,7 +79,8 @@ type toGo struct {
 	root          Value
 	plans         *plans
 	rejectUnknown bool
-	numbers       Numbers
+	useNumber     bool
+	useFloat64    bool
 	untyped       bool // the text has no types: strings take scalars by their spelling
 	depth         int
 	text          []byte // scratch for the text that methods get

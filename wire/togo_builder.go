@@ -24,7 +24,7 @@ var goMemories = sync.Pool{New: func() any { return &Memory{goes: new(goValues)}
 // unmarshalAny stores what src says in v, if that is an empty interface, map or
 // slice of them, and nothing is in it. It reports false for what it leaves to
 // Values: other targets, and all errors but that of what the document becomes.
-func (o UnmarshalOptions) unmarshalAny(c Codec, src []byte, v any) (done bool, err error) {
+func (o Options) unmarshalAny(c Codec, src []byte, v any) (done bool, err error) {
 	if !takesAny(v) || o.Marshalers != nil {
 		return false, nil
 	}
@@ -40,7 +40,7 @@ func (o UnmarshalOptions) unmarshalAny(c Codec, src []byte, v any) (done bool, e
 			done, err = true, g.err
 		}
 	}()
-	g.numbers, g.most = o.Numbers, memoryFor(c, len(src))
+	g.useNumber, g.useFloat64, g.most = o.UseNumber, o.UseFloat64, memoryFor(c, len(src))
 	err = builder.View(c, m, src, func(value Value) error {
 		x, err := g.any(&value)
 		if err == nil {

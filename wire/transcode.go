@@ -3,7 +3,6 @@ package wire
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"runtime"
@@ -36,16 +35,6 @@ type Transcoder struct {
 	n     atomic.Int64
 }
 
-// A RecordError says which record of a stream an error is about.
-type RecordError struct {
-	Record int // counted from 1
-	Err    error
-}
-
-func (e *RecordError) Error() string { return fmt.Sprintf("record %d: %v", e.Record, e.Err) }
-
-func (e *RecordError) Unwrap() error { return e.Err }
-
 // maxWorkers is how many goroutines work at most unless more are asked for: one
 // cuts and one writes for all of them.
 const maxWorkers = 8
@@ -59,7 +48,7 @@ func (c *Transcoder) Records() int { return int(c.n.Load()) }
 // end, so that readers can see that the stream was cut off if the format lets them;
 // TOON, which begins with the number of its records, is written as a document of
 // those there are. An error about a record, or because of which it could not be
-// written, is a [*RecordError].
+// written, names the record, which is the one after Records.
 //
 // Once ctx is done nothing more is read, and its error is that of the reader; a call of
 // r.Read that is going on is waited for.
@@ -81,7 +70,7 @@ func (c *Transcoder) Transcode(ctx context.Context, w io.Writer, r io.Reader) er
 		n, err = lineio.Stop(cp.out, n, err)
 	}
 	c.n.Store(int64(n))
-	return &RecordError{Record: n + 1, Err: err}
+	return &lineio.RecordError{Record: n + 1, Err: err}
 }
 
 // copying is one copy. Its methods run on the caller's goroutine.

@@ -53,7 +53,7 @@ func TestTranscoderErrorInOrder(t *testing.T) {
 	for range 5 {
 		c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
 		err := c.Transcode(t.Context(), io.Discard, strings.NewReader(text))
-		var record *wire.RecordError
+		var record *lineio.RecordError
 		require.ErrorAs(t, err, &record)
 		require.Equal(t, good+1, record.Record)
 		e := codectest.Error(t, err)
@@ -331,7 +331,7 @@ func TestTranscoderContext(t *testing.T) {
 		in := &counting{Reader: &endless{line: manyLines(100)}, at: 20, do: cancel}
 		err := c.Transcode(ctx, &out, in)
 		require.ErrorIs(t, err, context.Canceled)
-		var at *wire.RecordError
+		var at *lineio.RecordError
 		require.ErrorAs(t, err, &at)
 		require.Equal(t, at.Record, c.Records()+1)
 		require.Equal(t, c.Records(), bytes.Count(out.Bytes(), []byte{'\n'}), "whole records only")

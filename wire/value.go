@@ -41,11 +41,6 @@ func (k Kind) MarshalText() ([]byte, error) { return kinds.Marshal(k) }
 // UnmarshalText takes a name.
 func (k *Kind) UnmarshalText(name []byte) error { return kinds.Unmarshal(k, name) }
 
-// A Tag marks a string with a format's own kind of scalar, such as GLYPH's
-// ids. Only the format that set a tag interprets it; every other format
-// writes the text. The zero Tag is a plain string.
-type Tag uint8
-
 // form says how a number is held and what is known of a string.
 type form uint8
 
@@ -95,7 +90,7 @@ type meta struct {
 	nsec uint32 // of a time; of others respelled or 0
 	kind Kind
 	form form
-	tag  Tag
+	tag  uint8
 }
 
 // respelled is the nsec of a number or bool that has another spelling in its text than in
@@ -210,8 +205,10 @@ func numberText(text string) Value { return stringValue(KindNumber, text) }
 // every codec that writes text.
 func String(s string) Value { return stringValue(KindString, s) }
 
-// TaggedString returns a string with a format's tag.
-func TaggedString(s string, tag Tag) Value {
+// TaggedString returns a string with a tag, which marks a format's own kind of scalar, such
+// as GLYPH's ids. Only the format that set a tag interprets it; every other format writes
+// the text. The tag 0 is that of a plain string.
+func TaggedString(s string, tag uint8) Value {
 	v := stringValue(KindString, s)
 	v.tag = tag
 	return v
@@ -281,7 +278,7 @@ func (v Value) Kind() Kind {
 func (v Value) IsNull() bool { return v.Kind() == KindNull }
 
 // Tag returns the format's tag of a string, 0 for plain strings and all else.
-func (v Value) Tag() Tag { return v.tag }
+func (v Value) Tag() uint8 { return v.tag }
 
 // Bool returns the bool; false for any other kind.
 func (v Value) Bool() bool { return v.Kind() == KindBool && v.num != 0 }
@@ -313,18 +310,6 @@ func (v Value) NumberText() string {
 	}
 	var buf [32]byte
 	return string(v.AppendNumber(buf[:0]))
-}
-
-// Spelling returns the text of a number that was made from text, and whether v is
-// such a number. It does not allocate.
-func (v Value) Spelling() (text string, ok bool) {
-	if poison {
-		v.live()
-	}
-	if v.kind != KindNumber || v.form != formText {
-		return "", false
-	}
-	return v.str(), true
 }
 
 // AppendNumber appends NumberText to dst.

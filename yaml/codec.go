@@ -16,10 +16,7 @@ type Codec struct {
 	Limits        wire.Limits
 }
 
-var _ interface {
-	wire.Sniffer
-	wire.Streamer
-} = Codec{}
+var _ wire.Streamer = Codec{}
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
@@ -53,7 +50,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 		err = e.document(v)
 	}
 	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
-		err = wire.InvalidUTF8(v, format)
+		err = wire.Internal.InvalidUTF8(v, format)
 	}
 	if err != nil {
 		return dst, err

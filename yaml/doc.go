@@ -6,7 +6,7 @@
 //
 // # What a program calls
 //
-//   - Values: [Codec]. Go values: [Marshal], [Unmarshal], [AppendMarshal].
+//   - Values: [Codec]. Go values: [Marshal], [Unmarshal].
 //   - One document after the other: [Codec.NewRecordWriter] and [Codec.Records].
 //
 // The further methods of [Codec] are those of the interfaces of package wire,

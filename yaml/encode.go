@@ -140,7 +140,7 @@ func (e *encoder) sequence(v wire.Value, level int) error {
 		}
 		e.dst = append(e.dst, '-', ' ')
 		element := v.Index(i)
-		if text, ok := element.Spelling(); ok {
+		if text, ok := wire.Internal.Spelling(element); ok {
 			e.dst = append(append(e.dst, text...), '\n')
 		} else if err := e.block(element, level+1, false); err != nil {
 			return wire.AtIndex(err, i)
@@ -162,7 +162,7 @@ func (e *encoder) mapping(v wire.Value, level int) error {
 			e.key(key, level)
 		}
 		member := v.Index(i)
-		if text, ok := member.Spelling(); ok {
+		if text, ok := wire.Internal.Spelling(member); ok {
 			e.dst = append(scan.AppendWords(append(e.dst, ' '), text), '\n')
 		} else if err := e.block(member, level+1, true); err != nil {
 			return wire.AtKey(err, key)

@@ -13,10 +13,5 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
 
-// AppendMarshal is [AppendMarshal] for the codec as it is configured.
-func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
-	return gowire.AppendMarshal(dst, c, v)
-}
-
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }

@@ -36,7 +36,7 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 		return dst, true, err
 	}
 	if !scan.IsUTF8(e.dst[len(dst):]) {
-		return dst, true, wire.InvalidUTF8(record, format)
+		return dst, true, wire.Internal.InvalidUTF8(record, format)
 	}
 	return e.dst, true, nil
 }

@@ -129,7 +129,7 @@ func ask(t *testing.T, w *walker, question string, answers []string) (shown int,
 			continue
 		}
 		level := r.Levels[f.Block]
-		if s := p.Blocks[f.Block].Summary; level == render.LevelFull || level == render.LevelSummary && s != nil && strings.HasPrefix(*s, "… lines ") {
+		if s := p.Blocks[f.Block].Summary; level == "full" || level == "summary" && s != nil && strings.HasPrefix(*s, "… lines ") {
 			shown++
 		} else {
 			missed = append(missed, f.Path)

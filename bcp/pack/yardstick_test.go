@@ -135,12 +135,24 @@ func (quarter) Name() string                   { return "bytes/4" }
 func (quarter) Exact() bool                    { return false }
 func (quarter) Count(text []byte) (int, error) { return (len(text) + 3) / 4, nil }
 
+// The levels that a block is shown at, as numbers.
+const (
+	levelLine = 2 + iota
+	levelBrief
+	levelSummary
+	levelFull
+)
+
+func levelOf(r *render.Result, block int) int {
+	return slices.Index([]string{"omitted", "placeholder", "line", "brief", "summary", "full"}, r.Levels[block])
+}
+
 func measureOf(t *testing.T, p *bcp.Payload, files []File, budget int, counter tokens.Counter) measure {
 	r, err := render.Options{Mode: render.ModeMarkdown, Budget: &budget, Counter: counter, Compact: true}.Render(p)
 	require.NoError(t, err)
 	require.LessOrEqual(t, r.Tokens, budget)
 	m := measure{budget: budget, tokens: r.Tokens}
-	outlines := make(map[string]render.Level)
+	outlines := make(map[string]int)
 	ranks, summaries := p.Priorities(), summariesOf(p)
 	count := func(text string) int {
 		n, err := counter.Count([]byte(text))
@@ -151,7 +163,7 @@ func measureOf(t *testing.T, p *bcp.Payload, files []File, budget int, counter t
 		text := ""
 		switch body := b.Body.(type) {
 		case *bcp.Document:
-			outlines[body.Title] = r.Levels[i]
+			outlines[body.Title] = levelOf(r, i)
 			text = string(body.Content)
 		case *bcp.Code:
 			text = string(body.Content)
@@ -162,11 +174,11 @@ func measureOf(t *testing.T, p *bcp.Payload, files []File, budget int, counter t
 		if _, ok := b.Body.(*bcp.Code); ok {
 			m.allHigh += count(text)
 		}
-		switch level := r.Levels[i]; {
-		case level == render.LevelFull:
+		switch level := levelOf(r, i); {
+		case level == levelFull:
 			m.high += count(text)
-		case level >= render.LevelLine:
-			m.high += count(summaries[i][render.LevelSummary-level])
+		case level >= levelLine:
+			m.high += count(summaries[i][levelSummary-level])
 		}
 	}
 	core := firstNamed(files)
@@ -176,11 +188,11 @@ func measureOf(t *testing.T, p *bcp.Payload, files []File, budget int, counter t
 		}
 		m.core++
 		outline, ok := outlines[path.Dir(f.Path)]
-		heads := render.LevelSummary
+		heads := levelSummary
 		if len(summaries[f.Block]) == 3 { // the longest has sentences, too
-			heads = render.LevelBrief
+			heads = levelBrief
 		}
-		if r.Levels[f.Block] >= heads && !ok || r.Levels[f.Block] == render.LevelFull || ok && outline >= render.LevelSummary {
+		if levelOf(r, f.Block) >= heads && !ok || levelOf(r, f.Block) == levelFull || ok && outline >= levelSummary {
 			m.shown++
 		} else {
 			m.missed = append(m.missed, f.Path)

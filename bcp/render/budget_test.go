@@ -30,9 +30,9 @@ func levels(t *testing.T, o Options, p *bcp.Payload) string {
 		return "error"
 	}
 	s := ""
-	for i, l := range r.Levels {
+	for i, l := range amounts(r) {
 		if p.Blocks[i].Type() != bcp.BlockAnnotation {
-			s += string(l.String()[0])
+			s += string(levelNames[l][0])
 		}
 	}
 	return s
@@ -117,8 +117,8 @@ func TestFitDoesNotStall(t *testing.T) {
 	require.NoError(t, err)
 	require.LessOrEqual(t, r.Tokens, 2000)
 	shown := 0
-	for _, l := range r.Levels {
-		if l == LevelFull {
+	for _, l := range amounts(r) {
+		if l == levelFull {
 			shown++
 		}
 	}
@@ -222,11 +222,11 @@ func withBudget(o Options, budget int) Options {
 
 // shown is what smaller budgets have shown.
 type shown struct {
-	levels           []Level
+	levels           []amount
 	critical, others int
 }
 
-func newShown(p *bcp.Payload) *shown { return &shown{levels: make([]Level, len(p.Blocks))} }
+func newShown(p *bcp.Payload) *shown { return &shown{levels: make([]amount, len(p.Blocks))} }
 
 func checkFit(t *testing.T, o Options, p *bcp.Payload, budget int, before *shown, what string) {
 	t.Helper()
@@ -240,17 +240,17 @@ func checkFit(t *testing.T, o Options, p *bcp.Payload, budget int, before *shown
 	require.NoError(t, err)
 	require.LessOrEqual(t, n, budget, what)
 	require.Equal(t, n, got.Tokens)
-	critical, others := worth(p, got.Levels)
+	critical, others := worth(p, amounts(got))
 	require.GreaterOrEqual(t, critical, before.critical, what)
 	if critical == before.critical {
 		require.GreaterOrEqual(t, others, before.others, what)
 	}
-	for i, l := range got.Levels {
+	for i, l := range amounts(got) {
 		if o.Policy == PolicySteady {
 			require.GreaterOrEqual(t, l, before.levels[i], "%s, block %d", what, i)
 		}
 	}
-	*before = shown{got.Levels, critical, others}
+	*before = shown{amounts(got), critical, others}
 }
 
 func BenchmarkRender(b *testing.B) {
@@ -327,7 +327,7 @@ func TestFitFindsRoom(t *testing.T) {
 		require.NoError(t, err, budget)
 		if budget >= 30 {
 			require.Greater(t, r.Tokens, budget*2/3, budget)
-			require.Contains(t, r.Levels, LevelFull, budget)
+			require.Contains(t, amounts(r), levelFull, budget)
 		}
 	}
 	// What costs the budget to the token is shown, in every mode.
@@ -364,12 +364,12 @@ func TestFewPlaceholders(t *testing.T) {
 	for _, budget := range []int{500, 3000, 8000} {
 		r, err := Options{Budget: &budget}.Render(p)
 		require.NoError(t, err)
-		count := make(map[Level]int)
-		for _, l := range r.Levels {
+		count := make(map[amount]int)
+		for _, l := range amounts(r) {
 			count[l]++
 		}
-		require.LessOrEqual(t, count[LevelPlaceholder], mostPlaceholders)
-		require.Equal(t, LevelPlaceholder, r.Levels[300])
+		require.LessOrEqual(t, count[levelPlaceholder], mostPlaceholders)
+		require.Equal(t, levelPlaceholder, amounts(r)[300])
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // An item is counted with the separator that follows it, so that the sum over
 // items is what their texts cost together.
 type costTable struct {
-	items   [][LevelFull + 1]int
+	items   [][levelFull + 1]int
 	wrapper int // what is before and after all items
 	shared  int // the line for all code that is not shown
 }
@@ -67,7 +67,7 @@ func (r *renderer) newCosts(budget int) (*costTable, error) {
 		defer func(limit int) { r.limit = limit }(r.limit)
 		r.limit = most
 	}
-	t := &costTable{items: make([][LevelFull + 1]int, len(r.items))}
+	t := &costTable{items: make([][levelFull + 1]int, len(r.items))}
 	r.tokens = make([]int, len(r.items))
 	before, after := r.wrapper()
 	for _, s := range []string{before, after} {
@@ -100,8 +100,8 @@ func (r *renderer) fewPlaceholders(t *costTable) {
 		return
 	}
 	for _, i := range r.byRank()[mostPlaceholders:] {
-		if t.top(i) != LevelPlaceholder {
-			t.items[i][LevelPlaceholder] = absent
+		if t.top(i) != levelPlaceholder {
+			t.items[i][levelPlaceholder] = absent
 		}
 	}
 }
@@ -140,8 +140,8 @@ func (r *renderer) countItems(t *costTable, bound int) error {
 // countItem fills in the costs of item i and the number in its placeholder.
 func (r *renderer) countItem(t *costTable, i, bound int) error {
 	it, cost := &r.items[i], &t.items[i]
-	*cost = [LevelFull + 1]int{LevelPlaceholder: absent, LevelLine: absent, LevelBrief: absent, LevelSummary: absent, LevelFull: absent}
-	for level := LevelFull; level > LevelOmitted; level-- {
+	*cost = [levelFull + 1]int{levelPlaceholder: absent, levelLine: absent, levelBrief: absent, levelSummary: absent, levelFull: absent}
+	for level := levelFull; level > levelOmitted; level-- {
 		if !r.offers(it, level) {
 			continue
 		}
@@ -154,7 +154,7 @@ func (r *renderer) countItem(t *costTable, i, bound int) error {
 		if cost[level] = n; n > bound {
 			cost[level] = beyond
 		}
-		if level == LevelPlaceholder {
+		if level == levelPlaceholder {
 			break
 		}
 		if long {
@@ -192,21 +192,21 @@ func (r *renderer) sample(text []byte) (int, error) {
 }
 
 // offers reports whether the item can be shown at a level.
-func (r *renderer) offers(it *item, level Level) bool {
+func (r *renderer) offers(it *item, level amount) bool {
 	// decide has set the highest level that the verbosity asks for.
 	if level > it.level {
 		return false
 	}
-	if level >= LevelLine && level <= LevelSummary {
+	if level >= levelLine && level <= levelSummary {
 		return r.o.Verbosity != VerbosityFull && r.showsSummary(it) && it.hasLevel(level)
 	}
 	return true
 }
 
 // dropUseless takes away the levels that cost no less than a higher one.
-func dropUseless(cost *[LevelFull + 1]int) {
+func dropUseless(cost *[levelFull + 1]int) {
 	least := absent
-	for level := LevelFull; level > LevelOmitted; level-- {
+	for level := levelFull; level > levelOmitted; level-- {
 		if cost[level] != absent && least != absent && cost[level] >= least {
 			cost[level] = absent
 		}
@@ -217,22 +217,22 @@ func dropUseless(cost *[LevelFull + 1]int) {
 }
 
 // top returns the highest level that an item has.
-func (t *costTable) top(i int) Level {
-	for level := LevelFull; level > LevelOmitted; level-- {
+func (t *costTable) top(i int) amount {
+	for level := levelFull; level > levelOmitted; level-- {
 		if t.items[i][level] != absent {
 			return level
 		}
 	}
-	return LevelOmitted
+	return levelOmitted
 }
 
 // lowest returns the shortest summary of an item, if it has one, else its
 // lowest level.
-func (t *costTable) lowest(i int) Level {
-	for _, level := range []Level{LevelLine, LevelBrief, LevelSummary, LevelPlaceholder} {
+func (t *costTable) lowest(i int) amount {
+	for _, level := range []amount{levelLine, levelBrief, levelSummary, levelPlaceholder} {
 		if t.items[i][level] != absent {
 			return level
 		}
 	}
-	return LevelFull
+	return levelFull
 }

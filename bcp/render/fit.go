@@ -25,7 +25,7 @@ import (
 // the best there is.
 
 // What a level is worth, in parts of the block's weight.
-var levelWorth = [LevelFull + 1]int{LevelPlaceholder: 1, LevelLine: 2, LevelBrief: 3, LevelSummary: 4, LevelFull: 10}
+var levelWorth = [levelFull + 1]int{levelPlaceholder: 1, levelLine: 2, levelBrief: 3, levelSummary: 4, levelFull: 10}
 
 // rankWeight is what a block is worth by its rank. Critical blocks have a
 // knapsack of their own; only what they leave is for the others.
@@ -52,7 +52,7 @@ func (r *renderer) fit(budget int) error {
 	}
 	critical := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank == bcp.PriorityCritical })
 	others := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank != bcp.PriorityCritical })
-	return r.within(t, budget, func(levels []Level, limit int) int {
+	return r.within(t, budget, func(levels []amount, limit int) int {
 		cost := t.wrapper + t.shared
 		cost += critical.solve(levels, limit-cost)
 		return cost + others.solve(levels, limit-cost)
@@ -61,10 +61,10 @@ func (r *renderer) fit(budget int) error {
 
 // within shows what choose chooses for the largest limit at which the text is within the
 // budget.
-func (r *renderer) within(t *costTable, budget int, choose func(levels []Level, limit int) (cost int)) error {
+func (r *renderer) within(t *costTable, budget int, choose func(levels []amount, limit int) (cost int)) error {
 	jump := 1
 	for limit := budget + separatorSlack; limit > 0; limit -= jump {
-		levels := make([]Level, len(r.items))
+		levels := make([]amount, len(r.items))
 		cost := choose(levels, limit)
 		n, shown, err := r.tokensOf(levels)
 		if err != nil {
@@ -100,7 +100,7 @@ func (r *renderer) fitAll(t *costTable, budget int) (bool, error) {
 func (r *renderer) shown(t *costTable, most int) int {
 	n := t.wrapper
 	for i := range r.items {
-		if r.items[i].level != LevelOmitted {
+		if r.items[i].level != levelOmitted {
 			n += t.items[i][t.top(i)]
 		}
 		if n > most {
@@ -111,7 +111,7 @@ func (r *renderer) shown(t *costTable, most int) int {
 }
 
 // tokensOf sets the levels, nil for those that are set, and counts the text.
-func (r *renderer) tokensOf(levels []Level) (tokens, shown int, err error) {
+func (r *renderer) tokensOf(levels []amount) (tokens, shown int, err error) {
 	for i := range levels {
 		r.items[i].level = levels[i]
 	}
@@ -126,22 +126,22 @@ func (r *renderer) tokensOf(levels []Level) (tokens, shown int, err error) {
 // tooSmall is the error for a budget without room for any block. It tells the
 // least budget that shows something, markup around all blocks included.
 func (r *renderer) tooSmall(t *costTable, budget int) error {
-	least, at, level := beyond, 0, LevelFull
+	least, at, level := beyond, 0, levelFull
 	for i := range t.items {
-		for l := LevelPlaceholder; l <= LevelFull; l++ {
+		for l := levelPlaceholder; l <= levelFull; l++ {
 			if cost := t.items[i][l]; cost != absent && cost < least {
 				least, at, level = cost, i, l
 			}
 		}
 	}
-	levels := make([]Level, len(r.items))
+	levels := make([]amount, len(r.items))
 	levels[at] = level
 	n, _, err := r.tokensOf(levels)
 	if err != nil {
 		return err
 	}
 	e := failure("budget_too_small", wire.ErrLimit, "a budget of %d tokens has no room for any block; the least is %d, for block %d as %s",
-		budget, n, r.items[at].index, level)
+		budget, n, r.items[at].index, levelNames[level])
 	e.Hint = "raise the budget, or give blocks short summaries"
 	return e
 }
@@ -157,7 +157,7 @@ type knapsack struct {
 type lift struct {
 	item, cost int32
 	worth      int16
-	from, to   Level
+	from, to   amount
 }
 
 // newKnapsack returns that of the items whose rank belongs to it.
@@ -187,8 +187,8 @@ func newKnapsack(items []item, t *costTable, belongs func(bcp.Priority) bool) *k
 // combination of two others beats, so that their worth for cost falls.
 func (k *knapsack) addSteps(i int) {
 	first := len(k.steps)
-	at := LevelOmitted
-	for to := at + 1; to <= LevelFull; to++ {
+	at := levelOmitted
+	for to := at + 1; to <= levelFull; to++ {
 		if !k.has(i, to) {
 			continue
 		}
@@ -207,19 +207,19 @@ func (k *knapsack) addSteps(i int) {
 }
 
 // has reports whether an item can be shown at a level.
-func (k *knapsack) has(i int, level Level) bool {
+func (k *knapsack) has(i int, level amount) bool {
 	cost := k.costs.items[i][level]
 	return cost != absent && cost <= math.MaxInt32
 }
 
-func (k *knapsack) lift(i int, from, to Level) lift {
+func (k *knapsack) lift(i int, from, to amount) lift {
 	cost := &k.costs.items[i]
 	worth := (levelWorth[to] - levelWorth[from]) * int(k.weights[i])
 	return lift{item: int32(i), from: from, to: to, cost: int32(cost[to] - cost[from]), worth: int16(worth)}
 }
 
 // solve sets the levels to show for a limit and returns what they cost.
-func (k *knapsack) solve(levels []Level, limit int) int {
+func (k *knapsack) solve(levels []amount, limit int) int {
 	cost, next := 0, 0
 	for ; next < len(k.steps) && int(k.steps[next].cost) <= limit-cost; next++ {
 		s := &k.steps[next]
@@ -234,7 +234,7 @@ func (k *knapsack) solve(levels []Level, limit int) int {
 
 // spend changes levels so that the rest of the limit buys as much worth as it
 // can, at most gain. It returns what that costs.
-func (k *knapsack) spend(levels []Level, rest, gain int) int {
+func (k *knapsack) spend(levels []amount, rest, gain int) int {
 	core := k.core(levels, gain)
 	// least[v] is the least cost of a change by v-maxSetBack of worth, and
 	// choice[g] what the item core[g] does for it.
@@ -244,7 +244,7 @@ func (k *knapsack) spend(levels []Level, rest, gain int) int {
 		least[v] = unreachable
 	}
 	least[maxSetBack] = 0
-	choices := make([]Level, len(core)*width)
+	choices := make([]amount, len(core)*width)
 	from := make([]int, width)
 	for g, i := range core {
 		choice := choices[g*width : (g+1)*width]
@@ -252,7 +252,7 @@ func (k *knapsack) spend(levels []Level, rest, gain int) int {
 			choice[v] = levels[i]
 		}
 		copy(from, least)
-		for to := LevelOmitted; to <= LevelFull; to++ {
+		for to := levelOmitted; to <= levelFull; to++ {
 			if to == levels[i] || !k.has(i, to) {
 				continue
 			}
@@ -284,13 +284,13 @@ const unreachable = int(^uint(0)>>1) / 2
 // core returns the items that spend has to look at: of all changes by the same
 // worth only the cheapest can be part of the best choice, as many as fit into
 // the range of worth.
-func (k *knapsack) core(levels []Level, gain int) []int {
+func (k *knapsack) core(levels []amount, gain int) []int {
 	byWorth := make(map[int16]*cheapest)
 	for i := range levels {
 		if k.weights[i] == 0 {
 			continue
 		}
-		for to := LevelOmitted; to <= LevelFull; to++ {
+		for to := levelOmitted; to <= levelFull; to++ {
 			if to == levels[i] || !k.has(i, to) {
 				continue
 			}

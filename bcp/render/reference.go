@@ -33,34 +33,34 @@ func (r *renderer) reference(budget int) {
 
 // decideByRank returns a block's level and what it takes of the budget.
 // summary is the cost of its summary, -1 if it has none.
-func decideByRank(rank bcp.Priority, full, summary, remaining int) (Level, int) {
+func decideByRank(rank bcp.Priority, full, summary, remaining int) (amount, int) {
 	hasSummary := summary >= 0 && summary <= remaining
 	switch rank {
 	case bcp.PriorityCritical:
-		return LevelFull, full
+		return levelFull, full
 	case bcp.PriorityHigh:
 		if full > remaining && hasSummary {
-			return LevelSummary, summary
+			return levelSummary, summary
 		}
-		return LevelFull, full
+		return levelFull, full
 	case bcp.PriorityNormal:
 		if full <= remaining {
-			return LevelFull, full
+			return levelFull, full
 		}
 		if hasSummary {
-			return LevelSummary, summary
+			return levelSummary, summary
 		}
-		return LevelPlaceholder, 0
+		return levelPlaceholder, 0
 	case bcp.PriorityLow:
 		if hasSummary {
-			return LevelSummary, summary
+			return levelSummary, summary
 		}
-		return LevelPlaceholder, 0
+		return levelPlaceholder, 0
 	}
 	if remaining >= placeholderCost {
-		return LevelPlaceholder, placeholderCost
+		return levelPlaceholder, placeholderCost
 	}
-	return LevelOmitted, 0
+	return levelOmitted, 0
 }
 
 // estimate returns the reference's estimate of a block: of its content alone.

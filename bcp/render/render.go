@@ -103,23 +103,20 @@ type estimate struct{ tokens.Counter }
 
 func (estimate) Count(text []byte) (int, error) { return (len(text) + 3) / 4, nil }
 
-// Level is how much of a block is shown.
-type Level uint8
+// amount is how much of a block is shown.
+type amount uint8
 
-// The levels, in ascending order.
+// The amounts, in ascending order.
 const (
-	LevelOmitted Level = iota
-	LevelPlaceholder
-	LevelLine    // by the shortest of three summaries
-	LevelBrief   // by the shorter summary
-	LevelSummary // by the block's own summary
-	LevelFull
+	levelOmitted amount = iota
+	levelPlaceholder
+	levelLine    // by the shortest of three summaries
+	levelBrief   // by the shorter summary
+	levelSummary // by the block's own summary
+	levelFull
 )
 
-// String returns the level's name.
-func (l Level) String() string {
-	return [...]string{"omitted", "placeholder", "line", "brief", "summary", "full"}[l]
-}
+var levelNames = [...]string{"omitted", "placeholder", "line", "brief", "summary", "full"}
 
 // Options say how a payload is rendered.
 type Options struct {
@@ -192,8 +189,10 @@ type Result struct {
 	Text []byte
 	// Tokens is what the counter makes of Text.
 	Tokens int
-	// Levels tells for each block of the payload how much of it is shown.
-	Levels []Level
+	// Levels has for each block of the payload how much of it is shown, in ascending
+	// order: "omitted", "placeholder", "line" and "brief" by the shorter summaries,
+	// "summary" by the block's own one, "full".
+	Levels []string
 	// Next has for each block what would be its next step, and why it was not
 	// taken; nil where blocks are not chosen by steps. See Options.Budget.
 	Next []Step
@@ -201,9 +200,9 @@ type Result struct {
 
 // A Step is one to a higher level that a budget had no room for.
 type Step struct {
-	To     Level // LevelOmitted if there is none
-	Tokens int   // more than what is shown
-	Left   int   // what it could have taken
+	To     string // a level; "" if there is none
+	Tokens int    // more than what is shown
+	Left   int    // what it could have taken
 }
 
 // Text renders a payload with the options and returns the text alone.
@@ -232,9 +231,12 @@ func (o Options) Render(p *bcp.Payload) (*Result, error) {
 			return nil, err
 		}
 	}
-	result := &Result{Text: r.text, Tokens: r.textTokens, Levels: make([]Level, len(p.Blocks))}
+	result := &Result{Text: r.text, Tokens: r.textTokens, Levels: make([]string, len(p.Blocks))}
+	for i := range result.Levels {
+		result.Levels[i] = levelNames[levelOmitted]
+	}
 	for i, it := range r.items {
-		result.Levels[it.index] = it.level
+		result.Levels[it.index] = levelNames[it.level]
 		if r.missed != nil {
 			if result.Next == nil {
 				result.Next = make([]Step, len(p.Blocks))
@@ -251,7 +253,7 @@ type item struct {
 	index int // in the payload
 	block *bcp.Block
 	rank  bcp.Priority
-	level Level
+	level amount
 	extra *extra // what annotations say, nil if they say nothing
 }
 
@@ -346,8 +348,8 @@ func (r *renderer) render() error {
 }
 
 // showsContent reports whether an item at a level is shown by its content.
-func (r *renderer) showsContent(it *item, level Level) bool {
-	return level == LevelFull || level >= LevelLine && !r.showsSummary(it)
+func (r *renderer) showsContent(it *item, level amount) bool {
+	return level == levelFull || level >= levelLine && !r.showsSummary(it)
 }
 
 func (r *renderer) describe(it *item) part { return describe(it.block.Body, r.o.Plain) }
@@ -361,9 +363,9 @@ func (r *renderer) showsSummary(it *item) bool {
 func (r *renderer) decide() error {
 	for i := range r.items {
 		it := &r.items[i]
-		it.level = LevelFull
+		it.level = levelFull
 		if r.o.Verbosity == VerbositySummary && r.summary(it) != nil {
-			it.level = LevelSummary
+			it.level = levelSummary
 		}
 	}
 	switch {
@@ -410,7 +412,7 @@ func (r *renderer) assemble(dst []byte) ([]byte, int, error) {
 			tokens += r.tokens[i]
 			core = appendCore(core, &r.items[i])
 		}
-		if r.items[i].level != LevelOmitted {
+		if r.items[i].level != levelOmitted {
 			if shown > 0 {
 				dst = append(dst, separator...)
 			}
@@ -443,9 +445,9 @@ func (r *renderer) expected() int {
 	for i := range r.items {
 		it := &r.items[i]
 		switch {
-		case it.level == LevelOmitted:
+		case it.level == levelOmitted:
 			continue
-		case it.level == LevelPlaceholder:
+		case it.level == levelPlaceholder:
 		case r.showsContent(it, it.level):
 			n += contentLength(it.block.Body)
 		default:
@@ -456,12 +458,12 @@ func (r *renderer) expected() int {
 	return min(n, r.limit)
 }
 
-func (r *renderer) appendItem(dst []byte, i int, level Level) []byte {
+func (r *renderer) appendItem(dst []byte, i int, level amount) []byte {
 	it := &r.items[i]
 	p := r.describe(it)
 	w := writer{mode: r.o.Mode, plain: r.o.Plain, compact: r.o.Compact && !r.o.Plain, most: r.limit}
 	switch {
-	case level == LevelPlaceholder:
+	case level == levelPlaceholder:
 		tokens := 0
 		if r.tokens != nil {
 			tokens = r.tokens[i]

@@ -390,7 +390,7 @@ func TestInclude(t *testing.T) {
 	r, err := Options{Mode: ModeMinimal, Include: []bcp.BlockType{bcp.BlockConversation}}.Render(p)
 	require.NoError(t, err)
 	require.Equal(t, "[user] Add overflow protection.", string(r.Text))
-	require.Equal(t, []Level{LevelOmitted, LevelFull, LevelOmitted, LevelOmitted}, r.Levels)
+	require.Equal(t, []amount{levelOmitted, levelFull, levelOmitted, levelOmitted}, amounts(r))
 	require.Equal(t, 8, r.Tokens)
 	for _, include := range [][]bcp.BlockType{{bcp.BlockAnnotation}, {}, {bcp.BlockImage}} {
 		_, err = Options{Include: include}.Text(p)

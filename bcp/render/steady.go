@@ -36,7 +36,7 @@ const wrapperSlack = 2
 type plan struct {
 	items  []item
 	costs  *costTable
-	levels []Level
+	levels []amount
 	order  []int // of blocks, by rank
 	total  int
 	limit  int // the budget
@@ -49,7 +49,7 @@ type plan struct {
 
 type step struct {
 	item     int
-	from, to Level
+	from, to amount
 }
 
 func (r *renderer) steady(budget int) error {
@@ -60,7 +60,7 @@ func (r *renderer) steady(budget int) error {
 	if done, err := r.fitAll(t, budget); done || err != nil {
 		return err
 	}
-	p := &plan{items: r.items, costs: t, levels: make([]Level, len(r.items)), order: r.byRank(),
+	p := &plan{items: r.items, costs: t, levels: make([]amount, len(r.items)), order: r.byRank(),
 		total: t.wrapper + t.shared + wrapperSlack, limit: budget}
 	p.critical()
 	// A threshold that leaves room for the largest block within the budget,
@@ -83,7 +83,7 @@ func (p *plan) complete() bool {
 
 // rise returns what lifting a block to a level costs, and whether the block
 // has that level and is below it.
-func (p *plan) rise(i int, to Level) (int, bool) {
+func (p *plan) rise(i int, to amount) (int, bool) {
 	if p.costs.items[i][to] < 0 || to <= p.levels[i] {
 		return 0, false
 	}
@@ -92,7 +92,7 @@ func (p *plan) rise(i int, to Level) (int, bool) {
 
 // lift takes the step, if the budget has room for it. A step that has none
 // ends the sequence.
-func (p *plan) lift(i int, to Level) {
+func (p *plan) lift(i int, to amount) {
 	rise, ok := p.rise(i, to)
 	if !ok || p.done {
 		return
@@ -104,10 +104,10 @@ func (p *plan) lift(i int, to Level) {
 	p.steps = append(p.steps, step{i, p.levels[i], to})
 	p.total += rise
 	p.spent[p.items[i].rank] += rise
-	if p.levels[i] == LevelPlaceholder {
-		p.placeholders -= p.costs.items[i][LevelPlaceholder]
+	if p.levels[i] == levelPlaceholder {
+		p.placeholders -= p.costs.items[i][levelPlaceholder]
 	}
-	if to == LevelPlaceholder {
+	if to == levelPlaceholder {
 		p.placeholders += rise
 	}
 	p.levels[i] = to
@@ -152,7 +152,7 @@ func (p *plan) phase(threshold int) {
 		if rank > waiting {
 			room = min(room, (threshold-base)/lowerShare-p.below(waiting))
 		}
-		for to := LevelFull; to >= LevelLine; to-- {
+		for to := levelFull; to >= levelLine; to-- {
 			if rise, ok := p.rise(i, to); ok && rise <= room {
 				p.lift(i, to)
 			}
@@ -162,10 +162,10 @@ func (p *plan) phase(threshold int) {
 		}
 	}
 	for _, i := range p.order {
-		rise, ok := p.rise(i, LevelPlaceholder)
+		rise, ok := p.rise(i, levelPlaceholder)
 		if ok && p.items[i].rank != bcp.PriorityCritical && rise <= threshold-p.used() &&
 			p.placeholders+rise <= (threshold-base)/placeholderShare {
-			p.lift(i, LevelPlaceholder)
+			p.lift(i, levelPlaceholder)
 		}
 	}
 }

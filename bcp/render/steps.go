@@ -22,7 +22,7 @@ type extra struct {
 }
 
 // mostShorter is how many summaries a block can have beside its own.
-const mostShorter = int(LevelSummary - LevelLine)
+const mostShorter = int(levelSummary - levelLine)
 
 // The labels of tags that mean something here.
 const (
@@ -86,19 +86,19 @@ func (it *item) hasSteps() bool {
 
 // hasLevel reports whether an item has a summary for a level between
 // placeholder and full.
-func (it *item) hasLevel(level Level) bool {
-	if it.block.Summary == nil || level == LevelSummary {
+func (it *item) hasLevel(level amount) bool {
+	if it.block.Summary == nil || level == levelSummary {
 		return it.block.Summary != nil
 	}
-	return it.extra != nil && int(LevelSummary-level) <= len(it.extra.shorter)
+	return it.extra != nil && int(levelSummary-level) <= len(it.extra.shorter)
 }
 
 // summaryAt returns the summary that an item is shown by at a level.
-func (r *renderer) summaryAt(it *item, level Level) string {
-	if level >= LevelSummary {
+func (r *renderer) summaryAt(it *item, level amount) string {
+	if level >= levelSummary {
 		return *r.summary(it)
 	}
-	return it.extra.shorter[LevelSummary-level-1]
+	return it.extra.shorter[levelSummary-level-1]
 }
 
 // dropOutlines omits the outlines of folders whose code is all shown in full.
@@ -112,7 +112,7 @@ func (r *renderer) dropOutlines() {
 			partly = r.foldersInPart()
 		}
 		if whole, seen := partly[r.items[i].extra.outline]; seen && !whole {
-			r.items[i].level = LevelOmitted
+			r.items[i].level = levelOmitted
 		}
 	}
 }
@@ -124,7 +124,7 @@ func (r *renderer) foldersInPart() map[string]bool {
 	for i := range r.items {
 		if code, ok := r.items[i].block.Body.(*bcp.Code); ok {
 			folder := path.Dir(code.Path)
-			partly[folder] = partly[folder] || r.items[i].level != LevelFull
+			partly[folder] = partly[folder] || r.items[i].level != levelFull
 		}
 	}
 	return partly
@@ -137,7 +137,7 @@ func (r *renderer) compact() bool {
 
 // hidden reports whether an item is one that the line for all code counts.
 func (r *renderer) hidden(i int) bool {
-	return r.shared >= 0 && r.items[i].level == LevelOmitted && r.items[i].block.Type() == bcp.BlockCode
+	return r.shared >= 0 && r.items[i].level == levelOmitted && r.items[i].block.Type() == bcp.BlockCode
 }
 
 // share takes the placeholders away from code, for which one line will be,
@@ -153,8 +153,8 @@ func (r *renderer) share(t *costTable) (int, error) {
 		r.shared = i
 		files++
 		sum += r.tokens[i]
-		if t.top(i) != LevelPlaceholder {
-			t.items[i][LevelPlaceholder] = absent
+		if t.top(i) != levelPlaceholder {
+			t.items[i][levelPlaceholder] = absent
 		}
 	}
 	if files == 0 {

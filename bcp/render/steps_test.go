@@ -42,35 +42,35 @@ func TestSteps(t *testing.T) {
 		b.Add(code("go", fmt.Sprintf("small%d.go", i), "x = y\n"))
 	}
 	p := build(t, b)
-	seen := make(map[Level]bool)
-	last := LevelOmitted
+	seen := make(map[amount]bool)
+	last := levelOmitted
 	for budget := 50; budget < 12_000; budget += 23 {
 		r, err := Options{Mode: ModeMinimal, Budget: &budget, Counter: tokens.O200k{}}.Render(p)
 		if err != nil {
 			continue
 		}
 		require.LessOrEqual(t, r.Tokens, budget)
-		least := LevelFull
+		least := levelFull
 		for i := range p.Blocks {
 			if c, ok := p.Blocks[i].Body.(*bcp.Code); ok && strings.HasPrefix(c.Path, "f") {
-				least = min(least, r.Levels[i])
-				seen[r.Levels[i]] = true
+				least = min(least, amounts(r)[i])
+				seen[amounts(r)[i]] = true
 			}
 		}
-		require.GreaterOrEqual(t, least, min(last, LevelSummary), "budget %d", budget)
+		require.GreaterOrEqual(t, least, min(last, levelSummary), "budget %d", budget)
 		last = least
 	}
-	require.Equal(t, LevelSummary, last)
-	for _, l := range []Level{LevelLine, LevelBrief, LevelSummary, LevelFull} {
+	require.Equal(t, levelSummary, last)
+	for _, l := range []amount{levelLine, levelBrief, levelSummary, levelFull} {
 		require.True(t, seen[l], l)
 	}
 	// Plain text and the reference know one summary.
 	r, err := Options{Mode: ModeMinimal, Budget: ptr(100), Plain: true, Policy: PolicyReference}.Render(p)
 	require.NoError(t, err)
-	require.NotContains(t, r.Levels, LevelBrief)
+	require.NotContains(t, amounts(r), levelBrief)
 	r, err = Options{Mode: ModeMinimal, Verbosity: VerbositySummary}.Render(p)
 	require.NoError(t, err)
-	require.Equal(t, LevelSummary, r.Levels[0])
+	require.Equal(t, levelSummary, amounts(r)[0])
 	budget := 300
 	r, err = Options{Mode: ModeMinimal, Budget: &budget, Policy: PolicySteady, Counter: tokens.O200k{}}.Render(p)
 	require.NoError(t, err)
@@ -168,7 +168,7 @@ func TestCoreGrows(t *testing.T) {
 		o := Options{Mode: Mode(r.IntN(3)), Counter: tokens.O200k{}, Compact: true}
 		all, err := o.Render(p)
 		require.NoError(t, err)
-		before := make([]Level, len(p.Blocks))
+		before := make([]amount, len(p.Blocks))
 		for budget := 30; budget < all.Tokens; budget += 1 + all.Tokens/150 {
 			got, err := withBudget(o, budget).Render(p)
 			if err != nil {
@@ -182,28 +182,28 @@ func TestCoreGrows(t *testing.T) {
 				case !ok:
 					continue
 				case worth[i] >= coreWorth:
-					require.GreaterOrEqual(t, got.Levels[i], before[i], "round %d, budget %d, %s", round, budget, c.Path)
+					require.GreaterOrEqual(t, amounts(got)[i], before[i], "round %d, budget %d, %s", round, budget, c.Path)
 				}
-				if ranks[i] >= bcp.PriorityLow && got.Levels[i] == LevelFull {
+				if ranks[i] >= bcp.PriorityLow && amounts(got)[i] == levelFull {
 					n, _ := o.Counter.Count(c.Content)
 					lowTokens += n
 				} else if ranks[i] < bcp.PriorityLow {
-					missing = missing || got.Levels[i] != LevelFull
+					missing = missing || amounts(got)[i] != levelFull
 				}
 			}
 			if missing {
 				require.LessOrEqual(t, lowTokens, budget*(rankShare[bcp.PriorityLow]+rankShare[bcp.PriorityBackground])/100+2)
 			}
-			if got.Levels[0] >= LevelLine {
+			if amounts(got)[0] >= levelLine {
 				rest := Options{Mode: o.Mode, Counter: o.Counter, Compact: true, Include: []bcp.BlockType{bcp.BlockFileTree}}
-				if got.Levels[0] < LevelFull {
+				if amounts(got)[0] < levelFull {
 					rest.Verbosity = VerbositySummary
 				}
 				tree, err := rest.Render(p)
 				require.NoError(t, err)
 				require.LessOrEqual(t, tree.Tokens, budget*treeShare/100+12, "beside the marks around the text")
 			}
-			before = got.Levels
+			before = amounts(got)
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestOmittedCore(t *testing.T) {
 		r, err := Options{Mode: Mode(mode), Budget: ptr(200), Compact: true, Counter: tokens.O200k{}}.Render(p)
 		require.NoError(t, err)
 		require.Contains(t, strings.ReplaceAll(string(r.Text), "c&#10;---", "c ---"), want)
-		require.Equal(t, Step{To: LevelFull, Tokens: r.Next[2].Tokens, Left: r.Next[2].Left}, r.Next[2])
+		require.Equal(t, Step{To: "full", Tokens: r.Next[2].Tokens, Left: r.Next[2].Left}, r.Next[2])
 		require.Greater(t, r.Next[2].Tokens, r.Next[2].Left)
 		require.Zero(t, r.Next[0])
 	}
@@ -328,23 +328,23 @@ func TestSentencesAreLater(t *testing.T) {
 	}
 	p, err := b.Build()
 	require.NoError(t, err)
-	last := []Level{LevelOmitted, LevelOmitted}
-	var order [][]Level
+	last := []amount{levelOmitted, levelOmitted}
+	var order [][]amount
 	for budget := 30; budget < 600; budget += 5 {
 		r, err := withBudget(Options{Mode: ModeMinimal}, budget).Render(p)
 		require.NoError(t, err)
-		levels := []Level{}
+		levels := []amount{}
 		for i, block := range p.Blocks {
 			if block.Type() == bcp.BlockCode {
-				levels = append(levels, r.Levels[i])
+				levels = append(levels, amounts(r)[i])
 			}
 		}
 		if !slices.Equal(levels, last) {
 			order, last = append(order, levels), levels
 		}
 	}
-	heads := slices.IndexFunc(order, func(l []Level) bool { return l[0] == LevelBrief && l[1] == LevelBrief })
-	sentences := slices.IndexFunc(order, func(l []Level) bool { return l[0] == LevelSummary })
+	heads := slices.IndexFunc(order, func(l []amount) bool { return l[0] == levelBrief && l[1] == levelBrief })
+	sentences := slices.IndexFunc(order, func(l []amount) bool { return l[0] == levelSummary })
 	require.GreaterOrEqual(t, heads, 0, "%v", order)
 	require.Greater(t, sentences, heads, "%v", order)
 }

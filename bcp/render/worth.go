@@ -35,7 +35,7 @@ const treeShare = 15
 var rankShare = [bcp.PriorityBackground + 1]int{bcp.PriorityLow: 10, bcp.PriorityBackground: 3}
 
 // levelPart is the part of its worth that a level shows, in percent.
-var levelPart = [LevelFull + 1]int{LevelPlaceholder: 2, LevelLine: 10, LevelBrief: 30, LevelSummary: 60, LevelFull: 100}
+var levelPart = [levelFull + 1]int{levelPlaceholder: 2, levelLine: 10, levelBrief: 30, levelSummary: 60, levelFull: 100}
 
 // shortText is the length of a text, in bytes, that is shown as soon as others by their heads.
 const shortText = 1500
@@ -73,7 +73,7 @@ const (
 // A climb is a step of an item, with its place in the order.
 type climb struct {
 	item     int
-	from, to Level
+	from, to amount
 	core     bool
 	stage    stage
 	size     int // of heads, in powers of two: the first that does not fit keeps out all after it
@@ -99,8 +99,8 @@ func (r *renderer) climbs(t *costTable) []climb {
 		code, ok := it.block.Body.(*bcp.Code)
 		inOutline := ok && it.rank > bcp.PriorityHigh && outlined[path.Dir(code.Path)]
 		c := climb{item: i, core: worth >= coreWorth, size: bits.Len(uint(r.headsLength(it) / shortHeads))}
-		at, before := 0, levelPart[LevelOmitted]
-		for to := LevelPlaceholder; to <= LevelFull; to++ {
+		at, before := 0, levelPart[levelOmitted]
+		for to := levelPlaceholder; to <= levelFull; to++ {
 			if t.items[i][to] == absent || it.isTree() && to < t.lowest(i) {
 				continue
 			}
@@ -134,11 +134,11 @@ func (it *item) isTree() bool { return it.block.Type() == bcp.BlockFileTree }
 
 // heads returns the level of an item's heads: the longest summary, but for sentences about
 // them, or the first screen of a README.
-func (it *item) heads() Level {
-	if it.block.Type() == bcp.BlockCode && (it.hasLevel(LevelLine) || it.rank == bcp.PriorityHigh && it.hasLevel(LevelBrief)) {
-		return LevelBrief
+func (it *item) heads() amount {
+	if it.block.Type() == bcp.BlockCode && (it.hasLevel(levelLine) || it.rank == bcp.PriorityHigh && it.hasLevel(levelBrief)) {
+		return levelBrief
 	}
-	return LevelSummary
+	return levelSummary
 }
 
 func (r *renderer) headsLength(it *item) int {
@@ -149,14 +149,14 @@ func (r *renderer) headsLength(it *item) int {
 }
 
 // stageOf returns the stage in which an item rises from one level to another.
-func (r *renderer) stageOf(it *item, from, to Level, inOutline bool) stage {
+func (r *renderer) stageOf(it *item, from, to amount, inOutline bool) stage {
 	core := it.worth() >= coreWorth
-	short := to == LevelFull && !inOutline && !it.isOutline() && r.lengthAt(it, to) < shortText // no longer than heads are
+	short := to == levelFull && !inOutline && !it.isOutline() && r.lengthAt(it, to) < shortText // no longer than heads are
 	switch {
-	case it.isTree() && from == LevelOmitted:
+	case it.isTree() && from == levelOmitted:
 		return first
 	case core && !it.isTree() && !inOutline && (to <= it.heads() || short):
-		if it.isOutline() && to < LevelSummary || it.worth() == mostWorth && to < LevelFull && r.lengthAt(it, to) < 2*shortHeads {
+		if it.isOutline() && to < levelSummary || it.worth() == mostWorth && to < levelFull && r.lengthAt(it, to) < 2*shortHeads {
 			return first
 		}
 		return coreHeads
@@ -166,16 +166,16 @@ func (r *renderer) stageOf(it *item, from, to Level, inOutline bool) stage {
 		return low
 	case it.rank == bcp.PriorityBackground:
 		return background
-	case to < LevelFull || short:
+	case to < levelFull || short:
 		return coreTexts
 	}
 	return texts
 }
 
 // lengthAt returns about how long the text of an item is at a level, in bytes.
-func (r *renderer) lengthAt(it *item, level Level) int {
+func (r *renderer) lengthAt(it *item, level amount) int {
 	switch {
-	case level == LevelPlaceholder:
+	case level == levelPlaceholder:
 		return 0
 	case r.showsContent(it, level):
 		return contentLength(it.block.Body)
@@ -188,7 +188,7 @@ func (r *renderer) fitWorth(t *costTable, budget int) error {
 	forCore := r.boundTrees(t, budget)
 	critical := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank == bcp.PriorityCritical })
 	steps := r.climbs(t)
-	return r.within(t, budget, func(levels []Level, limit int) int {
+	return r.within(t, budget, func(levels []amount, limit int) int {
 		cost := t.wrapper + t.shared
 		cost += critical.solve(levels, limit-cost)
 		return r.take(t, steps, levels, limit, min(limit, forCore), cost)
@@ -206,7 +206,7 @@ func (r *renderer) boundTrees(t *costTable, budget int) int {
 		}
 		r.items[i].rank = bcp.PriorityHigh
 		share, shown := budget*treeShare/100, 0
-		for level := LevelPlaceholder; level <= LevelFull; level++ {
+		for level := levelPlaceholder; level <= levelFull; level++ {
 			switch cost := t.items[i][level]; {
 			case cost == absent:
 			case cost <= share:
@@ -224,7 +224,7 @@ func (r *renderer) boundTrees(t *costTable, budget int) int {
 
 // take takes the steps that a limit has room for, those of the core as far as its own
 // limit goes, and returns what all costs.
-func (r *renderer) take(t *costTable, steps []climb, levels []Level, limit, coreLimit, cost int) int {
+func (r *renderer) take(t *costTable, steps []climb, levels []amount, limit, coreLimit, cost int) int {
 	var spent [bcp.PriorityBackground + 1]int
 	r.missed = make([]Step, len(r.items))
 	ended, missed := false, false
@@ -248,7 +248,7 @@ func (r *renderer) take(t *costTable, steps []climb, levels []Level, limit, core
 			if s.core && ended {
 				room = min(room, coreLimit-cost)
 			}
-			r.missed[s.item] = Step{s.to, rise, max(0, room)}
+			r.missed[s.item] = Step{levelNames[s.to], rise, max(0, room)}
 			continue
 		}
 		levels[s.item] = s.to

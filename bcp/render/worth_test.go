@@ -13,8 +13,17 @@ import (
 	"github.com/wirekit/wirekit/tokens"
 )
 
+// amounts returns the levels of a result.
+func amounts(r *Result) []amount {
+	list := make([]amount, len(r.Levels))
+	for i, name := range r.Levels {
+		list[i] = amount(slices.Index(levelNames[:], name))
+	}
+	return list
+}
+
 // worth returns what a rendering shows: of critical blocks, and of others.
-func worth(p *bcp.Payload, levels []Level) (critical, others int) {
+func worth(p *bcp.Payload, levels []amount) (critical, others int) {
 	for i, rank := range p.Priorities() {
 		if p.Blocks[i].Type() == bcp.BlockAnnotation {
 			continue
@@ -35,7 +44,7 @@ func optimum(t *costTable, items []item, budget int) int {
 	for i := range items {
 		for room := len(best) - 1; room >= 0; room-- {
 			for level, cost := range t.items[i] {
-				if Level(level) != LevelOmitted && cost != absent && cost <= room {
+				if amount(level) != levelOmitted && cost != absent && cost <= room {
 					best[room] = max(best[room], best[room-cost]+rankWeight[items[i].rank]*levelWorth[level])
 				}
 			}
@@ -99,7 +108,7 @@ func TestFitIsNearTheOptimum(t *testing.T) {
 			rr.decide()
 			costs, err := rr.newCosts(all.Tokens)
 			require.NoError(t, err)
-			_, reached := worth(p, got.Levels)
+			_, reached := worth(p, amounts(got))
 			value = append(value, float64(reached)/float64(optimum(costs, rr.items, budget)))
 		}
 		t.Logf("%2d %%: used %.3f (least %.3f), worth %.3f of the optimum (least %.3f)", percent, median(used), slices.Min(used), median(value), slices.Min(value))

@@ -140,7 +140,7 @@ func (c *console) explain(r *pack.Report, shown *render.Result) {
 		level, next := "", ""
 		if shown != nil {
 			level = fmt.Sprintf("%-12s", shown.Levels[f.Block])
-			if shown.Next != nil && shown.Next[f.Block].To != render.LevelOmitted {
+			if shown.Next != nil && shown.Next[f.Block].To != "" {
 				s := shown.Next[f.Block]
 				next = fmt.Sprintf("; %s would take %d more, %d were left for it", s.To, s.Tokens, s.Left)
 			}

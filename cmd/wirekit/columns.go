@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -157,7 +158,7 @@ func (s *streaming) columns() (*wire.Keys, error) {
 	defer in.Close()
 	var u union
 	c := wire.Transcoder{From: s.from((&skipped{quiet: true}).record), To: sink{RecordWriter: &u}}
-	var bad *wire.RecordError
+	var bad *lineio.RecordError
 	if err := s.copy(&c, in, io.Discard); err != nil && !errors.As(err, &bad) {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/csv"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
@@ -227,7 +228,7 @@ func (s *streaming) copy(c *wire.Transcoder, in io.Reader, out io.Writer) error 
 	if errors.As(err, &grown) {
 		return grown
 	}
-	var bad *wire.RecordError
+	var bad *lineio.RecordError
 	if errors.As(err, &bad) {
 		return about(s.file, err)
 	}

@@ -143,7 +143,7 @@ func extended(file string, src []byte) wire.Codec {
 		return d
 	}
 	for _, other := range wirekit.Registry().Codecs() {
-		if sniffer, ok := other.(wire.Sniffer); ok && extends(other, found) && sniffer.Sniff(src) {
+		if sniffer, ok := other.(interface{ Sniff(src []byte) bool }); ok && extends(other, found) && sniffer.Sniff(src) {
 			return other
 		}
 	}

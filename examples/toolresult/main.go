@@ -34,7 +34,7 @@ func main() {
 	// The report tells what was measured, and why the others were not chosen.
 	fmt.Printf("%.0f %% saved against compact JSON\n", 100*report.Saving())
 	for _, candidate := range report.Candidates {
-		if candidate.Outcome != wirekit.OutcomeRefused {
+		if candidate.Outcome != "refused" {
 			fmt.Println(candidate)
 		}
 	}

@@ -5,7 +5,7 @@
 // its [PackRoot], a hash that does not depend on the order of rows and fields. [Diff]
 // finds the [Delta] between two sets of one schema, [EncodeDelta] and [DecodeDelta] carry
 // it, and [Apply] checks the root of the base, applies all of the delta or nothing, and
-// checks the root of the result. An [Unchanged] says that a root is current.
+// checks the root of the result. [EncodeUnchanged] says that a root is current.
 //
 // [Session] and [Receiver] are the two sides of a conversation about one set: the session
 // answers with whichever of the three fits what the receiver holds.

@@ -53,15 +53,15 @@ func ExampleSession() {
 }
 
 func ExampleEncodeUnchanged() {
-	text, err := set.EncodeUnchanged(&set.Unchanged{PackRoot: "gcf:0f3a", Count: 250})
+	order, err := wire.FromGo(map[string]int{"id": 7})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(string(text))
-	u, err := set.DecodeUnchanged(text)
-	fmt.Println(u.Count, err)
+	orders := &set.Set{Key: "id", Fields: []string{"id"}, Rows: []wire.Value{order}}
+	text, err := set.EncodeUnchanged(orders, "gcf:0f3a")
+	fmt.Print(string(text), err)
 	// Output:
-	// GCF profile=generic unchanged=true pack_root=gcf:0f3a count=250
-	// 250 <nil>
+	// GCF profile=generic unchanged=true pack_root=gcf:0f3a count=1
+	// <nil>
 }

@@ -4,37 +4,15 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// Outcome says which of the three answers a message is (section 10a.4).
-type Outcome uint8
-
-// The outcomes.
-const (
-	OutcomeFull Outcome = iota
-	OutcomeDelta
-	OutcomeUnchanged
-)
-
-var outcomes = enum.New[Outcome]("set.Outcome", "full", "delta", "unchanged")
-
-// String returns the outcome's name.
-func (o Outcome) String() string { return outcomes.String(o) }
-
-// MarshalText returns the outcome's name.
-func (o Outcome) MarshalText() ([]byte, error) { return outcomes.Marshal(o) }
-
-// UnmarshalText sets the outcome of that name.
-func (o *Outcome) UnmarshalText(name []byte) error { return outcomes.Unmarshal(o, name) }
 
 // defaultFullEvery is Session.FullEvery where it is 0 (section 10a.8).
 const defaultFullEvery = 15
 
 // A Message is what a [Session] sends.
 type Message struct {
-	Outcome Outcome
+	Outcome string // "full", "delta" or "unchanged" (section 10a.4)
 	Encoded []byte
 	Root    string // the pack root that the consumer has after it
 }
@@ -107,10 +85,10 @@ func (s *Session) respond(has string, set *Set) (Message, error) {
 	}
 	p := Message{Root: root}
 	if has == root {
-		p.Outcome = OutcomeUnchanged
-		p.Encoded, err = EncodeUnchanged(&Unchanged{Tool: set.Tool, PackRoot: root, Count: len(rows.rows)})
+		p.Outcome = "unchanged"
+		p.Encoded, err = EncodeUnchanged(set, root)
 	} else {
-		p.Outcome = OutcomeDelta
+		p.Outcome = "delta"
 		d := s.held.diff(rows)
 		d.BaseRoot, d.NewRoot = s.root, root
 		p.Encoded, err = EncodeDelta(d)
@@ -148,7 +126,7 @@ func (s *Session) full(set *Set, rows *keyedRows, root string) (Message, error) 
 		return Message{}, err
 	}
 	s.held, s.name, s.keyed, s.root, s.since = rows, set.Name, set.Keyed, root, 0
-	return Message{Outcome: OutcomeFull, Encoded: text, Root: root}, nil
+	return Message{Outcome: "full", Encoded: text, Root: root}, nil
 }
 
 // A Receiver is the consumer's side of a conversation about one keyed set:

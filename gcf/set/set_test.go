@@ -12,7 +12,6 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcf/set"
 	"github.com/wirekit/wirekit/internal/codectest"
-	"github.com/wirekit/wirekit/internal/enum"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -284,7 +283,7 @@ func TestSession(t *testing.T) {
 	session := &set.Session{}
 	first, err := session.Next(s0)
 	require.NoError(t, err)
-	require.Equal(t, set.OutcomeFull, first.Outcome)
+	require.Equal(t, "full", first.Outcome)
 	var receiver set.Receiver
 	_, err = receiver.Receive([]byte("GCF profile=generic unchanged=true pack_root=" + first.Root + " count=2\n"))
 	requireCode(t, err, "base_mismatch")
@@ -292,15 +291,15 @@ func TestSession(t *testing.T) {
 	for i, step := range []struct {
 		set     *set.Set
 		root    string // what the consumer says it has; "" means whatever it has
-		outcome set.Outcome
+		outcome string
 	}{
-		{s0, "", set.OutcomeUnchanged},
-		{s1, "", set.OutcomeDelta},
-		{s1, "", set.OutcomeUnchanged},
-		{s0, "", set.OutcomeDelta},
-		{s0, "sha256:unknown", set.OutcomeFull},
-		{setOf(t, "id b", `{"id":1}`), "", set.OutcomeFull},
-		{s1, "", set.OutcomeFull},
+		{s0, "", "unchanged"},
+		{s1, "", "delta"},
+		{s1, "", "unchanged"},
+		{s0, "", "delta"},
+		{s0, "sha256:unknown", "full"},
+		{setOf(t, "id b", `{"id":1}`), "", "full"},
+		{s1, "", "full"},
 	} {
 		if i == 0 {
 			_, err := receiver.Receive(first.Encoded)
@@ -312,7 +311,7 @@ func TestSession(t *testing.T) {
 		}
 		p, err := session.Respond(root, step.set)
 		require.NoError(t, err)
-		require.Equal(t, step.outcome.String(), p.Outcome.String(), "step %d", i)
+		require.Equal(t, step.outcome, p.Outcome, "step %d", i)
 		got, err := receiver.Receive(p.Encoded)
 		require.NoError(t, err)
 		require.Equal(t, p.Root, receiver.Root())
@@ -327,7 +326,7 @@ func TestSession(t *testing.T) {
 	requireCode(t, err, "missing_identity")
 	p, err := session.Next(s1)
 	require.NoError(t, err)
-	require.Equal(t, set.OutcomeUnchanged, p.Outcome)
+	require.Equal(t, "unchanged", p.Outcome)
 	_, err = receiver.Receive([]byte("GCF profile=generic delta=true base_root=sha256:" + strings.Repeat("0", 64) + " new_root=b key=id\n"))
 	requireCode(t, err, "base_mismatch")
 	require.Equal(t, p.Root, receiver.Root())
@@ -344,7 +343,7 @@ func TestFull(t *testing.T) {
 		for i := 1; i <= steps; i++ {
 			p, err := s.Next(rows(i))
 			require.NoError(t, err)
-			if p.Outcome == set.OutcomeFull {
+			if p.Outcome == "full" {
 				at = append(at, i)
 			}
 		}
@@ -450,7 +449,7 @@ func TestOverDoubles(t *testing.T) {
 		p, err := session.Respond(receiver.Root(), s)
 		require.NoError(t, err)
 		if s == exact {
-			require.Equal(t, set.OutcomeFull, p.Outcome, "roots of the other form")
+			require.Equal(t, "full", p.Outcome, "roots of the other form")
 		}
 		_, err = receiver.Receive(p.Encoded)
 		require.NoError(t, err)
@@ -491,19 +490,19 @@ func TestSessionForms(t *testing.T) {
 	require.NoError(t, err)
 	for i, step := range []struct {
 		set     *set.Set
-		outcome set.Outcome
+		outcome string
 	}{
-		{with(plain(a, b), true, ""), set.OutcomeDelta},
-		{with(plain(a, b, c), false, ""), set.OutcomeFull},
-		{with(plain(a, b), false, ""), set.OutcomeDelta},
-		{with(plain(a, b), true, ""), set.OutcomeFull},
-		{with(plain(a, b), true, "hosts"), set.OutcomeFull},
-		{with(plain(b), true, "hosts"), set.OutcomeDelta},
-		{with(plain(b), true, "hosts"), set.OutcomeUnchanged},
+		{with(plain(a, b), true, ""), "delta"},
+		{with(plain(a, b, c), false, ""), "full"},
+		{with(plain(a, b), false, ""), "delta"},
+		{with(plain(a, b), true, ""), "full"},
+		{with(plain(a, b), true, "hosts"), "full"},
+		{with(plain(b), true, "hosts"), "delta"},
+		{with(plain(b), true, "hosts"), "unchanged"},
 	} {
 		p, err := session.Next(step.set)
 		require.NoError(t, err)
-		require.Equal(t, step.outcome.String(), p.Outcome.String(), "step %d", i)
+		require.Equal(t, step.outcome, p.Outcome, "step %d", i)
 		got, err := receiver.Receive(p.Encoded)
 		require.NoError(t, err, "step %d", i)
 		require.Equal(t, step.set.Keyed, got.Keyed)
@@ -552,7 +551,7 @@ func TestNilArguments(t *testing.T) {
 		"Apply":           func() error { _, err := set.Apply(nil, &set.Delta{}); return err },
 		"no delta":        func() error { _, err := set.Apply(longDecimals(t, "1"), nil); return err },
 		"EncodeDelta":     func() error { _, err := set.EncodeDelta(nil); return err },
-		"EncodeUnchanged": func() error { _, err := set.EncodeUnchanged(nil); return err },
+		"EncodeUnchanged": func() error { _, err := set.EncodeUnchanged(nil, "a"); return err },
 		"Session":         func() error { _, err := new(set.Session).Next(nil); return err },
 	} {
 		t.Run(name, func(t *testing.T) { requireCode(t, call(), "no_value") })
@@ -560,39 +559,34 @@ func TestNilArguments(t *testing.T) {
 }
 
 func TestUnchanged(t *testing.T) {
-	answer := set.Unchanged{PackRoot: "sha256:00", Count: 3}
-	doc, err := set.EncodeUnchanged(&answer)
+	held := longDecimals(t, "1")
+	root, err := set.PackRoot(held)
 	require.NoError(t, err)
-	require.Equal(t, "GCF profile=generic unchanged=true pack_root=sha256:00 count=3\n", string(doc))
-	back, err := set.DecodeUnchanged(doc)
+	doc, err := set.EncodeUnchanged(held, root)
 	require.NoError(t, err)
-	require.Equal(t, &answer, back)
-	_, err = set.EncodeUnchanged(&set.Unchanged{})
+	require.Equal(t, "GCF profile=generic unchanged=true pack_root="+root+" count=2\n", string(doc))
+	full, err := set.Encode(held)
+	require.NoError(t, err)
+	var r set.Receiver
+	_, err = r.Receive(doc)
+	requireCode(t, err, "base_mismatch")
+	_, err = r.Receive(full)
+	require.NoError(t, err)
+	back, err := r.Receive(doc)
+	require.NoError(t, err)
+	require.Len(t, back.Rows, 2)
+	_, err = set.EncodeUnchanged(held, "")
 	requireCode(t, err, "invalid_header_value")
 	for text, code := range map[string]string{
-		"GCF profile=graph unchanged=true pack_root=a symbols=1\n":  "not_unchanged",
-		"GCF profile=generic pack_root=a\n":                         "not_unchanged",
+		"GCF profile=graph unchanged=true pack_root=a symbols=1\n":  "unknown_profile",
 		"GCF profile=generic unchanged=true pack_root=a\nmore\n":    "trailing_content",
 		"GCF profile=generic unchanged=true pack_root=a count=-1\n": "malformed_header_field",
 	} {
-		_, err := set.DecodeUnchanged([]byte(text))
+		_, err := r.Receive([]byte(text))
 		requireCode(t, err, code)
 	}
 	_, err = gcf.DecodeUnchanged(doc)
 	requireCode(t, err, "not_unchanged")
-}
-
-func TestOutcomeNames(t *testing.T) {
-	for o, name := range map[set.Outcome]string{set.OutcomeFull: "full", set.OutcomeDelta: "delta", set.OutcomeUnchanged: "unchanged"} {
-		var read set.Outcome
-		text, err := o.MarshalText()
-		require.NoError(t, err)
-		require.NoError(t, read.UnmarshalText(text))
-		require.Equal(t, [3]any{name, name, o}, [3]any{o.String(), string(text), read})
-	}
-	_, err := set.Outcome(9).MarshalText()
-	require.ErrorIs(t, err, enum.ErrUnknown)
-	require.ErrorIs(t, new(set.Outcome).UnmarshalText([]byte("none")), enum.ErrUnknown)
 }
 
 // TestSetIsNoStruct: a set is not written as the Go struct that it is.

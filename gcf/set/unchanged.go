@@ -1,39 +1,12 @@
 package set
 
-import (
-	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/wire"
-)
+import "github.com/wirekit/wirekit/gcf/internal/lex"
 
-// An Unchanged is the answer that the consumer's set is still current (section
-// 10a.4).
-type Unchanged struct {
-	Tool     string
-	PackRoot string
-	Count    int // of rows
-}
-
-// EncodeUnchanged returns the answer's document, which is one line.
-func EncodeUnchanged(u *Unchanged) ([]byte, error) {
-	if u == nil {
-		return nil, lex.MissingArgument("answer")
+// EncodeUnchanged returns the answer, of one line, that the consumer's set is still
+// current: it is s, whose root [PackRoot] gave (section 10a.4).
+func EncodeUnchanged(s *Set, root string) ([]byte, error) {
+	if s == nil {
+		return nil, lex.MissingArgument("set")
 	}
-	return lex.AppendUnchanged(nil, lex.ProfileGeneric, u.Tool, u.PackRoot, "count", u.Count)
-}
-
-// DecodeUnchanged reads an unchanged answer about a set.
-func DecodeUnchanged(src []byte) (*Unchanged, error) {
-	var l lex.Lines
-	if err := l.Open(src, wire.Limits{}.Resolved()); err != nil {
-		return nil, err
-	}
-	h, err := l.Header()
-	if err != nil {
-		return nil, err
-	}
-	u := new(Unchanged)
-	if u.Tool, u.PackRoot, u.Count, err = l.Unchanged(&h, lex.ProfileGeneric, "count"); err != nil {
-		return nil, err
-	}
-	return u, nil
+	return lex.AppendUnchanged(nil, lex.ProfileGeneric, s.Tool, root, "count", len(s.Rows))
 }

@@ -48,6 +48,8 @@ func fillRow(row reflect.Value, k int) {
 				"Reason": "similar name", "Severity": "low", "Type": "http", "Method": "GET", "Service": "api", "Side": "provider", "Repo": "core", "Symbol": "Name" + n,
 				"Task": "find " + n,
 			}[row.Type().Field(i).Name])
+		case reflect.Struct:
+			fillRow(f, k)
 		case reflect.Int:
 			f.SetInt(int64(k % 5000))
 		case reflect.Float64:

@@ -16,12 +16,8 @@ import (
 
 // Symbol is a row of search_symbols.
 type Symbol struct {
-	ID   string `json:"id"`
-	Kind string `json:"kind"`
-	Name string `json:"name"`
-	Path string `json:"path"`
-	Line int    `json:"line"`
-	Sig  string `json:"sig"`
+	Node
+	Sig string `json:"sig"`
 }
 
 // SearchSymbols is the result of search_symbols.
@@ -169,11 +165,7 @@ type GetEditingContext struct {
 
 // ScoredSymbol is a row of smart_context.symbols.
 type ScoredSymbol struct {
-	ID     string  `json:"id"`
-	Kind   string  `json:"kind"`
-	Name   string  `json:"name"`
-	Path   string  `json:"path"`
-	Line   int     `json:"line"`
+	Node
 	Score  float64 `json:"score"`
 	Reason string  `json:"reason"`
 }
@@ -192,11 +184,7 @@ type SmartContext struct {
 
 // DeadCode is a row of analyze.dead_code.
 type DeadCode struct {
-	ID     string `json:"id"`
-	Kind   string `json:"kind"`
-	Name   string `json:"name"`
-	Path   string `json:"path"`
-	Line   int    `json:"line"`
+	Node
 	Reason string `json:"reason"`
 }
 

@@ -22,7 +22,7 @@ var layoutTable = []struct {
 	empty  func() any
 	want   string
 }{
-	{"search_symbols", &layouts.SearchSymbols{Total: 5, Symbols: []layouts.Symbol{{"a.go::Foo", "function", "Foo", "a.go", 10, "func Foo()"}, {ID: "x"}}},
+	{"search_symbols", &layouts.SearchSymbols{Total: 5, Symbols: []layouts.Symbol{{layouts.Node{"a.go::Foo", "function", "Foo", "a.go", 10}, "func Foo()"}, {Node: layouts.Node{ID: "x"}}}},
 		func() any { return new(layouts.SearchSymbols) },
 		"GCX1 tool=search_symbols fields=id,kind,name,path,line,sig total=5 truncated=false\na.go::Foo\tfunction\tFoo\ta.go\t10\tfunc Foo()\nx\t\t\t\t0\t\n"},
 	{"get_symbol_source", &layouts.GetSymbolSource{Symbol: layouts.SymbolSource{"a", "function", "Foo", "a.go", 3, 5, 1, "func Foo()", "ff", "func Foo() {\n\tx(\"\\t\")\n}"}},
@@ -47,13 +47,13 @@ var layoutTable = []struct {
 		func() any { return new(layouts.GetEditingContext) },
 		"GCX1 tool=get_editing_context.target fields=id,kind,name,path,start_line,end_line,sig,etag\na\ttype\tA\ta.go\t1\t2\ttype A\tff\n" +
 			"GCX1 tool=get_editing_context.callers fields=id,kind,name,path,line\nb\t\t\t\t0\nGCX1 tool=get_editing_context.dependencies fields=id,kind,name,path,line\nGCX1 tool=get_editing_context.tests fields=path\na_test.go\n"},
-	{"smart_context", &layouts.SmartContext{Task: layouts.Task{"add a tool"}, Symbols: []layouts.ScoredSymbol{{"a", "type", "A", "a.go", 1, 0.94, "similar"}}},
+	{"smart_context", &layouts.SmartContext{Task: layouts.Task{"add a tool"}, Symbols: []layouts.ScoredSymbol{{layouts.Node{"a", "type", "A", "a.go", 1}, 0.94, "similar"}}},
 		func() any { return new(layouts.SmartContext) },
 		"GCX1 tool=smart_context.task fields=task\nadd a tool\nGCX1 tool=smart_context.symbols fields=id,kind,name,path,line,score,reason\na\ttype\tA\ta.go\t1\t0.94\tsimilar\n"},
 	{"smart_context with an empty task", &layouts.SmartContext{Symbols: []layouts.ScoredSymbol{}},
 		func() any { return new(layouts.SmartContext) },
 		"GCX1 tool=smart_context.task fields=task rows=1\n\nGCX1 tool=smart_context.symbols fields=id,kind,name,path,line,score,reason\n"},
-	{"analyze.dead_code", &layouts.Analyze{Kind: "dead_code", DeadCode: []layouts.DeadCode{{"a", "function", "A", "a.go", 1, "unreachable"}}},
+	{"analyze.dead_code", &layouts.Analyze{Kind: "dead_code", DeadCode: []layouts.DeadCode{{layouts.Node{"a", "function", "A", "a.go", 1}, "unreachable"}}},
 		func() any { return new(layouts.Analyze) },
 		"GCX1 tool=analyze.dead_code fields=id,kind,name,path,line,reason\na\tfunction\tA\ta.go\t1\tunreachable\n"},
 	{"analyze.hotspots", &layouts.Analyze{Kind: "hotspots", Hotspots: []layouts.Hotspot{{"a", "A", "a.go", 1, 2, 3, 4, 87.4}}},
@@ -104,7 +104,7 @@ func TestLayoutsOfLaterProducers(t *testing.T) {
 	payload := "GCX1 tool=search_symbols fields=id,kind,name,path,path_abs,line,sig,enclosing,is_test total=1 budget_hit=true truncated=true\n" +
 		"a\ttype\tA\ta.go\t/x/a.go\t7\ttype A\t\ttrue\nGCX1 tool=search_symbols.notes fields=kind,message\ncaveat\tincoming only\n"
 	require.NoError(t, gcx.Codec{}.DecodeResult([]byte(payload), &r))
-	require.Equal(t, []layouts.Symbol{{"a", "type", "A", "a.go", 7, "type A"}}, r.Symbols)
+	require.Equal(t, []layouts.Symbol{{layouts.Node{"a", "type", "A", "a.go", 7}, "type A"}}, r.Symbols)
 	require.True(t, r.Truncated)
 	require.Equal(t, map[string][]gcx.Meta{"search_symbols": {{Key: "budget_hit", Value: "true"}}}, r.Extras.Meta)
 	require.Equal(t, "search_symbols.notes", r.Extras.Sections[0].Tool)
@@ -114,7 +114,7 @@ func TestLayoutsOfLaterProducers(t *testing.T) {
 		"GCX1 tool=search_symbols.notes fields=kind,message\ncaveat\tincoming only\n", string(again))
 
 	require.NoError(t, gcx.Codec{}.DecodeResult([]byte("GCX1 tool=search_symbols fields=line,id\n7\ta\n"), &r), "missing and re-ordered columns")
-	require.Equal(t, []layouts.Symbol{{ID: "a", Line: 7}}, r.Symbols)
+	require.Equal(t, []layouts.Symbol{{Node: layouts.Node{ID: "a", Line: 7}}}, r.Symbols)
 	var g layouts.Graph
 	require.NoError(t, gcx.Codec{}.DecodeResult([]byte("GCX1 tool=get_dependents.nodes fields=id\na\n"), &g))
 	require.Equal(t, "get_dependents", g.Tool)
@@ -141,9 +141,9 @@ func TestResultUsedAgain(t *testing.T) {
 	var s layouts.SearchSymbols
 	require.NoError(t, c.DecodeResult([]byte("GCX1 tool=search_symbols fields=id total=7 truncated=true\na\n"), &s))
 	require.NoError(t, c.DecodeResult([]byte("GCX1 tool=search_symbols fields=id\nb\n"), &s))
-	require.Equal(t, layouts.SearchSymbols{Symbols: []layouts.Symbol{{ID: "b"}}}, s)
+	require.Equal(t, layouts.SearchSymbols{Symbols: []layouts.Symbol{{Node: layouts.Node{ID: "b"}}}}, s)
 	require.Error(t, c.DecodeResult([]byte("GCX1 tool=search_symbols fields=id,line total=3\nc\tx\n"), &s))
-	require.Equal(t, layouts.SearchSymbols{Symbols: []layouts.Symbol{{ID: "b"}}}, s)
+	require.Equal(t, layouts.SearchSymbols{Symbols: []layouts.Symbol{{Node: layouts.Node{ID: "b"}}}}, s)
 
 	for _, first := range layoutTable { // each over a full one of its own type
 		for _, second := range layoutTable {
@@ -235,9 +235,9 @@ func TestLayoutErrors(t *testing.T) {
 // TestLayoutsLikeSections compares what is written straight from rows with the
 // section of their cells.
 func TestLayoutsLikeSections(t *testing.T) {
-	symbols := []layouts.Symbol{{ID: "#1", Kind: "a\tb", Name: "line\nend\\", Path: "", Line: -5, Sig: "\r"}, {}, {ID: "GCX1 x", Line: 1 << 30}}
+	symbols := []layouts.Symbol{{Node: layouts.Node{ID: "#1", Kind: "a\tb", Name: "line\nend\\", Path: "", Line: -5}, Sig: "\r"}, {}, {Node: layouts.Node{ID: "GCX1 x", Line: 1 << 30}}}
 	for range 60 {
-		symbols = append(symbols, layouts.Symbol{ID: "id", Name: "ä"})
+		symbols = append(symbols, layouts.Symbol{Node: layouts.Node{ID: "id", Name: "ä"}})
 	}
 	usages := []layouts.Usage{{From: "a", Confidence: 0.1}, {Confidence: 1e21}, {Confidence: -2.5, FromLine: 3}}
 	contracts := []layouts.Contract{{Providers: []string{"a", "b,c"}}, {Consumers: []string{"x"}}}

@@ -77,7 +77,7 @@ func Records(t testing.TB, c wire.Streamer, src []byte) (n int) {
 }
 
 // NotJSON holds that a codec does not claim JSON text.
-func NotJSON(t testing.TB, c wire.Sniffer, src []byte) {
+func NotJSON(t testing.TB, c interface{ Sniff(src []byte) bool }, src []byte) {
 	t.Helper()
 	if !c.Sniff(src) {
 		return

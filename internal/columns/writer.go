@@ -99,7 +99,7 @@ func AppendEncode(format string, dst []byte, outputBytes int, v wire.Value, t *T
 		}
 	}
 	if err == nil && !scan.IsUTF8(text[len(dst):]) {
-		err = wire.InvalidUTF8(v, format)
+		err = wire.Internal.InvalidUTF8(v, format)
 	}
 	if err != nil {
 		return dst, err
@@ -150,7 +150,7 @@ func (w *Writer) Write(record wire.Value) error {
 func (w *Writer) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
 	text, ok, err := w.rows.AppendRow(dst, bound.Add(len(dst), w.limit), record, before)
 	if err == nil && !scan.IsUTF8(text[len(dst):]) {
-		err = wire.InvalidUTF8(record, w.format)
+		err = wire.Internal.InvalidUTF8(record, w.format)
 	}
 	if err != nil {
 		return dst, true, err

@@ -22,7 +22,7 @@ const (
 // encodes, as those of this module do.
 func Marshal(c wire.Codec, v any) (encoded []byte, err error) {
 	buffer := buffers.Get().(*[]byte)
-	err = wire.ViewGo(v, func(value wire.Value) (err error) {
+	err = wire.Internal.ViewGo(v, func(value wire.Value) (err error) {
 		if *buffer == nil { // it would grow in many steps
 			*buffer = gotype.Room(max(minBuffer, min(builder.SizeHint(value), maxBuffer)))
 		}
@@ -36,15 +36,6 @@ func Marshal(c wire.Codec, v any) (encoded []byte, err error) {
 		buffers.Put(buffer)
 	}
 	return encoded, err
-}
-
-// AppendMarshal is wire.AppendMarshal for such a codec.
-func AppendMarshal(dst []byte, c wire.Codec, v any) ([]byte, error) {
-	err := wire.ViewGo(v, func(value wire.Value) (err error) {
-		dst, err = c.AppendEncode(dst, value)
-		return err
-	})
-	return dst, err
 }
 
 // Unmarshal is wire.Unmarshal for what a codec's own Unmarshal leaves to Values.

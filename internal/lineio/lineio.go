@@ -7,6 +7,7 @@ package lineio
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/wirekit/wirekit/internal/bound"
@@ -125,3 +126,15 @@ func (r *Reader) Number() int { return r.number }
 
 // Offset returns the offset of the first byte of the line read last.
 func (r *Reader) Offset() int { return r.offset }
+
+// A RecordError says which record of a stream an error is about.
+type RecordError struct {
+	Record int // counted from 1
+	Err    error
+}
+
+// Error implements the interface error.
+func (e *RecordError) Error() string { return fmt.Sprintf("record %d: %v", e.Record, e.Err) }
+
+// Unwrap returns the error itself.
+func (e *RecordError) Unwrap() error { return e.Err }

@@ -199,7 +199,7 @@ func IsBareKey(s string) bool { return s != "" && BareKeyEnd(s, 0) == len(s) }
 // point, an exponent, or a Go floating-point number make a double, whose text
 // has an exponent from 2^53 on.
 func AppendNumber(dst []byte, v wire.Value) ([]byte, bool) {
-	if text, ok := v.Spelling(); ok {
+	if text, ok := wire.Internal.Spelling(v); ok {
 		if out, ok := decimal.AppendPlain(dst, text); ok {
 			return out, true // most numbers
 		}
@@ -481,9 +481,9 @@ func (s *Scalars) badString(start, i, end int) error {
 
 // What a token is that is not a value: the tag of the value in its place.
 const (
-	MarkAbsent     wire.Tag = 1 << iota // ~
-	MarkAttachment                      // ^
-	MarkSchema                          // ^{fields}
+	MarkAbsent     uint8 = 1 << iota // ~
+	MarkAttachment                   // ^
+	MarkSchema                       // ^{fields}
 )
 
 // Token reads the scalar token at i, which delim or end ends (section 2.1),

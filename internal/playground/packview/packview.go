@@ -151,7 +151,7 @@ func (p *packs) render(e *playground.Engine, r playground.Request) (playground.A
 	var shown []wire.Value
 	for i := range p.report.Files {
 		f := &p.report.Files[i]
-		shown = append(shown, playground.Object(playground.Text("path", f.Path), playground.Text("level", result.Levels[f.Block].String())))
+		shown = append(shown, playground.Object(playground.Text("path", f.Path), playground.Text("level", result.Levels[f.Block])))
 	}
 	return playground.Answer{
 		Head: []wire.Member{playground.Int("tokens", result.Tokens), {Key: "files", Value: wire.Array(shown...)}},
