@@ -110,7 +110,7 @@ count: ## lines of code and raw addresses, by folder
 
 soak: ## random values through chains of codecs for SOAK; hostile shapes in every variant; a million of them folded; a log of a gigabyte; 500 requests at once; the installation
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./conformance -count=1 -timeout 0 -run TestSoak -v
-	WIREKIT_TABLE=1 $(GO) test ./conformance -count=1 -timeout 0 -run TestHostileTable -v
+	WIREKIT_TABLE=1 $(GO) test ./conformance -count=1 -timeout 0 -run 'TestHostileTable|TestMemoryOfTexts' -v
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./fold -count=1 -timeout 0 -run TestRandomValues -v
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./cmd/wirekit -count=1 -timeout 0 -run 'TestLogs|TestLLMMemory' -v
 	WIREKIT_SOAK=$(SOAK) $(GO) test . -count=1 -timeout 0 -run TestInstall -v

@@ -21,7 +21,6 @@ import (
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
@@ -30,12 +29,12 @@ import (
 
 func TestMain(m *testing.M) {
 	filesystem.Register("flaky", func(ctx context.Context) filesystem.Interface { return flaky{local.New(ctx)} })
-	register.DoFn1x0[beam.Report](&collectFn{})
-	register.DoFn1x0[beam.Shard](&shardsFn{})
-	register.DoFn1x0[beam.Document](&documentsFn{})
-	register.DoFn1x0[beam.Rejected](&badFn{})
-	register.DoFn1x0[beam.Converted](&convertedFn{})
-	register.DoFn1x2[beam.Document, beam.Document, error](&dyingFn{})
+	sdk.RegisterDoFn(reflect.TypeFor[*collectFn]())
+	sdk.RegisterDoFn(reflect.TypeFor[*shardsFn]())
+	sdk.RegisterDoFn(reflect.TypeFor[*documentsFn]())
+	sdk.RegisterDoFn(reflect.TypeFor[*badFn]())
+	sdk.RegisterDoFn(reflect.TypeFor[*convertedFn]())
+	sdk.RegisterDoFn(reflect.TypeFor[*dyingFn]())
 	sdk.Init()
 	os.Exit(m.Run())
 }

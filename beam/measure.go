@@ -18,7 +18,7 @@ import (
 func init() {
 	beam.RegisterType(reflect.TypeFor[Report]())
 	beam.RegisterCoder(reflect.TypeFor[Report](), encodeReport, decodeReport)
-	register.DoFn3x1[context.Context, Document, func(Report), error](&measureFn{})
+	beam.RegisterDoFn(reflect.TypeFor[*measureFn]())
 	register.Emitter1[Report]()
 	register.Combiner1[Report](&sumFn{})
 	register.Function1x1(reportBad)

@@ -5,15 +5,15 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
 
 func init() {
-	register.DoFn2x1[context.Context, Report, error](&writeReportFn{})
+	beam.RegisterDoFn(reflect.TypeFor[*writeReportFn]())
 }
 
 // WriteReport writes a report to a file, as [Report.String] has it.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/sdf"
@@ -17,7 +18,7 @@ import (
 )
 
 func init() {
-	register.DoFn5x1[context.Context, *sdf.LockRTracker, fileio.FileMetadata, func(Document), func(Rejected), error](&readFn{})
+	beam.RegisterDoFn(reflect.TypeFor[*readFn]())
 	register.Emitter1[Document]()
 	register.Emitter1[Rejected]()
 }

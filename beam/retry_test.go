@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,7 +19,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/beam"
@@ -29,7 +29,7 @@ import (
 
 func init() {
 	filesystem.Register("strikes", func(ctx context.Context) filesystem.Interface { return striking{local.New(ctx)} })
-	register.DoFn1x2[beam.Document, beam.Document, error](&mortalFn{})
+	sdk.RegisterDoFn(reflect.TypeFor[*mortalFn]())
 }
 
 // A workerPool is between Beam's embedded runner, which ends a job at its first
