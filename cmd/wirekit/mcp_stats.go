@@ -52,7 +52,7 @@ that take most, and about what a rule that omits them would save before formats.
 				return fmt.Errorf("%s: %w", title(argument(args)), err)
 			}
 			if asJSON {
-				return c.writeJSON(all.report(int(budget)))
+				return c.writeJSON(savingsReport{Budget: int(budget), Tools: all.sorted()})
 			}
 			return c.write("", all.table(by, int(budget)))
 		},
@@ -67,19 +67,27 @@ type savings map[[2]string]*saving
 
 // A saving sums results up.
 type saving struct {
-	results, converted int
-	before, after      int // tokens
-	fits               int
-	members            map[string]float64 // tokens, by patterns of rules
+	Server       string `json:"server"`
+	Tool         string `json:"tool"`
+	Results      int    `json:"results"`
+	Rewritten    int    `json:"rewritten"`
+	TokensBefore int    `json:"tokens_before"`
+	TokensAfter  int    `json:"tokens_after"`
+	NowBelow     int    `json:"now_below_budget"`
+	// Rule is the one that would save most, and RuleTokens about how many.
+	Rule       string `json:"rule,omitempty"`
+	RuleTokens int    `json:"rule_tokens,omitempty"`
+
+	members map[string]float64 // tokens, by patterns of rules
 }
 
 // add adds another's sums.
-func (s *saving) add(o *saving) {
-	s.results += o.results
-	s.converted += o.converted
-	s.before += o.before
-	s.after += o.after
-	s.fits += o.fits
+func (s *saving) add(o saving) {
+	s.Results += o.Results
+	s.Rewritten += o.Rewritten
+	s.TokensBefore += o.TokensBefore
+	s.TokensAfter += o.TokensAfter
+	s.NowBelow += o.NowBelow
 }
 
 // readSavings reads a file of events, one a line.
@@ -109,16 +117,16 @@ func readSavings(r io.Reader, limit int, read func(line []byte) ([]mcp.Event, er
 func (all savings) add(e mcp.Event, limit int) {
 	key := [2]string{e.Server, e.Tool}
 	if all[key] == nil {
-		all[key] = &saving{members: make(map[string]float64)}
+		all[key] = &saving{Server: e.Server, Tool: e.Tool, members: make(map[string]float64)}
 	}
-	one := saving{results: 1, before: e.TokensIn, after: e.TokensOut}
+	one := saving{Results: 1, TokensBefore: e.TokensIn, TokensAfter: e.TokensOut}
 	if e.Reason == mcp.ReasonConverted {
-		one.converted = 1
+		one.Rewritten = 1
 	}
 	if e.TokensIn > limit && e.TokensOut <= limit {
-		one.fits = 1
+		one.NowBelow = 1
 	}
-	all[key].add(&one)
+	all[key].add(one)
 	if e.Largest != "" {
 		all[key].members[e.Largest] += e.LargestPart * float64(e.TokensIn)
 	}
@@ -127,51 +135,32 @@ func (all savings) add(e mcp.Event, limit int) {
 // minRule is the part of a tool's tokens from which on a rule is named.
 const minRule = 0.05
 
-// rule returns the rule that would save most, and about how many tokens.
-func (s *saving) rule() (rule string, tokens int) {
-	best := minRule * float64(s.before)
+// findRule finds the rule that would save most.
+func (s *saving) findRule() {
+	best := minRule * float64(s.TokensBefore)
 	for _, pattern := range slices.Sorted(maps.Keys(s.members)) {
 		if n := s.members[pattern]; n > best {
-			rule, tokens, best = "omit:"+pattern, int(n), n
+			s.Rule, s.RuleTokens, best = "omit:"+pattern, int(n), n
 		}
 	}
-	return rule, tokens
 }
 
-// keys are the servers and tools, those that saved most first.
-func (all savings) keys() [][2]string {
-	return slices.SortedFunc(maps.Keys(all), func(a, b [2]string) int {
-		x, y := all[a], all[b]
-		return cmp.Or(cmp.Compare(y.before-y.after, x.before-x.after), cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+// sorted returns the sums of the servers' tools, those that saved most first.
+func (all savings) sorted() []*saving {
+	for _, s := range all {
+		s.findRule()
+	}
+	list := slices.AppendSeq([]*saving{}, maps.Values(all))
+	slices.SortFunc(list, func(x, y *saving) int {
+		return cmp.Or(cmp.Compare(y.TokensBefore-y.TokensAfter, x.TokensBefore-x.TokensAfter), cmp.Compare(x.Server, y.Server), cmp.Compare(x.Tool, y.Tool))
 	})
+	return list
 }
 
 // savingsReport is what --json prints.
 type savingsReport struct {
-	Budget int           `json:"budget"`
-	Tools  []toolSavings `json:"tools"`
-}
-
-type toolSavings struct {
-	Server       string `json:"server"`
-	Tool         string `json:"tool"`
-	Results      int    `json:"results"`
-	Rewritten    int    `json:"rewritten"`
-	TokensBefore int    `json:"tokens_before"`
-	TokensAfter  int    `json:"tokens_after"`
-	NowBelow     int    `json:"now_below_budget"`
-	Rule         string `json:"rule,omitempty"`
-	RuleTokens   int    `json:"rule_tokens,omitempty"`
-}
-
-func (all savings) report(limit int) savingsReport {
-	r := savingsReport{Budget: limit, Tools: []toolSavings{}}
-	for _, key := range all.keys() {
-		s := all[key]
-		rule, tokens := s.rule()
-		r.Tools = append(r.Tools, toolSavings{key[0], key[1], s.results, s.converted, s.before, s.after, s.fits, rule, tokens})
-	}
-	return r
+	Budget int       `json:"budget"`
+	Tools  []*saving `json:"tools"`
 }
 
 // table has a line for each tool, and the sum.
@@ -179,28 +168,29 @@ func (all savings) table(by string, limit int) []byte {
 	var out strings.Builder
 	w := newTable(&out)
 	w.row(by, "tool", "results", "rewritten", "tokens before", "after", "saving", fmt.Sprintf("now below %d", limit))
-	var sum saving
-	for _, key := range all.keys() {
-		all[key].row(w, key[0], key[1])
-		sum.add(all[key])
+	sum := saving{Server: "all"}
+	list := all.sorted()
+	for _, s := range list {
+		s.row(w)
+		sum.add(*s)
 	}
-	sum.row(w, "all", "")
+	sum.row(w)
 	w.flush()
 	rules := newTable(&out)
-	for _, key := range all.keys() {
-		if rule, tokens := all[key].rule(); rule != "" {
-			rules.row(oneLine(key[1])+"="+rule, fmt.Sprintf("about %d of %d tokens; the members are lost", tokens, all[key].before))
+	for _, s := range list {
+		if s.Rule != "" {
+			rules.row(oneLine(s.Tool)+"="+s.Rule, fmt.Sprintf("about %d of %d tokens; the members are lost", s.RuleTokens, s.TokensBefore))
 		}
 	}
 	rules.flush()
 	return []byte(printable(out.String()))
 }
 
-func (s *saving) row(w *table, server, tool string) {
+func (s *saving) row(w *table) {
 	saved := "–"
-	if s.before > 0 {
-		saved = percent(100 * (1 - float64(s.after)/float64(s.before)))
+	if s.TokensBefore > 0 {
+		saved = percent(100 * (1 - float64(s.TokensAfter)/float64(s.TokensBefore)))
 	}
-	w.row(cmp.Or(oneLine(server), "–"), oneLine(tool), strconv.Itoa(s.results), strconv.Itoa(s.converted),
-		strconv.Itoa(s.before), strconv.Itoa(s.after), saved, strconv.Itoa(s.fits))
+	w.row(cmp.Or(oneLine(s.Server), "–"), oneLine(s.Tool), strconv.Itoa(s.Results), strconv.Itoa(s.Rewritten),
+		strconv.Itoa(s.TokensBefore), strconv.Itoa(s.TokensAfter), saved, strconv.Itoa(s.NowBelow))
 }

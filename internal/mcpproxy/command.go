@@ -56,7 +56,7 @@ func (c Command) Run() (int, error) {
 type session struct {
 	Command
 	cmd    *exec.Cmd
-	input  *os.File // of the server
+	input  io.WriteCloser // of the server
 	output *output
 
 	sent     chan struct{} // closed when the client has no more to say, or the server does not listen
@@ -69,24 +69,21 @@ func start(c Command) (*session, error) {
 	cmd.Stderr = c.Stderr
 	cmd.WaitDelay = time.Second // for what others still write to Stderr
 	ownGroup(cmd)
-	inRead, inWrite, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	defer inRead.Close()
 	outRead, outWrite, err := os.Pipe()
 	if err != nil {
-		inWrite.Close()
 		return nil, err
 	}
 	defer outWrite.Close()
-	cmd.Stdin, cmd.Stdout = inRead, outWrite
-	if err := cmd.Start(); err != nil {
-		inWrite.Close()
+	cmd.Stdout = outWrite
+	input, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
 		outRead.Close()
 		return nil, err
 	}
-	return &session{Command: c, cmd: cmd, input: inWrite, output: &output{file: outRead},
+	return &session{Command: c, cmd: cmd, input: input, output: &output{file: outRead},
 		sent: make(chan struct{}), received: make(chan struct{}), exited: make(chan struct{})}, nil
 }
 

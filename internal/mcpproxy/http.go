@@ -51,8 +51,6 @@ type Handler struct {
 	Local bool
 	// Metrics, if not nil, are served at /metrics.
 	Metrics *Metrics
-	// Transport reaches the server; nil means that of net/http.
-	Transport http.RoundTripper
 	// ErrorLog notes requests that did not reach the server; nil means none.
 	ErrorLog *log.Logger
 
@@ -92,7 +90,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	proxy := httputil.ReverseProxy{
-		Rewrite: h.rewrite, ModifyResponse: h.modify, Transport: cmp.Or(h.Transport, plain), FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, serving.Silent), ErrorHandler: h.failed,
+		Rewrite: h.rewrite, ModifyResponse: h.modify, Transport: plain, FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, serving.Silent), ErrorHandler: h.failed,
 	}
 	proxy.ServeHTTP(w, r)
 }
@@ -184,6 +182,7 @@ func (h *Handler) noted(w http.ResponseWriter, r *http.Request) (*http.Request, 
 	return r, nil
 }
 
+// A readCloser is a body of which a part has been read.
 type readCloser struct {
 	io.Reader
 	io.Closer

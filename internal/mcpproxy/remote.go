@@ -47,8 +47,6 @@ type Remote struct {
 	// Grace is how long requests on their way have when the client has gone;
 	// 0 means DefaultGrace.
 	Grace time.Duration
-	// Transport reaches the server; nil means that of net/http.
-	Transport http.RoundTripper
 	// ErrorLog notes what the server should not have sent; nil means none.
 	ErrorLog *log.Logger
 }
@@ -62,14 +60,13 @@ const maxWaiting = 1024
 func (c Remote) Run() error {
 	c.MaxLine = cmp.Or(c.MaxLine, DefaultMaxLine)
 	c.Grace = cmp.Or(c.Grace, DefaultGrace)
-	c.Transport = cmp.Or(c.Transport, plain)
 	c.ErrorLog = cmp.Or(c.ErrorLog, serving.Silent)
 	defer catchBrokenPipes()()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	r := &remote{Remote: c, ctx: ctx, cancel: cancel, x: &mcp.Session{Rewriter: c.Rewriter},
 		waiting: make(chan struct{}, maxWaiting), calls: make(map[string]context.CancelFunc)}
-	r.client = http.Client{Transport: c.Transport, CheckRedirect: sameHost}
+	r.client = http.Client{Transport: plain, CheckRedirect: sameHost}
 	return r.run()
 }
 
@@ -194,8 +191,7 @@ func (r *remote) send(text []byte) {
 		return
 	}
 	written := make(chan struct{})
-	var once sync.Once
-	sent := func() { once.Do(func() { close(written) }) }
+	sent := sync.OnceFunc(func() { close(written) })
 	r.done.Go(func() {
 		defer func() { <-r.waiting }()
 		defer sent()

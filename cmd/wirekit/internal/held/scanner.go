@@ -1,5 +1,7 @@
 package held
 
+import "strings"
+
 // A scanner finds out as early as possible that a text is not JSON, or not one object or
 // array. It is generous with numbers and escapes, which the reader of the whole text
 // checks.
@@ -10,22 +12,21 @@ type scanner struct {
 	word   string // what is left of true, false or null
 	values int
 	isNew  bool // a line has begun after the last value
+	escape bool // a backslash was before, in a string
 }
 
 type state uint8
 
 const (
-	outside  state = iota // before the first bracket
-	value                 // after a comma or a colon
-	element               // after [
-	member                // after {
-	key                   // after a comma in an object
-	colon                 // after a key
-	after                 // after a value in a container
-	inText                // in a string that is a value
-	inKey                 // in one that is a key
-	inEscape              // after a backslash in a value
-	inEscKey              // after one in a key
+	outside state = iota // before the first bracket
+	value                // after a comma or a colon
+	element              // after [
+	member               // after {
+	key                  // after a comma in an object
+	colon                // after a key
+	after                // after a value in a container
+	inText               // in a string that is a value
+	inKey                // in one that is a key
 	inNumber
 	inWord
 	done // after the last bracket
@@ -51,9 +52,6 @@ func (s *scanner) byte(c byte) bool {
 	switch s.state {
 	case inText, inKey:
 		return s.inString(c)
-	case inEscape, inEscKey:
-		s.state -= inEscape - inText
-		return true
 	case inWord:
 		if c != s.word[0] {
 			return false
@@ -63,7 +61,7 @@ func (s *scanner) byte(c byte) bool {
 		}
 		return true
 	case inNumber:
-		if isNumber(c) {
+		if strings.IndexByte("0123456789-+.eE", c) >= 0 {
 			return true
 		}
 		s.state = after
@@ -77,18 +75,17 @@ func (s *scanner) byte(c byte) bool {
 
 func (s *scanner) inString(c byte) bool {
 	switch {
+	case s.escape:
+		s.escape = false
+		return true
 	case c == '\\':
-		s.state += inEscape - inText
+		s.escape = true
 	case c == '"' && s.state == inKey:
 		s.state = colon
 	case c == '"':
 		s.state = after
 	}
 	return c >= ' '
-}
-
-func isNumber(c byte) bool {
-	return '0' <= c && c <= '9' || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'
 }
 
 // token takes a byte that is not white space and not inside of anything.
@@ -122,16 +119,15 @@ func (s *scanner) token(c byte) bool {
 	return s.close(c)
 }
 
+// words are what follows the first bytes of true, false and null.
+var words = map[byte]string{'t': "rue", 'f': "alse", 'n': "ull"}
+
 func (s *scanner) value(c byte) bool {
-	switch {
+	switch word := words[c]; {
 	case c == '"':
 		s.state = inText
-	case c == 't':
-		s.state, s.word = inWord, "rue"
-	case c == 'f':
-		s.state, s.word = inWord, "alse"
-	case c == 'n':
-		s.state, s.word = inWord, "ull"
+	case word != "":
+		s.state, s.word = inWord, word
 	case c == '-' || '0' <= c && c <= '9':
 		s.state = inNumber
 	default:
