@@ -1,7 +1,6 @@
 package scripted
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
@@ -30,6 +29,7 @@ func Save(file string, conversation []Request) error {
 	if err != nil {
 		return err
 	}
+	lines := json.NewEncoder(w)
 	var before []byte
 	for _, r := range conversation {
 		shared := 0
@@ -39,11 +39,7 @@ func Save(file string, conversation []Request) error {
 		for shared > 0 && shared < len(r.Body) && r.Body[shared]&0xC0 == 0x80 {
 			shared-- // not in the middle of a character
 		}
-		line, err := json.Marshal(turnLine{r.Path, shared, string(r.Body[shared:])})
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(append(line, '\n')); err != nil {
+		if err := lines.Encode(turnLine{r.Path, shared, string(r.Body[shared:])}); err != nil {
 			return err
 		}
 		before = r.Body
@@ -56,27 +52,22 @@ func Save(file string, conversation []Request) error {
 
 // Load reads a recorded conversation.
 func Load(file string) ([]Request, error) {
-	packed, err := os.ReadFile(file)
+	packed, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	r, err := gzip.NewReader(bytes.NewReader(packed))
+	defer packed.Close()
+	r, err := gzip.NewReader(packed)
 	if err != nil {
 		return nil, err
 	}
 	var list []Request
 	var before []byte
-	in := bufio.NewReader(r)
-	for {
-		text, err := in.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return list, nil
-		}
-		if err != nil {
-			return nil, err
-		}
+	for lines := json.NewDecoder(r); ; {
 		var line turnLine
-		if err := json.Unmarshal(text, &line); err != nil {
+		if err := lines.Decode(&line); errors.Is(err, io.EOF) {
+			return list, nil
+		} else if err != nil {
 			return nil, err
 		}
 		before = append(before[:line.Shared:line.Shared], line.Rest...)

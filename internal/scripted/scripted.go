@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -47,16 +48,15 @@ var Results = sync.OnceValue(func() []Result {
 			continue
 		}
 		tool := "get_" + strings.NewReplacer(" ", "_", ":", "", ",", "").Replace(strings.ToLower(p.Kind))
-		switch n := len(list); {
-		case n%7 == 2:
+		text := string(p.JSON)
+		if len(list)%7 == 2 {
 			var indented bytes.Buffer
 			if err := json.Indent(&indented, p.JSON, "", "  "); err != nil {
 				panic(err) // it is part of the program
 			}
-			add(tool, indented.String())
-		default:
-			add(tool, string(p.JSON))
+			text = indented.String()
 		}
+		add(tool, text)
 		switch len(list) % 9 {
 		case 1:
 			add("read_file", "package main\n\nfunc main() {\n"+strings.Repeat("\tprintln(\"hello\") // and \\ \"quotes\"\n", 30)+"}\n")
@@ -247,10 +247,7 @@ func (t turn) responses(w http.ResponseWriter) {
 		reply(w, whole)
 		return
 	}
-	begun := object{}
-	for k, v := range whole {
-		begun[k] = v
-	}
+	begun := maps.Clone(whole)
 	begun["output"], begun["status"] = []any{}, "in_progress"
 	events := []object{{"type": "response.created", "sequence_number": 0, "response": begun}}
 	for i, item := range output {
