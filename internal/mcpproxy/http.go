@@ -3,7 +3,6 @@ package mcpproxy
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -57,21 +56,11 @@ type Handler struct {
 	sessions sessions
 }
 
-// exchangeKey is the context's key of a request's exchange.
-type exchangeKey struct{}
-
-// An exchange is a request, and the Session that has seen it.
-type exchange struct {
-	*mcp.Session
-	request message
-}
-
 // failed answers a request that has no answer of the server's: with a JSON-RPC error that
 // says why, since clients show nothing of an empty answer.
-func (h *Handler) failed(w http.ResponseWriter, r *http.Request, err error) {
+func (h *Handler) failed(w http.ResponseWriter, request message, err error) {
 	cmp.Or(h.ErrorLog, serving.Silent).Printf("mcp: %s: %v", h.Upstream.Redacted(), err)
-	x, _ := r.Context().Value(exchangeKey{}).(exchange)
-	reject(w, http.StatusBadGateway, x.request, fmt.Sprintf("the server at %s has no answer: %v", h.Upstream.Redacted(), err))
+	reject(w, http.StatusBadGateway, request, fmt.Sprintf("the server at %s has no answer: %v", h.Upstream.Redacted(), err))
 }
 
 // ServeHTTP answers 403 to what a browser must not ask, 502 where the server
@@ -84,13 +73,15 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A server may answer before it has read the request: what is left of that
 	// must not be closed then, or the connection to the server would be, too.
 	_ = http.NewResponseController(w).EnableFullDuplex() // HTTP/2 is, and has no need of it
-	r, err := h.noted(w, r)
+	x, request, err := h.note(w, r)
 	if err != nil {
 		unreadable(w, err)
 		return
 	}
 	proxy := httputil.ReverseProxy{
-		Rewrite: h.rewrite, ModifyResponse: h.modify, Transport: plain, FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, serving.Silent), ErrorHandler: h.failed,
+		Rewrite: h.rewrite, Transport: plain, FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, serving.Silent),
+		ModifyResponse: func(r *http.Response) error { return h.modify(x, r) },
+		ErrorHandler:   func(w http.ResponseWriter, _ *http.Request, err error) { h.failed(w, request, err) },
 	}
 	proxy.ServeHTTP(w, r)
 }
@@ -158,28 +149,27 @@ func settled(w http.ResponseWriter, r *http.Request, local bool, origins []strin
 	return true
 }
 
-// noted returns the request with a Session that has seen its message.
-func (h *Handler) noted(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
+// note returns a Session that has seen the message of a request, nil where there is none,
+// and the message, if it is not too long. The request's body is whole afterwards.
+func (h *Handler) note(w http.ResponseWriter, r *http.Request) (x *mcp.Session, request message, err error) {
 	if r.Method != http.MethodPost || r.Header.Get("Content-Encoding") != "" {
-		return r, nil
+		return nil, request, nil
 	}
 	body, err := readBody(w, io.LimitReader(r.Body, maxRequest+1))
 	if err != nil {
-		return nil, err
+		return nil, request, err
 	}
-	x := &mcp.Session{Rewriter: h.Rewriter}
+	x = &mcp.Session{Rewriter: h.Rewriter}
 	x.SetClient(h.sessions.of(r.Header.Get("Mcp-Session-Id")))
 	rest := io.ReadCloser(http.NoBody)
-	var request message
 	if len(body) <= maxRequest {
 		x.FromClient(body)
 		request = readMessage(body)
 	} else {
 		rest = r.Body
 	}
-	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, exchange{x, request}))
 	r.Body = readCloser{io.MultiReader(bytes.NewReader(body), rest), rest}
-	return r, nil
+	return x, request, nil
 }
 
 // A readCloser is a body of which a part has been read.
@@ -205,9 +195,8 @@ func (h *Handler) rewrite(r *httputil.ProxyRequest) {
 var plain = serving.Transport(0)
 
 // modify rewrites an answer's body.
-func (h *Handler) modify(r *http.Response) error {
-	x, ok := r.Request.Context().Value(exchangeKey{}).(exchange)
-	if !ok || r.StatusCode != http.StatusOK || r.Header.Get("Content-Encoding") != "" {
+func (h *Handler) modify(x *mcp.Session, r *http.Response) error {
+	if x == nil || r.StatusCode != http.StatusOK || r.Header.Get("Content-Encoding") != "" {
 		return nil
 	}
 	if r.Request.Header.Get("Mcp-Session-Id") == "" {
@@ -217,7 +206,7 @@ func (h *Handler) modify(r *http.Response) error {
 	switch {
 	case err != nil:
 	case kind == "application/json":
-		return h.modifyJSON(x.Session, r)
+		return h.modifyJSON(x, r)
 	case kind == "text/event-stream":
 		r.Body = newEvents(r.Body, h.maxMessage(), x.FromServer)
 		r.ContentLength = -1

@@ -62,11 +62,7 @@ func (m message) param(keys ...string) (splice.Span, bool) {
 
 // paramText returns a member of params that is a string.
 func (m message) paramText(keys ...string) string {
-	if at, ok := m.param(keys...); ok {
-		text, _ := splice.Unquote(at.Of(m.text))
-		return text
-	}
-	return ""
+	return splice.Word(m.text, m.params.Value, keys...)
 }
 
 // identifying are the names by which a message says what it is about.

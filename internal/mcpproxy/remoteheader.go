@@ -1,8 +1,10 @@
 package mcpproxy
 
 import (
+	"cmp"
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/splice"
@@ -86,13 +88,9 @@ func headerValue(text string) string {
 func (r *remote) learn(m, answer message) {
 	switch m.method {
 	case "initialize":
-		at, ok := splice.Find(answer.text, answer.result.Value, "protocolVersion")
-		if !ok {
-			return
-		}
-		version, _ := splice.Unquote(at.Of(answer.text))
+		version := splice.Word(answer.text, answer.result.Value, "protocolVersion")
 		r.mu.Lock()
-		r.version = version
+		r.version = cmp.Or(version, r.version)
 		r.mu.Unlock()
 	case "tools/list":
 		if m.paramText("_meta", metaVersion) < stateless || !answer.result.Found {
@@ -124,38 +122,28 @@ func (b bindings) with(list wire.Value) bindings {
 			continue
 		}
 		delete(b, name.Text())
-		if found := make(map[string][]string); bind(schema, nil, found) {
+		found := make(map[string][]string)
+		if bind(schema, nil, found); len(found) > 0 {
 			b[name.Text()] = found
 		}
 	}
 	return b
 }
 
-// bind finds the properties that name a header and reports whether there are
-// any.
-func bind(schema wire.Value, path []string, found map[string][]string) bool {
+// bind finds the properties that name a header.
+func bind(schema wire.Value, path []string, found map[string][]string) {
 	properties, _ := schema.Get("properties")
-	if properties.Kind() != wire.KindObject {
-		return len(found) > 0
-	}
 	for key, property := range properties.Members() {
-		here := append(append([]string(nil), path...), key)
+		here := append(slices.Clip(path), key)
 		if header, _ := property.Get("x-mcp-header"); header.Kind() == wire.KindString && isToken(header.Text()) {
 			found[header.Text()] = here
 		}
 		bind(property, here, found)
 	}
-	return len(found) > 0
 }
 
-// isToken reports whether a text can be a part of a header's name (RFC 9110,
-// section 5.6.2).
-func isToken(text string) bool {
-	for i := range len(text) {
-		c := text[i]
-		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
-			return false
-		}
-	}
-	return text != ""
-}
+// tokenBytes are those that a header's name can have (RFC 9110, section 5.6.2).
+const tokenBytes = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// isToken reports whether a text can be a part of a header's name.
+func isToken(text string) bool { return text != "" && strings.Trim(text, tokenBytes) == "" }

@@ -62,11 +62,7 @@ func Prune(text []byte, at splice.Span, name, description string) []splice.Edit 
 // knownVersion reports whether a schema says that it is of a version in which
 // its keywords mean the same as in others.
 func (p *pruner) knownVersion(at splice.Span) bool {
-	schema, ok := splice.Find(p.text, at, "$schema")
-	if !ok {
-		return false
-	}
-	version, _ := splice.StringAt(p.text, schema)
+	version := splice.Word(p.text, at, "$schema")
 	for _, known := range []string{"draft-06/schema", "draft-07/schema", "draft/2019-09/schema", "draft/2020-12/schema"} {
 		if strings.Contains(version, "//json-schema.org/"+known) {
 			return true

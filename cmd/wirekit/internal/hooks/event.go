@@ -65,10 +65,7 @@ func members(event []byte, names ...string) ([]splice.Member, bool) {
 	return o.Members, ok
 }
 
-func textAt(event []byte, m splice.Member) string {
-	text, _ := splice.StringAt(event, m.Value)
-	return text
-}
+func textAt(event []byte, m splice.Member) string { return splice.Word(event, m.Value) }
 
 // Agents edit files by the bytes that they have read, so what shows files stays.
 var (
@@ -78,9 +75,8 @@ var (
 
 // readsFiles reports whether a command of the shell shows files, or is not known.
 func readsFiles(event []byte, input splice.Member) bool {
-	at, ok := splice.Find(event, input.Value, "command")
-	command, isText := splice.StringAt(event, at)
-	return !ok || !isText || fileCommands.MatchString(command)
+	command := splice.Word(event, input.Value, "command")
+	return command == "" || fileCommands.MatchString(command)
 }
 
 // shellText returns where the standard output of a command is that has come to its end.
