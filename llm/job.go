@@ -1,6 +1,9 @@
 package llm
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"iter"
 	"regexp"
@@ -308,14 +311,28 @@ type outcome struct {
 // outcome returns what a string or an object of JSON becomes. Only an error of the
 // counter is one, and is not remembered.
 func (r *Rewriter) outcome(k key, p *plan, raw []byte) (outcome, error) {
-	if o, ok := r.known.get(k); ok {
+	if o, ok := r.known.Get(k); ok {
 		return o, nil
 	}
 	o, err := p.outcome(raw, r.Repeats)
 	if err == nil {
-		r.known.put(k, o)
+		r.known.Put(k, o, len(o.quoted)+overhead, cmp.Or(r.Memory, DefaultMemory))
 	}
 	return o, err
+}
+
+// overhead is what an outcome takes beside its text.
+const overhead = 256
+
+// A key is the hash of a text as it is written, and of the plan for it.
+type key [sha256.Size]byte
+
+func keyOf(plan int, raw []byte) (k key) {
+	h := sha256.New()
+	h.Write(binary.AppendUvarint(nil, uint64(plan)))
+	h.Write(raw)
+	h.Sum(k[:0])
+	return k
 }
 
 func (p *plan) outcome(raw []byte, count bool) (o outcome, err error) {

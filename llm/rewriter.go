@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/recent"
 	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/mcp"
@@ -76,7 +77,7 @@ type Rewriter struct {
 	ready sync.Once
 	slots chan struct{} // of requests that are rewritten at once
 	plans []plan        // of the rules, and of texts without one
-	known memory
+	known recent.Memory[key, outcome]
 	bad   error
 	named string
 }
@@ -106,7 +107,6 @@ func (r *Rewriter) Profile() string {
 func (r *Rewriter) prepare() {
 	r.bad = r.Validate()
 	r.slots = make(chan struct{}, runtime.GOMAXPROCS(0))
-	r.known.most = cmp.Or(r.Memory, DefaultMemory)
 	for _, rule := range r.Rules {
 		r.plans = append(r.plans, r.plan(rule))
 	}

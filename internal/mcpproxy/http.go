@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/recent"
 	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/internal/serving"
 	"github.com/wirekit/wirekit/mcp"
@@ -53,8 +54,13 @@ type Handler struct {
 	// ErrorLog notes requests that did not reach the server; nil means none.
 	ErrorLog *log.Logger
 
-	sessions sessions
+	// What clients have said of themselves in initialize, by the session that the server
+	// has given them.
+	clients recent.Memory[string, mcp.Client]
 }
+
+// maxSessions is the number of sessions whose clients are remembered for certain.
+const maxSessions = 10_000
 
 // failed answers a request that has no answer of the server's: with a JSON-RPC error that
 // says why, since clients show nothing of an empty answer.
@@ -160,7 +166,8 @@ func (h *Handler) note(w http.ResponseWriter, r *http.Request) (x *mcp.Session, 
 		return nil, request, err
 	}
 	x = &mcp.Session{Rewriter: h.Rewriter}
-	x.SetClient(h.sessions.of(r.Header.Get("Mcp-Session-Id")))
+	client, _ := h.clients.Get(r.Header.Get("Mcp-Session-Id"))
+	x.SetClient(client)
 	rest := io.ReadCloser(http.NoBody)
 	if len(body) <= maxRequest {
 		x.FromClient(body)
@@ -199,8 +206,9 @@ func (h *Handler) modify(x *mcp.Session, r *http.Response) error {
 	if x == nil || r.StatusCode != http.StatusOK || r.Header.Get("Content-Encoding") != "" {
 		return nil
 	}
-	if r.Request.Header.Get("Mcp-Session-Id") == "" {
-		h.sessions.add(r.Header.Get("Mcp-Session-Id"), x.Client())
+	c, session := x.Client(), r.Header.Get("Mcp-Session-Id")
+	if r.Request.Header.Get("Mcp-Session-Id") == "" && session != "" && (c.Name != "" || c.Accept != nil) {
+		h.clients.Put(session, c, 1, 2*maxSessions)
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -180,22 +181,14 @@ func isMarked(c sdk.Content) bool {
 // withTools returns a list, or a copy with copies of the tools whose schemas the
 // rewriter changes.
 func withTools(r *mcp.Rewriter, call mcp.Call, list *sdk.ListToolsResult) *sdk.ListToolsResult {
-	var tools []*sdk.Tool
+	changed := *list
+	changed.Tools = make([]*sdk.Tool, len(list.Tools))
 	for i, tool := range list.Tools {
-		changed := withSchemas(r, call, tool)
-		if changed == tool {
-			continue
-		}
-		if tools == nil {
-			tools = append(tools, list.Tools...)
-		}
-		tools[i] = changed
+		changed.Tools[i] = withSchemas(r, call, tool)
 	}
-	if tools == nil {
+	if slices.Equal(changed.Tools, list.Tools) {
 		return list
 	}
-	changed := *list
-	changed.Tools = tools
 	return &changed
 }
 
@@ -210,25 +203,22 @@ func withSchemas(r *mcp.Rewriter, call mcp.Call, tool *sdk.Tool) *sdk.Tool {
 	if string(out) == string(in) {
 		return tool
 	}
-	v, err := wire.ParseJSON(out)
-	if err != nil {
-		return tool
-	}
-	was, err := wire.ParseJSON(in)
-	if err != nil {
+	was, err := onlyTool(in)
+	is, failed := onlyTool(out)
+	if err != nil || failed != nil {
 		return tool
 	}
 	changed := *tool
-	changed.InputSchema = schema(was, v, "inputSchema", tool.InputSchema)
-	changed.OutputSchema = schema(was, v, "outputSchema", tool.OutputSchema)
+	changed.InputSchema = schema(was, is, "inputSchema", tool.InputSchema)
+	changed.OutputSchema = schema(was, is, "outputSchema", tool.OutputSchema)
 	return &changed
 }
 
 // schema returns a tool's schema as the rewritten list has it: what the tool
 // has where nothing has changed.
 func schema(was, is wire.Value, key string, have any) any {
-	before, _ := onlyTool(was).Get(key)
-	after, has := onlyTool(is).Get(key)
+	before, _ := was.Get(key)
+	after, has := is.Get(key)
 	switch {
 	case !has:
 		return nil
@@ -239,9 +229,13 @@ func schema(was, is wire.Value, key string, have any) any {
 }
 
 // onlyTool returns the only tool of a list.
-func onlyTool(list wire.Value) wire.Value {
-	tools, _ := list.Get("tools")
-	return tools.Index(0)
+func onlyTool(list []byte) (wire.Value, error) {
+	v, err := wire.ParseJSON(list)
+	tools, _ := v.Get("tools")
+	if err != nil {
+		return v, err
+	}
+	return tools.Index(0), nil
 }
 
 // instructions returns a server's instructions with those of the rewriter.

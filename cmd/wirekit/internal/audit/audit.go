@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/recent"
 	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/tokens"
@@ -49,7 +50,7 @@ type Auditor struct {
 	slots   chan struct{}
 	pending sync.WaitGroup // texts that are being measured, at most as many as there are slots
 
-	known    [2]map[key]*text   // texts, the young ones and the old ones
+	known    recent.Memory[key, *text]
 	sessions map[string]*thread // that are in many files
 	closed   []*thread          // whose records are not added up
 	records  int                // of these
@@ -74,8 +75,7 @@ func New(o Options) *Auditor {
 		o.Counter = tokens.Default()
 	}
 	a := &Auditor{o: o, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread)}
-	a.plan = rewrite.Plan{Counter: o.Counter, Formats: rewrite.DefaultFormats(), Ordered: true,
-		MinTokens: rewrite.DefaultMinTokens, MinSaving: rewrite.DefaultMinSaving, MaxSteps: rewrite.DefaultMaxSteps}
+	a.plan = rewrite.Plan{Counter: o.Counter, Ordered: true}.WithDefaults()
 	a.further = a.plan
 	a.further.Formats, a.further.Ordered, a.further.Lines = rewrite.Folded(a.plan.Formats), false, rewrite.LinesLegend
 	a.slots = make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -192,10 +192,10 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 	tool = cmp.Or(tool, "unknown")
 	sum := sha256.Sum256(data)
 	k := key(sum[:])
-	t := a.recall(k)
-	if t == nil {
+	t, ok := a.known.Get(k)
+	if !ok {
 		t = &text{key: k}
-		a.remember(k, t)
+		a.known.Put(k, t, 1, maxKnown)
 		a.slots <- struct{}{}
 		j := job{t, tool, bytes.Clone(data)}
 		a.pending.Go(func() {
@@ -206,25 +206,8 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 	f.thread.add(record{tool: tool, text: t, failed: failed, whole: whole}, k)
 }
 
-// maxKnown is how many texts of each generation are remembered.
-const maxKnown = 1 << 15
-
-func (a *Auditor) recall(k key) *text {
-	t := a.known[0][k]
-	if t == nil {
-		if t = a.known[1][k]; t != nil {
-			a.remember(k, t)
-		}
-	}
-	return t
-}
-
-func (a *Auditor) remember(k key, t *text) {
-	if len(a.known[0]) >= maxKnown || a.known[0] == nil {
-		a.known[0], a.known[1] = make(map[key]*text), a.known[0]
-	}
-	a.known[0][k] = t
-}
+// maxKnown is how many texts are remembered.
+const maxKnown = 1 << 16
 
 // close ends a conversation.
 func (a *Auditor) close(t *thread) {
