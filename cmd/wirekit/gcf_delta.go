@@ -277,17 +277,12 @@ func (b based) write(c *console, o outputOptions) error {
 	if err != nil {
 		return err
 	}
-	target := b.codec
 	if o.to != "" {
-		if target, err = codec(o.to, 0); err != nil {
+		if b.codec, err = codec(o.to, 0); err != nil {
 			return err
 		}
 	}
-	text, err := target.AppendEncode(nil, v)
-	if err != nil {
-		return err
-	}
-	return o.write(c, target, lined(target, text), o.out)
+	return convertOptions{outputOptions: o}.encodeTo(c, "", b.codec, v)
 }
 
 func newGCFRoot(c *console) *cobra.Command {

@@ -152,13 +152,7 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 
 // atMost returns a check for the number of arguments that is a usage error.
 func atMost(n int) cobra.PositionalArgs {
-	most := fmt.Sprintf("at most %d arguments", n)
-	switch n {
-	case 0:
-		most = "no arguments"
-	case 1:
-		most = "at most one argument"
-	}
+	most := []string{"no arguments", "at most one argument"}[n]
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
 			return usageError{fmt.Errorf("%s takes %s, got %d; see \"%s --help\"", cmd.Name(), most, len(args), cmd.CommandPath())}

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,12 +31,12 @@ func newMan(c *console) *cobra.Command {
 			if err != nil || len(rest) > 0 {
 				return unknownCommand(found, args[len(args)-max(1, len(rest))])
 			}
-			page := manPage(found)
+			page := roff(manName(found), manPage(found))
 			if isDevice(c.out) {
-				page = pageText(page)
-				if !isTerminal(c.out) {
-					page = strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "").Replace(page)
-				}
+				page = pageText(manPage(found))
+			}
+			if isDevice(c.out) && !isTerminal(c.out) {
+				page = strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "").Replace(page)
 			}
 			return c.write("", []byte(page))
 		},
@@ -47,7 +50,7 @@ func writeMan(c *console, cmd *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	if err := c.write(filepath.Join(dir, manName(cmd)+".1"), []byte(manPage(cmd))); err != nil {
+	if err := c.write(filepath.Join(dir, manName(cmd)+".1"), []byte(roff(manName(cmd), manPage(cmd)))); err != nil {
 		return err
 	}
 	for _, sub := range documented(cmd) {
@@ -71,28 +74,68 @@ func documented(cmd *cobra.Command) []*cobra.Command {
 
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// A roff is a manual page being written.
-type roff struct{ strings.Builder }
+// A section is a part of a manual page.
+type section struct {
+	name     string
+	bold     string // what the text begins with
+	text     string // paragraphs; lines that are indented stay lines of their own
+	items    []item
+	examples string
+	pages    []string // other pages
+}
 
-func (r *roff) section(name string) { fmt.Fprintf(r, ".SH %s\n", name) }
+// An item is a paragraph about a tag, which is on the line above it.
+type item struct{ tag, text string }
 
-// text writes paragraphs. Lines that are indented stay lines of their own.
-func (r *roff) text(s string) {
-	literal := false
-	for line := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
-		if indented := strings.HasPrefix(line, "  "); indented != literal {
-			literal = indented
-			r.WriteString(map[bool]string{true: ".nf\n", false: ".fi\n"}[literal])
-		}
-		if line == "" {
-			r.WriteString(".PP\n")
-		} else {
-			r.WriteString(roffLine(line) + "\n")
-		}
+// lines are those of the text.
+func (s section) lines() iter.Seq[string] {
+	if s.text == "" {
+		return slices.Values[[]string](nil)
 	}
-	if literal {
-		r.WriteString(".fi\n")
+	return strings.SplitSeq(s.text, "\n")
+}
+
+// manPage returns the manual page of a command. It has no date, so that the same
+// program always gives the same page.
+func manPage(cmd *cobra.Command) []section {
+	_, arguments, _ := strings.Cut(cmd.Use, " ")
+	var commands, options []item
+	var pages []string
+	if cmd.HasParent() {
+		pages = append(pages, manName(cmd.Parent()))
 	}
+	for _, sub := range documented(cmd) {
+		arguments = "COMMAND [flags]"
+		commands = append(commands, item{sub.Name(), sub.Short})
+		pages = append(pages, manName(sub))
+	}
+	cmd.InitDefaultHelpFlag()
+	cmd.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		name, usage := pflag.UnquoteUsage(f)
+		flag := "--" + f.Name
+		if f.Shorthand != "" {
+			flag = "-" + f.Shorthand + ", " + flag
+		}
+		if name != "" {
+			flag += " " + strings.ToUpper(name)
+		}
+		options = append(options, item{flag, usage})
+	})
+	page := []section{
+		{name: "NAME", text: manName(cmd) + " - " + cmd.Short},
+		{name: "SYNOPSIS", bold: cmd.CommandPath(), text: arguments},
+		{name: "DESCRIPTION", text: strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short+"."))},
+		{name: "COMMANDS", items: commands},
+		{name: "OPTIONS", items: options},
+		{name: "EXAMPLES", examples: strings.ReplaceAll("\n"+cmd.Example, "\n  ", "\n")[1:]},
+		{name: "SEE ALSO", pages: pages},
+	}
+	return slices.DeleteFunc(page, func(s section) bool {
+		return s.bold+s.text+s.examples == "" && s.items == nil && s.pages == nil
+	})
 }
 
 // roffText keeps hyphens and backslashes what they are.
@@ -107,160 +150,103 @@ func roffLine(line string) string {
 	return line
 }
 
-// manPage returns the manual page of a command. It has no date, so that the same
-// program always gives the same page.
-func manPage(cmd *cobra.Command) string {
-	var r roff
-	fmt.Fprintf(&r, ".TH %s 1 \"\" %s %s\n", strings.ToUpper(roffLine(manName(cmd))), `"wirekit"`, `"wirekit manual"`)
-	r.section("NAME")
-	fmt.Fprintf(&r, "%s \\- %s\n", roffLine(manName(cmd)), roffLine(cmd.Short))
-	r.section("SYNOPSIS")
-	fmt.Fprintf(&r, ".B %s\n", roffLine(cmd.CommandPath()))
-	if subs := documented(cmd); len(subs) > 0 {
-		r.WriteString(roffLine("COMMAND [flags]") + "\n")
-	} else if _, args, ok := strings.Cut(cmd.Use, " "); ok {
-		r.WriteString(roffLine(args) + "\n")
-	}
-	r.section("DESCRIPTION")
-	if cmd.Long != "" {
-		r.text(cmd.Long)
-	} else {
-		r.text(cmd.Short + ".")
-	}
-	if subs := documented(cmd); len(subs) > 0 {
-		r.section("COMMANDS")
-		for _, sub := range subs {
-			fmt.Fprintf(&r, ".TP\n.B %s\n%s\n", roffLine(sub.Name()), roffLine(sub.Short))
+// roff returns a page for the formatter of manual pages.
+func roff(name string, page []section) string {
+	var r strings.Builder
+	write := func(request, text string) { r.WriteString(request + roffLine(text) + "\n") }
+	fmt.Fprintf(&r, ".TH %s 1 \"\" \"wirekit\" \"wirekit manual\"\n", strings.ToUpper(roffLine(name)))
+	for _, s := range page {
+		r.WriteString(".SH " + s.name + "\n")
+		if s.bold != "" {
+			write(".B ", s.bold)
 		}
-	}
-	r.options(cmd)
-	if cmd.Example != "" {
-		r.section("EXAMPLES")
-		r.WriteString(".nf\n")
-		for line := range strings.SplitSeq(cmd.Example, "\n") {
-			r.WriteString(roffLine(strings.TrimPrefix(line, "  ")) + "\n")
+		filled := true
+		for line := range s.lines() {
+			if indented := strings.HasPrefix(line, "  "); indented == filled {
+				filled = !indented
+				r.WriteString(map[bool]string{true: ".fi\n", false: ".nf\n"}[filled])
+			}
+			if line == "" {
+				r.WriteString(".PP\n")
+			} else {
+				write("", line)
+			}
 		}
-		r.WriteString(".fi\n")
-	}
-	if cmd.HasParent() || len(documented(cmd)) > 0 {
-		r.seeAlso(cmd)
+		if !filled {
+			r.WriteString(".fi\n")
+		}
+		for _, item := range s.items {
+			write(".TP\n.B ", item.tag)
+			write("", item.text)
+		}
+		if s.examples != "" {
+			r.WriteString(".nf\n")
+			for line := range strings.SplitSeq(s.examples, "\n") {
+				write("", line)
+			}
+			r.WriteString(".fi\n")
+		}
+		for i, page := range s.pages {
+			comma := ","
+			if i == len(s.pages)-1 {
+				comma = ""
+			}
+			fmt.Fprintf(&r, ".BR %s (1)%s\n", roffLine(page), comma)
+		}
 	}
 	return r.String()
 }
 
-func (r *roff) options(cmd *cobra.Command) {
-	cmd.InitDefaultHelpFlag()
-	r.section("OPTIONS")
-	cmd.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden {
-			return
-		}
-		name, usage := pflag.UnquoteUsage(f)
-		flag := "--" + f.Name
-		if f.Shorthand != "" {
-			flag = "-" + f.Shorthand + ", " + flag
-		}
-		if name != "" {
-			flag += " " + strings.ToUpper(name)
-		}
-		fmt.Fprintf(r, ".TP\n.B %s\n%s\n", roffLine(flag), roffLine(usage))
-	})
-}
-
-func (r *roff) seeAlso(cmd *cobra.Command) {
-	var pages []string
-	if cmd.HasParent() {
-		pages = append(pages, manName(cmd.Parent()))
-	}
-	for _, sub := range documented(cmd) {
-		pages = append(pages, manName(sub))
-	}
-	r.section("SEE ALSO")
-	for i, page := range pages {
-		comma := ","
-		if i == len(pages)-1 {
-			comma = ""
-		}
-		fmt.Fprintf(r, ".BR %s (1)%s\n", roffLine(page), comma)
-	}
-}
-
-// A pager lays a manual page out as text, for terminals: the requests that manPage writes
-// and no others.
-type pager struct {
-	strings.Builder
-	para    []string // words that wait to be filled into lines
-	indent  int
-	literal bool
-	tag     bool // the next line is what a paragraph is about
-}
-
-// The columns of a page.
+// The columns of a page on a terminal.
 const (
 	pageWidth  = 78
 	pageIndent = 7
 )
 
-// pageText returns the text of a page, with bold headings.
-func pageText(page string) string {
-	p := &pager{indent: pageIndent}
-	for line := range strings.Lines(page) {
-		p.line(strings.TrimSuffix(line, "\n"))
+// pageText returns a page as text, for terminals, with bold headings.
+func pageText(page []section) string {
+	var p strings.Builder
+	for _, s := range page {
+		fmt.Fprintf(&p, "\n\x1b[1m%s\x1b[0m\n", s.name)
+		words := strings.Fields(s.bold)
+		for line := range s.lines() {
+			switch {
+			case line == "":
+				words = fill(&p, words, pageIndent)
+				p.WriteByte('\n')
+			case strings.HasPrefix(line, "  "):
+				words = fill(&p, words, pageIndent)
+				fmt.Fprintf(&p, "%*s%s\n", pageIndent, "", line)
+			default:
+				words = append(words, strings.Fields(line)...)
+			}
+		}
+		if s.pages != nil {
+			words = strings.Fields(strings.Join(s.pages, "(1), ") + "(1)")
+		}
+		fill(&p, words, pageIndent)
+		for _, item := range s.items {
+			fmt.Fprintf(&p, "%*s\x1b[1m%s\x1b[0m\n", pageIndent, "", item.tag)
+			fill(&p, strings.Fields(item.text), 2*pageIndent)
+		}
+		for line := range strings.Lines(s.examples) {
+			fmt.Fprintf(&p, "%*s%s\n", pageIndent, "", strings.TrimSuffix(line, "\n"))
+		}
 	}
-	p.fill()
 	return p.String()
 }
 
-func (p *pager) line(line string) {
-	request, rest, _ := strings.Cut(line, " ")
-	if !strings.HasPrefix(line, ".") {
-		request, rest = "", line
-	}
-	rest = strings.NewReplacer(`\-`, "-", `\e`, `\`, `\&`, "").Replace(rest)
-	switch request {
-	case ".TH":
-	case ".SH":
-		p.fill()
-		p.indent = pageIndent
-		fmt.Fprintf(p, "\n\x1b[1m%s\x1b[0m\n", rest)
-	case ".PP":
-		p.fill()
-		p.WriteByte('\n')
-	case ".nf", ".fi":
-		p.fill()
-		p.literal = request == ".nf"
-	case ".TP":
-		p.fill()
-		p.indent, p.tag = pageIndent, true
-	case ".B":
-		if !p.tag {
-			p.para = append(p.para, rest)
-			return
-		}
-		fmt.Fprintf(p, "%*s\x1b[1m%s\x1b[0m\n", pageIndent, "", rest)
-		p.indent, p.tag = 2*pageIndent, false
-	case ".BR":
-		p.para = append(p.para, strings.ReplaceAll(rest, " (", "("))
-	default:
-		if p.literal {
-			fmt.Fprintf(p, "%*s%s\n", p.indent, "", rest)
-			return
-		}
-		p.para = append(p.para, strings.Fields(rest)...)
-	}
-}
-
-// fill writes the words that wait.
-func (p *pager) fill() {
+// fill writes words in lines of the page's width, and returns none.
+func fill(p *strings.Builder, words []string, indent int) []string {
 	column := 0
-	for _, word := range p.para {
+	for _, word := range words {
 		switch width := utf8.RuneCountInString(word); {
 		case column == 0:
-			column = p.indent + width
-			fmt.Fprintf(p, "%*s%s", p.indent, "", word)
+			column = indent + width
+			fmt.Fprintf(p, "%*s%s", indent, "", word)
 		case column+1+width > pageWidth:
-			column = p.indent + width
-			fmt.Fprintf(p, "\n%*s%s", p.indent, "", word)
+			column = indent + width
+			fmt.Fprintf(p, "\n%*s%s", indent, "", word)
 		default:
 			column += 1 + width
 			p.WriteString(" " + word)
@@ -269,5 +255,5 @@ func (p *pager) fill() {
 	if column > 0 {
 		p.WriteByte('\n')
 	}
-	p.para = p.para[:0]
+	return nil
 }

@@ -101,14 +101,7 @@ type batches struct {
 	header []byte // of a table, which is read in front of each batch
 
 	mu    sync.Mutex
-	skips map[int]passed // by the offset of their batch
-}
-
-// passed are the bad records of a batch: the first few, which may be reported, and
-// how many there are.
-type passed struct {
-	first []error
-	n     int
+	skips map[int][]error // of the bad records that are passed over, by the offset of their batch
 }
 
 func (s lineSource) batches(in io.Reader) *batches {
@@ -119,7 +112,7 @@ func (s lineSource) batches(in io.Reader) *batches {
 	case s.marked:
 		cut = wholeDocuments
 	}
-	return &batches{lineSource: s, parts: lineio.NewParts(nil, in, s.limit+len("\r\n"), cut), skips: make(map[int]passed)}
+	return &batches{lineSource: s, parts: lineio.NewParts(nil, in, s.limit+len("\r\n"), cut), skips: make(map[int][]error)}
 }
 
 // Next returns the next batch. The header of a table belongs to none.
@@ -180,14 +173,10 @@ func (b *batches) text(part lineio.Part) ([]byte, error) {
 // Done reports what has been passed over in a batch.
 func (b *batches) Done(part lineio.Part) {
 	b.mu.Lock()
-	p := b.skips[part.Offset]
+	passed := b.skips[part.Offset]
 	delete(b.skips, part.Offset)
 	b.mu.Unlock()
-	for i := range p.n {
-		var err error // of those after the first, only the number is of interest
-		if i < len(p.first) {
-			err = p.first[i]
-		}
+	for _, err := range passed {
 		b.skip(err)
 	}
 }
@@ -196,7 +185,7 @@ func (b *batches) Done(part lineio.Part) {
 type batchReader struct {
 	*batches
 	at      mark // of what has not been handed out
-	skipped passed
+	skipped []error
 }
 
 // A mark is a place in the input: what is before it.
@@ -354,9 +343,7 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 		yield(wire.Value{}, e)
 		return 0, false
 	}
-	if s.skipped.n++; s.skipped.n <= reportedSkips {
-		s.skipped.first = append(s.skipped.first, e)
-	}
+	s.skipped = append(s.skipped, e)
 	return n, true
 }
 
