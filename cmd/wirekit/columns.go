@@ -18,13 +18,13 @@ import (
 type newMember struct {
 	record int
 	name   string
-	fixed  bool // the columns are those of --columns
+	fixed  []string // the columns of --columns, if these are meant
 }
 
 func (e *newMember) Error() string {
 	hint := "name all columns with --columns, or give a file, which is read twice"
-	if e.fixed {
-		hint = "name it there, or leave --columns out for a file, which is then read twice"
+	if e.fixed != nil {
+		hint = fmt.Sprintf("name it there, leave it out with --keep %s, or leave --columns out for a file, which is then read twice", strings.Join(e.fixed, ","))
 	}
 	return fmt.Sprintf("record %d has the member %q, which is not among the columns; %s", e.record, e.name, hint)
 }

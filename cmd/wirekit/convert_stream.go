@@ -32,7 +32,8 @@ type streaming struct {
 	source, target wire.Streamer
 	skipBad        bool
 	selection      selection  // of each record
-	keys           *wire.Keys // the columns that the user named
+	named          []string   // the columns that the user named
+	keys           *wire.Keys // of these
 	copier         atomic.Pointer[wire.Transcoder]
 	twice          atomic.Int64 // records in which an object has a key twice
 }
@@ -77,7 +78,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	if err := o.input.check(); err != nil {
 		return err
 	}
-	s := &streaming{c: c, file: file, target: target, skipBad: o.streams.skipBad, selection: o.input.selection}
+	s := &streaming{c: c, file: file, target: target, skipBad: o.streams.skipBad, selection: o.input.selection, named: o.streams.columns}
 	if s.keys, err = columnsOf(o.streams.columns, target); err != nil {
 		return err
 	}
@@ -250,7 +251,7 @@ func (s *streaming) fits(record, columns *wire.Keys) error {
 	}
 	for _, name := range record.All() {
 		if columns.Index(name) < 0 {
-			return &newMember{record: s.count() + 1, name: name, fixed: s.keys != nil}
+			return &newMember{record: s.count() + 1, name: name, fixed: s.named}
 		}
 	}
 	return nil
