@@ -78,29 +78,22 @@ func (c Chooser) Compare(ctx context.Context, v wire.Value) ([]Measurement, erro
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		m := c.measureOnce(limited(codec, c.Limits), v)
-		if m.Err == nil {
-			m.Gzip = measure.Gzip(m.Encoded)
+		codec = limited(codec, c.Limits)
+		m, err := measure.Once(codec, c.Counter, v)
+		if err != nil {
+			results = append(results, Measurement{Codec: codec, Err: err})
+			continue
 		}
-		results = append(results, m)
+		lossless := m.Equal
+		if c.Exact {
+			lossless = m.Loss == 0
+		}
+		results = append(results, Measurement{
+			Codec: codec, Encoded: m.Encoded, Gzip: measure.Gzip(m.Encoded), Tokens: m.Tokens,
+			Loss: m.Loss, LossPath: m.LossPath, Lossless: lossless,
+		})
 	}
 	return results, nil
-}
-
-// measureOnce encodes, counts, decodes and compares once.
-func (c Chooser) measureOnce(codec wire.Codec, v wire.Value) Measurement {
-	m, err := measure.Once(codec, c.Counter, v)
-	if err != nil {
-		return Measurement{Codec: codec, Err: err}
-	}
-	lossless := m.Equal
-	if c.Exact {
-		lossless = m.Loss == 0
-	}
-	return Measurement{
-		Codec: codec, Encoded: m.Encoded, Tokens: m.Tokens,
-		Loss: m.Loss, LossPath: m.LossPath, Lossless: lossless,
-	}
 }
 
 // MeasureSpeed measures encoding and decoding of v, the value that was compared, until a

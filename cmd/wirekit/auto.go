@@ -42,8 +42,8 @@ func (o *choiceOptions) unused(cmd *cobra.Command) error {
 	return nil
 }
 
-// chooser returns what the flags ask for, for a document of size bytes.
-func (o *choiceOptions) chooser(size int) (wirekit.Chooser, error) {
+// chooser returns what the flags ask for.
+func (o *choiceOptions) chooser() (wirekit.Chooser, error) {
 	var precision wirekit.Precision
 	if err := precision.UnmarshalText([]byte(o.precision)); err != nil {
 		return wirekit.Chooser{}, usageError{err}
@@ -57,7 +57,7 @@ func (o *choiceOptions) chooser(size int) (wirekit.Chooser, error) {
 	}
 	return wirekit.Chooser{
 		Formats: o.formats, Fold: o.fold, Counter: o.tokenizer.Counter, MinSaving: float64(o.minSaving),
-		Exact: o.identical, Precision: precision, Limits: limits(size),
+		Exact: o.identical, Precision: precision,
 	}, nil
 }
 
@@ -66,17 +66,15 @@ func (o convertOptions) convertAuto(ctx context.Context, c *console, file string
 	if o.pretty {
 		return usageError{fmt.Errorf("--pretty goes with --to json, not with --to %s", auto)}
 	}
-	if _, err := o.choice.chooser(0); err != nil {
+	chooser, err := o.choice.chooser()
+	if err != nil {
 		return err // before a long input is read
 	}
 	doc, err := o.load(c, file)
 	if err != nil {
 		return err
 	}
-	chooser, err := o.choice.chooser(len(doc.src))
-	if err != nil {
-		return err
-	}
+	chooser.Limits = limits(len(doc.src))
 	best, err := chooser.Choose(ctx, doc.value)
 	if err != nil {
 		return err

@@ -288,10 +288,7 @@ func withPayload[R report](c *console, cmd *cobra.Command, about func(file strin
 func newBCPInspect(c *console) *cobra.Command {
 	var o inspect.Options
 	var block int
-	cmd := &cobra.Command{Use: "inspect [FILE|-]", Short: "List a context pack's blocks",
-		Example: `  wirekit bcp inspect pack.bcp
-  wirekit bcp pack data | wirekit bcp inspect --show-body
-  wirekit bcp inspect --block 1 --show-hex pack.bcp`}
+	cmd := &cobra.Command{Use: "inspect [FILE|-]", Short: "List a context pack's blocks"}
 	cmd.Flags().BoolVar(&o.ShowBody, "show-body", false, "show the beginning of each content")
 	cmd.Flags().BoolVar(&o.ShowHex, "show-hex", false, "dump each body in hexadecimal")
 	cmd.Flags().IntVar(&block, "block", 0, "show the block with this index only")
@@ -306,9 +303,7 @@ func newBCPInspect(c *console) *cobra.Command {
 
 func newBCPStats(c *console) *cobra.Command {
 	var counter tokenizer
-	cmd := &cobra.Command{Use: "stats [FILE|-]", Short: "Count a context pack's blocks, bytes and tokens",
-		Example: `  wirekit bcp stats pack.bcp
-  wirekit bcp stats --json --tokenizer cl100k_base pack.bcp`}
+	cmd := &cobra.Command{Use: "stats [FILE|-]", Short: "Count a context pack's blocks, bytes and tokens"}
 	counter.add(cmd.Flags(), "token counter: ")
 	return withPayload(c, cmd, func(file string, src []byte, decode bcp.DecodeOptions) (*inspect.Stats, error) {
 		return inspect.Count(file, src, decode, render.Options{Counter: counter.Counter})
@@ -316,9 +311,7 @@ func newBCPStats(c *console) *cobra.Command {
 }
 
 func newBCPValidate(c *console) *cobra.Command {
-	cmd := &cobra.Command{Use: "validate [FILE|-]", Short: "Check that a context pack is sound",
-		Example: `  wirekit bcp validate pack.bcp
-  wirekit bcp validate --strict --json pack.bcp`}
+	cmd := &cobra.Command{Use: "validate [FILE|-]", Short: "Check that a context pack is sound"}
 	return withPayload(c, cmd, inspect.Validate)
 }
 

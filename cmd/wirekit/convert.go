@@ -98,9 +98,9 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// target returns the codec of the output for an input of size bytes.
-func (o convertOptions) target(size int) (wire.Codec, error) {
-	to, err := codec(o.to, size)
+// target returns the codec of the output.
+func (o convertOptions) target() (wire.Codec, error) {
+	to, err := lookup(o.to)
 	j, ok := to.(wire.JSON)
 	switch {
 	case err != nil || !o.pretty:
@@ -140,7 +140,8 @@ func (o convertOptions) convertFile(ctx context.Context, c *console, file string
 
 func (o convertOptions) convert(c *console, file string) error {
 	defer c.progress("converting "+title(file), noCount)()
-	if _, err := o.target(0); err != nil {
+	to, err := o.target()
+	if err != nil {
 		return err // before a long input is read
 	}
 	doc, err := o.load(c, file)
@@ -154,7 +155,7 @@ func (o convertOptions) convert(c *console, file string) error {
 		}
 		return err
 	}
-	return o.encode(c, file, doc.value, len(doc.src))
+	return o.encode(c, file, to, doc.value, len(doc.src))
 }
 
 // load reads the document, or what the flags make of it.
@@ -176,17 +177,20 @@ func hinted(err error, format, code, hint string) error {
 	return err
 }
 
-// encode writes v, which was read from size bytes of file.
-func (o convertOptions) encode(c *console, file string, v wire.Value, size int) error {
-	to, err := o.target(size)
-	if err != nil {
-		return err
+// encode writes v, which was read from size bytes of file, in the format that --to names,
+// or by own.
+func (o outputOptions) encode(c *console, file string, own wire.Codec, v wire.Value, size int) (err error) {
+	if o.to != "" {
+		if own, err = lookup(o.to); err != nil {
+			return err
+		}
 	}
-	return o.encodeTo(c, file, to, v)
+	return convertOptions{outputOptions: o}.encode(c, file, own, v, size)
 }
 
-// encodeTo is encode with a codec that has room for the value.
-func (o convertOptions) encodeTo(c *console, file string, to wire.Codec, v wire.Value) error {
+// encode writes v, which was read from size bytes of file.
+func (o convertOptions) encode(c *console, file string, to wire.Codec, v wire.Value, size int) error {
+	to = roomy(to, size)
 	out, err := to.AppendEncode(nil, v)
 	if err != nil {
 		return err

@@ -15,9 +15,9 @@ import (
 func newGCF(c *console) *cobra.Command {
 	return newGroup("gcf", "GCF: both profiles from JSON and back, and deltas",
 		newGCFEncode(c),
-		newTranscode(c, "decode", "Print a graph in GCF as JSON", "wirekit gcf encode graph.json | wirekit gcf decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
+		newTranscode(c, "decode", "Print a graph in GCF as JSON", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
 		newGCFEncodeGeneric(c),
-		newTranscode(c, "decode-generic", "Print GCF of the generic profile as JSON", "wirekit gcf decode-generic --at /orders/0 orders.gcf", gcf.Codec{}, wire.JSON{Indent: "  "}),
+		newTranscode(c, "decode-generic", "Print GCF of the generic profile as JSON", gcf.Codec{}, wire.JSON{Indent: "  "}),
 		newGCFStats(c),
 		newGCFDelta(c),
 		newGCFApply(c),

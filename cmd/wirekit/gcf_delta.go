@@ -37,6 +37,7 @@ type basis interface {
 type based struct {
 	basis
 	codec wire.Codec // of the document's format
+	size  int        // of the document
 	named bool       // the document itself is a set, and names its key
 }
 
@@ -47,7 +48,7 @@ func (o deltaInput) load(c *console, file string) (based, error) {
 	if err != nil {
 		return based{}, err
 	}
-	b := based{codec: doc.codec}
+	b := based{codec: doc.codec, size: len(doc.src)}
 	if o.all() && doc.codec.Info().Name == "gcf" {
 		s, err := set.Decode(doc.src)
 		var e *wire.Error
@@ -277,12 +278,7 @@ func (b based) write(c *console, o outputOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.to != "" {
-		if b.codec, err = codec(o.to, 0); err != nil {
-			return err
-		}
-	}
-	return convertOptions{outputOptions: o}.encodeTo(c, "", b.codec, v)
+	return o.encode(c, "", b.codec, v, b.size)
 }
 
 func newGCFRoot(c *console) *cobra.Command {

@@ -23,15 +23,8 @@ func newScorecard(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scorecard",
 		Short: "Measure GCX1 against JSON on results of tools",
-		Long: `Measure GCX1 against compact JSON on results of tools: bytes, gzip, tokens, and a
-round trip that compares values. The cases are this project's own, or those of a
-folder: JSON files, or YAML files with tool, description and input.
-
-The tokens of opus47 are estimated as 1.35 times those of cl100k_base and marked
-so, unless --cache names a file of exact ones, {"counts": {SHA-256: tokens}} of
-the texts of the cases. Nothing leaves the machine.`,
-		Args: atMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) },
+		Args:  atMost(0),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) },
 	}
 	cmd.Flags().StringVar(&o.Tokenizer, "tokenizer", scorecard.TokenizerBoth, strings.Join(scorecard.Tokenizers(), ", "))
 	cmd.Flags().BoolVar(&o.Published, "published", false, "measure the texts of the document's benchmark, sorted JSON and plain sections")

@@ -12,7 +12,7 @@ func newGCXEncode(c *console) *cobra.Command {
 		Use:   "encode [FILE|-]",
 		Short: "Print JSON as GCX1",
 	}, wire.JSON{}, func(d document) error {
-		return convertOptions{}.encodeTo(c, "", roomy(codec, len(d.src)), d.value)
+		return convertOptions{}.encode(c, "", codec, d.value, len(d.src))
 	})
 	cmd.Flags().StringVar(&codec.Tool, "tool", "", "the tool's name in the headers (default data)")
 	cmd.Flags().BoolVar(&codec.Plain, "plain", false, "write the document's generic fallback and nothing else")

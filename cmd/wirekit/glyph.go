@@ -10,8 +10,7 @@ import (
 func newGlyph(c *console) *cobra.Command {
 	return newGroup("glyph", "GLYPH-Loose: canonical text from JSON, and JSON from it",
 		newFmtLoose(c), newGlyphToJSON(c),
-		newTranscode(c, "from-json", "Print JSON as canonical GLYPH-Loose, without options", `echo '{"b":1,"a":2}' | wirekit glyph from-json`,
-			wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical}))
+		newTranscode(c, "from-json", "Print JSON as canonical GLYPH-Loose, without options", wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical}))
 }
 
 func newFmtLoose(c *console) *cobra.Command {

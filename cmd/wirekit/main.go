@@ -117,14 +117,23 @@ func newHelp() *cobra.Command {
 		Use:   "help [COMMAND…]",
 		Short: "Print what a command does, and its flags",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			found, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return unknownCommand(found, args[len(args)-max(1, len(rest))])
+			found, err := find(cmd.Root(), args)
+			if err != nil {
+				return err
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()
 		},
 	}
+}
+
+// find returns the command that words name.
+func find(root *cobra.Command, words []string) (*cobra.Command, error) {
+	found, rest, err := root.Find(words)
+	if err != nil || len(rest) > 0 {
+		return nil, unknownCommand(found, words[len(words)-max(1, len(rest))])
+	}
+	return found, nil
 }
 
 // unknownVerb is an error if the words of a command line that come before flags are no

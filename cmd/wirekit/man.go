@@ -27,9 +27,9 @@ func newMan(c *console) *cobra.Command {
 				}
 				return writeMan(c, root, dir)
 			}
-			found, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
-				return unknownCommand(found, args[len(args)-max(1, len(rest))])
+			found, err := find(root, args)
+			if err != nil {
+				return err
 			}
 			page := roff(manName(found), manPage(found))
 			if isDevice(c.out) {

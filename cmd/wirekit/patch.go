@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -46,8 +45,7 @@ func (o patchOptions) run(c *console, base, file string) error {
 	if err != nil {
 		return fmt.Errorf("%s does not apply to %s: %w", title(file), title(base), err)
 	}
-	o.to = cmp.Or(o.to, doc.codec.Info().FullName())
-	return convertOptions{outputOptions: o.outputOptions}.encode(c, base, v, len(doc.src)+len(text))
+	return o.outputOptions.encode(c, base, doc.codec, v, len(doc.src)+len(text))
 }
 
 // parsePatch reads a patch in one of the forms that diff prints: a list is a JSON Patch, an

@@ -160,12 +160,8 @@ const (
 
 func newQuizRun(c *console) *cobra.Command {
 	return &cobra.Command{
-		Use:   "run …",
-		Short: "Ask a model: starts " + quizRunner,
-		Long: `Start ` + quizRunner + ` with the arguments, which asks a model the questions of a
-quiz. It is installed by
-
-  ` + quizInstall,
+		Use:                "run …",
+		Short:              "Ask a model: starts " + quizRunner,
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {

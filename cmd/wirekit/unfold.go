@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -49,8 +48,7 @@ func (o unfoldOptions) unfold(c *console, file string) error {
 	if v, err = o.in(c, file, v); err != nil {
 		return err
 	}
-	o.to = cmp.Or(o.to, doc.codec.Info().FullName())
-	return convertOptions{outputOptions: o.outputOptions}.encode(c, file, v, len(doc.src))
+	return o.outputOptions.encode(c, file, doc.codec, v, len(doc.src))
 }
 
 // expand resolves the references in running text.

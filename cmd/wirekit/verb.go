@@ -46,9 +46,8 @@ func newVerb(c *console, cmd *cobra.Command, from wire.Codec, use func(document)
 }
 
 // newTranscode returns a verb that prints a document in another format.
-func newTranscode(c *console, name, short, example string, from, to wire.Codec) *cobra.Command {
-	cmd := &cobra.Command{Use: name + " [FILE|-]", Short: short, Example: "  " + example}
-	return newVerb(c, cmd, from, func(d document) error { return c.print(to, d.value, d.src) })
+func newTranscode(c *console, name, short string, from, to wire.Codec) *cobra.Command {
+	return newVerb(c, &cobra.Command{Use: name + " [FILE|-]", Short: short}, from, func(d document) error { return c.print(to, d.value, d.src) })
 }
 
 // read reads what is selected of a document in the codec's format.
