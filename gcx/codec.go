@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"reflect"
-	"sync"
 
 	"github.com/wirekit/wirekit/internal/arrange"
 	"github.com/wirekit/wirekit/internal/builder"
@@ -250,23 +249,17 @@ func unmarshal(c *Codec, src []byte, v any) error {
 	return gowire.Unmarshal(*c, src, v)
 }
 
-// models caches, by reflect.Type, what isModel reports of structs.
-var models sync.Map
-
 // isModel reports whether Go values of a type are sections or a result, and not a value.
 func isModel(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return t == reflect.TypeFor[[]Section]()
 	}
-	if known, ok := models.Load(t); ok {
-		return known.(bool)
-	}
-	embeds := false
 	for i := range t.NumField() {
-		embeds = embeds || t.Field(i).Anonymous && t.Field(i).Type == extrasType
+		if f := t.Field(i); f.Anonymous && f.Type == extrasType {
+			return true
+		}
 	}
-	models.Store(t, embeds)
-	return embeds
+	return false
 }
 
 // appendModel appends sections or a result, and reports false for all else.

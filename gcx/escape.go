@@ -2,7 +2,6 @@ package gcx
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math/bits"
 	"slices"
 	"strings"
@@ -40,54 +39,17 @@ func specials(w uint64) uint64 {
 	return ((low-scan.Ones)&^low | (slash-scan.Ones)&^slash) & scan.Highs
 }
 
-// appendPlain appends s if it is a text of a few words that a row can hold as it
-// is: it is copied while it is looked at. It reports false, and has appended
-// nothing, for all else, and where dst has no room.
-func appendPlain(dst []byte, s string) ([]byte, bool) {
-	const most = 64
-	from, n := len(dst), len(s)
-	if n > most || cap(dst)-from < n {
-		return dst, false
-	}
-	text := dst[from : from+n]
-	switch {
-	case n >= 8:
-		w := scan.Load64(s, n-8)
-		found := specials(w)
-		binary.LittleEndian.PutUint64(text[n-8:], w)
-		for i := 0; i+8 < n; i += 8 {
-			w := scan.Load64(s, i)
-			found |= specials(w)
-			binary.LittleEndian.PutUint64(text[i:], w)
-		}
-		if found != 0 {
-			return dst, false
-		}
-	case n >= 4:
-		first, last := scan.Load32(s, 0), scan.Load32(s, n-4)
-		if specials(uint64(first)|uint64(last)<<32) != 0 {
-			return dst, false
-		}
-		binary.LittleEndian.PutUint32(text, first)
-		binary.LittleEndian.PutUint32(text[n-4:], last)
-	default:
-		for i := range text {
-			c := s[i]
-			if c < 0x10 || c == '\\' {
-				return dst, false
-			}
-			text[i] = c
-		}
-	}
-	return dst[:from+n], true
-}
-
 // appendCell appends s with the escapes of the section "Escape rules". That
 // strips carriage returns, for which it has no escape.
 func appendCell(dst []byte, s string) []byte {
-	if out, ok := appendPlain(dst, s); ok {
+	if out, set := appendString(dst, s); set != 0 {
 		return out
 	}
+	return appendEscaped(dst, s)
+}
+
+// appendEscaped is appendCell for a string that may need escapes.
+func appendEscaped(dst []byte, s string) []byte {
 	for {
 		i := special(s, 0)
 		dst = append(dst, s[:i]...)

@@ -555,28 +555,31 @@ func (r *goReader) plain(op gotype.Op, p gotype.Ptr, letter byte, i int) int {
 		}
 		*gotype.At[string](p) = text[i:end]
 		return end
-	case gotype.Int64:
-		if verbatim(letter) {
-			return -1
+	case gotype.Int64, gotype.Float64:
+		if !verbatim(letter) {
+			return plainNumber(op, p, text, i)
 		}
+	}
+	return -1
+}
+
+// plainNumber reads a number as it is mostly written, which a TAB or a line feed ends,
+// into an int64 or a float64. It returns where it ends, -1 for all else.
+func plainNumber(op gotype.Op, p gotype.Ptr, text string, i int) int {
+	if op == gotype.Int64 {
 		n, end := gotext.ScanInt(text, i)
 		if end < 0 || text[end] != '\t' && text[end] != '\n' {
 			return -1
 		}
 		*gotype.At[int64](p) = n
 		return end
-	case gotype.Float64:
-		if verbatim(letter) {
-			return -1
-		}
-		x, end := decimal.ScanFloat(text, i)
-		if end < 0 || text[end] != '\t' && text[end] != '\n' {
-			return -1
-		}
-		*gotype.At[float64](p) = x
-		return end
 	}
-	return -1
+	x, end := decimal.ScanFloat(text, i)
+	if end < 0 || text[end] != '\t' && text[end] != '\n' {
+		return -1
+	}
+	*gotype.At[float64](p) = x
+	return end
 }
 
 // verbatim reports whether the filled cells of a column are strings.

@@ -89,14 +89,6 @@ func stripCR(s string) string { return strings.ReplaceAll(s, "\r", "") }
 // check returns the error for a header that cannot be written, or could not be
 // read.
 func (h *Header) check(interop bool) *wire.Error {
-	if bad := h.checkFields(interop); bad != nil {
-		return bad
-	}
-	return h.checkMeta(interop)
-}
-
-// checkFields is check for the tool and the fields.
-func (h *Header) checkFields(interop bool) *wire.Error {
 	switch {
 	case h.Tool == "":
 		return shape("missing_tool", "a section needs a tool")
@@ -107,22 +99,16 @@ func (h *Header) checkFields(interop bool) *wire.Error {
 		return &wire.Error{Format: name, Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
 			Message: "field " + strconv.Quote(h.Fields[i]) + " occurs twice in a header"}
 	}
-	if !interop {
-		return nil
-	}
-	for _, f := range h.Fields {
-		if !plainToken(f, ",") {
-			return foreign("field " + strconv.Quote(f))
+	if interop {
+		for _, f := range h.Fields {
+			if !plainToken(f, ",") {
+				return foreign("field " + strconv.Quote(f))
+			}
+		}
+		if !plainToken(h.Tool, "") {
+			return foreign("tool " + strconv.Quote(h.Tool))
 		}
 	}
-	if !plainToken(h.Tool, "") {
-		return foreign("tool " + strconv.Quote(h.Tool))
-	}
-	return nil
-}
-
-// checkMeta is check for the pairs.
-func (h *Header) checkMeta(interop bool) *wire.Error {
 	for _, m := range h.Meta {
 		switch {
 		case m.Key == "" || m.Key == metaTool || m.Key == metaFields:
@@ -146,17 +132,6 @@ func (h *Header) checkMeta(interop bool) *wire.Error {
 // repeated returns the place of the first of n names that is before as well, -1
 // if none does.
 func repeated(n int, name func(i int) string) int {
-	const few = 8
-	if n <= few {
-		for i := range n {
-			for k := range i {
-				if name(k) == name(i) {
-					return i
-				}
-			}
-		}
-		return -1
-	}
 	seen := make(map[string]bool, n)
 	for i := range n {
 		if seen[name(i)] {
@@ -168,15 +143,8 @@ func repeated(n int, name func(i int) string) int {
 }
 
 // append appends the header's line.
-func (h *Header) append(dst []byte) []byte { return h.appendMeta(h.appendFields(dst)) }
-
-// appendFields appends the line up to the pairs.
-func (h *Header) appendFields(dst []byte) []byte {
-	return appendFields(h.appendTool(append(dst, tag+" tool="...)), h.Fields)
-}
-
-// appendMeta appends the pairs and the line's end.
-func (h *Header) appendMeta(dst []byte) []byte {
+func (h *Header) append(dst []byte) []byte {
+	dst = appendFields(h.appendTool(append(dst, tag+" tool="...)), h.Fields)
 	meta := h.Meta
 	byKey := func(a, b Meta) int { return strings.Compare(a.Key, b.Key) }
 	if !slices.IsSortedFunc(meta, byKey) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -59,23 +58,16 @@ func (c Codec) AppendResult(dst []byte, result any) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	x := exchanges.Get().(*exchange)
-	x.c, x.dst, x.max = c, dst, bound.Add(len(dst), c.Limits.Resolved().OutputBytes)
+	x := exchange{c: c, dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
 	x.write(t, r.UnsafePointer())
-	out, err := x.dst, x.err
-	*x = exchange{}
-	exchanges.Put(x)
-	if err == nil {
-		err = checkText(out[len(dst):])
+	if x.err == nil {
+		x.err = checkText(x.dst[len(dst):])
 	}
-	if err != nil {
-		return dst, err
+	if x.err != nil {
+		return dst, x.err
 	}
-	return out, nil
+	return x.dst, nil
 }
-
-// exchanges are those that wrote a result.
-var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
 // DecodeResult reads a payload into the result that target points to, a struct with tags,
 // see [Extras]. It is replaced as a whole or, on error, not at all. Pairs and
@@ -270,9 +262,8 @@ type sectionPlace struct {
 	used   bool // the layout has the section
 
 	// In a text of which the sections were not read:
-	begin, end int        // of the rows
-	declared   int        // the rows= of the header
-	known      *knownHead // the header up to its pairs, nil if it may be another
+	begin, end int // of the rows
+	declared   int // the rows= of the header
 }
 
 func (x *exchange) fail(err error) {

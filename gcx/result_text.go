@@ -1,13 +1,10 @@
 package gcx
 
 import (
-	"hash/maphash"
 	"reflect"
 	"strings"
 	"sync"
-	"sync/atomic"
 
-	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -44,7 +41,7 @@ func (x *textExchange) giveBack() {
 	x.exchange = exchange{places: x.places[:0]}
 	x.header = sectionHeader{}
 	x.resultText = resultText{cells: cellReader{scratch: x.cells.scratch}}
-	if cap(x.places) <= maxKeptSections && cap(x.cells.scratch) <= textChunk {
+	if cap(x.places) <= maxKeptSections && cap(x.cells.scratch) <= maxKeptCell {
 		textExchanges.Put(x)
 	}
 }
@@ -64,83 +61,21 @@ func (x *textExchange) outline(c Codec, src []byte) bool {
 		end := i + strings.IndexByte(t.text[i:], '\n')
 		h := &x.header
 		*h = sectionHeader{}
-		known, ok := h.parseKnown(cutCR(t.text[i:end]), c.Lenient)
-		if !ok || h.sections() > 0 {
+		if h.parse(cutCR(t.text[i:end]), c.Lenient) != nil || !h.hasKeys() || h.sections() > 0 {
 			return false
 		}
 		x.in = append(x.in, Section{Header: h.Header})
 		next := t.nextHeader(end)
-		x.places = append(x.places, sectionPlace{header: line{at: i}, begin: end + 1, end: next, declared: h.rows, known: known})
+		x.places = append(x.places, sectionPlace{header: line{at: i}, begin: end + 1, end: next, declared: h.rows})
 		i = next
 	}
 	return true
-}
-
-// A knownHead is a header up to its pairs.
-type knownHead struct {
-	line    string
-	header  sectionHeader
-	columns atomic.Pointer[knownColumns]
-}
-
-// knownColumns are the fields of the rows that a header came with last.
-type knownColumns struct {
-	of     *cellType
-	places []int
-}
-
-// knownHeads are headers that were read, by their hash.
-var (
-	knownHeads [64]atomic.Pointer[knownHead]
-	headSeed   = maphash.MakeSeed()
-)
-
-// parseKnown is parse for a header of results, whose fields are not to be changed. It
-// reports false for one that has an error, or no fields. What comes again costs no more
-// than its pairs.
-func (h *sectionHeader) parseKnown(line string, lenient bool) (*knownHead, bool) {
-	end := fieldsEnd(line)
-	if lenient || end < 0 || end > maxKnownHeader {
-		return nil, h.parse(line, lenient) == nil && h.hasKeys()
-	}
-	slot := &knownHeads[maphash.String(headSeed, line[:end])%uint64(len(knownHeads))]
-	known := slot.Load()
-	if known == nil || known.line != line[:end] {
-		known = &knownHead{line: strings.Clone(line[:end])}
-		if known.header.parse(known.line, false) != nil || !known.header.hasKeys() {
-			return nil, false
-		}
-		slot.Store(known)
-	}
-	*h = known.header
-	return known, h.parsePairs(line, end, false) == nil
 }
 
 // hasKeys reports whether the fields are different, and the first is not empty.
 func (h *sectionHeader) hasKeys() bool {
 	_, err := wire.NewKeys(h.Fields...)
 	return err == nil && h.Fields[0] != ""
-}
-
-// fieldsEnd returns where the fields end in a header that begins with the tool and the
-// fields, without a backslash; -1 for all others.
-func fieldsEnd(line string) int {
-	const begin, fields = tag + " " + metaTool + "=", " " + metaFields + "="
-	if !strings.HasPrefix(line, begin) {
-		return -1
-	}
-	i := strings.IndexByte(line[len(begin):], ' ') + len(begin)
-	if i < len(begin) || !strings.HasPrefix(line[i:], fields) {
-		return -1
-	}
-	end := len(line)
-	if n := strings.IndexByte(line[i+1:], ' '); n >= 0 {
-		end = i + 1 + n
-	}
-	if strings.IndexByte(line[:end], '\\') >= 0 {
-		return -1
-	}
-	return end
 }
 
 // nextHeader returns where the first section begins after the line that ends at i,
@@ -232,7 +167,7 @@ func (x *exchange) readCells(section int) {
 		return
 	}
 	t.filled = true
-	x.in[section], at.known = sections[0], nil
+	x.in[section] = sections[0]
 }
 
 // list reads the rows of a section into a slice of structs.
@@ -268,17 +203,7 @@ func (t *resultText) begin(at *sectionPlace, fields []string, rows reflect.Type)
 		t.failed = true
 		return false
 	}
-	t.typed.cellType, t.typed.names = typ, fields
-	if at.known == nil {
-		t.typed.places = typ.places(fields)
-		return true
-	}
-	columns := at.known.columns.Load()
-	if columns == nil || columns.of != typ {
-		columns = &knownColumns{typ, typ.places(fields)}
-		at.known.columns.Store(columns)
-	}
-	t.typed.places = columns.places
+	t.typed.cellType, t.typed.names, t.typed.places = typ, fields, typ.places(fields)
 	return true
 }
 
@@ -364,20 +289,8 @@ func (f *cellField) scan(p gotype.Ptr, text string, i int) int {
 		}
 		*gotype.At[string](p) = text[i:end]
 		return end
-	case gotype.Int64:
-		n, end := gotext.ScanInt(text, i)
-		if end < 0 || text[end] != '\t' && text[end] != '\n' {
-			return -1
-		}
-		*gotype.At[int64](p) = n
-		return end
-	case gotype.Float64:
-		x, end := decimal.ScanFloat(text, i)
-		if end < 0 || text[end] != '\t' && text[end] != '\n' {
-			return -1
-		}
-		*gotype.At[float64](p) = x
-		return end
+	case gotype.Int64, gotype.Float64:
+		return plainNumber(f.read, p, text, i)
 	}
 	return -1
 }

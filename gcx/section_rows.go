@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
@@ -57,20 +56,6 @@ func (l commaList) plain() bool {
 	return true
 }
 
-// append appends the cell of the list.
-func (l commaList) append(dst []byte) []byte {
-	if !l.plain() {
-		return appendCell(dst, l.cell())
-	}
-	for i, item := range l {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendCell(dst, item)
-	}
-	return dst
-}
-
 // parseCommaList reads a cell. The items of a plain list come into slab.
 func parseCommaList(cell string, slab *cellSlab) []string {
 	if cell == "" {
@@ -96,9 +81,6 @@ type cellType struct {
 	index   map[string]int // of names
 	fields  []cellField
 	unknown int // the offset of the field for unknown columns, -1 if there is none
-	// length is how long the lines of the last section were, in 16ths of a byte.
-	length  atomic.Int64
-	written atomic.Pointer[typedHead]
 }
 
 // A cellField is a field that is a column.
@@ -251,10 +233,8 @@ func (t *cellType) places(names []string) []int {
 // A cellWriter makes the cells of typed rows.
 type cellWriter struct {
 	*cellType
-	names   []string // of the columns
-	places  []int
-	text    strings.Builder // cells that have no text of their own, one after the other
-	scratch []byte
+	names  []string // of the columns
+	places []int
 }
 
 // row sets the cells of a row, which are empty.
@@ -283,8 +263,9 @@ func (w *cellWriter) cell(f *cellField, p gotype.Ptr) (string, error) {
 	case f.write == gotype.String:
 		return *gotype.At[string](gotype.Add(p, f.offset)), nil
 	}
-	if text, ok := f.appendScalar(w.scratch[:0], p); ok {
-		return w.keep(text), nil
+	var room [32]byte
+	if text, ok := f.appendScalar(room[:0], p); ok {
+		return string(text), nil
 	}
 	if f.commas {
 		return gotype.At[commaList](gotype.Add(p, f.offset)).cell(), nil
@@ -333,7 +314,7 @@ func (w *cellWriter) append(dst []byte, p gotype.Ptr) (_ []byte, err error) {
 				continue
 			}
 			if f.commas {
-				dst = gotype.At[commaList](gotype.Add(p, f.offset)).append(dst)
+				dst = appendCell(dst, gotype.At[commaList](gotype.Add(p, f.offset)).cell())
 				continue
 			}
 			cell, err := typedCell(f.value(p))
@@ -349,29 +330,6 @@ func (w *cellWriter) append(dst []byte, p gotype.Ptr) (_ []byte, err error) {
 	return append(dst, '\n'), nil
 }
 
-// A typedHead is the header of typed rows up to its pairs.
-type typedHead struct {
-	tool, leaveOut string
-	fields         []string
-	places         []int
-	text           string
-}
-
-// head returns the header for a tool whose rows lack the column leaveOut. It remembers
-// the last one. It returns nil if that cannot be written as it is.
-func (t *cellType) head(tool, leaveOut string) *typedHead {
-	if known := t.written.Load(); known != nil && known.tool == tool && known.leaveOut == leaveOut {
-		return known
-	}
-	h := Header{Tool: strings.Clone(tool), Fields: slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == leaveOut })}
-	if h.hasCR() || h.checkFields(false) != nil {
-		return nil
-	}
-	made := &typedHead{h.Tool, strings.Clone(leaveOut), h.Fields, t.places(h.Fields), string(h.appendFields(nil))}
-	t.written.Store(made)
-	return made
-}
-
 // typedRows writes a section of n structs at p as section writes what
 // [RowSection] makes of them, but straight from their fields. It reports false,
 // and has done nothing, where the section needs more than its rows.
@@ -379,21 +337,14 @@ func (x *exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
 	if x.c.Interop || len(x.furtherMeta(h.Tool)) > 0 {
 		return false
 	}
-	head := t.head(h.Tool, x.leaveOut)
-	if head == nil || h.hasCR() || h.checkMeta(false) != nil {
+	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == x.leaveOut })
+	if h.hasCR() || h.check(false) != nil {
 		return false
 	}
-	w := cellWriter{cellType: t, names: head.fields, places: head.places}
-	begin := len(x.dst)
-	known := meanLength(t.length.Load())
-	dst := slices.Grow(x.dst, len(head.text)+typedRoom+known.of(min(n, typedSample), 32))
-	dst = h.appendMeta(append(dst, head.text...))
-	start, single := len(dst), len(head.fields) == 1
+	w := cellWriter{cellType: t, names: h.Fields, places: t.places(h.Fields)}
+	begin, single := len(x.dst), len(h.Fields) == 1
+	dst := h.append(x.dst)
 	for i := range n {
-		if i == typedSample {
-			rest := max(meanOf(len(dst)-start, i).of(n-i, 8), known.of(n-i, 32))
-			dst = slices.Grow(dst, rest)
-		}
 		from := len(dst)
 		var err error
 		switch dst, err = w.append(dst, gotype.Add(p, uintptr(i)*t.typ.Size)); {
@@ -409,45 +360,8 @@ func (x *exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
 			break
 		}
 	}
-	if n > 0 {
-		t.length.Store(int64(meanOf(len(dst)-start, n)))
-	}
 	x.dst = dst
 	return true
-}
-
-const (
-	// typedSample is the number of rows by which the length of all is guessed.
-	typedSample = 16
-	// typedRoom is for pairs and for rows that are longer than the last ones.
-	typedRoom = 64
-	// maxTypedGuess bounds what a wrong guess can cost.
-	maxTypedGuess = 4 << 20
-)
-
-// A meanLength is that of rows, in sixteenths of a byte.
-type meanLength int64
-
-func meanOf(length, rows int) meanLength { return meanLength(length * 16 / rows) }
-
-// of returns the length of n rows, with one slack-th more, up to maxTypedGuess.
-func (m meanLength) of(n int, slack int64) int {
-	return int(min(int64(m)*int64(n)/16*(slack+1)/slack, maxTypedGuess))
-}
-
-// textChunk is how much room is made for the text of cells at a time.
-const textChunk = 4 << 10
-
-// keep returns the text, which is in the scratch buffer, as a string.
-func (w *cellWriter) keep(text []byte) string {
-	w.scratch = text
-	if w.text.Cap()-w.text.Len() < len(text) {
-		w.text.Reset()
-		w.text.Grow(max(textChunk, len(text)))
-	}
-	from := w.text.Len()
-	w.text.Write(text)
-	return w.text.String()[from:]
 }
 
 func typedCell(field reflect.Value) (string, error) {

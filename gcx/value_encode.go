@@ -30,7 +30,7 @@ type valueEncoder struct {
 	token []byte // of a section's tool, as the header has it
 	meta  []Meta // of a wrapper's headers
 
-	orders orders // of value_plain.go
+	orders map[*wire.Keys][]int // see memberOrder
 }
 
 func newValueEncoder(c Codec, dst []byte) *valueEncoder {
@@ -77,7 +77,7 @@ func (e *valueEncoder) giveBack() {
 	}
 	clear(t.known.keys[:])
 	clear(e.meta[:cap(e.meta)])
-	e.orders.forget()
+	e.orders = nil
 	e.c = Codec{}
 	e.given, e.dst, e.err = nil, nil, nil
 	t.v, t.keys = wire.Value{}, nil
@@ -543,7 +543,7 @@ func appendLongString(dst []byte, s string) ([]byte, letterSet) {
 	case strings.IndexByte(s, '\r') >= 0:
 		return dst, 0
 	}
-	return appendCell(dst, s), readableLetters(s)
+	return appendEscaped(dst, s), readableLetters(s)
 }
 
 // quotedCell writes a cell of a column m or n: as it is where that reads back,

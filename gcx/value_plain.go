@@ -176,76 +176,21 @@ func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 	}
 }
 
-// A memberOrder is how objects of one key list are written as JSON: the places
-// of the members in the order of their keys, and the text before each.
-type memberOrder struct {
-	places []int
-	labels [][]byte
-}
-
-// orders are how objects of the last few key lists are written. An order stays as it
-// is when another takes its place, as objects nest.
-type orders struct {
-	keys [32]*wire.Keys
-	of   [32]*memberOrder
-	next int
-	// Where the next ones go.
-	made   []memberOrder
-	places []int
-	labels [][]byte
-	text   []byte
-}
-
-// order returns the order of a key list.
-func (s *orders) order(keys *wire.Keys) *memberOrder {
-	for i, k := range &s.keys {
-		if k == keys {
-			return s.of[i]
-		}
+// memberOrder returns the places of the members of a key list in the order of their keys.
+func (e *valueEncoder) memberOrder(keys *wire.Keys) []int {
+	if places, ok := e.orders[keys]; ok {
+		return places
 	}
-	i := s.next
-	s.next = (i + 1) % len(s.of)
-	s.keys[i], s.of[i] = keys, s.orderOf(keys)
-	return s.of[i]
-}
-
-// orderOf makes the order of a key list.
-func (s *orders) orderOf(keys *wire.Keys) *memberOrder {
-	const chunk = 64
-	n := keys.Len()
-	o := &taken(&s.made, 1, chunk/8)[0]
-	o.places, o.labels = taken(&s.places, n, chunk), taken(&s.labels, n, chunk)
-	for i := range o.places {
-		o.places[i] = i
+	places := make([]int, keys.Len())
+	for i := range places {
+		places[i] = i
 	}
-	slices.SortFunc(o.places, func(a, b int) int { return strings.Compare(keys.At(a), keys.At(b)) })
-	for i, place := range o.places {
-		key := keys.At(place)
-		if cap(s.text)-len(s.text) < len(key)+len(`{"":`) {
-			s.text = make([]byte, 0, max(8*chunk, 2*len(key)))
-		}
-		from := len(s.text)
-		s.text = append(scan.AppendQuote(append(s.text, "{,"[min(i, 1)]), key), ':')
-		o.labels[i] = s.text[from:]
+	slices.SortFunc(places, func(a, b int) int { return strings.Compare(keys.At(a), keys.At(b)) })
+	if e.orders == nil {
+		e.orders = make(map[*wire.Keys][]int)
 	}
-	return o
-}
-
-// taken takes n elements of a chunk, or of a new one, which has room for more.
-func taken[T any](chunk *[]T, n, size int) []T {
-	if cap(*chunk)-len(*chunk) < n {
-		*chunk = make([]T, 0, max(n, size))
-	}
-	from := len(*chunk)
-	*chunk = (*chunk)[:from+n]
-	return (*chunk)[from : from+n : from+n]
-}
-
-// forget ends the time of the key lists.
-func (s *orders) forget() {
-	if s.keys[0] != nil {
-		*s = orders{}
-	}
+	e.orders[keys] = places
+	return places
 }
 
 // sorted writes an array or an object as compact JSON, the members of every
@@ -281,9 +226,8 @@ func (e *valueEncoder) sorted(v wire.Value, depth int) {
 		e.dst = append(e.dst, "{}"...)
 		return
 	}
-	o := e.orders.order(v.Keys())
-	for i, place := range o.places {
-		e.dst = append(e.dst, o.labels[i]...)
+	for i, place := range e.memberOrder(v.Keys()) {
+		e.dst = append(scan.AppendQuote(append(e.dst, "{,"[min(i, 1)]), v.Key(place)), ':')
 		if e.sorted(v.Index(place), depth+1); e.stopped() {
 			wire.AtKey(e.err, v.Key(place))
 			return
