@@ -109,6 +109,11 @@ func (h *Header) check(interop bool) *wire.Error {
 			return foreign("tool " + strconv.Quote(h.Tool))
 		}
 	}
+	return h.checkMeta(interop)
+}
+
+// checkMeta is check for the pairs.
+func (h *Header) checkMeta(interop bool) *wire.Error {
 	for _, m := range h.Meta {
 		switch {
 		case m.Key == "" || m.Key == metaTool || m.Key == metaFields:
@@ -144,7 +149,11 @@ func repeated(n int, name func(i int) string) int {
 
 // append appends the header's line.
 func (h *Header) append(dst []byte) []byte {
-	dst = appendFields(h.appendTool(append(dst, tag+" tool="...)), h.Fields)
+	return h.appendMeta(appendFields(h.appendTool(append(dst, tag+" tool="...)), h.Fields))
+}
+
+// appendMeta appends the pairs and the line's end.
+func (h *Header) appendMeta(dst []byte) []byte {
 	meta := h.Meta
 	byKey := func(a, b Meta) int { return strings.Compare(a.Key, b.Key) }
 	if !slices.IsSortedFunc(meta, byKey) {

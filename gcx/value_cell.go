@@ -218,8 +218,12 @@ var doubledEscapes = scan.Escapes{Doubled: true, Pairs: true}
 // one, and where it ends; -1 if there is none.
 func numberAt(s string, start int) (wire.Value, int) {
 	if start < len(s) {
-		if v, end := builder.Decimal(s, start); end >= 0 && (end == len(s) || s[end]|0x20 != 'e') {
-			return v, end
+		switch n, end, whole := scan.Decimal(s, start); {
+		case end < 0 || end < len(s) && s[end]|0x20 == 'e':
+		case whole:
+			return wire.Int(n), end
+		default:
+			return builder.NumberText(s[start:end]), end
 		}
 	}
 	n := scan.Number(s[start:])
@@ -254,9 +258,14 @@ func plainCell(text string, i int, letter byte) (wire.Value, int) {
 		}
 		return wire.String(text[i:end]), end
 	case c-'0' <= 9 || c == '-':
-		if v, end := builder.Decimal(text, i); end >= 0 && separates(text, end) {
-			return v, end
+		n, end, whole := scan.Decimal(text, i)
+		switch {
+		case end < 0 || !separates(text, end):
+			return wire.Value{}, -1
+		case whole:
+			return wire.Int(n), end
 		}
+		return builder.NumberText(text[i:end]), end
 	case c == 't' && strings.HasPrefix(text[i:], "true") && separates(text, i+len("true")):
 		return wire.Bool(true), i + len("true")
 	case c == 'f' && strings.HasPrefix(text[i:], "false") && separates(text, i+len("false")):
