@@ -1,9 +1,7 @@
 package gcx
 
 import (
-	"bytes"
 	"math/bits"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -81,23 +79,7 @@ func needsGuard[T scan.Bytes](s T) bool {
 // escapeJSON escapes the JSON text that dst holds from start on for a cell: of
 // what a cell must escape, JSON text only ever has backslashes.
 func escapeJSON(dst []byte, start int) []byte {
-	if bytes.IndexByte(dst[start:], '\\') < 0 {
-		return dst
-	}
-	n := bytes.Count(dst[start:], []byte{'\\'})
-	from := len(dst)
-	dst = slices.Grow(dst, n)[:from+n]
-	to := len(dst)
-	for n > 0 {
-		i := start + bytes.LastIndexByte(dst[start:from], '\\')
-		to -= from - i
-		copy(dst[to:], dst[i:from])
-		to--
-		dst[to] = '\\'
-		from = i
-		n--
-	}
-	return dst
+	return scan.EscapeByte(dst, start, '\\')
 }
 
 // appendUnescaped appends the text of an escaped cell. A backslash at the end

@@ -49,7 +49,7 @@ func ToJSONLoose(v wire.Value) ([]byte, error) { return BridgeOpts{}.ToJSON(v) }
 // ToJSON is [ToJSONLoose] with options.
 func (opts BridgeOpts) ToJSON(v wire.Value) ([]byte, error) {
 	if opts.Extended {
-		v = wrap(v)
+		v, _ = wrap(v)
 	}
 	return wire.JSON{}.AppendEncode(nil, v)
 }
@@ -100,39 +100,47 @@ const (
 	kindMap      = "map"
 )
 
-// wrap returns v with wrappers.
-func wrap(v wire.Value) wire.Value {
-	switch v.Kind() {
-	case wire.KindArray:
-		elems := make([]wire.Value, v.Len())
-		for i := range elems {
-			elems[i] = wrap(v.Index(i))
+// mapChildren returns an array or an object with what f makes of its elements or members.
+func mapChildren(v wire.Value, f func(wire.Value) (wire.Value, error)) (wire.Value, error) {
+	var b wire.Builder
+	o, mark := b.Object(), b.Mark()
+	for i := range v.Len() {
+		c, err := f(v.Index(i))
+		switch {
+		case v.Kind() == wire.KindArray && err != nil:
+			return wire.Value{}, wire.AtIndex(err, i)
+		case v.Kind() == wire.KindArray:
+			b.Push(c)
+		case err != nil:
+			return wire.Value{}, wire.AtKey(err, v.Key(i))
+		default:
+			b.Key(&o, v.Key(i))
+			b.Put(&o, c)
 		}
-		return wire.Array(elems...)
-	case wire.KindObject:
-		return wrapMap(v)
 	}
-	switch {
-	case v.Tag() == tagID:
-		return wrapper(kindID, wrapperValue, wire.String(v.Text()))
-	case v.Kind() == wire.KindTime:
-		return wrapper(kindTime, wrapperValue, wire.String(string(appendTime(nil, v.Time()))))
-	case v.Kind() == wire.KindBytes:
-		return wrapper(kindBytes, wrapperBytes, wire.String(string(v.AppendText(nil))))
+	if v.Kind() == wire.KindArray {
+		return b.Array(mark), nil
 	}
-	return v
+	return b.EndObject(&o), nil
 }
 
-func wrapMap(v wire.Value) wire.Value {
-	entries := make([]MapEntry, v.Len())
-	for i := range entries {
-		entries[i] = MapEntry{Key: v.Key(i), Value: wrap(v.Index(i))}
+// wrap returns v with wrappers. Its error is always nil.
+func wrap(v wire.Value) (wire.Value, error) {
+	switch {
+	case v.Kind() >= wire.KindArray:
+		m, _ := mapChildren(v, wrap)
+		if _, ok := v.Get(wrapperKey); ok {
+			return wrapper(kindMap, wrapperValue, m), nil
+		}
+		return m, nil
+	case v.Tag() == tagID:
+		return wrapper(kindID, wrapperValue, wire.String(v.Text())), nil
+	case v.Kind() == wire.KindTime:
+		return wrapper(kindTime, wrapperValue, wire.String(string(appendTime(nil, v.Time())))), nil
+	case v.Kind() == wire.KindBytes:
+		return wrapper(kindBytes, wrapperBytes, wire.String(string(v.AppendText(nil)))), nil
 	}
-	m := Map(entries...)
-	if _, ok := v.Get(wrapperKey); ok {
-		return wrapper(kindMap, wrapperValue, m)
-	}
-	return m
+	return v, nil
 }
 
 func wrapper(kind, key string, v wire.Value) wire.Value {
@@ -141,36 +149,13 @@ func wrapper(kind, key string, v wire.Value) wire.Value {
 
 // unwrap returns v with the wrappers replaced by what they stand for.
 func unwrap(v wire.Value) (wire.Value, error) {
-	switch v.Kind() {
-	case wire.KindArray:
-		elems := make([]wire.Value, v.Len())
-		for i := range elems {
-			e, err := unwrap(v.Index(i))
-			if err != nil {
-				return wire.Value{}, wire.AtIndex(err, i)
-			}
-			elems[i] = e
-		}
-		return wire.Array(elems...), nil
-	case wire.KindObject:
-		if kind, ok := v.Get(wrapperKey); ok {
-			return unwrapOne(v, kind)
-		}
-		return unwrapMembers(v)
+	if v.Kind() < wire.KindArray {
+		return v, nil
 	}
-	return v, nil
-}
-
-func unwrapMembers(v wire.Value) (wire.Value, error) {
-	entries := make([]MapEntry, v.Len())
-	for i := range entries {
-		e, err := unwrap(v.Index(i))
-		if err != nil {
-			return wire.Value{}, wire.AtKey(err, v.Key(i))
-		}
-		entries[i] = MapEntry{Key: v.Key(i), Value: e}
+	if kind, ok := v.Get(wrapperKey); ok {
+		return unwrapOne(v, kind)
 	}
-	return Map(entries...), nil
+	return mapChildren(v, unwrap)
 }
 
 func unwrapOne(v, kind wire.Value) (wire.Value, error) {
@@ -186,7 +171,7 @@ func unwrapOne(v, kind wire.Value) (wire.Value, error) {
 		if content.Kind() != wire.KindObject {
 			return wire.Value{}, badWrapper("a $glyph map needs an object")
 		}
-		m, err := unwrapMembers(content)
+		m, err := mapChildren(content, unwrap)
 		if err != nil {
 			return wire.Value{}, wire.AtKey(err, key)
 		}

@@ -213,17 +213,7 @@ func (p *parser) tooDeep(i int) int {
 // partEnd returns the end of the run of characters from i that can continue a
 // word.
 func (p *parser) partEnd(i int) int {
-	s := p.s
-	for {
-		if i = partRun(s, i); s[i] < utf8.RuneSelf {
-			return i
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if !wordPart(r) {
-			return i
-		}
-		i += n
-	}
+	return wordEnd(p.s, i)
 }
 
 // word parses a bare word: null, a bool, bytes or a string.
@@ -278,15 +268,7 @@ func (p *parser) id(start int) (wire.Value, int) {
 		s, i := p.quoted(i)
 		return wire.TaggedString("^"+s, tagID), i
 	}
-	for {
-		j := p.partEnd(i)
-		if p.s[j] != ':' {
-			i = j
-			break
-		}
-		i = j + 1
-	}
-	if i == start+1 {
+	if i = idEnd(p.s, i); i == start+1 {
 		return wire.Value{}, p.expected(i, "an id after ^")
 	}
 	return wire.TaggedString(p.s[start:i], tagID), i

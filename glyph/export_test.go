@@ -11,7 +11,7 @@ import (
 func (r *SchemaRegistry) Active() *SchemaContext { return r.current() }
 
 // Len returns the number of schemas.
-func (r *SchemaRegistry) Len() int { return r.recent.Len() }
+func (r *SchemaRegistry) Len() int { return len(r.recent) }
 
 // Register adds a schema, as a payload that defines it does.
 func (r *SchemaRegistry) Register(c *SchemaContext) { r.register(c) }

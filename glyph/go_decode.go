@@ -197,16 +197,7 @@ func (r *goReader) str(i int) (string, int) {
 	default:
 		return "", -1
 	}
-	for {
-		if end = partRun(s, end); s[end] < utf8.RuneSelf {
-			break
-		}
-		next, n := utf8.DecodeRuneInString(s[end:])
-		if !wordPart(next) {
-			break
-		}
-		end += n
-	}
+	end = wordEnd(s, end)
 	word := s[i:end]
 	if reserved(word) || s[end] == '"' {
 		return "", -1

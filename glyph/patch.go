@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -284,21 +283,11 @@ func (p *parser) keyStep(i int) (pathStep, int) {
 
 // stepEnd is partEnd, up to the first dot.
 func (p *parser) stepEnd(i int) int {
-	for p.s[i] != '.' {
-		switch c := p.s[i]; {
-		case class[c]&classPart != 0:
-			i++
-		case c < utf8.RuneSelf:
-			return i
-		default:
-			r, n := utf8.DecodeRuneInString(p.s[i:])
-			if !wordPart(r) {
-				return i
-			}
-			i += n
-		}
+	end := p.partEnd(i)
+	if dot := strings.IndexByte(p.s[i:end], '.'); dot >= 0 {
+		return i + dot
 	}
-	return i
+	return end
 }
 
 // bracketStep parses [2] or ["key"].

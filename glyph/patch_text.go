@@ -255,13 +255,7 @@ func (p *patchParser) target(i int) int {
 		p.patch.Target = strings.Clone(target)
 		return next
 	}
-	j := i
-	for {
-		if j = p.partEnd(j); p.s[j] != ':' {
-			break
-		}
-		j++
-	}
+	j := idEnd(p.s, i)
 	if j == i {
 		return p.expected(i, "an id")
 	}

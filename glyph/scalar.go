@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -116,19 +115,30 @@ func bareWord(s string) bool {
 }
 
 // partsFrom reports whether all of s[i:] can continue a word.
-func partsFrom(s string, i int) bool {
+func partsFrom(s string, i int) bool { return wordEnd(s, i) == len(s) }
+
+// wordEnd returns the index of the first character at or after i that cannot continue a
+// word, or len(s).
+func wordEnd(s string, i int) int {
 	for {
-		if i = partRun(s, i); i == len(s) {
-			return true
-		}
-		if s[i] < utf8.RuneSelf {
-			return false
+		if i = partRun(s, i); i == len(s) || s[i] < utf8.RuneSelf {
+			return i
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if !wordPart(r) {
-			return false
+			return i
 		}
 		i += n
+	}
+}
+
+// idEnd is wordEnd for an id, whose words have colons between them.
+func idEnd(s string, i int) int {
+	for {
+		if i = wordEnd(s, i); i == len(s) || s[i] != ':' {
+			return i
+		}
+		i++
 	}
 }
 
@@ -201,36 +211,14 @@ func upstreamBare(s string) bool {
 // bareID reports whether an id's text, after "^", is written without
 // quotation marks.
 func bareID(s string, upstream bool) bool {
-	colons := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		switch {
-		case c == ':':
-			if colons++; upstream && colons > 1 {
-				return false
-			}
-			i++
-		case class[c]&classPart != 0:
-			if upstream && c == '/' {
-				return false
-			}
-			i++
-		case c < utf8.RuneSelf || upstream:
-			return false
-		default:
-			r, n := utf8.DecodeRuneInString(s[i:])
-			if !wordPart(r) {
-				return false
-			}
-			i += n
-		}
+	if upstream && (strings.Count(s, ":") > 1 || strings.IndexByte(s, '/') >= 0 || strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0) {
+		return false
 	}
-	return s != ""
+	return s != "" && idEnd(s, 0) == len(s)
 }
 
-// shortEscape holds the letter of the escapes that the document calls minimal,
-// and "|" for the one that a cell adds.
-var shortEscape = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't', '|': '|'}
+// shortEscape holds the letter of the escapes that the document calls minimal.
+var shortEscape = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
 
 const upperHex = "0123456789ABCDEF"
 
@@ -255,35 +243,8 @@ func appendQuotedFrom(dst []byte, s string, from int) []byte {
 // appendQuotedCell is appendQuotedFrom in a table's cell, where "|" is escaped
 // too.
 func appendQuotedCell(dst []byte, s string, from int) []byte {
-	dst = append(dst, '"')
-	for {
-		i := cellEnd(s, from)
-		dst = append(dst, s[:i]...)
-		if i == len(s) {
-			return append(dst, '"')
-		}
-		dst = appendEscape(dst, s[i])
-		s, from = s[i+1:], 0
-	}
-}
-
-// cellEnd is scan.StringEnd that stops at "|" too.
-func cellEnd(s string, i int) int {
-	const ones, highs = scan.Ones, scan.Highs
-	for i+8 <= len(s) {
-		w := scan.Load64(s, i)
-		quote, slash, bar := w^('"'*ones), w^('\\'*ones), w^('|'*ones)
-		// As in StringEnd: the lowest bit that is set is exact.
-		mask := ((w - 0x20*ones) & ^w) | ((quote - ones) & ^quote) | ((slash - ones) & ^slash) | ((bar - ones) & ^bar)
-		if mask &= highs; mask != 0 {
-			return i + bits.TrailingZeros64(mask)/8
-		}
-		i += 8
-	}
-	for i < len(s) && s[i] != '"' && s[i] != '\\' && s[i] != '|' && s[i] >= 0x20 {
-		i++
-	}
-	return i
+	start := len(dst)
+	return escapePipes(appendQuotedFrom(dst, s, from), start)
 }
 
 func appendEscape(dst []byte, c byte) []byte {
@@ -303,23 +264,7 @@ func appendKey(dst []byte, s string, upstream bool) []byte {
 
 // escapePipes writes "\|" for every "|" of dst[from:].
 func escapePipes(dst []byte, from int) []byte {
-	if bytes.IndexByte(dst[from:], '|') < 0 {
-		return dst
-	}
-	n := bytes.Count(dst[from:], []byte{'|'})
-	r := len(dst)
-	dst = slices.Grow(dst, n)[:r+n]
-	for w := len(dst); n > 0; {
-		r--
-		w--
-		dst[w] = dst[r]
-		if dst[r] == '|' {
-			w--
-			dst[w] = '\\'
-			n--
-		}
-	}
-	return dst
+	return scan.EscapeByte(dst, from, '|')
 }
 
 // Exponents from which a float that is not whole is written with an exponent.

@@ -1,7 +1,6 @@
 package glyph
 
 import (
-	"container/list"
 	"crypto/sha256"
 	"encoding/base32"
 	"slices"
@@ -160,46 +159,48 @@ const (
 // their order. [ParseLoosePayload] fills it; the payload may be a directive alone.
 type SchemaRegistry struct {
 	mu     sync.Mutex
-	byID   map[string]*list.Element
-	recent list.List // of *SchemaContext, last used first
+	recent []*SchemaContext // the one used last is the last
 	bytes  int
 	active *SchemaContext
 }
 
 // NewSchemaRegistry returns an empty registry.
-func NewSchemaRegistry() *SchemaRegistry {
-	return &SchemaRegistry{byID: make(map[string]*list.Element)}
-}
+func NewSchemaRegistry() *SchemaRegistry { return &SchemaRegistry{} }
 
 // register adds a schema, in place of one with the same id, and forgets those
 // that were not used for longest if there are too many.
 func (r *SchemaRegistry) register(c *SchemaContext) {
-	if e, ok := r.byID[c.id]; ok {
-		r.remove(e)
+	if i := r.index(c.id); i >= 0 {
+		r.remove(i)
 	}
-	r.byID[c.id] = r.recent.PushFront(c)
+	r.recent = append(r.recent, c)
 	r.bytes += c.size()
-	for r.recent.Len() > maxSchemas || r.bytes > maxSchemaBytes && r.recent.Len() > 1 {
-		r.remove(r.recent.Back())
+	for len(r.recent) > maxSchemas || r.bytes > maxSchemaBytes && len(r.recent) > 1 {
+		r.remove(0)
 	}
 }
 
-func (r *SchemaRegistry) remove(e *list.Element) {
-	c := r.recent.Remove(e).(*SchemaContext)
-	r.bytes -= c.size()
-	delete(r.byID, c.id)
+func (r *SchemaRegistry) remove(i int) {
+	r.bytes -= r.recent[i].size()
+	r.recent = slices.Delete(r.recent, i, i+1)
+}
+
+// index returns where the schema of that id is, below zero if it is not there.
+func (r *SchemaRegistry) index(id string) int {
+	return slices.IndexFunc(r.recent, func(c *SchemaContext) bool { return c.id == id })
 }
 
 // lookup returns the schema of that id, nil if the registry has none.
 func (r *SchemaRegistry) lookup(id string) *SchemaContext {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	e, ok := r.byID[id]
-	if !ok {
+	i := r.index(id)
+	if i < 0 {
 		return nil
 	}
-	r.recent.MoveToFront(e)
-	return e.Value.(*SchemaContext)
+	c := r.recent[i]
+	r.recent = append(slices.Delete(r.recent, i, i+1), c)
+	return c
 }
 
 // current returns the schema that payloads without a directive are read with,

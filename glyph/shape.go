@@ -30,17 +30,9 @@ type shapeTable struct {
 	order columnOrder
 	// shapes are those of the rows of the last list, in the order of their first rows.
 	shapes []int32
-	pairs  [8]pairUnion
 	// names are the keys that may become numbers, uses how often the text has each.
 	names []string
 	uses  map[string]int
-}
-
-// A pairUnion is the ordered union of two shapes.
-type pairUnion struct {
-	first, second int32
-	serial        int32 // of the union, 0 for none
-	columns       []slot
 }
 
 // A place is the number of a key's column in the union of that serial.
@@ -82,13 +74,6 @@ const maxKeptNames = 1 << 10
 func (t *shapeTable) reset() bool {
 	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+t.order.size()+cap(t.shapes) > maxKept || max(len(t.byKeys), len(t.seen)) > maxKept {
 		return false
-	}
-	for i := range t.pairs {
-		u := &t.pairs[i]
-		u.serial = 0
-		if cap(u.columns) > maxKept/len(t.pairs) {
-			u.columns = nil
-		}
 	}
 	clear(t.byKeys)
 	clear(t.seen)

@@ -1,6 +1,7 @@
 package glyph
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/wirekit/wirekit/wire"
@@ -31,68 +32,39 @@ func (e *encoder) columns(v wire.Value) ([]slot, bool) {
 
 func (e *encoder) fits(columns int) bool { return columns > 0 && columns <= e.maxCols }
 
-// union is columns for rows with different keys. Every shape is merged into the
+// union is columns for rows with different keys. Every shape is added to the
 // union once; it takes time in proportion to the keys of the shapes, because a
 // row that has not half of the union's keys ends it.
 func (e *encoder) union(v wire.Value) ([]slot, bool) {
 	t := &e.shapes
-	t.serial++
-	all, merged := t.all[:0], t.merged[:0]
-	common := 0 // columns that every shape so far has
-	defer func() { t.all, t.merged = all, merged }()
+	t.beginUnion()
+	shapes := int32(0)
 	for i := range v.Len() {
 		row := v.Index(i)
 		if row.Kind() != wire.KindObject || !e.fits(row.Keys().Len()) {
 			return nil, false
 		}
-		id := t.of(row.Keys(), &e.settings)
-		s := &t.list[id]
+		s := &t.list[t.of(row.Keys(), &e.settings)]
 		if s.serial == t.serial {
 			continue
 		}
 		s.serial = t.serial
-		own := t.slots[s.from:s.to]
-		if len(all) == 0 {
-			for _, c := range own {
-				c.child = 1
-				all = append(all, c)
-			}
-			continue
+		shapes++
+		for _, c := range t.slots[s.from:s.to] {
+			t.all[t.column(s.keys.At(int(c.index)), c)].child++ // how many shapes have it
 		}
-		merged, common = t.merge(merged[:0], all, own)
-		all, merged = merged, all
-		if len(all) > e.maxCols || 2*common < len(all) || e.noMissing && common < len(all) {
+		common := 0
+		for _, c := range t.all {
+			if c.child == shapes {
+				common++
+			}
+		}
+		if len(t.all) > e.maxCols || 2*common < len(t.all) || e.noMissing && common < len(t.all) {
 			return nil, false
 		}
 	}
-	return all, true
-}
-
-// merge merges a shape's slots into the union. In the union, child is 1 for the
-// columns that every shape has.
-func (t *shapeTable) merge(dst, all, own []slot) ([]slot, int) {
-	common, j := 0, 0
-	for _, c := range all {
-		for j < len(own) && t.compare(own[j], c) < 0 {
-			fresh := own[j]
-			fresh.child = 0
-			dst = append(dst, fresh)
-			j++
-		}
-		if j < len(own) && t.compare(own[j], c) == 0 {
-			j++
-			common += int(c.child)
-		} else {
-			c.child = 0
-		}
-		dst = append(dst, c)
-	}
-	for ; j < len(own); j++ {
-		fresh := own[j]
-		fresh.child = 0
-		dst = append(dst, fresh)
-	}
-	return dst, common
+	slices.SortFunc(t.all, t.compare)
+	return t.all, true
 }
 
 // table appends v as a table.

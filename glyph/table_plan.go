@@ -177,33 +177,13 @@ func (t *shapeTable) tableSize(columns []slot, rows int) int {
 
 // orderedUnion returns the keys of all rows of a list, whose shapes are t.shapes, in an
 // order that holds every row's own, none if there is no such order or the table would be longer
-// than list. It takes time in proportion to the keys of the shapes; that of two shapes
-// is remembered.
+// than list. It takes time in proportion to the keys of the shapes.
 func (e *encoder) orderedUnion(rows, list int) []slot {
-	t := &e.shapes
 	if e.noMissing {
 		return nil
 	}
-	if len(t.shapes) > 2 {
-		return e.newUnion(rows, list)
-	}
-	u := &t.pairs[uint32(2*t.shapes[0]+t.shapes[1])%uint32(len(t.pairs))]
-	if u.first != t.shapes[0] || u.second != t.shapes[1] || u.serial == 0 {
-		u.first, u.second, u.serial = t.shapes[0], t.shapes[1], t.serial
-		u.columns = append(u.columns[:0], e.newUnion(0, 0)...)
-	}
-	return u.columns
-}
-
-// newUnion finds an ordered union.
-func (e *encoder) newUnion(rows, list int) []slot {
 	t := &e.shapes
-	t.serial++
-	if t.seen == nil {
-		t.seen = make(map[string]place)
-	}
-	t.all = t.all[:0]
-	t.order.clear()
+	t.beginUnion()
 	for _, id := range t.shapes {
 		s := &t.list[id]
 		last := int32(-1)
@@ -226,6 +206,16 @@ func (e *encoder) newUnion(rows, list int) []slot {
 	return t.merged
 }
 
+// beginUnion begins a union, without columns.
+func (t *shapeTable) beginUnion() {
+	t.serial++
+	if t.seen == nil {
+		t.seen = make(map[string]place)
+	}
+	t.all = t.all[:0]
+	t.order.clear()
+}
+
 // column returns the number of a key in the union, which it adds if it is new.
 func (t *shapeTable) column(key string, c slot) int32 {
 	if at := t.seen[key]; at.serial == t.serial {
@@ -233,6 +223,7 @@ func (t *shapeTable) column(key string, c slot) int32 {
 	}
 	at := int32(len(t.all))
 	t.seen[key] = place{t.serial, at}
+	c.child = 0
 	t.all = append(t.all, c)
 	t.order.add()
 	return at

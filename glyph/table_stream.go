@@ -162,26 +162,20 @@ func (t *tableWriter) append(record wire.Value) error {
 
 // Fork returns an appender of rows to this table, whose columns must be known.
 func (t *tableWriter) Fork() split.Appender {
-	f := &tableFork{}
-	f.t.schema, f.t.limit, f.t.want, f.t.keys = t.schema, t.limit, t.want, t.keys
-	f.t.e.settings, f.t.e.cell = t.e.settings, true
-	f.t.learn()
+	f := &tableWriter{schema: t.schema, limit: t.limit, want: t.want, keys: t.keys}
+	f.e.settings, f.e.cell = t.e.settings, true
+	f.learn()
 	return f
 }
 
-// tableFork is a writer of rows that writes nowhere.
-type tableFork struct{ t tableWriter }
-
-func (f *tableFork) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
-	t := &f.t
+// AppendRecord is what a fork makes of a record.
+func (t *tableWriter) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
 	if record.Kind() != wire.KindObject {
 		return dst, true, notARecord(record)
 	}
 	t.e.dst, t.rows = dst, max(before, 0)
-	if err := t.append(record); err != nil {
-		return dst, true, err
-	}
-	return t.e.dst, true, nil
+	err := t.append(record)
+	return t.e.dst, true, err
 }
 
 // Join writes rows that a fork has made.

@@ -1,6 +1,10 @@
 package scan
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
 
 const hexDigits = "0123456789abcdef"
 
@@ -121,3 +125,22 @@ func AppendEscaped(dst []byte, s string) []byte {
 // store64 and store32 are the counterparts of Load64 and Load32.
 func store64(b []byte, i int, w uint64) { binary.LittleEndian.PutUint64(b[i:i+8:i+8], w) }
 func store32(b []byte, i int, w uint32) { binary.LittleEndian.PutUint32(b[i:i+4:i+4], w) }
+
+// EscapeByte puts a backslash before every c of dst[from:].
+func EscapeByte(dst []byte, from int, c byte) []byte {
+	if bytes.IndexByte(dst[from:], c) < 0 {
+		return dst
+	}
+	n := bytes.Count(dst[from:], []byte{c})
+	rest := len(dst) // what is before it is still to be moved
+	dst = slices.Grow(dst, n)[:rest+n]
+	for to := len(dst); n > 0; n-- {
+		i := from + bytes.LastIndexByte(dst[from:rest], c)
+		to -= rest - i
+		copy(dst[to:], dst[i:rest])
+		to--
+		dst[to] = '\\'
+		rest = i
+	}
+	return dst
+}

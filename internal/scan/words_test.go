@@ -49,3 +49,12 @@ func TestWords(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, `"copied in words"`, string(out))
 }
+
+func TestEscapeByte(t *testing.T) {
+	for _, s := range []string{"", "a", "|", "||", "a|b", "|a||b|", strings.Repeat("ab|", 100)} {
+		want := s[:len(s)/2] + strings.ReplaceAll(s[len(s)/2:], "|", `\|`)
+		for _, room := range []int{0, 1000} {
+			require.Equal(t, want, string(scan.EscapeByte(append(make([]byte, 0, room), s...), len(s)/2, '|')))
+		}
+	}
+}
