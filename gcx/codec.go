@@ -310,5 +310,5 @@ func checkText(text []byte) error {
 	}
 	n := scan.ValidUTF8(text)
 	return &wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8,
-		Message: "a text that is not valid UTF-8, behind " + string(text[max(0, n-min(n, 20)):n])}
+		Message: "a text that is not valid UTF-8, after " + string(text[max(0, n-min(n, 20)):n])}
 }

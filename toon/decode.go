@@ -229,7 +229,7 @@ func (p *parser) complete() bool {
 		return true
 	}
 	return p.fail(p.line.text, wire.Error{Code: "trailing_content", Kind: wire.ErrSyntax,
-		Message: "the document goes on behind its array or keyed table", Hint: "a document is one value"})
+		Message: "the document goes on after its array or keyed table", Hint: "a document is one value"})
 }
 
 // object parses the object whose first field is the current line, at the depth.

@@ -89,7 +89,7 @@ func (p *parser) row(h *header) (wire.Value, bool) {
 	i, end := p.line.text, p.line.end
 	if !p.isRow(i, end, h.delim) {
 		return wire.Value{}, p.fail(i, wire.Error{Code: "over_indented", Kind: wire.ErrSyntax,
-			Message: "the line has a colon before its first delimiter: it is no row of the table, and no field at this depth",
+			Message: "the line has a colon before its first delimiter: it is neither a row of the table nor a field at this depth",
 			Hint:    "quote a cell that has a colon in it"})
 	}
 	return p.cells(h, i, end)

@@ -134,7 +134,7 @@ func (p *parser) faulty() bool {
 			Message: "a tab in a line's indentation", Hint: "indent with spaces"})
 	}
 	return p.fail(p.line.text, wire.Error{Code: "indent_multiple", Kind: wire.ErrSyntax,
-		Message: "the line's indentation is no multiple of " + count(p.unit, "space"),
+		Message: "the line's indentation is not a multiple of " + count(p.unit, "space"),
 		Hint:    "indent with a fixed number of spaces a level; Codec.Indent sets it"})
 }
 

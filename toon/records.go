@@ -116,7 +116,7 @@ func (d *recordReader) open() (follow bool, err error) {
 
 func (d *recordReader) notAnArray() error {
 	d.p.fail(d.p.line.text, wire.Error{Code: "not_an_array", Kind: wire.ErrShape,
-		Message: "the document is no array, so it has no records", Hint: "decode it as a whole"})
+		Message: "the document is not an array, so it has no records", Hint: "decode it as a whole"})
 	return d.failure()
 }
 

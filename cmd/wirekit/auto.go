@@ -30,8 +30,8 @@ func (o *choiceOptions) add(cmd *cobra.Command) {
 	f.StringVar(&o.precision, "precision", wirekit.PrecisionCounted.String(), "with --to auto: counted, sampled or bytes")
 	f.Var(&o.minSaving, "min-saving", "with --to auto: the part of the tokens below which it is JSON")
 	f.BoolVar(&o.identical, "identical", false, "with --to auto: member order and number spelling count as losses")
-	f.BoolVar(&o.explain, "explain", false, "with --to auto: say how the candidates fared")
-	f.BoolVar(&o.fold, "fold", false, "with --to auto: also try the formats folded, for readers who know how that is read")
+	f.BoolVar(&o.explain, "explain", false, "with --to auto: print how the candidates fared")
+	f.BoolVar(&o.fold, "fold", false, "with --to auto: also try the formats folded, for readers that know the notation")
 }
 
 // unused refuses the flags where nothing is chosen.

@@ -327,7 +327,7 @@ func newBCPStore(c *console) *cobra.Command {
 			if info, err := os.Stat(dir.Path); err != nil {
 				return err
 			} else if !info.IsDir() {
-				return fmt.Errorf("%s is no folder", dir.Path)
+				return fmt.Errorf("%s is not a folder", dir.Path)
 			}
 			if cmd.Flags().Changed("clean") {
 				if err := dir.Clean(clean); err != nil {

@@ -32,7 +32,7 @@ func TestGlobs(t *testing.T) {
 	require.Equal(t, "wirekit: no file matches *.gcf\n", errs)
 	code, _, errs = check("a[")
 	require.Equal(t, exitUsage, code)
-	require.Contains(t, errs, "a[ is no pattern")
+	require.Contains(t, errs, "a[ is not a pattern")
 
 	var errOut strings.Builder
 	require.Zero(t, run([]string{"convert", "-t", "yaml", "--out-dir", "out", "?.json"}, &console{err: &errOut, globs: true}), errOut.String())

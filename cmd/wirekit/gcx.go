@@ -14,7 +14,7 @@ import (
 
 // newGCX returns the verbs of GCX1.
 func newGCX(c *console) *cobra.Command {
-	return newGroup("gcx", "GCX1: from JSON and back, and the document's scorecard",
+	return newGroup("gcx", "GCX1: from JSON and back, and its specification's scorecard",
 		newGCXEncode(c), newGCXDecode(c), newScorecard(c))
 }
 
@@ -27,7 +27,7 @@ func newScorecard(c *console) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) },
 	}
 	cmd.Flags().StringVar(&o.Tokenizer, "tokenizer", scorecard.TokenizerBoth, strings.Join(scorecard.Tokenizers(), ", "))
-	cmd.Flags().BoolVar(&o.Published, "published", false, "measure the texts of the document's benchmark, sorted JSON and plain sections")
+	cmd.Flags().BoolVar(&o.Published, "published", false, "measure the texts of the specification's benchmark, sorted JSON and plain sections")
 	cmd.Flags().StringVar(&o.cases, "cases", "", "folder of cases (default: built in)")
 	cmd.Flags().StringVar(&o.Cache, "cache", "", "file of exact counts of opus47")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")

@@ -15,7 +15,7 @@ func newGCXEncode(c *console) *cobra.Command {
 		return convertOptions{}.encode(c, "", codec, d.value, len(d.src))
 	})
 	cmd.Flags().StringVar(&codec.Tool, "tool", "", "the tool's name in the headers (default data)")
-	cmd.Flags().BoolVar(&codec.Plain, "plain", false, "write the document's generic fallback and nothing else")
+	cmd.Flags().BoolVar(&codec.Plain, "plain", false, "write the specification's generic fallback and nothing else")
 	cmd.Flags().BoolVar(&codec.Interop, "interop", false, "refuse what the reference decoders do not read alike")
 	cmd.Flags().BoolVar(&codec.Single, "single", false, "write an object around lists as one row")
 	cmd.Flags().BoolVar(&codec.Reorder, "reorder", false, "write a table of objects whatever the order of their members")

@@ -39,7 +39,7 @@ func newHookRun(c *console) *cobra.Command {
 	var f rewriting
 	cmd := &cobra.Command{
 		Use:                "run claude|opencode [flags]",
-		Short:              "Answer an agent that tells what a tool returned",
+		Short:              "Answer an agent that reports what a tool returned",
 		DisableFlagParsing: true, // an exit code of 2 would be an order to the agent
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch err := cmd.Flags().Parse(args); {
@@ -247,7 +247,7 @@ func newHookUninstall(c *console) *cobra.Command {
 func newHookStatus(c *console) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status claude|opencode",
-		Short: "Say where the hook is installed, and with which settings",
+		Short: "Print where the hook is installed, and with which settings",
 		Args:  agentOf,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var out strings.Builder

@@ -29,7 +29,7 @@ func (c *console) open(name string) (io.ReadCloser, error) {
 		return io.NopCloser(c.in), nil
 	case strings.Contains(name, "://"):
 		if _, err := os.Stat(name); err != nil {
-			return nil, usageError{fmt.Errorf("%s is no file; wirekit reads no addresses: curl -s %s | wirekit …", name, name)}
+			return nil, usageError{fmt.Errorf("%s is not a file; wirekit does not read addresses: curl -s %s | wirekit …", name, name)}
 		}
 	}
 	return os.Open(name)
@@ -71,7 +71,7 @@ func expanded(files []string) ([]string, error) {
 		}
 		matches, err := filepath.Glob(file)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("%s is no pattern: %w", file, err)}
+			return nil, usageError{fmt.Errorf("%s is not a pattern: %w", file, err)}
 		}
 		if matches == nil {
 			return nil, fmt.Errorf("no file matches %s", file)

@@ -14,7 +14,7 @@ import (
 
 // newQuiz returns the verbs that find out whether models read a format.
 func newQuiz(c *console) *cobra.Command {
-	return newGroup("quiz", "Do models read it? Questions with one right answer, in every format",
+	return newGroup("quiz", "Test whether models read a format: questions with one right answer",
 		newQuizMake(c), newQuizRun(c), newQuizScore(c))
 }
 

@@ -111,25 +111,32 @@ func goValues(each time.Duration) error {
 	if err != nil {
 		return err
 	}
+	var t valueTables
 	for _, v := range []struct {
 		name  string
 		value any
 		fresh func() any
 	}{
-		{"1000 nested orders, structs with a slice and a map", orders(1000), func() any { return new([]order) }},
-		{"5000 flat rows, structs with decimals of 16 and 17 digits", readings(5000), func() any { return new([]reading) }},
-		{"1000 nested orders, maps and slices of any", data, func() any { return new(any) }},
-		{"one order, a struct", &orders(1)[0], func() any { return new(order) }},
-		{"one flat row in a slice", readings(8)[7:], func() any { return new([]reading) }},
+		{"1000 orders", orders(1000), func() any { return new([]order) }},
+		{"5000 rows", readings(5000), func() any { return new([]reading) }},
+		{"1000 orders of any", data, func() any { return new(any) }},
+		{"one order", &orders(1)[0], func() any { return new(order) }},
+		{"one row", readings(8)[7:], func() any { return new([]reading) }},
 	} {
-		if err := goValue(v.name, v.value, v.fresh, each); err != nil {
+		if err := t.measure(v.name, v.value, v.fresh, each); err != nil {
 			return fmt.Errorf("%s: %w", v.name, err)
 		}
 	}
+	t.marshal.print("Marshal", "× goccy")
+	t.unmarshal.print("Unmarshal", "× goccy")
+	t.allocs.print("Allocations of Unmarshal", "of a call")
 	return nil
 }
 
-func goValue(name string, v any, fresh func() any, each time.Duration) error {
+// valueTables are what is measured of all values.
+type valueTables struct{ marshal, unmarshal, allocs grid }
+
+func (t *valueTables) measure(name string, v any, fresh func() any, each time.Duration) error {
 	text, err := gojson.Marshal(v)
 	if err != nil {
 		return err
@@ -145,13 +152,15 @@ func goValue(name string, v any, fresh func() any, each time.Duration) error {
 			&operation{run: func() { _ = m.unmarshal(doc, fresh()) }})
 	}
 	measure(all, each)
-	fmt.Fprintf(out, "\n### %s (%d bytes of compact JSON)\n\n", name, len(text))
-	fmt.Fprintln(out, "| format | Marshal µs | × goccy | allocs | Unmarshal µs | × goccy | allocs |")
-	fmt.Fprintln(out, "| --- | --: | --: | --: | --: | --: | --: |")
+	t.marshal.set("bytes of compact JSON", name, fmt.Sprint(len(text)))
+	t.marshal.set(marshallers[0].name+": µs", name, micros(all[0].best))
+	t.unmarshal.set(marshallers[0].name+": µs", name, micros(all[1].best))
 	for i, m := range marshallers {
-		a, b := all[2*i], all[2*i+1]
-		fmt.Fprintf(out, "| %s | %s | %.2f | %d | %s | %.2f | %d |\n", m.name,
-			micros(a.best), ratio(all[0], a), a.allocs, micros(b.best), ratio(all[1], b), b.allocs)
+		if i > 0 {
+			t.marshal.set(m.name, name, fmt.Sprintf("%.2f", ratio(all[0], all[2*i])))
+			t.unmarshal.set(m.name, name, fmt.Sprintf("%.2f", ratio(all[1], all[2*i+1])))
+		}
+		t.allocs.set(m.name, name, fmt.Sprint(all[2*i+1].allocs))
 	}
 	return nil
 }

@@ -294,7 +294,7 @@ func (r *remote) exchange(ctx context.Context, m message, written func()) (answe
 	case kind == "application/json":
 		return r.document(response, m)
 	case response.StatusCode/100 != 2:
-		return false, fmt.Errorf("the server says %s", response.Status)
+		return false, fmt.Errorf("the server answers %s", response.Status)
 	case kind == "text/event-stream":
 		r.opened(response, m)
 		return r.stream(ctx, response, m)
@@ -323,7 +323,7 @@ func (r *remote) document(response *http.Response, m message) (answered bool, er
 		r.write(r.x.FromServer(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":%s}`, m.rawID(), answer.fault.Value.Of(body))))
 		return true, nil
 	}
-	return false, fmt.Errorf("the server says %s, and no message", response.Status)
+	return false, fmt.Errorf("the server answers %s, and no message", response.Status)
 }
 
 // opened takes note of a session that initialize has begun.

@@ -91,7 +91,7 @@ func (r *remote) open(ctx context.Context, last string) (*http.Response, error) 
 	case http.StatusOK, http.StatusMethodNotAllowed:
 		return nil, errNoStream
 	}
-	return nil, fmt.Errorf("the server says %s to a request for its events", response.Status)
+	return nil, fmt.Errorf("the server answers %s to a request for its events", response.Status)
 }
 
 // errNoStream is what a server says that has nothing to say unasked: 405, or

@@ -33,7 +33,7 @@ func (e *Engine) pieces(r Request) (Answer, error) {
 	}
 	ends, err := tokens.AppendEnds(nil, counter, r.Body)
 	if errors.Is(err, errors.ErrUnsupported) {
-		return Answer{}, errors.New("an estimate tells how many tokens there are, not which")
+		return Answer{}, errors.New("an estimate has the number of tokens, not the tokens")
 	}
 	if err != nil {
 		return Answer{}, err

@@ -35,11 +35,13 @@ func (t *tally) median() float64 {
 }
 
 func (t *tally) row(w io.Writer, name string) {
-	fmt.Fprintf(w, "| %s | %d | %d | %.1f %% | %.1f %% | %.1f %% |\n", name, t.texts, t.tokens,
-		saved(t.tokens, t.plain), saved(t.tokens, t.legend), t.median())
+	fmt.Fprintf(w, "| %s | %d | %d | %.1f %% | %.1f %% |", name, t.texts, t.tokens, saved(t.tokens, t.plain), saved(t.tokens, t.legend))
 }
 
-const heading = "| %s | texts | tokens | plain | legend | median |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
+const (
+	heading = "| %s | texts | tokens | plain | legend |"
+	rule    = "\n| --- | ---: | ---: | ---: | ---: |"
+)
 
 // pages are lengths of the beginnings of texts, in bytes; 0 is the whole text.
 var pages = []int{0, 16 << 10, 8 << 10, 4 << 10, 2 << 10}
@@ -77,20 +79,22 @@ func report(w io.Writer, dir string) error {
 			}
 		}
 	}
-	fmt.Fprintf(w, heading, "beginnings of texts")
+	fmt.Fprintf(w, heading+" median |"+rule+" ---: |\n", "beginnings of texts")
 	for p := range totals {
 		name := "whole"
 		if pages[p] > 0 {
 			name = fmt.Sprintf("%d KB", pages[p]>>10)
 		}
 		totals[p].row(w, name)
+		fmt.Fprintf(w, " %.1f %% |\n", totals[p].median())
 	}
-	fmt.Fprintf(w, "\n"+heading, "program")
+	fmt.Fprintf(w, "\n"+heading+rule+"\n", "program")
 	slices.SortStableFunc(order, func(a, b string) int {
 		return kinds[a].legend*kinds[b].tokens - kinds[b].legend*kinds[a].tokens
 	})
 	for _, name := range order {
 		kinds[name].row(w, name)
+		fmt.Fprintln(w)
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func filesOf(r playground.Request) (fs.FS, pack.Options, error) {
 		}
 		name := path.Text()
 		if !fs.ValidPath(name) || name == "." {
-			return nil, options, fmt.Errorf("%q is no path of a file: write names between slashes", name)
+			return nil, options, fmt.Errorf("%q is not a file's path: write names between slashes", name)
 		}
 		if files[name] != nil {
 			return nil, options, fmt.Errorf("there are two files %q", name)

@@ -24,7 +24,7 @@ func readCounts(name string) (e exactCounts, err error) {
 		return e, fmt.Errorf("scorecard: cache: %w", err)
 	}
 	if err := json.Unmarshal(text, &e); err != nil {
-		return e, fmt.Errorf("scorecard: %s is no cache of token counts: %w", name, err)
+		return e, fmt.Errorf("scorecard: %s is not a cache of token counts: %w", name, err)
 	}
 	return e, nil
 }
