@@ -33,7 +33,7 @@ test-all: ## all tests, but not those that SKIP matches
 	$(TESTALL) -timeout=30m $(if $(SKIP),-skip='$(SKIP)') . $(MODULES)
 
 test-386: ## what test does, on a 32-bit platform, which amd64 runs as well
-	GOARCH=386 $(GO) test -timeout 30m -short ./...
+	GOARCH=386 $(GO) test -timeout 30m -short -vet=off ./...
 
 help: ## what make can do
 	@awk -F ': .*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,7 +53,7 @@ release: ## archives of the command for every platform, with checksums: make rel
 check: lint race test-all ## what a change must pass before it is proposed
 
 race: ## what test does, with the race detector
-	$(TESTALL) -race -short -timeout=30m . $(RACED)
+	$(TESTALL) -race -short -vet=off -timeout=30m . $(RACED)
 
 lint: ## formatting, vet, staticcheck
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
