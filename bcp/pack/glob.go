@@ -1,8 +1,11 @@
 package pack
 
 import (
+	"fmt"
 	"path"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -13,46 +16,9 @@ const maxPattern = 4096
 // A pattern is what gitignore(5) calls one, by bytes. Matching takes time in
 // proportion to the pattern and the text.
 type pattern struct {
-	prefix string // literal text in front of the first special character
-	steps  []step // what follows it
-	broken bool   // it can never match: a class without an end, a last backslash
-}
-
-// A step is one part of a pattern.
-type step struct {
-	kind stepKind
-	set  [4]uint64 // the bytes that stepSet takes
-	skip int       // the steps that stepSkip may leave out
-}
-
-type stepKind uint8
-
-const (
-	stepSet  stepKind = iota // one byte of a set
-	stepStar                 // any run of bytes but /
-	stepDeep                 // any run of bytes
-	stepSkip                 // nothing; the next steps may be left out
-)
-
-func (s *step) add(lo, hi byte) {
-	for b := int(lo); b <= int(hi); b++ {
-		s.set[b>>6] |= 1 << (b & 63)
-	}
-}
-
-func (s *step) has(b byte) bool { return s.set[b>>6]&(1<<(b&63)) != 0 }
-
-// invert takes every byte that was not taken, but never a slash.
-func (s *step) invert() {
-	for i := range s.set {
-		s.set[i] = ^s.set[i]
-	}
-}
-
-func literal(b byte) step {
-	var s step
-	s.add(b, b)
-	return s
+	prefix string         // literal text in front of the first special character
+	rest   *regexp.Regexp // what follows it, nil for nothing
+	broken bool           // it can never match: a class without an end, a last backslash
 }
 
 // compile reads a pattern. A run of asterisks crosses folders where it stands
@@ -65,10 +31,10 @@ func compile(text string) pattern {
 	if n < 0 {
 		return pattern{prefix: text}
 	}
-	p := pattern{prefix: text[:n]}
 	rest := text[n:]
-	for i := 0; i < len(rest); {
-		switch c := rest[i]; c {
+	expr := []byte(`^(?s:`)
+	for i := 0; i < len(rest); i++ {
+		switch rest[i] {
 		case '*':
 			end := i
 			for end < len(rest) && rest[end] == '*' {
@@ -77,81 +43,89 @@ func compile(text string) pattern {
 			alone := end-i > 1 && (i == 0 || rest[i-1] == '/')
 			switch {
 			case alone && end == len(rest):
-				p.steps = append(p.steps, step{kind: stepDeep})
+				expr = append(expr, `.*`...)
 			case alone && rest[end] == '/':
-				p.steps = append(p.steps, step{kind: stepSkip, skip: 2}, step{kind: stepDeep}, literal('/'))
+				expr = append(expr, `(?:.*/)?`...)
 				end++
 			default:
-				p.steps = append(p.steps, step{kind: stepStar})
+				expr = append(expr, `[^/]*`...)
 			}
-			i = end
+			i = end - 1
 		case '?':
-			s := literal('/')
-			s.invert()
-			p.steps = append(p.steps, s)
-			i++
+			expr = append(expr, `[^/]`...)
 		case '[':
-			s, n := class(rest[i:])
+			set, n := class(rest[i:])
 			if n == 0 {
 				return pattern{broken: true}
 			}
-			p.steps = append(p.steps, s)
-			i += n
+			expr = append(expr, set...)
+			i += n - 1
 		case '\\':
 			if i++; i == len(rest) {
 				return pattern{broken: true}
 			}
-			p.steps = append(p.steps, literal(rest[i]))
-			i++
+			fallthrough
 		default:
-			p.steps = append(p.steps, literal(c))
-			i++
+			expr = fmt.Appendf(expr, `\x%02x`, rest[i])
 		}
 	}
-	return p
+	return pattern{prefix: text[:n], rest: regexp.MustCompile(string(append(expr, `)$`...)))}
+}
+
+// A byteSet is a class of a regular expression that is being written. None holds a slash.
+type byteSet []byte
+
+func (s *byteSet) add(lo, hi byte) {
+	if lo <= '/' && '/' <= hi {
+		s.add(lo, '/'-1)
+		lo = '/' + 1
+	}
+	if lo <= hi {
+		*s = fmt.Appendf(*s, `\x%02x-\x%02x`, lo, hi)
+	}
 }
 
 // class reads a bracket expression and returns its length, 0 if it has no end
 // or names a class that does not exist.
-func class(text string) (s step, n int) {
+func class(text string) (set byteSet, n int) {
 	i := 1
-	negated := i < len(text) && (text[i] == '!' || text[i] == '^')
-	if negated {
+	set = byteSet(`[\x{100}`) // which is not a byte: a class may be empty
+	if i < len(text) && (text[i] == '!' || text[i] == '^') {
+		set = byteSet(`[^/`)
 		i++
 	}
 	last := -1 // the byte that a range may begin with, -1 for none
 	for first := true; ; first = false {
 		if i >= len(text) {
-			return s, 0
+			return nil, 0
 		}
 		c := text[i]
 		switch {
 		case c == ']' && !first:
-			s.set['/'>>6] &^= 1 << ('/' & 63)
-			if negated {
-				s.add('/', '/')
-				s.invert()
-			}
-			return s, i + 1
+			return append(set, ']'), i + 1
 		case c == '-' && last >= 0 && i+1 < len(text) && text[i+1] != ']':
 			i++
 			if text[i] == '\\' {
 				if i++; i == len(text) {
-					return s, 0
+					return nil, 0
 				}
 			}
-			s.add(byte(last), text[i])
+			set.add(byte(last), text[i])
 			last = -1
 			i++
 			continue
 		case c == '[' && i+1 < len(text) && text[i+1] == ':':
 			end := strings.IndexByte(text[i+2:], ']')
 			if end < 0 {
-				return s, 0
+				return nil, 0
 			}
 			if name, ok := strings.CutSuffix(text[i+2:i+2+end], ":"); ok {
-				if !s.named(name) {
-					return s, 0
+				ranges, ok := posix[name]
+				if !ok {
+					return nil, 0
+				}
+				for ; len(ranges) > 0; ranges = ranges[2:] {
+					set.add(ranges[0], ranges[1])
 				}
 				i += end + 3
 				last = -1
@@ -159,79 +133,36 @@ func class(text string) (s step, n int) {
 			}
 		case c == '\\':
 			if i++; i == len(text) {
-				return s, 0
+				return nil, 0
 			}
 			c = text[i]
 		}
-		s.add(c, c)
+		set.add(c, c)
 		last = int(c)
 		i++
 	}
 }
 
-// named adds a class of POSIX, in ASCII.
-func (s *step) named(name string) bool {
-	ranges, ok := map[string]string{
-		"alnum": "09AZaz", "alpha": "AZaz", "blank": "  \t\t", "cntrl": "\x00\x1f\x7f\x7f", "digit": "09", "graph": "!~", "lower": "az",
-		"print": " ~", "punct": "!/:@[`{~", "space": "\t\r  ", "upper": "AZ", "xdigit": "09AFaf",
-	}[name]
-	for ; ok && len(ranges) > 0; ranges = ranges[2:] {
-		s.add(ranges[0], ranges[1])
-	}
-	return ok
+// posix are the classes of POSIX with their ranges, in ASCII.
+var posix = map[string]string{
+	"alnum": "09AZaz", "alpha": "AZaz", "blank": "  \t\t", "cntrl": "\x00\x1f\x7f\x7f", "digit": "09", "graph": "!~", "lower": "az",
+	"print": " ~", "punct": "!/:@[`{~", "space": "\t\r  ", "upper": "AZ", "xdigit": "09AFaf",
 }
 
 // match reports whether the pattern is the whole text.
 func (p *pattern) match(text string) bool {
 	rest, ok := strings.CutPrefix(text, p.prefix)
-	if !ok || p.broken {
-		return false
+	if !ok || p.broken || p.rest == nil {
+		return ok && !p.broken && rest == ""
 	}
-	if len(p.steps) == 0 {
-		return rest == ""
+	if strings.ContainsFunc(rest, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		runes := make([]rune, len(rest)) // one for each byte
+		for i := range len(rest) {
+			runes[i] = rune(rest[i])
+		}
+		rest = string(runes)
 	}
-	// at[i] tells whether steps[i] may come next. Steps that take nothing lead
-	// forward only, so one pass follows them all.
-	var room [2 * 64]bool
-	states := room[:]
-	if n := len(p.steps) + 1; 2*n > len(states) {
-		states = make([]bool, 2*n)
-	}
-	at, next := states[:len(states)/2], states[len(states)/2:]
-	at[0] = true
-	for i := 0; ; i++ {
-		for j := range p.steps {
-			if !at[j] {
-				continue
-			}
-			switch s := &p.steps[j]; s.kind {
-			case stepStar, stepDeep:
-				at[j+1] = true
-			case stepSkip:
-				at[j+1], at[j+1+s.skip] = true, true
-			}
-		}
-		if i == len(rest) {
-			return at[len(p.steps)]
-		}
-		clear(next)
-		alive := false
-		for j := range p.steps {
-			if !at[j] {
-				continue
-			}
-			switch s := &p.steps[j]; {
-			case s.kind == stepSet && s.has(rest[i]):
-				next[j+1], alive = true, true
-			case s.kind == stepDeep, s.kind == stepStar && rest[i] != '/':
-				next[j], alive = true, true
-			}
-		}
-		if !alive {
-			return false
-		}
-		at, next = next, at
-	}
+	return p.rest.MatchString(rest)
 }
 
 // A rule is a pattern with what a line of .gitignore says about it.
