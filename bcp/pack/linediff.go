@@ -60,24 +60,10 @@ func splitLines(text []byte) [][]byte {
 // shortestEdit is Myers' algorithm, which goes to the furthest points of each
 // number of edits until the end of both.
 func shortestEdit(a, b [][]byte) ([]edit, bool) {
-	ids := make(map[string]int)
-	number := func(lines [][]byte) []int {
-		out := make([]int, len(lines))
-		for i, line := range lines {
-			id, ok := ids[string(line)]
-			if !ok {
-				id = len(ids)
-				ids[string(line)] = id
-			}
-			out[i] = id
-		}
-		return out
-	}
-	x, y := number(a), number(b)
-	if len(x)-len(y) > mostEdits || len(y)-len(x) > mostEdits {
+	if len(a)-len(b) > mostEdits || len(b)-len(a) > mostEdits {
 		return nil, false
 	}
-	limit := min(len(x)+len(y), mostEdits)
+	limit := min(len(a)+len(b), mostEdits)
 	furthest := make([]int, 2*limit+3)
 	var trace [][]int
 	for d := 0; d <= limit; d++ {
@@ -90,11 +76,11 @@ func shortestEdit(a, b [][]byte) ([]edit, bool) {
 			} else {
 				i = furthest[at-1] + 1
 			}
-			for i < len(x) && i-k < len(y) && x[i] == y[i-k] {
+			for i < len(a) && i-k < len(b) && bytes.Equal(a[i], b[i-k]) {
 				i++
 			}
 			furthest[at] = i
-			if i >= len(x) && i-k >= len(y) {
+			if i >= len(a) && i-k >= len(b) {
 				return walkBack(a, b, trace), true
 			}
 		}
@@ -137,44 +123,32 @@ func walkBack(a, b [][]byte, trace [][]int) []edit {
 // hunks groups edits, the first of which comes after so many lines.
 func hunks(edits []edit, skipped int) []bcp.DiffHunk {
 	var out []bcp.DiffHunk
-	oldLine, newLine := skipped, skipped
-	var h *bcp.DiffHunk
-	last := -1 // the last change
-	for i, e := range edits {
-		if e.kind != ' ' {
-			if h == nil || i-last > 2*around+1 {
-				if h != nil {
-					closeHunk(h, edits[last+1:min(last+1+around, i)])
-				}
-				lead := min(around, i-last-1)
-				out = append(out, bcp.DiffHunk{OldStart: uint32(oldLine - lead + 1), NewStart: uint32(newLine - lead + 1)})
-				h = &out[len(out)-1]
-				closeHunk(h, edits[i-lead:i])
-			} else {
-				closeHunk(h, edits[last+1:i])
+	oldLine, newLine, done := skipped+1, skipped+1, 0
+	for i := range edits {
+		if edits[i].kind == ' ' || i < done {
+			continue
+		}
+		last := i // of the changes that so few lines part
+		for j := i; j < len(edits) && j-last <= 2*around+1; j++ {
+			if edits[j].kind != ' ' {
+				last = j
 			}
-			closeHunk(h, edits[i:i+1])
-			last = i
 		}
-		if e.kind != '+' {
-			oldLine++
+		from, to := max(i-around, done), min(last+1+around, len(edits))
+		oldLine, newLine = oldLine+from-done, newLine+from-done
+		h := bcp.DiffHunk{OldStart: uint32(oldLine), NewStart: uint32(newLine)}
+		for _, e := range edits[from:to] {
+			if h.Lines = append(append(h.Lines, e.kind), e.line...); !bytes.HasSuffix(e.line, []byte("\n")) {
+				h.Lines = append(h.Lines, "\n\\ No newline at end of file\n"...)
+			}
+			if e.kind != '+' {
+				oldLine++
+			}
+			if e.kind != '-' {
+				newLine++
+			}
 		}
-		if e.kind != '-' {
-			newLine++
-		}
-	}
-	if h != nil {
-		closeHunk(h, edits[last+1:min(last+1+around, len(edits))])
+		out, done = append(out, h), to
 	}
 	return out
-}
-
-// closeHunk appends lines to a hunk.
-func closeHunk(h *bcp.DiffHunk, edits []edit) {
-	for _, e := range edits {
-		h.Lines = append(append(h.Lines, e.kind), e.line...)
-		if n := len(e.line); n == 0 || e.line[n-1] != '\n' {
-			h.Lines = append(h.Lines, "\n\\ No newline at end of file\n"...)
-		}
-	}
 }

@@ -225,7 +225,7 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 
 // tree adds the tree of the files.
 func (w *walker) tree(p *builder) {
-	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(w.files)}, bcp.PriorityCritical)
+	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(w.files, 0)}, bcp.PriorityCritical)
 	if !w.NoSummaries {
 		folders := folderCounts(w.files, maxDepth)
 		p.Blocks[block].Summary = &folders
@@ -237,26 +237,22 @@ func (w *walker) tree(p *builder) {
 
 // blocks adds the files, in the order that the options ask for.
 func (w *walker) blocks(p *builder, report *Report, before *earlier, files []File) {
-	summaries := make(map[string][]string, len(w.files))
 	texts := make([][]string, len(w.files))
 	each(w.ctx, len(w.files), func(i int) { texts[i] = w.summariesOf(w.files[i]) })
-	order := make([]*file, len(w.files))
-	entries := make(map[string]File, len(files))
-	for i := range w.files {
-		summaries[w.files[i].path] = texts[i]
-		order[i] = &w.files[i]
-		entries[w.files[i].path] = files[i]
+	order := make([]int, len(w.files))
+	for i := range order {
+		order[i] = i
 	}
 	if w.StableFirst {
-		slices.SortStableFunc(order, func(a, b *file) int {
-			return cmp.Compare(bits.Len(uint(w.Changes[a.path])), bits.Len(uint(w.Changes[b.path])))
+		slices.SortStableFunc(order, func(i, j int) int {
+			return cmp.Compare(bits.Len(uint(files[i].Changes)), bits.Len(uint(files[j].Changes)))
 		})
 	}
-	for _, f := range order {
-		entry := entries[f.path]
+	for _, i := range order {
+		f, entry := &w.files[i], files[i]
 		entry.Block = p.add(&bcp.Code{Lang: f.lang, Path: f.path, Content: f.text}, f.rank)
-		for i, s := range summaries[f.path] {
-			if i == 0 {
+		for n, s := range texts[i] {
+			if n == 0 {
 				p.Blocks[entry.Block].Summary = &s
 			} else {
 				p.annotate(entry.Block, "summary", []byte(s))
@@ -350,53 +346,25 @@ func folderCounts(files []file, depth int) string {
 	return out.String()
 }
 
-// tree makes the entries of files, which are sorted by path.
-func tree(files []file) []bcp.FileEntry {
-	root := &folder{}
-	for _, f := range files {
-		at := root
-		rest := f.path
-		for {
-			name, below, ok := strings.Cut(rest, "/")
-			if !ok {
-				at.entries = append(at.entries, bcp.FileEntry{Name: rest, Kind: "file", Size: uint64(f.size)})
-				at.below = append(at.below, nil)
-				break
-			}
-			at, rest = at.child(name), below
+// tree makes the entries of files, which are sorted by path, in a folder whose path has
+// so many bytes.
+func tree(files []file, skip int) (entries []bcp.FileEntry) {
+	for len(files) > 0 {
+		name, _, isFolder := strings.Cut(files[0].path[skip:], "/")
+		if !isFolder {
+			entries = append(entries, bcp.FileEntry{Name: name, Kind: "file", Size: uint64(files[0].size)})
+			files = files[1:]
+			continue
 		}
-	}
-	return root.list()
-}
-
-// A folder is one that is being filled.
-type folder struct {
-	entries []bcp.FileEntry
-	below   []*folder // of each entry, nil for files
-	index   map[string]*folder
-}
-
-func (f *folder) child(name string) *folder {
-	if c := f.index[name]; c != nil {
-		return c
-	}
-	c := &folder{}
-	if f.index == nil {
-		f.index = make(map[string]*folder)
-	}
-	f.index[name] = c
-	f.entries = append(f.entries, bcp.FileEntry{Name: name, Kind: "directory"})
-	f.below = append(f.below, c)
-	return c
-}
-
-func (f *folder) list() []bcp.FileEntry {
-	for i, c := range f.below {
-		if c != nil {
-			f.entries[i].Children = c.list()
+		below := skip + len(name) + 1
+		end := slices.IndexFunc(files, func(f file) bool { return !strings.HasPrefix(f.path[skip:], name+"/") })
+		if end < 0 {
+			end = len(files)
 		}
+		entries = append(entries, bcp.FileEntry{Name: name, Kind: "directory", Children: tree(files[:end], below)})
+		files = files[end:]
 	}
-	return f.entries
+	return entries
 }
 
 // failure returns an error of this package.
