@@ -12,75 +12,88 @@ import (
 // maxLine bounds a line of an outline, in bytes.
 const maxLine = 400
 
-// Which declarations an outline has.
-type which uint8
-
-const (
-	exported which = iota // in commands all
-	others                // those that are not exported
-)
-
-// fileOutline lists the package of a Go file, its imports and what it declares
-// for others, or for itself: constants and variables by name, types, and
-// functions with their signatures, each with the first sentence of its comment.
-// Commands declare nothing for others; theirs has all. It is "" for a file that
-// has nothing to list.
-func fileOutline(src []byte, base int, parsed *ast.File, shown which) string {
-	o := goOutline{src: src, base: base, shown: shown, all: parsed.Name.Name == "main" && shown == exported}
-	if shown == others {
-		o.line("package " + parsed.Name.Name)
-	} else {
-		o.line("package "+parsed.Name.Name, parsed.Doc)
-	}
-	o.imports(parsed.Imports)
-	before := o.out.Len()
-	o.declarations(parsed)
-	if o.out.Len() == before && (shown == others || parsed.Doc == nil) {
-		return ""
-	}
-	return strings.TrimSuffix(o.out.String(), "\n")
+// A goDecl is a type, a value or a function that a Go file declares at its top.
+type goDecl struct {
+	decl ast.Decl // the same for those of a group
+	kind token.Token
+	of   string // the type of a method
+	name string
+	open bool   // for other packages, as is its type
+	line string // as it is declared, on one line; "" of values, which share one
+	head string // of types and functions, in the outline of their package, without the word
+	doc  *ast.CommentGroup
 }
 
-// declarations adds what a file declares.
-func (o *goOutline) declarations(file *ast.File) {
-	for _, d := range file.Decls {
-		switch d := d.(type) {
-		case *ast.GenDecl:
-			o.general(d)
+// A goSource is the text of a Go file that was parsed.
+type goSource struct {
+	src  []byte
+	base int // of positions in the file
+}
+
+// declarations are those of a file.
+func (o *goSource) declarations(file *ast.File) (all []goDecl) {
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
 		case *ast.FuncDecl:
-			if o.showsFunc(d) {
-				o.line(o.function(d), d.Doc)
+			g := goDecl{decl: d, kind: token.FUNC, name: d.Name.Name, open: d.Name.IsExported(), line: o.source(d.Type.Pos(), d.Type.End()), doc: d.Doc}
+			g.head = strings.TrimPrefix(g.line, "func ")
+			if d.Recv != nil && len(d.Recv.List) > 0 {
+				of := receiver(d.Recv.List[0].Type)
+				g.of, g.open = of.Name, g.open && of.IsExported()
+				g.head = g.name + o.source(d.Type.Params.Pos(), d.Type.End())
+			}
+			all = append(all, g)
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch s := spec.(type) {
+				case *ast.TypeSpec:
+					line, head := o.typeText(s)
+					all = append(all, goDecl{decl: d, kind: token.TYPE, name: s.Name.Name, open: s.Name.IsExported(), line: "type " + line, head: head, doc: s.Doc})
+				case *ast.ValueSpec:
+					for _, name := range s.Names {
+						if name.Name != "_" {
+							all = append(all, goDecl{decl: d, kind: d.Tok, name: name.Name, open: name.IsExported()})
+						}
+					}
+				}
 			}
 		}
 	}
+	return all
 }
 
-// function is the head of a function.
-func (o *goOutline) function(d *ast.FuncDecl) string { return o.source(d.Type.Pos(), d.Type.End()) }
-
-// showsFunc reports whether a function is one of those to list. A method is
-// exported if its type is, too.
-func (o *goOutline) showsFunc(d *ast.FuncDecl) bool {
-	open := d.Name.IsExported()
-	if d.Recv != nil && len(d.Recv.List) > 0 {
-		of := receiver(d.Recv.List[0].Type)
-		open = open && of != nil && of.IsExported()
+// list has a line for each type and function with the first sentence of its comment, and
+// one for the names of values that are declared together. The comment of a group is once,
+// with its first type.
+func list(decls []goDecl, shows func(*goDecl) bool) string {
+	var out strings.Builder
+	for len(decls) > 0 {
+		n := 1
+		for n < len(decls) && decls[n].decl == decls[0].decl {
+			n++
+		}
+		group := decls[:n]
+		decls = decls[n:]
+		var comment *ast.CommentGroup
+		if d, ok := group[0].decl.(*ast.GenDecl); ok {
+			comment = d.Doc
+		}
+		var names []string
+		for i := range group {
+			switch d := &group[i]; {
+			case !shows(d):
+			case d.line == "":
+				names = append(names, d.name)
+			default:
+				writeLine(&out, d.line, d.doc, comment)
+				comment = nil
+			}
+		}
+		if names != nil {
+			writeLine(&out, group[0].kind.String()+" "+strings.Join(names, ", "), comment)
+		}
 	}
-	return o.all || open == (o.shown == exported)
-}
-
-// A goOutline is one that is being written.
-type goOutline struct {
-	src   []byte
-	base  int // of positions in the file
-	shown which
-	all   bool
-	out   strings.Builder
-}
-
-// shows reports whether a name is one of those to list.
-func (o *goOutline) shows(name *ast.Ident) bool {
-	return name != nil && (o.all || name.IsExported() == (o.shown == exported))
+	return out.String()
 }
 
 // receiver returns the name of a receiver's type.
@@ -98,13 +111,13 @@ func receiver(x ast.Expr) *ast.Ident {
 		case *ast.IndexListExpr:
 			x = t.X
 		default:
-			return nil
+			return ast.NewIdent("_")
 		}
 	}
 }
 
 // source is a stretch of the file on one line, without comments.
-func (o *goOutline) source(from, to token.Pos) string {
+func (o *goSource) source(from, to token.Pos) string {
 	var b []byte
 	for line := range bytes.Lines(o.src[int(from)-o.base : int(to)-o.base]) {
 		if n := bytes.Index(line, []byte("//")); n >= 0 && !bytes.ContainsAny(line, "\"`") {
@@ -125,19 +138,19 @@ func (o *goOutline) source(from, to token.Pos) string {
 	return string(b)
 }
 
-// line adds a line with the first sentence of a comment.
-func (o *goOutline) line(text string, comments ...*ast.CommentGroup) {
-	o.out.WriteString(shorten(text))
+// writeLine adds a line with the first sentence of a comment.
+func writeLine(out *strings.Builder, text string, comments ...*ast.CommentGroup) {
+	out.WriteString(shorten(text))
 	for _, c := range comments {
 		if c == nil {
 			continue
 		}
 		if s := synopsis(c); s != "" {
-			o.out.WriteString(" // " + shorten(s))
+			out.WriteString(" // " + shorten(s))
 			break
 		}
 	}
-	o.out.WriteByte('\n')
+	out.WriteByte('\n')
 }
 
 // synopsis is the first sentence of a comment.
@@ -156,62 +169,25 @@ func shortenTo(n int, text string) string {
 	return text[:n] + "…"
 }
 
-func (o *goOutline) imports(specs []*ast.ImportSpec) {
-	var paths []string
-	for _, s := range specs {
-		paths = append(paths, s.Path.Value)
-	}
-	if paths != nil {
-		o.line("import " + strings.Join(paths, ", "))
-	}
-}
-
-// general adds a declaration of constants, variables or types. The comment of
-// a group is once, with its first type.
-func (o *goOutline) general(d *ast.GenDecl) {
-	var names []string
-	comment := d.Doc
-	for _, spec := range d.Specs {
-		switch s := spec.(type) {
-		case *ast.TypeSpec:
-			if o.shows(s.Name) {
-				o.line("type "+o.typeText(s), s.Doc, comment)
-				comment = nil
+// typeText is a type's declaration, of a struct without its fields, and the same in the
+// outline of its package.
+func (o *goSource) typeText(s *ast.TypeSpec) (line, head string) {
+	switch body := s.Type.(type) {
+	case *ast.StructType:
+		head = o.source(s.Pos(), body.Struct) + " struct"
+		return head + "{…}", head
+	case *ast.InterfaceType:
+		if body.Methods != nil {
+			var parts []string
+			for _, m := range body.Methods.List {
+				parts = append(parts, o.source(m.Pos(), m.End()))
 			}
-		case *ast.ValueSpec:
-			for _, name := range s.Names {
-				if o.shows(name) && name.Name != "_" {
-					names = append(names, name.Name)
-				}
-			}
+			line = o.source(s.Pos(), body.Interface) + " interface{ " + strings.Join(parts, "; ") + " }"
+			return line, line
 		}
 	}
-	if names != nil {
-		o.line(d.Tok.String()+" "+strings.Join(names, ", "), comment)
-	}
-}
-
-// typeText is a type's declaration, of a struct without its fields.
-func (o *goOutline) typeText(s *ast.TypeSpec) string {
-	if body, ok := s.Type.(*ast.StructType); ok {
-		return o.source(s.Pos(), body.Struct) + " struct{…}"
-	}
-	if body, ok := s.Type.(*ast.InterfaceType); ok && body.Methods != nil {
-		var parts []string
-		for _, m := range body.Methods.List {
-			parts = append(parts, o.source(m.Pos(), m.End()))
-		}
-		return o.source(s.Pos(), body.Interface) + " interface{ " + strings.Join(parts, "; ") + " }"
-	}
-	return o.source(s.Pos(), s.End())
-}
-
-// typeHead is typeText without the word type and without what is in a struct.
-func (o *goOutline) typeHead(s *ast.TypeSpec) string {
-	if body, ok := s.Type.(*ast.StructType); ok {
-		return o.source(s.Pos(), body.Struct) + " struct"
-	}
-	return o.typeText(s)
+	line = o.source(s.Pos(), s.End())
+	return line, line
 }
 
 // How much of a README comes before the whole of it, in bytes.

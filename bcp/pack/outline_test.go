@@ -9,9 +9,9 @@ import (
 	"github.com/wirekit/wirekit/internal/growth"
 )
 
-// outlineGo is the summary of a Go file that has what is exported, or the rest.
-func outlineGo(src []byte, shown which) string {
-	f := file{path: "a.go", lang: "go", text: src, named: shown == exported}
+// outlineGo is the summary of a Go file: of one that is named what is exported, else the rest.
+func outlineGo(src []byte, named bool) string {
+	f := file{path: "a.go", lang: "go", text: src, named: named}
 	return goFileOf(&f).own
 }
 
@@ -66,11 +66,11 @@ const Small, Huge, Vast // The sizes.
 type T[K comparable] struct{…} // T is a type.
 type Kind uint8 // Kind is small.
 type I interface{ M(x int) string; fmt.Stringer }
-func (t *T[K]) Do(a int, b ...string) (n int, err error) // Do does it.`, outlineGo([]byte(src), exported))
-	require.Equal(t, "package main\nfunc run(a int)", outlineGo([]byte("package main\n\nfunc run(a int) { println(a) }\n"), exported))
-	require.Empty(t, outlineGo([]byte("package a\nfunc {"), exported))
-	require.Empty(t, outlineGo(nil, exported))
-	long := outlineGo([]byte("package a\n\nfunc A("+strings.Repeat("é", 3000)+" int) {}\n"), exported)
+func (t *T[K]) Do(a int, b ...string) (n int, err error) // Do does it.`, outlineGo([]byte(src), true))
+	require.Equal(t, "package main\nfunc run(a int)", outlineGo([]byte("package main\n\nfunc run(a int) { println(a) }\n"), true))
+	require.Empty(t, outlineGo([]byte("package a\nfunc {"), true))
+	require.Empty(t, outlineGo(nil, true))
+	long := outlineGo([]byte("package a\n\nfunc A("+strings.Repeat("é", 3000)+" int) {}\n"), true)
 	require.Less(t, len(long), 500)
 	require.True(t, strings.HasSuffix(long, "é…"))
 }
@@ -105,14 +105,14 @@ func TestGrowth(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			growth.Linear(t, 500, func(n int) func() {
 				src := []byte(c.head + strings.Repeat(c.unit, n) + c.tail)
-				return func() { outlineGo(src, exported) }
+				return func() { outlineGo(src, true) }
 			})
 		})
 	}
 	t.Run("group", func(t *testing.T) {
 		growth.Linear(t, 300, func(n int) func() {
 			src := []byte("package a\n\n// " + strings.Repeat("x ", 10*n) + "\ntype (\n" + strings.Repeat("A int\n", n) + ")\n")
-			return func() { outlineGo(src, exported) }
+			return func() { outlineGo(src, true) }
 		})
 	})
 	for _, unit := range []string{"eyJ" + run(12) + ".", "-----BEGIN " + "PRIVATE KEY-----", pem, "://a:", "sk-aaaa", "secret_access_key  "} {
@@ -132,7 +132,7 @@ func FuzzOutline(f *testing.F) {
 	f.Add("//line x:1\npackage a\n\n// D.\n//\n// E\nvar A, B = 1, 2\n")
 	f.Fuzz(func(t *testing.T, src string) {
 		src = strings.ToValidUTF8(src, "")
-		for _, s := range []string{outlineGo([]byte(src), exported), headings([]byte(src))} {
+		for _, s := range []string{outlineGo([]byte(src), true), headings([]byte(src))} {
 			require.Equal(t, strings.ToValidUTF8(s, ""), s)
 		}
 	})

@@ -35,17 +35,9 @@ type goFile struct {
 	name  string // of the package, "" if it does not parse
 	doc   string
 	lines []string // of the package's outline in full
-	items []goItem
+	open  []goDecl // what it declares for others
 
 	declared []string // all names at the top, exported or not
-}
-
-// A goItem is something that is declared for others.
-type goItem struct {
-	kind token.Token // CONST, VAR, TYPE, FUNC
-	of   string      // the type of a method
-	name string
-	line string // of a type or function, its head without the word
 }
 
 // inPackage reports whether a file takes part in the outline of its package:
@@ -61,91 +53,53 @@ func goFileOf(f *file) *goFile {
 	if err != nil {
 		return &goFile{}
 	}
-	base := fset.File(parsed.Pos()).Base()
-	shown := exported
-	if f.inPackage() && parsed.Name.Name != "main" { // a command declares nothing for others
-		shown = others
-	}
-	g := &goFile{own: fileOutline(f.text, base, parsed, shown), declared: topNames(parsed)}
-	if shown == exported {
-		return g
-	}
-	g.name = parsed.Name.Name
-	if parsed.Doc != nil {
-		g.doc = synopsis(parsed.Doc)
-	}
-	o := goOutline{src: f.text, base: base}
-	o.declarations(parsed)
-	for line := range strings.Lines(o.out.String()) {
-		g.lines = append(g.lines, line)
-	}
-	for _, decl := range parsed.Decls {
-		switch decl := decl.(type) {
-		case *ast.GenDecl:
-			g.general(&o, decl)
-		case *ast.FuncDecl:
-			g.function(&o, decl)
+	o := goSource{src: f.text, base: fset.File(parsed.Pos()).Base()}
+	decls := o.declarations(parsed)
+	command := parsed.Name.Name == "main" // which declares nothing for others
+	outlined := f.inPackage() && !command
+	g := &goFile{own: ownOutline(parsed, list(decls, func(d *goDecl) bool { return command || d.open != outlined }), outlined)}
+	for _, d := range decls {
+		if d.of == "" {
+			g.declared = append(g.declared, d.name)
 		}
+		if d.open && !(d.of != "" && knownMethods[d.name]) {
+			g.open = append(g.open, d)
+		}
+	}
+	if outlined {
+		g.name = parsed.Name.Name
+		g.doc = synopsis(parsed.Doc)
+		g.lines = slices.Collect(strings.Lines(list(decls, func(d *goDecl) bool { return d.open })))
 	}
 	return g
 }
 
-// topNames are those of the types, values and functions of a file.
-func topNames(parsed *ast.File) (names []string) {
-	for _, decl := range parsed.Decls {
-		switch decl := decl.(type) {
-		case *ast.GenDecl:
-			for _, spec := range decl.Specs {
-				switch s := spec.(type) {
-				case *ast.TypeSpec:
-					names = append(names, s.Name.Name)
-				case *ast.ValueSpec:
-					for _, name := range s.Names {
-						names = append(names, name.Name)
-					}
-				}
-			}
-		case *ast.FuncDecl:
-			if decl.Recv == nil {
-				names = append(names, decl.Name.Name)
-			}
-		}
+// ownOutline is the package of a Go file, its imports and the list of what it declares, for
+// others or, if there is an outline of its package, for itself. It is "" for a file that has
+// nothing to list.
+func ownOutline(parsed *ast.File, list string, outlined bool) string {
+	var out strings.Builder
+	doc := parsed.Doc
+	if outlined {
+		doc = nil
 	}
-	return names
-}
-
-func (g *goFile) general(o *goOutline, decl *ast.GenDecl) {
-	for _, spec := range decl.Specs {
-		switch s := spec.(type) {
-		case *ast.TypeSpec:
-			if o.shows(s.Name) {
-				g.items = append(g.items, goItem{kind: token.TYPE, name: s.Name.Name, line: o.typeHead(s)})
-			}
-		case *ast.ValueSpec:
-			for _, name := range s.Names {
-				if o.shows(name) {
-					g.items = append(g.items, goItem{kind: decl.Tok, name: name.Name})
-				}
-			}
-		}
+	if list == "" && doc == nil {
+		return ""
 	}
+	writeLine(&out, "package "+parsed.Name.Name, doc)
+	var paths []string
+	for _, s := range parsed.Imports {
+		paths = append(paths, s.Path.Value)
+	}
+	if paths != nil {
+		writeLine(&out, "import "+strings.Join(paths, ", "))
+	}
+	return strings.TrimSuffix(out.String()+list, "\n")
 }
 
 // knownMethods are those of interfaces that every reader knows: their names say
 // nothing new.
 var knownMethods = words("String Error Unwrap Is As MarshalJSON UnmarshalJSON MarshalText UnmarshalText Len Less Swap Close Read Write")
-
-func (g *goFile) function(o *goOutline, decl *ast.FuncDecl) {
-	name := decl.Name.Name
-	switch {
-	case !o.showsFunc(decl):
-	case decl.Recv == nil:
-		g.items = append(g.items, goItem{kind: token.FUNC, name: name, line: strings.TrimPrefix(o.function(decl), "func ")})
-	case !knownMethods[name]:
-		of := receiver(decl.Recv.List[0].Type).Name
-		g.items = append(g.items, goItem{kind: token.FUNC, of: of, name: name, line: name + o.source(decl.Type.Params.Pos(), decl.Type.End())})
-	}
-}
 
 // packages outlines the packages of all folders of which files were found by
 // walking.
@@ -178,7 +132,7 @@ func packageOf(folder string, files []*goFile) goPackage {
 			continue
 		}
 		p.doc = cmp.Or(p.doc, f.doc)
-		for _, item := range f.items {
+		for _, item := range f.open {
 			d.add(item)
 		}
 		for _, line := range f.lines {
@@ -217,7 +171,7 @@ func (d *declarations) first(what string) bool {
 	return true
 }
 
-func (d *declarations) add(item goItem) {
+func (d *declarations) add(item goDecl) {
 	if !d.first(item.kind.String() + " " + item.of + "." + item.name) {
 		return
 	}
@@ -228,12 +182,12 @@ func (d *declarations) add(item goItem) {
 		d.vars = append(d.vars, item.name)
 	case item.kind == token.TYPE:
 		d.types = append(d.types, item.name)
-		d.typeLines = append(d.typeLines, item.line)
+		d.typeLines = append(d.typeLines, item.head)
 	case item.of != "":
-		d.methods[item.of] = append(d.methods[item.of], item.line)
+		d.methods[item.of] = append(d.methods[item.of], item.head)
 	default:
 		d.funcs = append(d.funcs, item.name)
-		d.funcLines = append(d.funcLines, item.line)
+		d.funcLines = append(d.funcLines, item.head)
 	}
 }
 
