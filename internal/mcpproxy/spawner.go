@@ -56,8 +56,7 @@ type Spawner struct {
 	ErrorLog *log.Logger   // notes processes that end by themselves; nil means none
 
 	mu       sync.Mutex
-	sessions map[string]*child
-	shared   *child
+	children map[string]*child // by their sessions; "" for requests that have none
 	closed   bool
 	running  sync.WaitGroup // processes
 }
@@ -91,10 +90,7 @@ func (s *Spawner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Spawner) Close() error {
 	s.mu.Lock()
 	s.closed = true
-	all := slices.Collect(maps.Values(s.sessions))
-	if s.shared != nil {
-		all = append(all, s.shared)
-	}
+	all := slices.Collect(maps.Values(s.children))
 	s.mu.Unlock()
 	for _, c := range all {
 		c.end()
@@ -106,7 +102,7 @@ func (s *Spawner) Close() error {
 func (s *Spawner) session(id string) *child {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.sessions[id]
+	return s.children[id]
 }
 
 func (s *Spawner) post(w http.ResponseWriter, r *http.Request) {
@@ -189,37 +185,44 @@ func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, m message) 
 	}
 }
 
-// begin starts a process for a session.
+// begin returns the process of a session, or of the requests that have none, and starts
+// it if there is none.
 func (s *Spawner) begin(id string) (*child, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	most := cmp.Or(s.Sessions, DefaultSessions)
-	if len(s.sessions) >= most {
+	if c := s.children[id]; c != nil {
+		return c, nil
+	}
+	sessions, most := len(s.children), cmp.Or(s.Sessions, DefaultSessions)
+	if s.children[""] != nil {
+		sessions--
+	}
+	if id != "" && sessions >= most {
 		return nil, fmt.Errorf("there are %d sessions already; end one, or wait until one has been silent for %v", most, s.idle())
 	}
 	if s.closed {
-		return nil, errEnding
+		return nil, errors.New("the proxy is about to end")
 	}
-	if s.sessions == nil {
-		s.sessions = make(map[string]*child)
+	if s.children == nil {
+		s.children = make(map[string]*child)
 	}
-	c := newChild(false)
-	s.sessions[id] = c
-	s.spawn(c, func() { delete(s.sessions, id) })
+	c := newChild(id == "")
+	s.children[id] = c
+	s.spawn(c, id)
 	return c, nil
 }
 
-var errEnding = fmt.Errorf("the proxy is about to end")
-
 // spawn runs a process. It is forgotten when it has been idle, so that the next
 // request gets another one, and when it has ended. s.mu is held.
-func (s *Spawner) spawn(c *child, forget func()) {
-	forgotten := func() {
+func (s *Spawner) spawn(c *child, id string) {
+	forget := func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		forget()
+		if s.children[id] == c {
+			delete(s.children, id)
+		}
 	}
-	c.idle = time.AfterFunc(s.idle(), func() { forgotten(); c.end() })
+	c.idle = time.AfterFunc(s.idle(), func() { forget(); c.end() })
 	command := Command{Args: s.Args, Rewriter: s.Rewriter, Stdin: &mailReader{box: c.input}, Stdout: c,
 		Stderr: s.Stderr, MaxLine: s.MaxLine, Grace: s.Grace, quit: c.quit}
 	s.running.Go(func() {
@@ -232,7 +235,7 @@ func (s *Spawner) spawn(c *child, forget func()) {
 		if s.ErrorLog != nil && (err != nil || code != 0) {
 			s.ErrorLog.Print("mcp: " + strings.TrimPrefix(why, "mcp: "))
 		}
-		forgotten()
+		forget()
 		c.died(why)
 	})
 }
@@ -270,23 +273,11 @@ func (s *Spawner) alone(w http.ResponseWriter, r *http.Request, m message) {
 		reject(w, http.StatusBadRequest, m, "a name occurs twice, or differs only in case from one of the protocol's")
 		return
 	}
-	s.mu.Lock()
-	if s.closed {
-		s.mu.Unlock()
-		reject(w, http.StatusServiceUnavailable, m, errEnding.Error())
+	c, err := s.begin("")
+	if err != nil {
+		reject(w, http.StatusServiceUnavailable, m, err.Error())
 		return
 	}
-	c := s.shared
-	if c == nil {
-		c = newChild(true)
-		s.shared = c
-		s.spawn(c, func() {
-			if s.shared == c {
-				s.shared = nil
-			}
-		})
-	}
-	s.mu.Unlock()
 	defer c.use(s.idle())()
 	s.answer(w, r, c, m)
 }
@@ -316,11 +307,7 @@ func (s *Spawner) answer(w http.ResponseWriter, r *http.Request, c *child, m mes
 		writeDocument(w, text)
 		return
 	}
-	stream := newEventWriter(w)
-	if text != nil {
-		stream.write(text)
-	}
-	stream.copy(r.Context(), reply.box)
+	stream(r.Context(), w, text, reply.box)
 }
 
 // listen writes what a session's server says unasked.
@@ -331,7 +318,7 @@ func (s *Spawner) listen(w http.ResponseWriter, r *http.Request, c *child) {
 	}
 	defer c.unlisten()
 	defer c.use(s.idle())()
-	newEventWriter(w).copy(r.Context(), c.events)
+	stream(r.Context(), w, nil, c.events)
 }
 
 func accepts(r *http.Request, kind string) bool {
@@ -350,30 +337,18 @@ func writeDocument(w http.ResponseWriter, text []byte) {
 	_, _ = w.Write(text)
 }
 
-// An eventWriter writes messages as events.
-type eventWriter struct {
-	w    io.Writer
-	rest *http.ResponseController
-}
-
-func newEventWriter(w http.ResponseWriter) eventWriter {
+// stream writes a message, if there is one, and those of a mailbox as events until there
+// are no more or the client has gone.
+func stream(ctx context.Context, w http.ResponseWriter, text []byte, box *mailbox) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
-	return eventWriter{w, http.NewResponseController(w)}
-}
-
-func (e eventWriter) write(text []byte) {
-	_, _ = fmt.Fprintf(e.w, "event: message\ndata: %s\n\n", text)
-}
-
-// copy writes messages until there are no more or the client has gone.
-func (e eventWriter) copy(ctx context.Context, box *mailbox) {
-	for {
-		_ = e.rest.Flush()
-		text, _ := box.next(ctx)
-		if text == nil {
+	for out := http.NewResponseController(w); ; {
+		if text != nil {
+			_, _ = fmt.Fprintf(w, "event: message\ndata: %s\n\n", text)
+		}
+		_ = out.Flush()
+		if text, _ = box.next(ctx); text == nil {
 			return
 		}
-		e.write(text)
 	}
 }
