@@ -7,7 +7,7 @@ import (
 	"github.com/wirekit/wirekit/internal/splice"
 )
 
-// maxPending is the number of requests without an answer that an Session
+// maxPending is the number of requests without an answer that a Session
 // remembers, and maxRequest the most bytes of each: its id, the names of tool and
 // format, and what it says of the client. The results of others stay as they are.
 const (
@@ -15,13 +15,13 @@ const (
 	maxRequest = 8 << 10
 )
 
-// An Session rewrites the results among the messages of one client and one server.
+// A Session rewrites the results among the messages of one client and one server.
 // It remembers which method each request has until its answer comes, what the
 // client said of itself in initialize, and nothing else. Ids are compared as they
 // are written: 1 is not "1".
 //
 // Messages are JSON-RPC 2.0, alone or in batches. Any other bytes pass
-// unchanged. An Session is safe for concurrent use; every request has to be
+// unchanged. A Session is safe for concurrent use; every request has to be
 // shown to it before its answer.
 type Session struct {
 	Rewriter *Rewriter

@@ -163,7 +163,7 @@ func (r *Rewriter) job(call Call) *job {
 
 // seen notes which members are the largest.
 func (j *job) seen(v wire.Value, size int) {
-	var m rewrite.Members
+	m := make(rewrite.Members)
 	m.Add(v)
 	for _, pattern := range m.Largest(1) {
 		j.event.Largest, j.event.LargestPart = pattern, min(1, float64(m.Size(pattern))/float64(size))

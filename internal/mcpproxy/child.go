@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/splice"
@@ -35,12 +36,15 @@ type child struct {
 	ending sync.Once
 	quit   chan struct{} // closed when the server is to end
 
-	mu        sync.Mutex
-	replies   map[string]*reply
-	answers   int // bytes of those that handlers have not done with
-	listening bool
-	users     int
-	closed    bool
+	// listening is set while a client takes what no request has asked for: there is one
+	// at a time, and what it has not taken is for the next one.
+	listening atomic.Bool
+
+	mu      sync.Mutex
+	replies map[string]*reply
+	answers int // bytes of those that handlers have not done with
+	users   int
+	closed  bool
 }
 
 // A reply is what a client waits for.
@@ -175,7 +179,7 @@ func (c *child) deliver(text []byte) {
 		c.about(m)
 		return
 	}
-	if !c.listening {
+	if !c.listening.Load() {
 		for r := range maps.Values(c.replies) {
 			if r.streams {
 				r.box.push(text)
@@ -228,25 +232,6 @@ func (c *child) about(m message) {
 		own = r.token
 	}
 	r.box.push(splice.Apply(m.text, []splice.Edit{splice.Put(at, []byte(own))}))
-}
-
-// listen reports whether the caller may take what no request has asked for:
-// there is one at a time.
-func (c *child) listen() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.listening {
-		return false
-	}
-	c.listening = true
-	return true
-}
-
-// unlisten keeps what has not been taken for the next one.
-func (c *child) unlisten() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.listening = false
 }
 
 // use keeps the child from being idle until the function that it returns is

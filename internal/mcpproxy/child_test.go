@@ -46,7 +46,7 @@ func TestUnread(t *testing.T) {
 			r := request(t, c, "1")
 			box := r.box
 			if listening {
-				require.True(t, c.listen())
+				require.True(t, c.listening.CompareAndSwap(false, true))
 				box = c.events
 			}
 			padding := strings.Repeat("x", 1000)
@@ -60,8 +60,8 @@ func TestUnread(t *testing.T) {
 			if !listening {
 				return
 			}
-			c.unlisten()
-			require.True(t, c.listen(), "the next one gets what is left")
+			c.listening.Store(false)
+			require.True(t, c.listening.CompareAndSwap(false, true), "the next one gets what is left")
 			n, last := 0, ""
 			for {
 				text, _ := box.take()

@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/serving"
@@ -89,14 +90,14 @@ type remote struct {
 	waiting chan struct{}
 	done    sync.WaitGroup // requests on their way
 
-	out sync.Mutex // of Stdout
+	out       sync.Mutex // of Stdout
+	listening atomic.Bool
 
-	mu        sync.Mutex
-	calls     map[string]context.CancelFunc // by id
-	session   string
-	version   string // from initialize; empty without one
-	listening bool
-	bindings  bindings
+	mu       sync.Mutex
+	calls    map[string]context.CancelFunc // by id
+	session  string
+	version  string // from initialize; empty without one
+	bindings bindings
 }
 
 func (r *remote) run() error {
@@ -118,11 +119,9 @@ func (r *remote) run() error {
 func (r *remote) drain() {
 	done := make(chan struct{})
 	go func() { r.done.Wait(); close(done) }()
-	late := time.NewTimer(r.Grace)
-	defer late.Stop()
 	select {
 	case <-done:
-	case <-late.C:
+	case <-time.After(r.Grace):
 	case <-r.Signals:
 	}
 }

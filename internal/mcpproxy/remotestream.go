@@ -31,9 +31,14 @@ type place struct {
 
 // wait waits before the next attempt, and reports whether ctx lasts.
 func (p *place) wait(ctx context.Context) bool {
-	d := p.delay()
+	next := time.After(p.delay())
 	p.vain++
-	return sleep(ctx, d)
+	select {
+	case <-next:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 func (p *place) delay() time.Duration {
@@ -100,18 +105,15 @@ var errNoStream = errors.New("no stream")
 
 // listen writes what the server says unasked, as long as there is a client.
 func (r *remote) listen() {
-	r.mu.Lock()
-	started := r.listening
-	r.listening = true
-	r.mu.Unlock()
-	if started {
+	if !r.listening.CompareAndSwap(false, true) {
 		return
 	}
 	go func() {
 		for at := (place{}); ; {
 			response, err := r.open(r.ctx, at.last)
 			if err == nil {
-				err = r.hear(response, &at)
+				_, err = r.events(response.Body, &at, message{})
+				response.Body.Close()
 			}
 			if err != nil && err != errNoStream && at.vain <= 1 && r.ctx.Err() == nil { // not each of many
 				r.ErrorLog.Printf("mcp: %v", err)
@@ -121,13 +123,6 @@ func (r *remote) listen() {
 			}
 		}
 	}()
-}
-
-// hear writes what comes in a stream that answers nothing.
-func (r *remote) hear(response *http.Response, at *place) error {
-	defer response.Body.Close()
-	_, err := r.events(response.Body, at, message{})
-	return err
 }
 
 // events writes the messages of a stream until it ends, and reports whether
@@ -153,17 +148,5 @@ func (r *remote) events(body io.Reader, at *place, m message) (answered bool, er
 		if at.last != e.id || e.n > 0 {
 			at.last, at.vain = e.id, 0
 		}
-	}
-}
-
-// sleep reports whether the time has passed before ctx ended.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }

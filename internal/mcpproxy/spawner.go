@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -159,9 +158,7 @@ func refuse(w http.ResponseWriter, m message, err error) {
 
 // initialize begins a session.
 func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, m message) {
-	var random [16]byte
-	_, _ = rand.Read(random[:]) // it never fails
-	id := hex.EncodeToString(random[:])
+	id := rand.Text()
 	c, err := s.begin(id)
 	if err != nil {
 		reject(w, http.StatusServiceUnavailable, m, err.Error())
@@ -312,11 +309,11 @@ func (s *Spawner) answer(w http.ResponseWriter, r *http.Request, c *child, m mes
 
 // listen writes what a session's server says unasked.
 func (s *Spawner) listen(w http.ResponseWriter, r *http.Request, c *child) {
-	if !c.listen() {
+	if !c.listening.CompareAndSwap(false, true) {
 		reject(w, http.StatusConflict, message{}, "the session has a stream already")
 		return
 	}
-	defer c.unlisten()
+	defer c.listening.Store(false)
 	defer c.use(s.idle())()
 	stream(r.Context(), w, nil, c.events)
 }

@@ -12,35 +12,34 @@ import (
 
 // Members are those of objects that are neither objects nor arrays, by patterns of their
 // names, which rules that omit them have.
-type Members struct {
-	sizes map[string]int             // bytes of JSON
-	names map[string]map[string]bool // that a pattern is of
+type Members map[string]*group // by patterns
+
+// A group is the members that a pattern goes with.
+type group struct {
+	size  int // bytes of JSON
+	names map[string]bool
 }
 
 // Add adds the members of a value.
-func (m *Members) Add(v wire.Value) {
-	if m.sizes == nil {
-		m.sizes, m.names = make(map[string]int), make(map[string]map[string]bool)
-	}
-	switch v.Kind() {
-	case wire.KindArray:
+func (m Members) Add(v wire.Value) {
+	if v.Kind() == wire.KindArray {
 		for e := range v.Elements() {
 			m.Add(e)
 		}
-	case wire.KindObject:
-		for name, e := range v.Members() {
-			if k := e.Kind(); k == wire.KindArray || k == wire.KindObject {
-				m.Add(e)
-				continue
+		return
+	}
+	for name, e := range v.Members() {
+		if k := e.Kind(); k == wire.KindArray || k == wire.KindObject {
+			m.Add(e)
+			continue
+		}
+		size := len(wire.AppendJSON(nil, e))
+		for _, pattern := range patternsOf(name) {
+			if m[pattern] == nil {
+				m[pattern] = &group{names: make(map[string]bool)}
 			}
-			size := len(wire.AppendJSON(nil, e))
-			for _, pattern := range patternsOf(name) {
-				m.sizes[pattern] += size
-				if m.names[pattern] == nil {
-					m.names[pattern] = make(map[string]bool)
-				}
-				m.names[pattern][name] = true
-			}
+			m[pattern].size += size
+			m[pattern].names[name] = true
 		}
 	}
 }
@@ -61,17 +60,17 @@ func patternsOf(name string) []string {
 }
 
 // Size returns the bytes of JSON that the members of a pattern have.
-func (m *Members) Size(pattern string) int { return m.sizes[pattern] }
+func (m Members) Size(pattern string) int { return m[pattern].size }
 
 // Largest returns the patterns with the most bytes, at most so many. One of many names goes
 // before those of each of them.
-func (m *Members) Largest(most int) (best []string) {
-	all := slices.SortedFunc(maps.Keys(m.sizes), func(a, b string) int {
-		return cmp.Or(cmp.Compare(m.sizes[b], m.sizes[a]), cmp.Compare(a, b))
+func (m Members) Largest(most int) (best []string) {
+	all := slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		return cmp.Or(cmp.Compare(m[b].size, m[a].size), cmp.Compare(a, b))
 	})
 	taken := make(map[string]bool)
 	for _, pattern := range all {
-		names := m.names[pattern]
+		names := m[pattern].names
 		isGroup := strings.HasPrefix(pattern, "**/*")
 		if isGroup && len(names) < 2 || !isGroup && taken[pattern[len("**/"):]] || len(best) == most {
 			continue

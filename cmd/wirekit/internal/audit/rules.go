@@ -12,7 +12,7 @@ const (
 // rules measures what it would save to leave out the members of a tool's results that take
 // the most room, on the sample or what there is of one.
 func (a *Auditor) rules(tool string, c *cell) (rules []Rule) {
-	var m rewrite.Members
+	m := make(rewrite.Members)
 	for _, t := range c.sample.texts {
 		if v, ok := rewrite.Container(string(t.data)); ok {
 			m.Add(v)
