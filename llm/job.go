@@ -151,7 +151,7 @@ func (j *job) said(content splice.Member) {
 
 func (j *job) user(text splice.Member) {
 	if j.r.Users && j.isString(text) {
-		j.block(KindUser, text.Value, call{}, false)
+		j.block(kindUser, text.Value, call{}, false)
 	}
 }
 
@@ -166,7 +166,7 @@ func (j *job) document(source, citations splice.Member) {
 	}
 	o, ok := j.at.FindMembers(source.Value, "type", "data")
 	if ok && j.text(o.Members[0]) == "text" && j.isString(o.Members[1]) {
-		j.block(KindDocument, o.Members[1].Value, call{}, false)
+		j.block(kindDocument, o.Members[1].Value, call{}, false)
 	}
 }
 
@@ -224,7 +224,7 @@ func (j *job) object(at splice.Span) {
 		j.leave(c, rewrite.NotReady)
 		return
 	}
-	j.block(KindResult, o.Members[1].Value, c, false)
+	j.block(kindResult, o.Members[1].Value, c, false)
 }
 
 // result looks at what a tool returned: a string, or an array with texts in it.
@@ -233,13 +233,13 @@ func (j *job) result(content splice.Member, c call) {
 	case c.byCode:
 		j.leave(c, rewrite.Off)
 	case j.isString(content):
-		j.block(KindResult, content.Value, c, true)
+		j.block(kindResult, content.Value, c, true)
 	case content.Found:
 		all, _ := j.at.FindElements(content.Value)
 		for b := range elements(j.at, content.Value, "type", "text", "source", "citations") {
 			switch kind := j.text(b[0]); {
 			case (kind == "text" || kind == "input_text") && j.isString(b[1]):
-				j.block(KindResult, b[1].Value, c, len(all) == 1)
+				j.block(kindResult, b[1].Value, c, len(all) == 1)
 			case kind == "document":
 				j.document(b[2], b[3])
 			}
@@ -247,16 +247,23 @@ func (j *job) result(content splice.Member, c call) {
 	}
 }
 
+// The kinds of blocks.
+const (
+	kindResult   = "result"
+	kindUser     = "user"
+	kindDocument = "document"
+)
+
 // leave notes a block that stays.
 func (j *job) leave(c call, reason rewrite.Left) {
-	j.report.Blocks = append(j.report.Blocks, Block{Kind: KindResult, Tool: c.tool, Reason: string(reason)})
+	j.report.Blocks = append(j.report.Blocks, Block{Kind: kindResult, Tool: c.tool, Reason: string(reason)})
 }
 
 // block rewrites a string, or an object of Gemini's. whole says that it is all that a
 // tool returned.
-func (j *job) block(kind Kind, at splice.Span, c call, whole bool) {
+func (j *job) block(kind string, at splice.Span, c call, whole bool) {
 	rule := len(j.r.plans) - 1
-	if kind == KindResult {
+	if kind == kindResult {
 		rule = j.r.ruleFor(c.tool, c.known)
 	}
 	p := &j.r.plans[rule]
@@ -316,7 +323,7 @@ func (r *Rewriter) outcome(k key, p *plan, raw []byte) (outcome, error) {
 	}
 	o, err := p.outcome(raw, r.Repeats)
 	if err == nil {
-		r.known.Put(k, o, len(o.quoted)+overhead, cmp.Or(r.Memory, DefaultMemory))
+		r.known.Put(k, o, len(o.quoted)+overhead, cmp.Or(r.Memory, defaultMemory))
 	}
 	return o, err
 }

@@ -45,7 +45,9 @@ func (r *Report) fail(why string) {
 
 // A Block is a text of a request.
 type Block struct {
-	Kind Kind   `json:"kind"`
+	// Kind is "result" (of a tool), "user" (a user's message, with Users) or "document"
+	// (with Documents).
+	Kind string `json:"kind"`
 	Tool string `json:"tool,omitempty"` // if its call is in the request
 	// Reason is that of an event of package mcp.
 	Reason string `json:"reason"`
@@ -56,12 +58,3 @@ type Block struct {
 	TokensOut int    `json:"tokens_out,omitempty"`
 	Omitted   int    `json:"omitted,omitempty"` // members that rules left out: a loss
 }
-
-// A Kind is what a block is.
-type Kind string
-
-const (
-	KindResult   Kind = "result"   // of a tool
-	KindUser     Kind = "user"     // a user's message, with Users
-	KindDocument Kind = "document" // with Documents
-)

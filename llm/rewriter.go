@@ -20,11 +20,7 @@ import (
 // a hash of them after it: "v1-5f0c2a91".
 const Profile = "v1"
 
-// The defaults of [Rewriter]; those of MinTokens, MinSaving and MaxSteps are mcp's.
-const (
-	DefaultMaxBytes = 32 << 20
-	DefaultMemory   = 64 << 20
-)
+const defaultMemory = 64 << 20
 
 // A Rewriter rewrites requests. Its zero value is ready for use. It is safe for
 // concurrent use as long as its fields are not changed after the first call, if Counter
@@ -48,7 +44,7 @@ type Rewriter struct {
 	// MinSaving is the part of the tokens that must be saved, below 1; 0 means
 	// 0.1, a negative number any saving.
 	MinSaving float64
-	// MaxBytes is the longest body that is looked at; 0 means DefaultMaxBytes.
+	// MaxBytes is the longest body that is looked at; 0 means 32 MiB.
 	MaxBytes int
 	// MaxSteps bounds the work for a text, as that of [mcp.Rewriter] does.
 	MaxSteps int
@@ -68,7 +64,7 @@ type Rewriter struct {
 	Prune bool
 
 	// Memory is how many bytes of results are remembered, by their hashes, so that
-	// they need not be rewritten on every turn; 0 means DefaultMemory, a negative
+	// they need not be rewritten on every turn; 0 means 64 MiB, a negative
 	// number none. It changes the time that a request takes and nothing else.
 	Memory int
 	// Observe, if not nil, is given the report of every request.
@@ -95,7 +91,7 @@ func (r *Rewriter) Validate() error {
 	return inner.Validate()
 }
 
-func (r *Rewriter) maxBytes() int { return cmp.Or(r.MaxBytes, DefaultMaxBytes) }
+func (r *Rewriter) maxBytes() int { return cmp.Or(r.MaxBytes, rewrite.DefaultMaxRequest) }
 
 // Profile returns the name of what this Rewriter makes of blocks.
 func (r *Rewriter) Profile() string {

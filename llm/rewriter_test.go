@@ -253,7 +253,7 @@ func TestRules(t *testing.T) {
 	require.NoError(t, err)
 	r := &llm.Rewriter{MinTokens: -1, Rules: []mcp.Rule{rule}}
 	out, report := r.RewriteRequest([]byte(`{"messages":[`+chatCall+`,{"role":"tool","tool_call_id":"c1","content":`+q(rows)+`}]}`), llm.ShapeChat)
-	require.Equal(t, llm.Block{Kind: llm.KindResult, Tool: "list", Reason: mcp.ReasonConverted, Format: "gcx", Omitted: 5,
+	require.Equal(t, llm.Block{Kind: "result", Tool: "list", Reason: mcp.ReasonConverted, Format: "gcx", Omitted: 5,
 		TokensIn: report.Blocks[0].TokensIn, TokensOut: report.Blocks[0].TokensOut}, report.Blocks[0])
 	v := codectest.JSON(t, out)
 	list, _ := v.Get("messages")

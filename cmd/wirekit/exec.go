@@ -113,17 +113,14 @@ func (o execOptions) replace(c *console, cmd *exec.Cmd) error {
 // runHeld runs a command whose output goes through a copier. Where standard error is
 // the same file as standard output, it goes the same way, so that their order stays.
 func runHeld(c *console, cmd *exec.Cmd, copier held.Copier) error {
-	read, write, err := os.Pipe()
+	read, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	defer read.Close()
-	cmd.Stdout = write
 	if isSameFile(c.out, c.err) {
-		cmd.Stderr = write
+		cmd.Stderr = cmd.Stdout
 	}
 	return start(c, cmd, func() error {
-		write.Close()
 		err := copier.Copy(c.out, read)
 		read.Close() // the command notices that its output has no reader
 		return err
@@ -193,12 +190,9 @@ func isCharDevice(w io.Writer) bool {
 }
 
 func isSameFile(a, b io.Writer) bool {
-	f, ok := a.(*os.File)
-	g, isFile := b.(*os.File)
-	if !ok || !isFile {
-		return false
-	}
-	first, err := f.Stat()
+	f, _ := a.(*os.File)
+	g, _ := b.(*os.File)
+	first, err := f.Stat() // which is an error of a file that is none
 	second, failed := g.Stat()
 	return err == nil && failed == nil && os.SameFile(first, second)
 }

@@ -148,7 +148,7 @@ func (t *tally) addReport(r llm.Report) {
 func events(r llm.Report) []mcp.Event {
 	var list []mcp.Event
 	for _, b := range r.Blocks {
-		e := mcp.Event{Server: cmp.Or(r.Model, r.Shape.String()), Tool: cmp.Or(b.Tool, string(b.Kind)), Reason: b.Reason,
+		e := mcp.Event{Server: cmp.Or(r.Model, r.Shape.String()), Tool: cmp.Or(b.Tool, b.Kind), Reason: b.Reason,
 			TokensIn: b.TokensIn, TokensOut: b.TokensOut, Counter: r.Counter}
 		if r.Refused {
 			e.Reason, e.TokensOut = string(rewrite.Off), e.TokensIn

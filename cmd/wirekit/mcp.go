@@ -15,7 +15,6 @@ import (
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/rewrite"
-	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -36,7 +35,7 @@ type way struct {
 
 var ways = map[string]way{
 	"mcp":  {"replace, text (keep structuredContent), dry-run (only count) or off", rewrite.DefaultMaxBytes, "results", "result"},
-	"llm":  {"replace, dry-run (only count) or off", llm.DefaultMaxBytes, "requests", "request"},
+	"llm":  {"replace, dry-run (only count) or off", rewrite.DefaultMaxRequest, "requests", "request"},
 	"hook": {"replace, dry-run (only count) or off", rewrite.DefaultMaxBytes, "results", "result"},
 	"exec": {"replace, dry-run (only count) or off", rewrite.DefaultMaxBytes, "output", "result"},
 }

@@ -18,12 +18,13 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// The defaults of a Plan.
+// The defaults of a Plan, and of those who make one.
 const (
-	DefaultMaxBytes  = 8 << 20 // of a result
-	DefaultMinTokens = 200
-	DefaultMinSaving = 0.10
-	DefaultMaxSteps  = 64 << 20
+	DefaultMaxBytes   = 8 << 20  // of a result
+	DefaultMaxRequest = 32 << 20 // bytes of a request to a model's API
+	DefaultMinTokens  = 200
+	DefaultMinSaving  = 0.10
+	DefaultMaxSteps   = 64 << 20
 )
 
 // DefaultFormats returns the candidates beside compact JSON.

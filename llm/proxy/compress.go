@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/llm"
@@ -28,7 +29,7 @@ func (h *Handler) compress(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusMethodNotAllowed, "invalid_request_error", "compress is called with POST")
 		return
 	}
-	most := cmp.Or(h.Rewriter.MaxBytes, llm.DefaultMaxBytes)
+	most := cmp.Or(h.Rewriter.MaxBytes, rewrite.DefaultMaxRequest)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(most)))
 	var tooLong *http.MaxBytesError
 	switch {
@@ -82,8 +83,7 @@ func (h *Handler) countTexts(body []byte) (total int, err error) {
 	if counter == nil {
 		counter = tokens.Default()
 	}
-	strict := wire.JSON{RejectDuplicates: true}
-	err = wire.View(strict, body, func(v wire.Value) error {
+	err = wire.View(rewrite.Strict, body, func(v wire.Value) error {
 		list, _ := v.Get("messages")
 		if list.Kind() != wire.KindArray {
 			return errors.New("messages is not an array")
