@@ -128,3 +128,16 @@ func TestLongAnswers(t *testing.T) {
 		})
 	}
 }
+
+// TestJustTooLong: an answer that is longer than the proxy looks at is refused, also if
+// it is read at once.
+func TestJustTooLong(t *testing.T) {
+	for _, long := range []int{101, 5000, 200_000} {
+		c := newChild(false)
+		r := request(t, c, "1")
+		line := `{"id":1,"result":"` + strings.Repeat("x", long) + `"}` + "\n"
+		require.NoError(t, copyLines(c, strings.NewReader(line), long, func([]byte) []byte { panic("it is looked at") }))
+		answer, _ := r.box.take()
+		require.Contains(t, string(answer), "--max-line", long)
+	}
+}

@@ -60,13 +60,16 @@ func copyLines(dst io.Writer, src io.Reader, max int, f func(line []byte) []byte
 	lines := newScanner(src, max, func([]byte) bool { return true })
 	for {
 		line, whole, err := lines.next()
-		if len(line) > 0 {
-			if whole {
-				line = f(line)
+		var failed error
+		if n := len(line); n > 0 && whole {
+			_, failed = dst.Write(f(line))
+		} else if n > 0 { // not at once, by which a child knows a line
+			if _, failed = dst.Write(line[:n-1]); failed == nil {
+				_, failed = dst.Write(line[n-1:])
 			}
-			if _, err := dst.Write(line); err != nil {
-				return err
-			}
+		}
+		if failed != nil {
+			return failed
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
