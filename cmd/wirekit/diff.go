@@ -68,13 +68,18 @@ func (o diffOptions) difference(c *console, from, to string, a, b wire.Value) ([
 		return append(wire.AppendJSON(nil, patch), '\n'), err
 	case o.text || o.out == "" && isDevice(c.out):
 		var lines strings.Builder
-		fmt.Fprintf(&lines, "--- %s\n+++ %s\n", title(from), title(to))
+		write := func(colour int, line string) {
+			if o.out == "" && isTerminal(c.out) {
+				line = fmt.Sprintf("\x1b[%dm%s\x1b[0m", colour, line)
+			}
+			lines.WriteString(line + "\n")
+		}
+		const bold = 1
+		write(bold, "--- "+title(from))
+		write(bold, "+++ "+title(to))
 		for _, change := range changes(nil, "", a, b) {
 			sign, line := change.text()
-			fmt.Fprintf(&lines, "%c %s\n", sign, oneLine(line))
-		}
-		if o.out == "" && isTerminal(c.out) {
-			return []byte(colouredDifference(lines.String())), nil
+			write(signColours[sign], string(sign)+" "+oneLine(line))
 		}
 		return []byte(lines.String()), nil
 	}
@@ -88,15 +93,3 @@ func (o diffOptions) difference(c *console, from, to string, a, b wire.Value) ([
 
 // signColours are the colours of changed, added and removed values on a terminal.
 var signColours = map[byte]int{'~': 33, '+': 32, '-': 31}
-
-func colouredDifference(text string) string {
-	var out strings.Builder
-	for line := range strings.Lines(text) {
-		colour := signColours[line[0]]
-		if strings.HasPrefix(line, "---") || strings.HasPrefix(line, "+++") {
-			colour = 1
-		}
-		fmt.Fprintf(&out, "\x1b[%dm%s\x1b[0m\n", colour, strings.TrimSuffix(line, "\n"))
-	}
-	return out.String()
-}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/csv"
+	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -130,36 +131,25 @@ func (c *console) decodeAs(codec wire.Codec, file string, src []byte) (wire.Valu
 	return v, err
 }
 
-// extended returns the codec of a file's extension, nil if there is none. Where
-// another codec's extension ends with that one, as .graph.gcf ends with .gcf,
-// the file's first bytes may claim it for the other, and several documents of
-// YAML are a list.
+// extended returns the codec of a file's extension, nil if there is none. The first bytes
+// of .gcf may say that it is a graph, whose extension is .graph.gcf, and several documents
+// of YAML are a list.
 func extended(file string, src []byte) wire.Codec {
 	found, err := wirekit.Registry().LookupFile(uncompressedName(file))
 	if err != nil {
 		return nil
 	}
-	if d := (yaml.Codec{MultiDocument: true}); found == wire.Codec(yaml.Codec{}) && d.Sniff(src) {
-		return d
-	}
-	for _, other := range wirekit.Registry().Codecs() {
-		if sniffer, ok := other.(interface{ Sniff(src []byte) bool }); ok && extends(other, found) && sniffer.Sniff(src) {
-			return other
+	switch found.(type) {
+	case yaml.Codec:
+		if d := (yaml.Codec{MultiDocument: true}); d.Sniff(src) {
+			return d
+		}
+	case gcf.Codec:
+		if d := (gcf.GraphCodec{}); d.Sniff(src) {
+			return d
 		}
 	}
 	return found
-}
-
-// extends reports whether an extension of c is a longer form of one of d's.
-func extends(c, d wire.Codec) bool {
-	for _, long := range c.Info().Extensions {
-		for _, short := range d.Info().Extensions {
-			if len(long) > len(short) && strings.HasSuffix(long, short) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // parted returns the variant of CSV whose cells are parted as those of the first

@@ -23,11 +23,7 @@ func sorted(v wire.Value) wire.Value {
 			members = append(members, wire.Member{Key: key, Value: sorted(e)})
 		}
 		slices.SortFunc(members, func(a, b wire.Member) int { return strings.Compare(a.Key, b.Key) })
-		o, err := wire.Object(members...)
-		if err != nil {
-			panic(err) // the keys are those of one object
-		}
-		return o
+		return object(members)
 	}
 	return v
 }
