@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -185,6 +186,7 @@ func (b *batches) Done(part lineio.Part) {
 type batchReader struct {
 	*batches
 	at      mark // of what has not been handed out
+	singly  int  // how many records to read one by one
 	skipped []error
 }
 
@@ -254,30 +256,29 @@ func documentLen(text []byte) (int, bool) {
 	return n, false
 }
 
-// batch hands out the records of a batch. It returns false if that was the end. The
-// codec reads lines of JSON up to a bad one, and a table all or none of whose rows are
-// bad; what is left, and each document of YAML, whose errors need not be on its lines, is
-// read record by record.
+// batch hands out the records of a batch. It returns false if that was the end.
+// The codec reads them all at once, up to a bad one; that one and some after it
+// are read one by one, since where one is bad others often are.
 func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bool {
-	if s.quoted {
-		if rows, err := s.Decode(slices.Concat(s.header, batch)); err == nil {
-			return handOut(rows, yield)
-		}
-	}
 	for len(batch) > 0 {
-		if !s.quoted && !s.marked {
-			more, bad := s.all(batch, yield)
-			if bad == nil {
-				return more
+		n := 0
+		if s.singly > 0 || s.marked { // a document's error need not be on its lines
+			s.singly--
+			record, _ := s.record(batch)
+			var more bool
+			if n, more = s.one(batch[:record], yield); !more {
+				return false
 			}
-			good := linesLen(batch, bad.Line-1)
-			s.at.pass(batch[:good])
-			batch = batch[good:]
-		}
-		record, _ := s.record(batch)
-		n, more := s.one(batch[:record], yield)
-		if !more {
-			return false
+		} else {
+			more, err := s.all(batch, yield)
+			if !more {
+				return false
+			}
+			n = len(batch)
+			if err != nil {
+				n = s.before(batch, err.Line-bytes.Count(s.header, []byte{'\n'}))
+				s.singly = singly
+			}
 		}
 		s.at.pass(batch[:n])
 		batch = batch[n:]
@@ -285,15 +286,8 @@ func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bo
 	return true
 }
 
-// handOut returns false if no one wants more.
-func handOut(rows wire.Value, yield func(wire.Value, error) bool) bool {
-	for row := range rows.Elements() {
-		if !yield(row, nil) {
-			return false
-		}
-	}
-	return true
-}
+// singly is how many records are read one by one from a bad one on.
+const singly = 64
 
 // all hands out records up to the end or to a bad one, whose error it returns.
 func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (bool, *wire.Error) {
@@ -316,6 +310,20 @@ func (s *batchReader) together(batch []byte) iter.Seq2[wire.Value, error] {
 		return parts.Records(lineio.Part{Text: batch}, 0)
 	}
 	return wire.ViewRecords(s.Streamer, io.MultiReader(bytes.NewReader(s.header), bytes.NewReader(batch)))
+}
+
+// before returns the length of the records before the one that the line, counted
+// from 1, is part of.
+func (s *batchReader) before(batch []byte, line int) int {
+	at, lines := 0, 0
+	for {
+		n, _ := s.record(batch[at:])
+		lines += bytes.Count(batch[at:at+n], []byte{'\n'})
+		if lines >= line || at+n == len(batch) {
+			return at
+		}
+		at += n
+	}
 }
 
 // one hands out what a record holds, or reports that it is bad. It returns how
@@ -343,6 +351,7 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 		yield(wire.Value{}, e)
 		return 0, false
 	}
+	s.singly = singly
 	s.skipped = append(s.skipped, e)
 	return n, true
 }
@@ -369,7 +378,12 @@ func (s *batchReader) read(record []byte, yield func(wire.Value, error) bool) (b
 	if err != nil {
 		return true, err
 	}
-	return handOut(rows, yield), nil
+	for row := range rows.Elements() {
+		if !yield(row, nil) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // badLen returns how much of a bad row is passed over: all of it. Where quotation
@@ -407,7 +421,7 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 		if at == len(line) {
 			return true, nil
 		}
-		end := at + valueLen(line[at:])
+		end := at + firstLen(line[at:])
 		v, err := s.decoder.Decode(line[at:end])
 		var again *wire.Error
 		if s.twice != nil && errors.As(err, &again) && again.Code == wire.CodeDuplicateKey {
@@ -433,34 +447,17 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 	}
 }
 
-// valueLen returns the length of the JSON value that text begins with: to the
-// bracket that closes it, or to what cannot be part of a scalar.
-func valueLen(text []byte) int {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch b := text[i]; {
-		case quoted && b == '\\':
-			i++
-		case b == '"':
-			if quoted = !quoted; !quoted && depth == 0 {
-				return i + 1
-			}
-			if quoted && depth == 0 && i > 0 {
-				return i
-			}
-		case quoted:
-		case b == '{' || b == '[':
-			if depth == 0 && i > 0 {
-				return i
-			}
-			depth++
-		case b == '}' || b == ']':
-			if depth--; depth <= 0 {
-				return i + 1
-			}
-		case depth == 0 && (b == ' ' || b == '\t' || b == '\r' || b == '\n'):
-			return i
-		}
+// firstLen returns the length of the JSON value that text begins with, and of all of it if
+// that is no value, or one that runs into what cannot begin the next.
+func firstLen(text []byte) int {
+	d := json.NewDecoder(bytes.NewReader(text))
+	var value json.RawMessage
+	if d.Decode(&value) != nil {
+		return len(text)
+	}
+	end := int(d.InputOffset())
+	if end == len(text) || bytes.IndexByte([]byte(`"]}`), text[end-1]) >= 0 || bytes.IndexByte([]byte(" \t\r\n\"[{"), text[end]) >= 0 {
+		return end
 	}
 	return len(text)
 }
