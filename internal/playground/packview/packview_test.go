@@ -45,7 +45,7 @@ func TestPackErrors(t *testing.T) {
 		`{"op":"pack"}`:             "pack needs files",
 		`{"op":"pack","files":[1]}`: "a file is an object",
 		`{"op":"pack","files":[{"path":"a","bytes":9}]}`:                        "as many bytes",
-		`{"op":"pack","files":[{"path":"../a","bytes":0}]}`:                     "no path of a file",
+		`{"op":"pack","files":[{"path":"../a","bytes":0}]}`:                     "not a file's path",
 		`{"op":"pack","files":[{"path":"a","bytes":0},{"path":"a","bytes":0}]}`: "two files",
 		`{"op":"pack","files":[{"path":"a","bytes":0,"priority":"x"}]}`:         "priority",
 	} {
