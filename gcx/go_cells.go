@@ -38,12 +38,10 @@ func (r *goRows) rows(dst []byte, t *goTable, letters []letterSet) ([]byte, bool
 // marks.
 func (r *goRows) pass(dst []byte, t *goTable) ([]byte, bool) {
 	switch {
-	case t.variant != nil && t.list.Data != nil:
+	case (t.variant != nil || t.fields != nil) && t.list.Data != nil:
 		return r.objects(dst, t)
 	case t.variant != nil:
 		return r.object(dst, t.variant.cells, t.p)
-	case t.fields != nil && t.list.Data != nil:
-		return r.mixed(dst, t)
 	case t.fields != nil:
 		return r.mapping(dst, t)
 	case t.list.Data == nil:
@@ -99,8 +97,14 @@ func (r *goRows) single(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool)
 
 // objects writes one row for each struct of a list.
 func (r *goRows) objects(dst []byte, t *goTable) (_ []byte, ok bool) {
-	cells := t.variant.cells
+	var cells []goCell
+	if t.variant != nil {
+		cells = t.variant.cells
+	}
 	for i := range t.list.Len {
+		if t.variant == nil { // they do not all have the same members
+			cells = t.fields.columns[r.places[:t.list.Len][i]]
+		}
 		p := t.row(i)
 		if len(cells) > 1 {
 			dst, ok = r.cells(dst, cells, p)
@@ -132,19 +136,6 @@ func endGoRow(dst []byte, start int) []byte {
 		return guard(dst, start)
 	}
 	return dst
-}
-
-// mixed is objects for structs that do not all have the same members.
-func (r *goRows) mixed(dst []byte, t *goTable) (_ []byte, ok bool) {
-	for i, place := range r.places[:t.list.Len] {
-		if dst, ok = r.cells(dst, t.fields.columns[place], t.row(i)); !ok || len(dst) > r.max {
-			return dst, false
-		}
-		if r.conflict && r.stop() {
-			break
-		}
-	}
-	return dst, true
 }
 
 // object writes the row of the struct at p, whose members are the columns.

@@ -494,14 +494,8 @@ func (r *goReader) scalar(n *gotext.Node, p gotype.Ptr, letter byte, i int) int 
 	text := r.text
 	switch inferred := !verbatim(letter); {
 	case n.Op == gotype.String:
-		if c := text[i]; inferred && c == '"' && letter != 'a' {
+		if inferred && text[i] == '"' && letter != 'a' {
 			return r.Value(n, p, i)
-		} else if !inferred || !firstByte[c] {
-			end := special(text, i)
-			if text[end] == '\t' || text[end] == '\n' {
-				*gotype.At[string](p) = text[i:end]
-				return end
-			}
 		}
 		s, end := r.cellText(text, i)
 		if inferred && !isString(letter, s) {

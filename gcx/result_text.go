@@ -3,7 +3,6 @@ package gcx
 import (
 	"reflect"
 	"strings"
-	"sync"
 
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -26,41 +25,16 @@ type resultText struct {
 	failed  bool // something was not simple
 }
 
-// A textExchange is an exchange that reads a text. It is reused, without what
-// results may point to.
-type textExchange struct {
-	exchange
-	resultText
-	header sectionHeader // the last one
-}
-
-var textExchanges = sync.Pool{New: func() any { return new(textExchange) }}
-
-func (x *textExchange) giveBack() {
-	clear(x.places)
-	x.exchange = exchange{places: x.places[:0]}
-	x.header = sectionHeader{}
-	x.resultText = resultText{cells: cellReader{scratch: x.cells.scratch}}
-	if cap(x.places) <= maxKeptSections && cap(x.cells.scratch) <= maxKeptCell {
-		textExchanges.Put(x)
-	}
-}
-
-// maxKeptSections bounds the sections that room is kept for.
-const maxKeptSections = 64
-
 // outline finds the sections of src. It reports false if src is not simple.
-func (x *textExchange) outline(c Codec, src []byte) bool {
+func (x *exchange) outline(c Codec, src []byte) bool {
 	if len(src) > c.Limits.Resolved().InputBytes || len(src) == 0 || src[len(src)-1] != '\n' || !scan.IsUTF8(src) {
 		return false
 	}
-	t := &x.resultText
-	t.text, t.lenient = string(src), c.Lenient
-	x.c, x.src, x.exchange.text = c, src, t
+	t := &resultText{text: string(src), lenient: c.Lenient}
+	x.c, x.src, x.text = c, src, t
 	for i := 0; i < len(t.text); {
 		end := i + strings.IndexByte(t.text[i:], '\n')
-		h := &x.header
-		*h = sectionHeader{}
+		var h sectionHeader
 		if h.parse(cutCR(t.text[i:end]), c.Lenient) != nil || !h.hasKeys() || h.sections() > 0 {
 			return false
 		}
@@ -111,20 +85,18 @@ func indexLine(text, s string, i int) int {
 // readText reads a payload into the result that r points to, or reports false if that
 // is not simple.
 func (c Codec) readText(src []byte, t *resultType, r reflect.Value) bool {
-	x := textExchanges.Get().(*textExchange)
-	done := x.outline(c, src) && x.decode(t, r)
-	x.giveBack()
-	return done
+	var x exchange
+	return x.outline(c, src) && x.decode(t, r)
 }
 
-func (x *textExchange) decode(t *resultType, target reflect.Value) bool {
+func (x *exchange) decode(t *resultType, target reflect.Value) bool {
 	fresh, isZero := target, gotype.IsZero(target.UnsafePointer(), t.size)
 	if !isZero {
 		fresh = reflect.New(target.Type().Elem())
 	}
 	x.read(t, fresh.UnsafePointer())
 	if x.err != nil || !x.anyUsed() {
-		x.failed = true
+		x.text.failed = true
 	}
 	for i := range x.places {
 		if !x.places[i].used {
@@ -132,15 +104,15 @@ func (x *textExchange) decode(t *resultType, target reflect.Value) bool {
 		}
 	}
 	switch {
-	case x.failed && isZero:
+	case x.text.failed && isZero:
 		target.Elem().SetZero()
-	case x.failed:
+	case x.text.failed:
 	default:
 		if x.end(); !isZero {
 			target.Elem().Set(fresh.Elem())
 		}
 	}
-	return !x.failed
+	return !x.text.failed
 }
 
 // simple reports whether rows of that many fields all are lines with all their

@@ -2,6 +2,7 @@ package gcx
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"iter"
@@ -595,12 +596,9 @@ type line struct {
 	repeated int32
 }
 
-// lineReader reads lines, each into a string of its own, or, without a reader,
-// those of a text that is there.
+// lineReader reads lines, each into a string of its own.
 type lineReader struct {
 	r      *bufio.Reader
-	text   string // what is left of it
-	valid  bool   // it is UTF-8
 	limits wire.Limits
 	offset int
 	number int
@@ -608,9 +606,6 @@ type lineReader struct {
 }
 
 func (r *lineReader) read() (line, error) {
-	if r.r == nil {
-		return r.next()
-	}
 	part, err := lineio.Slice(&r.long, r.r, bound.Add(r.limits.LineBytes, len("\n")))
 	l := line{at: r.offset, number: r.number + 1}
 	text := part
@@ -645,43 +640,6 @@ func (r *lineReader) read() (line, error) {
 	return l, nil
 }
 
-// next is read for a text that is there, whose length is known to be in order.
-func (r *lineReader) next() (line, error) {
-	if r.text == "" {
-		return line{}, io.EOF
-	}
-	part := r.text
-	if i := strings.IndexByte(part, '\n'); i >= 0 {
-		part = part[:i+1]
-	}
-	r.text = r.text[len(part):]
-	l := line{text: strings.TrimSuffix(part, "\n"), at: r.offset, number: r.number + 1}
-	l.cut = len(l.text) == len(part)
-	if r.number == 0 {
-		whole := len(l.text)
-		l.text = strings.TrimPrefix(l.text, "\uFEFF")
-		l.at += whole - len(l.text)
-	}
-	r.offset += len(part)
-	r.number++
-	if r.valid {
-		return l, nil
-	}
-	if text := []byte(l.text); !scan.IsUTF8(text) {
-		return line{}, wire.ErrorAt(text, scan.ValidUTF8(text), invalidUTF8()).Shift(l.at, r.number-1)
-	}
-	return l, nil
-}
-
-// untilHeader returns how many lines there seem to be until the next section.
-func (r *lineReader) untilHeader() int {
-	text := r.text
-	if i := strings.Index(text, "\nGCX"); i >= 0 {
-		text = text[:i+1]
-	}
-	return strings.Count(text, "\n")
-}
-
 func invalidUTF8() wire.Error {
 	return wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
 }
@@ -701,7 +659,8 @@ func (c Codec) decodeSections(src []byte) (sections []Section, headers []line, e
 	}
 	var comments []string
 	var slab cellSlab
-	d := &Decoder{c: c, lines: lineReader{text: string(src), valid: scan.IsUTF8(src), limits: limits}}
+	limits.LineBytes = len(src)
+	d := &Decoder{c: c, lines: lineReader{r: bufio.NewReader(bytes.NewReader(src)), limits: limits}}
 	d.Comment = func(text string) { comments = append(comments, text) }
 	for {
 		h, err := d.NextSection()
@@ -713,11 +672,7 @@ func (c Codec) decodeSections(src []byte) (sections []Section, headers []line, e
 		}
 		headers = append(headers, d.header)
 		s := Section{Header: h}
-		rows := d.h.rows
-		if rows < 0 {
-			rows = d.lines.untilHeader()
-		}
-		if rows = min(rows, (len(src)-d.lines.offset)/min(2, len(h.Fields))); rows > 0 {
+		if rows := min(d.h.rows, (len(src)-d.lines.offset)/min(2, len(h.Fields))); rows > 0 {
 			s.Rows = make([][]string, 0, rows)
 		}
 		for row, err := range d.Rows() {

@@ -9,9 +9,6 @@ import "slices"
 // only keys of several words, or in quotation marks, are worth a number, and the
 // schema itself has to be worth it.
 func (t *shapeTable) worthNumbers() *SchemaContext {
-	if !t.mayGain() {
-		return nil
-	}
 	if t.uses == nil {
 		t.uses = make(map[string]int)
 	}
@@ -47,24 +44,6 @@ func (t *shapeTable) worthNumbers() *SchemaContext {
 
 // schemaTokens is how many tokens there are around the keys of a schema.
 const schemaTokens = 10
-
-// mayGain reports whether numbers would save the directive if their keys cost nothing.
-func (t *shapeTable) mayGain() bool {
-	gain := 0
-	for i := range t.list {
-		s := &t.list[i]
-		for j := 0; s.uses > 0 && j < s.to-s.from; j++ {
-			name := s.keys.At(j)
-			if n := wordsOf(name); n > 1 {
-				gain += s.uses * savedBy(name, n)
-			}
-		}
-		if gain > schemaTokens {
-			return true
-		}
-	}
-	return false
-}
 
 // savedBy returns how many tokens " #12=" saves each time in place of a key of n tokens.
 func savedBy(name string, n int) int {
