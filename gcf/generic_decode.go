@@ -18,7 +18,6 @@ type decoder struct {
 	values  int // values left
 	grouped int // objects that path columns may still make
 	groups  int // objects that they made of the current row
-	spare   int // slots that predictions may still take before they prove right
 
 	// identityKey is what the header's key= names, if hasIdentity: the field
 	// that identifies rows (section 10a.1).
@@ -28,8 +27,6 @@ type decoder struct {
 	// deferred holds the item count of each [?] header, in their order.
 	deferred []int
 	lex.Ending
-
-	known predictions
 
 	lent  bool // the decoder is reused, the text is written over
 	plans plans
@@ -65,7 +62,6 @@ func (d *decoder) begin(src []byte, limits wire.Limits) (lex.Header, error) {
 	d.depth = limits.Depth
 	d.values = limits.Values
 	d.limitGroups(given, len(d.Doc))
-	d.spare = spareSlots(d.Doc)
 	d.lastIndent = -1
 	return d.Header()
 }
@@ -202,43 +198,13 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 	if err := d.enter(); err != nil {
 		return wire.Value{}, err
 	}
-	m := d.beginMembers()
-	for d.At(indent) {
-		i := d.here()
-		if d.Doc[i] == '#' {
-			if d.atSummary() {
-				break
-			}
-			if !strings.HasPrefix(d.Line(), "## ") {
-				return wire.Value{}, d.unexpected(indent)
-			}
-			if err := d.section(&m, indent); err != nil {
-				return wire.Value{}, err
-			}
-			continue
-		}
-		key, next, err := d.memberKey(&m, i, false)
-		if err != nil {
-			return wire.Value{}, err
-		}
-		if next == i || next == d.End || d.Doc[next] != '=' && d.Doc[next] != '[' {
-			return wire.Value{}, d.unexpected(indent)
-		}
-		if !d.beginMember(&m, key) {
-			return wire.Value{}, d.duplicateKey(i)
-		}
-		var v wire.Value
-		if d.Doc[next] == '=' {
-			v, err = d.value(next+1, d.End)
-		} else {
-			v, err = d.inlineArray(next, indent)
+	o := d.Object()
+	for d.At(indent) && !d.atSummary() {
+		line, err := d.readMember(&o, indent)
+		if err == nil && line {
+			err = d.predicted(&o, indent)
 		}
 		if err != nil {
-			return wire.Value{}, wire.AtKey(err, strings.Clone(key))
-		}
-		d.endMember(&m, v)
-		d.lastIndent = -1
-		if err := d.predicted(&m, indent); err != nil {
 			return wire.Value{}, err
 		}
 	}
@@ -246,7 +212,79 @@ func (d *decoder) object(indent int) (wire.Value, error) {
 		return wire.Value{}, d.unexpected(indent)
 	}
 	d.leave()
-	return d.endMembers(&m), nil
+	return d.EndObject(&o), nil
+}
+
+// readMember reads the member that begins in the current line. It reports whether that line
+// is all of it, and leaves it current then.
+func (d *decoder) readMember(o *wire.ObjectBuilder, indent int) (line bool, err error) {
+	i := d.here()
+	if strings.HasPrefix(d.Line(), "## ") {
+		return false, d.section(o, indent)
+	}
+	key, next, known, err := d.memberKey(o, i, '=')
+	if err != nil {
+		return false, err
+	}
+	if next == i || next == d.End || d.Doc[next] != '=' && d.Doc[next] != '[' {
+		return false, d.unexpected(indent)
+	}
+	if !known && !d.Key(o, key) {
+		return false, d.duplicateKey(i)
+	}
+	var v wire.Value
+	if d.Doc[next] == '=' {
+		v, err = d.value(next+1, d.End)
+	} else {
+		v, err = d.inlineArray(next, indent)
+	}
+	if err != nil {
+		return false, wire.AtKey(err, strings.Clone(key))
+	}
+	d.Put(o, v)
+	d.lastIndent = -1
+	return true, nil
+}
+
+// memberKey reads the key of a member, and reports whether it is the one that comes next
+// in an earlier object, which is in o then.
+func (d *decoder) memberKey(o *wire.ObjectBuilder, i int, separator byte) (key string, next int, known bool, err error) {
+	if next = d.KeyIn(o, d.Doc, i, separator); next >= 0 {
+		return d.Doc[i:next], next, true, nil
+	}
+	key, next, err = d.Scalars.ReadKey(i, d.End)
+	return key, next, false, err
+}
+
+// predicted reads the lines after the current one as far as they are members that come
+// next in an earlier object, and makes the line after them current. Such a line is
+// compared with one key, and where its value ends shows where it ends itself.
+func (d *decoder) predicted(o *wire.ObjectBuilder, indent int) error {
+	for d.Pos < len(d.Doc) {
+		i := d.Pos + indent
+		if lex.SpacesEnd(d.Doc, d.Pos) != i {
+			break
+		}
+		equals := d.KeyIn(o, d.Doc, i, '=')
+		if equals < 0 {
+			break
+		}
+		v, end := d.PlainValue(equals + 1)
+		if end >= 0 && end-d.Pos <= d.MaxBytes && d.values > 0 {
+			d.values--
+			d.Pos = end + 1
+		} else {
+			err := d.NextFrom(indent, equals+1)
+			if err != nil {
+				return err
+			}
+			if v, err = d.value(equals+1, d.End); err != nil {
+				return wire.AtKey(err, strings.Clone(d.Doc[i:equals]))
+			}
+		}
+		d.Put(o, v)
+	}
+	return d.Next()
 }
 
 func (d *decoder) duplicateKey(at int) error {
@@ -255,9 +293,9 @@ func (d *decoder) duplicateKey(at int) error {
 
 // section reads a line that begins with "## ": a nested object, or an array or
 // keyed map in a block of its own.
-func (d *decoder) section(m *members, indent int) error {
+func (d *decoder) section(o *wire.ObjectBuilder, indent int) error {
 	i := d.SkipBlanks(d.here()+2, d.End)
-	key, next, err := d.memberKey(m, i, true)
+	key, next, known, err := d.memberKey(o, i, '\n')
 	if err != nil {
 		return err
 	}
@@ -265,7 +303,7 @@ func (d *decoder) section(m *members, indent int) error {
 	if next == i || form < d.End && (form == next || d.Doc[form] != '[') {
 		return d.Syntax(next, "invalid_line", "a section has a key, alone or followed by a count in brackets")
 	}
-	if !d.beginMember(m, key) {
+	if !known && !d.Key(o, key) {
 		return d.duplicateKey(i)
 	}
 	var v wire.Value
@@ -278,7 +316,7 @@ func (d *decoder) section(m *members, indent int) error {
 	if err != nil {
 		return wire.AtKey(err, strings.Clone(key))
 	}
-	d.endMember(m, v)
+	d.Put(o, v)
 	return nil
 }
 

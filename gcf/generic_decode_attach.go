@@ -270,28 +270,15 @@ func (d *decoder) declaredFields(form int) (*plan, error) {
 // extras are the members of a row that have no column.
 type extras struct {
 	members []wire.Member
-	seen    map[string]bool // once there are many
+	seen    map[string]bool
 }
 
 // open reports whether there is no member of that name yet.
 func (e *extras) open(name string) bool {
 	if e.seen == nil {
-		for _, m := range e.members {
-			if m.Key == name {
-				return false
-			}
-		}
-		if len(e.members) < fewColumns {
-			return true
-		}
-		e.seen = make(map[string]bool, 4*fewColumns)
-		for _, m := range e.members {
-			e.seen[m.Key] = true
-		}
+		e.seen = make(map[string]bool)
 	}
-	if e.seen[name] {
-		return false
-	}
+	open := !e.seen[name]
 	e.seen[name] = true
-	return true
+	return open
 }

@@ -72,8 +72,11 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 		return nil, 0, err
 	}
 	b.plan.text = d.Doc[i:next]
-	if d.lent {
-		b.own(i)
+	if d.lent { // the text of the document is written over
+		b.plan.text = strings.Clone(b.plan.text)
+		for k, name := range b.names {
+			b.names[k] = strings.Clone(name)
+		}
 	}
 	if err := b.finish(i); err != nil {
 		return nil, 0, err
@@ -84,10 +87,9 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 }
 
 // plans are the declarations that a document had last, or one before it: nested tables
-// repeat theirs in every row.
+// repeat theirs in every row. The oldest comes first.
 type plans struct {
 	list   []knownPlan
-	oldest int // once there are maxPlans
 	length int // of their texts
 }
 
@@ -121,36 +123,35 @@ func (s *plans) find(text string, kind planKind) *plan {
 	return nil
 }
 
-// add remembers a declaration, instead of the oldest one if there are many.
+// add remembers a declaration, instead of the older half if there are many.
 func (s *plans) add(p *plan) {
 	known := knownPlan{plan: p}
 	if len(p.text) >= 8 {
 		known.head = scan.Load64(p.text, 0)
 	}
-	s.length += len(p.text)
-	if len(s.list) < maxPlans {
-		s.list = append(s.list, known)
-		return
+	if len(s.list) == maxPlans {
+		s.forget(maxPlans / 2)
 	}
-	s.length -= len(s.list[s.oldest].text)
-	s.list[s.oldest] = known
-	s.oldest = (s.oldest + 1) % maxPlans
+	s.list = append(s.list, known)
+	s.length += len(p.text)
 }
 
-// trim forgets the oldest declarations if they are more than an idle decoder remembers,
-// half of them, so that those of the next documents find room. It reports whether it did.
-func (s *plans) trim() bool {
-	if s.length <= maxKeptPlans && len(s.list) < maxPlans {
-		return false
+// forget forgets the n oldest declarations.
+func (s *plans) forget(n int) {
+	for _, p := range s.list[:n] {
+		s.length -= len(p.text)
 	}
-	list := slices.Concat(s.list[s.oldest:], s.list[:s.oldest]) // the oldest first
-	from, length := len(list), 0
-	for from > len(list)-maxPlans/2 && from > 0 && length+len(list[from-1].text) <= maxKeptPlans/2 {
-		from--
-		length += len(list[from].text)
+	s.list = slices.Delete(s.list, 0, n)
+}
+
+// trim forgets the older declarations if they are more than an idle decoder remembers. It
+// reports whether it did.
+func (s *plans) trim() (trimmed bool) {
+	for s.length > maxKeptPlans {
+		s.forget((len(s.list) + 1) / 2)
+		trimmed = true
 	}
-	*s = plans{list: slices.Clone(list[from:]), length: length}
-	return true
+	return trimmed
 }
 
 // idle makes the decoder ready for another document. What it read of declarations
@@ -159,7 +160,7 @@ func (d *decoder) idle() {
 	plans, established, at, names, gaps := d.plans, d.established, d.namesAt, d.groupNames, d.gaps
 	partial := d.partial // whose key lists are parts of those of plans
 	if d.hasIdentity {
-		plans.list, plans.oldest, plans.length = nil, 0, 0
+		plans.forget(len(plans.list))
 	}
 	if plans.trim() || d.hasIdentity {
 		partial = builder.PartialRows{}
@@ -172,23 +173,6 @@ func (d *decoder) idle() {
 	}
 }
 
-// own takes the declaration at i, and the names in it, out of the document's text.
-func (b *planBuilder) own(i int) {
-	p := b.plan
-	p.text = strings.Clone(p.text)
-	for k, name := range b.names {
-		at := b.at[k] - i
-		if p.text[at] == '"' {
-			at++
-		}
-		if at+len(name) <= len(p.text) && p.text[at:at+len(name)] == name {
-			b.names[k] = p.text[at : at+len(name)]
-		} else {
-			b.names[k] = strings.Clone(name) // it has escapes
-		}
-	}
-}
-
 // planBuilder reads one declaration.
 type planBuilder struct {
 	d     *decoder
@@ -197,9 +181,8 @@ type planBuilder struct {
 	at    []int // where the names begin
 	paths bool
 
-	nodes   []node     // the current chunk, len is what is taken
-	members []string   // of the group whose keys are being made
-	keys    *wire.Keys // of the last group
+	nodes   []node   // the current chunk, len is what is taken
+	members []string // of the group whose keys are being made
 }
 
 func (b *planBuilder) read(i int) (next int, err error) {
@@ -410,7 +393,7 @@ func (b *planBuilder) nameMembers(t *node) error {
 		b.members = append(b.members, c.name)
 	}
 	var err error
-	if t.keys, err = b.keysOf(b.members); err != nil {
+	if t.keys, err = b.d.NewKeys(b.members...); err != nil {
 		return err
 	}
 	for c := t.first; c != nil; c = c.next {
@@ -421,22 +404,6 @@ func (b *planBuilder) nameMembers(t *node) error {
 		}
 	}
 	return nil
-}
-
-// keysOf returns the key list of a group. Neighbours mostly have the same.
-func (b *planBuilder) keysOf(names []string) (*wire.Keys, error) {
-	if k := b.keys; k != nil && k.Len() == len(names) {
-		same := 0
-		for same < len(names) && k.At(same) == names[same] {
-			same++
-		}
-		if same == len(names) {
-			return k, nil
-		}
-	}
-	var err error
-	b.keys, err = b.d.NewKeys(names...)
-	return b.keys, err
 }
 
 func appendLeaves(leaves []int, group *node) []int {

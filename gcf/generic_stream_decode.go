@@ -201,7 +201,6 @@ func (s *partDecoder) allow() {
 	d.values = s.limits.Values
 	d.groups = 0
 	d.limitGroups(s.given, s.partBytes())
-	d.spare = spareSlots(d.Doc)
 }
 
 // wholeRow reports whether the part that began there and was parsed is a row of
@@ -549,36 +548,16 @@ func (s *partDecoder) blockName() (key string, at int, ok bool) {
 
 // wholeMember reads the member whose line is current.
 func (s *partDecoder) wholeMember() (string, wire.Value, error) {
-	d := &s.d
-	if d.Doc[d.here()] == '#' {
-		if !strings.HasPrefix(d.Line(), "## ") {
-			return "", wire.Value{}, d.unexpected(0)
-		}
-		m := d.beginMembers()
-		if err := d.section(&m, 0); err != nil {
-			return "", wire.Value{}, err
-		}
-		v := d.endMembers(&m)
-		return v.Key(0), v.Index(0), nil
+	o := s.d.Object()
+	line, err := s.d.readMember(&o, 0)
+	if err == nil && line {
+		err = s.d.Next()
 	}
-	key, next, err := d.Scalars.ReadKey(d.here(), d.End)
 	if err != nil {
 		return "", wire.Value{}, err
 	}
-	if next == d.here() || next == d.End || d.Doc[next] != '=' && d.Doc[next] != '[' {
-		return "", wire.Value{}, d.unexpected(0)
-	}
-	var v wire.Value
-	if d.Doc[next] == '=' {
-		v, err = d.value(next+1, d.End)
-	} else {
-		v, err = d.inlineArray(next, 0)
-	}
-	if err != nil {
-		return "", v, wire.AtKey(err, strings.Clone(key))
-	}
-	d.lastIndent = -1
-	return key, v, d.Next()
+	v := s.d.EndObject(&o)
+	return v.Key(0), v.Index(0), nil
 }
 
 // trailer reads the summary and checks that nothing follows.

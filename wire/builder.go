@@ -2,6 +2,7 @@ package wire
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/inplace"
 )
@@ -265,6 +266,7 @@ type shape struct {
 	key      string
 	plain    bool // key has no byte that JSON escapes
 	bare     bool // key is a word of letters, digits, _, - and .
+	ident    bool // key is an identifier: letters, digits and _, no digit first
 	depth    int
 	text     int // length of the keys up to this one
 	parent   *shape
@@ -381,6 +383,7 @@ func (b *Builder) newShape(key string) *shape {
 	b.unused = b.unused[1:]
 	b.shapes++
 	s.key, s.plain, s.bare = b.copyKey(key), plainKey(key), bareKey(key)
+	s.ident = s.bare && !strings.ContainsAny(key, "-.") && key[0] > '9'
 	return s
 }
 

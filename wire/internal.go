@@ -304,15 +304,15 @@ func (internal) Untake(t inplace.Token, b *Builder, elements []Value) {
 }
 
 // KeyIn is [Builder.Key] for a key at text[i:] that the separator follows, if it is the
-// one that came next in the object's last predecessor and a word of letters, digits, _, -
-// and . only. It returns the position of the separator, -1 if the key is another.
+// one that came next in the object's last predecessor and an identifier: letters, digits
+// and _, not a digit first. It returns the position of the separator, -1 if the key is another.
 func (internal) KeyIn(t inplace.Token, b *Builder, o *ObjectBuilder, text string, i int, separator byte) int {
 	t.Check()
 	if o.at == nil {
 		return -1
 	}
 	next := o.at.last
-	if next == nil || !next.bare {
+	if next == nil || !next.ident {
 		return -1
 	}
 	end := i + len(next.key)

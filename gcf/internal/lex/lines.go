@@ -142,21 +142,10 @@ func (l *Lines) tooLong(from int) error {
 		Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"})
 }
 
-// After returns the position after the "=" if the next line begins with that
-// indentation, the key and "=", and something follows; else -1.
-func (l *Lines) After(indent int, key string) int {
-	start := l.Pos + indent
-	end := start + len(key)
-	if end+1 >= len(l.Doc) || l.Doc[end] != '=' || l.Doc[start:end] != key || SpacesEnd(l.Doc, l.Pos) != start {
-		return -1
-	}
-	return end + 1
-}
-
-// NextFrom is next for a line that After accepted.
-func (l *Lines) NextFrom(indent, behind int) error {
+// NextFrom is Next for a line that has that indentation, and a key and "=" before after.
+func (l *Lines) NextFrom(indent, after int) error {
 	from := l.Pos
-	end, err := l.content(from, behind)
+	end, err := l.content(from, after)
 	l.Start, l.End, l.Indent = from+indent, end, indent
 	return err
 }

@@ -555,6 +555,7 @@ func (s *Scalars) plainNumber(i int) (wire.Value, int) {
 // all else, errors included, the end is -1.
 func (s *Scalars) PlainValue(i int) (v wire.Value, end int) {
 	switch text := s.Doc; {
+	case i == len(text):
 	case text[i]-'0' <= 9:
 		if n, end, whole := scan.Decimal(text, i); whole && s.lineEndsAt(end) {
 			return wire.Int(n), end
