@@ -26,9 +26,10 @@ type encoder struct {
 	chained int     // objects that path columns make beyond one for each cell
 
 	// The stacks of the tables being written, innermost on top.
-	columns stack[column]
-	shapes  stack[shape]
-	indexes stack[int32] // columns of the shapes' members, and scratch lists of members by column
+	columns []column
+	shapes  []shape
+	indexes []int32 // columns of the shapes' members, and scratch lists of members by column
+	used    int     // the length of the longest of them so far
 
 	// bare are key lists of which every key is without quotation marks, and
 	// nextBare where the next one goes.
@@ -89,20 +90,14 @@ func (e *encoder) root(v wire.Value) error {
 	switch v.Kind() {
 	case wire.KindArray:
 		e.text("## ")
-		return e.array(v, e.arrayForm(v), 0)
 	case wire.KindObject:
-		if e.isKeyedMap(v) {
-			e.text("## ")
-			return e.table(v, tableKeyed, 0)
+		if !e.isKeyedMap(v) {
+			return e.object(v, 0)
 		}
-		return e.object(v, 0)
+		e.text("## ")
+		return e.table(v, tableKeyed, 0)
 	}
-	e.byte('=')
-	if err := e.scalar(v); err != nil {
-		return err
-	}
-	e.byte('\n')
-	return nil
+	return e.item(v, 0)
 }
 
 // scalar writes a scalar token.
@@ -268,7 +263,7 @@ func (e *encoder) arrayForm(v wire.Value) arrayForm {
 	switch {
 	case scalars > 0:
 		return arrayInline
-	case !filled, e.dense && sparseRows(v):
+	case !filled, e.dense && e.sparseRows(v):
 		return arrayExpanded
 	}
 	return arrayTable
@@ -335,8 +330,8 @@ func (e *encoder) expanded(v wire.Value, indent int) error {
 	return nil
 }
 
-// item writes an element of an expanded array after its id; indent is that of
-// what follows the item's line.
+// item writes a value after what its line begins with, such as the id of an element;
+// indent is that of what follows the line.
 func (e *encoder) item(v wire.Value, indent int) error {
 	switch v.Kind() {
 	case wire.KindArray:
@@ -378,7 +373,7 @@ func (e *encoder) isKeyedMap(v wire.Value) bool {
 		last = keys
 		for j := range keys.Len() {
 			if !lex.HoldsPath(keys.At(j)) {
-				return !e.dense || !sparseMap(v)
+				return !e.dense || !e.sparseMap(v)
 			}
 		}
 	}
@@ -388,8 +383,8 @@ func (e *encoder) isKeyedMap(v wire.Value) bool {
 // sparseMap reports whether Dense makes an object of objects, none of them a
 // scalar, sections instead of a keyed table: if less than 70 % of the cells have a
 // member.
-func sparseMap(rows wire.Value) bool {
-	f := filling(rows)
+func (e *encoder) sparseMap(rows wire.Value) bool {
+	f := e.filling(rows)
 	return bound.Times(f.members, 100) < bound.Times(f.cells, 70)
 }
 
@@ -397,8 +392,8 @@ func sparseMap(rows wire.Value) bool {
 // table: if less than half of the cells have a member, and the marks of the others
 // are more than what items take, the key of each member and two marks for each row.
 // A container has such marks below its row, too.
-func sparseRows(rows wire.Value) bool {
-	f := filling(rows)
+func (e *encoder) sparseRows(rows wire.Value) bool {
+	f := e.filling(rows)
 	empty := f.cells - f.members
 	return empty > f.members && empty > bound.Add(f.members, 2*rows.Len())-2*f.containers
 }
@@ -412,10 +407,7 @@ type fill struct {
 
 // filling returns how well a table of those rows, which are objects, would be
 // filled.
-func filling(rows wire.Value) (f fill) {
-	var names fieldUnion
-	defer names.leave()
-	var last *wire.Keys
+func (e *encoder) filling(rows wire.Value) (f fill) {
 	for row := range rows.Elements() {
 		for member := range row.Elements() {
 			f.members++
@@ -423,17 +415,10 @@ func filling(rows wire.Value) (f fill) {
 				f.containers++
 			}
 		}
-		keys := row.Keys()
-		if keys == last {
-			continue
-		}
-		last = keys
-		for _, key := range keys.All() {
-			if names.index(key) < 0 {
-				names.add(key)
-			}
-		}
 	}
-	f.cells = bound.Times(rows.Len(), names.n)
+	t := e.open(rows)
+	e.union(&t)
+	f.cells = bound.Times(rows.Len(), t.width)
+	e.close(&t)
 	return f
 }

@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
@@ -25,9 +26,13 @@ func (e *encoder) tableRows(t *table) error {
 
 // row writes one row and what is attached to it (section 7.4).
 func (e *encoder) row(t *table, i int, row wire.Value) error {
-	s := *e.shape(t, row.Keys())
+	var m members
+	at := len(e.indexes)
+	if s := e.shape(t, row.Keys()); !s.identity {
+		m = e.members(t, s, row.Len())
+	}
 	e.indent(t.indent)
-	attached := t.to > 0 && e.hasAttachments(t, s, row)
+	attached := t.to > 0 && e.hasAttachments(t, m, row)
 	if attached {
 		e.dst = append(strconv.AppendInt(append(e.dst, '@'), int64(i), 10), ' ')
 	}
@@ -36,48 +41,66 @@ func (e *encoder) row(t *table, i int, row wire.Value) error {
 		e.byte('|')
 	}
 	var err error
-	if s.identity {
+	if m == nil {
 		err = e.fullCells(t, i, row)
 	} else {
-		err = e.someCells(t, i, s, row)
+		err = e.someCells(t, i, m, row)
 	}
 	if err != nil {
 		return err
 	}
 	e.dst[len(e.dst)-1] = '\n' // instead of the last separator
-	if !attached {
-		return nil
+	if attached {
+		if err := e.attachments(t, i, m, row); err != nil {
+			return err
+		}
 	}
-	return e.attachments(t, i, s, row)
+	e.used = max(e.used, len(e.indexes))
+	e.indexes = e.indexes[:at]
+	return nil
+}
+
+// members are the numbers of a row's members by column, 1 more each, and 0 for a column
+// that the row has no member for; nil for a row whose members are the columns.
+type members []int32
+
+// members pushes those of a row with that shape and so many members.
+func (e *encoder) members(t *table, s *shape, n int) members {
+	from := len(e.indexes)
+	e.indexes = slices.Grow(e.indexes, t.width)[:from+t.width]
+	m := e.indexes[from:]
+	clear(m)
+	for j, c := range e.indexes[s.at : s.at+n] {
+		m[c] = int32(j + 1)
+	}
+	return m
+}
+
+// at returns the number of the member for a column, -1 if there is none.
+func (m members) at(column int) int {
+	if m == nil {
+		return column
+	}
+	return int(m[column]) - 1
 }
 
 // hasAttachments reports whether anything of the row goes below it.
-func (e *encoder) hasAttachments(t *table, s shape, row wire.Value) bool {
-	if s.identity {
-		columns := e.columns.slice(t.columns, t.to)
-		for j := t.from; j < t.to; j++ {
-			switch form := columns[j].form; {
-			case form == cellPath, form > cellFlat && lex.IsContainer(row.Index(j).Kind()):
-				return true
-			}
-		}
-		return false
-	}
-	for j, c := range e.indexes.slice(s.at, row.Len()) {
-		switch form := e.columns.at(t.columns + int(c)).form; {
-		case form == cellPath:
-			return true
-		case form > cellFlat && lex.IsContainer(row.Index(j).Kind()):
+func (e *encoder) hasAttachments(t *table, m members, row wire.Value) bool {
+	columns := e.columns[t.columns:]
+	for j := t.from; j < t.to; j++ {
+		switch form, k := columns[j].form, m.at(j); {
+		case k < 0 || form <= cellFlat:
+		case form == cellPath, lex.IsContainer(row.Index(k).Kind()):
 			return true
 		}
 	}
 	return false
 }
 
-// fullCells writes the cells of a row that has a member for every column, in
-// their order. Each cell has a separator after it.
+// fullCells writes the cells of a row whose members are the columns. Each cell has a
+// separator after it.
 func (e *encoder) fullCells(t *table, i int, row wire.Value) error {
-	dst, columns := e.dst, e.columns.slice(t.columns, row.Len())
+	dst, columns := e.dst, e.columns[t.columns:t.columns+row.Len()]
 	for j := range columns {
 		c, v := &columns[j], row.Index(j)
 		if c.form == cellScalar {
@@ -105,53 +128,29 @@ func (e *encoder) fullCells(t *table, i int, row wire.Value) error {
 }
 
 // someCells is fullCells for a row with members missing or in another order.
-func (e *encoder) someCells(t *table, i int, s shape, row wire.Value) error {
-	at := e.indexes.len()
-	members := e.members(t, s, row)
-	for j, m := range members {
-		c := e.columns.at(t.columns + j)
-		if m == 0 {
-			e.absentCells(c)
-			continue
-		}
-		v := row.Index(int(m - 1))
-		if c.form == cellScalar {
-			dst, ok := appendScalar(e.dst, v)
-			if !ok {
-				return wire.AtKey(e.outOfRange(v), c.name)
-			}
-			e.dst = append(dst, '|')
-		} else if err := e.cell(c, i, v); err != nil {
+func (e *encoder) someCells(t *table, i int, m members, row wire.Value) error {
+	for j := range m {
+		c, k := &e.columns[t.columns+j], m.at(j)
+		if k < 0 {
+			e.dst = c.appendAbsent(e.dst)
+		} else if err := e.cell(c, i, row.Index(k)); err != nil {
 			return wire.AtKey(err, c.name)
-		}
-		if e.over() {
+		} else if e.over() {
 			return wire.AtKey(e.tooLong(), c.name)
 		}
 	}
-	e.indexes.cut(at)
 	return nil
 }
 
-// members pushes, for each column, 1 more than the number of the row's member
-// that belongs to it, 0 if none does.
-func (e *encoder) members(t *table, s shape, row wire.Value) []int32 {
-	members := e.indexes.grow(e.columns.len() - t.columns)
-	for j, c := range e.indexes.slice(s.at, row.Len()) {
-		members[c] = int32(j + 1)
-	}
-	return members
-}
-
-func (e *encoder) absentCells(c *column) {
+// appendAbsent appends the cell or cells of a column that the row has no member for.
+func (c *column) appendAbsent(dst []byte) []byte {
 	switch c.form {
 	case cellPath:
+		return dst
 	case cellFlat:
-		for range c.leaves {
-			e.text("~|")
-		}
-	default:
-		e.text("~|")
+		return appendCells(dst, "~|", c.leaves)
 	}
+	return append(dst, "~|"...)
 }
 
 // cell writes the cell or cells of a column's value, each with a separator
@@ -160,17 +159,11 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 	switch {
 	case c.form == cellPath:
 		return nil
+	case c.form == cellFlat && v.IsNull():
+		e.dst = appendCells(e.dst, "-|", c.leaves)
+		return nil
 	case c.form == cellFlat:
-		if v.IsNull() {
-			for range c.leaves {
-				e.text("-|")
-			}
-			return nil
-		}
-		if e.reorder {
-			return e.reordered(v, c.model)
-		}
-		return e.leaves(v)
+		return e.leaves(v, c.model)
 	case !lex.IsContainer(v.Kind()):
 		if err := e.scalar(v); err != nil {
 			return err
@@ -191,26 +184,30 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 	return nil
 }
 
-// leaves writes the cells of a flattened object.
-func (e *encoder) leaves(v wire.Value) error {
-	dst := e.dst
+// leaves writes the cells of a flattened object, in the order of the model, whose members
+// it has.
+func (e *encoder) leaves(v, model wire.Value) error {
+	dst, reordered := e.dst, e.reorder && !v.SameKeys(model)
 	for i := range v.Len() {
 		child := v.Index(i)
+		if reordered {
+			child, _ = v.Get(model.Key(i))
+		}
 		if child.Kind() == wire.KindObject {
 			e.dst = dst
-			if err := e.leaves(child); err != nil {
-				return wire.AtKey(err, v.Key(i))
+			if err := e.leaves(child, model.Index(i)); err != nil {
+				return wire.AtKey(err, model.Key(i))
 			}
 			dst = e.dst
 			continue
 		}
 		var ok bool
 		if dst, ok = appendScalar(dst, child); !ok {
-			return wire.AtKey(e.outOfRange(child), v.Key(i))
+			return wire.AtKey(e.outOfRange(child), model.Key(i))
 		}
 		if dst = append(dst, '|'); len(dst) > e.max {
 			if e.dst = dst; e.over() {
-				return wire.AtKey(e.tooLong(), v.Key(i))
+				return wire.AtKey(e.tooLong(), model.Key(i))
 			}
 			dst = e.dst
 		}
@@ -219,64 +216,25 @@ func (e *encoder) leaves(v wire.Value) error {
 	return nil
 }
 
-// reordered is leaves for an object that has the members of model, in the order of
-// that.
-func (e *encoder) reordered(v, model wire.Value) error {
-	ordered := v.SameKeys(model)
-	for i := range model.Len() {
-		child, key := v.Index(i), model.Key(i)
-		if !ordered {
-			child, _ = v.Get(key)
-		}
-		var err error
-		if child.Kind() == wire.KindObject {
-			err = e.reordered(child, model.Index(i))
-		} else if err = e.scalar(child); err == nil {
-			e.byte('|')
-		}
-		if err == nil && e.over() {
-			err = e.tooLong()
-		}
-		if err != nil {
-			return wire.AtKey(err, key)
-		}
-	}
-	return nil
-}
-
 // attachments writes what goes below a row: the containers in the order of
 // their cells, then the fields that have no column.
-func (e *encoder) attachments(t *table, i int, s shape, row wire.Value) error {
-	at := e.indexes.len()
-	if !s.identity {
-		e.members(t, s, row)
-	}
+func (e *encoder) attachments(t *table, i int, m members, row wire.Value) error {
 	for pass := range 2 {
 		if pass == 1 && !t.paths {
 			break
 		}
 		for j := t.from; j < t.to; j++ {
-			// The stack may move meanwhile; what is below its top stays as it is.
-			c := e.columns.at(t.columns + j)
-			if c.form <= cellFlat || (c.form == cellPath) != (pass == 1) {
+			c, k := &e.columns[t.columns+j], m.at(j)
+			if k < 0 || c.form <= cellFlat || (c.form == cellPath) != (pass == 1) {
 				continue
 			}
-			member := j
-			if !s.identity {
-				if member = int(e.indexes.slice(at+j, 1)[0]) - 1; member < 0 {
-					continue
+			if v := row.Index(k); c.form == cellPath || lex.IsContainer(v.Kind()) {
+				if err := e.attach(t, i, c, v); err != nil {
+					return wire.AtKey(err, c.name)
 				}
-			}
-			v := row.Index(member)
-			if c.form != cellPath && !lex.IsContainer(v.Kind()) {
-				continue
-			}
-			if err := e.attach(t, i, c, v); err != nil {
-				return wire.AtKey(err, c.name)
 			}
 		}
 	}
-	e.indexes.cut(at)
 	return nil
 }
 
@@ -287,7 +245,7 @@ func (e *encoder) attach(t *table, i int, c *column, v wire.Value) error {
 	}
 	e.indent(t.indent)
 	if c.form == cellInline {
-		if err := e.leaves(v); err != nil {
+		if err := e.leaves(v, v); err != nil {
 			return err
 		}
 		e.dst[len(e.dst)-1] = '\n'
@@ -296,26 +254,10 @@ func (e *encoder) attach(t *table, i int, c *column, v wire.Value) error {
 	e.byte('.')
 	e.label(c.name, c.bare)
 	e.byte(' ')
-	body := t.indent + 4
-	switch v.Kind() {
-	case wire.KindArray:
-		if c.form == cellShared && i > 0 {
-			return e.sharedRows(v, body)
-		}
-		return e.array(v, e.arrayForm(v), body)
-	case wire.KindObject:
-		if e.isKeyedMap(v) {
-			return e.table(v, tableKeyed, body)
-		}
-		e.text("{}\n")
-		return e.object(v, body)
+	if c.form == cellShared && i > 0 {
+		return e.sharedRows(v, t.indent+4)
 	}
-	e.byte('=')
-	if err := e.scalar(v); err != nil {
-		return err
-	}
-	e.byte('\n')
-	return nil
+	return e.item(v, t.indent+4)
 }
 
 // sharedRows writes an array whose fields an earlier row declared: scalars in
@@ -334,8 +276,9 @@ func (e *encoder) sharedRows(rows wire.Value, indent int) error {
 	e.int(rows.Len())
 	e.text("]\n")
 	for i := range rows.Len() {
+		row := rows.Index(i)
 		e.indent(indent)
-		if err := e.leaves(rows.Index(i)); err != nil {
+		if err := e.leaves(row, row); err != nil {
 			return wire.AtIndex(err, i)
 		}
 		e.dst[len(e.dst)-1] = '\n'

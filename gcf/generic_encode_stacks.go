@@ -1,70 +1,18 @@
 package gcf
 
-import (
-	"slices"
-	"sync"
-)
+import "sync"
 
-// A stack holds what belongs to the tables being written, innermost on top. The memory
-// below a pointer into it stays as it is when the stack moves to more.
-type stack[T any] struct {
-	elements []T
-	peak     int // those beyond were not used
-}
+// The stacks of encoders hold what belongs to the tables being written, innermost on top.
+// What is below a pointer into one stays as it is when the stack moves to more memory.
 
-func (s *stack[T]) len() int    { return len(s.elements) }
-func (s *stack[T]) at(i int) *T { return &s.elements[i] }
-
-// add pushes a zero and returns it.
-func (s *stack[T]) add() *T {
-	n := len(s.elements)
-	if n == cap(s.elements) {
-		s.elements = slices.Grow(s.elements, max(n, minStack))
+// emptied returns a stack without elements, and forgets those that it had, so many at
+// most. It has memory for no more than most.
+func emptied[T any](stack []T, used, most int) []T {
+	if cap(stack) > most {
+		return nil
 	}
-	s.elements = s.elements[:n+1]
-	var zero T
-	s.elements[n] = zero
-	return &s.elements[n]
-}
-
-// minStack is the room of a stack that is not empty.
-const minStack = 16
-
-// slice returns n elements from i on; it is valid until more are pushed.
-func (s *stack[T]) slice(i, n int) []T { return s.elements[i : i+n] }
-
-// grow pushes n zeros and returns them.
-func (s *stack[T]) grow(n int) []T {
-	from := len(s.elements)
-	if n > cap(s.elements)-from {
-		s.elements = append(make([]T, 0, 2*(from+n)), s.elements...)
-	}
-	s.elements = s.elements[:from+n]
-	clear(s.elements[from:])
-	return s.elements[from:]
-}
-
-// cut pops the elements from n on.
-func (s *stack[T]) cut(n int) {
-	s.peak = max(s.peak, len(s.elements))
-	s.elements = s.elements[:n]
-}
-
-// empty pops all elements and forgets what was in them. It keeps the memory of that
-// many.
-func (s *stack[T]) empty(most int) {
-	if cap(s.elements) > most {
-		*s = stack[T]{}
-		return
-	}
-	*s = stack[T]{elements: emptied(s.elements, s.peak)}
-}
-
-// emptied returns the room of a stack without what is in it and in the elements after
-// it, of which that many were used in all.
-func emptied[T any](elements []T, used int) []T {
-	clear(elements[:max(used, len(elements))])
-	return elements[:0]
+	clear(stack[:min(used, cap(stack))])
+	return stack[:0]
 }
 
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
@@ -77,9 +25,9 @@ func (e *encoder) giveBack() {
 		clear(e.bare[:])
 		e.nextBare = 0
 	}
-	e.columns.empty(1 << 10)
-	e.shapes.empty(1 << 10)
-	e.indexes.empty(1 << 14)
+	e.close(&table{}) // what an error has left
+	e.columns, e.shapes, e.indexes = emptied(e.columns, e.used, 1<<10), emptied(e.shapes, e.used, 1<<10), emptied(e.indexes, e.used, 1<<14)
+	e.used = 0
 	encoders.Put(e)
 }
 

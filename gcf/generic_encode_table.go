@@ -1,7 +1,7 @@
 package gcf
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
@@ -69,8 +69,8 @@ type table struct {
 	full    *wire.Keys     // keys whose member i belongs to column i, if rows have such
 	byName  map[string]int // of columns, once there are many
 
-	// The columns before from and from to on have no attachments.
-	from, to int
+	width    int  // the number of columns, once they are known
+	from, to int  // the columns before and after these have no attachments
 	paths    bool // some are not columns at all
 }
 
@@ -84,10 +84,21 @@ const (
 	maxFlatDepth = 16
 )
 
+// open begins a table, close ends it.
+func (e *encoder) open(rows wire.Value) table {
+	return table{rows: rows, columns: len(e.columns), shapes: len(e.shapes), indexes: len(e.indexes), last: -1}
+}
+
+func (e *encoder) close(t *table) {
+	e.used = max(e.used, len(e.columns), len(e.shapes), len(e.indexes))
+	e.columns, e.shapes, e.indexes = e.columns[:t.columns], e.shapes[:t.shapes], e.indexes[:t.indexes]
+	leaveNames(t.byName)
+}
+
 // table writes a table from its count on; indent is that of its rows.
 func (e *encoder) table(rows wire.Value, form tableForm, indent int) error {
-	t := table{rows: rows, form: form, indent: indent,
-		columns: e.columns.len(), shapes: e.shapes.len(), indexes: e.indexes.len(), last: -1}
+	t := e.open(rows)
+	t.form, t.indent = form, indent
 	if err := e.enter(2); err != nil {
 		return err
 	}
@@ -109,10 +120,7 @@ func (e *encoder) table(rows wire.Value, form tableForm, indent int) error {
 	if err != nil {
 		return err
 	}
-	e.columns.cut(t.columns)
-	e.shapes.cut(t.shapes)
-	e.indexes.cut(t.indexes)
-	leaveNames(t.byName)
+	e.close(&t)
 	e.leave(2)
 	return nil
 }
@@ -124,21 +132,21 @@ func (e *encoder) union(t *table) {
 		row := t.rows.Index(i)
 		s := e.shape(t, row.Keys())
 		if s.identity {
-			columns := e.columns.slice(t.columns, row.Len())
+			columns := e.columns[t.columns : t.columns+row.Len()]
 			for j := range columns {
 				columns[j].kinds |= 1 << row.Index(j).Kind()
 			}
 			continue
 		}
-		for j, c := range e.indexes.slice(s.at, row.Len()) {
-			e.columns.at(t.columns + int(c)).kinds |= 1 << row.Index(j).Kind()
+		for j, c := range e.indexes[s.at : s.at+row.Len()] {
+			e.columns[t.columns+int(c)].kinds |= 1 << row.Index(j).Kind()
 		}
 	}
 	// A shape made before the last column was found lacks some.
-	width := e.columns.len() - t.columns
-	for i := t.shapes; i < e.shapes.len(); i++ {
-		s := e.shapes.at(i)
-		if s.identity = s.identity && s.keys.Len() == width; s.identity {
+	t.width = len(e.columns) - t.columns
+	for i := t.shapes; i < len(e.shapes); i++ {
+		s := &e.shapes[i]
+		if s.identity = s.identity && s.keys.Len() == t.width; s.identity {
 			t.full = s.keys
 		}
 	}
@@ -157,51 +165,49 @@ func (t *table) value(row, column int, name string) (wire.Value, bool) {
 // gathered, it adds columns for names that are new.
 func (e *encoder) shape(t *table, keys *wire.Keys) *shape {
 	if t.last >= 0 {
-		if s := e.shapes.at(t.last); s.keys == keys {
+		if s := &e.shapes[t.last]; s.keys == keys {
 			return s
 		}
 	}
-	for i := t.shapes; i < e.shapes.len(); i++ {
-		if s := e.shapes.at(i); s.keys == keys {
+	for i := t.shapes; i < len(e.shapes); i++ {
+		if s := &e.shapes[i]; s.keys == keys {
 			t.last = i
 			return s
 		}
 	}
-	if e.shapes.len()-t.shapes == maxTableShapes {
-		last := e.shapes.len() - 1
-		e.indexes.cut(e.shapes.at(last).at)
-		e.shapes.cut(last)
+	if len(e.shapes)-t.shapes == maxTableShapes {
+		last := len(e.shapes) - 1
+		e.indexes, e.shapes = e.indexes[:e.shapes[last].at], e.shapes[:last]
 	}
-	t.last = e.shapes.len()
-	s := e.shapes.add()
-	s.keys, s.at = keys, e.indexes.len()
-	identity := true
-	known, next, bare := e.columns.len()-t.columns, 0, e.allBare(keys)
-	for i, index := 0, e.indexes.grow(keys.Len()); i < len(index); i++ {
+	t.last = len(e.shapes)
+	s := shape{keys: keys, at: len(e.indexes), identity: true}
+	known, next, bare := len(e.columns)-t.columns, 0, e.allBare(keys)
+	for i := range keys.Len() {
 		name := keys.At(i)
 		c := e.column(t, name, next, known)
 		if c < 0 {
-			c = e.columns.len() - t.columns
+			c = len(e.columns) - t.columns
 			bare := bare || lex.IsBareKey(name)
-			added := e.columns.add()
-			added.name, added.bare, added.path = name, bare, !bare && lex.HoldsPath(name)
+			e.columns = append(e.columns, column{name: name, bare: bare, path: !bare && lex.HoldsPath(name)})
 		}
-		identity = identity && c == i
-		index[i], next = int32(c), c+1
+		s.identity = s.identity && c == i
+		e.indexes, next = append(e.indexes, int32(c)), c+1
 	}
-	s.identity = identity && keys.Len() == e.columns.len()-t.columns
-	return s
+	s.identity = s.identity && keys.Len() == len(e.columns)-t.columns
+	e.shapes = append(e.shapes, s)
+	return &e.shapes[t.last]
 }
 
 // column returns the number of the column with that name among the first known
 // ones, where it is the next one mostly; -1 if there is none.
 func (e *encoder) column(t *table, name string, next, known int) int {
-	if next < known && e.columns.at(t.columns+next).name == name {
+	columns := e.columns[t.columns : t.columns+known]
+	if next < known && columns[next].name == name {
 		return next
 	}
 	if known <= fewColumns {
-		for c := range known {
-			if e.columns.at(t.columns+c).name == name {
+		for c := range columns {
+			if columns[c].name == name {
 				return c
 			}
 		}
@@ -211,7 +217,7 @@ func (e *encoder) column(t *table, name string, next, known int) int {
 		t.byName = takeNames(4 * fewColumns)
 	}
 	for c := len(t.byName); c < known; c++ {
-		t.byName[e.columns.at(t.columns+c).name] = c
+		t.byName[columns[c].name] = c
 	}
 	if c, ok := t.byName[name]; ok {
 		return c
@@ -223,8 +229,8 @@ func (e *encoder) column(t *table, name string, next, known int) int {
 // is written: each cell of each column takes at least two bytes in each row.
 func (e *encoder) checkSize(t *table) error {
 	width := 0
-	for i := t.columns; i < e.columns.len(); i++ {
-		if !e.columns.at(i).path {
+	for _, c := range e.columns[t.columns:] {
+		if !c.path {
 			width++
 		}
 	}
@@ -245,40 +251,38 @@ func (e *encoder) hasRoom(n int) bool {
 // chooseForms sets the form of each column and returns the number of those that
 // have cells.
 func (e *encoder) chooseForms(t *table) (written int) {
-	for i := range e.columns.len() - t.columns {
-		c := e.columns.at(t.columns + i)
-		if c.path {
-			c.form = cellPath
-			t.paths = true
-			t.attaches(i)
-			continue
+	for i := range t.width {
+		form := e.cellForm(t, i, &e.columns[t.columns+i])
+		e.columns[t.columns+i].form = form
+		if form != cellPath {
+			written++
 		}
-		written++
-		if c.kinds&hasContainer == 0 {
-			continue
+		if form > cellFlat {
+			if t.to == 0 {
+				t.from = i
+			}
+			t.to = i + 1
 		}
-		c.form = cellAttached
-		switch {
-		case c.kinds&^(hasObject|hasNull) == 0 && e.flattens(t, i, c):
-			c.form = cellFlat
-			continue
-		case c.kinds == hasObject && inlines(t, i, c):
-			c.form = cellInline
-		case c.kinds&^(hasArray|hasNull) == 0 && e.shares(t, i, c):
-			c.form = cellShared
-		}
-		t.attaches(i)
+		t.paths = t.paths || form == cellPath
 	}
 	return written
 }
 
-// attaches notes that a column may have attachments; columns come in their
-// order.
-func (t *table) attaches(column int) {
-	if t.to == 0 {
-		t.from = column
+// cellForm decides how the values of a column are written.
+func (e *encoder) cellForm(t *table, i int, c *column) cellForm {
+	switch {
+	case c.path:
+		return cellPath
+	case c.kinds&hasContainer == 0:
+		return cellScalar
+	case c.kinds&^(hasObject|hasNull) == 0 && e.flattens(t, i, c):
+		return cellFlat
+	case c.kinds == hasObject && inlines(t, i, c):
+		return cellInline
+	case c.kinds&^(hasArray|hasNull) == 0 && e.shares(t, i, c.name):
+		return cellShared
 	}
-	t.to = column + 1
+	return cellAttached
 }
 
 // flattens decides whether an object column becomes path columns (section
@@ -457,121 +461,61 @@ func allScalar(v wire.Value) bool {
 // 7.4.5.3): a table in the first row, the same fields in the same order
 // wherever there is an array, scalar values. A name with ">" is not a column, so
 // it bars sharing.
-func (e *encoder) shares(t *table, at int, c *column) bool {
-	first, ok := t.value(0, at, c.name)
+func (e *encoder) shares(t *table, at int, name string) bool {
+	first, ok := t.value(0, at, name)
 	if !ok || first.Kind() != wire.KindArray {
 		return false
 	}
-	var fields fieldUnion
-	defer fields.leave()
-	if !fields.gather(first) || e.dense && sparseRows(first) {
+	fields := e.open(first)
+	defer e.close(&fields)
+	if !e.isFlat(&fields) || e.dense && e.sparseRows(first) {
 		return false
 	}
 	for i := 1; i < t.rows.Len(); i++ {
-		if v, _ := t.value(i, at, c.name); v.Kind() == wire.KindArray && !fields.matches(v) {
+		if v, _ := t.value(i, at, name); v.Kind() == wire.KindArray && !e.hasFields(v, &fields) {
 			return false
 		}
 	}
 	return true
 }
 
-// fieldUnion is the union of fields of an array of flat objects.
-type fieldUnion struct {
-	n      int
-	few    [fewColumns]string
-	byName map[string]int // of all names, once there are more
-	last   *wire.Keys     // keys that were found to be exactly these names
-}
-
-func (u *fieldUnion) index(name string) int {
-	if u.byName != nil {
-		if i, ok := u.byName[name]; ok {
-			return i
-		}
-		return -1
-	}
-	for i := range u.n {
-		if u.few[i] == name {
-			return i
-		}
-	}
-	return -1
-}
-
-func (u *fieldUnion) add(name string) {
-	switch {
-	case u.byName != nil:
-		u.byName[name] = u.n
-	case u.n < len(u.few):
-		u.few[u.n] = name
-	default:
-		u.byName = takeNames(4 * len(u.few))
-		for i, n := range u.few {
-			u.byName[n] = i
-		}
-		u.byName[name] = u.n
-	}
-	u.n++
-}
-
-// leave ends the time of the union.
-func (u *fieldUnion) leave() { leaveNames(u.byName) }
-
-// gather makes u the union of the fields of rows. It reports false if rows do
-// not make a table that can be shared.
-func (u *fieldUnion) gather(rows wire.Value) bool {
-	var last *wire.Keys
-	for i := range rows.Len() {
-		row := rows.Index(i)
-		if row.Kind() != wire.KindObject || !allScalar(row) {
+// isFlat gathers the columns of an array, and reports whether all its elements are objects
+// of scalars with names that can be columns.
+func (e *encoder) isFlat(t *table) bool {
+	for row := range t.rows.Elements() {
+		if row.Kind() != wire.KindObject {
 			return false
 		}
-		keys := row.Keys()
-		if keys == last {
-			continue
-		}
-		last = keys
-		for j := range keys.Len() {
-			name := keys.At(j)
-			if u.index(name) >= 0 {
-				continue
-			}
-			if lex.HoldsPath(name) {
-				return false
-			}
-			u.add(name)
-		}
 	}
-	return u.n > 0
-}
-
-// matches reports whether rows make a table with exactly u's fields.
-func (u *fieldUnion) matches(rows wire.Value) bool {
-	seen := 0
-	for i := range rows.Len() {
-		row := rows.Index(i)
-		if row.Kind() != wire.KindObject || !allScalar(row) {
+	e.union(t)
+	for i := t.columns; i < len(e.columns); i++ {
+		if c := &e.columns[i]; c.path || c.kinds&hasContainer != 0 {
 			return false
 		}
-		keys := row.Keys()
-		if keys == u.last {
-			seen = u.n
-			continue
-		}
-		before := seen
-		for j := range keys.Len() {
-			switch k := u.index(keys.At(j)); {
-			case k < 0 || k > seen:
-				return false
-			case k == seen:
-				seen++
-			}
-		}
-		if before == 0 && seen == u.n {
-			u.last = keys
+	}
+	return t.width > 0
+}
+
+// hasFields reports whether an array is flat and its columns are those of a table that is.
+func (e *encoder) hasFields(rows wire.Value, fields *table) bool {
+	if allHave(rows, fields.full) {
+		return true
+	}
+	t := e.open(rows)
+	defer e.close(&t)
+	return e.isFlat(&t) && slices.EqualFunc(e.columns[t.columns:], e.columns[fields.columns:t.columns], func(a, b column) bool { return a.name == b.name })
+}
+
+// allHave reports whether there are rows, all of them objects of scalars with that key
+// list.
+func allHave(rows wire.Value, keys *wire.Keys) bool {
+	for i := range rows.Len() {
+		row := rows.Index(i)
+		if row.Kind() != wire.KindObject || row.Keys() != keys || !allScalar(row) {
+			return false
 		}
 	}
-	return seen == u.n && seen > 0
+	return rows.Len() > 0
 }
 
 // tableHeader writes the count and the fields.
@@ -591,8 +535,8 @@ func (e *encoder) tableHeader(t *table) {
 		e.keyLabel(t)
 		first = false
 	}
-	for i := t.columns; i < e.columns.len(); i++ {
-		c := e.columns.at(i)
+	for i := t.columns; i < len(e.columns); i++ {
+		c := &e.columns[i]
 		if c.form == cellPath {
 			continue
 		}
@@ -614,20 +558,11 @@ func (e *encoder) tableHeader(t *table) {
 // keyLabel writes the name of a keyed table's first column: "key", with as many
 // underscores before it as make it unlike every field (section 7.2a.2).
 func (e *encoder) keyLabel(t *table) {
-	taken := make(map[int]bool)
-	for i := t.columns; i < e.columns.len(); i++ {
-		if rest, ok := strings.CutSuffix(e.columns.at(i).name, "key"); ok && strings.Trim(rest, "_") == "" {
-			taken[len(rest)] = true
-		}
+	name := "key"
+	for e.column(t, name, 0, t.width) >= 0 {
+		name = "_" + name
 	}
-	n := 0
-	for taken[n] {
-		n++
-	}
-	for range n {
-		e.byte('_')
-	}
-	e.text("key")
+	e.text(name)
 }
 
 // pathNames writes the names of the path columns below path, which begins with

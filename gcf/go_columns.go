@@ -130,7 +130,7 @@ func (t *goTable) order(order []int32) []int32 {
 
 // columns pushes the ops of a table without a layout, and appends its declaration.
 func (e *goEncoder) columns(dst []byte, t *goTable) (_ []byte, _ []goOp, ok bool) {
-	mark := e.ops.len()
+	mark := len(e.ops)
 	var buf [32]int32
 	dst = append(dst, '{')
 	for _, j := range t.order(buf[:0]) {
@@ -139,7 +139,7 @@ func (e *goEncoder) columns(dst []byte, t *goTable) (_ []byte, _ []goOp, ok bool
 		}
 	}
 	dst[len(dst)-1] = '}' // instead of the last comma
-	return append(dst, '\n'), e.ops.slice(mark, e.ops.len()-mark), true
+	return append(dst, '\n'), e.ops[mark:], true
 }
 
 // column pushes the ops of a field and appends the names of its columns, once it knows
@@ -151,10 +151,7 @@ func (e *goEncoder) column(dst []byte, t *goTable, f *goField) ([]byte, bool) {
 		if !e.flatten(t, []*goField{f}) {
 			return dst, false
 		}
-		var few [16]goOp
-		for _, o := range f.appendOps(few[:0]) {
-			*e.ops.add() = o
-		}
+		e.ops = f.appendOps(e.ops)
 		return f.appendColumns(dst), true
 	case goMap:
 		return e.mapColumns(dst, t, f)
@@ -167,7 +164,7 @@ func (e *goEncoder) column(dst []byte, t *goTable, f *goField) ([]byte, bool) {
 				return dst, false
 			}
 			o.leaves, o.inner = f.inner.flat.leaves, f.inner.cells
-			*e.ops.add() = o
+			e.ops = append(e.ops, o)
 			return append(dst, f.paths...), true
 		}
 	case goRows:
@@ -176,7 +173,7 @@ func (e *goEncoder) column(dst []byte, t *goTable, f *goField) ([]byte, bool) {
 			return dst, false
 		}
 	}
-	*e.ops.add() = o
+	e.ops = append(e.ops, o)
 	return f.appendColumns(dst), true
 }
 
@@ -237,7 +234,7 @@ func (e *goEncoder) mapColumns(dst []byte, t *goTable, f *goField) ([]byte, bool
 		}
 	}
 	if rows == 0 {
-		*e.ops.add() = o
+		e.ops = append(e.ops, o)
 		return f.appendColumns(dst), true
 	}
 	flat := flattened{objects: 1}
@@ -250,7 +247,7 @@ func (e *goEncoder) mapColumns(dst []byte, t *goTable, f *goField) ([]byte, bool
 		dst = append(scan.AppendEscaped(dst, key), '"', ',')
 	}
 	o.leaves = len(o.keys)
-	*e.ops.add() = o
+	e.ops = append(e.ops, o)
 	return dst, e.flattens(t, f.Name, flat, rows)
 }
 

@@ -21,8 +21,9 @@ type goEncoder struct {
 	values  int // values left
 	chained int // see encoder
 	// The stacks of the tables being written, innermost on top.
-	ops     stack[goOp]
-	names   stack[string] // keys of maps
+	ops     []goOp
+	names   []string // keys of maps
+	used    int      // the length of the longer one so far
 	scratch gotext.Scratch
 }
 
@@ -55,10 +56,17 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 // this one.
 func (e *goEncoder) giveBack() {
 	const kept = 1 << 10
-	e.ops.empty(kept)
-	e.names.empty(kept)
+	e.cut(0, 0) // what a value for the general path has left
+	e.ops, e.names = emptied(e.ops, e.used, kept), emptied(e.names, e.used, kept)
+	e.used = 0
 	e.scratch.Clear()
 	goEncoders.Put(e)
+}
+
+// cut pops what is above these lengths.
+func (e *goEncoder) cut(ops, names int) {
+	e.used = max(e.used, len(e.ops), len(e.names))
+	e.ops, e.names = e.ops[:ops], e.names[:names]
 }
 
 // document appends the document of v to dst.
@@ -170,7 +178,7 @@ func (e *goEncoder) member(dst []byte, f *goField, p gotype.Ptr, indent int) (_ 
 
 // mapMembers appends a map as the members of an object.
 func (e *goEncoder) mapMembers(dst []byte, f *goField, p gotype.Ptr, indent int) (_ []byte, ok bool) {
-	mark := e.names.len()
+	mark := len(e.names)
 	keys := e.keys(f, p)
 	for _, key := range keys {
 		dst = append(lex.AppendKey(appendSpaces(dst, indent), key), '=')
@@ -179,15 +187,15 @@ func (e *goEncoder) mapMembers(dst []byte, f *goField, p gotype.Ptr, indent int)
 		}
 		dst = append(dst, '\n')
 	}
-	e.names.cut(mark)
+	e.cut(len(e.ops), mark)
 	return dst, e.fits(dst, len(keys))
 }
 
 // keys pushes the keys of the map at p in their order.
 func (e *goEncoder) keys(f *goField, p gotype.Ptr) []string {
-	mark := e.names.len()
-	e.names.elements = f.Node.Maps.Keys(p, e.names.elements)
-	keys := slices.Clip(e.names.elements[mark:])
+	mark := len(e.names)
+	e.names = f.Node.Maps.Keys(p, e.names)
+	keys := slices.Clip(e.names[mark:])
 	slices.Sort(keys)
 	return keys
 }
@@ -223,7 +231,7 @@ func (e *goEncoder) array(dst []byte, f *goField, list *gotype.Slice, indent int
 // table appends a table from its count on. The layout is that of a shared one, if it is
 // known.
 func (e *goEncoder) table(dst []byte, t *goTable, form tableForm, layout *goLayout) (_ []byte, ok bool) {
-	mark, names := e.ops.len(), e.names.len()
+	mark, names := len(e.ops), len(e.names)
 	dst = append(strconv.AppendInt(append(dst, '['), int64(t.Len), 10), ']')
 	header := len(dst)
 	if layout == nil {
@@ -261,8 +269,7 @@ func (e *goEncoder) table(dst []byte, t *goTable, form tableForm, layout *goLayo
 			}
 		}
 	}
-	e.ops.cut(mark)
-	e.names.cut(names)
+	e.cut(mark, names)
 	return dst, true
 }
 

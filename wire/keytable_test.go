@@ -42,7 +42,7 @@ func TestWideKeys(t *testing.T) {
 }
 
 func TestKeyIn(t *testing.T) {
-	const key = "a_key-1.x"
+	const key = "a_key1x"
 	for _, c := range []struct {
 		name, known, text string
 		at, want          int
@@ -52,7 +52,7 @@ func TestKeyIn(t *testing.T) {
 		{"at the end", key, key, 0, -1},
 		{"a part of it", key, key[:4], 0, -1},
 		{"longer", key, key + "2:", 0, -1},
-		{"another", key, "b_key-1.x:", 0, -1},
+		{"another", key, "b_key1x:", 0, -1},
 		{"with a space behind it", key, key + " :", 0, -1},
 		{"none before", "", key + ":", 0, -1},
 		{"with a colon in it", "a:b", "a:b: 1", 0, -1},
@@ -94,6 +94,25 @@ func TestKeyIn(t *testing.T) {
 		b.Put(&o, Bool(true))
 		if v := b.EndObject(&o); v.Len() != 1 || got >= 0 && v.Key(0) != c.known {
 			t.Errorf("%s: the object is %v", c.name, v)
+		}
+	}
+}
+
+// TestKeyInWords: without quotation marks only identifiers are expected, with them other
+// words, too.
+func TestKeyInWords(t *testing.T) {
+	for _, key := range []string{"a-1", "a.x", "1a", "-", "."} {
+		var b Builder
+		o := b.Object()
+		b.Key(&o, key)
+		b.Put(&o, Null())
+		b.EndObject(&o)
+		o = b.Object()
+		if at := Internal.KeyIn(inplace.Ours(), &b, &o, key+":1", 0, ':'); at >= 0 {
+			t.Errorf("%s: %d", key, at)
+		}
+		if at := Internal.QuotedKeyIn(inplace.Ours(), &b, &o, `"`+key+`":1`, 0); at != len(key)+2 {
+			t.Errorf("%s in quotation marks: %d", key, at)
 		}
 	}
 }
