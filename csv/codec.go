@@ -76,8 +76,8 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 		return dst, err
 	}
 	e := encoders.Get().(*encoder)
-	*e = encoder{c: c, comma: comma}
-	text, err := columns.AppendEncode(format, dst, c.Limits.Resolved().OutputBytes, v, &e.Table, e)
+	*e = *c.encoder(comma, nil)
+	text, err := columns.AppendEncode(dst, v, e)
 	*e = encoder{}
 	encoders.Put(e)
 	return text, err
@@ -88,11 +88,10 @@ var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 // Decode reads one table. The value's strings point into one copy of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	comma, err := c.comma()
-	if err != nil {
+	var d decoder
+	if err := c.begin(&d); err != nil {
 		return wire.Value{}, err
 	}
-	d := decoder{Source: c.source(), comma: comma, text: c.AllStrings}
 	return d.table(src)
 }
 
@@ -114,22 +113,13 @@ func (internals) Untyped() {}
 
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).view(m, src, f)
-}
-
-// view calls f with what Decode returns, in memory that is reused.
-func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	comma, err := c.comma()
-	if err != nil {
-		return err
-	}
-	d := c.borrowed(m, comma)
-	v, err := d.table(src)
-	if err == nil {
-		err = f(v)
-	}
-	d.giveBack(err)
-	return err
+	return c.(Codec).useDecoder(m, func(d *decoder) error {
+		v, err := d.table(src)
+		if err != nil {
+			return err
+		}
+		return f(v)
+	})
 }
 
 // Marshal encodes a Go value, a slice of structs or maps.
@@ -137,8 +127,3 @@ func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
 // Unmarshal decodes src and stores the rows into what v points to.
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
-
-// refused is an error of encoding.
-func refused(code string, kind error, message, hint string) error {
-	return columns.Refused(format, code, kind, message, hint)
-}

@@ -192,6 +192,9 @@ func requireRecords(t testing.TB, c Codec, text string, want *wire.Error) {
 			continue
 		}
 		require.Error(t, failed, "%s: %q", name, text)
+		if w, e := codectest.Error(t, err), codectest.Error(t, failed); !errors.Is(err, wire.ErrLimit) && w.Code == e.Code {
+			require.Equal(t, []any{w.Line, w.Column, w.Offset, w.Path()}, []any{e.Line, e.Column, e.Offset, e.Path()}, "%s: %q", name, text)
+		}
 		if want != nil {
 			e := codectest.Error(t, failed)
 			require.Equal(t, []any{want.Code, want.Line, want.Column, want.Offset}, []any{e.Code, e.Line, e.Column, e.Offset}, name)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/columns"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -16,10 +17,11 @@ type decoder struct {
 	columns.Source
 	comma byte
 	text  bool
-	lent  bool // what is made is valid for a time
 
-	cells []cell   // of a record that is read cell by cell
+	quotes int // in the record that Whole sees
+
 	names []string // of the header
+	cells []cell   // of a record that is read cell by cell
 	parts []byte   // of a text that has quotation marks in it
 }
 
@@ -33,15 +35,19 @@ type cell struct {
 // decoders are idle, without memory of a text.
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
-// borrowed returns a decoder whose memory is reused, see [wire.Builder.Borrow].
-func (c Codec) borrowed(m *wire.Memory, comma byte) *decoder {
+// useDecoder calls f with a decoder whose memory is reused, see [wire.Builder.Borrow].
+func (c Codec) useDecoder(m *wire.Memory, f func(*decoder) error) error {
 	d := decoders.Get().(*decoder)
-	d.Source, d.comma, d.text, d.lent = c.source(), comma, c.AllStrings, true
+	if err := c.begin(d); err != nil {
+		return err
+	}
 	d.Build.Borrow(m)
-	return d
+	err := f(d)
+	d.giveBack(err)
+	return err
 }
 
-// giveBack ends the use of a decoder from borrowed. err is as in
+// giveBack ends the use of a decoder in useDecoder. err is as in
 // [wire.Builder.GiveBack].
 func (d *decoder) giveBack(err error) {
 	const maxColumns, maxParts = 256, 16 << 10 // of what is kept
@@ -59,33 +65,54 @@ func (d *decoder) giveBack(err error) {
 	decoders.Put(d)
 }
 
-func (c Codec) source() columns.Source {
-	return columns.Source{Format: format, Limits: c.Limits.Resolved()}
+// begin makes d, which may have memory of its own, a decoder of the codec.
+func (c Codec) begin(d *decoder) (err error) {
+	d.Source, d.text = columns.Source{Format: format, Limits: c.Limits.Resolved()}, c.AllStrings
+	d.comma, err = c.comma()
+	return err
 }
 
 func (d *decoder) table(src []byte) (wire.Value, error) {
 	if err := d.Begin(src); err != nil {
 		return wire.Value{}, err
 	}
-	if d.blankToEnd() {
-		return wire.Array(), nil
-	}
-	if err := d.header(); err != nil {
-		return wire.Value{}, err
-	}
-	mark := d.Build.Mark()
-	for rows := 0; !d.blankToEnd(); rows++ {
-		row, err := d.row()
-		if err != nil {
-			return wire.Value{}, wire.AtIndex(err, rows)
-		}
-		d.Build.Push(row)
-	}
-	return d.Build.Array(mark), nil
+	return d.Document(d)
 }
 
-// blankToEnd reports whether only blank lines follow.
-func (d *decoder) blankToEnd() bool {
+// Whole implements [columns.Format]: a record goes up to a line end after an even number of
+// quotation marks. The blank lines before it are a part of it, since at the end of the text
+// they mean nothing.
+func (d *decoder) Whole(text []byte, seen int) (int, error) {
+	bom := 0
+	if d.Keys == nil {
+		bom = len(text) - len(scan.TrimBOM(text))
+	}
+	end, whole := max(seen, bom), false
+	if seen == 0 {
+		d.quotes = 0
+	}
+	for !whole && end < len(text) {
+		line := text[end:]
+		line = line[:bytes.IndexByte(line, '\n')+1]
+		if len(line) == 0 { // the last one
+			line = text[end:]
+		}
+		end += len(line)
+		d.quotes += bytes.Count(line, []byte{'"'})
+		whole = d.quotes%2 == 0 && len(bytes.TrimRight(line, "\r\n")) > 0
+	}
+	switch {
+	case end-bom > d.Limits.LineBytes:
+		d.Src = text
+		return 0, d.TooLong(bom, "row")
+	case !whole:
+		return 0, nil
+	}
+	return end, nil
+}
+
+// AtEnd implements [columns.Format].
+func (d *decoder) AtEnd() bool {
 	for i := d.Pos; i < len(d.Src); i++ {
 		if b := d.Src[i]; b != '\n' && b != '\r' {
 			return false
@@ -94,7 +121,8 @@ func (d *decoder) blankToEnd() bool {
 	return true
 }
 
-func (d *decoder) header() error {
+// Header implements [columns.Format].
+func (d *decoder) Header() error {
 	if err := d.record(); err != nil {
 		return err
 	}
@@ -105,22 +133,11 @@ func (d *decoder) header() error {
 	for _, c := range d.cells {
 		d.names = append(d.names, c.text)
 	}
-	if !d.lent {
-		detach(d.names)
-	}
 	return d.SetKeys(d.names, func(i int) int { return d.cells[i].at })
 }
 
-// detach moves names to memory of their own.
-func detach(names []string) {
-	all := strings.Join(names, "")
-	for i, name := range names {
-		names[i], all = all[:len(name)], all[len(name):]
-	}
-}
-
-// row reads the next row.
-func (d *decoder) row() (wire.Value, error) {
+// Record implements [columns.Format].
+func (d *decoder) Record(int) (wire.Value, error) {
 	start := d.Pos
 	if row, ok := d.object(); ok {
 		return row, nil

@@ -16,9 +16,8 @@ func (d *decoder) object() (wire.Value, bool) {
 	if d.Values+1+width > d.Limits.Values {
 		return wire.Value{}, false
 	}
-	o := d.Build.Object()
-	mark := d.Build.Mark()
-	full := true
+	slots := d.Build.Slots(width)
+	d.Gaps = d.Gaps[:0]
 	for column := range width {
 		if column > 0 {
 			if s[i] != d.comma {
@@ -34,33 +33,17 @@ func (d *decoder) object() (wire.Value, bool) {
 		case d.text && width > 1:
 			v = wire.String("")
 		default: // the member is absent
-			if full {
-				d.keysBefore(&o, column)
-				full = false
-			}
+			d.Gaps = append(d.Gaps, column)
 			continue
 		}
 		i = end
-		if !full {
-			d.Build.Key(&o, d.Keys.At(column))
-		}
-		d.Build.Push(v)
+		slots[column] = v
 	}
-	if d.Build.Mark() == mark || i-d.Pos > d.Limits.LineBytes || !d.rowEnd(i) {
+	if len(d.Gaps) == width || i-d.Pos > d.Limits.LineBytes || !d.rowEnd(i) {
 		return wire.Value{}, false
 	}
 	d.Values += 1 + width
-	if full {
-		return d.Build.Row(d.Keys, mark), true
-	}
-	return d.Build.EndObject(&o), true
-}
-
-// keysBefore begins the members of a row whose values before the column are there.
-func (d *decoder) keysBefore(o *wire.ObjectBuilder, column int) {
-	for i := range column {
-		d.Build.Key(o, d.Keys.At(i))
-	}
+	return d.Row(slots), true
 }
 
 // rowEnd reports whether a row ends at i, and goes on after its end.

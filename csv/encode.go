@@ -11,98 +11,69 @@ import (
 
 // An encoder writes one table, or the rows of a stream.
 type encoder struct {
-	c     Codec
+	columns.Encoder
 	comma byte
-	dst   []byte
-	max   int
-	lone  bool // the table has one column, and an empty line would be no row
-
-	columns.Table
+	text  bool
 }
 
-func (e *encoder) header() error {
-	for i := range e.Width() {
-		e.name(i, e.Name(i))
+func (c Codec) encoder(comma byte, keys *wire.Keys) *encoder {
+	return &encoder{
+		Encoder: columns.Encoder{Format: format, Noun: "table", Nested: "json, gcf, gcx and glyph carry nested values", Limits: c.Limits, Keys: keys},
+		comma:   comma,
+		text:    c.AllStrings,
 	}
-	e.lone = e.Width() == 1
+}
+
+// Header implements [columns.Rows].
+func (e *encoder) Header() error {
+	for i := range e.Width() {
+		name := e.Name(i)
+		e.string(name, name == "" || strings.HasPrefix(name, "\ufeff"))
+		e.Dst = append(e.Dst, e.comma)
+	}
 	return e.endLine()
 }
 
-// name writes the name of column i.
-func (e *encoder) name(i int, name string) {
-	if i > 0 {
-		e.dst = append(e.dst, e.comma)
-	}
-	e.text(name, name == "" || strings.HasPrefix(name, "\ufeff"))
-}
-
+// endLine ends a line after its last cell.
 func (e *encoder) endLine() error {
-	e.dst = append(e.dst, '\n')
-	return e.fits()
+	e.Dst[len(e.Dst)-1] = '\n'
+	return e.Fits()
 }
 
-func (e *encoder) fits() error {
-	if len(e.dst) > e.max {
-		return refused(wire.CodeOutputTooLong, wire.ErrLimit, "the table gets longer than the limit", "raise Limits.OutputBytes")
+// Record implements [columns.Rows].
+func (e *encoder) Record(record wire.Value, _ int) (bool, error) {
+	if err := e.Row(record, e); err != nil {
+		return true, err
 	}
+	return true, e.endLine()
+}
+
+// Absent implements [columns.Cells].
+func (e *encoder) Absent() error {
+	if e.text {
+		return e.Refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members")
+	}
+	e.Dst = append(e.Dst, e.comma)
 	return nil
 }
 
-func (e *encoder) row(row wire.Value) error {
-	places, err := e.Places(format, row)
-	if err != nil {
-		return err
-	}
-	if places != nil {
-		return e.placed(row, places)
-	}
-	for i := range row.Len() {
-		if i > 0 {
-			e.dst = append(e.dst, e.comma)
-		}
-		if err := e.cell(row.Index(i)); err != nil {
-			return wire.AtKey(err, row.Keys().At(i))
-		}
-	}
-	return e.endLine()
-}
-
-// placed writes a row that has its members elsewhere than the table.
-func (e *encoder) placed(row wire.Value, places []int32) error {
-	for i, at := range places {
-		if i > 0 {
-			e.dst = append(e.dst, e.comma)
-		}
-		if at >= 0 {
-			if err := e.cell(row.Index(int(at))); err != nil {
-				return wire.AtKey(err, e.Layout.Names[i])
-			}
-		} else if e.c.AllStrings {
-			return wire.AtKey(refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members"), e.Layout.Names[i])
-		}
-	}
-	return e.endLine()
-}
-
-func (e *encoder) cell(v wire.Value) error {
-	if v.Kind() >= wire.KindArray {
-		return refused("nested_cell", wire.ErrShape, "a cell cannot hold "+columns.WithArticle(v.Kind()), "json, gcf, gcx and glyph carry nested values")
-	}
-	dst, text, isText := columns.AppendScalar(e.dst, v)
+// Cell implements [columns.Cells].
+func (e *encoder) Cell(v wire.Value) error {
+	dst, text, isText := columns.AppendScalar(e.Dst, v)
 	switch {
 	case isText:
-		e.text(text, e.quotesEmpty(len(text)) || !e.c.AllStrings && columns.IsScalar(text))
-		return e.fits()
-	case e.c.AllStrings:
-		return refused("not_a_text", wire.ErrShape, fmt.Sprintf("a table of texts cannot hold a %s", v.Kind()), "csv without text carries it")
+		e.string(text, text == "" && (e.Width() == 1 || !e.text) || !e.text && columns.IsScalar(text))
+		if err := e.Fits(); err != nil {
+			return err
+		}
+	case e.text:
+		return e.Refused("not_a_text", wire.ErrShape, fmt.Sprintf("a table of texts cannot hold a %s", v.Kind()), "csv without text carries it")
+	default:
+		e.Dst = dst
 	}
-	e.dst = dst
+	e.Dst = append(e.Dst, e.comma)
 	return nil
 }
-
-// quotesEmpty reports whether a text of that length is empty, and no cell while it is
-// bare.
-func (e *encoder) quotesEmpty(n int) bool { return n == 0 && (e.lone || !e.c.AllStrings) }
 
 // marked reports whether a text has something in it that a bare cell cannot hold.
 func (e *encoder) marked(s string) bool {
@@ -124,20 +95,20 @@ func (e *encoder) marked(s string) bool {
 	return false
 }
 
-// text writes a string, quoted if it must be.
-func (e *encoder) text(s string, quoted bool) {
+// string writes a string, quoted if it must be.
+func (e *encoder) string(s string, quoted bool) {
 	if !quoted && !e.marked(s) {
-		e.dst = append(e.dst, s...)
+		e.Dst = append(e.Dst, s...)
 		return
 	}
-	e.dst = append(e.dst, '"')
+	e.Dst = append(e.Dst, '"')
 	for {
 		i := strings.IndexByte(s, '"')
 		if i < 0 {
 			break
 		}
-		e.dst = append(append(e.dst, s[:i+1]...), '"')
+		e.Dst = append(append(e.Dst, s[:i+1]...), '"')
 		s = s[i+1:]
 	}
-	e.dst = append(append(e.dst, s...), '"')
+	e.Dst = append(append(e.Dst, s...), '"')
 }

@@ -40,11 +40,9 @@ func requireLent(t testing.TB, c Codec, text string) {
 func requireCells(t testing.TB, c Codec, text string) {
 	t.Helper()
 	got, err := c.Decode([]byte(text))
-	d := decoder{Source: c.source(), comma: c.Comma, text: c.AllStrings}
+	var d decoder
+	require.NoError(t, c.begin(&d))
 	d.Src = []byte(text)
-	if c.Comma == 0 {
-		d.comma = ','
-	}
 	if len(text) > d.Limits.InputBytes || !utf8.ValidString(text) {
 		require.Error(t, err)
 		return
@@ -52,11 +50,11 @@ func requireCells(t testing.TB, c Codec, text string) {
 	d.Load()
 	d.Pos = len(text) - len(strings.TrimPrefix(text, "\ufeff"))
 	var rows []wire.Value
-	if !d.blankToEnd() && d.header() != nil {
+	if !d.AtEnd() && d.Header() != nil {
 		require.Error(t, err)
 		return
 	}
-	for values := 0; !d.blankToEnd(); {
+	for values := 0; !d.AtEnd(); {
 		bad := d.record() != nil
 		values += 1 + len(d.cells)
 		var members []wire.Member

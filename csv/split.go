@@ -1,7 +1,6 @@
 package csv
 
 import (
-	"bufio"
 	"io"
 
 	"github.com/wirekit/wirekit/internal/lineio"
@@ -17,27 +16,29 @@ func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
 // A splitter reads the rows after the header that it has read.
 type splitter struct {
 	Codec
-	separator byte
-	keys      *wire.Keys
+	keys *wire.Keys
 }
 
 func (t *splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
-	var err error
-	if t.separator, err = t.comma(); err != nil {
+	var d decoder
+	if t.begin(&d) != nil {
 		return h, false
 	}
-	s := t.stream(bufio.NewReader(r), t.separator)
-	if s.read() != nil || s.d.header() != nil {
+	s := d.NewStream(r, &d)
+	if s.Load() != nil || d.Keys == nil {
 		return h, false
 	}
-	t.keys = s.d.Keys
-	return split.Header{Len: s.offset + len(s.record), LineBytes: s.d.Limits.LineBytes, Cut: lineio.ByQuotes}, true
+	t.keys = d.Keys
+	return split.Header{Len: len(d.Src), LineBytes: d.Limits.LineBytes, Cut: lineio.ByQuotes}, true
 }
 
 func (t *splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
-	s := stream{in: rows.Part.Reader(), d: t.borrowed(nil, t.separator), offset: rows.Offset, lines: rows.Lines, rows: rows.Before}
-	s.d.Keys = t.keys
-	s.records(yield)
-	s.d.giveBack(nil)
-	lineio.Free(s.in)
+	_ = t.useDecoder(nil, func(d *decoder) error {
+		s := d.NewStream(rows.Behind(nil), d)
+		s.Text.Begin(rows.Offset, rows.Lines)
+		d.Keys, s.Begun, s.Records = t.keys, true, rows.Before
+		s.All(yield)
+		s.Text.Free()
+		return nil
+	})
 }

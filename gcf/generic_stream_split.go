@@ -2,7 +2,6 @@ package gcf
 
 import (
 	"io"
-	"sync"
 
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/split"
@@ -46,26 +45,10 @@ func (s *partDecoder) consumed() int {
 	return s.in.Offset() + s.d.Base + s.d.Lines.Start - s.d.Indent
 }
 
-// partBuffers hold the bytes of a part while it is read.
-var partBuffers = sync.Pool{New: func() any {
-	buf := make([]byte, 0, 3*chunkSize)
-	return &buf
-}}
-
-// maxPartBuffer is the length up to which one is kept.
-const maxPartBuffer = 1 << 20
-
 func (t splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
 	s := t.parts(rows.Reader())
-	buf := partBuffers.Get().(*[]byte)
-	offset, newlines := rows.Skipped()
-	s.in.Begin(*buf, offset, newlines)
-	defer func() {
-		if memory := s.in.Memory(); cap(memory) <= maxPartBuffer {
-			*buf = memory
-		}
-		partBuffers.Put(buf)
-	}()
+	s.in.Begin(rows.Skipped())
+	defer s.in.Free()
 	if _, err := s.Next(); err != nil { // about the first row
 		yield(wire.Value{}, err)
 		return

@@ -57,12 +57,9 @@ func (internals) Variants(wire.Codec) []wire.Codec {
 // wire.ErrLimit.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	e := encoders.Get().(*encoder)
-	*e = c.encoder()
-	table := &e.Table
-	if c.KV {
-		table, e.lone = nil, v.Kind() != wire.KindArray
-	}
-	text, err := columns.AppendEncode(format, dst, e.Limits.OutputBytes, v, table, e)
+	*e = *c.encoder(nil)
+	e.lone = v.Kind() != wire.KindArray
+	text, err := columns.AppendEncode(dst, v, e)
 	*e = encoder{}
 	encoders.Put(e)
 	return text, err
@@ -70,15 +67,6 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // encoders are idle and empty.
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
-
-func (c Codec) encoder() encoder {
-	c.Limits = c.Limits.Resolved()
-	return encoder{Codec: c}
-}
-
-func (c Codec) decoder() decoder {
-	return decoder{Source: columns.Source{Format: format, Limits: c.Limits.Resolved()}}
-}
 
 // Decode reads a table or records. The value's strings point into one copy of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
@@ -112,8 +100,9 @@ func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Valu
 func (c Codec) Sniff(src []byte) bool {
 	src = bytes.TrimLeft(scan.TrimBOM(src), "\r\n")
 	first, rest, _ := bytes.Cut(src, []byte{'\n'})
+	first = bytes.TrimRight(first, " \t\r")
 	starts := []string{"## ", "- "}
-	if first := string(bytes.TrimRight(first, " \t\r")); first != "## 1" && first != "## record" {
+	if string(first) != "## 1" && string(first) != "## record" {
 		starts = []string{"|"}
 		delimiter, _, _ := bytes.Cut(rest, []byte{'\n'})
 		head := src[:min(len(src), len(first)+1+len(delimiter))]

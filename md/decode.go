@@ -2,9 +2,9 @@ package md
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"math/bits"
+	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +17,6 @@ import (
 // A decoder reads one document, or the records of a stream.
 type decoder struct {
 	columns.Source
-	kv    bool
 	bars  bool // the table has bars around its rows
 	blank bool // there was a blank line after the last row
 
@@ -25,101 +24,82 @@ type decoder struct {
 	barred bool   // that one began and ended with a bar
 }
 
-// A cell is what is written in one, without the spaces around it.
+// A cell is what is written in one, without the spaces around it, and with bars for \|.
 type cell struct {
 	raw string
 	at  int
+}
+
+func (c Codec) decoder() decoder {
+	return decoder{Source: columns.Source{Format: format, Limits: c.Limits.Resolved()}}
 }
 
 func (d *decoder) document(src []byte) (wire.Value, error) {
 	if err := d.Begin(src); err != nil {
 		return wire.Value{}, err
 	}
-	d.skipBlank()
-	if strings.HasPrefix(d.Str[d.Pos:d.End], "## record") {
-		return d.lone()
+	if d.AtEnd() || !strings.HasPrefix(d.Str[d.Pos:], "## record") {
+		return d.Document(d)
 	}
-	if err := d.begin(); err != nil {
-		return wire.Value{}, err
+	v, err := d.members("## record", 1)
+	if err == nil && d.Pos < d.End {
+		return wire.Value{}, d.Fail(d.Pos, "text_after_record", wire.ErrSyntax, "a line that is no member of the record", "members are lines of - key: value")
 	}
-	mark := d.Build.Mark()
-	for n := 0; d.Pos < d.End; n++ {
-		v, err := d.next(n)
-		if err != nil {
-			return wire.Value{}, wire.AtIndex(err, n)
-		}
-		d.Build.Push(v)
-		d.skipBlank()
-	}
-	return d.Build.Array(mark), nil
+	return v, err
 }
 
-// begin finds out which form the records have, and reads the header of a table.
-func (d *decoder) begin() error {
-	rest := d.Str[d.Pos:d.End]
-	switch d.kv = strings.HasPrefix(rest, "## "); {
-	case d.kv:
+// Records reads one row of a table after the other, or one record of md:kv.
+// Limits.LineBytes bounds a line, and Limits.InputBytes a record of many lines.
+func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		d := c.decoder()
+		d.NewStream(r, &d).All(yield)
+	}
+}
+
+// Whole implements [columns.Format]: a row is a line, the header of a table two, and a record
+// of md:kv ends before the next heading.
+func (d *decoder) Whole(text []byte, seen int) (int, error) {
+	rest := bytes.TrimLeft(scan.TrimBOM(text), " \t\r\n")
+	switch {
+	case d.Keys != nil || len(rest) == 0:
+		return len(text), nil
+	case rest[0] == '#':
+		from := max(0, seen-len("\n##"))
+		if i := bytes.LastIndex(text[from:], []byte("\n## ")); i >= 0 {
+			return from + i + 1, nil
+		}
+	case bytes.Count(rest, []byte{'\n'}) > 1:
+		return len(text), nil
+	}
+	if len(text) > d.Limits.InputBytes {
+		return 0, d.Begin(text)
+	}
+	return 0, nil
+}
+
+// AtEnd implements [columns.Format].
+func (d *decoder) AtEnd() bool {
+	for d.Pos < d.End {
+		i := d.afterSpace(d.Pos)
+		if d.Str[i] == '\r' {
+			i++
+		}
+		if d.Str[i] != '\n' {
+			return false
+		}
+		d.Pos, d.blank = min(i+1, d.End), true
+	}
+	return true
+}
+
+// Header implements [columns.Format]. It finds out which form the records have, and reads
+// the names of a table and its delimiter row.
+func (d *decoder) Header() error {
+	if strings.HasPrefix(d.Str[d.Pos:d.End], "## ") {
 		d.Values++ // the list
 		return nil
-	case rest == "":
-		return nil
 	}
-	err := d.header()
-	d.blank = false
-	d.skipBlank()
-	return err
-}
-
-// next reads record n, at the start of a line that is not blank.
-func (d *decoder) next(n int) (wire.Value, error) {
-	switch {
-	case d.kv:
-		return d.members("## "+strconv.Itoa(n+1), 2)
-	case d.blank:
-		return wire.Value{}, d.Fail(d.Pos, "text_after_table", wire.ErrSyntax, "a blank line ends the table, and text follows", "cut the table out of the text")
-	}
-	return d.row()
-}
-
-// skipBlank passes over blank lines.
-func (d *decoder) skipBlank() {
-	for d.Pos < d.End {
-		next, blank := d.lineEnd(d.afterSpace(d.Pos))
-		if !blank {
-			return
-		}
-		d.Pos, d.blank = next, true
-	}
-}
-
-func (d *decoder) afterSpace(i int) int {
-	for d.Str[i] == ' ' || d.Str[i] == '\t' {
-		i++
-	}
-	return i
-}
-
-// lineEnd returns where the next line begins if one ends at i.
-func (d *decoder) lineEnd(i int) (int, bool) {
-	switch {
-	case d.Str[i] == '\n':
-		return min(i+1, d.End), true
-	case d.Str[i] == '\r' && d.Str[i+1] == '\n':
-		return min(i+2, d.End), true
-	}
-	return i, false
-}
-
-// take counts n values at a position.
-func (d *decoder) take(n, at int) error {
-	if d.Values += n; d.Values > d.Limits.Values {
-		return d.TooMany(at)
-	}
-	return nil
-}
-
-// header reads the names and the delimiter row.
-func (d *decoder) header() error {
 	if err := d.split(); err != nil {
 		return err
 	}
@@ -127,11 +107,10 @@ func (d *decoder) header() error {
 	first := slices.Clone(d.cells)
 	names := make([]string, len(first))
 	for i, c := range first {
-		name, err := d.name(c)
-		if err != nil {
+		var err error
+		if names[i], err = d.name(c); err != nil {
 			return err
 		}
-		names[i] = strings.Clone(name)
 	}
 	start := d.Pos
 	if err := d.split(); err != nil {
@@ -147,68 +126,18 @@ func (d *decoder) header() error {
 	if !isDelimiter {
 		return d.Fail(at, "no_delimiter_row", wire.ErrSyntax, "the second line does not have a --- for each name of the first", "a table has a line | --- | --- | after its names")
 	}
+	d.blank = false
 	return d.SetKeys(names, func(i int) int { return first[i].at })
 }
 
-// split reads the cells of the next line.
-func (d *decoder) split() error {
-	s, start, cells := d.Str, d.Pos, d.cells[:0]
-	i := d.afterSpace(start)
-	d.barred = s[i] == '|'
-	if d.barred {
-		i++
+// Record implements [columns.Format].
+func (d *decoder) Record(n int) (wire.Value, error) {
+	switch {
+	case d.Keys == nil:
+		return d.members("## "+strconv.Itoa(n+1), 2)
+	case d.blank:
+		return wire.Value{}, d.Fail(d.Pos, "text_after_table", wire.ErrSyntax, "a blank line ends the table, and text follows", "cut the table out of the text")
 	}
-	for {
-		at := d.afterSpace(i)
-		for i = at; ; i++ {
-			stops := marks(scan.Load64(s, i))
-			for stops == 0 {
-				i += 8
-				stops = marks(scan.Load64(s, i))
-			}
-			i += bits.TrailingZeros64(stops) / 8
-			if b := s[i]; b == '\n' || b == '|' && (i == at || s[i-1] != '\\') {
-				break
-			} else if b == '\r' {
-				if s[i+1] != '\n' {
-					return d.Fail(i, "misplaced_character", wire.ErrSyntax, "a carriage return without a line feed", `write it as "\r" in quotation marks`)
-				}
-				break
-			}
-		}
-		last := i
-		for last > at && (s[last-1] == ' ' || s[last-1] == '\t') {
-			last--
-		}
-		cells = append(cells, cell{s[at:last], at})
-		bar := s[i] == '|'
-		after := i
-		if bar {
-			i++
-			after = d.afterSpace(i)
-		}
-		if next, ended := d.lineEnd(after); ended {
-			d.cells, d.Pos, d.barred = cells, next, d.barred && bar
-			if i-start > d.Limits.LineBytes {
-				return d.TooLong(start, "line")
-			}
-			return nil
-		}
-		if len(cells) >= d.Limits.Values {
-			return d.take(len(cells)+1, at)
-		}
-	}
-}
-
-// marks has the highest bit of the first byte of a word that is a bar or a control
-// character, and perhaps of others after it.
-func marks(w uint64) uint64 {
-	other := w ^ '|'*scan.Ones
-	return ((w - 0x20*scan.Ones) | (other - scan.Ones)) &^ w & scan.Highs
-}
-
-// row reads the next row.
-func (d *decoder) row() (wire.Value, error) {
 	start, width := d.Pos, d.Keys.Len()
 	if err := d.take(1+width, start); err != nil {
 		return wire.Value{}, err
@@ -219,32 +148,77 @@ func (d *decoder) row() (wire.Value, error) {
 	if d.bars && !d.barred || len(d.cells) != width {
 		return wire.Value{}, d.wrongRow(start)
 	}
-	o := d.Build.Object()
-	mark := d.Build.Mark()
-	full := true
-	for _, c := range d.cells {
-		full = full && c.raw != ""
-	}
+	slots := d.Build.Slots(width)
+	d.Gaps = d.Gaps[:0]
 	for column, c := range d.cells {
 		if c.raw == "" {
+			d.Gaps = append(d.Gaps, column)
 			continue
 		}
-		v, err := d.value(c)
-		if err != nil {
+		var err error
+		if slots[column], err = d.value(c); err != nil {
 			return wire.Value{}, wire.AtKey(err, d.Keys.At(column))
 		}
-		if !full {
-			d.Build.Key(&o, d.Keys.At(column))
-		}
-		d.Build.Push(v)
 	}
-	switch {
-	case d.Build.Mark() == mark:
+	if len(d.Gaps) == width {
 		return wire.Value{}, d.Fail(start, "empty_row", wire.ErrSyntax, "a row whose cells are all empty", `remove it; an empty text is written as ""`)
-	case full:
-		return d.Build.Row(d.Keys, mark), nil
 	}
-	return d.Build.EndObject(&o), nil
+	return d.Row(slots), nil
+}
+
+func (d *decoder) afterSpace(i int) int {
+	for d.Str[i] == ' ' || d.Str[i] == '\t' {
+		i++
+	}
+	return i
+}
+
+// take counts n values at a position.
+func (d *decoder) take(n, at int) error {
+	if d.Values += n; d.Values > d.Limits.Values {
+		return d.TooMany(at)
+	}
+	return nil
+}
+
+// split reads the cells of the next line.
+func (d *decoder) split() error {
+	start := d.Pos
+	line, err := d.line()
+	if err != nil {
+		return err
+	}
+	if i := start + strings.IndexByte(d.Str[start:d.Pos], '\r'); i >= start && d.Str[i+1] != '\n' {
+		return d.Fail(i, "misplaced_character", wire.ErrSyntax, "a carriage return without a line feed", `write it as "\r" in quotation marks`)
+	}
+	at, end := line.at, line.at+len(line.raw)
+	d.barred = at < end && d.Str[at] == '|'
+	if d.barred {
+		at++
+	}
+	from, escaped := at, false
+	for d.cells = d.cells[:0]; ; {
+		bar := end
+		if n := strings.IndexByte(d.Str[from:end], '|'); n >= 0 {
+			bar = from + n
+		}
+		if from = bar + 1; bar < end && bar > at && d.Str[bar-1] == '\\' {
+			escaped = true
+			continue
+		}
+		c := d.cellFrom(at, bar)
+		if escaped {
+			c.raw, escaped = d.Build.Text(bytes.ReplaceAll([]byte(c.raw), []byte(`\|`), []byte{'|'})), false
+		}
+		d.cells = append(d.cells, c)
+		if at = from; at >= end {
+			d.barred = d.barred && bar < end
+			return nil
+		}
+		if len(d.cells) >= d.Limits.Values {
+			return d.TooMany(c.at)
+		}
+	}
 }
 
 // wrongRow returns what is wrong with the row from start, whose cells are not those of
@@ -267,42 +241,35 @@ func (d *decoder) name(c cell) (string, error) {
 	switch {
 	case c.raw == "":
 		return "", d.Fail(c.at, "no_name", wire.ErrSyntax, "a column without a name", `write "" for an empty one`)
-	case c.raw[0] != '"':
-		return d.unescaped(c.raw), nil
+	case c.raw[0] == '"':
+		return d.quoted(c)
 	}
-	v, err := d.value(c)
-	return v.Text(), err
+	return c.raw, nil
 }
 
 // value returns the value of a cell that is not empty.
 func (d *decoder) value(c cell) (wire.Value, error) {
-	if c.raw = d.unescaped(c.raw); c.raw[0] == '"' {
-		return d.quoted(c)
+	if c.raw[0] == '"' {
+		text, err := d.quoted(c)
+		return wire.String(text), err
 	}
 	return columns.Scalar(c.raw), nil
 }
 
-// unescaped returns a cell's text with bars for \|.
-func (d *decoder) unescaped(raw string) string {
-	if strings.IndexByte(raw, '|') < 0 {
-		return raw
-	}
-	return d.Build.Text(bytes.ReplaceAll([]byte(raw), []byte(`\|`), []byte{'|'}))
-}
-
 // quoted returns the string that a text in quotation marks is in JSON.
-func (d *decoder) quoted(c cell) (wire.Value, error) {
-	if n := len(c.raw); n > 1 && scan.StringEnd(c.raw, 1) == n-1 && c.raw[n-1] == '"' {
-		return wire.String(c.raw[1 : n-1]), nil
+func (d *decoder) quoted(c cell) (string, error) {
+	last := len(c.raw) - 1
+	if text, end := d.Build.Unescape(&scan.JSONEscapes, c.raw, 1, scan.StringEnd(c.raw, 1)); end == last && c.raw[end] == '"' {
+		return text, nil
 	}
-	return d.json(c, wire.Limits{})
+	v, err := d.json(c, wire.Limits{})
+	return v.Text(), err
 }
 
 // json reads a text that is JSON.
 func (d *decoder) json(c cell, limits wire.Limits) (wire.Value, error) {
 	v, err := wire.JSON{Limits: limits}.Decode([]byte(c.raw))
-	var fault *wire.Error
-	if errors.As(err, &fault) {
+	if fault, ok := err.(*wire.Error); ok {
 		fault.Format = format
 		if fault.Kind == wire.ErrTruncated && c.at+len(c.raw) < d.End {
 			fault.Kind = wire.ErrSyntax // the cell ends, but not the text

@@ -8,15 +8,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// lone reads the form of md:kv that an object has.
-func (d *decoder) lone() (wire.Value, error) {
-	v, err := d.members("## record", 1)
-	if err == nil && d.Pos < d.End {
-		return wire.Value{}, d.Fail(d.Pos, "text_after_record", wire.ErrSyntax, "a line that is no member of the record", "members are lines of - key: value")
-	}
-	return v, err
-}
-
 // members reads a heading and the lines of its record, which is at that level, and blank
 // ones.
 func (d *decoder) members(heading string, level int) (wire.Value, error) {
@@ -24,7 +15,7 @@ func (d *decoder) members(heading string, level int) (wire.Value, error) {
 	if err := d.take(1, start); err != nil {
 		return wire.Value{}, err
 	}
-	line, err := d.line(start)
+	line, err := d.line()
 	if err == nil && line.raw != heading {
 		err = d.Fail(start, "wrong_heading", wire.ErrSyntax, fmt.Sprintf("expected %s or a line of - key: value, found %.40q", heading, line.raw), "records have numbers from 1 on")
 	}
@@ -32,68 +23,71 @@ func (d *decoder) members(heading string, level int) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	o := d.Build.Object()
-	for d.skipBlank(); strings.HasPrefix(d.Str[d.Pos:d.End], "- "); d.skipBlank() {
-		line, err := d.line(d.Pos)
-		var key string
-		var value cell
-		if err == nil {
-			key, value, err = d.key(line)
-		}
-		if err == nil && !d.Build.Key(&o, key) {
-			err = d.Fail(d.afterSpace(line.at+1), wire.CodeDuplicateKey, wire.ErrDuplicateKey, fmt.Sprintf("the key %.40q for the second time", key), "")
+	for !d.AtEnd() && strings.HasPrefix(d.Str[d.Pos:], "- ") {
+		key, value, err := d.key()
+		if err == nil && !d.Build.Key(&o, key.raw) {
+			err = d.Fail(key.at, wire.CodeDuplicateKey, wire.ErrDuplicateKey, fmt.Sprintf("the key %.40q for the second time", key.raw), "")
 		}
 		if err != nil {
 			return wire.Value{}, err
 		}
 		v, err := d.lineValue(value, level)
 		if err != nil {
-			return wire.Value{}, wire.AtKey(err, key)
+			return wire.Value{}, wire.AtKey(err, key.raw)
 		}
 		d.Build.Put(&o, v)
 	}
 	return d.Build.EndObject(&o), nil
 }
 
-// line reads the line from start, without the space around it.
-func (d *decoder) line(start int) (cell, error) {
+// line reads the next line, without the space around it.
+func (d *decoder) line() (cell, error) {
+	start := d.Pos
 	end := start + strings.IndexByte(d.Str[start:], '\n')
 	d.Pos = min(end+1, d.End)
-	if end-start > d.Limits.LineBytes {
+	c := d.cellFrom(start, end)
+	if c.at+len(c.raw)-start > d.Limits.LineBytes {
 		return cell{}, d.TooLong(start, "line")
 	}
-	return d.cellFrom(start, end), nil
+	return c, nil
 }
 
 // cellFrom returns what is from one position to another, without the space around it.
 func (d *decoder) cellFrom(at, end int) cell {
 	at = d.afterSpace(at)
-	return cell{strings.TrimRight(d.Str[at:max(at, end)], " \t\r"), at}
+	for end = max(at, end); end > at && (d.Str[end-1] == ' ' || d.Str[end-1] == '\t' || d.Str[end-1] == '\r'); {
+		end--
+	}
+	return cell{d.Str[at:end], at}
 }
 
-// key returns the key of a member's line, and what follows its colon.
-func (d *decoder) key(line cell) (key string, value cell, err error) {
-	c := d.cellFrom(line.at+1, line.at+len(line.raw))
-	end := strings.Index(c.raw, ": ")
-	quoted := strings.HasPrefix(c.raw, `"`)
+// key reads the line of a member, and returns its key and what follows the colon.
+func (d *decoder) key() (key, value cell, err error) {
+	line, err := d.line()
+	if err != nil {
+		return key, value, err
+	}
+	key = d.cellFrom(line.at+1, line.at+len(line.raw))
+	end := strings.Index(key.raw, ": ")
+	quoted := strings.HasPrefix(key.raw, `"`)
 	if quoted {
-		for end = 1; end < len(c.raw) && c.raw[end] != '"'; end++ {
-			if c.raw[end] == '\\' {
+		for end = 1; end < len(key.raw) && key.raw[end] != '"'; end++ {
+			if key.raw[end] == '\\' {
 				end++
 			}
 		}
-		if end++; end > len(c.raw) || !strings.HasPrefix(c.raw[end:], ": ") {
+		if end++; end > len(key.raw) || !strings.HasPrefix(key.raw[end:], ": ") {
 			end = -1
 		}
 	}
 	if end <= 0 {
-		return "", value, d.Fail(c.at, "no_key", wire.ErrSyntax, "a line without a key, a colon and a space", "members are lines of - key: value")
+		return key, value, d.Fail(key.at, "no_key", wire.ErrSyntax, "a line without a key, a colon and a space", "members are lines of - key: value")
 	}
-	value = d.cellFrom(c.at+end+1, c.at+len(c.raw))
-	if !quoted {
-		return c.raw[:end], value, nil
+	value = d.cellFrom(key.at+end+1, key.at+len(key.raw))
+	if key.raw = key.raw[:end]; quoted {
+		key.raw, err = d.quoted(key)
 	}
-	v, err := d.quoted(cell{c.raw[:end], c.at})
-	return v.Text(), value, err
+	return key, value, err
 }
 
 // lineValue returns the value after a key of a record at that level.
@@ -103,7 +97,8 @@ func (d *decoder) lineValue(c cell, level int) (wire.Value, error) {
 	}
 	switch c.raw[0] {
 	case '"':
-		return d.quoted(c)
+		text, err := d.quoted(c)
+		return wire.String(text), err
 	case '[', '{':
 		if d.Limits.Depth <= level {
 			return wire.Value{}, d.Fail(c.at, wire.CodeTooDeep, wire.ErrLimit, tooDeep, "raise Limits.Depth")
@@ -121,10 +116,8 @@ func (d *decoder) lineValue(c cell, level int) (wire.Value, error) {
 // count returns how many values v has, itself included.
 func count(v wire.Value) int {
 	n := 1
-	if v.Kind() >= wire.KindArray {
-		for i := range v.Len() {
-			n += count(v.Index(i))
-		}
+	for e := range v.Elements() {
+		n += count(e)
 	}
 	return n
 }

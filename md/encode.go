@@ -2,10 +2,11 @@ package md
 
 import (
 	"bytes"
-	"errors"
+	"io"
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -13,131 +14,124 @@ import (
 
 // An encoder writes one document, or the records of a stream.
 type encoder struct {
-	Codec
-	columns.Table
+	columns.Encoder
 	lone bool // the record is not in a list
-	dst  []byte
-	max  int
 }
 
-// refused is an error of encoding.
-func refused(code string, kind error, message, hint string) error {
-	return columns.Refused(format, code, kind, message, hint)
+func (c Codec) encoder(keys *wire.Keys) *encoder {
+	return &encoder{Encoder: columns.Encoder{Format: format, Noun: "text", Nested: "md:kv carries nested values as JSON", Lists: c.KV, Limits: c.Limits, Keys: keys}}
 }
 
-func (e *encoder) fits() error {
-	if len(e.dst) > e.max {
-		return refused(wire.CodeOutputTooLong, wire.ErrLimit, "the text gets longer than the limit", "raise Limits.OutputBytes")
+// NewRecordWriter returns a writer of rows, whose header it writes, or with KV of
+// records, which need no keys. Rows may lack members, but have none that keys have not.
+func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
+	return columns.NewWriter(w, func() columns.Rows { return c.encoder(keys) })
+}
+
+// Header implements [columns.Rows].
+func (e *encoder) Header() error {
+	if e.Lists {
+		return nil
 	}
+	e.Dst = append(e.Dst, '|')
+	for i := range e.Width() {
+		e.Dst = append(e.Dst, ' ')
+		e.text(e.Name(i), false)
+		e.Dst = append(e.Dst, " |"...)
+	}
+	e.Dst = append(e.Dst, "\n|"...)
+	for range e.Width() {
+		e.Dst = append(e.Dst, " --- |"...)
+	}
+	e.Dst = append(e.Dst, '\n')
+	return e.Fits()
+}
+
+// Record implements [columns.Rows].
+func (e *encoder) Record(record wire.Value, before int) (bool, error) {
+	switch {
+	case !e.Lists:
+		e.Dst = append(e.Dst, '|')
+		if err := e.Row(record, e); err != nil {
+			return true, err
+		}
+		e.Dst = append(e.Dst, '\n')
+		return true, e.Fits()
+	case before < 0:
+		return false, nil
+	case record.Kind() != wire.KindObject:
+		return true, e.Refused("not_a_record", wire.ErrShape, "a record is an object, not "+columns.WithArticle(record.Kind()), "")
+	case e.lone:
+		e.Dst = append(e.Dst, "## record\n"...)
+		return true, e.members(record, 1)
+	case before > 0:
+		e.Dst = append(e.Dst, '\n')
+	}
+	e.Dst = append(strconv.AppendInt(append(e.Dst, "## "...), int64(before)+1, 10), '\n')
+	return true, e.members(record, 2)
+}
+
+// Absent implements [columns.Cells].
+func (e *encoder) Absent() error {
+	e.Dst = append(e.Dst, " |"...)
 	return nil
 }
 
-func (e *encoder) header() {
-	e.dst = append(e.dst, '|')
-	for i := range e.Width() {
-		e.dst = append(e.dst, ' ')
-		e.text(e.Name(i), false)
-		e.dst = append(e.dst, " |"...)
-	}
-	e.dst = append(e.dst, "\n|"...)
-	for range e.Width() {
-		e.dst = append(e.dst, " --- |"...)
-	}
-	e.dst = append(e.dst, '\n')
-}
-
-func (e *encoder) row(row wire.Value) error {
-	places, err := e.Places(format, row)
-	if err != nil {
-		return err
-	}
-	e.dst = append(e.dst, '|')
-	for i := range max(len(places), row.Len()) {
-		at := i
-		if places != nil {
-			at = int(places[i])
-		}
-		if at < 0 {
-			e.dst = append(e.dst, " |"...)
-		} else if err := e.cell(row.Index(at)); err != nil {
-			return wire.AtKey(err, row.Keys().At(at))
-		}
-	}
-	e.dst = append(e.dst, '\n')
-	return e.fits()
-}
-
-func (e *encoder) cell(v wire.Value) error {
-	if v.Kind() >= wire.KindArray {
-		return refused("nested_cell", wire.ErrShape, "a cell cannot hold "+columns.WithArticle(v.Kind()), "md:kv carries nested values as JSON")
-	}
-	var text string
-	var isText bool
-	if e.dst, text, isText = columns.AppendScalar(append(e.dst, ' '), v); isText {
+// Cell implements [columns.Cells].
+func (e *encoder) Cell(v wire.Value) error {
+	dst, text, isText := columns.AppendScalar(append(e.Dst, ' '), v)
+	if e.Dst = dst; isText {
 		e.text(text, columns.IsScalar(text))
 	}
-	e.dst = append(e.dst, " |"...)
-	return e.fits()
-}
-
-// record writes record i in the form of md:kv.
-func (e *encoder) record(record wire.Value, i int) error {
-	if record.Kind() != wire.KindObject {
-		return refused("not_a_record", wire.ErrShape, "a record is an object, not "+columns.WithArticle(record.Kind()), "")
-	}
-	if e.lone {
-		e.dst = append(e.dst, "## record\n"...)
-		return e.members(record, 1)
-	}
-	if i > 0 {
-		e.dst = append(e.dst, '\n')
-	}
-	e.dst = append(strconv.AppendInt(append(e.dst, "## "...), int64(i)+1, 10), '\n')
-	return e.members(record, 2)
+	e.Dst = append(e.Dst, " |"...)
+	return e.Fits()
 }
 
 // members writes the lines of a record, which is at that level.
 func (e *encoder) members(record wire.Value, level int) error {
 	if record.Len() > 0 {
-		e.dst = append(e.dst, '\n')
+		e.Dst = append(e.Dst, '\n')
 	}
 	for key, v := range record.Members() {
-		e.dst = append(e.dst, "- "...)
+		e.Dst = append(e.Dst, "- "...)
 		if plainKey(key) {
-			e.dst = append(e.dst, key...)
+			e.Dst = append(e.Dst, key...)
 		} else {
-			e.dst = scan.AppendQuote(e.dst, key)
+			e.Dst = scan.AppendQuote(e.Dst, key)
 		}
-		e.dst = append(e.dst, ": "...)
-		if v.Kind() >= wire.KindArray {
-			if err := e.nested(v, level); err != nil {
-				return wire.AtKey(err, key)
-			}
-		} else if dst, text, isText := columns.AppendScalar(e.dst, v); !isText {
-			e.dst = dst
-		} else if isBare(text) && !columns.IsScalar(text) && text[0] != '[' && text[0] != '{' {
-			e.dst = append(dst, text...)
-		} else {
-			e.dst = scan.AppendQuote(dst, text)
+		e.Dst = append(e.Dst, ": "...)
+		err := e.member(v, level)
+		e.Dst = append(e.Dst, '\n')
+		if err == nil {
+			err = e.Fits()
 		}
-		e.dst = append(e.dst, '\n')
-		if err := e.fits(); err != nil {
+		if err != nil {
 			return wire.AtKey(err, key)
 		}
 	}
-	return e.fits()
+	return e.Fits()
 }
 
-// nested writes an array or object in a record.
-func (e *encoder) nested(v wire.Value, level int) error {
-	limits := wire.Limits{Depth: e.Limits.Depth - level, OutputBytes: max(1, e.max-len(e.dst))}
-	if limits.Depth <= 0 {
-		return refused(wire.CodeTooDeep, wire.ErrLimit, tooDeep, "raise Limits.Depth")
+// member writes a value of a record at that level.
+func (e *encoder) member(v wire.Value, level int) (err error) {
+	if v.Kind() < wire.KindArray {
+		dst, text, isText := columns.AppendScalar(e.Dst, v)
+		switch {
+		case !isText:
+		case isBare(text) && !columns.IsScalar(text) && text[0] != '[' && text[0] != '{':
+			dst = append(dst, text...)
+		default:
+			dst = scan.AppendQuote(dst, text)
+		}
+		e.Dst = dst
+		return nil
 	}
-	var err error
-	e.dst, err = wire.JSON{Limits: limits}.AppendEncode(e.dst, v)
-	var fault *wire.Error
-	if errors.As(err, &fault) {
+	depth := e.Limits.Resolved().Depth - level
+	if depth <= 0 {
+		return e.Refused(wire.CodeTooDeep, wire.ErrLimit, tooDeep, "raise Limits.Depth")
+	}
+	e.Dst, err = builder.AppendNested(e.Dst, v, depth, e.Max)
+	if fault, ok := err.(*wire.Error); ok {
 		fault.Format = format
 	}
 	return err
@@ -159,15 +153,15 @@ func plainKey(key string) bool {
 // text writes a string as a cell, in quotation marks if it is to be or must be.
 func (e *encoder) text(s string, quoted bool) {
 	bars := strings.IndexByte(s, '|') >= 0
-	switch from := len(e.dst); {
+	switch from := len(e.Dst); {
 	case quoted || !isBare(s) || bars && strings.Contains(s, `\|`):
-		if e.dst = scan.AppendQuote(e.dst, s); bars {
-			e.dst = append(e.dst[:from], bytes.ReplaceAll(e.dst[from:], []byte{'|'}, []byte(`\u007c`))...)
+		if e.Dst = scan.AppendQuote(e.Dst, s); bars {
+			e.Dst = append(e.Dst[:from], bytes.ReplaceAll(e.Dst[from:], []byte{'|'}, []byte(`\u007c`))...)
 		}
 	case bars:
-		e.dst = append(e.dst, strings.ReplaceAll(s, "|", `\|`)...)
+		e.Dst = append(e.Dst, strings.ReplaceAll(s, "|", `\|`)...)
 	default:
-		e.dst = append(e.dst, s...)
+		e.Dst = append(e.Dst, s...)
 	}
 }
 

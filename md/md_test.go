@@ -286,7 +286,7 @@ func requireRendered(t testing.TB, v wire.Value) {
 	var d decoder
 	var names []string
 	for _, raw := range rows[0] {
-		name, err := d.name(cell{raw: raw})
+		name, err := d.name(cell{raw: strings.ReplaceAll(raw, `\|`, "|")})
 		require.NoError(t, err)
 		names = append(names, name)
 	}
@@ -296,7 +296,7 @@ func requireRendered(t testing.TB, v wire.Value) {
 			want, there := v.Index(i).Get(names[column])
 			require.Equal(t, there, raw != "", "%s", src)
 			if there {
-				got, err := d.value(cell{raw: raw})
+				got, err := d.value(cell{raw: strings.ReplaceAll(raw, `\|`, "|")})
 				require.NoError(t, err)
 				require.True(t, wire.Internal.EqualAsJSON(want, got), "%s\n%q is %v, not %v", src, raw, got, want)
 			}

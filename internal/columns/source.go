@@ -2,6 +2,7 @@ package columns
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -19,7 +20,10 @@ type Source struct {
 	Pos    int
 	Keys   *wire.Keys // of the table, once its header has been read
 	Build  builder.Builder
-	Values int // that were counted
+	Values int   // that were counted
+	Gaps   []int // the columns that the row at hand has no value in
+
+	partial builder.PartialRows
 }
 
 // padding ends the last cell, and lets two words be loaded near the end.
@@ -67,10 +71,14 @@ func (s *Source) TooLong(at int, what string) error {
 	return s.Fail(at, wire.CodeLineTooLong, wire.ErrLimit, fmt.Sprintf("a %s longer than %d bytes", what, s.Limits.LineBytes), "raise Limits.LineBytes")
 }
 
-// SetKeys makes names the Keys, unless two of them are the same. at returns where a name
-// is.
+// SetKeys makes names the Keys, in memory of their own, unless two of them are the same. at
+// returns where a name is.
 func (s *Source) SetKeys(names []string, at func(i int) int) error {
 	var err error
+	all := strings.Join(names, "")
+	for i, name := range names {
+		names[i], all = all[:len(name)], all[len(name):]
+	}
 	if s.Keys, err = s.Build.NewKeys(names...); err == nil {
 		return nil
 	}
@@ -82,4 +90,9 @@ func (s *Source) SetKeys(names []string, at func(i int) int) error {
 		seen[name] = true
 	}
 	return err
+}
+
+// Row returns the row that has its values in slots, which Build made for all columns.
+func (s *Source) Row(slots []wire.Value) wire.Value {
+	return s.partial.Row(&s.Build, s.Keys, s.Gaps, slots)
 }

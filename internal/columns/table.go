@@ -16,36 +16,32 @@ const (
 	looseCells = 4096
 )
 
-// Refused is an error of encoding a format.
-func Refused(format, code string, kind error, message, hint string) error {
-	return &wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint}
-}
-
-// Find finds the columns of a table, the names that its rows have, in the order of their
+// find finds the columns of a table, the names that its rows have, in the order of their
 // first occurrence: as the keys of all rows, or, where rows differ, as a layout, which is
 // to be given back. Both are nil for a table without rows. It refuses what is not a table,
 // and tables that are nearly empty.
-func Find(format string, v wire.Value) (keys *wire.Keys, layout *Layout, err error) {
+func (e *Encoder) find(v wire.Value) error {
 	if v.Kind() != wire.KindArray {
-		return nil, nil, Refused(format, "not_a_table", wire.ErrShape, "a table is an array of objects, not "+WithArticle(v.Kind()),
+		return e.Refused("not_a_table", wire.ErrShape, "a table is an array of objects, not "+WithArticle(v.Kind()),
 			"put the object into an array, or name the array inside of it")
 	}
 	uniform, members := true, 0
 	for i := range v.Len() {
 		row := v.Index(i)
-		if err := CheckRow(format, row); err != nil {
-			return nil, nil, wire.AtIndex(err, i)
+		if err := e.checkRow(row); err != nil {
+			return wire.AtIndex(err, i)
 		}
 		uniform = uniform && v.Index(0).SameKeys(row)
 		members += row.Len()
 	}
 	switch {
 	case v.Len() == 0:
-		return nil, nil, nil
+		return nil
 	case uniform:
-		return v.Index(0).Keys(), nil, nil
+		e.Keys = v.Index(0).Keys()
+		return nil
 	}
-	layout = Get()
+	layout := Get()
 	var last *wire.Keys
 	for i := range v.Len() {
 		if keys := v.Index(i).Keys(); keys != last && layout.IsNew(keys) {
@@ -55,20 +51,21 @@ func Find(format string, v wire.Value) (keys *wire.Keys, layout *Layout, err err
 	}
 	if n := len(layout.Names); v.Len() > looseCells/n && v.Len() > leastFull*members/n {
 		layout.GiveBack()
-		return nil, nil, Refused(format, "nearly_empty", wire.ErrLimit,
+		return e.Refused("nearly_empty", wire.ErrLimit,
 			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), n, members),
 			"fewer than one cell in 64 is too few; json, gcf or md:kv carry such rows")
 	}
-	return nil, layout, nil
+	e.Layout = layout
+	return nil
 }
 
-// CheckRow refuses what is not a row.
-func CheckRow(format string, row wire.Value) error {
+// checkRow refuses what is not a row.
+func (e *Encoder) checkRow(row wire.Value) error {
 	if row.Kind() != wire.KindObject {
-		return Refused(format, "not_a_row", wire.ErrShape, "a row is an object, not "+WithArticle(row.Kind()), "")
+		return e.Refused("not_a_row", wire.ErrShape, "a row is an object, not "+WithArticle(row.Kind()), "")
 	}
 	if row.Len() == 0 {
-		return Refused(format, "empty_row", wire.ErrShape, "a row without members has no form", "json or md:kv carry it")
+		return e.Refused("empty_row", wire.ErrShape, "a row without members has no form", "json or md:kv carry it")
 	}
 	return nil
 }
@@ -100,7 +97,14 @@ func IsScalar[T scan.Bytes](s T) bool {
 // Scalar returns what a text is, which is not empty: null, a boolean, a number, or else
 // the string.
 func Scalar(text string) wire.Value {
-	if c := text[0]; c-'0' > 9 && c != '-' && c != 'n' && c != 't' && c != 'f' || !IsScalar(text) {
+	if c := text[0]; c-'0' <= 9 || c == '-' {
+		if v, end := builder.Decimal(text, 0); end == len(text) {
+			return v
+		}
+	} else if c != 'n' && c != 't' && c != 'f' {
+		return wire.String(text)
+	}
+	if !IsScalar(text) {
 		return wire.String(text)
 	}
 	switch text[0] {

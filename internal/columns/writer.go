@@ -12,42 +12,103 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A Table is where in its rows the columns of a table are.
-type Table struct {
+// An Encoder is what the encoders of formats have in common: the text, and where in its
+// rows the columns of a table are.
+type Encoder struct {
+	Format string
+	Noun   string // what errors call the text
+	Nested string // the hint for a row with an array or object in it
+	Lists  bool   // records are not rows of a table
+	Limits wire.Limits
+
 	Keys   *wire.Keys // of rows that have all columns in their order; nil if there may be none
 	Layout *Layout    // of rows that do not; nil before the first one
+
+	Dst []byte
+	Max int // the length that Dst may get
 }
 
+func (e *Encoder) encoder() *Encoder { return e }
+
 // Width returns the number of columns.
-func (t *Table) Width() int {
-	if t.Layout != nil {
-		return len(t.Layout.Names)
+func (e *Encoder) Width() int {
+	if e.Layout != nil {
+		return len(e.Layout.Names)
 	}
-	return t.Keys.Len()
+	return e.Keys.Len()
 }
 
 // Name returns the name of column i.
-func (t *Table) Name(i int) string {
-	if t.Layout != nil {
-		return t.Layout.Names[i]
+func (e *Encoder) Name(i int) string {
+	if e.Layout != nil {
+		return e.Layout.Names[i]
 	}
-	return t.Keys.At(i)
+	return e.Keys.At(i)
 }
 
-// Places returns for each column the position of its member in the row, -1 for none, and
+// Refused is an error of encoding.
+func (e *Encoder) Refused(code string, kind error, message, hint string) error {
+	return &wire.Error{Format: e.Format, Code: code, Kind: kind, Message: message, Hint: hint}
+}
+
+// Fits refuses a text that is longer than it may be.
+func (e *Encoder) Fits() error {
+	if len(e.Dst) > e.Max {
+		return e.Refused(wire.CodeOutputTooLong, wire.ErrLimit, "the "+e.Noun+" gets longer than the limit", "raise Limits.OutputBytes")
+	}
+	return nil
+}
+
+// Cells writes the cells of rows.
+type Cells interface {
+	// Cell writes a scalar.
+	Cell(v wire.Value) error
+	// Absent is Cell for a member that the row does not have.
+	Absent() error
+}
+
+// Row writes a row, cell by cell.
+func (e *Encoder) Row(row wire.Value, cells Cells) error {
+	if err := e.checkRow(row); err != nil {
+		return err
+	}
+	places, err := e.places(row)
+	if err != nil {
+		return err
+	}
+	for i := range max(len(places), row.Len()) {
+		at := i
+		if places != nil {
+			at = int(places[i])
+		}
+		if at < 0 {
+			err = cells.Absent()
+		} else if v := row.Index(at); v.Kind() < wire.KindArray {
+			err = cells.Cell(v)
+		} else {
+			err = e.Refused("nested_cell", wire.ErrShape, "a cell cannot hold "+WithArticle(v.Kind()), e.Nested)
+		}
+		if err != nil {
+			return wire.AtKey(err, e.Name(i))
+		}
+	}
+	return nil
+}
+
+// places returns for each column the position of its member in the row, -1 for none, and
 // nil for a row that has all columns in their order. The result is valid until the next
 // call.
-func (t *Table) Places(format string, row wire.Value) ([]int32, error) {
+func (e *Encoder) places(row wire.Value) ([]int32, error) {
 	keys := row.Keys()
-	if t.Keys != nil && (keys == t.Keys || keys.Same(t.Keys)) {
-		t.Keys = keys // which later rows have too, as a rule
+	if e.Keys != nil && (keys == e.Keys || keys.Same(e.Keys)) {
+		e.Keys = keys // which later rows have too, as a rule
 		return nil, nil
 	}
-	if t.Layout == nil {
-		t.Layout = new(Layout)
-		t.Layout.Add(t.Keys)
+	if e.Layout == nil {
+		e.Layout = new(Layout)
+		e.Layout.Add(e.Keys)
 	}
-	places, found := t.Layout.Plan(keys), 0
+	places, found := e.Layout.Plan(keys), 0
 	for _, at := range places {
 		if at >= 0 {
 			found++
@@ -57,84 +118,88 @@ func (t *Table) Places(format string, row wire.Value) ([]int32, error) {
 		return places, nil
 	}
 	for _, name := range keys.All() {
-		if !t.Layout.Has(name) {
-			return nil, wire.AtKey(Refused(format, wire.CodeUnknownMember, wire.ErrUnknownMember, "the table has no column of that name",
+		if !e.Layout.Has(name) {
+			return nil, wire.AtKey(e.Refused(wire.CodeUnknownMember, wire.ErrUnknownMember, "the table has no column of that name",
 				"declare all members, or encode the whole value at once"), name)
 		}
 	}
 	return places, nil
 }
 
-// Rows makes the text of a stream of records.
+// Rows makes the text of records. All implementations embed an [Encoder].
 type Rows interface {
-	// AppendHeader appends what is before the records. It refuses to make a text of more
-	// than max bytes.
-	AppendHeader(dst []byte, max int) ([]byte, error)
-	// AppendRow appends a record, before which there are so many in the stream, -1 if
-	// that is not known. It returns false then if the text depends on it.
-	AppendRow(dst []byte, max int, record wire.Value, before int) ([]byte, bool, error)
-	// Fork returns Rows with memory of their own.
-	Fork() Rows
+	encoder() *Encoder
+	// Header writes what is before the records.
+	Header() error
+	// Record writes a record, before which there are so many in the stream, -1 if that is
+	// not known. It returns false then if the text depends on it.
+	Record(record wire.Value, before int) (bool, error)
 }
 
-// AppendEncode appends an array of records, or one alone, which rows make a text of. t is
-// their table, nil for records that are not rows of one.
-func AppendEncode(format string, dst []byte, outputBytes int, v wire.Value, t *Table, rows Rows) (text []byte, err error) {
-	limit := bound.Add(len(dst), outputBytes)
-	if t != nil {
-		if t.Keys, t.Layout, err = Find(format, v); err != nil || v.Len() == 0 {
+// AppendEncode appends an array of records, or one alone.
+func AppendEncode(dst []byte, v wire.Value, rows Rows) (text []byte, err error) {
+	e := rows.encoder()
+	e.Dst, e.Max = dst, bound.Add(len(dst), e.Limits.Resolved().OutputBytes)
+	if !e.Lists {
+		if err = e.find(v); err != nil || v.Len() == 0 {
 			return dst, err
 		}
-		if t.Layout != nil {
-			defer t.Layout.GiveBack()
+		if e.Layout != nil {
+			defer e.Layout.GiveBack()
 		}
 	}
-	text, err = rows.AppendHeader(dst, limit)
+	err = rows.Header()
 	if err == nil && v.Kind() != wire.KindArray {
-		text, _, err = rows.AppendRow(text, limit, v, 0)
+		_, err = rows.Record(v, 0)
 	} else {
 		for i := 0; err == nil && i < v.Len(); i++ {
-			text, _, err = rows.AppendRow(text, limit, v.Index(i), i)
+			_, err = rows.Record(v.Index(i), i)
 			err = wire.AtIndex(err, i)
 		}
 	}
-	if err == nil && !scan.IsUTF8(text[len(dst):]) {
-		err = wire.Internal.InvalidUTF8(v, format)
+	if err == nil && !scan.IsUTF8(e.Dst[len(dst):]) {
+		err = wire.Internal.InvalidUTF8(v, e.Format)
 	}
 	if err != nil {
 		return dst, err
 	}
-	return text, nil
+	return e.Dst, nil
 }
 
 // A Writer is a [wire.RecordWriter] of Rows.
 type Writer struct {
 	lineio.Output
-	format string
-	rows   Rows
-	limit  int
+	newRows func() Rows
+	rows    Rows
+	limit   int // bytes of a record
 }
 
-// NewWriter writes the header of a stream, and returns the writer of its records, which
-// refuses those of more than limit bytes.
-func NewWriter(format string, w io.Writer, rows Rows, limit int) (*Writer, error) {
-	out := &Writer{Output: lineio.NewOutput(w), format: format, rows: rows, limit: limit}
-	header, err := rows.AppendHeader(out.Text(), limit)
-	if err != nil {
+// NewWriter writes the header of a stream, and returns the writer of its records.
+func NewWriter(w io.Writer, newRows func() Rows) (*Writer, error) {
+	out := &Writer{Output: lineio.NewOutput(w), newRows: newRows, rows: newRows()}
+	e := out.rows.encoder()
+	out.limit = e.Limits.Resolved().OutputBytes
+	if !e.Lists {
+		if err := e.checkColumns(); err != nil {
+			return nil, err
+		}
+	}
+	e.Dst, e.Max = out.Text(), out.limit
+	if err := out.rows.Header(); err != nil {
 		return nil, err
 	}
-	out.Put(header)
+	out.Put(e.Dst)
 	return out, nil
 }
 
-// CheckColumns refuses keys that a table with a header in front cannot have.
-func CheckColumns(format string, keys *wire.Keys) error {
-	if keys == nil || keys.Len() == 0 {
-		return Refused(format, "no_columns", wire.ErrShape, "a table has columns", "name the members that the records have")
+// checkColumns refuses keys that a table with a header in front cannot have.
+func (e *Encoder) checkColumns() error {
+	if e.Keys == nil || e.Keys.Len() == 0 {
+		return e.Refused("no_columns", wire.ErrShape, "a table has columns", "name the members that the records have")
 	}
-	for _, name := range keys.All() {
+	for _, name := range e.Keys.All() {
 		if !utf8.ValidString(name) {
-			return Refused(format, wire.CodeInvalidUTF8, wire.ErrUTF8, fmt.Sprintf("the name %.40q is not UTF-8", name), "")
+			return e.Refused(wire.CodeInvalidUTF8, wire.ErrUTF8, fmt.Sprintf("the name %.40q is not UTF-8", name), "")
 		}
 	}
 	return nil
@@ -148,17 +213,19 @@ func (w *Writer) Write(record wire.Value) error {
 
 // AppendRecord implements [split.Appender].
 func (w *Writer) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
-	text, ok, err := w.rows.AppendRow(dst, bound.Add(len(dst), w.limit), record, before)
-	if err == nil && !scan.IsUTF8(text[len(dst):]) {
-		err = wire.Internal.InvalidUTF8(record, w.format)
+	e := w.rows.encoder()
+	e.Dst, e.Max = dst, bound.Add(len(dst), w.limit)
+	ok, err := w.rows.Record(record, before)
+	if err == nil && !scan.IsUTF8(e.Dst[len(dst):]) {
+		err = wire.Internal.InvalidUTF8(record, e.Format)
 	}
 	if err != nil {
 		return dst, true, err
 	}
-	return text, ok, nil
+	return e.Dst, ok, nil
 }
 
 // Fork implements [split.ForkingWriter].
 func (w *Writer) Fork() split.Appender {
-	return &Writer{format: w.format, rows: w.rows.Fork(), limit: w.limit}
+	return &Writer{newRows: w.newRows, rows: w.newRows(), limit: w.limit}
 }

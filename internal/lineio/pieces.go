@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -37,14 +38,27 @@ const PieceSize = 64 << 10
 // after max bytes; one that has, in the same portion, is for the reader to refuse.
 func NewPieces(r io.Reader, max int) *Pieces { return &Pieces{r: r, max: max} }
 
-// Begin makes the pieces those of a stream's rest: what is read goes to the memory
-// of buf as long as it has room, and offset bytes and that many lines are before it.
-func (p *Pieces) Begin(buf []byte, offset, lines int) {
-	p.buf, p.offset, p.lines = buf[:0], offset, lines
+// pieceBuffers hold pieces while they are read.
+var pieceBuffers = sync.Pool{New: func() any {
+	buf := make([]byte, 0, 3*PieceSize)
+	return &buf
+}}
+
+// maxPieceBuffer is the length up to which one is kept.
+const maxPieceBuffer = 1 << 20
+
+// Begin makes the pieces those of a stream's rest, before which there are offset bytes
+// and that many lines, in memory that Free takes back.
+func (p *Pieces) Begin(offset, lines int) {
+	p.buf, p.offset, p.lines = *pieceBuffers.Get().(*[]byte), offset, lines
 }
 
-// Memory returns the memory that the pieces are in, for the Begin of others.
-func (p *Pieces) Memory() []byte { return p.buf[:0] }
+// Free ends the use of pieces after Begin.
+func (p *Pieces) Free() {
+	if buf := p.buf[:0]; cap(buf) <= maxPieceBuffer {
+		pieceBuffers.Put(&buf)
+	}
+}
 
 // Text returns the whole lines that were read and are not done with. It is valid
 // until the next call of Done or More.

@@ -1,0 +1,138 @@
+package columns
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Format reads the records of a Source.
+type Format interface {
+	// Whole returns how much of the rest of a stream is whole records, or a header: 0 if
+	// more has to be read. It has seen the first bytes of the text before.
+	Whole(text []byte, seen int) (int, error)
+	// AtEnd passes over blank lines, and reports whether nothing follows.
+	AtEnd() bool
+	// Header reads what is before the records.
+	Header() error
+	// Record reads a record, before which there are n.
+	Record(n int) (wire.Value, error)
+}
+
+// Document reads the records of the whole text.
+func (s *Source) Document(f Format) (wire.Value, error) {
+	if !f.AtEnd() {
+		if err := f.Header(); err != nil {
+			return wire.Value{}, err
+		}
+	}
+	mark := s.Build.Mark()
+	for n := 0; !f.AtEnd(); n++ {
+		v, err := f.Record(n)
+		if err != nil {
+			return wire.Value{}, wire.AtIndex(err, n)
+		}
+		s.Build.Push(v)
+	}
+	return s.Build.Array(mark), nil
+}
+
+// A Stream reads records one after the other. Src is the part of the text at hand that has
+// been loaded.
+type Stream struct {
+	*Source
+	Format  Format
+	Text    *lineio.Pieces
+	At      int  // where Src begins in Text
+	Begun   bool // the header has been read
+	Records int  // that were read
+}
+
+// NewStream returns the stream of r.
+func (s *Source) NewStream(r io.Reader, f Format) *Stream {
+	return &Stream{Source: s, Format: f, Text: lineio.NewPieces(r, bound.Add(s.Limits.LineBytes, len("\ufeff")))}
+}
+
+// All yields the records that are left.
+func (s *Stream) All(yield func(wire.Value, error) bool) {
+	for {
+		v, err := s.record()
+		if e, ok := err.(*wire.Error); ok {
+			err = e.Shift(s.Text.Offset()+s.At, s.Text.Lines()+bytes.Count(s.Text.Text()[:s.At], []byte{'\n'}))
+		}
+		if err == io.EOF || !yield(v, err) || err != nil {
+			return
+		}
+	}
+}
+
+// record reads the next record, or returns io.EOF.
+func (s *Stream) record() (wire.Value, error) {
+	for s.Format.AtEnd() {
+		if err := s.Load(); err != nil {
+			return wire.Value{}, err
+		}
+	}
+	s.Values = 0 // the limits are for one record
+	v, err := s.Format.Record(s.Records)
+	s.Build.EndRecord()
+	if err != nil {
+		return wire.Value{}, wire.AtIndex(err, s.Records)
+	}
+	s.Records++
+	return v, nil
+}
+
+// Load goes on to the records that follow, and before the first ones reads the header.
+func (s *Stream) Load() error {
+	s.At += len(s.Src)
+	for seen := 0; ; {
+		text := s.Text.Text()[s.At:]
+		n, err := s.Format.Whole(text, seen)
+		if n == 0 && s.Text.Ended() {
+			n = len(text)
+		}
+		switch {
+		case err != nil:
+			return err
+		case n > 0:
+			return s.begin(text[:n])
+		case s.Text.Ended():
+			return io.EOF
+		}
+		s.Text.Done(s.At)
+		s.At, seen = 0, len(text)
+		switch _, err := s.Text.More(); err {
+		case nil:
+		case lineio.ErrUTF8, lineio.ErrTooLong:
+			s.Src, _ = s.Text.Fault()
+			if _, err := s.Format.Whole(s.Src, seen); err != nil {
+				return err
+			}
+			if err == lineio.ErrUTF8 {
+				return s.CheckUTF8()
+			}
+			return s.TooLong(s.Text.Len(), "line")
+		default:
+			return err
+		}
+	}
+}
+
+// begin loads a part of the text.
+func (s *Stream) begin(text []byte) error {
+	s.Src = text
+	s.Source.Load()
+	if s.Text.Offset()+s.At == 0 {
+		s.Pos = len(text) - len(scan.TrimBOM(text))
+	}
+	if s.Begun || s.Format.AtEnd() {
+		return nil
+	}
+	s.Begun = true
+	return s.Format.Header()
+}
