@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	gojson "github.com/goccy/go-json"
@@ -96,16 +95,16 @@ func (t *conversionTables) measure(doc sample.Document, each time.Duration) erro
 		}
 	}
 	measure(all, each)
-	t.speed.set("goccy/go-json: µs", doc.Name, micros(goccy.best))
+	t.speed.add("goccy/go-json: µs", doc.Name, micros(goccy.best))
 	for _, r := range rows {
 		name := r.from + " to " + r.to
-		t.speed.set(name, doc.Name, fmt.Sprintf("%.2f", ratio(goccy, r.convert)))
-		t.allocs.widen(name, "allocations", float64(r.convert.allocs))
-		t.allocs.widen(name, "bytes / output", math.Round(100*float64(r.convert.bytes)/float64(r.output))/100)
+		t.speed.add(name, doc.Name, ratio(goccy, r.convert))
+		t.allocs.add(name, "allocations", float64(r.convert.allocs))
+		t.allocs.add(name, "bytes / output", float64(r.convert.bytes)/float64(r.output))
 		if r.decode != nil {
-			t.decode.set(r.from, doc.Name, micros(r.decode.best))
-			t.view.set(r.from, doc.Name, micros(r.inLent.best))
-			t.allocs.widen(name, "of View", float64(r.inLent.allocs))
+			t.decode.add(r.from, doc.Name, micros(r.decode.best))
+			t.view.add(r.from, doc.Name, micros(r.inLent.best))
+			t.allocs.add(name, "of View", float64(r.inLent.allocs))
 		}
 	}
 	return nil

@@ -152,17 +152,17 @@ func (t *valueTables) measure(name string, v any, fresh func() any, each time.Du
 			&operation{run: func() { _ = m.unmarshal(doc, fresh()) }})
 	}
 	measure(all, each)
-	t.marshal.set("bytes of compact JSON", name, fmt.Sprint(len(text)))
-	t.marshal.set(marshallers[0].name+": µs", name, micros(all[0].best))
-	t.unmarshal.set(marshallers[0].name+": µs", name, micros(all[1].best))
+	t.marshal.add("bytes of compact JSON", name, float64(len(text)))
+	t.marshal.add("goccy/go-json: µs", name, micros(all[0].best))
+	t.unmarshal.add("goccy/go-json: µs", name, micros(all[1].best))
 	for i, m := range marshallers {
 		if i > 0 {
-			t.marshal.set(m.name, name, fmt.Sprintf("%.2f", ratio(all[0], all[2*i])))
-			t.unmarshal.set(m.name, name, fmt.Sprintf("%.2f", ratio(all[1], all[2*i+1])))
+			t.marshal.add(m.name, name, ratio(all[0], all[2*i]))
+			t.unmarshal.add(m.name, name, ratio(all[1], all[2*i+1]))
 		}
-		t.allocs.set(m.name, name, fmt.Sprint(all[2*i+1].allocs))
+		t.allocs.add(m.name, name, float64(all[2*i+1].allocs))
 	}
 	return nil
 }
 
-func micros(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/1e3) }
+func micros(d time.Duration) float64 { return float64(d) / 1e3 }

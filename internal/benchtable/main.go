@@ -231,24 +231,22 @@ func (t *documentTables) measure(doc sample.Document, each time.Duration) error 
 		})
 	}
 	measure(all, each)
-	size := fmt.Sprint(len(compact))
-	t.encode.set("bytes of compact JSON", doc.Name, size)
-	t.encode.set("goccy/go-json, any: MB/s", doc.Name, speed(len(compact), rows[0].encode.best))
-	t.decode.set("goccy/go-json, any: MB/s", doc.Name, speed(len(compact), rows[0].decode.best))
+	t.encode.add("bytes of compact JSON", doc.Name, float64(len(compact)))
+	t.encode.add("goccy/go-json, any: MB/s", doc.Name, speed(len(compact), rows[0].encode.best))
+	t.decode.add("goccy/go-json, any: MB/s", doc.Name, speed(len(compact), rows[0].decode.best))
 	for i, r := range rows {
 		if i > 0 {
-			t.encode.set(r.name, doc.Name, fmt.Sprintf("%.2f", ratio(rows[0].encode, r.encode)))
-			t.decode.set(r.name, doc.Name, fmt.Sprintf("%.2f", ratio(rows[0].decode, r.decode)))
+			t.encode.add(r.name, doc.Name, ratio(rows[0].encode, r.encode))
+			t.decode.add(r.name, doc.Name, ratio(rows[0].decode, r.decode))
 		}
-		t.allocs.widen(r.name, "encode", float64(r.encode.allocs))
-		t.allocs.widen(r.name, "decode", float64(r.decode.allocs))
+		t.allocs.add(r.name, "encode", float64(r.encode.allocs))
+		t.allocs.add(r.name, "decode", float64(r.decode.allocs))
 	}
 	return nil
 }
 
-func speed(bytes int, d time.Duration) string {
-	return fmt.Sprintf("%.0f", float64(bytes)/1e6/d.Seconds())
-}
+// speed is in megabytes a second.
+func speed(bytes int, d time.Duration) float64 { return float64(bytes) / 1e6 / d.Seconds() }
 
 // ratio returns how many times faster o is than base.
 func ratio(base, o *operation) float64 { return float64(base.best) / float64(o.best) }

@@ -52,7 +52,7 @@ func parallel(each time.Duration) error {
 	fmt.Fprintf(out, "\n| work | MB/s on one | on %d | × |\n", processors)
 	fmt.Fprintln(out, "| --- | --: | --: | --: |")
 	for _, w := range works {
-		fmt.Fprintf(out, "| %s | %s | %s | %.2f |\n", w.name, speed(w.size, w.one.best), speed(w.size, w.all.best), ratio(w.one, w.all))
+		fmt.Fprintf(out, "| %s | %.0f | %.0f | %.2f |\n", w.name, speed(w.size, w.one.best), speed(w.size, w.all.best), ratio(w.one, w.all))
 	}
 	return nil
 }
