@@ -178,10 +178,8 @@ func (g *graph) near(focus []bool) []float64 {
 			score[i] = 0
 		}
 	}
-	score = toOne(score)
-	for i := range score {
-		score[i] *= 0.8
-		if focus[i] {
+	for i, s := range toOne(score) {
+		if score[i] = 0.8 * s; focus[i] {
 			score[i] = 1
 		}
 	}
@@ -255,6 +253,7 @@ func (q *question) excerpt(text []byte) string {
 	}
 	type part struct {
 		from  int
+		tf    []float64
 		score float64
 	}
 	var parts []part
@@ -263,16 +262,12 @@ func (q *question) excerpt(text []byte) string {
 		tf := make([]float64, len(q.number))
 		q.count(bytes.Join(lines[from:min(from+passage, len(lines))], nil), 1, tf)
 		for i, n := range tf {
-			if n > 0 {
-				having[i]++
-			}
+			having[i] += min(n, 1)
 		}
-		parts = append(parts, part{from: from})
+		parts = append(parts, part{from: from, tf: tf})
 	}
 	for i := range parts {
-		tf := make([]float64, len(q.number))
-		q.count(bytes.Join(lines[parts[i].from:min(parts[i].from+passage, len(lines))], nil), 1, tf)
-		for word, n := range tf {
+		for word, n := range parts[i].tf {
 			if n > 0 {
 				parts[i].score += math.Log(1+float64(len(parts))/having[word]) * n / (n + 1)
 			}

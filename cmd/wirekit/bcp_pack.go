@@ -132,16 +132,13 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 		return err
 	}
 	defer root.Close()
-	if top := repositoryTop(folder); top != "" {
+	if top, below := repositoryTop(folder); top != "" {
 		above, err := os.OpenRoot(top)
 		if err != nil {
 			return err
 		}
 		defer above.Close()
-		p.options.Above = above.FS()
-		if p.options.Within, err = pathBelow(top, folder); err != nil {
-			return err
-		}
+		p.options.Above, p.options.Within = above.FS(), below
 	}
 	payload, report, err := p.options.Pack(ctx, root.FS(), names...)
 	if err != nil {
@@ -189,30 +186,20 @@ func (p *packing) meant(word string) string {
 	return ""
 }
 
-// repositoryTop returns the folder above another one that has its repository; "" if
-// there is none, or none above.
-func repositoryTop(folder string) string {
+// repositoryTop returns the folder above another one that has its repository, and the path
+// from there, with slashes; "" if there is none, or none above.
+func repositoryTop(folder string) (top, below string) {
 	dir, err := filepath.Abs(folder)
 	if err != nil {
-		return ""
+		return "", ""
 	}
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil && at != dir {
-			return at
+			return at, filepath.ToSlash(strings.TrimPrefix(dir[len(at):], string(filepath.Separator)))
 		} else if err == nil || at == filepath.Dir(at) {
-			return ""
+			return "", ""
 		}
 	}
-}
-
-// pathBelow returns the path of a folder from one above, with slashes.
-func pathBelow(top, folder string) (string, error) {
-	dir, err := filepath.Abs(folder)
-	if err != nil {
-		return "", err
-	}
-	rest, err := filepath.Rel(top, dir)
-	return filepath.ToSlash(rest), err
 }
 
 // writePack writes the pack. With a store and --dedup the store holds the files,
@@ -313,10 +300,14 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 		o.Budget = (*int)(&p.budget)
 	}
 	return func(payload *bcp.Payload, report *pack.Report) (string, error) {
-		text, err := p.text(c, o, payload, report)
+		r, err := o.Render(payload)
 		if err != nil {
 			return "", err
 		}
+		if p.explain {
+			c.explain(report, r)
+		}
+		text := string(r.Text)
 		if p.tokens {
 			tree, err := costTree(payload, report, counter)
 			if err != nil {
@@ -329,19 +320,6 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 		}
 		return text, save()
 	}, nil
-}
-
-// text renders the pack and, if it is asked for, explains the ranks.
-func (p *packing) text(c *console, o render.Options, payload *bcp.Payload, report *pack.Report) (string, error) {
-	if !p.explain {
-		return o.Text(payload)
-	}
-	r, err := o.Render(payload)
-	if err != nil {
-		return "", err
-	}
-	c.explain(report, r)
-	return string(r.Text), nil
 }
 
 // ranked reports whether anybody asks for ranks and summaries: a budget does,

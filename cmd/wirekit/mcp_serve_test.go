@@ -90,7 +90,7 @@ func TestServeTools(t *testing.T) {
 		{"pack", `{}`, []string{"func pay(int)", "class Basket"}, []string{"TOKEN"}},
 		{"pack", `{"paths":["web"],"format":"xml"}`, []string{`path="web/a.py"`}, []string{"func Buy"}},
 		{"pack", `{"about":"what holds things","budget":100}`, []string{"Holds things"}, []string{"return pay"}},
-		{"outline", `{"path":"."}`, []string{"# .\npackage m", "func Buy(n int) error // Buy buys.", "class Basket", "def add(self, thing)"}, []string{"pay(", "nothing"}},
+		{"outline", `{"path":"."}`, []string{"# .\nPackage m sells.", "func Buy(n int) error // Buy buys.", "class Basket", "def add(self, thing)"}, []string{"pay(", "nothing"}},
 		{"outline", `{"path":"web/a.py"}`, []string{"class Basket"}, []string{"Buy"}},
 		{"convert", `{"path":"rows.json","to":"csv"}`, []string{"id,name\n1,a\n"}, nil},
 		{"convert", `{"document":"[{\"id\":1,\"name\":\"a\"}]","to":"json","at":"/0"}`, []string{`{"id":1,"name":"a"}`}, nil},

@@ -51,17 +51,9 @@ type tool func(context.Context, json.RawMessage) (string, error)
 
 // find returns the tool of a name.
 func (b toolbox) find(name string) (tool, bool) {
-	switch name {
-	case "pack":
-		return withArguments(b.pack), true
-	case "outline":
-		return withArguments(b.outline), true
-	case "convert":
-		return withArguments(b.convert), true
-	case "compare":
-		return withArguments(b.compare), true
-	}
-	return nil, false
+	t, ok := map[string]tool{"pack": withArguments(b.pack), "outline": withArguments(b.outline),
+		"convert": withArguments(b.convert), "compare": withArguments(b.compare)}[name]
+	return t, ok
 }
 
 // withArguments is a tool that gets its arguments as A.
