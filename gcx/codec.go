@@ -157,7 +157,7 @@ func (c *Codec) check() error {
 }
 
 // Decode reads a payload as a value; see the package comment.
-func (c Codec) Decode(src []byte) (wire.Value, error) { return decodeValue(c, src) }
+func (c Codec) Decode(src []byte) (wire.Value, error) { return new(valueDecoder).decode(&c, src) }
 
 // Internal is for package wire.
 func (Codec) Internal() any { return internals{} }
@@ -177,12 +177,17 @@ func (internals) Untyped() {}
 
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).view(m, src, f)
-}
-
-// view calls f with what Decode returns, in memory that is reused.
-func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	return withValue(c, m, src, f)
+	d := decoders.Get().(*valueDecoder)
+	d.b.Borrow(m)
+	codec := c.(Codec)
+	v, err := d.decode(&codec, src)
+	if err == nil {
+		err = f(v)
+	}
+	d.b.GiveBack(err)
+	d.idle()
+	decoders.Put(d)
+	return err
 }
 
 // Marshal encodes a Go value with the zero [Codec]: a tool's result, which embeds

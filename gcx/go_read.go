@@ -342,6 +342,11 @@ func (s *goStruct) heading(h *goSection) []goColumn {
 	return head.columns
 }
 
+// endsSection reports whether the text or the next header is at i.
+func (r *goReader) endsSection(i int) bool {
+	return i == len(r.text) || strings.HasPrefix(r.text[i:], tag+" ")
+}
+
 // object reads the only row of a section into the struct at p.
 func (r *goReader) object(s *goStruct, h *goSection, p gotype.Ptr, i int) int {
 	columns := s.heading(h)
@@ -349,7 +354,7 @@ func (r *goReader) object(s *goStruct, h *goSection, p gotype.Ptr, i int) int {
 		return -1
 	}
 	i = r.row(columns, p, i)
-	if i < 0 || i < len(r.text) && !strings.HasPrefix(r.text[i:], tag+" ") {
+	if i < 0 || !r.endsSection(i) {
 		return -1
 	}
 	return i
@@ -391,7 +396,7 @@ func (r *goReader) list(n *gotext.Node, s *goStruct, h *goSection, list *gotype.
 		}
 	}
 	*list = gotype.Slice{Data: data, Len: h.rows, Cap: h.rows}
-	if i < len(r.text) && !strings.HasPrefix(r.text[i:], tag+" ") {
+	if !r.endsSection(i) {
 		return -1
 	}
 	return i
@@ -453,7 +458,7 @@ func (r *goReader) mapping(n *gotext.Node, h *goSection, p gotype.Ptr, i int) in
 		}
 		fields = rest
 	}
-	if i < 0 || i < len(r.text) && !strings.HasPrefix(r.text[i:], tag+" ") {
+	if i < 0 || !r.endsSection(i) {
 		return -1
 	}
 	return i

@@ -233,7 +233,7 @@ func (x *exchange) read(t *resultType, p gotype.Ptr) {
 		case s.form == rowsSection:
 			x.readRows(in, at)
 		default:
-			v := x.readValue(in)
+			v := x.sectionValue(in)
 			if s.form == listSection && x.err == nil && v.Kind() != wire.KindArray {
 				v = wire.Array(v)
 			}
@@ -353,21 +353,12 @@ func (x *exchange) writeValue(tool string, v wire.Value) {
 	}
 }
 
-// readValue returns the value of a section that the generic fallback wrote.
-func (x *exchange) readValue(s *Section) wire.Value {
-	v, err := x.sectionValue(s)
-	if err != nil {
-		x.fail(err)
-	}
-	return v
-}
-
 // sectionValue returns the value of a section alone, from its text: where a row
 // is a blank line, that alone tells it from none.
-func (x *exchange) sectionValue(s *Section) (wire.Value, error) {
+func (x *exchange) sectionValue(s *Section) wire.Value {
 	i := x.place(s)
 	if x.text != nil && !x.text.simple(&x.places[i], len(s.Fields)) {
-		return wire.Value{}, nil
+		return wire.Value{}
 	}
 	begin, end := &x.places[i].header, len(x.src)
 	if i+1 < len(x.places) {
@@ -375,9 +366,10 @@ func (x *exchange) sectionValue(s *Section) (wire.Value, error) {
 	}
 	v, err := x.c.sectionValue(x.src[begin.at:end])
 	if e, ok := err.(*wire.Error); ok {
-		return wire.Value{}, e.Shift(begin.at, begin.number-1)
+		err = e.Shift(begin.at, begin.number-1)
 	}
-	return v, err
+	x.fail(err)
+	return v
 }
 
 // sectionValue returns the value of the section that text is.

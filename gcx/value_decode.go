@@ -77,26 +77,8 @@ type decodedSection struct {
 	rows wire.Value
 }
 
-func decodeValue(c Codec, src []byte) (wire.Value, error) {
-	return new(valueDecoder).decode(&c, src)
-}
-
 // decoders are idle, with the headers that they read last.
 var decoders = sync.Pool{New: func() any { return &valueDecoder{known: new(knownHeaders)} }}
-
-// withValue is decodeValue for a value in memory that is reused.
-func withValue(c Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	d := decoders.Get().(*valueDecoder)
-	d.b.Borrow(m)
-	v, err := d.decode(&c, src)
-	if err == nil {
-		err = f(v)
-	}
-	d.b.GiveBack(err)
-	d.idle()
-	decoders.Put(d)
-	return err
-}
 
 // idle makes the decoder ready for another document.
 func (d *valueDecoder) idle() {

@@ -186,14 +186,9 @@ func (internals) BuildsGo() {}
 
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).view(m, src, f)
-}
-
-// view calls f with what Decode returns, in memory that is reused.
-func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	p := parsers.Get().(*parser)
 	p.Borrow(m)
-	v, err := p.document(c, src)
+	v, err := p.document(c.(Codec), src)
 	if err == nil {
 		err = f(v)
 	}
