@@ -43,8 +43,7 @@ func newEntrants(codecs []wire.Codec, identical bool) []entrant {
 		entrants[i] = newEntrant(codec)
 	}
 	slices.SortStableFunc(entrants, func(a, b entrant) int {
-		return cmp.Or(cmp.Compare(a.place(identical), b.place(identical)), cmp.Compare(late[a.format], late[b.format]),
-			cmp.Compare(b.early(), a.early()))
+		return cmp.Or(cmp.Compare(a.place(identical), b.place(identical)), cmp.Compare(late[a.format], late[b.format]))
 	})
 	for i, e := range entrants {
 		entrants[i].base = slices.IndexFunc(entrants, func(d entrant) bool { return d.format == e.format })
@@ -70,19 +69,9 @@ func (e *entrant) place(identical bool) int {
 	return 2
 }
 
-func (e *entrant) early() int {
-	if e.format == early {
-		return 1
-	}
-	return 0
-}
-
-// late are formats for people, which are seldom short.
-var late = map[string]int{"jsonl": 1, "yaml": 2}
-
-// early is the format that is most often the shortest, so that others are known not
-// to be.
-const early = "glyph"
+// late has the formats for people, which are seldom short, above zero, and below it the
+// one that is most often the shortest, so that others are known not to be.
+var late = map[string]int{"glyph": -1, "jsonl": 1, "yaml": 2}
 
 // followers are the configurations that are sometimes shorter than their leader by
 // more than a few tokens.

@@ -146,19 +146,16 @@ func (o compareOptions) compareText(file string, src []byte) (comparison, error)
 		start := time.Now()
 		out, r := lines.Encode(src, linesOptions(name, counter))
 		encoded := time.Now()
-		m := measurement{Format: name}
-		if !r.Encoded {
-			m.Refused = r.Why
-			report.Formats = append(report.Formats, m)
-			continue
-		}
-		if _, err := lines.Decode(out); err != nil {
-			return comparison{}, err
-		}
-		saving := savedPercent(r.After, before)
-		m = measurement{Format: name, Tokens: &r.After, Saving: &saving, Bytes: len(out), Gzip: measure.Gzip(out), Lossless: true}
-		if o.speed {
-			m.EncodeMBps, m.DecodeMBps = speed(len(src), encoded.Sub(start)), speed(len(src), time.Since(encoded))
+		m := measurement{Format: name, Refused: r.Why}
+		if r.Encoded {
+			if _, err := lines.Decode(out); err != nil {
+				return comparison{}, err
+			}
+			saving := savedPercent(r.After, before)
+			m = measurement{Format: name, Tokens: &r.After, Saving: &saving, Bytes: len(out), Gzip: measure.Gzip(out), Lossless: true}
+			if o.speed {
+				m.EncodeMBps, m.DecodeMBps = speed(len(src), encoded.Sub(start)), speed(len(src), time.Since(encoded))
+			}
 		}
 		report.Formats = append(report.Formats, m)
 	}
