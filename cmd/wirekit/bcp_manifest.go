@@ -13,16 +13,16 @@ import (
 // manifest reads a manifest from a file or, without content files, from
 // standard input. Content files are looked for in the manifest's folder.
 func (c *console) manifest(name string, anywhere bool, limits bcp.Limits) (*bcp.Payload, bcp.EncodeOptions, error) {
-	v, err := readJSON(c, name)
+	doc, err := selection{}.read(c, name, wire.JSON{})
 	if err != nil {
 		return nil, bcp.EncodeOptions{}, notManifest(err)
 	}
 	if name == "-" {
-		return bcp.FromManifest(v, nil, limits)
+		return bcp.FromManifest(doc.value, nil, limits)
 	}
 	dir := filepath.Dir(name)
 	if anywhere {
-		return bcp.FromManifest(v, contentFiles(func(name string) (fs.File, error) {
+		return bcp.FromManifest(doc.value, contentFiles(func(name string) (fs.File, error) {
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(dir, name)
 			}
@@ -34,7 +34,7 @@ func (c *console) manifest(name string, anywhere bool, limits bcp.Limits) (*bcp.
 		return nil, bcp.EncodeOptions{}, err
 	}
 	defer root.Close()
-	return bcp.FromManifest(v, contentFiles(func(name string) (fs.File, error) {
+	return bcp.FromManifest(doc.value, contentFiles(func(name string) (fs.File, error) {
 		f, err := openRegular(name, root.Stat, root.Open)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, &wire.Error{Format: "bcp", Code: "content_file", Kind: err, Message: err.Error(),

@@ -67,7 +67,10 @@ func (s selection) in(c *console, file string, v wire.Value) (wire.Value, error)
 		return v, err
 	}
 	if s.thins() {
-		v = s.thin(c, file, v)
+		var left int
+		if v, left = rewrite.Thin(v, s.keep, s.omit); left == 0 {
+			c.note("%s: no member matches --keep or --omit; nothing is left out", title(file))
+		}
 	}
 	n := max(int(s.limit), int(s.sample))
 	if n == 0 {
@@ -99,15 +102,6 @@ func listIn(at string, v wire.Value) string {
 		}
 	}
 	return ""
-}
-
-// thin leaves members out.
-func (s selection) thin(c *console, file string, v wire.Value) wire.Value {
-	v, left := rewrite.Thin(v, s.keep, s.omit)
-	if left == 0 {
-		c.note("%s: no member matches --keep or --omit; nothing is left out", title(file))
-	}
-	return v
 }
 
 // part returns what --at leads to: a value, or where it has a *, a list of those that are

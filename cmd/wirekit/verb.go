@@ -67,12 +67,6 @@ func (s selection) read(c *console, file string, codec wire.Codec) (document, er
 	return document{src, codec, v}, err
 }
 
-// readJSON reads a document of JSON text.
-func readJSON(c *console, file string) (wire.Value, error) {
-	doc, err := selection{}.read(c, file, wire.JSON{})
-	return doc.value, err
-}
-
 // print prints v, which was read from src, in the codec's format, with a line end.
 func (c *console) print(codec wire.Codec, v wire.Value, src []byte) error {
 	out, err := roomy(codec, len(src)).AppendEncode(nil, v)

@@ -160,7 +160,7 @@ func TestExactCounts(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(cache, []byte("no json"), 0o600))
 	_, err = Run(t.Context(), cases, Options{Tokenizer: TokenizerOpus47, Cache: cache})
-	require.ErrorContains(t, err, "no cache")
+	require.ErrorContains(t, err, "not a cache")
 	_, err = Run(t.Context(), cases, Options{Cache: filepath.Join(filepath.Dir(cache), "none", "counts.json")})
 	require.ErrorContains(t, err, "cache")
 }
