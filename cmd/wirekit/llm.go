@@ -56,40 +56,39 @@ func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
 }
 
 func newLLMProxy(c *console) *cobra.Command {
-	var f llmFlags
 	var upstream string
-	cmd := &cobra.Command{
-		Use:   "proxy --upstream URL [flags]",
-		Short: "Forward requests to a model's API with smaller results of tools",
-		Args:  atMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.configure(cmd.Flags()); err != nil {
-				return err
-			}
-			h := &proxy.Handler{}
-			var err error
-			if h.Upstream, err = parseUpstream(upstream); err != nil {
-				return err
-			}
-			return c.serveLLM(&f, h, "forwards to "+h.Upstream.Redacted())
-		},
-	}
-	f.register(cmd.Flags())
+	cmd := newLLMVerb(c, "proxy --upstream URL [flags]", "Forward requests to a model's API with smaller results of tools", func() (*proxy.Handler, string, error) {
+		at, err := parseUpstream(upstream)
+		if err != nil {
+			return nil, "", err
+		}
+		return &proxy.Handler{Upstream: at}, "forwards to " + at.Redacted(), nil
+	})
 	cmd.Flags().StringVar(&upstream, "upstream", "", "where the API is, such as https://api.openai.com")
 	return cmd
 }
 
 func newLLMServe(c *console) *cobra.Command {
+	return newLLMVerb(c, "serve [flags]", "Answer gateways that have messages made smaller by a server beside them", func() (*proxy.Handler, string, error) {
+		return &proxy.Handler{}, "answers /v1/compress", nil
+	})
+}
+
+// newLLMVerb returns a verb that serves a handler, of which handler returns what is its own
+// and what it does.
+func newLLMVerb(c *console, use, short string, handler func() (h *proxy.Handler, does string, err error)) *cobra.Command {
 	var f llmFlags
 	cmd := &cobra.Command{
-		Use:   "serve [flags]",
-		Short: "Answer gateways that have messages made smaller by a server beside them",
-		Args:  atMost(0),
+		Use: use, Short: short, Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.configure(cmd.Flags()); err != nil {
 				return err
 			}
-			return c.serveLLM(&f, &proxy.Handler{}, "answers /v1/compress")
+			h, does, err := handler()
+			if err != nil {
+				return err
+			}
+			return c.serveLLM(&f, h, does)
 		},
 	}
 	f.register(cmd.Flags())

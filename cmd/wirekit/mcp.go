@@ -280,8 +280,7 @@ type tally struct {
 	mu      sync.Mutex
 	file    io.WriteCloser
 	counter string
-	results, converted,
-	before, after int
+	sum     saving
 }
 
 // tally makes one for the flags of a group of verbs.
@@ -313,13 +312,8 @@ func (t *tally) log(e mcp.Event) {
 }
 
 func (t *tally) count(e mcp.Event) {
-	t.results++
 	t.counter = e.Counter
-	t.before += e.TokensIn
-	t.after += e.TokensOut
-	if e.Reason == mcp.ReasonConverted {
-		t.converted++
-	}
+	t.sum.add(savingOf(e, 0))
 }
 
 // write appends a line to the file.
@@ -347,7 +341,7 @@ func (t *tally) close() {
 			t.console.note("--stats: %v", err)
 		}
 	}
-	if t.results > 0 {
-		t.console.note("%s: %d of %d results rewritten, %d tokens instead of %d (%s)", t.group, t.converted, t.results, t.after, t.before, t.counter)
+	if s := t.sum; s.Results > 0 {
+		t.console.note("%s: %d of %d results rewritten, %d tokens instead of %d (%s)", t.group, s.Rewritten, s.Results, s.TokensAfter, s.TokensBefore, t.counter)
 	}
 }

@@ -81,6 +81,18 @@ type saving struct {
 	members map[string]float64 // tokens, by patterns of rules
 }
 
+// savingOf is that of one result.
+func savingOf(e mcp.Event, limit int) saving {
+	s := saving{Results: 1, TokensBefore: e.TokensIn, TokensAfter: e.TokensOut}
+	if e.Reason == mcp.ReasonConverted {
+		s.Rewritten = 1
+	}
+	if e.TokensIn > limit && e.TokensOut <= limit {
+		s.NowBelow = 1
+	}
+	return s
+}
+
 // add adds another's sums.
 func (s *saving) add(o saving) {
 	s.Results += o.Results
@@ -119,14 +131,7 @@ func (all savings) add(e mcp.Event, limit int) {
 	if all[key] == nil {
 		all[key] = &saving{Server: e.Server, Tool: e.Tool, members: make(map[string]float64)}
 	}
-	one := saving{Results: 1, TokensBefore: e.TokensIn, TokensAfter: e.TokensOut}
-	if e.Reason == mcp.ReasonConverted {
-		one.Rewritten = 1
-	}
-	if e.TokensIn > limit && e.TokensOut <= limit {
-		one.NowBelow = 1
-	}
-	all[key].add(one)
+	all[key].add(savingOf(e, limit))
 	if e.Largest != "" {
 		all[key].members[e.Largest] += e.LargestPart * float64(e.TokensIn)
 	}

@@ -243,12 +243,8 @@ func instructions(r *mcp.Rewriter, text string) string {
 	if r.Instructions == "" {
 		return text
 	}
-	raw := wire.AppendJSON(nil, wire.String(text))
-	out := r.RewriteInitialize(append(append([]byte(`{"protocolVersion":"","instructions":`), raw...), '}'))
-	v, err := wire.ParseJSON(out)
-	if err != nil {
-		return text
+	if !strings.Contains(text, r.Instructions) {
+		text += "\n\n" + r.Instructions
 	}
-	all, _ := v.Get("instructions")
-	return strings.TrimLeft(all.Text(), "\n")
+	return strings.TrimLeft(text, "\n")
 }
