@@ -2,7 +2,7 @@ package mcpproxy
 
 import (
 	"bytes"
-	"strconv"
+	"fmt"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -102,13 +102,8 @@ func oneLine(text []byte) []byte {
 	return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\n"), []byte(" ")), []byte("\r"), []byte(" "))
 }
 
-// Codes of JSON-RPC 2.0, section 5.1.
-const internalError = -32603
-
-// failure returns the answer to a request that could not be answered.
+// failure returns the answer to a request that could not be answered: an internal error
+// of JSON-RPC 2.0, section 5.1.
 func failure(id, text string) []byte {
-	out := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
-	out = strconv.AppendInt(append(out, `,"error":{"code":`...), internalError, 10)
-	out = scan.AppendQuote(append(out, `,"message":`...), text)
-	return append(out, "}}"...)
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":%s}}`, id, scan.AppendQuote(nil, text))
 }

@@ -202,49 +202,34 @@ func (s settings) withComma(at splice.Span) splice.Span {
 	return at
 }
 
+// Strings are matched too, to their end or that of the text, so that nothing in them is
+// taken for a comment or a comma.
+const aString = `(?s)"(?:[^"\\]|\\.)*(?:"|\\?\z)`
+
+var (
+	comments = regexp.MustCompile(aString + `|//[^\n]*|/\*.*?\*/`)
+	commas   = regexp.MustCompile(aString + `|,\s*[}\]]`)
+)
+
 // plain returns a text with blanks in the place of comments and of commas before closing
 // brackets, so that what is left is JSON at the same positions.
 func plain(text []byte) []byte {
-	out := bytes.Clone(text)
-	blank := func(from, to int) {
-		for i := from; i < to; i++ {
-			if out[i] != '\n' && out[i] != '\r' {
-				out[i] = ' '
+	text = comments.ReplaceAllFunc(text, func(found []byte) []byte {
+		if found[0] == '"' {
+			return found
+		}
+		blank := bytes.Repeat([]byte(" "), len(found))
+		for i, c := range found {
+			if c == '\n' || c == '\r' {
+				blank[i] = c
 			}
 		}
-	}
-	comma := -1
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-			comma = -1
-		case bytes.HasPrefix(text[i:], []byte("//")):
-			end := i + len(text[i:])
-			if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
-				end = i + n
-			}
-			blank(i, end)
-			i = end - 1
-		case bytes.HasPrefix(text[i:], []byte("/*")):
-			n := bytes.Index(text[i+2:], []byte("*/"))
-			if n < 0 {
-				return out // not JSON
-			}
-			blank(i, i+n+4)
-			i += n + 3
-		case c == ',':
-			comma = i
-		case (c == '}' || c == ']') && comma >= 0:
-			blank(comma, comma+1)
-			comma = -1
-		case strings.IndexByte(" \t\r\n", c) < 0:
-			comma = -1
+		return blank
+	})
+	return commas.ReplaceAllFunc(text, func(found []byte) []byte {
+		if found[0] == '"' {
+			return found
 		}
-	}
-	return out
+		return append([]byte(" "), found[1:]...)
+	})
 }
