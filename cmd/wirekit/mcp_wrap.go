@@ -151,17 +151,12 @@ func (w *wrapping) each(src []byte, f func(server)) ([]byte, error) {
 
 // serversOf finds the object that has the servers.
 func serversOf(src []byte) (splice.Object, bool) {
-	top, ok := splice.FindMembers(src, splice.Whole(src), "mcpServers", "servers", "mcp")
-	if !ok {
-		return top, false
-	}
-	for _, m := range top.Members[:2] {
-		if m.Found {
-			return splice.AllMembers(src, m.Value)
+	for _, path := range [][]string{{"mcpServers"}, {"servers"}, {"mcp", "servers"}} {
+		if at, ok := splice.Find(src, splice.Whole(src), path...); ok {
+			return splice.AllMembers(src, at)
 		}
 	}
-	inner, _ := splice.Find(src, top.Members[2].Value, "servers")
-	return splice.AllMembers(src, inner)
+	return splice.Object{}, false
 }
 
 // server reads a server. One that is not a command has an address.
