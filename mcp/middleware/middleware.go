@@ -243,8 +243,12 @@ func instructions(r *mcp.Rewriter, text string) string {
 	if r.Instructions == "" {
 		return text
 	}
-	if !strings.Contains(text, r.Instructions) {
-		text += "\n\n" + r.Instructions
+	raw := wire.AppendJSON(nil, wire.String(text))
+	out := r.RewriteInitialize(append(append([]byte(`{"protocolVersion":"","instructions":`), raw...), '}'))
+	v, err := wire.ParseJSON(out)
+	if err != nil {
+		return text
 	}
-	return strings.TrimLeft(text, "\n")
+	all, _ := v.Get("instructions")
+	return strings.TrimLeft(all.Text(), "\n")
 }
