@@ -34,7 +34,7 @@ func TestInternalTokens(t *testing.T) {
 			in = append(in, reflect.Zero(of.In(k)))
 		}
 		if of.NumIn() == 0 || of.In(0) != token {
-			require.Contains(t, []string{"DifferenceBeyond", "EqualAsJSON", "InvalidUTF8", "SetCheck", "Spelling", "Split", "Unmarshal", "Variants", "ViewGo", "ViewJSON", "WithWarnings"}, door.Type().Method(i).Name, "harmless without a token")
+			require.Contains(t, []string{"DifferenceBeyond", "EqualAsJSON", "Array", "InvalidUTF8", "Mark", "Names", "Push", "Row", "SameKeys", "SetCheck", "Spelling", "Split", "Text", "Unmarshal", "Variants", "ViewGo", "ViewJSON", "WithWarnings"}, door.Type().Method(i).Name, "harmless without a token")
 			continue
 		}
 		guarded++

@@ -26,8 +26,8 @@ var names = map[string]bool{
 }
 
 func TestNames(t *testing.T) {
-	require.ElementsMatch(t, slices.Collect(maps.Keys(names)), wirekit.Registry().Names())
-	for _, name := range wirekit.Registry().Names() {
+	require.ElementsMatch(t, slices.Collect(maps.Keys(names)), wire.Internal.Names(wirekit.Registry()))
+	for _, name := range wire.Internal.Names(wirekit.Registry()) {
 		c, err := wirekit.Lookup(name)
 		require.NoError(t, err)
 		info := c.Info()
@@ -139,7 +139,7 @@ func (ini) Decode(src []byte) (wire.Value, error) { return wire.JSON{}.Decode(sr
 func TestExtend(t *testing.T) {
 	r, err := wirekit.Registry().Extend(ini{})
 	require.NoError(t, err)
-	require.Equal(t, append(wirekit.Registry().Names(), "ini"), r.Names())
+	require.Equal(t, append(wire.Internal.Names(wirekit.Registry()), "ini"), wire.Internal.Names(r))
 	for _, name := range []string{"ini", "ini+fold", "gcf+fold", "glyph:canonical"} {
 		c, err := r.Lookup(name)
 		require.NoError(t, err)

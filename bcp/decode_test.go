@@ -64,7 +64,7 @@ func decodeStream(d *Decoder) (*Payload, error) {
 		}
 		p.Blocks = append(p.Blocks, b)
 	}
-	rest, err := d.Rest()
+	rest, err := d.rest()
 	p.Trailing = rest
 	return p, err
 }

@@ -75,7 +75,7 @@ func (d *Decoder) Blocks() iter.Seq2[Block, error] {
 // Rest returns what follows END after Next has returned io.EOF: the index
 // trailer or, with AllowTrailing, trailing data. It reads to the end of the
 // reader, at most Limits.PayloadBytes.
-func (d *Decoder) Rest() ([]byte, error) {
+func (d *Decoder) rest() ([]byte, error) {
 	if d.err != io.EOF {
 		return nil, d.err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -53,7 +54,7 @@ func (p *Payload) needsLenient() bool {
 }
 
 // A viewer makes values of blocks. All text is copied.
-type viewer struct{ b wire.Builder }
+type viewer struct{ b builder.Builder }
 
 func (v *viewer) put(o *wire.ObjectBuilder, key string, value wire.Value) {
 	v.b.Key(o, key)

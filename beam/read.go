@@ -250,7 +250,7 @@ func (fn *readFn) whole(in *resuming, emit func(Document), bad func(Rejected)) e
 // unknown is what is said of a file whose format is not known.
 func unknown(err error, file string, head []byte) Rejected {
 	b := badOf(err, file, 0, "", head)
-	b.Format, b.Code = "", wire.CodeUnknownFormat
+	b.Format, b.Code = "", "unknown_format"
 	for signature, format := range map[string]string{"\x1f\x8b": "gzip", "\x28\xb5\x2f\xfd": "zstd", "BZh": "bzip2", "\xfd7zXZ\x00": "xz", "PK\x03\x04": "zip"} {
 		if bytes.HasPrefix(head, []byte(signature)) {
 			b.Format, b.Code, b.Message = format, "compressed", "the file is compressed by "+format+", which is not read: decompress it before"

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -452,11 +453,11 @@ func respelled(v wire.Value) wire.Value {
 // regrown returns a value identical to v whose objects share their keys and
 // whose numbers are held as Go's where they can be.
 func regrown(v wire.Value) wire.Value {
-	var b wire.Builder
+	var b builder.Builder
 	return regrow(&b, v)
 }
 
-func regrow(b *wire.Builder, v wire.Value) wire.Value {
+func regrow(b *builder.Builder, v wire.Value) wire.Value {
 	switch v.Kind() {
 	case wire.KindNumber:
 		return goNumber(v)

@@ -120,7 +120,7 @@ var documents = map[string][][]byte{
 
 // TestEveryCodec holds the matrix to have every codec of the module.
 func TestEveryCodec(t *testing.T) {
-	require.Subset(t, configurations, wirekit.Registry().Names())
+	require.Subset(t, configurations, wire.Internal.Names(wirekit.Registry()))
 	for _, name := range configurations {
 		require.Equal(t, name, under(name, wire.Limits{}).Info().FullName())
 	}

@@ -213,12 +213,12 @@ func (d *spanDecoder) value(depth int) wire.Value {
 }
 
 func (d *spanDecoder) array(depth int) wire.Value {
-	mark := d.Mark()
+	var elements []wire.Value
 	for i := 0; d.more(']'); i++ {
-		d.Push(d.value(depth))
+		elements = append(elements, d.value(depth))
 		d.err = wire.AtIndex(d.err, i)
 	}
-	return d.Array(mark)
+	return wire.Array(elements...)
 }
 
 func (d *spanDecoder) object(depth int) wire.Value {
@@ -265,7 +265,7 @@ func (d *spanDecoder) text() string {
 		return ""
 	}
 	d.at += colon + 1 + int(n)
-	return d.Text(rest[:n])
+	return string(rest[:n])
 }
 
 // A codec of one's own needs three methods. Its test is one line:

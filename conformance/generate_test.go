@@ -50,7 +50,7 @@ func features(v wire.Value, found map[string]int) {
 		rows, uniform := v.Len() > 1, true
 		for e := range v.Elements() {
 			rows = rows && e.Kind() == wire.KindObject && e.Len() > 1
-			uniform = uniform && rows && e.SameKeys(v.Index(0))
+			uniform = uniform && rows && wire.Internal.SameKeys(e, v.Index(0))
 		}
 		switch {
 		case rows && uniform:

@@ -52,7 +52,7 @@ func sharedKeys(v wire.Value) *wire.Keys {
 		return nil
 	}
 	for e := range v.Elements() {
-		if !e.SameKeys(v.Index(0)) {
+		if !wire.Internal.SameKeys(e, v.Index(0)) {
 			return nil
 		}
 	}

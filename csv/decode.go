@@ -35,7 +35,7 @@ type cell struct {
 // decoders are idle, without memory of a text.
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
-// useDecoder calls f with a decoder whose memory is reused, see [wire.Builder.Borrow].
+// useDecoder calls f with a decoder whose memory is reused, see [builder.Builder.Borrow].
 func (c Codec) useDecoder(m *wire.Memory, f func(*decoder) error) error {
 	d := decoders.Get().(*decoder)
 	if err := c.begin(d); err != nil {
@@ -48,7 +48,7 @@ func (c Codec) useDecoder(m *wire.Memory, f func(*decoder) error) error {
 }
 
 // giveBack ends the use of a decoder in useDecoder. err is as in
-// [wire.Builder.GiveBack].
+// [builder.Builder.GiveBack].
 func (d *decoder) giveBack(err error) {
 	const maxColumns, maxParts = 256, 16 << 10 // of what is kept
 	d.Build.GiveBack(err)

@@ -3,6 +3,7 @@ package fold
 import (
 	"errors"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -59,7 +60,7 @@ func (internals) Wrap(c, inner wire.Codec) wire.Codec { d := c.(Codec); d.Inner 
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	o := folding{c.Options, c.inner()}
 	if loss := o.Inner.Info().Loss; becomesText(v, loss) {
-		v = mapScalars(new(wire.Builder), v, func(v wire.Value) wire.Value {
+		v = mapScalars(new(builder.Builder), v, func(v wire.Value) wire.Value {
 			if becomesText(v, loss) {
 				return wire.String(string(v.AppendText(nil)))
 			}
@@ -115,7 +116,7 @@ func becomesText(v wire.Value, loss wire.Loss) bool {
 
 // mapScalars returns v with what scalar makes of each value that is neither array
 // nor object.
-func mapScalars(b *wire.Builder, v wire.Value, scalar func(wire.Value) wire.Value) wire.Value {
+func mapScalars(b *builder.Builder, v wire.Value, scalar func(wire.Value) wire.Value) wire.Value {
 	switch v.Kind() {
 	case wire.KindArray:
 		mark := b.Mark()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -42,7 +43,7 @@ type columns struct {
 	templates []rule
 	frames    []rule
 	framing   bool // cut takes what frames say out of texts
-	build     wire.Builder
+	build     builder.Builder
 }
 
 // A node is a step of the paths in a value, with the objects there.
@@ -232,7 +233,7 @@ func (n *node) columns(keepOrder bool) []column {
 	first := n.objects[0]
 	same := true
 	for _, o := range n.objects[1:] {
-		same = same && first.SameKeys(o)
+		same = same && wire.Internal.SameKeys(first, o)
 	}
 	if keepOrder && !same {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -37,7 +38,7 @@ type dictionary struct {
 	legend Legend
 	become map[string]string // what strings are written as
 	uses   int               // strings that hold a reference
-	build  wire.Builder
+	build  builder.Builder
 }
 
 // occurring is a distinct string of the value.
@@ -387,7 +388,7 @@ func (d *dictionary) written(v wire.Value, c *candidate) wire.Value {
 // any. A value that has a string of that form already stays as it is.
 func withBasicTimes(v wire.Value) (wire.Value, bool) {
 	found, clash := false, false
-	out := mapScalars(new(wire.Builder), v, func(v wire.Value) wire.Value {
+	out := mapScalars(new(builder.Builder), v, func(v wire.Value) wire.Value {
 		if v.Kind() != wire.KindString {
 			return v
 		}

@@ -246,7 +246,7 @@ func (o folding) addTexts(w *wrapper, style style, count *counting, r *Report) b
 		d.find(w.data)
 		w.data, r.References = d.apply(w.data)
 		w.legend = d.legend
-		r.Entries = w.legend.Len()
+		r.Entries = w.legend.len()
 	}
 	return w.basic || r.Entries > 0
 }

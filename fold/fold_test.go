@@ -83,7 +83,7 @@ func TestFold(t *testing.T) {
 	require.Less(t, float64(r.After), 0.5*float64(r.Before))
 	legend, err := ParseLegend(folded)
 	require.NoError(t, err)
-	require.Equal(t, r.Entries, legend.Len())
+	require.Equal(t, r.Entries, legend.len())
 	again, second := roundTrips(t, v, eager)
 	require.True(t, wire.Identical(folded, again), "the result is a function of the value")
 	require.Equal(t, r, second)

@@ -84,8 +84,8 @@ type Legend struct {
 	texts    []string
 }
 
-// Len returns the number of entries.
-func (l Legend) Len() int { return len(l.texts) }
+// len returns the number of entries.
+func (l Legend) len() int { return len(l.texts) }
 
 // entry returns the reference and the text of entry i, counted from 0.
 func (l Legend) entry(i int) (reference, text string) {

@@ -2,6 +2,7 @@ package fold
 
 import (
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -103,7 +104,7 @@ type unfolder struct {
 	basic  bool
 	rules  []*activeRule
 	budget budget
-	build  wire.Builder
+	build  builder.Builder
 	text   []byte       // where strings are put together
 	values []wire.Value // of the objects at hand that rules apply to
 }

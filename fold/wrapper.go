@@ -68,7 +68,7 @@ type wrapper struct {
 // note is the sentence for a reader.
 func (w *wrapper) note() string {
 	var parts []string
-	if n := w.legend.notation; w.legend.Len() > 0 {
+	if n := w.legend.notation; w.legend.len() > 0 {
 		parts = append(parts, fmt.Sprintf("A leading %sn stands for legend entry n.", n.sigil+n.name))
 	}
 	if len(w.constants) > 0 || len(w.templates) > 0 {
@@ -137,9 +137,9 @@ func object(members []wire.Member) wire.Value {
 
 // value returns the legend as rows or as an object.
 func (l Legend) value(s style) wire.Value {
-	asRows := s.legend == asRows && l.Len() >= s.fewest
-	rows, members := make([]wire.Value, 0, l.Len()), make([]wire.Member, 0, l.Len())
-	for i := range l.Len() {
+	asRows := s.legend == asRows && l.len() >= s.fewest
+	rows, members := make([]wire.Value, 0, l.len()), make([]wire.Member, 0, l.len())
+	for i := range l.len() {
 		ref, text := l.entry(i)
 		if asRows {
 			rows = append(rows, object([]wire.Member{{Key: memberRef, Value: wire.String(ref)}, {Key: memberText, Value: wire.String(text)}}))

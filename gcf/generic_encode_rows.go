@@ -187,7 +187,7 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 // leaves writes the cells of a flattened object, in the order of the model, whose members
 // it has.
 func (e *encoder) leaves(v, model wire.Value) error {
-	dst, reordered := e.dst, e.reorder && !v.SameKeys(model)
+	dst, reordered := e.dst, e.reorder && !wire.Internal.SameKeys(v, model)
 	for i := range v.Len() {
 		child := v.Index(i)
 		if reordered {

@@ -398,7 +398,7 @@ func (f *flattened) worthIt(name string, indent, rows, all int) bool {
 // fitsModel reports whether v has the keys and the nesting of model, in its order
 // unless members may be reordered, and whether any of its leaves is not null.
 func (e *encoder) fitsModel(v, model wire.Value) (same, filled bool) {
-	ordered := v.SameKeys(model)
+	ordered := wire.Internal.SameKeys(v, model)
 	if !ordered && !(e.reorder && v.Len() == model.Len()) {
 		return false, false
 	}
@@ -440,7 +440,7 @@ func inlines(t *table, at int, c *column) bool {
 	}
 	for i := range t.rows.Len() {
 		v, ok := t.value(i, at, c.name)
-		if ok && (!v.SameKeys(first) || !allScalar(v)) {
+		if ok && (!wire.Internal.SameKeys(v, first) || !allScalar(v)) {
 			return false
 		}
 	}

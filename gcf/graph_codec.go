@@ -7,6 +7,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -226,7 +227,7 @@ func mustKeys(names ...string) *wire.Keys {
 
 // value returns the graph as a value. Its strings are the graph's.
 func (g *Graph) value() wire.Value {
-	var b wire.Builder
+	var b builder.Builder
 	row := func(keys *wire.Keys, members ...wire.Value) wire.Value {
 		mark := b.Mark()
 		for _, v := range members {

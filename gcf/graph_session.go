@@ -224,13 +224,6 @@ func (s *Session) reset() {
 	s.started, s.used = time.Time{}, time.Time{}
 }
 
-// Len returns the number of symbols that the session remembers.
-func (s *Session) Len() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.store.symbols)
-}
-
 // expired reports whether a session that was used is too old, and notes the use.
 func (s *Session) expired() bool {
 	now := time.Now

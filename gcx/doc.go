@@ -27,7 +27,7 @@
 //     [Codec.DecodeResult].
 //   - Sections whose cells are text: [Codec.AppendSections] and
 //     [Codec.DecodeSections]; row by row [Codec.NewEncoder] and
-//     [Codec.NewDecoder] with its NextSection and NextRow. [RowSection] and
+//     [Codec.NewDecoder] with its NextSection and Rows. [RowSection] and
 //     [Section.Scan] make them of structs and the reverse.
 //   - The document's envelopes of requests, tool definitions and errors: package
 //     envelope.

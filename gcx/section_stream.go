@@ -208,7 +208,7 @@ func (d *Decoder) NextSection() (Header, error) {
 
 func (d *Decoder) nextSection() (*sectionHeader, error) {
 	for d.h != nil && !d.done {
-		if _, err := d.NextRow(); err != nil && err != io.EOF {
+		if _, err := d.nextRow(); err != nil && err != io.EOF {
 			return nil, err
 		}
 	}
@@ -257,12 +257,9 @@ func (d *Decoder) readHeader(l line, text string) error {
 	return nil
 }
 
-// NextRow returns the cells of the next row, as many as there are fields. The
-// slice is reused by the next call; the strings are not. At the end of the
-// section it returns io.EOF, until NextSection is called. A row with too many
-// cells is an error that does not end the section. Where the header counts rows
-// or sections, a last line without its line feed is an error and no row.
-func (d *Decoder) NextRow() ([]string, error) {
+// nextRow returns the cells of the next row, and at the end of the section io.EOF, until
+// NextSection is called.
+func (d *Decoder) nextRow() ([]string, error) {
 	l, err := d.rowLine()
 	if err != nil {
 		return nil, err
@@ -318,13 +315,14 @@ func (d *Decoder) whole(l line) (line, error) {
 	return l, nil
 }
 
-// Rows iterates over the rest of the section's rows. The slice is reused
-// for the next one. An error that is not the last of the section is followed by
-// further rows.
+// Rows iterates over the rest of the section's rows, with as many cells as there are
+// fields. The slice is reused for the next one; the strings are not. A row with too many
+// cells is an error that further rows follow. Where the header counts rows or sections, a
+// last line without its line feed is an error and not a row.
 func (d *Decoder) Rows() iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		for {
-			row, err := d.NextRow()
+			row, err := d.nextRow()
 			if err == io.EOF || !yield(row, err) || d.failed != nil {
 				return
 			}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -102,7 +103,7 @@ const (
 
 // mapChildren returns an array or an object with what f makes of its elements or members.
 func mapChildren(v wire.Value, f func(wire.Value) (wire.Value, error)) (wire.Value, error) {
-	var b wire.Builder
+	var b builder.Builder
 	o, mark := b.Object(), b.Mark()
 	for i := range v.Len() {
 		c, err := f(v.Index(i))

@@ -3,6 +3,7 @@ package glyph
 import (
 	"fmt"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -22,7 +23,7 @@ func (p *Patch) Apply(base wire.Value) (wire.Value, error) {
 			return wire.Value{}, wire.AtIndex(err, i)
 		}
 	}
-	var b wire.Builder
+	var b builder.Builder
 	return root.freeze(&b), nil
 }
 
@@ -63,7 +64,7 @@ func (n *node) open() {
 }
 
 // freeze returns the node's value.
-func (n *node) freeze(b *wire.Builder) wire.Value {
+func (n *node) freeze(b *builder.Builder) wire.Value {
 	if !n.opened {
 		return n.v
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -45,7 +46,7 @@ type MapEntry wire.Member
 // with one key the last wins, at the place of the first, as the document has it
 // for duplicate keys.
 func Map(entries ...MapEntry) wire.Value {
-	var b wire.Builder
+	var b builder.Builder
 	o := b.Object()
 	for _, e := range entries {
 		b.Key(&o, e.Key)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -393,7 +394,7 @@ func (w *writer) response(r *Response) wire.Value {
 
 // A writer makes a response's JSON form.
 type writer struct {
-	wire.Builder
+	builder.Builder
 	digits [20]byte
 	// untouched says that the nodes are as the decoder made them: in their JSON
 	// form.

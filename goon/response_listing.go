@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -33,7 +34,7 @@ func FromList(list wire.Value, o ListOptions) (*Response, error) {
 	}
 	typeKey, idKey := cmp.Or(o.TypeKey, "type"), cmp.Or(o.IDKey, "id")
 	r := &Response{QueryType: cmp.Or(o.QueryType, querySearch), Nodes: make([]Node, list.Len()), Edges: []Edge{}}
-	var b wire.Builder
+	var b builder.Builder
 	for i := range r.Nodes {
 		n, err := o.node(&b, list.Index(i), typeKey, idKey, int64(i)+1)
 		if err != nil {
@@ -44,7 +45,7 @@ func FromList(list wire.Value, o ListOptions) (*Response, error) {
 	return r, nil
 }
 
-func (o ListOptions) node(b *wire.Builder, v wire.Value, typeKey, idKey string, number int64) (Node, error) {
+func (o ListOptions) node(b *builder.Builder, v wire.Value, typeKey, idKey string, number int64) (Node, error) {
 	if v.Kind() != wire.KindObject {
 		return Node{}, misfit("a record is an object, not "+article(v), "")
 	}

@@ -27,14 +27,6 @@ type Options struct {
 	Limits wire.Limits
 }
 
-// Table returns the rows as an array of objects. Without rows it is empty.
-func Table(rows *sql.Rows) (wire.Value, error) { return Options{}.Table(rows) }
-
-// Records iterates over the rows, until the end or the first error, which is the
-// last pair. The loop closes the rows, also when it is left; a caller that may not
-// come to it closes them itself, as an open result set keeps its connection.
-func Records(rows *sql.Rows) iter.Seq2[wire.Value, error] { return Options{}.Records(rows) }
-
 // Marshal returns the rows as the text of a table.
 func Marshal(c wire.Codec, rows *sql.Rows) ([]byte, error) { return Options{}.Marshal(c, rows) }
 
@@ -44,7 +36,7 @@ func Write(c wire.Streamer, w io.Writer, rows *sql.Rows) (int, error) {
 	return Options{}.Write(c, w, rows)
 }
 
-// Table is the package's function [Table] with these options.
+// Table returns the rows as an array of objects. Without rows it is empty.
 func (o Options) Table(rows *sql.Rows) (wire.Value, error) {
 	r, err := o.open(rows)
 	if err != nil {
@@ -69,7 +61,9 @@ func tooMany() error {
 		Message: "the rows hold more values than the limit", Hint: "raise Limits.Values, or use Write or Records"}
 }
 
-// Records is the package's function [Records] with these options.
+// Records iterates over the rows, until the end or the first error, which is the
+// last pair. The loop closes the rows, also when it is left; a caller that may not
+// come to it closes them itself, as an open result set keeps its connection.
 func (o Options) Records(rows *sql.Rows) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		r, err := o.open(rows)

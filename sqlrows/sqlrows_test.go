@@ -85,7 +85,7 @@ func TestTable(t *testing.T) {
 			{[]byte("007"), "+.50", "-00", "", "text", "text", "2026-01-02", false, "{", float64(3), []byte("1e400")},
 		},
 	}
-	v, err := sqlrows.Table(query(t, data))
+	v, err := sqlrows.Options{}.Table(query(t, data))
 	require.NoError(t, err)
 	require.Equal(t, `[{"z":1,"amount":12345678901234567890.10,"small":7,"name":"Ada","blob":"AP8=","raw":"eA==","at":"2026-01-02T03:04:05.000000006+01:00","ok":true,"doc":{"b":1.0,"a":[]},"f":0.5,"bad":"NaN"},`+
 		`{"z":null,"amount":null,"small":null,"name":null,"blob":null,"raw":null,"at":null,"ok":null,"doc":null,"f":null,"bad":null},`+
@@ -93,7 +93,7 @@ func TestTable(t *testing.T) {
 	require.Equal(t, wire.KindBytes, v.Index(0).Index(4).Kind())
 	require.Equal(t, wire.KindTime, v.Index(0).Index(6).Kind())
 	require.True(t, v.Index(0).Index(6).Time().Equal(at))
-	require.True(t, v.Index(0).SameKeys(v.Index(2)))
+	require.True(t, wire.Internal.SameKeys(v.Index(0), v.Index(2)))
 	require.Equal(t, 1, data.closed)
 
 	o := sqlrows.Options{JSONText: true, Kinds: map[string]wire.Kind{"raw": wire.KindString, "name": wire.KindBytes}}
@@ -118,23 +118,23 @@ func TestTable(t *testing.T) {
 func TestErrors(t *testing.T) {
 	broken := errors.New("connection lost")
 	data := &table{names: []string{"a"}, types: []string{"INT"}, rows: [][]driver.Value{{int64(1)}}, fail: broken}
-	_, err := sqlrows.Table(query(t, data))
+	_, err := sqlrows.Options{}.Table(query(t, data))
 	require.ErrorIs(t, err, broken, "half of the rows are no table")
 	n := 0
-	for _, err := range sqlrows.Records(query(t, data)) {
+	for _, err := range (sqlrows.Options{}).Records(query(t, data)) {
 		if n++; n == 2 {
 			require.ErrorIs(t, err, broken)
 		}
 	}
 	require.Equal(t, 2, n)
-	_, err = sqlrows.Table(query(t, &table{names: []string{"id", "id"}, types: []string{"", ""}}))
+	_, err = sqlrows.Options{}.Table(query(t, &table{names: []string{"id", "id"}, types: []string{"", ""}}))
 	require.ErrorIs(t, err, wire.ErrDuplicateKey)
 	require.Contains(t, err.Error(), "AS")
-	_, err = sqlrows.Table(query(t, &table{names: []string{"f"}, types: []string{"REAL"}, rows: [][]driver.Value{{math.Inf(1)}}}))
+	_, err = sqlrows.Options{}.Table(query(t, &table{names: []string{"f"}, types: []string{"REAL"}, rows: [][]driver.Value{{math.Inf(1)}}}))
 	require.ErrorIs(t, err, wire.ErrRange)
 	rows := query(t, data)
 	require.NoError(t, rows.Close())
-	_, err = sqlrows.Table(rows)
+	_, err = sqlrows.Options{}.Table(rows)
 	require.Error(t, err)
 	_, err = sqlrows.Write(gcf.Codec{}, new(faulty.Writer), query(t, &table{names: []string{"a"}, types: []string{"INT"}}))
 	require.ErrorIs(t, err, faulty.ErrFull)
@@ -162,7 +162,7 @@ func TestWrite(t *testing.T) {
 	text, err := sqlrows.Marshal(wire.JSON{}, query(t, empty))
 	require.NoError(t, err)
 	require.Equal(t, "[]", string(text))
-	for record, err := range sqlrows.Records(query(t, data)) {
+	for record, err := range (sqlrows.Options{}).Records(query(t, data)) {
 		require.NoError(t, err)
 		require.Equal(t, 2, record.Len())
 		break // closes the rows
@@ -225,7 +225,7 @@ func TestHints(t *testing.T) {
 		{"INT", "invalid_utf8", "\xff", wire.KindBytes, wire.Bytes([]byte("\xff"))},
 	} {
 		data := &table{names: []string{"x"}, types: []string{c.column}, rows: [][]driver.Value{{c.cell}}}
-		_, err := sqlrows.Table(query(t, data))
+		_, err := sqlrows.Options{}.Table(query(t, data))
 		e := codectest.Error(t, err)
 		require.Equal(t, c.code, e.Code)
 		require.Equal(t, "/0/x", e.Path())
@@ -242,7 +242,7 @@ func TestNumbers(t *testing.T) {
 		"1": "1", "+1": "1", "-1": "-1", "001.50": "1.50", ".5": "0.5", "-.5e3": "-0.5e3", "5.": "5", "5.e2": "5e2", "0": "0", "-0.0": "-0.0", "000": "0",
 		"": "string", ".": "string", "-": "string", "+-1": "string", "1,5": "string", "0x10": "string", "1e": "string", "$1.00": "string", " 1": "string", ".e1": "string",
 	} {
-		v, err := sqlrows.Table(query(t, &table{names: []string{"n"}, types: []string{"decimal"}, rows: [][]driver.Value{{in}}}))
+		v, err := sqlrows.Options{}.Table(query(t, &table{names: []string{"n"}, types: []string{"decimal"}, rows: [][]driver.Value{{in}}}))
 		require.NoError(t, err)
 		cell := v.Index(0).Index(0)
 		if want == "string" {

@@ -7,8 +7,7 @@
 //     (whose error is [ErrUnknownCounter]), [Names], [Default].
 //   - To count no further than needed: [CountUpTo]; to see where tokens end:
 //     [AppendEnds].
-//   - Vocabularies of other models: [Load] with a [Pattern] ([ErrUnknownPattern] if it
-//     is another).
+//   - Vocabularies of other models: [Load] with a [Pattern].
 //
 // # Vocabularies
 //

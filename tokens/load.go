@@ -38,10 +38,6 @@ var patterns = []struct {
 	{PatternQwen, patternQwen},
 }
 
-// ErrUnknownPattern is wrapped by the error of [Load] for a pattern that it does not
-// know.
-var ErrUnknownPattern = errors.New("unknown pattern")
-
 // A Vocabulary counts with a vocabulary that a program has loaded. It is
 // immutable and safe for concurrent use.
 type Vocabulary struct {
@@ -62,7 +58,7 @@ func Load(name string, r io.Reader, pattern Pattern) (*Vocabulary, error) {
 		}
 	}
 	if v.split == nil {
-		return nil, fmt.Errorf("tokens: %w %.60q; the package has constants for those that it knows", ErrUnknownPattern, pattern)
+		return nil, fmt.Errorf("tokens: unknown pattern %.60q; the package has constants for those that it knows", pattern)
 	}
 	words, err := readVocabulary(r)
 	if err != nil {

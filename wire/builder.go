@@ -7,32 +7,22 @@ import (
 	"github.com/wirekit/wirekit/internal/inplace"
 )
 
-// A Builder makes the arrays and objects of one document. It takes their
-// children from slabs and lets objects of one shape share their [Keys], so a
-// decoder allocates per few thousand values, not per value. The zero Builder
-// is ready to use. It must not be copied once it was used, and is not safe for
-// concurrent use; the values it made are.
-//
-// Children wait on a stack until their container is complete:
-//
-//	mark := b.Mark()
-//	for … {
-//		b.Push(child)
-//	}
-//	array := b.Array(mark)
+// A Builder makes the objects of one document. It takes their values from slabs and lets
+// objects of one shape share their [Keys], so a decoder allocates per few thousand values,
+// not per value. The zero Builder is ready to use. It must not be copied once it was used,
+// and is not safe for concurrent use; the objects it made are.
 //
 //	o := b.Object()
 //	for … {
-//		b.Key(&o, key)
+//		if !b.Key(&o, key) {
+//			… // the object has it already
+//		}
 //		b.Put(&o, value)
 //	}
 //	object := b.EndObject(&o)
 //
-// An object whose keys are known before needs no look at them:
-//
-//	mark := b.Mark()
-//	b.Push(value) // for each key
-//	object := b.Row(keys, mark)
+// Objects can be begun while others are open, but are ended before these go on. An object
+// whose keys are known before is made by [ObjectOf], and an array by [Array].
 type Builder struct {
 	_     noCopy
 	self  uintptr // where the Builder was when it took memory last
@@ -61,7 +51,7 @@ const (
 	minChunk = 16
 	minStack = 16
 	maxChunk = 2048
-	// firstText and textChunk are the sizes of the first chunk that Text copies into,
+	// firstText and textChunk are the sizes of the first chunk that cloneText copies into,
 	// and of those of a long document.
 	firstText = 64
 	textChunk = 16 << 10
@@ -166,11 +156,11 @@ func (b *Builder) endRecord() {
 	}
 }
 
-// Mark returns the height of the stack, for [Builder.Array].
-func (b *Builder) Mark() int { return len(b.stack) }
+// mark returns the height of the stack, for arrayAbove.
+func (b *Builder) mark() int { return len(b.stack) }
 
-// Push puts a child on the stack.
-func (b *Builder) Push(v Value) {
+// push puts a child on the stack.
+func (b *Builder) push(v Value) {
 	if len(b.stack) == cap(b.stack) {
 		b.deepen()
 	}
@@ -186,8 +176,8 @@ func (b *Builder) pop(mark int) {
 	b.stack = b.stack[:mark]
 }
 
-// Array takes the children above mark off the stack and returns their array.
-func (b *Builder) Array(mark int) Value {
+// arrayAbove takes the children above mark off the stack and returns their array.
+func (b *Builder) arrayAbove(mark int) Value {
 	n := len(b.stack[mark:])
 	if n == 0 {
 		return Value{meta: meta{kind: KindArray}}
@@ -216,17 +206,17 @@ func (b *Builder) arrayOf(slots []Value, n int) Value {
 	return childrenValue(KindArray, &slots[0], n)
 }
 
-// Row takes the children above mark off the stack and returns the object that
+// rowAbove takes the children above mark off the stack and returns the object that
 // has them as the values of keys. It panics if there are not as many.
-func (b *Builder) Row(keys *Keys, mark int) Value {
+func (b *Builder) rowAbove(keys *Keys, mark int) Value {
 	v := Internal.RowFrom(inplace.Ours(), b, keys, b.stack[mark:])
 	b.pop(mark)
 	return v
 }
 
-// Text returns a string with a copy of p. Short copies share larger
+// cloneText returns a string with a copy of p. Short copies share larger
 // allocations.
-func (b *Builder) Text(p []byte) string {
+func (b *Builder) cloneText(p []byte) string {
 	if len(p) == 0 {
 		return ""
 	}
@@ -486,7 +476,7 @@ func (s *shape) list() *Keys {
 }
 
 // EndObject takes the object's values off the stack and returns the object.
-func (b *Builder) EndObject(o *ObjectBuilder) Value { return b.Row(b.keysOf(o), o.mark) }
+func (b *Builder) EndObject(o *ObjectBuilder) Value { return b.rowAbove(b.keysOf(o), o.mark) }
 
 // keysOf returns the keys of an object.
 func (b *Builder) keysOf(o *ObjectBuilder) *Keys {

@@ -23,5 +23,4 @@ const (
 	CodeNumberRange    = "number_out_of_range"  // a number that the Go type or the format does not hold
 	CodeInvalidString  = "invalid_string"       // a string that does not spell what the Go type wants
 	CodeInvalidOption  = "invalid_option"       // a field of a codec outside its range
-	CodeUnknownFormat  = "unknown_format"       // no codec of that name, or for these bytes
 )

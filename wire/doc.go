@@ -13,7 +13,7 @@
 //
 // Values come from text ([ParseJSON], or any codec's Decode), from Go values
 // ([FromGo]), from constructors ([String], [Int], [Array], [Object], [ObjectOf] …), or
-// from a [Builder], which decoders use. They go to text ([AppendJSON], or any codec's
+// from a [Builder] of objects, which decoders use. They go to text ([AppendJSON], or any codec's
 // AppendEncode) and to Go values ([ToGo]).
 //
 // [Equal] compares data, [Identical] also order and spelling, and [Difference]
@@ -58,10 +58,10 @@
 // their memory, reads a stream on several goroutines and finds their variants; a codec of
 // another module needs none.
 //
-//   - Decoding: a [Builder] makes arrays and objects; [ErrorAt] gives an error its
+//   - Decoding: a [Builder] makes objects that share key lists; [ErrorAt] gives an error its
 //     place; [Limits.Resolved] has the numbers to compare with. See [TaggedString] for a
 //     format's own kind of scalar.
-//   - Encoding: [Value.Keys] and [Value.SameKeys] find tables, [Value.AppendNumber] and
+//   - Encoding: [Value.Keys] and [Keys.Same] find tables, [Value.AppendNumber] and
 //     [Value.AppendText] give what scalars spell, [AtKey] and [AtIndex] put the path into
 //     an error.
 //   - Declaring: [Info] and [Loss], which [Difference] measures.

@@ -79,7 +79,7 @@ func equalChildren(a, b Value, otherKind func(a, b Value) bool) bool {
 
 // equalObjects compares objects with as many members.
 func equalObjects(a, b Value, otherKind func(a, b Value) bool) bool {
-	if a.SameKeys(b) {
+	if a.sameKeys(b) {
 		return equalChildren(a, b, otherKind)
 	}
 	// Keys are distinct, so equal counts and one inclusion are enough.
@@ -129,7 +129,7 @@ func Identical(a, b Value) bool {
 		_, y := b.Time().Zone()
 		return a.num == b.num && a.nsec == b.nsec && x == y
 	case KindArray, KindObject:
-		if a.num != b.num || a.kind == KindObject && !a.SameKeys(b) {
+		if a.num != b.num || a.kind == KindObject && !a.sameKeys(b) {
 			return false
 		}
 		other := b.children()

@@ -80,7 +80,7 @@ func TestLimitsResolved(t *testing.T) {
 func TestRegistry(t *testing.T) {
 	r, err := wire.NewRegistry(wire.JSONLines{}, wire.JSON{})
 	require.NoError(t, err)
-	require.Equal(t, []string{"jsonl", "json"}, r.Names())
+	require.Equal(t, []string{"jsonl", "json"}, wire.Internal.Names(r))
 	c, err := r.Lookup("json")
 	require.NoError(t, err)
 	require.Equal(t, wire.Codec(wire.JSON{}), c)
@@ -152,7 +152,7 @@ func TestRegistryLookups(t *testing.T) {
 	graph := labelled{name: "g", mediaType: "text/f; profile=graph", extension: ".graph.f"}
 	r, err := wire.NewRegistry(plain, graph)
 	require.NoError(t, err)
-	require.Equal(t, []string{"f", "g"}, r.Names())
+	require.Equal(t, []string{"f", "g"}, wire.Internal.Names(r))
 	require.Equal(t, []wire.Codec{plain, text, tabs, graph}, r.All())
 	for file, want := range map[string]wire.Codec{"a.f": plain, "A.F": plain, "a.graph.f": graph, ".f": plain, "a.tabs": tabs} {
 		c, err := r.LookupFile(file)
@@ -173,7 +173,7 @@ func TestRegistryLookups(t *testing.T) {
 	}
 	r, err = wire.NewRegistry(plain, wrapping{})
 	require.NoError(t, err)
-	require.Equal(t, []string{"f"}, r.Names(), "a wrapper is no format")
+	require.Equal(t, []string{"f"}, wire.Internal.Names(r), "a wrapper is no format")
 	for name, want := range map[string]string{"f+wrap": "f+wrap", "f:tabs+wrap": "f:tabs+wrap", "f+wrap+wrap": "f+wrap+wrap"} {
 		c, err := r.Lookup(name)
 		require.NoError(t, err, name)

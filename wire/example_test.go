@@ -3,6 +3,7 @@ package wire_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -44,17 +45,19 @@ func ExampleDifference() {
 }
 
 func ExampleBuilder() {
-	columns, _ := wire.NewKeys("id", "name")
 	var b wire.Builder
-	table := b.Mark()
-	for i, name := range []string{"Ada", "Grace"} {
-		row := b.Mark()
-		b.Push(wire.Int(int64(i + 1)))
-		b.Push(wire.String(name))
-		b.Push(b.Row(columns, row))
+	var rows []wire.Value
+	for _, line := range []string{"id=1 name=Ada", "id=2 name=Grace"} {
+		row := b.Object()
+		for _, cell := range strings.Fields(line) {
+			key, text, _ := strings.Cut(cell, "=")
+			b.Key(&row, key)
+			b.Put(&row, wire.String(text))
+		}
+		rows = append(rows, b.EndObject(&row))
 	}
-	fmt.Println(b.Array(table))
-	// Output: [{"id":1,"name":"Ada"},{"id":2,"name":"Grace"}]
+	fmt.Println(wire.Array(rows...), rows[0].Keys() == rows[1].Keys())
+	// Output: [{"id":"1","name":"Ada"},{"id":"2","name":"Grace"}] true
 }
 
 func ExampleNewRegistry() {

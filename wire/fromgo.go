@@ -276,18 +276,18 @@ func (c *fromGo) call(m gotype.Method, v reflect.Value, out *Value) error {
 	if err != nil {
 		return methodError(v.Type(), "MarshalText", ErrShape, err)
 	}
-	*out = String(c.Text(text))
+	*out = String(c.cloneText(text))
 	return nil
 }
 
 // parse parses JSON text, numbers and plain strings in the document's slabs.
 func (c *fromGo) parse(text []byte) (Value, error) {
 	if n := scan.Number(text); n > 0 && n == len(text) {
-		return numberText(c.Text(text)), nil
+		return numberText(c.cloneText(text)), nil
 	}
 	if n := len(text) - 1; n > 0 && text[0] == '"' && text[n] == '"' {
 		if end, _ := scan.TextEnd(text, 1); end == n && utf8.Valid(text) {
-			return String(c.Text(text[1:end])), nil
+			return String(c.cloneText(text[1:end])), nil
 		}
 	}
 	return ParseJSON(text)

@@ -203,7 +203,7 @@ func fromBytes(c *fromGo, p gotype.Ptr, out *Value) error {
 		*out = Value{}
 		return nil
 	}
-	*out = stringValue(KindBytes, c.Text(b))
+	*out = stringValue(KindBytes, c.cloneText(b))
 	return nil
 }
 

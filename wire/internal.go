@@ -213,8 +213,31 @@ func (internal) Unescape(t inplace.Token, b *Builder, e *scan.Escapes, s string,
 	case b.mem == nil && len(text) > textChunk/4:
 		return aliasString(text), end // in an allocation of its own
 	}
-	return b.Text(text), end
+	return b.cloneText(text), end
 }
+
+// SameKeys reports whether v and w are objects with the same keys in the same order. It
+// takes constant time when they share their [Keys], as the objects of one table do.
+func (internal) SameKeys(v, w Value) bool { return v.sameKeys(w) }
+
+// Names returns the names of a registry's formats.
+func (internal) Names(r *Registry) []string { return r.names() }
+
+// Mark returns the height of the stack on which the children of arrays and rows wait.
+func (internal) Mark(b *Builder) int { return b.mark() }
+
+// Push puts a child on the stack.
+func (internal) Push(b *Builder, v Value) { b.push(v) }
+
+// Array takes the children above mark off the stack and returns their array.
+func (internal) Array(b *Builder, mark int) Value { return b.arrayAbove(mark) }
+
+// Row takes the children above mark off the stack and returns the object that has them as
+// the values of keys. It panics if there are not as many.
+func (internal) Row(b *Builder, keys *Keys, mark int) Value { return b.rowAbove(keys, mark) }
+
+// Text returns a string with a copy of p. Short copies share larger allocations.
+func (internal) Text(b *Builder, p []byte) string { return b.cloneText(p) }
 
 // Slots returns memory for the n values of an object whose keys are known before, or for
 // n+1 elements of an array: there is one slot more than its length. Its content is

@@ -213,7 +213,7 @@ func (p *jsonParser) member(i int, o *ObjectBuilder) int {
 	at := o.mark + o.slot
 	if o.slot < 0 {
 		at = len(p.stack)
-		p.Push(Value{})
+		p.push(Value{})
 	}
 	inner := o.at
 	if inner == nil {

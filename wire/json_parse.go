@@ -366,7 +366,7 @@ func (p *jsonParser) array(i int, site *shape) (Value, int) {
 	if p.depth--; p.depth < 0 {
 		return Value{}, p.tooDeep(i)
 	}
-	mark := p.Mark()
+	mark := p.mark()
 	if i = p.space(i + 1); p.buf[i] == ']' {
 		p.depth++
 		return Value{meta: meta{kind: KindArray}}, i + 1
@@ -382,7 +382,7 @@ func (p *jsonParser) array(i int, site *shape) (Value, int) {
 		if p.values--; p.values < 0 {
 			return Value{}, p.tooMany(i)
 		}
-		p.Push(Value{})
+		p.push(Value{})
 		if i = p.stacked(i, at, site); i < 0 {
 			return Value{}, p.within(strconv.Itoa(at - mark))
 		}
@@ -396,7 +396,7 @@ func (p *jsonParser) array(i int, site *shape) (Value, int) {
 			}
 		case ']':
 			p.depth++
-			return p.Array(mark), i + 1
+			return p.arrayAbove(mark), i + 1
 		default:
 			return Value{}, p.expected(i, "',' or ']' after an element")
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/trials"
@@ -67,7 +68,7 @@ func TestOutputIsBoundedWhileItIsWritten(t *testing.T) {
 		names[i] = fmt.Sprint(i)
 	}
 	keys := codectest.Keys(t, names...)
-	var b wire.Builder
+	var b builder.Builder
 	for range names {
 		b.Push(text)
 	}

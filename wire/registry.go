@@ -115,8 +115,8 @@ func (r *Registry) Codecs() []Codec { return slices.Clone(r.codecs) }
 // variants.
 func (r *Registry) All() []Codec { return slices.Clone(r.all) }
 
-// Names returns the codecs' names in the registry's order.
-func (r *Registry) Names() []string {
+// names returns the codecs' names in the registry's order.
+func (r *Registry) names() []string {
 	return namesOf(r.codecs, func(i Info) string { return i.Name })
 }
 
@@ -147,7 +147,7 @@ func (r *Registry) Lookup(name string) (Codec, error) {
 	format, variant, ok := strings.Cut(name, ":")
 	c, found := r.byName[format]
 	if !ok || !found {
-		return nil, unknownFormat("unknown format %.40q; known are %s", name, strings.Join(r.Names(), ", "))
+		return nil, unknownFormat("unknown format %.40q; known are %s", name, strings.Join(r.names(), ", "))
 	}
 	known := Internal.Variants(c)
 	if known == nil {
@@ -213,11 +213,11 @@ func (r *Registry) Detect(src []byte) (Codec, error) {
 			return c, nil
 		}
 	}
-	return nil, unknownFormat("the input looks like none of %s", strings.Join(r.Names(), ", "))
+	return nil, unknownFormat("the input looks like none of %s", strings.Join(r.names(), ", "))
 }
 
 func unknownFormat(format string, args ...any) error {
-	return &Error{Format: goFormat, Code: CodeUnknownFormat, Kind: ErrUnknownFormat, Message: fmt.Sprintf(format, args...)}
+	return &Error{Format: goFormat, Code: "unknown_format", Kind: ErrUnknownFormat, Message: fmt.Sprintf(format, args...)}
 }
 
 // registryError is the error for codecs that one registry cannot have.

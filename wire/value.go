@@ -560,10 +560,10 @@ func (v Value) Members() iter.Seq2[string, Value] {
 	}
 }
 
-// SameKeys reports whether v and w are objects with the same keys in the same
+// sameKeys reports whether v and w are objects with the same keys in the same
 // order. It takes constant time when they share their [Keys], as the objects
 // of one table do.
-func (v Value) SameKeys(w Value) bool {
+func (v Value) sameKeys(w Value) bool {
 	return v.kind == KindObject && w.kind == KindObject && v.keys().Same(w.keys())
 }
 

@@ -63,7 +63,7 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	}
 	if o.to == "" && uncompressedName(o.out) == o.out {
 		if o.out == "" || o.out == "-" {
-			return usageError{fmt.Errorf("convert needs --to FORMAT, one of %s, %s", auto, strings.Join(wirekit.Registry().Names(), ", "))}
+			return usageError{fmt.Errorf("convert needs --to FORMAT, one of %s, %s", auto, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "))}
 		}
 		c, err := wirekit.Registry().LookupFile(o.out)
 		if err != nil {

@@ -233,5 +233,5 @@ func source(src []byte, from string) (wire.Codec, error) {
 	if utf8.Valid(first) && bytes.ContainsAny(first, ",;\t") {
 		return nil, errors.New("the input is in no format that bytes tell; if it is a table, say --from csv, csv:semicolon or csv:tsv")
 	}
-	return nil, fmt.Errorf("%w %s; name one with --from", errNoFormat, strings.Join(wirekit.Registry().Names(), ", "))
+	return nil, fmt.Errorf("%w %s; name one with --from", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "))
 }

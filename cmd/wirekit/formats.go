@@ -21,7 +21,7 @@ func newFormats(c *console) *cobra.Command {
 	cmd.Flags().BoolVar(&o.all, "all", false, "list the variants too, with what each does")
 	cmd.Flags().BoolVar(&o.prompts, "prompts", false, "print the sentence that tells a model how to read each")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the whole list as JSON")
-	cmd.ValidArgs = wirekit.Registry().Names()
+	cmd.ValidArgs = wire.Internal.Names(wirekit.Registry())
 	return cmd
 }
 

@@ -224,7 +224,7 @@ func plain(err error) string {
 	known := strings.Split(list, ", ")
 	if what == "format" {
 		known = append(fullNames(), auto)
-		list = strings.Join(wirekit.Registry().Names(), ", ")
+		list = strings.Join(wire.Internal.Names(wirekit.Registry()), ", ")
 	}
 	hint := didYouMean(name, known)
 	if hint == "" {

@@ -58,7 +58,7 @@ func (s *shape) addTable(v wire.Value) {
 		if e.Kind() != wire.KindObject {
 			return
 		}
-		uniform = uniform && e.SameKeys(v.Index(0))
+		uniform = uniform && wire.Internal.SameKeys(e, v.Index(0))
 	}
 	if uniform {
 		s.tables++

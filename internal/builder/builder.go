@@ -13,6 +13,23 @@ import (
 // embedded field: its methods would be those of the value.
 type Builder struct{ wire.Builder }
 
+// Mark returns the height of the stack of children.
+func (b *Builder) Mark() int { return wire.Internal.Mark(&b.Builder) }
+
+// Push puts a child on the stack.
+func (b *Builder) Push(v wire.Value) { wire.Internal.Push(&b.Builder, v) }
+
+// Array returns the array of the children above mark, which leave the stack.
+func (b *Builder) Array(mark int) wire.Value { return wire.Internal.Array(&b.Builder, mark) }
+
+// Row returns the object that has the children above mark as the values of keys.
+func (b *Builder) Row(keys *wire.Keys, mark int) wire.Value {
+	return wire.Internal.Row(&b.Builder, keys, mark)
+}
+
+// Text returns a string with a copy of p.
+func (b *Builder) Text(p []byte) string { return wire.Internal.Text(&b.Builder, p) }
+
 // Borrow gives the Builder memory that other documents had before.
 func (b *Builder) Borrow(m *wire.Memory) { wire.Internal.Borrow(inplace.Ours(), &b.Builder, m) }
 

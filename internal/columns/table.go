@@ -31,7 +31,7 @@ func (e *Encoder) find(v wire.Value) error {
 		if err := e.checkRow(row); err != nil {
 			return wire.AtIndex(err, i)
 		}
-		uniform = uniform && v.Index(0).SameKeys(row)
+		uniform = uniform && wire.Internal.SameKeys(v.Index(0), row)
 		members += row.Len()
 	}
 	switch {
