@@ -76,23 +76,8 @@ func noSection() wire.Error {
 	return wire.Error{Code: wire.CodeUnexpectedEnd, Kind: wire.ErrTruncated, Message: "the payload has no section"}
 }
 
-// header reads the header at i and returns where its rows begin.
-func (p *payload) header(i int) (sectionHeader, *wire.Keys, int, error) {
-	end := p.lineEnd(i)
-	h, bad := parseHeader(cutCR(p.text[i:end]), p.c.Lenient)
-	if bad != nil {
-		return h, nil, 0, p.errorAt(i+bad.at, bad.Error)
-	}
-	keys, bad := h.check(wire.NewKeys)
-	if bad != nil {
-		return h, nil, 0, p.errorAt(i+bad.at, bad.Error)
-	}
-	h.setLetters(keys, p.c.AllStrings)
-	return h, keys, min(end+1, len(p.text)), nil
-}
-
-// keyedHeader is header with keys that outlive the text. The header is valid until
-// the document is done.
+// keyedHeader reads the header at i and returns where its rows begin. The keys outlive the
+// text, the header is valid until the document is done.
 func (d *valueDecoder) keyedHeader(i int) (*sectionHeader, *wire.Keys, int, error) {
 	// In src, for the copy of the text is only just being written.
 	src := d.src[d.bom:]

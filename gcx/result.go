@@ -378,15 +378,11 @@ func (c Codec) sectionValue(text []byte) (wire.Value, error) {
 	if err := d.begin(&c, text); err != nil {
 		return wire.Value{}, err
 	}
-	h, keys, next, err := d.header(0)
+	s, _, err := d.section(0)
 	if err != nil {
 		return wire.Value{}, err
 	}
-	rows, _, err := d.rows(&h, keys, next)
-	if err != nil {
-		return wire.Value{}, err
-	}
-	return (&decodedSection{&h, rows}).alone(), nil
+	return s.alone(), nil
 }
 
 // section writes a section.

@@ -213,6 +213,9 @@ func (p *parser) tooDeep(i int) int {
 // partEnd returns the end of the run of characters from i that can continue a
 // word.
 func (p *parser) partEnd(i int) int {
+	if i = partRun(p.s, i); p.s[i] < utf8.RuneSelf {
+		return i
+	}
 	return wordEnd(p.s, i)
 }
 
