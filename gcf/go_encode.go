@@ -18,6 +18,7 @@ import (
 // to Values; what was written by then does not count.
 type goEncoder struct {
 	max     int // the document's end must not be beyond
+	free    int // what max becomes once a cell is absent: see freeOutput
 	values  int // values left
 	chained int // see encoder
 	// The stacks of the tables being written, innermost on top.
@@ -75,7 +76,8 @@ func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
 	if root.Plan == nil || p == nil {
 		return dst, false
 	}
-	e.max, e.values, e.chained = len(dst)+bound.OutputBytes, bound.Values/2, 0
+	e.max, e.free = len(dst)+bound.OutputBytes, len(dst)+freeOutput
+	e.values, e.chained = bound.Values/2, 0
 	out, ok := e.root(append(dst, lex.GenericHeader...), root.Plan, p)
 	if !ok || len(out) > e.max || !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
@@ -279,6 +281,7 @@ func (e *goEncoder) row(dst []byte, ops []goOp, p gotype.Ptr) (_ []byte, ok bool
 		o := &ops[i]
 		if o.absent != nil && o.absent.Of(p) {
 			dst = appendCells(dst, "~|", o.leaves)
+			e.max = e.free // of which the general path knows how much the value allows
 			continue
 		}
 		q := gotype.Add(p, o.offset)

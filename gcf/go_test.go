@@ -2,6 +2,7 @@ package gcf_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -69,4 +70,23 @@ func TestGoIDs(t *testing.T) {
 		require.Equal(t, through, straight, id)
 		require.Equal(t, sound, err == nil, id)
 	}
+}
+
+// TestGoSparse: a table whose cells are mostly absent is refused as on the general path,
+// which has its limit in proportion to the value.
+func TestGoSparse(t *testing.T) {
+	const fields, rows = 2000, 2400
+	columns := make([]reflect.StructField, fields)
+	for i := range columns {
+		columns[i] = reflect.StructField{Name: fmt.Sprint("F", i), Type: reflect.TypeFor[int8](), Tag: `json:",omitempty"`}
+	}
+	columns[0].Tag = `json:"id"` // so that no row is empty
+	list := reflect.MakeSlice(reflect.SliceOf(reflect.StructOf(columns)), rows, rows)
+	for i := range rows {
+		list.Index(i).Field(i % fields).SetInt(1)
+	}
+	_, want := wire.Marshal(codectest.Values(gcf.Codec{}), list.Interface())
+	codectest.Refused(t, want, wire.CodeOutputTooLong, wire.ErrLimit)
+	_, err := gcf.Marshal(list.Interface())
+	require.Equal(t, want, err)
 }
