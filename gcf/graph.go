@@ -2,11 +2,12 @@ package gcf
 
 import (
 	"math"
-	"math/bits"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -105,26 +106,20 @@ func (e *Edge) status() string {
 // printable ASCII; other characters are accepted in both directions, because
 // identifiers have them and the specification's fixtures decode them.
 func isWord(s string) bool {
-	var odd uint64
-	switch n := len(s); {
-	case n >= 8:
-		for i := 0; i+8 <= n; i += 8 {
-			w := scan.Load64(s, i)
-			odd |= (w - 0x21*lex.Ones) | ((w ^ 0x7F*lex.Ones) - lex.Ones) | w
-		}
-		w := scan.Load64(s, n-8)
-		// High bits: a byte below '!', DEL, or beyond ASCII.
-		odd |= (w - 0x21*lex.Ones) | ((w ^ 0x7F*lex.Ones) - lex.Ones) | w
-	case n >= 4:
-		w := uint64(scan.Load32(s, 0)) | uint64(scan.Load32(s, n-4))<<32
-		odd = (w - 0x21*lex.Ones) | ((w ^ 0x7F*lex.Ones) - lex.Ones) | w
-	case n == 0:
-		return false
-	default:
-		w := uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16 | 0x4141414141<<24
-		odd = (w - 0x21*lex.Ones) | ((w ^ 0x7F*lex.Ones) - lex.Ones) | w
+	n := len(s)
+	if n < 8 {
+		return s != "" && isWordSlow(s)
+	}
+	odd := oddBytes(scan.Load64(s, n-8))
+	for i := 0; i+8 < n; i += 8 {
+		odd |= oddBytes(scan.Load64(s, i))
 	}
 	return odd&lex.Highs == 0 || isWordSlow(s)
+}
+
+// oddBytes has the highest bit of some byte set if one is below '!', DEL, or beyond ASCII.
+func oddBytes(w uint64) uint64 {
+	return (w - 0x21*lex.Ones) | ((w ^ 0x7F*lex.Ones) - lex.Ones) | w
 }
 
 func isWordSlow(s string) bool {
@@ -144,30 +139,19 @@ func isWordSlow(s string) bool {
 // value of the double (section 5), and whether the number is small enough for
 // that. A negative score that rounds to 0 loses its sign here.
 func hundredths(score float64) (int64, bool) {
-	b := math.Float64bits(score)
-	exp := int(b>>52) & 0x7FF
-	mantissa := b & (1<<52 - 1)
-	// The score is mantissa × 2^-shift.
-	shift := 1075 - exp
-	if exp == 0 {
-		shift = 1074
-	} else {
-		mantissa |= 1 << 52
+	if !(math.Abs(score) < 1<<41) {
+		return 0, false
 	}
-	if shift < 12 {
-		return 0, false // 2^41 or more, or not finite
-	}
-	n := uint64(0)
-	if shift < 64 {
-		product := mantissa * 100 // below 2^60
-		n = product >> shift
-		half := uint64(1) << (shift - 1)
-		if rest := product & (1<<shift - 1); rest > half || rest == half && n&1 != 0 {
-			n++
+	product := score * 100
+	n := math.RoundToEven(product)
+	if down := math.Floor(product); product-down == 0.5 {
+		// What the product lacks of its exact value decides.
+		switch rest := math.FMA(score, 100, -product); {
+		case rest < 0:
+			n = down
+		case rest > 0:
+			n = down + 1
 		}
-	}
-	if b>>63 != 0 {
-		return -int64(n), true
 	}
 	return int64(n), true
 }
@@ -178,13 +162,7 @@ func appendScore(dst []byte, score float64) []byte {
 	if !ok || n < 0 || n == 0 && math.Signbit(score) {
 		return strconv.AppendFloat(dst, score, 'f', 2, 64)
 	}
-	whole := n / 100
-	if whole < 10 {
-		dst = append(dst, byte('0'+whole))
-	} else {
-		dst = strconv.AppendInt(dst, whole, 10)
-	}
-	return append(dst, '.', byte('0'+n/10%10), byte('0'+n%10))
+	return append(decimal.AppendInt(dst, n/100), '.', byte('0'+n/10%10), byte('0'+n%10))
 }
 
 // roundScore returns the score that the wire carries for a finite one.
@@ -200,34 +178,10 @@ func roundScore(score float64) float64 {
 // parseScore reads a score in the grammar of section 4: an optional sign,
 // digits, a point and two digits.
 func parseScore(s string) (float64, bool) {
-	digits := s
-	if digits != "" && digits[0] == '-' {
-		digits = digits[1:]
-	}
-	point := len(digits) - 3
-	if point < 1 || digits[point] != '.' {
+	digits := strings.TrimPrefix(s, "-")
+	point := len(digits) - len(".00")
+	if point < 1 || digits[point] != '.' || scan.Digits(digits, 0) != point || scan.Digits(digits, point+1) != len(digits) {
 		return 0, false
-	}
-	const exact = 16 // with the point: 15 digits are below 2^53
-	n := int64(0)
-	for i := range len(digits) {
-		if i == point {
-			continue
-		}
-		d := digits[i] - '0'
-		if d > 9 {
-			return 0, false
-		}
-		if len(digits) <= exact {
-			n = n*10 + int64(d)
-		}
-	}
-	if len(digits) <= exact {
-		f := float64(n) / 100 // the nearest double, since both are exact
-		if s[0] == '-' {
-			f = -f
-		}
-		return f, true
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	return f, err == nil
@@ -300,6 +254,3 @@ func (g *Graph) checkHeader() error {
 	}
 	return lex.CheckHeaderValue("packRoot", g.PackRoot)
 }
-
-// nextPowerOfTwo returns the smallest power of two that is not below n.
-func nextPowerOfTwo(n int) int { return 1 << bits.Len(uint(max(n, 1)-1)) }

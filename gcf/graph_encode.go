@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -30,7 +31,6 @@ type graphEncoder struct {
 	order []int32 // positions of symbols in the order of output; nil is their own order
 	ids   []int32 // of symbols by position; nil if ids are positions
 	links []linked
-	words edgeWords
 	size  int // estimate of the output's length
 
 	unchecked bool // prepare leaves the check of each symbol to others
@@ -73,17 +73,15 @@ func (e *graphEncoder) prepare(g *Graph) error {
 	}
 	e.links = make([]linked, len(g.Edges))
 	for i := range g.Edges {
-		what, checked := e.words.what(&g.Edges[i], i)
-		if !checked {
-			if err := g.Edges[i].check(); err != nil {
-				return atEdge(err, i)
-			}
+		err := g.Edges[i].check()
+		var source, target int
+		if err == nil {
+			source, target, err = e.index.ends(g.Symbols, &g.Edges[i])
 		}
-		source, target, err := e.index.ends(g.Symbols, &g.Edges[i])
 		if err != nil {
 			return atEdge(err, i)
 		}
-		e.links[i] = linked{int32(source), int32(target), what}
+		e.links[i] = linked{int32(source), int32(target)}
 		e.size += len(g.Edges[i].Type) + 18
 	}
 	return nil
@@ -234,26 +232,18 @@ func (e *graphEncoder) edges() error {
 	if len(e.links) == 0 {
 		return e.tooLong()
 	}
-	numbers := len(e.graph.Symbols)
 	if e.ids != nil {
 		for i := range e.links {
 			l := &e.links[i]
 			l.source, l.target = e.ids[l.source], e.ids[l.target]
-			numbers = max(numbers, int(l.source)+1, int(l.target)+1)
 		}
 	}
-	e.sortLinks(numbers)
 	e.dst = append(e.dst, "## edges ["...)
 	e.dst = strconv.AppendInt(e.dst, int64(len(e.links)), 10)
 	e.dst = append(e.dst, "]\n"...)
-	for i := range e.links {
-		l := &e.links[i]
-		if l.what >= 0 {
-			e.dst = append(appendEnds(e.dst, int(l.target), int(l.source)), e.words.lines[l.what]...)
-		} else {
-			edge := &e.graph.Edges[^l.what]
-			e.dst = appendEdge(e.dst, int(l.target), int(l.source), edge.Type, edge.status())
-		}
+	for _, i := range e.sortedLinks() {
+		l, edge := &e.links[i], &e.graph.Edges[i]
+		e.dst = appendEdge(e.dst, int(l.target), int(l.source), edge.Type, edge.status())
 		if len(e.dst) > e.max {
 			return e.tooLong()
 		}
@@ -265,78 +255,24 @@ func appendGroup(dst []byte, distance int) []byte {
 	return append(appendGroupName(append(dst, "## "...), distance), '\n')
 }
 
-// appendID is strconv.AppendInt for ids, most of which are short.
-func appendID(dst []byte, n int) []byte {
-	switch {
-	case n < 10:
-		return append(dst, byte('0'+n))
-	case n < 100:
-		return append(dst, byte('0'+n/10), byte('0'+n%10))
-	case n < 1000:
-		return append(dst, byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10))
-	case n < 10_000:
-		return append(dst, byte('0'+n/1000), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
-	case n < 100_000:
-		return append(dst, byte('0'+n/10_000), byte('0'+n/1000%10), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
-	}
-	return strconv.AppendInt(dst, int64(n), 10)
-}
-
 // appendNode appends a node line (section 5).
 func appendNode(dst []byte, id int, s *Symbol) []byte {
 	return append(appendNodeFields(dst, id, s), '\n')
 }
 
 func appendNodeFields(dst []byte, id int, s *Symbol) []byte {
-	dst = appendID(append(dst, '@'), id)
+	dst = decimal.AppendInt(append(dst, '@'), int64(id))
 	dst = append(append(dst, ' '), shortKind(s.Kind)...)
 	dst = append(append(dst, ' '), s.QualifiedName...)
 	dst = appendScore(append(dst, ' '), s.Score)
 	return append(append(dst, ' '), s.Provenance...)
 }
 
-// appendEnds appends the ends of an edge.
-func appendEnds(dst []byte, target, source int) []byte {
-	if target >= shortIDs || source >= shortIDs {
-		dst = strconv.AppendInt(append(dst, '@'), int64(target), 10)
-		return strconv.AppendInt(append(dst, '<', '@'), int64(source), 10)
-	}
-	var ends [16]byte
-	ends[0] = '@'
-	n := putID(&ends, 1, target)
-	ends[n&15], ends[(n+1)&15] = '<', '@'
-	n = putID(&ends, n+2, source)
-	return append(dst, ends[:n&15]...)
-}
-
-// shortIDs is the first id with more than five digits.
-const shortIDs = 100_000
-
-// putID writes an id below shortIDs and returns the position after it. Two of
-// them fit with what is around them.
-func putID(b *[16]byte, at, n int) int {
-	digits := 1
-	switch {
-	case n >= 10_000:
-		digits = 5
-	case n >= 1000:
-		digits = 4
-	case n >= 100:
-		digits = 3
-	case n >= 10:
-		digits = 2
-	}
-	for i := at + digits - 1; i > at; i-- {
-		b[i&15] = byte('0' + n%10)
-		n /= 10
-	}
-	b[at&15] = byte('0' + n)
-	return at + digits
-}
-
 // appendEdge appends an edge line (section 6).
 func appendEdge(dst []byte, target, source int, edgeType, status string) []byte {
-	dst = append(append(appendEnds(dst, target, source), ' '), edgeType...)
+	dst = decimal.AppendInt(append(dst, '@'), int64(target))
+	dst = decimal.AppendInt(append(dst, '<', '@'), int64(source))
+	dst = append(append(dst, ' '), edgeType...)
 	if status != "" {
 		dst = append(append(dst, ' '), status...)
 	}

@@ -3,6 +3,7 @@ package gcf
 import (
 	"cmp"
 	"hash/maphash"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -39,7 +40,7 @@ const minIndexSlots = 16
 func newSymbolIndex(symbols int, seed maphash.Seed) symbolIndex {
 	return symbolIndex{
 		seed:  seed,
-		slots: make([]symbolSlot, nextPowerOfTwo(max(2*symbols, minIndexSlots))),
+		slots: make([]symbolSlot, 1<<bits.Len(uint(max(2*symbols, minIndexSlots)-1))),
 	}
 }
 
@@ -150,116 +151,19 @@ func (x *symbolIndex) findHash(hash uint32, symbols []Symbol, kind, name string)
 	return noSymbol
 }
 
-// linked is an edge by the numbers of its ends: ids, positions or ranks of
-// symbols. what says what follows the ends on the edge's line: the number of its
-// type among the edgeWords, or if it is negative the complement of the edge's
+// linked are the numbers of an edge's ends: ids, positions or ranks of symbols.
+type linked struct{ source, target int32 }
+
+// sortedLinks returns the positions of the edges in the order of source, target, type and
 // position.
-type linked struct{ source, target, what int32 }
-
-// edgeWords are the types of the edges of one graph that have no status: there
-// are few, and looking at every edge once more takes longer than finding its
-// type again.
-type edgeWords struct {
-	words [16]string
-	lines [16]string // what follows the ends on a line: a space, the word, a line end
-	n     int
-	last  int
-}
-
-// what returns what a linked edge keeps of the edge at that position, and
-// whether its words were seen before.
-func (w *edgeWords) what(e *Edge, at int) (what int32, seen bool) {
-	if e.status() != "" {
-		return ^int32(at), false
+func (e *graphEncoder) sortedLinks() []int32 {
+	keys := make([]sortKey, len(e.links))
+	for i, l := range e.links {
+		keys[i] = sortKey{uint64(l.source)<<32 | uint64(l.target), int32(i)}
 	}
-	if w.n > 0 && w.words[w.last] == e.Type {
-		return int32(w.last), true
-	}
-	for i := range w.n {
-		if w.words[i] == e.Type {
-			w.last = i
-			return int32(i), true
-		}
-	}
-	if w.n == len(w.words) {
-		return ^int32(at), false
-	}
-	w.words[w.n] = e.Type
-	w.lines[w.n] = " " + e.Type + "\n"
-	w.last = w.n
-	w.n++
-	return int32(w.last), false
-}
-
-// edgeWords returns an edge's type and status.
-func (e *graphEncoder) edgeWords(l linked) (edgeType, status string) {
-	if l.what >= 0 {
-		return e.words.words[l.what], ""
-	}
-	edge := &e.graph.Edges[^l.what]
-	return edge.Type, edge.status()
-}
-
-// sortLinks sorts the edges by source, target, type and position. The numbers of
-// their ends are below numbers.
-func (e *graphEncoder) sortLinks(numbers int) {
-	links := e.links
-	switch {
-	case slices.IsSortedFunc(links, compareLinked):
-	case numbers <= 8*len(links):
-		scratch := make([]linked, len(links))
-		counts := make([]int32, numbers+1)
-		for _, l := range links {
-			counts[l.target+1]++
-		}
-		accumulate(counts)
-		for _, l := range links {
-			scratch[counts[l.target]] = l
-			counts[l.target]++
-		}
-		clear(counts)
-		for _, l := range links {
-			counts[l.source+1]++
-		}
-		accumulate(counts)
-		for _, l := range scratch {
-			links[counts[l.source]] = l
-			counts[l.source]++
-		}
-	default:
-		slices.SortStableFunc(links, compareLinked)
-	}
-	for from := 0; from < len(links); {
-		to := from + 1
-		for to < len(links) && links[to].source == links[from].source && links[to].target == links[from].target {
-			to++
-		}
-		if to-from > 1 {
-			slices.SortStableFunc(links[from:to], e.compareTypes)
-		}
-		from = to
-	}
-}
-
-func (e *graphEncoder) compareTypes(a, b linked) int {
-	s, _ := e.edgeWords(a)
-	t, _ := e.edgeWords(b)
-	return strings.Compare(s, t)
-}
-
-func compareLinked(a, b linked) int {
-	if a.source != b.source {
-		return int(a.source) - int(b.source)
-	}
-	return int(a.target) - int(b.target)
-}
-
-func accumulate(counts []int32) {
-	sum := int32(0)
-	for i := range counts {
-		sum += counts[i]
-		counts[i] = sum
-	}
+	return sortByKey(keys, func(a, b int32) int {
+		return strings.Compare(e.graph.Edges[a].Type, e.graph.Edges[b].Type)
+	})
 }
 
 // sortKey is a position with a number that sorts as it does, as far as it goes.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -63,26 +64,13 @@ type Session struct {
 type symbolStore struct {
 	symbols []Symbol
 	index   symbolIndex
-	text    strings.Builder
 	bytes   int
 }
 
-// textChunk is how much text is allocated at a time.
-const textChunk = 16 << 10
-
-// keep returns a copy of s that shares its allocation with others.
+// keep returns a copy of s.
 func (st *symbolStore) keep(s string) string {
 	st.bytes += len(s)
-	if len(s) > textChunk/4 {
-		return strings.Clone(s)
-	}
-	if st.text.Cap()-st.text.Len() < len(s) {
-		st.text = strings.Builder{}
-		st.text.Grow(textChunk)
-	}
-	from := st.text.Len()
-	st.text.WriteString(s)
-	return st.text.String()[from:]
+	return strings.Clone(s)
 }
 
 // add stores a symbol under the next number.
@@ -337,7 +325,7 @@ func (e *sessionEncoder) payload() error {
 			e.dst = appendGroup(e.dst, distance)
 		}
 		if e.refs[at] {
-			e.dst = appendID(append(e.dst, '@'), id)
+			e.dst = decimal.AppendInt(append(e.dst, '@'), int64(id))
 			e.dst = append(e.dst, "  # previously transmitted\n"...)
 		} else {
 			e.dst = appendNode(e.dst, id, s)
