@@ -141,3 +141,13 @@ func TestJustTooLong(t *testing.T) {
 		require.Contains(t, string(answer), "--max-line", long)
 	}
 }
+
+// TestEnding: a proxy that is about to end takes no request, whether the process that
+// would have it has ended or not.
+func TestEnding(t *testing.T) {
+	for _, id := range []string{"", "session"} {
+		s := &Spawner{closed: true, children: map[string]*child{"": newChild(true)}}
+		_, err := s.begin(id)
+		require.ErrorContains(t, err, "about to end")
+	}
+}

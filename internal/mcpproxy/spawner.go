@@ -187,7 +187,7 @@ func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, m message) 
 func (s *Spawner) begin(id string) (*child, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c := s.children[id]; c != nil {
+	if c := s.children[id]; c != nil && !s.closed {
 		return c, nil
 	}
 	sessions, most := len(s.children), cmp.Or(s.Sessions, DefaultSessions)
