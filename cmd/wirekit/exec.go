@@ -192,7 +192,7 @@ func isCharDevice(w io.Writer) bool {
 func isSameFile(a, b io.Writer) bool {
 	f, _ := a.(*os.File)
 	g, _ := b.(*os.File)
-	first, err := f.Stat() // which is an error of a file that is none
+	first, err := f.Stat() // an error where a is not a file
 	second, failed := g.Stat()
 	return err == nil && failed == nil && os.SameFile(first, second)
 }
