@@ -63,7 +63,7 @@ func goFileOf(f *file) *goFile {
 			g.declared = append(g.declared, d.name)
 		}
 		if d.open && !(d.of != "" && knownMethods[d.name]) {
-			g.open = append(g.open, d)
+			g.open = append(g.open, goDecl{kind: d.kind, of: d.of, name: d.name, head: d.head}) // without the syntax tree
 		}
 	}
 	if outlined {

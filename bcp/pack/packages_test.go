@@ -218,3 +218,15 @@ func TestPackagesGrowth(t *testing.T) {
 		}
 	})
 }
+
+// A syntax tree takes many times the memory of its text: what a file declares must not
+// keep it.
+func TestGoFileKeepsNoTree(t *testing.T) {
+	f := file{path: "a.go", lang: "go", text: []byte("package a\n\n// T is.\ntype T struct{}\n\n// F does.\nfunc F() {}\n")}
+	open := goFileOf(&f).open
+	require.Len(t, open, 2)
+	for _, d := range open {
+		require.Nil(t, d.decl)
+		require.Nil(t, d.doc)
+	}
+}
