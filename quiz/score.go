@@ -272,6 +272,8 @@ func (r Result) Verdict() string {
 		return "what the others are compared with"
 	case r.Pairs == 0:
 		return "no question was answered in " + r.Base + " too"
+	case r.Clusters == 1:
+		return "1 document is too few to tell"
 	case r.Clusters < 10:
 		return fmt.Sprintf("%d documents are too few to tell", r.Clusters)
 	case r.P < 0.05 && r.Difference < 0:

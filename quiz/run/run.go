@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"os"
 	"sync"
 	"time"
@@ -178,10 +179,14 @@ func (o Options) ask(ctx context.Context, client openai.Client, r Request) (quiz
 		tries++
 		return next(request)
 	}))
-	if err != nil {
+	var refused *openai.Error
+	var unreached *url.Error
+	switch {
+	case errors.As(err, &refused) || errors.As(err, &unreached):
 		return quiz.Answer{}, err
-	}
-	if len(completion.Choices) == 0 {
+	case err != nil:
+		return quiz.Answer{}, fmt.Errorf("what the endpoint has returned is not a chat completion: %w", err)
+	case len(completion.Choices) == 0:
 		return quiz.Answer{}, errors.New("the endpoint has returned no choices")
 	}
 	message, usage := completion.Choices[0].Message, completion.Usage
@@ -234,7 +239,14 @@ func Open(name string) (*os.File, []quiz.Answer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	answers, err := resume(file)
+	var answers []quiz.Answer
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file, with whose answers a run could go on")
+	}
+	if err == nil {
+		answers, err = resume(file)
+	}
 	if err != nil {
 		file.Close()
 		return nil, nil, fmt.Errorf("%s: %w", name, err)

@@ -29,6 +29,7 @@ type model struct {
 	calls   int
 	failing bool // every third request
 	garbage bool
+	kind    string            // of garbage, JSON if empty
 	streams bool              // only
 	cut     bool              // streams end early
 	rights  map[string]string // by the question's words and the document's text
@@ -55,6 +56,9 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if m.garbage {
+		if m.kind != "" {
+			w.Header().Set("Content-Type", m.kind)
+		}
 		fmt.Fprint(w, "<html>")
 		return
 	}
@@ -304,8 +308,14 @@ func TestErrors(t *testing.T) {
 	q, o := serve(t, m)
 	o.Retries = 0
 	var out bytes.Buffer
-	if err := o.Run(t.Context(), o.Plan(q, nil), &out); err == nil || out.Len() > 0 || strings.Contains(err.Error(), o.Key) {
-		t.Errorf("%v, %q", err, out.String())
+	for _, m.kind = range []string{"", "text/html"} {
+		err := o.Run(t.Context(), o.Plan(q, nil), &out)
+		if err == nil || out.Len() > 0 || strings.Contains(err.Error(), o.Key) || !strings.Contains(err.Error(), "not a chat completion") {
+			t.Errorf("%q: %v, %q", m.kind, err, out.String())
+		}
+	}
+	if _, _, err := run.Open(os.DevNull); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Error(err)
 	}
 	for name, broken := range map[string]*model{"cut": {says: perfect, streams: true, cut: true}, "not a stream": {says: perfect}} {
 		q, o := serve(t, broken)

@@ -22,7 +22,8 @@ func main() {
 	err := command(ctx, os.Args[1:], os.Stdin, os.Stderr)
 	stop()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "wirekit-quiz-run:", err)
+		// One line, whatever an endpoint has put into its error.
+		fmt.Fprintln(os.Stderr, "wirekit-quiz-run:", strings.Join(strings.Fields(err.Error()), " "))
 		os.Exit(1)
 	}
 }
