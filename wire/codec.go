@@ -22,12 +22,16 @@ import (
 //	WithLimits(Limits) Codec
 //
 // A codec that has records is a [Streamer].
+//
+// The Format of its errors is the Name of its Info, also where the fault was found by
+// [Object], [Number] or another codec: it sets the Format of that [*Error]. A codec that
+// writes text refuses strings and keys that are not UTF-8 with [ErrUTF8].
 type Codec interface {
 	// Info describes the codec as it is configured.
 	Info() Info
 	// AppendEncode appends v's encoding to dst. On error it returns dst as it
 	// was given. It keeps nothing of v, whose memory may be reused, see
-	// [With]; what it has to keep it clones.
+	// [View]; what it has to keep it clones.
 	AppendEncode(dst []byte, v Value) ([]byte, error)
 	// Decode reads one whole document. On error the value is null. The value
 	// shares no memory with src.

@@ -30,7 +30,7 @@ var (
 // writers and callbacks return, which is passed on as it is. Encoding errors have a path
 // but no position; decoding errors have a position, and a path where one is known.
 type Error struct {
-	Format  string // the codec's name
+	Format  string // the codec's name; "wire" where the Go value or an argument is at fault
 	Code    string // what is wrong: one of the Code constants, or in the format's own terms
 	Kind    error  // one of the kinds above
 	Message string // what is wrong, for a person

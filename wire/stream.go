@@ -113,7 +113,9 @@ func (e *Encoder[T]) Flush() error {
 }
 
 // Close writes what the format wants at the end and flushes; without a record it
-// writes what the format has for none. It does not close the writer below.
+// writes what the format has for none. CSV and Markdown have nothing for none where
+// neither T nor columns name the members: that is an error. It does not close the
+// writer below.
 func (e *Encoder[T]) Close() error {
 	if e.err == nil && e.out == nil {
 		e.out, e.err = e.codec.NewRecordWriter(e.w, e.keys)
