@@ -410,10 +410,11 @@ func (d *graphDeltaDecoder) edgeLine(to *[]Edge) error {
 }
 
 // DiffGraphs returns the delta that turns base into next: ApplyDelta(base, d)
-// has the symbols and edges of next. Its roots are computed; tool and tokens are
-// next's. What a delta cannot express is an error, and the producer sends next
-// in full: edges whose status changed, two equal edges, edges that need the
-// kinds of their ends.
+// has the symbols and edges of next. Its roots are computed, its Tool and
+// DeltaTokens are next's Tool and TokensUsed. FullTokens are the caller's to set:
+// without them the document says savings=0%. What a delta cannot express is an
+// error, and the producer sends next in full: edges whose status changed, two equal
+// edges, edges that need the kinds of their ends.
 func DiffGraphs(base, next *Graph) (*Delta, error) {
 	was, err := newSnapshot(base)
 	if err != nil {
