@@ -57,6 +57,8 @@ func (b *Block) hasBody() bool {
 //
 // What is one of a few words is one of those that the field lists or, for a number without a
 // name that a lenient decoder met, of the form other(9).
+//
+// [Block.Type] is the type of the block that has the body.
 type Body interface {
 	blockType() BlockType
 
@@ -217,6 +219,9 @@ func (p *Payload) Priorities() []Priority {
 
 // A Builder puts a payload together block by block. Its methods return the
 // Builder; an error waits for [Builder.Build]. The zero Builder is ready.
+//
+// [Builder.Priority] and [Builder.Tag] say something about a block by adding an
+// ANNOTATION block after it, which counts among the payload's blocks.
 type Builder struct {
 	payload Payload
 	target  int // index+1 of the last block that is not an annotation
