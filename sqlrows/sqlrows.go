@@ -17,8 +17,9 @@ import (
 type Options struct {
 	// Kinds are the kinds that the text of columns has, by their names, where the
 	// type that the database tells is not what is wanted: wire.KindNumber,
-	// wire.KindString or wire.KindBytes. Text that spells no number is an error in
-	// a column that is to have numbers.
+	// wire.KindString or wire.KindBytes; others have no effect. Text that spells no
+	// number is an error in a column that is to have numbers. What a driver hands out
+	// as a number stays one: a BOOLEAN of SQLite is 1 or 0.
 	Kinds map[string]wire.Kind
 	// JSONText leaves JSON columns the strings that they are.
 	JSONText bool
