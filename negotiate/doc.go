@@ -23,6 +23,11 @@
 // not count, since all text is UTF-8. Elements of the header that are malformed
 // are passed over; a request without any that is in order accepts everything.
 //
+// A codec's media type is in its Info: text/toon, text/csv, application/yaml,
+// application/cbor, and, of formats that have none registered,
+// application/vnd.gcf+text, text/x-gcx and text/vnd.glyph. The command
+// "wirekit formats --json" lists all of them.
+//
 // A value that a codec cannot carry, such as a nested one in CSV, goes out in the
 // next acceptable format. If there is none, the response is 406 Not Acceptable and
 // lists the media types that there are; if JSON cannot carry it either, it is 500.
