@@ -51,7 +51,7 @@ func (e *encoder) Record(record wire.Value, _ int) (bool, error) {
 // Absent implements [columns.Cells].
 func (e *encoder) Absent() error {
 	if e.text {
-		return e.Refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without text has absent members")
+		return e.Refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without all-strings has absent members")
 	}
 	e.Dst = append(e.Dst, e.comma)
 	return nil
@@ -67,7 +67,7 @@ func (e *encoder) Cell(v wire.Value) error {
 			return err
 		}
 	case e.text:
-		return e.Refused("not_a_text", wire.ErrShape, fmt.Sprintf("a table of texts cannot hold a %s", v.Kind()), "csv without text carries it")
+		return e.Refused("not_a_text", wire.ErrShape, fmt.Sprintf("a table of texts cannot hold a %s", v.Kind()), "csv without all-strings carries it")
 	default:
 		e.Dst = dst
 	}
