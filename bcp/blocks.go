@@ -291,7 +291,8 @@ func (b *Builder) Reference() *Builder {
 	return b
 }
 
-// Build returns the payload, or the first error.
+// Build returns the payload, or the first error of the calls, such as a summary without
+// a block. What bodies hold is checked when the payload is written.
 func (b *Builder) Build() (*Payload, error) {
 	if b.err != nil {
 		return nil, b.err
