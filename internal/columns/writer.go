@@ -28,7 +28,8 @@ type Encoder struct {
 	Max int // the length that Dst may get
 }
 
-func (e *Encoder) encoder() *Encoder { return e }
+// Base implements [Rows].
+func (e *Encoder) Base() *Encoder { return e }
 
 // Width returns the number of columns.
 func (e *Encoder) Width() int {
@@ -128,7 +129,8 @@ func (e *Encoder) places(row wire.Value) ([]int32, error) {
 
 // Rows makes the text of records. All implementations embed an [Encoder].
 type Rows interface {
-	encoder() *Encoder
+	// Base returns the embedded Encoder.
+	Base() *Encoder
 	// Header writes what is before the records.
 	Header() error
 	// Record writes a record, before which there are so many in the stream, -1 if that is
@@ -138,7 +140,7 @@ type Rows interface {
 
 // AppendEncode appends an array of records, or one alone.
 func AppendEncode(dst []byte, v wire.Value, rows Rows) (text []byte, err error) {
-	e := rows.encoder()
+	e := rows.Base()
 	e.Dst, e.Max = dst, bound.Add(len(dst), e.Limits.Resolved().OutputBytes)
 	if !e.Lists {
 		if err = e.find(v); err != nil || v.Len() == 0 {
@@ -177,7 +179,7 @@ type Writer struct {
 // NewWriter writes the header of a stream, and returns the writer of its records.
 func NewWriter(w io.Writer, newRows func() Rows) (*Writer, error) {
 	out := &Writer{Output: lineio.NewOutput(w), newRows: newRows, rows: newRows()}
-	e := out.rows.encoder()
+	e := out.rows.Base()
 	out.limit = e.Limits.Resolved().OutputBytes
 	if !e.Lists {
 		if err := e.checkColumns(); err != nil {
@@ -213,7 +215,7 @@ func (w *Writer) Write(record wire.Value) error {
 
 // AppendRecord implements [split.Appender].
 func (w *Writer) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
-	e := w.rows.encoder()
+	e := w.rows.Base()
 	e.Dst, e.Max = dst, bound.Add(len(dst), w.limit)
 	ok, err := w.rows.Record(record, before)
 	if err == nil && !scan.IsUTF8(e.Dst[len(dst):]) {
