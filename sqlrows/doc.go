@@ -6,10 +6,10 @@
 //	…
 //	text, err := sqlrows.Marshal(gcf.Codec{}, rows)
 //
-// [Table] returns the rows as a Value, [Records] one after the other, and [Write]
-// writes them as a stream, one row in memory at a time. All of them read to the
-// end of the result set and close the rows; what Records returns does so when it is
-// ranged over.
+// [Write] writes the rows as a stream, one row in memory at a time. With options, or to
+// have the rows themselves, [Options.Table] returns them as a Value and [Options.Records]
+// one after the other. All of them read to the end of the result set and close the
+// rows; what Records returns does so when it is ranged over.
 //
 // # What becomes of a column
 //
