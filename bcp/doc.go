@@ -33,8 +33,7 @@
 //     [EncodeOptions]; a [Builder] puts a [Payload] together; [FromManifest] and
 //     [Payload.Value] go from and to JSON-like values in the words of the
 //     reference's manifests.
-//   - Block by block: [EncodeOptions.NewEncoder] and [DecodeOptions.NewDecoder];
-//     [Decoder.Rest] is what follows END.
+//   - Block by block: [EncodeOptions.NewEncoder] and [DecodeOptions.NewDecoder].
 //   - Content elsewhere: a [Store], such as [NewMemoryStore] returns.
 //   - Any value as one block of JSON: [Codec], [Marshal], [Unmarshal], which take a
 //     [*Payload] as what it is.

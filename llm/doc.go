@@ -41,7 +41,7 @@
 // # What a program calls
 //
 //   - A client of an SDK: [Transport].
-//   - A server that forwards requests: [Handler], or package llm/proxy.
+//   - A server that forwards requests: the Handler of package llm/proxy.
 //   - Anything else that has a body at hand: [Rewriter.RewriteRequest] and [Detect].
 //
 // Rules for tools, modes and reasons are those of package mcp.

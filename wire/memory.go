@@ -8,7 +8,7 @@ import (
 // A Memory is what decoding takes from one document to the next: room for Values,
 // for the copy of a text and for strings with escapes, and the tree of key lists.
 // A program that decodes many large documents, one at a time, keeps one of its
-// own, which grows to what the largest one needs; see [Memory.With]. The zero
+// own, which grows to what the largest one needs; see [Memory.View]. The zero
 // Memory is ready to use. It must not be copied, and is not safe for concurrent
 // use.
 //
