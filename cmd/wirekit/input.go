@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
@@ -32,7 +33,34 @@ func (c *console) open(name string) (io.ReadCloser, error) {
 			return nil, usageError{fmt.Errorf("%s is not a file; wirekit does not read addresses: curl -s %s | wirekit …", name, name)}
 		}
 	}
-	return os.Open(name)
+	file, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w%s", err, likeNamed(name))
+	} else if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		_ = file.Close()
+		return nil, fmt.Errorf("%w; name files in it, or make a text of it with \"wirekit bcp pack\"", &fs.PathError{Op: "read", Path: name, Err: syscall.EISDIR})
+	}
+	return file, nil
+}
+
+// likeNamed is a question for a file next to one that is not there, of the same extension
+// and nearly the same name, or "".
+func likeNamed(name string) string {
+	base := filepath.Base(name)
+	extension := filepath.Ext(base)
+	stem := strings.TrimSuffix(base, extension)
+	entries, _ := os.ReadDir(filepath.Dir(name)) // without any there is nothing to ask
+	var near []string
+	for _, e := range entries {
+		s, ok := strings.CutSuffix(e.Name(), extension)
+		if ok && !e.IsDir() && didYouMean(stem, []string{s}) != "" {
+			near = append(near, e.Name())
+		}
+	}
+	return didYouMean(base, near)
 }
 
 // read returns the whole input that a FILE argument names, inflated if it is compressed.
