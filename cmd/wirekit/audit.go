@@ -89,23 +89,29 @@ func auditText(r audit.Report) string {
 	var out strings.Builder
 	all := r.Total
 	if all.Tokens == 0 {
-		fmt.Fprintf(&out, "No tokens of results in %d files. It is not worth installing anything.\n", r.Files)
+		fmt.Fprintf(&out, "No tokens of results in %s. It is not worth installing anything.\n", plural(r.Files, "file"))
 		return out.String()
 	}
 	about := ""
 	if r.Sample != nil {
 		about = "about "
 	}
+	part := func(n int) string { // in a sentence, where a table has a dash
+		if n == 0 {
+			return "0 %"
+		}
+		return share(n, all.Tokens)
+	}
 	sent := all.Tokens + all.Again
 	if rest := r.Input + r.Uncounted - sent; rest > 0 {
 		fmt.Fprintf(&out, "%s of the %d tokens that were sent, by the providers' counts, were not results of tools: nothing here helps them.\n", share(rest, rest+sent), rest+sent)
 	}
 	fmt.Fprintf(&out, "%s%s of the %d tokens that tools returned stay as they are: no exact rewriting makes those results smaller.\n",
-		about, share(all.Unchanged, all.Tokens), all.Tokens)
-	fmt.Fprintf(&out, "%s%s would have been saved: formats %s, then repeats %s, folding %s, lines %s.\n", about, share(all.Saved.Sum(), all.Tokens),
-		share(all.Saved.Formats, all.Tokens), share(all.Saved.Repeats, all.Tokens), share(all.Saved.Folding, all.Tokens), share(all.Saved.Lines, all.Tokens))
-	fmt.Fprintf(&out, "%d requests carried them: %d tokens were new and %d sent again, of which %s%d and %d would have been saved.\n",
-		r.Requests, all.Tokens, all.Again, about, all.Saved.Sum(), all.SavedAgain)
+		about, part(all.Unchanged), all.Tokens)
+	fmt.Fprintf(&out, "%s%s would have been saved: formats %s, then repeats %s, folding %s, lines %s.\n", about, part(all.Saved.Sum()),
+		part(all.Saved.Formats), part(all.Saved.Repeats), part(all.Saved.Folding), part(all.Saved.Lines))
+	fmt.Fprintf(&out, "%s carried them: %d tokens were new and %d sent again, of which %s%d and %d would have been saved.\n",
+		plural(r.Requests, "request"), all.Tokens, all.Again, about, all.Saved.Sum(), all.SavedAgain)
 	verdict := "It is not worth installing anything"
 	if r.Worth {
 		verdict = "It may be worth it"

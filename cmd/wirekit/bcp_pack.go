@@ -266,7 +266,7 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 	}
 	switch {
 	case p.budgeted && p.render == "":
-		return nil, usageError{errors.New("--budget is for the text that --render prints")}
+		return nil, usageError{errors.New("--budget is for the text that --render prints; add --render markdown")}
 	case (p.numbers || p.best) && p.render == "":
 		return nil, usageError{errors.New("--line-numbers and --best-data are for the text that --render prints")}
 	case p.dedup && p.out == "" && p.render != "":

@@ -112,7 +112,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	switch {
 	case errors.As(err, &bad):
-		if strings.HasPrefix(bad.GetValue(), "-") {
+		if _, notNumber := strconv.ParseFloat(bad.GetValue(), 64); strings.HasPrefix(bad.GetValue(), "-") && notNumber != nil {
 			help = "; the flag needs a value of its own" + help
 		}
 		takes := wanted[bad.GetFlag().Value.Type()]

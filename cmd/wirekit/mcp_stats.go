@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
@@ -43,6 +44,9 @@ that take most, and about what a rule that omits them would save before formats.
 		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			in, err := c.open(argument(args))
+			if errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("%w; the proxy makes it when it starts, in the folder that it is started in", err)
+			}
 			if err != nil {
 				return err
 			}

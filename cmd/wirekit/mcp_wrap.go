@@ -79,7 +79,9 @@ func (w *wrapping) run(src []byte, undo bool) ([]byte, error) {
 		if len(w.flags) > 0 {
 			return nil, errors.New("--undo takes no flags of the proxy")
 		}
-		return w.each(src, w.unwrap)
+		out, err := w.each(src, w.unwrap)
+		w.notes = nil // they say what wrapping leaves
+		return out, err
 	}
 	r, err := proxyOf(w.flags)
 	if err != nil {
@@ -143,7 +145,7 @@ func (w *wrapping) each(src []byte, f func(server)) ([]byte, error) {
 		if isCommand {
 			f(s)
 		} else {
-			w.notes = append(w.notes, s.key+" is not a command; left as it is")
+			w.notes = append(w.notes, s.key+" is not a command; left as it is: \"wirekit mcp proxy --upstream URL\" is one in front of it")
 		}
 	}
 	return splice.Apply(src, w.edits), nil
