@@ -72,7 +72,7 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 	}
 	if codec == nil {
 		if codec, err = source(src, from); err != nil {
-			return nil, wire.Value{}, ofUnread(file, err)
+			return nil, wire.Value{}, ofUnread(file, src, err)
 		}
 	}
 	codec = roomy(codec, len(src))
@@ -89,20 +89,29 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 	if table, ok := codec.(csv.Codec); ok && err == nil && v.Len() == 0 {
 		c.note("%s: a header and no rows, read as %s", title(file), table.Info().FullName())
 	}
-	return codec, v, ofUnread(file, err)
+	return codec, v, ofUnread(file, src, err)
 }
 
 // unread says what to do with files of formats that are not read, by their extensions.
 var unread = map[string]string{
 	".toml":  "TOML is not read: convert it first, as with yq -p toml -o json",
 	".xml":   "XML is not read: convert it first, as with yq -p xml -o json",
-	".jsonc": "comments are not read in JSON: take them out first",
+	".jsonc": comments,
 	".json5": "JSON5 is not read: write it as JSON first",
 }
 
-// ofUnread adds to the error of a file in a format that is not read what to do.
-func ofUnread(file string, err error) error {
-	if hint := unread[strings.ToLower(filepath.Ext(uncompressedName(file)))]; err != nil && hint != "" {
+const comments = "comments are not read in JSON: take them out first"
+
+// ofUnread adds to the error of a document in a format that is not read what to do.
+func ofUnread(file string, src []byte, err error) error {
+	hint := unread[strings.ToLower(filepath.Ext(uncompressedName(file)))]
+	var e *wire.Error
+	if errors.As(err, &e) && e.Format == "json" && hint == "" && e.Offset < len(src) {
+		if at := src[e.Offset:]; bytes.HasPrefix(at, []byte("//")) || bytes.HasPrefix(at, []byte("/*")) {
+			hint = comments
+		}
+	}
+	if err != nil && hint != "" {
 		return fmt.Errorf("%w; %s", err, hint)
 	}
 	return err
@@ -233,5 +242,5 @@ func source(src []byte, from string) (wire.Codec, error) {
 	if utf8.Valid(first) && bytes.ContainsAny(first, ",;\t") {
 		return nil, errors.New("the input is in no format that bytes tell; if it is a table, say --from csv, csv:semicolon or csv:tsv")
 	}
-	return nil, fmt.Errorf("%w %s; name one with --from", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "))
+	return nil, fmt.Errorf("%w %s; name one with --from; texts in none are for compare, tokens and convert --to lines", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "))
 }
