@@ -367,7 +367,7 @@ func (h *head) kind(block, inClass bool) kind {
 			h.typedef = true
 			if !block {
 				h.word, h.name = w, typedefName(h.text)
-				h.shorten()
+				h.text = shortened(h.text)
 				return isFunction
 			}
 		case h.lang.functions[w]:
@@ -375,7 +375,7 @@ func (h *head) kind(block, inClass bool) kind {
 			if w == "delegate" {
 				h.name = lastWord(h.text[:to])
 			}
-			h.shorten()
+			h.text = shortened(h.text)
 			if w == "using" && !strings.Contains(h.text, "=") && h.lang == c {
 				return isNothing
 			}
@@ -393,7 +393,7 @@ func (h *head) kind(block, inClass bool) kind {
 			if w == "impl" {
 				h.name = implName(h.text)
 			}
-			h.shorten()
+			h.text = shortened(h.text)
 			switch {
 			case block:
 				return isContainer
@@ -431,7 +431,7 @@ func (h *head) assigned(to int) bool {
 	if h.name = lastWord(h.text[:to]); h.name == "" {
 		return false
 	}
-	h.shorten()
+	h.text = shortened(h.text)
 	return true
 }
 
@@ -492,7 +492,7 @@ func (h *head) value(w string, block, inClass bool) kind {
 	case ok:
 		h.text = before
 	}
-	h.shorten()
+	h.text = shortened(h.text)
 	return isFunction
 }
 
@@ -526,16 +526,17 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 	}
 	h.word, h.name = "", name
 	// What initialises members is not part of the head.
-	h.shorten()
+	h.text = shortened(h.text)
 	return isFunction
 }
 
-// shorten cuts a head at MaxHead, visibly.
-func (h *head) shorten() {
-	h.text = strings.TrimRight(h.text, " =:")
-	if len(h.text) > MaxHead {
-		h.text = strings.ToValidUTF8(h.text[:MaxHead], "") + "…"
+// shortened cuts a head at MaxHead, visibly.
+func shortened(text string) string {
+	text = strings.TrimRight(text, " =:")
+	if len(text) > MaxHead {
+		return strings.ToValidUTF8(text[:MaxHead], "") + "…"
 	}
+	return text
 }
 
 // nameAfter is the identifier after a word.

@@ -1,5 +1,7 @@
 package outline
 
+import "regexp"
+
 // A language says how texts are written, as far as an outline needs it.
 type language struct {
 	family family
@@ -19,6 +21,8 @@ type language struct {
 	functions  map[string]bool // words of heads that declare without parentheses, too
 	values     map[string]bool // words of heads that declare a value
 	bare       bool            // a name and parentheses make a function
+
+	head *regexp.Regexp // what begins a line that declares: blanks, and the name
 }
 
 func set(words ...string) map[string]bool {
@@ -53,11 +57,12 @@ var (
 	proto = &language{family: withBraces, line: []string{"//"}, block: true, quotes: `"'`,
 		containers: set("message", "service", "enum", "oneof"), functions: set("rpc")}
 	python = &language{family: byIndent, line: []string{"#"}, quotes: `"'`, triple: true}
-	ruby   = lines("#", `class`, `module`, `def`)
-	lua    = lines("--", `function`, `local function`)
-	elixir = lines("#", `defmodule`, `defprotocol`, `defimpl`, `def`, `defp`, `defmacro`)
-	perl   = lines("#", `package`, `sub`)
-	shell  = lines("#", `function`)
+	ruby   = lines(`class|module|def`)
+	lua    = lines(`function|local function`)
+	elixir = lines(`defmodule|defprotocol|defimpl|def|defp|defmacro`)
+	perl   = lines(`package|sub`)
+	shell  = &language{family: byLine, head: regexp.MustCompile(
+		`^([ \t]*)(?:(?:function +)?([\w[:^ascii:]][\w[:^ascii:].:-]*) *\( *\)|function +([\w[:^ascii:]][\w[:^ascii:].:-]*) *(?:\{|$))`)}
 )
 
 var languages = map[string]*language{
@@ -78,7 +83,9 @@ const (
 	byLine
 )
 
-// lines is a language of which only the beginnings of lines are looked at.
-func lines(comment string, words ...string) *language {
-	return &language{family: byLine, line: []string{comment}, functions: set(words...)}
+// lines is a language whose declarations begin lines with one of some words, before a name
+// that may say what it is a member of, or an operator of Ruby.
+func lines(words string) *language {
+	return &language{family: byLine, head: regexp.MustCompile(
+		`^([ \t]*)(?:` + words + `) +(?:[\w$[:^ascii:].:]*[.:])?([\w$[:^ascii:]][\w$[:^ascii:]?!=]*|[^ (]+)`)}
 }

@@ -2,6 +2,7 @@ package outline
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 )
 
@@ -38,13 +39,12 @@ func indented(s *scanner) []Head {
 			if !inside {
 				from := end - len(body)
 				to := from + min(headEnd(body), 4*MaxHead)
-				h := head{text: oneLine(s.text[from:to])}
-				h.shorten()
+				text := shortened(oneLine(s.text[from:to]))
 				word := "class"
 				if function {
 					word = "def"
 				}
-				heads = append(heads, Head{Text: h.text, Name: nameAfter(h.text, word), Depth: len(around), comment: docstring(s.src[end:])})
+				heads = append(heads, Head{Text: text, Name: nameAfter(text, word), Depth: len(around), comment: docstring(s.src[end:])})
 			}
 			around = append(around, level{indent, function || inside})
 		}
@@ -59,9 +59,7 @@ func reexport(text string) (Head, bool) {
 	if !ok {
 		return Head{}, false
 	}
-	h := head{text: text}
-	h.shorten()
-	return Head{Text: h.text, Exports: listedNames("{" + strings.Trim(list, "() ") + "}")}, true
+	return Head{Text: shortened(text), Exports: listedNames("{" + strings.Trim(list, "() ") + "}")}, true
 }
 
 // headEnd returns where the colon is that ends a head, or its length
@@ -124,8 +122,7 @@ func (s *scanner) logicalLine(i int) int {
 
 const mostJoined = 200
 
-// lineHeads lists the lines that begin with one of the language's words, and in
-// shell those of functions.
+// lineHeads lists the lines that the language's pattern matches.
 func lineHeads(s *scanner) []Head {
 	var heads []Head
 	documentation := false // of Ruby and Perl, in lines of their own
@@ -136,69 +133,20 @@ func lineHeads(s *scanner) []Head {
 		text := strings.TrimRight(string(line[:min(len(line), 2*MaxHead)]), " \t\r\n")
 		if strings.HasPrefix(text, "=") && (s.lang == ruby || s.lang == perl) {
 			documentation = !strings.HasPrefix(text, "=end") && !strings.HasPrefix(text, "=cut")
+		}
+		at := s.lang.head.FindStringSubmatch(text)
+		if at == nil || documentation {
 			continue
 		}
-		if documentation {
-			continue
-		}
-		body := strings.TrimLeft(text, " \t")
-		depth := min(indentOf([]byte(text[:len(text)-len(body)]))/2, 8)
+		h := Head{Name: strings.ToValidUTF8(cmp.Or(at[2:]...), "\uFFFD")}
 		if s.lang == shell {
-			if name, ok := shellFunction(body); ok {
-				name = strings.ToValidUTF8(name, "\uFFFD")
-				heads = append(heads, Head{Text: name + "()", Name: name})
-			}
-			continue
+			h.Text = h.Name + "()"
+		} else {
+			body := strings.TrimSuffix(strings.TrimSuffix(text[len(at[1]):], "{"), " do")
+			h.Text = shortened(strings.ToValidUTF8(body, "\uFFFD"))
+			h.Depth = min(indentOf([]byte(at[1]))/2, 8)
 		}
-		for w := range s.lang.functions {
-			rest, ok := strings.CutPrefix(body, w+" ")
-			if !ok {
-				continue
-			}
-			name := lineName(rest)
-			if name == "" {
-				continue
-			}
-			h := head{text: strings.ToValidUTF8(strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(body, " "), "{"), " do"), "\uFFFD")}
-			h.text = strings.TrimRight(h.text, " ")
-			h.shorten()
-			heads = append(heads, Head{Text: h.text, Name: name, Depth: depth})
-		}
+		heads = append(heads, h)
 	}
 	return heads
-}
-
-// lineName is the name that a declaration begins with, without what it is a
-// member of.
-func lineName(text string) string {
-	text = strings.TrimLeft(text, " ")
-	n := 0
-	for n < len(text) && (wordByte(text[n]) || strings.IndexByte(".:?!=", text[n]) >= 0) {
-		n++
-	}
-	if n == 0 || text[0] == '=' || text[0] == '!' { // an operator of Ruby
-		name, _, _ := strings.Cut(text, "(")
-		name, _, _ = strings.Cut(name, " ")
-		return name
-	}
-	name := strings.TrimRight(text[:n], ".:")
-	if i := strings.LastIndexAny(name, ".:"); i >= 0 {
-		name = name[i+1:]
-	}
-	return name
-}
-
-// shellFunction reads name() { and function name.
-func shellFunction(line string) (string, bool) {
-	rest, word := strings.CutPrefix(line, "function ")
-	rest = strings.TrimLeft(rest, " ")
-	n := 0
-	for n < len(rest) && (wordByte(rest[n]) && rest[n] != '$' || n > 0 && strings.IndexByte("-.:", rest[n]) >= 0) {
-		n++
-	}
-	if n == 0 {
-		return "", false
-	}
-	call := strings.TrimLeft(rest[n:], " ")
-	return rest[:n], strings.HasPrefix(strings.ReplaceAll(call, " ", ""), "()") || word && (call == "" || call[0] == '{')
 }

@@ -1,6 +1,10 @@
 package outline
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
 
 // A scanner has one text in hand.
 type scanner struct {
@@ -14,10 +18,9 @@ type scanner struct {
 // so that a stray quote costs one line.
 func (s *scanner) hide() {
 	s.mask, s.text = bytes.Clone(s.src), bytes.Clone(s.src)
-	value := true // a value may begin here: a slash is a regular expression's
 	for i := 0; i < len(s.src); {
 		ch := s.src[i]
-		if !s.lang.regexp && ch != s.lang.raw && (ch == ' ' || wordByte(ch)) {
+		if ch != s.lang.raw && (ch == ' ' || wordByte(ch)) {
 			i++ // neither comments nor strings begin with these
 			continue
 		}
@@ -31,16 +34,10 @@ func (s *scanner) hide() {
 			i = end
 			continue
 		}
-		if end = s.literal(i, value); end > i+1 {
+		if end = s.literal(i); end > i+1 {
 			blank(s.mask[i+1 : end-1])
-			value = false
-			i = end
-			continue
 		}
-		if ch > ' ' && s.lang.regexp {
-			value = bytes.IndexByte([]byte("(,=:[!&|?{};+-*%<>~^"), ch) >= 0 || s.afterWord(i)
-		}
-		i++
+		i = max(i+1, end)
 	}
 }
 
@@ -56,26 +53,18 @@ func blank(b []byte) {
 // startsLine reports whether only blanks precede on the line. It looks back a
 // little only.
 func (s *scanner) startsLine(i int) bool {
-	for least := max(0, i-64); i > least; i-- {
-		switch s.src[i-1] {
-		case '\n':
-			return true
-		case ' ', '\t':
-		default:
-			return false
-		}
-	}
-	return i == 0
+	before := bytes.TrimRight(s.src[max(0, i-64):i], " \t")
+	return len(before) == 0 && i <= 64 || bytes.HasSuffix(before, []byte("\n"))
 }
 
-// afterWord reports whether the byte ends a word that a value may follow.
-func (s *scanner) afterWord(i int) bool {
-	for _, w := range []string{"return", "typeof", "case", "await", "yield"} {
-		if n := i + 1 - len(w); n >= 0 && string(s.src[n:i+1]) == w && (n == 0 || !wordByte(s.src[n-1])) {
-			return true
-		}
-	}
-	return false
+var wordBeforeValue = regexp.MustCompile(`(?:^|[^\w$])(?:return|typeof|case|await|yield)$`)
+
+// beforeValue reports whether a value may follow what is before an offset, so that a slash
+// there begins a regular expression.
+func (s *scanner) beforeValue(i int) bool {
+	text := bytes.TrimRight(s.mask[:i], " \t\r\n")
+	n := len(text)
+	return n == 0 || strings.IndexByte("(,=:[!&|?{};+-*%<>~^", text[n-1]) >= 0 || wordBeforeValue.Match(text[max(0, n-8):])
 }
 
 // comment returns the end of a comment that begins at i, i without one.
@@ -127,29 +116,42 @@ func (s *scanner) directive(i int) int {
 	return i
 }
 
+var (
+	// A character in quotes, which the quote of a lifetime does not begin.
+	character = regexp.MustCompile(`(?s)^'(?:\\.[^']*|[^\\])'`)
+
+	// A regular expression on one line.
+	expression = regexp.MustCompile(`^/(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/`)
+
+	// How raw strings begin in Rust, C++ and C#, with what their ends repeat.
+	rawOpening = regexp.MustCompile(`^(?:r(#*)"|R"([^(]*)\(|@")`)
+)
+
+// What is longer, in bytes, is no such literal, but a lifetime, a division or a macro.
+const (
+	maxCharacter  = 16
+	maxExpression = 500
+	maxOpening    = 34
+)
+
 // literal returns the end of a string or the like that begins at i, i without
 // one.
-func (s *scanner) literal(i int, value bool) int {
+func (s *scanner) literal(i int) int {
 	ch, rest := s.src[i], s.src[i:]
+	quote := strings.IndexByte(s.lang.quotes, ch) >= 0
 	switch {
-	case s.lang.raw != 0 && ch == s.lang.raw && (i == 0 || !wordByte(s.src[i-1])):
-		if n := s.rawString(rest); n > 0 {
-			return i + n
-		}
-		return i
-	case s.lang.triple && (bytes.HasPrefix(rest, []byte(`"""`)) || bytes.HasPrefix(rest, []byte("'''")) && bytes.IndexByte([]byte(s.lang.quotes), '\'') >= 0):
-		if n := bytes.Index(rest[3:], rest[:3]); n >= 0 {
-			return i + n + 6
-		}
-		return len(s.src)
+	case ch == s.lang.raw && (i == 0 || !wordByte(s.src[i-1])):
+		return i + rawString(rest)
+	case quote && s.lang.triple && bytes.HasPrefix(rest[1:], []byte{ch, ch}):
+		return i + through(rest, 3, string(rest[:3]))
 	case s.lang.char && ch == '\'':
-		return i + character(rest)
-	case ch == '`' && bytes.IndexByte([]byte(s.lang.quotes), ch) >= 0:
+		return i + len(character.Find(rest[:min(len(rest), maxCharacter)]))
+	case quote && ch == '`':
 		return i + template(rest)
-	case bytes.IndexByte([]byte(s.lang.quotes), ch) >= 0:
+	case quote:
 		return i + quotedString(rest)
-	case s.lang.regexp && ch == '/' && value:
-		return i + expression(rest)
+	case s.lang.regexp && ch == '/' && s.beforeValue(i):
+		return i + len(expression.Find(rest[:min(len(rest), maxExpression)]))
 	}
 	return i
 }
@@ -172,126 +174,50 @@ func quotedString(b []byte) int {
 // template returns the length of a template string, which may hold others in
 // the values that it holds.
 func template(b []byte) int {
-	const inText = -1
-	modes := []int{inText} // else the open braces of a value
-	for i := 1; i < len(b); i++ {
-		top := &modes[len(modes)-1]
+	var open []byte // the quotes and braces around
+	for i := 0; i < len(b); i++ {
+		inText := len(open) > 0 && open[len(open)-1] == '`'
 		switch ch := b[i]; {
 		case ch == '\\':
 			i++
-		case *top == inText && ch == '`':
-			if modes = modes[:len(modes)-1]; len(modes) == 0 {
+		case ch == '`' && inText || ch == '}' && !inText:
+			if open = open[:len(open)-1]; len(open) == 0 {
 				return i + 1
 			}
-		case *top == inText && ch == '$' && i+1 < len(b) && b[i+1] == '{':
+		case ch == '`' || ch == '{' && !inText:
+			open = append(open, ch)
+		case bytes.HasPrefix(b[i:], []byte("${")):
 			i++
-			modes = append(modes, 0)
-		case *top == inText:
-		case ch == '`':
-			modes = append(modes, inText)
-		case ch == '{':
-			*top++
-		case ch == '}' && *top == 0:
-			modes = modes[:len(modes)-1]
-		case ch == '}':
-			*top--
+			open = append(open, '{')
 		}
 	}
 	return len(b)
 }
-
-// character returns the length of a character in quotes, 1 for the quote of a
-// lifetime.
-func character(b []byte) int {
-	if len(b) > 2 && b[1] == '\\' {
-		if n := bytes.IndexByte(b[3:min(len(b), 16)], '\''); n >= 0 {
-			return n + 4
-		}
-		return 1
-	}
-	for n := 2; n <= 5 && n < len(b); n++ {
-		if b[n] == '\'' {
-			return n + 1
-		}
-		if b[n-1] < 0x80 {
-			break
-		}
-	}
-	return 1
-}
-
-// expression returns the length of a regular expression on its line, 1 if it is
-// none.
-func expression(b []byte) int {
-	class := false
-	for i := 1; i < len(b); i++ {
-		switch b[i] {
-		case '\\':
-			i++
-		case '[':
-			class = true
-		case ']':
-			class = false
-		case '\n':
-			return 1
-		case '/':
-			if !class && i > 1 {
-				return i + 1
-			}
-		}
-		if i > maxExpression {
-			return 1
-		}
-	}
-	return 1
-}
-
-// maxExpression bounds a regular expression, in bytes: what is longer is a
-// division.
-const maxExpression = 500
 
 // rawString returns the length of a raw string, 0 if there is none.
-func (s *scanner) rawString(b []byte) int {
-	switch s.lang.raw {
-	case 'r': // r"…", r#"…"#
-		hashes := 1
-		for hashes < len(b) && b[hashes] == '#' && hashes < 32 {
-			hashes++
-		}
-		if hashes >= len(b) || b[hashes] != '"' {
-			return 0
-		}
-		end := append([]byte{'"'}, b[1:hashes]...)
-		return through(b, hashes+1, end)
-	case 'R': // R"delimiter(…)delimiter"
-		if len(b) < 3 || b[1] != '"' {
-			return 0
-		}
-		n := bytes.IndexByte(b[2:min(len(b), 20)], '(')
-		if n < 0 {
-			return 0
-		}
-		return through(b, n+3, append(append([]byte{')'}, b[2:2+n]...), '"'))
-	}
-	if len(b) < 2 || b[1] != '"' { // @"…""…"
+func rawString(b []byte) int {
+	at := rawOpening.FindSubmatch(b[:min(len(b), maxOpening)])
+	if at == nil {
 		return 0
 	}
-	for i := 2; i < len(b); i++ {
-		if b[i] != '"' {
-			continue
-		}
-		if i+1 < len(b) && b[i+1] == '"' {
-			i++
-			continue
-		}
-		return i + 1
+	n := len(at[0])
+	switch b[0] {
+	case 'r': // r"…", r#"…"#
+		return through(b, n, `"`+string(at[1]))
+	case 'R': // R"delimiter(…)delimiter"
+		return through(b, n, ")"+string(at[2])+`"`)
 	}
-	return len(b)
+	for { // @"…""…"
+		if n = through(b, n, `"`); n == len(b) || b[n] != '"' {
+			return n
+		}
+		n++
+	}
 }
 
 // through returns where a text ends that is looked for from an offset.
-func through(b []byte, from int, end []byte) int {
-	if n := bytes.Index(b[from:], end); n >= 0 {
+func through(b []byte, from int, end string) int {
+	if n := bytes.Index(b[from:], []byte(end)); n >= 0 {
 		return from + n + len(end)
 	}
 	return len(b)

@@ -139,10 +139,7 @@ func (b *braceScan) module(text string) bool {
 	default:
 		return false
 	}
-	if t := (head{text: h.Text}); len(h.Text) > MaxHead {
-		t.shorten()
-		h.Text = t.text
-	}
+	h.Text = shortened(h.Text)
 	b.heads = append(b.heads, h)
 	return true
 }
