@@ -2,6 +2,7 @@ package outline
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -9,23 +10,25 @@ import (
 // A braceScan walks through a text with braces.
 type braceScan struct {
 	*scanner
-	match  []int32 // of each opening brace in order, where it closes
-	next   int     // the next of them
 	heads  []Head
 	start  int // of the declaration at hand
 	cut    int // where its text ends, 0 for where it ends
 	paren  int
 	depth  int
-	bodies []bool // of the containers that are open: whether it holds members of a class
-	levels []int  // how much deeper they are
-	named  []bool // whether a name follows the closing brace, as in typedef struct { } T;
-	after  bool   // such a name is expected
+	blocks []block // the containers that are open
+	after  bool    // a name follows the closing brace
+}
+
+type block struct {
+	class  bool // it holds members of a class
+	named  bool // a name follows its closing brace, as in typedef struct { } T;
+	levels int  // how much deeper it is
 }
 
 // braces lists the heads of a language with braces.
 func braces(s *scanner) []Head {
 	s.hide()
-	b := braceScan{scanner: s, match: matches(s.mask)}
+	b := braceScan{scanner: s}
 	for i := 0; i < len(s.mask) && len(b.heads) < mostHeads; i++ {
 		switch s.mask[i] {
 		case '(', '[':
@@ -49,76 +52,42 @@ func braces(s *scanner) []Head {
 	return b.heads
 }
 
-// matches finds where braces close, those that do not at the end.
-func matches(mask []byte) []int32 {
-	var all []int32
-	var open []int
-	for i, ch := range mask {
-		switch ch {
-		case '{':
-			open = append(open, len(all))
-			all = append(all, int32(len(mask)))
-		case '}':
-			if n := len(open) - 1; n >= 0 {
-				all[open[n]] = int32(i)
-				open = open[:n]
-			}
-		}
-	}
-	return all
-}
-
-// closing returns where the brace that is next closes, and passes over those
-// inside if they are skipped.
-func (b *braceScan) closing() int {
-	end := int(b.match[b.next])
-	b.next++
-	return end
-}
-
 // skip passes over a block and returns where it closes.
-func (b *braceScan) skip(i, end int) int {
-	// Braces in it are as many as are not looked at any more.
-	b.next += bytes.Count(b.mask[i+1:min(end, len(b.mask))], []byte("{"))
-	return end
-}
+func (b *braceScan) skip(i int) int { return i + enclosed(b.mask[i:], '{', '}') - 1 }
 
 // open decides what a block is and returns from where to go on.
 func (b *braceScan) open(i int) int {
-	end := b.closing()
-	if b.paren > 0 {
-		if b.wraps(i) {
-			b.enter(i, false, false, 0)
-			return i
-		}
-		return b.skip(i, end)
-	}
-	if b.moduleLine(i) || b.inAngles(i) {
-		return b.skip(i, end)
+	switch {
+	case b.wraps(i):
+		b.enter(i, block{})
+		return i
+	case b.paren > 0 || b.moduleLine(i) || b.inAngles(i):
+		return b.skip(i)
 	}
 	h := b.head(i)
-	switch kind := h.kind(true, b.inClass()); kind {
+	switch h.kind(true, b.inClass()) {
 	case isContainer:
-		if h.word != "extern" && h.word != "namespace" || h.name != "" {
+		loose := h.word == "namespace" || h.word == "extern"
+		if !loose || h.name != "" {
 			b.add(h)
 		}
-		b.enter(i, h.word != "namespace" && h.word != "module" && h.word != "mod" && h.word != "extern", h.typedef, 1)
+		b.enter(i, block{class: !loose && h.word != "module" && h.word != "mod", named: h.typedef, levels: 1})
 		return i
 	case isFunction:
 		b.add(h)
-		i = b.skip(i, end)
+		i = b.skip(i)
 		b.begin(i + 1)
 		return i
 	}
-	empty := len(h.text) == 0
-	if empty && b.lang == script && len(b.bodies) == 0 {
-		b.enter(i, false, false, 0)
+	empty := h.text == ""
+	if empty && b.lang == script && len(b.blocks) == 0 {
+		b.enter(i, block{})
 		return i
 	}
 	if b.cut == 0 {
 		b.cut = i
 	}
-	i = b.skip(i, end)
+	i = b.skip(i)
 	if empty || b.lineEnds(i+1) {
 		if !empty {
 			b.statement(i)
@@ -128,12 +97,10 @@ func (b *braceScan) open(i int) int {
 	return i
 }
 
-// enter goes into a block that holds declarations, so many levels deeper.
-func (b *braceScan) enter(i int, class, named bool, levels int) {
-	b.bodies = append(b.bodies, class)
-	b.named = append(b.named, named)
-	b.levels = append(b.levels, levels)
-	b.depth += levels
+// enter goes into a block that holds declarations.
+func (b *braceScan) enter(i int, in block) {
+	b.blocks = append(b.blocks, in)
+	b.depth += in.levels
 	b.begin(i + 1)
 }
 
@@ -177,7 +144,7 @@ func (b *braceScan) inAngles(i int) bool {
 // wraps reports whether a block is that of a function around a whole script:
 // (function () { … })().
 func (b *braceScan) wraps(i int) bool {
-	if b.lang != script || len(b.bodies) > 0 || b.paren != 1 || i-b.start > MaxHead {
+	if b.lang != script || len(b.blocks) > 0 || b.paren != 1 || i-b.start > MaxHead {
 		return false
 	}
 	text := bytes.TrimLeft(b.mask[b.start:i], " \t\r\n;!")
@@ -186,29 +153,21 @@ func (b *braceScan) wraps(i int) bool {
 
 // lineEnds reports whether nothing but blanks follows on the line.
 func (b *braceScan) lineEnds(i int) bool {
-	for ; i < len(b.mask) && i < len(b.src); i++ {
-		switch b.mask[i] {
-		case ' ', '\t', '\r':
-		case '\n':
-			return true
-		default:
-			return false
-		}
-	}
-	return true
+	rest := bytes.TrimLeft(b.mask[min(i, len(b.mask)):], " \t\r")
+	return len(rest) == 0 || rest[0] == '\n'
 }
 
-func (b *braceScan) inClass() bool { return len(b.bodies) > 0 && b.bodies[len(b.bodies)-1] }
+func (b *braceScan) inClass() bool { return len(b.blocks) > 0 && b.blocks[len(b.blocks)-1].class }
 
 func (b *braceScan) begin(i int) { b.start, b.cut, b.paren = i, 0, 0 }
 
 // close ends a container.
 func (b *braceScan) close(i int) {
 	b.after = false
-	if n := len(b.bodies) - 1; n >= 0 {
-		b.after = b.named[n]
-		b.depth -= b.levels[n]
-		b.bodies, b.named, b.levels = b.bodies[:n], b.named[:n], b.levels[:n]
+	if n := len(b.blocks) - 1; n >= 0 {
+		b.after = b.blocks[n].named
+		b.depth -= b.blocks[n].levels
+		b.blocks = b.blocks[:n]
 	}
 	b.begin(i + 1)
 }
@@ -287,49 +246,31 @@ func (b *braceScan) head(end int) head {
 	}
 	h := head{lang: b.lang, text: oneLine(b.text[b.start:end])}
 	h.text = strings.TrimPrefix(h.text, "<?php ")
-	for {
-		rest := h.text[annotation(b.lang, h.text):]
-		if rest == h.text {
-			break
-		}
-		h.text = rest
+	for n := annotation(b.lang, h.text); n > 0; n = annotation(b.lang, h.text) {
+		h.text = strings.TrimLeft(h.text[n:], " ")
 	}
 	return h
 }
 
+// annotations match what may be before a declaration, up to the bracket that it opens.
+var annotations = regexp.MustCompile(`^(?:@[\w$.:]*\(?|#!?\[|\[\[?|template ?<|(?:public|private|protected):)`)
+
 // annotation returns the length of an annotation, attribute or template prefix
 // that a head begins with.
 func annotation(l *language, text string) int {
-	n := 0
-	switch {
-	case strings.HasPrefix(text, "@") && !strings.HasPrefix(text, "@interface"):
-		n = 1
-		for n < len(text) && (wordByte(text[n]) || text[n] == '.' || text[n] == ':') {
-			n++
-		}
-		if n < len(text) && text[n] == '(' {
-			n += enclosed(text[n:], '(', ')')
-		}
-	case strings.HasPrefix(text, "#["), strings.HasPrefix(text, "#!["):
-		i := strings.IndexByte(text, '[')
-		n = i + enclosed(text[i:], '[', ']')
-	case strings.HasPrefix(text, "[") && (l == csharp || strings.HasPrefix(text, "[[")):
-		n = enclosed(text, '[', ']')
-	case l == c && strings.HasPrefix(text, "template"):
-		if i := strings.IndexByte(text, '<'); i >= 0 && strings.TrimSpace(text[len("template"):i]) == "" {
-			n = i + enclosed(text[i:], '<', '>')
-		}
-	case l == c && (strings.HasPrefix(text, "public:") || strings.HasPrefix(text, "private:") || strings.HasPrefix(text, "protected:")):
-		n = strings.IndexByte(text, ':') + 1
+	mark := annotations.FindString(text)
+	if mark == "[" && l != csharp || mark == "@interface" {
+		return 0
 	}
-	for n > 0 && n < len(text) && text[n] == ' ' {
-		n++
+	if i := strings.IndexAny(mark, "([<"); i >= 0 {
+		open := strings.IndexByte("([<", mark[i])
+		return i + enclosed(text[i:], mark[i], ")]>"[open])
 	}
-	return n
+	return len(mark)
 }
 
 // enclosed returns the length of what is in brackets, all without their end.
-func enclosed(text string, open, end byte) int {
+func enclosed[T string | []byte](text T, open, end byte) int {
 	depth := 0
 	for i := range len(text) {
 		switch text[i] {
@@ -361,17 +302,20 @@ func (h *head) kind(block, inClass bool) kind {
 	}
 	words, to := h.words()
 	extern := false
+	at := 0 // where a word ends
 	for i, w := range words {
+		at += strings.Index(h.text[at:], w) + len(w)
+		rest := h.text[at:]
+		h.word, h.name = w, declared(rest)
 		switch {
 		case w == "typedef":
 			h.typedef = true
 			if !block {
-				h.word, h.name = w, typedefName(h.text)
+				h.name = typedefName(h.text)
 				h.text = shortened(h.text)
 				return isFunction
 			}
 		case h.lang.functions[w]:
-			h.word, h.name = w, nameAfter(h.text, w)
 			if w == "delegate" {
 				h.name = lastWord(h.text[:to])
 			}
@@ -382,16 +326,15 @@ func (h *head) kind(block, inClass bool) kind {
 			return isFunction
 		case h.lang.containers[w] && w == "extern":
 			extern = true
-		case h.lang.containers[w] && !followedByMember(h.text, w) && !(h.lang == script && strings.Contains(h.text, w+"(")):
+		case h.lang.containers[w] && !namesMember(rest):
 			if h.lang == c && to < len(h.text) && h.text[to] == '(' && w != "class" {
 				return h.bareFunction(block, inClass, to)
 			}
-			h.word, h.name = w, nameAfter(h.text, w)
 			if h.name == "" && w == "object" {
 				h.name = "Companion"
 			}
-			if w == "impl" {
-				h.name = implName(h.text)
+			if _, target, ok := strings.Cut(rest, " for "); ok && w == "impl" {
+				h.name = declared(target)
 			}
 			h.text = shortened(h.text)
 			switch {
@@ -402,7 +345,7 @@ func (h *head) kind(block, inClass bool) kind {
 			}
 			return isFunction
 		case h.lang.values[w] && i < 4:
-			return h.value(w, block, inClass)
+			return h.value(block, inClass)
 		}
 	}
 	if extern && block && to >= len(h.text) {
@@ -437,23 +380,15 @@ func (h *head) assigned(to int) bool {
 
 // words are those before the first parenthesis or equals sign, which is at to.
 func (h *head) words() (words []string, to int) {
-	to = strings.IndexAny(h.text, "(={;")
+	from := 0
+	if h.lang == rust && strings.HasPrefix(h.text, "pub(") { // pub(crate)
+		from = strings.IndexByte(h.text, ')') + 1
+	}
+	to = from + strings.IndexAny(h.text[from:], "(={;")
 	if h.lang == script {
-		if n := bareIndex(h.text); n >= 0 {
-			to = n
-		}
+		to = bareIndex(h.text)
 	}
-	if i := strings.Index(h.text, "pub("); h.lang == rust && i >= 0 && i == to-3 { // Rust's pub(crate)
-		if n := strings.IndexByte(h.text[to:], ')'); n >= 0 {
-			next := strings.IndexAny(h.text[to+n:], "={;(")
-			if next < 0 {
-				to = len(h.text)
-			} else {
-				to += n + next
-			}
-		}
-	}
-	if to < 0 {
+	if to < from {
 		to = len(h.text)
 	}
 	words = strings.FieldsFunc(h.text[:to], func(r rune) bool {
@@ -462,17 +397,15 @@ func (h *head) words() (words []string, to int) {
 	return words, to
 }
 
-// followedByMember reports whether a word is not one that declares, but the
-// name of something: "module.exports", "type: x".
-func followedByMember(text, word string) bool {
-	i := strings.Index(text, word)
-	rest := strings.TrimLeft(text[i+len(word):], " ")
-	return rest != "" && strings.IndexByte(".=:,)?", rest[0]) >= 0
+// namesMember reports by what follows a word whether it is not one that declares, but the
+// name of something: "module.exports", "type: x", "record(".
+func namesMember(rest string) bool {
+	rest = strings.TrimLeft(rest, " ")
+	return rest != "" && strings.IndexByte(".=:,)?(", rest[0]) >= 0
 }
 
 // value is const f = (a) => { and the like. Of other values the head ends before the value.
-func (h *head) value(w string, block, inClass bool) kind {
-	h.word, h.name = w, nameAfter(h.text, w)
+func (h *head) value(block, inClass bool) kind {
 	before, init, ok := strings.Cut(h.text, " = ")
 	if !ok {
 		before, init, ok = strings.Cut(h.text, "=")
@@ -539,66 +472,25 @@ func shortened(text string) string {
 	return text
 }
 
-// nameAfter is the identifier after a word.
-func nameAfter(text, word string) string {
-	i := wordIndex(text, word)
-	if i < 0 {
-		return ""
-	}
-	rest := strings.TrimLeft(text[i+len(word):], " *&")
-	if strings.HasPrefix(rest, "class ") || strings.HasPrefix(rest, "struct ") { // enum class, record struct
-		_, rest, _ = strings.Cut(rest, " ")
-	}
+var qualified = regexp.MustCompile(`^(?:[\w$.[:^ascii:]]|::)+`)
+
+// declared is the identifier after a word that declares one.
+func declared(rest string) string {
+	rest = strings.TrimLeft(rest, " *&")
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "class "), "struct ") // enum class, record struct
 	if strings.HasPrefix(rest, "<") {
 		rest = strings.TrimLeft(rest[enclosed(rest, '<', '>'):], " ")
 	}
-	n := 0
-	for n < len(rest) && (wordByte(rest[n]) || rest[n] == '.' && word != "def" || rest[n] == ':' && n+2 < len(rest) && rest[n+1] == ':') {
-		if rest[n] == ':' {
-			n++
-		}
-		n++
-	}
-	name := rest[:n]
-	if i := strings.LastIndexAny(name, ".:"); i >= 0 {
-		name = name[i+1:]
-	}
-	return name
-}
-
-// wordIndex finds a whole word.
-func wordIndex(text, word string) int {
-	for from := 0; ; {
-		i := strings.Index(text[from:], word)
-		if i < 0 {
-			return -1
-		}
-		i += from
-		end := i + len(word)
-		if (i == 0 || !wordByte(text[i-1])) && (end == len(text) || !wordByte(text[end])) {
-			return i
-		}
-		from = end
-	}
-}
-
-// implName is the type that an impl of Rust is for.
-func implName(text string) string {
-	if wordIndex(text, "for") >= 0 {
-		return nameAfter(text, "for")
-	}
-	return nameAfter(text, "impl")
+	name := qualified.FindString(rest)
+	return name[strings.LastIndexAny(name, ".:")+1:]
 }
 
 // typedefName is what a typedef declares.
 func typedefName(text string) string {
-	if i := strings.Index(text, "(*"); i >= 0 {
-		text = text[i+len("(*"):]
-		return text[:len(text)-len(strings.TrimLeftFunc(text, func(r rune) bool { return r >= 0x80 || wordByte(byte(r)) }))]
+	if _, function, ok := strings.Cut(text, "(*"); ok {
+		return firstWord(function)
 	}
-	if i := strings.IndexByte(text, '['); i >= 0 {
-		text = text[:i]
-	}
+	text, _, _ = strings.Cut(text, "[")
 	return lastWord(text)
 }
 

@@ -40,11 +40,8 @@ func indented(s *scanner) []Head {
 				from := end - len(body)
 				to := from + min(headEnd(body), 4*MaxHead)
 				text := shortened(oneLine(s.text[from:to]))
-				word := "class"
-				if function {
-					word = "def"
-				}
-				heads = append(heads, Head{Text: text, Name: nameAfter(text, word), Depth: len(around), comment: docstring(s.src[end:])})
+				_, name, _ := strings.Cut(strings.TrimPrefix(text, "async "), " ")
+				heads = append(heads, Head{Text: text, Name: firstWord(name), Depth: len(around), comment: docstring(s.src[end:])})
 			}
 			around = append(around, level{indent, function || inside})
 		}

@@ -43,6 +43,28 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// Names that words or operators of a language surround.
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ ext, src, name string }{
+		{".java", "Record record(long id) { return new Record(id); }", "record"},
+		{".h", "typedef void (* handler) (int signal);", "handler"},
+		{".rb", "def self.[](*args)\nend\n", "[]"},
+		{".rb", "def self.open=(other)\nend\n", "open="},
+		{".rs", "impl<F: for<'a> Fn(&'a str)> Visit for Wrap<F> { }", "Wrap"},
+		{".rs", "pub(crate) fn open(path: &str) { }", "open"},
+		{".cs", "enum class Size { }", "Size"},
+		{".ts", "const half = n / 2 /* = */, open = /[/]`/.exec(s)\nfunction after() {}", "after"},
+		{".js", "const s = `a ${ { b: `\\`}` } } \\${ {`\nfunction after() {}", "after"},
+		{".cpp", "auto s = R\"x(\")\" { )x\"; int after() { }", "after"},
+		{".cs", "class A { string s = @\"\\\"; string t = @\"{\"\"{\"; int after() { } }", "after"},
+		{".sh", "function after {\n", "after"},
+	} {
+		heads := Heads(c.ext, []byte(c.src))
+		require.NotEmpty(t, heads, c.src)
+		require.Equal(t, c.name, heads[len(heads)-1].Name, c.src)
+	}
+}
+
 // tagged are the names that universal-ctags finds in a file, without those
 // inside functions.
 func tagged(t *testing.T, file string) []string {

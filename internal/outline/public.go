@@ -101,7 +101,7 @@ func inAll(src []byte) func(Head) bool {
 // moduleLine reports whether a statement of a script imports, or lists what is exported:
 // such a statement holds its braces.
 func (b *braceScan) moduleLine(i int) bool {
-	if b.lang != script || len(b.bodies) > 0 {
+	if b.lang != script || len(b.blocks) > 0 {
 		return false
 	}
 	text := bytes.TrimLeft(b.mask[b.start:i], " \t\r\n;")
@@ -115,7 +115,7 @@ func (b *braceScan) moduleLine(i int) bool {
 // module takes a statement of a script that imports, of which nothing is listed, or that exports
 // what is declared elsewhere. It reports false for all others.
 func (b *braceScan) module(text string) bool {
-	if b.lang != script || len(b.bodies) > 0 {
+	if b.lang != script || len(b.blocks) > 0 {
 		return false
 	}
 	h := Head{Text: strings.TrimRight(text, "; "), Depth: b.depth}
