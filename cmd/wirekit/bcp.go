@@ -85,7 +85,17 @@ func (c *console) payload(file string, r reading) (*bcp.Payload, error) {
 	if err != nil {
 		return nil, err
 	}
-	return o.Decode(context.Background(), src)
+	payload, err := o.Decode(context.Background(), src)
+	return payload, noPack(err)
+}
+
+// noPack adds to the error of a document that is no pack what makes one.
+func noPack(err error) error {
+	var e *wire.Error
+	if errors.As(err, &e) && e.Code == bcp.CodeInvalidMagic {
+		return fmt.Errorf("%w; \"wirekit bcp pack\" makes packs of files, and \"wirekit bcp encode\" of a manifest", err)
+	}
+	return err
 }
 
 func newBCPEncode(c *console) *cobra.Command {
@@ -277,6 +287,7 @@ func withPayload[R report](c *console, cmd *cobra.Command, about func(file strin
 		}
 		var none R
 		r, err := about(title(argument(args)), src, o)
+		err = noPack(err)
 		if r == none {
 			return err
 		}

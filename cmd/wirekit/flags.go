@@ -150,7 +150,7 @@ func didYouMean(word string, known []string) string {
 	least := max(1, (letters+1)/3) // as many may be wrong
 	for _, k := range known {
 		d := distance(strings.ToLower(word), strings.ToLower(k))
-		if letters < 2 || d > least && !(letters > 2 && strings.HasPrefix(k, word)) {
+		if letters < 2 || d > least && !(letters > 2 && strings.HasPrefix(k, word)) && !(len(k) > 4 && strings.HasPrefix(word, k)) {
 			continue
 		}
 		if d < least {

@@ -16,6 +16,7 @@ import (
 	"os/signal"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -151,11 +152,19 @@ func unknownVerb(root *cobra.Command, args []string) error {
 // unknownCommand is the error for a command that cmd does not have. It names
 // what was probably meant.
 func unknownCommand(cmd *cobra.Command, name string) error {
-	var known []string
+	var known, below []string
 	for _, sub := range documented(cmd) {
 		known = append(known, sub.Name())
+		for _, verb := range documented(sub) {
+			if verb.Name() == name {
+				below = append(below, strconv.Quote(verb.CommandPath()))
+			}
+		}
 	}
 	help := fmt.Sprintf("; see \"%s --help\"", cmd.CommandPath())
+	if below != nil {
+		help = "; did you mean " + strings.Join(below, " or ") + "?"
+	}
 	return usageError{fmt.Errorf("unknown command %q%s", name, cmp.Or(didYouMean(name, known), help))}
 }
 

@@ -30,6 +30,9 @@ func newMCPWrap(c *console) *cobra.Command {
 			if len(files) != 1 {
 				return usageError{fmt.Errorf("wrap takes one file; see \"%s --help\"", cmd.CommandPath())}
 			}
+			if _, err := proxyOf(flags); err != nil {
+				return usageError{fmt.Errorf("flags of the proxy: %w", err)}
+			}
 			src, err := c.read(files[0])
 			if err != nil {
 				return usageError{err}
@@ -37,7 +40,7 @@ func newMCPWrap(c *console) *cobra.Command {
 			w := wrapping{flags: flags, program: program}
 			text, err := w.run(src, undo)
 			if err != nil {
-				return usageError{fmt.Errorf("%s: %w", title(files[0]), err)}
+				return usageError{fmt.Errorf("%s: %w", title(files[0]), ofUnread(files[0], src, err))}
 			}
 			for _, line := range w.notes {
 				c.note("%s", line)

@@ -57,7 +57,9 @@ func parsePatch(text []byte) (func(wire.Value) (wire.Value, error), error) {
 	}
 	if first := trimmed[0]; first != '[' && first != '{' {
 		patch, err := glyph.ParsePatch(string(text), nil)
-		if err != nil {
+		if err != nil && !bytes.HasPrefix(trimmed, []byte("@patch")) {
+			return nil, fmt.Errorf("%w; a patch is what \"wirekit diff\" writes, a JSON Patch or a merge patch", err)
+		} else if err != nil {
 			return nil, err
 		}
 		return patch.Apply, nil

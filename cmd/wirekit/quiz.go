@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/quiz"
@@ -55,6 +56,11 @@ func (o quizMake) run(c *console, files []string) error {
 	}
 	for _, k := range o.kinds {
 		o.Kinds = append(o.Kinds, quiz.Kind(k))
+	}
+	for _, arm := range o.Arms {
+		if _, err := lookup(strings.TrimSuffix(arm, "+hint")); err != nil && !o.text {
+			return usageError{err}
+		}
 	}
 	var documents []quiz.Document
 	for _, file := range files {
