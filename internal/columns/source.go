@@ -74,22 +74,29 @@ func (s *Source) TooLong(at int, what string) error {
 // SetKeys makes names the Keys, in memory of their own, unless two of them are the same. at
 // returns where a name is.
 func (s *Source) SetKeys(names []string, at func(i int) int) error {
-	var err error
+	// Keys that cannot be made, because names occur twice, take more memory than a map.
+	const few = 256
+	if len(names) > few || !s.setKeys(names) {
+		seen := make(map[string]bool)
+		for i, name := range names {
+			if seen[name] {
+				return s.Fail(at(i), wire.CodeDuplicateField, wire.ErrDuplicateKey, fmt.Sprintf("two columns are named %.40q", name), "rename one of them")
+			}
+			seen[name] = true
+		}
+		s.setKeys(names)
+	}
+	return nil
+}
+
+func (s *Source) setKeys(names []string) (ok bool) {
 	all := strings.Join(names, "")
 	for i, name := range names {
 		names[i], all = all[:len(name)], all[len(name):]
 	}
-	if s.Keys, err = s.Build.NewKeys(names...); err == nil {
-		return nil
-	}
-	seen := make(map[string]bool, len(names))
-	for i, name := range names {
-		if seen[name] {
-			return s.Fail(at(i), wire.CodeDuplicateField, wire.ErrDuplicateKey, fmt.Sprintf("two columns are named %.40q", name), "rename one of them")
-		}
-		seen[name] = true
-	}
-	return err
+	var err error
+	s.Keys, err = s.Build.NewKeys(names...)
+	return err == nil
 }
 
 // Row returns the row that has its values in slots, which Build made for all columns.
