@@ -50,14 +50,6 @@ func boundFor(budget int) int {
 	return max(leastBound, boundOver<<bits.Len(uint(max(0, budget))))
 }
 
-func (r *renderer) countUpTo(text []byte, bound int) (int, error) {
-	n, err := tokens.CountUpTo(r.counter, text, bound)
-	if err != nil {
-		return 0, failure("counter", err, "%v", err)
-	}
-	return n, nil
-}
-
 // newCosts counts what every item costs at every level, as far as a budget
 // can matter.
 func (r *renderer) newCosts(budget int) (*costTable, error) {
@@ -178,7 +170,11 @@ func (r *renderer) costOf(text []byte, bound int) (int, error) {
 	if len(text) > bound*tokenBytes {
 		return bound + 1, nil
 	}
-	return r.countUpTo(r.scratch, bound)
+	n, err := tokens.CountUpTo(r.counter, r.scratch, bound)
+	if err != nil {
+		return 0, failure("counter", err, "%v", err)
+	}
+	return n, nil
 }
 
 // sample estimates what a long text costs.
@@ -205,12 +201,11 @@ func (r *renderer) offers(it *item, level amount) bool {
 
 // dropUseless takes away the levels that cost no less than a higher one.
 func dropUseless(cost *[levelFull + 1]int) {
-	least := absent
+	least := beyond + 1
 	for level := levelFull; level > levelOmitted; level-- {
-		if cost[level] != absent && least != absent && cost[level] >= least {
+		if cost[level] >= least {
 			cost[level] = absent
-		}
-		if cost[level] != absent {
+		} else if cost[level] != absent {
 			least = cost[level]
 		}
 	}

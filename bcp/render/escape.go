@@ -10,40 +10,28 @@ import (
 const escapedSlack = 256
 
 // escapes holds what is written for a byte; "" for those written as they are.
-type escapes struct {
-	texts   [256]string
-	special [256]bool // the bytes with a text
-}
-
-func newEscapes(texts map[byte]string) *escapes {
-	e := new(escapes)
-	for c, text := range texts {
-		e.texts[c], e.special[c] = text, true
-	}
-	return e
-}
+type escapes [256]string
 
 // with returns the escapes with others on top.
-func (e *escapes) with(texts map[byte]string) *escapes {
-	both := *e
+func (e escapes) with(texts map[byte]string) *escapes {
 	for c, text := range texts {
-		both.texts[c], both.special[c] = text, text != ""
+		e[c] = text
 	}
-	return &both
+	return &e
 }
 
 // attrEscapes are those of the reference.
-var attrEscapes = newEscapes(map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;"})
+var attrEscapes = escapes{}.with(map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;"})
 
 // contentEscapes make content well-formed. Control characters have no form in
 // XML 1.0; their pictures (U+2400 and following) show what is there. A ">" is
 // harmless and stays, for the reader's sake, except at the end of "]]>".
 var contentEscapes = func() *escapes {
-	pictures := make(map[byte]string)
-	for c := range byte(0x20) {
-		pictures[c] = string(rune(0x2400 + int(c)))
+	var pictures escapes
+	for c := range rune(0x20) {
+		pictures[c] = string(0x2400 + c)
 	}
-	return newEscapes(pictures).with(map[byte]string{'\n': "", '\t': "", '\r': "&#13;", '&': "&amp;", '<': "&lt;"})
+	return pictures.with(map[byte]string{'\n': "", '\t': "", '\r': "&#13;", '&': "&amp;", '<': "&lt;"})
 }()
 
 // safeAttrEscapes also keep line breaks, which a reader of XML would take for
@@ -70,18 +58,13 @@ func characters(s []byte) []byte {
 func appendEscaped(dst, s []byte, e *escapes) []byte {
 	n := len(s)
 	for _, c := range s {
-		if e.special[c] {
-			n += len(e.texts[c])
-		}
+		n += len(e[c])
 	}
 	dst = slices.Grow(dst, n+escapedSlack)
 	from := 0
 	for i, c := range s {
-		if !e.special[c] && c != '>' {
-			continue
-		}
-		escape := e.texts[c]
-		if c == '>' && i >= 2 && s[i-1] == ']' && s[i-2] == ']' {
+		escape := e[c]
+		if c == '>' && bytes.HasSuffix(s[:i], []byte("]]")) {
 			escape = "&gt;"
 		}
 		if escape != "" {

@@ -39,17 +39,7 @@ const maxSetBack = 80
 // costs: the last block is counted with a separator.
 const separatorSlack = 3
 
-func (r *renderer) fit(budget int) error {
-	t, err := r.newCosts(budget)
-	if err != nil {
-		return err
-	}
-	if done, err := r.fitAll(t, budget); done || err != nil {
-		return err
-	}
-	if r.rated() {
-		return r.fitWorth(t, budget)
-	}
+func (r *renderer) fit(t *costTable, budget int) error {
 	critical := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank == bcp.PriorityCritical })
 	others := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank != bcp.PriorityCritical })
 	return r.within(t, budget, func(levels []amount, limit int) int {
@@ -163,16 +153,9 @@ type lift struct {
 // newKnapsack returns that of the items whose rank belongs to it.
 func newKnapsack(items []item, t *costTable, belongs func(bcp.Priority) bool) *knapsack {
 	k := &knapsack{costs: t, weights: make([]uint8, len(items))}
-	count := 0
 	for i := range items {
 		if belongs(items[i].rank) {
 			k.weights[i] = uint8(rankWeight[items[i].rank])
-			count++
-		}
-	}
-	k.steps = make([]lift, 0, 2*count)
-	for i := range items {
-		if k.weights[i] > 0 {
 			k.addSteps(i)
 		}
 	}
@@ -285,7 +268,7 @@ const unreachable = int(^uint(0)>>1) / 2
 // worth only the cheapest can be part of the best choice, as many as fit into
 // the range of worth.
 func (k *knapsack) core(levels []amount, gain int) []int {
-	byWorth := make(map[int16]*cheapest)
+	byWorth := make(map[int16][]lift)
 	for i := range levels {
 		if k.weights[i] == 0 {
 			continue
@@ -295,39 +278,17 @@ func (k *knapsack) core(levels []amount, gain int) []int {
 				continue
 			}
 			step := k.lift(i, levels[i], to)
-			c := byWorth[step.worth]
-			if c == nil {
-				worth := int(step.worth)
-				c = &cheapest{most: 2 + 2*(gain+2*maxSetBack)/max(worth, -worth)}
-				byWorth[step.worth] = c
-			}
-			c.add(step)
+			byWorth[step.worth] = append(byWorth[step.worth], step)
 		}
 	}
 	var core []int
-	for _, c := range byWorth {
-		c.cut()
-		for _, s := range c.steps {
+	for worth, steps := range byWorth {
+		slices.SortFunc(steps, func(a, b lift) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.item, b.item)) })
+		most := 2 + 2*(gain+2*maxSetBack)/max(int(worth), -int(worth))
+		for _, s := range steps[:min(len(steps), most)] {
 			core = append(core, int(s.item))
 		}
 	}
 	slices.Sort(core)
 	return slices.Compact(core)
-}
-
-// cheapest keeps the lifts of least cost.
-type cheapest struct {
-	most  int
-	steps []lift
-}
-
-func (c *cheapest) add(s lift) {
-	if c.steps = append(c.steps, s); len(c.steps) >= 4*c.most {
-		c.cut()
-	}
-}
-
-func (c *cheapest) cut() {
-	slices.SortFunc(c.steps, func(a, b lift) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.item, b.item)) })
-	c.steps = c.steps[:min(len(c.steps), c.most)]
 }

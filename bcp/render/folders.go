@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -18,17 +19,9 @@ import (
 // follows their list. Names with a space or another character that could be
 // taken for something else are quoted, and those of files stand for
 // themselves. It stops when dst gets longer than most.
-func appendFolders(dst []byte, entries []bcp.FileEntry, most int) []byte {
-	return listFolder(dst, "", entries, 0, most)
-}
-
-func listFolder(dst []byte, folder string, entries []bcp.FileEntry, depth, most int) []byte {
+func appendFolders(dst []byte, folder string, entries []bcp.FileEntry, depth, most int) []byte {
 	if names := listNames(entries); names != "" || len(entries) == 0 && folder != "" {
-		if folder == "" {
-			dst = append(dst, "./"...)
-		} else {
-			dst = append(dst, quoted(folder)...)
-		}
+		dst = append(dst, quoted(cmp.Or(folder, "./"))...)
 		dst = append(append(dst, names...), '\n')
 	}
 	for i := range entries {
@@ -36,7 +29,7 @@ func listFolder(dst []byte, folder string, entries []bcp.FileEntry, depth, most 
 			break
 		}
 		if e := &entries[i]; e.Kind == "directory" && depth < bound.MostDepth {
-			dst = listFolder(dst, folder+e.Name+"/", e.Children, depth+1, most)
+			dst = appendFolders(dst, folder+e.Name+"/", e.Children, depth+1, most)
 		}
 	}
 	return dst

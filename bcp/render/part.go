@@ -22,11 +22,12 @@ type part struct {
 
 	heading string // Markdown, without the #s
 	bare    bool   // there is no heading
-	level   string // "##" or "###"
+	level   string // "##" or "###"; "" for the latter
 	fenced  bool
 	info    string // after the fence
 
 	line string // minimal, without the dashes
+	mark string // after heading and line
 
 	content []byte
 	entries []bcp.FileEntry // of a tree, which are listed when they are wanted

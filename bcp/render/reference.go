@@ -35,29 +35,14 @@ func (r *renderer) reference(budget int) {
 // summary is the cost of its summary, -1 if it has none.
 func decideByRank(rank bcp.Priority, full, summary, remaining int) (amount, int) {
 	hasSummary := summary >= 0 && summary <= remaining
-	switch rank {
-	case bcp.PriorityCritical:
+	switch {
+	case rank == bcp.PriorityCritical, rank <= bcp.PriorityNormal && full <= remaining, rank == bcp.PriorityHigh && !hasSummary:
 		return levelFull, full
-	case bcp.PriorityHigh:
-		if full > remaining && hasSummary {
-			return levelSummary, summary
-		}
-		return levelFull, full
-	case bcp.PriorityNormal:
-		if full <= remaining {
-			return levelFull, full
-		}
-		if hasSummary {
-			return levelSummary, summary
-		}
+	case rank <= bcp.PriorityLow && hasSummary:
+		return levelSummary, summary
+	case rank <= bcp.PriorityLow:
 		return levelPlaceholder, 0
-	case bcp.PriorityLow:
-		if hasSummary {
-			return levelSummary, summary
-		}
-		return levelPlaceholder, 0
-	}
-	if remaining >= placeholderCost {
+	case remaining >= placeholderCost:
 		return levelPlaceholder, placeholderCost
 	}
 	return levelOmitted, 0
@@ -88,10 +73,7 @@ func codeAwareBytes(b []byte) int {
 
 // opaque estimates content that is not text as that many letters.
 func opaque(n int) int {
-	if n == 0 {
-		return 0
-	}
-	return max(1, n/4)
+	return max(n/4, min(n, 1))
 }
 
 // codeAware estimates tokens: a third of the bytes if more than 30 percent of
@@ -107,11 +89,8 @@ func codeAware(text []byte) int {
 			indented++
 		}
 	}
-	switch {
-	case len(text) == 0:
-		return 0
-	case lines > 0 && indented*100/lines > 30:
+	if lines > 0 && indented*100/lines > 30 {
 		return max(1, len(text)/3)
 	}
-	return max(1, len(text)/4)
+	return opaque(len(text))
 }

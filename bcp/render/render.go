@@ -207,11 +207,8 @@ type Step struct {
 
 // Text renders a payload with the options and returns the text alone.
 func (o Options) Text(p *bcp.Payload) (string, error) {
-	r, err := newRenderer(o, p)
+	r, err := o.rendered(p)
 	if err != nil {
-		return "", err
-	}
-	if err := r.render(); err != nil {
 		return "", err
 	}
 	return string(r.text), nil
@@ -219,11 +216,8 @@ func (o Options) Text(p *bcp.Payload) (string, error) {
 
 // Render renders a payload.
 func (o Options) Render(p *bcp.Payload) (*Result, error) {
-	r, err := newRenderer(o, p)
+	r, err := o.rendered(p)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.render(); err != nil {
 		return nil, err
 	}
 	if r.textTokens == uncounted {
@@ -235,12 +229,12 @@ func (o Options) Render(p *bcp.Payload) (*Result, error) {
 	for i := range result.Levels {
 		result.Levels[i] = levelNames[levelOmitted]
 	}
+	if r.missed != nil {
+		result.Next = make([]Step, len(p.Blocks))
+	}
 	for i, it := range r.items {
 		result.Levels[it.index] = levelNames[it.level]
 		if r.missed != nil {
-			if result.Next == nil {
-				result.Next = make([]Step, len(p.Blocks))
-			}
 			result.Next[it.index] = r.missed[i]
 		}
 	}
@@ -285,13 +279,8 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 	if err := cmp.Or(modes.Check("Options.Mode", o.Mode), policies.Check("Options.Policy", o.Policy), verbosities.Check("Options.Verbosity", o.Verbosity)); err != nil {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "%v", err)
 	}
-	r := &renderer{o: o, counter: cmp.Or[tokens.Counter](o.Counter, estimate{}), textTokens: uncounted, shared: -1}
-	switch {
-	case o.OutputBytes == 0:
-		r.limit = defaultOutputBytes
-	case o.OutputBytes > 0:
-		r.limit = o.OutputBytes
-	default:
+	r := &renderer{o: o, counter: cmp.Or[tokens.Counter](o.Counter, estimate{}), textTokens: uncounted, shared: -1, limit: cmp.Or(o.OutputBytes, defaultOutputBytes)}
+	if r.limit < 0 {
 		r.limit = noLimit
 	}
 	if p == nil {
@@ -329,22 +318,20 @@ func (r *renderer) tooLong(what string, limit int) error {
 	return e
 }
 
-func (r *renderer) render() error {
-	if err := r.decide(); err != nil {
-		return err
-	}
-	if r.text != nil {
-		return nil
-	}
-	text, shown, err := r.assemble(nil)
+// rendered returns the renderer that has made the text.
+func (o Options) rendered(p *bcp.Payload) (*renderer, error) {
+	r, err := newRenderer(o, p)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if shown == 0 {
-		return failure("empty_input", wire.ErrShape, "every block is omitted")
+	if err := r.decide(); err != nil || r.text != nil {
+		return r, err
 	}
-	r.text = text
-	return nil
+	shown := 0
+	if r.text, shown, err = r.assemble(nil); err == nil && shown == 0 {
+		err = failure("empty_input", wire.ErrShape, "every block is omitted")
+	}
+	return r, err
 }
 
 // showsContent reports whether an item at a level is shown by its content.
@@ -354,9 +341,10 @@ func (r *renderer) showsContent(it *item, level amount) bool {
 
 func (r *renderer) describe(it *item) part { return describe(it.block.Body, r.o.Plain) }
 
-// showsSummary reports whether an item has a summary that can be shown.
+// showsSummary reports whether an item has a summary that can be shown. The budget of the
+// reference sees the summaries of all blocks; its text has only those of CODE.
 func (r *renderer) showsSummary(it *item) bool {
-	return r.summary(it) != nil && (!r.o.Plain || it.block.Type() == bcp.BlockCode)
+	return it.block.Summary != nil && (!r.o.Plain || it.block.Type() == bcp.BlockCode)
 }
 
 // decide sets the level of every item.
@@ -364,7 +352,7 @@ func (r *renderer) decide() error {
 	for i := range r.items {
 		it := &r.items[i]
 		it.level = levelFull
-		if r.o.Verbosity == VerbositySummary && r.summary(it) != nil {
+		if r.o.Verbosity == VerbositySummary && it.block.Summary != nil {
 			it.level = levelSummary
 		}
 	}
@@ -372,20 +360,27 @@ func (r *renderer) decide() error {
 	case r.o.Budget == nil:
 		r.dropOutlines()
 		return nil
-	case r.o.Policy == PolicyFit:
-		return r.fit(*r.o.Budget)
-	case r.o.Policy == PolicySteady:
-		return r.steady(*r.o.Budget)
-	case r.o.Verbosity == VerbosityAdaptive:
-		r.reference(*r.o.Budget)
+	case r.o.Policy == PolicyReference:
+		if r.o.Verbosity == VerbosityAdaptive {
+			r.reference(*r.o.Budget)
+		}
+		return nil
 	}
-	return nil
+	t, err := r.newCosts(*r.o.Budget)
+	if err != nil {
+		return err
+	}
+	done, err := r.fitAll(t, *r.o.Budget)
+	switch {
+	case done || err != nil:
+		return err
+	case r.o.Policy == PolicySteady:
+		return r.steady(t, *r.o.Budget)
+	case r.rated():
+		return r.fitWorth(t, *r.o.Budget)
+	}
+	return r.fit(t, *r.o.Budget)
 }
-
-// summary returns the summary that can stand for the item, nil if there is
-// none. The budget of the reference sees the summaries of all blocks; its
-// text has only those of CODE.
-func (r *renderer) summary(it *item) *string { return it.block.Summary }
 
 // Blocks are separated by one empty line.
 const separator = "\n\n"
@@ -443,17 +438,9 @@ const markup = 40
 func (r *renderer) expected() int {
 	n := markup
 	for i := range r.items {
-		it := &r.items[i]
-		switch {
-		case it.level == levelOmitted:
-			continue
-		case it.level == levelPlaceholder:
-		case r.showsContent(it, it.level):
-			n += contentLength(it.block.Body)
-		default:
-			n += len(r.summaryAt(it, it.level))
+		if it := &r.items[i]; it.level != levelOmitted {
+			n += r.lengthAt(it, it.level) + markup
 		}
-		n += markup
 	}
 	return min(n, r.limit)
 }
@@ -464,13 +451,9 @@ func (r *renderer) appendItem(dst []byte, i int, level amount) []byte {
 	w := writer{mode: r.o.Mode, plain: r.o.Plain, compact: r.o.Compact && !r.o.Plain, most: r.limit}
 	switch {
 	case level == levelPlaceholder:
-		tokens := 0
-		if r.tokens != nil {
-			tokens = r.tokens[i]
-		}
-		return w.placeholder(dst, &p, tokens)
+		return w.placeholder(dst, &p, r.tokens[i])
 	case !r.showsContent(it, level):
-		return w.summary(dst, &p, r.summaryAt(it, level))
+		return w.summary(dst, p, r.summaryAt(it, level))
 	}
 	if p.invalid {
 		r.invalid = it

@@ -17,14 +17,7 @@ import (
 // late: critical blocks before others, then what costs fewer tokens, in powers of two,
 // then the higher rank.
 
-func (r *renderer) steady(budget int) error {
-	t, err := r.newCosts(budget)
-	if err != nil {
-		return err
-	}
-	if done, err := r.fitAll(t, budget); done || err != nil {
-		return err
-	}
+func (r *renderer) steady(t *costTable, budget int) error {
 	steps := r.steadySteps(t)
 	return r.within(t, budget, func(levels []amount, limit int) int {
 		cost := t.wrapper + t.shared
@@ -46,18 +39,16 @@ func (r *renderer) steadySteps(t *costTable) []climb {
 	for i := range r.items {
 		for to := levelPlaceholder; to <= levelFull; to++ {
 			if cost := t.items[i][to]; cost != absent {
-				steps = append(steps, climb{item: i, to: to, core: r.items[i].rank == bcp.PriorityCritical, size: bits.Len(uint(cost))})
+				steps = append(steps, climb{item: i, to: to, size: bits.Len(uint(cost))})
 			}
 		}
 	}
 	slices.SortStableFunc(steps, func(a, b climb) int {
-		switch {
-		case a.core != b.core && a.core:
-			return -1
-		case a.core != b.core:
-			return 1
+		rankA, rankB := r.items[a.item].rank, r.items[b.item].rank
+		if rankA != rankB && min(rankA, rankB) == bcp.PriorityCritical {
+			return cmp.Compare(rankA, rankB)
 		}
-		return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(r.items[a.item].rank, r.items[b.item].rank))
+		return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(rankA, rankB))
 	})
 	return steps
 }

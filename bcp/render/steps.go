@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -33,29 +34,22 @@ const (
 
 // annotate reads the annotations with further summaries and tags.
 func (r *renderer) annotate(p *bcp.Payload) {
-	at := make(map[uint32]*item)
+	at := make([]*item, len(p.Blocks))
+	for i := range r.items {
+		at[r.items[i].index] = &r.items[i]
+	}
 	for _, b := range p.Blocks {
 		a, ok := b.Body.(*bcp.Annotation)
-		if !ok || a == nil || a.Kind == "priority" || !utf8.Valid(a.Value) {
+		if !ok || a == nil || a.Kind == "priority" || !utf8.Valid(a.Value) || uint64(a.Target) >= uint64(len(at)) || at[a.Target] == nil {
 			continue
-		}
-		if len(at) == 0 {
-			for i := range r.items {
-				at[uint32(r.items[i].index)] = &r.items[i]
-			}
 		}
 		it := at[a.Target]
-		if it == nil {
-			continue
-		}
 		if it.extra == nil {
 			it.extra = new(extra)
 		}
 		it.extra.add(a.Kind, string(a.Value))
 	}
-	if len(at) > 0 {
-		r.items = slices.DeleteFunc(r.items, func(it item) bool { return it.extra != nil && it.extra.known })
-	}
+	r.items = slices.DeleteFunc(r.items, func(it item) bool { return it.extra != nil && it.extra.known })
 }
 
 func (e *extra) add(kind string, value string) {
@@ -96,38 +90,27 @@ func (it *item) hasLevel(level amount) bool {
 // summaryAt returns the summary that an item is shown by at a level.
 func (r *renderer) summaryAt(it *item, level amount) string {
 	if level >= levelSummary {
-		return *r.summary(it)
+		return *it.block.Summary
 	}
 	return it.extra.shorter[levelSummary-level-1]
 }
 
 // dropOutlines omits the outlines of folders whose code is all shown in full.
 func (r *renderer) dropOutlines() {
-	var partly map[string]bool
-	for i := range r.items {
-		if e := r.items[i].extra; e == nil || !e.isOutline {
-			continue
-		}
-		if partly == nil {
-			partly = r.foldersInPart()
-		}
-		if whole, seen := partly[r.items[i].extra.outline]; seen && !whole {
-			r.items[i].level = levelOmitted
-		}
-	}
-}
-
-// foldersInPart tells of every folder with code whether any of it is not shown
-// in full.
-func (r *renderer) foldersInPart() map[string]bool {
-	partly := make(map[string]bool)
+	partly := make(map[string]bool) // of every folder with code, whether any of it is not shown in full
 	for i := range r.items {
 		if code, ok := r.items[i].block.Body.(*bcp.Code); ok {
 			folder := path.Dir(code.Path)
 			partly[folder] = partly[folder] || r.items[i].level != levelFull
 		}
 	}
-	return partly
+	for i := range r.items {
+		if it := &r.items[i]; it.isOutline() {
+			if part, seen := partly[it.extra.outline]; seen && !part {
+				it.level = levelOmitted
+			}
+		}
+	}
 }
 
 // compact reports whether code that is not shown has one line for all of it.
@@ -246,12 +229,7 @@ func numbered(text []byte, first uint64) []byte {
 	width := len(strconv.FormatUint(first+lines, 10))
 	out := make([]byte, 0, len(text)+int(lines+1)*(width+2))
 	for line := range bytes.Lines(text) {
-		n := len(out)
-		out = strconv.AppendUint(out, first, 10)
-		for pad := width - (len(out) - n); pad > 0; pad-- {
-			out = append(out, ' ')
-		}
-		out = append(append(out, ": "...), line...)
+		out = fmt.Appendf(out, "%-*d: %s", width, first, line)
 		first++
 	}
 	return out

@@ -2,6 +2,7 @@ package render
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/internal/bound"
@@ -49,9 +50,7 @@ func appendIndent(dst []byte, depth int, plain bool) []byte {
 	if !plain {
 		shown = min(depth, maxIndent)
 	}
-	for range shown {
-		dst = append(dst, "  "...)
-	}
+	dst = append(dst, strings.Repeat("  ", shown)...)
 	if shown < depth {
 		dst = append(strconv.AppendInt(append(dst, '['), int64(depth), 10), "] "...)
 	}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -14,32 +15,26 @@ type writer struct {
 	most    int // of a tree's text, after which it is cut
 }
 
+// full writes the block with its content.
 func (w writer) full(dst []byte, p *part) []byte {
-	if p.entries != nil {
-		listed := *p
-		if w.compact {
-			listed.content = appendFolders(nil, p.entries, w.most)
-		} else {
-			listed.content = appendTree(nil, p.entries, 0, w.plain, w.most)
-		}
-		listed.entries = nil
-		p = &listed
+	if p.entries != nil && w.compact {
+		p.content = appendFolders(nil, "", p.entries, 0, w.most)
+	} else if p.entries != nil {
+		p.content = appendTree(nil, p.entries, 0, w.plain, w.most)
 	}
 	switch w.mode {
 	case ModeXML:
-		return w.xml(dst, p, p.content, p.form, false)
+		return w.xml(dst, p)
 	case ModeMarkdown:
 		return w.markdown(dst, p)
 	}
 	return w.minimal(dst, p)
 }
 
-// xml writes the element with some content. The summary of a block is laid out
-// on lines of its own, that of a turn on its line.
-func (w writer) xml(dst []byte, p *part, content []byte, f form, summary bool) []byte {
-	if f == formComment {
+func (w writer) xml(dst []byte, p *part) []byte {
+	if p.form == formComment {
 		dst = append(dst, "<!-- "+p.heading+" -->\n"...)
-		return w.appendContent(dst, content)
+		return w.appendContent(dst, p.content)
 	}
 	dst = append(dst, '<')
 	dst = append(dst, p.tag...)
@@ -49,18 +44,15 @@ func (w writer) xml(dst []byte, p *part, content []byte, f form, summary bool) [
 		dst = append(dst, `="`...)
 		dst = append(w.appendAttr(dst, a.value), '"')
 	}
-	if summary {
-		dst = append(dst, ` summary="true"`...)
-	}
-	if f == formEmpty {
+	if p.form == formEmpty {
 		return append(dst, " />"...)
 	}
 	dst = append(dst, '>')
-	if f == formBlock || f == formLines {
+	if p.form == formBlock || p.form == formLines {
 		dst = append(dst, '\n')
 	}
-	dst = w.appendContent(dst, content)
-	if f == formBlock {
+	dst = w.appendContent(dst, p.content)
+	if p.form == formBlock {
 		dst = append(dst, '\n')
 	}
 	dst = append(dst, "</"...)
@@ -92,10 +84,10 @@ func (w writer) title(s string) string {
 func (w writer) markdown(dst []byte, p *part) []byte {
 	switch p.form {
 	case formComment:
-		dst = append(dst, "<!-- "+p.heading+" -->\n"...)
+		dst = append(dst, "<!-- "+p.heading+p.mark+" -->\n"...)
 		return w.prose(dst, p.content, "text")
 	case formTurn:
-		dst = append(dst, "**"+p.heading+"**:"...)
+		dst = append(dst, "**"+p.heading+"**"+p.mark+":"...)
 		if !w.plain && forgesMarkdown(p.content) {
 			return w.fence(append(dst, '\n'), p.content, "text", false)
 		}
@@ -104,7 +96,7 @@ func (w writer) markdown(dst []byte, p *part) []byte {
 		return append(dst, "*["+w.title(p.heading)+"]*"...)
 	}
 	if !p.bare {
-		dst = append(dst, p.level+" "+w.title(p.heading)+"\n\n"...)
+		dst = append(dst, cmp.Or(p.level, "###")+" "+w.title(p.heading)+p.mark+"\n\n"...)
 	}
 	if p.fenced {
 		return w.fence(dst, p.content, p.info, p.form == formLines)
@@ -142,12 +134,12 @@ func (w writer) fence(dst, content []byte, info string, lines bool) []byte {
 func (w writer) minimal(dst []byte, p *part) []byte {
 	switch p.form {
 	case formTurn:
-		dst = append(dst, "["+p.line+"] "...)
+		dst = append(dst, "["+p.line+"]"+p.mark+" "...)
 		return w.guarded(dst, p.content)
 	case formEmpty:
 		return append(dst, "["+w.title(p.line)+"]"...)
 	}
-	dst = append(dst, "--- "+w.title(p.line)+" ---\n"...)
+	dst = append(dst, "--- "+w.title(p.line)+p.mark+" ---\n"...)
 	return w.guarded(dst, p.content)
 }
 
@@ -158,45 +150,18 @@ func (w writer) guarded(dst, content []byte) []byte {
 	return appendGuarded(dst, content)
 }
 
-// summary writes the block's header, marked, and the summary for its content.
-func (w writer) summary(dst []byte, p *part, text string) []byte {
-	content := []byte(text)
-	switch w.mode {
-	case ModeXML:
-		f := p.form
-		if f == formLines || f == formEmpty || f == formImage {
-			f = formBlock
-		}
-		return w.xml(dst, p, content, f, true)
-	case ModeMarkdown:
-		return w.markdownSummary(dst, p, content)
+// summary writes the block's header, marked, and the summary for its content: on lines of
+// its own, that of a turn on its line.
+func (w writer) summary(dst []byte, p part, text string) []byte {
+	if p.bare {
+		p.bare, p.heading = false, "Data: "+p.info
 	}
-	if p.form == formTurn {
-		return w.guarded(append(dst, "["+p.line+"] (summary) "...), content)
+	if p.form != formTurn && p.form != formComment {
+		p.form = formBlock
 	}
-	return w.guarded(append(dst, "--- "+w.title(p.line)+" (summary) ---\n"...), content)
-}
-
-func (w writer) markdownSummary(dst []byte, p *part, content []byte) []byte {
-	heading, level := w.title(p.heading), p.level
-	switch {
-	case p.form == formTurn:
-		dst = append(dst, "**"+heading+"** (summary):"...)
-		if !w.plain && forgesMarkdown(content) {
-			return w.fence(append(dst, '\n'), content, "text", false)
-		}
-		return append(append(dst, ' '), content...)
-	case p.form == formComment:
-		dst = append(dst, "<!-- "+heading+" (summary) -->\n"...)
-		return w.prose(dst, content, "text")
-	case p.bare:
-		heading = "Data: " + p.info
-	}
-	if level == "" {
-		level = "###"
-	}
-	dst = append(dst, level+" "+heading+" (summary)\n\n"...)
-	return w.prose(dst, content, "text")
+	p.attrs = append(p.attrs, attr{"summary", "true"})
+	p.mark, p.content, p.entries, p.fenced, p.info = " (summary)", []byte(text), nil, false, "text"
+	return w.full(dst, &p)
 }
 
 // omitted stands for all code that is not shown, and names what of it is the core.
