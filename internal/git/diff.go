@@ -2,9 +2,11 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,19 +159,24 @@ func (c *Change) note(text string) {
 // for a file.
 const mostNote = 1 << 10
 
+// hunkHead is the line in front of a hunk: where it was, where it is, and what git names
+// the place. Files with more digits of lines are too large for git to compare.
+var hunkHead = regexp.MustCompile(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)`)
+
 // begin reads the line in front of a hunk.
 func (p *diffParser) begin(text string) error {
-	ranges, place, ok := strings.Cut(strings.TrimPrefix(text, "@@ "), " @@")
-	from, to, ok2 := strings.Cut(ranges, " ")
-	oldStart, before, ok3 := parseRange(from, "-")
-	newStart, after, ok4 := parseRange(to, "+")
-	if !ok || !ok2 || !ok3 || !ok4 {
+	m := hunkHead.FindStringSubmatch(text)
+	if m == nil {
 		return failure("invalid_diff", wire.ErrSyntax, "%.60q is no range", text)
 	}
-	p.change.Diff.Hunks = append(p.change.Diff.Hunks, bcp.DiffHunk{OldStart: oldStart, NewStart: newStart})
+	var n [4]int
+	for i := range n {
+		n[i], _ = strconv.Atoi(cmp.Or(m[1+i], "1"))
+	}
+	p.change.Diff.Hunks = append(p.change.Diff.Hunks, bcp.DiffHunk{OldStart: uint32(n[0]), NewStart: uint32(n[2])})
 	p.hunk = &p.change.Diff.Hunks[len(p.change.Diff.Hunks)-1]
-	p.before, p.after = before, after
-	if place = strings.TrimSpace(place); place != "" && !slices.Contains(p.change.Places, place) && len(p.change.Places) < mostPlaces {
+	p.before, p.after = n[1], n[3]
+	if place := strings.TrimSpace(m[5]); place != "" && !slices.Contains(p.change.Places, place) && len(p.change.Places) < mostPlaces {
 		p.change.Places = append(p.change.Places, place)
 	}
 	return nil
@@ -177,20 +184,6 @@ func (p *diffParser) begin(text string) error {
 
 // mostPlaces is how many places of one file are told.
 const mostPlaces = 12
-
-func parseRange(text, sign string) (start uint32, lines int, ok bool) {
-	text, ok = strings.CutPrefix(text, sign)
-	first, count, several := strings.Cut(text, ",")
-	n, err := strconv.ParseUint(first, 10, 32)
-	lines = 1
-	if several {
-		var e error
-		if lines, e = strconv.Atoi(count); e != nil || lines < 0 {
-			return 0, 0, false
-		}
-	}
-	return uint32(n), lines, ok && err == nil
-}
 
 func (p *diffParser) content(line []byte) error {
 	switch line[0] {

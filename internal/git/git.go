@@ -16,7 +16,7 @@
 //     paths.
 //   - [Repo.Diff] for differences, [Repo.Log] for commits, [Repo.Changes]
 //     for how often files changed.
-//   - Differences that are there as text: [ParseDiff].
+//   - Differences that are there as text: [ParseDiff]. Where a repository begins: [Top].
 //   - One commit of a repository that is elsewhere: [ParseRemote] and [Remote.Fetch].
 package git
 
@@ -100,12 +100,7 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	if err := f.trusted(ctx, lines[0], filepath.FromSlash(lines[2]), absolute(dir, lines[3])); err != nil {
 		return nil, err
 	}
-	names, err := f.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
-	if err != nil && len(names) > 0 {
-		return nil, failure("git", err, "%v", err)
-	}
-	f.filters, err = withoutFilters(string(names))
-	return f, err
+	return f, f.dropFilters(ctx)
 }
 
 // holds reports whether a folder is another one or around it, links followed.
@@ -119,25 +114,28 @@ func holds(top, dir string) bool {
 	return err == nil && filepath.IsLocal(rest)
 }
 
-// withoutFilters returns settings that empty the filters of which these are the
-// settings. A name with = cannot be given as an option, and no one needs it.
-func withoutFilters(names string) ([]string, error) {
-	var settings []string
+// dropFilters makes all later calls empty the filters that the configuration has. A name
+// with = cannot be given as an option, and no one needs it.
+func (f *Repo) dropFilters(ctx context.Context) error {
+	names, err := f.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
+	if err != nil && len(names) > 0 {
+		return failure("git", err, "%v", err)
+	}
 	seen := make(map[string]bool)
-	for key := range strings.SplitSeq(names, "\x00") {
+	for key := range strings.SplitSeq(string(names), "\x00") {
 		i := strings.LastIndexByte(key, '.')
 		if i < len("filter.") {
 			continue
 		}
 		if strings.Contains(key, "=") {
-			return nil, failure("no_repository", ErrNone, "the repository's configuration has a filter with = in its name")
+			return failure("no_repository", ErrNone, "the repository's configuration has a filter with = in its name")
 		}
 		if filter := key[:i]; !seen[filter] {
 			seen[filter] = true
-			settings = append(settings, filter+".clean", "", filter+".smudge", "", filter+".process", "", filter+".required", "false")
+			f.filters = append(f.filters, filter+".clean", "", filter+".smudge", "", filter+".process", "", filter+".required", "false")
 		}
 	}
-	return settings, nil
+	return nil
 }
 
 // hardened are settings that hold in every call.

@@ -25,19 +25,14 @@ func (f *Repo) Log(ctx context.Context, n int) ([]Commit, error) {
 	}
 	var commits []Commit
 	for part := range bytes.SplitSeq(out, []byte("\x01")) {
-		fields := strings.Split(strings.ToValidUTF8(string(part), "\uFFFD"), "\x00")
-		if len(fields) < 2 {
+		fields := strings.SplitN(strings.ToValidUTF8(string(part), "\uFFFD"), "\x00", 3)
+		if len(fields) < 3 {
 			continue
 		}
 		c := Commit{Hash: fields[0], Subject: fields[1]}
-		var rest []string
-		for _, field := range fields[2:] {
-			if field = strings.TrimPrefix(field, "\n"); field != "" {
-				rest = append(rest, field)
-			}
-		}
-		for i := 0; i+1 < len(rest); i += 2 {
-			c.Files = append(c.Files, rest[i]+" "+rest[i+1])
+		files := strings.Split(strings.TrimLeft(fields[2], "\x00\n"), "\x00")
+		for i := 0; i+1 < len(files) && files[i] != ""; i += 2 {
+			c.Files = append(c.Files, files[i]+" "+files[i+1])
 		}
 		commits = append(commits, c)
 	}

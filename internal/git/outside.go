@@ -15,9 +15,9 @@ import (
 // The work tree must be the folder that has the .git. Its data must be there too, or name
 // this work tree back, as git's own work trees and submodules do.
 func (f *Repo) trusted(ctx context.Context, top, data, common string) error {
-	owner, ok := f.owner()
+	owner := Top(f.dir)
 	switch {
-	case !ok || !same(owner, top):
+	case owner == "" || !same(owner, top):
 		return failure("no_repository", ErrNone, "the repository's configuration puts its work tree elsewhere")
 	case !same(common, data) && !same(filepath.Join(common, "worktrees"), filepath.Dir(data)):
 		return failure("no_repository", ErrNone, "the repository keeps its objects in another one's folder")
@@ -33,15 +33,16 @@ func (f *Repo) trusted(ctx context.Context, top, data, common string) error {
 	return nil
 }
 
-// owner returns the folder with the .git that git finds.
-func (f *Repo) owner() (string, bool) {
-	for dir := f.dir; ; {
+// Top returns the folder with the .git that git finds, which is the given one or above it;
+// "" if there is none.
+func Top(dir string) string {
+	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir, true
+			return dir
 		}
 		above := filepath.Dir(dir)
 		if above == dir {
-			return "", false
+			return ""
 		}
 		dir = above
 	}

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/wirekit/wirekit/wire"
@@ -177,19 +179,16 @@ func (r Remote) fetch(ctx context.Context, cache, dir string) (string, error) {
 	if _, err := f.run(ctx, "init", "--quiet", "--template="); err != nil {
 		return "", err
 	}
-	names, err := f.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
-	if err != nil && len(names) > 0 {
-		return "", err
-	}
-	if f.filters, err = withoutFilters(string(names)); err != nil {
+	if err := f.dropFilters(ctx); err != nil {
 		return "", err
 	}
 	ref := r.Ref
 	if !wholeName.MatchString(ref) {
-		commit := ""
-		if ref, commit, err = r.find(ctx, f); err != nil || isFolder(filepath.Join(cache, commit)) {
+		name, commit, err := r.find(ctx, f)
+		if err != nil || isFolder(filepath.Join(cache, commit)) {
 			return commit, err
 		}
+		ref = name
 	}
 	if err := r.download(ctx, f, ref); err != nil {
 		return "", err
@@ -232,34 +231,26 @@ func (r Remote) find(ctx context.Context, f *Repo) (ref, commit string, err erro
 	return "", "", fmt.Errorf("it has neither a branch nor a tag %s", r.Ref)
 }
 
-func (r Remote) most() int64 {
-	if r.MaxBytes == 0 {
-		return DefaultMaxBytes
-	}
-	return r.MaxBytes
-}
+func (r Remote) most() int64 { return cmp.Or(r.MaxBytes, DefaultMaxBytes) }
 
 // download fetches one commit, and stops when it is larger than it may be.
 func (r Remote) download(ctx context.Context, f *Repo, ref string) error {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	done, watched := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(watched)
-		for {
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		for ctx.Err() == nil {
 			select {
-			case <-done:
-				return
+			case <-ctx.Done():
 			case <-time.After(looksEvery):
 				if sizeOf(f.dir) > r.most() {
 					cancel()
 				}
 			}
 		}
-	}()
+	})
 	_, err := f.run(ctx, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "--", r.URL, ref)
-	close(done)
-	<-watched
+	cancel()
+	watch.Wait()
 	if sizeOf(f.dir) > r.most() {
 		return fmt.Errorf("it is larger than %d MB", r.most()>>20)
 	}
