@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -18,6 +17,7 @@ import (
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/bcp/store"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/counts"
+	"github.com/wirekit/wirekit/internal/git"
 	"github.com/wirekit/wirekit/tokens"
 )
 
@@ -193,13 +193,10 @@ func repositoryTop(folder string) (top, below string) {
 	if err != nil {
 		return "", ""
 	}
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil && at != dir {
-			return at, filepath.ToSlash(strings.TrimPrefix(dir[len(at):], string(filepath.Separator)))
-		} else if err == nil || at == filepath.Dir(at) {
-			return "", ""
-		}
+	if top = git.Top(dir); top == "" || top == dir {
+		return "", ""
 	}
+	return top, filepath.ToSlash(strings.TrimPrefix(dir[len(top):], string(filepath.Separator)))
 }
 
 // writePack writes the pack. With a store and --dedup the store holds the files,
@@ -273,17 +270,15 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 		return nil, usageError{errors.New("--dedup is for the pack that -o writes")}
 	case p.json && (!p.tokens || p.render != ""):
 		return nil, usageError{errors.New("--json is the form of what --tokens prints without --render")}
-	case p.json:
-		return func(payload *bcp.Payload, r *pack.Report) (string, error) {
-			text, err := costReport(payload, r, counter)
-			return text, cmp.Or(err, save())
-		}, nil
 	case p.tokens && p.render == "":
 		return func(payload *bcp.Payload, r *pack.Report) (string, error) {
-			if p.explain {
+			print := costTree
+			if p.json {
+				print = costReport
+			} else if p.explain {
 				c.explain(r, nil)
 			}
-			text, err := costTree(payload, r, counter)
+			text, err := print(payload, r, counter)
 			return text, cmp.Or(err, save())
 		}, nil
 	case p.render == "":
@@ -403,30 +398,19 @@ func (c *console) tell(r *pack.Report, verbose bool) {
 // listed takes - out of the arguments and returns the paths that standard input
 // lists instead.
 func (c *console) listed(args []string) (rest, list []string, err error) {
-	for _, arg := range args {
-		if arg != "-" {
-			rest = append(rest, arg)
-		}
-	}
+	rest = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "-" })
 	if len(rest) == len(args) {
 		return rest, nil, nil
 	}
-	text, err := io.ReadAll(c.in)
+	src, err := io.ReadAll(c.in)
 	if err != nil {
 		return nil, nil, err
 	}
-	end := "\n"
-	if bytes.IndexByte(text, 0) >= 0 {
-		end = "\x00"
+	text, end := string(src), '\x00'
+	if !strings.ContainsRune(text, end) {
+		text, end = strings.ReplaceAll(text+"\n", "\r\n", "\n"), '\n'
 	}
-	for name := range strings.SplitSeq(string(text), end) {
-		if end == "\n" {
-			name = strings.TrimSuffix(name, "\r")
-		}
-		if name != "" {
-			list = append(list, name)
-		}
-	}
+	list = strings.FieldsFunc(text, func(r rune) bool { return r == end })
 	if len(list)+len(rest) == 0 {
 		return nil, nil, errors.New("standard input lists no paths")
 	}
@@ -443,19 +427,15 @@ func within(dir string, args []string) (string, []string, error) {
 		}
 	}
 	names := make([]string, len(args))
-	local := true
 	for i, arg := range args {
-		names[i] = filepath.Clean(arg)
-		if !filepath.IsLocal(names[i]) {
-			local = false
-		}
+		names[i] = filepath.ToSlash(filepath.Clean(arg))
 	}
+	outside := slices.IndexFunc(names, func(name string) bool { return !filepath.IsLocal(name) })
 	switch {
-	case local || len(args) == 0:
-		return cmp.Or(dir, "."), slashes(names), nil
+	case outside < 0:
+		return cmp.Or(dir, "."), names, nil
 	case dir != "":
-		i := slices.IndexFunc(names, func(name string) bool { return !filepath.IsLocal(name) })
-		return "", nil, usageError{fmt.Errorf("%s is not in the folder of -C; give it relative to that", args[i])}
+		return "", nil, usageError{fmt.Errorf("%s is not in the folder of -C; give it relative to that", args[outside])}
 	}
 	top := ""
 	for i, name := range names {
@@ -489,22 +469,15 @@ func within(dir string, args []string) (string, []string, error) {
 		if err != nil {
 			return "", nil, err
 		}
-		names[i] = rest
+		names[i] = filepath.ToSlash(rest)
 	}
-	return top, slashes(names), nil
+	return top, names, nil
 }
 
 // inside reports whether a folder is another one or in it.
 func inside(folder, name string) bool {
 	rest, err := filepath.Rel(folder, name)
 	return err == nil && filepath.IsLocal(rest)
-}
-
-func slashes(names []string) []string {
-	for i, name := range names {
-		names[i] = filepath.ToSlash(name)
-	}
-	return names
 }
 
 func newBCPUnpack(c *console) *cobra.Command {

@@ -19,21 +19,6 @@ type cost struct {
 	name   string // with a slash at the end of a folder's
 	tokens int
 	below  []*cost
-	index  map[string]*cost
-}
-
-// folder returns the folder of that name in another one.
-func (c *cost) folder(name string) *cost {
-	if at := c.index[name]; at != nil {
-		return at
-	}
-	at := &cost{name: name + "/"}
-	if c.index == nil {
-		c.index = make(map[string]*cost)
-	}
-	c.index[name] = at
-	c.below = append(c.below, at)
-	return at
 }
 
 // costTree lists the tokens of folders and files as a tree, largest first.
@@ -43,16 +28,21 @@ func costTree(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) (str
 		return "", err
 	}
 	root := new(cost)
+	index := make(map[string]*cost) // by paths
 	for i, f := range r.Files {
-		n := counts[i]
-		at := root
-		at.tokens += n
-		elements := strings.Split(f.Path, "/")
-		for _, name := range elements[:len(elements)-1] {
-			at = at.folder(name)
-			at.tokens += n
+		at, path := root, ""
+		root.tokens += counts[i]
+		for _, name := range strings.SplitAfter(f.Path, "/") {
+			path += name
+			inner := index[path]
+			if inner == nil {
+				inner = &cost{name: name}
+				index[path] = inner
+				at.below = append(at.below, inner)
+			}
+			at = inner
+			at.tokens += counts[i]
 		}
-		at.below = append(at.below, &cost{name: elements[len(elements)-1], tokens: n})
 	}
 	var out strings.Builder
 	root.write(&out, 0)

@@ -124,11 +124,7 @@ func (p *packing) fromGit(ctx context.Context, folder string, names []string) er
 	}
 	repository = repository.Paths(names...)
 	if p.diffed || p.staged {
-		w := git.Range{Staged: p.staged}
-		if p.diffed {
-			w.Revision = p.diff
-		}
-		changes, err := repository.Diff(ctx, w)
+		changes, err := repository.Diff(ctx, git.Range{Revision: p.diff, Staged: p.staged})
 		if err != nil {
 			return err
 		}

@@ -146,17 +146,23 @@ func (s *toolServer) begin(ctx context.Context, id string) context.Context {
 	return ctx
 }
 
+// end cancels a call, or frees what its context has.
+func (s *toolServer) end(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cancel := s.running[id]; cancel != nil {
+		cancel()
+	}
+	delete(s.running, id)
+}
+
 // answer does what needs no time.
 func (s *toolServer) answer(m *request) {
 	info := map[string]string{"name": "wirekit", "version": version().Version}
 	about := map[string]any{"capabilities": map[string]any{"tools": struct{}{}}, "instructions": instructions}
 	switch {
 	case m.Method == "notifications/cancelled":
-		s.mu.Lock()
-		if cancel := s.running[string(m.Params.RequestID)]; cancel != nil {
-			cancel()
-		}
-		s.mu.Unlock()
+		s.end(string(m.Params.RequestID))
 	case m.ID == nil || m.Result != nil || m.Error != nil: // other notifications, and answers to what was never asked
 	case m.Method == "":
 		s.fail(m.ID, rpcError{Code: codeRequest, Message: "the message is not a request"})
@@ -192,14 +198,7 @@ func (s *toolServer) speaks(m *request) bool {
 
 // call runs a tool. What a client has cancelled is not answered.
 func (s *toolServer) call(ctx context.Context, m *request) {
-	defer func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if cancel := s.running[string(m.ID)]; cancel != nil {
-			cancel()
-		}
-		delete(s.running, string(m.ID))
-	}()
+	defer s.end(string(m.ID))
 	if !s.speaks(m) {
 		return
 	}

@@ -71,11 +71,7 @@ func withArguments[A any](run func(context.Context, A) (string, error)) tool {
 
 // below returns a path as it is below the folder of the server.
 func (b toolbox) below(name string) (string, error) {
-	if filepath.IsAbs(name) {
-		rest, err := filepath.Rel(b.dir, name)
-		if err != nil {
-			return "", fmt.Errorf("%s is not below %s", name, b.dir)
-		}
+	if rest, err := filepath.Rel(b.dir, name); err == nil { // name is absolute, as the folder is
 		name = rest
 	}
 	if name = filepath.Clean(name); !filepath.IsLocal(name) {
