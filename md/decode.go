@@ -258,8 +258,11 @@ func (d *decoder) value(c cell) (wire.Value, error) {
 
 // quoted returns the string that a text in quotation marks is in JSON.
 func (d *decoder) quoted(c cell) (string, error) {
-	last := len(c.raw) - 1
-	if text, end := d.Build.Unescape(&scan.JSONEscapes, c.raw, 1, scan.StringEnd(c.raw, 1)); end == last && c.raw[end] == '"' {
+	last, end := len(c.raw)-1, scan.StringEnd(c.raw, 1)
+	if end == last && c.raw[end] == '"' {
+		return c.raw[1:end], nil // in the text, by which errors find their place
+	}
+	if text, end := d.Build.Unescape(&scan.JSONEscapes, c.raw, 1, end); end == last && c.raw[end] == '"' {
 		return text, nil
 	}
 	v, err := d.json(c, wire.Limits{})

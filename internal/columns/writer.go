@@ -177,7 +177,7 @@ type Writer struct {
 }
 
 // NewWriter writes the header of a stream, and returns the writer of its records.
-func NewWriter(w io.Writer, newRows func() Rows) (*Writer, error) {
+func NewWriter(w io.Writer, newRows func() Rows) (wire.RecordWriter, error) {
 	out := &Writer{Output: lineio.NewOutput(w), newRows: newRows, rows: newRows()}
 	e := out.rows.Base()
 	out.limit = e.Limits.Resolved().OutputBytes
