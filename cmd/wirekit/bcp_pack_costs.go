@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -133,6 +134,9 @@ func (c *console) explain(r *pack.Report, shown *render.Result) {
 			if shown.Next != nil && shown.Next[f.Block].To != "" {
 				s := shown.Next[f.Block]
 				next = fmt.Sprintf("; %s would take %d more, %d were left for it", s.To, s.Tokens, s.Left)
+				if s.Tokens > math.MaxInt/8 { // it was not counted to its end
+					next = fmt.Sprintf("; %s would take more than the budget, %d were left for it", s.To, s.Left)
+				}
 			}
 		}
 		fmt.Fprintf(c.err, "%s%-11s worth %4d %s: %s%s\n", level, f.Priority, f.Worth, oneLine(f.Path), f.Why(), next)

@@ -242,5 +242,9 @@ func source(src []byte, from string) (wire.Codec, error) {
 	if utf8.Valid(first) && bytes.ContainsAny(first, ",;\t") {
 		return nil, errors.New("the input is in no format that bytes tell; if it is a table, say --from csv, csv:semicolon or csv:tsv")
 	}
-	return nil, fmt.Errorf("%w %s; name one with --from; texts in none are for compare, tokens and convert --to lines", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "))
+	hint := ""
+	if utf8.Valid(src) {
+		hint = "; texts in none are for compare, tokens and convert --to lines"
+	}
+	return nil, fmt.Errorf("%w %s; name one with --from%s", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "), hint)
 }
