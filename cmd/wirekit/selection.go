@@ -67,6 +67,11 @@ func (s selection) in(c *console, file string, v wire.Value) (wire.Value, error)
 		return v, err
 	}
 	if s.thins() {
+		for _, path := range s.keep {
+			if _, named := rewrite.Thin(v, nil, []string{path}); named == 0 {
+				c.note("%s: no member matches --keep %s", title(file), path)
+			}
+		}
 		var left int
 		if v, left = rewrite.Thin(v, s.keep, s.omit); left == 0 {
 			c.note("%s: no member matches --keep or --omit; nothing is left out", title(file))
