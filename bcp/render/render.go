@@ -279,8 +279,8 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 	if err := cmp.Or(modes.Check("Options.Mode", o.Mode), policies.Check("Options.Policy", o.Policy), verbosities.Check("Options.Verbosity", o.Verbosity)); err != nil {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "%v", err)
 	}
-	r := &renderer{o: o, counter: cmp.Or[tokens.Counter](o.Counter, estimate{}), textTokens: uncounted, shared: -1, limit: cmp.Or(o.OutputBytes, defaultOutputBytes)}
-	if r.limit < 0 {
+	r := &renderer{o: o, counter: cmp.Or[tokens.Counter](o.Counter, estimate{}), textTokens: uncounted, shared: -1}
+	if r.limit = cmp.Or(o.OutputBytes, defaultOutputBytes); r.limit < 0 {
 		r.limit = noLimit
 	}
 	if p == nil {

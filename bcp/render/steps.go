@@ -229,7 +229,7 @@ func numbered(text []byte, first uint64) []byte {
 	width := len(strconv.FormatUint(first+lines, 10))
 	out := make([]byte, 0, len(text)+int(lines+1)*(width+2))
 	for line := range bytes.Lines(text) {
-		out = fmt.Appendf(out, "%-*d: %s", width, first, line)
+		out = append(fmt.Appendf(out, "%-*d: ", width, first), line...)
 		first++
 	}
 	return out

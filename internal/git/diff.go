@@ -159,8 +159,8 @@ func (c *Change) note(text string) {
 // for a file.
 const mostNote = 1 << 10
 
-// hunkHead is the line in front of a hunk: where it was, where it is, and what git names
-// the place. Files with more digits of lines are too large for git to compare.
+// hunkHead is the line before a hunk: where it was, where it is, and what git calls the
+// place. Files whose line numbers have ten digits are too large for git to compare.
 var hunkHead = regexp.MustCompile(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)`)
 
 // begin reads the line in front of a hunk.
