@@ -9,7 +9,7 @@ UPSTREAM_NAMED := $(filter-out undefined,$(origin UPSTREAM))
 UPSTREAM ?= ../shared/upstream
 UPSTREAM_SUITES := bcp gcf gcx glyph goon jsontestsuite toon
 # Platforms that everything is built for beside the one at hand.
-CROSS := linux/arm js/wasm wasip1/wasm windows/amd64 darwin/arm64
+CROSS := js/wasm windows/amd64 darwin/arm64
 # Modules of their own, because of what they import. test, race and lint run them
 # with the rest; a further one is added here and nowhere else.
 MODULES := mcp/middleware bcp/store/blob beam quiz/run $(addprefix examples/recipes/,openai anthropic langchaingo)
@@ -29,8 +29,8 @@ TESTALL := $(GO) run ./internal/testall
 test: ## the tests, but not those that take long: three minutes on two cores
 	$(TESTALL) -short . $(MODULES)
 
-test-all: ## all tests, but not those that SKIP matches
-	$(TESTALL) -timeout=30m $(if $(SKIP),-skip='$(SKIP)') . $(MODULES)
+test-all: ## all tests, but not those that SKIP matches; AFTER=test: but not what test has run
+	$(TESTALL) $(if $(AFTER),-long) -timeout=30m $(if $(SKIP),-skip='$(SKIP)') . $(MODULES)
 
 test-386: ## what test does, on a 32-bit platform, which amd64 runs as well
 	GOARCH=386 $(GO) test -timeout 30m -short -vet=off ./...

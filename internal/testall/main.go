@@ -1,6 +1,7 @@
 // Command testall runs the tests of the modules in the folders that it is given. It
 // prints a line for each package as soon as that has ended, what failed whole, and one
-// line at the end. Arguments that begin with "-" are flags of go test.
+// line at the end. Arguments that begin with "-" are flags of go test, but for -long: only
+// tests that -short leaves out or cuts short.
 package main
 
 import (
@@ -16,8 +17,11 @@ import (
 
 func main() {
 	var flags, modules []string
+	onlyLong := false
 	for _, arg := range os.Args[1:] {
-		if strings.HasPrefix(arg, "-") {
+		if arg == "-long" {
+			onlyLong = true
+		} else if strings.HasPrefix(arg, "-") {
 			flags = append(flags, arg)
 		} else {
 			modules = append(modules, arg)
@@ -26,7 +30,16 @@ func main() {
 	start := time.Now()
 	var t tally
 	for _, dir := range modules {
-		cmd := exec.Command("go", append([]string{"test", "-json"}, append(flags, "./...")...)...)
+		args, packages := append([]string{"test", "-json"}, flags...), []string{"./..."}
+		if onlyLong {
+			run, some, err := long(dir)
+			if err != nil || len(some) == 0 {
+				t.fail(dir, err)
+				continue
+			}
+			args, packages = append(args, "-run="+run), some
+		}
+		cmd := exec.Command("go", append(args, packages...)...)
 		cmd.Dir, cmd.Stderr = dir, os.Stderr
 		if dir != "." {
 			cmd.Env = append(os.Environ(), "GOWORK=off")
@@ -41,9 +54,7 @@ func main() {
 		if failed := cmd.Wait(); err == nil && failed != nil && len(t.failed) == 0 {
 			err = failed
 		}
-		if err != nil {
-			t.failed = append(t.failed, fmt.Sprintf("%s: %v", dir, err))
-		}
+		t.fail(dir, err)
 	}
 	fmt.Println(t.summary(time.Since(start)))
 	if len(t.failed) > 0 {
@@ -61,6 +72,13 @@ type event struct {
 type tally struct {
 	packages, tests, skipped int
 	failed                   []string
+}
+
+// fail notes an error that is not a test's.
+func (t *tally) fail(dir string, err error) {
+	if err != nil {
+		t.failed = append(t.failed, fmt.Sprintf("%s: %v", dir, err))
+	}
 }
 
 // read prints what the events from r say.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -35,4 +37,23 @@ func TestRead(t *testing.T) {
 	require.NoError(t, all.read(&out, strings.NewReader(events)))
 	require.Equal(t, "ok  \tm/a\t1.250s\nc.go:1:1: no\nFAIL\tm/c [build failed]\n    z_test.go:1: wrong\n", out.String())
 	require.Equal(t, "FAIL 3 packages, 2 tests, 1 skipped, 1s; failed: m/c, m/b", all.summary(time.Second))
+}
+
+// TestLong: a test is long if it, or a function that it names, uses a mark.
+func TestLong(t *testing.T) {
+	dir := t.TempDir()
+	for path, text := range map[string]string{
+		"go.mod":          "module m\n",
+		"a/a_test.go":     "package a\nfunc TestShort(t *testing.T) {}\nfunc TestSkipped(t *testing.T) { if testing.Short() { t.Skip() } }\nfunc TestByHelper(t *testing.T) { t.Run(\"x\", helper) }\nfunc helper(t *testing.T) { helper(t); for range trials.Of(3) {} }\n",
+		"b/b_test.go":     "package b\nfunc TestOther(t *testing.T) {}\n",
+		"other/go.mod":    "module other\n",
+		"other/c_test.go": "package c\nfunc TestElsewhere(t *testing.T) { testing.Short() }\n",
+	} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600))
+	}
+	run, packages, err := long(dir)
+	require.NoError(t, err)
+	require.Equal(t, "^(TestByHelper|TestSkipped)$", run)
+	require.Equal(t, []string{"./a"}, packages)
 }
