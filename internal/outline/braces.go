@@ -141,14 +141,12 @@ func (b *braceScan) inAngles(i int) bool {
 	return depth > 0
 }
 
+var wrapping = regexp.MustCompile(`^[\s;!]*\((?: ?function|\(\) =>|async )`)
+
 // wraps reports whether a block is that of a function around a whole script:
 // (function () { … })().
 func (b *braceScan) wraps(i int) bool {
-	if b.lang != script || len(b.blocks) > 0 || b.paren != 1 || i-b.start > MaxHead {
-		return false
-	}
-	text := bytes.TrimLeft(b.mask[b.start:i], " \t\r\n;!")
-	return beginsWithAny(text, "(function", "( function", "(() =>", "(async ")
+	return b.lang == script && len(b.blocks) == 0 && b.paren == 1 && i-b.start <= MaxHead && wrapping.Match(b.mask[b.start:i])
 }
 
 // lineEnds reports whether nothing but blanks follows on the line.
@@ -361,21 +359,17 @@ func (h *head) kind(block, inClass bool) kind {
 	return isNothing
 }
 
+var assignment = regexp.MustCompile(`^= *(?:async )?(?:function|[^=>].*=>$)`)
+
 // assigned reports whether a head gives a function to what is before the
 // equals sign: exports.f = function (a), handler = (e) =>.
 func (h *head) assigned(to int) bool {
-	if to+1 >= len(h.text) || h.text[to] != '=' || h.text[to+1] == '=' || h.text[to+1] == '>' {
+	if !assignment.MatchString(h.text[to:]) {
 		return false
 	}
-	value := strings.TrimPrefix(strings.TrimSpace(h.text[to+1:]), "async ")
-	if !strings.HasPrefix(value, "function") && !strings.HasSuffix(value, "=>") {
-		return false
-	}
-	if h.name = lastWord(h.text[:to]); h.name == "" {
-		return false
-	}
+	h.name = lastWord(h.text[:to])
 	h.text = shortened(h.text)
-	return true
+	return h.name != ""
 }
 
 // words are those before the first parenthesis or equals sign, which is at to.

@@ -39,10 +39,10 @@ func Heads(ext string, src []byte) []Head {
 		return nil
 	}
 	s := scanner{lang: l, src: src}
-	switch l.family {
-	case byIndent:
+	switch {
+	case l == python:
 		return indented(&s)
-	case byLine:
+	case l.head != nil:
 		return lineHeads(&s)
 	}
 	return braces(&s)

@@ -4,8 +4,6 @@ import "regexp"
 
 // A language says how texts are written, as far as an outline needs it.
 type language struct {
-	family family
-
 	line    []string // what begins a comment to the end of the line
 	block   bool     // /* */
 	nests   bool     // block comments nest
@@ -34,34 +32,34 @@ func set(words ...string) map[string]bool {
 }
 
 var (
-	c = &language{family: withBraces, line: []string{"//"}, block: true, quotes: `"'`, raw: 'R', hashes: true,
+	c = &language{line: []string{"//"}, block: true, quotes: `"'`, raw: 'R', hashes: true,
 		containers: set("struct", "union", "enum", "class", "namespace", "extern"), functions: set("using"), bare: true}
-	java = &language{family: withBraces, line: []string{"//"}, block: true, quotes: `"'`, triple: true,
+	java = &language{line: []string{"//"}, block: true, quotes: `"'`, triple: true,
 		containers: set("class", "interface", "enum", "record", "@interface"), bare: true}
-	csharp = &language{family: withBraces, line: []string{"//"}, block: true, quotes: `"'`, raw: '@', triple: true, hashes: true,
+	csharp = &language{line: []string{"//"}, block: true, quotes: `"'`, raw: '@', triple: true, hashes: true,
 		containers: set("class", "interface", "enum", "record", "struct", "namespace"), functions: set("delegate"), bare: true}
-	script = &language{family: withBraces, line: []string{"//"}, block: true, quotes: "\"'`", regexp: true, newline: true,
+	script = &language{line: []string{"//"}, block: true, quotes: "\"'`", regexp: true, newline: true,
 		containers: set("class", "interface", "enum", "namespace", "module"), functions: set("function", "type"), values: set("const", "let", "var"), bare: true}
-	rust = &language{family: withBraces, line: []string{"//"}, block: true, nests: true, quotes: `"`, char: true, raw: 'r',
+	rust = &language{line: []string{"//"}, block: true, nests: true, quotes: `"`, char: true, raw: 'r',
 		containers: set("struct", "enum", "trait", "impl", "mod", "union", "extern"), functions: set("fn", "type", "macro_rules!"), values: set("const", "static")}
-	kotlin = &language{family: withBraces, line: []string{"//"}, block: true, nests: true, quotes: `"'`, triple: true, newline: true,
+	kotlin = &language{line: []string{"//"}, block: true, nests: true, quotes: `"'`, triple: true, newline: true,
 		containers: set("class", "interface", "object"), functions: set("fun", "typealias"), values: set("val", "var")}
-	swift = &language{family: withBraces, line: []string{"//"}, block: true, nests: true, quotes: `"`, triple: true, newline: true,
+	swift = &language{line: []string{"//"}, block: true, nests: true, quotes: `"`, triple: true, newline: true,
 		containers: set("class", "struct", "enum", "protocol", "extension", "actor"), functions: set("func", "init", "typealias", "subscript")}
-	scala = &language{family: withBraces, line: []string{"//"}, block: true, nests: true, quotes: `"`, char: true, triple: true, newline: true,
+	scala = &language{line: []string{"//"}, block: true, nests: true, quotes: `"`, char: true, triple: true, newline: true,
 		containers: set("class", "trait", "object", "enum"), functions: set("def", "type"), values: set("val")}
-	dart = &language{family: withBraces, line: []string{"//"}, block: true, quotes: `"'`, triple: true,
+	dart = &language{line: []string{"//"}, block: true, quotes: `"'`, triple: true,
 		containers: set("class", "mixin", "extension", "enum"), functions: set("typedef"), bare: true}
-	php = &language{family: withBraces, line: []string{"//", "#"}, block: true, quotes: "\"'`",
+	php = &language{line: []string{"//", "#"}, block: true, quotes: "\"'`",
 		containers: set("class", "interface", "trait", "enum", "namespace"), functions: set("function", "fn")}
-	proto = &language{family: withBraces, line: []string{"//"}, block: true, quotes: `"'`,
+	proto = &language{line: []string{"//"}, block: true, quotes: `"'`,
 		containers: set("message", "service", "enum", "oneof"), functions: set("rpc")}
-	python = &language{family: byIndent, line: []string{"#"}, quotes: `"'`, triple: true}
+	python = &language{line: []string{"#"}, quotes: `"'`, triple: true}
 	ruby   = lines(`class|module|def`)
 	lua    = lines(`function|local function`)
 	elixir = lines(`defmodule|defprotocol|defimpl|def|defp|defmacro`)
 	perl   = lines(`package|sub`)
-	shell  = &language{family: byLine, head: regexp.MustCompile(
+	shell  = &language{head: regexp.MustCompile(
 		`^([ \t]*)(?:(?:function +)?([\w[:^ascii:]][\w[:^ascii:].:-]*) *\( *\)|function +([\w[:^ascii:]][\w[:^ascii:].:-]*) *(?:\{|$))`)}
 )
 
@@ -74,18 +72,9 @@ var languages = map[string]*language{
 	".rb": ruby, ".lua": lua, ".ex": elixir, ".exs": elixir, ".pl": perl, ".pm": perl, ".sh": shell, ".bash": shell, ".zsh": shell,
 }
 
-// A family of languages shares a scanner.
-type family uint8
-
-const (
-	withBraces family = iota
-	byIndent
-	byLine
-)
-
 // lines is a language whose declarations begin lines with one of some words, before a name
 // that may say what it is a member of, or an operator of Ruby.
 func lines(words string) *language {
-	return &language{family: byLine, head: regexp.MustCompile(
+	return &language{head: regexp.MustCompile(
 		`^([ \t]*)(?:` + words + `) +(?:[\w$[:^ascii:].:]*[.:])?([\w$[:^ascii:]][\w$[:^ascii:]?!=]*|[^ (]+)`)}
 }

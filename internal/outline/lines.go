@@ -78,11 +78,8 @@ func headEnd(text []byte) int {
 	return len(text)
 }
 
-// indentOf is the width of the indentation, after the last line end.
+// indentOf is the width of the indentation.
 func indentOf(blank []byte) int {
-	if i := bytes.LastIndexByte(blank, '\n'); i >= 0 {
-		blank = blank[i+1:]
-	}
 	n := 0
 	for _, ch := range blank {
 		if ch == '\t' {

@@ -98,18 +98,12 @@ func inAll(src []byte) func(Head) bool {
 	}
 }
 
+var moduleList = regexp.MustCompile(`^[\s;]*(?:import(?:[ {]|$)|(?:export|export\s+type|module\.exports\s+=)\s*$)`)
+
 // moduleLine reports whether a statement of a script imports, or lists what is exported:
 // such a statement holds its braces.
 func (b *braceScan) moduleLine(i int) bool {
-	if b.lang != script || len(b.blocks) > 0 {
-		return false
-	}
-	text := bytes.TrimLeft(b.mask[b.start:i], " \t\r\n;")
-	if beginsWithAny(text, "import ", "import{") || len(text) == len("import") && string(text) == "import" {
-		return true
-	}
-	text = bytes.Join(bytes.Fields(text), []byte(" "))
-	return slices.Contains([]string{"export", "export type", "module.exports ="}, string(text))
+	return b.lang == script && len(b.blocks) == 0 && moduleList.Match(b.mask[b.start:i])
 }
 
 // module takes a statement of a script that imports, of which nothing is listed, or that exports
