@@ -3,6 +3,7 @@ package pack
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -163,25 +164,15 @@ func inQuotes(line string) string {
 	return name
 }
 
+// What a line of a script imports from a path of its folder.
+var scriptImport = regexp.MustCompile("^(?:.*from |import |.*?(?:require|import)\\()[^\"'`]*[\"'`](\\.[^\"'`]*)")
+
 func (x *importIndex) script(dir, line string) []string {
-	i := strings.LastIndex(line, "from ")
-	switch {
-	case i >= 0:
-		line = line[i:]
-	case strings.HasPrefix(line, "import "):
-	default:
-		if i = strings.Index(line, "require("); i < 0 {
-			if i = strings.Index(line, "import("); i < 0 {
-				return nil
-			}
-		}
-		line = line[i:]
-	}
-	name := inQuotes(line)
-	if !strings.HasPrefix(name, ".") {
+	found := scriptImport.FindStringSubmatch(line)
+	if found == nil {
 		return nil
 	}
-	at := path.Join(dir, name)
+	at := path.Join(dir, found[1])
 	plain := strings.TrimSuffix(strings.TrimSuffix(at, ".js"), ".mjs")
 	var all []string
 	for _, stem := range []string{at, plain} {

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func packages(files []file, rated []File) []goPackage {
 // second package are passed over.
 func packageOf(folder string, files []*goFile) goPackage {
 	p := goPackage{folder: folder, name: files[0].name}
-	d := declarations{methods: make(map[string][]string), seen: make(map[string]bool)}
+	d := declarations{kinds: make(map[token.Token][]goDecl), methods: make(map[string][]string), seen: make(map[string]bool)}
 	var sources strings.Builder
 	for _, f := range files {
 		if f.name != p.name {
@@ -153,13 +154,11 @@ func packageOf(folder string, files []*goFile) goPackage {
 	return p
 }
 
-// Declarations are those of a package, by kind.
+// Declarations are those of a package.
 type declarations struct {
-	consts, vars, types, funcs []string // names
-	typeLines                  []string // with type parameters and underlying type
-	funcLines                  []string // with signatures
-	methods                    map[string][]string
-	seen                       map[string]bool // what was met before
+	kinds   map[token.Token][]goDecl // but for methods
+	methods map[string][]string      // by type
+	seen    map[string]bool          // what was met before
 }
 
 // first reports whether something is met for the first time.
@@ -172,46 +171,46 @@ func (d *declarations) first(what string) bool {
 }
 
 func (d *declarations) add(item goDecl) {
-	if !d.first(item.kind.String() + " " + item.of + "." + item.name) {
-		return
-	}
 	switch {
-	case item.kind == token.CONST:
-		d.consts = append(d.consts, item.name)
-	case item.kind == token.VAR:
-		d.vars = append(d.vars, item.name)
-	case item.kind == token.TYPE:
-		d.types = append(d.types, item.name)
-		d.typeLines = append(d.typeLines, item.head)
+	case !d.first(item.kind.String() + " " + item.of + "." + item.name):
 	case item.of != "":
 		d.methods[item.of] = append(d.methods[item.of], item.head)
 	default:
-		d.funcs = append(d.funcs, item.name)
-		d.funcLines = append(d.funcLines, item.head)
+		d.kinds[item.kind] = append(d.kinds[item.kind], item)
 	}
+}
+
+// list is a line of the names of a kind, "" without any.
+func (d *declarations) list(kind token.Token, separator string, most int) string {
+	var names []string
+	for _, item := range d.kinds[kind] {
+		names = append(names, item.name)
+	}
+	if names == nil {
+		return ""
+	}
+	return kind.String() + " " + shortenTo(most, strings.Join(names, separator)) + "\n"
+}
+
+// names is a line of all types and one of all functions.
+func (d *declarations) names() string {
+	return d.list(token.TYPE, " ", math.MaxInt) + d.list(token.FUNC, " ", math.MaxInt)
 }
 
 // outline is one line for all constants, one for all variables, one for each
 // type with its methods and one for each function.
 func (d *declarations) outline() string {
 	var out strings.Builder
-	list := func(kind string, names []string) {
-		if len(names) > 0 {
-			out.WriteString(kind + " " + shortenTo(maxLine/2, strings.Join(names, ", ")) + "\n")
-		}
-	}
-	list("const", d.consts)
-	list("var", d.vars)
-	for i, name := range d.types {
-		line := d.typeLines[i]
-		if _, methods, ok := strings.Cut(line, " interface{ "); ok {
+	out.WriteString(d.list(token.CONST, ", ", maxLine/2) + d.list(token.VAR, ", ", maxLine/2))
+	for _, item := range d.kinds[token.TYPE] {
+		if _, methods, ok := strings.Cut(item.head, " interface{ "); ok {
 			for method := range strings.SplitSeq(strings.TrimSuffix(methods, " }"), "; ") {
 				d.seen[method] = true
 			}
 		}
-		out.WriteString("type " + shorten(line))
+		out.WriteString("type " + shorten(item.head))
 		sign := ": "
-		for _, method := range d.methods[name] {
+		for _, method := range d.methods[item.name] {
 			if !d.first(method) { // of what another type has, too, the name alone
 				method, _, _ = strings.Cut(method, "(")
 			}
@@ -220,20 +219,8 @@ func (d *declarations) outline() string {
 		}
 		out.WriteByte('\n')
 	}
-	for _, line := range d.funcLines {
-		out.WriteString("func " + shorten(line) + "\n")
-	}
-	return out.String()
-}
-
-// names is a line of all types and one of all functions.
-func (d *declarations) names() string {
-	var out strings.Builder
-	if len(d.types) > 0 {
-		out.WriteString("type " + strings.Join(d.types, " ") + "\n")
-	}
-	if len(d.funcs) > 0 {
-		out.WriteString("func " + strings.Join(d.funcs, " ") + "\n")
+	for _, item := range d.kinds[token.FUNC] {
+		out.WriteString("func " + shorten(item.head) + "\n")
 	}
 	return out.String()
 }

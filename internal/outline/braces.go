@@ -104,28 +104,20 @@ func (b *braceScan) enter(i int, in block) {
 	b.begin(i + 1)
 }
 
-// bareIndex returns where the first parenthesis, equals sign, brace or semicolon is that is not between
-// the angle brackets of type parameters, as in f<T = string>(, -1 if there is none.
-func bareIndex(text string) int {
-	depth := 0
+// bareIndex returns where the first of some bytes is that is not between the angle brackets of
+// type parameters, as in f<T = string>(, else the length, and how many brackets are open there.
+func bareIndex(text, bytes string) (i, open int) {
 	for i := range len(text) {
-		if depth == 0 && strings.IndexByte("(={;", text[i]) >= 0 {
-			return i
+		switch ch, before := text[i], text[max(0, i-1)]; {
+		case open == 0 && strings.IndexByte(bytes, ch) >= 0:
+			return i, 0
+		case ch == '<' && wordByte(before):
+			open++
+		case ch == '>' && before != '=':
+			open = max(0, open-1)
 		}
-		depth = angles(depth, text[max(0, i-1)], text[i])
 	}
-	return -1
-}
-
-// angles is how many angle brackets are open after a byte.
-func angles(depth int, before, ch byte) int {
-	switch {
-	case ch == '<' && wordByte(before):
-		return depth + 1
-	case ch == '>' && before != '=':
-		return max(0, depth-1)
-	}
-	return depth
+	return len(text), open
 }
 
 // inAngles reports whether a brace is between angle brackets.
@@ -134,11 +126,8 @@ func (b *braceScan) inAngles(i int) bool {
 	if b.lang != script || len(text) > 4*MaxHead || bytes.IndexByte(text, '<') < 0 {
 		return false
 	}
-	depth := 0
-	for i, ch := range text {
-		depth = angles(depth, text[max(0, i-1)], ch)
-	}
-	return depth > 0
+	_, open := bareIndex(string(text), "")
+	return open > 0
 }
 
 var wrapping = regexp.MustCompile(`^[\s;!]*\((?: ?function|\(\) =>|async )`)
@@ -380,7 +369,7 @@ func (h *head) words() (words []string, to int) {
 	}
 	to = from + strings.IndexAny(h.text[from:], "(={;")
 	if h.lang == script {
-		to = bareIndex(h.text)
+		to, _ = bareIndex(h.text, "(={;")
 	}
 	if to < from {
 		to = len(h.text)
