@@ -103,6 +103,7 @@ func TestEverythingPublicIsDocumented(t *testing.T) {
 // type that other modules cannot name: one of an internal package, or an unexported one.
 // wire.Internal is what this module's own packages have instead.
 func TestSignaturesAreNameable(t *testing.T) {
+	trials.OneGoroutine(t)
 	for _, dir := range publicPackages(t) {
 		for _, fault := range unnameable(t, dir) {
 			require.Equal(t, "wire: internal", fault)

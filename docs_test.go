@@ -18,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -452,6 +453,7 @@ var (
 
 // TestWords holds that documentation and comments avoid them.
 func TestWords(t *testing.T) {
+	trials.OneGoroutine(t)
 	check := func(file, sentence string) {
 		if word := banished.FindString(remains.ReplaceAllString(inline.ReplaceAllString(sentence, ""), "")); word != "" {
 			t.Errorf("%s: %q in %q", file, word, sentence)

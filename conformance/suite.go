@@ -13,12 +13,14 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // Run holds c to the contract, with every corpus. It takes a second or two,
 // and much longer with the race detector; with -short it tries one in eight of
-// the corpora's values and fewer random values and damaged documents.
+// the corpora's values and fewer random values and damaged documents, and with the race
+// detector only the corpora and what goroutines share.
 func Run(t *testing.T, c wire.Codec) {
 	t.Helper()
 	Suite{Codec: c}.Run(t)
@@ -52,11 +54,14 @@ func (s Suite) Run(t *testing.T) {
 	}
 	t.Run("info", s.describes)
 	documents := s.corpora(t)
+	t.Run("goroutines", func(t *testing.T) { s.goroutines(t, documents) })
+	if testing.Short() && resident.RaceEnabled {
+		return
+	}
 	t.Run("random-values", s.random)
 	t.Run("damaged-documents", func(t *testing.T) { s.damaged(t, documents) })
 	t.Run("hostile-documents", func(t *testing.T) { s.hostile(t, documents) })
 	t.Run("deep-values", s.deepValues)
-	t.Run("goroutines", func(t *testing.T) { s.goroutines(t, documents) })
 	if streamer, ok := s.Codec.(wire.Streamer); ok {
 		t.Run("records", func(t *testing.T) { s.records(t, streamer) })
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -182,6 +183,7 @@ const faultVariable = "WIREKIT_CONFORMANCE_FAULT"
 // TestSuiteFindsFaults runs the suite on faulty codecs, each in a process of
 // its own, since it is meant to fail.
 func TestSuiteFindsFaults(t *testing.T) {
+	trials.OneGoroutine(t)
 	if fault := os.Getenv(faultVariable); fault != "" {
 		suiteFaults[fault].suite.Run(t)
 		return

@@ -7,11 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // TestConvertUnnamed: what convert writes it reads again without --from.
 func TestConvertUnnamed(t *testing.T) {
+	trials.OneGoroutine(t)
 	convert := func(in []byte, args ...string) (out []byte, failed string, code int) {
 		var stdout, stderr bytes.Buffer
 		code = run(append([]string{"convert"}, args...), &console{in: bytes.NewReader(in), out: &stdout, err: &stderr})
