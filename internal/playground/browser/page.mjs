@@ -374,7 +374,7 @@ await check('packs', async () => {
   await page.fill('#pack-path', '../x')
   await page.fill('#pack-text', 'y')
   await page.click('#pack-form button')
-  await page.waitForFunction(() => document.getElementById('notice').textContent.includes('no path of a file'))
+  await page.waitForFunction(() => document.getElementById('notice').textContent.includes("is not a file's path"))
   await page.click('#pack-clear')
 })
 
