@@ -437,37 +437,47 @@ func (d *Decoder) blankRows() bool {
 	return false
 }
 
-// A lineQueue holds lines that were read ahead.
-type lineQueue struct {
-	lines []line
-	first int // of those that are not taken
-}
+// A lineQueue holds lines that were read ahead, in chunks, of which none is ever
+// copied: a list that grows would take more memory than a section may.
+type lineQueue struct{ chunks [][]line }
 
 // push puts a line after the others. Blank ones, of which there can be as many
 // as bytes, are counted.
 func (q *lineQueue) push(l line) {
-	if n := len(q.lines); n > q.first && cutCR(l.text) == "" && l.text == q.lines[n-1].text && q.lines[n-1].repeated < math.MaxInt32 {
-		q.lines[n-1].repeated++
-		return
+	const fewest, most = 16, 1 << 10
+	room := 0
+	if n := len(q.chunks); n > 0 {
+		chunk := q.chunks[n-1]
+		last := &chunk[len(chunk)-1]
+		if cutCR(l.text) == "" && l.text == last.text && last.repeated < math.MaxInt32 {
+			last.repeated++
+			return
+		}
+		if len(chunk) < cap(chunk) {
+			q.chunks[n-1] = append(chunk, l)
+			return
+		}
+		room = cap(chunk)
 	}
-	q.lines = append(q.lines, l)
+	q.chunks = append(q.chunks, append(make([]line, 0, max(fewest, min(2*room, most))), l))
 }
 
 // pop takes the first line, if there is one.
 func (q *lineQueue) pop() (line, bool) {
-	if q.first == len(q.lines) {
-		*q = lineQueue{}
+	if len(q.chunks) == 0 {
 		return line{}, false
 	}
-	first := &q.lines[q.first]
+	first := &q.chunks[0][0]
 	l := *first
-	if first.repeated > 0 {
+	switch {
+	case first.repeated > 0:
 		first.repeated--
 		first.at += len(first.text) + 1
 		first.number++
-	} else {
-		*first = line{}
-		q.first++
+	case len(q.chunks[0]) == 1:
+		q.chunks = q.chunks[1:]
+	default:
+		q.chunks[0] = q.chunks[0][1:]
 	}
 	return l, true
 }
