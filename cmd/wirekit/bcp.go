@@ -89,7 +89,7 @@ func (c *console) payload(file string, r reading) (*bcp.Payload, error) {
 	return payload, noPack(err)
 }
 
-// noPack adds to the error of a document that is no pack what makes one.
+// noPack adds to the error of a document that is not a pack how to make one.
 func noPack(err error) error {
 	var e *wire.Error
 	if errors.As(err, &e) && e.Code == bcp.CodeInvalidMagic {

@@ -27,7 +27,7 @@ func (o *deltaInput) add(cmd *cobra.Command) {
 // A basis is what deltas lead from and to: a graph, or a set of rows with a key.
 type basis interface {
 	root() (string, error)
-	full() ([]byte, error)      // the payload that a delta stands for
+	full() ([]byte, error)      // the whole payload, which a delta takes the place of
 	value() (wire.Value, error) // what other formats carry
 	delta(next basis, tool string) ([]byte, error)
 	apply(delta any) (basis, error)

@@ -447,8 +447,8 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 	}
 }
 
-// firstLen returns the length of the JSON value that text begins with, and of all of it if
-// that is no value, or one that runs into what cannot begin the next.
+// firstLen returns the length of the JSON value that text begins with, or of all of text if
+// it does not begin with one, or if what follows cannot begin another.
 func firstLen(text []byte) int {
 	d := json.NewDecoder(bytes.NewReader(text))
 	var value json.RawMessage

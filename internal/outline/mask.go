@@ -127,7 +127,8 @@ var (
 	rawOpening = regexp.MustCompile(`^(?:r(#*)"|R"([^(]*)\(|@")`)
 )
 
-// What is longer, in bytes, is no such literal, but a lifetime, a division or a macro.
+// How long literals can be, in bytes. What looks like a longer one is a lifetime, a division
+// or a macro.
 const (
 	maxCharacter  = 16
 	maxExpression = 500
