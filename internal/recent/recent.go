@@ -42,9 +42,10 @@ func (m *Memory[K, V]) Put(k K, v V, size, most int) {
 }
 
 func (m *Memory[K, V]) add(k K, e entry[V]) {
-	if m.young == nil || m.size+e.size > m.most/2 {
-		m.young, m.old, m.size = make(map[K]entry[V]), m.young, 0
+	more := e.size - m.young[k].size
+	if m.young == nil || m.size+more > m.most/2 {
+		m.young, m.old, m.size, more = make(map[K]entry[V]), m.young, 0, e.size
 	}
-	m.size += e.size - m.young[k].size
+	m.size += more
 	m.young[k] = e
 }

@@ -12,47 +12,83 @@ import (
 	"strings"
 )
 
-// marks are what a test uses that -short makes shorter, or skips.
-var marks = []string{"testing.Short", "trials.Of", "resident.Check", "randgo.Ways", "conformance.Suite"}
-
 // long returns the tests of the module in a folder that come to more without -short, as
-// an expression for -run, and the packages that they are in.
+// an expression for -run, and the packages that they are in: those that ask testing.Short
+// themselves, or through functions and test kits of this module.
 func long(dir string) (run string, packages []string, err error) {
-	files := make(map[string][]string)
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	kits, err := readFolders(".")
+	if err != nil {
+		return "", nil, err
+	}
+	folders, err := readFolders(dir)
+	if err != nil {
+		return "", nil, err
+	}
+	marks := map[string]bool{"testing.Short": true}
+	for before := 0; len(marks) > before; { // a kit may use another
+		before = len(marks)
+		for _, f := range kits {
+			for name := range f.marked(marks) {
+				marks[f.name+"."+name] = true
+			}
+		}
+	}
+	names := make(map[string]bool)
+	for _, path := range slices.Sorted(maps.Keys(folders)) {
+		found := false
+		for name := range folders[path].marked(marks) {
+			if folders[path].tests[name] {
+				names[name], found = true, true
+			}
+		}
+		if found {
+			packages = append(packages, "./"+filepath.ToSlash(path))
+		}
+	}
+	return "^(" + strings.Join(slices.Sorted(maps.Keys(names)), "|") + ")$", packages, nil
+}
+
+// A folder is what the functions of a package name, and those of its tests. Methods count
+// as their type does.
+type folder struct {
+	name  string
+	uses  map[string]map[string]bool
+	tests map[string]bool
+}
+
+// readFolders reads the packages of a module, by their folders in it.
+func readFolders(dir string) (map[string]*folder, error) {
+	folders := make(map[string]*folder)
+	return folders, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case d.IsDir() && path != dir && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name()[0] == '.' || isModule(path)):
 			return fs.SkipDir
-		case strings.HasSuffix(path, "_test.go"):
-			files[filepath.Dir(path)] = append(files[filepath.Dir(path)], path)
+		case d.IsDir() || !strings.HasSuffix(path, ".go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		in, err := filepath.Rel(dir, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		f := folders[in]
+		if f == nil {
+			f = &folder{uses: make(map[string]map[string]bool), tests: make(map[string]bool)}
+			folders[in] = f
+		}
+		f.name = strings.TrimSuffix(file.Name.Name, "_test")
+		for _, d := range file.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok {
+				f.add(d, strings.HasSuffix(path, "_test.go"))
+			}
 		}
 		return nil
 	})
-	names := make(map[string]bool)
-	for _, folder := range slices.Sorted(maps.Keys(files)) {
-		uses := make(map[string][]string) // of the functions, what they name
-		for _, path := range files[folder] {
-			if err := addUses(uses, path); err != nil {
-				return "", nil, err
-			}
-		}
-		found := false
-		for name := range uses {
-			if strings.HasPrefix(name, "Test") && marked(uses, name, make(map[string]bool)) {
-				names[name], found = true, true
-			}
-		}
-		if found {
-			in, err := filepath.Rel(dir, folder)
-			if err != nil {
-				return "", nil, err
-			}
-			packages = append(packages, "./"+filepath.ToSlash(in))
-		}
-	}
-	return "^(" + strings.Join(slices.Sorted(maps.Keys(names)), "|") + ")$", packages, err
 }
 
 func isModule(dir string) bool {
@@ -60,39 +96,60 @@ func isModule(dir string) bool {
 	return err == nil
 }
 
-// addUses adds what the functions and methods of a file name.
-func addUses(uses map[string][]string, path string) error {
-	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-	if err != nil {
-		return err
+// add adds what a function or method names.
+func (f *folder) add(d *ast.FuncDecl, inTest bool) {
+	name := d.Name.Name
+	if d.Recv != nil {
+		name = receiver(d.Recv.List[0].Type)
+	} else if inTest && strings.HasPrefix(name, "Test") {
+		f.tests[name] = true
 	}
-	for _, d := range file.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		if !ok {
-			continue
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.SelectorExpr:
-				if x, ok := n.X.(*ast.Ident); ok {
-					uses[f.Name.Name] = append(uses[f.Name.Name], x.Name+"."+n.Sel.Name)
-				}
-			case *ast.Ident:
-				uses[f.Name.Name] = append(uses[f.Name.Name], n.Name)
+	if f.uses[name] == nil {
+		f.uses[name] = make(map[string]bool)
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok {
+				f.uses[name][x.Name+"."+n.Sel.Name] = true
 			}
-			return true
-		})
-	}
-	return nil
+		case *ast.Ident:
+			f.uses[name][n.Name] = true
+		}
+		return true
+	})
 }
 
-// marked reports whether a function names a mark, or a function that does.
-func marked(uses map[string][]string, name string, seen map[string]bool) bool {
-	if seen[name] {
-		return false
+// receiver returns the name of a receiver's type.
+func receiver(t ast.Expr) string {
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
 	}
-	seen[name] = true
-	return slices.ContainsFunc(uses[name], func(used string) bool {
-		return slices.Contains(marks, used) || marked(uses, used, seen)
-	})
+}
+
+// marked returns the functions that name one of marks, or a function that does.
+func (f *folder) marked(marks map[string]bool) map[string]bool {
+	found := make(map[string]bool)
+	for before := -1; len(found) > before; {
+		before = len(found)
+		for name, uses := range f.uses {
+			for used := range uses {
+				if marks[used] || found[used] {
+					found[name] = true
+				}
+			}
+		}
+	}
+	return found
 }

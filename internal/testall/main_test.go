@@ -39,21 +39,28 @@ func TestRead(t *testing.T) {
 	require.Equal(t, "FAIL 3 packages, 2 tests, 1 skipped, 1s; failed: m/c, m/b", all.summary(time.Second))
 }
 
-// TestLong: a test is long if it, or a function that it names, uses a mark.
+// TestLong: a test is long if it asks testing.Short, itself or by a function or kit.
 func TestLong(t *testing.T) {
-	dir := t.TempDir()
+	t.Chdir(t.TempDir())
 	for path, text := range map[string]string{
 		"go.mod":          "module m\n",
-		"a/a_test.go":     "package a\nfunc TestShort(t *testing.T) {}\nfunc TestSkipped(t *testing.T) { if testing.Short() { t.Skip() } }\nfunc TestByHelper(t *testing.T) { t.Run(\"x\", helper) }\nfunc helper(t *testing.T) { helper(t); for range trials.Of(3) {} }\n",
+		"kit/kit.go":      "package kit\ntype T[V any] struct{}\nfunc (T[V]) Run() { if testing.Short() {} }\nfunc Other() { kit2.Do() }\nfunc Short() {}\n",
+		"kit2/kit2.go":    "package kit2\nfunc Do() { testing.Short() }\n",
+		"a/a_test.go":     "package a\nfunc TestShort(t *testing.T) { kit.Short() }\nfunc TestSkipped(t *testing.T) { if testing.Short() { t.Skip() } }\nfunc TestByHelper(t *testing.T) { t.Run(\"x\", helper) }\nfunc helper(t *testing.T) { helper(t); kit.T[int]{}.Run() }\n",
+		"a/b/b_test.go":   "package b\nfunc TestByKit(t *testing.T) { kit.Other() }\n",
 		"b/b_test.go":     "package b\nfunc TestOther(t *testing.T) {}\n",
 		"other/go.mod":    "module other\n",
-		"other/c_test.go": "package c\nfunc TestElsewhere(t *testing.T) { testing.Short() }\n",
+		"other/c_test.go": "package c\nfunc TestElsewhere(t *testing.T) { kit.Other() }\n",
 	} {
-		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o700))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
-	run, packages, err := long(dir)
+	run, packages, err := long(".")
 	require.NoError(t, err)
-	require.Equal(t, "^(TestByHelper|TestSkipped)$", run)
-	require.Equal(t, []string{"./a"}, packages)
+	require.Equal(t, "^(TestByHelper|TestByKit|TestSkipped)$", run)
+	require.Equal(t, []string{"./a", "./a/b"}, packages)
+	run, packages, err = long("other")
+	require.NoError(t, err)
+	require.Equal(t, "^(TestElsewhere)$", run)
+	require.Equal(t, []string{"./."}, packages)
 }
