@@ -197,3 +197,6 @@ func number(text string) wire.Value {
 	}
 	return v
 }
+
+// TestEncodeAllocates: encoding into a buffer that is long enough allocates nothing.
+func TestEncodeAllocates(t *testing.T) { codectest.NoGarbage(t, Codec{}) }

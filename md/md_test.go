@@ -434,3 +434,6 @@ func TestStreamLimits(t *testing.T) {
 		require.Len(t, codectest.All(t, Codec{Limits: wire.Limits{InputBytes: 64, Values: 4}}.Records(r)), 100)
 	}
 }
+
+// TestEncodeAllocates: encoding into a buffer that is long enough allocates nothing.
+func TestEncodeAllocates(t *testing.T) { codectest.NoGarbage(t, Codec{}) }

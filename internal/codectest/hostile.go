@@ -6,6 +6,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -56,4 +57,16 @@ func Bounded(t *testing.T, read, write wire.Codec, document []byte) []byte {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// NoGarbage holds that c encodes rows into a buffer that is long enough without an
+// allocation.
+func NoGarbage(t *testing.T, c wire.Codec) {
+	t.Helper()
+	if resident.RaceEnabled {
+		t.Skip("runs without the race detector, under which pools forget at random")
+	}
+	rows := JSON(t, sample.Rows(100))
+	text := Encoded(t, c, rows)
+	growth.Allocs(t, 0, func() { text, _ = c.AppendEncode(text[:0], rows) })
 }
