@@ -16,7 +16,7 @@ import (
 // long text again and again, which takes no memory of its own there.
 func TestOutputLimit(t *testing.T) {
 	if resident.RaceEnabled {
-		t.Skip("the race detector allocates, too")
+		t.Skip("runs without the race detector, which allocates, too")
 	}
 	const (
 		limit = 128 << 10

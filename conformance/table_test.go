@@ -134,7 +134,7 @@ const (
 //	WIREKIT_TABLE=1 go test ./conformance -run TestHostileTable -timeout 0
 func TestHostileTable(t *testing.T) {
 	if resident.RaceEnabled {
-		t.Skip("the race detector takes time and memory of its own")
+		t.Skip("runs without the race detector, which takes time and memory of its own")
 	}
 	for i, l := range table() {
 		if testing.Short() && i%8 != 0 {

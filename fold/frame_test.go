@@ -91,7 +91,7 @@ func TestFramesApplyFirst(t *testing.T) {
 // TestFramesNeverCost: a value takes no more tokens than without frames.
 func TestFramesNeverCost(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow")
+		t.Skip("runs without -short: it counts every payload's tokens in many forms")
 	}
 	fewer := 0
 	for _, p := range payload.All() {

@@ -75,7 +75,7 @@ func mixed(n int, set string) string {
 // TestEncodeGrowth: any text is encoded in linear time and memory.
 func TestEncodeGrowth(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow")
+		t.Skip("runs without -short: it measures growth")
 	}
 	for name, make := range hostile {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestHostileExact(t *testing.T) {
 // in what it stands for.
 func TestDecodeGrowth(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow")
+		t.Skip("runs without -short: it measures growth")
 	}
 	for name, make := range map[string]func(n int) string{
 		"references": func(n int) string { return legendHead + strings.Repeat("$1;$2 x\n", n/8) },

@@ -195,7 +195,7 @@ func TestSameEverywhere(t *testing.T) {
 		return
 	}
 	if testing.Short() {
-		t.Skip("rewrites every conversation in two processes")
+		t.Skip("runs without -short: it rewrites every conversation in two processes")
 	}
 	self, err := os.Executable()
 	require.NoError(t, err)

@@ -16,7 +16,7 @@ import (
 // 1 MB. Each is a tenth of a second to two seconds on a machine of 2026.
 func TestMakeSpeed(t *testing.T) {
 	if testing.Short() || resident.RaceEnabled {
-		t.Skip("some seconds")
+		t.Skip("runs without -short and the race detector: it takes some seconds, and measures time")
 	}
 	v, err := wire.ParseJSON(sample.Rows(9000))
 	require.NoError(t, err)

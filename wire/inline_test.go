@@ -14,7 +14,7 @@ import (
 // what the compiler allows.
 func TestIntendedInlining(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command")
+		t.Skip("runs where the go command is")
 	}
 	intended := []string{
 		"Value.Bool", "Value.Index", "Value.IsNull", "Value.Keys", "Value.Kind", "Value.Len", "internal.Spelling", "Value.Tag", "Value.Text",

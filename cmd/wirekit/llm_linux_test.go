@@ -23,7 +23,7 @@ import (
 // them another, in a gigabyte.
 func TestLLMMemory(t *testing.T) {
 	if testing.Short() || resident.RaceEnabled {
-		t.Skip("sends many megabytes")
+		t.Skip("runs without -short and the race detector: it sends many megabytes")
 	}
 	requests, bodies, most := 50, 5, 160<<10
 	if os.Getenv("WIREKIT_SOAK") != "" {

@@ -51,11 +51,11 @@ func Check(t *testing.T, cases ...Case) {
 	switch {
 	case child:
 	case testing.Short():
-		t.Skip("the peak of resident memory is not measured with -short")
+		t.Skip("runs without -short: it measures resident memory")
 	case RaceEnabled:
-		t.Skip("the race detector takes memory of its own")
+		t.Skip("runs without the race detector, which takes memory of its own")
 	case peak() == 0:
-		t.Skip("this system does not tell the peak of resident memory")
+		t.Skip("runs where /proc/self/status has the peak of resident memory: on Linux")
 	}
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {

@@ -25,6 +25,6 @@ func Of(n int) int {
 func OneGoroutine(t testing.TB) {
 	t.Helper()
 	if resident.RaceEnabled {
-		t.Skip("one goroutine, and slow with the race detector")
+		t.Skip("runs without the race detector: it starts no goroutine, and is slow with it")
 	}
 }

@@ -53,7 +53,7 @@ func planted(w http.ResponseWriter, r *http.Request) {
 // 10, and 90 to 99 of the intervals have what was planted.
 func TestPlanted(t *testing.T) {
 	if testing.Short() || resident.RaceEnabled {
-		t.Skip("asks 28,800 questions")
+		t.Skip("runs without -short and the race detector: it asks 28,800 questions")
 	}
 	n, err := quiz.Power(10)
 	if err != nil {
