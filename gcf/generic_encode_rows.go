@@ -27,8 +27,9 @@ func (e *encoder) tableRows(t *table) error {
 // row writes one row and what is attached to it (section 7.4).
 func (e *encoder) row(t *table, i int, row wire.Value) error {
 	var m members
+	s := e.shape(t, row.Keys()) // which may drop another one, so it comes before what is pushed
 	at := len(e.indexes)
-	if s := e.shape(t, row.Keys()); !s.identity {
+	if !s.identity {
 		m = e.members(t, s, row.Len())
 	}
 	e.indent(t.indent)
