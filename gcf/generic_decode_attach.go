@@ -158,7 +158,7 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 	if !lex.HoldsPath(name) {
 		return d.orphanAttachment(at)
 	}
-	if !extra.open(name) {
+	if !extra.add(name) {
 		return d.duplicateAttachment(at)
 	}
 	var v wire.Value
@@ -273,12 +273,12 @@ type extras struct {
 	seen    map[string]bool
 }
 
-// open reports whether there is no member of that name yet.
-func (e *extras) open(name string) bool {
+// add notes a member's name, and reports whether it is the first of that name.
+func (e *extras) add(name string) bool {
 	if e.seen == nil {
 		e.seen = make(map[string]bool)
 	}
-	open := !e.seen[name]
+	first := !e.seen[name]
 	e.seen[name] = true
-	return open
+	return first
 }

@@ -5,8 +5,8 @@ import "sync"
 // The stacks of encoders hold what belongs to the tables being written, innermost on top.
 // What is below a pointer into one stays as it is when the stack moves to more memory.
 
-// emptied returns a stack without elements, and forgets those that it had, so many at
-// most. It has memory for no more than most.
+// emptied returns the stack without elements and clears the used ones, so that it refers
+// to nothing. It returns nil if the stack's capacity exceeds most.
 func emptied[T any](stack []T, used, most int) []T {
 	if cap(stack) > most {
 		return nil

@@ -89,8 +89,9 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 // plans are the declarations that a document had last, or one before it: nested tables
 // repeat theirs in every row. The oldest comes first.
 type plans struct {
-	list   []knownPlan
-	length int // of their texts
+	list      []knownPlan
+	length    int  // of their texts
+	forgotten bool // some were, since the decoder was idle
 }
 
 // A knownPlan is a declaration with its first bytes, 0 if it is shorter.
@@ -141,29 +142,22 @@ func (s *plans) forget(n int) {
 	for _, p := range s.list[:n] {
 		s.length -= len(p.text)
 	}
-	s.list = slices.Delete(s.list, 0, n)
-}
-
-// trim forgets the older declarations if they are more than an idle decoder remembers. It
-// reports whether it did.
-func (s *plans) trim() (trimmed bool) {
-	for s.length > maxKeptPlans {
-		s.forget((len(s.list) + 1) / 2)
-		trimmed = true
-	}
-	return trimmed
+	s.list, s.forgotten = slices.Delete(s.list, 0, n), true
 }
 
 // idle makes the decoder ready for another document. What it read of declarations
 // stays right as long as none of them may name the field that identifies rows.
 func (d *decoder) idle() {
 	plans, established, at, names, gaps := d.plans, d.established, d.namesAt, d.groupNames, d.gaps
-	partial := d.partial // whose key lists are parts of those of plans
 	if d.hasIdentity {
 		plans.forget(len(plans.list))
 	}
-	if plans.trim() || d.hasIdentity {
-		partial = builder.PartialRows{}
+	for plans.length > maxKeptPlans {
+		plans.forget((len(plans.list) + 1) / 2)
+	}
+	partial := d.partial // whose key lists are parts of those of plans
+	if plans.forgotten {
+		plans.forgotten, partial = false, builder.PartialRows{}
 	}
 	*d = decoder{plans: plans, partial: partial}
 	if max(cap(at), cap(names), cap(established), cap(gaps)) <= maxKeptNames {

@@ -3,6 +3,7 @@ package gcf
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -105,4 +106,24 @@ func TestLatestPlansStay(t *testing.T) {
 		}
 	}
 	require.Greater(t, checked, 1000)
+}
+
+// TestForgottenPlansLeaveNothing: with declarations that were forgotten goes what was made of
+// their key lists.
+func TestForgottenPlansLeaveNothing(t *testing.T) {
+	sparse := "## sparse [2]{aaaaaaaa,bbbbbbbb}\n1|~\n~|1\n"
+	for tables, kept := range map[int]bool{0: true, 2 * maxPlans: false} {
+		src := "GCF profile=generic\n" + sparse
+		for i := range tables {
+			src += fmt.Sprintf("## t%d [1]{a%d,b}\n1|2\n", i, i)
+		}
+		var d decoder
+		d.Borrow(nil)
+		d.lent = true
+		_, err := d.document(Codec{}, []byte(src))
+		require.NoError(t, err)
+		d.GiveBack(nil)
+		d.idle()
+		require.Equal(t, kept, !reflect.ValueOf(d.partial).IsZero())
+	}
 }

@@ -281,7 +281,7 @@ func (e *goEncoder) row(dst []byte, ops []goOp, p gotype.Ptr) (_ []byte, ok bool
 		o := &ops[i]
 		if o.absent != nil && o.absent.Of(p) {
 			dst = appendCells(dst, "~|", o.leaves)
-			e.max = e.free // of which the general path knows how much the value allows
+			e.max = e.free // beyond it the general path decides, whose limit is in proportion to the value
 			continue
 		}
 		q := gotype.Add(p, o.offset)

@@ -81,7 +81,8 @@ func TestPredictedKeys(t *testing.T) {
 }
 
 // FuzzPredictions: whatever the document, predictions change neither the value
-// nor the error. A comment after each line leaves nothing to predict.
+// nor the error. A comment after each line leaves nothing to predicted, which passes over
+// the general reading of lines.
 func FuzzPredictions(f *testing.F) {
 	for _, body := range []string{
 		"## [2]\n@0 {}\n  a=1\n  b=x\n@1 {}\n  a=2\n  b=\"y\"\n",
