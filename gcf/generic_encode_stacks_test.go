@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -17,10 +18,15 @@ func TestEncodersKeepNothing(t *testing.T) {
 	for i := range 40 {
 		wide += `"column` + strings.Repeat("x", i) + `":` + strings.Repeat("1", i%9+1) + ","
 	}
+	shapes := "{}"
+	for i := range 40 {
+		shapes += fmt.Sprintf(`,{"a":1,"b%d":{"c":2}}`, i)
+	}
 	for name, text := range map[string]string{
 		"a wide table":         `[{` + wide + `"z":[{"p":1},{"p":2}]},{"z":[{"q":1},{"q":2}],"y":{"m":1,"n":[{"o":1}]}}]`,
 		"an object":            `{"a":{"b":1},"c":[1,2]}`,
 		"a table that fails":   `[{"a":1,"b":[{"c":1},{"c":1e999}]},{"a":1,"b":[]}]`,
+		"many shapes":          "[" + shapes + "]",
 		"a keyed table":        `{"a":{"x":1},"b":{"x":[{"y":1}]}}`,
 		"tables in succession": `{"a":[{"x":1,"y":2,"z":3}],"b":[{"u":1}]}`,
 	} {

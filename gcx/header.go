@@ -323,7 +323,7 @@ func (h *sectionHeader) parse(line string, lenient bool) *headerError {
 			Message: "version " + line[:min(version, 16)] + " of the format", Hint: "ask for JSON instead"}}
 	}
 	if version < len(line) && line[version] != ' ' {
-		return malformed(version, "a space is missing behind "+tag)
+		return malformed(version, "a space is missing after "+tag)
 	}
 	h.fieldsAt = -1
 	if bad := h.parsePairs(line, version, lenient); bad != nil {

@@ -114,8 +114,8 @@ func (d *valueDecoder) keyedHeader(i int) (*sectionHeader, *wire.Keys, int, erro
 	return h, keys, next, nil
 }
 
-// knownHeaders are the headers that a decoder of lent values read last. What stands
-// in one is worth remembering when it comes the second time.
+// knownHeaders are the headers that a decoder of lent values read last. What a header says
+// is worth remembering when it comes the second time.
 type knownHeaders struct {
 	headers [8]knownHeader
 	inUse   [8]bool // by sections of the document

@@ -143,7 +143,8 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 }
 
 // add adds the columns of a struct type, which begins at an offset of the row: its own one,
-// or that of an embedded struct, whose fields are columns as they are members of JSON.
+// or that of an embedded struct, whose fields are columns as they are members of JSON:
+// those that Go's rules leave visible.
 func (c *cellType) add(t reflect.Type, base uintptr) error {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -173,11 +174,21 @@ func (c *cellType) add(t reflect.Type, base uintptr) error {
 			return shape("comma_list", "field "+f.Name+" is separated by commas and must be a []string")
 		}
 		label = cmp.Or(label, f.Name)
+		if t != c.typ.T && !c.visible(label, f.Offset) {
+			continue
+		}
 		c.index[label] = len(c.names)
 		c.names = append(c.names, label)
 		c.fields = append(c.fields, newCellField(f, options))
 	}
 	return nil
+}
+
+// visible reports whether the field of an embedded struct is the one that the name means.
+func (c *cellType) visible(name string, offset uintptr) bool {
+	all := c.typ.Fields()
+	i := all.Find(name)
+	return i >= 0 && all.List[i].Name == name && all.List[i].Offset == offset && len(all.List[i].Hops) == 0
 }
 
 // typedColumns are the columns of typed rows.
@@ -281,8 +292,8 @@ func (w *cellWriter) cell(f *cellField, p gotype.Ptr) (string, error) {
 	case f.write == gotype.String:
 		return *gotype.At[string](gotype.Add(p, f.offset)), nil
 	}
-	var room [32]byte
-	if text, ok := f.appendScalar(room[:0], p); ok {
+	var buf [32]byte
+	if text, ok := f.appendScalar(buf[:0], p); ok {
 		return string(text), nil
 	}
 	if f.commas {

@@ -1,6 +1,7 @@
 package gcx_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -65,4 +66,35 @@ func TestTypedRows(t *testing.T) {
 	_, err = gcx.RowSection(gcx.Header{Tool: "t"}, []*typedRow{nil})
 	requireError(t, err, "nil_row", wire.ErrShape)
 	requireError(t, sections[0].Scan(back), "not_a_slice", wire.ErrShape)
+}
+
+type (
+	shownBase struct {
+		ID   int `json:"id"`
+		Note string
+	}
+	otherBase struct {
+		Note  string
+		Extra string `json:"extra"`
+	}
+	shadowingRow struct {
+		shownBase
+		otherBase
+		ID string `json:"id"`
+	}
+)
+
+// TestEmbeddedRows: of the fields of embedded structs those are columns that JSON has as members.
+func TestEmbeddedRows(t *testing.T) {
+	rows := []shadowingRow{{shownBase{7, "hidden"}, otherBase{"hidden too", "e"}, "x"}}
+	s, err := gcx.RowSection(gcx.Header{Tool: "t"}, rows)
+	require.NoError(t, err)
+	require.Equal(t, []string{"extra", "id"}, s.Fields)
+	require.Equal(t, [][]string{{"e", "x"}}, s.Rows)
+	text, err := json.Marshal(rows[0])
+	require.NoError(t, err)
+	require.Equal(t, `{"extra":"e","id":"x"}`, string(text))
+	var back []shadowingRow
+	require.NoError(t, s.Scan(&back))
+	require.Equal(t, []shadowingRow{{otherBase: otherBase{Extra: "e"}, ID: "x"}}, back)
 }

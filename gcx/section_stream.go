@@ -544,7 +544,7 @@ func rowCount(declared, rows int, budget, ended bool) *wire.Error {
 }
 
 // lineCut is the error for a last line without LF where the header has rows=:
-// whoever counts the rows wants to know that all of them are there.
+// a reader that counts the rows must know that all of them are there.
 func lineCut() wire.Error {
 	return wire.Error{Code: "line_cut", Kind: wire.ErrTruncated, Message: "the payload ends inside a line"}
 }
@@ -683,7 +683,7 @@ func (c Codec) decodeSections(src []byte) (sections []Section, headers []line, e
 			return nil, nil, d.failed
 		}
 		if len(s.Rows) == 0 {
-			s.Rows = nil // room for some tells nothing
+			s.Rows = nil // as if no room had been made
 		}
 		s.Comments, comments = comments, nil
 		sections = append(sections, s)

@@ -176,6 +176,9 @@ func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 	}
 }
 
+// maxOrders is how many orders of members are remembered.
+const maxOrders = 32
+
 // memberOrder returns the places of the members of a key list in the order of their keys.
 func (e *valueEncoder) memberOrder(keys *wire.Keys) []int {
 	if places, ok := e.orders[keys]; ok {
@@ -186,7 +189,7 @@ func (e *valueEncoder) memberOrder(keys *wire.Keys) []int {
 		places[i] = i
 	}
 	slices.SortFunc(places, func(a, b int) int { return strings.Compare(keys.At(a), keys.At(b)) })
-	if e.orders == nil {
+	if e.orders == nil || len(e.orders) == maxOrders { // a stream has no end
 		e.orders = make(map[*wire.Keys][]int)
 	}
 	e.orders[keys] = places

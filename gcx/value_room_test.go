@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // TestIdleRoom holds that a decoder keeps nothing large of a document, and no key list,
@@ -31,5 +32,16 @@ func TestIdleRoom(t *testing.T) {
 		for _, h := range d.room.headers {
 			require.LessOrEqual(t, max(cap(h.Fields), cap(h.Meta), cap(h.letters)), mostIdle)
 		}
+	}
+}
+
+// TestOrdersAreFew: an encoder remembers the orders of a few key lists, however many it meets.
+func TestOrdersAreFew(t *testing.T) {
+	var e valueEncoder
+	for i := range 3 * maxOrders {
+		v, err := wire.ParseJSON(fmt.Appendf(nil, `{"b":1,"a%d":2}`, i))
+		require.NoError(t, err)
+		require.Equal(t, []int{1, 0}, e.memberOrder(v.Keys()))
+		require.LessOrEqual(t, len(e.orders), maxOrders)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -103,26 +102,21 @@ const (
 
 // mapChildren returns an array or an object with what f makes of its elements or members.
 func mapChildren(v wire.Value, f func(wire.Value) (wire.Value, error)) (wire.Value, error) {
-	var b builder.Builder
-	o, mark := b.Object(), b.Mark()
-	for i := range v.Len() {
-		c, err := f(v.Index(i))
+	children := make([]wire.Value, v.Len())
+	for i := range children {
+		var err error
+		children[i], err = f(v.Index(i))
 		switch {
-		case v.Kind() == wire.KindArray && err != nil:
+		case err != nil && v.Kind() == wire.KindArray:
 			return wire.Value{}, wire.AtIndex(err, i)
-		case v.Kind() == wire.KindArray:
-			b.Push(c)
 		case err != nil:
 			return wire.Value{}, wire.AtKey(err, v.Key(i))
-		default:
-			b.Key(&o, v.Key(i))
-			b.Put(&o, c)
 		}
 	}
 	if v.Kind() == wire.KindArray {
-		return b.Array(mark), nil
+		return wire.Array(children...), nil
 	}
-	return b.EndObject(&o), nil
+	return wire.ObjectOf(v.Keys(), children...), nil
 }
 
 // wrap returns v with wrappers. Its error is always nil.

@@ -2,12 +2,14 @@ package glyph_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -144,4 +146,12 @@ func TestMarshal(t *testing.T) {
 	_, err = glyph.Marshal(func() {})
 	require.Error(t, err)
 	require.Error(t, glyph.Unmarshal([]byte("["), &out))
+}
+
+// TestBridgeTakesLittle: values that need no wrappers take memory in proportion.
+func TestBridgeTakesLittle(t *testing.T) {
+	for _, text := range []string{"[" + strings.Repeat("[1],", 20_000) + "1]", "[" + strings.Repeat("[],", 20_000) + "1]", "[" + strings.Repeat(`{"a":1},`, 20_000) + "1]",
+		"[" + strings.Repeat(strings.Repeat("[", 300)+strings.Repeat("]", 300)+",", 100) + "1]"} {
+		growth.Bytes(t, uint64(100*len(text)), func() { _, _ = extended.FromJSON([]byte(text)) })
+	}
 }

@@ -14,7 +14,11 @@ func (r *SchemaRegistry) Active() *SchemaContext { return r.current() }
 func (r *SchemaRegistry) Len() int { return len(r.recent) }
 
 // Register adds a schema, as a payload that defines it does.
-func (r *SchemaRegistry) Register(c *SchemaContext) { r.register(c) }
+func (r *SchemaRegistry) Register(c *SchemaContext) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.register(c)
+}
 
 // Lookup returns the schema of that id.
 func (r *SchemaRegistry) Lookup(id string) *SchemaContext { return r.lookup(id) }

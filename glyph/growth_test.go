@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/growth"
@@ -117,6 +118,20 @@ func TestGrowth(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestLongPath: each step of a path is looked at once, however long the rest is.
+func TestLongPath(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short: it measures time")
+	}
+	growth.Linear(t, 64<<10, func(n int) func() {
+		text := "@patch\n- " + strings.Repeat("a.", n/(1<<10)-2) + strings.Repeat("b", n) + "\n@end"
+		return func() {
+			_, err := glyph.ParsePatch(text, nil)
+			require.NoError(t, err)
+		}
+	})
 }
 
 // growingValues are values of about n parts.

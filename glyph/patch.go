@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -43,7 +44,9 @@ type Patch struct {
 	Target   string // what the patch is for: "m:123"; may be empty
 	SchemaID string // id of the schema, without "#"; may be empty
 	// Base is the first 16 digits of the base's Fingerprint; "" for none. A patch
-	// from another program may have that of [ProfileUpstream].
+	// from another program may have that of [ProfileUpstream]. To change it, call
+	// [Patch.WithBaseFingerprint] or [Patch.WithBaseValue]: a patch also knows the exact
+	// fingerprint of a base that was given as a value, which they change with it.
 	Base string
 
 	// exact is the first 16 digits of the base's fingerprintExact, "" for none.
@@ -64,7 +67,8 @@ const baseLength = 16
 // [Patch.AppendText] and [Patch.Apply] return the mistake.
 func NewPatchBuilder(target string) *Patch { return &Patch{Target: target} }
 
-// Build returns the patch. It is there because the document's builder has it.
+// Build returns the patch itself, to which changes can still be added. It is there because
+// the document's builder has it.
 func (p *Patch) Build() *Patch { return p }
 
 // WithBaseValue makes the patch apply to this value only: it computes the
@@ -281,13 +285,23 @@ func (p *parser) keyStep(i int) (pathStep, int) {
 	return pathStep{key: strings.Clone(p.s[i:end])}, end
 }
 
-// stepEnd is partEnd, up to the first dot.
+// stepEnd is partEnd, but stops at the first dot.
 func (p *parser) stepEnd(i int) int {
-	end := p.partEnd(i)
-	if dot := strings.IndexByte(p.s[i:end], '.'); dot >= 0 {
-		return i + dot
+	for p.s[i] != '.' {
+		switch c := p.s[i]; {
+		case class[c]&classPart != 0:
+			i++
+		case c < utf8.RuneSelf:
+			return i
+		default:
+			r, n := utf8.DecodeRuneInString(p.s[i:])
+			if !wordPart(r) {
+				return i
+			}
+			i += n
+		}
 	}
-	return end
+	return i
 }
 
 // bracketStep parses [2] or ["key"].

@@ -38,6 +38,8 @@ func TestQuotedCell(t *testing.T) {
 		s := b.String()
 		want := `"` + escapes.Replace(s) + `"`
 		require.Equal(t, "|"+want, string(appendQuotedCell([]byte("|"), s, 0)), "%q", s)
+		plain := len(s) - len(strings.TrimLeft(s, "x")) // may be passed over
+		require.Equal(t, "|"+want, string(appendQuotedCell([]byte("|"), s, plain)), "%q", s)
 	}
 }
 

@@ -23,9 +23,10 @@ type shapeTable struct {
 
 	serial int32 // of the last union
 
-	// all and merged are the union of a table's columns and the next one.
+	// all are the columns of the last union, merged those of an ordered one in its order.
 	all, merged []slot
-	// seen holds the keys of ordered unions, order the order of the last one's.
+	// seen holds the numbers of a union's columns, order what an ordered union's rows
+	// demand of them.
 	seen  map[string]place
 	order columnOrder
 	// shapes are those of the rows of the last list, in the order of their first rows.
@@ -57,7 +58,9 @@ type slot struct {
 	from, to int
 	index    int32 // the member's position in the Keys
 	rank     int32 // the key's number in the schema, or noRank
-	child    int32 // the shape of the last object that was this member's value
+	// child is the shape of the last object that was this member's value; of a union's
+	// column, how many shapes have it.
+	child int32
 }
 
 const noRank = int32(1<<31 - 1)

@@ -51,7 +51,7 @@ func (e *encoder) union(v wire.Value) ([]slot, bool) {
 		s.serial = t.serial
 		shapes++
 		for _, c := range t.slots[s.from:s.to] {
-			t.all[t.column(s.keys.At(int(c.index)), c)].child++ // how many shapes have it
+			t.all[t.column(s.keys.At(int(c.index)), c)].child++
 		}
 		common := 0
 		for _, c := range t.all {
