@@ -202,12 +202,13 @@ func (s settings) withComma(at splice.Span) splice.Span {
 	return at
 }
 
-// Strings are matched too, to their end or that of the text, so that nothing in them is
-// taken for a comment or a comma.
+// Strings are matched too, so that nothing in them is taken for a comment or a comma. What
+// lacks its end is matched to that of the text: to look for it once more after each other
+// match would take time that grows with the square of the text.
 const aString = `(?s)"(?:[^"\\]|\\.)*(?:"|\\?\z)`
 
 var (
-	comments = regexp.MustCompile(aString + `|//[^\n]*|/\*.*?\*/`)
+	comments = regexp.MustCompile(aString + `|//[^\n]*|/\*.*?(?:\*/|\z)`)
 	commas   = regexp.MustCompile(aString + `|,\s*[}\]]`)
 )
 
@@ -215,8 +216,8 @@ var (
 // brackets, so that what is left is JSON at the same positions.
 func plain(text []byte) []byte {
 	text = comments.ReplaceAllFunc(text, func(found []byte) []byte {
-		if found[0] == '"' {
-			return found
+		if found[0] == '"' || found[1] == '*' && (len(found) < len("/**/") || !bytes.HasSuffix(found, []byte("*/"))) {
+			return found // a comment without an end is none
 		}
 		blank := bytes.Repeat([]byte(" "), len(found))
 		for i, c := range found {

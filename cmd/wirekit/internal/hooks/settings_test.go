@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/hooks"
+	"github.com/wirekit/wirekit/internal/growth"
 )
 
 // files are settings as people and programs write them; null is a file that is not there.
@@ -93,5 +94,24 @@ func TestBadSettings(t *testing.T) {
 			_, err = hooks.Uninstall([]byte(text))
 			require.Error(t, err, text)
 		}
+	}
+}
+
+// TestSettingsAreLinear: settings may be those of a repository of somebody else. What has
+// no end in them is not looked for again and again.
+func TestSettingsAreLinear(t *testing.T) {
+	for _, part := range []string{`/*""`, "/*", "/", "//", "/**/", `"\\`, `"/*`, `"//`, ", ", ",\n//", `, ""`, "é/*\"\""} {
+		growth.Linear(t, 250, func(n int) func() {
+			text := []byte(strings.Repeat(part, n))
+			return func() { _, _ = hooks.Installed(text) }
+		})
+	}
+}
+
+// TestOpenComments: a comment without an end is none.
+func TestOpenComments(t *testing.T) {
+	for _, text := range []string{"{} /*", "{} /*/", "{} /* a *", "{} /* \" // ", `{"a": 1 /* , "b": 2}`} {
+		_, err := hooks.Installed([]byte(text))
+		require.Error(t, err, text)
 	}
 }
