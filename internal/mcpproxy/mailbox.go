@@ -95,18 +95,19 @@ func (b *mailbox) take() (message []byte, more bool) {
 	return message, !b.closed || len(b.list) > 0
 }
 
-// next is take once a message is there, none can come any more, or ctx has ended.
+// next is take once a message is there or none can come any more. Once ctx has ended it
+// takes nothing.
 func (b *mailbox) next(ctx context.Context) (message []byte, more bool) {
-	for {
+	for ctx.Err() == nil {
 		if message, more = b.take(); message != nil || !more {
 			return message, more
 		}
 		select {
 		case <-b.ready:
 		case <-ctx.Done():
-			return nil, true
 		}
 	}
+	return nil, true
 }
 
 // A mailReader reads messages as lines. One goroutine reads.
