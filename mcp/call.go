@@ -64,6 +64,15 @@ func clientOf(message []byte, params splice.Span) Client {
 	return Client{Name: splice.Word(message, params, "clientInfo", "name"), Accept: acceptAt(message, capabilities)}
 }
 
+// bounded returns what is remembered of a client. One that has said too much of itself
+// takes no format, as its requests would not be remembered.
+func (c Client) bounded() Client {
+	if call := (Call{Client: c}); call.size() > maxRequest {
+		return Client{Accept: []string{}}
+	}
+	return c
+}
+
 // acceptAt returns the formats that capabilities name, or nil.
 func acceptAt(message []byte, capabilities splice.Span) []string {
 	for _, place := range []string{"extensions", "experimental"} {

@@ -76,7 +76,7 @@ func (x *Session) sent(message []byte, s splice.Span) {
 	case "tools/call", "tools/list", "initialize", "server/discover":
 		if id.Found {
 			if method == "initialize" {
-				x.SetClient(clientOf(message, params))
+				x.SetClient(clientOf(message, params).bounded())
 			}
 			x.remember(string(id.Value.Of(message)), request{method: method, call: callOf(message, params, x.Client())})
 		}

@@ -101,6 +101,25 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 }
 
+// TestClientsAreBounded: what a client says of itself is kept unless it is long. Then its
+// results stay as they are.
+func TestClientsAreBounded(t *testing.T) {
+	for _, params := range []string{
+		`{"clientInfo":{"name":"%s"}}`,
+		`{"capabilities":{"extensions":{"dev.wirekit/format":{"accept":["gcx","%s"]}}}}`,
+	} {
+		for n, kept := range map[int]bool{7000: true, 9000: false} {
+			x := exchange()
+			x.FromClient([]byte(`{"id":1,"method":"initialize","params":` + strings.ReplaceAll(params, "%s", strings.Repeat("x", n)) + `}`))
+			held := len(x.Client().Name) + len(strings.Join(x.Client().Accept, ""))
+			require.Equal(t, kept, held >= n, "%.50s %d", params, n)
+			x.FromClient([]byte(`{"id":2,"method":"tools/call","params":{"name":"t"}}`))
+			answer := `{"id":2,"result":` + string(result(rows)) + `}`
+			require.Equal(t, kept, answer != string(x.FromServer([]byte(answer))), "%.50s %d", params, n)
+		}
+	}
+}
+
 // random returns a value with what is awkward for formats and for splicing.
 func random(r *rand.Rand, depth int) string {
 	switch n := r.IntN(9); {
