@@ -275,14 +275,16 @@ func (j *job) block(kind string, at splice.Span, c call, whole bool) {
 	k := keyOf(rule, raw)
 	o, err := j.r.outcome(k, p, raw)
 	if err != nil {
-		o.Reason, j.report.Error = string(rewrite.Failed), err.Error()
+		o.reason, j.report.Error = string(rewrite.Failed), err.Error()
 	} else if j.repeats && whole {
 		o = j.repeated(k, o, p, c)
 	}
-	o.Kind, o.Tool = kind, c.tool
-	j.report.Blocks = append(j.report.Blocks, o.Block)
-	j.report.TokensIn += o.TokensIn
-	j.report.TokensOut += o.TokensOut
+	j.report.Blocks = append(j.report.Blocks, Block{
+		Kind: kind, Tool: c.tool, Reason: o.reason, Format: o.format,
+		TokensIn: o.before, TokensOut: o.after, Omitted: o.omitted,
+	})
+	j.report.TokensIn += o.before
+	j.report.TokensOut += o.after
 	if o.quoted != nil && p.mode != mcp.ModeDryRun {
 		j.edits = append(j.edits, splice.Put(at, o.quoted))
 	}
@@ -300,19 +302,18 @@ func (j *job) repeated(k key, o outcome, p *plan, c call) outcome {
 	}
 	sentence := "Same result as call " + first + "."
 	n, err := p.Count(sentence)
-	if err != nil || o.TokensIn < p.MinTokens || !p.Enough(o.TokensIn, n) || n >= o.TokensOut {
+	if err != nil || o.before < p.MinTokens || !p.Enough(o.before, n) || n >= o.after {
 		return o
 	}
-	return outcome{
-		Block:  Block{Reason: mcp.ReasonConverted, Format: "repeat", TokensIn: o.TokensIn, TokensOut: n},
-		quoted: scan.AppendQuote(nil, sentence),
-	}
+	return outcome{reason: mcp.ReasonConverted, format: "repeat", before: o.before, after: n, quoted: scan.AppendQuote(nil, sentence)}
 }
 
-// An outcome is what a text becomes.
+// An outcome is what a text becomes, as a Block has it, wherever the text is.
 type outcome struct {
-	Block         // without Kind and Tool, which are those of the place
-	quoted []byte // as JSON; nil if the text stays
+	reason, format string
+	before, after  int // tokens
+	omitted        int
+	quoted         []byte // as JSON; nil if the text stays
 }
 
 // outcome returns what a string or an object of JSON becomes. Only an error of the
@@ -328,8 +329,9 @@ func (r *Rewriter) outcome(k key, p *plan, raw []byte) (outcome, error) {
 	return o, err
 }
 
-// overhead is what an outcome takes beside its text.
-const overhead = 256
+// overhead is what an outcome takes beside its text, at most: its slot of a map, of which
+// less than half may be taken.
+const overhead = 288
 
 // A key is the hash of a text as it is written, and of the plan for it.
 type key [sha256.Size]byte
@@ -359,12 +361,12 @@ func (p *plan) outcome(raw []byte, count bool) (o outcome, err error) {
 				return o, err
 			}
 		}
-		return outcome{Block: Block{Reason: string(left), TokensIn: before, TokensOut: before}}, nil
+		return outcome{reason: string(left), before: before, after: before}, nil
 	}
 	if err != nil {
 		return o, err
 	}
-	o.Block = Block{Reason: mcp.ReasonConverted, Format: t.Format, TokensIn: before, TokensOut: t.Tokens, Omitted: t.Omitted}
+	o = outcome{reason: mcp.ReasonConverted, format: t.Format, before: before, after: t.Tokens, omitted: t.Omitted}
 	if o.quoted = scan.AppendQuote(nil, t.Text); !isString {
 		o.quoted = append(append([]byte(`{"output":`), o.quoted...), '}')
 	}
