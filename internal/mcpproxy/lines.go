@@ -16,11 +16,13 @@ const keptBuffer = 1 << 20
 // A scanner reads a stream in units of whole lines: a message is a line, and an event
 // ends with a blank one.
 type scanner struct {
-	in     *bufio.Reader
-	most   int                    // the longest unit that is returned whole
-	ends   func(line []byte) bool // whether a line is the last of its unit
-	unit   []byte
-	passes bool // the unit at hand is too long
+	in         *bufio.Reader
+	most       int                    // the longest unit that is returned whole
+	ends       func(line []byte) bool // whether a line is the last of its unit; nil if each is
+	noComments bool                   // lines that begin with a colon are left out
+	unit       []byte
+	passes     bool // the unit at hand is too long
+	inLine     bool // what was read last ends within a line
 }
 
 func newScanner(src io.Reader, most int, ends func(line []byte) bool) *scanner {
@@ -34,20 +36,28 @@ func (s *scanner) next() (text []byte, whole bool, err error) {
 		s.unit = nil
 	}
 	s.unit = s.unit[:0]
+	goesOn := s.inLine // a line of which a piece was returned, and which is not blank
 	for start := 0; ; {
 		part, err := s.in.ReadSlice('\n')
 		s.unit = append(s.unit, part...)
-		inLine := errors.Is(err, bufio.ErrBufferFull)
-		if inLine {
+		if s.inLine = errors.Is(err, bufio.ErrBufferFull); s.inLine {
 			err = nil
 		}
+		line := s.unit[start:]
+		comment := s.noComments && len(line) > 0 && line[0] == ':'
+		if comment && s.inLine {
+			s.unit = s.unit[:start+1] // the colon, by which the rest is a comment, too
+		} else if comment {
+			s.unit = s.unit[:start]
+		}
 		s.passes = s.passes || len(s.unit) > s.most
-		if ended := err != nil || !inLine && s.ends(s.unit[start:]); ended || s.passes {
+		ended := err != nil || !s.inLine && !comment && (s.ends == nil || !goesOn && s.ends(line))
+		if ended || s.passes {
 			whole = !s.passes
 			s.passes = !ended
 			return s.unit, whole, err
 		}
-		if !inLine {
+		if !s.inLine {
 			start = len(s.unit)
 		}
 	}
@@ -57,7 +67,7 @@ func (s *scanner) next() (text []byte, whole bool, err error) {
 // once as what f makes of it, its end included; a last line without an end is
 // one too. The error is nil at the end of src.
 func copyLines(dst io.Writer, src io.Reader, max int, f func(line []byte) []byte) error {
-	lines := newScanner(src, max, func([]byte) bool { return true })
+	lines := newScanner(src, max, nil)
 	for {
 		line, whole, err := lines.next()
 		var failed error

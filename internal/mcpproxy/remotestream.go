@@ -130,6 +130,7 @@ func (r *remote) listen() {
 // after one that is longer than MaxLine, which is an error.
 func (r *remote) events(body io.Reader, at *place, m message) (answered bool, err error) {
 	in := newScanner(body, r.MaxLine+1024, isBlank)
+	in.noComments = true // they keep a connection alive, and are no part of a message
 	for {
 		text, whole, err := in.next()
 		e := event{id: at.last, retry: at.retry}
