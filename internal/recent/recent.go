@@ -32,13 +32,17 @@ func (m *Memory[K, V]) Get(k K) (V, bool) {
 }
 
 // Put remembers a value of a size in a memory of at most most of it. One that takes more
-// than half of it is not remembered.
+// than half of it is not remembered, nor is what its key had before.
 func (m *Memory[K, V]) Put(k K, v V, size, most int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.most = most; size <= most/2 {
 		m.add(k, entry[V]{v, size})
+		return
 	}
+	m.size -= m.young[k].size
+	delete(m.young, k)
+	delete(m.old, k)
 }
 
 func (m *Memory[K, V]) add(k K, e entry[V]) {

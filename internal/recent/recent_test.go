@@ -38,3 +38,41 @@ func TestMemory(t *testing.T) {
 	_, ok = none.Get("a")
 	require.False(t, ok, "a memory of nothing")
 }
+
+// TestPutAgain: a value that is put again takes its room once, also where there is none
+// left: the values of both generations stay.
+func TestPutAgain(t *testing.T) {
+	for asked := range 20 {
+		var m recent.Memory[int, int]
+		for i := range 20 {
+			m.Put(i, i, 1, 20)
+		}
+		m.Put(19, 190, 1, 20)
+		v, ok := m.Get(asked)
+		require.True(t, ok, asked)
+		require.Equal(t, map[bool]int{true: 190, false: asked}[asked == 19], v)
+	}
+}
+
+// TestPutTooLarge: a value that is not remembered takes the place of an older one of the
+// same key nevertheless, and that one's room is free.
+func TestPutTooLarge(t *testing.T) {
+	for between := range 3 {
+		var m recent.Memory[string, int]
+		m.Put("k", 1, 10, 20)
+		for i := range between {
+			m.Put("other", i, 10, 20)
+			m.Get("k") // of both generations
+		}
+		m.Put("k", 2, 11, 20)
+		_, ok := m.Get("k")
+		require.False(t, ok, between)
+	}
+	var m recent.Memory[string, int]
+	m.Put("old", 1, 10, 20)
+	m.Put("k", 1, 10, 20)
+	m.Put("k", 2, 11, 20)
+	m.Put("new", 3, 10, 20)
+	_, ok := m.Get("old")
+	require.True(t, ok, "there is room for both")
+}
