@@ -30,15 +30,22 @@ func newMCPWrap(c *console) *cobra.Command {
 			if len(files) != 1 {
 				return usageError{fmt.Errorf("wrap takes one file; see \"%s --help\"", cmd.CommandPath())}
 			}
-			if _, err := proxyOf(flags); err != nil {
-				return usageError{fmt.Errorf("flags of the proxy: %w", err)}
+			w := wrapping{flags: flags, program: program}
+			change := w.undo
+			if !undo {
+				proxy, err := proxyOf(flags)
+				if err != nil {
+					return usageError{fmt.Errorf("flags of the proxy: %w", err)}
+				}
+				if change = w.do; proxy.Mode == mcp.ModeReplace && proxy.Clients == nil {
+					w.notes = append(w.notes, "a client that runs code over results, as goose and Codex's code mode do, needs -- --mode text")
+				}
 			}
 			src, err := c.read(files[0])
 			if err != nil {
 				return usageError{err}
 			}
-			w := wrapping{flags: flags, program: program}
-			text, err := w.run(src, undo)
+			text, err := change(src)
 			if err != nil {
 				return usageError{fmt.Errorf("%s: %w", title(files[0]), ofUnread(files[0], src, err))}
 			}
@@ -76,28 +83,23 @@ type wrapping struct {
 	before  bool // a server was wrapped before
 }
 
-// run returns the file with or without the proxy.
-func (w *wrapping) run(src []byte, undo bool) ([]byte, error) {
-	if undo {
-		if len(w.flags) > 0 {
-			return nil, errors.New("--undo takes no flags of the proxy")
-		}
-		out, err := w.each(src, w.unwrap)
-		w.notes = nil // they say what wrapping leaves
-		return out, err
+// undo returns the file without the proxy.
+func (w *wrapping) undo(src []byte) ([]byte, error) {
+	if len(w.flags) > 0 {
+		return nil, errors.New("--undo takes no flags of the proxy")
 	}
-	r, err := proxyOf(w.flags)
-	if err != nil {
-		return nil, err
-	}
-	if r.Mode == mcp.ModeReplace && r.Clients == nil {
-		w.notes = append(w.notes, "a client that runs code over results, as goose and Codex's code mode do, needs -- --mode text")
-	}
+	out, err := w.each(src, w.unwrap)
+	w.notes = nil // they say what wrapping leaves
+	return out, err
+}
+
+// do returns the file with the proxy.
+func (w *wrapping) do(src []byte) ([]byte, error) {
 	out, err := w.each(src, w.wrap)
 	if err != nil || w.before {
 		return out, err
 	}
-	back, err := (&wrapping{}).run(out, true)
+	back, err := new(wrapping).undo(out)
 	if err != nil || !bytes.Equal(back, src) {
 		return nil, errors.New("the file could not be restored byte for byte; write its servers with \"args\" after \"command\"")
 	}
@@ -110,7 +112,8 @@ func proxyOf(flags []string) (*mcp.Rewriter, error) {
 	var f mcpRewriting
 	set := pflag.NewFlagSet("proxy", pflag.ContinueOnError)
 	f.register(set)
-	set.Int("max-line", 0, "")
+	line := amount(0)
+	set.Var(&line, "max-line", "")
 	if err := set.Parse(flags); err != nil {
 		return nil, err
 	}
