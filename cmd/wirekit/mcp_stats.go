@@ -45,7 +45,7 @@ that take most, and about what a rule that omits them would save before formats.
 		RunE: func(_ *cobra.Command, args []string) error {
 			in, err := c.open(argument(args))
 			if errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("%w; the proxy makes it when it starts, in the folder that it is started in", err)
+				return fmt.Errorf("%w; name the file that --stats names, of mcp proxy, llm proxy, hook or exec", err)
 			}
 			if err != nil {
 				return err

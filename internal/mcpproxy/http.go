@@ -59,7 +59,8 @@ type Handler struct {
 	clients recent.Memory[string, mcp.Client]
 }
 
-// maxSessions is the number of sessions whose clients are remembered for certain.
+// The clients of at least the last maxSessions sessions that were asked for are
+// remembered, and of at most twice as many.
 const maxSessions = 10_000
 
 // failed answers a request that has no answer of the server's: with a JSON-RPC error that

@@ -18,7 +18,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// The defaults of a Plan, and of those who make one.
+// These are the defaults of a Plan and of its callers.
 const (
 	DefaultMaxBytes   = 8 << 20  // of a result
 	DefaultMaxRequest = 32 << 20 // bytes of a request to a model's API

@@ -52,15 +52,15 @@ func ServeMetrics(w http.ResponseWriter, write func(w io.Writer)) {
 	write(w)
 }
 
-// WriteHead writes what precedes the samples of a metric in the text format of
+// writeHead writes what precedes the samples of a metric in the text format of
 // Prometheus, version 0.0.4.
-func WriteHead(w io.Writer, name, kind, help string) {
+func writeHead(w io.Writer, name, kind, help string) {
 	fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
 // WriteCounter writes a metric without labels.
 func WriteCounter(w io.Writer, name, help string, n uint64) {
-	WriteHead(w, name, "counter", help)
+	writeHead(w, name, "counter", help)
 	fmt.Fprintf(w, "%s %d\n", name, n)
 }
 
@@ -77,7 +77,7 @@ func (c *Counts) Add(labels string) {
 
 // Write writes them as a metric.
 func (c Counts) Write(w io.Writer, name, help string) {
-	WriteHead(w, name, "counter", help)
+	writeHead(w, name, "counter", help)
 	for _, labels := range slices.Sorted(maps.Keys(c)) {
 		fmt.Fprintf(w, "%s{%s} %d\n", name, labels, c[labels])
 	}
@@ -106,7 +106,7 @@ func (t *Times) Observe(d time.Duration) {
 
 // Write writes the histogram as a metric.
 func (t *Times) Write(w io.Writer, name, help string) {
-	WriteHead(w, name, "histogram", help)
+	writeHead(w, name, "histogram", help)
 	for i, most := range buckets {
 		fmt.Fprintf(w, "%s_bucket{le=\"%g\"} %d\n", name, most.Seconds(), t.within[i])
 	}

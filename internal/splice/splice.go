@@ -80,7 +80,7 @@ func (t Text) skipString(i int) int {
 	return skipString(t.Bytes, i)
 }
 
-// FindMembers is that of its bytes.
+// FindMembers is Text.FindMembers for a text without an index.
 func FindMembers(text []byte, s Span, names ...string) (o Object, ok bool) {
 	return Text{Bytes: text}.FindMembers(s, names...)
 }
@@ -101,7 +101,7 @@ func (t Text) FindMembers(s Span, names ...string) (o Object, ok bool) {
 	return o, ok && !twice
 }
 
-// Find is that of its bytes.
+// Find is Text.Find for a text without an index.
 func Find(text []byte, s Span, path ...string) (Span, bool) {
 	return Text{Bytes: text}.Find(s, path...)
 }
@@ -211,7 +211,7 @@ func Unquote(quoted []byte) (string, bool) {
 // StringAt returns the text of the JSON string at s.
 func StringAt(text []byte, s Span) (string, bool) { return Unquote(s.Of(text)) }
 
-// Word is that of its bytes.
+// Word is Text.Word for a text without an index.
 func Word(text []byte, s Span, path ...string) string { return Text{Bytes: text}.Word(s, path...) }
 
 // Word returns the string that a path of names leads to from s, "" if there is none.
@@ -221,7 +221,7 @@ func (t Text) Word(s Span, path ...string) string {
 	return word
 }
 
-// FindElements is that of its bytes.
+// FindElements is Text.FindElements for a text without an index.
 func FindElements(text []byte, s Span) (elements []Span, ok bool) {
 	return Text{Bytes: text}.FindElements(s)
 }
