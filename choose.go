@@ -172,7 +172,8 @@ type Candidate struct {
 	// smaller than the choice, or saving too little; "lossy", decoded again it lost
 	// something; "refused", it cannot be written or not be read back, see Err; "duplicate",
 	// the text is that of another configuration of the format; "untried", the context's
-	// deadline came first; "skipped", another is almost always at least as small.
+	// deadline came first; "skipped", another is almost always at least as small. There are
+	// no constants, since it is for people and logs: programs have Choice.Codec, Err and Loss.
 	Outcome string
 	Bytes   int // 0 if the value was not encoded, or not to its end
 	// Tokens is -1 where none were counted. Estimated tells that they are

@@ -106,15 +106,19 @@ const comments = "comments are not read in JSON: take them out first"
 func ofUnread(file string, src []byte, err error) error {
 	hint := unread[strings.ToLower(filepath.Ext(uncompressedName(file)))]
 	var e *wire.Error
-	if errors.As(err, &e) && e.Format == "json" && hint == "" && e.Offset < len(src) {
-		if at := src[e.Offset:]; bytes.HasPrefix(at, []byte("//")) || bytes.HasPrefix(at, []byte("/*")) {
-			hint = comments
-		}
+	if errors.As(err, &e) && (e.Format == "json" || e.Format == "jsonl") && hint == "" && atComment(src, e.Offset) {
+		hint = comments
 	}
 	if err != nil && hint != "" {
 		return fmt.Errorf("%w; %s", err, hint)
 	}
 	return err
+}
+
+// atComment reports whether a comment of other dialects of JSON is at an offset.
+func atComment(src []byte, offset int) bool {
+	at := src[min(offset, len(src)):]
+	return bytes.HasPrefix(at, []byte("//")) || bytes.HasPrefix(at, []byte("/*"))
 }
 
 // decodeAs decodes a document. It notes warnings, and a key that an object of JSON has
@@ -244,7 +248,7 @@ func source(src []byte, from string) (wire.Codec, error) {
 	}
 	hint := ""
 	if utf8.Valid(src) {
-		hint = "; texts in none are for compare, tokens and convert --to lines"
+		hint = "; compare, tokens and convert --to lines take text in no format"
 	}
 	return nil, fmt.Errorf("%w %s; name one with --from%s", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "), hint)
 }

@@ -29,7 +29,7 @@ func newScorecard(c *console) *cobra.Command {
 	cmd.Flags().StringVar(&o.Tokenizer, "tokenizer", scorecard.TokenizerBoth, strings.Join(scorecard.Tokenizers(), ", "))
 	cmd.Flags().BoolVar(&o.Published, "published", false, "measure the texts of the specification's benchmark, sorted JSON and plain sections")
 	cmd.Flags().StringVar(&o.cases, "cases", "", "folder of cases (default: built in)")
-	cmd.Flags().StringVar(&o.Cache, "cache", "", "file of exact counts of opus47")
+	cmd.Flags().StringVar(&o.Counts, "counts", "", "file of exact counts of opus47")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print Markdown")
 	return cmd

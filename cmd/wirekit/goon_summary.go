@@ -44,11 +44,16 @@ func summarize(r *goon.Response) *goonReport {
 	if r.Pagination != nil {
 		s.HasMore, s.Truncated = r.Pagination.HasMore, r.Pagination.Truncated
 	}
+	cuts := make(map[[2]string]cutReport) // by type and key
+	cut := func(typ, key string, characters int64) {
+		at := [2]string{typ, key}
+		cuts[at] = cutReport{typ, key, cuts[at].Texts + 1, cuts[at].Characters + characters}
+	}
 	for _, n := range append(nodesInCells(r), r.Nodes...) {
 		s.Nodes[n.Type]++
 		for key, v := range n.Properties() {
 			if length, truncated := n.FullLength(key); truncated {
-				s.cut(n.Type, key, length-int64(utf8.RuneCountInString(v.Text())-len(ellipsis)))
+				cut(n.Type, key, length-int64(utf8.RuneCountInString(v.Text())-len(ellipsis)))
 			}
 		}
 	}
@@ -63,24 +68,14 @@ func summarize(r *goon.Response) *goonReport {
 	for _, row := range r.Rows {
 		for key, v := range row.Members() {
 			if cellLooksCut(key, v) {
-				s.cut("", key, 0)
+				cut("", key, 0)
 			}
 		}
 	}
-	slices.SortFunc(s.Cut, func(a, b cutReport) int {
+	s.Cut = slices.SortedFunc(maps.Values(cuts), func(a, b cutReport) int {
 		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.Key, b.Key))
 	})
 	return s
-}
-
-// cut counts a truncated text.
-func (s *goonReport) cut(typ, key string, characters int64) {
-	i := slices.IndexFunc(s.Cut, func(c cutReport) bool { return c.Type == typ && c.Key == key })
-	if i < 0 {
-		i, s.Cut = len(s.Cut), append(s.Cut, cutReport{Type: typ, Key: key})
-	}
-	s.Cut[i].Texts++
-	s.Cut[i].Characters += characters
 }
 
 // nodesInCells returns the nodes that the rows of an aggregation are grouped by, each

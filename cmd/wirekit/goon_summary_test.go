@@ -1,14 +1,29 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/goon/response"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
+
+// TestSummarizeGrowth: what is cut is counted in linear time, however many properties it
+// is of.
+func TestSummarizeGrowth(t *testing.T) {
+	cut := wire.String(strings.Repeat("x", 997) + ellipsis)
+	growth.Linear(t, 2000, func(n int) func() {
+		r := new(goon.Response)
+		for i := range n {
+			r.Rows = append(r.Rows, object([]wire.Member{{Key: strconv.Itoa(i), Value: cut}}))
+		}
+		return func() { require.Len(t, summarize(r).Cut, n) }
+	})
+}
 
 func TestSummarize(t *testing.T) {
 	long := strings.Repeat("x", 300)

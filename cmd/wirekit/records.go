@@ -2,13 +2,11 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -16,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
@@ -102,7 +101,7 @@ type batches struct {
 	header []byte // of a table, which is read in front of each batch
 
 	mu    sync.Mutex
-	skips map[int][]error // of the bad records that are passed over, by the offset of their batch
+	skips map[int][]error // of the bad records that are passed over, by the offset of their batch; nil after the first that are reported
 }
 
 func (s lineSource) batches(in io.Reader) *batches {
@@ -352,7 +351,11 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 		return 0, false
 	}
 	s.singly = singly
-	s.skipped = append(s.skipped, e)
+	var kept error
+	if len(s.skipped) < reportedSkips {
+		kept = e
+	}
+	s.skipped = append(s.skipped, kept)
 	return n, true
 }
 
@@ -421,7 +424,7 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 		if at == len(line) {
 			return true, nil
 		}
-		end := at + firstLen(line[at:])
+		end := firstEnd(line, at)
 		v, err := s.decoder.Decode(line[at:end])
 		var again *wire.Error
 		if s.twice != nil && errors.As(err, &again) && again.Code == wire.CodeDuplicateKey {
@@ -429,14 +432,18 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 			v, err = wire.JSON{Limits: s.decoder.Limits}.Decode(line[at:end])
 		}
 		if err != nil {
-			// Read again with what is before it blank, for the column's sake.
-			padded := strings.Repeat(" ", utf8.RuneCount(line[:at])) + string(line[at:])
-			if _, again := s.decoder.Decode([]byte(padded)); again != nil {
-				err = again
+			if at > 0 || end < len(line) { // again with what is before it blank, for the column's sake
+				line = append(bytes.Repeat([]byte{' '}, utf8.RuneCount(line[:at])), line[at:]...)
+				if _, again := s.decoder.Decode(line); again != nil {
+					err = again
+				}
 			}
 			var e *wire.Error
 			if errors.As(err, &e) {
 				e.Format = "jsonl"
+				if atComment(line, e.Offset) {
+					e.Hint = comments
+				}
 			}
 			return true, err
 		}
@@ -447,15 +454,13 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 	}
 }
 
-// firstLen returns the length of the JSON value that text begins with, or of all of text if
-// it does not begin with one, or if what follows cannot begin another.
-func firstLen(text []byte) int {
-	d := json.NewDecoder(bytes.NewReader(text))
-	var value json.RawMessage
-	if d.Decode(&value) != nil {
+// firstEnd returns the end of the JSON value at a place of text, or that of all of text if
+// there is none, or if what follows cannot begin another.
+func firstEnd(text []byte, at int) int {
+	end := splice.Text{Bytes: text}.SkipValue(at)
+	if end < 0 {
 		return len(text)
 	}
-	end := int(d.InputOffset())
 	if end == len(text) || bytes.IndexByte([]byte(`"]}`), text[end-1]) >= 0 || bytes.IndexByte([]byte(" \t\r\n\"[{"), text[end]) >= 0 {
 		return end
 	}

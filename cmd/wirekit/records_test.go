@@ -14,6 +14,8 @@ import (
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
@@ -108,6 +110,34 @@ func TestLineRecordsFail(t *testing.T) {
 	n, err = last(csv.Codec{Limits: short}, strings.NewReader("a,b\n1,\""+strings.Repeat("x", 20)+"\n2,3\n"))
 	require.Zero(t, n)
 	require.ErrorIs(t, err, wire.ErrLimit)
+}
+
+// TestMemoryOfBadRecords: of bad records that are passed over nothing is kept that is not
+// reported, however many batches wait for their turn.
+func TestMemoryOfBadRecords(t *testing.T) {
+	resident.Check(t, resident.Case{
+		Name:  "lines",
+		Input: func() []byte { return []byte("?\n") },
+		Call: func(line []byte) {
+			b := lineCodec(wire.JSONLines{}, func(error) {}, nil).(lineSource).batches(bytes.NewReader(bytes.Repeat(line, 300_000)))
+			for part, err := b.Next(nil); err == nil && part.Rest == nil; part, err = b.Next(nil) {
+				for range b.Records(part, 0) {
+				}
+			}
+		},
+	})
+}
+
+// TestFirstEnd: values that are one after the other on a line are told apart, without
+// memory of their own.
+func TestFirstEnd(t *testing.T) {
+	for text, end := range map[string]int{
+		`1 2`: 1, `{"a":"}"}{}`: 9, `"a]\""1`: 6, `[1]x`: 3, `true[`: 4, `1x`: 2, `truex`: 5, `[1`: 2, `nul`: 3, `-0.5e3"a"`: 6, `?1`: 2,
+	} {
+		require.Equal(t, 2+end, firstEnd([]byte("  "+text), 2), text)
+	}
+	text := []byte(`{"id":1,"name":"a name","list":[1,2,{"a":[]}]} 2`)
+	growth.Allocs(t, 0, func() { firstEnd(text, 0) })
 }
 
 // TestLineSourceWorkers: what is read, passed over and refused does not depend on

@@ -149,7 +149,7 @@ func (t Text) walk(s Span, f func(Member)) (o Object, ok bool) {
 			return o, false
 		}
 		value := Span{Start: skipSpace(text, i+1)}
-		if value.End = t.skipValue(value.Start); value.End < 0 {
+		if value.End = t.SkipValue(value.Start); value.End < 0 {
 			return o, false
 		}
 		if m = (Member{Key: key, Value: value, Cut: Span{o.last, value.End}, Found: true}); o.empty {
@@ -237,7 +237,7 @@ func (t Text) FindElements(s Span) (elements []Span, ok bool) {
 		return nil, i+1 == s.End
 	}
 	for {
-		end := t.skipValue(i)
+		end := t.SkipValue(i)
 		if end < 0 {
 			return nil, false
 		}
@@ -285,9 +285,9 @@ func skipString(text []byte, i int) int {
 	}
 }
 
-// skipValue returns the end of the value at i, -1 if there is none. Of arrays
+// SkipValue returns the end of the value at i, -1 if there is none. Of arrays
 // and objects it counts the brackets only.
-func (t Text) skipValue(i int) int {
+func (t Text) SkipValue(i int) int {
 	text := t.Bytes
 	if i >= len(text) {
 		return -1

@@ -21,10 +21,10 @@ func readCounts(name string) (e exactCounts, err error) {
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return e, fmt.Errorf("scorecard: cache: %w", err)
+		return e, fmt.Errorf("scorecard: counts: %w", err)
 	}
 	if err := json.Unmarshal(text, &e); err != nil {
-		return e, fmt.Errorf("scorecard: %s is not a cache of token counts: %w", name, err)
+		return e, fmt.Errorf("scorecard: %s is not a file of token counts: %w", name, err)
 	}
 	return e, nil
 }

@@ -42,8 +42,8 @@ type Options struct {
 	// tells. Without it, they are JSON and GCX1 as this project's codecs write
 	// them.
 	Published bool
-	// Cache is a file of exact counts of Opus 4.7. Empty means none.
-	Cache string
+	// Counts is a file of exact counts of Opus 4.7. Empty means none.
+	Counts string
 }
 
 // A Measure is a size of a case as compact JSON and as GCX1.
@@ -99,7 +99,7 @@ type Scorecard struct {
 }
 
 // Run measures the cases. The error is that of a tokenizer that is not known,
-// of a case that cannot be encoded or decoded, of the cache's file, or of ctx.
+// of a case that cannot be encoded or decoded, of the file of counts, or of ctx.
 func Run(ctx context.Context, cases []Case, o Options) (*Scorecard, error) {
 	names := []string{o.Tokenizer}
 	if o.Tokenizer == "" || o.Tokenizer == TokenizerBoth {
@@ -110,7 +110,7 @@ func Run(ctx context.Context, cases []Case, o Options) (*Scorecard, error) {
 	if len(cases) == 0 {
 		return nil, fmt.Errorf("scorecard: %w", ErrNoCases)
 	}
-	exact, err := readCounts(o.Cache)
+	exact, err := readCounts(o.Counts)
 	if err != nil {
 		return nil, err
 	}

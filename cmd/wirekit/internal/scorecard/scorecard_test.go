@@ -132,12 +132,12 @@ func TestExactCounts(t *testing.T) {
 			counts[fmt.Sprintf("%x", sha256.Sum256(text))] = len(text)
 		}
 	}
-	cache := filepath.Join(t.TempDir(), "counts.json")
+	file := filepath.Join(t.TempDir(), "counts.json")
 	run := func() *Scorecard {
 		text, err := json.Marshal(map[string]any{"counts": counts})
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(cache, text, 0o600))
-		s, err := Run(t.Context(), cases, Options{Tokenizer: TokenizerOpus47, Cache: cache})
+		require.NoError(t, os.WriteFile(file, text, 0o600))
+		s, err := Run(t.Context(), cases, Options{Tokenizer: TokenizerOpus47, Counts: file})
 		require.NoError(t, err)
 		return s
 	}
@@ -158,9 +158,9 @@ func TestExactCounts(t *testing.T) {
 	}
 	require.Contains(t, s.note(0), "Exact counts")
 
-	require.NoError(t, os.WriteFile(cache, []byte("no json"), 0o600))
-	_, err = Run(t.Context(), cases, Options{Tokenizer: TokenizerOpus47, Cache: cache})
-	require.ErrorContains(t, err, "not a cache")
-	_, err = Run(t.Context(), cases, Options{Cache: filepath.Join(filepath.Dir(cache), "none", "counts.json")})
-	require.ErrorContains(t, err, "cache")
+	require.NoError(t, os.WriteFile(file, []byte("no json"), 0o600))
+	_, err = Run(t.Context(), cases, Options{Tokenizer: TokenizerOpus47, Counts: file})
+	require.ErrorContains(t, err, "not a file of token counts")
+	_, err = Run(t.Context(), cases, Options{Counts: filepath.Join(filepath.Dir(file), "none", "counts.json")})
+	require.ErrorContains(t, err, "scorecard: counts: ")
 }
