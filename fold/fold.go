@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -23,7 +24,7 @@ type Options struct {
 	// Counter counts tokens. Nil means an estimate of a token for four bytes.
 	Counter tokens.Counter
 	// MinSaving is the share of tokens that folding must save to be done, of
-	// the whole text; 0 means 0.15, a negative number none.
+	// the whole text, below 1; 0 means 0.15, a negative number none.
 	MinSaving float64
 	// MinTokens is the number of tokens that it must save; 0 means
 	// 200, a negative number none. Whatever both are, a folded
@@ -71,6 +72,19 @@ func Fold(c wire.Codec, v wire.Value, o Options) (wire.Value, Report, error) {
 	return folded, report, err
 }
 
+// check returns an error for an option outside its range.
+func (o *Options) check() error {
+	switch {
+	case !validName(o.RefPrefix):
+		return variants.Invalid("fold", "Options.RefPrefix", fmt.Sprintf("%.40q", o.RefPrefix), fmt.Sprintf("at most %d letters from a to z", maxName))
+	case o.MaxEntries < 0:
+		return variants.Invalid("fold", "Options.MaxEntries", o.MaxEntries, "0 or more")
+	case !(o.MinSaving < 1):
+		return variants.Invalid("fold", "Options.MinSaving", o.MinSaving, "a share below 1")
+	}
+	return nil
+}
+
 // A folding is the folding of a value for a codec.
 type folding struct {
 	Options
@@ -82,8 +96,8 @@ func (o folding) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	if o.Inner == nil {
 		o.Inner = wire.JSON{}
 	}
-	if !validName(o.RefPrefix) {
-		return wire.Value{}, dst, Report{}, fault("malformed_name", wire.ErrShape, "%.40q: a name is at most %d letters from a to z", o.RefPrefix, maxName)
+	if err := o.check(); err != nil {
+		return wire.Value{}, dst, Report{}, err
 	}
 	style := styleOf(o.Inner.Info())
 	plain := v
@@ -241,7 +255,7 @@ func (o folding) addTexts(w *wrapper, style style, count *counting, r *Report) b
 		w.data, w.basic = withBasicTimes(w.data)
 	}
 	if !o.NoLegend {
-		most := cmp.Or(max(o.MaxEntries, 0), defaultMaxEntries)
+		most := cmp.Or(o.MaxEntries, defaultMaxEntries)
 		d := dictionary{notation: notation{style.sigil, o.RefPrefix}, style: style, count: count, most: min(most, maxEntries)}
 		d.find(w.data)
 		w.data, r.References = d.apply(w.data)

@@ -119,7 +119,7 @@ func TestFold(t *testing.T) {
 	ref, _ := legend.entry(0)
 	require.Equal(t, "$q1", ref)
 	_, _, err = Fold(nil, v, Options{RefPrefix: "A1"})
-	require.ErrorIs(t, err, wire.ErrShape)
+	require.ErrorIs(t, err, wire.ErrRange)
 
 	few := eager
 	few.NoColumns = true

@@ -23,11 +23,11 @@ type Delta struct {
 	RemovedEdges []Edge      `json:"removedEdges"`
 	AddedEdges   []Edge      `json:"addedEdges"`
 	// DeltaTokens and FullTokens are what the delta and the full payload cost;
-	// the encoder writes the former and the saving in percent. Decoders set
-	// DeltaTokens and Savings.
+	// the encoder writes the former and the saving in percent, each if it is known.
+	// Decoders set DeltaTokens and Savings.
 	DeltaTokens int `json:"deltaTokens"`
 	FullTokens  int `json:"fullTokens"`
-	Savings     int `json:"savings,omitempty"` // written if FullTokens is 0
+	Savings     int `json:"savings,omitempty"` // written if it cannot be computed
 }
 
 // A SymbolRef is the identity of a symbol.
@@ -56,8 +56,10 @@ func EncodeDelta(d *Delta) ([]byte, error) {
 	dst = append(dst, " delta=true"...)
 	dst = lex.AppendTextField(dst, "base_root", d.BaseRoot)
 	dst = lex.AppendTextField(dst, "new_root", d.NewRoot)
-	dst = lex.AppendCountField(dst, "tokens", d.DeltaTokens)
-	dst = append(lex.AppendCountField(dst, "savings", lex.Savings(d.DeltaTokens, d.FullTokens, d.Savings)), "%\n"...)
+	if d.DeltaTokens != 0 {
+		dst = lex.AppendCountField(dst, "tokens", d.DeltaTokens)
+	}
+	dst = append(lex.AppendSavings(dst, d.DeltaTokens, d.FullTokens, d.Savings), '\n')
 	if len(d.Removed) > 0 {
 		dst = append(dst, "## "+deltaRemoved+"\n"...)
 		for i := range d.Removed {
@@ -411,10 +413,9 @@ func (d *graphDeltaDecoder) edgeLine(to *[]Edge) error {
 
 // DiffGraphs returns the delta that turns base into next: ApplyDelta(base, d)
 // has the symbols and edges of next. Its roots are computed, its Tool and
-// DeltaTokens are next's Tool and TokensUsed. FullTokens are the caller's to set:
-// without them the document says savings=0%. What a delta cannot express is an
-// error, and the producer sends next in full: edges whose status changed, two equal
-// edges, edges that need the kinds of their ends.
+// DeltaTokens are next's Tool and TokensUsed. FullTokens are the caller's to set. What a
+// delta cannot express is an error, and the producer sends next in full: edges whose
+// status changed, two equal edges, edges that need the kinds of their ends.
 func DiffGraphs(base, next *Graph) (*Delta, error) {
 	was, err := newSnapshot(base)
 	if err != nil {

@@ -44,8 +44,8 @@ type Codec struct {
 	// Reorder makes a table of objects whatever the order of their members, the
 	// fullest columns first, so that empty cells are together at the end of lines,
 	// and takes records whose members are not in the order of the fields. They come
-	// back in one order, that of the columns, and in nothing else changed. It
-	// means nothing with Plain, which sorts the columns.
+	// back in one order, that of the columns, and in nothing else changed. Plain
+	// sorts the columns: the two together are an error.
 	Reorder bool
 	// Interop refuses, with an error that wraps wire.ErrShape, what the
 	// reference decoders would reject, lose or read differently: names with
@@ -150,8 +150,11 @@ func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 
 // check refuses options that contradict each other.
 func (c *Codec) check() error {
-	if c.Plain && c.Single {
+	switch {
+	case c.Plain && c.Single:
 		return variants.Invalid(name, "Single", "set with Plain", "one of the two")
+	case c.Plain && c.Reorder:
+		return variants.Invalid(name, "Reorder", "set with Plain", "one of the two")
 	}
 	return nil
 }

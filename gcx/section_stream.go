@@ -316,14 +316,14 @@ func (d *Decoder) whole(l line) (line, error) {
 }
 
 // Rows iterates over the rest of the section's rows, with as many cells as there are
-// fields. The slice is reused for the next one; the strings are not. A row with too many
-// cells is an error that further rows follow. Where the header counts rows or sections, a
-// last line without its line feed is an error and not a row.
+// fields. The slice is reused for the next one; the strings are not. The first error is
+// the last pair, and the decoder's end. Where the header counts rows or sections, a last
+// line without its line feed is an error and not a row.
 func (d *Decoder) Rows() iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		for {
 			row, err := d.nextRow()
-			if err == io.EOF || !yield(row, err) || d.failed != nil {
+			if err == io.EOF || !yield(row, err) || err != nil {
 				return
 			}
 		}
@@ -339,7 +339,7 @@ func (d *Decoder) row(l line, text string) ([]string, error) {
 			break
 		}
 		if len(d.cells)+1 == len(d.h.Fields) {
-			return nil, d.errorAt(l, i+end, tooWide(1+strings.Count(text, "\t"), len(d.h.Fields)))
+			return nil, d.fail(d.errorAt(l, i+end, tooWide(1+strings.Count(text, "\t"), len(d.h.Fields))))
 		}
 		d.cells = append(d.cells, unescaped(text[i:i+end]))
 		i += end + 1
@@ -501,11 +501,11 @@ func (d *Decoder) endSection() error {
 		at = d.header
 	}
 	if bad := rowCount(d.h.rows, d.rows, d.budget, d.next == nil); bad != nil {
-		return d.errorAt(at, 0, *bad)
+		return d.fail(d.errorAt(at, 0, *bad))
 	}
 	if d.promised > 0 && d.h.types != "" && !d.h.counted() && d.rows != 1 {
 		// Where sections are counted, one whose rows are not is a single value.
-		return d.errorAt(at, 0, notOneRow(d.rows, d.h.Tool))
+		return d.fail(d.errorAt(at, 0, notOneRow(d.rows, d.h.Tool)))
 	}
 	if d.next != nil {
 		return io.EOF

@@ -185,7 +185,7 @@ func TestChunkedReading(t *testing.T) {
 }
 
 func TestDecoderState(t *testing.T) {
-	d := gcx.Codec{}.NewDecoder(strings.NewReader("# before\nGCX1 tool=t fields=a m=x=y e=\n# 2 matches\n1\n2\t3\n4\nGCX1 tool=u fields=b\n5\n"))
+	d := gcx.Codec{}.NewDecoder(strings.NewReader("# before\nGCX1 tool=t fields=a m=x=y e=\n# 2 matches\n1\n4\nGCX1 tool=u fields=b\n5\n"))
 	var comments []string
 	d.Comment = func(text string) { comments = append(comments, text) }
 	_, err := d.NextRow()
@@ -196,10 +196,8 @@ func TestDecoderState(t *testing.T) {
 	row, err := d.NextRow()
 	require.NoError(t, err)
 	require.Equal(t, []string{"1"}, row)
-	_, err = d.NextRow()
-	requireError(t, err, "row_width_mismatch", wire.ErrSyntax)
 	row, err = d.NextRow()
-	require.NoError(t, err, "a row that is refused does not end the section")
+	require.NoError(t, err)
 	require.Equal(t, []string{"4"}, row)
 	for range 3 {
 		_, err = d.NextRow()
@@ -211,6 +209,35 @@ func TestDecoderState(t *testing.T) {
 	_, err = d.NextSection()
 	require.Equal(t, io.EOF, err, "unread rows are skipped")
 	require.Equal(t, []string{"before", "2 matches"}, comments)
+}
+
+// TestRowsEnd: an error is the last pair of Rows, and the decoder stays with it.
+func TestRowsEnd(t *testing.T) {
+	for name, payload := range map[string]string{
+		"too many cells": "GCX1 tool=t fields=a\n1\n2\t3\n4\nGCX1 tool=u fields=b\n5\n",
+		"cut off":        "GCX1 tool=t fields=a rows=3\n1\n2",
+		"too few rows":   "GCX1 tool=t fields=a rows=3\n1\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := gcx.Codec{}.NewDecoder(strings.NewReader(payload))
+			_, err := d.NextSection()
+			require.NoError(t, err)
+			var rows []string
+			for row, rowErr := range d.Rows() {
+				require.NoError(t, err, "a pair after the error")
+				if err = rowErr; err == nil {
+					rows = append(rows, row[0])
+				}
+			}
+			require.Error(t, err)
+			require.Equal(t, "1", rows[0])
+			for _, again := range d.Rows() {
+				require.Equal(t, err, again)
+			}
+			_, again := d.NextSection()
+			require.Equal(t, err, again)
+		})
+	}
 }
 
 func TestLenient(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/lineio"
@@ -16,8 +18,8 @@ import (
 // functions use.
 type Options struct {
 	// Kinds are the kinds that the text of columns has, by their names, where the
-	// type that the database tells is not what is wanted: wire.KindNumber,
-	// wire.KindString or wire.KindBytes; others have no effect. Text that spells no
+	// type that the database reports is not what is wanted: wire.KindNumber,
+	// wire.KindString or wire.KindBytes; another is an error. Text that spells no
 	// number is an error in a column that is to have numbers. What a driver hands out
 	// as a number stays one: a BOOLEAN of SQLite is 1 or 0.
 	Kinds map[string]wire.Kind
@@ -133,7 +135,23 @@ func (o Options) open(rows *sql.Rows) (*reader, error) {
 	return r, nil
 }
 
+// check returns the error for the first column, by name, with a kind that text cannot have.
+func (o Options) check() error {
+	for _, name := range slices.Sorted(maps.Keys(o.Kinds)) {
+		switch k := o.Kinds[name]; k {
+		case wire.KindNumber, wire.KindString, wire.KindBytes:
+		default:
+			return &wire.Error{Format: format, Code: wire.CodeInvalidOption, Kind: wire.ErrRange,
+				Message: fmt.Sprintf("Options.Kinds has %v for the column %.40q", k, name), Hint: "use number, string or bytes"}
+		}
+	}
+	return nil
+}
+
 func (r *reader) open() error {
+	if err := r.check(); err != nil {
+		return err
+	}
 	types, err := r.rows.ColumnTypes()
 	if err != nil {
 		return fmt.Errorf("sqlrows: %w", err)

@@ -113,6 +113,16 @@ func TestTable(t *testing.T) {
 	_, err = o.Table(query(t, data))
 	require.ErrorIs(t, err, wire.ErrLimit)
 	require.Equal(t, 4, data.closed)
+
+	for _, k := range []wire.Kind{wire.KindNull, wire.KindBool, wire.KindTime, wire.KindArray, wire.KindObject, 99} {
+		o = sqlrows.Options{Kinds: map[string]wire.Kind{"raw": wire.KindString, "id": k}}
+		_, err = o.Table(query(t, data))
+		e := codectest.Error(t, err)
+		require.Equal(t, wire.CodeInvalidOption, e.Code)
+		require.Contains(t, e.Message, `Options.Kinds`)
+		require.Contains(t, e.Message, `"id"`)
+	}
+	require.Equal(t, 10, data.closed)
 }
 
 func TestErrors(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/gcf"
@@ -88,11 +87,8 @@ func setOf(v wire.Value, key string) (basis, error) {
 	if v.Kind() != wire.KindArray {
 		return nil, fmt.Errorf("a set is a list of rows, and this is of kind %s; --at takes a part of a document", v.Kind())
 	}
-	var fields union
-	for row := range v.Elements() {
-		fields.add(row)
-	}
-	return rowSet{&set.Set{Key: key, Rows: slices.Collect(v.Elements()), Fields: fields.names}}, nil
+	s, err := set.New(key, v)
+	return rowSet{s}, err
 }
 
 // Errors of documents that are not of one kind.
@@ -108,7 +104,7 @@ func withTokens(next basis, encode func(delta, full int) ([]byte, error)) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	text, err := encode(0, 0)
+	text, err := encode(1, 1) // numbers as they will be, more or less
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ func newGCXEncode(c *console) *cobra.Command {
 	cmd.Flags().BoolVar(&codec.Single, "single", false, "write an object around lists as one row")
 	cmd.Flags().BoolVar(&codec.Reorder, "reorder", false, "write a table of objects whatever the order of their members")
 	cmd.MarkFlagsMutuallyExclusive("plain", "single")
+	cmd.MarkFlagsMutuallyExclusive("plain", "reorder")
 	return cmd
 }
 

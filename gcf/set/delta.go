@@ -22,11 +22,10 @@ type Delta struct {
 	Changed  []wire.Value // rows, as in Set
 	Removed  []wire.Value // identities
 	// DeltaTokens and FullTokens are what the delta and the full payload cost;
-	// the encoder writes the saving in percent if FullTokens is not 0. Decoders
-	// set Savings.
+	// the encoder writes the saving in percent if both are known. Decoders set Savings.
 	DeltaTokens int
 	FullTokens  int
-	Savings     int // written if FullTokens is 0 and this is not
+	Savings     int // written if it cannot be computed, and is not 0
 }
 
 // The sections of a generic delta (section 10a.2).
@@ -109,10 +108,7 @@ func EncodeDelta(d *Delta) ([]byte, error) {
 	dst = lex.AppendTextField(dst, "base_root", d.BaseRoot)
 	dst = lex.AppendTextField(dst, "new_root", d.NewRoot)
 	dst = lex.AppendTextField(dst, "key", d.Key)
-	if saved := lex.Savings(d.DeltaTokens, d.FullTokens, d.Savings); d.FullTokens > 0 || saved != 0 {
-		dst = append(lex.AppendCountField(dst, "savings", saved), '%')
-	}
-	dst = append(dst, '\n')
+	dst = append(lex.AppendSavings(dst, d.DeltaTokens, d.FullTokens, d.Savings), '\n')
 	dst = appendDeltaRows(dst, sectionAdded, c.added)
 	dst = appendDeltaRows(dst, sectionChanged, c.changed)
 	if len(d.Removed) > 0 {

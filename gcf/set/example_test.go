@@ -5,18 +5,19 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/set"
-	"github.com/wirekit/wirekit/wire"
 )
 
 func ExampleSession() {
-	row := func(id int64, status string) wire.Value {
-		v, err := wire.Object(wire.Member{Key: "id", Value: wire.Int(id)}, wire.Member{Key: "status", Value: wire.String(status)})
-		if err != nil {
-			panic(err)
-		}
-		return v
+	type order struct {
+		ID     int    `json:"id"`
+		Status string `json:"status"`
 	}
-	orders := &set.Set{Name: "orders", Key: "id", Fields: []string{"id", "status"}, Rows: []wire.Value{row(1, "open"), row(2, "paid")}}
+	orders, err := set.New("id", []order{{1, "open"}, {2, "paid"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	orders.Name = "orders"
 	session := &set.Session{}
 	first, err := session.Next(orders)
 	if err != nil {
@@ -25,7 +26,12 @@ func ExampleSession() {
 	}
 	var consumer set.Receiver
 	messages := []set.Message{first}
-	orders.Rows = []wire.Value{row(1, "shipped"), row(2, "paid")}
+	orders, err = set.New("id", []order{{1, "shipped"}, {2, "paid"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	orders.Name = "orders"
 	next, err := session.Next(orders)
 	if err != nil {
 		fmt.Println(err)
@@ -53,12 +59,11 @@ func ExampleSession() {
 }
 
 func ExampleEncodeUnchanged() {
-	order, err := wire.FromGo(map[string]int{"id": 7})
+	orders, err := set.New("id", []map[string]int{{"id": 7}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	orders := &set.Set{Key: "id", Fields: []string{"id"}, Rows: []wire.Value{order}}
 	text, err := set.EncodeUnchanged(orders, "gcf:0f3a")
 	fmt.Print(string(text), err)
 	// Output:

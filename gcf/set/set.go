@@ -31,6 +31,44 @@ type Set struct {
 	Doubles bool
 }
 
+// New returns the set of rows, a list of flat structs or maps, or a [wire.Value] of such,
+// whose fields are the members that rows have, in the order in which they appear; of no
+// rows, the key.
+func New(key string, rows any) (*Set, error) {
+	v, err := wire.FromGo(rows)
+	if err != nil {
+		return nil, err
+	}
+	if v.Kind() != wire.KindArray {
+		return nil, lex.Fault("invalid_row", wire.ErrShape, "", "a set is a list of rows, not "+v.Kind().String(), "")
+	}
+	s := &Set{Key: key, Rows: slices.Collect(v.Elements())}
+	known := make(map[string]bool)
+	var last *wire.Keys
+	for i, row := range s.Rows {
+		if row.Kind() != wire.KindObject {
+			return nil, wire.AtIndex(notRow(row), i)
+		}
+		if row.Keys() == last {
+			continue
+		}
+		last = row.Keys()
+		for _, name := range last.All() {
+			if !known[name] {
+				known[name] = true
+				s.Fields = append(s.Fields, name)
+			}
+		}
+	}
+	if len(s.Rows) == 0 {
+		s.Fields = []string{key}
+	}
+	if _, err := newSchema(key, s.Fields); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
 // MarshalWire refuses: a set has a document of its own, which [Encode] writes, and gcf.Marshal
 // would write the struct.
 func (s *Set) MarshalWire() (wire.Value, error) {
@@ -127,10 +165,14 @@ func newKeyedRows(s *Set) (*keyedRows, error) {
 	return t, nil
 }
 
+func notRow(v wire.Value) error {
+	return lex.Fault("invalid_row", wire.ErrShape, "", "a row is an object, not "+v.Kind().String(), "")
+}
+
 // add checks a row and makes its record.
 func (t *keyedRows) add(row wire.Value) error {
 	if row.Kind() != wire.KindObject {
-		return lex.Fault("invalid_row", wire.ErrShape, "", "a row is an object, not "+row.Kind().String(), "")
+		return notRow(row)
 	}
 	from, found := len(t.cells), 0
 	for _, name := range t.schema.fields {

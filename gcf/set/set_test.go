@@ -598,3 +598,45 @@ func TestSetIsNoStruct(t *testing.T) {
 		require.ErrorContains(t, err, "set.Encode")
 	}
 }
+
+func TestNew(t *testing.T) {
+	type order struct {
+		ID   int    `json:"id"`
+		Note string `json:"note,omitempty"`
+	}
+	s, err := set.New("id", []order{{1, ""}, {2, "paid"}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"id", "note"}, s.Fields)
+	doc, err := set.Encode(s)
+	require.NoError(t, err)
+	back, err := set.Decode(doc)
+	require.NoError(t, err)
+	want, err := set.PackRoot(s)
+	require.NoError(t, err)
+	got, err := set.PackRoot(back)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	none, err := set.New("id", []order{})
+	require.NoError(t, err)
+	d, err := set.Diff(none, none)
+	require.NoError(t, err)
+	require.Empty(t, d.Added)
+	for _, c := range []struct {
+		key  string
+		rows any
+		code string
+		path string
+	}{
+		{"id", order{1, ""}, "invalid_row", ""},
+		{"id", []int{1}, "invalid_row", "/0"},
+		{"nr", []order{{1, ""}}, "missing_key", ""},
+		{"id", []map[string]int{{}}, "missing_key", ""},
+		{"id", func() {}, "unsupported_type", ""},
+	} {
+		_, err := set.New(c.key, c.rows)
+		var e *wire.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, c.code, e.Code)
+		require.Equal(t, c.path, e.Path())
+	}
+}

@@ -54,12 +54,16 @@ func (l *Lines) SummaryFields(i int) ([]HeaderField, error) {
 	return l.HeaderFields(stop, l.End, nil)
 }
 
-// Savings returns the saving in percent, rounded half to even.
-func Savings(delta, full, otherwise int) int {
-	if full <= 0 {
-		return otherwise
+// AppendSavings appends the saving in percent, rounded half to even; of unknown counts what
+// is known otherwise, unless that is 0.
+func AppendSavings(dst []byte, delta, full, otherwise int) []byte {
+	switch {
+	case delta > 0 && full > 0:
+		otherwise = int(math.RoundToEven(100 * (1 - float64(delta)/float64(full))))
+	case otherwise == 0:
+		return dst
 	}
-	return int(math.RoundToEven(100 * (1 - float64(delta)/float64(full))))
+	return append(AppendCountField(dst, "savings", otherwise), '%')
 }
 
 // HeaderSavings reads the saving in percent; 0 if there is none.
