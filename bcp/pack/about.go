@@ -3,6 +3,7 @@ package pack
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -98,7 +99,7 @@ func wordStem(word []byte) []byte {
 
 // count adds to tf how often each word of the question occurs in a text, times
 // weight, and returns the number of words.
-func (q *question) count(text []byte, weight float64, tf []float64) (length int) {
+func (q *question) count(text []byte, weight float64, tf map[int]float64) (length int) {
 	eachWord(text, func(word []byte) {
 		length++
 		if i, ok := q.number[string(wordStem(word))]; ok {
@@ -111,10 +112,10 @@ func (q *question) count(text []byte, weight float64, tf []float64) (length int)
 // relevance ranks files by the question: 1 for the first.
 func (q *question) relevance(w *walker) []float64 {
 	n := len(w.files)
-	tf, lengths := make([][]float64, n), make([]float64, n)
+	tf, lengths := make([]map[int]float64, n), make([]float64, n)
 	each(w.ctx, n, func(i int) {
 		f := &w.files[i]
-		tf[i] = make([]float64, len(q.number))
+		tf[i] = make(map[int]float64)
 		lengths[i] = float64(q.count(f.text[:min(len(f.text), mostMentioned)], 1, tf[i]))
 		if lengths[i] > 0 {
 			q.count([]byte(f.path), inPath, tf[i])
@@ -129,14 +130,13 @@ func (q *question) relevance(w *walker) []float64 {
 	for word := range len(q.number) {
 		having := 0.0
 		for i := range tf {
-			if tf[i] != nil && tf[i][word] > 0 {
+			if tf[i][word] > 0 {
 				having++
 			}
 		}
 		rarity := math.Log(1 + (float64(n)-having+0.5)/(having+0.5))
 		for i := range tf {
-			if tf[i] != nil && tf[i][word] > 0 {
-				f := tf[i][word]
+			if f := tf[i][word]; f > 0 {
 				score[i] += rarity * f * (saturation + 1) / (f + saturation*(1-lengthShare+lengthShare*lengths[i]/average))
 			}
 		}
@@ -253,24 +253,23 @@ func (q *question) excerpt(text []byte) string {
 	}
 	type part struct {
 		from  int
-		tf    []float64
+		tf    map[int]float64
 		score float64
 	}
 	var parts []part
 	having := make([]float64, len(q.number))
 	for from := 0; from < len(lines); from += passage / 2 {
-		tf := make([]float64, len(q.number))
+		tf := make(map[int]float64)
 		q.count(bytes.Join(lines[from:min(from+passage, len(lines))], nil), 1, tf)
-		for i, n := range tf {
-			having[i] += min(n, 1)
+		for word := range tf {
+			having[word]++
 		}
 		parts = append(parts, part{from: from, tf: tf})
 	}
 	for i := range parts {
-		for word, n := range parts[i].tf {
-			if n > 0 {
-				parts[i].score += math.Log(1+float64(len(parts))/having[word]) * n / (n + 1)
-			}
+		for _, word := range slices.Sorted(maps.Keys(parts[i].tf)) {
+			n := parts[i].tf[word]
+			parts[i].score += math.Log(1+float64(len(parts))/having[word]) * n / (n + 1)
 		}
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return int(1e6*b.score) - int(1e6*a.score) })

@@ -1,7 +1,9 @@
 package pack
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/tokens"
 )
 
@@ -148,5 +151,20 @@ func TestAboutGrowth(t *testing.T) {
 			q.relevance(&walker{ctx: t.Context(), files: files})
 			q.excerpt(text)
 		}
+	})
+}
+
+// TestAboutMemory: a long question about a file of short lines.
+func TestAboutMemory(t *testing.T) {
+	var about strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&about, "word%d ", i)
+	}
+	q, err := newQuestion(about.String())
+	require.NoError(t, err)
+	resident.Check(t, resident.Case{
+		Name:  "excerpt",
+		Input: func() []byte { return bytes.Repeat([]byte("word7 word8\n\n\n\n"), 1<<16) },
+		Call:  func(input []byte) { q.excerpt(input) },
 	})
 }

@@ -235,7 +235,7 @@ func (c *chat) result(tool, text string, status string) {
 	c.blocks = append(c.blocks, &bcp.ToolResult{ToolName: cmp.Or(tool, "tool"), Status: status, Content: []byte(text)})
 }
 
-// call tells what the assistant calls.
+// call describes what the assistant calls.
 func call(name, arguments string) string { return "[call " + name + " " + arguments + "]" }
 
 // argumentsOf is the text of a call's arguments, which are JSON text or values.

@@ -72,7 +72,7 @@ var (
 	secretFiles = words(`.netrc _netrc .npmrc .pypirc .pgpass .htpasswd .git-credentials .dockercfg .env .envrc
 		id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk`)
 	secretSuffixes = words(".pem .p12 .pfx .key .jks .keystore .ppk .kdbx")
-	// beside tells which file beside a folder of that name makes it one of
+	// beside reports which file beside a folder of that name makes it one of
 	// dependencies or build output; elsewhere the name may mean source.
 	beside = map[string][]string{
 		"vendor": {"go.mod", "composer.json", "Gemfile"},
@@ -80,7 +80,7 @@ var (
 	}
 )
 
-// folderReason tells why a folder is left out by its name and its siblings, ""
+// folderReason returns why a folder is left out by its name and its siblings, ""
 // if it is not.
 func folderReason(name string, siblings []fs.DirEntry) Reason {
 	switch {
@@ -113,7 +113,7 @@ func secretName(name string) bool {
 	return secretFiles[base] || secretSuffixes[path.Ext(base)] || base == "credentials" && folder == ".aws" || base == "config.json" && folder == ".docker"
 }
 
-// nameReason tells why a file is left out by its name, "" if it is not.
+// nameReason returns why a file is left out by its name, "" if it is not.
 func nameReason(name string) Reason {
 	base := strings.ToLower(path.Base(name))
 	ext := path.Ext(base)
@@ -128,7 +128,7 @@ func nameReason(name string) Reason {
 	return ""
 }
 
-// contentReason tells why a text is left out by its content, "" if it is not.
+// contentReason returns why a text is left out by its content, "" if it is not.
 func contentReason(lang string, text []byte) Reason {
 	switch {
 	case generated(lang, text):
@@ -186,7 +186,7 @@ var interpreters = map[string]string{
 	"deno": "typescript", "bun": "typescript", "ts-node": "typescript", "tsx": "typescript",
 }
 
-// languageOf tells a language by the suffix of the path, else by the first
+// languageOf returns a language by the suffix of the path, else by the first
 // line of the text.
 func languageOf(name string, text []byte) string {
 	if lang := bcp.LangOfPath(name); lang != "" {

@@ -1,11 +1,8 @@
 package pack
 
 import (
-	"fmt"
 	"path"
-	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -16,116 +13,87 @@ const maxPattern = 4096
 // A pattern is what gitignore(5) calls one, by bytes. Matching takes time in
 // proportion to the pattern and the text.
 type pattern struct {
-	prefix string         // literal text in front of the first special character
-	rest   *regexp.Regexp // what follows it, nil for nothing
-	broken bool           // it can never match: a class without an end, a last backslash
+	text   string
+	prefix uint16 // the length of the literal text in front of the first special character
+	broken bool   // it can never match: a class without an end, a last backslash
 }
 
-// compile reads a pattern. A run of asterisks crosses folders where it stands
-// alone between slashes, or directly after literal text, as in git.
+// compile checks a pattern. It makes nothing of it: a file may have a pattern in every
+// other byte.
 func compile(text string) pattern {
 	if len(text) > maxPattern {
 		return pattern{broken: true}
 	}
-	n := strings.IndexAny(text, `*?[\`)
-	if n < 0 {
-		return pattern{prefix: text}
+	i := strings.IndexAny(text, `*?[\`)
+	if i < 0 {
+		i = len(text)
 	}
-	rest := text[n:]
-	expr := []byte(`^(?s:`)
-	for i := 0; i < len(rest); i++ {
-		switch rest[i] {
-		case '*':
-			end := i
-			for end < len(rest) && rest[end] == '*' {
-				end++
-			}
-			alone := end-i > 1 && (i == 0 || rest[i-1] == '/')
-			switch {
-			case alone && end == len(rest):
-				expr = append(expr, `.*`...)
-			case alone && rest[end] == '/':
-				expr = append(expr, `(?:.*/)?`...)
-				end++
-			default:
-				expr = append(expr, `[^/]*`...)
-			}
-			i = end - 1
-		case '?':
-			expr = append(expr, `[^/]`...)
-		case '[':
-			set, n := class(rest[i:])
-			if n == 0 {
-				return pattern{broken: true}
-			}
-			expr = append(expr, set...)
-			i += n - 1
-		case '\\':
-			if i++; i == len(rest) {
-				return pattern{broken: true}
-			}
-			fallthrough
-		default:
-			expr = fmt.Appendf(expr, `\x%02x`, rest[i])
+	p := pattern{text: text, prefix: uint16(i)}
+	for n := 1; i < len(text); i += n {
+		if _, n = element(text[i:], 0); n == 0 {
+			return pattern{broken: true}
 		}
 	}
-	return pattern{prefix: text[:n], rest: regexp.MustCompile(string(append(expr, `)$`...)))}
+	return p
 }
 
-// A byteSet is a class of a regular expression that is being written. None holds a slash.
-type byteSet []byte
-
-func (s *byteSet) add(lo, hi byte) {
-	if lo <= '/' && '/' <= hi {
-		s.add(lo, '/'-1)
-		lo = '/' + 1
+// element reports whether a pattern begins with one that matches a byte, and the length of
+// what it begins with, 0 if that has no end.
+func element(text string, b byte) (matches bool, n int) {
+	switch {
+	case text[0] == '?':
+		return b != '/', 1
+	case text[0] == '[':
+		return class(text, b)
+	case text == `\`:
+		return false, 0
+	case text[0] == '\\':
+		return b == text[1], 2
 	}
-	if lo <= hi {
-		*s = fmt.Appendf(*s, `\x%02x-\x%02x`, lo, hi)
-	}
+	return b == text[0], 1
 }
 
-// class reads a bracket expression and returns its length, 0 if it has no end
-// or names a class that does not exist.
-func class(text string) (set byteSet, n int) {
+// class reports whether a byte is in the bracket expression that a text begins with, which
+// no slash is, and the length of the expression, 0 if it has no end or names a class that
+// does not exist.
+func class(text string, b byte) (in bool, n int) {
 	i := 1
-	set = byteSet(`[\x{100}`) // which is not a byte: a class may be empty
-	if i < len(text) && (text[i] == '!' || text[i] == '^') {
-		set = byteSet(`[^/`)
+	negated := i < len(text) && (text[i] == '!' || text[i] == '^')
+	if negated {
 		i++
 	}
 	last := -1 // the byte that a range may begin with, -1 for none
 	for first := true; ; first = false {
 		if i >= len(text) {
-			return nil, 0
+			return false, 0
 		}
 		c := text[i]
 		switch {
 		case c == ']' && !first:
-			return append(set, ']'), i + 1
+			return in != negated && b != '/', i + 1
 		case c == '-' && last >= 0 && i+1 < len(text) && text[i+1] != ']':
 			i++
 			if text[i] == '\\' {
 				if i++; i == len(text) {
-					return nil, 0
+					return false, 0
 				}
 			}
-			set.add(byte(last), text[i])
+			in = in || byte(last) <= b && b <= text[i]
 			last = -1
 			i++
 			continue
 		case c == '[' && i+1 < len(text) && text[i+1] == ':':
 			end := strings.IndexByte(text[i+2:], ']')
 			if end < 0 {
-				return nil, 0
+				return false, 0
 			}
 			if name, ok := strings.CutSuffix(text[i+2:i+2+end], ":"); ok {
 				ranges, ok := posix[name]
 				if !ok {
-					return nil, 0
+					return false, 0
 				}
 				for ; len(ranges) > 0; ranges = ranges[2:] {
-					set.add(ranges[0], ranges[1])
+					in = in || ranges[0] <= b && b <= ranges[1]
 				}
 				i += end + 3
 				last = -1
@@ -133,11 +101,11 @@ func class(text string) (set byteSet, n int) {
 			}
 		case c == '\\':
 			if i++; i == len(text) {
-				return nil, 0
+				return false, 0
 			}
 			c = text[i]
 		}
-		set.add(c, c)
+		in = in || b == c
 		last = int(c)
 		i++
 	}
@@ -149,20 +117,62 @@ var posix = map[string]string{
 	"print": " ~", "punct": "!/:@[`{~", "space": "\t\r  ", "upper": "AZ", "xdigit": "09AFaf",
 }
 
-// match reports whether the pattern is the whole text.
+// match reports whether the pattern is the whole text. A run of asterisks crosses folders
+// where it is alone between slashes, or directly after literal text, as in git.
+//
+// Only the last run of each kind is tried again, further on: what follows an earlier one
+// already begins as early as it can, within the element of the path where it must be.
 func (p *pattern) match(text string) bool {
-	rest, ok := strings.CutPrefix(text, p.prefix)
-	if !ok || p.broken || p.rest == nil {
-		return ok && !p.broken && rest == ""
+	rest, ok := strings.CutPrefix(text, p.text[:p.prefix])
+	if !ok || p.broken {
+		return false
 	}
-	if strings.ContainsFunc(rest, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		runes := make([]rune, len(rest)) // one for each byte
-		for i := range len(rest) {
-			runes[i] = rune(rest[i])
+	glob := p.text[p.prefix:]
+	type state struct{ glob, text int } // how much is matched
+	var at state
+	crossing, within := state{text: -1}, state{text: -1} // after the last runs, text is -1 for none
+	for {
+		if at.glob < len(glob) && glob[at.glob] == '*' {
+			alone := at.glob == 0 || glob[at.glob-1] == '/'
+			run := at.glob
+			for at.glob < len(glob) && glob[at.glob] == '*' {
+				at.glob++
+			}
+			switch alone = alone && at.glob-run > 1; {
+			case alone && at.glob == len(glob):
+				return true
+			case alone && glob[at.glob] == '/':
+				at.glob++
+				crossing, within = at, state{text: -1}
+			default:
+				within = at
+			}
+			continue
 		}
-		rest = string(runes)
+		if at.text == len(rest) && at.glob == len(glob) {
+			return true
+		}
+		if at.text < len(rest) && at.glob < len(glob) {
+			if matches, n := element(glob[at.glob:], rest[at.text]); matches {
+				at.glob, at.text = at.glob+n, at.text+1
+				continue
+			}
+		}
+		if within.text >= 0 && within.text < len(rest) && rest[within.text] != '/' {
+			within.text++
+			at = within
+			continue
+		}
+		if crossing.text < 0 {
+			return false
+		}
+		folder := strings.IndexByte(rest[crossing.text:], '/')
+		if folder < 0 {
+			return false
+		}
+		crossing.text += folder + 1
+		at, within = crossing, state{text: -1}
 	}
-	return p.rest.MatchString(rest)
 }
 
 // A rule is a pattern with what a line of .gitignore says about it.

@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/resident"
 )
 
 // ignoreCases are .gitignore files with paths that are ignored, and others
@@ -234,6 +235,22 @@ func TestInfoExclude(t *testing.T) {
 	_, report, err := Options{}.Pack(context.Background(), files)
 	require.NoError(t, err)
 	require.Equal(t, []Skipped{{".git/", reasonVersionControl, ""}, {"a.txt", reasonIgnored, ""}}, report.Skipped)
+}
+
+// TestIgnoreMemory: a file of many short patterns.
+func TestIgnoreMemory(t *testing.T) {
+	var cases []resident.Case
+	for _, line := range []string{"?", "*a", "**/a", "[a]"} {
+		cases = append(cases, resident.Case{
+			Name:  strings.ReplaceAll(line, "/", "|"),
+			Input: func() []byte { return bytes.Repeat([]byte(line+"\n"), 1<<20/(len(line)+1)) },
+			Call: func(input []byte) {
+				rules := &rules{list: parseIgnore("", string(input))}
+				rules.ignored("xyz/b", false)
+			},
+		})
+	}
+	resident.Check(t, cases...)
 }
 
 // TestMatchingIsLinear: a pattern for which backtracking would not end.

@@ -8,7 +8,7 @@ import (
 )
 
 // mostEdits is how many lines two texts may differ in for their difference to
-// be looked for: the work grows with its square at worst.
+// be looked for: the work grows with their lines times this number at worst.
 const mostEdits = 1000
 
 // around is how many equal lines are around a change.

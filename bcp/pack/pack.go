@@ -29,21 +29,21 @@ type Options struct {
 	// Exclude are patterns of files and folders to leave out, also where they
 	// are named one by one.
 	Exclude []string
-	// MaxFile is the largest file to take, in bytes; 0 stands for 1 MiB. It is
+	// MaxFile is the largest file to take, in bytes; 0 means 1 MiB. It is
 	// at most 15 MiB, since a block has a limit of its own.
 	MaxFile int
-	// MaxTotal bounds the bytes of all files together; 0 stands for 128 MiB.
+	// MaxTotal bounds the bytes of all files together; 0 means 128 MiB.
 	// Files that would exceed it are left out.
 	MaxTotal int
 	// Priorities rank files for a budget; the last rule that matches counts.
 	// Without one a file has the priority of its [File.Class]; and what is imported
 	// by many others or changes often is worth more than others of it.
 	Priorities []PriorityRule
-	// Summaries are what stands for files in the place of an outline; the last
+	// Summaries are what represents files in the place of an outline; the last
 	// rule that matches counts, and an empty text is none.
 	Summaries []SummaryRule
 	// Data writes the first rows of a table or of an array of JSON, which are
-	// the summary of their file; nil, or an empty text, stands for compact
+	// the summary of their file; nil, or an empty text, means compact
 	// JSON. It is called by several goroutines.
 	Data func(rows wire.Value) string
 	// About is a question: the files that have most of its words, in their paths, names
@@ -52,7 +52,7 @@ type Options struct {
 	// near to them by imports and references, are the core.
 	About string
 	Focus []string
-	// Changes tell how often each path changed, for the rank of files.
+	// Changes are how often each path changed, for the rank of files.
 	Changes map[string]int
 	// Sections are further blocks, after the files: differences, the log, a
 	// conversation.
@@ -151,7 +151,7 @@ const maskedTag = "masked"
 // Pack packs files of fsys: those called names, which are files, folders or
 // patterns with * ? or [, all from the root; without names, all of them. It
 // reads nothing but fsys, opens only what it has seen to be a regular file, and
-// does not follow symbolic links where fsys tells of them.
+// does not follow symbolic links where fsys reports them.
 //
 // What cannot be read is in the report, and the rest is packed. An error is one
 // of the options, of the names, or that of ctx. Files are read by several

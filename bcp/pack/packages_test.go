@@ -64,7 +64,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// An outline stands for code that is not shown: where all of it is shown, it is
+// An outline represents code that is not shown: where all of it is shown, it is
 // left out.
 func TestOutlinesGiveWay(t *testing.T) {
 	p, _ := packed(t, Options{}, text("a/a.go", "package a\n\nfunc A() { println(\"a body that takes some room, and then some more of it\") }\n", "b/b.go", "package b\n\nfunc B() {}\n"))

@@ -32,7 +32,7 @@ var manifests = words(`go.mod package.json pyproject.toml setup.py setup.cfg req
 var entryPoints = words(`main.go main.rs lib.rs mod.rs main.py __main__.py __init__.py app.py manage.py index.js index.ts index.tsx index.jsx index.mjs
 	main.js main.ts main.c main.cc main.cpp main.java program.cs main.rb`)
 
-// classOf tells the class of a file that was found in a folder.
+// classOf returns the class of a file that was found in a folder.
 func classOf(name string, size int) string {
 	base := strings.ToLower(path.Base(name))
 	ext := path.Ext(base)
@@ -94,7 +94,7 @@ func priorityOf(class string) bcp.Priority {
 // average.
 const muchReferred = 150
 
-// Why tells in words what a file's rank comes from.
+// Why describes in words what a file's rank comes from.
 func (f *File) Why() string {
 	text := strings.ReplaceAll(f.Class, "-", " ")
 	if f.Rule != "" {

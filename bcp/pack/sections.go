@@ -15,7 +15,7 @@ import (
 type Section struct {
 	Body     bcp.Body
 	Summary  string       // "" for none
-	Priority bcp.Priority // 0 stands for normal
+	Priority bcp.Priority // 0 means normal
 }
 
 // sections adds those of the options after the files. Secrets are masked in
@@ -50,7 +50,7 @@ func (w *walker) sections(p *builder, report *Report) error {
 	return nil
 }
 
-// changeReason tells why the difference of a file is left out, "" if it is not.
+// changeReason returns why the difference of a file is left out, "" if it is not.
 func (w *walker) changeReason(name string) Reason {
 	switch {
 	case !utf8.ValidString(name):

@@ -74,7 +74,7 @@ func (w *walker) data(f file) string {
 	return ""
 }
 
-// table tells the columns and rows of a table.
+// table describes the columns and rows of a table.
 func (w *walker) table(text []byte, tabs bool) string {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, false
@@ -107,7 +107,7 @@ func (w *walker) table(text []byte, tabs bool) string {
 	return w.rows(fmt.Sprintf("%s of %s", count(n, "row"), count(len(head), "column")), wire.Array(rows...))
 }
 
-// shape tells what a value is made of.
+// shape describes what a value is made of.
 func (w *walker) shape(v wire.Value) string {
 	switch v.Kind() {
 	case wire.KindArray:
@@ -157,7 +157,7 @@ func (w *walker) rows(said string, v wire.Value) string {
 	return said + "; the first:\n" + text
 }
 
-// logShape is the first and last lines of a log, and the first that tells of an
+// logShape is the first and last lines of a log, and the first that reports an
 // error.
 func logShape(text []byte) string {
 	var first, last []string
@@ -239,7 +239,7 @@ func underline(line []byte) bool {
 	return len(bytes.Trim(line, string(line[:1]))) == 0
 }
 
-// summaries are what stands for a file where a budget has no room for it, the
+// summaries are what represents a file where a budget has no room for it, the
 // longest first, none that is not shorter than the one before.
 func (w *walker) summariesOf(f file) []string {
 	for i := len(w.summaries) - 1; i >= 0; i-- {

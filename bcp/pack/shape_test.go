@@ -10,7 +10,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// TestShapes: what stands for files that are not Go.
+// TestShapes: what represents files that are not Go.
 func TestShapes(t *testing.T) {
 	pad := "# " + strings.Repeat("padding ", 60) + "\n"
 	for _, c := range []struct{ name, text, want string }{

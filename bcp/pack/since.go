@@ -33,7 +33,7 @@ func newEarlier(p *bcp.Payload) (*earlier, error) {
 	e := &earlier{files: make(map[string][]byte), outlines: make(map[string]string), met: make(map[string]bool), same: make(map[string]int)}
 	for _, b := range p.Blocks {
 		if b.Type() == 0 {
-			continue // its encoding tells
+			continue // its encoding says so
 		}
 		switch body := b.Body.(type) {
 		case *bcp.Code:
@@ -84,7 +84,7 @@ func (e *earlier) tag(f file) string {
 	return changedTag
 }
 
-// report tells what has not changed and what is gone.
+// report describes what has not changed and what is gone.
 func (e *earlier) report() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Unchanged since pack %s:", e.id)

@@ -120,7 +120,7 @@ func (u *unpacker) plan(block int, f *bcp.Code) {
 	}
 }
 
-// pathFault tells what is wrong with a path, whatever else there is.
+// pathFault returns what is wrong with a path, whatever else there is.
 func pathFault(name string) string {
 	if !utf8.ValidString(name) {
 		return "the name is not UTF-8"
@@ -166,7 +166,7 @@ func elementFault(element string) string {
 	return ""
 }
 
-// taken takes the places of a path and of the folders it is in, or tells who
+// taken takes the places of a path and of the folders it is in, or returns what
 // has one of them.
 func (u *unpacker) taken(name string) string {
 	for i, key := 0, ""; i < len(name); i++ {
@@ -191,7 +191,7 @@ func (u *unpacker) taken(name string) string {
 	return ""
 }
 
-// exists tells what in the folder is in the way of a file.
+// exists returns what in the folder is in the way of a file.
 func (u *unpacker) exists(name string) string {
 	for i := range len(name) {
 		if name[i] != '/' || u.folders[name[:i]] {

@@ -150,7 +150,7 @@ func (w *walker) walk(names []string) error {
 			return failure("invalid_glob", wire.ErrSyntax, "%q is no pattern", name)
 		}
 		w.met = false
-		start := path.Dir(glob.prefix + "x")
+		start := path.Dir(name[:glob.prefix] + "x")
 		if info, err := look(w.fsys, start); err == nil && info.IsDir() {
 			if err := w.folder(start, &glob); err != nil {
 				return err
@@ -312,7 +312,7 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 	return nil
 }
 
-// byName tells what speaks against a file before it is opened.
+// byName returns what speaks against a file before it is opened.
 func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
 	switch {
 	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
@@ -337,7 +337,7 @@ func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
 	return nameReason(name)
 }
 
-// byContent tells what speaks against a file that was read.
+// byContent returns what speaks against a file that was read.
 func (w *walker) byContent(name string, text []byte, named bool) Reason {
 	switch {
 	case binary(text):
