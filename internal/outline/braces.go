@@ -208,7 +208,7 @@ func beginsWithAny(text []byte, beginnings ...string) bool {
 type head struct {
 	lang    *language
 	text    string
-	word    string // that tells what it is: "class"
+	word    string // that says what it is: "class"
 	name    string
 	typedef bool
 }
@@ -282,7 +282,7 @@ func oneLine(b []byte) string {
 var controls = set("if", "for", "while", "switch", "return", "catch", "else", "do", "new", "throw", "await", "yield", "delete", "assert", "lock",
 	"sizeof", "case", "using", "foreach", "with", "synchronized", "try", "finally", "match", "loop", "goto", "default", "elseif", "unless", "super", "this")
 
-// kind tells what a head declares, and finds its word and name.
+// kind returns what a head declares, and finds its word and name.
 func (h *head) kind(block, inClass bool) kind {
 	if h.text == "" {
 		return isNothing
@@ -293,7 +293,6 @@ func (h *head) kind(block, inClass bool) kind {
 	for i, w := range words {
 		at += strings.Index(h.text[at:], w) + len(w)
 		rest := h.text[at:]
-		h.word, h.name = w, declared(rest)
 		switch {
 		case w == "typedef":
 			h.typedef = true
@@ -303,7 +302,7 @@ func (h *head) kind(block, inClass bool) kind {
 				return isFunction
 			}
 		case h.lang.functions[w]:
-			if w == "delegate" {
+			if h.name = declared(rest); w == "delegate" {
 				h.name = lastWord(h.text[:to])
 			}
 			h.text = shortened(h.text)
@@ -317,6 +316,7 @@ func (h *head) kind(block, inClass bool) kind {
 			if h.lang == c && to < len(h.text) && h.text[to] == '(' && w != "class" {
 				return h.bareFunction(block, inClass, to)
 			}
+			h.word, h.name = w, declared(rest)
 			if h.name == "" && w == "object" {
 				h.name = "Companion"
 			}
@@ -332,6 +332,7 @@ func (h *head) kind(block, inClass bool) kind {
 			}
 			return isFunction
 		case h.lang.values[w] && i < 4:
+			h.name = declared(rest)
 			return h.value(block, inClass)
 		}
 	}
@@ -440,7 +441,7 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 	case !block && strings.Contains(plain, "."):
 		return isNothing
 	}
-	h.word, h.name = "", name
+	h.name = name
 	// What initialises members is not part of the head.
 	h.text = shortened(h.text)
 	return isFunction

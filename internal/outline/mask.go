@@ -120,9 +120,6 @@ var (
 	// A character in quotes, which the quote of a lifetime does not begin.
 	character = regexp.MustCompile(`(?s)^'(?:\\.[^']*|[^\\])'`)
 
-	// A regular expression on one line.
-	expression = regexp.MustCompile(`^/(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/`)
-
 	// How raw strings begin in Rust, C++ and C#, with what their ends repeat.
 	rawOpening = regexp.MustCompile(`^(?:r(#*)"|R"([^(]*)\(|@")`)
 )
@@ -152,7 +149,7 @@ func (s *scanner) literal(i int) int {
 	case quote:
 		return i + quotedString(rest)
 	case s.lang.regexp && ch == '/' && s.beforeValue(i):
-		return i + len(expression.Find(rest[:min(len(rest), maxExpression)]))
+		return i + expression(rest[:min(len(rest), maxExpression)])
 	}
 	return i
 }
@@ -170,6 +167,25 @@ func quotedString(b []byte) int {
 		}
 	}
 	return len(b)
+}
+
+// expression returns the length of a regular expression on one line, 0 if there is none.
+func expression(b []byte) int {
+	class := false
+	for i := 1; i < len(b); i++ {
+		switch {
+		case b[i] == '\\' && i+1 < len(b):
+			i++
+		case b[i] == '[' || b[i] == ']':
+			class = b[i] == '['
+		case b[i] == '/' && !class:
+			return i + 1
+		}
+		if b[i] == '\n' {
+			return 0
+		}
+	}
+	return 0
 }
 
 // template returns the length of a template string, which may hold others in

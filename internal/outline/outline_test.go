@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"bytes"
 	"cmp"
 	"os"
 	"os/exec"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/growth"
@@ -225,5 +227,39 @@ func TestGrowth(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+// TestLongBlanks: what begins a statement may be far from its braces.
+func TestLongBlanks(t *testing.T) {
+	trials.OneGoroutine(t)
+	growth.Linear(t, 2000, func(n int) func() {
+		src := []byte("export" + strings.Repeat(" ", 4*n) + strings.Repeat("x{} ", n))
+		return func() { Heads(".js", src) }
+	})
+}
+
+// TestTime: what looks like the beginning of something takes a few times as long as words
+// do, in processor time.
+func TestTime(t *testing.T) {
+	trials.OneGoroutine(t)
+	for _, c := range []struct {
+		ext, unit string
+		most      int
+	}{
+		{".java", "a <a ", 6},
+		{".js", "=/[", 10},
+	} {
+		spent := func(unit string) time.Duration {
+			src := bytes.Repeat([]byte(unit), 1<<18/len(unit))
+			fastest := growth.Spent(func() { Heads(c.ext, src) })
+			for range 4 {
+				fastest = min(fastest, growth.Spent(func() { Heads(c.ext, src) }))
+			}
+			return fastest
+		}
+		words, got := spent("a aa\n"), spent(c.unit)
+		t.Logf("%s: %v, words %v", c.unit, got, words)
+		require.LessOrEqual(t, got, time.Duration(c.most)*words, c.unit)
 	}
 }

@@ -101,9 +101,9 @@ func inAll(src []byte) func(Head) bool {
 var moduleList = regexp.MustCompile(`^[\s;]*(?:import(?:[ {]|$)|(?:export|export\s+type|module\.exports\s+=)\s*$)`)
 
 // moduleLine reports whether a statement of a script imports, or lists what is exported:
-// such a statement holds its braces.
+// such a statement holds its braces. Of one that is too long for a head the beginning counts.
 func (b *braceScan) moduleLine(i int) bool {
-	return b.lang == script && len(b.blocks) == 0 && moduleList.Match(b.mask[b.start:i])
+	return b.lang == script && len(b.blocks) == 0 && moduleList.Match(b.mask[b.start:min(i, b.start+8*MaxHead)])
 }
 
 // module takes a statement of a script that imports, of which nothing is listed, or that exports
