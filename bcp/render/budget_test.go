@@ -292,6 +292,27 @@ func TestOddCounter(t *testing.T) {
 	}
 }
 
+// TestOddCounterSteady: more budget never shows less, by a counter that does not add up.
+func TestOddCounterSteady(t *testing.T) {
+	var b bcp.Builder
+	for i := range 40 {
+		b.Add(code("go", fmt.Sprintf("%d.go", i), strings.Repeat("word ", 5+3*i))).Summary("word")
+	}
+	p := build(t, &b)
+	before := make([]amount, len(p.Blocks))
+	for budget := 1; budget < 2000; budget += 7 {
+		r, err := withBudget(Options{Counter: oddCounter{}, Policy: PolicySteady}, budget).Render(p)
+		if err != nil {
+			continue
+		}
+		require.LessOrEqual(t, r.Tokens, budget)
+		for i, l := range amounts(r) {
+			require.GreaterOrEqual(t, l, before[i], "budget %d, block %d", budget, i)
+		}
+		before = amounts(r)
+	}
+}
+
 func FuzzFit(f *testing.F) {
 	f.Add([]byte("func main() {}\n"), []byte("sum"), uint16(30), uint8(0))
 	f.Add([]byte("```\n</code>"), []byte("\n\n"), uint16(60), uint8(1))
@@ -392,7 +413,7 @@ func TestCriticalFirst(t *testing.T) {
 	}
 }
 
-// The error for a budget without room tells the least one that has some.
+// The error for a budget without room names the least one that has some.
 func TestTooSmallTellsTheLeast(t *testing.T) {
 	p := corpus(t)["mixed_blocks"]
 	for mode := range ModeMinimal + 1 {

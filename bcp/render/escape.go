@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// escapedSlack is the room that is left behind escaped text for the tag and
+// escapedSlack is the room that is left after escaped text for the tag and
 // the separator that follow it.
 const escapedSlack = 256
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/wire"
@@ -52,27 +53,31 @@ func (r *renderer) fit(t *costTable, budget int) error {
 // within shows what choose chooses for the largest limit at which the text is within the
 // budget.
 func (r *renderer) within(t *costTable, budget int, choose func(levels []amount, limit int) (cost int)) error {
-	jump := 1
-	for limit := budget + separatorSlack; limit > 0; limit -= jump {
-		levels := make([]amount, len(r.items))
-		cost := choose(levels, limit)
-		n, shown, err := r.tokensOf(levels)
+	var cost, n, shown int
+	var err error
+	fits := func(limit int) bool {
 		if err != nil {
-			return err
+			return false
 		}
-		if shown == 0 {
-			break
-		}
-		if n <= budget {
-			return nil
-		}
-		// What costs as much is the same choice.
-		limit = min(limit, cost)
-		if limit < budget-8*separatorSlack {
-			jump *= 2 // not a counter as Counter describes
-		}
+		levels := make([]amount, len(r.items))
+		cost = choose(levels, limit)
+		n, shown, err = r.tokensOf(levels)
+		return n <= budget
 	}
-	return r.tooSmall(t, budget)
+	limit := budget + separatorSlack
+	for limit > budget-8*separatorSlack && limit > 0 && !fits(limit) {
+		limit = min(limit, cost) - 1 // what costs as much is the same choice
+	}
+	if n > budget { // not a counter as Counter describes
+		fits(sort.Search(limit, func(i int) bool { return !fits(i + 1) }))
+	}
+	switch {
+	case err != nil:
+		return err
+	case shown == 0:
+		return r.tooSmall(t, budget)
+	}
+	return nil
 }
 
 // fitAll shows everything, if that is possible.
@@ -113,7 +118,7 @@ func (r *renderer) tokensOf(levels []amount) (tokens, shown int, err error) {
 	return r.textTokens, shown, err
 }
 
-// tooSmall is the error for a budget without room for any block. It tells the
+// tooSmall is the error for a budget without room for any block. It names the
 // least budget that shows something, markup around all blocks included.
 func (r *renderer) tooSmall(t *costTable, budget int) error {
 	least, at, level := beyond, 0, levelFull

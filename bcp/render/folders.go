@@ -70,7 +70,7 @@ func listNames(entries []bcp.FileEntry) string {
 	return out.String()
 }
 
-// quoted returns a name that stands for itself, or in quotes.
+// quoted returns a name as it is, or in quotes.
 func quoted(name string) string {
 	special := func(r rune) bool {
 		return r <= ' ' || strings.ContainsRune(`*:;"\`+"`", r) || isLineBreak(r) || isInvisible(r)

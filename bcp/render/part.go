@@ -119,7 +119,7 @@ func describeBody(body bcp.Body, plain bool) part {
 // maxURI is the longest URI that is shown. Longer ones are data.
 const maxURI = 2048
 
-// imageText stands for an image: its URI if the data are one, else their size.
+// imageText represents an image: its URI if the data are one, else their size.
 func imageText(data []byte, plain bool) []byte {
 	printable := !bytes.ContainsFunc(data, func(r rune) bool { return r <= ' ' || r >= 0x7F })
 	if !plain && printable && len(data) <= maxURI && bytes.Contains(data, []byte("://")) {
@@ -161,7 +161,7 @@ var moreLanguages = map[string]string{
 
 func upperFirst(s string) string { return string(s[0]-'a'+'A') + s[1:] }
 
-// lineRange returns the lines of a piece of code, "" if it does not tell.
+// lineRange returns the lines of a piece of code, "" if it does not say.
 func lineRange(b *bcp.Code) string {
 	switch {
 	case b.LineStart == nil && b.LineEnd == nil:
@@ -245,8 +245,8 @@ func (p part) withHunks(hunks []bcp.DiffHunk, plain bool) part {
 	return p
 }
 
-// appendRange appends the line in front of a hunk that tells where it is,
-// unless the hunk brings it or tells of no line.
+// appendRange appends the line in front of a hunk that says where it is,
+// unless the hunk brings it or has no line.
 func appendRange(dst []byte, h *bcp.DiffHunk) []byte {
 	if bytes.HasPrefix(h.Lines, []byte("@@")) || h.OldStart == 0 && h.NewStart == 0 {
 		return dst

@@ -157,7 +157,7 @@ type Options struct {
 	// tokenizers that split text at line breaks; and a token must not stand for more
 	// than a KiB. It is called by several goroutines.
 	Counter tokens.Counter
-	// OutputBytes bounds the text and each tree in it; 0 stands for 256 MiB, a
+	// OutputBytes bounds the text and each tree in it; 0 means 256 MiB, a
 	// negative number for no limit. With Plain, file trees also have a default
 	// bound of their own, 4 MiB and 64 bytes for each entry in all, since the
 	// reference indents every level. Exceeding it is an error that wraps

@@ -154,7 +154,7 @@ func TestSnapshots(t *testing.T) {
 					o.Plain = false
 					got, err = o.Text(corpus(t)[c.name])
 					require.NoError(t, err)
-					// By default hunks tell where they are.
+					// By default hunks say where they are.
 					require.Equal(t, strings.Replace(want, "-package old\n", "@@ -1,1 +1,1 @@\n-package old\n", 1), got)
 				}
 			})

@@ -348,3 +348,22 @@ func TestSentencesAreLater(t *testing.T) {
 	require.GreaterOrEqual(t, heads, 0, "%v", order)
 	require.Greater(t, sentences, heads, "%v", order)
 }
+
+// TestShortCoreIsShown: a short file of the core with three summaries is shown in full once
+// there is room, beside one that never has it.
+func TestShortCoreIsShown(t *testing.T) {
+	lines := func(n int) string { return strings.Repeat("var a = b\n", n) }
+	b := new(bcp.Builder).Add(code("js", "small.js", lines(90))).Summary(lines(40)).Tag("worth:500")
+	for _, n := range []int{20, 5} {
+		b.Add(&bcp.Annotation{Kind: "summary", Value: []byte(lines(n))})
+	}
+	p := build(t, b.Add(code("js", "big.js", lines(20_000))).Tag("worth:500"))
+	last := levelOmitted
+	for budget := 100; budget <= 2000; budget += 50 {
+		r, err := withBudget(Options{Mode: ModeMinimal, Counter: tokens.O200k{}, Compact: true}, budget).Render(p)
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, amounts(r)[0], last, "budget %d", budget)
+		last = amounts(r)[0]
+	}
+	require.Equal(t, levelFull, last)
+}

@@ -80,8 +80,9 @@ type climb struct {
 	value    float64
 }
 
-// climbs returns the steps of all items but critical ones, in their order. They are
-// compared by lengths, which do not depend on how far a budget lets count.
+// climbs returns the steps of all items but critical ones, in their order, in which no step
+// of an item comes before a lower one. They are compared by lengths, which do not depend on
+// how far a budget lets count.
 func (r *renderer) climbs(t *costTable) []climb {
 	outlined := make(map[string]bool)
 	for i := range r.items {
@@ -106,7 +107,7 @@ func (r *renderer) climbs(t *costTable) []climb {
 			}
 			part := levelPart[to]
 			length := r.lengthAt(it, to)
-			c.from, c.to, c.stage = c.to, to, r.stageOf(it, c.to, to, inOutline)
+			c.from, c.to, c.stage = c.to, to, max(c.stage, r.stageOf(it, c.to, to, inOutline))
 			value := float64(worth*(part-before)) / float64(max(length-at, 0)+4*markup)
 			if c.stage == first {
 				value = float64(worth)

@@ -164,7 +164,7 @@ func (w writer) summary(dst []byte, p part, text string) []byte {
 	return w.full(dst, &p)
 }
 
-// omitted stands for all code that is not shown, and names what of it is the core.
+// omitted represents all code that is not shown, and names what of it is the core.
 func (w writer) omitted(dst []byte, files, tokens int, core []string) []byte {
 	n, sum := strconv.Itoa(files), strconv.Itoa(tokens)
 	among := ""
