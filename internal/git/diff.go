@@ -19,7 +19,7 @@ import (
 type Change struct {
 	Diff    bcp.Diff
 	Old     string // the path before, if it was renamed or copied
-	Note    string // what lines do not tell: "new file", "deleted", "binary" …; may be empty
+	Note    string // what lines do not show: "new file", "deleted", "binary" …; may be empty
 	Added   int    // lines
 	Removed int
 	Places  []string // the functions or sections that git names for the hunks
@@ -28,7 +28,7 @@ type Change struct {
 // A Range is what to compare with the work tree's state, or what else.
 type Range struct {
 	// Revision is compared with the work tree: a commit, or two with .. or
-	// ... between them, which are compared with each other. "" stands for HEAD.
+	// ... between them, which are compared with each other. "" means HEAD.
 	Revision string
 	// Staged compares with the index in the place of the work tree.
 	Staged bool
@@ -84,7 +84,7 @@ type diffParser struct {
 	change  *Change
 	hunk    *bcp.DiffHunk
 	// What the hunk still has of lines before and after.
-	before, after int
+	before, after int64
 }
 
 func (p *diffParser) line(line []byte) error {
@@ -160,22 +160,25 @@ func (c *Change) note(text string) {
 const mostNote = 1 << 10
 
 // hunkHead is the line before a hunk: where it was, where it is, and what git calls the
-// place. Files whose line numbers have ten digits are too large for git to compare.
-var hunkHead = regexp.MustCompile(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)`)
+// place.
+var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)`)
 
 // begin reads the line in front of a hunk.
 func (p *diffParser) begin(text string) error {
 	m := hunkHead.FindStringSubmatch(text)
-	if m == nil {
-		return failure("invalid_diff", wire.ErrSyntax, "%.60q is no range", text)
+	valid := m != nil
+	var n [4]uint64
+	for i := 0; valid && i < len(n); i++ {
+		var err error
+		n[i], err = strconv.ParseUint(cmp.Or(m[1+i], "1"), 10, 32)
+		valid = err == nil
 	}
-	var n [4]int
-	for i := range n {
-		n[i], _ = strconv.Atoi(cmp.Or(m[1+i], "1"))
+	if !valid {
+		return failure("invalid_diff", wire.ErrSyntax, "%.60q is no range", text)
 	}
 	p.change.Diff.Hunks = append(p.change.Diff.Hunks, bcp.DiffHunk{OldStart: uint32(n[0]), NewStart: uint32(n[2])})
 	p.hunk = &p.change.Diff.Hunks[len(p.change.Diff.Hunks)-1]
-	p.before, p.after = n[1], n[3]
+	p.before, p.after = int64(n[1]), int64(n[3])
 	if place := strings.TrimSpace(m[5]); place != "" && !slices.Contains(p.change.Places, place) && len(p.change.Places) < mostPlaces {
 		p.change.Places = append(p.change.Places, place)
 	}
@@ -235,7 +238,7 @@ func unquote(name string) string {
 	return name
 }
 
-// Summary tells a change in one line, in UTF-8 whatever the file is in.
+// Summary describes a change in one line, in UTF-8 whatever the file is in.
 func (c *Change) Summary() string {
 	text := fmt.Sprintf("+%d -%d", c.Added, c.Removed)
 	if c.Note != "" {

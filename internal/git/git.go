@@ -100,7 +100,10 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	if err := f.trusted(ctx, lines[0], filepath.FromSlash(lines[2]), absolute(dir, lines[3])); err != nil {
 		return nil, err
 	}
-	return f, f.dropFilters(ctx)
+	if err := f.dropFilters(ctx); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // holds reports whether a folder is another one or around it, links followed.
@@ -115,7 +118,7 @@ func holds(top, dir string) bool {
 }
 
 // dropFilters makes all later calls empty the filters that the configuration has. A name
-// with = cannot be given as an option, and no one needs it.
+// with = cannot be given as an option, and no filter needs one.
 func (f *Repo) dropFilters(ctx context.Context) error {
 	names, err := f.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
 	if err != nil && len(names) > 0 {

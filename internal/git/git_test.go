@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -208,6 +209,20 @@ func TestOpen(t *testing.T) {
 	t.Setenv("GIT_DIR", filepath.Join(dir, ".git"))
 	_, err = Open(context.Background(), elsewhere)
 	require.ErrorIs(t, err, ErrNone)
+}
+
+// TestRanges: line numbers are below 2^32, as a hunk has them.
+func TestRanges(t *testing.T) {
+	parse := func(at string) ([]Change, error) {
+		return ParseDiff([]byte("diff --git a/x b/x\n@@ -" + at + ",0 +1 @@\n+a\n"))
+	}
+	changes, err := parse("4294967295")
+	require.NoError(t, err)
+	require.Equal(t, uint32(math.MaxUint32), changes[0].Diff.Hunks[0].OldStart)
+	for _, at := range []string{"4294967296", "99999999999999999999"} {
+		_, err = parse(at)
+		require.ErrorContains(t, err, "is no range")
+	}
 }
 
 func FuzzParseDiff(f *testing.F) {

@@ -42,7 +42,7 @@ func (f *Repo) Log(ctx context.Context, n int) ([]Commit, error) {
 // mostCommits is how far [Repo.Changes] looks back.
 const mostCommits = 1000
 
-// Changes tells how many of the last thousand commits touched each file below
+// Changes returns how many of the last thousand commits touched each file below
 // the folder. It is empty for a clone without its history, where the numbers
 // would say nothing.
 func (f *Repo) Changes(ctx context.Context) (map[string]int, error) {

@@ -80,7 +80,7 @@ func linkOut(data string) (found string) {
 			case d.Type()&fs.ModeSymlink != 0 && !holds(data, path):
 				found = name
 				return fs.SkipAll
-			case name == "objects": // objects are found by their sums, which links do not tell
+			case name == "objects": // objects are found by their sums, which links do not change
 				return fs.SkipDir
 			}
 			return nil
