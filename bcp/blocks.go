@@ -20,7 +20,7 @@ type Payload struct {
 // A Block is one block with what its frame says about it.
 type Block struct {
 	Body Body
-	// Summary is a short text that can stand for the block; nil if it has
+	// Summary is a short text that can represent the block; nil if it has
 	// none. An empty summary is not the same as none.
 	Summary *string
 	// Flags are the frame's flags. A decoder sets them as they were read. An

@@ -28,7 +28,7 @@ type Codec struct {
 	// Store resolves references when decoding. Its calls cannot be cancelled; those of
 	// [DecodeOptions] can.
 	Store Store
-	// BlockBytes is the largest body; 0 stands for the format's limit of
+	// BlockBytes is the largest body; 0 means the format's limit of
 	// 16 MiB, a negative one for none. Other readers may refuse larger ones.
 	BlockBytes int
 	// Limits count bytes as they are written and read. OutputBytes also bounds

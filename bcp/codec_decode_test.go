@@ -56,7 +56,7 @@ func throughPayload(c Codec, src []byte) (wire.Value, error) {
 	return p.Value(), nil
 }
 
-// TestViewRecords: records that are lent are those that Records gives, up to the same
+// TestViewRecords: records that are reused are those that Records gives, up to the same
 // error.
 func TestViewRecords(t *testing.T) {
 	for _, c := range []Codec{{}, {Compress: true}} {

@@ -13,7 +13,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// unsized returns n zeros as a zstd frame that does not tell its size.
+// unsized returns n zeros as a zstd frame that does not have its size.
 func unsized(t testing.TB, n int) []byte {
 	var out bytes.Buffer
 	w, err := zstd.NewWriter(&out)

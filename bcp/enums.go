@@ -164,8 +164,8 @@ var suffixes = map[string]string{
 	".toml": "toml", ".md": "markdown", ".markdown": "markdown",
 }
 
-// LangOfPath returns the language that the suffix of a path tells, in any
-// case, "" if it tells none of the format.
+// LangOfPath returns the language that the suffix of a path implies, in any
+// case, "" if it implies none of the format.
 func LangOfPath(name string) string {
 	if lang, ok := suffixes[strings.ToLower(path.Ext(name))]; ok {
 		return lang

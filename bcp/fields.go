@@ -302,7 +302,7 @@ func (r *fieldReader) text(name string) string {
 	return string(b)
 }
 
-// charge counts n bytes of memory that the content stands for.
+// charge counts n bytes of memory that the content represents.
 func (r *fieldReader) charge(n int, name string) {
 	if r.rules.meter != nil {
 		r.chargeTo(r.rules.meter, n, name)

@@ -142,7 +142,7 @@ type brokenFS struct{}
 
 func (brokenFS) Open(string) (fs.File, error) { return nil, errBroken }
 
-// The language of code is that of its path, unless the manifest tells one.
+// The language of code is that of its path, unless the manifest gives one.
 func TestLangOfPath(t *testing.T) {
 	for path, want := range map[string]string{"a.go": "go", "x/B.PY": "python", "a.tsx": "typescript", "Makefile": "", "a.kt": "", "a.go/b": ""} {
 		p, _, err := FromManifest(parse(t, `{"description":"d","blocks":[{"type":"code","path":"`+path+`","content":""}]}`), nil, Limits{})

@@ -72,7 +72,7 @@ func (d *Decoder) Blocks() iter.Seq2[Block, error] {
 	}
 }
 
-// Rest returns what follows END after Next has returned io.EOF: the index
+// rest returns what follows END, which Next has returned as io.EOF: the index
 // trailer or, with AllowTrailing, trailing data. It reads to the end of the
 // reader, at most Limits.PayloadBytes.
 func (d *Decoder) rest() ([]byte, error) {

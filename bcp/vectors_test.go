@@ -22,7 +22,7 @@ func unhex(t testing.TB, s string) []byte {
 	return b
 }
 
-// frames returns a payload of the hexadecimal frames; a final E stands for END.
+// frames returns a payload of the hexadecimal frames; a final E means END.
 func frames(t testing.TB, s string) []byte {
 	t.Helper()
 	if body, ok := strings.CutSuffix(s, " E"); ok {

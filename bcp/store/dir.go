@@ -171,7 +171,7 @@ func syncFolder(path string) error {
 
 // All iterates over the hashes in the folder, in no particular order, until
 // the end or the first error, which is the last pair. Whether the content is
-// sound only Get tells.
+// sound only Get reports.
 func (d Dir) All() iter.Seq2[bcp.Hash, error] {
 	return func(yield func(bcp.Hash, error) bool) {
 		folders, err := os.ReadDir(d.Path)

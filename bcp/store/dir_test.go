@@ -89,7 +89,7 @@ func TestFolderInPlace(t *testing.T) {
 	require.Equal(t, "content", string(got))
 }
 
-// A Put that cannot be finished leaves nothing behind.
+// A Put that cannot be finished leaves nothing.
 func TestFailedPut(t *testing.T) {
 	d := Dir{Path: t.TempDir()}
 	h := bcp.HashOf([]byte("content"))

@@ -120,7 +120,7 @@ func (c *cost) write(out *strings.Builder, depth int) {
 	}
 }
 
-// explain tells what the rank of each file comes from and, if the pack was
+// explain prints what the rank of each file comes from and, if the pack was
 // rendered, how much of it is shown.
 func (c *console) explain(r *pack.Report, shown *render.Result) {
 	files := slices.Clone(r.Files)

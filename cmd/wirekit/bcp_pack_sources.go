@@ -142,7 +142,7 @@ func (p *packing) fromGit(ctx context.Context, folder string, names []string) er
 	return nil
 }
 
-// logSection tells commits with their files, or by their subjects.
+// logSection lists commits with their files, or by their subjects.
 func logSection(commits []git.Commit) pack.Section {
 	var all, subjects strings.Builder
 	for _, c := range commits {
@@ -177,7 +177,7 @@ func chosen(v wire.Value) (text, format string) {
 	return string(choice.Encoded), choice.Name()
 }
 
-// firstRows writes the rows that stand for a table.
+// firstRows writes the rows that represent a table.
 func firstRows(v wire.Value) string {
 	text, format := chosen(v)
 	if text == "" {
