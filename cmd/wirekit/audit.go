@@ -20,11 +20,7 @@ type auditOptions struct {
 
 func newAudit(c *console) *cobra.Command {
 	var o auditOptions
-	cmd := &cobra.Command{
-		Use:   "audit [flags] [PATH|-...]",
-		Short: "Print what the results of an agent's tools took, and what could be saved",
-		RunE:  func(_ *cobra.Command, paths []string) error { return o.run(c, paths) },
-	}
+	cmd := newCommand("audit", nil, func(_ *cobra.Command, paths []string) error { return o.run(c, paths) })
 	addJSON(cmd, &o.json)
 	cmd.Flags().BoolVar(&o.exact, "exact", false, "measure folding and lines on everything, which takes longer")
 	cmd.Flags().StringVar(&o.html, "html", "", "write the report to this file, as a page with a chart")

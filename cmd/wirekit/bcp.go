@@ -20,7 +20,7 @@ import (
 
 // newBCP returns the verbs of BCP/LCP context packs.
 func newBCP(c *console) *cobra.Command {
-	return newGroup("bcp", "BCP/LCP: write, read, render and check context packs",
+	return newGroup("bcp",
 		newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c), newBCPValidate(c), newBCPStore(c), newBCPPack(c), newBCPUnpack(c))
 }
 
@@ -102,50 +102,45 @@ func newBCPEncode(c *console) *cobra.Command {
 	var out, folder, magic string
 	var anywhere, compressBlocks, compressPayload, dedup, lenient bool
 	var limits limitFlags
-	cmd := &cobra.Command{
-		Use:   "encode MANIFEST -o OUT",
-		Short: "Write a context pack from a manifest of JSON text",
-		Args:  one("manifest"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			bounds, _, err := limits.limits()
-			if err != nil {
-				return err
+	cmd := newCommand("bcp-encode", one("manifest"), func(_ *cobra.Command, args []string) error {
+		bounds, _, err := limits.limits()
+		if err != nil {
+			return err
+		}
+		payload, o, err := c.manifest(args[0], anywhere, bounds)
+		if err != nil {
+			return err
+		}
+		o.Limits = bounds
+		switch m := strings.ToUpper(magic); m {
+		case "":
+		case "LCP", "BCP":
+			payload.Header.Magic = m
+		default:
+			return usageError{fmt.Errorf("--magic is lcp or bcp, not %s", magic)}
+		}
+		o.CompressBlocks = o.CompressBlocks || compressBlocks
+		o.CompressPayload = o.CompressPayload || compressPayload
+		o.Dedup = o.Dedup || dedup
+		o.Lenient = o.Lenient || lenient
+		if folder != "" {
+			if !o.Dedup && !refers(payload) {
+				return usageError{errors.New("--store keeps the content of references: add --dedup, or \"reference\" to blocks of the manifest")}
 			}
-			payload, o, err := c.manifest(args[0], anywhere, bounds)
-			if err != nil {
-				return err
-			}
-			o.Limits = bounds
-			switch m := strings.ToUpper(magic); m {
-			case "":
-			case "LCP", "BCP":
-				payload.Header.Magic = m
-			default:
-				return usageError{fmt.Errorf("--magic is lcp or bcp, not %s", magic)}
-			}
-			o.CompressBlocks = o.CompressBlocks || compressBlocks
-			o.CompressPayload = o.CompressPayload || compressPayload
-			o.Dedup = o.Dedup || dedup
-			o.Lenient = o.Lenient || lenient
-			if folder != "" {
-				if !o.Dedup && !refers(payload) {
-					return usageError{errors.New("--store keeps the content of references: add --dedup, or \"reference\" to blocks of the manifest")}
-				}
-				o.Store = store.Dir{Path: folder}
-			}
-			pack, err := o.AppendEncode(context.Background(), nil, payload)
-			if err != nil {
-				return err
-			}
-			if err := c.write(out, pack); err != nil {
-				return err
-			}
-			if out != "" && out != "-" {
-				return c.write("", fmt.Appendf(nil, "Wrote %d bytes to %s\n", len(pack), out))
-			}
-			return nil
-		},
-	}
+			o.Store = store.Dir{Path: folder}
+		}
+		pack, err := o.AppendEncode(context.Background(), nil, payload)
+		if err != nil {
+			return err
+		}
+		if err := c.write(out, pack); err != nil {
+			return err
+		}
+		if out != "" && out != "-" {
+			return c.write("", fmt.Appendf(nil, "Wrote %d bytes to %s\n", len(pack), out))
+		}
+		return nil
+	})
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
 	cmd.Flags().BoolVar(&compressBlocks, "compress-blocks", false, "compress every block for which it pays")
 	cmd.Flags().BoolVar(&compressPayload, "compress-payload", false, "compress the payload as a whole if it gets smaller")
@@ -168,42 +163,37 @@ func newBCPDecode(c *console) *cobra.Command {
 	var d bcpRendering
 	var out string
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "decode [FILE|-]",
-		Short: "Render a context pack as the text that a model reads",
-		Args:  atMost(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			payload, err := c.payload(argument(args), r)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				for _, name := range []string{"mode", "budget", "verbosity", "include", "tokenizer", "plain", "policy", "compact", "line-numbers", "out"} {
-					if cmd.Flags().Changed(name) {
-						return usageError{fmt.Errorf("--%s has no effect on what --json prints", name)}
-					}
-				}
-				return c.print(wire.JSON{Indent: "  "}, payload.Value(), nil)
-			}
-			o, err := d.options(cmd, r)
-			if err != nil {
-				return err
-			}
-			text, err := o.Text(payload)
-			if err != nil {
-				return err
-			}
-			if out == "" || out == "-" {
-				if !strings.HasSuffix(text, "\n") {
-					text += "\n"
-				}
-				if isDevice(c.out) {
-					text = withoutControls(text)
+	cmd := newCommand("bcp-decode", atMost(1), func(cmd *cobra.Command, args []string) error {
+		payload, err := c.payload(argument(args), r)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			for _, name := range []string{"mode", "budget", "verbosity", "include", "tokenizer", "plain", "policy", "compact", "line-numbers", "out"} {
+				if cmd.Flags().Changed(name) {
+					return usageError{fmt.Errorf("--%s has no effect on what --json prints", name)}
 				}
 			}
-			return c.write(out, []byte(text))
-		},
-	}
+			return c.print(wire.JSON{Indent: "  "}, payload.Value(), nil)
+		}
+		o, err := d.options(cmd, r)
+		if err != nil {
+			return err
+		}
+		text, err := o.Text(payload)
+		if err != nil {
+			return err
+		}
+		if out == "" || out == "-" {
+			if !strings.HasSuffix(text, "\n") {
+				text += "\n"
+			}
+			if isDevice(c.out) {
+				text = withoutControls(text)
+			}
+		}
+		return c.write(out, []byte(text))
+	})
 	r.add(cmd)
 	d.add(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the blocks as a manifest")
@@ -299,7 +289,7 @@ func withPayload[R report](c *console, cmd *cobra.Command, about func(file strin
 func newBCPInspect(c *console) *cobra.Command {
 	var o inspect.Options
 	var block int
-	cmd := &cobra.Command{Use: "inspect [FILE|-]", Short: "List a context pack's blocks"}
+	cmd := command("bcp-inspect")
 	cmd.Flags().BoolVar(&o.ShowBody, "show-body", false, "show the beginning of each content")
 	cmd.Flags().BoolVar(&o.ShowHex, "show-hex", false, "dump each body in hexadecimal")
 	cmd.Flags().IntVar(&block, "block", 0, "show the block with this index only")
@@ -314,7 +304,7 @@ func newBCPInspect(c *console) *cobra.Command {
 
 func newBCPStats(c *console) *cobra.Command {
 	var counter tokenizer
-	cmd := &cobra.Command{Use: "stats [FILE|-]", Short: "Count a context pack's blocks, bytes and tokens"}
+	cmd := command("bcp-stats")
 	counter.add(cmd.Flags(), "token counter: ")
 	return withPayload(c, cmd, func(file string, src []byte, decode bcp.DecodeOptions) (*inspect.Stats, error) {
 		return inspect.Count(file, src, decode, render.Options{Counter: counter.Counter})
@@ -322,33 +312,28 @@ func newBCPStats(c *console) *cobra.Command {
 }
 
 func newBCPValidate(c *console) *cobra.Command {
-	cmd := &cobra.Command{Use: "validate [FILE|-]", Short: "Check that a context pack is sound"}
+	cmd := command("bcp-validate")
 	return withPayload(c, cmd, inspect.Validate)
 }
 
 func newBCPStore(c *console) *cobra.Command {
 	var clean time.Duration
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "store DIR",
-		Short: "List what a folder keeps for references, and check it",
-		Args:  one("folder"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir := store.Dir{Path: args[0]}
-			if info, err := os.Stat(dir.Path); err != nil {
+	cmd := newCommand("bcp-store", one("folder"), func(cmd *cobra.Command, args []string) error {
+		dir := store.Dir{Path: args[0]}
+		if info, err := os.Stat(dir.Path); err != nil {
+			return err
+		} else if !info.IsDir() {
+			return fmt.Errorf("%s is not a folder", dir.Path)
+		}
+		if cmd.Flags().Changed("clean") {
+			if err := dir.Clean(clean); err != nil {
 				return err
-			} else if !info.IsDir() {
-				return fmt.Errorf("%s is not a folder", dir.Path)
 			}
-			if cmd.Flags().Changed("clean") {
-				if err := dir.Clean(clean); err != nil {
-					return err
-				}
-			}
-			list, damaged := contents(dir)
-			return printEach(c, asJSON, list, damaged)
-		},
-	}
+		}
+		list, damaged := contents(dir)
+		return printEach(c, asJSON, list, damaged)
+	})
 	addJSON(cmd, &asJSON)
 	cmd.Flags().DurationVar(&clean, "clean", 0, "remove what crashed writers left, if older than this")
 	return cmd

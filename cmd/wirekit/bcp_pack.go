@@ -52,15 +52,11 @@ type packing struct {
 
 func newBCPPack(c *console) *cobra.Command {
 	var p packing
-	cmd := &cobra.Command{
-		Use:   "pack [PATH|GLOB|-]...",
-		Short: "Make a context pack of files and folders",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p.budgeted = cmd.Flags().Changed("budget")
-			p.diffed = cmd.Flags().Changed("git-diff")
-			return c.pack(cmd.Context(), p, args)
-		},
-	}
+	cmd := newCommand("bcp-pack", nil, func(cmd *cobra.Command, args []string) error {
+		p.budgeted = cmd.Flags().Changed("budget")
+		p.diffed = cmd.Flags().Changed("git-diff")
+		return c.pack(cmd.Context(), p, args)
+	})
 	p.addFlags(cmd)
 	return cmd
 }
@@ -484,33 +480,28 @@ func newBCPUnpack(c *console) *cobra.Command {
 	var r reading
 	var o pack.UnpackOptions
 	var folder string
-	cmd := &cobra.Command{
-		Use:   "unpack [-C DIR] [FILE|-]",
-		Short: "Write the files of a context pack to a folder",
-		Args:  atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			payload, err := c.payload(argument(args), r)
-			if err != nil {
-				return err
-			}
-			if err := os.MkdirAll(folder, 0o777); err != nil {
-				return err
-			}
-			root, err := os.OpenRoot(folder)
-			if err != nil {
-				return err
-			}
-			defer root.Close()
-			done, err := o.Unpack(payload, root)
-			if done != nil {
-				for _, name := range done.Masked {
-					c.note("secrets in %s were masked when it was packed", oneLine(name))
-				}
-				c.note("wrote %d files", len(done.Files))
-			}
+	cmd := newCommand("bcp-unpack", atMost(1), func(_ *cobra.Command, args []string) error {
+		payload, err := c.payload(argument(args), r)
+		if err != nil {
 			return err
-		},
-	}
+		}
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
+		root, err := os.OpenRoot(folder)
+		if err != nil {
+			return err
+		}
+		defer root.Close()
+		done, err := o.Unpack(payload, root)
+		if done != nil {
+			for _, name := range done.Masked {
+				c.note("secrets in %s were masked when it was packed", oneLine(name))
+			}
+			c.note("wrote %d files", len(done.Files))
+		}
+		return err
+	})
 	r.add(cmd)
 	cmd.Flags().StringVarP(&folder, "out-dir", "C", ".", "folder to write to")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "replace files that exist")

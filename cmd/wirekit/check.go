@@ -8,10 +8,7 @@ import (
 
 func newCheck(c *console) *cobra.Command {
 	var o checkOptions
-	cmd := &cobra.Command{
-		Use:   "check [-f FROM] [FILE…|-]",
-		Short: "Check that documents are well-formed, and canonical in their format",
-	}
+	cmd := command("check")
 	o.input.add(cmd)
 	cmd.Flags().BoolVar(&o.canonical, "canonical", false, "fail if a document is not canonical")
 	return newReports(c, cmd, "checking", o.check)

@@ -16,11 +16,7 @@ import (
 
 func newCompare(c *console) *cobra.Command {
 	var o compareOptions
-	cmd := &cobra.Command{
-		Use:   "compare [FILE…|-]",
-		Short: "Measure documents in every format: bytes, tokens, losses",
-		RunE:  func(cmd *cobra.Command, args []string) error { return o.compare(cmd.Context(), c, args) },
-	}
+	cmd := newCommand("compare", nil, func(cmd *cobra.Command, args []string) error { return o.compare(cmd.Context(), c, args) })
 	o.input.add(cmd)
 	o.tokenizer.add(cmd.Flags(), "token counter: ")
 	cmd.Flags().BoolVar(&o.all, "all", false, "measure the variants of the formats too")

@@ -17,20 +17,15 @@ import (
 
 func newConvert(c *console) *cobra.Command {
 	var o convertOptions
-	cmd := &cobra.Command{
-		Use:   "convert [-f FROM] [-t TO] [-o OUT|--out-dir DIR] [FILE…|-]",
-		Short: "Convert documents from one format to another",
-		Args:  o.arguments,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd); err != nil {
-				return err
-			}
-			if o.outDir != "" {
-				return o.convertFiles(cmd.Context(), c, args)
-			}
-			return o.convertFile(cmd.Context(), c, argument(args))
-		},
-	}
+	cmd := newCommand("convert", o.arguments, func(cmd *cobra.Command, args []string) error {
+		if err := o.check(cmd); err != nil {
+			return err
+		}
+		if o.outDir != "" {
+			return o.convertFiles(cmd.Context(), c, args)
+		}
+		return o.convertFile(cmd.Context(), c, argument(args))
+	})
 	o.input.add(cmd)
 	o.outputOptions.add(cmd, "format of the output, or auto (default: by the extension of OUT)")
 	cmd.Flags().StringVar(&o.outDir, "out-dir", "", "folder to write a file for each FILE into")

@@ -11,12 +11,7 @@ import (
 
 func newDiff(c *console) *cobra.Command {
 	var o diffOptions
-	cmd := &cobra.Command{
-		Use:   "diff [-f FROM] [-o OUT] A B",
-		Short: "Print how two documents differ, for people or as a patch",
-		Args:  pair("A", "B"),
-		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
-	}
+	cmd := newCommand("diff", pair("A", "B"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
 	o.input.add(cmd)
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write the patch to (default: standard output)")
 	cmd.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print no patch")

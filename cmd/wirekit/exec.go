@@ -28,34 +28,32 @@ type execOptions struct {
 	pipe, lines, yaml bool
 }
 
+// commandLine checks that there is one to run.
+func commandLine(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usageError{fmt.Errorf("exec takes a command; see \"%s --help\"", cmd.CommandPath())}
+	}
+	return nil
+}
+
 func newExec(c *console) *cobra.Command {
 	var o execOptions
-	cmd := &cobra.Command{
-		Use:   "exec [flags] -- COMMAND [ARG...]",
-		Short: "Run a command, and print the JSON that it prints in fewer tokens",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError{fmt.Errorf("exec takes a command; see \"%s --help\"", cmd.CommandPath())}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.configure(cmd.Flags()); err != nil {
-				return err
-			}
-			r, err := o.rewriter()
-			if err != nil {
-				return err
-			}
-			t, err := c.tally(&o.rewriting)
-			if err != nil {
-				return err
-			}
-			defer t.close()
-			r.Observe = t.log
-			return o.run(c, r, args)
-		},
-	}
+	cmd := newCommand("exec", commandLine, func(cmd *cobra.Command, args []string) error {
+		if err := o.configure(cmd.Flags()); err != nil {
+			return err
+		}
+		r, err := o.rewriter()
+		if err != nil {
+			return err
+		}
+		t, err := c.tally(&o.rewriting)
+		if err != nil {
+			return err
+		}
+		defer t.close()
+		r.Observe = t.log
+		return o.run(c, r, args)
+	})
 	cmd.Flags().SetInterspersed(false) // flags after the command are its own
 	o.register(cmd.Flags(), "exec")
 	cmd.Flags().BoolVar(&o.pipe, "pipe", false, "give the command a pipe instead of a terminal, to rewrite what it prints there too")

@@ -9,10 +9,7 @@ import (
 
 func newFingerprint(c *console) *cobra.Command {
 	var input inputOptions
-	cmd := &cobra.Command{
-		Use:   "fingerprint [-f FROM] [FILE…|-]",
-		Short: "Print fingerprints of values, whatever their format",
-	}
+	cmd := command("fingerprint")
 	input.add(cmd)
 	return newReports(c, cmd, "hashing", func(c *console, file string) (*fingerprints, error) {
 		doc, err := input.load(c, file)

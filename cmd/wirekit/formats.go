@@ -12,12 +12,7 @@ import (
 
 func newFormats(c *console) *cobra.Command {
 	var o formatsOptions
-	cmd := &cobra.Command{
-		Use:   "formats [NAME]",
-		Short: "List the formats, or what one accepts and loses, with its variants",
-		Args:  atMost(1),
-		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args) },
-	}
+	cmd := newCommand("formats", atMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, args) })
 	cmd.Flags().BoolVar(&o.all, "all", false, "list the variants too, with what each does")
 	cmd.Flags().BoolVar(&o.prompts, "prompts", false, "print the sentence that tells a model how to read each")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the whole list as JSON")

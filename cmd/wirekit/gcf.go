@@ -13,11 +13,11 @@ import (
 // newGCF returns the verbs of the reference commands of GCF, with their
 // arguments: a file or "-".
 func newGCF(c *console) *cobra.Command {
-	return newGroup("gcf", "GCF: both profiles from JSON and back, and deltas",
+	return newGroup("gcf",
 		newGCFEncode(c),
-		newTranscode(c, "decode", "Print a graph in GCF as JSON", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
+		newTranscode(c, "gcf-decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
 		newGCFEncodeGeneric(c),
-		newTranscode(c, "decode-generic", "Print GCF of the generic profile as JSON", gcf.Codec{}, wire.JSON{Indent: "  "}),
+		newTranscode(c, "gcf-decode-generic", gcf.Codec{}, wire.JSON{Indent: "  "}),
 		newGCFStats(c),
 		newGCFDelta(c),
 		newGCFApply(c),
@@ -27,10 +27,7 @@ func newGCF(c *console) *cobra.Command {
 
 func newGCFEncode(c *console) *cobra.Command {
 	var omit bool
-	cmd := newVerb(c, &cobra.Command{
-		Use:   "encode [FILE|-]",
-		Short: "Print a graph of JSON as GCF, in the graph profile",
-	}, wire.JSON{}, func(d document) error {
+	cmd := newVerb(c, "gcf-encode", wire.JSON{}, func(d document) error {
 		codec := gcf.GraphCodec{}
 		if omit {
 			codec.Omitted = func(err error) { fmt.Fprintf(c.err, "wirekit: left out: %v\n", err) }
@@ -43,29 +40,24 @@ func newGCFEncode(c *console) *cobra.Command {
 
 func newGCFEncodeGeneric(c *console) *cobra.Command {
 	o := deltaInput{inputOptions: inputOptions{from: "json"}}
-	cmd := &cobra.Command{
-		Use:   "encode-generic [FILE|-]",
-		Short: "Print any JSON as GCF, in the generic profile",
-		Args:  atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if o.key == "" {
-				d, err := o.read(c, argument(args), wire.JSON{})
-				if err != nil {
-					return err
-				}
-				return c.print(gcf.Codec{}, d.value, d.src)
-			}
-			b, err := o.load(c, argument(args))
+	cmd := newCommand("gcf-encode-generic", atMost(1), func(_ *cobra.Command, args []string) error {
+		if o.key == "" {
+			d, err := o.read(c, argument(args), wire.JSON{})
 			if err != nil {
 				return err
 			}
-			text, err := b.full()
-			if err != nil {
-				return err
-			}
-			return c.write("", lined(gcf.Codec{}, text))
-		},
-	}
+			return c.print(gcf.Codec{}, d.value, d.src)
+		}
+		b, err := o.load(c, argument(args))
+		if err != nil {
+			return err
+		}
+		text, err := b.full()
+		if err != nil {
+			return err
+		}
+		return c.write("", lined(gcf.Codec{}, text))
+	})
 	o.selection.add(cmd)
 	cmd.Flags().StringVarP(&o.key, "key", "k", "", "field that identifies a row of a list")
 	return cmd
@@ -75,22 +67,17 @@ func newGCFStats(c *console) *cobra.Command {
 	var counter tokenizer
 	var s selection
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "stats [FILE|-]",
-		Short: "Compare a graph's size as JSON and as GCF",
-		Args:  atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			doc, err := inputOptions{selection: s}.load(c, argument(args))
-			if err != nil {
-				return err
-			}
-			report, err := graphStats(doc.value, counter)
-			if err != nil {
-				return err
-			}
-			return c.show(asJSON, report)
-		},
-	}
+	cmd := newCommand("gcf-stats", atMost(1), func(_ *cobra.Command, args []string) error {
+		doc, err := inputOptions{selection: s}.load(c, argument(args))
+		if err != nil {
+			return err
+		}
+		report, err := graphStats(doc.value, counter)
+		if err != nil {
+			return err
+		}
+		return c.show(asJSON, report)
+	})
 	s.add(cmd)
 	addJSON(cmd, &asJSON)
 	counter.add(cmd.Flags(), "token counter: ")

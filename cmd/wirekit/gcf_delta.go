@@ -191,26 +191,21 @@ func (s rowSet) apply(delta any) (basis, error) {
 func newGCFDelta(c *console) *cobra.Command {
 	var o deltaInput
 	var out, tool string
-	cmd := &cobra.Command{
-		Use:   "delta [-f FROM] [-k KEY] [-o OUT] BASE NEXT",
-		Short: "Print the delta between two graphs, or two sets of rows",
-		Args:  pair("BASE", "NEXT"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			base, err := o.load(c, args[0])
-			if err != nil {
-				return about(args[0], err)
-			}
-			next, err := o.load(c, args[1])
-			if err != nil {
-				return about(args[1], err)
-			}
-			text, err := base.delta(next.basis, tool)
-			if err != nil {
-				return err
-			}
-			return c.write(out, lined(gcf.Codec{}, text))
-		},
-	}
+	cmd := newCommand("gcf-delta", pair("BASE", "NEXT"), func(_ *cobra.Command, args []string) error {
+		base, err := o.load(c, args[0])
+		if err != nil {
+			return about(args[0], err)
+		}
+		next, err := o.load(c, args[1])
+		if err != nil {
+			return about(args[1], err)
+		}
+		text, err := base.delta(next.basis, tool)
+		if err != nil {
+			return err
+		}
+		return c.write(out, lined(gcf.Codec{}, text))
+	})
 	o.add(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
 	cmd.Flags().StringVar(&tool, "tool", "", "the tool's name in the header")
@@ -220,33 +215,28 @@ func newGCFDelta(c *console) *cobra.Command {
 func newGCFApply(c *console) *cobra.Command {
 	var o deltaInput
 	var output outputOptions
-	cmd := &cobra.Command{
-		Use:   "apply [-f FROM] [-k KEY] [-t TO] [-o OUT] BASE DELTA",
-		Short: "Apply a delta to the graph or the set that it was made for",
-		Args:  pair("BASE", "DELTA"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			text, err := c.read(args[1])
-			if err != nil {
-				return err
+	cmd := newCommand("gcf-apply", pair("BASE", "DELTA"), func(_ *cobra.Command, args []string) error {
+		text, err := c.read(args[1])
+		if err != nil {
+			return err
+		}
+		var d any
+		if d, err = gcf.DecodeDelta(text); err != nil {
+			rows, again := set.DecodeDelta(text)
+			if again != nil {
+				return about(args[1], nearest(err, again))
 			}
-			var d any
-			if d, err = gcf.DecodeDelta(text); err != nil {
-				rows, again := set.DecodeDelta(text)
-				if again != nil {
-					return about(args[1], nearest(err, again))
-				}
-				d, o.key = rows, cmp.Or(o.key, rows.Key)
-			}
-			base, err := o.load(c, args[0])
-			if err != nil {
-				return about(args[0], err)
-			}
-			if base.basis, err = base.apply(d); err != nil {
-				return err
-			}
-			return base.write(c, output)
-		},
-	}
+			d, o.key = rows, cmp.Or(o.key, rows.Key)
+		}
+		base, err := o.load(c, args[0])
+		if err != nil {
+			return about(args[0], err)
+		}
+		if base.basis, err = base.apply(d); err != nil {
+			return err
+		}
+		return base.write(c, output)
+	})
 	o.add(cmd)
 	output.add(cmd, "format of the output (default: that of BASE)")
 	return cmd
@@ -279,10 +269,7 @@ func (b based) write(c *console, o outputOptions) error {
 
 func newGCFRoot(c *console) *cobra.Command {
 	var o deltaInput
-	cmd := &cobra.Command{
-		Use:   "root [-f FROM] [-k KEY] [FILE…|-]",
-		Short: "Print the pack roots of graphs, or of sets of rows",
-	}
+	cmd := command("gcf-root")
 	o.add(cmd)
 	return newReports(c, cmd, "hashing", func(c *console, file string) (*packRoot, error) {
 		b, err := o.load(c, file)

@@ -14,18 +14,13 @@ import (
 
 // newGCX returns the verbs of GCX1.
 func newGCX(c *console) *cobra.Command {
-	return newGroup("gcx", "GCX1: from JSON and back, and its specification's scorecard",
+	return newGroup("gcx",
 		newGCXEncode(c), newGCXDecode(c), newScorecard(c))
 }
 
 func newScorecard(c *console) *cobra.Command {
 	var o scorecardOptions
-	cmd := &cobra.Command{
-		Use:   "scorecard",
-		Short: "Measure GCX1 against JSON on results of tools",
-		Args:  atMost(0),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) },
-	}
+	cmd := newCommand("gcx-scorecard", atMost(0), func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) })
 	cmd.Flags().StringVar(&o.Tokenizer, "tokenizer", scorecard.TokenizerBoth, strings.Join(scorecard.Tokenizers(), ", "))
 	cmd.Flags().BoolVar(&o.Published, "published", false, "measure the texts of the specification's benchmark, sorted JSON and plain sections")
 	cmd.Flags().StringVar(&o.cases, "cases", "", "folder of cases (default: built in)")

@@ -8,10 +8,7 @@ import (
 
 func newGCXEncode(c *console) *cobra.Command {
 	var codec gcx.Codec
-	cmd := newVerb(c, &cobra.Command{
-		Use:   "encode [FILE|-]",
-		Short: "Print JSON as GCX1",
-	}, wire.JSON{}, func(d document) error {
+	cmd := newVerb(c, "gcx-encode", wire.JSON{}, func(d document) error {
 		return convertOptions{}.encode(c, "", codec, d.value, len(d.src))
 	})
 	cmd.Flags().StringVar(&codec.Tool, "tool", "", "the tool's name in the headers (default data)")
@@ -26,7 +23,7 @@ func newGCXEncode(c *console) *cobra.Command {
 
 func newGCXDecode(c *console) *cobra.Command {
 	var codec gcx.Codec
-	cmd := newToJSON(c, &cobra.Command{Use: "decode [FILE|-]", Short: "Print GCX1 as JSON"}, &codec)
+	cmd := newToJSON(c, "gcx-decode", &codec)
 	cmd.Flags().BoolVar(&codec.AllStrings, "all-strings", false, "take cells for strings")
 	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook counts that are wrong and lines that are cut")
 	return cmd

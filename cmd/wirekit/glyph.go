@@ -8,17 +8,14 @@ import (
 
 // newGlyph returns the verbs that the GLYPH-Loose document names.
 func newGlyph(c *console) *cobra.Command {
-	return newGroup("glyph", "GLYPH-Loose: canonical text from JSON, and JSON from it",
+	return newGroup("glyph",
 		newFmtLoose(c), newGlyphToJSON(c),
-		newTranscode(c, "from-json", "Print JSON as canonical GLYPH-Loose, without options", wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical}))
+		newTranscode(c, "glyph-from-json", wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical}))
 }
 
 func newFmtLoose(c *console) *cobra.Command {
 	var noTabular, llm, compact bool
-	cmd := newVerb(c, &cobra.Command{
-		Use:   "fmt-loose [FILE|-]",
-		Short: "Print JSON as canonical GLYPH-Loose",
-	}, wire.JSON{}, func(d document) error {
+	cmd := newVerb(c, "glyph-fmt-loose", wire.JSON{}, func(d document) error {
 		codec := glyph.Codec{Profile: glyph.ProfileCanonical, NoTabular: noTabular}
 		if compact {
 			codec.Schema = glyph.NewSchemaContext(glyph.KeyDict(d.value))
@@ -32,10 +29,7 @@ func newFmtLoose(c *console) *cobra.Command {
 }
 
 func newGlyphToJSON(c *console) *cobra.Command {
-	return newVerb(c, &cobra.Command{
-		Use:   "to-json [FILE|-]",
-		Short: "Print GLYPH-Loose, or JSON, as indented JSON with sorted keys",
-	}, glyph.Codec{}, func(d document) error {
+	return newVerb(c, "glyph-to-json", glyph.Codec{}, func(d document) error {
 		return c.print(wire.JSON{Indent: "  "}, sorted(d.value), d.src)
 	})
 }

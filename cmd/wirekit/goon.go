@@ -10,32 +10,27 @@ import (
 
 // newGoon returns the verbs of GOON.
 func newGoon(c *console) *cobra.Command {
-	return newGroup("goon", "GOON: graph query results from a server's JSON, and back",
+	return newGroup("goon",
 		newGoonEncode(c), newGoonDecode(c))
 }
 
 func newGoonEncode(c *console) *cobra.Command {
 	var codec goon.Codec
-	cmd := &cobra.Command{
-		Use:   "encode [FILE|-]",
-		Short: "Print a graph query's JSON response as GOON",
-		Args:  atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			src, err := c.read(argument(args))
-			if err != nil {
-				return err
-			}
-			response, err := goon.ParseJSON(src)
-			if err != nil {
-				return about(argument(args), err)
-			}
-			out, err := codec.AppendResponse(nil, response)
-			if err != nil {
-				return err
-			}
-			return c.write("", out)
-		},
-	}
+	cmd := newCommand("goon-encode", atMost(1), func(_ *cobra.Command, args []string) error {
+		src, err := c.read(argument(args))
+		if err != nil {
+			return err
+		}
+		response, err := goon.ParseJSON(src)
+		if err != nil {
+			return about(argument(args), err)
+		}
+		out, err := codec.AppendResponse(nil, response)
+		if err != nil {
+			return err
+		}
+		return c.write("", out)
+	})
 	cmd.Flags().StringVar(&codec.Version, "goon-version", "", "version to write into the header (default "+goon.Codec{}.Info().Version+")")
 	cmd.Flags().StringSliceVar(&codec.Expand, "expand", nil, "properties and columns whose texts are never cut")
 	cmd.Flags().BoolVar(&codec.NoTruncate, "no-truncate", false, "write every text whole")
@@ -45,27 +40,22 @@ func newGoonEncode(c *console) *cobra.Command {
 func newGoonDecode(c *console) *cobra.Command {
 	var codec goon.Codec
 	var out jsonOutput
-	cmd := &cobra.Command{
-		Use:   "decode [FILE|-]",
-		Short: "Print GOON as the JSON of the response",
-		Args:  atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			src, err := c.read(argument(args))
-			if err != nil {
-				return err
-			}
-			text, err := goon.ExtractResult(src)
-			if err != nil {
-				return about(argument(args), err)
-			}
-			codec.Warn = func(warning *wire.Error) { fmt.Fprintf(c.err, "wirekit: overlooked: %v\n", warning) }
-			response, err := codec.DecodeResponse(text)
-			if err != nil {
-				return about(argument(args), err)
-			}
-			return c.print(out.codec(), response.Value(), src)
-		},
-	}
+	cmd := newCommand("goon-decode", atMost(1), func(_ *cobra.Command, args []string) error {
+		src, err := c.read(argument(args))
+		if err != nil {
+			return err
+		}
+		text, err := goon.ExtractResult(src)
+		if err != nil {
+			return about(argument(args), err)
+		}
+		codec.Warn = func(warning *wire.Error) { fmt.Fprintf(c.err, "wirekit: overlooked: %v\n", warning) }
+		response, err := codec.DecodeResponse(text)
+		if err != nil {
+			return about(argument(args), err)
+		}
+		return c.print(out.codec(), response.Value(), src)
+	})
 	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook what can be overlooked")
 	cmd.Flags().BoolVar(&codec.Strict, "strict", false, "refuse what servers write against the document")
 	cmd.MarkFlagsMutuallyExclusive("lenient", "strict")

@@ -20,7 +20,7 @@ import (
 )
 
 func newHook(c *console) *cobra.Command {
-	return newGroup("hook", "Hooks of agents: results of tools in fewer tokens",
+	return newGroup("hook",
 		newHookRun(c), newHookInstall(c), newHookUninstall(c), newHookStatus(c))
 }
 
@@ -37,21 +37,17 @@ func agentOf(cmd *cobra.Command, args []string) error {
 
 func newHookRun(c *console) *cobra.Command {
 	var f rewriting
-	cmd := &cobra.Command{
-		Use:                "run claude|opencode [flags]",
-		Short:              "Answer an agent that reports what a tool returned",
-		DisableFlagParsing: true, // an exit code of 2 would be an order to the agent
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch err := cmd.Flags().Parse(args); {
-			case errors.Is(err, pflag.ErrHelp):
-				return cmd.Help()
-			case err != nil || cmd.Flags().NArg() != 1 || f.configure(cmd.Flags()) != nil:
-				return nil
-			}
-			c.runHook(&f, cmd.Flags().Arg(0))
+	cmd := newCommand("hook-run", nil, func(cmd *cobra.Command, args []string) error {
+		switch err := cmd.Flags().Parse(args); {
+		case errors.Is(err, pflag.ErrHelp):
+			return cmd.Help()
+		case err != nil || cmd.Flags().NArg() != 1 || f.configure(cmd.Flags()) != nil:
 			return nil
-		},
-	}
+		}
+		c.runHook(&f, cmd.Flags().Arg(0))
+		return nil
+	})
+	cmd.DisableFlagParsing = true // an exit code of 2 would be an order to the agent
 	f.register(cmd.Flags(), "hook")
 	return cmd
 }
@@ -127,20 +123,16 @@ func readIfThere(file string) ([]byte, error) {
 
 func newHookInstall(c *console) *cobra.Command {
 	var s scope
-	cmd := &cobra.Command{
-		Use:   "install claude|opencode [flags] [-- FLAGS OF RUN]",
-		Short: "Put the hook into the settings of an agent",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var flags []string
-			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
-				args, flags = args[:dash], args[dash:]
-			}
-			if err := agentOf(cmd, args); err != nil {
-				return err
-			}
-			return s.install(c, args[0], flags)
-		},
-	}
+	cmd := newCommand("hook-install", nil, func(cmd *cobra.Command, args []string) error {
+		var flags []string
+		if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+			args, flags = args[:dash], args[dash:]
+		}
+		if err := agentOf(cmd, args); err != nil {
+			return err
+		}
+		return s.install(c, args[0], flags)
+	})
 	s.register(cmd.Flags())
 	return cmd
 }
@@ -227,50 +219,40 @@ func (s scope) change(c *console, agent, done string, edit func(have []byte) ([]
 
 func newHookUninstall(c *console) *cobra.Command {
 	var s scope
-	cmd := &cobra.Command{
-		Use:   "uninstall claude|opencode [flags]",
-		Short: "Take the hook out of the settings of an agent",
-		Args:  agentOf,
-		RunE: func(_ *cobra.Command, args []string) error {
-			return s.change(c, args[0], "uninstalled; restart the agent", func(have []byte) ([]byte, error) {
-				if args[0] != "claude" || have == nil {
-					return nil, nil
-				}
-				return hooks.Uninstall(have)
-			})
-		},
-	}
+	cmd := newCommand("hook-uninstall", agentOf, func(_ *cobra.Command, args []string) error {
+		return s.change(c, args[0], "uninstalled; restart the agent", func(have []byte) ([]byte, error) {
+			if args[0] != "claude" || have == nil {
+				return nil, nil
+			}
+			return hooks.Uninstall(have)
+		})
+	})
 	s.register(cmd.Flags())
 	return cmd
 }
 
 func newHookStatus(c *console) *cobra.Command {
-	return &cobra.Command{
-		Use:   "status claude|opencode",
-		Short: "Print where the hook is installed, and with which settings",
-		Args:  agentOf,
-		RunE: func(_ *cobra.Command, args []string) error {
-			var out strings.Builder
-			for _, s := range []scope{{user: true}, {project: true}} {
-				file, err := s.file(args[0])
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(&out, "%s: %s\n", printable(file), printable(hookAt(args[0], file)))
+	return newCommand("hook-status", agentOf, func(_ *cobra.Command, args []string) error {
+		var out strings.Builder
+		for _, s := range []scope{{user: true}, {project: true}} {
+			file, err := s.file(args[0])
+			if err != nil {
+				return err
 			}
-			var f rewriting
-			flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
-			f.register(flags, "hook")
-			for _, file := range f.configFiles() {
-				err := file.read(flags)
-				if err == nil {
-					_, err = f.rewriter()
-				}
-				fmt.Fprintf(&out, "%s: %s\n", printable(file.name), printable(configState(file.name, err)))
+			fmt.Fprintf(&out, "%s: %s\n", printable(file), printable(hookAt(args[0], file)))
+		}
+		var f rewriting
+		flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
+		f.register(flags, "hook")
+		for _, file := range f.configFiles() {
+			err := file.read(flags)
+			if err == nil {
+				_, err = f.rewriter()
 			}
-			return c.write("", []byte(out.String()))
-		},
-	}
+			fmt.Fprintf(&out, "%s: %s\n", printable(file.name), printable(configState(file.name, err)))
+		}
+		return c.write("", []byte(out.String()))
+	})
 }
 
 // configState says in words what reading a file of settings gave.

@@ -13,10 +13,7 @@ import (
 
 func newInspect(c *console) *cobra.Command {
 	var input inputOptions
-	cmd := &cobra.Command{
-		Use:   "inspect [-f FROM] [FILE…|-]",
-		Short: "Show what a document holds: kinds, depth, tables, tokens",
-	}
+	cmd := command("inspect")
 	input.add(cmd)
 	return newReports(c, cmd, "inspecting", func(c *console, file string) (*inspection, error) {
 		doc, err := input.load(c, file)

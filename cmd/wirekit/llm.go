@@ -21,7 +21,7 @@ import (
 
 // newLLM returns the verbs about requests on their way to a model's API.
 func newLLM(c *console) *cobra.Command {
-	return newGroup("llm", "APIs of models: results of tools in requests in fewer tokens",
+	return newGroup("llm",
 		newLLMProxy(c), newLLMServe(c), newStats(c, "llm", "model", readReport))
 }
 
@@ -57,7 +57,7 @@ func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
 
 func newLLMProxy(c *console) *cobra.Command {
 	var upstream string
-	cmd := newLLMVerb(c, "proxy --upstream URL [flags]", "Forward requests to a model's API with smaller results of tools", func() (*proxy.Handler, string, error) {
+	cmd := newLLMVerb(c, "llm-proxy", func() (*proxy.Handler, string, error) {
 		at, err := parseUpstream(upstream)
 		if err != nil {
 			return nil, "", err
@@ -69,28 +69,25 @@ func newLLMProxy(c *console) *cobra.Command {
 }
 
 func newLLMServe(c *console) *cobra.Command {
-	return newLLMVerb(c, "serve [flags]", "Answer gateways that have messages made smaller by a server beside them", func() (*proxy.Handler, string, error) {
+	return newLLMVerb(c, "llm-serve", func() (*proxy.Handler, string, error) {
 		return &proxy.Handler{}, "answers /v1/compress", nil
 	})
 }
 
 // newLLMVerb returns a verb that serves a handler, of which handler returns what is its own
 // and what it does.
-func newLLMVerb(c *console, use, short string, handler func() (h *proxy.Handler, does string, err error)) *cobra.Command {
+func newLLMVerb(c *console, name string, handler func() (h *proxy.Handler, does string, err error)) *cobra.Command {
 	var f llmFlags
-	cmd := &cobra.Command{
-		Use: use, Short: short, Args: atMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.configure(cmd.Flags()); err != nil {
-				return err
-			}
-			h, does, err := handler()
-			if err != nil {
-				return err
-			}
-			return c.serveLLM(&f, h, does)
-		},
-	}
+	cmd := newCommand(name, atMost(0), func(cmd *cobra.Command, _ []string) error {
+		if err := f.configure(cmd.Flags()); err != nil {
+			return err
+		}
+		h, does, err := handler()
+		if err != nil {
+			return err
+		}
+		return c.serveLLM(&f, h, does)
+	})
 	f.register(cmd.Flags())
 	return cmd
 }

@@ -84,19 +84,13 @@ type usageError struct{ error }
 func (e usageError) Unwrap() error { return e.error }
 
 func newRoot(c *console) *cobra.Command {
-	root := &cobra.Command{
-		Use:           "wirekit",
-		Short:         "Convert, compare and check wire formats made for language models",
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          noVerb,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if asked, _ := cmd.Flags().GetBool("version"); asked {
-				return c.write("", []byte(version().String()+"\n"))
-			}
-			return cmd.Help()
-		},
-	}
+	root := newCommand("wirekit", noVerb, func(cmd *cobra.Command, _ []string) error {
+		if asked, _ := cmd.Flags().GetBool("version"); asked {
+			return c.write("", []byte(version().String()+"\n"))
+		}
+		return cmd.Help()
+	})
+	root.SilenceErrors, root.SilenceUsage = true, true
 	// Cobra's own flag would link text/template, and with it 3 MB.
 	root.Flags().BoolP("version", "v", false, "print the version")
 	root.SetFlagErrorFunc(flagError)
@@ -107,7 +101,6 @@ func newRoot(c *console) *cobra.Command {
 		newDiff(c), newPatch(c), newFingerprint(c), newMan(c), newVersion(c), newPlayground(c),
 		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c), newMCP(c), newLLM(c), newExec(c), newHook(c), newAudit(c), newQuiz(c),
 	)
-	addHelp(root)
 	addCompletions(root)
 	return root
 }

@@ -16,31 +16,27 @@ import (
 
 func newMan(c *console) *cobra.Command {
 	var dir string
-	cmd := &cobra.Command{
-		Use:   "man [--out-dir DIR] [COMMAND…]",
-		Short: "Print the manual page of a command, or write all of them",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			root := cmd.Root()
-			if dir != "" {
-				if len(args) > 0 {
-					return usageError{fmt.Errorf("man --out-dir writes the pages of all commands, and takes no COMMAND")}
-				}
-				return writeMan(c, root, dir)
+	cmd := newCommand("man", nil, func(cmd *cobra.Command, args []string) error {
+		root := cmd.Root()
+		if dir != "" {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("man --out-dir writes the pages of all commands, and takes no COMMAND")}
 			}
-			found, err := find(root, args)
-			if err != nil {
-				return err
-			}
-			page := roff(manName(found), manPage(found))
-			if isDevice(c.out) {
-				page = pageText(manPage(found))
-			}
-			if isDevice(c.out) && !isTerminal(c.out) {
-				page = strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "").Replace(page)
-			}
-			return c.write("", []byte(page))
-		},
-	}
+			return writeMan(c, root, dir)
+		}
+		found, err := find(root, args)
+		if err != nil {
+			return err
+		}
+		page := roff(manName(found), manPage(found))
+		if isDevice(c.out) {
+			page = pageText(manPage(found))
+		}
+		if isDevice(c.out) && !isTerminal(c.out) {
+			page = strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "").Replace(page)
+		}
+		return c.write("", []byte(page))
+	})
 	cmd.Flags().StringVar(&dir, "out-dir", "", "folder to write the pages of all commands into")
 	return cmd
 }

@@ -21,7 +21,7 @@ import (
 
 // newMCP returns the verbs about tools' results on their way to a model.
 func newMCP(c *console) *cobra.Command {
-	return newGroup("mcp", "Model Context Protocol: results of tools in fewer tokens, and tools",
+	return newGroup("mcp",
 		newMCPProxy(c), newMCPServe(c), newMCPStats(c), newMCPWrap(c))
 }
 
@@ -210,38 +210,34 @@ func newMCPProxy(c *console) *cobra.Command {
 	var f mcpRewriting
 	maxLine := amount(mcpproxy.DefaultMaxLine)
 	var h serving
-	cmd := &cobra.Command{
-		Use:   "proxy [flags] [--listen ADDRESS] {-- COMMAND [ARG...] | --upstream URL}",
-		Short: "Run a server, or reach one, and rewrite the results of its tools",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.configure(cmd.Flags()); err != nil {
-				return err
-			}
-			if err := h.check(cmd, args); err != nil {
-				return err
-			}
-			if maxLine < 1 {
-				return usageError{fmt.Errorf("--max-line is a number of bytes from 1, not %d", maxLine)}
-			}
-			r, err := f.rewriter()
-			if err != nil {
-				return err
-			}
-			t, err := c.tally(&f.rewriting)
-			if err != nil {
-				return err
-			}
-			defer t.close()
-			r.Observe = t.add
-			switch {
-			case h.listen != "":
-				return c.serve(&h, r, args, int(maxLine))
-			case h.upstream != "":
-				return c.reach(&h, r, int(maxLine))
-			}
-			return c.runServer(r, args, int(maxLine))
-		},
-	}
+	cmd := newCommand("mcp-proxy", nil, func(cmd *cobra.Command, args []string) error {
+		if err := f.configure(cmd.Flags()); err != nil {
+			return err
+		}
+		if err := h.check(cmd, args); err != nil {
+			return err
+		}
+		if maxLine < 1 {
+			return usageError{fmt.Errorf("--max-line is a number of bytes from 1, not %d", maxLine)}
+		}
+		r, err := f.rewriter()
+		if err != nil {
+			return err
+		}
+		t, err := c.tally(&f.rewriting)
+		if err != nil {
+			return err
+		}
+		defer t.close()
+		r.Observe = t.add
+		switch {
+		case h.listen != "":
+			return c.serve(&h, r, args, int(maxLine))
+		case h.upstream != "":
+			return c.reach(&h, r, int(maxLine))
+		}
+		return c.runServer(r, args, int(maxLine))
+	})
 	f.register(cmd.Flags())
 	h.register(cmd.Flags())
 	cmd.Flags().Var(&maxLine, "max-line", "forward longer messages without a look, in bytes")

@@ -19,24 +19,19 @@ import (
 
 func newMCPServe(c *console) *cobra.Command {
 	var dir string
-	cmd := &cobra.Command{
-		Use:   "serve [--root DIR]",
-		Short: "Serve packs, outlines, conversion and comparison as tools",
-		Args:  atMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir, err := filepath.Abs(dir)
-			if err != nil {
-				return err
-			}
-			root, err := os.OpenRoot(dir)
-			if err != nil {
-				return err
-			}
-			defer root.Close()
-			s := toolServer{find: toolbox{root: root, dir: dir}.find, out: c.out, running: make(map[string]context.CancelFunc)}
-			return s.serve(cmd.Context(), c.in)
-		},
-	}
+	cmd := newCommand("mcp-serve", atMost(0), func(cmd *cobra.Command, _ []string) error {
+		dir, err := filepath.Abs(dir)
+		if err != nil {
+			return err
+		}
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return err
+		}
+		defer root.Close()
+		s := toolServer{find: toolbox{root: root, dir: dir}.find, out: c.out, running: make(map[string]context.CancelFunc)}
+		return s.serve(cmd.Context(), c.in)
+	})
 	cmd.Flags().StringVar(&dir, "root", ".", "folder to read files of")
 	return cmd
 }

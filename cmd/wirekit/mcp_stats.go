@@ -33,34 +33,24 @@ func newMCPStats(c *console) *cobra.Command {
 func newStats(c *console, group, by string, read func(line []byte) ([]mcp.Event, error)) *cobra.Command {
 	budget := amount(25000)
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "stats [FILE|-]",
-		Short: "Print what the proxy has saved, by " + by + " and tool",
-		Long: `Print what the proxy has saved, by ` + by + ` and tool, from the file that its --stats
-has written. Of a dry run it is what would have been saved. The last column has
-the results that were above --budget and are not any more. Below it are the members
-that take most, and about what a rule that omits them would save before formats.`,
-		Example: "  wirekit " + group + " stats saved.jsonl",
-		Args:    atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			in, err := c.open(argument(args))
-			if errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("%w; name the file that --stats names, of mcp proxy, llm proxy, hook or exec", err)
-			}
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			all, err := readSavings(in, int(budget), read)
-			if err != nil {
-				return fmt.Errorf("%s: %w", title(argument(args)), err)
-			}
-			if asJSON {
-				return c.writeJSON(savingsReport{Budget: int(budget), Tools: all.sorted()})
-			}
-			return c.write("", all.table(by, int(budget)))
-		},
-	}
+	cmd := newCommand(group+"-stats", atMost(1), func(_ *cobra.Command, args []string) error {
+		in, err := c.open(argument(args))
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%w; name the file that --stats names, of mcp proxy, llm proxy, hook or exec", err)
+		}
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		all, err := readSavings(in, int(budget), read)
+		if err != nil {
+			return fmt.Errorf("%s: %w", title(argument(args)), err)
+		}
+		if asJSON {
+			return c.writeJSON(savingsReport{Budget: int(budget), Tools: all.sorted()})
+		}
+		return c.write("", all.table(by, int(budget)))
+	})
 	addJSON(cmd, &asJSON)
 	cmd.Flags().Var(&budget, "budget", "tokens that the client takes of one result")
 	return cmd

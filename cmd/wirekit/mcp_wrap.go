@@ -19,42 +19,38 @@ import (
 func newMCPWrap(c *console) *cobra.Command {
 	var program, out string
 	var undo bool
-	cmd := &cobra.Command{
-		Use:   "wrap CONFIG [-- PROXY FLAGS]",
-		Short: "Put the proxy in front of the servers of a client's configuration",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			files, flags := args, []string(nil)
-			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
-				files, flags = args[:dash], args[dash:]
-			}
-			if len(files) != 1 {
-				return usageError{fmt.Errorf("wrap takes one file; see \"%s --help\"", cmd.CommandPath())}
-			}
-			w := wrapping{flags: flags, program: program}
-			change := w.undo
-			if !undo {
-				proxy, err := proxyOf(flags)
-				if err != nil {
-					return usageError{fmt.Errorf("flags of the proxy: %w", err)}
-				}
-				if change = w.do; proxy.Mode == mcp.ModeReplace && proxy.Clients == nil {
-					w.notes = append(w.notes, "a client that runs code over results, as goose and Codex's code mode do, needs -- --mode text")
-				}
-			}
-			src, err := c.read(files[0])
+	cmd := newCommand("mcp-wrap", nil, func(cmd *cobra.Command, args []string) error {
+		files, flags := args, []string(nil)
+		if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+			files, flags = args[:dash], args[dash:]
+		}
+		if len(files) != 1 {
+			return usageError{fmt.Errorf("wrap takes one file; see \"%s --help\"", cmd.CommandPath())}
+		}
+		w := wrapping{flags: flags, program: program}
+		change := w.undo
+		if !undo {
+			proxy, err := proxyOf(flags)
 			if err != nil {
-				return usageError{err}
+				return usageError{fmt.Errorf("flags of the proxy: %w", err)}
 			}
-			text, err := change(src)
-			if err != nil {
-				return usageError{fmt.Errorf("%s: %w", title(files[0]), ofUnread(files[0], src, err))}
+			if change = w.do; proxy.Mode == mcp.ModeReplace && proxy.Clients == nil {
+				w.notes = append(w.notes, "a client that runs code over results, as goose and Codex's code mode do, needs -- --mode text")
 			}
-			for _, line := range w.notes {
-				c.note("%s", line)
-			}
-			return c.write(out, text)
-		},
-	}
+		}
+		src, err := c.read(files[0])
+		if err != nil {
+			return usageError{err}
+		}
+		text, err := change(src)
+		if err != nil {
+			return usageError{fmt.Errorf("%s: %w", title(files[0]), ofUnread(files[0], src, err))}
+		}
+		for _, line := range w.notes {
+			c.note("%s", line)
+		}
+		return c.write(out, text)
+	})
 	self, err := os.Executable()
 	if err != nil {
 		self = "wirekit"

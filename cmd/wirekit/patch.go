@@ -12,12 +12,7 @@ import (
 
 func newPatch(c *console) *cobra.Command {
 	var o patchOptions
-	cmd := &cobra.Command{
-		Use:   "patch [-f FROM] [-t TO] [-o OUT] BASE PATCH",
-		Short: "Apply a patch to a document",
-		Args:  pair("BASE", "PATCH"),
-		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) },
-	}
+	cmd := newCommand("patch", pair("BASE", "PATCH"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
 	o.input.add(cmd)
 	o.outputOptions.add(cmd, "format of the output (default: that of BASE)")
 	return cmd

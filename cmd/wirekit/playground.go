@@ -17,14 +17,9 @@ import (
 
 func newPlayground(c *console) *cobra.Command {
 	var addr, dir string
-	cmd := &cobra.Command{
-		Use:   "playground",
-		Short: "Serve a page that shows documents in every format",
-		Args:  atMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.playground(cmd.Context(), site.Files(), addr, dir)
-		},
-	}
+	cmd := newCommand("playground", atMost(0), func(cmd *cobra.Command, _ []string) error {
+		return c.playground(cmd.Context(), site.Files(), addr, dir)
+	})
 	cmd.Flags().StringVar(&addr, "listen", "127.0.0.1:0", "serve on this address; port 0 is a free one")
 	cmd.Flags().StringVar(&dir, "out-dir", "", "folder to write the files to, instead of serving them")
 	return cmd

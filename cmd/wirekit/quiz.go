@@ -15,17 +15,13 @@ import (
 
 // newQuiz returns the verbs that find out whether models read a format.
 func newQuiz(c *console) *cobra.Command {
-	return newGroup("quiz", "Test whether models read a format: questions with one right answer",
+	return newGroup("quiz",
 		newQuizMake(c), newQuizRun(c), newQuizScore(c))
 }
 
 func newQuizMake(c *console) *cobra.Command {
 	var o quizMake
-	cmd := &cobra.Command{
-		Use:   "make [flags] FILE…",
-		Short: "Write questions about documents, and the documents in every format",
-		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args) },
-	}
+	cmd := newCommand("quiz-make", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })
 	flags := cmd.Flags()
 	flags.Uint64Var(&o.Seed, "seed", 1, "of what is asked")
 	flags.IntVar(&o.Questions, "questions", quiz.DefaultQuestions, "about each document")
@@ -105,28 +101,24 @@ More formats at once take more, because each is a chance to err.
 func newQuizScore(c *console) *cobra.Command {
 	var asJSON, markdown bool
 	var seed uint64
-	cmd := &cobra.Command{
-		Use:   "score [flags] QUIZ ANSWERS…",
-		Short: "Compare what models answered in each format",
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) < 2 {
-				return usageError{errors.New("name the quiz and the answers")}
+	cmd := newCommand("quiz-score", nil, func(_ *cobra.Command, args []string) error {
+		if len(args) < 2 {
+			return usageError{errors.New("name the quiz and the answers")}
+		}
+		report, err := scored(c, args, seed)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return c.writeJSON(report)
+		}
+		return c.writeWith("", func(w io.Writer) error {
+			if markdown {
+				return report.WriteMarkdown(w)
 			}
-			report, err := scored(c, args, seed)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return c.writeJSON(report)
-			}
-			return c.writeWith("", func(w io.Writer) error {
-				if markdown {
-					return report.WriteMarkdown(w)
-				}
-				return report.WriteTable(w)
-			})
-		},
-	}
+			return report.WriteTable(w)
+		})
+	})
 	addJSON(cmd, &asJSON)
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a table in Markdown")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "of the bootstrap")
@@ -165,25 +157,22 @@ const (
 )
 
 func newQuizRun(c *console) *cobra.Command {
-	return &cobra.Command{
-		Use:                "run …",
-		Short:              "Ask a model: starts " + quizRunner,
-		DisableFlagParsing: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
-				return cmd.Help()
-			}
-			path, err := exec.LookPath(quizRunner)
-			if err != nil {
-				return fmt.Errorf("%s is not on the path; install it with: %s", quizRunner, quizInstall)
-			}
-			program := exec.CommandContext(cmd.Context(), path, args...)
-			program.Stdin, program.Stdout, program.Stderr, program.Env = c.in, c.out, c.err, os.Environ()
-			var status *exec.ExitError
-			if err = program.Run(); errors.As(err, &status) {
-				return exitStatus(status.ExitCode())
-			}
-			return err
-		},
-	}
+	cmd := newCommand("quiz-run", nil, func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
+			return cmd.Help()
+		}
+		path, err := exec.LookPath(quizRunner)
+		if err != nil {
+			return fmt.Errorf("%s is not on the path; install it with: %s", quizRunner, quizInstall)
+		}
+		program := exec.CommandContext(cmd.Context(), path, args...)
+		program.Stdin, program.Stdout, program.Stderr, program.Env = c.in, c.out, c.err, os.Environ()
+		var status *exec.ExitError
+		if err = program.Run(); errors.As(err, &status) {
+			return exitStatus(status.ExitCode())
+		}
+		return err
+	})
+	cmd.DisableFlagParsing = true
+	return cmd
 }

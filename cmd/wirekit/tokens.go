@@ -14,11 +14,7 @@ import (
 
 func newTokens(c *console) *cobra.Command {
 	var o tokensOptions
-	cmd := &cobra.Command{
-		Use:   "tokens [FILE…|-]",
-		Short: "Count the tokens of texts, and draw them",
-		RunE:  func(_ *cobra.Command, args []string) error { return o.run(c, args) },
-	}
+	cmd := newCommand("tokens", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })
 	o.tokenizer.add(cmd.Flags(), "token counter: ")
 	cmd.Flags().BoolVar(&o.pieces, "pieces", false, "draw the tokens")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")

@@ -11,7 +11,7 @@ import (
 
 // newTOON returns the verbs of TOON.
 func newTOON(c *console) *cobra.Command {
-	return newGroup("toon", "TOON: text from JSON, and JSON from it",
+	return newGroup("toon",
 		newTOONEncode(c), newTOONDecode(c))
 }
 
@@ -24,10 +24,7 @@ func newTOONEncode(c *console) *cobra.Command {
 	var codec toon.Codec
 	var delimiter string
 	var stats bool
-	cmd := newVerb(c, &cobra.Command{
-		Use:   "encode [FILE|-]",
-		Short: "Print JSON as TOON",
-	}, wire.JSON{}, func(d document) error {
+	cmd := newVerb(c, "toon-encode", wire.JSON{}, func(d document) error {
 		out, err := roomy(codec, len(d.src)).AppendEncode(nil, d.value)
 		if err != nil {
 			return err
@@ -78,7 +75,7 @@ func checkIndent(n int) error {
 
 func newTOONDecode(c *console) *cobra.Command {
 	var codec toon.Codec
-	cmd := newToJSON(c, &cobra.Command{Use: "decode [FILE|-]", Short: "Print TOON as JSON"}, &codec)
+	cmd := newToJSON(c, "toon-decode", &codec)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return checkIndent(codec.Indent) }
 	cmd.Flags().BoolVar(&codec.Lenient, "no-strict", false, "overlook what the specification lets a decoder overlook")
 	cmd.Flags().IntVar(&codec.Indent, "indent", 2, "spaces a level of the input")

@@ -10,20 +10,15 @@ import (
 
 func newUnfold(c *console) *cobra.Command {
 	var o unfoldOptions
-	cmd := &cobra.Command{
-		Use:   "unfold [-f FROM] [-t TO] [-o OUT] [FILE|-]",
-		Short: "Give a folded document its full form, or resolve references",
-		Args:  atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := o.check(); err != nil {
-				return err
-			}
-			if o.legend != "" {
-				return o.expand(c, argument(args))
-			}
-			return o.unfold(c, argument(args))
-		},
-	}
+	cmd := newCommand("unfold", atMost(1), func(_ *cobra.Command, args []string) error {
+		if err := o.check(); err != nil {
+			return err
+		}
+		if o.legend != "" {
+			return o.expand(c, argument(args))
+		}
+		return o.unfold(c, argument(args))
+	})
 	o.inputOptions.add(cmd)
 	o.outputOptions.add(cmd, "format of the output (default: the input's)")
 	cmd.Flags().StringVar(&o.legend, "legend", "", "folded document whose references the input holds")

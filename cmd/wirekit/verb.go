@@ -9,18 +9,6 @@ import (
 // Verbs of a format read a document in one format, which --at may take a part
 // of, and print it in another.
 
-// newGroup returns the command that has these verbs.
-func newGroup(name, short string, verbs ...*cobra.Command) *cobra.Command {
-	group := &cobra.Command{
-		Use:   name,
-		Short: short,
-		Args:  noVerb,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	group.AddCommand(verbs...)
-	return group
-}
-
 // noVerb refuses an unknown verb of a group.
 func noVerb(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
@@ -29,25 +17,24 @@ func noVerb(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// newVerb makes cmd a verb that hands the content of its document to use. from
+// newVerb returns a verb that hands the content of its document to use. from
 // may point to a codec that flags configure.
-func newVerb(c *console, cmd *cobra.Command, from wire.Codec, use func(document) error) *cobra.Command {
+func newVerb(c *console, name string, from wire.Codec, use func(document) error) *cobra.Command {
 	var s selection
-	s.add(cmd)
-	cmd.Args = atMost(1)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd := newCommand(name, atMost(1), func(_ *cobra.Command, args []string) error {
 		v, err := s.read(c, argument(args), from)
 		if err != nil {
 			return err
 		}
 		return use(v)
-	}
+	})
+	s.add(cmd)
 	return cmd
 }
 
 // newTranscode returns a verb that prints a document in another format.
-func newTranscode(c *console, name, short string, from, to wire.Codec) *cobra.Command {
-	return newVerb(c, &cobra.Command{Use: name + " [FILE|-]", Short: short}, from, func(d document) error { return c.print(to, d.value, d.src) })
+func newTranscode(c *console, name string, from, to wire.Codec) *cobra.Command {
+	return newVerb(c, name, from, func(d document) error { return c.print(to, d.value, d.src) })
 }
 
 // read reads what is selected of a document in the codec's format.
@@ -76,11 +63,12 @@ func (c *console) print(codec wire.Codec, v wire.Value, src []byte) error {
 	return c.write("", lined(codec, out))
 }
 
-// newToJSON makes cmd a verb that prints a document as JSON.
-func newToJSON(c *console, cmd *cobra.Command, from wire.Codec) *cobra.Command {
+// newToJSON returns a verb that prints a document as JSON.
+func newToJSON(c *console, name string, from wire.Codec) *cobra.Command {
 	var out jsonOutput
+	cmd := newVerb(c, name, from, func(d document) error { return c.print(out.codec(), d.value, d.src) })
 	out.add(cmd)
-	return newVerb(c, cmd, from, func(d document) error { return c.print(out.codec(), d.value, d.src) })
+	return cmd
 }
 
 // jsonOutput is the JSON that a verb prints.

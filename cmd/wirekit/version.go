@@ -62,17 +62,12 @@ func version() versionInfo {
 
 func newVersion(c *console) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version, with the commit and its date",
-		Args:  atMost(0),
-		RunE: func(*cobra.Command, []string) error {
-			if !asJSON {
-				return c.write("", []byte(version().String()+"\n"))
-			}
-			return c.writeJSON(version())
-		},
-	}
+	cmd := newCommand("version", atMost(0), func(*cobra.Command, []string) error {
+		if !asJSON {
+			return c.write("", []byte(version().String()+"\n"))
+		}
+		return c.writeJSON(version())
+	})
 	addJSON(cmd, &asJSON)
 	return cmd
 }
