@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -100,11 +101,18 @@ var unread = map[string]string{
 	".json5": "JSON5 is not read: write it as JSON first",
 }
 
+// likeTOML matches a text whose first setting is one of TOML: files of the environment,
+// and shells, have no blanks there.
+var likeTOML = regexp.MustCompile(`\A(?:\s*(?:#.*|\[.*\].*)?\n)*\s*[\w."'-]+[ \t]+=[ \t]+(?:["'\[{\d+-]|true|false)`)
+
 const comments = "comments are not read in JSON: take them out first"
 
 // ofUnread adds to the error of a document in a format that is not read what to do.
 func ofUnread(file string, src []byte, err error) error {
 	hint := unread[strings.ToLower(filepath.Ext(uncompressedName(file)))]
+	if err != nil && hint == "" && likeTOML.Match(src) {
+		hint = unread[".toml"]
+	}
 	var e *wire.Error
 	if errors.As(err, &e) && (e.Format == "json" || e.Format == "jsonl") && hint == "" && atComment(src, e.Offset) {
 		hint = comments

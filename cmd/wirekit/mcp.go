@@ -76,12 +76,15 @@ type mcpRewriting struct {
 	clients      []string
 	instructions bool
 	server       string
+	maxLine      amount
 }
 
 func (f *mcpRewriting) register(flags *pflag.FlagSet) {
 	f.rewriting.register(flags, "mcp")
 	flags.StringArrayVar(&f.clients, "client", nil, "a mode for clients of a name or pattern, such as 'codex*=text'; the first that fits holds")
 	flags.BoolVar(&f.instructions, "instructions", false, "tell the model about the formats in the server's instructions")
+	f.maxLine = mcpproxy.DefaultMaxLine
+	flags.Var(&f.maxLine, "max-line", "forward longer messages without a look, in bytes")
 	flags.StringVar(&f.server, "name", "", "the server's name in statistics (default: what it calls itself)")
 }
 
@@ -141,6 +144,9 @@ func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
 	r, err := f.rewriting.rewriter()
 	if err != nil {
 		return nil, err
+	}
+	if f.maxLine < 1 {
+		return nil, usageError{fmt.Errorf("--max-line is a number of bytes from 1, not %d", f.maxLine)}
 	}
 	r.Server = f.server
 	if r.Clients, err = clientModes(f.clients); err != nil {
@@ -208,7 +214,6 @@ func orNone[T int | float64](n T) T {
 
 func newMCPProxy(c *console) *cobra.Command {
 	var f mcpRewriting
-	maxLine := amount(mcpproxy.DefaultMaxLine)
 	var h serving
 	cmd := newCommand("mcp-proxy", nil, func(cmd *cobra.Command, args []string) error {
 		if err := f.configure(cmd.Flags()); err != nil {
@@ -216,9 +221,6 @@ func newMCPProxy(c *console) *cobra.Command {
 		}
 		if err := h.check(cmd, args); err != nil {
 			return err
-		}
-		if maxLine < 1 {
-			return usageError{fmt.Errorf("--max-line is a number of bytes from 1, not %d", maxLine)}
 		}
 		r, err := f.rewriter()
 		if err != nil {
@@ -232,15 +234,14 @@ func newMCPProxy(c *console) *cobra.Command {
 		r.Observe = t.add
 		switch {
 		case h.listen != "":
-			return c.serve(&h, r, args, int(maxLine))
+			return c.serve(&h, r, args, int(f.maxLine))
 		case h.upstream != "":
-			return c.reach(&h, r, int(maxLine))
+			return c.reach(&h, r, int(f.maxLine))
 		}
-		return c.runServer(r, args, int(maxLine))
+		return c.runServer(r, args, int(f.maxLine))
 	})
 	f.register(cmd.Flags())
 	h.register(cmd.Flags())
-	cmd.Flags().Var(&maxLine, "max-line", "forward longer messages without a look, in bytes")
 	return cmd
 }
 

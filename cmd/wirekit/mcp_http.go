@@ -158,6 +158,10 @@ func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int)
 // listen returns what listens on an address, and whether only this machine can reach it.
 func listen(address string) (l net.Listener, local bool, err error) {
 	if l, err = net.Listen("tcp", address); err != nil {
+		var system *os.SyscallError // the address is right then
+		if !errors.As(err, &system) {
+			err = fmt.Errorf("%w; write HOST:PORT, such as 127.0.0.1:9090", err)
+		}
 		return nil, false, usageError{fmt.Errorf("--listen: %w", err)}
 	}
 	at, ok := l.Addr().(*net.TCPAddr)

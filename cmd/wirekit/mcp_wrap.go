@@ -108,8 +108,6 @@ func proxyOf(flags []string) (*mcp.Rewriter, error) {
 	var f mcpRewriting
 	set := pflag.NewFlagSet("proxy", pflag.ContinueOnError)
 	f.register(set)
-	line := amount(0)
-	set.Var(&line, "max-line", "")
 	if err := set.Parse(flags); err != nil {
 		return nil, err
 	}

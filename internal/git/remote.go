@@ -51,9 +51,9 @@ var (
 func ParseRemote(text string) (Remote, bool, error) {
 	full := text
 	switch ssh := shortSSH.FindStringSubmatch(text); {
-	case strings.HasPrefix(text, "github.com/"):
+	case strings.HasPrefix(text, "github.com/"), strings.HasPrefix(text, "github:"):
 		full = "https://" + text
-		if path, _, _ := strings.Cut(text, "@"); strings.Count(strings.TrimSuffix(path, "/"), "/") != 2 {
+		if path, _, _ := strings.Cut(text, "@"); text[len("github")] == ':' || strings.Count(strings.TrimSuffix(path, "/"), "/") != 2 {
 			return Remote{}, true, failure("invalid_remote", wire.ErrShape, "%s: write github.com/OWNER/NAME or github.com/OWNER/NAME@REF", text)
 		}
 	case helper.MatchString(text), strings.Contains(text, "://"):

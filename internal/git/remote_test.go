@@ -47,7 +47,7 @@ func TestParseRemote(t *testing.T) {
 		"ssh://-oProxyCommand=x/a": "begins with -", "ssh://-u@host/a": "begins with -", "https://host/-a": "begins with -", "https://host/a@-x": "begins with -", "-a@host:b": "begins with -",
 		"https://user:geheim@host/a": "password", "https://host/a?b": "question mark", "https://host/a#b": "#", "https://host/a@": "no reference", "https://host": "no path",
 		"https:///a": "host", "file://host/a": "host", "https://host/a b": "blank", "https://host/a\nb": "blank", "https://host/a@x..y": "not the name",
-		"https://host/a@x*": "not the name", "github.com/owner": "OWNER/NAME", "github.com/a/b/tree/main": "OWNER/NAME",
+		"https://host/a@x*": "not the name", "github.com/owner": "OWNER/NAME", "github:a": "github.com/OWNER/NAME", "github:a/b/c": "github.com/OWNER/NAME", "github.com/a/b/tree/main": "OWNER/NAME",
 	} {
 		_, ok, err := ParseRemote(text)
 		require.ErrorContains(t, err, want, text)
