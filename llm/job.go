@@ -324,7 +324,7 @@ func (r *Rewriter) outcome(k key, p *plan, raw []byte) (outcome, error) {
 	}
 	o, err := p.outcome(raw, r.Repeats)
 	if err == nil {
-		r.known.Put(k, o, len(o.quoted)+overhead, cmp.Or(r.Memory, defaultMemory))
+		r.known.Put(k, o, cap(o.quoted)+overhead, cmp.Or(r.Memory, defaultMemory))
 	}
 	return o, err
 }
