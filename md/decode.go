@@ -59,23 +59,29 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 
 // Whole implements [columns.Format]: a row is a line, the header of a table two, and a record
 // of md:kv ends before the next heading.
-func (d *decoder) Whole(text []byte, seen int) (int, error) {
-	rest := bytes.TrimLeft(scan.TrimBOM(text), " \t\r\n")
-	switch {
-	case d.Keys != nil || len(rest) == 0:
+func (d *decoder) Whole(text []byte, seen int) (whole int, err error) {
+	rest := bytes.TrimLeft(text[d.Mark:], " \t\r\n")
+	from := bytes.LastIndexByte(text[:len(text)-len(rest)], '\n') + 1
+	switch heading := bytes.HasPrefix(rest, []byte{'#'}); {
+	case d.Keys != nil || !heading && bytes.Count(rest, []byte{'\n'}) > 1:
 		return len(text), nil
-	case rest[0] == '#':
-		from := max(0, seen-len("\n##"))
-		if i := bytes.LastIndex(text[from:], []byte("\n## ")); i >= 0 {
-			return from + i + 1, nil
+	case from > 0 || !heading:
+		return from, nil
+	}
+	for end := max(0, seen-len("\n##")); ; from = end {
+		next := bytes.Index(text[end:], []byte("\n## ")) + 1
+		if end += next; next == 0 {
+			end = len(text)
 		}
-	case bytes.Count(rest, []byte{'\n'}) > 1:
-		return len(text), nil
+		if long := end-from > d.Limits.InputBytes; long && whole == 0 {
+			d.Src = text
+			return 0, d.LongInput(from + d.Limits.InputBytes)
+		} else if long || next == 0 {
+			break
+		}
+		whole = end
 	}
-	if len(text) > d.Limits.InputBytes {
-		return 0, d.Begin(text)
-	}
-	return 0, nil
+	return whole, nil
 }
 
 // AtEnd implements [columns.Format].

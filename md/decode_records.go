@@ -45,11 +45,10 @@ func (d *decoder) line() (cell, error) {
 	start := d.Pos
 	end := start + strings.IndexByte(d.Str[start:], '\n')
 	d.Pos = min(end+1, d.End)
-	c := d.cellFrom(start, end)
-	if c.at+len(c.raw)-start > d.Limits.LineBytes {
+	if len(strings.TrimSuffix(d.Str[start:end], "\r")) > d.Limits.LineBytes {
 		return cell{}, d.TooLong(start, "line")
 	}
-	return c, nil
+	return d.cellFrom(start, end), nil
 }
 
 // cellFrom returns what is from one position to another, without the space around it.

@@ -18,6 +18,7 @@ type Source struct {
 	Str    string // a private copy of Src, which values point into, with padding
 	End    int    // of Src in Str
 	Pos    int
+	Mark   int        // length of the byte order mark that Src begins with
 	Keys   *wire.Keys // of the table, once its header has been read
 	Build  builder.Builder
 	Values int   // that were counted
@@ -33,13 +34,14 @@ const padding = "\n\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 func (s *Source) Begin(src []byte) error {
 	s.Src = src
 	if len(src) > s.Limits.InputBytes {
-		return s.Fail(s.Limits.InputBytes, wire.CodeInputTooLong, wire.ErrLimit, fmt.Sprintf("the text is longer than %d bytes", s.Limits.InputBytes), "raise Limits.InputBytes")
+		return s.LongInput(s.Limits.InputBytes)
 	}
 	if err := s.CheckUTF8(); err != nil {
 		return err
 	}
 	s.Load()
-	s.Pos = len(src) - len(scan.TrimBOM(src))
+	s.Mark = len(src) - len(scan.TrimBOM(src))
+	s.Pos = s.Mark
 	return nil
 }
 
@@ -61,6 +63,11 @@ func (s *Source) Fail(at int, code string, kind error, message, hint string) err
 	return wire.ErrorAt(s.Src, at, wire.Error{Format: s.Format, Code: code, Kind: kind, Message: message, Hint: hint})
 }
 
+// LongInput returns the error of a text, or record, that is longer than Limits allow.
+func (s *Source) LongInput(at int) error {
+	return s.Fail(at, wire.CodeInputTooLong, wire.ErrLimit, fmt.Sprintf("the text is longer than %d bytes", s.Limits.InputBytes), "raise Limits.InputBytes")
+}
+
 // TooMany returns the error of a text with more values than Limits allow.
 func (s *Source) TooMany(at int) error {
 	return s.Fail(at, wire.CodeTooManyValues, wire.ErrLimit, fmt.Sprintf("more than %d values", s.Limits.Values), "raise Limits.Values")
@@ -71,8 +78,8 @@ func (s *Source) TooLong(at int, what string) error {
 	return s.Fail(at, wire.CodeLineTooLong, wire.ErrLimit, fmt.Sprintf("a %s longer than %d bytes", what, s.Limits.LineBytes), "raise Limits.LineBytes")
 }
 
-// SetKeys makes names the Keys, in memory of their own, unless two of them are the same. at
-// returns where a name is.
+// SetKeys makes a copy of names the Keys, which may outlive the text, or refuses the second
+// of two that are the same. at returns where a name is. names is overwritten.
 func (s *Source) SetKeys(names []string, at func(i int) int) error {
 	// Keys that cannot be made, because names occur twice, take more memory than a map.
 	const few = 256
@@ -91,6 +98,9 @@ func (s *Source) SetKeys(names []string, at func(i int) int) error {
 
 func (s *Source) setKeys(names []string) (ok bool) {
 	all := strings.Join(names, "")
+	if len(names) == 1 { // which Join does not copy
+		all = strings.Clone(all)
+	}
 	for i, name := range names {
 		names[i], all = all[:len(name)], all[len(name):]
 	}

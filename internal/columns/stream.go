@@ -13,7 +13,7 @@ import (
 // A Format reads the records of a Source.
 type Format interface {
 	// Whole returns how much of the rest of a stream is whole records, or a header: 0 if
-	// more has to be read. It has seen the first bytes of the text before.
+	// more has to be read. It has seen the first bytes of the text before. Mark is set.
 	Whole(text []byte, seen int) (int, error)
 	// AtEnd passes over blank lines, and reports whether nothing follows.
 	AtEnd() bool
@@ -50,6 +50,8 @@ type Stream struct {
 	At      int  // where Src begins in Text
 	Begun   bool // the header has been read
 	Records int  // that were read
+
+	fault error // of the line after Src, which is all that can be read before it
 }
 
 // NewStream returns the stream of r.
@@ -89,9 +91,16 @@ func (s *Stream) record() (wire.Value, error) {
 
 // Load goes on to the records that follow, and before the first ones reads the header.
 func (s *Stream) Load() error {
+	if s.fault != nil {
+		return s.fault
+	}
 	s.At += len(s.Src)
 	for seen := 0; ; {
 		text := s.Text.Text()[s.At:]
+		s.Mark = 0
+		if s.Text.Offset()+s.At == 0 {
+			s.Mark = len(text) - len(scan.TrimBOM(text))
+		}
 		n, err := s.Format.Whole(text, seen)
 		if n == 0 && s.Text.Ended() {
 			n = len(text)
@@ -109,27 +118,37 @@ func (s *Stream) Load() error {
 		switch _, err := s.Text.More(); err {
 		case nil:
 		case lineio.ErrUTF8, lineio.ErrTooLong:
-			s.Src, _ = s.Text.Fault()
-			if _, err := s.Format.Whole(s.Src, seen); err != nil {
-				return err
-			}
-			if err == lineio.ErrUTF8 {
-				return s.CheckUTF8()
-			}
-			return s.TooLong(s.Text.Len(), "line")
+			return s.end(err, seen)
 		default:
 			return err
 		}
 	}
 }
 
+// end is Load for a line that is refused: what the format finds wrong before the fault is
+// first. Of a line that is too long the format sees as much as is too much.
+func (s *Stream) end(fault error, seen int) error {
+	text, at := s.Text.Fault()
+	if fault == lineio.ErrTooLong {
+		s.Src = text
+		s.fault = s.TooLong(s.Text.Len(), "line")
+		at++
+	}
+	if _, err := s.Format.Whole(text[:at], seen); err != nil {
+		return err
+	}
+	if fault == lineio.ErrTooLong {
+		return s.begin(text[:at])
+	}
+	s.Src = text
+	return s.CheckUTF8()
+}
+
 // begin loads a part of the text.
 func (s *Stream) begin(text []byte) error {
 	s.Src = text
 	s.Source.Load()
-	if s.Text.Offset()+s.At == 0 {
-		s.Pos = len(text) - len(scan.TrimBOM(text))
-	}
+	s.Pos = s.Mark
 	if s.Begun || s.Format.AtEnd() {
 		return nil
 	}

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
-// ErrUTF8 is returned for a line that is not UTF-8.
+// ErrUTF8 is returned for a line that is not UTF-8, as far as it is not too long.
 var ErrUTF8 = errors.New("bytes that are not UTF-8")
 
 // Pieces reads a stream in pieces of whole lines, for formats whose records are
@@ -18,7 +20,7 @@ var ErrUTF8 = errors.New("bytes that are not UTF-8")
 // matter in which portions they came.
 type Pieces struct {
 	r      io.Reader
-	max    int    // bytes of a line
+	max    int    // bytes of a line without its end
 	buf    []byte // what was read and is not done with
 	whole  int    // length of the prefix of buf that is whole lines
 	offset int    // of buf[0] in the stream
@@ -34,8 +36,7 @@ type Pieces struct {
 // PieceSize is how much is read at a time.
 const PieceSize = 64 << 10
 
-// NewPieces returns the pieces of r. They give up on a line that has not ended
-// after max bytes; one that has, in the same portion, is for the reader to refuse.
+// NewPieces returns the pieces of r, whose lines have at most max bytes without their ends.
 func NewPieces(r io.Reader, max int) *Pieces { return &Pieces{r: r, max: max} }
 
 // pieceBuffers hold pieces while they are read.
@@ -116,8 +117,9 @@ func (p *Pieces) More() (bool, error) {
 		case empty >= maxEmptyReads && p.stop == nil:
 			p.stop = io.ErrNoProgress
 		}
-		if len(p.buf)-p.whole > p.max && p.stop == nil {
-			p.stop, p.at = ErrTooLong, p.whole+p.max
+		// With so many bytes more, the last character within the limit is whole.
+		if len(p.buf)-p.whole > bound.Add(p.max, utf8.UTFMax) {
+			p.accept(len(p.buf))
 		}
 	}
 }
@@ -152,14 +154,33 @@ func (p *Pieces) lastLine(n int, err error) int {
 	return p.whole
 }
 
-// accept makes the lines before end whole, up to the first that is not UTF-8.
+// accept makes the lines before end whole, up to the first that is not UTF-8 or too long.
 // It reports false if that is the first of them.
 func (p *Pieces) accept(end int) bool {
-	was := p.whole
-	if n := scan.ValidUTF8(p.buf[was:end]); n < end-was {
-		p.stop, p.at, p.ended, p.cut = ErrUTF8, was+n, false, false
-		end = was + bytes.LastIndexByte(p.buf[was:p.at], '\n') + 1
+	was, fault := p.whole, error(nil)
+	at := was + scan.ValidUTF8(p.buf[was:end])
+	if at < end {
+		fault = ErrUTF8
+	}
+	if i := p.tooLong(p.buf[was:end]); i >= 0 && was+i <= at {
+		at, fault = was+i, ErrTooLong
+	}
+	if fault != nil {
+		p.stop, p.at, p.ended, p.cut = fault, at, false, false
+		end = was + bytes.LastIndexByte(p.buf[was:at], '\n') + 1
 	}
 	p.whole = end
 	return end > was
+}
+
+// tooLong returns where the first line that is too long passes the limit, -1 if none does.
+func (p *Pieces) tooLong(text []byte) int {
+	for from := 0; len(text)-from > p.max; {
+		line, _, _ := bytes.Cut(text[from:], []byte{'\n'})
+		if len(bytes.TrimSuffix(line, []byte{'\r'})) > p.max {
+			return from + p.max
+		}
+		from += len(line) + 1
+	}
+	return -1
 }
