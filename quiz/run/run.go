@@ -175,15 +175,23 @@ func (o Options) ask(ctx context.Context, client openai.Client, r Request) (quiz
 			Parameters: shared.FunctionParameters{"type": "object", "properties": map[string]any{"value": map[string]any{"type": "string"}}, "required": []string{"value"}},
 		})}
 	}
+	var broken brokenBody
 	completion, err := o.complete(ctx, client, params, option.WithMiddleware(func(request *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 		tries++
-		return next(request)
+		response, err := next(request)
+		if err == nil {
+			broken = brokenBody{ReadCloser: response.Body}
+			response.Body = &broken
+		}
+		return response, err
 	}))
 	var refused *openai.Error
 	var unreached *url.Error
 	switch {
 	case errors.As(err, &refused) || errors.As(err, &unreached):
 		return quiz.Answer{}, err
+	case broken.err != nil:
+		return quiz.Answer{}, fmt.Errorf("the connection broke within the answer: %w", broken.err)
 	case err != nil:
 		return quiz.Answer{}, fmt.Errorf("what the endpoint has returned is not a chat completion: %w", err)
 	case len(completion.Choices) == 0:
@@ -207,6 +215,20 @@ func (o Options) ask(ctx context.Context, client openai.Client, r Request) (quiz
 		}
 	}
 	return a, nil
+}
+
+// A brokenBody notes why it cannot be read to its end.
+type brokenBody struct {
+	io.ReadCloser
+	err error
+}
+
+func (b *brokenBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		b.err = err
+	}
+	return n, err
 }
 
 // complete returns the whole answer of the endpoint.

@@ -32,6 +32,7 @@ type model struct {
 	kind    string            // of garbage, JSON if empty
 	streams bool              // only
 	cut     bool              // streams end early
+	breaks  bool              // the connection, within each answer
 	rights  map[string]string // by the question's words and the document's text
 	// says returns the answer to a question with this right answer.
 	says func(text, question, right string) string
@@ -49,6 +50,10 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text, question := request.Messages[1].Content, request.Messages[2].Content
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.breaks {
+		defer panic(http.ErrAbortHandler)
+		defer func() { _ = http.NewResponseController(w).Flush() }()
+	}
 	if m.calls++; m.failing && m.calls%3 == 0 {
 		w.Header().Set("Retry-After-Ms", "1")
 		http.Error(w, "busy", http.StatusServiceUnavailable)
@@ -312,6 +317,14 @@ func TestErrors(t *testing.T) {
 		err := o.Run(t.Context(), o.Plan(q, nil), &out)
 		if err == nil || out.Len() > 0 || strings.Contains(err.Error(), o.Key) || !strings.Contains(err.Error(), "not a chat completion") {
 			t.Errorf("%q: %v, %q", m.kind, err, out.String())
+		}
+	}
+	for _, stream := range []bool{false, true} {
+		q, o := serve(t, &model{says: perfect, streams: stream, cut: true, breaks: true})
+		o.Retries, o.Stream = 0, stream
+		err := o.Run(t.Context(), o.Plan(q, nil), &out)
+		if err == nil || out.Len() > 0 || !strings.Contains(err.Error(), "the connection broke") {
+			t.Errorf("streams %t: %v, %d bytes", stream, err, out.Len())
 		}
 	}
 	if _, _, err := run.Open(os.DevNull); err == nil || !strings.Contains(err.Error(), "not a regular file") {
