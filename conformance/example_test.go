@@ -42,9 +42,6 @@ func (c Span) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	if err == nil && len(e.dst)-e.start > limits.OutputBytes {
 		err = spanError("output_too_long", wire.ErrLimit, "the encoding is longer than the limit")
 	}
-	if err == nil && !utf8.Valid(e.dst[e.start:]) {
-		err = wire.Internal.InvalidUTF8(v, "span")
-	}
 	if err != nil {
 		return dst, err
 	}
@@ -82,7 +79,7 @@ func (e *spanEncoder) value(v wire.Value, depth int) error {
 		}
 		return e.container(v, depth-1)
 	default:
-		e.text(string(v.AppendText(nil)))
+		return e.text(string(v.AppendText(nil)))
 	}
 	return nil
 }
@@ -100,7 +97,9 @@ func (e *spanEncoder) container(v wire.Value, depth int) error {
 	}
 	e.dst = append(e.dst, '{')
 	for key, member := range v.Members() {
-		e.text(key)
+		if err := e.text(key); err != nil {
+			return err
+		}
 		if err := e.value(member, depth); err != nil {
 			return wire.AtKey(err, key)
 		}
@@ -109,9 +108,13 @@ func (e *spanEncoder) container(v wire.Value, depth int) error {
 	return nil
 }
 
-func (e *spanEncoder) text(s string) {
+func (e *spanEncoder) text(s string) error {
+	if !utf8.ValidString(s) {
+		return spanError("invalid_utf8", wire.ErrUTF8, "a string or key is not UTF-8")
+	}
 	e.dst = append(strconv.AppendInt(e.dst, int64(len(s)), 10), ':')
 	e.dst = append(e.dst, s...)
+	return nil
 }
 
 func (c Span) Decode(src []byte) (wire.Value, error) {

@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/growth"
@@ -117,7 +120,8 @@ var texts = struct {
 		{"GCF profile=generic\n", "gcf"}, {"GCF profile=generic\n## [?]{a}\n", "gcf"}, {"GCF profile=generic\n## [?]{\"a>a>a>a>a>a>a>a>a>a>a>a>a>a>a>a\"}\n", "gcf"},
 		{"GCF profile=graph tool=t symbols=1\n## targets\n", "gcf gcf-graph"}, {"GCX1 tool=t fields=a\n", "gcx"}, {"GCX1 tool=t fields=a,b,c rows=* types=mmm\n", "gcx"},
 		{"@tab _ [a]\n", "glyph"}, {"@schema#abc @keys=[k]\n", "glyph"}, {"@header\nquery_type:traversal\n@nodes\n", "goon"},
-		{"LCP\x00", "bcp"}, {"a:\n", "toon yaml md"}},
+		{"LCP\x00", "bcp"}, {"a:\n", "toon yaml md"}, {"a,b\n", "csv"}, {"| a |\n|---|\n", "md"}, {"## 1\n- a: ", "md"},
+		{"\x9f\x7f", "cbor"}, {"\xdd\x00\x0f\x42\x40", "msgpack"}},
 	units: []string{"[", "[[]],", "{},", `{"a":`, `"",`, "a\n", "\n", "1\n", "-\n", "|||\n", "~\n", "\t\t\n", "a=1 ", "{a=1}", "  a\n", "@0 1|^\n", "## a\n", "## [1]{a}\n1\n", "#0 ", "- ", "- - ", "a:\n ", "[1]:\n", "\x00", "\xff", "#\n", "T(1):\n"},
 }
 
@@ -126,6 +130,18 @@ type beginning struct{ text, formats string }
 
 func (b beginning) of(c wire.Codec) bool {
 	return b.formats == "" || slices.Contains(strings.Fields(b.formats), c.Info().Name)
+}
+
+// TestTextsOfEveryCodec: every format has a beginning of its own, and what has one is a
+// format.
+func TestTextsOfEveryCodec(t *testing.T) {
+	begun := map[string]bool{}
+	for _, b := range texts.beginnings {
+		for _, name := range strings.Fields(b.formats) {
+			begun[name] = true
+		}
+	}
+	require.ElementsMatch(t, wire.Internal.Names(wirekit.Registry()), slices.Collect(maps.Keys(begun)))
 }
 
 // everyCodec returns every codec of the module with its variants.

@@ -272,11 +272,11 @@ func (m *Matrix) WriteMarkdown(w io.Writer) error {
 	var order []string
 	for _, e := range m.Entries {
 		info := e.Codec.Info()
-		row := strings.TrimSpace(info.Document+" "+info.Version) + " | " + info.Loss.String()
+		row := escaped(strings.TrimSpace(info.Document+" "+info.Version)) + " | " + info.Loss.String()
 		if declared[row] == nil {
 			order = append(order, row)
 		}
-		declared[row] = append(declared[row], e.Label)
+		declared[row] = append(declared[row], escaped(e.Label))
 	}
 	b.WriteString("| codecs | specification | may lose |\n| --- | --- | --- |\n")
 	for _, row := range order {
@@ -296,6 +296,11 @@ func (m *Matrix) WriteMarkdown(w io.Writer) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// escaped is text in Markdown, also in the cell of a table.
+func escaped(text string) string { return markdownEscapes.Replace(text) }
+
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "<", `\<`, "[", `\[`, "]", `\]`)
 
 const pageLegend = `A number counts values that come back identical; ~n those that lose only what the codec
 declares, by loss, of which one value may have several; -n those that are refused, by error
@@ -325,7 +330,7 @@ func (m *Matrix) columns() [][]int {
 func (m *Matrix) labels(entries []int) []string {
 	var names []string
 	for _, j := range entries {
-		names = append(names, m.Entries[j].Label)
+		names = append(names, escaped(m.Entries[j].Label))
 	}
 	return names
 }
@@ -333,9 +338,9 @@ func (m *Matrix) labels(entries []int) []string {
 // writeOutcomes writes a corpus: every outcome but "lossless", with the first codec of
 // each of the columns that has it.
 func (m *Matrix) writeOutcomes(b *strings.Builder, name, description string, cells []Cell, columns [][]int) {
-	fmt.Fprintf(b, "\n**%s**, %d values", name, cells[0].Values())
+	fmt.Fprintf(b, "\n**%s**, %d values", escaped(name), cells[0].Values())
 	if description != "" {
-		b.WriteString(": " + description)
+		b.WriteString(": " + escaped(description))
 	}
 	b.WriteString("\n\n")
 	with := make(map[string][]int)
@@ -365,7 +370,7 @@ func (c Cell) counts() string {
 		if len(reasons) == 1 {
 			reason = strings.TrimSuffix(reason, fmt.Sprint(" ", n))
 		}
-		parts = append(parts, strings.NewReplacer("~", `\~`, "_", `\_`).Replace(fmt.Sprintf("%s%d (%s)", sign, n, reason)))
+		parts = append(parts, escaped(fmt.Sprintf("%s%d (%s)", sign, n, reason)))
 	}
 	if c.Lossy > 0 {
 		part("~", c.Lossy, c.losses())

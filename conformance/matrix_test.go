@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,7 +61,7 @@ func TestMatrix(t *testing.T) {
 	}
 	if *markdown != "" && !t.Failed() {
 		out.Reset()
-		out.WriteString(page)
+		fmt.Fprintf(&out, page, len(m.Corpora))
 		require.NoError(t, m.WriteMarkdown(&out))
 		require.NoError(t, os.WriteFile(*markdown, out.Bytes(), 0o644))
 	}
@@ -68,7 +69,7 @@ func TestMatrix(t *testing.T) {
 
 const page = `# Conformance
 
-What every codec does with 25 corpora of values (` + "`conformance.Corpora`" + `). The build fails if an outcome is not as
+What every codec does with %d corpora of values (` + "`conformance.Corpora`" + `). The build fails if an outcome is not as
 ` + "`conformance/testdata/matrix.txt`" + ` has it; ` + "`make conformance`" + ` writes this page.
 
 `
@@ -83,6 +84,15 @@ func smallCorpus(yield func(string, wire.Value) bool) {
 			return
 		}
 	}
+}
+
+// documented is a codec whose specification has a title with marks in it.
+type documented struct{ Span }
+
+func (documented) Info() wire.Info {
+	info := Span{}.Info()
+	info.Document = "[a]|b"
+	return info
 }
 
 func TestMatrixCells(t *testing.T) {
@@ -109,6 +119,13 @@ func TestMatrixCells(t *testing.T) {
 	require.NoError(t, conformance.NewMatrix([]conformance.Entry{{Label: "span", Codec: Span{}}, {Label: "again", Codec: Span{}}}, corpora).WriteMarkdown(&page))
 	require.Contains(t, page.String(), "first name only:\n\n- span, again\n")
 	require.NotContains(t, page.String(), "again:")
+
+	page.Reset()
+	corpora[0].Name, corpora[0].Description = "a_b", "<x> *y*"
+	require.NoError(t, conformance.NewMatrix([]conformance.Entry{{Label: "s|_", Codec: documented{}}}, corpora).WriteMarkdown(&page))
+	require.Contains(t, page.String(), "| s\\|\\_ | \\[a\\]\\|b 1 |")
+	require.Contains(t, page.String(), "\n**a\\_b**, 4 values: \\<x> \\*y\\*\n\n- s\\|\\_: 2")
+	corpora[0].Name = "small"
 
 	require.NoError(t, m.WriteExpectations(&data))
 	require.Empty(t, m.Compare(data.Bytes()))

@@ -17,10 +17,10 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Run holds c to the contract, with every corpus. It takes a second or two,
-// and much longer with the race detector; with -short it tries one in eight of
-// the corpora's values and fewer random values and damaged documents, and with the race
-// detector only the corpora and what goroutines share.
+// Run holds c to the contract, with every corpus. It takes a second or two, and much
+// longer with the race detector. With -short it tries one in eight of the corpora's values
+// and fewer random values and damaged documents; with -short and the race detector it tries
+// those values of the corpora only, and what goroutines share.
 func Run(t *testing.T, c wire.Codec) {
 	t.Helper()
 	Suite{Codec: c}.Run(t)

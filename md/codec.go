@@ -86,13 +86,7 @@ func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); 
 // View calls f with what Decode returns, in memory that is reused.
 func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
 	d := c.(Codec).decoder()
-	d.Build.Borrow(m)
-	v, err := d.document(src)
-	if err == nil {
-		err = f(v)
-	}
-	d.Build.GiveBack(err)
-	return err
+	return d.Build.View(m, func() (wire.Value, error) { return d.document(src) }, f)
 }
 
 // Sniff reports whether every line of src belongs to one table, or to numbered records.

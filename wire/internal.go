@@ -12,12 +12,11 @@ import (
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
-// Internal is for the packages of this module, see internal/builder. Its methods take a
-// token that other modules cannot have.
+// Internal is for the packages of this module, see internal/builder. The methods by which a
+// caller could break what [Builder] and [Value] promise take a token that other modules
+// cannot have; the others are safe, and of use to this module only.
 var Internal internal
 
-// The methods of internal are those of [Builder] and [Value] that break their promises
-// unless the caller keeps them.
 type internal struct{}
 
 // NumberText is [Number] for text that is known to follow JSON's grammar.

@@ -107,15 +107,8 @@ func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 			return err
 		}
 	}
-	d.build.Borrow(m)
-	read := d.parsed
 	if c.MultiDocument {
-		read = d.documents
+		return d.build.View(m, d.documents, f)
 	}
-	v, err := read()
-	if err == nil {
-		err = f(v)
-	}
-	d.build.GiveBack(err)
-	return err
+	return d.build.View(m, d.parsed, f)
 }

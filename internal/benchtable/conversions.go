@@ -17,8 +17,7 @@ const record = `{"id":48213,"name":"Björn Lindqvist","email":"bjorn@example.com
 // textFormats are those that conversions are measured between.
 var textFormats = []string{"gcf", "gcx", "glyph", "toon"}
 
-// conversions measures Convert from JSON to each text format and back, and decoding
-// in lent memory, one document after the other.
+// conversions measures Convert from JSON to each text format and back, Decode and View.
 func conversions(docs []sample.Document, each time.Duration) error {
 	docs = append([]sample.Document{{Name: "record", JSON: []byte(record)}, {Name: "rows of 10 KB", JSON: sample.Rows(100)}}, docs...)
 	var t conversionTables

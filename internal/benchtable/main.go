@@ -3,13 +3,14 @@
 // Markdown, or writes them into a page that has places for them. The documents are
 // generated; files given as arguments are measured too.
 //
-// There are four tables: documents (encoding and decoding of Values), conversions
-// (Convert between JSON and the text formats, and decoding in lent memory), values
+// There are four groups of tables: documents (encoding and decoding of Values),
+// conversions (Convert between JSON and the text formats, Decode and View), values
 // (Marshal and Unmarshal of Go values) and parallel (one processor and all).
 //
-// Speeds are in megabytes of the document's compact JSON a second, so formats
-// compare. A ratio is goccy's time divided by ours: encoding from and decoding
-// to any, the document's JSON.
+// Most cells are ratios: goccy's time for the document's JSON, from and to any or the same
+// Go value, divided by that of the row. goccy's own row has its speed, in megabytes of
+// compact JSON a second, or its time; Decode and View of conversions have times. Where a
+// cell is of several documents, it has the least and the most.
 package main
 
 import (
@@ -36,7 +37,7 @@ var out io.Writer = os.Stdout
 
 func main() {
 	each := flag.Duration("time", 200*time.Millisecond, "how long each measurement takes")
-	only := flag.String("only", "", "the table to measure: documents, conversions, values (of Go types) or parallel (one processor and all), nothing given for all")
+	only := flag.String("only", "", "the tables to measure: documents, conversions, values (of Go types) or parallel (one processor and all), nothing given for all")
 	page := flag.String("write", "", "the page that the tables are written into")
 	flag.Parse()
 	docs := append(sample.Documents(), sample.Numbers()...)
@@ -185,7 +186,7 @@ func measure(operations []*operation, each time.Duration) {
 	}
 }
 
-// row is one line of the table; the operations that it does not have are nil.
+// row is a line of the tables.
 type row struct {
 	name           string
 	encode, decode *operation

@@ -39,6 +39,17 @@ func (b *Builder) BorrowTree() { wire.Internal.BorrowTree(inplace.Ours(), &b.Bui
 // GiveBack ends the time of what was made since Borrow.
 func (b *Builder) GiveBack(err error) { wire.Internal.GiveBack(inplace.Ours(), &b.Builder, err) }
 
+// View calls f with what read returns, in memory that is reused, and returns its error.
+func (b *Builder) View(m *wire.Memory, read func() (wire.Value, error), f func(wire.Value) error) error {
+	b.Borrow(m)
+	v, err := read()
+	if err == nil {
+		err = f(v)
+	}
+	b.GiveBack(err)
+	return err
+}
+
 // EndRecord ends a record of a stream.
 func (b *Builder) EndRecord() { wire.Internal.EndRecord(inplace.Ours(), &b.Builder) }
 
