@@ -18,12 +18,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newBCP returns the verbs of BCP/LCP context packs.
-func newBCP(c *console) *cobra.Command {
-	return newGroup("bcp",
-		newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c), newBCPValidate(c), newBCPStore(c), newBCPPack(c), newBCPUnpack(c))
-}
-
 // reading are the flags of the verbs that read a payload.
 type reading struct {
 	store   string
@@ -169,7 +163,7 @@ func newBCPDecode(c *console) *cobra.Command {
 			return err
 		}
 		if asJSON {
-			for _, name := range []string{"mode", "budget", "verbosity", "include", "tokenizer", "plain", "policy", "compact", "line-numbers", "out"} {
+			for _, name := range []string{"render", "budget", "verbosity", "include", "tokenizer", "plain", "policy", "compact", "line-numbers", "out"} {
 				if cmd.Flags().Changed(name) {
 					return usageError{fmt.Errorf("--%s has no effect on what --json prints", name)}
 				}
@@ -309,11 +303,6 @@ func newBCPStats(c *console) *cobra.Command {
 	return withPayload(c, cmd, func(file string, src []byte, decode bcp.DecodeOptions) (*inspect.Stats, error) {
 		return inspect.Count(file, src, decode, render.Options{Counter: counter.Counter})
 	})
-}
-
-func newBCPValidate(c *console) *cobra.Command {
-	cmd := command("bcp-validate")
-	return withPayload(c, cmd, inspect.Validate)
 }
 
 func newBCPStore(c *console) *cobra.Command {

@@ -33,8 +33,8 @@ func newConvert(c *console) *cobra.Command {
 	cmd.Flags().BoolVar(&o.byShape, "by-shape", false, "make a table for each shape of the records")
 	cmd.Flags().BoolVar(&o.strict, "strict", false, "fail if anything is lost")
 	cmd.Flags().BoolVar(&o.stream, "stream", false, "convert record by record in constant memory")
-	cmd.Flags().StringSliceVar(&o.streams.columns, "columns", nil, "with --stream: the output's columns (default: the records' members)")
-	cmd.Flags().BoolVar(&o.streams.skipBad, "skip-bad", false, "with --stream: count bad records of line formats and pass them over")
+	cmd.Flags().StringSliceVar(&o.columns, "columns", nil, "with --stream: the output's columns (default: the records' members)")
+	cmd.Flags().BoolVar(&o.skipBad, "skip-bad", false, "with --stream: count bad records of line formats and pass them over")
 	addNormalize(cmd, &o.normalize)
 	o.choice.add(cmd)
 	return cmd
@@ -45,9 +45,8 @@ type convertOptions struct {
 	outputOptions
 	outDir                 string
 	pretty, strict, stream bool
-	byShape                bool
-	streams                streamOptions
-	normalize              []string
+	byShape, skipBad       bool
+	columns, normalize     []string
 	choice                 choiceOptions
 }
 
@@ -78,8 +77,8 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 		{uncompressedName(o.out) != o.out, fmt.Sprintf("--out %s: nothing is written compressed; leave --out out and write | gzip >%s", o.out, o.out)},
 		{o.out != "" && o.outDir != "", "--out and --out-dir exclude each other"},
 		{o.stream && o.byShape && o.outDir == "", "--stream --by-shape writes a file for each shape: name a folder with --out-dir, or leave --stream out for one document"},
-		{o.byShape && len(o.streams.columns) > 0, "--by-shape does not go with --columns: each shape has columns of its own"},
-		{!o.stream && (len(o.streams.columns) > 0 || o.streams.skipBad), "--columns and --skip-bad go with --stream"},
+		{o.byShape && len(o.columns) > 0, "--by-shape does not go with --columns: each shape has columns of its own"},
+		{!o.stream && (len(o.columns) > 0 || o.skipBad), "--columns and --skip-bad go with --stream"},
 		{o.stream && o.pretty, "--pretty does not go with --stream"},
 		{o.stream && o.input.at != "", "--at does not go with --stream, which reads the records of the whole document"},
 		{o.stream && o.input.sample > 0, "--sample does not go with --stream, which does not know how many records come; use --limit"},

@@ -19,21 +19,13 @@ import (
 	"github.com/wirekit/wirekit/yaml"
 )
 
-// streamOptions are the flags of convert --stream.
-type streamOptions struct {
-	columns []string
-	skipBad bool
-}
-
 // streaming is one conversion record by record.
 type streaming struct {
 	c              *console
+	o              convertOptions
 	file           string
 	source, target wire.Streamer
-	skipBad        bool
-	selection      selection  // of each record
-	named          []string   // the columns that the user named
-	keys           *wire.Keys // of these
+	keys           *wire.Keys // the columns that the user named
 	copier         atomic.Pointer[wire.Transcoder]
 	twice          atomic.Int64 // records in which an object has a key twice
 }
@@ -78,8 +70,8 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	if err := o.input.check(); err != nil {
 		return err
 	}
-	s := &streaming{c: c, file: file, target: target, skipBad: o.streams.skipBad, selection: o.input.selection, named: o.streams.columns}
-	if s.keys, err = columnsOf(o.streams.columns, target); err != nil {
+	s := &streaming{c: c, o: o, file: file, target: target}
+	if s.keys, err = columnsOf(o.columns, target); err != nil {
 		return err
 	}
 	in, err := c.open(file)
@@ -107,7 +99,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 		s.source = w
 	}
 	if o.byShape {
-		return s.byShape(buffered, o)
+		return s.byShape(buffered)
 	}
 	name, err := o.output(file, target)
 	if err != nil {
@@ -116,7 +108,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	skips := &skipped{c: c, file: file}
 	defer func() {
 		skips.total()
-		if n := s.count(); n > 0 && n == int(s.selection.limit) {
+		if n := s.count(); n > 0 && n == int(o.input.limit) {
 			c.note("%s: the first %d of the records; the rest was not read", title(file), n)
 		}
 		if n := s.twice.Load(); n > 0 {
@@ -138,7 +130,7 @@ func (s *streaming) checkSkip() error {
 	case wire.JSONLines, csv.Codec, yaml.Codec:
 		return nil
 	}
-	if s.skipBad {
+	if s.o.skipBad {
 		return usageError{fmt.Errorf("--skip-bad goes with formats whose records stand for themselves, jsonl, csv and yaml, not with %s", s.source.Info().FullName())}
 	}
 	return nil
@@ -198,15 +190,15 @@ func (s *streaming) again() (io.ReadCloser, error) {
 // from returns the codec that reads the input. skip is told of the bad records
 // that are passed over.
 func (s *streaming) from(skip func(error)) wire.Streamer {
-	if !s.skipBad {
+	if !s.o.skipBad {
 		skip = nil
 	}
 	s.twice.Store(0)
 	from := lineCodec(s.source, skip, &s.twice)
-	if s.selection.all() {
+	if s.o.input.all() {
 		return from
 	}
-	return projected{from, s.selection}
+	return projected{from, s.o.input.selection}
 }
 
 // pump copies records. Without keys, the first one's are the output's columns.
@@ -251,7 +243,7 @@ func (s *streaming) fits(record, columns *wire.Keys) error {
 	}
 	for _, name := range record.All() {
 		if columns.Index(name) < 0 {
-			return &newMember{record: s.count() + 1, name: name, fixed: s.named}
+			return &newMember{record: s.count() + 1, name: name, fixed: s.o.columns}
 		}
 	}
 	return nil

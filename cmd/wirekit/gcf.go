@@ -10,21 +10,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newGCF returns the verbs of the reference commands of GCF, with their
-// arguments: a file or "-".
-func newGCF(c *console) *cobra.Command {
-	return newGroup("gcf",
-		newGCFEncode(c),
-		newTranscode(c, "gcf-decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
-		newGCFEncodeGeneric(c),
-		newTranscode(c, "gcf-decode-generic", gcf.Codec{}, wire.JSON{Indent: "  "}),
-		newGCFStats(c),
-		newGCFDelta(c),
-		newGCFApply(c),
-		newGCFRoot(c),
-	)
-}
-
 func newGCFEncode(c *console) *cobra.Command {
 	var omit bool
 	cmd := newVerb(c, "gcf-encode", wire.JSON{}, func(d document) error {
@@ -99,20 +84,23 @@ type graphForm struct {
 }
 
 func graphStats(v wire.Value, counter tokens.Counter) (*graphReport, error) {
-	r := &graphReport{Tokenizer: counter.Name()}
-	json := wire.AppendJSON(nil, v)
 	text, err := gcf.GraphCodec{}.AppendEncode(nil, v)
 	if err != nil {
 		return nil, err
 	}
 	symbols, _ := v.Get("symbols")
 	edges, _ := v.Get("edges")
-	r.JSON.Bytes, r.GCF.Bytes, r.Symbols, r.Edges = len(json), len(text), symbols.Len(), edges.Len()
-	if r.JSON.Tokens, err = counter.Count(json); err != nil {
+	r := &graphReport{Tokenizer: counter.Name(), Symbols: symbols.Len(), Edges: edges.Len()}
+	if r.JSON, err = formOf(wire.AppendJSON(nil, v), counter); err != nil {
 		return nil, err
 	}
-	r.GCF.Tokens, err = counter.Count(text)
+	r.GCF, err = formOf(text, counter)
 	return r, err
+}
+
+func formOf(text []byte, counter tokens.Counter) (graphForm, error) {
+	n, err := counter.Count(text)
+	return graphForm{len(text), n}, err
 }
 
 func (r *graphReport) String() string {

@@ -28,7 +28,7 @@ type basis interface {
 	root() (string, error)
 	full() ([]byte, error)      // the whole payload, which a delta takes the place of
 	value() (wire.Value, error) // what other formats carry
-	delta(next basis, tool string) ([]byte, error)
+	delta(next basis) (deltaText, error)
 	apply(delta any) (basis, error)
 }
 
@@ -97,14 +97,21 @@ var (
 	errOtherDelta = errors.New("the delta is not of the kind of the base: one is of a graph, the other of a set of rows")
 )
 
-// withTokens returns the delta that encode writes, with the tokens of the delta and of the
-// full payload in its header.
-func withTokens(next basis, encode func(delta, full int) ([]byte, error)) ([]byte, error) {
+// A deltaText writes a delta with a tool's name, if there is one, and the tokens of the
+// delta and of the full payload in its header.
+type deltaText func(tool string, delta, full int) ([]byte, error)
+
+// deltaOf returns the delta that leads from base to next.
+func deltaOf(base, next basis, tool string) ([]byte, error) {
+	encode, err := base.delta(next)
+	if err != nil {
+		return nil, err
+	}
 	full, err := next.full()
 	if err != nil {
 		return nil, err
 	}
-	text, err := encode(1, 1) // numbers as they will be, more or less
+	text, err := encode(tool, 1, 1) // numbers as they will be, more or less
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +123,7 @@ func withTokens(next basis, encode func(delta, full int) ([]byte, error)) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	return encode(n, m)
+	return encode(tool, n, m)
 }
 
 type graph struct{ *gcf.Graph }
@@ -132,20 +139,16 @@ func (g graph) value() (wire.Value, error) {
 	return gcf.GraphCodec{}.Decode(text)
 }
 
-func (g graph) delta(next basis, tool string) ([]byte, error) {
+func (g graph) delta(next basis) (deltaText, error) {
 	to, ok := next.(graph)
 	if !ok {
 		return nil, errMixed
 	}
 	d, err := gcf.DiffGraphs(g.Graph, to.Graph)
-	if err != nil {
-		return nil, err
-	}
-	d.Tool = cmp.Or(tool, d.Tool)
-	return withTokens(next, func(delta, full int) ([]byte, error) {
-		d.DeltaTokens, d.FullTokens = delta, full
+	return func(tool string, delta, full int) ([]byte, error) {
+		d.Tool, d.DeltaTokens, d.FullTokens = cmp.Or(tool, d.Tool), delta, full
 		return gcf.EncodeDelta(d)
-	})
+	}, err
 }
 
 func (g graph) apply(delta any) (basis, error) {
@@ -163,20 +166,16 @@ func (s rowSet) root() (string, error)      { return set.PackRoot(s.Set) }
 func (s rowSet) full() ([]byte, error)      { return set.Encode(s.Set) }
 func (s rowSet) value() (wire.Value, error) { return wire.Array(s.Rows...), nil }
 
-func (s rowSet) delta(next basis, tool string) ([]byte, error) {
+func (s rowSet) delta(next basis) (deltaText, error) {
 	to, ok := next.(rowSet)
 	if !ok {
 		return nil, errMixed
 	}
 	d, err := set.Diff(s.Set, to.Set)
-	if err != nil {
-		return nil, err
-	}
-	d.Tool = cmp.Or(tool, d.Tool)
-	return withTokens(next, func(delta, full int) ([]byte, error) {
-		d.DeltaTokens, d.FullTokens = delta, full
+	return func(tool string, delta, full int) ([]byte, error) {
+		d.Tool, d.DeltaTokens, d.FullTokens = cmp.Or(tool, d.Tool), delta, full
 		return set.EncodeDelta(d)
-	})
+	}, err
 }
 
 func (s rowSet) apply(delta any) (basis, error) {
@@ -200,7 +199,7 @@ func newGCFDelta(c *console) *cobra.Command {
 		if err != nil {
 			return about(args[1], err)
 		}
-		text, err := base.delta(next.basis, tool)
+		text, err := deltaOf(base.basis, next.basis, tool)
 		if err != nil {
 			return err
 		}

@@ -12,12 +12,6 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/scorecard"
 )
 
-// newGCX returns the verbs of GCX1.
-func newGCX(c *console) *cobra.Command {
-	return newGroup("gcx",
-		newGCXEncode(c), newGCXDecode(c), newScorecard(c))
-}
-
 func newScorecard(c *console) *cobra.Command {
 	var o scorecardOptions
 	cmd := newCommand("gcx-scorecard", atMost(0), func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) })

@@ -8,12 +8,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newGoon returns the verbs of GOON.
-func newGoon(c *console) *cobra.Command {
-	return newGroup("goon",
-		newGoonEncode(c), newGoonDecode(c))
-}
-
 func newGoonEncode(c *console) *cobra.Command {
 	var codec goon.Codec
 	cmd := newCommand("goon-encode", atMost(1), func(_ *cobra.Command, args []string) error {

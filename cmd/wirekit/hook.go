@@ -19,11 +19,6 @@ import (
 	"github.com/wirekit/wirekit/mcp"
 )
 
-func newHook(c *console) *cobra.Command {
-	return newGroup("hook",
-		newHookRun(c), newHookInstall(c), newHookUninstall(c), newHookStatus(c))
-}
-
 // agents are those that have hooks which may change what a tool returned.
 var agents = map[string]func([]byte, hooks.Rewrite) []byte{"claude": hooks.Claude, "opencode": hooks.OpenCode}
 

@@ -41,13 +41,6 @@ func linesOptions(name string, counter lines.Counter) lines.Options {
 	return lines.Options{Counter: counter, NoLegend: name == linesPlain, MinSaving: -1, MaxBytes: maxText}
 }
 
-// normalizations are the words of --normalize.
-var normalizations = map[string]func(*lines.Normalization){
-	"escapes":  func(n *lines.Normalization) { n.Escapes = true },
-	"progress": func(n *lines.Normalization) { n.Progress = true },
-	"blanks":   func(n *lines.Normalization) { n.TrailingBlanks = true },
-}
-
 // addNormalize adds the flag for what is taken out of a text.
 func addNormalize(cmd *cobra.Command, words *[]string) {
 	cmd.Flags().StringSliceVar(words, "normalize", nil, "with --to lines: take out escapes, progress, blanks at the ends of lines; they do not come back")
@@ -55,11 +48,16 @@ func addNormalize(cmd *cobra.Command, words *[]string) {
 
 func normalization(words []string) (n lines.Normalization, err error) {
 	for _, word := range words {
-		set, ok := normalizations[word]
-		if !ok {
+		switch word {
+		case "escapes":
+			n.Escapes = true
+		case "progress":
+			n.Progress = true
+		case "blanks":
+			n.TrailingBlanks = true
+		default:
 			return n, usageError{fmt.Errorf("--normalize knows escapes, progress and blanks, not %q", word)}
 		}
-		set(&n)
 	}
 	return n, nil
 }

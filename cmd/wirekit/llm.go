@@ -19,12 +19,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newLLM returns the verbs about requests on their way to a model's API.
-func newLLM(c *console) *cobra.Command {
-	return newGroup("llm",
-		newLLMProxy(c), newLLMServe(c), newStats(c, "llm", "model", readReport))
-}
-
 // llmFlags are those of the proxy and of the server.
 type llmFlags struct {
 	rewriting

@@ -22,6 +22,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
+	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -98,8 +101,22 @@ func newRoot(c *console) *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newTokens(c),
-		newDiff(c), newPatch(c), newFingerprint(c), newMan(c), newVersion(c), newPlayground(c),
-		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c), newMCP(c), newLLM(c), newExec(c), newHook(c), newAudit(c), newQuiz(c),
+		newDiff(c), newPatch(c), newFingerprint(c), newMan(c), newVersion(c), newPlayground(c), newExec(c), newAudit(c),
+		newGroup("gcf", newGCFEncode(c), newGCFEncodeGeneric(c),
+			newTranscode(c, "gcf-decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
+			newTranscode(c, "gcf-decode-generic", gcf.Codec{}, wire.JSON{Indent: "  "}),
+			newGCFStats(c), newGCFDelta(c), newGCFApply(c), newGCFRoot(c)),
+		newGroup("gcx", newGCXEncode(c), newGCXDecode(c), newScorecard(c)),
+		newGroup("glyph", newFmtLoose(c), newGlyphToJSON(c),
+			newTranscode(c, "glyph-from-json", wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical})),
+		newGroup("goon", newGoonEncode(c), newGoonDecode(c)),
+		newGroup("toon", newTOONEncode(c), newTOONDecode(c)),
+		newGroup("bcp", newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c),
+			withPayload(c, command("bcp-validate"), inspect.Validate), newBCPStore(c), newBCPPack(c), newBCPUnpack(c)),
+		newGroup("mcp", newMCPProxy(c), newMCPServe(c), newMCPStats(c), newMCPWrap(c)),
+		newGroup("llm", newLLMProxy(c), newLLMServe(c), newStats(c, "llm", "model", readReport)),
+		newGroup("hook", newHookRun(c), newHookInstall(c), newHookUninstall(c), newHookStatus(c)),
+		newGroup("quiz", newQuizMake(c), newQuizRun(c), newQuizScore(c)),
 	)
 	addCompletions(root)
 	return root
@@ -107,18 +124,14 @@ func newRoot(c *console) *cobra.Command {
 
 // newHelp is cobra's command with an error for commands that are not there.
 func newHelp() *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND…]",
-		Short: "Print what a command does, and its flags",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			found, err := find(cmd.Root(), args)
-			if err != nil {
-				return err
-			}
-			found.InitDefaultHelpFlag()
-			return found.Help()
-		},
-	}
+	return newCommand("help", nil, func(cmd *cobra.Command, args []string) error {
+		found, err := find(cmd.Root(), args)
+		if err != nil {
+			return err
+		}
+		found.InitDefaultHelpFlag()
+		return found.Help()
+	})
 }
 
 // find returns the command that words name.

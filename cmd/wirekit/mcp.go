@@ -19,12 +19,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newMCP returns the verbs about tools' results on their way to a model.
-func newMCP(c *console) *cobra.Command {
-	return newGroup("mcp",
-		newMCPProxy(c), newMCPServe(c), newMCPStats(c), newMCPWrap(c))
-}
-
 // A way to a model is a group of verbs that rewrite results, by the same flags.
 type way struct {
 	modes   string // what --mode can be

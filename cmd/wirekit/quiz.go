@@ -13,12 +13,6 @@ import (
 	"github.com/wirekit/wirekit/quiz"
 )
 
-// newQuiz returns the verbs that find out whether models read a format.
-func newQuiz(c *console) *cobra.Command {
-	return newGroup("quiz",
-		newQuizMake(c), newQuizRun(c), newQuizScore(c))
-}
-
 func newQuizMake(c *console) *cobra.Command {
 	var o quizMake
 	cmd := newCommand("quiz-make", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })

@@ -151,9 +151,9 @@ func (t *shapeTables) discard() {
 
 // byShape copies the records of in to a file for each shape: NAME.1.gcf,
 // NAME.2.gcf. They appear when all records are written.
-func (s *streaming) byShape(in io.Reader, o convertOptions) error {
+func (s *streaming) byShape(in io.Reader) error {
 	t := &shapeTables{c: s.c, target: s.target, name: func(shape int) (string, error) {
-		return o.shapeFile(s.file, s.target, shape)
+		return s.o.shapeFile(s.file, s.target, shape)
 	}}
 	defer t.discard()
 	skips := &skipped{c: s.c, file: s.file}

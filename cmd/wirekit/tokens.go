@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -137,23 +136,18 @@ func (t tokenCount) draw(out *strings.Builder, colour bool) {
 }
 
 // drawPiece writes a token so that all of it is seen.
-func drawPiece(out io.StringWriter, piece []byte) {
+func drawPiece(out *strings.Builder, piece []byte) {
 	for len(piece) > 0 {
 		r, n := utf8.DecodeRune(piece)
-		var s string
 		switch {
 		case r == utf8.RuneError && n == 1:
-			s = fmt.Sprintf(`\x%02x`, piece[0])
-		case r == ' ':
-			s = " "
+			fmt.Fprintf(out, `\x%02x`, piece[0])
+		case r == '\'' || r == '\\':
+			out.WriteRune(r)
 		default:
-			s = strconv.QuoteRune(r)
-			s = s[1 : len(s)-1]
-			if r == '\'' || r == '\\' {
-				s = string(r)
-			}
+			quoted := strconv.QuoteRune(r)
+			out.WriteString(quoted[1 : len(quoted)-1])
 		}
-		_, _ = out.WriteString(s) // a strings.Builder takes everything
 		piece = piece[n:]
 	}
 }

@@ -9,12 +9,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newTOON returns the verbs of TOON.
-func newTOON(c *console) *cobra.Command {
-	return newGroup("toon",
-		newTOONEncode(c), newTOONDecode(c))
-}
-
 // toonDelimiters are the values of --delimiter.
 var toonDelimiters = map[string]byte{
 	",": ',', "comma": ',', "\t": '\t', `\t`: '\t', "tab": '\t', "|": '|', "pipe": '|',

@@ -109,21 +109,12 @@ type size struct{ values, depth int }
 // sizeOf counts a value and what is in it.
 func sizeOf(v wire.Value) size {
 	s := size{values: 1}
-	within := func(v wire.Value) {
-		in := sizeOf(v)
+	for e := range v.Elements() {
+		in := sizeOf(e)
 		s.values += in.values
 		s.depth = max(s.depth, in.depth)
 	}
-	switch v.Kind() {
-	case wire.KindArray:
-		for element := range v.Elements() {
-			within(element)
-		}
-		s.depth++
-	case wire.KindObject:
-		for _, member := range v.Members() {
-			within(member)
-		}
+	if v.Kind() == wire.KindArray || v.Kind() == wire.KindObject {
 		s.depth++
 	}
 	return s

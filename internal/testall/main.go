@@ -1,7 +1,7 @@
-// Command testall runs the tests of the modules in the folders that it is given. It
-// prints a line for each package as soon as that has ended, what failed whole, and one
-// line at the end. Arguments that begin with "-" are flags of go test, but for -long: only
-// tests that -short leaves out or cuts short.
+// Command testall runs the tests of the modules, or parts of them, in the folders that it
+// is given. It prints a line for each package as soon as that has ended, with how many
+// cases passed, what failed whole, and one line at the end. Arguments that begin with "-"
+// are flags of go test, but for -long: only tests that -short leaves out or cuts short.
 package main
 
 import (
@@ -84,6 +84,8 @@ func (t *tally) fail(dir string, err error) {
 // read prints what the events from r say.
 func (t *tally) read(w io.Writer, r io.Reader) error {
 	said := make(map[[2]string]*strings.Builder) // what a test has printed
+	parents := make(map[[2]string]bool)          // tests that have cases
+	cases := make(map[string]int)                // that passed, by package
 	lines := bufio.NewReader(r)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -113,6 +115,12 @@ func (t *tally) read(w io.Writer, r io.Reader) error {
 		default:
 			continue
 		}
+		if i := strings.LastIndexByte(e.Test, '/'); i >= 0 {
+			parents[[2]string{e.Package, e.Test[:i]}] = true // its cases end before it does
+		}
+		if e.Test != "" && e.Action == "pass" && !parents[at] {
+			cases[e.Package]++
+		}
 		text := said[at]
 		delete(said, at)
 		if e.Action == "fail" && text != nil {
@@ -123,7 +131,7 @@ func (t *tally) read(w io.Writer, r io.Reader) error {
 			t.failed = append(t.failed, e.Package)
 		case e.Test == "" && e.Action == "pass":
 			t.packages++
-			fmt.Fprintf(w, "ok  \t%s\t%.3fs\n", e.Package, e.Elapsed) // as go test does
+			fmt.Fprintf(w, "ok  \t%s\t%.3fs\t%d cases\n", e.Package, e.Elapsed, cases[e.Package]) // nearly as go test does
 		case e.Test != "" && e.Action == "skip":
 			t.skipped++
 		case e.Test != "":

@@ -16,6 +16,9 @@ func TestRead(t *testing.T) {
 {"Action":"run","Package":"m/a","Test":"TestX"}
 {"Action":"output","Package":"m/a","Test":"TestX","Output":"=== RUN   TestX\n"}
 {"Action":"pass","Package":"m/a","Test":"TestX","Elapsed":0.1}
+{"Action":"pass","Package":"m/a","Test":"TestT/one","Elapsed":0}
+{"Action":"pass","Package":"m/a","Test":"TestT/two","Elapsed":0}
+{"Action":"pass","Package":"m/a","Test":"TestT","Elapsed":0}
 {"Action":"skip","Package":"m/a","Test":"TestY","Elapsed":0}
 {"Action":"pass","Package":"m/a","Elapsed":1.25}
 {"ImportPath":"m/c [m/c.test]","Action":"build-output","Output":"c.go:1:1: no\n"}
@@ -30,13 +33,13 @@ func TestRead(t *testing.T) {
 	var out bytes.Buffer
 	var passed tally
 	require.NoError(t, passed.read(&out, strings.NewReader(events[:strings.Index(events, `{"ImportPath"`)])))
-	require.Equal(t, "ok  \tm/a\t1.250s\n", out.String())
-	require.Equal(t, "ok   1 packages, 1 tests, 1 skipped, 3s", passed.summary(3*time.Second))
+	require.Equal(t, "ok  \tm/a\t1.250s\t3 cases\n", out.String())
+	require.Equal(t, "ok   1 packages, 4 tests, 1 skipped, 3s", passed.summary(3*time.Second))
 	out.Reset()
 	var all tally
 	require.NoError(t, all.read(&out, strings.NewReader(events)))
-	require.Equal(t, "ok  \tm/a\t1.250s\nc.go:1:1: no\nFAIL\tm/c [build failed]\n    z_test.go:1: wrong\n", out.String())
-	require.Equal(t, "FAIL 3 packages, 2 tests, 1 skipped, 1s; failed: m/c, m/b", all.summary(time.Second))
+	require.Equal(t, "ok  \tm/a\t1.250s\t3 cases\nc.go:1:1: no\nFAIL\tm/c [build failed]\n    z_test.go:1: wrong\n", out.String())
+	require.Equal(t, "FAIL 3 packages, 5 tests, 1 skipped, 1s; failed: m/c, m/b", all.summary(time.Second))
 }
 
 // TestLong: a test is long if it asks testing.Short, itself or by a function or kit.

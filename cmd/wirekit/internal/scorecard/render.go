@@ -79,35 +79,38 @@ func (s *Scorecard) rows(i int) [][]string {
 	return append(rows, s.medians(i))
 }
 
-// String returns one table for each tokenizer.
-func (s *Scorecard) String() string {
+// tables returns a table for each tokenizer, below a head and above what must be known
+// of it.
+func (s *Scorecard) tables(head, foot string, table func(b *strings.Builder, rows [][]string)) string {
 	var b strings.Builder
 	for i, c := range s.Columns {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(titles[c.Tokenizer] + "\n")
-		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-		for _, row := range s.rows(i) {
-			fmt.Fprintln(t, strings.Join(row, "\t")+"\t")
-		}
-		t.Flush()
+		fmt.Fprintf(&b, head, titles[c.Tokenizer])
+		table(&b, s.rows(i))
 		if note := s.note(i); note != "" {
-			b.WriteString(note + "\n")
+			fmt.Fprintf(&b, foot, note)
 		}
 	}
 	return b.String()
 }
 
+// String returns one table for each tokenizer.
+func (s *Scorecard) String() string {
+	return s.tables("%s\n", "%s\n", func(b *strings.Builder, rows [][]string) {
+		t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		for _, row := range rows {
+			fmt.Fprintln(t, strings.Join(row, "\t")+"\t")
+		}
+		t.Flush()
+	})
+}
+
 // Markdown returns one table for each tokenizer.
 func (s *Scorecard) Markdown() string {
-	var b strings.Builder
-	for i, c := range s.Columns {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString("### " + titles[c.Tokenizer] + "\n\n")
-		for k, row := range s.rows(i) {
+	return s.tables("### %s\n\n", "\n%s\n", func(b *strings.Builder, rows [][]string) {
+		for k, row := range rows {
 			for _, cell := range row {
 				b.WriteString("| " + strings.ReplaceAll(cell, "|", "\\|") + " ")
 			}
@@ -116,9 +119,5 @@ func (s *Scorecard) Markdown() string {
 				b.WriteString("|---" + strings.Repeat("|---:", len(heads)-2) + "|---|\n")
 			}
 		}
-		if note := s.note(i); note != "" {
-			b.WriteString("\n" + note + "\n")
-		}
-	}
-	return b.String()
+	})
 }
