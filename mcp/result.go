@@ -249,7 +249,7 @@ func (j *job) replace(data wire.Value) ([]splice.Edit, error) {
 		return nil, err
 	}
 	j.event.TokensIn = before
-	gone := splice.Edit{Span: j.structured.Cut}
+	gone := splice.Remove(j.result, splice.Whole(j.result), "structuredContent")
 	if len(j.blocks) == 1 && len(texts) == 1 {
 		// Servers wrap what is not an object: a member of any name around it adds nothing.
 		if b := j.blocks[0]; b.says(data) || b.says(unwrapped(data)) {
@@ -304,21 +304,21 @@ func (j *job) lists(data wire.Value) bool {
 
 // replaceBlock rewrites the block that says what structuredContent does. A text that is
 // not JSON, which structuredContent only quotes, may stay.
-func (j *job) replaceBlock(b block, before int, gone splice.Edit) ([]splice.Edit, error) {
+func (j *job) replaceBlock(b block, before int, gone []splice.Edit) ([]splice.Edit, error) {
 	if b.json {
 		best, err := j.plan.Value(b.value, len(j.result), before, 0)
 		if err != nil {
 			return nil, err
 		}
 		j.take(best)
-		return append(b.rewrite(j.result, best), gone), nil
+		return append(gone, b.rewrite(j.result, best)...), nil
 	}
 	if before < j.plan.MinTokens {
 		return nil, rewrite.Small
 	}
 	if best, _, err := j.plan.Text(b.text); err == nil {
 		j.take(best)
-		return append(b.rewrite(j.result, best), gone), nil
+		return append(gone, b.rewrite(j.result, best)...), nil
 	}
 	after, err := j.plan.Count(b.text)
 	if err != nil {
@@ -328,21 +328,21 @@ func (j *job) replaceBlock(b block, before int, gone splice.Edit) ([]splice.Edit
 		return nil, rewrite.NoGain
 	}
 	j.event.TokensOut, j.event.Format = after, "text"
-	return []splice.Edit{gone}, nil
+	return gone, nil
 }
 
 // addBlock adds a block after those that are there, or instead of them.
-func (j *job) addBlock(t rewrite.Text, gone splice.Edit, instead bool) []splice.Edit {
+func (j *job) addBlock(t rewrite.Text, gone []splice.Edit, instead bool) []splice.Edit {
 	added := slices.Concat([]byte(`{"type":"text","text":`), quote(t.Text), []byte(`,"_meta":`), note(t), []byte("}"))
 	switch {
 	case !j.content.Found:
 		at := splice.Span{Start: j.structured.Key.Start, End: j.structured.Value.End}
 		return []splice.Edit{splice.Put(at, slices.Concat([]byte(`"content":[`), added, []byte("]")))}
 	case len(j.blocks) == 0 || instead:
-		return []splice.Edit{splice.Put(j.content.Value, slices.Concat([]byte("["), added, []byte("]"))), gone}
+		return append(gone, splice.Put(j.content.Value, slices.Concat([]byte("["), added, []byte("]"))))
 	}
 	end := j.blocks[len(j.blocks)-1].End
-	return []splice.Edit{splice.Insert(end, append([]byte(","), added...)), gone}
+	return append(gone, splice.Insert(end, append([]byte(","), added...)))
 }
 
 // note returns the _meta that names a text's format.
@@ -355,10 +355,9 @@ func (b block) rewrite(src []byte, t rewrite.Text) []splice.Edit {
 	put := splice.Put(b.Members[blockText].Value, quote(t.Text))
 	meta := b.Members[blockMeta]
 	if !meta.Found {
-		return []splice.Edit{put, b.Append("_meta", note(t))}
+		return []splice.Edit{put, splice.Append(src, b.Span, "_meta", note(t))}
 	}
-	inner, _ := splice.FindMembers(src, meta.Value)
-	return []splice.Edit{put, inner.Append(MetaKey, quote(t.Format))}
+	return []splice.Edit{put, splice.Append(src, meta.Value, MetaKey, quote(t.Format))}
 }
 
 func quote(s string) []byte { return scan.AppendQuote(nil, s) }

@@ -208,7 +208,7 @@ func (r *Rewriter) tool(call Call, result []byte, at splice.Span) (edits []splic
 	}
 	schemas := []splice.Member{input, output}
 	if rule.Mode == ModeReplace && output.Found {
-		edits = append(edits, splice.Edit{Span: output.Cut})
+		edits = splice.Remove(result, at, "outputSchema")
 		schemas = schemas[:1]
 	}
 	if !r.Prune {
@@ -234,7 +234,7 @@ func (r *Rewriter) RewriteInitialize(result []byte) []byte {
 		return result
 	}
 	if !o.Members[0].Found {
-		return splice.Apply(result, []splice.Edit{o.Append("instructions", quote(r.Instructions))})
+		return splice.Apply(result, []splice.Edit{splice.Append(result, o.Span, "instructions", quote(r.Instructions))})
 	}
 	have, ok := splice.StringAt(result, o.Members[0].Value)
 	if !ok || strings.Contains(have, r.Instructions) {

@@ -54,7 +54,7 @@ func Prune(text []byte, at splice.Span, name, description string) []splice.Edit 
 	}
 	var edits []splice.Edit
 	for at, keys := range p.gone {
-		edits = append(edits, cut(text, at, keys)...)
+		edits = append(edits, splice.Remove(text, at, keys...)...)
 	}
 	return edits
 }
@@ -69,38 +69,6 @@ func (p *pruner) knownVersion(at splice.Span) bool {
 		}
 	}
 	return false
-}
-
-// cut returns the edits that take members out of the object at a span. Neighbours
-// go together, with as many commas.
-func cut(text []byte, at splice.Span, keys []string) []splice.Edit {
-	o, _ := splice.AllMembers(text, at)
-	var edits []splice.Edit
-	isGone := func(i int) bool {
-		if i >= len(o.Members) {
-			return false
-		}
-		key, _ := splice.StringAt(text, o.Members[i].Key)
-		return slices.Contains(keys, key)
-	}
-	for i := 0; i < len(o.Members); i++ {
-		if !isGone(i) {
-			continue
-		}
-		first := i
-		for isGone(i + 1) {
-			i++
-		}
-		s := splice.Span{Start: o.Members[first].Key.Start, End: o.Members[i].Value.End}
-		switch {
-		case first > 0:
-			s.Start = o.Members[first-1].Value.End
-		case i+1 < len(o.Members):
-			s.End = o.Members[i+1].Key.Start
-		}
-		edits = append(edits, splice.Edit{Span: s})
-	}
-	return edits
 }
 
 // schema looks at a schema and those in it.

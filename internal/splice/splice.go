@@ -4,6 +4,7 @@
 package splice
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -30,7 +31,6 @@ func Whole(text []byte) Span {
 type Member struct {
 	Key   Span // with its quotation marks
 	Value Span
-	Cut   Span // what is taken out to remove the member, with one comma
 	Found bool
 }
 
@@ -38,8 +38,6 @@ type Member struct {
 type Object struct {
 	Span
 	Members []Member // in the order of the names asked for
-	last    int      // end of its last member, or after its brace if it is empty
-	empty   bool
 }
 
 // A Text is JSON text of which the ends of long strings are known, so that what is found
@@ -88,16 +86,14 @@ func FindMembers(text []byte, s Span, names ...string) (o Object, ok bool) {
 // FindMembers finds the members of the object at s that have these names. ok is
 // false for what is not an object and for one that has such a name twice.
 func (t Text) FindMembers(s Span, names ...string) (o Object, ok bool) {
-	text := t.Bytes
-	o.Members = make([]Member, len(names))
+	o = Object{s, make([]Member, len(names))}
 	twice := false
-	all, ok := t.walk(s, func(m Member) {
-		if n := nameAt(m.Key.Of(text), names); n >= 0 {
+	ok = t.walk(s, '{', func(m Member) {
+		if n := nameAt(m.Key.Of(t.Bytes), names); n >= 0 {
 			twice = twice || o.Members[n].Found
 			o.Members[n] = m
 		}
 	})
-	o.Span, o.last, o.empty = all.Span, all.last, all.empty
 	return o, ok && !twice
 }
 
@@ -121,68 +117,83 @@ func (t Text) Find(s Span, path ...string) (Span, bool) {
 
 // AllMembers finds every member of the object at s, in their order.
 func AllMembers(text []byte, s Span) (o Object, ok bool) {
-	var list []Member
-	o, ok = Text{Bytes: text}.walk(s, func(m Member) { list = append(list, m) })
-	o.Members = list
+	o.Span = s
+	ok = Text{Bytes: text}.walk(s, '{', func(m Member) { o.Members = append(o.Members, m) })
 	return o, ok
 }
 
-// walk calls f for every member of the object at s.
-func (t Text) walk(s Span, f func(Member)) (o Object, ok bool) {
-	text := t.Bytes
-	o = Object{Span: s, last: s.Start + 1, empty: true}
-	if s.Start >= s.End || text[s.Start] != '{' {
-		return o, false
+// walk calls f for every member of the object at s or, where open is '[', for every element
+// of the array, which has no Key.
+func (t Text) walk(s Span, open byte, f func(Member)) (ok bool) {
+	text, end := t.Bytes, open+2 // as } and ] are
+	if s.Start >= s.End || text[s.Start] != open {
+		return false
 	}
 	i := skipSpace(text, s.Start+1)
-	if i < s.End && text[i] == '}' {
-		return o, i+1 == s.End
+	if i < s.End && text[i] == end {
+		return i+1 == s.End
 	}
-	var m Member
 	for {
-		key := Span{i, t.skipString(i)}
-		if key.End < 0 {
-			return o, false
-		}
-		i = skipSpace(text, key.End)
-		if i >= s.End || text[i] != ':' {
-			return o, false
-		}
-		value := Span{Start: skipSpace(text, i+1)}
-		if value.End = t.SkipValue(value.Start); value.End < 0 {
-			return o, false
-		}
-		if m = (Member{Key: key, Value: value, Cut: Span{o.last, value.End}, Found: true}); o.empty {
-			m.Cut.Start = key.Start
-		}
-		i = skipSpace(text, value.End)
-		if i >= s.End || text[i] != ',' && text[i] != '}' {
-			return o, false
-		}
-		more := text[i] == ','
-		next := i + 1
-		if more {
-			next = skipSpace(text, next)
-			if o.empty {
-				m.Cut.End = next
+		m := Member{Found: true}
+		if open == '{' {
+			if m.Key = (Span{i, t.skipString(i)}); m.Key.End < 0 {
+				return false
 			}
+			if i = skipSpace(text, m.Key.End); i >= s.End || text[i] != ':' {
+				return false
+			}
+			i = skipSpace(text, i+1)
 		}
-		o.last, o.empty = value.End, false
+		if m.Value = (Span{i, t.SkipValue(i)}); m.Value.End < 0 {
+			return false
+		}
+		if i = skipSpace(text, m.Value.End); i >= s.End || text[i] != ',' && text[i] != end {
+			return false
+		}
 		f(m)
-		if !more {
-			return o, next == s.End
+		if text[i] == end {
+			return i+1 == s.End
 		}
-		i = next
+		i = skipSpace(text, i+1)
 	}
 }
 
-// Append returns the edit that adds a member after the others.
-func (o Object) Append(key string, value []byte) Edit {
-	text := append(append(scan.AppendQuote(nil, key), ':'), value...)
-	if !o.empty {
-		text = append([]byte(","), text...)
+// Append returns the edit that adds a member to the object at s, after the others.
+func Append(text []byte, s Span, key string, value []byte) Edit {
+	last := s.End - 1
+	for isSpace(text[last-1]) {
+		last--
 	}
-	return Insert(o.last, text)
+	added := append(append(scan.AppendQuote(nil, key), ':'), value...)
+	if text[last-1] != '{' {
+		added = append([]byte(","), added...)
+	}
+	return Insert(last, added)
+}
+
+// Remove returns the edits that take the members of some names out of the object at s.
+// Neighbours go together, with as many commas.
+func Remove(text []byte, s Span, names ...string) (edits []Edit) {
+	o, _ := AllMembers(text, s)
+	isGone := func(i int) bool { return i < len(o.Members) && nameAt(o.Members[i].Key.Of(text), names) >= 0 }
+	for i := 0; i < len(o.Members); i++ {
+		if !isGone(i) {
+			continue
+		}
+		first := i
+		for isGone(i + 1) {
+			i++
+		}
+		gone := Span{o.Members[first].Key.Start, o.Members[i].Value.End}
+		switch {
+		case first > 0:
+			gone.Start = o.Members[first-1].Value.End
+		case i+1 < len(o.Members):
+			gone.End = o.Members[i+1].Key.Start
+		}
+		edits = append(edits, Edit{Span: gone})
+	}
+	return edits
 }
 
 // nameAt returns the index of the name that a quoted key is, -1 for none.
@@ -228,32 +239,10 @@ func FindElements(text []byte, s Span) (elements []Span, ok bool) {
 
 // FindElements returns where the elements of the array at s are.
 func (t Text) FindElements(s Span) (elements []Span, ok bool) {
-	text := t.Bytes
-	if s.Start >= s.End || text[s.Start] != '[' {
+	if !t.walk(s, '[', func(m Member) { elements = append(elements, m.Value) }) {
 		return nil, false
 	}
-	i := skipSpace(text, s.Start+1)
-	if i < s.End && text[i] == ']' {
-		return nil, i+1 == s.End
-	}
-	for {
-		end := t.SkipValue(i)
-		if end < 0 {
-			return nil, false
-		}
-		elements = append(elements, Span{i, end})
-		i = skipSpace(text, end)
-		if i >= s.End {
-			return nil, false
-		}
-		if text[i] == ']' {
-			return elements, i+1 == s.End
-		}
-		if text[i] != ',' {
-			return nil, false
-		}
-		i = skipSpace(text, i+1)
-	}
+	return elements, true
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
@@ -297,26 +286,20 @@ func (t Text) SkipValue(i int) int {
 		return t.skipString(i)
 	case '{', '[':
 		return t.skipContainer(i)
-	case 't':
-		return skipWord(text, i, "true")
-	case 'n':
-		return skipWord(text, i, "null")
-	case 'f':
-		return skipWord(text, i, "false")
 	}
 	n := scan.Number(text[i:])
+	for _, word := range words {
+		if bytes.HasPrefix(text[i:], word) {
+			n = len(word)
+		}
+	}
 	if n == 0 {
 		return -1
 	}
 	return i + n
 }
 
-func skipWord(text []byte, i int, word string) int {
-	if len(text)-i < len(word) || string(text[i:i+len(word)]) != word {
-		return -1
-	}
-	return i + len(word)
-}
+var words = [...][]byte{[]byte("true"), []byte("false"), []byte("null")}
 
 func (t Text) skipContainer(i int) int {
 	text := t.Bytes

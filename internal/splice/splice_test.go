@@ -28,9 +28,9 @@ func TestCut(t *testing.T) {
 		require.True(t, ok, text)
 		require.False(t, o.Members[0].Found)
 		require.True(t, o.Members[1].Found, text)
-		require.Equal(t, want, string(splice.Apply([]byte(text), []splice.Edit{{Span: o.Members[1].Cut}})))
+		require.Equal(t, want, string(splice.Apply([]byte(text), splice.Remove([]byte(text), o.Span, "x"))))
 		require.True(t, json.Valid([]byte(want)))
-		added := splice.Apply([]byte(text), []splice.Edit{o.Append("n", []byte("7"))})
+		added := splice.Apply([]byte(text), []splice.Edit{splice.Append([]byte(text), o.Span, "n", []byte("7"))})
 		require.True(t, json.Valid(added), "%s", added)
 	}
 }
@@ -113,8 +113,8 @@ func FuzzFind(f *testing.F) {
 			require.True(t, ok)
 			require.Contains(t, want, key)
 			require.True(t, json.Valid(m.Value.Of(text)))
-			require.True(t, json.Valid(splice.Apply(text, []splice.Edit{{Span: m.Cut}})))
+			require.True(t, json.Valid(splice.Apply(text, splice.Remove(text, o.Span, key))))
 		}
-		require.True(t, json.Valid(splice.Apply(text, []splice.Edit{o.Append("k", []byte("1"))})))
+		require.True(t, json.Valid(splice.Apply(text, []splice.Edit{splice.Append(text, o.Span, "k", []byte("1"))})))
 	})
 }
