@@ -1,11 +1,11 @@
 package negotiate
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"slices"
@@ -314,18 +314,13 @@ func (n *Negotiator) body(r *http.Request) ([]byte, error) {
 	if r.ContentLength > limit {
 		return nil, tooLong
 	}
-	var buf bytes.Buffer
-	_, err := io.Copy(&buf, io.LimitReader(r.Body, limit))
-	if err == nil && int64(buf.Len()) == limit {
-		var n int
-		if n, err = io.ReadFull(r.Body, make([]byte, 1)); n > 0 {
-			return nil, tooLong
-		}
-	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, min(limit, math.MaxInt64-1)+1))
 	var over *http.MaxBytesError
 	switch {
-	case err == nil, err == io.EOF:
-		return buf.Bytes(), nil
+	case int64(len(body)) > limit:
+		return nil, tooLong
+	case err == nil:
+		return body, nil
 	case errors.As(err, &over):
 		return nil, &statusError{http.StatusRequestEntityTooLarge, err}
 	}

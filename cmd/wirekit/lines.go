@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -27,9 +28,7 @@ const (
 
 var linesNames = []string{linesName, linesPlain, linesLegend}
 
-func isLines(name string) bool {
-	return name == linesName || name == linesPlain || name == linesLegend
-}
+func isLines(name string) bool { return slices.Contains(linesNames, name) }
 
 // maxText is the longest text that is encoded: its tokens are more than any model
 // reads.

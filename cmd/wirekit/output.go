@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -65,19 +66,14 @@ func (c *console) create(name string) (*pending, error) {
 
 // commit returns when the disk has the file.
 func (p *pending) commit() error {
-	err := p.Chmod(modeOf(p.name))
-	if err == nil {
-		err = p.Sync()
-	}
-	if err == nil {
-		err = p.Close()
-	}
-	if err == nil {
-		err = os.Rename(p.Name(), p.name)
-	}
-	if err != nil {
-		p.discard()
-		return named(err, p.Name(), p.name)
+	for _, step := range []func() error{
+		func() error { return p.Chmod(modeOf(p.name)) }, p.Sync, p.Close,
+		func() error { return os.Rename(p.Name(), p.name) },
+	} {
+		if err := step(); err != nil {
+			p.discard()
+			return named(err, p.Name(), p.name)
+		}
 	}
 	p.end()
 	return nil
@@ -172,11 +168,7 @@ func (c *console) writeDevice(name string, f func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	if err := f(file); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
+	return cmp.Or(f(file), file.Close())
 }
 
 // modeOf returns the permissions of the file that is replaced, or a new

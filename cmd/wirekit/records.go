@@ -405,12 +405,11 @@ func badLen(row []byte, e *wire.Error, headerLines int) int {
 // linesLen returns the length of the first n lines of text.
 func linesLen(text []byte, n int) int {
 	at := 0
-	for range n {
-		end := bytes.IndexByte(text[at:], '\n')
-		if end < 0 {
-			return len(text)
+	for line := range bytes.Lines(text) {
+		if n--; n < 0 {
+			break
 		}
-		at += end + 1
+		at += len(line)
 	}
 	return at
 }

@@ -103,7 +103,7 @@ func (s selection) in(c *console, file string, v wire.Value) (wire.Value, error)
 func listIn(at string, v wire.Value) string {
 	for key, m := range v.Members() {
 		if m.Kind() == wire.KindArray {
-			return fmt.Sprintf("; --at %s/%s takes a list in it", at, strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
+			return fmt.Sprintf("; --at %s/%s takes a list in it", at, pointerToken(key))
 		}
 	}
 	return ""

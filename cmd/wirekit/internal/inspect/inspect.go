@@ -153,7 +153,7 @@ func (o Options) block(i int, b *bcp.Block, offset, size int) BlockReport {
 			value = wire.Uint(uint64(body.Target))
 		}
 		fields = append(fields, wire.Member{Key: a.name, Value: value})
-		r.title += a.String()
+		r.title += a.show(a.name, a.text)
 	}
 	r.Fields, _ = wire.Object(fields...) // the names differ
 	if b.Flags&bcp.FlagCompressed != 0 && !r.Reference {
@@ -199,26 +199,19 @@ func (r *BlockReport) write(w *strings.Builder) {
 // An attribute is a field that names what is in a block.
 type attribute struct {
 	name, text string
-	form       form
+	show       func(name, text string) string
 }
 
-// A form is how the text shows an attribute.
-type form uint8
+func bare(name, text string) string { return " " + name + "=" + text }
 
-const (
-	bare form = iota // name=value
-	quoted
-	bracketed // [value]
-)
+func quoted(name, text string) string { return fmt.Sprintf(" %s=%q", name, text) }
 
-func (a attribute) String() string {
-	switch a.form {
-	case quoted:
-		return fmt.Sprintf(" %s=%q", a.name, a.text)
-	case bracketed:
-		return " [" + quoteIfOdd(a.text) + "]"
+// bracketed quotes a text that is not a plain word.
+func bracketed(_, text string) string {
+	if q := fmt.Sprintf("%q", text); q[1:len(q)-1] != text {
+		text = q
 	}
-	return " " + a.name + "=" + a.text
+	return " [" + text + "]"
 }
 
 // describe returns what the line of a block says, and its content, nil if it
@@ -261,14 +254,6 @@ func describe(body bcp.Body) (says []attribute, content []byte) {
 		return []attribute{{"hash", b.Hash.String(), bare}}, nil
 	}
 	return nil, nil
-}
-
-// quoteIfOdd quotes a name that is not a plain word.
-func quoteIfOdd(s string) string {
-	if q := fmt.Sprintf("%q", s); q[1:len(q)-1] != s {
-		return q
-	}
-	return s
 }
 
 // preview returns the first characters of content, quoted.

@@ -180,10 +180,14 @@ func measure(c Case, published bool, tokenizers []string, exact exactCounts) (Re
 
 // countTokens prefers exact counts, of both texts or of none.
 func countTokens(tokenizer string, text, payload []byte, exact exactCounts) (Count, error) {
-	counter := counters[tokenizer]
-	if m, ok := exact.measure(text, payload); ok && tokenizer == TokenizerOpus47 {
-		return Count{Measure: m}, nil
+	if tokenizer == TokenizerOpus47 {
+		json, first := exact.of(text)
+		compact, second := exact.of(payload)
+		if first && second {
+			return Count{Measure: Measure{json, compact}}, nil
+		}
 	}
+	counter := counters[tokenizer]
 	json, err := counter.Count(text)
 	if err != nil {
 		return Count{}, err
