@@ -1,8 +1,6 @@
 package negotiate
 
-import (
-	"strings"
-)
+import "strings"
 
 // A mediaRange is an element of an Accept header.
 type mediaRange struct {
@@ -20,10 +18,8 @@ type param struct{ name, value string }
 func parseAccept(lines []string) []mediaRange {
 	var ranges []mediaRange
 	for _, line := range lines {
-		for line != "" {
-			var r mediaRange
-			var ok bool
-			if r, line, ok = nextRange(line); ok {
+		for _, element := range split(line, ',') {
+			if r, ok := parseRange(element); ok {
 				ranges = append(ranges, r)
 			}
 		}
@@ -31,50 +27,40 @@ func parseAccept(lines []string) []mediaRange {
 	return ranges
 }
 
-// nextRange parses the element that s begins with, and returns what is past
-// its comma.
-func nextRange(s string) (r mediaRange, rest string, ok bool) {
-	p := accept{s}
-	p.space()
-	r, ok = p.mediaRange()
-	p.space()
-	if p.s != "" && p.s[0] != ',' {
-		ok = false
-		p.skip()
+// split returns the parts of s between separators that are not in quotation marks, without
+// the space around them.
+func split(s string, separator byte) (parts []string) {
+	from, quoted := 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && quoted:
+			i++
+		case c == separator && !quoted:
+			parts = append(parts, strings.Trim(s[from:i], " \t"))
+			from = i + 1
+		}
 	}
-	return r, strings.TrimPrefix(p.s, ","), ok
+	return append(parts, strings.Trim(s[from:], " \t"))
 }
 
-// accept parses what is left of a header line.
-type accept struct{ s string }
-
-func (p *accept) mediaRange() (mediaRange, bool) {
+func parseRange(s string) (mediaRange, bool) {
 	r := mediaRange{weight: 1000}
-	r.kind = strings.ToLower(p.token())
-	if r.kind == "" || !p.byte('/') {
+	parts := split(s, ';')
+	kind, subtype, _ := strings.Cut(strings.ToLower(parts[0]), "/")
+	if !isToken(kind) || !isToken(subtype) || kind == "*" && subtype != "*" {
 		return r, false
 	}
-	r.subtype = strings.ToLower(p.token())
-	if r.subtype == "" || r.kind == "*" && r.subtype != "*" {
-		return r, false
-	}
+	r.kind, r.subtype = kind, subtype
 	weighed := false
-	for {
-		p.space()
-		if !p.byte(';') {
-			return r, true
-		}
-		p.space()
-		if p.s == "" || p.s[0] == ',' || p.s[0] == ';' {
-			continue // an empty parameter
-		}
-		name := strings.ToLower(p.token())
-		if name == "" || !p.byte('=') {
-			return r, false
-		}
-		value, ok := p.value()
+	for _, parameter := range parts[1:] {
+		name, text, _ := strings.Cut(parameter, "=")
+		name = strings.ToLower(name)
+		value, ok := unquote(text)
 		switch {
-		case !ok:
+		case parameter == "":
+		case !ok || !isToken(name):
 			return r, false
 		case weighed: // extensions of an older edition, which mean nothing
 		case name == "q":
@@ -86,6 +72,7 @@ func (p *accept) mediaRange() (mediaRange, bool) {
 			r.params = append(r.params, param{name, value})
 		}
 	}
+	return r, true
 }
 
 // weight returns a qvalue in thousandths.
@@ -106,66 +93,28 @@ func weight(s string) (int, bool) {
 	return n, n <= 1000
 }
 
-func (p *accept) space() { p.s = strings.TrimLeft(p.s, " \t") }
-
-func (p *accept) byte(b byte) bool {
-	if p.s == "" || p.s[0] != b {
-		return false
-	}
-	p.s = p.s[1:]
-	return true
+func isToken(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(c rune) bool {
+		return c <= ' ' || c >= 0x7F || strings.ContainsRune(`()<>@,;:\"/[]?={}`, c)
+	})
 }
 
-func (p *accept) token() string {
-	i := 0
-	for i < len(p.s) && isToken(p.s[i]) {
-		i++
-	}
-	token := p.s[:i]
-	p.s = p.s[i:]
-	return token
-}
-
-func isToken(b byte) bool {
-	return b > ' ' && b < 0x7F && !strings.ContainsRune(`()<>@,;:\"/[]?={}`, rune(b))
-}
-
-// value parses a token or a quoted string.
-func (p *accept) value() (string, bool) {
-	if !p.byte('"') {
-		v := p.token()
-		return v, v != ""
+// unquote returns the value that a token or a quoted string is.
+func unquote(s string) (string, bool) {
+	if !strings.HasPrefix(s, `"`) {
+		return s, isToken(s)
 	}
 	var b strings.Builder
-	for i := 0; i < len(p.s); i++ {
-		switch c := p.s[i]; {
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
 		case c == '"':
-			p.s = p.s[i+1:]
-			return b.String(), true
-		case c == '\\' && i+1 < len(p.s):
+			return b.String(), i == len(s)-1
+		case c == '\\' && i+1 < len(s):
 			i++
-			b.WriteByte(p.s[i])
+			b.WriteByte(s[i])
 		default:
 			b.WriteByte(c)
 		}
 	}
-	p.s = ""
 	return "", false
-}
-
-// skip passes over a malformed element, up to the comma that ends it.
-func (p *accept) skip() {
-	quoted := false
-	for i := 0; i < len(p.s); i++ {
-		switch c := p.s[i]; {
-		case c == '"':
-			quoted = !quoted
-		case c == '\\' && quoted:
-			i++
-		case c == ',' && !quoted:
-			p.s = p.s[i:]
-			return
-		}
-	}
-	p.s = ""
 }

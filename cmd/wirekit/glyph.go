@@ -1,6 +1,9 @@
 package main
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/wire"
@@ -25,4 +28,25 @@ func newGlyphToJSON(c *console) *cobra.Command {
 	return newVerb(c, "glyph-to-json", glyph.Codec{}, func(d document) error {
 		return c.print(wire.JSON{Indent: "  "}, sorted(d.value), d.src)
 	})
+}
+
+// sorted returns v with the members of every object in the order of their
+// keys.
+func sorted(v wire.Value) wire.Value {
+	switch v.Kind() {
+	case wire.KindArray:
+		elements := make([]wire.Value, 0, v.Len())
+		for e := range v.Elements() {
+			elements = append(elements, sorted(e))
+		}
+		return wire.Array(elements...)
+	case wire.KindObject:
+		members := make([]wire.Member, 0, v.Len())
+		for key, e := range v.Members() {
+			members = append(members, wire.Member{Key: key, Value: sorted(e)})
+		}
+		slices.SortFunc(members, func(a, b wire.Member) int { return strings.Compare(a.Key, b.Key) })
+		return object(members)
+	}
+	return v
 }

@@ -89,7 +89,7 @@ func (e usageError) Unwrap() error { return e.error }
 func newRoot(c *console) *cobra.Command {
 	root := newCommand("wirekit", noVerb, func(cmd *cobra.Command, _ []string) error {
 		if asked, _ := cmd.Flags().GetBool("version"); asked {
-			return c.write("", []byte(version().String()+"\n"))
+			return c.write("", []byte(version().String()))
 		}
 		return cmd.Help()
 	})

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,14 +82,6 @@ type section struct {
 // An item is a paragraph about a tag, which is on the line above it.
 type item struct{ tag, text string }
 
-// lines are those of the text.
-func (s section) lines() iter.Seq[string] {
-	if s.text == "" {
-		return slices.Values[[]string](nil)
-	}
-	return strings.SplitSeq(s.text, "\n")
-}
-
 // manPage returns the manual page of a command. It has no date, so that the same
 // program always gives the same page.
 func manPage(cmd *cobra.Command) []section {
@@ -157,7 +148,8 @@ func roff(name string, page []section) string {
 			write(".B ", s.bold)
 		}
 		filled := true
-		for line := range s.lines() {
+		for line := range strings.Lines(s.text) {
+			line = strings.TrimSuffix(line, "\n")
 			if indented := strings.HasPrefix(line, "  "); indented == filled {
 				filled = !indented
 				r.WriteString(map[bool]string{true: ".fi\n", false: ".nf\n"}[filled])
@@ -205,7 +197,8 @@ func pageText(page []section) string {
 	for _, s := range page {
 		fmt.Fprintf(&p, "\n\x1b[1m%s\x1b[0m\n", s.name)
 		words := strings.Fields(s.bold)
-		for line := range s.lines() {
+		for line := range strings.Lines(s.text) {
+			line = strings.TrimSuffix(line, "\n")
 			switch {
 			case line == "":
 				words = fill(&p, words, pageIndent)

@@ -52,7 +52,7 @@ func (v versionInfo) String() string {
 		}
 		facts = append([]string{"commit " + commit, v.Date}, facts...)
 	}
-	return fmt.Sprintf("wirekit %s (%s)", v.Version, strings.Join(facts, ", "))
+	return fmt.Sprintf("wirekit %s (%s)\n", v.Version, strings.Join(facts, ", "))
 }
 
 func version() versionInfo {
@@ -62,12 +62,7 @@ func version() versionInfo {
 
 func newVersion(c *console) *cobra.Command {
 	var asJSON bool
-	cmd := newCommand("version", atMost(0), func(*cobra.Command, []string) error {
-		if !asJSON {
-			return c.write("", []byte(version().String()+"\n"))
-		}
-		return c.writeJSON(version())
-	})
+	cmd := newCommand("version", atMost(0), func(*cobra.Command, []string) error { return c.show(asJSON, version()) })
 	addJSON(cmd, &asJSON)
 	return cmd
 }

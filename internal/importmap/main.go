@@ -9,11 +9,8 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log"
 	"maps"
 	"os"
@@ -100,7 +97,7 @@ func id(name string) string { return strings.ReplaceAll(name, "/", "_") }
 // list returns the packages that the drawing shows, each with those of them
 // that it imports, itself or by way of internal packages.
 func list(dir string) (map[string][]string, error) {
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Module", "./...")
+	cmd := exec.Command("go", "list", "-f", `{{.Module.Path}} {{.ImportPath}} {{join .Imports " "}}`, "./...")
 	cmd.Dir = dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -109,22 +106,13 @@ func list(dir string) (map[string][]string, error) {
 		return nil, fmt.Errorf("go list: %w\n%s", err, &stderr)
 	}
 	all := make(map[string][]string)
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			ImportPath string
-			Imports    []string
-			Module     struct{ Path string }
-		}
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, err
-		}
-		name := local(p.ImportPath, p.Module.Path)
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		module, name := words[0], local(words[1], words[0])
 		all[name] = nil
-		for _, imported := range p.Imports {
-			if imported == p.Module.Path || strings.HasPrefix(imported, p.Module.Path+"/") {
-				all[name] = append(all[name], local(imported, p.Module.Path))
+		for _, imported := range words[2:] {
+			if imported == module || strings.HasPrefix(imported, module+"/") {
+				all[name] = append(all[name], local(imported, module))
 			}
 		}
 	}

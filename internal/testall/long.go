@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"maps"
 	"os"
@@ -122,20 +123,8 @@ func (f *folder) add(d *ast.FuncDecl, inTest bool) {
 
 // receiver returns the name of a receiver's type.
 func receiver(t ast.Expr) string {
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
-	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(types.ExprString(t), "*"), "[")
+	return name
 }
 
 // marked returns the functions that name one of marks, or a function that does.
