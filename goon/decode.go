@@ -35,7 +35,6 @@ type decoder struct {
 
 	declared  map[string]declaration // of the header
 	headerEnd int
-	edges     int    // listed
 	paths     int64  // number of the last path
 	steps     int64  // of the last path so far
 	checked   string // the last raw name that was found right
@@ -616,7 +615,6 @@ func (d *decoder) edge(typ string) error {
 		return d.invalidEdge(i)
 	}
 	d.doc.Edges = append(d.doc.Edges, e)
-	d.edges++
 	return nil
 }
 
@@ -748,7 +746,6 @@ func (d *decoder) path() error {
 		}
 		from = ref{e.To, e.ToID}
 		d.doc.Edges = append(d.doc.Edges, e)
-		d.edges++
 	}
 	if d.steps == first {
 		return d.tolerate(d.lineAt, "invalid_path", wire.ErrSyntax, "a path without a step")

@@ -52,10 +52,11 @@ func (d *decoder) note(at int, code string, kind error, message string) {
 // countEdges compares the header's number of edges with what is listed. Servers
 // count before they drop repeated edges.
 func (d *decoder) countEdges() error {
-	if c, ok := d.declared["edges"]; ok && c.n > uint64(d.edges) && !d.lenient {
-		return d.quirk(c.at, wire.CodeCount, wire.ErrChecksum, mismatch("edges", c.n, d.edges)+": repeated edges are counted, or the text was cut")
+	n := len(d.doc.Edges)
+	if c, ok := d.declared["edges"]; ok && c.n > uint64(n) && !d.lenient {
+		return d.quirk(c.at, wire.CodeCount, wire.ErrChecksum, mismatch("edges", c.n, n)+": repeated edges are counted, or the text was cut")
 	}
-	return d.count("edges", d.edges)
+	return d.count("edges", n)
 }
 
 // lastSection notices a text that ends before its last section. Servers leave

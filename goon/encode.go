@@ -41,30 +41,25 @@ func newEncoder(c Codec, dst []byte) *encoder {
 	return &encoder{dst: dst, start: len(dst), maxLen: bound.Add(len(dst), limits.OutputBytes), codec: c, limits: limits}
 }
 
-func (e *encoder) response(r *Response) error {
-	if err := r.everyEdgeShown(); err != nil {
-		return err
-	}
-	return e.write(r, arrange(r), listed(r))
-}
-
-// A section is nodes, edges or paths in order.
-type section interface {
+// nodeList is the nodes of a response in order.
+type nodeList interface {
 	count() int
 	write(e *encoder) error
 }
 
-// write writes a response with these nodes and edges.
-func (e *encoder) write(r *Response, nodes, edges section) error {
-	if err := e.header(r, nodes.count(), edges.count()); err != nil {
+// response writes a response with these nodes.
+func (e *encoder) response(r *Response, nodes nodeList) error {
+	if err := r.everyEdgeShown(); err != nil {
+		return err
+	}
+	edges := listed(r)
+	if err := e.header(r, nodes.count(), len(edges.edges)); err != nil {
 		return err
 	}
 	if err := nodes.write(e); err != nil {
 		return err
 	}
-	if err := edges.write(e); err != nil {
-		return err
-	}
+	edges.write(e)
 	if r.Rows != nil || r.QueryType == queryAggregation {
 		if err := e.rows(r); err != nil {
 			return err
@@ -239,61 +234,15 @@ func (a *arrangement) locate(err error, i int) error {
 // they are, followed by those lifted from rows.
 func arrange(r *Response) *arrangement {
 	if r.QueryType != queryAggregation {
-		return &arrangement{nodes: r.Nodes, order: byType(r.Nodes)}
+		order := make([]int32, len(r.Nodes))
+		for i := range order {
+			order[i] = int32(i)
+		}
+		typ := func(i int32) string { return r.Nodes[i].Type }
+		byID := func(a, b int32) int { return cmp.Compare(r.Nodes[a].ID, r.Nodes[b].ID) }
+		return &arrangement{nodes: r.Nodes, order: sorted(order, typ, strings.Compare, byID)}
 	}
 	return lift(r)
-}
-
-// byType returns the order by type and id, both ascending. Types are few and
-// mostly come in runs, so nodes are dealt out to their types first and only
-// the ids are sorted, where they are not sorted already.
-func byType(nodes []Node) []int32 {
-	type group struct {
-		typ  string
-		next int // number of nodes, then the place of the next one
-	}
-	var groups []group
-	index := make(map[string]int)
-	groupOf := make([]int32, len(nodes))
-	at := -1
-	for i := range nodes {
-		if typ := nodes[i].Type; at < 0 || typ != groups[at].typ {
-			var ok bool
-			if at, ok = index[typ]; !ok {
-				at = len(groups)
-				index[typ] = at
-				groups = append(groups, group{typ: typ})
-			}
-		}
-		groupOf[i] = int32(at)
-		groups[at].next++
-	}
-	sorted := make([]int, len(groups))
-	for i := range sorted {
-		sorted[i] = i
-	}
-	slices.SortFunc(sorted, func(a, b int) int { return strings.Compare(groups[a].typ, groups[b].typ) })
-	from := 0
-	for _, g := range sorted {
-		n := groups[g].next
-		groups[g].next = from
-		from += n
-	}
-	order := make([]int32, len(nodes))
-	for i := range nodes {
-		g := &groups[groupOf[i]]
-		order[g.next] = int32(i)
-		g.next++
-	}
-	from = 0
-	byID := func(a, b int32) int { return cmp.Compare(nodes[a].ID, nodes[b].ID) }
-	for _, g := range sorted {
-		if part := order[from:groups[g].next]; !slices.IsSortedFunc(part, byID) {
-			slices.SortStableFunc(part, byID)
-		}
-		from = groups[g].next
-	}
-	return order
 }
 
 // write writes runs of nodes of one type, each under its header.

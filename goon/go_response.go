@@ -1,7 +1,6 @@
 package goon
 
 import (
-	"cmp"
 	"errors"
 	"reflect"
 	"slices"
@@ -159,7 +158,8 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 		return dst, false
 	}
 	e := newEncoder(c, dst)
-	var nodes, edges section
+	var nodes nodeList
+	var edges []Edge
 	var taken []goList
 	if g.nodes != nil {
 		if s := g.nodes.section(e, p); s != nil {
@@ -167,7 +167,7 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 		}
 	}
 	if g.edges != nil {
-		if edges = g.edges.section(p); edges == nil {
+		if edges = g.edges.all(p); edges == nil {
 			return dst, false
 		}
 		taken = append(taken, g.edges.goList)
@@ -190,12 +190,10 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 		} else if r.QueryType == queryAggregation {
 			return errNotSimple // its nodes keep their order, and its rows have others
 		}
-		if edges == nil {
-			edges = listed(r)
-		} else if r.QueryType == queryPathFinding {
-			return errNotSimple // its edges have places
+		if edges != nil {
+			r.Edges = edges
 		}
-		return e.write(r, nodes, edges)
+		return e.response(r, nodes)
 	})
 	if err != nil {
 		return dst, false
@@ -224,13 +222,16 @@ func (l *goList) of(p gotype.Ptr) gotype.Slice {
 	return *gotype.At[gotype.Slice](gotype.Add(p, l.offset))
 }
 
-// A goSection is elements in order.
+func (l *goList) at(list gotype.Slice, i int) gotype.Ptr {
+	return gotype.Add(list.Data, uintptr(i)*l.size)
+}
+
+// goSection is the nodes of a list in order.
 type goSection struct {
-	mark     string
-	elements gotype.Slice
-	size     uintptr // of an element
-	runs     []goRun // of elements of one type
-	line     func(dst []byte, p gotype.Ptr) []byte
+	*goNodes
+	nodes  gotype.Slice
+	runs   []goRun // of nodes of one type
+	limits []int   // of the properties
 }
 
 type goRun struct {
@@ -238,21 +239,24 @@ type goRun struct {
 	first int
 }
 
-func (s *goSection) at(i int) gotype.Ptr { return gotype.Add(s.elements.Data, uintptr(i)*s.size) }
-
-func (s *goSection) count() int { return s.elements.Len }
+func (s *goSection) count() int { return s.nodes.Len }
 
 func (s *goSection) write(e *encoder) error {
-	e.line(s.mark)
+	e.line(nodesMark)
 	for i, run := range s.runs {
-		end := s.elements.Len
+		end := s.nodes.Len
 		if i+1 < len(s.runs) {
 			end = s.runs[i+1].first
 		}
 		e.group(run.typ, end-run.first)
 		dst := e.dst
 		for i := run.first; i < end && len(dst) <= e.maxLen; i++ {
-			dst = append(s.line(dst, s.at(i)), '\n')
+			p := s.at(s.nodes, i)
+			dst = s.id.appendID(dst, p)
+			for k := range s.properties {
+				dst = s.properties[k].append(dst, s.limits[k], p)
+			}
+			dst = append(dst, '\n')
 		}
 		e.dst = dst
 	}
@@ -262,11 +266,11 @@ func (s *goSection) write(e *encoder) error {
 // section returns the nodes of the response at p, nil if they are not in order or one
 // of them is not sound.
 func (g *goNodes) section(e *encoder, p gotype.Ptr) *goSection {
-	s := &goSection{mark: nodesMark, elements: g.of(p), size: g.size}
+	s := &goSection{goNodes: g, nodes: g.of(p), limits: make([]int, len(g.properties))}
 	var last string
 	var lastID int64
-	for i := range s.elements.Len {
-		p := s.at(i)
+	for i := range s.nodes.Len {
+		p := g.at(s.nodes, i)
 		if g.typ.Lacks(p) || g.id.Lacks(p) {
 			return nil
 		}
@@ -286,16 +290,8 @@ func (g *goNodes) section(e *encoder, p gotype.Ptr) *goSection {
 		}
 		last, lastID = typ, id
 	}
-	limits := make([]int, len(g.properties))
-	for i := range limits {
-		limits[i] = e.limit(g.properties[i].Name)
-	}
-	s.line = func(dst []byte, p gotype.Ptr) []byte {
-		dst = g.id.appendID(dst, p)
-		for i := range g.properties {
-			dst = g.properties[i].append(dst, limits[i], p)
-		}
-		return dst
+	for i := range s.limits {
+		s.limits[i] = e.limit(g.properties[i].Name)
 	}
 	return s
 }
@@ -327,25 +323,16 @@ func (f *goProperty) append(dst []byte, limit int, p gotype.Ptr) []byte {
 	return decimal.AppendInt(dst, n)
 }
 
-// section returns the edges of the response at p, nil if one of them is not sound.
-func (g *goEdges) section(p gotype.Ptr) section {
-	s := &goSection{mark: edgesMark, elements: g.of(p), size: g.size, line: g.appendEdge()}
-	var edges [2]Edge
-	for i := range s.elements.Len {
-		last, e := &edges[i&1], &edges[i&1^1]
-		if !g.read(e, s.at(i)) {
+// all returns the edges of the response at p, nil if one of them is not sound.
+func (g *goEdges) all(p gotype.Ptr) []Edge {
+	list := g.of(p)
+	edges := make([]Edge, list.Len)
+	for i := range edges {
+		if !g.read(&edges[i], g.at(list, i)) {
 			return nil
 		}
-		if i == 0 || e.Type != last.Type {
-			s.runs = append(s.runs, goRun{e.Type, i})
-		} else if last.FromID < e.FromID && last.From == e.From {
-			continue // as most are
-		}
-		if i > 0 && last.compare(e) >= 0 {
-			return g.listed(s)
-		}
 	}
-	return s
+	return edges
 }
 
 // read reads an edge. It reports false for one that is not sound.
@@ -359,75 +346,6 @@ func (g *goEdges) read(e *Edge, p gotype.Ptr) bool {
 	e.FromID, isFrom = f[1].id(p)
 	e.ToID, isTo = f[3].id(p)
 	return isFrom && isTo && (!g.placed || f[5].number(&e.Depth, p) && f[6].number(&e.PathID, p) && f[7].number(&e.Step, p))
-}
-
-// compare compares edges by what is listed of them.
-func (e *Edge) compare(o *Edge) int {
-	switch {
-	case e.Type != o.Type:
-		return cmp.Compare(e.Type, o.Type)
-	case e.From != o.From:
-		return cmp.Compare(e.From, o.From)
-	case e.FromID != o.FromID:
-		return cmp.Compare(e.FromID, o.FromID)
-	case e.To != o.To:
-		return cmp.Compare(e.To, o.To)
-	case e.ToID != o.ToID:
-		return cmp.Compare(e.ToID, o.ToID)
-	}
-	return compareDepths(e.Depth, o.Depth)
-}
-
-// appendEdge returns what appends the line of an edge that is sound.
-func (g *goEdges) appendEdge() func(dst []byte, p gotype.Ptr) []byte {
-	f := &g.fields
-	from, to := goLabel{}, goLabel{arrow: " --> "}
-	return func(dst []byte, p gotype.Ptr) []byte {
-		dst = f[1].appendID(from.append(dst, f[0].string(p)), p)
-		dst = f[3].appendID(to.append(dst, f[2].string(p)), p)
-		if g.placed {
-			var depth Optional[int64]
-			if f[5].number(&depth, p); depth.Valid {
-				dst = decimal.AppendInt(append(dst, " depth="...), depth.Value)
-			}
-		}
-		return dst
-	}
-}
-
-// A goLabel is what stood before the last id.
-type goLabel struct {
-	arrow, typ string
-	gotext.Label
-}
-
-func (l *goLabel) append(dst []byte, typ string) []byte {
-	if l.Text == "" || l.typ != typ {
-		l.typ, l.Label = typ, gotext.NewLabel(l.arrow+refLabel(typ))
-	}
-	return l.Append(dst)
-}
-
-// listed returns the edges in order, nil if one of them is not sound.
-func (g *goEdges) listed(s *goSection) section {
-	l := edgeList{edges: make([]rankedEdge, s.count())}
-	if g.fields[5].Op != gotype.Other {
-		l.depths = make([]Optional[int64], s.count())
-	}
-	var types typeNumbers
-	var e Edge
-	for i := range l.edges {
-		if !g.read(&e, s.at(i)) {
-			return nil
-		}
-		l.edges[i] = rankedEdge{types.of(e.Type), types.of(e.From), types.of(e.To), int32(i), e.FromID, e.ToID}
-		if l.depths != nil {
-			l.depths[i] = e.Depth
-		}
-	}
-	l.rank(&types)
-	l.sort()
-	return l
 }
 
 func (f *goField) string(p gotype.Ptr) string { return *gotype.At[string](gotype.Add(p, f.Offset)) }
@@ -449,7 +367,6 @@ func (f *goField) appendID(dst []byte, p gotype.Ptr) []byte {
 }
 
 func (f *goField) number(to *Optional[int64], p gotype.Ptr) bool {
-	*to = Optional[int64]{}
 	if f.Op == gotype.Other || f.Lacks(p) {
 		return true
 	}

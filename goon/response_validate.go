@@ -3,6 +3,7 @@ package goon
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -95,19 +96,19 @@ func (r *Response) validatePaths() error {
 		return nil
 	}
 	var before *Edge
-	for _, ranked := range listed(r).edges {
-		e := &r.Edges[ranked.at]
+	for _, e := range listed(r).edges {
 		step := int64(0)
 		connected := true
 		if before != nil && before.PathID == e.PathID {
 			step = before.Step.Value + 1
-			connected = before.To == e.From && before.ToID == e.FromID
+			connected = before.leadsTo(e)
 		}
+		at := func() int { return slices.IndexFunc(r.Edges, func(o Edge) bool { return o == *e }) }
 		switch {
 		case e.PathID.Value < 0 || !e.Step.Valid || e.Step.Value != step:
-			return invalid("invalid_step", "edges", int(ranked.at), "step %d of path %d is missing or not the only one", step, e.PathID.Value)
+			return invalid("invalid_step", "edges", at(), "step %d of path %d is missing or not the only one", step, e.PathID.Value)
 		case !connected:
-			return invalid("broken_path", "edges", int(ranked.at), "path %d goes on at %s, but the step before ended at %s",
+			return invalid("broken_path", "edges", at(), "path %d goes on at %s, but the step before ended at %s",
 				e.PathID.Value, ref{e.From, e.FromID}, ref{before.To, before.ToID})
 		}
 		before = e
