@@ -225,16 +225,12 @@ func (d *decoder) finishRows() error {
 
 // withoutControls returns a reference that stays a text, as texts are written.
 func withoutControls(v wire.Value) wire.Value {
-	s := v.Text()
-	if plainEnd(s) == len(s) && lineBreak(s) == len(s) {
-		return v
-	}
 	return wire.String(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' && r != '\u0085' {
 			return -1
 		}
 		return r
-	}, s))
+	}, v.Text()))
 }
 
 // lower takes the lifted nodes out of Nodes and returns the cells they belong

@@ -312,11 +312,13 @@ func shapeOf[T scan.Bytes](s T) numberShape {
 // are decoded in place.
 func (d *decoder) quotedText(i int) (string, int, error) {
 	i++
-	n := plainEnd(d.line[i:])
-	if i+n < len(d.line) && d.line[i+n] == '"' {
-		return d.line[i : i+n], i + n + 1, nil
+	end := scan.StringEnd(d.line, i)
+	if n := strings.IndexByte(d.line[i:end], del); n >= 0 {
+		end = i + n
+	} else if end < len(d.line) && d.line[end] == '"' {
+		return d.line[i:end], end + 1, nil
 	}
-	return d.unquote(d.buf[:d.lineAt+i+n], d.lineAt+i, i+n)
+	return d.unquote(d.buf[:d.lineAt+end], d.lineAt+i, end)
 }
 
 // quotedName is quotedText for a name, which may be read again.
@@ -352,10 +354,11 @@ func (d *decoder) unquote(dst []byte, start, i int) (string, int, error) {
 	}
 }
 
+const del = 0x7F
+
 // deletes tolerates the control characters beyond the others in line[from:to], which may
 // have been decoded in place.
 func (d *decoder) deletes(from, to int) error {
-	const del = 0x7F
 	read := d.src[d.bom+d.lineAt:]
 	for {
 		n := bytes.IndexByte(read[from:to], del)

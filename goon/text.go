@@ -1,7 +1,6 @@
 package goon
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"unicode"
 	"unicode/utf8"
@@ -76,170 +75,61 @@ func appendText(dst []byte, s, tail string) []byte {
 // characters without an escape of their own are dropped. NEL, U+2028 and U+2029
 // would end a line for many readers; they are written as names have them.
 func appendQuotedText(dst []byte, s string) []byte {
-	const longest = 3 // bytes that one byte may become
-	if cap(dst)-len(dst) >= longest*len(s)+8 {
-		return appendQuotedWords(dst, s)
-	}
 	for {
 		i := plainEnd(s)
-		plain := s[:i]
-		for n := lineBreak(plain); n < len(plain); n = lineBreak(plain) {
-			r, size := utf8.DecodeRuneInString(plain[n:])
-			dst = appendBreak(append(dst, plain[:n]...), r)
-			plain = plain[n+size:]
-		}
-		dst = append(dst, plain...)
+		dst = append(dst, s[:i]...)
 		if i == len(s) {
 			return dst
 		}
-		if c := valueEscape[s[i]]; c != 0 {
-			dst = append(dst, '\\', c)
-		}
-		s = s[i+1:]
-	}
-}
-
-// appendQuotedWords is appendQuotedText where dst has room for the longest
-// outcome. It copies eight bytes at a time, and goes on after the first one
-// that may not stand for itself; what was copied too much is written over.
-func appendQuotedWords(dst []byte, s string) []byte {
-	out, w, i := dst[:cap(dst)], len(dst), 0
-	for i+8 <= len(s) {
-		word := scan.Load64(s, i)
-		binary.LittleEndian.PutUint64(out[w:], word)
-		mask := special(word)
-		if word&scan.Highs != 0 && wide(word) {
-			mask |= breakBytes(word)
-		}
-		if mask == 0 {
-			i, w = i+8, w+8
-			continue
-		}
-		n := bits.TrailingZeros64(mask) / 8
-		i, w = i+n, w+n
-		if c := s[i]; c >= utf8.RuneSelf {
-			i, w = quoteWide(out, w, s, i)
-		} else {
-			if i++; valueEscape[c] != 0 {
-				out[w], out[w+1] = '\\', valueEscape[c]
-				w += 2
-			}
-		}
-	}
-	for i < len(s) {
-		c := s[i]
+		c, size := s[i], 1
 		switch {
 		case c >= utf8.RuneSelf:
-			i, w = quoteWide(out, w, s, i)
-			continue
+			var r rune
+			if r, size = utf8.DecodeRuneInString(s[i:]); !breaks(s, i) {
+				dst = append(dst, s[i:i+size]...)
+			} else if r == '\u0085' || r >= '\u00A0' {
+				dst = appendHex(dst, r)
+			}
 		case valueEscape[c] != 0:
-			out[w], out[w+1] = '\\', valueEscape[c]
-			w += 2
-		case c >= 0x20 && c != 0x7F:
-			out[w] = c
-			w++
+			dst = append(dst, '\\', valueEscape[c])
 		}
-		i++
+		s = s[i+size:]
 	}
-	return out[:w]
-}
-
-// quoteWide writes the byte at i of s, which is not ASCII, to out at w: with the
-// rest of its character, if that may not stay. It returns the places after.
-func quoteWide(out []byte, w int, s string, i int) (int, int) {
-	if s[i]|1 == lastOfSeparator && i >= 2 && s[i-2] == separator && s[i-1] == 0x80 {
-		return i + 1, len(appendHex(out[:w-2], 0x2000|rune(s[i]&0x3F)))
-	}
-	if !breaks(s, i) {
-		out[w] = s[i]
-		return i + 1, w + 1
-	}
-	r, size := utf8.DecodeRuneInString(s[i:])
-	return i + size, len(appendBreak(out[:w], r))
-}
-
-// appendBreak appends what stands for a character that lineBreak finds.
-func appendBreak(dst []byte, r rune) []byte {
-	if r != '\u0085' && r < '\u00A0' {
-		return dst
-	}
-	return appendHex(dst, r)
 }
 
 func appendHex(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', hexDigits[r>>12], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 }
 
-// The bytes that begin the sequences of control characters beyond ASCII and of
-// the separators of lines and paragraphs. The last bytes of these are 0xA8 and 0xA9.
-const (
-	control         = 0xC2
-	separator       = 0xE2
-	lastOfSeparator = 0xA9
-)
-
-// wide reports whether eight bytes have one that breakBytes may find.
-func wide(w uint64) bool {
-	c, s := w^control*scan.Ones, (w|scan.Ones)^lastOfSeparator*scan.Ones
-	return ((c-scan.Ones)&^c|(s-scan.Ones)&^s)&scan.Highs != 0
-}
-
-// breakBytes has the highest bit set of each of eight bytes that is the first of a
-// control character, or the last of a separator, or perhaps is that of a character
-// whose other bytes are not among them.
-func breakBytes(w uint64) uint64 {
-	const last, firstTwo = 0x80 << 56, 0x8080
-	c, s := zeros(w^control*scan.Ones), zeros((w|scan.Ones)^lastOfSeparator*scan.Ones)
-	// The second byte of a control character is below 0xA0.
-	return c&(^(w>>8)<<2|last) | s&(zeros(w^0x80*scan.Ones)<<8&(zeros(w^separator*scan.Ones)<<16)|firstTwo)
-}
-
-// zeros has the highest bit set of each of eight bytes that is 0.
-func zeros(w uint64) uint64 {
-	const others = 0x7F * scan.Ones // the other bits
-	return ^((w&others + others) | w) & scan.Highs
-}
-
 // breaks reports whether the character at i of s, which begins there, is a
 // control character beyond ASCII or ends a line.
 func breaks(s string, i int) bool {
 	switch s[i] {
-	case control:
+	case 0xC2:
 		return i+1 < len(s) && s[i+1] < 0xA0
-	case separator:
+	case 0xE2:
 		return i+2 < len(s) && s[i+1] == 0x80 && s[i+2]|1 == 0xA9
 	}
 	return false
 }
 
-// lineBreak returns the index of the first character of s that breaks reports,
-// or len(s).
-func lineBreak(s string) int {
-	for i := 0; i < len(s); i++ {
-		for i+8 <= len(s) && scan.Load64(s, i)&scan.Highs == 0 {
-			i += 8
-		}
-		if i < len(s) && breaks(s, i) {
-			return i
-		}
-	}
-	return len(s)
-}
-
 var valueEscape = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
 
-// plainEnd returns the index of the first byte of s that does not stand for
+// plainEnd returns the index of the first byte of s that may not stand for
 // itself between quotation marks: a quotation mark, a backslash, a control
-// character of ASCII. It returns len(s) if there is none.
+// character of ASCII, or the first of one that may break a line. It returns
+// len(s) if there is none.
 func plainEnd(s string) int {
 	i := 0
 	for i+8 <= len(s) {
-		if mask := special(scan.Load64(s, i)); mask != 0 {
+		w := scan.Load64(s, i)
+		lead := (w | 0x20*scan.Ones) ^ 0xE2*scan.Ones // 0 where the byte is 0xC2 or 0xE2
+		if mask := special(w) | (lead-scan.Ones)&^lead&scan.Highs; mask != 0 {
 			return i + bits.TrailingZeros64(mask)/8
 		}
 		i += 8
 	}
-	for i < len(s) && s[i] >= 0x20 && s[i] != '"' && s[i] != '\\' && s[i] != 0x7F {
+	for i < len(s) && s[i] >= 0x20 && s[i] != '"' && s[i] != '\\' && s[i] != 0x7F && s[i]|0x20 != 0xE2 {
 		i++
 	}
 	return i
@@ -434,12 +324,9 @@ func appendHeaderValue(dst []byte, s string) []byte {
 		return appendQuotedName(dst, s)
 	}
 	for i := range len(s) {
-		if s[i] < 0x20 || s[i] == 0x7F {
+		if s[i] < 0x20 || s[i] == 0x7F || breaks(s, i) {
 			return appendQuotedName(dst, s)
 		}
-	}
-	if lineBreak(s) < len(s) {
-		return appendQuotedName(dst, s)
 	}
 	return append(dst, s...)
 }
