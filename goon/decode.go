@@ -38,7 +38,6 @@ type decoder struct {
 	paths     int64  // number of the last path
 	steps     int64  // of the last path so far
 	checked   string // the last raw name that was found right
-	from, to  string // the types that the last edge joins
 	pairs     []pair
 	table     table
 }
@@ -553,32 +552,6 @@ func (d *decoder) edgesSection() error {
 // shortestEdge is the length of a line between ids of one digit.
 const shortestEdge = len("A:1 --> B:1\n")
 
-// rawType returns the type of the reference that line begins with, "" if it is
-// quoted there.
-func rawType(line, typ string) string {
-	if strings.HasPrefix(line, `"`) {
-		return ""
-	}
-	return typ
-}
-
-// likelyRef is ref for a type that is raw, which mostly is that of the edge
-// before. It returns -1 if it is another one.
-func (d *decoder) likelyRef(i int, last, typ *string, id *int64) int {
-	line, name := d.line, *last
-	at := i + len(name)
-	if name == "" || at >= len(line) || line[at] != ':' || line[i:at] != name {
-		return -1
-	}
-	end := scan.Digits(line, at+1)
-	n, ok := parseID(line[at+1 : end])
-	if !ok {
-		return -1
-	}
-	*typ, *id = name, n
-	return end
-}
-
 // edge reads From:id --> To:id, with depth=N or without.
 func (d *decoder) edge(typ string) error {
 	const arrow = " --> "
@@ -586,24 +559,15 @@ func (d *decoder) edge(typ string) error {
 		return err
 	}
 	e := Edge{Type: typ}
-	i := d.likelyRef(0, &d.from, &e.From, &e.FromID)
-	if i < 0 || !strings.HasPrefix(d.line[i:], arrow) {
-		var err error
-		if i, err = d.ref(0, arrow, &e.From, &e.FromID); err != nil {
-			return err
-		}
-		if !strings.HasPrefix(d.line[i:], arrow) {
-			return d.invalidEdge(i)
-		}
-		d.from = rawType(d.line, e.From)
+	i, err := d.ref(0, arrow, &e.From, &e.FromID)
+	if err != nil {
+		return err
 	}
-	from := i + len(arrow)
-	if i = d.likelyRef(from, &d.to, &e.To, &e.ToID); i < 0 || i < len(d.line) {
-		var err error
-		if i, err = d.ref(from, " depth=", &e.To, &e.ToID); err != nil {
-			return err
-		}
-		d.to = rawType(d.line[from:], e.To)
+	if !strings.HasPrefix(d.line[i:], arrow) {
+		return d.invalidEdge(i)
+	}
+	if i, err = d.ref(i+len(arrow), " depth=", &e.To, &e.ToID); err != nil {
+		return err
 	}
 	if depth, ok := strings.CutPrefix(d.line[i:], " depth="); ok {
 		n, ok := parseID(depth)

@@ -2,6 +2,7 @@ package goon
 
 import (
 	"math/bits"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -232,16 +233,7 @@ func number(s string) int {
 }
 
 func daysIn(year, month int) int {
-	switch month {
-	case 2:
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			return 29
-		}
-		return 28
-	case 4, 6, 9, 11:
-		return 30
-	}
-	return 31
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // Names – of types, properties, columns – are written raw, as the document has
