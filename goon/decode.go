@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
@@ -622,41 +623,11 @@ func (d *decoder) invalidRef(i int) error {
 
 // parseID reads a whole number of 64 bits in its shortest form.
 func parseID(s string) (int64, bool) {
-	if n := len(s); 4 <= n && n <= 8 && s[0] != '0' {
-		// Eight digits, of which the first may have to be added.
-		w := uint64(scan.Load32(s, n-4))<<32 | uint64(scan.Load32(s, 0)<<(64-8*n)) | '0'*scan.Ones>>(8*n)
-		if scan.NonDigits(w) == 0 {
-			w = (w - '0'*scan.Ones) * (10<<8 + 1) >> 8
-			w = (w & 0x00FF00FF00FF00FF) * (100<<16 + 1) >> 16
-			return int64((w & 0x0000FFFF0000FFFF) * (10000<<32 + 1) >> 32), true
-		}
-	}
-	digits := s
-	if digits != "" && digits[0] == '-' {
-		digits = digits[1:]
-		if digits == "0" {
-			return 0, false
-		}
-	}
-	if digits == "" || digits[0] == '0' && digits != "0" {
+	digits := strings.TrimPrefix(s, "-")
+	if digits == "" || digits[0] == '0' && s != "0" || scan.Digits(digits, 0) < len(digits) {
 		return 0, false
 	}
-	if len(digits) > 18 {
-		n, err := strconv.ParseInt(s, 10, 64)
-		return n, err == nil
-	}
-	n := int64(0)
-	for i := range len(digits) {
-		c := digits[i] - '0'
-		if c > 9 {
-			return 0, false
-		}
-		n = n*10 + int64(c)
-	}
-	if len(digits) < len(s) {
-		n = -n
-	}
-	return n, true
+	return decimal.Int64(s)
 }
 
 // pathsSection reads one chain per line.

@@ -276,18 +276,20 @@ func edgeID(to *int64, edge wire.Value, slot int) error {
 	return wire.AtKey(err, edge.Key(slot))
 }
 
-func column(v wire.Value, c *Column) error {
-	return members(v, "a column",
-		field{"name", &c.Name, true}, field{"function", &c.Function, true},
-		field{"target", &c.Target, false}, field{"property", &c.Property, false})
+func (c *Column) fields() []field {
+	return []field{{"name", &c.Name, true}, {"function", &c.Function, true}, {"target", &c.Target, false}, {"property", &c.Property, false}}
 }
 
-func groupColumn(v wire.Value, c *GroupColumn) error {
-	return members(v, "a group column",
-		field{"name", &c.Name, true}, field{"kind", &c.Kind, true}, field{"node", &c.Node, false},
-		field{"property", &c.Property, false}, field{"entity", &c.Entity, false})
+func (c *GroupColumn) fields() []field {
+	return []field{{"name", &c.Name, true}, {"kind", &c.Kind, true}, {"node", &c.Node, false},
+		{"property", &c.Property, false}, {"entity", &c.Entity, false}}
 }
 
+func column(v wire.Value, c *Column) error { return members(v, "a column", c.fields()) }
+
+func groupColumn(v wire.Value, c *GroupColumn) error { return members(v, "a group column", c.fields()) }
+
+// A field is a member of an object, whose value is a string.
 type field struct {
 	key      string
 	to       *string
@@ -295,7 +297,7 @@ type field struct {
 }
 
 // members reads string members of an object.
-func members(v wire.Value, what string, fields ...field) error {
+func members(v wire.Value, what string, fields []field) error {
 	if v.Kind() != wire.KindObject {
 		return misfit(what+" is an object, not "+article(v), "")
 	}
@@ -484,22 +486,15 @@ func (w *writer) edge(e *Edge) wire.Value {
 	return w.EndObject(&o)
 }
 
-func (w *writer) column(c *Column) wire.Value {
-	o := w.Object()
-	w.text(&o, "name", c.Name, true)
-	w.text(&o, "function", c.Function, true)
-	w.text(&o, "target", c.Target, false)
-	w.text(&o, "property", c.Property, false)
-	return w.EndObject(&o)
-}
+func (w *writer) column(c *Column) wire.Value { return w.members(c.fields()) }
 
-func (w *writer) groupColumn(c *GroupColumn) wire.Value {
+func (w *writer) groupColumn(c *GroupColumn) wire.Value { return w.members(c.fields()) }
+
+func (w *writer) members(fields []field) wire.Value {
 	o := w.Object()
-	w.text(&o, "name", c.Name, true)
-	w.text(&o, "kind", c.Kind, true)
-	w.text(&o, "node", c.Node, false)
-	w.text(&o, "property", c.Property, false)
-	w.text(&o, "entity", c.Entity, false)
+	for _, f := range fields {
+		w.text(&o, f.key, *f.to, f.required)
+	}
 	return w.EndObject(&o)
 }
 
