@@ -99,7 +99,7 @@ type goEncoder struct {
 	sorter   gotext.Sorter
 	scratch  gotext.Scratch
 	unicode  bool     // there are bytes beyond ASCII
-	last     goLayout // of the last table of scalars
+	last     goLayout // of the last table
 }
 
 var goOutputs gotext.Outputs
@@ -122,6 +122,9 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 	e.sorter.Clear()
 	e.scratch.Clear()
 	unicode := e.unicode
+	if e.last.first != nil { // it is the caller's
+		e.last.node, e.last.first = nil, nil
+	}
 	goEncoders.Put(e)
 	// A longer text might hold more values than FromGo takes.
 	if !ok || len(out) > e.max || len(out)-len(dst) > bound.Values || e.objects > sparseGroups || unicode && !scan.IsUTF8(out[len(dst):]) {

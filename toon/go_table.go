@@ -10,28 +10,15 @@ import (
 type goRows struct {
 	*gotext.Node // of the structs
 	gotext.Rows
-	scalars bool   // see presence; isTable finds out
-	present uint64 // if scalars
 }
 
 // isTable reports whether the rows are a table: objects of one layout (section
 // 9.3), that of the first.
 func (r *goRows) isTable() bool {
-	first := r.At(0)
-	if r.present, r.scalars = presence(r.Node, first); r.scalars {
-		if r.present == 0 && r.Optional == len(r.Members) {
-			return false
-		}
-		if r.Optional == 0 {
-			return true
-		}
-		for i := 1; i < r.Len; i++ {
-			if present, _ := presence(r.Node, r.At(i)); present != r.present {
-				return false
-			}
-		}
-		return true
+	if len(r.Varying) == 0 {
+		return len(r.Members) > 0
 	}
+	first := r.At(0)
 	if !isRow(r.Node, first) {
 		return false
 	}
@@ -41,26 +28,6 @@ func (r *goRows) isTable() bool {
 		}
 	}
 	return true
-}
-
-// maxOptional is the number of optional members up to which presence knows them.
-const maxOptional = 64
-
-// presence returns which of a struct's optional members are there, a bit for each. It
-// reports false if there are too many, or members that are not scalars.
-func presence(n *gotext.Node, p gotype.Ptr) (present uint64, ok bool) {
-	if len(n.Varying) != n.Optional || n.Optional > maxOptional {
-		return 0, false
-	}
-	for k, m := range n.Varying {
-		if m.Op == gotype.Other {
-			return 0, false
-		}
-		if !m.Absence.Of(p) {
-			present |= 1 << k
-		}
-	}
-	return present, true
 }
 
 // isRow reports whether an object can be a row, or in one: it is neither empty nor
@@ -126,9 +93,10 @@ func sameKeys(n *gotext.Node, a, b gotype.Ptr) bool {
 
 // goLayout is what a table has in its header, and the columns that its rows have.
 type goLayout struct {
-	// node and present are those of rows of scalars, which the next table may have too.
+	// node and first are the type of the rows, which the next table may have too, and the first
+	// of them; nil if all values of the type have one layout.
 	node    *gotext.Node
-	present uint64
+	first   gotype.Ptr
 	list    []byte // the field list and the colon
 	columns []goCell
 	groups  int // in a row
@@ -144,16 +112,16 @@ type goCell struct {
 
 // layout returns the layout of a table. That of the last one is remembered.
 func (e *goEncoder) layout(r *goRows) (l *goLayout, ok bool) {
-	if l = &e.last; r.scalars && l.node == r.Node && l.present == r.present {
+	if l = &e.last; l.node == r.Node && (l.first == nil || sameLayout(r.Node, l.first, r.At(0))) {
 		return l, true
 	}
-	l.node, l.groups, l.list = nil, 0, l.list[:0]
+	l.node, l.first, l.groups, l.list = nil, nil, 0, l.list[:0]
 	if l.columns, ok = l.add(l.columns[:0], r.Node, r.At(0), 0); !ok {
 		return l, false
 	}
 	l.list = append(l.list, ':')
-	if r.scalars {
-		l.node, l.present = r.Node, r.present
+	if l.node = r.Node; len(r.Varying) > 0 {
+		l.first = r.At(0)
 	}
 	return l, true
 }
