@@ -283,13 +283,7 @@ func (p *parser) likeArray(i, depth int) (wire.Value, int) {
 			return p.Array(p.Mark()), i + 2
 		}
 	case n > 0 && s[i+2] == ' ' && s[i+3] != '\n':
-		elements := p.Elements(n)
-		end := p.plainCells(elements, i+3, commas)
-		if end >= 0 && s[end] == '\n' {
-			p.values -= n + 1
-			return p.ArrayOf(elements), end
-		}
-		p.Untake(elements)
+		return p.plainArray(n, i+3, commas)
 	}
 	return wire.Value{}, -1
 }

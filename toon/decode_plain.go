@@ -208,7 +208,7 @@ func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool 
 // mark or line end.
 func (p *parser) keyEnd(i int) int {
 	if p.s[i] == '"' {
-		if end := quoteEnd(p.s, i+1); p.s[end] == '"' {
+		if end := scan.StringEnd(p.s, i+1); p.s[end] == '"' {
 			return end + 1
 		}
 		return i
@@ -483,7 +483,7 @@ func (p *parser) plainCell(i int, delims, barred uint64) (wire.Value, int) {
 			return v, end
 		}
 	case c == '"':
-		end := quoteEnd(s, i+1)
+		end := scan.StringEnd(s, i+1)
 		switch {
 		case s[end] == '"':
 			if next := s[end+1]; next == byte(delims) || next == '\n' {
@@ -556,14 +556,11 @@ func (p *parser) plainItems(items *rowList, depth int) (n int) {
 		if p.s[next] == '\n' {
 			break // a header without values, of which one empty cell is none
 		}
-		elements := p.Elements(h.n)
-		end := p.plainCells(elements, next, delims)
-		if end < 0 || p.s[end] != '\n' {
-			p.Untake(elements)
+		v, end := p.plainArray(h.n, next, delims)
+		if end < 0 {
 			break
 		}
-		items.add(p, p.ArrayOf(elements))
-		p.values -= h.n + 1
+		items.add(p, v)
 		n++
 		if !p.plainNext(end, depth) {
 			return n
@@ -571,6 +568,19 @@ func (p *parser) plainItems(items *rowList, depth int) (n int) {
 	}
 	p.whole()
 	return n
+}
+
+// plainArray parses the n elements of an array from i to the end of the line, which it
+// returns; -1 if they are not plain, or not as many.
+func (p *parser) plainArray(n, i int, delims uint64) (wire.Value, int) {
+	elements := p.Elements(n)
+	end := p.plainCells(elements, i, delims)
+	if end < 0 || p.s[end] != '\n' {
+		p.Untake(elements)
+		return wire.Value{}, -1
+	}
+	p.values -= n + 1
+	return p.ArrayOf(elements), end
 }
 
 // inlined is a header without a field list, such as "[2]: ", whose elements stand

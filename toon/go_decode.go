@@ -250,21 +250,8 @@ func (r *goReader) lineEnds(i int) bool { return r.s[i] == '\n' }
 // mapping reads the members of an object, which are at the depth, into a map.
 func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 	for {
-		var key string
-		if r.s[i] == '"' {
-			if key, i = r.quoted(i); i < 0 {
-				return -1
-			}
-		} else {
-			from := i
-			for class[r.s[i]]&classKeyPart != 0 {
-				i++
-			}
-			if key = r.s[from:i]; class[r.s[from]]&classKeyStart == 0 {
-				return -1
-			}
-		}
-		if r.s[i] != ':' || r.s[i+1] != ' ' {
+		key, next := r.key(i)
+		if i = next; i < 0 || r.s[i] != ':' || r.s[i+1] != ' ' {
 			return -1
 		}
 		q := r.scratch.At(n.Elem)
@@ -277,8 +264,7 @@ func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 		if i < 0 || !r.lineEnds(i) || !n.Maps.Store(p, key, q) {
 			return -1
 		}
-		next := r.line(i, depth)
-		if next < 0 || r.s[next] == ' ' {
+		if next = r.line(i, depth); next < 0 || r.s[next] == ' ' {
 			return i
 		}
 		i = next
@@ -460,20 +446,9 @@ func (r *goReader) row(columns []gotext.Column, p gotype.Ptr, i int, last bool) 
 func (r *goReader) fieldList(n *gotext.Node, t *gotext.Table, i int) ([]gotext.Column, int) {
 	var columns []gotext.Column
 	for {
-		i++ // the brace or a comma
-		var name string
-		if r.s[i] == '"' {
-			if name, i = r.quoted(i); i < 0 {
-				return nil, -1
-			}
-		} else {
-			from := i
-			for class[r.s[i]]&classKeyPart != 0 {
-				i++
-			}
-			if name = r.s[from:i]; !bareKey(name) {
-				return nil, -1
-			}
+		name, next := r.key(i + 1) // after the brace or a comma
+		if i = next; i < 0 {
+			return nil, -1
 		}
 		m := n.Member(name)
 		if m == nil || gotext.Has(columns, m) {
@@ -569,6 +544,21 @@ func (r *goReader) str(i int) (string, int) {
 		return "", -1
 	}
 	return s, end
+}
+
+// key reads a key, quoted or as bare as appendKey writes it.
+func (r *goReader) key(i int) (string, int) {
+	if r.s[i] == '"' {
+		return r.quoted(i)
+	}
+	end := i
+	for class[r.s[end]]&classKeyPart != 0 {
+		end++
+	}
+	if class[r.s[i]]&classKeyStart == 0 {
+		return "", -1
+	}
+	return r.s[i:end], end
 }
 
 // quoted reads a string in quotation marks.

@@ -16,9 +16,9 @@ const (
 	// minPoint is the place of the first digit, counted from the point, from
 	// which on a number has no exponent: from 1e-6 on.
 	minPoint = -5
-	// maxExponent is the number of digits of an exponent that is computed with.
-	// A number with a longer one keeps its spelling.
-	maxExponent = 17
+	// maxExponent is above the exponents that are computed with. A number with another
+	// one keeps its spelling.
+	maxExponent = 1e17
 )
 
 // appendNumber appends a number in its canonical form.
@@ -120,19 +120,11 @@ func respelled(dst []byte, from int) []byte {
 
 // exponentOf returns an exponent's number, unless it is too long.
 func exponentOf(text []byte) (int64, bool) {
-	sign, digits := "", text
-	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
-		sign, digits = string(text[:1]), text[1:]
-	}
-	digits = bytes.TrimLeft(digits, "0")
-	if len(digits) == 0 {
+	if len(text) == 0 {
 		return 0, true
 	}
-	if len(digits) > maxExponent {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(sign+string(digits), 10, 64)
-	return n, err == nil
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	return n, err == nil && -maxExponent < n && n < maxExponent
 }
 
 // appendDecimal appends 0.digits × 10^point, which is not zero.

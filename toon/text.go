@@ -104,22 +104,13 @@ func bareMeaning(s string) bool {
 // barredByte reports whether s has a byte that no bare string has: the delimiter,
 // a control character, or one of : " \ [ ] { }.
 func barredByte(s string, delim byte) bool {
-	n := len(s)
-	switch {
-	case n < 4:
-		return barredIn(s, delim)
-	case n < 8:
-		// The last four bytes may overlap the first four.
-		w := uint64(scan.Load32(s, 0)) | uint64(scan.Load32(s, n-4))<<32
-		return suspicious(w, uint64(delim)*scan.Ones) && barredIn(s, delim)
-	}
 	delims := uint64(delim) * scan.Ones
-	for i := 0; i < n-8; i += 8 {
-		if suspicious(scan.Load64(s, i), delims) && barredIn(s[i:i+8], delim) {
+	for ; len(s) >= 8; s = s[8:] {
+		if suspicious(scan.Load64(s, 0), delims) && barredIn(s[:8], delim) {
 			return true
 		}
 	}
-	return suspicious(scan.Load64(s, n-8), delims) && barredIn(s[n-8:], delim)
+	return barredIn(s, delim)
 }
 
 func barredIn(s string, delim byte) bool {
