@@ -111,7 +111,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 func (c Codec) Decode(src []byte) (wire.Value, error) {
 	p := new(parser)
 	v, err := p.decode(c, src)
-	p.done()
+	p.forget()
 	return v, err
 }
 
@@ -141,7 +141,7 @@ func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 		err = f(v)
 	}
 	p.GiveBack(err)
-	p.done()
+	p.forget()
 	*p = parser{}
 	parsers.Put(p)
 	return err
@@ -155,7 +155,6 @@ func (p *parser) decode(c Codec, src []byte) (wire.Value, error) {
 	if err := p.begin(c, src); err != nil {
 		return wire.Value{}, err
 	}
-	p.entire = true
 	v, ok := p.document()
 	if !ok {
 		return wire.Value{}, p.failure(src)

@@ -34,12 +34,8 @@ type parser struct {
 	spare  int // rows that may be given memory before they are seen
 	limits wire.Limits
 
-	learned  *learned
-	headings *headings
-	entire   bool    // the text is the whole document
-	inlined  inlined // the header of the last item that was an array
-	known    [knownLists]knownList
-	knownAt  int
+	learned *learned
+	inlined inlined // the header of the last item that was an array
 
 	err     *wire.Error
 	at      int // of err in s
@@ -88,9 +84,10 @@ func (p *parser) reset(text []byte) {
 	p.s, p.end, p.next = p.Copy(text, padding), len(text), 0
 	p.groups = maxGroups(p.limits, len(text))
 	p.spare = spareRows(len(text))
-	p.known = [knownLists]knownList{} // their texts are in the one before
 	p.inlined = inlined{}
-	p.forget()
+	if p.learned != nil {
+		p.learned.reset()
+	}
 }
 
 // failure returns the parser's error with its position in src.

@@ -52,7 +52,7 @@ const (
 	sharedSites = 8
 )
 
-// learned is what a parser knows about the lines of a document. Its memory is used
+// learned is what a parser knows about the lines and headers of a document. Its memory is used
 // again for the next one; what is in it is not.
 type learned struct {
 	// objects and items are the sites, by depth, of those that have none of their own.
@@ -60,6 +60,12 @@ type learned struct {
 	layouts        slab[layout]
 	sites          slab[site]
 	labels         slab[byte]
+
+	lists  slab[fieldList]
+	fields slab[field]
+	open   []field                // of the lists that are not complete
+	known  [knownLists]*fieldList // the last ones: tables in a list have the same header each
+	next   int                    // of known that is replaced
 }
 
 // below parses the nested object at the depth that a line which ends at i begins.

@@ -44,7 +44,7 @@ func (s *slab[T]) reset(most int) {
 var lessons = sync.Pool{New: func() any { return new(learned) }}
 
 // shared returns what the parser has learned, for the sites that objects and items
-// share.
+// share and for field lists.
 func (p *parser) shared() *learned {
 	if p.learned == nil {
 		p.learned = lessons.Get().(*learned)
@@ -59,6 +59,13 @@ func (l *learned) reset() {
 	l.layouts.reset(maxLayouts)
 	l.sites.reset(maxSites)
 	l.labels.reset(maxLabels)
+	clear(l.known[:])
+	clear(l.open)
+	if l.open = l.open[:0]; cap(l.open) > maxFields {
+		l.open = nil
+	}
+	l.lists.reset(maxLists)
+	l.fields.reset(maxFields)
 }
 
 // forget ends the time of what the parser has learned.
@@ -70,71 +77,20 @@ func (p *parser) forget() {
 	}
 }
 
-// headings is memory for the field lists of a document.
-type headings struct {
-	lists  slab[fieldList]
-	fields slab[field]
-	open   []field // of the lists that are not complete
-}
-
+// maxLists and maxFields bound the field lists of idle memory.
 const (
-	// maxLists and maxFields bound an idle one.
 	maxLists  = 256
 	maxFields = 1 << 10
 )
 
-// idleHeadings are empty.
-var idleHeadings = sync.Pool{New: func() any { return new(headings) }}
-
-// openLists returns how many fields are open. Only a parser that is done one day takes
-// memory that others had.
-func (p *parser) openLists() int {
-	switch {
-	case p.headings != nil:
-	case p.entire:
-		p.headings = idleHeadings.Get().(*headings)
-	default:
-		p.headings = new(headings)
-	}
-	return len(p.headings.open)
-}
-
-// completeList makes the list of the open fields from mark on. Those of a stream outlive
-// the part of it that they are in, so they have memory of their own.
-func (p *parser) completeList(list fieldList, mark int) *fieldList {
-	h := p.headings
-	open := h.open[mark:]
-	var made *fieldList
-	if p.entire {
-		made = &h.lists.take(1, maxLists)[0]
-		list.fields = h.fields.take(len(open), maxFields)
-	} else {
-		made = new(fieldList)
-		list.fields = make([]field, len(open))
-	}
+// completeList makes the list of the open fields from mark on.
+func (l *learned) completeList(list fieldList, mark int) *fieldList {
+	open := l.open[mark:]
+	made := &l.lists.take(1, maxLists)[0]
+	list.fields = l.fields.take(len(open), maxFields)
 	copy(list.fields, open)
 	*made = list
 	clear(open)
-	h.open = h.open[:mark]
+	l.open = l.open[:mark]
 	return made
-}
-
-// reset ends the time of all lists.
-func (h *headings) reset() {
-	clear(h.open)
-	if h.open = h.open[:0]; cap(h.open) > maxFields {
-		h.open = nil
-	}
-	h.lists.reset(maxLists)
-	h.fields.reset(maxFields)
-}
-
-// done ends the time of what the parser of a whole document has made beside Values.
-func (p *parser) done() {
-	p.forget()
-	if p.headings != nil {
-		p.headings.reset()
-		idleHeadings.Put(p.headings)
-		p.headings = nil
-	}
 }

@@ -14,7 +14,7 @@ import (
 
 // decoded is what a parser with memory of its own gives.
 func decoded(c Codec, text string) (wire.Value, error) {
-	p := parser{learned: new(learned), headings: new(headings)}
+	p := parser{learned: new(learned)}
 	return p.decode(c, []byte(text))
 }
 
@@ -28,35 +28,33 @@ func sameDecoding(t *testing.T, c Codec, text string, v, want wire.Value, err, w
 
 // reused is memory that one document after the other has.
 type reused struct {
-	learned  learned
-	headings headings
+	learned learned
 }
 
 // decode decodes in the memory, and holds that nothing of the document stays there.
 func (m *reused) decode(t *testing.T, c Codec, text string) {
 	t.Helper()
 	want, wantErr := decoded(c, text)
-	p := parser{learned: &m.learned, headings: &m.headings}
+	p := parser{learned: &m.learned}
 	v, err := p.decode(c, []byte(text))
 	m.learned.reset()
-	m.headings.reset()
 	sameDecoding(t, c, text, v, want, err, wantErr)
 	m.isEmpty(t)
 }
 
 func (m *reused) isEmpty(t *testing.T) {
 	t.Helper()
-	l, h := &m.learned, &m.headings
+	l := &m.learned
 	for _, all := range []any{
-		l.objects, l.items, l.layouts.taken, l.sites.taken, l.labels.taken, h.lists.taken, h.fields.taken,
-		zeroed(l.layouts.chunk), zeroed(l.sites.chunk), zeroed(l.labels.chunk), zeroed(h.lists.chunk), zeroed(h.fields.chunk), zeroed(h.open),
+		l.objects, l.items, l.layouts.taken, l.sites.taken, l.labels.taken, l.known, l.lists.taken, l.fields.taken,
+		zeroed(l.layouts.chunk), zeroed(l.sites.chunk), zeroed(l.labels.chunk), zeroed(l.lists.chunk), zeroed(l.fields.chunk), zeroed(l.open),
 	} {
 		if !reflect.ValueOf(all).IsZero() {
 			t.Fatalf("idle memory knows %+v", all)
 		}
 	}
 	if cap(l.layouts.chunk) > maxLayouts || cap(l.sites.chunk) > maxSites || cap(l.labels.chunk) > maxLabels ||
-		cap(h.lists.chunk) > maxLists || cap(h.fields.chunk) > maxFields || cap(h.open) > maxFields {
+		cap(l.lists.chunk) > maxLists || cap(l.fields.chunk) > maxFields || cap(l.open) > maxFields {
 		t.Fatal("idle memory is too large")
 	}
 }

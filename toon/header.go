@@ -22,6 +22,8 @@ type header struct {
 
 // A fieldList is a field list or a nested group of one.
 type fieldList struct {
+	text   string // from brace to brace; of a nested group it is not kept
+	delim  byte
 	keys   *wire.Keys // nil if a name occurs twice
 	fields []field
 	leaves int  // fields without a group, at all levels
@@ -35,15 +37,8 @@ type field struct {
 	group *fieldList
 }
 
-// knownLists is how many field lists a parser knows again. Tables in a list have
-// the same header each.
+// knownLists is how many field lists a parser knows again.
 const knownLists = 4
-
-type knownList struct {
-	text  string // from brace to brace
-	delim byte
-	list  *fieldList
-}
 
 // colon returns the first unquoted colon of s[i:end] and the first unquoted
 // bracket before it; -1 for what is not there.
@@ -175,15 +170,16 @@ func (p *parser) spaceInHeader(i int, where string) bool {
 // fieldList parses the field list that begins at i and returns its end, -1 after
 // an error.
 func (p *parser) fieldList(start, end int, delim byte) (*fieldList, int) {
-	for k := range p.known {
-		if known := &p.known[k]; known.delim == delim && known.text != "" && strings.HasPrefix(p.s[start:end], known.text) {
-			return known.list, start + len(known.text)
+	l := p.shared()
+	for _, list := range l.known {
+		if list != nil && list.delim == delim && strings.HasPrefix(p.s[start:end], list.text) {
+			return list, start + len(list.text)
 		}
 	}
 	list, i := p.newFieldList(start, end, delim)
 	if i > 0 {
-		p.known[p.knownAt] = knownList{p.s[start:i], delim, list}
-		p.knownAt = (p.knownAt + 1) % knownLists
+		list.text, list.delim = p.s[start:i], delim
+		l.known[l.next], l.next = list, (l.next+1)%knownLists
 	}
 	return list, i
 }
@@ -193,7 +189,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		p.tooDeep(start)
 		return nil, -1
 	}
-	list, mark := fieldList{height: 1, unique: true}, p.openLists()
+	list, mark := fieldList{height: 1, unique: true}, len(p.learned.open)
 	o := p.Object()
 	repeated := false
 	for i := start + 1; ; i++ {
@@ -222,7 +218,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		} else {
 			list.leaves++
 		}
-		p.headings.open = append(p.headings.open, f)
+		p.learned.open = append(p.learned.open, f)
 		if i = next; i < end && p.s[i] == delim {
 			continue
 		}
@@ -232,7 +228,7 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 			if keys := p.KeysOf(p.EndObject(&o)); !repeated {
 				list.keys = keys
 			}
-			return p.completeList(list, mark), i + 1
+			return p.learned.completeList(list, mark), i + 1
 		}
 		p.badFieldList(i, end, delim)
 		return nil, -1

@@ -111,6 +111,7 @@ func (d *recordReader) open() (follow bool, err error) {
 		return false, nil
 	}
 	d.headText = bytes.Clone(d.chunk)
+	p.learned = nil // the field list outlives its chunk
 	return true, nil
 }
 
