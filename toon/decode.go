@@ -178,8 +178,7 @@ func (p *parser) skipSpaces(i, end int) int {
 func (p *parser) document() (wire.Value, bool) {
 	p.advance()
 	if p.ended() {
-		o := p.Object()
-		return p.EndObject(&o), p.enter(p.end)
+		return p.emptyObject(p.end)
 	}
 	if p.line.depth > 0 {
 		return wire.Value{}, p.stray()
@@ -211,7 +210,8 @@ func (p *parser) rootScalar(i, end int) (wire.Value, bool) {
 	first := p.line
 	p.advance()
 	if p.s[i:end] == "[]" {
-		return p.Array(p.Mark()), p.enter(i) && p.complete()
+		v, ok := p.emptyArray(i)
+		return v, ok && p.complete()
 	}
 	if !p.ended() {
 		p.line = first
@@ -240,6 +240,21 @@ func (p *parser) object(depth int) (wire.Value, bool) {
 	}
 	p.leave()
 	return p.EndObject(&o), true
+}
+
+// emptyObject makes an object without members, at i.
+func (p *parser) emptyObject(i int) (wire.Value, bool) {
+	ok := p.enter(i)
+	p.leave()
+	o := p.Object()
+	return p.EndObject(&o), ok
+}
+
+// emptyArray makes an array without elements, at i.
+func (p *parser) emptyArray(i int) (wire.Value, bool) {
+	ok := p.enter(i)
+	p.leave()
+	return p.Array(p.Mark()), ok
 }
 
 // fields parses the lines of an object's fields at the depth.
@@ -319,10 +334,8 @@ func (p *parser) fieldValue(i, end, depth int) (v wire.Value, ok bool) {
 	case i >= end:
 		p.advance()
 		return p.nested(i, depth+1)
-	case end-i == 2 && p.s[i] == '[' && p.s[i+1] == ']':
-		ok = p.enter(i)
-		p.leave()
-		v = p.Array(p.Mark())
+	case p.s[i:end] == "[]":
+		v, ok = p.emptyArray(i)
 	default:
 		v, ok = p.value(i, end)
 	}
@@ -334,12 +347,7 @@ func (p *parser) fieldValue(i, end, depth int) (v wire.Value, ok bool) {
 // current line is less deep.
 func (p *parser) nested(i, depth int) (wire.Value, bool) {
 	if p.line.depth < depth {
-		if !p.enter(i) {
-			return wire.Value{}, false
-		}
-		p.leave()
-		o := p.Object()
-		return p.EndObject(&o), true
+		return p.emptyObject(i)
 	}
 	jump, ok := p.open(depth)
 	if !ok {
@@ -375,9 +383,8 @@ func (p *parser) inline(h *header, end int) (wire.Value, bool) {
 		return p.longInline(h, end)
 	}
 	mark := p.Mark()
-	stop := delimiterClass(h.delim) | classQuote
 	for i := h.rest; i <= end; i++ {
-		v, next := p.cell(i, end, h.delim, stop)
+		v, next := p.cell(i, end, h.delim)
 		if next < 0 || !p.spend(1, i) {
 			wire.AtIndex(p.err, p.Mark()-mark)
 			return wire.Value{}, false
@@ -409,9 +416,8 @@ func (p *parser) longInline(h *header, end int) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	elements := p.Elements(n)[:0:n]
-	stop := delimiterClass(h.delim) | classQuote
 	for i := h.rest; i <= end; i++ {
-		v, next := p.cell(i, end, h.delim, stop)
+		v, next := p.cell(i, end, h.delim)
 		if next < 0 {
 			wire.AtIndex(p.err, len(elements))
 			return wire.Value{}, false
@@ -518,11 +524,9 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 	end := p.line.end
 	i := p.skipSpaces(p.line.text+1, end)
 	if i == end {
-		ok = p.enter(i)
-		p.leave()
-		o := p.Object()
+		v, ok = p.emptyObject(i)
 		p.advance()
-		return p.EndObject(&o), ok
+		return v, ok
 	}
 	bracket, colon := -1, p.keyEnd(i)
 	if p.s[colon] != ':' || colon >= end {
@@ -531,9 +535,7 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 	switch {
 	case colon < 0:
 		if p.s[i:end] == "[]" {
-			ok = p.enter(i)
-			p.leave()
-			v = p.Array(p.Mark())
+			v, ok = p.emptyArray(i)
 		} else {
 			v, ok = p.value(i, end)
 		}

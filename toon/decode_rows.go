@@ -98,19 +98,20 @@ func (p *parser) row(h *header) (wire.Value, bool) {
 // isRow tells rows from fields (section 9.3): an unquoted colon before the first
 // unquoted delimiter makes a field.
 func (p *parser) isRow(i, end int, delim byte) bool {
-	for i < end {
-		switch p.s[i] {
-		case delim:
-			return true
-		case ':':
-			return false
-		case '"':
+	_, colon := p.colon(i, p.cellEnd(i, end, delim))
+	return colon < 0
+}
+
+// cellEnd returns where the cell or element at i ends: at the delimiter or at end.
+func (p *parser) cellEnd(i, end int, delim byte) int {
+	for i < end && p.s[i] != delim {
+		if p.s[i] == '"' {
 			i = p.skipQuoted(i, end)
-		default:
+		} else {
 			i++
 		}
 	}
-	return true
+	return i
 }
 
 // entries parses the entry rows of a keyed table, at the depth.
@@ -181,7 +182,7 @@ func (p *parser) cells(h *header, i, end int) (wire.Value, bool) {
 	if p.groups -= h.list.groups; p.groups < 0 {
 		return wire.Value{}, p.fail(i, tooManyGroups())
 	}
-	r := rowReader{parser: p, i: i, end: end, delim: h.delim, stop: delimiterClass(h.delim) | classQuote}
+	r := rowReader{p, i, end, h.delim}
 	v, ok := r.record(h.list)
 	if !ok && p.err == nil || ok && r.i <= end {
 		return wire.Value{}, p.width(h, i, end)
@@ -201,19 +202,10 @@ func (p *parser) width(h *header, i, end int) bool {
 
 // countCells returns the number of cells in s[i:end], none if i is beyond end.
 func (p *parser) countCells(i, end int, delim byte) int {
-	if i <= end && strings.IndexByte(p.s[i:end], '"') < 0 {
-		return 1 + strings.Count(p.s[i:end], string(delim))
-	}
-	n, stop := 0, delimiterClass(delim)|classQuote
+	n := 0
 	for ; i <= end; i++ {
 		n++
-		for i < end && p.s[i] != delim {
-			if class[p.s[i]]&stop != 0 {
-				i = p.skipQuoted(i, end)
-			} else {
-				i++
-			}
-		}
+		i = p.cellEnd(i, end, delim)
 	}
 	return n
 }
@@ -223,7 +215,6 @@ type rowReader struct {
 	*parser
 	i, end int // i is beyond end after the last cell
 	delim  byte
-	stop   uint8
 }
 
 // record makes the object of a field list. It reports false without an error if
@@ -267,7 +258,7 @@ func (r *rowReader) fieldOf(f *field) (wire.Value, bool) {
 		v, ok = r.record(f.group)
 	case ok:
 		var next int
-		v, next = r.cell(r.i, r.end, r.delim, r.stop)
+		v, next = r.cell(r.i, r.end, r.delim)
 		ok = next >= 0
 		r.i = next + 1
 	}
@@ -277,37 +268,20 @@ func (r *rowReader) fieldOf(f *field) (wire.Value, bool) {
 	return v, ok
 }
 
-// cell parses the cell or element that begins at i, and returns where it ends:
-// at the delimiter or at end.
-func (p *parser) cell(i, end int, delim byte, stop uint8) (wire.Value, int) {
+// cell parses the cell or element that begins at i, and returns where it ends.
+func (p *parser) cell(i, end int, delim byte) (wire.Value, int) {
 	if i < end {
 		delims := uint64(delim) * scan.Ones
 		if v, next := p.plainCell(i, delims, delims); next >= 0 {
 			return v, next
 		}
 	}
-	s := p.s
-	for i < end && s[i] == ' ' {
-		i++
-	}
-	if s[i] == '"' && i < end {
+	i = p.skipSpaces(i, end)
+	if i < end && p.s[i] == '"' {
 		return p.quotedCell(i, end, delim)
 	}
-	j := i
-	for j < end {
-		if class[s[j]]&stop == 0 {
-			j++
-		} else if s[j] == delim {
-			break
-		} else {
-			j = p.skipQuoted(j, end)
-		}
-	}
-	k := j
-	for k > i && s[k-1] == ' ' {
-		k--
-	}
-	return plainValue(s[i:k]), j
+	next := p.cellEnd(i, end, delim)
+	return plainValue(strings.TrimRight(p.s[i:next], " ")), next
 }
 
 func (p *parser) quotedCell(i, end int, delim byte) (wire.Value, int) {

@@ -258,7 +258,7 @@ func (e *encoder) array(v wire.Value, depth int, tabular bool) {
 		e.bracket(v.Len(), false)
 		e.dst = append(e.dst, ": "...)
 		e.elements(v)
-	case first == wire.KindObject && tabular && e.tables.begin(v, e) >= 0:
+	case first == wire.KindObject && tabular && e.tables.begin(v, e):
 		e.table(v, depth)
 	case e.err == nil:
 		e.bracket(v.Len(), false)
@@ -375,7 +375,7 @@ func (e *encoder) keyed(v wire.Value, depth int) bool {
 		return true
 	}
 	defer e.leave()
-	if e.tables.begin(v, e) < 0 {
+	if !e.tables.begin(v, e) {
 		return e.err != nil
 	}
 	e.bracket(v.Len(), true)

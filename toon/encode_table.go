@@ -40,18 +40,18 @@ func (t *tables) reset() bool {
 }
 
 // begin finds the layout of v's elements, or members, which are a table if all
-// of them are objects of one layout (sections 9.3 and 9.5). It returns 0, or -1
-// if they are none.
-func (t *tables) begin(v wire.Value, e *encoder) int {
+// of them are objects of one layout (sections 9.3 and 9.5), and reports whether
+// they are.
+func (t *tables) begin(v wire.Value, e *encoder) bool {
 	if !t.first(v.Index(0), nil, e) {
-		return -1
+		return false
 	}
 	for i := 1; i < v.Len(); i++ {
 		if !t.match(v.Index(i), 0, e.keepOrder) {
-			return -1
+			return false
 		}
 	}
-	return 0
+	return true
 }
 
 // first makes the layout of a table's first row, whose columns are in the order

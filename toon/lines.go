@@ -69,11 +69,7 @@ func (p *parser) advance() {
 			continue
 		}
 		n := i - start
-		if p.unit == defaultIndent {
-			l.depth = n / defaultIndent
-		} else {
-			l.depth = n / p.unit
-		}
+		l.depth = n / p.unit
 		if p.strict && l.depth*p.unit != n {
 			l.fault = faultMultiple
 		}

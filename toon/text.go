@@ -15,7 +15,6 @@ const (
 	classKeyStart // letters and _
 	classKeyPart  // and digits and .
 	classTab
-	classQuote
 )
 
 var class = func() (t [256]uint8) {
@@ -28,7 +27,6 @@ var class = func() (t [256]uint8) {
 	t[','] |= classComma
 	t['|'] |= classPipe
 	t['\t'] |= classTab
-	t['"'] |= classQuote
 	for c := 'a'; c <= 'z'; c++ {
 		t[c] |= classKeyStart | classKeyPart
 		t[c-'a'+'A'] |= classKeyStart | classKeyPart
