@@ -108,10 +108,7 @@ func (p *parser) plainEntries(o *wire.ObjectBuilder, h *header, depth int) (n in
 			break
 		}
 		key, ok := p.keyToken(i, stop)
-		if !ok {
-			return n, false
-		}
-		if !p.member(o, key, i) {
+		if !ok || !p.member(o, key, i) {
 			return n, false
 		}
 		p.Put(o, v)
@@ -129,33 +126,25 @@ func (p *parser) plainEntries(o *wire.ObjectBuilder, h *header, depth int) (n in
 // and have none after them. It parses the field after them, too, if there is
 // one.
 func (p *parser) plainFields(o *wire.ObjectBuilder, i, depth int) bool {
-	for {
-		if stop := p.KeyIn(o, p.s, i, ':'); stop >= 0 {
-			switch p.valueLine(o, stop, depth) {
-			case another:
-				i = p.line.text
-				continue
-			case last:
-				return true
-			}
-			return p.rest(o, p.s[i:stop], stop, depth)
-		}
-		stop := p.keyEnd(i)
-		if p.s[stop] != ':' {
+	for ; ; i = p.line.text {
+		var key string
+		stop := p.KeyIn(o, p.s, i, ':')
+		if stop >= 0 {
+			key = p.s[i:stop]
+		} else if stop = p.keyEnd(i); p.s[stop] != ':' {
 			return p.field(o, i, stop, depth)
-		}
-		key, ok := p.keyToken(i, stop)
-		if !ok || !p.member(o, key, i) {
-			return false
+		} else {
+			var ok bool
+			if key, ok = p.keyToken(i, stop); !ok || !p.member(o, key, i) {
+				return false
+			}
 		}
 		switch p.valueLine(o, stop, depth) {
-		case another:
-			i = p.line.text
-			continue
+		case notPlain:
+			return p.rest(o, key, stop, depth)
 		case last:
 			return true
 		}
-		return p.rest(o, key, stop, depth)
 	}
 }
 

@@ -9,12 +9,9 @@ import (
 
 // Classes of bytes.
 const (
-	classSpecial uint8 = 1 << iota // bars a bare string: : " \ [ ] { } and controls
-	classComma
-	classPipe
-	classKeyStart // letters and _
-	classKeyPart  // and digits and .
-	classTab
+	classSpecial  uint8 = 1 << iota // bars a bare string: : " \ [ ] { } and controls
+	classKeyStart                   // letters and _
+	classKeyPart                    // and digits and .
 )
 
 var class = func() (t [256]uint8) {
@@ -24,9 +21,6 @@ var class = func() (t [256]uint8) {
 	for _, c := range `:"\[]{}` {
 		t[c] |= classSpecial
 	}
-	t[','] |= classComma
-	t['|'] |= classPipe
-	t['\t'] |= classTab
 	for c := 'a'; c <= 'z'; c++ {
 		t[c] |= classKeyStart | classKeyPart
 		t[c-'a'+'A'] |= classKeyStart | classKeyPart
@@ -38,17 +32,6 @@ var class = func() (t [256]uint8) {
 	t['.'] |= classKeyPart
 	return t
 }()
-
-// delimiterClass returns the class that holds the delimiter and no other byte.
-func delimiterClass(delim byte) uint8 {
-	switch delim {
-	case '\t':
-		return classTab
-	case '|':
-		return classPipe
-	}
-	return classComma
-}
 
 // bareKey reports whether a key is written without quotes (section 7.3).
 func bareKey(s string) bool {
@@ -112,9 +95,8 @@ func barredByte(s string, delim byte) bool {
 }
 
 func barredIn(s string, delim byte) bool {
-	classes := classSpecial | delimiterClass(delim)
 	for i := range len(s) {
-		if class[s[i]]&classes != 0 {
+		if class[s[i]]&classSpecial != 0 || s[i] == delim {
 			return true
 		}
 	}
