@@ -20,8 +20,6 @@ type bursting struct{ glyph.Codec }
 
 func (bursting) Decode([]byte) (wire.Value, error) { panic("burst") }
 
-func (bursting) With(*wire.Memory, []byte, func(wire.Value) error) error { panic("burst") }
-
 // A failingBase counts nothing.
 type failingBase struct{ tokens.O200k }
 

@@ -49,7 +49,7 @@ func part(b *builder.Builder, v wire.Value, of float64, few int) wire.Value {
 	case wire.KindObject:
 		return partOfObject(b, v, of, few)
 	case wire.KindString:
-		if text := v.Text(); len(text) > longText && v.Tag() == 0 {
+		if text := v.Text(); len(text) > longText && wire.Internal.Tag(v) == 0 {
 			end := longText
 			for !utf8.RuneStart(text[end]) {
 				end--

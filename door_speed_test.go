@@ -62,7 +62,7 @@ func TestOneSpeed(t *testing.T) {
 			got, err := wire.Marshal(c, v)
 			require.Equal(t, wantErr, err, name)
 			require.Equal(t, string(want), string(got), name)
-			got, err = wire.AppendMarshal([]byte("before "), c, v)
+			got, err = wire.Internal.AppendMarshal([]byte("before "), c, v)
 			require.Equal(t, wantErr, err, name)
 			require.Equal(t, "before "+string(want), string(got), name)
 			for _, target := range targets {

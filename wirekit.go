@@ -14,8 +14,8 @@
 // # What a program calls
 //
 //   - To give a model data: [Text], [TextJSON], [Choose], with options [Chooser].
-//   - To convert: [Convert], into a buffer [wire.Registry.AppendConvert]; [View] has the
-//     value that a document holds, in memory that is reused.
+//   - To convert: [Convert]; [View] has the value that a document holds, in memory that is
+//     reused.
 //   - To compare: [Compare], with options [Chooser.Compare].
 //   - Codecs: [Lookup], [Detect], and [Registry], which has all of them, finds them by
 //     media type and by file name, and can be extended.
@@ -97,7 +97,11 @@ func View(src []byte, from string, f func(wire.Value) error) error {
 	if err != nil {
 		return err
 	}
-	return registry.View(src, from, f)
+	c, err := registry.Lookup(from)
+	if err != nil {
+		return err
+	}
+	return wire.View(c, src, f)
 }
 
 // format returns the name of the format that src is in.

@@ -34,17 +34,17 @@ type internals struct{ inplace.Of[Codec] }
 func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
 
 // View decodes into memory that is reused.
-func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).decodeIn(m, src, f)
+func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+	return c.(Codec).decodeIn(to, src, f)
 }
 
 // decodeIn calls f with what Decode returns, in memory that is reused. A view is in memory of its own.
-func (c Codec) decodeIn(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+func (c Codec) decodeIn(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	o, err := c.open(src)
 	if err != nil {
 		return err
 	}
-	if done, err := o.lend(m, f); done {
+	if done, err := o.lend(to, f); done {
 		return err
 	}
 	v, err := c.view(src, o)
@@ -108,8 +108,8 @@ func (c Codec) plain(src []byte) []byte {
 // lend calls f with the value of the text and returns what comes of it. It reports
 // false if the text, or what there is instead, is not JSON; text that exceeds a limit is
 // an error.
-func (o *opened) lend(m *wire.Memory, f func(wire.Value) error) (done bool, err error) {
-	err = wire.Internal.ViewJSON(m, o.json, o.text, func(v wire.Value) error {
+func (o *opened) lend(to inplace.Target, f func(wire.Value) error) (done bool, err error) {
+	err = wire.Internal.ViewJSON(to, o.json, o.text, func(v wire.Value) error {
 		done = true
 		return f(v)
 	})
@@ -166,13 +166,13 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 }
 
 // ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(codec wire.Codec, m *wire.Memory, r io.Reader) iter.Seq2[wire.Value, error] {
+func (internals) ViewRecords(codec wire.Codec, r io.Reader) iter.Seq2[wire.Value, error] {
 	c := codec.(Codec)
 	return func(yield func(wire.Value, error) bool) {
 		for o, err := range c.records(r) {
 			more := false
 			if err == nil {
-				err = wire.Internal.ViewJSON(m, o.json, o.text, func(v wire.Value) error {
+				err = wire.Internal.ViewJSON(nil, o.json, o.text, func(v wire.Value) error {
 					more = yield(v, nil)
 					return nil
 				})

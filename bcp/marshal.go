@@ -15,7 +15,7 @@ func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
 // Marshal encodes a Go value. A [*Payload] is written as the payload that it is.
-func (c Codec) Marshal(v any) ([]byte, error) { return wire.AppendMarshal(nil, c, v) }
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Internal.AppendMarshal(nil, c, v) }
 
 // AppendGo is for package wire.
 func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {

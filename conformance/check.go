@@ -434,7 +434,7 @@ func (k *checker) document(src []byte) error {
 func respelled(v wire.Value) wire.Value {
 	switch v.Kind() {
 	case wire.KindNumber:
-		if v.IsFloat() && wholeDigits(v) {
+		if wire.Internal.IsFloat(v) && wholeDigits(v) {
 			return v
 		}
 		return number(v.NumberText())
@@ -481,7 +481,7 @@ func regrow(b *builder.Builder, v wire.Value) wire.Value {
 // goNumber returns v as made from an int64, uint64 or float64 if that has the
 // same spelling.
 func goNumber(v wire.Value) wire.Value {
-	if wholeDigits(v) && v.IsFloat() {
+	if wholeDigits(v) && wire.Internal.IsFloat(v) {
 		return v
 	}
 	if n, ok := v.Int64(); ok {

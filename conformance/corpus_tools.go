@@ -301,7 +301,7 @@ func kinds(yield func(string, wire.Value) bool) {
 		l.add("time "+t.UTC().Format(time.RFC3339Nano), record("at", t))
 	}
 	for _, s := range []string{"", "a", "a:b", "a b", "#1", "1", "x|y\n"} {
-		l.everywhere(fmt.Sprintf("tagged %q", s), wire.TaggedString(s, 255))
+		l.everywhere(fmt.Sprintf("tagged %q", s), wire.Internal.TaggedString(s, 255))
 	}
 	l.add("bytes beside their text", array(record("v", []byte("abc")), record("v", "YWJj"), record("v", []byte("abc"))))
 	l.add("times beside their text", array(record("v", time.Unix(0, 0).UTC()), record("v", "1970-01-01T00:00:00Z"), record("v", nil), record("n", 1)))

@@ -72,7 +72,7 @@ func (e *spanEncoder) value(v wire.Value, depth int) error {
 			e.dst = append(e.dst, '-')
 		}
 	case wire.KindNumber:
-		e.dst = append(v.AppendNumber(append(e.dst, '#')), ';')
+		e.dst = append(v.AppendText(append(e.dst, '#')), ';')
 	case wire.KindArray, wire.KindObject:
 		if depth == 0 {
 			return spanError("too_deep", wire.ErrLimit, "the value is nested deeper than the limit")

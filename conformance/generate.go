@@ -206,7 +206,7 @@ func (g *Generator) kind() wire.Value {
 	case 0, 1:
 		return wire.Bytes([]byte(g.text(textSources)))
 	case 2:
-		return wire.TaggedString(g.text(textSources), 255)
+		return wire.Internal.TaggedString(g.text(textSources), 255)
 	}
 	zone := time.FixedZone("", g.r.IntN(29*4)*900-14*3600)
 	return wire.Time(time.Unix(g.r.Int64N(4e9)-1e9, pick(g.r, []int64{0, 1, 5e8, 123456789, 999999999})).In(zone))

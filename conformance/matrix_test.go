@@ -79,7 +79,7 @@ func smallCorpus(yield func(string, wire.Value) bool) {
 	for _, c := range []struct {
 		name  string
 		value wire.Value
-	}{{"kept", wire.Int(1)}, {"kept too", wire.Null()}, {"lost", wire.Array(wire.Bytes([]byte("a")), wire.TaggedString("x", 9))}, {"refused", wire.String("\xff")}} {
+	}{{"kept", wire.Int(1)}, {"kept too", wire.Null()}, {"lost", wire.Array(wire.Bytes([]byte("a")), wire.Internal.TaggedString("x", 9))}, {"refused", wire.String("\xff")}} {
 		if !yield(c.name, c.value) {
 			return
 		}

@@ -46,7 +46,7 @@ func weightOf(v wire.Value) int {
 		return 2 + textWeight(v.NumberText())
 	case wire.KindString:
 		w := 3 + textWeight(v.Text())
-		if v.Tag() != 0 {
+		if wire.Internal.Tag(v) != 0 {
 			w++
 		}
 		return w
@@ -179,7 +179,7 @@ func simplerScalars(v wire.Value) []wire.Value {
 	case wire.KindString:
 		list = append(list, wire.Int(1), wire.String(v.Text()))
 		for _, s := range simplerTexts(v.Text()) {
-			list = append(list, wire.TaggedString(s, v.Tag()))
+			list = append(list, wire.Internal.TaggedString(s, wire.Internal.Tag(v)))
 		}
 	case wire.KindBytes:
 		list = append(list, wire.Bytes(nil))

@@ -112,8 +112,8 @@ func (internals) BuildsGo() {}
 func (internals) Untyped() {}
 
 // View decodes into memory that is reused.
-func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).useDecoder(m, func(d *decoder) error {
+func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+	return c.(Codec).useDecoder(to, func(d *decoder) error {
 		v, err := d.table(src)
 		if err != nil {
 			return err

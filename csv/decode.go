@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/columns"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -37,12 +38,12 @@ type cell struct {
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
 // useDecoder calls f with a decoder whose memory is reused, see [builder.Builder.Borrow].
-func (c Codec) useDecoder(m *wire.Memory, f func(*decoder) error) error {
+func (c Codec) useDecoder(to inplace.Target, f func(*decoder) error) error {
 	const maxColumns, maxParts = 256, 16 << 10 // of what is kept
 	d := decoders.Get().(*decoder)
 	err := c.begin(d)
 	if err == nil {
-		d.Build.Borrow(m)
+		d.Build.Borrow(to)
 		err = f(d)
 		d.Build.GiveBack(err)
 	}

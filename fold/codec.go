@@ -103,7 +103,7 @@ func becomesText(v wire.Value, loss wire.Loss) bool {
 	case wire.KindBytes:
 		return loss&wire.LossBytes != 0
 	case wire.KindString:
-		return loss&wire.LossTag != 0 && v.Tag() != 0
+		return loss&wire.LossTag != 0 && wire.Internal.Tag(v) != 0
 	case wire.KindArray, wire.KindObject:
 		for i := range v.Len() {
 			if becomesText(v.Index(i), loss) {

@@ -329,7 +329,7 @@ func (col *column) scalars() bool {
 		case wire.KindArray, wire.KindObject:
 			return false
 		}
-		col.text = col.text && v.Kind() == wire.KindString && v.Tag() == 0
+		col.text = col.text && v.Kind() == wire.KindString && wire.Internal.Tag(v) == 0
 	}
 	return true
 }

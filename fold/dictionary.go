@@ -365,9 +365,9 @@ func (d *dictionary) apply(v wire.Value) (wire.Value, int) {
 // written returns the string that stands for v in data.
 func (d *dictionary) written(v wire.Value, c *candidate) wire.Value {
 	s := v.Text()
-	if c == nil || v.Tag() != 0 {
+	if c == nil || wire.Internal.Tag(v) != 0 {
 		if d.notation.looksLike(s) {
-			return wire.TaggedString(d.notation.escaped(s), v.Tag())
+			return wire.Internal.TaggedString(d.notation.escaped(s), wire.Internal.Tag(v))
 		}
 		return v
 	}
@@ -399,7 +399,7 @@ func withBasicTimes(v wire.Value) (wire.Value, bool) {
 			return v
 		}
 		found = true
-		return wire.TaggedString(basic, v.Tag())
+		return wire.Internal.TaggedString(basic, wire.Internal.Tag(v))
 	})
 	if clash || !found {
 		return v, false

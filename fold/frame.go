@@ -56,7 +56,7 @@ func (n *node) texts() (cols []*column) {
 				known[key] = col
 				cols = append(cols, col)
 			}
-			col.gone = col.gone || v.Kind() != wire.KindString || v.Tag() != 0
+			col.gone = col.gone || v.Kind() != wire.KindString || wire.Internal.Tag(v) != 0
 			col.values = append(col.values, v)
 		}
 	}

@@ -236,7 +236,7 @@ func (u *unfolder) string(v wire.Value) (wire.Value, bool, error) {
 	if !changed {
 		return v, false, nil
 	}
-	return wire.TaggedString(text, v.Tag()), true, nil
+	return wire.Internal.TaggedString(text, wire.Internal.Tag(v)), true, nil
 }
 
 // resolved returns what a string of data stands for, and whether that is

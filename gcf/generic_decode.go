@@ -337,10 +337,10 @@ func (d *decoder) value(i, end int) (wire.Value, error) {
 	} else {
 		v, _, err = d.Token(i, end, '\n')
 	}
-	if err != nil || v.Tag() == 0 {
+	if err != nil || wire.Internal.Tag(v) == 0 {
 		return v, err
 	}
-	return wire.Value{}, d.noValue(i, v.Tag())
+	return wire.Value{}, d.noValue(i, wire.Internal.Tag(v))
 }
 
 // noValue refuses a token that only a row's cell may have.

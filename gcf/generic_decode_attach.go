@@ -53,7 +53,7 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 // nextOpen returns the first column from i on that waits for an attachment, or
 // the number of columns.
 func (t *rows) nextOpen(i int) int {
-	for i < len(t.cells) && t.cells[i].Tag()&^lex.MarkAbsent == 0 {
+	for i < len(t.cells) && wire.Internal.Tag(t.cells[i])&^lex.MarkAbsent == 0 {
 		i++
 	}
 	return i
@@ -63,7 +63,7 @@ func (t *rows) nextOpen(i int) int {
 func (d *decoder) checkMarkers(t *rows, line int, hasID bool) error {
 	for _, f := range t.plan.fields {
 		for _, c := range f.leaves {
-			if t.cells[c].Tag()&^lex.MarkAbsent != 0 {
+			if wire.Internal.Tag(t.cells[c])&^lex.MarkAbsent != 0 {
 				return d.Syntax(line, "invalid_attachment_marker", "an attachment marker in a path column")
 			}
 		}
@@ -76,7 +76,7 @@ func (d *decoder) checkMarkers(t *rows, line int, hasID bool) error {
 
 // takesBody reports whether a column's cell waits for a positional body.
 func (t *rows) takesBody(column int) bool {
-	switch t.cells[column].Tag() {
+	switch wire.Internal.Tag(t.cells[column]) {
 	case lex.MarkSchema:
 		return true
 	case lex.MarkAttachment:
@@ -102,8 +102,8 @@ func (d *decoder) positional(t *rows, column int) error {
 	i, width := line, 0
 	for more := true; more; width++ {
 		v, next, err := d.Token(i, d.End, '|')
-		if err == nil && v.Tag() != 0 {
-			err = d.noValue(i, v.Tag())
+		if err == nil && wire.Internal.Tag(v) != 0 {
+			err = d.noValue(i, wire.Internal.Tag(v))
 		}
 		if err != nil {
 			return err
@@ -132,7 +132,7 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 		// No bare name is the beginning of another's text with a blank.
 		name := t.plan.names[expected]
 		next := d.here() + 1 + len(name)
-		if next < d.End && d.Doc[next] == ' ' && d.Doc[d.here()+1:next] == name && t.cells[expected].Tag() == lex.MarkAttachment {
+		if next < d.End && d.Doc[next] == ' ' && d.Doc[d.here()+1:next] == name && wire.Internal.Tag(t.cells[expected]) == lex.MarkAttachment {
 			return d.fillNamed(t, n, expected, d.SkipBlanks(next, d.End))
 		}
 	}
@@ -147,11 +147,11 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 	}
 	if column := t.plan.column(name); column >= 0 {
 		switch cell := t.cells[column]; {
-		case cell.Tag() == lex.MarkAttachment:
+		case wire.Internal.Tag(cell) == lex.MarkAttachment:
 			return d.fillNamed(t, n, column, form)
 		case lex.IsContainer(cell.Kind()):
 			return d.duplicateAttachment(at)
-		case cell.Tag() != lex.MarkAbsent:
+		case wire.Internal.Tag(cell) != lex.MarkAbsent:
 			return d.orphanAttachment(at)
 		}
 	}

@@ -32,8 +32,8 @@ func (d *decoder) list(c count) (wire.Value, error) {
 			return wire.Value{}, d.check(c, n+1, i)
 		}
 		v, next, err := d.Token(i, d.End, ',')
-		if err == nil && v.Tag() != 0 {
-			err = d.noValue(i, v.Tag())
+		if err == nil && wire.Internal.Tag(v) != 0 {
+			err = d.noValue(i, wire.Internal.Tag(v))
 		}
 		if err != nil {
 			return wire.Value{}, wire.AtIndex(err, n)

@@ -183,7 +183,7 @@ func (d *decoder) readCells(t *rows, line, i int) (tags uint8, err error) {
 		if n == len(cells) {
 			return 0, d.widthError(t, line)
 		}
-		if tag := v.Tag(); tag != 0 {
+		if tag := wire.Internal.Tag(v); tag != 0 {
 			tags |= tag
 			if tag != lex.MarkAbsent {
 				t.open++
@@ -256,7 +256,7 @@ func (d *decoder) schema(t *rows, column, i, end int) error {
 // which is a string whatever it looks like (section 7.2a.3).
 func (d *decoder) entryKey(i int, t *rows) (string, error) {
 	cell := t.cells[0]
-	if cell.Tag() != 0 || cell.IsNull() {
+	if wire.Internal.Tag(cell) != 0 || cell.IsNull() {
 		return "", d.Syntax(i, "invalid_member_key", "the key of a member is a string; quote it")
 	}
 	if cell.Kind() == wire.KindString {
@@ -271,7 +271,7 @@ func (d *decoder) entryKey(i int, t *rows) (string, error) {
 // identifies rows (section 10a.1).
 func (d *decoder) identity(t *rows, line int) error {
 	v := t.cells[t.plan.identity]
-	if v.Tag() != 0 {
+	if wire.Internal.Tag(v) != 0 {
 		return d.Syntax(line, "invalid_identity", "the field that identifies a row has no scalar value")
 	}
 	var id string
@@ -331,7 +331,7 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 	if extra == nil {
 		gaps := d.gaps[:0]
 		for i := range members {
-			if members[i].Tag() == lex.MarkAbsent {
+			if wire.Internal.Tag(members[i]) == lex.MarkAbsent {
 				gaps = append(gaps, i)
 			}
 		}
@@ -340,7 +340,7 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 	}
 	o := d.Object()
 	for i, v := range members {
-		if v.Tag() != lex.MarkAbsent {
+		if wire.Internal.Tag(v) != lex.MarkAbsent {
 			d.Key(&o, p.keys.At(i))
 			d.Put(&o, v)
 		}
@@ -365,7 +365,7 @@ func (d *decoder) member(f *node, cells []wire.Value) wire.Value {
 	}
 	switch f.leafState(cells) {
 	case leavesAbsent:
-		return wire.TaggedString("", lex.MarkAbsent)
+		return wire.Internal.TaggedString("", lex.MarkAbsent)
 	case leavesNull:
 		return wire.Null()
 	case leavesFull:
@@ -388,7 +388,7 @@ const (
 func (f *node) leafState(cells []wire.Value) leavesState {
 	absent, null := 0, 0
 	for _, c := range f.leaves {
-		if cells[c].Tag() == lex.MarkAbsent {
+		if wire.Internal.Tag(cells[c]) == lex.MarkAbsent {
 			absent++
 		} else if cells[c].IsNull() {
 			null++
@@ -428,7 +428,7 @@ func (d *decoder) partialGroup(f *node, cells []wire.Value) (v wire.Value, ok bo
 	o := d.Object()
 	for c := f.first; c != nil; c = c.next {
 		if c.column >= 0 {
-			if cells[c.column].Tag() != lex.MarkAbsent {
+			if wire.Internal.Tag(cells[c.column]) != lex.MarkAbsent {
 				d.Key(&o, c.name)
 				d.Put(&o, cells[c.column])
 				ok = true

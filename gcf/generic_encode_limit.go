@@ -119,7 +119,7 @@ func jsonSize(v wire.Value, depth int) int {
 		return size
 	}
 	if v.Kind() == wire.KindNumber {
-		return len(v.AppendNumber(buf[:0]))
+		return len(wire.Internal.AppendNumber(buf[:0], v))
 	}
 	return len(v.AppendText(buf[:0])) + 2
 }

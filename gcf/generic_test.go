@@ -153,7 +153,7 @@ func TestSniff(t *testing.T) {
 
 // TestKinds holds the declared losses of bytes, times and tags.
 func TestKinds(t *testing.T) {
-	v := wire.Array(wire.Bytes([]byte("1234")), wire.Bytes([]byte{0xD7, 0x6D, 0xF8}), wire.TaggedString("x", 3), wire.Float(0.5), wire.Int(-3))
+	v := wire.Array(wire.Bytes([]byte("1234")), wire.Bytes([]byte{0xD7, 0x6D, 0xF8}), wire.Internal.TaggedString("x", 3), wire.Float(0.5), wire.Int(-3))
 	doc := codectest.Encoded(t, gcf.Codec{}, v)
 	require.Equal(t, header+"## [5]: MTIzNA==,1234,x,0.5,-3\n", strings.ReplaceAll(string(doc), `"1234"`, "1234"))
 	require.Contains(t, string(doc), `"1234"`, "base64 text that reads as a number is quoted")

@@ -540,7 +540,7 @@ func (r *goReader) odd(n *gotext.Node, p gotype.Ptr, i int, delim byte) int {
 	d, line := r.values(), r.lineEnd(i)
 	end := d.TrimBlanks(i, i+len(strings.TrimSuffix(r.text[i:line], "\r")))
 	v, next, err := d.Token(i, end, r.separator)
-	if err != nil || v.Tag() != 0 || v.IsNull() || (next == end) != (delim == '\n') ||
+	if err != nil || wire.Internal.Tag(v) != 0 || v.IsNull() || (next == end) != (delim == '\n') ||
 		wire.ToGo(v, reflect.NewAt(n.Type.T, p).Interface()) != nil {
 		return -1
 	}

@@ -17,7 +17,7 @@ import (
 func goWays() randgo.Ways {
 	return randgo.Ways{
 		Marshal:   gcf.Marshal,
-		Append:    func(dst []byte, v any) ([]byte, error) { return wire.AppendMarshal(dst, gcf.Codec{}, v) },
+		Append:    func(dst []byte, v any) ([]byte, error) { return wire.Internal.AppendMarshal(dst, gcf.Codec{}, v) },
 		Unmarshal: gcf.Unmarshal,
 		Codec:     gcf.Codec{},
 		Types:     func(seed uint64) randgo.Types { return randgo.Simple(seed, cells) },

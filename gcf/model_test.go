@@ -35,7 +35,7 @@ func TestMarshalModel(t *testing.T) {
 			doc, err := codec.Marshal(c.v)
 			require.NoError(t, err)
 			require.Equal(t, string(c.want), string(doc))
-			doc, err = wire.AppendMarshal([]byte("x"), codec, c.v)
+			doc, err = wire.Internal.AppendMarshal([]byte("x"), codec, c.v)
 			require.NoError(t, err)
 			require.Equal(t, "x"+string(c.want), string(doc))
 			require.NoError(t, codec.Unmarshal(c.want, c.to))

@@ -61,7 +61,7 @@ func TestDigitsAreIntegers(t *testing.T) {
 		require.Equal(t, fmt.Sprintf("%s=%d\n", header, n), string(doc))
 		back, err := gcf.DecodeGeneric(doc)
 		require.NoError(t, err)
-		require.False(t, back.IsFloat())
+		require.False(t, wire.Internal.IsFloat(back))
 	}
 	doc, err := gcf.EncodeGeneric(parse(t, `[10000000000000000,1e16,1e+16,10000000000000000.0]`))
 	require.NoError(t, err)

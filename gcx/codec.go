@@ -179,9 +179,9 @@ func (internals) BuildsGo() {}
 func (internals) Untyped() {}
 
 // View decodes into memory that is reused.
-func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
+func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*valueDecoder)
-	d.b.Borrow(m)
+	d.b.Borrow(to)
 	codec := c.(Codec)
 	v, err := d.decode(&codec, src)
 	if err == nil {

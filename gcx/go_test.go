@@ -16,7 +16,7 @@ import (
 func goWays() randgo.Ways {
 	return randgo.Ways{
 		Marshal:   gcx.Marshal,
-		Append:    func(dst []byte, v any) ([]byte, error) { return wire.AppendMarshal(dst, gcx.Codec{}, v) },
+		Append:    func(dst []byte, v any) ([]byte, error) { return wire.Internal.AppendMarshal(dst, gcx.Codec{}, v) },
 		Unmarshal: gcx.Unmarshal,
 		Codec:     gcx.Codec{},
 		Types:     func(seed uint64) randgo.Types { return randgo.Simple(seed, nasty) },
@@ -41,7 +41,7 @@ func TestGoConfigured(t *testing.T) {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 			ways := goWays()
 			ways.Codec, ways.Marshal, ways.Unmarshal = c, c.Marshal, c.Unmarshal
-			ways.Append = func(dst []byte, v any) ([]byte, error) { return wire.AppendMarshal(dst, c, v) }
+			ways.Append = func(dst []byte, v any) ([]byte, error) { return wire.Internal.AppendMarshal(dst, c, v) }
 			for seed := range uint64(250) {
 				r := ways.Types(seed)
 				typ := r.Struct(int(seed % 3))

@@ -109,7 +109,7 @@ func TestMarshalModels(t *testing.T) {
 		got, err := gcx.Marshal(v)
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(got))
-		got, err = wire.AppendMarshal([]byte("before"), gcx.Codec{Plain: true}, v)
+		got, err = wire.Internal.AppendMarshal([]byte("before"), gcx.Codec{Plain: true}, v)
 		require.NoError(t, err)
 		require.Equal(t, "before"+string(want), string(got))
 	}
@@ -126,7 +126,7 @@ func TestMarshalModels(t *testing.T) {
 		got, err := gcx.Marshal(v)
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(got))
-		got, err = wire.AppendMarshal([]byte("before"), gcx.Codec{}, v)
+		got, err = wire.Internal.AppendMarshal([]byte("before"), gcx.Codec{}, v)
 		require.NoError(t, err)
 		require.Equal(t, "before"+string(want), string(got))
 	}

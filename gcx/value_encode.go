@@ -465,7 +465,7 @@ func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
 	case wire.KindString:
 		t.allow(i, e.text(v.Text()))
 	case wire.KindNumber:
-		e.dst = v.AppendNumber(e.dst)
+		e.dst = wire.Internal.AppendNumber(e.dst, v)
 		t.allow(i, numberLetters)
 	case wire.KindBool:
 		e.dst = appendBool(e.dst, v.Bool())

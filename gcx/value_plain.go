@@ -164,7 +164,7 @@ func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 	case wire.KindString:
 		e.dst = appendCell(e.dst, v.Text())
 	case wire.KindNumber:
-		e.dst = v.AppendNumber(e.dst)
+		e.dst = wire.Internal.AppendNumber(e.dst, v)
 	case wire.KindBool:
 		e.dst = appendBool(e.dst, v.Bool())
 	case wire.KindArray, wire.KindObject:

@@ -128,7 +128,7 @@ func wrap(v wire.Value) (wire.Value, error) {
 			return wrapper(kindMap, wrapperValue, m), nil
 		}
 		return m, nil
-	case v.Tag() == tagID:
+	case wire.Internal.Tag(v) == tagID:
 		return wrapper(kindID, wrapperValue, wire.String(v.Text())), nil
 	case v.Kind() == wire.KindTime:
 		return wrapper(kindTime, wrapperValue, wire.String(string(appendTime(nil, v.Time())))), nil
@@ -184,7 +184,7 @@ func unwrapOne(v, kind wire.Value) (wire.Value, error) {
 		return wire.Value{}, badWrapper(fmt.Sprintf("%.40q is not an RFC 3339 time", text))
 	case kindID:
 		if strings.HasPrefix(text, "^") {
-			return wire.TaggedString(text, tagID), nil
+			return wire.Internal.TaggedString(text, tagID), nil
 		}
 		return wire.Value{}, badWrapper(fmt.Sprintf("the id %.40q does not begin with ^", text))
 	case kindBytes:

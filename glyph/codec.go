@@ -185,9 +185,9 @@ func (internals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
 func (internals) BuildsGo() {}
 
 // View decodes into memory that is reused.
-func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
+func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
 	p := parsers.Get().(*parser)
-	p.Borrow(m)
+	p.Borrow(to)
 	v, err := p.document(c.(Codec), src)
 	if err == nil {
 		err = f(v)

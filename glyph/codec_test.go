@@ -167,7 +167,7 @@ func TestEncodeErrors(t *testing.T) {
 		{"schema utf8", "invalid_utf8", "", wire.ErrUTF8, glyph.Codec{Schema: glyph.NewSchemaContext([]string{"\xff"})}, glyph.Int(1)},
 		{"year", "time_out_of_range", "", wire.ErrRange, glyph.Codec{}, wire.Time(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))},
 		{"offset", "time_out_of_range", "", wire.ErrRange, glyph.Codec{}, wire.Time(time.Unix(0, 0).In(time.FixedZone("", 24*3600)))},
-		{"id", "invalid_id", "/x", wire.ErrShape, glyph.Codec{}, glyph.Map(glyph.MapEntry{Key: "x", Value: wire.TaggedString("a", 'G')})},
+		{"id", "invalid_id", "/x", wire.ErrShape, glyph.Codec{}, glyph.Map(glyph.MapEntry{Key: "x", Value: wire.Internal.TaggedString("a", 'G')})},
 		{"in a table", "number_out_of_range", "/2/x", wire.ErrRange, canonical, parseJSON(t, `[{"x":1},{"x":2},{"x":1e999}]`)},
 	} {
 		t.Run(c.name, func(t *testing.T) {

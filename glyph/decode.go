@@ -269,12 +269,12 @@ func (p *parser) id(start int) (wire.Value, int) {
 	i := start + 1
 	if p.s[i] == '"' {
 		s, i := p.quoted(i)
-		return wire.TaggedString("^"+s, tagID), i
+		return wire.Internal.TaggedString("^"+s, tagID), i
 	}
 	if i = idEnd(p.s, i); i == start+1 {
 		return wire.Value{}, p.expected(i, "an id after ^")
 	}
-	return wire.TaggedString(p.s[start:i], tagID), i
+	return wire.Internal.TaggedString(p.s[start:i], tagID), i
 }
 
 // number parses what begins with a digit or "-": a number, a time, or a date,

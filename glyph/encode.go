@@ -167,7 +167,7 @@ func (e *encoder) value(v wire.Value, depth int) {
 	case wire.KindNumber:
 		e.number(v)
 	case wire.KindString:
-		if v.Tag() == tagID {
+		if wire.Internal.Tag(v) == tagID {
 			e.id(v.Text())
 		} else {
 			e.str(v.Text())
@@ -200,7 +200,7 @@ func (e *encoder) value(v wire.Value, depth int) {
 }
 
 func (e *encoder) number(v wire.Value) {
-	if e.numbers == numbersDouble && v.IsFloat() {
+	if e.numbers == numbersDouble && wire.Internal.IsFloat(v) {
 		f, _ := v.Float64()
 		e.dst = appendFloat(e.dst, f, e.threshold)
 		return
@@ -216,7 +216,7 @@ func (e *encoder) number(v wire.Value) {
 		}
 	}
 	from := len(e.dst)
-	e.dst = v.AppendNumber(e.dst)
+	e.dst = wire.Internal.AppendNumber(e.dst, v)
 	if e.numbers == numbersSpelled {
 		return
 	}
@@ -471,7 +471,7 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 // member appends the value of a member, whose slot is at.
 func (e *encoder) member(v wire.Value, at, depth int) {
 	switch kind := v.Kind(); {
-	case kind == wire.KindString && v.Tag() == 0 && !e.upstream:
+	case kind == wire.KindString && wire.Internal.Tag(v) == 0 && !e.upstream:
 		e.dst = appendText(e.dst, v.Text(), e.cell)
 	case kind == wire.KindNumber:
 		e.number(v)

@@ -18,7 +18,7 @@ var goTexts = []string{"", " ", "a", "word", "plain text", "_", "t", "f", "true"
 func goWays() randgo.Ways {
 	return randgo.Ways{
 		Marshal:   glyph.Marshal,
-		Append:    func(dst []byte, v any) ([]byte, error) { return wire.AppendMarshal(dst, glyph.Codec{}, v) },
+		Append:    func(dst []byte, v any) ([]byte, error) { return wire.Internal.AppendMarshal(dst, glyph.Codec{}, v) },
 		Unmarshal: glyph.Unmarshal,
 		Codec:     glyph.Codec{},
 		Types: func(seed uint64) randgo.Types {

@@ -30,7 +30,7 @@ func ID(prefix, value string) wire.Value {
 	if prefix != "" {
 		value = prefix + ":" + value
 	}
-	return wire.TaggedString("^"+value, tagID)
+	return wire.Internal.TaggedString("^"+value, tagID)
 }
 
 // Int returns a number.

@@ -119,7 +119,7 @@ func typeOf(v wire.Value) string {
 		}
 		return "float"
 	case wire.KindString:
-		if v.Tag() == tagID {
+		if wire.Internal.Tag(v) == tagID {
 			return "id"
 		}
 		return "str"

@@ -75,7 +75,7 @@ func TestMarshalStructs(t *testing.T) {
 			got, err := goon.Marshal(value)
 			require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(err), "seed %d", seed)
 			require.Equal(t, string(want), string(got), "seed %d", seed)
-			appended, err := wire.AppendMarshal([]byte("before "), goon.Codec{}, value)
+			appended, err := wire.Internal.AppendMarshal([]byte("before "), goon.Codec{}, value)
 			require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(err))
 			require.Equal(t, "before "+string(want), string(appended))
 			if err == nil {

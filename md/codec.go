@@ -84,9 +84,9 @@ type internals struct{ inplace.Of[Codec] }
 func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
 
 // View calls f with what Decode returns, in memory that is reused.
-func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
+func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := c.(Codec).decoder()
-	return d.Build.View(m, func() (wire.Value, error) { return d.document(src) }, f)
+	return d.Build.View(to, func() (wire.Value, error) { return d.document(src) }, f)
 }
 
 // Sniff reports whether every line of src belongs to one table, or to numbered records.

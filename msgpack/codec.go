@@ -64,14 +64,14 @@ func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); 
 func (internals) BuildsGo() {}
 
 // View decodes into memory that is reused.
-func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).view(m, src, f)
+func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+	return c.(Codec).view(to, src, f)
 }
 
 // view calls f with what Decode returns, in memory that is reused.
-func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*decoder)
-	d.Borrow(m)
+	d.Borrow(to)
 	v, err := d.document(c, src)
 	if err == nil {
 		err = f(v)

@@ -237,7 +237,7 @@ func TestV3(t *testing.T) {
 
 // TestKinds: bytes and times become the text that JSON gives them.
 func TestKinds(t *testing.T) {
-	v := wire.Array(wire.Bytes([]byte("hello")), wire.Bytes([]byte{0xd7, 0x6d, 0xf8}), wire.Time(time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC)), wire.TaggedString("^id:1", 1))
+	v := wire.Array(wire.Bytes([]byte("hello")), wire.Bytes([]byte{0xd7, 0x6d, 0xf8}), wire.Time(time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC)), wire.Internal.TaggedString("^id:1", 1))
 	text := codectest.Encoded(t, toon.Codec{}, v)
 	require.Equal(t, `[4]: aGVsbG8=,1234"`, strings.ReplaceAll(string(text), `"1234","2025-01-02T03:04:05Z","^id:1"`, `1234"`))
 }

@@ -18,7 +18,7 @@ var goTexts = []string{"", " ", "a", "plain text", "null", "true", "false", "1",
 func goWays() randgo.Ways {
 	return randgo.Ways{
 		Marshal:   toon.Marshal,
-		Append:    func(dst []byte, v any) ([]byte, error) { return wire.AppendMarshal(dst, toon.Codec{}, v) },
+		Append:    func(dst []byte, v any) ([]byte, error) { return wire.Internal.AppendMarshal(dst, toon.Codec{}, v) },
 		Unmarshal: toon.Unmarshal,
 		Codec:     toon.Codec{},
 		Types: func(seed uint64) randgo.Types {

@@ -40,8 +40,8 @@ type Builder struct {
 	weight int     // about what the key lists of the tree hold
 
 	goes    *goValues // what makes Go values of arrays and objects, if they become such
-	mem     *Memory   // what is borrowed, if anything
-	shared  *Memory   // what the tree and the stack are borrowed from, if only these are
+	mem     *memory   // what is borrowed, if anything
+	shared  *memory   // what the tree and the stack are borrowed from, if only these are
 	spilled int       // slots taken beside it
 	high    int       // most slots of it that a record had
 	peak    int       // most values that the stack had when a container was complete

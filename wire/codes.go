@@ -21,6 +21,8 @@ const (
 	CodeUnknownMember  = "unknown_member"       // no field or column takes a member
 	CodeTypeMismatch   = "type_mismatch"        // a value of a kind that the Go type does not hold
 	CodeNumberRange    = "number_out_of_range"  // a number that the Go type or the format does not hold
-	CodeInvalidString  = "invalid_string"       // a string that does not spell what the Go type wants
 	CodeInvalidOption  = "invalid_option"       // a field of a codec outside its range
 )
+
+// codeInvalidString is that of a string that does not spell what the Go type wants.
+const codeInvalidString = "invalid_string"

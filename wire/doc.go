@@ -21,7 +21,7 @@
 //
 // # What a program calls
 //
-//   - Go values to a format's bytes and back: [Marshal], [AppendMarshal], [Unmarshal],
+//   - Go values to a format's bytes and back: [Marshal], [Unmarshal],
 //     [DecodeAs], with [Options]; from readers and to writers: [MarshalWrite],
 //     [UnmarshalRead]; record by record, of a type: [NewEncoder], [NewDecoder].
 //   - Values: [ParseJSON], [FromGo], [ToGo], the constructors, [Value]'s accessors,
@@ -29,8 +29,9 @@
 //   - Codecs by name: [NewRegistry], or package wirekit, which has one with all.
 //   - Documents that only pass through: [View] and [ViewRecords] reuse their memory.
 //   - Documents of strangers: [Untrusted]. What went wrong: [Error] and its kinds.
-//   - A type's own way into values: [ValueMarshaler], [ValueUnmarshaler]; for types of other
-//     packages [MarshalersOf] and [JoinMarshalers], in [Options].
+//   - A type's own way into values and back: methods MarshalWire() (Value, error) and
+//     UnmarshalWire(Value) error; for types of other packages [MarshalersOf] and
+//     [JoinMarshalers], in [Options].
 //
 // # Codecs
 //
@@ -59,10 +60,9 @@
 // another module needs none.
 //
 //   - Decoding: a [Builder] makes objects that share key lists; [ErrorAt] gives an error its
-//     place; [Limits.Resolved] has the numbers to compare with. See [TaggedString] for a
-//     format's own kind of scalar.
-//   - Encoding: [Value.Keys] and [Keys.Same] find tables, [Value.AppendNumber] and
-//     [Value.AppendText] give what scalars spell, [AtKey] and [AtIndex] put the path into
+//     place; [Limits.Resolved] has the numbers to compare with.
+//   - Encoding: [Value.Keys] and [Keys.Same] find tables, [Value.AppendText] gives what
+//     scalars spell, [AtKey] and [AtIndex] put the path into
 //     an error.
 //   - Declaring: [Info] and [Loss], which [Difference] measures.
 package wire

@@ -18,7 +18,8 @@ import (
 // differences:
 //
 //   - A field's wire tag, in the same syntax, replaces its json tag.
-//   - A [Value] stands for itself; a [ValueMarshaler] is asked first.
+//   - A [Value] stands for itself; a type with the method MarshalWire() (Value, error) is
+//     asked first.
 //   - A []byte becomes bytes and a time.Time a time, not strings.
 //   - Numbers that a json.Marshaler or json.Number spells keep their spelling.
 //   - Strings are taken as they are; codecs refuse those that are not UTF-8.
@@ -251,7 +252,7 @@ func fromTime(t time.Time, out *Value) error {
 func (c *fromGo) call(m gotype.Method, v reflect.Value, out *Value) error {
 	switch m {
 	case gotype.OwnMethod:
-		i, _ := reflect.TypeAssert[ValueMarshaler](v)
+		i, _ := reflect.TypeAssert[valueMarshaler](v)
 		w, err := i.MarshalWire()
 		if err != nil {
 			return methodError(v.Type(), "MarshalWire", ErrShape, err)

@@ -45,6 +45,42 @@ func (internal) Spelling(v Value) (text string, ok bool) {
 	return v.str(), true
 }
 
+// TaggedString returns a string with a tag, which marks a format's own kind of scalar, such
+// as GLYPH's ids. Only the format that set a tag interprets it; every other format writes
+// the text. The tag 0 is that of a plain string.
+func (internal) TaggedString(s string, tag uint8) Value {
+	v := stringValue(KindString, s)
+	v.tag = tag
+	return v
+}
+
+// Tag returns the format's tag of a string, 0 for plain strings and all else.
+func (internal) Tag(v Value) uint8 { return v.tag }
+
+// IsFloat reports whether v is a number that came from a Go floating-point
+// number, not from text or an integer. Formats that tell doubles from integers
+// go by it; Equal does not. Float64 is then that number, and NumberText its
+// shortest text, so an encoder need not look twice.
+func (internal) IsFloat(v Value) bool { return v.kind == KindNumber && v.form == formFloat }
+
+// AppendNumber is [Value.AppendText] for numbers.
+func (internal) AppendNumber(dst []byte, v Value) []byte { return v.appendNumber(dst) }
+
+// AppendMarshal is [Marshal] for an encoding that is appended to dst. On error it
+// returns dst as it was given.
+func (internal) AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
+	if own, ok := internalsOf(c).(goAppender); ok {
+		if out, done, err := own.AppendGo(c, dst, v); done {
+			return out, err
+		}
+	}
+	err := viewGo(c, v, func(value Value) (err error) {
+		dst, err = c.AppendEncode(dst, value)
+		return err
+	})
+	return dst, err
+}
+
 // ViewGo calls f with what [FromGo] makes of v. The Value and everything in
 // it are valid until f returns, because their memory is reused; what f wants
 // to keep it clones. So an encoder that writes the Value and forgets it leaves no
@@ -110,13 +146,13 @@ func (internal) SizeHint(t inplace.Token, v Value) int {
 	return sizeHint(v)
 }
 
-// Borrow gives the Builder, which is new, memory that other documents had before. The
-// memory is m or, if that is nil or in use, one that is shared and bounded. What is made
-// from then on is valid until GiveBack; if records end with EndRecord, until
-// the next record begins.
-func (internal) Borrow(t inplace.Token, b *Builder, m *Memory) {
+// Borrow gives the Builder, which is new, what its document is to be decoded into: if that
+// is nil, memory that other documents had before, which is shared and bounded. What is made
+// from then on is valid until GiveBack; if records end with EndRecord, until the next
+// record begins.
+func (internal) Borrow(t inplace.Token, b *Builder, to inplace.Target) {
 	t.Check()
-	b.borrow(m)
+	b.borrow(to)
 }
 
 // BorrowTree gives the Builder, which is new, the stack and the tree of key lists that
@@ -380,9 +416,9 @@ func (internal) MakesGo(t inplace.Token, b *Builder) bool {
 	return b.goes != nil
 }
 
-// ViewJSON is [Memory.View] for JSON, which it does not box; m may be nil.
-func (internal) ViewJSON(m *Memory, c JSON, src []byte, f func(Value) error) error {
-	return c.view(m, src, f)
+// ViewJSON is the View of a [viewer] for JSON, which it does not box.
+func (internal) ViewJSON(to inplace.Target, c JSON, src []byte, f func(Value) error) error {
+	return c.view(to, src, f)
 }
 
 // Unmarshal is the package's function [Unmarshal] through a Value, for codecs that have left
@@ -428,16 +464,16 @@ func (internal) Split(c Codec, r io.Reader) (lineio.Split[Value], bool) {
 type (
 	// A viewer decodes into memory that is reused.
 	viewer interface {
-		// View decodes src and calls f with the value, which is valid until f returns. The
-		// memory is m or, if that is nil or in use, one that is shared and bounded.
-		View(c Codec, m *Memory, src []byte, f func(Value) error) error
+		// View decodes src and calls f with the value, which is valid until f returns. Its
+		// Builder borrows what it is to decode into.
+		View(c Codec, to inplace.Target, src []byte, f func(Value) error) error
 	}
 
 	// A recordViewer reads records into memory that is reused.
 	recordViewer interface {
 		// ViewRecords is Records for records that are valid until the loop goes on, in the
 		// memory of View.
-		ViewRecords(c Codec, m *Memory, r io.Reader) iter.Seq2[Value, error]
+		ViewRecords(c Codec, r io.Reader) iter.Seq2[Value, error]
 	}
 
 	// A goBuilder is a viewer that makes what an empty interface gets while it reads: its
@@ -446,7 +482,7 @@ type (
 	// whole document, which the collector would have to look through.
 	goBuilder interface {
 		viewer
-		// BuildsGo is not called. View passes the memory on to Builders and asks the arrays
+		// BuildsGo is not called. View passes the target on to Builders and asks the arrays
 		// and objects that these make for nothing but their keys, by KeysOf.
 		BuildsGo()
 	}
@@ -462,7 +498,7 @@ type (
 
 	// A goAppender has a direct way from Go values to text.
 	goAppender interface {
-		// AppendGo is [AppendMarshal] for what has such a way; done is false for all else.
+		// AppendGo is AppendMarshal for what has such a way; done is false for all else.
 		AppendGo(c Codec, dst []byte, v any) (out []byte, done bool, err error)
 	}
 

@@ -191,7 +191,7 @@ func AppendJSON(dst []byte, v Value) []byte {
 			return scan.AppendQuote(dst, v.str())
 		}
 	case KindNumber:
-		return v.AppendNumber(dst)
+		return v.appendNumber(dst)
 	}
 	const unlimited = int(^uint(0) >> 1)
 	w := jsonWriter{dst: dst, maxDepth: unlimited, maxLen: unlimited}
@@ -218,12 +218,12 @@ type jsonInternals struct{ inplace.Of[JSON] }
 func (jsonInternals) With(c Codec, l Limits) Codec { d := c.(JSON); d.Limits = l; return d }
 
 // View decodes into memory that is reused.
-func (jsonInternals) View(c Codec, m *Memory, src []byte, f func(Value) error) error {
-	return c.(JSON).view(m, src, f)
+func (jsonInternals) View(c Codec, to inplace.Target, src []byte, f func(Value) error) error {
+	return c.(JSON).view(to, src, f)
 }
 
-func (c JSON) view(m *Memory, src []byte, f func(Value) error) error {
-	p := borrowParser(m, "json", &c.Limits, c.RejectDuplicates)
+func (c JSON) view(to inplace.Target, src []byte, f func(Value) error) error {
+	p := borrowParser(to, "json", &c.Limits, c.RejectDuplicates)
 	v, err := p.parse(src, scan.TrimBOM(src))
 	if err == nil {
 		err = f(v)

@@ -25,7 +25,7 @@ var jsonTexts = []string{"", " ", "a", "plain text", "ünïcode 漢字", "with \
 func jsonWays() randgo.Ways {
 	return randgo.Ways{
 		Marshal:   func(v any) ([]byte, error) { return wire.Marshal(wire.JSON{}, v) },
-		Append:    func(dst []byte, v any) ([]byte, error) { return wire.AppendMarshal(dst, wire.JSON{}, v) },
+		Append:    func(dst []byte, v any) ([]byte, error) { return wire.Internal.AppendMarshal(dst, wire.JSON{}, v) },
 		Unmarshal: func(src []byte, v any) error { return wire.Unmarshal(wire.JSON{}, src, v) },
 		Codec:     throughValues{},
 		Types: func(seed uint64) randgo.Types {

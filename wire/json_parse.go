@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -57,10 +58,11 @@ func newJSONParser(format string, limits *Limits, rejectDup bool) *jsonParser {
 	return p
 }
 
-// borrowParser returns a parser that works in memory that was used before.
-func borrowParser(m *Memory, format string, limits *Limits, rejectDup bool) *jsonParser {
+// borrowParser returns a parser that works in memory that was used before, or makes Go
+// values to.
+func borrowParser(to inplace.Target, format string, limits *Limits, rejectDup bool) *jsonParser {
 	p := idleParser(format, limits, rejectDup)
-	p.borrow(m)
+	p.borrow(to)
 	return p
 }
 

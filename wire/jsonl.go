@@ -125,9 +125,9 @@ type jsonlInternals struct{ inplace.Of[JSONLines] }
 func (jsonlInternals) With(c Codec, l Limits) Codec { d := c.(JSONLines); d.Limits = l; return d }
 
 // View decodes into memory that is reused.
-func (jsonlInternals) View(codec Codec, m *Memory, src []byte, f func(Value) error) error {
+func (jsonlInternals) View(codec Codec, to inplace.Target, src []byte, f func(Value) error) error {
 	c := codec.(JSONLines)
-	p := borrowParser(m, "jsonl", &c.Limits, c.RejectDuplicates)
+	p := borrowParser(to, "jsonl", &c.Limits, c.RejectDuplicates)
 	v, err := p.lines(src)
 	if err == nil {
 		err = f(v)
@@ -227,10 +227,10 @@ func (c JSONLines) records(in *lineio.Reader) iter.Seq2[Value, error] {
 }
 
 // ViewRecords reads into memory that is reused.
-func (jsonlInternals) ViewRecords(codec Codec, m *Memory, r io.Reader) iter.Seq2[Value, error] {
+func (jsonlInternals) ViewRecords(codec Codec, r io.Reader) iter.Seq2[Value, error] {
 	c := codec.(JSONLines)
 	return func(yield func(Value, error) bool) {
-		p := borrowParser(m, "jsonl", &c.Limits, c.RejectDuplicates)
+		p := borrowParser(nil, "jsonl", &c.Limits, c.RejectDuplicates)
 		p.records(lineio.NewReader(r, p.limits.LineBytes), yield)
 		p.giveBack(nil)
 	}

@@ -54,7 +54,7 @@ func offsetOf(c Codec, src []byte, path []string, key bool) int {
 	}
 	if in, ok := in.(viewer); ok {
 		at := -1
-		var m Memory
+		var m memory
 		_ = in.View(c, &m, src, func(v Value) error {
 			s := search{src: src, copied: m.text, key: key, at: -1, looks: maxLooks}
 			s.value(v, path)

@@ -24,21 +24,6 @@ func Marshal(c Codec, v any) (out []byte, err error) {
 	return out, nil
 }
 
-// AppendMarshal is Marshal for an encoding that is appended to dst. On error it
-// returns dst as it was given.
-func AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
-	if own, ok := internalsOf(c).(goAppender); ok {
-		if out, done, err := own.AppendGo(c, dst, v); done {
-			return out, err
-		}
-	}
-	err := viewGo(c, v, func(value Value) (err error) {
-		dst, err = c.AppendEncode(dst, value)
-		return err
-	})
-	return dst, err
-}
-
 // viewGo is [internal.ViewGo] for encoding with c, but with a Value that stays if
 // the codec might keep it.
 func viewGo(c Codec, v any, f func(Value) error) error {

@@ -14,11 +14,11 @@ import (
 
 func TestAppendMarshal(t *testing.T) {
 	dst := []byte("before ")
-	out, err := wire.AppendMarshal(dst, wire.JSON{}, map[string]int{"a": 1})
+	out, err := wire.Internal.AppendMarshal(dst, wire.JSON{}, map[string]int{"a": 1})
 	require.NoError(t, err)
 	require.Equal(t, `before {"a":1}`, string(out))
 	for _, bad := range []any{math.NaN(), "\xff"} {
-		out, err = wire.AppendMarshal(dst, wire.JSON{}, bad)
+		out, err = wire.Internal.AppendMarshal(dst, wire.JSON{}, bad)
 		require.Error(t, err)
 		require.Equal(t, "before ", string(out))
 	}
@@ -86,9 +86,9 @@ func ExampleObjectOf() {
 }
 
 func TestIsFloat(t *testing.T) {
-	require.True(t, wire.Float(0.5).IsFloat())
+	require.True(t, wire.Internal.IsFloat(wire.Float(0.5)))
 	for _, v := range []wire.Value{wire.Int(1), wire.Uint(math.MaxUint64), spelled(t, "0.5"), wire.String("0.5"), {}} {
-		require.False(t, v.IsFloat())
+		require.False(t, wire.Internal.IsFloat(v))
 	}
 }
 

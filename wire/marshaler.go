@@ -9,16 +9,16 @@ import (
 	"github.com/wirekit/wirekit/internal/gotype"
 )
 
-// A ValueMarshaler says itself which value it is. [FromGo] asks it before
+// A valueMarshaler says itself which value it is. [FromGo] asks it before
 // json.Marshaler and encoding.TextMarshaler.
-type ValueMarshaler interface {
+type valueMarshaler interface {
 	MarshalWire() (Value, error)
 }
 
-// A ValueUnmarshaler takes a value itself, null included. [ToGo] asks it
+// A valueUnmarshaler takes a value itself, null included. [ToGo] asks it
 // before json.Unmarshaler and encoding.TextUnmarshaler. The value is immutable
 // and may be kept.
-type ValueUnmarshaler interface {
+type valueUnmarshaler interface {
 	UnmarshalWire(Value) error
 }
 
@@ -26,12 +26,12 @@ type ValueUnmarshaler interface {
 var goTypes = gotype.Universe{
 	Value: reflect.TypeFor[Value](),
 	Marshalers: [...]reflect.Type{
-		gotype.OwnMethod:  reflect.TypeFor[ValueMarshaler](),
+		gotype.OwnMethod:  reflect.TypeFor[valueMarshaler](),
 		gotype.JSONMethod: reflect.TypeFor[json.Marshaler](),
 		gotype.TextMethod: reflect.TypeFor[encoding.TextMarshaler](),
 	},
 	Unmarshalers: [...]reflect.Type{
-		gotype.OwnMethod:  reflect.TypeFor[ValueUnmarshaler](),
+		gotype.OwnMethod:  reflect.TypeFor[valueUnmarshaler](),
 		gotype.JSONMethod: reflect.TypeFor[json.Unmarshaler](),
 		gotype.TextMethod: reflect.TypeFor[encoding.TextUnmarshaler](),
 	},

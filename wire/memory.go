@@ -3,23 +3,20 @@ package wire
 import (
 	"strings"
 	"sync"
+
+	"github.com/wirekit/wirekit/internal/inplace"
 )
 
-// A Memory is what decoding takes from one document to the next: room for Values,
+// A memory is what decoding takes from one document to the next: room for Values,
 // for the copy of a text and for strings with escapes, and the tree of key lists.
-// A program that decodes many large documents, one at a time, keeps one of its
-// own, which grows to what the largest one needs; see [Memory.View]. The zero
-// Memory is ready to use. It must not be copied, and is not safe for concurrent
-// use.
 //
 // Values are overwritten, key lists never: they belong to the collector, so a
 // cache that is keyed by a list cannot meet another one in its place.
-type Memory struct {
+type memory struct {
 	_     noCopy
 	owned bool // not shared, and without bound
 	large bool // shared, of large documents only, and without bound
 	inUse bool
-	goes  *goValues // what makes Go values of what is decoded; then nothing is lent
 
 	slots []Value
 	stack []Value
@@ -40,7 +37,7 @@ type Memory struct {
 
 var (
 	// memories are idle.
-	memories = sync.Pool{New: func() any { return new(Memory) }}
+	memories = sync.Pool{New: func() any { return new(memory) }}
 	// largeMemories are those of large documents, which the collector frees unless the
 	// next one comes soon.
 	largeMemories sync.Pool
@@ -67,24 +64,30 @@ const (
 	valueBytes = 24
 )
 
-// borrow gives the Builder, which is new, memory until giveBack: m or, if that is nil or
-// in use, one that is shared and bounded.
-func (b *Builder) borrow(m *Memory) {
-	if m != nil && m.goes != nil {
+// Target implements [inplace.Target].
+func (*memory) Target() {}
+
+// borrow gives the Builder, which is new, memory until giveBack: the one that is to be used,
+// unless it is in use, or one that is shared and bounded. Where Go values are to be made
+// nothing is lent.
+func (b *Builder) borrow(to inplace.Target) {
+	switch to := to.(type) {
+	case *goValues:
 		b.borrowTree()
-		b.goes = m.goes
+		b.goes = to
 		return
+	case *memory:
+		if !to.inUse {
+			to.owned = true
+			b.use(to)
+			return
+		}
 	}
-	if m == nil || m.inUse {
-		m = memories.Get().(*Memory)
-	} else {
-		m.owned = true
-	}
-	b.use(m)
+	b.use(memories.Get().(*memory))
 }
 
 // use makes the Builder begin in m.
-func (b *Builder) use(m *Memory) {
+func (b *Builder) use(m *memory) {
 	m.inUse = true
 	b.mem = m
 	b.slab, b.text = m.slots[:0], m.chunk[:0]
@@ -98,7 +101,7 @@ func (b *Builder) enlarge(size int) {
 	if size < leastLarge || small.owned || small.large || poison || b.high+len(b.slab)+len(b.stack)+len(b.text) > 0 {
 		return
 	}
-	m, ok := largeMemories.Get().(*Memory)
+	m, ok := largeMemories.Get().(*memory)
 	switch {
 	case !ok:
 		return
@@ -114,7 +117,7 @@ func (b *Builder) enlarge(size int) {
 }
 
 // putBack makes m idle.
-func (m *Memory) putBack() {
+func (m *memory) putBack() {
 	m.inUse = false
 	switch {
 	case m.large:
@@ -128,18 +131,18 @@ func (m *Memory) putBack() {
 // shared memory until giveBack. What it makes belongs to the caller: key
 // lists always do.
 func (b *Builder) borrowTree() {
-	b.shared = memories.Get().(*Memory)
+	b.shared = memories.Get().(*memory)
 	b.growOn(b.shared)
 }
 
 // growOn makes the Builder go on with the tree and the stack of m.
-func (b *Builder) growOn(m *Memory) {
+func (b *Builder) growOn(m *memory) {
 	b.self, b.stack = b.here(), m.stack[:0]
 	b.tree, b.shapes, b.unused, b.keys, b.weight = &m.root, m.shapes, m.unused, m.keys, m.weight
 }
 
 // leave ends that.
-func (b *Builder) leave(m *Memory) {
+func (b *Builder) leave(m *memory) {
 	m.shapes, m.unused, m.keys, m.weight = b.shapes, b.unused, b.keys, b.weight
 	if !m.owned && (m.shapes > maxKeptShapes || m.weight > maxKeptWeight) {
 		m.forget()
@@ -269,7 +272,7 @@ func (b *Builder) rewind() {
 }
 
 // grow makes room for what did not fit.
-func (m *Memory) grow(spilled int) {
+func (m *memory) grow(spilled int) {
 	need := cap(m.slots) + spilled + spilled/16
 	if !m.owned && !m.large {
 		need = min(need, maxKeptBytes/valueBytes)
@@ -288,7 +291,7 @@ func (b *Builder) usedSlots() int {
 
 // bound leaves what is too large to keep to large documents, and otherwise makes room for
 // the slots that were taken beside those there were.
-func (m *Memory) bound(spilled int) {
+func (m *memory) bound(spilled int) {
 	if m.owned {
 		if spilled > 0 {
 			m.grow(spilled)
@@ -312,12 +315,12 @@ func (m *Memory) bound(spilled int) {
 }
 
 // forget drops the tree.
-func (m *Memory) forget() {
+func (m *memory) forget() {
 	m.root, m.shapes, m.unused, m.keys, m.weight = shape{}, 0, nil, nil, 0
 }
 
 // wipe makes slots that were used, and the text, free for others.
-func (m *Memory) wipe(used []Value) {
+func (m *memory) wipe(used []Value) {
 	if !poison {
 		clear(used)
 		return
@@ -327,7 +330,7 @@ func (m *Memory) wipe(used []Value) {
 	for i := range text {
 		text[i] = byte(stale)
 	}
-	*m = Memory{owned: m.owned, root: m.root}
+	*m = memory{owned: m.owned, root: m.root}
 	m.slots, m.text = make([]Value, 0, cap(used)), make([]byte, 0, cap(text))
 }
 

@@ -70,7 +70,7 @@ func TestLargeMemoryIsForLargeDocuments(t *testing.T) {
 	}{{"small", leastLarge - 1, false}, {"much shorter", leastLarge, false}, {"shorter", 1 << 20, true}} {
 		var b Builder
 		largeMemories = sync.Pool{New: func() any {
-			return &Memory{large: true, text: make([]byte, 0, mostLarge*leastLarge+1)}
+			return &memory{large: true, text: make([]byte, 0, mostLarge*leastLarge+1)}
 		}}
 		b.borrow(nil)
 		b.copyText(make([]byte, c.size), "")

@@ -23,14 +23,9 @@ import (
 // collector's when it is done; until that has run twice, another large document gets it.
 // In a program that is built with the tag wirekitdebug, or with the race detector, memory
 // is not reused, and using a value after f has returned panics.
-func View(c Codec, src []byte, f func(Value) error) error { return view(nil, c, src, f) }
-
-// View is the package's function [View] in this memory, whatever the document needs.
-func (m *Memory) View(c Codec, src []byte, f func(Value) error) error { return view(m, c, src, f) }
-
-func view(m *Memory, c Codec, src []byte, f func(Value) error) error {
+func View(c Codec, src []byte, f func(Value) error) error {
 	if l, ok := internalsOf(c).(viewer); ok {
-		return l.View(c, m, src, f)
+		return l.View(c, nil, src, f)
 	}
 	v, err := c.Decode(src)
 	if err != nil {
@@ -44,7 +39,7 @@ func view(m *Memory, c Codec, src []byte, f func(Value) error) error {
 // stay longer is cloned.
 func ViewRecords(s Streamer, r io.Reader) iter.Seq2[Value, error] {
 	if l, ok := internalsOf(s).(recordViewer); ok {
-		return l.ViewRecords(s, nil, r)
+		return l.ViewRecords(s, r)
 	}
 	return s.Records(r)
 }
@@ -53,48 +48,20 @@ func ViewRecords(s Streamer, r io.Reader) iter.Seq2[Value, error] {
 // An empty from means the format that [Registry.Detect] finds. What the codecs
 // may lose on the way is in their Info; an error leaves nothing half done.
 func (r *Registry) Convert(src []byte, from, to string) ([]byte, error) {
-	source, target, err := r.pair(src, from, to)
+	target, err := r.Lookup(to)
+	if err != nil {
+		return nil, err
+	}
+	var source Codec
+	if from == "" {
+		source, err = r.Detect(src)
+	} else {
+		source, err = r.Lookup(from)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return convert(source, target, src)
-}
-
-// AppendConvert is [Registry.Convert] for a result that is appended to dst. On
-// error it returns dst as it was given. Where dst has room, a small document is
-// converted without an allocation.
-func (r *Registry) AppendConvert(dst, src []byte, from, to string) ([]byte, error) {
-	source, target, err := r.pair(src, from, to)
-	if err != nil {
-		return dst, err
-	}
-	return appendConvert(dst, source, target, src)
-}
-
-// View calls f with the value of src, in the format from or, if that is empty, the one
-// that [Registry.Detect] finds. It is valid until f returns, see [View].
-func (r *Registry) View(src []byte, from string, f func(Value) error) error {
-	source, err := r.source(src, from)
-	if err != nil {
-		return err
-	}
-	return View(source, src, f)
-}
-
-// pair returns the codecs of a conversion.
-func (r *Registry) pair(src []byte, from, to string) (source, target Codec, err error) {
-	if target, err = r.Lookup(to); err == nil {
-		source, err = r.source(src, from)
-	}
-	return source, target, err
-}
-
-// source returns the codec of that name, or without a name that of src.
-func (r *Registry) source(src []byte, from string) (Codec, error) {
-	if from == "" {
-		return r.Detect(src)
-	}
-	return r.Lookup(from)
 }
 
 // A conversion is what an encoder needs while a value is lent to it. An idle one
@@ -102,7 +69,7 @@ func (r *Registry) source(src []byte, from string) (Codec, error) {
 type conversion struct {
 	target Codec
 	dst    []byte
-	buffer *output // that dst begins in, if the result is a copy
+	buffer *output // that dst begins in
 	kept   output
 	encode func(Value) error // append, bound once
 }
@@ -141,26 +108,10 @@ const (
 // append encodes the value. The result is copied as long as the value is there:
 // an allocation may begin a collection, which leaves what is in use.
 func (c *conversion) append(v Value) (err error) {
-	c.dst, err = c.target.AppendEncode(c.dst, v)
-	if err == nil && c.buffer != nil {
+	if c.dst, err = c.target.AppendEncode(c.dst, v); err == nil {
 		c.copy()
 	}
 	return err
-}
-
-func appendConvert(dst []byte, source, target Codec, src []byte) ([]byte, error) {
-	c := converters.Get().(*conversion)
-	out, err := c.run(dst, source, target, src)
-	converters.Put(c)
-	return out, err
-}
-
-// run appends the conversion to dst.
-func (c *conversion) run(dst []byte, source, target Codec, src []byte) ([]byte, error) {
-	c.dst, c.target = dst, target
-	err := View(source, src, c.encode)
-	dst, c.dst, c.target = c.dst, nil, nil
-	return dst, err
 }
 
 // convert returns a result of exactly its length, unless it is so long that
@@ -171,11 +122,13 @@ func convert(source, target Codec, src []byte) ([]byte, error) {
 	if len(src) > maxKeptOutput/mostLarge {
 		c.buffer = largeOutput(len(src), c.buffer)
 	}
-	out, err := c.run(c.buffer.room(), source, target, src)
+	c.dst, c.target = c.buffer.room(), target
+	err := View(source, src, c.encode)
+	out := c.dst
 	if c.buffer != &c.kept && c.buffer.text != nil {
 		outputs.Put(c.buffer)
 	}
-	c.buffer = nil
+	c.dst, c.target, c.buffer = nil, nil, nil
 	converters.Put(c)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,8 @@ import (
 // zero. The differences are:
 //
 //   - A field's wire tag, in the same syntax, replaces its json tag.
-//   - A [Value] takes any value; a [ValueUnmarshaler] is asked first.
+//   - A [Value] takes any value; a type with the method UnmarshalWire(Value) error is
+//     asked first, null included. The value may be kept.
 //   - A []byte takes bytes or a base64 string, a time.Time a time or an RFC
 //     3339 string. Other targets get bytes and times as such strings.
 //   - Integers take every spelling of a whole number: 1e3 and 1.0 are.
@@ -115,7 +116,7 @@ func outOfRange(v *Value, t reflect.Type) error {
 
 // misspelled is the error for a string that does not spell what type t wants.
 func misspelled(v *Value, t reflect.Type, what string) error {
-	return &Error{Format: goFormat, Code: CodeInvalidString, Kind: ErrType,
+	return &Error{Format: goFormat, Code: codeInvalidString, Kind: ErrType,
 		Message: fmt.Sprintf("string %.40q is not %s, which a Go value of type %s takes", v.Text(), what, t)}
 }
 
@@ -156,7 +157,7 @@ func (v *Value) nearestFloat() (float64, bool) {
 func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) error {
 	switch m {
 	case gotype.OwnMethod:
-		if err := p.Interface().(ValueUnmarshaler).UnmarshalWire(*v); err != nil {
+		if err := p.Interface().(valueUnmarshaler).UnmarshalWire(*v); err != nil {
 			return methodError(p.Type(), "UnmarshalWire", ErrType, err)
 		}
 		return nil

@@ -18,8 +18,11 @@ type goValues struct {
 	err  error      // that With was ended for
 }
 
-// goMemories hold a goValues each, and nothing of a document.
-var goMemories = sync.Pool{New: func() any { return &Memory{goes: new(goValues)} }}
+// goPool has goValues with nothing of a document.
+var goPool = sync.Pool{New: func() any { return new(goValues) }}
+
+// Target implements [inplace.Target].
+func (*goValues) Target() {}
 
 // unmarshalAny stores what src says in v, if that is an empty interface, map or
 // slice of them, and nothing is in it. It reports false for what it leaves to
@@ -32,8 +35,7 @@ func (o Options) unmarshalAny(c Codec, src []byte, v any) (done bool, err error)
 	if !ok {
 		return false, nil
 	}
-	m := goMemories.Get().(*Memory)
-	g := m.goes
+	g := goPool.Get().(*goValues)
 	defer func() {
 		if g.err != nil {
 			_ = recover()
@@ -41,7 +43,7 @@ func (o Options) unmarshalAny(c Codec, src []byte, v any) (done bool, err error)
 		}
 	}()
 	g.useNumber, g.useFloat64, g.most = o.UseNumber, o.UseFloat64, memoryFor(c, len(src))
-	err = builder.View(c, m, src, func(value Value) error {
+	err = builder.View(c, g, src, func(value Value) error {
 		x, err := g.any(&value)
 		if err == nil {
 			done = store(v, x)
@@ -49,7 +51,7 @@ func (o Options) unmarshalAny(c Codec, src []byte, v any) (done bool, err error)
 		return err
 	})
 	*g = goValues{}
-	goMemories.Put(m)
+	goPool.Put(g)
 	return done && err == nil, nil
 }
 

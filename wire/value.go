@@ -205,15 +205,6 @@ func numberText(text string) Value { return stringValue(KindNumber, text) }
 // every codec that writes text.
 func String(s string) Value { return stringValue(KindString, s) }
 
-// TaggedString returns a string with a tag, which marks a format's own kind of scalar, such
-// as GLYPH's ids. Only the format that set a tag interprets it; every other format writes
-// the text. The tag 0 is that of a plain string.
-func TaggedString(s string, tag uint8) Value {
-	v := stringValue(KindString, s)
-	v.tag = tag
-	return v
-}
-
 // Bytes returns a byte string with a copy of b.
 func Bytes(b []byte) Value { return stringValue(KindBytes, string(b)) }
 
@@ -277,9 +268,6 @@ func (v Value) Kind() Kind {
 // IsNull reports whether the value is null.
 func (v Value) IsNull() bool { return v.Kind() == KindNull }
 
-// Tag returns the format's tag of a string, 0 for plain strings and all else.
-func (v Value) Tag() uint8 { return v.tag }
-
 // Bool returns the bool; false for any other kind.
 func (v Value) Bool() bool { return v.Kind() == KindBool && v.num != 0 }
 
@@ -309,11 +297,11 @@ func (v Value) NumberText() string {
 		return v.str()
 	}
 	var buf [32]byte
-	return string(v.AppendNumber(buf[:0]))
+	return string(v.appendNumber(buf[:0]))
 }
 
-// AppendNumber appends NumberText to dst.
-func (v Value) AppendNumber(dst []byte) []byte {
+// appendNumber appends NumberText to dst.
+func (v Value) appendNumber(dst []byte) []byte {
 	if poison {
 		v.live()
 	}
@@ -330,12 +318,6 @@ func (v Value) AppendNumber(dst []byte) []byte {
 	}
 	return append(dst, v.str()...)
 }
-
-// IsFloat reports whether v is a number that came from a Go floating-point
-// number, not from text or an integer. Formats that tell doubles from integers
-// go by it; Equal does not. Float64 is then that number, and NumberText its
-// shortest text, so an encoder need not look twice.
-func (v Value) IsFloat() bool { return v.kind == KindNumber && v.form == formFloat }
 
 // Int64 returns the number as an int64 and whether that is exact: 1e3 and 1.0
 // are, 1.5 and 9223372036854775808 are not, nor is any other kind. Without
@@ -447,15 +429,16 @@ func (v Value) Bytes() []byte {
 	return []byte(v.str())
 }
 
-// AppendText appends what a format writes that has only strings for the
-// value's kind: a string's text, bytes in standard base64 with padding, a time
-// in RFC 3339 with as many digits of the second as it needs. It appends
-// nothing for other kinds.
+// AppendText appends the text of a scalar: a number as [Value.NumberText] has it, a string
+// as it is, bytes in standard base64 with padding, a time in RFC 3339 with as many digits of
+// the second as it needs. It appends nothing for other kinds.
 func (v Value) AppendText(dst []byte) []byte {
 	if poison {
 		v.live()
 	}
 	switch v.kind {
+	case KindNumber:
+		return v.appendNumber(dst)
 	case KindString:
 		return append(dst, v.str()...)
 	case KindBytes:

@@ -90,16 +90,16 @@ func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); 
 func (internals) Untyped() {}
 
 // View decodes into memory that is reused.
-func (internals) View(c wire.Codec, m *wire.Memory, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).view(m, src, f)
+func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+	return c.(Codec).view(to, src, f)
 }
 
 // view calls f with what Decode returns, in memory that is reused. That is all of a JSON text, and of others what is not the parser's.
-func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error {
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := c.decoder(src)
 	if !c.MultiDocument && d.maybeJSON() {
 		isJSON := false
-		err := wire.Internal.ViewJSON(m, d.strictJSON(), src, func(v wire.Value) error {
+		err := wire.Internal.ViewJSON(to, d.strictJSON(), src, func(v wire.Value) error {
 			isJSON = true
 			return f(v)
 		})
@@ -108,7 +108,7 @@ func (c Codec) view(m *wire.Memory, src []byte, f func(wire.Value) error) error 
 		}
 	}
 	if c.MultiDocument {
-		return d.build.View(m, d.documents, f)
+		return d.build.View(to, d.documents, f)
 	}
-	return d.build.View(m, d.parsed, f)
+	return d.build.View(to, d.parsed, f)
 }

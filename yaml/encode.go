@@ -285,7 +285,7 @@ func (e *encoder) scalar(v wire.Value) {
 	case wire.KindBool:
 		e.dst = strconv.AppendBool(e.dst, v.Bool())
 	case wire.KindNumber:
-		e.dst = v.AppendNumber(e.dst)
+		e.dst = wire.Internal.AppendNumber(e.dst, v)
 	case wire.KindBytes, wire.KindTime:
 		e.spelled(v)
 	}

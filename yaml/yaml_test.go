@@ -383,7 +383,7 @@ func TestMarshal(t *testing.T) {
 	var back []service
 	require.NoError(t, Unmarshal(text, &back))
 	require.Equal(t, v, back)
-	appended, err := wire.AppendMarshal([]byte("# list\n"), Codec{}, v)
+	appended, err := wire.Internal.AppendMarshal([]byte("# list\n"), Codec{}, v)
 	require.NoError(t, err)
 	require.Equal(t, "# list\n"+string(text), string(appended))
 }

@@ -41,11 +41,11 @@ func (t *keyedRows) packRoot() string {
 // nearestDouble returns a number with a point or an exponent as a double, and
 // everything else as it is.
 func nearestDouble(v wire.Value) wire.Value {
-	if v.Kind() != wire.KindNumber || v.IsFloat() {
+	if v.Kind() != wire.KindNumber || wire.Internal.IsFloat(v) {
 		return v
 	}
 	var buf [32]byte
-	text := v.AppendNumber(buf[:0])
+	text := wire.Internal.AppendNumber(buf[:0], v)
 	if digits := bytes.TrimPrefix(text, []byte{'-'}); scan.Digits(digits, 0) == len(digits) {
 		return v
 	}

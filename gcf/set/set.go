@@ -622,7 +622,7 @@ func (d *decoder) tableRow(keys *wire.Keys) (wire.Value, error) {
 		if err != nil {
 			return wire.Value{}, err
 		}
-		switch v.Tag() {
+		switch wire.Internal.Tag(v) {
 		case lex.MarkAbsent:
 			v = wire.Null()
 		case lex.MarkAttachment, lex.MarkSchema:

@@ -31,7 +31,9 @@ func (b *Builder) Row(keys *wire.Keys, mark int) wire.Value {
 func (b *Builder) Text(p []byte) string { return wire.Internal.Text(&b.Builder, p) }
 
 // Borrow gives the Builder memory that other documents had before.
-func (b *Builder) Borrow(m *wire.Memory) { wire.Internal.Borrow(inplace.Ours(), &b.Builder, m) }
+func (b *Builder) Borrow(to inplace.Target) {
+	wire.Internal.Borrow(inplace.Ours(), &b.Builder, to)
+}
 
 // BorrowTree gives the Builder the stack and the tree of key lists that others had.
 func (b *Builder) BorrowTree() { wire.Internal.BorrowTree(inplace.Ours(), &b.Builder) }
@@ -40,8 +42,8 @@ func (b *Builder) BorrowTree() { wire.Internal.BorrowTree(inplace.Ours(), &b.Bui
 func (b *Builder) GiveBack(err error) { wire.Internal.GiveBack(inplace.Ours(), &b.Builder, err) }
 
 // View calls f with what read returns, in memory that is reused, and returns its error.
-func (b *Builder) View(m *wire.Memory, read func() (wire.Value, error), f func(wire.Value) error) error {
-	b.Borrow(m)
+func (b *Builder) View(to inplace.Target, read func() (wire.Value, error), f func(wire.Value) error) error {
+	b.Borrow(to)
 	v, err := read()
 	if err == nil {
 		err = f(v)

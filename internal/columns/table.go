@@ -125,7 +125,7 @@ func AppendScalar(dst []byte, v wire.Value) (out []byte, text string, isText boo
 	case wire.KindBool:
 		return strconv.AppendBool(dst, v.Bool()), "", false
 	case wire.KindNumber:
-		return v.AppendNumber(dst), "", false
+		return wire.Internal.AppendNumber(dst, v), "", false
 	case wire.KindString:
 		return dst, v.Text(), true
 	}

@@ -15,12 +15,12 @@ import (
 var Types = gotype.Universe{
 	Value: reflect.TypeFor[wire.Value](),
 	Marshalers: [...]reflect.Type{
-		gotype.OwnMethod:  reflect.TypeFor[wire.ValueMarshaler](),
+		gotype.OwnMethod:  reflect.TypeFor[interface{ MarshalWire() (wire.Value, error) }](),
 		gotype.JSONMethod: reflect.TypeFor[json.Marshaler](),
 		gotype.TextMethod: reflect.TypeFor[encoding.TextMarshaler](),
 	},
 	Unmarshalers: [...]reflect.Type{
-		gotype.OwnMethod:  reflect.TypeFor[wire.ValueUnmarshaler](),
+		gotype.OwnMethod:  reflect.TypeFor[interface{ UnmarshalWire(wire.Value) error }](),
 		gotype.JSONMethod: reflect.TypeFor[json.Unmarshaler](),
 		gotype.TextMethod: reflect.TypeFor[encoding.TextUnmarshaler](),
 	},

@@ -36,3 +36,8 @@ type Of[C any] struct{}
 func (Of[C]) Is(codec any) bool { _, ok := codec.(C); return ok }
 
 func (Of[C]) sealed() {}
+
+// A Target is what package wire has a codec of this module decode into: nil is memory that
+// is reused, anything else is known to package wire alone. A codec passes it on to the
+// Builder that borrows.
+type Target interface{ Target() }

@@ -155,7 +155,7 @@ const (
 // Number returns what a number is, with its bits: two's complement, or those of the
 // float64.
 func Number(v wire.Value) (form NumberForm, bits uint64) {
-	if text, spelled := wire.Internal.Spelling(v); v.IsFloat() || spelled && strings.IndexByte(text, '.') > 0 {
+	if text, spelled := wire.Internal.Spelling(v); wire.Internal.IsFloat(v) || spelled && strings.IndexByte(text, '.') > 0 {
 		// A whole number is no nearer to a float64 that is none.
 		if f, ok := v.Float64(); ok && f != math.Trunc(f) {
 			return Double, math.Float64bits(f)

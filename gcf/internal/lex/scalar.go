@@ -205,7 +205,7 @@ func AppendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 		}
 		return canonical(append(dst, text...), len(dst), false)
 	}
-	if v.IsFloat() {
+	if wire.Internal.IsFloat(v) {
 		f, _ := v.Float64()
 		return AppendFloat(dst, f)
 	}
@@ -510,7 +510,7 @@ func (s *Scalars) Token(i, end int, delim byte) (v wire.Value, next int, err err
 	case c == '^' && i+1 < end && text[i+1] == '{':
 		next = s.schemaEnd(i+1, end, delim)
 		if text[s.TrimBlanks(i, next)-1] == '}' {
-			return wire.TaggedString("", MarkSchema), next, nil
+			return wire.Internal.TaggedString("", MarkSchema), next, nil
 		}
 		return wire.String(text[i:s.TrimBlanks(i, next)]), next, nil
 	case Class[c]&LookFirst == 0:
@@ -526,7 +526,7 @@ func (s *Scalars) Token(i, end int, delim byte) (v wire.Value, next int, err err
 		case '-':
 			return wire.Null(), i + 1, nil
 		case '^':
-			return wire.TaggedString("", MarkAttachment), i + 1, nil
+			return wire.Internal.TaggedString("", MarkAttachment), i + 1, nil
 		}
 		v, err = s.Classify(i, i+1)
 		return v, i + 1, err
@@ -601,11 +601,11 @@ func (s *Scalars) Classify(i, end int) (wire.Value, error) {
 	switch token[0] {
 	case '~':
 		if len(token) == 1 {
-			return wire.TaggedString("", MarkAbsent), nil
+			return wire.Internal.TaggedString("", MarkAbsent), nil
 		}
 	case '^':
 		if len(token) == 1 {
-			return wire.TaggedString("", MarkAttachment), nil
+			return wire.Internal.TaggedString("", MarkAttachment), nil
 		}
 	case 't':
 		if token == "true" {
