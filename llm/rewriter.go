@@ -158,9 +158,6 @@ func (r *Rewriter) ruleFor(tool string, isNamed bool) int {
 func (r *Rewriter) RewriteRequest(body []byte, shape Shape) ([]byte, Report) {
 	edits, report := r.edits(body, shape)
 	r.observe(report)
-	if edits == nil {
-		return body, report
-	}
 	return splice.Apply(body, edits), report
 }
 

@@ -112,9 +112,6 @@ func (x *Session) FromServer(message []byte) []byte {
 	for _, s := range each(message) {
 		edits = x.received(message, s, edits)
 	}
-	if edits == nil {
-		return message
-	}
 	return splice.Apply(message, edits)
 }
 

@@ -175,7 +175,7 @@ func (j *job) seen(v wire.Value, size int) {
 // what it was where there is a doubt. The call's Tool has no meaning.
 func (r *Rewriter) RewriteTools(call Call, result []byte) []byte {
 	o, ok := r.open(result, "tools")
-	if !ok || !o.Members[0].Found {
+	if !ok {
 		return result
 	}
 	tools, ok := splice.FindElements(result, o.Members[0].Value)
@@ -185,9 +185,6 @@ func (r *Rewriter) RewriteTools(call Call, result []byte) []byte {
 	var edits []splice.Edit
 	for _, tool := range tools {
 		edits = append(edits, r.tool(call, result, tool)...)
-	}
-	if edits == nil {
-		return result
 	}
 	return splice.Apply(result, edits)
 }

@@ -102,26 +102,6 @@ func fromEnvironment(value string) (string, error) {
 
 var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
-// handler returns what serves requests, for the server at --upstream or a
-// command, and what ends it.
-func (c *console) handler(h *serving, r *mcp.Rewriter, args []string, maxLine int, local bool) (handler http.Handler, where string, end func() error, err error) {
-	errors := log.New(c.err, "wirekit: ", 0)
-	var metrics *mcpproxy.Metrics
-	if h.metrics {
-		metrics = counted(r)
-	}
-	if h.at != nil {
-		return &mcpproxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local, Metrics: metrics, ErrorLog: errors},
-			h.at.Redacted(), func() error { return nil }, nil
-	}
-	if _, err := exec.LookPath(args[0]); err != nil {
-		return nil, "", nil, usageError{fmt.Errorf("the server cannot be started: %w", err)}
-	}
-	s := &mcpproxy.Spawner{Args: args, Rewriter: r, Stderr: c.err, Origins: h.origins, Local: local,
-		Metrics: metrics, MaxLine: maxLine, ErrorLog: errors}
-	return s, args[0], s.Close, nil
-}
-
 // reach is the proxy over standard input and output for a server at --upstream.
 func (c *console) reach(h *serving, r *mcp.Rewriter, maxLine int) error {
 	signals, done := c.takeSignals()
@@ -141,18 +121,29 @@ func counted(r *mcp.Rewriter) *mcpproxy.Metrics {
 	return m
 }
 
-// serve is the proxy over HTTP.
-func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int) (err error) {
+// serve is the proxy over HTTP, for the server at --upstream or a command.
+func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int) error {
+	if h.at == nil {
+		if _, err := exec.LookPath(args[0]); err != nil {
+			return usageError{fmt.Errorf("the server cannot be started: %w", err)}
+		}
+	}
 	listener, local, err := listen(h.listen)
 	if err != nil {
 		return err
 	}
-	handler, where, end, err := c.handler(h, r, args, maxLine, local)
-	if err != nil {
-		return errors.Join(err, listener.Close())
+	var metrics *mcpproxy.Metrics
+	if h.metrics {
+		metrics = counted(r)
 	}
-	defer func() { err = errors.Join(err, end()) }()
-	return c.serveHTTP(listener, handler, fmt.Sprintf("mcp: http://%s/ forwards to %s", listener.Addr(), where))
+	what, log := fmt.Sprintf("mcp: http://%s/ forwards to ", listener.Addr()), log.New(c.err, "wirekit: ", 0)
+	if h.at != nil {
+		return c.serveHTTP(listener, &mcpproxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local,
+			Metrics: metrics, ErrorLog: log}, what+h.at.Redacted())
+	}
+	s := &mcpproxy.Spawner{Args: args, Rewriter: r, Stderr: c.err, Origins: h.origins, Local: local,
+		Metrics: metrics, MaxLine: maxLine, ErrorLog: log}
+	return errors.Join(c.serveHTTP(listener, s, what+args[0]), s.Close())
 }
 
 // listen returns what listens on an address, and whether only this machine can reach it.

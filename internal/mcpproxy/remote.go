@@ -288,6 +288,11 @@ func (r *remote) exchange(ctx context.Context, m message, written func()) (answe
 		return false, fmt.Errorf("the server cannot be reached: %w", err)
 	}
 	defer response.Body.Close()
+	if m.method == "initialize" && response.StatusCode/100 == 2 {
+		r.mu.Lock()
+		r.session = response.Header.Get("Mcp-Session-Id")
+		r.mu.Unlock()
+	}
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	switch {
 	case kind == "application/json":
@@ -295,7 +300,6 @@ func (r *remote) exchange(ctx context.Context, m message, written func()) (answe
 	case response.StatusCode/100 != 2:
 		return false, fmt.Errorf("the server answers %s", response.Status)
 	case kind == "text/event-stream":
-		r.opened(response, m)
 		return r.stream(ctx, response, m)
 	}
 	return false, nil
@@ -306,9 +310,6 @@ func (r *remote) document(response *http.Response, m message) (answered bool, er
 	body, err := io.ReadAll(io.LimitReader(response.Body, int64(r.MaxLine)+1))
 	if err != nil {
 		return false, fmt.Errorf("the server's answer breaks off: %w", err)
-	}
-	if response.StatusCode/100 == 2 {
-		r.opened(response, m)
 	}
 	if len(body) > r.MaxLine {
 		return true, r.pass(io.MultiReader(bytes.NewReader(body), response.Body))
@@ -323,16 +324,6 @@ func (r *remote) document(response *http.Response, m message) (answered bool, er
 		return true, nil
 	}
 	return false, fmt.Errorf("the server answers %s, and no message", response.Status)
-}
-
-// opened takes note of a session that initialize has begun.
-func (r *remote) opened(response *http.Response, m message) {
-	if m.method != "initialize" {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.session = response.Header.Get("Mcp-Session-Id")
 }
 
 // receive writes a message from the server to the client. It reports whether

@@ -51,9 +51,11 @@ func patternsOf(name string) []string {
 		return nil
 	}
 	list := []string{"**/" + name}
-	if i := strings.LastIndexByte(name, '_'); i > 0 && i < len(name)-1 {
-		list = append(list, "**/*"+name[i:])
-	} else if i := strings.LastIndexFunc(name, unicode.IsUpper); i > 0 {
+	i := strings.LastIndexByte(name, '_')
+	if i <= 0 || i == len(name)-1 {
+		i = strings.LastIndexFunc(name, unicode.IsUpper)
+	}
+	if i > 0 {
 		list = append(list, "**/*"+name[i:])
 	}
 	return list

@@ -339,8 +339,12 @@ func Sort(edits []Edit) {
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
 }
 
-// Apply makes edits, which do not overlap, in a copy. It sorts them.
+// Apply makes edits, which do not overlap, in a copy. It sorts them. Without any it returns
+// the text itself.
 func Apply(text []byte, edits []Edit) []byte {
+	if len(edits) == 0 {
+		return text
+	}
 	Sort(edits)
 	size := len(text)
 	for _, e := range edits {
