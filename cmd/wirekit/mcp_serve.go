@@ -101,8 +101,8 @@ func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 	for {
 		line, err := lineio.Append(nil, r, mostMessage)
 		tooLong := errors.Is(err, lineio.ErrTooLong)
-		for errors.Is(err, lineio.ErrTooLong) && line[len(line)-1] != '\n' {
-			line, err = lineio.Append(line[:0], r, mostMessage)
+		if tooLong {
+			line, err = nil, lineio.Skip(line, r)
 		}
 		var m request
 		switch fault := json.Unmarshal(line, &m); {
@@ -126,7 +126,7 @@ func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case err != nil && !tooLong:
+		case err != nil:
 			return err
 		}
 	}

@@ -47,6 +47,19 @@ func Slice(buf *[]byte, r *bufio.Reader, max int) ([]byte, error) {
 	return line, err
 }
 
+// Skip reads the rest of a line that Append or Slice returned with [ErrTooLong], if it does
+// not end already.
+func Skip(line []byte, r *bufio.Reader) error {
+	err := bufio.ErrBufferFull
+	if line[len(line)-1] == '\n' {
+		err = nil
+	}
+	for err == bufio.ErrBufferFull {
+		_, err = r.ReadSlice('\n')
+	}
+	return err
+}
+
 // A Reader reads lines. A byte order mark at the start of the text is skipped;
 // LF and CRLF end a line; the last line may end without either.
 type Reader struct {

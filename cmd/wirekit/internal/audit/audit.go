@@ -147,10 +147,7 @@ func (f *file) lines(in *bufio.Reader) error {
 		line, err := lineio.Slice(&buf, in, maxLine)
 		if errors.Is(err, lineio.ErrTooLong) {
 			f.a.note(noteLong, f.name)
-			if err = skipLine(in); err == nil {
-				continue
-			}
-			line = nil
+			line, err = nil, lineio.Skip(line, in)
 		}
 		if !f.line(bytes.TrimPrefix(line, []byte("\ufeff"))) {
 			f.a.note(noteLine, f.name)
@@ -159,15 +156,6 @@ func (f *file) lines(in *bufio.Reader) error {
 			return nil
 		}
 		if err != nil {
-			return err
-		}
-	}
-}
-
-func skipLine(in *bufio.Reader) error {
-	for {
-		_, err := in.ReadSlice('\n')
-		if !errors.Is(err, bufio.ErrBufferFull) {
 			return err
 		}
 	}

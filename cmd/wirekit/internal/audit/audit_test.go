@@ -156,15 +156,17 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestLongLine: a line that is too long is passed over, and so is one that is the last.
+// TestLongLine: a line that is too long is passed over to its end, wherever that is, and so
+// is one that is the last.
 func TestLongLine(t *testing.T) {
 	good := `{"role":"tool","name":"get","content":"a b"}` + "\n"
-	long := func() io.Reader { return io.LimitReader(endless{}, maxLine+1<<20) }
+	long := func(more int64) io.Reader { return io.LimitReader(endless{}, maxLine+more) }
 	a := New(Options{})
-	a.File("long", io.MultiReader(strings.NewReader(good), long(), strings.NewReader("\n"+good), long()))
+	a.File("long", io.MultiReader(strings.NewReader(good), long(1<<20), strings.NewReader("\n"+good),
+		long(1), strings.NewReader("\n"+good), long(1<<20)))
 	r := reported(t, a)
-	require.Equal(t, 2, r.Total.Results)
-	require.Equal(t, []Note{{noteLong, 2, "long"}}, r.Notes)
+	require.Equal(t, 3, r.Total.Results)
+	require.Equal(t, []Note{{noteLong, 3, "long"}}, r.Notes)
 }
 
 type endless struct{}
