@@ -3,6 +3,7 @@ package bcp
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
@@ -86,12 +87,12 @@ func BenchmarkPrimitives(b *testing.B) {
 	b.Run("appendVarint", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			buf = appendVarint(buf[:0], 1<<40)
+			buf = binary.AppendUvarint(buf[:0], 1<<40)
 		}
 	})
 	b.Run("DecodeVarint", func(b *testing.B) {
 		b.ReportAllocs()
-		in := appendVarint(nil, 1<<40)
+		in := binary.AppendUvarint(nil, 1<<40)
 		for b.Loop() {
 			if _, _, err := DecodeVarint(in); err != nil {
 				b.Fatal(err)

@@ -61,12 +61,8 @@ func (b *Block) hasBody() bool {
 // [Block.Type] is the type of the block that has the body.
 type Body interface {
 	blockType() BlockType
-
-	// check says whether the body can be written.
-	check(c *checker)
-	// size returns the number of bytes that appendTo appends.
-	size() int
-	appendTo(dst []byte) []byte
+	// fields appends the fields of the body, in the order of their ids.
+	fields([]field) []field
 }
 
 // Code is a piece of source text. The document allows a line range without
@@ -199,6 +195,85 @@ func (*Image) blockType() BlockType          { return BlockImage }
 func (*Extension) blockType() BlockType      { return BlockExtension }
 func (b *UnknownBody) blockType() BlockType  { return b.Type }
 func (b *Reference) blockType() BlockType    { return b.Type }
+
+// A field is one of a body or of a record in it: the first has the id 1, the next 2.
+type field struct {
+	name string
+	// at is where the value is: *string, *[]byte, *uint32 and *uint64 are always
+	// written, **string and **uint32 unless they are nil, *[]FileEntry and *[]DiffHunk once
+	// for each element.
+	at    any
+	words *vocabulary // of a string that is one of a few words
+}
+
+// mostFields is how many fields a body has at most.
+const mostFields = 5
+
+func (b *Code) fields(f []field) []field {
+	return append(f, []field{{"lang", &b.Lang, &langs}, {"path", &b.Path, nil}, {"content", &b.Content, nil},
+		{"line_start", &b.LineStart, nil}, {"line_end", &b.LineEnd, nil}}...)
+}
+
+func (b *Conversation) fields(f []field) []field {
+	return append(f, []field{{"role", &b.Role, &roles}, {"content", &b.Content, nil}, {"tool_call_id", &b.ToolCallID, nil}}...)
+}
+
+func (b *FileTree) fields(f []field) []field {
+	return append(f, []field{{"root_path", &b.Root, nil}, {"entries", &b.Entries, nil}}...)
+}
+
+func (e *FileEntry) fields(f []field) []field {
+	return append(f, []field{{"name", &e.Name, nil}, {"kind", &e.Kind, &entryKinds}, {"size", &e.Size, nil}, {"children", &e.Children, nil}}...)
+}
+
+func (b *ToolResult) fields(f []field) []field {
+	return append(f, []field{{"tool_name", &b.ToolName, nil}, {"status", &b.Status, &statuses}, {"content", &b.Content, nil},
+		{"schema_hint", &b.SchemaHint, nil}}...)
+}
+
+func (b *Document) fields(f []field) []field {
+	return append(f, []field{{"title", &b.Title, nil}, {"content", &b.Content, nil}, {"format_hint", &b.FormatHint, &formatHints}}...)
+}
+
+func (b *StructuredData) fields(f []field) []field {
+	return append(f, []field{{"format", &b.Format, &dataFormats}, {"schema", &b.Schema, nil}, {"content", &b.Content, nil}}...)
+}
+
+func (b *Diff) fields(f []field) []field {
+	return append(f, []field{{"path", &b.Path, nil}, {"hunks", &b.Hunks, nil}}...)
+}
+
+func (h *DiffHunk) fields(f []field) []field {
+	return append(f, []field{{"old_start", &h.OldStart, nil}, {"new_start", &h.NewStart, nil}, {"lines", &h.Lines, nil}}...)
+}
+
+func (b *Annotation) fields(f []field) []field {
+	return append(f, []field{{"target_block_id", &b.Target, nil}, {"kind", &b.Kind, &annotationKinds}, {"value", &b.Value, nil}}...)
+}
+
+func (b *EmbeddingRef) fields(f []field) []field {
+	return append(f, []field{{"vector_id", &b.VectorID, nil}, {"source_hash", &b.SourceHash, nil}, {"model", &b.Model, nil}}...)
+}
+
+func (b *Image) fields(f []field) []field {
+	return append(f, []field{{"media_type", &b.MediaType, &mediaTypes}, {"alt_text", &b.AltText, nil}, {"data", &b.Data, nil}}...)
+}
+
+func (b *Extension) fields(f []field) []field {
+	return append(f, []field{{"namespace", &b.Namespace, nil}, {"type_name", &b.TypeName, nil}, {"content", &b.Content, nil}}...)
+}
+
+func (*UnknownBody) fields([]field) []field { return nil }
+func (*Reference) fields([]field) []field   { return nil }
+
+// fieldsToWrite lists the fields of a body, the type of an image found from its data where
+// it is not set.
+func fieldsToWrite(b Body, f []field) []field {
+	if image, ok := b.(*Image); ok && image.MediaType == "" {
+		b = &Image{mediaTypeOf(image.Data), image.AltText, image.Data}
+	}
+	return b.fields(f)
+}
 
 // Priorities returns the priority of every block of p by its index: that of
 // the last priority annotation which names the block and holds a valid value,

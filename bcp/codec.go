@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 	"strconv"
@@ -151,7 +152,7 @@ func (c Codec) appendValue(dst []byte, v wire.Value) ([]byte, error) {
 	var head [2 * usualHead]byte
 	h := appendFrameHead(head[:0], BlockStructuredData, 0, size)
 	h = appendNumber(h, 1, dataFormats.code("json"))
-	h = appendVarint(append(h, 3, byte(wireBytes)), uint64(len(text)))
+	h = binary.AppendUvarint(append(h, 3, byte(wireBytes)), uint64(len(text)))
 	if more := len(h) - usualHead; more > 0 {
 		out = append(out, gap[:more]...)
 	}
@@ -206,6 +207,7 @@ type recordWriter struct {
 	c      Codec
 	blocks blockWriter
 	json   []byte
+	data   StructuredData
 }
 
 func (w *recordWriter) Write(record wire.Value) error {
@@ -219,7 +221,8 @@ func (w *recordWriter) append(dst []byte, record wire.Value) ([]byte, error) {
 		return dst, renamed(err)
 	}
 	w.json = text
-	b := Block{Body: &StructuredData{Format: "json", Content: text}}
+	w.data = StructuredData{Format: "json", Content: text}
+	b := Block{Body: &w.data}
 	if w.c.Compress && holds(record, w.c.values(0)) {
 		b.Flags = FlagCompressed
 	}

@@ -3,6 +3,7 @@ package bcp
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 	"iter"
@@ -98,7 +99,7 @@ func (c Codec) plain(src []byte) []byte {
 	if !ok {
 		return nil
 	}
-	size, n := consumeVarint(text)
+	size, n := binary.Uvarint(text)
 	if n <= 0 || size != uint64(len(text)-n) {
 		return nil
 	}
@@ -202,16 +203,16 @@ func (c Codec) records(r io.Reader) iter.Seq2[record, error] {
 		o.NoBackReferences = true
 		o.Limits.Blocks = -1
 		d := o.NewDecoder(context.Background(), r)
-		d.d.records, d.d.in.again = true, true
+		d.records, d.in.again = true, true
 		for b, err := range d.Blocks() {
 			if err != nil {
 				yield(record{}, err)
 				return
 			}
-			f, read := d.d.frame, c
+			f, read := d.frame, c
 			switch {
-			case d.d.inside:
-				read.Limits.Values = c.values(d.d.stored)
+			case d.inside:
+				read.Limits.Values = c.values(d.stored)
 			case f.Flags&(FlagCompressed|FlagIsReference) != 0:
 				read.Limits.Values = c.values(f.Size)
 			}

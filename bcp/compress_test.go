@@ -169,7 +169,7 @@ func TestInflatedInProportion(t *testing.T) {
 	_, err = decodeBoth(t, DecodeOptions{}, whole)
 	requireCode(t, "payload_too_large", err)
 	entries := &FileTree{Entries: make([]FileEntry, 100_000)}
-	body := appendBody(nil, &Block{Body: entries})
+	body := bodyOf(&Block{Body: entries})
 	tree := appendEnd(BlockFrame{Type: BlockFileTree, Flags: FlagCompressed, Body: deflate(body)}.append(Header{Magic: magicBCP}.append(nil)))
 	_, err = decodeBoth(t, DecodeOptions{}, tree)
 	requireCode(t, "payload_too_large", err)

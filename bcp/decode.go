@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 
@@ -47,13 +48,14 @@ func Decode(src []byte) (*Payload, error) { return DecodeOptions{}.Decode(contex
 // change while they are in use; content that a reference names belongs to the
 // Store or to the earlier block. Strings are copies. ctx is that of the calls of Store.
 func (o DecodeOptions) Decode(ctx context.Context, src []byte) (*Payload, error) {
-	var d decoder
+	var d Decoder
 	d.init(ctx, &o)
 	d.in.buf = src
-	if err := d.start(); err != nil {
+	h, err := d.Header()
+	if err != nil {
 		return nil, err
 	}
-	p := &Payload{Header: d.header}
+	p := &Payload{Header: h}
 	n, references := countFrames(d.in.rest())
 	if !references {
 		d.o.NoBackReferences = true // no body needs to be kept
@@ -65,7 +67,7 @@ func (o DecodeOptions) Decode(ctx context.Context, src []byte) (*Payload, error)
 		p.Blocks = make([]Block, 0, n)
 	}
 	for {
-		b, err := d.next()
+		b, err := d.Next()
 		if err == io.EOF {
 			break
 		}
@@ -80,9 +82,10 @@ func (o DecodeOptions) Decode(ctx context.Context, src []byte) (*Payload, error)
 	return p, nil
 }
 
-// decoder reads a payload block by block, from memory or from a reader: one
-// piece of code, so that both agree on every input.
-type decoder struct {
+// A Decoder reads a payload from a reader, one block at a time. It accepts
+// what [DecodeOptions.Decode] accepts, with the same errors: Decode is one that reads from
+// memory. The blocks it returns are the caller's.
+type Decoder struct {
 	ctx    context.Context // of the calls of the store
 	o      DecodeOptions
 	limits Limits
@@ -92,7 +95,9 @@ type decoder struct {
 	frame  frameInfo
 	index  int
 	inside bool // the blocks come from an inflated payload
-	done   bool
+
+	started bool
+	err     error // io.EOF after END
 
 	records bool   // each block is used before the next is read
 	stored  int    // bytes of a payload that is compressed as a whole
@@ -102,7 +107,7 @@ type decoder struct {
 
 // init prepares d, which is zero, to read its input. It sets fields where they are: a
 // small payload takes less time than a few copies of large structs.
-func (d *decoder) init(ctx context.Context, o *DecodeOptions) {
+func (d *Decoder) init(ctx context.Context, o *DecodeOptions) {
 	d.ctx = ctx
 	d.o, d.limits = *o, o.Limits
 	d.limits.resolve()
@@ -111,7 +116,7 @@ func (d *decoder) init(ctx context.Context, o *DecodeOptions) {
 }
 
 // start reads the header and, if the payload is compressed, all the rest.
-func (d *decoder) start() error {
+func (d *Decoder) start() error {
 	if d.strict && d.lenient {
 		return failure(wire.CodeInvalidOption, wire.ErrRange, "DecodeOptions.Strict and DecodeOptions.Lenient exclude each other")
 	}
@@ -136,7 +141,7 @@ func (d *decoder) start() error {
 
 // inflatePayload replaces the input by what it inflates to. Offsets go on
 // counting as if the payload had not been compressed.
-func (d *decoder) inflatePayload() error {
+func (d *Decoder) inflatePayload() error {
 	stored, err := d.in.all(d.limits.PayloadBytes)
 	if err != nil {
 		return err
@@ -153,27 +158,6 @@ func (d *decoder) inflatePayload() error {
 	return nil
 }
 
-// next returns the next block, io.EOF after END.
-func (d *decoder) next() (Block, error) {
-	if d.done {
-		return Block{}, io.EOF
-	}
-	b, err := d.block()
-	switch {
-	case err == io.EOF:
-		d.done = true
-	case err != nil:
-		d.done = true
-		if d.frame.Type != BlockEnd { // END is not a block of the payload
-			err = wire.AtKey(wire.AtIndex(err, d.index), "blocks")
-		}
-		return Block{}, err
-	default:
-		d.index++
-	}
-	return b, err
-}
-
 // A frameInfo is how a block is stored.
 type frameInfo struct {
 	Offset int // of the frame in the payload, or in the inflated payload
@@ -182,7 +166,7 @@ type frameInfo struct {
 	Size   int // of the body as it is stored
 }
 
-func (d *decoder) block() (Block, error) {
+func (d *Decoder) block() (Block, error) {
 	f := frameInfo{Offset: d.in.offset(), Type: BlockEnd}
 	d.frame = f
 	raw, err := d.blockType()
@@ -230,7 +214,7 @@ func (d *decoder) block() (Block, error) {
 
 // blockType reads the type of the next block. Only here may the input end
 // without a byte of the block, which means that END is missing.
-func (d *decoder) blockType() (uint64, error) {
+func (d *Decoder) blockType() (uint64, error) {
 	if end, err := d.in.atEnd(); err != nil {
 		return 0, err
 	} else if end {
@@ -239,7 +223,7 @@ func (d *decoder) blockType() (uint64, error) {
 	return d.varint()
 }
 
-func (d *decoder) varint() (uint64, error) {
+func (d *Decoder) varint() (uint64, error) {
 	if in := &d.in; in.pos < len(in.buf) && in.buf[in.pos] < 0x80 { // only in memory
 		in.pos++
 		return uint64(in.buf[in.pos-1]), nil
@@ -253,7 +237,7 @@ func (d *decoder) varint() (uint64, error) {
 		}
 		buf[i] = b
 		if b < 0x80 {
-			v, n := consumeVarint(buf[:i+1])
+			v, n := binary.Uvarint(buf[:i+1])
 			if n <= 0 {
 				return 0, varintFault(n, i+1, start)
 			}
@@ -269,7 +253,7 @@ func (d *decoder) varint() (uint64, error) {
 // end reads what follows the type of END: the flags and the length 0, or
 // nothing at all, as the document has it; and what follows END. It returns
 // io.EOF if all is well.
-func (d *decoder) end() error {
+func (d *Decoder) end() error {
 	at := d.in.offset()
 	bare, err := d.in.atEnd()
 	if err != nil {
@@ -310,7 +294,7 @@ func (d *decoder) end() error {
 
 // open undoes the layers of a stored body in their order: reference, zstd,
 // summary, fields.
-func (d *decoder) open(f frameInfo, stored []byte, from origin) (Block, error) {
+func (d *Decoder) open(f frameInfo, stored []byte, from origin) (Block, error) {
 	b := Block{Flags: f.Flags}
 	body := stored
 	if f.Flags.isReference() {
@@ -357,7 +341,7 @@ func (d *decoder) open(f frameInfo, stored []byte, from origin) (Block, error) {
 }
 
 // inflating returns the meter with what may be inflated by now.
-func (d *decoder) inflating() *meter {
+func (d *Decoder) inflating() *meter {
 	if d.meter == nil {
 		d.meter = new(meter)
 	}
@@ -371,7 +355,7 @@ func (d *decoder) inflating() *meter {
 }
 
 // inflate undoes the compression of one block.
-func (d *decoder) inflate(body []byte, from origin) ([]byte, error) {
+func (d *Decoder) inflate(body []byte, from origin) ([]byte, error) {
 	name, limit, most := "BlockBytes", d.limits.BlockBytes, d.limits.BlockBytes
 	if room := d.meter.most - d.meter.used; room < limit {
 		name, limit, most = "InflatedBytes", room, d.meter.most
@@ -413,7 +397,7 @@ func (rules rules) summary(body []byte, from origin) (string, int, error) {
 
 // resolve returns the content that a reference's body names; nil if it may
 // stay unresolved.
-func (d *decoder) resolve(stored []byte, from origin) (h Hash, content []byte, err error) {
+func (d *Decoder) resolve(stored []byte, from origin) (h Hash, content []byte, err error) {
 	if len(stored) != len(h) {
 		return h, nil, from.fault(0, "invalid_reference", wire.ErrSyntax, "a reference of %d bytes; a hash has %d", len(stored), len(h))
 	}
@@ -444,7 +428,7 @@ func (d *decoder) resolve(stored []byte, from origin) (h Hash, content []byte, e
 }
 
 // verify checks what a store returned.
-func (d *decoder) verify(h Hash, content []byte, from origin) error {
+func (d *Decoder) verify(h Hash, content []byte, from origin) error {
 	if len(content) > d.limits.BlockBytes {
 		return raise(from.fault(0, "block_too_large", wire.ErrLimit, "stored content of %d bytes; the limit is %d", len(content), d.limits.BlockBytes), "BlockBytes")
 	}
@@ -458,34 +442,24 @@ func (d *decoder) verify(h Hash, content []byte, from origin) error {
 // first reference asks, so payloads without references pay next to nothing.
 type earlierBodies struct {
 	kept    meter
-	few     [4][]byte // the first ones, without an allocation
-	count   int       // of few
 	waiting [][]byte
 	byHash  map[Hash][]byte
 }
 
 func (e *earlierBodies) add(body []byte) {
-	if !e.kept.add(len(body)) {
-		return
+	if e.kept.add(len(body)) {
+		e.waiting = append(e.waiting, body)
 	}
-	if e.count < len(e.few) {
-		e.few[e.count] = body
-		e.count++
-		return
-	}
-	e.waiting = append(e.waiting, body)
 }
 
 func (e *earlierBodies) find(h Hash) ([]byte, bool) {
 	if e.byHash == nil {
 		e.byHash = make(map[Hash][]byte)
 	}
-	for _, list := range [][][]byte{e.few[:e.count], e.waiting} {
-		for _, body := range list {
-			e.byHash[HashOf(body)] = body[:len(body):len(body)]
-		}
+	for _, body := range e.waiting {
+		e.byHash[HashOf(body)] = body[:len(body):len(body)]
 	}
-	e.count, e.waiting = 0, e.waiting[:0]
+	e.waiting = e.waiting[:0]
 	body, ok := e.byHash[h]
 	return body, ok
 }

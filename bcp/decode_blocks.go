@@ -2,297 +2,147 @@ package bcp
 
 import "github.com/wirekit/wirekit/wire"
 
-// decodeBody reads the fields of a body, and those that are not known; the summary is
-// off already. Byte fields are parts of body.
-func (rules rules) decodeBody(t BlockType, body []byte, from origin) (b Body, extra []byte, err error) {
-	r := fieldReader{rules: rules, body: body, from: from}
+// newBody returns an empty body of a type, nil for one that is not known.
+func newBody(t BlockType) Body {
 	switch t {
 	case BlockCode:
-		b = r.code()
+		return new(Code)
 	case BlockConversation:
-		b = r.conversation()
+		return new(Conversation)
 	case BlockFileTree:
-		b = r.fileTree()
+		return new(FileTree)
 	case BlockToolResult:
-		b = r.toolResult()
+		return new(ToolResult)
 	case BlockDocument:
-		b = r.document()
+		return new(Document)
 	case BlockStructuredData:
-		b = r.structuredData()
+		return new(StructuredData)
 	case BlockDiff:
-		b = r.diff()
+		return new(Diff)
 	case BlockAnnotation:
-		b = r.annotation()
+		return new(Annotation)
 	case BlockEmbeddingRef:
-		b = r.embeddingRef()
+		return new(EmbeddingRef)
 	case BlockImage:
-		b = r.image()
+		return new(Image)
 	case BlockExtension:
-		b = r.extension()
-	default:
+		return new(Extension)
+	}
+	return nil
+}
+
+// decodeBody reads the fields of a body, and those that are not known; the summary is
+// off already. Byte fields are parts of body.
+func (rules *rules) decodeBody(t BlockType, body []byte, from origin) (b Body, extra []byte, err error) {
+	if b = newBody(t); b == nil {
 		return &UnknownBody{Type: t, Data: body}, nil, nil
 	}
-	if r.err != nil {
+	if rules.list == nil {
+		rules.list = make([]field, 0, mostFields)
+	}
+	r := fieldReader{rules: *rules, body: body, from: from}
+	if r.fields(b.fields(rules.list), 1); r.err != nil {
 		return nil, nil, r.err
 	}
 	return b, r.extra, nil
 }
 
-func (r *fieldReader) code() *Code {
-	b := new(Code)
-	for r.next(5) {
-		switch r.id {
-		case 1:
-			// Every language is kept; more than a byte is not a language.
-			b.Lang = langOf(uint8(r.number("lang", 0xFF)))
-		case 2:
-			b.Path = r.text("path")
-		case 3:
-			b.Content = r.bytes("content")
-		case 4:
-			b.LineStart = r.optionalUint32("line_start")
-		case 5:
-			b.LineEnd = r.optionalUint32("line_end")
+// fields reads the fields of a body or a record, and keeps others. depth is that of the
+// entries among them.
+func (r *fieldReader) fields(fields []field, depth int) {
+	for r.read() {
+		if r.id-1 < uint64(len(fields)) {
+			r.value(&fields[r.id-1], depth)
+		} else {
+			r.unknown()
 		}
 	}
-	r.require("lang", "path", "content")
-	return b
-}
-
-func (r *fieldReader) conversation() *Conversation {
-	b := new(Conversation)
-	for r.next(3) {
-		switch r.id {
-		case 1:
-			b.Role = r.enum(&roles)
-		case 2:
-			b.Content = r.bytes("content")
-		case 3:
-			b.ToolCallID = r.optionalText("tool_call_id")
+	for i := range fields {
+		if f := &fields[i]; r.err == nil && r.seen&(2<<i) == 0 && f.required(r.rules.strict) {
+			r.err = wire.AtKey(r.from.fault(len(r.body), "missing_required_field", wire.ErrShape,
+				"field %s (id %d) is missing", f.name, i+1), f.name)
 		}
 	}
-	r.require("role", "content")
-	return b
 }
 
-func (r *fieldReader) fileTree() *FileTree {
-	b := new(FileTree)
-	r.repeated = 1 << 2
-	for r.next(2) {
-		switch r.id {
-		case 1:
-			b.Root = r.text("root_path")
-		case 2:
-			b.Entries = r.entry(b.Entries, "entries", 2, 1)
+// required reports whether a field must be there. Every encoder writes the size of an entry.
+func (f *field) required(strict bool) bool {
+	switch f.at.(type) {
+	case *string, *[]byte, *uint32:
+		return true
+	case *uint64:
+		return strict
+	}
+	return false
+}
+
+// value reads the value of a field that is known.
+func (r *fieldReader) value(f *field, depth int) {
+	switch at := f.at.(type) {
+	case *string:
+		switch f.words {
+		case nil:
+			*at = r.text(f.name)
+		case &langs: // every language is kept; more than a byte is not a language
+			*at = langOf(uint8(r.number(f.name, 0xFF)))
+		default:
+			*at = r.enum(f.words)
+		}
+	case **string:
+		s := r.text(f.name)
+		*at = &s
+	case *[]byte:
+		*at = r.bytes(f.name)
+	case *uint32:
+		*at = uint32(r.number(f.name, 1<<32-1))
+	case **uint32:
+		n := uint32(r.number(f.name, 1<<32-1))
+		*at = &n
+	case *uint64:
+		*at = r.number(f.name, 1<<64-1)
+	case *[]FileEntry:
+		if r.element("entry"); depth > r.rules.treeDepth {
+			r.fail(wire.CodeTooDeep, wire.ErrLimit, f.name, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
+		}
+		*at = grown(r, *at, f.name)
+		var buf [mostFields]field
+		e := &(*at)[len(*at)-1]
+		e.Extra = r.record(f.name, len(*at)-1, e.fields(buf[:0]), depth+1)
+	case *[]DiffHunk:
+		r.element("hunk")
+		*at = grown(r, *at, f.name)
+		var buf [mostFields]field
+		h := &(*at)[len(*at)-1]
+		h.Extra = r.record(f.name, len(*at)-1, h.fields(buf[:0]), depth)
+	}
+}
+
+// element checks the field of an element of a list, of which there may be several.
+func (r *fieldReader) element(name string) {
+	r.repeated |= 1 << r.id
+	r.known(name, wireNested)
+}
+
+// grown returns a list with one element more, and with room for all that the body has.
+func grown[T any](r *fieldReader, list []T, name string) []T {
+	if list == nil && r.err == nil {
+		n := countFields(r.body[r.start:], r.id)
+		if r.charge(n*recordCharge, name); r.err == nil {
+			list = make([]T, 0, n)
 		}
 	}
-	r.require("root_path")
-	return b
+	var zero T
+	return append(list, zero)
 }
 
-// entry reads one entry, which is field id of the list, and appends it to
-// entries. depth is its level, 1 for those directly below the root.
-func (r *fieldReader) entry(entries []FileEntry, list string, id uint64, depth int) []FileEntry {
-	data, ok := r.nested("entry")
-	if !ok {
+// record reads the fields of the element i of a list and returns those that are not known.
+func (r *fieldReader) record(list string, i int, fields []field, depth int) (extra []byte) {
+	if r.err != nil {
 		return nil
 	}
-	if depth > r.rules.treeDepth {
-		r.fail(wire.CodeTooDeep, wire.ErrLimit, list, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
-		return nil
+	sub := fieldReader{rules: r.rules, body: r.data, from: r.from.moved(r.at)}
+	if sub.fields(fields, depth); sub.err != nil {
+		r.err = wire.AtKey(wire.AtIndex(sub.err, i), list)
 	}
-	if entries == nil {
-		n := countFields(r.body[r.start:], id)
-		if r.charge(n*recordCharge, list); r.err != nil {
-			return nil
-		}
-		entries = make([]FileEntry, 0, n)
-	}
-	sub := fieldReader{rules: r.rules, body: data, from: r.from.moved(r.at), repeated: 1 << 4}
-	var e FileEntry
-	for sub.next(4) {
-		switch sub.id {
-		case 1:
-			e.Name = sub.text("name")
-		case 2:
-			e.Kind = sub.enum(&entryKinds)
-		case 3:
-			e.Size = sub.number("size", 1<<64-1)
-		case 4:
-			e.Children = sub.entry(e.Children, "children", 4, depth+1)
-		}
-	}
-	if r.rules.strict {
-		sub.require("name", "kind", "size") // every encoder writes the size
-	} else {
-		sub.require("name", "kind")
-	}
-	if sub.err != nil {
-		r.err = wire.AtKey(wire.AtIndex(sub.err, len(entries)), list)
-		return nil
-	}
-	e.Extra = sub.extra
-	return append(entries, e)
-}
-
-func (r *fieldReader) toolResult() *ToolResult {
-	b := new(ToolResult)
-	for r.next(4) {
-		switch r.id {
-		case 1:
-			b.ToolName = r.text("tool_name")
-		case 2:
-			b.Status = r.enum(&statuses)
-		case 3:
-			b.Content = r.bytes("content")
-		case 4:
-			b.SchemaHint = r.optionalText("schema_hint")
-		}
-	}
-	r.require("tool_name", "status", "content")
-	return b
-}
-
-func (r *fieldReader) document() *Document {
-	b := new(Document)
-	for r.next(3) {
-		switch r.id {
-		case 1:
-			b.Title = r.text("title")
-		case 2:
-			b.Content = r.bytes("content")
-		case 3:
-			b.FormatHint = r.enum(&formatHints)
-		}
-	}
-	r.require("title", "content", "format_hint")
-	return b
-}
-
-func (r *fieldReader) structuredData() *StructuredData {
-	b := new(StructuredData)
-	for r.next(3) {
-		switch r.id {
-		case 1:
-			b.Format = r.enum(&dataFormats)
-		case 2:
-			b.Schema = r.optionalText("schema")
-		case 3:
-			b.Content = r.bytes("content")
-		}
-	}
-	r.require("format", "", "content")
-	return b
-}
-
-func (r *fieldReader) diff() *Diff {
-	b := new(Diff)
-	r.repeated = 1 << 2
-	for r.next(2) {
-		switch r.id {
-		case 1:
-			b.Path = r.text("path")
-		case 2:
-			b.Hunks = r.hunk(b.Hunks)
-		}
-	}
-	r.require("path")
-	return b
-}
-
-func (r *fieldReader) hunk(hunks []DiffHunk) []DiffHunk {
-	data, ok := r.nested("hunk")
-	if !ok {
-		return nil
-	}
-	if hunks == nil {
-		n := countFields(r.body[r.start:], 2)
-		if r.charge(n*recordCharge, "hunks"); r.err != nil {
-			return nil
-		}
-		hunks = make([]DiffHunk, 0, n)
-	}
-	sub := fieldReader{rules: r.rules, body: data, from: r.from.moved(r.at)}
-	var h DiffHunk
-	for sub.next(3) {
-		switch sub.id {
-		case 1:
-			h.OldStart = sub.uint32("old_start")
-		case 2:
-			h.NewStart = sub.uint32("new_start")
-		case 3:
-			h.Lines = sub.bytes("lines")
-		}
-	}
-	sub.require("old_start", "new_start", "lines")
-	if sub.err != nil {
-		r.err = wire.AtKey(wire.AtIndex(sub.err, len(hunks)), "hunks")
-		return nil
-	}
-	h.Extra = sub.extra
-	return append(hunks, h)
-}
-
-func (r *fieldReader) annotation() *Annotation {
-	b := new(Annotation)
-	for r.next(3) {
-		switch r.id {
-		case 1:
-			b.Target = r.uint32("target_block_id")
-		case 2:
-			b.Kind = r.enum(&annotationKinds)
-		case 3:
-			b.Value = r.bytes("value")
-		}
-	}
-	r.require("target_block_id", "kind", "value")
-	return b
-}
-
-func (r *fieldReader) embeddingRef() *EmbeddingRef {
-	b := new(EmbeddingRef)
-	for r.next(3) {
-		switch r.id {
-		case 1:
-			b.VectorID = r.bytes("vector_id")
-		case 2:
-			b.SourceHash = r.bytes("source_hash")
-		case 3:
-			b.Model = r.text("model")
-		}
-	}
-	r.require("vector_id", "source_hash", "model")
-	return b
-}
-
-func (r *fieldReader) image() *Image {
-	b := new(Image)
-	for r.next(3) {
-		switch r.id {
-		case 1:
-			b.MediaType = r.enum(&mediaTypes)
-		case 2:
-			b.AltText = r.text("alt_text")
-		case 3:
-			b.Data = r.bytes("data")
-		}
-	}
-	r.require("media_type", "alt_text", "data")
-	return b
-}
-
-func (r *fieldReader) extension() *Extension {
-	b := new(Extension)
-	for r.next(3) {
-		switch r.id {
-		case 1:
-			b.Namespace = r.text("namespace")
-		case 2:
-			b.TypeName = r.text("type_name")
-		case 3:
-			b.Content = r.bytes("content")
-		}
-	}
-	r.require("namespace", "type_name", "content")
-	return b
+	return sub.extra
 }

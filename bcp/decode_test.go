@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -64,7 +65,7 @@ func decodeStream(d *Decoder) (*Payload, error) {
 		}
 		p.Blocks = append(p.Blocks, b)
 	}
-	rest, err := d.rest()
+	rest, err := d.in.all(d.limits.PayloadBytes)
 	p.Trailing = rest
 	return p, err
 }
@@ -483,10 +484,10 @@ func nested(n int) []byte {
 	entry := appendNumber(appendNumber(appendBytes(nil, 1, "d"), 2, 1), 3, 0)
 	all := entry
 	for range n - 1 {
-		all = append(append(bytes.Clone(entry), 4, 2), append(appendVarint(nil, uint64(len(all))), all...)...)
+		all = append(append(bytes.Clone(entry), 4, 2), append(binary.AppendUvarint(nil, uint64(len(all))), all...)...)
 	}
 	body := appendBytes(nil, 1, "/")
-	return append(appendVarint(append(body, 2, 2), uint64(len(all))), all...)
+	return append(binary.AppendUvarint(append(body, 2, 2), uint64(len(all))), all...)
 }
 
 func TestDeepTrees(t *testing.T) {

@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"math"
 	"testing"
@@ -40,7 +41,7 @@ func TestVarint(t *testing.T) {
 		var buf [maxVarintLen]byte
 		n := EncodeVarint(c.value, buf[:])
 		require.Equal(t, want, buf[:n])
-		require.Equal(t, append([]byte{9}, want...), appendVarint([]byte{9}, c.value))
+		require.Equal(t, append([]byte{9}, want...), binary.AppendUvarint([]byte{9}, c.value))
 		require.Equal(t, len(want), sizeVarint(c.value))
 
 		got, n, err := DecodeVarint(append(want, 0xFF, 0xFF)) // trailing bytes are left alone
@@ -53,7 +54,7 @@ func TestVarint(t *testing.T) {
 		}
 	}
 	for i := range 64 {
-		require.Equal(t, len(appendVarint(nil, 1<<i)), sizeVarint(1<<i))
+		require.Equal(t, len(binary.AppendUvarint(nil, 1<<i)), sizeVarint(1<<i))
 	}
 }
 
@@ -170,7 +171,7 @@ func TestPrimitivesDoNotAllocate(t *testing.T) {
 	dst := make([]byte, 0, 1024)
 	var h Header
 	growth.Allocs(t, 0, func() {
-		dst = appendVarint(dst[:0], math.MaxUint64)
+		dst = binary.AppendUvarint(dst[:0], math.MaxUint64)
 		if _, _, err := DecodeVarint(dst); err != nil {
 			t.Fatal(err)
 		}

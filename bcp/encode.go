@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"context"
+	"encoding/binary"
 	"slices"
 	"sync"
 
@@ -70,7 +71,7 @@ func (w *blockWriter) payloadOf(dst []byte, p *Payload) ([]byte, error) {
 
 // expected returns about how long the payload gets, so that the memory for it
 // is taken at once: nothing where dst brings its own or it may get much
-// shorter, and nothing for trees, whose depth is not known yet.
+// shorter, or if some block cannot be written.
 func (w *blockWriter) expected(dst []byte, p *Payload) int {
 	if len(dst) < cap(dst) || w.o.CompressBlocks || len(p.Blocks) == 1 {
 		return 0
@@ -80,14 +81,11 @@ func (w *blockWriter) expected(dst []byte, p *Payload) int {
 		return min(n+w.distinct(p), w.o.Limits.PayloadBytes)
 	}
 	for i := range p.Blocks {
-		b := &p.Blocks[i]
-		if _, tree := b.Body.(*FileTree); tree || !b.hasBody() {
-			continue
+		size, err := w.check(&p.Blocks[i])
+		if err != nil {
+			return 0 // the error is found again
 		}
-		n += b.Body.size() + 4*maxVarintLen
-		if b.Summary != nil {
-			n += len(*b.Summary)
-		}
+		n += size + 4*maxVarintLen
 	}
 	return min(n, w.o.Limits.PayloadBytes)
 }
@@ -106,7 +104,7 @@ func (w *blockWriter) distinct(p *Payload) int {
 		if _, ok := b.Body.(*Reference); ok {
 			continue
 		}
-		w.scratch = appendBody(slices.Grow(w.scratch[:0], size), b)
+		w.scratch = w.appendBody(slices.Grow(w.scratch[:0], size), b)
 		hashes[i] = HashOf(w.scratch)
 		if !seen[hashes[i]] {
 			seen[hashes[i]] = true
@@ -142,7 +140,7 @@ type blockWriter struct {
 	scratch []byte
 	packed  []byte  // a compressed body
 	hashes  []Hash  // of the bodies of all blocks, where they are known before
-	checker checker // kept here because a call through Body lets it escape
+	checker checker // of the block that is written
 	whole   bool    // the whole payload is to be compressed
 	records bool    // each block is read before the next
 }
@@ -222,9 +220,9 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 	compress := !w.whole && size >= minCompress && (w.o.CompressBlocks || b.Flags.isCompressed())
 	if !compress && w.earlier == nil && !b.Flags.isReference() {
 		dst = slices.Grow(dst, size+16)
-		return appendBody(appendFrameHead(dst, t, flags, size), b), nil
+		return w.appendBody(appendFrameHead(dst, t, flags, size), b), nil
 	}
-	body := appendBody(slices.Grow(w.scratch[:0], size), b)
+	body := w.appendBody(slices.Grow(w.scratch[:0], size), b)
 	w.scratch = body
 	if w.earlier != nil || b.Flags.isReference() {
 		h, isReference, err := w.reference(b.Flags, body)
@@ -251,15 +249,11 @@ func (w *blockWriter) check(b *Block) (size int, err error) {
 	if !b.hasBody() {
 		return 0, failure("no_body", wire.ErrShape, "a block without a body")
 	}
-	w.checker.copied = 0
-	b.Body.check(&w.checker)
-	w.checker.optionalText("summary", b.Summary)
-	w.checker.extraOf(b)
+	size = w.checker.block(b)
 	if err := w.checker.err; err != nil {
 		w.checker.err = nil
 		return 0, err
 	}
-	size = b.Body.size() + len(b.Extra)
 	if b.Summary != nil {
 		size += sizeVarint(uint64(len(*b.Summary))) + len(*b.Summary)
 	}
@@ -276,13 +270,18 @@ func (w *blockWriter) check(b *Block) (size int, err error) {
 	return size, nil
 }
 
-func appendBody(dst []byte, b *Block) []byte {
+// appendBody appends the body of the block that was checked last.
+func (w *blockWriter) appendBody(dst []byte, b *Block) []byte {
 	if b.Summary != nil {
-		dst = appendVarint(dst, uint64(len(*b.Summary)))
+		dst = binary.AppendUvarint(dst, uint64(len(*b.Summary)))
 		dst = append(dst, *b.Summary...)
 	}
+	if unknown, ok := b.Body.(*UnknownBody); ok {
+		return append(dst, unknown.Data...)
+	}
 	dst, rest := appendLeading(dst, b.Extra)
-	return append(b.Body.appendTo(dst), rest...)
+	dst, _ = appendFields(dst, w.checker.list, w.checker.sizes)
+	return append(dst, rest...)
 }
 
 // referenceFrame is the size of the frame of a reference to a block of a type

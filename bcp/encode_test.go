@@ -102,6 +102,20 @@ func TestEncodeFaults(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrLimit)
 }
 
+// TestFirstFault: an error is at the field at fault, and has only its own hint.
+func TestFirstFault(t *testing.T) {
+	for path, body := range map[string]Body{
+		"/blocks/0/path":       &Diff{Path: "\xFF", Hunks: make([]DiffHunk, 1)},
+		"/blocks/0/media_type": &Image{AltText: "\xFF"},
+	} {
+		var e *wire.Error
+		_, err := Encode(&Payload{Blocks: blocks(body)})
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, path, e.Path())
+		require.Equal(t, path == "/blocks/0/path", strings.Contains(e.Hint, "Lenient"))
+	}
+}
+
 // What is one of a few words need not be set: the plainest one is written.
 func TestZeroWords(t *testing.T) {
 	p := &Payload{Blocks: blocks(&Code{Path: "a"}, &Conversation{}, &ToolResult{}, &Document{Title: "t"}, &StructuredData{}, &Annotation{},

@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"encoding/binary"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -21,13 +22,13 @@ const (
 // knows take one byte each.
 
 func appendNumber(dst []byte, id byte, v uint64) []byte {
-	return appendVarint(append(dst, id, byte(wireVarint)), v)
+	return binary.AppendUvarint(append(dst, id, byte(wireVarint)), v)
 }
 
 func sizeNumber(v uint64) int { return 2 + sizeVarint(v) }
 
 func appendBytes[T string | []byte](dst []byte, id byte, b T) []byte {
-	dst = appendVarint(append(dst, id, byte(wireBytes)), uint64(len(b)))
+	dst = binary.AppendUvarint(append(dst, id, byte(wireBytes)), uint64(len(b)))
 	return append(dst, b...)
 }
 
@@ -40,7 +41,7 @@ func appendLeading(dst, extra []byte) (out, rest []byte) {
 	at := 0
 	for at < len(extra) {
 		n := skipField(extra[at:])
-		if id, _ := consumeVarint(extra[at:]); n <= 0 || id != 0 {
+		if id, _ := binary.Uvarint(extra[at:]); n <= 0 || id != 0 {
 			break
 		}
 		at += n
@@ -51,16 +52,16 @@ func appendLeading(dst, extra []byte) (out, rest []byte) {
 // skipField returns the length of the field that b starts with, 0 if there is
 // no whole one.
 func skipField(b []byte) int {
-	_, n := consumeVarint(b)
+	_, n := binary.Uvarint(b)
 	if n <= 0 {
 		return 0
 	}
-	wt, m := consumeVarint(b[n:])
+	wt, m := binary.Uvarint(b[n:])
 	if m <= 0 || wt > uint64(wireNested) {
 		return 0
 	}
 	n += m
-	v, m := consumeVarint(b[n:])
+	v, m := binary.Uvarint(b[n:])
 	if m <= 0 {
 		return 0
 	}
@@ -97,7 +98,7 @@ func countFields(b []byte, id uint64) int {
 		if n <= 0 {
 			break
 		}
-		if got, _ := consumeVarint(b); got == id {
+		if got, _ := binary.Uvarint(b); got == id {
 			count++
 		}
 		b = b[n:]
@@ -145,10 +146,11 @@ type rules struct {
 	strict    bool
 	lenient   bool
 	treeDepth int
-	meter     *meter // nil for content that the payload itself holds
+	meter     *meter  // nil for content that the payload itself holds
+	list      []field // of a body, reused
 }
 
-// A fieldReader reads one list of fields. After a fault, next returns false.
+// A fieldReader reads one list of fields. After a fault, read returns false.
 type fieldReader struct {
 	rules rules
 	body  []byte
@@ -168,17 +170,6 @@ type fieldReader struct {
 	lastID   uint64
 	repeated uint32 // ids that may occur more than once
 	extra    []byte
-}
-
-// next reads the next field with an id from 1 to known. Others are kept.
-func (r *fieldReader) next(known uint64) bool {
-	for r.read() {
-		if r.id-1 < known {
-			return true
-		}
-		r.unknown()
-	}
-	return false
 }
 
 // read reads the next field. A length is checked against the bytes that are
@@ -235,7 +226,7 @@ func (r *fieldReader) varint() uint64 {
 		r.pos++
 		return uint64(r.body[r.pos-1])
 	}
-	v, n := consumeVarint(r.body[r.pos:])
+	v, n := binary.Uvarint(r.body[r.pos:])
 	if n <= 0 {
 		r.err = r.from.varintFault(n, len(r.body)-r.pos, r.pos)
 		return 0
@@ -286,10 +277,6 @@ func (r *fieldReader) bytes(name string) []byte {
 	return r.data
 }
 
-func (r *fieldReader) nested(name string) ([]byte, bool) {
-	return r.data, r.known(name, wireNested)
-}
-
 func (r *fieldReader) text(name string) string {
 	b := r.bytes(name)
 	if r.err == nil && !r.rules.lenient && !scan.IsUTF8(b) {
@@ -304,20 +291,9 @@ func (r *fieldReader) text(name string) string {
 
 // charge counts n bytes of memory that the content represents.
 func (r *fieldReader) charge(n int, name string) {
-	if r.rules.meter != nil {
-		r.chargeTo(r.rules.meter, n, name)
-	}
-}
-
-func (r *fieldReader) chargeTo(m *meter, n int, name string) {
-	if r.err == nil && !m.add(n) {
+	if m := r.rules.meter; m != nil && r.err == nil && !m.add(n) {
 		r.err = wire.AtKey(tooMuch(r.from, m.most), name)
 	}
-}
-
-func (r *fieldReader) optionalText(name string) *string {
-	s := r.text(name)
-	return &s
 }
 
 func (r *fieldReader) number(name string, most uint64) uint64 {
@@ -331,13 +307,6 @@ func (r *fieldReader) number(name string, most uint64) uint64 {
 	return r.num
 }
 
-func (r *fieldReader) uint32(name string) uint32 { return uint32(r.number(name, 1<<32-1)) }
-
-func (r *fieldReader) optionalUint32(name string) *uint32 {
-	v := r.uint32(name)
-	return &v
-}
-
 // enum reads a value of one byte. Only lenient mode takes values without a
 // name.
 func (r *fieldReader) enum(w *vocabulary) string {
@@ -349,15 +318,4 @@ func (r *fieldReader) enum(w *vocabulary) string {
 		return ""
 	}
 	return w.name(uint8(r.num))
-}
-
-// require checks that the fields 1 to len(names) were there; "" means one
-// that may be absent.
-func (r *fieldReader) require(names ...string) {
-	for i, name := range names {
-		if r.err == nil && name != "" && r.seen&(2<<i) == 0 {
-			r.err = wire.AtKey(r.from.fault(len(r.body), "missing_required_field", wire.ErrShape,
-				"field %s (id %d) is missing", name, i+1), name)
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"strconv"
@@ -106,9 +107,9 @@ func (f BlockFrame) append(dst []byte) []byte {
 }
 
 func appendFrameHead(dst []byte, t BlockType, flags BlockFlags, size int) []byte {
-	dst = appendVarint(dst, uint64(t))
+	dst = binary.AppendUvarint(dst, uint64(t))
 	dst = append(dst, byte(flags))
-	return appendVarint(dst, uint64(size))
+	return binary.AppendUvarint(dst, uint64(size))
 }
 
 // WriteTo writes the frame to w and returns the number of bytes written.
@@ -148,10 +149,10 @@ func ReadFrame(buf []byte) (f BlockFrame, n int, err error) {
 	case frameTruncated:
 		return BlockFrame{}, 0, unexpectedEOF(len(buf))
 	case frameType:
-		raw, _ := consumeVarint(buf)
+		raw, _ := binary.Uvarint(buf)
 		return BlockFrame{}, 0, invalidBlockType(0, raw)
 	}
-	_, m := consumeVarint(buf[n:]) // the varint at fault
+	_, m := binary.Uvarint(buf[n:]) // the varint at fault
 	return BlockFrame{}, 0, varintFault(m, len(buf)-n, n)
 }
 
@@ -167,7 +168,7 @@ const (
 
 // readFrame is ReadFrame without error values.
 func readFrame(buf []byte) (f BlockFrame, n int, bad frameFault) {
-	raw, n := consumeVarint(buf)
+	raw, n := binary.Uvarint(buf)
 	switch {
 	case n <= 0:
 		return f, 0, frameVarint
@@ -181,7 +182,7 @@ func readFrame(buf []byte) (f BlockFrame, n int, bad frameFault) {
 	}
 	f.Type, f.Flags = BlockType(raw), BlockFlags(buf[n])
 	n++
-	size, m := consumeVarint(buf[n:])
+	size, m := binary.Uvarint(buf[n:])
 	if m <= 0 {
 		return f, n, frameVarint
 	}

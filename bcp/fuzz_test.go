@@ -3,6 +3,7 @@ package bcp
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -137,7 +138,7 @@ func FuzzPrimitives(f *testing.F) {
 		v, n, err := DecodeVarint(src)
 		if err == nil {
 			require.LessOrEqual(t, sizeVarint(v), n)
-			back, m, err := DecodeVarint(appendVarint(nil, v))
+			back, m, err := DecodeVarint(binary.AppendUvarint(nil, v))
 			require.NoError(t, err)
 			require.Equal(t, v, back)
 			require.Equal(t, sizeVarint(v), m)

@@ -3,6 +3,7 @@ package bcp
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ func TestLinearTime(t *testing.T) {
 		for range depth {
 			entries = []FileEntry{{Name: "d", Kind: "directory", Children: entries}}
 		}
-		return (&FileTree{Root: "/", Entries: entries}).appendTo(nil)
+		return bodyOf(&Block{Body: &FileTree{Root: "/", Entries: entries}})
 	}
 	json := func(text string) []byte { return appendBytes(appendNumber(nil, 1, 1), 3, text) }
 	for name, input := range map[string]func(n int) []byte{
@@ -33,9 +34,11 @@ func TestLinearTime(t *testing.T) {
 		},
 		"entries":      func(n int) []byte { return block(BlockFileTree, 0, tree(n, 0)) },
 		"deep entries": func(n int) []byte { return block(BlockFileTree, 0, tree(n, 500)) },
-		"hunks":        func(n int) []byte { return block(BlockDiff, 0, (&Diff{Hunks: make([]DiffHunk, n)}).appendTo(nil)) },
+		"hunks": func(n int) []byte {
+			return block(BlockDiff, 0, bodyOf(&Block{Body: &Diff{Hunks: make([]DiffHunk, n)}}))
+		},
 		"unknown fields": func(n int) []byte {
-			return block(BlockCode, 0, append(code("go", "a", "").appendTo(nil), bytes.Repeat([]byte{0, 0, 1, 99, 0, 1, 2, 1, 0}, n)...))
+			return block(BlockCode, 0, append(bodyOf(&Block{Body: code("go", "a", "")}), bytes.Repeat([]byte{0, 0, 1, 99, 0, 1, 2, 1, 0}, n)...))
 		},
 		"references": func(n int) []byte {
 			src := BlockFrame{Type: 0x42, Body: []byte("x")}.append(Header{}.append(nil))
@@ -45,7 +48,7 @@ func TestLinearTime(t *testing.T) {
 		"bodies and references": func(n int) []byte {
 			src := Header{}.append(nil)
 			for i := range n {
-				body := appendVarint(nil, uint64(i))
+				body := binary.AppendUvarint(nil, uint64(i))
 				h := HashOf(body)
 				src = BlockFrame{Type: 0x42, Body: body}.append(src)
 				src = BlockFrame{Type: 0x42, Flags: FlagIsReference, Body: h[:]}.append(src)
@@ -121,7 +124,7 @@ func TestKeptBodies(t *testing.T) {
 			requireCode(t, "missing_content_store", err)
 			require.Contains(t, err.Error(), "Limits.KeptBytes")
 		}
-		require.Equal(t, defaultKeptBytes, d.d.earlier.kept.used)
+		require.Equal(t, defaultKeptBytes, d.earlier.kept.used)
 	}
 	_, err := DecodeOptions{Limits: Limits{KeptBytes: -1}}.Decode(context.Background(), reference(1999))
 	require.NoError(t, err)

@@ -70,7 +70,7 @@ func TestEncodersKeepToTheDecodersLimits(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, got.Blocks, len(p.Blocks))
 			for i := range got.Blocks {
-				require.True(t, bytes.Equal(appendBody(nil, &p.Blocks[i]), appendBody(nil, &got.Blocks[i])))
+				require.True(t, bytes.Equal(bodyOf(&p.Blocks[i]), bodyOf(&got.Blocks[i])))
 			}
 			_, err = decodeStream(read.NewDecoder(context.Background(), bytes.NewReader(src)))
 			require.NoError(t, err)
@@ -131,13 +131,14 @@ func TestMeters(t *testing.T) {
 			}
 			out = appendEnd(out)
 			out = w.finish(append(p.Header.append(nil), out...), 0, HeaderSize)
-			var d decoder
+			var d Decoder
 			d.init(context.Background(), &DecodeOptions{})
 			d.in.buf = out
-			require.NoError(t, d.start())
+			_, err = d.Header()
+			require.NoError(t, err)
 			text := len(d.in.buf)
 			for err == nil {
-				_, err = d.next()
+				_, err = d.Next()
 			}
 			require.Equal(t, io.EOF, err)
 			if d.inside {

@@ -34,7 +34,7 @@ func hostile() map[string]func() []byte {
 	json := func(text string) []byte {
 		return appendBytes(appendNumber(nil, 1, 1), 3, text)
 	}
-	tree := func(n int) []byte { return appendBody(nil, &Block{Body: &FileTree{Entries: make([]FileEntry, n)}}) }
+	tree := func(n int) []byte { return bodyOf(&Block{Body: &FileTree{Entries: make([]FileEntry, n)}}) }
 	rows := make([]string, 25_000)
 	for i := range rows {
 		rows[i] = fmt.Sprintf(`{"k%d":1}`, i)
@@ -90,7 +90,7 @@ func hostile() map[string]func() []byte {
 			return block(BlockStructuredData, FlagCompressed, deflate(json("["+strings.Join(rows, ",")+"]")))
 		},
 		"a path compressed": func() []byte {
-			return block(BlockCode, FlagCompressed, deflate(code("go", strings.Repeat("a", 8<<20), "").appendTo(nil)))
+			return block(BlockCode, FlagCompressed, deflate(bodyOf(&Block{Body: code("go", strings.Repeat("a", 8<<20), "")})))
 		},
 		"a summary compressed": func() []byte {
 			return block(0x42, FlagCompressed|FlagHasSummary, deflate(appendBytes(nil, 0, strings.Repeat("a", 8<<20))[2:]))

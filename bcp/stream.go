@@ -8,23 +8,14 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A Decoder reads a payload from a reader, one block at a time. It accepts
-// what [DecodeOptions.Decode] accepts, with the same errors. The blocks it
-// returns are the caller's.
-type Decoder struct {
-	d       decoder
-	started bool
-	err     error
-}
-
 // NewDecoder returns a Decoder that reads from r. If r is an io.ByteReader,
 // nothing is read from it beyond END; other readers are buffered. A payload
 // that is compressed as a whole is read to the end of r at once. ctx is that of the calls
 // of Store.
 func (o DecodeOptions) NewDecoder(ctx context.Context, r io.Reader) *Decoder {
 	d := new(Decoder)
-	d.d.init(ctx, &o)
-	d.d.in = newInput(r)
+	d.init(ctx, &o)
+	d.in = newInput(r)
 	return d
 }
 
@@ -32,12 +23,12 @@ func (o DecodeOptions) NewDecoder(ctx context.Context, r io.Reader) *Decoder {
 func (d *Decoder) Header() (Header, error) {
 	if !d.started {
 		d.started = true
-		d.err = d.d.start()
+		d.err = d.start()
 	}
 	if d.err != nil && d.err != io.EOF {
 		return Header{}, d.err
 	}
-	return d.d.header, nil
+	return d.header, nil
 }
 
 // Next returns the next block, io.EOF after END. After an error it returns the
@@ -49,15 +40,21 @@ func (d *Decoder) Next() (Block, error) {
 	if d.err != nil {
 		return Block{}, d.err
 	}
-	b, err := d.d.next()
-	d.err = err
-	return b, err
+	var b Block
+	if b, d.err = d.block(); d.err == nil {
+		d.index++
+		return b, nil
+	}
+	if d.frame.Type != BlockEnd { // END is not a block of the payload
+		d.err = wire.AtKey(wire.AtIndex(d.err, d.index), "blocks")
+	}
+	return Block{}, d.err
 }
 
 // Frame returns where the block that Next returned last is stored: the offset of its
 // frame in the payload, or in the inflated payload, and the length of its body there. After
 // END it is where END is.
-func (d *Decoder) Frame() (offset, size int) { return d.d.frame.Offset, d.d.frame.Size }
+func (d *Decoder) Frame() (offset, size int) { return d.frame.Offset, d.frame.Size }
 
 // Blocks iterates over the blocks until END or the first error, which is the
 // last pair.
@@ -70,16 +67,6 @@ func (d *Decoder) Blocks() iter.Seq2[Block, error] {
 			}
 		}
 	}
-}
-
-// rest returns what follows END, which Next has returned as io.EOF: the index
-// trailer or, with AllowTrailing, trailing data. It reads to the end of the
-// reader, at most Limits.PayloadBytes.
-func (d *Decoder) rest() ([]byte, error) {
-	if d.err != io.EOF {
-		return nil, d.err
-	}
-	return d.d.in.all(d.d.limits.PayloadBytes)
 }
 
 // An Encoder writes a payload to a writer, one block at a time; the bytes are

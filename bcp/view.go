@@ -46,9 +46,8 @@ func (p *Payload) needsLenient() bool {
 	c := checker{treeDepth: bound.MostDepth}
 	for i := range p.Blocks {
 		if p.Blocks[i].hasBody() {
-			p.Blocks[i].Body.check(&c)
+			c.block(&p.Blocks[i])
 		}
-		c.optionalText("summary", p.Blocks[i].Summary)
 	}
 	return errors.Is(c.err, wire.ErrUTF8) || errors.Is(c.err, wire.ErrRange)
 }
@@ -129,95 +128,81 @@ func (v *viewer) body(o *wire.ObjectBuilder, body Body) {
 		return
 	}
 	v.text(o, "type", strings.ToLower(blockNames[body.blockType()]))
+	fields := fieldsToWrite(body, nil)
 	switch b := body.(type) {
-	case *Code:
-		v.text(o, "lang", cmp.Or(b.Lang, "unknown"))
-		v.text(o, "path", b.Path)
-		v.content(o, "content", b.Content)
-		if b.LineStart != nil {
-			v.number(o, "line_start", uint64(*b.LineStart))
-		}
-		if b.LineEnd != nil {
-			v.number(o, "line_end", uint64(*b.LineEnd))
-		}
-	case *Conversation:
-		v.text(o, "role", cmp.Or(b.Role, roles.zero))
-		v.content(o, "content", b.Content)
-		v.optional(o, "tool_call_id", b.ToolCallID)
 	case *FileTree:
 		v.text(o, "root", b.Root)
-		v.entries(o, "entries", b.Entries)
-	case *ToolResult:
-		v.text(o, "tool_name", b.ToolName)
-		v.text(o, "status", cmp.Or(b.Status, statuses.zero))
-		v.content(o, "content", b.Content)
-		v.optional(o, "schema_hint", b.SchemaHint)
-	case *Document:
-		v.text(o, "title", b.Title)
-		v.content(o, "content", b.Content)
-		v.text(o, "format_hint", cmp.Or(b.FormatHint, formatHints.zero))
-	case *StructuredData:
-		v.text(o, "format", cmp.Or(b.Format, dataFormats.zero))
-		v.optional(o, "schema", b.Schema)
-		v.content(o, "content", b.Content)
-	case *Diff:
-		v.text(o, "path", b.Path)
-		v.hunks(o, b.Hunks)
+		v.fields(o, fields[1:])
 	case *Annotation:
-		v.annotation(o, b)
+		v.fields(o, fields[:2])
+		v.annotated(o, b)
 	case *EmbeddingRef:
 		v.content(o, "vector_id", b.VectorID)
 		v.text(o, "source_hash", hex.EncodeToString(b.SourceHash))
 		v.text(o, "model", b.Model)
-	case *Image:
-		v.text(o, "media_type", b.mediaType())
-		v.text(o, "alt_text", b.AltText)
-		v.content(o, "data", b.Data)
-	case *Extension:
-		v.text(o, "namespace", b.Namespace)
-		v.text(o, "type_name", b.TypeName)
-		v.content(o, "content", b.Content)
+	default:
+		v.fields(o, fields)
 	}
 }
 
-func (v *viewer) entries(o *wire.ObjectBuilder, key string, entries []FileEntry) {
-	v.b.Key(o, key)
-	mark := v.b.Mark()
-	for i := range entries {
-		e := &entries[i]
-		entry := v.b.Object()
-		v.text(&entry, "name", e.Name)
-		v.text(&entry, "kind", cmp.Or(e.Kind, entryKinds.zero))
-		v.number(&entry, "size", e.Size)
-		if e.Children != nil {
-			v.entries(&entry, "children", e.Children)
+func (v *viewer) fields(o *wire.ObjectBuilder, fields []field) {
+	var buf [mostFields]field // of the records among them; inside of the loop it would escape
+	for i := range fields {
+		f := &fields[i]
+		switch at := f.at.(type) {
+		case *string:
+			switch f.words {
+			case nil:
+				v.text(o, f.name, *at)
+			case &langs:
+				v.text(o, f.name, cmp.Or(*at, "unknown"))
+			default:
+				v.text(o, f.name, cmp.Or(*at, f.words.zero))
+			}
+		case **string:
+			v.optional(o, f.name, *at)
+		case *[]byte:
+			v.content(o, f.name, *at)
+		case *uint32:
+			v.number(o, f.name, uint64(*at))
+		case **uint32:
+			if *at != nil {
+				v.number(o, f.name, uint64(**at))
+			}
+		case *uint64:
+			v.number(o, f.name, *at)
+		case *[]FileEntry:
+			if *at == nil && f.name == "children" {
+				continue
+			}
+			v.b.Key(o, f.name)
+			mark := v.b.Mark()
+			for j := range *at {
+				v.record((*at)[j].fields(buf[:0]), (*at)[j].Extra)
+			}
+			v.b.Put(o, v.b.Array(mark))
+		case *[]DiffHunk:
+			v.b.Key(o, f.name)
+			mark := v.b.Mark()
+			for j := range *at {
+				v.record((*at)[j].fields(buf[:0]), (*at)[j].Extra)
+			}
+			v.b.Put(o, v.b.Array(mark))
 		}
-		v.extra(&entry, e.Extra)
-		v.b.Push(v.b.EndObject(&entry))
 	}
-	v.b.Put(o, v.b.Array(mark))
 }
 
-func (v *viewer) hunks(o *wire.ObjectBuilder, hunks []DiffHunk) {
-	v.b.Key(o, "hunks")
-	mark := v.b.Mark()
-	for i := range hunks {
-		h := &hunks[i]
-		hunk := v.b.Object()
-		v.number(&hunk, "old_start", uint64(h.OldStart))
-		v.number(&hunk, "new_start", uint64(h.NewStart))
-		v.content(&hunk, "lines", h.Lines)
-		v.extra(&hunk, h.Extra)
-		v.b.Push(v.b.EndObject(&hunk))
-	}
-	v.b.Put(o, v.b.Array(mark))
+// record adds a record to a list.
+func (v *viewer) record(fields []field, extra []byte) {
+	o := v.b.Object()
+	v.fields(&o, fields)
+	v.extra(&o, extra)
+	v.b.Push(v.b.EndObject(&o))
 }
 
-// annotation shows the value of a priority by its name. Every other value of
+// annotated shows the value of a priority by its name. Every other value of
 // that kind is shown as base64, so that a name always means the one byte.
-func (v *viewer) annotation(o *wire.ObjectBuilder, a *Annotation) {
-	v.number(o, "target_block_id", uint64(a.Target))
-	v.text(o, "kind", cmp.Or(a.Kind, annotationKinds.zero))
+func (v *viewer) annotated(o *wire.ObjectBuilder, a *Annotation) {
 	switch {
 	case a.Kind != "priority":
 		v.content(o, "value", a.Value)
