@@ -41,7 +41,7 @@ type columns struct {
 	path      []byte // to the node that is searched
 	constants []rule
 	templates []rule
-	frames    []rule
+	frames    int  // of the templates
 	framing   bool // cut takes what frames say out of texts
 	build     builder.Builder
 }
@@ -53,7 +53,7 @@ type node struct {
 	objects []wire.Value
 	cut     map[string]bool // members that rules restore
 	ruled   bool            // something at or below this node is cut
-	frames  map[string]template
+	frames  map[string]*frame
 	framed  bool // something at or below this node has a frame
 
 	// The nodes of the members of the latest object, most of which have the
@@ -170,6 +170,10 @@ type column struct {
 	cost   int // tokens of all that the rule saves
 	text   bool
 	gone   bool
+
+	objects []wire.Value // that have the values, of a column of texts
+	naming  bool         // its texts have names of members in them
+	named   bool         // those of others have its name
 }
 
 // rules finds the rules of one node.
@@ -199,8 +203,9 @@ func (c *columns) rules(n *node) int {
 	if len(n.objects) < minTemplateObjects {
 		return members
 	}
+	first := len(c.templates)
 	members += c.findTemplates(n, at, varied)
-	c.findFrames(n, at)
+	c.findFrames(n, at, first)
 	return members
 }
 
@@ -447,7 +452,7 @@ func (c *columns) without(v wire.Value, n *node) wire.Value {
 			}
 			c.build.Key(&o, key)
 			if t, ok := n.frames[key]; ok && c.framing {
-				member = wire.String(t.inside(member.Text()))
+				member = t.next(v, member.Text())
 			}
 			c.build.Put(&o, c.without(member, n.members[key]))
 		}

@@ -63,8 +63,13 @@
 // templates.
 //
 // A template of a member with its own name in it is a frame: the objects that
-// have the member show what is in the frame. Frames apply before all else, so
-// that what follows from such a member follows from all of it.
+// have the member show what is in the frame. Frames apply before all else, in
+// their order, so that what follows from such a member follows from all of it.
+//
+// Names after the frame's own say what is shown: "<Output<Test>>" that <Test> in
+// the Output that is shown is the object's own Test, and "<Test<=>>" that a Test
+// that is shown as = is that of the object before it at the path. A name of a
+// member that the object lacks is text.
 //
 // # References
 //

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/variants"
@@ -200,6 +201,10 @@ type result struct {
 // wrapperTokens is about what a wrapper takes beside its rules and entries.
 const wrapperTokens = 48
 
+// clearly is the part of the tokens that rules with frames must save, beyond what rules
+// without save, for that to be enough to know.
+const clearly = 6
+
 // search finds what can be folded and returns what takes the fewest tokens:
 // rules alone, rules with a legend, or a legend alone where rules do not pay.
 // What takes how many is counted, not guessed: a format may have said shortly
@@ -208,34 +213,33 @@ func (o folding) search(v wire.Value, style style, count *counting, r Report) re
 	c := columns{style: style, count: count, keepOrder: o.KeepOrder}
 	if !o.NoColumns {
 		r.Members = c.find(v)
-		r.Constants, r.Templates = len(c.constants), len(c.templates)
+		r.Constants, r.Templates = len(c.constants), len(c.templates)-c.frames
 	}
-	best := o.unframed(v, &c, r)
-	if len(c.frames) == 0 {
-		return best
-	}
-	c.framing = true
-	w := &wrapper{constants: c.constants, templates: withFrames(c.frames, c.templates), data: c.cut(v)}
-	r.Frames = len(c.frames)
-	if framed := o.attempt(w, style, count, r); framed.After < best.After {
-		best = framed
-	}
-	return o.withTexts(best, w, style, count, r)
-}
-
-// unframed is search without frames.
-func (o folding) unframed(v wire.Value, c *columns, r Report) result {
-	best := result{Report: r}
-	best.Reason, best.After = "nothing repeats", math.MaxInt
+	plain := result{Report: r}
+	plain.Reason, plain.After = "nothing repeats", math.MaxInt
 	w := &wrapper{data: v}
 	if r.Members > 0 {
-		w = &wrapper{constants: c.constants, templates: c.templates, data: c.cut(v)}
-		best = o.attempt(w, c.style, c.count, r)
+		w = &wrapper{constants: c.constants, templates: slices.DeleteFunc(slices.Clone(c.templates), func(t rule) bool { return t.isFrame() }), data: c.cut(v)}
+		plain = o.attempt(w, style, count, r)
 	}
-	if best.After >= r.Before+wrapperTokens {
+	with := r
+	if plain.After >= r.Before+wrapperTokens {
 		w, r.Members, r.Constants, r.Templates = &wrapper{data: v}, 0, 0, 0
 	}
-	return o.withTexts(best, w, c.style, c.count, r)
+	if c.frames == 0 {
+		return o.withTexts(plain, w, style, count, r)
+	}
+	c.framing, with.Frames = true, c.frames
+	f := &wrapper{constants: c.constants, templates: c.templates, data: c.cut(v)}
+	framed, least := o.attempt(f, style, count, with), min(plain.After, r.Before)
+	clear := framed.After < least-least/clearly
+	if framed = o.withTexts(framed, f, style, count, with); clear {
+		return framed
+	}
+	if plain = o.withTexts(plain, w, style, count, r); plain.After <= framed.After {
+		return plain
+	}
+	return framed
 }
 
 // withTexts returns the better of a result and the wrapper with times and a legend.

@@ -11,7 +11,8 @@ type form struct {
 	// its source, or -1, among the members and then the rules' ones.
 	there  []bool
 	source []int
-	framed []int // of each frame, the position of its member, or -1
+	framed []int   // of each frame, the position of its member, or -1
+	inner  [][]int // of each frame, the positions of those in its text, or -1
 	// keys are those of the restored object and order the positions that its
 	// values come from; err is why there are none.
 	keys  *wire.Keys
@@ -43,6 +44,11 @@ func (p *place) newForm(keys *wire.Keys) *form {
 	}
 	for _, r := range p.frames {
 		f.framed = append(f.framed, keys.Index(r.member))
+		var inner []int
+		for _, name := range r.template.inner {
+			inner = append(inner, keys.Index(name))
+		}
+		f.inner = append(f.inner, inner)
 	}
 	if len(p.rules) == 0 {
 		return f

@@ -31,6 +31,13 @@ var hostile = map[string]func(n int) string{
 		inner := `{"` + strings.Repeat("x", n/6) + `":{` + numbered(n/6, `"%d":{"a":1}`) + "}}"
 		return "[" + inner + "," + inner + "," + inner + "]"
 	},
+	"texts of each other": func(n int) string {
+		row := `,{` + numbered(n/40, `"k%[1]d":"word %[1]d and `+"word %[1]d0 and word 7"+`"`) + `,"a":"word 7"}`
+		return "[" + strings.Repeat(row, 30)[1:] + "]"
+	},
+	"names and repeats": func(n int) string {
+		return "[" + strings.Repeat(`,{"long":"xxxxxx yyyyyy","text":"<long> <long> = xxxxxx yyyyyy zzzzz"},{"long":"=","text":"<<<<<<<<<<<<"}`, n/110)[1:] + "]"
+	},
 	"deep arrays": func(n int) string {
 		return "[" + strings.Repeat(strings.Repeat("[", 400)+strings.Repeat("]", 400)+",", n/801) + "0]"
 	},

@@ -144,6 +144,9 @@ func TestTemplates(t *testing.T) {
 		"a<<b<x>c<<":                     {source: "x", prefix: "a<b", suffix: "c<"},
 		"==<x>":                          {source: "x", prefix: "="},
 		"=<<<x>" + "=":                   {source: "<<<x>=", copies: true}, // refused below
+		"x<a<b><c d>>y":                  {source: "a", prefix: "x", suffix: "y", inner: []string{"b", "c d"}},
+		"<a<b><=>>":                      {source: "a", inner: []string{"b"}, again: true},
+		"<a<=>>>":                        {source: "a", again: true, suffix: ">"},
 		"<a b>" + strings.Repeat(">", 2): {source: "a b", suffix: ">>"},
 	} {
 		got, ok := parseTemplate(text)
@@ -155,7 +158,8 @@ func TestTemplates(t *testing.T) {
 		require.Equal(t, want, got, text)
 		require.Equal(t, text, got.String())
 	}
-	for _, text := range []string{"", "no source", "<a", "<a<b>", "<a><b>", "<>", "<=a>", "=", "=a<b", "<<"} {
+	for _, text := range []string{"", "no source", "<a", "<a<b>", "<a><b>", "<>", "<=a>", "=", "=a<b", "<<",
+		"<a<b>", "<a<>>", "<a<b", "<a<b>x>", "<a<=><=>>", "<a<=b>>", "<a<b><c><d><e><f>>"} {
 		_, ok := parseTemplate(text)
 		require.False(t, ok, text)
 	}

@@ -8,6 +8,11 @@ type template struct {
 	source         string
 	prefix, suffix string
 	copies         bool // keeps the kind; no prefix and suffix then
+
+	// Of a frame: the members whose names between < and > are their texts in what an
+	// object shows, and whether = is the text of the object before.
+	inner []string
+	again bool
 }
 
 // bareSource reports whether a member's name can be between < and >, and
@@ -21,7 +26,14 @@ func (t template) String() string {
 		return "=" + t.source
 	}
 	double := func(s string) string { return strings.ReplaceAll(s, "<", "<<") }
-	text := double(t.prefix) + "<" + t.source + ">" + double(t.suffix)
+	hole := t.source
+	for _, name := range t.inner {
+		hole += "<" + name + ">"
+	}
+	if t.again {
+		hole += "<" + again + ">"
+	}
+	text := double(t.prefix) + "<" + hole + ">" + double(t.suffix)
 	if text[0] == '=' {
 		return "=" + text
 	}
@@ -51,16 +63,40 @@ func parseTemplate(text string) (template, bool) {
 			text = text[1:]
 			continue
 		}
-		name, rest, ok := strings.Cut(text, ">")
-		if !ok || found || !bareSource(name) {
+		rest, ok := t.parseHole(text)
+		if !ok || found {
 			return template{}, false
 		}
 		found = true
-		t.source, t.prefix = name, literal.String()
+		t.prefix = literal.String()
 		literal.Reset()
 		text = rest
 	}
 	literal.WriteString(text)
 	t.suffix = literal.String()
 	return t, found
+}
+
+// parseHole reads what is after the < of a hole and returns what is after its >.
+func (t *template) parseHole(text string) (rest string, ok bool) {
+	end := strings.IndexAny(text, "<>")
+	if end < 0 || !bareSource(text[:end]) {
+		return "", false
+	}
+	t.source, text = text[:end], text[end:]
+	for text[0] == '<' {
+		var name string
+		name, text, ok = strings.Cut(text[1:], ">")
+		switch {
+		case !ok || text == "":
+			return "", false
+		case name == again && !t.again:
+			t.again = true
+		case bareSource(name) && len(t.inner) < maxInner:
+			t.inner = append(t.inner, name)
+		default:
+			return "", false
+		}
+	}
+	return text[1:], text[0] == '>'
 }

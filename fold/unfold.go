@@ -125,6 +125,7 @@ type activeRule struct {
 	*rule
 	values, bytes, depth int // of a constant
 	applied              bool
+	latest               wire.Value // of a frame, the text that it restored
 }
 
 // plan makes the tree of places.
@@ -264,16 +265,20 @@ func (u *unfolder) resolved(s string) (text string, changed bool, err error) {
 // textChunk is the size of the chunks that strings are put together in.
 const textChunk = 16 << 10
 
-// join concatenates; short strings share memory.
+// join concatenates.
 func (u *unfolder) join(a, b string) string {
 	if b == "" {
 		return a
 	}
-	n := len(a) + len(b)
-	if n > textChunk/8 {
-		return a + b
-	}
 	u.text = append(append(u.text[:0], a...), b...)
+	return u.made()
+}
+
+// made returns the text that was put together. Short ones share memory.
+func (u *unfolder) made() string {
+	if len(u.text) > textChunk/8 {
+		return string(u.text)
+	}
 	return u.build.Text(u.text)
 }
 

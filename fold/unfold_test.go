@@ -43,6 +43,11 @@ var unfolding = []struct{ name, folded, want string }{
 	{"rules do not search what rules restore", `{"folded":"","constants":{"":{"a":{"b":{}}},"c":{"d":1}},"data":{"c":{}}}`, `{"c":{"d":1},"a":{"b":{}}}`},
 	{"sources are unfolded", `{"folded":"","legend":{"$1":"ab"},"templates":{"":{"b":"<a>!"}},"data":{"a":"$1c"}}`, `{"a":"abc","b":"abc!"}`},
 	{"rules are not", `{"folded":"","legend":{"$1":"ab"},"constants":{"":{"c":"$1"}},"templates":{"":{"b":"$1<a>"}},"data":{"a":"$1"}}`, `{"a":"ab","c":"$1","b":"$1ab"}`},
+	{"names in a frame", `{"folded":"","templates":{"[]":{"b":"[<b<a><c>>]","a":"x<a>"}},"data":[{"a":"1","b":"<a>/<a>, <c>"},{"b":"<a> < <b>","c":7},{"a":2,"b":"<a","c":true}]}`,
+		`[{"a":"x1","b":"[1/1, <c>]"},{"b":"[<a> < <b>]","c":7},{"a":"x2","b":"[<a]","c":true}]`},
+	{"names of what a frame restored", `{"folded":"","templates":{"":{"a":"x<a>","b":"<b<a>>!"}},"data":{"a":"1","b":"<a>"}}`, `{"a":"x1","b":"x1!"}`},
+	{"the text of the object before", `{"folded":"","legend":{"$1":"="},"templates":{"[]":{"b":"x<b<=>>","c":"<b>"},"[].d[]":{"e":"<e<=><f>>"}},"data":[{"b":"1","d":[{"e":"<f>","f":"g"}]},{"b":"=","d":[]},{"b":"$1","d":[{"e":"="},{"e":"==","f":"g"}]}]}`,
+		`[{"b":"x1","d":[{"e":"g","f":"g"}],"c":"x1"},{"b":"x1","d":[],"c":"x1"},{"b":"x1","d":[{"e":"g"},{"e":"==","f":"g"}],"c":"x1"}]`},
 	{"times", `{"folded":"","times":"basic","data":["20260109T120500Z","2026-01-09T12:05:00Z","20260109T120500","x"]}`,
 		`["2026-01-09T12:05:00Z","2026-01-09T12:05:00Z","20260109T120500","x"]`},
 	{"a time of a reference", `{"folded":"","times":"basic","legend":{"$1":"20260109T"},"data":"$1~120500Z"}`, `"2026-01-09T12:05:00Z"`},
@@ -99,6 +104,9 @@ var malformed = []struct {
 	{"source comes later", `{"folded":"","templates":{"":{"c":"x<d>","d":"x<e>"}},"data":{"e":"1"}}`, "source_is_missing", "/data/c", wire.ErrShape},
 	{"a frame without a text", `{"folded":"","templates":{"":{"c":"x<c>"}},"data":{"c":true}}`, "source_is_no_text", "/data/c", wire.ErrShape},
 	{"a frame without a member", `{"folded":"","templates":{"":{"c":"x<c>"}},"data":{}}`, "rule_without_object", "", wire.ErrShape},
+	{"no object before", `{"folded":"","templates":{"[]":{"c":"<c<=>>"}},"data":[{},{"c":"="}]}`, "source_is_missing", "/data/1/c", wire.ErrShape},
+	{"names in a template of another member", `{"folded":"","templates":{"":{"c":"<d<e>>"}},"data":{"d":"1","e":"2"}}`, "malformed_template", "/templates//c", wire.ErrSyntax},
+	{"= in a template of another member", `{"folded":"","templates":{"":{"c":"<d<=>>"}},"data":{"d":"1"}}`, "malformed_template", "/templates//c", wire.ErrSyntax},
 	{"a copy of itself", `{"folded":"","templates":{"":{"c":"=c"}},"data":{}}`, "source_is_missing", "/data/c", wire.ErrShape},
 	{"source is an object", `{"folded":"","templates":{"":{"c":"=d"}},"data":{"d":{}}}`, "source_is_no_scalar", "/data/c", wire.ErrShape},
 	{"source is no text", `{"folded":"","templates":{"":{"c":"x<d>"}},"data":{"d":true}}`, "source_is_no_text", "/data/c", wire.ErrShape},
@@ -133,6 +141,8 @@ func TestBombs(t *testing.T) {
 		"deep constants":      `{"folded":"","constants":{"[]":{"c":` + strings.Repeat("[", 19) + strings.Repeat("]", 19) + `}},"data":[{}]}`,
 		"templates":           `{"folded":"","templates":{"[]":{"c":"` + strings.Repeat("x", 1000) + `<a>"}},"data":[{"a":"1"},` + strings.Repeat(`{"a":"1"},`, 2000) + `{"a":"1"}]}`,
 		"chains of templates": `{"folded":"","templates":{"":{"b":"<a>` + strings.Repeat("x", 1<<18) + `","c":"<b>` + strings.Repeat("x", 1<<18) + `","d":"<c>` + strings.Repeat("x", 1<<18) + `"}},"data":{"a":""}}`,
+		"names":               `{"folded":"","templates":{"[]":{"c":"<c<a>>"}},"data":[{"a":"` + strings.Repeat("x", 2000) + `","c":"` + strings.Repeat("<a>", 1000) + `"}]}`,
+		"texts of before":     `{"folded":"","templates":{"[]":{"c":"<c<=>>"}},"data":[{"c":"` + strings.Repeat("x", 2000) + `"}` + strings.Repeat(`,{"c":"="}`, 1000) + `]}`,
 		"deep data":           `{"folded":"","data":` + strings.Repeat("[", 21) + strings.Repeat("]", 21) + `}`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -160,6 +170,8 @@ func TestMemoryOfUnfolding(t *testing.T) {
 	for name, folded := range map[string]string{
 		"references": `{"folded":"","legend":{"$1":"` + strings.Repeat("x", 1000) + `"},"data":` + list(100_000, `"$1"`) + `}`,
 		"constants":  `{"folded":"","constants":{"[]":` + members(30_000, `"k%d":0,`) + `},"data":` + list(200_000, `{}`) + `}`,
+		"names":      `{"folded":"","templates":{"[]":{"b":"<b<a>>"}},"data":[{"a":"` + strings.Repeat("x", 200_000) + `","b":"` + strings.Repeat("<a>", 100_000) + `"}]}`,
+		"repeats":    `{"folded":"","templates":{"[]":{"b":"<b<=>>"}},"data":[{"b":"` + strings.Repeat("x", 1000) + `"},` + list(100_000, `{"b":"="}`)[1:] + `}`,
 		"templates":  `{"folded":"","templates":{"[]":` + members(3000, `"k%d":"<a>q",`) + `},"data":` + list(3000, `{"a":"z"}`) + `}`,
 	} {
 		cases = append(cases, resident.Case{
@@ -231,7 +243,7 @@ func TestLegendOf(t *testing.T) {
 // legends that count or do not, rules in every shape, paths that lead somewhere
 // or nowhere, and data that refers to them.
 func wrapped(r *rand.Rand) wire.Value {
-	words := []string{"a", "b", "a", "b", "c", "", "<a>", "=a", "x<a>y", "<b>", "$1", "$2", "$1~1", "$$1", "$9", "[]", "[].a", "a[]", "a", "20260109T120500Z"}
+	words := []string{"a", "b", "a", "b", "c", "", "<a>", "=a", "x<a>y", "<b>", "$1", "$2", "$1~1", "$$1", "$9", "=", "<a<b>>", "<b<=>>", "[]", "[].a", "a[]", "a", "20260109T120500Z"}
 	word := func() string { return words[r.IntN(len(words))] }
 	var tree func(depth int) wire.Value
 	object := func(n int, value func() wire.Value) wire.Value {

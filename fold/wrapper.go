@@ -84,6 +84,12 @@ func (w *wrapper) note() string {
 	if slices.ContainsFunc(w.templates, func(r rule) bool { return r.isFrame() }) {
 		parts = append(parts, "A template of x with <x> in it is around the x that is shown.")
 	}
+	if slices.ContainsFunc(w.templates, func(r rule) bool { return r.template.inner != nil }) {
+		parts = append(parts, "In <x<y>>, <y> is the object's own y.")
+	}
+	if slices.ContainsFunc(w.templates, func(r rule) bool { return r.template.again }) {
+		parts = append(parts, "In <x<=>>, = is the x of the object before.")
+	}
 	if w.basic {
 		parts = append(parts, "Times are written like 20060102T150405Z.")
 	}
@@ -360,7 +366,7 @@ func parseRules(v wire.Value, templates bool) ([]rule, error) {
 			if text.Kind() == wire.KindString {
 				r.template, ok = parseTemplate(text.Text())
 			}
-			if !ok || r.template.source == "" {
+			if !ok || r.template.source == "" || !r.isFrame() && (r.template.again || r.template.inner != nil) {
 				return fault("malformed_template", wire.ErrSyntax, "a template is a string with the name of one member between < and >, or behind =")
 			}
 			r.value = wire.Null()
