@@ -4,19 +4,18 @@ import (
 	"slices"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // A goOp writes the cells that a field has in the rows of a table.
 type goOp struct {
-	code   gotype.Op       // of a scalar; Struct, Pointer, Map or List
-	leaves int             // the cells of null or of an absent field
-	offset uintptr         // in the row
-	absent *gotype.Absence // nil for a field that is always there
-	inner  []goOp          // the cells of a struct, which a pointer may lead to
-	field  *goField
-	keys   []string // of a map
+	gotext.Place                // in the row
+	leaves       int            // the cells of null or of an absent field
+	optional     *gotext.Member // nil for a field that is always there
+	inner        []goOp         // the cells of a struct, which a pointer may lead to
+	field        *goField
+	keys         []string // of a map
 	// shared says that arrays share their fields (section 7.4.5.3), and layout what
 	// these are, if they have one.
 	shared bool
@@ -25,9 +24,9 @@ type goOp struct {
 
 // op returns the op of a field, as far as its type says what it is.
 func (f *goField) op() goOp {
-	o := goOp{code: f.Node.Op, leaves: 1, offset: f.Offset, field: f}
+	o := goOp{Place: f.Place, leaves: 1, field: f}
 	if f.Optional {
-		o.absent = &f.Absence
+		o.optional = f.Member
 	}
 	return o
 }
@@ -43,7 +42,7 @@ func (f *goField) appendOps(ops []goOp) []goOp {
 		return append(ops, o)
 	}
 	for _, cell := range f.inner.cells {
-		cell.offset += f.Offset
+		cell.Place = cell.Within(&f.Place)
 		ops = append(ops, cell)
 	}
 	return ops
@@ -78,7 +77,7 @@ func (t *goTable) layout() *goLayout {
 		return nil
 	}
 	known := t.layouts.Load()
-	if known != nil && t.Optional == 0 {
+	if known != nil && t.rows.Optional == 0 {
 		return known
 	}
 	var buf [32]int32
@@ -111,16 +110,16 @@ func (t *goTable) layout() *goLayout {
 // order appends the numbers of the fields in the order in which the rows have
 // them first (section 7.4.3).
 func (t *goTable) order(order []int32) []int32 {
-	first := t.At(0)
+	first := t.rows.At(0)
 	for j := range t.fields {
 		if !t.fields[j].Lacks(first) {
 			order = append(order, int32(j))
 		}
 	}
-	for i := 1; i < t.Len && len(order) < len(t.fields); i++ {
-		p := t.At(i)
+	for i := 1; i < t.rows.Len && len(order) < len(t.fields); i++ {
+		p := t.rows.At(i)
 		for j := range t.fields {
-			if f := &t.fields[j]; f.Optional && !f.Absence.Of(p) && !slices.Contains(order, int32(j)) {
+			if f := &t.fields[j]; f.Optional && !f.Lacks(p) && !slices.Contains(order, int32(j)) {
 				order = append(order, int32(j))
 			}
 		}
@@ -180,11 +179,11 @@ func (e *goEncoder) column(dst []byte, t *goTable, f *goField) ([]byte, bool) {
 // filled returns how many rows have a field, and not null if that is a pointer or a map.
 func (t *goTable) filled(f *goField) (n int) {
 	if !f.Optional && f.form == goStructValue {
-		return t.Len
+		return t.rows.Len
 	}
-	for i := range t.Len {
-		p := t.At(i)
-		if !f.Lacks(p) && (f.form == goStructValue || *gotype.At[gotype.Ptr](gotype.Add(p, f.Offset)) != nil) {
+	for i := range t.rows.Len {
+		p := t.rows.At(i)
+		if !f.Lacks(p) && (f.form == goStructValue || !f.Of(p).HoldsNil()) {
 			n++
 		}
 	}
@@ -207,24 +206,24 @@ func (e *goEncoder) flattens(t *goTable, name string, f flattened, rows int) boo
 	f.names += f.leaves * (len(name) + 1)
 	f.lines += (f.leaves + f.objects - 1) * (t.indent + 4)
 	e.chained += rows * max(0, f.objects-f.leaves)
-	return e.chained <= maxChained && f.worthIt(name, t.indent, rows, t.Len)
+	return e.chained <= maxChained && f.worthIt(name, t.indent, rows, t.rows.Len)
 }
 
 // mapColumns is column for maps, all of which must have the same keys, which can be path
 // columns.
 func (e *goEncoder) mapColumns(dst []byte, t *goTable, f *goField) ([]byte, bool) {
 	o, rows := f.op(), 0
-	for i := range t.Len {
-		p := t.At(i)
+	for i := range t.rows.Len {
+		p := t.rows.At(i)
 		if f.Lacks(p) {
 			continue
 		}
-		p = gotype.Add(p, f.Offset)
-		switch n := f.Node.Maps.Len(p); {
+		m := f.Of(p)
+		switch n := m.Count(); {
 		case n < 0:
 			continue
 		case o.keys == nil:
-			o.keys = e.keys(f, p)
+			o.keys = e.keys(m)
 			fallthrough
 		default:
 			if n == 0 || n != len(o.keys) {
@@ -255,32 +254,31 @@ func (e *goEncoder) mapColumns(dst []byte, t *goTable, f *goField) ([]byte, bool
 // they do: a table in the first row, the same fields in the same order wherever there is
 // an array, scalar values.
 func (t *goTable) shares(f *goField) (shared bool, _ *goLayout, ok bool) {
-	first := t.rows(f, 0)
-	if first.Len == 0 || !f.inner.scalar {
+	first := t.arrays(f, 0)
+	if first.rows.Len == 0 || !f.inner.scalar {
 		// With a container in the first array's rows nothing is shared; without
 		// one, Values decide.
-		return false, nil, first.Len == 0 || first.holdsContainer()
+		return false, nil, first.rows.Len == 0 || first.holdsContainer()
 	}
 	var buf, other [32]int32
 	fields := first.order(buf[:0])
-	for i := 1; i < t.Len; i++ {
-		rows := t.rows(f, i)
-		if rows.First != nil && (rows.Len == 0 || f.inner.Optional > 0 && !slices.Equal(fields, rows.order(other[:0]))) {
+	for i := 1; i < t.rows.Len; i++ {
+		array := t.arrays(f, i)
+		if !array.rows.IsNil() && (array.rows.Len == 0 || f.inner.Optional > 0 && !slices.Equal(fields, array.order(other[:0]))) {
 			return false, nil, true
 		}
 	}
 	return true, first.layout(), true
 }
 
-// rows returns the array of a field in a row, without an address if it is null or
-// absent.
-func (t *goTable) rows(f *goField, row int) goTable {
-	p := t.At(row)
+// arrays returns the array of a field in a row, one that is nil if it is null or absent.
+func (t *goTable) arrays(f *goField, row int) goTable {
+	p := t.rows.At(row)
 	if f.Lacks(p) {
 		return goTable{}
 	}
-	list := gotype.At[gotype.Slice](gotype.Add(p, f.Offset))
-	return goTable{f.inner, f.Node.Rows(list), 0}
+	list := f.Of(p).Items()
+	return goTable{f.inner, list.Rows(), 0}
 }
 
 // holdsContainer reports whether any field of any row is an array or an object.

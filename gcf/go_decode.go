@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"reflect"
 	"strings"
-	"time"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
@@ -50,25 +49,24 @@ const (
 // a zero struct. It reports false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
 	const header = lex.GenericHeader
-	root, p := goPlans.Root(&gowire.Types, v)
-	n := root.Plan
-	if n == nil || !root.Fresh(p) || len(src) > maxGoText || len(src) <= len(header) || string(src[:len(header)]) != header ||
+	root, at := goPlans.Root(&gowire.Types, v)
+	if !root.Fresh(at) || len(src) > maxGoText || len(src) <= len(header) || string(src[:len(header)]) != header ||
 		src[len(src)-1] != '\n' || !scan.IsUTF8(src) {
 		return false
 	}
-	if n.Form == gotext.List && bytes.HasPrefix(src[len(header):], []byte("## [")) {
-		if row, _ := n.Row(); row == nil {
+	if at.Form == gotext.List && bytes.HasPrefix(src[len(header):], []byte("## [")) {
+		if row, _ := at.Row(); row == nil {
 			return false
 		}
-	} else if n.Form != gotext.Struct {
+	} else if at.Form != gotext.Struct {
 		return false
 	}
 	r := goReader{src: src, text: string(src), groups: bound.Add(len(src)/2, freeGroups)}
 	var i int
-	if n.Form == gotext.Struct {
-		i = r.object(n, p, len(header), 0)
+	if at.Form == gotext.Struct {
+		i = r.object(at, len(header), 0)
 	} else {
-		i = r.rows(n, gotype.At[gotype.Slice](p), nil, len(header)+len("## "), 0)
+		i = r.rows(at, nil, len(header)+len("## "), 0)
 	}
 	if i != len(r.text) {
 		reflect.ValueOf(v).Elem().SetZero()
@@ -97,9 +95,9 @@ func (r *goReader) count(i int) (n, next int) {
 
 // rows reads an array of structs from its count on. shared is what an earlier
 // array declared, where its fields may be left out.
-func (r *goReader) rows(n *gotext.Node, list *gotype.Slice, shared **gotext.Table, i, indent int) int {
+func (r *goReader) rows(v gotext.Var, shared **gotext.Table, i, indent int) int {
 	length, i := r.count(i)
-	row, pointers := n.Row()
+	row, pointers := v.Row()
 	if i < 0 || row == nil {
 		return -1
 	}
@@ -115,7 +113,7 @@ func (r *goReader) rows(n *gotext.Node, list *gotype.Slice, shared **gotext.Tabl
 	case r.text[i] != '\n':
 		return -1
 	case length == 0:
-		*list = gotype.Slice{Data: gotype.Empty}
+		v.SetEmpty()
 		return i + 1
 	case shared == nil || *shared == nil:
 		return -1
@@ -129,16 +127,16 @@ func (r *goReader) rows(n *gotext.Node, list *gotype.Slice, shared **gotext.Tabl
 	}
 	r.depth += 2
 	r.groups -= length * t.Groups
-	claimed, ok := r.claims.Begin(length, n.Size, left, len(r.text))
+	claimed, ok := r.claims.Begin(length, v.Size, left, len(r.text))
 	if !ok || r.depth > maxGoDepth || r.groups < 0 {
 		return -1
 	}
-	made := gotype.Slice{Data: r.memory.Make(n.Elem.Type, length), Len: length, Cap: length}
+	made := gotext.NewItems(v.Node, length, &r.memory)
 	var fields [maxGoLists]*gotext.Table // that arrays of the first row declared
 	for k := range length {
-		p := gotype.Add(made.Data, uintptr(k)*n.Size)
+		p := made.At(k)
 		if pointers {
-			p = r.memory.Point(p, row.Type)
+			p = p.Point(&r.memory)
 		}
 		if i = r.row(t, p, i, indent, k, &fields); i < 0 {
 			return -1
@@ -146,12 +144,12 @@ func (r *goReader) rows(n *gotext.Node, list *gotype.Slice, shared **gotext.Tabl
 	}
 	r.claims.End(claimed)
 	r.depth -= 2
-	*list = made
+	v.SetItems(made)
 	return i
 }
 
-// row reads a row, of that number in its table, into the struct at p.
-func (r *goReader) row(t *gotext.Table, p gotype.Ptr, i, indent, number int, fields *[maxGoLists]*gotext.Table) int {
+// row reads a row, of that number in its table, into a struct.
+func (r *goReader) row(t *gotext.Table, v gotext.Var, i, indent, number int, fields *[maxGoLists]*gotext.Table) int {
 	from := i
 	if i = r.indentation(i, indent); i < 0 {
 		return -1
@@ -166,7 +164,7 @@ func (r *goReader) row(t *gotext.Table, p gotype.Ptr, i, indent, number int, fie
 	} else if r.text[i] == '#' || r.text[i] == '.' {
 		return -1
 	}
-	waiting, i := r.cells(t.Columns, p, i)
+	waiting, i := r.cells(t.Columns, v, i)
 	if i < 0 || i-from > bound.LineBytes || hasID != (waiting != 0) {
 		return -1
 	}
@@ -176,31 +174,31 @@ func (r *goReader) row(t *gotext.Table, p gotype.Ptr, i, indent, number int, fie
 		if number > 0 && *shared == nil {
 			shared = nil
 		}
-		if i = r.attached(c, gotype.Add(p, c.Offset), shared, i, indent); i < 0 {
+		if i = r.attached(c, c.Of(v), shared, i, indent); i < 0 {
 			return -1
 		}
 	}
 	return i
 }
 
-// cells reads the cells of a row into the struct at p. It returns the columns of lists
-// that are attached, a bit each.
-func (r *goReader) cells(columns []gotext.Column, p gotype.Ptr, i int) (waiting uint64, next int) {
+// cells reads the cells of a row into a struct. It returns the columns of lists that are
+// attached, a bit each.
+func (r *goReader) cells(columns []gotext.Column, v gotext.Var, i int) (waiting uint64, next int) {
 	r.separator = '|'
 	text := r.text
 	for k := range columns {
 		c := &columns[k]
-		q, delim := gotype.Add(p, c.Offset), c.End
+		q, delim := c.Of(v), c.End
 		switch b := text[i]; {
 		case c.Op == gotype.String && b > '"' && lex.Class[b]&lex.LookFirst == 0:
 			if end := cellEnd(text, i, '|'); end > i && text[end] == delim && text[end-1] > ' ' {
-				*gotype.At[string](q) = text[i:end]
+				q.SetText(text[i:end])
 				i = end + 1
 				continue
 			}
 		case c.Op == gotype.Int64 && b-'0' <= 9:
 			if n, end := digitsAt(text, i); end >= 0 && text[end] == delim {
-				*gotype.At[int64](q) = n
+				q.SetInt64(n)
 				i = end + 1
 				continue
 			}
@@ -217,7 +215,7 @@ func (r *goReader) cells(columns []gotext.Column, p gotype.Ptr, i int) (waiting 
 			i += 2
 			continue
 		}
-		if i = r.scalar(c.Node, q, i, delim); i < 0 {
+		if i = r.scalar(q, i, delim); i < 0 {
 			return 0, -1
 		}
 		i++
@@ -234,8 +232,8 @@ func (r *goReader) indentation(i, indent int) int {
 }
 
 // group reads the cells of a struct that a pointer points to, or of a map.
-func (r *goReader) group(c *gotext.Column, p gotype.Ptr, i int) int {
-	var made gotype.Ptr
+func (r *goReader) group(c *gotext.Column, v gotext.Var, i int) int {
+	var made gotext.Var
 	nulls, absent := 0, 0
 	for k := range c.Group {
 		g := &c.Group[k]
@@ -246,13 +244,13 @@ func (r *goReader) group(c *gotext.Column, p gotype.Ptr, i int) int {
 		case b == '~' && r.text[i+1] == g.End:
 			absent++
 			i++
-		case c.Node.Form == gotext.Map:
-			i = r.element(c.Node, p, g.Key, i, g.End)
+		case v.Form == gotext.Map:
+			i = r.element(v, g.Key, i, g.End)
 		default:
-			if made == nil {
-				made = r.memory.Point(p, c.Node.Elem.Type)
+			if made.IsNil() {
+				made = v.Point(&r.memory)
 			}
-			i = r.scalar(g.Node, gotype.Add(made, g.Offset), i, g.End)
+			i = r.scalar(g.Of(made), i, g.End)
 		}
 		if i < 0 {
 			return -1
@@ -261,24 +259,24 @@ func (r *goReader) group(c *gotext.Column, p gotype.Ptr, i int) int {
 	}
 	switch {
 	case nulls == len(c.Group), absent == len(c.Group): // it stays nil
-	case c.Node.Form == gotext.Map && nulls+absent > 0, c.Node.Form != gotext.Map && made == nil:
+	case v.Form == gotext.Map && nulls+absent > 0, v.Form != gotext.Map && made.IsNil():
 		return -1
 	}
 	return i
 }
 
 // element reads the scalar at i as the element of a map with that key.
-func (r *goReader) element(n *gotext.Node, p gotype.Ptr, key string, i int, delim byte) int {
+func (r *goReader) element(v gotext.Var, key string, i int, delim byte) int {
 	r.scratch.Clear()
-	q := r.scratch.At(n.Elem)
-	if i = r.scalar(n.Elem, q, i, delim); i < 0 || !n.Maps.Store(p, key, q) {
+	elem := r.scratch.At(v.Elem)
+	if i = r.scalar(elem, i, delim); i < 0 || !v.Store(key, elem) {
 		return -1
 	}
 	return i
 }
 
 // attached reads the array of a column that is below its row.
-func (r *goReader) attached(c *gotext.Column, p gotype.Ptr, shared **gotext.Table, i, indent int) int {
+func (r *goReader) attached(c *gotext.Column, v gotext.Var, shared **gotext.Table, i, indent int) int {
 	label := keyOf(c.Member)
 	if i = r.indentation(i, indent); i < 0 || r.text[i] != '.' || !r.at(i+1, label) {
 		return -1
@@ -286,14 +284,14 @@ func (r *goReader) attached(c *gotext.Column, p gotype.Ptr, shared **gotext.Tabl
 	if i += 1 + len(label); r.text[i] != ' ' {
 		return -1
 	}
-	if c.Node.Elem.Form == gotext.Scalar {
-		return r.list(c.Node, gotype.At[gotype.Slice](p), i+1)
+	if v.Elem.Form == gotext.Scalar {
+		return r.list(v, i+1)
 	}
-	return r.rows(c.Node, gotype.At[gotype.Slice](p), shared, i+1, indent+4)
+	return r.rows(v, shared, i+1, indent+4)
 }
 
 // list reads an array of scalars from its count on.
-func (r *goReader) list(n *gotext.Node, list *gotype.Slice, i int) int {
+func (r *goReader) list(v gotext.Var, i int) int {
 	from := i
 	length, i := r.count(i)
 	switch {
@@ -303,20 +301,20 @@ func (r *goReader) list(n *gotext.Node, list *gotype.Slice, i int) int {
 		if r.text[i] != '\n' {
 			return -1
 		}
-		*list = gotype.Slice{Data: gotype.Empty}
+		v.SetEmpty()
 		return i + 1
 	case !r.at(i, ": ") || length > (len(r.text)-i)/2:
 		return -1
 	}
 	r.separator = ','
 	i += len(": ")
-	made := gotype.Slice{Data: r.memory.Make(n.Elem.Type, length), Len: length, Cap: length}
+	made := gotext.NewItems(v.Node, length, &r.memory)
 	for k := range length {
 		delim := byte(',')
 		if k == length-1 {
 			delim = '\n'
 		}
-		if i = r.scalar(n.Elem, gotype.Add(made.Data, uintptr(k)*n.Size), i, delim); i < 0 {
+		if i = r.scalar(made.At(k), i, delim); i < 0 {
 			return -1
 		}
 		i++
@@ -324,13 +322,13 @@ func (r *goReader) list(n *gotext.Node, list *gotype.Slice, i int) int {
 	if i-from > bound.LineBytes/2 {
 		return -1
 	}
-	*list = made
+	v.SetItems(made)
 	return i
 }
 
-// object reads the lines of an object's members into the struct at p, up to the
-// first line with less indentation. They come in the order of the struct's.
-func (r *goReader) object(n *gotext.Node, p gotype.Ptr, i, indent int) int {
+// object reads the lines of an object's members into a struct, up to the first line with
+// less indentation. They come in the order of the struct's.
+func (r *goReader) object(v gotext.Var, i, indent int) int {
 	if r.depth++; r.depth > maxGoDepth {
 		return -1
 	}
@@ -347,18 +345,17 @@ func (r *goReader) object(n *gotext.Node, p gotype.Ptr, i, indent int) int {
 		if section {
 			i += len("## ")
 		}
-		for next < len(n.Members) && !r.isKey(i, keyOf(&n.Members[next])) {
+		for next < len(v.Members) && !r.isKey(i, keyOf(&v.Members[next])) {
 			next++
 		}
-		if next == len(n.Members) {
+		if next == len(v.Members) {
 			return -1
 		}
-		m := &n.Members[next]
+		m := &v.Members[next]
 		next++
-		q := gotype.Add(p, m.Offset)
 		if i += len(keyOf(m)); section {
-			i = r.section(m.Node, q, i, indent)
-		} else if i = r.line(m.Node, q, i); i-from > bound.LineBytes {
+			i = r.section(m.Of(v), i, indent)
+		} else if i = r.line(m.Of(v), i); i-from > bound.LineBytes {
 			return -1
 		}
 		if i < 0 {
@@ -379,12 +376,12 @@ func (r *goReader) isKey(i int, key string) bool {
 }
 
 // line reads a member that is one line, from the end of its key on.
-func (r *goReader) line(n *gotext.Node, p gotype.Ptr, i int) int {
+func (r *goReader) line(v gotext.Var, i int) int {
 	if r.text[i] == '[' {
-		if n.Form != gotext.List || n.Elem.Form != gotext.Scalar {
+		if v.Form != gotext.List || v.Elem.Form != gotext.Scalar {
 			return -1
 		}
-		return r.list(n, gotype.At[gotype.Slice](p), i)
+		return r.list(v, i)
 	}
 	if r.text[i] != '=' {
 		return -1
@@ -393,39 +390,39 @@ func (r *goReader) line(n *gotext.Node, p gotype.Ptr, i int) int {
 		return i + 2 // null: what is fresh stays as it is
 	}
 	r.separator = '\n'
-	if i = r.scalar(n, p, i, '\n'); i < 0 {
+	if i = r.scalar(v, i, '\n'); i < 0 {
 		return -1
 	}
 	return i + 1
 }
 
 // section reads a member that has a block of its own, from the end of its key on.
-func (r *goReader) section(n *gotext.Node, p gotype.Ptr, i, indent int) int {
+func (r *goReader) section(v gotext.Var, i, indent int) int {
 	switch {
-	case r.text[i] == ' ' && n.Form == gotext.List && n.Elem.Form == gotext.Scalar:
+	case r.text[i] == ' ' && v.Form == gotext.List && v.Elem.Form == gotext.Scalar:
 		if !r.at(i, " [0]\n") {
 			return -1
 		}
-		return r.list(n, gotype.At[gotype.Slice](p), i+1)
-	case r.text[i] == ' ' && n.Form == gotext.List:
-		return r.rows(n, gotype.At[gotype.Slice](p), nil, i+1, indent)
+		return r.list(v, i+1)
+	case r.text[i] == ' ' && v.Form == gotext.List:
+		return r.rows(v, nil, i+1, indent)
 	case r.text[i] != '\n':
 		return -1
 	}
-	if n.Form == gotext.Pointer {
-		n, p = n.Elem, r.memory.Point(p, n.Elem.Type)
+	if v.Form == gotext.Pointer {
+		v = v.Point(&r.memory)
 	}
-	switch n.Form {
+	switch v.Form {
 	case gotext.Struct:
-		return r.object(n, p, i+1, indent+2)
+		return r.object(v, i+1, indent+2)
 	case gotext.Map:
-		return r.members(n, p, i+1, indent+2)
+		return r.members(v, i+1, indent+2)
 	}
 	return -1
 }
 
 // members is object for a map.
-func (r *goReader) members(n *gotext.Node, p gotype.Ptr, i, indent int) int {
+func (r *goReader) members(v gotext.Var, i, indent int) int {
 	from := i
 	for i < len(r.text) && lex.SpacesEnd(r.text, i)-i >= indent {
 		if i = r.indentation(i, indent); i < 0 {
@@ -448,7 +445,7 @@ func (r *goReader) members(n *gotext.Node, p gotype.Ptr, i, indent int) int {
 			return -1
 		}
 		r.separator = '\n'
-		if i = r.element(n, p, name, i+1, '\n'); i < 0 {
+		if i = r.element(v, name, i+1, '\n'); i < 0 {
 			return -1
 		}
 		i++
@@ -477,71 +474,56 @@ func cellEnd(text string, i int, separator byte) int {
 	return i
 }
 
-// scalar reads a scalar that delim ends, and is not null, into the variable at p. It
-// returns the position of delim.
-func (r *goReader) scalar(n *gotext.Node, p gotype.Ptr, i int, delim byte) int {
-	op, q := n.Op, p
-	if n.Form == gotext.Pointer {
-		op, q = n.Elem.Op, r.memory.Make(n.Elem.Type, 1)
+// scalar reads a scalar that delim ends, and is not null, into a variable. It returns the
+// position of delim.
+func (r *goReader) scalar(v gotext.Var, i int, delim byte) int {
+	to := v
+	if v.Form == gotext.Pointer {
+		to = v.Point(&r.memory)
 	}
-	end := r.plain(op, q, i, delim)
-	switch {
-	case end < 0:
-		return r.odd(n, p, i, delim)
-	case n.Form == gotext.Pointer:
-		*gotype.At[gotype.Ptr](p) = q
+	if end := r.plain(to, i); end >= 0 && r.text[end] == delim {
+		return end
 	}
-	return end
+	return r.odd(v, i, delim)
 }
 
-// plain is scalar for one as Marshal writes it.
-func (r *goReader) plain(op gotype.Op, p gotype.Ptr, i int, delim byte) int {
-	end := -1
-	switch {
+// plain is scalar for one as Marshal writes it, with any byte after it.
+func (r *goReader) plain(v gotext.Var, i int) int {
+	switch op := v.Op; {
 	case op == gotype.String:
-		var s string
-		if s, end = r.str(i); end < 0 || r.text[end] != delim {
-			return -1
-		}
-		*gotype.At[string](p) = s
+		s, end := r.str(i)
+		v.SetText(s)
+		return end
 	case op == gotype.Float64:
-		var x float64
 		// Integers beyond int64 and what is too small for a double are outside the
 		// numeric domain (section 2.3.2), perhaps.
-		if x, end = decimal.ScanFloat(r.text, i); end < 0 || r.text[end] != delim || x == 0 && end != i+1 || math.Abs(x) >= 1<<63 {
+		x, end := decimal.ScanFloat(r.text, i)
+		if end < 0 || x == 0 && end != i+1 || math.Abs(x) >= 1<<63 {
 			return -1
 		}
-		*gotype.At[float64](p) = x
+		v.SetFloat(x)
+		return end
 	case op == gotype.Bool:
-		b := r.text[i] == 't'
-		word := "false"
-		if b {
-			word = "true"
-		}
-		if end = i + len(word); !r.at(i, word) || r.text[end] != delim {
-			return -1
-		}
-		*gotype.At[bool](p) = b
+		return v.ReadBool(r.text, i)
 	case op == gotype.Time:
-		var s string
-		if s, end = r.str(i); end < 0 || r.text[end] != delim || gotype.At[time.Time](p).UnmarshalText([]byte(s)) != nil {
+		s, end := r.str(i)
+		if end < 0 || !v.ParseTime(s) {
 			return -1
 		}
+		return end
 	case op.IsInt(), op.IsUint():
-		if end = gotext.ReadInt(op, p, r.text, i); end < 0 || r.text[end] != delim {
-			return -1
-		}
+		return v.ReadInt(r.text, i)
 	}
-	return end
+	return -1
 }
 
 // odd is scalar for one in another form: the reader of Values reads it.
-func (r *goReader) odd(n *gotext.Node, p gotype.Ptr, i int, delim byte) int {
+func (r *goReader) odd(v gotext.Var, i int, delim byte) int {
 	d, line := r.values(), r.lineEnd(i)
 	end := d.TrimBlanks(i, i+len(strings.TrimSuffix(r.text[i:line], "\r")))
-	v, next, err := d.Token(i, end, r.separator)
-	if err != nil || wire.Internal.Tag(v) != 0 || v.IsNull() || (next == end) != (delim == '\n') ||
-		wire.ToGo(v, reflect.NewAt(n.Type.T, p).Interface()) != nil {
+	x, next, err := d.Token(i, end, r.separator)
+	if err != nil || wire.Internal.Tag(x) != 0 || x.IsNull() || (next == end) != (delim == '\n') ||
+		wire.ToGo(x, v.Reflect().Addr().Interface()) != nil {
 		return -1
 	}
 	if next == end {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
@@ -31,7 +30,7 @@ type goEncoder struct {
 // goTable is a list of structs: one after the other, or pointers to them.
 type goTable struct {
 	*goStruct
-	gotext.Rows
+	rows   gotext.Rows
 	indent int // of its rows
 }
 
@@ -72,29 +71,29 @@ func (e *goEncoder) cut(ops, names int) {
 
 // document appends the document of v to dst.
 func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
-	root, p := goRoots.Of(v, newGoRoot)
-	if root.Plan == nil || p == nil {
+	root, at := goRoots.Of(v, newGoRoot)
+	if at.IsNil() {
 		return dst, false
 	}
 	e.max, e.free = len(dst)+bound.OutputBytes, len(dst)+freeOutput
 	e.values, e.chained = bound.Values/2, 0
-	out, ok := e.root(append(dst, lex.GenericHeader...), root.Plan, p)
+	out, ok := e.root(append(dst, lex.GenericHeader...), root.Plan, at)
 	if !ok || len(out) > e.max || !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
 	}
 	return out, true
 }
 
-func (e *goEncoder) root(dst []byte, r *goRoot, p gotype.Ptr) ([]byte, bool) {
-	if r.list == nil {
-		return e.object(dst, r.goStruct, p, 0)
+func (e *goEncoder) root(dst []byte, s *goStruct, v gotext.Var) ([]byte, bool) {
+	if v.Form != gotext.List {
+		return e.object(dst, s, v, 0)
 	}
-	list := gotype.At[gotype.Slice](p)
-	if !r.tabular || list.Len == 0 {
+	list := v.Items()
+	if !s.tabular || list.Len == 0 {
 		return dst, false
 	}
-	table := &goTable{r.goStruct, r.list.Rows(list), 0}
-	if table.HoldsNil() {
+	table := &goTable{s, list.Rows(), 0}
+	if table.rows.HoldsNil() {
 		return dst, false
 	}
 	return e.table(append(dst, "## "...), table, tableArray, nil)
@@ -107,17 +106,17 @@ func (e *goEncoder) fits(dst []byte, n int) bool {
 	return e.values >= 0 && len(dst) <= e.max
 }
 
-// object appends the members of the struct at p.
-func (e *goEncoder) object(dst []byte, s *goStruct, p gotype.Ptr, indent int) (_ []byte, ok bool) {
-	if !e.fits(dst, len(s.fields)) || s.isKeyed(p) {
+// object appends the members of a struct.
+func (e *goEncoder) object(dst []byte, s *goStruct, v gotext.Var, indent int) (_ []byte, ok bool) {
+	if !e.fits(dst, len(s.fields)) || s.isKeyed(v) {
 		return dst, false
 	}
 	for i := range s.fields {
 		f := &s.fields[i]
-		if f.Lacks(p) {
+		if f.Lacks(v) {
 			continue
 		}
-		if dst, ok = e.member(dst, f, gotype.Add(p, f.Offset), indent); !ok {
+		if dst, ok = e.member(dst, f, f.Of(v), indent); !ok {
 			return dst, false
 		}
 	}
@@ -126,17 +125,17 @@ func (e *goEncoder) object(dst []byte, s *goStruct, p gotype.Ptr, indent int) (_
 
 // isKeyed reports whether an object may be one that is written as a keyed table:
 // all its members, and more than one, are objects.
-func (s *goStruct) isKeyed(p gotype.Ptr) bool {
+func (s *goStruct) isKeyed(v gotext.Var) bool {
 	n := 0
 	for i := range s.fields {
 		f := &s.fields[i]
-		if f.Lacks(p) {
+		if f.Lacks(v) {
 			continue
 		}
 		switch f.form {
 		case goStructValue:
 		case goStructPointer, goMap:
-			if *gotype.At[gotype.Ptr](gotype.Add(p, f.Offset)) == nil {
+			if f.Of(v).HoldsNil() {
 				return false
 			}
 		default:
@@ -147,44 +146,43 @@ func (s *goStruct) isKeyed(p gotype.Ptr) bool {
 	return n > 1
 }
 
-func (e *goEncoder) member(dst []byte, f *goField, p gotype.Ptr, indent int) (_ []byte, ok bool) {
+func (e *goEncoder) member(dst []byte, f *goField, v gotext.Var, indent int) (_ []byte, ok bool) {
 	dst = appendSpaces(dst, indent)
-	if f.form != goScalar && f.form != goStructValue && *gotype.At[gotype.Ptr](p) == nil {
+	if f.form != goScalar && f.form != goStructValue && v.HoldsNil() {
 		return append(f.Label.Append(dst), "-\n"...), true
 	}
 	switch f.form {
 	case goPointer:
-		p = *gotype.At[gotype.Ptr](p)
+		v = v.Target()
 		fallthrough
 	case goScalar:
-		dst, ok = appendGoScalar(f.Label.Append(dst), f.of.Op, p)
+		dst, ok = appendGoScalar(f.Label.Append(dst), v)
 		return append(dst, '\n'), ok
 	case goStructPointer:
-		p = *gotype.At[gotype.Ptr](p)
+		v = v.Target()
 		fallthrough
 	case goStructValue:
 		dst = append(append(append(dst, "## "...), f.key()...), '\n')
-		return e.object(dst, f.inner, p, indent+2)
+		return e.object(dst, f.inner, v, indent+2)
 	case goMap:
 		dst = append(append(append(dst, "## "...), f.key()...), '\n')
-		return e.mapMembers(dst, f, p, indent+2)
+		return e.mapMembers(dst, v, indent+2)
 	}
-	list := gotype.At[gotype.Slice](p)
-	if list.Len == 0 || f.form == goRows {
+	if v.Len() == 0 || f.form == goRows {
 		dst = append(append(append(dst, "## "...), f.key()...), ' ')
 	} else {
 		dst = append(dst, f.key()...)
 	}
-	return e.array(dst, f, list, indent, tableArray, nil)
+	return e.array(dst, f, v, indent, tableArray, nil)
 }
 
 // mapMembers appends a map as the members of an object.
-func (e *goEncoder) mapMembers(dst []byte, f *goField, p gotype.Ptr, indent int) (_ []byte, ok bool) {
+func (e *goEncoder) mapMembers(dst []byte, v gotext.Var, indent int) (_ []byte, ok bool) {
 	mark := len(e.names)
-	keys := e.keys(f, p)
+	keys := e.keys(v)
 	for _, key := range keys {
 		dst = append(lex.AppendKey(appendSpaces(dst, indent), key), '=')
-		if dst, ok = e.element(dst, f, p, key); !ok {
+		if dst, ok = e.element(dst, v, key); !ok {
 			return dst, false
 		}
 		dst = append(dst, '\n')
@@ -193,35 +191,36 @@ func (e *goEncoder) mapMembers(dst []byte, f *goField, p gotype.Ptr, indent int)
 	return dst, e.fits(dst, len(keys))
 }
 
-// keys pushes the keys of the map at p in their order.
-func (e *goEncoder) keys(f *goField, p gotype.Ptr) []string {
+// keys pushes the keys of a map in their order.
+func (e *goEncoder) keys(v gotext.Var) []string {
 	mark := len(e.names)
-	e.names = f.Node.Maps.Keys(p, e.names)
+	e.names = v.AppendKeys(e.names)
 	keys := slices.Clip(e.names[mark:])
 	slices.Sort(keys)
 	return keys
 }
 
 // element appends the element of a map. It reports false if there is none.
-func (e *goEncoder) element(dst []byte, f *goField, p gotype.Ptr, key string) ([]byte, bool) {
-	q := e.scratch.At(f.of)
-	if !f.Node.Maps.Load(p, key, q) {
+func (e *goEncoder) element(dst []byte, v gotext.Var, key string) ([]byte, bool) {
+	elem, ok := v.Load(key, &e.scratch)
+	if !ok {
 		return dst, false
 	}
-	return appendGoScalar(dst, f.of.Op, q)
+	return appendGoScalar(dst, elem)
 }
 
 // array appends a slice from its count on; indent is that of its rows.
-func (e *goEncoder) array(dst []byte, f *goField, list *gotype.Slice, indent int, form tableForm, layout *goLayout) (_ []byte, ok bool) {
+func (e *goEncoder) array(dst []byte, f *goField, v gotext.Var, indent int, form tableForm, layout *goLayout) (_ []byte, ok bool) {
+	list := v.Items()
 	if list.Len == 0 {
 		return append(dst, "[0]\n"...), true
 	}
 	if f.form == goRows {
-		return e.table(dst, &goTable{f.inner, f.Node.Rows(list), indent}, form, layout)
+		return e.table(dst, &goTable{f.inner, list.Rows(), indent}, form, layout)
 	}
 	dst = append(strconv.AppendInt(append(dst, '['), int64(list.Len), 10), "]: "...)
 	for i := range list.Len {
-		if dst, ok = appendGoScalar(dst, f.of.Op, gotype.Add(list.Data, uintptr(i)*f.Node.Size)); !ok {
+		if dst, ok = appendGoScalar(dst, list.At(i)); !ok {
 			return dst, false
 		}
 		dst = append(dst, ',')
@@ -234,7 +233,7 @@ func (e *goEncoder) array(dst []byte, f *goField, list *gotype.Slice, indent int
 // known.
 func (e *goEncoder) table(dst []byte, t *goTable, form tableForm, layout *goLayout) (_ []byte, ok bool) {
 	mark, names := len(e.ops), len(e.names)
-	dst = append(strconv.AppendInt(append(dst, '['), int64(t.Len), 10), ']')
+	dst = append(strconv.AppendInt(append(dst, '['), int64(t.rows.Len), 10), ']')
 	header := len(dst)
 	if layout == nil {
 		layout = t.layout()
@@ -251,22 +250,22 @@ func (e *goEncoder) table(dst []byte, t *goTable, form tableForm, layout *goLayo
 	if form == tableShared {
 		dst = append(dst[:header], '\n')
 	}
-	attached := slices.ContainsFunc(ops, func(o goOp) bool { return o.code == gotype.List })
-	for i := range t.Len {
-		p := t.At(i)
+	attached := slices.ContainsFunc(ops, func(o goOp) bool { return o.Node.Form == gotext.List })
+	for i := range t.rows.Len {
+		row := t.rows.At(i)
 		if t.indent > 0 {
 			dst = appendSpaces(dst, t.indent)
 		}
-		hasAttachments := attached && hasGoAttachments(ops, p)
+		hasAttachments := attached && hasGoAttachments(ops, row)
 		if hasAttachments {
 			dst = append(strconv.AppendInt(append(dst, '@'), int64(i), 10), ' ')
 		}
-		if dst, ok = e.row(dst, ops, p); !ok || !e.fits(dst, len(t.fields)+1) {
+		if dst, ok = e.row(dst, ops, row); !ok || !e.fits(dst, len(t.fields)+1) {
 			return dst, false
 		}
 		dst[len(dst)-1] = '\n' // instead of the last separator
 		for j := 0; hasAttachments && j < len(ops); j++ {
-			if dst, ok = e.attach(dst, &ops[j], i, p, t.indent); !ok {
+			if dst, ok = e.attach(dst, &ops[j], i, row, t.indent); !ok {
 				return dst, false
 			}
 		}
@@ -275,30 +274,31 @@ func (e *goEncoder) table(dst []byte, t *goTable, form tableForm, layout *goLayo
 	return dst, true
 }
 
-// row appends the cells of the struct at p, each with a separator after it.
-func (e *goEncoder) row(dst []byte, ops []goOp, p gotype.Ptr) (_ []byte, ok bool) {
+// row appends the cells of a struct, each with a separator after it.
+func (e *goEncoder) row(dst []byte, ops []goOp, v gotext.Var) (_ []byte, ok bool) {
 	for i := range ops {
 		o := &ops[i]
-		if o.absent != nil && o.absent.Of(p) {
+		if o.optional != nil && o.optional.Lacks(v) {
 			dst = appendCells(dst, "~|", o.leaves)
 			e.max = e.free // beyond it the general path decides, whose limit is in proportion to the value
 			continue
 		}
-		q := gotype.Add(p, o.offset)
-		switch ok = true; o.code {
+		switch ok = true; o.Op {
 		case gotype.String:
-			dst = lex.AppendString(dst, *gotype.At[string](q))
+			dst = lex.AppendString(dst, o.Of(v).Text())
 		case gotype.Int64:
-			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+			dst = decimal.AppendInt(dst, o.Of(v).Int64())
 		case gotype.Float64:
-			dst, ok = lex.AppendFloat(dst, *gotype.At[float64](q))
-		case gotype.Struct, gotype.Pointer, gotype.List, gotype.Map:
-			if dst, ok = e.cells(dst, o, q); !ok {
+			dst, ok = lex.AppendFloat(dst, o.Of(v).Float())
+		case gotype.Bool:
+			dst = gotext.AppendBool(dst, o.Of(v).Bool())
+		case gotype.Other:
+			if dst, ok = e.cells(dst, o, o.Of(v)); !ok {
 				return dst, false
 			}
 			continue
 		default:
-			dst, ok = appendGoScalar(dst, o.code, q)
+			dst, ok = appendGoScalar(dst, o.Of(v))
 		}
 		if !ok {
 			return dst, false
@@ -308,29 +308,27 @@ func (e *goEncoder) row(dst []byte, ops []goOp, p gotype.Ptr) (_ []byte, ok bool
 	return dst, true
 }
 
-// cells appends the cells of what is not just a scalar at p.
-func (e *goEncoder) cells(dst []byte, o *goOp, p gotype.Ptr) (_ []byte, ok bool) {
-	if o.code == gotype.Struct {
-		return e.row(dst, o.inner, p)
-	}
-	target := *gotype.At[gotype.Ptr](p)
+// cells appends the cells of what is not just a scalar.
+func (e *goEncoder) cells(dst []byte, o *goOp, v gotext.Var) (_ []byte, ok bool) {
 	switch {
-	case target == nil:
+	case v.Form == gotext.Struct:
+		return e.row(dst, o.inner, v)
+	case v.HoldsNil():
 		return appendCells(dst, "-|", o.leaves), true
-	case o.code == gotype.List:
+	case v.Form == gotext.List:
 		return append(dst, "^|"...), true
-	case o.code == gotype.Map:
+	case v.Form == gotext.Map:
 		for _, key := range o.keys {
-			if dst, ok = e.element(dst, o.field, p, key); !ok {
+			if dst, ok = e.element(dst, v, key); !ok {
 				return dst, false
 			}
 			dst = append(dst, '|')
 		}
 		return dst, true
 	case o.inner != nil:
-		return e.row(dst, o.inner, target)
+		return e.row(dst, o.inner, v.Target())
 	}
-	dst, ok = appendGoScalar(dst, o.field.of.Op, target)
+	dst, ok = appendGoScalar(dst, v.Target())
 	return append(dst, '|'), ok
 }
 
@@ -342,29 +340,34 @@ func appendCells(dst []byte, cell string, leaves int) []byte {
 	return dst
 }
 
+// list returns the list that an op writes below the row, if there is one.
+func (o *goOp) list(row gotext.Var) (list gotext.Var, ok bool) {
+	if o.Node.Form != gotext.List || o.optional != nil && o.optional.Lacks(row) {
+		return list, false
+	}
+	list = o.Of(row)
+	return list, !list.HoldsNil()
+}
+
 // hasGoAttachments reports whether anything of the row goes below it.
-func hasGoAttachments(ops []goOp, p gotype.Ptr) bool {
+func hasGoAttachments(ops []goOp, row gotext.Var) bool {
 	for i := range ops {
-		o := &ops[i]
-		if o.code == gotype.List && !(o.absent != nil && o.absent.Of(p)) && gotype.At[gotype.Slice](gotype.Add(p, o.offset)).Data != nil {
+		if _, ok := ops[i].list(row); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// attach appends an array below its row, whose number is row.
-func (e *goEncoder) attach(dst []byte, o *goOp, row int, p gotype.Ptr, indent int) ([]byte, bool) {
-	if o.code != gotype.List || o.absent != nil && o.absent.Of(p) {
-		return dst, true
-	}
-	list := gotype.At[gotype.Slice](gotype.Add(p, o.offset))
-	if list.Data == nil {
+// attach appends an array below its row, whose number is n.
+func (e *goEncoder) attach(dst []byte, o *goOp, n int, row gotext.Var, indent int) ([]byte, bool) {
+	list, ok := o.list(row)
+	if !ok {
 		return dst, true
 	}
 	dst = append(append(append(appendSpaces(dst, indent), '.'), o.field.key()...), ' ')
 	form := tableArray
-	if o.shared && row > 0 {
+	if o.shared && n > 0 {
 		form = tableShared
 	}
 	return e.array(dst, o.field, list, indent+4, form, o.layout)
@@ -372,19 +375,19 @@ func (e *goEncoder) attach(dst []byte, o *goOp, row int, p gotype.Ptr, indent in
 
 // appendGoScalar appends a scalar token. It reports false for a number or a time
 // that FromGo or the format refuses.
-func appendGoScalar(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
-	switch op {
+func appendGoScalar(dst []byte, v gotext.Var) ([]byte, bool) {
+	switch v.Op {
 	case gotype.String:
-		return lex.AppendString(dst, *gotype.At[string](p)), true
+		return lex.AppendString(dst, v.Text()), true
 	case gotype.Float64:
-		return lex.AppendFloat(dst, *gotype.At[float64](p))
+		return lex.AppendFloat(dst, v.Float())
 	case gotype.Bool:
-		return gotext.AppendBool(dst, *gotype.At[bool](p)), true
+		return gotext.AppendBool(dst, v.Bool()), true
 	case gotype.Time:
 		var buf [48]byte
-		text, ok := gotext.AppendTime(buf[:0], *gotype.At[time.Time](p))
+		text, ok := gotext.AppendTime(buf[:0], v.Time())
 		return lex.AppendString(dst, string(text)), ok
 	}
-	n, ok := gotype.Int(op, p)
+	n, ok := v.Int()
 	return decimal.AppendInt(dst, n), ok
 }

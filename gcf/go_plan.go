@@ -163,29 +163,24 @@ func (f *flattened) addStruct(s *goStruct, path, indent int) {
 	}
 }
 
-// goRoot is the type of a document: a struct, or a slice of structs or of pointers
-// to them.
-type goRoot struct {
-	*goStruct
-	list *gotext.Node // nil for a struct
-}
+// goRoots holds what is known of types, nil for those that need Values: of a document
+// that is a struct, or of the rows of one that is a slice of structs or of pointers to them.
+var goRoots gotext.Roots[*goStruct]
 
-// goRoots holds what is known of types, nil for those that need Values.
-var goRoots gotext.Roots[*goRoot]
-
-func newGoRoot(of reflect.Type) *goRoot {
-	n := goPlans.Of(gowire.Types.Of(of))
-	if n == nil {
-		return nil
+func newGoRoot(of reflect.Type) (*goStruct, *gotext.Node) {
+	root := goPlans.Of(gowire.Types.Of(of))
+	if root == nil {
+		return nil, nil
 	}
-	r := new(goRoot)
-	if n.Form == gotext.List {
-		if r.list, n = n, n.Elem; n.Form == gotext.Pointer {
-			n = n.Elem
+	row := root
+	if root.Form == gotext.List {
+		if row, _ = root.Row(); row == nil {
+			return nil, nil
 		}
 	}
-	if r.goStruct = newGoStruct(n, 0); r.goStruct == nil {
-		return nil
+	s := newGoStruct(row, 0)
+	if s == nil {
+		return nil, nil
 	}
-	return r
+	return s, root
 }

@@ -55,9 +55,9 @@ func (m *goTableMaker) field(row *gotext.Node, f *node) bool {
 	c := of.Column('|')
 	switch form := of.Node.Form; {
 	case f.column < 0 && form == gotext.Struct:
-		return m.leaves(&m.Columns, of.Node, f, of.Offset)
+		return m.leaves(&m.Columns, of.Node, f, &of.Place)
 	case f.column < 0 && form == gotext.Pointer:
-		if !m.leaves(&c.Group, of.Node.Elem, f, 0) {
+		if !m.leaves(&c.Group, of.Node.Elem, f, nil) {
 			return false
 		}
 	case f.column < 0 && form == gotext.Map:
@@ -86,27 +86,30 @@ func (m *goTableMaker) next(f *node) bool {
 	return f.column == m.cells-1
 }
 
-// leaves adds the columns of a group, to which nothing is attached: scalars in structs
-// that begin at the offset.
-func (m *goTableMaker) leaves(columns *[]gotext.Column, n *gotext.Node, f *node, offset uintptr) bool {
+// leaves adds the columns of a group, to which nothing is attached: scalars in a struct
+// that is at outer in the row, if it is not what a pointer leads to.
+func (m *goTableMaker) leaves(columns *[]gotext.Column, n *gotext.Node, f *node, outer *gotext.Place) bool {
 	m.Groups++
 	for child := f.first; child != nil; child = child.next {
 		var of *gotext.Member
 		if n.Form == gotext.Struct {
 			of = n.Member(child.name)
 		}
-		switch {
-		case of == nil:
+		if of == nil {
 			return false
+		}
+		c := of.Column('|')
+		if outer != nil {
+			c.Place = c.Within(outer)
+		}
+		switch {
 		case child.column < 0:
-			if !m.leaves(columns, of.Node, child, offset+of.Offset) {
+			if !m.leaves(columns, of.Node, child, &c.Place) {
 				return false
 			}
 		case of.Node.Form > gotext.Pointer || !m.next(child):
 			return false
 		default:
-			c := of.Column('|')
-			c.Offset += offset
 			*columns = append(*columns, c)
 		}
 	}

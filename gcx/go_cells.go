@@ -1,8 +1,6 @@
 package gcx
 
 import (
-	"time"
-
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -11,9 +9,8 @@ import (
 
 // A goTable is what the rows of a section are.
 type goTable struct {
-	node *gotext.Node
-	p    gotype.Ptr   // nil for null
-	list gotype.Slice // of the rows, if there is not just the one at p
+	v    gotext.Var   // none for null
+	list gotext.Items // of the rows, if there is not just v
 	// Unless the rows are values, one of these has the columns.
 	variant *goVariant
 	fields  *goFields // merged, or of a map
@@ -38,20 +35,20 @@ func (r *goRows) rows(dst []byte, t *goTable, letters []letterSet) ([]byte, bool
 // marks.
 func (r *goRows) pass(dst []byte, t *goTable) ([]byte, bool) {
 	switch {
-	case (t.variant != nil || t.fields != nil) && t.list.Data != nil:
+	case (t.variant != nil || t.fields != nil) && !t.list.IsNil():
 		return r.objects(dst, t)
 	case t.variant != nil:
-		return r.object(dst, t.variant.cells, t.p)
+		return r.object(dst, t.variant.cells, t.v)
 	case t.fields != nil:
 		return r.mapping(dst, t)
-	case t.list.Data == nil:
-		return r.single(dst, t.node, t.p)
-	case t.node.Elem.Form == gotext.Scalar && t.node.Elem.Op == gotype.String && !r.quoted(0):
+	case t.list.IsNil():
+		return r.single(dst, t.v)
+	case t.list.Elem.Form == gotext.Scalar && t.list.Elem.Op == gotype.String && !r.quoted(0):
 		return r.strings(dst, t)
 	}
 	for i := range t.list.Len {
 		var ok bool
-		if dst, ok = r.single(dst, t.node.Elem, gotype.Add(t.list.Data, uintptr(i)*t.node.Size)); !ok || len(dst) > r.max {
+		if dst, ok = r.single(dst, t.list.At(i)); !ok || len(dst) > r.max {
 			return dst, false
 		}
 		if r.stop() {
@@ -67,7 +64,7 @@ func (r *goRows) strings(dst []byte, t *goTable) ([]byte, bool) {
 	for i := range t.list.Len {
 		start := len(dst)
 		var set letterSet
-		if dst, set = appendString(dst, *gotype.At[string](gotype.Add(t.list.Data, uintptr(i)*t.node.Size))); len(dst) == start {
+		if dst, set = appendString(dst, t.list.At(i).Text()); len(dst) == start {
 			set = 0 // a blank line is not a row: the cell must be quoted to be one
 		} else if c := dst[start]; c == '#' || c == 'G' {
 			dst = guard(dst, start)
@@ -82,9 +79,9 @@ func (r *goRows) strings(dst []byte, t *goTable) ([]byte, bool) {
 }
 
 // single writes a row of the only column.
-func (r *goRows) single(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
+func (r *goRows) single(dst []byte, v gotext.Var) ([]byte, bool) {
 	start := len(dst)
-	dst, ok := r.cell(dst, 0, n, p)
+	dst, ok := r.cell(dst, 0, v)
 	if !ok {
 		return dst, false
 	}
@@ -105,11 +102,11 @@ func (r *goRows) objects(dst []byte, t *goTable) (_ []byte, ok bool) {
 		if t.variant == nil { // they do not all have the same members
 			cells = t.fields.columns[r.places[:t.list.Len][i]]
 		}
-		p := t.row(i)
+		row := through(t.list.At(i))
 		if len(cells) > 1 {
-			dst, ok = r.cells(dst, cells, p)
+			dst, ok = r.cells(dst, cells, row)
 		} else {
-			dst, ok = r.object(dst, cells, p)
+			dst, ok = r.object(dst, cells, row)
 		}
 		if !ok || len(dst) > r.max {
 			return dst, false
@@ -121,13 +118,12 @@ func (r *goRows) objects(dst []byte, t *goTable) (_ []byte, ok bool) {
 	return dst, true
 }
 
-// row returns the element of a list of structs.
-func (t *goTable) row(i int) gotype.Ptr {
-	p := gotype.Add(t.list.Data, uintptr(i)*t.node.Size)
-	for n := t.node.Elem; n.Form == gotext.Pointer; n = n.Elem {
-		p = *gotype.At[gotype.Ptr](p)
+// through returns what the pointers of a value lead to.
+func through(v gotext.Var) gotext.Var {
+	for v.Form == gotext.Pointer {
+		v = v.Target()
 	}
-	return p
+	return v
 }
 
 // endGoRow guards the row that begins at start.
@@ -138,23 +134,22 @@ func endGoRow(dst []byte, start int) []byte {
 	return dst
 }
 
-// object writes the row of the struct at p, whose members are the columns.
-func (r *goRows) object(dst []byte, cells []goCell, p gotype.Ptr) ([]byte, bool) {
+// object writes the row of a struct, whose members are the columns.
+func (r *goRows) object(dst []byte, cells []goCell, row gotext.Var) ([]byte, bool) {
 	if len(cells) == 1 {
-		return r.single(dst, cells[0].node, gotype.Add(p, cells[0].offset))
+		return r.single(dst, cells[0].Of(row))
 	}
-	return r.cells(dst, cells, p)
+	return r.cells(dst, cells, row)
 }
 
-// cells writes the row of the struct at p.
-func (r *goRows) cells(dst []byte, cells []goCell, p gotype.Ptr) (_ []byte, ok bool) {
+// cells writes the row of a struct.
+func (r *goRows) cells(dst []byte, cells []goCell, row gotext.Var) (_ []byte, ok bool) {
 	start, sets := len(dst), r.sets[:len(cells)]
 	for i := range cells {
 		c := &cells[i]
-		q := gotype.Add(p, c.offset)
-		switch c.op {
+		switch c.Op {
 		case gotype.String:
-			s := *gotype.At[string](q)
+			s := c.Of(row).Text()
 			if r.quoted(i) {
 				dst = appendQuotedText(dst, s)
 				break
@@ -167,24 +162,24 @@ func (r *goRows) cells(dst []byte, cells []goCell, p gotype.Ptr) (_ []byte, ok b
 				}
 			}
 		case gotype.Int64:
-			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+			dst = decimal.AppendInt(dst, c.Of(row).Int64())
+		case gotype.Other:
+			if c.Node == nil {
+				r.flags[i] |= sawMissing
+				r.allow(i, missingLetters)
+			} else if dst, ok = r.cell(dst, i, c.Of(row)); !ok {
+				return dst, false
+			}
 		case gotype.Float64:
-			x := *gotype.At[float64](q)
+			x := c.Of(row).Float()
 			if x-x != 0 {
 				return dst, false
 			}
 			dst = decimal.AppendFloat(dst, x)
 		case gotype.Bool:
-			dst = appendBool(dst, *gotype.At[bool](q))
-		case gotype.Other:
-			if c.node == nil {
-				r.flags[i] |= sawMissing
-				r.allow(i, missingLetters)
-			} else if dst, ok = r.cell(dst, i, c.node, q); !ok {
-				return dst, false
-			}
+			dst = appendBool(dst, c.Of(row).Bool())
 		default:
-			dst = gotext.AppendInt(dst, c.op, q)
+			dst, _ = c.Of(row).AppendNumber(dst)
 		}
 		dst = append(dst, '\t')
 	}
@@ -194,13 +189,13 @@ func (r *goRows) cells(dst []byte, cells []goCell, p gotype.Ptr) (_ []byte, ok b
 
 // mapping writes the row of a map.
 func (r *goRows) mapping(dst []byte, t *goTable) (_ []byte, ok bool) {
-	start, n := len(dst), t.node
-	q := r.writer().Element(n.Elem)
+	start := len(dst)
 	for i, key := range t.fields.names {
-		if !n.Maps.Load(t.p, key, q) {
+		elem, found := t.v.Load(key, &r.writer().Scratch)
+		if !found {
 			return dst, false
 		}
-		if dst, ok = r.cell(dst, i, n.Elem, q); !ok {
+		if dst, ok = r.cell(dst, i, elem); !ok {
 			return dst, false
 		}
 		dst = append(dst, '\t')
@@ -213,11 +208,11 @@ func (r *goRows) mapping(dst []byte, t *goTable) (_ []byte, ok bool) {
 }
 
 // cell appends the cell of column i.
-func (r *goRows) cell(dst []byte, i int, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
-	if p != nil {
-		n, p = target(n, p)
+func (r *goRows) cell(dst []byte, i int, v gotext.Var) ([]byte, bool) {
+	if !v.IsNil() {
+		v = target(v)
 	}
-	if p == nil {
+	if v.IsNil() {
 		if !r.quoted(i) {
 			r.flags[i] |= sawNull
 			r.allow(i, nullLetters)
@@ -228,24 +223,24 @@ func (r *goRows) cell(dst []byte, i int, n *gotext.Node, p gotype.Ptr) ([]byte, 
 	}
 	ok := true
 	switch {
-	case n.Form == gotext.Any:
+	case v.Form == gotext.Any:
 		return dst, false
-	case n.Form != gotext.Scalar:
+	case v.Form != gotext.Scalar:
 		from := len(dst)
-		if dst, ok = r.writer().Append(dst, n, p); ok {
+		if dst, ok = r.writer().Append(dst, v); ok {
 			dst = escapeJSON(dst, from)
 		}
-	case n.Op == gotype.String:
-		return r.text(dst, i, *gotype.At[string](p)), true
-	case n.Op == gotype.Time:
+	case v.Op == gotype.String:
+		return r.text(dst, i, v.Text()), true
+	case v.Op == gotype.Time:
 		var buf [48]byte
-		text, ok := gotext.AppendTime(buf[:0], *gotype.At[time.Time](p))
+		text, ok := gotext.AppendTime(buf[:0], v.Time())
 		if !ok {
 			return dst, false
 		}
 		return r.text(dst, i, string(text)), true
 	default:
-		dst, ok = appendGoNumber(dst, n.Op, p)
+		dst, ok = v.AppendNumber(dst)
 	}
 	if !r.quoted(i) {
 		r.allow(i, numberLetters)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/decimal"
@@ -37,19 +36,18 @@ const maxGoText = 32 << 20
 // unmarshalGo decodes a payload into the struct or the list of structs that v points
 // to, if that is zero. It reports false, and has stored nothing, for what needs Values.
 func (c *Codec) unmarshalGo(src []byte, v any) bool {
-	root, p := goRoots.Of(v, goRootOf)
-	t := root.Plan
-	if t == nil || c.limited() || c.Lenient || c.AllStrings || len(src) > maxGoText ||
-		len(src) == 0 || src[len(src)-1] != '\n' || !root.Fresh(p) || !scan.IsUTF8(src) {
+	root, at := goRoots.Of(v, goRootOf)
+	if c.limited() || c.Lenient || c.AllStrings || len(src) > maxGoText ||
+		len(src) == 0 || src[len(src)-1] != '\n' || !root.Fresh(at) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
 	r.text = string(src)
 	r.Text, r.Cells, r.seen, r.ahead = r.text, true, 0, 0
-	r.lengths = slices.Grow(r.lengths[:0], t.node.Nodes)[:t.node.Nodes]
+	r.lengths = slices.Grow(r.lengths[:0], at.Nodes)[:at.Nodes]
 	clear(r.lengths)
 	r.Lengths = r.lengths
-	end := r.document(t, p)
+	end := r.document(root.Plan, at)
 	ok := end == len(r.text)
 	r.giveBack()
 	if !ok {
@@ -82,26 +80,26 @@ type goSection struct {
 // bare reports whether the rows are values.
 func (h *goSection) bare() bool { return h.fields == valueField }
 
-func (r *goReader) document(t *goRoot, p gotype.Ptr) int {
+func (r *goReader) document(t *goRoot, v gotext.Var) int {
 	var h goSection
-	i := r.header(&h, t, p, 0)
+	i := r.header(&h, t, v, 0)
 	switch {
 	case i < 0:
 		return -1
-	case t.node.Form == gotext.List:
+	case v.Form == gotext.List:
 		if h.dotted || h.sections > 0 || h.rows < 0 {
 			return -1
 		}
-		return r.list(t.node, t.rows, &h, gotype.At[gotype.Slice](p), i)
+		return r.list(v, t.rows, &h, i)
 	case !h.dotted:
 		if r.seen != 0 || h.sections > 0 || h.rows >= 0 || h.bare() {
 			return -1
 		}
-		return r.object(t.rows, &h, p, i)
+		return r.object(t.rows, &h, v, i)
 	}
 	sections := 1
 	for declared := h.sections; ; sections++ {
-		if i = r.member(t.rows, &h, p, i); i < 0 {
+		if i = r.member(t.rows, &h, v, i); i < 0 {
 			return -1
 		}
 		if i == len(r.text) {
@@ -110,14 +108,14 @@ func (r *goReader) document(t *goRoot, p gotype.Ptr) int {
 			}
 			return i
 		}
-		if i = r.header(&h, t, p, i); i < 0 || !h.dotted || h.sections > 0 {
+		if i = r.header(&h, t, v, i); i < 0 || !h.dotted || h.sections > 0 {
 			return -1
 		}
 	}
 }
 
-// header reads the header at i. Pairs in it that are members go into the struct at p.
-func (r *goReader) header(h *goSection, t *goRoot, p gotype.Ptr, i int) int {
+// header reads the header at i. Pairs in it that are members go into the struct v.
+func (r *goReader) header(h *goSection, t *goRoot, v gotext.Var, i int) int {
 	const begin = tag + " " + metaTool + "="
 	text := r.text
 	if !strings.HasPrefix(text[i:], begin) {
@@ -136,7 +134,7 @@ func (r *goReader) header(h *goSection, t *goRoot, p gotype.Ptr, i int) int {
 			if reserved(key) {
 				ok = h.set(key, value)
 			} else {
-				ok = r.pair(t, key, p, value)
+				ok = r.pair(t, key, v, value)
 			}
 		}
 	}
@@ -204,18 +202,18 @@ func (r *goReader) once(member int) bool {
 	return true
 }
 
-// through makes what the pointers at p lead to.
-func (r *goReader) through(n *gotext.Node, p gotype.Ptr) (*gotext.Node, gotype.Ptr) {
-	for n.Form == gotext.Pointer {
-		n, p = n.Elem, r.Memory.Point(p, n.Elem.Type)
+// through makes what the pointers of a variable lead to.
+func (r *goReader) through(v gotext.Var) gotext.Var {
+	for v.Form == gotext.Pointer {
+		v = v.Point(&r.Memory)
 	}
-	return n, p
+	return v
 }
 
-// pair stores the value of a pair, see metaValue, in the member of the struct at p that
-// has that key.
-func (r *goReader) pair(t *goRoot, key string, p gotype.Ptr, s string) bool {
-	if key == "" || t.node.Form != gotext.Struct {
+// pair stores the value of a pair, see metaValue, in the member of a struct that has that
+// key.
+func (r *goReader) pair(t *goRoot, key string, v gotext.Var, s string) bool {
+	if key == "" || v.Form != gotext.Struct {
 		return false
 	}
 	at := t.rows.find(key, r.ahead)
@@ -225,60 +223,56 @@ func (r *goReader) pair(t *goRoot, key string, p gotype.Ptr, s string) bool {
 	if s == "null" {
 		return true // what is fresh stays as it is
 	}
-	m := &t.rows.members[at]
-	n, p := r.through(m.Node, gotype.Add(p, m.Offset))
-	switch n.Form {
+	v = r.through(t.rows.members[at].Of(v))
+	switch v.Form {
 	case gotext.Scalar:
 	case gotext.List:
-		*gotype.At[gotype.Slice](p) = gotype.Slice{Data: gotype.Empty}
+		v.SetEmpty()
 		return s == "[]"
 	case gotext.Map:
-		n.Maps.Make(p)
+		v.MakeMap()
 		return s == "{}"
 	default:
-		return n.Form == gotext.Struct && s == "{}"
+		return v.Form == gotext.Struct && s == "{}"
 	}
-	switch op := n.Op; {
-	case op == gotype.String:
-		*gotype.At[string](p) = s
+	switch {
+	case v.Op == gotype.String:
+		v.SetText(s)
 		return s == "" || readableLetters(s) == anyLetter
-	case s == "":
+	case s == "", v.Op == gotype.Time:
 		return false
-	case op == gotype.Float64:
-		return gotext.ReadFloat(p, s, 0) == len(s)
-	case op == gotype.Bool:
-		*gotype.At[bool](p) = s == "true"
-		return s == "true" || s == "false"
-	case op == gotype.Time:
-		return false
+	case v.Op == gotype.Float64:
+		return v.ReadFloat(s, 0) == len(s)
+	case v.Op == gotype.Bool:
+		return v.ReadBool(s, 0) == len(s)
 	}
 	x, ok := integer(s)
-	return ok && gotype.SetInt(n.Op, p, x)
+	return ok && v.SetInt(x)
 }
 
-// member reads the rows of the section of a member of the struct at p.
-func (r *goReader) member(s *goStruct, h *goSection, p gotype.Ptr, i int) int {
+// member reads the rows of the section of a member of a struct.
+func (r *goReader) member(s *goStruct, h *goSection, v gotext.Var, i int) int {
 	at := s.find(h.key, r.ahead)
 	if at < 0 || !r.once(at) {
 		return -1
 	}
 	m := &s.members[at]
-	p = gotype.Add(p, m.Offset)
+	v = m.Of(v)
 	if h.rows < 0 && h.bare() {
 		if h.types == "" || !r.isRow(i) {
 			return -1
 		}
-		return r.next(r.cell(m.Node, p, h.types[0], i), '\n')
+		return r.next(r.cell(v, h.types[0], i), '\n')
 	}
-	n, p := r.through(m.Node, p)
+	v = r.through(v)
 	switch {
-	case h.rows >= 0 && n.Form == gotext.List:
-		return r.list(n, m.rows, h, gotype.At[gotype.Slice](p), i)
+	case h.rows >= 0 && v.Form == gotext.List:
+		return r.list(v, m.rows, h, i)
 	case h.rows >= 0 || h.types == "":
-	case n.Form == gotext.Struct && m.rows != nil:
-		return r.object(m.rows, h, p, i)
-	case n.Form == gotext.Map && n.Elem.Form != gotext.Any:
-		return r.mapping(n, h, p, i)
+	case v.Form == gotext.Struct && m.rows != nil:
+		return r.object(m.rows, h, v, i)
+	case v.Form == gotext.Map && v.Elem.Form != gotext.Any:
+		return r.mapping(v, h, i)
 	}
 	return -1
 }
@@ -347,13 +341,13 @@ func (r *goReader) endsSection(i int) bool {
 	return i == len(r.text) || strings.HasPrefix(r.text[i:], tag+" ")
 }
 
-// object reads the only row of a section into the struct at p.
-func (r *goReader) object(s *goStruct, h *goSection, p gotype.Ptr, i int) int {
+// object reads the only row of a section into a struct.
+func (r *goReader) object(s *goStruct, h *goSection, v gotext.Var, i int) int {
 	columns := s.heading(h)
 	if columns == nil || !r.isRow(i) {
 		return -1
 	}
-	i = r.row(columns, p, i)
+	i = r.row(columns, v, i)
 	if i < 0 || !r.endsSection(i) {
 		return -1
 	}
@@ -361,10 +355,10 @@ func (r *goReader) object(s *goStruct, h *goSection, p gotype.Ptr, i int) int {
 }
 
 // list reads the rows of a section.
-func (r *goReader) list(n *gotext.Node, s *goStruct, h *goSection, list *gotype.Slice, i int) int {
+func (r *goReader) list(v gotext.Var, s *goStruct, h *goSection, i int) int {
 	var columns []goColumn
 	shortest := 2 // bytes of a row
-	elem, letter := n.Elem, columnType(h.types, 0)
+	letter := columnType(h.types, 0)
 	if !h.bare() {
 		if s == nil {
 			return -1
@@ -374,51 +368,46 @@ func (r *goReader) list(n *gotext.Node, s *goStruct, h *goSection, list *gotype.
 		}
 		shortest = max(shortest, len(columns))
 	}
-	if left := len(r.text) - i; h.rows > left/shortest || !gotext.Fits(h.rows, n.Size, left) {
+	if left := len(r.text) - i; h.rows > left/shortest || !gotext.Fits(h.rows, v.Size, left) {
 		return -1
 	}
-	data := r.Memory.Make(elem.Type, h.rows)
+	made := gotext.NewItems(v.Node, h.rows, &r.Memory)
 	for k := range h.rows {
 		if !r.isRow(i) {
 			return -1
 		}
-		p := gotype.Add(data, uintptr(k)*n.Size)
-		if columns == nil {
-			i = r.next(r.cell(elem, p, letter, i), '\n')
+		if e := made.At(k); columns == nil {
+			i = r.next(r.cell(e, letter, i), '\n')
 		} else {
-			if elem.Form == gotext.Pointer {
-				_, p = r.through(elem, p)
-			}
-			i = r.row(columns, p, i)
+			i = r.row(columns, r.through(e), i)
 		}
 		if i < 0 {
 			return -1
 		}
 	}
-	*list = gotype.Slice{Data: data, Len: h.rows, Cap: h.rows}
+	v.SetItems(made)
 	if !r.endsSection(i) {
 		return -1
 	}
 	return i
 }
 
-// row reads the row at i into the struct at p.
-func (r *goReader) row(columns []goColumn, p gotype.Ptr, i int) int {
+// row reads the row at i into a struct.
+func (r *goReader) row(columns []goColumn, v gotext.Var, i int) int {
 	for col := range columns {
 		c := &columns[col]
-		q := gotype.Add(p, c.offset)
 		if b := r.text[i]; (b == '\t' || b == '\n') && c.letter != 'a' && c.letter != 's' {
 			// What is fresh stays as it is.
-		} else if end := r.plain(c.op, q, c.letter, i); end >= 0 {
-			i = end
-		} else if c.node == nil {
+		} else if c.Node == nil {
 			s, end := r.cellText(r.text, i)
 			if !unwanted(c.letter, s) {
 				return -1
 			}
 			i = end
+		} else if end := r.plain(c, v, i); end >= 0 {
+			i = end
 		} else {
-			i = r.cell(c.node, q, c.letter, i)
+			i = r.cell(c.Of(v), c.letter, i)
 		}
 		separator := byte('\t')
 		if col == len(columns)-1 {
@@ -432,21 +421,21 @@ func (r *goReader) row(columns []goColumn, p gotype.Ptr, i int) int {
 	return i
 }
 
-// mapping reads the only row of a section into the map at p.
-func (r *goReader) mapping(n *gotext.Node, h *goSection, p gotype.Ptr, i int) int {
+// mapping reads the only row of a section into a map.
+func (r *goReader) mapping(v gotext.Var, h *goSection, i int) int {
 	if !r.isRow(i) {
 		return -1
 	}
 	var scratch gotext.Scratch
-	n.Maps.Make(p)
+	v.MakeMap()
 	fields := h.fields
 	for col := 0; ; col++ {
 		key, rest, more := strings.Cut(fields, ",")
 		letter := columnType(h.types, col)
 		scratch.Clear()
-		q := scratch.At(n.Elem)
-		end := r.cell(n.Elem, q, letter, i)
-		if end < 0 || (end > i || letter != 'm' && letter != 'M') && !n.Maps.Store(p, key, q) {
+		elem := scratch.At(v.Elem)
+		end := r.cell(elem, letter, i)
+		if end < 0 || (end > i || letter != 'm' && letter != 'M') && !v.Store(key, elem) {
 			return -1
 		}
 		if !more {
@@ -464,9 +453,9 @@ func (r *goReader) mapping(n *gotext.Node, h *goSection, p gotype.Ptr, i int) in
 	return i
 }
 
-// cell reads the cell at i, of a column of that letter, into the zero variable at p
-// and returns where the cell ends.
-func (r *goReader) cell(n *gotext.Node, p gotype.Ptr, letter byte, i int) int {
+// cell reads the cell at i, of a column of that letter, into a variable that is zero, and
+// returns where the cell ends.
+func (r *goReader) cell(v gotext.Var, letter byte, i int) int {
 	text := r.text
 	c := text[i]
 	inferred := !verbatim(letter)
@@ -474,7 +463,7 @@ func (r *goReader) cell(n *gotext.Node, p gotype.Ptr, letter byte, i int) int {
 		if letter != 'a' && letter != 's' {
 			return i // what is fresh stays as it is
 		}
-		if n, _ = r.through(n, p); n.Op != gotype.String || n.Form != gotext.Scalar {
+		if v = r.through(v); v.Op != gotype.String || v.Form != gotext.Scalar {
 			return -1
 		}
 		return i
@@ -482,65 +471,51 @@ func (r *goReader) cell(n *gotext.Node, p gotype.Ptr, letter byte, i int) int {
 	if c == 'n' && inferred && letter != 'a' && strings.HasPrefix(text[i:], "null") && endsCell(text, i+len("null")) {
 		return i + len("null")
 	}
-	if n.Form == gotext.Pointer {
-		n, p = r.through(n, p)
+	v = r.through(v)
+	if v.Form == gotext.Scalar {
+		return r.scalar(v, letter, i)
 	}
-	if n.Form == gotext.Scalar {
-		return r.scalar(n, p, letter, i)
-	}
-	if n.Form == gotext.Any || !inferred || c != '{' && c != '[' {
+	if v.Form == gotext.Any || !inferred || c != '{' && c != '[' {
 		return -1
 	}
-	return r.Value(n, p, i)
+	return r.Value(v, i)
 }
 
 // scalar is cell for a cell that is not empty.
-func (r *goReader) scalar(n *gotext.Node, p gotype.Ptr, letter byte, i int) int {
+func (r *goReader) scalar(v gotext.Var, letter byte, i int) int {
 	text := r.text
 	switch inferred := !verbatim(letter); {
-	case n.Op == gotype.String:
-		if inferred && text[i] == '"' && letter != 'a' {
-			return r.Value(n, p, i)
-		}
+	case v.Op == gotype.String && inferred && text[i] == '"' && letter != 'a':
+		return r.Value(v, i)
+	case v.Op == gotype.String, v.Op == gotype.Time:
 		s, end := r.cellText(text, i)
 		if inferred && !isString(letter, s) {
 			return -1
 		}
-		*gotype.At[string](p) = s
-		return end
-	case n.Op == gotype.Time:
-		var t time.Time
-		s, end := r.cellText(text, i)
-		if inferred && !isString(letter, s) || t.UnmarshalText([]byte(s)) != nil {
+		if v.Op == gotype.String {
+			v.SetText(s)
+		} else if !v.ParseTime(s) {
 			return -1
 		}
-		*gotype.At[time.Time](p) = t
 		return end
 	case !inferred:
 		return -1
-	case n.Op == gotype.Float64:
-		return gotext.ReadFloat(p, text, i)
-	case n.Op == gotype.Bool:
-		switch {
-		case strings.HasPrefix(text[i:], "true"):
-			*gotype.At[bool](p) = true
-			return i + len("true")
-		case strings.HasPrefix(text[i:], "false"):
-			return i + len("false")
-		}
-		return -1
+	case v.Op == gotype.Float64:
+		return v.ReadFloat(text, i)
+	case v.Op == gotype.Bool:
+		return v.ReadBool(text, i)
 	}
-	return gotext.ReadInt(n.Op, p, text, i)
+	return v.ReadInt(text, i)
 }
 
-// plain reads a scalar as it is mostly written, which a TAB or a line feed ends: a
-// string without escapes, which cannot be read as anything else, or a number. It
-// returns where it ends, -1 for all else.
-func (r *goReader) plain(op gotype.Op, p gotype.Ptr, letter byte, i int) int {
+// plain reads a scalar as it is mostly written, which a TAB or a line feed ends, into its
+// column of a struct: a string without escapes, which cannot be read as anything else, or
+// a number. It returns where it ends, -1 for all else.
+func (r *goReader) plain(c *goColumn, v gotext.Var, i int) int {
 	text := r.text
-	switch op {
+	switch c.Op {
 	case gotype.String:
-		if i+8 >= len(text) || firstByte[text[i]] && !verbatim(letter) {
+		if i+8 >= len(text) || firstByte[text[i]] && !verbatim(c.letter) {
 			return -1
 		}
 		end := i
@@ -552,11 +527,11 @@ func (r *goReader) plain(op gotype.Op, p gotype.Ptr, letter byte, i int) int {
 		if end == i || end == len(text) || text[end] != '\t' && text[end] != '\n' {
 			return -1
 		}
-		*gotype.At[string](p) = text[i:end]
+		c.Of(v).SetText(text[i:end])
 		return end
 	case gotype.Int64, gotype.Float64:
-		if !verbatim(letter) {
-			return plainNumber(op, p, text, i)
+		if !verbatim(c.letter) {
+			return plainNumber(c.Op, c.Of(v), text, i)
 		}
 	}
 	return -1
@@ -564,20 +539,20 @@ func (r *goReader) plain(op gotype.Op, p gotype.Ptr, letter byte, i int) int {
 
 // plainNumber reads a number as it is mostly written, which a TAB or a line feed ends,
 // into an int64 or a float64. It returns where it ends, -1 for all else.
-func plainNumber(op gotype.Op, p gotype.Ptr, text string, i int) int {
+func plainNumber(op gotype.Op, v gotext.Var, text string, i int) int {
 	if op == gotype.Int64 {
 		n, end := gotext.ScanInt(text, i)
 		if end < 0 || text[end] != '\t' && text[end] != '\n' {
 			return -1
 		}
-		*gotype.At[int64](p) = n
+		v.SetInt64(n)
 		return end
 	}
 	x, end := decimal.ScanFloat(text, i)
 	if end < 0 || text[end] != '\t' && text[end] != '\n' {
 		return -1
 	}
-	*gotype.At[float64](p) = x
+	v.SetFloat(x)
 	return end
 }
 

@@ -61,12 +61,9 @@ func newGoHeading(head, text string, letters []letterSet) goHeading {
 	return goHeading{text: text, line: head + text, letters: letters, plain: true}
 }
 
-// A goCell is a column of the structs of a type.
-type goCell struct {
-	node   *gotext.Node // nil if the structs lack the member
-	offset uintptr
-	op     gotype.Op // of what is written without a look at the node; else Other
-}
+// A goCell is a column of the structs of a type, without a node if they lack the member.
+// Its op is that of what is written without a look at the node.
+type goCell struct{ gotext.Place }
 
 // goFields are the fields of a section whose rows lack some, or that are a map's.
 type goFields struct {
@@ -123,20 +120,17 @@ const maxVariants = 64
 var goRoots gotext.Roots[*goRoot]
 
 // A goRoot is a struct, or a list of structs.
-type goRoot struct {
-	node *gotext.Node
-	goMember
-}
+type goRoot struct{ goMember }
 
-func goRootOf(t reflect.Type) *goRoot {
+func goRootOf(t reflect.Type) (*goRoot, *gotext.Node) {
 	if isModel(t) {
-		return nil
+		return nil, nil
 	}
 	n := gotext.JSON.Of(gowire.Types.Of(t))
 	if n == nil {
-		return nil
+		return nil, nil
 	}
-	root := &goRoot{node: n}
+	root := new(goRoot)
 	root.head = tag + " " + metaTool + "=" + defaultTool
 	root.bare = bareHeading(root.head)
 	switch n.Form {
@@ -148,9 +142,9 @@ func goRootOf(t reflect.Type) *goRoot {
 		}
 	}
 	if root.rows == nil {
-		return nil
+		return nil, nil
 	}
-	return root
+	return root, n
 }
 
 func bareHeading(head string) goHeading {
@@ -248,9 +242,9 @@ func (s *goStruct) newVariant(mask uint64, members []*goMember) *goVariant {
 
 // cell returns the column that the member is.
 func (m *goMember) cell() goCell {
-	c := goCell{m.Node, m.Offset, m.Op}
-	if c.op == gotype.Time {
-		c.op = gotype.Other
+	c := goCell{m.Place}
+	if c.Op == gotype.Time {
+		c.Op = gotype.Other
 	}
 	return c
 }
@@ -265,12 +259,11 @@ func (m *goMember) letters() letterSet {
 	return numberLetters
 }
 
-// variant returns which members the struct at p has; nil if the type has too many
-// variants.
-func (s *goStruct) variant(p gotype.Ptr) *goVariant {
+// variant returns which members a struct has; nil if the type has too many variants.
+func (s *goStruct) variant(v gotext.Var) *goVariant {
 	mask := uint64(0)
 	for bit, i := range s.optional {
-		if s.members[i].Absence.Of(p) {
+		if s.members[i].Lacks(v) {
 			mask |= 1 << bit
 		}
 	}
@@ -291,11 +284,11 @@ func (s *goStruct) variant(p gotype.Ptr) *goVariant {
 				members = append(members, &s.members[i])
 			}
 		}
-		v := s.newVariant(mask, members)
-		if v == nil {
+		made := s.newVariant(mask, members)
+		if made == nil {
 			return nil
 		}
-		known, _ = s.variants.LoadOrStore(mask, v)
+		known, _ = s.variants.LoadOrStore(mask, made)
 	}
 	s.last.Store(known.(*goVariant))
 	return known.(*goVariant)
@@ -321,7 +314,7 @@ func (s *goStruct) merge(variants []*goVariant) *goFields {
 	f.variants, f.overhead = slices.Clone(variants), tableOverhead(f.names, 0, 0)
 	f.columns = make([][]goCell, len(variants))
 	for i, v := range variants {
-		f.columns[i] = slices.Repeat([]goCell{{op: gotype.Other}}, len(f.names))
+		f.columns[i] = slices.Repeat([]goCell{{}}, len(f.names))
 		for k, m := range v.members {
 			col := f.keys.Index(m.Name)
 			f.columns[i][col] = v.cells[k]

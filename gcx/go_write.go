@@ -48,8 +48,8 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	if c.Plain || c.Reorder || c.Limits.Depth > 0 && c.Limits.Depth < minGoDepth {
 		return nil, false
 	}
-	root, p := goRoots.Of(v, goRootOf)
-	if root.Plan == nil || p == nil {
+	root, at := goRoots.Of(v, goRootOf)
+	if at.IsNil() {
 		return nil, false
 	}
 	var room goRoom
@@ -66,7 +66,7 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	if c.Tool != "" {
 		r.token = string(appendToken(nil, c.Tool, "."))
 	}
-	payload, ok := r.document(dst, root.Plan, p, c)
+	payload, ok := r.document(dst, root.Plan, at, c)
 	if json != nil {
 		json.GiveBack()
 	}
@@ -78,15 +78,14 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 }
 
 // document appends the payload of a root.
-func (r *goRows) document(dst []byte, t *goRoot, p gotype.Ptr, c *Codec) ([]byte, bool) {
-	if c.Interop && (t.node.Form != gotext.List || !plainToken(c.Tool, "")) {
+func (r *goRows) document(dst []byte, t *goRoot, v gotext.Var, c *Codec) ([]byte, bool) {
+	if c.Interop && (v.Form != gotext.List || !plainToken(c.Tool, "")) {
 		return nil, false // keys of sections and pairs are not looked at
 	}
-	if t.node.Form == gotext.Struct && !c.Single && worthWrappingGo(t.rows, p) {
-		return r.wrapped(dst, t.rows, p)
+	if v.Form == gotext.Struct && !c.Single && worthWrappingGo(t.rows, v) {
+		return r.wrapped(dst, t.rows, v)
 	}
-	n, p := target(t.node, p)
-	return r.section(dst, &goAlone, &t.goMember, n, p)
+	return r.section(dst, &goAlone, &t.goMember, target(v))
 }
 
 // writer returns the writer of JSON text.
@@ -97,41 +96,37 @@ func (r *goRows) writer() *gotext.JSONWriter {
 	return *r.json
 }
 
-// target returns what the pointers of a value lead to; nil for null.
-func target(n *gotext.Node, p gotype.Ptr) (*gotext.Node, gotype.Ptr) {
-	for n.Form == gotext.Pointer {
-		if p = *gotype.At[gotype.Ptr](p); p == nil {
-			return n, nil
+// target returns what the pointers of a value lead to; none for null.
+func target(v gotext.Var) gotext.Var {
+	for v.Form == gotext.Pointer {
+		if v = v.Target(); v.IsNil() {
+			return v
 		}
-		n = n.Elem
 	}
-	if (n.Form == gotext.List || n.Form == gotext.Map) && *gotype.At[gotype.Ptr](p) == nil {
-		return n, nil
+	if (v.Form == gotext.List || v.Form == gotext.Map) && v.HoldsNil() {
+		return gotext.Var{Node: v.Node}
 	}
-	return n, p
+	return v
 }
 
-// of returns the member of the struct at p; nil for null.
-func (m *goMember) of(p gotype.Ptr) gotype.Ptr {
-	_, p = target(m.Node, gotype.Add(p, m.Offset))
-	return p
-}
+// of returns the member of a struct; none for null.
+func (m *goMember) of(v gotext.Var) gotext.Var { return target(m.Of(v)) }
 
-// worthWrappingGo is worthWrapping for the struct at p.
-func worthWrappingGo(s *goStruct, p gotype.Ptr) bool {
+// worthWrappingGo is worthWrapping for a struct.
+func worthWrappingGo(s *goStruct, v gotext.Var) bool {
 	for _, m := range s.lists {
-		q := m.of(p)
-		if q == nil || m.Optional && m.Absence.Of(p) {
+		q := m.of(v)
+		if q.IsNil() || m.Lacks(v) {
 			continue
 		}
-		list := gotype.At[gotype.Slice](q)
+		list := q.Items()
 		if list.Len < 2 {
 			continue
 		}
 		if m.rows == nil {
 			return true // it needs Values, which wrapped finds out
 		}
-		if _, first := target(m.value.Elem, list.Data); first != nil {
+		if first := target(list.At(0)); !first.IsNil() {
 			if v := m.rows.variant(first); v == nil || v.text != "" {
 				return true
 			}
@@ -141,10 +136,10 @@ func worthWrappingGo(s *goStruct, p gotype.Ptr) bool {
 }
 
 // goAround is what a section's header has besides its tool and fields: pairs for
-// members of the struct at parent, nil if there is none around the section, before
-// and after the fields.
+// members of the struct parent, if there is one around the section, before and after the
+// fields.
 type goAround struct {
-	parent        gotype.Ptr
+	parent        gotext.Var
 	before, after []*goMember
 	marked        bool
 	sections      int // of the payload, in the first header
@@ -153,8 +148,8 @@ type goAround struct {
 // goAlone is around the only section.
 var goAlone goAround
 
-// wrapped is that of valueEncoder for the struct at p.
-func (r *goRows) wrapped(dst []byte, s *goStruct, p gotype.Ptr) (_ []byte, ok bool) {
+// wrapped is that of valueEncoder for a struct.
+func (r *goRows) wrapped(dst []byte, s *goStruct, p gotext.Var) (_ []byte, ok bool) {
 	v := s.variant(p)
 	if v == nil || len(v.members) > 64 {
 		return nil, false
@@ -170,9 +165,9 @@ func (r *goRows) wrapped(dst []byte, s *goStruct, p gotype.Ptr) (_ []byte, ok bo
 	for i < len(v.members) {
 		m, next := v.members[i], i+1+bits.TrailingZeros64(^(pairs>>i>>1))
 		x.after = v.members[i+1 : next]
-		n, q := target(m.Node, gotype.Add(p, m.Offset))
-		x.marked = q == nil || n.Form != gotext.List
-		if dst, ok = r.section(dst, &x, m, n, q); !ok {
+		q := m.of(p)
+		x.marked = q.IsNil() || q.Form != gotext.List
+		if dst, ok = r.section(dst, &x, m, q); !ok {
 			return nil, false
 		}
 		x.before, x.sections = nil, 0
@@ -181,27 +176,24 @@ func (r *goRows) wrapped(dst []byte, s *goStruct, p gotype.Ptr) (_ []byte, ok bo
 	return dst, true
 }
 
-// isPair reports whether a member of the struct at p, which is not always a number or
-// a boolean, can be a pair in a header, as its key can, see metaText.
-func (m *goMember) isPair(p gotype.Ptr) bool {
-	if m.Op == gotype.String {
-		return isPairText(*gotype.At[string](gotype.Add(p, m.Offset)))
-	}
-	n, q := target(m.Node, gotype.Add(p, m.Offset))
-	if q == nil {
+// isPair reports whether a member of a struct, which is not always a number or a boolean,
+// can be a pair in a header, as its key can, see metaText.
+func (m *goMember) isPair(v gotext.Var) bool {
+	q := m.of(v)
+	if q.IsNil() {
 		return true
 	}
-	switch n.Form {
+	switch q.Form {
 	case gotext.Struct:
-		return len(n.Members) == 0 || n.Optional == len(n.Members) && m.rows != nil && m.rows.isEmpty(q)
+		return len(q.Members) == 0 || q.Optional == len(q.Members) && m.rows != nil && m.rows.isEmpty(q)
 	case gotext.List:
-		return gotype.At[gotype.Slice](q).Len == 0
+		return q.Len() == 0
 	case gotext.Map:
-		return n.Maps.Len(q) == 0
+		return q.Count() == 0
 	}
-	switch n.Op {
+	switch q.Op {
 	case gotype.String:
-		return isPairText(*gotype.At[string](q))
+		return isPairText(q.Text())
 	case gotype.Time:
 		return false
 	}
@@ -212,28 +204,23 @@ func isPairText(s string) bool {
 	return s != "" && len(s) <= maxMeta && (!firstByte[s[0]] || readableLetters(s) == anyLetter) && plainToken(s, "")
 }
 
-// isEmpty reports whether the struct at p has no members.
-func (s *goStruct) isEmpty(p gotype.Ptr) bool {
+// isEmpty reports whether a struct has no members.
+func (s *goStruct) isEmpty(p gotext.Var) bool {
 	v := s.variant(p)
 	return v != nil && len(v.members) == 0
 }
 
-// appendPairs appends the pairs of members of the struct at p.
-func appendPairs(dst []byte, members []*goMember, p gotype.Ptr) (_ []byte, ok bool) {
+// appendPairs appends the pairs of members of a struct.
+func appendPairs(dst []byte, members []*goMember, v gotext.Var) (_ []byte, ok bool) {
 	for _, m := range members {
 		dst = scan.AppendWords(dst, m.label)
-		q := gotype.Add(p, m.Offset)
-		switch m.Op {
+		switch q := m.Of(v); m.Op {
 		case gotype.String:
-			dst = scan.AppendWords(dst, *gotype.At[string](q))
+			dst = scan.AppendWords(dst, q.Text())
 		case gotype.Int64:
-			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
-		case gotype.Other:
-			if dst, ok = m.appendPair(dst, q); !ok {
-				return nil, false
-			}
+			dst = decimal.AppendInt(dst, q.Int64())
 		default:
-			if dst, ok = appendGoNumber(dst, m.Op, q); !ok {
+			if dst, ok = appendPair(dst, target(q)); !ok {
 				return nil, false
 			}
 		}
@@ -241,41 +228,24 @@ func appendPairs(dst []byte, members []*goMember, p gotype.Ptr) (_ []byte, ok bo
 	return dst, true
 }
 
-// appendPair appends the value of a pair: that of the member, which is not a scalar, at
-// p.
-func (m *goMember) appendPair(dst []byte, p gotype.Ptr) ([]byte, bool) {
-	n, q := target(m.Node, p)
+// appendPair appends the value of a pair.
+func appendPair(dst []byte, v gotext.Var) ([]byte, bool) {
 	switch {
-	case q == nil:
+	case v.IsNil():
 		return append(dst, "null"...), true
-	case n.Form == gotext.List:
+	case v.Form == gotext.List:
 		return append(dst, "[]"...), true
-	case n.Form != gotext.Scalar:
+	case v.Form != gotext.Scalar:
 		return append(dst, "{}"...), true
-	case n.Op == gotype.String:
-		return append(dst, *gotype.At[string](q)...), true
+	case v.Op == gotype.String:
+		return append(dst, v.Text()...), true
 	}
-	return appendGoNumber(dst, n.Op, q)
+	return v.AppendNumber(dst)
 }
 
-// appendGoNumber appends a number or a boolean.
-func appendGoNumber(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
-	switch op {
-	case gotype.Float64:
-		x := *gotype.At[float64](p)
-		if x-x != 0 {
-			return dst, false
-		}
-		return decimal.AppendFloat(dst, x), true
-	case gotype.Bool:
-		return appendBool(dst, *gotype.At[bool](p)), true
-	}
-	return gotext.AppendInt(dst, op, p), true
-}
-
-// section is that of valueEncoder for what the member m is. p is nil for null.
-func (r *goRows) section(dst []byte, x *goAround, m *goMember, n *gotext.Node, p gotype.Ptr) (_ []byte, ok bool) {
-	t, heading := r.table(m, n, p)
+// section is that of valueEncoder for what the member m is, none for null.
+func (r *goRows) section(dst []byte, x *goAround, m *goMember, v gotext.Var) (_ []byte, ok bool) {
+	t, heading := r.table(m, v)
 	if heading == nil || r.interop && !heading.plain {
 		return nil, false
 	}
@@ -284,7 +254,7 @@ func (r *goRows) section(dst []byte, x *goAround, m *goMember, n *gotext.Node, p
 	} else if dst, ok = r.head(dst, x, m, heading); !ok {
 		return nil, false
 	}
-	if t.list.Data != nil {
+	if !t.list.IsNil() {
 		dst = decimal.AppendInt(append(dst, " "+metaRows+"="...), int64(t.list.Len))
 	}
 	typesAt := len(dst)
@@ -308,20 +278,20 @@ func (r *goRows) section(dst []byte, x *goAround, m *goMember, n *gotext.Node, p
 
 // table returns the rows of what the member m is, and what the header says of their
 // columns; no heading if they need Values.
-func (r *goRows) table(m *goMember, n *gotext.Node, p gotype.Ptr) (t goTable, heading *goHeading) {
-	t, ok := goTable{node: n, p: p}, true
+func (r *goRows) table(m *goMember, v gotext.Var) (t goTable, heading *goHeading) {
+	t, ok := goTable{v: v}, true
 	switch {
-	case p == nil:
-	case n.Form == gotext.List:
-		t.list = *gotype.At[gotype.Slice](p)
-		t.variant, t.fields, ok = r.columns(m.rows, n, t.list)
-	case n.Form == gotext.Struct:
+	case v.IsNil():
+	case v.Form == gotext.List:
+		t.list = v.Items()
+		t.variant, t.fields, ok = r.columns(m.rows, &t.list)
+	case v.Form == gotext.Struct:
 		if ok = m.rows != nil; ok {
-			t.variant = m.rows.variant(p)
+			t.variant = m.rows.variant(v)
 			ok = t.variant != nil
 		}
-	case n.Form == gotext.Map:
-		t.fields = r.mapFields(m, n, p)
+	case v.Form == gotext.Map:
+		t.fields = r.mapFields(m, v)
 		ok = t.fields != nil
 	}
 	switch {
@@ -342,7 +312,7 @@ func (r *goRows) head(dst []byte, x *goAround, m *goMember, heading *goHeading) 
 		dst = append(dst, m.head...)
 	} else {
 		dst = append(append(dst, tag+" "+metaTool+"="...), r.token...)
-		if x.parent != nil {
+		if !x.parent.IsNil() {
 			dst = append(append(dst, '.'), m.key...)
 		}
 	}
@@ -354,27 +324,26 @@ func (r *goRows) head(dst []byte, x *goAround, m *goMember, heading *goHeading) 
 
 // mapFields returns the fields of a map, perhaps those of the last one; nil if they
 // need Values.
-func (r *goRows) mapFields(m *goMember, n *gotext.Node, p gotype.Ptr) *goFields {
-	if n.Elem.Form == gotext.Any {
+func (r *goRows) mapFields(m *goMember, v gotext.Var) *goFields {
+	if v.Elem.Form == gotext.Any {
 		return nil
 	}
-	last, to := m.fields.Load(), r.writer().Element(n.Elem)
-	if last != nil && len(last.names) == n.Maps.Len(p) &&
-		!slices.ContainsFunc(last.names, func(key string) bool { return !n.Maps.Load(p, key, to) }) {
+	last, scratch := m.fields.Load(), &r.writer().Scratch
+	lacks := func(key string) bool { _, ok := v.Load(key, scratch); return !ok }
+	if last != nil && len(last.names) == v.Count() && !slices.ContainsFunc(last.names, lacks) {
 		return last
 	}
-	return newMapFields(m, n, p)
+	return newMapFields(m, v)
 }
 
 // newMapFields returns the fields of a map, which the member remembers; nil if they
 // need Values.
-func newMapFields(m *goMember, n *gotext.Node, p gotype.Ptr) *goFields {
+func newMapFields(m *goMember, v gotext.Var) *goFields {
 	const few = 64 // keys, which a header is to hold
-	if n.Maps.Len(p) > few {
+	if v.Count() > few {
 		return nil
 	}
-	names := n.Maps.Keys(p, nil)
-	slices.Sort(names)
+	names := v.Sorted(nil)
 	for i, key := range names {
 		names[i] = strings.Clone(key)
 	}
@@ -387,14 +356,14 @@ func newMapFields(m *goMember, n *gotext.Node, p gotype.Ptr) *goFields {
 
 // columns returns which members the structs of a list have, as findColumns does: the
 // variant of all rows or the merged fields; neither for rows that are values.
-func (r *goRows) columns(rows *goStruct, n *gotext.Node, list gotype.Slice) (_ *goVariant, merged *goFields, ok bool) {
-	elem := pointee(n.Elem)
+func (r *goRows) columns(rows *goStruct, list *gotext.Items) (_ *goVariant, merged *goFields, ok bool) {
+	elem := pointee(list.Elem)
 	switch {
 	case list.Len == 0 || elem.Form == gotext.Scalar || elem.Form == gotext.List:
 		return nil, nil, true
 	case rows == nil, list.Len > bound.Values/8/(len(rows.members)+1):
 		return nil, nil, false
-	case len(rows.optional) == 0 && n.Elem.Form == gotext.Struct: // all have all
+	case len(rows.optional) == 0 && list.Elem.Form == gotext.Struct: // all have all
 		return rows.full, nil, true
 	}
 	found := make([]*goVariant, 0, 8) // in their order
@@ -405,11 +374,9 @@ func (r *goRows) columns(rows *goStruct, n *gotext.Node, list gotype.Slice) (_ *
 	}
 	places := r.places[:list.Len]
 	for i := range places {
-		p := gotype.Add(list.Data, uintptr(i)*n.Size)
-		if n.Elem.Form == gotext.Pointer {
-			if _, p = target(n.Elem, p); p == nil {
-				return nil, nil, false // a null among objects
-			}
+		p := target(list.At(i))
+		if p.IsNil() {
+			return nil, nil, false // a null among objects
 		}
 		v := rows.variant(p)
 		if v == nil {
@@ -425,7 +392,7 @@ func (r *goRows) columns(rows *goStruct, n *gotext.Node, list gotype.Slice) (_ *
 		members += len(v.members)
 		overhead += v.overhead
 		for _, m := range v.texts {
-			if m.of(p) != nil {
+			if !m.of(p).IsNil() {
 				overhead += quoteBytes
 			}
 		}

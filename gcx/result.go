@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -59,7 +59,7 @@ func (c Codec) AppendResult(dst []byte, result any) ([]byte, error) {
 		return dst, err
 	}
 	x := exchange{c: c, dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
-	x.write(t, r.UnsafePointer())
+	x.write(t, gotext.NewVar(t.node, r))
 	if x.err == nil {
 		x.err = checkText(x.dst[len(dst):])
 	}
@@ -97,7 +97,7 @@ func (c Codec) decodeResult(src []byte, t *resultType, target reflect.Value) err
 		x.places[i].header = headers[i]
 	}
 	fresh := reflect.New(target.Type().Elem())
-	if x.read(t, fresh.UnsafePointer()); x.err != nil {
+	if x.read(t, gotext.NewVar(t.node, fresh)); x.err != nil {
 		return x.err
 	}
 	if !x.anyUsed() {
@@ -141,37 +141,37 @@ type exchange struct {
 	text   *resultText    // of which in has the headers, if the sections were not read
 }
 
-// write writes the result at p.
-func (x *exchange) write(t *resultType, p gotype.Ptr) {
+// write writes the result v.
+func (x *exchange) write(t *resultType, v gotext.Var) {
 	var name string
 	if t.named {
-		name = *gotype.At[string](gotype.Add(p, t.name))
+		name = t.name.Of(v).Text()
 	}
 	if name == "" && t.allNamed {
 		x.fail(shape("missing_tool", "the field that is the * of the result's tools is empty"))
 	}
 	if t.extended {
-		x.extras = gotype.At[Extras](gotype.Add(p, t.extras))
+		x.extras = gotext.As[Extras](t.extras.Of(v))
 	}
 	for i := range t.sections {
 		s := &t.sections[i]
-		if x.err != nil || !s.has(name) || s.exists && !*gotype.At[bool](gotype.Add(p, s.present)) {
+		if x.err != nil || !s.has(name) || s.exists && !s.present.Of(v).Bool() {
 			continue
 		}
 		x.leaveOut = ""
-		if s.column != "" && !*gotype.At[bool](gotype.Add(p, s.hasColumn)) {
+		if s.column != "" && !s.hasColumn.Of(v).Bool() {
 			x.leaveOut = s.column
 		}
-		h, at := Header{Tool: strings.Replace(s.tool, "*", name, 1)}, gotype.Add(p, s.offset)
+		h, at := Header{Tool: strings.Replace(s.tool, "*", name, 1)}, s.Of(v)
 		switch s.form {
 		case rowsSection:
-			h.Meta = s.meta(p)
+			h.Meta = s.meta(v)
 			x.writeRows(h, s, at)
 		case rowSection:
-			h.Meta = s.meta(p)
+			h.Meta = s.meta(v)
 			x.writeRow(h, s, at)
 		default:
-			if v := *gotype.At[wire.Value](at); s.form == valueSection || !v.IsNull() {
+			if v := *gotext.As[wire.Value](at); s.form == valueSection || !v.IsNull() {
 				x.writeValue(h.Tool, v)
 			}
 		}
@@ -184,28 +184,28 @@ func (x *exchange) write(t *resultType, p gotype.Ptr) {
 }
 
 // meta returns the pairs of the section's header.
-func (s *resultSection) meta(p gotype.Ptr) []Meta {
+func (s *resultSection) meta(result gotext.Var) []Meta {
 	if len(s.pairs) == 0 {
 		return nil
 	}
 	meta := make([]Meta, 0, len(s.pairs))
 	for i := range s.pairs {
-		if text, ok := s.pairs[i].text(p); ok {
+		if text, ok := s.pairs[i].text(result); ok {
 			meta = append(meta, Meta{s.pairs[i].key, text})
 		}
 	}
 	return meta
 }
 
-// read reads what x has into the empty result at p.
-func (x *exchange) read(t *resultType, p gotype.Ptr) {
+// read reads what x has into the empty result v.
+func (x *exchange) read(t *resultType, v gotext.Var) {
 	var name string
 	if t.named {
 		name = x.nameOf(t)
-		*gotype.At[string](gotype.Add(p, t.name)) = name
+		t.name.Of(v).SetText(name)
 	}
 	if t.extended {
-		x.extras = gotype.At[Extras](gotype.Add(p, t.extras))
+		x.extras = gotext.As[Extras](t.extras.Of(v))
 	}
 	for i := range t.sections {
 		s := &t.sections[i]
@@ -216,16 +216,16 @@ func (x *exchange) read(t *resultType, p gotype.Ptr) {
 		in := x.take(tool)
 		if in != nil {
 			if s.exists {
-				*gotype.At[bool](gotype.Add(p, s.present)) = true
+				s.present.Of(v).SetBool(true)
 			}
 			if s.column != "" {
-				*gotype.At[bool](gotype.Add(p, s.hasColumn)) = slices.Contains(in.Fields, s.column)
+				s.hasColumn.Of(v).SetBool(slices.Contains(in.Fields, s.column))
 			}
-			x.readMeta(in, s.pairs, p)
+			x.readMeta(in, s.pairs, v)
 		} else if s.exists {
 			continue
 		}
-		at := reflect.NewAt(s.typ, gotype.Add(p, s.offset)).Elem()
+		at := s.Of(v).Reflect()
 		switch {
 		case s.form == rowSection:
 			x.readRow(in, tool, at)
@@ -233,11 +233,11 @@ func (x *exchange) read(t *resultType, p gotype.Ptr) {
 		case s.form == rowsSection:
 			x.readRows(in, at)
 		default:
-			v := x.sectionValue(in)
-			if s.form == listSection && x.err == nil && v.Kind() != wire.KindArray {
-				v = wire.Array(v)
+			value := x.sectionValue(in)
+			if s.form == listSection && x.err == nil && value.Kind() != wire.KindArray {
+				value = wire.Array(value)
 			}
-			*gotype.At[wire.Value](gotype.Add(p, s.offset)) = v
+			*gotext.As[wire.Value](s.Of(v)) = value
 		}
 	}
 }
@@ -272,23 +272,21 @@ func (x *exchange) fail(err error) {
 	}
 }
 
-// writeRows writes the slice of structs at p.
-func (x *exchange) writeRows(h Header, s *resultSection, p gotype.Ptr) {
-	if t, err := cellTypeOf(s.typ.Elem()); err == nil {
-		if list := gotype.At[gotype.Slice](p); x.typedRows(h, t, list.Data, list.Len) {
-			return
-		}
+// writeRows writes a slice of structs.
+func (x *exchange) writeRows(h Header, s *resultSection, list gotext.Var) {
+	if t, err := cellTypeOf(s.typ.Elem()); err == nil && x.typedRows(h, t, list.Items()) {
+		return
 	}
-	x.cellRows(h, reflect.NewAt(s.typ, p).Elem())
+	x.cellRows(h, list.Reflect())
 }
 
-// writeRow writes the struct at p.
-func (x *exchange) writeRow(h Header, s *resultSection, p gotype.Ptr) {
-	if t, err := cellTypeOf(s.typ); err == nil && x.typedRows(h, t, p, 1) {
+// writeRow writes a struct.
+func (x *exchange) writeRow(h Header, s *resultSection, row gotext.Var) {
+	if t, err := cellTypeOf(s.typ); err == nil && x.typedRows(h, t, row.Alone(t.list)) {
 		return
 	}
 	rows := reflect.MakeSlice(reflect.SliceOf(s.typ), 1, 1)
-	rows.Index(0).Set(reflect.NewAt(s.typ, p).Elem())
+	rows.Index(0).Set(row.Reflect())
 	x.cellRows(h, rows)
 }
 
@@ -425,14 +423,14 @@ func (x *exchange) take(tool string) *Section {
 	return nil
 }
 
-// readMeta stores the pairs of a header in the result at p and keeps those that the
+// readMeta stores the pairs of a header in a result and keeps those that the
 // layout does not have, but for the numbers of rows and sections, which may become
 // others.
-func (x *exchange) readMeta(s *Section, pairs []resultPair, p gotype.Ptr) {
+func (x *exchange) readMeta(s *Section, pairs []resultPair, result gotext.Var) {
 	for _, m := range s.Meta {
 		i := slices.IndexFunc(pairs, func(f resultPair) bool { return f.key == m.Key })
 		if i >= 0 {
-			if err := pairs[i].set(p, m.Value); err != nil {
+			if err := pairs[i].set(result, m.Value); err != nil {
 				x.fail(err)
 			}
 			continue

@@ -90,11 +90,11 @@ func (c Codec) readText(src []byte, t *resultType, r reflect.Value) bool {
 }
 
 func (x *exchange) decode(t *resultType, target reflect.Value) bool {
-	fresh, isZero := target, gotype.IsZero(target.UnsafePointer(), t.size)
+	fresh, isZero := target, gotext.NewVar(t.node, target).IsZero()
 	if !isZero {
 		fresh = reflect.New(target.Type().Elem())
 	}
-	x.read(t, fresh.UnsafePointer())
+	x.read(t, gotext.NewVar(t.node, fresh))
 	if x.err != nil || !x.anyUsed() {
 		x.text.failed = true
 	}
@@ -151,19 +151,19 @@ func (t *resultText) list(at *sectionPlace, fields []string, list reflect.Value)
 	if at.declared >= 0 {
 		n = min(n, at.declared)
 	}
-	if !gotext.Fits(n, t.typed.typ.Size, at.end-at.begin) {
+	if !gotext.Fits(n, t.typed.list.Size, at.end-at.begin) {
 		t.failed = true
 		return
 	}
 	made := reflect.MakeSlice(list.Type(), n, n)
-	if done := t.rows(at, made.UnsafePointer(), n); done > 0 {
+	if done := t.rows(at, gotext.ItemsOf(t.typed.list, made)); done > 0 {
 		list.Set(made.Slice3(0, done, done))
 	}
 }
 
 // one reads the only row of a section into a struct.
 func (t *resultText) one(at *sectionPlace, fields []string, target reflect.Value) {
-	if t.begin(at, fields, target.Type()) && t.rows(at, target.Addr().UnsafePointer(), 1) != 1 {
+	if t.begin(at, fields, target.Type()) && t.rows(at, gotext.NewVar(t.typed.list.Elem, target.Addr()).Alone(t.typed.list)) != 1 {
 		t.failed = true
 	}
 }
@@ -179,9 +179,8 @@ func (t *resultText) begin(at *sectionPlace, fields []string, rows reflect.Type)
 	return true
 }
 
-// rows reads the rows of a section into the structs at p, of which there are n, and
-// returns how many they are.
-func (t *resultText) rows(at *sectionPlace, p gotype.Ptr, n int) int {
+// rows reads the rows of a section into structs and returns how many they are.
+func (t *resultText) rows(at *sectionPlace, rows gotext.Items) int {
 	i, done, budget := at.begin, 0, false
 	for i < at.end && i >= 0 {
 		switch c := t.text[i]; {
@@ -191,10 +190,10 @@ func (t *resultText) rows(at *sectionPlace, p gotype.Ptr, n int) int {
 			from := i
 			i += strings.IndexByte(t.text[i:], '\n') + 1
 			budget = budget || budgetCut(t.text[from:i])
-		case c == '\n', c == '\r', done == n:
+		case c == '\n', c == '\r', done == rows.Len:
 			i = -1 // perhaps a row, or too many
 		default:
-			i = t.row(gotype.Add(p, uintptr(done)*t.typed.typ.Size), i)
+			i = t.row(rows.At(done), i)
 			done++
 		}
 	}
@@ -213,23 +212,23 @@ func (t *resultText) most(i, end, fields int) int {
 	return strings.Count(t.text[i:end], "\t") / (fields - 1)
 }
 
-// row reads the line at i into the struct at p and returns where the next one
+// row reads the line at i into a struct and returns where the next one
 // begins, -1 if it is not simple.
-func (t *resultText) row(p gotype.Ptr, i int) int {
+func (t *resultText) row(v gotext.Var, i int) int {
 	text := t.text
 	for col, place := range t.typed.places {
 		end := -1
 		if place >= 0 {
 			f := &t.typed.fields[place]
-			if end = f.scan(p, text, i); end < 0 {
+			if end = f.scan(v, text, i); end < 0 {
 				var cell string
 				cell, end = t.cells.cellText(text, i)
-				if t.typed.cell(f, p, cell) != nil {
+				if t.typed.cell(f, v, cell) != nil {
 					return -1
 				}
 			}
 		} else {
-			if t.typed.unknown >= 0 {
+			if t.typed.unknown != nil {
 				return -1
 			}
 			_, end = t.cells.cellText(text, i)
@@ -250,19 +249,18 @@ func (t *resultText) row(p gotype.Ptr, i int) int {
 }
 
 // scan stores the cell at i, which is that of a string or a number as it is,
-// into a field of the struct at p, and returns where it ends; -1 for all else.
-func (f *cellField) scan(p gotype.Ptr, text string, i int) int {
-	p = gotype.Add(p, f.offset)
-	switch f.read {
+// into a field of a struct, and returns where it ends; -1 for all else.
+func (f *cellField) scan(row gotext.Var, text string, i int) int {
+	switch v := f.Of(row); f.read {
 	case gotype.String:
 		end := special(text, i)
 		if c := text[end]; c != '\t' && c != '\n' {
 			return -1
 		}
-		*gotype.At[string](p) = text[i:end]
+		v.SetText(text[i:end])
 		return end
 	case gotype.Int64, gotype.Float64:
-		return plainNumber(f.read, p, text, i)
+		return plainNumber(f.read, v, text, i)
 	}
 	return -1
 }

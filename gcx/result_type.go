@@ -7,26 +7,28 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // A resultType is how the structs of a type are results, as their gcx tags say.
 type resultType struct {
-	size     uintptr
+	node     *gotext.Node
 	sections []resultSection
-	name     uintptr // the offset of the string that * is, if a tool has one
+	name     gotext.Place // of the string that * is, if a tool has one
 	named    bool
-	allNamed bool    // all tools have one
-	extras   uintptr // the offset of the embedded Extras, if there is one
+	allNamed bool         // all tools have one
+	extras   gotext.Place // of the embedded Extras, if there is one
 	extended bool
 }
 
 // A resultSection is a field that is a section.
 type resultSection struct {
+	gotext.Place
 	typ     reflect.Type
 	index   int // of the field
-	offset  uintptr
 	form    sectionForm
 	tool    string // may have a *
 	starred bool
@@ -37,16 +39,15 @@ type resultSection struct {
 	pairs   []resultPair // of the header
 	column  string       // which the section has if the bool at hasColumn is set
 	exists  bool         // the section is there only if the bool at present is set
-	present uintptr
+	present gotext.Place
 
-	hasColumn uintptr
+	hasColumn gotext.Place
 }
 
 // A resultPair is a field that is a pair of a header.
 type resultPair struct {
-	key    string
-	kind   reflect.Kind // Int, Bool or String
-	offset uintptr
+	key          string
+	gotext.Place // an int, a bool or a string
 }
 
 type sectionForm uint8
@@ -76,7 +77,7 @@ func resultOf(r any) (*resultType, reflect.Value, error) {
 	if known, ok := resultTypes.Load(t); ok {
 		return known.(*resultType), p, nil
 	}
-	made := &resultType{size: t.Size()}
+	made := &resultType{node: gotext.Leaf(gowire.Types.Of(t))}
 	if err := made.init(t); err != nil {
 		return nil, p, err
 	}
@@ -93,10 +94,11 @@ func (r *resultType) init(t reflect.Type) error {
 	var next resultSection // what is known of the next section
 	for i := range t.NumField() {
 		f := t.Field(i)
+		place := gotext.NewPlace(gotext.Leaf(gowire.Types.Of(f.Type)), f.Offset)
 		tag, tagged := f.Tag.Lookup("gcx")
 		switch {
 		case f.Anonymous && f.Type == extrasType:
-			r.extras, r.extended = f.Offset, true
+			r.extras, r.extended = place, true
 			continue
 		case tag == "-" || !tagged && !f.IsExported():
 			continue
@@ -107,17 +109,17 @@ func (r *resultType) init(t reflect.Type) error {
 		isBool := f.Type.Kind() == reflect.Bool
 		switch {
 		case label == "*" && f.Type.Kind() == reflect.String:
-			r.name, r.named = f.Offset, true
+			r.name, r.named = place, true
 		case isBool && option == "column" && next.column == "" && label != "":
-			next.column, next.hasColumn = label, f.Offset
+			next.column, next.hasColumn = label, place
 		case isBool && option == "section" && label == "":
-			next.present, next.exists = f.Offset, true
+			next.present, next.exists = place, true
 		case label == "":
 			return invalidResult(t, f, "has a gcx tag without a name")
 		case option == "" && (isBool || f.Type == reflect.TypeFor[int]() || f.Type == reflect.TypeFor[string]()):
-			next.pairs = append(next.pairs, resultPair{label, f.Type.Kind(), f.Offset})
+			next.pairs = append(next.pairs, resultPair{label, place})
 		default:
-			next.typ, next.index, next.offset = f.Type, i, f.Offset
+			next.typ, next.index, next.Place = f.Type, i, place
 			next.tool, next.only, _ = strings.Cut(label, "=")
 			if err := next.init(option); err != nil {
 				return invalidResult(t, f, err.Error())
@@ -189,26 +191,25 @@ func (s *resultSection) has(name string) bool {
 }
 
 // text returns the pair's text, and whether it is written.
-func (f *resultPair) text(p gotype.Ptr) (string, bool) {
-	switch p = gotype.Add(p, f.offset); f.kind {
-	case reflect.Int:
-		return strconv.Itoa(*gotype.At[int](p)), true
-	case reflect.Bool:
-		return strconv.FormatBool(*gotype.At[bool](p)), true
+func (f *resultPair) text(result gotext.Var) (string, bool) {
+	v := f.Of(result)
+	if f.Op == gotype.String {
+		return v.Text(), v.Text() != ""
 	}
-	text := *gotype.At[string](p)
-	return text, text != ""
+	var buf [20]byte
+	text, _ := v.AppendNumber(buf[:0])
+	return string(text), true
 }
 
-func (f *resultPair) set(p gotype.Ptr, text string) error {
+func (f *resultPair) set(result gotext.Var, text string) error {
 	var err error
-	switch p = gotype.Add(p, f.offset); f.kind {
-	case reflect.Int:
-		*gotype.At[int](p), err = strconv.Atoi(text)
-	case reflect.Bool:
-		*gotype.At[bool](p), err = strconv.ParseBool(text)
+	switch v := f.Of(result); f.Op {
+	case gotype.String:
+		v.SetText(text)
+	case gotype.Bool:
+		*gotext.As[bool](v), err = strconv.ParseBool(text)
 	default:
-		*gotype.At[string](p) = text
+		*gotext.As[int](v), err = strconv.Atoi(text)
 	}
 	if err != nil {
 		return shape("wrong_meta", "meta pair "+f.key+"="+strconv.Quote(text))

@@ -76,18 +76,17 @@ func parseCommaList(cell string, slab *cellSlab) []string {
 
 // A cellType is what is known of a struct type whose values are typed rows.
 type cellType struct {
-	typ     *gotype.Type
+	list    *gotext.Node // of such rows
 	names   []string
 	index   map[string]int // of names
 	fields  []cellField
-	unknown int // the offset of the field for unknown columns, -1 if there is none
+	unknown *gotext.Place // the field for unknown columns, nil if there is none
 	all     typedColumns
 }
 
 // A cellField is a field that is a column.
 type cellField struct {
-	offset    uintptr
-	typ       *gotype.Type
+	gotext.Place
 	omitEmpty bool
 	// write and read are what the field is if nothing but its kind decides what
 	// its cell is, and what the cell becomes; otherwise gotype.Other.
@@ -97,7 +96,7 @@ type cellField struct {
 
 func newCellField(f reflect.StructField, options string) cellField {
 	t := gowire.Types.Of(f.Type)
-	c := cellField{offset: f.Offset, typ: t, omitEmpty: slices.Contains(strings.Split(options, ","), "omitempty"), commas: f.Tag.Get("gcx") == "comma"}
+	c := cellField{Place: gotext.NewPlace(gotext.Leaf(t), f.Offset), omitEmpty: slices.Contains(strings.Split(options, ","), "omitempty"), commas: f.Tag.Get("gcx") == "comma"}
 	if t.MarshalValue == gotype.NoMethod {
 		c.write = t.Op
 	}
@@ -107,20 +106,15 @@ func newCellField(f reflect.StructField, options string) cellField {
 	return c
 }
 
-// value returns the field of the struct at p.
-func (f *cellField) value(p gotype.Ptr) reflect.Value {
-	return reflect.NewAt(f.typ.T, gotype.Add(p, f.offset)).Elem()
-}
-
-// isZero reports whether the field of the struct at p is zero.
-func (f *cellField) isZero(p gotype.Ptr) bool {
-	switch op := f.typ.Op; {
+// isZero reports whether a field is zero.
+func (f *cellField) isZero(v gotext.Var) bool {
+	switch op := v.Op; {
 	case op == gotype.String:
-		return *gotype.At[string](gotype.Add(p, f.offset)) == ""
+		return v.Text() == ""
 	case op == gotype.Bool, op == gotype.Float64, op.IsInt(), op.IsUint():
-		return gotype.IsZero(gotype.Add(p, f.offset), f.typ.Size)
+		return v.IsZero()
 	}
-	return f.value(p).IsZero()
+	return v.Reflect().IsZero()
 }
 
 // cellTypes caches, by reflect.Type, the *cellType.
@@ -133,7 +127,7 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 	if known, ok := cellTypes.Load(t); ok {
 		return known.(*cellType), nil
 	}
-	c := &cellType{typ: gowire.Types.Of(t), index: make(map[string]int), unknown: -1}
+	c := &cellType{list: gotext.Leaf(gowire.Types.Of(reflect.SliceOf(t))), index: make(map[string]int)}
 	if err := c.add(t, 0); err != nil {
 		return nil, err
 	}
@@ -168,13 +162,14 @@ func (c *cellType) add(t reflect.Type, base uintptr) error {
 			if f.Type != reflect.TypeFor[map[string]string]() {
 				return shape("unknown_columns", "the field for unknown columns must be a map[string]string")
 			}
-			c.unknown = int(f.Offset)
+			unknown := gotext.NewPlace(gotext.Leaf(gowire.Types.Of(f.Type)), f.Offset)
+			c.unknown = &unknown
 			continue
 		case f.Tag.Get("gcx") == "comma" && f.Type != reflect.TypeFor[[]string]():
 			return shape("comma_list", "field "+f.Name+" is separated by commas and must be a []string")
 		}
 		label = cmp.Or(label, f.Name)
-		if t != c.typ.T && !c.visible(label, f.Offset) {
+		if t != c.list.Elem.Type.T && !c.visible(label, f.Offset) {
 			continue
 		}
 		c.index[label] = len(c.names)
@@ -186,7 +181,7 @@ func (c *cellType) add(t reflect.Type, base uintptr) error {
 
 // visible reports whether the field of an embedded struct is the one that the name means.
 func (c *cellType) visible(name string, offset uintptr) bool {
-	all := c.typ.Fields()
+	all := c.list.Elem.Type.Fields()
 	i := all.Find(name)
 	return i >= 0 && all.List[i].Name == name && all.List[i].Offset == offset && len(all.List[i].Hops) == 0
 }
@@ -229,16 +224,15 @@ func RowSection(h Header, rows any) (Section, error) {
 	w := cellWriter{cellType: t, names: h.Fields, places: t.places(h.Fields)}
 	s := Section{Header: h, Rows: make([][]string, list.Len())}
 	cells := make([]string, len(s.Rows)*len(h.Fields))
-	data, pointers := list.UnsafePointer(), list.Type().Elem().Kind() == reflect.Pointer
 	for i := range s.Rows {
-		var row gotype.Ptr
-		if !pointers {
-			row = gotype.Add(data, uintptr(i)*t.typ.Size)
-		} else if row = *gotype.At[gotype.Ptr](gotype.Add(data, uintptr(i)*gotype.WordSize)); row == nil {
+		row := list.Index(i)
+		if row.Kind() != reflect.Pointer {
+			row = row.Addr()
+		} else if row.IsNil() {
 			return Section{}, wire.AtIndex(shape("nil_row", "a row is nil"), i)
 		}
 		s.Rows[i], cells = cells[:len(h.Fields):len(h.Fields)], cells[len(h.Fields):]
-		if err = w.row(s.Rows[i], row); err != nil {
+		if err = w.row(s.Rows[i], gotext.NewVar(t.list.Elem, row)); err != nil {
 			return Section{}, wire.AtIndex(err, i)
 		}
 	}
@@ -267,13 +261,13 @@ type cellWriter struct {
 }
 
 // row sets the cells of a row, which are empty.
-func (w *cellWriter) row(cells []string, row gotype.Ptr) (err error) {
+func (w *cellWriter) row(cells []string, row gotext.Var) (err error) {
 	for col, i := range w.places {
 		if i < 0 {
-			if w.unknown < 0 {
+			if w.unknown == nil {
 				return shape("unknown_field", "the rows have no field "+strconv.Quote(w.names[col]))
 			}
-			extra := *gotype.At[map[string]string](gotype.Add(row, uintptr(w.unknown)))
+			extra := *gotext.As[map[string]string](w.unknown.Of(row))
 			cells[col] = extra[w.names[col]]
 			continue
 		}
@@ -284,69 +278,62 @@ func (w *cellWriter) row(cells []string, row gotype.Ptr) (err error) {
 	return nil
 }
 
-// cell returns the text of a field of the struct at p.
-func (w *cellWriter) cell(f *cellField, p gotype.Ptr) (string, error) {
+// cell returns the text of a field.
+func (w *cellWriter) cell(f *cellField, row gotext.Var) (string, error) {
+	v := f.Of(row)
 	switch {
-	case f.omitEmpty && f.isZero(p):
+	case f.omitEmpty && f.isZero(v):
 		return "", nil
 	case f.write == gotype.String:
-		return *gotype.At[string](gotype.Add(p, f.offset)), nil
+		return v.Text(), nil
 	}
 	var buf [32]byte
-	if text, ok := f.appendScalar(buf[:0], p); ok {
+	if text, ok := f.appendScalar(buf[:0], v); ok {
 		return string(text), nil
 	}
-	if f.commas {
-		return gotype.At[commaList](gotype.Add(p, f.offset)).cell(), nil
-	}
-	return typedCell(f.value(p))
+	return f.other(v)
 }
 
-// appendScalar appends the text of a number or a boolean in the struct at p. It
-// reports false for all else.
-func (f *cellField) appendScalar(dst []byte, p gotype.Ptr) ([]byte, bool) {
-	p = gotype.Add(p, f.offset)
+// other returns the text of a field that is neither a string nor a number.
+func (f *cellField) other(v gotext.Var) (string, error) {
+	if f.commas {
+		return commaList(*gotext.As[[]string](v)).cell(), nil
+	}
+	return typedCell(v.Reflect())
+}
+
+// appendScalar appends the text of a number or a boolean. It reports false for all else.
+func (f *cellField) appendScalar(dst []byte, v gotext.Var) ([]byte, bool) {
 	switch op := f.write; {
-	case op == gotype.Float64:
-		x := *gotype.At[float64](p)
-		if x-x != 0 {
-			return dst, false
-		}
-		return decimal.AppendFloat(dst, x), true
-	case op == gotype.Bool:
-		return appendBool(dst, *gotype.At[bool](p)), true
-	case op.IsInt(), op.IsUint():
-		return gotext.AppendInt(dst, op, p), true
+	case op == gotype.Float64, op == gotype.Bool, op.IsInt(), op.IsUint():
+		return v.AppendNumber(dst)
 	}
 	return dst, false
 }
 
-// append appends the line of the struct at p.
-func (w *cellWriter) append(dst []byte, p gotype.Ptr) (_ []byte, err error) {
+// append appends the line of a struct.
+func (w *cellWriter) append(dst []byte, row gotext.Var) (_ []byte, err error) {
 	start := len(dst)
 	for col, i := range w.places {
 		if col > 0 {
 			dst = append(dst, '\t')
 		}
 		f := &w.fields[i]
-		if f.omitEmpty && f.isZero(p) {
+		v := f.Of(row)
+		if f.omitEmpty && f.isZero(v) {
 			continue
 		}
 		switch f.write {
 		case gotype.String:
-			dst = appendCell(dst, *gotype.At[string](gotype.Add(p, f.offset)))
+			dst = appendCell(dst, v.Text())
 		case gotype.Int64:
-			dst = decimal.AppendInt(dst, *gotype.At[int64](gotype.Add(p, f.offset)))
+			dst = decimal.AppendInt(dst, v.Int64())
 		default:
 			var ok bool
-			if dst, ok = f.appendScalar(dst, p); ok {
+			if dst, ok = f.appendScalar(dst, v); ok {
 				continue
 			}
-			if f.commas {
-				dst = appendCell(dst, gotype.At[commaList](gotype.Add(p, f.offset)).cell())
-				continue
-			}
-			cell, err := typedCell(f.value(p))
+			cell, err := f.other(v)
 			if err != nil {
 				return dst, wire.AtKey(err, w.names[col])
 			}
@@ -359,10 +346,10 @@ func (w *cellWriter) append(dst []byte, p gotype.Ptr) (_ []byte, err error) {
 	return append(dst, '\n'), nil
 }
 
-// typedRows writes a section of n structs at p as section writes what
+// typedRows writes a section of structs as section writes what
 // [RowSection] makes of them, but straight from their fields. It reports false,
 // and has done nothing, where the section needs more than its rows.
-func (x *exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
+func (x *exchange) typedRows(h Header, t *cellType, rows gotext.Items) bool {
 	if x.c.Interop || len(x.furtherMeta(h.Tool)) > 0 {
 		return false
 	}
@@ -377,10 +364,10 @@ func (x *exchange) typedRows(h Header, t *cellType, p gotype.Ptr, n int) bool {
 	begin, single := len(x.dst), len(columns.fields) == 1
 	dst := append(h.appendTool(append(x.dst, tag+" tool="...)), columns.text...)
 	dst = h.appendMeta(dst)
-	for i := range n {
+	for i := range rows.Len {
 		from := len(dst)
 		var err error
-		switch dst, err = w.append(dst, gotype.Add(p, uintptr(i)*t.typ.Size)); {
+		switch dst, err = w.append(dst, rows.At(i)); {
 		case err != nil:
 			x.fail(wire.AtKey(wire.AtIndex(err, i), h.Tool))
 		case single && len(dst) == from+1: // a blank line, which needs rows=
@@ -422,9 +409,9 @@ func (s *Section) Scan(rows any) error {
 	}
 	r := typedReader{cellType: t, names: s.Fields, places: t.places(s.Fields)}
 	made := reflect.MakeSlice(list.Type(), len(s.Rows), len(s.Rows))
-	data := made.UnsafePointer()
+	into := gotext.ItemsOf(t.list, made)
 	for i, row := range s.Rows {
-		if err := r.scan(gotype.Add(data, uintptr(i)*t.typ.Size), row); err != nil {
+		if err := r.scan(into.At(i), row); err != nil {
 			return wire.AtIndex(err, i)
 		}
 	}
@@ -440,13 +427,13 @@ type typedReader struct {
 	items  cellSlab // of lists
 }
 
-// scan stores the cells of a row into the struct at p, which is zero.
-func (r *typedReader) scan(p gotype.Ptr, cells []string) error {
+// scan stores the cells of a row into a struct, which is zero.
+func (r *typedReader) scan(row gotext.Var, cells []string) error {
 	var extra map[string]string
 	for col, cell := range cells {
 		i := r.places[col]
 		if i < 0 {
-			if r.unknown >= 0 {
+			if r.unknown != nil {
 				if extra == nil {
 					extra = make(map[string]string)
 				}
@@ -454,48 +441,48 @@ func (r *typedReader) scan(p gotype.Ptr, cells []string) error {
 			}
 			continue
 		}
-		if err := r.cell(&r.fields[i], p, cell); err != nil {
+		if err := r.cell(&r.fields[i], row, cell); err != nil {
 			return wire.AtKey(err, r.names[col])
 		}
 	}
 	if extra != nil {
-		*gotype.At[map[string]string](gotype.Add(p, uintptr(r.unknown))) = extra
+		*gotext.As[map[string]string](r.unknown.Of(row)) = extra
 	}
 	return nil
 }
 
-// cell stores a cell into a field of the struct at p.
-func (r *typedReader) cell(f *cellField, p gotype.Ptr, cell string) error {
+// cell stores a cell into a field of a struct.
+func (r *typedReader) cell(f *cellField, row gotext.Var, cell string) error {
+	v := f.Of(row)
 	switch {
-	case f.quick(p, cell):
+	case f.quick(v, cell):
 		return nil
 	case f.commas:
-		*gotype.At[commaList](gotype.Add(p, f.offset)) = parseCommaList(cell, &r.items)
+		*gotext.As[[]string](v) = parseCommaList(cell, &r.items)
 		return nil
 	}
-	return scanCell(f.value(p), cell)
+	return scanCell(v.Reflect(), cell)
 }
 
 // quick stores a cell into a field whose kind says all, if it is what such a
 // field's cell looks like, and reports that.
-func (f *cellField) quick(p gotype.Ptr, cell string) bool {
-	p = gotype.Add(p, f.offset)
+func (f *cellField) quick(v gotext.Var, cell string) bool {
 	switch op := f.read; {
 	case op == gotype.String:
-		*gotype.At[string](p) = cell
+		v.SetText(cell)
 		return true
 	case cell == "":
 	case op == gotype.Bool:
 		if cell == "true" || cell == "false" {
-			*gotype.At[bool](p) = cell == "true"
+			v.SetBool(cell == "true")
 			return true
 		}
 	case op.IsInt(), op.IsUint():
 		n, ok := integer(cell)
-		return ok && gotype.SetInt(op, p, n)
+		return ok && v.SetInt(n)
 	case op == gotype.Float64:
 		if x, end := decimal.ScanFloat(cell, 0); end == len(cell) {
-			*gotype.At[float64](p) = x
+			v.SetFloat(x)
 			return true
 		}
 	}

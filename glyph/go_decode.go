@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 	"sync"
-	"time"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/gotext"
@@ -34,15 +33,14 @@ const maxGoText = 32 << 20
 // unmarshalGo reads a document into what v points to, if that is zero. It reports
 // false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
-	root, p := goRoots.Of(v, newGoTree)
-	tree := root.Plan
-	if tree == nil || len(src) > maxGoText || !root.Fresh(p) || !scan.IsUTF8(src) {
+	root, at := goRoots.Of(v, newGoTree)
+	if len(src) > maxGoText || !root.Fresh(at) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
 	r.s = gotext.Padded(src, 0)
-	r.Begin(tree.root)
-	ok := r.value(tree.root, p, 0) == len(src)
+	r.Begin(at.Node)
+	ok := r.value(at, 0) == len(src)
 	r.giveBack()
 	if !ok {
 		reflect.ValueOf(v).Elem().SetZero()
@@ -65,30 +63,30 @@ func (r *goReader) isNull(i int) bool {
 	return r.s[i] == '_' && class[r.s[i+1]]&classPart == 0 && r.s[i+1] < utf8.RuneSelf
 }
 
-// value reads the value at i into the variable at p.
-func (r *goReader) value(n *gotext.Node, p gotype.Ptr, i int) int {
+// value reads the value at i into a variable.
+func (r *goReader) value(v gotext.Var, i int) int {
 	if r.isNull(i) {
 		return i + 1 // what is fresh stays as it is
 	}
-	if n.Form == gotext.Scalar {
-		return r.scalar(n.Op, p, i)
+	if v.Form == gotext.Scalar {
+		return r.scalar(v, i)
 	}
 	if r.depth++; r.depth > maxGoDepth {
 		return -1
 	}
-	switch n.Form {
+	switch v.Form {
 	case gotext.Struct:
-		i = r.members(n, p, i)
+		i = r.members(v, i)
 	case gotext.Pointer:
-		i = r.value(n.Elem, r.Memory.Point(p, n.Elem.Type), i)
+		i = r.value(v.Point(&r.Memory), i)
 	case gotext.List:
 		if r.s[i] == '@' {
-			i = r.table(n, gotype.At[gotype.Slice](p), i)
+			i = r.table(v, i)
 		} else {
-			i = r.list(n, gotype.At[gotype.Slice](p), i)
+			i = r.list(v, i)
 		}
 	case gotext.Map:
-		i = r.mapping(n, p, i)
+		i = r.mapping(v, i)
 	default:
 		i = -1
 	}
@@ -96,21 +94,20 @@ func (r *goReader) value(n *gotext.Node, p gotype.Ptr, i int) int {
 	return i
 }
 
-// members reads an object into the struct at p. Its members come in the order of
-// the struct's.
-func (r *goReader) members(n *gotext.Node, p gotype.Ptr, i int) int {
+// members reads an object into a struct. Its members come in the order of the struct's.
+func (r *goReader) members(v gotext.Var, i int) int {
 	if r.s[i] != '{' {
 		return -1
 	}
 	if r.s[i+1] == '}' {
 		return i + 2
 	}
-	for k := range n.Members {
-		m := &n.Members[k]
+	for k := range v.Members {
+		m := &v.Members[k]
 		if !m.Label.At(r.s, i) {
 			continue // it is absent, or is elsewhere: then the end is not the end
 		}
-		if i = r.member(m, p, i+len(m.Label.Text)); i < 0 {
+		if i = r.member(m, v, i+len(m.Label.Text)); i < 0 {
 			return -1
 		}
 		if r.s[i] != ' ' {
@@ -123,52 +120,49 @@ func (r *goReader) members(n *gotext.Node, p gotype.Ptr, i int) int {
 	return i + 1
 }
 
-// member reads the value of a member of the struct at p.
-func (r *goReader) member(m *gotext.Member, p gotype.Ptr, i int) int {
-	p = gotype.Add(p, m.Offset)
+// member reads the value of a member of a struct.
+func (r *goReader) member(m *gotext.Member, v gotext.Var, i int) int {
+	v = m.Of(v)
 	switch {
 	case m.Op == gotype.Other:
-		return r.value(m.Node, p, i)
+		return r.value(v, i)
 	case r.isNull(i):
 		return i + 1
 	}
-	return r.scalar(m.Op, p, i)
+	return r.scalar(v, i)
 }
 
 // scalar reads a scalar that is not null.
-func (r *goReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
-	switch op {
+func (r *goReader) scalar(v gotext.Var, i int) int {
+	switch v.Op {
 	case gotype.String:
 		s, end := r.str(i)
 		if end >= 0 {
-			*gotype.At[string](p) = s
+			v.SetText(s)
 		}
 		return end
 	case gotype.Float64:
-		return gotext.ReadFloat(p, r.s, i)
+		return v.ReadFloat(r.s, i)
 	case gotype.Bool:
 		b := r.s[i] == 't'
 		if !b && r.s[i] != 'f' {
 			return -1
 		}
-		*gotype.At[bool](p) = b
+		v.SetBool(b)
 		return i + 1
 	case gotype.Time:
 		end := i
 		for class[r.s[end]]&classToken != 0 {
 			end++
 		}
-		if end == i || r.s[i]-'0' > 9 {
-			return -1
-		}
 		t, ok := parseTime(r.s[i:end])
-		if !ok {
+		if end == i || r.s[i]-'0' > 9 || !ok {
 			return -1
 		}
-		*gotype.At[time.Time](p) = t
+		v.SetTime(t)
 		return end
 	}
-	return gotext.ReadInt(op, p, r.s, i)
+	return v.ReadInt(r.s, i)
 }
 
 // str reads a string, bare or quoted.
@@ -219,37 +213,28 @@ func (r *goReader) escaped(start, i int) (string, int) {
 }
 
 // list reads a list that is not a table.
-func (r *goReader) list(n *gotext.Node, list *gotype.Slice, i int) int {
+func (r *goReader) list(v gotext.Var, i int) int {
 	if r.s[i] != '[' {
 		return -1
 	}
 	if r.s[i+1] == ']' {
-		*list = gotype.Slice{Data: gotype.Empty}
+		v.SetEmpty()
 		return i + 2
 	}
-	var made gotype.Slice
-	elem, start := n.Elem, i
+	made, start := gotext.Items{Node: v.Node}, i
 	for {
-		if made.Len == made.Cap {
-			r.Grow(n, &made, i-start, r.rest(i))
-		}
-		p := gotype.Add(made.Data, uintptr(made.Len)*n.Size)
-		if i++; elem.Form == gotext.Scalar && !r.isNull(i) {
-			i = r.scalar(elem.Op, p, i)
-		} else {
-			i = r.value(elem, p, i)
-		}
-		if i < 0 {
+		e := r.Next(&made, i-start, r.rest(i))
+		if i = r.value(e, i+1); i < 0 {
 			return -1
 		}
-		if made.Len++; r.s[i] != ' ' {
+		if r.s[i] != ' ' {
 			break
 		}
 	}
 	if r.s[i] != ']' {
 		return -1
 	}
-	*list = r.End(n, made)
+	r.End(v, made)
 	return i + 1
 }
 
@@ -263,8 +248,8 @@ func (r *goReader) rest(i int) int {
 }
 
 // table reads a list that is a table.
-func (r *goReader) table(n *gotext.Node, list *gotype.Slice, i int) int {
-	row, pointers := n.Row()
+func (r *goReader) table(v gotext.Var, i int) int {
+	row, pointers := v.Row()
 	if row == nil || r.cell {
 		return -1
 	}
@@ -276,15 +261,12 @@ func (r *goReader) table(n *gotext.Node, list *gotype.Slice, i int) int {
 	}
 	start := i + len(t.Declared)
 	i = start
-	var made gotype.Slice
+	made := gotext.Items{Node: v.Node}
 	r.cell = true
 	for r.s[i] == '|' {
-		if made.Len == made.Cap {
-			r.Grow(n, &made, i-start, r.rest(i))
-		}
-		p := gotype.Add(made.Data, uintptr(made.Len)*n.Size)
+		p := r.Next(&made, i-start, r.rest(i))
 		if pointers {
-			p = r.Memory.Point(p, row.Type)
+			p = p.Point(&r.Memory)
 		}
 		i++
 		for k := range t.Columns {
@@ -301,14 +283,13 @@ func (r *goReader) table(n *gotext.Node, list *gotype.Slice, i int) int {
 			return -1
 		}
 		i++
-		made.Len++
 	}
 	r.cell = false
 	const end = "@end"
 	if made.Len == 0 || !strings.HasPrefix(r.s[i:], end) {
 		return -1
 	}
-	*list = r.End(n, made)
+	r.End(v, made)
 	return i + len(end)
 }
 
@@ -349,12 +330,12 @@ func (r *goReader) header(row *gotext.Node, start int) *gotext.Table {
 }
 
 // mapping reads an object into a map.
-func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i int) int {
+func (r *goReader) mapping(v gotext.Var, i int) int {
 	if r.s[i] != '{' {
 		return -1
 	}
 	if r.s[i+1] == '}' {
-		n.Maps.Make(p)
+		v.MakeMap()
 		return i + 2
 	}
 	for {
@@ -376,13 +357,8 @@ func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i int) int {
 		}
 		i++
 		r.scratch.Clear()
-		q := r.scratch.At(n.Elem)
-		if r.isNull(i) {
-			i++
-		} else if i = r.scalar(n.Elem.Op, q, i); i < 0 {
-			return -1
-		}
-		if !n.Maps.Store(p, key, q) {
+		e := r.scratch.At(v.Elem)
+		if i = r.value(e, i); i < 0 || !v.Store(key, e) {
 			return -1
 		}
 		if r.s[i] != ' ' {

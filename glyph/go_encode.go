@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/decimal"
@@ -28,7 +27,6 @@ var goPlans = gotext.Plans{Label: func(dst []byte, key string) []byte {
 
 // goTree is a type that needs no Values, with what a table of each node takes.
 type goTree struct {
-	root  *gotext.Node
 	nodes []goNode // by number
 }
 
@@ -44,16 +42,16 @@ type goNode struct {
 // goRoots holds the trees of types, nil for those that need Values.
 var goRoots gotext.Roots[*goTree]
 
-func newGoTree(t reflect.Type) *goTree {
+func newGoTree(t reflect.Type) (*goTree, *gotext.Node) {
 	root := goPlans.Of(gowire.Types.Of(t))
 	if root == nil {
-		return nil
+		return nil, nil
 	}
-	made := &goTree{root, make([]goNode, root.Nodes)}
+	made := &goTree{make([]goNode, root.Nodes)}
 	if !made.add(root) {
-		return nil
+		return nil, nil
 	}
-	return made
+	return made, root
 }
 
 // maxMasked is the number of optional members up to which those that a struct has
@@ -152,14 +150,14 @@ func (e *goEncoder) giveBack() {
 
 // document appends the document of v to dst.
 func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
-	root, p := goRoots.Of(v, newGoTree)
-	if root.Plan == nil || p == nil {
+	root, at := goRoots.Of(v, newGoTree)
+	if at.IsNil() {
 		return dst, false
 	}
 	e.tree = root.Plan
 	e.max, e.depth, e.cell = len(dst)+bound.OutputBytes, 0, false
 	e.plan.clear()
-	out, ok := e.value(dst, e.tree.root, p)
+	out, ok := e.value(dst, at)
 	// A longer text might hold more values than FromGo takes.
 	if !ok || len(out) > e.max || len(out)-len(dst) > bound.Values || !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
@@ -177,47 +175,40 @@ func (e *goEncoder) enter(dst []byte) bool {
 	return e.depth <= maxGoDepth && len(dst) <= e.max
 }
 
-// value appends the variable at p.
-func (e *goEncoder) value(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
-	switch n.Form {
+// value appends the variable v.
+func (e *goEncoder) value(dst []byte, v gotext.Var) ([]byte, bool) {
+	switch v.Form {
 	case gotext.Struct:
-		return e.members(dst, n, p)
+		return e.members(dst, v)
 	case gotext.Pointer:
-		target := *gotype.At[gotype.Ptr](p)
-		if target == nil {
+		if v.HoldsNil() {
 			return append(dst, '_'), true
 		}
 		if !e.enter(dst) {
 			return dst, false
 		}
-		dst, ok := e.value(dst, n.Elem, target)
+		dst, ok := e.value(dst, v.Target())
 		e.depth--
 		return dst, ok
 	case gotext.List:
-		return e.list(dst, n, *gotype.At[gotype.Slice](p))
+		return e.list(dst, v.Items())
 	case gotext.Map:
-		return e.mapping(dst, n, p)
+		return e.mapping(dst, v)
 	}
-	return e.scalar(dst, n.Op, p)
+	return e.scalar(dst, v)
 }
 
-func (e *goEncoder) scalar(dst []byte, op gotype.Op, p gotype.Ptr) ([]byte, bool) {
-	switch op {
+func (e *goEncoder) scalar(dst []byte, v gotext.Var) ([]byte, bool) {
+	switch v.Op {
 	case gotype.String:
-		return appendText(dst, *gotype.At[string](p), e.cell), true
-	case gotype.Float64:
-		f := *gotype.At[float64](p)
-		if f-f != 0 {
-			return dst, false
-		}
-		return decimal.AppendFloat(dst, f), true
+		return appendText(dst, v.Text(), e.cell), true
 	case gotype.Bool:
-		return append(dst, boolLetter(*gotype.At[bool](p))), true
+		return append(dst, boolLetter(v.Bool())), true
 	case gotype.Time:
-		t := *gotype.At[time.Time](p)
+		t := v.Time()
 		return appendTime(dst, t), writableTime(t)
 	}
-	return gotext.AppendInt(dst, op, p), true
+	return v.AppendNumber(dst)
 }
 
 func boolLetter(b bool) byte {
@@ -227,28 +218,31 @@ func boolLetter(b bool) byte {
 	return 'f'
 }
 
-func (e *goEncoder) members(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte, ok bool) {
+// member appends the value of a member of the struct v.
+func (e *goEncoder) member(dst []byte, m *gotext.Member, v gotext.Var) ([]byte, bool) {
+	switch m.Op {
+	case gotype.String:
+		return appendText(dst, m.Of(v).Text(), e.cell), true
+	case gotype.Int64:
+		return decimal.AppendInt(dst, m.Of(v).Int64()), true
+	case gotype.Float64:
+		f := m.Of(v).Float()
+		return decimal.AppendFloat(dst, f), f-f == 0
+	case gotype.Bool:
+		return append(dst, boolLetter(m.Of(v).Bool())), true
+	}
+	return e.value(dst, m.Of(v))
+}
+
+func (e *goEncoder) members(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 	first := len(dst)
-	for i := range n.Members {
-		m := &n.Members[i]
-		if m.Optional && m.Absence.Of(p) {
+	for i := range v.Members {
+		m := &v.Members[i]
+		if m.Lacks(v) {
 			continue
 		}
-		dst = m.Label.Append(dst)
-		q := gotype.Add(p, m.Offset)
-		switch m.Op {
-		case gotype.String:
-			dst = appendText(dst, *gotype.At[string](q), e.cell)
-		case gotype.Int64:
-			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
-		case gotype.Other:
-			if dst, ok = e.value(dst, m.Node, q); !ok {
-				return dst, false
-			}
-		default:
-			if dst, ok = e.scalar(dst, m.Op, q); !ok {
-				return dst, false
-			}
+		if dst, ok = e.member(m.Label.Append(dst), m, v); !ok {
+			return dst, false
 		}
 	}
 	if len(dst) == first {
@@ -258,9 +252,9 @@ func (e *goEncoder) members(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte,
 	return append(dst, '}'), true
 }
 
-func (e *goEncoder) list(dst []byte, n *gotext.Node, list gotype.Slice) (_ []byte, ok bool) {
+func (e *goEncoder) list(dst []byte, list gotext.Items) (_ []byte, ok bool) {
 	switch {
-	case list.Data == nil:
+	case list.IsNil():
 		return append(dst, '_'), true
 	case list.Len == 0:
 		return append(dst, "[]"...), true
@@ -268,7 +262,7 @@ func (e *goEncoder) list(dst []byte, n *gotext.Node, list gotype.Slice) (_ []byt
 		return dst, false
 	}
 	if !e.cell && list.Len >= defaultMinRows {
-		if rows, ok := newGoRows(n, list); ok && rows.At(0) != nil {
+		if rows := list.Rows(); rows.Node != nil && !rows.At(0).IsNil() {
 			columns, table := e.plan.next(e.tree, &rows)
 			if e.plan.failed {
 				return dst, false
@@ -282,7 +276,7 @@ func (e *goEncoder) list(dst []byte, n *gotext.Node, list gotype.Slice) (_ []byt
 	}
 	dst = append(dst, '[')
 	for i := range list.Len {
-		if dst, ok = e.value(dst, n.Elem, gotype.Add(list.Data, uintptr(i)*n.Size)); !ok || len(dst) > e.max {
+		if dst, ok = e.value(dst, list.At(i)); !ok || len(dst) > e.max {
 			return dst, false
 		}
 		dst = append(dst, ' ')
@@ -293,7 +287,7 @@ func (e *goEncoder) list(dst []byte, n *gotext.Node, list gotype.Slice) (_ []byt
 }
 
 // table appends a list as a table with these columns, members of its structs.
-func (e *goEncoder) table(dst []byte, rows *goRows, columns []int32) (_ []byte, ok bool) {
+func (e *goEncoder) table(dst []byte, rows *gotext.Rows, columns []int32) (_ []byte, ok bool) {
 	members := rows.Members
 	dst = append(dst, "@tab _ "...)
 	open := len(dst)
@@ -305,33 +299,19 @@ func (e *goEncoder) table(dst []byte, rows *goRows, columns []int32) (_ []byte, 
 	dst = append(dst, ']', '\n')
 	e.cell = true
 	for i := range rows.Len {
-		p := rows.At(i)
+		row := rows.At(i)
 		for _, c := range columns {
 			m := &members[c]
-			dst = append(dst, '|')
-			if m.Optional && m.Absence.Of(p) {
+			if dst = append(dst, '|'); m.Lacks(row) {
 				continue
 			}
-			q := gotype.Add(p, m.Offset)
 			switch m.Op {
 			case gotype.String:
-				dst = appendText(dst, *gotype.At[string](q), true)
+				dst = appendText(dst, m.Of(row).Text(), true)
 			case gotype.Int64:
-				dst = decimal.AppendInt(dst, *gotype.At[int64](q))
-			case gotype.Float64:
-				f := *gotype.At[float64](q)
-				if f-f != 0 {
-					return dst, false
-				}
-				dst = decimal.AppendFloat(dst, f)
-			case gotype.Bool:
-				dst = append(dst, boolLetter(*gotype.At[bool](q)))
-			case gotype.Other:
-				if dst, ok = e.value(dst, m.Node, q); !ok {
-					return dst, false
-				}
+				dst = decimal.AppendInt(dst, m.Of(row).Int64())
 			default:
-				if dst, ok = e.scalar(dst, m.Op, q); !ok {
+				if dst, ok = e.member(dst, m, row); !ok {
 					return dst, false
 				}
 			}
@@ -344,8 +324,8 @@ func (e *goEncoder) table(dst []byte, rows *goRows, columns []int32) (_ []byte, 
 	return append(dst, "@end"...), true
 }
 
-func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte, ok bool) {
-	size := n.Maps.Len(p)
+func (e *goEncoder) mapping(dst []byte, v gotext.Var) (_ []byte, ok bool) {
+	size := v.Count()
 	switch {
 	case size < 0:
 		return append(dst, '_'), true
@@ -355,14 +335,14 @@ func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte,
 		return dst, false
 	}
 	first := len(dst)
-	keys, own := e.sorter.Keys(n.Maps, p, size)
+	keys, own := e.sorter.Keys(v, size)
 	for i := 0; i < len(keys); i++ {
-		q := e.scratch.At(n.Elem)
-		if !n.Maps.Load(p, keys[i], q) {
+		q, found := v.Load(keys[i], &e.scratch)
+		if !found {
 			if own {
 				return dst, false // it changes meanwhile
 			}
-			keys, own, dst, i = n.Maps.Sorted(p, keys), true, dst[:first], -1
+			keys, own, dst, i = v.Sorted(keys), true, dst[:first], -1
 			continue
 		}
 		from := len(dst)
@@ -370,7 +350,7 @@ func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr) (_ []byte,
 		if e.cell && dst[from+1] == '"' { // a bare key has no pipe
 			dst = escapePipes(dst, from)
 		}
-		if dst, ok = e.scalar(dst, n.Elem.Op, q); !ok || len(dst) > e.max {
+		if dst, ok = e.scalar(dst, q); !ok || len(dst) > e.max {
 			return dst, false
 		}
 	}

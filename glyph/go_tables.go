@@ -4,20 +4,7 @@ import (
 	"slices"
 
 	"github.com/wirekit/wirekit/internal/gotext"
-	"github.com/wirekit/wirekit/internal/gotype"
 )
-
-// goRows is a list of structs, or of pointers to them.
-type goRows struct {
-	*gotext.Node // of the structs
-	gotext.Rows
-}
-
-// newGoRows returns the list as rows, if it is one of structs.
-func newGoRows(n *gotext.Node, list gotype.Slice) (goRows, bool) {
-	row, _ := n.Row()
-	return goRows{row, n.Rows(&list)}, row != nil
-}
 
 // goTables is tablePlan for Go values: which of their lists become tables.
 type goTables struct {
@@ -40,7 +27,7 @@ func (p *goTables) size() int {
 
 // next returns the columns of a list, if it is to be a table. Lists must be asked
 // for in the order of their text, those within a table not at all.
-func (p *goTables) next(t *goTree, rows *goRows) ([]int32, bool) {
+func (p *goTables) next(t *goTree, rows *gotext.Rows) ([]int32, bool) {
 	if p.at == len(p.choices) { // the outermost list
 		p.clear()
 		p.rows(t, rows, 0)
@@ -57,54 +44,54 @@ func (p *goTables) next(t *goTree, rows *goRows) ([]int32, bool) {
 	return p.columns[c.columns:][:c.width], true
 }
 
-// measure plans what the variable at p holds, and returns by how many bytes its
-// text is shorter than without tables.
-func (p *goTables) measure(t *goTree, n *gotext.Node, at gotype.Ptr, depth int) int {
+// measure plans what the variable v holds, and returns by how many bytes its text is
+// shorter than without tables.
+func (p *goTables) measure(t *goTree, v gotext.Var, depth int) int {
 	if depth++; depth > maxGoDepth {
 		p.failed = true
 	}
-	if p.failed || !t.nodes[n.Number].tables {
+	if p.failed || !t.nodes[v.Number].tables {
 		return 0
 	}
 	saved := 0
-	switch n.Form {
+	switch v.Form {
 	case gotext.Struct:
-		return p.members(t, n, at, depth)
+		return p.members(t, v, depth)
 	case gotext.Pointer:
-		if target := *gotype.At[gotype.Ptr](at); target != nil {
-			return p.measure(t, n.Elem, target, depth)
+		if !v.HoldsNil() {
+			return p.measure(t, v.Target(), depth)
 		}
 	case gotext.List:
-		list := *gotype.At[gotype.Slice](at)
-		if rows, ok := newGoRows(n, list); ok && list.Len >= defaultMinRows && rows.At(0) != nil {
+		list := v.Items()
+		if rows := list.Rows(); rows.Node != nil && list.Len >= defaultMinRows && !rows.At(0).IsNil() {
 			return p.rows(t, &rows, depth)
 		}
 		for i := range list.Len {
-			saved += p.measure(t, n.Elem, gotype.Add(list.Data, uintptr(i)*n.Size), depth)
+			saved += p.measure(t, list.At(i), depth)
 		}
 	}
 	return saved
 }
 
-func (p *goTables) members(t *goTree, n *gotext.Node, at gotype.Ptr, depth int) int {
+func (p *goTables) members(t *goTree, v gotext.Var, depth int) int {
 	saved := 0
-	for _, m := range t.nodes[n.Number].nested {
-		if !(m.Optional && m.Absence.Of(at)) {
-			saved += p.measure(t, m.Node, gotype.Add(at, m.Offset), depth)
+	for _, m := range t.nodes[v.Number].nested {
+		if !m.Lacks(v) {
+			saved += p.measure(t, m.Of(v), depth)
 		}
 	}
 	return saved
 }
 
 // rows is measure for a list that may be a table.
-func (p *goTables) rows(t *goTree, rows *goRows, depth int) int {
+func (p *goTables) rows(t *goTree, rows *gotext.Rows, depth int) int {
 	id := len(p.choices)
 	p.choices = append(p.choices, tableChoice{})
 	within := 0
 	if t.nodes[rows.Number].tables {
 		for i := range rows.Len {
-			if at := rows.At(i); at != nil {
-				within += p.members(t, rows.Node, at, depth)
+			if row := rows.At(i); !row.IsNil() {
+				within += p.members(t, row, depth)
 			}
 		}
 	}
@@ -121,7 +108,7 @@ const goFrame = len("@tab _ ]\n@end")
 
 // table finds the columns of a list and returns by how many bytes the table is
 // shorter than the list; a number below one if there is no table.
-func (p *goTables) table(t *goTree, rows *goRows, id int) int {
+func (p *goTables) table(t *goTree, rows *gotext.Rows, id int) int {
 	n, labels, width := rows.Len, t.nodes[rows.Number].labels, len(rows.Members)
 	if rows.Optional == 0 { // all have all members
 		saved := n*(labels+len("{ ")) + 1 - goFrame - n*(width+len("|\n")) - (labels - width)
@@ -137,11 +124,11 @@ func (p *goTables) table(t *goTree, rows *goRows, id int) int {
 	length := n + 1 // brackets and blanks
 	p.masks = p.masks[:0]
 	for i := range n {
-		at := rows.At(i)
-		if at == nil {
+		row := rows.At(i)
+		if row.IsNil() {
 			return 0
 		}
-		mask, size := rows.mask(at, labels+1)
+		mask, size := maskOf(row, labels+1)
 		if !p.note(mask) {
 			return 0
 		}
@@ -150,14 +137,14 @@ func (p *goTables) table(t *goTree, rows *goRows, id int) int {
 	from := len(p.columns)
 	switch len(p.masks) {
 	case 1:
-		p.columns = rows.present(p.columns, p.masks[0])
+		p.columns = present(p.columns, rows.Node, p.masks[0])
 	default:
 		all := uint64(0)
 		for _, mask := range p.masks {
 			all |= mask
 		}
 		if slices.Contains(p.masks, all) { // then that row's order is that of all
-			p.columns = rows.present(p.columns, all)
+			p.columns = present(p.columns, rows.Node, all)
 		} else {
 			p.union(rows)
 		}
@@ -176,15 +163,15 @@ func (p *goTables) table(t *goTree, rows *goRows, id int) int {
 	return length - size
 }
 
-// mask returns a bit for each optional member that the struct at p has, and
-// takes the labels of the others from a size.
-func (r *goRows) mask(p gotype.Ptr, size int) (uint64, int) {
+// maskOf returns a bit for each optional member that a struct has, and takes the labels of
+// the others from a size.
+func maskOf(row gotext.Var, size int) (uint64, int) {
 	mask, bit := uint64(0), 0
-	for _, m := range r.Varying {
+	for _, m := range row.Varying {
 		if !m.Optional {
 			continue
 		}
-		if m.Absence.Of(p) {
+		if m.Lacks(row) {
 			size -= len(m.Label.Text)
 		} else {
 			mask |= 1 << bit
@@ -195,10 +182,10 @@ func (r *goRows) mask(p gotype.Ptr, size int) (uint64, int) {
 }
 
 // present appends the members of the structs with that mask.
-func (r *goRows) present(columns []int32, mask uint64) []int32 {
+func present(columns []int32, row *gotext.Node, mask uint64) []int32 {
 	bit := 0
-	for i := range r.Members {
-		if r.Members[i].Optional {
+	for i := range row.Members {
+		if row.Members[i].Optional {
 			bit++
 			if mask>>(bit-1)&1 == 0 {
 				continue
@@ -225,13 +212,13 @@ func (p *goTables) note(mask uint64) bool {
 // union appends the members of all rows in the order that orderedUnion has for
 // them: the order of the structs, which is that of every row, but for members
 // that no row has both of.
-func (p *goTables) union(rows *goRows) {
+func (p *goTables) union(rows *gotext.Rows) {
 	from := len(p.columns)
 	p.order.clear()
 	var row []int32
 	for _, mask := range p.masks {
 		last := int32(-1)
-		row = rows.present(row[:0], mask)
+		row = present(row[:0], rows.Node, mask)
 		for _, c := range row {
 			at := int32(-1)
 			for i, known := range p.columns[from:] {

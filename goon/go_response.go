@@ -4,7 +4,6 @@ import (
 	"errors"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
@@ -24,16 +23,14 @@ import (
 // A goResponse is a struct type of responses. Of its lists of nodes and edges, those
 // that need Values are nil.
 type goResponse struct {
-	typ   *gotype.Type
 	nodes *goNodes
 	edges *goEdges
 }
 
 // A goList is a list of plain structs in a struct.
 type goList struct {
-	offset uintptr // of the list
-	size   uintptr // of an element
-	values int     // that an element is
+	gotext.Place
+	values int // that an element is
 }
 
 type goNodes struct {
@@ -65,16 +62,16 @@ var goResponses gotext.Roots[*goResponse]
 // them.
 const fewElements = 16
 
-func newGoResponse(of reflect.Type) *goResponse {
+func newGoResponse(of reflect.Type) (*goResponse, *gotext.Node) {
 	t := gowire.Types.Of(of)
 	if t.Op != gotype.Struct || t.ConvertsItself() {
-		return nil
+		return nil, nil
 	}
-	g := &goResponse{typ: t, nodes: newGoNodes(t), edges: newGoEdges(t)}
+	g := &goResponse{newGoNodes(t), newGoEdges(t)}
 	if g.nodes == nil && g.edges == nil {
-		return nil
+		return nil, nil
 	}
-	return g
+	return g, gotext.Leaf(t)
 }
 
 // newGoList finds a list of structs. What the format does not know of these is not
@@ -89,16 +86,17 @@ func newGoList(response *gotype.Type, name string) (l goList, members []gotext.M
 	if f.Quoted || f.Hidden || len(f.Hops) > 0 || f.Type.Op != gotype.List || f.Type.ConvertsItself() {
 		return l, nil
 	}
-	element := gotext.JSON.Of(f.Type.Elem())
-	if element == nil || element.Form != gotext.Struct {
+	list := gotext.JSON.Of(f.Type)
+	if list == nil || list.Elem.Form != gotext.Struct {
 		return l, nil
 	}
+	element := list.Elem
 	for i := range element.Members {
 		if op := element.Members[i].Op; op == gotype.Other || op == gotype.Float64 || op == gotype.Time {
 			return l, nil
 		}
 	}
-	return goList{f.Offset, element.Type.Size, 1 + len(element.Members)}, element.Members
+	return goList{gotext.NewPlace(list, f.Offset), 1 + len(element.Members)}, element.Members
 }
 
 func newGoNodes(response *gotype.Type) *goNodes {
@@ -154,7 +152,7 @@ func newGoEdges(response *gotype.Type) *goEdges {
 func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	root, p := goResponses.Of(v, newGoResponse)
 	g := root.Plan
-	if g == nil || p == nil {
+	if p.IsNil() {
 		return dst, false
 	}
 	e := newEncoder(c, dst)
@@ -174,7 +172,7 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	}
 	elements, values := 0, 0
 	for i := range taken {
-		n := taken[i].of(p).Len
+		n := taken[i].Of(p).Len()
 		elements, values = elements+n, values+min(n, bound.Values)*taken[i].values
 	}
 	if elements < fewElements || values > bound.Values/2 {
@@ -204,12 +202,11 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 // errNotSimple says that a response needs a Value. It is not returned to callers.
 var errNotSimple = errors.New("goon: needs a value")
 
-// without returns a copy of the response at p with nothing in those lists.
-func (g *goResponse) without(lists []goList, p gotype.Ptr, pointer bool) any {
-	rest := reflect.New(g.typ.T)
-	rest.Elem().Set(reflect.NewAt(g.typ.T, p).Elem())
-	for _, l := range lists {
-		*gotype.At[gotype.Slice](gotype.Add(rest.UnsafePointer(), l.offset)) = gotype.Slice{Data: gotype.Empty}
+// without returns a copy of the response p with nothing in those lists.
+func (g *goResponse) without(lists []goList, p gotext.Var, pointer bool) any {
+	copied, rest := p.Copy()
+	for i := range lists {
+		lists[i].Of(copied).SetEmpty()
 	}
 	if !pointer { // then methods of pointers are not asked
 		rest = rest.Elem()
@@ -217,19 +214,10 @@ func (g *goResponse) without(lists []goList, p gotype.Ptr, pointer bool) any {
 	return rest.Interface()
 }
 
-// of returns the list in the response at p.
-func (l *goList) of(p gotype.Ptr) gotype.Slice {
-	return *gotype.At[gotype.Slice](gotype.Add(p, l.offset))
-}
-
-func (l *goList) at(list gotype.Slice, i int) gotype.Ptr {
-	return gotype.Add(list.Data, uintptr(i)*l.size)
-}
-
 // goSection is the nodes of a list in order.
 type goSection struct {
 	*goNodes
-	nodes  gotype.Slice
+	nodes  gotext.Items
 	runs   []goRun // of nodes of one type
 	limits []int   // of the properties
 }
@@ -251,7 +239,7 @@ func (s *goSection) write(e *encoder) error {
 		e.group(run.typ, end-run.first)
 		dst := e.dst
 		for i := run.first; i < end && len(dst) <= e.maxLen; i++ {
-			p := s.at(s.nodes, i)
+			p := s.nodes.At(i)
 			dst = s.id.appendID(dst, p)
 			for k := range s.properties {
 				dst = s.properties[k].append(dst, s.limits[k], p)
@@ -265,12 +253,12 @@ func (s *goSection) write(e *encoder) error {
 
 // section returns the nodes of the response at p, nil if they are not in order or one
 // of them is not sound.
-func (g *goNodes) section(e *encoder, p gotype.Ptr) *goSection {
-	s := &goSection{goNodes: g, nodes: g.of(p), limits: make([]int, len(g.properties))}
+func (g *goNodes) section(e *encoder, p gotext.Var) *goSection {
+	s := &goSection{goNodes: g, nodes: g.Of(p).Items(), limits: make([]int, len(g.properties))}
 	var last string
 	var lastID int64
 	for i := range s.nodes.Len {
-		p := g.at(s.nodes, i)
+		p := s.nodes.At(i)
 		if g.typ.Lacks(p) || g.id.Lacks(p) {
 			return nil
 		}
@@ -296,14 +284,12 @@ func (g *goNodes) section(e *encoder, p gotype.Ptr) *goSection {
 	return s
 }
 
-func (f *goProperty) append(dst []byte, limit int, p gotype.Ptr) []byte {
+func (f *goProperty) append(dst []byte, limit int, p gotext.Var) []byte {
 	if f.Lacks(p) {
 		return dst
 	}
-	at := gotype.Add(p, f.Offset)
-	switch f.Op {
-	case gotype.String:
-		s := *gotype.At[string](at)
+	if f.Op == gotype.String {
+		s := f.Of(p).Text()
 		if len(s) <= limit {
 			return appendLabeled(dst, f.label, s)
 		}
@@ -312,23 +298,17 @@ func (f *goProperty) append(dst []byte, limit int, p gotype.Ptr) []byte {
 			dst = appendBreadcrumb(dst, f.Name, length)
 		}
 		return dst
-	case gotype.Bool:
-		return strconv.AppendBool(append(dst, f.label...), *gotype.At[bool](at))
 	}
-	dst = append(dst, f.label...)
-	n, ok := gotype.Int(f.Op, at)
-	if !ok {
-		return strconv.AppendUint(dst, uint64(n), 10)
-	}
-	return decimal.AppendInt(dst, n)
+	dst, _ = f.Of(p).AppendNumber(append(dst, f.label...))
+	return dst
 }
 
 // all returns the edges of the response at p, nil if one of them is not sound.
-func (g *goEdges) all(p gotype.Ptr) []Edge {
-	list := g.of(p)
+func (g *goEdges) all(p gotext.Var) []Edge {
+	list := g.Of(p).Items()
 	edges := make([]Edge, list.Len)
 	for i := range edges {
-		if !g.read(&edges[i], g.at(list, i)) {
+		if !g.read(&edges[i], list.At(i)) {
 			return nil
 		}
 	}
@@ -336,7 +316,7 @@ func (g *goEdges) all(p gotype.Ptr) []Edge {
 }
 
 // read reads an edge. It reports false for one that is not sound.
-func (g *goEdges) read(e *Edge, p gotype.Ptr) bool {
+func (g *goEdges) read(e *Edge, p gotext.Var) bool {
 	f := &g.fields
 	if g.sparse && (f[0].Lacks(p) || f[1].Lacks(p) || f[2].Lacks(p) || f[3].Lacks(p) || f[4].Lacks(p)) {
 		return false
@@ -348,29 +328,29 @@ func (g *goEdges) read(e *Edge, p gotype.Ptr) bool {
 	return isFrom && isTo && (!g.placed || f[5].number(&e.Depth, p) && f[6].number(&e.PathID, p) && f[7].number(&e.Step, p))
 }
 
-func (f *goField) string(p gotype.Ptr) string { return *gotype.At[string](gotype.Add(p, f.Offset)) }
+func (f *goField) string(p gotext.Var) string { return f.Of(p).Text() }
 
-func (f *goField) id(p gotype.Ptr) (int64, bool) {
+func (f *goField) id(p gotext.Var) (int64, bool) {
 	if f.Op == gotype.String {
 		return parseID(f.string(p))
 	}
-	return gotype.Int(f.Op, gotype.Add(p, f.Offset))
+	return f.Of(p).Int()
 }
 
 // appendID appends an id that is sound: its text is that of the number.
-func (f *goField) appendID(dst []byte, p gotype.Ptr) []byte {
+func (f *goField) appendID(dst []byte, p gotext.Var) []byte {
 	if f.Op == gotype.String {
 		return scan.AppendWords(dst, f.string(p))
 	}
-	n, _ := gotype.Int(f.Op, gotype.Add(p, f.Offset))
+	n, _ := f.Of(p).Int()
 	return decimal.AppendInt(dst, n)
 }
 
-func (f *goField) number(to *Optional[int64], p gotype.Ptr) bool {
+func (f *goField) number(to *Optional[int64], p gotext.Var) bool {
 	if f.Op == gotype.Other || f.Lacks(p) {
 		return true
 	}
-	n, ok := gotype.Int(f.Op, gotype.Add(p, f.Offset))
+	n, ok := f.Of(p).Int()
 	*to = some(n)
 	return ok && n >= 0
 }

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -36,17 +35,17 @@ const maxGoText = 16 << 20
 // unmarshalGo reads a document into what v points to, if that is zero. It reports
 // false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
-	root, p := goRoots.Of(v, newGoTree)
-	if root.Plan == nil || len(src) > maxGoText || !root.Fresh(p) || !scan.IsUTF8(src) {
+	root, at := goRoots.Of(v, newGoTree)
+	if len(src) > maxGoText || !root.Fresh(at) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
 	r.s, r.end, r.tree = gotext.Padded(src, '\n'), len(src), root.Plan
-	i, n := -1, root.Plan.root
-	if n.Form == gotext.List {
-		i = r.array(n, gotype.At[gotype.Slice](p), 0, 0)
-	} else if n.Form == gotext.Struct {
-		i = r.fields(n, p, 0, 0)
+	i := -1
+	if at.Form == gotext.List {
+		i = r.array(at, 0, 0)
+	} else if at.Form == gotext.Struct {
+		i = r.fields(at, 0, 0)
 	}
 	ok := i == len(src) || i >= 0 && i == len(src)-1 && src[i] == '\n'
 	r.giveBack()
@@ -123,28 +122,28 @@ func (r *goReader) lines(n *gotext.Node, depth int) []label {
 	return l.labels
 }
 
-// fields reads the members of an object, which are at the depth, into the struct
-// at p. The first one begins at i, and they come in the order of the struct's.
-func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
-	lines, begun, k := r.lines(n, depth), 1+depth*defaultIndent, 0
+// fields reads the members of an object, which are at the depth, into a struct. The first
+// one begins at i, and they come in the order of the struct's.
+func (r *goReader) fields(v gotext.Var, i, depth int) int {
+	lines, begun, k := r.lines(v.Node, depth), 1+depth*defaultIndent, 0
 	for ; ; k++ {
 		if k == len(lines) {
 			return -1
 		}
-		if key := lines[k].text[begun:]; r.at(i, key) && r.keyed(&n.Members[k], i+len(key)) {
+		if key := lines[k].text[begun:]; r.at(i, key) && r.keyed(&v.Members[k], i+len(key)) {
 			i += len(key)
 			break
 		}
 	}
 	for {
-		m := &n.Members[k]
-		switch q := gotype.Add(p, m.Offset); m.Op {
+		m := &v.Members[k]
+		switch q := m.Of(v); m.Op {
 		case gotype.Other:
-			i = r.field(m.Node, q, i, depth)
+			i = r.field(q, i, depth)
 		case gotype.String:
-			i = r.rest(gotype.At[string](q), i)
+			i = r.rest(q, i)
 		default:
-			i = r.scalar(m.Op, q, i)
+			i = r.scalar(q, i)
 		}
 		if i < 0 {
 			return -1
@@ -153,7 +152,7 @@ func (r *goReader) fields(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 			if k == len(lines) {
 				return i // what follows decides
 			}
-			if next := lines[k].after(r.s, i, r.end); next >= 0 && r.keyed(&n.Members[k], next) {
+			if next := lines[k].after(r.s, i, r.end); next >= 0 && r.keyed(&v.Members[k], next) {
 				i = next
 				break
 			}
@@ -167,7 +166,7 @@ func (r *goReader) keyed(m *gotext.Member, i int) bool {
 }
 
 // rest reads a string that goes on to the end of the line, or null.
-func (r *goReader) rest(to *string, i int) int {
+func (r *goReader) rest(v gotext.Var, i int) int {
 	s := r.s
 	switch cellStart[s[i]] {
 	case cellWord:
@@ -176,7 +175,7 @@ func (r *goReader) rest(to *string, i int) int {
 		}
 		fallthrough
 	case cellNumber, cellOther:
-		return r.scalar(gotype.String, gotype.Ptr(to), i)
+		return r.scalar(v, i)
 	}
 	end := i
 	for {
@@ -190,18 +189,18 @@ func (r *goReader) rest(to *string, i int) int {
 	if last := s[end-1]; last == ' ' || last == '\r' {
 		return -1
 	}
-	*to = s[i:end]
+	v.SetText(s[i:end])
 	return end
 }
 
 // field reads what follows the key of a field that is at the depth and is no
 // scalar.
-func (r *goReader) field(n *gotext.Node, p gotype.Ptr, i, depth int) int {
+func (r *goReader) field(v gotext.Var, i, depth int) int {
 	if r.s[i] == '[' {
-		if n.Form != gotext.List {
+		if v.Form != gotext.List {
 			return -1
 		}
-		return r.array(n, gotype.At[gotype.Slice](p), i, depth)
+		return r.array(v, i, depth)
 	}
 	i++
 	if r.s[i] == ' ' {
@@ -209,11 +208,11 @@ func (r *goReader) field(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 		switch {
 		case r.at(i, "null") && r.lineEnds(i+len("null")):
 			return i + len("null") // what is fresh stays as it is
-		case n.Form == gotext.List && r.at(i, "[]") && r.lineEnds(i+len("[]")):
-			*gotype.At[gotype.Slice](p) = gotype.Slice{Data: gotype.Empty}
+		case v.Form == gotext.List && r.at(i, "[]") && r.lineEnds(i+len("[]")):
+			v.SetEmpty()
 			return i + len("[]")
-		case n.Form == gotext.Pointer && n.Elem.Form == gotext.Scalar:
-			return r.scalar(n.Elem.Op, r.memory.Point(p, n.Elem.Type), i)
+		case v.Form == gotext.Pointer && v.Elem.Form == gotext.Scalar:
+			return r.scalar(v.Point(&r.memory), i)
 		}
 		return -1
 	}
@@ -225,21 +224,20 @@ func (r *goReader) field(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 		return -1
 	}
 	switch {
-	case n.Form == gotext.Map && next < 0:
-		n.Maps.Make(p)
+	case v.Form == gotext.Map && next < 0:
+		v.MakeMap()
 		return i
-	case n.Form == gotext.Map:
-		return r.mapping(n, p, next, depth+1)
-	case n.Form == gotext.Pointer && n.Elem.Form == gotext.Struct:
-		n = n.Elem
-		p = r.memory.Point(p, n.Type)
-	case n.Form != gotext.Struct:
+	case v.Form == gotext.Map:
+		return r.mapping(v, next, depth+1)
+	case v.Form == gotext.Pointer && v.Elem.Form == gotext.Struct:
+		v = v.Point(&r.memory)
+	case v.Form != gotext.Struct:
 		return -1
 	}
 	if next < 0 {
 		return i
 	}
-	return r.fields(n, p, next, depth+1)
+	return r.fields(v, next, depth+1)
 }
 
 func (r *goReader) at(i int, s string) bool { return strings.HasPrefix(r.s[i:], s) }
@@ -248,20 +246,20 @@ func (r *goReader) at(i int, s string) bool { return strings.HasPrefix(r.s[i:], 
 func (r *goReader) lineEnds(i int) bool { return r.s[i] == '\n' }
 
 // mapping reads the members of an object, which are at the depth, into a map.
-func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i, depth int) int {
+func (r *goReader) mapping(v gotext.Var, i, depth int) int {
 	for {
 		key, next := r.key(i)
 		if i = next; i < 0 || r.s[i] != ':' || r.s[i+1] != ' ' {
 			return -1
 		}
-		q := r.scratch.At(n.Elem)
-		r.scratch.Text, r.scratch.Word = "", 0
-		if n.Elem.Op == gotype.String {
-			i = r.rest(gotype.At[string](q), i+2)
+		r.scratch.Clear()
+		q := r.scratch.At(v.Elem)
+		if q.Op == gotype.String {
+			i = r.rest(q, i+2)
 		} else {
-			i = r.scalar(n.Elem.Op, q, i+2)
+			i = r.scalar(q, i+2)
 		}
-		if i < 0 || !r.lineEnds(i) || !n.Maps.Store(p, key, q) {
+		if i < 0 || !r.lineEnds(i) || !v.Store(key, q) {
 			return -1
 		}
 		if next = r.line(i, depth); next < 0 || r.s[next] == ' ' {
@@ -272,7 +270,7 @@ func (r *goReader) mapping(n *gotext.Node, p gotype.Ptr, i, depth int) int {
 }
 
 // array reads an array from its bracket on, whose header is at the depth.
-func (r *goReader) array(n *gotext.Node, list *gotype.Slice, i, depth int) int {
+func (r *goReader) array(v gotext.Var, i, depth int) int {
 	if r.s[i] != '[' {
 		return -1
 	}
@@ -285,41 +283,40 @@ func (r *goReader) array(n *gotext.Node, list *gotype.Slice, i, depth int) int {
 	if count > int64(left/2+1) { // each element takes two bytes at least
 		return -1
 	}
-	claimed, ok := r.claims.Begin(int(count), n.Size, left, r.end)
+	claimed, ok := r.claims.Begin(int(count), v.Size, left, r.end)
 	if !ok {
 		return -1
 	}
-	*list = gotype.Slice{Data: gotype.Empty}
 	if count == 0 {
 		if r.s[i] != ':' || !r.lineEnds(i+1) || depth == 0 {
 			return -1
 		}
+		v.SetEmpty()
 		return i + 1
 	}
-	data := r.memory.Make(n.Elem.Type, int(count))
-	made := gotype.Slice{Data: data, Len: int(count), Cap: int(count)}
+	made := gotext.NewItems(v.Node, int(count), &r.memory)
 	switch {
 	case r.s[i] == '{':
-		i = r.table(n, made, i, depth)
+		i = r.table(made, i, depth)
 	case r.s[i] == ':' && r.s[i+1] == ' ':
-		i = r.inline(n, made, i+2)
+		i = r.inline(made, i+2)
 	case r.s[i] == ':':
-		i = r.items(n, made, i+1, depth+1)
+		i = r.items(made, i+1, depth+1)
 	default:
 		return -1
 	}
 	r.claims.End(claimed)
-	*list = made
+	v.SetItems(made)
 	return i
 }
 
 // inline reads the elements of an array that are in one line.
-func (r *goReader) inline(n *gotext.Node, list gotype.Slice, i int) int {
-	if n.Elem.Form != gotext.Scalar {
+func (r *goReader) inline(list gotext.Items, i int) int {
+	if list.Elem.Form != gotext.Scalar {
 		return -1
 	}
 	for k := range list.Len {
-		if i = r.scalar(n.Elem.Op, gotype.Add(list.Data, uintptr(k)*n.Size), i); i < 0 {
+		if i = r.scalar(list.At(k), i); i < 0 {
 			return -1
 		}
 		if k < list.Len-1 {
@@ -336,25 +333,24 @@ func (r *goReader) inline(n *gotext.Node, list gotype.Slice, i int) int {
 }
 
 // items reads the elements of an array in list form, at the depth.
-func (r *goReader) items(n *gotext.Node, list gotype.Slice, i, depth int) int {
+func (r *goReader) items(list gotext.Items, i, depth int) int {
 	for k := range list.Len {
 		if i = r.line(i, depth); i < 0 || r.s[i] != '-' {
 			return -1
 		}
 		i++
-		of, p := n.Elem, gotype.Add(list.Data, uintptr(k)*n.Size)
-		if of.Form == gotext.Pointer {
-			of = of.Elem
-			p = r.memory.Point(p, of.Type)
+		v := list.At(k)
+		if v.Form == gotext.Pointer {
+			v = v.Point(&r.memory)
 		}
 		switch {
-		case of.Form == gotext.Struct && r.lineEnds(i):
+		case v.Form == gotext.Struct && r.lineEnds(i):
 		case r.s[i] != ' ':
 			return -1
-		case of.Form == gotext.Struct:
-			i = r.fields(of, p, i+1, depth+1)
-		case of.Form == gotext.List && of == n.Elem:
-			i = r.array(of, gotype.At[gotype.Slice](p), i+1, depth)
+		case v.Form == gotext.Struct:
+			i = r.fields(v, i+1, depth+1)
+		case list.Elem.Form == gotext.List:
+			i = r.array(v, i+1, depth)
 		default:
 			return -1
 		}
@@ -369,8 +365,8 @@ func (r *goReader) items(n *gotext.Node, list gotype.Slice, i, depth int) int {
 }
 
 // table reads the rows of a table from its field list on.
-func (r *goReader) table(n *gotext.Node, list gotype.Slice, i, depth int) int {
-	row, pointers := n.Row()
+func (r *goReader) table(list gotext.Items, i, depth int) int {
+	row, pointers := list.Row()
 	if row == nil {
 		return -1
 	}
@@ -391,11 +387,11 @@ func (r *goReader) table(n *gotext.Node, list gotype.Slice, i, depth int) int {
 		if i = r.line(i, depth+1); i < 0 {
 			return -1
 		}
-		p := gotype.Add(list.Data, uintptr(k)*n.Size)
+		v := list.At(k)
 		if pointers {
-			p = r.memory.Point(p, row.Type)
+			v = v.Point(&r.memory)
 		}
-		if i = r.row(t.Columns, p, i, true); i < 0 || !r.lineEnds(i) {
+		if i = r.row(t.Columns, v, i, true); i < 0 || !r.lineEnds(i) {
 			return -1
 		}
 	}
@@ -406,26 +402,26 @@ func (r *goReader) table(n *gotext.Node, list gotype.Slice, i, depth int) int {
 }
 
 // row reads the cells of a row; last says that no cell follows them.
-func (r *goReader) row(columns []gotext.Column, p gotype.Ptr, i int, last bool) int {
+func (r *goReader) row(columns []gotext.Column, v gotext.Var, i int, last bool) int {
 	for k := range columns {
 		c := &columns[k]
-		q := gotype.Add(p, c.Offset)
+		q := c.Of(v)
 		final := last && k == len(columns)-1
-		switch n := c.Node; {
+		switch {
 		case c.Group != nil:
-			if n.Form == gotext.Pointer {
-				q = r.memory.Point(q, n.Elem.Type)
+			if q.Form == gotext.Pointer {
+				q = q.Point(&r.memory)
 			}
 			if i = r.row(c.Group, q, i, final); i < 0 {
 				return -1
 			}
 			continue
 		case c.Op != gotype.Other:
-			i = r.scalar(c.Op, q, i)
+			i = r.scalar(q, i)
 		case r.at(i, "null") && (r.s[i+4] == ',' || r.lineEnds(i+4)):
 			i += len("null")
-		case n.Form == gotext.Pointer && n.Elem.Form == gotext.Scalar:
-			i = r.scalar(n.Elem.Op, r.memory.Point(q, n.Elem.Type), i)
+		case q.Form == gotext.Pointer && q.Elem.Form == gotext.Scalar:
+			i = r.scalar(q.Point(&r.memory), i)
 		default:
 			return -1
 		}
@@ -481,42 +477,31 @@ func (r *goReader) fieldList(n *gotext.Node, t *gotext.Table, i int) ([]gotext.C
 
 // scalar reads a scalar, which a comma or the end of the line follows; null leaves
 // the variable as it is.
-func (r *goReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
+func (r *goReader) scalar(v gotext.Var, i int) int {
 	if r.s[i] == 'n' && r.at(i, "null") && (r.s[i+4] == ',' || r.lineEnds(i+4)) {
 		return i + len("null")
 	}
 	end := -1
-	switch op {
-	case gotype.Int64: // most are
-		var n int64
-		if n, end = gotext.ScanInt(r.s, i); end >= 0 {
-			*gotype.At[int64](p) = n
-		}
+	switch v.Op {
 	case gotype.String:
 		var s string
 		if s, end = r.str(i); end >= 0 {
-			*gotype.At[string](p) = s
+			v.SetText(s)
 		}
 	case gotype.Float64:
-		end = gotext.ReadFloat(p, r.s, i)
+		end = v.ReadFloat(r.s, i)
 	case gotype.Bool:
-		switch {
-		case r.s[i] == 't' && r.at(i, "true"):
-			*gotype.At[bool](p) = true
-			end = i + len("true")
-		case r.s[i] == 'f' && r.at(i, "false"):
-			end = i + len("false")
-		}
+		end = v.ReadBool(r.s, i)
 	case gotype.Time:
 		if r.s[i] != '"' {
 			return -1
 		}
 		var s string
-		if s, end = r.quoted(i); end < 0 || gotype.At[time.Time](p).UnmarshalText([]byte(s)) != nil {
+		if s, end = r.quoted(i); end < 0 || !v.ParseTime(s) {
 			return -1
 		}
 	default:
-		end = gotext.ReadInt(op, p, r.s, i)
+		end = v.ReadInt(r.s, i)
 	}
 	if end < 0 || r.s[end] != ',' && !r.lineEnds(end) {
 		return -1

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/decimal"
@@ -31,7 +30,6 @@ const scalarMark = ": "
 
 // goTree is a type that needs no Values.
 type goTree struct {
-	root    *gotext.Node
 	lines   []atomic.Pointer[goLines] // see goReader.lines
 	unicode bool                      // some key is not ASCII
 }
@@ -39,16 +37,16 @@ type goTree struct {
 // goRoots holds the trees of types, nil for those that need Values.
 var goRoots gotext.Roots[*goTree]
 
-func newGoTree(t reflect.Type) *goTree {
+func newGoTree(t reflect.Type) (*goTree, *gotext.Node) {
 	n := goPlans.Of(gowire.Types.Of(t))
 	if n == nil {
-		return nil
+		return nil, nil
 	}
-	tree := &goTree{root: n, lines: make([]atomic.Pointer[goLines], n.Nodes*goDepths)}
+	tree := &goTree{lines: make([]atomic.Pointer[goLines], n.Nodes*goDepths)}
 	if !tree.takes(n, make([]uint8, n.Nodes)) {
-		return nil
+		return nil, nil
 	}
-	return tree
+	return tree, n
 }
 
 // takes reports whether values of a type need no Values: all but those with
@@ -112,18 +110,18 @@ const maxGoIndented = 4 << 20
 // appendGo appends the document of a Go value, the same that AppendEncode gives
 // for its Value, unless it needs Values.
 func appendGo(dst []byte, v any) ([]byte, bool) {
-	root, p := goRoots.Of(v, newGoTree)
-	if root.Plan == nil || p == nil {
+	root, at := goRoots.Of(v, newGoTree)
+	if at.IsNil() {
 		return dst, false
 	}
 	e := goEncoders.Get().(*goEncoder)
 	e.max, e.indented, e.objects, e.unicode = len(dst)+bound.OutputBytes, 0, 0, root.Plan.unicode
-	out, ok := e.root(dst, root.Plan.root, p)
+	out, ok := e.root(dst, at)
 	e.sorter.Clear()
 	e.scratch.Clear()
 	unicode := e.unicode
-	if e.last.first != nil { // it is the caller's
-		e.last.node, e.last.first = nil, nil
+	if !e.last.first.IsNil() { // it is the caller's
+		e.last.node, e.last.first = nil, gotext.Var{}
 	}
 	goEncoders.Put(e)
 	// A longer text might hold more values than FromGo takes.
@@ -133,12 +131,12 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 	return out, true
 }
 
-func (e *goEncoder) root(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
+func (e *goEncoder) root(dst []byte, v gotext.Var) ([]byte, bool) {
 	switch {
-	case n.Form == gotext.Struct && isFilled(n, p) && !isKeyed(n, p):
-		return e.fields(dst, n, p, 0, true)
-	case n.Form == gotext.List && gotype.At[gotype.Slice](p).Len > 0:
-		return e.array(dst, n, gotype.At[gotype.Slice](p), 0, true)
+	case v.Form == gotext.Struct && isFilled(v) && !isKeyed(v):
+		return e.fields(dst, v, 0, true)
+	case v.Form == gotext.List && v.Len() > 0:
+		return e.array(dst, v.Items(), 0, true)
 	}
 	return dst, false
 }
@@ -152,42 +150,41 @@ const (
 	goArray
 )
 
-// held returns what the variable at p is: the node and the address of what a
-// pointer points to, if there is anything.
-func held(n *gotext.Node, p gotype.Ptr) (goKind, *gotext.Node, gotype.Ptr) {
-	if n.Form == gotext.Pointer {
-		if p = *gotype.At[gotype.Ptr](p); p == nil {
-			return goPrimitive, n, nil
+// held returns what a variable is: what it points to, if that is there.
+func held(v gotext.Var) (goKind, gotext.Var) {
+	if v.Form == gotext.Pointer {
+		if v.HoldsNil() {
+			return goPrimitive, v
 		}
-		n = n.Elem
+		v = v.Target()
 	}
-	switch n.Form {
+	switch v.Form {
 	case gotext.Struct:
-		return goObject, n, p
+		return goObject, v
 	case gotext.Map:
-		if *gotype.At[gotype.Ptr](p) != nil {
-			return goObject, n, p
+		if !v.HoldsNil() {
+			return goObject, v
 		}
 	case gotext.List:
-		if gotype.At[gotype.Slice](p).Data != nil {
-			return goArray, n, p
+		if !v.HoldsNil() {
+			return goArray, v
 		}
 	}
-	return goPrimitive, n, p
+	return goPrimitive, v
 }
 
 // isFilled reports whether an object has members.
-func isFilled(n *gotext.Node, p gotype.Ptr) bool {
-	return n.Optional < len(n.Members) || holdsMember(n, p)
+func isFilled(v gotext.Var) bool {
+	return v.Optional < len(v.Members) || holdsMember(v)
 }
 
 // holdsMember is isFilled for objects all of whose members may be absent.
-func holdsMember(n *gotext.Node, p gotype.Ptr) bool {
-	if n.Form == gotext.Map {
-		return n.Maps.Len(p) > 0
+func holdsMember(v gotext.Var) bool {
+	if v.Form == gotext.Map {
+		return v.Count() > 0
 	}
-	for i := range n.Members {
-		if !n.Members[i].Absence.Of(p) {
+	for i := range v.Members {
+		if !v.Members[i].Lacks(v) {
 			return true
 		}
 	}
@@ -196,19 +193,19 @@ func holdsMember(n *gotext.Node, p gotype.Ptr) bool {
 
 // isKeyed reports whether a struct may be a keyed table: all its members, and
 // more than one, are objects.
-func isKeyed(n *gotext.Node, p gotype.Ptr) bool {
+func isKeyed(v gotext.Var) bool {
 	// Else a scalar is always there.
-	return len(n.Varying) >= len(n.Members)-n.Optional && holdsObjects(n, p)
+	return len(v.Varying) >= len(v.Members)-v.Optional && holdsObjects(v)
 }
 
-func holdsObjects(n *gotext.Node, p gotype.Ptr) bool {
+func holdsObjects(v gotext.Var) bool {
 	objects := 0
-	for i := range n.Members {
-		m := &n.Members[i]
-		if m.Optional && m.Absence.Of(p) {
+	for i := range v.Members {
+		m := &v.Members[i]
+		if m.Lacks(v) {
 			continue
 		}
-		if kind, _, _ := held(m.Node, gotype.Add(p, m.Offset)); kind != goObject {
+		if kind, _ := held(m.Of(v)); kind != goObject {
 			return false
 		}
 		objects++
@@ -228,8 +225,8 @@ func (e *goEncoder) newline(dst []byte, depth int) ([]byte, bool) {
 
 // fields appends the members of a struct that are at the depth, each in a line.
 // The first one goes on in the line that is begun, if inLine.
-func (e *goEncoder) fields(dst []byte, n *gotext.Node, p gotype.Ptr, depth int, inLine bool) (_ []byte, ok bool) {
-	members, before := n.Members, 1+depth*defaultIndent
+func (e *goEncoder) fields(dst []byte, v gotext.Var, depth int, inLine bool) (_ []byte, ok bool) {
+	members, before := v.Members, 1+depth*defaultIndent
 	if inLine {
 		before = 0
 	}
@@ -238,31 +235,28 @@ func (e *goEncoder) fields(dst []byte, n *gotext.Node, p gotype.Ptr, depth int, 
 	}
 	for i := range members {
 		m := &members[i]
-		if m.Optional && m.Absence.Of(p) {
+		if m.Lacks(v) {
 			continue
 		}
 		dst = m.Label.AppendLine(dst, before)
 		before = 1 + depth*defaultIndent
-		q := gotype.Add(p, m.Offset)
 		switch m.Op {
 		case gotype.String:
-			dst = e.text(dst, *gotype.At[string](q))
+			dst = e.text(dst, m.Of(v).Text())
 		case gotype.Int64:
-			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+			dst = decimal.AppendInt(dst, m.Of(v).Int64())
 		case gotype.Float64:
-			if f := *gotype.At[float64](q); isShort(f) {
-				dst = decimal.AppendFloat(dst, f)
-			} else if dst, ok = appendFloat(dst, f); !ok {
+			if dst, ok = appendFloat(dst, m.Of(v).Float()); !ok {
 				return dst, false
 			}
 		case gotype.Bool:
-			dst = gotext.AppendBool(dst, *gotype.At[bool](q))
+			dst = gotext.AppendBool(dst, m.Of(v).Bool())
 		case gotype.Other:
-			if dst, ok = e.field(dst, m.Node, q, depth); !ok {
+			if dst, ok = e.field(dst, m.Of(v), depth); !ok {
 				return dst, false
 			}
 		default:
-			if dst, ok = e.scalar(dst, m.Op, q); !ok {
+			if dst, ok = e.scalar(dst, m.Of(v)); !ok {
 				return dst, false
 			}
 		}
@@ -272,40 +266,42 @@ func (e *goEncoder) fields(dst []byte, n *gotext.Node, p gotype.Ptr, depth int, 
 
 // field appends what follows the label of a field that is at the depth, which
 // is one of a scalar.
-func (e *goEncoder) field(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) ([]byte, bool) {
-	kind, n, p := held(n, p)
+func (e *goEncoder) field(dst []byte, v gotext.Var, depth int) ([]byte, bool) {
+	kind, v := held(v)
 	key := dst[:len(dst)-len(scalarMark)]
 	switch {
 	case kind == goPrimitive:
-		return e.primitive(dst, n, p)
-	case kind == goArray && gotype.At[gotype.Slice](p).Len == 0:
+		return e.primitive(dst, v)
+	case kind == goArray && v.Len() == 0:
 		return append(dst, "[]"...), true
 	case kind == goArray:
-		return e.array(key, n, gotype.At[gotype.Slice](p), depth, true)
-	case !isFilled(n, p):
+		return e.array(key, v.Items(), depth, true)
+	case !isFilled(v):
 		return append(key, ':'), true
-	case n.Form == gotext.Map:
-		return e.mapping(append(key, ':'), n, p, depth+1)
-	case isKeyed(n, p):
+	case v.Form == gotext.Map:
+		return e.mapping(append(key, ':'), v, depth+1)
+	case isKeyed(v):
 		return dst, false
 	}
-	return e.fields(append(key, ':'), n, p, depth+1, false)
+	return e.fields(append(key, ':'), v, depth+1, false)
 }
 
-// array appends an array with elements, from its bracket on, whose header stands
-// at the depth. tabular says whether it may be a table in that place.
-func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth int, tabular bool) (_ []byte, ok bool) {
+// array appends an array with elements, from its bracket on, whose header is at the
+// depth. tabular says whether it may be a table in that place.
+func (e *goEncoder) array(dst []byte, list gotext.Items, depth int, tabular bool) (_ []byte, ok bool) {
 	dst = append(decimal.AppendInt(append(dst, '['), int64(list.Len)), ']')
-	row := n.Elem
+	row := list.Elem
 	if row.Form == gotext.Pointer {
 		row = row.Elem
 	}
-	at := func(i int) gotype.Ptr { return gotype.Add(list.Data, uintptr(i)*n.Size) }
-	if row.Form == gotext.Scalar || n.Elem.Form == gotext.List && !holdsArray(n, list) {
+	if row.Form == gotext.Scalar || list.Elem.Form == gotext.List && !holdsArray(&list) {
 		dst = append(dst, ':', ' ')
 		for i := range list.Len {
-			_, node, p := held(n.Elem, at(i))
-			if dst, ok = e.primitive(dst, node, p); !ok || len(dst) > e.max {
+			v := list.At(i)
+			if v.Form != gotext.Scalar {
+				_, v = held(v)
+			}
+			if dst, ok = e.primitive(dst, v); !ok || len(dst) > e.max {
 				return dst, false
 			}
 			dst = append(dst, ',')
@@ -313,7 +309,7 @@ func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth 
 		return dst[:len(dst)-1], true // the last comma
 	}
 	if row.Form == gotext.Struct {
-		rows := goRows{Node: row, Rows: n.Rows(list)}
+		rows := goRows{Rows: list.Rows()}
 		if rows.HoldsNil() {
 			return dst, false
 		}
@@ -323,7 +319,7 @@ func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth 
 	}
 	dst = append(dst, ':')
 	for i := range list.Len {
-		if dst, ok = e.item(dst, n.Elem, at(i), depth+1); !ok {
+		if dst, ok = e.item(dst, list.At(i), depth+1); !ok {
 			return dst, false
 		}
 	}
@@ -331,9 +327,9 @@ func (e *goEncoder) array(dst []byte, n *gotext.Node, list *gotype.Slice, depth 
 }
 
 // holdsArray reports whether a list of lists holds one that is not nil.
-func holdsArray(n *gotext.Node, list *gotype.Slice) bool {
+func holdsArray(list *gotext.Items) bool {
 	for i := range list.Len {
-		if gotype.At[gotype.Slice](gotype.Add(list.Data, uintptr(i)*n.Size)).Data != nil {
+		if !list.At(i).HoldsNil() {
 			return true
 		}
 	}
@@ -342,11 +338,11 @@ func holdsArray(n *gotext.Node, list *gotype.Slice) bool {
 
 // item appends one element of a list in its lines. The first field of an object
 // is one level deeper than the hyphen before it.
-func (e *goEncoder) item(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (_ []byte, ok bool) {
-	kind, n, p := held(n, p)
-	if kind == goObject && isFilled(n, p) {
+func (e *goEncoder) item(dst []byte, v gotext.Var, depth int) (_ []byte, ok bool) {
+	kind, v := held(v)
+	if kind == goObject && isFilled(v) {
 		hyphen := len(dst) + 1 + depth*defaultIndent
-		if dst, ok = e.fields(dst, n, p, depth+1, false); ok {
+		if dst, ok = e.fields(dst, v, depth+1, false); ok {
 			dst[hyphen] = '-'
 		}
 		return dst, ok
@@ -358,25 +354,25 @@ func (e *goEncoder) item(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (_
 	switch {
 	case kind == goObject:
 		return dst, true
-	case kind == goArray && gotype.At[gotype.Slice](p).Len == 0:
+	case kind == goArray && v.Len() == 0:
 		return append(dst, " [0]:"...), true
 	case kind == goArray:
-		return e.array(append(dst, ' '), n, gotype.At[gotype.Slice](p), depth, false)
+		return e.array(append(dst, ' '), v.Items(), depth, false)
 	}
-	return e.primitive(append(dst, ' '), n, p)
+	return e.primitive(append(dst, ' '), v)
 }
 
 // mapping appends the members of a map, each in a line at the depth.
-func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr, depth int) (_ []byte, ok bool) {
+func (e *goEncoder) mapping(dst []byte, v gotext.Var, depth int) (_ []byte, ok bool) {
 	from, indented := len(dst), e.indented
-	keys, own := e.sorter.Keys(n.Maps, p, n.Maps.Len(p))
+	keys, own := e.sorter.Keys(v, v.Count())
 	for i := 0; i < len(keys); i++ {
-		q := e.scratch.At(n.Elem)
-		if !n.Maps.Load(p, keys[i], q) {
+		q, found := v.Load(keys[i], &e.scratch)
+		if !found {
 			if own {
 				return dst, false // it changes meanwhile
 			}
-			keys, own, dst, i = n.Maps.Sorted(p, keys), true, dst[:from], -1
+			keys, own, dst, i = v.Sorted(keys), true, dst[:from], -1
 			e.indented = indented
 			continue
 		}
@@ -384,9 +380,7 @@ func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr, depth int)
 			return dst, false
 		}
 		dst = append(e.key(dst, keys[i]), scalarMark...)
-		if n.Elem.Op == gotype.String {
-			dst = e.text(dst, *gotype.At[string](q))
-		} else if dst, ok = e.scalar(dst, n.Elem.Op, q); !ok {
+		if dst, ok = e.scalar(dst, q); !ok {
 			return dst, false
 		}
 	}
@@ -395,29 +389,27 @@ func (e *goEncoder) mapping(dst []byte, n *gotext.Node, p gotype.Ptr, depth int)
 }
 
 // primitive appends what held takes for one.
-func (e *goEncoder) primitive(dst []byte, n *gotext.Node, p gotype.Ptr) ([]byte, bool) {
-	if n.Form != gotext.Scalar {
+func (e *goEncoder) primitive(dst []byte, v gotext.Var) ([]byte, bool) {
+	if v.Form != gotext.Scalar {
 		return append(dst, "null"...), true
 	}
-	return e.scalar(dst, n.Op, p)
+	return e.scalar(dst, v)
 }
 
-func (e *goEncoder) scalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
-	switch op {
+func (e *goEncoder) scalar(dst []byte, v gotext.Var) (_ []byte, ok bool) {
+	switch v.Op {
 	case gotype.String:
-		return e.text(dst, *gotype.At[string](p)), true
+		return e.text(dst, v.Text()), true
 	case gotype.Int64:
-		return decimal.AppendInt(dst, *gotype.At[int64](p)), true
+		return decimal.AppendInt(dst, v.Int64()), true
 	case gotype.Float64:
-		return appendFloat(dst, *gotype.At[float64](p))
-	case gotype.Bool:
-		return gotext.AppendBool(dst, *gotype.At[bool](p)), true
+		return appendFloat(dst, v.Float())
 	case gotype.Time:
 		var buf [64]byte
-		text, ok := gotext.AppendTime(buf[:0], *gotype.At[time.Time](p))
+		text, ok := gotext.AppendTime(buf[:0], v.Time())
 		return e.text(dst, string(text)), ok
 	}
-	return gotext.AppendInt(dst, op, p), true
+	return v.AppendNumber(dst)
 }
 
 // text appends a string as appendString does, and notices what is not ASCII.

@@ -8,7 +8,6 @@ import (
 
 // goRows is a list of structs, or of pointers to them, none of which is nil.
 type goRows struct {
-	*gotext.Node // of the structs
 	gotext.Rows
 }
 
@@ -19,11 +18,11 @@ func (r *goRows) isTable() bool {
 		return len(r.Members) > 0
 	}
 	first := r.At(0)
-	if !isRow(r.Node, first) {
+	if !isRow(first) {
 		return false
 	}
 	for i := 1; i < r.Len; i++ {
-		if !sameLayout(r.Node, first, r.At(i)) {
+		if !sameLayout(first, r.At(i)) {
 			return false
 		}
 	}
@@ -32,59 +31,53 @@ func (r *goRows) isTable() bool {
 
 // isRow reports whether an object can be a row, or in one: it is neither empty nor
 // holds an array or an empty object.
-func isRow(n *gotext.Node, p gotype.Ptr) bool {
-	if !isFilled(n, p) {
+func isRow(v gotext.Var) bool {
+	if !isFilled(v) {
 		return false
 	}
-	for _, m := range n.Varying {
-		if m.Op != gotype.Other || m.Optional && m.Absence.Of(p) {
+	for _, m := range v.Varying {
+		if m.Op != gotype.Other || m.Lacks(v) {
 			continue
 		}
-		kind, inner, q := held(m.Node, gotype.Add(p, m.Offset))
-		if kind == goArray || kind == goObject && !isRow(inner, q) {
+		kind, inner := held(m.Of(v))
+		if kind == goArray || kind == goObject && !isRow(inner) {
 			return false
 		}
 	}
 	return true
 }
 
-// sameLayout reports whether the object at b has the layout of that at a, which
-// can be a row.
-func sameLayout(n *gotext.Node, a, b gotype.Ptr) bool {
-	if n.Form == gotext.Map {
-		return sameKeys(n, a, b)
+// sameLayout reports whether the object b has the layout of a, which can be a row.
+func sameLayout(a, b gotext.Var) bool {
+	if a.Form == gotext.Map {
+		return sameKeys(a, b)
 	}
-	for _, m := range n.Varying {
-		if m.Optional {
-			absent := m.Absence.Of(a)
-			if absent != m.Absence.Of(b) {
-				return false
-			}
-			if absent {
-				continue
-			}
+	for _, m := range a.Varying {
+		absent := m.Lacks(a)
+		if absent != m.Lacks(b) {
+			return false
 		}
-		if m.Op == gotype.Other && !sameHeld(m, a, b) {
+		if !absent && m.Op == gotype.Other && !sameHeld(m.Of(a), m.Of(b)) {
 			return false
 		}
 	}
 	return true
 }
 
-// sameHeld is sameLayout for what a member holds.
-func sameHeld(m *gotext.Member, a, b gotype.Ptr) bool {
-	kind, inner, p := held(m.Node, gotype.Add(a, m.Offset))
-	other, _, q := held(m.Node, gotype.Add(b, m.Offset))
-	return kind == other && (kind != goObject || sameLayout(inner, p, q))
+// sameHeld is sameLayout for what two members hold.
+func sameHeld(a, b gotext.Var) bool {
+	kind, p := held(a)
+	other, q := held(b)
+	return kind == other && (kind != goObject || sameLayout(p, q))
 }
 
-func sameKeys(n *gotext.Node, a, b gotype.Ptr) bool {
-	if n.Maps.Len(a) != n.Maps.Len(b) {
+func sameKeys(a, b gotext.Var) bool {
+	if a.Count() != b.Count() {
 		return false
 	}
 	var scratch gotext.Scratch
-	for _, key := range n.Maps.Keys(a, nil) {
-		if !n.Maps.Load(b, key, scratch.At(n.Elem)) {
+	for _, key := range a.AppendKeys(nil) {
+		if _, ok := b.Load(key, &scratch); !ok {
 			return false
 		}
 	}
@@ -94,9 +87,9 @@ func sameKeys(n *gotext.Node, a, b gotype.Ptr) bool {
 // goLayout is what a table has in its header, and the columns that its rows have.
 type goLayout struct {
 	// node and first are the type of the rows, which the next table may have too, and the first
-	// of them; nil if all values of the type have one layout.
+	// of them; none if all values of the type have one layout.
 	node    *gotext.Node
-	first   gotype.Ptr
+	first   gotext.Var
 	list    []byte // the field list and the colon
 	columns []goCell
 	groups  int // in a row
@@ -104,19 +97,17 @@ type goLayout struct {
 
 // goCell writes the cell of a member, or those of an object that a pointer leads to.
 type goCell struct {
-	op     gotype.Op // of a scalar; of all others Other
-	offset uintptr   // in the row
-	node   *gotext.Node
-	inner  []goCell
+	gotext.Place // in the row
+	inner        []goCell
 }
 
 // layout returns the layout of a table. That of the last one is remembered.
 func (e *goEncoder) layout(r *goRows) (l *goLayout, ok bool) {
-	if l = &e.last; l.node == r.Node && (l.first == nil || sameLayout(r.Node, l.first, r.At(0))) {
+	if l = &e.last; l.node == r.Node && (l.first.IsNil() || sameLayout(l.first, r.At(0))) {
 		return l, true
 	}
-	l.node, l.first, l.groups, l.list = nil, nil, 0, l.list[:0]
-	if l.columns, ok = l.add(l.columns[:0], r.Node, r.At(0), 0); !ok {
+	l.node, l.first, l.groups, l.list = nil, gotext.Var{}, 0, l.list[:0]
+	if l.columns, ok = l.add(l.columns[:0], r.At(0), nil); !ok {
 		return l, false
 	}
 	l.list = append(l.list, ':')
@@ -126,32 +117,35 @@ func (e *goEncoder) layout(r *goRows) (l *goLayout, ok bool) {
 	return l, true
 }
 
-// add appends the names of a group to the field list, and its columns. The struct at p
-// lies at the offset in the row. Groups of maps are left to Values.
-func (l *goLayout) add(columns []goCell, n *gotext.Node, p gotype.Ptr, offset uintptr) (_ []goCell, ok bool) {
-	if n.Form == gotext.Map {
+// add appends the names of a group to the field list, and its columns. The struct v lies
+// at outer in the row, if it is not that. Groups of maps are left to Values.
+func (l *goLayout) add(columns []goCell, v gotext.Var, outer *gotext.Place) (_ []goCell, ok bool) {
+	if v.Form == gotext.Map {
 		return columns, false
 	}
 	l.groups++
 	l.list = append(l.list, '{')
-	for i := range n.Members {
-		m := &n.Members[i]
-		if m.Lacks(p) {
+	for i := range v.Members {
+		m := &v.Members[i]
+		if m.Lacks(v) {
 			continue
 		}
 		l.list = append(l.list, keyOf(m)...)
-		c := goCell{op: m.Op, offset: offset + m.Offset, node: m.Node}
-		kind, inner, q := held(m.Node, gotype.Add(p, m.Offset))
+		c := goCell{Place: m.Place}
+		if outer != nil {
+			c.Place = m.Within(outer)
+		}
+		kind, inner := held(m.Of(v))
 		switch {
 		case kind != goObject:
 			columns = append(columns, c)
 		case m.Node.Form == gotext.Pointer:
-			if c.inner, ok = l.add(nil, inner, q, 0); !ok {
+			if c.inner, ok = l.add(nil, inner, nil); !ok {
 				return columns, false
 			}
 			columns = append(columns, c)
 		default:
-			if columns, ok = l.add(columns, inner, q, c.offset); !ok {
+			if columns, ok = l.add(columns, inner, &c.Place); !ok {
 				return columns, false
 			}
 		}
@@ -183,22 +177,23 @@ func (e *goEncoder) table(dst []byte, r *goRows, depth int) ([]byte, bool) {
 	return dst, true
 }
 
-// row appends the cells of the struct at p, with commas between them.
-func (e *goEncoder) row(dst []byte, columns []goCell, p gotype.Ptr) (_ []byte, ok bool) {
+// row appends the cells of a struct, with commas between them.
+func (e *goEncoder) row(dst []byte, columns []goCell, v gotext.Var) (_ []byte, ok bool) {
 	for i := range columns {
 		c := &columns[i]
-		q := gotype.Add(p, c.offset)
-		switch c.op {
+		switch c.Op {
 		case gotype.String:
-			dst = e.text(dst, *gotype.At[string](q))
+			dst = e.text(dst, c.Of(v).Text())
 		case gotype.Int64:
-			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+			dst = decimal.AppendInt(dst, c.Of(v).Int64())
 		case gotype.Float64:
-			if dst, ok = appendFloat(dst, *gotype.At[float64](q)); !ok {
+			if dst, ok = appendFloat(dst, c.Of(v).Float()); !ok {
 				return dst, false
 			}
+		case gotype.Bool:
+			dst = gotext.AppendBool(dst, c.Of(v).Bool())
 		default:
-			if dst, ok = e.cell(dst, c, q); !ok {
+			if dst, ok = e.cell(dst, c, c.Of(v)); !ok {
 				return dst, false
 			}
 		}
@@ -207,16 +202,13 @@ func (e *goEncoder) row(dst []byte, columns []goCell, p gotype.Ptr) (_ []byte, o
 	return dst[:len(dst)-1], true // the last comma
 }
 
-// cell appends the cell at p, or those of an object that a pointer leads to.
-func (e *goEncoder) cell(dst []byte, c *goCell, p gotype.Ptr) ([]byte, bool) {
-	if c.op != gotype.Other {
-		return e.scalar(dst, c.op, p)
-	}
-	switch kind, n, p := held(c.node, p); {
+// cell appends a cell, or those of an object that a pointer leads to.
+func (e *goEncoder) cell(dst []byte, c *goCell, v gotext.Var) ([]byte, bool) {
+	switch kind, v := held(v); {
 	case kind == goPrimitive:
-		return e.primitive(dst, n, p)
+		return e.primitive(dst, v)
 	case c.inner != nil && kind == goObject:
-		return e.row(dst, c.inner, p)
+		return e.row(dst, c.inner, v)
 	}
 	return dst, false // it changes meanwhile
 }

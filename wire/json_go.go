@@ -55,10 +55,10 @@ func (c *JSON) unmarshalGo(src []byte, v any) bool {
 		return false
 	}
 	root, p := gotext.JSON.Root(&goTypes, v)
-	if root.Plan == nil || !root.Fresh(p) || !scan.IsUTF8(src) {
+	if !root.Fresh(p) || !scan.IsUTF8(src) {
 		return false
 	}
-	if !gotext.ReadJSON(src, root.Plan, p) {
+	if !gotext.ReadJSON(src, p) {
 		reflect.ValueOf(v).Elem().SetZero()
 		return false
 	}

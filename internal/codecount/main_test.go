@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"testing"
 	"testing/fstest"
 
@@ -17,4 +19,17 @@ func TestCount(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, map[string]counts{"a": {6, 2}, "a/b": {1, 0}}, folders)
+}
+
+// TestAddresses: no folder has more places that use raw addresses than the page says.
+func TestAddresses(t *testing.T) {
+	page, err := os.ReadFile("../../docs/architecture.md")
+	require.NoError(t, err)
+	folders, err := count(os.DirFS("../.."))
+	require.NoError(t, err)
+	for dir, n := range folders {
+		if n.addresses > 0 {
+			require.Contains(t, string(page), fmt.Sprintf("\n| %s | %d |\n", dir, n.addresses), "a row of the table")
+		}
+	}
 }

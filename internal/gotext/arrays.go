@@ -25,7 +25,16 @@ func (a *Arrays) Begin(root *Node) {
 	}
 }
 
-// Grow gives a list that is full memory for more elements: for as many as the
+// Next adds an element to a list and returns it, see grow.
+func (a *Arrays) Next(list *Items, length, rest int) Var {
+	if list.Len == list.cap {
+		a.grow(list, length, rest)
+	}
+	list.Len++
+	return list.At(list.Len - 1)
+}
+
+// grow gives a list that is full memory for more elements: for as many as the
 // last one of its node had, then for twice as many as it has. If rest is not 0,
 // the list is that of the whole text, of which its elements so far took length
 // bytes and rest are left: then for as many as follow if all are as long, but no
@@ -33,33 +42,32 @@ func (a *Arrays) Begin(root *Node) {
 //
 // One list only begins with the length of the last one: those within it, of types
 // that hold themselves, would all have memory for as many otherwise.
-func (a *Arrays) Grow(n *Node, list *gotype.Slice, length, rest int) {
+func (a *Arrays) grow(list *Items, length, rest int) {
 	const few, most = 4, 1 << 10
 	size := 2 * list.Len
-	switch last := int(a.Lengths[n.Number]); {
+	switch last := int(a.Lengths[list.Number]); {
 	case list.Len == 0 && last > 0:
 		size = min(last, most)
-		a.Lengths[n.Number] = 0
+		a.Lengths[list.Number] = 0
 	case list.Len == 0:
 		size = few
 	case rest > 0 && list.Len >= 2*few:
 		follow := rest/(length/list.Len+1)*17/16 + few
-		if uintptr(follow)*n.Size > 2*uintptr(rest) {
+		if uintptr(follow)*list.Size > 2*uintptr(rest) {
 			follow = min(follow, 3*list.Len)
 		}
 		size = list.Len + max(few, follow)
 	}
-	data := a.Memory.Make(n.Elem.Type, size)
-	gotype.Copy(n.Elem.Type, data, list.Data, list.Len)
-	list.Data, list.Cap = data, size
+	data := a.Memory.Make(list.Elem.Type, size)
+	gotype.Copy(list.Elem.Type, data, list.first, list.Len)
+	list.first, list.cap = data, size
 }
 
-// End returns the list once it is complete. What lies after its elements is
-// no one's.
-func (a *Arrays) End(n *Node, list gotype.Slice) gotype.Slice {
-	a.Lengths[n.Number] = int32(min(list.Len, math.MaxInt32))
-	list.Cap = list.Len
-	return list
+// End makes the list at v the one with these elements. What lies after them is no one's.
+func (a *Arrays) End(v Var, list Items) {
+	a.Lengths[list.Number] = int32(min(list.Len, math.MaxInt32))
+	list.cap = list.Len
+	v.SetItems(list)
 }
 
 // Fits reports whether a list of n elements of that size, which a text declares where

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/bits"
 	"sync"
-	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -38,13 +37,13 @@ type JSONReader struct {
 
 var jsonReaders = sync.Pool{New: func() any { return new(JSONReader) }}
 
-// ReadJSON reads a document, which is UTF-8, into the zero variable at p. It
-// reports false, and may have stored something, for what it leaves to Values.
-func ReadJSON(src []byte, n *Node, p gotype.Ptr) bool {
+// ReadJSON reads a document, which is UTF-8, into a variable that is zero. It reports
+// false, and may have stored something, for what it leaves to Values.
+func ReadJSON(src []byte, v Var) bool {
 	r := jsonReaders.Get().(*JSONReader)
 	r.Text = Padded(src, 0)
-	r.Begin(n)
-	i := r.Value(n, p, r.space(0))
+	r.Begin(v.Node)
+	i := r.Value(v, r.space(0))
 	ok := i >= 0 && r.space(i) == len(src)
 	r.giveBack()
 	return ok
@@ -107,55 +106,55 @@ func (r *JSONReader) at(i int, s string) bool {
 // null reports whether the text has null at i.
 func (r *JSONReader) null(i int) bool { return r.Text[i] == 'n' && r.at(i, "null") }
 
-// Value reads the value at i into the variable at p.
-func (r *JSONReader) Value(n *Node, p gotype.Ptr, i int) int {
-	if n.Form != Any && r.null(i) {
+// Value reads the value at i into a variable.
+func (r *JSONReader) Value(v Var, i int) int {
+	if v.Form != Any && r.null(i) {
 		return i + len("null") // what is fresh stays as it is
 	}
-	switch n.Form {
+	switch v.Form {
 	case Scalar:
-		return r.scalar(n.Op, p, i)
+		return r.scalar(v, i)
 	case Any:
-		v, i := r.any(i)
+		x, i := r.any(i)
 		if i >= 0 {
-			*gotype.At[any](p) = v
+			v.SetHeld(x)
 		}
 		return i
 	}
 	if r.depth++; r.depth > maxDepth {
 		return -1
 	}
-	switch n.Form {
+	switch v.Form {
 	case Struct:
-		i = r.members(n, p, i)
+		i = r.members(v, i)
 	case Pointer:
-		i = r.Value(n.Elem, r.Memory.Point(p, n.Elem.Type), i)
+		i = r.Value(v.Point(&r.Memory), i)
 	case List:
-		i = r.list(n, gotype.At[gotype.Slice](p), i)
+		i = r.list(v, i)
 	case Map:
-		i = r.mapping(n, p, i)
+		i = r.mapping(v, i)
 	}
 	r.depth--
 	return i
 }
 
-// members reads an object into the struct at p.
-func (r *JSONReader) members(n *Node, p gotype.Ptr, i int) int {
+// members reads an object into a struct.
+func (r *JSONReader) members(v Var, i int) int {
 	if r.Text[i] != '{' {
 		return -1
 	}
 	if r.Text[i+1] == '}' {
 		return i + 2
 	}
-	k, seen, i, ended := r.inOrder(n, p, i)
+	k, seen, i, ended := r.inOrder(v, i)
 	if ended || i < 0 {
 		return i
 	}
 	for {
 		// The comma before a key is part of its label.
-		m, behind := r.expected(n, k, i)
+		m, behind := r.expected(v.Node, k, i)
 		if m < 0 {
-			if m, behind = r.key(n, k, i); behind < 0 {
+			if m, behind = r.key(v.Node, k, i); behind < 0 {
 				return -1
 			}
 			if m < 0 {
@@ -170,7 +169,7 @@ func (r *JSONReader) members(n *Node, p gotype.Ptr, i int) int {
 			}
 			k = m + 1
 			seen |= 1 << m
-			if i = r.member(&n.Members[m], p, behind); i < 0 {
+			if i = r.member(&v.Members[m], v, behind); i < 0 {
 				return -1
 			}
 		}
@@ -187,10 +186,10 @@ func (r *JSONReader) members(n *Node, p gotype.Ptr, i int) int {
 // writes them: in the order of the struct's and without blanks. It returns the number of
 // the member that is expected next, which ones there were, and the position of the brace
 // or the comma before it; or, if the object ended, the position after it.
-func (r *JSONReader) inOrder(n *Node, p gotype.Ptr, i int) (k int, seen uint64, next int, ended bool) {
+func (r *JSONReader) inOrder(v Var, i int) (k int, seen uint64, next int, ended bool) {
 	text := r.Text
-	for k < len(n.Members) {
-		m := &n.Members[k]
+	for k < len(v.Members) {
+		m := &v.Members[k]
 		if l := &m.Label; len(l.Text) > labelRoom || i+labelRoom > len(text) {
 			if !l.At(text, i) {
 				break
@@ -210,20 +209,20 @@ func (r *JSONReader) inOrder(n *Node, p gotype.Ptr, i int) (k int, seen uint64, 
 				end = scan.StringEnd(text, end+8)
 			}
 			if text[end] == '"' {
-				*gotype.At[string](gotype.Add(p, m.Offset)) = text[i+1 : end]
+				m.Of(v).SetText(text[i+1 : end])
 				i = end + 1
 			} else {
-				i = r.member(m, p, i)
+				i = r.member(m, v, i)
 			}
 		case m.Op == gotype.Int64 && text[i]-'0' <= 9:
 			x, end := ScanInt(text, i)
 			if end < 0 || text[end] == '.' || text[end]|0x20 == 'e' {
 				return k, seen, -1, false
 			}
-			*gotype.At[int64](gotype.Add(p, m.Offset)) = x
+			m.Of(v).SetInt64(x)
 			i = end
 		default:
-			i = r.member(m, p, i)
+			i = r.member(m, v, i)
 		}
 		if i < 0 {
 			return k, seen, -1, false
@@ -282,17 +281,17 @@ func (r *JSONReader) key(n *Node, k, i int) (member, behind int) {
 	return n.Type.Fields().Find(key), i + 1
 }
 
-func (r *JSONReader) member(m *Member, p gotype.Ptr, i int) int {
-	i = r.next(i)
-	p = gotype.Add(p, m.Offset)
+// member reads the value of a member of a struct.
+func (r *JSONReader) member(m *Member, v Var, i int) int {
+	i, v = r.next(i), m.Of(v)
 	switch m.Op {
 	case gotype.Other:
-		return r.Value(m.Node, p, i)
+		return r.Value(v, i)
 	case gotype.String:
 		if r.Text[i] == '"' {
 			end := scan.StringEnd(r.Text, i+1)
 			if r.Text[end] == '"' {
-				*gotype.At[string](p) = r.Text[i+1 : end]
+				v.SetText(r.Text[i+1 : end])
 				return end + 1
 			}
 		}
@@ -300,7 +299,7 @@ func (r *JSONReader) member(m *Member, p gotype.Ptr, i int) int {
 	if r.null(i) {
 		return i + len("null")
 	}
-	return r.scalar(m.Op, p, i)
+	return r.scalar(v, i)
 }
 
 // str reads the string at i.
@@ -327,8 +326,8 @@ func (r *JSONReader) escaped(start, i int) (string, int) {
 }
 
 // scalar reads a scalar that is not null.
-func (r *JSONReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
-	switch op {
+func (r *JSONReader) scalar(v Var, i int) int {
+	switch v.Op {
 	case gotype.String, gotype.Time:
 		if r.Text[i] != '"' {
 			return -1
@@ -337,55 +336,20 @@ func (r *JSONReader) scalar(op gotype.Op, p gotype.Ptr, i int) int {
 		if end < 0 {
 			return -1
 		}
-		if op == gotype.String {
-			*gotype.At[string](p) = s
-			return end
-		}
-		var t time.Time
-		if t.UnmarshalText([]byte(s)) != nil {
+		if v.Op == gotype.String {
+			v.SetText(s)
+		} else if !v.ParseTime(s) {
 			return -1
 		}
-		*gotype.At[time.Time](p) = t
 		return end
 	case gotype.Float64:
-		return ReadFloat(p, r.Text, i)
+		return v.ReadFloat(r.Text, i)
 	case gotype.Bool:
-		switch {
-		case r.Text[i] == 't' && r.at(i, "true"):
-			*gotype.At[bool](p) = true
-			return i + len("true")
-		case r.Text[i] == 'f' && r.at(i, "false"):
-			return i + len("false")
-		}
-		return -1
+		return v.ReadBool(r.Text, i)
 	}
-	end := ReadInt(op, p, r.Text, i)
+	end := v.ReadInt(r.Text, i)
 	if end < 0 || r.Text[end] == '.' || r.Text[end]|0x20 == 'e' {
 		return -1
-	}
-	return end
-}
-
-// ReadInt reads the integer at i, see [ScanInt], into the variable at p, whose type has
-// that op, and returns where it ends; -1 if the variable does not hold it.
-func ReadInt(op gotype.Op, p gotype.Ptr, text string, i int) int {
-	n, end := ScanInt(text, i)
-	switch {
-	case end < 0:
-	case op == gotype.Int64: // most are
-		*gotype.At[int64](p) = n
-	case !gotype.SetInt(op, p, n):
-		return -1
-	}
-	return end
-}
-
-// ReadFloat reads the number at i, see [decimal.ScanFloat], into the float64 at p, and
-// returns where it ends.
-func ReadFloat(p gotype.Ptr, text string, i int) int {
-	f, end := decimal.ScanFloat(text, i)
-	if end >= 0 {
-		*gotype.At[float64](p) = f
 	}
 	return end
 }
@@ -414,34 +378,28 @@ func ScanInt(text string, i int) (int64, int) {
 }
 
 // list reads the elements of an array into memory that grows with them.
-func (r *JSONReader) list(n *Node, list *gotype.Slice, i int) int {
+func (r *JSONReader) list(v Var, i int) int {
 	if r.Text[i] != '[' {
 		return -1
 	}
 	if i = r.next(i + 1); r.Text[i] == ']' {
-		*list = gotype.Slice{Data: gotype.Empty}
+		v.SetEmpty()
 		return i + 1
 	}
-	var made gotype.Slice
-	elem, start := n.Elem, i
+	made, start := Items{Node: v.Node}, i
 	for {
-		if made.Len == made.Cap {
-			rest := 0
-			if r.depth == 1 && !r.Cells {
-				rest = len(r.Text) - i
-			}
-			r.Grow(n, &made, i-start, rest)
+		rest := 0
+		if r.depth == 1 && !r.Cells {
+			rest = len(r.Text) - i
 		}
-		p := gotype.Add(made.Data, uintptr(made.Len)*n.Size)
-		if elem.Form == Scalar && !r.null(i) {
-			i = r.scalar(elem.Op, p, i)
+		if e := r.Next(&made, i-start, rest); e.Form == Scalar && !r.null(i) {
+			i = r.scalar(e, i)
 		} else {
-			i = r.Value(elem, p, i)
+			i = r.Value(e, i)
 		}
 		if i < 0 {
 			return -1
 		}
-		made.Len++
 		if i = r.next(i); r.Text[i] != ',' {
 			break
 		}
@@ -450,17 +408,17 @@ func (r *JSONReader) list(n *Node, list *gotype.Slice, i int) int {
 	if r.Text[i] != ']' {
 		return -1
 	}
-	*list = r.End(n, made)
+	r.End(v, made)
 	return i + 1
 }
 
 // mapping reads an object into a map.
-func (r *JSONReader) mapping(n *Node, p gotype.Ptr, i int) int {
+func (r *JSONReader) mapping(v Var, i int) int {
 	if r.Text[i] != '{' {
 		return -1
 	}
 	if i = r.next(i + 1); r.Text[i] == '}' {
-		n.Maps.Make(p)
+		v.MakeMap()
 		return i + 1
 	}
 	for {
@@ -476,18 +434,8 @@ func (r *JSONReader) mapping(n *Node, p gotype.Ptr, i int) int {
 		}
 		i = r.next(i + 1)
 		r.scratch.Clear()
-		if q := r.scratch.At(n.Elem); n.Elem.Form == Any || !r.null(i) {
-			if n.Elem.Form != Any {
-				i = r.scalar(n.Elem.Op, q, i)
-			} else {
-				var v any // what is within the value may use the scratch too
-				v, i = r.any(i)
-				r.scratch.Held = v
-			}
-		} else {
-			i += len("null")
-		}
-		if i < 0 || !n.Maps.Store(p, key, r.scratch.At(n.Elem)) {
+		e := r.scratch.At(v.Elem)
+		if i = r.Value(e, i); i < 0 || !v.Store(key, e) {
 			return -1
 		}
 		if i = r.next(i); r.Text[i] != ',' {

@@ -4,9 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"sync"
-	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -27,9 +25,11 @@ type JSONWriter struct {
 	// Max is the length that the text may have.
 	Max int
 
-	depth   int
-	sorter  Sorter
-	scratch Scratch
+	// Scratch is also the caller's, while nothing is written.
+	Scratch Scratch
+
+	depth  int
+	sorter Sorter
 }
 
 var jsonWriters = sync.Pool{New: func() any { return new(JSONWriter) }}
@@ -44,13 +44,9 @@ func BorrowJSONWriter(types *gotype.Universe, limit int) *JSONWriter {
 // GiveBack returns the writer to the pool, without what belongs to the caller.
 func (w *JSONWriter) GiveBack() {
 	w.sorter.Clear()
-	w.scratch.Clear()
+	w.Scratch.Clear()
 	jsonWriters.Put(w)
 }
-
-// Element returns a variable for the elements of a map of that node, which is the
-// caller's until the writer is given back.
-func (w *JSONWriter) Element(elem *Node) gotype.Ptr { return w.scratch.At(elem) }
 
 // maxDepth bounds how deep values lie in each other; deeper ones, as cycles are,
 // need Values.
@@ -63,66 +59,65 @@ func (w *JSONWriter) enter(dst []byte) bool {
 	return w.depth <= maxDepth && len(dst) <= w.Max
 }
 
-// Append appends the text of the variable at p.
-func (w *JSONWriter) Append(dst []byte, n *Node, p gotype.Ptr) ([]byte, bool) {
-	switch n.Form {
+// Append appends the text of a variable.
+func (w *JSONWriter) Append(dst []byte, v Var) ([]byte, bool) {
+	switch v.Form {
 	case Struct:
-		return w.members(dst, n, p)
+		return w.members(dst, v)
 	case Pointer:
-		target := *gotype.At[gotype.Ptr](p)
-		if target == nil {
+		if v.HoldsNil() {
 			return append(dst, "null"...), true
 		}
 		if !w.enter(dst) {
 			return dst, false
 		}
-		dst, ok := w.Append(dst, n.Elem, target)
+		dst, ok := w.Append(dst, v.Target())
 		w.depth--
 		return dst, ok
 	case List:
-		return w.list(dst, n, *gotype.At[gotype.Slice](p))
+		return w.list(dst, v.Items())
 	case Map:
-		return w.mapping(dst, n, p)
+		return w.mapping(dst, v)
 	case Any:
-		return w.any(dst, *gotype.At[any](p))
+		return w.any(dst, v.Held())
 	}
-	return appendJSONScalar(dst, n.Op, p)
+	switch v.Op {
+	case gotype.String:
+		return scan.AppendQuote(dst, v.Text()), true
+	case gotype.Time:
+		dst, ok := AppendTime(append(dst, '"'), v.Time())
+		return append(dst, '"'), ok
+	}
+	return v.AppendNumber(dst)
 }
 
-func (w *JSONWriter) members(dst []byte, n *Node, p gotype.Ptr) (_ []byte, ok bool) {
+func (w *JSONWriter) members(dst []byte, v Var) (_ []byte, ok bool) {
 	from := len(dst)
-	members := n.Members
+	members := v.Members
 	for i := range members {
 		m := &members[i]
-		if m.Optional {
-			if m.Absence.Of(p) {
-				continue
-			}
+		if m.Lacks(v) {
+			continue
 		}
 		dst = m.Label.Append(dst)
-		q := gotype.Add(p, m.Offset)
 		switch m.Op {
 		case gotype.String:
-			s := *gotype.At[string](q)
+			s := m.Of(v).Text()
 			if dst, ok = scan.AppendPlain(dst, s, '"'); !ok {
 				dst = scan.AppendQuote(dst, s)
 			}
 		case gotype.Int64:
-			dst = decimal.AppendInt(dst, *gotype.At[int64](q))
+			dst = decimal.AppendInt(dst, m.Of(v).Int64())
 		case gotype.Float64:
-			f := *gotype.At[float64](q)
+			f := m.Of(v).Float()
 			if f-f != 0 {
 				return dst, false
 			}
 			dst = decimal.AppendFloat(dst, f)
 		case gotype.Bool:
-			dst = AppendBool(dst, *gotype.At[bool](q))
-		case gotype.Other:
-			if dst, ok = w.Append(dst, m.Node, q); !ok {
-				return dst, false
-			}
+			dst = AppendBool(dst, m.Of(v).Bool())
 		default:
-			if dst, ok = appendJSONScalar(dst, m.Op, q); !ok {
+			if dst, ok = w.Append(dst, m.Of(v)); !ok {
 				return dst, false
 			}
 		}
@@ -134,9 +129,9 @@ func (w *JSONWriter) members(dst []byte, n *Node, p gotype.Ptr) (_ []byte, ok bo
 	return append(dst, '}'), true
 }
 
-func (w *JSONWriter) list(dst []byte, n *Node, list gotype.Slice) (_ []byte, ok bool) {
+func (w *JSONWriter) list(dst []byte, list Items) (_ []byte, ok bool) {
 	switch {
-	case list.Data == nil:
+	case list.IsNil():
 		return append(dst, "null"...), true
 	case list.Len == 0:
 		return append(dst, "[]"...), true
@@ -144,17 +139,17 @@ func (w *JSONWriter) list(dst []byte, n *Node, list gotype.Slice) (_ []byte, ok 
 		return dst, false
 	}
 	dst = append(dst, '[')
-	switch elem := n.Elem; elem.Op {
+	switch list.Elem.Op {
 	case gotype.Struct:
 		for i := range list.Len {
-			if dst, ok = w.members(dst, elem, gotype.Add(list.Data, uintptr(i)*n.Size)); !ok || len(dst) > w.Max {
+			if dst, ok = w.members(dst, list.At(i)); !ok || len(dst) > w.Max {
 				return dst, false
 			}
 			dst = append(dst, ',')
 		}
 	case gotype.Float64:
 		for i := range list.Len {
-			x := *gotype.At[float64](gotype.Add(list.Data, uintptr(i)*n.Size))
+			x := list.At(i).Float()
 			if x-x != 0 {
 				return dst, false
 			}
@@ -162,7 +157,7 @@ func (w *JSONWriter) list(dst []byte, n *Node, list gotype.Slice) (_ []byte, ok 
 		}
 	default:
 		for i := range list.Len {
-			if dst, ok = w.Append(dst, elem, gotype.Add(list.Data, uintptr(i)*n.Size)); !ok || len(dst) > w.Max {
+			if dst, ok = w.Append(dst, list.At(i)); !ok || len(dst) > w.Max {
 				return dst, false
 			}
 			dst = append(dst, ',')
@@ -173,8 +168,8 @@ func (w *JSONWriter) list(dst []byte, n *Node, list gotype.Slice) (_ []byte, ok 
 	return dst, true
 }
 
-func (w *JSONWriter) mapping(dst []byte, n *Node, p gotype.Ptr) (_ []byte, ok bool) {
-	size := n.Maps.Len(p)
+func (w *JSONWriter) mapping(dst []byte, v Var) (_ []byte, ok bool) {
+	size := v.Count()
 	switch {
 	case size < 0:
 		return append(dst, "null"...), true
@@ -184,23 +179,18 @@ func (w *JSONWriter) mapping(dst []byte, n *Node, p gotype.Ptr) (_ []byte, ok bo
 		return dst, false
 	}
 	from := len(dst)
-	keys, own := w.sorter.Keys(n.Maps, p, size)
+	keys, own := w.sorter.Keys(v, size)
 	for i := 0; i < len(keys); i++ {
-		q := w.scratch.At(n.Elem)
-		if !n.Maps.Load(p, keys[i], q) {
+		q, found := v.Load(keys[i], &w.Scratch)
+		if !found {
 			if own {
 				return dst, false // it changes meanwhile
 			}
-			keys, own, dst, i = n.Maps.Sorted(p, keys), true, dst[:from], -1
+			keys, own, dst, i = v.Sorted(keys), true, dst[:from], -1
 			continue
 		}
 		dst = append(scan.AppendQuote(append(dst, ','), keys[i]), ':')
-		if n.Elem.Form == Any {
-			dst, ok = w.any(dst, w.scratch.Held)
-		} else {
-			dst, ok = appendJSONScalar(dst, n.Elem.Op, q)
-		}
-		if !ok || len(dst) > w.Max {
+		if dst, ok = w.Append(dst, q); !ok || len(dst) > w.Max {
 			return dst, false
 		}
 	}
@@ -303,23 +293,29 @@ func sortedKeys(m map[string]any, keys []string) []string {
 // reflected appends what an interface holds by the node of its type.
 func (w *JSONWriter) reflected(dst []byte, v any) ([]byte, bool) {
 	r := reflect.ValueOf(v)
-	if r.Kind() == reflect.Slice {
-		t := w.Types.Of(r.Type())
-		n := JSON.Of(t)
+	switch r.Kind() {
+	case reflect.Invalid:
+		return dst, false
+	case reflect.Slice:
+		n := JSON.Of(w.Types.Of(r.Type()))
 		if n == nil {
 			return dst, false
 		}
-		return w.list(dst, n, gotype.Slice{Data: r.UnsafePointer(), Len: r.Len(), Cap: r.Cap()})
+		return w.list(dst, ItemsOf(n, r))
+	case reflect.Pointer:
+		if r.IsNil() {
+			return dst, false
+		}
+	default:
+		held := reflect.New(r.Type())
+		held.Elem().Set(r)
+		r = held
 	}
-	t, p := Variable(w.Types, r)
-	if t == nil || !w.enter(dst) {
+	n := JSON.Of(w.Types.Of(r.Type().Elem()))
+	if n == nil || !w.enter(dst) {
 		return dst, false
 	}
-	n := JSON.Of(t)
-	if n == nil {
-		return dst, false
-	}
-	dst, ok := w.Append(dst, n, p)
+	dst, ok := w.Append(dst, NewVar(n, r))
 	w.depth--
 	return dst, ok
 }
@@ -330,55 +326,10 @@ func (w *JSONWriter) AppendRoot(dst []byte, v any) ([]byte, bool) {
 	case map[string]any, []any:
 		return w.any(dst, v)
 	}
-	if root, p := JSON.Root(w.Types, v); root.Plan != nil && p != nil {
-		return w.Append(dst, root.Plan, p)
+	if _, p := JSON.Root(w.Types, v); !p.IsNil() {
+		return w.Append(dst, p)
 	}
 	return w.reflected(dst, v)
-}
-
-// Variable returns the variable that r points to, or one that holds r; nil for a
-// nil pointer or nothing.
-func Variable(types *gotype.Universe, r reflect.Value) (*gotype.Type, gotype.Ptr) {
-	if r.Kind() == reflect.Pointer {
-		if r.IsNil() {
-			return nil, nil
-		}
-		return types.Of(r.Type().Elem()), r.UnsafePointer()
-	}
-	if !r.IsValid() {
-		return nil, nil
-	}
-	held := reflect.New(r.Type())
-	held.Elem().Set(r)
-	return types.Of(r.Type()), held.UnsafePointer()
-}
-
-func appendJSONScalar(dst []byte, op gotype.Op, p gotype.Ptr) (_ []byte, ok bool) {
-	switch op {
-	case gotype.String:
-		return scan.AppendQuote(dst, *gotype.At[string](p)), true
-	case gotype.Float64:
-		f := *gotype.At[float64](p)
-		if f-f != 0 {
-			return dst, false
-		}
-		return decimal.AppendFloat(dst, f), true
-	case gotype.Bool:
-		return AppendBool(dst, *gotype.At[bool](p)), true
-	case gotype.Time:
-		dst, ok = AppendTime(append(dst, '"'), *gotype.At[time.Time](p))
-		return append(dst, '"'), ok
-	}
-	return AppendInt(dst, op, p), true
-}
-
-// AppendInt appends the integer at p, whose type has that op.
-func AppendInt(dst []byte, op gotype.Op, p gotype.Ptr) []byte {
-	n, ok := gotype.Int(op, p)
-	if !ok {
-		return strconv.AppendUint(dst, uint64(n), 10)
-	}
-	return decimal.AppendInt(dst, n)
 }
 
 // AppendBool appends true or false.

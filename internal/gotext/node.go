@@ -37,7 +37,7 @@ type Node struct {
 	Members []Member  // of a struct
 	Elem    *Node     // of a pointer, a list or a map
 	Size    uintptr   // of an element of a list
-	Maps    *Maps     // of a map
+	maps    *mapType  // of a map
 	// Number is the node's own among those of the tree, of which the root knows
 	// how many there are.
 	Number, Nodes int
@@ -52,17 +52,15 @@ type Node struct {
 
 // A Member is a field of a struct.
 type Member struct {
-	Name     string
-	Label    Label
-	Offset   uintptr
-	Op       gotype.Op // of a scalar; of all others Other
-	Node     *Node
+	Name  string
+	Label Label
+	Place
 	Optional bool
-	Absence  gotype.Absence
+	absence  gotype.Absence
 }
 
-// Lacks reports whether the struct at p lacks the member.
-func (m *Member) Lacks(p gotype.Ptr) bool { return m.Optional && m.Absence.Of(p) }
+// Lacks reports whether a struct lacks the member.
+func (m *Member) Lacks(v Var) bool { return m.Optional && m.absence.Is(gotype.Add(v.p, m.offset)) }
 
 // A Label is the text of a key, the first bytes of it also in forms of which each
 // is moved at once.
@@ -151,10 +149,10 @@ type Plans struct {
 	roots Roots[*Node]
 }
 
-// Root returns what is known of v's type, and the address of the variable that v
-// points to or holds, see [Roots.Of].
-func (s *Plans) Root(types *gotype.Universe, v any) (*Root[*Node], gotype.Ptr) {
-	return s.roots.Of(v, func(t reflect.Type) *Node { return s.Of(types.Of(t)) })
+// Root returns what is known of v's type, and the variable that v points to or holds, see
+// [Roots.Of].
+func (s *Plans) Root(types *gotype.Universe, v any) (*Root[*Node], Var) {
+	return s.roots.Of(v, func(t reflect.Type) (*Node, *Node) { n := s.Of(types.Of(t)); return n, n })
 }
 
 // Of returns the node of a type of strings, numbers, booleans and times, and
@@ -168,7 +166,7 @@ func (s *Plans) Of(t *gotype.Type) *Node {
 	made := c.compile(t)
 	if made != nil {
 		made = &Node{Type: made.Type, Form: made.Form, Op: made.Op, Members: made.Members, Elem: made.Elem,
-			Size: made.Size, Maps: made.Maps, Number: made.Number, Nodes: len(c.made), Optional: made.Optional, Varying: made.Varying}
+			Size: made.Size, maps: made.maps, Number: made.Number, Nodes: len(c.made), Optional: made.Optional, Varying: made.Varying}
 	}
 	known, _ := s.nodes.LoadOrStore(t.T, made)
 	return known.(*Node)
@@ -218,9 +216,9 @@ func (c *compiler) fill(n *Node, t *gotype.Type) bool {
 		if t.T.Key() != reflect.TypeFor[string]() {
 			return false
 		}
-		n.Form, n.Maps = Map, mapsOf(t.Elem().T)
+		n.Form, n.maps = Map, mapsOf(t.Elem().T)
 		n.Elem = c.compile(t.Elem())
-		return n.Elem != nil && n.Maps != nil
+		return n.Elem != nil && n.maps != nil
 	case gotype.Interface:
 		n.Form = Any
 		return t.T == reflect.TypeFor[any]()
@@ -236,18 +234,16 @@ func (c *compiler) members(n *Node, t *gotype.Type) bool {
 		if f.Quoted || f.Hidden || len(f.Hops) > 0 || f.RunsCode() {
 			return false
 		}
-		m.Name, m.Offset = f.Name, f.Offset
+		m.Name = f.Name
 		if m.Label = NewLabel(string(c.label(nil, f.Name))); m.Label.Text == "" {
 			return false
 		}
 		if m.Node = c.compile(f.Type); m.Node == nil {
 			return false
 		}
-		if m.Node.Form == Scalar {
-			m.Op = f.Type.Op
-		}
+		m.Place = NewPlace(m.Node, f.Offset)
 		if m.Optional = f.Optional(); m.Optional {
-			m.Absence = f.Absence()
+			m.absence = f.Absence()
 			n.Optional++
 		}
 		if m.Optional || m.Op == gotype.Other {
@@ -272,49 +268,62 @@ func IsScalar(t *gotype.Type) bool {
 // Scratch is a variable of each of the types that maps hold: the word for numbers
 // and booleans, which have no pointers.
 type Scratch struct {
-	Text string
-	Word uint64
-	Held any
+	text string
+	word uint64
+	held any
 }
 
 // At returns the scratch variable for elements of a map.
-func (s *Scratch) At(elem *Node) gotype.Ptr {
+func (s *Scratch) At(elem *Node) Var {
 	switch {
 	case elem.Form == Any:
-		return gotype.Ptr(&s.Held)
+		return Var{elem, gotype.Ptr(&s.held)}
 	case elem.Op == gotype.String:
-		return gotype.Ptr(&s.Text)
+		return Var{elem, gotype.Ptr(&s.text)}
 	}
-	return gotype.Ptr(&s.Word)
+	return Var{elem, gotype.Ptr(&s.word)}
 }
 
 // Clear forgets what the variables hold.
 func (s *Scratch) Clear() { *s = Scratch{} }
 
-// Maps reads and writes the maps of one type.
-type Maps struct {
-	// Keys appends the keys of the map at p.
-	Keys func(p gotype.Ptr, keys []string) []string
-	// Len returns the number of elements, -1 for a nil map.
-	Len func(p gotype.Ptr) int
-	// Load copies the element with that key to the variable at to, if there is one.
-	Load func(p gotype.Ptr, key string, to gotype.Ptr) bool
-	// Store makes the variable at from the element with that key. It makes the map
-	// if there is none, and reports false if it had that key.
-	Store func(p gotype.Ptr, key string, from gotype.Ptr) bool
-	// Make makes an empty map.
-	Make func(p gotype.Ptr)
+// AppendKeys appends the keys of the map.
+func (v Var) AppendKeys(keys []string) []string { return v.maps.keys(v.p, keys) }
+
+// Count returns the number of elements of the map, -1 for a nil map.
+func (v Var) Count() int { return v.maps.len(v.p) }
+
+// Load returns a copy of the element with that key, if there is one, in scratch.
+func (v Var) Load(key string, scratch *Scratch) (Var, bool) {
+	to := scratch.At(v.Elem)
+	return to, v.maps.load(v.p, key, to.p)
 }
 
-// Sorted returns the keys of the map at p in their order, in the memory of keys if there
-// is enough.
-func (m *Maps) Sorted(p gotype.Ptr, keys []string) []string {
-	keys = m.Keys(p, keys[:0])
+// Store makes the map one that has a copy of elem with that key. It reports false if it
+// had that key.
+func (v Var) Store(key string, elem Var) bool { return v.maps.store(v.p, key, elem.p) }
+
+// MakeMap makes the map one without elements, but not nil.
+func (v Var) MakeMap() { v.maps.make(v.p) }
+
+// mapType reads and writes the maps of one type.
+type mapType struct {
+	keys  func(p gotype.Ptr, keys []string) []string
+	len   func(p gotype.Ptr) int
+	load  func(p gotype.Ptr, key string, to gotype.Ptr) bool
+	store func(p gotype.Ptr, key string, from gotype.Ptr) bool
+	make  func(p gotype.Ptr)
+}
+
+// Sorted returns the keys of the map in their order, in the memory of keys if there is
+// enough.
+func (v Var) Sorted(keys []string) []string {
+	keys = v.AppendKeys(keys[:0])
 	slices.Sort(keys)
 	return keys
 }
 
-func mapsOf(elem reflect.Type) *Maps {
+func mapsOf(elem reflect.Type) *mapType {
 	switch elem {
 	case reflect.TypeFor[string]():
 		return newMaps[string]()
@@ -332,27 +341,27 @@ func mapsOf(elem reflect.Type) *Maps {
 	return nil
 }
 
-func newMaps[V any]() *Maps {
-	return &Maps{
-		Keys: func(p gotype.Ptr, keys []string) []string {
+func newMaps[V any]() *mapType {
+	return &mapType{
+		keys: func(p gotype.Ptr, keys []string) []string {
 			for key := range *gotype.At[map[string]V](p) {
 				keys = append(keys, key)
 			}
 			return keys
 		},
-		Len: func(p gotype.Ptr) int {
+		len: func(p gotype.Ptr) int {
 			m := *gotype.At[map[string]V](p)
 			if m == nil {
 				return -1
 			}
 			return len(m)
 		},
-		Load: func(p gotype.Ptr, key string, to gotype.Ptr) bool {
+		load: func(p gotype.Ptr, key string, to gotype.Ptr) bool {
 			v, ok := (*gotype.At[map[string]V](p))[key]
 			*gotype.At[V](to) = v
 			return ok
 		},
-		Store: func(p gotype.Ptr, key string, from gotype.Ptr) bool {
+		store: func(p gotype.Ptr, key string, from gotype.Ptr) bool {
 			m := gotype.At[map[string]V](p)
 			if *m == nil {
 				*m = make(map[string]V)
@@ -361,7 +370,7 @@ func newMaps[V any]() *Maps {
 			(*m)[key] = *gotype.At[V](from)
 			return len(*m) > size
 		},
-		Make: func(p gotype.Ptr) { *gotype.At[map[string]V](p) = make(map[string]V) },
+		make: func(p gotype.Ptr) { *gotype.At[map[string]V](p) = make(map[string]V) },
 	}
 }
 

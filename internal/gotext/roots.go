@@ -24,38 +24,35 @@ const rootSlots = 64
 
 // A Root is the type of a root.
 type Root[P any] struct {
-	Plan P // of what it points to, if it is a pointer
-	// Pointer says that the root is a pointer, whose variable has that size.
-	Pointer bool
-	Size    uintptr
+	Plan    P    // of what it points to, if it is a pointer
+	Pointer bool // it is a pointer
 
 	word gotype.TypeWord
-	// Plain says that the root is read where the interface holds it.
-	plain bool
+	node *Node // of the same as the plan, nil unless it is read where the interface holds it
 }
 
-// Of returns the type of v, and the address of the variable that v points to or
-// holds; nil for nil pointers and for all that is neither a pointer, a slice nor
-// a struct. What an interface holds is not written to. plan makes the plan of a
+// Of returns the type of v, and the variable that v points to or holds: none for nil
+// pointers, for all that is neither a pointer, a slice nor a struct, and for types without
+// a node. What an interface holds is not written to. plan makes the plan and the node of a
 // type.
-func (r *Roots[P]) Of(v any, plan func(t reflect.Type) P) (*Root[P], gotype.Ptr) {
+func (r *Roots[P]) Of(v any, plan func(t reflect.Type) (P, *Node)) (*Root[P], Var) {
 	word, p := gotype.Held(v)
 	slot := &r.slots[word.Hash()%rootSlots]
 	known := slot.Load()
 	if known == nil || known.word != word {
 		if word.IsNil() {
-			return new(Root[P]), nil
+			return new(Root[P]), Var{}
 		}
 		known = r.find(word, reflect.TypeOf(v), plan)
 		slot.Store(known)
 	}
-	if !known.plain {
-		return known, nil
+	if known.node == nil {
+		p = nil
 	}
-	return known, p
+	return known, Var{known.node, p}
 }
 
-func (r *Roots[P]) find(word gotype.TypeWord, t reflect.Type, plan func(t reflect.Type) P) *Root[P] {
+func (r *Roots[P]) find(word gotype.TypeWord, t reflect.Type, plan func(t reflect.Type) (P, *Node)) *Root[P] {
 	known, ok := r.roots.Load(t)
 	if !ok {
 		known, _ = r.roots.LoadOrStore(t, newRoot(word, t, plan))
@@ -63,7 +60,7 @@ func (r *Roots[P]) find(word gotype.TypeWord, t reflect.Type, plan func(t reflec
 	return known.(*Root[P])
 }
 
-func newRoot[P any](word gotype.TypeWord, t reflect.Type, plan func(t reflect.Type) P) *Root[P] {
+func newRoot[P any](word gotype.TypeWord, t reflect.Type, plan func(t reflect.Type) (P, *Node)) *Root[P] {
 	root := &Root[P]{word: word}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -77,6 +74,6 @@ func newRoot[P any](word gotype.TypeWord, t reflect.Type, plan func(t reflect.Ty
 	default:
 		return root
 	}
-	root.plain, root.Size, root.Plan = true, t.Size(), plan(t)
+	root.Plan, root.node = plan(t)
 	return root
 }

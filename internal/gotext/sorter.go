@@ -1,7 +1,5 @@
 package gotext
 
-import "github.com/wirekit/wirekit/internal/gotype"
-
 // Sorter is what writers of maps remember: the sorted keys of the last ones, by length,
 // as the next map mostly has those of the last.
 type Sorter struct {
@@ -21,11 +19,11 @@ func (s *Sorter) take(n int) []string {
 }
 
 // Keys returns the keys of the last map with n elements, which are the caller's until
-// Put, or those of the map at p. It reports which they are: if they are not its own and
-// the map lacks one, the caller gets its own from Sorted.
-func (s *Sorter) Keys(m *Maps, p gotype.Ptr, n int) (keys []string, own bool) {
+// Put, or those of the map. It reports which they are: if they are not its own and the map
+// lacks one, the caller gets its own from Sorted.
+func (s *Sorter) Keys(v Var, n int) (keys []string, own bool) {
 	if keys = s.take(n); len(keys) == 0 {
-		return m.Sorted(p, keys), true
+		return v.Sorted(keys), true
 	}
 	return keys, false
 }

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-
-	"github.com/wirekit/wirekit/internal/gotype"
 )
 
 // A Table is what the text that declares the columns of a table means for structs of one
@@ -24,13 +22,11 @@ type Table struct {
 // A Column says where the cells of a column go, or those of all the columns of a Group:
 // what a pointer leads to, or a map.
 type Column struct {
-	Member *Member   // of the row, which the column is or belongs to
-	Node   *Node     // of what the cells hold
-	Op     gotype.Op // of a scalar; of all others Other
-	Offset uintptr   // in the row, or in what the pointer leads to
-	Key    string    // in a map
-	List   int       // of a list, its number among those of the row
-	End    byte      // what is after the cell, or after the last one of the group
+	Member *Member // of the row, which the column is or belongs to
+	Place          // in the row, or in what the pointer leads to; of what the cells hold
+	Key    string  // in a map
+	List   int     // of a list, its number among those of the row
+	End    byte    // what is after the cell, or after the last one of the group
 	Group  []Column
 }
 
@@ -74,7 +70,7 @@ func Has(columns []Column, m *Member) bool {
 
 // Column returns the member as a column, whose cells end with that byte.
 func (m *Member) Column(end byte) Column {
-	return Column{Member: m, Node: m.Node, Op: m.Op, Offset: m.Offset, End: end}
+	return Column{Member: m, Place: m.Place, End: end}
 }
 
 // Member returns the member with that very name, nil if there is none.
@@ -98,8 +94,8 @@ func (n *Node) Row() (row *Node, pointers bool) {
 	return row, pointers
 }
 
-// Fresh reports whether the variable at p, of which v is the pointer that r describes, is
-// there and zero.
-func (r *Root[P]) Fresh(p gotype.Ptr) bool {
-	return r.Pointer && p != nil && gotype.IsZero(p, r.Size)
+// Fresh reports whether v, which [Roots.Of] returned for a pointer to it, is there and
+// zero.
+func (r *Root[P]) Fresh(v Var) bool {
+	return r.Pointer && !v.IsNil() && v.IsZero()
 }

@@ -124,7 +124,11 @@ func (o *Absence) Of(p Ptr) bool {
 			return true
 		}
 	}
-	p = Add(p, o.offset)
+	return o.Is(Add(p, o.offset))
+}
+
+// Is reports whether what a field has at p makes it absent.
+func (o *Absence) Is(p Ptr) bool {
 	switch o.test {
 	case absentNil:
 		return *At[Ptr](p) == nil

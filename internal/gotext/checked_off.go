@@ -1,0 +1,5 @@
+//go:build !race && !wirekitdebug
+
+package gotext
+
+const checked = false
