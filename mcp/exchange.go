@@ -102,6 +102,7 @@ func (x *Session) forget(id string) (request, bool) {
 	defer x.mu.Unlock()
 	r, known := x.pending[id]
 	delete(x.pending, id)
+	r.call.server = x.server
 	return r, known
 }
 
@@ -151,9 +152,6 @@ func (x *Session) received(message []byte, s splice.Span, edits []splice.Edit) [
 	var out []byte
 	switch r.method {
 	case "tools/call":
-		x.mu.Lock()
-		r.call.server = x.server
-		x.mu.Unlock()
 		out, _ = x.Rewriter.RewriteResult(r.call, result)
 	case "tools/list":
 		out = x.Rewriter.RewriteTools(r.call, result)

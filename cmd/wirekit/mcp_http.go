@@ -136,13 +136,13 @@ func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int)
 	if h.metrics {
 		metrics = counted(r)
 	}
-	what, log := fmt.Sprintf("mcp: http://%s/ forwards to ", listener.Addr()), log.New(c.err, "wirekit: ", 0)
+	what, notes := fmt.Sprintf("mcp: http://%s/ forwards to ", listener.Addr()), log.New(c.err, "wirekit: ", 0)
 	if h.at != nil {
 		return c.serveHTTP(listener, &mcpproxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local,
-			Metrics: metrics, ErrorLog: log}, what+h.at.Redacted())
+			Metrics: metrics, ErrorLog: notes}, what+h.at.Redacted())
 	}
 	s := &mcpproxy.Spawner{Args: args, Rewriter: r, Stderr: c.err, Origins: h.origins, Local: local,
-		Metrics: metrics, MaxLine: maxLine, ErrorLog: log}
+		Metrics: metrics, MaxLine: maxLine, ErrorLog: notes}
 	return errors.Join(c.serveHTTP(listener, s, what+args[0]), s.Close())
 }
 
