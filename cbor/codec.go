@@ -1,15 +1,15 @@
 package cbor
 
 import (
-	"bytes"
-	"sync"
-
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/items"
 	"github.com/wirekit/wirekit/wire"
 )
 
 const format = "cbor"
+
+var kit = items.NewKit(format, "item", selfDescribed, func() items.Writer { return new(encoder) }, func() items.Reader { return new(decoder) })
 
 // Codec is CBOR as a [wire.Codec]. It is safe for concurrent use.
 type Codec struct {
@@ -39,21 +39,12 @@ const selfDescribed = "\xd9\xd9\xf7"
 
 // AppendEncode appends v as one item.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	e := encoders.Get().(*encoder)
-	e.Begin(format, dst, c.Limits)
-	dst, err := e.Done(dst, e.Item(v))
-	*e = encoder{}
-	encoders.Put(e)
-	return dst, err
+	return kit.AppendEncode(dst, v, c.Limits)
 }
 
 // Decode reads one item, which must be all of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	d := decoders.Get().(*decoder)
-	d.BorrowTree()
-	v, err := d.document(c, src)
-	d.giveBack(err)
-	return v, err
+	return kit.Decode(src, c.Limits)
 }
 
 // Internal is for package wire.
@@ -70,44 +61,7 @@ func (internals) BuildsGo() {}
 
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).view(to, src, f)
-}
-
-// view calls f with what Decode returns, in memory that is reused.
-func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
-	d := decoders.Get().(*decoder)
-	d.Borrow(to)
-	v, err := d.document(c, src)
-	if err == nil {
-		err = f(v)
-	}
-	d.giveBack(err)
-	return err
-}
-
-// Idle ones have no memory of a document.
-var (
-	encoders = sync.Pool{New: func() any { return new(encoder) }}
-	decoders = sync.Pool{New: func() any { return new(decoder) }}
-)
-
-// document reads the whole of src.
-func (d *decoder) document(c Codec, src []byte) (wire.Value, error) {
-	if err := d.Begin(format, src, c.Limits); err != nil {
-		return wire.Value{}, err
-	}
-	if bytes.HasPrefix(src, []byte(selfDescribed)) {
-		d.At = len(selfDescribed)
-	}
-	v, err := d.Item()
-	return d.Done(v, err, "item")
-}
-
-// giveBack ends the time of the decoder, and of what it made in borrowed memory.
-func (d *decoder) giveBack(err error) {
-	d.GiveBack(err)
-	*d = decoder{}
-	decoders.Put(d)
+	return kit.View(to, src, c.(Codec).Limits, f)
 }
 
 // Marshal encodes a Go value.

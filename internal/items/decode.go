@@ -36,11 +36,15 @@ type Reader interface {
 	// Reads reads a key if it is name. It may miss one in another form than the
 	// shortest.
 	Reads(name string) bool
+
+	decoder() *Decoder
 }
 
-// Begin checks the document's length and makes d, whose Builder may have borrowed,
+func (d *Decoder) decoder() *Decoder { return d }
+
+// begin checks the document's length and makes d, whose Builder may have borrowed,
 // ready to read it.
-func (d *Decoder) Begin(format string, src []byte, l wire.Limits) error {
+func (d *Decoder) begin(format string, src []byte, l wire.Limits) error {
 	l = l.Resolved()
 	d.Format, d.Src, d.values, d.depth = format, src, l.Values, l.Depth
 	if len(src) > l.InputBytes {
@@ -55,18 +59,6 @@ func (d *Decoder) Begin(format string, src []byte, l wire.Limits) error {
 func (d *Decoder) Fail(at int, code string, kind error, message, hint string) error {
 	message += " (at byte " + strconv.Itoa(at) + ")"
 	return &wire.Error{Format: d.Format, Code: code, Kind: kind, Message: message, Hint: hint, Offset: at}
-}
-
-// Done returns what Decode does of the one value that was read: v if nothing
-// follows it.
-func (d *Decoder) Done(v wire.Value, err error, what string) (wire.Value, error) {
-	if err == nil && d.At < len(d.Src) {
-		err = d.Fail(d.At, wire.CodeTrailingData, wire.ErrSyntax, "something follows the "+what, "")
-	}
-	if err != nil {
-		return wire.Value{}, err
-	}
-	return v, nil
 }
 
 // Cut is the error of a document that ends too early.

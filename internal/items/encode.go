@@ -26,10 +26,14 @@ type Writer interface {
 	Item(v wire.Value) error
 	// Text writes a text, which [Encoder.Check] has still to look at.
 	Text(s string) error
+
+	encoder() *Encoder
 }
 
-// Begin makes e, which is zero, ready to append to dst.
-func (e *Encoder) Begin(format string, dst []byte, l wire.Limits) {
+func (e *Encoder) encoder() *Encoder { return e }
+
+// begin makes e, which is zero, ready to append to dst.
+func (e *Encoder) begin(format string, dst []byte, l wire.Limits) {
 	l = l.Resolved()
 	e.Format, e.Dst, e.max, e.depth = format, dst, bound.Add(len(dst), l.OutputBytes), l.Depth
 }
@@ -65,17 +69,6 @@ func Width(n uint64) (size int, step byte) {
 		return 4, 2
 	}
 	return 8, 3
-}
-
-// Done returns what AppendEncode does: dst with the document, or dst and an error.
-func (e *Encoder) Done(dst []byte, err error) ([]byte, error) {
-	if err == nil && len(e.Dst) > e.max {
-		err = e.tooLong()
-	}
-	if err != nil {
-		return dst, err
-	}
-	return e.Dst, nil
 }
 
 // tooLong is the error of output beyond the limit.

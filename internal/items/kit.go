@@ -1,0 +1,84 @@
+package items
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Kit encodes and decodes the documents of a format, which are one item each.
+type Kit struct {
+	format string
+	noun   string // what errors call an item
+	mark   string // what a document may begin with
+
+	writers, readers sync.Pool // idle, without memory of a document
+}
+
+// NewKit returns the kit of a format whose Writers and Readers these make.
+func NewKit(format, noun, mark string, writer func() Writer, reader func() Reader) *Kit {
+	return &Kit{
+		format: format, noun: noun, mark: mark,
+		writers: sync.Pool{New: func() any { return writer() }},
+		readers: sync.Pool{New: func() any { return reader() }},
+	}
+}
+
+// AppendEncode appends v as one item.
+func (k *Kit) AppendEncode(dst []byte, v wire.Value, l wire.Limits) ([]byte, error) {
+	w := k.writers.Get().(Writer)
+	e := w.encoder()
+	e.begin(k.format, dst, l)
+	err := w.Item(v)
+	if err == nil && len(e.Dst) > e.max {
+		err = e.tooLong()
+	}
+	if err == nil {
+		dst = e.Dst
+	}
+	*e = Encoder{}
+	k.writers.Put(w)
+	return dst, err
+}
+
+// Decode reads one item, which must be all of src.
+func (k *Kit) Decode(src []byte, l wire.Limits) (wire.Value, error) {
+	r := k.readers.Get().(Reader)
+	d := r.decoder()
+	d.BorrowTree()
+	v, err := k.document(r, src, l)
+	d.GiveBack(err)
+	*d = Decoder{}
+	k.readers.Put(r)
+	return v, err
+}
+
+// View calls f with what Decode returns, in memory that is reused.
+func (k *Kit) View(to inplace.Target, src []byte, l wire.Limits, f func(wire.Value) error) error {
+	r := k.readers.Get().(Reader)
+	d := r.decoder()
+	err := d.View(to, func() (wire.Value, error) { return k.document(r, src, l) }, f)
+	*d = Decoder{}
+	k.readers.Put(r)
+	return err
+}
+
+func (k *Kit) document(r Reader, src []byte, l wire.Limits) (wire.Value, error) {
+	d := r.decoder()
+	if err := d.begin(k.format, src, l); err != nil {
+		return wire.Value{}, err
+	}
+	if strings.HasPrefix(d.Text, k.mark) {
+		d.At = len(k.mark)
+	}
+	v, err := r.Item()
+	if err == nil && d.At < len(d.Src) {
+		err = d.Fail(d.At, wire.CodeTrailingData, wire.ErrSyntax, "something follows the "+k.noun, "")
+	}
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return v, nil
+}
