@@ -90,47 +90,34 @@ func (e *encoder) indent(level int) {
 // block writes a value at a level, ends the line, and begins where it is;
 // inline means after a key, where collections begin on a line of their own.
 func (e *encoder) block(v wire.Value, level int, inline bool) error {
-	switch v.Kind() {
-	case wire.KindArray, wire.KindObject:
-		if level >= e.depth {
-			return refused(wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("more than %d levels", e.depth), "raise Limits.Depth")
-		}
-		if v.Len() > 0 && level < flowDepth {
-			if inline {
-				e.dst = append(e.dst, '\n')
-				e.indent(level)
-			}
-			if v.Kind() == wire.KindArray {
-				return e.sequence(v, level)
-			}
-			return e.mapping(v, level)
-		}
+	kind := v.Kind()
+	switch {
+	case kind >= wire.KindArray && v.Len() > 0 && level < min(flowDepth, e.depth):
 		if inline {
-			e.dst = append(e.dst, ' ')
+			e.dst = append(e.dst, '\n')
+			e.indent(level)
 		}
+		if kind == wire.KindArray {
+			return e.sequence(v, level)
+		}
+		return e.mapping(v, level)
+	case inline:
+		e.dst = append(e.dst, ' ')
+	}
+	switch {
+	case kind == wire.KindString:
+		e.string(v.Text(), level)
+	case kind <= wire.KindNumber: // which is too short to be looked at alone
+		e.scalar(v)
+		e.dst = append(e.dst, '\n')
+		return nil
+	default:
 		if err := e.flow(v, level); err != nil {
 			return err
 		}
 		e.dst = append(e.dst, '\n')
-		return e.fits()
-	case wire.KindString, wire.KindBytes, wire.KindTime:
-		if inline {
-			e.dst = append(e.dst, ' ')
-		}
-		if v.Kind() == wire.KindString {
-			e.string(v.Text(), level)
-		} else {
-			e.spelled(v)
-			e.dst = append(e.dst, '\n')
-		}
-		return e.fits()
 	}
-	if inline {
-		e.dst = append(e.dst, ' ')
-	}
-	e.scalar(v)
-	e.dst = append(e.dst, '\n')
-	return nil
+	return e.fits()
 }
 
 func (e *encoder) sequence(v wire.Value, level int) error {

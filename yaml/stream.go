@@ -54,7 +54,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 }
 
 func (c Codec) stream(in *bufio.Reader) stream {
-	return stream{in: in, limits: c.Limits, lineBytes: c.Limits.Resolved().LineBytes}
+	return stream{in: in, c: Codec{Limits: c.Limits}, lineBytes: c.Limits.Resolved().LineBytes}
 }
 
 // documents yields the documents that are left, the next of which has that number.
@@ -76,7 +76,7 @@ func (s *stream) documents(number int, yield func(wire.Value, error) bool) {
 // A stream cuts a text into documents.
 type stream struct {
 	in        *bufio.Reader
-	limits    wire.Limits
+	c         Codec // of one document
 	lineBytes int
 	doc       []byte
 	offset    int
@@ -109,8 +109,7 @@ func (s *stream) next() (wire.Value, error) {
 
 // parse reads a text from the beginning of s.doc.
 func (s *stream) parse(text []byte) (wire.Value, error) {
-	d := decoder{limits: s.limits.Resolved(), nodes: nodeLimit(s.limits, len(text)), text: copyLimit(s.limits, len(text)), src: text}
-	v, err := d.single()
+	v, err := s.c.Decode(text)
 	if e, ok := err.(*wire.Error); ok {
 		err = e.Shift(s.offset, s.lines)
 	}
@@ -179,19 +178,19 @@ func isMark(line []byte, marker string) bool {
 // headless reports whether text holds nothing but directives, comments and
 // blank lines.
 func headless(text []byte) bool {
-	for line := range bytes.SplitSeq(scan.TrimBOM(text), []byte{'\n'}) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && line[0] != '%' {
-			return false
-		}
-	}
-	return true
+	return allLines(text, func(line []byte) bool { return line[0] == '#' || line[0] == '%' })
 }
 
 // blank reports whether text holds nothing but comments, blank lines and the
 // end of a document.
 func blank(text []byte) bool {
+	return allLines(text, func(line []byte) bool { return line[0] == '#' || string(line) == "..." })
+}
+
+// allLines reports whether all lines of text are blank, or so.
+func allLines(text []byte, so func(line []byte) bool) bool {
 	for line := range bytes.SplitSeq(scan.TrimBOM(text), []byte{'\n'}) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && string(line) != "..." {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !so(line) {
 			return false
 		}
 	}
