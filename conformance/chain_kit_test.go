@@ -13,26 +13,19 @@ import (
 // JSON's data model stays [wire.Identical]; otherwise it loses at most what
 // the codecs so far declare.
 func Chain(codecs []wire.Codec, v wire.Value) (carried []string, err error) {
+	defer caught(&err)
 	var declared wire.Loss
 	at := v
 	for _, c := range codecs {
 		k := checker{codec: c, info: c.Info()}
-		encoding, refused, fault := k.encode(nil, at)
-		if fault != nil {
-			return carried, fault
-		}
+		encoding, refused := k.encode(nil, at)
 		if refused != nil {
-			if _, err := k.refusal(at, encoding, refused); err != nil {
-				return carried, err
-			}
+			k.refusal(at, encoding, refused, new(Report))
 			continue
 		}
 		carried = append(carried, k.info.Name)
 		declared |= k.info.Loss
-		next, unread, fault := k.decode(encoding)
-		if fault != nil {
-			return carried, fault
-		}
+		next, unread := k.decode(encoding)
 		if unread != nil {
 			return carried, broken("a codec must read what it wrote", "after %s: %v\nencoding: %s", strings.Join(carried, ", "), unread, quoted(encoding))
 		}

@@ -44,24 +44,42 @@ func broken(rule, format string, args ...any) error {
 	return &failure{rule, fmt.Sprintf(format, args...)}
 }
 
+// fail ends a check: it panics with what is broken, which caught returns.
+func fail(rule, format string, args ...any) { panic(broken(rule, format, args...)) }
+
+// caught is deferred by what begins a check.
+func caught(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case *failure:
+		*err = p
+	default:
+		panic(p)
+	}
+}
+
 // Check encodes v, decodes it and holds the codec to every rule of the
 // contract that concerns one value. The error says which rule is broken; a
 // value that is refused in the right way is not an error.
-func Check(c wire.Codec, v wire.Value) (Report, error) {
+func Check(c wire.Codec, v wire.Value) (r Report, err error) {
+	defer caught(&err)
 	k := checker{codec: c, info: c.Info()}
-	return k.value(v)
+	k.value(v, &r)
+	return r, nil
 }
 
 // CheckBytes decodes src, which may be anything, and holds the codec to every
 // rule that concerns one document: no panic, errors of the right form, and a
 // decoded value that comes back from its own encoding. It suits fuzz targets.
-func CheckBytes(c wire.Codec, src []byte) error {
+func CheckBytes(c wire.Codec, src []byte) (err error) {
+	defer caught(&err)
 	k := checker{codec: c, info: c.Info()}
-	return k.document(src)
+	k.document(src)
+	return nil
 }
 
-// A checker applies the rules. It holds no state but buffers, which make it
-// unsafe for concurrent use.
+// A checker applies the rules, and fails at the first that is broken. It holds no state but
+// buffers, which make it unsafe for concurrent use.
 type checker struct {
 	codec wire.Codec
 	info  wire.Info
@@ -72,39 +90,49 @@ type checker struct {
 func (k *checker) lossy() bool { return k.info.Loss&wire.LossContent != 0 }
 
 // encode calls AppendEncode and turns a panic into a failure.
-func (k *checker) encode(dst []byte, v wire.Value) (out []byte, refused error, fault error) {
+func (k *checker) encode(dst []byte, v wire.Value) (out []byte, refused error) {
 	defer func() {
 		if p := recover(); p != nil {
-			fault = broken("AppendEncode must not panic", "%v\n%s", p, stack())
+			fail("AppendEncode must not panic", "%v\n%s", p, stack())
 		}
 	}()
-	out, refused = k.codec.AppendEncode(dst, v)
-	return out, refused, nil
+	return k.codec.AppendEncode(dst, v)
 }
 
 // decode calls Decode, and holds it to leave src as it was and to give null
 // with an error.
-func (k *checker) decode(src []byte) (v wire.Value, refused, fault error) {
+func (k *checker) decode(src []byte) (v wire.Value, refused error) {
+	k.src = append(k.src[:0], src...)
+	v, refused = k.unchecked(src)
+	if !bytes.Equal(k.src, src) {
+		fail("Decode and Sniff must not write to src", "source: %s", quoted(k.src))
+	}
+	if refused != nil && !v.IsNull() {
+		fail("Decode must return null with an error", "it returned %s\nerror: %v", text(v), refused)
+	}
+	return v, refused
+}
+
+// unchecked calls Decode and turns a panic into a failure.
+func (k *checker) unchecked(src []byte) (v wire.Value, refused error) {
 	defer func() {
 		if p := recover(); p != nil {
-			fault = broken("Decode and Sniff must not panic", "%v\nsource: %s\n%s", p, quoted(src), stack())
+			fail("Decode and Sniff must not panic", "%v\nsource: %s\n%s", p, quoted(src), stack())
 		}
 	}()
-	k.src = append(k.src[:0], src...)
 	if s, ok := k.codec.(interface{ Sniff(src []byte) bool }); ok {
 		s.Sniff(src) // it may know the format or not, but it must not panic
 	}
-	v, err := k.codec.Decode(src)
-	if !bytes.Equal(k.src, src) {
-		return v, nil, broken("Decode and Sniff must not write to src", "source: %s", quoted(k.src))
+	return k.codec.Decode(src)
+}
+
+// reread decodes what was written.
+func (k *checker) reread(encoding []byte) wire.Value {
+	v, refused := k.decode(encoding)
+	if refused != nil {
+		fail("a codec must read what it wrote", "%v\nencoding: %s", refused, quoted(encoding))
 	}
-	if err == nil {
-		return v, nil, nil
-	}
-	if !v.IsNull() {
-		return v, nil, broken("Decode must return null with an error", "it returned %s\nerror: %v", text(v), err)
-	}
-	return v, err, nil
+	return v
 }
 
 // stack returns where a panic came from, without this package's frames.
@@ -116,54 +144,41 @@ func stack() string {
 	return strings.Join(lines[:min(len(lines), 8)], "\n")
 }
 
-func (k *checker) value(v wire.Value) (Report, error) {
-	first, refused, fault := k.encode(nil, v)
-	if fault != nil {
-		return Report{}, fault
-	}
+func (k *checker) value(v wire.Value, r *Report) {
+	first, refused := k.encode(nil, v)
 	if refused != nil {
-		e, err := k.refusal(v, first, refused)
-		return Report{Refused: e}, err
+		k.refusal(v, first, refused, r)
+		return
 	}
-	if err := k.encoding(v, first); err != nil {
-		return Report{}, err
-	}
-	return k.roundTrip(v, first)
+	k.encoding(v, first)
+	k.roundTrip(v, first, r)
 }
 
 // encoding holds AppendEncode to the rules about its result.
-func (k *checker) encoding(v wire.Value, first []byte) error {
+func (k *checker) encoding(v wire.Value, first []byte) {
 	if !k.info.Binary {
 		if !utf8.Valid(first) {
-			return broken("a text codec must write UTF-8", "encoding: %s", quoted(first))
+			fail("a text codec must write UTF-8", "encoding: %s", quoted(first))
 		}
 		if bytes.HasPrefix(first, []byte("\ufeff")) && !startsWithBOM(v) {
-			return broken("a codec must not write a byte order mark", "encoding: %s", quoted(first))
+			fail("a codec must not write a byte order mark", "encoding: %s", quoted(first))
 		}
 	}
 	// Room for nothing, for a part of the encoding, and for more than it.
 	for _, room := range []int{0, len(first) / 2, len(first) + 64} {
-		out, err := k.appendTo(v, room)
-		if err != nil {
-			return err
-		}
-		if !bytes.Equal(out, first) {
-			return broken("the encoding must not depend on dst", "encoding of nil dst: %s\nof dst with room for %d: %s", quoted(first), room, quoted(out))
+		if out := k.appendTo(v, room); !bytes.Equal(out, first) {
+			fail("the encoding must not depend on dst", "encoding of nil dst: %s\nof dst with room for %d: %s", quoted(first), room, quoted(out))
 		}
 	}
 	for _, same := range []wire.Value{respelled(v), regrown(v)} {
-		out, refused, fault := k.encode(nil, same)
-		if fault != nil {
-			return fault
-		}
+		out, refused := k.encode(nil, same)
 		if refused != nil {
-			return broken("identical values must have one encoding", "encoding: %s\nanother value, identical to it, was refused: %v", quoted(first), refused)
+			fail("identical values must have one encoding", "encoding: %s\nanother value, identical to it, was refused: %v", quoted(first), refused)
 		}
 		if !bytes.Equal(out, first) {
-			return broken("identical values must have one encoding", "encoding: %s\nof another value, identical to it: %s", quoted(first), quoted(out))
+			fail("identical values must have one encoding", "encoding: %s\nof another value, identical to it: %s", quoted(first), quoted(out))
 		}
 	}
-	return nil
 }
 
 // startsWithBOM reports whether the text that comes first in v begins with
@@ -183,47 +198,37 @@ func startsWithBOM(v wire.Value) bool {
 const dstMarker = "what dst held, \xff\x00\n"
 
 // appendTo encodes v after the marker, with room for that many further bytes.
-func (k *checker) appendTo(v wire.Value, room int) ([]byte, error) {
+func (k *checker) appendTo(v wire.Value, room int) []byte {
 	dst := append(make([]byte, 0, len(dstMarker)+room), dstMarker...)
-	out, refused, fault := k.encode(dst, v)
-	if fault != nil {
-		return nil, fault
-	}
+	out, refused := k.encode(dst, v)
 	if refused != nil {
-		return nil, broken("AppendEncode must not refuse because of dst", "%v", refused)
+		fail("AppendEncode must not refuse because of dst", "%v", refused)
 	}
 	if !bytes.HasPrefix(out, []byte(dstMarker)) || string(dst) != dstMarker {
-		return nil, broken("AppendEncode must keep what dst holds", "dst held %q, the result is %s", dstMarker, quoted(out))
+		fail("AppendEncode must keep what dst holds", "dst held %q, the result is %s", dstMarker, quoted(out))
 	}
-	return out[len(dstMarker):], nil
+	return out[len(dstMarker):]
 }
 
 // refusal holds AppendEncode to the rules about its errors.
-func (k *checker) refusal(v wire.Value, out []byte, err error) (*wire.Error, error) {
-	e, fault := k.encodeError(v, err)
-	if fault != nil {
-		return nil, fault
-	}
+func (k *checker) refusal(v wire.Value, out []byte, err error, r *Report) {
+	r.Refused = k.encodeError(v, err)
 	if len(out) > 0 {
-		return e, broken("AppendEncode must return dst as given on error", "dst was nil, the result is %s\nerror: %v", quoted(out), err)
+		fail("AppendEncode must return dst as given on error", "dst was nil, the result is %s\nerror: %v", quoted(out), err)
 	}
 	for _, room := range []int{0, 4096} {
 		dst := append(make([]byte, 0, len(dstMarker)+room), dstMarker...)
-		out, again, fault := k.encode(dst, v)
-		if fault != nil {
-			return e, fault
-		}
+		out, again := k.encode(dst, v)
 		if again == nil || again.Error() != err.Error() {
-			return e, broken("the encoding must not depend on dst", "error with nil dst: %v\nwith other dst: %v", err, again)
+			fail("the encoding must not depend on dst", "error with nil dst: %v\nwith other dst: %v", err, again)
 		}
 		if string(dst) != dstMarker || string(out) != dstMarker || &out[0] != &dst[0] {
-			return e, broken("AppendEncode must return dst as given on error", "dst held %q, the result is %s\nerror: %v", dstMarker, quoted(out), err)
+			fail("AppendEncode must return dst as given on error", "dst held %q, the result is %s\nerror: %v", dstMarker, quoted(out), err)
 		}
 	}
 	if k.info.Accepts == "" && !errors.Is(err, wire.ErrUTF8) && !errors.Is(err, wire.ErrLimit) {
-		return e, broken("a codec that refuses values must say in Info().Accepts which it takes", "error: %v", err)
+		fail("a codec that refuses values must say in Info().Accepts which it takes", "error: %v", err)
 	}
-	return e, nil
 }
 
 var errorKinds = []error{
@@ -254,18 +259,18 @@ func (k *checker) form(err error) (*wire.Error, error) {
 	return e, nil
 }
 
-func (k *checker) encodeError(v wire.Value, err error) (*wire.Error, error) {
+func (k *checker) encodeError(v wire.Value, err error) *wire.Error {
 	e, fault := k.form(err)
 	if fault != nil {
-		return nil, fault
+		panic(fault)
 	}
 	if e.Line != 0 {
-		return e, broken("errors of encoding have no position", "line %d: %v", e.Line, err)
+		fail("errors of encoding have no position", "line %d: %v", e.Line, err)
 	}
 	if at := e.Path(); !leads(v, at) {
-		return e, broken("the path of an error must lead to a part of the value", "path %q: %v", at, err)
+		fail("the path of an error must lead to a part of the value", "path %q: %v", at, err)
 	}
-	return e, nil
+	return e
 }
 
 // leads reports whether the JSON pointer leads to a part of v, or to a member
@@ -297,94 +302,70 @@ func leads(v wire.Value, pointer string) bool {
 }
 
 // decodeError holds Decode to the rules about its errors.
-func (k *checker) decodeError(src []byte, err error) error {
+func (k *checker) decodeError(src []byte, err error) {
 	e, fault := k.form(err)
-	if fault != nil {
-		return broken(fault.(*failure).rule, "%s\nsource: %s", fault.(*failure).detail, quoted(src))
+	if f, ok := fault.(*failure); ok {
+		fail(f.rule, "%s\nsource: %s", f.detail, quoted(src))
 	}
 	const rule = "errors of decoding have a true position"
 	if k.info.Binary && e.Line == 0 && e.Column == 0 && e.Offset >= 0 && e.Offset <= len(src) {
-		return nil // bytes have no lines
+		return // bytes have no lines
 	}
 	if e.Line < 1 || e.Column < 1 || e.Offset < 0 || e.Offset > len(src) {
-		return broken(rule, "offset %d, line %d, column %d in %d bytes: %v\nsource: %s", e.Offset, e.Line, e.Column, len(src), err, quoted(src))
+		fail(rule, "offset %d, line %d, column %d in %d bytes: %v\nsource: %s", e.Offset, e.Line, e.Column, len(src), err, quoted(src))
 	}
 	if at := wire.ErrorAt(src, e.Offset, wire.Error{}); at.Line != e.Line || at.Column != e.Column {
-		return broken(rule, "offset %d is line %d, column %d, not line %d, column %d: %v\nsource: %s", e.Offset, at.Line, at.Column, e.Line, e.Column, err, quoted(src))
+		fail(rule, "offset %d is line %d, column %d, not line %d, column %d: %v\nsource: %s", e.Offset, at.Line, at.Column, e.Line, e.Column, err, quoted(src))
 	}
-	return nil
 }
 
 // roundTrip decodes v's encoding, and encodes what came of it.
-func (k *checker) roundTrip(v wire.Value, encoding []byte) (Report, error) {
+func (k *checker) roundTrip(v wire.Value, encoding []byte, r *Report) {
 	src := bytes.Clone(encoding)
-	got, refused, fault := k.decode(src)
-	if fault != nil {
-		return Report{}, fault
-	}
-	if refused != nil {
-		return Report{}, broken("a codec must read what it wrote", "%v\nencoding: %s", refused, quoted(encoding))
-	}
+	got := k.reread(src)
 	before := got.Clone()
 	for i := range src {
 		src[i] = 'x'
 	}
 	if !wire.Identical(before, got) {
-		return Report{}, broken("a decoded value must share no memory with src", "encoding: %s", quoted(encoding))
+		fail("a decoded value must share no memory with src", "encoding: %s", quoted(encoding))
 	}
-	o := Report{Encoded: encoding}
-	o.Loss, o.LossPath = wire.Difference(v, got)
-	if undeclared := o.Loss &^ k.info.Loss; undeclared != 0 {
-		return o, broken("a codec loses only what it declares", "it lost %v (at %q), declared is %v\nencoding: %s\ndecoded:  %s", undeclared, o.LossPath, k.info.Loss, quoted(encoding), text(got))
+	r.Encoded = encoding
+	r.Loss, r.LossPath = wire.Difference(v, got)
+	if undeclared := r.Loss &^ k.info.Loss; undeclared != 0 {
+		fail("a codec loses only what it declares", "it lost %v (at %q), declared is %v\nencoding: %s\ndecoded:  %s", undeclared, r.LossPath, k.info.Loss, quoted(encoding), text(got))
 	}
-	if o.Loss == 0 {
-		// got is identical to v, so this is one more identical value.
-		again, refused, fault := k.encode(k.dst[:0], got)
-		if fault != nil {
-			return o, fault
-		}
-		if refused != nil || !bytes.Equal(again, encoding) {
-			return o, broken("identical values must have one encoding", "encoding: %s\nof the value decoded from it: %s %v", quoted(encoding), quoted(again), refused)
-		}
-		k.dst = again
-		return o, nil
+	if r.Loss != 0 {
+		k.stable(got)
+		return
 	}
-	return o, k.stable(got)
+	// got is identical to v, so this is one more identical value.
+	again, refused := k.encode(k.dst[:0], got)
+	if refused != nil || !bytes.Equal(again, encoding) {
+		fail("identical values must have one encoding", "encoding: %s\nof the value decoded from it: %s %v", quoted(encoding), quoted(again), refused)
+	}
+	k.dst = again
 }
 
 // stable holds a codec that has decoded v to lose nothing more: v's encoding
 // is read as v again, and encoding that gives the same bytes. A codec that
 // leaves content out by design may go on doing so.
-func (k *checker) stable(v wire.Value) error {
+func (k *checker) stable(v wire.Value) {
 	const rule = "encoding what was decoded must be stable"
-	one, refused, fault := k.encode(nil, v)
-	if fault != nil {
-		return fault
-	}
+	one, refused := k.encode(nil, v)
 	if refused != nil {
-		return broken(rule, "the decoded value was refused: %v\nvalue: %s", refused, text(v))
+		fail(rule, "the decoded value was refused: %v\nvalue: %s", refused, text(v))
 	}
-	w, unread, fault := k.decode(one)
-	if fault != nil {
-		return fault
-	}
-	if unread != nil {
-		return broken("a codec must read what it wrote", "%v\nencoding: %s", unread, quoted(one))
-	}
+	w := k.reread(one)
 	if k.lossy() {
-		return nil
+		return
 	}
 	if loss, at := wire.Difference(v, w); loss != 0 {
-		return broken(rule, "the second round lost %v (at %q)\nvalue: %s\nencoding: %s", loss, at, text(v), quoted(one))
+		fail(rule, "the second round lost %v (at %q)\nvalue: %s\nencoding: %s", loss, at, text(v), quoted(one))
 	}
-	two, refused, fault := k.encode(nil, w)
-	if fault != nil {
-		return fault
+	if two, refused := k.encode(nil, w); refused != nil || !bytes.Equal(one, two) {
+		fail(rule, "second encoding: %s\nthird: %s %v", quoted(one), quoted(two), refused)
 	}
-	if refused != nil || !bytes.Equal(one, two) {
-		return broken(rule, "second encoding: %s\nthird: %s %v", quoted(one), quoted(two), refused)
-	}
-	return nil
 }
 
 // maxWritten is the depth up to which a document that was read is written
@@ -392,41 +373,32 @@ func (k *checker) stable(v wire.Value) error {
 const maxWritten = 2000
 
 // document decodes bytes that may be anything.
-func (k *checker) document(src []byte) error {
-	v, refused, fault := k.decode(src)
-	if fault != nil {
-		return fault
-	}
+func (k *checker) document(src []byte) {
+	v, refused := k.decode(src)
 	if refused != nil {
-		return k.decodeError(src, refused)
+		k.decodeError(src, refused)
+		return
 	}
 	if depth := depthOf(v); depth > bound.MostDepth {
-		return broken("a document of more than 10,000 levels must be refused", "it has %d\nsource: %s", depth, quoted(src))
+		fail("a document of more than 10,000 levels must be refused", "it has %d\nsource: %s", depth, quoted(src))
 	} else if depth > maxWritten {
-		return nil
+		return
 	}
-	one, unwritten, fault := k.encode(nil, v)
-	if fault != nil {
-		return fault
-	}
+	one, unwritten := k.encode(nil, v)
 	if unwritten != nil {
-		_, err := k.refusal(v, one, unwritten)
-		return err
+		k.refusal(v, one, unwritten, new(Report))
+		return
 	}
-	w, unread, fault := k.decode(one)
-	if fault != nil {
-		return fault
-	}
+	w, unread := k.decode(one)
 	if unread != nil {
-		return broken("a codec must read what it wrote", "%v\nsource: %s\nencoding: %s", unread, quoted(src), quoted(one))
+		fail("a codec must read what it wrote", "%v\nsource: %s\nencoding: %s", unread, quoted(src), quoted(one))
 	}
 	if loss, at := wire.Difference(v, w); loss&^k.info.Loss != 0 {
-		return broken("a codec loses only what it declares", "it lost %v (at %q), declared is %v\nsource: %s\nencoding: %s\ndecoded first: %s\nthen: %s", loss&^k.info.Loss, at, k.info.Loss, quoted(src), quoted(one), text(v), text(w))
+		fail("a codec loses only what it declares", "it lost %v (at %q), declared is %v\nsource: %s\nencoding: %s\ndecoded first: %s\nthen: %s", loss&^k.info.Loss, at, k.info.Loss, quoted(src), quoted(one), text(v), text(w))
 	}
-	if k.lossy() {
-		return nil
+	if !k.lossy() {
+		k.stable(w)
 	}
-	return k.stable(w)
 }
 
 // respelled returns a value identical to v that shares nothing with it: every

@@ -77,17 +77,15 @@ func (d *deepener) unlimited(s Suite) bool {
 
 // encodeAt encodes v once to see what it costs, and then holds the codec to its
 // rules.
-func (d *deepener) encodeAt(v wire.Value, depth int) error {
+func (d *deepener) encodeAt(v wire.Value, depth int) (err error) {
+	defer caught(&err)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	out, refused, fault := d.encode(nil, v)
+	out, refused := d.encode(nil, v)
 	runtime.ReadMemStats(&after)
-	switch {
-	case fault != nil:
-		return fault
-	case refused != nil:
-		_, err := d.refusal(v, out, refused)
-		return err
+	if refused != nil {
+		d.refusal(v, out, refused, new(Report))
+		return nil
 	}
 	d.depth, d.bytes = depth, after.TotalAlloc-before.TotalAlloc
 	if depth > bound.MostDepth {
@@ -96,6 +94,6 @@ func (d *deepener) encodeAt(v wire.Value, depth int) error {
 		}
 		return broken("a value of more than 10,000 levels must be refused", "it was written in %d bytes", len(out))
 	}
-	_, err := d.value(v)
-	return err
+	d.value(v, new(Report))
+	return nil
 }
