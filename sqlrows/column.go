@@ -1,7 +1,6 @@
 package sqlrows
 
 import (
-	"cmp"
 	"database/sql"
 	"math"
 	"strconv"
@@ -133,27 +132,15 @@ func noNumber(text string) error {
 		Message: text + " is no number of the data model", Hint: "wire.KindString for the column in Options.Kinds takes its text"}
 }
 
-// numberOf returns the number that a database spells: JSON's grammar, with a plus
-// sign, with zeros in front, without a zero before the point, or without digits
-// after it. All digits stay.
+// numberOf returns the number that a database spells, see [scan.Respell]. All digits stay.
 func numberOf(s string) (wire.Value, bool) {
 	if v, err := wire.Number(s); err == nil {
 		return v, true
 	}
-	digits := strings.TrimPrefix(s, "+")
-	sign := ""
-	if len(digits) == len(s) && strings.HasPrefix(s, "-") {
-		digits, sign = s[1:], "-"
-	}
-	i := scan.Digits(digits, 0)
-	whole, rest := digits[:i], digits[i:]
-	if whole == "" && (len(rest) < 2 || rest[0] != '.' || rest[1]-'0' > 9) {
+	text, ok := scan.Respell(s)
+	if !ok {
 		return wire.Value{}, false
 	}
-	whole = cmp.Or(strings.TrimLeft(whole, "0"), "0")
-	if rest == "." || strings.HasPrefix(rest, ".e") || strings.HasPrefix(rest, ".E") {
-		rest = rest[1:]
-	}
-	v, err := wire.Number(sign + whole + rest)
+	v, err := wire.Number(text)
 	return v, err == nil
 }

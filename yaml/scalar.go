@@ -1,7 +1,6 @@
 package yaml
 
 import (
-	"cmp"
 	"math/big"
 	"strings"
 	"unicode/utf8"
@@ -49,7 +48,12 @@ func number(s string) (wire.Value, bool) {
 	if digits, ok := strings.CutPrefix(s, "0o"); ok {
 		return based(digits, 8)
 	}
-	return decimal(s)
+	text, ok := scan.Respell(s)
+	if !ok {
+		return wire.Value{}, false
+	}
+	v, err := wire.Number(text)
+	return respelled(v), err == nil
 }
 
 // maxBased bounds the digits of a number in base 8 or 16, whose conversion
@@ -65,36 +69,6 @@ func based(digits string, base int) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	v, err := wire.Number(n.String())
-	return respelled(v), err == nil
-}
-
-// decimal turns [-+]? ( . [0-9]+ | [0-9]+ ( . [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?
-// into JSON's grammar.
-func decimal(s string) (wire.Value, bool) {
-	sign, rest := "", s
-	if s[0] == '-' || s[0] == '+' {
-		sign, rest = strings.TrimPrefix(s[:1], "+"), s[1:]
-	}
-	end := scan.Digits(rest, 0)
-	whole, fraction := rest[:end], ""
-	rest = rest[end:]
-	if strings.HasPrefix(rest, ".") {
-		end = scan.Digits(rest, 1)
-		fraction, rest = rest[1:end], rest[end:]
-	}
-	if whole == "" && fraction == "" {
-		return wire.Value{}, false
-	}
-	whole = strings.TrimLeft(whole, "0")
-	whole = cmp.Or(whole, "0")
-	if fraction != "" {
-		whole += "." + fraction
-	}
-	text := sign + whole + rest
-	if scan.Number(text) != len(text) {
-		return wire.Value{}, false
-	}
-	v, err := wire.Number(text)
 	return respelled(v), err == nil
 }
 

@@ -56,6 +56,7 @@ var parse = codectest.JSON[string]
 var foreign = []struct{ name, text, json string }{
 	{"nothing", "", `null`},
 	{"comments", "# a\na: 1 # b\n# c\n", `{"a":1}`},
+	{"texts with digits and points", "- 1..3\n- 1..\n- ..5\n- 1.2.3\n- +.\n", `["1..3","1..","..5","1.2.3","+."]`},
 	{"core schema", "- Null\n- ~\n-\n- True\n- FALSE\n- 0x1F\n- 0o17\n- 007\n- +1\n- .5\n- 1.\n- -.5e3\n- +00.10\n- 1e3\n- 0xFFFFFFFFFFFFFFFFFFFF\n",
 		`[null,null,null,true,false,31,15,7,1,0.5,1,-0.5e3,0.10,1e3,1208925819614629174706175]`},
 	{"strings of the core schema", "- yes\n- NO\n- 1_000\n- 1:20\n- 2026-01-09\n- 0b11\n- 0o8\n- 0x\n- 1e\n- '1'\n- + 1\n- tRue\n- 1 2\n",
