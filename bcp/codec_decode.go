@@ -45,8 +45,16 @@ func (c Codec) decodeIn(to inplace.Target, src []byte, f func(wire.Value) error)
 	if err != nil {
 		return err
 	}
-	if done, err := o.lend(to, f); done {
+	done := false
+	err = wire.Internal.ViewJSON(to, o.json, o.text, func(v wire.Value) error {
+		done = true
+		return f(v)
+	})
+	if done {
 		return err
+	}
+	if errors.Is(err, wire.ErrLimit) {
+		return renamed(err)
 	}
 	v, err := c.view(src, o)
 	if err != nil {
@@ -106,20 +114,6 @@ func (c Codec) plain(src []byte) []byte {
 	return text[n:]
 }
 
-// lend calls f with the value of the text and returns what comes of it. It reports
-// false if the text, or what there is instead, is not JSON; text that exceeds a limit is
-// an error.
-func (o *opened) lend(to inplace.Target, f func(wire.Value) error) (done bool, err error) {
-	err = wire.Internal.ViewJSON(to, o.json, o.text, func(v wire.Value) error {
-		done = true
-		return f(v)
-	})
-	if !done && errors.Is(err, wire.ErrLimit) {
-		return true, renamed(err)
-	}
-	return done, err
-}
-
 // view returns the view of a payload that carries no value.
 func (c Codec) view(src []byte, o opened) (wire.Value, error) {
 	if o.payload != nil {
@@ -149,44 +143,21 @@ func carried(b *Block) []byte {
 // Records reads one value per block, as NewRecordWriter writes them. A block
 // that carries no value is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		for o, err := range c.records(r) {
-			var v wire.Value
-			if err == nil {
-				v, err = o.json.Decode(o.text)
-			}
-			if err != nil {
-				yield(wire.Value{}, o.failed(err))
-				return
-			}
-			if !yield(v, nil) {
-				return
-			}
-		}
-	}
+	return c.records(r, func(o *record, yield func(wire.Value, error) bool) (more bool, err error) {
+		v, err := o.json.Decode(o.text)
+		return err == nil && yield(v, nil), err
+	})
 }
 
 // ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(codec wire.Codec, r io.Reader) iter.Seq2[wire.Value, error] {
-	c := codec.(Codec)
-	return func(yield func(wire.Value, error) bool) {
-		for o, err := range c.records(r) {
-			more := false
-			if err == nil {
-				err = wire.Internal.ViewJSON(nil, o.json, o.text, func(v wire.Value) error {
-					more = yield(v, nil)
-					return nil
-				})
-			}
-			if err != nil {
-				yield(wire.Value{}, o.failed(err))
-				return
-			}
-			if !more {
-				return
-			}
-		}
-	}
+func (internals) ViewRecords(c wire.Codec, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).records(r, func(o *record, yield func(wire.Value, error) bool) (more bool, err error) {
+		err = wire.Internal.ViewJSON(nil, o.json, o.text, func(v wire.Value) error {
+			more = yield(v, nil)
+			return nil
+		})
+		return more, err
+	})
 }
 
 // A record is the text of a block, which is overwritten by the next one.
@@ -196,27 +167,33 @@ type record struct {
 	frame frameInfo
 }
 
-// records reads the texts of the blocks in r.
-func (c Codec) records(r io.Reader) iter.Seq2[record, error] {
-	return func(yield func(record, error) bool) {
+// records reads the texts of the blocks in r, of which read yields the values.
+func (c Codec) records(r io.Reader, read func(o *record, yield func(wire.Value, error) bool) (more bool, err error)) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
 		o := c.decodeOptions()
 		o.NoBackReferences = true
 		o.Limits.Blocks = -1
 		d := o.NewDecoder(context.Background(), r)
 		d.records, d.in.again = true, true
+		var at record
 		for b, err := range d.Blocks() {
 			if err != nil {
-				yield(record{}, err)
+				yield(wire.Value{}, err)
 				return
 			}
-			f, read := d.frame, c
+			f, limited := d.frame, c
 			switch {
 			case d.inside:
-				read.Limits.Values = c.values(d.stored)
+				limited.Limits.Values = c.values(d.stored)
 			case f.Flags&(FlagCompressed|FlagIsReference) != 0:
-				read.Limits.Values = c.values(f.Size)
+				limited.Limits.Values = c.values(f.Size)
 			}
-			if !yield(record{carried(&b), read.json(), f}, nil) {
+			at = record{carried(&b), limited.json(), f}
+			more, err := read(&at, yield)
+			if err != nil {
+				yield(wire.Value{}, at.failed(err))
+			}
+			if !more {
 				return
 			}
 		}
@@ -225,10 +202,7 @@ func (c Codec) records(r io.Reader) iter.Seq2[record, error] {
 
 // failed returns the error of a record of which err was found.
 func (r *record) failed(err error) error {
-	switch {
-	case r.frame.Type == 0: // there is no record
-		return err
-	case errors.Is(err, wire.ErrLimit):
+	if errors.Is(err, wire.ErrLimit) {
 		return renamed(err)
 	}
 	return fault(r.frame.Offset, "not_a_record", wire.ErrShape, "a %s block that carries no JSON value", r.frame.Type)

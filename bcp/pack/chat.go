@@ -120,7 +120,7 @@ func (c *chat) message(m wire.Value) bool {
 		c.result(tool, c.content(content), "ok")
 		return true
 	}
-	text := []string{c.parts(role, content)}
+	text := []string{c.content(content)}
 	var id string
 	if calls, ok := m.Get("tool_calls"); ok && calls.Kind() == wire.KindArray {
 		for t := range calls.Elements() {
@@ -147,12 +147,9 @@ func hasParts(content wire.Value) bool {
 	return false
 }
 
-// content is the text of a string or of the parts of an array.
-func (c *chat) content(v wire.Value) string { return c.parts("tool", v) }
-
-// parts returns the text of content. Results of tools in it become blocks
-// before it.
-func (c *chat) parts(role string, v wire.Value) string {
+// content returns the text of a string or of the parts of an array. Results of tools in it
+// become blocks before it.
+func (c *chat) content(v wire.Value) string {
 	switch v.Kind() {
 	case wire.KindNull:
 		return ""
@@ -161,18 +158,15 @@ func (c *chat) parts(role string, v wire.Value) string {
 	case wire.KindArray:
 		var all []string
 		for p := range v.Elements() {
-			all = append(all, c.part(role, p))
+			all = append(all, c.part(p))
 		}
 		return joined(all)
 	}
-	if v.Kind() == wire.KindObject {
-		return c.part(role, v)
-	}
-	return string(wire.AppendJSON(nil, v))
+	return c.part(v)
 }
 
 // part returns the text of one part.
-func (c *chat) part(role string, p wire.Value) string {
+func (c *chat) part(p wire.Value) string {
 	if p.Kind() == wire.KindString {
 		return p.Text()
 	}
