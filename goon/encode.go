@@ -44,7 +44,8 @@ func newEncoder(c Codec, dst []byte) *encoder {
 // nodeList is the nodes of a response in order.
 type nodeList interface {
 	count() int
-	write(e *encoder) error
+	typeOf(i int) string
+	run(e *encoder, i, end int) error // writes those of one type from i to end
 }
 
 // response writes a response with these nodes.
@@ -56,7 +57,7 @@ func (e *encoder) response(r *Response, nodes nodeList) error {
 	if err := e.header(r, nodes.count(), len(edges.edges)); err != nil {
 		return err
 	}
-	if err := nodes.write(e); err != nil {
+	if err := e.nodes(nodes); err != nil {
 		return err
 	}
 	edges.write(e)
@@ -212,6 +213,8 @@ type arrangement struct {
 
 func (a *arrangement) count() int { return len(a.nodes) }
 
+func (a *arrangement) typeOf(i int) string { return a.at(i).Type }
+
 func (a *arrangement) at(i int) *Node {
 	if a.order != nil {
 		return &a.nodes[a.order[i]]
@@ -245,16 +248,16 @@ func arrange(r *Response) *arrangement {
 	return lift(r)
 }
 
-// write writes runs of nodes of one type, each under its header.
-func (a *arrangement) write(e *encoder) error {
+// nodes writes runs of nodes of one type, each under its header.
+func (e *encoder) nodes(l nodeList) error {
 	e.line(nodesMark)
-	for i := 0; i < a.count() && !e.full(); {
-		end := i + 1
-		for typ := a.at(i).Type; end < a.count() && a.at(end).Type == typ; {
+	for i := 0; i < l.count() && !e.full(); {
+		typ, end := l.typeOf(i), i+1
+		for end < l.count() && l.typeOf(end) == typ {
 			end++
 		}
-		e.group(a.at(i).Type, end-i)
-		if err := e.run(a, i, end); err != nil {
+		e.group(typ, end-i)
+		if err := l.run(e, i, end); err != nil {
 			return err
 		}
 		i = end
@@ -270,7 +273,7 @@ func (e *encoder) group(typ string, n int) {
 // run writes the nodes from i to end. Where nodes are sorted, those of one
 // identity follow each other; then their lines are sorted as well, so that the
 // order of the response does not show.
-func (e *encoder) run(a *arrangement, i, end int) error {
+func (a *arrangement) run(e *encoder, i, end int) error {
 	for i < end && !e.full() {
 		from, first := len(e.dst), i
 		for {

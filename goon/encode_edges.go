@@ -40,30 +40,29 @@ func listed(r *Response) *edgeList {
 	return l
 }
 
-// sorted returns things sorted by their keys, and those of one key by compare. Keys are few
+// sorted returns things, in their own memory, sorted by their keys, and those of one key by compare. Keys are few
 // and mostly come in runs, so things are dealt out to their keys first.
 func sorted[T any, K comparable](things []T, key func(T) K, compareKeys func(a, b K) int, compare func(a, b T) int) []T {
-	groups := make(map[K]*[]T)
+	groups := make(map[K][]T)
 	var keys []K
-	var group *[]T
-	for i, t := range things {
-		k := key(t)
-		if i == 0 || k != key(things[i-1]) {
-			if group = groups[k]; group == nil {
-				group = new([]T)
-				groups[k] = group
-				keys = append(keys, k)
-			}
+	for i := 0; i < len(things); {
+		k, from := key(things[i]), i
+		for i++; i < len(things) && key(things[i]) == k; i++ {
 		}
-		*group = append(*group, t)
+		group, known := groups[k]
+		if !known {
+			keys = append(keys, k)
+		}
+		groups[k] = append(group, things[from:i]...)
 	}
 	slices.SortFunc(keys, compareKeys)
-	all := make([]T, 0, len(things))
+	all := things[:0]
 	for _, k := range keys {
-		if group := *groups[k]; !slices.IsSortedFunc(group, compare) {
+		group := groups[k]
+		if !slices.IsSortedFunc(group, compare) {
 			slices.SortStableFunc(group, compare)
 		}
-		all = append(all, *groups[k]...)
+		all = append(all, group...)
 	}
 	return all
 }

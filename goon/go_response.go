@@ -218,36 +218,24 @@ func (g *goResponse) without(lists []goList, p gotext.Var, pointer bool) any {
 type goSection struct {
 	*goNodes
 	nodes  gotext.Items
-	runs   []goRun // of nodes of one type
-	limits []int   // of the properties
-}
-
-type goRun struct {
-	typ   string
-	first int
+	limits []int // of the properties
 }
 
 func (s *goSection) count() int { return s.nodes.Len }
 
-func (s *goSection) write(e *encoder) error {
-	e.line(nodesMark)
-	for i, run := range s.runs {
-		end := s.nodes.Len
-		if i+1 < len(s.runs) {
-			end = s.runs[i+1].first
+func (s *goSection) typeOf(i int) string { return s.typ.string(s.nodes.At(i)) }
+
+func (s *goSection) run(e *encoder, i, end int) error {
+	dst := e.dst
+	for ; i < end && len(dst) <= e.maxLen; i++ {
+		p := s.nodes.At(i)
+		dst = s.id.appendID(dst, p)
+		for k := range s.properties {
+			dst = s.properties[k].append(dst, s.limits[k], p)
 		}
-		e.group(run.typ, end-run.first)
-		dst := e.dst
-		for i := run.first; i < end && len(dst) <= e.maxLen; i++ {
-			p := s.nodes.At(i)
-			dst = s.id.appendID(dst, p)
-			for k := range s.properties {
-				dst = s.properties[k].append(dst, s.limits[k], p)
-			}
-			dst = append(dst, '\n')
-		}
-		e.dst = dst
+		dst = append(dst, '\n')
 	}
+	e.dst = dst
 	return nil
 }
 
@@ -255,28 +243,18 @@ func (s *goSection) write(e *encoder) error {
 // of them is not sound.
 func (g *goNodes) section(e *encoder, p gotext.Var) *goSection {
 	s := &goSection{goNodes: g, nodes: g.Of(p).Items(), limits: make([]int, len(g.properties))}
-	var last string
-	var lastID int64
+	var last ref
 	for i := range s.nodes.Len {
 		p := s.nodes.At(i)
 		if g.typ.Lacks(p) || g.id.Lacks(p) {
 			return nil
 		}
-		typ := g.typ.string(p)
 		id, ok := g.id.id(p)
-		if !ok {
+		next := ref{g.typ.string(p), id}
+		if !ok || i > 0 && (next.typ < last.typ || next.typ == last.typ && id <= last.id) {
 			return nil
 		}
-		if i == 0 || typ != last {
-			s.runs = append(s.runs, goRun{typ, i})
-		} else if id > lastID {
-			lastID = id
-			continue // as most do
-		}
-		if i > 0 && typ <= last {
-			return nil
-		}
-		last, lastID = typ, id
+		last = next
 	}
 	for i := range s.limits {
 		s.limits[i] = e.limit(g.properties[i].Name)

@@ -78,7 +78,7 @@ func appendText(dst []byte, s, tail string) []byte {
 func appendQuotedText(dst []byte, s string) []byte {
 	for {
 		i := plainEnd(s)
-		dst = append(dst, s[:i]...)
+		dst = scan.AppendWords(dst, s[:i])
 		if i == len(s) {
 			return dst
 		}
@@ -151,11 +151,8 @@ func special(w uint64) uint64 {
 // continue a sequence.
 func characters(s string) int {
 	n, i := len(s), 0
-	for ; i+32 <= len(s); i += 32 {
-		a, b, c, d := scan.Load64(s, i), scan.Load64(s, i+8), scan.Load64(s, i+16), scan.Load64(s, i+24)
-		if (a|b|c|d)&scan.Highs != 0 {
-			n -= continuations(a) + continuations(b) + continuations(c) + continuations(d)
-		}
+	for ; i+8 <= len(s); i += 8 {
+		n -= continuations(scan.Load64(s, i))
 	}
 	for ; i < len(s); i++ {
 		if s[i]&0xC0 == 0x80 {
