@@ -215,12 +215,13 @@ func holdsObjects(v gotext.Var) bool {
 
 // newline begins a line at the depth.
 func (e *goEncoder) newline(dst []byte, depth int) ([]byte, bool) {
+	const spaces = "                                                                "
 	n := depth * defaultIndent
 	e.indented += n
 	if n > len(spaces) || e.indented > maxGoIndented || len(dst) > e.max {
 		return dst, false
 	}
-	return appendNewline(dst, n), true
+	return append(append(dst, '\n'), spaces[:n]...), true
 }
 
 // fields appends the members of a struct that are at the depth, each in a line.
