@@ -75,7 +75,7 @@ func (c *checker) extra(extra []byte) {
 // block checks a block and returns the size of its body without the summary.
 func (c *checker) block(b *Block) (size int) {
 	c.copied, c.sizes = 0, c.sizes[:0]
-	whole := true // a body is not made of fields
+	inFields := false
 	switch b := b.Body.(type) {
 	case *UnknownBody:
 		if size = len(b.Data); b.Type >= BlockCode && b.Type <= BlockImage || b.Type >= BlockExtension {
@@ -86,12 +86,12 @@ func (c *checker) block(b *Block) (size int) {
 			c.fail("type", "invalid_block_type", wire.ErrShape, "END cannot be a reference")
 		}
 	default:
-		whole = false
+		inFields = true
 		c.list = fieldsToWrite(b, c.buf[:0])
 		size = c.fields(c.list, 1)
 	}
 	c.optionalText("summary", b.Summary)
-	if whole && len(b.Extra) > 0 {
+	if !inFields && len(b.Extra) > 0 {
 		c.fail("extra", "invalid_extra", wire.ErrShape, "a body that is not made of fields has no unknown ones")
 	}
 	c.extra(b.Extra)
