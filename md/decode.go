@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -59,7 +60,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 
 // Whole implements [columns.Format]: a row is a line, the header of a table two, and a record
 // of md:kv ends before the next heading.
-func (d *decoder) Whole(text []byte, seen int) (whole int, err error) {
+func (d *decoder) Whole(text []byte, seen int) (int, error) {
 	rest := bytes.TrimLeft(text[d.Mark:], " \t\r\n")
 	from := bytes.LastIndexByte(text[:len(text)-len(rest)], '\n') + 1
 	switch heading := bytes.HasPrefix(rest, []byte{'#'}); {
@@ -68,20 +69,17 @@ func (d *decoder) Whole(text []byte, seen int) (whole int, err error) {
 	case from > 0 || !heading:
 		return from, nil
 	}
-	for end := max(0, seen-len("\n##")); ; from = end {
-		next := bytes.Index(text[end:], []byte("\n## ")) + 1
-		if end += next; next == 0 {
-			end = len(text)
-		}
-		if long := end-from > d.Limits.InputBytes; long && whole == 0 {
-			d.Src = text
-			return 0, d.LongInput(from + d.Limits.InputBytes)
-		} else if long || next == 0 {
-			break
-		}
-		whole = end
+	// Records that end within so many bytes in all are none too long.
+	within := text[:min(len(text), bound.Add(d.Limits.InputBytes, len("## ")))]
+	from = max(0, min(seen, len(within))-len("\n##"))
+	if i := bytes.LastIndex(within[from:], []byte("\n## ")); i >= 0 {
+		return from + i + 1, nil
 	}
-	return whole, nil
+	if len(text) > d.Limits.InputBytes {
+		d.Src = text
+		return 0, d.LongInput(d.Limits.InputBytes)
+	}
+	return 0, nil
 }
 
 // AtEnd implements [columns.Format].
