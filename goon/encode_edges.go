@@ -40,8 +40,8 @@ func listed(r *Response) *edgeList {
 	return l
 }
 
-// sorted returns things, in their own memory, sorted by their keys, and those of one key by compare. Keys are few
-// and mostly come in runs, so things are dealt out to their keys first.
+// sorted sorts things, in their own memory, by their keys, and those of one key by compare.
+// Keys are few and mostly come in runs, so things are dealt out to their keys first.
 func sorted[T any, K comparable](things []T, key func(T) K, compareKeys func(a, b K) int, compare func(a, b T) int) []T {
 	groups := make(map[K][]T)
 	var keys []K
