@@ -404,7 +404,7 @@ func (r *goReader) row(columns []goColumn, v gotext.Var, i int) int {
 				return -1
 			}
 			i = end
-		} else if end := r.plain(c, v, i); end >= 0 {
+		} else if end := r.plain(c.Op, c.Of(v), c.letter, i); end >= 0 {
 			i = end
 		} else {
 			i = r.cell(c.Of(v), c.letter, i)
@@ -471,7 +471,9 @@ func (r *goReader) cell(v gotext.Var, letter byte, i int) int {
 	if c == 'n' && inferred && letter != 'a' && strings.HasPrefix(text[i:], "null") && endsCell(text, i+len("null")) {
 		return i + len("null")
 	}
-	v = r.through(v)
+	if v.Form == gotext.Pointer {
+		v = r.through(v)
+	}
 	if v.Form == gotext.Scalar {
 		return r.scalar(v, letter, i)
 	}
@@ -508,14 +510,14 @@ func (r *goReader) scalar(v gotext.Var, letter byte, i int) int {
 	return v.ReadInt(text, i)
 }
 
-// plain reads a scalar as it is mostly written, which a TAB or a line feed ends, into its
-// column of a struct: a string without escapes, which cannot be read as anything else, or
-// a number. It returns where it ends, -1 for all else.
-func (r *goReader) plain(c *goColumn, v gotext.Var, i int) int {
+// plain reads a scalar as it is mostly written, which a TAB or a line feed ends: a string
+// without escapes, which cannot be read as anything else, or a number. It returns where it
+// ends, -1 for all else.
+func (r *goReader) plain(op gotype.Op, v gotext.Var, letter byte, i int) int {
 	text := r.text
-	switch c.Op {
+	switch op {
 	case gotype.String:
-		if i+8 >= len(text) || firstByte[text[i]] && !verbatim(c.letter) {
+		if i+8 >= len(text) || firstByte[text[i]] && !verbatim(letter) {
 			return -1
 		}
 		end := i
@@ -527,11 +529,11 @@ func (r *goReader) plain(c *goColumn, v gotext.Var, i int) int {
 		if end == i || end == len(text) || text[end] != '\t' && text[end] != '\n' {
 			return -1
 		}
-		c.Of(v).SetText(text[i:end])
+		v.SetText(text[i:end])
 		return end
 	case gotype.Int64, gotype.Float64:
-		if !verbatim(c.letter) {
-			return plainNumber(c.Op, c.Of(v), text, i)
+		if !verbatim(letter) {
+			return plainNumber(op, v, text, i)
 		}
 	}
 	return -1

@@ -224,7 +224,12 @@ func (r *goReader) list(v gotext.Var, i int) int {
 	made, start := gotext.Items{Node: v.Node}, i
 	for {
 		e := r.Next(&made, i-start, r.rest(i))
-		if i = r.value(e, i+1); i < 0 {
+		if i++; e.Form == gotext.Scalar && !r.isNull(i) {
+			i = r.scalar(e, i)
+		} else {
+			i = r.value(e, i)
+		}
+		if i < 0 {
 			return -1
 		}
 		if r.s[i] != ' ' {

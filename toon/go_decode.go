@@ -143,7 +143,7 @@ func (r *goReader) fields(v gotext.Var, i, depth int) int {
 		case gotype.String:
 			i = r.rest(q, i)
 		default:
-			i = r.scalar(q, i)
+			i = r.scalar(m.Op, q, i)
 		}
 		if i < 0 {
 			return -1
@@ -175,7 +175,7 @@ func (r *goReader) rest(v gotext.Var, i int) int {
 		}
 		fallthrough
 	case cellNumber, cellOther:
-		return r.scalar(v, i)
+		return r.scalar(gotype.String, v, i)
 	}
 	end := i
 	for {
@@ -212,7 +212,7 @@ func (r *goReader) field(v gotext.Var, i, depth int) int {
 			v.SetEmpty()
 			return i + len("[]")
 		case v.Form == gotext.Pointer && v.Elem.Form == gotext.Scalar:
-			return r.scalar(v.Point(&r.memory), i)
+			return r.scalar(v.Elem.Op, v.Point(&r.memory), i)
 		}
 		return -1
 	}
@@ -257,7 +257,7 @@ func (r *goReader) mapping(v gotext.Var, i, depth int) int {
 		if q.Op == gotype.String {
 			i = r.rest(q, i+2)
 		} else {
-			i = r.scalar(q, i+2)
+			i = r.scalar(q.Op, q, i+2)
 		}
 		if i < 0 || !r.lineEnds(i) || !v.Store(key, q) {
 			return -1
@@ -316,7 +316,7 @@ func (r *goReader) inline(list gotext.Items, i int) int {
 		return -1
 	}
 	for k := range list.Len {
-		if i = r.scalar(list.At(k), i); i < 0 {
+		if i = r.scalar(list.Elem.Op, list.At(k), i); i < 0 {
 			return -1
 		}
 		if k < list.Len-1 {
@@ -417,11 +417,11 @@ func (r *goReader) row(columns []gotext.Column, v gotext.Var, i int, last bool) 
 			}
 			continue
 		case c.Op != gotype.Other:
-			i = r.scalar(q, i)
+			i = r.scalar(c.Op, q, i)
 		case r.at(i, "null") && (r.s[i+4] == ',' || r.lineEnds(i+4)):
 			i += len("null")
 		case q.Form == gotext.Pointer && q.Elem.Form == gotext.Scalar:
-			i = r.scalar(q.Point(&r.memory), i)
+			i = r.scalar(q.Elem.Op, q.Point(&r.memory), i)
 		default:
 			return -1
 		}
@@ -477,12 +477,17 @@ func (r *goReader) fieldList(n *gotext.Node, t *gotext.Table, i int) ([]gotext.C
 
 // scalar reads a scalar, which a comma or the end of the line follows; null leaves
 // the variable as it is.
-func (r *goReader) scalar(v gotext.Var, i int) int {
+func (r *goReader) scalar(op gotype.Op, v gotext.Var, i int) int {
 	if r.s[i] == 'n' && r.at(i, "null") && (r.s[i+4] == ',' || r.lineEnds(i+4)) {
 		return i + len("null")
 	}
 	end := -1
-	switch v.Op {
+	switch op {
+	case gotype.Int64: // most are
+		var n int64
+		if n, end = gotext.ScanInt(r.s, i); end >= 0 {
+			v.SetInt64(n)
+		}
 	case gotype.String:
 		var s string
 		if s, end = r.str(i); end >= 0 {

@@ -204,6 +204,9 @@ func (e *goEncoder) row(dst []byte, columns []goCell, v gotext.Var) (_ []byte, o
 
 // cell appends a cell, or those of an object that a pointer leads to.
 func (e *goEncoder) cell(dst []byte, c *goCell, v gotext.Var) ([]byte, bool) {
+	if c.Op != gotype.Other {
+		return e.scalar(dst, v)
+	}
 	switch kind, v := held(v); {
 	case kind == goPrimitive:
 		return e.primitive(dst, v)

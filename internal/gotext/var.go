@@ -3,6 +3,7 @@ package gotext
 import (
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/decimal"
@@ -128,16 +129,15 @@ func (v Var) ReadFloat(text string, i int) int {
 
 // ReadBool reads true or false at i, and returns where it ends; -1 if it is neither.
 func (v Var) ReadBool(text string, i int) int {
-	word := "false"
-	if text[i] == 't' {
-		word = "true"
+	switch {
+	case strings.HasPrefix(text[i:], "true"):
+		v.SetBool(true)
+		return i + len("true")
+	case strings.HasPrefix(text[i:], "false"):
+		v.SetBool(false)
+		return i + len("false")
 	}
-	end := i + len(word)
-	if end > len(text) || text[i:end] != word {
-		return -1
-	}
-	v.SetBool(len(word) == len("true"))
-	return end
+	return -1
 }
 
 // AppendNumber appends a number or a boolean as JSON has it. It reports false for what
@@ -259,10 +259,10 @@ func ItemsOf(list *Node, r reflect.Value) Items {
 func (v Var) Alone(list *Node) Items { return Items{list, 1, 1, v.p} }
 
 // IsNil reports whether the list is nil.
-func (t *Items) IsNil() bool { return t.first == nil }
+func (t Items) IsNil() bool { return t.first == nil }
 
 // At returns an element.
-func (t *Items) At(i int) Var {
+func (t Items) At(i int) Var {
 	if checked && uint(i) >= uint(t.cap) {
 		panic("gotext: no such element")
 	}
@@ -279,7 +279,7 @@ type Rows struct {
 }
 
 // Rows returns the structs of a list of structs or of pointers to them.
-func (t *Items) Rows() Rows {
+func (t Items) Rows() Rows {
 	row, pointers := t.Row()
 	return Rows{row, t.Len, t.first, t.Size, pointers}
 }
