@@ -223,7 +223,10 @@ func (r *goReader) list(v gotext.Var, i int) int {
 	}
 	made, start := gotext.Items{Node: v.Node}, i
 	for {
-		e := r.Next(&made, i-start, r.rest(i))
+		if made.Full() {
+			r.Grow(&made, i-start, r.rest(i))
+		}
+		e := made.Next()
 		if i++; e.Form == gotext.Scalar && !r.isNull(i) {
 			i = r.scalar(e, i)
 		} else {
@@ -269,7 +272,10 @@ func (r *goReader) table(v gotext.Var, i int) int {
 	made := gotext.Items{Node: v.Node}
 	r.cell = true
 	for r.s[i] == '|' {
-		p := r.Next(&made, i-start, r.rest(i))
+		if made.Full() {
+			r.Grow(&made, i-start, r.rest(i))
+		}
+		p := made.Next()
 		if pointers {
 			p = p.Point(&r.Memory)
 		}

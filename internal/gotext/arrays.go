@@ -25,16 +25,16 @@ func (a *Arrays) Begin(root *Node) {
 	}
 }
 
-// Next adds an element to a list and returns it, see grow.
-func (a *Arrays) Next(list *Items, length, rest int) Var {
-	if list.Len == list.cap {
-		a.grow(list, length, rest)
-	}
-	list.Len++
-	return list.At(list.Len - 1)
+// Full reports whether there is no memory for another element.
+func (t *Items) Full() bool { return t.Len == t.cap }
+
+// Next adds an element to a list that is not full, and returns it.
+func (t *Items) Next() Var {
+	t.Len++
+	return t.At(t.Len - 1)
 }
 
-// grow gives a list that is full memory for more elements: for as many as the
+// Grow gives a list that is full memory for more elements: for as many as the
 // last one of its node had, then for twice as many as it has. If rest is not 0,
 // the list is that of the whole text, of which its elements so far took length
 // bytes and rest are left: then for as many as follow if all are as long, but no
@@ -42,7 +42,7 @@ func (a *Arrays) Next(list *Items, length, rest int) Var {
 //
 // One list only begins with the length of the last one: those within it, of types
 // that hold themselves, would all have memory for as many otherwise.
-func (a *Arrays) grow(list *Items, length, rest int) {
+func (a *Arrays) Grow(list *Items, length, rest int) {
 	const few, most = 4, 1 << 10
 	size := 2 * list.Len
 	switch last := int(a.Lengths[list.Number]); {

@@ -388,11 +388,14 @@ func (r *JSONReader) list(v Var, i int) int {
 	}
 	made, start := Items{Node: v.Node}, i
 	for {
-		rest := 0
-		if r.depth == 1 && !r.Cells {
-			rest = len(r.Text) - i
+		if made.Full() {
+			rest := 0
+			if r.depth == 1 && !r.Cells {
+				rest = len(r.Text) - i
+			}
+			r.Grow(&made, i-start, rest)
 		}
-		if e := r.Next(&made, i-start, rest); e.Form == Scalar && !r.null(i) {
+		if e := made.Next(); e.Form == Scalar && !r.null(i) {
 			i = r.scalar(e, i)
 		} else {
 			i = r.Value(e, i)
