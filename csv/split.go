@@ -34,7 +34,7 @@ func (t *splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 
 func (t *splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
 	_ = t.useDecoder(nil, func(d *decoder) error {
-		s := d.NewStream(rows.Behind(nil), d)
+		s := d.NewStream(rows.After(nil), d)
 		s.Text.Begin(rows.Offset, rows.Lines)
 		d.Keys, s.Begun, s.Records = t.keys, true, rows.Before
 		s.All(yield)

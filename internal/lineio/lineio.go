@@ -1,4 +1,4 @@
-// Package lines reads text line by line with bounded memory, and counts where it
+// Package lineio reads text line by line with bounded memory, and counts where it
 // is. The decoders of streams share it: [Reader] for formats of a record a line,
 // [Append] and [Slice] for those that put lines together, [Pieces] for those whose
 // records begin and end with lines.

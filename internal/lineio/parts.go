@@ -49,7 +49,7 @@ type Appender[V any] interface {
 }
 
 // After returns a reader of the part after a header.
-func (p *Part) Behind(header []byte) io.Reader {
+func (p *Part) After(header []byte) io.Reader {
 	rest := p.Rest
 	if rest == nil {
 		rest = failing{io.EOF}
@@ -60,7 +60,7 @@ func (p *Part) Behind(header []byte) io.Reader {
 // Reader returns a buffered reader of the part, which [Free] takes back.
 func (p *Part) Reader() *bufio.Reader {
 	b := buffers.Get().(*bufio.Reader)
-	b.Reset(p.Behind(nil))
+	b.Reset(p.After(nil))
 	return b
 }
 
@@ -177,7 +177,7 @@ func (r *Recorder) Read(p []byte) (int, error) {
 }
 
 // After returns the first n bytes, and the parts of what follows.
-func (r *Recorder) Behind(n, max int, cut func(text []byte, seen int) Cut) ([]byte, *Parts) {
+func (r *Recorder) After(n, max int, cut func(text []byte, seen int) Cut) ([]byte, *Parts) {
 	r.done = true
 	header := bytes.Clone(r.text[:n])
 	p := NewParts(r.text[n:], r, max, cut)

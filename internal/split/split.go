@@ -39,7 +39,7 @@ type Rows struct {
 }
 
 // Reader returns a reader of the header and the rows.
-func (r *Rows) Reader() io.Reader { return r.Behind(r.Header) }
+func (r *Rows) Reader() io.Reader { return r.After(r.Header) }
 
 // Skipped returns how many bytes and line feeds are between the header and the rows.
 func (r *Rows) Skipped() (offset, newlines int) {
@@ -90,7 +90,7 @@ func (p *parts) begin() {
 		p.parts = p.recorder.Whole()
 		return
 	}
-	p.header, p.parts = p.recorder.Behind(h.Len, h.LineBytes, h.Cut)
+	p.header, p.parts = p.recorder.After(h.Len, h.LineBytes, h.Cut)
 	p.first = h.First
 }
 
@@ -101,7 +101,7 @@ func (p *parts) Records(part lineio.Part, before int) iter.Seq2[wire.Value, erro
 	}
 	if part.Offset == 0 {
 		if part.Rest != nil {
-			return p.Format.Records(rows.Behind(nil))
+			return p.Format.Records(rows.After(nil))
 		}
 		rows.Header = nil
 	}
