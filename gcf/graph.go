@@ -107,12 +107,19 @@ func (e *Edge) status() string {
 // identifiers have them and the specification's fixtures decode them.
 func isWord(s string) bool {
 	n := len(s)
-	if n < 8 {
-		return s != "" && isWordSlow(s)
-	}
-	odd := oddBytes(scan.Load64(s, n-8))
-	for i := 0; i+8 < n; i += 8 {
-		odd |= oddBytes(scan.Load64(s, i))
+	var odd uint64
+	switch {
+	case n >= 8:
+		odd = oddBytes(scan.Load64(s, n-8))
+		for i := 0; i+8 < n; i += 8 {
+			odd |= oddBytes(scan.Load64(s, i))
+		}
+	case n >= 4:
+		odd = oddBytes(uint64(scan.Load32(s, 0))<<32 | uint64(scan.Load32(s, n-4)))
+	case n == 0:
+		return false
+	default:
+		odd = oddBytes(0x2121212121<<24 | uint64(s[0])<<16 | uint64(s[n/2])<<8 | uint64(s[n-1]))
 	}
 	return odd&lex.Highs == 0 || isWordSlow(s)
 }
@@ -180,11 +187,29 @@ func roundScore(score float64) float64 {
 func parseScore(s string) (float64, bool) {
 	digits := strings.TrimPrefix(s, "-")
 	point := len(digits) - len(".00")
-	if point < 1 || digits[point] != '.' || scan.Digits(digits, 0) != point || scan.Digits(digits, point+1) != len(digits) {
+	if point < 1 || digits[point] != '.' {
 		return 0, false
 	}
-	f, err := strconv.ParseFloat(s, 64)
-	return f, err == nil
+	n := int64(0)
+	for i := range len(digits) {
+		if i == point {
+			continue
+		}
+		d := digits[i] - '0'
+		if d > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(d)
+	}
+	if len(s) > 16 { // 2^53 hundredths or more, which n may not be
+		f, err := strconv.ParseFloat(s, 64)
+		return f, err == nil
+	}
+	f := float64(n) / 100 // the nearest double, since both are exact
+	if s[0] == '-' {
+		f = -f
+	}
+	return f, true
 }
 
 // appendGroupName appends the name of the group of a distance (section 6a).
