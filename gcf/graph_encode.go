@@ -28,9 +28,9 @@ type graphEncoder struct {
 	max   int // dst must not get longer
 	graph *Graph
 	index symbolIndex
-	order []int32 // positions of symbols in the order of output; nil is their own order
-	ids   []int32 // of symbols by position; nil if ids are positions
-	links []linked
+	order []sortKey // the symbols in the order of output; nil is their own order
+	ids   []int32   // of symbols by position; nil if ids are positions
+	links []sortKey
 	size  int // estimate of the output's length
 
 	unchecked bool // prepare leaves the check of each symbol to others
@@ -71,7 +71,7 @@ func (e *graphEncoder) prepare(g *Graph) error {
 		}
 		e.size += len(s.QualifiedName) + len(s.Kind) + len(s.Provenance) + 20
 	}
-	e.links = make([]linked, len(g.Edges))
+	e.links = make([]sortKey, len(g.Edges))
 	for i := range g.Edges {
 		err := g.Edges[i].check()
 		var source, target int
@@ -81,7 +81,7 @@ func (e *graphEncoder) prepare(g *Graph) error {
 		if err != nil {
 			return atEdge(err, i)
 		}
-		e.links[i] = linked{int32(source), int32(target)}
+		e.links[i] = link(int32(source), int32(target), i)
 		e.size += len(g.Edges[i].Type) + 18
 	}
 	return nil
@@ -117,9 +117,9 @@ func noEnd(member, name string, found int) error {
 		"no symbol of the graph is called "+lex.Quoted(name), "")
 }
 
-// outputOrder returns the positions of the symbols by distance, then by
+// outputOrder returns the symbols by distance, then by
 // descending score, then as they are; nil if they are in that order.
-func outputOrder(symbols []Symbol) []int32 {
+func outputOrder(symbols []Symbol) []sortKey {
 	inOrder := true
 	for i := 1; i < len(symbols) && inOrder; i++ {
 		inOrder = symbols[i-1].precedes(&symbols[i]) <= 0
@@ -157,7 +157,7 @@ func (e *graphEncoder) at(i int) int {
 	if e.order == nil {
 		return i
 	}
-	return int(e.order[i])
+	return int(e.order[i].at)
 }
 
 // number puts the symbols in order and gives them their ids, 0 and up.
@@ -168,8 +168,8 @@ func (e *graphEncoder) number() {
 		return
 	}
 	e.ids = make([]int32, len(e.order))
-	for id, at := range e.order {
-		e.ids[at] = int32(id)
+	for id, k := range e.order {
+		e.ids[k.at] = int32(id)
 	}
 }
 
@@ -233,17 +233,14 @@ func (e *graphEncoder) edges() error {
 		return e.tooLong()
 	}
 	if e.ids != nil {
-		for i := range e.links {
-			l := &e.links[i]
-			l.source, l.target = e.ids[l.source], e.ids[l.target]
-		}
+		e.renumber(e.ids)
 	}
 	e.dst = append(e.dst, "## edges ["...)
 	e.dst = strconv.AppendInt(e.dst, int64(len(e.links)), 10)
 	e.dst = append(e.dst, "]\n"...)
-	for _, i := range e.sortedLinks() {
-		l, edge := &e.links[i], &e.graph.Edges[i]
-		e.dst = appendEdge(e.dst, int(l.target), int(l.source), edge.Type, edge.status())
+	for _, l := range e.sortedLinks() {
+		edge := &e.graph.Edges[l.at]
+		e.dst = appendEdge(e.dst, l.target(), l.source(), edge.Type, edge.status())
 		if len(e.dst) > e.max {
 			return e.tooLong()
 		}

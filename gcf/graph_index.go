@@ -151,17 +151,24 @@ func (x *symbolIndex) findHash(hash uint32, symbols []Symbol, kind, name string)
 	return noSymbol
 }
 
-// linked are the numbers of an edge's ends: ids, positions or ranks of symbols.
-type linked struct{ source, target int32 }
+// link returns an edge by the numbers of its ends: ids, positions or ranks of symbols.
+func link(source, target int32, at int) sortKey {
+	return sortKey{uint64(source)<<32 | uint64(target), int32(at)}
+}
 
-// sortedLinks returns the positions of the edges in the order of source, target, type and
-// position.
-func (e *graphEncoder) sortedLinks() []int32 {
-	keys := make([]sortKey, len(e.links))
+func (k sortKey) source() int { return int(k.key >> 32) }
+func (k sortKey) target() int { return int(int32(k.key)) }
+
+// renumber gives the ends of the edges other numbers.
+func (e *graphEncoder) renumber(numbers []int32) {
 	for i, l := range e.links {
-		keys[i] = sortKey{uint64(l.source)<<32 | uint64(l.target), int32(i)}
+		e.links[i] = link(numbers[l.source()], numbers[l.target()], i)
 	}
-	return sortByKey(keys, func(a, b int32) int {
+}
+
+// sortedLinks returns the edges in the order of source, target, type and position.
+func (e *graphEncoder) sortedLinks() []sortKey {
+	return sortByKey(e.links, func(a, b int32) int {
 		return strings.Compare(e.graph.Edges[a].Type, e.graph.Edges[b].Type)
 	})
 }
@@ -175,29 +182,25 @@ type sortKey struct {
 // minRadix is the number of keys from which sorting by digits pays.
 const minRadix = 64
 
-// sortByKey returns the positions in the order of their keys. Positions of equal
-// keys are in the order of compare, then in their own.
-func sortByKey(keys []sortKey, compare func(a, b int32) int) []int32 {
+// sortByKey returns the keys in their order. Equal keys are in the order of compare of
+// their positions, then in that of the positions.
+func sortByKey(keys []sortKey, compare func(a, b int32) int) []sortKey {
 	if len(keys) < minRadix {
 		slices.SortFunc(keys, func(a, b sortKey) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at)) })
 	} else {
 		keys = radixSort(keys)
 	}
-	order := make([]int32, len(keys))
-	for i, k := range keys {
-		order[i] = k.at
-	}
 	for from := 0; from < len(keys); {
 		to, inOrder := from+1, true
 		for ; to < len(keys) && keys[to].key == keys[from].key; to++ {
-			inOrder = inOrder && compare(order[to-1], order[to]) <= 0
+			inOrder = inOrder && compare(keys[to-1].at, keys[to].at) <= 0
 		}
 		if !inOrder {
-			slices.SortFunc(order[from:to], func(a, b int32) int { return cmp.Or(compare(a, b), cmp.Compare(a, b)) })
+			slices.SortFunc(keys[from:to], func(a, b sortKey) int { return cmp.Or(compare(a.at, b.at), cmp.Compare(a.at, b.at)) })
 		}
 		from = to
 	}
-	return order
+	return keys
 }
 
 // radixSort sorts by the keys' bytes, from the last to the first, and keeps the

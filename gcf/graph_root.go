@@ -77,15 +77,11 @@ func (e *graphEncoder) packRoot(form scoreForm) string {
 		w.Buf = append(decimal.AppendInt(w.Buf, int64(s.Distance)), '\n')
 		w.Flush(lex.RootBuffer)
 	}
-	for i := range e.links {
-		l := &e.links[i]
-		l.source, l.target = ranks[l.source], ranks[l.target]
-	}
-	for _, i := range e.sortedLinks() {
-		l := &e.links[i]
-		w.Buf = append(symbols[order[l.source]].appendRef(append(w.Buf, 'E', '\t')), '\t')
-		w.Buf = append(symbols[order[l.target]].appendRef(w.Buf), '\t')
-		w.Buf = append(append(w.Buf, e.graph.Edges[i].Type...), '\n')
+	e.renumber(ranks)
+	for _, l := range e.sortedLinks() {
+		w.Buf = append(symbols[order[l.source()]].appendRef(append(w.Buf, 'E', '\t')), '\t')
+		w.Buf = append(symbols[order[l.target()]].appendRef(w.Buf), '\t')
+		w.Buf = append(append(w.Buf, e.graph.Edges[l.at].Type...), '\n')
 		w.Flush(lex.RootBuffer)
 	}
 	return w.Sum()

@@ -1,10 +1,6 @@
 package lex
 
-import (
-	"strings"
-
-	"github.com/wirekit/wirekit/internal/scan"
-)
+import "strings"
 
 // What a group header can have instead of a count.
 const (
@@ -99,12 +95,15 @@ func (l *Lines) SymbolID(i, end int) (int, error) {
 
 // IdDigits reads text[i:end] as digits; ids may have leading zeros.
 func (l *Lines) IdDigits(i, end int) (int, bool) {
-	if i >= end || end-i > maxIDDigits || scan.Digits(l.Doc[:end], i) != end {
+	if i >= end || end-i > maxIDDigits {
 		return 0, false
 	}
 	n := 0
-	for ; i < end; i++ {
-		n = n*10 + int(l.Doc[i]-'0')
+	for _, c := range []byte(l.Doc[i:end]) {
+		if c-'0' > 9 {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
 	}
 	return n, true
 }
