@@ -175,8 +175,9 @@ type planBuilder struct {
 	at    []int // where the names begin
 	paths bool
 
-	nodes   []node   // the current chunk, len is what is taken
-	members []string // of the group whose keys are being made
+	nodes   []node     // the current chunk, len is what is taken
+	members []string   // of the group whose keys are being made
+	keys    *wire.Keys // of the last group: neighbours mostly have the same
 }
 
 func (b *planBuilder) read(i int) (next int, err error) {
@@ -383,13 +384,18 @@ func (b *planBuilder) add(t *node, name string, column int) *node {
 // nameMembers makes the key lists of t and of the groups in it.
 func (b *planBuilder) nameMembers(t *node) error {
 	b.members = slices.Grow(b.members[:0], t.children)
+	same := b.keys != nil && b.keys.Len() == t.children
 	for c := t.first; c != nil; c = c.next {
+		same = same && b.keys.At(len(b.members)) == c.name
 		b.members = append(b.members, c.name)
 	}
-	var err error
-	if t.keys, err = b.d.NewKeys(b.members...); err != nil {
-		return err
+	if !same {
+		var err error
+		if b.keys, err = b.d.NewKeys(b.members...); err != nil {
+			return err
+		}
 	}
+	t.keys = b.keys
 	for c := t.first; c != nil; c = c.next {
 		if c.column < 0 {
 			if err := b.nameMembers(c); err != nil {
