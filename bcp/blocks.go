@@ -61,8 +61,9 @@ func (b *Block) hasBody() bool {
 // [Block.Type] is the type of the block that has the body.
 type Body interface {
 	blockType() BlockType
-	// fields appends the fields of the body, in the order of their ids.
-	fields([]field) []field
+	// fields lists the fields of the body, in the order of their ids, and notes where their
+	// values are.
+	fields(at *places) []field
 }
 
 // Code is a piece of source text. The document allows a line range without
@@ -198,81 +199,106 @@ func (b *Reference) blockType() BlockType    { return b.Type }
 
 // A field is one of a body or of a record in it: the first has the id 1, the next 2.
 type field struct {
-	name string
-	// at is where the value is: *string, *[]byte, *uint32 and *uint64 are always
-	// written, **string and **uint32 unless they are nil, *[]FileEntry and *[]DiffHunk once
-	// for each element.
-	at    any
+	name  string
 	words *vocabulary // of a string that is one of a few words
 }
 
-// mostFields is how many fields a body has at most.
-const mostFields = 5
+// places are where the values of a body's fields are: *string, *[]byte, *uint32 and *uint64
+// are always written, **string and **uint32 unless they are nil, *[]FileEntry and
+// *[]DiffHunk once for each element.
+type places [5]any
 
-func (b *Code) fields(f []field) []field {
-	return append(f, []field{{"lang", &b.Lang, &langs}, {"path", &b.Path, nil}, {"content", &b.Content, nil},
-		{"line_start", &b.LineStart, nil}, {"line_end", &b.LineEnd, nil}}...)
+var (
+	codeFields           = []field{{"lang", &langs}, {"path", nil}, {"content", nil}, {"line_start", nil}, {"line_end", nil}}
+	conversationFields   = []field{{"role", &roles}, {"content", nil}, {"tool_call_id", nil}}
+	fileTreeFields       = []field{{"root_path", nil}, {"entries", nil}}
+	fileEntryFields      = []field{{"name", nil}, {"kind", &entryKinds}, {"size", nil}, {"children", nil}}
+	toolResultFields     = []field{{"tool_name", nil}, {"status", &statuses}, {"content", nil}, {"schema_hint", nil}}
+	documentFields       = []field{{"title", nil}, {"content", nil}, {"format_hint", &formatHints}}
+	structuredDataFields = []field{{"format", &dataFormats}, {"schema", nil}, {"content", nil}}
+	diffFields           = []field{{"path", nil}, {"hunks", nil}}
+	diffHunkFields       = []field{{"old_start", nil}, {"new_start", nil}, {"lines", nil}}
+	annotationFields     = []field{{"target_block_id", nil}, {"kind", &annotationKinds}, {"value", nil}}
+	embeddingRefFields   = []field{{"vector_id", nil}, {"source_hash", nil}, {"model", nil}}
+	imageFields          = []field{{"media_type", &mediaTypes}, {"alt_text", nil}, {"data", nil}}
+	extensionFields      = []field{{"namespace", nil}, {"type_name", nil}, {"content", nil}}
+)
+
+func (b *Code) fields(at *places) []field {
+	at[0], at[1], at[2], at[3], at[4] = &b.Lang, &b.Path, &b.Content, &b.LineStart, &b.LineEnd
+	return codeFields
 }
 
-func (b *Conversation) fields(f []field) []field {
-	return append(f, []field{{"role", &b.Role, &roles}, {"content", &b.Content, nil}, {"tool_call_id", &b.ToolCallID, nil}}...)
+func (b *Conversation) fields(at *places) []field {
+	at[0], at[1], at[2] = &b.Role, &b.Content, &b.ToolCallID
+	return conversationFields
 }
 
-func (b *FileTree) fields(f []field) []field {
-	return append(f, []field{{"root_path", &b.Root, nil}, {"entries", &b.Entries, nil}}...)
+func (b *FileTree) fields(at *places) []field {
+	at[0], at[1] = &b.Root, &b.Entries
+	return fileTreeFields
 }
 
-func (e *FileEntry) fields(f []field) []field {
-	return append(f, []field{{"name", &e.Name, nil}, {"kind", &e.Kind, &entryKinds}, {"size", &e.Size, nil}, {"children", &e.Children, nil}}...)
+func (e *FileEntry) fields(at *places) []field {
+	at[0], at[1], at[2], at[3] = &e.Name, &e.Kind, &e.Size, &e.Children
+	return fileEntryFields
 }
 
-func (b *ToolResult) fields(f []field) []field {
-	return append(f, []field{{"tool_name", &b.ToolName, nil}, {"status", &b.Status, &statuses}, {"content", &b.Content, nil},
-		{"schema_hint", &b.SchemaHint, nil}}...)
+func (b *ToolResult) fields(at *places) []field {
+	at[0], at[1], at[2], at[3] = &b.ToolName, &b.Status, &b.Content, &b.SchemaHint
+	return toolResultFields
 }
 
-func (b *Document) fields(f []field) []field {
-	return append(f, []field{{"title", &b.Title, nil}, {"content", &b.Content, nil}, {"format_hint", &b.FormatHint, &formatHints}}...)
+func (b *Document) fields(at *places) []field {
+	at[0], at[1], at[2] = &b.Title, &b.Content, &b.FormatHint
+	return documentFields
 }
 
-func (b *StructuredData) fields(f []field) []field {
-	return append(f, []field{{"format", &b.Format, &dataFormats}, {"schema", &b.Schema, nil}, {"content", &b.Content, nil}}...)
+func (b *StructuredData) fields(at *places) []field {
+	at[0], at[1], at[2] = &b.Format, &b.Schema, &b.Content
+	return structuredDataFields
 }
 
-func (b *Diff) fields(f []field) []field {
-	return append(f, []field{{"path", &b.Path, nil}, {"hunks", &b.Hunks, nil}}...)
+func (b *Diff) fields(at *places) []field {
+	at[0], at[1] = &b.Path, &b.Hunks
+	return diffFields
 }
 
-func (h *DiffHunk) fields(f []field) []field {
-	return append(f, []field{{"old_start", &h.OldStart, nil}, {"new_start", &h.NewStart, nil}, {"lines", &h.Lines, nil}}...)
+func (h *DiffHunk) fields(at *places) []field {
+	at[0], at[1], at[2] = &h.OldStart, &h.NewStart, &h.Lines
+	return diffHunkFields
 }
 
-func (b *Annotation) fields(f []field) []field {
-	return append(f, []field{{"target_block_id", &b.Target, nil}, {"kind", &b.Kind, &annotationKinds}, {"value", &b.Value, nil}}...)
+func (b *Annotation) fields(at *places) []field {
+	at[0], at[1], at[2] = &b.Target, &b.Kind, &b.Value
+	return annotationFields
 }
 
-func (b *EmbeddingRef) fields(f []field) []field {
-	return append(f, []field{{"vector_id", &b.VectorID, nil}, {"source_hash", &b.SourceHash, nil}, {"model", &b.Model, nil}}...)
+func (b *EmbeddingRef) fields(at *places) []field {
+	at[0], at[1], at[2] = &b.VectorID, &b.SourceHash, &b.Model
+	return embeddingRefFields
 }
 
-func (b *Image) fields(f []field) []field {
-	return append(f, []field{{"media_type", &b.MediaType, &mediaTypes}, {"alt_text", &b.AltText, nil}, {"data", &b.Data, nil}}...)
+func (b *Image) fields(at *places) []field {
+	at[0], at[1], at[2] = &b.MediaType, &b.AltText, &b.Data
+	return imageFields
 }
 
-func (b *Extension) fields(f []field) []field {
-	return append(f, []field{{"namespace", &b.Namespace, nil}, {"type_name", &b.TypeName, nil}, {"content", &b.Content, nil}}...)
+func (b *Extension) fields(at *places) []field {
+	at[0], at[1], at[2] = &b.Namespace, &b.TypeName, &b.Content
+	return extensionFields
 }
 
-func (*UnknownBody) fields([]field) []field { return nil }
-func (*Reference) fields([]field) []field   { return nil }
+func (*UnknownBody) fields(*places) []field { return nil }
+func (*Reference) fields(*places) []field   { return nil }
 
 // fieldsToWrite lists the fields of a body, the type of an image found from its data where
 // it is not set.
-func fieldsToWrite(b Body, f []field) []field {
+func fieldsToWrite(b Body, at *places) []field {
 	if image, ok := b.(*Image); ok && image.MediaType == "" {
 		b = &Image{mediaTypeOf(image.Data), image.AltText, image.Data}
 	}
-	return b.fields(f)
+	return b.fields(at)
 }
 
 // Priorities returns the priority of every block of p by its index: that of

@@ -2,46 +2,57 @@ package bcp
 
 import "github.com/wirekit/wirekit/wire"
 
-// newBody returns an empty body of a type, nil for one that is not known.
-func newBody(t BlockType) Body {
+// newBody returns an empty body of a type, nil for one that is not known, and its fields. It
+// calls no method of an interface, from which at would escape.
+func newBody(t BlockType, at *places) (Body, []field) {
 	switch t {
 	case BlockCode:
-		return new(Code)
+		b := new(Code)
+		return b, b.fields(at)
 	case BlockConversation:
-		return new(Conversation)
+		b := new(Conversation)
+		return b, b.fields(at)
 	case BlockFileTree:
-		return new(FileTree)
+		b := new(FileTree)
+		return b, b.fields(at)
 	case BlockToolResult:
-		return new(ToolResult)
+		b := new(ToolResult)
+		return b, b.fields(at)
 	case BlockDocument:
-		return new(Document)
+		b := new(Document)
+		return b, b.fields(at)
 	case BlockStructuredData:
-		return new(StructuredData)
+		b := new(StructuredData)
+		return b, b.fields(at)
 	case BlockDiff:
-		return new(Diff)
+		b := new(Diff)
+		return b, b.fields(at)
 	case BlockAnnotation:
-		return new(Annotation)
+		b := new(Annotation)
+		return b, b.fields(at)
 	case BlockEmbeddingRef:
-		return new(EmbeddingRef)
+		b := new(EmbeddingRef)
+		return b, b.fields(at)
 	case BlockImage:
-		return new(Image)
+		b := new(Image)
+		return b, b.fields(at)
 	case BlockExtension:
-		return new(Extension)
+		b := new(Extension)
+		return b, b.fields(at)
 	}
-	return nil
+	return nil, nil
 }
 
 // decodeBody reads the fields of a body, and those that are not known; the summary is
 // off already. Byte fields are parts of body.
-func (rules *rules) decodeBody(t BlockType, body []byte, from origin) (b Body, extra []byte, err error) {
-	if b = newBody(t); b == nil {
+func (rules rules) decodeBody(t BlockType, body []byte, from origin) (b Body, extra []byte, err error) {
+	var at places
+	b, list := newBody(t, &at)
+	if b == nil {
 		return &UnknownBody{Type: t, Data: body}, nil, nil
 	}
-	if rules.list == nil {
-		rules.list = make([]field, 0, mostFields)
-	}
-	r := fieldReader{rules: *rules, body: body, from: from}
-	if r.fields(b.fields(rules.list), 1); r.err != nil {
+	r := fieldReader{rules: rules, body: body, from: from}
+	if r.fields(list, &at, 1); r.err != nil {
 		return nil, nil, r.err
 	}
 	return b, r.extra, nil
@@ -49,16 +60,17 @@ func (rules *rules) decodeBody(t BlockType, body []byte, from origin) (b Body, e
 
 // fields reads the fields of a body or a record, and keeps others. depth is that of the
 // entries among them.
-func (r *fieldReader) fields(fields []field, depth int) {
+func (r *fieldReader) fields(list []field, at *places, depth int) {
 	for r.read() {
-		if r.id-1 < uint64(len(fields)) {
-			r.value(&fields[r.id-1], depth)
+		if i := r.id - 1; i < uint64(len(list)) {
+			r.value(&list[i], at[i], depth)
 		} else {
 			r.unknown()
 		}
 	}
-	for i := range fields {
-		if f := &fields[i]; r.err == nil && r.seen&(2<<i) == 0 && f.required(r.rules.strict) {
+	for i := range list {
+		if r.err == nil && r.seen&(2<<i) == 0 && required(at[i], r.rules.strict) {
+			f := &list[i]
 			r.err = wire.AtKey(r.from.fault(len(r.body), "missing_required_field", wire.ErrShape,
 				"field %s (id %d) is missing", f.name, i+1), f.name)
 		}
@@ -66,8 +78,8 @@ func (r *fieldReader) fields(fields []field, depth int) {
 }
 
 // required reports whether a field must be there. Every encoder writes the size of an entry.
-func (f *field) required(strict bool) bool {
-	switch f.at.(type) {
+func required(at any, strict bool) bool {
+	switch at.(type) {
 	case *string, *[]byte, *uint32:
 		return true
 	case *uint64:
@@ -76,9 +88,9 @@ func (f *field) required(strict bool) bool {
 	return false
 }
 
-// value reads the value of a field that is known.
-func (r *fieldReader) value(f *field, depth int) {
-	switch at := f.at.(type) {
+// value reads the value of a field that is known to where it is.
+func (r *fieldReader) value(f *field, at any, depth int) {
+	switch at := at.(type) {
 	case *string:
 		switch f.words {
 		case nil:
@@ -101,20 +113,31 @@ func (r *fieldReader) value(f *field, depth int) {
 	case *uint64:
 		*at = r.number(f.name, 1<<64-1)
 	case *[]FileEntry:
-		if r.element("entry"); depth > r.rules.treeDepth {
-			r.fail(wire.CodeTooDeep, wire.ErrLimit, f.name, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
-		}
-		*at = grown(r, *at, f.name)
-		var buf [mostFields]field
-		e := &(*at)[len(*at)-1]
-		e.Extra = r.record(f.name, len(*at)-1, e.fields(buf[:0]), depth+1)
+		*at = r.entry(*at, f.name, depth)
 	case *[]DiffHunk:
-		r.element("hunk")
-		*at = grown(r, *at, f.name)
-		var buf [mostFields]field
-		h := &(*at)[len(*at)-1]
-		h.Extra = r.record(f.name, len(*at)-1, h.fields(buf[:0]), depth)
+		*at = r.hunk(*at, f.name, depth)
 	}
+}
+
+// entry reads an element of a list of entries.
+func (r *fieldReader) entry(list []FileEntry, name string, depth int) []FileEntry {
+	var at places
+	if r.element("entry"); depth > r.rules.treeDepth {
+		r.fail(wire.CodeTooDeep, wire.ErrLimit, name, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
+	}
+	list = grown(r, list, name)
+	e := &list[len(list)-1]
+	e.Extra = r.record(name, len(list)-1, e.fields(&at), &at, depth+1)
+	return list
+}
+
+func (r *fieldReader) hunk(list []DiffHunk, name string, depth int) []DiffHunk {
+	var at places
+	r.element("hunk")
+	list = grown(r, list, name)
+	h := &list[len(list)-1]
+	h.Extra = r.record(name, len(list)-1, h.fields(&at), &at, depth)
+	return list
 }
 
 // element checks the field of an element of a list, of which there may be several.
@@ -136,12 +159,12 @@ func grown[T any](r *fieldReader, list []T, name string) []T {
 }
 
 // record reads the fields of the element i of a list and returns those that are not known.
-func (r *fieldReader) record(list string, i int, fields []field, depth int) (extra []byte) {
+func (r *fieldReader) record(list string, i int, fields []field, at *places, depth int) (extra []byte) {
 	if r.err != nil {
 		return nil
 	}
 	sub := fieldReader{rules: r.rules, body: r.data, from: r.from.moved(r.at)}
-	if sub.fields(fields, depth); sub.err != nil {
+	if sub.fields(fields, at, depth); sub.err != nil {
 		r.err = wire.AtKey(wire.AtIndex(sub.err, i), list)
 	}
 	return sub.extra

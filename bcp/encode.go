@@ -170,11 +170,15 @@ const keptScratch = 64 << 10
 
 // giveBack returns w to the pool, without what belongs to the caller.
 func (w *blockWriter) giveBack() {
-	scratch := w.scratch
+	scratch, notes := w.scratch, w.checker.notes
 	if cap(scratch) > keptScratch {
 		scratch = nil
 	}
-	*w = blockWriter{scratch: scratch}
+	if cap(notes) > keptScratch/8 {
+		notes = nil
+	}
+	*w = blockWriter{}
+	w.scratch, w.checker.notes = scratch, notes
 	blockWriters.Put(w)
 }
 
@@ -280,7 +284,7 @@ func (w *blockWriter) appendBody(dst []byte, b *Block) []byte {
 		return append(dst, unknown.Data...)
 	}
 	dst, rest := appendLeading(dst, b.Extra)
-	dst, _ = appendFields(dst, w.checker.list, w.checker.sizes)
+	dst, _ = appendFields(dst, w.checker.list, &w.checker.at, w.checker.notes)
 	return append(dst, rest...)
 }
 

@@ -15,9 +15,9 @@ type checker struct {
 	lenient   bool
 	treeDepth int
 	copied    int     // what a decoder takes beyond the body, see Limits.InflatedBytes
-	sizes     []int   // of the records in the body, each before those in it
-	list      []field // of the body, in buf
-	buf       [mostFields]field
+	notes     []int   // values of enumerations and sizes of records, each before those in it
+	list      []field // of the body
+	at        places  // of their values
 	err       error
 }
 
@@ -48,7 +48,7 @@ func (c *checker) optionalText(field string, s *string) {
 	}
 }
 
-// enum returns the value of a name. That of a language may be any.
+// enum returns the value of a name, and notes it. That of a language may be any.
 func (c *checker) enum(w *vocabulary, name string) uint64 {
 	v, ok := w.number(name)
 	switch {
@@ -58,6 +58,7 @@ func (c *checker) enum(w *vocabulary, name string) uint64 {
 		c.fail(w.what, "invalid_enum_value", wire.ErrRange, "%s has the value %d, which has no meaning", w.what, v)
 		c.hint()
 	}
+	c.notes = append(c.notes, int(v))
 	return uint64(v)
 }
 
@@ -74,7 +75,7 @@ func (c *checker) extra(extra []byte) {
 
 // block checks a block and returns the size of its body without the summary.
 func (c *checker) block(b *Block) (size int) {
-	c.copied, c.sizes = 0, c.sizes[:0]
+	c.copied, c.notes = 0, c.notes[:0]
 	inFields := false
 	switch b := b.Body.(type) {
 	case *UnknownBody:
@@ -87,8 +88,8 @@ func (c *checker) block(b *Block) (size int) {
 		}
 	default:
 		inFields = true
-		c.list = fieldsToWrite(b, c.buf[:0])
-		size = c.fields(c.list, 1)
+		c.list = fieldsToWrite(b, &c.at)
+		size = c.fields(c.list, &c.at, 1)
 	}
 	c.optionalText("summary", b.Summary)
 	if !inFields && len(b.Extra) > 0 {
@@ -99,11 +100,10 @@ func (c *checker) block(b *Block) (size int) {
 }
 
 // fields checks fields and returns their size. depth is that of the entries among them.
-func (c *checker) fields(fields []field, depth int) (size int) {
-	var buf [mostFields]field // of the records among them; inside of the loop it would escape
-	for i := 0; i < len(fields) && c.err == nil; i++ {
-		f := &fields[i]
-		switch at := f.at.(type) {
+func (c *checker) fields(list []field, at *places, depth int) (size int) {
+	for i := 0; i < len(list) && c.err == nil; i++ {
+		f := &list[i]
+		switch at := at[i].(type) {
 		case *string:
 			if f.words != nil {
 				size += sizeNumber(c.enum(f.words, *at))
@@ -131,18 +131,33 @@ func (c *checker) fields(fields []field, depth int) (size int) {
 				c.fail(f.name, wire.CodeTooDeep, wire.ErrLimit, "entries nest deeper than %d, Limits.TreeDepth", c.treeDepth)
 				return size
 			}
-			c.copied += recordCharge * len(*at)
-			for j := range *at {
-				e := &(*at)[j]
-				size += c.record(f.name, j, e.fields(buf[:0]), e.Extra, depth+1)
-			}
+			size += c.entries(f.name, *at, depth)
 		case *[]DiffHunk:
-			c.copied += recordCharge * len(*at)
-			for j := range *at {
-				h := &(*at)[j]
-				size += c.record(f.name, j, h.fields(buf[:0]), h.Extra, depth)
-			}
+			size += c.hunks(f.name, *at, depth)
 		}
+	}
+	return size
+}
+
+// entries and hunks check the records of a list. Where those are not, a body needs no
+// places for their fields.
+
+func (c *checker) entries(list string, entries []FileEntry, depth int) (size int) {
+	var at places // inside of the loop it would escape
+	c.copied += recordCharge * len(entries)
+	for i := range entries {
+		e := &entries[i]
+		size += c.record(list, i, e.fields(&at), &at, e.Extra, depth+1)
+	}
+	return size
+}
+
+func (c *checker) hunks(list string, hunks []DiffHunk, depth int) (size int) {
+	var at places
+	c.copied += recordCharge * len(hunks)
+	for i := range hunks {
+		h := &hunks[i]
+		size += c.record(list, i, h.fields(&at), &at, h.Extra, depth)
 	}
 	return size
 }
@@ -150,31 +165,30 @@ func (c *checker) fields(fields []field, depth int) (size int) {
 // record checks element i of a list and returns its size with that of its length. A
 // record's length is noted, as it is written before those in it: computing each when it is
 // written would take quadratic time in deep trees.
-func (c *checker) record(list string, i int, fields []field, extra []byte, depth int) int {
+func (c *checker) record(list string, i int, fields []field, at *places, extra []byte, depth int) int {
 	if c.err != nil {
 		return 0
 	}
-	slot := len(c.sizes)
-	c.sizes = append(c.sizes, 0)
+	slot := len(c.notes)
+	c.notes = append(c.notes, 0)
 	c.extra(extra)
-	size := len(extra) + c.fields(fields, depth)
+	size := len(extra) + c.fields(fields, at, depth)
 	if c.err != nil {
 		wire.AtKey(wire.AtIndex(c.err, i), list)
 	}
-	c.sizes[slot] = size
+	c.notes[slot] = size
 	return sizeBytes(size)
 }
 
-// appendFields appends fields. sizes are those of the records in them, and what it returns
+// appendFields appends fields. notes are those of the checker, and what it returns
 // are those that are left.
-func appendFields(dst []byte, fields []field, sizes []int) ([]byte, []int) {
-	var buf [mostFields]field // of the records among them; inside of the loop it would escape
-	for i := range fields {
-		f, id := &fields[i], byte(i+1)
-		switch at := f.at.(type) {
+func appendFields(dst []byte, list []field, at *places, notes []int) ([]byte, []int) {
+	for i := range list {
+		f, id := &list[i], byte(i+1)
+		switch at := at[i].(type) {
 		case *string:
 			if f.words != nil {
-				dst = appendNumber(dst, id, f.words.code(*at))
+				dst, notes = appendNumber(dst, id, uint64(notes[0])), notes[1:]
 			} else {
 				dst = appendBytes(dst, id, *at)
 			}
@@ -193,23 +207,35 @@ func appendFields(dst []byte, fields []field, sizes []int) ([]byte, []int) {
 		case *uint64:
 			dst = appendNumber(dst, id, *at)
 		case *[]FileEntry:
-			for j := range *at {
-				e := &(*at)[j]
-				dst, sizes = appendRecord(dst, id, e.fields(buf[:0]), e.Extra, sizes)
-			}
+			dst, notes = appendEntries(dst, id, *at, notes)
 		case *[]DiffHunk:
-			for j := range *at {
-				h := &(*at)[j]
-				dst, sizes = appendRecord(dst, id, h.fields(buf[:0]), h.Extra, sizes)
-			}
+			dst, notes = appendHunks(dst, id, *at, notes)
 		}
 	}
-	return dst, sizes
+	return dst, notes
 }
 
-func appendRecord(dst []byte, id byte, fields []field, extra []byte, sizes []int) ([]byte, []int) {
-	dst = binary.AppendUvarint(append(dst, id, byte(wireNested)), uint64(sizes[0]))
+func appendEntries(dst []byte, id byte, entries []FileEntry, notes []int) ([]byte, []int) {
+	var at places
+	for i := range entries {
+		e := &entries[i]
+		dst, notes = appendRecord(dst, id, e.fields(&at), &at, e.Extra, notes)
+	}
+	return dst, notes
+}
+
+func appendHunks(dst []byte, id byte, hunks []DiffHunk, notes []int) ([]byte, []int) {
+	var at places
+	for i := range hunks {
+		h := &hunks[i]
+		dst, notes = appendRecord(dst, id, h.fields(&at), &at, h.Extra, notes)
+	}
+	return dst, notes
+}
+
+func appendRecord(dst []byte, id byte, list []field, at *places, extra []byte, notes []int) ([]byte, []int) {
+	dst = binary.AppendUvarint(append(dst, id, byte(wireNested)), uint64(notes[0]))
 	dst, rest := appendLeading(dst, extra)
-	dst, sizes = appendFields(dst, fields, sizes[1:])
-	return append(dst, rest...), sizes
+	dst, notes = appendFields(dst, list, at, notes[1:])
+	return append(dst, rest...), notes
 }

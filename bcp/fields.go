@@ -38,6 +38,9 @@ func sizeBytes(n int) int { return 2 + sizeVarint(uint64(n)) + n }
 // ones, those with id 0, and returns the rest, which belongs after them. Encoders write ids in ascending
 // order and no known field has a smaller id than 1 or follows an unknown one.
 func appendLeading(dst, extra []byte) (out, rest []byte) {
+	if len(extra) == 0 {
+		return dst, nil
+	}
 	at := 0
 	for at < len(extra) {
 		n := skipField(extra[at:])
@@ -146,8 +149,7 @@ type rules struct {
 	strict    bool
 	lenient   bool
 	treeDepth int
-	meter     *meter  // nil for content that the payload itself holds
-	list      []field // of a body, reused
+	meter     *meter // nil for content that the payload itself holds
 }
 
 // A fieldReader reads one list of fields. After a fault, read returns false.

@@ -128,28 +128,29 @@ func (v *viewer) body(o *wire.ObjectBuilder, body Body) {
 		return
 	}
 	v.text(o, "type", strings.ToLower(blockNames[body.blockType()]))
-	fields := fieldsToWrite(body, nil)
+	var at places
+	list := fieldsToWrite(body, &at)
 	switch b := body.(type) {
 	case *FileTree:
 		v.text(o, "root", b.Root)
-		v.fields(o, fields[1:])
+		v.fields(o, list[1:], at[1:])
 	case *Annotation:
-		v.fields(o, fields[:2])
+		v.fields(o, list[:2], at[:])
 		v.annotated(o, b)
 	case *EmbeddingRef:
 		v.content(o, "vector_id", b.VectorID)
 		v.text(o, "source_hash", hex.EncodeToString(b.SourceHash))
 		v.text(o, "model", b.Model)
 	default:
-		v.fields(o, fields)
+		v.fields(o, list, at[:])
 	}
 }
 
-func (v *viewer) fields(o *wire.ObjectBuilder, fields []field) {
-	var buf [mostFields]field // of the records among them; inside of the loop it would escape
-	for i := range fields {
-		f := &fields[i]
-		switch at := f.at.(type) {
+func (v *viewer) fields(o *wire.ObjectBuilder, list []field, at []any) {
+	var inner places // of the records among them; inside of the loop it would escape
+	for i := range list {
+		f := &list[i]
+		switch at := at[i].(type) {
 		case *string:
 			switch f.words {
 			case nil:
@@ -178,14 +179,14 @@ func (v *viewer) fields(o *wire.ObjectBuilder, fields []field) {
 			v.b.Key(o, f.name)
 			mark := v.b.Mark()
 			for j := range *at {
-				v.record((*at)[j].fields(buf[:0]), (*at)[j].Extra)
+				v.record((*at)[j].fields(&inner), inner[:], (*at)[j].Extra)
 			}
 			v.b.Put(o, v.b.Array(mark))
 		case *[]DiffHunk:
 			v.b.Key(o, f.name)
 			mark := v.b.Mark()
 			for j := range *at {
-				v.record((*at)[j].fields(buf[:0]), (*at)[j].Extra)
+				v.record((*at)[j].fields(&inner), inner[:], (*at)[j].Extra)
 			}
 			v.b.Put(o, v.b.Array(mark))
 		}
@@ -193,9 +194,9 @@ func (v *viewer) fields(o *wire.ObjectBuilder, fields []field) {
 }
 
 // record adds a record to a list.
-func (v *viewer) record(fields []field, extra []byte) {
+func (v *viewer) record(list []field, at []any, extra []byte) {
 	o := v.b.Object()
-	v.fields(&o, fields)
+	v.fields(&o, list, at)
 	v.extra(&o, extra)
 	v.b.Push(v.b.EndObject(&o))
 }
