@@ -101,7 +101,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // if it is written; what is cut off or not shown is not looked at.
 func (c Codec) AppendResponse(dst []byte, r *Response) ([]byte, error) {
 	e := newEncoder(c, dst)
-	if err := e.response(r, arrange(r)); err != nil {
+	if err := e.response(r, arrange(r), nil); err != nil {
 		return dst, err
 	}
 	return e.dst, nil

@@ -623,11 +623,28 @@ func (d *decoder) invalidRef(i int) error {
 
 // parseID reads a whole number of 64 bits in its shortest form.
 func parseID(s string) (int64, bool) {
-	digits := strings.TrimPrefix(s, "-")
-	if digits == "" || digits[0] == '0' && s != "0" || scan.Digits(digits, 0) < len(digits) {
+	digits := s
+	if s != "" && s[0] == '-' {
+		digits = s[1:]
+	}
+	if digits == "" || digits[0] == '0' && s != "0" {
 		return 0, false
 	}
-	return decimal.Int64(s)
+	n := int64(0)
+	for i := range len(digits) {
+		c := digits[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(c)
+	}
+	switch {
+	case len(digits) > 18: // n may have overflowed
+		return decimal.Int64(s)
+	case len(digits) < len(s):
+		return -n, true
+	}
+	return n, true
 }
 
 // pathsSection reads one chain per line.

@@ -48,13 +48,21 @@ type nodeList interface {
 	run(e *encoder, i, end int) error // writes those of one type from i to end
 }
 
-// response writes a response with these nodes.
-func (e *encoder) response(r *Response, nodes nodeList) error {
+// edgesInOrder is the edges of a response, or the paths, in order.
+type edgesInOrder interface {
+	count() int
+	write(e *encoder)
+}
+
+// response writes a response with these nodes and edges, nil for its own.
+func (e *encoder) response(r *Response, nodes nodeList, edges edgesInOrder) error {
 	if err := r.everyEdgeShown(); err != nil {
 		return err
 	}
-	edges := listed(r)
-	if err := e.header(r, nodes.count(), len(edges.edges)); err != nil {
+	if edges == nil {
+		edges = listed(r)
+	}
+	if err := e.header(r, nodes.count(), edges.count()); err != nil {
 		return err
 	}
 	if err := e.nodes(nodes); err != nil {

@@ -67,6 +67,8 @@ func sorted[T any, K comparable](things []T, key func(T) K, compareKeys func(a, 
 	return all
 }
 
+func (l *edgeList) count() int { return len(l.edges) }
+
 // compareEnds compares edges of one type that begin at nodes of one type.
 func (e *Edge) compareEnds(o *Edge) int {
 	switch {

@@ -158,6 +158,7 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	e := newEncoder(c, dst)
 	var nodes nodeList
 	var edges []Edge
+	var inOrder edgesInOrder
 	var taken []goList
 	if g.nodes != nil {
 		if s := g.nodes.section(e, p); s != nil {
@@ -165,7 +166,9 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 		}
 	}
 	if g.edges != nil {
-		if edges = g.edges.all(p); edges == nil {
+		if l := (goEdgeList{g.edges, g.edges.Of(p).Items()}); l.isInOrder() {
+			inOrder = &l
+		} else if edges = g.edges.all(p); edges == nil {
 			return dst, false
 		}
 		taken = append(taken, g.edges.goList)
@@ -190,8 +193,10 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 		}
 		if edges != nil {
 			r.Edges = edges
+		} else if inOrder != nil && r.QueryType == queryPathFinding {
+			return errNotSimple // its edges have places
 		}
-		return e.response(r, nodes)
+		return e.response(r, nodes, inOrder)
 	})
 	if err != nil {
 		return dst, false
@@ -304,6 +309,60 @@ func (g *goEdges) read(e *Edge, p gotext.Var) bool {
 	e.FromID, isFrom = f[1].id(p)
 	e.ToID, isTo = f[3].id(p)
 	return isFrom && isTo && (!g.placed || f[5].number(&e.Depth, p) && f[6].number(&e.PathID, p) && f[7].number(&e.Step, p))
+}
+
+// goEdgeList is the edges of a list in order.
+type goEdgeList struct {
+	*goEdges
+	edges gotext.Items
+}
+
+func (l *goEdgeList) count() int { return l.edges.Len }
+
+// isInOrder reports whether the edges are sound, without depths and places in paths, and
+// in order, each one once.
+func (l *goEdgeList) isInOrder() bool {
+	if l.placed {
+		return false
+	}
+	var edges [2]Edge
+	for i := range l.edges.Len {
+		last, e := &edges[i&1], &edges[i&1^1]
+		if !l.read(e, l.edges.At(i)) {
+			return false
+		}
+		switch {
+		case i == 0:
+		case last.Type != e.Type || last.From != e.From:
+			if last.Type > e.Type || last.Type == e.Type && last.From > e.From {
+				return false
+			}
+		case last.compareEnds(e) >= 0:
+			return false
+		}
+	}
+	return true
+}
+
+func (l *goEdgeList) write(e *encoder) {
+	e.line(edgesMark)
+	f := &l.fields
+	var from, to refLabel
+	for i := 0; i < l.edges.Len && !e.full(); {
+		typ, end := f[4].string(l.edges.At(i)), i+1
+		for end < l.edges.Len && f[4].string(l.edges.At(end)) == typ {
+			end++
+		}
+		e.group(typ, end-i)
+		dst := e.dst
+		for ; i < end && len(dst) <= e.maxLen; i++ {
+			p := l.edges.At(i)
+			dst = f[1].appendID(from.append(dst, f[0].string(p)), p)
+			dst = f[3].appendID(to.append(append(dst, " --> "...), f[2].string(p)), p)
+			dst = append(dst, '\n')
+		}
+		e.dst = dst
+	}
 }
 
 func (f *goField) string(p gotext.Var) string { return f.Of(p).Text() }

@@ -1,6 +1,7 @@
 package goon
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"time"
 	"unicode"
@@ -76,26 +77,35 @@ func appendText(dst []byte, s, tail string) []byte {
 // characters without an escape of their own are dropped. NEL, U+2028 and U+2029
 // would end a line for many readers; they are written as names have them.
 func appendQuotedText(dst []byte, s string) []byte {
-	for {
-		i := plainEnd(s)
-		dst = scan.AppendWords(dst, s[:i])
-		if i == len(s) {
-			return dst
+	for i := 0; i < len(s); {
+		if n := len(dst); i+8 <= len(s) && n+8 <= cap(dst) {
+			// Eight bytes are copied; what follows the first doubtful one is written over.
+			w := scan.Load64(s, i)
+			binary.LittleEndian.PutUint64(dst[n:n+8], w)
+			mask := doubtful(w)
+			if mask == 0 {
+				dst, i = dst[:n+8], i+8
+				continue
+			}
+			plain := bits.TrailingZeros64(mask) / 8
+			dst, i = dst[:n+plain], i+plain
 		}
-		c, size := s[i], 1
-		switch {
-		case c >= utf8.RuneSelf:
-			var r rune
-			if r, size = utf8.DecodeRuneInString(s[i:]); !breaks(s, i) {
-				dst = append(dst, s[i:i+size]...)
-			} else if r == '\u0085' || r >= '\u00A0' {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf && breaks(s, i):
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == '\u0085' || r >= '\u00A0' {
 				dst = appendHex(dst, r)
 			}
+			i += size
+			continue
 		case valueEscape[c] != 0:
 			dst = append(dst, '\\', valueEscape[c])
+		case c >= 0x20 && c != 0x7F:
+			dst = append(dst, c)
 		}
-		s = s[i+size:]
+		i++
 	}
+	return dst
 }
 
 func appendHex(dst []byte, r rune) []byte {
@@ -116,35 +126,17 @@ func breaks(s string, i int) bool {
 
 var valueEscape = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
 
-// plainEnd returns the index of the first byte of s that may not stand for
-// itself between quotation marks: a quotation mark, a backslash, a control
-// character of ASCII, or the first of one that may break a line. It returns
-// len(s) if there is none.
-func plainEnd(s string) int {
-	i := 0
-	for i+8 <= len(s) {
-		w := scan.Load64(s, i)
-		lead := (w | 0x20*scan.Ones) ^ 0xE2*scan.Ones // 0 where the byte is 0xC2 or 0xE2
-		if mask := special(w) | (lead-scan.Ones)&^lead&scan.Highs; mask != 0 {
-			return i + bits.TrailingZeros64(mask)/8
-		}
-		i += 8
-	}
-	for i < len(s) && s[i] >= 0x20 && s[i] != '"' && s[i] != '\\' && s[i] != 0x7F && s[i]|0x20 != 0xE2 {
-		i++
-	}
-	return i
-}
-
-// special has a bit set for the first of eight bytes that does not stand for
-// itself, and none below it; bits above it mean nothing. Text that is not
+// doubtful has a bit set for the first of eight bytes that may not stand for itself
+// between quotation marks, and none below it; bits above it mean nothing. Of characters
+// beyond ASCII it takes all that begin as those do which breaks reports. Text that is not
 // UTF-8 may mislead it; such text is refused anyway.
-func special(w uint64) uint64 {
+func doubtful(w uint64) uint64 {
 	// Of bytes below 0x80 the high bit gets set where the byte is below 0x20,
 	// where it is one less than 0x80, and where a difference is zero. Borrows
 	// reach only bytes above the first such one.
 	quote, slash := (w^'"'*scan.Ones)-scan.Ones, (w^'\\'*scan.Ones)-scan.Ones
-	return ((w - 0x20*scan.Ones) | quote | slash | (w + scan.Ones)) & (scan.Highs &^ w)
+	lead := (w | 0x20*scan.Ones) ^ 0xE2*scan.Ones // 0 where the byte is 0xC2 or 0xE2
+	return ((w-0x20*scan.Ones)|quote|slash|(w+scan.Ones))&(scan.Highs&^w) | (lead-scan.Ones)&^lead&scan.Highs
 }
 
 // characters counts the Unicode scalar values of s: the bytes that do not
