@@ -134,9 +134,19 @@ func (e *encoder) someCells(t *table, i int, m members, row wire.Value) error {
 		c, k := &e.columns[t.columns+j], m.at(j)
 		if k < 0 {
 			e.dst = c.appendAbsent(e.dst)
-		} else if err := e.cell(c, i, row.Index(k)); err != nil {
+			continue
+		}
+		v := row.Index(k)
+		if c.form == cellScalar {
+			dst, ok := appendScalar(e.dst, v)
+			if !ok {
+				return wire.AtKey(e.outOfRange(v), c.name)
+			}
+			e.dst = append(dst, '|')
+		} else if err := e.cell(c, i, v); err != nil {
 			return wire.AtKey(err, c.name)
-		} else if e.over() {
+		}
+		if e.over() {
 			return wire.AtKey(e.tooLong(), c.name)
 		}
 	}
@@ -163,8 +173,10 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 	case c.form == cellFlat && v.IsNull():
 		e.dst = appendCells(e.dst, "-|", c.leaves)
 		return nil
+	case c.form == cellFlat && e.reorder:
+		return e.reordered(v, c.model)
 	case c.form == cellFlat:
-		return e.leaves(v, c.model)
+		return e.leaves(v)
 	case !lex.IsContainer(v.Kind()):
 		if err := e.scalar(v); err != nil {
 			return err
@@ -185,35 +197,54 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 	return nil
 }
 
-// leaves writes the cells of a flattened object, in the order of the model, whose members
-// it has.
-func (e *encoder) leaves(v, model wire.Value) error {
-	dst, reordered := e.dst, e.reorder && !wire.Internal.SameKeys(v, model)
+// leaves writes the cells of a flattened object.
+func (e *encoder) leaves(v wire.Value) error {
+	dst := e.dst
 	for i := range v.Len() {
 		child := v.Index(i)
-		if reordered {
-			child, _ = v.Get(model.Key(i))
-		}
 		if child.Kind() == wire.KindObject {
 			e.dst = dst
-			if err := e.leaves(child, model.Index(i)); err != nil {
-				return wire.AtKey(err, model.Key(i))
+			if err := e.leaves(child); err != nil {
+				return wire.AtKey(err, v.Key(i))
 			}
 			dst = e.dst
 			continue
 		}
 		var ok bool
 		if dst, ok = appendScalar(dst, child); !ok {
-			return wire.AtKey(e.outOfRange(child), model.Key(i))
+			return wire.AtKey(e.outOfRange(child), v.Key(i))
 		}
 		if dst = append(dst, '|'); len(dst) > e.max {
 			if e.dst = dst; e.over() {
-				return wire.AtKey(e.tooLong(), model.Key(i))
+				return wire.AtKey(e.tooLong(), v.Key(i))
 			}
 			dst = e.dst
 		}
 	}
 	e.dst = dst
+	return nil
+}
+
+// reordered is leaves for an object that has the members of model, in the order of that.
+func (e *encoder) reordered(v, model wire.Value) error {
+	ordered := wire.Internal.SameKeys(v, model)
+	for i := range model.Len() {
+		child, key := v.Index(i), model.Key(i)
+		if !ordered {
+			child, _ = v.Get(key)
+		}
+		var err error
+		if child.Kind() == wire.KindObject {
+			err = e.reordered(child, model.Index(i))
+		} else if err = e.scalar(child); err == nil {
+			if e.byte('|'); e.over() {
+				err = e.tooLong()
+			}
+		}
+		if err != nil {
+			return wire.AtKey(err, key)
+		}
+	}
 	return nil
 }
 
@@ -246,7 +277,7 @@ func (e *encoder) attach(t *table, i int, c *column, v wire.Value) error {
 	}
 	e.indent(t.indent)
 	if c.form == cellInline {
-		if err := e.leaves(v, v); err != nil {
+		if err := e.leaves(v); err != nil {
 			return err
 		}
 		e.dst[len(e.dst)-1] = '\n'
@@ -279,7 +310,7 @@ func (e *encoder) sharedRows(rows wire.Value, indent int) error {
 	for i := range rows.Len() {
 		row := rows.Index(i)
 		e.indent(indent)
-		if err := e.leaves(row, row); err != nil {
+		if err := e.leaves(row); err != nil {
 			return wire.AtIndex(err, i)
 		}
 		e.dst[len(e.dst)-1] = '\n'

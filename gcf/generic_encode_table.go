@@ -482,8 +482,8 @@ func (e *encoder) shares(t *table, at int, name string) bool {
 // isFlat gathers the columns of an array, and reports whether all its elements are objects
 // of scalars with names that can be columns.
 func (e *encoder) isFlat(t *table) bool {
-	for row := range t.rows.Elements() {
-		if row.Kind() != wire.KindObject {
+	for i := range t.rows.Len() {
+		if t.rows.Index(i).Kind() != wire.KindObject {
 			return false
 		}
 	}
