@@ -113,31 +113,20 @@ func (r *fieldReader) value(f *field, at any, depth int) {
 	case *uint64:
 		*at = r.number(f.name, 1<<64-1)
 	case *[]FileEntry:
-		*at = r.entry(*at, f.name, depth)
+		if r.element("entry"); depth > r.rules.treeDepth {
+			r.fail(wire.CodeTooDeep, wire.ErrLimit, f.name, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
+		}
+		*at = grown(r, *at, f.name)
+		var inner places
+		e := &(*at)[len(*at)-1]
+		e.Extra = r.record(f.name, len(*at)-1, e.fields(&inner), &inner, depth+1)
 	case *[]DiffHunk:
-		*at = r.hunk(*at, f.name, depth)
+		r.element("hunk")
+		*at = grown(r, *at, f.name)
+		var inner places
+		h := &(*at)[len(*at)-1]
+		h.Extra = r.record(f.name, len(*at)-1, h.fields(&inner), &inner, depth)
 	}
-}
-
-// entry reads an element of a list of entries.
-func (r *fieldReader) entry(list []FileEntry, name string, depth int) []FileEntry {
-	var at places
-	if r.element("entry"); depth > r.rules.treeDepth {
-		r.fail(wire.CodeTooDeep, wire.ErrLimit, name, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
-	}
-	list = grown(r, list, name)
-	e := &list[len(list)-1]
-	e.Extra = r.record(name, len(list)-1, e.fields(&at), &at, depth+1)
-	return list
-}
-
-func (r *fieldReader) hunk(list []DiffHunk, name string, depth int) []DiffHunk {
-	var at places
-	r.element("hunk")
-	list = grown(r, list, name)
-	h := &list[len(list)-1]
-	h.Extra = r.record(name, len(list)-1, h.fields(&at), &at, depth)
-	return list
 }
 
 // element checks the field of an element of a list, of which there may be several.
