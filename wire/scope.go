@@ -125,7 +125,7 @@ func convert(source, target Codec, src []byte) ([]byte, error) {
 	c.dst, c.target = c.buffer.room(), target
 	err := View(source, src, c.encode)
 	out := c.dst
-	if c.buffer != &c.kept && c.buffer.text != nil {
+	if c.buffer != &c.kept && cap(c.buffer.text)+c.buffer.need > 0 {
 		outputs.Put(c.buffer)
 	}
 	c.dst, c.target, c.buffer = nil, nil, nil
