@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/phrases"
 	"github.com/wirekit/wirekit/wire"
 )
 
 const (
 	// minReference is how many tokens each reference must save, and minEntry
 	// how many an entry must, beyond its line.
-	minReference = 4
-	minEntry     = 8
+	minReference = phrases.MinReference
+	minEntry     = phrases.MinEntry
 	// minPrefix is the length of the shortest prefix that can be an entry.
 	minPrefix = 4
 	// legendOverhead is about what an entry costs beside its text.
@@ -64,7 +65,8 @@ type candidate struct {
 
 // find chooses the entries.
 func (d *dictionary) find(v wire.Value) {
-	d.collect(v)
+	d.texts = occurrences(v)
+	slices.SortFunc(d.texts, func(a, b occurring) int { return strings.Compare(a.text, b.text) })
 	total := 0
 	for i := range d.texts {
 		t := &d.texts[i]
@@ -78,8 +80,8 @@ func (d *dictionary) find(v wire.Value) {
 	d.prune(chosen)
 }
 
-// collect lists the distinct strings of v in order.
-func (d *dictionary) collect(v wire.Value) {
+// occurrences lists the distinct strings of v in the order of their first one.
+func occurrences(v wire.Value) (texts []occurring) {
 	index := make(map[string]int)
 	var walk func(v wire.Value)
 	walk = func(v wire.Value) {
@@ -87,11 +89,11 @@ func (d *dictionary) collect(v wire.Value) {
 		case wire.KindString:
 			s := v.Text()
 			if i, ok := index[s]; ok {
-				d.texts[i].times++
+				texts[i].times++
 				return
 			}
-			index[s] = len(d.texts)
-			d.texts = append(d.texts, occurring{text: s, times: 1})
+			index[s] = len(texts)
+			texts = append(texts, occurring{text: s, times: 1})
 		case wire.KindArray, wire.KindObject:
 			for i := range v.Len() {
 				walk(v.Index(i))
@@ -99,7 +101,7 @@ func (d *dictionary) collect(v wire.Value) {
 		}
 	}
 	walk(v)
-	slices.SortFunc(d.texts, func(a, b occurring) int { return strings.Compare(a.text, b.text) })
+	return texts
 }
 
 // candidates returns texts that repeat, and what neighbours in the order have

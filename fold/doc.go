@@ -10,7 +10,8 @@
 //     "url": "https://api.github.com/users/" and the login. What all texts of a
 //     member begin and end with is said once too.
 //   - Texts. Strings, and beginnings of strings, that come again and again
-//     are in a legend; $7 at the start of a string stands for entry 7.
+//     are in a legend; $7 at the start of a string stands for entry 7. If that saves
+//     more, words and phrases are, and $$7 anywhere in a string stands for entry 7.
 //   - Times, if asked for: 2026-01-09T12:05:00Z becomes 20260109T120500Z.
 //
 // # What a program calls
@@ -80,6 +81,11 @@
 // than one sigil, the name and a digit stands for itself without its first
 // sigil. Entries hold their text in full, so there are neither chains nor
 // cycles. Without a legend no string is a reference.
+//
+// A legend whose first reference is $$1, or has another sigil twice, is for references
+// anywhere in strings: each $$, the name and a number, with a tilde before a rest as
+// above. Nothing is escaped: a writer takes a sigil that no string has in that way, or
+// leaves such references out.
 //
 // # What comes back
 //

@@ -130,7 +130,7 @@ func (o folding) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	if r.Reason = o.hopeless(r.Before); r.Reason != "" {
 		return unfolded(r)
 	}
-	best := o.search(v, style, &count, r)
+	best := o.withPhrases(o.search(v, style, &count, r), style, &count)
 	if count.err != nil {
 		return wire.Value{}, dst, Report{}, count.err
 	}
@@ -196,6 +196,13 @@ type result struct {
 	Report
 	value wire.Value
 	text  []byte
+	rules ruled // without a legend
+}
+
+// ruled is a wrapper with what is reported of it.
+type ruled struct {
+	wrapper
+	Report
 }
 
 // wrapperTokens is about what a wrapper takes beside its rules and entries.
@@ -244,29 +251,44 @@ func (o folding) search(v wire.Value, style style, count *counting, r Report) re
 
 // withTexts returns the better of a result and the wrapper with times and a legend.
 func (o folding) withTexts(best result, w *wrapper, style style, count *counting, r Report) result {
-	if o.addTexts(w, style, count, &r) {
+	if o.BasicTimes {
+		w.data, w.basic = withBasicTimes(w.data)
+	}
+	rules := ruled{*w, r}
+	if !o.NoLegend {
+		o.addLegend(w, style, count, &r)
+	}
+	if w.basic || r.Entries > 0 {
 		if with := o.attempt(w, style, count, r); with.After < best.After {
+			best = with
+		}
+	}
+	best.rules = rules
+	return best
+}
+
+// withPhrases returns the better of a result and its rules with references anywhere in
+// strings.
+func (o folding) withPhrases(best result, style style, count *counting) result {
+	w, r := best.rules.wrapper, best.rules.Report
+	if !o.NoLegend && o.addPhrases(&w, style, count, &r) {
+		if with := o.attempt(&w, style, count, r); with.After < best.After-best.After/worthwhile {
 			return with
 		}
 	}
 	return best
 }
 
-// addTexts adds times and a legend to what rules have left. It reports whether
-// there is any of them.
-func (o folding) addTexts(w *wrapper, style style, count *counting, r *Report) bool {
-	if o.BasicTimes {
-		w.data, w.basic = withBasicTimes(w.data)
-	}
-	if !o.NoLegend {
-		most := cmp.Or(o.MaxEntries, defaultMaxEntries)
-		d := dictionary{notation: notation{style.sigil, o.RefPrefix}, style: style, count: count, most: min(most, maxEntries)}
-		d.find(w.data)
-		w.data, r.References = d.apply(w.data)
-		w.legend = d.legend
-		r.Entries = w.legend.len()
-	}
-	return w.basic || r.Entries > 0
+// entries is the most entries that a legend may have.
+func (o folding) entries() int { return min(cmp.Or(o.MaxEntries, defaultMaxEntries), maxEntries) }
+
+// addLegend adds a legend of strings and what they begin with.
+func (o folding) addLegend(w *wrapper, style style, count *counting, r *Report) {
+	d := dictionary{notation: notation{style.sigil, o.RefPrefix}, style: style, count: count, most: o.entries()}
+	d.find(w.data)
+	w.data, r.References = d.apply(w.data)
+	w.legend = d.legend
+	r.Entries = w.legend.len()
 }
 
 // attempt writes what a wrapper holds and counts it.

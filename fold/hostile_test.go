@@ -38,6 +38,14 @@ var hostile = map[string]func(n int) string{
 	"names and repeats": func(n int) string {
 		return "[" + strings.Repeat(`,{"long":"xxxxxx yyyyyy","text":"<long> <long> = xxxxxx yyyyyy zzzzz"},{"long":"=","text":"<<<<<<<<<<<<"}`, n/110)[1:] + "]"
 	},
+	"one long string": func(n int) string {
+		return `["` + strings.Repeat("a phrase of words, ", n/19) + `"]`
+	},
+	"words": func(n int) string { return `["` + strings.Repeat(`a b a a","`, n/10) + `"]` },
+	"phrases of phrases": func(n int) string {
+		return "[" + numbered(n, `"`+strings.Repeat("x%[1]d the same words come again ", 4)+`"`) + "]"
+	},
+	"dollars": func(n int) string { return `["` + strings.Repeat(`$$ $$$ @@ __ %% `, n/16) + `"]` },
 	"deep arrays": func(n int) string {
 		return "[" + strings.Repeat(strings.Repeat("[", 400)+strings.Repeat("]", 400)+",", n/801) + "0]"
 	},

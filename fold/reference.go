@@ -10,7 +10,7 @@ import (
 
 // A notation is how references look: the sigil, then the name, then a number.
 type notation struct {
-	sigil string // one ASCII character
+	sigil string // one ASCII character, or the same one twice
 	name  string // lower-case letters
 }
 
@@ -19,6 +19,27 @@ func (n notation) reference(number int) string {
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// anywhere reports whether references are anywhere in strings, not only where one
+// begins: their sigil is a character twice. Nothing is escaped then.
+func (n notation) anywhere() bool { return len(n.sigil) == 2 }
+
+// find returns where the first of such references is in s, -1 if there is none, its
+// number and what follows it.
+func (n notation) find(s string) (at, number int, rest string) {
+	mark := n.sigil + n.name
+	for at = 0; ; at++ {
+		next := strings.Index(s[at:], mark)
+		if next < 0 {
+			return -1, 0, ""
+		}
+		at += next
+		if end := at + len(mark); end < len(s) && isDigit(s[end]) {
+			number, rest = cutNumber(s[end:])
+			return at, number, rest
+		}
+	}
+}
 
 // escaped returns s as it is written as text: with one sigil more if it looks
 // like a reference or like an escaped one.
@@ -101,6 +122,21 @@ func (l Legend) ExpandText(text string) string {
 		return text
 	}
 	var out strings.Builder
+	if l.notation.anywhere() {
+		for {
+			at, number, rest := l.notation.find(text)
+			switch {
+			case at < 0:
+				return out.String() + text
+			case number < 1 || number > len(l.texts):
+				rest = text[at+1:]
+				out.WriteString(text[:at+1])
+			default:
+				out.WriteString(text[:at] + l.texts[number-1])
+			}
+			text = rest
+		}
+	}
 	for {
 		i := strings.Index(text, l.notation.sigil)
 		if i < 0 {

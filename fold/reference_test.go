@@ -89,6 +89,7 @@ func TestExpandText(t *testing.T) {
 	}
 	require.Equal(t, "$1", Legend{}.ExpandText("$1"))
 	require.Equal(t, "a_1 X", legendOf("_", "", "X").ExpandText("a_1 _1"))
+	require.Equal(t, "see X, $$3 $ab X7$$", legendOf("$$", "", "X", "ab").ExpandText("see $$1, $$3 $$$2 $$1~7$$"))
 	// One pass: what an entry holds is not expanded.
 	require.Equal(t, "$2", legendOf("$", "", "$2", "x").ExpandText("$1"))
 }

@@ -222,7 +222,7 @@ func (u *unfolder) value(v wire.Value, p *place, depth int) (wire.Value, bool, e
 }
 
 func (u *unfolder) string(v wire.Value) (wire.Value, bool, error) {
-	if s := v.Text(); !u.basic && (s == "" || len(u.legend.texts) == 0 || s[0] != u.legend.notation.sigil[0]) {
+	if s := v.Text(); !u.basic && (s == "" || len(u.legend.texts) == 0 || s[0] != u.legend.notation.sigil[0] && !u.legend.notation.anywhere()) {
 		return v, false, u.budget.spend(1, len(s)) // as most are
 	}
 	text, changed, err := u.resolved(v.Text())
@@ -247,19 +247,52 @@ func (u *unfolder) resolved(s string) (text string, changed bool, err error) {
 	if len(u.legend.texts) == 0 {
 		return s, false, u.budget.spend(1, len(s))
 	}
+	if u.legend.notation.anywhere() {
+		return u.withPhrases(s)
+	}
 	number, rest, changed := u.legend.notation.parse(s)
 	switch {
 	case number == 0:
 		return rest, changed, u.budget.spend(1, len(rest))
 	case number < 0 || number > len(u.legend.texts):
-		return "", false, fault("unknown_reference", wire.ErrSyntax,
-			"%.40q refers to an entry that the legend of %d does not have", s, len(u.legend.texts))
+		return "", false, u.unknown(s)
 	}
 	entry := u.legend.texts[number-1]
 	if err := u.budget.spend(1, len(entry)+len(rest)); err != nil {
 		return "", false, err
 	}
 	return u.join(entry, rest), true, nil
+}
+
+func (u *unfolder) unknown(ref string) error {
+	return fault("unknown_reference", wire.ErrSyntax,
+		"%.40q refers to an entry that the legend of %d does not have", ref, len(u.legend.texts))
+}
+
+// withPhrases does the same where references are anywhere in strings.
+func (u *unfolder) withPhrases(s string) (text string, changed bool, err error) {
+	at, number, rest := u.legend.notation.find(s)
+	if at < 0 {
+		return s, false, u.budget.spend(1, len(s))
+	}
+	u.text = u.text[:0]
+	for at >= 0 {
+		if number < 1 || number > len(u.legend.texts) {
+			return "", false, u.unknown(s[at:])
+		}
+		entry := u.legend.texts[number-1]
+		if made := len(u.text) + at + len(entry); made > u.budget.bytes {
+			return "", false, u.budget.spend(1, made)
+		}
+		u.text = append(append(u.text, s[:at]...), entry...)
+		s = rest
+		at, number, rest = u.legend.notation.find(s)
+	}
+	u.text = append(u.text, s...)
+	if err := u.budget.spend(1, len(u.text)); err != nil {
+		return "", false, err
+	}
+	return u.made(), true, nil
 }
 
 // textChunk is the size of the chunks that strings are put together in.

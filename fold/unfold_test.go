@@ -28,6 +28,11 @@ var unfolding = []struct{ name, folded, want string }{
 		`["ab","abc","$1","ab1","ab~","$1","$x",{"$1":"ab"}]`},
 	{"legend of rows", `{"folded":"","legend":[{"ref":"_q1","text":"ab"},{"text":"cd","ref":"_q2"}],"data":["_q1","_q2~7","__q1","_1"]}`,
 		`["ab","cd7","_q1","_1"]`},
+	{"references anywhere", `{"folded":"","legend":{"$$1":"ab","$$2":"$$1 cd"},"data":["$$1","x $$2, $$1~1$$1~~","$$$1","$$$$2$","$1 $$ $$x ~","",{"$$1":"$$2"}]}`,
+		`["ab","x $$1 cd, ab1ab~","$ab","$$$$1 cd$","$1 $$ $$x ~","",{"$$1":"$$1 cd"}]`},
+	{"references anywhere with a name", `{"folded":"","legend":[{"ref":"__q1","text":"ab"}],"data":["x __q1","__1 _q1 __q__q1"]}`, `["x ab","__1 _q1 __qab"]`},
+	{"references anywhere and rules", `{"folded":"","times":"basic","legend":{"$$1":"20260109T"},"constants":{"":{"c":"$$1"}},"templates":{"":{"b":"$$1<a>"}},"data":{"a":"x $$1","t":"$$1~120500Z"}}`,
+		`{"a":"x 20260109T","t":"2026-01-09T12:05:00Z","c":"$$1","b":"$$1x 20260109T"}`},
 	{"no legend, no references", `{"folded":"","data":["$1","$$1"]}`, `["$1","$$1"]`},
 	{"constants", `{"folded":"","constants":{"[]":{"a":1,"b":{"c":[]}},"[].x":{"y":null}},"data":[{"x":{}},{"z":2,"x":{"w":1}}]}`,
 		`[{"x":{"y":null},"a":1,"b":{"c":[]}},{"z":2,"x":{"w":1,"y":null},"a":1,"b":{"c":[]}}]`},
@@ -72,6 +77,12 @@ var malformed = []struct {
 	{"unknown reference", `{"folded":"","legend":{"$1":"a"},"data":{"x":["$2"]}}`, "unknown_reference", "/data/x/0", wire.ErrSyntax},
 	{"reference 0", `{"folded":"","legend":{"$1":"a"},"data":"$0"}`, "unknown_reference", "/data", wire.ErrSyntax},
 	{"endless reference", `{"folded":"","legend":{"$1":"a"},"data":"$99999999999999999999"}`, "unknown_reference", "/data", wire.ErrSyntax},
+	{"unknown reference in a string", `{"folded":"","legend":{"$$1":"a"},"data":{"x":["a $$1 $$2"]}}`, "unknown_reference", "/data/x/0", wire.ErrSyntax},
+	{"reference 0 in a string", `{"folded":"","legend":{"$$1":"a"},"data":"x $$0"}`, "unknown_reference", "/data", wire.ErrSyntax},
+	{"endless reference in a string", `{"folded":"","legend":{"$$1":"a"},"data":"x $$99999999999999999999"}`, "unknown_reference", "/data", wire.ErrSyntax},
+	{"three sigils", `{"folded":"","legend":{"$$$1":"a"},"data":1}`, "malformed_reference", "/legend/$$$1", wire.ErrSyntax},
+	{"two sigils", `{"folded":"","legend":{"$@1":"a"},"data":1}`, "malformed_reference", "/legend/$@1", wire.ErrSyntax},
+	{"one sigil, then two", `{"folded":"","legend":{"$1":"a","$$2":"b"},"data":1}`, "reference_out_of_order", "/legend/$$2", wire.ErrSyntax},
 	{"legend of the wrong kind", `{"folded":"","legend":1,"data":1}`, "malformed_legend", "/legend", wire.ErrShape},
 	{"entry that is no string", `{"folded":"","legend":{"$1":1},"data":1}`, "malformed_entry", "/legend/$1", wire.ErrShape},
 	{"empty entry", `{"folded":"","legend":{"$1":""},"data":1}`, "malformed_entry", "/legend/$1", wire.ErrShape},
@@ -135,6 +146,8 @@ func TestBombs(t *testing.T) {
 	objects := "[" + strings.Repeat("{},", 9_000) + "{}]"
 	for name, folded := range map[string]string{
 		"references":          `{"folded":"","legend":{"$1":"` + strings.Repeat("x", 1<<19) + `"},"data":["$1","$1","$1"]}`,
+		"phrases":             `{"folded":"","legend":{"$$1":"` + strings.Repeat("x", 1<<18) + `"},"data":["` + strings.Repeat("a $$1 ", 5) + `"]}`,
+		"phrases of strings":  `{"folded":"","legend":{"$$1":"` + strings.Repeat("x", 1<<19) + `"},"data":["a $$1","a $$1"]}`,
 		"rest":                `{"folded":"","legend":{"$1":"` + strings.Repeat("x", 1<<19) + `"},"data":["$1","$1x"]}`,
 		"constants":           `{"folded":"","constants":{"[]":{"c":` + "[" + strings.Repeat("0,", 90) + "0]" + `}},"data":` + objects + `}`,
 		"long constants":      `{"folded":"","constants":{"[]":{"c":"` + strings.Repeat("x", 900) + `"}},"data":` + objects + `}`,
@@ -169,6 +182,7 @@ func TestMemoryOfUnfolding(t *testing.T) {
 	var cases []resident.Case
 	for name, folded := range map[string]string{
 		"references": `{"folded":"","legend":{"$1":"` + strings.Repeat("x", 1000) + `"},"data":` + list(100_000, `"$1"`) + `}`,
+		"phrases":    `{"folded":"","legend":{"$$1":"` + strings.Repeat("x", 1000) + `"},"data":["` + strings.Repeat("$$1 ", 100_000) + `"]}`,
 		"constants":  `{"folded":"","constants":{"[]":` + members(30_000, `"k%d":0,`) + `},"data":` + list(200_000, `{}`) + `}`,
 		"names":      `{"folded":"","templates":{"[]":{"b":"<b<a>>"}},"data":[{"a":"` + strings.Repeat("x", 200_000) + `","b":"` + strings.Repeat("<a>", 100_000) + `"}]}`,
 		"repeats":    `{"folded":"","templates":{"[]":{"b":"<b<=>>"}},"data":[{"b":"` + strings.Repeat("x", 1000) + `"},` + list(100_000, `{"b":"="}`)[1:] + `}`,
@@ -243,7 +257,7 @@ func TestLegendOf(t *testing.T) {
 // legends that count or do not, rules in every shape, paths that lead somewhere
 // or nowhere, and data that refers to them.
 func wrapped(r *rand.Rand) wire.Value {
-	words := []string{"a", "b", "a", "b", "c", "", "<a>", "=a", "x<a>y", "<b>", "$1", "$2", "$1~1", "$$1", "$9", "=", "<a<b>>", "<b<=>>", "[]", "[].a", "a[]", "a", "20260109T120500Z"}
+	words := []string{"a", "b", "a", "b", "c", "", "<a>", "=a", "x<a>y", "<b>", "$1", "$2", "$1~1", "$$1", "$9", "a $$1", "$$2~1$$1", "=", "<a<b>>", "<b<=>>", "[]", "[].a", "a[]", "a", "20260109T120500Z"}
 	word := func() string { return words[r.IntN(len(words))] }
 	var tree func(depth int) wire.Value
 	object := func(n int, value func() wire.Value) wire.Value {
@@ -304,6 +318,9 @@ func wrapped(r *rand.Rand) wire.Value {
 	members := []any{"folded", "", "data", tree(0)}
 	if r.IntN(2) == 0 {
 		legend := []any{"$1", "ab", "$2", "cd"}
+		if r.IntN(2) == 0 {
+			legend[0], legend[2] = "$$1", "$$2"
+		}
 		if r.IntN(8) == 0 {
 			legend[2] = word()
 		}

@@ -68,7 +68,9 @@ type wrapper struct {
 // note is the sentence for a reader.
 func (w *wrapper) note() string {
 	var parts []string
-	if n := w.legend.notation; w.legend.len() > 0 {
+	if n := w.legend.notation; n.anywhere() {
+		parts = append(parts, fmt.Sprintf("%sn in a text stands for legend entry n.", n.sigil+n.name))
+	} else if w.legend.len() > 0 {
 		parts = append(parts, fmt.Sprintf("A leading %sn stands for legend entry n.", n.sigil+n.name))
 	}
 	if len(w.constants) > 0 || len(w.templates) > 0 {
@@ -336,6 +338,9 @@ func parseNotation(ref string) (notation, bool) {
 		return notation{}, false
 	}
 	n := notation{sigil: body[:1], name: body[1:]}
+	if strings.HasPrefix(n.name, n.sigil) {
+		n = notation{sigil: body[:2], name: body[2:]}
+	}
 	return n, validSigil(n.sigil[0]) && validName(n.name)
 }
 

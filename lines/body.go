@@ -2,7 +2,10 @@ package lines
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
+
+	"github.com/wirekit/wirekit/internal/phrases"
 )
 
 // A body is a text as lines of the result, before marks are chosen.
@@ -159,38 +162,39 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
 
-// estimate returns about how many tokens a text has: a word with the blank or the
-// character before it is one, as are three digits.
-func estimate(text []byte) (n int) {
-	sort := func(c byte) int {
-		switch {
-		case isLetter(c):
-			return 0
-		case isDigit(c):
-			return 1
-		case c == ' ':
-			return 2
-		}
-		return 3
+// maxEntries bounds the legend.
+const maxEntries = 32
+
+// withLegend returns the body with phrases that repeat in a legend.
+func (b body) withLegend(taken [256]bool, count *counting) body {
+	m, ok := (&body{legend: [][]byte{nil}}).choose(taken)
+	if !ok {
+		return b
 	}
-	for i := 0; i < len(text); {
-		start, s := i, sort(text[i])
-		for i++; i < len(text) && sort(text[i]) == s; i++ {
-		}
-		length := i - start
-		if s >= 2 && i < len(text) && !isDigit(text[i]) {
-			length--
-		}
-		switch s {
-		case 0:
-			n += (length + 6) / 7
-		case 1:
-			n += (length + 2) / 3
-		case 2:
-			n += min(length, 1)
-		case 3:
-			n += (length + 1) / 2
+	texts := make([]phrases.Text, len(b.lines))
+	for i, l := range b.lines {
+		if l.kind == plain {
+			texts[i] = phrases.Text{Text: l.text, Times: 1}
 		}
 	}
-	return n
+	legend, referring := phrases.Refer(texts, phrases.Notation{Count: count.text, Reference: m.refer, Sample: maxEntries / 2, Most: maxEntries})
+	if legend == nil {
+		return b
+	}
+	b.lines, b.legend = slices.Clone(b.lines), legend
+	for i := range b.lines {
+		if l := &b.lines[i]; l.kind == plain {
+			l.text = referring[i]
+		}
+	}
+	return b
+}
+
+// refer appends a reference that is before the rest of a line.
+func (m marks) refer(out []byte, entry int, rest []byte) []byte {
+	out = m.appendReference(out, entry)
+	if len(rest) > 0 && (isDigit(rest[0]) || rest[0] == ';') {
+		out = append(out, ';')
+	}
+	return out
 }

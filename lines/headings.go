@@ -1,5 +1,7 @@
 package lines
 
+import "github.com/wirekit/wirekit/internal/phrases"
+
 const (
 	// window is how many lines a heading can have.
 	window = 400
@@ -70,7 +72,7 @@ func divide(lines []line, plains []int32) (cuts []int32, begins []bool) {
 				break
 			}
 			gain := int32((j-i-1)*tokens - headingCost)
-			if gain < minEntry {
+			if gain < phrases.MinEntry {
 				continue
 			}
 			if gain += max(bare[i], under[i]); gain > under[j] {
@@ -105,7 +107,7 @@ func (c *cutter) scan(text []byte) {
 	place, tokens := 0, 0
 	for i := 1; i <= len(text); i++ {
 		if !isLetter(text[i-1]) && !isDigit(text[i-1]) {
-			tokens += estimate(text[place:i])
+			tokens += phrases.Estimate(text[place:i])
 			place = i
 		}
 		c.places = append(c.places, int32(place))

@@ -1,12 +1,12 @@
 package lines
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/wirekit/wirekit/internal/phrases"
+)
 
 const (
-	// minReference is how many tokens each reference must save, and minEntry how
-	// many an entry, a block or a heading must, beyond its own line.
-	minReference = 4
-	minEntry     = 8
 	// blockCost and repeatCost are about what the lines of a block's beginning and
 	// of its repetition take.
 	blockCost, repeatCost = 6, 3
@@ -45,7 +45,7 @@ func repeats(b body) body {
 		for r.equal(i, i+n, 1) {
 			n++
 		}
-		if (n-1)*int(r.costs[r.ids[i]]) >= minEntry+repeatCost {
+		if (n-1)*int(r.costs[r.ids[i]]) >= phrases.MinEntry+repeatCost {
 			r.write(i)
 			r.copied[i] = true // no block has it
 			i++
@@ -87,7 +87,7 @@ func (r *repeater) number() {
 		if !ok {
 			id = int32(len(r.costs))
 			index[string(l.text)] = id
-			r.costs = append(r.costs, int32(max(estimate(l.text), 1)))
+			r.costs = append(r.costs, int32(max(phrases.Estimate(l.text), 1)))
 		}
 		r.ids[i] = id
 	}
@@ -118,7 +118,7 @@ func (r *repeater) find(i int) (source int32, length int) {
 	if i+1 >= len(r.ids) {
 		return 0, 0
 	}
-	most := minEntry - 1
+	most := phrases.MinEntry - 1
 	better := func(gain int, at int32, k int) {
 		if gain > most {
 			most, source, length = gain, at, k

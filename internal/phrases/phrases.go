@@ -1,4 +1,6 @@
-package lines
+// Package phrases finds the words and phrases of texts that are worth an entry of a
+// legend, and refers to them.
+package phrases
 
 import (
 	"cmp"
@@ -7,21 +9,55 @@ import (
 )
 
 const (
-	// maxEntries bounds the legend, and maxPhrase its entries, in atoms.
-	maxEntries = 32
-	maxPhrase  = 64
+	// MinReference is how many tokens each reference must save, and MinEntry how many an
+	// entry, or what stands for several lines, must beyond its line.
+	MinReference = 4
+	MinEntry     = 8
+	// maxPhrase bounds the entries, in atoms.
+	maxPhrase = 64
 	// maxPhrases bounds how many are candidates.
 	maxPhrases = 8192
 	// effort bounds the search, in atoms looked at for each of the text.
 	effort = 256
 )
 
+// A Text is one that is searched, and how often it is there. What is empty is not searched.
+type Text struct {
+	Text  []byte
+	Times int
+}
+
+// A Notation is how references are written.
+type Notation struct {
+	Count     func(text []byte) int                           // tokens
+	Reference func(dst []byte, entry int, rest []byte) []byte // before the rest of a text
+	Sample    int                                             // an entry of the usual length
+	Most      int                                             // entries
+}
+
+// Refer returns a legend of what repeats in texts, in the order of its first use, and
+// the texts with references to it. Without a legend there are no texts.
+func Refer(texts []Text, n Notation) (legend, referring [][]byte) {
+	d := dictionary{texts: texts, notation: n}
+	d.ref = n.Count(n.Reference(nil, n.Sample, nil))
+	d.line = d.ref + 2
+	d.split()
+	d.sort()
+	d.entry = make([]int32, len(d.atoms))
+	d.effort = effort * len(d.atoms)
+	d.choose(d.phrases())
+	if len(d.legend) == 0 {
+		return nil, nil
+	}
+	return d.apply()
+}
+
 // An atom is a word, a run of blanks or another character: what phrases are made of.
 // A word is what a reader would copy as a whole, such as a path, a name or a time, so
 // that no entry ends within one.
 type atom struct {
-	start, end int32 // in the text of its line
-	line       int32 // index in the body; -1 for the end of a line
+	start, end int32 // in its text
+	line       int32 // index in the texts; -1 for the end of one
 	id         int32 // equal atoms have equal ones
 	cost       int32 // tokens of the atoms before it
 	class      class
@@ -46,37 +82,16 @@ type phrase struct {
 
 // A dictionary finds the phrases that are worth an entry.
 type dictionary struct {
-	lines    []line
-	count    *counting
-	marks    marks
+	texts    []Text
+	notation Notation
 	atoms    []atom
-	suffixes []int32 // the atoms, sorted by what follows them
+	suffixes []int32 // the atoms that begin phrases, sorted by what follows them
 	entry    []int32 // by atom, the entry that covers it, from 1
 	effort   int
 	places   []int32 // of the phrase at hand
 	legend   [][]byte
 	line     int // what the line of an entry takes beside its text
 	ref      int // what a reference takes
-}
-
-// withLegend returns the body with phrases that repeat in a legend.
-func (b body) withLegend(taken [256]bool, count *counting) body {
-	m, ok := (&body{legend: [][]byte{nil}}).choose(taken)
-	if !ok {
-		return b
-	}
-	d := dictionary{lines: b.lines, count: count, marks: m}
-	d.ref = count.text(m.appendReference(nil, maxEntries/2))
-	d.line = d.ref + 2
-	d.split()
-	d.sort()
-	d.entry = make([]int32, len(d.atoms))
-	d.effort = effort * len(d.atoms)
-	d.choose(d.phrases())
-	if len(d.legend) == 0 {
-		return b
-	}
-	return d.apply(b)
 }
 
 // classOf tells what the character at i is part of. What ends a sentence is not part of
@@ -107,19 +122,19 @@ func classOf(text []byte, i int) class {
 	return other
 }
 
-// split cuts the plain lines into atoms.
+// split cuts the texts into atoms.
 func (d *dictionary) split() {
 	ids := make(map[string]int32)
 	costs := int32(0)
-	for n, l := range d.lines {
-		if l.kind != plain || estimate(l.text) < d.ref+minReference-1 {
+	for n, t := range d.texts {
+		if Estimate(t.Text) < d.ref+MinReference-1 {
 			continue // too short for a phrase
 		}
-		for i := 0; i < len(l.text); {
-			start, c := i, classOf(l.text, i)
-			for i++; i < len(l.text) && classOf(l.text, i) == c && (c == word || l.text[i] == l.text[i-1]); i++ {
+		for i := 0; i < len(t.Text); {
+			start, c := i, classOf(t.Text, i)
+			for i++; i < len(t.Text) && classOf(t.Text, i) == c && (c == word || t.Text[i] == t.Text[i-1]); i++ {
 			}
-			text := l.text[start:i]
+			text := t.Text[start:i]
 			id, ok := ids[string(text)]
 			if !ok {
 				id = int32(len(ids))
@@ -127,12 +142,12 @@ func (d *dictionary) split() {
 			}
 			d.atoms = append(d.atoms, atom{start: int32(start), end: int32(i), line: int32(n), id: id, cost: costs, class: c})
 			if c != blank || len(text) > 1 {
-				costs += int32(max(estimate(text), 1))
+				costs += int32(max(Estimate(text), 1))
 			}
 		}
 		d.atoms = append(d.atoms, atom{line: -1, id: -1, cost: costs})
 	}
-	// No phrase goes beyond the end of a line: each end is an atom of its own.
+	// No phrase goes beyond the end of a text: each end is an atom of its own.
 	unique := int32(len(ids))
 	for i := range d.atoms {
 		if d.atoms[i].line < 0 {
@@ -142,11 +157,13 @@ func (d *dictionary) split() {
 	}
 }
 
-// sort sorts the suffixes by their first maxPhrase atoms. Each has the end of a line in it,
-// an atom that no other suffix has there.
+// sort sorts the suffixes that can begin with a phrase by their first maxPhrase atoms. Each
+// has the end of a text in it, an atom that no other suffix has there.
 func (d *dictionary) sort() {
-	for i := range d.atoms {
-		d.suffixes = append(d.suffixes, int32(i))
+	for i, a := range d.atoms {
+		if a.line >= 0 && a.class != blank {
+			d.suffixes = append(d.suffixes, int32(i))
+		}
 	}
 	slices.SortFunc(d.suffixes, func(a, b int32) int {
 		for i := range min(maxPhrase, int32(len(d.atoms))-max(a, b)) {
@@ -174,58 +191,62 @@ func (d *dictionary) alike(i int) (length int32) {
 // phrases returns what repeats and may be worth an entry: what neighbours in the
 // order have in common gives every branch of the tree of all suffixes.
 func (d *dictionary) phrases() (found []*phrase) {
-	type branch struct{ from, length int32 }
+	// before is how often the suffixes before from are there.
+	type branch struct{ from, length, before int32 }
 	var open []branch
+	sum := int32(0)
 	for i := 1; i <= len(d.suffixes); i++ {
-		from, common := int32(i)-1, d.alike(i)
+		from, before, common := int32(i)-1, sum, d.alike(i)
+		sum += d.times(d.suffixes[i-1])
 		for len(open) > 0 && open[len(open)-1].length > common {
 			b := open[len(open)-1]
 			open = open[:len(open)-1]
-			from = b.from
+			from, before = b.from, b.before
 			outer := common
 			if len(open) > 0 {
 				outer = max(outer, open[len(open)-1].length)
 			}
-			d.add(&found, b.from, int32(i), b.length, outer)
+			d.add(&found, phrase{from: b.from, to: int32(i), length: b.length}, sum-before, outer)
 		}
 		if common > 0 && (len(open) == 0 || open[len(open)-1].length < common) {
-			open = append(open, branch{from, common})
+			open = append(open, branch{from, common, before})
 		}
 	}
 	slices.SortFunc(found, comparePhrases)
 	return found
 }
 
+// times returns how often the text of an atom is there.
+func (d *dictionary) times(at int32) int32 {
+	return int32(d.texts[d.atoms[at].line].Times)
+}
+
 // add adds the phrases of a branch: what it begins with, and that up to the last word.
-func (d *dictionary) add(found *[]*phrase, from, to, length, outer int32) {
-	at := d.suffixes[from]
-	if d.atoms[at].class == blank {
-		return
-	}
-	for ; length > outer; length-- {
-		if d.atoms[at+length-1].class == blank {
+func (d *dictionary) add(found *[]*phrase, p phrase, times, outer int32) {
+	at := d.suffixes[p.from]
+	for ; p.length > outer; p.length-- {
+		if d.atoms[at+p.length-1].class == blank {
 			continue
 		}
-		d.addPhrase(found, from, to, length)
-		if d.atoms[at+length-1].class == word {
+		d.addPhrase(found, p, times)
+		if d.atoms[at+p.length-1].class == word {
 			break
 		}
 	}
 }
 
 // addPhrase adds a phrase that may be worth an entry, unless a shorter branch has it.
-func (d *dictionary) addPhrase(found *[]*phrase, from, to, length int32) {
-	at := d.suffixes[from]
-	cost := d.atoms[at+length].cost - d.atoms[at].cost
-	if int(cost) < d.ref+minReference-1 {
+func (d *dictionary) addPhrase(found *[]*phrase, p phrase, times int32) {
+	at := d.suffixes[p.from]
+	p.cost, p.stamp = d.atoms[at+p.length].cost-d.atoms[at].cost, -1
+	if int(p.cost) < d.ref+MinReference-1 {
 		return
 	}
-	p := &phrase{from: from, to: to, length: length, cost: cost, stamp: -1}
-	p.gain = d.gain(p, int(to-from))
-	if p.gain < minEntry {
+	p.gain = d.gain(&p, int(times))
+	if p.gain < MinEntry {
 		return
 	}
-	if *found = append(*found, p); len(*found) == 2*maxPhrases {
+	if *found = append(*found, &p); len(*found) == 2*maxPhrases {
 		slices.SortFunc(*found, comparePhrases)
 		*found = (*found)[:maxPhrases]
 	}
@@ -239,13 +260,13 @@ func (d *dictionary) gain(p *phrase, times int) int32 {
 // text returns a phrase that begins at an atom.
 func (d *dictionary) text(at, length int32) []byte {
 	a := d.atoms[at]
-	return d.lines[a.line].text[a.start:d.atoms[at+length-1].end]
+	return d.texts[a.line].Text[a.start:d.atoms[at+length-1].end]
 }
 
 // choose takes the best phrases, best first. Gains only fall as others are chosen, so
 // that one whose gain was just computed and is still the highest is the best.
 func (d *dictionary) choose(found []*phrase) {
-	for len(found) > 0 && len(d.legend) < maxEntries && d.effort > 0 && d.count.err == nil {
+	for len(found) > 0 && len(d.legend) < d.notation.Most && d.effort > 0 {
 		p := found[0]
 		found = found[1:]
 		if int(p.stamp) != len(d.legend) {
@@ -266,16 +287,19 @@ func (d *dictionary) choose(found []*phrase) {
 
 // evaluate computes what a phrase saves now, and reports whether that is enough.
 func (d *dictionary) evaluate(p *phrase) bool {
-	times := len(d.uses(p))
+	times := 0
+	for _, at := range d.uses(p) {
+		times += int(d.times(at))
+	}
 	if times < 2 {
 		return false
 	}
 	if p.stamp < 0 {
-		p.cost = int32(d.count.text(d.text(d.suffixes[p.from], p.length)))
+		p.cost = int32(d.notation.Count(d.text(d.suffixes[p.from], p.length)))
 	}
 	p.stamp = int32(len(d.legend))
 	p.gain = d.gain(p, times)
-	return int(p.cost) >= d.ref+minReference && p.gain >= minEntry
+	return int(p.cost) >= d.ref+MinReference && p.gain >= MinEntry
 }
 
 // uses returns the places where a phrase can be a reference, in order, but those that
@@ -310,28 +334,27 @@ func (d *dictionary) usable(at, length int32) bool {
 	return true
 }
 
-// apply writes references into the body and numbers the entries in the order of their
-// first use.
-func (d *dictionary) apply(b body) body {
-	b.lines = slices.Clone(b.lines)
+// apply writes the references and numbers the entries in the order of their first use.
+func (d *dictionary) apply() (legend, referring [][]byte) {
+	for _, t := range d.texts {
+		referring = append(referring, t.Text)
+	}
 	numbers := make([]int, len(d.legend)+1)
 	for at := 0; at < len(d.atoms); at++ {
-		l := &b.lines[d.atoms[at].line]
-		begin := at
+		line, begin := d.atoms[at].line, at
 		for d.atoms[at].line >= 0 {
 			at++
 		}
 		if slices.Max(d.entry[begin:at+1]) > 0 {
-			l.text = d.referring(&b, numbers, l.text, begin, at)
+			referring[line] = d.referring(&legend, numbers, referring[line], begin, at)
 		}
 	}
-	return b
+	return legend, referring
 }
 
-// referring returns a line with references for the atoms from at to end that entries
+// referring returns a text with references for the atoms from at to end that entries
 // cover.
-func (d *dictionary) referring(b *body, numbers []int, text []byte, at, end int) (out []byte) {
-	out = append(out, text[:d.atoms[at].start]...)
+func (d *dictionary) referring(legend *[][]byte, numbers []int, text []byte, at, end int) (out []byte) {
 	for at < end {
 		a, e := d.atoms[at], d.entry[at]
 		if e == 0 {
@@ -340,17 +363,14 @@ func (d *dictionary) referring(b *body, numbers []int, text []byte, at, end int)
 			continue
 		}
 		if numbers[e] == 0 {
-			b.legend = append(b.legend, d.legend[e-1])
-			numbers[e] = len(b.legend)
+			*legend = append(*legend, d.legend[e-1])
+			numbers[e] = len(*legend)
 		}
 		after := int(a.start) + len(d.legend[e-1])
 		for at < end && int(d.atoms[at].start) < after {
 			at++
 		}
-		out = d.marks.appendReference(out, numbers[e])
-		if after < len(text) && (isDigit(text[after]) || text[after] == ';') {
-			out = append(out, ';')
-		}
+		out = d.notation.Reference(out, numbers[e], text[after:])
 	}
 	return out
 }
@@ -363,4 +383,44 @@ func comparePhrases(a, b *phrase) int {
 		return cmp.Compare(b.gain, a.gain)
 	}
 	return cmp.Or(cmp.Compare(b.length, a.length), cmp.Compare(a.from, b.from))
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
+
+// Estimate returns about how many tokens a text has: a word with the blank or the
+// character before it is one, as are three digits.
+func Estimate(text []byte) (n int) {
+	sort := func(c byte) int {
+		switch {
+		case isLetter(c):
+			return 0
+		case isDigit(c):
+			return 1
+		case c == ' ':
+			return 2
+		}
+		return 3
+	}
+	for i := 0; i < len(text); {
+		start, s := i, sort(text[i])
+		for i++; i < len(text) && sort(text[i]) == s; i++ {
+		}
+		length := i - start
+		if s >= 2 && i < len(text) && !isDigit(text[i]) {
+			length--
+		}
+		switch s {
+		case 0:
+			n += (length + 6) / 7
+		case 1:
+			n += (length + 2) / 3
+		case 2:
+			n += min(length, 1)
+		case 3:
+			n += (length + 1) / 2
+		}
+	}
+	return n
 }
