@@ -117,7 +117,7 @@ func appendHex(dst []byte, r rune) []byte {
 func breaks(s string, i int) bool {
 	switch s[i] {
 	case 0xC2:
-		return i+1 < len(s) && s[i+1] < 0xA0
+		return i+1 < len(s) && s[i+1]&^0x1F == 0x80
 	case 0xE2:
 		return i+2 < len(s) && s[i+1] == 0x80 && s[i+2]|1 == 0xA9
 	}
