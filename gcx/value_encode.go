@@ -30,7 +30,7 @@ type valueEncoder struct {
 	token []byte // of a section's tool, as the header has it
 	meta  []Meta // of a wrapper's headers
 
-	orders map[*wire.Keys][]int // see memberOrder
+	orders map[*wire.Keys][]orderedMember // see memberOrder
 }
 
 func newValueEncoder(c Codec, dst []byte) *valueEncoder {

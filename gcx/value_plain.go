@@ -179,21 +179,32 @@ func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 // maxOrders is how many orders of members are remembered.
 const maxOrders = 32
 
-// memberOrder returns the places of the members of a key list in the order of their keys.
-func (e *valueEncoder) memberOrder(keys *wire.Keys) []int {
-	if places, ok := e.orders[keys]; ok {
-		return places
+// An ordered member is where an object has it, and the text before its value.
+type orderedMember struct {
+	place int
+	label []byte
+}
+
+// memberOrder returns the members of a key list in the order of their keys.
+func (e *valueEncoder) memberOrder(keys *wire.Keys) []orderedMember {
+	if order, ok := e.orders[keys]; ok {
+		return order
 	}
-	places := make([]int, keys.Len())
-	for i := range places {
-		places[i] = i
+	order, text := make([]orderedMember, keys.Len()), []byte(nil)
+	for i := range order {
+		order[i].place = i
 	}
-	slices.SortFunc(places, func(a, b int) int { return strings.Compare(keys.At(a), keys.At(b)) })
+	slices.SortFunc(order, func(a, b orderedMember) int { return strings.Compare(keys.At(a.place), keys.At(b.place)) })
+	for i := range order {
+		from := len(text)
+		text = append(scan.AppendQuote(append(text, "{,"[min(i, 1)]), keys.At(order[i].place)), ':')
+		order[i].label = text[from:]
+	}
 	if e.orders == nil || len(e.orders) == maxOrders { // a stream has no end
-		e.orders = make(map[*wire.Keys][]int)
+		e.orders = make(map[*wire.Keys][]orderedMember)
 	}
-	e.orders[keys] = places
-	return places
+	e.orders[keys] = order
+	return order
 }
 
 // sorted writes an array or an object as compact JSON, the members of every
@@ -229,10 +240,10 @@ func (e *valueEncoder) sorted(v wire.Value, depth int) {
 		e.dst = append(e.dst, "{}"...)
 		return
 	}
-	for i, place := range e.memberOrder(v.Keys()) {
-		e.dst = append(scan.AppendQuote(append(e.dst, "{,"[min(i, 1)]), v.Key(place)), ':')
-		if e.sorted(v.Index(place), depth+1); e.stopped() {
-			wire.AtKey(e.err, v.Key(place))
+	for _, m := range e.memberOrder(v.Keys()) {
+		e.dst = append(e.dst, m.label...)
+		if e.sorted(v.Index(m.place), depth+1); e.stopped() {
+			wire.AtKey(e.err, v.Key(m.place))
 			return
 		}
 	}

@@ -41,7 +41,9 @@ func TestOrdersAreFew(t *testing.T) {
 	for i := range 3 * maxOrders {
 		v, err := wire.ParseJSON(fmt.Appendf(nil, `{"b":1,"a%d":2}`, i))
 		require.NoError(t, err)
-		require.Equal(t, []int{1, 0}, e.memberOrder(v.Keys()))
+		order := e.memberOrder(v.Keys())
+		require.Equal(t, []int{1, 0}, []int{order[0].place, order[1].place})
+		require.Equal(t, `,"b":`, string(order[1].label))
 		require.LessOrEqual(t, len(e.orders), maxOrders)
 	}
 }

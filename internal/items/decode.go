@@ -42,6 +42,8 @@ type Reader interface {
 
 func (d *Decoder) decoder() *Decoder { return d }
 
+var _ interface{ decoder() *Decoder } = (*Decoder)(nil) // formats embed a Decoder
+
 // begin checks the document's length and makes d, whose Builder may have borrowed,
 // ready to read it.
 func (d *Decoder) begin(format string, src []byte, l wire.Limits) error {

@@ -32,6 +32,8 @@ type Writer interface {
 
 func (e *Encoder) encoder() *Encoder { return e }
 
+var _ interface{ encoder() *Encoder } = (*Encoder)(nil) // formats embed an Encoder
+
 // begin makes e, which is zero, ready to append to dst.
 func (e *Encoder) begin(format string, dst []byte, l wire.Limits) {
 	l = l.Resolved()
