@@ -559,7 +559,8 @@ func TestEncodeLimits(t *testing.T) {
 func TestEncodeInvalidUTF8(t *testing.T) { // I5: an error, as in every format of this module
 	long := strings.Repeat("x", 300)
 	for name, s := range map[string]string{"short": "a\xffb", "kept": "\xff" + long, "prefix": "ab\xc3",
-		"cut control": "\xc2plain", "cut separator": "a\nbcdefgh\xe2\x80", "control before ASCII": "a\nbcdefghij\xc2plain \"x\""} {
+		"cut control": "\xc2plain", "cut separator": "a\nbcdefgh\xe2\x80", "control before ASCII": "a\nbcdefghij\xc2plain \"x\"",
+		"character around a control": "\xc3\x01\xa9", "line end around controls": "\xc2\xc2\x80\x7f\x85"} {
 		t.Run(name, func(t *testing.T) {
 			n, err := goon.NewNode("N", 1, wire.Member{Key: "title", Value: wire.String(s)})
 			require.NoError(t, err)

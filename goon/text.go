@@ -90,20 +90,24 @@ func appendQuotedText(dst []byte, s string) []byte {
 			plain := bits.TrailingZeros64(mask) / 8
 			dst, i = dst[:n+plain], i+plain
 		}
+		size, dropped := 1, false
 		switch c := s[i]; {
 		case c >= utf8.RuneSelf && breaks(s, i):
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == '\u0085' || r >= '\u00A0' {
+			var r rune
+			r, size = utf8.DecodeRuneInString(s[i:])
+			if dropped = r < '\u00A0' && r != '\u0085'; !dropped {
 				dst = appendHex(dst, r)
 			}
-			i += size
-			continue
 		case valueEscape[c] != 0:
 			dst = append(dst, '\\', valueEscape[c])
 		case c >= 0x20 && c != 0x7F:
 			dst = append(dst, c)
+		default:
+			dropped = true
 		}
-		i++
+		if i += size; dropped && i < len(s) && s[i]&0xC0 == 0x80 {
+			dst = append(dst, s[i-size:i]...) // else what is not UTF-8 might become it
+		}
 	}
 	return dst
 }
