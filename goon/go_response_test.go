@@ -1,8 +1,11 @@
 package goon_test
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -166,6 +169,78 @@ func TestMarshalOrdered(t *testing.T) {
 		}
 	}
 	require.Greater(t, sound, 3000)
+}
+
+type endsOnly struct {
+	Kind string `json:"type"`
+	From string `json:"from"`
+	FID  string `json:"from_id"`
+	To   string `json:"to,omitempty"`
+	TID  int64  `json:"to_id"`
+	Note bool
+}
+
+type endsResponse struct {
+	Query string           `json:"query_type"`
+	Nodes []numberedNode   `json:"nodes"`
+	Edges []endsOnly       `json:"edges"`
+	Rows  []map[string]any `json:"rows,omitempty"`
+}
+
+// TestMarshalEdges: edges that have only ends, in order or nearly, are written as their
+// Values are, by every codec.
+func TestMarshalEdges(t *testing.T) {
+	trials.OneGoroutine(t)
+	kinds := []string{"A", "B", "B", "ä", "two words", "\xff"}
+	ids := []int64{math.MinInt64, -5, 0, 9, 10, 100, math.MaxInt64}
+	odd := []string{"", "007", "-0", "+1", "9223372036854775808", "x"}
+	codecs := []goon.Codec{{}, {}, {Limits: wire.Limits{OutputBytes: 700}}}
+	sound := 0
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		most := len(kinds) - 1 + r.IntN(20)/19
+		v := endsResponse{Query: []string{"traversal", "neighbors", "aggregation", "path_finding"}[max(0, r.IntN(30)-26)], Nodes: []numberedNode{{"N", 1}}}
+		for range r.IntN(60) {
+			v.Edges = append(v.Edges, endsOnly{Kind: kinds[r.IntN(most)], From: kinds[r.IntN(most)], FID: fmt.Sprint(ids[r.IntN(len(ids))]),
+				To: kinds[r.IntN(most)], TID: ids[r.IntN(len(ids))]})
+		}
+		slices.SortFunc(v.Edges, func(a, b endsOnly) int {
+			x, _ := strconv.ParseInt(a.FID, 10, 64)
+			y, _ := strconv.ParseInt(b.FID, 10, 64)
+			return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.From, b.From), cmp.Compare(x, y), cmp.Compare(a.To, b.To), cmp.Compare(a.TID, b.TID))
+		})
+		v.Edges = slices.Compact(v.Edges)
+		if n := len(v.Edges); n > 0 && seed%2 == 0 {
+			a, b := &v.Edges[r.IntN(n)], &v.Edges[r.IntN(n)]
+			switch r.IntN(7) {
+			case 0:
+				*a, *b = *b, *a
+			case 1:
+				*a = *b
+			case 2:
+				a.FID = odd[r.IntN(len(odd))]
+			case 3:
+				a.TID, b.TID = b.TID, a.TID
+			case 4:
+				a.From, a.To = a.To, a.From
+			case 5:
+				a.To = "" // absent
+			case 6:
+				a.Kind = b.From
+			}
+		}
+		codec := codecs[r.IntN(len(codecs))]
+		for _, value := range []any{v, &v} {
+			want, wantErr := wire.Marshal(codectest.Values(codec), value)
+			got, err := codec.Marshal(value)
+			require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(err), "seed %d", seed)
+			require.Equal(t, string(want), string(got), "seed %d", seed)
+			if err == nil {
+				sound++
+			}
+		}
+	}
+	require.Greater(t, sound, 1000)
 }
 
 // TestShortIDs: ids that are read as a word are those that are read by digits.
