@@ -207,7 +207,9 @@ func (f *resultPair) set(result gotext.Var, text string) error {
 	case gotype.String:
 		v.SetText(text)
 	case gotype.Bool:
-		*gotext.As[bool](v), err = strconv.ParseBool(text)
+		var b bool
+		b, err = strconv.ParseBool(text)
+		v.SetBool(b)
 	default:
 		*gotext.As[int](v), err = strconv.Atoi(text)
 	}

@@ -99,6 +99,26 @@ func TestResultTags(t *testing.T) {
 	require.Equal(t, mixed{Paths: []path{{"a"}}}, r, "without Extras what is further is passed over")
 }
 
+// TestPairTypes: a pair's field is a boolean of any type, or an int or a string.
+func TestPairTypes(t *testing.T) {
+	type flag bool
+	type result struct {
+		Cut   flag   `gcx:"cut"`
+		More  bool   `gcx:"more"`
+		Total int    `gcx:"total"`
+		Note  string `gcx:"note"`
+		Paths []path `gcx:"paths"`
+	}
+	want := result{true, true, 3, "n", []path{{"a"}}}
+	doc, err := gcx.Codec{}.AppendResult(nil, want)
+	require.NoError(t, err)
+	require.Equal(t, "GCX1 tool=paths fields=path cut=true more=true note=n total=3\na\n", string(doc))
+	var back result
+	require.NoError(t, gcx.Codec{}.DecodeResult(doc, &back))
+	require.Equal(t, want, back)
+	requireError(t, gcx.Codec{}.DecodeResult([]byte("GCX1 tool=paths fields=path cut=maybe\na\n"), &back), "wrong_meta", wire.ErrShape)
+}
+
 // TestMarshalModels: what the package models is written as that and not as the Go value
 // that it is as well.
 func TestMarshalModels(t *testing.T) {
