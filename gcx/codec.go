@@ -121,7 +121,7 @@ func (c Codec) tool() string {
 
 // AppendEncode appends v as a payload.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	if !c.Reorder || c.Plain {
+	if !c.Reorder {
 		return c.appendOrdered(dst, v)
 	}
 	var arranged builder.Builder

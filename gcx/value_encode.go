@@ -30,7 +30,7 @@ type valueEncoder struct {
 	token []byte // of a section's tool, as the header has it
 	meta  []Meta // of a wrapper's headers
 
-	orders map[*wire.Keys][]orderedMember // see memberOrder
+	orders memberOrders
 }
 
 func newValueEncoder(c Codec, dst []byte) *valueEncoder {
@@ -77,7 +77,7 @@ func (e *valueEncoder) giveBack() {
 	}
 	clear(t.known.keys[:])
 	clear(e.meta[:cap(e.meta)])
-	e.orders = nil
+	e.orders.reset(widest)
 	e.c = Codec{}
 	e.given, e.dst, e.err = nil, nil, nil
 	t.v, t.keys = wire.Value{}, nil

@@ -2,11 +2,14 @@ package gcx
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/wire"
+
+	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/growth"
 )
 
 // TestIdleRoom holds that a decoder keeps nothing large of a document, and no key list,
@@ -35,15 +38,33 @@ func TestIdleRoom(t *testing.T) {
 	}
 }
 
-// TestOrdersAreFew: an encoder remembers the orders of a few key lists, however many it meets.
+// TestOrdersAreFew: an encoder remembers the orders of a few key lists, however many it meets,
+// and an idle one none, nor memory for long ones.
 func TestOrdersAreFew(t *testing.T) {
-	var e valueEncoder
+	var o memberOrders
+	var first, again []orderedMember
 	for i := range 3 * maxOrders {
-		v, err := wire.ParseJSON(fmt.Appendf(nil, `{"b":1,"a%d":2}`, i))
-		require.NoError(t, err)
-		order := e.memberOrder(v.Keys())
+		order := o.of(codectest.Keys(t, "b", fmt.Sprint("a", i)))
+		if i == 0 {
+			first, again = order, slices.Clone(order)
+		}
 		require.Equal(t, []int{1, 0}, []int{order[0].place, order[1].place})
 		require.Equal(t, `,"b":`, string(order[1].label))
-		require.LessOrEqual(t, len(e.orders), maxOrders)
+		require.LessOrEqual(t, len(o.known), maxOrders)
+		require.LessOrEqual(t, len(o.members), 2*maxOrders)
 	}
+	require.Equal(t, again, first, "an order stays as long as it is in use")
+	o.reset(1 << 10)
+	require.Empty(t, o.known)
+	require.NotZero(t, cap(o.members))
+	o.of(codectest.Keys(t, strings.Repeat("k", 2<<10)))
+	o.reset(1 << 10)
+	require.Equal(t, memberOrders{}, o)
+}
+
+// TestPlainAllocations: the orders of members take no memory of their own for each payload.
+func TestPlainAllocations(t *testing.T) {
+	v := codectest.JSON(t, `[{"a":{"y":1,"x":[{"d":1,"c":2}]},"b":{"n":1,"m":{"f":1,"e":2}}}]`)
+	var buf []byte
+	growth.Allocs(t, 8, func() { buf, _ = Codec{Plain: true}.AppendEncode(buf[:0], v) })
 }
