@@ -469,15 +469,16 @@ func (q *lineQueue) pop() (line, bool) {
 	}
 	first := &q.chunks[0][0]
 	l := *first
-	switch {
-	case first.repeated > 0:
+	if first.repeated > 0 {
 		first.repeated--
 		first.at += len(first.text) + 1
 		first.number++
-	case len(q.chunks[0]) == 1:
+		return l, true
+	}
+	*first = line{} // its text is not kept
+	if q.chunks[0] = q.chunks[0][1:]; len(q.chunks[0]) == 0 {
+		q.chunks[0] = nil
 		q.chunks = q.chunks[1:]
-	default:
-		q.chunks[0] = q.chunks[0][1:]
 	}
 	return l, true
 }
