@@ -10,8 +10,8 @@
 //     "url": "https://api.github.com/users/" and the login. What all texts of a
 //     member begin and end with is said once too.
 //   - Texts. Strings, and beginnings of strings, that come again and again
-//     are in a legend; $7 at the start of a string stands for entry 7. If that saves
-//     more, words and phrases are, and $$7 anywhere in a string stands for entry 7.
+//     are in a legend; $7 at the start of a string means entry 7. If that saves more,
+//     words and phrases are, and $$7 anywhere in a string means entry 7.
 //   - Times, if asked for: 2026-01-09T12:05:00Z becomes 20260109T120500Z.
 //
 // # What a program calls
@@ -64,21 +64,22 @@
 // templates.
 //
 // A template of a member with its own name in it is a frame: the objects that
-// have the member show what is in the frame. Frames apply before all else, in
-// their order, so that what follows from such a member follows from all of it.
+// have the member show what is in the frame. Frames apply before all else, so that
+// what follows from such a member follows from all of it; a member has one.
 //
 // Names after the frame's own say what is shown: "<Output<Test>>" that <Test> in
 // the Output that is shown is the object's own Test, and "<Test<=>>" that a Test
 // that is shown as = is that of the object before it at the path. A name of a
-// member that the object lacks is text.
+// member that the object lacks is text. Frames with names in them apply after
+// those without, in their order.
 //
 // # References
 //
 // A reference is a sigil, an optional name and a number: $7, _7, $q7. In data,
-// a string that begins with one stands for the entry's text followed by the
-// rest of the string. If the rest begins with a digit or a tilde, a tilde
+// a string that begins with one means the entry's text followed by the rest of
+// the string. If the rest begins with a digit or a tilde, a tilde
 // is before it ($7~9 is entry 7 and "9"). A string that begins with more
-// than one sigil, the name and a digit stands for itself without its first
+// than one sigil, the name and a digit means itself without its first
 // sigil. Entries hold their text in full, so there are neither chains nor
 // cycles. Without a legend no string is a reference.
 //

@@ -1,6 +1,11 @@
 package fold
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/wirekit/wirekit/wire"
+)
 
 // A form is what becomes of the objects at a place that have the same keys. It
 // is found once for all of them.
@@ -11,13 +16,19 @@ type form struct {
 	// its source, or -1, among the members and then the rules' ones.
 	there  []bool
 	source []int
-	framed []int   // of each frame, the position of its member, or -1
-	inner  [][]int // of each frame, the positions of those in its text, or -1
+	frames []framing // of its members, in the order that they apply in
 	// keys are those of the restored object and order the positions that its
 	// values come from; err is why there are none.
 	keys  *wire.Keys
 	order []int
 	err   error
+}
+
+// A framing is the frame of a member.
+type framing struct {
+	*activeRule
+	position int   // its own
+	inner    []int // those of the members that the frame names, or -1
 }
 
 // form returns the form of objects with these keys.
@@ -41,15 +52,17 @@ func (p *place) newForm(keys *wire.Keys) *form {
 	f := &form{from: keys, next: make([]*place, keys.Len())}
 	for i, key := range keys.All() {
 		f.next[i] = p.members[key]
-	}
-	for _, r := range p.frames {
-		f.framed = append(f.framed, keys.Index(r.member))
-		var inner []int
-		for _, name := range r.template.inner {
-			inner = append(inner, keys.Index(name))
+		if r := p.frames[key]; r != nil {
+			member := framing{activeRule: r, position: i}
+			for _, name := range r.template.inner {
+				member.inner = append(member.inner, keys.Index(name))
+			}
+			f.frames = append(f.frames, member)
 		}
-		f.inner = append(f.inner, inner)
 	}
+	slices.SortFunc(f.frames, func(a, b framing) int {
+		return cmp.Or(cmp.Compare(min(len(a.inner), 1), min(len(b.inner), 1)), cmp.Compare(a.order, b.order))
+	})
 	if len(p.rules) == 0 {
 		return f
 	}

@@ -211,7 +211,7 @@ func (f *frame) restores(col *column) bool {
 	return true
 }
 
-// resolve appends what a shown text stands for: the text of a member for its name. It
+// resolve appends a shown text, with the texts of members in place of their names. It
 // ends early if dst is longer than most.
 func (t *template) resolve(dst []byte, shown string, most int, member func(inner int) (wire.Value, bool)) []byte {
 	for len(t.inner) > 0 && len(dst) <= most {
@@ -300,13 +300,9 @@ func commonSuffix(a, b string) int {
 func (t template) inside(s string) string { return s[len(t.prefix) : len(s)-len(t.suffix)] }
 
 // frame puts the frames of a place around the members of an object, which values are.
-func (u *unfolder) frame(p *place, f *form, values []wire.Value) error {
-	for i, r := range p.frames {
-		at := f.framed[i]
-		if at < 0 {
-			continue
-		}
-		shown, ok := sourceText(values[at])
+func (u *unfolder) frame(f *form, values []wire.Value) error {
+	for _, r := range f.frames {
+		shown, ok := sourceText(values[r.position])
 		if !ok {
 			return wire.AtKey(fault("source_is_no_text", wire.ErrShape, "a frame at %q is for the text of the member %.40q, which is neither a string nor a whole number", r.at, r.member), r.member)
 		}
@@ -317,13 +313,13 @@ func (u *unfolder) frame(p *place, f *form, values []wire.Value) error {
 			if err := u.budget.spend(0, len(r.latest.Text())); err != nil {
 				return wire.AtKey(err, r.member)
 			}
-			values[at] = r.latest
+			values[r.position] = r.latest
 			continue
 		}
 		r.applied = true
 		u.text = append(u.text[:0], r.template.prefix...)
 		u.text = r.template.resolve(u.text, shown, u.budget.bytes+len(shown), func(inner int) (wire.Value, bool) {
-			if from := f.inner[i][inner]; from >= 0 {
+			if from := r.inner[inner]; from >= 0 {
 				return values[from], true
 			}
 			return wire.Value{}, false
@@ -333,7 +329,7 @@ func (u *unfolder) frame(p *place, f *form, values []wire.Value) error {
 			return wire.AtKey(err, r.member)
 		}
 		r.latest = wire.String(u.made())
-		values[at] = r.latest
+		values[r.position] = r.latest
 	}
 	return nil
 }

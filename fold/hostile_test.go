@@ -87,6 +87,25 @@ func TestSearchIsLinear(t *testing.T) {
 	}
 }
 
+// TestUnfoldIsLinear: frames take no time where their members are not.
+func TestUnfoldIsLinear(t *testing.T) {
+	growth.Linear(t, 200, func(n int) func() {
+		members := func(unit string) string {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, unit, i)
+			}
+			return b.String()[1:]
+		}
+		v, err := wire.ParseJSON([]byte(`{"folded":"","templates":{"[]":{` + members(`,"k%[1]d":"x<k%[1]d<a>>"`) + `}},"data":[` + members(`,{"k%d":"1"}`) + `]}`))
+		require.NoError(t, err)
+		return func() {
+			_, err := fold.Unfold(v, wire.Limits{})
+			require.NoError(t, err)
+		}
+	})
+}
+
 // TestMemoryOfSearch: the rule of memory holds for folding.
 func TestMemoryOfSearch(t *testing.T) {
 	var cases []resident.Case

@@ -33,7 +33,7 @@ func Unfold(v wire.Value, l wire.Limits) (wire.Value, error) {
 	}
 	for _, r := range u.rules {
 		if !r.applied {
-			return wire.Value{}, fault("rule_without_object", wire.ErrShape, "the path %.80q of a rule for %.40q leads to no object", r.at, r.member)
+			return wire.Value{}, fault("rule_without_object", wire.ErrShape, "the path %.80q leads to no object that a rule for %.40q applies to", r.at, r.member)
 		}
 	}
 	return data, nil
@@ -45,9 +45,8 @@ type budget struct {
 	values, bytes int
 }
 
-// A rule or reference of a few bytes can stand for a megabyte at each of
-// thousands of places, so what a folded value may stand for is in proportion to
-// it.
+// A rule or reference of a few bytes can become a megabyte at each of thousands
+// of places, so what a folded value may become is in proportion to it.
 const (
 	freeValues = 1 << 20
 	freeBytes  = 8 << 20
@@ -114,7 +113,7 @@ type place struct {
 	each    *place            // of the elements
 	members map[string]*place // of members
 	rules   []*activeRule
-	frames  []*activeRule
+	frames  map[string]*activeRule // of members
 
 	last  *form
 	forms map[*wire.Keys]*form
@@ -123,6 +122,7 @@ type place struct {
 // An activeRule is a rule with what it costs and what it did.
 type activeRule struct {
 	*rule
+	order                int
 	values, bytes, depth int // of a constant
 	applied              bool
 	latest               wire.Value // of a frame, the text that it restored
@@ -145,14 +145,20 @@ func (u *unfolder) plan(w *wrapper) (*place, error) {
 			for _, s := range steps {
 				p = p.next(s)
 			}
-			a := &activeRule{rule: r}
+			a := &activeRule{rule: r, order: len(u.rules)}
 			if r.template.source == "" {
 				a.values, a.bytes, a.depth = size(r.value)
 			}
-			if r.isFrame() {
-				p.frames = append(p.frames, a)
-			} else {
+			switch {
+			case !r.isFrame():
 				p.rules = append(p.rules, a)
+			case p.frames[r.member] != nil:
+				return wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "the member %.40q has a second frame at %.80q", r.member, r.at), of)
+			case p.frames == nil:
+				p.frames = make(map[string]*activeRule)
+				fallthrough
+			default:
+				p.frames[r.member] = a
 			}
 			u.rules = append(u.rules, a)
 		}
@@ -240,9 +246,9 @@ func (u *unfolder) string(v wire.Value) (wire.Value, bool, error) {
 	return wire.Internal.TaggedString(text, wire.Internal.Tag(v)), true, nil
 }
 
-// resolved returns what a string of data stands for, and whether that is
+// resolved returns what a string of data means, and whether that is
 // another one. It spends the string before it makes it: a reference of two
-// bytes can stand for a megabyte.
+// bytes can mean a megabyte.
 func (u *unfolder) resolved(s string) (text string, changed bool, err error) {
 	if len(u.legend.texts) == 0 {
 		return s, false, u.budget.spend(1, len(s))
@@ -396,7 +402,7 @@ func (u *unfolder) restored(v wire.Value, p *place, f *form, depth int) (wire.Va
 		}
 		u.values = append(u.values, member)
 	}
-	if err := u.frame(p, f, u.values[own:]); err != nil {
+	if err := u.frame(f, u.values[own:]); err != nil {
 		return wire.Value{}, false, err
 	}
 	for i, r := range p.rules {

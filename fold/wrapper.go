@@ -372,7 +372,7 @@ func parseRules(v wire.Value, templates bool) ([]rule, error) {
 				r.template, ok = parseTemplate(text.Text())
 			}
 			if !ok || r.template.source == "" || !r.isFrame() && (r.template.again || r.template.inner != nil) {
-				return fault("malformed_template", wire.ErrSyntax, "a template is a string with the name of one member between < and >, or behind =")
+				return fault("malformed_template", wire.ErrSyntax, "a template is a string with the name of one member between < and >, or after =")
 			}
 			r.value = wire.Null()
 		}
