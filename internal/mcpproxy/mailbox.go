@@ -3,6 +3,7 @@ package mcpproxy
 import (
 	"context"
 	"io"
+	"slices"
 	"sync"
 )
 
@@ -55,6 +56,15 @@ func (b *mailbox) add(message []byte) {
 		return
 	}
 	b.list = append(b.list, message)
+	b.size += len(message) + overhead
+	b.wake()
+}
+
+// putBack adds a message that was taken but has not arrived, before the others.
+func (b *mailbox) putBack(message []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.list = slices.Insert(b.list, 0, message)
 	b.size += len(message) + overhead
 	b.wake()
 }

@@ -335,15 +335,21 @@ func writeDocument(w http.ResponseWriter, text []byte) {
 }
 
 // stream writes a message, if there is one, and those of a mailbox as events until there
-// are no more or the client has gone.
+// are no more or the client has gone. What cannot be written stays in the mailbox.
 func stream(ctx context.Context, w http.ResponseWriter, text []byte, box *mailbox) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
 	for out := http.NewResponseController(w); ; {
+		var err error
 		if text != nil {
-			_, _ = fmt.Fprintf(w, "event: message\ndata: %s\n\n", text)
+			_, err = fmt.Fprintf(w, "event: message\ndata: %s\n\n", text)
 		}
-		_ = out.Flush()
+		if err = cmp.Or(err, out.Flush()); err != nil && text != nil {
+			box.putBack(text)
+		}
+		if err != nil {
+			return
+		}
 		if text, _ = box.next(ctx); text == nil {
 			return
 		}
