@@ -59,9 +59,18 @@ type Handler struct {
 	clients recent.Memory[string, mcp.Client]
 }
 
-// The clients of at least the last maxSessions sessions that were asked for are
-// remembered, and of at most twice as many.
-const maxSessions = 10_000
+// maxClients bounds what is remembered of clients, in bytes: some ten thousand sessions,
+// unless clients say more of themselves than a name and a few formats.
+const maxClients = 16 << 20
+
+// remember keeps what a client has said of itself for its session.
+func (h *Handler) remember(session string, c mcp.Client) {
+	size := 256 + len(session) + len(c.Name) // with its entry of the map
+	for _, name := range c.Accept {
+		size += len(name) + 32 // the string itself, in a list that has grown
+	}
+	h.clients.Put(session, c, size, maxClients)
+}
 
 // failed answers a request that has no answer of the server's: with a JSON-RPC error that
 // says why, since clients show nothing of an empty answer.
@@ -209,7 +218,7 @@ func (h *Handler) modify(x *mcp.Session, r *http.Response) error {
 	}
 	c, session := x.Client(), r.Header.Get("Mcp-Session-Id")
 	if r.Request.Header.Get("Mcp-Session-Id") == "" && session != "" && (c.Name != "" || c.Accept != nil) {
-		h.clients.Put(session, c, 1, 2*maxSessions)
+		h.remember(session, c)
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
