@@ -431,16 +431,17 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 			v, err = wire.JSON{Limits: s.decoder.Limits}.Decode(line[at:end])
 		}
 		if err != nil {
+			blanks := 0
 			if at > 0 || end < len(line) { // again with what is before it blank, for the column's sake
-				line = append(bytes.Repeat([]byte{' '}, utf8.RuneCount(line[:at])), line[at:]...)
-				if _, again := s.decoder.Decode(line); again != nil {
+				blanks = utf8.RuneCount(line[:at])
+				if _, again := s.decoder.Decode(append(bytes.Repeat([]byte{' '}, blanks), line[at:]...)); again != nil {
 					err = again
 				}
 			}
 			var e *wire.Error
 			if errors.As(err, &e) {
 				e.Format = "jsonl"
-				if atComment(line, e.Offset) {
+				if e.Offset += at - blanks; atComment(line, e.Offset) {
 					e.Hint = comments
 				}
 			}

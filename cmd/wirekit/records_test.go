@@ -112,6 +112,16 @@ func TestLineRecordsFail(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrLimit)
 }
 
+// TestBadValuePosition: a bad value after others on its line has its byte and its column,
+// which differ where a character is more than a byte.
+func TestBadValuePosition(t *testing.T) {
+	const text = "1\n\"ä€\" {\"a\":?}\n"
+	var bad *wire.Error
+	for range lineCodec(wire.JSONLines{}, func(err error) { require.ErrorAs(t, err, &bad) }, nil).Records(strings.NewReader(text)) {
+	}
+	require.Equal(t, []int{strings.IndexByte(text, '?'), 2, 11}, []int{bad.Offset, bad.Line, bad.Column})
+}
+
 // TestMemoryOfBadRecords: of bad records that are passed over nothing is kept that is not
 // reported, however many batches wait for their turn.
 func TestMemoryOfBadRecords(t *testing.T) {
