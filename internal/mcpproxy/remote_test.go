@@ -371,6 +371,36 @@ func TestRemoteKeepalives(t *testing.T) {
 	}
 }
 
+// TestRemoteLeavesAnyway: a session that a server has begun is ended, also where its answer
+// to initialize breaks off or is not one.
+func TestRemoteLeavesAnyway(t *testing.T) {
+	for name, headers := range map[string]map[string]string{
+		"breaks off":   {"Content-Type": "application/json", "Content-Length": "1000"},
+		"another type": {"Content-Type": "text/plain"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			deleted := make(chan string, 1)
+			c := reach(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodDelete {
+					deleted <- r.Header.Get("Mcp-Session-Id")
+					return
+				}
+				w.Header().Set("Mcp-Session-Id", "s1")
+				for name, value := range headers {
+					w.Header().Set(name, value)
+				}
+				_, _ = io.WriteString(w, `{"jsonrpc"`)
+			}, nil)
+			c.send(beginning)
+			require.Contains(t, c.line(), `"id":0,"error":`)
+			require.NoError(t, c.in.Close())
+			c.ended()
+			require.Len(t, deleted, 1)
+			require.Equal(t, "s1", <-deleted)
+		})
+	}
+}
+
 // TestRemoteEnds: a request that is never answered does not keep the proxy from
 // ending, nor does a client that does not read.
 func TestRemoteEnds(t *testing.T) {
