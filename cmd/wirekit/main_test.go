@@ -3,6 +3,8 @@ package main
 import (
 	"compress/gzip"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,10 +68,13 @@ func TestScripts(t *testing.T) {
 	}
 	files, err := filepath.Glob("testdata/script/" + names + ".txtar")
 	require.NoError(t, err)
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
 	testscript.Run(t, testscript.Params{
 		Files: files,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("ESC", "\x1b")
+			e.Setenv("NOWHERE", gone.URL) // no server listens there
 			for _, files := range []map[string]string{foreignFiles, compressedFiles(t)} {
 				for name, text := range files {
 					if err := os.WriteFile(filepath.Join(e.WorkDir, name), []byte(text), 0o644); err != nil {

@@ -304,12 +304,18 @@ func TestHTTPSessions(t *testing.T) {
 	}
 }
 
-// TestUnreachable: a server that is not there is 502.
-func TestUnreachable(t *testing.T) {
+// nowhere returns the address of a server that is not there.
+func nowhere(t *testing.T) *url.URL {
 	server := httptest.NewServer(http.NotFoundHandler())
+	server.Close()
 	at, err := url.Parse(server.URL)
 	require.NoError(t, err)
-	server.Close()
+	return at
+}
+
+// TestUnreachable: a server that is not there is 502.
+func TestUnreachable(t *testing.T) {
+	at := nowhere(t)
 	front := httptest.NewServer(&mcpproxy.Handler{Upstream: at, Rewriter: &mcp.Rewriter{}})
 	defer front.Close()
 	answer := post(t, front.URL, calling)
@@ -329,8 +335,7 @@ func TestUnreachable(t *testing.T) {
 
 // TestErrorsAreMessages: whatever the proxy answers itself is a JSON-RPC error.
 func TestErrorsAreMessages(t *testing.T) {
-	at, err := url.Parse("http://127.0.0.1:1")
-	require.NoError(t, err)
+	at := nowhere(t)
 	spawner := &mcpproxy.Spawner{Rewriter: &mcp.Rewriter{}}
 	defer spawner.Close()
 	for name, front := range map[string]http.Handler{"handler": &mcpproxy.Handler{Upstream: at, Rewriter: &mcp.Rewriter{}}, "spawner": spawner} {
