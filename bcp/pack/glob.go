@@ -11,7 +11,7 @@ import (
 const maxPattern = 4096
 
 // A pattern is what gitignore(5) calls one, by bytes. Matching takes time in
-// proportion to the pattern and the text.
+// proportion to the pattern times the text.
 type pattern struct {
 	text   string
 	prefix uint16 // the length of the literal text in front of the first special character
@@ -62,7 +62,8 @@ func class(text string, b byte) (in bool, n int) {
 	if negated {
 		i++
 	}
-	last := -1 // the byte that a range may begin with, -1 for none
+	closing := 0 // where the next bracket is, if it is further on
+	last := -1   // the byte that a range may begin with, -1 for none
 	for first := true; ; first = false {
 		if i >= len(text) {
 			return false, 0
@@ -83,11 +84,14 @@ func class(text string, b byte) (in bool, n int) {
 			i++
 			continue
 		case c == '[' && i+1 < len(text) && text[i+1] == ':':
-			end := strings.IndexByte(text[i+2:], ']')
-			if end < 0 {
-				return false, 0
+			if closing < i+2 {
+				end := strings.IndexByte(text[i+2:], ']')
+				if end < 0 {
+					return false, 0
+				}
+				closing = i + 2 + end
 			}
-			if name, ok := strings.CutSuffix(text[i+2:i+2+end], ":"); ok {
+			if name, ok := strings.CutSuffix(text[i+2:closing], ":"); ok {
 				ranges, ok := posix[name]
 				if !ok {
 					return false, 0
@@ -95,7 +99,7 @@ func class(text string, b byte) (in bool, n int) {
 				for ; len(ranges) > 0; ranges = ranges[2:] {
 					in = in || ranges[0] <= b && b <= ranges[1]
 				}
-				i += end + 3
+				i = closing + 1
 				last = -1
 				continue
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -13,9 +14,12 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/trials"
 )
 
 // ignoreCases are .gitignore files with paths that are ignored, and others
@@ -260,4 +264,14 @@ func TestMatchingIsLinear(t *testing.T) {
 	p = compile(strings.Repeat("[ab]", 100) + "c")
 	require.True(t, p.match(strings.Repeat("b", 100)+"c"))
 	require.False(t, p.match(strings.Repeat("b", 100)))
+	trials.OneGoroutine(t)
+	spent := func(unit string) time.Duration {
+		p, fastest := compile("*["+strings.Repeat(unit, 2000)+"x]y"), time.Duration(math.MaxInt64)
+		require.False(t, p.broken)
+		for range 5 {
+			fastest = min(fastest, growth.Spent(func() { p.match(strings.Repeat("a", 200)) }))
+		}
+		return fastest
+	}
+	require.Less(t, spent("[:"), 5*spent("bc"), "names of classes without an end")
 }
