@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
+	"weak"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
@@ -228,6 +230,17 @@ func TestEncoder(t *testing.T) {
 	enc = EncodeOptions{}.NewEncoder(context.Background(), new(bytes.Buffer), Header{})
 	requireCode(t, "no_body", enc.Write(Block{}))
 	requireCode(t, "no_body", enc.Close())
+}
+
+// TestEncoderKeepsNothing: an Encoder keeps no part of a block that it has written.
+func TestEncoderKeepsNothing(t *testing.T) {
+	enc := EncodeOptions{}.NewEncoder(context.Background(), io.Discard, Header{})
+	body := code("go", "a.go", "package a")
+	left := weak.Make(body)
+	require.NoError(t, enc.Write(Block{Body: body}))
+	runtime.GC()
+	require.True(t, left.Value() == nil)
+	require.NoError(t, enc.Close())
 }
 
 type countingWriter struct {

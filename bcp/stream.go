@@ -106,7 +106,9 @@ func (e *Encoder) Write(b Block) error {
 	if e.closed {
 		return failure("closed", io.ErrClosedPipe, "the Encoder is closed")
 	}
-	if e.buf, e.err = e.blocks.append(e.buf, &b); e.err != nil {
+	e.buf, e.err = e.blocks.append(e.buf, &b)
+	e.blocks.checker.at = places{} // the block is the caller's
+	if e.err != nil {
 		return e.err
 	}
 	if !e.blocks.whole {
