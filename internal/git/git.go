@@ -35,7 +35,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A Repo is one in the work tree of a repository: its top or below. Paths
+// A Repo is a folder in the work tree of a repository: its top or below. Paths
 // are relative to it, with slashes. It may be used by several goroutines.
 type Repo struct {
 	dir     string
@@ -48,9 +48,8 @@ type Repo struct {
 // mostPaths is how many paths a call of git is given.
 const mostPaths = 500
 
-// Paths returns the folder with what is said of it limited to some paths: files,
-// folders, or patterns with * ? or [. If there are very many, it is not
-// limited.
+// Paths returns f limited to some paths: files, folders, or patterns with * ? or [. If there
+// are very many, it is not limited.
 func (f *Repo) Paths(paths ...string) *Repo {
 	g := *f
 	g.paths = nil

@@ -18,10 +18,9 @@ type Commit struct {
 // Log returns the last commits that touched files below the folder, the newest
 // first, at most n.
 func (f *Repo) Log(ctx context.Context, n int) ([]Commit, error) {
-	out, err := f.run(ctx, slices.Concat([]string{"log", "-n", strconv.Itoa(n), "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes", "--no-mailmap", "--ignore-submodules=all",
-		"--format=%x01%h%x00%s%x00", "--name-status", "--no-renames", "-z", "--relative"}, f.where())...)
+	out, err := f.log(ctx, n, "--format=%x01%h%x00%s%x00", "--name-status")
 	if err != nil {
-		return nil, failure("git", err, "%v", err)
+		return nil, err
 	}
 	var commits []Commit
 	for part := range bytes.SplitSeq(out, []byte("\x01")) {
@@ -39,6 +38,16 @@ func (f *Repo) Log(ctx context.Context, n int) ([]Commit, error) {
 	return commits, nil
 }
 
+// log returns what git prints of the last n commits.
+func (f *Repo) log(ctx context.Context, n int, form ...string) ([]byte, error) {
+	out, err := f.run(ctx, slices.Concat([]string{"log", "-n", strconv.Itoa(n), "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes",
+		"--no-mailmap", "--ignore-submodules=all", "--no-renames", "-z", "--relative"}, form, f.where())...)
+	if err != nil {
+		return nil, failure("git", err, "%v", err)
+	}
+	return out, nil
+}
+
 // mostCommits is how far [Repo.Changes] looks back.
 const mostCommits = 1000
 
@@ -50,10 +59,9 @@ func (f *Repo) Changes(ctx context.Context) (map[string]int, error) {
 	if err != nil || strings.TrimSpace(string(shallow)) == "true" {
 		return nil, nil
 	}
-	out, err := f.run(ctx, slices.Concat([]string{"log", "-n", strconv.Itoa(mostCommits), "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-mailmap", "--ignore-submodules=all",
-		"--format=", "--name-only", "--no-renames", "-z", "--relative"}, f.where())...)
+	out, err := f.log(ctx, mostCommits, "--format=", "--name-only")
 	if err != nil {
-		return nil, failure("git", err, "%v", err)
+		return nil, err
 	}
 	counts := make(map[string]int)
 	for name := range strings.SplitSeq(string(out), "\x00") {
