@@ -127,21 +127,18 @@ func (q *question) relevance(w *walker) []float64 {
 		average += l / float64(n)
 	}
 	score := make([]float64, n)
-	for word := range len(q.number) {
-		having := 0.0
-		for i := range tf {
-			if tf[i][word] > 0 {
-				having++
-			}
-		}
-		rarity := math.Log(1 + (float64(n)-having+0.5)/(having+0.5))
-		for i := range tf {
-			if f := tf[i][word]; f > 0 {
-				score[i] += rarity * f * (saturation + 1) / (f + saturation*(1-lengthShare+lengthShare*lengths[i]/average))
-			}
+	having := make([]float64, len(q.number)) // files that have the word
+	for i := range tf {
+		for word := range tf[i] {
+			having[word]++
 		}
 	}
-	for i := range score {
+	for i := range tf {
+		for _, word := range slices.Sorted(maps.Keys(tf[i])) {
+			rarity := math.Log(1 + (float64(n)-having[word]+0.5)/(having[word]+0.5))
+			f := tf[i][word]
+			score[i] += rarity * f * (saturation + 1) / (f + saturation*(1-lengthShare+lengthShare*lengths[i]/average))
+		}
 		score[i] *= rankFactor[w.files[i].rank]
 	}
 	return toOne(score)
