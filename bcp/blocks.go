@@ -150,7 +150,7 @@ type Annotation struct {
 // EmbeddingRef points to a vector that is stored elsewhere.
 type EmbeddingRef struct {
 	VectorID   []byte
-	SourceHash []byte // BLAKE3 of the source: 32 bytes, which no one checks
+	SourceHash []byte // BLAKE3 of the source: 32 bytes, which is not checked
 	Model      string
 }
 

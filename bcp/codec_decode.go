@@ -70,7 +70,7 @@ type opened struct {
 	payload *Payload  // nil if the text was found without it
 }
 
-// open finds the text that src carries. Whether it is JSON no one has looked at.
+// open finds the text that src carries. Whether it is JSON has not been checked.
 func (c Codec) open(src []byte) (opened, error) {
 	if limit := c.Limits.Resolved().InputBytes; len(src) > limit {
 		return opened{}, fault(limit, wire.CodeInputTooLong, wire.ErrLimit, "the payload is longer than %d bytes", limit)

@@ -30,7 +30,7 @@ var streamEncoders = sync.Pool{New: func() any {
 // A replacement writes over a text that has been read.
 type replacement struct {
 	text    []byte
-	read    int    // bytes of text that no one needs any more
+	read    int    // bytes of text that are not needed any more
 	written int    // bytes of text that were replaced
 	waiting []byte // what has no place yet
 }

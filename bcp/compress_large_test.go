@@ -12,7 +12,7 @@ import (
 )
 
 // TestCompressLargePayload compresses payloads where they are, and leaves those
-// alone for which it does not pay or that no one would inflate.
+// alone for which it does not pay or that no decoder would inflate.
 func TestCompressLargePayload(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 7))
 	noise := make([]byte, 3<<20)
@@ -28,12 +28,12 @@ func TestCompressLargePayload(t *testing.T) {
 		limits   bcp.Limits
 		whole    bool
 	}{
-		"text":                           {contents: [][]byte{text}, whole: true},
-		"noise":                          {contents: [][]byte{noise}},
-		"text, then noise":               {contents: [][]byte{text, noise}, whole: true},
-		"noise, then text":               {contents: [][]byte{noise, text}, whole: true},
-		"zeros":                          {contents: [][]byte{make([]byte, 5<<20)}, whole: true},
-		"text that nobody would inflate": {contents: [][]byte{text, text}, limits: bcp.Limits{InflatedBytes: 1 << 20}},
+		"text":                     {contents: [][]byte{text}, whole: true},
+		"noise":                    {contents: [][]byte{noise}},
+		"text, then noise":         {contents: [][]byte{text, noise}, whole: true},
+		"noise, then text":         {contents: [][]byte{noise, text}, whole: true},
+		"zeros":                    {contents: [][]byte{make([]byte, 5<<20)}, whole: true},
+		"text too long to inflate": {contents: [][]byte{text, text}, limits: bcp.Limits{InflatedBytes: 1 << 20}},
 	} {
 		p := new(bcp.Payload)
 		for i, content := range test.contents {

@@ -15,7 +15,7 @@
 //	varint    = unsigned LEB128, 1 to 10 bytes
 //
 // Header flag 1: everything after the header is zstd data. Header flag 2: an
-// index trailer, whose form no one has defined, follows END.
+// index trailer, whose form is not defined, follows END.
 //
 // Block flag 1: the body starts with a summary. Block flag 2: the body is zstd
 // data. Block flag 4: the body is the BLAKE3 hash of the real one, as it is

@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"encoding/binary"
+
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )

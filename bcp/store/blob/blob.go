@@ -46,7 +46,7 @@ type Store struct {
 	Cache bcp.Store
 	// OnCacheError is told of errors of the Cache other than that content is not
 	// there. They make the Store slower and nothing else. It may be called by several
-	// goroutines at once. Nil means that no one is told.
+	// goroutines at once. Nil ignores them.
 	OnCacheError func(error)
 	// Retry says how often and how fast what failed is tried again.
 	Retry Retry

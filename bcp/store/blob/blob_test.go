@@ -328,12 +328,12 @@ func TestAnswerLost(t *testing.T) {
 	require.NoError(t, err)
 	defer bucket.Close()
 	s := &Store{Bucket: bucket, Retry: quick}
-	h, err := s.Put(context.Background(), []byte("written, and nobody said so"))
+	h, err := s.Put(context.Background(), []byte("written, but not acknowledged"))
 	require.NoError(t, err)
 	require.EqualValues(t, 2, lost.Load())
 	got, err := s.Get(context.Background(), h)
 	require.NoError(t, err)
-	require.Equal(t, "written, and nobody said so", string(got))
+	require.Equal(t, "written, but not acknowledged", string(got))
 }
 
 // TestNotVisible: an object that another writer has made and that readers do not see
@@ -482,7 +482,7 @@ func TestCache(t *testing.T) {
 	require.ErrorIs(t, err, bcp.ErrNotFound)
 }
 
-// liar is a cache that returns what no one asked for.
+// liar is a cache that returns other content than it was asked for.
 type liar struct{}
 
 func (liar) Get(context.Context, bcp.Hash) ([]byte, error) { return []byte("lie"), nil }
