@@ -62,7 +62,7 @@ type node struct {
 	nodes []*node
 }
 
-// find finds rules and returns the number of members that they stand for.
+// find finds rules and returns the number of members that they restore.
 func (c *columns) find(v wire.Value) int {
 	c.root = &node{}
 	c.root.collect(v)
@@ -406,7 +406,7 @@ func (t template) makes(target, source wire.Value) bool {
 		strings.HasPrefix(s, t.prefix) && strings.HasSuffix(s, t.suffix) && s[len(t.prefix):len(t.prefix)+len(text)] == text
 }
 
-// sourceText is the text that stands for <name>: a string's, or that of a whole
+// sourceText is the text that <name> means: a string's, or that of a whole
 // number in the one spelling that every format keeps.
 func sourceText(v wire.Value) (string, bool) {
 	switch v.Kind() {

@@ -57,7 +57,7 @@ type Report struct {
 	// Entries of the legend, and strings that refer to them.
 	Entries, References int
 	// Constants and Templates are the numbers of rules, Members that of the
-	// members that they stand for. Frames are rules as well.
+	// members that they restore. Frames are rules as well.
 	Constants, Templates, Members, Frames int
 	// Reason is why the value was not folded.
 	Reason string

@@ -63,7 +63,7 @@ func (n notation) looksLike(s string) bool {
 	return isDigit(rest[len(n.name)])
 }
 
-// joined returns the string that stands for an entry and a rest.
+// joined returns the string that means an entry and a rest.
 func (n notation) joined(number int, rest string) string {
 	ref := n.reference(number)
 	if rest != "" && (isDigit(rest[0]) || rest[0] == '~') {
@@ -72,7 +72,7 @@ func (n notation) joined(number int, rest string) string {
 	return ref + rest
 }
 
-// parse takes a string apart. ok is false for a string that stands for itself
+// parse takes a string apart. ok is false for a string that means itself
 // as it is; number is 0 for an escaped one, whose text is then rest.
 func (n notation) parse(s string) (number int, rest string, ok bool) {
 	if !n.looksLike(s) {
@@ -98,8 +98,8 @@ func cutNumber(s string) (int, string) {
 // maxEntries is the most entries that a legend can have.
 const maxEntries = 99_999
 
-// A Legend is the list of texts that the references of one folded value stand
-// for. It is immutable and safe for concurrent use. The zero Legend is empty.
+// A Legend is the list of texts that the references of one folded value mean.
+// It is immutable and safe for concurrent use. The zero Legend is empty.
 type Legend struct {
 	notation notation
 	texts    []string

@@ -16,7 +16,7 @@ type body struct {
 	headings, repeats int
 }
 
-// A line of a body is one of the text, or stands for others.
+// A line of a body is one of the text, or what others become.
 type line struct {
 	kind kind
 	text []byte // of a plain line what its heading does not say, with references; of a heading, its text

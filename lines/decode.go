@@ -11,13 +11,13 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Decode returns the text that an encoded one stands for, within the default limits.
+// Decode returns the text that an encoded one means, within the default limits.
 // An error is a [*wire.Error] with the line, and comes without a text.
 func Decode(text []byte) ([]byte, error) { return DecodeWithin(text, wire.Limits{}) }
 
 // DecodeWithin is Decode within limits: InputBytes bounds the encoded text,
 // OutputBytes the result, by default in proportion to it, since a text of a few bytes
-// may stand for a very long one.
+// may mean a very long one.
 func DecodeWithin(text []byte, l wire.Limits) ([]byte, error) {
 	d := decoder{src: text, most: leastOutput + outputFactor*len(text)}
 	given := l.OutputBytes != 0
@@ -39,7 +39,7 @@ func DecodeWithin(text []byte, l wire.Limits) ([]byte, error) {
 	return d.out, nil
 }
 
-// A text stands for at most so many bytes, and so many times its own, by default.
+// A text becomes at most so many bytes, and so many times its own, by default.
 const leastOutput, outputFactor = 1 << 20, 32
 
 type decoder struct {

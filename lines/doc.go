@@ -38,7 +38,7 @@
 // its head. The marks $ > & are what the head shows: others where a text would be
 // mistaken for them, so that nothing is ever escaped. docs/lines.md has the rules.
 //
-// A text has one layer: what a line, an entry or a block stands for is not read
+// A text has one layer: what a line, an entry or a block means is not read
 // again, and Encode leaves a text that begins like a head alone.
 //
 // # What holds

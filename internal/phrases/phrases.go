@@ -10,7 +10,7 @@ import (
 
 const (
 	// MinReference is how many tokens each reference must save, and MinEntry how many an
-	// entry, or what stands for several lines, must beyond its line.
+	// entry, a block of lines or a heading must, beyond its line.
 	MinReference = 4
 	MinEntry     = 8
 	// maxPhrase bounds the entries, in atoms.
@@ -40,7 +40,6 @@ type Notation struct {
 func Refer(texts []Text, n Notation) (legend, referring [][]byte) {
 	d := dictionary{texts: texts, notation: n}
 	d.ref = n.Count(n.Reference(nil, n.Sample, nil))
-	d.line = d.ref + 2
 	d.split()
 	d.sort()
 	d.entry = make([]int32, len(d.atoms))
@@ -90,11 +89,10 @@ type dictionary struct {
 	effort   int
 	places   []int32 // of the phrase at hand
 	legend   [][]byte
-	line     int // what the line of an entry takes beside its text
 	ref      int // what a reference takes
 }
 
-// classOf tells what the character at i is part of. What ends a sentence is not part of
+// classOf returns what the character at i is part of. What ends a sentence is not part of
 // the word before it, and a colon is one within times, URLs and scopes only.
 func classOf(text []byte, i int) class {
 	c := text[i]
@@ -252,9 +250,10 @@ func (d *dictionary) addPhrase(found *[]*phrase, p phrase, times int32) {
 	}
 }
 
-// gain returns what an entry saves that is used so often.
+// gain returns what an entry saves that is used so often. Beside its text its line takes
+// a reference and two more.
 func (d *dictionary) gain(p *phrase, times int) int32 {
-	return int32(times*(int(p.cost)-d.ref) - int(p.cost) - d.line)
+	return int32(times*(int(p.cost)-d.ref) - int(p.cost) - d.ref - 2)
 }
 
 // text returns a phrase that begins at an atom.
