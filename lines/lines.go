@@ -151,10 +151,13 @@ type counting struct {
 }
 
 func (c *counting) text(text []byte) int {
-	if c.counter == nil {
+	switch {
+	case c.err != nil:
+		return 0
+	case c.counter == nil:
 		return (len(text) + 3) / 4
 	}
 	n, err := c.counter.Count(text)
-	c.err = cmp.Or(c.err, err)
+	c.err = err
 	return n
 }

@@ -161,7 +161,7 @@ func TestLeftAlone(t *testing.T) {
 		{"long", string(long), fmt.Sprintf("%d bytes are more than the limit of %d", len(long), lines.DefaultMaxBytes), eager},
 		{"nothing repeats", noise(2000), "nothing repeats", eager},
 		{"too little", noise(3000) + strings.Repeat("=", 20) + "\n" + repeated("refused by the upstream %d", 5), "% must be saved", lines.Options{Counter: tokens.O200k{}}},
-		{"a counter that fails", string(long[:9000]), "tokens cannot be counted: out of order", lines.Options{Counter: brokenCounter{}}},
+		{"a counter that fails", string(long[:9000]), "tokens cannot be counted: out of order", lines.Options{Counter: new(brokenCounter)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out, r := lines.Encode([]byte(c.text), c.o)
@@ -175,9 +175,25 @@ func TestLeftAlone(t *testing.T) {
 	require.True(t, r.Encoded)
 }
 
-type brokenCounter struct{}
+// A brokenCounter fails from the second count on.
+type brokenCounter struct{ calls int }
 
-func (brokenCounter) Count([]byte) (int, error) { return 0, errors.New("out of order") }
+func (c *brokenCounter) Count(text []byte) (int, error) {
+	if c.calls++; c.calls > 1 {
+		return 9, errors.New("out of order")
+	}
+	return len(text), nil
+}
+
+// TestFailedCounterIsLeft: a counter that failed, perhaps after a time-out, is not asked
+// again.
+func TestFailedCounterIsLeft(t *testing.T) {
+	text := []byte(repeated("the connection to the upstream %d was refused by its firewall", 200))
+	c := new(brokenCounter)
+	_, r := lines.Encode(text, lines.Options{Counter: c})
+	require.Equal(t, "tokens cannot be counted: out of order", r.Why)
+	require.Equal(t, 2, c.calls)
+}
 
 // noise is lines of n bytes without anything in common.
 func noise(n int) string {
