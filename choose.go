@@ -156,7 +156,7 @@ func (c Choice) Name() string {
 	return c.Codec.Info().FullName()
 }
 
-// A Report tells why a [Chooser] chose.
+// A Report says why a [Chooser] chose.
 type Report struct {
 	Counter   string // the name of the counter; "" if none was used
 	Precision Precision
@@ -176,11 +176,11 @@ type Candidate struct {
 	// no constants, since it is for people and logs: programs have Choice.Codec, Err and Loss.
 	Outcome string
 	Bytes   int // 0 if the value was not encoded, or not to its end
-	// Tokens is -1 where none were counted. Estimated tells that they are
+	// Tokens is -1 where none were counted. Estimated says that they are
 	// those of a sample, extrapolated.
 	Tokens    int
 	Estimated bool
-	// Verified tells that the text was decoded again. Loss and LossPath are
+	// Verified says that the text was decoded again. Loss and LossPath are
 	// then what differs, and where first. Of the chosen candidate they are
 	// what the Chooser does not call a loss.
 	Verified bool

@@ -320,7 +320,7 @@ func (b *planBuilder) group(from int) error {
 func (b *planBuilder) walk(at *node, column int) (*node, string, error) {
 	rest := b.names[column]
 	for level := 0; ; level++ {
-		segment, behind, more := strings.Cut(rest, ">")
+		segment, after, more := strings.Cut(rest, ">")
 		if !more {
 			b.plan.levels = max(b.plan.levels, level)
 			return at, rest, nil
@@ -334,7 +334,7 @@ func (b *planBuilder) walk(at *node, column int) (*node, string, error) {
 		} else if next.column >= 0 {
 			return nil, "", b.duplicateAt(column)
 		}
-		at, rest = next, behind
+		at, rest = next, after
 	}
 }
 

@@ -342,7 +342,7 @@ func (s *partDecoder) begin(p Part, at int) (Part, bool, error) {
 		return p, false, err
 	case whole:
 		p.Kind = partValue
-		s.behind()
+		s.after()
 		return p, true, nil
 	}
 	s.ids = nil
@@ -385,7 +385,7 @@ func (s *partDecoder) beginTable() error {
 }
 
 // after goes on after a block or a member.
-func (s *partDecoder) behind() {
+func (s *partDecoder) after() {
 	s.state = streamTrailer
 	if s.members != nil {
 		s.state = streamMembers
@@ -476,7 +476,7 @@ func (s *partDecoder) end() error {
 	if b.rows.plan != nil {
 		d.leave()
 	}
-	s.behind()
+	s.after()
 	return nil
 }
 

@@ -201,7 +201,7 @@ func parseScore(s string) (float64, bool) {
 		}
 		n = n*10 + int64(d)
 	}
-	if len(s) > 16 { // 2^53 hundredths or more, which n may not be
+	if len(s) > 16 { // as many hundredths may be 2^53 or more
 		f, err := strconv.ParseFloat(s, 64)
 		return f, err == nil
 	}

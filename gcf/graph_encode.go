@@ -117,8 +117,8 @@ func noEnd(member, name string, found int) error {
 		"no symbol of the graph is called "+lex.Quoted(name), "")
 }
 
-// outputOrder returns the symbols by distance, then by
-// descending score, then as they are; nil if they are in that order.
+// outputOrder returns the symbols by distance, then by descending score, then as they
+// are; nil if they are in that order.
 func outputOrder(symbols []Symbol) []sortKey {
 	inOrder := true
 	for i := 1; i < len(symbols) && inOrder; i++ {

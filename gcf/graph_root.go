@@ -57,8 +57,8 @@ func (g *Graph) hasRoot(root string) bool {
 
 // packRoot hashes the prepared graph, once. An edge's record is sorted by its source,
 // then by its target: names hold no characters below the tab that ends them, so
-// the order of records is that of their fields, and the ranks of symbols stand
-// for the first four.
+// the order of records is that of their fields, and the ranks of symbols order the
+// first four.
 func (e *graphEncoder) packRoot(form scoreForm) string {
 	symbols := e.graph.Symbols
 	order := recordOrder(symbols)

@@ -2,7 +2,10 @@ package gcf
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -50,6 +53,48 @@ func TestWords(t *testing.T) {
 			want := strings.IndexByte(string(s), byte(c))
 			require.Equal(t, want, lex.Delimiter(string(s), 0, byte(c)))
 		}
+	}
+}
+
+// TestGraphWords: words that are read at once are those that are read byte by byte.
+func TestGraphWords(t *testing.T) {
+	require.False(t, isWord(""))
+	for n := 1; n < 20; n++ {
+		for at := range n {
+			for c := range 256 {
+				b := []byte(strings.Repeat("~!azAZ_09", 3))[:n]
+				b[at] = byte(c)
+				if s := string(b); isWord(s) != isWordSlow(s) {
+					t.Errorf("isWord(%q) is %v", s, isWord(s))
+				}
+			}
+		}
+	}
+}
+
+// TestScores: a score is what strconv makes of it, however many digits it has.
+func TestScores(t *testing.T) {
+	form := regexp.MustCompile(`^-?[0-9]+\.[0-9]{2}$`)
+	compare := func(s string) {
+		want, err := strconv.ParseFloat(s, 64)
+		got, ok := parseScore(s)
+		if ok != (err == nil && form.MatchString(s)) || ok && math.Float64bits(got) != math.Float64bits(want) {
+			t.Errorf("parseScore(%q) is %v, %v", s, got, ok)
+		}
+	}
+	for _, s := range []string{"", "-", ".", ".00", "-.00", "-0.00", "+1.00", "1.0", "1.000", "1e2.00", "1.e2", "--1.00", "1,00", "0x1.00", "1_0.00", "NaN", " 1.00", "1.00 ", strings.Repeat("9", 400) + ".00"} {
+		compare(s)
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := range 40_000 {
+		b := []byte("-0000000000000000000000")[1-i%2:][:4+r.IntN(18)]
+		for at := i % 2; at < len(b); at++ {
+			b[at] = byte('0' + r.IntN(10))
+		}
+		b[len(b)-3] = '.'
+		compare(string(b))
+		b[r.IntN(len(b))] = "/:.-+e_0"[r.IntN(8)]
+		compare(string(b))
 	}
 }
 

@@ -62,7 +62,7 @@ const (
 	maxNewShapes = 64
 )
 
-// noCopy makes go vet tell who copies a Builder.
+// noCopy makes go vet find copies of a Builder.
 type noCopy struct{}
 
 func (*noCopy) Lock()   {}
@@ -137,7 +137,7 @@ func (b *Builder) untake(slots []Value) bool {
 	return true
 }
 
-// endRecord tells the Builder that nothing made from now on will refer to what
+// endRecord says that nothing made from now on will refer to what
 // was made before, so that each record of a stream can be freed once it is not
 // used any more. Key lists stay shared.
 //

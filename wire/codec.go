@@ -25,7 +25,7 @@ import (
 //
 // The Format of its errors is the Name of its Info, also where the fault was found by
 // [Object], [Number] or another codec: it sets the Format of that [*Error]. Those of Decode
-// have a position, which [ErrorAt] gives them; a [Builder] tells a key given twice where it
+// have a position, which [ErrorAt] gives them; a [Builder] says of a key given twice where it
 // is read. A codec that writes text refuses strings and keys that are not UTF-8 with
 // [ErrUTF8].
 type Codec interface {

@@ -18,7 +18,7 @@ import (
 // differences:
 //
 //   - A field's wire tag, in the same syntax, replaces its json tag.
-//   - A [Value] stands for itself; a type with the method MarshalWire() (Value, error) is
+//   - A [Value] is taken as it is; a type with the method MarshalWire() (Value, error) is
 //     asked first.
 //   - A []byte becomes bytes and a time.Time a time, not strings.
 //   - Numbers that a json.Marshaler or json.Number spells keep their spelling.

@@ -18,7 +18,7 @@ type Escapes struct {
 	// Doubled says that all is within another text, where each backslash is two. Then
 	// Letters is empty, and JSON's are meant.
 	Doubled bool
-	// Controls says that control characters but the line feed stand for themselves.
+	// Controls says that control characters but the line feed are taken as they are.
 	Controls bool
 }
 
