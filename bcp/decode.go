@@ -319,7 +319,7 @@ func (d *Decoder) open(f frameInfo, stored []byte, from origin) (Block, error) {
 		}
 		body, from.inside = plain, true
 	}
-	// What a few bytes stand for counts as if it had been there. All of an
+	// What a few bytes represent counts as if it had been there. All of an
 	// inflated payload has been counted.
 	if from.inside && !d.meter.add(len(body)) {
 		return Block{}, tooMuch(from, d.meter.most)

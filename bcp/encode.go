@@ -29,7 +29,7 @@ type EncodeOptions struct {
 	Dedup bool
 	// Store receives the content of referenced blocks, and with Dedup that of
 	// all blocks. Without one, only blocks that the payload itself holds in
-	// full can be referenced: payloads stand for themselves.
+	// full can be referenced: payloads are complete by themselves.
 	Store Store
 	// Lenient writes what only DecodeOptions.Lenient reads.
 	Lenient bool
@@ -194,7 +194,7 @@ func (w *blockWriter) append(dst []byte, b *Block) ([]byte, error) {
 	return out, nil
 }
 
-// allows reports whether a decoder takes a frame of that size which stands for
+// allows reports whether a decoder takes a frame of that size which represents
 // n bytes of body, and counts them if so.
 func (w *blockWriter) allows(frame, n int) bool {
 	w.meter.most = w.o.Limits.inflated(HeaderSize + w.written + frame)

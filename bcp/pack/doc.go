@@ -32,7 +32,7 @@
 // files, minified and generated files, files that hold keys or passwords by
 // their name, binary files, files that are not UTF-8, files above a size,
 // symbolic links and whatever is not a regular file. A folder that is left out
-// stands for all that it holds. Files that are named one by one are taken even
+// means all that it holds. Files that are named one by one are taken even
 // if they are ignored, lock files, minified or generated.
 //
 // The rules of .gitignore are those of gitignore(5), by bytes and with regard

@@ -22,7 +22,7 @@ import (
 //
 // Patterns are those of gitignore(5): without a slash inside they match names
 // in every folder, else paths from the root; ** crosses folders; a folder that
-// matches stands for all that it holds.
+// matches means all that it holds.
 type Options struct {
 	// Include are patterns of files to take; with any, others are left out.
 	Include []string

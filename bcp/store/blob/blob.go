@@ -233,7 +233,7 @@ const listed = 1000
 
 // All iterates over the hashes in the bucket with the prefix, in their order, until
 // the end or the first error, which is the last pair. Other objects there are passed
-// over. Whether the content is sound only Get tells.
+// over. Whether the content is sound only Get reports.
 func (s *Store) All(ctx context.Context) iter.Seq2[bcp.Hash, error] {
 	return func(yield func(bcp.Hash, error) bool) {
 		for token := blob.FirstPageToken; token != nil; {
@@ -257,7 +257,7 @@ func (s *Store) All(ctx context.Context) iter.Seq2[bcp.Hash, error] {
 	}
 }
 
-// hash returns the hash that a key stands for.
+// hash returns the hash that a key represents.
 func (s *Store) hash(key string) (bcp.Hash, bool) {
 	folder, name, ok := strings.Cut(strings.TrimPrefix(key, s.Prefix), "/")
 	if !ok || len(folder) != 2 {
