@@ -25,7 +25,7 @@ func (a *Arrays) Begin(root *Node) {
 	}
 }
 
-// Full reports whether there is no memory for another element.
+// Full reports whether the list has as many elements as its memory can hold.
 func (t *Items) Full() bool { return t.Len == t.cap }
 
 // Next adds an element to a list that is not full, and returns it.
@@ -63,7 +63,8 @@ func (a *Arrays) Grow(list *Items, length, rest int) {
 	list.first, list.cap = data, size
 }
 
-// End makes the list at v the one with these elements. What lies after them is no one's.
+// End makes the list v that of these elements. Its capacity is its length: the memory after
+// them is not used again, and an append by the caller copies them.
 func (a *Arrays) End(v Var, list Items) {
 	a.Lengths[list.Number] = int32(min(list.Len, math.MaxInt32))
 	list.cap = list.Len

@@ -140,8 +140,8 @@ func (v Var) ReadBool(text string, i int) int {
 	return -1
 }
 
-// AppendNumber appends a number or a boolean as JSON has it. It reports false for what
-// is not a number.
+// AppendNumber appends a number or a boolean as JSON has it. It reports false for an
+// infinity or a NaN, which JSON does not have.
 func (v Var) AppendNumber(dst []byte) ([]byte, bool) {
 	switch v.Op {
 	case gotype.Int64: // most are
@@ -169,8 +169,8 @@ type Place struct {
 	offset uintptr
 }
 
-// NewPlace returns the place of a variable of that node, so many bytes after the begin of
-// a struct.
+// NewPlace returns the place of a variable of that node, that many bytes after the start
+// of a struct.
 func NewPlace(n *Node, offset uintptr) Place {
 	c := Place{gotype.Other, n, offset}
 	if n.Form == Scalar {
