@@ -236,8 +236,10 @@ func (e *goEncoder) fields(dst []byte, v gotext.Var, depth int, inLine bool) (_ 
 	}
 	for i := range members {
 		m := &members[i]
-		if m.Lacks(v) {
-			continue
+		if m.Optional { // in an if of its own, which most members leave by one jump
+			if m.Lacks(v) {
+				continue
+			}
 		}
 		dst = m.Label.AppendLine(dst, before)
 		before = 1 + depth*defaultIndent

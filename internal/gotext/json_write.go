@@ -96,8 +96,10 @@ func (w *JSONWriter) members(dst []byte, v Var) (_ []byte, ok bool) {
 	members := v.Members
 	for i := range members {
 		m := &members[i]
-		if m.Lacks(v) {
-			continue
+		if m.Optional { // in an if of its own, which most members leave by one jump
+			if m.Lacks(v) {
+				continue
+			}
 		}
 		dst = m.Label.Append(dst)
 		switch m.Op {
