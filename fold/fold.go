@@ -142,7 +142,7 @@ func (o folding) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 		best.Reason = fmt.Sprintf("folding takes %d bytes instead of %d", len(best.text), plain)
 	}
 	if best.Reason == "" && !o.unfoldable(v, best.value) {
-		best.Reason = "it stands for more values or bytes than are unfolded within the limits"
+		best.Reason = "the value has more values or bytes than are unfolded within the limits"
 	}
 	if best.Reason != "" {
 		r.Reason = best.Reason

@@ -3,6 +3,7 @@ package lines
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -16,14 +17,15 @@ import (
 func Decode(text []byte) ([]byte, error) { return DecodeWithin(text, wire.Limits{}) }
 
 // DecodeWithin is Decode within limits: InputBytes bounds the encoded text,
-// OutputBytes the result, by default in proportion to it, since a text of a few bytes
-// may mean a very long one.
+// OutputBytes the result, below 2 GiB and by default in proportion to it, since a text of
+// a few bytes may mean a very long one.
 func DecodeWithin(text []byte, l wire.Limits) ([]byte, error) {
 	d := decoder{src: text, most: leastOutput + outputFactor*len(text)}
 	given := l.OutputBytes != 0
 	if l = l.Resolved(); given {
 		d.most = l.OutputBytes
 	}
+	d.most = min(d.most, math.MaxInt32)
 	if len(text) > l.InputBytes {
 		return nil, d.fault(0, "too_long", wire.ErrLimit, "the text has %d bytes; at most %d are read", len(text), l.InputBytes)
 	}
@@ -173,7 +175,7 @@ func (d *decoder) body() error {
 }
 
 func (d *decoder) tooLong(at int) error {
-	return d.fault(at, "result_too_long", wire.ErrLimit, "the text stands for more than %d bytes", d.most)
+	return d.fault(at, "result_too_long", wire.ErrLimit, "the text becomes more than %d bytes; raise Limits.OutputBytes", d.most)
 }
 
 // line reads one line of the body that is not a heading.

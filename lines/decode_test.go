@@ -2,6 +2,7 @@ package lines_test
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -88,6 +89,13 @@ var refused = []struct {
 	{"a block that is cut", repeatHead + "&1, 3 lines:\na\nb\n", "cut_block", wire.ErrTruncated, 5},
 	{"very many lines", repeatHead + "a\n&*999999999\n", "result_too_long", wire.ErrLimit, 3},
 	{"a line of very many", "lines v1; $1 to $1 stand for the texts below\n$1=" + strings.Repeat("a", 1<<16) + "\n" + strings.Repeat("$1", 1<<16), "result_too_long", wire.ErrLimit, 3},
+}
+
+// TestDecodeWithinTwoGiB: places in a longer result would not be numbers of 32 bits.
+func TestDecodeWithinTwoGiB(t *testing.T) {
+	got, err := lines.DecodeWithin([]byte(repeatHead+strings.Repeat("a", 999)+"\n&*2200000\n&*1\n"), wire.Limits{OutputBytes: math.MaxInt})
+	require.Empty(t, got)
+	require.ErrorContains(t, err, "lines: line 3, column 2: result_too_long: the text becomes more than 2147483647 bytes; raise Limits.OutputBytes")
 }
 
 func TestDecodeRefuses(t *testing.T) {
