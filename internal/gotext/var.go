@@ -26,6 +26,13 @@ func (v Var) is(op gotype.Op) {
 	}
 }
 
+// isInteger is is for all ops of integers.
+func (v Var) isInteger() {
+	if checked && !v.Op.IsInt() && !v.Op.IsUint() {
+		v.is(gotype.Int64)
+	}
+}
+
 // IsNil reports whether there is no variable.
 func (v Var) IsNil() bool { return v.p == nil }
 
@@ -42,7 +49,7 @@ func (v Var) Text() string { v.is(gotype.String); return *gotype.At[string](v.p)
 func (v Var) Int64() int64 { v.is(gotype.Int64); return *gotype.At[int64](v.p) }
 
 // Int returns the integer, and whether it is an int64.
-func (v Var) Int() (int64, bool) { return gotype.Int(v.Op, v.p) }
+func (v Var) Int() (int64, bool) { v.isInteger(); return gotype.Int(v.Op, v.p) }
 
 // Float returns the number of the op Float64.
 func (v Var) Float() float64 { v.is(gotype.Float64); return *gotype.At[float64](v.p) }
@@ -76,7 +83,7 @@ func (v Var) SetText(s string) { v.is(gotype.String); *gotype.At[string](v.p) = 
 func (v Var) SetInt64(n int64) { v.is(gotype.Int64); *gotype.At[int64](v.p) = n }
 
 // SetInt stores an integer, if the variable can hold it.
-func (v Var) SetInt(n int64) bool { return gotype.SetInt(v.Op, v.p, n) }
+func (v Var) SetInt(n int64) bool { v.isInteger(); return gotype.SetInt(v.Op, v.p, n) }
 
 // SetFloat stores a number of the op Float64.
 func (v Var) SetFloat(f float64) { v.is(gotype.Float64); *gotype.At[float64](v.p) = f }

@@ -31,6 +31,9 @@ func TestChecked(t *testing.T) {
 	for name, wrong := range map[string]func(){
 		"text":    func() { b.Text() },
 		"int64":   func() { b.Int64() },
+		"integer": func() { a.Int() },
+		"set":     func() { c.SetInt(1) },
+		"number":  func() { a.AppendNumber(nil) },
 		"float":   func() { a.SetFloat(1) },
 		"list":    func() { a.Items() },
 		"pointer": func() { c.Target() },
