@@ -66,10 +66,10 @@ func elementChanges(list []change, path string, a, b wire.Value) []change {
 	return list
 }
 
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
 // pointerToken is a key as JSON pointers have it.
-func pointerToken(key string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
-}
+func pointerToken(key string) string { return pointerEscapes.Replace(key) }
 
 // jsonPatch is the list as a JSON Patch.
 func jsonPatch(list []change) wire.Value {
@@ -119,12 +119,19 @@ func shown(v wire.Value) string {
 	return text
 }
 
-// errNoMergePatch is the error for differences that a merge patch cannot make: in it, null
-// takes a member away.
-var errNoMergePatch = errors.New("a merge patch cannot make this difference, since null in it removes a member; say --json-patch")
+// The errors for differences that a merge patch cannot make: in it, null takes a member
+// away; and what is not an object would be the patch itself, and a list is read as a JSON
+// Patch.
+var (
+	errNoMergePatch = errors.New("a merge patch cannot make this difference, since null in it removes a member; say --json-patch")
+	errNoObject     = errors.New("a merge patch is an object, and what this one must make is not; say --json-patch")
+)
 
 // mergePatch is what makes b of a as a JSON Merge Patch (RFC 7396).
 func mergePatch(a, b wire.Value) (wire.Value, error) {
+	if b.Kind() != wire.KindObject {
+		return b, errNoObject
+	}
 	patch := mergeDifference(a, b)
 	if !wire.Equal(applyMergePatch(a, patch), b) {
 		return patch, errNoMergePatch
@@ -197,8 +204,11 @@ func applyOperation(v, operation wire.Value) (wire.Value, error) {
 		return s.Text(), nil
 	}
 	op, err := text("op")
-	path, again := text("path")
-	if err = errors.Join(err, again); err != nil {
+	if err != nil {
+		return v, err
+	}
+	path, err := text("path")
+	if err != nil {
 		return v, err
 	}
 	value, given := operation.Get("value")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -46,12 +47,23 @@ func TestPatches(t *testing.T) {
 		require.True(t, wire.Equal(got, b), "%s %s %s: %s", a, b, text, got)
 		if patch, err := mergePatch(a, b); err == nil {
 			merged++
-			require.True(t, wire.Equal(applyMergePatch(a, patch), b))
+			apply, err := parsePatch(wire.AppendJSON(nil, patch))
+			require.NoError(t, err)
+			got, err := apply(a)
+			require.NoError(t, err, "%s %s %s", a, b, patch)
+			require.True(t, wire.Equal(got, b))
 		} else {
-			require.ErrorIs(t, err, errNoMergePatch)
+			require.Contains(t, []error{errNoMergePatch, errNoObject}, err)
 		}
 	}
 	require.Greater(t, merged, 300)
+}
+
+// TestPointerToken: a key is escaped without memory of its own where there is nothing to
+// escape: a document may have a million.
+func TestPointerToken(t *testing.T) {
+	require.Equal(t, "a~1~0b", pointerToken("a/~b"))
+	growth.Allocs(t, 0, func() { pointerToken("a key") })
 }
 
 // TestJSONPatch: the examples of RFC 6902, appendix A, and what must be refused.

@@ -208,7 +208,10 @@ func (o *outputOptions) add(cmd *cobra.Command, to string) {
 // write writes a document to the file called name, or to standard output. Values have no
 // comments, so a YAML file that has some is written over with --force only.
 func (o outputOptions) write(c *console, to wire.Codec, text []byte, name string) error {
-	if _, ok := to.(yaml.Codec); ok && !o.force && regular(name) {
+	_, toYAML := to.(yaml.Codec)
+	codec, _ := wirekit.Registry().LookupFile(name)
+	_, isYAML := codec.(yaml.Codec)
+	if (toYAML || isYAML) && !o.force && regular(name) {
 		src, err := os.ReadFile(name)
 		if line := commentIn(src); err == nil && line > 0 {
 			return usageError{fmt.Errorf("%s has comments, the first on line %d, which would be lost; write another file, or say --force", oneLine(name), line)}
