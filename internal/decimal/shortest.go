@@ -8,11 +8,6 @@ import (
 	"strconv"
 )
 
-//go:generate sh -c "go run ./genpowers > powers.go"
-
-// power is a number of 128 bits.
-type power struct{ hi, lo uint64 }
-
 // shortest returns the decimal (10 × n + last) × 10^exp with the fewest digits that
 // reads back as f, of those the nearest to f. It may end in zeros. f must be finite
 // and not 0; its sign does not count.
@@ -25,7 +20,7 @@ func shortest(f float64) (n, last uint64, exp int) {
 	b := math.Float64bits(f)
 	c, q := b&(1<<mantissaBits-1), int(b>>mantissaBits&0x7FF)
 	if c == 0 || q == 0 {
-		return schubfach(f)
+		return shortestSlow(f)
 	}
 	q -= bias
 	exp = q * log10of2 >> 22
@@ -47,7 +42,7 @@ func shortest(f float64) (n, last uint64, exp int) {
 	half := g.hi >> (5 - shift)
 	switch {
 	case below-half+1 <= 2 || above-half+1 <= 2 || part == 1<<63:
-		return schubfach(f)
+		return shortestSlow(f)
 	case below < half:
 		return n, 0, exp
 	case above < half:
@@ -61,69 +56,11 @@ const (
 	log10of2           = 1262611 // times 2^22
 )
 
-// schubfach is shortest by Raffaello Giulietti's algorithm of that name, for any f:
-// the interval, scaled by a power of ten so that its width is between 2 and 20
-// units in the last place, holds at least one number of that many digits and at
-// most one of a digit less. The bounds are computed in quarters of a unit with
-// 128 bits of the power of ten and rounded to odd, which keeps every comparison
-// exact.
-func schubfach(f float64) (n, last uint64, exp int) {
-	b := math.Float64bits(f)
-	c, q := b&(1<<mantissaBits-1), int(b>>mantissaBits&0x7FF)
-	closer := c == 0 && q > 1 // the number below is half as far as the one above
-	if q > 0 {
-		c |= 1 << mantissaBits
-	} else {
-		q = 1
-	}
-	q -= bias
-	odd := c & 1
-	low, mid, high := 4*c-2, 4*c, 4*c+2
-	// exp is the floor of log10(2^q), or of log10(3/4·2^q) if the interval is that
-	// of a power of two.
-	scaled := q * log10of2
-	if closer {
-		low++
-		scaled -= 524031
-	}
-	exp = scaled >> 22
-	g := &powers[-exp-minPower]
-	shift := uint(q + (-exp*1741647)>>19 + 1)
-	below, at, above := g.times(low<<shift)+odd, g.times(mid<<shift), g.times(high<<shift)-odd
-	whole := at / 4
-	if whole >= 10 {
-		tenth := whole / 10
-		down, up := below <= 40*tenth, 40*tenth+40 <= above
-		if down != up {
-			if up {
-				tenth++
-			}
-			return tenth, 0, exp
-		}
-	}
-	down, up := below <= 4*whole, 4*whole+4 <= above
-	switch {
-	case down != up:
-		if up {
-			whole++
-		}
-	case at > 4*whole+2 || at == 4*whole+2 && whole&1 != 0:
-		whole++
-	}
-	return whole / 10, whole % 10, exp
-}
-
-// times returns the upper 64 bits of the product of 192, rounded to odd: its
-// lowest bit is set if what is cut off is not zero.
-func (g *power) times(x uint64) uint64 {
-	carryHi, _ := bits.Mul64(g.lo, x)
-	hi, lo := bits.Mul64(g.hi, x)
-	lo, carry := bits.Add64(lo, carryHi, 0)
-	hi += carry
-	if lo > 1 {
-		hi |= 1
-	}
-	return hi
+// shortestSlow is shortest for any f.
+func shortestSlow(f float64) (n, last uint64, exp int) {
+	var buf [32]byte
+	n, exp, _ = significant(string(strconv.AppendFloat(buf[:0], f, 'e', -1, 64)))
+	return n / 10, n % 10, exp
 }
 
 // appendShortest appends f in the form of AppendFloat. f is finite and above 0.
