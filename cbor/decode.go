@@ -83,33 +83,19 @@ func (d *decoder) Item() (wire.Value, error) {
 		s, err := d.string(h)
 		return wire.String(s), err
 	case majorArray:
-		return d.array(h)
+		if h.indefinite() {
+			return d.OpenArray(h.at, stop, d)
+		}
+		return d.Array(h.at, h.n, d)
 	case majorMap:
-		return d.object(h)
+		if h.indefinite() {
+			return d.OpenObject(h.at, stop, d)
+		}
+		return d.Object(h.at, h.n, d)
 	case majorTag:
 		return d.tagged(h)
 	}
 	return d.simple(h)
-}
-
-func (d *decoder) array(h head) (wire.Value, error) {
-	if err := d.Enter(h.at, h.n, 1); err != nil {
-		return wire.Value{}, err
-	}
-	if h.indefinite() {
-		return d.OpenArray(stop, d)
-	}
-	return d.Array(h.n, d)
-}
-
-func (d *decoder) object(h head) (wire.Value, error) {
-	if err := d.Enter(h.at, h.n, 2); err != nil {
-		return wire.Value{}, err
-	}
-	if h.indefinite() {
-		return d.OpenObject(stop, d)
-	}
-	return d.Object(h.n, d)
 }
 
 // Key reads a key.
@@ -189,11 +175,11 @@ func (d *decoder) simple(h head) (wire.Value, error) {
 	case simpleNull:
 		return wire.Null(), nil
 	case float16:
-		return d.float(h, halfValue(uint16(h.n)))
+		return d.Float(h.at, halfValue(uint16(h.n)), nil, notFinite)
 	case float32bits:
-		return d.float(h, float64(math.Float32frombits(uint32(h.n))))
+		return d.Float(h.at, float64(math.Float32frombits(uint32(h.n))), nil, notFinite)
 	case float64bits:
-		return d.float(h, math.Float64frombits(h.n))
+		return d.Float(h.at, math.Float64frombits(h.n), nil, notFinite)
 	case stop:
 		return wire.Value{}, d.Fail(h.at, "unexpected_stop", wire.ErrSyntax, "a stop code where nothing of indefinite length is open", "")
 	case majorSimple | 23:
@@ -202,27 +188,18 @@ func (d *decoder) simple(h head) (wire.Value, error) {
 	return wire.Value{}, d.Fail(h.at, "unsupported_simple", wire.ErrShape, "the simple value "+strconv.FormatUint(h.n, 10)+" has no meaning", "")
 }
 
-func (d *decoder) float(h head, f float64) (wire.Value, error) {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return wire.Value{}, d.Fail(h.at, "not_finite", wire.ErrRange, "NaN and infinities are no numbers of the model", "send null or a string")
-	}
-	return wire.Float(f), nil
-}
+const notFinite = "send null or a string"
 
-// halfValue returns what a float16 stands for.
+// halfScale is what a float16 is divided by if its exponent is taken for a float32's.
+const halfScale = 1 << (127 - 15)
+
+// halfValue returns what a float16 means, NaN for the infinities too.
 func halfValue(bits uint16) float64 {
-	exponent, fraction := int(bits>>10&0x1f), float64(bits&0x3ff)
-	var f float64
-	switch exponent {
-	case 0:
-		f = math.Ldexp(fraction, -24)
-	case 31:
-		if f = math.Inf(1); fraction != 0 {
-			return math.NaN()
-		}
-	default:
-		f = math.Ldexp(1024+fraction, exponent-25)
+	const exponent = 0x7c00
+	if bits&exponent == exponent {
+		return math.NaN()
 	}
+	f := halfScale * float64(math.Float32frombits(uint32(bits&0x7fff)<<13))
 	if bits&0x8000 != 0 {
 		return -f
 	}

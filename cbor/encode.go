@@ -145,20 +145,9 @@ func (e *encoder) float(f float64) {
 
 // halfOf returns the float16 that is f, which is finite, if there is one.
 func halfOf(f float32) (uint16, bool) {
-	bits := math.Float32bits(f)
-	sign, exponent, fraction := uint16(bits>>16)&0x8000, int(bits>>23&0xff)-127, bits&0x7fffff
-	switch {
-	case bits<<1 == 0:
-		return sign, true
-	case exponent >= -14 && exponent <= 15 && fraction&0x1fff == 0:
-		return sign | uint16(exponent+15)<<10 | uint16(fraction>>13), true
-	case exponent < -14 && exponent >= -24:
-		shift := uint(-1 - exponent) // 14 to 23: the fraction of a subnormal counts units of 2^-24
-		if whole := fraction | 0x800000; whole&(1<<shift-1) == 0 {
-			return sign | uint16(whole>>shift), true
-		}
-	}
-	return 0, false
+	bits := math.Float32bits(f / halfScale)
+	half := uint16(bits>>16)&0x8000 | uint16(bits>>13)&0x7fff
+	return half, halfValue(half) == float64(f)
 }
 
 // exact writes a number that no float64 is: an integer as a bignum, any other
@@ -173,22 +162,13 @@ func (e *encoder) exact(text string) error {
 		e.head(majorArray, 2)
 		e.int(exponent)
 	}
-	if n, ok := joined(whole, fraction); ok {
+	if n, err := strconv.ParseInt(whole+fraction, 10, 64); err == nil {
 		e.int(n)
 		return nil
 	}
 	mantissa, ok := new(big.Int).SetString(whole+fraction, 10)
 	if !ok {
 		return e.tooLong()
-	}
-	return e.mantissa(mantissa)
-}
-
-// mantissa writes an integer of any size.
-func (e *encoder) mantissa(mantissa *big.Int) error {
-	if mantissa.IsInt64() {
-		e.int(mantissa.Int64())
-		return nil
 	}
 	if mantissa.IsUint64() {
 		e.head(majorUint, mantissa.Uint64())
@@ -247,23 +227,4 @@ func split(text string) (whole, fraction string, exponent int64, ok bool) {
 		return "", "", 0, false
 	}
 	return whole, fraction, exponent - int64(len(fraction)), true
-}
-
-// joined returns the integer that the digits make, if they are few.
-func joined(whole, fraction string) (n int64, ok bool) {
-	const most = 18
-	digits, negative := strings.CutPrefix(whole, "-")
-	if len(digits)+len(fraction) > most {
-		return 0, false
-	}
-	for i := range len(digits) {
-		n = n*10 + int64(digits[i]-'0')
-	}
-	for i := range len(fraction) {
-		n = n*10 + int64(fraction[i]-'0')
-	}
-	if negative {
-		n = -n
-	}
-	return n, true
 }

@@ -1,7 +1,6 @@
 package cbor
 
 import (
-	"encoding/binary"
 	"io"
 	"iter"
 
@@ -40,13 +39,10 @@ func step(s *items.Scanner, src []byte) bool {
 	n := uint64(info)
 	switch {
 	case info >= 24 && info < 28:
-		size := 1 << (info - 24)
-		if len(src)-at < size {
+		size, ok := 1<<(info-24), false
+		if n, ok = items.Uint(src, at, size); !ok {
 			return false
 		}
-		var b [8]byte
-		copy(b[8-size:], src[at:at+size])
-		n = binary.BigEndian.Uint64(b[:])
 		at += size
 	case info >= 28 && info != open, info == open && (major < majorBytes || major > majorMap), len(s.Around) == mostOpen:
 		s.At = at

@@ -33,9 +33,9 @@ func (d *decoder) Item() (wire.Value, error) {
 	case b < fixMap:
 		return wire.Int(int64(b)), nil
 	case b < fixArray:
-		return d.object(at, uint64(b&0x0f))
+		return d.Object(at, uint64(b&0x0f), d)
 	case b < fixStr:
-		return d.array(at, uint64(b&0x0f))
+		return d.Array(at, uint64(b&0x0f), d)
 	case b < typeNil:
 		s, err := d.String(uint64(b & 0x1f))
 		return wire.String(s), err
@@ -47,86 +47,47 @@ func (d *decoder) Item() (wire.Value, error) {
 
 // typed reads what one of the type bytes from 0xc0 to 0xdf begins.
 func (d *decoder) typed(at int, b byte) (wire.Value, error) {
-	switch b {
-	case typeNil:
+	var n uint64
+	size := arguments[b-typeNil]
+	if size > 0 {
+		var err error
+		if n, err = d.Uint(size); err != nil {
+			return wire.Value{}, err
+		}
+	}
+	switch {
+	case b == typeNil:
 		return wire.Null(), nil
-	case typeFalse, typeTrue:
+	case b < typeFalse:
+		return wire.Value{}, d.Fail(at, "invalid_type", wire.ErrSyntax, "the byte 0x"+strconv.FormatUint(uint64(b), 16)+" begins no value", "")
+	case b <= typeTrue:
 		return wire.Bool(b == typeTrue), nil
-	case float32s:
-		n, err := d.Uint(4)
-		return d.float(at, float64(math.Float32frombits(uint32(n))), err)
-	case float64s:
-		n, err := d.Uint(8)
-		return d.float(at, math.Float64frombits(n), err)
-	case uint8s, uint8s + 1, uint8s + 2, uint8s + 3:
-		n, err := d.Uint(1 << (b - uint8s))
-		return wire.Uint(n), err
-	case int8s, int8s + 1, int8s + 2, int8s + 3:
-		size := 1 << (b - int8s)
-		n, err := d.Uint(size)
-		shift := 64 - 8*size
-		return wire.Int(int64(n<<shift) >> shift), err
-	case array16, array16 + 1:
-		n, err := d.Uint(2 << (b - array16))
-		if err != nil {
-			return wire.Value{}, err
-		}
-		return d.array(at, n)
-	case map16, map16 + 1:
-		n, err := d.Uint(2 << (b - map16))
-		if err != nil {
-			return wire.Value{}, err
-		}
-		return d.object(at, n)
-	case str8, str8 + 1, str8 + 2:
-		n, err := d.Uint(1 << (b - str8))
-		if err != nil {
-			return wire.Value{}, err
-		}
-		s, err := d.String(n)
-		return wire.String(s), err
-	case bin8, bin8 + 1, bin8 + 2:
-		n, err := d.Uint(1 << (b - bin8))
-		if err != nil {
-			return wire.Value{}, err
-		}
+	case b < ext8:
 		s, err := d.Take(n)
 		return d.Bytes(s), err
-	case ext8, ext8 + 1, ext8 + 2:
-		n, err := d.Uint(1 << (b - ext8))
-		if err != nil {
-			return wire.Value{}, err
-		}
+	case b < float32s:
 		return d.extension(at, n)
-	case fixExt1, fixExt1 + 1, fixExt4, fixExt8, fixExt8 + 1:
+	case b == float32s:
+		return d.Float(at, float64(math.Float32frombits(uint32(n))), nil, notFinite)
+	case b == float64s:
+		return d.Float(at, math.Float64frombits(n), nil, notFinite)
+	case b < int8s:
+		return wire.Uint(n), nil
+	case b < fixExt1:
+		shift := 64 - 8*size
+		return wire.Int(int64(n<<shift) >> shift), nil
+	case b < str8:
 		return d.extension(at, 1<<(b-fixExt1))
+	case b < array16:
+		s, err := d.String(n)
+		return wire.String(s), err
+	case b < map16:
+		return d.Array(at, n, d)
 	}
-	return wire.Value{}, d.Fail(at, "invalid_type", wire.ErrSyntax, "the byte 0x"+strconv.FormatUint(uint64(b), 16)+" begins no value", "")
+	return d.Object(at, n, d)
 }
 
-func (d *decoder) float(at int, f float64, err error) (wire.Value, error) {
-	if err == nil && (math.IsNaN(f) || math.IsInf(f, 0)) {
-		err = d.Fail(at, "not_finite", wire.ErrRange, "NaN and infinities are no numbers of the model", "send nil or a string")
-	}
-	if err != nil {
-		return wire.Value{}, err
-	}
-	return wire.Float(f), nil
-}
-
-func (d *decoder) array(at int, n uint64) (wire.Value, error) {
-	if err := d.Enter(at, n, 1); err != nil {
-		return wire.Value{}, err
-	}
-	return d.Array(n, d)
-}
-
-func (d *decoder) object(at int, n uint64) (wire.Value, error) {
-	if err := d.Enter(at, n, 2); err != nil {
-		return wire.Value{}, err
-	}
-	return d.Object(n, d)
-}
+const notFinite = "send nil or a string"
 
 // Reads reads a key that is name as a fixstr.
 func (d *decoder) Reads(name string) bool {

@@ -30,6 +30,14 @@ const (
 	fixNeg    = 0xe0
 )
 
+// arguments has for each type byte from typeNil to fixNeg the length of the number after
+// it: of the value, or of the length of what follows.
+var arguments = [fixNeg - typeNil]int{
+	bin8 - typeNil: 1, 2, 4, 1, 2, 4,
+	float32s - typeNil: 4, 8, 1, 2, 4, 8, 1, 2, 4, 8,
+	str8 - typeNil: 1, 2, 4, 2, 4, 2, 4,
+}
+
 // timestamp is the extension of times.
 const timestamp = -1
 

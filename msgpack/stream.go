@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"encoding/binary"
 	"io"
 	"iter"
 
@@ -24,46 +23,32 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 // step passes over a type byte with its length, and the bytes of what has one.
 func step(s *items.Scanner, src []byte) bool {
 	b, at := src[s.At], s.At+1
-	// length reads a length of so many bytes.
-	length := func(size int) (n uint64, ok bool) {
-		if len(src)-at < size {
-			return 0, false
+	n := uint64(0) // the number after the type byte
+	if b >= typeNil && b < fixNeg {
+		size, ok := arguments[b-typeNil], false
+		if n, ok = items.Uint(src, at, size); !ok && (b < float32s || b >= fixExt1) {
+			return false
 		}
-		var wide [8]byte
-		copy(wide[8-size:], src[at:at+size])
 		at += size
-		return binary.BigEndian.Uint64(wide[:]), true
 	}
-	skip, children, ok := uint64(0), uint64(0), true
+	skip, children := uint64(0), uint64(0)
 	switch {
-	case b < 0x80 || b >= 0xe0 || b >= 0xc0 && b <= 0xc3: // in the byte itself
-	case b < 0x90:
+	case b < fixMap || b >= fixNeg: // in the byte itself
+	case b < fixArray:
 		children = 2 * uint64(b&0x0f)
-	case b < 0xa0:
+	case b < fixStr:
 		children = uint64(b & 0x0f)
-	case b < 0xc0:
+	case b < typeNil:
 		skip = uint64(b & 0x1f)
-	case b <= 0xc6: // bin
-		skip, ok = length(1 << (b - 0xc4))
-	case b <= 0xc9: // ext, with its type
-		skip, ok = length(1 << (b - 0xc7))
-		skip++
-	case b <= 0xcb: // float
-		skip = 4 << (b - 0xca)
-	case b <= 0xcf: // uint
-		skip = 1 << (b - 0xcc)
-	case b <= 0xd3: // int
-		skip = 1 << (b - 0xd0)
-	case b <= 0xd8: // fixext, with its type
-		skip = 1<<(b-0xd4) + 1
-	case b <= 0xdb: // str
-		skip, ok = length(1 << (b - 0xd9))
-	default: // array and map
-		children, ok = length(2 << (b & 1))
-		children <<= (b - 0xdc) >> 1
-	}
-	if !ok {
-		return false
+	case b >= float32s && b < fixExt1: // the number is the value
+	case b >= ext8 && b < float32s: // with its type
+		skip = n + 1
+	case b >= fixExt1 && b < str8: // with its type
+		skip = 1<<(b-fixExt1) + 1
+	case b < array16: // a bin or a str
+		skip = n
+	default: // an array or a map
+		children = n << ((b - array16) >> 1)
 	}
 	s.At = at
 	s.Skip(skip)

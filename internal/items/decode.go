@@ -119,6 +119,17 @@ func (d *Decoder) Follows(head byte, name string) bool {
 // Bytes returns the value of bytes that Take returned.
 func (d *Decoder) Bytes(s string) wire.Value { return builder.BytesText(s) }
 
+// Float returns the number f, if it is one and err is nil. The hint is for one that is none.
+func (d *Decoder) Float(at int, f float64, err error, hint string) (wire.Value, error) {
+	if err == nil && f-f != 0 {
+		err = d.Fail(at, "not_finite", wire.ErrRange, "NaN and infinities are no numbers of the model", hint)
+	}
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return wire.Float(f), nil
+}
+
 // Value counts a value; at is where it begins.
 func (d *Decoder) Value(at int) error {
 	if d.values--; d.values < 0 {
@@ -131,9 +142,9 @@ func (d *Decoder) tooMany(at int) error {
 	return d.Fail(at, wire.CodeTooManyValues, wire.ErrLimit, "the document has more values than the limit", "raise Limits.Values")
 }
 
-// Enter begins an array or an object of n children, each of which takes at
-// least that many bytes. Leave ends it.
-func (d *Decoder) Enter(at int, n uint64, bytes int) error {
+// enter begins an array or an object of n children, each of which takes at
+// least that many bytes. leave ends it.
+func (d *Decoder) enter(at int, n uint64, bytes int) error {
 	if d.depth--; d.depth < 0 {
 		return d.Fail(at, wire.CodeTooDeep, wire.ErrLimit, "arrays and objects are nested deeper than the limit", "raise Limits.Depth")
 	}
@@ -149,14 +160,17 @@ func (d *Decoder) Enter(at int, n uint64, bytes int) error {
 	return nil
 }
 
-// Leave ends an array or an object.
-func (d *Decoder) Leave() { d.depth++ }
+// leave ends an array or an object.
+func (d *Decoder) leave() { d.depth++ }
 
-// Array reads the n elements of an array that was entered, which has room for them at
-// once.
-func (d *Decoder) Array(n uint64, r Reader) (wire.Value, error) {
+// Array reads the n elements of an array that begins at that position, which has room for
+// them at once.
+func (d *Decoder) Array(at int, n uint64, r Reader) (wire.Value, error) {
+	if err := d.enter(at, n, 1); err != nil {
+		return wire.Value{}, err
+	}
 	if n == 0 {
-		d.Leave()
+		d.leave()
 		return wire.Array(), nil
 	}
 	elements := d.Elements(int(n))
@@ -167,12 +181,15 @@ func (d *Decoder) Array(n uint64, r Reader) (wire.Value, error) {
 		}
 		elements[i] = v
 	}
-	d.Leave()
+	d.leave()
 	return d.ArrayOf(elements), nil
 }
 
-// Object reads the n members of an object that was entered.
-func (d *Decoder) Object(n uint64, r Reader) (wire.Value, error) {
+// Object reads the n members of an object that begins at that position.
+func (d *Decoder) Object(at int, n uint64, r Reader) (wire.Value, error) {
+	if err := d.enter(at, n, 2); err != nil {
+		return wire.Value{}, err
+	}
 	if n == 0 {
 		return d.emptyObject(), nil
 	}
@@ -185,7 +202,7 @@ func (d *Decoder) Object(n uint64, r Reader) (wire.Value, error) {
 			return wire.Value{}, err
 		}
 		if known == len(values) {
-			d.Leave()
+			d.leave()
 			return d.RowOf(keys, values), nil
 		}
 	}
@@ -200,7 +217,7 @@ func (d *Decoder) Object(n uint64, r Reader) (wire.Value, error) {
 		}
 		values[i] = v
 	}
-	d.Leave()
+	d.leave()
 	v := d.EndObjectOf(&o, values)
 	*like = d.KeysOf(v)
 	return v, nil
@@ -242,7 +259,7 @@ func (d *Decoder) member(o *wire.ObjectBuilder, r Reader) (wire.Value, error) {
 // emptyObject ends an object without members. There is one for all of a document: an
 // empty map takes a byte, and an object more.
 func (d *Decoder) emptyObject() wire.Value {
-	d.Leave()
+	d.leave()
 	if d.hasEmpty {
 		return d.empty
 	}

@@ -8,8 +8,11 @@ import (
 // stack: a longer one grows by parts, not by copies of itself.
 const part = 4096
 
-// OpenArray reads the elements of an array that was entered, up to the byte stop.
-func (d *Decoder) OpenArray(stop byte, r Reader) (wire.Value, error) {
+// OpenArray reads the elements of an array that begins at that position, up to the byte stop.
+func (d *Decoder) OpenArray(at int, stop byte, r Reader) (wire.Value, error) {
+	if err := d.enter(at, 0, 1); err != nil {
+		return wire.Value{}, err
+	}
 	mark := d.Mark()
 	var parts []wire.Value
 	n := 0
@@ -30,7 +33,7 @@ func (d *Decoder) OpenArray(stop byte, r Reader) (wire.Value, error) {
 		}
 		d.Push(v)
 	}
-	d.Leave()
+	d.leave()
 	last := d.Builder.Array(mark)
 	if parts == nil {
 		return last, nil
@@ -51,8 +54,11 @@ func (d *Decoder) joined(parts []wire.Value, n int) wire.Value {
 	return d.ArrayOf(elements)
 }
 
-// OpenObject reads the members of an object that was entered, up to the byte stop.
-func (d *Decoder) OpenObject(stop byte, r Reader) (wire.Value, error) {
+// OpenObject reads the members of an object that begins at that position, up to the byte stop.
+func (d *Decoder) OpenObject(at int, stop byte, r Reader) (wire.Value, error) {
+	if err := d.enter(at, 0, 2); err != nil {
+		return wire.Value{}, err
+	}
 	o := d.Builder.Object()
 	for n := 0; ; n++ {
 		more, err := d.more(stop)
@@ -63,7 +69,7 @@ func (d *Decoder) OpenObject(stop byte, r Reader) (wire.Value, error) {
 			if n == 0 {
 				return d.emptyObject(), nil
 			}
-			d.Leave()
+			d.leave()
 			return d.EndObject(&o), nil
 		}
 		v, err := d.member(&o, r)

@@ -57,6 +57,18 @@ func (s *Scanner) Scan(src []byte, step func(s *Scanner, src []byte) bool) int {
 	return -1
 }
 
+// Uint returns the big-endian number of so many bytes at a position of src, 8 at most. It
+// reports false where src ends before.
+func Uint(src []byte, at, size int) (n uint64, ok bool) {
+	if len(src)-at < size {
+		return 0, false
+	}
+	for _, b := range src[at : at+size] {
+		n = n<<8 | uint64(b)
+	}
+	return n, true
+}
+
 // Skip passes over n bytes, which need not be there yet. No declared length makes At overflow.
 func (s *Scanner) Skip(n uint64) { s.At += int(min(n, uint64(math.MaxInt-s.At))) }
 
