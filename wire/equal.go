@@ -175,48 +175,33 @@ type pairing struct {
 	want, got *Keys
 	ordered   bool
 	places    []int // unless ordered: where the keys of want are in got
-	uses      int   // of places, by objects that are being compared
 }
 
-// pairingOf returns the pairing of two lists, nil if one lacks a key of the other or no
-// room is left.
-func (d *differ) pairingOf(want, got *Keys) *pairing {
+// pairingOf returns the pairing of two lists. It reports false if one lacks a key of the
+// other.
+func (d *differ) pairingOf(want, got *Keys) (p pairing, ok bool) {
 	for i := range d.pairs {
 		if p := &d.pairs[i]; p.want == want && p.got == got {
-			return p
+			return *p, true
 		}
 	}
 	if want.Len() != got.Len() {
-		return nil
+		return p, false
 	}
-	p := d.idle()
-	if p == nil {
-		return nil
-	}
-	p.want, p.got, p.places = nil, nil, p.places[:0]
-	if p.ordered = want.Same(got); !p.ordered {
+	p = pairing{want: want, got: got, ordered: want.Same(got)}
+	if !p.ordered {
+		p.places = make([]int, 0, want.Len())
 		for _, name := range want.names {
 			at := got.Index(name)
 			if at < 0 {
-				return nil
+				return p, false
 			}
 			p.places = append(p.places, at)
 		}
 	}
-	p.want, p.got = want, got
-	return p
-}
-
-// idle returns the oldest pairing that no object uses, nil if there is none.
-func (d *differ) idle() *pairing {
-	for range d.pairs {
-		p := &d.pairs[d.next%uint(len(d.pairs))]
-		d.next++
-		if p.uses == 0 {
-			return p
-		}
-	}
-	return nil
+	d.pairs[d.next%uint(len(d.pairs))] = p
+	d.next++
+	return p, true
 }
 
 // note adds a loss; the first one found starts the path.
@@ -312,8 +297,8 @@ func (d *differ) number(want, got Value) {
 }
 
 func (d *differ) object(want, got Value) {
-	if p := d.pairingOf(want.keys(), got.keys()); p != nil {
-		d.paired(p, want.children(), got.children())
+	if p, ok := d.pairingOf(want.keys(), got.keys()); ok {
+		d.paired(&p, want.children(), got.children())
 		return
 	}
 	common, last, ordered := 0, -1, true
@@ -350,11 +335,9 @@ func (d *differ) paired(p *pairing, want, got []Value) {
 		}
 		return
 	}
-	p.uses++
 	for i, e := range want {
 		d.child(names[i], e, got[p.places[i]])
 	}
-	p.uses--
 	d.note(LossOrder)
 }
 

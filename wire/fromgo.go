@@ -63,15 +63,15 @@ type mapEntry struct {
 	at  int
 }
 
-// enter is called where a value leads to others through a reference, the only
+// enter is called where a value leads to n others through a reference, the only
 // way to a cycle. Who called it takes one from depth where no error ended the
 // conversion.
-func (c *fromGo) enter() error {
+func (c *fromGo) enter(n int) error {
 	if c.depth++; c.depth > bound.MostDepth {
 		return &Error{Format: goFormat, Code: CodeTooDeep, Kind: ErrLimit,
 			Message: "values nest deeper than the limit of " + strconv.Itoa(bound.MostDepth), Hint: "is there a cycle of pointers?"}
 	}
-	return nil
+	return c.count(n)
 }
 
 // count adds the children of an array or object to the number of values.
@@ -129,7 +129,7 @@ func (c *fromGo) reflected(v reflect.Value, out *Value) error {
 			*out = Value{}
 			return nil
 		}
-		if err := c.enter(); err != nil {
+		if err := c.enter(0); err != nil {
 			return err
 		}
 		err := in.fromPlan(t.Elem(), addressable).convert(c, v.UnsafePointer(), out)
@@ -163,10 +163,7 @@ func (c *fromGo) anyList(list []any, out *Value) error {
 		*out = Array()
 		return nil
 	}
-	if err := c.enter(); err != nil {
-		return err
-	}
-	if err := c.count(len(list)); err != nil {
+	if err := c.enter(len(list)); err != nil {
 		return err
 	}
 	slots := c.take(len(list))

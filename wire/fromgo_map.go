@@ -70,8 +70,16 @@ func (l *likelyKeys) add(keys *Keys) {
 	l.known[l.last] = keys
 }
 
-// sortedKeys returns the keys of m, sorted.
-func sortedKeys[V any](c *fromGo, m map[string]V) *Keys {
+// keysOfMap returns the keys of m, which has n elements: those of one of the last maps if
+// has reports that m has them, else its own, sorted.
+func keysOfMap[V any](c *fromGo, m map[string]V, n int, has func(names []string) bool) (keys *Keys, found bool) {
+	likely := c.likely(n)
+	for turn := range likely.known {
+		if keys = likely.next(turn, n); keys != nil && has(keys.names) {
+			likely.right(turn)
+			return keys, true
+		}
+	}
 	c.names = c.names[:0]
 	length := 0
 	for name := range m {
@@ -80,7 +88,9 @@ func sortedKeys[V any](c *fromGo, m map[string]V) *Keys {
 	}
 	c.longKeys = c.longKeys || length > maxKeptKeys || len(m) > maxSharedKeys
 	slices.Sort(c.names)
-	return c.shared(c.names)
+	keys = c.shared(c.names)
+	likely.add(keys)
+	return keys, false
 }
 
 // scalarMap converts maps whose elements need no conversion of their own: they
@@ -92,25 +102,12 @@ func scalarMap[V any](set func(V, *Value) error) fromFunc {
 			*out = Value{}
 			return nil
 		}
-		if err := c.enter(); err != nil {
-			return err
-		}
-		if err := c.count(len(m)); err != nil {
+		if err := c.enter(len(m)); err != nil {
 			return err
 		}
 		slots := c.take(len(m) + 1)
-		var keys *Keys
-		likely := c.likely(len(m))
-		for turn := range likely.known {
-			if k := likely.next(turn, len(m)); k != nil && lookUp(m, k.names, slots, set) {
-				keys = k
-				likely.right(turn)
-				break
-			}
-		}
-		if keys == nil {
-			keys = sortedKeys(c, m)
-			likely.add(keys)
+		keys, found := keysOfMap(c, m, len(m), func(names []string) bool { return lookUp(m, names, slots, set) })
+		if !found {
 			for i, name := range keys.names {
 				if err := set(m[name], &slots[i]); err != nil {
 					return AtKey(err, name)
@@ -140,28 +137,18 @@ func (c *fromGo) anyMap(m map[string]any, out *Value) error {
 		*out = Value{}
 		return nil
 	}
-	if err := c.enter(); err != nil {
-		return err
-	}
 	n := len(m) // which a method of an element may change
-	if err := c.count(n); err != nil {
+	if err := c.enter(n); err != nil {
 		return err
 	}
 	mark, slots := len(c.waiting), c.take(n+1)
-	var keys *Keys
-	likely := c.likely(n)
-	for turn := range likely.known {
-		if k := likely.next(turn, n); k != nil && c.found(m, k.names, slots) {
-			keys = k
-			likely.right(turn)
-			break
-		}
+	has := func(names []string) bool {
 		c.waiting = c.waiting[:mark]
+		return c.found(m, names, slots)
 	}
-	if keys == nil {
-		keys = sortedKeys(c, m)
-		likely.add(keys)
-		c.found(m, keys.names, slots)
+	keys, found := keysOfMap(c, m, n, has)
+	if !found {
+		has(keys.names)
 	}
 	for i, end := mark, len(c.waiting); i < end; i++ {
 		w := c.waiting[i]
@@ -239,10 +226,7 @@ func (g *fromPlan) compileOtherMap() fromFunc {
 			*out = Value{}
 			return nil
 		}
-		if err := c.enter(); err != nil {
-			return err
-		}
-		if err := c.count(m.Len()); err != nil {
+		if err := c.enter(m.Len()); err != nil {
 			return err
 		}
 		mark := len(c.entries)

@@ -151,7 +151,7 @@ func (g *fromPlan) compileInterface() fromFunc {
 			*out = Value{}
 			return nil
 		}
-		if err := c.enter(); err != nil {
+		if err := c.enter(0); err != nil {
 			return err
 		}
 		err := c.any(v, out)
@@ -168,7 +168,7 @@ func (g *fromPlan) compilePointer() fromFunc {
 			*out = Value{}
 			return nil
 		}
-		if err := c.enter(); err != nil {
+		if err := c.enter(0); err != nil {
 			return err
 		}
 		err := elem.convert(c, target, out)
@@ -188,7 +188,7 @@ func (g *fromPlan) compileList() fromFunc {
 			*out = Value{}
 			return nil
 		}
-		if err := c.enter(); err != nil {
+		if err := c.enter(0); err != nil {
 			return err
 		}
 		err := elements.convert(c, list.Data, list.Len, out)

@@ -218,18 +218,12 @@ func (d *toGo) any(v *Value) (any, error) {
 	}
 	if v.kind == KindArray {
 		list, err := d.anyList(v.children())
-		if err != nil {
-			return nil, err
-		}
 		d.depth--
-		return list, nil
+		return list, err
 	}
 	m, err := d.anyMap(v.keys(), v.children())
-	if err != nil {
-		return nil, err
-	}
 	d.depth--
-	return m, nil
+	return m, err
 }
 
 func (d *toGo) anyList(elements []Value) ([]any, error) {

@@ -15,7 +15,7 @@ func (g *toPlan) compileMap() toFunc {
 	if g.typ.T.Key() == reflect.TypeFor[string]() && g.in.own[g.typ.T.Elem()].to == nil {
 		switch g.typ.T.Elem() {
 		case reflect.TypeFor[any]():
-			return g.toAnyMap
+			return toMap(g, (*toGo).any)
 		case reflect.TypeFor[string]():
 			return toScalarMap(g, func(v *Value) (string, bool) {
 				if v.kind != KindString {
@@ -44,75 +44,57 @@ func (g *toPlan) compileMap() toFunc {
 	return g.compileOtherMap()
 }
 
-// isObject reports whether v goes into a map; null has made it nil if not.
-func (g *toPlan) isObject(v *Value, p gotype.Ptr) (bool, error) {
+// begin reports whether v, an object, is to be stored in the map at p, and goes a level
+// deeper then. Null has made the map nil.
+func (g *toPlan) begin(d *toGo, v *Value, p gotype.Ptr) (bool, error) {
 	switch v.kind {
-	case KindObject:
-		return true, nil
 	case KindNull:
 		*gotype.At[gotype.Ptr](p) = nil
 		return false, nil
+	case KindObject:
+		if err := d.enter(); err != nil {
+			return false, err
+		}
+		err := d.addMap(int(v.num))
+		return err == nil, err
 	}
 	return false, mismatch(v, g.typ.T)
 }
 
-func (g *toPlan) toAnyMap(d *toGo, v *Value, p gotype.Ptr) error {
-	if ok, err := g.isObject(v, p); !ok {
-		return err
-	}
-	if err := d.enter(); err != nil {
-		return err
-	}
-	m, children := gotype.At[map[string]any](p), v.children()
-	if err := d.addMap(len(children)); err != nil {
-		return err
-	}
-	if *m == nil {
-		*m = make(map[string]any, len(children))
-	}
-	for i, name := range v.keys().names {
-		x, err := d.any(&children[i])
-		if err != nil {
-			return AtKey(err, name)
-		}
-		(*m)[name] = x
-	}
-	d.depth--
-	return nil
-}
-
-// toScalarMap converts to a map whose elements get gives, unless they need the
-// plan of their type, with its error perhaps.
-func toScalarMap[V any](g *toPlan, get func(*Value) (V, bool)) toFunc {
-	elem := g.in.toPlan(g.typ.T.Elem(), false)
+// toMap converts to a map whose elements get makes.
+func toMap[V any](g *toPlan, get func(*toGo, *Value) (V, error)) toFunc {
 	return func(d *toGo, v *Value, p gotype.Ptr) error {
-		if ok, err := g.isObject(v, p); !ok {
-			return err
-		}
-		if err := d.enter(); err != nil {
+		if ok, err := g.begin(d, v, p); !ok {
 			return err
 		}
 		m, children := gotype.At[map[string]V](p), v.children()
-		if err := d.addMap(len(children)); err != nil {
-			return err
-		}
 		if *m == nil {
 			*m = make(map[string]V, len(children))
 		}
 		for i, name := range v.keys().names {
-			x, ok := get(&children[i])
-			if !ok {
-				other := new(V)
-				if err := elem.store(d, &children[i], gotype.Ptr(other)); err != nil {
-					return AtKey(err, name)
-				}
-				x = *other
+			x, err := get(d, &children[i])
+			if err != nil {
+				return AtKey(err, name)
 			}
 			(*m)[name] = x
 		}
 		d.depth--
 		return nil
 	}
+}
+
+// toScalarMap converts to a map whose elements get gives, unless they need the
+// plan of their type, with its error perhaps.
+func toScalarMap[V any](g *toPlan, get func(*Value) (V, bool)) toFunc {
+	elem := g.in.toPlan(g.typ.T.Elem(), false)
+	return toMap(g, func(d *toGo, v *Value) (V, error) {
+		if x, ok := get(v); ok {
+			return x, nil
+		}
+		other := new(V)
+		err := elem.store(d, v, gotype.Ptr(other))
+		return *other, err
+	})
 }
 
 // compileOtherMap is compileMap through reflection.
@@ -124,16 +106,10 @@ func (g *toPlan) compileOtherMap() toFunc {
 		if setKey == nil && v.kind != KindNull {
 			return mismatch(v, t)
 		}
-		if ok, err := g.isObject(v, p); !ok {
-			return err
-		}
-		if err := d.enter(); err != nil {
+		if ok, err := g.begin(d, v, p); !ok {
 			return err
 		}
 		m, children := reflect.NewAt(t, p).Elem(), v.children()
-		if err := d.addMap(len(children)); err != nil {
-			return err
-		}
 		if m.IsNil() {
 			m.Set(reflect.MakeMapWithSize(t, len(children)))
 		}

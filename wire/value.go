@@ -287,9 +287,7 @@ func (v Value) Text() string {
 // NumberText returns a number's text in JSON's grammar: as it was spelled, or
 // the canonical spelling for numbers made from Go's; "" for any other kind.
 func (v Value) NumberText() string {
-	if poison {
-		v.live()
-	}
+	v.live()
 	if v.kind != KindNumber {
 		return ""
 	}
@@ -302,9 +300,7 @@ func (v Value) NumberText() string {
 
 // appendNumber appends NumberText to dst.
 func (v Value) appendNumber(dst []byte) []byte {
-	if poison {
-		v.live()
-	}
+	v.live()
 	if v.kind != KindNumber {
 		return dst
 	}
@@ -323,9 +319,7 @@ func (v Value) appendNumber(dst []byte) []byte {
 // are, 1.5 and 9223372036854775808 are not, nor is any other kind. Without
 // exactness the result is 0.
 func (v Value) Int64() (int64, bool) {
-	if poison {
-		v.live()
-	}
+	v.live()
 	if v.kind != KindNumber {
 		return 0, false
 	}
@@ -350,9 +344,7 @@ func (v Value) Int64() (int64, bool) {
 
 // Uint64 is Int64 for uint64.
 func (v Value) Uint64() (uint64, bool) {
-	if poison {
-		v.live()
-	}
+	v.live()
 	if v.kind != KindNumber {
 		return 0, false
 	}
@@ -384,9 +376,7 @@ func (v Value) Uint64() (uint64, bool) {
 // do not. That depends on the number alone, not on how it is spelled or where
 // it came from. Any other kind gives 0 and false.
 func (v Value) Float64() (float64, bool) {
-	if poison {
-		v.live()
-	}
+	v.live()
 	if v.kind != KindNumber {
 		return 0, false
 	}
@@ -409,9 +399,7 @@ func (v Value) Float64() (float64, bool) {
 
 // Time returns the instant; the zero time for any other kind.
 func (v Value) Time() time.Time {
-	if poison {
-		v.live()
-	}
+	v.live()
 	if v.kind != KindTime {
 		return time.Time{}
 	}
@@ -420,9 +408,7 @@ func (v Value) Time() time.Time {
 
 // Bytes returns a copy of a byte string's bytes; nil for any other kind.
 func (v Value) Bytes() []byte {
-	if poison {
-		v.live()
-	}
+	v.live()
 	if v.kind != KindBytes {
 		return nil
 	}
@@ -433,9 +419,7 @@ func (v Value) Bytes() []byte {
 // as it is, bytes in standard base64 with padding, a time in RFC 3339 with as many digits of
 // the second as it needs. It appends nothing for other kinds.
 func (v Value) AppendText(dst []byte) []byte {
-	if poison {
-		v.live()
-	}
+	v.live()
 	switch v.kind {
 	case KindNumber:
 		return v.appendNumber(dst)
@@ -561,9 +545,7 @@ func (v Value) Clone() Value {
 type cloner struct{ shared map[*Keys]*Keys }
 
 func (c *cloner) clone(v Value) Value {
-	if poison {
-		v.live()
-	}
+	v.live()
 	switch v.kind {
 	case KindNumber:
 		if v.form != formText {
