@@ -109,7 +109,7 @@ func (n *node) member(key string) *node {
 // constant is not searched.
 func (c *columns) search(n *node) int {
 	members, end := 0, len(c.path)
-	if c.count.err != nil {
+	if c.count.Err != nil {
 		return 0
 	}
 	if len(n.objects) >= minObjects && end <= maxPath {
@@ -193,7 +193,7 @@ func (c *columns) rules(n *node) int {
 			cost += c.count.cell(style{}, "", col.key)
 		}
 		line := c.line(n, at, col.key, jsonText(value))
-		if c.count.err != nil || len(col.values)*cost <= line {
+		if c.count.Err != nil || len(col.values)*cost <= line {
 			continue
 		}
 		c.constants = append(c.constants, rule{at: at, member: col.key, value: value, index: c.index(col)})
@@ -312,7 +312,7 @@ func (c *columns) findTemplates(n *node, at string, cols []*column) int {
 			continue
 		}
 		line := c.line(n, at, target.key, best.String())
-		if c.count.err != nil || target.cost <= line {
+		if c.count.Err != nil || target.cost <= line {
 			continue
 		}
 		target.gone = true

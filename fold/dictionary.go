@@ -8,6 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/phrases"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -124,7 +125,7 @@ func (d *dictionary) candidates() []*candidate {
 		text := d.texts[i].text
 		common := 0
 		if i > 0 {
-			common = commonPrefix(d.texts[i-1].text, text)
+			common = scan.CommonPrefix(d.texts[i-1].text, text)
 		}
 		closeTo(common, i)
 		if common > 0 {
@@ -159,23 +160,13 @@ func (d *dictionary) candidates() []*candidate {
 	return list
 }
 
-func commonPrefix(a, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return n
-}
-
 // delimits reports whether a prefix may end after byte i of text: after a
 // delimiter, and after the T between a date and a time.
 func delimits(text string, i int) bool {
 	if strings.IndexByte(delimiters, text[i]) >= 0 {
 		return true
 	}
-	return text[i] == 'T' && i > 0 && i+1 < len(text) && isDigit(text[i-1]) && isDigit(text[i+1])
+	return text[i] == 'T' && i > 0 && i+1 < len(text) && scan.IsDigit(text[i-1]) && scan.IsDigit(text[i+1])
 }
 
 // bare returns the length of a prefix without the delimiters that it ends with.
@@ -220,7 +211,7 @@ func (d *dictionary) choose(all []*candidate) []*candidate {
 	}
 	heap.Init(&queue)
 	var chosen []*candidate
-	for len(queue) > 0 && len(chosen) < d.most && d.count.err == nil {
+	for len(queue) > 0 && len(chosen) < d.most && d.count.Err == nil {
 		c := queue[0]
 		if c.costs == nil || c.stamp != len(chosen) {
 			if !d.evaluate(c, len(chosen)) || c.gain < minEntry {
@@ -295,7 +286,8 @@ func (d *dictionary) prune(chosen []*candidate) {
 		for i := range d.texts {
 			t := &d.texts[i]
 			if t.entry != nil {
-				gains[t.entry] += t.times * (d.without(t, i, chosen) - t.cost)
+				_, without := t.best(i, chosen, t.entry)
+				gains[t.entry] += t.times * (without - t.cost)
 			}
 		}
 		// One at a time would be better than all at once, and slower; the
@@ -311,35 +303,24 @@ func (d *dictionary) prune(chosen []*candidate) {
 		}
 		chosen = kept
 		for i := range d.texts {
-			d.assign(i, chosen)
+			t := &d.texts[i]
+			t.entry, t.cost = t.best(i, chosen, nil)
 		}
 	}
 }
 
-// without returns what text i costs with the best entry but its own.
-func (d *dictionary) without(t *occurring, i int, chosen []*candidate) int {
-	best := t.plain
+// best returns the best of the entries but one for t, which is text i, and what it costs
+// with that.
+func (t *occurring) best(i int, chosen []*candidate, but *candidate) (entry *candidate, cost int) {
+	cost = t.plain
 	for _, c := range chosen {
-		if c != t.entry && c.from <= i && i < c.to {
-			if cost := c.costs[i-c.from]; t.plain-cost >= minReference {
-				best = min(best, cost)
+		if c != but && c.from <= i && i < c.to {
+			if n := c.costs[i-c.from]; n < cost && t.plain-n >= minReference {
+				entry, cost = c, n
 			}
 		}
 	}
-	return best
-}
-
-// assign gives text i the best of the entries.
-func (d *dictionary) assign(i int, chosen []*candidate) {
-	t := &d.texts[i]
-	t.cost, t.entry = t.plain, nil
-	for _, c := range chosen {
-		if c.from <= i && i < c.to {
-			if cost := c.costs[i-c.from]; cost < t.cost && t.plain-cost >= minReference {
-				t.cost, t.entry = cost, c
-			}
-		}
-	}
+	return entry, cost
 }
 
 // apply writes the references into v, numbers the entries in the order of

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/phrases"
 	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -115,11 +116,11 @@ func (o folding) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	if err != nil {
 		return wire.Value{}, dst, Report{}, err
 	}
-	count := counting{counter: o.Counter}
-	r := Report{Before: count.text(out[len(dst):])}
+	count := newCounting(o.Counter)
+	r := Report{Before: count.Text(out[len(dst):])}
 	r.After = r.Before
-	if count.err != nil {
-		return wire.Value{}, dst, Report{}, count.err
+	if count.Err != nil {
+		return wire.Value{}, dst, Report{}, count.Err
 	}
 	unfolded := func(r Report) (wire.Value, []byte, Report, error) {
 		if tooLong != nil {
@@ -130,9 +131,9 @@ func (o folding) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, err
 	if r.Reason = o.hopeless(r.Before); r.Reason != "" {
 		return unfolded(r)
 	}
-	best := o.withPhrases(o.search(v, style, &count, r), style, &count)
-	if count.err != nil {
-		return wire.Value{}, dst, Report{}, count.err
+	best := o.withPhrases(o.search(v, style, count, r), style, count)
+	if count.Err != nil {
+		return wire.Value{}, dst, Report{}, count.Err
 	}
 	if best.Reason == "" {
 		best.Reason = o.tooLittle(r.Before, best.After)
@@ -300,7 +301,7 @@ func (o folding) attempt(w *wrapper, style style, count *counting, r Report) res
 		r.Reason, r.After = "the inner codec refuses the folded value: "+err.Error(), math.MaxInt
 		return result{Report: r}
 	}
-	r.After = count.text(text)
+	r.After = count.Text(text)
 	return result{Report: r, value: v, text: text}
 }
 
@@ -344,27 +345,18 @@ func styleOf(info wire.Info) style {
 	return s
 }
 
-// counting counts tokens and keeps the first error.
+// counting counts tokens.
 type counting struct {
-	counter tokens.Counter
-	buf     []byte
-	err     error
+	phrases.Counting
+	buf []byte
 }
 
-func (c *counting) text(text []byte) int {
-	switch {
-	case c.err != nil:
-		return 0
-	case c.counter == nil:
-		return (len(text) + 3) / 4
-	}
-	n, err := c.counter.Count(text)
-	c.err = err
-	return n
+func newCounting(c tokens.Counter) *counting {
+	return &counting{Counting: phrases.Counting{Counter: c}}
 }
 
 // cell counts a string in its usual place.
 func (c *counting) cell(s style, ref, text string) int {
 	c.buf = append(append(append(append(c.buf[:0], s.before...), ref...), text...), s.after...)
-	return c.text(c.buf)
+	return c.Text(c.buf)
 }

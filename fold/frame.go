@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -57,7 +58,7 @@ func (c *columns) findFrames(n *node, at string, first int) {
 		if !f.restores(col) {
 			f.inner, f.again = nil, false
 		}
-		if c.count.err != nil || len(f.prefix)+len(f.suffix)+len(f.inner) == 0 && !f.again {
+		if c.count.Err != nil || len(f.prefix)+len(f.suffix)+len(f.inner) == 0 && !f.again {
 			continue
 		}
 		if n.frames == nil {
@@ -265,7 +266,7 @@ func frameOf(col *column) (template, bool) {
 	prefix, suffix, shortest := len(first), len(first), len(first)
 	for _, v := range col.values[1:] {
 		s := v.Text()
-		prefix = min(prefix, commonPrefix(first, s))
+		prefix = min(prefix, scan.CommonPrefix(first, s))
 		suffix = min(suffix, commonSuffix(first, s))
 		shortest = min(shortest, len(s))
 	}
@@ -282,7 +283,7 @@ func frameOf(col *column) (template, bool) {
 
 // unit reports whether text ends with a unit from byte i on, or with the Z of a time.
 func unit(text string, i int) bool {
-	return len(text)-i <= maxUnit && i > 0 && isDigit(text[i-1]) && !isDigit(text[i])
+	return len(text)-i <= maxUnit && i > 0 && scan.IsDigit(text[i-1]) && !scan.IsDigit(text[i])
 }
 
 // maxUnit is the length of the longest unit.

@@ -219,13 +219,13 @@ func TestFramesNeverCost(t *testing.T) {
 	for _, p := range payload.All() {
 		for _, inner := range []wire.Codec{wire.JSON{}, glyph.Codec{}} {
 			o := Options{Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}
-			count := counting{counter: o.Counter}
+			count := newCounting(o.Counter)
 			style := styleOf(inner.Info())
 			text, err := inner.AppendEncode(nil, p.Value)
 			require.NoError(t, err)
-			r := Report{Before: count.text(text)}
-			with := folding{o, inner}.search(p.Value, style, &count, r)
-			without := unframed(folding{o, inner}, p.Value, style, &count, r)
+			r := Report{Before: count.Text(text)}
+			with := folding{o, inner}.search(p.Value, style, count, r)
+			without := unframed(folding{o, inner}, p.Value, style, count, r)
 			require.LessOrEqual(t, with.After, without.After, p.Kind)
 			if with.After < without.After {
 				fewer++
@@ -255,12 +255,12 @@ func TestFramesSave(t *testing.T) {
 		without, with := math.MaxInt, math.MaxInt
 		for _, inner := range []wire.Codec{wire.JSON{}, gcf.Codec{}, gcx.Codec{}, toon.Codec{}, glyph.Codec{}} {
 			o := folding{Options{Counter: tokens.O200k{}}, inner}
-			style, count := styleOf(inner.Info()), &counting{counter: o.Counter}
+			style, count := styleOf(inner.Info()), newCounting(o.Counter)
 			text, err := inner.AppendEncode(nil, p.Value)
 			if err != nil {
 				continue
 			}
-			r := Report{Before: count.text(text)}
+			r := Report{Before: count.Text(text)}
 			unframed, framed := unframed(o, p.Value, style, count, r), o.search(p.Value, style, count, r)
 			require.LessOrEqual(t, framed.After, unframed.After, "%s in %s", p.Kind, inner.Info().Name)
 			without, with = min(without, r.Before, unframed.After), min(with, r.Before, framed.After)

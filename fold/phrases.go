@@ -39,7 +39,7 @@ func (o folding) addPhrases(w *wrapper, style style, count *counting, r *Report)
 		texts = append(texts, phrases.Text{Text: []byte(t.text), Times: 1})
 	}
 	legend, referring := phrases.Refer(texts, phrases.Notation{
-		Count: count.text, Reference: n.appendReference, Sample: sampleNumber, Most: o.entries(),
+		Count: count.Text, Reference: n.appendReference, Sample: sampleNumber, Most: o.entries(),
 	})
 	if legend == nil {
 		return false

@@ -18,8 +18,6 @@ func (n notation) reference(number int) string {
 	return n.sigil + n.name + strconv.Itoa(number)
 }
 
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
 // anywhere reports whether references are anywhere in strings, not only where one
 // begins: their sigil is a character twice. Nothing is escaped then.
 func (n notation) anywhere() bool { return len(n.sigil) == 2 }
@@ -34,7 +32,7 @@ func (n notation) find(s string) (at, number int, rest string) {
 			return -1, 0, ""
 		}
 		at += next
-		if end := at + len(mark); end < len(s) && isDigit(s[end]) {
+		if end := at + len(mark); end < len(s) && scan.IsDigit(s[end]) {
 			number, rest = cutNumber(s[end:])
 			return at, number, rest
 		}
@@ -60,13 +58,13 @@ func (n notation) looksLike(s string) bool {
 	if len(rest) <= len(n.name) || rest[:len(n.name)] != n.name {
 		return false
 	}
-	return isDigit(rest[len(n.name)])
+	return scan.IsDigit(rest[len(n.name)])
 }
 
 // joined returns the string that means an entry and a rest.
 func (n notation) joined(number int, rest string) string {
 	ref := n.reference(number)
-	if rest != "" && (isDigit(rest[0]) || rest[0] == '~') {
+	if rest != "" && (scan.IsDigit(rest[0]) || rest[0] == '~') {
 		return ref + "~" + rest
 	}
 	return ref + rest
@@ -171,7 +169,7 @@ func (l Legend) ExpandText(text string) string {
 }
 
 func isWord(c byte) bool {
-	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
+	return scan.IsDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
 }
 
 // Expand resolves the references in the strings of v, such as the arguments

@@ -26,15 +26,15 @@ func BenchmarkSearch(b *testing.B) {
 					start := time.Now()
 					for _, p := range payload.All() {
 						size += len(p.JSON)
-						count := counting{counter: tokens.O200k{}}
+						count := newCounting(tokens.O200k{})
 						v := p.Value
 						if part != "legend" {
-							c := columns{style: style, count: &count}
+							c := columns{style: style, count: count}
 							c.find(v)
 							v = c.cut(v)
 						}
 						if part != "columns" {
-							d := dictionary{notation: notation{sigil: style.sigil}, style: style, count: &count, most: defaultMaxEntries}
+							d := dictionary{notation: notation{sigil: style.sigil}, style: style, count: count, most: defaultMaxEntries}
 							d.find(v)
 							d.apply(v)
 						}

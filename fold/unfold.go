@@ -3,6 +3,7 @@ package fold
 import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -480,7 +481,7 @@ func shaped(s, shape string) bool {
 		return false
 	}
 	for i := range len(shape) {
-		if shape[i] == '0' && !isDigit(s[i]) || shape[i] != '0' && s[i] != shape[i] {
+		if shape[i] == '0' && !scan.IsDigit(s[i]) || shape[i] != '0' && s[i] != shape[i] {
 			return false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/phrases"
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // A body is a text as lines of the result, before marks are chosen.
@@ -62,7 +63,7 @@ const (
 // can be a sigil, and with a digit it is a reference.
 func beforeDigits(text []byte) (taken [256]bool) {
 	for i := 1; i < len(text); i++ {
-		if isDigit(text[i]) {
+		if scan.IsDigit(text[i]) {
 			taken[text[i-1]] = true
 		}
 	}
@@ -109,7 +110,7 @@ func (b body) orWithout(before body, taken [256]bool) body {
 }
 
 // render writes the body. It reports false if nothing was found or no mark is free.
-func (b *body) render(taken [256]bool, count *counting) (encoding, bool) {
+func (b *body) render(taken [256]bool, count *phrases.Counting) (encoding, bool) {
 	m, ok := b.choose(taken)
 	if !ok || m == (marks{}) {
 		return encoding{}, false
@@ -135,7 +136,7 @@ func (b *body) render(taken [256]bool, count *counting) (encoding, bool) {
 	if b.ended {
 		out = append(out, '\n')
 	}
-	return encoding{text: out, tokens: count.text(out), legend: b.legend, headings: b.headings, repeats: b.repeats}, true
+	return encoding{text: out, tokens: count.Text(out), legend: b.legend, headings: b.headings, repeats: b.repeats}, true
 }
 
 // appendRepeat appends what comes after the mark: "1, 3 lines:" where block 1 begins,
@@ -158,15 +159,11 @@ func (m marks) appendReference(out []byte, entry int) []byte {
 	return strconv.AppendInt(append(out, m.sigil), int64(entry), 10)
 }
 
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
-
 // maxEntries bounds the legend.
 const maxEntries = 32
 
 // withLegend returns the body with phrases that repeat in a legend.
-func (b body) withLegend(taken [256]bool, count *counting) body {
+func (b body) withLegend(taken [256]bool, count *phrases.Counting) body {
 	m, ok := (&body{legend: [][]byte{nil}}).choose(taken)
 	if !ok {
 		return b
@@ -177,7 +174,7 @@ func (b body) withLegend(taken [256]bool, count *counting) body {
 			texts[i] = phrases.Text{Text: l.text, Times: 1}
 		}
 	}
-	legend, referring := phrases.Refer(texts, phrases.Notation{Count: count.text, Reference: m.refer, Sample: maxEntries / 2, Most: maxEntries})
+	legend, referring := phrases.Refer(texts, phrases.Notation{Count: count.Text, Reference: m.refer, Sample: maxEntries / 2, Most: maxEntries})
 	if legend == nil {
 		return b
 	}
@@ -193,7 +190,7 @@ func (b body) withLegend(taken [256]bool, count *counting) body {
 // refer appends a reference that is before the rest of a line.
 func (m marks) refer(out []byte, entry int, rest []byte) []byte {
 	out = m.appendReference(out, entry)
-	if len(rest) > 0 && (isDigit(rest[0]) || rest[0] == ';') {
+	if len(rest) > 0 && (scan.IsDigit(rest[0]) || rest[0] == ';') {
 		out = append(out, ';')
 	}
 	return out

@@ -205,7 +205,7 @@ func (d *decoder) expand(line []byte, at int) error {
 		if i == 0 {
 			break
 		}
-		if i == len(line) || !isDigit(line[i]) {
+		if i == len(line) || !scan.IsDigit(line[i]) {
 			d.out = append(d.out, line[:i]...)
 			line, at = line[i:], at+i
 			continue

@@ -3,6 +3,8 @@ package lines
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // family begins every encoded text, and version is what this package writes and reads.
@@ -11,7 +13,7 @@ const family, version = "lines v", "1"
 // Sniff reports whether a text looks like an encoded one, of any version.
 func Sniff(text []byte) bool {
 	rest, ok := bytes.CutPrefix(text, []byte(family))
-	return ok && len(rest) > 0 && isDigit(rest[0])
+	return ok && len(rest) > 0 && scan.IsDigit(rest[0])
 }
 
 // What a head says of each step. % is the step's mark.

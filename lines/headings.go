@@ -1,6 +1,9 @@
 package lines
 
-import "github.com/wirekit/wirekit/internal/phrases"
+import (
+	"github.com/wirekit/wirekit/internal/phrases"
+	"github.com/wirekit/wirekit/internal/scan"
+)
 
 const (
 	// window is how many lines a heading can have.
@@ -53,7 +56,7 @@ func divide(lines []line, plains []int32) (cuts []int32, begins []bool) {
 		if i > 0 {
 			a, b := lines[plains[i-1]].text, lines[plains[i]].text
 			// A line that is all heading would be empty below it.
-			alike[i] = int32(min(commonPrefix(a, b), len(a)-1, len(b)-1))
+			alike[i] = int32(min(scan.CommonPrefix(a, b), len(a)-1, len(b)-1))
 		}
 	}
 	under[0] = none
@@ -106,7 +109,7 @@ func (c *cutter) scan(text []byte) {
 	c.places, c.tokens = append(c.places[:0], 0), append(c.tokens[:0], 0)
 	place, tokens := 0, 0
 	for i := 1; i <= len(text); i++ {
-		if !isLetter(text[i-1]) && !isDigit(text[i-1]) {
+		if !scan.IsLetter(text[i-1]) && !scan.IsDigit(text[i-1]) {
 			tokens += phrases.Estimate(text[place:i])
 			place = i
 		}

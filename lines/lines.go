@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+
+	"github.com/wirekit/wirekit/internal/phrases"
 )
 
 // A Counter counts the tokens of a text. The counters of package tokens are
@@ -56,18 +58,18 @@ type Report struct {
 // such a text decodes it, and would do so once only.
 func Encode(text []byte, o Options) ([]byte, Report) {
 	var r Report
-	count := counting{counter: o.Counter}
-	r.Before = count.text(text)
+	count := phrases.Counting{Counter: o.Counter}
+	r.Before = count.Text(text)
 	r.After = r.Before
 	text, r.Removed = Normalize(text, o.Normalize)
 	if r.Removed != (Removed{}) {
-		r.After = count.text(text)
+		r.After = count.Text(text)
 	}
 	if r.Why = o.hopeless(text); r.Why != "" {
 		return text, r
 	}
 	best := o.search(text, &count)
-	if r.Why = o.refuse(text, best, r.After, count.err); r.Why != "" {
+	if r.Why = o.refuse(text, best, r.After, count.Err); r.Why != "" {
 		return text, r
 	}
 	r.Encoded, r.After = true, best.tokens
@@ -121,7 +123,7 @@ type encoding struct {
 
 // search encodes text in the few ways there are and returns the one with the fewest
 // tokens.
-func (o Options) search(text []byte, count *counting) encoding {
+func (o Options) search(text []byte, count *phrases.Counting) encoding {
 	taken := beforeDigits(text)
 	repeated := split(text)
 	repeated = repeats(repeated).orWithout(repeated, taken)
@@ -142,22 +144,4 @@ func (o Options) search(text []byte, count *counting) encoding {
 		try(repeated.withLegend(taken, count))
 	}
 	return best
-}
-
-// counting counts tokens and keeps the first error.
-type counting struct {
-	counter Counter
-	err     error
-}
-
-func (c *counting) text(text []byte) int {
-	switch {
-	case c.err != nil:
-		return 0
-	case c.counter == nil:
-		return (len(text) + 3) / 4
-	}
-	n, err := c.counter.Count(text)
-	c.err = err
-	return n
 }

@@ -183,14 +183,3 @@ func (r *repeater) body(b body) body {
 	}
 	return b
 }
-
-// commonPrefix returns how many bytes two texts begin with alike.
-func commonPrefix(a, b []byte) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return n
-}

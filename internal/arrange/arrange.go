@@ -483,26 +483,6 @@ func isShortWord(text string) bool {
 
 func isPunctuation(c byte) bool { return c > ' ' && c < 0x7F && c-'0' > 9 && c|0x20-'a' > 25 }
 
-// byFilled returns the columns in the order of how many rows have them. It sorts
-// numbers, as others do, for a small program.
-func byFilled(columns []column) []column {
-	order := make([]int, len(columns))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		if n := columns[b].filled - columns[a].filled; n != 0 {
-			return n
-		}
-		return a - b
-	})
-	sorted := make([]column, len(columns))
-	for rank, i := range order {
-		sorted[rank] = columns[i]
-	}
-	return sorted
-}
-
 // ends brings one column to the front and one to the back of those that all of n
 // rows have.
 func ends(columns []column, n int) {
@@ -521,7 +501,7 @@ func ends(columns []column, n int) {
 				last = i
 			}
 		}
-		toBack(columns[last:])
+		move(columns, last, full)
 	}
 	first := 0
 	for i, c := range columns[:full] {
@@ -529,19 +509,13 @@ func ends(columns []column, n int) {
 			first = i
 		}
 	}
-	toFront(columns[:first+1])
+	move(columns, first, 0)
 }
 
-func toFront(columns []column) {
-	c := columns[len(columns)-1]
-	copy(columns[1:], columns)
-	columns[0] = c
-}
-
-func toBack(columns []column) {
-	c := columns[0]
-	copy(columns, columns[1:])
-	columns[len(columns)-1] = c
+// move brings a column to another place.
+func move(columns []column, from, to int) {
+	c := columns[from]
+	_ = slices.Insert(slices.Delete(columns, from, from+1), to, c) // in the same memory
 }
 
 func filled(b *builder.Builder, rows wire.Value) wire.Value {
@@ -567,7 +541,7 @@ func filled(b *builder.Builder, rows wire.Value) wire.Value {
 			columns[place].see(row.Index(i))
 		}
 	}
-	columns = byFilled(columns)
+	slices.SortStableFunc(columns, func(a, b column) int { return b.filled - a.filled })
 	ends(columns, rows.Len())
 	changed := false
 	for rank, c := range columns {

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 const (
@@ -96,7 +98,7 @@ type dictionary struct {
 // the word before it, and a colon is one within times, URLs and scopes only.
 func classOf(text []byte, i int) class {
 	c := text[i]
-	if isLetter(c) || isDigit(c) {
+	if scan.IsLetter(c) || scan.IsDigit(c) {
 		return word
 	}
 	before, after := text[max(i-1, 0)], byte(' ')
@@ -112,7 +114,7 @@ func classOf(text []byte, i int) class {
 	case '.', '!', '?', '*', '&':
 		within = after > ' ' && strings.IndexByte(`.,;:!?"')]}>`, after) < 0
 	case ':':
-		within = after == '/' || after == ':' || i > 0 && before == ':' || isDigit(after) && isDigit(before)
+		within = after == '/' || after == ':' || i > 0 && before == ':' || scan.IsDigit(after) && scan.IsDigit(before)
 	}
 	if within {
 		return word
@@ -384,18 +386,14 @@ func comparePhrases(a, b *phrase) int {
 	return cmp.Or(cmp.Compare(b.length, a.length), cmp.Compare(a.from, b.from))
 }
 
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
-
 // Estimate returns about how many tokens a text has: a word with the blank or the
 // character before it is one, as are three digits.
 func Estimate(text []byte) (n int) {
 	sort := func(c byte) int {
 		switch {
-		case isLetter(c):
+		case scan.IsLetter(c):
 			return 0
-		case isDigit(c):
+		case scan.IsDigit(c):
 			return 1
 		case c == ' ':
 			return 2
@@ -407,7 +405,7 @@ func Estimate(text []byte) (n int) {
 		for i++; i < len(text) && sort(text[i]) == s; i++ {
 		}
 		length := i - start
-		if s >= 2 && i < len(text) && !isDigit(text[i]) {
+		if s >= 2 && i < len(text) && !scan.IsDigit(text[i]) {
 			length--
 		}
 		switch s {
@@ -421,5 +419,26 @@ func Estimate(text []byte) (n int) {
 			n += (length + 1) / 2
 		}
 	}
+	return n
+}
+
+// Counting counts tokens and keeps the first error.
+type Counting struct {
+	Counter interface { // nil for an estimate of a token for four bytes
+		Count(text []byte) (int, error)
+	}
+	Err error
+}
+
+// Text returns the tokens of a text, 0 after an error.
+func (c *Counting) Text(text []byte) int {
+	switch {
+	case c.Err != nil:
+		return 0
+	case c.Counter == nil:
+		return (len(text) + 3) / 4
+	}
+	n, err := c.Counter.Count(text)
+	c.Err = err
 	return n
 }

@@ -46,6 +46,23 @@ func Number[T Bytes](b T) int {
 	return i
 }
 
+// IsDigit reports whether c is an ASCII digit.
+func IsDigit(c byte) bool { return c-'0' <= 9 }
+
+// IsLetter reports whether c is an ASCII letter, or part of a character beyond ASCII.
+func IsLetter(c byte) bool { return c|0x20-'a' <= 'z'-'a' || c >= 0x80 }
+
+// CommonPrefix returns how many bytes two texts begin with alike.
+func CommonPrefix[T Bytes](a, b T) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
 // Digits returns the index of the first byte at or after i that is not a digit.
 func Digits[T Bytes](b T, i int) int {
 	for i+8 <= len(b) {
