@@ -218,9 +218,6 @@ func bareID(s string, upstream bool) bool {
 	return s != "" && idEnd(s, 0) == len(s)
 }
 
-// shortEscape holds the letter of the escapes that the document calls minimal.
-var shortEscape = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
-
 const upperHex = "0123456789ABCDEF"
 
 // appendQuoted appends s in quotation marks.
@@ -249,7 +246,7 @@ func appendQuotedCell(dst []byte, s string, from int) []byte {
 }
 
 func appendEscape(dst []byte, c byte) []byte {
-	if short := shortEscape[c]; short != 0 {
+	if short := scan.FewLetters[c]; short != 0 {
 		return append(dst, '\\', short)
 	}
 	return append(dst, '\\', 'u', '0', '0', upperHex[c>>4], upperHex[c&15])

@@ -98,8 +98,8 @@ func appendQuotedText(dst []byte, s string) []byte {
 			if dropped = r < '\u00A0' && r != '\u0085'; !dropped {
 				dst = appendHex(dst, r)
 			}
-		case valueEscape[c] != 0:
-			dst = append(dst, '\\', valueEscape[c])
+		case scan.FewLetters[c] != 0:
+			dst = append(dst, '\\', scan.FewLetters[c])
 		case c >= 0x20 && c != 0x7F:
 			dst = append(dst, c)
 		default:
@@ -127,8 +127,6 @@ func breaks(s string, i int) bool {
 	}
 	return false
 }
-
-var valueEscape = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
 
 // doubtful has a bit set for the first of eight bytes that may not stand for itself
 // between quotation marks, and none below it; bits above it mean nothing. Of characters
@@ -289,8 +287,8 @@ func appendQuotedName(dst []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
-		case r < utf8.RuneSelf && valueEscape[r] != 0:
-			dst = append(dst, '\\', valueEscape[r])
+		case r < utf8.RuneSelf && scan.FewLetters[r] != 0:
+			dst = append(dst, '\\', scan.FewLetters[r])
 		case r <= 0xFFFF && !unicode.IsPrint(r):
 			dst = appendHex(dst, r)
 		default: // including bytes that are not UTF-8: the finished text is checked

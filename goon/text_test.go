@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // TestQuotedText: texts are written as by a writer that looks at one character at a time,
@@ -21,8 +22,8 @@ func TestQuotedText(t *testing.T) {
 				b.WriteString(`\u2028`)
 			case r == '\u2029':
 				b.WriteString(`\u2029`)
-			case r < 0x80 && valueEscape[r] != 0:
-				b.WriteString(`\` + string(valueEscape[r]))
+			case r < 0x80 && scan.FewLetters[r] != 0:
+				b.WriteString(`\` + string(scan.FewLetters[r]))
 			case r >= 0x20 && (r < 0x7F || r >= 0xA0):
 				b.WriteRune(r)
 			}

@@ -31,6 +31,9 @@ var JSONEscapes = Escapes{
 // FewEscapes are those of TOON and GOON.
 var FewEscapes = Escapes{Letters: [256]byte{'"': '"', '\\': '\\', 'n': '\n', 'r': '\r', 't': '\t'}}
 
+// FewLetters holds the letter of each of FewEscapes, by what it stands for.
+var FewLetters = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
+
 // Unescape appends the text that s has from i on, with its escapes decoded, up to what
 // ends it: a quotation mark, the end of s, a control character, or the backslash of what
 // is not an escape. It returns where that is, and what [TextEnd] returns for the text.
