@@ -59,14 +59,14 @@ func decode(c Codec, src []byte) (*Response, error) {
 	d := &decoder{src: src, bom: len(src) - len(body), strict: c.Strict, lenient: c.Lenient, warn: c.Warn, limits: limits, values: limits.Values,
 		declared: make(map[string]declaration), paths: -1}
 	if len(src) > limits.InputBytes {
-		return nil, d.fail(0, wire.CodeInputTooLong, wire.ErrLimit, "the text is longer than the limit; raise Limits.InputBytes")
+		return nil, d.fault(0, wire.CodeInputTooLong, wire.ErrLimit, "the text is longer than the limit; raise Limits.InputBytes")
 	}
 	if n := scan.ValidUTF8(body); n < len(body) {
-		return nil, d.fail(n, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8")
+		return nil, d.fault(n, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8")
 	}
 	d.buf = append(make([]byte, 0, len(body)+scan.Ahead), body...)
 	d.text = d.builder.TextOf(d.buf)
-	if err := d.document(); err != nil {
+	if err := d.read(); err != nil {
 		return nil, err
 	}
 	for _, w := range d.warned {
@@ -75,21 +75,33 @@ func decode(c Codec, src []byte) (*Response, error) {
 	return &d.doc, nil
 }
 
+// read reads the text. The methods below panic with a fault, which ends here.
+func (d *decoder) read() (err error) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case *wire.Error:
+			err = e
+		default:
+			panic(e)
+		}
+	}()
+	d.document()
+	return nil
+}
+
 // advance makes the next line the current one.
-func (d *decoder) advance() error {
+func (d *decoder) advance() {
 	d.lineAt = d.next
 	if d.more = d.next < len(d.text); !d.more {
 		d.line = ""
-		return nil
+		return
 	}
 	n := strings.IndexByte(d.text[d.next:], '\n')
 	if n < 0 {
 		d.line = d.text[d.next:]
 		d.next = len(d.text)
-		if err := d.tolerate(d.next, "missing_line_feed", wire.ErrTruncated,
-			"the last line has no line feed: the text may have been cut"); err != nil {
-			return err
-		}
+		d.tolerate(d.next, "missing_line_feed", wire.ErrTruncated, "the last line has no line feed: the text may have been cut")
 	} else {
 		d.line = strings.TrimSuffix(d.text[d.next:d.next+n], "\r")
 		d.next += n + 1
@@ -100,71 +112,51 @@ func (d *decoder) advance() error {
 		d.line = strings.TrimRight(trimmed, " \t")
 	}
 	if len(d.line) > d.limits.LineBytes {
-		return d.fail(d.lineAt, wire.CodeLineTooLong, wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
+		panic(d.fault(d.lineAt, wire.CodeLineTooLong, wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes"))
 	}
-	return nil
 }
 
 // again gives the current line back the escapes that it had.
 func (d *decoder) again() { copy(d.buf[d.lineAt:], d.src[d.bom+d.lineAt:][:len(d.line)]) }
 
 // spend counts values that are made.
-func (d *decoder) spend(n int) error {
+func (d *decoder) spend(n int) {
 	if d.values -= n; d.values < 0 {
-		return d.fail(d.lineAt, wire.CodeTooManyValues, wire.ErrLimit, "the text holds more values than the limit; raise Limits.Values")
+		panic(d.fault(d.lineAt, wire.CodeTooManyValues, wire.ErrLimit, "the text holds more values than the limit; raise Limits.Values"))
 	}
-	return nil
 }
 
 // body reports whether the current line belongs to the section.
 func (d *decoder) body() bool { return d.more && (d.line == "" || d.line[0] != '@') }
 
 // document reads the sections.
-func (d *decoder) document() error {
-	if err := d.header(); err != nil {
-		return err
-	}
+func (d *decoder) document() {
+	d.header()
 	stage := 0 // 1 after @nodes, 2 after @edges or @paths, 3 after @rows
 	for d.more {
 		mark, at := d.line, d.lineAt
 		place, read := d.section(mark)
 		if place == 0 {
-			if err := d.tolerate(at, "unknown_section", wire.ErrSyntax, fmt.Sprintf("no section begins with %.60q", mark)); err != nil {
-				return err
-			}
+			d.tolerate(at, "unknown_section", wire.ErrSyntax, fmt.Sprintf("no section begins with %.60q", mark))
 		} else {
 			if place != stage+1 || mark == pathsMark != (d.doc.QueryType == queryPathFinding) && place == 2 {
-				if err := d.tolerate(at, "section_order", wire.ErrSyntax,
-					mark+" does not stand here; the order is @nodes, @edges (for path_finding @paths), @rows"); err != nil {
-					return err
-				}
+				d.tolerate(at, "section_order", wire.ErrSyntax,
+					mark+" does not stand here; the order is @nodes, @edges (for path_finding @paths), @rows")
 			}
 			stage = max(stage, place)
 		}
-		if err := d.advance(); err != nil {
-			return err
-		}
-		if err := read(); err != nil {
-			return err
-		}
+		d.advance()
+		read()
 	}
-	if err := d.lastSection(stage); err != nil {
-		return err
-	}
-	if err := d.count("nodes", len(d.doc.Nodes)); err != nil {
-		return err
-	}
-	if err := d.countEdges(); err != nil {
-		return err
-	}
-	if err := d.count("rows", d.table.len()); err != nil {
-		return err
-	}
-	return d.finishRows()
+	d.lastSection(stage)
+	d.count("nodes", len(d.doc.Nodes))
+	d.countEdges()
+	d.count("rows", d.table.len())
+	d.finishRows()
 }
 
 // section returns a section's place and the function that reads it.
-func (d *decoder) section(mark string) (int, func() error) {
+func (d *decoder) section(mark string) (int, func()) {
 	switch mark {
 	case nodesMark:
 		return 1, d.nodesSection
@@ -178,22 +170,17 @@ func (d *decoder) section(mark string) (int, func() error) {
 	return 0, d.skipSection
 }
 
-func (d *decoder) skipSection() error {
+func (d *decoder) skipSection() {
 	for d.body() {
-		if err := d.advance(); err != nil {
-			return err
-		}
+		d.advance()
 	}
-	return nil
 }
 
 // count compares a count of the header with what is listed.
-func (d *decoder) count(field string, listed int) error {
-	c, ok := d.declared[field]
-	if !ok || c.n == uint64(listed) {
-		return nil
+func (d *decoder) count(field string, listed int) {
+	if c, ok := d.declared[field]; ok && c.n != uint64(listed) {
+		d.tolerate(c.at, wire.CodeCount, wire.ErrChecksum, mismatch(field, c.n, listed))
 	}
-	return d.tolerate(c.at, wire.CodeCount, wire.ErrChecksum, mismatch(field, c.n, listed))
 }
 
 func mismatch(field string, n uint64, listed int) string {
@@ -201,103 +188,80 @@ func mismatch(field string, n uint64, listed int) string {
 }
 
 // header reads the section that every text begins with.
-func (d *decoder) header() error {
-	if err := d.advance(); err != nil {
-		return err
-	}
+func (d *decoder) header() {
+	d.advance()
 	for d.lenient && d.more && d.line == "" {
-		if err := d.advance(); err != nil {
-			return err
-		}
+		d.advance()
 	}
 	switch {
 	case d.line == headerMark:
 	case !d.more:
-		return d.fail(d.lineAt, wire.CodeUnexpectedEnd, wire.ErrTruncated, "the text is empty; it begins with the line @header")
+		panic(d.fault(d.lineAt, wire.CodeUnexpectedEnd, wire.ErrTruncated, "the text is empty; it begins with the line @header"))
 	default:
-		return d.fail(d.lineAt, "missing_header", wire.ErrSyntax, "the text does not begin with the line @header")
+		panic(d.fault(d.lineAt, "missing_header", wire.ErrSyntax, "the text does not begin with the line @header"))
 	}
-	for {
-		if err := d.advance(); err != nil {
-			return err
-		}
-		if !d.body() {
-			break
-		}
-		if d.line == "" {
-			continue // the document's published form has blank lines between groups
-		}
-		if err := d.field(); err != nil {
-			return err
+	for d.advance(); d.body(); d.advance() {
+		if d.line != "" { // the document's published form has blank lines between groups
+			d.field()
 		}
 	}
 	d.headerEnd = d.lineAt
 	for _, field := range [...]string{"query_type", "goon_version", "nodes", "edges"} { // rows: see lastSection
 		if _, ok := d.declared[field]; !ok {
-			if err := d.tolerate(d.lineAt, "missing_field", wire.ErrSyntax, "the header has no line "+field); err != nil {
-				return err
-			}
+			d.tolerate(d.lineAt, "missing_field", wire.ErrSyntax, "the header has no line "+field)
 		}
 	}
-	return nil
 }
 
 // field reads a line of the header.
-func (d *decoder) field() error {
-	key, i, err := d.name(0, ":", wordName)
-	if err != nil {
-		return err
-	}
+func (d *decoder) field() {
+	key, i := d.name(0, ":", wordName)
 	if i == len(d.line) || d.line[i] != ':' {
-		return d.tolerate(d.lineAt, "invalid_field", wire.ErrSyntax, "a line of the header is key:value")
+		d.tolerate(d.lineAt, "invalid_field", wire.ErrSyntax, "a line of the header is key:value")
+		return
 	}
-	if err := d.spend(1); err != nil {
-		return err
-	}
+	d.spend(1)
 	i++
 	value := d.line[i:]
 	if key != "group_by" && key != "aggregations" { // lists of names, each quoted for itself
-		if value, err = d.fieldValue(i); err != nil {
-			return err
-		}
+		value = d.fieldValue(i)
 	}
 	if !knownField(key) {
 		d.doc.Header = append(d.doc.Header, Field{key, value})
-		return nil
+		return
 	}
 	if _, again := d.declared[key]; again {
-		return d.tolerate(d.lineAt, "duplicate_field", wire.ErrDuplicateKey, "the header has two lines "+key)
+		d.tolerate(d.lineAt, "duplicate_field", wire.ErrDuplicateKey, "the header has two lines "+key)
+		return
 	}
 	d.declared[key] = declaration{at: d.lineAt}
-	return d.known(key, value, i)
+	d.known(key, value, i)
 }
 
 // fieldValue reads what follows the colon of a header line: quoted or raw.
-func (d *decoder) fieldValue(i int) (string, error) {
+func (d *decoder) fieldValue(i int) string {
 	value := d.line[i:]
 	if value != "" && value[0] == '"' {
-		text, next, err := d.quotedName(i)
-		if err != nil {
-			return "", err
-		}
+		text, next := d.quotedName(i)
 		if next == len(d.line) {
-			return text, nil
+			return text
 		}
-		return value, d.tolerate(d.lineAt+next, "invalid_field", wire.ErrSyntax, "text behind a quoted value")
+		d.tolerate(d.lineAt+next, "invalid_field", wire.ErrSyntax, "text behind a quoted value")
+		return value
 	}
 	if !d.lenient {
 		for j := range len(value) {
 			if value[j] < 0x20 || value[j] == 0x7F {
-				return "", d.control(i+j, d.line[i+j])
+				d.control(i+j, d.line[i+j])
 			}
 		}
 	}
-	return value, nil
+	return value
 }
 
 // known takes the value, which begins at i, of a header line of the format's
 // own.
-func (d *decoder) known(key, value string, i int) error {
+func (d *decoder) known(key, value string, i int) {
 	r := &d.doc
 	switch key {
 	case "query_type":
@@ -305,37 +269,36 @@ func (d *decoder) known(key, value string, i int) error {
 	case "goon_version":
 		r.Version = value
 	case "group_by":
-		return d.descriptors(i, func() (int, error) { return d.groupColumn(&i) })
+		d.descriptors(i, d.groupColumn)
 	case "aggregations":
-		return d.descriptors(i, func() (int, error) { return d.metric(&i) })
+		d.descriptors(i, d.metric)
 	case "has_more", "truncated":
-		if value != "true" && value != "false" {
-			return d.invalidValue(key, i, "true")
-		}
-		if key == "has_more" {
+		switch {
+		case value != "true" && value != "false":
+			d.invalidValue(key, i, "true")
+		case key == "has_more":
 			d.page().HasMore = value == "true"
-		} else {
+		default:
 			d.page().Truncated = value == "true"
 		}
 	case "next_cursor":
 		d.page().NextCursor = some(value)
 	default:
 		n, err := strconv.ParseUint(value, 10, 64)
-		if err != nil || value[0] == '+' || value[0] == '0' && value != "0" {
+		switch {
+		case err != nil || value[0] == '+' || value[0] == '0' && value != "0":
 			delete(d.declared, key)
-			return d.invalidValue(key, i, "a whole number")
-		}
-		if key == "total_rows" {
+			d.invalidValue(key, i, "a whole number")
+		case key == "total_rows":
 			d.page().TotalRows = some(n)
-		} else {
+		default:
 			d.declared[key] = declaration{d.lineAt, n, true}
 		}
 	}
-	return nil
 }
 
-func (d *decoder) invalidValue(key string, i int, want string) error {
-	return d.tolerate(d.lineAt+i, "invalid_field", wire.ErrSyntax, "the value of "+key+" is not "+want)
+func (d *decoder) invalidValue(key string, i int, want string) {
+	d.tolerate(d.lineAt+i, "invalid_field", wire.ErrSyntax, "the value of "+key+" is not "+want)
 }
 
 func (d *decoder) page() *Pagination {
@@ -345,33 +308,28 @@ func (d *decoder) page() *Pagination {
 	return d.doc.Pagination
 }
 
-// descriptors reads a list of descriptors: one calls for each and returns
-// where it ends.
-func (d *decoder) descriptors(i int, one func() (int, error)) error {
-	for {
-		if err := d.spend(1); err != nil {
-			return err
-		}
-		next, err := one()
-		switch {
-		case err != nil:
-			return err
-		case next < 0:
-			return d.tolerate(d.lineAt+i, "invalid_descriptor", wire.ErrSyntax, "a column is described as name(…), columns are separated by commas")
-		case next == len(d.line):
-			return nil
+// descriptors reads a list of descriptors: one reads that at a position and returns what
+// sequence does.
+func (d *decoder) descriptors(at int, one func(i int) int) {
+	for i := at; ; {
+		d.spend(1)
+		switch i = one(i); i {
+		case -1:
+			d.tolerate(d.lineAt+at, "invalid_descriptor", wire.ErrSyntax, "a column is described as name(…), columns are separated by commas")
+			return
+		case len(d.line):
+			return
 		}
 	}
 }
 
-// groupColumn reads name(kind) or name(kind:detail) at *i and moves *i after
-// it and its comma. It returns a negative position if there is none.
-func (d *decoder) groupColumn(i *int) (int, error) {
+// groupColumn reads name(kind) or name(kind:detail).
+func (d *decoder) groupColumn(i int) int {
 	var c GroupColumn
 	var detail string
-	next, err := d.sequence(*i, part{&c.Name, "(", keyName}, part{&c.Kind, ":)", wordName}, part{&detail, ")", keyName})
-	if next < 0 || err != nil {
-		return next, err
+	next := d.sequence(i, part{&c.Name, "(", keyName}, part{&c.Kind, ":)", wordName}, part{&detail, ")", keyName})
+	if next < 0 {
+		return -1
 	}
 	switch {
 	case c.Kind == kindNode:
@@ -379,26 +337,21 @@ func (d *decoder) groupColumn(i *int) (int, error) {
 	case c.Kind == kindProperty:
 		c.Property = detail
 	case detail != "":
-		if err := d.tolerate(d.lineAt+*i, "invalid_descriptor", wire.ErrSyntax, "only groups of kind node or property have a detail"); err != nil {
-			return 0, err
-		}
+		d.tolerate(d.lineAt+i, "invalid_descriptor", wire.ErrSyntax, "only groups of kind node or property have a detail")
 	}
 	d.doc.GroupColumns = append(d.doc.GroupColumns, c)
-	*i = next
-	return next, nil
+	return next
 }
 
-// metric is groupColumn for name(function:target.property).
-func (d *decoder) metric(i *int) (int, error) {
+// metric reads name(function:target.property).
+func (d *decoder) metric(i int) int {
 	var c Column
-	next, err := d.sequence(*i, part{&c.Name, "(", keyName}, part{&c.Function, ":)", wordName},
+	next := d.sequence(i, part{&c.Name, "(", keyName}, part{&c.Function, ":)", wordName},
 		part{&c.Target, ".)", wordName}, part{&c.Property, ")", keyName})
-	if next < 0 || err != nil {
-		return next, err
+	if next >= 0 {
+		d.doc.Columns = append(d.doc.Columns, c)
 	}
-	d.doc.Columns = append(d.doc.Columns, c)
-	*i = next
-	return next, nil
+	return next
 }
 
 // A part is one name of a descriptor and what may follow it.
@@ -411,21 +364,15 @@ type part struct {
 // sequence reads the parts of one descriptor up to its closing parenthesis and
 // the comma after it. It returns where the next descriptor begins, the length
 // of the line if there is none, -1 if this is not a descriptor.
-func (d *decoder) sequence(i int, parts ...part) (int, error) {
+func (d *decoder) sequence(i int, parts ...part) int {
 	for n, p := range parts {
-		if i < len(d.line) && strings.IndexByte(p.stops, d.line[i]) >= 0 {
-			if n != 1 { // a kind may be empty; other names are then quoted or left out
-				return -1, nil
-			}
-		} else {
-			text, next, err := d.name(i, p.stops, p.rule)
-			if err != nil {
-				return 0, err
-			}
-			*p.to, i = text, next
+		if i == len(d.line) || strings.IndexByte(p.stops, d.line[i]) < 0 {
+			*p.to, i = d.name(i, p.stops, p.rule)
+		} else if n != 1 { // a kind may be empty; other names are then quoted or left out
+			return -1
 		}
 		if i == len(d.line) || strings.IndexByte(p.stops, d.line[i]) < 0 {
-			return -1, nil
+			return -1
 		}
 		if i++; d.line[i-1] == ')' {
 			break
@@ -433,15 +380,15 @@ func (d *decoder) sequence(i int, parts ...part) (int, error) {
 	}
 	switch {
 	case i == len(d.line):
-		return i, nil
+		return i
 	case d.line[i] == ',' && i+1 < len(d.line):
-		return i + 1, nil
+		return i + 1
 	}
-	return -1, nil
+	return -1
 }
 
 // name reads the name at i of the line: quoted, or raw up to one of stops.
-func (d *decoder) name(i int, stops string, rule nameRule) (string, int, error) {
+func (d *decoder) name(i int, stops string, rule nameRule) (string, int) {
 	if i < len(d.line) && d.line[i] == '"' {
 		return d.quotedName(i)
 	}
@@ -449,176 +396,138 @@ func (d *decoder) name(i int, stops string, rule nameRule) (string, int, error) 
 	if n := strings.IndexAny(d.line[i:], stops); n >= 0 {
 		end = i + n
 	}
-	return d.line[i:end], end, d.checkName(d.line[i:end], i, rule)
+	d.checkName(d.line[i:end], i, rule)
+	return d.line[i:end], end
 }
 
 // checkName checks a name that is raw in the line, at i.
-func (d *decoder) checkName(s string, i int, rule nameRule) error {
+func (d *decoder) checkName(s string, i int, rule nameRule) {
 	if s == d.checked && s != "" {
-		return nil
+		return
 	}
 	if !raw(s, rule) {
-		return d.tolerate(d.lineAt+i, "invalid_name", wire.ErrSyntax, fmt.Sprintf("%.60q must be quoted here", s))
-	}
-	if rule == typeName { // what may begin a line may be anywhere else that a type may be
+		d.tolerate(d.lineAt+i, "invalid_name", wire.ErrSyntax, fmt.Sprintf("%.60q must be quoted here", s))
+	} else if rule == typeName { // what may begin a line may be anywhere else that a type may be
 		d.checked = s
 	}
-	return nil
 }
 
 // shortestNode is the length of a line with an id of one digit.
 const shortestNode = len("1\n")
 
 // nodesSection reads groups of nodes.
-func (d *decoder) nodesSection() error {
+func (d *decoder) nodesSection() {
 	grow := func(n int) { d.doc.Nodes = slices.Grow(d.doc.Nodes, n) }
-	return d.groups(shortestNode, grow, func() bool { return d.line[0] == '-' || d.line[0]-'0' <= 9 }, d.node)
+	d.groups(shortestNode, grow, func() bool { return d.line[0] == '-' || d.line[0]-'0' <= 9 }, d.node)
 }
 
 // groups reads groups of lines, each of which takes as many bytes as the shortest.
-func (d *decoder) groups(shortest int, grow func(n int), belongs func() bool, one func(typ string) error) error {
+func (d *decoder) groups(shortest int, grow func(n int), belongs func() bool, one func(typ string)) {
 	for d.body() {
 		if d.line == "" {
-			if err := d.advance(); err != nil {
-				return err
-			}
+			d.advance()
 			continue
 		}
 		at := d.lineAt
-		typ, n, err := d.groupHeader()
-		if err != nil {
-			return err
-		}
+		typ, n := d.groupHeader()
 		// The count is not a promise: room is made for what the bytes can hold.
 		grow(int(min(n, uint64(len(d.text)-d.next)/uint64(shortest))))
 		listed := 0
-		for {
-			if err := d.advance(); err != nil {
-				return err
-			}
-			if d.more && d.line == "" {
+		for d.advance(); d.body(); d.advance() {
+			if d.line == "" {
 				continue
 			}
-			if !d.body() || !belongs() {
+			if !belongs() {
 				break
 			}
-			if err := one(typ); err != nil {
-				return err
-			}
+			one(typ)
 			listed++
 		}
-		if err := d.groupCount(at, n, listed); err != nil {
-			return err
+		if n != uint64(listed) {
+			d.tolerate(at, "group_count_mismatch", wire.ErrChecksum, fmt.Sprintf("the group's header counts %d, the group has %d", n, listed))
 		}
 	}
-	return nil
 }
 
 // groupHeader reads Type(count): on the current line.
-func (d *decoder) groupHeader() (string, uint64, error) {
+func (d *decoder) groupHeader() (typ string, n uint64) {
 	body, ok := strings.CutSuffix(d.line, "):")
 	open := strings.LastIndexByte(body, '(')
 	if !ok || open < 0 {
-		return "", 0, d.fail(d.lineAt, "invalid_group", wire.ErrSyntax, "expected the header of a group, Type(count):")
+		panic(d.fault(d.lineAt, "invalid_group", wire.ErrSyntax, "expected the header of a group, Type(count):"))
 	}
 	count := body[open+1:]
 	n, err := strconv.ParseUint(count, 10, 64)
 	if err != nil || count[0] == '+' || count[0] == '0' && count != "0" {
-		return "", 0, d.fail(d.lineAt+open+1, "invalid_group", wire.ErrSyntax, "the count of a group is a whole number")
+		panic(d.fault(d.lineAt+open+1, "invalid_group", wire.ErrSyntax, "the count of a group is a whole number"))
 	}
 	if body[0] != '"' {
-		return body[:open], n, d.checkName(body[:open], 0, typeName)
+		d.checkName(body[:open], 0, typeName)
+		return body[:open], n
 	}
-	typ, next, err := d.quotedName(0)
-	if err == nil && next != open {
-		err = d.fail(d.lineAt+next, "invalid_group", wire.ErrSyntax, "expected the header of a group, Type(count):")
+	typ, next := d.quotedName(0)
+	if next != open {
+		panic(d.fault(d.lineAt+next, "invalid_group", wire.ErrSyntax, "expected the header of a group, Type(count):"))
 	}
-	return typ, n, err
-}
-
-func (d *decoder) groupCount(at int, n uint64, listed int) error {
-	if n == uint64(listed) {
-		return nil
-	}
-	return d.tolerate(at, "group_count_mismatch", wire.ErrChecksum,
-		fmt.Sprintf("the group's header counts %d, the group has %d", n, listed))
+	return typ, n
 }
 
 // edgesSection reads groups of edges.
-func (d *decoder) edgesSection() error {
+func (d *decoder) edgesSection() {
 	grow := func(n int) { d.doc.Edges = slices.Grow(d.doc.Edges, n) }
-	return d.groups(shortestEdge, grow, func() bool { return !strings.HasSuffix(d.line, "):") }, d.edge)
+	d.groups(shortestEdge, grow, func() bool { return !strings.HasSuffix(d.line, "):") }, d.edge)
 }
 
 // shortestEdge is the length of a line between ids of one digit.
 const shortestEdge = len("A:1 --> B:1\n")
 
 // edge reads From:id --> To:id, with depth=N or without.
-func (d *decoder) edge(typ string) error {
+func (d *decoder) edge(typ string) {
 	const arrow = " --> "
-	if err := d.spend(5); err != nil {
-		return err
-	}
+	d.spend(5)
 	e := Edge{Type: typ}
-	i, err := d.ref(0, arrow, &e.From, &e.FromID)
-	if err != nil {
-		return err
-	}
+	i := d.ref(0, arrow, &e.From, &e.FromID)
 	if !strings.HasPrefix(d.line[i:], arrow) {
-		return d.invalidEdge(i)
+		panic(d.invalidEdge(i))
 	}
-	if i, err = d.ref(i+len(arrow), " depth=", &e.To, &e.ToID); err != nil {
-		return err
-	}
+	i = d.ref(i+len(arrow), " depth=", &e.To, &e.ToID)
 	if depth, ok := strings.CutPrefix(d.line[i:], " depth="); ok {
 		n, ok := parseID(depth)
 		if !ok {
-			return d.invalidEdge(i)
+			panic(d.invalidEdge(i))
 		}
 		e.Depth = some(n)
 	} else if i < len(d.line) {
-		return d.invalidEdge(i)
+		panic(d.invalidEdge(i))
 	}
 	d.doc.Edges = append(d.doc.Edges, e)
-	return nil
 }
 
-func (d *decoder) invalidEdge(i int) error {
-	return d.fail(d.lineAt+i, "invalid_edge", wire.ErrSyntax, "an edge is From:id --> To:id, with depth=N or without")
+func (d *decoder) invalidEdge(i int) *wire.Error {
+	return d.fault(d.lineAt+i, "invalid_edge", wire.ErrSyntax, "an edge is From:id --> To:id, with depth=N or without")
 }
 
 // ref reads Type:id at i, up to the text until or the end of the line.
-func (d *decoder) ref(i int, until string, typ *string, id *int64) (int, error) {
+func (d *decoder) ref(i int, until string, typ *string, id *int64) int {
 	end := len(d.line)
 	from := i
 	if i < len(d.line) && d.line[i] == '"' {
-		text, next, err := d.quotedName(i)
-		if err != nil {
-			return 0, err
-		}
-		*typ, from = text, next
+		*typ, from = d.quotedName(i)
 	}
 	if n := strings.Index(d.line[from:], until); n >= 0 {
 		end = from + n
 	}
 	colon := strings.LastIndexByte(d.line[from:end], ':')
-	if colon < 0 || from > i && colon > 0 {
-		return 0, d.invalidRef(i)
-	}
 	n, ok := parseID(d.line[from+colon+1 : end])
-	if !ok {
-		return 0, d.invalidRef(i)
+	if colon < 0 || from > i && colon > 0 || !ok {
+		panic(d.fault(d.lineAt+i, "invalid_reference", wire.ErrSyntax, "a node is referred to as Type:id, with a whole number of 64 bits"))
 	}
 	*id = n
 	if from == i {
 		*typ = d.line[i : i+colon]
-		return end, d.checkName(*typ, i, typeName)
+		d.checkName(*typ, i, typeName)
 	}
-	return end, nil
-}
-
-func (d *decoder) invalidRef(i int) error {
-	return d.fail(d.lineAt+i, "invalid_reference", wire.ErrSyntax, "a node is referred to as Type:id, with a whole number of 64 bits")
+	return end
 }
 
 // parseID reads a whole number of 64 bits in its shortest form.
@@ -648,84 +557,63 @@ func parseID(s string) (int64, bool) {
 }
 
 // pathsSection reads one chain per line.
-func (d *decoder) pathsSection() error {
-	for d.body() {
+func (d *decoder) pathsSection() {
+	for ; d.body(); d.advance() {
 		if d.line != "" {
-			if err := d.path(); err != nil {
-				return err
-			}
-		}
-		if err := d.advance(); err != nil {
-			return err
+			d.path()
 		}
 	}
-	return nil
 }
 
 // path reads path=N: A:1 --REL--> B:2 … and makes an edge of each step. A path
 // that is broken goes on in a line of the same number.
-func (d *decoder) path() error {
+func (d *decoder) path() {
 	rest, ok := strings.CutPrefix(d.line, "path=")
 	colon := strings.Index(rest, ": ")
 	if !ok || colon < 0 {
-		return d.invalidPath(0)
+		panic(d.invalidPath(0))
 	}
 	number, ok := parseID(rest[:colon])
 	if !ok {
-		return d.invalidPath(len("path="))
+		panic(d.invalidPath(len("path=")))
 	}
 	if number < d.paths {
-		if err := d.tolerate(d.lineAt, "path_order", wire.ErrSyntax, "the numbers of paths ascend"); err != nil {
-			return err
-		}
+		d.tolerate(d.lineAt, "path_order", wire.ErrSyntax, "the numbers of paths ascend")
 	}
 	if number != d.paths {
 		d.paths, d.steps = number, 0
 	}
 	var from ref
-	i, err := d.ref(len("path=")+colon+2, " --", &from.typ, &from.id)
-	if err != nil {
-		return err
-	}
+	i := d.ref(len("path=")+colon+2, " --", &from.typ, &from.id)
 	first := d.steps
 	for ; i < len(d.line); d.steps++ {
-		if err := d.spend(7); err != nil {
-			return err
-		}
+		d.spend(7)
 		e := Edge{From: from.typ, FromID: from.id, PathID: some(number), Step: some(d.steps)}
-		if i, err = d.step(i, &e); err != nil {
-			return err
-		}
+		i = d.step(i, &e)
 		from = ref{e.To, e.ToID}
 		d.doc.Edges = append(d.doc.Edges, e)
 	}
 	if d.steps == first {
-		return d.tolerate(d.lineAt, "invalid_path", wire.ErrSyntax, "a path without a step")
+		d.tolerate(d.lineAt, "invalid_path", wire.ErrSyntax, "a path without a step")
 	}
-	return nil
 }
 
 // step reads  --REL--> B:2 at i.
-func (d *decoder) step(i int, e *Edge) (int, error) {
+func (d *decoder) step(i int, e *Edge) int {
 	i += len(" --") // which ref stopped at
-	var err error
 	if i < len(d.line) && d.line[i] == '"' {
-		if e.Type, i, err = d.quotedName(i); err != nil {
-			return 0, err
-		}
+		e.Type, i = d.quotedName(i)
 	} else if n := strings.Index(d.line[i:], "--> "); n >= 0 {
 		e.Type = d.line[i : i+n]
-		if err := d.checkName(e.Type, i, typeName); err != nil {
-			return 0, err
-		}
+		d.checkName(e.Type, i, typeName)
 		i += n
 	}
 	if !strings.HasPrefix(d.line[i:], "--> ") {
-		return 0, d.invalidPath(i)
+		panic(d.invalidPath(i))
 	}
 	return d.ref(i+len("--> "), " --", &e.To, &e.ToID)
 }
 
-func (d *decoder) invalidPath(i int) error {
-	return d.fail(d.lineAt+i, "invalid_path", wire.ErrSyntax, "a path is path=N: A:1 --TYPE--> B:2 …")
+func (d *decoder) invalidPath(i int) *wire.Error {
+	return d.fault(d.lineAt+i, "invalid_path", wire.ErrSyntax, "a path is path=N: A:1 --TYPE--> B:2 …")
 }

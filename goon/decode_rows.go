@@ -35,28 +35,20 @@ type draft struct {
 func (t *table) len() int { return len(t.ends) }
 
 // rowsSection reads one row per line. An empty line is a row without cells.
-func (d *decoder) rowsSection() error {
+func (d *decoder) rowsSection() {
 	t := &d.table
 	if !t.present {
 		d.declareColumns()
 		t.ends = make([]int, 0, min(d.declared["rows"].n, uint64(len(d.text)-d.lineAt)))
 	}
-	for d.body() {
-		if err := d.spend(1); err != nil {
-			return err
-		}
-		if err := d.row(); err != nil {
-			return err
-		}
+	for ; d.body(); d.advance() {
+		d.spend(1)
+		d.row()
 		t.ends = append(t.ends, len(t.cells))
-		if err := d.advance(); err != nil {
-			return err
-		}
 	}
 	if d.lenient {
 		d.dropBlankRows()
 	}
-	return nil
 }
 
 // dropBlankRows drops blank lines at the end that the header does not count.
@@ -104,47 +96,35 @@ func (d *decoder) declareColumns() {
 }
 
 // row reads the current line as a row.
-func (d *decoder) row() error {
+func (d *decoder) row() {
 	t := &d.table
 	last, lastLoose := -1, -1
 	for i := 0; i < len(d.line); i++ { // over the space between cells
-		p, next, err := d.pair(i)
-		if err != nil {
-			return err
-		}
+		p, next := d.pair(i)
 		i = next
 		if i == len(d.line)-1 && !d.lenient {
-			return d.fail(d.lineAt+i, "invalid_pair", wire.ErrSyntax, "a space at the end of a row")
+			panic(d.fault(d.lineAt+i, "invalid_pair", wire.ErrSyntax, "a space at the end of a row"))
 		}
 		at := t.columns.Index(p.key)
 		switch {
 		case at < 0:
-			if lastLoose, err = d.looseCell(p, lastLoose); err != nil {
-				return err
-			}
+			lastLoose = d.looseCell(p, lastLoose)
 		case at <= last:
 			if t.twice[p.key] {
 				continue // other encoders write the cell twice
 			}
-			if err := d.tolerate(d.lineAt+p.at, "cell_order", wire.ErrSyntax,
-				"cells stand in the order the header declares their columns in"); err != nil {
-				return err
-			}
+			d.tolerate(d.lineAt+p.at, "cell_order", wire.ErrSyntax, "cells stand in the order the header declares their columns in")
 		}
 		last = max(last, at)
 		t.cells = append(t.cells, draft{p.key, p.value, d.cellRef(p.value, at)})
 	}
-	return nil
 }
 
 // looseCell notes a cell of a column that the header does not declare. Only
 // aggregations have headers that declare columns.
-func (d *decoder) looseCell(p pair, before int) (int, error) {
+func (d *decoder) looseCell(p pair, before int) int {
 	if d.doc.QueryType == queryAggregation {
-		if err := d.tolerate(d.lineAt+p.at, "undeclared_column", wire.ErrSyntax,
-			fmt.Sprintf("the header declares no column %.60q", p.key)); err != nil {
-			return 0, err
-		}
+		d.tolerate(d.lineAt+p.at, "undeclared_column", wire.ErrSyntax, fmt.Sprintf("the header declares no column %.60q", p.key))
 	}
 	t := &d.table
 	at, known := t.looseAt[p.key]
@@ -156,7 +136,7 @@ func (d *decoder) looseCell(p pair, before int) (int, error) {
 	if before >= 0 {
 		t.follows[[2]int{before, at}] = struct{}{}
 	}
-	return at, nil
+	return at
 }
 
 // cellRef notes a reference in a cell under a node group.
@@ -186,14 +166,12 @@ func (d *decoder) cellRef(v wire.Value, column int) int {
 
 // finishRows makes the rows, with the nodes lifted from them back in their
 // cells, and declares the columns that were not.
-func (d *decoder) finishRows() error {
+func (d *decoder) finishRows() {
 	t := &d.table
 	if !t.present {
-		return nil
+		return
 	}
-	if err := d.declareLoose(); err != nil {
-		return err
-	}
+	d.declareLoose()
 	cells := d.lower()
 	d.doc.Rows = make([]wire.Value, len(t.ends))
 	b := &d.builder
@@ -220,7 +198,6 @@ func (d *decoder) finishRows() error {
 		d.doc.Rows[i] = b.EndObject(&o)
 		from = end
 	}
-	return nil
 }
 
 // withoutControls returns a reference that stays a text, as texts are written.
@@ -255,11 +232,8 @@ func (d *decoder) lower() []wire.Value {
 
 // declareLoose makes columns of the loose ones, in an order that agrees with
 // that of the cells in every row.
-func (d *decoder) declareLoose() error {
+func (d *decoder) declareLoose() {
 	t := &d.table
-	if len(t.loose) == 0 {
-		return nil
-	}
 	after := make([][]int, len(t.loose))
 	before := make([]int, len(t.loose))
 	for p := range t.follows {
@@ -281,9 +255,7 @@ func (d *decoder) declareLoose() error {
 		}
 	}
 	if len(order) < len(t.loose) {
-		if err := d.tolerate(len(d.text), "cell_order", wire.ErrSyntax, "two rows have their cells in contradicting orders"); err != nil {
-			return err
-		}
+		d.tolerate(len(d.text), "cell_order", wire.ErrSyntax, "two rows have their cells in contradicting orders")
 		order = order[:0]
 		for at := range t.loose {
 			order = append(order, at)
@@ -292,5 +264,4 @@ func (d *decoder) declareLoose() error {
 	for _, at := range order {
 		d.doc.Columns = append(d.doc.Columns, Column{Name: t.loose[at]})
 	}
-	return nil
 }

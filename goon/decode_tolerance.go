@@ -11,31 +11,30 @@ import (
 // Everything else is a fault, which only Codec.Lenient overlooks. What is not
 // refused is a warning.
 
-// fail returns an error at the byte at of the text.
-func (d *decoder) fail(at int, code string, kind error, message string) *wire.Error {
+// fault returns the error at the byte at of the text.
+func (d *decoder) fault(at int, code string, kind error, message string) *wire.Error {
 	return wire.ErrorAt(d.src, at+d.bom, wire.Error{Format: name, Code: code, Kind: kind, Message: message})
 }
 
-// tolerate is fail; in lenient decoding it notes a warning and returns nil.
-func (d *decoder) tolerate(at int, code string, kind error, message string) error {
-	if d.lenient {
-		d.note(at, code, kind, message)
-		return nil
-	}
-	e := d.fail(at, code, kind, message)
-	e.Hint = "Codec.Lenient (goon:lenient) overlooks it"
-	return e
+// tolerate panics with a fault that only lenient decoding overlooks.
+func (d *decoder) tolerate(at int, code string, kind error, message string) {
+	d.overlook(d.lenient, "Codec.Lenient (goon:lenient) overlooks it", at, code, kind, message)
 }
 
-// quirk notes a warning and returns nil; in strict decoding it is fail.
-func (d *decoder) quirk(at int, code string, kind error, message string) error {
-	if !d.strict {
+// quirk panics with a fault that only strict decoding refuses.
+func (d *decoder) quirk(at int, code string, kind error, message string) {
+	d.overlook(!d.strict, "servers are known to write it; only goon:strict (Codec.Strict) refuses it", at, code, kind, message)
+}
+
+// overlook notes a warning, or panics with the fault.
+func (d *decoder) overlook(may bool, hint string, at int, code string, kind error, message string) {
+	if may {
 		d.note(at, code, kind, message)
-		return nil
+		return
 	}
-	e := d.fail(at, code, kind, message)
-	e.Hint = "servers are known to write it; only goon:strict (Codec.Strict) refuses it"
-	return e
+	e := d.fault(at, code, kind, message)
+	e.Hint = hint
+	panic(e)
 }
 
 // maxWarnings bounds how often Codec.Warn is called for one text.
@@ -45,37 +44,37 @@ const maxWarnings = 64
 // bound are not made.
 func (d *decoder) note(at int, code string, kind error, message string) {
 	if d.warn != nil && len(d.warned) < maxWarnings {
-		d.warned = append(d.warned, d.fail(at, code, kind, message))
+		d.warned = append(d.warned, d.fault(at, code, kind, message))
 	}
 }
 
 // countEdges compares the header's number of edges with what is listed. Servers
 // count before they drop repeated edges.
-func (d *decoder) countEdges() error {
+func (d *decoder) countEdges() {
 	n := len(d.doc.Edges)
 	if c, ok := d.declared["edges"]; ok && c.n > uint64(n) && !d.lenient {
-		return d.quirk(c.at, wire.CodeCount, wire.ErrChecksum, mismatch("edges", c.n, n)+": repeated edges are counted, or the text was cut")
+		d.quirk(c.at, wire.CodeCount, wire.ErrChecksum, mismatch("edges", c.n, n)+": repeated edges are counted, or the text was cut")
+		return
 	}
-	return d.count("edges", n)
+	d.count("edges", n)
 }
 
 // lastSection notices a text that ends before its last section. Servers leave
 // out @paths where there are none, and @rows together with the number of rows.
-func (d *decoder) lastSection(stage int) error {
+func (d *decoder) lastSection(stage int) {
 	const code, message = "missing_section", "the text ends before its last section"
 	_, counted := d.declared["rows"]
 	edges := d.declared["edges"]
 	switch aggregation := d.doc.QueryType == queryAggregation; {
 	case stage == 1 && d.doc.QueryType == queryPathFinding && edges.n == 0 && edges.known:
-		return d.quirk(len(d.text), code, wire.ErrTruncated, "there are no paths, and no section "+pathsMark)
+		d.quirk(len(d.text), code, wire.ErrTruncated, "there are no paths, and no section "+pathsMark)
 	case stage == 2 && aggregation && !counted:
-		return d.quirk(len(d.text), code, wire.ErrTruncated, "the aggregation has no rows, and no section "+rowsMark)
+		d.quirk(len(d.text), code, wire.ErrTruncated, "the aggregation has no rows, and no section "+rowsMark)
 	case stage < 2 || stage < 3 && aggregation:
-		return d.tolerate(len(d.text), code, wire.ErrTruncated, message)
+		d.tolerate(len(d.text), code, wire.ErrTruncated, message)
 	case aggregation && !counted:
-		return d.tolerate(d.headerEnd, "missing_field", wire.ErrSyntax, "the header has no line rows")
+		d.tolerate(d.headerEnd, "missing_field", wire.ErrSyntax, "the header has no line rows")
 	}
-	return nil
 }
 
 // blankInDate returns the end of a date and time with blanks between the two,

@@ -20,19 +20,17 @@ type pair struct {
 
 // node reads the current line as a node: its id, then pairs. The object that
 // it makes is the node's JSON form.
-func (d *decoder) node(typ string) error {
+func (d *decoder) node(typ string) {
 	end := strings.IndexByte(d.line, ' ')
 	if end < 0 {
 		end = len(d.line)
 	}
 	id, ok := parseID(d.line[:end])
 	if !ok {
-		return d.fail(d.lineAt, "invalid_id", wire.ErrSyntax,
-			fmt.Sprintf("a node's line begins with its id, a whole number of 64 bits, not with %.60q", d.line[:end]))
+		panic(d.fault(d.lineAt, "invalid_id", wire.ErrSyntax,
+			fmt.Sprintf("a node's line begins with its id, a whole number of 64 bits, not with %.60q", d.line[:end])))
 	}
-	if err := d.spend(3); err != nil {
-		return err
-	}
+	d.spend(3)
 	b := &d.builder
 	mark := b.Mark()
 	o := d.beginNode(typ, d.line[:end])
@@ -40,24 +38,17 @@ func (d *decoder) node(typ string) error {
 		equals := b.KeyIn(&o, d.line, i+1, '=')
 		if equals < 0 {
 			var key string
-			var err error
-			if key, equals, err = d.key(i + 1); err != nil {
-				return err
-			}
-			if !b.Key(&o, key) {
+			if key, equals = d.key(i + 1); !b.Key(&o, key) {
 				b.Array(mark) // takes what was put off the stack
-				return d.nodeTwice(typ, id, end)
+				d.nodeTwice(typ, id, end)
+				return
 			}
 		}
-		v, next, err := d.value(equals + 1)
-		if err != nil {
-			return err
-		}
+		v, next := d.value(equals + 1)
 		b.Put(&o, v)
 		i = next
 	}
 	d.doc.Nodes = append(d.doc.Nodes, Node{Type: typ, ID: id, props: b.EndObject(&o)})
-	return nil
 }
 
 // beginNode begins the members of a node with its type and id.
@@ -72,15 +63,12 @@ func (d *decoder) beginNode(typ, id string) wire.ObjectBuilder {
 
 // nodeTwice reads a node's line again in which a name occurs twice: because it
 // is the name of both a breadcrumb and a property, or by mistake.
-func (d *decoder) nodeTwice(typ string, id int64, end int) error {
+func (d *decoder) nodeTwice(typ string, id int64, end int) {
 	d.again()
 	d.pairs = d.pairs[:0]
 	properties := make(map[string]int) // by name, breadcrumbs left out
 	for i := end; i < len(d.line); {
-		p, next, err := d.pair(i + 1)
-		if err != nil {
-			return err
-		}
+		p, next := d.pair(i + 1)
 		if n := len(d.pairs); n > 0 {
 			if before := d.pairs[n-1]; p.key == before.key+lenSuffix {
 				_, p.crumb = cutLength(before.value, p.value, limitOf(before.key))
@@ -89,10 +77,7 @@ func (d *decoder) nodeTwice(typ string, id int64, end int) error {
 		if !p.crumb {
 			_, again := properties[p.key]
 			if again || reserved(p.key) {
-				if err := d.tolerate(d.lineAt+p.at, wire.CodeDuplicateKey, wire.ErrDuplicateKey,
-					fmt.Sprintf("the node has a %.60q already", p.key)); err != nil {
-					return err
-				}
+				d.tolerate(d.lineAt+p.at, wire.CodeDuplicateKey, wire.ErrDuplicateKey, fmt.Sprintf("the node has a %.60q already", p.key))
 			}
 			properties[p.key] = len(d.pairs)
 		}
@@ -118,65 +103,51 @@ func (d *decoder) nodeTwice(typ string, id int64, end int) error {
 	}
 	node.props = b.EndObject(&o)
 	d.doc.Nodes = append(d.doc.Nodes, node)
-	return nil
 }
 
 // pair reads key=value at i and returns where the space or the end after it
 // is.
-func (d *decoder) pair(i int) (pair, int, error) {
-	key, equals, err := d.key(i)
-	if err != nil {
-		return pair{}, 0, err
-	}
-	v, next, err := d.value(equals + 1)
-	return pair{key: key, value: v, at: i}, next, err
+func (d *decoder) pair(i int) (pair, int) {
+	key, equals := d.key(i)
+	v, next := d.value(equals + 1)
+	return pair{key: key, value: v, at: i}, next
 }
 
 // key reads the key at i and returns where the equals sign after it is.
-func (d *decoder) key(i int) (key string, equals int, err error) {
+func (d *decoder) key(i int) (key string, equals int) {
 	line, j := d.line, i
 	for j < len(line) && class[line[j]]&bareByte != 0 {
 		j++
 	}
 	if j < len(line) && line[j] == '=' && j > i && line[i] != '@' {
-		return line[i:j], j, nil
+		return line[i:j], j
 	}
 	if j < len(line) && line[j] == '"' && j == i {
-		if key, j, err = d.quotedName(j); err != nil {
-			return "", 0, err
-		}
+		key, j = d.quotedName(j)
 	} else {
 		for j < len(line) && line[j] != '=' && line[j] != ' ' {
 			j++
 		}
 		key = line[i:j]
-		if err := d.checkName(key, i, keyName); err != nil {
-			return "", 0, err
-		}
+		d.checkName(key, i, keyName)
 	}
 	if j == len(line) || line[j] != '=' {
-		return "", 0, d.fail(d.lineAt+i, "invalid_pair", wire.ErrSyntax,
-			fmt.Sprintf("expected key=value, found %.60q", line[i:j]))
+		panic(d.fault(d.lineAt+i, "invalid_pair", wire.ErrSyntax, fmt.Sprintf("expected key=value, found %.60q", line[i:j])))
 	}
-	return key, j, nil
+	return key, j
 }
 
 // value reads the value at i and returns where the space or the end after it
 // is.
-func (d *decoder) value(i int) (wire.Value, int, error) {
-	if d.values--; d.values < 0 {
-		return wire.Value{}, 0, d.spend(0)
-	}
+func (d *decoder) value(i int) (wire.Value, int) {
+	d.spend(1)
 	line := d.line
 	if i < len(line) && line[i] == '"' {
-		s, next, err := d.quotedText(i)
-		if err != nil {
-			return wire.Value{}, 0, err
-		}
+		s, next := d.quotedText(i)
 		if next < len(line) && line[next] != ' ' {
-			return wire.Value{}, 0, d.fail(d.lineAt+next, "invalid_pair", wire.ErrSyntax, "expected a space behind a quoted value")
+			panic(d.fault(d.lineAt+next, "invalid_pair", wire.ErrSyntax, "expected a space behind a quoted value"))
 		}
-		return wire.String(s), next, nil
+		return wire.String(s), next
 	}
 	j := bareEnd(line, i)
 	if j == i || j < len(line) && line[j] != ' ' {
@@ -184,21 +155,20 @@ func (d *decoder) value(i int) (wire.Value, int, error) {
 	}
 	if j+1 < len(line) && (line[j+1]-'0' <= 9 || line[j+1] == ' ') && !d.lenient {
 		if end := d.blankInDate(i, j); end > 0 {
-			return wire.String(line[i:end]), end, d.quirk(d.lineAt+i, "invalid_value", wire.ErrSyntax, "a date and time with a blank in it must be quoted")
+			d.quirk(d.lineAt+i, "invalid_value", wire.ErrSyntax, "a date and time with a blank in it must be quoted")
+			return wire.String(line[i:end]), end
 		}
 	}
 	if d.lenient && !d.pairFollows(j) {
 		return d.looseValue(i, j)
 	}
-	return bareValue(line[i:j]), j, nil
+	return bareValue(line[i:j]), j
 }
 
 // looseValue is value for a bare value that ought to be quoted: it extends up
 // to the next key.
-func (d *decoder) looseValue(i, at int) (wire.Value, int, error) {
-	if err := d.tolerate(d.lineAt+at, "invalid_value", wire.ErrSyntax, "the value must be quoted"); err != nil {
-		return wire.Value{}, 0, err
-	}
+func (d *decoder) looseValue(i, at int) (wire.Value, int) {
+	d.tolerate(d.lineAt+at, "invalid_value", wire.ErrSyntax, "the value must be quoted")
 	j := i
 	for {
 		n := strings.IndexByte(d.line[j:], ' ')
@@ -211,7 +181,7 @@ func (d *decoder) looseValue(i, at int) (wire.Value, int, error) {
 		}
 		j++
 	}
-	return wire.String(d.line[i:j]), j, nil
+	return wire.String(d.line[i:j]), j
 }
 
 // pairFollows reports whether after the space or end at j the line ends or
@@ -310,44 +280,38 @@ func shapeOf[T scan.Bytes](s T) numberShape {
 
 // quotedText reads the quoted value at i. The escapes are the document's five, and \u; they
 // are decoded in place.
-func (d *decoder) quotedText(i int) (string, int, error) {
+func (d *decoder) quotedText(i int) (string, int) {
 	i++
 	end := scan.StringEnd(d.line, i)
 	if n := strings.IndexByte(d.line[i:end], del); n >= 0 {
 		end = i + n
 	} else if end < len(d.line) && d.line[end] == '"' {
-		return d.line[i:end], end + 1, nil
+		return d.line[i:end], end + 1
 	}
 	return d.unquote(d.buf[:d.lineAt+end], d.lineAt+i, end)
 }
 
 // quotedName is quotedText for a name, which may be read again.
-func (d *decoder) quotedName(i int) (string, int, error) { return d.unquote(nil, 0, i+1) }
+func (d *decoder) quotedName(i int) (string, int) { return d.unquote(nil, 0, i+1) }
 
 // unquote reads the rest of a quoted text, from i on, whose beginning is dst[start:].
-func (d *decoder) unquote(dst []byte, start, i int) (string, int, error) {
+func (d *decoder) unquote(dst []byte, start, i int) (string, int) {
 	for {
 		from := i
 		dst, i, _ = scan.FewEscapes.Unescape(dst, d.text[:d.lineAt+len(d.line)], d.lineAt+i)
 		i -= d.lineAt
-		if err := d.deletes(from, i); err != nil {
-			return "", 0, err
-		}
+		d.deletes(from, i)
 		switch {
 		case i == len(d.line) || i+1 == len(d.line) && d.line[i] == '\\':
-			return "", 0, d.unterminated()
+			panic(d.unterminated())
 		case d.line[i] == '"':
-			return d.builder.TextOf(dst[start:]), i + 1, nil
+			return d.builder.TextOf(dst[start:]), i + 1
 		case d.line[i] != '\\':
-			if err := d.control(i, d.line[i]); err != nil {
-				return "", 0, err
-			}
+			d.control(i, d.line[i])
 		case d.line[i+1] == 'u':
-			return "", 0, d.fail(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs the four digits of a character`)
+			panic(d.fault(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs the four digits of a character`))
 		default:
-			if err := d.tolerate(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `the escapes are \\ \" \n \r \t and \uXXXX`); err != nil {
-				return "", 0, err
-			}
+			d.tolerate(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `the escapes are \\ \" \n \r \t and \uXXXX`)
 		}
 		dst = append(dst, d.line[i])
 		i++
@@ -358,28 +322,22 @@ const del = 0x7F
 
 // deletes tolerates the control characters beyond the others in line[from:to], which may
 // have been decoded in place.
-func (d *decoder) deletes(from, to int) error {
+func (d *decoder) deletes(from, to int) {
 	read := d.src[d.bom+d.lineAt:]
-	for {
-		n := bytes.IndexByte(read[from:to], del)
-		if n < 0 {
-			return nil
-		}
-		if err := d.control(from+n, del); err != nil {
-			return err
-		}
+	for n := bytes.IndexByte(read[from:to], del); n >= 0; n = bytes.IndexByte(read[from:to], del) {
+		d.control(from+n, del)
 		from += n + 1
 	}
 }
 
-func (d *decoder) unterminated() error {
+func (d *decoder) unterminated() *wire.Error {
 	end, kind := d.lineAt+len(d.line), wire.ErrSyntax
 	if end >= len(d.text) {
 		kind = wire.ErrTruncated
 	}
-	return d.fail(end, wire.CodeUnterminated, kind, "the line ends inside quotation marks")
+	return d.fault(end, wire.CodeUnterminated, kind, "the line ends inside quotation marks")
 }
 
-func (d *decoder) control(i int, c byte) error {
-	return d.tolerate(d.lineAt+i, "control_character", wire.ErrSyntax, fmt.Sprintf("control character U+%04X", c))
+func (d *decoder) control(i int, c byte) {
+	d.tolerate(d.lineAt+i, "control_character", wire.ErrSyntax, fmt.Sprintf("control character U+%04X", c))
 }

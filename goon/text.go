@@ -3,6 +3,7 @@ package goon
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -179,30 +180,25 @@ func prefix(s string, n int) string {
 }
 
 // dateTime is the shortest form that [isDateTime] accepts.
-const dateTime = "2006-01-02 15:04:05"
+const dateTime = time.DateTime
 
 // isDateTime reports whether s is a date and time as ClickHouse prints it,
 // with any number of digits of the second. The grammar is strict and the
 // calendar is checked: what is written without quotation marks cannot hold a
 // second space or a line feed.
 func isDateTime(s string) bool {
-	if len(s) < len(dateTime) || s[4] != '-' || s[7] != '-' || s[10] != ' ' || s[13] != ':' || s[16] != ':' {
+	if len(s) < len(dateTime) || s[4] != '-' || s[7] != '-' || s[13] != ':' || s[11] == ' ' {
 		return false
 	}
-	if len(s) > len(dateTime) {
-		if s[19] != '.' || len(s) == len(dateTime)+1 || !digits(s[20:]) {
-			return false
-		}
+	whole, fraction := s[:len(dateTime)], s[len(dateTime):]
+	if fraction != "" && (fraction[0] != '.' || len(fraction) == 1 || !digits(fraction[1:])) {
+		return false
 	}
-	for _, part := range [...]string{s[:4], s[5:7], s[8:10], s[11:13], s[14:16], s[17:19]} {
-		if !digits(part) {
-			return false
-		}
+	if minute, ok := strings.CutSuffix(whole, "60"); ok {
+		whole = minute + "59" // a leap second
 	}
-	year, month, day := number(s[:4]), number(s[5:7]), number(s[8:10])
-	// A second of 60 is a leap second.
-	return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) &&
-		number(s[11:13]) < 24 && number(s[14:16]) < 60 && number(s[17:19]) <= 60
+	_, err := time.Parse(dateTime, whole)
+	return err == nil
 }
 
 func digits(s string) bool {
@@ -212,19 +208,6 @@ func digits(s string) bool {
 		}
 	}
 	return true
-}
-
-// number reads at most four digits.
-func number(s string) int {
-	n := 0
-	for i := range len(s) {
-		n = n*10 + int(s[i]-'0')
-	}
-	return n
-}
-
-func daysIn(year, month int) int {
-	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // Names – of types, properties, columns – are written raw, as the document has
