@@ -61,9 +61,6 @@ func (b *Block) hasBody() bool {
 // [Block.Type] is the type of the block that has the body.
 type Body interface {
 	blockType() BlockType
-	// fields lists the fields of the body, in the order of their ids, and notes where their
-	// values are.
-	fields(at *places) []field
 }
 
 // Code is a piece of source text. The document allows a line range without
@@ -224,73 +221,56 @@ var (
 	extensionFields      = []field{{"namespace", nil}, {"type_name", nil}, {"content", nil}}
 )
 
-func (b *Code) fields(at *places) []field {
-	at[0], at[1], at[2], at[3], at[4] = &b.Lang, &b.Path, &b.Content, &b.LineStart, &b.LineEnd
-	return codeFields
-}
-
-func (b *Conversation) fields(at *places) []field {
-	at[0], at[1], at[2] = &b.Role, &b.Content, &b.ToolCallID
-	return conversationFields
-}
-
-func (b *FileTree) fields(at *places) []field {
-	at[0], at[1] = &b.Root, &b.Entries
-	return fileTreeFields
+// listFields lists the fields of a body, in the order of their ids, and notes where their
+// values are. It calls no method of an interface, from which at would escape.
+func listFields(b Body, at *places) []field {
+	switch b := b.(type) {
+	case *Code:
+		*at = places{&b.Lang, &b.Path, &b.Content, &b.LineStart, &b.LineEnd}
+		return codeFields
+	case *Conversation:
+		*at = places{&b.Role, &b.Content, &b.ToolCallID}
+		return conversationFields
+	case *FileTree:
+		*at = places{&b.Root, &b.Entries}
+		return fileTreeFields
+	case *ToolResult:
+		*at = places{&b.ToolName, &b.Status, &b.Content, &b.SchemaHint}
+		return toolResultFields
+	case *Document:
+		*at = places{&b.Title, &b.Content, &b.FormatHint}
+		return documentFields
+	case *StructuredData:
+		*at = places{&b.Format, &b.Schema, &b.Content}
+		return structuredDataFields
+	case *Diff:
+		*at = places{&b.Path, &b.Hunks}
+		return diffFields
+	case *Annotation:
+		*at = places{&b.Target, &b.Kind, &b.Value}
+		return annotationFields
+	case *EmbeddingRef:
+		*at = places{&b.VectorID, &b.SourceHash, &b.Model}
+		return embeddingRefFields
+	case *Image:
+		*at = places{&b.MediaType, &b.AltText, &b.Data}
+		return imageFields
+	case *Extension:
+		*at = places{&b.Namespace, &b.TypeName, &b.Content}
+		return extensionFields
+	}
+	return nil
 }
 
 func (e *FileEntry) fields(at *places) []field {
-	at[0], at[1], at[2], at[3] = &e.Name, &e.Kind, &e.Size, &e.Children
+	*at = places{&e.Name, &e.Kind, &e.Size, &e.Children}
 	return fileEntryFields
 }
 
-func (b *ToolResult) fields(at *places) []field {
-	at[0], at[1], at[2], at[3] = &b.ToolName, &b.Status, &b.Content, &b.SchemaHint
-	return toolResultFields
-}
-
-func (b *Document) fields(at *places) []field {
-	at[0], at[1], at[2] = &b.Title, &b.Content, &b.FormatHint
-	return documentFields
-}
-
-func (b *StructuredData) fields(at *places) []field {
-	at[0], at[1], at[2] = &b.Format, &b.Schema, &b.Content
-	return structuredDataFields
-}
-
-func (b *Diff) fields(at *places) []field {
-	at[0], at[1] = &b.Path, &b.Hunks
-	return diffFields
-}
-
 func (h *DiffHunk) fields(at *places) []field {
-	at[0], at[1], at[2] = &h.OldStart, &h.NewStart, &h.Lines
+	*at = places{&h.OldStart, &h.NewStart, &h.Lines}
 	return diffHunkFields
 }
-
-func (b *Annotation) fields(at *places) []field {
-	at[0], at[1], at[2] = &b.Target, &b.Kind, &b.Value
-	return annotationFields
-}
-
-func (b *EmbeddingRef) fields(at *places) []field {
-	at[0], at[1], at[2] = &b.VectorID, &b.SourceHash, &b.Model
-	return embeddingRefFields
-}
-
-func (b *Image) fields(at *places) []field {
-	at[0], at[1], at[2] = &b.MediaType, &b.AltText, &b.Data
-	return imageFields
-}
-
-func (b *Extension) fields(at *places) []field {
-	at[0], at[1], at[2] = &b.Namespace, &b.TypeName, &b.Content
-	return extensionFields
-}
-
-func (*UnknownBody) fields(*places) []field { return nil }
-func (*Reference) fields(*places) []field   { return nil }
 
 // fieldsToWrite lists the fields of a body, the type of an image found from its data where
 // it is not set.
@@ -298,7 +278,7 @@ func fieldsToWrite(b Body, at *places) []field {
 	if image, ok := b.(*Image); ok && image.MediaType == "" {
 		b = &Image{mediaTypeOf(image.Data), image.AltText, image.Data}
 	}
-	return b.fields(at)
+	return listFields(b, at)
 }
 
 // Priorities returns the priority of every block of p by its index: that of

@@ -2,57 +2,44 @@ package bcp
 
 import "github.com/wirekit/wirekit/wire"
 
-// newBody returns an empty body of a type, nil for one that is not known, and its fields. It
-// calls no method of an interface, from which at would escape.
-func newBody(t BlockType, at *places) (Body, []field) {
+// newBody returns an empty body of a type, nil for one that is not known.
+func newBody(t BlockType) Body {
 	switch t {
 	case BlockCode:
-		b := new(Code)
-		return b, b.fields(at)
+		return new(Code)
 	case BlockConversation:
-		b := new(Conversation)
-		return b, b.fields(at)
+		return new(Conversation)
 	case BlockFileTree:
-		b := new(FileTree)
-		return b, b.fields(at)
+		return new(FileTree)
 	case BlockToolResult:
-		b := new(ToolResult)
-		return b, b.fields(at)
+		return new(ToolResult)
 	case BlockDocument:
-		b := new(Document)
-		return b, b.fields(at)
+		return new(Document)
 	case BlockStructuredData:
-		b := new(StructuredData)
-		return b, b.fields(at)
+		return new(StructuredData)
 	case BlockDiff:
-		b := new(Diff)
-		return b, b.fields(at)
+		return new(Diff)
 	case BlockAnnotation:
-		b := new(Annotation)
-		return b, b.fields(at)
+		return new(Annotation)
 	case BlockEmbeddingRef:
-		b := new(EmbeddingRef)
-		return b, b.fields(at)
+		return new(EmbeddingRef)
 	case BlockImage:
-		b := new(Image)
-		return b, b.fields(at)
+		return new(Image)
 	case BlockExtension:
-		b := new(Extension)
-		return b, b.fields(at)
+		return new(Extension)
 	}
-	return nil, nil
+	return nil
 }
 
 // decodeBody reads the fields of a body, and those that are not known; the summary is
 // off already. Byte fields are parts of body.
 func (rules rules) decodeBody(t BlockType, body []byte, from origin) (b Body, extra []byte, err error) {
-	var at places
-	b, list := newBody(t, &at)
-	if b == nil {
+	if b = newBody(t); b == nil {
 		return &UnknownBody{Type: t, Data: body}, nil, nil
 	}
+	var at places
 	r := fieldReader{rules: rules, body: body, from: from}
-	if r.fields(list, &at, 1); r.err != nil {
+	if r.fields(listFields(b, &at), &at, 1); r.err != nil {
 		return nil, nil, r.err
 	}
 	return b, r.extra, nil

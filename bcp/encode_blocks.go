@@ -133,51 +133,48 @@ func (c *checker) fields(list []field, at *places, depth int) (size int) {
 			}
 			size += c.entries(f.name, *at, depth)
 		case *[]DiffHunk:
-			size += c.hunks(f.name, *at, depth)
+			size += c.hunks(f.name, *at)
 		}
 	}
 	return size
 }
 
-// entries and hunks check the records of a list. Where those are not, a body needs no
-// places for their fields.
-
+// entries checks the entries of a list and returns their size with those of their lengths.
+// The length of an entry is noted, as it is written before what is in it: computing each
+// when it is written would take quadratic time in deep trees.
 func (c *checker) entries(list string, entries []FileEntry, depth int) (size int) {
 	var at places // inside of the loop it would escape
 	c.copied += recordCharge * len(entries)
 	for i := range entries {
-		e := &entries[i]
-		size += c.record(list, i, e.fields(&at), &at, e.Extra, depth+1)
+		e, slot := &entries[i], len(c.notes)
+		c.notes = append(c.notes, 0)
+		c.extra(e.Extra)
+		n := len(e.Extra) + c.fields(e.fields(&at), &at, depth+1)
+		if c.err != nil {
+			wire.AtKey(wire.AtIndex(c.err, i), list)
+			return size
+		}
+		c.notes[slot] = n
+		size += sizeBytes(n)
 	}
 	return size
 }
 
-func (c *checker) hunks(list string, hunks []DiffHunk, depth int) (size int) {
-	var at places
+// hunks is entries for hunks, which have no others in them.
+func (c *checker) hunks(list string, hunks []DiffHunk) (size int) {
 	c.copied += recordCharge * len(hunks)
 	for i := range hunks {
-		h := &hunks[i]
-		size += c.record(list, i, h.fields(&at), &at, h.Extra, depth)
+		if c.extra(hunks[i].Extra); c.err != nil {
+			wire.AtKey(wire.AtIndex(c.err, i), list)
+			return size
+		}
+		size += sizeBytes(hunks[i].size())
 	}
 	return size
 }
 
-// record checks element i of a list and returns its size with that of its length. A
-// record's length is noted, as it is written before those in it: computing each when it is
-// written would take quadratic time in deep trees.
-func (c *checker) record(list string, i int, fields []field, at *places, extra []byte, depth int) int {
-	if c.err != nil {
-		return 0
-	}
-	slot := len(c.notes)
-	c.notes = append(c.notes, 0)
-	c.extra(extra)
-	size := len(extra) + c.fields(fields, at, depth)
-	if c.err != nil {
-		wire.AtKey(wire.AtIndex(c.err, i), list)
-	}
-	c.notes[slot] = size
-	return sizeBytes(size)
+func (h *DiffHunk) size() int {
+	return sizeNumber(uint64(h.OldStart)) + sizeNumber(uint64(h.NewStart)) + sizeBytes(len(h.Lines)) + len(h.Extra)
 }
 
 // appendFields appends fields. notes are those of the checker, and what it returns
@@ -209,33 +206,33 @@ func appendFields(dst []byte, list []field, at *places, notes []int) ([]byte, []
 		case *[]FileEntry:
 			dst, notes = appendEntries(dst, id, *at, notes)
 		case *[]DiffHunk:
-			dst, notes = appendHunks(dst, id, *at, notes)
+			dst = appendHunks(dst, id, *at)
 		}
 	}
 	return dst, notes
 }
 
-func appendEntries(dst []byte, id byte, entries []FileEntry, notes []int) ([]byte, []int) {
+func appendEntries(dst []byte, id byte, entries []FileEntry, notes []int) (_ []byte, left []int) {
 	var at places
+	var rest []byte
 	for i := range entries {
 		e := &entries[i]
-		dst, notes = appendRecord(dst, id, e.fields(&at), &at, e.Extra, notes)
+		dst = binary.AppendUvarint(append(dst, id, byte(wireNested)), uint64(notes[0]))
+		dst, rest = appendLeading(dst, e.Extra)
+		dst, notes = appendFields(dst, e.fields(&at), &at, notes[1:])
+		dst = append(dst, rest...)
 	}
 	return dst, notes
 }
 
-func appendHunks(dst []byte, id byte, hunks []DiffHunk, notes []int) ([]byte, []int) {
-	var at places
+func appendHunks(dst []byte, id byte, hunks []DiffHunk) []byte {
+	var rest []byte
 	for i := range hunks {
 		h := &hunks[i]
-		dst, notes = appendRecord(dst, id, h.fields(&at), &at, h.Extra, notes)
+		dst = binary.AppendUvarint(append(dst, id, byte(wireNested)), uint64(h.size()))
+		dst, rest = appendLeading(dst, h.Extra)
+		dst = appendNumber(appendNumber(dst, 1, uint64(h.OldStart)), 2, uint64(h.NewStart))
+		dst = append(appendBytes(dst, 3, h.Lines), rest...)
 	}
-	return dst, notes
-}
-
-func appendRecord(dst []byte, id byte, list []field, at *places, extra []byte, notes []int) ([]byte, []int) {
-	dst = binary.AppendUvarint(append(dst, id, byte(wireNested)), uint64(notes[0]))
-	dst, rest := appendLeading(dst, extra)
-	dst, notes = appendFields(dst, list, at, notes[1:])
-	return append(dst, rest...), notes
+	return dst
 }
