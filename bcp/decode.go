@@ -1,6 +1,7 @@
 package bcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -120,10 +121,11 @@ func (d *Decoder) start() error {
 	if d.strict && d.lenient {
 		return failure(wire.CodeInvalidOption, wire.ErrRange, "DecodeOptions.Strict and DecodeOptions.Lenient exclude each other")
 	}
-	head, err := d.in.upTo(HeaderSize)
-	if err != nil {
-		return err
+	head := d.in.upTo(HeaderSize)
+	if d.in.err != nil {
+		return d.in.err
 	}
+	var err error
 	if d.header, err = ReadHeader(head); err != nil {
 		return err
 	}
@@ -142,9 +144,9 @@ func (d *Decoder) start() error {
 // inflatePayload replaces the input by what it inflates to. Offsets go on
 // counting as if the payload had not been compressed.
 func (d *Decoder) inflatePayload() error {
-	stored, err := d.in.all(d.limits.PayloadBytes)
-	if err != nil {
-		return err
+	stored := d.in.all(d.limits.PayloadBytes)
+	if d.in.err != nil {
+		return d.in.err
 	}
 	d.stored = HeaderSize + len(stored)
 	limit := d.limits.inflated(d.stored)
@@ -169,17 +171,19 @@ type frameInfo struct {
 func (d *Decoder) block() (Block, error) {
 	f := frameInfo{Offset: d.in.offset(), Type: BlockEnd}
 	d.frame = f
-	raw, err := d.blockType()
-	if err != nil {
-		return Block{}, err
+	if d.in.atEnd() { // only here without a byte of the block
+		d.in.fail(fault(d.in.offset(), "missing_end_sentinel", wire.ErrTruncated, "the payload does not end with an END block"))
 	}
-	if raw > uint64(BlockEnd) {
+	raw := d.varint()
+	switch {
+	case d.in.err != nil:
+		return Block{}, d.in.err
+	case raw > uint64(BlockEnd):
 		return Block{}, invalidBlockType(f.Offset, raw)
-	}
-	f.Type = BlockType(raw)
-	if f.Type == BlockEnd {
+	case raw == uint64(BlockEnd):
 		return Block{}, d.end()
 	}
+	f.Type = BlockType(raw)
 	d.frame.Type = f.Type
 	if d.index >= d.limits.Blocks {
 		return Block{}, raise(fault(f.Offset, "too_many_blocks", wire.ErrLimit, "more than %d blocks", d.limits.Blocks), "Blocks")
@@ -187,67 +191,50 @@ func (d *Decoder) block() (Block, error) {
 	if d.inside && !d.meter.add(recordCharge) {
 		return Block{}, tooMuch(origin{offset: f.Offset}, d.meter.most)
 	}
-	flags, err := d.in.byte()
-	if err != nil {
-		return Block{}, err
-	}
-	f.Flags = BlockFlags(flags)
+	f.Flags = BlockFlags(d.in.byte())
 	if d.strict && f.Flags&flagsReserved != 0 {
-		return Block{}, fault(d.in.offset()-1, "reserved_flags", wire.ErrSyntax, "reserved block flags 0x%02X", flags)
+		return Block{}, fault(d.in.offset()-1, "reserved_flags", wire.ErrSyntax, "reserved block flags 0x%02X", uint8(f.Flags))
 	}
-	size, err := d.varint()
-	if err != nil {
-		return Block{}, err
-	}
+	size := d.varint()
 	if size > uint64(d.limits.BlockBytes) {
 		return Block{}, raise(fault(f.Offset, "block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, d.limits.BlockBytes), "BlockBytes")
 	}
 	f.Size = int(size)
 	from := origin{offset: d.in.offset()}
-	stored, err := d.in.take(f.Size)
-	if err != nil {
-		return Block{}, err
+	stored := d.in.take(f.Size)
+	if d.in.err != nil {
+		return Block{}, d.in.err
 	}
 	d.frame = f
 	return d.open(f, stored, from)
 }
 
-// blockType reads the type of the next block. Only here may the input end
-// without a byte of the block, which means that END is missing.
-func (d *Decoder) blockType() (uint64, error) {
-	if end, err := d.in.atEnd(); err != nil {
-		return 0, err
-	} else if end {
-		return 0, fault(d.in.offset(), "missing_end_sentinel", wire.ErrTruncated, "the payload does not end with an END block")
-	}
-	return d.varint()
-}
-
-func (d *Decoder) varint() (uint64, error) {
+// varint reads a varint, 0 after an error.
+func (d *Decoder) varint() uint64 {
 	if in := &d.in; in.pos < len(in.buf) && in.buf[in.pos] < 0x80 { // only in memory
 		in.pos++
-		return uint64(in.buf[in.pos-1]), nil
+		return uint64(in.buf[in.pos-1])
 	}
 	start := d.in.offset()
 	var buf [maxVarintLen + 1]byte
+	n := 0
 	for i := range buf {
-		b, err := d.in.byte()
-		if err != nil {
-			return 0, err
-		}
-		buf[i] = b
-		if b < 0x80 {
-			v, n := binary.Uvarint(buf[:i+1])
-			if n <= 0 {
-				return 0, varintFault(n, i+1, start)
-			}
-			if d.strict && n != sizeVarint(v) {
-				return 0, fault(start, "varint_not_minimal", wire.ErrSyntax, "varint of %d bytes for %d", n, v)
-			}
-			return v, nil
+		if buf[i], n = d.in.byte(), i+1; buf[i] < 0x80 {
+			break
 		}
 	}
-	return 0, varintFault(varintTooLong, len(buf), start)
+	v, used := binary.Uvarint(buf[:n])
+	switch {
+	case d.in.err != nil:
+		return 0
+	case used <= 0:
+		d.in.fail(varintFault(used, n, start))
+		return 0
+	case d.strict && used != sizeVarint(v):
+		d.in.fail(fault(start, "varint_not_minimal", wire.ErrSyntax, "varint of %d bytes for %d", used, v))
+		return 0
+	}
+	return v
 }
 
 // end reads what follows the type of END: the flags and the length 0, or
@@ -255,41 +242,24 @@ func (d *Decoder) varint() (uint64, error) {
 // io.EOF if all is well.
 func (d *Decoder) end() error {
 	at := d.in.offset()
-	bare, err := d.in.atEnd()
-	if err != nil {
-		return err
-	}
-	if bare {
+	if d.in.atEnd() {
 		if d.strict {
-			return unexpectedEOF(at)
+			d.in.fail(unexpectedEOF(at))
 		}
-		return io.EOF
+		return cmp.Or(d.in.err, io.EOF)
 	}
-	flags, err := d.in.byte()
-	if err != nil {
-		return err
-	}
+	flags := d.in.byte()
 	if d.strict && flags != 0 {
 		return fault(at, "reserved_flags", wire.ErrSyntax, "flags 0x%02X on END", flags)
 	}
-	size, err := d.varint()
-	if err != nil {
-		return err
-	}
-	if size != 0 {
+	size := d.varint()
+	switch {
+	case size != 0:
 		return fault(at, "end_not_empty", wire.ErrSyntax, "END with a body of %d bytes", size)
-	}
-	if d.header.Flags.HasIndex() || d.o.AllowTrailing {
-		return io.EOF
-	}
-	clean, err := d.in.atEnd()
-	if err != nil {
-		return err
-	}
-	if !clean {
+	case d.in.err == nil && !d.header.Flags.HasIndex() && !d.o.AllowTrailing && !d.in.atEnd():
 		return fault(d.in.offset(), wire.CodeTrailingData, wire.ErrSyntax, "data after the END block")
 	}
-	return io.EOF
+	return cmp.Or(d.in.err, io.EOF)
 }
 
 // open undoes the layers of a stored body in their order: reference, zstd,

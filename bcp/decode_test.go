@@ -65,9 +65,8 @@ func decodeStream(d *Decoder) (*Payload, error) {
 		}
 		p.Blocks = append(p.Blocks, b)
 	}
-	rest, err := d.in.all(d.limits.PayloadBytes)
-	p.Trailing = rest
-	return p, err
+	p.Trailing = d.in.all(d.limits.PayloadBytes)
+	return p, d.in.err
 }
 
 func code2(err error) string {

@@ -12,8 +12,10 @@ import (
 const mostKept = 1 << 20
 
 // input is the bytes of a payload, in memory or from a reader. Running out
-// of bytes is the same error in both, at the same offset.
+// of bytes is the same error in both, at the same offset. After an error there are no
+// more bytes.
 type input struct {
+	err  error // the first
 	buf  []byte
 	pos  int
 	base int // offset of buf[0], or of the reader's next byte
@@ -49,54 +51,51 @@ func (in *input) offset() int { return in.base + in.pos }
 // rest returns the bytes in memory that have not been read.
 func (in *input) rest() []byte { return in.buf[in.pos:] }
 
-// atEnd reports whether there is no further byte.
-func (in *input) atEnd() (bool, error) {
-	if in.r == nil {
-		return in.pos == len(in.buf), nil
+// fail notes the first error.
+func (in *input) fail(err error) {
+	if in.err == nil {
+		in.err = err
 	}
-	if in.peeked {
-		return false, nil
+}
+
+// atEnd reports whether there is no further byte.
+func (in *input) atEnd() bool {
+	switch {
+	case in.r == nil:
+		return in.pos == len(in.buf)
+	case in.peeked || in.err != nil:
+		return in.err != nil
 	}
 	b, err := in.r.ReadByte()
-	if err == io.EOF {
-		return true, nil
+	if err != nil && err != io.EOF {
+		in.fail(ioFailure(err))
 	}
-	if err != nil {
-		return false, ioFailure(err)
-	}
-	in.peeked, in.peek = true, b
-	return false, nil
+	in.peeked, in.peek = err == nil, b
+	return err != nil
 }
 
 // byte reads one byte.
-func (in *input) byte() (byte, error) {
+func (in *input) byte() byte {
+	if in.atEnd() {
+		in.fail(unexpectedEOF(in.offset()))
+		return 0
+	}
 	if in.r == nil {
-		if in.pos == len(in.buf) {
-			return 0, unexpectedEOF(in.offset())
-		}
-		b := in.buf[in.pos]
 		in.pos++
-		return b, nil
-	}
-	end, err := in.atEnd()
-	if err != nil {
-		return 0, err
-	}
-	if end {
-		return 0, unexpectedEOF(in.offset())
+		return in.buf[in.pos-1]
 	}
 	in.peeked = false
 	in.base++
-	return in.peek, nil
+	return in.peek
 }
 
 // upTo returns the next n bytes, or fewer if the input has no more.
-func (in *input) upTo(n int) ([]byte, error) {
+func (in *input) upTo(n int) []byte {
 	if in.r == nil {
 		end := in.pos + min(n, len(in.buf)-in.pos)
 		b := in.buf[in.pos:end:end]
 		in.pos = end
-		return b, nil
+		return b
 	}
 	b := in.kept[:0]
 	if cap(b) == 0 || cap(b) < min(n, unseen) {
@@ -118,14 +117,15 @@ func (in *input) upTo(n int) ([]byte, error) {
 			break
 		}
 		if err != nil {
-			return nil, ioFailure(err)
+			in.fail(ioFailure(err))
+			return nil
 		}
 	}
 	in.base += len(b)
 	if in.again && cap(b) <= mostKept {
 		in.kept = b[:0]
 	}
-	return b, nil
+	return b
 }
 
 // emptyReads is how often in a row a reader may return nothing and no error.
@@ -144,29 +144,21 @@ func readSome(r io.Reader, b []byte) (int, error) {
 
 // take returns the next n bytes. Nothing is allocated for bytes that are not
 // there but up to 64 KiB.
-func (in *input) take(n int) ([]byte, error) {
-	b, err := in.upTo(n)
-	if err != nil {
-		return nil, err
-	}
+func (in *input) take(n int) []byte {
+	b := in.upTo(n)
 	if len(b) < n {
-		return nil, unexpectedEOF(in.offset())
+		in.fail(unexpectedEOF(in.offset()))
 	}
-	return b, nil
+	return b
 }
 
 // all returns all bytes up to the end of the input, which must not be more
 // than limit.
-func (in *input) all(limit int) ([]byte, error) {
+func (in *input) all(limit int) []byte {
 	start := in.offset()
-	b, err := in.upTo(limit)
-	if err != nil {
-		return nil, err
+	b := in.upTo(limit)
+	if !in.atEnd() {
+		in.fail(raise(fault(start, "payload_too_large", wire.ErrLimit, "more than %d bytes", limit), "PayloadBytes"))
 	}
-	if end, err := in.atEnd(); err != nil {
-		return nil, err
-	} else if !end {
-		return nil, raise(fault(start, "payload_too_large", wire.ErrLimit, "more than %d bytes", limit), "PayloadBytes")
-	}
-	return b, nil
+	return b
 }
