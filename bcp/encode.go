@@ -340,19 +340,10 @@ func (w *blockWriter) finish(out []byte, payload, start int) []byte {
 		return out
 	}
 	plain := out[start:]
-	allowed := func(length int) bool {
-		return length < len(plain) && w.inside <= w.o.Limits.inflated(HeaderSize+length)-len(plain)
-	}
-	if len(plain) >= largePayload {
-		if length := deflateInPlace(plain, allowed); length < len(plain) {
-			*flags |= byte(HeaderCompressed)
-			out = out[:start+length]
-		}
-		return out
-	}
-	if small := deflate(plain); allowed(len(small)) {
+	packed := appendDeflated(make([]byte, 0, len(plain)/8), plain)
+	if len(packed) < len(plain) && w.inside <= w.o.Limits.inflated(HeaderSize+len(packed))-len(plain) {
 		*flags |= byte(HeaderCompressed)
-		out = append(out[:start], small...)
+		out = append(out[:start], packed...)
 	}
 	return out
 }

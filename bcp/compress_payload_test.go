@@ -11,8 +11,8 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 )
 
-// TestCompressLargePayload compresses payloads where they are, and leaves those
-// alone for which it does not pay or that no decoder would inflate.
+// TestCompressLargePayload compresses payloads, and leaves those alone for which it does not
+// pay or that no decoder would inflate.
 func TestCompressLargePayload(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 7))
 	noise := make([]byte, 3<<20)
