@@ -226,49 +226,49 @@ var (
 func listFields(b Body, at *places) []field {
 	switch b := b.(type) {
 	case *Code:
-		*at = places{&b.Lang, &b.Path, &b.Content, &b.LineStart, &b.LineEnd}
+		at[0], at[1], at[2], at[3], at[4] = &b.Lang, &b.Path, &b.Content, &b.LineStart, &b.LineEnd
 		return codeFields
 	case *Conversation:
-		*at = places{&b.Role, &b.Content, &b.ToolCallID}
+		at[0], at[1], at[2] = &b.Role, &b.Content, &b.ToolCallID
 		return conversationFields
 	case *FileTree:
-		*at = places{&b.Root, &b.Entries}
+		at[0], at[1] = &b.Root, &b.Entries
 		return fileTreeFields
 	case *ToolResult:
-		*at = places{&b.ToolName, &b.Status, &b.Content, &b.SchemaHint}
+		at[0], at[1], at[2], at[3] = &b.ToolName, &b.Status, &b.Content, &b.SchemaHint
 		return toolResultFields
 	case *Document:
-		*at = places{&b.Title, &b.Content, &b.FormatHint}
+		at[0], at[1], at[2] = &b.Title, &b.Content, &b.FormatHint
 		return documentFields
 	case *StructuredData:
-		*at = places{&b.Format, &b.Schema, &b.Content}
+		at[0], at[1], at[2] = &b.Format, &b.Schema, &b.Content
 		return structuredDataFields
 	case *Diff:
-		*at = places{&b.Path, &b.Hunks}
+		at[0], at[1] = &b.Path, &b.Hunks
 		return diffFields
 	case *Annotation:
-		*at = places{&b.Target, &b.Kind, &b.Value}
+		at[0], at[1], at[2] = &b.Target, &b.Kind, &b.Value
 		return annotationFields
 	case *EmbeddingRef:
-		*at = places{&b.VectorID, &b.SourceHash, &b.Model}
+		at[0], at[1], at[2] = &b.VectorID, &b.SourceHash, &b.Model
 		return embeddingRefFields
 	case *Image:
-		*at = places{&b.MediaType, &b.AltText, &b.Data}
+		at[0], at[1], at[2] = &b.MediaType, &b.AltText, &b.Data
 		return imageFields
 	case *Extension:
-		*at = places{&b.Namespace, &b.TypeName, &b.Content}
+		at[0], at[1], at[2] = &b.Namespace, &b.TypeName, &b.Content
 		return extensionFields
 	}
 	return nil
 }
 
 func (e *FileEntry) fields(at *places) []field {
-	*at = places{&e.Name, &e.Kind, &e.Size, &e.Children}
+	at[0], at[1], at[2], at[3] = &e.Name, &e.Kind, &e.Size, &e.Children
 	return fileEntryFields
 }
 
 func (h *DiffHunk) fields(at *places) []field {
-	*at = places{&h.OldStart, &h.NewStart, &h.Lines}
+	at[0], at[1], at[2] = &h.OldStart, &h.NewStart, &h.Lines
 	return diffHunkFields
 }
 

@@ -80,8 +80,9 @@ func (w *blockWriter) expected(dst []byte, p *Payload) int {
 	if w.earlier != nil {
 		return min(n+w.distinct(p), w.o.Limits.PayloadBytes)
 	}
+	var at places
 	for i := range p.Blocks {
-		size, err := w.check(&p.Blocks[i])
+		_, size, err := w.check(&p.Blocks[i], &at)
 		if err != nil {
 			return 0 // the error is found again
 		}
@@ -94,9 +95,10 @@ func (w *blockWriter) expected(dst []byte, p *Payload) int {
 // those are of which each is written once; 0 if some block cannot be written.
 func (w *blockWriter) distinct(p *Payload) int {
 	hashes, seen, n := make([]Hash, len(p.Blocks)), make(map[Hash]bool, len(p.Blocks)), 0
+	var at places
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		size, err := w.check(b)
+		list, size, err := w.check(b, &at)
 		if err != nil {
 			return 0 // the error is found again
 		}
@@ -104,7 +106,7 @@ func (w *blockWriter) distinct(p *Payload) int {
 		if _, ok := b.Body.(*Reference); ok {
 			continue
 		}
-		w.scratch = w.appendBody(slices.Grow(w.scratch[:0], size), b)
+		w.scratch = w.appendBody(slices.Grow(w.scratch[:0], size), b, list, &at)
 		hashes[i] = HashOf(w.scratch)
 		if !seen[hashes[i]] {
 			seen[hashes[i]] = true
@@ -208,7 +210,8 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 	if w.index >= w.o.Limits.Blocks {
 		return nil, raise(failure("too_many_blocks", wire.ErrLimit, "more than %d blocks", w.o.Limits.Blocks), "Blocks")
 	}
-	size, err := w.check(b)
+	var at places
+	list, size, err := w.check(b, &at)
 	if err != nil {
 		return nil, err
 	}
@@ -224,9 +227,9 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 	compress := !w.whole && size >= minCompress && (w.o.CompressBlocks || b.Flags.isCompressed())
 	if !compress && w.earlier == nil && !b.Flags.isReference() {
 		dst = slices.Grow(dst, size+16)
-		return w.appendBody(appendFrameHead(dst, t, flags, size), b), nil
+		return w.appendBody(appendFrameHead(dst, t, flags, size), b, list, &at), nil
 	}
-	body := w.appendBody(slices.Grow(w.scratch[:0], size), b)
+	body := w.appendBody(slices.Grow(w.scratch[:0], size), b, list, &at)
 	w.scratch = body
 	if w.earlier != nil || b.Flags.isReference() {
 		h, isReference, err := w.reference(b.Flags, body)
@@ -248,15 +251,15 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 	return BlockFrame{Type: t, Flags: flags, Body: body}.append(dst), nil
 }
 
-// check says whether b can be written, and the size of its body.
-func (w *blockWriter) check(b *Block) (size int, err error) {
+// check says whether b can be written, and returns its fields and the size of its body.
+func (w *blockWriter) check(b *Block, at *places) (list []field, size int, err error) {
 	if !b.hasBody() {
-		return 0, failure("no_body", wire.ErrShape, "a block without a body")
+		return nil, 0, failure("no_body", wire.ErrShape, "a block without a body")
 	}
-	size = w.checker.block(b)
+	list, size = w.checker.block(b, at)
 	if err := w.checker.err; err != nil {
 		w.checker.err = nil
-		return 0, err
+		return nil, 0, err
 	}
 	if b.Summary != nil {
 		size += sizeVarint(uint64(len(*b.Summary))) + len(*b.Summary)
@@ -264,18 +267,18 @@ func (w *blockWriter) check(b *Block) (size int, err error) {
 	if size > w.o.Limits.BlockBytes {
 		e := failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, w.o.Limits.BlockBytes)
 		e.Hint = "split the block, or raise Limits.BlockBytes if the readers allow it"
-		return 0, e
+		return nil, 0, e
 	}
 	if size > w.o.Limits.PayloadBytes-w.written {
 		e := failure("payload_too_large", wire.ErrLimit, "more than %d bytes", w.o.Limits.PayloadBytes)
 		e.Hint = "write several payloads, or raise Limits.PayloadBytes"
-		return 0, e
+		return nil, 0, e
 	}
-	return size, nil
+	return list, size, nil
 }
 
 // appendBody appends the body of the block that was checked last.
-func (w *blockWriter) appendBody(dst []byte, b *Block) []byte {
+func (w *blockWriter) appendBody(dst []byte, b *Block, list []field, at *places) []byte {
 	if b.Summary != nil {
 		dst = binary.AppendUvarint(dst, uint64(len(*b.Summary)))
 		dst = append(dst, *b.Summary...)
@@ -284,7 +287,7 @@ func (w *blockWriter) appendBody(dst []byte, b *Block) []byte {
 		return append(dst, unknown.Data...)
 	}
 	dst, rest := appendLeading(dst, b.Extra)
-	dst, _ = appendFields(dst, w.checker.list, &w.checker.at, w.checker.notes)
+	dst, _ = appendFields(dst, list, at, w.checker.notes)
 	return append(dst, rest...)
 }
 

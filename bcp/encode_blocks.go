@@ -14,10 +14,8 @@ import (
 type checker struct {
 	lenient   bool
 	treeDepth int
-	copied    int     // what a decoder takes beyond the body, see Limits.InflatedBytes
-	notes     []int   // values of enumerations and sizes of records, each before those in it
-	list      []field // of the body
-	at        places  // of their values
+	copied    int   // what a decoder takes beyond the body, see Limits.InflatedBytes
+	notes     []int // values of enumerations and sizes of records, each before those in it
 	err       error
 }
 
@@ -73,10 +71,9 @@ func (c *checker) extra(extra []byte) {
 	}
 }
 
-// block checks a block and returns the size of its body without the summary.
-func (c *checker) block(b *Block) (size int) {
+// block checks a block and returns its fields and the size of its body without the summary.
+func (c *checker) block(b *Block, at *places) (list []field, size int) {
 	c.copied, c.notes = 0, c.notes[:0]
-	inFields := false
 	switch b := b.Body.(type) {
 	case *UnknownBody:
 		if size = len(b.Data); b.Type >= BlockCode && b.Type <= BlockImage || b.Type >= BlockExtension {
@@ -87,16 +84,15 @@ func (c *checker) block(b *Block) (size int) {
 			c.fail("type", "invalid_block_type", wire.ErrShape, "END cannot be a reference")
 		}
 	default:
-		inFields = true
-		c.list = fieldsToWrite(b, &c.at)
-		size = c.fields(c.list, &c.at, 1)
+		list = fieldsToWrite(b, at)
+		size = c.fields(list, at, 1)
 	}
 	c.optionalText("summary", b.Summary)
-	if !inFields && len(b.Extra) > 0 {
+	if list == nil && len(b.Extra) > 0 {
 		c.fail("extra", "invalid_extra", wire.ErrShape, "a body that is not made of fields has no unknown ones")
 	}
 	c.extra(b.Extra)
-	return size + len(b.Extra)
+	return list, size + len(b.Extra)
 }
 
 // fields checks fields and returns their size. depth is that of the entries among them.

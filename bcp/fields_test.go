@@ -145,7 +145,8 @@ func TestFieldsAreThoseOfTheTable(t *testing.T) {
 			require.Equal(t, name, typ.String())
 			body := filled(t, typ)
 			encoded := bodyOf(&Block{Body: body})
-			require.Equal(t, (&checker{treeDepth: 9}).block(&Block{Body: body}), len(encoded))
+			_, size := (&checker{treeDepth: 9}).block(&Block{Body: body}, new(places))
+			require.Equal(t, size, len(encoded))
 			got, _, err := (&rules{strict: true, treeDepth: 9}).decodeBody(typ, encoded, origin{})
 			require.NoError(t, err)
 			require.Equal(t, body, got)
@@ -303,6 +304,7 @@ func shown(t *testing.T, rows map[string][]fieldRow, name string, v wire.Value, 
 // bodyOf is the body of a block as it is written, however deep it is.
 func bodyOf(b *Block) []byte {
 	w := blockWriter{checker: checker{lenient: true, treeDepth: 1 << 30}}
-	w.checker.block(b)
-	return w.appendBody(nil, b)
+	var at places
+	list, _ := w.checker.block(b, &at)
+	return w.appendBody(nil, b, list, &at)
 }

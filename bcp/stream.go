@@ -107,7 +107,6 @@ func (e *Encoder) Write(b Block) error {
 		return failure("closed", io.ErrClosedPipe, "the Encoder is closed")
 	}
 	e.buf, e.err = e.blocks.append(e.buf, &b)
-	e.blocks.checker.at = places{} // the block is the caller's
 	if e.err != nil {
 		return e.err
 	}

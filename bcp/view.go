@@ -44,9 +44,10 @@ func (p *Payload) Value() wire.Value {
 // needsLenient reports whether only EncodeOptions.Lenient can write the payload.
 func (p *Payload) needsLenient() bool {
 	c := checker{treeDepth: bound.MostDepth}
+	var at places
 	for i := range p.Blocks {
 		if p.Blocks[i].hasBody() {
-			c.block(&p.Blocks[i])
+			c.block(&p.Blocks[i], &at)
 		}
 	}
 	return errors.Is(c.err, wire.ErrUTF8) || errors.Is(c.err, wire.ErrRange)
