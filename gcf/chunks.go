@@ -65,3 +65,11 @@ func (c *chunks) moved(err error) error {
 	}
 	return err
 }
+
+// ending returns the ending of the stream, whose warnings have their positions in it.
+func (c *chunks) ending(e lex.Ending) lex.Ending {
+	if warn := e.Warn; warn != nil {
+		e.Warn = func(e *wire.Error) { warn(c.moved(e).(*wire.Error)) }
+	}
+	return e
+}

@@ -81,10 +81,8 @@ func (d *decoder) limitGroups(given wire.Limits, length int) {
 
 // generic reads the body of a document in the generic profile (section 7.1).
 func (d *decoder) generic(h lex.Header) (wire.Value, error) {
-	if h.Is("delta") || h.Is("unchanged") {
-		return wire.Value{}, d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
-			Message: "the document has no value of its own: it refers to an earlier one",
-			Hint:    "apply it to the value that it refers to"})
+	if err := d.checkValue(&h); err != nil {
+		return wire.Value{}, err
 	}
 	d.identityKey, d.hasIdentity = h.Get("key")
 	v, err := d.root()
@@ -101,6 +99,16 @@ func (d *decoder) generic(h lex.Header) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	return v, nil
+}
+
+// checkValue refuses a document that has no value.
+func (d *decoder) checkValue(h *lex.Header) error {
+	if h.Is("delta") || h.Is("unchanged") {
+		return d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+			Message: "the document has no value of its own: it refers to an earlier one",
+			Hint:    "apply it to the value that it refers to"})
+	}
+	return nil
 }
 
 func (d *decoder) root() (wire.Value, error) {
@@ -441,14 +449,11 @@ func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
 				return d.listBlock(c, indent)
 			}
 		case '{':
-			p, next, err := d.fields(c.next, planOf(c.keyed))
+			p, err := d.tableFields(c)
 			if err != nil {
 				return wire.Value{}, err
 			}
-			if next != d.End {
-				return wire.Value{}, d.Syntax(next, "invalid_line", "characters after the fields of a table")
-			}
-			return d.tableBlock(c, p, indent)
+			return d.table(c, p, indent)
 		}
 		return wire.Value{}, d.Syntax(c.next, "invalid_line", "after a count come fields in braces, a colon or nothing")
 	}

@@ -101,16 +101,24 @@ func (d *decoder) expanded(c count, indent int) (wire.Value, error) {
 		d.Push(v)
 		n++
 	}
+	if err := d.leaveItems(c, n, indent); err != nil {
+		return wire.Value{}, err
+	}
+	return d.Array(mark), nil
+}
+
+// leaveItems ends an expanded array after n items.
+func (d *decoder) leaveItems(c count, n, indent int) error {
 	if n != c.n && !d.Done && d.Indent > indent {
 		d.lastIndent = -1
-		return wire.Value{}, d.unexpected(indent)
+		return d.unexpected(indent)
 	}
 	if err := d.check(c, n, d.here()); err != nil {
-		return wire.Value{}, err
+		return err
 	}
 	d.lastIndent, d.lastInline = indent, false
 	d.leave()
-	return d.Array(mark), nil
+	return nil
 }
 
 // numberLists reads the items of an expanded array, from the current line and the

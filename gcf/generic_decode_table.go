@@ -26,32 +26,60 @@ type rows struct {
 	// row establishes them.
 	sharedExtra map[string]*plan
 
-	inline     int // cells of the last positional body; 0 if the last row had none
-	identities map[string]bool
+	inline     int            // cells of the last positional body; 0 if the last row had none
+	identities map[string]int // the rows by the value that identifies them
 }
 
-// tableBlock reads a table whose header is the current line.
-func (d *decoder) tableBlock(c count, p *plan, indent int) (wire.Value, error) {
-	if c.keyed && c.n == 0 {
-		return wire.Value{}, d.Syntax(c.at, "invalid_count", "a keyed map with a zero count; an empty object has another form")
+// tableFields reads the fields of a table whose header is the current line.
+func (d *decoder) tableFields(c count) (*plan, error) {
+	kind := planTable
+	if c.keyed {
+		kind = planKeyed
 	}
-	if err := d.Next(); err != nil {
-		return wire.Value{}, err
+	p, next, err := d.fields(c.next, kind)
+	switch {
+	case err != nil:
+		return nil, err
+	case next != d.End:
+		return nil, d.Syntax(next, "invalid_line", "characters after the fields of a table")
+	case c.keyed && c.n == 0:
+		return nil, d.Syntax(c.at, "invalid_count", "a keyed map with a zero count; an empty object has another form")
 	}
-	return d.table(c, p, indent)
+	return p, d.Next()
+}
+
+// enterTable is enter for a table and its rows, leaveTable ends it after so many rows.
+func (d *decoder) enterTable(p *plan) error {
+	for range 2 {
+		if err := d.enter(); err != nil {
+			return err
+		}
+	}
+	if p.levels > d.depth {
+		return d.tooDeep()
+	}
+	return nil
+}
+
+func (d *decoder) leaveTable(t *rows, c count, n int) error {
+	d.lastInline = t.inline > 0
+	if n != c.n && !d.Done && d.Indent > t.indent {
+		return d.deeper(t)
+	}
+	if err := d.check(c, n, d.here()); err != nil {
+		return err
+	}
+	d.lastIndent = t.indent
+	d.leave()
+	d.leave()
+	return nil
 }
 
 // table reads the rows of an array or of a keyed map, which ends where its
 // count, its indentation or, with a deferred count, the next block says.
 func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
-	if err := d.enter(); err != nil {
+	if err := d.enterTable(p); err != nil {
 		return wire.Value{}, err
-	}
-	if err := d.enter(); err != nil {
-		return wire.Value{}, err
-	}
-	if p.levels > d.depth {
-		return wire.Value{}, d.tooDeep()
 	}
 	t := rows{plan: p, indent: indent}
 	established := len(d.established)
@@ -71,28 +99,25 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 		case !c.keyed:
 			d.Push(row)
 		case !d.Key(&object, key):
-			return wire.Value{}, d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
-				Message: "a duplicate member key of a keyed map"})
+			return wire.Value{}, d.duplicateMember(at)
 		default:
 			d.Put(&object, row)
 		}
 		n++
 	}
-	d.lastInline = t.inline > 0
-	if n != c.n && !d.Done && d.Indent > indent {
-		return wire.Value{}, d.deeper(&t)
-	}
-	if err := d.check(c, n, d.here()); err != nil {
+	if err := d.leaveTable(&t, c, n); err != nil {
 		return wire.Value{}, err
 	}
-	d.lastIndent = indent
 	d.established = d.established[:established]
-	d.leave()
-	d.leave()
 	if c.keyed {
 		return d.EndObject(&object), nil
 	}
 	return d.Array(mark), nil
+}
+
+func (d *decoder) duplicateMember(at int) error {
+	return d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
+		Message: "a duplicate member key of a keyed map"})
 }
 
 // columnPlans returns room for a plan of each column, as long as the table is read.
@@ -142,7 +167,7 @@ func (d *decoder) row(t *rows, n int) (key string, v wire.Value, err error) {
 		}
 	}
 	if t.plan.identity >= 0 {
-		if err := d.identity(t, line); err != nil {
+		if err := d.identity(t, n, line); err != nil {
 			return key, v, err
 		}
 	}
@@ -268,8 +293,8 @@ func (d *decoder) entryKey(i int, t *rows) (string, error) {
 }
 
 // identity refuses a second row with the same value in the column that
-// identifies rows (section 10a.1).
-func (d *decoder) identity(t *rows, line int) error {
+// identifies rows (section 10a.1). A stream may read a row once more.
+func (d *decoder) identity(t *rows, n, line int) error {
 	v := t.cells[t.plan.identity]
 	if wire.Internal.Tag(v) != 0 {
 		return d.Syntax(line, "invalid_identity", "the field that identifies a row has no scalar value")
@@ -282,13 +307,13 @@ func (d *decoder) identity(t *rows, line int) error {
 		id = v.Kind().String() + wire.Array(v).String()
 	}
 	if t.identities == nil {
-		t.identities = make(map[string]bool)
+		t.identities = make(map[string]int)
 	}
-	if t.identities[id] {
+	if first, ok := t.identities[id]; ok && first != n {
 		return d.Fail(line, wire.Error{Code: "duplicate_identity", Kind: wire.ErrDuplicateKey,
 			Message: "two rows have the same value in the field that identifies them"})
 	}
-	t.identities[id] = true
+	t.identities[id] = n
 	return nil
 }
 

@@ -10,10 +10,13 @@ import (
 
 func (e *encoder) tableRows(t *table) error {
 	for i := range t.rows.Len() {
-		row := t.rows.Index(i)
-		if err := e.row(t, i, row); err != nil {
+		key, row := "", t.rows.Index(i)
+		if t.form == tableKeyed {
+			key = t.rows.Key(i)
+		}
+		if err := e.row(t, i, key, row); err != nil {
 			if t.form == tableKeyed {
-				return wire.AtKey(err, t.rows.Key(i))
+				return wire.AtKey(err, key)
 			}
 			return wire.AtIndex(err, i)
 		}
@@ -24,8 +27,9 @@ func (e *encoder) tableRows(t *table) error {
 	return nil
 }
 
-// row writes one row and what is attached to it (section 7.4).
-func (e *encoder) row(t *table, i int, row wire.Value) error {
+// row writes one row, with that key in a keyed table, and what is attached to it (section
+// 7.4).
+func (e *encoder) row(t *table, i int, key string, row wire.Value) error {
 	var m members
 	s := e.shape(t, row.Keys()) // which may drop another one, so it comes before what is pushed
 	at := len(e.indexes)
@@ -38,7 +42,7 @@ func (e *encoder) row(t *table, i int, row wire.Value) error {
 		e.dst = append(strconv.AppendInt(append(e.dst, '@'), int64(i), 10), ' ')
 	}
 	if t.form == tableKeyed {
-		e.dst = lex.AppendString(e.dst, t.rows.Key(i))
+		e.dst = lex.AppendString(e.dst, key)
 		e.byte('|')
 	}
 	var err error

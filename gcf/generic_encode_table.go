@@ -59,15 +59,16 @@ type shape struct {
 // table is a table being written. Its columns, shapes and indexes are the tops
 // of the encoder's stacks from the positions noted here.
 type table struct {
-	rows    wire.Value // an array of objects, or an object of objects
-	form    tableForm
-	indent  int
-	columns int
-	shapes  int
-	indexes int
-	last    int            // the shape used last
-	full    *wire.Keys     // keys whose member i belongs to column i, if rows have such
-	byName  map[string]int // of columns, once there are many
+	rows     wire.Value // an array of objects, or an object of objects
+	form     tableForm
+	indent   int
+	deferred bool // its rows are not known before they are written
+	columns  int
+	shapes   int
+	indexes  int
+	last     int            // the shape used last
+	full     *wire.Keys     // keys whose member i belongs to column i, if rows have such
+	byName   map[string]int // of columns, once there are many
 
 	width    int  // the number of columns, once they are known
 	from, to int  // the columns before and after these have no attachments
@@ -521,7 +522,11 @@ func allHave(rows wire.Value, keys *wire.Keys) bool {
 // tableHeader writes the count and the fields.
 func (e *encoder) tableHeader(t *table) {
 	e.byte('[')
-	e.int(t.rows.Len())
+	if t.deferred {
+		e.byte('?')
+	} else {
+		e.int(t.rows.Len())
+	}
 	if t.form == tableShared {
 		e.text("]\n")
 		return

@@ -22,13 +22,6 @@ const (
 	planInline                 // of an inline schema: no path columns, no identity
 )
 
-func planOf(keyed bool) planKind {
-	if keyed {
-		return planKeyed
-	}
-	return planTable
-}
-
 // plan is what a field declaration says about the rows below it. It is made
 // once per declaration and shared by all tables that repeat it.
 type plan struct {

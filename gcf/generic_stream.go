@@ -3,7 +3,6 @@ package gcf
 import (
 	"io"
 	"iter"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -35,20 +34,19 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	if keys != nil && keys.Len() == 0 {
 		keys = nil
 	}
-	if keys != nil {
-		for _, name := range keys.All() {
-			if lex.HoldsPath(name) {
-				return nil, unsupportedColumn(name)
-			}
-			if !utf8.ValidString(name) {
-				return nil, lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a key is not UTF-8", "")
-			}
+	if keys == nil {
+		return newRecordWriter(w, c, nil), nil
+	}
+	for _, name := range keys.All() {
+		if lex.HoldsPath(name) {
+			return nil, unsupportedColumn(name)
+		}
+		if !utf8.ValidString(name) {
+			return nil, lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a key is not UTF-8", "")
 		}
 	}
-	r := &recordWriter{Output: lineio.NewOutput(w), keys: keys, codec: c}
-	if keys != nil {
-		r.Columns(keys.Len(), "~", c.Limits.OutputBytes)
-	}
+	r := newRecordWriter(w, c, keys)
+	r.Columns(keys.Len(), "~", c.Limits.OutputBytes)
 	return r, nil
 }
 
@@ -63,8 +61,17 @@ type recordWriter struct {
 	codec Codec
 	keys  *wire.Keys // nil in an expanded array
 	e     encoder
+	table table // with those keys
 	n     int
 	begun bool
+}
+
+func newRecordWriter(w io.Writer, c Codec, keys *wire.Keys) *recordWriter {
+	r := &recordWriter{Output: lineio.NewOutput(w), keys: keys, codec: c}
+	if keys != nil {
+		r.table = r.e.openStream(keys, tableArray, 0)
+	}
+	return r
 }
 
 func (w *recordWriter) Write(record wire.Value) error {
@@ -94,6 +101,10 @@ func (w *recordWriter) append(record wire.Value) error {
 			"raise Limits.OutputBytes, or use a format without columns")
 	}
 	if err != nil {
+		if w.keys != nil { // what the record left on the encoder's stacks goes
+			w.e.close(&w.table)
+			w.table = w.e.openStream(w.keys, tableArray, 0)
+		}
 		return wire.AtIndex(err, w.n)
 	}
 	w.n++
@@ -102,7 +113,9 @@ func (w *recordWriter) append(record wire.Value) error {
 
 // Fork returns a writer of rows or items only.
 func (w *recordWriter) Fork() split.Appender {
-	return &recordWriter{codec: w.codec, keys: w.keys, begun: true}
+	fork := newRecordWriter(nil, w.codec, w.keys)
+	fork.begun = true
+	return fork
 }
 
 // AppendRecord is what a fork makes of a record. Where something is attached to
@@ -141,18 +154,12 @@ func (w *recordWriter) begin() {
 	}
 	w.begun = true
 	w.e.dst = w.Text()
-	w.e.text(lex.GenericHeader + "## [?]")
+	w.e.text(lex.GenericHeader + "## ")
 	if w.keys != nil {
-		w.e.byte('{')
-		for i, name := range w.keys.All() {
-			if i > 0 {
-				w.e.byte(',')
-			}
-			w.e.key(name)
-		}
-		w.e.byte('}')
+		w.e.tableHeader(&w.table)
+	} else {
+		w.e.text("[?]\n")
 	}
-	w.e.byte('\n')
 	w.Put(w.e.dst)
 }
 
@@ -169,77 +176,34 @@ func (w *recordWriter) record(v wire.Value) error {
 	if err := w.e.enter(2); err != nil {
 		return err
 	}
-	if v.Kind() == wire.KindObject {
-		if keys := v.Keys(); keys != w.keys && keys.Same(w.keys) {
-			w.keys = keys // which later records have too, as a rule
-		}
+	if err := w.e.checkStreamed(&w.table, v); err != nil {
+		return err
 	}
-	return w.e.streamRow(w.keys, v, w.n, false)
+	return w.e.row(&w.table, w.n, "", v)
 }
 
-// streamRow writes an object as row n of a streamed table with the columns
-// keys, with what is attached to it. If flat is set, nothing may be.
-func (e *encoder) streamRow(keys *wire.Keys, v wire.Value, n int, flat bool) error {
+// openStream begins a table with the columns keys whose rows are not known yet.
+func (e *encoder) openStream(keys *wire.Keys, form tableForm, indent int) table {
+	t := e.open(wire.Null())
+	t.form, t.indent, t.deferred = form, indent, true
+	e.shape(&t, keys)
+	t.width = keys.Len()
+	return t
+}
+
+// checkStreamed reports why a value cannot be a row of a table that openStream began. The
+// columns in which it has containers are for what is attached from now on.
+func (e *encoder) checkStreamed(t *table, v wire.Value) error {
 	if v.Kind() != wire.KindObject {
 		return lex.Fault("not_an_object", wire.ErrShape, "", "a row is an object, not "+v.Kind().String(), "")
 	}
-	same := v.Keys() == keys || v.Keys().Same(keys)
-	if !same {
-		for key := range v.Members() {
-			if keys.Index(key) < 0 {
-				return wire.AtKey(lex.Fault(wire.CodeUnknownMember, wire.ErrUnknownMember, "", "the member is not among the columns that the stream declared", "declare all members, or encode the whole value at once"), key)
-			}
-		}
+	s := e.shape(t, v.Keys())
+	if added := e.columns[t.columns+t.width:]; len(added) > 0 {
+		return wire.AtKey(lex.Fault(wire.CodeUnknownMember, wire.ErrUnknownMember, "", "the member is not among the columns that the stream declared", "declare all members, or encode the whole value at once"), added[0].name)
 	}
-	cell := func(i int) (wire.Value, bool) {
-		if same {
-			return v.Index(i), true
-		}
-		return v.Get(keys.At(i))
-	}
-	attached := false
-	for i := range v.Len() {
+	for i, column := range e.indexes[s.at : s.at+v.Len()] {
 		if lex.IsContainer(v.Index(i).Kind()) {
-			if flat {
-				return wire.AtKey(nestedInStream(), v.Key(i))
-			}
-			attached = true
-		}
-	}
-	if attached {
-		e.byte('@')
-		e.int(n)
-		e.byte(' ')
-	}
-	for i := range keys.Len() {
-		if i > 0 {
-			e.byte('|')
-		}
-		switch c, ok := cell(i); {
-		case !ok:
-			e.byte('~')
-		case lex.IsContainer(c.Kind()):
-			e.byte('^')
-		default:
-			if err := e.scalar(c); err != nil {
-				return wire.AtKey(err, keys.At(i))
-			}
-		}
-	}
-	e.byte('\n')
-	if !attached {
-		return nil
-	}
-	for i := range keys.Len() {
-		c, ok := cell(i)
-		if !ok || !lex.IsContainer(c.Kind()) {
-			continue
-		}
-		e.byte('.')
-		e.key(keys.At(i))
-		e.byte(' ')
-		if err := e.item(c, 4); err != nil {
-			return wire.AtKey(err, keys.At(i))
+			e.columns[t.columns+int(column)].form, t.to = cellAttached, t.width
 		}
 	}
 	return nil
@@ -340,8 +304,8 @@ type streamSection struct {
 
 // streamTable is a table whose rows are being written.
 type streamTable struct {
-	keys   *wire.Keys
-	keyed  bool
+	table
+	fields *wire.Keys
 	member map[string]bool // the keys of a keyed table
 	n      int
 }
@@ -471,13 +435,13 @@ func (e *GenericStreamEncoder) EndSection() error {
 // BeginTable begins a member that is an array of objects with those fields,
 // whose rows follow.
 func (e *GenericStreamEncoder) BeginTable(name string, fields ...string) error {
-	return e.beginTable(&name, false, fields)
+	return e.beginTable(&name, tableArray, fields)
 }
 
 // BeginKeyedTable begins a member that is an object of objects with those
 // fields, whose rows follow.
 func (e *GenericStreamEncoder) BeginKeyedTable(name string, fields ...string) error {
-	return e.beginTable(&name, true, fields)
+	return e.beginTable(&name, tableKeyed, fields)
 }
 
 // BeginRootTable makes the document an array of objects with those fields. It
@@ -486,10 +450,10 @@ func (e *GenericStreamEncoder) BeginRootTable(fields ...string) error {
 	if e.begun && e.err == nil {
 		return e.fail(lex.Fault("trailing_content", wire.ErrShape, "", "a table at the root after other content", ""))
 	}
-	return e.beginTable(nil, false, fields)
+	return e.beginTable(nil, tableArray, fields)
 }
 
-func (e *GenericStreamEncoder) beginTable(name *string, keyed bool, fields []string) error {
+func (e *GenericStreamEncoder) beginTable(name *string, form tableForm, fields []string) error {
 	if err := e.begin(); err != nil {
 		return err
 	}
@@ -519,101 +483,74 @@ func (e *GenericStreamEncoder) beginTable(name *string, keyed bool, fields []str
 		e.rootOnly = true
 		e.e.text("## ")
 	}
-	e.table = &streamTable{keys: keys, keyed: keyed}
-	e.e.text("[?")
-	if keyed {
-		e.table.member = make(map[string]bool)
-		e.e.text(":]{" + keyColumn(keys))
-	} else {
-		e.e.text("]{")
-	}
-	for i, f := range fields {
-		if i > 0 || keyed {
-			e.e.byte(',')
-		}
-		e.e.key(f)
-	}
-	e.e.text("}\n")
+	e.table = &streamTable{table: e.e.openStream(keys, form, e.indent()), fields: keys, member: make(map[string]bool)}
+	e.e.tableHeader(&e.table.table)
 	return e.flush()
 }
 
-// keyColumn returns the name of a keyed table's first column: "key", with as
-// many underscores before it as make it unlike every field (section 7.2a.2).
-func keyColumn(keys *wire.Keys) string {
-	name := "key"
-	for keys.Index(name) >= 0 {
-		name = "_" + name
-	}
-	return name
-}
-
 // Row writes a row of the open table, with a scalar for each of its fields.
-func (e *GenericStreamEncoder) Row(cells ...wire.Value) error { return e.row("", false, cells) }
+func (e *GenericStreamEncoder) Row(cells ...wire.Value) error {
+	return e.row(tableArray, "", cells)
+}
 
 // KeyedRow is Row for a keyed table.
 func (e *GenericStreamEncoder) KeyedRow(key string, cells ...wire.Value) error {
-	return e.row(key, true, cells)
+	return e.row(tableKeyed, key, cells)
 }
 
 // Record writes an object of scalars as a row of the open table; members that
 // it lacks are absent.
 func (e *GenericStreamEncoder) Record(v wire.Value) error {
-	if err := e.beginRow("", false); err != nil {
+	if err := e.beginRow(tableArray, ""); err != nil {
 		return err
 	}
-	if err := e.e.streamRow(e.table.keys, v, e.table.n, true); err != nil {
-		return e.fail(err)
-	}
-	return e.endRow()
+	return e.record("", v)
 }
 
-func (e *GenericStreamEncoder) row(key string, keyed bool, cells []wire.Value) error {
-	if err := e.beginRow(key, keyed); err != nil {
+func (e *GenericStreamEncoder) row(form tableForm, key string, cells []wire.Value) error {
+	if err := e.beginRow(form, key); err != nil {
 		return err
 	}
-	if len(cells) != e.table.keys.Len() {
+	if fields := e.table.fields; len(cells) != fields.Len() {
 		return e.fail(lex.Fault(wire.CodeRowWidth, wire.ErrShape, "",
-			"the table has "+strconv.Itoa(e.table.keys.Len())+" fields, the row has "+strconv.Itoa(len(cells))+" values", ""))
+			"the table has "+itoa(fields.Len())+" fields, the row has "+itoa(len(cells))+" values", ""))
 	}
-	for i, v := range cells {
-		if i > 0 {
-			e.e.byte('|')
-		}
-		if lex.IsContainer(v.Kind()) {
-			return e.fail(wire.AtKey(nestedInStream(), e.table.keys.At(i)))
-		}
-		if err := e.e.scalar(v); err != nil {
-			return e.fail(wire.AtKey(err, e.table.keys.At(i)))
-		}
-	}
-	e.e.byte('\n')
-	return e.endRow()
+	return e.record(key, wire.ObjectOf(e.table.fields, cells...))
 }
 
-// beginRow begins the line of a row.
-func (e *GenericStreamEncoder) beginRow(key string, keyed bool) error {
+// beginRow checks that a row of a table of that form, with that key, can be written now.
+func (e *GenericStreamEncoder) beginRow(form tableForm, key string) error {
 	if err := e.begin(); err != nil {
 		return err
 	}
 	switch t := e.table; {
 	case t == nil:
 		return e.fail(lex.Fault("no_table", wire.ErrShape, "", "a row without a table", "call BeginTable first"))
-	case t.keyed != keyed:
+	case t.form != form:
 		return e.fail(lex.Fault("no_table", wire.ErrShape, "", "the row's form is not that of the table: a keyed table has keyed rows", ""))
-	case keyed && t.member[key]:
+	case t.member[key]:
 		return e.fail(lex.Fault(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "", "the key "+lex.Quoted(key)+" was written before", ""))
-	case keyed:
+	case form == tableKeyed:
 		t.member[strings.Clone(key)] = true
-	}
-	e.e.indent(e.indent())
-	if keyed {
-		e.e.dst = append(lex.AppendString(e.e.dst, key), '|')
 	}
 	return nil
 }
 
-func (e *GenericStreamEncoder) endRow() error {
-	e.table.n++
+// record writes an object as a row.
+func (e *GenericStreamEncoder) record(key string, v wire.Value) error {
+	t := e.table
+	if err := e.e.checkStreamed(&t.table, v); err != nil {
+		return e.fail(err)
+	}
+	for name, cell := range v.Members() {
+		if lex.IsContainer(cell.Kind()) {
+			return e.fail(wire.AtKey(nestedInStream(), name))
+		}
+	}
+	if err := e.e.row(&t.table, t.n, key, v); err != nil {
+		return e.fail(err)
+	}
+	t.n++
 	return e.flush()
 }
 
@@ -628,6 +565,7 @@ func (e *GenericStreamEncoder) EndTable() error {
 		return e.fail(lex.Fault("no_table", wire.ErrShape, "", "no table is open", ""))
 	}
 	e.counts = append(e.counts, e.table.n)
+	e.e.close(&e.table.table)
 	e.table = nil
 	e.sections[len(e.sections)-1].afterRows = true
 	return nil

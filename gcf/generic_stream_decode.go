@@ -65,7 +65,6 @@ type partDecoder struct {
 
 	members map[string]bool // of the root
 	block   streamBlock     // whose parts are being read
-	ids     map[string]bool // of the rows of the block, where a field identifies them
 }
 
 type streamState uint8
@@ -90,10 +89,7 @@ type streamBlock struct {
 func (c Codec) parts(r io.Reader) *partDecoder {
 	limits := c.Limits.Resolved()
 	s := &partDecoder{in: newChunks(r, limits.LineBytes), given: c.Limits, limits: limits}
-	s.d.Strict = c.Strict
-	if c.Warn != nil {
-		s.d.Warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
-	}
+	s.d.Ending = s.in.ending(c.ending())
 	return s
 }
 
@@ -149,7 +145,7 @@ type saved struct {
 
 func (s *partDecoder) save() saved {
 	d, t := &s.d, s.block.rows
-	t.schemas, t.shared, t.identities = slices.Clone(t.schemas), slices.Clone(t.shared), nil
+	t.schemas, t.shared = slices.Clone(t.schemas), slices.Clone(t.shared)
 	return saved{d.Lines, d.place, t, d.Mark(), len(d.deferred), len(d.established)}
 }
 
@@ -279,14 +275,12 @@ func (s *partDecoder) root() (Part, bool, error) {
 	if err != nil {
 		return Part{}, false, err
 	}
-	switch {
-	case h.Profile != lex.ProfileGeneric:
+	if h.Profile != lex.ProfileGeneric {
 		return Part{}, false, d.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
 			Message: "the document is not in the generic profile", Hint: "use StreamDecoder"})
-	case h.Is("delta") || h.Is("unchanged"):
-		return Part{}, false, d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
-			Message: "the document has no value of its own: it refers to an earlier one",
-			Hint:    "apply it to the value that it refers to"})
+	}
+	if err := d.checkValue(&h); err != nil {
+		return Part{}, false, err
 	}
 	key, hasKey := h.Get("key")
 	d.identityKey, d.hasIdentity = strings.Clone(key), hasKey
@@ -326,7 +320,8 @@ func (s *partDecoder) begin(p Part, at int) (Part, bool, error) {
 		d.established = d.established[:0] // of the block before
 		switch {
 		case c.next < d.End && d.Doc[c.next] == '{':
-			return s.beginTable()
+			s.block.rows.plan, err = d.tableFields(c)
+			return err
 		case c.next == d.End && !c.keyed && c.n != 0:
 			return d.Next()
 		}
@@ -345,43 +340,19 @@ func (s *partDecoder) begin(p Part, at int) (Part, bool, error) {
 		s.after()
 		return p, true, nil
 	}
-	s.ids = nil
-	levels := 1
 	p.Kind = partArray
 	if s.block.count.keyed {
 		p.Kind = partMap
 		s.block.entries = make(map[string]bool)
 	}
-	if plan := s.block.rows.plan; plan != nil {
-		levels = 2
-		if plan.levels > d.depth-levels {
-			return p, false, d.tooDeep()
-		}
-	}
 	d.values = s.limits.Values
-	for range levels {
-		if err := d.enter(); err != nil {
-			return p, false, err
-		}
+	if plan := s.block.rows.plan; plan != nil {
+		err = d.enterTable(plan)
+	} else {
+		err = d.enter()
 	}
 	s.state = streamParts
-	return p, true, nil
-}
-
-// beginTable reads the fields of a table.
-func (s *partDecoder) beginTable() error {
-	d, c := &s.d, s.block.count
-	plan, next, err := d.fields(c.next, planOf(c.keyed))
-	switch {
-	case err != nil:
-		return err
-	case next != d.End:
-		return d.Syntax(next, "invalid_line", "characters after the fields of a table")
-	case c.keyed && c.n == 0:
-		return d.Syntax(c.at, "invalid_count", "a keyed map with a zero count; an empty object has another form")
-	}
-	s.block.rows.plan = plan
-	return d.Next()
+	return p, true, err
 }
 
 // after goes on after a block or a member.
@@ -419,8 +390,12 @@ func (s *partDecoder) part() (Part, bool, error) {
 	case err != nil:
 		return p, false, wire.AtIndex(err, b.n)
 	}
-	if err := s.unique(&p, at); err != nil {
-		return p, false, err
+	if b.count.keyed {
+		p.Kind = partEntry
+		if b.entries[p.Key] {
+			return p, false, d.duplicateMember(at)
+		}
+		b.entries[strings.Clone(p.Key)] = true
 	}
 	if d.Done && s.in.Cut() {
 		// The part's last line may be half of one.
@@ -432,52 +407,17 @@ func (s *partDecoder) part() (Part, bool, error) {
 	return p, true, nil
 }
 
-// unique refuses a part whose key or identity was there before.
-func (s *partDecoder) unique(p *Part, at int) error {
-	b := &s.block
-	if b.count.keyed {
-		p.Kind = partEntry
-		if b.entries[p.Key] {
-			return s.d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
-				Message: "a duplicate member key of a keyed map"})
-		}
-		b.entries[strings.Clone(p.Key)] = true
-	}
-	for id := range b.rows.identities {
-		if s.ids[id] {
-			return s.d.Fail(at, wire.Error{Code: "duplicate_identity", Kind: wire.ErrDuplicateKey,
-				Message: "two rows have the same value in the field that identifies them"})
-		}
-		if s.ids == nil {
-			s.ids = make(map[string]bool)
-		}
-		s.ids[strings.Clone(id)] = true
-	}
-	b.rows.identities = nil
-	return nil
-}
-
 // end checks the count of the block and goes on after it.
 func (s *partDecoder) end() error {
-	d, b := &s.d, &s.block
-	d.lastInline = b.rows.inline > 0
-	if b.n != b.count.n && !d.Done && d.Indent > 0 {
-		if b.rows.plan != nil {
-			return d.deeper(&b.rows)
-		}
-		d.lastIndent = -1
-		return d.unexpected(0)
-	}
-	if err := d.check(b.count, b.n, d.here()); err != nil {
-		return err
-	}
-	d.lastIndent = 0
-	d.leave()
+	b := &s.block
+	var err error
 	if b.rows.plan != nil {
-		d.leave()
+		err = s.d.leaveTable(&b.rows, b.count, b.n)
+	} else {
+		err = s.d.leaveItems(b.count, b.n, 0)
 	}
 	s.after()
-	return nil
+	return err
 }
 
 // member reads a member of the root, or finds its end.

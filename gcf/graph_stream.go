@@ -194,10 +194,7 @@ func (c GraphCodec) Items(r io.Reader) iter.Seq2[StreamItem, error] {
 	return func(yield func(StreamItem, error) bool) {
 		limits := c.Limits.Resolved()
 		s := &streamDecoder{in: newChunks(r, limits.LineBytes), limits: limits}
-		s.d.Strict = c.Strict
-		if c.Warn != nil {
-			s.d.Warn = func(e *wire.Error) { c.Warn(s.in.moved(e).(*wire.Error)) }
-		}
+		s.d.Ending = s.in.ending(c.ending())
 		item, err := s.header()
 		for err != io.EOF && yield(item, s.in.moved(err)) && err == nil {
 			item, err = s.next()

@@ -17,7 +17,6 @@ type Ending struct {
 
 	HasSummary bool // there was one
 	Counted    bool // it gave all counts, and they were right
-	Incomplete bool // the document is whole unless it was cut after a line
 }
 
 // CheckDeferred checks the end of a document of which some counts are deferred.
@@ -31,7 +30,6 @@ func (l *Lines) CheckDeferred(e *Ending, cut bool) error {
 	if e.HasSummary {
 		return nil
 	}
-	e.Incomplete = true
 	err := l.Fail(len(l.Doc), wire.Error{Code: "missing_summary", Kind: wire.ErrTruncated,
 		Message: `the document has deferred counts and ends without the "##! summary" that gives them: it may be cut`,
 		Hint:    "ask for the whole document"})
