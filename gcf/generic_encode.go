@@ -102,28 +102,12 @@ func (e *encoder) root(v wire.Value) error {
 
 // scalar writes a scalar token.
 func (e *encoder) scalar(v wire.Value) error {
-	dst, ok := appendScalar(e.dst, v)
+	dst, ok := lex.AppendScalar(e.dst, v)
 	if !ok {
 		return e.outOfRange(v)
 	}
 	e.dst = dst
 	return nil
-}
-
-// appendScalar appends a scalar token. It reports false for a number outside
-// the domain of section 2.3.2.
-func appendScalar(dst []byte, v wire.Value) ([]byte, bool) {
-	switch v.Kind() {
-	case wire.KindString:
-		return lex.AppendString(dst, v.Text()), true
-	case wire.KindNumber:
-		return lex.AppendNumber(dst, v)
-	case wire.KindNull:
-		return append(dst, '-'), true
-	case wire.KindBool:
-		return strconv.AppendBool(dst, v.Bool()), true
-	}
-	return lex.AppendString(dst, string(v.AppendText(nil))), true
 }
 
 func (e *encoder) outOfRange(v wire.Value) error {
@@ -219,7 +203,7 @@ func (e *encoder) labelled(key string, bare bool, v wire.Value, indent int) erro
 	} else {
 		dst = lex.AppendKey(dst, key)
 	}
-	dst, ok := appendScalar(append(dst, '='), v)
+	dst, ok := lex.AppendScalar(append(dst, '='), v)
 	if !ok {
 		return e.outOfRange(v)
 	}
@@ -291,7 +275,7 @@ func (e *encoder) array(v wire.Value, form arrayForm, indent int) error {
 			dst = append(dst, ',')
 		}
 		var ok bool
-		if dst, ok = appendScalar(dst, v.Index(i)); !ok {
+		if dst, ok = lex.AppendScalar(dst, v.Index(i)); !ok {
 			return wire.AtIndex(e.outOfRange(v.Index(i)), i)
 		}
 		if len(dst) > e.max {

@@ -110,7 +110,7 @@ func (e *encoder) fullCells(t *table, i int, row wire.Value) error {
 		c, v := &columns[j], row.Index(j)
 		if c.form == cellScalar {
 			var ok bool
-			if dst, ok = appendScalar(dst, v); !ok {
+			if dst, ok = lex.AppendScalar(dst, v); !ok {
 				return wire.AtKey(e.outOfRange(v), c.name)
 			}
 			if dst = append(dst, '|'); len(dst) <= e.max {
@@ -142,7 +142,7 @@ func (e *encoder) someCells(t *table, i int, m members, row wire.Value) error {
 		}
 		v := row.Index(k)
 		if c.form == cellScalar {
-			dst, ok := appendScalar(e.dst, v)
+			dst, ok := lex.AppendScalar(e.dst, v)
 			if !ok {
 				return wire.AtKey(e.outOfRange(v), c.name)
 			}
@@ -215,7 +215,7 @@ func (e *encoder) leaves(v wire.Value) error {
 			continue
 		}
 		var ok bool
-		if dst, ok = appendScalar(dst, child); !ok {
+		if dst, ok = lex.AppendScalar(dst, child); !ok {
 			return wire.AtKey(e.outOfRange(child), v.Key(i))
 		}
 		if dst = append(dst, '|'); len(dst) > e.max {

@@ -16,10 +16,7 @@ type goOp struct {
 	inner        []goOp         // the cells of a struct, which a pointer may lead to
 	field        *goField
 	keys         []string // of a map
-	// shared says that arrays share their fields (section 7.4.5.3), and layout what
-	// these are, if they have one.
-	shared bool
-	layout *goLayout
+	shared       bool     // arrays share their fields (section 7.4.5.3)
 }
 
 // op returns the op of a field, as far as its type says what it is.
@@ -64,7 +61,21 @@ type goLayout struct {
 	flat   []*goField // those that are path columns
 	header string     // the declaration, with the line's end
 	next   *goLayout
-	count  int // of this and those after it
+}
+
+// newLayout returns the layout of rows that have these fields, before those that are known.
+func (s *goStruct) newLayout(order []int32, known *goLayout) *goLayout {
+	l, b := &goLayout{order: slices.Clone(order), next: known}, []byte("{")
+	for _, j := range order {
+		f := &s.fields[j]
+		l.ops, b = f.appendOps(l.ops), f.appendColumns(b)
+		if f.form == goStructValue {
+			l.flat = append(l.flat, f)
+		}
+	}
+	b[len(b)-1] = '}' // instead of the last comma
+	l.header = string(append(b, '\n'))
+	return l
 }
 
 // maxGoLayouts bounds the layouts that are kept for a type.
@@ -73,36 +84,22 @@ const maxGoLayouts = 16
 // layout returns the layout of a table's rows, nil if they have none or there are
 // too many of their type.
 func (t *goTable) layout() *goLayout {
-	if !t.plain {
-		return nil
-	}
 	known := t.layouts.Load()
-	if known != nil && t.rows.Optional == 0 {
+	if !t.plain || t.rows.Optional == 0 {
 		return known
 	}
 	var buf [32]int32
-	order := t.order(buf[:0])
+	order, n := t.order(buf[:0]), 0
 	for l := known; l != nil; l = l.next {
 		if slices.Equal(l.order, order) {
 			return l
 		}
+		n++
 	}
-	l := &goLayout{order: slices.Clone(order), next: known, count: 1}
-	if known != nil {
-		if l.count += known.count; l.count > maxGoLayouts {
-			return nil
-		}
+	if n == maxGoLayouts {
+		return nil
 	}
-	b := []byte("{")
-	for _, j := range order {
-		f := &t.fields[j]
-		l.ops, b = f.appendOps(l.ops), f.appendColumns(b)
-		if f.form == goStructValue {
-			l.flat = append(l.flat, f)
-		}
-	}
-	b[len(b)-1] = '}' // instead of the last comma
-	l.header = string(append(b, '\n'))
+	l := t.newLayout(order, known)
 	t.layouts.CompareAndSwap(known, l)
 	return l
 }
@@ -168,7 +165,7 @@ func (e *goEncoder) column(dst []byte, t *goTable, f *goField) ([]byte, bool) {
 		}
 	case goRows:
 		ok := false
-		if o.shared, o.layout, ok = t.shares(f); !ok {
+		if o.shared, ok = t.shares(f); !ok {
 			return dst, false
 		}
 	}
@@ -250,25 +247,25 @@ func (e *goEncoder) mapColumns(dst []byte, t *goTable, f *goField) ([]byte, bool
 	return dst, e.flattens(t, f.Name, flat, rows)
 }
 
-// shares reports which fields the arrays of a column declare once (section 7.4.5.3), if
-// they do: a table in the first row, the same fields in the same order wherever there is
+// shares reports whether the arrays of a column declare their fields once (section
+// 7.4.5.3): a table in the first row, the same fields in the same order wherever there is
 // an array, scalar values.
-func (t *goTable) shares(f *goField) (shared bool, _ *goLayout, ok bool) {
+func (t *goTable) shares(f *goField) (shared, ok bool) {
 	first := t.arrays(f, 0)
 	if first.rows.Len == 0 || !f.inner.scalar {
 		// With a container in the first array's rows nothing is shared; without
 		// one, Values decide.
-		return false, nil, first.rows.Len == 0 || first.holdsContainer()
+		return false, first.rows.Len == 0 || first.holdsContainer()
 	}
 	var buf, other [32]int32
 	fields := first.order(buf[:0])
 	for i := 1; i < t.rows.Len; i++ {
 		array := t.arrays(f, i)
 		if !array.rows.IsNil() && (array.rows.Len == 0 || f.inner.Optional > 0 && !slices.Equal(fields, array.order(other[:0]))) {
-			return false, nil, true
+			return false, true
 		}
 	}
-	return true, first.layout(), true
+	return true, true
 }
 
 // arrays returns the array of a field in a row, one that is nil if it is null or absent.

@@ -197,7 +197,7 @@ func (r *goReader) cells(columns []gotext.Column, v gotext.Var, i int) (waiting 
 				continue
 			}
 		case c.Op == gotype.Int64 && b-'0' <= 9:
-			if n, end := digitsAt(text, i); end >= 0 && text[end] == delim {
+			if n, end := gotext.ScanInt(text, i); end >= 0 && text[end] == delim {
 				q.SetInt64(n)
 				i = end + 1
 				continue
@@ -559,18 +559,4 @@ func (r *goReader) str(i int) (string, int) {
 		return "", -1
 	}
 	return text[i:end], end
-}
-
-// digitsAt returns the number that begins at text[i] and where its digits end; -1
-// if none does that is an int64 for certain. The text does not end with a digit.
-func digitsAt(text string, i int) (n int64, end int) {
-	from := i
-	for c := text[i] - '0'; c <= 9; c = text[i] - '0' {
-		n = n*10 + int64(c)
-		i++
-	}
-	if digits := i - from; digits-1 >= lex.SafeDigits || digits == 0 || digits > 1 && text[from] == '0' {
-		return 0, -1
-	}
-	return n, i
 }

@@ -96,7 +96,7 @@ func (e *goEncoder) root(dst []byte, s *goStruct, v gotext.Var) ([]byte, bool) {
 	if table.rows.HoldsNil() {
 		return dst, false
 	}
-	return e.table(append(dst, "## "...), table, tableArray, nil)
+	return e.table(append(dst, "## "...), table, tableArray)
 }
 
 // fits counts n values more and reports whether they and the document so far are
@@ -173,7 +173,7 @@ func (e *goEncoder) member(dst []byte, f *goField, v gotext.Var, indent int) (_ 
 	} else {
 		dst = append(dst, f.key()...)
 	}
-	return e.array(dst, f, v, indent, tableArray, nil)
+	return e.array(dst, f, v, indent, tableArray)
 }
 
 // mapMembers appends a map as the members of an object.
@@ -210,13 +210,13 @@ func (e *goEncoder) element(dst []byte, v gotext.Var, key string) ([]byte, bool)
 }
 
 // array appends a slice from its count on; indent is that of its rows.
-func (e *goEncoder) array(dst []byte, f *goField, v gotext.Var, indent int, form tableForm, layout *goLayout) (_ []byte, ok bool) {
+func (e *goEncoder) array(dst []byte, f *goField, v gotext.Var, indent int, form tableForm) (_ []byte, ok bool) {
 	list := v.Items()
 	if list.Len == 0 {
 		return append(dst, "[0]\n"...), true
 	}
 	if f.form == goRows {
-		return e.table(dst, &goTable{f.inner, list.Rows(), indent}, form, layout)
+		return e.table(dst, &goTable{f.inner, list.Rows(), indent}, form)
 	}
 	dst = append(strconv.AppendInt(append(dst, '['), int64(list.Len), 10), "]: "...)
 	for i := range list.Len {
@@ -229,18 +229,14 @@ func (e *goEncoder) array(dst []byte, f *goField, v gotext.Var, indent int, form
 	return dst, e.fits(dst, list.Len)
 }
 
-// table appends a table from its count on. The layout is that of a shared one, if it is
-// known.
-func (e *goEncoder) table(dst []byte, t *goTable, form tableForm, layout *goLayout) (_ []byte, ok bool) {
+// table appends a table from its count on.
+func (e *goEncoder) table(dst []byte, t *goTable, form tableForm) (_ []byte, ok bool) {
 	mark, names := len(e.ops), len(e.names)
 	dst = append(strconv.AppendInt(append(dst, '['), int64(t.rows.Len), 10), ']')
 	header := len(dst)
-	if layout == nil {
-		layout = t.layout()
-	}
 	var ops []goOp
-	if layout != nil {
-		dst, ops, ok = append(dst, layout.header...), layout.ops, e.flatten(t, layout.flat)
+	if l := t.layout(); l != nil {
+		dst, ops, ok = append(dst, l.header...), l.ops, e.flatten(t, l.flat)
 	} else {
 		dst, ops, ok = e.columns(dst, t)
 	}
@@ -370,7 +366,7 @@ func (e *goEncoder) attach(dst []byte, o *goOp, n int, row gotext.Var, indent in
 	if o.shared && n > 0 {
 		form = tableShared
 	}
-	return e.array(dst, o.field, list, indent+4, form, o.layout)
+	return e.array(dst, o.field, list, indent+4, form)
 }
 
 // appendGoScalar appends a scalar token. It reports false for a number or a time

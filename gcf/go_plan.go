@@ -47,13 +47,13 @@ type goStruct struct {
 	scalar, plain bool
 	// tabular says that objects of this type can be the rows of a table.
 	tabular bool
+	// layouts are the columns of tables that were written, if the type is plain.
+	layouts atomic.Pointer[goLayout]
 	// flat is what an object of this type is as path columns of a table's rows, and
 	// cells writes them, unless it cannot be flattened for sure: all its fields are
 	// there, and one of them is never null.
 	flat  flattened
 	cells []goOp
-	// layouts are the columns of tables that were written, if the type is plain.
-	layouts atomic.Pointer[goLayout]
 }
 
 // goField is a field of a goStruct.
@@ -93,10 +93,16 @@ func newGoStruct(n *gotext.Node, level int) *goStruct {
 		s.tabular = s.tabular && (!object || f.inner.cells != nil)
 		filled = filled || f.form == goScalar || f.form == goStructValue
 	}
-	if filled && s.plain && s.tabular && n.Optional == 0 {
-		s.flat.addStruct(s, 0, 0)
-		for i := range s.fields {
-			s.cells = s.fields[i].appendOps(s.cells)
+	if s.plain && s.tabular && n.Optional == 0 {
+		order := make([]int32, len(s.fields))
+		for i := range order {
+			order[i] = int32(i)
+		}
+		l := s.newLayout(order, nil)
+		s.layouts.Store(l)
+		if filled {
+			s.flat.addStruct(s, 0, 0)
+			s.cells = l.ops
 		}
 	}
 	return s

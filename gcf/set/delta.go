@@ -116,7 +116,8 @@ func EncodeDelta(d *Delta) ([]byte, error) {
 		dst = key.appendFields(appendSection(dst, sectionRemoved, len(d.Removed)))
 		dst = append(dst, '\n')
 		for _, id := range d.Removed {
-			dst = append(appendCell(dst, id), '\n')
+			dst, _ = lex.AppendScalar(dst, id)
+			dst = append(dst, '\n')
 		}
 	}
 	return checkedText(dst)

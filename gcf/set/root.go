@@ -59,12 +59,8 @@ func nearestDouble(v wire.Value) wire.Value {
 // always in quotation marks. It reports false for a number outside the domain.
 func appendCanonical(dst []byte, v wire.Value) ([]byte, bool) {
 	switch v.Kind() {
-	case wire.KindNull:
-		return append(dst, '-'), true
-	case wire.KindBool:
-		return strconv.AppendBool(dst, v.Bool()), true
-	case wire.KindNumber:
-		return lex.AppendNumber(dst, v)
+	case wire.KindNull, wire.KindBool, wire.KindNumber:
+		return lex.AppendScalar(dst, v)
 	case wire.KindString:
 		return scan.AppendQuote(dst, v.Text()), true
 	}

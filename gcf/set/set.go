@@ -302,26 +302,11 @@ func (t *keyedRows) appendTable(dst []byte) []byte {
 			if j > 0 {
 				dst = append(dst, '|')
 			}
-			dst = appendCell(dst, v)
+			dst, _ = lex.AppendScalar(dst, v)
 		}
 		dst = append(dst, '\n')
 	}
 	return dst
-}
-
-func appendCell(dst []byte, v wire.Value) []byte {
-	switch v.Kind() {
-	case wire.KindNull:
-		return append(dst, '-')
-	case wire.KindBool:
-		return strconv.AppendBool(dst, v.Bool())
-	case wire.KindNumber:
-		dst, _ = lex.AppendNumber(dst, v)
-		return dst
-	case wire.KindString:
-		return lex.AppendString(dst, v.Text())
-	}
-	return lex.AppendString(dst, string(v.AppendText(nil)))
 }
 
 // Encode returns the set's full payload, with its pack root and its key: the

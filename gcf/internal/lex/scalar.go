@@ -56,6 +56,22 @@ var Class = func() (t [256]uint8) {
 	return t
 }()
 
+// AppendScalar appends a scalar token. It reports false for a number outside
+// the domain of section 2.3.2.
+func AppendScalar(dst []byte, v wire.Value) ([]byte, bool) {
+	switch v.Kind() {
+	case wire.KindString:
+		return AppendString(dst, v.Text()), true
+	case wire.KindNumber:
+		return AppendNumber(dst, v)
+	case wire.KindNull:
+		return append(dst, '-'), true
+	case wire.KindBool:
+		return strconv.AppendBool(dst, v.Bool()), true
+	}
+	return AppendString(dst, string(v.AppendText(nil))), true
+}
+
 // AppendString appends a string value: bare where section 2.4 allows it.
 func AppendString(dst []byte, s string) []byte {
 	if out, ok := appendBare(dst, s); ok {
