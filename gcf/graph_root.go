@@ -1,6 +1,8 @@
 package gcf
 
 import (
+	"encoding/binary"
+	"maps"
 	"slices"
 	"strings"
 
@@ -130,18 +132,39 @@ func canonicalScore(dst []byte, score float64) []byte {
 // recordOrder returns the positions of the symbols in the order of their
 // records: by abbreviated kind, then by name.
 func recordOrder(symbols []Symbol) []int32 {
-	order := make([]int32, len(symbols))
-	for i := range order {
-		order[i] = int32(i)
+	prefix := commonPrefix(symbols)
+	byKind := make(map[string][]sortKey)
+	for i := range symbols {
+		s := &symbols[i]
+		var head [8]byte // of what names begin to differ with
+		copy(head[:], s.QualifiedName[prefix:])
+		kind := shortKind(s.Kind)
+		byKind[kind] = append(byKind[kind], sortKey{binary.BigEndian.Uint64(head[:]), int32(i)})
 	}
-	slices.SortFunc(order, func(a, b int32) int {
-		s, t := &symbols[a], &symbols[b]
-		if s.Kind != t.Kind {
-			if c := strings.Compare(shortKind(s.Kind), shortKind(t.Kind)); c != 0 {
-				return c
-			}
+	order := make([]int32, 0, len(symbols))
+	for _, kind := range slices.Sorted(maps.Keys(byKind)) {
+		for _, k := range sortByKey(byKind[kind], func(a, b int32) int {
+			return strings.Compare(symbols[a].QualifiedName, symbols[b].QualifiedName)
+		}) {
+			order = append(order, k.at)
 		}
-		return strings.Compare(s.QualifiedName, t.QualifiedName)
-	})
+	}
 	return order
+}
+
+// commonPrefix returns the length of what all names begin with.
+func commonPrefix(symbols []Symbol) (n int) {
+	for i := range symbols {
+		first, name := symbols[0].QualifiedName, symbols[i].QualifiedName
+		if i == 0 {
+			n = len(name)
+		}
+		n = min(n, len(name))
+		if name[:n] == first[:n] {
+			continue
+		}
+		for n = 0; name[n] == first[n]; n++ {
+		}
+	}
+	return n
 }
