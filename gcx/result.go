@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"io"
 	"reflect"
 	"slices"
 	"strconv"
@@ -80,48 +81,82 @@ func (c Codec) DecodeResult(src []byte, target any) error {
 	if err != nil {
 		return err
 	}
-	if c.readText(src, t, r) {
-		return nil
-	}
-	return c.decodeResult(src, t, r)
-}
-
-// decodeResult is DecodeResult by way of sections.
-func (c Codec) decodeResult(src []byte, t *resultType, target reflect.Value) error {
-	sections, headers, err := c.decodeSections(src)
-	if err != nil {
+	if err := c.checkLength(src); err != nil {
 		return err
 	}
-	x := &exchange{c: c, src: src, in: sections, places: make([]sectionPlace, len(sections))}
-	for i := range headers {
-		x.places[i].header = headers[i]
+	x := &exchange{c: c, text: string(src)}
+	if err := x.outline(); err != nil {
+		return err
 	}
-	fresh := reflect.New(target.Type().Elem())
-	if x.read(t, gotext.NewVar(t.node, fresh)); x.err != nil {
+	fresh := reflect.New(r.Type().Elem())
+	x.read(t, gotext.NewVar(t.node, fresh))
+	x.keepOthers()
+	switch {
+	case x.err != nil:
 		return x.err
-	}
-	if !x.anyUsed() {
+	case !slices.ContainsFunc(x.in, func(p resultPart) bool { return p.used }):
 		return shape("other_tool", "no section is one of this result's, the first is of "+strconv.Quote(x.in[0].Tool))
 	}
-	x.end()
-	target.Elem().Set(fresh.Elem())
+	r.Elem().Set(fresh.Elem())
 	return nil
 }
 
-// anyUsed reports whether a section is one of the layout's.
-func (x *exchange) anyUsed() bool {
-	return slices.ContainsFunc(x.places, func(p sectionPlace) bool { return p.used })
+// A resultPart is a section of a payload that a result is read from.
+type resultPart struct {
+	Header
+	line      // of the header
+	end  int  // of the section's rows in the text
+	rows int  // how many they are
+	used bool // the layout has the section
 }
 
-// end keeps the sections that the layout does not have.
-func (x *exchange) end() {
-	if x.extras == nil {
-		return
-	}
-	for i := range x.places {
-		if !x.places[i].used {
-			x.extras.Sections = append(x.extras.Sections, x.in[i])
+// outline finds the sections, and checks all but what their cells are.
+func (x *exchange) outline() error {
+	d := x.c.textDecoder(x.text, line{number: 1})
+	for {
+		h, err := d.nextSection()
+		if err == io.EOF {
+			return nil
 		}
+		if err != nil {
+			return err
+		}
+		p := resultPart{Header: h.Header, line: d.header}
+		for _, err := range d.Rows() {
+			if err != nil {
+				return err
+			}
+			p.rows++
+		}
+		if p.end = len(x.text); d.next != nil {
+			p.end = d.header.at
+		}
+		x.in = append(x.in, p)
+	}
+}
+
+// decoder returns a decoder of a section from a line on. All that it could refuse is checked.
+func (x *exchange) decoder(p *resultPart, from line) *Decoder {
+	c := x.c
+	c.Lenient = true
+	return c.textDecoder(x.text[from.at:p.end], from)
+}
+
+// keepOthers keeps the sections that the layout does not have, the first of them with the
+// comments before it.
+func (x *exchange) keepOthers() {
+	for i := range x.in {
+		p := &x.in[i]
+		if p.used || x.extras == nil {
+			continue
+		}
+		from := p.line
+		if i == 0 {
+			from = line{number: 1}
+		}
+		sections, err := x.decoder(p, from).all()
+		x.fail(err)
+		x.extras.Sections = append(x.extras.Sections, sections...)
 	}
 }
 
@@ -135,10 +170,8 @@ type exchange struct {
 	max      int
 	leaveOut string // a field that is not written
 
-	src    []byte // reading
-	in     []Section
-	places []sectionPlace // of in
-	text   *resultText    // of which in has the headers, if the sections were not read
+	text string // reading
+	in   []resultPart
 }
 
 // write writes the result v.
@@ -256,16 +289,6 @@ func (x *exchange) nameOf(t *resultType) string {
 	return ""
 }
 
-// A sectionPlace is what a result's reader knows of a section.
-type sectionPlace struct {
-	header line // which begins there
-	used   bool // the layout has the section
-
-	// In a text of which the sections were not read:
-	begin, end int // of the rows
-	declared   int // the rows= of the header
-}
-
 func (x *exchange) fail(err error) {
 	if x.err == nil {
 		x.err = err
@@ -305,28 +328,29 @@ func (x *exchange) cellRows(h Header, rows reflect.Value) {
 }
 
 // readRows reads a section into a slice of structs, which is nil.
-func (x *exchange) readRows(s *Section, rows reflect.Value) {
-	if x.text != nil {
-		x.text.list(&x.places[x.place(s)], s.Fields, rows)
+func (x *exchange) readRows(p *resultPart, list reflect.Value) {
+	if p.rows == 0 {
 		return
 	}
-	if len(s.Rows) == 0 {
-		return
+	d := x.decoder(p, p.line)
+	_, _ = d.nextSection()
+	rows := func(yield func(int, []string) bool) {
+		for i := range p.rows {
+			if row, err := d.nextRow(); err != nil || !yield(i, row) {
+				return
+			}
+		}
 	}
-	if err := s.Scan(rows.Addr().Interface()); err != nil {
-		x.fail(wire.AtKey(err, s.Tool))
+	if err := scanRows(list, p.Fields, p.rows, rows); err != nil {
+		x.fail(wire.AtKey(err, p.Tool))
 	}
 }
 
 // readRow reads a section of exactly one row, nil if it is not there, into a struct.
-func (x *exchange) readRow(s *Section, tool string, row reflect.Value) {
-	if s != nil && x.text != nil {
-		x.text.one(&x.places[x.place(s)], s.Fields, row)
-		return
-	}
+func (x *exchange) readRow(p *resultPart, tool string, row reflect.Value) {
 	rows := reflect.New(reflect.SliceOf(row.Type())).Elem()
-	if s != nil {
-		if x.readRows(s, rows); x.err != nil {
+	if p != nil {
+		if x.readRows(p, rows); x.err != nil {
 			return
 		}
 	}
@@ -353,18 +377,10 @@ func (x *exchange) writeValue(tool string, v wire.Value) {
 
 // sectionValue returns the value of a section alone, from its text: where a row
 // is a blank line, that alone tells it from none.
-func (x *exchange) sectionValue(s *Section) wire.Value {
-	i := x.place(s)
-	if x.text != nil && !x.text.simple(&x.places[i], len(s.Fields)) {
-		return wire.Value{}
-	}
-	begin, end := &x.places[i].header, len(x.src)
-	if i+1 < len(x.places) {
-		end = x.places[i+1].header.at
-	}
-	v, err := x.c.sectionValue(x.src[begin.at:end])
+func (x *exchange) sectionValue(p *resultPart) wire.Value {
+	v, err := x.c.sectionValue([]byte(x.text[p.at:p.end]))
 	if e, ok := err.(*wire.Error); ok {
-		err = e.Shift(begin.at, begin.number-1)
+		err = e.Shift(p.at, p.number-1)
 	}
 	x.fail(err)
 	return v
@@ -402,22 +418,13 @@ func (x *exchange) furtherMeta(tool string) []Meta {
 	return x.extras.Meta[tool]
 }
 
-// place returns which of the sections that are read s is.
-func (x *exchange) place(s *Section) int {
-	i := 0
-	for &x.in[i] != s {
-		i++
-	}
-	return i
-}
-
 // take returns the section of a tool that was not taken, and notes that the layout has
 // it; nil if there is none.
-func (x *exchange) take(tool string) *Section {
+func (x *exchange) take(tool string) *resultPart {
 	for i := range x.in {
-		if x.in[i].Tool == tool && !x.places[i].used {
-			x.places[i].used = true
-			return &x.in[i]
+		if p := &x.in[i]; p.Tool == tool && !p.used {
+			p.used = true
+			return p
 		}
 	}
 	return nil
@@ -426,7 +433,7 @@ func (x *exchange) take(tool string) *Section {
 // readMeta stores the pairs of a header in a result and keeps those that the
 // layout does not have, but for the numbers of rows and sections, which may become
 // others.
-func (x *exchange) readMeta(s *Section, pairs []resultPair, result gotext.Var) {
+func (x *exchange) readMeta(s *resultPart, pairs []resultPair, result gotext.Var) {
 	for _, m := range s.Meta {
 		i := slices.IndexFunc(pairs, func(f resultPair) bool { return f.key == m.Key })
 		if i >= 0 {

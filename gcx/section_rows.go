@@ -3,6 +3,7 @@ package gcx
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strconv"
@@ -402,15 +403,19 @@ func (s *Section) Scan(rows any) error {
 	if target.Kind() != reflect.Pointer || target.IsNil() || target.Elem().Kind() != reflect.Slice {
 		return shape("not_a_slice", fmt.Sprintf("typed rows go into a pointer to a slice of structs, this is %T", rows))
 	}
-	list := target.Elem()
+	return scanRows(target.Elem(), s.Fields, len(s.Rows), slices.All(s.Rows))
+}
+
+// scanRows stores n rows into a slice of structs.
+func scanRows(list reflect.Value, fields []string, n int, rows iter.Seq2[int, []string]) error {
 	t, err := cellTypeOf(list.Type().Elem())
 	if err != nil {
 		return err
 	}
-	r := typedReader{cellType: t, names: s.Fields, places: t.places(s.Fields)}
-	made := reflect.MakeSlice(list.Type(), len(s.Rows), len(s.Rows))
+	r := typedReader{cellType: t, names: fields, places: t.places(fields)}
+	made := reflect.MakeSlice(list.Type(), n, n)
 	into := gotext.ItemsOf(t.list, made)
-	for i, row := range s.Rows {
+	for i, row := range rows {
 		if err := r.scan(into.At(i), row); err != nil {
 			return wire.AtIndex(err, i)
 		}

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/lineio"
@@ -174,13 +174,12 @@ type Decoder struct {
 	unnamed bool // a single field without a name is accepted
 	budget  bool // a comment says that rows were cut
 
-	rows       int       // of the open section
-	blanks     int       // blank lines of it
-	sections   int       // read so far
-	promised   int       // sections= of the first, 0 if none
-	omitted    int       // cells that rows omitted so far, in all sections
-	ahead      lineQueue // see blankRows
-	looked     bool
+	rows       int  // of the open section
+	blanks     int  // blank lines of it
+	sections   int  // read so far
+	promised   int  // sections= of the first, 0 if none
+	omitted    int  // cells that rows omitted so far, in all sections
+	looked     bool // see blankRows
 	blanksAre  bool
 	incomplete *line // the last line, if it has no LF
 }
@@ -332,17 +331,24 @@ func (d *Decoder) Rows() iter.Seq2[[]string, error] {
 
 func (d *Decoder) row(l line, text string) ([]string, error) {
 	d.cells = d.cells[:0]
+	escaped := strings.IndexByte(text, '\\') >= 0
 	for i := 0; ; {
-		end := strings.IndexByte(text[i:], '\t')
-		if end < 0 {
-			d.cells = append(d.cells, unescaped(text[i:]))
+		end := strings.IndexByte(text[i:], '\t') + i
+		last := end < i
+		if last {
+			end = len(text)
+		} else if len(d.cells)+1 == len(d.h.Fields) {
+			return nil, d.fail(d.errorAt(l, end, tooWide(1+strings.Count(text, "\t"), len(d.h.Fields))))
+		}
+		cell := text[i:end]
+		if escaped {
+			cell = unescaped(cell)
+		}
+		d.cells = append(d.cells, cell)
+		if last {
 			break
 		}
-		if len(d.cells)+1 == len(d.h.Fields) {
-			return nil, d.fail(d.errorAt(l, i+end, tooWide(1+strings.Count(text, "\t"), len(d.h.Fields))))
-		}
-		d.cells = append(d.cells, unescaped(text[i:i+end]))
-		i += end + 1
+		i = end + 1
 	}
 	if omitted := len(d.h.Fields) - len(d.cells); omitted > 0 {
 		if d.omitted += omitted; d.omitted > maxOmitted(d.lines.offset) {
@@ -393,94 +399,53 @@ func (d *Decoder) blankRows() bool {
 		return d.blanksAre
 	}
 	d.looked = true
-	filled, blank := d.rows, 1
-	budget := d.budget
-	total := 0
-	for filled+blank <= d.h.rows {
+	from := d.lines
+	var ahead []byte // lines that were not at hand
+	filled, blank, budget := d.rows, 1, d.budget
+	for ended := false; !ended && filled+blank <= d.h.rows; {
+		atHand := d.lines.text != ""
 		l, err := d.lines.read()
 		if err != nil && err != io.EOF {
 			d.failed = err
 			return false
 		}
 		text := cutCR(l.text)
-		if err == io.EOF || isHeader(text) {
-			at := d.end()
-			if err == nil {
-				at = l
-				d.ahead.push(l)
+		ended = err == io.EOF || isHeader(text)
+		switch {
+		case ended:
+			at := l
+			if err == io.EOF {
+				at = d.end()
 			}
 			d.blanksAre = filled < d.h.rows && filled+blank == d.h.rows
 			if bad := rowCount(d.h.rows, filled, budget, err == io.EOF); bad != nil && !d.blanksAre && !d.c.Lenient {
 				d.failed = d.errorAt(at, 0, *bad)
 			}
-			return d.blanksAre
-		}
-		if l.cut && !d.c.Lenient {
-			d.incomplete = &l
+		case l.cut && !d.c.Lenient:
+			last := l
+			d.incomplete = &last
 			d.failed = d.cut()
 			return false
-		}
-		if total += len(l.text); total > d.c.Limits.Resolved().InputBytes {
+		case d.lines.offset-from.offset > d.c.Limits.Resolved().InputBytes:
 			d.failed = d.errorAt(l, 0, inputTooLong())
 			return false
-		}
-		d.ahead.push(l)
-		switch {
 		case text == "":
 			blank++
-		case text[0] != '#':
-			filled++
-		default:
+		case text[0] == '#':
 			budget = budget || budgetCut(text)
+		default:
+			filled++
+		}
+		if !atHand && err == nil {
+			ahead = append(ahead, l.text...)
+			if !l.cut {
+				ahead = append(ahead, '\n')
+			}
 		}
 	}
-	return false
-}
-
-// A lineQueue holds lines that were read ahead, in chunks, of which none is ever
-// copied: a list that grows would take more memory than a section may.
-type lineQueue struct{ chunks [][]line }
-
-// push puts a line after the others. Blank ones, of which there can be as many
-// as bytes, are counted.
-func (q *lineQueue) push(l line) {
-	const fewest, most = 16, 1 << 10
-	room := 0
-	if n := len(q.chunks); n > 0 {
-		chunk := q.chunks[n-1]
-		last := &chunk[len(chunk)-1]
-		if cutCR(l.text) == "" && l.text == last.text && last.repeated < math.MaxInt32 {
-			last.repeated++
-			return
-		}
-		if len(chunk) < cap(chunk) {
-			q.chunks[n-1] = append(chunk, l)
-			return
-		}
-		room = cap(chunk)
-	}
-	q.chunks = append(q.chunks, append(make([]line, 0, max(fewest, min(2*room, most))), l))
-}
-
-// pop takes the first line, if there is one.
-func (q *lineQueue) pop() (line, bool) {
-	if len(q.chunks) == 0 {
-		return line{}, false
-	}
-	first := &q.chunks[0][0]
-	l := *first
-	if first.repeated > 0 {
-		first.repeated--
-		first.at += len(first.text) + 1
-		first.number++
-		return l, true
-	}
-	*first = line{} // its text is not kept
-	if q.chunks[0] = q.chunks[0][1:]; len(q.chunks[0]) == 0 {
-		q.chunks[0] = nil
-		q.chunks = q.chunks[1:]
-	}
-	return l, true
+	d.lines.offset, d.lines.number = from.offset, from.number
+	d.lines.text = from.text + string(ahead)
+	return d.blanksAre
 }
 
 func inputTooLong() wire.Error {
@@ -555,24 +520,15 @@ func (d *Decoder) line() (line, error) {
 	if d.failed != nil {
 		return line{}, d.failed
 	}
-	if l, ok := d.ahead.pop(); ok {
-		d.noteCut(l)
-		return l, nil
-	}
 	l, err := d.lines.read()
 	if err != nil && err != io.EOF {
 		d.failed = err
 	}
-	d.noteCut(l)
-	return l, err
-}
-
-// noteCut keeps a line without its LF.
-func (d *Decoder) noteCut(l line) {
 	if l.cut {
 		kept := l
 		d.incomplete = &kept
 	}
+	return l, err
 }
 
 func (d *Decoder) fail(err error) error {
@@ -591,13 +547,13 @@ type line struct {
 	at     int // bytes before it
 	number int // counted from 1
 	cut    bool
-	// repeated is how often a line of that text follows at once.
-	repeated int32
 }
 
-// lineReader reads lines, each into a string of its own.
+// lineReader reads lines: of a text that is at hand, and then of a stream, each into a
+// string of its own.
 type lineReader struct {
-	r      *bufio.Reader
+	text   string
+	r      *bufio.Reader // nil for none
 	limits wire.Limits
 	offset int
 	number int
@@ -605,37 +561,52 @@ type lineReader struct {
 }
 
 func (r *lineReader) read() (line, error) {
-	part, err := lineio.Slice(&r.long, r.r, bound.Add(r.limits.LineBytes, len("\n")))
-	l := line{at: r.offset, number: r.number + 1}
-	text := part
-	if n := len(part); n > 0 && part[n-1] == '\n' {
-		text = part[:n-1]
+	if r.text != "" {
+		n := strings.IndexByte(r.text, '\n') + 1
+		if n == 0 {
+			n = len(r.text)
+		}
+		text := r.text[:n]
+		r.text = r.text[n:]
+		return r.line(text, utf8.ValidString(text))
 	}
+	if r.r == nil {
+		return line{}, io.EOF
+	}
+	part, err := lineio.Slice(&r.long, r.r, bound.Add(r.limits.LineBytes, len("\n")))
+	text := bytes.TrimSuffix(part, []byte{'\n'})
 	switch {
 	case err == lineio.ErrTooLong || len(text) > r.limits.LineBytes:
 		return line{}, wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit of " + strconv.Itoa(r.limits.LineBytes) + " bytes",
-			Hint:    "raise Limits.LineBytes"}).Shift(l.at, r.number)
+			Hint:    "raise Limits.LineBytes"}).Shift(r.offset, r.number)
 	case err != nil && err != io.EOF:
 		return line{}, err
 	case len(part) == 0:
 		return line{}, io.EOF
 	}
-	l.cut = len(text) == len(part)
-	if r.number == 0 {
-		whole := len(text)
-		text = scan.TrimBOM(text)
-		l.at += whole - len(text)
-	}
-	r.offset += len(part)
+	return r.line(string(part), scan.IsUTF8(part))
+}
+
+// line goes on to a line, which has its LF if there is one.
+func (r *lineReader) line(text string, valid bool) (line, error) {
+	l := line{at: r.offset, number: r.number + 1}
+	r.offset += len(text)
 	r.number++
-	if r.offset > r.limits.InputBytes {
-		return line{}, wire.ErrorAt(text, 0, inputTooLong()).Shift(l.at, r.number-1)
+	if l.number == 1 {
+		l.at += len(text)
+		text = strings.TrimPrefix(text, "\ufeff")
+		l.at -= len(text)
 	}
-	if !scan.IsUTF8(text) {
-		return line{}, wire.ErrorAt(text, scan.ValidUTF8(text), invalidUTF8()).Shift(l.at, r.number-1)
+	l.text = strings.TrimSuffix(text, "\n")
+	l.cut = len(l.text) == len(text)
+	switch {
+	case r.offset > r.limits.InputBytes:
+		return line{}, wire.ErrorAt([]byte(l.text), 0, inputTooLong()).Shift(l.at, r.number-1)
+	case !valid:
+		src := []byte(l.text)
+		return line{}, wire.ErrorAt(src, scan.ValidUTF8(src), invalidUTF8()).Shift(l.at, r.number-1)
 	}
-	l.text = string(text)
 	return l, nil
 }
 
@@ -646,42 +617,47 @@ func invalidUTF8() wire.Error {
 // DecodeSections reads a payload as it is: its sections with their rows as
 // text.
 func (c Codec) DecodeSections(src []byte) ([]Section, error) {
-	sections, _, err := c.decodeSections(src)
-	return sections, err
+	if err := c.checkLength(src); err != nil {
+		return nil, err
+	}
+	return c.textDecoder(string(src), line{number: 1}).all()
 }
 
-// decodeSections also returns where the sections' headers are.
-func (c Codec) decodeSections(src []byte) (sections []Section, headers []line, err error) {
-	limits := c.Limits.Resolved()
-	if len(src) > limits.InputBytes {
-		return nil, nil, wire.ErrorAt(src, limits.InputBytes, inputTooLong())
+func (c *Codec) checkLength(src []byte) error {
+	if limit := c.Limits.Resolved().InputBytes; len(src) > limit {
+		return wire.ErrorAt(src, limit, inputTooLong())
 	}
+	return nil
+}
+
+// textDecoder returns a decoder of a part of a payload, or of all of it, that begins with a
+// line.
+func (c Codec) textDecoder(text string, from line) *Decoder {
+	return &Decoder{c: c, lines: lineReader{text: text, offset: from.at, number: from.number - 1, limits: c.Limits.Resolved()}}
+}
+
+// all reads all sections of a text.
+func (d *Decoder) all() (sections []Section, err error) {
 	var comments []string
 	var slab cellSlab
-	limits.LineBytes = len(src)
-	d := &Decoder{c: c, lines: lineReader{r: bufio.NewReader(bytes.NewReader(src)), limits: limits}}
 	d.Comment = func(text string) { comments = append(comments, text) }
 	for {
-		h, err := d.NextSection()
+		h, err := d.nextSection()
 		if err == io.EOF {
-			return sections, headers, nil
+			return sections, nil
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		headers = append(headers, d.header)
-		s := Section{Header: h}
-		if rows := min(d.h.rows, (len(src)-d.lines.offset)/min(2, len(h.Fields))); rows > 0 {
+		s := Section{Header: h.Header}
+		if rows := min(h.rows, len(d.lines.text)/min(2, len(h.Fields))); rows > 0 {
 			s.Rows = make([][]string, 0, rows)
 		}
 		for row, err := range d.Rows() {
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			s.Rows = append(s.Rows, slab.clone(row))
-		}
-		if d.failed != nil {
-			return nil, nil, d.failed
 		}
 		if len(s.Rows) == 0 {
 			s.Rows = nil // as if no room had been made

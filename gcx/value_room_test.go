@@ -68,26 +68,3 @@ func TestPlainAllocations(t *testing.T) {
 	var buf []byte
 	growth.Allocs(t, 8, func() { buf, _ = Codec{Plain: true}.AppendEncode(buf[:0], v) })
 }
-
-// TestLinesAreDropped: of lines that were read ahead and taken nothing is kept.
-func TestLinesAreDropped(t *testing.T) {
-	var q lineQueue
-	for i := range 5000 {
-		q.push(line{text: fmt.Sprintln(i), number: i})
-	}
-	all := slices.Clone(q.chunks)
-	chunks := q.chunks
-	for i := range 5000 {
-		l, ok := q.pop()
-		require.True(t, ok)
-		require.Equal(t, i, l.number)
-	}
-	_, ok := q.pop()
-	require.False(t, ok)
-	for i, lines := range all {
-		require.Nil(t, chunks[i])
-		for _, l := range lines {
-			require.Zero(t, l)
-		}
-	}
-}

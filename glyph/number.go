@@ -4,102 +4,28 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// An exact is a number taken apart: ±d.ddd × 10^exp with the digits d, which
-// neither begin nor end with a zero. Zero has no digits.
+// An exact is a number taken apart by [decimal.Split].
 type exact struct {
 	neg    bool
 	digits string
 	exp    int64
-	huge   string // the exponent in digits, with its sign, if exp cannot hold it
+	huge   string
 }
 
-// maxExponent is the number of digits up to which an exponent is computed with.
-const maxExponent = 17
-
-// splitNumber takes a number in JSON's grammar apart. It takes time in
-// proportion to the text and never expands an exponent.
-func splitNumber(s string) exact {
-	var x exact
-	if x.neg = s[0] == '-'; x.neg {
-		s = s[1:]
-	}
-	exponent := ""
-	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		s, exponent = s[:i], s[i+1:]
-	}
-	whole, fraction, _ := strings.Cut(s, ".")
-	digits := strings.TrimLeft(whole+fraction, "0")
-	if digits == "" {
-		return exact{}
-	}
-	shift := int64(len(digits) - len(fraction) - 1)
-	x.digits = strings.TrimRight(digits, "0")
-	x.exponent(exponent, shift)
+// splitNumber takes a number in JSON's grammar apart.
+func splitNumber(s string) (x exact) {
+	x.neg, x.digits, x.exp, x.huge = decimal.Split(s)
 	return x
-}
-
-// exponent sets the exponent to the number in the text, "" for zero, plus shift.
-func (x *exact) exponent(text string, shift int64) {
-	neg := strings.HasPrefix(text, "-")
-	digits := strings.TrimLeft(strings.TrimLeft(text, "+-"), "0")
-	if len(digits) <= maxExponent {
-		x.exp, _ = strconv.ParseInt(digits, 10, 64)
-		if neg {
-			x.exp = -x.exp
-		}
-		x.exp += shift
-		return
-	}
-	if neg {
-		shift = -shift
-	}
-	// The last digits take the shift, and what they carry changes the others.
-	const low, base = maxExponent, int64(1e17)
-	head := []byte(digits[:len(digits)-low])
-	tail, _ := strconv.ParseInt(digits[len(head):], 10, 64)
-	tail += shift
-	switch {
-	case tail < 0:
-		tail += base
-		i := len(head) - 1
-		for ; head[i] == '0'; i-- { // the first is none
-			head[i] = '9'
-		}
-		head[i]--
-	case tail >= base:
-		tail -= base
-		i := len(head) - 1
-		for ; i >= 0 && head[i] == '9'; i-- {
-			head[i] = '0'
-		}
-		if i < 0 {
-			head = append([]byte{'1'}, head...)
-		} else {
-			head[i]++
-		}
-	}
-	rest := strconv.FormatInt(tail+base, 10)[1:] // with its leading zeros
-	huge := strings.TrimLeft(string(head)+rest, "0")
-	if len(huge) <= maxExponent {
-		x.exp, _ = strconv.ParseInt(huge, 10, 64)
-		if neg {
-			x.exp = -x.exp
-		}
-		return
-	}
-	x.huge = "+" + huge
-	if neg {
-		x.huge = "-" + huge
-	}
 }
 
 // isWhole reports whether the number has no fraction.
 func (x exact) isWhole() bool {
 	if x.huge != "" {
-		return x.huge[0] == '+'
+		return x.huge[0] != '-'
 	}
 	return x.digits == "" || x.exp >= int64(len(x.digits)-1)
 }
@@ -138,14 +64,13 @@ func (x exact) appendScientific(dst []byte) []byte {
 	if len(x.digits) > 1 {
 		dst = append(append(dst, '.'), x.digits[1:]...)
 	}
-	dst = append(dst, 'e')
+	if dst = append(dst, "e+"...); x.exp < 0 || strings.HasPrefix(x.huge, "-") {
+		dst[len(dst)-1] = '-'
+	}
 	if x.huge != "" {
-		return append(dst, x.huge...)
+		return append(dst, strings.TrimPrefix(x.huge, "-")...)
 	}
-	e := x.exp
-	if dst = append(dst, '+'); e < 0 {
-		dst[len(dst)-1], e = '-', -e
-	}
+	e := max(x.exp, -x.exp)
 	if e < 10 {
 		dst = append(dst, '0')
 	}
@@ -186,48 +111,43 @@ func addNumbers(a, b wire.Value) (wire.Value, bool) {
 
 // plus adds digit by digit, from the one worth 10^low to that worth 10^high.
 func (x exact) plus(y exact, high, low int64) exact {
-	p, q := x.column(high, low), y.column(high, low)
-	sum := exact{neg: x.neg}
-	if x.neg != y.neg {
-		if string(p) < string(q) {
-			p, q, sum.neg = q, p, y.neg
-		}
-		for i := range q {
-			q[i] = 9 - q[i] // the complement, and one more
-		}
-	}
-	carry := byte(0)
-	if x.neg != y.neg {
-		carry = 1
-	}
-	for i := len(p) - 1; i >= 0; i-- {
-		p[i] += q[i] + carry
-		if carry = 0; p[i] > 9 {
-			p[i], carry = p[i]-10, 1
+	sum := make([]int, high-low+2) // the first is what is carried
+	for _, n := range [...]exact{x, y} {
+		for i := range len(n.digits) {
+			d := int(n.digits[i] - '0')
+			if n.neg {
+				d = -d
+			}
+			sum[high+1-n.exp+int64(i)] += d
 		}
 	}
-	for i := range p {
-		p[i] += '0'
+	carry(sum)
+	neg := sum[0] < 0
+	if neg {
+		for i := range sum {
+			sum[i] = -sum[i]
+		}
+		carry(sum)
 	}
-	digits := string(p)
-	if carry == 1 && x.neg == y.neg {
-		digits, high = "1"+digits, high+1
+	digits := make([]byte, len(sum))
+	for i, d := range sum {
+		digits[i] = '0' + byte(d)
 	}
-	first := strings.TrimLeft(digits, "0")
+	first := strings.TrimLeft(string(digits), "0")
 	if first == "" {
 		return exact{}
 	}
-	sum.exp = high - int64(len(digits)-len(first))
-	sum.digits = strings.TrimRight(first, "0")
-	return sum
+	return exact{neg: neg, digits: strings.TrimRight(first, "0"), exp: low + int64(len(first)) - 1}
 }
 
-// column returns the number's digits, as numbers, from 10^high to 10^low.
-func (x exact) column(high, low int64) []byte {
-	c := make([]byte, high-low+1)
-	at := c[high-x.exp:]
-	for i := range len(x.digits) {
-		at[i] = x.digits[i] - '0'
+// carry makes all digits but the first those of a decimal number.
+func carry(digits []int) {
+	for i := len(digits) - 1; i > 0; i-- {
+		for ; digits[i] < 0; digits[i] += 10 {
+			digits[i-1]--
+		}
+		for ; digits[i] > 9; digits[i] -= 10 {
+			digits[i-1]++
+		}
 	}
-	return c
 }

@@ -11,6 +11,7 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+	"strings"
 )
 
 // AppendFloat appends the shortest text that reads back as f, in the form of
@@ -75,7 +76,9 @@ type parts struct {
 // integer. No text is so long that the place of its point has as many.
 const exponentDigits = 18
 
-func split(s string) parts {
+// split takes a number apart. Of its digits, so many are before the point: none, or one if
+// D is to be d.ddd.
+func split(s string, before int64) parts {
 	var p parts
 	if s[0] == '-' {
 		p.neg, s = true, s[1:]
@@ -109,15 +112,22 @@ func split(s string) parts {
 	}
 	p.digits = mantissa[first : last+1]
 	if first < point {
-		p.exp = int64(point - first)
+		p.exp = int64(point-first) - before
 	} else {
-		p.exp = int64(point - first + 1)
+		p.exp = int64(point-first+1) - before
 	}
 	if exponent == "" {
 		return p
 	}
 	p.exp, p.huge = addExponent(exponent, p.exp)
 	return p
+}
+
+// Split takes a number apart: it is ±d.ddd × 10^exp with these digits, which neither begin
+// nor end with a zero. Zero has none. huge is the exponent if it has more than 18 digits.
+func Split(s string) (negative bool, digits string, exp int64, huge string) {
+	p := split(s, 1)
+	return p.neg, strings.Replace(p.digits, ".", "", 1), p.exp, p.huge
 }
 
 // addExponent returns the sum of an exponent's text and n, which is small
@@ -185,7 +195,7 @@ func Equal(a, b string) bool {
 	if a == b {
 		return true
 	}
-	p, q := split(a), split(b)
+	p, q := split(a, 0), split(b, 0)
 	return p.neg == q.neg && p.exp == q.exp && p.huge == q.huge && sameDigits(p.digits, q.digits)
 }
 
@@ -248,7 +258,7 @@ func Int64(s string) (int64, bool) {
 	if n, ok := shortInt(s); ok {
 		return n, true
 	}
-	p := split(s)
+	p := split(s, 0)
 	n, ok := magnitude(p)
 	switch {
 	case !ok:
@@ -263,7 +273,7 @@ func Int64(s string) (int64, bool) {
 
 // Uint64 returns the number if it is a whole number in uint64's range.
 func Uint64(s string) (uint64, bool) {
-	p := split(s)
+	p := split(s, 0)
 	n, ok := magnitude(p)
 	if !ok || p.neg {
 		return 0, false

@@ -104,7 +104,7 @@ var wholeTenTo = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 func parseSlow(s string) (float64, bool) {
 	const most = 50_000
 	if len(s) > most {
-		s = respell(split(s))
+		s = respell(split(s, 0))
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	return f, err == nil
