@@ -122,7 +122,14 @@ func (x *exchange) outline() error {
 			return err
 		}
 		p := resultPart{Header: h.Header, line: d.header}
-		for _, err := range d.Rows() {
+		for {
+			l, err := d.rowLine()
+			if err == nil && strings.Count(l.text, "\t") != len(h.Fields)-1 {
+				_, err = d.row(l, cutCR(l.text))
+			}
+			if err == io.EOF {
+				break
+			}
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/order"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -72,8 +73,8 @@ func (e *valueEncoder) giveBack() {
 	if len(t.order.lists) > 0 {
 		t.order.reset()
 	}
-	if cap(t.order.work) > 8*widest {
-		t.order.work = nil
+	if t.order.graph.Size() > 8*widest {
+		t.order.pairs, t.order.graph = nil, order.Graph{}
 	}
 	clear(t.known.keys[:])
 	clear(e.meta[:cap(e.meta)])

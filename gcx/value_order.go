@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/order"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -18,7 +19,8 @@ type keyOrder struct {
 
 	sorted []string // the names in order
 	rank   []int    // of each name, its place in sorted
-	work   []int    // for arrange
+	pairs  [][2]int // for arrange: ranks of which one follows the other
+	graph  order.Graph
 }
 
 // reset keeps the memory and nothing in it.
@@ -29,7 +31,7 @@ func (o *keyOrder) reset() {
 	clear(o.index)
 	clear(o.seen)
 	*o = keyOrder{names: o.names[:0], next: o.next[:0], first: -1, index: o.index, lists: o.lists[:0], seen: o.seen,
-		sorted: o.sorted[:0], rank: o.rank[:0], work: o.work[:0]}
+		sorted: o.sorted[:0], rank: o.rank[:0], pairs: o.pairs[:0], graph: o.graph}
 	if o.index == nil {
 		o.index, o.seen = make(map[string]int), make(map[*wire.Keys]bool)
 	}
@@ -148,75 +150,30 @@ func (o *keyOrder) sort() bool {
 // one. Else the order stays as sort left it. The order depends on which lists
 // there are, and not on how often.
 func (o *keyOrder) arrange() bool {
-	n, pairs := len(o.names), 0
 	for _, keys := range o.lists {
-		pairs += max(0, keys.Len()-1)
-	}
-	o.work = slices.Grow(o.work[:0], 4*n+pairs)[:4*n+pairs]
-	clear(o.work)
-	// waits is how often each name comes after another one, ready has the next
-	// one last.
-	waits, ends := o.work[:n], o.work[n:2*n]
-	ready, order, followers := o.work[2*n:2*n:3*n], o.work[3*n:3*n:4*n], o.work[4*n:]
-	o.follow(waits, ends, followers)
-	for _, name := range slices.Backward(o.sorted) {
-		if at := o.index[name]; waits[at] == 0 {
-			ready = append(ready, at)
-		}
-	}
-	for len(ready) > 0 {
-		at := ready[len(ready)-1]
-		ready = ready[:len(ready)-1]
-		order = append(order, at)
-		first, others := 0, len(ready)
-		if at > 0 {
-			first = ends[at-1]
-		}
-		for _, next := range followers[first:ends[at]] {
-			if waits[next]--; waits[next] == 0 {
-				ready = append(ready, next)
+		last := -1
+		for _, key := range keys.All() {
+			r := o.rank[o.index[key]]
+			if last >= 0 {
+				o.pairs = append(o.pairs, [2]int{last, r})
 			}
+			last = r
 		}
-		slices.SortFunc(ready[others:], func(a, b int) int { return o.rank[b] - o.rank[a] })
 	}
-	if len(order) < n {
+	// Of what waits for the same name only, the first comes first.
+	slices.SortFunc(o.pairs, func(a, b [2]int) int { return a[1] - b[1] })
+	o.graph.Reset(len(o.names))
+	for _, p := range o.pairs {
+		o.graph.Follow(int32(p[0]), int32(p[1]))
+	}
+	ranks := o.graph.Sorted()
+	if len(ranks) < len(o.names) {
 		return false // some names are before each other
 	}
-	for rank, at := range order {
-		o.rank[at], o.sorted[rank] = rank, o.names[at]
+	names := slices.Clone(o.sorted)
+	for rank, was := range ranks {
+		o.sorted[rank] = names[was]
+		o.rank[o.index[names[was]]] = rank
 	}
 	return true
-}
-
-// follow counts how often each name comes after another one, and puts what comes
-// after a name, as often as it does, in front of its end in followers. waits and ends
-// are 0.
-func (o *keyOrder) follow(waits, ends, followers []int) {
-	o.pairs(func(at, next int) {
-		ends[at]++
-		waits[next]++
-	})
-	first := 0
-	for at, n := range ends {
-		ends[at] = first
-		first += n
-	}
-	o.pairs(func(at, next int) {
-		followers[ends[at]] = next
-		ends[at]++
-	})
-}
-
-// pairs calls f for each two names of which one follows the other in a list.
-func (o *keyOrder) pairs(f func(at, next int)) {
-	for _, keys := range o.lists {
-		at := -1
-		for _, key := range keys.All() {
-			next := o.index[key]
-			if at >= 0 {
-				f(at, next)
-			}
-			at = next
-		}
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/order"
 )
 
 // goTables is tablePlan for Go values: which of their lists become tables.
@@ -12,7 +13,7 @@ type goTables struct {
 	at      int           // the next one
 	columns []int32       // of all tables: members of their structs
 	masks   []uint64      // of the list under way: which optional members its rows have
-	order   columnOrder
+	order   order.Graph
 	failed  bool // Values must tell
 }
 
@@ -22,7 +23,7 @@ func (p *goTables) clear() {
 
 // size is the memory that the plan keeps, in its pieces.
 func (p *goTables) size() int {
-	return cap(p.choices) + cap(p.columns) + cap(p.masks) + p.order.size()
+	return cap(p.choices) + cap(p.columns) + cap(p.masks) + p.order.Size()
 }
 
 // next returns the columns of a list, if it is to be a table. Lists must be asked
@@ -214,7 +215,7 @@ func (p *goTables) note(mask uint64) bool {
 // that no row has both of.
 func (p *goTables) union(rows *gotext.Rows) {
 	from := len(p.columns)
-	p.order.clear()
+	p.order.Reset(0)
 	var row []int32
 	for _, mask := range p.masks {
 		last := int32(-1)
@@ -229,14 +230,14 @@ func (p *goTables) union(rows *gotext.Rows) {
 			if at < 0 {
 				at = int32(len(p.columns) - from)
 				p.columns = append(p.columns, c)
-				p.order.add()
+				p.order.Add()
 			}
-			p.order.follow(last, at)
+			p.order.Follow(last, at)
 			last = at
 		}
 	}
 	all := append(row[:0], p.columns[from:]...)
-	for i, at := range p.order.sorted() {
+	for i, at := range p.order.Sorted() {
 		p.columns[from+i] = all[at]
 	}
 }

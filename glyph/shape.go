@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wirekit/wirekit/internal/order"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -28,7 +29,7 @@ type shapeTable struct {
 	// seen holds the numbers of a union's columns, order what an ordered union's rows
 	// demand of them.
 	seen  map[string]place
-	order columnOrder
+	order order.Graph
 	// shapes are those of the rows of the last list, in the order of their first rows.
 	shapes []int32
 	// names are the keys that may become numbers, uses how often the text has each.
@@ -75,7 +76,7 @@ const maxKeptNames = 1 << 10
 
 // reset forgets all shapes and reports whether the table is worth keeping.
 func (t *shapeTable) reset() bool {
-	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+t.order.size()+cap(t.shapes) > maxKept || max(len(t.byKeys), len(t.seen)) > maxKept {
+	if cap(t.text) > maxKept || cap(t.slots)+cap(t.all)+cap(t.merged)+t.order.Size()+cap(t.shapes) > maxKept || max(len(t.byKeys), len(t.seen)) > maxKept {
 		return false
 	}
 	clear(t.byKeys)

@@ -189,7 +189,7 @@ func (e *encoder) orderedUnion(rows, list int) []slot {
 		last := int32(-1)
 		for _, c := range t.slots[s.from:s.to] {
 			at := t.column(s.keys.At(int(c.index)), c)
-			t.order.follow(last, at)
+			t.order.Follow(last, at)
 			last = at
 		}
 		if len(t.all) > e.maxCols || rows*(len(t.all)+len("|\n")) > list {
@@ -197,7 +197,7 @@ func (e *encoder) orderedUnion(rows, list int) []slot {
 		}
 	}
 	t.merged = t.merged[:0]
-	for _, at := range t.order.sorted() {
+	for _, at := range t.order.Sorted() {
 		t.merged = append(t.merged, t.all[at])
 	}
 	if len(t.merged) < len(t.all) { // two rows contradict each other
@@ -213,7 +213,7 @@ func (t *shapeTable) beginUnion() {
 		t.seen = make(map[string]place)
 	}
 	t.all = t.all[:0]
-	t.order.clear()
+	t.order.Reset(0)
 }
 
 // column returns the number of a key in the union, which it adds if it is new.
@@ -225,61 +225,6 @@ func (t *shapeTable) column(key string, c slot) int32 {
 	t.seen[key] = place{t.serial, at}
 	c.child = 0
 	t.all = append(t.all, c)
-	t.order.add()
+	t.order.Add()
 	return at
-}
-
-// columnOrder is the order that rows demand of columns, by their numbers.
-type columnOrder struct {
-	nodes []columnNode
-	edges []columnEdge
-	stack []int32
-	done  []int32
-}
-
-type columnNode struct {
-	first  int32 // edge to a column that follows, or -1
-	before int32 // how many edges lead here from columns that are not sorted yet
-}
-
-type columnEdge struct{ to, next int32 }
-
-func (o *columnOrder) clear() { o.nodes, o.edges = o.nodes[:0], o.edges[:0] }
-func (o *columnOrder) add()   { o.nodes = append(o.nodes, columnNode{first: -1}) }
-func (o *columnOrder) size() int {
-	return cap(o.nodes) + cap(o.edges) + cap(o.stack) + cap(o.done)
-}
-
-// follow demands that column b comes after column a, if a is one.
-func (o *columnOrder) follow(a, b int32) {
-	if a < 0 {
-		return
-	}
-	o.edges = append(o.edges, columnEdge{to: b, next: o.nodes[a].first})
-	o.nodes[a].first = int32(len(o.edges) - 1)
-	o.nodes[b].before++
-}
-
-// sorted returns the columns in order, by Kahn's algorithm; those that follow
-// themselves are left out. Columns that are free come in the order of their
-// numbers, each with what only waited for it.
-func (o *columnOrder) sorted() []int32 {
-	o.stack, o.done = o.stack[:0], o.done[:0]
-	for i := len(o.nodes) - 1; i >= 0; i-- {
-		if o.nodes[i].before == 0 {
-			o.stack = append(o.stack, int32(i))
-		}
-	}
-	for len(o.stack) > 0 {
-		at := o.stack[len(o.stack)-1]
-		o.stack = o.stack[:len(o.stack)-1]
-		o.done = append(o.done, at)
-		for e := o.nodes[at].first; e >= 0; e = o.edges[e].next {
-			to := o.edges[e].to
-			if o.nodes[to].before--; o.nodes[to].before == 0 {
-				o.stack = append(o.stack, to)
-			}
-		}
-	}
-	return o.done
 }
