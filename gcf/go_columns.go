@@ -11,6 +11,7 @@ import (
 // A goOp writes the cells that a field has in the rows of a table.
 type goOp struct {
 	gotext.Place                // in the row
+	isList       bool           // what is written below the row
 	leaves       int            // the cells of null or of an absent field
 	optional     *gotext.Member // nil for a field that is always there
 	inner        []goOp         // the cells of a struct, which a pointer may lead to
@@ -21,7 +22,7 @@ type goOp struct {
 
 // op returns the op of a field, as far as its type says what it is.
 func (f *goField) op() goOp {
-	o := goOp{Place: f.Place, leaves: 1, field: f}
+	o := goOp{Place: f.Place, isList: f.Node.Form == gotext.List, leaves: 1, field: f}
 	if f.Optional {
 		o.optional = f.Member
 	}

@@ -246,13 +246,12 @@ func (e *goEncoder) table(dst []byte, t *goTable, form tableForm) (_ []byte, ok 
 	if form == tableShared {
 		dst = append(dst[:header], '\n')
 	}
-	attached := slices.ContainsFunc(ops, func(o goOp) bool { return o.Node.Form == gotext.List })
 	for i := range t.rows.Len {
 		row := t.rows.At(i)
 		if t.indent > 0 {
 			dst = appendSpaces(dst, t.indent)
 		}
-		hasAttachments := attached && hasGoAttachments(ops, row)
+		hasAttachments := hasGoAttachments(ops, row)
 		if hasAttachments {
 			dst = append(strconv.AppendInt(append(dst, '@'), int64(i), 10), ' ')
 		}
@@ -261,6 +260,9 @@ func (e *goEncoder) table(dst []byte, t *goTable, form tableForm) (_ []byte, ok 
 		}
 		dst[len(dst)-1] = '\n' // instead of the last separator
 		for j := 0; hasAttachments && j < len(ops); j++ {
+			if !ops[j].isList {
+				continue
+			}
 			if dst, ok = e.attach(dst, &ops[j], i, row, t.indent); !ok {
 				return dst, false
 			}
@@ -336,9 +338,9 @@ func appendCells(dst []byte, cell string, leaves int) []byte {
 	return dst
 }
 
-// list returns the list that an op writes below the row, if there is one.
+// list returns the list that an op of one writes below the row, if it is there.
 func (o *goOp) list(row gotext.Var) (list gotext.Var, ok bool) {
-	if o.Node.Form != gotext.List || o.optional != nil && o.optional.Lacks(row) {
+	if o.optional != nil && o.optional.Lacks(row) {
 		return list, false
 	}
 	list = o.Of(row)
@@ -348,8 +350,10 @@ func (o *goOp) list(row gotext.Var) (list gotext.Var, ok bool) {
 // hasGoAttachments reports whether anything of the row goes below it.
 func hasGoAttachments(ops []goOp, row gotext.Var) bool {
 	for i := range ops {
-		if _, ok := ops[i].list(row); ok {
-			return true
+		if o := &ops[i]; o.isList {
+			if _, ok := o.list(row); ok {
+				return true
+			}
 		}
 	}
 	return false

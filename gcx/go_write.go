@@ -179,6 +179,9 @@ func (r *goRows) wrapped(dst []byte, s *goStruct, p gotext.Var) (_ []byte, ok bo
 // isPair reports whether a member of a struct, which is not always a number or a boolean,
 // can be a pair in a header, as its key can, see metaText.
 func (m *goMember) isPair(v gotext.Var) bool {
+	if m.Op == gotype.String { // as most are
+		return isPairText(m.Of(v).Text())
+	}
 	q := m.of(v)
 	if q.IsNil() {
 		return true
@@ -245,7 +248,8 @@ func appendPair(dst []byte, v gotext.Var) ([]byte, bool) {
 
 // section is that of valueEncoder for what the member m is, none for null.
 func (r *goRows) section(dst []byte, x *goAround, m *goMember, v gotext.Var) (_ []byte, ok bool) {
-	t, heading := r.table(m, v)
+	t := goTable{v: v}
+	heading := r.table(&t, m)
 	if heading == nil || r.interop && !heading.plain {
 		return nil, false
 	}
@@ -276,10 +280,10 @@ func (r *goRows) section(dst []byte, x *goAround, m *goMember, v gotext.Var) (_ 
 	return dst, true
 }
 
-// table returns the rows of what the member m is, and what the header says of their
-// columns; no heading if they need Values.
-func (r *goRows) table(m *goMember, v gotext.Var) (t goTable, heading *goHeading) {
-	t, ok := goTable{v: v}, true
+// table finds the rows of t, which is what the member m is, and returns what the header
+// says of their columns; nothing if they need Values.
+func (r *goRows) table(t *goTable, m *goMember) *goHeading {
+	v, ok := t.v, true
 	switch {
 	case v.IsNil():
 	case v.Form == gotext.List:
@@ -296,14 +300,14 @@ func (r *goRows) table(m *goMember, v gotext.Var) (t goTable, heading *goHeading
 	}
 	switch {
 	case !ok:
-		return t, nil
+		return nil
 	case t.variant != nil && t.variant.text != "":
-		return t, &t.variant.goHeading
+		return &t.variant.goHeading
 	case t.fields != nil && t.fields.text != "":
-		return t, &t.fields.goHeading
+		return &t.fields.goHeading
 	}
 	t.variant, t.fields = nil, nil
-	return t, &m.bare
+	return &m.bare
 }
 
 // head appends a header up to the fields.

@@ -285,7 +285,11 @@ func (s *Scratch) At(elem *Node) Var {
 }
 
 // Clear forgets what the variables hold.
-func (s *Scratch) Clear() { *s = Scratch{} }
+func (s *Scratch) Clear() {
+	if s.word = 0; s.text != "" || s.held != nil { // else there is no pointer to write
+		s.text, s.held = "", nil
+	}
+}
 
 // AppendKeys appends the keys of the map.
 func (v Var) AppendKeys(keys []string) []string { return v.maps.keys(v.p, keys) }
