@@ -145,7 +145,8 @@ func TestChooseFindsTheSmallest(t *testing.T) {
 		}
 		counted, err := wirekit.Choose(t.Context(), v)
 		require.NoError(t, err)
-		require.LessOrEqual(t, counted.Tokens(), least+least*2/100, "%s: %s instead of %s\n%s", name, counted.Name(), smallest, counted.Report)
+		// A variant that the choice has not looked at may take a little less.
+		require.LessOrEqual(t, counted.Tokens(), least+max(4, least*3/100), "%s: %s instead of %s\n%s", name, counted.Name(), smallest, counted.Report)
 		sampled, err := wirekit.Chooser{Precision: wirekit.PrecisionSampled}.Choose(t.Context(), v)
 		require.NoError(t, err)
 		require.LessOrEqual(t, count(t, sampled.Encoded), least+least*7/100, name)
@@ -183,8 +184,7 @@ func documents(t *testing.T) map[string]wire.Value {
 		values[name] = v
 	}
 	for _, corpus := range conformance.Corpora() {
-		switch corpus.Name {
-		case "code-intelligence", "issue-tracker", "monitoring", "tool-results":
+		if corpus.Name == "answers" {
 			var all []wire.Value
 			for name, v := range corpus.Cases {
 				values[corpus.Name+", "+name] = v

@@ -191,7 +191,7 @@ func reading(own, found wire.Codec, src []byte) string {
 // start, and lines that end in CR LF.
 func TestTextRules(t *testing.T) {
 	trials.OneGoroutine(t)
-	tested := map[string]bool{"arrays": true, "tables": true, "sparse-tables": true, "nested-tables": true, "keyed-maps": true, "graphs": true, "monitoring": true}
+	tested := map[string]bool{"arrays": true, "tables": true, "sparse-tables": true, "nested-tables": true, "keyed-maps": true, "graphs": true, "answers": true}
 	for _, name := range configurations {
 		codec := under(name, wire.Limits{})
 		if codec.Info().Binary {
