@@ -5,12 +5,11 @@ import (
 	"math/bits"
 )
 
-// Most text is ASCII. asciiEnd takes the decisions of a splitter on it eight
-// bytes at a time, and leaves to the splitter what it does not recognize.
+// Most text is ASCII. asciiEnd takes the decisions of split on it eight bytes
+// at a time, and leaves to split what it does not recognize.
 
 // A pattern is what the vocabularies' expressions differ in.
 type pattern struct {
-	split splitter
 	// camel: a word ends before a capital that follows a small letter, and
 	// takes its contraction with it; symbols take slashes after line breaks.
 	camel bool
@@ -19,9 +18,9 @@ type pattern struct {
 }
 
 var (
-	patternO200k  = pattern{split: splitO200k, camel: true, digits: 3}
-	patternCl100k = pattern{split: splitCl100k, digits: 3}
-	patternQwen   = pattern{split: splitQwen, digits: 1}
+	patternO200k  = pattern{camel: true, digits: 3}
+	patternCl100k = pattern{digits: 3}
+	patternQwen   = pattern{digits: 1}
 )
 
 // lookahead is how many bytes asciiEnd may read after the start of a piece
@@ -69,7 +68,7 @@ func (p *pattern) pieceEnd(c *classes, text []byte, i int) int {
 }
 
 // asciiEnd returns the end of the piece that begins with the ASCII character at
-// i, or 0 if the splitter has to find it. There are lookahead bytes of text
+// i, or 0 if split has to find it. There are lookahead bytes of text
 // after i.
 func (p *pattern) asciiEnd(c *classes, text []byte, i int) int {
 	b := text[i]
@@ -135,7 +134,7 @@ func (p *pattern) symbolsEnd(c *classes, text []byte, i int) int {
 	return i
 }
 
-// digitsEnd returns the end of the piece of digits at i, or 0 if the splitter
+// digitsEnd returns the end of the piece of digits at i, or 0 if split
 // has to find it. There are lookahead bytes of text after i.
 func (p *pattern) digitsEnd(text []byte, i int) int {
 	n := run(between(binary.LittleEndian.Uint64(text[i:]), '0', '9'))

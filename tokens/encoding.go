@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -56,10 +57,8 @@ const noBound = math.MaxInt
 // count returns the number of tokens of text, or a number above most as soon
 // as there are more.
 func (e *encoding) count(text []byte, most int) (int, error) {
-	if most == noBound {
-		if n, done, err := e.countParts(text); done {
-			return n, err
-		}
+	if most == noBound && len(text) >= parallelFrom {
+		return e.countParts(text)
 	}
 	return e.countAlone(text, most)
 }
@@ -178,19 +177,5 @@ func (v *vocabulary) appendPieceEnds(dst []int, piece []byte, start int) ([]int,
 // replaceInvalid returns a copy of text with U+FFFD for every byte that is not
 // part of valid UTF-8, as ranging over a Go string does.
 func replaceInvalid(text []byte) []byte {
-	invalid := 0
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && size == 1 {
-			invalid++
-		}
-		i += size
-	}
-	valid := make([]byte, 0, len(text)+invalid*(utf8.RuneLen(utf8.RuneError)-1))
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		valid = utf8.AppendRune(valid, r)
-		i += size
-	}
-	return valid
+	return bytes.Map(func(r rune) rune { return r }, text)
 }

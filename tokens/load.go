@@ -29,14 +29,7 @@ const textO200k = `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{L
 	`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
 	`|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 
-var patterns = []struct {
-	text    Pattern
-	pattern pattern
-}{
-	{PatternO200k, patternO200k},
-	{PatternCl100k, patternCl100k},
-	{PatternQwen, patternQwen},
-}
+var patterns = map[Pattern]pattern{PatternO200k: patternO200k, PatternCl100k: patternCl100k, PatternQwen: patternQwen}
 
 // A Vocabulary counts with a vocabulary that a program has loaded. It is
 // immutable and safe for concurrent use.
@@ -51,19 +44,15 @@ type Vocabulary struct {
 // be a token. pattern must be one of the constants. A vocabulary has at most
 // 262,143 tokens.
 func Load(name string, r io.Reader, pattern Pattern) (*Vocabulary, error) {
-	v := &Vocabulary{name: name}
-	for _, s := range patterns {
-		if s.text == pattern {
-			v.pattern = s.pattern
-		}
-	}
-	if v.split == nil {
+	known, ok := patterns[pattern]
+	if !ok {
 		return nil, fmt.Errorf("tokens: unknown pattern %.60q; the package has constants for those that it knows", pattern)
 	}
 	words, err := readVocabulary(r)
 	if err != nil {
 		return nil, fmt.Errorf("tokens: vocabulary %s: %w", name, err)
 	}
+	v := &Vocabulary{name: name, encoding: encoding{pattern: known}}
 	v.once.Do(func() { v.vocab = words })
 	return v, nil
 }

@@ -2,8 +2,8 @@ package tokens
 
 import (
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/wirekit/wirekit/internal/parallel"
 )
 
 const (
@@ -13,37 +13,22 @@ const (
 	partLen = 128 << 10
 )
 
-// countParts counts a long text to its end, in parts on all processors. Its second
-// result is false if the text is too short for that or has no places to be cut.
-func (e *encoding) countParts(text []byte) (int, bool, error) {
-	workers := runtime.GOMAXPROCS(0)
-	if workers == 1 || len(text) < parallelFrom {
-		return 0, false, nil
-	}
+// countParts counts a long text to its end, in parts on all processors.
+func (e *encoding) countParts(text []byte) (int, error) {
 	parts := cutParts(text)
-	if len(parts) == 1 {
-		return 0, false, nil
-	}
 	counts := make([]int, len(parts))
-	errs := make([]error, len(parts))
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(workers, len(parts)) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(parts); i = int(next.Add(1)) - 1 {
-				counts[i], errs[i] = e.countAlone(parts[i], noBound)
-			}
-		})
+	err := parallel.Each(runtime.GOMAXPROCS(0), len(parts), func(_, i int) (err error) {
+		counts[i], err = e.countAlone(parts[i], noBound)
+		return err
+	})
+	if err != nil {
+		return 0, err
 	}
-	group.Wait()
 	total := 0
-	for i, n := range counts {
-		if errs[i] != nil {
-			return 0, true, errs[i]
-		}
+	for _, n := range counts {
 		total += n
 	}
-	return total, true, nil
+	return total, nil
 }
 
 // cutParts cuts a text into parts of at least partLen bytes, but for the last.

@@ -80,8 +80,7 @@ func TestCountParts(t *testing.T) {
 			got, err := e.count(text, noBound)
 			require.NoError(t, err)
 			require.Equal(t, want, got, name)
-			_, done, _ := e.countParts(text)
-			require.Equal(t, name != "no place" && name != "one word", done, name)
+			require.Equal(t, name != "no place" && name != "one word", len(cutParts(text)) > 1, name)
 		}
 	}
 	parts := cutParts([]byte(rows))

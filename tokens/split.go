@@ -1,44 +1,34 @@
 package tokens
 
-// A splitter returns the end of the first piece of text[i:], which is not
-// empty and is valid UTF-8. Pieces are what a vocabulary's published pattern
-// matches; no token crosses the border between two of them.
+// split returns the end of the first piece of text[i:], which is not empty and is
+// valid UTF-8. Pieces are what a vocabulary's published pattern matches; no token
+// crosses the border between two of them.
 //
 // The patterns are regular expressions whose alternatives are tried in order.
-// The splitters take the same decisions without backtracking: each looks at a
-// character a bounded number of times, so that splitting is linear whatever
-// the text. The tests compare them with the expressions themselves.
-type splitter func(c *classes, text []byte, i int) int
+// split takes the same decisions without backtracking: it looks at a character a
+// bounded number of times, so that splitting is linear whatever the text. The
+// tests compare it with the expressions themselves.
+func (p *pattern) split(c *classes, text []byte, i int) int {
+	first, next := c.at(text, i)
+	switch {
+	case first == number:
+		return digits(c, text, next, p.digits-1)
+	case p.camel:
+		return splitCamel(c, text, i, first, next)
+	}
+	return splitWords(c, text, i, first, next)
+}
 
-// splitCl100k follows the pattern of cl100k_base:
+// splitWords follows the pattern of cl100k_base where no number begins:
 //
 //	(?i:'s|'t|'re|'ve|'m|'ll|'d)
 //	[^\r\n\p{L}\p{N}]?\p{L}+
-//	\p{N}{1,3}
 //	 ?[^\s\p{L}\p{N}]+[\r\n]*
 //	\s*[\r\n]+
 //	\s+(?!\S)
 //	\s+
-func splitCl100k(c *classes, text []byte, i int) int {
-	first, next := c.at(text, i)
-	if first == number {
-		return digits(c, text, next)
-	}
-	return splitWords(c, text, i, first, next)
-}
-
-// splitQwen follows PatternQwen, which is that of cl100k_base but for numbers,
-// each of whose characters is a piece.
-func splitQwen(c *classes, text []byte, i int) int {
-	first, next := c.at(text, i)
-	if first == number {
-		return next
-	}
-	return splitWords(c, text, i, first, next)
-}
-
-// splitWords follows the pattern of cl100k_base where no number begins. first
-// is the class of the character at i, next the index of the one after it.
+//
+// first is the class of the character at i, next the index of the one after it.
 func splitWords(c *classes, text []byte, i int, first class, next int) int {
 	if first&letter != 0 {
 		return c.skip(text, next, letter)
@@ -56,20 +46,16 @@ func splitWords(c *classes, text []byte, i int, first class, next int) int {
 	return whitespace(c, text, i)
 }
 
-// splitO200k follows the pattern of o200k_base:
+// splitCamel follows the pattern of o200k_base where no number begins, as splitWords
+// does that of cl100k_base:
 //
 //	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
-//	\p{N}{1,3}
 //	 ?[^\s\p{L}\p{N}]+[\r\n/]*
 //	\s*[\r\n]+
 //	\s+(?!\S)
 //	\s+
-func splitO200k(c *classes, text []byte, i int) int {
-	first, next := c.at(text, i)
-	if first == number {
-		return digits(c, text, next)
-	}
+func splitCamel(c *classes, text []byte, i int, first class, next int) int {
 	if end := word(c, text, i, first, next); end > i {
 		return contraction(text, end)
 	}
@@ -152,9 +138,10 @@ func contraction(text []byte, i int) int {
 	return i
 }
 
-// digits returns the end of \p{N}{1,3}, the first of which ends at i.
-func digits(c *classes, text []byte, i int) int {
-	for range 2 {
+// digits returns the end of a run of characters of \p{N}, the first of which ends at i
+// and after which come most more.
+func digits(c *classes, text []byte, i, most int) int {
+	for range most {
 		of, next := c.at(text, i)
 		if of != number {
 			break
