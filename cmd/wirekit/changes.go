@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -278,4 +281,145 @@ func inserted(v wire.Value, path string, value wire.Value) (wire.Value, error) {
 		return v, fmt.Errorf("%s has %d elements, and %q is not a place among them", path[:cut], len(elements), path[cut+1:])
 	}
 	return v.Set(path[:cut], wire.Array(slices.Insert(elements, i, value)...))
+}
+
+func newDiff(c *console) *cobra.Command {
+	var o diffOptions
+	cmd := newCommand("diff", pair("A", "B"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
+	o.input.add(cmd)
+	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write the patch to (default: standard output)")
+	cmd.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print no patch")
+	cmd.Flags().BoolVar(&o.text, "text", false, "print old and new values, as on a terminal")
+	cmd.Flags().BoolVar(&o.jsonPatch, "json-patch", false, "print a JSON Patch (RFC 6902)")
+	cmd.Flags().BoolVar(&o.mergePatch, "merge-patch", false, "print a JSON Merge Patch (RFC 7396)")
+	cmd.MarkFlagsMutuallyExclusive("quiet", "text", "json-patch", "merge-patch")
+	return cmd
+}
+
+type diffOptions struct {
+	input                              inputOptions
+	out                                string
+	quiet, text, jsonPatch, mergePatch bool
+}
+
+func (o diffOptions) run(c *console, from, to string) error {
+	defer c.progress("comparing "+title(from)+" and "+title(to), noCount)()
+	a, err := o.input.load(c, from)
+	if err != nil {
+		return about(from, err)
+	}
+	b, err := o.input.load(c, to)
+	if err != nil {
+		return about(to, err)
+	}
+	if wire.Equal(a.value, b.value) {
+		return nil
+	}
+	if !o.quiet {
+		text, err := o.difference(c, from, to, a.value, b.value)
+		if err != nil {
+			return err
+		}
+		if err := c.write(o.out, text); err != nil {
+			return err
+		}
+	}
+	return exitStatus(exitInput)
+}
+
+// difference is what makes b of a, in the form that the flags ask for.
+func (o diffOptions) difference(c *console, from, to string, a, b wire.Value) ([]byte, error) {
+	switch {
+	case o.jsonPatch:
+		return append(wire.AppendJSON(nil, jsonPatch(changes(nil, "", a, b))), '\n'), nil
+	case o.mergePatch:
+		patch, err := mergePatch(a, b)
+		return append(wire.AppendJSON(nil, patch), '\n'), err
+	case o.text || o.out == "" && isDevice(c.out):
+		var lines strings.Builder
+		write := func(colour int, line string) {
+			if o.out == "" && isTerminal(c.out) {
+				line = fmt.Sprintf("\x1b[%dm%s\x1b[0m", colour, line)
+			}
+			lines.WriteString(line + "\n")
+		}
+		const bold = 1
+		write(bold, "--- "+title(from))
+		write(bold, "+++ "+title(to))
+		for _, change := range changes(nil, "", a, b) {
+			sign, line := change.text()
+			write(signColours[sign], string(sign)+" "+oneLine(line))
+		}
+		return []byte(lines.String()), nil
+	}
+	patch, err := glyph.Diff(a, b)
+	if err != nil {
+		return nil, err
+	}
+	text, err := patch.AppendText(nil)
+	return append(text, '\n'), err
+}
+
+// signColours are the colours of changed, added and removed values on a terminal.
+var signColours = map[byte]int{'~': 33, '+': 32, '-': 31}
+
+func newPatch(c *console) *cobra.Command {
+	var o patchOptions
+	cmd := newCommand("patch", pair("BASE", "PATCH"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
+	o.input.add(cmd)
+	o.outputOptions.add(cmd, "format of the output (default: that of BASE)")
+	return cmd
+}
+
+type patchOptions struct {
+	input inputOptions
+	outputOptions
+}
+
+func (o patchOptions) run(c *console, base, file string) error {
+	doc, err := o.input.load(c, base)
+	if err != nil {
+		return about(base, err)
+	}
+	text, err := c.read(file)
+	if err != nil {
+		return err
+	}
+	apply, err := parsePatch(text)
+	if err != nil {
+		return about(file, err)
+	}
+	v, err := apply(doc.value)
+	if err != nil {
+		return fmt.Errorf("%s does not apply to %s: %w", title(file), title(base), err)
+	}
+	return o.outputOptions.encode(c, base, doc.codec, v, len(doc.src)+len(text))
+}
+
+// parsePatch reads a patch in one of the forms that diff prints: a list is a JSON Patch, an
+// object a JSON Merge Patch, and anything else is GLYPH's.
+func parsePatch(text []byte) (func(wire.Value) (wire.Value, error), error) {
+	trimmed := bytes.TrimSpace(text)
+	if len(trimmed) == 0 {
+		return nil, errors.New("the patch is empty")
+	}
+	if first := trimmed[0]; first != '[' && first != '{' {
+		patch, err := glyph.ParsePatch(string(text), nil)
+		if err != nil && !bytes.HasPrefix(trimmed, []byte("@patch")) {
+			return nil, fmt.Errorf("%w; a patch is what \"wirekit diff\" writes, a JSON Patch or a merge patch", err)
+		} else if err != nil {
+			return nil, err
+		}
+		return patch.Apply, nil
+	}
+	patch, err := roomy(wire.JSON{RejectDuplicates: true}, len(text)).Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	return func(v wire.Value) (wire.Value, error) {
+		if patch.Kind() == wire.KindArray {
+			return applyJSONPatch(v, patch)
+		}
+		return applyMergePatch(v, patch), nil
+	}, nil
 }
