@@ -102,14 +102,10 @@ var marshallers = []marshaller{
 }
 
 // goValues measures Marshal and Unmarshal.
-func goValues(each time.Duration) error {
+func goValues(each time.Duration) {
 	var data any
-	text, err := gojson.Marshal(orders(1000))
-	if err == nil {
-		err = gojson.Unmarshal(text, &data)
-	}
-	if err != nil {
-		return err
+	if err := gojson.Unmarshal(must(gojson.Marshal(orders(1000))), &data); err != nil {
+		fail(err)
 	}
 	var t valueTables
 	for _, v := range []struct {
@@ -123,30 +119,21 @@ func goValues(each time.Duration) error {
 		{"one order", &orders(1)[0], func() any { return new(order) }},
 		{"one row", readings(8)[7:], func() any { return new([]reading) }},
 	} {
-		if err := t.measure(v.name, v.value, v.fresh, each); err != nil {
-			return fmt.Errorf("%s: %w", v.name, err)
-		}
+		t.measure(v.name, v.value, v.fresh, each)
 	}
 	t.marshal.print("Marshal", "× goccy")
 	t.unmarshal.print("Unmarshal", "× goccy")
 	t.allocs.print("Allocations of Unmarshal", "of a call")
-	return nil
 }
 
 // valueTables are what is measured of all values.
 type valueTables struct{ marshal, unmarshal, allocs grid }
 
-func (t *valueTables) measure(name string, v any, fresh func() any, each time.Duration) error {
-	text, err := gojson.Marshal(v)
-	if err != nil {
-		return err
-	}
+func (t *valueTables) measure(name string, v any, fresh func() any, each time.Duration) {
+	text := must(gojson.Marshal(v))
 	var all []*operation
 	for _, m := range marshallers {
-		doc, err := m.marshal(v)
-		if err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
-		}
+		doc := must(m.marshal(v))
 		all = append(all,
 			&operation{run: func() { _, _ = m.marshal(v) }},
 			&operation{run: func() { _ = m.unmarshal(doc, fresh()) }})
@@ -162,7 +149,6 @@ func (t *valueTables) measure(name string, v any, fresh func() any, each time.Du
 		}
 		t.allocs.add(m.name, name, float64(all[2*i+1].allocs))
 	}
-	return nil
 }
 
 func micros(d time.Duration) float64 { return float64(d) / 1e3 }

@@ -42,51 +42,39 @@ func main() {
 	flag.Parse()
 	docs := append(sample.Documents(), sample.Numbers()...)
 	for _, file := range flag.Args() {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			fail(err)
-		}
-		docs = append(docs, sample.Document{Name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), JSON: text})
+		docs = append(docs, sample.Document{Name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), JSON: must(os.ReadFile(file))})
 	}
-	tables := map[string]func() error{
-		"documents":   func() error { return documents(docs, *each) },
-		"conversions": func() error { return conversions(docs, *each) },
-		"values":      func() error { return goValues(*each) },
-		"parallel":    func() error { return parallel(*each) },
+	tables := map[string]func(){
+		"documents":   func() { documents(docs, *each) },
+		"conversions": func() { conversions(docs, *each) },
+		"values":      func() { goValues(*each) },
+		"parallel":    func() { parallel(*each) },
 	}
 	if *only != "" && tables[*only] == nil {
 		fail(fmt.Errorf("there is no table of %q", *only))
 	}
 	for _, name := range []string{"documents", "conversions", "values", "parallel"} {
-		if *only != "" && name != *only {
-			continue
-		}
-		if err := table(name, tables[name], *each, *page); err != nil {
-			fail(fmt.Errorf("%s: %w", name, err))
+		if *only == "" || name == *only {
+			table(name, tables[name], *each, *page)
 		}
 	}
 }
 
 // table measures one table and prints it, or writes it into the page.
-func table(name string, measure func() error, each time.Duration, page string) error {
+func table(name string, measure func(), each time.Duration, page string) {
 	var text strings.Builder
 	if page != "" {
 		out = &text
 	}
 	fmt.Fprintf(out, "Measured %s with %s on %s/%s, %d CPUs, goccy/go-json %s; %s a measurement in %d rounds, of which the best counts.\n",
 		time.Now().UTC().Format("2006-01-02"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), moduleVersion("github.com/goccy/go-json"), each, rounds)
-	if err := measure(); err != nil || page == "" {
-		return err
+	if measure(); page == "" {
+		return
 	}
-	old, err := os.ReadFile(page)
-	if err != nil {
-		return err
+	replaced := must(replaceTable(string(must(os.ReadFile(page))), name, text.String()))
+	if err := os.WriteFile(page, []byte(replaced), 0o644); err != nil {
+		fail(err)
 	}
-	replaced, err := replaceTable(string(old), name, text.String())
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(page, []byte(replaced), 0o644)
 }
 
 // replaceTable returns the page with another table between the marks of that name.
@@ -100,17 +88,14 @@ func replaceTable(page, name, table string) (string, error) {
 	return before + first + table + last + after, nil
 }
 
-func documents(docs []sample.Document, each time.Duration) error {
+func documents(docs []sample.Document, each time.Duration) {
 	var t documentTables
 	for _, doc := range docs {
-		if err := t.measure(doc, each); err != nil {
-			return fmt.Errorf("%s: %w", doc.Name, err)
-		}
+		t.measure(doc, each)
 	}
 	t.encode.print("Encoding", "× goccy")
 	t.decode.print("Decoding", "× goccy")
 	t.allocs.print("Allocations", "of a call, least and most")
-	return nil
 }
 
 func moduleVersion(path string) string {
@@ -127,6 +112,14 @@ func moduleVersion(path string) string {
 func fail(err error) {
 	fmt.Fprintln(os.Stderr, "benchtable:", err)
 	os.Exit(1)
+}
+
+// must returns what a call without an error returned.
+func must[T any](v T, err error) T {
+	if err != nil {
+		fail(err)
+	}
+	return v
 }
 
 // An operation is measured in several rounds, all operations in each round, so
@@ -195,15 +188,12 @@ type row struct {
 // documentTables are what is measured of all documents.
 type documentTables struct{ encode, decode, allocs grid }
 
-func (t *documentTables) measure(doc sample.Document, each time.Duration) error {
-	v, err := wire.ParseJSON(doc.JSON)
-	if err != nil {
-		return err
-	}
+func (t *documentTables) measure(doc sample.Document, each time.Duration) {
+	v := must(wire.ParseJSON(doc.JSON))
 	compact := wire.AppendJSON(nil, v)
 	var data any
 	if err := gojson.Unmarshal(compact, &data); err != nil {
-		return err
+		fail(err)
 	}
 	var all []*operation
 	op := func(f func()) *operation {
@@ -243,7 +233,6 @@ func (t *documentTables) measure(doc sample.Document, each time.Duration) error 
 		t.allocs.add(r.name, "encode", float64(r.encode.allocs))
 		t.allocs.add(r.name, "decode", float64(r.decode.allocs))
 	}
-	return nil
 }
 
 // speed is in megabytes a second.

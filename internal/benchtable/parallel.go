@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/pack"
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/internal/sample"
@@ -28,15 +29,10 @@ type work struct {
 }
 
 // parallel prints how much faster work is on all processors than on one.
-func parallel(each time.Duration) error {
+func parallel(each time.Duration) {
 	processors := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(processors)
-	works, err := streams()
-	if err != nil {
-		return err
-	}
-	works = append(works, counts()...)
-	works = append(works, packs()...)
+	works := slices.Concat(streams(), counts(), packs())
 	var all []*operation
 	on := func(n int, run func()) *operation {
 		all = append(all, &operation{run: func() { runtime.GOMAXPROCS(n); run() }})
@@ -54,85 +50,55 @@ func parallel(each time.Duration) error {
 	for _, w := range works {
 		fmt.Fprintf(out, "| %s | %.0f | %.0f | %.2f |\n", w.name, speed(w.size, w.one.best), speed(w.size, w.all.best), ratio(w.one, w.all))
 	}
-	return nil
 }
 
 // streams are copies of records: from JSON Lines to every format, from every format
 // to JSON Lines, and nested records.
-func streams() ([]work, error) {
+func streams() (works []work) {
 	rows, orders := sample.Rows(200_000), sample.Orders(20_000)
-	var works []work
-	add := func(json []byte, what, from, to string) error {
-		source, target, err := streamers(from, to)
-		if err != nil {
-			return err
-		}
-		v, err := wire.ParseJSON(json)
-		if err != nil {
-			return err
-		}
+	add := func(json []byte, what, from, to string) {
+		source, target := must(wirekit.Lookup(from)).(wire.Streamer), must(wirekit.Lookup(to)).(wire.Streamer)
+		v := must(wire.ParseJSON(json))
 		if v.Kind() == wire.KindObject {
 			v = v.Index(0)
 		}
 		if from == "yaml" { // which takes long to read
 			v = wire.Array(slices.Collect(v.Elements())[:v.Len()/8]...)
 		}
-		text, err := stream(source, v)
-		if err != nil {
-			return err
-		}
+		text := stream(source, v)
 		works = append(works, work{name: fmt.Sprintf("%s, %s to %s", what, from, to), size: len(text), run: func() {
 			c := wire.Transcoder{From: source, To: target}
 			if err := c.Transcode(context.Background(), io.Discard, bytes.NewReader(text)); err != nil {
 				fail(err)
 			}
 		}})
-		return nil
 	}
 	for _, name := range []string{"gcf", "gcx", "glyph", "csv", "yaml"} {
-		if err := add(rows, "rows", "jsonl", name); err != nil {
-			return nil, err
-		}
+		add(rows, "rows", "jsonl", name)
 	}
 	for _, name := range []string{"gcf", "gcx", "glyph", "csv", "toon", "yaml"} {
-		if err := add(rows, "rows", name, "jsonl"); err != nil {
-			return nil, err
-		}
+		add(rows, "rows", name, "jsonl")
 	}
 	for _, name := range []string{"jsonl", "gcf", "gcx", "glyph", "yaml"} {
-		if err := add(orders, "nested orders", "jsonl", name); err != nil {
-			return nil, err
-		}
+		add(orders, "nested orders", "jsonl", name)
 	}
-	return works, add(orders, "nested orders", "yaml", "jsonl")
-}
-
-func streamers(from, to string) (source, target wire.Streamer, err error) {
-	a, err := wirekit.Lookup(from)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := wirekit.Lookup(to)
-	if err != nil {
-		return nil, nil, err
-	}
-	return a.(wire.Streamer), b.(wire.Streamer), nil
+	add(orders, "nested orders", "yaml", "jsonl")
+	return works
 }
 
 // stream writes an array's elements as records.
-func stream(c wire.Streamer, v wire.Value) ([]byte, error) {
+func stream(c wire.Streamer, v wire.Value) []byte {
 	var out bytes.Buffer
-	w, err := c.NewRecordWriter(&out, v.Index(0).Keys())
-	if err != nil {
-		return nil, err
-	}
+	w := must(c.NewRecordWriter(&out, v.Index(0).Keys()))
 	for e := range v.Elements() {
 		if err := w.Write(e); err != nil {
-			return nil, err
+			fail(err)
 		}
 	}
-	err = w.Close()
-	return out.Bytes(), err
+	if err := w.Close(); err != nil {
+		fail(err)
+	}
+	return out.Bytes()
 }
 
 // counts are tokens of a long text.
@@ -140,11 +106,7 @@ func counts() []work {
 	text := sample.Rows(30_000)
 	var works []work
 	for _, c := range []tokens.Counter{tokens.O200k{}, tokens.Cl100k{}} {
-		works = append(works, work{name: "tokens of rows, " + c.Name(), size: len(text), run: func() {
-			if _, err := c.Count(text); err != nil {
-				fail(err)
-			}
-		}})
+		works = append(works, work{name: "tokens of rows, " + c.Name(), size: len(text), run: func() { must(c.Count(text)) }})
 	}
 	return works
 }
@@ -162,22 +124,14 @@ func packs() []work {
 		files[fmt.Sprintf("p%d/f.go", i)] = &fstest.MapFile{Data: []byte(b.String())}
 		size += b.Len()
 	}
-
+	packed := func() *bcp.Payload {
+		p, _, err := (pack.Options{}).Pack(context.Background(), files)
+		return must(p, err)
+	}
+	budget := 8000
+	o := render.Options{Mode: render.ModeMinimal, Budget: &budget, Counter: tokens.O200k{}, Compact: true}
 	return []work{
-		{name: "pack of 1,000 Go files", size: size, run: func() {
-			if _, _, err := (pack.Options{}).Pack(context.Background(), files); err != nil {
-				fail(err)
-			}
-		}},
-		{name: "the same, rendered in 8,000 tokens", size: size, run: func() {
-			p, _, err := (pack.Options{}).Pack(context.Background(), files)
-			if err != nil {
-				fail(err)
-			}
-			budget := 8000
-			if _, err := (render.Options{Mode: render.ModeMinimal, Budget: &budget, Counter: tokens.O200k{}, Compact: true}).Render(p); err != nil {
-				fail(err)
-			}
-		}},
+		{name: "pack of 1,000 Go files", size: size, run: func() { packed() }},
+		{name: "the same, rendered in 8,000 tokens", size: size, run: func() { must(o.Render(packed())) }},
 	}
 }

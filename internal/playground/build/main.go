@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -31,71 +32,66 @@ func main() {
 	npm := flag.String("npm", "", "also write the package for Node to this folder")
 	version := flag.String("version", "", "the version that the page shows; by default the module's")
 	flag.Parse()
-	if err := run(*out, *npm, *version); err != nil {
-		fmt.Fprintln(os.Stderr, "build:", err)
-		os.Exit(1)
+	if *version == "" {
+		*version = "(devel)"
+		if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+			*version = info.Main.Version
+		}
+	}
+	site := siteFiles(*version)
+	first := firstUse(site)
+	if first > mostFirst {
+		fail(fmt.Errorf("a page would load %d bytes before it is of use, more than %d: move a format from core to full", first, mostFirst))
+	}
+	fmt.Printf("%d bytes before the first use\n", first)
+	write(*out, site)
+	if *npm != "" {
+		writePackage(*npm, site)
 	}
 }
 
-func run(out, npm, version string) error {
-	if version == "" {
-		version = "(devel)"
-		if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-			version = info.Main.Version
-		}
-	}
-	site, err := siteFiles(version)
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "build:", err)
+	os.Exit(1)
+}
+
+// must returns what a call without an error returned.
+func must[T any](v T, err error) T {
 	if err != nil {
-		return err
+		fail(err)
 	}
-	first := firstUse(site)
-	if first > mostFirst {
-		return fmt.Errorf("a page would load %d bytes before it is of use, more than %d: move a format from core to full", first, mostFirst)
-	}
-	fmt.Printf("%d bytes before the first use\n", first)
-	if err := write(out, site); err != nil || npm == "" {
-		return err
-	}
-	return writePackage(npm, site)
+	return v
 }
 
 // web is where the page's files are.
 const web = "internal/playground/web"
 
 // siteFiles returns the files of the page by their names.
-func siteFiles(version string) (map[string][]byte, error) {
-	files := map[string][]byte{}
-	pages, err := filepath.Glob(web + "/*")
-	if err != nil || len(pages) == 0 {
-		return nil, fmt.Errorf("no files in %s: run this in the root of the module (%v)", web, err)
+func siteFiles(version string) map[string][]byte {
+	files := map[string][]byte{
+		"wasm_exec.js": wasmExec(),
+		"about.json":   about(version),
+		"pack.json":    examplePack(),
 	}
-	for _, page := range pages {
-		if files[filepath.Base(page)], err = os.ReadFile(page); err != nil {
-			return nil, err
-		}
-	}
-	if files["wasm_exec.js"], err = wasmExec(); err != nil {
-		return nil, err
+	for _, page := range filesOf(web + "/*") {
+		files[filepath.Base(page)] = must(os.ReadFile(page))
 	}
 	for name, flags := range programs {
-		if files[name+".wasm.gz"], err = program(name, flags...); err != nil {
-			return nil, err
-		}
+		files[name+".wasm.gz"] = program(name, flags...)
 	}
 	for _, name := range vocabularies {
-		data, err := os.ReadFile("tokens/data/" + name + ".bin")
-		if err != nil {
-			return nil, err
-		}
-		if files[name+".bin.gz"], err = zipped(data); err != nil {
-			return nil, err
-		}
+		files[name+".bin.gz"] = zipped(must(os.ReadFile("tokens/data/" + name + ".bin")))
 	}
-	if files["about.json"], err = about(version); err != nil {
-		return nil, err
+	return files
+}
+
+// filesOf returns the files that match a pattern from the root of the module.
+func filesOf(pattern string) []string {
+	files := must(filepath.Glob(pattern))
+	if len(files) == 0 {
+		fail(fmt.Errorf("no files %s: run this in the root of the module", pattern))
 	}
-	files["pack.json"], err = examplePack()
-	return files, err
+	return files
 }
 
 var vocabularies = []string{"o200k_base", "cl100k_base"}
@@ -121,44 +117,32 @@ func inlining(packages ...string) []string {
 }
 
 // program builds one of the programs and returns it after gzip.
-func program(name string, flags ...string) ([]byte, error) {
-	temp, err := os.CreateTemp("", name+"-*.wasm")
-	if err != nil {
-		return nil, err
-	}
+func program(name string, flags ...string) []byte {
+	temp := must(os.CreateTemp("", name+"-*.wasm"))
 	_ = temp.Close()
-	defer os.Remove(temp.Name())
 	args := append([]string{"build", "-tags", "novocabulary", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w"}, flags...)
 	cmd := exec.Command("go", append(args, "-o", temp.Name(), "./internal/playground/"+name)...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", name, err, out)
-	}
-	wasm, err := os.ReadFile(temp.Name())
-	if err != nil {
-		return nil, err
+	out, err := cmd.CombinedOutput()
+	wasm, missing := os.ReadFile(temp.Name())
+	if err = errors.Join(err, missing, os.Remove(temp.Name())); err != nil {
+		fail(fmt.Errorf("%s: %w\n%s", name, err, out))
 	}
 	return zipped(wasm)
 }
 
-func zipped(data []byte) ([]byte, error) {
-	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	_, _ = w.Write(data) // a bytes.Buffer takes everything
-	err = w.Close()
-	return out.Bytes(), err
+func zipped(data []byte) []byte {
+	var out bytes.Buffer // which takes everything
+	w := must(gzip.NewWriterLevel(&out, gzip.BestCompression))
+	_, _ = w.Write(data)
+	_ = w.Close()
+	return out.Bytes()
 }
 
 // wasmExec returns the Go release's own loader.
-func wasmExec() ([]byte, error) {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		return nil, fmt.Errorf("go env GOROOT: %w", err)
-	}
-	return os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+func wasmExec() []byte {
+	root := must(exec.Command("go", "env", "GOROOT").Output())
+	return must(os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")))
 }
 
 // aboutPage is what the page reads first.
@@ -180,31 +164,19 @@ type cardOf struct {
 
 // firstResult asks for the cards of a document. The texts are those that the page shows at
 // once: JSON's and that with the fewest tokens.
-func firstResult(document string) ([]cardOf, error) {
-	data, err := os.ReadFile("tokens/data/" + vocabularies[0] + ".bin")
-	if err != nil {
-		return nil, err
-	}
+func firstResult(document string) []cardOf {
 	engine := packview.Engine()
-	ask := func(head, body string) (wire.Value, string, error) {
+	ask := func(head, body string) (wire.Value, string) {
 		answer := engine.Do([]byte(head), []byte(body))
 		n := binary.LittleEndian.Uint32(answer)
-		v, err := wire.ParseJSON(answer[4 : 4+n])
-		return v, string(answer[4+n:]), err
+		return must(wire.ParseJSON(answer[4 : 4+n])), string(answer[4+n:])
 	}
-	if _, _, err := ask(`{"op":"vocabulary","name":"`+vocabularies[0]+`"}`, string(data)); err != nil {
-		return nil, err
-	}
-	if _, _, err := ask(`{"op":"open","from":"json"}`, document); err != nil {
-		return nil, err
-	}
+	ask(`{"op":"vocabulary","name":"`+vocabularies[0]+`"}`, string(must(os.ReadFile("tokens/data/"+vocabularies[0]+".bin"))))
+	ask(`{"op":"open","from":"json"}`, document)
 	var cards []cardOf
 	best, least := 0, int64(math.MaxInt64)
 	for i, c := range wirekit.Registry().Codecs() {
-		head, text, err := ask(`{"op":"card","format":"`+c.Info().FullName()+`","counter":"`+vocabularies[0]+`"}`, document)
-		if err != nil {
-			return nil, err
-		}
+		head, text := ask(`{"op":"card","format":"`+c.Info().FullName()+`","counter":"`+vocabularies[0]+`"}`, document)
 		cards = append(cards, cardOf{head, text})
 		tokens, _ := head.Get("tokens")
 		lossless, _ := head.Get("lossless")
@@ -217,7 +189,7 @@ func firstResult(document string) ([]cardOf, error) {
 			cards[i].Text = ""
 		}
 	}
-	return cards, nil
+	return cards
 }
 
 type formatInfo struct {
@@ -229,15 +201,10 @@ type formatInfo struct {
 	Text    bool   `json:"text"` // for texts alone
 }
 
-func about(version string) ([]byte, error) {
-	presets, err := presets()
-	if err != nil {
-		return nil, err
-	}
+func about(version string) []byte {
+	presets := presets()
 	page := aboutPage{Version: version, Counters: tokens.Names(), Vocabularies: vocabularies, First: "hosts", Presets: presets}
-	if page.Result, err = firstResult(presets[page.First]); err != nil {
-		return nil, err
-	}
+	page.Result = firstResult(presets[page.First])
 	inCore := map[string]bool{}
 	for _, c := range corelist.Engine().Formats.All() {
 		inCore[c.Info().FullName()] = true
@@ -255,7 +222,7 @@ func about(version string) ([]byte, error) {
 		page.Formats = append(page.Formats, formatInfo{Name: info.FullName(), Title: info.Title, Text: true})
 	}
 	slices.SortStableFunc(page.Formats, func(a, b formatInfo) int { return a.rank() - b.rank() })
-	return wire.Marshal(wire.JSON{}, page)
+	return must(wire.Marshal(wire.JSON{}, page))
 }
 
 // rank puts those of the first program before the others, and binary ones last.
@@ -270,20 +237,12 @@ func (f formatInfo) rank() int {
 }
 
 // presets are the examples of the repository, and what is hard.
-func presets() (map[string]string, error) {
-	files, err := filepath.Glob("examples/data/*.json")
-	if err != nil || len(files) == 0 {
-		return nil, fmt.Errorf("no examples in examples/data (%v)", err)
-	}
+func presets() map[string]string {
 	all := maps.Clone(hard)
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		all[strings.TrimSuffix(filepath.Base(file), ".json")] = string(text)
+	for _, file := range filesOf("examples/data/*.json") {
+		all[strings.TrimSuffix(filepath.Base(file), ".json")] = string(must(os.ReadFile(file)))
 	}
-	return all, nil
+	return all
 }
 
 var hard = map[string]string{
@@ -293,32 +252,27 @@ var hard = map[string]string{
 }
 
 // examplePack is the example of the view of packs: files of this module.
-func examplePack() ([]byte, error) {
+func examplePack() []byte {
 	files := map[string]string{}
 	for _, name := range []string{"README.md", "go.mod", "toon/doc.go", "toon/codec.go", "tokens/tokens.go", "tokens/tokens_test.go", "examples/byname/main.go"} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		files[name] = string(text)
+		files[name] = string(must(os.ReadFile(name)))
 	}
-	return wire.Marshal(wire.JSON{}, files)
+	return must(wire.Marshal(wire.JSON{}, files))
 }
 
 // write makes dir hold these files.
-func write(dir string, files map[string][]byte) error {
+func write(dir string, files map[string][]byte) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
+		fail(err)
 	}
 	total := 0
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := os.WriteFile(filepath.Join(dir, name), files[name], 0o666); err != nil {
-			return err
+			fail(err)
 		}
 		total += len(files[name])
 	}
 	fmt.Printf("%s: %d files, %.1f MB\n", dir, len(files), float64(total)/1e6)
-	return nil
 }
 
 // mostFirst is what a page may load before it is of use.
@@ -334,11 +288,7 @@ func firstUse(files map[string][]byte) int {
 			total += len(data)
 		case strings.HasSuffix(name, ".gz"), name == "pack.json":
 		default:
-			small, err := zipped(data)
-			if err != nil {
-				panic(err) // the level is valid
-			}
-			total += len(small)
+			total += len(zipped(data))
 		}
 	}
 	return total
@@ -348,19 +298,13 @@ func firstUse(files map[string][]byte) int {
 var ofPackage = []string{"wirekit.js", "wasm_exec.js", "full.wasm.gz", "o200k_base.bin.gz", "cl100k_base.bin.gz"}
 
 // writePackage writes the package for Node.
-func writePackage(dir string, site map[string][]byte) error {
+func writePackage(dir string, site map[string][]byte) {
 	files := map[string][]byte{}
-	sources, err := filepath.Glob("internal/playground/npm/*")
-	if err != nil {
-		return err
-	}
-	for _, source := range append(sources, "LICENSE") {
-		if files[filepath.Base(source)], err = os.ReadFile(source); err != nil {
-			return err
-		}
+	for _, source := range append(filesOf("internal/playground/npm/*"), "LICENSE") {
+		files[filepath.Base(source)] = must(os.ReadFile(source))
 	}
 	for _, name := range ofPackage {
 		files[name] = site[name]
 	}
-	return write(dir, files)
+	write(dir, files)
 }
