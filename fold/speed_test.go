@@ -11,13 +11,13 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// BenchmarkSearch measures the search for columns and texts that repeat, over
-// all payloads, as milliseconds for each KB of JSON. What Fold does besides, it
-// does for any answer: it encodes and counts.
+// BenchmarkSearch measures the search for columns and frames, for texts that repeat and
+// for phrases, over all payloads, as milliseconds for each KB of JSON. What Fold does
+// besides, it does for any answer: it encodes and counts.
 func BenchmarkSearch(b *testing.B) {
 	for _, inner := range []wire.Codec{wire.JSON{}, glyph.Codec{}, gcf.Codec{}} {
 		style := styleOf(inner.Info())
-		for _, part := range []string{"columns", "legend", "both"} {
+		for _, part := range []string{"columns", "legend", "phrases", "all"} {
 			b.Run(inner.Info().Name+"/"+part, func(b *testing.B) {
 				size := 0
 				best := time.Duration(time.Hour)
@@ -28,12 +28,15 @@ func BenchmarkSearch(b *testing.B) {
 						size += len(p.JSON)
 						count := newCounting(tokens.O200k{})
 						v := p.Value
-						if part != "legend" {
+						if part == "columns" || part == "all" {
 							c := columns{style: style, count: count}
 							c.find(v)
 							v = c.cut(v)
 						}
-						if part != "columns" {
+						if part == "phrases" || part == "all" {
+							folding{}.addPhrases(&wrapper{data: v}, style, count, new(Report))
+						}
+						if part == "legend" || part == "all" {
 							d := dictionary{notation: notation{sigil: style.sigil}, style: style, count: count, most: defaultMaxEntries}
 							d.find(v)
 							d.apply(v)
