@@ -253,6 +253,21 @@ func TestAPIListing(t *testing.T) {
 	require.Equal(t, string(want), out.String(), "the public surface changed; if that is meant, run UPDATE_API=1 go test -run TestAPIListing .")
 }
 
+// TestPagesAreShort bounds the lines that docs/api.txt has of the packages that a program
+// imports first.
+func TestPagesAreShort(t *testing.T) {
+	const page = 150
+	most := map[string]int{"wirekit": page, "gcf": page, "toon": page, "glyph": page, "gcx": page, "tokens": page, "wire": 260}
+	for text := range strings.SplitSeq(strings.TrimSpace(read(t, "docs/api.txt")), "\n\n") {
+		name := strings.Fields(text)[1]
+		if bound, ok := most[name]; ok {
+			require.LessOrEqual(t, strings.Count(text, "\n")+1, bound, name)
+			delete(most, name)
+		}
+	}
+	require.Empty(t, most)
+}
+
 // TestExportedNamesHaveAReader: each exported function, method, type and variable is
 // named where somebody who looks for it reads: in the package's comment, a page of
 // the docs, an example, the code of another package, or, for a type, in another

@@ -400,7 +400,7 @@ func names(codecs []wire.Codec) []string {
 
 // takingPart returns the candidates when none are named.
 func takingPart(r *wire.Registry) []wire.Codec {
-	return slices.DeleteFunc(r.All(), func(c wire.Codec) bool { return !takesPart(c.Info()) })
+	return slices.DeleteFunc(wire.Internal.All(r), func(c wire.Codec) bool { return !takesPart(c.Info()) })
 }
 
 // takesPart reports whether a codec is a candidate when none are named.

@@ -15,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -98,7 +99,7 @@ func (k *contest) end() {
 // noLoss returns the losses that do not count.
 func (k *contest) noLoss() wire.Loss {
 	if k.Exact {
-		return wire.LossKinds
+		return variants.LossKinds
 	}
 	return measure.BeyondJSON
 }

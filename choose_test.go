@@ -610,7 +610,7 @@ func FuzzChoose(f *testing.F) {
 
 // fullNames returns the names of all codecs and variants.
 func fullNames() (names []string) {
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		names = append(names, c.Info().FullName())
 	}
 	return names

@@ -76,7 +76,7 @@ func partOfObject(b *builder.Builder, v wire.Value, of float64, few int) wire.Va
 	rest := of * float64(n) / float64(kept)
 	names := make([]string, kept)
 	for i := range names {
-		names[i] = v.Key(spread(i, kept, n))
+		names[i] = v.Keys().At(spread(i, kept, n))
 	}
 	keys, err := wire.NewKeys(names...)
 	if err != nil {

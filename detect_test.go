@@ -54,7 +54,7 @@ func answers(t *testing.T) map[string]wire.Value {
 // write of some values is a text of another format as well.
 func written() []wire.Codec {
 	var all []wire.Codec
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		switch info := c.Info(); {
 		case info.Binary && info.Name != "bcp", info.Name == "csv", info.Name == "goon", info.Name == "gcf-graph":
 		default:

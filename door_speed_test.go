@@ -50,7 +50,7 @@ func TestOneSpeed(t *testing.T) {
 		func() any { return new(any) }, func() any { return new(wire.Value) }, func() any { return nil }, func() any { return speedRow{} },
 	}
 	faster := 0
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		name := c.Info().FullName()
 		own, ok := c.(ownWays)
 		if !ok {

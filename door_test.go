@@ -43,7 +43,7 @@ func TestInternalTokens(t *testing.T) {
 	}
 	require.Greater(t, guarded, 20)
 
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		of := reflect.TypeOf(c)
 		for i := range of.NumMethod() {
 			requireWithout(t, token, of.Method(i).Type)

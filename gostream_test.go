@@ -34,7 +34,7 @@ func TestStreamsOfGoValues(t *testing.T) {
 		}
 		readings = append(readings, r)
 	}
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		s, ok := c.(wire.Streamer)
 		name := c.Info().FullName()
 		if !ok || c.Info().Name == "csv" || name == "md" || c.Info().Loss&^measure.BeyondJSON != 0 {

@@ -53,7 +53,7 @@ func TestConvertLent(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
-				for _, c := range wirekit.Registry().All() {
+				for _, c := range wire.Internal.All(wirekit.Registry()) {
 					name := c.Info().FullName()
 					want, wantErr := c.AppendEncode(nil, v)
 					got, err := wirekit.Convert(text, "json", name)
@@ -89,7 +89,7 @@ func TestConvertLent(t *testing.T) {
 func TestLentErrors(t *testing.T) {
 	t.Parallel()
 	valid := []byte(`{"users":[{"name":"Ada","tags":["x","y"]},{"name":"Jun","tags":[]}],"count":2,"text":"a\nb"}`)
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		text, err := wirekit.Convert(valid, "json", c.Info().FullName())
 		if err != nil {
 			continue
@@ -130,7 +130,7 @@ func TestViewRecords(t *testing.T) {
 		err := w.Close()
 		return out.String(), err
 	}
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		s, ok := c.(wire.Streamer)
 		if !ok {
 			continue
@@ -163,7 +163,7 @@ func TestUnmarshalledTextsStay(t *testing.T) {
 	rows, err := wire.ParseJSON(sample.Rows(10_000)) // more than is kept
 	require.NoError(t, err)
 	docs = append(docs, rows)
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		type kept struct{ want, got any }
 		var all []kept
 		for _, v := range docs {
@@ -252,7 +252,7 @@ func TestCodecsRememberNothing(t *testing.T) {
 	}
 	rounds := make(map[int][]wire.Codec) // configurations of one format share pools: each is in a round of its own
 	formats := make(map[string]int)
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		n := formats[c.Info().Name]
 		rounds[n] = append(rounds[n], c)
 		formats[c.Info().Name]++
@@ -278,7 +278,7 @@ func TestCodecsRememberNothing(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		for i, v := range slices.Backward(values) { // used for others
 			text, _ := c.AppendEncode(nil, v)
 			require.Equal(t, texts[c.Info().FullName()][i], string(text), c.Info().FullName())

@@ -22,7 +22,7 @@ func TestSharedValues(t *testing.T) {
 			return wire.Array(row, row, row)
 		},
 	}
-	codecs := wirekit.Registry().All()
+	codecs := wire.Internal.All(wirekit.Registry())
 	if testing.Short() {
 		codecs = wirekit.Registry().Codecs()
 	}

@@ -79,7 +79,7 @@ func heap() uint64 {
 func TestLineEnds(t *testing.T) {
 	rows, err := wire.ParseJSON([]byte(`[{"a":"x","b":"y z"},{"a":"w","b":"v"},{"a":1,"b":null}]`))
 	require.NoError(t, err)
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		s, ok := c.(wire.Streamer)
 		if !ok || c.Info().Binary || c.Info().Name == "yaml" {
 			continue

@@ -45,8 +45,7 @@ func TestSparseStreams(t *testing.T) {
 			var records [2]int
 			for i, workers := range []int{1, 3} {
 				copier := wire.Transcoder{From: wire.JSONLines{}, To: c.(wire.Streamer), Workers: workers}
-				errs[i] = copier.Transcode(t.Context(), &texts[i], strings.NewReader(text))
-				records[i] = copier.Records()
+				records[i], errs[i] = copier.Transcode(t.Context(), &texts[i], strings.NewReader(text))
 				require.ErrorIs(t, errs[i], wire.ErrLimit)
 				var e *wire.Error
 				require.True(t, errors.As(errs[i], &e))
@@ -63,7 +62,8 @@ func TestSparseStreams(t *testing.T) {
 			}
 			raised := wire.WithLimits(c, wire.Limits{OutputBytes: 1 << 30}).(wire.Streamer)
 			copier := wire.Transcoder{From: wire.JSONLines{}, To: raised}
-			require.NoError(t, copier.Transcode(t.Context(), io.Discard, strings.NewReader(text)))
+			_, err = copier.Transcode(t.Context(), io.Discard, strings.NewReader(text))
+			require.NoError(t, err)
 		})
 	}
 }
@@ -87,7 +87,8 @@ func TestOrdinaryStreams(t *testing.T) {
 			c, err := wirekit.Lookup(name)
 			require.NoError(t, err)
 			copier := wire.Transcoder{From: wire.JSONLines{}, To: c.(wire.Streamer)}
-			require.NoError(t, copier.Transcode(t.Context(), io.Discard, strings.NewReader(text)), "%s %s", shape, name)
+			_, err = copier.Transcode(t.Context(), io.Discard, strings.NewReader(text))
+			require.NoError(t, err, "%s %s", shape, name)
 		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 func streamers(t *testing.T) []wire.Streamer {
 	t.Helper()
 	var all []wire.Streamer
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		if s, ok := c.(wire.Streamer); ok {
 			all = append(all, s)
 		}
@@ -169,8 +169,8 @@ type copied struct {
 func copyOf(from, to wire.Streamer, workers int, r io.Reader) copied {
 	var out bytes.Buffer
 	c := wire.Transcoder{From: from, To: to, Workers: workers}
-	err := c.Transcode(context.Background(), &out, r)
-	got := copied{records: c.Records(), text: out.String()}
+	n, err := c.Transcode(context.Background(), &out, r)
+	got := copied{records: n, text: out.String()}
 	if err != nil {
 		got.err = err.Error()
 	}

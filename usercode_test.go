@@ -178,7 +178,7 @@ func TestUserCode(t *testing.T) {
 // TestUserCodeInTables is TestUserCode for rows that most formats write as a table.
 func TestUserCodeInTables(t *testing.T) {
 	trials.OneGoroutine(t)
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		var rows []plainChanging
 		text, calls := "text", 0
 		do := onCall(func() {
@@ -231,7 +231,7 @@ func TestIsZeroOfPointer(t *testing.T) {
 		Z     callZeroAt `json:",omitzero"`
 	}
 	v := any(root{A: "x", Inner: inner{callZeroAt{N: 1}}, Many: [2]inner{{callZeroAt{N: 0}}, {callZeroAt{N: 2}}}, Z: callZeroAt{N: 3}})
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		for _, v := range []any{v, []any{v}, map[string]any{"v": v}, []root{v.(root)}[0]} {
 			marshalChanging(t, c, v)
 		}

@@ -62,7 +62,7 @@ func TestNames(t *testing.T) {
 // TestVariants holds that every variant is found by its full name, and that a
 // configuration that has no name says so.
 func TestVariants(t *testing.T) {
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		name := c.Info().FullName()
 		require.NotEqual(t, variants.Custom, c.Info().Variant, name)
 		found, err := wirekit.Lookup(name)
@@ -219,7 +219,7 @@ func (f failing) Count([]byte) (int, error) { return 0, f.error }
 // TestPrompts: every format of text has a sentence for a model, which is one line, and
 // no other configuration of the same text is without it.
 func TestPrompts(t *testing.T) {
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		info := c.Info()
 		require.Equal(t, info.Binary, info.Prompt == "", info.FullName())
 		if !info.Binary {

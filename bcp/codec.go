@@ -53,7 +53,7 @@ func (c Codec) Info() wire.Info {
 		Document:   "bcp-wire and the layers it names",
 		Version:    "1.0",
 		Binary:     true,
-		Loss:       wire.LossKinds,
+		Loss:       variants.LossKinds,
 	}
 }
 

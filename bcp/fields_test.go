@@ -268,7 +268,7 @@ func shown(t *testing.T, rows map[string][]fieldRow, name string, v wire.Value, 
 	t.Helper()
 	require.Equal(t, len(rows[name]), v.Len()-first)
 	for i, f := range rows[name] {
-		require.Equal(t, f.inManifest(), v.Key(first+i))
+		require.Equal(t, f.inManifest(), v.Keys().At(first+i))
 		var members []wire.Member
 		for key, value := range v.Members() {
 			if key != f.inManifest() {

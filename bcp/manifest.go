@@ -223,7 +223,7 @@ func (f fieldsOf) body() Body {
 func (f fieldsOf) get(keys ...string) (string, wire.Value, bool) {
 	f.ask(keys...)
 	for _, key := range keys {
-		if v, ok := f.v.Get(key); ok && !v.IsNull() {
+		if v, ok := f.v.Get(key); ok && v.Kind() != wire.KindNull {
 			return key, v, true
 		}
 	}

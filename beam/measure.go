@@ -105,7 +105,7 @@ func (fn *measureFn) Setup() error {
 	if names != nil {
 		names = append([]string{"json"}, names...) // which the others are compared with
 	} else if fn.Variants {
-		for _, c := range wirekit.Registry().All() {
+		for _, c := range wire.Internal.All(wirekit.Registry()) {
 			names = append(names, c.Info().FullName())
 		}
 	}

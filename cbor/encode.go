@@ -104,7 +104,7 @@ func (e *encoder) Text(s string) error {
 // as for years beyond 9999.
 func (e *encoder) time(v wire.Value) {
 	var buf [64]byte
-	text := v.AppendText(buf[:0])
+	text := wire.Internal.AppendText(buf[:0], v)
 	if at, err := time.Parse(time.RFC3339Nano, string(text)); err == nil && at.Equal(v.Time()) {
 		e.head(majorTag, tagTime)
 	}
@@ -121,7 +121,7 @@ func (e *encoder) number(v wire.Value) error {
 	case items.Double:
 		e.float(math.Float64frombits(n))
 	default:
-		return e.exact(v.NumberText())
+		return e.exact(v.Text())
 	}
 	return nil
 }

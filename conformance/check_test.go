@@ -134,7 +134,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			info: func(i wire.Info) wire.Info { i.Loss |= wire.LossNumberText; return i },
 			decode: func(src []byte) (wire.Value, error) {
 				v, err := Span{}.Decode(src)
-				switch v.NumberText() {
+				switch v.Text() {
 				case "1.0":
 					v = number("1.00")
 				case "1.00":

@@ -230,7 +230,7 @@ func hasLineEnd(v wire.Value) bool {
 	for i := range v.Len() {
 		switch v.Kind() {
 		case wire.KindObject:
-			if strings.ContainsAny(v.Key(i), "\r\n") || hasLineEnd(v.Index(i)) {
+			if strings.ContainsAny(v.Keys().At(i), "\r\n") || hasLineEnd(v.Index(i)) {
 				return true
 			}
 		case wire.KindArray:

@@ -60,7 +60,7 @@ func decimals(yield func(string, wire.Value) bool) {
 	}
 	floats := []float64{0, math.Copysign(0, -1), 1, -1, 0.1, 1.0 / 3, 1e15, 1e16, 1e20, 1e21, 1e-6, 1e-7, 1 << 53, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, math.MaxFloat32, math.Pi, 5e-310}
 	for _, f := range floats {
-		l.everywhere("Float "+wire.Float(f).NumberText(), wire.Float(f))
+		l.everywhere("Float "+wire.Float(f).Text(), wire.Float(f))
 	}
 	l.add("all in one list", repeated(len(texts), func(i int) wire.Value { return number(texts[i]) }))
 	l.add("all in one table", repeated(len(texts), func(i int) wire.Value {

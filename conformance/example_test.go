@@ -31,7 +31,7 @@ func (c Span) Info() wire.Info {
 		Document:   "the comment on type Span",
 		Version:    "1",
 		// Bytes and times are written as strings, and tags are left out.
-		Loss: wire.LossKinds,
+		Loss: wire.LossBytes | wire.LossTime | wire.LossTag,
 	}
 }
 
@@ -72,14 +72,14 @@ func (e *spanEncoder) value(v wire.Value, depth int) error {
 			e.dst = append(e.dst, '-')
 		}
 	case wire.KindNumber:
-		e.dst = append(v.AppendText(append(e.dst, '#')), ';')
+		e.dst = append(append(append(e.dst, '#'), v.Text()...), ';')
 	case wire.KindArray, wire.KindObject:
 		if depth == 0 {
 			return spanError("too_deep", wire.ErrLimit, "the value is nested deeper than the limit")
 		}
 		return e.container(v, depth-1)
 	default:
-		return e.text(string(v.AppendText(nil)))
+		return e.text(string(wire.Internal.AppendText(nil, v)))
 	}
 	return nil
 }

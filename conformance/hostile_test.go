@@ -145,7 +145,7 @@ func TestTextsOfEveryCodec(t *testing.T) {
 }
 
 // everyCodec returns every codec of the module with its variants.
-func everyCodec() []wire.Codec { return wirekit.Registry().All() }
+func everyCodec() []wire.Codec { return wire.Internal.All(wirekit.Registry()) }
 
 // TestMemoryOfShapes: parsing a megabyte of JSON and encoding it in any format
 // keeps to the rule of memory, also where the format wants far more bytes than

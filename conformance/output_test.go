@@ -24,7 +24,7 @@ func TestOutputLimit(t *testing.T) {
 		times = 2000
 		most  = 8 << 20
 	)
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		c := wire.WithLimits(c, wire.Limits{OutputBytes: limit})
 		check := func(what, name string, write func() error) {
 			t.Helper()

@@ -43,7 +43,7 @@ func weightOf(v wire.Value) int {
 	case wire.KindBool:
 		return 2
 	case wire.KindNumber:
-		return 2 + textWeight(v.NumberText())
+		return 2 + textWeight(v.Text())
 	case wire.KindString:
 		w := 3 + textWeight(v.Text())
 		if wire.Internal.Tag(v) != 0 {
@@ -169,7 +169,7 @@ func simplerScalars(v wire.Value) []wire.Value {
 	list := []wire.Value{wire.Null(), wire.Bool(true)}
 	switch v.Kind() {
 	case wire.KindNumber:
-		text := v.NumberText()
+		text := v.Text()
 		list = append(list, wire.Int(1), wire.Int(0))
 		for _, s := range simplerTexts(text) {
 			if n, err := wire.Number(s); err == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/conformance"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -37,7 +38,7 @@ func TestSoak(t *testing.T) {
 			keeping = append(keeping, e.Codec)
 		}
 	}
-	lossless := slices.DeleteFunc(slices.Clone(codecs), func(c wire.Codec) bool { return c.Info().Loss&^wire.LossKinds != 0 })
+	lossless := slices.DeleteFunc(slices.Clone(codecs), func(c wire.Codec) bool { return c.Info().Loss&^variants.LossKinds != 0 })
 	end := time.Now().Add(length)
 	var group sync.WaitGroup
 	counts := make([]int, runtime.GOMAXPROCS(0))

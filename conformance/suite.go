@@ -14,6 +14,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -405,7 +406,7 @@ func (l limiter) decodes(field string, n int, limits wire.Limits, fine bool) {
 // say, within reason: rows and absent cells may count.
 func (l limiter) values(info wire.Info) {
 	l.r.t.Helper()
-	if info.Loss&^wire.LossKinds != 0 {
+	if info.Loss&^variants.LossKinds != 0 {
 		return // it may write fewer values, or more
 	}
 	count := countOf(l.v)

@@ -186,7 +186,7 @@ func (l *line) measure(t *testing.T) {
 	}
 	codecs := wirekit.Registry().Codecs()
 	if os.Getenv(longTable) != "" {
-		codecs = wirekit.Registry().All()
+		codecs = wire.Internal.All(wirekit.Registry())
 	}
 	for _, name := range []string{"json+fold", "gcf+fold", "toon+fold", "glyph+fold"} {
 		c, err := wirekit.Lookup(name)

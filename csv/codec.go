@@ -37,7 +37,7 @@ func (c Codec) Info() wire.Info {
 		Document:   "RFC 4180",
 		Version:    "2005",
 		Accepts:    "arrays of objects whose members are scalars",
-		Loss:       wire.LossOrder | wire.LossKinds,
+		Loss:       wire.LossOrder | variants.LossKinds,
 	}
 	if c.Comma == '\t' {
 		info.Title = "Tab-separated values"

@@ -56,7 +56,7 @@ func plainly(c Codec, rows []wire.Value) (string, bool) {
 				return "", false
 			case !ok:
 			case v.Kind() == wire.KindString, v.Kind() == wire.KindBytes, v.Kind() == wire.KindTime:
-				s := string(v.AppendText(nil))
+				s := string(wire.Internal.AppendText(nil, v))
 				_, err := wire.Number(s)
 				scalar := err == nil || s == "null" || s == "true" || s == "false"
 				b.WriteString(quote(s, !c.AllStrings && (scalar || s == "") || s == "" && len(names) == 1))

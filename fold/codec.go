@@ -62,7 +62,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	if loss := o.Inner.Info().Loss; becomesText(v, loss) {
 		v = mapScalars(new(builder.Builder), v, func(v wire.Value) wire.Value {
 			if becomesText(v, loss) {
-				return wire.String(string(v.AppendText(nil)))
+				return wire.String(string(wire.Internal.AppendText(nil, v)))
 			}
 			return v
 		})

@@ -413,7 +413,7 @@ func sourceText(v wire.Value) (string, bool) {
 	case wire.KindString:
 		return v.Text(), true
 	case wire.KindNumber:
-		text := v.NumberText()
+		text := v.Text()
 		return text, plainInteger(text)
 	}
 	return "", false

@@ -203,7 +203,7 @@ func TestErrors(t *testing.T) {
 	for after := range 50 {
 		got, _, err := Fold(nil, v, Options{Counter: &failing{after: after}, MinTokens: -1})
 		require.ErrorContains(t, err, "the counter fails", after)
-		require.True(t, got.IsNull())
+		require.True(t, got.Kind() == wire.KindNull)
 	}
 	_, _, err := Fold(nil, wire.String("\xff"), Options{})
 	require.ErrorIs(t, err, wire.ErrUTF8)

@@ -388,7 +388,7 @@ func (u *unfolder) member(v wire.Value, i int, f *form, depth int) (wire.Value, 
 	}
 	member, changed, err := u.value(v.Index(i), next, depth+1)
 	if err != nil {
-		err = wire.AtKey(err, v.Key(i))
+		err = wire.AtKey(err, v.Keys().At(i))
 	}
 	return member, changed, err
 }

@@ -61,7 +61,7 @@ func (c *chunks) load(l *lex.Lines) {
 // reader stay as they are.
 func (c *chunks) moved(err error) error {
 	if e, ok := err.(*wire.Error); ok && e.Format == lex.FormatName && e.Line > 0 {
-		return e.Shift(c.Offset(), c.Lines())
+		return wire.Internal.Shift(e, c.Offset(), c.Lines())
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -73,7 +74,7 @@ func (c Codec) Info() wire.Info {
 		Document:   "GCF Specification",
 		Version:    "3.5.3",
 		Accepts:    "any value; integers within int64, decimals within a double",
-		Loss:       wire.LossOrder | wire.LossNumberText | wire.LossKinds,
+		Loss:       wire.LossOrder | wire.LossNumberText | variants.LossKinds,
 	}
 }
 

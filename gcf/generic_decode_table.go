@@ -281,7 +281,7 @@ func (d *decoder) schema(t *rows, column, i, end int) error {
 // which is a string whatever it looks like (section 7.2a.3).
 func (d *decoder) entryKey(i int, t *rows) (string, error) {
 	cell := t.cells[0]
-	if wire.Internal.Tag(cell) != 0 || cell.IsNull() {
+	if wire.Internal.Tag(cell) != 0 || cell.Kind() == wire.KindNull {
 		return "", d.Syntax(i, "invalid_member_key", "the key of a member is a string; quote it")
 	}
 	if cell.Kind() == wire.KindString {
@@ -415,7 +415,7 @@ func (f *node) leafState(cells []wire.Value) leavesState {
 	for _, c := range f.leaves {
 		if wire.Internal.Tag(cells[c]) == lex.MarkAbsent {
 			absent++
-		} else if cells[c].IsNull() {
+		} else if cells[c].Kind() == wire.KindNull {
 			null++
 		}
 	}

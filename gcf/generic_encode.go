@@ -112,7 +112,7 @@ func (e *encoder) scalar(v wire.Value) error {
 
 func (e *encoder) outOfRange(v wire.Value) error {
 	return e.fail(wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
-		Message: fmt.Sprintf("the number %s is outside GCF's domain: integers of int64, from -9223372036854775808 to 9223372036854775807, and decimals of a double", lex.Abbreviated(v.NumberText())),
+		Message: fmt.Sprintf("the number %s is outside GCF's domain: integers of int64, from -9223372036854775808 to 9223372036854775807, and decimals of a double", lex.Abbreviated(v.Text())),
 		Hint:    "make it a string"})
 }
 

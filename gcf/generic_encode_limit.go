@@ -121,5 +121,5 @@ func jsonSize(v wire.Value, depth int) int {
 	if v.Kind() == wire.KindNumber {
 		return len(wire.Internal.AppendNumber(buf[:0], v))
 	}
-	return len(v.AppendText(buf[:0])) + 2
+	return len(wire.Internal.AppendText(buf[:0], v)) + 2
 }

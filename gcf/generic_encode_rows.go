@@ -12,7 +12,7 @@ func (e *encoder) tableRows(t *table) error {
 	for i := range t.rows.Len() {
 		key, row := "", t.rows.Index(i)
 		if t.form == tableKeyed {
-			key = t.rows.Key(i)
+			key = t.rows.Keys().At(i)
 		}
 		if err := e.row(t, i, key, row); err != nil {
 			if t.form == tableKeyed {
@@ -174,7 +174,7 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 	switch {
 	case c.form == cellPath:
 		return nil
-	case c.form == cellFlat && v.IsNull():
+	case c.form == cellFlat && v.Kind() == wire.KindNull:
 		e.dst = appendCells(e.dst, "-|", c.leaves)
 		return nil
 	case c.form == cellFlat && e.reorder:
@@ -191,7 +191,7 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 			if j > 0 {
 				e.byte(',')
 			}
-			e.key(c.model.Key(j))
+			e.key(c.model.Keys().At(j))
 		}
 		e.byte('}')
 	default:
@@ -209,18 +209,18 @@ func (e *encoder) leaves(v wire.Value) error {
 		if child.Kind() == wire.KindObject {
 			e.dst = dst
 			if err := e.leaves(child); err != nil {
-				return wire.AtKey(err, v.Key(i))
+				return wire.AtKey(err, v.Keys().At(i))
 			}
 			dst = e.dst
 			continue
 		}
 		var ok bool
 		if dst, ok = lex.AppendScalar(dst, child); !ok {
-			return wire.AtKey(e.outOfRange(child), v.Key(i))
+			return wire.AtKey(e.outOfRange(child), v.Keys().At(i))
 		}
 		if dst = append(dst, '|'); len(dst) > e.max {
 			if e.dst = dst; e.over() {
-				return wire.AtKey(e.tooLong(), v.Key(i))
+				return wire.AtKey(e.tooLong(), v.Keys().At(i))
 			}
 			dst = e.dst
 		}
@@ -233,7 +233,7 @@ func (e *encoder) leaves(v wire.Value) error {
 func (e *encoder) reordered(v, model wire.Value) error {
 	ordered := wire.Internal.SameKeys(v, model)
 	for i := range model.Len() {
-		child, key := v.Index(i), model.Key(i)
+		child, key := v.Index(i), model.Keys().At(i)
 		if !ordered {
 			child, _ = v.Get(key)
 		}

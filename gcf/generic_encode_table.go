@@ -346,7 +346,7 @@ func (f *flattened) add(v wire.Value, depth, path, indent int) bool {
 	}
 	f.objects++
 	for i := range v.Len() {
-		key := v.Key(i)
+		key := v.Keys().At(i)
 		if key == "" || lex.HoldsPath(key) {
 			return false
 		}
@@ -407,7 +407,7 @@ func (e *encoder) fitsModel(v, model wire.Value) (same, filled bool) {
 		child, other := v.Index(i), model.Index(i)
 		if !ordered {
 			var ok bool
-			if child, ok = v.Get(model.Key(i)); !ok {
+			if child, ok = v.Get(model.Keys().At(i)); !ok {
 				return false, false
 			}
 		}
@@ -575,7 +575,7 @@ func (e *encoder) keyLabel(t *table) {
 func (e *encoder) pathNames(path []byte, model wire.Value) {
 	length := len(path)
 	for i := range model.Len() {
-		path = scan.AppendEscaped(append(path[:length], '>'), model.Key(i))
+		path = scan.AppendEscaped(append(path[:length], '>'), model.Keys().At(i))
 		if child := model.Index(i); child.Kind() == wire.KindObject {
 			e.pathNames(path, child)
 		} else {

@@ -497,7 +497,7 @@ func (s *partDecoder) wholeMember() (string, wire.Value, error) {
 		return "", wire.Value{}, err
 	}
 	v := s.d.EndObject(&o)
-	return v.Key(0), v.Index(0), nil
+	return v.Keys().At(0), v.Index(0), nil
 }
 
 // trailer reads the summary and checks that nothing follows.

@@ -522,7 +522,7 @@ func (r *goReader) odd(v gotext.Var, i int, delim byte) int {
 	d, line := r.values(), r.lineEnd(i)
 	end := d.TrimBlanks(i, i+len(strings.TrimSuffix(r.text[i:line], "\r")))
 	x, next, err := d.Token(i, end, r.separator)
-	if err != nil || wire.Internal.Tag(x) != 0 || x.IsNull() || (next == end) != (delim == '\n') ||
+	if err != nil || wire.Internal.Tag(x) != 0 || x.Kind() == wire.KindNull || (next == end) != (delim == '\n') ||
 		wire.ToGo(x, v.Reflect().Addr().Interface()) != nil {
 		return -1
 	}

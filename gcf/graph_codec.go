@@ -9,6 +9,7 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -66,7 +67,7 @@ func (c GraphCodec) Info() wire.Info {
 		Version:    "3.5.3",
 		Accepts:    "objects with symbols and edges, as GraphCodec describes them",
 		Loss: wire.LossOrder | wire.LossNumberText | wire.LossPrecision | wire.LossMissing |
-			wire.LossContent | wire.LossKinds,
+			wire.LossContent | variants.LossKinds,
 	}
 }
 
@@ -273,7 +274,7 @@ func (c GraphCodec) fields(v wire.Value, what string, fields []graphField) error
 	}
 	found := uint(0)
 	for i := range v.Len() {
-		key := v.Key(i)
+		key := v.Keys().At(i)
 		at := -1
 		for j := range fields {
 			if key == fields[j].name || key == fields[j].other && key != "" {
@@ -306,7 +307,7 @@ func (c GraphCodec) fields(v wire.Value, what string, fields []graphField) error
 }
 
 func (f *graphField) read(v wire.Value) error {
-	if v.IsNull() {
+	if v.Kind() == wire.KindNull {
 		return nil
 	}
 	wanted := ""

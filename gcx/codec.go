@@ -71,7 +71,7 @@ func (c Codec) Info() wire.Info {
 		Extensions: []string{".gcx"},
 		Document:   "GCX1, Gortex Compact Wire Format, draft v1",
 		Version:    "1",
-		Loss:       wire.LossKinds,
+		Loss:       variants.LossKinds,
 	}
 	if c.Plain {
 		info.Loss |= wire.LossOrder | wire.LossMissing | wire.LossContent

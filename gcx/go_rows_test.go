@@ -99,7 +99,7 @@ func TestFloatText(t *testing.T) {
 		back, err := strconv.ParseFloat(text, 64)
 		require.NoError(t, err)
 		require.Equal(t, math.Float64bits(f), math.Float64bits(back), text)
-		require.Equal(t, wire.Float(f).NumberText(), text)
+		require.Equal(t, wire.Float(f).Text(), text)
 	}
 }
 

@@ -211,7 +211,7 @@ func (x *exchange) write(t *resultType, v gotext.Var) {
 			h.Meta = s.meta(v)
 			x.writeRow(h, s, at)
 		default:
-			if v := *gotext.As[wire.Value](at); s.form == valueSection || !v.IsNull() {
+			if v := *gotext.As[wire.Value](at); s.form == valueSection || v.Kind() != wire.KindNull {
 				x.writeValue(h.Tool, v)
 			}
 		}
@@ -387,7 +387,7 @@ func (x *exchange) writeValue(tool string, v wire.Value) {
 func (x *exchange) sectionValue(p *resultPart) wire.Value {
 	v, err := x.c.sectionValue([]byte(x.text[p.at:p.end]))
 	if e, ok := err.(*wire.Error); ok {
-		err = e.Shift(p.at, p.number-1)
+		err = wire.Internal.Shift(e, p.at, p.number-1)
 	}
 	x.fail(err)
 	return v

@@ -538,7 +538,7 @@ func (d *Decoder) fail(err error) error {
 
 func (d *Decoder) errorAt(l line, at int, e wire.Error) *wire.Error {
 	e.Format = name
-	return wire.ErrorAt([]byte(l.text), at, e).Shift(l.at, l.number-1)
+	return wire.Internal.Shift(wire.ErrorAt([]byte(l.text), at, e), l.at, l.number-1)
 }
 
 // A line is one line without its LF.
@@ -577,9 +577,9 @@ func (r *lineReader) read() (line, error) {
 	text := bytes.TrimSuffix(part, []byte{'\n'})
 	switch {
 	case err == lineio.ErrTooLong || len(text) > r.limits.LineBytes:
-		return line{}, wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
+		return line{}, wire.Internal.Shift(wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit of " + strconv.Itoa(r.limits.LineBytes) + " bytes",
-			Hint:    "raise Limits.LineBytes"}).Shift(r.offset, r.number)
+			Hint:    "raise Limits.LineBytes"}), r.offset, r.number)
 	case err != nil && err != io.EOF:
 		return line{}, err
 	case len(part) == 0:
@@ -602,10 +602,10 @@ func (r *lineReader) line(text string, valid bool) (line, error) {
 	l.cut = len(l.text) == len(text)
 	switch {
 	case r.offset > r.limits.InputBytes:
-		return line{}, wire.ErrorAt([]byte(l.text), 0, inputTooLong()).Shift(l.at, r.number-1)
+		return line{}, wire.Internal.Shift(wire.ErrorAt([]byte(l.text), 0, inputTooLong()), l.at, r.number-1)
 	case !valid:
 		src := []byte(l.text)
-		return line{}, wire.ErrorAt(src, scan.ValidUTF8(src), invalidUTF8()).Shift(l.at, r.number-1)
+		return line{}, wire.Internal.Shift(wire.ErrorAt(src, scan.ValidUTF8(src), invalidUTF8()), l.at, r.number-1)
 	}
 	return l, nil
 }

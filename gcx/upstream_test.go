@@ -124,7 +124,7 @@ func leaves(v wire.Value) []string {
 			for e := range v.Elements() {
 				walk(e)
 			}
-		case v.Kind() == wire.KindString && v.Len() == 0, v.IsNull():
+		case v.Kind() == wire.KindString && v.Len() == 0, v.Kind() == wire.KindNull:
 		default:
 			all = append(all, v.String())
 		}

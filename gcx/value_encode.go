@@ -338,7 +338,7 @@ func (e *valueEncoder) object(v wire.Value, depth int) {
 	n := v.Len()
 	if n == 1 {
 		if e.single(v.Index(0), depth+1); e.err != nil {
-			wire.AtKey(e.err, v.Key(0))
+			wire.AtKey(e.err, v.Keys().At(0))
 		}
 		return
 	}
@@ -348,7 +348,7 @@ func (e *valueEncoder) object(v wire.Value, depth int) {
 			e.dst = append(e.dst, '\t')
 		}
 		if e.cell(i, member, depth+1); e.stopped() {
-			wire.AtKey(e.err, v.Key(i))
+			wire.AtKey(e.err, v.Keys().At(i))
 			return
 		}
 		i++
@@ -370,7 +370,7 @@ func (e *valueEncoder) objects(depth int) {
 	for v := range t.v.Elements() {
 		if keys := v.Keys(); keys != last {
 			last, places = keys, nil
-			if t.merged || keys != t.keys && !keys.Same(t.keys) {
+			if t.merged || keys != t.keys && !wire.Internal.Same(keys, t.keys) {
 				places = t.known.of(t, keys)
 			}
 		}
@@ -438,7 +438,7 @@ func (e *valueEncoder) sparse(v wire.Value, places []int, depth int) {
 			continue
 		}
 		if e.cell(i, v.Index(place), depth+1); e.stopped() {
-			wire.AtKey(e.err, v.Key(place))
+			wire.AtKey(e.err, v.Keys().At(place))
 			return
 		}
 	}
@@ -478,7 +478,7 @@ func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
 		e.nested(v, depth)
 		t.allow(i, numberLetters)
 	default:
-		t.allow(i, e.text(string(v.AppendText(nil))))
+		t.allow(i, e.text(string(wire.Internal.AppendText(nil, v))))
 	}
 }
 
@@ -566,7 +566,7 @@ func (e *valueEncoder) quotedCell(i int, v wire.Value, depth int) {
 	}
 	s := v.Text()
 	if v.Kind() != wire.KindString {
-		s = string(v.AppendText(nil))
+		s = string(wire.Internal.AppendText(nil, v))
 	}
 	if stringLetters(s)&letterM != 0 {
 		e.dst = appendCell(e.dst, s)
@@ -615,7 +615,7 @@ func (t *table) findColumns() {
 			return
 		}
 		if keys := element.Keys(); keys != first && uniform {
-			uniform = keys.Same(first)
+			uniform = wire.Internal.Same(keys, first)
 		}
 	}
 	if !uniform {

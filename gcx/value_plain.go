@@ -172,7 +172,7 @@ func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 		e.sorted(v, depth)
 		e.dst = escapeJSON(e.dst, start)
 	default:
-		e.dst = v.AppendText(e.dst)
+		e.dst = wire.Internal.AppendText(e.dst, v)
 	}
 }
 
@@ -261,7 +261,7 @@ func (e *valueEncoder) sorted(v wire.Value, depth int) {
 	for _, m := range e.orders.of(v.Keys()) {
 		e.dst = append(e.dst, m.label...)
 		if e.sorted(v.Index(m.place), depth+1); e.stopped() {
-			wire.AtKey(e.err, v.Key(m.place))
+			wire.AtKey(e.err, v.Keys().At(m.place))
 			return
 		}
 	}
@@ -276,7 +276,7 @@ func cellText(v wire.Value) (string, error) {
 	case wire.KindString:
 		return v.Text(), nil
 	case wire.KindNumber:
-		return v.NumberText(), nil
+		return v.Text(), nil
 	case wire.KindBool:
 		return string(appendBool(nil, v.Bool())), nil
 	case wire.KindArray, wire.KindObject:
@@ -286,5 +286,5 @@ func cellText(v wire.Value) (string, error) {
 		}
 		return string(text), err
 	}
-	return string(v.AppendText(nil)), nil
+	return string(wire.Internal.AppendText(nil, v)), nil
 }

@@ -117,14 +117,14 @@ func TestVariants(t *testing.T) {
 		want.Limits.Depth = 7
 		require.Equal(t, name, want.Info().FullName(), "limits make no variant")
 	}
-	require.Len(t, registry.All(), 7)
+	require.Len(t, wire.Internal.All(registry), 7)
 	require.Equal(t, variants.Custom, gcx.Codec{Plain: true, Interop: true}.Info().Variant)
 	require.Equal(t, variants.Custom, gcx.Codec{Tool: "t"}.Info().Variant)
 	require.Empty(t, gcx.Codec{Tool: "data"}.Info().Variant)
 }
 
 func TestInfo(t *testing.T) {
-	require.Equal(t, wire.LossKinds, gcx.Codec{}.Info().Loss)
+	require.Equal(t, variants.LossKinds, gcx.Codec{}.Info().Loss)
 	require.Equal(t, "gcx", gcx.Codec{}.Info().Name)
 	for text, want := range map[string]bool{
 		"GCX1 tool=t fields=a\n": true, "\uFEFFGCX1 x": true, "# c\n\nGCX1 tool=": true, "\r\nGCX1 t": true,

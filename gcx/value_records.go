@@ -150,7 +150,7 @@ func (r *recordWriter) record(v wire.Value) {
 		e.plainRow(v, r.names(v), 1)
 	case v.Keys() == t.keys:
 		e.object(v, 1)
-	case v.Keys().Same(t.keys):
+	case wire.Internal.Same(v.Keys(), t.keys):
 		t.keys = v.Keys() // which later records have too, as a rule
 		e.object(v, 1)
 	default:

@@ -88,8 +88,8 @@ func (e *valueEncoder) wrapped(v wire.Value) {
 	e.meta = meta
 	for i := range meta {
 		meta[i] = Meta{}
-		if text, ok := metaText(v.Key(i), v.Index(i)); ok {
-			meta[i] = Meta{v.Key(i), text}
+		if text, ok := metaText(v.Keys().At(i), v.Index(i)); ok {
+			meta[i] = Meta{v.Keys().At(i), text}
 		} else {
 			sections++
 		}
@@ -105,7 +105,7 @@ func (e *valueEncoder) wrapped(v wire.Value) {
 		for i++; i < len(meta) && meta[i].Key != ""; i++ {
 		}
 		x.after = meta[at+1 : i]
-		key := v.Key(at)
+		key := v.Keys().At(at)
 		if e.c.Interop && !plainToken(key, "") {
 			e.fail(foreign("section " + key))
 		}
@@ -140,7 +140,7 @@ func metaText(key string, v wire.Value) (string, bool) {
 	case wire.KindBool:
 		text = strconv.FormatBool(v.Bool())
 	case wire.KindNumber:
-		text = v.NumberText()
+		text = v.Text()
 	case wire.KindString:
 		text = v.Text()
 		if stringLetters(text) != anyLetter {
@@ -169,7 +169,7 @@ func (e *valueEncoder) plainWrapped(v wire.Value) {
 	var meta []Meta
 	var rest []wire.Member
 	for i := range v.Len() {
-		key, member := v.Key(i), v.Index(i)
+		key, member := v.Keys().At(i), v.Index(i)
 		if member.Kind() == wire.KindArray {
 			lists, names = append(lists, i), append(names, key)
 		} else if text, ok := metaText(key, member); ok {
@@ -182,11 +182,11 @@ func (e *valueEncoder) plainWrapped(v wire.Value) {
 	for _, i := range lists {
 		token := base
 		if len(lists) > 1 {
-			token = base + "." + plainTool(v.Key(i))
+			token = base + "." + plainTool(v.Keys().At(i))
 		}
 		e.plainSection(token, v.Index(i), slices.Clip(meta), 1)
 		if e.err != nil {
-			wire.AtKey(e.err, v.Key(i))
+			wire.AtKey(e.err, v.Keys().At(i))
 			return
 		}
 		meta = nil

@@ -59,7 +59,7 @@ func checkRange(v wire.Value) error {
 	switch v.Kind() {
 	case wire.KindNumber:
 		// A number so short cannot be out of range.
-		if text := v.NumberText(); len(text) > 4 && tooLarge(text) {
+		if text := v.Text(); len(text) > 4 && tooLarge(text) {
 			return &wire.Error{Format: format, Code: wire.CodeNumberRange, Kind: wire.ErrRange,
 				Message: fmt.Sprintf("%.40s is beyond float64's range", text), Hint: "wire.ParseJSON and the zero Codec keep it"}
 		}
@@ -72,7 +72,7 @@ func checkRange(v wire.Value) error {
 	case wire.KindObject:
 		for i := range v.Len() {
 			if err := checkRange(v.Index(i)); err != nil {
-				return wire.AtKey(err, v.Key(i))
+				return wire.AtKey(err, v.Keys().At(i))
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func mapChildren(v wire.Value, f func(wire.Value) (wire.Value, error)) (wire.Val
 		case err != nil && v.Kind() == wire.KindArray:
 			return wire.Value{}, wire.AtIndex(err, i)
 		case err != nil:
-			return wire.Value{}, wire.AtKey(err, v.Key(i))
+			return wire.Value{}, wire.AtKey(err, v.Keys().At(i))
 		}
 	}
 	if v.Kind() == wire.KindArray {
@@ -133,7 +133,7 @@ func wrap(v wire.Value) (wire.Value, error) {
 	case v.Kind() == wire.KindTime:
 		return wrapper(kindTime, wrapperValue, wire.String(string(appendTime(nil, v.Time())))), nil
 	case v.Kind() == wire.KindBytes:
-		return wrapper(kindBytes, wrapperBytes, wire.String(string(v.AppendText(nil)))), nil
+		return wrapper(kindBytes, wrapperBytes, wire.String(string(wire.Internal.AppendText(nil, v)))), nil
 	}
 	return v, nil
 }
@@ -231,7 +231,7 @@ func plain(v wire.Value) any {
 }
 
 func plainGoNumber(v wire.Value) any {
-	text := v.NumberText()
+	text := v.Text()
 	if scan.Digits(strings.TrimPrefix(text, "-"), 0) == len(strings.TrimPrefix(text, "-")) && text != "-0" {
 		if n, ok := v.Int64(); ok {
 			return n

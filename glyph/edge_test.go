@@ -39,7 +39,7 @@ func TestUnlimited(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "123456", string(text))
 	v := codectest.Decoded(t, c, text)
-	require.Equal(t, "123456", v.NumberText())
+	require.Equal(t, "123456", v.Text())
 	for _, err := range c.Records(strings.NewReader("[1 2]")) {
 		require.NoError(t, err)
 	}

@@ -174,7 +174,7 @@ func (e *encoder) value(v wire.Value, depth int) {
 		}
 	case wire.KindBytes:
 		e.dst = append(e.dst, `b64"`...)
-		e.dst = append(v.AppendText(e.dst), '"')
+		e.dst = append(wire.Internal.AppendText(e.dst, v), '"')
 	case wire.KindTime:
 		t := v.Time()
 		if e.utc {
@@ -457,7 +457,7 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 		index := int(slot.index)
 		c := v.Index(index)
 		if e.member(c, base+i, depth); e.stopped() {
-			wire.AtKey(e.err, v.Key(index))
+			wire.AtKey(e.err, v.Keys().At(index))
 			return
 		}
 		if e.commas {

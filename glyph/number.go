@@ -91,7 +91,7 @@ func addNumbers(a, b wire.Value) (wire.Value, bool) {
 			}
 		}
 	}
-	x, y := splitNumber(a.NumberText()), splitNumber(b.NumberText())
+	x, y := splitNumber(a.Text()), splitNumber(b.Text())
 	switch {
 	case y.digits == "":
 		return a, true

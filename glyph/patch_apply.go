@@ -57,7 +57,7 @@ func (n *node) open() {
 	n.members = children
 	n.position = make(map[string]int, len(children))
 	for i := range children {
-		key := n.v.Key(i)
+		key := n.v.Keys().At(i)
 		n.keys = append(n.keys, key)
 		n.position[key] = i
 	}

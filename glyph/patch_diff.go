@@ -64,7 +64,7 @@ func (d *differ) digest(v wire.Value) digest {
 	for i := range g.children {
 		c := d.digest(v.Index(i))
 		if v.Kind() == wire.KindObject {
-			key := v.Key(i)
+			key := v.Keys().At(i)
 			d.e.dst = appendKey(d.e.dst[:0], key, false)
 			g.size += len(d.e.dst) + len("=")
 			_, _ = h.WriteString(key)

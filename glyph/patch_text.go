@@ -71,7 +71,7 @@ func (op patchOp) append(dst []byte) ([]byte, error) {
 		return dst, nil
 	}
 	dst = append(dst, ' ')
-	if op.action == actionDelta && !strings.HasPrefix(op.value.NumberText(), "-") {
+	if op.action == actionDelta && !strings.HasPrefix(op.value.Text(), "-") {
 		dst = append(dst, '+')
 	}
 	dst, err := patchValues.AppendEncode(dst, op.value)

@@ -136,7 +136,7 @@ func whole(v wire.Value) bool {
 	if _, ok := v.Int64(); ok {
 		return true
 	}
-	return splitNumber(v.NumberText()).isWhole()
+	return splitNumber(v.Text()).isWhole()
 }
 
 func (c *validator) value(v wire.Value, t Type) {
@@ -208,7 +208,7 @@ func (c *validator) structValue(v wire.Value, name string) {
 			switch {
 			case !ok && !f.optional:
 				c.error(codeRequiredField, "the field is missing")
-			case ok && !(f.optional && e.IsNull()):
+			case ok && !(f.optional && e.Kind() == wire.KindNull):
 				c.value(e, f.typ)
 			}
 		})

@@ -109,7 +109,7 @@ func (t *shapeTable) of(keys *wire.Keys, s *settings) int32 {
 	}
 	id := int32(len(t.list)) - 1
 	// Objects that were built one by one have Keys of their own each.
-	if id < 0 || !t.list[id].keys.Same(keys) {
+	if id < 0 || !wire.Internal.Same(t.list[id].keys, keys) {
 		id++
 		t.add(keys, s)
 	}
@@ -120,7 +120,7 @@ func (t *shapeTable) of(keys *wire.Keys, s *settings) int32 {
 // same reports whether two shapes have the same keys in the same order. Key lists
 // that are equal have two shapes if others were met between them.
 func (t *shapeTable) same(a, b int32) bool {
-	return a == b || a >= 0 && b >= 0 && t.list[a].keys.Same(t.list[b].keys)
+	return a == b || a >= 0 && b >= 0 && wire.Internal.Same(t.list[a].keys, t.list[b].keys)
 }
 
 func (t *shapeTable) add(keys *wire.Keys, s *settings) {

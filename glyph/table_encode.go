@@ -132,7 +132,7 @@ func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
 		c := v.Index(index)
 		from := len(e.dst)
 		if e.member(c, at, depth); e.stopped() {
-			wire.AtKey(e.err, v.Key(index))
+			wire.AtKey(e.err, v.Keys().At(index))
 			return
 		}
 		if e.commas && c.Kind() == wire.KindString && class[e.dst[from]]&classStart != 0 {

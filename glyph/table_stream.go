@@ -454,15 +454,15 @@ func (t *tableReader) fail() {
 
 func (t *tableReader) position(err error) error {
 	if e, ok := err.(*wire.Error); ok {
-		return e.Shift(t.offset, t.number)
+		return wire.Internal.Shift(e, t.offset, t.number)
 	}
 	return err
 }
 
 func (t *tableReader) warn(code string, kind error, message string) {
 	if t.codec.Warn != nil {
-		t.codec.Warn(wire.ErrorAt(t.line, len(t.line),
-			wire.Error{Format: format, Code: code, Kind: kind, Message: message}).Shift(t.offset, t.number))
+		t.codec.Warn(wire.Internal.Shift(wire.ErrorAt(t.line, len(t.line),
+			wire.Error{Format: format, Code: code, Kind: kind, Message: message}), t.offset, t.number))
 	}
 	t.p.err = nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -71,7 +72,7 @@ func (c Codec) Info() wire.Info {
 		Version:    version,
 		Accepts:    "graph query responses: an object with query_type, nodes and edges",
 		Loss: wire.LossOrder | wire.LossNumberText | wire.LossPrecision | wire.LossMissing |
-			wire.LossKinds | wire.LossContent,
+			variants.LossKinds | wire.LossContent,
 	}
 }
 

@@ -188,7 +188,7 @@ func (d *decoder) finishRows() {
 			b.Key(&o, c.key)
 			switch {
 			case c.ref < 0:
-			case cells[c.ref].IsNull():
+			case cells[c.ref].Kind() == wire.KindNull:
 				c.value = withoutControls(c.value)
 			default:
 				c.value = cells[c.ref]

@@ -117,7 +117,7 @@ func TestDecodeCut(t *testing.T) { // D3
 	require.EqualValues(t, 500, n)
 	own, ok := r.Nodes[2].Get("title_len")
 	require.True(t, ok)
-	require.Equal(t, "5", own.NumberText())
+	require.Equal(t, "5", own.Text())
 	_, cut = goon.Node{}.FullLength("title")
 	require.False(t, cut)
 }
@@ -269,14 +269,14 @@ func TestDecodeErrors(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, err := goon.Codec{}.Decode([]byte(c.text))
-			require.True(t, v.IsNull())
+			require.True(t, v.Kind() == wire.KindNull)
 			e, ok := err.(*wire.Error)
 			require.True(t, ok, "%v", err)
 			require.Equal(t, c.code, e.Code, "%v", err)
 			require.ErrorIs(t, err, c.kind)
 			require.Equal(t, [2]int{c.line, c.column}, [2]int{e.Line, e.Column}, "%v", err)
 			withMark, err := goon.Codec{}.Decode([]byte("\ufeff" + c.text))
-			require.True(t, withMark.IsNull())
+			require.True(t, withMark.Kind() == wire.KindNull)
 			require.Equal(t, e.Line, err.(*wire.Error).Line)
 		})
 	}

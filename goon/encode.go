@@ -351,7 +351,7 @@ func (e *encoder) plan(keys *wire.Keys) *plan {
 			e.last = p
 			return p
 		}
-		if e.last.keys.Same(keys) {
+		if wire.Internal.Same(e.last.keys, keys) {
 			return e.last
 		}
 	}

@@ -37,7 +37,7 @@ func (l *layout) add(name string) (added bool) {
 // of returns the places of the row's cells.
 func (l *layout) of(row wire.Value) []rowCell {
 	keys := row.Keys()
-	if l.keys != nil && (keys == l.keys || keys.Same(l.keys)) {
+	if l.keys != nil && (keys == l.keys || wire.Internal.Same(keys, l.keys)) {
 		return l.cells
 	}
 	l.keys, l.cells = keys, l.cells[:0]
@@ -143,7 +143,7 @@ func (e *encoder) row(w *rowWriter, row wire.Value) error {
 // cell writes a cell of a row. It differs from a property in that null is a
 // value, that a node is a reference, and that a cut text has no breadcrumb.
 func (e *encoder) cell(label string, c *rowColumn, v wire.Value) error {
-	if v.IsNull() {
+	if v.Kind() == wire.KindNull {
 		e.dst = append(append(e.dst, label...), "null"...)
 		return nil
 	}

@@ -23,7 +23,7 @@ func (e *encoder) value(dst []byte, label string, limit int, v wire.Value) (_ []
 		dst, length = appendCut(dst, label, limit, v.Text())
 		return dst, length, nil
 	case wire.KindBytes, wire.KindTime:
-		dst, length = appendCut(dst, label, limit, string(v.AppendText(nil)))
+		dst, length = appendCut(dst, label, limit, string(wire.Internal.AppendText(nil, v)))
 		return dst, length, nil
 	}
 	// Arrays and objects are their JSON text; cut, it has no breadcrumb.

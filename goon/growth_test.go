@@ -24,7 +24,7 @@ func TestVariants(t *testing.T) {
 		want.Limits.Values = 7
 		require.Equal(t, name, want.Info().FullName(), "limits make no variant")
 	}
-	require.Len(t, registry.All(), 4)
+	require.Len(t, wire.Internal.All(registry), 4)
 	for _, c := range []goon.Codec{{NoTruncate: true, Strict: true}, {Version: "4.0.1"}, {Expand: []string{"title"}}} {
 		require.Equal(t, variants.Custom, c.Info().Variant)
 	}

@@ -130,7 +130,7 @@ func (rd *reader) member(key string, required bool) string {
 		return m.Text()
 	case !ok && required:
 		rd.fail(misfit("a response has no member "+key, "only graph query responses are written as GOON; FromList makes one of a list of objects"))
-	case !m.IsNull() || required:
+	case m.Kind() != wire.KindNull || required:
 		rd.fail(wire.AtKey(misfit(key+" is a string, not "+article(m), ""), key))
 	}
 	return ""
@@ -149,7 +149,7 @@ func list[T any](rd *reader, key string, required bool, read func(wire.Value, *T
 	case !ok && required:
 		rd.fail(misfit("a response has no member "+key, "an empty list is written as []"))
 		return nil
-	case m.IsNull():
+	case m.Kind() == wire.KindNull:
 		return nil
 	case m.Kind() != wire.KindArray:
 		rd.fail(wire.AtKey(misfit(key+" is an array, not "+article(m), ""), key))
@@ -210,7 +210,7 @@ func wholeID(v wire.Value) (int64, error) {
 		if id, ok := v.Int64(); ok {
 			return id, nil
 		}
-		return 0, idRange(v.NumberText())
+		return 0, idRange(v.Text())
 	}
 	return 0, misfit("an id is a string of digits or a number, not "+article(v), "")
 }
@@ -248,7 +248,7 @@ func (rd *reader) edge(v wire.Value, e *Edge) error {
 	}
 	for i, opt := range [...]*Optional[int64]{&e.Depth, &e.PathID, &e.Step} {
 		slot := rd.edgeSlots[requiredEdgeNames+i]
-		if slot < 0 || v.Index(slot).IsNull() {
+		if slot < 0 || v.Index(slot).Kind() == wire.KindNull {
 			continue
 		}
 		n, ok := v.Index(slot).Int64()
@@ -264,7 +264,7 @@ func (rd *reader) edge(v wire.Value, e *Edge) error {
 func edgeText(to *string, edge wire.Value, slot int) error {
 	m := edge.Index(slot)
 	if m.Kind() != wire.KindString {
-		return wire.AtKey(misfit("an edge's "+edge.Key(slot)+" is a string, not "+article(m), ""), edge.Key(slot))
+		return wire.AtKey(misfit("an edge's "+edge.Keys().At(slot)+" is a string, not "+article(m), ""), edge.Keys().At(slot))
 	}
 	*to = m.Text()
 	return nil
@@ -273,7 +273,7 @@ func edgeText(to *string, edge wire.Value, slot int) error {
 func edgeID(to *int64, edge wire.Value, slot int) error {
 	id, err := wholeID(edge.Index(slot))
 	*to = id
-	return wire.AtKey(err, edge.Key(slot))
+	return wire.AtKey(err, edge.Keys().At(slot))
 }
 
 func (c *Column) fields() []field {
@@ -308,7 +308,7 @@ func members(v wire.Value, what string, fields []field) error {
 			*f.to = m.Text()
 		case !ok && f.required:
 			return misfit(what+" has no member "+f.key, "")
-		case !m.IsNull() || f.required:
+		case m.Kind() != wire.KindNull || f.required:
 			return wire.AtKey(misfit(f.key+" of "+what+" is a string, not "+article(m), ""), f.key)
 		}
 	}
@@ -325,7 +325,7 @@ func row(v wire.Value, to *wire.Value) error {
 
 func (rd *reader) pagination() *Pagination {
 	v, _ := rd.response.Get("pagination")
-	if v.IsNull() {
+	if v.Kind() == wire.KindNull {
 		return nil
 	}
 	if v.Kind() != wire.KindObject {
@@ -338,7 +338,7 @@ func (rd *reader) pagination() *Pagination {
 		rd.fail(wire.AtKey(wire.AtKey(err, key), "pagination"))
 	}
 	for key, m := range v.Members() {
-		if m.IsNull() {
+		if m.Kind() == wire.KindNull {
 			continue
 		}
 		switch key {
@@ -441,7 +441,7 @@ func (w *writer) node(n *Node) wire.Value {
 
 // flat reports whether props is the node's JSON form as it is.
 func (n *Node) flat() bool {
-	if n.props.Len() < 2 || n.props.Key(0) != "type" || n.props.Key(1) != "id" {
+	if n.props.Len() < 2 || n.props.Keys().At(0) != "type" || n.props.Keys().At(1) != "id" {
 		return false
 	}
 	typ, id := n.props.Index(0), n.props.Index(1)

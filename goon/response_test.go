@@ -15,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -55,7 +56,7 @@ func TestIDs(t *testing.T) { // I2, I3
 	require.EqualValues(t, 7, r.Nodes[3].ID)
 	big, ok := r.Nodes[1].Get("big")
 	require.True(t, ok)
-	require.Equal(t, "18446744073709551615", big.NumberText())
+	require.Equal(t, "18446744073709551615", big.Text())
 }
 
 func TestUnknownMembersAreSkipped(t *testing.T) { // I4
@@ -148,7 +149,7 @@ func TestInfo(t *testing.T) {
 	info := goon.Codec{}.Info()
 	require.Equal(t, "goon", info.Name)
 	require.False(t, info.Binary)
-	all := wire.LossOrder | wire.LossNumberText | wire.LossPrecision | wire.LossMissing | wire.LossKinds | wire.LossContent
+	all := wire.LossOrder | wire.LossNumberText | wire.LossPrecision | wire.LossMissing | variants.LossKinds | wire.LossContent
 	require.Equal(t, all, info.Loss)
 }
 

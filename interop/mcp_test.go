@@ -72,7 +72,7 @@ func TestInteropMCP(t *testing.T) {
 			same, _ := through.Get("tools")
 			require.True(t, wire.Identical(names, same))
 			schemas, _ := through.Get("schemas")
-			require.Equal(t, "0", schemas.NumberText())
+			require.Equal(t, "0", schemas.Text())
 			want, _ := plain.Get("results")
 			have, _ := through.Get("results")
 			require.Equal(t, want.Len(), have.Len())

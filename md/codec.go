@@ -36,11 +36,11 @@ func (c Codec) Info() wire.Info {
 		Document:   "GitHub Flavored Markdown",
 		Version:    "0.29",
 		Accepts:    "arrays of objects whose members are scalars",
-		Loss:       wire.LossOrder | wire.LossKinds,
+		Loss:       wire.LossOrder | variants.LossKinds,
 	}
 	if c.KV {
 		info.Prompt = "Markdown: each numbered heading is a record, whose members follow as a list of keys and values."
-		info.Variant, info.Accepts, info.Loss = "kv", "arrays of objects, and objects", wire.LossKinds
+		info.Variant, info.Accepts, info.Loss = "kv", "arrays of objects, and objects", variants.LossKinds
 	}
 	return info
 }

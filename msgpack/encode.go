@@ -171,7 +171,7 @@ func (e *encoder) time(v wire.Value) error {
 	at := v.Time()
 	if _, offset := at.Zone(); offset != 0 || at.Year() < 0 || at.Year() > 9999 {
 		var buf [64]byte
-		text := v.AppendText(buf[:0])
+		text := wire.Internal.AppendText(buf[:0], v)
 		err := e.str(len(text))
 		e.Dst = append(e.Dst, text...)
 		return err

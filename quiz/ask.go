@@ -156,7 +156,7 @@ func listOf(v wire.Value, path string) (list, bool) {
 func spelling(v wire.Value) (string, bool) {
 	switch v.Kind() {
 	case wire.KindNumber:
-		text := v.NumberText()
+		text := v.Text()
 		return text, len(text) <= maxShown
 	case wire.KindBool:
 		return strconv.FormatBool(v.Bool()), true
@@ -288,7 +288,7 @@ func quoted(text string) string { return string(wire.AppendJSON(nil, wire.String
 func unmixed(c *column) bool {
 	kind, spelled := wire.KindNull, map[string]string{}
 	for i, v := range c.values {
-		if !c.present[i] || v.IsNull() {
+		if !c.present[i] || v.Kind() == wire.KindNull {
 			continue
 		}
 		if kind == wire.KindNull {
@@ -298,7 +298,7 @@ func unmixed(c *column) bool {
 			return false
 		}
 		if kind == wire.KindNumber {
-			text := v.NumberText()
+			text := v.Text()
 			plain := text
 			if strings.Contains(text, ".") {
 				plain = strings.TrimRight(strings.TrimRight(text, "0"), ".")
@@ -329,7 +329,7 @@ func stateOf(c *column, row int) (string, bool) {
 	switch v := c.values[row]; {
 	case !c.present[row]:
 		return "absent", true
-	case v.IsNull():
+	case v.Kind() == wire.KindNull:
 		return "null", true
 	case v.Kind() == wire.KindString && v.Text() == "":
 		return "empty", true
@@ -370,7 +370,7 @@ func (s *survey) join(from *list, c *column, element, answer string, row int, r 
 const maxExponent = 40
 
 func rational(v wire.Value) (*big.Rat, bool) {
-	text := v.NumberText()
+	text := v.Text()
 	if len(text) > maxExponent || strings.ContainsAny(text, "eE") {
 		return nil, false
 	}
@@ -386,7 +386,7 @@ func sum(values []wire.Value) (string, bool) {
 			return "", false
 		}
 		total.Add(total, n)
-		if _, fraction, found := strings.Cut(v.NumberText(), "."); found {
+		if _, fraction, found := strings.Cut(v.Text(), "."); found {
 			digits = max(digits, len(fraction))
 		}
 	}
@@ -402,7 +402,7 @@ func least(values []wire.Value) (text string) {
 			return ""
 		}
 		if smallest == nil || n.Cmp(smallest) < 0 {
-			text, smallest = v.NumberText(), n
+			text, smallest = v.Text(), n
 		}
 	}
 	return text

@@ -363,7 +363,7 @@ func longest(v wire.Value, path string) (n int, at string) {
 		for i := range v.Len() {
 			name := strconv.Itoa(i)
 			if v.Kind() == wire.KindObject {
-				name = pointerEscapes.Replace(v.Key(i))
+				name = pointerEscapes.Replace(v.Keys().At(i))
 			}
 			if m, where := longest(v.Index(i), path+"/"+name); m > n {
 				n, at = m, where

@@ -205,7 +205,7 @@ func TestWriteBreaksOff(t *testing.T) {
 				}
 				id, _ := v.Get("id")
 				price, _ := v.Get("price")
-				require.Equal(t, fmt.Sprint(got, " ", got, ".5"), id.NumberText()+" "+price.NumberText(), name)
+				require.Equal(t, fmt.Sprint(got, " ", got, ".5"), id.Text()+" "+price.Text(), name)
 				got++
 			}
 			require.Equal(t, n, got, name)
@@ -260,7 +260,7 @@ func TestNumbers(t *testing.T) {
 			require.Equal(t, in, cell.Text())
 			continue
 		}
-		require.Equal(t, want, cell.NumberText(), in)
+		require.Equal(t, want, cell.Text(), in)
 	}
 }
 

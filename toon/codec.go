@@ -39,7 +39,7 @@ type Codec struct {
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {
-	loss := wire.LossKinds
+	loss := variants.LossKinds
 	if !c.KeepOrder {
 		loss |= wire.LossOrder
 	}

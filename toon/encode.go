@@ -442,5 +442,5 @@ func (e *encoder) appendScalar(dst []byte, v wire.Value) []byte {
 		return strconv.AppendBool(dst, v.Bool())
 	}
 	var buf [64]byte // bytes and times
-	return appendString(dst, string(v.AppendText(buf[:0])), e.delim)
+	return appendString(dst, string(wire.Internal.AppendText(buf[:0], v)), e.delim)
 }

@@ -141,7 +141,7 @@ func (t *tables) fit(g int, keys *wire.Keys, keepOrder bool) bool {
 	if keys.Len() != len(columns) {
 		return false
 	}
-	if keys.Same(at.keys) {
+	if wire.Internal.Same(keys, at.keys) {
 		for i := range columns {
 			columns[i].at = int32(i)
 		}

@@ -43,7 +43,7 @@ func ExampleCodec() {
 	for _, c := range []toon.Codec{{}, {Delimiter: '|', Indent: 4}, {KeepOrder: true, KeepNumbers: true}} {
 		text, err := c.AppendEncode(nil, v)
 		fmt.Println(string(text), err)
-		fmt.Println("may lose:", c.Info().Loss&^wire.LossKinds)
+		fmt.Println("may lose:", c.Info().Loss&^(wire.LossBytes|wire.LossTime|wire.LossTag))
 	}
 	// Output:
 	// [2]{id,price}:

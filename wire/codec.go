@@ -90,9 +90,6 @@ var lossNames = [...]string{
 	"bytes as text", "time as text", "scalar tags", "content",
 }
 
-// LossKinds are the losses that no value of JSON's data model can suffer.
-const LossKinds = LossBytes | LossTime | LossTag
-
 // MarshalText returns what String does.
 func (l Loss) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 

@@ -26,7 +26,7 @@ func (c Pairs) Info() wire.Info {
 		Document:   "none",
 		Version:    "1",
 		Accepts:    "objects of scalars whose keys hold no = and no line end",
-		Loss:       wire.LossKinds,
+		Loss:       wire.LossBytes | wire.LossTime | wire.LossTag,
 	}
 }
 

@@ -30,8 +30,8 @@
 //   - Documents that only pass through: [View] and [ViewRecords] reuse their memory.
 //   - Documents of strangers: [Untrusted]. What went wrong: [Error] and its kinds.
 //   - A type's own way into values and back: methods MarshalWire() (Value, error) and
-//     UnmarshalWire(Value) error; for types of other packages [MarshalersOf] and
-//     [JoinMarshalers], in [Options].
+//     UnmarshalWire(Value) error; for types of other packages [MarshalersOf],
+//     in [Options].
 //
 // # Codecs
 //

@@ -56,7 +56,7 @@ func sameText(a, b Value) bool {
 		return false
 	}
 	var buf [64]byte
-	if string(a.AppendText(buf[:0])) == b.str() {
+	if string(a.appendText(buf[:0])) == b.str() {
 		return true
 	}
 	if a.kind == KindBytes {
@@ -98,7 +98,7 @@ func equalNumbers(a, b Value) bool {
 		// The bits of 0 and -0 differ.
 		return a.num == b.num || a.form == formFloat && a.num<<1 == 0 && b.num<<1 == 0
 	}
-	return decimal.Equal(a.NumberText(), b.NumberText())
+	return decimal.Equal(a.Text(), b.Text())
 }
 
 // sameScalar compares null, bool, string and bytes.
@@ -123,7 +123,7 @@ func Identical(a, b Value) bool {
 	}
 	switch a.kind {
 	case KindNumber:
-		return a.NumberText() == b.NumberText()
+		return a.Text() == b.Text()
 	case KindTime:
 		_, x := a.Time().Zone()
 		_, y := b.Time().Zone()
@@ -188,7 +188,7 @@ func (d *differ) pairingOf(want, got *Keys) (p pairing, ok bool) {
 	if want.Len() != got.Len() {
 		return p, false
 	}
-	p = pairing{want: want, got: got, ordered: want.Same(got)}
+	p = pairing{want: want, got: got, ordered: want.same(got)}
 	if !p.ordered {
 		p.places = make([]int, 0, want.Len())
 		for _, name := range want.names {
@@ -288,7 +288,7 @@ func (d *differ) number(want, got Value) {
 	default:
 		f, finite := want.nearestFloat()
 		g, _ := got.nearestFloat()
-		if finite && f == g && decimal.IsFloat(got.NumberText(), f) {
+		if finite && f == g && decimal.IsFloat(got.Text(), f) {
 			d.note(LossPrecision)
 		} else {
 			d.note(LossContent)
@@ -343,7 +343,7 @@ func (d *differ) paired(p *pairing, want, got []Value) {
 
 // absent notes a member that one of two objects has.
 func (d *differ) absent(member Value) {
-	if member.IsNull() {
+	if member.Kind() == KindNull {
 		d.note(LossMissing)
 	} else {
 		d.note(LossContent)

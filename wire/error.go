@@ -75,15 +75,6 @@ func ErrorAt(src []byte, offset int, e Error) *Error {
 	return &e
 }
 
-// Shift returns e with its position moved by what a streaming decoder had read
-// before the bytes that the position refers to: whole lines only.
-func (e *Error) Shift(offset, lines int) *Error {
-	m := *e
-	m.Offset += offset
-	m.Line += lines
-	return &m
-}
-
 // AtKey puts the key of the member that err occurred in before its path, if
 // err is an [*Error]; decoders and encoders call it while the error unwinds.
 func AtKey(err error, key string) error {

@@ -25,8 +25,8 @@ func TestErrorLine(t *testing.T) {
 	e := codectest.Error(t, wrapped)
 	require.Equal(t, "/rows/3/a~1b~0", e.Path())
 	require.Equal(t, "gcf: line 2, column 9: invalid_escape: an escape (at /rows/3/a~1b~0); write it so", e.Error())
-	require.Equal(t, "42 | second: bad\n             ^", e.Shift(100, 40).Excerpt())
-	require.Equal(t, 114, e.Shift(100, 40).Offset)
+	require.Equal(t, "42 | second: bad\n             ^", wire.Internal.Shift(e, 100, 40).Excerpt())
+	require.Equal(t, 114, wire.Internal.Shift(e, 100, 40).Offset)
 
 	encoding := &wire.Error{Format: "gcf", Code: "out_of_range", Kind: wire.ErrRange}
 	require.Equal(t, "gcf: out_of_range: out of range", encoding.Error())
@@ -153,7 +153,7 @@ func TestRegistryLookups(t *testing.T) {
 	r, err := wire.NewRegistry(plain, graph)
 	require.NoError(t, err)
 	require.Equal(t, []string{"f", "g"}, wire.Internal.Names(r))
-	require.Equal(t, []wire.Codec{plain, text, tabs, graph}, r.All())
+	require.Equal(t, []wire.Codec{plain, text, tabs, graph}, wire.Internal.All(r))
 	for file, want := range map[string]wire.Codec{"a.f": plain, "A.F": plain, "a.graph.f": graph, ".f": plain, "a.tabs": tabs} {
 		c, err := r.LookupFile(file)
 		require.NoError(t, err, file)
@@ -200,8 +200,8 @@ func TestRegistryLookups(t *testing.T) {
 func TestLossString(t *testing.T) {
 	require.Equal(t, "none", wire.Loss(0).String())
 	require.Equal(t, "member order, number spelling", (wire.LossOrder | wire.LossNumberText).String())
-	require.Equal(t, "bytes as text, time as text, scalar tags", wire.LossKinds.String())
-	for _, l := range []wire.Loss{0, wire.LossContent, wire.LossOrder | wire.LossNumberText, wire.LossKinds} {
+	require.Equal(t, "bytes as text, time as text, scalar tags", (wire.LossBytes | wire.LossTime | wire.LossTag).String())
+	for _, l := range []wire.Loss{0, wire.LossContent, wire.LossOrder | wire.LossNumberText, wire.LossBytes | wire.LossTime} {
 		text, err := json.Marshal(map[string]wire.Loss{"loss": l})
 		require.NoError(t, err)
 		require.Equal(t, `{"loss":"`+l.String()+`"}`, string(text))

@@ -217,7 +217,7 @@ func (f *fromField) at(p gotype.Ptr) gotype.Ptr {
 }
 
 func (f *fromField) convert(c *fromGo, p gotype.Ptr, out *Value) error {
-	if err := f.plan.convert(c, p, out); err != nil || !f.quoted || out.IsNull() {
+	if err := f.plan.convert(c, p, out); err != nil || !f.quoted || out.Kind() == KindNull {
 		return err
 	}
 	// The option "string": the value's JSON text becomes a string.

@@ -17,8 +17,8 @@ func TestIntendedInlining(t *testing.T) {
 		t.Skip("runs where the go command is")
 	}
 	intended := []string{
-		"Value.Bool", "Value.Index", "Value.IsNull", "Value.Keys", "Value.Kind", "Value.Len", "internal.Spelling", "internal.Tag", "Value.Text",
-		"Bool", "String", "(*Keys).At", "(*Keys).Len", "(*Keys).Same", "(*Builder).mark", "(*Builder).push",
+		"Value.Bool", "Value.Index", "Value.Keys", "Value.Kind", "Value.Len", "internal.Spelling", "internal.Tag", "Value.Text",
+		"Bool", "String", "(*Keys).At", "(*Keys).Len", "internal.Same", "internal.AppendText", "(*Builder).mark", "(*Builder).push",
 		"aliasString", "childrenValue", "keysValue", "load", "numberText", "spanValue", "stringValue",
 		"Load32[go.shape.string]", "Load64[go.shape.string]", "Load64[go.shape.[]uint8]", "NonDigits", "StringStops", "joined", "specials",
 	}

@@ -1,10 +1,13 @@
 package wire
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/inplace"
@@ -59,12 +62,26 @@ func (internal) Tag(v Value) uint8 { return v.tag }
 
 // IsFloat reports whether v is a number that came from a Go floating-point
 // number, not from text or an integer. Formats that tell doubles from integers
-// go by it; Equal does not. Float64 is then that number, and NumberText its
+// go by it; Equal does not. Float64 is then that number, and Text its
 // shortest text, so an encoder need not look twice.
 func (internal) IsFloat(v Value) bool { return v.kind == KindNumber && v.form == formFloat }
 
-// AppendNumber is [Value.AppendText] for numbers.
+// AppendText appends the text of a scalar: a number as [Value.Text] has it, a string as it
+// is, bytes in standard base64 with padding, a time in RFC 3339 with as many digits of the
+// second as it needs. It appends nothing for other kinds.
+func (internal) AppendText(dst []byte, v Value) []byte { return v.appendText(dst) }
+
+// AppendNumber is AppendText for numbers.
 func (internal) AppendNumber(dst []byte, v Value) []byte { return v.appendNumber(dst) }
+
+// Shift returns e with its position moved by what a streaming decoder had read before the
+// bytes that the position refers to: whole lines only.
+func (internal) Shift(e *Error, offset, lines int) *Error {
+	m := *e
+	m.Offset += offset
+	m.Line += lines
+	return &m
+}
 
 // AppendMarshal is [Marshal] for an encoding that is appended to dst. On error it
 // returns dst as it was given.
@@ -174,11 +191,14 @@ func (internal) NewKeys(t inplace.Token, b *Builder, names []string) (*Keys, err
 	return b.newKeys(names...)
 }
 
-// SetCheck makes a Transcoder call check with the members of records that are objects, and
-// those of the header, whenever they are others than those of the object before; its error
-// is that of the record. It must be safe for concurrent use, and may be called for records
-// that are not reached.
-func (internal) SetCheck(c *Transcoder, check func(record, header *Keys) error) { c.check = check }
+// Transcode is [Transcoder.Transcode], which counts the records in n as they are copied. It
+// calls check, unless that is nil, with the members of records that are objects, and those of
+// the header, whenever they are others than those of the object before; its error is that of
+// the record. It must be safe for concurrent use, and may be called for records that are not
+// reached.
+func (internal) Transcode(ctx context.Context, c Transcoder, w io.Writer, r io.Reader, n *atomic.Int64, check func(record, header *Keys) error) error {
+	return c.transcode(ctx, w, r, n, check)
+}
 
 // GiveBack ends the time of everything that was made since Borrow, but err, which is what
 // decoding or the use of the values came to, if anything. It is not called after a panic:
@@ -254,6 +274,12 @@ func (internal) Unescape(t inplace.Token, b *Builder, e *scan.Escapes, s string,
 // SameKeys reports whether v and w are objects with the same keys in the same order. It
 // takes constant time when they share their [Keys], as the objects of one table do.
 func (internal) SameKeys(v, w Value) bool { return v.sameKeys(w) }
+
+// Same reports whether two lists have the same keys in the same order.
+func (internal) Same(k, l *Keys) bool { return k.same(l) }
+
+// All returns the codecs in a registry's order, each followed by its variants.
+func (internal) All(r *Registry) []Codec { return slices.Clone(r.all) }
 
 // Names returns the names of a registry's formats.
 func (internal) Names(r *Registry) []string { return r.names() }

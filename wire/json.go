@@ -32,7 +32,7 @@ func (c JSON) Info() Info {
 		Extensions: []string{".json"},
 		Document:   "RFC 8259",
 		Version:    "2017",
-		Loss:       LossKinds,
+		Loss:       LossBytes | LossTime | LossTag,
 	}
 }
 

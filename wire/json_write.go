@@ -64,7 +64,7 @@ func (w *jsonWriter) value(v Value, depth int) {
 		}
 	case KindBytes, KindTime:
 		w.dst = append(w.dst, '"')
-		w.dst = append(v.AppendText(w.dst), '"')
+		w.dst = append(v.appendText(w.dst), '"')
 	case KindArray:
 		w.array(v, depth+1)
 	case KindObject:

@@ -30,7 +30,7 @@ func (c JSONLines) Info() Info {
 		Extensions: []string{".jsonl", ".ndjson"},
 		Document:   "jsonlines.org",
 		Accepts:    "arrays",
-		Loss:       LossKinds,
+		Loss:       LossBytes | LossTime | LossTag,
 	}
 }
 
@@ -269,7 +269,7 @@ func (p *jsonParser) records(in *lineio.Reader, yield func(Value, error) bool) {
 		if errors.Is(err, lineio.ErrTooLong) {
 			e := ErrorAt(nil, 0, Error{Format: "jsonl", Code: CodeLineTooLong, Kind: ErrLimit,
 				Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
-			err = e.Shift(in.Offset(), in.Number()-1)
+			err = Internal.Shift(e, in.Offset(), in.Number()-1)
 		}
 		if err != nil {
 			yield(Value{}, err)
@@ -282,7 +282,7 @@ func (p *jsonParser) records(in *lineio.Reader, yield func(Value, error) bool) {
 		p.endRecord()
 		if e, ok := err.(*Error); ok {
 			e.detach()
-			err = e.Shift(in.Offset(), in.Number()-1)
+			err = Internal.Shift(e, in.Offset(), in.Number()-1)
 		}
 		if !yield(v, err) || err != nil {
 			return

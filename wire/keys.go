@@ -93,7 +93,7 @@ func (k *Keys) Index(name string) int {
 	return -1
 }
 
-// Same reports whether both lists have the same keys in the same order.
-func (k *Keys) Same(l *Keys) bool {
+// same reports whether both lists have the same keys in the same order.
+func (k *Keys) same(l *Keys) bool {
 	return k == l || slices.Equal(k.names, l.names)
 }

@@ -19,8 +19,9 @@ type Marshalers struct{ plans plans }
 // is nil leaves its direction as it is. Only *T is T's variable: a type that is made of T
 // has another. Unmarshal gets null too. Its Value may be kept.
 //
-// MarshalersOf panics if T is an interface.
-func MarshalersOf[T any](marshal func(T) (Value, error), unmarshal func(Value) (T, error)) *Marshalers {
+// The set has the functions of more as well, which are sets for other types. Of two for one
+// type and direction the first counts. MarshalersOf panics if T is an interface.
+func MarshalersOf[T any](marshal func(T) (Value, error), unmarshal func(Value) (T, error), more ...*Marshalers) *Marshalers {
 	t := reflect.TypeFor[T]()
 	if t.Kind() == reflect.Interface {
 		panic("wire: MarshalersOf an interface, " + t.String())
@@ -44,18 +45,9 @@ func MarshalersOf[T any](marshal func(T) (Value, error), unmarshal func(Value) (
 			return nil
 		}
 	}
-	return &Marshalers{plans{own: map[reflect.Type]functions{t: f}}}
-}
-
-// JoinMarshalers returns the functions of all sets. Of two for one type and direction the
-// first counts.
-func JoinMarshalers(sets ...*Marshalers) *Marshalers {
-	joined := make(map[reflect.Type]functions)
-	for _, m := range sets {
-		if m == nil {
-			continue
-		}
-		for t, f := range m.plans.own {
+	joined := map[reflect.Type]functions{t: f}
+	for _, m := range more {
+		for t, f := range m.all().own {
 			known := joined[t]
 			if known.from != nil {
 				f.from = known.from

@@ -42,8 +42,7 @@ func TestMarshalers(t *testing.T) {
 	in := timed{Wait: wait, Waits: []time.Duration{wait}, ByName: map[string]time.Duration{"a": wait}, Next: &wait,
 		Any: wait, IP: netip.MustParseAddr("10.0.0.1"), List: []timed{{Wait: wait}}}
 	addresses := wire.MarshalersOf(func(a netip.Addr) (wire.Value, error) { return wire.Bytes(a.AsSlice()), nil },
-		func(v wire.Value) (a netip.Addr, err error) { return a, a.UnmarshalBinary(v.Bytes()) })
-	both := wire.JoinMarshalers(durations, nil, addresses)
+		func(v wire.Value) (a netip.Addr, err error) { return a, a.UnmarshalBinary(v.Bytes()) }, nil, durations)
 	for _, tt := range []struct {
 		name string
 		set  *wire.Marshalers
@@ -51,13 +50,13 @@ func TestMarshalers(t *testing.T) {
 	}{
 		{"none", nil, `{"wait":3000000000,"waits":[3000000000],"by_name":{"a":3000000000},"next":3000000000,"any":3000000000,"ip":"10.0.0.1","list":[{"wait":3000000000}]}`},
 		{"durations", durations, `{"wait":3000,"waits":[3000],"by_name":{"a":3000},"next":3000,"any":3000,"ip":"10.0.0.1","list":[{"wait":3000}]}`},
-		{"both", both, `{"wait":3000,"waits":[3000],"by_name":{"a":3000},"next":3000,"any":3000,"ip":"CgAAAQ==","list":[{"wait":3000}]}`},
+		{"both", addresses, `{"wait":3000,"waits":[3000],"by_name":{"a":3000},"next":3000,"any":3000,"ip":"CgAAAQ==","list":[{"wait":3000}]}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out, err := wire.Options{Marshalers: tt.set}.Marshal(wire.JSON{}, in)
 			require.NoError(t, err)
 			require.Equal(t, tt.want, string(out))
-			if tt.set == both {
+			if tt.set == addresses {
 				return // JSON has no bytes: see below
 			}
 			var back timed
@@ -67,12 +66,12 @@ func TestMarshalers(t *testing.T) {
 			require.Equal(t, in, back)
 		})
 	}
-	v, err := wire.Options{Marshalers: both}.FromGo(in)
+	v, err := wire.Options{Marshalers: addresses}.FromGo(in)
 	require.NoError(t, err)
 	var back timed
 	held := time.Duration(0)
 	back.Any = &held
-	require.NoError(t, wire.Options{Marshalers: both}.ToGo(v, &back))
+	require.NoError(t, wire.Options{Marshalers: addresses}.ToGo(v, &back))
 	require.Equal(t, in.IP, back.IP)
 	require.Equal(t, wait, held, "what an interface holds a pointer to")
 
@@ -91,13 +90,13 @@ func TestMarshalersErrors(t *testing.T) {
 	require.Equal(t, "/list/0/wait", e.Path())
 	require.Contains(t, err.Error(), "no milliseconds")
 
-	failing := wire.MarshalersOf(func(time.Duration) (wire.Value, error) { return wire.Value{}, errors.New("no") }, nil)
-	_, err = wire.Options{Marshalers: wire.JoinMarshalers(failing, durations)}.FromGo([]timed{{}})
+	failing := wire.MarshalersOf(func(time.Duration) (wire.Value, error) { return wire.Value{}, errors.New("no") }, nil, durations)
+	_, err = wire.Options{Marshalers: failing}.FromGo([]timed{{}})
 	require.ErrorIs(t, err, wire.ErrShape)
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "/0/wait", e.Path())
 	var d time.Duration
-	require.NoError(t, wire.Options{Marshalers: wire.JoinMarshalers(failing, durations)}.ToGo(wire.Int(2), &d))
+	require.NoError(t, wire.Options{Marshalers: failing}.ToGo(wire.Int(2), &d))
 	require.Equal(t, 2*time.Millisecond, d, "a direction without a function is that of the next set")
 	require.Panics(t, func() { wire.MarshalersOf[fmt.Stringer](nil, nil) })
 }

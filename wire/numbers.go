@@ -22,7 +22,7 @@ func (d *toGo) number(v *Value) (any, error) {
 		}
 	}
 	if !d.useFloat64 {
-		return json.Number(v.NumberText()), nil
+		return json.Number(v.Text()), nil
 	}
 	f, ok := v.nearestFloat()
 	if !ok {

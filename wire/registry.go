@@ -111,10 +111,6 @@ func (r *Registry) add(c Codec, name string, distinct bool) error {
 // Codecs returns the codecs in the registry's order.
 func (r *Registry) Codecs() []Codec { return slices.Clone(r.codecs) }
 
-// All returns the codecs in the registry's order, each followed by its
-// variants.
-func (r *Registry) All() []Codec { return slices.Clone(r.all) }
-
 // names returns the codecs' names in the registry's order.
 func (r *Registry) names() []string {
 	return namesOf(r.codecs, func(i Info) string { return i.Name })

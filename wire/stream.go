@@ -174,7 +174,7 @@ func (d *Decoder[T]) records() (iter.Seq2[Value, error], func(error) error) {
 	in := lineio.NewReader(d.r, c.Limits.Resolved().LineBytes)
 	return c.records(in), func(err error) error {
 		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
-			return e.Shift(in.Offset(), in.Number()-1)
+			return Internal.Shift(e, in.Offset(), in.Number()-1)
 		}
 		return err
 	}

@@ -111,7 +111,7 @@ func mismatch(v *Value, t reflect.Type) error {
 // outOfRange is the error for a number that type t does not hold.
 func outOfRange(v *Value, t reflect.Type) error {
 	return &Error{Format: goFormat, Code: CodeNumberRange, Kind: ErrRange,
-		Message: fmt.Sprintf("number %.40s does not go into a Go value of type %s", v.NumberText(), t)}
+		Message: fmt.Sprintf("number %.40s does not go into a Go value of type %s", v.Text(), t)}
 }
 
 // misspelled is the error for a string that does not spell what type t wants.
@@ -127,7 +127,7 @@ func (d *toGo) spelling(v *Value) (string, bool) {
 	case !d.untyped || v.nsec == respelled:
 		return "", false
 	case v.kind == KindNumber:
-		return v.NumberText(), true // a decoder makes an integer of its shortest text only
+		return v.Text(), true // a decoder makes an integer of its shortest text only
 	case v.kind == KindBool:
 		return strconv.FormatBool(v.num != 0), true
 	}
@@ -172,7 +172,7 @@ func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) error {
 	case ok:
 		d.text = append(d.text[:0], spelling...)
 	case v.kind == KindString, v.kind == KindBytes, v.kind == KindTime:
-		d.text = v.AppendText(d.text[:0])
+		d.text = v.appendText(d.text[:0])
 	default:
 		return mismatch(v, p.Type().Elem())
 	}

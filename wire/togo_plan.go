@@ -128,7 +128,7 @@ func storeAt(op gotype.Op, v *Value, p gotype.Ptr) bool {
 			*gotype.At[string](p) = v.str()
 			return true
 		case KindBytes, KindTime:
-			*gotype.At[string](p) = string(v.AppendText(nil))
+			*gotype.At[string](p) = string(v.appendText(nil))
 			return true
 		}
 	case op.IsInt():
@@ -171,7 +171,7 @@ func toFloat32(v *Value, dst *float32, t reflect.Type) error {
 		}
 	}
 	// From the text: rounding twice, by way of float64, can err.
-	f, err := strconv.ParseFloat(v.NumberText(), 32)
+	f, err := strconv.ParseFloat(v.Text(), 32)
 	if err != nil {
 		return outOfRange(v, t)
 	}
@@ -185,7 +185,7 @@ func toNumber(v *Value, dst *string, t reflect.Type) error {
 	case KindNull:
 		return nil
 	case KindNumber:
-		*dst = v.NumberText()
+		*dst = v.Text()
 		return nil
 	case KindString:
 		if n := scan.Number(v.str()); n == 0 || n != len(v.str()) {

@@ -30,36 +30,35 @@ type Transcoder struct {
 	// Keys are the members that records have, for formats with a header; nil for
 	// those of the first record.
 	Keys *Keys
-
-	check func(record, header *Keys) error
-	n     atomic.Int64
 }
 
 // maxWorkers is how many goroutines work at most unless more are asked for: one
 // cuts and one writes for all of them.
 const maxWorkers = 8
 
-// Records returns the number of records copied so far, and after Transcode how many of
-// them were written whole. It is safe for concurrent use.
-func (c *Transcoder) Records() int { return int(c.n.Load()) }
-
-// Transcode copies the records of r to w, to the end of r or the first error. The
-// records before that are written, whole and without what the format has at its
+// Transcode copies the records of r to w, to the end of r or the first error, and returns
+// how many were written whole. The records before an error are written, whole and without what the format has at its
 // end, so that readers can see that the stream was cut off if the format lets them;
 // TOON, which begins with the number of its records, is written as a document of
 // those there are. An error about a record, or because of which it could not be
-// written, names the record, which is the one after Records.
+// written, names the record, which is the one after those.
 //
 // Once ctx is done nothing more is read, and its error is that of the reader; a call of
 // r.Read that is going on is waited for.
 //
 // After an error a call of r.Read may still be going on, so that r must not be read
 // again, but may be closed if that is safe meanwhile, as with files and connections.
-// Transcode can be called once.
-func (c *Transcoder) Transcode(ctx context.Context, w io.Writer, r io.Reader) error {
-	cp := &copying{ctx: ctx, c: c, w: w, keys: c.Keys, alone: true}
+func (c Transcoder) Transcode(ctx context.Context, w io.Writer, r io.Reader) (records int, err error) {
+	var n atomic.Int64
+	err = c.transcode(ctx, w, r, &n, nil)
+	return int(n.Load()), err
+}
+
+// transcode is [internal.Transcode].
+func (c Transcoder) transcode(ctx context.Context, w io.Writer, r io.Reader, copied *atomic.Int64, check func(record, header *Keys) error) error {
+	cp := &copying{ctx: ctx, c: c, w: w, keys: c.Keys, alone: true, copied: copied, check: check}
 	err := cp.records(flushingReader{r, cp})
-	n := c.Records()
+	n := cp.count()
 	switch {
 	case err == nil:
 		if err = cp.close(); err == nil || cp.out == nil || cp.out.Written() >= n {
@@ -69,14 +68,16 @@ func (c *Transcoder) Transcode(ctx context.Context, w io.Writer, r io.Reader) er
 	case cp.out != nil:
 		n, err = lineio.Stop(cp.out, n, err)
 	}
-	c.n.Store(int64(n))
+	copied.Store(int64(n))
 	return &lineio.RecordError{Record: n + 1, Err: err}
 }
 
 // copying is one copy. Its methods run on the caller's goroutine.
 type copying struct {
 	ctx    context.Context
-	c      *Transcoder
+	c      Transcoder
+	copied *atomic.Int64
+	check  func(record, header *Keys) error
 	w      io.Writer
 	keys   *Keys
 	out    RecordWriter
@@ -84,6 +85,9 @@ type copying struct {
 	source lineio.Split[Value]
 	alone  bool // no other goroutine reads
 }
+
+// count returns the number of records copied so far.
+func (cp *copying) count() int { return int(cp.copied.Load()) }
 
 // A flushingReader has the records written that there are before it is read, and ends
 // with the context.
@@ -126,7 +130,7 @@ func (cp *copying) copy(records iter.Seq2[Value, error]) error {
 		if err != nil {
 			return err
 		}
-		cp.c.n.Add(1)
+		cp.copied.Add(1)
 	}
 	return nil
 }
@@ -141,9 +145,9 @@ func (cp *copying) write(record Value) (err error) {
 			return err
 		}
 	}
-	if object && cp.c.check != nil && record.Keys() != cp.last {
+	if object && cp.check != nil && record.Keys() != cp.last {
 		cp.last = record.Keys()
-		if err := cp.c.check(cp.last, cp.keys); err != nil {
+		if err := cp.check(cp.last, cp.keys); err != nil {
 			return err
 		}
 	}
@@ -162,7 +166,7 @@ func (cp *copying) close() (err error) {
 
 // inOrder copies the records of a part.
 func (cp *copying) inOrder(p lineio.Part) error {
-	err := cp.copy(cp.source.Records(p, cp.c.Records()))
+	err := cp.copy(cp.source.Records(p, cp.count()))
 	cp.done(p)
 	return err
 }
@@ -237,7 +241,7 @@ func (cp *copying) together(w forkingWriter, workers int) error {
 	defer t.busy.Wait()
 	defer close(t.stop)
 	cp.alone = false
-	go t.cut(cp.c.Records())
+	go t.cut(cp.count())
 	for range workers {
 		t.busy.Add(1)
 		go t.work(&worker{team: t, fork: w.Fork()})
@@ -359,7 +363,7 @@ func (w *worker) encode(j *job) {
 // add appends a record.
 func (w *worker) add(j *job, record Value) bool {
 	if record.Kind() == KindObject && record.Keys() != w.last {
-		if check := w.cp.c.check; check != nil && check(record.Keys(), w.cp.keys) != nil {
+		if check := w.cp.check; check != nil && check(record.Keys(), w.cp.keys) != nil {
 			return false
 		}
 		w.last = record.Keys()
@@ -394,7 +398,7 @@ func (t *team) write(j *job) error {
 	if j.part.Rest != nil {
 		t.cp.alone = true
 	}
-	before := t.cp.c.Records()
+	before := t.cp.count()
 	inOrder := j.alone || !j.ok || j.numbered && j.before != before
 	if !inOrder {
 		err := t.w.Join(j.text, j.ends)
@@ -408,10 +412,10 @@ func (t *team) write(j *job) error {
 			return err
 		}
 	} else {
-		t.cp.c.n.Add(int64(len(j.ends)))
+		t.cp.copied.Add(int64(len(j.ends)))
 		t.cp.done(j.part)
 	}
-	t.astray.Add(int64(t.cp.c.Records() - before - j.part.Records))
+	t.astray.Add(int64(t.cp.count() - before - j.part.Records))
 	return nil
 }
 

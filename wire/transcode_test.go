@@ -52,14 +52,14 @@ func TestTranscoderErrorInOrder(t *testing.T) {
 	text = text[:at] + "{\"id\":?}\n" + text[at:] + "oops\n" + strings.Repeat("nonsense\n", 10_000)
 	for range 5 {
 		c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
-		err := c.Transcode(t.Context(), io.Discard, strings.NewReader(text))
+		n, err := c.Transcode(t.Context(), io.Discard, strings.NewReader(text))
 		var record *lineio.RecordError
 		require.ErrorAs(t, err, &record)
 		require.Equal(t, good+1, record.Record)
 		e := codectest.Error(t, err)
 		require.Equal(t, good+1, e.Line)
 		require.Equal(t, at+len("{\"id\":"), e.Offset)
-		require.Equal(t, good, c.Records())
+		require.Equal(t, good, n)
 		settled(t, before)
 	}
 }
@@ -93,12 +93,13 @@ func TestTranscoderBrokenPipe(t *testing.T) {
 	before := runtime.NumGoroutine()
 	line := "{\"a\":\"" + strings.Repeat("x", 90) + "\"}\n"
 	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
-	require.ErrorIs(t, c.Transcode(t.Context(), &faulty.Writer{Limit: 5 << 20}, &endless{line: line}), faulty.ErrFull)
+	_, err := c.Transcode(t.Context(), &faulty.Writer{Limit: 5 << 20}, &endless{line: line})
+	require.ErrorIs(t, err, faulty.ErrFull)
 	settled(t, before)
 
 	r := &endless{line: line, most: 3 << 20, wait: make(chan struct{})}
-	c = wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
-	require.ErrorIs(t, c.Transcode(t.Context(), &faulty.Writer{Limit: 1 << 20}, r), faulty.ErrFull)
+	_, err = c.Transcode(t.Context(), &faulty.Writer{Limit: 1 << 20}, r)
+	require.ErrorIs(t, err, faulty.ErrFull)
 	close(r.wait)
 	settled(t, before)
 }
@@ -119,7 +120,10 @@ func bounded(t *testing.T, workers, length int, bound int64) {
 	w, pipe := io.Pipe()
 	done := make(chan error, 1)
 	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
-	go func() { done <- c.Transcode(t.Context(), pipe, r) }()
+	go func() {
+		_, err := c.Transcode(t.Context(), pipe, r)
+		done <- err
+	}()
 	last := int64(-1)
 	require.Eventually(t, func() bool {
 		now := r.n.Load()
@@ -137,14 +141,15 @@ func TestTranscoderCheck(t *testing.T) {
 	refused := errors.New("refused")
 	text := manyLines(9_000) + "{\"id\":1,\"more\":2}\n" + manyLines(9_000)
 	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 3}
-	wire.Internal.SetCheck(&c, func(record, header *wire.Keys) error {
-		if !record.Same(header) {
+	var n atomic.Int64
+	err := wire.Internal.Transcode(t.Context(), c, io.Discard, strings.NewReader(text), &n, func(record, header *wire.Keys) error {
+		if !wire.Internal.Same(record, header) {
 			return refused
 		}
 		return nil
 	})
-	require.ErrorIs(t, c.Transcode(t.Context(), io.Discard, strings.NewReader(text)), refused)
-	require.Equal(t, 9_000, c.Records())
+	require.ErrorIs(t, err, refused)
+	require.EqualValues(t, 9_000, n.Load())
 }
 
 // panicking is JSON Lines whose writer panics at a record, also in its forks.
@@ -253,29 +258,30 @@ func TestTranscoderEnds(t *testing.T) {
 	for how, end := range map[any]func(){"oops": func() { panic("oops") }, "exit": runtime.Goexit} {
 		for _, workers := range []int{1, 2, 5} {
 			var out strings.Builder
-			c := &wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
-			require.Equal(t, how, ended(t, func() error { return c.Transcode(t.Context(), &out, ending{strings.NewReader(text), end}) }))
+			var n atomic.Int64
+			transcode := func(from wire.Streamer, r io.Reader, check func(record, header *wire.Keys) error) {
+				out.Reset()
+				n.Store(0)
+				c := wire.Transcoder{From: from, To: wire.JSONLines{}, Workers: workers}
+				require.Equal(t, how, ended(t, func() error { return wire.Internal.Transcode(t.Context(), c, &out, r, &n, check) }))
+			}
+			transcode(wire.JSONLines{}, ending{strings.NewReader(text), end}, nil)
 			require.Equal(t, text, out.String(), "%d workers", workers)
 
-			out.Reset()
-			c = &wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
-			wire.Internal.SetCheck(c, func(record, header *wire.Keys) error {
-				if !record.Same(header) {
+			odd := strings.Repeat("{\"more\":1}\n", 50_000)
+			transcode(wire.JSONLines{}, strings.NewReader(text+odd), func(record, header *wire.Keys) error {
+				if !wire.Internal.Same(record, header) {
 					end()
 				}
 				return nil
 			})
-			odd := strings.Repeat("{\"more\":1}\n", 50_000)
-			require.Equal(t, how, ended(t, func() error { return c.Transcode(t.Context(), &out, strings.NewReader(text+odd)) }))
-			require.Equal(t, 20_000, c.Records())
+			require.EqualValues(t, 20_000, n.Load())
 			settled(t, before)
 			if workers == 1 {
 				continue // which splits nothing
 			}
-			out.Reset()
-			c = &wire.Transcoder{From: splitting{end: end}, To: wire.JSONLines{}, Workers: workers}
-			require.Equal(t, how, ended(t, func() error { return c.Transcode(t.Context(), &out, strings.NewReader(text)) }))
-			require.True(t, strings.HasPrefix(text, out.String()) && c.Records() == strings.Count(out.String(), "\n"), "%d workers", workers)
+			transcode(splitting{end: end}, strings.NewReader(text), nil)
+			require.True(t, strings.HasPrefix(text, out.String()) && int(n.Load()) == strings.Count(out.String(), "\n"), "%d workers", workers)
 			settled(t, before)
 		}
 	}
@@ -288,7 +294,8 @@ func TestTranscoderExits(t *testing.T) {
 	text := manyLines(20_000) + strings.Repeat("{\"more\":1}\n{\"id\":1}\n", 50_000)
 	c := wire.Transcoder{From: wire.JSONLines{}, To: exiting{}, Workers: 3}
 	var out strings.Builder
-	require.NoError(t, c.Transcode(t.Context(), &out, strings.NewReader(text)))
+	_, err := c.Transcode(t.Context(), &out, strings.NewReader(text))
+	require.NoError(t, err)
 	require.Equal(t, text, out.String())
 	settled(t, before)
 }
@@ -317,7 +324,7 @@ func TestTranscoderPanics(t *testing.T) {
 	before := runtime.NumGoroutine()
 	c := wire.Transcoder{From: wire.JSONLines{}, To: panicking{}, Workers: 3}
 	text := manyLines(20_000) + "{\"a\":1}\n" + manyLines(20_000)
-	require.PanicsWithValue(t, "one member", func() { _ = c.Transcode(t.Context(), io.Discard, strings.NewReader(text)) })
+	require.PanicsWithValue(t, "one member", func() { _, _ = c.Transcode(t.Context(), io.Discard, strings.NewReader(text)) })
 	settled(t, before)
 }
 
@@ -329,13 +336,13 @@ func TestTranscoderContext(t *testing.T) {
 		c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
 		var out bytes.Buffer
 		in := &counting{Reader: &endless{line: manyLines(100)}, at: 20, do: cancel}
-		err := c.Transcode(ctx, &out, in)
+		n, err := c.Transcode(ctx, &out, in)
 		require.ErrorIs(t, err, context.Canceled)
 		var at *lineio.RecordError
 		require.ErrorAs(t, err, &at)
-		require.Equal(t, at.Record, c.Records()+1)
-		require.Equal(t, c.Records(), bytes.Count(out.Bytes(), []byte{'\n'}), "whole records only")
-		require.NotZero(t, c.Records())
+		require.Equal(t, at.Record, n+1)
+		require.Equal(t, n, bytes.Count(out.Bytes(), []byte{'\n'}), "whole records only")
+		require.NotZero(t, n)
 	}
 }
 
@@ -357,8 +364,8 @@ func ExampleTranscoder() {
 	in := strings.NewReader("{\"id\":1,\"name\":\"ada\"}\n{\"id\":2,\"name\":\"bob\"}\n")
 	var out bytes.Buffer
 	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}}
-	err := c.Transcode(context.Background(), &out, in)
-	fmt.Print(out.String(), c.Records(), err)
+	n, err := c.Transcode(context.Background(), &out, in)
+	fmt.Print(out.String(), n, err)
 	// Output:
 	// {"id":1,"name":"ada"}
 	// {"id":2,"name":"bob"}

@@ -265,29 +265,25 @@ func (v Value) Kind() Kind {
 	return v.kind
 }
 
-// IsNull reports whether the value is null.
-func (v Value) IsNull() bool { return v.Kind() == KindNull }
-
 // Bool returns the bool; false for any other kind.
 func (v Value) Bool() bool { return v.Kind() == KindBool && v.num != 0 }
 
-// Text returns a string's text, a byte string's bytes as a string, a number's
-// text, and "" for any other kind. It does not allocate for values that came
-// from text.
+// Text returns a string's text, a byte string's bytes as a string, a number's text in
+// JSON's grammar, and "" for any other kind. A number has the text that it was spelled as,
+// one made of Go's the canonical spelling. It does not allocate for values that came from
+// text.
 func (v Value) Text() string {
 	if poison {
 		v.live()
 	}
 	if v.kind-KindString > 1 { // neither a string nor bytes
-		return v.NumberText()
+		return v.number()
 	}
 	return v.str()
 }
 
-// NumberText returns a number's text in JSON's grammar: as it was spelled, or
-// the canonical spelling for numbers made from Go's; "" for any other kind.
-func (v Value) NumberText() string {
-	v.live()
+// number is Text for what is neither a string nor bytes.
+func (v Value) number() string {
 	if v.kind != KindNumber {
 		return ""
 	}
@@ -298,7 +294,7 @@ func (v Value) NumberText() string {
 	return string(v.appendNumber(buf[:0]))
 }
 
-// appendNumber appends NumberText to dst.
+// appendNumber appends the text of a number to dst.
 func (v Value) appendNumber(dst []byte) []byte {
 	v.live()
 	if v.kind != KindNumber {
@@ -415,10 +411,8 @@ func (v Value) Bytes() []byte {
 	return []byte(v.str())
 }
 
-// AppendText appends the text of a scalar: a number as [Value.NumberText] has it, a string
-// as it is, bytes in standard base64 with padding, a time in RFC 3339 with as many digits of
-// the second as it needs. It appends nothing for other kinds.
-func (v Value) AppendText(dst []byte) []byte {
+// appendText is [internal.AppendText].
+func (v Value) appendText(dst []byte) []byte {
 	v.live()
 	switch v.kind {
 	case KindNumber:
@@ -458,10 +452,6 @@ func (v Value) Index(i int) Value {
 	}
 	return v.children()[i]
 }
-
-// Key returns the key of member i of an object. It panics if i is out of range
-// or the value is not an object.
-func (v Value) Key(i int) string { return v.Keys().names[i] }
 
 // Keys returns an object's keys, in order. It panics if the value is not an
 // object.
@@ -531,7 +521,7 @@ func (v Value) Members() iter.Seq2[string, Value] {
 // order. It takes constant time when they share their [Keys], as the objects
 // of one table do.
 func (v Value) sameKeys(w Value) bool {
-	return v.kind == KindObject && w.kind == KindObject && v.keys().Same(w.keys())
+	return v.kind == KindObject && w.kind == KindObject && v.keys().same(w.keys())
 }
 
 // Clone returns a copy that shares no memory with the text or the buffers v

@@ -4,6 +4,7 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -29,7 +30,7 @@ func (c Codec) Info() wire.Info {
 		Extensions: extensions,
 		Document:   "YAML Ain't Markup Language, core schema",
 		Version:    "1.2.2",
-		Loss:       wire.LossKinds,
+		Loss:       variants.LossKinds,
 	}
 	if c.MultiDocument {
 		info.Accepts = "arrays"

@@ -238,7 +238,7 @@ func (e *encoder) flow(v wire.Value, level int) error {
 		if i > 0 {
 			e.dst = append(e.dst, ',', ' ')
 		}
-		key := v.Key(i)
+		key := v.Keys().At(i)
 		start := len(e.dst)
 		e.flowString(key)
 		if len(e.dst)-start > maxPlain {
@@ -282,7 +282,7 @@ func (e *encoder) scalar(v wire.Value) {
 // it that is escaped, and a time looks like one.
 func (e *encoder) spelled(v wire.Value) {
 	from := len(e.dst)
-	e.dst = v.AppendText(e.dst)
+	e.dst = wire.Internal.AppendText(e.dst, v)
 	if text := e.dst[from:]; len(text) > maxPlain || looksLike(text) || misleading(text) {
 		e.dst = append(slices.Insert(e.dst, from, '"'), '"')
 	}

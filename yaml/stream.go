@@ -111,7 +111,7 @@ func (s *stream) next() (wire.Value, error) {
 func (s *stream) parse(text []byte) (wire.Value, error) {
 	v, err := s.c.Decode(text)
 	if e, ok := err.(*wire.Error); ok {
-		err = e.Shift(s.offset, s.lines)
+		err = wire.Internal.Shift(e, s.offset, s.lines)
 	}
 	return v, err
 }
@@ -159,7 +159,7 @@ func (s *stream) line() error {
 	case lineio.ErrTooLong:
 		e := wire.ErrorAt(s.doc, 0, wire.Error{Format: format, Code: "document_too_long", Kind: wire.ErrLimit,
 			Message: fmt.Sprintf("a document longer than %d bytes", s.lineBytes), Hint: "raise Limits.LineBytes"})
-		return e.Shift(s.offset, s.lines)
+		return wire.Internal.Shift(e, s.offset, s.lines)
 	case io.EOF:
 		s.ended = true
 		return nil

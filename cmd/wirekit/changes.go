@@ -172,12 +172,12 @@ func applyMergePatch(target, patch wire.Value) wire.Value {
 		switch {
 		case !ok:
 			members = append(members, wire.Member{Key: key, Value: v})
-		case !p.IsNull():
+		case p.Kind() != wire.KindNull:
 			members = append(members, wire.Member{Key: key, Value: applyMergePatch(v, p)})
 		}
 	}
 	for key, p := range patch.Members() {
-		if _, ok := target.Get(key); !ok && !p.IsNull() {
+		if _, ok := target.Get(key); !ok && p.Kind() != wire.KindNull {
 			members = append(members, wire.Member{Key: key, Value: applyMergePatch(wire.Null(), p)})
 		}
 	}

@@ -159,7 +159,7 @@ func (s *streaming) columns() (*wire.Keys, error) {
 	var u union
 	c := wire.Transcoder{From: s.from((&skipped{quiet: true}).record), To: sink{RecordWriter: &u}}
 	var bad *lineio.RecordError
-	if err := s.copy(&c, in, io.Discard); err != nil && !errors.As(err, &bad) {
+	if err := s.copy(c, in, io.Discard, nil); err != nil && !errors.As(err, &bad) {
 		return nil, err
 	}
 	if u.names == nil {

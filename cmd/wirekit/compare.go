@@ -147,7 +147,7 @@ func (o compareOptions) fits(r comparison) error {
 func (o compareOptions) formats() (names []string) {
 	known := wirekit.Registry().Codecs()
 	if o.all {
-		known = wirekit.Registry().All()
+		known = wire.Internal.All(wirekit.Registry())
 	}
 	for _, c := range known {
 		info := c.Info()

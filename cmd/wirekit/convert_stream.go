@@ -25,8 +25,8 @@ type streaming struct {
 	o              convertOptions
 	file           string
 	source, target wire.Streamer
-	keys           *wire.Keys // the columns that the user named
-	copier         atomic.Pointer[wire.Transcoder]
+	keys           *wire.Keys   // the columns that the user named
+	records        atomic.Int64 // copied so far
 	twice          atomic.Int64 // records in which an object has a key twice
 }
 
@@ -206,17 +206,17 @@ func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func
 	if s.keys != nil {
 		keys = s.keys
 	}
-	c := wire.Transcoder{From: s.from(skip), To: s.target, Keys: keys}
-	if closed(s.target) || s.keys != nil {
-		wire.Internal.SetCheck(&c, s.fits)
+	check := s.fits
+	if !closed(s.target) && s.keys == nil {
+		check = nil
 	}
-	return s.copy(&c, in, out)
+	return s.copy(wire.Transcoder{From: s.from(skip), To: s.target, Keys: keys}, in, out, check)
 }
 
 // copy copies records, and counts them in s.
-func (s *streaming) copy(c *wire.Transcoder, in io.Reader, out io.Writer) error {
-	s.copier.Store(c)
-	err := c.Transcode(context.Background(), out, in)
+func (s *streaming) copy(c wire.Transcoder, in io.Reader, out io.Writer, check func(record, columns *wire.Keys) error) error {
+	s.records.Store(0)
+	err := wire.Internal.Transcode(context.Background(), c, out, in, &s.records, check)
 	var grown *newMember
 	if errors.As(err, &grown) {
 		return grown
@@ -229,16 +229,11 @@ func (s *streaming) copy(c *wire.Transcoder, in io.Reader, out io.Writer) error 
 }
 
 // count returns the number of records so far.
-func (s *streaming) count() int {
-	if c := s.copier.Load(); c != nil {
-		return c.Records()
-	}
-	return 0
-}
+func (s *streaming) count() int { return int(s.records.Load()) }
 
 // fits is an error if a record's keys are not among the columns.
 func (s *streaming) fits(record, columns *wire.Keys) error {
-	if columns == nil || record.Same(columns) {
+	if columns == nil || wire.Internal.Same(record, columns) {
 		return nil
 	}
 	for _, name := range record.All() {

@@ -26,7 +26,7 @@ func TestConvertUnnamed(t *testing.T) {
 		}
 	}
 	names := []string{"auto"}
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		if info := c.Info(); !info.Binary && info.Name != "csv" && info.Name != "goon" && info.Name != "gcf-graph" {
 			names = append(names, info.FullName())
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -92,13 +93,13 @@ type format struct {
 func formatList() []format {
 	var list []format
 	sentences := variantSentences()
-	for _, codec := range wirekit.Registry().All() {
+	for _, codec := range wire.Internal.All(wirekit.Registry()) {
 		info := codec.Info()
 		_, stream := codec.(wire.Streamer)
 		list = append(list, format{
 			Name: info.FullName(), Title: info.Title, Variant: sentences[info.FullName()], Prompt: info.Prompt, MediaType: info.MediaType,
 			Extensions: info.Extensions, Document: info.Document, Version: info.Version, Binary: info.Binary, Stream: stream,
-			Accepts: cmp.Or(info.Accepts, "any value"), Loss: (info.Loss &^ wire.LossKinds).String(),
+			Accepts: cmp.Or(info.Accepts, "any value"), Loss: (info.Loss &^ variants.LossKinds).String(),
 		})
 	}
 	return list

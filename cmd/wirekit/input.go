@@ -189,7 +189,7 @@ func (c *console) warned(codec wire.Codec) wire.Codec {
 // fullNames are the names of all codecs and variants.
 func fullNames() []string {
 	var names []string
-	for _, c := range wirekit.Registry().All() {
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		names = append(names, c.Info().FullName())
 	}
 	return names

@@ -181,10 +181,11 @@ func TestLineSourceWorkers(t *testing.T) {
 					}
 					in := faulty.Crumbs(rand.New(rand.NewPCG(6, uint64(i))), text, most, io.EOF)
 					c := wire.Transcoder{From: lineCodec(source, skip, nil), To: target, Workers: workers}
-					if err := c.Transcode(t.Context(), &out, in); err != nil {
-						return err.Error(), skipped, c.Records()
+					n, err := c.Transcode(t.Context(), &out, in)
+					if err != nil {
+						return err.Error(), skipped, n
 					}
-					return out.String(), skipped, c.Records()
+					return out.String(), skipped, n
 				}
 				one, skipped1, n1 := copied(1)
 				many, skipped3, n3 := copied(3)

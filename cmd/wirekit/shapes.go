@@ -159,7 +159,7 @@ func (s *streaming) byShape(in io.Reader) error {
 	skips := &skipped{c: s.c, file: s.file}
 	defer skips.total()
 	c := wire.Transcoder{From: s.from(skips.record), To: sink{RecordWriter: t}, Workers: 1}
-	if err := s.copy(&c, in, io.Discard); err != nil {
+	if err := s.copy(c, in, io.Discard, nil); err != nil {
 		return err
 	}
 	return t.finish()

@@ -64,5 +64,5 @@ func appendCanonical(dst []byte, v wire.Value) ([]byte, bool) {
 	case wire.KindString:
 		return scan.AppendQuote(dst, v.Text()), true
 	}
-	return scan.AppendQuote(dst, string(v.AppendText(nil))), true
+	return scan.AppendQuote(dst, string(wire.Internal.AppendText(nil, v))), true
 }

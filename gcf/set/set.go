@@ -205,7 +205,7 @@ func (t *keyedRows) add(row wire.Value) error {
 		}
 		if t.text, ok = appendCanonical(t.text, cell); !ok {
 			return wire.AtKey(lex.Fault("out_of_range", wire.ErrRange, "",
-				"the number "+lex.Abbreviated(t.cells[from+at].NumberText())+" is outside GCF's domain", "make it a string"), t.schema.fields[at])
+				"the number "+lex.Abbreviated(t.cells[from+at].Text())+" is outside GCF's domain", "make it a string"), t.schema.fields[at])
 		}
 	}
 	t.text = append(t.text, '\n')
@@ -248,14 +248,14 @@ func (t *keyedRows) nameRecord() error {
 // canonicalIdentity returns the text that identities are compared by.
 func canonicalIdentity(v wire.Value) (string, error) {
 	switch {
-	case v.IsNull():
+	case v.Kind() == wire.KindNull:
 		return "", lex.Fault("missing_identity", wire.ErrShape, "", "a row without an identity", "")
 	case lex.IsContainer(v.Kind()):
 		return "", lex.Fault("nested_value", wire.ErrShape, "", "an identity is a scalar", "")
 	}
 	id, ok := appendCanonical(nil, v)
 	if !ok {
-		return "", lex.Fault("out_of_range", wire.ErrRange, "", "the number "+lex.Abbreviated(v.NumberText())+" is outside GCF's domain", "make it a string")
+		return "", lex.Fault("out_of_range", wire.ErrRange, "", "the number "+lex.Abbreviated(v.Text())+" is outside GCF's domain", "make it a string")
 	}
 	return string(id), nil
 }

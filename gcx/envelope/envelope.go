@@ -320,7 +320,7 @@ func Resolve(definition Definition, repo wire.Value, w Workspace) (Request, erro
 	case scopeFanOut:
 		r.Repos, bad = w.several(repo)
 	case scopeWorkspace:
-		if !repo.IsNull() {
+		if repo.Kind() != wire.KindNull {
 			bad = &Error{Code: gcx.ErrCodeRepoNotAllowed, Message: definition.Name + " works on the workspace and takes no repo"}
 		}
 	}
@@ -332,9 +332,9 @@ func Resolve(definition Definition, repo wire.Value, w Workspace) (Request, erro
 
 func (w Workspace) one(repo wire.Value) (string, *Error) {
 	switch {
-	case repo.IsNull() && w.Bound != "":
+	case repo.Kind() == wire.KindNull && w.Bound != "":
 		return w.Bound, nil
-	case repo.IsNull(), repo.Kind() == wire.KindString && repo.Len() == 0:
+	case repo.Kind() == wire.KindNull, repo.Kind() == wire.KindString && repo.Len() == 0:
 		return "", &Error{Code: gcx.ErrCodeMissingRepo, Message: "repo must name a repository"}
 	case repo.Kind() != wire.KindString:
 		return "", &Error{Code: gcx.ErrCodeWrongRepoShape, Message: "repo must be a string", Detail: repo.Kind().String()}
@@ -347,9 +347,9 @@ func (w Workspace) one(repo wire.Value) (string, *Error) {
 
 func (w Workspace) several(repo wire.Value) ([]string, *Error) {
 	switch {
-	case repo.IsNull() && w.Bound != "":
+	case repo.Kind() == wire.KindNull && w.Bound != "":
 		return []string{w.Bound}, nil
-	case repo.IsNull(), repo.Kind() == wire.KindArray && repo.Len() == 0:
+	case repo.Kind() == wire.KindNull, repo.Kind() == wire.KindArray && repo.Len() == 0:
 		return nil, &Error{Code: gcx.ErrCodeMissingRepoList, Message: `repo must list repositories, or be ["*"]`}
 	case repo.Kind() != wire.KindArray:
 		return nil, &Error{Code: gcx.ErrCodeWrongRepoShape, Message: "repo must be a list of strings", Detail: repo.Kind().String()}

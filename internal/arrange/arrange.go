@@ -140,7 +140,7 @@ func (w *forms) of(keys *wire.Keys) *form {
 			w.names = append(append(w.names, name...), 0)
 		}
 		sum := maphash.Bytes(seed, w.names)
-		if f = w.byNames[sum]; f == nil || !f.keys.Same(keys) {
+		if f = w.byNames[sum]; f == nil || !wire.Internal.Same(f.keys, keys) {
 			f = w.newForm(keys)
 			w.list = append(w.list, f)
 			w.byNames[sum] = f
@@ -451,7 +451,7 @@ func (c *column) see(v wire.Value) {
 	case wire.KindString, wire.KindBytes, wire.KindTime: // all come back as strings
 		text := v.Text()
 		if v.Kind() != wire.KindString {
-			text = string(v.AppendText(nil))
+			text = string(wire.Internal.AppendText(nil, v))
 		}
 		if text == "" {
 			return
@@ -574,7 +574,7 @@ func permuted(b *builder.Builder, rows wire.Value, rank map[string]int) wire.Val
 			}
 			if next, err := wire.NewKeys(names...); err != nil {
 				return rows // not of distinct keys
-			} else if arranged == nil || !arranged.Same(next) {
+			} else if arranged == nil || !wire.Internal.Same(arranged, next) {
 				arranged = next
 			}
 		}

@@ -68,7 +68,7 @@ func streams() (works []work) {
 		text := stream(source, v)
 		works = append(works, work{name: fmt.Sprintf("%s, %s to %s", what, from, to), size: len(text), run: func() {
 			c := wire.Transcoder{From: source, To: target}
-			if err := c.Transcode(context.Background(), io.Discard, bytes.NewReader(text)); err != nil {
+			if _, err := c.Transcode(context.Background(), io.Discard, bytes.NewReader(text)); err != nil {
 				fail(err)
 			}
 		}})

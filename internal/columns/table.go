@@ -129,5 +129,5 @@ func AppendScalar(dst []byte, v wire.Value) (out []byte, text string, isText boo
 	case wire.KindString:
 		return dst, v.Text(), true
 	}
-	return dst, string(v.AppendText(nil)), true
+	return dst, string(wire.Internal.AppendText(nil, v)), true
 }

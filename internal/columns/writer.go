@@ -101,7 +101,7 @@ func (e *Encoder) Row(row wire.Value, cells Cells) error {
 // call.
 func (e *Encoder) places(row wire.Value) ([]int32, error) {
 	keys := row.Keys()
-	if e.Keys != nil && (keys == e.Keys || keys.Same(e.Keys)) {
+	if e.Keys != nil && (keys == e.Keys || wire.Internal.Same(keys, e.Keys)) {
 		e.Keys = keys // which later rows have too, as a rule
 		return nil, nil
 	}

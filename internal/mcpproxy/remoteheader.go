@@ -66,7 +66,7 @@ func primitive(raw []byte) (string, bool) {
 	case wire.KindNumber:
 		const most = 1<<53 - 1
 		n, exact := v.Int64()
-		return wire.Int(n).NumberText(), exact && n >= -most && n <= most
+		return wire.Int(n).Text(), exact && n >= -most && n <= most
 	}
 	return "", false
 }

@@ -15,7 +15,7 @@ import (
 // BeyondJSON are the losses that do not count where a format is judged against JSON: those
 // that JSON has too, and those that wire.Equal does not see. What is left differs in the
 // data.
-const BeyondJSON = wire.LossKinds | wire.LossOrder | wire.LossNumberText
+const BeyondJSON = wire.LossBytes | wire.LossTime | wire.LossTag | wire.LossOrder | wire.LossNumberText
 
 // A Result is a value in one format, measured.
 type Result struct {

@@ -191,7 +191,7 @@ func (e *Engine) compare(r Request) (Answer, error) {
 	}
 	codecs := e.Formats.Codecs()
 	if all := r.Member("all"); all.Kind() == wire.KindBool && all.Bool() {
-		codecs = e.Formats.All()
+		codecs = wire.Internal.All(e.Formats)
 	}
 	if v.Kind() == wire.KindString && slices.ContainsFunc(e.Texts, func(c wire.Codec) bool { return c.Info().Name == from.Info().Name }) {
 		codecs = e.Texts

@@ -219,7 +219,7 @@ func (e *Engine) loadVocabulary(r Request) (Answer, error) {
 
 func (e *Engine) formats(Request) (Answer, error) {
 	var all []wire.Value
-	for _, c := range e.Formats.All() {
+	for _, c := range wire.Internal.All(e.Formats) {
 		info := c.Info()
 		all = append(all, Object(Text("name", info.FullName()), Text("title", info.Title), Text("version", info.Version),
 			Bool("binary", info.Binary), Bool("variant", info.Variant != ""), Text("accepts", info.Accepts)))

@@ -12,6 +12,9 @@ import (
 // documented ones. No lookup finds it.
 const Custom = "custom"
 
+// LossKinds are the losses that no value of JSON's data model can suffer.
+const LossKinds = wire.LossBytes | wire.LossTime | wire.LossTag
+
 // A Row is a configuration with its name.
 type Row = struct {
 	Name  string

@@ -69,7 +69,7 @@ func AppendScalar(dst []byte, v wire.Value) ([]byte, bool) {
 	case wire.KindBool:
 		return strconv.AppendBool(dst, v.Bool()), true
 	}
-	return AppendString(dst, string(v.AppendText(nil))), true
+	return AppendString(dst, string(wire.Internal.AppendText(nil, v))), true
 }
 
 // AppendString appends a string value: bare where section 2.4 allows it.

@@ -206,11 +206,11 @@ func about(version string) []byte {
 	page := aboutPage{Version: version, Counters: tokens.Names(), Vocabularies: vocabularies, First: "hosts", Presets: presets}
 	page.Result = firstResult(presets[page.First])
 	inCore := map[string]bool{}
-	for _, c := range corelist.Engine().Formats.All() {
+	for _, c := range wire.Internal.All(corelist.Engine().Formats) {
 		inCore[c.Info().FullName()] = true
 	}
 	for _, first := range []bool{true, false} { // JSON before the others
-		for _, c := range wirekit.Registry().All() {
+		for _, c := range wire.Internal.All(wirekit.Registry()) {
 			info := c.Info()
 			if (info.Name == "json") == first {
 				page.Formats = append(page.Formats, formatInfo{info.FullName(), info.Title, info.Binary, info.Variant != "", inCore[info.FullName()], false})
