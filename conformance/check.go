@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -276,29 +275,11 @@ func (k *checker) encodeError(v wire.Value, err error) *wire.Error {
 // leads reports whether the JSON pointer leads to a part of v, or to a member
 // that an object in v lacks.
 func leads(v wire.Value, pointer string) bool {
-	if pointer == "" {
+	if _, err := v.At(pointer); err == nil {
 		return true
 	}
-	tokens := strings.Split(pointer[1:], "/")
-	for i, token := range tokens {
-		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
-		switch v.Kind() {
-		case wire.KindArray:
-			n, err := strconv.Atoi(token)
-			if err != nil || n < 0 || n >= v.Len() {
-				return false
-			}
-			v = v.Index(n)
-		case wire.KindObject:
-			var ok bool
-			if v, ok = v.Get(token); !ok {
-				return i == len(tokens)-1
-			}
-		default:
-			return false
-		}
-	}
-	return true
+	parent, err := v.At(pointer[:max(0, strings.LastIndexByte(pointer, '/'))])
+	return err == nil && parent.Kind() == wire.KindObject
 }
 
 // decodeError holds Decode to the rules about its errors.

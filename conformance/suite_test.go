@@ -143,7 +143,7 @@ var suiteFaults = map[string]struct {
 			}
 			return v, err
 		}}},
-		[]string{`and many "[": a document of more than 10,000 levels must be refused`},
+		[]string{`[": a document of more than 10,000 levels must be refused`},
 	},
 	"shared state": {
 		conformance.Suite{Codec: faulty{encode: func(dst []byte, v wire.Value) ([]byte, error) {

@@ -28,6 +28,7 @@ import (
 
 	gojson "github.com/goccy/go-json"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/page"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -38,11 +39,11 @@ var out io.Writer = os.Stdout
 func main() {
 	each := flag.Duration("time", 200*time.Millisecond, "how long each measurement takes")
 	only := flag.String("only", "", "the tables to measure: documents, conversions, values (of Go types) or parallel (one processor and all), nothing given for all")
-	page := flag.String("write", "", "the page that the tables are written into")
+	file := flag.String("write", "", "the page that the tables are written into")
 	flag.Parse()
 	docs := append(sample.Documents(), sample.Numbers()...)
-	for _, file := range flag.Args() {
-		docs = append(docs, sample.Document{Name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), JSON: must(os.ReadFile(file))})
+	for _, name := range flag.Args() {
+		docs = append(docs, sample.Document{Name: strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), JSON: must(os.ReadFile(name))})
 	}
 	tables := map[string]func(){
 		"documents":   func() { documents(docs, *each) },
@@ -55,37 +56,25 @@ func main() {
 	}
 	for _, name := range []string{"documents", "conversions", "values", "parallel"} {
 		if *only == "" || name == *only {
-			table(name, tables[name], *each, *page)
+			table(name, tables[name], *each, *file)
 		}
 	}
 }
 
 // table measures one table and prints it, or writes it into the page.
-func table(name string, measure func(), each time.Duration, page string) {
+func table(name string, measure func(), each time.Duration, file string) {
 	var text strings.Builder
-	if page != "" {
+	if file != "" {
 		out = &text
 	}
 	fmt.Fprintf(out, "Measured %s with %s on %s/%s, %d CPUs, goccy/go-json %s; %s a measurement in %d rounds, of which the best counts.\n",
 		time.Now().UTC().Format("2006-01-02"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), moduleVersion("github.com/goccy/go-json"), each, rounds)
-	if measure(); page == "" {
+	if measure(); file == "" {
 		return
 	}
-	replaced := must(replaceTable(string(must(os.ReadFile(page))), name, text.String()))
-	if err := os.WriteFile(page, []byte(replaced), 0o644); err != nil {
+	if err := page.Rewrite(file, "table "+name, text.String()); err != nil {
 		fail(err)
 	}
-}
-
-// replaceTable returns the page with another table between the marks of that name.
-func replaceTable(page, name, table string) (string, error) {
-	first, last := "<!-- table "+name+" -->\n", "<!-- /table "+name+" -->"
-	before, rest, ok := strings.Cut(page, first)
-	_, after, closed := strings.Cut(rest, last)
-	if !ok || !closed {
-		return "", fmt.Errorf("the page has no %s … %s", strings.TrimSpace(first), last)
-	}
-	return before + first + table + last + after, nil
 }
 
 func documents(docs []sample.Document, each time.Duration) {

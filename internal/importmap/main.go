@@ -13,54 +13,33 @@ import (
 	"fmt"
 	"log"
 	"maps"
-	"os"
 	"os/exec"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/wirekit/wirekit/internal/page"
 )
 
 func main() {
 	log.SetFlags(0)
 	write := flag.Bool("write", false, "write the drawing into the page")
-	page := flag.String("page", "docs/architecture.md", "the page, seen from the module's root")
+	file := flag.String("page", "docs/architecture.md", "the page, seen from the module's root")
 	flag.Parse()
 	chart, err := draw(".")
+	if err == nil && *write {
+		err = page.Rewrite(*file, name, chart)
+	}
 	if err != nil {
 		log.Fatal(err)
 	}
 	if !*write {
 		fmt.Print(chart)
-		return
-	}
-	old, err := os.ReadFile(*page)
-	if err != nil {
-		log.Fatal(err)
-	}
-	text, err := replace(string(old), chart)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := os.WriteFile(*page, []byte(text), 0o644); err != nil {
-		log.Fatal(err)
 	}
 }
 
-// The drawing is between these lines of the page.
-const (
-	begin = "<!-- importmap -->\n"
-	end   = "<!-- /importmap -->\n"
-)
-
-// replace returns the page with another drawing.
-func replace(page, chart string) (string, error) {
-	head, rest, ok := strings.Cut(page, begin)
-	_, tail, closed := strings.Cut(rest, end)
-	if !ok || !closed {
-		return "", fmt.Errorf("the page has no place for the drawing: no %q before %q", begin, end)
-	}
-	return head + begin + chart + end + tail, nil
-}
+// name is that of the drawing in the page.
+const name = "importmap"
 
 // draw returns the drawing of the module in dir.
 func draw(dir string) (string, error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"log"
 	"math"
 	"os"
 	"path/filepath"
@@ -33,13 +34,12 @@ const (
 )
 
 // draw writes the charts into a folder.
-func draw(folder string, measures []measure) error {
+func draw(folder string, measures []measure) {
 	for _, p := range palettes {
 		if err := os.WriteFile(filepath.Join(folder, p.file), []byte(chart(p, measures)), 0o644); err != nil {
-			return err
+			log.Fatal(err)
 		}
 	}
-	return nil
 }
 
 // chart draws the tokens of each field as parts of compact JSON's: a bar for

@@ -10,7 +10,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"os"
 
 	"github.com/wirekit/wirekit/internal/payload"
 )
@@ -18,25 +17,19 @@ import (
 func main() {
 	charts := flag.String("charts", "", "folder to draw the charts into")
 	flag.Parse()
-	if err := run(*charts); err != nil {
-		fmt.Fprintln(os.Stderr, "payloadtable:", err)
-		os.Exit(1)
-	}
-}
-
-func run(charts string) error {
-	measures, err := all(payload.All())
-	if err != nil {
-		return err
-	}
-	if charts != "" {
-		return draw(charts, measures)
-	}
-	pages, err := pagesFolded(measures)
-	if err != nil {
-		return err
+	measures := all(payload.All())
+	if *charts != "" {
+		draw(*charts, measures)
+		return
 	}
 	fmt.Println(groupTable(measures))
-	fmt.Print(formatTable(measures), "\n", foldTable(measures, pages))
-	return nil
+	fmt.Print(formatTable(measures), "\n", foldTable(measures, pagesFolded(measures)))
+}
+
+// must returns what a call without an error returned: the payloads are parts of the program.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

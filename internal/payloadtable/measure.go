@@ -41,64 +41,41 @@ type answer struct {
 func (m measure) json() int { return m.tokens["json"] }
 
 // measured measures one payload.
-func measured(p payload.Payload) (measure, error) {
+func measured(p payload.Payload) measure {
 	m := measure{Payload: p, tokens: make(map[string]int)}
-	measured, err := wirekit.Compare(context.Background(), p.Value, formats...)
-	if err != nil {
-		return m, err
-	}
-	for i, r := range measured {
+	for i, r := range must(wirekit.Compare(context.Background(), p.Value, formats...)) {
 		if r.Err == nil && r.Lossless {
 			m.tokens[formats[i]] = r.Tokens
 		}
 	}
 	if m.tokens["json"] == 0 {
-		return m, fmt.Errorf("%s: JSON was not measured", p.Kind)
+		panic(p.Kind + ": JSON was not measured")
 	}
-	if m.best, err = chosen(wirekit.Chooser{}, p.Value); err != nil {
-		return m, err
-	}
-	if m.identical, err = chosen(wirekit.Chooser{Exact: true}, p.Value); err != nil {
-		return m, err
-	}
-	sampled, err := chosen(wirekit.Chooser{Precision: wirekit.PrecisionSampled}, p.Value)
-	if err != nil {
-		return m, err
-	}
-	m.sampled = sampled.tokens
-	return m, m.fold()
+	m.best = chosen(wirekit.Chooser{}, p.Value)
+	m.identical = chosen(wirekit.Chooser{Exact: true}, p.Value)
+	m.sampled = chosen(wirekit.Chooser{Precision: wirekit.PrecisionSampled}, p.Value).tokens
+	m.fold()
+	return m
 }
 
 // chosen counts what a Chooser answers.
-func chosen(c wirekit.Chooser, v wire.Value) (answer, error) {
-	best, err := c.Choose(context.Background(), v)
-	if err != nil {
-		return answer{}, err
-	}
-	n, err := tokens.O200k{}.Count(best.Encoded)
-	return answer{best.Name(), n}, err
+func chosen(c wirekit.Chooser, v wire.Value) answer {
+	best := must(c.Choose(context.Background(), v))
+	return answer{best.Name(), must(tokens.O200k{}.Count(best.Encoded))}
 }
 
 // fold measures the payload folded in each format.
-func (m *measure) fold() error {
+func (m *measure) fold() {
 	m.always, m.usual = m.best, m.best
 	names := folded
 	if !slices.Contains(names, m.best.name) {
 		names = append(slices.Clone(names), m.best.name)
 	}
 	for _, name := range names {
-		codec, err := wirekit.Lookup(name)
-		if err != nil {
-			return err
-		}
 		always := fold.Options{Counter: tokens.O200k{}, MinSaving: -1, MinTokens: -1}
-		v, r, err := fold.Fold(codec, m.Value, always)
-		if err != nil {
-			return err
-		}
-		back, err := fold.Unfold(v, wire.Limits{})
-		if err != nil || !wire.Equal(back, m.Value) {
-			return fmt.Errorf("%s in %s does not come back: %v", m.Kind, name, err)
+		v, r, err := fold.Fold(must(wirekit.Lookup(name)), m.Value, always)
+		if !wire.Equal(must(fold.Unfold(must(v, err), wire.Limits{})), m.Value) {
+			panic(fmt.Sprintf("%s in %s does not come back", m.Kind, name))
 		}
 		if r.After < m.always.tokens {
 			m.always, m.folding = answer{name + "+fold", r.After}, r
@@ -108,19 +85,15 @@ func (m *measure) fold() error {
 			m.usual = answer{name + "+fold", r.After}
 		}
 	}
-	return nil
 }
 
 // all measures payloads.
-func all(payloads []payload.Payload) ([]measure, error) {
+func all(payloads []payload.Payload) []measure {
 	measures := make([]measure, len(payloads))
 	for i, p := range payloads {
-		var err error
-		if measures[i], err = measured(p); err != nil {
-			return nil, err
-		}
+		measures[i] = measured(p)
 	}
-	return measures, nil
+	return measures
 }
 
 // saving is the part of whole that part saves.
@@ -155,23 +128,18 @@ const (
 )
 
 // pagesFolded compares pages folded with the best format for each.
-func pagesFolded(measures []measure) (sum, error) {
+func pagesFolded(measures []measure) sum {
 	var pages []measure
 	for _, m := range measures {
 		for i, page := range m.Pages(pageBytes, pageCount) {
 			p := measure{Payload: payload.Payload{Kind: fmt.Sprintf("%s, page %d", m.Kind, i+1), Value: page}}
-			var err error
-			if p.best, err = chosen(wirekit.Chooser{}, page); err != nil {
-				return sum{}, err
-			}
-			if err := p.fold(); err != nil {
-				return sum{}, err
-			}
+			p.best = chosen(wirekit.Chooser{}, page)
+			p.fold()
 			pages = append(pages, p)
 		}
 	}
 	if pages == nil {
-		return sum{}, nil
+		return sum{}
 	}
-	return savings(pages, func(m measure) int { return m.always.tokens }, func(m measure) int { return m.best.tokens }), nil
+	return savings(pages, func(m measure) int { return m.always.tokens }, func(m measure) int { return m.best.tokens })
 }

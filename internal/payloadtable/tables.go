@@ -106,11 +106,3 @@ func foldTable(measures []measure, pages sum) string {
 	fmt.Fprintf(&b, "Nothing to fold: %s.\n", strings.Join(alike, ", "))
 	return b.String()
 }
-
-func total(measures []measure) int {
-	n := 0
-	for _, m := range measures {
-		n += m.json()
-	}
-	return n
-}

@@ -108,30 +108,17 @@ func (o Options) Run(ctx context.Context, plan []Request, out io.Writer) error {
 		settings = append(settings, option.WithBaseURL(o.BaseURL))
 	}
 	client := openai.NewClient(settings...)
-	var (
-		mu    sync.Mutex
-		first error
-		wg    sync.WaitGroup
-	)
-	fail := func(err error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if first == nil {
-			first = err
-		}
-	}
-	failed := func() bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return first != nil
-	}
+	running, fail := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer fail(nil)
+	var mu sync.Mutex // of out
+	var wg sync.WaitGroup
 	slots := make(chan struct{}, max(1, o.Concurrency))
 	for _, request := range plan {
 		slots <- struct{}{}
 		if err := ctx.Err(); err != nil {
 			fail(err)
 		}
-		if failed() {
+		if running.Err() != nil {
 			break
 		}
 		wg.Go(func() {
@@ -159,7 +146,7 @@ func (o Options) Run(ctx context.Context, plan []Request, out io.Writer) error {
 		}
 	}
 	wg.Wait()
-	return first
+	return context.Cause(running)
 }
 
 // ask asks one question.
