@@ -210,17 +210,7 @@ func (d *decoder) record() error {
 
 // lineEnd reads the end of a line, or of the text.
 func (d *decoder) lineEnd() error {
-	switch rest := d.Str[d.Pos:d.End]; {
-	case rest == "":
-		return nil
-	case rest[0] == '\n':
-		d.Pos++
-		return nil
-	case strings.HasPrefix(rest, "\r\n"):
-		d.Pos += 2
-		return nil
-	case rest == "\r":
-		d.Pos++
+	if d.rowEnd(d.Pos) {
 		return nil
 	}
 	found, _ := utf8.DecodeRuneInString(d.Str[d.Pos:d.End])
@@ -240,17 +230,11 @@ func (d *decoder) cell() (cell, error) {
 		d.Pos = end
 		return cell{text: text, at: start, quoted: true}, nil
 	}
-	i := start
-	for i < d.End {
-		b := d.Str[i]
-		if b == d.comma || b == '\n' || b == '\r' {
-			break
-		}
-		if b == '"' {
-			return cell{}, d.Fail(i, "bare_quote", wire.ErrSyntax, "a quotation mark inside of a bare cell", "quote the cell and double the quotation marks in it")
-		}
-		i++
+	end := d.bareEnd(start)
+	if end < 0 {
+		at := start + strings.IndexByte(d.Str[start:], '"')
+		return cell{}, d.Fail(at, "bare_quote", wire.ErrSyntax, "a quotation mark inside of a bare cell", "quote the cell and double the quotation marks in it")
 	}
-	d.Pos = i
-	return cell{text: d.Str[start:i], at: start}, nil
+	d.Pos = end
+	return cell{text: d.Str[start:end], at: start}, nil
 }

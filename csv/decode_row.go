@@ -46,7 +46,7 @@ func (d *decoder) object() (wire.Value, bool) {
 	return d.Row(slots), true
 }
 
-// rowEnd reports whether a row ends at i, and goes on after its end.
+// rowEnd reports whether a row ends at i, with its line or the text, and goes on after that.
 func (d *decoder) rowEnd(i int) bool {
 	switch d.Str[i] {
 	case '\n':

@@ -166,7 +166,7 @@ func (p *cellParser) object(i, depth int) (v wire.Value, next int) {
 			}
 		case '}':
 			if n >= 0 {
-				return p.b.EndObjectFrom(&o, few[:n]), i + 1
+				return p.b.RowFrom(p.b.KeysSoFar(&o), few[:n]), i + 1
 			}
 			return p.b.EndObject(&o), i + 1
 		default:

@@ -562,7 +562,7 @@ func (p *parser) object(i int) (wire.Value, int) {
 	}
 	p.depth++
 	if n >= 0 {
-		return p.EndObjectFrom(&o, few[:n]), i + 1
+		return p.RowFrom(p.KeysSoFar(&o), few[:n]), i + 1
 	}
 	return p.EndObject(&o), i + 1
 }

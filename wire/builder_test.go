@@ -77,10 +77,10 @@ func TestBuilderFrom(t *testing.T) {
 			require.True(t, b.Key(&o, key))
 			want += []string{"", ","}[min(k, 1)] + `"` + key + `":` + []string{"1", "null"}[k]
 		}
-		v := b.EndObjectFrom(&o, values[:i%3])
+		v := b.RowFrom(b.KeysSoFar(&o), values[:i%3])
 		require.Equal(t, want+"}", v.String())
 		require.True(t, wire.Identical(v, b.RowFrom(v.Keys(), values[:i%3])))
-		require.Panics(t, func() { b.EndObjectFrom(&o, values[:i%3+1]) })
+		require.Panics(t, func() { b.RowFrom(b.KeysSoFar(&o), values[:i%3+1]) })
 		require.Panics(t, func() { b.RowFrom(v.Keys(), values[:i%3+1]) })
 	}
 	require.Zero(t, b.Mark())

@@ -355,18 +355,11 @@ func (internal) RowFrom(t inplace.Token, b *Builder, keys *Keys, values []Value)
 	return childrenValue(KindObject, &slots[0], n)
 }
 
-// EndObjectOf is [Builder.EndObject] for an object whose values are not put, but set in
-// what Slots returned for them.
-func (internal) EndObjectOf(t inplace.Token, b *Builder, o *ObjectBuilder, slots []Value) Value {
+// KeysSoFar returns the keys of an object that has been begun, whose values are not put, but
+// given to RowOf or RowFrom in place of [Builder.EndObject].
+func (internal) KeysSoFar(t inplace.Token, b *Builder, o *ObjectBuilder) *Keys {
 	t.Check()
-	return Internal.RowOf(t, b, b.keysOf(o), slots)
-}
-
-// EndObjectFrom is [Builder.EndObject] for an object whose values, which [Builder.Key]
-// found to be of new members, are not on the stack but where those of RowFrom are.
-func (internal) EndObjectFrom(t inplace.Token, b *Builder, o *ObjectBuilder, values []Value) Value {
-	t.Check()
-	return Internal.RowFrom(t, b, b.keysOf(o), values)
+	return b.keysOf(o)
 }
 
 // ArrayOf returns the array of elements, of which there are some and for which Slots

@@ -149,25 +149,23 @@ func newSetKey(t reflect.Type) func(name string, key reflect.Value) error {
 			return nil
 		}
 	case op.IsInt():
-		return func(name string, key reflect.Value) error {
-			n, err := strconv.ParseInt(name, 10, t.Bits())
-			if err != nil {
-				return invalidKey(name, t, err)
-			}
-			key.SetInt(n)
-			return nil
-		}
+		return setNumber(t, strconv.ParseInt, reflect.Value.SetInt)
 	case op.IsUint():
-		return func(name string, key reflect.Value) error {
-			n, err := strconv.ParseUint(name, 10, t.Bits())
-			if err != nil {
-				return invalidKey(name, t, err)
-			}
-			key.SetUint(n)
-			return nil
-		}
+		return setNumber(t, strconv.ParseUint, reflect.Value.SetUint)
 	}
 	return nil
+}
+
+// setNumber is newSetKey for a type of integers.
+func setNumber[N any](t reflect.Type, parse func(string, int, int) (N, error), set func(reflect.Value, N)) func(string, reflect.Value) error {
+	return func(name string, key reflect.Value) error {
+		n, err := parse(name, 10, t.Bits())
+		if err != nil {
+			return invalidKey(name, t, err)
+		}
+		set(key, n)
+		return nil
+	}
 }
 
 // invalidKey turns an error of strconv into one of this package.

@@ -92,14 +92,9 @@ func (b *Builder) RowFrom(keys *wire.Keys, values []wire.Value) wire.Value {
 	return wire.Internal.RowFrom(inplace.Ours(), &b.Builder, keys, values)
 }
 
-// EndObjectOf is EndObject for values in slots.
-func (b *Builder) EndObjectOf(o *wire.ObjectBuilder, slots []wire.Value) wire.Value {
-	return wire.Internal.EndObjectOf(inplace.Ours(), &b.Builder, o, slots)
-}
-
-// EndObjectFrom is EndObject for a copy of values.
-func (b *Builder) EndObjectFrom(o *wire.ObjectBuilder, values []wire.Value) wire.Value {
-	return wire.Internal.EndObjectFrom(inplace.Ours(), &b.Builder, o, values)
+// KeysSoFar returns the keys of an object whose values are not put.
+func (b *Builder) KeysSoFar(o *wire.ObjectBuilder) *wire.Keys {
+	return wire.Internal.KeysSoFar(inplace.Ours(), &b.Builder, o)
 }
 
 // Elements returns memory for the n elements of an array; n is not 0.

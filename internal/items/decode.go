@@ -218,9 +218,8 @@ func (d *Decoder) Object(at int, n uint64, r Reader) (wire.Value, error) {
 		values[i] = v
 	}
 	d.leave()
-	v := d.EndObjectOf(&o, values)
-	*like = d.KeysOf(v)
-	return v, nil
+	*like = d.KeysSoFar(&o)
+	return d.RowOf(*like, values), nil
 }
 
 // row reads the members of an object as long as their keys are those, and returns how
