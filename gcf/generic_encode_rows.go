@@ -178,7 +178,7 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 		e.dst = appendCells(e.dst, "-|", c.leaves)
 		return nil
 	case c.form == cellFlat && e.reorder:
-		return e.reordered(v, c.model)
+		return e.leaves(inOrder(v, c.model))
 	case c.form == cellFlat:
 		return e.leaves(v)
 	case !lex.IsContainer(v.Kind()):
@@ -229,27 +229,16 @@ func (e *encoder) leaves(v wire.Value) error {
 	return nil
 }
 
-// reordered is leaves for an object that has the members of model, in the order of that.
-func (e *encoder) reordered(v, model wire.Value) error {
-	ordered := wire.Internal.SameKeys(v, model)
-	for i := range model.Len() {
-		child, key := v.Index(i), model.Keys().At(i)
-		if !ordered {
-			child, _ = v.Get(key)
-		}
-		var err error
-		if child.Kind() == wire.KindObject {
-			err = e.reordered(child, model.Index(i))
-		} else if err = e.scalar(child); err == nil {
-			if e.byte('|'); e.over() {
-				err = e.tooLong()
-			}
-		}
-		if err != nil {
-			return wire.AtKey(err, key)
+// inOrder returns an object with the members of model in the order of that.
+func inOrder(v, model wire.Value) wire.Value {
+	members := make([]wire.Value, model.Len())
+	for i := range members {
+		members[i], _ = v.Get(model.Keys().At(i))
+		if members[i].Kind() == wire.KindObject {
+			members[i] = inOrder(members[i], model.Index(i))
 		}
 	}
-	return nil
+	return wire.ObjectOf(model.Keys(), members...)
 }
 
 // attachments writes what goes below a row: the containers in the order of

@@ -7,7 +7,6 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/variants"
 	"github.com/wirekit/wirekit/wire"
@@ -228,34 +227,25 @@ func mustKeys(names ...string) *wire.Keys {
 
 // value returns the graph as a value. Its strings are the graph's.
 func (g *Graph) value() wire.Value {
-	var b builder.Builder
-	row := func(keys *wire.Keys, members ...wire.Value) wire.Value {
-		mark := b.Mark()
-		for _, v := range members {
-			b.Push(v)
-		}
-		return b.Row(keys, mark)
-	}
-	list := b.Mark()
+	symbols := make([]wire.Value, len(g.Symbols))
 	for i := range g.Symbols {
 		s := &g.Symbols[i]
-		b.Push(row(symbolKeys, wire.String(s.QualifiedName), wire.String(s.Kind), wire.Float(s.Score),
-			wire.String(s.Provenance), wire.Int(int64(s.Distance))))
+		symbols[i] = wire.ObjectOf(symbolKeys, wire.String(s.QualifiedName), wire.String(s.Kind), wire.Float(s.Score),
+			wire.String(s.Provenance), wire.Int(int64(s.Distance)))
 	}
-	symbols := b.Array(list)
+	edges := make([]wire.Value, len(g.Edges))
 	for i := range g.Edges {
 		e := &g.Edges[i]
 		members := [...]wire.Value{wire.String(e.Source), wire.String(e.Target), wire.String(e.Type), wire.String(e.Status),
 			wire.String(e.SourceKind), wire.String(e.TargetKind)}
 		if e.SourceKind != "" || e.TargetKind != "" {
-			b.Push(row(edgeKindedKeys, members[:]...))
+			edges[i] = wire.ObjectOf(edgeKindedKeys, members[:]...)
 		} else {
-			b.Push(row(edgeKeys, members[:4]...))
+			edges[i] = wire.ObjectOf(edgeKeys, members[:4]...)
 		}
 	}
-	edges := b.Array(list)
-	return row(graphKeys, wire.String(g.Tool), wire.Int(int64(g.TokenBudget)), wire.Int(int64(g.TokensUsed)),
-		wire.String(g.PackRoot), symbols, edges)
+	return wire.ObjectOf(graphKeys, wire.String(g.Tool), wire.Int(int64(g.TokenBudget)), wire.Int(int64(g.TokensUsed)),
+		wire.String(g.PackRoot), wire.Array(symbols...), wire.Array(edges...))
 }
 
 // A graphField reads one member of an object into what target points to: a

@@ -328,18 +328,12 @@ func CanonicalNumber(dst []byte, from int) ([]byte, bool) {
 	if err != nil {
 		return dst[:from], false
 	}
-	var buf [32]byte
-	shortest := strconv.AppendFloat(buf[:0], f, 'e', -1, 64)
-	var n scientific
+	n := takeApart(text)
 	switch {
-	case !decimal.Equal(text, string(shortest)):
-		if n = takeApart(text); f == 0 {
-			return dst[:from], false // too small for a double
-		}
-	case f == 0:
+	case n.digits == "":
 		return append(dst[:from], '0'), true
-	default:
-		n = ofShortest(shortest)
+	case f == 0:
+		return dst[:from], false // too small for a double
 	}
 	return n.append(dst[:from]), true
 }
@@ -348,31 +342,8 @@ func CanonicalNumber(dst []byte, from int) ([]byte, bool) {
 // no digits.
 type scientific struct {
 	negative bool
-	digits   []byte // significant digits, neither first nor last is 0
+	digits   string // significant digits, neither first nor last is 0
 	exp      int
-}
-
-// ofShortest reads the text that strconv writes with format 'e', and overwrites
-// it.
-func ofShortest(text []byte) scientific {
-	var n scientific
-	if text[0] == '-' {
-		n.negative, text = true, text[1:]
-	}
-	e := len(text) - len("e+00")
-	for text[e] != 'e' {
-		e--
-	}
-	for _, c := range text[e+2:] {
-		n.exp = n.exp*10 + int(c-'0')
-	}
-	if text[e+1] == '-' {
-		n.exp = -n.exp
-	}
-	if n.digits = text[:1]; e > 1 {
-		n.digits = append(n.digits, text[2:e]...)
-	}
-	return n
 }
 
 // takeApart reads a number in JSON's grammar that is in the range of a double:
@@ -391,7 +362,7 @@ func takeApart(text string) scientific {
 	digits := whole + fraction
 	significant := strings.TrimLeft(digits, "0")
 	n.exp = exp + len(whole) - 1 - (len(digits) - len(significant))
-	n.digits = []byte(strings.TrimRight(significant, "0"))
+	n.digits = strings.TrimRight(significant, "0")
 	return n
 }
 
@@ -440,7 +411,7 @@ func (n scientific) belowSafe() bool {
 	}
 	// Digits that are left out at the end are zeros, which no string order
 	// puts above a longer string.
-	return string(whole) < safe
+	return whole < safe
 }
 
 // Scalars reads scalar tokens from lines.
