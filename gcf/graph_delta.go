@@ -51,11 +51,7 @@ func EncodeDelta(d *Delta) ([]byte, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
-	dst := append([]byte(nil), "GCF profile=graph"...)
-	dst = lex.AppendTextField(dst, "tool", d.Tool)
-	dst = append(dst, " delta=true"...)
-	dst = lex.AppendTextField(dst, "base_root", d.BaseRoot)
-	dst = lex.AppendTextField(dst, "new_root", d.NewRoot)
+	dst := lex.AppendDelta(nil, lex.ProfileGraph, d.Tool, d.BaseRoot, d.NewRoot)
 	if d.DeltaTokens != 0 {
 		dst = lex.AppendCountField(dst, "tokens", d.DeltaTokens)
 	}
@@ -283,22 +279,14 @@ func (d *graphDeltaDecoder) read(h *lex.Header, limits wire.Limits) error {
 		}
 	}
 	if err := d.delta.checkTwice(); err != nil {
-		return d.atEnd(err)
+		return d.AtEnd(err)
 	}
 	return nil
 }
 
-// atEnd gives an error about the whole delta a position.
-func (d *graphDeltaDecoder) atEnd(err error) error {
-	e := err.(*wire.Error)
-	return d.Fail(len(d.Doc), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
-}
-
 // fields reads the header.
 func (d *graphDeltaDecoder) fields(h *lex.Header) error {
-	d.delta.Tool, _ = h.Get("tool")
-	d.delta.BaseRoot, _ = h.Get("base_root")
-	d.delta.NewRoot, _ = h.Get("new_root")
+	d.delta.Tool, d.delta.BaseRoot, d.delta.NewRoot = h.Delta()
 	if d.delta.BaseRoot == "" || d.delta.NewRoot == "" {
 		return d.malformed(0, "a delta's header has base_root and new_root")
 	}

@@ -32,8 +32,6 @@ type graphEncoder struct {
 	ids   []int32   // of symbols by position; nil if ids are positions
 	links []sortKey
 	size  int // estimate of the output's length
-
-	unchecked bool // prepare leaves the check of each symbol to others
 }
 
 // manyNames is the number of symbols from which names of their own make an index
@@ -52,9 +50,7 @@ func (e *graphEncoder) prepare(g *Graph) error {
 	if len(g.Symbols) > maxGraphItems || len(g.Edges) > maxGraphItems {
 		return lex.Fault(wire.CodeTooManyValues, wire.ErrLimit, "", "the graph is too large", "")
 	}
-	if e.index.slots == nil {
-		e.index = newSymbolIndex(len(g.Symbols), maphash.MakeSeed())
-	}
+	e.index = newSymbolIndex(len(g.Symbols), maphash.MakeSeed())
 	if len(g.Symbols) >= manyNames && len(g.Edges) > 0 {
 		e.index.names = make([]string, 0, len(g.Symbols))
 	}
@@ -64,10 +60,8 @@ func (e *graphEncoder) prepare(g *Graph) error {
 		if !e.index.add(g.Symbols[:i+1]) {
 			return atSymbol(duplicateSymbol(s), i)
 		}
-		if !e.unchecked {
-			if err := s.check(); err != nil {
-				return atSymbol(err, i)
-			}
+		if err := s.check(); err != nil {
+			return atSymbol(err, i)
 		}
 		e.size += len(s.QualifiedName) + len(s.Kind) + len(s.Provenance) + 20
 	}

@@ -16,10 +16,9 @@ type symbolIndex struct {
 	slots []symbolSlot // a power of two, at most half full
 	used  int
 
-	// The symbols' names, closer together than in the symbols; and the hashes
-	// of the names. nil where that is not needed.
-	names  []string
-	hashes []uint32
+	// names are the symbols', closer together than in the symbols; nil where that is not
+	// needed.
+	names []string
 
 	// Of symbols that share a name, the slots hold the first and others the
 	// rest, by abbreviated kind and name; shared holds the names. Both are nil
@@ -72,9 +71,6 @@ func (x *symbolIndex) add(symbols []Symbol) bool {
 	}
 	if x.names != nil {
 		x.names = append(x.names, s.QualifiedName)
-	}
-	if x.hashes != nil {
-		x.hashes = append(x.hashes, hash)
 	}
 	return true
 }

@@ -168,13 +168,8 @@ func (c GraphCodec) AppendWithSession(dst []byte, g *Graph, s *Session) ([]byte,
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// One seed for both indexes, so that names are hashed once.
-	s.store.open()
-	e.index = newSymbolIndex(len(g.Symbols), s.store.index.seed)
-	e.index.hashes = make([]uint32, 0, len(g.Symbols))
 	e.ids = make([]int32, len(g.Symbols))
 	e.refs = make([]bool, len(g.Symbols))
-	e.unchecked = true // assign checks the symbols that the session does not know
 	if err := e.prepare(g); err != nil {
 		return dst, err
 	}
@@ -236,15 +231,10 @@ type sessionEncoder struct {
 	fresh   []int32 // positions of the symbols that get the next ids, in that order
 	again   []int32 // positions of known symbols that are declared again
 	refs    []bool  // by position: a reference says all but the distance
-
-	expected int // the id after the last one found
 }
 
 func (e *sessionEncoder) write() error {
-	fits, err := e.assign()
-	if err != nil {
-		return err
-	}
+	fits := e.assign()
 	if e.session.expired() || !fits || e.session.full {
 		if err := e.document(); err != nil {
 			return err
@@ -260,48 +250,26 @@ func (e *sessionEncoder) write() error {
 	return nil
 }
 
-// lookUp finds the symbol at a position in the session, notes its id, and
-// reports whether the session has its words, which were checked then.
-func (e *sessionEncoder) lookUp(at int) bool {
-	s, store := &e.graph.Symbols[at], &e.session.store
-	// Often the symbols of one payload are those of an earlier one.
-	id := e.expected
-	if id >= len(store.symbols) || store.index.names[id] != s.QualifiedName || store.symbols[id].Kind != s.Kind {
-		id = store.index.findHash(e.index.hashes[at], store.symbols, s.Kind, s.QualifiedName)
-	}
-	e.expected = max(id, noSymbol) + 1
-	e.ids[at] = int32(id)
-	if id < 0 || s.Kind == "" || s.Distance < 0 {
-		return false
-	}
-	known := &store.symbols[id]
-	if known.Provenance != s.Provenance || s.Score-s.Score != 0 { // not finite
-		return false
-	}
-	e.refs[at] = e.session.sent[id] && known.Score == roundScore(s.Score)
-	return true
-}
-
-// assign checks every symbol and gives it its id. fits is false if the session
-// would get too large.
-func (e *sessionEncoder) assign() (fits bool, err error) {
+// assign gives every symbol its id. It reports false if the session would get too large.
+func (e *sessionEncoder) assign() (fits bool) {
 	s := e.session
-	most := min(symbolsLimit(s.MaxSymbols), maxGraphItems)
-	bytes := s.store.bytes
+	bytes, next := s.store.bytes, len(s.store.symbols)
+	expected := 0 // often the symbols of one payload are those of an earlier one
 	e.order = outputOrder(e.graph.Symbols)
-	next := len(s.store.symbols)
-	// The session has its symbols in the order of output, too.
 	for i := range e.graph.Symbols {
 		at := e.at(i)
 		symbol := &e.graph.Symbols[at]
-		if !e.lookUp(at) {
-			if err := symbol.check(); err != nil {
-				return false, atSymbol(err, at)
-			}
+		id := expected
+		if id >= len(s.store.symbols) || s.store.symbols[id].QualifiedName != symbol.QualifiedName || s.store.symbols[id].Kind != symbol.Kind {
+			id = s.store.find(symbol)
 		}
-		if id := e.ids[at]; id >= 0 {
-			if s.store.symbols[id].Provenance != symbol.Provenance {
+		if expected = id + 1; id >= 0 {
+			e.ids[at] = int32(id)
+			known := &s.store.symbols[id]
+			if known.Provenance != symbol.Provenance {
 				bytes += len(symbol.Provenance)
+			} else {
+				e.refs[at] = s.sent[id] && known.Score == roundScore(symbol.Score)
 			}
 			continue
 		}
@@ -310,7 +278,7 @@ func (e *sessionEncoder) assign() (fits bool, err error) {
 		next++
 		bytes += symbol.cost()
 	}
-	return next <= most && bytes <= bytesLimit(s.MaxBytes), nil
+	return next <= min(symbolsLimit(s.MaxSymbols), maxGraphItems) && bytes <= bytesLimit(s.MaxBytes)
 }
 
 func (e *sessionEncoder) payload() error {

@@ -103,10 +103,7 @@ func EncodeDelta(d *Delta) ([]byte, error) {
 	if !lex.IsHeaderValue(d.BaseRoot) || !lex.IsHeaderValue(d.NewRoot) {
 		return nil, lex.Fault("invalid_header_value", wire.ErrShape, "", "a delta needs both of its roots, in printable ASCII without spaces", "")
 	}
-	dst := append([]byte(nil), "GCF profile=generic"...)
-	dst = append(lex.AppendTextField(dst, "tool", d.Tool), " delta=true"...)
-	dst = lex.AppendTextField(dst, "base_root", d.BaseRoot)
-	dst = lex.AppendTextField(dst, "new_root", d.NewRoot)
+	dst := lex.AppendDelta(nil, lex.ProfileGeneric, d.Tool, d.BaseRoot, d.NewRoot)
 	dst = lex.AppendTextField(dst, "key", d.Key)
 	dst = append(lex.AppendSavings(dst, d.DeltaTokens, d.FullTokens, d.Savings), '\n')
 	dst = appendDeltaRows(dst, sectionAdded, c.added)
@@ -149,9 +146,7 @@ func DecodeDelta(src []byte) (*Delta, error) {
 			Message: "the document is not a delta", Hint: "use Decode, or gcf.DecodeGeneric"})
 	}
 	delta := &Delta{Key: d.key}
-	delta.Tool, _ = h.Get("tool")
-	delta.BaseRoot, _ = h.Get("base_root")
-	delta.NewRoot, _ = h.Get("new_root")
+	delta.Tool, delta.BaseRoot, delta.NewRoot = h.Delta()
 	if delta.BaseRoot == "" || delta.NewRoot == "" || d.key == "" {
 		return nil, d.Syntax(0, "malformed_delta", "a delta's header has base_root, new_root and key")
 	}
@@ -162,7 +157,7 @@ func DecodeDelta(src []byte) (*Delta, error) {
 		return nil, err
 	}
 	if _, err := delta.check(); err != nil {
-		return nil, d.placed(err)
+		return nil, d.AtEnd(err)
 	}
 	return delta, nil
 }

@@ -382,7 +382,7 @@ func decode(src []byte) (*Set, *keyedRows, error) {
 	}
 	t, err := newKeyedRows(set)
 	if err != nil {
-		return nil, nil, d.placed(err)
+		return nil, nil, d.AtEnd(err)
 	}
 	if is := t.packRoot(); strings.HasPrefix(root, lex.RootPrefix) && is != root {
 		over, doubles, err := set.withOtherRoot()
@@ -427,12 +427,6 @@ func (d *decoder) start(src []byte) (lex.Header, error) {
 	}
 	d.key, _ = h.Get("key")
 	return h, nil
-}
-
-// placed gives an error about the decoded rows a position.
-func (d *decoder) placed(err error) error {
-	e := err.(*wire.Error)
-	return d.Fail(len(d.Doc), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
 }
 
 // full reads the one table of a full payload.

@@ -54,6 +54,26 @@ func (l *Lines) SummaryFields(i int) ([]HeaderField, error) {
 	return l.HeaderFields(stop, l.End, nil)
 }
 
+// AppendDelta appends the beginning of a delta's header.
+func AppendDelta(dst []byte, profile, tool, baseRoot, newRoot string) []byte {
+	dst = AppendTextField(append(append(dst, "GCF profile="...), profile...), "tool", tool)
+	return AppendTextField(AppendTextField(append(dst, " delta=true"...), "base_root", baseRoot), "new_root", newRoot)
+}
+
+// Delta returns what a delta's header says of it.
+func (h *Header) Delta() (tool, baseRoot, newRoot string) {
+	tool, _ = h.Get("tool")
+	baseRoot, _ = h.Get("base_root")
+	newRoot, _ = h.Get("new_root")
+	return tool, baseRoot, newRoot
+}
+
+// AtEnd gives an error about the content of the whole document a position.
+func (l *Lines) AtEnd(err error) error {
+	e := err.(*wire.Error)
+	return l.Fail(len(l.Doc), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
+}
+
 // AppendSavings appends the saving in percent, rounded half to even; of unknown counts what
 // is known otherwise, unless that is 0.
 func AppendSavings(dst []byte, delta, full, otherwise int) []byte {
