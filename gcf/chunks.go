@@ -57,6 +57,21 @@ func (c *chunks) load(l *lex.Lines) {
 	l.Pos, l.Start, l.End, l.Indent, l.Done = 0, 0, 0, 0, false
 }
 
+// fill makes a line of l current if there is one left in the stream.
+func (c *chunks) fill(l *lex.Lines) error {
+	for l.Done && !c.Ended() {
+		c.Done(c.Len())
+		if _, err := c.more(); err != nil {
+			return err
+		}
+		c.load(l)
+		if err := l.Next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // moved gives an error about the piece its position in the stream. Errors of the
 // reader stay as they are.
 func (c *chunks) moved(err error) error {

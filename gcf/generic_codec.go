@@ -216,36 +216,22 @@ func DecodeGeneric(src []byte) (wire.Value, error) {
 // slices and maps of those take a shorter way, with the same bytes. A [Graph], a
 // [Delta] and an [Unchanged] get their own documents, as Encode and its siblings
 // write them.
-func Marshal(v any) ([]byte, error) {
-	if doc, ok, err := marshalModel(v); ok {
-		return doc, err
-	}
-	if doc, ok := marshalGo(v); ok {
-		return doc, nil
-	}
-	return gowire.Marshal(Codec{}, v)
-}
+func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
 // Unmarshal decodes a document into what v points to, as [wire.ToGo] does. Zero
 // structs and nil slices of structs take a shorter way where Marshal does.
-func Unmarshal(src []byte, v any) error {
-	if ok, err := unmarshalModel(src, v); ok {
-		return err
-	}
-	if unmarshalGo(src, v) {
-		return nil
-	}
-	return gowire.Unmarshal(Codec{}, src, v)
-}
+func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured; the shorter way is that
 // of the zero Codec.
 func (c Codec) Marshal(v any) ([]byte, error) {
-	if c.isDefault() {
-		return Marshal(v)
-	}
 	if doc, ok, err := marshalModel(v); ok {
 		return doc, err
+	}
+	if c.isDefault() {
+		if doc, ok := marshalGo(v); ok {
+			return doc, nil
+		}
 	}
 	return gowire.Marshal(c, v)
 }
@@ -263,11 +249,11 @@ func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error {
-	if c.isDefault() {
-		return Unmarshal(src, v)
-	}
 	if ok, err := unmarshalModel(src, v); ok {
 		return err
+	}
+	if c.isDefault() && unmarshalGo(src, v) {
+		return nil
 	}
 	return gowire.Unmarshal(c, src, v)
 }

@@ -124,7 +124,7 @@ func (e *encoder) object(v wire.Value, indent int) error {
 	keys := v.Keys()
 	bare := e.allBare(keys)
 	for i := range v.Len() {
-		if err := e.labelled(keys.At(i), bare, v.Index(i), indent); err != nil {
+		if err := e.member(keys.At(i), bare, v.Index(i), indent); err != nil {
 			return wire.AtKey(err, keys.At(i))
 		}
 		if e.over() {
@@ -163,20 +163,13 @@ func (e *encoder) label(key string, bare bool) {
 }
 
 // blockName begins the line of a member that has a block of its own.
-func (e *encoder) blockName(key string) { e.blockLabel(key, lex.IsBareKey(key)) }
-
-func (e *encoder) blockLabel(key string, bare bool) {
+func (e *encoder) blockName(key string, bare bool) {
 	e.text("## ")
 	e.label(key, bare)
 }
 
 // member writes an object's member.
-func (e *encoder) member(key string, v wire.Value, indent int) error {
-	return e.labelled(key, lex.IsBareKey(key), v, indent)
-}
-
-// labelled is member for a key of which it is known whether it is bare.
-func (e *encoder) labelled(key string, bare bool, v wire.Value, indent int) error {
+func (e *encoder) member(key string, bare bool, v wire.Value, indent int) error {
 	e.indent(indent)
 	switch v.Kind() {
 	case wire.KindArray:
@@ -184,12 +177,12 @@ func (e *encoder) labelled(key string, bare bool, v wire.Value, indent int) erro
 		if form == arrayInline {
 			e.label(key, bare)
 		} else {
-			e.blockLabel(key, bare)
+			e.blockName(key, bare)
 			e.byte(' ')
 		}
 		return e.array(v, form, indent)
 	case wire.KindObject:
-		e.blockLabel(key, bare)
+		e.blockName(key, bare)
 		if e.isKeyedMap(v) {
 			e.byte(' ')
 			return e.table(v, tableKeyed, indent)

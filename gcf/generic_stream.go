@@ -396,7 +396,7 @@ func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 		return e.fail(err)
 	}
 	e.e.limit(&e.codec.Limits, 0, v)
-	if err := e.e.member(name, v, e.indent()); err != nil {
+	if err := e.e.member(name, lex.IsBareKey(name), v, e.indent()); err != nil {
 		return e.fail(wire.AtKey(err, name))
 	}
 	return e.flush()
@@ -414,7 +414,7 @@ func (e *GenericStreamEncoder) BeginSection(name string) error {
 		return e.fail(err)
 	}
 	e.e.indent(e.indent())
-	e.e.blockName(name)
+	e.e.blockName(name, lex.IsBareKey(name))
 	e.e.byte('\n')
 	e.sections = append(e.sections, streamSection{})
 	return e.flush()
@@ -477,7 +477,7 @@ func (e *GenericStreamEncoder) beginTable(name *string, form tableForm, fields [
 			return err
 		}
 		e.e.indent(e.indent())
-		e.e.blockName(*name)
+		e.e.blockName(*name, lex.IsBareKey(*name))
 		e.e.byte(' ')
 	} else {
 		e.rootOnly = true

@@ -165,7 +165,7 @@ const fewLines = 8
 // Where that runs into the end of the piece, more of the stream is read, and
 // the part once more.
 func (s *partDecoder) read(parse func() error) error {
-	if err := s.fill(); err != nil {
+	if err := s.in.fill(&s.d.Lines); err != nil {
 		return err
 	}
 	d := &s.d
@@ -226,21 +226,6 @@ func mayBeCut(err error) bool {
 	return errors.As(err, &e) && e.Code == wire.CodeCount
 }
 
-// fill makes a line current if there is one left in the stream.
-func (s *partDecoder) fill() error {
-	for s.d.Done && !s.in.Ended() {
-		s.in.Done(s.in.Len())
-		if _, err := s.in.more(); err != nil {
-			return err
-		}
-		s.in.load(&s.d.Lines)
-		if err := s.d.Next(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // extend drops what is before the current line and reads more after it.
 func (s *partDecoder) extend(tries int) error {
 	d := &s.d
@@ -284,7 +269,7 @@ func (s *partDecoder) root() (Part, bool, error) {
 	}
 	key, hasKey := h.Get("key")
 	d.identityKey, d.hasIdentity = strings.Clone(key), hasKey
-	if err := s.fill(); err != nil {
+	if err := s.in.fill(&s.d.Lines); err != nil {
 		return Part{}, false, err
 	}
 	switch {
@@ -365,7 +350,7 @@ func (s *partDecoder) after() {
 
 // part reads a row or an item of the block, or its end.
 func (s *partDecoder) part() (Part, bool, error) {
-	if err := s.fill(); err != nil {
+	if err := s.in.fill(&s.d.Lines); err != nil {
 		return Part{}, false, err
 	}
 	d, b := &s.d, &s.block
@@ -422,7 +407,7 @@ func (s *partDecoder) end() error {
 
 // member reads a member of the root, or finds its end.
 func (s *partDecoder) member() (Part, bool, error) {
-	if err := s.fill(); err != nil {
+	if err := s.in.fill(&s.d.Lines); err != nil {
 		return Part{}, false, err
 	}
 	d := &s.d
@@ -503,7 +488,7 @@ func (s *partDecoder) wholeMember() (string, wire.Value, error) {
 // trailer reads the summary and checks that nothing follows.
 func (s *partDecoder) trailer() error {
 	s.state = streamEnd
-	if err := s.fill(); err != nil {
+	if err := s.in.fill(&s.d.Lines); err != nil {
 		return err
 	}
 	d := &s.d
@@ -512,7 +497,7 @@ func (s *partDecoder) trailer() error {
 			return err
 		}
 	}
-	if err := s.fill(); err != nil {
+	if err := s.in.fill(&s.d.Lines); err != nil {
 		return err
 	}
 	if !d.Done {

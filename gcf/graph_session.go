@@ -67,8 +67,11 @@ type symbolStore struct {
 	bytes   int
 }
 
-// keep returns a copy of s.
-func (st *symbolStore) keep(s string) string {
+// keep returns a copy of s, or the last word if it is that.
+func (st *symbolStore) keep(s, last string) string {
+	if s == last {
+		return last
+	}
 	st.bytes += len(s)
 	return strings.Clone(s)
 }
@@ -76,11 +79,15 @@ func (st *symbolStore) keep(s string) string {
 // add stores a symbol under the next number.
 func (st *symbolStore) add(s *Symbol) {
 	st.open()
+	var last Symbol // whose kind and provenance are mostly those of the next
+	if n := len(st.symbols); n > 0 {
+		last = st.symbols[n-1]
+	}
 	st.symbols = append(st.symbols, Symbol{
-		QualifiedName: st.keep(s.QualifiedName),
-		Kind:          st.kind(s.Kind),
+		QualifiedName: st.keep(s.QualifiedName, ""),
+		Kind:          st.keep(longKind(s.Kind), last.Kind),
 		Score:         roundScore(s.Score),
-		Provenance:    st.provenance(s.Provenance),
+		Provenance:    st.keep(s.Provenance, last.Provenance),
 	})
 	st.index.add(st.symbols)
 }
@@ -93,30 +100,11 @@ func (st *symbolStore) open() {
 	}
 }
 
-// kind and provenance are keep for words that are mostly those of the symbol
-// before.
-func (st *symbolStore) kind(kind string) string {
-	kind = longKind(kind)
-	if n := len(st.symbols); n > 0 && st.symbols[n-1].Kind == kind {
-		return st.symbols[n-1].Kind
-	}
-	return st.keep(kind)
-}
-
-func (st *symbolStore) provenance(p string) string {
-	if n := len(st.symbols); n > 0 && st.symbols[n-1].Provenance == p {
-		return st.symbols[n-1].Provenance
-	}
-	return st.keep(p)
-}
-
 // update takes over what can change of a symbol.
 func (st *symbolStore) update(i int, s *Symbol) {
 	known := &st.symbols[i]
 	known.Score = roundScore(s.Score)
-	if known.Provenance != s.Provenance {
-		known.Provenance = st.keep(s.Provenance)
-	}
+	known.Provenance = st.keep(s.Provenance, known.Provenance)
 }
 
 // find returns the number of a symbol, or noSymbol.

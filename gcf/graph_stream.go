@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"cmp"
 	"hash/maphash"
 	"io"
 	"iter"
@@ -247,22 +248,11 @@ func (s *streamDecoder) next() (StreamItem, error) {
 				return StreamItem{}, err
 			}
 		}
+		if err := s.in.fill(&d.Lines); err != nil {
+			return StreamItem{}, err
+		}
 		if d.Done {
-			read := s.in.Len()
-			more, err := s.in.more()
-			if err != nil {
-				return StreamItem{}, err
-			}
-			if !more {
-				if err := d.finish(s.in.Cut()); err != nil {
-					return StreamItem{}, err
-				}
-				return StreamItem{}, io.EOF
-			}
-			s.in.Done(read)
-			s.in.load(&d.Lines)
-			s.read = true
-			continue
+			return StreamItem{}, cmp.Or(d.finish(s.in.Cut()), io.EOF)
 		}
 		symbols := d.ids.n
 		if err := d.readLine(); err != nil {

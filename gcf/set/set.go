@@ -169,6 +169,10 @@ func notRow(v wire.Value) error {
 	return lex.Fault("invalid_row", wire.ErrShape, "", "a row is an object, not "+v.Kind().String(), "")
 }
 
+func outOfRange(v wire.Value) error {
+	return lex.Fault("out_of_range", wire.ErrRange, "", "the number "+lex.Abbreviated(v.Text())+" is outside GCF's domain", "make it a string")
+}
+
 // add checks a row and makes its record.
 func (t *keyedRows) add(row wire.Value) error {
 	if row.Kind() != wire.KindObject {
@@ -204,8 +208,7 @@ func (t *keyedRows) add(row wire.Value) error {
 			cell = nearestDouble(cell)
 		}
 		if t.text, ok = appendCanonical(t.text, cell); !ok {
-			return wire.AtKey(lex.Fault("out_of_range", wire.ErrRange, "",
-				"the number "+lex.Abbreviated(t.cells[from+at].Text())+" is outside GCF's domain", "make it a string"), t.schema.fields[at])
+			return wire.AtKey(outOfRange(t.cells[from+at]), t.schema.fields[at])
 		}
 	}
 	t.text = append(t.text, '\n')
@@ -255,7 +258,7 @@ func canonicalIdentity(v wire.Value) (string, error) {
 	}
 	id, ok := appendCanonical(nil, v)
 	if !ok {
-		return "", lex.Fault("out_of_range", wire.ErrRange, "", "the number "+lex.Abbreviated(v.Text())+" is outside GCF's domain", "make it a string")
+		return "", outOfRange(v)
 	}
 	return string(id), nil
 }
