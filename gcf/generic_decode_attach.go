@@ -158,9 +158,13 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 	if !lex.HoldsPath(name) {
 		return d.orphanAttachment(at)
 	}
-	if !extra.add(name) {
+	if extra.seen[name] {
 		return d.duplicateAttachment(at)
 	}
+	if extra.seen == nil {
+		extra.seen = make(map[string]bool)
+	}
+	extra.seen[name] = true
 	var v wire.Value
 	if d.Doc[form] == '=' {
 		if v, err = d.value(form+1, d.End); err == nil {
@@ -271,14 +275,4 @@ func (d *decoder) declaredFields(form int) (*plan, error) {
 type extras struct {
 	members []wire.Member
 	seen    map[string]bool
-}
-
-// add notes a member's name, and reports whether it is the first of that name.
-func (e *extras) add(name string) bool {
-	if e.seen == nil {
-		e.seen = make(map[string]bool)
-	}
-	first := !e.seen[name]
-	e.seen[name] = true
-	return first
 }

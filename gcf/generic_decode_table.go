@@ -383,34 +383,11 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 var noKeys = mustKeys()
 
 // member returns the value of a field with groups among its siblings, tagged
-// as absent if it is.
+// as absent if it is. A group all of whose cells are absent is, and so is null.
 func (d *decoder) member(f *node, cells []wire.Value) wire.Value {
 	if f.column >= 0 {
 		return cells[f.column]
 	}
-	switch f.leafState(cells) {
-	case leavesAbsent:
-		return wire.Internal.TaggedString("", lex.MarkAbsent)
-	case leavesNull:
-		return wire.Null()
-	case leavesFull:
-		return d.fullGroup(f, cells)
-	}
-	v, _ := d.partialGroup(f, cells)
-	return v
-}
-
-// leavesState says what all the cells of a group have in common.
-type leavesState uint8
-
-const (
-	leavesMixed  leavesState = iota // some are ~
-	leavesFull                      // none is ~, and not all are null
-	leavesAbsent                    // all are ~: the group is absent
-	leavesNull                      // all are null: the group is
-)
-
-func (f *node) leafState(cells []wire.Value) leavesState {
 	absent, null := 0, 0
 	for _, c := range f.leaves {
 		if wire.Internal.Tag(cells[c]) == lex.MarkAbsent {
@@ -419,16 +396,16 @@ func (f *node) leafState(cells []wire.Value) leavesState {
 			null++
 		}
 	}
-	switch len(f.leaves) {
-	case absent:
-		return leavesAbsent
-	case null:
-		return leavesNull
+	switch {
+	case absent == len(f.leaves):
+		return wire.Internal.TaggedString("", lex.MarkAbsent)
+	case null == len(f.leaves):
+		return wire.Null()
+	case absent == 0:
+		return d.fullGroup(f, cells)
 	}
-	if absent > 0 {
-		return leavesMixed
-	}
-	return leavesFull
+	v, _ := d.partialGroup(f, cells)
+	return v
 }
 
 // fullGroup makes the object of a group none of whose cells is absent.

@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/wire"
@@ -26,12 +27,20 @@ type HeaderField struct {
 	At         int
 }
 
+// field returns the field with that key, nil if there is none.
+func (h *Header) field(key string) *HeaderField {
+	for i := range h.fields {
+		if h.fields[i].Key == key {
+			return &h.fields[i]
+		}
+	}
+	return nil
+}
+
 // Get returns the value of the field with that key and whether there is one.
 func (h *Header) Get(key string) (string, bool) {
-	for _, f := range h.fields {
-		if f.Key == key {
-			return f.Value, true
-		}
+	if f := h.field(key); f != nil {
+		return f.Value, true
 	}
 	return "", false
 }
@@ -73,12 +82,7 @@ func (l *Lines) Header() (Header, error) {
 		return Header{}, err
 	}
 	h := Header{fields: fields}
-	at := -1
-	for i, f := range fields {
-		if f.Key == "profile" {
-			at = i
-		}
-	}
+	at := slices.IndexFunc(fields, func(f HeaderField) bool { return f.Key == "profile" })
 	if at < 0 {
 		return Header{}, l.Syntax(end, "missing_profile", "the header has no profile= field")
 	}

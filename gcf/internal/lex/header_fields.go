@@ -22,10 +22,8 @@ func AppendCountField(dst []byte, key string, n int) []byte {
 
 // HeaderCount returns a number of the header, absent if it is not there.
 func (l *Lines) HeaderCount(h *Header, key string, absent int) (int, error) {
-	for _, f := range h.fields {
-		if f.Key == key {
-			return l.FieldCount(&f)
-		}
+	if f := h.field(key); f != nil {
+		return l.FieldCount(f)
 	}
 	return absent, nil
 }
@@ -88,18 +86,16 @@ func AppendSavings(dst []byte, delta, full, otherwise int) []byte {
 
 // HeaderSavings reads the saving in percent; 0 if there is none.
 func (l *Lines) HeaderSavings(h *Header) (int, error) {
-	for _, f := range h.fields {
-		if f.Key != "savings" {
-			continue
-		}
-		digits, ok := strings.CutSuffix(f.Value, "%")
-		n, err := strconv.Atoi(digits)
-		if !ok || err != nil {
-			return 0, l.Syntax(f.At, "malformed_header_field", "the header's savings are not a percentage")
-		}
-		return n, nil
+	f := h.field("savings")
+	if f == nil {
+		return 0, nil
 	}
-	return 0, nil
+	digits, ok := strings.CutSuffix(f.Value, "%")
+	n, err := strconv.Atoi(digits)
+	if !ok || err != nil {
+		return 0, l.Syntax(f.At, "malformed_header_field", "the header's savings are not a percentage")
+	}
+	return n, nil
 }
 
 // AtRoot gives an error about a document's own root the place of that root.
@@ -108,10 +104,8 @@ func (l *Lines) AtRoot(h *Header, err error) error {
 		return nil
 	}
 	e := *err.(*wire.Error)
-	for _, f := range h.fields {
-		if f.Key == "pack_root" {
-			return l.Fail(f.At, e)
-		}
+	if f := h.field("pack_root"); f != nil {
+		return l.Fail(f.At, e)
 	}
 	return &e
 }
