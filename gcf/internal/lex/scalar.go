@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"strings"
@@ -328,9 +329,10 @@ func CanonicalNumber(dst []byte, from int) ([]byte, bool) {
 	if err != nil {
 		return dst[:from], false
 	}
-	n := takeApart(text)
+	var buf [32]byte
+	n := takeApart(text, buf[:0])
 	switch {
-	case n.digits == "":
+	case len(n.digits) == 0:
 		return append(dst[:from], '0'), true
 	case f == 0:
 		return dst[:from], false // too small for a double
@@ -342,13 +344,14 @@ func CanonicalNumber(dst []byte, from int) ([]byte, bool) {
 // no digits.
 type scientific struct {
 	negative bool
-	digits   string // significant digits, neither first nor last is 0
+	digits   []byte // significant digits, neither first nor last is 0
 	exp      int
 }
 
 // takeApart reads a number in JSON's grammar that is in the range of a double:
-// its exponent, corrected by the digits before or after the point, is small.
-func takeApart(text string) scientific {
+// its exponent, corrected by the digits before or after the point, is small. It writes
+// the digits into buf.
+func takeApart(text string, buf []byte) scientific {
 	var n scientific
 	if text[0] == '-' {
 		n.negative, text = true, text[1:]
@@ -359,10 +362,10 @@ func takeApart(text string) scientific {
 		text = text[:i]
 	}
 	whole, fraction, _ := strings.Cut(text, ".")
-	digits := whole + fraction
-	significant := strings.TrimLeft(digits, "0")
+	digits := append(append(buf, whole...), fraction...)
+	significant := bytes.TrimLeft(digits, "0")
 	n.exp = exp + len(whole) - 1 - (len(digits) - len(significant))
-	n.digits = strings.TrimRight(significant, "0")
+	n.digits = bytes.TrimRight(significant, "0")
 	return n
 }
 
@@ -411,7 +414,7 @@ func (n scientific) belowSafe() bool {
 	}
 	// Digits that are left out at the end are zeros, which no string order
 	// puts above a longer string.
-	return whole < safe
+	return string(whole) < safe
 }
 
 // Scalars reads scalar tokens from lines.
@@ -636,7 +639,7 @@ func (s *Scalars) number(i, end int) (wire.Value, error) {
 		return wire.Int(n), nil
 	}
 	if len(text) >= MaxPlainNumber || HasExponent(text) {
-		if f, err := strconv.ParseFloat(text, 64); err != nil || f == 0 && len(takeApart(text).digits) > 0 {
+		if f, err := strconv.ParseFloat(text, 64); err != nil || f == 0 && len(takeApart(text, nil).digits) > 0 {
 			return wire.Value{}, s.Fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
 				Message: "the number " + Abbreviated(text) + " is outside the range of a double",
 				Hint:    "let the producer write it as a string"})
