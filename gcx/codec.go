@@ -207,10 +207,13 @@ var (
 	defaultLimits = wire.Limits{}.Resolved()
 )
 
-// limited reports whether the codec has limits of its own.
-func (c *Codec) limited() bool {
-	l := &c.Limits
-	return l.Depth|l.InputBytes|l.OutputBytes|l.Values|l.LineBytes != 0
+// limits returns the codec's limits, resolved.
+func (c *Codec) limits() *wire.Limits {
+	if c.Limits == (wire.Limits{}) {
+		return &defaultLimits
+	}
+	limits := c.Limits.Resolved()
+	return &limits
 }
 
 // Marshal is [Marshal] for the codec as it is configured.

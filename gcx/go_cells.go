@@ -43,8 +43,6 @@ func (r *goRows) pass(dst []byte, t *goTable) ([]byte, bool) {
 		return r.mapping(dst, t)
 	case t.list.IsNil():
 		return r.single(dst, t.v)
-	case t.list.Elem.Form == gotext.Scalar && t.list.Elem.Op == gotype.String && !r.quoted(0):
-		return r.strings(dst, t)
 	}
 	for i := range t.list.Len {
 		var ok bool
@@ -56,26 +54,6 @@ func (r *goRows) pass(dst []byte, t *goTable) ([]byte, bool) {
 		}
 	}
 	return dst, true
-}
-
-// strings writes a row for each string of a list.
-func (r *goRows) strings(dst []byte, t *goTable) ([]byte, bool) {
-	all := anyLetter
-	for i := range t.list.Len {
-		start := len(dst)
-		var set letterSet
-		if dst, set = appendString(dst, t.list.At(i).Text()); len(dst) == start {
-			set = 0 // a blank line is not a row: the cell must be quoted to be one
-		} else if c := dst[start]; c == '#' || c == 'G' {
-			dst = guard(dst, start)
-		}
-		if all &= set; all == 0 || len(dst) > r.max {
-			break
-		}
-		dst = append(dst, '\n')
-	}
-	r.allow(0, all)
-	return dst, len(dst) <= r.max
 }
 
 // single writes a row of the only column.

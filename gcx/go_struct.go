@@ -54,11 +54,10 @@ type goHeading struct {
 	line string // the header up to them, if no pairs are before
 	// letters are those of each column that hold for all that its type can be.
 	letters []letterSet
-	plain   bool // see plainToken
 }
 
 func newGoHeading(head, text string, letters []letterSet) goHeading {
-	return goHeading{text: text, line: head + text, letters: letters, plain: true}
+	return goHeading{text: text, line: head + text, letters: letters}
 }
 
 // A goCell is a column of the structs of a type, without a node if they lack the member.
@@ -92,9 +91,6 @@ func newGoFields(head string, names []string, letters []letterSet) *goFields {
 		letters = slices.Repeat([]letterSet{anyLetter}, len(names))
 	}
 	f.goHeading = newGoHeading(head, string(appendFields(nil, names)), letters)
-	for _, name := range names {
-		f.plain = f.plain && plainToken(name, ",")
-	}
 	return f
 }
 

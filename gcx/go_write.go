@@ -28,8 +28,7 @@ type goRows struct {
 	room  int    // empty cells that tables may still have
 	token string // of the tool, "" for the default one
 
-	interop bool    // names that are not plain need Values
-	places  []uint8 // of the variants of rows among all that were found
+	places []uint8 // of the variants of rows among all that were found
 	// json is borrowed, nil before its first use. It has memory of its own, or the
 	// slices could not have theirs on the stack.
 	json **gotext.JSONWriter
@@ -45,7 +44,7 @@ type goRoom struct {
 // appendGo appends the payload of a value that needs no Value on its way.
 func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	// Columns are not reordered, and levels of nesting are not counted.
-	if c.Plain || c.Reorder || c.Limits.Depth > 0 && c.Limits.Depth < minGoDepth {
+	if c.Plain || c.Reorder || c.Interop || c.Limits.Depth > 0 && c.Limits.Depth < minGoDepth {
 		return nil, false
 	}
 	root, at := goRoots.Of(v, goRootOf)
@@ -56,12 +55,8 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	var json *gotext.JSONWriter
 	var r goRows
 	r.json = &json
-	r.sets, r.flags, r.places, r.interop = room.sets[:0], room.flags[:0], room.places[:0], c.Interop
-	limits := &defaultLimits
-	if c.limited() {
-		given := c.Limits.Resolved()
-		limits = &given
-	}
+	r.sets, r.flags, r.places = room.sets[:0], room.flags[:0], room.places[:0]
+	limits := c.limits()
 	r.max, r.room = bound.Add(len(dst), limits.OutputBytes), limits.Values/2
 	if c.Tool != "" {
 		r.token = string(appendToken(nil, c.Tool, "."))
@@ -74,14 +69,11 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	if !ok || len(payload)-len(dst) > bound.Values || len(payload) > r.max || !scan.IsUTF8(payload[len(dst):]) {
 		return nil, false
 	}
-	return payload, !c.Interop || c.checkLine(payload[len(dst):]) == nil
+	return payload, true
 }
 
 // document appends the payload of a root.
 func (r *goRows) document(dst []byte, t *goRoot, v gotext.Var, c *Codec) ([]byte, bool) {
-	if c.Interop && (v.Form != gotext.List || !plainToken(c.Tool, "")) {
-		return nil, false // keys of sections and pairs are not looked at
-	}
 	if v.Form == gotext.Struct && !c.Single && worthWrappingGo(t.rows, v) {
 		return r.wrapped(dst, t.rows, v)
 	}
@@ -250,7 +242,7 @@ func appendPair(dst []byte, v gotext.Var) ([]byte, bool) {
 func (r *goRows) section(dst []byte, x *goAround, m *goMember, v gotext.Var) (_ []byte, ok bool) {
 	t := goTable{v: v}
 	heading := r.table(&t, m)
-	if heading == nil || r.interop && !heading.plain {
+	if heading == nil {
 		return nil, false
 	}
 	if r.token == "" && len(x.before) == 0 {
@@ -326,8 +318,8 @@ func (r *goRows) head(dst []byte, x *goAround, m *goMember, heading *goHeading) 
 	return append(dst, heading.text...), true
 }
 
-// mapFields returns the fields of a map, perhaps those of the last one; nil if they
-// need Values.
+// mapFields returns the fields of a map, which the member remembers for the next one; nil
+// if they need Values.
 func (r *goRows) mapFields(m *goMember, v gotext.Var) *goFields {
 	if v.Elem.Form == gotext.Any {
 		return nil
@@ -337,12 +329,6 @@ func (r *goRows) mapFields(m *goMember, v gotext.Var) *goFields {
 	if last != nil && len(last.names) == v.Count() && !slices.ContainsFunc(last.names, lacks) {
 		return last
 	}
-	return newMapFields(m, v)
-}
-
-// newMapFields returns the fields of a map, which the member remembers; nil if they
-// need Values.
-func newMapFields(m *goMember, v gotext.Var) *goFields {
 	const few = 64 // keys, which a header is to hold
 	if v.Count() > few {
 		return nil

@@ -25,10 +25,7 @@ type payload struct {
 // returns.
 func (p *payload) begin(c *Codec, src []byte) ([]byte, error) {
 	p.c = *c
-	p.limits = defaultLimits
-	if c.limited() {
-		p.limits = c.Limits.Resolved()
-	}
+	p.limits = *c.limits()
 	p.src, p.omitted = src, 0
 	if len(src) > p.limits.InputBytes {
 		return nil, wire.ErrorAt(src, p.limits.InputBytes, inputTooLong())

@@ -82,7 +82,6 @@ type cellType struct {
 	index   map[string]int // of names
 	fields  []cellField
 	unknown *gotext.Place // the field for unknown columns, nil if there is none
-	all     typedColumns
 }
 
 // A cellField is a field that is a column.
@@ -132,7 +131,6 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 	if err := c.add(t, 0); err != nil {
 		return nil, err
 	}
-	c.all = c.columns("")
 	known, _ := cellTypes.LoadOrStore(t, c)
 	return known.(*cellType), nil
 }
@@ -185,22 +183,6 @@ func (c *cellType) visible(name string, offset uintptr) bool {
 	all := c.list.Elem.Type.Fields()
 	i := all.Find(name)
 	return i >= 0 && all.List[i].Name == name && all.List[i].Offset == offset && len(all.List[i].Hops) == 0
-}
-
-// typedColumns are the columns of typed rows.
-type typedColumns struct {
-	fields []string
-	places []int
-	text   string // of the header, "" if it cannot be written as it is
-}
-
-// columns returns all columns but one.
-func (t *cellType) columns(leaveOut string) (c typedColumns) {
-	h := Header{Tool: defaultTool, Fields: slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == leaveOut })}
-	if !h.hasCR() && h.check(false) == nil {
-		c = typedColumns{h.Fields, t.places(h.Fields), string(appendFields(nil, h.Fields))}
-	}
-	return c
 }
 
 // RowSection returns the section of typed rows, a slice of structs or of
@@ -354,17 +336,13 @@ func (x *exchange) typedRows(h Header, t *cellType, rows gotext.Items) bool {
 	if x.c.Interop || len(x.furtherMeta(h.Tool)) > 0 {
 		return false
 	}
-	columns := t.all
-	if x.leaveOut != "" {
-		columns = t.columns(x.leaveOut)
-	}
-	if columns.text == "" || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
+	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == x.leaveOut })
+	if h.hasCR() || h.check(false) != nil {
 		return false
 	}
-	w := cellWriter{cellType: t, names: columns.fields, places: columns.places}
-	begin, single := len(x.dst), len(columns.fields) == 1
-	dst := append(h.appendTool(append(x.dst, tag+" tool="...)), columns.text...)
-	dst = h.appendMeta(dst)
+	w := cellWriter{cellType: t, names: h.Fields, places: t.places(h.Fields)}
+	begin, single := len(x.dst), len(h.Fields) == 1
+	dst := h.append(x.dst)
 	for i := range rows.Len {
 		from := len(dst)
 		var err error

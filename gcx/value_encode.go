@@ -31,7 +31,7 @@ type valueEncoder struct {
 	token []byte // of a section's tool, as the header has it
 	meta  []Meta // of a wrapper's headers
 
-	orders memberOrders
+	order []int // of the members of the objects that are being written in theirs
 }
 
 func newValueEncoder(c Codec, dst []byte) *valueEncoder {
@@ -41,11 +41,7 @@ func newValueEncoder(c Codec, dst []byte) *valueEncoder {
 }
 
 func (e *valueEncoder) begin(c *Codec, dst []byte) {
-	limits := &defaultLimits
-	if c.limited() {
-		given := c.Limits.Resolved()
-		limits = &given
-	}
+	limits := c.limits()
 	e.c = *c
 	e.given, e.dst, e.start, e.err = dst, dst, len(dst), nil
 	e.max, e.depth = bound.Add(len(dst), limits.OutputBytes), limits.Depth
@@ -67,7 +63,7 @@ func borrowEncoder(c Codec, dst []byte) *valueEncoder {
 func (e *valueEncoder) giveBack() {
 	const widest = 1 << 10 // columns, and bytes of a token
 	t := &e.table
-	if max(cap(t.sets), cap(e.token), cap(e.meta), cap(t.order.names), cap(t.order.lists)) > widest {
+	if max(cap(t.sets), cap(e.token), cap(e.meta), cap(e.order), cap(t.order.names), cap(t.order.lists)) > widest {
 		return
 	}
 	if len(t.order.lists) > 0 {
@@ -78,7 +74,7 @@ func (e *valueEncoder) giveBack() {
 	}
 	clear(t.known.keys[:])
 	clear(e.meta[:cap(e.meta)])
-	e.orders.reset(widest)
+	e.order = e.order[:0]
 	e.c = Codec{}
 	e.given, e.dst, e.err = nil, nil, nil
 	t.v, t.keys = wire.Value{}, nil

@@ -176,55 +176,6 @@ func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 	}
 }
 
-// maxOrders is how many orders of members are remembered.
-const maxOrders = 32
-
-// memberOrders are the orders in which the members of key lists are written.
-type memberOrders struct {
-	known   map[*wire.Keys][]orderedMember
-	members []orderedMember // of all of them
-	labels  []byte          // of all members
-}
-
-// An ordered member is where an object has it, and the text before its value.
-type orderedMember struct {
-	place int
-	label []byte
-}
-
-// of returns the members of a key list in the order of their keys.
-func (o *memberOrders) of(keys *wire.Keys) []orderedMember {
-	if order, ok := o.known[keys]; ok {
-		return order
-	}
-	if o.known == nil || len(o.known) == maxOrders { // a stream has no end
-		*o = memberOrders{known: make(map[*wire.Keys][]orderedMember)} // and what is being written keeps its order
-	}
-	from := len(o.members)
-	for i := range keys.Len() {
-		o.members = append(o.members, orderedMember{place: i})
-	}
-	order := o.members[from:]
-	slices.SortFunc(order, func(a, b orderedMember) int { return strings.Compare(keys.At(a.place), keys.At(b.place)) })
-	for i := range order {
-		at := len(o.labels)
-		o.labels = append(scan.AppendQuote(append(o.labels, "{,"[min(i, 1)]), keys.At(order[i].place)), ':')
-		order[i].label = o.labels[at:]
-	}
-	o.known[keys] = order
-	return order
-}
-
-// reset forgets the orders, and memory for more members or bytes than most.
-func (o *memberOrders) reset(most int) {
-	if max(cap(o.members), cap(o.labels)) > most {
-		*o = memberOrders{}
-		return
-	}
-	clear(o.known)
-	o.members, o.labels = o.members[:0], o.labels[:0]
-}
-
 // sorted writes an array or an object as compact JSON, the members of every
 // object sorted by key.
 func (e *valueEncoder) sorted(v wire.Value, depth int) {
@@ -258,13 +209,20 @@ func (e *valueEncoder) sorted(v wire.Value, depth int) {
 		e.dst = append(e.dst, "{}"...)
 		return
 	}
-	for _, m := range e.orders.of(v.Keys()) {
-		e.dst = append(e.dst, m.label...)
-		if e.sorted(v.Index(m.place), depth+1); e.stopped() {
-			wire.AtKey(e.err, v.Keys().At(m.place))
+	keys, from := v.Keys(), len(e.order)
+	for i := range v.Len() {
+		e.order = append(e.order, i)
+	}
+	order := e.order[from:]
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(keys.At(a), keys.At(b)) })
+	for i, at := range order {
+		e.dst = append(scan.AppendQuote(append(e.dst, "{,"[min(i, 1)]), keys.At(at)), ':')
+		if e.sorted(v.Index(at), depth+1); e.stopped() {
+			wire.AtKey(e.err, keys.At(at))
 			return
 		}
 	}
+	e.order = e.order[:from]
 	e.dst = append(e.dst, '}')
 }
 

@@ -2,7 +2,6 @@ package gcx
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -36,30 +35,6 @@ func TestIdleRoom(t *testing.T) {
 			require.LessOrEqual(t, max(cap(h.Fields), cap(h.Meta), cap(h.letters)), mostIdle)
 		}
 	}
-}
-
-// TestOrdersAreFew: an encoder remembers the orders of a few key lists, however many it meets,
-// and an idle one none, nor memory for long ones.
-func TestOrdersAreFew(t *testing.T) {
-	var o memberOrders
-	var first, again []orderedMember
-	for i := range 3 * maxOrders {
-		order := o.of(codectest.Keys(t, "b", fmt.Sprint("a", i)))
-		if i == 0 {
-			first, again = order, slices.Clone(order)
-		}
-		require.Equal(t, []int{1, 0}, []int{order[0].place, order[1].place})
-		require.Equal(t, `,"b":`, string(order[1].label))
-		require.LessOrEqual(t, len(o.known), maxOrders)
-		require.LessOrEqual(t, len(o.members), 2*maxOrders)
-	}
-	require.Equal(t, again, first, "an order stays as long as it is in use")
-	o.reset(1 << 10)
-	require.Empty(t, o.known)
-	require.NotZero(t, cap(o.members))
-	o.of(codectest.Keys(t, strings.Repeat("k", 2<<10)))
-	o.reset(1 << 10)
-	require.Equal(t, memberOrders{}, o)
 }
 
 // TestPlainAllocations: the orders of members take no memory of their own for each payload.
