@@ -33,7 +33,7 @@ func (opts BridgeOpts) FromJSON(src []byte) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if err := checkRange(v); err != nil {
+	if _, err := checkRange(v); err != nil {
 		return wire.Value{}, err
 	}
 	if !opts.Extended {
@@ -55,38 +55,17 @@ func (opts BridgeOpts) ToJSON(v wire.Value) ([]byte, error) {
 }
 
 // checkRange refuses numbers beyond float64's range ("Rejects NaN/Infinity").
-func checkRange(v wire.Value) error {
+func checkRange(v wire.Value) (wire.Value, error) {
 	switch v.Kind() {
 	case wire.KindNumber:
-		// A number so short cannot be out of range.
-		if text := v.Text(); len(text) > 4 && tooLarge(text) {
-			return &wire.Error{Format: format, Code: wire.CodeNumberRange, Kind: wire.ErrRange,
-				Message: fmt.Sprintf("%.40s is beyond float64's range", text), Hint: "wire.ParseJSON and the zero Codec keep it"}
+		if f, _ := v.Float64(); math.IsInf(f, 0) {
+			return v, &wire.Error{Format: format, Code: wire.CodeNumberRange, Kind: wire.ErrRange,
+				Message: fmt.Sprintf("%.40s is beyond float64's range", v.Text()), Hint: "wire.ParseJSON and the zero Codec keep it"}
 		}
-	case wire.KindArray:
-		for i := range v.Len() {
-			if err := checkRange(v.Index(i)); err != nil {
-				return wire.AtIndex(err, i)
-			}
-		}
-	case wire.KindObject:
-		for i := range v.Len() {
-			if err := checkRange(v.Index(i)); err != nil {
-				return wire.AtKey(err, v.Keys().At(i))
-			}
-		}
+	case wire.KindArray, wire.KindObject:
+		return mapChildren(v, checkRange)
 	}
-	return nil
-}
-
-func tooLarge(text string) bool {
-	// 308 digits without an exponent are in range.
-	if len(text) < 308 && strings.IndexByte(text, 'e') < 0 && strings.IndexByte(text, 'E') < 0 {
-		return false
-	}
-	v, _ := wire.Number(text)
-	f, _ := v.Float64()
-	return math.IsInf(f, 0)
+	return v, nil
 }
 
 // The keys and kinds of the extended bridge's wrappers.

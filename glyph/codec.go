@@ -131,7 +131,7 @@ func (c Codec) appendWith(dst []byte, v wire.Value, schema *SchemaContext) ([]by
 	}
 	limits := c.Limits.Resolved()
 	s := c.settings()
-	s.dict = schema
+	s.Schema = schema
 	e := borrowEncoder(dst, s)
 	defer e.giveBack()
 	e.strict, e.maxDepth, e.maxLen = true, limits.Depth, bound.Add(len(dst), limits.OutputBytes)

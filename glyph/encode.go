@@ -10,23 +10,13 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// settings are a Codec's options, resolved for one document.
+// settings are a Codec, resolved for one document.
 type settings struct {
-	tabular   bool
-	bySize    bool // tables where they are shorter, not by the document's rule
-	sorted    bool // members in canonical order
-	noMissing bool
-	minRows   int
-	maxCols   int
-	nullCells bool // null for keys that a row lacks, else an empty cell
+	Codec
 	null      string
 	numbers   numberForm
-	threshold int  // of exponents
-	utc       bool // times in UTC
-	counts    bool
+	threshold int // of exponents
 	upstream  bool
-	dict      *SchemaContext // compact keys; nil: none
-	commas    bool           // the separators that take fewer tokens
 
 	strict   bool // refuse what has no canonical form
 	maxDepth int
@@ -34,33 +24,19 @@ type settings struct {
 }
 
 func (c Codec) settings() settings {
-	s := settings{
-		tabular:   !c.NoTabular,
-		bySize:    c.Profile == ProfileLossless,
-		sorted:    c.Profile.sorted(),
-		noMissing: c.NoMissing,
-		minRows:   orDefault(c.MinRows, defaultMinRows),
-		maxCols:   orDefault(c.MaxCols, defaultMaxCols),
-		nullCells: c.Profile.nullCells(),
-		null:      "_",
-		numbers:   c.Profile.numbers(),
-		threshold: expThreshold,
-		utc:       c.Profile.sorted(),
-		counts:    c.Counts || c.Profile == ProfileUpstream,
-		upstream:  c.Profile == ProfileUpstream,
-		dict:      c.Schema,
-		commas:    c.Commas,
-		maxDepth:  unlimited,
-		maxLen:    unlimited,
+	maxCols := defaultMaxCols
+	if c.Profile == ProfileLossless {
+		maxCols = unlimited
 	}
+	c.MinRows, c.MaxCols = orDefault(c.MinRows, defaultMinRows), orDefault(c.MaxCols, maxCols)
+	c.Counts = c.Counts || c.Profile == ProfileUpstream
+	s := settings{Codec: c, null: "_", numbers: c.Profile.numbers(), threshold: expThreshold,
+		upstream: c.Profile == ProfileUpstream, maxDepth: unlimited, maxLen: unlimited}
 	if c.NullStyle == NullSymbol {
 		s.null = "∅"
 	}
 	if s.upstream {
 		s.threshold = upstreamExpThreshold
-	}
-	if s.bySize {
-		s.maxCols = orDefault(c.MaxCols, unlimited)
 	}
 	return s
 }
@@ -177,7 +153,7 @@ func (e *encoder) value(v wire.Value, depth int) {
 		e.dst = append(wire.Internal.AppendText(e.dst, v), '"')
 	case wire.KindTime:
 		t := v.Time()
-		if e.utc {
+		if e.Profile.sorted() {
 			t = t.UTC()
 		}
 		if e.strict && !writableTime(t) {
@@ -189,7 +165,7 @@ func (e *encoder) value(v wire.Value, depth int) {
 		if depth++; !e.enter(depth) {
 			return
 		}
-		if e.tabular && v.Len() >= e.minRows && v.Index(0).Kind() == wire.KindObject {
+		if !e.NoTabular && v.Len() >= e.MinRows && v.Index(0).Kind() == wire.KindObject {
 			e.records(v, depth)
 		} else {
 			e.list(v, depth)
@@ -205,26 +181,16 @@ func (e *encoder) number(v wire.Value) {
 		e.dst = appendFloat(e.dst, f, e.threshold)
 		return
 	}
-	if text, ok := wire.Internal.Spelling(v); ok {
-		n := len(text)
-		if e.numbers != numbersSpelled {
-			n = canonicalLen(text, e.threshold)
-		}
-		if n >= 0 {
-			e.dst = append(e.dst, text[:n]...)
-			return
-		}
+	if text, ok := wire.Internal.Spelling(v); ok && e.numbers == numbersSpelled {
+		e.dst = append(e.dst, text...)
+		return
 	}
 	from := len(e.dst)
 	e.dst = wire.Internal.AppendNumber(e.dst, v)
-	if e.numbers == numbersSpelled {
+	switch {
+	case e.numbers == numbersSpelled, isCanonical(e.dst[from:]):
 		return
-	}
-	if n := canonicalLen(e.dst[from:], e.threshold); n >= 0 {
-		e.dst = e.dst[:from+n]
-		return
-	}
-	if e.numbers == numbersExact {
+	case e.numbers == numbersExact:
 		e.dst = splitNumber(string(e.dst[from:])).append(e.dst[:from])
 		return
 	}
@@ -344,7 +310,7 @@ func (e *encoder) id(s string) {
 // records appends an array that may be a table.
 func (e *encoder) records(v wire.Value, depth int) {
 	switch {
-	case !e.bySize:
+	case e.Profile != ProfileLossless:
 		if !e.cell {
 			if columns, ok := e.columns(v); ok {
 				e.table(v, columns, depth)
@@ -389,7 +355,7 @@ func (e *encoder) list(v wire.Value, depth int) {
 
 // separator returns what is between the element written last and the next.
 func (e *encoder) separator(next wire.Value) byte {
-	if !e.commas {
+	if !e.Commas {
 		return ' '
 	}
 	switch next.Kind() {
@@ -444,7 +410,7 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 	// These may move, but what is in them stays, apart from children.
 	slots, labels := e.shapes.slots[s.from:s.to], e.shapes.text[:cap(e.shapes.text)]
 	first := len(e.dst)
-	if slot := &slots[0]; e.commas && class[labels[slot.from+1]]&classStart != 0 && v.Index(int(slot.index)).Kind() != wire.KindString {
+	if slot := &slots[0]; e.Commas && class[labels[slot.from+1]]&classStart != 0 && v.Index(int(slot.index)).Kind() != wire.KindString {
 		e.dst = append(e.dst, '{') // and the blank, which becomes part of the word's token
 	}
 	for i := range slots {
@@ -460,7 +426,7 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 			wire.AtKey(e.err, v.Keys().At(index))
 			return
 		}
-		if e.commas {
+		if e.Commas {
 			e.saveTokens(first, from, c)
 		}
 	}

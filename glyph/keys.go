@@ -1,7 +1,5 @@
 package glyph
 
-import "slices"
-
 // worthNumbers returns the schema of the keys that take fewer tokens as numbers,
 // by how often the text has them outside of tables; nil if there are none.
 //
@@ -35,11 +33,7 @@ func (t *shapeTable) worthNumbers() *SchemaContext {
 	if gain <= 0 {
 		return nil
 	}
-	schema := &SchemaContext{id: "S1", keys: slices.Clone(keys), index: make(map[string]int, len(keys))}
-	for i, key := range keys {
-		schema.index[key] = i
-	}
-	return schema
+	return NewSchemaContextWithID("S1", keys)
 }
 
 // schemaTokens is how many tokens there are around the keys of a schema.

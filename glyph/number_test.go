@@ -68,14 +68,3 @@ func TestExactNumbers(t *testing.T) {
 		require.Zero(t, x.Add(x, y).Cmp(rational(t, sum.Text())), "%s + %s is %s", a, b, sum.Text())
 	}
 }
-
-// TestPlainExactNumbers holds the short way of writing numbers to the long one.
-func TestPlainExactNumbers(t *testing.T) {
-	r := rand.New(rand.NewPCG(23, 24))
-	for range 20_000 {
-		text := randomNumber(r)
-		if n := canonicalLen([]byte(text), expThreshold); n >= 0 {
-			require.Equal(t, string(splitNumber(text).append(nil)), text[:n], text)
-		}
-	}
-}

@@ -98,21 +98,11 @@ func allLetters(r rune) bool {
 // bareWord reports whether s follows the document's bare-safe rule, reserved
 // words aside.
 func bareWord(s string) bool {
-	if s == "" {
+	r, n := utf8.DecodeRuneInString(s)
+	if s == "" || class[s[0]]&classStart == 0 && (r < utf8.RuneSelf || !wordStart(r)) {
 		return false
 	}
-	i := 0
-	if class[s[0]]&classStart == 0 {
-		if s[0] < utf8.RuneSelf {
-			return false
-		}
-		r, n := utf8.DecodeRuneInString(s)
-		if !wordStart(r) {
-			return false
-		}
-		i = n
-	}
-	return partsFrom(s, i)
+	return partsFrom(s, n)
 }
 
 // partsFrom reports whether all of s[i:] can continue a word.
@@ -273,54 +263,14 @@ const (
 	maxSafe              = 1<<53 - 1
 )
 
-// canonicalLen returns how much of a JSON number's text is its canonical form,
-// for the cases where that needs no arithmetic: at most 15 significant digits,
-// which float64 holds without loss, so that no shorter text exists but for
-// zeros at the end. It returns -1 in all other cases.
-func canonicalLen[T scan.Bytes](b T, threshold int) int {
-	i := 0
-	if b[0] == '-' {
-		i = 1
+// isCanonical reports whether a JSON number's text is its canonical form for certain: a
+// whole number of at most 15 digits, which float64 holds without loss, and not -0.
+func isCanonical(text []byte) bool {
+	first := 0
+	if text[0] == '-' {
+		first = 1
 	}
-	first := i
-	i = scan.Digits(b, i)
-	whole := i - first
-	if i == len(b) {
-		if whole <= 15 && (b[first] != '0' || first == 0) {
-			return i
-		}
-		return -1
-	}
-	if b[i] != '.' {
-		return -1
-	}
-	if i = scan.Digits(b, i+1); i < len(b) || i > first+16 { // longer than 15 digits and the point
-		return -1
-	}
-	for b[i-1] == '0' {
-		i--
-	}
-	point := first + whole
-	switch {
-	case i-1 == point: // a whole number, and not -0
-		if b[first] == '0' {
-			return -1
-		}
-		return point
-	case b[first] != '0':
-		if whole > threshold {
-			return -1
-		}
-		return i
-	}
-	zeros := point + 1
-	for b[zeros] == '0' { // the last digit is not
-		zeros++
-	}
-	if zeros-point-1 >= -minExp {
-		return -1
-	}
-	return i
+	return len(text)-first <= 15 && scan.Digits(text, first) == len(text) && (text[first] != '0' || first == 0)
 }
 
 // appendFloat appends a finite float in canonical form.

@@ -129,14 +129,14 @@ func (t *shapeTable) add(keys *wire.Keys, s *settings) {
 	for i, name := range keys.All() {
 		at := slot{from: len(t.text), index: int32(i), rank: noRank, child: noShape}
 		t.text = append(t.text, ' ')
-		if n, ok := s.dict.number(name); ok {
+		if n, ok := s.Schema.number(name); ok {
 			at.rank = int32(n)
 			t.text = strconv.AppendInt(append(t.text, '#'), int64(n), 10)
 		} else {
 			t.text = appendKey(t.text, name, s.upstream)
 		}
 		after := byte('=')
-		if s.commas && t.text[len(t.text)-1] == '"' {
+		if s.Commas && t.text[len(t.text)-1] == '"' {
 			after = ':'
 		}
 		t.text = append(t.text, after)
@@ -145,7 +145,7 @@ func (t *shapeTable) add(keys *wire.Keys, s *settings) {
 	}
 	sh.pipe = bytes.IndexByte(t.text[text:], '|') >= 0
 	sh.labels = len(t.text) - text
-	if s.sorted {
+	if s.Profile.sorted() {
 		slices.SortFunc(t.slots[sh.from:], t.compare)
 	}
 	t.list = append(t.list, sh)

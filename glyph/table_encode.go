@@ -30,7 +30,7 @@ func (e *encoder) columns(v wire.Value) ([]slot, bool) {
 	return t.slots[t.list[id].from:t.list[id].to], true
 }
 
-func (e *encoder) fits(columns int) bool { return columns > 0 && columns <= e.maxCols }
+func (e *encoder) fits(columns int) bool { return columns > 0 && columns <= e.MaxCols }
 
 // union is columns for rows with different keys. Every shape is added to the
 // union once; it takes time in proportion to the keys of the shapes, because a
@@ -59,7 +59,7 @@ func (e *encoder) union(v wire.Value) ([]slot, bool) {
 				common++
 			}
 		}
-		if len(t.all) > e.maxCols || 2*common < len(t.all) || e.noMissing && common < len(t.all) {
+		if len(t.all) > e.MaxCols || 2*common < len(t.all) || e.NoMissing && common < len(t.all) {
 			return nil, false
 		}
 	}
@@ -86,7 +86,7 @@ func (e *encoder) table(v wire.Value, columns []slot, depth int) {
 
 // tableHead appends the header line of a table with so many rows.
 func (e *encoder) tableHead(columns []slot, rows int) {
-	if !e.counts {
+	if !e.Counts {
 		rows = unlimited
 	}
 	e.tableHeader(columns, rows)
@@ -123,7 +123,7 @@ func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
 	for i := range columns {
 		e.dst = append(e.dst, '|')
 		if !uniform && (at == to || !e.shapes.sameKey(e.shapes.slots[at], columns[i])) {
-			if e.nullCells {
+			if e.Profile.nullCells() {
 				e.dst = append(e.dst, e.null...)
 			}
 			continue
@@ -135,7 +135,7 @@ func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
 			wire.AtKey(e.err, v.Keys().At(index))
 			return
 		}
-		if e.commas && c.Kind() == wire.KindString && class[e.dst[from]]&classStart != 0 {
+		if e.Commas && c.Kind() == wire.KindString && class[e.dst[from]]&classStart != 0 {
 			e.dst = append(e.dst, 0)
 			copy(e.dst[from+1:], e.dst[from:])
 			e.dst[from] = ' ' // which becomes part of the word's token

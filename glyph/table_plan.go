@@ -84,7 +84,7 @@ func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) int {
 	if p.left -= leastText; p.left < 0 || depth > e.maxDepth { // refused later
 		return 0
 	}
-	if v.Kind() == wire.KindObject || v.Len() < e.minRows || v.Index(0).Kind() != wire.KindObject {
+	if v.Kind() == wire.KindObject || v.Len() < e.MinRows || v.Index(0).Kind() != wire.KindObject {
 		return p.children(e, v, depth)
 	}
 	id := len(p.choices)
@@ -102,7 +102,7 @@ func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) int {
 		columns, list = p.table(e, v)
 	}
 	saved := 0
-	if len(columns) > 0 && len(columns) <= e.maxCols {
+	if len(columns) > 0 && len(columns) <= e.MaxCols {
 		saved = list - e.shapes.tableSize(columns, v.Len())
 	}
 	if saved <= within {
@@ -179,7 +179,7 @@ func (t *shapeTable) tableSize(columns []slot, rows int) int {
 // order that holds every row's own, none if there is no such order or the table would be longer
 // than list. It takes time in proportion to the keys of the shapes.
 func (e *encoder) orderedUnion(rows, list int) []slot {
-	if e.noMissing {
+	if e.NoMissing {
 		return nil
 	}
 	t := &e.shapes
@@ -192,7 +192,7 @@ func (e *encoder) orderedUnion(rows, list int) []slot {
 			t.order.Follow(last, at)
 			last = at
 		}
-		if len(t.all) > e.maxCols || rows*(len(t.all)+len("|\n")) > list {
+		if len(t.all) > e.MaxCols || rows*(len(t.all)+len("|\n")) > list {
 			return nil
 		}
 	}

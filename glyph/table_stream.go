@@ -50,7 +50,7 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.Reco
 	t.e.settings = c.settings()
 	t.e.strict, t.e.maxDepth = true, limits.Depth
 	if rows >= 0 {
-		t.e.counts = true
+		t.e.Counts = true
 	}
 	if keys == nil {
 		return t, nil
@@ -76,7 +76,7 @@ func (t *tableWriter) begin(keys *wire.Keys) error {
 	t.learn()
 	t.e.header(t.schema)
 	rows := unlimited
-	if t.e.counts {
+	if t.e.Counts {
 		rows = t.want
 	}
 	t.e.tableHeader(t.columns, rows)
@@ -86,7 +86,7 @@ func (t *tableWriter) begin(keys *wire.Keys) error {
 	}
 	t.out.Put(t.e.dst)
 	missing := ""
-	if t.e.nullCells {
+	if t.e.Profile.nullCells() {
 		missing = t.e.null
 	}
 	t.out.Columns(keys.Len(), missing, t.given)
@@ -203,14 +203,14 @@ func (t *tableWriter) check(record wire.Value) error {
 				Message: fmt.Sprintf("the table has no column %.60q", key),
 				Hint:    "declare all columns, or encode the whole list at once"}, key)
 			return wire.AtIndex(err, t.rows)
-		case at < last && !t.e.sorted:
+		case at < last && !t.e.Profile.sorted():
 			return wire.AtIndex(&wire.Error{Format: format, Code: "member_order", Kind: wire.ErrShape,
 				Message: fmt.Sprintf("the member %.60q is not where the columns have it, and would be read back elsewhere", key),
 				Hint:    "Codec.Profile ProfileCanonical sorts the members"}, t.rows)
 		}
 		last = at
 	}
-	if t.e.noMissing && record.Len() < t.keys.Len() {
+	if t.e.NoMissing && record.Len() < t.keys.Len() {
 		return wire.AtIndex(&wire.Error{Format: format, Code: "missing_key", Kind: wire.ErrShape,
 			Message: "the record lacks a column, which Codec.NoMissing forbids"}, t.rows)
 	}
