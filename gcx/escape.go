@@ -82,19 +82,6 @@ func escapeJSON(dst []byte, start int) []byte {
 	return scan.EscapeByte(dst, start, '\\')
 }
 
-// appendUnescaped appends the text of an escaped cell. A backslash at the end
-// of the cell stays.
-func appendUnescaped(dst []byte, s string) []byte {
-	for {
-		i := strings.IndexByte(s, '\\')
-		if i < 0 || i == len(s)-1 {
-			return append(dst, s...)
-		}
-		dst = append(append(dst, s[:i]...), unescape(s[i+1]))
-		s = s[i+2:]
-	}
-}
-
 // unescape returns what a backslash and c stand for.
 func unescape(c byte) byte {
 	switch c {
@@ -106,12 +93,19 @@ func unescape(c byte) byte {
 	return c
 }
 
-// unescaped returns the text of an escaped cell; s itself if it has no escape.
+// unescaped returns the text of an escaped cell; s itself if it has no escape. A backslash
+// at the end of the cell stays.
 func unescaped(s string) string {
-	if strings.IndexByte(s, '\\') < 0 {
+	i := strings.IndexByte(s, '\\')
+	if i < 0 {
 		return s
 	}
-	return string(appendUnescaped(nil, s))
+	var dst []byte
+	for ; i >= 0 && i < len(s)-1; i = strings.IndexByte(s, '\\') {
+		dst = append(append(dst, s[:i]...), unescape(s[i+1]))
+		s = s[i+2:]
+	}
+	return string(append(dst, s...))
 }
 
 // appendToken appends a part of a header with the characters of also escaped

@@ -316,7 +316,7 @@ func (h *sectionHeader) parse(line string, lenient bool) *headerError {
 	h.rows = -1
 	version := scan.Digits(line, min(len("GCX"), len(line)))
 	if !strings.HasPrefix(line, "GCX") || version == len("GCX") {
-		return &headerError{0, wire.Error{Code: "not_gcx", Kind: wire.ErrSyntax, Message: "a section begins with " + tag}}
+		return syntax(0, "not_gcx", "a section begins with "+tag)
 	}
 	if line[:version] != tag {
 		return &headerError{0, wire.Error{Code: "unsupported_version", Kind: wire.ErrVersion,
@@ -326,32 +326,22 @@ func (h *sectionHeader) parse(line string, lenient bool) *headerError {
 		return malformed(version, "a space is missing after "+tag)
 	}
 	h.fieldsAt = -1
-	if bad := h.parsePairs(line, version, lenient); bad != nil {
-		return bad
-	}
-	switch {
-	case h.Tool == "":
-		return &headerError{len(line), wire.Error{Code: "missing_tool", Kind: wire.ErrSyntax, Message: "a header without a tool"}}
-	case h.fieldsAt < 0:
-		return &headerError{len(line), wire.Error{Code: "missing_fields", Kind: wire.ErrSyntax, Message: "a header without fields"}}
-	}
-	return nil
-}
-
-// parsePairs reads what is in a header's line from i on, the tool and the fields
-// among it.
-func (h *sectionHeader) parsePairs(line string, i int, lenient bool) *headerError {
-	p := headerParser{line: line, lenient: lenient, h: h}
-	for i < len(line) {
-		if line[i] == ' ' {
-			i++
+	p := headerParser{line: line, lenient: lenient, sectionHeader: h}
+	for i := version; i < len(line); i++ {
+		end := indexUnescaped(line, ' ', i)
+		if end == i {
 			continue
 		}
-		end := indexUnescaped(line, ' ', i)
 		if bad := p.token(i, end); bad != nil {
 			return bad
 		}
 		i = end
+	}
+	switch {
+	case h.Tool == "":
+		return syntax(len(line), "missing_tool", "a header without a tool")
+	case h.fieldsAt < 0:
+		return syntax(len(line), "missing_fields", "a header without fields")
 	}
 	return nil
 }
@@ -361,24 +351,30 @@ func (h *sectionHeader) parsePairs(line string, i int, lenient bool) *headerErro
 func (h *sectionHeader) check(newKeys func(...string) (*wire.Keys, error)) (*wire.Keys, *headerError) {
 	keys, err := newKeys(h.Fields...)
 	if err != nil {
-		return nil, &headerError{h.fieldsAt, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
-			Message: "two fields have the same name"}}
+		return nil, h.twoFields()
 	}
 	if at := validTypes(h.types); at >= 0 {
-		return nil, &headerError{h.typesAt + at, wire.Error{Code: "invalid_types", Kind: wire.ErrSyntax,
-			Message: "types= has a letter that means nothing: " + strconv.QuoteRune(rune(h.types[at]))}}
+		return nil, syntax(h.typesAt+at, "invalid_types", "types= has a letter that means nothing: "+strconv.QuoteRune(rune(h.types[at])))
 	}
 	return keys, nil
 }
 
-func malformed(at int, message string) *headerError {
-	return &headerError{at, wire.Error{Code: "malformed_header", Kind: wire.ErrSyntax, Message: message}}
+func malformed(at int, message string) *headerError { return syntax(at, "malformed_header", message) }
+
+func syntax(at int, code, message string) *headerError {
+	return &headerError{at, wire.Error{Code: code, Kind: wire.ErrSyntax, Message: message}}
+}
+
+// twoFields is the error for fields of one name.
+func (h *sectionHeader) twoFields() *headerError {
+	return &headerError{h.fieldsAt, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
+		Message: "two fields have the same name"}}
 }
 
 type headerParser struct {
+	*sectionHeader
 	line    string
 	lenient bool
-	h       *sectionHeader
 	seen    map[string]int // meta keys, once there are many
 }
 
@@ -393,24 +389,29 @@ func (p *headerParser) token(start, end int) *headerError {
 	case "":
 		return malformed(start, "a part of the header has no key")
 	case metaTool:
-		if p.h.Tool != "" && !p.lenient {
+		if p.Tool != "" && !p.lenient {
 			return p.twice(start, key)
 		}
-		p.h.Tool = unescaped(raw)
+		p.Tool = unescaped(raw)
 		dot := indexUnescaped(raw, '.', 0)
-		p.h.base, p.h.key, p.h.dotted = unescaped(raw[:dot]), "", dot < len(raw)
-		if p.h.dotted {
-			p.h.key = unescaped(raw[dot+1:])
+		p.base, p.key, p.dotted = unescaped(raw[:dot]), "", dot < len(raw)
+		if p.dotted {
+			p.key = unescaped(raw[dot+1:])
 		}
-		p.h.nameDots = strings.Count(p.h.base, ".")
+		p.nameDots = strings.Count(p.base, ".")
 		return nil
 	case metaFields:
-		if p.h.fieldsAt >= 0 && !p.lenient {
+		if p.fieldsAt >= 0 && !p.lenient {
 			return p.twice(start, key)
 		}
-		p.h.fieldsAt = eq + 1
-		p.h.before = len(p.h.Meta)
-		return p.fields(raw)
+		p.fieldsAt, p.before = eq+1, len(p.Meta)
+		p.Fields = slices.Grow(p.Fields[:0], 1+strings.Count(raw, ","))
+		for i := 0; i <= len(raw); {
+			end := indexUnescaped(raw, ',', i)
+			p.Fields = append(p.Fields, unescaped(raw[i:end]))
+			i = end + 1
+		}
+		return nil
 	}
 	return p.meta(start, eq+1, key, unescaped(raw))
 }
@@ -420,42 +421,29 @@ func (p *headerParser) twice(at int, key string) *headerError {
 		Message: strconv.Quote(key) + " occurs twice in a header"}}
 }
 
-func (p *headerParser) fields(raw string) *headerError {
-	fields := slices.Grow(p.h.Fields[:0], 1+strings.Count(raw, ","))
-	for i := 0; ; {
-		end := indexUnescaped(raw, ',', i)
-		fields = append(fields, unescaped(raw[i:end]))
-		if i = end + 1; end == len(raw) {
-			break
-		}
-	}
-	p.h.Fields = fields
-	return nil
-}
-
 func (p *headerParser) meta(at, valueAt int, key, value string) *headerError {
 	switch i := p.find(key); {
 	case i < 0:
-		p.h.Meta = append(p.h.Meta, Meta{key, value})
+		p.Meta = append(p.Meta, Meta{key, value})
 	case !p.lenient:
 		return p.twice(at, key)
 	default:
-		p.h.Meta[i].Value = value
+		p.Meta[i].Value = value
 	}
 	var ok bool
 	switch key {
 	case metaRows:
-		p.h.anyRows = value == anyRows
-		if p.h.anyRows {
-			p.h.rows = -1
-		} else if p.h.rows, ok = count(value); !ok && !p.lenient {
+		p.anyRows = value == anyRows
+		if p.anyRows {
+			p.rows = -1
+		} else if p.rows, ok = count(value); !ok && !p.lenient {
 			return malformed(valueAt, "rows= wants a whole number")
 		}
 	case metaTypes:
-		p.h.types, p.h.typesAt = value, valueAt
+		p.types, p.typesAt = value, valueAt
 	case metaSections:
-		if p.h.declared, ok = count(value); !ok {
-			p.h.declared = 0
+		if p.declared, ok = count(value); !ok {
+			p.declared = 0
 		}
 	}
 	return nil
@@ -464,19 +452,19 @@ func (p *headerParser) meta(at, valueAt int, key, value string) *headerError {
 // find returns the index of a meta key, or -1 and notes that it comes next.
 func (p *headerParser) find(key string) int {
 	const few = 8
-	if p.seen == nil && len(p.h.Meta) < few {
-		return slices.IndexFunc(p.h.Meta, func(m Meta) bool { return m.Key == key })
+	if p.seen == nil && len(p.Meta) < few {
+		return slices.IndexFunc(p.Meta, func(m Meta) bool { return m.Key == key })
 	}
 	if p.seen == nil {
 		p.seen = make(map[string]int, 4*few)
-		for i, m := range p.h.Meta {
+		for i, m := range p.Meta {
 			p.seen[m.Key] = i
 		}
 	}
 	if i, ok := p.seen[key]; ok {
 		return i
 	}
-	p.seen[key] = len(p.h.Meta)
+	p.seen[key] = len(p.Meta)
 	return -1
 }
 

@@ -206,10 +206,12 @@ func (x *exchange) write(t *resultType, v gotext.Var) {
 		switch s.form {
 		case rowsSection:
 			h.Meta = s.meta(v)
-			x.writeRows(h, s, at)
+			x.writeRows(h, at.Reflect())
 		case rowSection:
 			h.Meta = s.meta(v)
-			x.writeRow(h, s, at)
+			rows := reflect.MakeSlice(reflect.SliceOf(s.typ), 1, 1)
+			rows.Index(0).Set(at.Reflect())
+			x.writeRows(h, rows)
 		default:
 			if v := *gotext.As[wire.Value](at); s.form == valueSection || v.Kind() != wire.KindNull {
 				x.writeValue(h.Tool, v)
@@ -303,21 +305,10 @@ func (x *exchange) fail(err error) {
 }
 
 // writeRows writes a slice of structs.
-func (x *exchange) writeRows(h Header, s *resultSection, list gotext.Var) {
-	if t, err := cellTypeOf(s.typ.Elem()); err == nil && x.typedRows(h, t, list.Items()) {
-		return
+func (x *exchange) writeRows(h Header, rows reflect.Value) {
+	if t, err := cellTypeOf(rows.Type().Elem()); err != nil || !x.typedRows(h, t, gotext.ItemsOf(t.list, rows)) {
+		x.cellRows(h, rows)
 	}
-	x.cellRows(h, list.Reflect())
-}
-
-// writeRow writes a struct.
-func (x *exchange) writeRow(h Header, s *resultSection, row gotext.Var) {
-	if t, err := cellTypeOf(s.typ); err == nil && x.typedRows(h, t, row.Alone(t.list)) {
-		return
-	}
-	rows := reflect.MakeSlice(reflect.SliceOf(s.typ), 1, 1)
-	rows.Index(0).Set(row.Reflect())
-	x.cellRows(h, rows)
 }
 
 // cellRows writes typed rows by their cells.

@@ -106,17 +106,6 @@ func newCellField(f reflect.StructField, options string) cellField {
 	return c
 }
 
-// isZero reports whether a field is zero.
-func (f *cellField) isZero(v gotext.Var) bool {
-	switch op := v.Op; {
-	case op == gotype.String:
-		return v.Text() == ""
-	case op == gotype.Bool, op == gotype.Float64, op.IsInt(), op.IsUint():
-		return v.IsZero()
-	}
-	return v.Reflect().IsZero()
-}
-
 // cellTypes caches, by reflect.Type, the *cellType.
 var cellTypes sync.Map
 
@@ -245,6 +234,8 @@ type cellWriter struct {
 
 // row sets the cells of a row, which are empty.
 func (w *cellWriter) row(cells []string, row gotext.Var) (err error) {
+	var buf [32]byte
+	text := buf[:0]
 	for col, i := range w.places {
 		if i < 0 {
 			if w.unknown == nil {
@@ -254,44 +245,32 @@ func (w *cellWriter) row(cells []string, row gotext.Var) (err error) {
 			cells[col] = extra[w.names[col]]
 			continue
 		}
-		if cells[col], err = w.cell(&w.fields[i], row); err != nil {
+		f := &w.fields[i]
+		if v := f.Of(row); f.write == gotype.String {
+			cells[col] = v.Text()
+		} else if text, err = f.appendText(text[:0], v); err != nil {
 			return wire.AtKey(err, w.names[col])
+		} else {
+			cells[col] = string(text)
 		}
 	}
 	return nil
 }
 
-// cell returns the text of a field.
-func (w *cellWriter) cell(f *cellField, row gotext.Var) (string, error) {
-	v := f.Of(row)
-	switch {
-	case f.omitEmpty && f.isZero(v):
-		return "", nil
-	case f.write == gotype.String:
-		return v.Text(), nil
-	}
-	var buf [32]byte
-	if text, ok := f.appendScalar(buf[:0], v); ok {
-		return string(text), nil
-	}
-	return f.other(v)
-}
-
-// other returns the text of a field that is neither a string nor a number.
-func (f *cellField) other(v gotext.Var) (string, error) {
-	if f.commas {
-		return commaList(*gotext.As[[]string](v)).cell(), nil
-	}
-	return typedCell(v.Reflect())
-}
-
-// appendScalar appends the text of a number or a boolean. It reports false for all else.
-func (f *cellField) appendScalar(dst []byte, v gotext.Var) ([]byte, bool) {
+// appendText appends the text of a field, not yet escaped.
+func (f *cellField) appendText(dst []byte, v gotext.Var) ([]byte, error) {
 	switch op := f.write; {
+	case f.omitEmpty && v.Reflect().IsZero():
+		return dst, nil
+	case f.commas:
+		return append(dst, commaList(*gotext.As[[]string](v)).cell()...), nil
 	case op == gotype.Float64, op == gotype.Bool, op.IsInt(), op.IsUint():
-		return v.AppendNumber(dst)
+		if out, ok := v.AppendNumber(dst); ok {
+			return out, nil
+		}
 	}
-	return dst, false
+	cell, err := typedCell(v.Reflect())
+	return append(dst, cell...), err
 }
 
 // append appends the line of a struct.
@@ -302,25 +281,13 @@ func (w *cellWriter) append(dst []byte, row gotext.Var) (_ []byte, err error) {
 			dst = append(dst, '\t')
 		}
 		f := &w.fields[i]
-		v := f.Of(row)
-		if f.omitEmpty && f.isZero(v) {
-			continue
-		}
-		switch f.write {
-		case gotype.String:
+		v, from := f.Of(row), len(dst)
+		if f.write == gotype.String {
 			dst = appendCell(dst, v.Text())
-		case gotype.Int64:
-			dst = decimal.AppendInt(dst, v.Int64())
-		default:
-			var ok bool
-			if dst, ok = f.appendScalar(dst, v); ok {
-				continue
-			}
-			cell, err := f.other(v)
-			if err != nil {
-				return dst, wire.AtKey(err, w.names[col])
-			}
-			dst = appendCell(dst, cell)
+		} else if dst, err = f.appendText(dst, v); err != nil {
+			return dst, wire.AtKey(err, w.names[col])
+		} else if f.write == gotype.Other {
+			dst = appendCell(dst[:from], string(dst[from:]))
 		}
 	}
 	if start < len(dst) && (dst[start] == '#' || dst[start] == 'G') {

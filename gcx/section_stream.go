@@ -241,9 +241,9 @@ func (d *Decoder) readHeader(l line, text string) error {
 		_, err := wire.NewKeys(h.Fields...)
 		switch {
 		case len(h.Fields) == 1 && h.Fields[0] == "" && !d.unnamed:
-			bad = &headerError{len(text), wire.Error{Code: "missing_fields", Kind: wire.ErrSyntax, Message: "a header without fields"}}
+			bad = syntax(len(text), "missing_fields", "a header without fields")
 		case err != nil && !d.c.Lenient:
-			bad = &headerError{h.fieldsAt, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "two fields have the same name"}}
+			bad = h.twoFields()
 		}
 	}
 	if bad != nil {
