@@ -275,27 +275,25 @@ func isModel(t reflect.Type) bool {
 
 // appendModel appends sections or a result, and reports false for all else.
 func (c *Codec) appendModel(dst []byte, v any) (_ []byte, ok bool, err error) {
-	t := reflect.TypeOf(v)
-	if t == nil {
-		return dst, false, nil
-	}
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if !isModel(t) {
-		return dst, false, nil
-	}
-	switch sections := v.(type) {
+	switch model := v.(type) {
 	case []Section:
-		dst, err = c.AppendSections(dst, sections...)
+		dst, err = c.AppendSections(dst, model...)
+		return dst, true, err
 	case *[]Section:
-		if sections == nil {
+		if model == nil {
 			return dst, false, nil
 		}
-		dst, err = c.AppendSections(dst, *sections...)
-	default:
-		dst, err = c.AppendResult(dst, v)
+		dst, err = c.AppendSections(dst, *model...)
+		return dst, true, err
 	}
+	t := reflect.TypeOf(v)
+	if t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil || !isModel(t) {
+		return dst, false, nil
+	}
+	dst, err = c.AppendResult(dst, v)
 	return dst, true, err
 }
 

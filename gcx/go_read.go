@@ -319,7 +319,7 @@ func (s *goStruct) heading(h *goSection) []goColumn {
 	head := &goColumns{fields: strings.Clone(h.fields), types: strings.Clone(h.types)}
 	names := strings.Split(head.fields, ",")
 	keys, err := wire.NewKeys(names...)
-	if err != nil || !columns(keys) {
+	if err != nil || !areFields(keys) {
 		return nil
 	}
 	head.columns = make([]goColumn, len(names))

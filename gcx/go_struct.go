@@ -84,7 +84,7 @@ func newGoFields(head string, names []string, letters []letterSet) *goFields {
 		return nil
 	}
 	f := &goFields{names: names, keys: keys}
-	if !columns(keys) {
+	if !areFields(keys) {
 		return f
 	}
 	if letters == nil {

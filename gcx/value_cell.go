@@ -218,12 +218,8 @@ var doubledEscapes = scan.Escapes{Doubled: true, Pairs: true}
 // one, and where it ends; -1 if there is none.
 func numberAt(s string, start int) (wire.Value, int) {
 	if start < len(s) {
-		switch n, end, whole := scan.Decimal(s, start); {
-		case end < 0 || end < len(s) && s[end]|0x20 == 'e':
-		case whole:
-			return wire.Int(n), end
-		default:
-			return builder.NumberText(s[start:end]), end
+		if v, end := builder.Decimal(s, start); end == len(s) || end >= 0 && s[end]|0x20 != 'e' {
+			return v, end
 		}
 	}
 	n := scan.Number(s[start:])
@@ -258,14 +254,9 @@ func plainCell(text string, i int, letter byte) (wire.Value, int) {
 		}
 		return wire.String(text[i:end]), end
 	case c-'0' <= 9 || c == '-':
-		n, end, whole := scan.Decimal(text, i)
-		switch {
-		case end < 0 || !separates(text, end):
-			return wire.Value{}, -1
-		case whole:
-			return wire.Int(n), end
+		if v, end := builder.Decimal(text, i); end >= 0 && separates(text, end) {
+			return v, end
 		}
-		return builder.NumberText(text[i:end]), end
 	case c == 't' && strings.HasPrefix(text[i:], "true") && separates(text, i+len("true")):
 		return wire.Bool(true), i + len("true")
 	case c == 'f' && strings.HasPrefix(text[i:], "false") && separates(text, i+len("false")):

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -644,21 +645,13 @@ func metaValue(asText bool, s string) wire.Value {
 	switch {
 	case asText || s == "":
 		return wire.String(s)
-	case s == "null":
-		return wire.Value{}
-	case s == "true", s == "false":
-		return wire.Bool(s == "true")
 	case s == "[]":
 		return wire.Array()
 	case s == "{}":
-		empty, err := wire.Object()
-		if err == nil {
-			return empty
-		}
-	case scan.Number(s) == len(s):
-		return number(s)
+		empty, _ := wire.Object()
+		return empty
 	}
-	return wire.String(s)
+	return columns.Scalar(s)
 }
 
 // listed returns the sections of a payload that make no object, because two

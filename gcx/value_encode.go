@@ -217,7 +217,7 @@ func (t *table) reset(v wire.Value) {
 		t.list, t.counted, t.n = true, true, v.Len()
 		t.findColumns()
 	case wire.KindObject:
-		if keys := v.Keys(); columns(keys) {
+		if keys := v.Keys(); areFields(keys) {
 			t.keys = keys
 		}
 	}
@@ -253,9 +253,9 @@ func (t *table) column(name string) int {
 	return t.keys.Index(name)
 }
 
-// columns reports whether keys can be a section's fields and be told from the
+// areFields reports whether keys can be a section's fields and be told from the
 // field that stands for whole values.
-func columns(keys *wire.Keys) bool {
+func areFields(keys *wire.Keys) bool {
 	return keys.Len() > 1 || keys.Len() == 1 && keys.At(0) != valueField && keys.At(0) != ""
 }
 
@@ -564,13 +564,7 @@ func (e *valueEncoder) quotedCell(i int, v wire.Value, depth int) {
 	if v.Kind() != wire.KindString {
 		s = string(wire.Internal.AppendText(nil, v))
 	}
-	if stringLetters(s)&letterM != 0 {
-		e.dst = appendCell(e.dst, s)
-		return
-	}
-	start := len(e.dst)
-	e.dst = wire.AppendJSON(e.dst, wire.String(s))
-	e.dst = escapeJSON(e.dst, start)
+	e.dst = appendQuotedText(e.dst, s)
 }
 
 // nested writes an array or an object as compact JSON.
@@ -616,7 +610,7 @@ func (t *table) findColumns() {
 	}
 	if !uniform {
 		t.merged = t.order.merge(t)
-	} else if columns(first) {
+	} else if areFields(first) {
 		t.keys = first
 	}
 }

@@ -26,7 +26,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	if keys != nil && !columns(keys) {
+	if keys != nil && !areFields(keys) {
 		keys = nil
 	}
 	r := &recordWriter{Output: lineio.NewOutput(w), c: c, limit: c.Limits.Resolved().OutputBytes, keys: keys}

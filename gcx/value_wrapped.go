@@ -32,7 +32,7 @@ func worthWrapping(v wire.Value) bool {
 		return false
 	}
 	for e := range v.Elements() {
-		if e.Kind() == wire.KindArray && e.Len() > 1 && e.Index(0).Kind() == wire.KindObject && columns(e.Index(0).Keys()) {
+		if e.Kind() == wire.KindArray && e.Len() > 1 && e.Index(0).Kind() == wire.KindObject && areFields(e.Index(0).Keys()) {
 			return true
 		}
 	}

@@ -176,9 +176,7 @@ func unwrapOne(v, kind wire.Value) (wire.Value, error) {
 	return wire.Value{}, badWrapper(fmt.Sprintf("no kind of wrapper is named %.40q", kind.Text()))
 }
 
-func badWrapper(message string) error {
-	return &wire.Error{Format: format, Code: "invalid_wrapper", Kind: wire.ErrShape, Message: message}
-}
+func badWrapper(message string) error { return fault("invalid_wrapper", wire.ErrShape, message) }
 
 // plain returns v as the Go values that ParseTabularLoose documents.
 func plain(v wire.Value) any {

@@ -16,6 +16,11 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// fault returns an error of the format.
+func fault(code string, kind error, message string) *wire.Error {
+	return &wire.Error{Format: format, Code: code, Kind: kind, Message: message}
+}
+
 // NullStyle says how null is written. All forms are read.
 type NullStyle uint8
 

@@ -106,7 +106,7 @@ func (p *parser) failure(src []byte) error {
 // fail records the first error and returns -1.
 func (p *parser) fail(i int, code string, kind error, message string) int {
 	if p.err == nil {
-		p.err = &wire.Error{Format: format, Code: code, Kind: kind, Message: message}
+		p.err = fault(code, kind, message)
 		p.at = min(i, p.end)
 	}
 	return -1

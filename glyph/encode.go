@@ -103,7 +103,7 @@ func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
 
 func (e *encoder) fail(code string, kind error, message string) {
 	if e.err == nil {
-		e.err = &wire.Error{Format: format, Code: code, Kind: kind, Message: message}
+		e.err = fault(code, kind, message)
 	}
 }
 

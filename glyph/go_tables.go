@@ -103,16 +103,12 @@ func (p *goTables) rows(t *goTree, rows *gotext.Rows, depth int) int {
 	return within
 }
 
-// goFrame is what a table has apart from labels and rows: its "[" takes the place
-// of the first blank.
-const goFrame = len("@tab _ ]\n@end")
-
 // table finds the columns of a list and returns by how many bytes the table is
 // shorter than the list; a number below one if there is no table.
 func (p *goTables) table(t *goTree, rows *gotext.Rows, id int) int {
 	n, labels, width := rows.Len, t.nodes[rows.Number].labels, len(rows.Members)
 	if rows.Optional == 0 { // all have all members
-		saved := n*(labels+len("{ ")) + 1 - goFrame - n*(width+len("|\n")) - (labels - width)
+		saved := n*(labels+len("{ ")) + 1 - tableFrame - n*(width+len("|\n")) - (labels - width)
 		if saved < 1 || rows.HoldsNil() {
 			return 0
 		}
@@ -136,19 +132,10 @@ func (p *goTables) table(t *goTree, rows *gotext.Rows, id int) int {
 		length += size
 	}
 	from := len(p.columns)
-	switch len(p.masks) {
-	case 1:
+	if len(p.masks) == 1 {
 		p.columns = present(p.columns, rows.Node, p.masks[0])
-	default:
-		all := uint64(0)
-		for _, mask := range p.masks {
-			all |= mask
-		}
-		if slices.Contains(p.masks, all) { // then that row's order is that of all
-			p.columns = present(p.columns, rows.Node, all)
-		} else {
-			p.union(rows)
-		}
+	} else {
+		p.union(rows)
 	}
 	width = len(p.columns) - from
 	if width == 0 || len(p.masks) > 1 && rows.Len*(width+len("|\n")) > length {
@@ -157,7 +144,7 @@ func (p *goTables) table(t *goTree, rows *gotext.Rows, id int) int {
 	}
 	c := &p.choices[id]
 	c.columns, c.width = from, width
-	size := goFrame + rows.Len*(width+len("|\n"))
+	size := tableFrame + rows.Len*(width+len("|\n"))
 	for _, c := range p.columns[from:] {
 		size += len(rows.Members[c].Label.Text) - 1 // the blank, but no "="
 	}
@@ -200,12 +187,9 @@ func present(columns []int32, row *gotext.Node, mask uint64) []int32 {
 // note adds a mask to those of the list. A list with many is left to Values.
 func (p *goTables) note(mask uint64) bool {
 	const most = 16
-	for i := len(p.masks) - 1; i >= 0; i-- {
-		if p.masks[i] == mask {
-			return true
-		}
+	if !slices.Contains(p.masks, mask) {
+		p.masks = append(p.masks, mask)
 	}
-	p.masks = append(p.masks, mask)
 	p.failed = p.failed || len(p.masks) > most
 	return !p.failed
 }
@@ -221,12 +205,7 @@ func (p *goTables) union(rows *gotext.Rows) {
 		last := int32(-1)
 		row = present(row[:0], rows.Node, mask)
 		for _, c := range row {
-			at := int32(-1)
-			for i, known := range p.columns[from:] {
-				if known == c {
-					at = int32(i)
-				}
-			}
+			at := int32(slices.Index(p.columns[from:], c))
 			if at < 0 {
 				at = int32(len(p.columns) - from)
 				p.columns = append(p.columns, c)

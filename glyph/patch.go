@@ -96,12 +96,12 @@ func (p *Patch) WithBaseFingerprint(fingerprint string) *Patch {
 
 func baseOf(fingerprint string) (string, error) {
 	if len(fingerprint) < baseLength {
-		return "", patchError("invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits")
+		return "", fault("invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits")
 	}
 	base := strings.ToLower(fingerprint[:baseLength])
 	for i := range baseLength {
 		if c := base[i]; c-'0' > 9 && (c < 'a' || c > 'f') {
-			return "", patchError("invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits")
+			return "", fault("invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits")
 		}
 	}
 	return base, nil
@@ -123,7 +123,7 @@ func (p *Patch) Append(path string, v wire.Value) *Patch {
 // list's length. Like Append it makes a list that is not there.
 func (p *Patch) Insert(path string, i int, v wire.Value) *Patch {
 	if i < 0 {
-		p.fail(patchError("invalid_index", wire.ErrRange, "an index below zero"))
+		p.fail(fault("invalid_index", wire.ErrRange, "an index below zero"))
 	}
 	return p.add(path, patchOp{action: actionAppend, value: v, at: i})
 }
@@ -192,12 +192,8 @@ func sameBase(what, want, full string) error {
 	if full[:baseLength] == want {
 		return nil
 	}
-	return patchError("base_mismatch", wire.ErrChecksum,
+	return fault("base_mismatch", wire.ErrChecksum,
 		fmt.Sprintf("the patch is for the %s %.20q, the value's fingerprint is %s", what, want, full[:baseLength]))
-}
-
-func patchError(code string, kind error, message string) error {
-	return &wire.Error{Format: format, Code: code, Kind: kind, Message: message}
 }
 
 // check refuses operations that have no meaning whatever they apply to.
@@ -205,11 +201,11 @@ func (op patchOp) check() error {
 	switch op.action {
 	case actionDelete:
 		if len(op.path) == 0 {
-			return patchError("invalid_path", wire.ErrShape, "the whole value cannot be deleted")
+			return fault("invalid_path", wire.ErrShape, "the whole value cannot be deleted")
 		}
 	case actionDelta:
 		if op.value.Kind() != wire.KindNumber {
-			return patchError(wire.CodeTypeMismatch, wire.ErrShape, "~ needs a number, not "+op.value.Kind().String())
+			return fault(wire.CodeTypeMismatch, wire.ErrShape, "~ needs a number, not "+op.value.Kind().String())
 		}
 	}
 	return nil

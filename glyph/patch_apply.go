@@ -106,7 +106,7 @@ func (n *node) child(step pathStep, path []pathStep) (*node, error) {
 			return nil, typeError(path, "a list", n)
 		}
 		if n.open(); step.index >= n.elems.n {
-			return nil, patchError("path_not_found", wire.ErrShape,
+			return nil, fault("path_not_found", wire.ErrShape,
 				fmt.Sprintf("%s: the list has %d elements", pathText(path), n.elems.n))
 		}
 		return n.elems.at(step.index), nil
@@ -122,7 +122,7 @@ func (n *node) child(step pathStep, path []pathStep) (*node, error) {
 }
 
 func typeError(path []pathStep, want string, n *node) error {
-	return patchError(wire.CodeTypeMismatch, wire.ErrShape, fmt.Sprintf("%s needs %s, found %s", pathText(path), want, n.kind()))
+	return fault(wire.CodeTypeMismatch, wire.ErrShape, fmt.Sprintf("%s needs %s, found %s", pathText(path), want, n.kind()))
 }
 
 // find returns the node at the path.
@@ -134,7 +134,7 @@ func (n *node) find(path []pathStep) (*node, error) {
 			return nil, err
 		}
 		if next == nil {
-			return nil, patchError("path_not_found", wire.ErrShape, pathText(path[:i+1])+" does not exist")
+			return nil, fault("path_not_found", wire.ErrShape, pathText(path[:i+1])+" does not exist")
 		}
 		at = next
 	}
@@ -171,7 +171,7 @@ func (n *node) insert(op patchOp) error {
 	i := n.elems.n
 	if op.at >= 0 {
 		if i = op.at; i > n.elems.n {
-			return patchError("path_not_found", wire.ErrShape,
+			return fault("path_not_found", wire.ErrShape,
 				fmt.Sprintf("%s: no place %d in a list of %d elements", pathText(op.path), i, n.elems.n))
 		}
 	}
@@ -233,7 +233,7 @@ func (n *node) add(op patchOp) error {
 	}
 	sum, ok := addNumbers(n.v, op.value)
 	if !ok {
-		return patchError(wire.CodeNumberRange, wire.ErrRange, pathText(op.path)+fmt.Sprintf(": the exact sum would have more than %d digits", maxSum))
+		return fault(wire.CodeNumberRange, wire.ErrRange, pathText(op.path)+fmt.Sprintf(": the exact sum would have more than %d digits", maxSum))
 	}
 	*n = node{v: sum}
 	return nil

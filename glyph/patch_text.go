@@ -42,7 +42,7 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 			continue
 		}
 		if base, err := baseOf(word.base); err != nil || base != word.base {
-			return dst, patchError("invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits in lower case")
+			return dst, fault("invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits in lower case")
 		}
 		out = append(append(out, word.name...), word.base...)
 	}
@@ -56,7 +56,7 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 	}
 	out = append(out, "@end"...)
 	if !scan.IsUTF8(out[len(dst):]) || strings.Map(idRune, p.SchemaID) != p.SchemaID {
-		return dst, patchError(wire.CodeInvalidUTF8, wire.ErrUTF8, "a target, a path or a schema id that cannot be written")
+		return dst, fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "a target, a path or a schema id that cannot be written")
 	}
 	return out, nil
 }

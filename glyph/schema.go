@@ -138,19 +138,19 @@ func (s *Schema) As(name string) *Schema {
 // name, a name that cannot be written, an unknown type.
 func (s *Schema) check() error {
 	if len(s.structs) == 0 {
-		return schemaError("empty_schema", wire.ErrShape, "a schema without types")
+		return fault("empty_schema", wire.ErrShape, "a schema without types")
 	}
 	seen := make(map[string]bool)
 	for _, d := range s.structs {
 		switch {
 		case !bareWord(d.name) || slices.Contains(primitives, d.name):
-			return schemaError("invalid_name", wire.ErrSyntax, fmt.Sprintf("%.40q cannot name a type", d.name))
+			return fault("invalid_name", wire.ErrSyntax, fmt.Sprintf("%.40q cannot name a type", d.name))
 		case d.version != "" && !partsFrom(d.version, 0):
-			return schemaError("invalid_name", wire.ErrSyntax, fmt.Sprintf("%.40q cannot be a version", d.version))
+			return fault("invalid_name", wire.ErrSyntax, fmt.Sprintf("%.40q cannot be a version", d.version))
 		case seen[d.name]:
-			return schemaError("duplicate_type", wire.ErrDuplicateKey, "two types are named "+d.name)
+			return fault("duplicate_type", wire.ErrDuplicateKey, "two types are named "+d.name)
 		case len(d.byName) < len(d.fields):
-			return schemaError(wire.CodeDuplicateField, wire.ErrDuplicateKey, "two fields of "+d.name+" have one name")
+			return fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "two fields of "+d.name+" have one name")
 		}
 		seen[d.name] = true
 		for _, f := range d.fields {
@@ -167,14 +167,14 @@ const maxTypeDepth = 64
 
 func (s *Schema) checkType(t Type, depth int) error {
 	if depth > maxTypeDepth {
-		return schemaError(wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("types nest deeper than %d", maxTypeDepth))
+		return fault(wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("types nest deeper than %d", maxTypeDepth))
 	}
 	switch t.kind {
 	case typeList:
 		return s.checkType(*t.elem, depth+1)
 	case typeMap:
 		if t.key.kind != typePrimitive {
-			return schemaError("invalid_key_type", wire.ErrShape, "a map's keys must have a primitive type, not "+t.key.text())
+			return fault("invalid_key_type", wire.ErrShape, "a map's keys must have a primitive type, not "+t.key.text())
 		}
 		if err := s.checkType(*t.key, depth+1); err != nil {
 			return err
@@ -182,18 +182,14 @@ func (s *Schema) checkType(t Type, depth int) error {
 		return s.checkType(*t.elem, depth+1)
 	case typeRef:
 		if s.byName[t.name] == nil {
-			return schemaError("type_not_found", wire.ErrShape, fmt.Sprintf("no type is named %.40q", t.name))
+			return fault("type_not_found", wire.ErrShape, fmt.Sprintf("no type is named %.40q", t.name))
 		}
 	default:
 		if !slices.Contains(primitives, t.name) {
-			return schemaError("type_not_found", wire.ErrShape, fmt.Sprintf("no primitive type is named %.40q", t.name))
+			return fault("type_not_found", wire.ErrShape, fmt.Sprintf("no primitive type is named %.40q", t.name))
 		}
 	}
 	return nil
-}
-
-func schemaError(code string, kind error, message string) error {
-	return &wire.Error{Format: format, Code: code, Kind: kind, Message: message}
 }
 
 // String returns the schema's canonical text ("Canonical Schema Text"), one

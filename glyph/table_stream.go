@@ -69,7 +69,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 // begin writes the header.
 func (t *tableWriter) begin(keys *wire.Keys) error {
 	if keys.Len() == 0 {
-		return &wire.Error{Format: format, Code: "no_columns", Kind: wire.ErrShape, Message: "a table needs at least one column"}
+		return fault("no_columns", wire.ErrShape, "a table needs at least one column")
 	}
 	t.keys = keys
 	t.e.dst, t.e.maxLen = t.out.Text(), t.limit
@@ -82,7 +82,7 @@ func (t *tableWriter) begin(keys *wire.Keys) error {
 	t.e.tableHeader(t.columns, rows)
 	t.e.cell = true
 	if !scan.IsUTF8(t.e.dst) {
-		return &wire.Error{Format: format, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "a column's name is not valid UTF-8"}
+		return fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "a column's name is not valid UTF-8")
 	}
 	t.out.Put(t.e.dst)
 	missing := ""
@@ -103,7 +103,7 @@ func (t *tableWriter) learn() {
 // Write appends one record, an object whose keys are all among the columns.
 func (t *tableWriter) Write(record wire.Value) error {
 	if t.out.Closed() {
-		return &wire.Error{Format: format, Code: "closed", Kind: wire.ErrShape, Message: "a record after Close"}
+		return fault("closed", wire.ErrShape, "a record after Close")
 	}
 	first := t.keys == nil
 	err := t.row(record)
@@ -188,8 +188,7 @@ func (t *tableWriter) Join(text []byte, ends []int) error {
 }
 
 func notARecord(v wire.Value) *wire.Error {
-	return &wire.Error{Format: format, Code: "not_a_record", Kind: wire.ErrShape,
-		Message: "a table's record must be an object, not " + v.Kind().String()}
+	return fault("not_a_record", wire.ErrShape, "a table's record must be an object, not "+v.Kind().String())
 }
 
 // check refuses records that the columns cannot hold.
@@ -211,8 +210,7 @@ func (t *tableWriter) check(record wire.Value) error {
 		last = at
 	}
 	if t.e.NoMissing && record.Len() < t.keys.Len() {
-		return wire.AtIndex(&wire.Error{Format: format, Code: "missing_key", Kind: wire.ErrShape,
-			Message: "the record lacks a column, which Codec.NoMissing forbids"}, t.rows)
+		return wire.AtIndex(fault("missing_key", wire.ErrShape, "the record lacks a column, which Codec.NoMissing forbids"), t.rows)
 	}
 	return nil
 }
@@ -237,8 +235,7 @@ func (t *tableWriter) Close() error {
 	if err := t.out.Close(); err != nil || !wrong {
 		return err
 	}
-	return &wire.Error{Format: format, Code: wire.CodeCount, Kind: wire.ErrChecksum,
-		Message: fmt.Sprintf("%d rows were announced and %d written", t.want, t.rows)}
+	return fault(wire.CodeCount, wire.ErrChecksum, fmt.Sprintf("%d rows were announced and %d written", t.want, t.rows))
 }
 
 // A tableReader reads a table row by row; it holds one row at a time.
