@@ -129,18 +129,22 @@ func goRootOf(t reflect.Type) (*goRoot, *gotext.Node) {
 	root := new(goRoot)
 	root.head = tag + " " + metaTool + "=" + defaultTool
 	root.bare = bareHeading(root.head)
-	switch n.Form {
-	case gotext.Struct:
-		root.rows = newGoStruct(n, root.head, true)
-	case gotext.List:
-		if elem := pointee(n.Elem); elem.Form == gotext.Struct {
-			root.rows = newGoStruct(elem, root.head, false)
-		}
-	}
-	if root.rows == nil {
+	if root.rows = rowsOf(n, root.head, true); root.rows == nil {
 		return nil, nil
 	}
 	return root, n
+}
+
+// rowsOf returns what is known of the structs that a node is, or that it is a list of; nil
+// if it is neither, or they need Values.
+func rowsOf(n *gotext.Node, head string, wraps bool) *goStruct {
+	if n.Form == gotext.Struct {
+		return newGoStruct(n, head, wraps)
+	}
+	if n.Form == gotext.List && pointee(n.Elem).Form == gotext.Struct {
+		return newGoStruct(pointee(n.Elem), head, false)
+	}
+	return nil
 }
 
 func bareHeading(head string) goHeading {
@@ -185,16 +189,10 @@ func newGoStruct(n *gotext.Node, head string, wraps bool) *goStruct {
 				s.lists = append(s.lists, m)
 			}
 		}
-		switch rows := m.value; rows.Form {
-		case gotext.Any:
-			return nil // who knows what is in it
-		case gotext.Struct:
-			m.rows = newGoStruct(rows, m.head, false)
-		case gotext.List:
-			if rows = pointee(rows.Elem); rows.Form == gotext.Struct {
-				m.rows = newGoStruct(rows, m.head, false)
-			}
+		if m.value.Form == gotext.Any {
+			return nil // whatever is in it
 		}
+		m.rows = rowsOf(m.value, m.head, false)
 	}
 	s.full = s.newVariant(0, all)
 	if s.full == nil {

@@ -46,13 +46,16 @@ type parser struct {
 
 const padding = "\x00\x00\x00\x00\x00\x00\x00\x00"
 
-// parser returns a parser of src, which it checks as a whole.
-func (c Codec) parser(src []byte) (*parser, error) {
-	p := new(parser)
-	if err := p.begin(c, src); err != nil {
-		return nil, err
+// parseText reports what is wrong with a text, which parse has to take whole.
+func parseText(input string, parse func(p *parser) bool) error {
+	src, p := []byte(input), new(parser)
+	if err := p.begin(Codec{}, src); err != nil {
+		return err
 	}
-	return p, nil
+	if !parse(p) {
+		return p.failure(src)
+	}
+	return nil
 }
 
 // begin makes p the parser of src.

@@ -312,21 +312,15 @@ func (r *goReader) header(row *gotext.Node, start int) *gotext.Table {
 	}
 	i, t := start+len(begin), new(gotext.Table)
 	for {
-		var name string
-		if r.s[i] == '"' {
-			end := scan.StringEnd(r.s, i+1)
-			if r.s[end] != '"' {
-				return nil
-			}
-			name, i = r.s[i+1:end], end+1
-		} else {
-			end := partRun(r.s, i)
-			name, i = r.s[i:end], end
+		name, end := r.key(i)
+		if end < 0 {
+			return nil
 		}
 		m := row.Member(name)
 		if m == nil || gotext.Has(t.Columns, m) {
 			return nil
 		}
+		i = end
 		t.Columns = append(t.Columns, m.Column('|'))
 		if r.s[i] != ' ' {
 			break
@@ -340,6 +334,18 @@ func (r *goReader) header(row *gotext.Node, start int) *gotext.Table {
 	return t
 }
 
+// key reads a key, bare or quoted.
+func (r *goReader) key(i int) (string, int) {
+	if r.s[i] == '"' {
+		return r.str(i)
+	}
+	end := partRun(r.s, i)
+	if end == i {
+		return "", -1
+	}
+	return r.s[i:end], end
+}
+
 // mapping reads an object into a map.
 func (r *goReader) mapping(v gotext.Var, i int) int {
 	if r.s[i] != '{' {
@@ -350,23 +356,11 @@ func (r *goReader) mapping(v gotext.Var, i int) int {
 		return i + 2
 	}
 	for {
-		i++
-		key := ""
-		if r.s[i] == '"' {
-			if key, i = r.str(i); i < 0 {
-				return -1
-			}
-		} else {
-			end := partRun(r.s, i)
-			key, i = r.s[i:end], end
-			if key == "" {
-				return -1
-			}
-		}
-		if r.s[i] != '=' {
+		key, end := r.key(i + 1)
+		if end < 0 || r.s[end] != '=' {
 			return -1
 		}
-		i++
+		i = end + 1
 		r.scratch.Clear()
 		e := r.scratch.At(v.Elem)
 		if i = r.value(e, i); i < 0 || !v.Store(key, e) {

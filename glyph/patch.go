@@ -214,21 +214,16 @@ func (op patchOp) check() error {
 // parsePath parses a path of a patch: members separated by dots, a["key"] or
 // "quoted" for keys that are not words, [2] for elements. A leading dot is
 // allowed; "." alone is the whole value. A path has at most 512 steps.
-func parsePath(path string) ([]pathStep, error) {
-	src := []byte(path)
-	p, err := Codec{}.parser(src)
-	if err != nil {
-		return nil, err
-	}
-	p.line = true
-	steps, i := p.path(0)
-	if i >= 0 && i != p.end {
-		i = p.expected(i, "the end of the path")
-	}
-	if i < 0 {
-		return nil, p.failure(src)
-	}
-	return steps, nil
+func parsePath(path string) (steps []pathStep, err error) {
+	err = parseText(path, func(p *parser) bool {
+		p.line = true
+		var i int
+		if steps, i = p.path(0); i >= 0 && i != p.end {
+			i = p.expected(i, "the end of the path")
+		}
+		return i >= 0
+	})
+	return steps, err
 }
 
 // path parses a path up to the white space after it.

@@ -96,16 +96,15 @@ func (p *Patch) String() string {
 // schema that the header names, which paths and values with #N need. Blank
 // lines and lines that begin with "#" are skipped.
 func ParsePatch(input string, registry *SchemaRegistry) (*Patch, error) {
-	src := []byte(input)
-	q, err := Codec{}.parser(src)
+	patch := new(Patch)
+	err := parseText(input, func(p *parser) bool {
+		q := patchParser{parser: p, patch: patch, registry: registry}
+		return q.text() >= 0
+	})
 	if err != nil {
 		return nil, err
 	}
-	p := patchParser{parser: q, patch: &Patch{}, registry: registry}
-	if p.text() < 0 {
-		return nil, p.failure(src)
-	}
-	return p.patch, nil
+	return patch, nil
 }
 
 type patchParser struct {

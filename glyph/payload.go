@@ -33,15 +33,15 @@ func ParseLoosePayload(input string, registry *SchemaRegistry) (wire.Value, *Sch
 	if registry == nil {
 		registry = NewSchemaRegistry()
 	}
-	src := []byte(input)
-	p, err := Codec{}.parser(src)
+	active := registry.current()
+	var v wire.Value
+	var d directive
+	err := parseText(input, func(p *parser) (ok bool) {
+		v, d, ok = p.payload(active, registry.lookup)
+		return ok
+	})
 	if err != nil {
 		return wire.Value{}, nil, err
-	}
-	active := registry.current()
-	v, d, ok := p.payload(active, registry.lookup)
-	if !ok {
-		return wire.Value{}, nil, p.failure(src)
 	}
 	registry.apply(d)
 	if d.kind != directiveNone {
@@ -166,19 +166,16 @@ func (p *parser) blank(i int) int {
 // map[string]any, ids strings beginning with "^", times time.Time and bytes
 // []byte. [Codec.Decode] gives the same table as a value, in order and exact.
 func ParseTabularLoose(input string) ([]map[string]any, error) {
-	src := []byte(input)
-	p, err := Codec{}.parser(src)
+	var v wire.Value
+	err := parseText(input, func(p *parser) (ok bool) {
+		if i := p.space(0); !p.atTable(i) {
+			return p.expected(i, "a table") >= 0
+		}
+		v, _, ok = p.payload(nil, nil)
+		return ok
+	})
 	if err != nil {
 		return nil, err
-	}
-	i := p.space(0)
-	if !p.atTable(i) {
-		p.expected(i, "a table")
-		return nil, p.failure(src)
-	}
-	v, _, ok := p.payload(nil, nil)
-	if !ok {
-		return nil, p.failure(src)
 	}
 	rows := make([]map[string]any, v.Len())
 	for i := range rows {

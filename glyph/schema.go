@@ -232,14 +232,9 @@ func (s *Schema) String() string {
 // ParseSchema parses schema text and checks it. White space is free, and the
 // types may be within "@schema{" and "}".
 func ParseSchema(input string) (*Schema, error) {
-	src := []byte(input)
-	p, err := Codec{}.parser(src)
-	if err != nil {
-		return nil, err
-	}
 	var b SchemaBuilder
-	if p.schemaText(&b) < 0 {
-		return nil, p.failure(src)
+	if err := parseText(input, func(p *parser) bool { return p.schemaText(&b) >= 0 }); err != nil {
+		return nil, err
 	}
 	s := b.Build()
 	if err := s.check(); err != nil {

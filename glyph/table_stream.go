@@ -116,10 +116,7 @@ func (t *tableWriter) Write(record wire.Value) error {
 
 // row appends a record to the text, and the header before the first.
 func (t *tableWriter) row(record wire.Value) error {
-	if record.Kind() != wire.KindObject {
-		return notARecord(record)
-	}
-	if t.keys == nil {
+	if t.keys == nil && record.Kind() == wire.KindObject {
 		if err := t.begin(record.Keys()); err != nil {
 			return err
 		}
@@ -130,6 +127,9 @@ func (t *tableWriter) row(record wire.Value) error {
 
 // append appends a row to the encoder's text.
 func (t *tableWriter) append(record wire.Value) error {
+	if record.Kind() != wire.KindObject {
+		return fault("not_a_record", wire.ErrShape, "a table's record must be an object, not "+record.Kind().String())
+	}
 	if len(t.e.shapes.byKeys) >= maxShapes {
 		t.learn()
 	}
@@ -170,9 +170,6 @@ func (t *tableWriter) Fork() split.Appender {
 
 // AppendRecord is what a fork makes of a record.
 func (t *tableWriter) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
-	if record.Kind() != wire.KindObject {
-		return dst, true, notARecord(record)
-	}
 	t.e.dst, t.rows = dst, max(before, 0)
 	err := t.append(record)
 	return t.e.dst, true, err
@@ -185,10 +182,6 @@ func (t *tableWriter) Join(text []byte, ends []int) error {
 		t.rows += len(ends)
 	}
 	return err
-}
-
-func notARecord(v wire.Value) *wire.Error {
-	return fault("not_a_record", wire.ErrShape, "a table's record must be an object, not "+v.Kind().String())
 }
 
 // check refuses records that the columns cannot hold.
