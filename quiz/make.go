@@ -150,7 +150,7 @@ func (m *maker) document(d Document, n uint64) error {
 	}
 	ask, rows := asker(d), 0
 	if d.Text == nil {
-		rows = mostRows(d.Value)
+		rows, _ = longest(d.Value, "")
 	}
 	seen := map[string]bool{}
 	var questions []Record
@@ -347,12 +347,6 @@ func rowsOut(a arm, fewer wire.Value) string {
 		out--
 	}
 	return strings.Join(all, "\n")
-}
-
-// mostRows returns the length of the longest list, which loses rows.
-func mostRows(v wire.Value) int {
-	most, _ := longest(v, "")
-	return most
 }
 
 func longest(v wire.Value, path string) (n int, at string) {

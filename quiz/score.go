@@ -4,11 +4,16 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
+	"text/tabwriter"
+
+	"github.com/wirekit/wirekit/wire"
 )
 
 // Scoring are the options of [Score].
@@ -282,4 +287,128 @@ func (r Result) Verdict() string {
 		return "read better than " + r.Base
 	}
 	return fmt.Sprintf("not told apart from %s; a difference below %.1f points would be missed more often than in one case of five", r.Base, 100*r.Sees)
+}
+
+// Grade reports whether an answer is right. It is taken without white space, one pair of
+// quotation marks or backquotes, and a full stop around it; what is left must be the right
+// answer, byte for byte. Sums and counts may be spelled otherwise, with a fraction of
+// zeros, words in other case. Where a tool was asked for, only its argument counts.
+func Grade(q Record, a Answer) bool {
+	if q.Right == nil {
+		return false
+	}
+	if q.Tool != "" {
+		return a.Called && a.Call == *q.Right
+	}
+	given := strings.TrimSpace(a.Text)
+	if given == *q.Right {
+		return true
+	}
+	for _, marks := range []string{"\"", "`", "'"} {
+		if inner, ok := strings.CutPrefix(given, marks); ok {
+			given = strings.TrimSuffix(strings.TrimSuffix(inner, "."), marks)
+			break
+		}
+	}
+	given = strings.TrimSuffix(given, ".")
+	switch q.Kind {
+	case Count, Sum, Minimum:
+		v, err := wire.Number(given)
+		want, wantErr := wire.Number(*q.Right)
+		return err == nil && wantErr == nil && wire.Equal(v, want)
+	case Absent, Whole:
+		return strings.EqualFold(given, *q.Right)
+	}
+	return given == *q.Right
+}
+
+// Discordant is the part of questions that Power takes to be answered rightly in one of
+// two formats only.
+const Discordant = 0.1
+
+// Quantiles of the normal distribution: of an error of 5 % on two sides, and of a power
+// of 80 %.
+const (
+	zTwoSided = 1.959963984540054
+	zPower    = 0.8416212335729143
+)
+
+// Power returns how many questions it takes to see a difference between two formats, in
+// points of 100, with a probability of 80 % and an error of 5 %, if Discordant of the
+// questions are answered differently. Answers of one model to the same questions are
+// compared, each question is about a document of its own, and the formats are two.
+func Power(points float64) (int, error) {
+	d := points / 100
+	if !(d > 0 && d <= Discordant) {
+		return 0, fmt.Errorf("quiz: a difference of %v points; it is above 0, and at most %v where so many answers differ", points, Discordant*100)
+	}
+	// The sizes at which a normal distribution would find it, and the counts do.
+	root := zTwoSided*math.Sqrt(Discordant) + zPower*math.Sqrt(Discordant-d*d)
+	n := root * root / (d * d)
+	step := 1 + math.Sqrt(1+4/(n*d))
+	return int(math.Ceil(n / 4 * step * step)), nil
+}
+
+// Clustered returns how many questions it takes if each document has some of them:
+// answers about one document are alike, with a correlation of [Within].
+func Clustered(questions, perDocument int) int {
+	return int(math.Ceil(float64(questions) * (1 + float64(perDocument-1)*Within)))
+}
+
+// Within is the correlation of answers about one document that Clustered takes.
+const Within = 0.05
+
+var headings = []string{"model", "kind", "arm", "right", "difference", "95 %", "p (Holm)", "tokens/right", "retries", "what it shows"}
+
+func (r Result) cells() []string {
+	kind := string(r.Kind)
+	if kind == "" {
+		kind = "all"
+	}
+	cells := []string{r.Model, kind, r.Arm, fmt.Sprintf("%.1f %% of %d", 100*r.Right, r.Answers), "", "", "",
+		strconv.FormatFloat(r.PerRight, 'f', 0, 64), strconv.Itoa(r.Retries), r.Verdict()}
+	if r.PerRight == 0 {
+		cells[7] = "–"
+	}
+	if r.Pairs > 0 {
+		cells[4], cells[5], cells[6] = fmt.Sprintf("%+.1f", 100*r.Difference), fmt.Sprintf("%+.1f to %+.1f", 100*r.Low, 100*r.High), fmt.Sprintf("%.3f", r.P)
+	}
+	return cells
+}
+
+func (r Report) summary() string {
+	text := fmt.Sprintf("%d questions about %d documents.", r.Questions, r.Documents)
+	if r.Doubled > 0 {
+		text += fmt.Sprintf(" %d answers were there twice.", r.Doubled)
+	}
+	if r.Unknown > 0 {
+		text += fmt.Sprintf(" %d answers are to other questions.", r.Unknown)
+	}
+	return text
+}
+
+// WriteTable writes the report as a table for people.
+func (r Report) WriteTable(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, strings.Join(headings, "\t"))
+	for _, result := range r.Results {
+		fmt.Fprintln(t, strings.Join(result.cells(), "\t"))
+	}
+	fmt.Fprintln(t, r.summary())
+	return t.Flush()
+}
+
+// WriteMarkdown writes the report as a table in Markdown.
+func (r Report) WriteMarkdown(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("| " + strings.Join(headings, " | ") + " |\n|" + strings.Repeat(" --- |", len(headings)) + "\n")
+	for _, result := range r.Results {
+		for _, cell := range result.cells() {
+			b.WriteString("| " + strings.ReplaceAll(cell, "|", `\|`) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	b.WriteString("\n" + r.summary() + "\n")
+	_, err := io.WriteString(w, b.String())
+	return err
 }

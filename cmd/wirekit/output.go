@@ -96,13 +96,9 @@ func (p *pending) end() {
 func followed(name string) (string, error) {
 	const most = 40 // as many as Linux follows
 	for range most {
-		info, err := os.Lstat(name)
-		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			return name, nil
-		}
 		target, err := os.Readlink(name)
-		if err != nil {
-			return "", err
+		if err != nil { // it is not a symbolic link
+			return name, nil
 		}
 		if !filepath.IsAbs(target) {
 			target = filepath.Join(filepath.Dir(name), target)
