@@ -175,11 +175,11 @@ func (d *decoder) simple(h head) (wire.Value, error) {
 	case simpleNull:
 		return wire.Null(), nil
 	case float16:
-		return d.Float(h.at, halfValue(uint16(h.n)), nil, notFinite)
+		return d.Float(h.at, halfValue(uint16(h.n)), notFinite)
 	case float32bits:
-		return d.Float(h.at, float64(math.Float32frombits(uint32(h.n))), nil, notFinite)
+		return d.Float(h.at, float64(math.Float32frombits(uint32(h.n))), notFinite)
 	case float64bits:
-		return d.Float(h.at, math.Float64frombits(h.n), nil, notFinite)
+		return d.Float(h.at, math.Float64frombits(h.n), notFinite)
 	case stop:
 		return wire.Value{}, d.Fail(h.at, "unexpected_stop", wire.ErrSyntax, "a stop code where nothing of indefinite length is open", "")
 	case majorSimple | 23:

@@ -68,9 +68,9 @@ func (d *decoder) typed(at int, b byte) (wire.Value, error) {
 	case b < float32s:
 		return d.extension(at, n)
 	case b == float32s:
-		return d.Float(at, float64(math.Float32frombits(uint32(n))), nil, notFinite)
+		return d.Float(at, float64(math.Float32frombits(uint32(n))), notFinite)
 	case b == float64s:
-		return d.Float(at, math.Float64frombits(n), nil, notFinite)
+		return d.Float(at, math.Float64frombits(n), notFinite)
 	case b < int8s:
 		return wire.Uint(n), nil
 	case b < fixExt1:

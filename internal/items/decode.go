@@ -119,13 +119,10 @@ func (d *Decoder) Follows(head byte, name string) bool {
 // Bytes returns the value of bytes that Take returned.
 func (d *Decoder) Bytes(s string) wire.Value { return builder.BytesText(s) }
 
-// Float returns the number f, if it is one and err is nil. The hint is for one that is none.
-func (d *Decoder) Float(at int, f float64, err error, hint string) (wire.Value, error) {
-	if err == nil && f-f != 0 {
-		err = d.Fail(at, "not_finite", wire.ErrRange, "NaN and infinities are no numbers of the model", hint)
-	}
-	if err != nil {
-		return wire.Value{}, err
+// Float returns the number f, or the error for NaN and the infinities, with that hint.
+func (d *Decoder) Float(at int, f float64, hint string) (wire.Value, error) {
+	if f-f != 0 {
+		return wire.Value{}, d.Fail(at, "not_finite", wire.ErrRange, "NaN and infinities are no numbers of the model", hint)
 	}
 	return wire.Float(f), nil
 }
