@@ -374,55 +374,38 @@ func (p *parser) headed(h *header, depth, end int) (wire.Value, bool) {
 	return p.rows(h, depth+1)
 }
 
+// longLine is the length of a line from which on its elements are counted before
+// they are parsed, so that their array is made at once and not on a stack.
+const longLine = 8 << 10
+
 // inline parses the array that is in its header's line.
 func (p *parser) inline(h *header, end int) (wire.Value, bool) {
 	if !p.enter(h.at) {
 		return wire.Value{}, false
 	}
-	if end-h.rest > longLine {
-		return p.longInline(h, end)
-	}
-	mark := p.Mark()
-	for i := h.rest; i <= end; i++ {
-		v, next := p.cell(i, end, h.delim)
-		if next < 0 || !p.spend(1, i) {
-			wire.AtIndex(p.err, p.Mark()-mark)
+	elements, long := rowList{mark: p.Mark()}, end-h.rest > longLine
+	if long {
+		if v, ok := p.plainInline(h, end); ok {
+			p.leave()
+			p.advance()
+			return v, true
+		}
+		n := p.countCells(h.rest, end, h.delim)
+		if !p.spend(n, h.at) {
 			return wire.Value{}, false
 		}
-		p.Push(v)
-		i = next
+		p.spare -= n
+		elements.rows = p.Elements(n)[:0:n]
 	}
-	if !p.counted(h, p.Mark()-mark, "value", false) {
-		return wire.Value{}, false
-	}
-	p.leave()
-	p.advance()
-	return p.Array(mark), true
-}
-
-// longLine is the length of a line from which on its elements are counted before
-// they are parsed, so that their array is made at once and not on a stack.
-const longLine = 8 << 10
-
-// longInline is inline for a long line.
-func (p *parser) longInline(h *header, end int) (wire.Value, bool) {
-	if v, ok := p.plainInline(h, end); ok {
-		p.leave()
-		p.advance()
-		return v, true
-	}
-	n := p.countCells(h.rest, end, h.delim)
-	if !p.spend(n, h.at) {
-		return wire.Value{}, false
-	}
-	elements := p.Elements(n)[:0:n]
+	n := 0
 	for i := h.rest; i <= end; i++ {
 		v, next := p.cell(i, end, h.delim)
-		if next < 0 {
-			wire.AtIndex(p.err, len(elements))
+		if next < 0 || !long && !p.spend(1, i) {
+			wire.AtIndex(p.err, n)
 			return wire.Value{}, false
 		}
-		elements = append(elements, v)
+		elements.add(p, v)
+		n++
 		i = next
 	}
 	if !p.counted(h, n, "value", false) {
@@ -430,7 +413,7 @@ func (p *parser) longInline(h *header, end int) (wire.Value, bool) {
 	}
 	p.leave()
 	p.advance()
-	return wire.Array(elements...), true
+	return elements.array(p), true
 }
 
 // counted compares the number of what was found with the header's. more says

@@ -118,7 +118,7 @@ func (p *parser) learn(at *site, v wire.Value, depth int, item bool) {
 	}
 	room := 0
 	for _, key := range keys.All() {
-		room += len("\n- ") + indent + quotedRoom(key)
+		room += len("\n- ") + indent + len(`""`) + len(`\u0000`)*len(key) // at most
 	}
 	if known.layouts.taken == maxLayouts || known.sites.taken+keys.Len() > maxSites || known.labels.taken+room > maxLabels {
 		return
@@ -137,14 +137,6 @@ func (p *parser) learn(at *site, v wire.Value, depth int, item bool) {
 	}
 	known.labels.untake(room - len(text))
 	at.inner, at.misses = l, 0
-}
-
-// quotedRoom returns how long a key can be in the text.
-func quotedRoom(key string) int {
-	if bareKey(key) {
-		return len(key)
-	}
-	return len(`""`) + len(`\u0000`)*len(key)
 }
 
 func newLabel(text string) label {

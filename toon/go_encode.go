@@ -312,11 +312,11 @@ func (e *goEncoder) array(dst []byte, list gotext.Items, depth int, tabular bool
 		return dst[:len(dst)-1], true // the last comma
 	}
 	if row.Form == gotext.Struct {
-		rows := goRows{Rows: list.Rows()}
+		rows := list.Rows()
 		if rows.HoldsNil() {
 			return dst, false
 		}
-		if tabular && rows.isTable() {
+		if tabular && isTable(&rows) {
 			return e.table(dst, &rows, depth)
 		}
 	}
@@ -469,11 +469,8 @@ func (e *goEncoder) anyText(dst []byte, s string) []byte {
 
 // key appends a key of a map.
 func (e *goEncoder) key(dst []byte, key string) []byte {
-	if bareKey(key) {
-		return append(dst, key...)
-	}
 	e.unicode = e.unicode || !isASCII(key)
-	return appendQuoted(dst, key)
+	return appendKey(dst, key)
 }
 
 func isASCII(s string) bool {

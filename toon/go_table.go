@@ -6,14 +6,9 @@ import (
 	"github.com/wirekit/wirekit/internal/gotype"
 )
 
-// goRows is a list of structs, or of pointers to them, none of which is nil.
-type goRows struct {
-	gotext.Rows
-}
-
-// isTable reports whether the rows are a table: objects of one layout (section
-// 9.3), that of the first.
-func (r *goRows) isTable() bool {
+// isTable reports whether rows, none of which is nil, are a table: objects of one layout
+// (section 9.3), that of the first.
+func isTable(r *gotext.Rows) bool {
 	if len(r.Varying) == 0 {
 		return len(r.Members) > 0
 	}
@@ -102,7 +97,7 @@ type goCell struct {
 }
 
 // layout returns the layout of a table. That of the last one is remembered.
-func (e *goEncoder) layout(r *goRows) (l *goLayout, ok bool) {
+func (e *goEncoder) layout(r *gotext.Rows) (l *goLayout, ok bool) {
 	if l = &e.last; l.node == r.Node && (l.first.IsNil() || sameLayout(l.first, r.At(0))) {
 		return l, true
 	}
@@ -159,7 +154,7 @@ func (l *goLayout) add(columns []goCell, v gotext.Var, outer *gotext.Place) (_ [
 func keyOf(m *gotext.Member) string { return m.Label.Text[:len(m.Label.Text)-len(scalarMark)] }
 
 // table appends a table from its field list on.
-func (e *goEncoder) table(dst []byte, r *goRows, depth int) ([]byte, bool) {
+func (e *goEncoder) table(dst []byte, r *gotext.Rows, depth int) ([]byte, bool) {
 	l, ok := e.layout(r)
 	if !ok {
 		return dst, false

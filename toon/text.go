@@ -2,6 +2,7 @@ package toon
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -32,19 +33,6 @@ var class = func() (t [256]uint8) {
 	t['.'] |= classKeyPart
 	return t
 }()
-
-// bareKey reports whether a key is written without quotes (section 7.3).
-func bareKey(s string) bool {
-	if s == "" || class[s[0]]&classKeyStart == 0 {
-		return false
-	}
-	for i := 1; i < len(s); i++ {
-		if class[s[i]]&classKeyPart == 0 {
-			return false
-		}
-	}
-	return true
-}
 
 // firstPlain holds the bytes that a string can begin with if it need not be
 // looked at for what it might mean: all but digits, blanks, signs, # and the
@@ -252,12 +240,15 @@ func appendAny(dst []byte, s string, delim byte) []byte {
 	return appendQuoted(dst, s)
 }
 
-// appendKey appends a key, a name of a field list or an entry's key. It copies what it
-// looks at, as keys are a large part of a list.
+// appendKey appends a key, a name of a field list or an entry's key, without quotes if that
+// may be (section 7.3). It copies what it looks at, as keys are a large part of a list.
 func appendKey(dst []byte, key string) []byte {
+	if key == "" || class[key[0]]&classKeyStart == 0 {
+		return appendQuoted(dst, key)
+	}
 	from := len(dst)
-	if key == "" || class[key[0]]&classKeyStart == 0 || cap(dst)-from < len(key) {
-		return appendAnyKey(dst, key)
+	if cap(dst)-from < len(key) {
+		return appendKey(slices.Grow(dst, len(key)), key)
 	}
 	text := dst[from : from+len(key)]
 	for i := range len(key) {
@@ -268,14 +259,6 @@ func appendKey(dst []byte, key string) []byte {
 		text[i] = c
 	}
 	return dst[:from+len(key)]
-}
-
-// appendAnyKey is appendKey for every key.
-func appendAnyKey(dst []byte, key string) []byte {
-	if bareKey(key) {
-		return append(dst, key...)
-	}
-	return appendQuoted(dst, key)
 }
 
 // appendQuoted appends s in quotation marks with the escapes of section 7.1.
