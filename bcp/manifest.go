@@ -94,9 +94,7 @@ func (m *manifestReader) payload(v wire.Value) (*Payload, EncodeOptions) {
 	o.CompressPayload = f.bool("compress_payload")
 	o.CompressBlocks = f.bool("compress_blocks")
 	o.Dedup = f.bool("auto_dedup")
-	if f.bool("lenient") {
-		o.Lenient = true
-	}
+	o.Lenient = f.bool("lenient")
 	f.ask("blocks", "description")
 	if f.onlyAsked(); m.err != nil {
 		return nil, o

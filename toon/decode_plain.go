@@ -272,7 +272,7 @@ func (p *parser) plainNext(end, depth int) bool {
 	start := end + 1
 	p.next = start
 	i := start + depth*p.unit
-	if i < p.end && p.indented(start, i-start) {
+	if i < p.end && indented(p.s, start, i-start) {
 		switch p.s[i] {
 		case ' ', '\t', '\r', '\n', '#':
 		default:
@@ -286,11 +286,11 @@ func (p *parser) plainNext(end, depth int) bool {
 }
 
 // indented reports whether n spaces are at i, which is in the text.
-func (p *parser) indented(i, n int) bool {
+func indented(s string, i, n int) bool {
 	if n <= 8 {
-		return (scan.Load64(p.s, i)^' '*scan.Ones)<<(64-8*n) == 0
+		return (scan.Load64(s, i)^' '*scan.Ones)<<(64-8*n) == 0
 	}
-	return n <= len(spaces) && p.s[i:i+n] == spaces[:n]
+	return n <= len(spaces) && s[i:i+n] == spaces[:n]
 }
 
 // plainRow parses the row s[i:], up to the end of its line, which it returns; -1

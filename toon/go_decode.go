@@ -73,20 +73,9 @@ func (r *goReader) line(i, depth int) int {
 	if r.s[i] != '\n' {
 		return -1
 	}
-	const blanks = 0x2020202020202020
-	i++
 	n := depth * defaultIndent
-	to := i + n
-	if to >= r.end {
-		return -1
-	}
-	for ; n >= 8; n -= 8 {
-		if scan.Load64(r.s, i) != blanks {
-			return -1
-		}
-		i += 8
-	}
-	if (scan.Load64(r.s, i)^blanks)<<(64-8*n) != 0 {
+	to := i + 1 + n
+	if to >= r.end || !indented(r.s, i+1, n) {
 		return -1
 	}
 	return to
@@ -177,15 +166,7 @@ func (r *goReader) rest(v gotext.Var, i int) int {
 	case cellNumber, cellOther:
 		return r.scalar(gotype.String, v, i)
 	}
-	end := i
-	for {
-		w := scan.Load64(s, end)
-		if stop := (w ^ lineEnds - scan.Ones) & scan.Highs &^ w; stop != 0 {
-			end += bits.TrailingZeros64(stop) / 8
-			break
-		}
-		end += 8
-	}
+	end := lineEnd(s, i)
 	if last := s[end-1]; last == ' ' || last == '\r' {
 		return -1
 	}

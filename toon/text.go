@@ -263,29 +263,8 @@ func appendKey(dst []byte, key string) []byte {
 
 // appendQuoted appends s in quotation marks with the escapes of section 7.1.
 func appendQuoted(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
 	if out, ok := scan.AppendPlain(dst, s, '"'); ok {
 		return out
 	}
-	dst = append(dst, '"')
-	for {
-		i := scan.StringEnd(s, 0)
-		dst = append(dst, s[:i]...)
-		if i == len(s) {
-			return append(dst, '"')
-		}
-		switch c := s[i]; c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, `\n`...)
-		case '\r':
-			dst = append(dst, `\r`...)
-		case '\t':
-			dst = append(dst, `\t`...)
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-		s = s[i+1:]
-	}
+	return append(scan.AppendFewEscapes(append(dst, '"'), s), '"')
 }

@@ -105,7 +105,12 @@ func specials(w, pattern uint64) uint64 {
 }
 
 // AppendEscaped is AppendQuote without the quotation marks.
-func AppendEscaped(dst []byte, s string) []byte {
+func AppendEscaped(dst []byte, s string) []byte { return appendEscaped(dst, s, &shortEscape) }
+
+// AppendFewEscapes is AppendEscaped with those escapes in short form that [FewEscapes] reads.
+func AppendFewEscapes(dst []byte, s string) []byte { return appendEscaped(dst, s, &FewLetters) }
+
+func appendEscaped(dst []byte, s string, letters *[256]byte) []byte {
 	for {
 		i := StringEnd(s, 0)
 		dst = append(dst, s[:i]...)
@@ -113,7 +118,7 @@ func AppendEscaped(dst []byte, s string) []byte {
 			return dst
 		}
 		c := s[i]
-		if short := shortEscape[c]; short != 0 {
+		if short := letters[c]; short != 0 {
 			dst = append(dst, '\\', short)
 		} else {
 			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
