@@ -5,14 +5,15 @@ import "sync"
 // The stacks of encoders hold what belongs to the tables being written, innermost on top.
 // What is below a pointer into one stays as it is when the stack moves to more memory.
 
-// emptied returns the stack without elements and clears the used ones, so that it refers
-// to nothing. It returns nil if the stack's capacity exceeds most.
-func emptied[T any](stack []T, used, most int) []T {
-	if cap(stack) > most {
-		return nil
+// empty takes all elements off a stack and clears the used ones, so that it refers
+// to nothing. It drops the stack if its capacity exceeds most.
+func empty[T any](stack *[]T, used, most int) {
+	if cap(*stack) > most {
+		*stack = nil
+		return
 	}
-	clear(stack[:min(used, cap(stack))])
-	return stack[:0]
+	clear((*stack)[:min(used, cap(*stack))])
+	*stack = (*stack)[:0]
 }
 
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
@@ -26,7 +27,9 @@ func (e *encoder) giveBack() {
 		e.nextBare = 0
 	}
 	e.close(&table{}) // what an error has left
-	e.columns, e.shapes, e.indexes = emptied(e.columns, e.used, 1<<10), emptied(e.shapes, e.used, 1<<10), emptied(e.indexes, e.used, 1<<14)
+	empty(&e.columns, e.used, 1<<10)
+	empty(&e.shapes, e.used, 1<<10)
+	empty(&e.indexes, e.used, 1<<14)
 	e.used = 0
 	encoders.Put(e)
 }

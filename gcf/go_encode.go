@@ -57,7 +57,8 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 func (e *goEncoder) giveBack() {
 	const kept = 1 << 10
 	e.cut(0, 0) // what a value for the general path has left
-	e.ops, e.names = emptied(e.ops, e.used, kept), emptied(e.names, e.used, kept)
+	empty(&e.ops, e.used, kept)
+	empty(&e.names, e.used, kept)
 	e.used = 0
 	e.scratch.Clear()
 	goEncoders.Put(e)
