@@ -158,14 +158,10 @@ func (d *decoder) tooDeep() error {
 // spend counts n values.
 func (d *decoder) spend(n int) error {
 	if d.values -= n; d.values < 0 {
-		return d.tooMany()
+		return d.Fail(d.here(), wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
+			Message: "the document has more values than the limit", Hint: "raise Limits.Values"})
 	}
 	return nil
-}
-
-func (d *decoder) tooMany() error {
-	return d.Fail(d.here(), wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
-		Message: "the document has more values than the limit", Hint: "raise Limits.Values"})
 }
 
 // unexpected returns the error for a current line that nothing can take, where
@@ -446,7 +442,12 @@ func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
 		switch d.Doc[c.next] {
 		case ':':
 			if !c.keyed {
-				return d.listBlock(c, indent)
+				v, err := d.list(c)
+				if err == nil {
+					d.lastIndent, d.lastInline = indent, false
+					err = d.Next()
+				}
+				return v, err
 			}
 		case '{':
 			p, err := d.tableFields(c)
@@ -467,16 +468,6 @@ func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
 		return d.table(c, shared, indent)
 	}
 	return d.expanded(c, indent)
-}
-
-// listBlock is list for an array that is in a line of its own.
-func (d *decoder) listBlock(c count, indent int) (wire.Value, error) {
-	v, err := d.list(c)
-	if err != nil {
-		return v, err
-	}
-	d.lastIndent, d.lastInline = indent, false
-	return v, d.Next()
 }
 
 // beginsItem reports whether the current line is an item of an expanded array:

@@ -380,20 +380,25 @@ func (e *GenericStreamEncoder) name(name string, isLine bool) error {
 	return nil
 }
 
+// beginMember begins a member, see name.
+func (e *GenericStreamEncoder) beginMember(name string, isLine bool) error {
+	if err := e.begin(); err != nil {
+		return err
+	}
+	if err := e.name(name, isLine); err != nil {
+		return err
+	}
+	return e.fail(e.e.enter(1))
+}
+
 func (e *GenericStreamEncoder) indent() int { return 2 * (len(e.sections) - 1) }
 
 // Member writes a member with its whole value. After a table only arrays that
 // are no list of scalars, and objects, can follow: see EndTable.
 func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
-	if err := e.begin(); err != nil {
-		return err
-	}
 	isLine := !lex.IsContainer(v.Kind()) || v.Kind() == wire.KindArray && e.e.arrayForm(v) == arrayInline
-	if err := e.name(name, isLine); err != nil {
+	if err := e.beginMember(name, isLine); err != nil {
 		return err
-	}
-	if err := e.e.enter(1); err != nil {
-		return e.fail(err)
 	}
 	e.e.limit(&e.codec.Limits, 0, v)
 	if err := e.e.member(name, lex.IsBareKey(name), v, e.indent()); err != nil {
@@ -404,14 +409,8 @@ func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 
 // BeginSection begins a member that is an object, whose members follow.
 func (e *GenericStreamEncoder) BeginSection(name string) error {
-	if err := e.begin(); err != nil {
+	if err := e.beginMember(name, false); err != nil {
 		return err
-	}
-	if err := e.name(name, false); err != nil {
-		return err
-	}
-	if err := e.e.enter(1); err != nil {
-		return e.fail(err)
 	}
 	e.e.indent(e.indent())
 	e.e.blockName(name, lex.IsBareKey(name))

@@ -48,28 +48,28 @@ func (e *StreamEncoder) begin() error {
 	case e.err != nil:
 		return e.err
 	case e.closed:
-		e.err = lex.Fault("closed", wire.ErrShape, "", "the stream is closed", "")
-		return e.err
+		return e.fail(lex.Fault("closed", wire.ErrShape, "", "the stream is closed", ""))
 	case e.line != nil:
 		e.line = e.line[:0]
 		return nil
 	}
 	g := &e.header
 	if len(g.Symbols)+len(g.Edges) > 0 {
-		e.err = lex.Fault("unsupported_member", wire.ErrShape, "", "the header of a stream has symbols or edges", "write them by Symbol and Edge")
-		return e.err
+		return e.fail(lex.Fault("unsupported_member", wire.ErrShape, "", "the header of a stream has symbols or edges", "write them by Symbol and Edge"))
 	}
-	if e.err = g.checkHeader(); e.err != nil {
-		return e.err
+	if err := g.checkHeader(); err != nil {
+		return e.fail(err)
 	}
 	e.line = append(lex.AppendTextField(g.appendHeader(make([]byte, 0, 256)), "pack_root", g.PackRoot), '\n')
 	return nil
 }
 
 // flush writes the line.
-func (e *StreamEncoder) flush() error {
-	e.err = lineio.WriteWhole(e.w, e.line)
-	return e.err
+func (e *StreamEncoder) flush() error { return e.fail(lineio.WriteWhole(e.w, e.line)) }
+
+func (e *StreamEncoder) fail(err error) error {
+	e.err = err
+	return err
 }
 
 // Symbol writes a symbol, with a group header where its distance is not that of
@@ -80,22 +80,18 @@ func (e *StreamEncoder) Symbol(s *Symbol) error {
 		return err
 	}
 	if s == nil {
-		e.err = lex.MissingArgument("symbol")
-		return e.err
+		return e.fail(lex.MissingArgument("symbol"))
 	}
-	if e.err = s.check(); e.err != nil {
-		return e.err
+	if err := s.check(); err != nil {
+		return e.fail(err)
 	}
 	switch {
 	case e.edges > 0:
-		e.err = lex.Fault("symbol_after_edges", wire.ErrShape, "", "a symbol after the first edge", "write all symbols first")
+		return e.fail(lex.Fault("symbol_after_edges", wire.ErrShape, "", "a symbol after the first edge", "write all symbols first"))
 	case e.store.find(s) != noSymbol:
-		e.err = duplicateSymbol(s)
+		return e.fail(duplicateSymbol(s))
 	case len(e.store.symbols) == maxGraphItems:
-		e.err = lex.Fault(wire.CodeTooManyValues, wire.ErrLimit, "", "the graph is too large", "")
-	}
-	if e.err != nil {
-		return e.err
+		return e.fail(lex.Fault(wire.CodeTooManyValues, wire.ErrLimit, "", "the graph is too large", ""))
 	}
 	if s.Distance != e.distance {
 		e.distance = s.Distance
@@ -127,18 +123,15 @@ func (e *StreamEncoder) Edge(edge *Edge) error {
 		return err
 	}
 	if edge == nil {
-		e.err = lex.MissingArgument("edge")
-		return e.err
+		return e.fail(lex.MissingArgument("edge"))
 	}
-	if e.store.index.slots == nil {
-		e.store.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())
+	if err := edge.check(); err != nil {
+		return e.fail(err)
 	}
-	var source, target int
-	if e.err = edge.check(); e.err == nil {
-		source, target, e.err = e.store.index.ends(e.store.symbols, edge)
-	}
-	if e.err != nil {
-		return e.err
+	e.store.open()
+	source, target, err := e.store.index.ends(e.store.symbols, edge)
+	if err != nil {
+		return e.fail(err)
 	}
 	if e.edges == 0 {
 		e.line = append(e.line, "## edges [?]\n"...)
