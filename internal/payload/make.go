@@ -137,17 +137,13 @@ func (m maker) hex(n int) string {
 
 // mixed draws n letters and digits, as keys and ids have them.
 func (m maker) mixed(n int) string {
-	const from = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = from[m.IntN(len(from))]
-	}
-	return string(b)
+	return m.letters("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", n)
 }
 
 // lower draws n lower-case letters and digits, as names of pods have them.
-func (m maker) lower(n int) string {
-	const from = "bcdfghjklmnpqrstvwxz2456789"
+func (m maker) lower(n int) string { return m.letters("bcdfghjklmnpqrstvwxz2456789", n) }
+
+func (m maker) letters(from string, n int) string {
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = from[m.IntN(len(from))]

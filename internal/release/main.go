@@ -11,12 +11,14 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"debug/buildinfo"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -187,53 +189,49 @@ func commitTime(exe string) time.Time {
 func packTar(out io.Writer, base string, files map[string]string, exe string, at time.Time) error {
 	zipped := gzip.NewWriter(out)
 	w := tar.NewWriter(zipped)
-	for _, name := range sortedNames(files) {
-		content, err := os.ReadFile(files[name])
-		if err != nil {
-			return err
-		}
-		h := &tar.Header{Name: base + "/" + name, Mode: 0o644, Size: int64(len(content)), ModTime: at, Format: tar.FormatPAX}
-		if files[name] == exe {
-			h.Mode = 0o755
-		}
+	err := eachFile(files, exe, func(name string, mode fs.FileMode, content []byte) error {
+		h := &tar.Header{Name: base + "/" + name, Mode: int64(mode), Size: int64(len(content)), ModTime: at, Format: tar.FormatPAX}
 		if err := w.WriteHeader(h); err != nil {
 			return err
 		}
-		if _, err := w.Write(content); err != nil {
-			return err
-		}
-	}
-	if err := w.Close(); err != nil {
+		_, err := w.Write(content)
 		return err
-	}
-	return zipped.Close()
+	})
+	return cmp.Or(err, w.Close(), zipped.Close())
 }
 
 func packZip(out io.Writer, base string, files map[string]string, exe string, at time.Time) error {
 	w := zip.NewWriter(out)
-	for _, name := range sortedNames(files) {
-		content, err := os.ReadFile(files[name])
-		if err != nil {
-			return err
-		}
+	err := eachFile(files, exe, func(name string, mode fs.FileMode, content []byte) error {
 		h := &zip.FileHeader{Name: base + "/" + name, Method: zip.Deflate, Modified: at}
-		h.SetMode(0o644)
-		if files[name] == exe {
-			h.SetMode(0o755)
-		}
+		h.SetMode(mode)
 		f, err := w.CreateHeader(h)
 		if err != nil {
 			return err
 		}
-		if _, err := f.Write(content); err != nil {
+		_, err = f.Write(content)
+		return err
+	})
+	return cmp.Or(err, w.Close())
+}
+
+// eachFile calls add for the files in the order of their names.
+func eachFile(files map[string]string, exe string, add func(name string, mode fs.FileMode, content []byte) error) error {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		content, err := os.ReadFile(files[name])
+		if err != nil {
+			return err
+		}
+		mode := fs.FileMode(0o644)
+		if files[name] == exe {
+			mode = 0o755
+		}
+		if err := add(name, mode, content); err != nil {
 			return err
 		}
 	}
-	return w.Close()
+	return nil
 }
-
-// sortedNames are the keys of files in their order.
-func sortedNames(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }
 
 // goCommand runs the go command for a platform, without C.
 func goCommand(p platform, args ...string) error {
