@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -91,7 +92,7 @@ func TestStreamTypeErrorPosition(t *testing.T) {
 		At []int `json:"at"`
 	}
 	var e *wire.Error
-	for _, err := range wire.NewDecoder[row](wire.JSONLines{}, strings.NewReader(text)).All() {
+	for _, err := range wire.NewDecoder[row](jsonl.Codec{}, strings.NewReader(text)).All() {
 		if err != nil {
 			require.ErrorAs(t, err, &e)
 		}

@@ -25,6 +25,7 @@ import (
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/msgpack"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -136,15 +137,15 @@ func TestViewRecords(t *testing.T) {
 			continue
 		}
 		name := c.Info().FullName()
-		want, wantErr := copied(wire.JSONLines{}, s, in.String(), wire.Streamer.Records)
-		got, err := copied(wire.JSONLines{}, s, in.String(), wire.ViewRecords)
+		want, wantErr := copied(jsonl.Codec{}, s, in.String(), wire.Streamer.Records)
+		got, err := copied(jsonl.Codec{}, s, in.String(), wire.ViewRecords)
 		require.Equal(t, wantErr == nil, err == nil, "%s: %v", name, err)
 		require.Equal(t, want, got, name)
 		if wantErr != nil {
 			continue
 		}
-		want, wantErr = copied(s, wire.JSONLines{}, got, wire.Streamer.Records)
-		back, err := copied(s, wire.JSONLines{}, got, wire.ViewRecords)
+		want, wantErr = copied(s, jsonl.Codec{}, got, wire.Streamer.Records)
+		back, err := copied(s, jsonl.Codec{}, got, wire.ViewRecords)
 		require.Equal(t, wantErr == nil, err == nil, "%s: %v", name, err)
 		require.Equal(t, want, back, name)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit/internal/faulty"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -190,7 +191,7 @@ func TestTranscoderWritesWhatPrecedes(t *testing.T) {
 			for name, ending := range endings {
 				for _, workers := range oneAndMore() {
 					var out bytes.Buffer
-					c := wire.Transcoder{From: wire.JSONLines{Limits: wire.Limits{Depth: 4000}}, To: to, Workers: workers}
+					c := wire.Transcoder{From: jsonl.Codec{Limits: wire.Limits{Depth: 4000}}, To: to, Workers: workers}
 					copied, err := c.Transcode(t.Context(), &out, io.MultiReader(bytes.NewReader(good), ending()))
 					var bad *lineio.RecordError
 					require.ErrorAs(t, err, &bad, name)
@@ -239,7 +240,7 @@ func TestTranscoderFull(t *testing.T) {
 				}
 				for _, workers := range oneAndMore() {
 					out := faulty.Writer{Limit: limit}
-					c := wire.Transcoder{From: wire.JSONLines{}, To: to, Workers: workers}
+					c := wire.Transcoder{From: jsonl.Codec{}, To: to, Workers: workers}
 					copied, err := c.Transcode(t.Context(), &out, bytes.NewReader(text))
 					require.ErrorIs(t, err, faulty.ErrFull)
 					var bad *lineio.RecordError
@@ -299,7 +300,7 @@ func TestTranscoderLive(t *testing.T) {
 		_, ends := flushed(t, to, records)
 		for _, workers := range []int{1, 3} {
 			var out lengthOf
-			c := wire.Transcoder{From: wire.JSONLines{}, To: to, Workers: workers}
+			c := wire.Transcoder{From: jsonl.Codec{}, To: to, Workers: workers}
 			n, err := c.Transcode(t.Context(), &out, &live{lines: lines, ends: ends, written: &out.Int64})
 			require.NoError(t, err, "%s, %d workers", to.Info().FullName(), workers)
 			require.Equal(t, len(records), n)

@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -44,7 +45,7 @@ func TestSparseStreams(t *testing.T) {
 			var errs [2]error
 			var records [2]int
 			for i, workers := range []int{1, 3} {
-				copier := wire.Transcoder{From: wire.JSONLines{}, To: c.(wire.Streamer), Workers: workers}
+				copier := wire.Transcoder{From: jsonl.Codec{}, To: c.(wire.Streamer), Workers: workers}
 				records[i], errs[i] = copier.Transcode(t.Context(), &texts[i], strings.NewReader(text))
 				require.ErrorIs(t, errs[i], wire.ErrLimit)
 				var e *wire.Error
@@ -61,7 +62,7 @@ func TestSparseStreams(t *testing.T) {
 				return // what follows is long
 			}
 			raised := wire.WithLimits(c, wire.Limits{OutputBytes: 1 << 30}).(wire.Streamer)
-			copier := wire.Transcoder{From: wire.JSONLines{}, To: raised}
+			copier := wire.Transcoder{From: jsonl.Codec{}, To: raised}
 			_, err = copier.Transcode(t.Context(), io.Discard, strings.NewReader(text))
 			require.NoError(t, err)
 		})
@@ -86,7 +87,7 @@ func TestOrdinaryStreams(t *testing.T) {
 		for _, name := range tableStreams {
 			c, err := wirekit.Lookup(name)
 			require.NoError(t, err)
-			copier := wire.Transcoder{From: wire.JSONLines{}, To: c.(wire.Streamer)}
+			copier := wire.Transcoder{From: jsonl.Codec{}, To: c.(wire.Streamer)}
 			_, err = copier.Transcode(t.Context(), io.Discard, strings.NewReader(text))
 			require.NoError(t, err, "%s %s", shape, name)
 		}

@@ -30,6 +30,7 @@ import (
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/md"
 	"github.com/wirekit/wirekit/msgpack"
 	"github.com/wirekit/wirekit/tokens"
@@ -56,7 +57,7 @@ var registry = func() *wire.Registry {
 		goon.Codec{},
 		md.Codec{},   // before TOON and YAML, which take a list under a heading for theirs
 		toon.Codec{}, // before JSON, which takes [2]: for an array
-		wire.JSONLines{},
+		jsonl.Codec{},
 		wire.JSON{},
 		yaml.Codec{},
 		glyph.Codec{},

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/rtrackers/offsetrange"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -76,7 +77,7 @@ func (fn *readFn) splits(file fileio.FileMetadata) bool {
 	if fn.Format != "" {
 		codec, err = wirekit.Lookup(fn.Format)
 	}
-	_, lines := codec.(wire.JSONLines)
+	_, lines := codec.(jsonl.Codec)
 	return err == nil && lines
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -178,7 +179,7 @@ func reading(own, found wire.Codec, src []byte) string {
 	if err != nil {
 		return "refused by"
 	}
-	if _, lines := own.(wire.JSONLines); lines && v.Len() == 1 {
+	if _, lines := own.(jsonl.Codec); lines && v.Len() == 1 {
 		v = v.Index(0)
 	}
 	if wire.Identical(v, w) {

@@ -18,6 +18,7 @@ import (
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -149,7 +150,7 @@ func TestThresholds(t *testing.T) {
 	require.True(t, r.Folded)
 	items, ok := large.Get("items")
 	require.True(t, ok)
-	_, r = roundTripsIn(t, wire.JSONLines{}, items, Options{Counter: tokens.O200k{}})
+	_, r = roundTripsIn(t, jsonl.Codec{}, items, Options{Counter: tokens.O200k{}})
 	require.Contains(t, r.Reason, "refuses", "JSON Lines have no place for a wrapper")
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -95,9 +96,9 @@ func TestBlankRowsInParts(t *testing.T) {
 			}
 			text := "GCX1 tool=t " + test.header + "\n" + strings.Repeat(test.rows, times)
 			var want, got bytes.Buffer
-			one := wire.Transcoder{From: gcx.Codec{}, To: wire.JSONLines{}, Workers: 1}
+			one := wire.Transcoder{From: gcx.Codec{}, To: jsonl.Codec{}, Workers: 1}
 			n, oneErr := one.Transcode(t.Context(), &want, strings.NewReader(text))
-			many := wire.Transcoder{From: gcx.Codec{}, To: wire.JSONLines{}, Workers: 3}
+			many := wire.Transcoder{From: gcx.Codec{}, To: jsonl.Codec{}, Workers: 3}
 			ofMany, manyErr := many.Transcode(t.Context(), &got, strings.NewReader(text))
 			require.Equal(t, oneErr, manyErr)
 			require.Equal(t, n, ofMany)
@@ -134,11 +135,11 @@ func TestStreamsOfEmptyRecords(t *testing.T) {
 	lines := strings.Repeat("{\"a\":1}\n{}\n{}\n", 40_000)
 	for _, workers := range []int{1, 3} {
 		var text, again bytes.Buffer
-		to := wire.Transcoder{From: wire.JSONLines{}, To: gcx.Codec{}, Workers: workers}
+		to := wire.Transcoder{From: jsonl.Codec{}, To: gcx.Codec{}, Workers: workers}
 		_, err := to.Transcode(t.Context(), &text, strings.NewReader(lines))
 		require.NoError(t, err)
 		require.Equal(t, len("GCX1 tool=data fields=a rows=* types=m\n")+40_000*len("1\n\n\n"), text.Len())
-		from := wire.Transcoder{From: gcx.Codec{}, To: wire.JSONLines{}, Workers: workers}
+		from := wire.Transcoder{From: gcx.Codec{}, To: jsonl.Codec{}, Workers: workers}
 		_, err = from.Transcode(t.Context(), &again, &text)
 		require.NoError(t, err)
 		require.True(t, again.String() == lines)

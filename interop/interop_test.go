@@ -16,6 +16,7 @@ import (
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -177,7 +178,7 @@ func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.V
 	t.Logf("npm package %s %s", uses, version.Text())
 
 	var input bytes.Buffer
-	w, err := wire.JSONLines{}.NewRecordWriter(&input, nil)
+	w, err := jsonl.Codec{}.NewRecordWriter(&input, nil)
 	require.NoError(t, err)
 	for _, r := range requests {
 		require.NoError(t, w.Write(r))
@@ -189,7 +190,7 @@ func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.V
 	node.Stderr = &errs
 	output, err := node.Output()
 	require.NoError(t, err, errs.String())
-	answers := codectest.All(t, wire.JSONLines{}.Records(bufio.NewReader(bytes.NewReader(output))))
+	answers := codectest.All(t, jsonl.Codec{}.Records(bufio.NewReader(bytes.NewReader(output))))
 	require.Len(t, answers, len(requests))
 	return answers
 }

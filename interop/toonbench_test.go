@@ -17,6 +17,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -134,7 +135,7 @@ func toonDatasets(t *testing.T) map[string]wire.Value {
 	output, err := node.Output()
 	require.NoError(t, err)
 	datasets := map[string]wire.Value{}
-	for v, err := range (wire.JSONLines{}).Records(bytes.NewReader(output)) {
+	for v, err := range (jsonl.Codec{}).Records(bytes.NewReader(output)) {
 		require.NoError(t, err)
 		name, _ := v.Get("name")
 		data, _ := v.Get("data")

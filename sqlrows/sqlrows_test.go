@@ -21,6 +21,7 @@ import (
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/sqlrows"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -156,7 +157,7 @@ func TestWrite(t *testing.T) {
 		data.rows = append(data.rows, []driver.Value{int64(i), []byte(fmt.Sprintf("%d.50", i))})
 	}
 	want := codectest.JSON(t, `{"id":499,"price":499.50}`)
-	for _, c := range []wire.Streamer{wire.JSONLines{}, gcf.Codec{}, csv.Codec{}} {
+	for _, c := range []wire.Streamer{jsonl.Codec{}, gcf.Codec{}, csv.Codec{}} {
 		var out bytes.Buffer
 		n, err := sqlrows.Write(c, &out, query(t, data))
 		require.NoError(t, err)
@@ -191,7 +192,7 @@ func TestWriteBreaksOff(t *testing.T) {
 	bad, broken := *whole, *whole
 	bad.rows = append(bad.rows[:n:n], []driver.Value{int64(n), math.Inf(1)}, []driver.Value{int64(n), "1"})
 	broken.fail = errors.New("the database is gone")
-	for _, c := range []wire.Streamer{wire.JSONLines{}, gcf.Codec{}, csv.Codec{}, gcx.Codec{}, glyph.Codec{}, toon.Codec{}, yaml.Codec{}, bcp.Codec{}} {
+	for _, c := range []wire.Streamer{jsonl.Codec{}, gcf.Codec{}, csv.Codec{}, gcx.Codec{}, glyph.Codec{}, toon.Codec{}, yaml.Codec{}, bcp.Codec{}} {
 		name := c.Info().Name
 		for _, data := range []*table{&bad, &broken} {
 			var out bytes.Buffer

@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -218,7 +219,7 @@ func TestInvalidOptions(t *testing.T) {
 		for _, err := range c.Records(strings.NewReader("[1]: 1")) {
 			records = err
 		}
-		_, transcode := wire.Transcoder{From: c, To: wire.JSONLines{}, Workers: 3}.Transcode(t.Context(), io.Discard, strings.NewReader("[1]: 1"))
+		_, transcode := wire.Transcoder{From: c, To: jsonl.Codec{}, Workers: 3}.Transcode(t.Context(), io.Discard, strings.NewReader("[1]: 1"))
 		for call, err := range map[string]error{"AppendEncode": encode, "Decode": decode, "NewRecordWriter": write, "Marshal": marshal,
 			"Unmarshal": c.Unmarshal([]byte("1"), &n), "Records": records, "Transcode": transcode} {
 			require.ErrorIs(t, err, wire.ErrRange, call)

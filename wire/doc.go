@@ -43,7 +43,7 @@
 //
 // "Encode" and "decode" mean the way between a Value and a format's bytes;
 // "marshal" and "unmarshal" mean the way between a Go value and bytes, through
-// a Value. [JSON] and [JSONLines] are codecs too, so JSON takes part everywhere
+// a Value. [JSON] is a codec too, so JSON takes part everywhere
 // as the baseline.
 //
 // An [Info] declares what a codec may lose; a codec that declares nothing is

@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -78,7 +79,7 @@ func TestLimitsResolved(t *testing.T) {
 }
 
 func TestRegistry(t *testing.T) {
-	r, err := wire.NewRegistry(wire.JSONLines{}, wire.JSON{})
+	r, err := wire.NewRegistry(jsonl.Codec{}, wire.JSON{})
 	require.NoError(t, err)
 	require.Equal(t, []string{"jsonl", "json"}, wire.Internal.Names(r))
 	c, err := r.Lookup("json")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -61,7 +62,7 @@ func ExampleBuilder() {
 }
 
 func ExampleNewRegistry() {
-	r, err := wire.NewRegistry(wire.JSON{}, wire.JSONLines{})
+	r, err := wire.NewRegistry(wire.JSON{}, jsonl.Codec{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -521,6 +521,13 @@ type (
 		AppendGo(c Codec, dst []byte, v any) (out []byte, done bool, err error)
 	}
 
+	// A lineStreamer has records that are JSON, on a line each, so that what does not go into
+	// its Go variable is found in its line.
+	lineStreamer interface {
+		// LineRecords is Records of lines.
+		LineRecords(c Codec, in *lineio.Reader) iter.Seq2[Value, error]
+	}
+
 	// A splitter cuts streams between records without decoding them, so that several
 	// goroutines can read one.
 	splitter interface {
@@ -560,8 +567,6 @@ func internalsOf(c any) inplace.Internals {
 	switch c := c.(type) {
 	case JSON:
 		return jsonInternals{}
-	case JSONLines:
-		return jsonlInternals{}
 	case interface{ Internal() any }:
 		x = c.Internal()
 	}

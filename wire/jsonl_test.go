@@ -1,176 +1,14 @@
 package wire_test
 
 import (
-	"bytes"
-	"errors"
-	"io"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/codectest"
-	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
-
-func TestJSONLines(t *testing.T) {
-	for _, c := range []struct{ name, text, compact, code string }{
-		{"nothing", "", "[]", ""},
-		{"blank lines", "\n \r\n\t\n", "[]", ""},
-		{"records", "{\"a\":1}\r\n\n{\"a\":2}", `[{"a":1},{"a":2}]`, ""},
-		{"escaped line ends", "\"a\\nb\"\n[\"\\n\"]\n", `["a\nb",["\n"]]`, ""},
-		{"scalars", "1\n\"x\"\nnull\n", `[1,"x",null]`, ""},
-		{"byte order mark", "\ufeff{\"a\":1}\n", `[{"a":1}]`, ""},
-		{"white space around values", " [ 1 , 2 ] \n", `[[1,2]]`, ""},
-		{"two values on a line", "1 2\n", "", "trailing_data"},
-		{"value over two lines", "{\"a\":\n1}\n", "", "line_end_in_value"},
-		{"cut", "{\"a\":1}\n{\"a\"", "", "unexpected_end"},
-		{"second byte order mark", "1\n\ufeff2\n", "", "unexpected_character"},
-		{"invalid UTF-8", "1\n\"\xff\"\n", "", "invalid_utf8"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			v, err := wire.JSONLines{}.Decode([]byte(c.text))
-			var e *wire.Error
-			if c.code != "" {
-				require.ErrorAs(t, err, &e)
-				require.Equal(t, c.code, e.Code)
-				require.Equal(t, "jsonl", e.Format)
-			} else {
-				require.NoError(t, err)
-				require.Equal(t, c.compact, string(wire.AppendJSON(nil, v)))
-				text := codectest.Encoded(t, wire.JSONLines{}, v)
-				again := codectest.Decoded(t, wire.JSONLines{}, text)
-				require.True(t, wire.Identical(v, again))
-			}
-
-			records, failed := codectest.Collect(t, wire.JSONLines{}.Records(iotest.OneByteReader(strings.NewReader(c.text))))
-			require.Equal(t, c.code != "", failed != nil, "a stream is as strict: %v", failed)
-			if failed == nil {
-				require.True(t, wire.Identical(v, wire.Array(records...)))
-			} else if c.code == "unexpected_end" || c.code == "unexpected_character" {
-				require.ErrorAs(t, failed, &e)
-				require.Equal(t, 2, e.Line)
-			}
-		})
-	}
-}
-
-func TestJSONLinesWriter(t *testing.T) {
-	var out bytes.Buffer
-	w, err := wire.JSONLines{}.NewRecordWriter(&out, nil)
-	require.NoError(t, err)
-	v := parse(t, `[{"a":1},{"b":[1,2]},"x\ny"]`)
-	for r := range v.Elements() {
-		require.NoError(t, w.Write(r))
-	}
-	require.NoError(t, w.Close())
-	whole := codectest.Encoded(t, wire.JSONLines{}, v)
-	require.Equal(t, string(whole), out.String())
-
-	out.Reset()
-	w, err = wire.JSONLines{}.NewRecordWriter(&out, nil)
-	require.NoError(t, err)
-	require.ErrorIs(t, w.Write(wire.String("\xff")), wire.ErrUTF8)
-	require.NoError(t, w.Write(wire.Int(1)))
-	require.NoError(t, w.Close())
-	require.Equal(t, "1\n", out.String())
-	require.Error(t, w.Write(wire.Int(2)), "after Close")
-}
-
-func TestJSONLinesRefusesOtherKinds(t *testing.T) {
-	for _, v := range []wire.Value{wire.Null(), wire.Int(1), object(t)} {
-		out, err := wire.JSONLines{}.AppendEncode([]byte("x"), v)
-		require.ErrorIs(t, err, wire.ErrShape)
-		require.Equal(t, "x", string(out))
-	}
-}
-
-func TestJSONLinesLineLimit(t *testing.T) {
-	text := "{\"a\":1}\n\"" + strings.Repeat("x", 1000) + "\"\n"
-	n := 0
-	for _, err := range (wire.JSONLines{Limits: wire.Limits{LineBytes: 100}}).Records(strings.NewReader(text)) {
-		if n++; n == 2 {
-			require.ErrorIs(t, err, wire.ErrLimit)
-			e := codectest.Error(t, err)
-			require.Equal(t, 2, e.Line)
-			require.Equal(t, 8, e.Offset)
-		} else {
-			require.NoError(t, err)
-		}
-	}
-	require.Equal(t, 2, n)
-}
-
-func TestSniffJSONLines(t *testing.T) {
-	for text, want := range map[string]bool{
-		"{\"a\":1}\n{\"a\":2}": true, "[1]\n[2]\n": true,
-		"1\n2\n": true, "\"a\"\n\nnull": true, "{\"a\":1}\n3\n": true, "3\n[4]\n": true,
-		"{\"a\":1}\n": false, "{\n{": false, "[\n[1]]": false, "": false, "1\n": false, "1\nid: 2": false, "id\n1\n": false, "1\n2\nx": false, "\"a\"\n{": false,
-	} {
-		require.Equal(t, want, wire.JSONLines{}.Sniff([]byte(text)), text)
-	}
-}
-
-// TestJSONLinesFaults: records before a fault are read, whatever the reader,
-// and no fault of a reader or writer is lost.
-func TestJSONLinesFaults(t *testing.T) {
-	const text = "{\"a\":1}\r\n\n{\"a\":2}\n{\"a\":3}"
-	read := func(r io.Reader) (records int, last error) {
-		for v, err := range (wire.JSONLines{}).Records(r) {
-			require.NoError(t, last, "an error is the last pair")
-			if last = err; err == nil {
-				records++
-				a, _ := v.Get("a")
-				require.Equal(t, strconv.Itoa(records), a.String())
-			}
-		}
-		return records, last
-	}
-	for name, r := range faulty.Readers([]byte(text)) {
-		n, err := read(r)
-		require.NoError(t, err, name)
-		require.Equal(t, 3, n, name)
-	}
-	broken := errors.New("broken")
-	for cut := range faulty.Cuts([]byte(text), len(text)) {
-		whole, _ := read(bytes.NewReader(cut))
-		first := -1
-		for name, r := range faulty.Failing(cut, broken) {
-			n, err := read(r)
-			require.ErrorIs(t, err, broken, "%s, %q", name, cut)
-			if first < 0 {
-				first = n
-			}
-			require.Equal(t, first, n, "%s, %q", name, cut)
-			require.LessOrEqual(t, n, whole)
-			require.Equal(t, bytes.Count(cut, []byte("}\r\n"))+bytes.Count(cut, []byte("}\n")), n, "%s, %q", name, cut)
-		}
-	}
-	n, err := read(faulty.Stuck([]byte("{\"a\":1}\n{")))
-	require.ErrorIs(t, err, io.ErrNoProgress)
-	require.Equal(t, 1, n)
-
-	write := func(w io.Writer) error {
-		out, err := wire.JSONLines{}.NewRecordWriter(w, nil)
-		require.NoError(t, err)
-		for range 3 {
-			if err := out.Write(wire.String("record")); err != nil {
-				require.ErrorIs(t, out.Write(wire.Null()), err, "an error stays")
-				require.ErrorIs(t, out.Close(), err)
-				return err
-			}
-		}
-		return out.Close()
-	}
-	for limit := range 3 * len("\"record\"\n") {
-		require.ErrorIs(t, write(&faulty.Writer{Limit: limit}), faulty.ErrFull)
-		require.ErrorIs(t, write(&faulty.Writer{Limit: limit, Silent: true}), io.ErrShortWrite)
-	}
-	require.NoError(t, write(&faulty.Writer{Limit: 3 * len("\"record\"\n")}))
-}
 
 // TestLinesAreElements reads lines of all kinds, with blank ones between, as the
 // elements of the array that has them, in memory of their own and in memory that is
@@ -198,18 +36,18 @@ func TestLinesAreElements(t *testing.T) {
 		if round%2 == 0 {
 			src = strings.TrimRight(src, " \t\r\n")
 		}
-		got, err := wire.JSONLines{}.Decode([]byte(src))
+		got, err := jsonl.Codec{}.Decode([]byte(src))
 		require.NoError(t, err)
 		require.True(t, wire.Identical(want, got), "%q: %s", src, got)
-		require.NoError(t, m.View(wire.JSONLines{}, []byte(src), func(v wire.Value) error {
+		require.NoError(t, m.View(jsonl.Codec{}, []byte(src), func(v wire.Value) error {
 			require.True(t, wire.Identical(want, v), "%q: %s", src, v)
 			return nil
 		}))
 		values := countValues(want)
-		_, err = wire.JSONLines{Limits: wire.Limits{Values: values}}.Decode([]byte(src))
+		_, err = jsonl.Codec{Limits: wire.Limits{Values: values}}.Decode([]byte(src))
 		require.NoError(t, err)
 		if values > 1 {
-			_, err = wire.JSONLines{Limits: wire.Limits{Values: values - 1}}.Decode([]byte(src))
+			_, err = jsonl.Codec{Limits: wire.Limits{Values: values - 1}}.Decode([]byte(src))
 			require.ErrorIs(t, err, wire.ErrLimit)
 		}
 	}

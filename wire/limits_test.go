@@ -11,6 +11,7 @@ import (
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -74,7 +75,7 @@ func TestOutputIsBoundedWhileItIsWritten(t *testing.T) {
 	}
 	limits := wire.Limits{OutputBytes: 10_000}
 	for _, v := range []wire.Value{wire.Array(many...), b.Row(keys, 0), wire.Array(wire.Array(many...))} {
-		for _, c := range []wire.Codec{wire.JSON{Limits: limits}, wire.JSON{Indent: " ", Limits: limits}, wire.JSONLines{Limits: limits}} {
+		for _, c := range []wire.Codec{wire.JSON{Limits: limits}, wire.JSON{Indent: " ", Limits: limits}, jsonl.Codec{Limits: limits}} {
 			if v.Kind() != wire.KindArray && c.Info().Name == "jsonl" {
 				continue
 			}
@@ -149,7 +150,7 @@ func TestUntrusted(t *testing.T) {
 	}
 	_, err := c.AppendEncode(nil, wire.String(strings.Repeat("x", 16<<20)))
 	require.ErrorIs(t, err, wire.ErrLimit)
-	for _, err := range (wire.JSONLines{Limits: l}).Records(strings.NewReader(`"` + strings.Repeat("x", 1<<20) + "\"\n")) {
+	for _, err := range (jsonl.Codec{Limits: l}).Records(strings.NewReader(`"` + strings.Repeat("x", 1<<20) + "\"\n")) {
 		require.ErrorIs(t, err, wire.ErrLimit)
 	}
 }

@@ -41,12 +41,9 @@ func locate(c Codec, src []byte, err error) error {
 // offsetOf returns where the value at a path begins in src, or its key does; -1 if that is
 // not known.
 func offsetOf(c Codec, src []byte, path []string, key bool) int {
-	switch c.(type) {
-	case JSON:
+	if _, ok := c.(JSON); ok {
 		at, _ := jsonOffset(src, skipSpace(src, len(src)-len(scan.TrimBOM(src))), path, key)
 		return at
-	case JSONLines:
-		return linesOffset(src, path, key)
 	}
 	in := internalsOf(c)
 	if in, ok := in.(locator); ok {
@@ -66,8 +63,8 @@ func offsetOf(c Codec, src []byte, path []string, key bool) int {
 	return -1
 }
 
-// linesOffset is offsetOf for JSON Lines.
-func linesOffset(src []byte, path []string, key bool) int {
+// LinesOffset is offsetOf for JSON Lines.
+func (internal) LinesOffset(src []byte, path []string, key bool) int {
 	at := len(src) - len(scan.TrimBOM(src))
 	if len(path) == 0 {
 		return at

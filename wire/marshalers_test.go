@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -104,12 +105,12 @@ func TestMarshalersErrors(t *testing.T) {
 // TestMarshalersInStreams: encoders and decoders of records take sets as well.
 func TestMarshalersInStreams(t *testing.T) {
 	var text strings.Builder
-	enc := wire.NewEncoder[timed](wire.JSONLines{}, &text)
+	enc := wire.NewEncoder[timed](jsonl.Codec{}, &text)
 	enc.Options.Marshalers = durations
 	require.NoError(t, enc.Encode(timed{Wait: time.Second}))
 	require.NoError(t, enc.Close())
 	require.Equal(t, "{\"wait\":1000}\n", text.String())
-	dec := wire.NewDecoder[timed](wire.JSONLines{}, strings.NewReader(text.String()))
+	dec := wire.NewDecoder[timed](jsonl.Codec{}, strings.NewReader(text.String()))
 	dec.Options.Marshalers = durations
 	for r, err := range dec.All() {
 		require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/lineio"
 )
 
 // TestStaleValuesPanic keeps a value beyond its time.
@@ -38,12 +39,15 @@ func TestStaleValuesPanic(t *testing.T) {
 		require.Panics(t, use, name)
 	}
 	var record Value
-	for v, err := range ViewRecords(JSONLines{}, strings.NewReader("[[1]]\n[[2]]\n[[3]]\n")) {
+	p := borrowParser(nil, "jsonl", new(Limits), false)
+	p.Records(lineio.NewReader(strings.NewReader("[[1]]\n[[2]]\n[[3]]\n"), 100), func(v Value, err error) bool {
 		require.NoError(t, err)
 		if record.Kind() == KindNull {
 			record = v
 		}
-	}
+		return true
+	})
+	p.GiveBack(nil)
 	require.Panics(t, func() { record.Index(0).Kind() })
 }
 
@@ -103,7 +107,7 @@ func TestLentAllocations(t *testing.T) {
 	}
 	src := []byte(`[` + strings.Repeat(`{"id":12,"name":"text","tags":["a","b"],"esc":"\n"},`, 200) + `{}]`)
 	growth.Allocs(t, 2, func() { _ = JSON{}.view(nil, src, func(Value) error { return nil }) })
-	r, err := NewRegistry(JSON{}, JSONLines{})
+	r, err := NewRegistry(JSON{})
 	require.NoError(t, err)
 	small := []byte(`{"id":12,"name":"text","tags":["a","b"]}`)
 	growth.Allocs(t, 2, func() { _, _ = r.Convert(small, "", "json") })
@@ -197,7 +201,7 @@ func TestSharedStackIsEmpty(t *testing.T) {
 		p := newJSONParser("json", new(Limits), false)
 		m := p.shared
 		_, _ = p.parse([]byte(text), []byte(text))
-		p.giveBack(nil)
+		p.GiveBack(nil)
 		require.Nil(t, p.shared)
 		for _, v := range m.stack[:cap(m.stack)] {
 			require.Equal(t, Value{}, v)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -163,13 +164,13 @@ func TestViewRecords(t *testing.T) {
 			}
 			return got, failed
 		}
-		want, wantErr := read(wire.JSONLines{}.Records(strings.NewReader(in.String() + bad)))
-		got, err := read(wire.ViewRecords(wire.JSONLines{}, strings.NewReader(in.String()+bad)))
+		want, wantErr := read(jsonl.Codec{}.Records(strings.NewReader(in.String() + bad)))
+		got, err := read(wire.ViewRecords(jsonl.Codec{}, strings.NewReader(in.String()+bad)))
 		require.Equal(t, want, got)
 		require.Equal(t, wantErr, err)
 	}
 	n := 0
-	for range wire.ViewRecords(wire.JSONLines{}, strings.NewReader(in.String())) {
+	for range wire.ViewRecords(jsonl.Codec{}, strings.NewReader(in.String())) {
 		if n++; n == 3 {
 			break
 		}
@@ -193,7 +194,7 @@ func ExampleView() {
 func ExampleViewRecords() {
 	in := strings.NewReader("{\"n\":1}\n{\"n\":41}\n")
 	sum := int64(0)
-	for record, err := range wire.ViewRecords(wire.JSONLines{}, in) {
+	for record, err := range wire.ViewRecords(jsonl.Codec{}, in) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -207,10 +208,10 @@ func ExampleViewRecords() {
 }
 
 // shouting is a codec that embeds another one and reads otherwise.
-type shouting struct{ wire.JSONLines }
+type shouting struct{ jsonl.Codec }
 
 func (s shouting) Decode(src []byte) (wire.Value, error) {
-	return s.JSONLines.Decode([]byte(strings.ToUpper(string(src))))
+	return s.Codec.Decode([]byte(strings.ToUpper(string(src))))
 }
 
 func TestViewEmbedded(t *testing.T) {

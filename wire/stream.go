@@ -167,12 +167,12 @@ func NewDecoder[T any](c Streamer, r io.Reader) *Decoder[T] { return &Decoder[T]
 // records returns the records and what gives an error of storing the last one its
 // position, where the format has a line for each.
 func (d *Decoder[T]) records() (iter.Seq2[Value, error], func(error) error) {
-	c, ok := d.codec.(JSONLines)
+	c, ok := internalsOf(d.codec).(lineStreamer)
 	if !ok {
 		return d.codec.Records(d.r), func(err error) error { return err }
 	}
-	in := lineio.NewReader(d.r, c.Limits.Resolved().LineBytes)
-	return c.records(in), func(err error) error {
+	in := lineio.NewReader(d.r, limitsOf(d.codec).Resolved().LineBytes)
+	return c.LineRecords(d.codec, in), func(err error) error {
 		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
 			return Internal.Shift(e, in.Offset(), in.Number()-1)
 		}

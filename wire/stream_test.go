@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -22,7 +23,7 @@ type event struct {
 func TestEncoderAndDecoder(t *testing.T) {
 	events := []event{{1, "a", 0.5, nil}, {2, "", 1, &event{ID: 3}}, {}}
 	var out bytes.Buffer
-	enc := wire.NewEncoder[event](wire.JSONLines{}, &out)
+	enc := wire.NewEncoder[event](jsonl.Codec{}, &out)
 	for _, e := range events {
 		require.NoError(t, enc.Encode(e))
 	}
@@ -30,12 +31,12 @@ func TestEncoderAndDecoder(t *testing.T) {
 	require.Equal(t, "{\"id\":1,\"name\":\"a\",\"cost\":0.5}\n{\"id\":2,\"cost\":1,\"sub\":{\"id\":3,\"cost\":0}}\n{\"id\":0,\"cost\":0}\n", out.String())
 	text := out.String()
 	var back []event
-	for e, err := range wire.NewDecoder[event](wire.JSONLines{}, &out).All() {
+	for e, err := range wire.NewDecoder[event](jsonl.Codec{}, &out).All() {
 		require.NoError(t, err)
 		back = append(back, e)
 	}
 	require.Equal(t, events, back, "each record has memory of its own")
-	for range wire.NewDecoder[event](wire.JSONLines{}, strings.NewReader(text)).All() {
+	for range wire.NewDecoder[event](jsonl.Codec{}, strings.NewReader(text)).All() {
 		break
 	}
 }
@@ -50,7 +51,7 @@ func TestDecoderErrors(t *testing.T) {
 		{"{\"id\":1}\n{\"id\":2}\n{\"id\":3,\"other\":4}\n", "/2/other", 2, wire.ErrUnknownMember},
 		{"{\"id\":1}\n{\"id\":\n", "/id", 1, wire.ErrTruncated},
 	} {
-		d := wire.NewDecoder[event](wire.JSONLines{}, strings.NewReader(c.in))
+		d := wire.NewDecoder[event](jsonl.Codec{}, strings.NewReader(c.in))
 		d.Options.RejectUnknownMembers = true
 		n := 0
 		var failed error
@@ -72,7 +73,7 @@ func TestDecoderErrors(t *testing.T) {
 
 func TestEncoderErrors(t *testing.T) {
 	var out bytes.Buffer
-	enc := wire.NewEncoder[any](wire.JSONLines{}, &out)
+	enc := wire.NewEncoder[any](jsonl.Codec{}, &out)
 	require.NoError(t, enc.Encode(map[string]any{"a": 1}))
 	err := enc.Encode(map[string]any{"a": func() {}})
 	e := codectest.Error(t, err)
@@ -84,10 +85,10 @@ func TestEncoderErrors(t *testing.T) {
 	require.NoError(t, enc.Close())
 	require.Error(t, enc.Encode(2), "after Close")
 
-	require.ErrorIs(t, wire.NewEncoder[any](wire.JSONLines{}, &out, "a", "a").Encode(1), wire.ErrDuplicateKey)
-	require.NoError(t, wire.NewEncoder[event](wire.JSONLines{}, &out).Close())
+	require.ErrorIs(t, wire.NewEncoder[any](jsonl.Codec{}, &out, "a", "a").Encode(1), wire.ErrDuplicateKey)
+	require.NoError(t, wire.NewEncoder[event](jsonl.Codec{}, &out).Close())
 	broken := errors.New("broken")
-	enc = wire.NewEncoder[any](wire.JSONLines{}, writerFunc(func([]byte) (int, error) { return 0, broken }))
+	enc = wire.NewEncoder[any](jsonl.Codec{}, writerFunc(func([]byte) (int, error) { return 0, broken }))
 	require.NoError(t, enc.Encode(1))
 	require.ErrorIs(t, enc.Close(), broken)
 }
@@ -102,7 +103,7 @@ func ExampleEncoder() {
 		Name string `json:"name"`
 	}
 	var out strings.Builder
-	enc := wire.NewEncoder[user](wire.JSONLines{}, &out)
+	enc := wire.NewEncoder[user](jsonl.Codec{}, &out)
 	for _, u := range []user{{1, "Ada"}, {2, "Jun"}} {
 		if err := enc.Encode(u); err != nil {
 			fmt.Println(err)
@@ -123,7 +124,7 @@ func ExampleDecoder() {
 		Name string `json:"name"`
 	}
 	in := strings.NewReader(`{"id":1,"name":"Ada"}` + "\n" + `{"id":"two"}` + "\n")
-	for u, err := range wire.NewDecoder[user](wire.JSONLines{}, in).All() {
+	for u, err := range wire.NewDecoder[user](jsonl.Codec{}, in).All() {
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -18,6 +18,7 @@ import (
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/split"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -51,7 +52,7 @@ func TestTranscoderErrorInOrder(t *testing.T) {
 	good := strings.Count(text[:at], "\n")
 	text = text[:at] + "{\"id\":?}\n" + text[at:] + "oops\n" + strings.Repeat("nonsense\n", 10_000)
 	for range 5 {
-		c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
+		c := wire.Transcoder{From: jsonl.Codec{}, To: jsonl.Codec{}, Workers: 4}
 		n, err := c.Transcode(t.Context(), io.Discard, strings.NewReader(text))
 		var record *lineio.RecordError
 		require.ErrorAs(t, err, &record)
@@ -92,7 +93,7 @@ func (r *endless) Read(p []byte) (int, error) {
 func TestTranscoderBrokenPipe(t *testing.T) {
 	before := runtime.NumGoroutine()
 	line := "{\"a\":\"" + strings.Repeat("x", 90) + "\"}\n"
-	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 4}
+	c := wire.Transcoder{From: jsonl.Codec{}, To: jsonl.Codec{}, Workers: 4}
 	_, err := c.Transcode(t.Context(), &faulty.Writer{Limit: 5 << 20}, &endless{line: line})
 	require.ErrorIs(t, err, faulty.ErrFull)
 	settled(t, before)
@@ -119,7 +120,7 @@ func bounded(t *testing.T, workers, length int, bound int64) {
 	r := &endless{line: line}
 	w, pipe := io.Pipe()
 	done := make(chan error, 1)
-	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
+	c := wire.Transcoder{From: jsonl.Codec{}, To: jsonl.Codec{}, Workers: workers}
 	go func() {
 		_, err := c.Transcode(t.Context(), pipe, r)
 		done <- err
@@ -140,7 +141,7 @@ func bounded(t *testing.T, workers, length int, bound int64) {
 func TestTranscoderCheck(t *testing.T) {
 	refused := errors.New("refused")
 	text := manyLines(9_000) + "{\"id\":1,\"more\":2}\n" + manyLines(9_000)
-	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: 3}
+	c := wire.Transcoder{From: jsonl.Codec{}, To: jsonl.Codec{}, Workers: 3}
 	var n atomic.Int64
 	err := wire.Internal.Transcode(t.Context(), c, io.Discard, strings.NewReader(text), &n, func(record, header *wire.Keys) error {
 		if !wire.Internal.Same(record, header) {
@@ -153,12 +154,12 @@ func TestTranscoderCheck(t *testing.T) {
 }
 
 // panicking is JSON Lines whose writer panics at a record, also in its forks.
-type panicking struct{ wire.JSONLines }
+type panicking struct{ jsonl.Codec }
 
 type panicker struct{ split.ForkingWriter }
 
 func (c panicking) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
-	inner, err := c.JSONLines.NewRecordWriter(w, keys)
+	inner, err := c.Codec.NewRecordWriter(w, keys)
 	return panicker{inner.(split.ForkingWriter)}, err
 }
 
@@ -196,7 +197,7 @@ func (e ending) Read(p []byte) (int, error) {
 
 // splitting is JSON Lines whose parts end the goroutine after some of them.
 type splitting struct {
-	wire.JSONLines
+	jsonl.Codec
 	end func()
 }
 
@@ -211,7 +212,7 @@ func (splitting) Internal() any { return splittingInternals{} }
 type splittingInternals struct{ inplace.Of[splitting] }
 
 func (splittingInternals) Split(c wire.Codec, r io.Reader) split.Parts {
-	parts, _ := wire.Internal.Split(wire.JSONLines{}, r)
+	parts, _ := wire.Internal.Split(jsonl.Codec{}, r)
 	return &endingParts{parts, 6, c.(splitting).end}
 }
 
@@ -262,14 +263,14 @@ func TestTranscoderEnds(t *testing.T) {
 			transcode := func(from wire.Streamer, r io.Reader, check func(record, header *wire.Keys) error) {
 				out.Reset()
 				n.Store(0)
-				c := wire.Transcoder{From: from, To: wire.JSONLines{}, Workers: workers}
+				c := wire.Transcoder{From: from, To: jsonl.Codec{}, Workers: workers}
 				require.Equal(t, how, ended(t, func() error { return wire.Internal.Transcode(t.Context(), c, &out, r, &n, check) }))
 			}
-			transcode(wire.JSONLines{}, ending{strings.NewReader(text), end}, nil)
+			transcode(jsonl.Codec{}, ending{strings.NewReader(text), end}, nil)
 			require.Equal(t, text, out.String(), "%d workers", workers)
 
 			odd := strings.Repeat("{\"more\":1}\n", 50_000)
-			transcode(wire.JSONLines{}, strings.NewReader(text+odd), func(record, header *wire.Keys) error {
+			transcode(jsonl.Codec{}, strings.NewReader(text+odd), func(record, header *wire.Keys) error {
 				if !wire.Internal.Same(record, header) {
 					end()
 				}
@@ -292,7 +293,7 @@ func TestTranscoderEnds(t *testing.T) {
 func TestTranscoderExits(t *testing.T) {
 	before := runtime.NumGoroutine()
 	text := manyLines(20_000) + strings.Repeat("{\"more\":1}\n{\"id\":1}\n", 50_000)
-	c := wire.Transcoder{From: wire.JSONLines{}, To: exiting{}, Workers: 3}
+	c := wire.Transcoder{From: jsonl.Codec{}, To: exiting{}, Workers: 3}
 	var out strings.Builder
 	_, err := c.Transcode(t.Context(), &out, strings.NewReader(text))
 	require.NoError(t, err)
@@ -301,12 +302,12 @@ func TestTranscoderExits(t *testing.T) {
 }
 
 // exiting is JSON Lines whose forks end their goroutines.
-type exiting struct{ wire.JSONLines }
+type exiting struct{ jsonl.Codec }
 
 type exiter struct{ split.ForkingWriter }
 
 func (c exiting) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
-	inner, err := c.JSONLines.NewRecordWriter(w, keys)
+	inner, err := c.Codec.NewRecordWriter(w, keys)
 	return exiter{inner.(split.ForkingWriter)}, err
 }
 
@@ -322,7 +323,7 @@ func (exitingFork) AppendRecord([]byte, wire.Value, int) ([]byte, bool, error) {
 // TestTranscoderPanics: what panics does so on the caller's goroutine.
 func TestTranscoderPanics(t *testing.T) {
 	before := runtime.NumGoroutine()
-	c := wire.Transcoder{From: wire.JSONLines{}, To: panicking{}, Workers: 3}
+	c := wire.Transcoder{From: jsonl.Codec{}, To: panicking{}, Workers: 3}
 	text := manyLines(20_000) + "{\"a\":1}\n" + manyLines(20_000)
 	require.PanicsWithValue(t, "one member", func() { _, _ = c.Transcode(t.Context(), io.Discard, strings.NewReader(text)) })
 	settled(t, before)
@@ -333,7 +334,7 @@ func TestTranscoderPanics(t *testing.T) {
 func TestTranscoderContext(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		ctx, cancel := context.WithCancel(t.Context())
-		c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}, Workers: workers}
+		c := wire.Transcoder{From: jsonl.Codec{}, To: jsonl.Codec{}, Workers: workers}
 		var out bytes.Buffer
 		in := &counting{Reader: &endless{line: manyLines(100)}, at: 20, do: cancel}
 		n, err := c.Transcode(ctx, &out, in)
@@ -363,7 +364,7 @@ func (c *counting) Read(p []byte) (int, error) {
 func ExampleTranscoder() {
 	in := strings.NewReader("{\"id\":1,\"name\":\"ada\"}\n{\"id\":2,\"name\":\"bob\"}\n")
 	var out bytes.Buffer
-	c := wire.Transcoder{From: wire.JSONLines{}, To: wire.JSONLines{}}
+	c := wire.Transcoder{From: jsonl.Codec{}, To: jsonl.Codec{}}
 	n, err := c.Transcode(context.Background(), &out, in)
 	fmt.Print(out.String(), n, err)
 	// Output:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -27,7 +28,7 @@ import (
 func ReadConversation(src []byte) ([]bcp.Body, error) {
 	v, err := wire.ParseJSON(src)
 	if err != nil {
-		lines, err2 := wire.JSONLines{}.Decode(src)
+		lines, err2 := jsonl.Codec{}.Decode(src)
 		if err2 != nil || lines.Len() == 0 {
 			return nil, err
 		}

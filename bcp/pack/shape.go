@@ -9,6 +9,7 @@ import (
 
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/internal/outline"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -63,7 +64,7 @@ func (w *walker) data(f file) string {
 			return w.shape(v)
 		}
 	case ext == ".jsonl" || ext == ".ndjson":
-		if v, err := (wire.JSONLines{}).Decode(f.text); err == nil {
+		if v, err := (jsonl.Codec{}).Decode(f.text); err == nil {
 			return w.shape(v)
 		}
 	case ext == ".log":

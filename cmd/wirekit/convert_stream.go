@@ -18,6 +18,7 @@ import (
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/measure"
 	"github.com/wirekit/wirekit/internal/split"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -130,7 +131,7 @@ func (o convertOptions) convertStream(c *console, file string) error {
 // malformed row says that the document is damaged.
 func (s *streaming) checkSkip() error {
 	switch s.source.(type) {
-	case wire.JSONLines, csv.Codec, yaml.Codec:
+	case jsonl.Codec, csv.Codec, yaml.Codec:
 		return nil
 	}
 	if s.o.skipBad {
@@ -368,7 +369,7 @@ func sampleStream(target wire.Streamer, keys *wire.Keys, records ...wire.Value) 
 
 // A sink is the target of records that are not written to the output.
 type sink struct {
-	wire.JSONLines // whose place it takes
+	jsonl.Codec // whose place it takes
 	wire.RecordWriter
 }
 

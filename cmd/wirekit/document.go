@@ -13,6 +13,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -137,7 +138,7 @@ func (c *console) decodeAs(codec wire.Codec, file string, src []byte) (wire.Valu
 	case wire.JSON:
 		lenient, j.RejectDuplicates = !j.RejectDuplicates, true
 		strict = j
-	case wire.JSONLines:
+	case jsonl.Codec:
 		lenient, j.RejectDuplicates = !j.RejectDuplicates, true
 		strict = j
 	}

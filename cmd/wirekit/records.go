@@ -16,6 +16,7 @@ import (
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/internal/split"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -40,7 +41,7 @@ type lineSource struct {
 func lineCodec(codec wire.Streamer, skip func(error), twice *atomic.Int64) wire.Streamer {
 	s := lineSource{Streamer: codec, skip: skip}
 	switch c := codec.(type) {
-	case wire.JSONLines:
+	case jsonl.Codec:
 		s.limit = c.Limits.Resolved().LineBytes
 		if !c.RejectDuplicates && twice != nil {
 			s.twice, c.RejectDuplicates = twice, true
@@ -304,7 +305,7 @@ func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (boo
 
 // together returns the records of a batch as the codec reads them.
 func (s *batchReader) together(batch []byte) iter.Seq2[wire.Value, error] {
-	if c, ok := s.Streamer.(wire.JSONLines); ok {
+	if c, ok := s.Streamer.(jsonl.Codec); ok {
 		parts, _ := wire.Internal.Split(c, nil)
 		return parts.Records(lineio.Part{Text: batch}, 0)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/resident"
 	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -41,7 +42,7 @@ func readLines(t *testing.T, codec wire.Streamer, in io.Reader) (records []strin
 // not depend on how the input comes, nor on where a batch ends.
 func TestLineRecordsAcrossBatches(t *testing.T) {
 	const n = 20_000 // several batches
-	var jsonl, table strings.Builder
+	var lines, table strings.Builder
 	table.WriteString("id,text\n")
 	var want []string
 	var badJSON, badCSV []int
@@ -49,14 +50,14 @@ func TestLineRecordsAcrossBatches(t *testing.T) {
 	for i := range n {
 		switch {
 		case i%997 == 5:
-			jsonl.WriteString("{\"id\":oops}\n")
+			lines.WriteString("{\"id\":oops}\n")
 			table.WriteString("1,2,3\n")
 			badJSON, badCSV = append(badJSON, i+1), append(badCSV, lineCSV+1)
 			lineCSV++
 		default:
 			record := fmt.Sprintf(`{"id":%d,"text":"a line\nand %020d"}`, i, i)
 			want = append(want, record)
-			jsonl.WriteString(record + "\n")
+			lines.WriteString(record + "\n")
 			fmt.Fprintf(&table, "%d,\"a line\nand %020d\"\n", i, i)
 			lineCSV += 2
 		}
@@ -67,7 +68,7 @@ func TestLineRecordsAcrossBatches(t *testing.T) {
 		"late":  iotest.DataErrReader,
 	} {
 		t.Run(name, func(t *testing.T) {
-			records, bad := readLines(t, wire.JSONLines{}, reader(strings.NewReader(jsonl.String())))
+			records, bad := readLines(t, jsonl.Codec{}, reader(strings.NewReader(lines.String())))
 			require.Equal(t, n-len(badJSON), len(records))
 			require.Equal(t, badJSON, bad)
 			first, err := wire.ParseJSON([]byte(want[0]))
@@ -82,7 +83,7 @@ func TestLineRecordsAcrossBatches(t *testing.T) {
 		documents, badAt := readLines(t, yaml.Codec{}, iotest.OneByteReader(strings.NewReader("a: 1\n---\nb: [\n---\n- 3\n...\n%YAML 1.2\n# x\n---\nc: *x\n--- 4")))
 		require.Equal(t, []string{`{"a":1}`, "[3]", "4"}, documents)
 		require.Len(t, badAt, 2)
-		records, bad := readLines(t, wire.JSONLines{}, iotest.OneByteReader(strings.NewReader("1\n{\n2 3 ?\n4")))
+		records, bad := readLines(t, jsonl.Codec{}, iotest.OneByteReader(strings.NewReader("1\n{\n2 3 ?\n4")))
 		require.Equal(t, []string{"1", "2", "3", "4"}, records)
 		require.Equal(t, []int{2, 3}, bad)
 	})
@@ -100,11 +101,11 @@ func TestLineRecordsFail(t *testing.T) {
 		}
 		return n, last
 	}
-	n, err := last(wire.JSONLines{}, io.MultiReader(strings.NewReader("1\n2\n3"), iotest.ErrReader(broken)))
+	n, err := last(jsonl.Codec{}, io.MultiReader(strings.NewReader("1\n2\n3"), iotest.ErrReader(broken)))
 	require.Equal(t, 2, n)
 	require.Equal(t, broken, err)
 	short := wire.Limits{LineBytes: 10}
-	n, err = last(wire.JSONLines{Limits: short}, strings.NewReader("1\n"+strings.Repeat(" ", 20)+"2\n3\n"))
+	n, err = last(jsonl.Codec{Limits: short}, strings.NewReader("1\n"+strings.Repeat(" ", 20)+"2\n3\n"))
 	require.Equal(t, 1, n)
 	require.ErrorIs(t, err, wire.ErrLimit)
 	n, err = last(csv.Codec{Limits: short}, strings.NewReader("a,b\n1,\""+strings.Repeat("x", 20)+"\n2,3\n"))
@@ -117,7 +118,7 @@ func TestLineRecordsFail(t *testing.T) {
 func TestBadValuePosition(t *testing.T) {
 	const text = "1\n\"ä€\" {\"a\":?}\n"
 	var bad *wire.Error
-	for range lineCodec(wire.JSONLines{}, func(err error) { require.ErrorAs(t, err, &bad) }, nil).Records(strings.NewReader(text)) {
+	for range lineCodec(jsonl.Codec{}, func(err error) { require.ErrorAs(t, err, &bad) }, nil).Records(strings.NewReader(text)) {
 	}
 	require.Equal(t, []int{strings.IndexByte(text, '?'), 2, 11}, []int{bad.Offset, bad.Line, bad.Column})
 }
@@ -129,7 +130,7 @@ func TestMemoryOfBadRecords(t *testing.T) {
 		Name:  "lines",
 		Input: func() []byte { return []byte("?\n") },
 		Call: func(line []byte) {
-			b := lineCodec(wire.JSONLines{}, func(error) {}, nil).(lineSource).batches(bytes.NewReader(bytes.Repeat(line, 300_000)))
+			b := lineCodec(jsonl.Codec{}, func(error) {}, nil).(lineSource).batches(bytes.NewReader(bytes.Repeat(line, 300_000)))
 			for part, err := b.Next(nil); err == nil && part.Rest == nil; part, err = b.Next(nil) {
 				for range b.Records(part, 0) {
 				}
@@ -161,7 +162,7 @@ func TestLineSourceWorkers(t *testing.T) {
 	head := map[string]string{"csv": "a,b\n"}
 	for i := range trials.Of(200) {
 		rnd := rand.New(rand.NewPCG(5, uint64(i)))
-		for _, source := range []wire.Streamer{wire.JSONLines{}, csv.Codec{}, yaml.Codec{}} {
+		for _, source := range []wire.Streamer{jsonl.Codec{}, csv.Codec{}, yaml.Codec{}} {
 			name := source.Info().Name
 			text := []byte(head[name])
 			good := 1 + rnd.IntN(len(pieces[name]))
@@ -169,7 +170,7 @@ func TestLineSourceWorkers(t *testing.T) {
 				text = append(text, pieces[name][rnd.IntN(good)]...)
 			}
 			for _, skipBad := range []bool{false, true} {
-				most, target := 1+rnd.IntN(200), wire.Streamer(wire.JSONLines{})
+				most, target := 1+rnd.IntN(200), wire.Streamer(jsonl.Codec{})
 				if i%3 == 0 {
 					target = gcf.Codec{}
 				}

@@ -4,6 +4,7 @@ package corelist
 import (
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/internal/playground"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -15,7 +16,7 @@ func Engine() *playground.Engine {
 	r, err := wire.NewRegistry(
 		gcx.Codec{},
 		toon.Codec{}, // before JSON, which takes [2]: for an array
-		wire.JSONLines{},
+		jsonl.Codec{},
 		wire.JSON{},
 	)
 	if err != nil {
@@ -27,7 +28,7 @@ func Engine() *playground.Engine {
 			return nil, playground.ErrOther
 		}
 		switch c.(type) {
-		case wire.JSON, wire.JSONLines:
+		case wire.JSON, jsonl.Codec:
 			return c, nil
 		}
 		return nil, playground.ErrOther

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"io"
 
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -67,7 +68,7 @@ func (c Copier) whole(text []byte) []byte {
 	switch isJSON := s.next(text) && s.state == done; {
 	case isJSON && s.values == 1:
 	case isJSON:
-		codec = wire.JSONLines{RejectDuplicates: true}
+		codec = jsonl.Codec{RejectDuplicates: true}
 	case c.YAML && !mayHaveComments(text):
 		codec = yaml.Codec{}
 	case len(text) > c.Text:

@@ -1,0 +1,123 @@
+package jsonl
+
+import (
+	"bytes"
+
+	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Codec is JSON Lines as a [wire.Codec]. It is safe for concurrent use.
+type Codec struct {
+	RejectDuplicates bool // as in [wire.JSON]
+	Limits           wire.Limits
+}
+
+var _ wire.Streamer = Codec{}
+
+// Info describes the codec.
+func (c Codec) Info() wire.Info {
+	info := wire.Info{
+		Name:       "jsonl",
+		Title:      "JSON Lines",
+		Prompt:     "JSON Lines: each line is a value in JSON.",
+		MediaType:  "application/jsonl",
+		Extensions: []string{".jsonl", ".ndjson"},
+		Document:   "jsonlines.org",
+		Accepts:    "arrays",
+		Loss:       variants.LossKinds,
+	}
+	if c.RejectDuplicates {
+		info.Variant = "strict"
+	}
+	return info
+}
+
+// Sniff reports whether the first two lines of src that are not blank each begin
+// with a brace or a bracket, and the first of them is JSON; or else whether all
+// lines are JSON, of which the first sniffedLines are looked at. A single line is
+// JSON.
+func (c Codec) Sniff(src []byte) bool {
+	rest := scan.TrimBOM(src)
+	containers, n := 0, 0
+	for ; n < sniffedLines; n++ {
+		if rest = bytes.TrimLeft(rest, " \t\r\n"); len(rest) == 0 {
+			break
+		}
+		container := rest[0] == '{' || rest[0] == '['
+		if n == 1 && container && containers == 1 {
+			return true
+		}
+		line, after, _ := bytes.Cut(rest, []byte{'\n'})
+		if _, err := (wire.JSON{Limits: c.Limits}).Decode(line); err != nil {
+			return false
+		}
+		if container {
+			containers++
+		}
+		rest = after
+	}
+	return n > 1
+}
+
+// sniffedLines is how many lines Sniff looks at.
+const sniffedLines = 100
+
+// AppendEncode appends the elements of v, which must be an array.
+func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	return wire.Internal.AppendLines(dst, v, &c.Limits)
+}
+
+// Decode returns the array of the values on the lines of src.
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	p := wire.Internal.LinesParser(&c.Limits, c.RejectDuplicates)
+	v, err := p.Lines(src)
+	p.GiveBack(nil)
+	return v, err
+}
+
+// Marshal encodes a Go value, a slice.
+func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+
+// Unmarshal decodes src and stores the list into what v points to.
+func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+
+// Marshal is [Marshal] for the codec as it is configured.
+func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+
+// Unmarshal is [Unmarshal] for the codec as it is configured.
+func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }
+
+// Internal is for package wire.
+func (Codec) Internal() any { return internals{} }
+
+// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+type internals struct{ inplace.Of[Codec] }
+
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+
+// Variants returns jsonl:strict, which refuses duplicate keys.
+func (internals) Variants(wire.Codec) []wire.Codec {
+	return []wire.Codec{Codec{RejectDuplicates: true}}
+}
+
+// View decodes into memory that is reused.
+func (internals) View(codec wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+	c := codec.(Codec)
+	p := wire.Internal.BorrowLinesParser(inplace.Ours(), to, &c.Limits, c.RejectDuplicates)
+	v, err := p.Lines(src)
+	if err == nil {
+		err = f(v)
+	}
+	p.GiveBack(err)
+	return err
+}
+
+// Locate finds a value in its line.
+func (internals) Locate(_ wire.Codec, src []byte, path []string, key bool) int {
+	return wire.Internal.LinesOffset(src, path, key)
+}

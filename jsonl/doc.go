@@ -1,0 +1,9 @@
+// Package jsonl reads and writes JSON Lines (jsonlines.org): a list of values, each as
+// compact JSON on a line of its own. Blank lines are skipped when reading.
+//
+//	{"id":1,"name":"ada"}
+//	{"id":2,"name":"bob"}
+//
+// A value keeps what it keeps in JSON, see [wire.JSON]. Streams are read and written a line
+// at a time; [wire.Limits] bound one line each there.
+package jsonl
