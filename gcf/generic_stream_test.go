@@ -484,3 +484,34 @@ func TestGenericStreamRefuses(t *testing.T) {
 	e := gcf.Codec{}.NewStreamEncoder(io.Discard, "two words")
 	requireCode(t, e.Close(), "invalid_header_value")
 }
+
+// TestStreamErrorPaths: what is wrong with a row has the path in a stream that it has in
+// the whole document, and what gets too long has that of its member.
+func TestStreamErrorPaths(t *testing.T) {
+	path := func(err error) string {
+		var e *wire.Error
+		require.ErrorAs(t, err, &e)
+		return e.Code + " " + e.Path()
+	}
+	for doc, want := range map[string]string{
+		"GCF profile=generic key=id\n## [?]{@id,a}\n1|x\n1|y\n":    "duplicate_identity /1",
+		"GCF profile=generic key=id\n## [2:]{@id,a}\nx|1\nx|2\n":   "duplicate_identity /x",
+		"GCF profile=generic\n## [2:]{id,a}\nx|1\nx|2\n":           "duplicate_key ",
+		"GCF profile=generic key=id\n## [2]{@id,a}\n@0 1|^\n1|2\n": "missing_attachment /0/a",
+	} {
+		_, err := gcf.Codec{}.Decode([]byte(doc))
+		require.Equal(t, want, path(err))
+		var last error
+		for _, last = range (gcf.Codec{}).Parts(strings.NewReader(doc)) {
+		}
+		require.Equal(t, want, path(last))
+	}
+	keys, err := wire.NewKeys("a", "b")
+	require.NoError(t, err)
+	w, err := gcf.Codec{Limits: wire.Limits{OutputBytes: 100}}.NewRecordWriter(io.Discard, keys)
+	require.NoError(t, err)
+	err = w.Write(wire.ObjectOf(keys, wire.Int(1), wire.String(strings.Repeat("x", 200))))
+	require.Equal(t, wire.CodeOutputTooLong+" /0/b", path(err))
+	require.NoError(t, w.Write(wire.ObjectOf(keys, wire.Int(1), wire.Array(wire.Int(2)))))
+	require.NoError(t, w.Close())
+}
