@@ -16,25 +16,26 @@ func (d *decoder) fault(at int, code string, kind error, message string) *wire.E
 	return wire.ErrorAt(d.src, at+d.bom, wire.Error{Format: name, Code: code, Kind: kind, Message: message})
 }
 
-// tolerate panics with a fault that only lenient decoding overlooks.
+// tolerate notes a fault that only lenient decoding overlooks, or panics with it.
 func (d *decoder) tolerate(at int, code string, kind error, message string) {
-	d.overlook(d.lenient, "Codec.Lenient (goon:lenient) overlooks it", at, code, kind, message)
-}
-
-// quirk panics with a fault that only strict decoding refuses.
-func (d *decoder) quirk(at int, code string, kind error, message string) {
-	d.overlook(!d.strict, "servers are known to write it; only goon:strict (Codec.Strict) refuses it", at, code, kind, message)
-}
-
-// overlook notes a warning, or panics with the fault.
-func (d *decoder) overlook(may bool, hint string, at int, code string, kind error, message string) {
-	if may {
-		d.note(at, code, kind, message)
-		return
+	if !d.lenient {
+		panic(d.hinted("Codec.Lenient (goon:lenient) overlooks it", at, code, kind, message))
 	}
+	d.note(at, code, kind, message)
+}
+
+// quirk notes a fault that only strict decoding refuses, or panics with it.
+func (d *decoder) quirk(at int, code string, kind error, message string) {
+	if d.strict {
+		panic(d.hinted("servers are known to write it; only goon:strict (Codec.Strict) refuses it", at, code, kind, message))
+	}
+	d.note(at, code, kind, message)
+}
+
+func (d *decoder) hinted(hint string, at int, code string, kind error, message string) *wire.Error {
 	e := d.fault(at, code, kind, message)
 	e.Hint = hint
-	panic(e)
+	return e
 }
 
 // maxWarnings bounds how often Codec.Warn is called for one text.
