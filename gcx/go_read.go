@@ -526,36 +526,22 @@ func (r *goReader) plain(op gotype.Op, v gotext.Var, letter byte, i int) int {
 		} else {
 			end = special(text, i+8)
 		}
-		if end == i || end == len(text) || text[end] != '\t' && text[end] != '\n' {
-			return -1
+		if end > i && separates(text, end) {
+			v.SetText(text[i:end])
+			return end
 		}
-		v.SetText(text[i:end])
-		return end
-	case gotype.Int64, gotype.Float64:
-		if !verbatim(letter) {
-			return plainNumber(op, v, text, i)
+	case gotype.Int64:
+		if n, end := gotext.ScanInt(text, i); end >= 0 && separates(text, end) && !verbatim(letter) {
+			v.SetInt64(n)
+			return end
+		}
+	case gotype.Float64:
+		if x, end := decimal.ScanFloat(text, i); end >= 0 && separates(text, end) && !verbatim(letter) {
+			v.SetFloat(x)
+			return end
 		}
 	}
 	return -1
-}
-
-// plainNumber reads a number as it is mostly written, which a TAB or a line feed ends,
-// into an int64 or a float64. It returns where it ends, -1 for all else.
-func plainNumber(op gotype.Op, v gotext.Var, text string, i int) int {
-	if op == gotype.Int64 {
-		n, end := gotext.ScanInt(text, i)
-		if end < 0 || text[end] != '\t' && text[end] != '\n' {
-			return -1
-		}
-		v.SetInt64(n)
-		return end
-	}
-	x, end := decimal.ScanFloat(text, i)
-	if end < 0 || text[end] != '\t' && text[end] != '\n' {
-		return -1
-	}
-	v.SetFloat(x)
-	return end
 }
 
 // verbatim reports whether the filled cells of a column are strings.

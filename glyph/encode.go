@@ -310,16 +310,14 @@ func (e *encoder) id(s string) {
 // records appends an array that may be a table.
 func (e *encoder) records(v wire.Value, depth int) {
 	switch {
-	case e.Profile != ProfileLossless:
-		if !e.cell {
-			if columns, ok := e.columns(v); ok {
-				e.table(v, columns, depth)
-				return
-			}
-		}
-		e.list(v, depth)
 	case e.cell:
 		e.list(v, depth)
+	case e.Profile != ProfileLossless:
+		if columns, ok := e.columns(v); ok {
+			e.table(v, columns, depth)
+		} else {
+			e.list(v, depth)
+		}
 	case e.plan.followed:
 		e.planned(v, depth)
 	default:

@@ -84,25 +84,15 @@ func (e *encoder) table(v wire.Value, columns []slot, depth int) {
 	e.dst = append(e.dst, "@end"...)
 }
 
-// tableHead appends the header line of a table with so many rows.
+// tableHead appends the header line of a table. rows is negative if their number is not
+// known yet.
 func (e *encoder) tableHead(columns []slot, rows int) {
-	if !e.Counts {
-		rows = unlimited
-	}
-	e.tableHeader(columns, rows)
-}
-
-// tableHeader appends the header line. rows is unlimited if no counts are
-// wanted, negative if their number is not known yet.
-func (e *encoder) tableHeader(columns []slot, rows int) {
 	e.dst = append(e.dst, "@tab _ "...)
-	if rows != unlimited {
+	if e.Counts {
 		if rows >= 0 {
-			e.dst = strconv.AppendInt(append(e.dst, "rows="...), int64(rows), 10)
-			e.dst = append(e.dst, ' ')
+			e.dst = append(strconv.AppendInt(append(e.dst, "rows="...), int64(rows), 10), ' ')
 		}
-		e.dst = strconv.AppendInt(append(e.dst, "cols="...), int64(len(columns)), 10)
-		e.dst = append(e.dst, ' ')
+		e.dst = append(strconv.AppendInt(append(e.dst, "cols="...), int64(len(columns)), 10), ' ')
 	}
 	open := len(e.dst)
 	for _, c := range columns {

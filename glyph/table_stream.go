@@ -75,11 +75,7 @@ func (t *tableWriter) begin(keys *wire.Keys) error {
 	t.e.dst, t.e.maxLen = t.out.Text(), t.limit
 	t.learn()
 	t.e.header(t.schema)
-	rows := unlimited
-	if t.e.Counts {
-		rows = t.want
-	}
-	t.e.tableHeader(t.columns, rows)
+	t.e.tableHead(t.columns, t.want)
 	t.e.cell = true
 	if !scan.IsUTF8(t.e.dst) {
 		return fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "a column's name is not valid UTF-8")
