@@ -82,6 +82,8 @@ type cellType struct {
 	index   map[string]int // of names
 	fields  []cellField
 	unknown *gotext.Place // the field for unknown columns, nil if there is none
+
+	distinct bool // the names are all different
 }
 
 // A cellField is a field that is a column.
@@ -120,6 +122,7 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 	if err := c.add(t, 0); err != nil {
 		return nil, err
 	}
+	c.distinct = repeated(len(c.names), func(i int) string { return c.names[i] }) < 0
 	known, _ := cellTypes.LoadOrStore(t, c)
 	return known.(*cellType), nil
 }
@@ -304,7 +307,7 @@ func (x *exchange) typedRows(h Header, t *cellType, rows gotext.Items) bool {
 		return false
 	}
 	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == x.leaveOut })
-	if h.hasCR() || h.check(false) != nil {
+	if !t.distinct || len(h.Fields) == 0 || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
 		return false
 	}
 	w := cellWriter{cellType: t, names: h.Fields, places: t.places(h.Fields)}
