@@ -114,8 +114,13 @@ func (p *jsonParser) Lines(src []byte) (Value, error) {
 	return p.arrayOf(slots, n), nil
 }
 
-// Records parses one value a line.
+// Records parses one value a line, to the end of the parser's time.
 func (p *jsonParser) Records(in *lineio.Reader, yield func(Value, error) bool) {
+	p.records(in, yield)
+	p.GiveBack(nil)
+}
+
+func (p *jsonParser) records(in *lineio.Reader, yield func(Value, error) bool) {
 	for {
 		line, err := in.Next()
 		if err == io.EOF {
