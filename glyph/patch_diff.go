@@ -167,28 +167,28 @@ func (d *differ) below(length int, step pathStep) int {
 // have in common: pairs first, which move nothing, then from the end on what
 // goes and what is new.
 func (d *differ) lists(from, to digest, length int) []*change {
-	gaps := align(from.children, to.children)
+	gaps := aligned(from.children, to.children)
 	var list []*change
 	for _, g := range gaps {
-		for i := range g.both() {
-			step := pathStep{index: g.from + i, isIndex: true}
-			if c := d.change(from.children[g.from+i], to.children[g.to+i], d.below(length, step)); c != nil {
+		for i := range g.Both() {
+			step := pathStep{index: g.From + i, isIndex: true}
+			if c := d.change(from.children[g.From+i], to.children[g.To+i], d.below(length, step)); c != nil {
 				c.step = step
 				list = append(list, c)
 			}
 		}
 	}
 	for _, g := range slices.Backward(gaps) {
-		for i := g.fromEnd - 1; i >= g.from+g.both(); i-- {
+		for i := g.FromEnd - 1; i >= g.From+g.Both(); i-- {
 			step := pathStep{index: i, isIndex: true}
 			c := op(actionDelete, d.below(length, step), digest{})
 			c.step = step
 			list = append(list, c)
 		}
-		for i := g.to + g.both(); i < g.toEnd; i++ {
+		for i := g.To + g.Both(); i < g.ToEnd; i++ {
 			c := op(actionAppend, length, to.children[i])
-			if g.fromEnd < len(from.children) {
-				c.at = g.from + i - g.to
+			if g.FromEnd < len(from.children) {
+				c.at = g.From + i - g.To
 				c.size += len(" @idx=") + len(strconv.Itoa(c.at))
 			}
 			list = append(list, c)

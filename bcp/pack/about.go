@@ -153,9 +153,9 @@ func toOne(score []float64) []float64 {
 	return score
 }
 
-// near ranks files by how near they are to some of them, in the graph of what refers to
+// near ranks files by how near they are to those that focus has 1 for, not 0, in the graph of what refers to
 // what, whichever way.
-func (g *graph) near(focus []bool) []float64 {
+func (g *graph) near(focus []float64) []float64 {
 	both := &graph{files: g.files, out: make([][]edge, len(g.files))}
 	for i, edges := range g.out {
 		for _, e := range edges {
@@ -163,22 +163,12 @@ func (g *graph) near(focus []bool) []float64 {
 			both.out[e.to] = append(both.out[e.to], edge{i, e.weight / 2})
 		}
 	}
-	start := make([]float64, len(g.files))
-	for i := range start {
-		if focus[i] {
-			start[i] = 1
-		}
-	}
-	score := both.spread(start)
+	score := both.spread(slices.Clone(focus))
 	for i := range score {
-		if focus[i] {
-			score[i] = 0
-		}
+		score[i] *= 1 - focus[i]
 	}
 	for i, s := range toOne(score) {
-		if score[i] = 0.8 * s; focus[i] {
-			score[i] = 1
-		}
+		score[i] = max(0.8*s, focus[i])
 	}
 	return score
 }
@@ -199,12 +189,12 @@ func (w *walker) ask(g *graph, files []File) error {
 		w.question = q
 	}
 	if len(w.Focus) > 0 {
-		focus := make([]bool, len(files))
+		focus := make([]float64, len(files))
 		for i, r := range w.focus {
 			met := false
 			for j := range files {
 				if r.covers(files[j].Path) {
-					focus[j], met = true, true
+					focus[j], met = 1, true
 				}
 			}
 			if !met {
@@ -215,9 +205,8 @@ func (w *walker) ask(g *graph, files []File) error {
 			relevance[i] = max(relevance[i], r)
 		}
 	}
-	order := make([]int, len(files))
+	order := numbers(len(files))
 	for i := range order {
-		order[i] = i
 		files[i].Relevance = int(100*relevance[i] + 0.5)
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return int(1e6*relevance[j]) - int(1e6*relevance[i]) })
@@ -273,16 +262,13 @@ func (q *question) excerpt(text []byte) string {
 	shown := make([]bool, len(lines))
 	size := 0
 	for _, p := range parts {
-		if p.score == 0 {
-			break
-		}
 		more := 0
 		for i := p.from; i < min(p.from+passage, len(lines)); i++ {
 			if !shown[i] {
 				more += len(lines[i])
 			}
 		}
-		if size+more > mostExcerpt {
+		if p.score == 0 || size+more > mostExcerpt {
 			break
 		}
 		for i := p.from; i < min(p.from+passage, len(lines)); i++ {
@@ -294,18 +280,14 @@ func (q *question) excerpt(text []byte) string {
 		return ""
 	}
 	var out strings.Builder
-	for i, line := range lines {
-		if !shown[i] {
-			continue
+	for i := 0; i < len(lines); i++ {
+		from := i
+		for i < len(lines) && shown[i] {
+			i++
 		}
-		if i == 0 || !shown[i-1] {
-			end := i
-			for end < len(lines) && shown[end] {
-				end++
-			}
-			fmt.Fprintf(&out, "… lines %d to %d:\n", i+1, end)
+		if i > from {
+			fmt.Fprintf(&out, "… lines %d to %d:\n%s", from+1, i, bytes.Join(lines[from:i], nil))
 		}
-		out.Write(line)
 	}
 	return strings.TrimSuffix(out.String(), "\n")
 }

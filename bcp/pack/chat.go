@@ -180,7 +180,7 @@ func (c *chat) part(p wire.Value) string {
 		return call(member(p, "name"), argumentsOf(p))
 	case "tool_result":
 		status := "ok"
-		if failed, ok := p.Get("is_error"); ok && failed.Kind() == wire.KindBool && failed.Bool() {
+		if isTrue(p, "is_error") {
 			status = "error"
 		}
 		content, _ := p.Get("content")
@@ -204,7 +204,7 @@ func (c *chat) part(p wire.Value) string {
 			return "[file]"
 		}
 	}
-	if thought, ok := p.Get("thought"); ok && thought.Kind() == wire.KindBool && thought.Bool() {
+	if isTrue(p, "thought") {
 		return ""
 	}
 	for _, key := range []string{"text", "refusal"} {
@@ -248,6 +248,12 @@ func member(v wire.Value, key string) string {
 		return m.Text()
 	}
 	return ""
+}
+
+// isTrue reports whether a member is true.
+func isTrue(v wire.Value, key string) bool {
+	m, ok := v.Get(key)
+	return ok && m.Kind() == wire.KindBool && m.Bool()
 }
 
 // first is the first of the members that is there.

@@ -184,19 +184,12 @@ func (x *importIndex) script(dir, line string) []string {
 }
 
 func (x *importIndex) python(dir, line string) []string {
-	rest, from := strings.CutPrefix(line, "from ")
-	if !from {
-		var ok bool
-		if rest, ok = strings.CutPrefix(line, "import "); !ok {
-			return nil
-		}
-	}
-	rest = strings.ReplaceAll(rest, ",", " ")
-	fields := strings.Fields(rest)
-	if len(fields) == 0 {
+	from := strings.HasPrefix(line, "from ")
+	fields := strings.Fields(strings.ReplaceAll(line, ",", " "))
+	if len(fields) < 2 || !from && !strings.HasPrefix(line, "import ") {
 		return nil
 	}
-	name := fields[0]
+	name := fields[1]
 	base := ""
 	if dots := len(name) - len(strings.TrimLeft(name, ".")); dots > 0 {
 		for base = dir; dots > 1; dots-- {
@@ -206,8 +199,8 @@ func (x *importIndex) python(dir, line string) []string {
 	}
 	at := path.Join(base, strings.ReplaceAll(name, ".", "/"))
 	var all []string
-	if from && len(fields) > 2 {
-		all = append(all, path.Join(at, fields[2])+".py")
+	if from && len(fields) > 3 {
+		all = append(all, path.Join(at, fields[3])+".py")
 	}
 	all = append(all, at+".py", at+"/__init__.py", "src/"+at+".py", "src/"+at+"/__init__.py")
 	return x.one(all...)

@@ -3,6 +3,7 @@ package pack
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,12 +15,12 @@ import (
 // applied makes the later text of the earlier one.
 func applied(t *testing.T, before []byte, hunks []bcp.DiffHunk) string {
 	t.Helper()
-	lines := splitLines(before)
+	lines := slices.Collect(strings.Lines(string(before)))
 	var out bytes.Buffer
 	at := 0
 	for _, h := range hunks {
 		for ; at < int(h.OldStart)-1; at++ {
-			out.Write(lines[at])
+			out.WriteString(lines[at])
 		}
 		require.Equal(t, int(h.NewStart), bytes.Count(out.Bytes(), []byte("\n"))+1)
 		text := strings.ReplaceAll(string(h.Lines), "\n\\ No newline at end of file\n", "")
@@ -28,7 +29,7 @@ func applied(t *testing.T, before []byte, hunks []bcp.DiffHunk) string {
 			case '+':
 				out.WriteString(line[1:])
 			default:
-				require.Equal(t, string(lines[at]), line[1:])
+				require.Equal(t, lines[at], line[1:])
 				at++
 				if line[0] == ' ' {
 					out.WriteString(line[1:])
@@ -37,7 +38,7 @@ func applied(t *testing.T, before []byte, hunks []bcp.DiffHunk) string {
 		}
 	}
 	for ; at < len(lines); at++ {
-		out.Write(lines[at])
+		out.WriteString(lines[at])
 	}
 	return out.String()
 }

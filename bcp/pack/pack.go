@@ -176,7 +176,7 @@ func (o Options) Pack(ctx context.Context, fsys fs.FS, names ...string) (*bcp.Pa
 // payload makes the blocks of what was taken.
 func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	slices.SortFunc(w.files, func(a, b file) int { return strings.Compare(a.path, b.path) })
-	report := &Report{Skipped: w.report(), Unused: w.unused()}
+	report := &Report{Skipped: slices.Collect(maps.Values(w.left)), Unused: w.unused()}
 	var before *earlier
 	if w.Previous != nil {
 		var err error
@@ -239,10 +239,7 @@ func (w *walker) tree(p *builder) {
 func (w *walker) blocks(p *builder, report *Report, before *earlier, files []File) {
 	texts := make([][]string, len(w.files))
 	each(w.ctx, len(w.files), func(i int) { texts[i] = w.summariesOf(w.files[i]) })
-	order := make([]int, len(w.files))
-	for i := range order {
-		order[i] = i
-	}
+	order := numbers(len(w.files))
 	if w.StableFirst {
 		slices.SortStableFunc(order, func(i, j int) int {
 			return cmp.Compare(bits.Len(uint(files[i].Changes)), bits.Len(uint(files[j].Changes)))
@@ -278,13 +275,11 @@ func (w *walker) instruction(p *builder, report *Report) {
 	if w.Instruction == "" {
 		return
 	}
-	text := []byte(w.Instruction)
+	turn := &bcp.Conversation{Role: "user", Content: []byte(w.Instruction)}
 	if !w.KeepSecrets {
-		var secrets []Secret
-		text, secrets = mask("", text)
-		report.Masked = append(report.Masked, secrets...)
+		report.Masked = append(report.Masked, maskIn(&turn.Content)...)
 	}
-	p.add(&bcp.Conversation{Role: "user", Content: text}, bcp.PriorityCritical)
+	p.add(turn, bcp.PriorityCritical)
 }
 
 // A builder collects blocks.
@@ -336,14 +331,11 @@ func folderCounts(files []file, depth int) string {
 		}
 		counts[folder]++
 	}
-	var out strings.Builder
-	for i, folder := range slices.Sorted(maps.Keys(counts)) {
-		if i > 0 {
-			out.WriteByte('\n')
-		}
-		fmt.Fprintf(&out, "%s/ %d files", folder, counts[folder])
+	var lines []string
+	for _, folder := range slices.Sorted(maps.Keys(counts)) {
+		lines = append(lines, fmt.Sprintf("%s/ %d files", folder, counts[folder]))
 	}
-	return out.String()
+	return strings.Join(lines, "\n")
 }
 
 // tree makes the entries of files, which are sorted by path, in a folder whose path has
@@ -365,6 +357,15 @@ func tree(files []file, skip int) (entries []bcp.FileEntry) {
 		files = files[end:]
 	}
 	return entries
+}
+
+// numbers are those below n.
+func numbers(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // failure returns an error of this package.

@@ -3,6 +3,7 @@ package pack
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -34,13 +35,11 @@ func (w *walker) sections(p *builder, report *Report) error {
 		}
 		body := s.Body
 		if !w.KeepSecrets {
-			var found []Secret
-			body, found = maskedBody(body)
-			report.Masked = append(report.Masked, found...)
-			var text []byte
-			text, found = mask("", []byte(s.Summary))
-			s.Summary = string(text)
-			report.Masked = append(report.Masked, found...)
+			var inBody []Secret
+			body, inBody = maskedBody(body)
+			summary, inSummary := mask("", []byte(s.Summary))
+			s.Summary = string(summary)
+			report.Masked = append(append(report.Masked, inBody...), inSummary...)
 		}
 		block := p.add(body, s.Priority)
 		if s.Summary != "" {
@@ -100,12 +99,13 @@ func maskIn(content *[]byte) (found []Secret) {
 func maskedDiff(b *bcp.Diff) (bcp.Body, []Secret) {
 	var all []Secret
 	c := *b
-	c.Hunks = append([]bcp.DiffHunk(nil), b.Hunks...)
+	c.Hunks = slices.Clone(b.Hunks)
 	for i := range c.Hunks {
-		text, found := mask(b.Path, c.Hunks[i].Lines)
-		c.Hunks[i].Lines = text
+		h := &c.Hunks[i]
+		var found []Secret
+		h.Lines, found = mask(b.Path, h.Lines)
 		for _, s := range found {
-			s.Line += int(c.Hunks[i].NewStart) - 1
+			s.Line += int(h.NewStart) - 1
 			all = append(all, s)
 		}
 	}

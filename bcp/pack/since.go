@@ -2,8 +2,8 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -86,30 +86,14 @@ func (e *earlier) tag(f file) string {
 
 // report describes what has not changed and what is gone.
 func (e *earlier) report() string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "Unchanged since pack %s:", e.id)
-	folders := slices.Sorted(maps.Keys(e.same))
-	for i, folder := range folders {
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		fmt.Fprintf(&out, " %s/ %s", folder, count(e.same[folder], "file"))
+	var same []string
+	for _, folder := range slices.Sorted(maps.Keys(e.same)) {
+		same = append(same, folder+"/ "+count(e.same[folder], "file"))
 	}
-	if len(folders) == 0 {
-		out.WriteString(" nothing")
+	text := "Unchanged since pack " + e.id + ": " + cmp.Or(strings.Join(same, ", "), "nothing")
+	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(e.files)), func(name string) bool { return e.met[name] })
+	if len(gone) > 0 {
+		text += "\nNo longer there: " + strings.Join(gone, " ")
 	}
-	var gone []string
-	for name := range e.files {
-		if !e.met[name] {
-			gone = append(gone, name)
-		}
-	}
-	slices.Sort(gone)
-	for i, name := range gone {
-		if i == 0 {
-			out.WriteString("\nNo longer there:")
-		}
-		out.WriteString(" " + name)
-	}
-	return out.String()
+	return text
 }

@@ -91,32 +91,29 @@ type place struct {
 }
 
 // refuse notes that the path of a block cannot be written.
-func (u *unpacker) refuse(block int, name, format string, args ...any) {
-	err := failure("invalid_path", wire.ErrShape, "%s: %s", shownPath(name), fmt.Sprintf(format, args...))
-	u.refused = append(u.refused, wire.AtKey(wire.AtIndex(err, block), "blocks"))
-}
-
-// shownPath is a path as a message gives it.
-func shownPath(name string) string {
-	if name == "" {
-		return "a path without characters"
+func (u *unpacker) refuse(block int, name, why string) {
+	shown := "a path without characters"
+	if name != "" {
+		shown = fmt.Sprintf("%.200q", name)
 	}
-	return fmt.Sprintf("%.200q", name)
+	err := failure("invalid_path", wire.ErrShape, "%s: %s", shown, why)
+	u.refused = append(u.refused, wire.AtKey(wire.AtIndex(err, block), "blocks"))
 }
 
 // plan checks a file.
 func (u *unpacker) plan(block int, f *bcp.Code) {
-	switch why := pathFault(f.Path); {
+	why := pathFault(f.Path)
+	switch {
 	case f.LineStart != nil || f.LineEnd != nil:
-		u.refuse(block, f.Path, "the block is an excerpt, not a file")
+		why = "the block is an excerpt, not a file"
 	case why != "":
-		u.refuse(block, f.Path, "%s", why)
 	default:
-		if why := u.taken(f.Path); why != "" {
-			u.refuse(block, f.Path, "%s", why)
-		} else if why := u.exists(f.Path); why != "" {
-			u.refuse(block, f.Path, "%s", why)
+		if why = u.taken(f.Path); why == "" {
+			why = u.exists(f.Path)
 		}
+	}
+	if why != "" {
+		u.refuse(block, f.Path, why)
 	}
 }
 
@@ -193,8 +190,9 @@ func (u *unpacker) taken(name string) string {
 
 // exists returns what in the folder is in the way of a file.
 func (u *unpacker) exists(name string) string {
-	for i := range len(name) {
-		if name[i] != '/' || u.folders[name[:i]] {
+	for i := range len(name) + 1 {
+		folder := i < len(name)
+		if folder && (name[i] != '/' || u.folders[name[:i]]) {
 			continue
 		}
 		info, err := u.root.Lstat(name[:i])
@@ -203,27 +201,21 @@ func (u *unpacker) exists(name string) string {
 			return ""
 		case err != nil:
 			return detail(err)
-		case info.Mode()&fs.ModeSymlink != 0:
+		case folder && info.Mode()&fs.ModeSymlink != 0:
 			return fmt.Sprintf("%.200q is a symbolic link in the folder", name[:i])
-		case !info.IsDir():
+		case folder && !info.IsDir():
 			return fmt.Sprintf("%.200q is no folder", name[:i])
+		case folder:
+			u.folders[name[:i]] = true
+		case info.Mode()&fs.ModeSymlink != 0:
+			return "a symbolic link in the folder has the name"
+		case info.IsDir():
+			return "a folder has the name"
+		case !info.Mode().IsRegular():
+			return "what has the name is no regular file"
+		case !u.force:
+			return "the file exists; UnpackOptions.Force replaces it"
 		}
-		u.folders[name[:i]] = true
-	}
-	info, err := u.root.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return ""
-	case err != nil:
-		return detail(err)
-	case info.Mode()&fs.ModeSymlink != 0:
-		return "a symbolic link in the folder has the name"
-	case info.IsDir():
-		return "a folder has the name"
-	case !info.Mode().IsRegular():
-		return "what has the name is no regular file"
-	case !u.force:
-		return "the file exists; UnpackOptions.Force replaces it"
 	}
 	return ""
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -212,11 +211,6 @@ func (w *walker) leave(name string, why Reason, detail string) {
 	w.left[name] = Skipped{name, why, strings.ToValidUTF8(detail, "\uFFFD")}
 }
 
-// report returns what was left out, in order.
-func (w *walker) report() []Skipped {
-	return slices.SortedFunc(maps.Values(w.left), func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
-}
-
 // folder takes what is in a folder, or what of it a pattern covers.
 func (w *walker) folder(name string, only *rule) error {
 	if err := w.ctx.Err(); err != nil {
@@ -268,10 +262,7 @@ func (w *walker) below(name string, why Reason, r *rules, only *rule) error {
 
 // entry takes a file that was found in a folder.
 func (w *walker) entry(name string, d fs.DirEntry, r *rules) error {
-	if w.taken[name] {
-		return nil
-	}
-	if _, ok := w.left[name]; ok {
+	if _, ok := w.left[name]; ok || w.taken[name] {
 		return nil
 	}
 	if r.ignored(w.prefix()+name, false) {

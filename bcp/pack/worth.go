@@ -95,12 +95,7 @@ func setWorth(files []File) {
 
 // coreOf returns which files belong to the core.
 func coreOf(files []File) map[int]bool {
-	var all []int
-	for i := range files {
-		if files[i].candidate() {
-			all = append(all, i)
-		}
-	}
+	all := slices.DeleteFunc(numbers(len(files)), func(i int) bool { return !files[i].candidate() })
 	core := make(map[int]bool)
 	first := func(n int, by func(*File) float64) {
 		slices.SortStableFunc(all, func(i, j int) int { return cmp.Compare(by(&files[j]), by(&files[i])) })
@@ -137,10 +132,7 @@ func ratePackages(all []goPackage, score map[string]float64) {
 	for _, s := range score {
 		most = max(most, s)
 	}
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
-	}
+	order := numbers(len(all))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score[all[j].folder], score[all[i].folder]) })
 	for at, i := range order {
 		g := &all[i]
