@@ -283,10 +283,7 @@ func (c Chooser) Choose(ctx context.Context, v any) (Choice, error) {
 	}
 	var best Choice
 	err = c.lend(v, func(value wire.Value) (err error) {
-		k := newContest(ctx, c, value, entrants)
-		if best, err = k.run(); err == nil {
-			k.end()
-		}
+		best, err = newContest(ctx, c, value, entrants).run()
 		return err
 	})
 	return best, err

@@ -9,7 +9,6 @@ import (
 	"hash/maphash"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/internal/builder"
@@ -53,20 +52,13 @@ type contest struct {
 	checkedOf          *entrant
 }
 
-// contests are idle.
-var contests = sync.Pool{New: func() any { return new(contest) }}
-
-// mostEntrants bounds what an idle contest keeps.
-const mostEntrants = 1 << 8
-
-// newContest returns the contest of the entrants, which it copies, until its end.
+// newContest returns the contest of the entrants, which it copies.
 func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant) *contest {
-	k := contests.Get().(*contest)
-	*k = contest{
+	k := &contest{
 		Chooser: c, ctx: ctx, value: v, counter: c.Counter,
 		tried: v, whole: true, scale: 1,
-		entrants: append(append(k.entrants, newEntrant(wire.JSON{})), entrants...),
-		others:   k.others, seen: k.seen,
+		entrants: append([]entrant{newEntrant(wire.JSON{})}, entrants...),
+		others:   make([]*entrant, len(entrants)), seen: make(map[uint64]bool),
 	}
 	if k.counter == nil {
 		k.counter = tokens.Default()
@@ -76,32 +68,15 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant
 		k.usual = true
 	}
 	k.json = &k.entrants[0]
-	for i := 1; i < len(k.entrants); i++ {
-		e := &k.entrants[i]
-		e.lossy = e.loss&^k.noLoss() != 0
-		k.others = append(k.others, e)
+	noLoss := measure.BeyondJSON // the losses that do not count
+	if k.Exact {
+		noLoss = variants.LossKinds
+	}
+	for i := range k.others {
+		k.others[i] = &k.entrants[i+1]
+		k.others[i].lossy = k.others[i].loss&^noLoss != 0
 	}
 	return k
-}
-
-// end makes the contest, which has run, idle.
-func (k *contest) end() {
-	if len(k.entrants) > mostEntrants {
-		return
-	}
-	clear(k.entrants)
-	clear(k.others)
-	clear(k.seen)
-	*k = contest{entrants: k.entrants[:0], others: k.others[:0], seen: k.seen}
-	contests.Put(k)
-}
-
-// noLoss returns the losses that do not count.
-func (k *contest) noLoss() wire.Loss {
-	if k.Exact {
-		return variants.LossKinds
-	}
-	return measure.BeyondJSON
 }
 
 func (k *contest) run() (Choice, error) {
@@ -110,7 +85,11 @@ func (k *contest) run() (Choice, error) {
 	k.tried = k.value
 	k.parts.GiveBack(err)
 	if errors.Is(err, context.DeadlineExceeded) && k.ctx.Err() != nil {
-		k.stop()
+		for _, e := range k.others {
+			if !e.out {
+				e.Outcome = outcomeUntried
+			}
+		}
 		best, err = k.json, nil
 	}
 	if err != nil {
@@ -131,15 +110,6 @@ func (k *contest) run() (Choice, error) {
 		giveBack(b)
 	}
 	return choice, nil
-}
-
-// stop ends a contest that has no time left.
-func (k *contest) stop() {
-	for _, e := range k.others {
-		if !e.out {
-			e.Outcome = outcomeUntried
-		}
-	}
 }
 
 // best returns the entrant to be chosen. If nothing carries the value that is
@@ -400,9 +370,6 @@ var seed = maphash.MakeSeed()
 func (k *contest) known(e *entrant, text []byte) bool {
 	if k.leadersOnly() {
 		return false
-	}
-	if k.seen == nil {
-		k.seen = make(map[uint64]bool, len(k.others))
 	}
 	var h maphash.Hash
 	h.SetSeed(seed)

@@ -35,17 +35,9 @@ const (
 func part(b *builder.Builder, v wire.Value, of float64, few int) wire.Value {
 	switch v.Kind() {
 	case wire.KindArray:
-		n := v.Len()
-		kept := keptOf(n, of, few)
-		rest := of * float64(n) / float64(max(1, kept))
-		if n == 0 || kept == n && rest >= 1 {
-			return v
+		if n := v.Len(); n > 0 {
+			return b.Array(sample(b, v, keptOf(n, of, few), of, few))
 		}
-		mark := b.Mark()
-		for i := range kept {
-			b.Push(rested(b, v.Index(spread(i, kept, n)), rest, few))
-		}
-		return b.Array(mark)
 	case wire.KindObject:
 		return partOfObject(b, v, of, few)
 	case wire.KindString:
@@ -73,7 +65,6 @@ func partOfObject(b *builder.Builder, v wire.Value, of float64, few int) wire.Va
 		return b.Row(v.Keys(), mark)
 	}
 	kept := keptOf(n, of, few)
-	rest := of * float64(n) / float64(kept)
 	names := make([]string, kept)
 	for i := range names {
 		names[i] = v.Keys().At(spread(i, kept, n))
@@ -82,11 +73,7 @@ func partOfObject(b *builder.Builder, v wire.Value, of float64, few int) wire.Va
 	if err != nil {
 		return v // not of distinct keys
 	}
-	mark := b.Mark()
-	for i := range kept {
-		b.Push(rested(b, v.Index(spread(i, kept, n)), rest, few))
-	}
-	return b.Row(keys, mark)
+	return b.Row(keys, sample(b, v, kept, of, few))
 }
 
 // isMap reports whether the members of an object are alike.
@@ -103,12 +90,18 @@ func isMap(v wire.Value) bool {
 	return true
 }
 
-// rested is part for what is left to leave out within what was kept.
-func rested(b *builder.Builder, v wire.Value, of float64, few int) wire.Value {
-	if of >= 0.75 {
-		return v
+// sample pushes so many of v's children, and of each as much as is left to leave out.
+func sample(b *builder.Builder, v wire.Value, kept int, of float64, few int) (mark int) {
+	mark = b.Mark()
+	of = of * float64(v.Len()) / float64(kept)
+	for i := range kept {
+		child := v.Index(spread(i, kept, v.Len()))
+		if of < 0.75 {
+			child = part(b, child, of, few)
+		}
+		b.Push(child)
 	}
-	return part(b, v, of, few)
+	return mark
 }
 
 // keptOf returns how many of n elements stay.

@@ -33,7 +33,7 @@ func Detect(src []byte) (wire.Codec, error) {
 	}
 	switch c.Info().Name {
 	case "json":
-		if inBrackets(src) && !reads(c, src) && wrote(glyph.Codec{}, src) {
+		if inBrackets(src) && !isContainer(c, src) && wrote(glyph.Codec{}, src) {
 			return glyph.Codec{}, nil
 		}
 	case "yaml":
@@ -116,11 +116,6 @@ func marked(v, as wire.Value) bool {
 		}
 	}
 	return false
-}
-
-// reads reports whether c decodes src.
-func reads(c wire.Codec, src []byte) bool {
-	return wire.View(c, src, func(wire.Value) error { return nil }) == nil
 }
 
 // isContainer reports whether c decodes src as an array or object.

@@ -50,6 +50,7 @@ type columns struct {
 type node struct {
 	each    *node
 	members map[string]*node
+	order   []string // the keys of members, first ones first, so that equal values give equal rules
 	objects []wire.Value
 	cut     map[string]bool // members that rules restore
 	ruled   bool            // something at or below this node is cut
@@ -101,6 +102,7 @@ func (n *node) member(key string) *node {
 		}
 		m = &node{}
 		n.members[key] = m
+		n.order = append(n.order, key)
 	}
 	return m
 }
@@ -120,7 +122,7 @@ func (c *columns) search(n *node) int {
 		members += c.search(n.each)
 		n.ruled, n.framed = n.ruled || n.each.ruled, n.framed || n.each.framed
 	}
-	for _, key := range c.order(n) {
+	for _, key := range n.order {
 		m := n.members[key]
 		if n.cut[key] {
 			continue
@@ -132,34 +134,6 @@ func (c *columns) search(n *node) int {
 	c.path = c.path[:end]
 	n.ruled, n.framed = n.ruled || len(n.cut) > 0, n.framed || len(n.frames) > 0
 	return members
-}
-
-// order returns the keys of a node's members in the order of their first
-// occurrence, so that equal values give equal rules.
-func (c *columns) order(n *node) []string {
-	if len(n.members) == 0 {
-		return nil
-	}
-	order := make([]string, 0, len(n.members))
-	seen := make(map[string]bool, len(n.members))
-	var last *wire.Keys
-	for _, o := range n.objects {
-		keys := o.Keys()
-		if keys == last {
-			continue
-		}
-		last = keys
-		for _, key := range keys.All() {
-			if !seen[key] {
-				seen[key] = true
-				order = append(order, key)
-			}
-		}
-		if len(order) == len(n.members) {
-			break
-		}
-	}
-	return order
 }
 
 // A column is one member of all objects of a node.
@@ -368,18 +342,16 @@ func templateOf(target, source *column) (template, bool) {
 		return template{}, false
 	}
 	text := target.values[0].Text()
-	from := 0
-	for range maxOccurrences {
-		i := strings.Index(text[from:], first)
-		if i < 0 {
+	for n, i := 0, -1; n < maxOccurrences; n++ {
+		next := strings.Index(text[i+1:], first)
+		if next < 0 {
 			break
 		}
-		i += from
+		i += 1 + next
 		t := template{source: source.key, prefix: text[:i], suffix: text[i+len(first):]}
 		if t.holds(target, source, t.makes) {
 			return t, true
 		}
-		from = i + 1
 	}
 	return template{}, false
 }
@@ -388,10 +360,8 @@ func templateOf(target, source *column) (template, bool) {
 // first: neighbours are alike more often.
 func (t template) holds(target, source *column, relation func(target, source wire.Value) bool) bool {
 	last := len(target.values) - 1
-	if !relation(target.values[last], source.values[last]) {
-		return false
-	}
-	for i := range last {
+	for i := range target.values {
+		i = (i + last) % len(target.values)
 		if !relation(target.values[i], source.values[i]) {
 			return false
 		}

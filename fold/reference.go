@@ -145,23 +145,17 @@ func (l Legend) ExpandText(text string) string {
 		inside := i > 0 && isWord(text[i-1])
 		text = text[i:]
 		run := len(text) - len(strings.TrimLeft(text, l.notation.sigil))
-		if inside || !l.notation.looksLike(text) {
-			out.WriteString(text[:run])
-			text = text[run:]
-			continue
+		shown, rest := text[:run], text[run:]
+		switch {
+		case inside || !l.notation.looksLike(text):
+		case run > 1:
+			shown = text[1:run]
+		default:
+			if number, after := cutNumber(text[1+len(l.notation.name):]); number >= 1 && number <= len(l.texts) {
+				shown, rest = l.texts[number-1], after
+			}
 		}
-		if run > 1 {
-			out.WriteString(text[1:run])
-			text = text[run:]
-			continue
-		}
-		number, rest := cutNumber(text[1+len(l.notation.name):])
-		if number < 1 || number > len(l.texts) {
-			out.WriteString(text[:1])
-			text = text[1:]
-			continue
-		}
-		out.WriteString(l.texts[number-1])
+		out.WriteString(shown)
 		text = rest
 	}
 	out.WriteString(text)

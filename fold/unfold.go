@@ -1,6 +1,8 @@
 package fold
 
 import (
+	"slices"
+
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -122,7 +124,7 @@ type place struct {
 
 // An activeRule is a rule with what it costs and what it did.
 type activeRule struct {
-	*rule
+	rule
 	order                int
 	values, bytes, depth int // of a constant
 	applied              bool
@@ -135,41 +137,35 @@ func (u *unfolder) plan(w *wrapper) (*place, error) {
 		return nil, nil
 	}
 	root := &place{}
-	list := func(rules []rule, of string) error {
-		for i := range rules {
-			r := &rules[i]
-			steps, ok := parsePath(r.at)
-			if !ok {
-				return wire.AtKey(fault("malformed_path", wire.ErrSyntax, "%.80q is no path", r.at), of)
-			}
-			p := root
-			for _, s := range steps {
-				p = p.next(s)
-			}
-			a := &activeRule{rule: r, order: len(u.rules)}
-			if r.template.source == "" {
-				a.values, a.bytes, a.depth = size(r.value)
-			}
-			switch {
-			case !r.isFrame():
-				p.rules = append(p.rules, a)
-			case p.frames[r.member] != nil:
-				return wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "the member %.40q has a second frame at %.80q", r.member, r.at), of)
-			case p.frames == nil:
-				p.frames = make(map[string]*activeRule)
-				fallthrough
-			default:
-				p.frames[r.member] = a
-			}
-			u.rules = append(u.rules, a)
+	for i, r := range slices.Concat(w.constants, w.templates) {
+		of := memberConstants
+		if i >= len(w.constants) {
+			of = memberTemplates
 		}
-		return nil
-	}
-	if err := list(w.constants, memberConstants); err != nil {
-		return nil, err
-	}
-	if err := list(w.templates, memberTemplates); err != nil {
-		return nil, err
+		steps, ok := parsePath(r.at)
+		if !ok {
+			return nil, wire.AtKey(fault("malformed_path", wire.ErrSyntax, "%.80q is no path", r.at), of)
+		}
+		p := root
+		for _, s := range steps {
+			p = p.next(s)
+		}
+		a := &activeRule{rule: r, order: i}
+		if r.template.source == "" {
+			a.values, a.bytes, a.depth = size(r.value)
+		}
+		switch {
+		case !r.isFrame():
+			p.rules = append(p.rules, a)
+		case p.frames[r.member] != nil:
+			return nil, wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "the member %.40q has a second frame at %.80q", r.member, r.at), of)
+		case p.frames == nil:
+			p.frames = make(map[string]*activeRule)
+			fallthrough
+		default:
+			p.frames[r.member] = a
+		}
+		u.rules = append(u.rules, a)
 	}
 	return root, nil
 }
@@ -220,10 +216,7 @@ func (u *unfolder) value(v wire.Value, p *place, depth int) (wire.Value, bool, e
 		if err := u.budget.spend(1, 0); err != nil {
 			return wire.Value{}, false, err
 		}
-		if v.Kind() == wire.KindArray {
-			return u.array(v, p, depth)
-		}
-		return u.object(v, p, depth)
+		return u.container(v, p, depth)
 	}
 	return v, false, u.budget.spend(1, 0)
 }
@@ -322,27 +315,37 @@ func (u *unfolder) made() string {
 	return u.build.Text(u.text)
 }
 
-func (u *unfolder) array(v wire.Value, p *place, depth int) (wire.Value, bool, error) {
-	if p != nil {
-		p = p.each
+// container unfolds an array or object.
+func (u *unfolder) container(v wire.Value, p *place, depth int) (wire.Value, bool, error) {
+	var next []*place // of an object's members
+	array := v.Kind() == wire.KindArray
+	if p != nil && !array {
+		f := p.form(v.Keys())
+		if len(p.rules)+len(p.frames) > 0 {
+			return u.restored(v, p, f, depth)
+		}
+		next = f.next
 	}
-	mark := -1 // of the elements, once one has changed
+	mark := -1 // of the children, once one has changed
 	for i := range v.Len() {
-		e, changed, err := u.value(v.Index(i), p, depth+1)
+		child, changed, err := u.child(v, i, p, next, depth)
 		if err != nil {
-			return wire.Value{}, false, wire.AtIndex(err, i)
+			return wire.Value{}, false, err
 		}
 		if changed && mark < 0 {
 			mark = u.pushed(v, i)
 		}
 		if mark >= 0 {
-			u.build.Push(e)
+			u.build.Push(child)
 		}
 	}
-	if mark < 0 {
+	switch {
+	case mark < 0:
 		return v, false, nil
+	case array:
+		return u.build.Array(mark), true, nil
 	}
-	return u.build.Array(mark), true, nil
+	return u.build.Row(v.Keys(), mark), true, nil
 }
 
 // pushed puts the first n children of v on the builder's stack.
@@ -354,50 +357,31 @@ func (u *unfolder) pushed(v wire.Value, n int) (mark int) {
 	return mark
 }
 
-func (u *unfolder) object(v wire.Value, p *place, depth int) (wire.Value, bool, error) {
-	var f *form
-	if p != nil {
-		f = p.form(v.Keys())
-		if len(p.rules)+len(p.frames) > 0 {
-			return u.restored(v, p, f, depth)
-		}
+// child unfolds one of a container at p. Members of an object have places of their own,
+// if p is not nil.
+func (u *unfolder) child(v wire.Value, i int, p *place, next []*place, depth int) (wire.Value, bool, error) {
+	switch {
+	case next != nil:
+		p = next[i]
+	case p != nil:
+		p = p.each
 	}
-	mark := -1
-	for i := range v.Len() {
-		member, changed, err := u.member(v, i, f, depth)
-		if err != nil {
-			return wire.Value{}, false, err
-		}
-		if changed && mark < 0 {
-			mark = u.pushed(v, i)
-		}
-		if mark >= 0 {
-			u.build.Push(member)
-		}
-	}
-	if mark < 0 {
-		return v, false, nil
-	}
-	return u.build.Row(v.Keys(), mark), true, nil
-}
-
-func (u *unfolder) member(v wire.Value, i int, f *form, depth int) (wire.Value, bool, error) {
-	var next *place
-	if f != nil {
-		next = f.next[i]
-	}
-	member, changed, err := u.value(v.Index(i), next, depth+1)
-	if err != nil {
+	child, changed, err := u.value(v.Index(i), p, depth+1)
+	switch {
+	case err == nil:
+	case v.Kind() == wire.KindArray:
+		err = wire.AtIndex(err, i)
+	default:
 		err = wire.AtKey(err, v.Keys().At(i))
 	}
-	return member, changed, err
+	return child, changed, err
 }
 
 // restored unfolds an object that rules apply to.
 func (u *unfolder) restored(v wire.Value, p *place, f *form, depth int) (wire.Value, bool, error) {
 	own := len(u.values)
 	for i := range v.Len() {
-		member, _, err := u.member(v, i, f, depth)
+		member, _, err := u.child(v, i, p, f.next, depth)
 		if err != nil {
 			return wire.Value{}, false, err
 		}
@@ -468,12 +452,6 @@ func (u *unfolder) apply(r *activeRule, values []wire.Value, from int, depth int
 	return wire.String(u.join(u.join(t.prefix, text), t.suffix)), nil
 }
 
-// Basic form of times: 20260109T120500Z for 2026-01-09T12:05:00Z.
-const (
-	basicLength    = len("20060102T150405Z")
-	extendedLength = len("2006-01-02T15:04:05Z")
-)
-
 // shaped reports whether s has a digit for each 0 of shape and is equal to it
 // elsewhere.
 func shaped(s, shape string) bool {
@@ -488,15 +466,16 @@ func shaped(s, shape string) bool {
 	return true
 }
 
+// basicTime returns the basic form of a time: 20260109T120500Z for 2026-01-09T12:05:00Z.
 func basicTime(s string) (string, bool) {
-	if len(s) != extendedLength || !shaped(s, "0000-00-00T00:00:00Z") {
+	if !shaped(s, "0000-00-00T00:00:00Z") {
 		return "", false
 	}
 	return s[:4] + s[5:7] + s[8:13] + s[14:16] + s[17:], true
 }
 
 func extendedTime(s string) (string, bool) {
-	if len(s) != basicLength || !shaped(s, "00000000T000000Z") {
+	if !shaped(s, "00000000T000000Z") {
 		return "", false
 	}
 	return s[:4] + "-" + s[4:6] + "-" + s[6:11] + ":" + s[11:13] + ":" + s[13:], true

@@ -73,27 +73,22 @@ func (w *wrapper) note() string {
 	} else if w.legend.len() > 0 {
 		parts = append(parts, fmt.Sprintf("A leading %sn stands for legend entry n.", n.sigil+n.name))
 	}
-	if len(w.constants) > 0 || len(w.templates) > 0 {
-		parts = append(parts, "Objects at a path also have its members.")
-	}
-	copies := func(r rule) bool { return r.template.copies }
-	if slices.ContainsFunc(w.templates, func(r rule) bool { return !copies(r) && !r.isFrame() }) {
-		parts = append(parts, "<x> is the object's own x.")
-	}
-	if slices.ContainsFunc(w.templates, copies) {
-		parts = append(parts, "=x is a copy of x.")
-	}
-	if slices.ContainsFunc(w.templates, func(r rule) bool { return r.isFrame() }) {
-		parts = append(parts, "A template of x with <x> in it is around the x that is shown.")
-	}
-	if slices.ContainsFunc(w.templates, func(r rule) bool { return r.template.inner != nil }) {
-		parts = append(parts, "In <x<y>>, <y> is the object's own y.")
-	}
-	if slices.ContainsFunc(w.templates, func(r rule) bool { return r.template.again }) {
-		parts = append(parts, "In <x<=>>, = is the x of the object before.")
-	}
-	if w.basic {
-		parts = append(parts, "Times are written like 20060102T150405Z.")
+	some := func(has func(r rule) bool) bool { return slices.ContainsFunc(w.templates, has) }
+	for _, says := range []struct {
+		applies bool
+		text    string
+	}{
+		{len(w.constants)+len(w.templates) > 0, "Objects at a path also have its members."},
+		{some(func(r rule) bool { return !r.template.copies && !r.isFrame() }), "<x> is the object's own x."},
+		{some(func(r rule) bool { return r.template.copies }), "=x is a copy of x."},
+		{some(func(r rule) bool { return r.isFrame() }), "A template of x with <x> in it is around the x that is shown."},
+		{some(func(r rule) bool { return r.template.inner != nil }), "In <x<y>>, <y> is the object's own y."},
+		{some(func(r rule) bool { return r.template.again }), "In <x<=>>, = is the x of the object before."},
+		{w.basic, "Times are written like 20060102T150405Z."},
+	} {
+		if says.applies {
+			parts = append(parts, says.text)
+		}
 	}
 	if parts == nil {
 		return "Nothing is folded."
@@ -146,7 +141,8 @@ func object(members []wire.Member) wire.Value {
 // value returns the legend as rows or as an object.
 func (l Legend) value(s style) wire.Value {
 	asRows := s.legend == asRows && l.len() >= s.fewest
-	rows, members := make([]wire.Value, 0, l.len()), make([]wire.Member, 0, l.len())
+	var rows []wire.Value
+	var members []wire.Member
 	for i := range l.len() {
 		ref, text := l.entry(i)
 		if asRows {

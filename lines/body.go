@@ -80,9 +80,9 @@ func (b *body) choose(taken [256]bool) (m marks, ok bool) {
 		}
 	}
 	ok = true
-	pick := func(from string, usable func(byte) bool) byte {
+	pick := func(from string, used *[256]bool) byte {
 		for i := range len(from) {
-			if c := from[i]; usable(c) && c != m.sigil && c != m.heading {
+			if c := from[i]; !used[c] && c != m.sigil && c != m.heading {
 				return c
 			}
 		}
@@ -90,13 +90,13 @@ func (b *body) choose(taken [256]bool) (m marks, ok bool) {
 		return 0
 	}
 	if len(b.legend) > 0 {
-		m.sigil = pick(sigils, func(c byte) bool { return !taken[c] })
+		m.sigil = pick(sigils, &taken)
 	}
 	if b.headings > 0 {
-		m.heading = pick(heads, func(c byte) bool { return !begins[c] })
+		m.heading = pick(heads, &begins)
 	}
 	if b.repeats > 0 {
-		m.repeat = pick(repeaten, func(c byte) bool { return !begins[c] })
+		m.repeat = pick(repeaten, &begins)
 	}
 	return m, ok
 }
@@ -136,7 +136,7 @@ func (b *body) render(taken [256]bool, count *phrases.Counting) (encoding, bool)
 	if b.ended {
 		out = append(out, '\n')
 	}
-	return encoding{text: out, tokens: count.Text(out), legend: b.legend, headings: b.headings, repeats: b.repeats}, true
+	return encoding{*b, out, count.Text(out)}, true
 }
 
 // appendRepeat appends what comes after the mark: "1, 3 lines:" where block 1 begins,

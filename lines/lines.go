@@ -115,10 +115,9 @@ func (o Options) refuse(text []byte, best encoding, before int, err error) strin
 
 // An encoding is a candidate for the result.
 type encoding struct {
-	text              []byte
-	tokens            int
-	legend            [][]byte
-	headings, repeats int
+	body
+	text   []byte
+	tokens int
 }
 
 // search encodes text in the few ways there are and returns the one with the fewest

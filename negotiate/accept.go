@@ -1,6 +1,9 @@
 package negotiate
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // A mediaRange is an element of an Accept header.
 type mediaRange struct {
@@ -81,16 +84,8 @@ func weight(s string) (int, bool) {
 	if whole != "0" && whole != "1" || len(fraction) > 3 {
 		return 0, false
 	}
-	n := int(whole[0]-'0') * 1000
-	unit := 100
-	for _, c := range []byte(fraction) {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n += int(c-'0') * unit
-		unit /= 10
-	}
-	return n, n <= 1000
+	n, err := strconv.Atoi(whole + fraction + "000"[len(fraction):])
+	return n, err == nil && n <= 1000
 }
 
 func isToken(s string) bool {

@@ -237,11 +237,9 @@ func fail(w http.ResponseWriter, err error) error {
 
 // vary adds Accept to the Vary header.
 func vary(h http.Header) {
-	for _, line := range h.Values("Vary") {
-		for _, name := range strings.Split(line, ",") {
-			if name = strings.TrimSpace(name); name == "*" || strings.EqualFold(name, "Accept") {
-				return
-			}
+	for _, name := range strings.Split(strings.Join(h.Values("Vary"), ","), ",") {
+		if name = strings.TrimSpace(name); name == "*" || strings.EqualFold(name, "Accept") {
+			return
 		}
 	}
 	h.Add("Vary", "Accept")

@@ -121,15 +121,13 @@ func (r *reader) textValue(c column, s string) (wire.Value, error) {
 		}
 	}
 	if !utf8.ValidString(s) {
-		return wire.Value{}, &wire.Error{Format: format, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8,
-			Message: "text that is not UTF-8", Hint: "wire.KindBytes for the column in Options.Kinds takes it as bytes"}
+		return wire.Value{}, fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "text that is not UTF-8", "wire.KindBytes for the column in Options.Kinds takes it as bytes")
 	}
 	return wire.String(s), nil
 }
 
 func noNumber(text string) error {
-	return &wire.Error{Format: format, Code: "not_a_number", Kind: wire.ErrRange,
-		Message: text + " is no number of the data model", Hint: "wire.KindString for the column in Options.Kinds takes its text"}
+	return fault("not_a_number", wire.ErrRange, text+" is no number of the data model", "wire.KindString for the column in Options.Kinds takes its text")
 }
 
 // numberOf returns the number that a database spells, see [scan.Respell]. All digits stay.

@@ -52,16 +52,15 @@ func (o Options) Table(rows *sql.Rows) (wire.Value, error) {
 			return wire.Value{}, err
 		}
 		if left -= 1 + len(r.columns); left < 0 {
-			return wire.Value{}, tooMany()
+			return wire.Value{}, fault(wire.CodeTooManyValues, wire.ErrLimit, "the rows hold more values than the limit", "raise Limits.Values, or use Write or Records")
 		}
 		records = append(records, record)
 	}
 	return wire.Array(records...), nil
 }
 
-func tooMany() error {
-	return &wire.Error{Format: format, Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
-		Message: "the rows hold more values than the limit", Hint: "raise Limits.Values, or use Write or Records"}
+func fault(code string, kind error, message, hint string) error {
+	return &wire.Error{Format: "sqlrows", Code: code, Kind: kind, Message: message, Hint: hint}
 }
 
 // Records iterates over the rows, until the end or the first error, which is the
@@ -112,9 +111,6 @@ func (o Options) Write(c wire.Streamer, w io.Writer, rows *sql.Rows) (int, error
 	return out.Written(), err
 }
 
-// format is what errors of this package name as their format.
-const format = "sqlrows"
-
 // A reader reads the rows of one result set.
 type reader struct {
 	Options
@@ -141,8 +137,7 @@ func (o Options) check() error {
 		switch k := o.Kinds[name]; k {
 		case wire.KindNumber, wire.KindString, wire.KindBytes:
 		default:
-			return &wire.Error{Format: format, Code: wire.CodeInvalidOption, Kind: wire.ErrRange,
-				Message: fmt.Sprintf("Options.Kinds has %v for the column %.40q", k, name), Hint: "use number, string or bytes"}
+			return fault(wire.CodeInvalidOption, wire.ErrRange, fmt.Sprintf("Options.Kinds has %v for the column %.40q", k, name), "use number, string or bytes")
 		}
 	}
 	return nil
@@ -162,8 +157,7 @@ func (r *reader) open() error {
 		r.columns = append(r.columns, r.column(t))
 	}
 	if r.keys, err = wire.NewKeys(names...); err != nil {
-		return &wire.Error{Format: format, Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
-			Message: "two columns have one name: " + err.Error(), Hint: "name them with AS"}
+		return fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "two columns have one name: "+err.Error(), "name them with AS")
 	}
 	r.cells, r.targets = make([]any, len(names)), make([]any, len(names))
 	for i := range r.cells {

@@ -133,7 +133,11 @@ func (d *decoder) parsed() (wire.Value, error) {
 	}
 	switch _, err := d.next(in); {
 	case err == nil:
-		return wire.Value{}, d.failAt(d.second(), "several_documents", wire.ErrShape, "the text has more than one document", "yaml:multi-document reads them as an array, a stream as records")
+		second := len(d.src)
+		if i := bytes.Index(d.src, []byte("\n---")); i >= 0 {
+			second = i + 1
+		}
+		return wire.Value{}, d.failAt(second, "several_documents", wire.ErrShape, "the text has more than one document", "yaml:multi-document reads them as an array, a stream as records")
 	case err != io.EOF:
 		return wire.Value{}, err
 	}
@@ -147,14 +151,6 @@ func (d *decoder) maybeJSON() bool {
 
 func (d *decoder) strictJSON() wire.JSON {
 	return wire.JSON{RejectDuplicates: true, Limits: d.limits}
-}
-
-// second returns where the second document begins, for an error.
-func (d *decoder) second() int {
-	if i := bytes.Index(d.src, []byte("\n---")); i >= 0 {
-		return i + 1
-	}
-	return len(d.src)
 }
 
 func (d *decoder) documents() (wire.Value, error) {
@@ -404,7 +400,7 @@ func (d *decoder) key(n *yaml.Node) (string, error) {
 	if n.Kind != yaml.ScalarNode {
 		return "", d.fail(n, "key_is_no_scalar", wire.ErrShape, "a key that is a mapping or a sequence", "objects have keys that are strings")
 	}
-	if tag := explicitTag(n); tag != "" && !knownTags[tag] {
+	if tag := explicitTag(n); !isKnown(tag) {
 		return "", d.unknownTag(n, tag)
 	}
 	return n.Value, nil
@@ -460,7 +456,17 @@ func explicitTag(n *yaml.Node) string {
 	return n.ShortTag()
 }
 
-var knownTags = map[string]bool{"!!str": true, "!!int": true, "!!float": true, "!!bool": true, "!!null": true, "!!binary": true}
+// tagged are the kinds of scalars by their tags.
+var tagged = map[string]wire.Kind{
+	"!!str": wire.KindString, "!!int": wire.KindNumber, "!!float": wire.KindNumber,
+	"!!bool": wire.KindBool, "!!null": wire.KindNull, "!!binary": wire.KindBytes,
+}
+
+// isKnown reports whether a scalar may have the tag, or that it has none.
+func isKnown(tag string) bool {
+	_, known := tagged[tag]
+	return known || tag == ""
+}
 
 func (d *decoder) unknownTag(n *yaml.Node, tag string) error {
 	return d.fail(n, "unknown_tag", wire.ErrShape, fmt.Sprintf("the tag %.40s has no meaning here", tag), "remove it")
@@ -480,28 +486,15 @@ func (d *decoder) scalar(n *yaml.Node) (wire.Value, error) {
 			return wire.Value{}, d.fail(n, "bad_scalar", wire.ErrSyntax, "what has the tag !!binary is not base64", "")
 		}
 		return wire.Bytes(b), nil
-	case tag != "" && !knownTags[tag]:
+	case !isKnown(tag):
 		return wire.Value{}, d.unknownTag(n, tag)
 	}
 	v, finite := plain(text)
 	if !finite {
 		return wire.Value{}, d.fail(n, "not_finite", wire.ErrRange, fmt.Sprintf("%s is no number that other formats have", text), "quote it")
 	}
-	if !tagFits(tag, v) {
+	if tag != "" && v.Kind() != tagged[tag] {
 		return wire.Value{}, d.fail(n, "bad_scalar", wire.ErrSyntax, fmt.Sprintf("%.40q does not fit its tag %s", text, tag), "")
 	}
 	return v, nil
-}
-
-// tagFits reports whether a scalar is of the kind that its tag wants.
-func tagFits(tag string, v wire.Value) bool {
-	switch tag {
-	case "!!int", "!!float":
-		return v.Kind() == wire.KindNumber
-	case "!!bool":
-		return v.Kind() == wire.KindBool
-	case "!!null":
-		return v.Kind() == wire.KindNull
-	}
-	return true
 }

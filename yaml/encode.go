@@ -220,37 +220,38 @@ func (e *encoder) flow(v wire.Value, level int) error {
 	if level >= e.depth {
 		return refused(wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("more than %d levels", e.depth), "raise Limits.Depth")
 	}
-	if v.Kind() == wire.KindArray {
-		e.dst = append(e.dst, '[')
-		for i := range v.Len() {
-			if i > 0 {
-				e.dst = append(e.dst, ',', ' ')
-			}
-			if err := e.flow(v.Index(i), level+1); err != nil {
-				return wire.AtIndex(err, i)
-			}
-		}
-		e.dst = append(e.dst, ']')
-		return e.fits()
+	brackets, keys := "[]", (*wire.Keys)(nil)
+	if v.Kind() == wire.KindObject {
+		brackets, keys = "{}", v.Keys()
 	}
-	e.dst = append(e.dst, '{')
+	e.dst = append(e.dst, brackets[0])
 	for i := range v.Len() {
 		if i > 0 {
 			e.dst = append(e.dst, ',', ' ')
 		}
-		key := v.Keys().At(i)
-		start := len(e.dst)
-		e.flowString(key)
-		if len(e.dst)-start > maxPlain {
-			e.dst = appendQuoted(append(e.dst[:start], '?', ' '), key)
+		if keys != nil {
+			e.flowKey(keys.At(i))
 		}
-		e.dst = append(e.dst, ':', ' ')
-		if err := e.flow(v.Index(i), level+1); err != nil {
-			return wire.AtKey(err, key)
+		err := e.flow(v.Index(i), level+1)
+		switch {
+		case err != nil && keys != nil:
+			return wire.AtKey(err, keys.At(i))
+		case err != nil:
+			return wire.AtIndex(err, i)
 		}
 	}
-	e.dst = append(e.dst, '}')
+	e.dst = append(e.dst, brackets[1])
 	return e.fits()
+}
+
+// flowKey writes a key in flow style.
+func (e *encoder) flowKey(key string) {
+	start := len(e.dst)
+	e.flowString(key)
+	if len(e.dst)-start > maxPlain {
+		e.dst = appendQuoted(append(e.dst[:start], '?', ' '), key)
+	}
+	e.dst = append(e.dst, ':', ' ')
 }
 
 // flowString writes a string or key in flow style, where readers also take a

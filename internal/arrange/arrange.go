@@ -1,6 +1,7 @@
 package arrange
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
 	"sync"
@@ -45,11 +46,7 @@ type forms struct {
 		form *form
 	}
 	made *builder.Builder
-	idle []*form // free for other keys
 }
-
-// What idle forms keep is bounded: they are as many at most, of as many members.
-const mostIdle, mostMembers = 64, 64
 
 var seed = maphash.MakeSeed()
 
@@ -113,14 +110,6 @@ func (w *forms) forget() {
 	}
 	clear(w.byKeys)
 	clear(w.byNames)
-	for _, f := range w.list {
-		if len(w.idle) < mostIdle && len(f.nested) <= mostMembers && len(f.joined) <= mostMembers {
-			clear(f.nested)
-			clear(f.joined)
-			*f = form{awkward: f.awkward[:0], nested: f.nested[:0], joined: f.joined[:0]}
-			w.idle = append(w.idle, f)
-		}
-	}
 	clear(w.list)
 	clear(w.recent[:])
 	w.list, w.made = w.list[:0], nil
@@ -141,27 +130,13 @@ func (w *forms) of(keys *wire.Keys) *form {
 		}
 		sum := maphash.Bytes(seed, w.names)
 		if f = w.byNames[sum]; f == nil || !wire.Internal.Same(f.keys, keys) {
-			f = w.newForm(keys)
+			f = &form{keys: keys, awkward: make([]int, keys.Len()), nested: make([]*form, keys.Len())}
 			w.list = append(w.list, f)
 			w.byNames[sum] = f
 		}
 		w.byKeys[keys] = f
 	}
 	slot.keys, slot.form = keys, f
-	return f
-}
-
-func (w *forms) newForm(keys *wire.Keys) *form {
-	var f *form
-	if last := len(w.idle) - 1; last >= 0 {
-		f, w.idle = w.idle[last], w.idle[:last]
-	} else {
-		f = new(form)
-	}
-	f.keys = keys
-	f.awkward = slices.Grow(f.awkward, keys.Len())[:keys.Len()]
-	f.nested = slices.Grow(f.nested, keys.Len())[:keys.Len()]
-	clear(f.awkward)
 	return f
 }
 
@@ -277,7 +252,9 @@ func (w *forms) settle(root *form, depth int) {
 	}
 	root.settled = true
 	for _, f := range root.joined {
-		f.end = w.endOf(f)
+		if w.last {
+			f.end = f.keys.Len() - 1
+		}
 		for i, n := range f.nested {
 			if n != nil {
 				w.settle(n.root(), depth-1)
@@ -305,17 +282,9 @@ func (w *forms) settle(root *form, depth int) {
 	}
 	for _, f := range root.joined {
 		if end := f.keys.Index(name); end != f.end {
-			f.end, f.arranged = end, w.moved(f, end)
+			f.end, f.arranged = end, f.moved(end)
 		}
 	}
-}
-
-// endOf returns the member that is at the end.
-func (w *forms) endOf(f *form) int {
-	if w.last {
-		return f.keys.Len() - 1
-	}
-	return 0
 }
 
 // sum returns how awkward a member of a root is, and whether all have it.
@@ -332,14 +301,14 @@ func (root *form) sum(name string) (int, bool) {
 }
 
 // moved returns the keys with that one at the end.
-func (w *forms) moved(f *form, end int) *wire.Keys {
+func (f *form) moved(end int) *wire.Keys {
 	names := make([]string, 0, f.keys.Len())
 	for i, name := range f.keys.All() {
 		if i != end {
 			names = append(names, name)
 		}
 	}
-	arranged, err := wire.NewKeys(slices.Insert(names, w.endOf(f), f.keys.At(end))...)
+	arranged, err := wire.NewKeys(slices.Insert(names, f.end, f.keys.At(end))...)
 	if err != nil {
 		return nil // not of distinct keys
 	}
@@ -352,54 +321,52 @@ func (w *forms) arranged(v wire.Value, depth int) (wire.Value, bool) {
 		return v, false
 	}
 	if v.Kind() == wire.KindArray {
-		var elements []wire.Value
-		for i := range v.Len() {
-			e, other := w.arranged(v.Index(i), depth-1)
-			if other && elements == nil {
-				elements = w.made.Elements(v.Len())
-				for j := range i {
-					elements[j] = v.Index(j)
-				}
-			}
-			if elements != nil {
-				elements[i] = e
-			}
+		if elements := w.children(v, depth, nil); elements != nil {
+			return w.made.ArrayOf(elements), true
 		}
-		if elements == nil {
-			return v, false
-		}
-		return w.made.ArrayOf(elements), true
+		return v, false
 	}
 	f := w.of(v.Keys())
-	var values []wire.Value
-	if f.arranged != nil {
-		values = w.made.Slots(v.Len())
+	values := w.children(v, depth, f)
+	if values == nil {
+		return v, false
 	}
-	for i := range v.Len() {
-		m, other := w.arranged(v.Index(i), depth-1)
-		if other && values == nil {
-			values = w.made.Slots(v.Len())
+	return w.made.RowOf(cmp.Or(f.arranged, f.keys), values), true
+}
+
+// children returns those of v in the new order, the members of an object of a form that is
+// not nil; nil if they stay as they are.
+func (w *forms) children(v wire.Value, depth int, f *form) (list []wire.Value) {
+	take, n := w.made.Elements, v.Len()
+	if f != nil {
+		take = w.made.Slots
+	}
+	moved := f != nil && f.arranged != nil
+	if moved {
+		list = take(n)
+	}
+	for i := range n {
+		c, other := w.arranged(v.Index(i), depth-1)
+		if other && list == nil {
+			list = take(n)
 			for j := range i {
-				values[j] = v.Index(j)
+				list[j] = v.Index(j)
 			}
 		}
-		if values != nil {
-			values[f.place(i, w.last)] = m
+		switch {
+		case moved:
+			list[f.place(i, w.last)] = c
+		case list != nil:
+			list[i] = c
 		}
 	}
-	switch {
-	case values == nil:
-		return v, false
-	case f.arranged == nil:
-		return w.made.RowOf(f.keys, values), true
-	}
-	return w.made.RowOf(f.arranged, values), true
+	return list
 }
 
 // place returns where a member is in the new order.
 func (f *form) place(i int, last bool) int {
 	switch {
-	case f.arranged == nil || last && i < f.end || !last && i > f.end:
+	case last && i < f.end || !last && i > f.end:
 		return i
 	case i == f.end && last:
 		return f.keys.Len() - 1
