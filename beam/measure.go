@@ -1,6 +1,7 @@
 package beam
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -99,7 +100,7 @@ type measureFn struct {
 }
 
 // Setup finds the formats and the tokenizer.
-func (fn *measureFn) Setup() error {
+func (fn *measureFn) Setup() (err error) {
 	fn.comparer = wirekit.Chooser{}
 	names := fn.Formats
 	if names != nil {
@@ -118,12 +119,7 @@ func (fn *measureFn) Setup() error {
 			fn.comparer.Formats = append(fn.comparer.Formats, full)
 		}
 	}
-	fn.comparer.Counter = tokens.Default()
-	if fn.Counter == "" {
-		return nil
-	}
-	var err error
-	fn.comparer.Counter, err = tokens.Lookup(fn.Counter)
+	fn.comparer.Counter, err = tokens.Lookup(cmp.Or(fn.Counter, tokens.Default().Name()))
 	return err
 }
 

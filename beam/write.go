@@ -164,30 +164,25 @@ func (fn *shardFn) ProcessElement(ctx context.Context, n int, next func(*Documen
 }
 
 // encode writes a list of documents; the shard's File is the extension.
-func (fn *shardFn) encode(ctx context.Context, all []Document) (Shard, []byte, error) {
+func (fn *shardFn) encode(ctx context.Context, all []Document) (shard Shard, text []byte, err error) {
 	values := make([]wire.Value, len(all))
 	for i, d := range all {
-		var err error
 		if values[i], err = (wire.JSON{}).Decode(d.JSON); err != nil {
-			return Shard{}, nil, err
+			return shard, nil, err
 		}
 	}
-	list := wire.Array(values...)
-	shard := Shard{Records: int64(len(all))}
-	codec := fn.codec
-	var text []byte
-	if codec == nil {
-		choice, err := wirekit.Chooser{Precision: wirekit.PrecisionSampled}.Choose(ctx, list)
-		if err != nil {
-			return Shard{}, nil, err
-		}
+	list, codec := wire.Array(values...), fn.codec
+	if codec != nil {
+		text, err = codec.AppendEncode(nil, list)
+	} else if choice, failed := (wirekit.Chooser{Precision: wirekit.PrecisionSampled}).Choose(ctx, list); failed == nil {
 		codec, text, shard.Tokens = choice.Codec, choice.Encoded, int64(choice.Tokens())
 	} else {
-		var err error
-		if text, err = codec.AppendEncode(nil, list); err != nil {
-			return Shard{}, nil, err
-		}
+		err = failed
 	}
+	if err != nil {
+		return shard, nil, err
+	}
+	shard.Records = int64(len(all))
 	info := codec.Info()
 	shard.Format, shard.File, shard.Bytes = info.FullName(), info.Extensions[0], int64(len(text))
 	return shard, text, nil

@@ -178,10 +178,7 @@ func (r *Rewriter) RewriteTools(call Call, result []byte) []byte {
 	if !ok {
 		return result
 	}
-	tools, ok := splice.FindElements(result, o.Members[0].Value)
-	if !ok {
-		return result
-	}
+	tools, _ := splice.FindElements(result, o.Members[0].Value)
 	var edits []splice.Edit
 	for _, tool := range tools {
 		edits = append(edits, r.tool(call, result, tool)...)

@@ -122,11 +122,7 @@ func (r *renderer) countItems(t *costTable, bound int) error {
 		renderers[n] = *r
 		renderers[n].scratch, renderers[n].invalid = nil, nil
 	}
-	err := parallel.Each(workers, len(r.items), func(worker, i int) error { return renderers[worker].countItem(t, i, bound) })
-	if workers == 1 {
-		r.data = renderers[0].data
-	}
-	return err
+	return parallel.Each(workers, len(r.items), func(worker, i int) error { return renderers[worker].countItem(t, i, bound) })
 }
 
 // countItem fills in the costs of item i and the number in its placeholder.

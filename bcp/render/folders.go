@@ -46,7 +46,7 @@ func listNames(entries []bcp.FileEntry) string {
 		name := entries[i].Name
 		ext := path.Ext(name)
 		if stem := strings.TrimSuffix(name, ext); stem == "" || ext == "" || ext == "." || quoted(name) != name {
-			alone = append(alone, quoted(name))
+			alone = append(alone, " "+quoted(name))
 			continue
 		}
 		if bySuffix[ext] == nil {
@@ -59,15 +59,10 @@ func listNames(entries []bcp.FileEntry) string {
 		if stems := bySuffix[ext]; len(stems) > 1 {
 			groups = append(groups, " *"+ext+": "+strings.Join(stems, " "))
 		} else {
-			alone = append(alone, stems[0]+ext)
+			alone = append(alone, " "+stems[0]+ext)
 		}
 	}
-	var out strings.Builder
-	for _, name := range alone {
-		out.WriteString(" " + name)
-	}
-	out.WriteString(strings.Join(groups, ";"))
-	return out.String()
+	return strings.Join(alone, "") + strings.Join(groups, ";")
 }
 
 // quoted returns a name as it is, or in quotes.

@@ -159,8 +159,9 @@ func isUnderline(line []byte) bool {
 }
 
 var (
-	rolesOfTurns     = [][]byte{[]byte("system"), []byte("user"), []byte("assistant"), []byte("tool")}
-	markdownBrackets = [][]byte{[]byte("[omitted:"), []byte("[embeddingref:")}
+	rolesOfTurns = [][]byte{[]byte("system"), []byte("user"), []byte("assistant"), []byte("tool")}
+	// "## ##" is a heading of the second level, too.
+	markdownForms = [][]byte{[]byte("##"), []byte("```"), []byte("~~~"), []byte("[omitted:"), []byte("[embeddingref:")}
 )
 
 // markdownForm reports whether the skeleton of a line is that of markup.
@@ -171,16 +172,10 @@ func markdownForm(line []byte) bool {
 	switch {
 	case len(rest) == 0:
 		return false
-	case bytes.HasPrefix(rest, []byte("##")):
-		return true // "## ##" is a heading of the second level, too
 	case rest[0] == '<':
 		return len(rest) > 1 && (rest[1] == '/' || rest[1] == '!' || rest[1] == '?' || rest[1] >= 'a' && rest[1] <= 'z')
-	case bytes.HasPrefix(rest, []byte("```")), bytes.HasPrefix(rest, []byte("~~~")):
-		return true
-	case hasPrefix(rest, markdownBrackets):
-		return true
 	}
-	return stressed && mayNameRole(rest)
+	return hasPrefix(rest, markdownForms) || stressed && mayNameRole(rest)
 }
 
 // mayNameRole reports whether what a line stresses may read as the role of a

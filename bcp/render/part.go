@@ -253,14 +253,10 @@ func appendRange(dst []byte, h *bcp.DiffHunk) []byte {
 	}
 	before, after := 0, 0
 	for line := range bytes.Lines(h.Lines) {
-		switch line[0] {
-		case '-':
+		if line[0] != '+' && line[0] != '\\' {
 			before++
-		case '+':
-			after++
-		case '\\':
-		default:
-			before++
+		}
+		if line[0] != '-' && line[0] != '\\' {
 			after++
 		}
 	}

@@ -54,7 +54,7 @@ func (r *renderer) estimate(it *item) int {
 	case *bcp.EmbeddingRef:
 		return codeAware([]byte(r.describe(it).name))
 	case *bcp.FileTree:
-		return codeAware(appendTree(nil, b.Entries, 0, r.o.Plain, r.limit))
+		return codeAware(writer{plain: r.o.Plain, most: r.limit}.tree(nil, b.Entries, 0))
 	case *bcp.Image:
 		return codeAwareBytes(b.Data)
 	case *bcp.UnknownBody:

@@ -225,17 +225,14 @@ func (o Options) Render(p *bcp.Payload) (*Result, error) {
 			return nil, err
 		}
 	}
-	result := &Result{Text: r.text, Tokens: r.textTokens, Levels: make([]string, len(p.Blocks))}
-	for i := range result.Levels {
-		result.Levels[i] = levelNames[levelOmitted]
+	result := &Result{Text: r.text, Tokens: r.textTokens, Levels: slices.Repeat([]string{levelNames[levelOmitted]}, len(p.Blocks))}
+	for _, it := range r.items {
+		result.Levels[it.index] = levelNames[it.level]
 	}
 	if r.missed != nil {
 		result.Next = make([]Step, len(p.Blocks))
-	}
-	for i, it := range r.items {
-		result.Levels[it.index] = levelNames[it.level]
-		if r.missed != nil {
-			result.Next[it.index] = r.missed[i]
+		for i, step := range r.missed {
+			result.Next[r.items[i].index] = step
 		}
 	}
 	return result, nil
@@ -279,7 +276,7 @@ func newRenderer(o Options, p *bcp.Payload) (*renderer, error) {
 	if err := cmp.Or(modes.Check("Options.Mode", o.Mode), policies.Check("Options.Policy", o.Policy), verbosities.Check("Options.Verbosity", o.Verbosity)); err != nil {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "%v", err)
 	}
-	r := &renderer{o: o, counter: cmp.Or[tokens.Counter](o.Counter, estimate{}), textTokens: uncounted, shared: -1}
+	r := &renderer{o: o, counter: cmp.Or[tokens.Counter](o.Counter, estimate{}), textTokens: uncounted, shared: -1, data: make(map[bcp.Body]converted)}
 	if r.limit = cmp.Or(o.OutputBytes, defaultOutputBytes); r.limit < 0 {
 		r.limit = noLimit
 	}

@@ -215,9 +215,6 @@ func (r *renderer) convert(b bcp.Body, d *bcp.StructuredData) converted {
 		if c.text, c.format = r.o.Data(d); !utf8.ValidString(c.text) {
 			c.text = ""
 		}
-		if r.data == nil {
-			r.data = make(map[bcp.Body]converted)
-		}
 		r.data[b] = c
 	}
 	return c

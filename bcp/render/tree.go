@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -8,51 +9,33 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 )
 
-// maxTree bounds the nesting of entries that is shown; decoders bound it
-// lower.
-const maxTree = bound.MostDepth
-
 // maxIndent is the level from which the depth of an entry is a number in front
 // of its name. A tree of one deep branch would else be mostly indentation.
 const maxIndent = 32
 
-// appendTree lists the entries, two spaces to a level. Entries below a file,
-// which a payload can hold, are not shown. It stops when dst gets longer than
-// most.
-func appendTree(dst []byte, entries []bcp.FileEntry, depth int, plain bool, most int) []byte {
+// tree lists the entries, two spaces to a level. Entries below a file, which a payload
+// can hold, are not shown, nor are those deeper than any decoder reads. It stops when dst
+// gets longer than most.
+func (w writer) tree(dst []byte, entries []bcp.FileEntry, depth int) []byte {
 	for i := range entries {
-		if len(dst) > most {
+		if len(dst) > w.most {
 			break
 		}
 		e := &entries[i]
-		dst = appendIndent(dst, depth, plain)
-		name := e.Name
-		if !plain {
-			name = oneLine(name)
+		if w.plain || depth <= maxIndent {
+			dst = append(dst, strings.Repeat("  ", depth)...)
+		} else {
+			dst = fmt.Appendf(dst, "%*s[%d] ", 2*maxIndent, "", depth)
 		}
-		dst = append(dst, name...)
+		dst = append(dst, w.title(e.Name)...)
 		if e.Kind != "directory" {
-			dst = append(dst, " ("...)
-			dst = strconv.AppendUint(dst, e.Size, 10)
-			dst = append(dst, " bytes)\n"...)
+			dst = append(strconv.AppendUint(append(dst, " ("...), e.Size, 10), " bytes)\n"...)
 			continue
 		}
 		dst = append(dst, "/\n"...)
-		if depth < maxTree {
-			dst = appendTree(dst, e.Children, depth+1, plain, most)
+		if depth < bound.MostDepth {
+			dst = w.tree(dst, e.Children, depth+1)
 		}
-	}
-	return dst
-}
-
-func appendIndent(dst []byte, depth int, plain bool) []byte {
-	shown := depth
-	if !plain {
-		shown = min(depth, maxIndent)
-	}
-	dst = append(dst, strings.Repeat("  ", shown)...)
-	if shown < depth {
-		dst = append(strconv.AppendInt(append(dst, '['), int64(depth), 10), "] "...)
 	}
 	return dst
 }
@@ -78,7 +61,7 @@ func (n *indentation) add(entries []bcp.FileEntry, depth int) bool {
 		if n.bytes > indentFloor+indentPerEntry*n.entries {
 			return false
 		}
-		if e := &entries[i]; e.Kind == "directory" && depth < maxTree && !n.add(e.Children, depth+1) {
+		if e := &entries[i]; e.Kind == "directory" && depth < bound.MostDepth && !n.add(e.Children, depth+1) {
 			return false
 		}
 	}

@@ -20,7 +20,7 @@ func (w writer) full(dst []byte, p *part) []byte {
 	if p.entries != nil && w.compact {
 		p.content = appendFolders(nil, "", p.entries, 0, w.most)
 	} else if p.entries != nil {
-		p.content = appendTree(nil, p.entries, 0, w.plain, w.most)
+		p.content = w.tree(nil, p.entries, 0)
 	}
 	switch w.mode {
 	case ModeXML:
@@ -36,12 +36,9 @@ func (w writer) xml(dst []byte, p *part) []byte {
 		dst = append(dst, "<!-- "+p.heading+" -->\n"...)
 		return w.appendContent(dst, p.content)
 	}
-	dst = append(dst, '<')
-	dst = append(dst, p.tag...)
+	dst = append(dst, "<"+p.tag...)
 	for _, a := range p.attrs {
-		dst = append(dst, ' ')
-		dst = append(dst, a.name...)
-		dst = append(dst, `="`...)
+		dst = append(dst, " "+a.name+`="`...)
 		dst = append(w.appendAttr(dst, a.value), '"')
 	}
 	if p.form == formEmpty {
@@ -55,9 +52,7 @@ func (w writer) xml(dst []byte, p *part) []byte {
 	if p.form == formBlock {
 		dst = append(dst, '\n')
 	}
-	dst = append(dst, "</"...)
-	dst = append(dst, p.tag...)
-	return append(dst, '>')
+	return append(dst, "</"+p.tag+">"...)
 }
 
 func (w writer) appendAttr(dst []byte, s string) []byte {

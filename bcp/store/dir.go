@@ -122,26 +122,21 @@ func (d Dir) write(file string, body []byte) (err error) {
 			os.Remove(temp.Name())
 		}
 	}()
-	if _, err = temp.Write(body); err != nil {
-		return err
+	for _, step := range []func() error{
+		func() error { _, err := temp.Write(body); return err },
+		temp.Sync,
+		temp.Close,
+		func() error { return makeWay(file) },
+		func() error { return os.Rename(temp.Name(), file) },
+		// The rename itself lasts once the folders are on the disk.
+		func() error { return syncFolder(filepath.Dir(file)) },
+		func() error { return syncFolder(d.Path) },
+	} {
+		if err = step(); err != nil {
+			return err
+		}
 	}
-	if err = temp.Sync(); err != nil {
-		return err
-	}
-	if err = temp.Close(); err != nil {
-		return err
-	}
-	if err = makeWay(file); err != nil {
-		return err
-	}
-	if err = os.Rename(temp.Name(), file); err != nil {
-		return err
-	}
-	// The rename itself lasts once the folders are on the disk.
-	if err = syncFolder(filepath.Dir(file)); err != nil {
-		return err
-	}
-	return syncFolder(d.Path)
+	return nil
 }
 
 // makeWay removes an empty folder in the place of a file.

@@ -215,23 +215,14 @@ func (c *child) restored(m message, r *reply) []byte {
 // What names none could be anybody's.
 func (c *child) about(m message) {
 	at, ok := m.param("_meta", metaSubscription)
-	token := false
+	own := func(r *reply) string { return r.id }
 	if !ok {
 		at, ok = m.param("progressToken")
-		token = true
+		own = func(r *reply) string { return r.token }
 	}
-	if !ok {
-		return
+	if r := c.replies[string(at.Of(m.text))]; ok && r != nil && r.streams && own(r) != "" {
+		r.box.push(splice.Apply(m.text, []splice.Edit{splice.Put(at, []byte(own(r)))}))
 	}
-	r := c.replies[string(at.Of(m.text))]
-	if r == nil || !r.streams || token && r.token == "" {
-		return
-	}
-	own := r.id
-	if token {
-		own = r.token
-	}
-	r.box.push(splice.Apply(m.text, []splice.Edit{splice.Put(at, []byte(own))}))
 }
 
 // use keeps the child from being idle until the function that it returns is

@@ -57,7 +57,7 @@ type session struct {
 	Command
 	cmd    *exec.Cmd
 	input  io.WriteCloser // of the server
-	output *output
+	output output
 
 	sent     chan struct{} // closed when the client has no more to say, or the server does not listen
 	received chan struct{} // closed when the server has no more to say, or the client does not listen
@@ -83,7 +83,7 @@ func start(c Command) (*session, error) {
 		outRead.Close()
 		return nil, err
 	}
-	return &session{Command: c, cmd: cmd, input: input, output: &output{file: outRead},
+	return &session{Command: c, cmd: cmd, input: input, output: output{outRead},
 		sent: make(chan struct{}), received: make(chan struct{}), exited: make(chan struct{})}, nil
 }
 
@@ -116,32 +116,26 @@ func (s *session) end() {
 	sent, received, quit := s.sent, s.received, s.quit
 	var next <-chan time.Time
 	harder := terminate
-	hurry := func() {
-		if next == nil {
-			next = time.After(s.Grace)
-		}
-	}
 	for {
 		select {
 		case <-s.exited:
 			return
 		case <-sent:
 			sent = nil
-			hurry()
 		case <-quit:
 			quit = nil
-			hurry()
 		case <-received:
 			received = nil
 			s.input.Close() // it has no one to talk to
-			hurry()
 		case signal := <-s.Signals:
 			forward(s.cmd.Process, signal)
 			harder = kill
-			hurry()
 		case <-next:
 			harder(s.cmd.Process)
-			harder, next = kill, time.After(s.Grace)
+			harder, next = kill, nil
+		}
+		if next == nil {
+			next = time.After(s.Grace)
 		}
 	}
 }
@@ -149,8 +143,8 @@ func (s *session) end() {
 // drain waits for what the process wrote before it ended. Processes that it
 // has left behind and that keep its output open are not waited for.
 func (s *session) drain() {
-	s.output.noMore()
-	defer s.output.file.Close()
+	s.output.mayWait()
+	defer s.output.Close()
 	late := time.After(s.Grace)
 	for {
 		select {
@@ -166,29 +160,23 @@ func (s *session) drain() {
 
 // output is what the server writes. Once the process has ended, what is in the
 // pipe is all there is: a read that has to wait finds the end.
-type output struct {
-	file *os.File
-}
+type output struct{ *os.File }
 
 // wait is how long a pipe that is still open may be silent after its process
 // has ended.
 const wait = 500 * time.Millisecond
 
-func (o *output) noMore() {
-	_ = o.file.SetReadDeadline(time.Now().Add(wait))
-}
+// mayWait lets reads wait a little longer.
+func (o output) mayWait() { _ = o.SetReadDeadline(time.Now().Add(wait)) }
 
-func (o *output) Read(p []byte) (int, error) {
-	for fresh := false; ; fresh = true {
-		if fresh { // the first deadline may have passed while the client read
-			_ = o.file.SetReadDeadline(time.Now().Add(wait))
-		}
-		n, err := o.file.Read(p)
-		switch {
-		case n > 0 || !errors.Is(err, os.ErrDeadlineExceeded):
-			return n, err
-		case fresh:
-			return 0, io.EOF
-		}
+func (o output) Read(p []byte) (int, error) {
+	n, err := o.File.Read(p)
+	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) {
+		o.mayWait() // the first deadline may have passed while the client read
+		n, err = o.File.Read(p)
 	}
+	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) {
+		err = io.EOF
+	}
+	return n, err
 }

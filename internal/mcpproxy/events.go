@@ -98,17 +98,14 @@ func (e *events) changed(text []byte) []byte {
 	var out []byte
 	written := false
 	for line := range bytes.Lines(text) {
-		name, _, end := field(line)
-		if name != "data" {
+		switch name, _, end := field(line); {
+		case name != "data":
 			out = append(out, line...)
-			continue
-		}
-		if written {
-			continue
-		}
-		written = true
-		for part := range bytes.SplitSeq(data, []byte("\n")) {
-			out = append(append(append(out, "data: "...), part...), end...)
+		case !written:
+			written = true
+			for part := range bytes.SplitSeq(data, []byte("\n")) {
+				out = append(append(append(out, "data: "...), part...), end...)
+			}
 		}
 	}
 	return out
@@ -186,11 +183,8 @@ func copyLines(dst io.Writer, src io.Reader, max int, f func(line []byte) []byte
 				_, failed = dst.Write(line[n-1:])
 			}
 		}
-		if failed != nil {
+		if failed != nil || errors.Is(err, io.EOF) {
 			return failed
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
 		}
 		if err != nil {
 			return err

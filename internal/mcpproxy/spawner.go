@@ -132,11 +132,8 @@ func (s *Spawner) post(w http.ResponseWriter, r *http.Request) {
 // describes reports whether headers say what the body says.
 func describes(h http.Header, m message) bool {
 	method, name := h.Get("Mcp-Method"), h.Get("Mcp-Name")
-	if method != "" && method != m.method {
-		return false
-	}
-	return name == "" || name == headerValue(m.paramText("name")) || name == m.paramText("name") ||
-		name == headerValue(m.paramText("uri")) || name == m.paramText("uri")
+	is := func(text string) bool { return name == text || name == headerValue(text) }
+	return (method == "" || method == m.method) && (name == "" || is(m.paramText("name")) || is(m.paramText("uri")))
 }
 
 // reject answers a request with an error of ours.

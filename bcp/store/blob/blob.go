@@ -153,20 +153,15 @@ func (s *Store) fetch(ctx context.Context, h bcp.Hash) (body []byte, err error) 
 			body, err = s.read(ctx, h)
 			return err
 		})
-		var own *wire.Error
 		switch {
 		case gcerrors.Code(err) == gcerrors.NotFound:
 			return nil, fmt.Errorf("%w: %s", bcp.ErrNotFound, h)
-		case errors.As(err, &own):
-			return nil, err
 		case err != nil:
 			return nil, failure(err)
 		}
-		got := bcp.HashOf(body)
-		if got == h {
+		if err = check(h, body); err == nil {
 			return body, nil
 		}
-		err = mismatch(h, got)
 	}
 	return nil, err
 }
@@ -200,11 +195,10 @@ func (s *Store) cached(ctx context.Context, h bcp.Hash) ([]byte, bool) {
 	}
 	body, err := s.Cache.Get(ctx, h)
 	if err == nil {
-		got := bcp.HashOf(body)
-		if got == h {
-			return body, true
-		}
-		err = mismatch(h, got)
+		err = check(h, body)
+	}
+	if err == nil {
+		return body, true
 	}
 	if !errors.Is(err, bcp.ErrNotFound) {
 		s.failed(err)
@@ -268,8 +262,9 @@ func (s *Store) hash(key string) (bcp.Hash, bool) {
 }
 
 func failure(err error) error {
-	if err == nil {
-		return nil
+	var own *wire.Error
+	if err == nil || errors.As(err, &own) {
+		return err
 	}
 	return &wire.Error{Format: "bcp", Code: "io", Kind: err, Message: err.Error()}
 }
@@ -278,7 +273,11 @@ func tooLarge() error {
 	return &wire.Error{Format: "bcp", Code: "content_too_large", Kind: wire.ErrLimit, Message: "content of more than 1 GiB, the most that a store keeps (store.MaxBytes)"}
 }
 
-// mismatch is the error for content that does not have the hash that it is kept under.
-func mismatch(want, got bcp.Hash) error {
+// check is the error for content that does not have the hash that it is kept under.
+func check(want bcp.Hash, body []byte) error {
+	got := bcp.HashOf(body)
+	if got == want {
+		return nil
+	}
 	return &wire.Error{Format: "bcp", Code: "hash_mismatch", Kind: wire.ErrChecksum, Message: fmt.Sprintf("content kept under hash %s has the hash %s", want, got)}
 }

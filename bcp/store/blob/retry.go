@@ -29,35 +29,26 @@ type Retry struct {
 	Timeout time.Duration
 }
 
-func (r Retry) resolved() Retry {
-	r.Attempts = cmp.Or(max(r.Attempts, 0), 6)
-	r.Wait = cmp.Or(max(r.Wait, 0), 50*time.Millisecond)
-	r.MaxWait = cmp.Or(max(r.MaxWait, 0), 5*time.Second)
-	return r
-}
-
 // do calls attempt until it succeeds, fails for good, has failed often enough, or
 // the context ends, whose error is then the result.
 func (r Retry) do(ctx context.Context, attempt func(context.Context) error) error {
-	r = r.resolved()
-	wait := r.Wait
+	attempts := cmp.Or(max(r.Attempts, 0), 6)
+	wait := cmp.Or(max(r.Wait, 0), 50*time.Millisecond)
 	for n := 1; ; n++ {
 		err := r.within(ctx, attempt)
 		if ended := ctx.Err(); err != nil && ended != nil {
 			return ended
 		}
-		if err == nil || n == r.Attempts || !passing(err) {
+		if err == nil || n == attempts || !passing(err) {
 			return err
 		}
 		// Half of the mean to three halves: writers that met do not meet again.
-		timer := time.NewTimer(wait/2 + rand.N(wait))
 		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return ctx.Err()
-		case <-timer.C:
+		case <-time.After(wait/2 + rand.N(wait)):
 		}
-		wait = min(2*wait, r.MaxWait)
+		wait = min(2*wait, cmp.Or(max(r.MaxWait, 0), 5*time.Second))
 	}
 }
 
