@@ -123,12 +123,10 @@ func (q *question) relevance(w *walker) []float64 {
 		}
 	})
 	average := 1.0
-	for _, l := range lengths {
-		average += l / float64(n)
-	}
 	score := make([]float64, n)
 	having := make([]float64, len(q.number)) // files that have the word
 	for i := range tf {
+		average += lengths[i] / float64(n)
 		for word := range tf[i] {
 			having[word]++
 		}

@@ -36,11 +36,9 @@ const (
 func newGraph(ctx context.Context, files []file) *graph {
 	g := &graph{files: files, importers: make([]int, len(files)), out: make([][]edge, len(files)), readme: make([]bool, len(files))}
 	index := newImportIndex(files)
-	number := make(map[string]int, len(files))
 	declared := make(map[string][]int)
 	for i := range files {
 		f := &files[i]
-		number[f.path] = i
 		if f.class != classTest {
 			for _, name := range f.declared {
 				if at := declared[name]; len(name) >= leastName && len(at) <= mostDeclaring && (len(at) == 0 || at[len(at)-1] != i) {
@@ -54,7 +52,7 @@ func newGraph(ctx context.Context, files []file) *graph {
 		weights := make(map[int]float64)
 		for _, group := range index.imports(files[i]) {
 			for _, target := range group {
-				to := number[target]
+				to := index.files[target]
 				imports[i] = append(imports[i], to)
 				weights[to] += importWeight / float64(len(group))
 			}
@@ -214,18 +212,4 @@ func (g *graph) spread(start []float64) []float64 {
 		rank, next = next, rank
 	}
 	return rank
-}
-
-// declaredIn returns the names that a file declares.
-func declaredIn(f *file) []string {
-	if f.parsed != nil {
-		return f.parsed.declared
-	}
-	var names []string
-	for _, h := range f.heads {
-		if h.Name != "" && h.Depth < 2 {
-			names = append(names, h.Name)
-		}
-	}
-	return names
 }

@@ -13,9 +13,9 @@ import (
 // JavaScript, TypeScript, Python, Rust, C and C++, Ruby, and the names of Java
 // and Kotlin classes.
 func newImportIndex(files []file) *importIndex {
-	x := &importIndex{files: make(map[string]bool), ends: make(map[string][]string), folders: make(map[string][]string)}
-	for _, f := range files {
-		x.files[f.path] = true
+	x := &importIndex{files: make(map[string]int, len(files)), ends: make(map[string][]string), folders: make(map[string][]string)}
+	for i, f := range files {
+		x.files[f.path] = i
 		end := path.Base(f.path)
 		x.ends[end] = append(x.ends[end], f.path)
 		if f.lang == "go" && !strings.HasSuffix(f.path, "_test.go") {
@@ -69,7 +69,7 @@ func moduleName(text []byte) string {
 
 // An importIndex finds what an import means.
 type importIndex struct {
-	files   map[string]bool
+	files   map[string]int      // their numbers
 	ends    map[string][]string // paths by base name
 	folders map[string][]string // of Go packages
 	modules []module
@@ -109,7 +109,7 @@ func (x *importIndex) targets(f file, line string) []string {
 // one is the first of the paths that is there.
 func (x *importIndex) one(paths ...string) []string {
 	for _, p := range paths {
-		if x.files[p] {
+		if _, ok := x.files[p]; ok {
 			return []string{p}
 		}
 	}

@@ -27,13 +27,9 @@ const inFlight = 64
 
 // A candidate is a file that nothing speaks against by its name.
 type candidate struct {
-	name  string
-	named bool
-
-	file file
+	file
 	why  Reason
 	more string
-	text []byte // before secrets were masked
 }
 
 // take reads the candidates, several at once, and takes those that nothing
@@ -58,39 +54,43 @@ func (w *walker) take() error {
 
 // readCandidate does all that needs no other file.
 func (w *walker) readCandidate(c *candidate) {
-	c.text, c.why, c.more = w.read(c.name)
+	var text []byte
+	text, c.why, c.more = w.read(c.path)
 	if c.why == "" {
-		c.why = w.byContent(c.name, c.text, c.named)
+		c.why = w.byContent(c.path, text, c.named)
 	}
 	if c.why != "" {
-		c.text = nil
 		return
 	}
-	c.file = file{path: c.name, lang: languageOf(c.name, c.text), named: c.named, text: c.text, size: len(c.text)}
+	c.lang, c.text, c.size = languageOf(c.path, text), text, len(text)
 	w.rank(&c.file)
 	if !w.KeepSecrets {
-		c.file.text, c.file.secrets = mask(c.name, c.text)
+		c.text, c.secrets = mask(c.path, text)
 	}
 	switch {
 	case w.NoSummaries:
-		return
-	case c.file.lang == "go":
-		c.file.parsed = goFileOf(&c.file)
+	case c.lang == "go":
+		c.parsed = goFileOf(&c.file)
+		c.declared = c.parsed.declared
 	default:
-		c.file.heads = outline.Heads(c.file.suffix(), c.file.text)
+		c.heads = outline.Heads(c.suffix(), c.text)
+		for _, h := range c.heads {
+			if h.Name != "" && h.Depth < 2 {
+				c.declared = append(c.declared, h.Name)
+			}
+		}
 	}
-	c.file.declared = declaredIn(&c.file)
 }
 
 // decide takes the file or says why not.
 func (w *walker) decide(c *candidate) {
-	if c.why == "" && w.total+c.file.size > w.MaxTotal {
+	if c.why == "" && w.total+c.size > w.MaxTotal {
 		c.why = reasonFull
 	}
 	if c.why != "" {
-		w.leave(c.name, c.why, c.more)
+		w.leave(c.path, c.why, c.more)
 		return
 	}
-	w.total += c.file.size
+	w.total += c.size
 	w.files = append(w.files, c.file)
 }

@@ -92,8 +92,8 @@ func TestSections(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, string(data), token)
 	require.Contains(t, string(hunk[0].Lines), token, "the caller's own is as it was")
-	// Lines in another encoding are kept; a name in one is told.
-	p, report = packed(t, Options{Sections: []Section{{Body: &bcp.Diff{Path: "a", Hunks: []bcp.DiffHunk{{OldStart: 1, NewStart: 1, Lines: []byte("-\xe9\n")}}}}, {Body: &bcp.Diff{Path: "\xff"}}}}, text())
+	// Lines in another encoding are kept, and a name in one is reported. A path from the root has an end, too.
+	p, report = packed(t, Options{Sections: []Section{{Body: &bcp.Diff{Path: "a", Hunks: []bcp.DiffHunk{{OldStart: 1, NewStart: 1, Lines: []byte("-\xe9\n")}}}}, {Body: &bcp.Diff{Path: "\xff"}}, {Body: &bcp.Diff{Path: "/a"}}}}, text())
 	require.Equal(t, map[string]Reason{"\uFFFD": reasonEncoding}, reasons(report))
 	_, err = bcp.EncodeOptions{}.AppendEncode(context.Background(), nil, p)
 	require.NoError(t, err)

@@ -2,7 +2,6 @@ package pack
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -58,11 +57,6 @@ func (w *walker) changeReason(name string) Reason {
 		return reasonExcluded
 	case !w.KeepSecrets && secretName(name):
 		return reasonSecret
-	}
-	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
-		if matchesAny(w.exclude, folder, true) {
-			return reasonExcluded
-		}
 	}
 	return nameReason(name)
 }

@@ -248,7 +248,7 @@ func (w *walker) folder(name string, only *rule) error {
 // below takes what is in a folder that was found in another one.
 func (w *walker) below(name string, why Reason, r *rules, only *rule) error {
 	switch {
-	case matchesAny(w.exclude, name, true):
+	case slices.ContainsFunc(w.exclude, func(r rule) bool { return r.matches(name, true) }):
 		why = reasonExcluded
 	case why == "" && r.ignored(w.prefix()+name, true):
 		why = reasonIgnored
@@ -270,10 +270,6 @@ func (w *walker) entry(name string, d fs.DirEntry, r *rules) error {
 		return nil
 	}
 	return w.file(name, d.Type(), false)
-}
-
-func matchesAny(rules []rule, name string, folder bool) bool {
-	return slices.ContainsFunc(rules, func(r rule) bool { return r.matches(name, folder) })
 }
 
 func coveredByAny(rules []rule, name string) bool {
@@ -299,7 +295,7 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 		return nil
 	}
 	w.taken[name] = true
-	w.candidates = append(w.candidates, candidate{name: name, named: named})
+	w.candidates = append(w.candidates, candidate{file: file{path: name, named: named}})
 	return nil
 }
 

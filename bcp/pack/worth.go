@@ -122,12 +122,7 @@ func coreOf(files []File) map[int]bool {
 // ratePackages sets what the outlines of packages are worth. Those that others can
 // import are the core; if there are none, as in a program, those that most refers to.
 func ratePackages(all []goPackage, score map[string]float64) {
-	public := 0
-	for i := range all {
-		if all[i].public() {
-			public++
-		}
-	}
+	public := slices.ContainsFunc(all, func(g goPackage) bool { return g.public() })
 	most := 1.0
 	for _, s := range score {
 		most = max(most, s)
@@ -138,7 +133,7 @@ func ratePackages(all []goPackage, score map[string]float64) {
 		g := &all[i]
 		part := score[g.folder] / most
 		switch {
-		case g.public() || public == 0 && at < coreOfOthers:
+		case g.public() || !public && at < coreOfOthers:
 			g.rank, g.worth = bcp.PriorityHigh, coreWorth+int((mostWorth-coreWorth)*part)
 			if g.folder == "." {
 				g.worth = mostWorth // what a module is imported by

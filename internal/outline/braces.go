@@ -494,9 +494,5 @@ func lastWord(text string) string {
 			}
 		}
 	}
-	i := len(text)
-	for i > 0 && wordByte(text[i-1]) {
-		i--
-	}
-	return text[i:]
+	return text[len(strings.TrimRightFunc(text, wordRune)):]
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // A scanner has one text in hand.
@@ -239,6 +240,8 @@ func through(b []byte, from int, end string) int {
 	}
 	return len(b)
 }
+
+func wordRune(r rune) bool { return r >= utf8.RuneSelf || wordByte(byte(r)) }
 
 func wordByte(b byte) bool {
 	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b >= 0x80

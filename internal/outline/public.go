@@ -158,9 +158,5 @@ func listedNames(text string) []string {
 // firstWord is the identifier that a text begins with.
 func firstWord(text string) string {
 	text = strings.TrimLeft(text, " ")
-	n := 0
-	for n < len(text) && wordByte(text[n]) {
-		n++
-	}
-	return text[:n]
+	return text[:len(text)-len(strings.TrimLeftFunc(text, wordRune))]
 }
