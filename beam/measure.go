@@ -50,7 +50,7 @@ type MeasureOptions struct {
 // of a name in the options.
 func Measure(s beam.Scope, documents beam.PCollection, o MeasureOptions, bad ...beam.PCollection) beam.PCollection {
 	s = s.Scope("wirekit.Precision")
-	fn := &measureFn{Formats: o.Formats, Variants: o.Variants, Counter: o.Counter}
+	fn := &measureFn{MeasureOptions: o}
 	if err := fn.Setup(); err != nil {
 		panic(fmt.Errorf("%s: %w", s, err))
 	}
@@ -91,10 +91,7 @@ func (*sumFn) MergeAccumulators(a, b Report) Report {
 
 // measureFn measures documents, and reports once a bundle.
 type measureFn struct {
-	Formats  []string
-	Variants bool
-	Counter  string
-
+	MeasureOptions
 	comparer wirekit.Chooser
 	sum      Report // of the bundle
 }
@@ -152,15 +149,11 @@ func (fn *measureFn) measure(ctx context.Context, d Document, v wire.Value) (*Re
 		return nil, err
 	}
 	r := &Report{Documents: 1, Counter: fn.comparer.Counter.Name(), Formats: make(map[string]*FormatReport, len(results))}
-	base := -1
-	for _, m := range results {
-		if m.Name() == "json" && m.Err == nil {
-			base = m.Tokens
-		}
-	}
-	if base < 0 {
+	plain := slices.IndexFunc(results, func(m wirekit.Measurement) bool { return m.Name() == "json" && m.Err == nil && m.Tokens >= 0 })
+	if plain < 0 {
 		return nil, fmt.Errorf("beam: %s at byte %d cannot be written as JSON again", d.File, d.Offset)
 	}
+	base := results[plain].Tokens
 	r.JSONTokens, r.BestTokens = int64(base), int64(base)
 	for _, m := range results {
 		r.Formats[m.Name()] = formatReport(d, m, base)

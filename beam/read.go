@@ -55,15 +55,11 @@ func Read(s beam.Scope, pattern string, o ReadOptions) (documents, bad beam.PCol
 		mustFormat(s, o.Format)
 	}
 	files := fileio.MatchFiles(s, pattern)
-	return beam.ParDo2(s, &readFn{Format: o.Format, Whole: o.Whole, SplitBytes: o.SplitBytes}, files)
+	return beam.ParDo2(s, &readFn{o}, files)
 }
 
 // readFn reads files, by ranges of their bytes.
-type readFn struct {
-	Format     string
-	Whole      bool
-	SplitBytes int64
-}
+type readFn struct{ ReadOptions }
 
 const usualSplit = 64 << 20
 

@@ -107,9 +107,9 @@ func Write(s beam.Scope, documents beam.PCollection, o WriteOptions) (shards, ba
 	if o.Format != auto {
 		mustFormat(s, o.Format)
 	}
-	n := max(o.Shards, 1)
-	keyed := beam.ParDo(s, &keyFn{Shards: n}, documents)
-	return beam.ParDo2(s, &shardFn{Prefix: o.Prefix, Format: o.Format, Shards: n}, beam.GroupByKey(s, keyed))
+	o.Shards = max(o.Shards, 1)
+	keyed := beam.ParDo(s, &keyFn{Shards: o.Shards}, documents)
+	return beam.ParDo2(s, &shardFn{WriteOptions: o}, beam.GroupByKey(s, keyed))
 }
 
 // keyFn finds a document's shard.
@@ -124,9 +124,8 @@ func (fn *keyFn) ProcessElement(d Document) (int, Document) {
 
 // shardFn writes shards.
 type shardFn struct {
-	Prefix, Format string
-	Shards         int
-	codec          wire.Codec
+	WriteOptions
+	codec wire.Codec
 }
 
 // Setup finds the format.

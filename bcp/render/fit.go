@@ -225,20 +225,14 @@ func (k *knapsack) solve(levels []amount, limit int) int {
 func (k *knapsack) spend(levels []amount, rest, gain int) int {
 	core := k.core(levels, gain)
 	// least[v] is the least cost of a change by v-maxSetBack of worth, and
-	// choice[g] what the item core[g] does for it.
+	// choices[g] what the item core[g] does for it.
 	width := maxSetBack + gain + maxSetBack + 1
-	least := make([]int, width)
-	for v := range least {
-		least[v] = unreachable
-	}
+	least := slices.Repeat([]int{unreachable}, width)
 	least[maxSetBack] = 0
-	choices := make([]amount, len(core)*width)
+	choices := make([][]amount, len(core))
 	from := make([]int, width)
 	for g, i := range core {
-		choice := choices[g*width : (g+1)*width]
-		for v := range choice {
-			choice[v] = levels[i]
-		}
+		choices[g] = slices.Repeat([]amount{levels[i]}, width)
 		copy(from, least)
 		for to := levelOmitted; to <= levelFull; to++ {
 			if to == levels[i] || !k.has(i, to) {
@@ -249,7 +243,7 @@ func (k *knapsack) spend(levels []amount, rest, gain int) int {
 			for v := max(0, worth); v < min(width, width+worth); v++ {
 				if cost := from[v-worth]; cost < unreachable && cost+int(step.cost) < least[v] {
 					least[v] = cost + int(step.cost)
-					choice[v] = to
+					choices[g][v] = to
 				}
 			}
 		}
@@ -259,8 +253,9 @@ func (k *knapsack) spend(levels []amount, rest, gain int) int {
 		best--
 	}
 	cost := least[best]
-	for g, v := len(core)-1, best; g >= 0; g-- {
-		i, to := core[g], choices[g*width+v]
+	v := best
+	for g, i := range slices.Backward(core) {
+		to := choices[g][v]
 		v -= int(k.lift(i, levels[i], to).worth)
 		levels[i] = to
 	}

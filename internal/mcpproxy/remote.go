@@ -66,7 +66,7 @@ func (c Remote) Run() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	r := &remote{Remote: c, ctx: ctx, cancel: cancel, x: &mcp.Session{Rewriter: c.Rewriter},
-		waiting: make(chan struct{}, maxWaiting), calls: make(map[string]context.CancelFunc)}
+		waiting: make(chan struct{}, maxWaiting), calls: make(map[string]context.CancelFunc), bindings: make(bindings)}
 	r.client = http.Client{Transport: plain, CheckRedirect: sameHost}
 	return r.run()
 }

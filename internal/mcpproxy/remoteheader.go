@@ -74,11 +74,8 @@ func primitive(raw []byte) (string, bool) {
 // headerValue returns a text as a header can have it: in base64 where it is not
 // printable ASCII, has space at its ends, or looks like that.
 func headerValue(text string) string {
-	safe := strings.TrimSpace(text) == text && !(strings.HasPrefix(text, "=?base64?") && strings.HasSuffix(text, "?="))
-	for i := 0; safe && i < len(text); i++ {
-		safe = text[i] >= ' ' && text[i] <= '~'
-	}
-	if safe {
+	looksEncoded := strings.HasPrefix(text, "=?base64?") && strings.HasSuffix(text, "?=")
+	if !looksEncoded && strings.TrimSpace(text) == text && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return text
 	}
 	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(text)) + "?="
@@ -102,18 +99,15 @@ func (r *remote) learn(m, answer message) {
 		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.bindings = r.bindings.with(result)
+		r.bindings.add(result)
 	}
 }
 
-// with adds those of a list.
-func (b bindings) with(list wire.Value) bindings {
-	if b == nil {
-		b = make(bindings)
-	}
+// add adds those of a list.
+func (b bindings) add(list wire.Value) {
 	tools, _ := list.Get("tools")
 	if tools.Kind() != wire.KindArray {
-		return b
+		return
 	}
 	for tool := range tools.Elements() {
 		name, _ := tool.Get("name")
@@ -127,7 +121,6 @@ func (b bindings) with(list wire.Value) bindings {
 			b[name.Text()] = found
 		}
 	}
-	return b
 }
 
 // bind finds the properties that name a header.
