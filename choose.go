@@ -1,6 +1,7 @@
 package wirekit
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -237,16 +238,11 @@ func (r Report) String() string {
 // tokens, or its bytes where none were counted. It is 0 where JSON was chosen,
 // not measured or refused the value.
 func (r Report) Saving() float64 {
-	for _, c := range r.Candidates {
-		if c.Name == jsonName {
-			return saving(r.Candidates[0], c)
-		}
+	at := slices.IndexFunc(r.Candidates, func(c Candidate) bool { return c.Name == jsonName })
+	if at < 0 {
+		return 0
 	}
-	return 0
-}
-
-func saving(best, json Candidate) float64 {
-	switch {
+	switch best, json := r.Candidates[0], r.Candidates[at]; {
 	case best.Tokens >= 0 && json.Tokens > 0:
 		return 1 - float64(best.Tokens)/float64(json.Tokens)
 	case best.Tokens < 0 && json.Tokens < 0 && json.Bytes > 0:
@@ -337,10 +333,7 @@ func withContent(v any) (any, error) {
 
 // entrants returns the candidates, each once, without JSON. They are not to be changed.
 func (c Chooser) entrants() ([]entrant, error) {
-	r := c.Registry
-	if r == nil {
-		r = registry
-	}
+	r := cmp.Or(c.Registry, registry)
 	switch {
 	case len(c.Formats) == 0 && r == registry && !c.Fold:
 		if c.Exact {

@@ -42,7 +42,7 @@ type contest struct {
 	lead       *entrant        // whose text is in leading, if any
 	leading    []byte
 	scratch    []byte
-	seen       map[uint64]bool // texts of others, by format and hash
+	seen       map[hashed]bool // texts of others
 
 	usual              bool // the counter is one of package tokens
 	counting, checking *aside
@@ -58,7 +58,7 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant
 		Chooser: c, ctx: ctx, value: v, counter: c.Counter,
 		tried: v, whole: true, scale: 1,
 		entrants: append([]entrant{newEntrant(wire.JSON{})}, entrants...),
-		others:   make([]*entrant, len(entrants)), seen: make(map[uint64]bool),
+		others:   make([]*entrant, len(entrants)), seen: make(map[hashed]bool),
 	}
 	if k.counter == nil {
 		k.counter = tokens.Default()
@@ -362,6 +362,12 @@ func (k *contest) bound(of float64) int {
 	return max(minBound, int(1.35*of*float64(shortest)))
 }
 
+// A hashed is a text in a format.
+type hashed struct {
+	format string
+	text   uint64
+}
+
 // seed is that of all contests: what they remember of texts is theirs alone.
 var seed = maphash.MakeSeed()
 
@@ -371,11 +377,7 @@ func (k *contest) known(e *entrant, text []byte) bool {
 	if k.leadersOnly() {
 		return false
 	}
-	var h maphash.Hash
-	h.SetSeed(seed)
-	_, _ = h.WriteString(e.format)
-	_, _ = h.Write(text)
-	sum := h.Sum64()
+	sum := hashed{e.format, maphash.Bytes(seed, text)}
 	known := k.seen[sum]
 	k.seen[sum] = true
 	return known

@@ -1,6 +1,7 @@
 package wirekit
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -44,10 +45,7 @@ func (m Measurement) Name() string { return m.Codec.Info().FullName() }
 
 // codecs returns what Compare measures.
 func (c Chooser) codecs() ([]wire.Codec, error) {
-	r := c.Registry
-	if r == nil {
-		r = registry
-	}
+	r := cmp.Or(c.Registry, registry)
 	if len(c.Formats) == 0 {
 		return r.Codecs(), nil
 	}

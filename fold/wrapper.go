@@ -171,16 +171,22 @@ func rulesValue(rules []rule, s style) wire.Value {
 	if s.rules == asRows || slices.ContainsFunc(rules, func(r rule) bool { return r.index >= 0 }) {
 		return ruleRows(rules)
 	}
-	paths := 0
-	for i := range rules {
-		if i == 0 || rules[i].at != rules[i-1].at {
-			paths++
+	var paths, members []wire.Member
+	for i, r := range rules { // those of one path follow each other
+		members = append(members, wire.Member{Key: r.member, Value: r.shown()})
+		if i+1 == len(rules) || rules[i+1].at != r.at {
+			paths = append(paths, wire.Member{Key: r.at, Value: object(members)})
+			members = nil
 		}
 	}
-	if paths < s.fewest {
-		s.rules = asObject
+	if s.rules == asObject || len(paths) < s.fewest {
+		return object(paths)
 	}
-	return rulesByPath(rules, s.rules)
+	rows := make([]wire.Value, len(paths))
+	for i, p := range paths {
+		rows[i] = object([]wire.Member{{Key: memberAt, Value: wire.String(p.Key)}, {Key: memberMany, Value: p.Value}})
+	}
+	return wire.Array(rows...)
 }
 
 func ruleRows(rules []rule) wire.Value {
@@ -196,29 +202,6 @@ func ruleRows(rules []rule) wire.Value {
 			row = append(row, wire.Member{Key: memberIndex, Value: wire.Int(int64(r.index))})
 		}
 		rows[i] = object(row)
-	}
-	return wire.Array(rows...)
-}
-
-// rulesByPath needs the rules of one path to follow each other.
-func rulesByPath(rules []rule, as shape) wire.Value {
-	var rows []wire.Value
-	var paths, members []wire.Member
-	for i := range rules {
-		r := &rules[i]
-		members = append(members, wire.Member{Key: r.member, Value: r.shown()})
-		if i+1 < len(rules) && rules[i+1].at == r.at {
-			continue
-		}
-		if as == asObject {
-			paths = append(paths, wire.Member{Key: r.at, Value: object(members)})
-		} else {
-			rows = append(rows, object([]wire.Member{{Key: memberAt, Value: wire.String(r.at)}, {Key: memberMany, Value: object(members)}}))
-		}
-		members = nil
-	}
-	if as == asObject {
-		return object(paths)
 	}
 	return wire.Array(rows...)
 }

@@ -23,7 +23,6 @@ var _ wire.Streamer = Codec{}
 func (c Codec) Info() wire.Info {
 	info := wire.Info{
 		Name:       format,
-		Variant:    c.variant(),
 		Title:      "YAML",
 		Prompt:     "YAML.",
 		MediaType:  "application/yaml",
@@ -33,7 +32,7 @@ func (c Codec) Info() wire.Info {
 		Loss:       variants.LossKinds,
 	}
 	if c.MultiDocument {
-		info.Accepts = "arrays"
+		info.Variant, info.Accepts = "multi-document", "arrays"
 	}
 	return info
 }
@@ -90,13 +89,13 @@ func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); 
 // text has of them.
 func (internals) Untyped() {}
 
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).view(to, src, f)
-}
+// Variants returns yaml:multi-document, whose arrays are texts of several documents.
+func (internals) Variants(wire.Codec) []wire.Codec { return []wire.Codec{Codec{MultiDocument: true}} }
 
-// view calls f with what Decode returns, in memory that is reused. That is all of a JSON text, and of others what is not the parser's.
-func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
+// View calls f with what Decode returns, in memory that is reused. That is all of a JSON
+// text, and of others what is not the parser's.
+func (internals) View(codec wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+	c := codec.(Codec)
 	d := c.decoder(src)
 	if !c.MultiDocument && d.maybeJSON() {
 		isJSON := false

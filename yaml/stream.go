@@ -95,7 +95,8 @@ func (s *stream) next() (wire.Value, error) {
 			return wire.Value{}, err
 		}
 		if !marked && blank(s.doc) {
-			if err := s.comments(); err != nil {
+			// Also where nothing is said, a text is UTF-8 and has no control characters.
+			if _, err := s.parse(bytes.TrimSuffix(bytes.TrimRight(s.doc, " \t\r\n"), []byte("..."))); err != nil {
 				return wire.Value{}, err
 			}
 			if s.ended && len(s.pending) == 0 {
@@ -114,13 +115,6 @@ func (s *stream) parse(text []byte) (wire.Value, error) {
 		err = wire.Internal.Shift(e, s.offset, s.lines)
 	}
 	return v, err
-}
-
-// comments checks the text of a document that is none: also where nothing is
-// said, a text is UTF-8 and has no control characters.
-func (s *stream) comments() error {
-	_, err := s.parse(bytes.TrimSuffix(bytes.TrimRight(s.doc, " \t\r\n"), []byte("...")))
-	return err
 }
 
 // read reads a document into s.doc: up to the next line that begins one or

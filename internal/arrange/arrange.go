@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"hash/maphash"
 	"slices"
-	"sync"
 
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/wire"
@@ -50,11 +49,6 @@ type forms struct {
 
 var seed = maphash.MakeSeed()
 
-// pool holds what is idle.
-var pool = sync.Pool{New: func() any {
-	return &forms{byKeys: make(map[*wire.Keys]*form), byNames: make(map[uint64]*form)}
-}}
-
 // A form is a key list and what values its members have.
 type form struct {
 	keys     *wire.Keys
@@ -68,10 +62,8 @@ type form struct {
 }
 
 func order(b *builder.Builder, v wire.Value, depth int, awkward func(wire.Value) int, last bool) wire.Value {
-	w := pool.Get().(*forms)
-	w.awkward, w.last, w.left = awkward, last, maxLooked
+	w := forms{awkward: awkward, last: last, left: maxLooked, byKeys: make(map[*wire.Keys]*form), byNames: make(map[uint64]*form)}
 	if w.look(v, depth); w.left < 0 {
-		w.forget()
 		return v
 	}
 	for _, f := range w.list {
@@ -88,33 +80,12 @@ func order(b *builder.Builder, v wire.Value, depth int, awkward func(wire.Value)
 		w.made = b
 		v, _ = w.arranged(v, depth)
 	}
-	w.forget()
 	return v
 }
 
 // maxLooked is the number of containers up to which a value's order is looked for. One
 // that holds another twice, which holds one twice, and so on, may have any number.
 const maxLooked = 1 << 22
-
-// maxKept bounds what is kept between values, in key lists, and maxKeptNames in
-// bytes of names. A map that held many takes long to clear, too.
-const (
-	maxKept      = 1 << 8
-	maxKeptNames = 1 << 14
-)
-
-// forget makes w idle.
-func (w *forms) forget() {
-	if max(len(w.byKeys), cap(w.list)) > maxKept || cap(w.names) > maxKeptNames {
-		return
-	}
-	clear(w.byKeys)
-	clear(w.byNames)
-	clear(w.list)
-	clear(w.recent[:])
-	w.list, w.made = w.list[:0], nil
-	pool.Put(w)
-}
 
 // of returns the form of the keys, which equal lists share.
 func (w *forms) of(keys *wire.Keys) *form {
