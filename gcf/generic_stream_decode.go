@@ -262,7 +262,7 @@ func (s *partDecoder) root() (Part, bool, error) {
 	}
 	if h.Profile != lex.ProfileGeneric {
 		return Part{}, false, d.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
-			Message: "the document is not in the generic profile", Hint: "use StreamDecoder"})
+			Message: "the document is not in the generic profile", Hint: "use GraphCodec.Items"})
 	}
 	if err := d.checkValue(&h); err != nil {
 		return Part{}, false, err
