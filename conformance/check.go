@@ -235,34 +235,34 @@ var errorKinds = []error{
 	wire.ErrType, wire.ErrUnknownMember, wire.ErrDuplicateKey, wire.ErrUTF8, wire.ErrVersion, wire.ErrChecksum, wire.ErrUnknownFormat,
 }
 
-// form holds an error to be a *wire.Error with everything a caller needs.
-func (k *checker) form(err error) (*wire.Error, error) {
-	const rule = "errors must be complete *wire.Errors"
+// form holds an error to be a *wire.Error with everything a caller needs. about is what
+// is said of it beside.
+func (k *checker) form(err error, about string) *wire.Error {
 	e, ok := err.(*wire.Error)
+	fault := func(format string, args ...any) {
+		fail("errors must be complete *wire.Errors", format+": %v%s", append(args, err, about)...)
+	}
 	switch {
 	case !ok:
-		return nil, broken(rule, "the error is a %T: %v", err, err)
+		fault("the error is a %T", err)
 	case e == nil:
-		return nil, broken(rule, "the error is a nil *wire.Error")
+		fault("the error is a nil *wire.Error")
 	case e.Format != k.info.Name:
-		return e, broken(rule, "Format is %q, Info().Name is %q: %v", e.Format, k.info.Name, err)
+		fault("Format is %q, Info().Name is %q", e.Format, k.info.Name)
 	case e.Code == "" || strings.ContainsAny(e.Code, " \t\n"):
-		return e, broken(rule, "Code is %q: %v", e.Code, err)
+		fault("Code is %q", e.Code)
 	case !slices.Contains(errorKinds, e.Kind):
-		return e, broken(rule, "Kind is %v, which is not one of package wire's: %v", e.Kind, err)
+		fault("Kind is %v, which is not one of package wire's", e.Kind)
 	case e.Message == "":
-		return e, broken(rule, "Message is empty: %v", err)
+		fault("Message is empty")
 	case strings.ContainsAny(e.Error(), "\n\r"):
-		return e, broken(rule, "Error() has more than one line: %q", e.Error())
+		fault("Error() has more than one line, %q", e.Error())
 	}
-	return e, nil
+	return e
 }
 
 func (k *checker) encodeError(v wire.Value, err error) *wire.Error {
-	e, fault := k.form(err)
-	if fault != nil {
-		panic(fault)
-	}
+	e := k.form(err, "")
 	if e.Line != 0 {
 		fail("errors of encoding have no position", "line %d: %v", e.Line, err)
 	}
@@ -284,10 +284,7 @@ func leads(v wire.Value, pointer string) bool {
 
 // decodeError holds Decode to the rules about its errors.
 func (k *checker) decodeError(src []byte, err error) {
-	e, fault := k.form(err)
-	if f, ok := fault.(*failure); ok {
-		fail(f.rule, "%s\nsource: %s", f.detail, quoted(src))
-	}
+	e := k.form(err, "\nsource: "+quoted(src))
 	const rule = "errors of decoding have a true position"
 	if k.info.Binary && e.Line == 0 && e.Column == 0 && e.Offset >= 0 && e.Offset <= len(src) {
 		return // bytes have no lines
@@ -391,14 +388,12 @@ func respelled(v wire.Value) wire.Value {
 			return v
 		}
 		return number(v.Text())
-	case wire.KindArray:
-		return repeated(v.Len(), func(i int) wire.Value { return respelled(v.Index(i)) })
-	case wire.KindObject:
-		members := make([]wire.Member, 0, v.Len())
-		for key, e := range v.Members() {
-			members = append(members, wire.Member{Key: strings.Clone(key), Value: respelled(e)})
+	case wire.KindArray, wire.KindObject:
+		members := membersOf(v)
+		for i, m := range members {
+			members[i] = wire.Member{Key: strings.Clone(m.Key), Value: respelled(m.Value)}
 		}
-		return object(members)
+		return rebuildLike(v, members)
 	}
 	return v.Clone()
 }

@@ -20,40 +20,38 @@ type Corpus struct {
 // Corpora returns every corpus of the package.
 func Corpora() []Corpus {
 	return []Corpus{
-		{"scalars", "null, the bools, and the plainest number, string and containers", scalars},
-		{"words", "strings and member values that are words, numbers or signs of some format", words},
-		{"syntax", "strings with the characters and line beginnings that formats give a meaning", syntax},
-		{"characters", "control characters, line ends, blanks and the corners of Unicode", characters},
-		{"long-text", "long strings, source code, and whole documents of other formats as strings", longText},
-		{"integers", "integers at the boundaries of the machine types, and beyond them", integers},
-		{"decimals", "fractions and exponents, spelled in every way JSON allows", decimals},
-		{"objects", "objects small and large, empty ones, members of every kind", objects},
-		{"keys", "keys with every special character and word, empty and look-alike keys", keys},
-		{"member-order", "the same members in every order, alone and in tables", memberOrder},
-		{"arrays", "arrays of scalars, mixed arrays, arrays in arrays", arrays},
-		{"tables", "arrays of objects with the same members", tables},
-		{"sparse-tables", "rows with absent, null and empty members", sparseTables},
-		{"nested-tables", "rows that hold objects, arrays and tables", nestedTables},
-		{"keyed-maps", "objects whose members are records, as tables with a key column", keyedMaps},
-		{"deep", "nesting of arrays, objects and tables, up to 200 levels", deep},
-		{"wide", "very many members, elements, rows and columns", wide},
-		{"answers", "answers of programs: issues, logs, metrics, symbols, orders and others, with their lists cut short", answers},
-		{"graphs", "symbols with edges, and nodes with edges, as graph formats take them", graphs},
-		{"bytes-and-times", "byte strings, times, and strings with the tag of no format", kinds},
-		{"invalid-text", "strings and keys that are not UTF-8", invalidText},
-		{"random", "values of the random generator", randomValues},
+		{"scalars", "null, the bools, and the plainest number, string and containers", cases(scalars)},
+		{"words", "strings and member values that are words, numbers or signs of some format", cases(words)},
+		{"syntax", "strings with the characters and line beginnings that formats give a meaning", cases(syntax)},
+		{"characters", "control characters, line ends, blanks and the corners of Unicode", cases(characters)},
+		{"long-text", "long strings, source code, and whole documents of other formats as strings", cases(longText)},
+		{"integers", "integers at the boundaries of the machine types, and beyond them", cases(integers)},
+		{"decimals", "fractions and exponents, spelled in every way JSON allows", cases(decimals)},
+		{"objects", "objects small and large, empty ones, members of every kind", cases(objects)},
+		{"keys", "keys with every special character and word, empty and look-alike keys", cases(keys)},
+		{"member-order", "the same members in every order, alone and in tables", cases(memberOrder)},
+		{"arrays", "arrays of scalars, mixed arrays, arrays in arrays", cases(arrays)},
+		{"tables", "arrays of objects with the same members", cases(tables)},
+		{"sparse-tables", "rows with absent, null and empty members", cases(sparseTables)},
+		{"nested-tables", "rows that hold objects, arrays and tables", cases(nestedTables)},
+		{"keyed-maps", "objects whose members are records, as tables with a key column", cases(keyedMaps)},
+		{"deep", "nesting of arrays, objects and tables, up to 200 levels", cases(deep)},
+		{"wide", "very many members, elements, rows and columns", cases(wide)},
+		{"answers", "answers of programs: issues, logs, metrics, symbols, orders and others, with their lists cut short", cases(answers)},
+		{"graphs", "symbols with edges, and nodes with edges, as graph formats take them", cases(graphs)},
+		{"bytes-and-times", "byte strings, times, and strings with the tag of no format", cases(kinds)},
+		{"invalid-text", "strings and keys that are not UTF-8", cases(invalidText)},
+		{"random", "values of the random generator", cases(randomValues)},
 	}
 }
 
 // randomValues are the first values of two generators.
-func randomValues(yield func(string, wire.Value) bool) {
+func randomValues(l *caseList) {
 	for _, kinds := range []bool{false, true} {
 		g := NewGenerator(20260101)
 		g.Kinds = kinds
 		for i := range 250 {
-			if !yield(fmt.Sprintf("kinds %t, value %d", kinds, i), g.Value()) {
-				return
-			}
+			l.add(fmt.Sprintf("kinds %t, value %d", kinds, i), g.Value())
 		}
 	}
 }
@@ -63,6 +61,11 @@ type caseList struct {
 	yield func(string, wire.Value) bool
 	done  bool
 	texts int // cases named by their text
+}
+
+// cases are those that a corpus adds.
+func cases(corpus func(l *caseList)) iter.Seq2[string, wire.Value] {
+	return func(yield func(string, wire.Value) bool) { corpus(&caseList{yield: yield}) }
 }
 
 func (l *caseList) add(name string, v wire.Value) {
@@ -88,23 +91,19 @@ func shortened(s string) string {
 	return s
 }
 
-// parse returns the value of JSON text that is written in this package.
-func parse(text string) wire.Value {
-	v, err := wire.ParseJSON([]byte(text))
+// must returns what a call without an error returned: what it takes is written in this package.
+func must(v wire.Value, err error) wire.Value {
 	if err != nil {
 		panic("conformance: " + err.Error())
 	}
 	return v
 }
 
+// parse returns the value of JSON text that is written in this package.
+func parse(text string) wire.Value { return must(wire.ParseJSON([]byte(text))) }
+
 // number returns the number with that spelling.
-func number(text string) wire.Value {
-	v, err := wire.Number(text)
-	if err != nil {
-		panic("conformance: " + err.Error())
-	}
-	return v
-}
+func number(text string) wire.Value { return must(wire.Number(text)) }
 
 // record returns an object of keys and values in turn.
 func record(pairs ...any) wire.Value {
@@ -115,13 +114,7 @@ func record(pairs ...any) wire.Value {
 	return object(members)
 }
 
-func object(members []wire.Member) wire.Value {
-	v, err := wire.Object(members...)
-	if err != nil {
-		panic("conformance: " + err.Error())
-	}
-	return v
-}
+func object(members []wire.Member) wire.Value { return must(wire.Object(members...)) }
 
 // objectOf returns an object of these keys.
 func objectOf(keys []string, member func(i int) wire.Value) wire.Value {
@@ -152,29 +145,10 @@ func repeated(n int, element func(i int) wire.Value) wire.Value {
 
 // value converts what the generators of this package write down.
 func value(x any) wire.Value {
-	switch x := x.(type) {
-	case nil:
-		return wire.Null()
-	case wire.Value:
-		return x
-	case bool:
-		return wire.Bool(x)
-	case int:
-		return wire.Int(int64(x))
-	case int64:
-		return wire.Int(x)
-	case float64:
-		return wire.Float(x)
-	case string:
-		return wire.String(x)
-	case time.Time:
-		return wire.Time(x)
-	case []byte:
-		return wire.Bytes(x)
-	case []string:
-		return repeated(len(x), func(i int) wire.Value { return wire.String(x[i]) })
+	if t, ok := x.(time.Time); ok {
+		return wire.Time(t) // of any year
 	}
-	panic(fmt.Sprintf("conformance: no value is made of a %T", x))
+	return must(wire.FromGo(x))
 }
 
 // source returns a source of random numbers for a corpus.

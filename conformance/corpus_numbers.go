@@ -9,8 +9,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func integers(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func integers(l *caseList) {
 	seen := map[string]bool{}
 	add := func(text string) {
 		if !seen[text] {
@@ -41,8 +40,7 @@ func integers(yield func(string, wire.Value) bool) {
 	}))
 }
 
-func decimals(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func decimals(l *caseList) {
 	texts := strings.Fields(`
 		0.0 -0.0 0.00 1.0 -1.0 1.00 10.0 100.0 0.1 0.10 -0.1 0.5 1.5 1.25 2.50 3.14159 0.30000000000000004 0.1000000000000000055511151231257827
 		1e0 1e1 1E1 1e+1 1e-1 1E+01 1e01 1e-01 1.0e3 1.5e3 1e3 12e2 0e0 0e5 -0e0 -0e-5 0.0e10 1e5 1e6 1e14 1e15 1e16 1e20 1e21 1e22 1e+20 1e+21
@@ -91,8 +89,7 @@ var nestings = []position{
 	{"arrays of arrays", func(v wire.Value) wire.Value { return array(array(), v, array(1)) }},
 }
 
-func deep(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func deep(l *caseList) {
 	for _, way := range nestings {
 		for _, leaf := range []wire.Value{wire.Int(1), array(), record(), array(record("x", 1, "y", "a"), record("x", 2, "y", "b"), record("x", 3, "y", "c"))} {
 			v := leaf
@@ -130,8 +127,7 @@ func depthOf(v wire.Value) int {
 	return d
 }
 
-func wide(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func wide(l *caseList) {
 	l.add("1,000 members", numbered(1000, func(i int) wire.Value { return cells[i%len(cells)] }))
 	l.add("6,000 members", numbered(6000, func(i int) wire.Value { return wire.Int(int64(i)) }))
 	l.add("10,000 elements", repeated(10_000, func(i int) wire.Value { return wire.Int(int64(i)) }))

@@ -11,8 +11,7 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-func objects(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func objects(l *caseList) {
 	l.json(
 		`{}`, `{"a":1}`, `{"a":1,"b":2}`, `{"a":{}}`, `{"a":{},"b":{}}`, `{"a":{"b":{}}}`, `{"a":[]}`, `{"a":[],"b":{}}`, `{"a":null}`, `{"a":null,"b":null}`,
 		`{"a":""}`, `{"a":"","b":null,"c":[],"d":{},"e":false,"f":0}`, `{"a":true,"b":1.5,"c":"x","d":[1,"y",null],"e":{"f":{"g":[{}]}}}`,
@@ -31,15 +30,14 @@ func objects(yield func(string, wire.Value) bool) {
 
 // numbered returns an object of n members with the keys k0, k1 and so on.
 func numbered(n int, member func(i int) wire.Value) wire.Value {
-	members := make([]wire.Member, n)
-	for i := range members {
-		members[i] = wire.Member{Key: fmt.Sprintf("k%d", i), Value: member(i)}
+	keys := make([]string, n)
+	for i := range keys {
+		keys[i] = fmt.Sprintf("k%d", i)
 	}
-	return object(members)
+	return objectOf(keys, member)
 }
 
-func keys(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func keys(l *caseList) {
 	all := slices.Concat(keyStrings, wordStrings, syntaxStrings, characterStrings)
 	for c := range rune(0x20) {
 		all = append(all, "k"+string(c))
@@ -67,8 +65,7 @@ func keys(yield func(string, wire.Value) bool) {
 	)
 }
 
-func memberOrder(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func memberOrder(l *caseList) {
 	names := []string{"b", "a", "C", "10", "9", ""}
 	permute(len(names), func(order []int) {
 		members := make([]wire.Member, len(order))
@@ -118,8 +115,7 @@ func permute(n int, f func([]int)) {
 	rest(0)
 }
 
-func arrays(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func arrays(l *caseList) {
 	l.json(
 		`[]`, `[[]]`, `[[],[]]`, `[[[]]]`, `[[],{}]`, `[{},[]]`, `[{}]`, `[{},{}]`, `[{},{},{}]`, `[{},{"a":1}]`, `[{"a":1},{}]`, `[{"a":1},{},{"a":1},{}]`,
 		`[1]`, `[1,2,3]`, `["a"]`, `["a","b"]`, `[""]`, `["",""]`, `["","",""]`, `["a",""]`, `["","a"]`, `[null]`, `[null,null]`, `[true,false]`, `[null,"",0,false,[],{}]`,
@@ -138,8 +134,7 @@ func arrays(yield func(string, wire.Value) bool) {
 // cells are the members that a table's rows take in turn.
 var cells = []wire.Value{wire.Int(1), wire.String("a"), wire.Null(), wire.Bool(true), wire.String(""), wire.Float(2.5), wire.String("b c"), wire.Bool(false), wire.String("x|y,z\t"), number("1.50")}
 
-func tables(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func tables(l *caseList) {
 	for _, rows := range []int{1, 2, 3, 4, 10, 50} {
 		for _, columns := range []int{1, 2, 3, 8, 20, 21, 70} {
 			table := repeated(rows, func(r int) wire.Value {
@@ -151,8 +146,7 @@ func tables(yield func(string, wire.Value) bool) {
 		}
 	}
 	for i, c := range cells {
-		row := func(int) wire.Value { return record("a", c, "b", c) }
-		l.add(fmt.Sprintf("all cells %d", i), repeated(4, row))
+		l.add(fmt.Sprintf("all cells %d", i), repeated(4, func(int) wire.Value { return record("a", c, "b", c) }))
 		l.add(fmt.Sprintf("one column, all cells %d", i), repeated(4, func(int) wire.Value { return record("a", c) }))
 	}
 	l.json(
@@ -162,8 +156,7 @@ func tables(yield func(string, wire.Value) bool) {
 	)
 }
 
-func sparseTables(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func sparseTables(l *caseList) {
 	// Every way to leave cells of three rows and two columns absent, null, empty or filled.
 	states := []struct {
 		there bool
@@ -206,8 +199,7 @@ func sparseTables(yield func(string, wire.Value) bool) {
 	l.json(`[{"a":1,"b":2},{"b":3}]`, `[{"b":3},{"a":1,"b":2}]`, `[{"a":null},{}]`, `[{},{"a":null}]`, `[{"a":{}},{}]`, `[{"a":[]},{}]`, `[{"a":"~"},{},{"a":"-"},{"a":null},{"a":"_"}]`, `[{"a":{"x":1}},{"a":null},{}]`, `[{"a":{"x":1}},{"a":{"x":null}},{"a":{}},{"a":null},{}]`)
 }
 
-func nestedTables(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func nestedTables(l *caseList) {
 	// What the second column of three rows holds: all choices of three.
 	inner := []string{
 		`1`, `null`, `"x"`, `{}`, `[]`, `{"x":1}`, `{"x":1,"y":"s"}`, `{"y":"s","x":1}`, `{"x":null,"y":null}`, `{"x":1,"y":2,"z":3}`, `{"o":{"x":1}}`, `{"o":{}}`, `{"x>y":1}`, `{"":1}`,
@@ -229,8 +221,7 @@ func nestedTables(yield func(string, wire.Value) bool) {
 	)
 }
 
-func keyedMaps(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func keyedMaps(l *caseList) {
 	l.json(
 		`{"a":{"x":1,"y":2},"b":{"x":3,"y":4}}`, `{"a":{"x":1,"y":2},"b":{"x":3,"y":4},"c":{"x":5,"y":6}}`, `{"a":{"x":1},"b":{"x":2}}`, `{"a":{"x":1},"b":{"y":2}}`, `{"a":{"x":1,"y":2},"b":{"x":3}}`, `{"a":{"x":1},"b":{}}`, `{"a":{},"b":{},"c":{}}`,
 		`{"a":{"key":1},"b":{"key":2}}`, `{"a":{"key":1,"_key":2},"b":{"key":3,"_key":4}}`, `{"a":{"key":"b"},"b":{"key":"a"}}`, `{"m":{"a":{"x":1},"b":{"x":2}}}`, `{"m":{"a":{"x":1},"b":{"x":2}},"n":1}`,

@@ -8,20 +8,18 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func scalars(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func scalars(l *caseList) {
 	for _, text := range []string{`null`, `true`, `false`, `0`, `1`, `-1`, `1.5`, `""`, `"a"`, `"a b"`, `[]`, `{}`, `[[]]`, `[{}]`, `{"a":{}}`, `{"a":[]}`, `[null]`, `{"a":null}`} {
 		l.everywhere(text, parse(text))
 	}
 }
 
-func words(yield func(string, wire.Value) bool)  { eachString(yield, wordStrings) }
-func syntax(yield func(string, wire.Value) bool) { eachString(yield, syntaxStrings) }
+func words(l *caseList)  { l.strings(wordStrings) }
+func syntax(l *caseList) { l.strings(syntaxStrings) }
 
-// eachString puts every string in every position, and all into one list and
+// strings puts every string in every position, and all into one list and
 // one table.
-func eachString(yield func(string, wire.Value) bool, texts []string) {
-	l := caseList{yield: yield}
+func (l *caseList) strings(texts []string) {
 	for i, s := range texts {
 		l.everywhere(fmt.Sprintf("%d %s", i, shortened(fmt.Sprintf("%+q", s))), wire.String(s))
 	}
@@ -32,19 +30,18 @@ func eachString(yield func(string, wire.Value) bool, texts []string) {
 	}))
 }
 
-func characters(yield func(string, wire.Value) bool) {
+func characters(l *caseList) {
 	var texts []string
 	for c := range rune(0x20) {
 		texts = append(texts, string(c), "a"+string(c), string(c)+"b", "a"+string(c)+"b")
 	}
-	eachString(yield, append(texts, characterStrings...))
+	l.strings(append(texts, characterStrings...))
 }
 
 // sourceCode is a text such as a file tool answers with.
 const sourceCode = "package main\n\nimport \"fmt\"\n\n// main greets: |a|b|, #tag, @end\nfunc main() {\n\tfor i := range 3 {\n\t\tfmt.Printf(\"%d\\t%q\\n\", i, `raw \"text\"`)\n\t}\n}\n"
 
-func longText(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func longText(l *caseList) {
 	texts := map[string]string{
 		"source code":                  sourceCode,
 		"source code, CRLF":            strings.ReplaceAll(sourceCode, "\n", "\r\n"),
@@ -87,8 +84,7 @@ func longText(yield func(string, wire.Value) bool) {
 	}
 }
 
-func invalidText(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func invalidText(l *caseList) {
 	for _, s := range []string{"\xff", "a\x80", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "abc\xf0\x9f\x98", "\xfe\xff", "long text before it " + strings.Repeat("a", 100) + "\xff"} {
 		name := shortened(fmt.Sprintf("%+q", s))
 		l.everywhere(name, wire.String(s))

@@ -11,8 +11,7 @@ import (
 
 // answers has what programs print: the beginning of their rows, and the whole with its lists
 // cut short.
-func answers(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func answers(l *caseList) {
 	for _, p := range payload.All() {
 		for _, page := range p.Pages(3<<10, 1) {
 			l.add(p.Kind+", rows", page)
@@ -45,8 +44,7 @@ func (l *caseList) sizes(name string, of func(n int) wire.Value, sizes ...int) {
 
 // graphs has the shapes of the formats that take graphs only, and shapes that
 // nearly are.
-func graphs(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func graphs(l *caseList) {
 	r := source(15)
 	l.sizes("symbols and edges", func(n int) wire.Value {
 		return record("tool", "context_for_task", "tokenBudget", 4000, "tokensUsed", 120*n, "symbols", repeated(n, func(i int) wire.Value {
@@ -89,8 +87,7 @@ func graphs(yield func(string, wire.Value) bool) {
 	l.json(`{"nodes":[],"edges":[]}`, `{"symbols":[],"edges":[]}`, `{"symbols":[{"qualifiedName":"a"}]}`, `{"nodes":[{"id":1}],"edges":[{"from":1,"to":2}]}`, `{"tool":"x","symbols":"none"}`, `{"query_type":"traversal"}`)
 }
 
-func kinds(yield func(string, wire.Value) bool) {
-	l := caseList{yield: yield}
+func kinds(l *caseList) {
 	for _, b := range [][]byte{nil, {0}, {0xff}, []byte("a"), []byte("ab"), []byte("abc"), []byte("text\n|"), {0xfb, 0xff, 0xfe}, []byte(strings.Repeat("\x00\xff", 500))} {
 		l.everywhere(shortened(fmt.Sprintf("bytes %x", b)), wire.Bytes(b))
 	}

@@ -64,27 +64,28 @@ func sharedKeys(v wire.Value) *wire.Keys {
 
 func checkRecords(c wire.Streamer, keys *wire.Keys, rows wire.Value, everything bool) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover().(type) {
+		case nil:
+		case *failure:
+			err = p
+		default:
 			err = broken("record writers and readers must not panic", "%v\nrows: %s\n%s", p, text(rows), stack())
 		}
 	}()
 	k := streamChecker{checker: checker{codec: c, info: c.Info()}, streamer: c, keys: keys, rows: rows}
 	var out bytes.Buffer
-	refused := k.write(&out)
-	if refused != nil {
+	if refused := k.write(&out); refused != nil {
 		// Streams may take less than AppendEncode, but must say so as clearly.
-		_, err := k.form(refused)
-		return err
+		k.form(refused, "")
+		return nil
 	}
 	k.stream = out.Bytes()
-	checks := []func() error{k.whole}
+	k.whole()
 	if everything {
-		checks = append(checks, k.cut, k.failing, k.stuck, k.full)
-	}
-	for _, check := range checks {
-		if err := check(); err != nil {
-			return err
-		}
+		k.cut()
+		k.failing()
+		k.stuck()
+		k.full()
 	}
 	return nil
 }
@@ -116,7 +117,16 @@ func (k *streamChecker) write(out io.Writer) error {
 
 // read reads records and holds each to be the row that was written. It returns
 // their number and the error that came last.
-func (k *streamChecker) read(r io.Reader) (n int, last, fault error) {
+func (k *streamChecker) read(r io.Reader) (n int, last error) {
+	n, last, fault := k.try(r)
+	if fault != nil {
+		panic(fault)
+	}
+	return n, last
+}
+
+// try is read for what may be at fault.
+func (k *streamChecker) try(r io.Reader) (n int, last, fault error) {
 	var doubtful error // of the record before, which may be a cut one
 	for got, err := range k.streamer.Records(r) {
 		switch {
@@ -129,39 +139,39 @@ func (k *streamChecker) read(r io.Reader) (n int, last, fault error) {
 			continue
 		case k.lossy():
 			continue // records may be left out
-		case n >= k.rows.Len() && k.loose:
-			doubtful = broken("a codec must read the records it wrote", "more than %d records\nstream: %s", n, quoted(k.stream))
-			continue
-		case n >= k.rows.Len():
-			return n, nil, broken("a codec must read the records it wrote", "more than %d records\nstream: %s", n, quoted(k.stream))
 		}
-		if loss, at := wire.Difference(k.rows.Index(n), got); loss&^k.info.Loss != 0 {
-			fault := broken("a codec loses only what it declares", "record %d lost %v (at %q)\nrecord: %s\nread:   %s\nstream: %s", n, loss&^k.info.Loss, at, text(k.rows.Index(n)), text(got), quoted(k.stream))
-			if !k.loose {
-				return n, nil, fault
-			}
-			doubtful = fault
-			continue
+		if doubtful = k.difference(n, got); doubtful == nil {
+			n++
+		} else if !k.loose {
+			return n, nil, doubtful
 		}
-		n++
 	}
 	return n, last, nil
 }
 
-// whole reads the stream in pieces of all kinds.
-func (k *streamChecker) whole() error {
-	for name, r := range faulty.Readers(k.stream) {
-		n, err, fault := k.read(r)
-		switch {
-		case fault != nil:
-			return fault
-		case err != nil:
-			return broken("a codec must read the records it wrote", "reader %q: %v\nstream: %s", name, err, quoted(k.stream))
-		case n < k.rows.Len() && !k.lossy():
-			return broken("a codec must read the records it wrote", "reader %q: %d of %d records\nstream: %s", name, n, k.rows.Len(), quoted(k.stream))
-		}
+// difference returns what is wrong with the record that was read after n others.
+func (k *streamChecker) difference(n int, got wire.Value) error {
+	if n >= k.rows.Len() {
+		return broken("a codec must read the records it wrote", "more than %d records\nstream: %s", n, quoted(k.stream))
+	}
+	want := k.rows.Index(n)
+	if loss, at := wire.Difference(want, got); loss&^k.info.Loss != 0 {
+		return broken("a codec loses only what it declares", "record %d lost %v (at %q)\nrecord: %s\nread:   %s\nstream: %s", n, loss&^k.info.Loss, at, text(want), text(got), quoted(k.stream))
 	}
 	return nil
+}
+
+// whole reads the stream in pieces of all kinds.
+func (k *streamChecker) whole() {
+	for name, r := range faulty.Readers(k.stream) {
+		n, err := k.read(r)
+		switch {
+		case err != nil:
+			fail("a codec must read the records it wrote", "reader %q: %v\nstream: %s", name, err, quoted(k.stream))
+		case n < k.rows.Len() && !k.lossy():
+			fail("a codec must read the records it wrote", "reader %q: %d of %d records\nstream: %s", name, n, k.rows.Len(), quoted(k.stream))
+		}
+	}
 }
 
 // fewCuts is at how many bytes a stream is cut, and then about as many again.
@@ -180,63 +190,57 @@ func (k *streamChecker) takesUnended() bool {
 
 // cut reads beginnings of the stream: no record of them may be another than the
 // one that was written.
-func (k *streamChecker) cut() error {
+func (k *streamChecker) cut() {
 	k.loose = k.takesUnended()
 	defer func() { k.loose = false }()
 	for beginning := range faulty.Cuts(k.stream, fewCuts) {
-		whole, _, fault := k.read(bytes.NewReader(beginning))
+		whole, _, fault := k.try(bytes.NewReader(beginning))
 		if fault != nil {
-			return broken("a cut stream gives true records only", "%v\ncut behind %d bytes: %s", fault, len(beginning), quoted(beginning))
+			fail("a cut stream gives true records only", "%v\ncut behind %d bytes: %s", fault, len(beginning), quoted(beginning))
 		}
-		pieces, _, _ := k.read(iotest.OneByteReader(bytes.NewReader(beginning)))
+		pieces, _, _ := k.try(iotest.OneByteReader(bytes.NewReader(beginning)))
 		if whole != pieces {
-			return broken("the number of records must not depend on the reader", "%d at once, %d byte by byte\nstream: %s", whole, pieces, quoted(beginning))
+			fail("the number of records must not depend on the reader", "%d at once, %d byte by byte\nstream: %s", whole, pieces, quoted(beginning))
 		}
 	}
-	return nil
 }
 
 var errReader = errors.New("the reader failed")
 
 // failing reads from readers that fail: their error comes last, after all
 // records that were read whole.
-func (k *streamChecker) failing() error {
+func (k *streamChecker) failing() {
 	for _, n := range []int{0, len(k.stream) / 3, len(k.stream) / 2, len(k.stream) - 1} {
 		beginning, first := k.stream[:n], -1
 		for name, r := range faulty.Failing(beginning, errReader) {
-			got, err, fault := k.read(r)
+			got, err := k.read(r)
 			switch {
-			case fault != nil:
-				return fault
 			case !errors.Is(err, errReader):
-				return broken("Records must give the reader's error", "reader %q, which fails behind %d bytes: it gave %v\nstream: %s", name, n, err, quoted(k.stream))
+				fail("Records must give the reader's error", "reader %q, which fails behind %d bytes: it gave %v\nstream: %s", name, n, err, quoted(k.stream))
 			case first < 0:
 				first = got
 			case got != first:
-				return broken("the number of records before a reader's error must not depend on the reader", "%d records from reader %q, %d from another\nit fails behind %d bytes: %s", got, name, first, n, quoted(beginning))
+				fail("the number of records before a reader's error must not depend on the reader", "%d records from reader %q, %d from another\nit fails behind %d bytes: %s", got, name, first, n, quoted(beginning))
 			}
 		}
 	}
-	return nil
 }
 
 // stuck reads from a reader that gives nothing any more, without an error.
-func (k *streamChecker) stuck() error {
-	if _, err, fault := k.read(faulty.Stuck(k.stream[:len(k.stream)/2])); fault != nil || !errors.Is(err, io.ErrNoProgress) {
-		return broken("Records must give up a reader that gives nothing", "want io.ErrNoProgress, got %v\nstream: %s", err, quoted(k.stream))
+func (k *streamChecker) stuck() {
+	if _, err := k.read(faulty.Stuck(k.stream[:len(k.stream)/2])); !errors.Is(err, io.ErrNoProgress) {
+		fail("Records must give up a reader that gives nothing", "want io.ErrNoProgress, got %v\nstream: %s", err, quoted(k.stream))
 	}
-	return nil
 }
 
 // full writes to writers that take only a part.
-func (k *streamChecker) full() error {
+func (k *streamChecker) full() {
 	for _, n := range []int{0, len(k.stream) / 2, len(k.stream) - 1} {
 		if err := k.write(&faulty.Writer{Limit: n}); !errors.Is(err, faulty.ErrFull) {
-			return broken("a RecordWriter must give the writer's error", "a writer that fails behind %d of %d bytes: got %v", n, len(k.stream), err)
+			fail("a RecordWriter must give the writer's error", "a writer that fails behind %d of %d bytes: got %v", n, len(k.stream), err)
 		}
 		if err := k.write(&faulty.Writer{Limit: n, Silent: true}); !errors.Is(err, io.ErrShortWrite) {
-			return broken("a RecordWriter must notice short writes", "a writer that takes %d of %d bytes: want io.ErrShortWrite, got %v", n, len(k.stream), err)
+			fail("a RecordWriter must notice short writes", "a writer that takes %d of %d bytes: want io.ErrShortWrite, got %v", n, len(k.stream), err)
 		}
 	}
-	return nil
 }

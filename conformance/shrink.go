@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/wire"
@@ -87,47 +88,45 @@ func textWeight(s string) int {
 // boldest first.
 func smaller(v wire.Value) iter.Seq[wire.Value] {
 	return func(yield func(wire.Value) bool) {
-		switch v.Kind() {
-		case wire.KindArray, wire.KindObject:
-			_ = smallerContainer(v, yield)
-		case wire.KindNull:
-		default:
-			for _, c := range simplerScalars(v) {
-				if !yield(c) {
-					return
-				}
+		if v.Kind() >= wire.KindArray {
+			smallerContainer(v, yield)
+			return
+		}
+		for _, c := range simplerScalars(v) {
+			if !yield(c) {
+				return
 			}
 		}
 	}
 }
 
-func smallerContainer(v wire.Value, yield func(wire.Value) bool) bool {
+func smallerContainer(v wire.Value, yield func(wire.Value) bool) {
 	if !yield(wire.Null()) {
-		return false
+		return
 	}
 	for e := range v.Elements() {
 		if !yield(e) {
-			return false
+			return
 		}
 	}
 	members := membersOf(v)
 	n := len(members)
 	for size := n; size > 0; size /= 2 {
 		for from := 0; from+size <= n; from += size {
-			if !yield(rebuildLike(v, append(append([]wire.Member(nil), members[:from]...), members[from+size:]...))) {
-				return false
+			if !yield(rebuildLike(v, slices.Concat(members[:from], members[from+size:]))) {
+				return
 			}
 		}
 	}
 	for i, m := range members {
 		with := func(m wire.Member) wire.Value {
-			changed := append([]wire.Member(nil), members...)
+			changed := slices.Clone(members)
 			changed[i] = m
 			return rebuildLike(v, changed)
 		}
 		for c := range smaller(m.Value) {
 			if !yield(with(wire.Member{Key: m.Key, Value: c})) {
-				return false
+				return
 			}
 		}
 		if v.Kind() == wire.KindArray {
@@ -135,11 +134,10 @@ func smallerContainer(v wire.Value, yield func(wire.Value) bool) bool {
 		}
 		for _, key := range simplerTexts(m.Key) {
 			if _, taken := v.Get(key); !taken && !yield(with(wire.Member{Key: key, Value: m.Value})) {
-				return false
+				return
 			}
 		}
 	}
-	return true
 }
 
 // membersOf returns the children of an array or object; elements have no key.

@@ -1,7 +1,7 @@
 package gcf
 
 // PackRootFullScores is what senders of other scores hash.
-var PackRootFullScores = packRootFullScores
+func PackRootFullScores(g *Graph) (string, error) { return packRoot(g, fullScores) }
 
 // Len returns the number of symbols that the session remembers.
 func (s *Session) Len() int {

@@ -498,7 +498,7 @@ func (s *snapshot) edge(like *Edge) *Edge {
 
 // ApplyDelta returns the graph that d turns base into (section 10.4). It checks
 // that base has the delta's base root, that every operation fits, and that the
-// result has the new root, each by [PackRoot] or [packRootFullScores]; base is not
+// result has the new root, each by [PackRoot] or with scores that are not rounded; base is not
 // changed, whatever happens. The consumer that gets an error keeps base and asks
 // for a full payload.
 //

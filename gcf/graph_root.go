@@ -17,18 +17,9 @@ import (
 //
 // Scores are rounded to two decimals first, as the wire carries them, so that
 // whoever decodes the graph computes the same root. An implementation that
-// hashes more decimals agrees only on scores that have no more;
-// [packRootFullScores] gives its root.
+// hashes more decimals agrees only on scores that have no more.
 func PackRoot(g *Graph) (string, error) {
 	return packRoot(g, roundedScores)
-}
-
-// packRootFullScores is [PackRoot] with every decimal of the scores, as section
-// 10.2 has it: the root that implementations compute which do not round. Two
-// graphs have it in common only if neither went over the wire, or if their
-// scores have two decimals. [ApplyDelta] takes roots of either form.
-func packRootFullScores(g *Graph) (string, error) {
-	return packRoot(g, fullScores)
 }
 
 func packRoot(g *Graph, form scoreForm) (string, error) {
@@ -39,11 +30,14 @@ func packRoot(g *Graph, form scoreForm) (string, error) {
 	return e.packRoot(form), nil
 }
 
-// scoreForm says how a pack root hashes scores.
+// scoreForm says how a pack root hashes scores. [ApplyDelta] takes roots of either form.
 type scoreForm uint8
 
 const (
 	roundedScores scoreForm = iota // to two decimals
+	// fullScores has every decimal, as section 10.2 has it: implementations that do not
+	// round compute such roots. Two graphs have one in common only if neither went over
+	// the wire, or if their scores have two decimals.
 	fullScores
 )
 

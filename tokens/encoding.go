@@ -106,7 +106,7 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 				text = replaceInvalid(text)
 			}
 			valid = true
-			end := e.pieceEnd(c, text, i)
+			end := e.split(c, text, i)
 			n, err := v.countPiece(text, i, end-i, m)
 			if err != nil {
 				return 0, err
@@ -137,7 +137,7 @@ func (e *encoding) appendEnds(dst []int, text []byte) ([]int, error) {
 	c := characterClasses()
 	ends := dst
 	for i := 0; i < len(valid); {
-		end := e.pieceEnd(c, valid, i)
+		end := e.split(c, valid, i)
 		if ends, err = v.appendPieceEnds(ends, valid[i:end], i); err != nil {
 			return dst, err
 		}

@@ -38,7 +38,7 @@ func TestPieceBegins(t *testing.T) {
 					text = replaceInvalid(text)
 				}
 				for i := 0; i < len(text); {
-					i = p.pieceEnd(c, text, i)
+					i = p.split(c, text, i)
 					all = append(all, i)
 				}
 				return all

@@ -112,7 +112,8 @@ func (e *encoding) countBlocks(v *vocabulary, m *memo, text []byte, i, stop int)
 	var tail block
 	for i < stop && i+8 <= len(text) {
 		// Where the next bytes are unsure already, a block is not worth looking at.
-		if w := binary.LittleEndian.Uint64(text[i:]); (w|between(w, '\'', '\''))&highs != 0 {
+		w := binary.LittleEndian.Uint64(text[i:])
+		if apostrophes := w ^ '\''*scan.Ones; (w|(apostrophes-scan.Ones)&^apostrophes)&scan.Highs != 0 {
 			break
 		}
 		b := &tail

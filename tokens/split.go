@@ -1,5 +1,20 @@
 package tokens
 
+// A pattern is what the vocabularies' expressions differ in.
+type pattern struct {
+	// camel: a word ends before a capital that follows a small letter, and
+	// takes its contraction with it; symbols take slashes after line breaks.
+	camel bool
+	// digits is how many digits a piece has at most.
+	digits int
+}
+
+var (
+	patternO200k  = pattern{camel: true, digits: 3}
+	patternCl100k = pattern{digits: 3}
+	patternQwen   = pattern{digits: 1}
+)
+
 // split returns the end of the first piece of text[i:], which is not empty and is
 // valid UTF-8. Pieces are what a vocabulary's published pattern matches; no token
 // crosses the border between two of them.

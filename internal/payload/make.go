@@ -24,16 +24,6 @@ type decimal string
 // value returns the Value of what a generator made.
 func value(x any) wire.Value {
 	switch x := x.(type) {
-	case nil:
-		return wire.Null()
-	case string:
-		return wire.String(x)
-	case bool:
-		return wire.Bool(x)
-	case int:
-		return wire.Int(int64(x))
-	case int64:
-		return wire.Int(x)
 	case decimal:
 		return must(wire.Number(string(x)))
 	case list:
@@ -49,9 +39,10 @@ func value(x any) wire.Value {
 		}
 		return must(wire.Object(members...))
 	}
-	panic(fmt.Sprintf("payload: %T", x))
+	return must(wire.FromGo(x))
 }
 
+// must returns what a call without an error returned: payloads are parts of the program.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

@@ -33,18 +33,10 @@ var recorded embed.FS
 // All returns every payload, by kind. The caller may not change them.
 var All = sync.OnceValue(func() []Payload {
 	var all []Payload
-	files, err := recorded.ReadDir("recorded")
-	if err != nil {
-		panic(err) // it is part of the program
-	}
-	for _, f := range files {
+	for _, f := range must(recorded.ReadDir("recorded")) {
 		text := unpacked("recorded/" + f.Name())
-		v, err := wire.ParseJSON(text)
-		if err != nil {
-			panic(err)
-		}
 		kind := strings.ReplaceAll(strings.TrimSuffix(f.Name(), ".json.gz"), "_", " ")
-		all = append(all, Payload{Kind: kind, Recorded: true, JSON: text, Value: v})
+		all = append(all, Payload{Kind: kind, Recorded: true, JSON: text, Value: must(wire.ParseJSON(text))})
 	}
 	for kind, generate := range generators {
 		v := value(generate(newMaker(kind)))
@@ -55,19 +47,8 @@ var All = sync.OnceValue(func() []Payload {
 })
 
 func unpacked(file string) []byte {
-	packed, err := recorded.ReadFile(file)
-	if err != nil {
-		panic(err)
-	}
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		panic(err)
-	}
-	text, err := io.ReadAll(r)
-	if err != nil {
-		panic(err)
-	}
-	return text
+	r := must(gzip.NewReader(bytes.NewReader(must(recorded.ReadFile(file)))))
+	return must(io.ReadAll(r))
 }
 
 // Pages cuts the payload's largest array of objects into pages, each with the

@@ -29,17 +29,13 @@ var limits = wire.Limits{InputBytes: MaxInput, LineBytes: -1}
 func limited(c wire.Codec) wire.Codec { return wire.WithLimits(c, limits) }
 
 // lookup returns the codec of a name.
-func (e *Engine) lookup(name string) (wire.Codec, error) {
+func (e *Engine) lookup(name string) wire.Codec {
 	for _, c := range e.Texts {
 		if c.Info().FullName() == name {
-			return e.ready(c)
+			return Must(e.ready(c))
 		}
 	}
-	c, err := e.Formats.Lookup(name)
-	if err != nil {
-		return nil, err
-	}
-	return e.ready(c)
+	return Must(e.ready(Must(e.Formats.Lookup(name))))
 }
 
 // ready returns a codec with the limits, and with the vocabulary by which the
@@ -64,16 +60,12 @@ func (e *Engine) ready(c wire.Codec) (wire.Codec, error) {
 
 // decode reads a document in the format that the request names with from, or
 // that it seems to be in.
-func (e *Engine) decode(r Request) (wire.Value, wire.Codec, error) {
-	codec, err := e.source(r)
-	if err != nil {
-		return wire.Value{}, nil, err
-	}
-	v, err := codec.Decode(r.Body)
-	return v, codec, err
+func (e *Engine) decode(r Request) (wire.Value, wire.Codec) {
+	codec := e.source(r)
+	return Must(codec.Decode(r.Body)), codec
 }
 
-func (e *Engine) source(r Request) (wire.Codec, error) {
+func (e *Engine) source(r Request) wire.Codec {
 	if name := r.Text("from"); name != "" {
 		return e.lookup(name)
 	}
@@ -81,29 +73,22 @@ func (e *Engine) source(r Request) (wire.Codec, error) {
 	if detect == nil {
 		detect = e.Formats.Detect
 	}
-	c, err := detect(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	return e.ready(c)
+	return Must(e.ready(Must(detect(r.Body))))
 }
 
-func (e *Engine) open(r Request) (Answer, error) {
+func (e *Engine) open(r Request) Answer {
 	e.document = document{}
-	v, codec, err := e.decode(r)
-	if err != nil {
-		return Answer{}, err
-	}
+	v, codec := e.decode(r)
 	e.document = document{value: v, opened: true}
 	s := sizeOf(v)
 	return Answer{Head: []wire.Member{
 		Text("format", codec.Info().FullName()), Int("bytes", len(r.Body)), Int("values", s.values), Int("depth", s.depth),
-	}}, nil
+	}}
 }
 
-func (e *Engine) close(Request) (Answer, error) {
+func (e *Engine) close(Request) Answer {
 	e.document = document{}
-	return Answer{}, nil
+	return Answer{}
 }
 
 type size struct{ values, depth int }
@@ -122,20 +107,14 @@ func sizeOf(v wire.Value) size {
 	return s
 }
 
-func (e *Engine) card(r Request) (Answer, error) {
+func (e *Engine) card(r Request) Answer {
 	if !e.document.opened {
-		return Answer{}, errNoDocument
+		Refuse(errNoDocument)
 	}
-	counter, err := e.Counter(r)
-	if err != nil {
-		return Answer{}, err
-	}
-	codec, err := e.lookup(r.Text("format"))
-	if err != nil {
-		return Answer{}, err
-	}
+	counter := Must(e.Counter(r))
+	codec := e.lookup(r.Text("format"))
 	head, encoded := measured(codec, counter, e.document.value)
-	return Answer{Head: head, Body: encoded}, nil
+	return Answer{Head: head, Body: encoded}
 }
 
 // measured returns a format's figures in the words of the command, and the
@@ -163,34 +142,19 @@ func measured(codec wire.Codec, counter tokens.Counter, v wire.Value) ([]wire.Me
 	return head, m.Encoded
 }
 
-func (e *Engine) convert(r Request) (Answer, error) {
-	to, err := e.lookup(r.Text("to"))
-	if err != nil {
-		return Answer{}, err
-	}
-	v, from, err := e.decode(r)
-	if err != nil {
-		return Answer{}, err
-	}
-	out, err := to.AppendEncode(nil, v)
-	if err != nil {
-		return Answer{}, err
-	}
+func (e *Engine) convert(r Request) Answer {
+	to := e.lookup(r.Text("to"))
+	v, from := e.decode(r)
+	out := Must(to.AppendEncode(nil, v))
 	return Answer{
 		Head: []wire.Member{Text("from", from.Info().FullName()), Text("to", to.Info().FullName()), Bool("binary", to.Info().Binary)},
 		Body: out,
-	}, nil
+	}
 }
 
-func (e *Engine) compare(r Request) (Answer, error) {
-	counter, err := e.Counter(r)
-	if err != nil {
-		return Answer{}, err
-	}
-	v, from, err := e.decode(r)
-	if err != nil {
-		return Answer{}, err
-	}
+func (e *Engine) compare(r Request) Answer {
+	counter := Must(e.Counter(r))
+	v, from := e.decode(r)
 	codecs := e.Formats.Codecs()
 	if all := r.Member("all"); all.Kind() == wire.KindBool && all.Bool() {
 		codecs = wire.Internal.All(e.Formats)
@@ -210,41 +174,30 @@ func (e *Engine) compare(r Request) (Answer, error) {
 	}
 	return Answer{Head: []wire.Member{
 		Text("format", from.Info().FullName()), Int("bytes", len(r.Body)), {Key: "formats", Value: wire.Array(cards...)},
-	}}, nil
+	}}
 }
 
-func (e *Engine) count(r Request) (Answer, error) {
-	counter, err := e.Counter(r)
-	if err != nil {
-		return Answer{}, err
-	}
+func (e *Engine) count(r Request) Answer {
+	counter := Must(e.Counter(r))
 	if counter == nil {
-		return Answer{}, errors.New("count needs the name of a counter")
+		Refuse(errors.New("count needs the name of a counter"))
 	}
-	n, err := counter.Count(r.Body)
-	if err != nil {
-		return Answer{}, err
-	}
-	return Answer{Head: []wire.Member{Int("tokens", n), Bool("exact", counter.Exact())}}, nil
+	n := Must(counter.Count(r.Body))
+	return Answer{Head: []wire.Member{Int("tokens", n), Bool("exact", counter.Exact())}}
 }
 
 // pieces answers with the ends of the tokens of a text. Of several tokens that end
 // within one character all have that character's end.
-func (e *Engine) pieces(r Request) (Answer, error) {
-	counter, err := e.Counter(r)
-	if err != nil {
-		return Answer{}, err
-	}
+func (e *Engine) pieces(r Request) Answer {
+	counter := Must(e.Counter(r))
 	ends, err := tokens.AppendEnds(nil, counter, r.Body)
 	if errors.Is(err, errors.ErrUnsupported) {
-		return Answer{}, errors.New("an estimate has the number of tokens, not the tokens")
+		err = errors.New("an estimate has the number of tokens, not the tokens")
 	}
-	if err != nil {
-		return Answer{}, err
-	}
+	ends = Must(ends, err)
 	all := len(ends)
 	ends = ends[:min(all, r.Int("most", all))]
-	return Answer{Head: []wire.Member{Int("tokens", all)}, Body: appendUnits(nil, r.Body, ends)}, nil
+	return Answer{Head: []wire.Member{Int("tokens", all)}, Body: appendUnits(nil, r.Body, ends)}
 }
 
 // appendUnits appends byte offsets into text as offsets in UTF-16 code units.

@@ -35,8 +35,22 @@ type Engine struct {
 	document     document
 }
 
-// An Operation answers requests of one kind.
-type Operation func(*Engine, Request) (Answer, error)
+// An Operation answers requests of one kind, or refuses them with [Refuse].
+type Operation func(*Engine, Request) Answer
+
+// A refusal is what Refuse panics with, and what Do answers as an error.
+type refusal struct{ err error }
+
+// Refuse ends an operation with an error.
+func Refuse(err error) { panic(refusal{err}) }
+
+// Must returns what a call without an error returned. It refuses one with an error.
+func Must[T any](v T, err error) T {
+	if err != nil {
+		Refuse(err)
+	}
+	return v
+}
 
 // A Request is what a page asks.
 type Request struct {
@@ -89,28 +103,25 @@ var operations = map[string]Operation{
 // endian, the head and the body. It never panics.
 func (e *Engine) Do(head, body []byte) (out []byte) {
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover().(type) {
+		case nil:
+		case refusal:
+			out = framed(Answer{Head: failure(p.err, body)})
+		default:
 			e.document = document{}
 			out = framed(Answer{Head: failure(fmt.Errorf("the program failed: %v; please report it with the document", p), nil)})
 		}
 	}()
-	answer, err := e.answer(head, body)
-	if err != nil {
-		answer = Answer{Head: failure(err, body)}
-	}
-	return framed(answer)
+	return framed(e.answer(head, body))
 }
 
-func (e *Engine) answer(head, body []byte) (Answer, error) {
-	v, err := wire.ParseJSON(head)
-	if err != nil {
-		return Answer{}, err
-	}
+func (e *Engine) answer(head, body []byte) Answer {
+	v := Must(wire.ParseJSON(head))
 	if v.Kind() != wire.KindObject {
-		return Answer{}, errors.New("a request is an object")
+		Refuse(errors.New("a request is an object"))
 	}
 	if len(body) > MaxInput {
-		return Answer{}, fmt.Errorf("%d bytes are more than the %d that are taken here; the command takes any", len(body), MaxInput)
+		Refuse(fmt.Errorf("%d bytes are more than the %d that are taken here; the command takes any", len(body), MaxInput))
 	}
 	r := Request{head: v, Body: body}
 	op := r.Text("op")
@@ -119,7 +130,7 @@ func (e *Engine) answer(head, body []byte) (Answer, error) {
 		do, ok = operations[op]
 	}
 	if !ok {
-		return Answer{}, fmt.Errorf("this program has no operation %q", op)
+		Refuse(fmt.Errorf("this program has no operation %q", op))
 	}
 	return do(e, r)
 }
@@ -200,29 +211,26 @@ var patterns = map[string]tokens.Pattern{
 	"cl100k_base": tokens.PatternCl100k,
 }
 
-func (e *Engine) loadVocabulary(r Request) (Answer, error) {
+func (e *Engine) loadVocabulary(r Request) Answer {
 	name := r.Text("name")
 	pattern, ok := patterns[name]
 	if !ok {
-		return Answer{}, fmt.Errorf("no vocabulary is called %q", name)
+		Refuse(fmt.Errorf("no vocabulary is called %q", name))
 	}
-	v, err := tokens.Load(name, bytes.NewReader(r.Body), pattern)
-	if err != nil {
-		return Answer{}, err
-	}
+	v := Must(tokens.Load(name, bytes.NewReader(r.Body), pattern))
 	if e.vocabularies == nil {
 		e.vocabularies = map[string]*tokens.Vocabulary{}
 	}
 	e.vocabularies[name] = v
-	return Answer{Head: []wire.Member{Text("name", name)}}, nil
+	return Answer{Head: []wire.Member{Text("name", name)}}
 }
 
-func (e *Engine) formats(Request) (Answer, error) {
+func (e *Engine) formats(Request) Answer {
 	var all []wire.Value
 	for _, c := range wire.Internal.All(e.Formats) {
 		info := c.Info()
 		all = append(all, Object(Text("name", info.FullName()), Text("title", info.Title), Text("version", info.Version),
 			Bool("binary", info.Binary), Bool("variant", info.Variant != ""), Text("accepts", info.Accepts)))
 	}
-	return Answer{Head: []wire.Member{{Key: "formats", Value: wire.Array(all...)}}}, nil
+	return Answer{Head: []wire.Member{{Key: "formats", Value: wire.Array(all...)}}}
 }

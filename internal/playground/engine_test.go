@@ -103,7 +103,7 @@ func TestDeep(t *testing.T) {
 // TestPanic: a program that fails still answers.
 func TestPanic(t *testing.T) {
 	e := corelist.Engine()
-	e.More = map[string]playground.Operation{"fail": func(*playground.Engine, playground.Request) (playground.Answer, error) { panic("no") }}
+	e.More = map[string]playground.Operation{"fail": func(*playground.Engine, playground.Request) playground.Answer { panic("no") }}
 	answer, _ := ask(t, e, `{"op":"fail"}`, "")
 	require.Contains(t, at(t, answer, "error", "message").Text(), "the program failed: no")
 }

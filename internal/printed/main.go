@@ -93,19 +93,15 @@ func file(dir string, i int) string { return filepath.Join(dir, fmt.Sprintf("%03
 
 // run returns what a command prints on both of its outputs.
 func run(dir, command string) ([]byte, error) {
-	folders := map[string]string{"REPO": "", "MOD": "", "GOROOT": ""}
+	cmd := exec.Command("timeout", fmt.Sprint(patience.Seconds()), "sh", "-c", command)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "PAGER=cat", "NO_COLOR=1", "GOFLAGS=-mod=mod", "GOPROXY=off")
 	for name, args := range map[string][]string{"REPO": {"git", "rev-parse", "--show-toplevel"}, "MOD": {"go", "env", "GOMODCACHE"}, "GOROOT": {"go", "env", "GOROOT"}} {
 		out, err := exec.Command(args[0], args[1:]...).Output()
 		if err != nil {
 			return nil, err
 		}
-		folders[name] = strings.TrimSpace(string(out))
-	}
-	cmd := exec.Command("timeout", fmt.Sprint(patience.Seconds()), "sh", "-c", command)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "PAGER=cat", "NO_COLOR=1", "GOFLAGS=-mod=mod", "GOPROXY=off")
-	for name, folder := range folders {
-		cmd.Env = append(cmd.Env, name+"="+folder)
+		cmd.Env = append(cmd.Env, name+"="+strings.TrimSpace(string(out)))
 	}
 	return cmd.CombinedOutput()
 }

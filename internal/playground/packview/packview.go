@@ -53,16 +53,11 @@ type packs struct {
 	report  *pack.Report
 }
 
-func (p *packs) pack(_ *playground.Engine, r playground.Request) (playground.Answer, error) {
+func (p *packs) pack(_ *playground.Engine, r playground.Request) playground.Answer {
 	p.payload = nil
-	files, options, err := filesOf(r)
-	if err != nil {
-		return playground.Answer{}, err
-	}
+	files, options := filesOf(r)
 	payload, report, err := options.Pack(context.Background(), files)
-	if err != nil {
-		return playground.Answer{}, err
-	}
+	playground.Must(payload, err)
 	p.payload, p.report = payload, report
 	var taken, left, masked []wire.Value
 	for i := range report.Files {
@@ -78,45 +73,43 @@ func (p *packs) pack(_ *playground.Engine, r playground.Request) (playground.Ans
 	}
 	return playground.Answer{Head: []wire.Member{
 		{Key: "files", Value: wire.Array(taken...)}, {Key: "skipped", Value: wire.Array(left...)}, {Key: "masked", Value: wire.Array(masked...)},
-	}}, nil
+	}}
 }
 
 // filesOf reads the files of a request, and their priorities.
-func filesOf(r playground.Request) (fs.FS, pack.Options, error) {
+func filesOf(r playground.Request) (fs.FS, pack.Options) {
 	files, options := fstest.MapFS{}, pack.Options{}
 	list := r.Member("files")
 	if list.Kind() != wire.KindArray {
-		return nil, options, errors.New("pack needs files")
+		playground.Refuse(errors.New("pack needs files"))
 	}
 	body := r.Body
 	for f := range list.Elements() {
 		if f.Kind() != wire.KindObject {
-			return nil, options, errors.New("a file is an object")
+			playground.Refuse(errors.New("a file is an object"))
 		}
 		path, _ := f.Get("path")
 		size, _ := f.Get("bytes")
 		n, ok := size.Int64()
 		if path.Kind() != wire.KindString || !ok || n < 0 || n > int64(len(body)) {
-			return nil, options, errors.New("a file has a path, and as many bytes as are in the body")
+			playground.Refuse(errors.New("a file has a path, and as many bytes as are in the body"))
 		}
 		name := path.Text()
 		if !fs.ValidPath(name) || name == "." {
-			return nil, options, fmt.Errorf("%q is not a file's path: write names between slashes", name)
+			playground.Refuse(fmt.Errorf("%q is not a file's path: write names between slashes", name))
 		}
 		if files[name] != nil {
-			return nil, options, fmt.Errorf("there are two files %q", name)
+			playground.Refuse(fmt.Errorf("there are two files %q", name))
 		}
 		files[name] = &fstest.MapFile{Data: body[:n:n], Mode: 0o644}
 		body = body[n:]
 		if rank, _ := f.Get("priority"); rank.Kind() == wire.KindString && rank.Text() != "" {
 			var priority bcp.Priority
-			if err := priority.UnmarshalText([]byte(rank.Text())); err != nil {
-				return nil, options, err
-			}
+			playground.Must(rank, priority.UnmarshalText([]byte(rank.Text())))
 			options.Priorities = append(options.Priorities, pack.PriorityRule{Glob: "/" + literal(name), Priority: priority})
 		}
 	}
-	return files, options, nil
+	return files, options
 }
 
 // literal escapes what is special in a pattern.
@@ -124,30 +117,22 @@ func literal(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, ` `, `\ `).Replace(name)
 }
 
-func (p *packs) render(e *playground.Engine, r playground.Request) (playground.Answer, error) {
+func (p *packs) render(e *playground.Engine, r playground.Request) playground.Answer {
 	if p.payload == nil {
-		return playground.Answer{}, errors.New("there is no pack")
+		playground.Refuse(errors.New("there is no pack"))
 	}
-	counter, err := e.Counter(r)
-	if err != nil {
-		return playground.Answer{}, err
-	}
+	counter := playground.Must(e.Counter(r))
 	o := render.Options{Compact: true}
 	if counter != nil {
 		o.Counter = counter
 	}
 	if name := r.Text("mode"); name != "" {
-		if err := o.Mode.UnmarshalText([]byte(name)); err != nil {
-			return playground.Answer{}, err
-		}
+		playground.Must(name, o.Mode.UnmarshalText([]byte(name)))
 	}
 	if budget := r.Int("budget", -1); budget >= 0 {
 		o.Budget = &budget
 	}
-	result, err := o.Render(p.payload)
-	if err != nil {
-		return playground.Answer{}, err
-	}
+	result := playground.Must(o.Render(p.payload))
 	var shown []wire.Value
 	for i := range p.report.Files {
 		f := &p.report.Files[i]
@@ -156,5 +141,5 @@ func (p *packs) render(e *playground.Engine, r playground.Request) (playground.A
 	return playground.Answer{
 		Head: []wire.Member{playground.Int("tokens", result.Tokens), {Key: "files", Value: wire.Array(shown...)}},
 		Body: result.Text,
-	}, nil
+	}
 }
