@@ -3,8 +3,6 @@ package wire
 import (
 	"slices"
 	"strings"
-
-	"github.com/wirekit/wirekit/internal/inplace"
 )
 
 // A Builder makes the objects of one document. It takes their values from slabs and lets
@@ -209,7 +207,7 @@ func (b *Builder) arrayOf(slots []Value, n int) Value {
 // rowAbove takes the children above mark off the stack and returns the object that
 // has them as the values of keys. It panics if there are not as many.
 func (b *Builder) rowAbove(keys *Keys, mark int) Value {
-	v := Internal.RowFrom(inplace.Ours(), b, keys, b.stack[mark:])
+	v := ours{b}.RowFrom(keys, b.stack[mark:])
 	b.pop(mark)
 	return v
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -99,7 +98,7 @@ func (l *Loss) UnmarshalText(text []byte) error {
 	for name := range strings.SplitSeq(string(text), ", ") {
 		i := slices.Index(lossNames[:], name)
 		if i < 0 && string(text) != "none" {
-			return &Error{Format: goFormat, Code: codeInvalidString, Kind: ErrType, Message: fmt.Sprintf("unknown loss %.40q", name)}
+			return goError(codeInvalidString, ErrType, "unknown loss %.40q", name)
 		}
 		if i >= 0 {
 			losses |= 1 << i

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -36,12 +37,11 @@ func equal(a, b Value, otherKind func(a, b Value) bool) bool {
 	case KindTime:
 		return a.num == b.num && a.nsec == b.nsec
 	case KindArray:
-		return a.num == b.num && equalChildren(a, b, otherKind)
+		return equalChildren(a, b, otherKind)
 	case KindObject:
 		return a.num == b.num && equalObjects(a, b, otherKind)
-	default:
-		return sameScalar(a, b)
 	}
+	return sameScalar(a, b)
 }
 
 func neverEqual(_, _ Value) bool { return false }
@@ -66,15 +66,9 @@ func sameText(a, b Value) bool {
 	return err == nil && t.Equal(a.Time())
 }
 
-// equalChildren compares as many values in their order.
+// equalChildren compares values in their order.
 func equalChildren(a, b Value, otherKind func(a, b Value) bool) bool {
-	other := b.children()
-	for i, e := range a.children() {
-		if !equal(e, other[i], otherKind) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a.children(), b.children(), func(a, b Value) bool { return equal(a, b, otherKind) })
 }
 
 // equalObjects compares objects with as many members.
@@ -129,19 +123,9 @@ func Identical(a, b Value) bool {
 		_, y := b.Time().Zone()
 		return a.num == b.num && a.nsec == b.nsec && x == y
 	case KindArray, KindObject:
-		if a.num != b.num || a.kind == KindObject && !a.sameKeys(b) {
-			return false
-		}
-		other := b.children()
-		for i, e := range a.children() {
-			if !Identical(e, other[i]) {
-				return false
-			}
-		}
-		return true
-	default:
-		return sameScalar(a, b)
+		return (a.kind == KindArray || a.sameKeys(b)) && slices.EqualFunc(a.children(), b.children(), Identical)
 	}
+	return sameScalar(a, b)
 }
 
 // Difference returns the losses that turn want into got, and the JSON pointer
@@ -173,8 +157,7 @@ type differ struct {
 // A pairing is two lists of the same keys.
 type pairing struct {
 	want, got *Keys
-	ordered   bool
-	places    []int // unless ordered: where the keys of want are in got
+	places    []int // where the keys of want are in got; nil if they are in one order
 }
 
 // pairingOf returns the pairing of two lists. It reports false if one lacks a key of the
@@ -188,8 +171,8 @@ func (d *differ) pairingOf(want, got *Keys) (p pairing, ok bool) {
 	if want.Len() != got.Len() {
 		return p, false
 	}
-	p = pairing{want: want, got: got, ordered: want.same(got)}
-	if !p.ordered {
+	p = pairing{want: want, got: got}
+	if !want.same(got) {
 		p.places = make([]int, 0, want.Len())
 		for _, name := range want.names {
 			at := got.Index(name)
@@ -214,15 +197,10 @@ func (d *differ) value(want, got Value) {
 	}
 	switch want.kind {
 	case KindNumber:
-		if !sameNumber(want, got) {
-			d.number(want, got)
-		}
+		d.number(want, got)
 	case KindArray:
 		other := got.children()
-		for i, e := range want.children() {
-			if i == len(other) {
-				break
-			}
+		for i, e := range want.children()[:min(want.Len(), len(other))] {
 			before := d.loss
 			d.value(e, other[i])
 			if before == 0 && d.loss != 0 {
@@ -247,17 +225,6 @@ func (d *differ) value(want, got Value) {
 			d.note(LossTag)
 		}
 	}
-}
-
-// sameNumber reports whether two numbers are held alike, and so have one spelling.
-func sameNumber(a, b Value) bool {
-	if a.form != b.form {
-		return false
-	}
-	if a.form == formText {
-		return a.str() == b.str()
-	}
-	return a.num == b.num
 }
 
 func (d *differ) child(token string, want, got Value) {
@@ -328,17 +295,16 @@ func (d *differ) object(want, got Value) {
 
 // paired compares the members of two objects with the same keys.
 func (d *differ) paired(p *pairing, want, got []Value) {
-	names := p.want.names
-	if p.ordered {
-		for i, e := range want {
-			d.child(names[i], e, got[i])
-		}
-		return
-	}
 	for i, e := range want {
-		d.child(names[i], e, got[p.places[i]])
+		at := i
+		if p.places != nil {
+			at = p.places[i]
+		}
+		d.child(p.want.names[i], e, got[at])
 	}
-	d.note(LossOrder)
+	if p.places != nil {
+		d.note(LossOrder)
+	}
 }
 
 // absent notes a member that one of two objects has.

@@ -3,7 +3,6 @@ package wire
 import (
 	"encoding"
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"strconv"
 	"time"
@@ -77,8 +76,7 @@ func (c *fromGo) enter(n int) error {
 // count adds the children of an array or object to the number of values.
 func (c *fromGo) count(n int) error {
 	if n > bound.Values-c.values {
-		return &Error{Format: goFormat, Code: CodeTooManyValues, Kind: ErrLimit,
-			Message: "more than " + strconv.Itoa(bound.Values) + " values"}
+		return goError(CodeTooManyValues, ErrLimit, "more than %d values", bound.Values)
 	}
 	c.values += n
 	return nil
@@ -188,8 +186,7 @@ func (c *fromGo) anyList(list []any, out *Value) error {
 }
 
 func unsupported(t reflect.Type) error {
-	return &Error{Format: goFormat, Code: "unsupported_type", Kind: ErrShape,
-		Message: "a Go value of type " + t.String() + " has no place in the data model"}
+	return goError("unsupported_type", ErrShape, "a Go value of type %v has no place in the data model", t)
 }
 
 func fromFloat(f float64, out *Value) error {
@@ -202,8 +199,7 @@ func fromFloat(f float64, out *Value) error {
 
 // notANumber is the error for NaN and the infinities, for which f-f is not 0.
 func notANumber(f float64) error {
-	return &Error{Format: goFormat, Code: "not_a_number", Kind: ErrRange,
-		Message: strconv.FormatFloat(f, 'g', -1, 64) + " is not a number of the data model"}
+	return goError("not_a_number", ErrRange, "%s is not a number of the data model", strconv.FormatFloat(f, 'g', -1, 64))
 }
 
 // exactWhole32 is up to where a whole float32 is its own shortest text.
@@ -227,8 +223,7 @@ func fromNumber(text string, out *Value) error {
 		text = "0"
 	}
 	if n := scan.Number(text); n == 0 || n != len(text) {
-		return &Error{Format: goFormat, Code: "invalid_number", Kind: ErrSyntax,
-			Message: fmt.Sprintf("json.Number %.40q is not a number in JSON's grammar", text)}
+		return goError("invalid_number", ErrSyntax, "json.Number %.40q is not a number in JSON's grammar", text)
 	}
 	*out = numberText(text)
 	return nil
@@ -238,8 +233,7 @@ func fromNumber(text string, out *Value) error {
 func fromTime(t time.Time, out *Value) error {
 	_, offset := t.Zone()
 	if year := t.Year(); year < 0 || year > 9999 || offset <= -86400 || offset >= 86400 {
-		return &Error{Format: goFormat, Code: "invalid_time", Kind: ErrRange,
-			Message: "time " + t.String() + " has a year or an offset that RFC 3339 cannot spell"}
+		return goError("invalid_time", ErrRange, "time %v has a year or an offset that RFC 3339 cannot spell", t)
 	}
 	*out = Time(t)
 	return nil

@@ -3,7 +3,6 @@ package wire
 import (
 	"cmp"
 	"encoding"
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -278,8 +277,7 @@ func (c *fromGo) sorted(entries []mapEntry) (*Keys, error) {
 	c.names = c.names[:0]
 	for i, e := range entries {
 		if i > 0 && e.key == entries[i-1].key {
-			return nil, &Error{Format: goFormat, Code: CodeDuplicateKey, Kind: ErrDuplicateKey,
-				Message: fmt.Sprintf("two keys of the map have the text %.60q", e.key)}
+			return nil, goError(CodeDuplicateKey, ErrDuplicateKey, "two keys of the map have the text %.60q", e.key)
 		}
 		c.names = append(c.names, e.key)
 	}

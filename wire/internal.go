@@ -17,7 +17,8 @@ import (
 
 // Internal is for the packages of this module, see internal/builder. The methods by which a
 // caller could break what [Builder] and [Value] promise take a token that other modules
-// cannot have; the others are safe, and of use to this module only.
+// cannot have, or are those of [ours], which one opens; the others are safe, and of use to
+// this module only.
 var Internal internal
 
 type internal struct{}
@@ -163,33 +164,34 @@ func (internal) SizeHint(t inplace.Token, v Value) int {
 	return sizeHint(v)
 }
 
+// Fill returns what only this module may do with a Builder.
+func (internal) Fill(t inplace.Token, b *Builder) ours {
+	t.Check()
+	return ours{b}
+}
+
+// ours are the methods by which decoders of this module fill the memory of Values before
+// these are made. Type inference can give the zero ours to anyone who sees [internal.Fill]:
+// it has no Builder, and so no memory.
+type ours struct{ *builder }
+
+type builder = Builder // the name of a field that is not exported
+
 // Borrow gives the Builder, which is new, what its document is to be decoded into: if that
 // is nil, memory that other documents had before, which is shared and bounded. What is made
 // from then on is valid until GiveBack; if records end with EndRecord, until the next
 // record begins.
-func (internal) Borrow(t inplace.Token, b *Builder, to inplace.Target) {
-	t.Check()
-	b.borrow(to)
-}
+func (b ours) Borrow(to inplace.Target) { b.borrow(to) }
 
 // BorrowTree gives the Builder, which is new, the stack and the tree of key lists that
 // other documents had before, until GiveBack. What it makes belongs to the caller.
-func (internal) BorrowTree(t inplace.Token, b *Builder) {
-	t.Check()
-	b.borrowTree()
-}
+func (b ours) BorrowTree() { b.borrowTree() }
 
 // EndRecord is [Builder.endRecord].
-func (internal) EndRecord(t inplace.Token, b *Builder) {
-	t.Check()
-	b.endRecord()
-}
+func (b ours) EndRecord() { b.endRecord() }
 
 // NewKeys is [Builder.newKeys].
-func (internal) NewKeys(t inplace.Token, b *Builder, names []string) (*Keys, error) {
-	t.Check()
-	return b.newKeys(names...)
-}
+func (b ours) NewKeys(names []string) (*Keys, error) { return b.newKeys(names...) }
 
 // Transcode is [Transcoder.Transcode], which counts the records in n as they are copied. It
 // calls check, unless that is nil, with the members of records that are objects, and those of
@@ -203,30 +205,18 @@ func (internal) Transcode(ctx context.Context, c Transcoder, w io.Writer, r io.R
 // GiveBack ends the time of everything that was made since Borrow, but err, which is what
 // decoding or the use of the values came to, if anything. It is not called after a panic:
 // something else may have the Values then. The Builder must not be used any more.
-func (internal) GiveBack(t inplace.Token, b *Builder, err error) {
-	t.Check()
-	b.giveBack(err)
-}
+func (b ours) GiveBack(err error) { b.giveBack(err) }
 
 // Copy returns a copy of text for Values to point into, followed by padding: in memory of
 // its own or, in a Builder that has borrowed, in that of the document or record before. A
 // document is copied once, before anything is made of it.
-func (internal) Copy(t inplace.Token, b *Builder, text []byte, padding string) string {
-	t.Check()
-	if b.mem == nil {
-		var copied strings.Builder // whose memory is not cleared first
-		copied.Grow(len(text) + len(padding))
-		copied.Write(text)
-		copied.WriteString(padding)
-		return copied.String()
-	}
+func (b ours) Copy(text []byte, padding string) string {
 	return aliasString(b.copyText(text, padding))
 }
 
 // Room returns a buffer of length 0 for n bytes of text. Values may point into what is
 // appended there; TextOf makes the string.
-func (internal) Room(t inplace.Token, b *Builder, n int) []byte {
-	t.Check()
+func (b ours) Room(n int) []byte {
 	if b.self != b.here() {
 		b.settle()
 	}
@@ -250,8 +240,7 @@ func (internal) TextOf(t inplace.Token, text []byte) string {
 
 // Unescape returns a string that begins with the plain text s[start:i] and goes on with
 // what e.Unescape makes of s from i on, and where that ends.
-func (internal) Unescape(t inplace.Token, b *Builder, e *scan.Escapes, s string, start, i int) (string, int) {
-	t.Check()
+func (b ours) Unescape(e *scan.Escapes, s string, start, i int) (string, int) {
 	if b.self != b.here() {
 		b.settle()
 	}
@@ -282,7 +271,9 @@ func (internal) Same(k, l *Keys) bool { return k.same(l) }
 func (internal) All(r *Registry) []Codec { return slices.Clone(r.all) }
 
 // Names returns the names of a registry's formats.
-func (internal) Names(r *Registry) []string { return r.names() }
+func (internal) Names(r *Registry) []string {
+	return namesOf(r.codecs, func(i Info) string { return i.Name })
+}
 
 // Mark returns the height of the stack on which the children of arrays and rows wait.
 func (internal) Mark(b *Builder) int { return b.mark() }
@@ -304,8 +295,7 @@ func (internal) Text(b *Builder, p []byte) string { return b.cloneText(p) }
 // n+1 elements of an array: there is one slot more than its length. Its content is
 // undefined until it is set, which ends with RowOf or ArrayOf; meanwhile other values can
 // be made.
-func (internal) Slots(t inplace.Token, b *Builder, n int) []Value {
-	t.Check()
+func (b ours) Slots(n int) []Value {
 	from := len(b.slab)
 	if n >= cap(b.slab)-from || b.self != b.here() {
 		return b.takeNew(n + 1)[:n]
@@ -317,8 +307,7 @@ func (internal) Slots(t inplace.Token, b *Builder, n int) []Value {
 // RowOf returns the object that has the first values of slots, which is what Slots
 // returned or a part of it up to its end, as the values of keys. The slots belong to the
 // object from then on, those beyond keys.Len() are unused.
-func (internal) RowOf(t inplace.Token, b *Builder, keys *Keys, slots []Value) Value {
-	t.Check()
+func (b ours) RowOf(keys *Keys, slots []Value) Value {
 	n := keys.Len()
 	if n > len(slots) {
 		panic("wire: fewer slots than keys")
@@ -340,8 +329,7 @@ func (internal) RowOf(t inplace.Token, b *Builder, keys *Keys, slots []Value) Va
 // RowFrom returns the object that has a copy of values as the values of keys. A decoder
 // that gathers values in an array of its own frame writes them without a barrier, which
 // takes time while the collector marks. It panics if there are not as many values as keys.
-func (internal) RowFrom(t inplace.Token, b *Builder, keys *Keys, values []Value) Value {
-	t.Check()
+func (b ours) RowFrom(keys *Keys, values []Value) Value {
 	n := keys.Len()
 	if len(values) != n {
 		panic("wire: an object with a number of values other than that of its keys")
@@ -357,15 +345,11 @@ func (internal) RowFrom(t inplace.Token, b *Builder, keys *Keys, values []Value)
 
 // KeysSoFar returns the keys of an object that has been begun, whose values are not put, but
 // given to RowOf or RowFrom in place of [Builder.EndObject].
-func (internal) KeysSoFar(t inplace.Token, b *Builder, o *ObjectBuilder) *Keys {
-	t.Check()
-	return b.keysOf(o)
-}
+func (b ours) KeysSoFar(o *ObjectBuilder) *Keys { return b.keysOf(o) }
 
 // ArrayOf returns the array of elements, of which there are some and for which Slots
 // returned the memory.
-func (internal) ArrayOf(t inplace.Token, b *Builder, elements []Value) Value {
-	t.Check()
+func (b ours) ArrayOf(elements []Value) Value {
 	if b.goes != nil {
 		v := b.goes.array(elements)
 		b.untake(elements)
@@ -375,10 +359,7 @@ func (internal) ArrayOf(t inplace.Token, b *Builder, elements []Value) Value {
 }
 
 // Untake returns the slots of elements, if no other value was made since.
-func (internal) Untake(t inplace.Token, b *Builder, elements []Value) {
-	t.Check()
-	b.untake(elements)
-}
+func (b ours) Untake(elements []Value) { b.untake(elements) }
 
 // KeyIn is [Builder.Key] for a key at text[i:] that the separator follows, if it is the
 // one that came next in the object's last predecessor and an identifier: letters, digits
@@ -423,17 +404,11 @@ func (internal) QuotedKeyIn(t inplace.Token, b *Builder, o *ObjectBuilder, text 
 
 // KeysOf returns the keys of an object that the Builder has just made, nil for any other
 // value.
-func (internal) KeysOf(t inplace.Token, b *Builder, v Value) *Keys {
-	t.Check()
-	return b.keysOfMade(v)
-}
+func (b ours) KeysOf(v Value) *Keys { return b.keysOfMade(v) }
 
 // MakesGo reports whether an array or object becomes a Go value as soon as it is made, so
 // that its slots can be reused.
-func (internal) MakesGo(t inplace.Token, b *Builder) bool {
-	t.Check()
-	return b.goes != nil
-}
+func (b ours) MakesGo() bool { return b.goes != nil }
 
 // ViewJSON is the View of a [viewer] for JSON, which it does not box.
 func (internal) ViewJSON(to inplace.Target, c JSON, src []byte, f func(Value) error) error {

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"sync/atomic"
@@ -49,8 +48,7 @@ func NewKeys(names ...string) (*Keys, error) {
 			first = j
 		}
 		if first != i {
-			return nil, &Error{Format: goFormat, Code: CodeDuplicateKey, Kind: ErrDuplicateKey,
-				Message: fmt.Sprintf("the key %.40q is given twice", name)}
+			return nil, goError(CodeDuplicateKey, ErrDuplicateKey, "the key %.40q is given twice", name)
 		}
 	}
 	return k, nil
@@ -69,12 +67,7 @@ func (k *Keys) All() iter.Seq2[int, string] { return slices.All(k.names) }
 // constant time on average however long the list is.
 func (k *Keys) Index(name string) int {
 	if len(k.names) <= linearKeys {
-		for i, n := range k.names {
-			if n == name {
-				return i
-			}
-		}
-		return -1
+		return slices.Index(k.names, name)
 	}
 	index := k.index.Load()
 	if index == nil {

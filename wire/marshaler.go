@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -56,3 +57,8 @@ func methodError(t reflect.Type, name string, kind, cause error) error {
 
 // goFormat is the Format of errors of FromGo and ToGo.
 const goFormat = "wire"
+
+// goError returns an error of this package with a formatted message.
+func goError(code string, kind error, format string, args ...any) *Error {
+	return &Error{Format: goFormat, Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}
+}

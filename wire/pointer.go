@@ -43,7 +43,7 @@ func (v Value) edit(pointer string, part *Value) (Value, error) {
 		return Value{}, err
 	}
 	if len(tokens) == 0 && part == nil {
-		return Value{}, pointerError("invalid_pointer", ErrShape, `"" is the whole value, which cannot be deleted from itself`)
+		return Value{}, goError("invalid_pointer", ErrShape, `"" is the whole value, which cannot be deleted from itself`)
 	}
 	return v.editAt(tokens, 0, part)
 }
@@ -98,18 +98,18 @@ func (v Value) part(token string) (int, error) {
 		if k := v.Keys().Index(token); k >= 0 {
 			return k, nil
 		}
-		return 0, pointerError("no_such_part", ErrShape, "has no member %q%s", token, v.listKeys())
+		return 0, goError("no_such_part", ErrShape, "has no member %q%s", token, v.listKeys())
 	case KindArray:
 		k, err := strconv.Atoi(token)
 		if err != nil || strconv.Itoa(k) != token || k < 0 {
-			return 0, pointerError("no_such_part", ErrShape, "is an array of %d elements, and %q is not an index, which counts from 0", v.Len(), token)
+			return 0, goError("no_such_part", ErrShape, "is an array of %d elements, and %q is not an index, which counts from 0", v.Len(), token)
 		}
 		if k >= v.Len() {
-			return 0, pointerError("no_such_part", ErrShape, "is an array of %d elements, counted from 0, without an element %d", v.Len(), k)
+			return 0, goError("no_such_part", ErrShape, "is an array of %d elements, counted from 0, without an element %d", v.Len(), k)
 		}
 		return k, nil
 	}
-	return 0, pointerError("no_such_part", ErrShape, "is of kind %s and has no part %q", v.Kind(), token)
+	return 0, goError("no_such_part", ErrShape, "is of kind %s and has no part %q", v.Kind(), token)
 }
 
 // listKeys lists an object's first keys for a message.
@@ -137,22 +137,18 @@ func pointerTokens(pointer string) ([]string, error) {
 		return nil, nil
 	}
 	if pointer[0] != '/' {
-		return nil, pointerError("invalid_pointer", ErrSyntax, "a JSON pointer begins with /, as in /rows/0/items, not %q", pointer)
+		return nil, goError("invalid_pointer", ErrSyntax, "a JSON pointer begins with /, as in /rows/0/items, not %q", pointer)
 	}
 	tokens := strings.Split(pointer[1:], "/")
 	for i, token := range tokens {
 		for j := range len(token) {
 			if token[j] == '~' && !strings.HasPrefix(token[j+1:], "0") && !strings.HasPrefix(token[j+1:], "1") {
-				return nil, pointerError("invalid_pointer", ErrSyntax, "in a JSON pointer ~ is written ~0, and / within a key ~1, not as in %q", pointer)
+				return nil, goError("invalid_pointer", ErrSyntax, "in a JSON pointer ~ is written ~0, and / within a key ~1, not as in %q", pointer)
 			}
 		}
 		tokens[i] = pointerUnescapes.Replace(token)
 	}
 	return tokens, nil
-}
-
-func pointerError(code string, kind error, format string, args ...any) error {
-	return &Error{Format: "wire", Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
 // atTokens puts what leads to a fault in front of its path and its message.

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"fmt"
 	"maps"
 	"mime"
 	"slices"
@@ -15,7 +14,7 @@ type Registry struct {
 	all        []Codec // each followed by its variants
 	byName     map[string]Codec
 	mediaTypes []mediaType
-	extensions []extension
+	extensions map[string]Codec // in lower case
 	wrappers   map[string]Codec // by their suffixes
 }
 
@@ -25,18 +24,13 @@ type mediaType struct {
 	codec  Codec
 }
 
-type extension struct {
-	suffix string
-	codec  Codec
-}
-
 // NewRegistry returns a registry of the codecs, in that order, and of their
 // variants. A wrapper among them, fold.Codec, applies to all others. A codec is found by its
 // format's name, whatever its configuration, and the variants by their full names.
 // It is an error if two codecs have one name, or if two claim one media type or one
 // extension.
 func NewRegistry(codecs ...Codec) (*Registry, error) {
-	r := &Registry{byName: make(map[string]Codec, len(codecs)), wrappers: make(map[string]Codec)}
+	r := &Registry{byName: make(map[string]Codec, len(codecs)), wrappers: make(map[string]Codec), extensions: make(map[string]Codec)}
 	for _, c := range codecs {
 		if _, ok := internalsOf(c).(wrapper); ok {
 			suffix := c.Info().Suffix
@@ -98,23 +92,17 @@ func (r *Registry) add(c Codec, name string, distinct bool) error {
 		r.mediaTypes = append(r.mediaTypes, mediaType{base, params, c})
 	}
 	for _, suffix := range info.Extensions {
-		for _, e := range r.extensions {
-			if strings.EqualFold(e.suffix, suffix) {
-				return registryError("%q and %q have the extension %q", e.codec.Info().FullName(), name, suffix)
-			}
+		lower := strings.ToLower(suffix)
+		if other, ok := r.extensions[lower]; ok {
+			return registryError("%q and %q have the extension %q", other.Info().FullName(), name, suffix)
 		}
-		r.extensions = append(r.extensions, extension{strings.ToLower(suffix), c})
+		r.extensions[lower] = c
 	}
 	return nil
 }
 
 // Codecs returns the codecs in the registry's order.
 func (r *Registry) Codecs() []Codec { return slices.Clone(r.codecs) }
-
-// names returns the codecs' names in the registry's order.
-func (r *Registry) names() []string {
-	return namesOf(r.codecs, func(i Info) string { return i.Name })
-}
 
 func namesOf(codecs []Codec, name func(Info) string) []string {
 	names := make([]string, len(codecs))
@@ -143,7 +131,7 @@ func (r *Registry) Lookup(name string) (Codec, error) {
 	format, variant, ok := strings.Cut(name, ":")
 	c, found := r.byName[format]
 	if !ok || !found {
-		return nil, unknownFormat("unknown format %.40q; known are %s", name, strings.Join(r.names(), ", "))
+		return nil, unknownFormat("unknown format %.40q; known are %s", name, strings.Join(Internal.Names(r), ", "))
 	}
 	known := Internal.Variants(c)
 	if known == nil {
@@ -188,17 +176,16 @@ func (r *Registry) mediaType(base string, params map[string]string, exact bool) 
 // extension that fits; capitals do not count. The error wraps
 // [ErrUnknownFormat].
 func (r *Registry) LookupFile(name string) (Codec, error) {
-	var best extension
-	for _, e := range r.extensions {
-		if len(e.suffix) > len(best.suffix) && len(name) >= len(e.suffix) &&
-			strings.EqualFold(name[len(name)-len(e.suffix):], e.suffix) {
-			best = e
+	longest := ""
+	for suffix := range r.extensions {
+		if len(suffix) > len(longest) && len(name) >= len(suffix) && strings.EqualFold(name[len(name)-len(suffix):], suffix) {
+			longest = suffix
 		}
 	}
-	if best.codec == nil {
+	if longest == "" {
 		return nil, unknownFormat("no codec has the extension of %.80q", name)
 	}
-	return best.codec, nil
+	return r.extensions[longest], nil
 }
 
 // Detect returns the first codec, in the registry's order, whose Sniff knows
@@ -209,14 +196,14 @@ func (r *Registry) Detect(src []byte) (Codec, error) {
 			return c, nil
 		}
 	}
-	return nil, unknownFormat("the input looks like none of %s", strings.Join(r.names(), ", "))
+	return nil, unknownFormat("the input looks like none of %s", strings.Join(Internal.Names(r), ", "))
 }
 
 func unknownFormat(format string, args ...any) error {
-	return &Error{Format: goFormat, Code: "unknown_format", Kind: ErrUnknownFormat, Message: fmt.Sprintf(format, args...)}
+	return goError("unknown_format", ErrUnknownFormat, format, args...)
 }
 
 // registryError is the error for codecs that one registry cannot have.
 func registryError(format string, args ...any) error {
-	return &Error{Format: goFormat, Code: "invalid_registry", Kind: ErrDuplicateKey, Message: fmt.Sprintf(format, args...)}
+	return goError("invalid_registry", ErrDuplicateKey, format, args...)
 }

@@ -3,7 +3,6 @@ package wire
 import (
 	"encoding"
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"strconv"
 
@@ -61,12 +60,11 @@ func (o Options) toGo(v Value, dst any, most int, untyped bool) error {
 			return nil
 		}
 	case nil:
-		return &Error{Format: goFormat, Code: codeInvalidTarget, Kind: ErrType, Message: "the target is nil; it must be a pointer"}
+		return goError(codeInvalidTarget, ErrType, "the target is nil; it must be a pointer")
 	}
 	r := reflect.ValueOf(dst)
 	if r.Kind() != reflect.Pointer || r.IsNil() {
-		return &Error{Format: goFormat, Code: codeInvalidTarget, Kind: ErrType,
-			Message: "the target is of type " + r.Type().String() + "; it must be a pointer that is not nil"}
+		return goError(codeInvalidTarget, ErrType, "the target is of type %v; it must be a pointer that is not nil", r.Type())
 	}
 	if err := o.check(); err != nil {
 		return err
@@ -93,8 +91,7 @@ type toGo struct {
 // the type; who called it takes one from depth where no error ended it.
 func (d *toGo) enter() error {
 	if d.depth++; d.depth > bound.MostDepth {
-		return &Error{Format: goFormat, Code: CodeTooDeep, Kind: ErrLimit,
-			Message: "values or pointers nest deeper than the limit of " + strconv.Itoa(bound.MostDepth)}
+		return goError(CodeTooDeep, ErrLimit, "values or pointers nest deeper than the limit of %d", bound.MostDepth)
 	}
 	return nil
 }
@@ -104,20 +101,17 @@ const codeInvalidTarget = "invalid_target"
 
 // mismatch is the error for a value of a kind that type t does not hold.
 func mismatch(v *Value, t reflect.Type) error {
-	return &Error{Format: goFormat, Code: CodeTypeMismatch, Kind: ErrType,
-		Message: "a value of kind " + v.kind.String() + " does not go into a Go value of type " + t.String()}
+	return goError(CodeTypeMismatch, ErrType, "a value of kind %v does not go into a Go value of type %v", v.kind, t)
 }
 
 // outOfRange is the error for a number that type t does not hold.
 func outOfRange(v *Value, t reflect.Type) error {
-	return &Error{Format: goFormat, Code: CodeNumberRange, Kind: ErrRange,
-		Message: fmt.Sprintf("number %.40s does not go into a Go value of type %s", v.Text(), t)}
+	return goError(CodeNumberRange, ErrRange, "number %.40s does not go into a Go value of type %s", v.Text(), t)
 }
 
 // misspelled is the error for a string that does not spell what type t wants.
 func misspelled(v *Value, t reflect.Type, what string) error {
-	return &Error{Format: goFormat, Code: codeInvalidString, Kind: ErrType,
-		Message: fmt.Sprintf("string %.40q is not %s, which a Go value of type %s takes", v.Text(), what, t)}
+	return goError(codeInvalidString, ErrType, "string %.40q is not %s, which a Go value of type %s takes", v.Text(), what, t)
 }
 
 // spelling returns the text of a number or bool for a string, if the text that v was read
@@ -184,15 +178,13 @@ func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) error {
 
 // unknownMember is the error for a member that no field of type t takes.
 func unknownMember(t reflect.Type) error {
-	return &Error{Format: goFormat, Code: CodeUnknownMember, Kind: ErrUnknownMember,
-		Message: "a Go value of type " + t.String() + " has no field for the member"}
+	return goError(CodeUnknownMember, ErrUnknownMember, "a Go value of type %v has no field for the member", t)
 }
 
 // unexported is the error for an embedded nil pointer to an unexported struct,
 // which encoding/json does not set either.
 func unexported(t reflect.Type) error {
-	return &Error{Format: goFormat, Code: "unexported_field", Kind: ErrType,
-		Message: "an embedded pointer of the unexported type " + t.String() + " is nil and cannot be set"}
+	return goError("unexported_field", ErrType, "an embedded pointer of the unexported type %v is nil and cannot be set", t)
 }
 
 // any returns what an empty interface holds for v.

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding"
-	"fmt"
 	"reflect"
 	"strconv"
 
@@ -170,8 +169,7 @@ func setNumber[N any](t reflect.Type, parse func(string, int, int) (N, error), s
 
 // invalidKey turns an error of strconv into one of this package.
 func invalidKey(name string, t reflect.Type, err error) error {
-	e := &Error{Format: goFormat, Code: "invalid_key", Kind: ErrType,
-		Message: fmt.Sprintf("key %.40q is not a map key of type %s", name, t)}
+	e := goError("invalid_key", ErrType, "key %.40q is not a map key of type %s", name, t)
 	if ne, ok := err.(*strconv.NumError); ok && ne.Err == strconv.ErrRange {
 		e.Kind = ErrRange
 	}

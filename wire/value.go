@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/base64"
-	"fmt"
 	"iter"
 	"math"
 	"strconv"
@@ -192,8 +191,7 @@ func Float(f float64) Value {
 // spelling: of any size, any number of digits.
 func Number(text string) (Value, error) {
 	if n := scan.Number(text); n == 0 || n != len(text) {
-		return Value{}, &Error{Format: goFormat, Code: "invalid_number", Kind: ErrSyntax,
-			Message: fmt.Sprintf("%.40q is not a number in JSON's grammar", text)}
+		return Value{}, goError("invalid_number", ErrSyntax, "%.40q is not a number in JSON's grammar", text)
 	}
 	return numberText(text), nil
 }

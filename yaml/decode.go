@@ -92,17 +92,11 @@ func readable(src []byte) []byte {
 	}
 	out := bytes.Clone(src)
 	head := true // only directives, comments and blank lines so far
-	for at := len(out) - len(scan.TrimBOM(out)); at < len(out); {
-		end := len(out)
-		if i := bytes.IndexByte(out[at:], '\n'); i >= 0 {
-			end = at + i + 1
-		}
-		line := out[at:end]
+	for line := range bytes.Lines(scan.TrimBOM(out)) {
 		if head && bytes.HasPrefix(line, []byte(directive)) {
 			copy(line, known)
 		}
 		head = isMark(line, "...") || head && headless(line)
-		at = end
 	}
 	return out
 }

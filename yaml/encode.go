@@ -189,20 +189,11 @@ func (e *encoder) string(s string, level int) {
 		e.dst = append(e.dst, '-')
 	}
 	e.dst = append(e.dst, '\n')
-	for s = strings.TrimSuffix(s, "\n"); ; {
-		end := strings.IndexByte(s, '\n')
-		if end < 0 {
-			end = len(s)
-		}
-		if end > 0 {
+	for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
+		if line != "" {
 			e.indent(max(level, 1))
-			e.dst = append(e.dst, s[:end]...)
 		}
-		e.dst = append(e.dst, '\n')
-		if end == len(s) {
-			return
-		}
-		s = s[end+1:]
+		e.dst = append(append(e.dst, line...), '\n')
 	}
 }
 

@@ -199,31 +199,20 @@ func literal(s string) (ended, ok bool) {
 		return false, false
 	}
 	body, ended := strings.CutSuffix(s, "\n")
-	if strings.HasSuffix(body, "\n") || strings.IndexByte(body, '\n') < 0 {
+	if strings.HasSuffix(body, "\n") || strings.IndexByte(body, '\n') < 0 || !utf8.ValidString(body) {
 		return false, false
 	}
-	blanks := false // only blanks so far, on a line
-	for i := 0; i < len(body); i++ {
-		switch c := body[i]; {
-		case c == '\n':
-			if blanks {
-				return false, false // readers differ about lines of white space only
-			}
-			blanks = i+1 < len(body) && body[i+1] == ' '
-		case c < ' ' || c == 0x7f:
-			return false, false
-		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRuneInString(body[i:])
-			if !printable(r) || size == 1 {
+	for line := range strings.SplitSeq(body, "\n") {
+		if line != "" && strings.TrimLeft(line, " ") == "" {
+			return false, false // readers differ about lines of white space only
+		}
+		for _, r := range line {
+			if r < ' ' || !printable(r) {
 				return false, false
 			}
-			i += size - 1
-			blanks = false
-		case c != ' ':
-			blanks = false
 		}
 	}
-	return ended, !blanks
+	return ended, true
 }
 
 // appendQuoted appends a string in double quotes, with JSON's escapes.

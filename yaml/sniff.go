@@ -43,16 +43,12 @@ func (c Codec) Sniff(src []byte) bool {
 // several reports whether a line of src begins a document after the first one,
 // that is, after anything that is neither a comment nor a directive.
 func several(src []byte) bool {
-	for at := 0; at < len(src); {
-		i := bytes.Index(src[at:], []byte("---"))
-		if i < 0 {
-			return false
-		}
-		at += i
-		if (at == 0 || src[at-1] == '\n') && isMark(src[at:], "---") && !headless(src[:at]) {
+	at := 0
+	for line := range bytes.Lines(src) {
+		if line[0] == '-' && isMark(line, "---") && !headless(src[:at]) {
 			return true
 		}
-		at += len("---")
+		at += len(line)
 	}
 	return false
 }

@@ -1,6 +1,6 @@
 // Package builder is wire.Builder with what only this module's decoders may do: fill the
 // memory of Values before these are made. What each method demands of its caller is said
-// at the method of wire.Internal that has its name.
+// at the method that has its name, of wire.Internal or of what its Fill returns.
 package builder
 
 import (
@@ -32,14 +32,14 @@ func (b *Builder) Text(p []byte) string { return wire.Internal.Text(&b.Builder, 
 
 // Borrow gives the Builder memory that other documents had before.
 func (b *Builder) Borrow(to inplace.Target) {
-	wire.Internal.Borrow(inplace.Ours(), &b.Builder, to)
+	wire.Internal.Fill(inplace.Ours(), &b.Builder).Borrow(to)
 }
 
 // BorrowTree gives the Builder the stack and the tree of key lists that others had.
-func (b *Builder) BorrowTree() { wire.Internal.BorrowTree(inplace.Ours(), &b.Builder) }
+func (b *Builder) BorrowTree() { wire.Internal.Fill(inplace.Ours(), &b.Builder).BorrowTree() }
 
 // GiveBack ends the time of what was made since Borrow.
-func (b *Builder) GiveBack(err error) { wire.Internal.GiveBack(inplace.Ours(), &b.Builder, err) }
+func (b *Builder) GiveBack(err error) { wire.Internal.Fill(inplace.Ours(), &b.Builder).GiveBack(err) }
 
 // View calls f with what read returns, in memory that is reused, and returns its error.
 func (b *Builder) View(to inplace.Target, read func() (wire.Value, error), f func(wire.Value) error) error {
@@ -53,20 +53,20 @@ func (b *Builder) View(to inplace.Target, read func() (wire.Value, error), f fun
 }
 
 // EndRecord ends a record of a stream.
-func (b *Builder) EndRecord() { wire.Internal.EndRecord(inplace.Ours(), &b.Builder) }
+func (b *Builder) EndRecord() { wire.Internal.Fill(inplace.Ours(), &b.Builder).EndRecord() }
 
 // NewKeys is wire.NewKeys for names in a text that the Builder has copied.
 func (b *Builder) NewKeys(names ...string) (*wire.Keys, error) {
-	return wire.Internal.NewKeys(inplace.Ours(), &b.Builder, names)
+	return wire.Internal.Fill(inplace.Ours(), &b.Builder).NewKeys(names)
 }
 
 // Copy returns a copy of a document, for Values to point into.
 func (b *Builder) Copy(text []byte, padding string) string {
-	return wire.Internal.Copy(inplace.Ours(), &b.Builder, text, padding)
+	return wire.Internal.Fill(inplace.Ours(), &b.Builder).Copy(text, padding)
 }
 
 // Room returns a buffer for n bytes of text.
-func (b *Builder) Room(n int) []byte { return wire.Internal.Room(inplace.Ours(), &b.Builder, n) }
+func (b *Builder) Room(n int) []byte { return wire.Internal.Fill(inplace.Ours(), &b.Builder).Room(n) }
 
 // TextOf returns text in such a buffer as a string.
 func (b *Builder) TextOf(text []byte) string { return wire.Internal.TextOf(inplace.Ours(), text) }
@@ -74,27 +74,27 @@ func (b *Builder) TextOf(text []byte) string { return wire.Internal.TextOf(inpla
 // Unescape returns the string that has the text s[start:i] and what follows it, with its
 // escapes decoded, up to what ends it, and where that is.
 func (b *Builder) Unescape(e *scan.Escapes, s string, start, i int) (text string, end int) {
-	return wire.Internal.Unescape(inplace.Ours(), &b.Builder, e, s, start, i)
+	return wire.Internal.Fill(inplace.Ours(), &b.Builder).Unescape(e, s, start, i)
 }
 
 // Slots returns memory for the n values of an object.
 func (b *Builder) Slots(n int) []wire.Value {
-	return wire.Internal.Slots(inplace.Ours(), &b.Builder, n)
+	return wire.Internal.Fill(inplace.Ours(), &b.Builder).Slots(n)
 }
 
 // RowOf returns the object that has slots as the values of keys.
 func (b *Builder) RowOf(keys *wire.Keys, slots []wire.Value) wire.Value {
-	return wire.Internal.RowOf(inplace.Ours(), &b.Builder, keys, slots)
+	return wire.Internal.Fill(inplace.Ours(), &b.Builder).RowOf(keys, slots)
 }
 
 // RowFrom returns the object that has a copy of values as the values of keys.
 func (b *Builder) RowFrom(keys *wire.Keys, values []wire.Value) wire.Value {
-	return wire.Internal.RowFrom(inplace.Ours(), &b.Builder, keys, values)
+	return wire.Internal.Fill(inplace.Ours(), &b.Builder).RowFrom(keys, values)
 }
 
 // KeysSoFar returns the keys of an object whose values are not put.
 func (b *Builder) KeysSoFar(o *wire.ObjectBuilder) *wire.Keys {
-	return wire.Internal.KeysSoFar(inplace.Ours(), &b.Builder, o)
+	return wire.Internal.Fill(inplace.Ours(), &b.Builder).KeysSoFar(o)
 }
 
 // Elements returns memory for the n elements of an array; n is not 0.
@@ -102,12 +102,12 @@ func (b *Builder) Elements(n int) []wire.Value { return b.Slots(n - 1)[:n] }
 
 // ArrayOf returns the array of elements.
 func (b *Builder) ArrayOf(elements []wire.Value) wire.Value {
-	return wire.Internal.ArrayOf(inplace.Ours(), &b.Builder, elements)
+	return wire.Internal.Fill(inplace.Ours(), &b.Builder).ArrayOf(elements)
 }
 
 // Untake returns the memory of elements of which no array is made.
 func (b *Builder) Untake(elements []wire.Value) {
-	wire.Internal.Untake(inplace.Ours(), &b.Builder, elements)
+	wire.Internal.Fill(inplace.Ours(), &b.Builder).Untake(elements)
 }
 
 // KeyIn is Key for a predicted key in a text.
@@ -122,11 +122,11 @@ func (b *Builder) QuotedKeyIn(o *wire.ObjectBuilder, text string, i int) int {
 
 // KeysOf returns the keys of an object that was just made.
 func (b *Builder) KeysOf(v wire.Value) *wire.Keys {
-	return wire.Internal.KeysOf(inplace.Ours(), &b.Builder, v)
+	return wire.Internal.Fill(inplace.Ours(), &b.Builder).KeysOf(v)
 }
 
 // MakesGo reports whether containers become Go values as soon as they are made.
-func (b *Builder) MakesGo() bool { return wire.Internal.MakesGo(inplace.Ours(), &b.Builder) }
+func (b *Builder) MakesGo() bool { return wire.Internal.Fill(inplace.Ours(), &b.Builder).MakesGo() }
 
 // NumberText returns the number that text, which follows JSON's grammar, spells.
 func NumberText(text string) wire.Value { return wire.Internal.NumberText(inplace.Ours(), text) }

@@ -69,38 +69,31 @@ func (s *Fields) Find(key string) int {
 	return -1
 }
 
-// fieldTag is a tag taken apart.
-type fieldTag struct {
-	name                        string // empty: the field's own
-	skip                        bool
-	omitEmpty, omitZero, quoted bool
-}
-
-// parseTag reads the tag wire, which replaces the tag json where both are.
-func parseTag(tag reflect.StructTag) fieldTag {
+// parseTag reads the tag wire, which replaces the tag json where both are, into a Field
+// whose Name is empty if the tag has none. It reports false for a field to be skipped.
+func parseTag(tag reflect.StructTag) (f Field, ok bool) {
 	text, ok := tag.Lookup("wire")
 	if !ok {
 		text = tag.Get("json")
 	}
 	if text == "-" {
-		return fieldTag{skip: true}
+		return f, false
 	}
 	name, options, _ := strings.Cut(text, ",")
-	f := fieldTag{}
 	if validName(name) {
-		f.name = name
+		f.Name = name
 	}
 	for option := range strings.SplitSeq(options, ",") {
 		switch option {
 		case "omitempty":
-			f.omitEmpty = true
+			f.OmitEmpty = true
 		case "omitzero":
-			f.omitZero = true
+			f.OmitZero = true
 		case "string":
-			f.quoted = true
+			f.Quoted = true
 		}
 	}
-	return f
+	return f, true
 }
 
 // validName reports whether encoding/json takes the name from a tag: letters,
@@ -180,14 +173,14 @@ func (u *Universe) candidates(t reflect.Type) []candidate {
 				if !takesPart(sf) {
 					continue
 				}
-				tag := parseTag(sf.Tag)
-				if tag.skip {
+				f, ok := parseTag(sf.Tag)
+				if !ok {
 					continue
 				}
 				path := append(slices.Clone(e.path), i)
 				base := pointee(sf.Type)
 				// A Value is a struct by chance only.
-				if sf.Anonymous && tag.name == "" && base.Kind() == reflect.Struct && base != u.Value {
+				if sf.Anonymous && f.Name == "" && base.Kind() == reflect.Struct && base != u.Value {
 					if j := slices.IndexFunc(next, func(o embedded) bool { return o.t == base }); j >= 0 {
 						next[j].twice = true
 					} else if !seen[base] {
@@ -195,7 +188,7 @@ func (u *Universe) candidates(t reflect.Type) []candidate {
 					}
 					continue
 				}
-				c := candidate{u.newField(sf, path, tag), tag.name != ""}
+				c := candidate{u.complete(f, sf, path), f.Name != ""}
 				found = append(found, c)
 				if e.twice {
 					found = append(found, c)
@@ -213,27 +206,14 @@ func (u *Universe) candidates(t reflect.Type) []candidate {
 // takesPart reports whether a field or what is embedded in it can be reached:
 // an unexported struct that is embedded may have exported fields.
 func takesPart(sf reflect.StructField) bool {
-	if sf.IsExported() || !sf.Anonymous {
-		return sf.IsExported()
-	}
-	t := sf.Type
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return t.Kind() == reflect.Struct
+	return sf.IsExported() || sf.Anonymous && pointee(sf.Type).Kind() == reflect.Struct
 }
 
-func (u *Universe) newField(sf reflect.StructField, path []int, tag fieldTag) Field {
-	f := Field{
-		Name:      tag.name,
-		Type:      u.Of(sf.Type),
-		OmitEmpty: tag.omitEmpty,
-		OmitZero:  tag.omitZero,
-		Quoted:    tag.quoted && quotable(sf.Type),
-		path:      path,
-	}
-	f.Name = cmp.Or(f.Name, sf.Name)
-	if tag.omitZero {
+// complete adds to what the tag says of a field what its type does.
+func (u *Universe) complete(f Field, sf reflect.StructField, path []int) Field {
+	f.Name, f.Type, f.path = cmp.Or(f.Name, sf.Name), u.Of(sf.Type), path
+	f.Quoted = f.Quoted && quotable(sf.Type)
+	if f.OmitZero {
 		f.IsZero = zeroMethod(sf.Type)
 	}
 	return f

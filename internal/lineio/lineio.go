@@ -6,6 +6,7 @@ package lineio
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -118,11 +119,8 @@ func (r *Reader) cut(line []byte) ([]byte, error) {
 		r.offset += len(line) - len(rest)
 		line = rest
 	}
-	if n := len(line); n > 0 && line[n-1] == '\n' {
-		line = line[:n-1]
-		if n > 1 && line[n-2] == '\r' {
-			line = line[:n-2]
-		}
+	if text, ok := bytes.CutSuffix(line, newline); ok {
+		line = bytes.TrimSuffix(text, []byte{'\r'})
 	}
 	if len(line) > r.max {
 		r.ended = true

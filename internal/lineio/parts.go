@@ -253,16 +253,13 @@ func countQuoted(text []byte) int {
 // countLines returns how many lines of text are not blank. Lines of white space
 // are taken for others.
 func countLines(text []byte) int {
-	n := bytes.Count(text, newline)
-	for _, blank := range []string{"\n\n", "\n\r\n"} {
-		if bytes.Contains(text, []byte(blank)) {
-			n = 0
-			for line := range bytes.Lines(text) {
-				if len(bytes.TrimRight(line, "\r\n")) > 0 {
-					n++
-				}
-			}
-			return n
+	if !bytes.Contains(text, []byte("\n\n")) && !bytes.Contains(text, []byte("\n\r\n")) {
+		return bytes.Count(text, newline)
+	}
+	n := 0
+	for line := range bytes.Lines(text) {
+		if len(bytes.TrimRight(line, "\r\n")) > 0 {
+			n++
 		}
 	}
 	return n

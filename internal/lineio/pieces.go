@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -127,9 +128,7 @@ func (p *Pieces) More() (bool, error) {
 // read reads once, after what is there.
 func (p *Pieces) read() (int, error) {
 	if len(p.buf) == cap(p.buf) {
-		grown := make([]byte, len(p.buf), max(2*cap(p.buf), PieceSize))
-		copy(grown, p.buf)
-		p.buf = grown
+		p.buf = slices.Grow(p.buf, max(len(p.buf), PieceSize))
 	}
 	n, err := p.r.Read(p.buf[len(p.buf):cap(p.buf)])
 	p.buf = p.buf[:len(p.buf)+n]
