@@ -140,9 +140,9 @@ type File struct {
 // A Skipped is a file or, with a slash at the end of the path, a folder that
 // was not taken.
 type Skipped struct {
-	Path   string // with U+FFFD for what is not UTF-8
-	Reason Reason
-	Detail string // more about it, such as an error; may be empty
+	Path   string `json:"path"` // with U+FFFD for what is not UTF-8
+	Reason Reason `json:"reason"`
+	Detail string `json:"detail,omitempty"` // more about it, such as an error; may be empty
 }
 
 // maskedTag marks blocks in which secrets were masked.

@@ -12,9 +12,9 @@ import (
 
 // A Secret is where a token was masked. Its value is kept nowhere.
 type Secret struct {
-	Path string // "" in the instruction
-	Line int    // of the original, counted from 1
-	Rule string // such as github-token
+	Path string `json:"path"` // "" in the instruction
+	Line int    `json:"line"` // of the original, counted from 1
+	Rule string `json:"rule"` // such as github-token
 }
 
 // A shape is a kind of token. What the last group of its expression holds is

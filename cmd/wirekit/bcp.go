@@ -22,10 +22,9 @@ import (
 
 // reading are the flags of the verbs that read a payload.
 type reading struct {
-	store   string
-	strict  bool
-	lenient bool
-	limits  limitFlags
+	store  string
+	decode bcp.DecodeOptions
+	limits limitFlags
 }
 
 // limitFlags are the limits of packs by the names of their fields, as messages
@@ -55,17 +54,16 @@ func (l limitFlags) limits() (limits bcp.Limits, outputBytes int, err error) {
 
 func (r *reading) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.store, "store", "", "folder with the content of references")
-	cmd.Flags().BoolVar(&r.strict, "strict", false, "accept the canonical form only")
-	cmd.Flags().BoolVar(&r.lenient, "lenient", false, "accept text that is not UTF-8 and unknown enumeration values")
+	cmd.Flags().BoolVar(&r.decode.Strict, "strict", false, "accept the canonical form only")
+	cmd.Flags().BoolVar(&r.decode.Lenient, "lenient", false, "accept text that is not UTF-8 and unknown enumeration values")
 	r.limits.add(cmd)
 }
 
 // read reads the payload of a file, and says how to decode it.
 func (r *reading) read(c *console, file string) (src []byte, o bcp.DecodeOptions, err error) {
-	if r.strict && r.lenient {
+	if o = r.decode; o.Strict && o.Lenient {
 		return nil, o, usageError{errors.New("--strict and --lenient exclude each other")}
 	}
-	o.Strict, o.Lenient = r.strict, r.lenient
 	if r.store != "" {
 		o.Store = store.Dir{Path: r.store}
 	}

@@ -53,11 +53,11 @@ func costTree(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) (str
 
 // packCosts are what "bcp pack --tokens --json" prints.
 type packCosts struct {
-	Tokenizer string       `json:"tokenizer"`
-	Tokens    int          `json:"tokens"`
-	Files     []fileCost   `json:"files"`
-	Skipped   []fileSkip   `json:"skipped"`
-	Masked    []fileSecret `json:"masked"`
+	Tokenizer string         `json:"tokenizer"`
+	Tokens    int            `json:"tokens"`
+	Files     []fileCost     `json:"files"`
+	Skipped   []pack.Skipped `json:"skipped"`
+	Masked    []pack.Secret  `json:"masked"`
 }
 
 type fileCost struct {
@@ -68,34 +68,17 @@ type fileCost struct {
 	Why      string `json:"why"`
 }
 
-type fileSkip struct {
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
-	Detail string `json:"detail,omitempty"`
-}
-
-type fileSecret struct {
-	Path string `json:"path"`
-	Line int    `json:"line"`
-	Rule string `json:"rule"`
-}
-
 // costReport is costTree as JSON, in the order of the paths.
 func costReport(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) (string, error) {
 	counts, err := countFiles(payload, r, counter)
 	if err != nil {
 		return "", err
 	}
-	report := packCosts{Tokenizer: counter.Name(), Files: []fileCost{}, Skipped: []fileSkip{}, Masked: []fileSecret{}}
+	report := packCosts{Tokenizer: counter.Name(), Files: []fileCost{},
+		Skipped: append([]pack.Skipped{}, r.Skipped...), Masked: append([]pack.Secret{}, r.Masked...)}
 	for i, f := range r.Files {
 		report.Tokens += counts[i]
 		report.Files = append(report.Files, fileCost{f.Path, f.Bytes, counts[i], f.Priority.String(), f.Why()})
-	}
-	for _, l := range r.Skipped {
-		report.Skipped = append(report.Skipped, fileSkip{l.Path, string(l.Reason), l.Detail})
-	}
-	for _, s := range r.Masked {
-		report.Masked = append(report.Masked, fileSecret{s.Path, s.Line, s.Rule})
 	}
 	text, err := indented(report)
 	return string(text), err

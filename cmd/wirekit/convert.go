@@ -309,24 +309,24 @@ const auto = "auto"
 
 // choiceOptions are the flags of convert --to auto.
 type choiceOptions struct {
-	formats                  []string
-	tokenizer                tokenizer
-	precision                string
-	minSaving                percentage
-	identical, explain, fold bool
+	wirekit.Chooser
+	tokenizer tokenizer
+	precision string
+	minSaving percentage
+	explain   bool
 }
 
 var choiceFlags = []string{"formats", "tokenizer", "precision", "min-saving", "identical", "explain", "fold"}
 
 func (o *choiceOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringSliceVar(&o.formats, "formats", nil, "with --to auto: formats to choose from (default: all that lose nothing)")
+	f.StringSliceVar(&o.Formats, "formats", nil, "with --to auto: formats to choose from (default: all that lose nothing)")
 	o.tokenizer.add(f, "with --to auto: token counter: ")
 	f.StringVar(&o.precision, "precision", wirekit.PrecisionCounted.String(), "with --to auto: counted, sampled or bytes")
 	f.Var(&o.minSaving, "min-saving", "with --to auto: the part of the tokens below which it is JSON")
-	f.BoolVar(&o.identical, "identical", false, "with --to auto: member order and number spelling count as losses")
+	f.BoolVar(&o.Exact, "identical", false, "with --to auto: member order and number spelling count as losses")
 	f.BoolVar(&o.explain, "explain", false, "with --to auto: print how the candidates fared")
-	f.BoolVar(&o.fold, "fold", false, "with --to auto: also try the formats folded, for readers that know the notation")
+	f.BoolVar(&o.Fold, "fold", false, "with --to auto: also try the formats folded, for readers that know the notation")
 }
 
 // unused refuses the flags where nothing is chosen.
@@ -339,21 +339,19 @@ func (o *choiceOptions) unused(cmd *cobra.Command) error {
 
 // chooser returns what the flags ask for.
 func (o *choiceOptions) chooser() (wirekit.Chooser, error) {
-	var precision wirekit.Precision
-	if err := precision.UnmarshalText([]byte(o.precision)); err != nil {
-		return wirekit.Chooser{}, usageError{err}
+	chooser := o.Chooser
+	chooser.Counter, chooser.MinSaving = o.tokenizer.Counter, float64(o.minSaving)
+	if err := chooser.Precision.UnmarshalText([]byte(o.precision)); err != nil {
+		return chooser, usageError{err}
 	}
-	for _, name := range o.formats {
+	for _, name := range o.Formats {
 		if c, err := lookup(name); err != nil {
-			return wirekit.Chooser{}, err
+			return chooser, err
 		} else if c.Info().Binary {
-			return wirekit.Chooser{}, usageError{fmt.Errorf("--formats %s: it is binary, and no model reads it", name)}
+			return chooser, usageError{fmt.Errorf("--formats %s: it is binary, and no model reads it", name)}
 		}
 	}
-	return wirekit.Chooser{
-		Formats: o.formats, Fold: o.fold, Counter: o.tokenizer.Counter, MinSaving: float64(o.minSaving),
-		Exact: o.identical, Precision: precision,
-	}, nil
+	return chooser, nil
 }
 
 func (o convertOptions) convertAuto(ctx context.Context, c *console, file string) error {

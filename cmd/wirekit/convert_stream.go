@@ -393,12 +393,14 @@ type union struct {
 	last  *wire.Keys
 }
 
+func newUnion() *union { return &union{known: make(map[string]bool)} }
+
 func (u *union) Write(record wire.Value) error {
 	u.add(record)
 	return nil
 }
 
-func (u *union) Fork() split.Appender { return &union{} }
+func (u *union) Fork() split.Appender { return newUnion() }
 
 func (u *union) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	known := len(u.names)
@@ -433,9 +435,6 @@ func (u *union) learn(name string) {
 	if u.known[name] {
 		return
 	}
-	if u.known == nil {
-		u.known = make(map[string]bool)
-	}
 	u.known[name] = true
 	u.names = append(u.names, name)
 }
@@ -448,8 +447,8 @@ func (s *streaming) columns() (*wire.Keys, error) {
 		return nil, err
 	}
 	defer in.Close()
-	var u union
-	c := wire.Transcoder{From: s.from((&skipped{quiet: true}).record), To: sink{RecordWriter: &u}}
+	u := newUnion()
+	c := wire.Transcoder{From: s.from((&skipped{quiet: true}).record), To: sink{RecordWriter: u}}
 	var bad *lineio.RecordError
 	if err := s.copy(c, in, io.Discard, nil); err != nil && !errors.As(err, &bad) {
 		return nil, err

@@ -62,13 +62,9 @@ func writeMan(c *console, cmd *cobra.Command, dir string) error {
 
 // documented are the commands below cmd that have pages: not cobra's own help.
 func documented(cmd *cobra.Command) []*cobra.Command {
-	var subs []*cobra.Command
-	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() && sub.Name() != "help" {
-			subs = append(subs, sub)
-		}
-	}
-	return subs
+	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(sub *cobra.Command) bool {
+		return !sub.IsAvailableCommand() || sub.Name() == "help"
+	})
 }
 
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }

@@ -52,7 +52,7 @@ type inspection struct {
 
 func inspectionOf(name string, s selection, doc document) (*inspection, error) {
 	info, src := doc.codec.Info(), doc.src
-	r := &inspection{Document: name, Format: info.Name, Part: s.at, title: info.Title + " " + info.Version}
+	r := &inspection{Document: name, Format: info.Name, Part: s.at, Kinds: make(map[string]int), title: info.Title + " " + info.Version}
 	if !s.all() {
 		info, src = wire.JSON{}.Info(), wire.AppendJSON(nil, doc.value)
 	}
@@ -64,15 +64,7 @@ func inspectionOf(name string, s selection, doc document) (*inspection, error) {
 		}
 		r.Tokens, r.Tokenizer = &n, tokens.Default().Name()
 	}
-	var counted shape
-	counted.add(doc.value, 0)
-	r.Values, r.Depth, r.Tables, r.Rows, r.Lists = counted.values, counted.depth, counted.tables, counted.rows, counted.ragged
-	r.Kinds = make(map[string]int)
-	for kind, n := range counted.kinds {
-		if n > 0 {
-			r.Kinds[wire.Kind(kind).String()] = n
-		}
-	}
+	r.add(doc.value, 0)
 	r.Folded = fold.IsFolded(doc.value)
 	if info.Name == "goon" {
 		response, err := goon.Codec{}.DecodeResponse(src)
@@ -115,31 +107,25 @@ func (r *inspection) String() string {
 	return out.String()
 }
 
-// shape counts what a value holds.
-type shape struct {
-	values, depth        int
-	kinds                [wire.KindObject + 1]int
-	tables, rows, ragged int
-}
-
-func (s *shape) add(v wire.Value, depth int) {
-	s.values++
-	s.kinds[v.Kind()]++
+// add counts what a value holds.
+func (r *inspection) add(v wire.Value, depth int) {
+	r.Values++
+	r.Kinds[v.Kind().String()]++
 	switch v.Kind() {
 	case wire.KindArray, wire.KindObject:
 		depth++
-		s.depth = max(s.depth, depth)
+		r.Depth = max(r.Depth, depth)
 	}
 	if v.Kind() == wire.KindArray && v.Len() > 1 && v.Index(0).Kind() == wire.KindObject {
-		s.addTable(v)
+		r.addTable(v)
 	}
 	for e := range v.Elements() {
-		s.add(e, depth)
+		r.add(e, depth)
 	}
 }
 
 // addTable counts a list whose first element is an object.
-func (s *shape) addTable(v wire.Value) {
+func (r *inspection) addTable(v wire.Value) {
 	uniform := true
 	for e := range v.Elements() {
 		if e.Kind() != wire.KindObject {
@@ -148,10 +134,10 @@ func (s *shape) addTable(v wire.Value) {
 		uniform = uniform && wire.Internal.SameKeys(e, v.Index(0))
 	}
 	if uniform {
-		s.tables++
-		s.rows += v.Len()
+		r.Tables++
+		r.Rows += v.Len()
 	} else {
-		s.ragged++
+		r.Lists++
 	}
 }
 
@@ -201,9 +187,9 @@ func (o *checkOptions) check(c *console, file string) (*checked, error) {
 	if err != nil {
 		return nil, about(file, err)
 	}
-	var s shape
-	s.add(part, 0)
-	one := &checked{title(file), doc.codec.Info().FullName(), canonical, s.values, s.depth}
+	counted := inspection{Kinds: make(map[string]int)}
+	counted.add(part, 0)
+	one := &checked{title(file), doc.codec.Info().FullName(), canonical, counted.Values, counted.Depth}
 	if o.canonical && !canonical {
 		return one, fmt.Errorf("not canonical %s; --canonical asks for that", one.Format)
 	}
@@ -223,11 +209,8 @@ func newFingerprint(c *console) *cobra.Command {
 		// has no such text.
 		bounds := limits(len(doc.src))
 		exact, err := glyph.Codec{Profile: glyph.ProfileExact, NoTabular: true, Limits: bounds}.Fingerprint(doc.value)
-		if err != nil {
-			return nil, err
-		}
-		canonical, err := glyph.Codec{Profile: glyph.ProfileCanonical, Limits: bounds}.Fingerprint(doc.value)
-		if err != nil {
+		canonical, failed := glyph.Codec{Profile: glyph.ProfileCanonical, Limits: bounds}.Fingerprint(doc.value)
+		if err := cmp.Or(err, failed); err != nil {
 			return nil, err
 		}
 		return &fingerprints{title(file), exact, canonical}, nil

@@ -46,17 +46,12 @@ func addNormalize(cmd *cobra.Command, words *[]string) {
 }
 
 func normalization(words []string) (n lines.Normalization, err error) {
+	fields := map[string]*bool{"escapes": &n.Escapes, "progress": &n.Progress, "blanks": &n.TrailingBlanks}
 	for _, word := range words {
-		switch word {
-		case "escapes":
-			n.Escapes = true
-		case "progress":
-			n.Progress = true
-		case "blanks":
-			n.TrailingBlanks = true
-		default:
+		if fields[word] == nil {
 			return n, usageError{fmt.Errorf("--normalize knows escapes, progress and blanks, not %q", word)}
 		}
+		*fields[word] = true
 	}
 	return n, nil
 }

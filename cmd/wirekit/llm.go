@@ -124,13 +124,8 @@ func (c *console) serveLLM(f *llmFlags, h *proxy.Handler, does string) error {
 
 // addReport counts the blocks of a request, and writes a line for it.
 func (t *tally) addReport(r llm.Report) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, e := range events(r) {
-		t.count(e)
-	}
 	r.Time = r.Time.UTC().Truncate(time.Millisecond)
-	t.write(r)
+	t.write(r, events(r)...)
 }
 
 // events returns an event for each block of a request. One that was refused has saved

@@ -284,18 +284,12 @@ func versionOf(info *debug.BuildInfo) versionInfo {
 	if info == nil {
 		info = &debug.BuildInfo{}
 	}
-	v := versionInfo{Version: cmp.Or(released, info.Main.Version, "(devel)"), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	settings := make(map[string]string)
 	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			v.Commit = s.Value
-		case "vcs.time":
-			v.Date = s.Value
-		case "vcs.modified":
-			v.Modified = s.Value == "true"
-		}
+		settings[s.Key] = s.Value
 	}
-	return v
+	return versionInfo{Version: cmp.Or(released, info.Main.Version, "(devel)"), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Commit: settings["vcs.revision"], Date: settings["vcs.time"], Modified: settings["vcs.modified"] == "true"}
 }
 
 func (v versionInfo) String() string {

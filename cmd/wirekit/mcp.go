@@ -292,27 +292,24 @@ func (c *console) tally(r *rewriting) (*tally, error) {
 }
 
 func (t *tally) add(e mcp.Event) {
-	t.mu.Lock()
-	t.count(e)
-	t.mu.Unlock()
-	t.log(e)
+	e.Time = e.Time.UTC().Truncate(time.Millisecond)
+	t.write(e, e)
 }
 
 // log writes an event without counting it.
 func (t *tally) log(e mcp.Event) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	e.Time = e.Time.UTC().Truncate(time.Millisecond)
 	t.write(e)
 }
 
-func (t *tally) count(e mcp.Event) {
-	t.counter = e.Counter
-	t.sum.add(savingOf(e, 0))
-}
-
-// write appends a line to the file.
-func (t *tally) write(event any) {
+// write counts results, and appends a line about them to the file.
+func (t *tally) write(event any, results ...mcp.Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range results {
+		t.counter = e.Counter
+		t.sum.add(savingOf(e, 0))
+	}
 	if t.file == nil {
 		return
 	}

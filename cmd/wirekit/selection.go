@@ -171,11 +171,9 @@ func (w *wildcard) collect(v wire.Value, where, at string) {
 		rest = "/" + rest
 	}
 	where += head
-	if v.Kind() == wire.KindObject {
-		if m, ok := v.Get("*"); ok {
-			w.collect(m, where+"/*", rest)
-			return
-		}
+	if m, ok := v.Get("*"); ok {
+		w.collect(m, where+"/*", rest)
+		return
 	}
 	switch v.Kind() {
 	case wire.KindArray:

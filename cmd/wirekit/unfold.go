@@ -48,10 +48,10 @@ func (o unfoldOptions) unfold(c *console, file string) error {
 
 // expand resolves the references in running text.
 func (o unfoldOptions) expand(c *console, file string) error {
-	if o.to != "" {
+	switch {
+	case o.to != "":
 		return usageError{fmt.Errorf("--to does not go with --legend, whose input is text")}
-	}
-	if !o.all() {
+	case !o.all():
 		return usageError{fmt.Errorf("--at, --keep, --omit, --limit and --sample do not go with --legend, whose input is text")}
 	}
 	doc, err := inputOptions{from: o.from}.load(c, o.legend)

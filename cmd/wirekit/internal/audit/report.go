@@ -221,16 +221,16 @@ func (a *Auditor) estimate() {
 func (a *Auditor) sum() {
 	r := &a.report
 	r.Total.Name = "all"
-	tools, byKind := make(map[string]*Row), make(map[Kind]*Row)
+	tools, byKind := make(map[string]*Row), make(map[string]*Row)
+	add := func(rows map[string]*Row, name string, row Row) {
+		if rows[name] == nil {
+			rows[name] = &Row{Name: name}
+		}
+		rows[name].add(row)
+	}
 	for p, c := range a.cells {
-		if tools[p.tool] == nil {
-			tools[p.tool] = &Row{Name: p.tool}
-		}
-		if byKind[p.kind] == nil {
-			byKind[p.kind] = &Row{Name: string(p.kind)}
-		}
-		tools[p.tool].add(c.row)
-		byKind[p.kind].add(c.row)
+		add(tools, p.tool, c.row)
+		add(byKind, string(p.kind), c.row)
 		r.Total.add(c.row)
 		if p.kind == KindJSON {
 			r.Rules = append(r.Rules, a.rules(p.tool, c)...)
@@ -242,8 +242,8 @@ func (a *Auditor) sum() {
 	}
 	slices.SortFunc(r.Tools, func(x, y Row) int { return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.Name, y.Name)) })
 	for _, kind := range kinds {
-		if byKind[kind] != nil {
-			r.Kinds = append(r.Kinds, *byKind[kind])
+		if row := byKind[string(kind)]; row != nil {
+			r.Kinds = append(r.Kinds, *row)
 		}
 	}
 	slices.SortFunc(r.Rules, func(x, y Rule) int {

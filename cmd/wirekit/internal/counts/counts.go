@@ -4,6 +4,7 @@ package counts
 import (
 	"bufio"
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -59,26 +60,13 @@ func Open(dir string, counter tokens.Counter) *Counts {
 func (c *Counts) file() string { return filepath.Join(c.dir, countsFile+c.Name()) }
 
 // Count counts a text, or remembers what it is.
-func (c *Counts) Count(text []byte) (int, error) {
-	return c.count(text, func() (n int, exact bool, err error) {
-		n, err = c.Counter.Count(text)
-		return n, true, err
-	})
-}
+func (c *Counts) Count(text []byte) (int, error) { return c.CountUpTo(text, math.MaxInt) }
 
 // CountUpTo counts as the other counter does, and does not remember what may not have
 // been counted to the end.
 func (c *Counts) CountUpTo(text []byte, bound int) (int, error) {
-	return c.count(text, func() (int, bool, error) {
-		n, err := tokens.CountUpTo(c.Counter, text, bound)
-		return n, n <= bound, err
-	})
-}
-
-func (c *Counts) count(text []byte, do func() (n int, exact bool, err error)) (int, error) {
 	if len(text) < leastCounted {
-		n, _, err := do()
-		return n, err
+		return tokens.CountUpTo(c.Counter, text, bound)
 	}
 	h := bcp.HashOf(text)
 	c.mu.Lock()
@@ -87,8 +75,8 @@ func (c *Counts) count(text []byte, do func() (n int, exact bool, err error)) (i
 	if ok {
 		return n, nil
 	}
-	n, exact, err := do()
-	if err != nil || !exact {
+	n, err := tokens.CountUpTo(c.Counter, text, bound)
+	if err != nil || n > bound {
 		return n, err
 	}
 	c.mu.Lock()

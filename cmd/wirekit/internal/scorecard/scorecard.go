@@ -2,6 +2,7 @@ package scorecard
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -192,11 +193,8 @@ func countTokens(tokenizer string, text, payload []byte, exact exactCounts) (Cou
 	}
 	counter := counters[tokenizer]
 	json, err := counter.Count(text)
-	if err != nil {
-		return Count{}, err
-	}
-	compact, err := counter.Count(payload)
-	return Count{Measure{json, compact}, !counter.Exact()}, err
+	compact, failed := counter.Count(payload)
+	return Count{Measure{json, compact}, !counter.Exact()}, cmp.Or(err, failed)
 }
 
 // summarize takes the medians.
