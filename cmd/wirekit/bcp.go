@@ -310,15 +310,16 @@ func newBCPStore(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := newCommand("bcp-store", one("folder"), func(cmd *cobra.Command, args []string) error {
 		dir := store.Dir{Path: args[0]}
-		if info, err := os.Stat(dir.Path); err != nil {
-			return err
-		} else if !info.IsDir() {
-			return fmt.Errorf("%s is not a folder", dir.Path)
+		info, err := os.Stat(dir.Path)
+		switch {
+		case err != nil:
+		case !info.IsDir():
+			err = fmt.Errorf("%s is not a folder", dir.Path)
+		case cmd.Flags().Changed("clean"):
+			err = dir.Clean(clean)
 		}
-		if cmd.Flags().Changed("clean") {
-			if err := dir.Clean(clean); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 		list, damaged := contents(dir)
 		return printEach(c, asJSON, list, damaged)

@@ -158,14 +158,12 @@ func logSection(commits []git.Commit) pack.Section {
 
 // bestData writes structured data in the format with the fewest tokens.
 func bestData(d *bcp.StructuredData) (text, format string) {
-	if d.Format != "json" {
-		return "", ""
+	if d.Format == "json" {
+		if v, err := wire.ParseJSON(d.Content); err == nil {
+			return chosen(v)
+		}
 	}
-	v, err := wire.ParseJSON(d.Content)
-	if err != nil {
-		return "", ""
-	}
-	return chosen(v)
+	return "", ""
 }
 
 // chosen writes a value in the format with the fewest tokens.

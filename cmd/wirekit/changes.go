@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -207,11 +208,8 @@ func applyOperation(v, operation wire.Value) (wire.Value, error) {
 		return s.Text(), nil
 	}
 	op, err := text("op")
-	if err != nil {
-		return v, err
-	}
-	path, err := text("path")
-	if err != nil {
+	path, failed := text("path")
+	if err = cmp.Or(err, failed); err != nil {
 		return v, err
 	}
 	value, given := operation.Get("value")

@@ -280,11 +280,8 @@ func (o convertOptions) output(file string, to wire.Codec) (string, error) {
 // same reports whether two names lead to one file.
 func same(a, b string) bool {
 	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
+	y, failed := os.Stat(b)
+	return err == nil && failed == nil && os.SameFile(x, y)
 }
 
 // stem returns a file's name without folder and extension.

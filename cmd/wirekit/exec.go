@@ -72,9 +72,8 @@ func (o execOptions) run(c *console, r *mcp.Rewriter, args []string) error {
 		return notStarted(c, cmd.Err)
 	}
 	call := mcp.Call{Tool: filepath.Base(args[0])}
-	holds := o.pipe || !isCharDevice(c.out)
 	rule := r.RuleFor(call)
-	if !holds || rule.Mode == mcp.ModeOff {
+	if !o.pipe && isCharDevice(c.out) || rule.Mode == mcp.ModeOff {
 		return o.replace(c, cmd)
 	}
 	copier := held.Copier{
@@ -180,11 +179,8 @@ func notStarted(c *console, err error) error {
 // isCharDevice reports whether w is a terminal or another device, or closed.
 func isCharDevice(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err != nil || info.Mode()&os.ModeCharDevice != 0
+	info, err := f.Stat() // an error where w is not a file
+	return ok && (err != nil || info.Mode()&os.ModeCharDevice != 0)
 }
 
 func isSameFile(a, b io.Writer) bool {

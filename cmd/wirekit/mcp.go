@@ -150,12 +150,10 @@ func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
 	if r.Clients, err = clientModes(f.clients); err != nil {
 		return nil, usageError{err}
 	}
-	if f.instructions {
-		formats := r.Formats
-		if formats == nil {
-			formats = rewrite.DefaultFormats()
-		}
-		r.Instructions = modelInstructions(formats)
+	if f.instructions && r.Formats == nil {
+		r.Instructions = modelInstructions(rewrite.DefaultFormats())
+	} else if f.instructions {
+		r.Instructions = modelInstructions(r.Formats)
 	}
 	return r, f.preload()
 }

@@ -55,18 +55,17 @@ func (o quizMake) run(c *console, files []string) error {
 	var documents []quiz.Document
 	for _, file := range files {
 		d := quiz.Document{Name: title(file)}
+		var doc document
+		var err error
 		if o.text {
-			src, err := c.read(file)
-			if err != nil {
-				return err
-			}
-			d.Text = append([]byte{}, src...)
+			doc.src, err = c.read(file)
+			d.Text = append([]byte{}, doc.src...)
 		} else {
-			doc, err := o.input.load(c, file)
-			if err != nil {
-				return err
-			}
+			doc, err = o.input.load(c, file)
 			d.Value = doc.value
+		}
+		if err != nil {
+			return err
 		}
 		documents = append(documents, d)
 	}

@@ -246,10 +246,7 @@ func Places() []string {
 		return nil
 	}
 	in := func(variable, otherwise string) string {
-		if dir := os.Getenv(variable); dir != "" {
-			return dir
-		}
-		return filepath.Join(home, otherwise)
+		return cmp.Or(os.Getenv(variable), filepath.Join(home, otherwise))
 	}
 	patterns := []string{
 		filepath.Join(in("CLAUDE_CONFIG_DIR", ".claude"), "projects"),
