@@ -15,16 +15,19 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// inferred returns a token as a program outside can have one: type inference finds a type
-// that the program cannot name.
-func inferred[Token any](func(Token, *wire.Builder, int) []wire.Value) (zero Token) { return zero }
+// inferred returns a token and an opened door as a program outside can have them: type
+// inference finds types that the program cannot name.
+func inferred[Token, Door any](func(Token, *wire.Builder) Door) (zero Token, none Door) {
+	return zero, none
+}
 
 // TestInternalTokens holds that nothing in wire.Internal that fills memory of Values does so
-// for a zero token, and that no codec passes another one on.
+// for a zero token, or in what it opens without one, and that no codec passes another one on.
 func TestInternalTokens(t *testing.T) {
-	zero := inferred(wire.Internal.Slots)
+	zero, none := inferred(wire.Internal.Fill)
 	var b wire.Builder
-	require.Panics(t, func() { wire.Internal.Slots(zero, &b, 2) })
+	require.Panics(t, func() { wire.Internal.Fill(zero, &b) })
+	require.Panics(t, func() { none.Slots(2) })
 
 	token, guarded := reflect.TypeOf(zero), 0
 	door := reflect.ValueOf(wire.Internal)
@@ -35,11 +38,34 @@ func TestInternalTokens(t *testing.T) {
 			in = append(in, reflect.Zero(of.In(k)))
 		}
 		if of.NumIn() == 0 || of.In(0) != token {
-			require.Contains(t, []string{"AppendMarshal", "AppendNumber", "DifferenceBeyond", "EqualAsJSON", "Array", "InvalidUTF8", "IsFloat", "Mark", "Names", "Push", "Row", "SameKeys", "SetCheck", "Spelling", "Split", "Tag", "TaggedString", "Text", "Unmarshal", "Variants", "ViewGo", "ViewJSON", "WithWarnings"}, door.Type().Method(i).Name, "harmless without a token")
+			require.Contains(t, []string{"All", "AppendLines", "AppendMarshal", "AppendNumber", "AppendText", "DifferenceBeyond", "EqualAsJSON", "Array", "InvalidUTF8", "IsFloat", "LinesOffset", "LinesParser", "Mark", "Names", "Push", "Row", "Same", "SameKeys", "Shift", "Spelling", "Split", "Tag", "TaggedString", "Text", "Transcode", "Unmarshal", "Variants", "ViewGo", "ViewJSON", "WithWarnings"}, door.Type().Method(i).Name, "harmless without a token")
 			continue
 		}
 		guarded++
 		require.PanicsWithValue(t, "wire: Internal is for the packages of wirekit", func() { door.Method(i).Call(in) })
+	}
+	keys, err := wire.NewKeys()
+	require.NoError(t, err)
+	opened := reflect.ValueOf(none)
+	for i := range opened.NumMethod() {
+		in := []reflect.Value{}
+		of := opened.Method(i).Type()
+		for k := range of.NumIn() {
+			switch arg := of.In(k); arg {
+			case reflect.TypeOf(keys):
+				in = append(in, reflect.ValueOf(keys))
+			case reflect.TypeFor[*wire.ObjectBuilder]():
+				in = append(in, reflect.ValueOf(new(wire.ObjectBuilder)))
+			default:
+				in = append(in, reflect.Zero(arg))
+			}
+		}
+		name := opened.Type().Method(i).Name
+		if name == "KeysOf" || name == "KeysSoFar" {
+			continue // which write nothing
+		}
+		guarded++
+		require.Panics(t, func() { opened.Method(i).Call(in) }, name)
 	}
 	require.Greater(t, guarded, 20)
 
