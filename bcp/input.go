@@ -58,7 +58,7 @@ func (in *input) fail(err error) {
 	}
 }
 
-// atEnd reports whether there is no further byte.
+// atEnd reports whether all bytes have been read.
 func (in *input) atEnd() bool {
 	switch {
 	case in.r == nil:

@@ -400,10 +400,10 @@ func (d *Decoder) blankRows() bool {
 	}
 	d.looked = true
 	from := d.lines
-	var ahead []byte // lines that were not at hand
+	var ahead []byte // lines that were not in memory yet
 	filled, blank, budget := d.rows, 1, d.budget
 	for ended := false; !ended && filled+blank <= d.h.rows; {
-		atHand := d.lines.text != ""
+		known := d.lines.text != ""
 		l, err := d.lines.read()
 		if err != nil && err != io.EOF {
 			d.failed = err
@@ -436,7 +436,7 @@ func (d *Decoder) blankRows() bool {
 		default:
 			filled++
 		}
-		if !atHand && err == nil {
+		if !known && err == nil {
 			ahead = append(ahead, l.text...)
 			if !l.cut {
 				ahead = append(ahead, '\n')

@@ -42,7 +42,7 @@
 //
 //   - A client of an SDK: [Transport].
 //   - A server that forwards requests: the Handler of package llm/proxy.
-//   - Anything else that has a body at hand: [Rewriter.RewriteRequest] and [Detect].
+//   - Anything else that has a body: [Rewriter.RewriteRequest] and [Detect].
 //
 // Rules for tools, modes and reasons are those of package mcp.
 package llm

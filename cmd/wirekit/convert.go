@@ -301,7 +301,7 @@ func stem(file string) string {
 	return name[:len(name)-len(suffix)]
 }
 
-// auto is the name that stands for the best format of the document at hand.
+// auto is the name of whatever format is best for a document.
 const auto = "auto"
 
 // choiceOptions are the flags of convert --to auto.

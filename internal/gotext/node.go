@@ -286,7 +286,8 @@ func (s *Scratch) At(elem *Node) Var {
 
 // Clear forgets what the variables hold.
 func (s *Scratch) Clear() {
-	if s.word = 0; s.text != "" || s.held != nil { // else there is no pointer to write
+	s.word = 0
+	if s.text != "" || s.held != nil { // writing a pointer takes longer than looking at it
 		s.text, s.held = "", nil
 	}
 }

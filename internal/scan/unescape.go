@@ -31,7 +31,7 @@ var JSONEscapes = Escapes{
 // FewEscapes are those of TOON and GOON.
 var FewEscapes = Escapes{Letters: [256]byte{'"': '"', '\\': '\\', 'n': '\n', 'r': '\r', 't': '\t'}}
 
-// FewLetters holds the letter of each of FewEscapes, by what it stands for.
+// FewLetters is FewEscapes the other way round: the letter that each character is escaped with.
 var FewLetters = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
 
 // Unescape appends the text that s has from i on, with its escapes decoded, up to what
