@@ -76,10 +76,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // Decode returns the array of the values on the lines of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	p := wire.Internal.LinesParser(&c.Limits, c.RejectDuplicates)
-	v, err := p.Lines(src)
-	p.GiveBack(nil)
-	return v, err
+	return wire.Internal.DecodeLines(&c.Limits, c.RejectDuplicates, src)
 }
 
 // Marshal encodes a Go value, a slice.
@@ -111,13 +108,7 @@ func (internals) Variants(wire.Codec) []wire.Codec {
 // View decodes into memory that is reused.
 func (internals) View(codec wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
 	c := codec.(Codec)
-	p := wire.Internal.BorrowLinesParser(inplace.Ours(), to, &c.Limits, c.RejectDuplicates)
-	v, err := p.Lines(src)
-	if err == nil {
-		err = f(v)
-	}
-	p.GiveBack(err)
-	return err
+	return wire.Internal.ViewLines(to, &c.Limits, c.RejectDuplicates, src, f)
 }
 
 // Locate finds a value in its line.
@@ -166,7 +157,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 func (internals) LineRecords(codec wire.Codec, in *lineio.Reader) iter.Seq2[wire.Value, error] {
 	c := codec.(Codec)
 	return func(yield func(wire.Value, error) bool) {
-		wire.Internal.LinesParser(&c.Limits, c.RejectDuplicates).Records(in, yield)
+		wire.Internal.LineRecords(&c.Limits, c.RejectDuplicates, in, yield)
 	}
 }
 
@@ -179,7 +170,7 @@ func (internals) ViewRecords(codec wire.Codec, r io.Reader) iter.Seq2[wire.Value
 }
 
 func (c Codec) viewRecords(in *lineio.Reader, yield func(wire.Value, error) bool) {
-	wire.Internal.BorrowLinesParser(inplace.Ours(), nil, &c.Limits, c.RejectDuplicates).Records(in, yield)
+	wire.Internal.ViewLineRecords(&c.Limits, c.RejectDuplicates, in, yield)
 }
 
 // Split returns the parts of a stream.

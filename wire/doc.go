@@ -61,8 +61,7 @@
 //
 //   - Decoding: a [Builder] makes objects that share key lists; [ErrorAt] gives an error its
 //     place; [Limits.Resolved] has the numbers to compare with.
-//   - Encoding: [Value.Keys] and [Keys.Same] find tables, [Value.AppendText] gives what
-//     scalars spell, [AtKey] and [AtIndex] put the path into
-//     an error.
+//   - Encoding: rows of a table have one [Value.Keys], [Value.Text] is what strings and
+//     numbers spell, [AtKey] and [AtIndex] put the path into an error.
 //   - Declaring: [Info] and [Loss], which [Difference] measures.
 package wire

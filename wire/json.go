@@ -207,7 +207,7 @@ func ParseJSON(src []byte) (Value, error) { return JSON{}.Decode(src) }
 func (c JSON) Decode(src []byte) (Value, error) {
 	p := newJSONParser("json", &c.Limits, c.RejectDuplicates)
 	v, err := p.parse(src, scan.TrimBOM(src))
-	p.GiveBack(nil)
+	p.giveBack(nil)
 	return v, err
 }
 
@@ -228,6 +228,6 @@ func (c JSON) view(to inplace.Target, src []byte, f func(Value) error) error {
 	if err == nil {
 		err = f(v)
 	}
-	p.GiveBack(err)
+	p.giveBack(err)
 	return err
 }

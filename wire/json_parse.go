@@ -66,8 +66,8 @@ func borrowParser(to inplace.Target, format string, limits *Limits, rejectDup bo
 	return p
 }
 
-// GiveBack ends the time of the parser, and of what it made in borrowed memory.
-func (p *jsonParser) GiveBack(err error) {
+// giveBack ends the time of the parser, and of what it made in borrowed memory.
+func (p *jsonParser) giveBack(err error) {
 	p.Builder.giveBack(err)
 	*p = jsonParser{}
 	parsers.Put(p)

@@ -56,19 +56,41 @@ func article(k Kind) string {
 	return "a " + k.String()
 }
 
-// LinesParser returns a parser of JSON Lines, whose values belong to the caller.
-func (internal) LinesParser(l *Limits, rejectDuplicates bool) *jsonParser {
-	return newJSONParser("jsonl", l, rejectDuplicates)
+// DecodeLines returns the array of the values on the lines of src.
+func (internal) DecodeLines(l *Limits, rejectDuplicates bool, src []byte) (Value, error) {
+	p := newJSONParser("jsonl", l, rejectDuplicates)
+	v, err := p.lines(src)
+	p.giveBack(nil)
+	return v, err
 }
 
-// BorrowLinesParser returns a parser of JSON Lines in memory that is reused, see Borrow.
-func (internal) BorrowLinesParser(t inplace.Token, to inplace.Target, l *Limits, rejectDuplicates bool) *jsonParser {
-	t.Check()
-	return borrowParser(to, "jsonl", l, rejectDuplicates)
+// ViewLines is the View of a [viewer] for JSON Lines.
+func (internal) ViewLines(to inplace.Target, l *Limits, rejectDuplicates bool, src []byte, f func(Value) error) error {
+	p := borrowParser(to, "jsonl", l, rejectDuplicates)
+	v, err := p.lines(src)
+	if err == nil {
+		err = f(v)
+	}
+	p.giveBack(err)
+	return err
 }
 
-// Lines parses a text of one value a line, straight into the slots of the array.
-func (p *jsonParser) Lines(src []byte) (Value, error) {
+// LineRecords yields the value on each line.
+func (internal) LineRecords(l *Limits, rejectDuplicates bool, in *lineio.Reader, yield func(Value, error) bool) {
+	p := newJSONParser("jsonl", l, rejectDuplicates)
+	p.records(in, yield)
+	p.giveBack(nil)
+}
+
+// ViewLineRecords is LineRecords for values that are valid until yield returns.
+func (internal) ViewLineRecords(l *Limits, rejectDuplicates bool, in *lineio.Reader, yield func(Value, error) bool) {
+	p := borrowParser(nil, "jsonl", l, rejectDuplicates)
+	p.records(in, yield)
+	p.giveBack(nil)
+}
+
+// lines parses a text of one value a line, straight into the slots of the array.
+func (p *jsonParser) lines(src []byte) (Value, error) {
 	text := scan.TrimBOM(src)
 	if err := p.load(src, text); err != nil {
 		return Value{}, err
@@ -114,12 +136,7 @@ func (p *jsonParser) Lines(src []byte) (Value, error) {
 	return p.arrayOf(slots, n), nil
 }
 
-// Records parses one value a line, to the end of the parser's time.
-func (p *jsonParser) Records(in *lineio.Reader, yield func(Value, error) bool) {
-	p.records(in, yield)
-	p.GiveBack(nil)
-}
-
+// records parses one value a line.
 func (p *jsonParser) records(in *lineio.Reader, yield func(Value, error) bool) {
 	for {
 		line, err := in.Next()

@@ -40,7 +40,7 @@ func TestStaleValuesPanic(t *testing.T) {
 	}
 	var record Value
 	p := borrowParser(nil, "jsonl", new(Limits), false)
-	p.Records(lineio.NewReader(strings.NewReader("[[1]]\n[[2]]\n[[3]]\n"), 100), func(v Value, err error) bool {
+	p.records(lineio.NewReader(strings.NewReader("[[1]]\n[[2]]\n[[3]]\n"), 100), func(v Value, err error) bool {
 		require.NoError(t, err)
 		if record.Kind() == KindNull {
 			record = v
@@ -200,7 +200,7 @@ func TestSharedStackIsEmpty(t *testing.T) {
 		p := newJSONParser("json", new(Limits), false)
 		m := p.shared
 		_, _ = p.parse([]byte(text), []byte(text))
-		p.GiveBack(nil)
+		p.giveBack(nil)
 		require.Nil(t, p.shared)
 		for _, v := range m.stack[:cap(m.stack)] {
 			require.Equal(t, Value{}, v)

@@ -77,7 +77,7 @@ func appendShortest(dst []byte, f float64) []byte {
 	last &= fewer - 1
 	exp -= int(fewer)
 	upper, lower := eightDigits(uint32(n/1e8)), eightDigits(uint32(n%1e8))
-	point := 17 + exp // of so many digits the point stands
+	point := 17 + exp // how many digits are before the point
 	from := len(dst)
 	if n < sixteenDigits || uint(point+5) > 12 || cap(dst)-from < most {
 		return appendDecimal(dst, n, last, exp)
@@ -129,7 +129,7 @@ func appendDecimal(dst []byte, n, last uint64, exp int) []byte {
 	end := 8*to + 8 - bits.LeadingZeros64(words[to]^zeros)/8
 	exp += most - end
 	digits := buf[i:end]
-	point := len(digits) + exp // of so many digits the point stands
+	point := len(digits) + exp // how many digits are before the point
 	switch {
 	case 0 < point && point < len(digits):
 		from := len(dst)
