@@ -101,8 +101,8 @@ func (w *recordWriter) append(record wire.Value) error {
 			"raise Limits.OutputBytes, or use a format without columns")
 	}
 	if err != nil {
-		if w.keys != nil { // what the record left on the encoder's stacks goes
-			w.e.close(&w.table)
+		w.e.close(&w.table) // with what the record left on the encoder's stacks
+		if w.keys != nil {
 			w.table = w.e.openStream(w.keys, tableArray, 0)
 		}
 		return wire.AtIndex(err, w.n)

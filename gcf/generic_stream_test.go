@@ -12,6 +12,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -514,4 +515,33 @@ func TestStreamErrorPaths(t *testing.T) {
 	require.Equal(t, wire.CodeOutputTooLong+" /0/b", path(err))
 	require.NoError(t, w.Write(wire.ObjectOf(keys, wire.Int(1), wire.Array(wire.Int(2)))))
 	require.NoError(t, w.Close())
+}
+
+// TestRefusedRecords: a stream that goes on after records that were refused holds nothing
+// of them, with columns and without.
+func TestRefusedRecords(t *testing.T) {
+	names := make([]string, 500)
+	for i := range names {
+		names[i] = fmt.Sprint("k", i)
+	}
+	wide, err := wire.NewKeys(names...)
+	require.NoError(t, err)
+	last, err := wire.Number("1e999")
+	require.NoError(t, err)
+	members := make([]wire.Value, len(names))
+	members[len(names)-1] = last
+	one, err := wire.NewKeys("a")
+	require.NoError(t, err)
+	row := wire.ObjectOf(wide, members...)
+	record := wire.ObjectOf(one, wire.Array(row, row))
+	for _, keys := range []*wire.Keys{nil, one} {
+		growth.Bytes(t, 1<<20, func() {
+			w, err := gcf.Codec{}.NewRecordWriter(io.Discard, keys)
+			require.NoError(t, err)
+			for range 200 {
+				requireCode(t, w.Write(record), "out_of_range")
+			}
+			require.NoError(t, w.Close())
+		})
+	}
 }

@@ -322,6 +322,7 @@ func (x *exchange) cellRows(h Header, rows reflect.Value) {
 		x.fail(wire.AtKey(err, h.Tool))
 		return
 	}
+	s.Meta = append(slices.Clip(s.Meta), x.furtherMeta(s.Tool)...)
 	x.section(s)
 }
 
@@ -402,7 +403,6 @@ func (x *exchange) section(s Section) {
 	if x.err != nil {
 		return
 	}
-	s.Meta = append(slices.Clip(s.Meta), x.furtherMeta(s.Tool)...)
 	out, err := x.c.appendSection(x.dst, &s, x.max)
 	x.dst = out
 	x.fail(err)

@@ -123,3 +123,22 @@ func FuzzResults(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte) { requireResult(t, Codec{}, src) })
 }
+
+// TestExtraSectionOfATool: a further section of a tool that the layout has keeps its own
+// pairs, and does not get those of the section that the layout has.
+func TestExtraSectionOfATool(t *testing.T) {
+	type result struct {
+		Hosts []onePath `gcx:"hosts"`
+		Extras
+	}
+	for _, text := range []string{
+		"GCX1 tool=hosts fields=path k=1\na\nGCX1 tool=hosts fields=path l=2\nb\n",
+		"GCX1 tool=hosts fields=path k=1\na\nGCX1 tool=hosts fields=path k=2\nb\n",
+	} {
+		var r result
+		require.NoError(t, Codec{}.DecodeResult([]byte(text), &r))
+		again, err := Codec{}.AppendResult(nil, &r)
+		require.NoError(t, err)
+		require.Equal(t, text, string(again))
+	}
+}
