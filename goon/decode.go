@@ -141,7 +141,7 @@ func (d *decoder) document() {
 		} else {
 			if place != stage+1 || mark == pathsMark != (d.doc.QueryType == queryPathFinding) && place == 2 {
 				d.tolerate(at, "section_order", wire.ErrSyntax,
-					mark+" does not stand here; the order is @nodes, @edges (for path_finding @paths), @rows")
+					mark+" is not in its place; the order is @nodes, @edges (for path_finding @paths), @rows")
 			}
 			stage = max(stage, place)
 		}
@@ -246,7 +246,7 @@ func (d *decoder) fieldValue(i int) string {
 		if next == len(d.line) {
 			return text
 		}
-		d.tolerate(d.lineAt+next, "invalid_field", wire.ErrSyntax, "text behind a quoted value")
+		d.tolerate(d.lineAt+next, "invalid_field", wire.ErrSyntax, "text after a quoted value")
 		return value
 	}
 	if !d.lenient {

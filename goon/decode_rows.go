@@ -113,7 +113,7 @@ func (d *decoder) row() {
 			if t.twice[p.key] {
 				continue // other encoders write the cell twice
 			}
-			d.tolerate(d.lineAt+p.at, "cell_order", wire.ErrSyntax, "cells stand in the order the header declares their columns in")
+			d.tolerate(d.lineAt+p.at, "cell_order", wire.ErrSyntax, "cells are in the order in which the header declares their columns")
 		}
 		last = max(last, at)
 		t.cells = append(t.cells, draft{p.key, p.value, d.cellRef(p.value, at)})

@@ -145,7 +145,7 @@ func (d *decoder) value(i int) (wire.Value, int) {
 	if i < len(line) && line[i] == '"' {
 		s, next := d.quotedText(i)
 		if next < len(line) && line[next] != ' ' {
-			panic(d.fault(d.lineAt+next, "invalid_pair", wire.ErrSyntax, "expected a space behind a quoted value"))
+			panic(d.fault(d.lineAt+next, "invalid_pair", wire.ErrSyntax, "expected a space after a quoted value"))
 		}
 		return wire.String(s), next
 	}

@@ -12,7 +12,7 @@
 //	           | "@paths" LF { "path=" n ": " ref { " --" type "--> " ref } LF } )
 //	           [ "@rows"  LF { [ pair { " " pair } ] LF } ]
 //	field    = name ":" text            query_type, goon_version, nodes, edges …
-//	pair     = name "=" value           and behind a cut text: name_len=N
+//	pair     = name "=" value           and after a cut text:  name_len=N
 //	ref      = type ":" id
 //	value    = bare | quoted            bare: [A-Za-z0-9_\-:./@+]+
 //
@@ -79,7 +79,7 @@
 //
 // A cut text is known by its breadcrumb: the property description that ends in
 // "..." and, as the very next member, description_len above the limit. The
-// same two members in JSON stand for a cut text too and are written as they
+// same two members in JSON mean a cut text too and are written as they
 // are, so a decoded response can travel as JSON in between.
 //
 // The server that GOON was made for has since replaced it by other formats.

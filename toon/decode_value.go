@@ -66,7 +66,7 @@ func (p *parser) keyToken(i, end int) (string, bool) {
 
 func (p *parser) afterQuote(i, end int) int {
 	return p.failAt(i, wire.Error{Code: "after_quote", Kind: wire.ErrSyntax,
-		Message: "a quoted string goes on with " + p.found(i, end) + " behind its closing quote",
+		Message: "a quoted string goes on with " + p.found(i, end) + " after its closing quote",
 		Hint:    `a quote within a string is written \"`})
 }
 

@@ -12,7 +12,7 @@
 //	         | key ": []"                      the empty array
 //	         | header " " value { D value }    an array of primitives
 //	         | header rows                     a table, one row a line, one level deeper
-//	         | header items                    a list, each item behind "- ", one level deeper
+//	         | header items                    a list, each item after "- ",  one level deeper
 //	header   = [ key ] "[" n [ D ] "]" [ fields ] ":"        an array of n elements
 //	         | [ key ] "[" n ":" [ D ] "]" fields ":"        an object of n uniform objects
 //	fields   = "{" name [ fields ] { D name [ fields ] } "}"

@@ -110,7 +110,7 @@ func (p *parser) header(i, bracket, end int) (header, bool) {
 		h.rest = p.skipSpaces(i+1, end)
 		if h.list != nil && h.rest < end {
 			return h, p.fail(h.rest, wire.Error{Code: "content_after_header", Kind: wire.ErrSyntax,
-				Message: "something follows the header of a table in its line", Hint: "rows stand in lines of their own"})
+				Message: "something follows the header of a table in its line", Hint: "each row is in a line of its own"})
 		}
 		return h, true
 	case p.s[i] == ' ' || p.s[i] == '\t':
