@@ -345,7 +345,7 @@ func (d *dictionary) apply(v wire.Value) (wire.Value, int) {
 	}), d.uses
 }
 
-// written returns the string that stands for v in data.
+// written returns the string that is written for v in data.
 func (d *dictionary) written(v wire.Value, c *candidate) wire.Value {
 	s := v.Text()
 	if c == nil || wire.Internal.Tag(v) != 0 {

@@ -44,7 +44,7 @@ type Report struct {
 	Before, After int // tokens of the text, as it was given, and of the result
 	Entries       int // of the legend
 	Headings      int
-	Repeats       int     // lines that stand for earlier ones
+	Repeats       int     // lines in place of earlier ones
 	Removed       Removed // what was normalized
 	Why           string  // why the text was not encoded
 }

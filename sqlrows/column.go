@@ -105,7 +105,7 @@ func (r *reader) value(c column, cell any) (wire.Value, error) {
 	return wire.FromGo(cell)
 }
 
-// textValue returns what text of such a column stands for.
+// textValue returns what text of such a column means.
 func (r *reader) textValue(c column, s string) (wire.Value, error) {
 	switch c {
 	case number, strictNumber:

@@ -61,7 +61,7 @@
 //
 //   - Decoding: a [Builder] makes objects that share key lists; [ErrorAt] gives an error its
 //     place; [Limits.Resolved] has the numbers to compare with.
-//   - Encoding: rows of a table have one [Value.Keys], [Value.Text] is what strings and
-//     numbers spell, [AtKey] and [AtIndex] put the path into an error.
+//   - Encoding: the objects of a table share their [Value.Keys], [Value.Text] is the text of
+//     strings and numbers, [AtKey] and [AtIndex] put the path into an error.
 //   - Declaring: [Info] and [Loss], which [Difference] measures.
 package wire

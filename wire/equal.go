@@ -14,7 +14,7 @@ import (
 func Equal(a, b Value) bool { return equal(a, b, neverEqual) }
 
 // EqualAsJSON reports whether a and b are [Equal] where bytes count as the text
-// that JSON gives them (AppendText), and times as any RFC 3339 text of the
+// that JSON gives them ([internal.AppendText]), and times as any RFC 3339 text of the
 // instant: what JSON loses too is not a difference. It judges what comes back from a
 // format, where a value that JSON carries as well as it can must not count as lost:
 //
@@ -130,8 +130,8 @@ func Identical(a, b Value) bool {
 
 // Difference returns the losses that turn want into got, and the JSON pointer
 // of the first difference. Two values are [Identical] if and only if the set
-// is empty. LossContent stands for every difference that no other loss
-// explains; LossPrecision for those only that rounding to float64 explains.
+// is empty. LossContent is every difference that no other loss
+// explains; LossPrecision is those only that rounding to float64 explains.
 func Difference(want, got Value) (Loss, string) { return Internal.DifferenceBeyond(0, want, got) }
 
 // DifferenceBeyond is [Difference] without the losses in ignored: the pointer

@@ -69,7 +69,7 @@ func (*memory) Target() {}
 
 // borrow gives the Builder, which is new, memory until giveBack: the one that is to be used,
 // unless it is in use, or one that is shared and bounded. Where Go values are to be made
-// nothing is lent.
+// it gets none.
 func (b *Builder) borrow(to inplace.Target) {
 	switch to := to.(type) {
 	case *goValues:

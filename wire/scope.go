@@ -64,7 +64,7 @@ func (r *Registry) Convert(src []byte, from, to string) ([]byte, error) {
 	return convert(source, target, src)
 }
 
-// A conversion is what an encoder needs while a value is lent to it. An idle one
+// A conversion is what an encoder needs while it uses a value. An idle one
 // has a buffer for results whose length is not known before.
 type conversion struct {
 	target Codec

@@ -37,11 +37,11 @@ type Transcoder struct {
 const maxWorkers = 8
 
 // Transcode copies the records of r to w, to the end of r or the first error, and returns
-// how many were written whole. The records before an error are written, whole and without what the format has at its
-// end, so that readers can see that the stream was cut off if the format lets them;
-// TOON, which begins with the number of its records, is written as a document of
-// those there are. An error about a record, or because of which it could not be
-// written, names the record, which is the one after those.
+// how many were written whole. The records before an error are written, whole and without
+// what the format has at its end, so that readers can see that the stream was cut off if
+// the format lets them; TOON, which begins with the number of its records, is written as a
+// document of those there are. An error about a record, or because of which it could not
+// be written, names the record, which is the one after those.
 //
 // Once ctx is done nothing more is read, and its error is that of the reader; a call of
 // r.Read that is going on is waited for.

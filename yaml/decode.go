@@ -84,7 +84,7 @@ func (d *decoder) offset(line, column int) int {
 }
 
 // readable returns src as the parser takes it, which refuses directives of
-// version 1.2 although it reads what they stand for.
+// version 1.2 although it reads what they mean.
 func readable(src []byte) []byte {
 	const directive, known = "%YAML 1.2", "%YAML 1.1"
 	if !bytes.Contains(src, []byte(directive)) {
@@ -252,7 +252,7 @@ func (d *decoder) spend(n *yaml.Node, values int) error {
 }
 
 // spendCopy counts what an alias or a merge makes of the value that it refers
-// to. A few bytes can stand for millions of them, so a text has as many as it
+// to. A few bytes can become millions of them, so a text has as many as it
 // could hold nodes beside those that it has.
 func (d *decoder) spendCopy(n *yaml.Node) error {
 	if d.copies++; d.copies > d.free {
@@ -261,7 +261,7 @@ func (d *decoder) spendCopy(n *yaml.Node) error {
 	return nil
 }
 
-// A few bytes can stand for a long text again and again, which takes memory only where
+// A few bytes can become a long text again and again, which takes memory only where
 // it is written. So the text that aliases copy is bounded, too: in proportion to the
 // text that they are in, or by Limits.OutputBytes if that is more.
 const (

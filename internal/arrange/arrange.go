@@ -30,8 +30,8 @@ func ClosedLast(b *builder.Builder, v wire.Value, depth int) wire.Value {
 
 // forms are the key lists of a value's objects.
 type forms struct {
-	// awkward is how bad it is if a value is at the end that is to be
-	// settled: the last one, or the first.
+	// awkward is how bad it is if a value is at the end that is decided on: the last one,
+	// or the first.
 	awkward func(wire.Value) int
 	last    bool
 	left    int // values that are still looked at
@@ -158,7 +158,7 @@ func (w *forms) join(list wire.Value) {
 	}
 }
 
-// root returns the form that stands for all that f was joined with.
+// root returns the form that represents all that f was joined with.
 func (f *form) root() *form {
 	for f.with != nil {
 		if f.with.with != nil {

@@ -91,14 +91,15 @@ func NotJSON(t testing.TB, c interface{ Sniff(src []byte) bool }, src []byte) {
 	}
 }
 
-// Resident holds the memory of decoding hostile documents of a megabyte, given and lent,
-// to what [resident.Check] allows. documents makes them, by name, about n bytes long.
+// Resident holds the memory of decoding hostile documents of a megabyte, into new and into
+// reused memory, to what [resident.Check] allows. documents makes them, by name, about n
+// bytes long.
 func Resident(t *testing.T, c wire.Codec, documents func(n int) map[string][]byte) {
 	var cases []resident.Case
 	for name := range documents(100) {
 		cases = append(cases, resident.Case{Name: name, Input: func() []byte { return documents(1_000_000)[name] },
 			Call: func(src []byte) { _, _ = c.Decode(src) }})
-		cases = append(cases, resident.Case{Name: name + ", lent", Input: cases[len(cases)-1].Input,
+		cases = append(cases, resident.Case{Name: name + ", reused", Input: cases[len(cases)-1].Input,
 			Call: func(src []byte) { _ = wire.View(c, src, func(wire.Value) error { return nil }) }})
 	}
 	resident.Check(t, cases...)

@@ -149,7 +149,7 @@ func addExponent(text string, n int64) (int64, string) {
 	sum, _ := strconv.ParseInt(text[low:], 10, 64)
 	sum += n
 	head := text[:low]
-	const one = 1e18 // 10^exponentDigits, what a unit of head stands for
+	const one = 1e18 // 10^exponentDigits, the value of a unit of head
 	switch {
 	case head == "" && sum >= one:
 		head, sum = "1", sum-one

@@ -68,7 +68,7 @@ const (
 
 // A Universe describes types as seen by one set of interfaces.
 type Universe struct {
-	Value        reflect.Type // a struct type that stands for itself
+	Value        reflect.Type // a struct type that is taken as it is
 	Marshalers   [3]reflect.Type
 	Unmarshalers [3]reflect.Type
 

@@ -76,7 +76,7 @@ func (p *Pieces) Offset() int { return p.offset }
 // Lines returns how many lines there are before Text.
 func (p *Pieces) Lines() int { return p.lines }
 
-// Ended reports whether nothing is left to read behind Text.
+// Ended reports whether nothing is left to read after Text.
 func (p *Pieces) Ended() bool { return p.ended }
 
 // Cut reports whether the stream has ended with a line that has no line feed.

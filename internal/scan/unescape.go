@@ -10,7 +10,7 @@ import (
 // Escapes are the escapes of a format's strings: a backslash with a letter, or with u and
 // the four hexadecimal digits of a character.
 type Escapes struct {
-	// Letters holds what a backslash and a byte stand for, 0 if they are not an escape.
+	// Letters holds what a backslash and a byte mean, 0 if they are not an escape.
 	Letters [256]byte
 	// Pairs makes one character of two escapes that are the halves of a surrogate pair;
 	// otherwise a half is not an escape.
@@ -39,7 +39,7 @@ var FewLetters = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'
 // is not an escape. It returns where that is, and what [TextEnd] returns for the text.
 //
 // dst may be the beginning of the memory of s, up to i or before it: an escape is longer
-// than what it stands for.
+// than what it means.
 func (e *Escapes) Unescape(dst []byte, s string, i int) (out []byte, end int, beyond uint64) {
 	w, last := len(dst), len(s)-1
 	out = dst[:cap(dst)]
