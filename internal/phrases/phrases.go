@@ -3,7 +3,9 @@
 package phrases
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -165,13 +167,13 @@ func (d *dictionary) sort() {
 			d.suffixes = append(d.suffixes, int32(i))
 		}
 	}
+	ids := make([]byte, 0, 4*len(d.atoms))
+	for _, a := range d.atoms {
+		ids = binary.BigEndian.AppendUint32(ids, uint32(a.id))
+	}
+	begin := func(i int32) []byte { return ids[4*i:][:4*min(maxPhrase, int32(len(d.atoms))-i)] }
 	slices.SortFunc(d.suffixes, func(a, b int32) int {
-		for i := range min(maxPhrase, int32(len(d.atoms))-max(a, b)) {
-			if x, y := d.atoms[a+i].id, d.atoms[b+i].id; x != y {
-				return cmp.Compare(x, y)
-			}
-		}
-		return cmp.Compare(a, b)
+		return cmp.Or(bytes.Compare(begin(a), begin(b)), cmp.Compare(a, b))
 	})
 }
 
