@@ -1,7 +1,6 @@
 package tokens
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -179,7 +178,17 @@ func (v *vocabulary) appendPieceEnds(dst []int, piece []byte, start int) ([]int,
 // replaceInvalid returns a copy of text with U+FFFD for every byte that is not
 // part of valid UTF-8, as ranging over a Go string does.
 func replaceInvalid(text []byte) []byte {
-	return bytes.Map(func(r rune) rune { return r }, text)
+	size := 0
+	for rest := text; len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		size, rest = size+utf8.RuneLen(r), rest[n:]
+	}
+	valid := make([]byte, 0, size)
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		valid, text = utf8.AppendRune(valid, r), text[n:]
+	}
+	return valid
 }
 
 const (

@@ -514,6 +514,13 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
+// TestInvalidAllocations: the copy of a text that is not UTF-8 is allocated once, though it
+// may be three times as long.
+func TestInvalidAllocations(t *testing.T) {
+	text := bytes.Repeat([]byte{0xff}, 100_000)
+	growth.Allocs(t, 1, func() { replaceInvalid(text) })
+}
+
 type failingTransport struct{ t *testing.T }
 
 func (f failingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
