@@ -52,7 +52,7 @@
 // and kept. END is written with its flags and length, as every implementation
 // does; a bare END at the end of the input, which is what the document says, is
 // read as well. References resolve against earlier blocks too, so that
-// payloads written with [EncodeOptions.Dedup] stand for themselves. What a
+// payloads written with [EncodeOptions.Dedup] are complete by themselves. What a
 // store returns is hashed again.
 //
 // Numbers that do not fit their field, values of enumerations without meaning

@@ -12,8 +12,8 @@ import (
 const mostKept = 1 << 20
 
 // input is the bytes of a payload, in memory or from a reader. Running out
-// of bytes is the same error in both, at the same offset. After an error there are no
-// more bytes.
+// of bytes is the same error in both, at the same offset. After an error of
+// the reader there are no more bytes; what is read after any other error is not used.
 type input struct {
 	err  error // the first
 	buf  []byte

@@ -97,9 +97,8 @@ func invalidText(l *caseList) {
 // The strings that mean something in some format. Corpora use each of them in
 // every position; the generator combines them.
 
-// wordStrings stand for something else than themselves when they are written
-// without quotation marks: the words and signs of each format, and texts that
-// read as numbers.
+// wordStrings mean something else when they are written without quotation marks:
+// the words and signs of each format, and texts that read as numbers.
 var wordStrings = []string{
 	// null, true and false in any format's spelling
 	"null", "Null", "NULL", "nil", "none", "None", "undefined", "true", "false", "True", "FALSE", "t", "f", "T", "yes", "no", "on", "off",

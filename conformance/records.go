@@ -11,7 +11,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// thoroughStep is how many streams one stands for that is put through
+// thoroughStep is how many streams there are to each one that is put through
 // everything.
 const thoroughStep = 32
 
@@ -98,7 +98,7 @@ type streamChecker struct {
 	rows     wire.Value
 	stream   []byte
 	// loose says that the format takes a last line without its end for whole,
-	// so that no one can tell whether the last record is.
+	// so that it is not known whether the last record is.
 	loose bool
 }
 
@@ -196,7 +196,7 @@ func (k *streamChecker) cut() {
 	for beginning := range faulty.Cuts(k.stream, fewCuts) {
 		whole, _, fault := k.try(bytes.NewReader(beginning))
 		if fault != nil {
-			fail("a cut stream gives true records only", "%v\ncut behind %d bytes: %s", fault, len(beginning), quoted(beginning))
+			fail("a cut stream gives true records only", "%v\ncut after %d bytes: %s", fault, len(beginning), quoted(beginning))
 		}
 		pieces, _, _ := k.try(iotest.OneByteReader(bytes.NewReader(beginning)))
 		if whole != pieces {
@@ -216,11 +216,11 @@ func (k *streamChecker) failing() {
 			got, err := k.read(r)
 			switch {
 			case !errors.Is(err, errReader):
-				fail("Records must give the reader's error", "reader %q, which fails behind %d bytes: it gave %v\nstream: %s", name, n, err, quoted(k.stream))
+				fail("Records must give the reader's error", "reader %q, which fails after %d bytes: it gave %v\nstream: %s", name, n, err, quoted(k.stream))
 			case first < 0:
 				first = got
 			case got != first:
-				fail("the number of records before a reader's error must not depend on the reader", "%d records from reader %q, %d from another\nit fails behind %d bytes: %s", got, name, first, n, quoted(beginning))
+				fail("the number of records before a reader's error must not depend on the reader", "%d records from reader %q, %d from another\nit fails after %d bytes: %s", got, name, first, n, quoted(beginning))
 			}
 		}
 	}
@@ -237,7 +237,7 @@ func (k *streamChecker) stuck() {
 func (k *streamChecker) full() {
 	for _, n := range []int{0, len(k.stream) / 2, len(k.stream) - 1} {
 		if err := k.write(&faulty.Writer{Limit: n}); !errors.Is(err, faulty.ErrFull) {
-			fail("a RecordWriter must give the writer's error", "a writer that fails behind %d of %d bytes: got %v", n, len(k.stream), err)
+			fail("a RecordWriter must give the writer's error", "a writer that fails after %d of %d bytes: got %v", n, len(k.stream), err)
 		}
 		if err := k.write(&faulty.Writer{Limit: n, Silent: true}); !errors.Is(err, io.ErrShortWrite) {
 			fail("a RecordWriter must notice short writes", "a writer that takes %d of %d bytes: want io.ErrShortWrite, got %v", n, len(k.stream), err)

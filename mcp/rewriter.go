@@ -252,7 +252,7 @@ func (r *Rewriter) open(result []byte, names ...string) (splice.Object, bool) {
 // dry run.
 const ReasonConverted = "converted"
 
-// An Event tells what became of one result of a tool. It has no data of the
+// An Event reports what became of one result of a tool. It has no data of the
 // result. Its JSON is a line of a statistics file.
 type Event struct {
 	Time   time.Time `json:"time"`

@@ -204,7 +204,7 @@ func (u *unpacker) exists(name string) string {
 		case folder && info.Mode()&fs.ModeSymlink != 0:
 			return fmt.Sprintf("%.200q is a symbolic link in the folder", name[:i])
 		case folder && !info.IsDir():
-			return fmt.Sprintf("%.200q is no folder", name[:i])
+			return fmt.Sprintf("%.200q is not a folder", name[:i])
 		case folder:
 			u.folders[name[:i]] = true
 		case info.Mode()&fs.ModeSymlink != 0:
@@ -212,7 +212,7 @@ func (u *unpacker) exists(name string) string {
 		case info.IsDir():
 			return "a folder has the name"
 		case !info.Mode().IsRegular():
-			return "what has the name is no regular file"
+			return "what has the name is not a regular file"
 		case !u.force:
 			return "the file exists; UnpackOptions.Force replaces it"
 		}

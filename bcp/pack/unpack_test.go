@@ -101,7 +101,7 @@ func TestUnpackIntoWhatIsThere(t *testing.T) {
 	_, err := UnpackOptions{}.Unpack(payloadOf("first", "old"), root)
 	require.ErrorContains(t, err, "UnpackOptions.Force")
 	require.NoFileExists(t, filepath.Join(dir, "first"))
-	for _, c := range []struct{ path, why string }{{"folder", "a folder has the name"}, {"file/x", "no folder"}} {
+	for _, c := range []struct{ path, why string }{{"folder", "a folder has the name"}, {"file/x", "not a folder"}} {
 		_, err = UnpackOptions{Force: true}.Unpack(payloadOf(c.path), root)
 		require.ErrorContains(t, err, c.why)
 	}

@@ -329,7 +329,7 @@ func newBCPStore(c *console) *cobra.Command {
 	return cmd
 }
 
-// A kept is what "bcp store" tells of a piece of content.
+// A kept is what "bcp store" reports about a piece of content.
 type kept struct {
 	Hash  string `json:"hash"`
 	Bytes int    `json:"bytes"`

@@ -126,8 +126,8 @@ func (o convertOptions) convertStream(c *console, file string) error {
 	return err
 }
 
-// checkSkip refuses --skip-bad for formats whose records do not stand for
-// themselves: where a program has written a table and counted or closed it, a
+// checkSkip refuses --skip-bad for formats whose records are not independent of
+// each other: where a program has written a table and counted or closed it, a
 // malformed row says that the document is damaged.
 func (s *streaming) checkSkip() error {
 	switch s.source.(type) {
@@ -135,7 +135,7 @@ func (s *streaming) checkSkip() error {
 		return nil
 	}
 	if s.o.skipBad {
-		return usageError{fmt.Errorf("--skip-bad goes with formats whose records stand for themselves, jsonl, csv and yaml, not with %s", s.source.Info().FullName())}
+		return usageError{fmt.Errorf("--skip-bad goes with formats whose records are independent, jsonl, csv and yaml, not with %s", s.source.Info().FullName())}
 	}
 	return nil
 }
@@ -278,7 +278,7 @@ func (o convertOptions) streamSource(c *console, file string, in *bufio.Reader) 
 	return streamer(found.Info().FullName())
 }
 
-// beginning tells a stream's format by the codecs' own looks at what begins it:
+// beginning detects a stream's format by the codecs' own looks at what begins it:
 // wirekit.Detect is for whole documents, and refuses a header alone.
 func beginning(head []byte) (wire.Codec, error) {
 	r, err := wire.NewRegistry(wirekit.Registry().Codecs()...)

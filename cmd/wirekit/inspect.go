@@ -29,7 +29,7 @@ func newInspect(c *console) *cobra.Command {
 	})
 }
 
-// inspection is what inspect tells of a document, in the form that --json
+// inspection is what inspect reports about a document, in the form that --json
 // prints.
 type inspection struct {
 	Document  string         `json:"document"`
@@ -154,7 +154,7 @@ type checkOptions struct {
 	canonical bool
 }
 
-// checked is what is told of a well-formed document, in the form that --json
+// checked is what check reports about a well-formed document, in the form that --json
 // prints.
 type checked struct {
 	Document  string `json:"document"`

@@ -268,7 +268,7 @@ func (c *console) note(format string, args ...any) {
 // released is the version of a release: internal/release has the linker set it.
 var released string
 
-// versionInfo tells which wirekit this is, in the form that --json prints.
+// versionInfo identifies the program, in the form that --json prints.
 type versionInfo struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"`

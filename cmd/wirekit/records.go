@@ -21,7 +21,7 @@ import (
 	"github.com/wirekit/wirekit/yaml"
 )
 
-// A lineSource is the codec of a format in which each record stands for itself,
+// A lineSource is the codec of a format in which each record can be read alone,
 // JSON Lines, CSV or documents of YAML. It reads batch by batch, so that a record
 // that the codec refuses does not end the stream: it may be several JSON values, and
 // with skip it is reported and passed over.

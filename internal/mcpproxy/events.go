@@ -126,7 +126,7 @@ type scanner struct {
 	ends       func(line []byte) bool // whether a line is the last of its unit; nil if each is
 	noComments bool                   // lines that begin with a colon are left out
 	unit       []byte
-	passes     bool // the unit at hand is too long
+	passes     bool // the current unit is too long
 	inLine     bool // what was read last ends within a line
 }
 

@@ -145,7 +145,7 @@ func (g *group) add(m measure) {
 	for _, f := range formats {
 		n, ok := m.tokens[f]
 		if !ok {
-			n = m.json() // who must keep the value sends JSON
+			n = m.json() // JSON is sent where the value must be kept
 		}
 		g.tokens[f] += n
 	}

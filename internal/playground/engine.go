@@ -23,10 +23,10 @@ type Engine struct {
 	// Texts are the forms of a text that a tool has printed; nil for programs without
 	// them. A document that is in one of them is a string.
 	Texts []wire.Codec
-	// Detect tells the format of a document; nil stands for Formats.Detect.
+	// Detect returns the format of a document; nil means Formats.Detect.
 	Detect func([]byte) (wire.Codec, error)
-	// Fold returns a codec that folds with another counter; nil stands for
-	// programs without such codecs.
+	// Fold returns a codec that folds with another counter; nil in programs
+	// without such codecs.
 	Fold func(wire.Codec, tokens.Counter) wire.Codec
 	// More are further operations by their names.
 	More map[string]Operation

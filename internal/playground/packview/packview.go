@@ -2,7 +2,7 @@
 //
 // To the requests of package playground it adds
 //
-//	pack    files           the body holds the files' texts, one behind the other; each of
+//	pack    files           the body holds the files' texts, one after the other; each of
 //	                        files has path, bytes and perhaps priority
 //	render  counter mode? budget?   the pack as text, and how much of each block is shown
 package packview

@@ -22,7 +22,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Options say what [Options.Inspect] tells of a payload.
+// Options say what [Options.Inspect] reports about a payload.
 type Options struct {
 	// ShowBody adds the first 80 characters of the content.
 	ShowBody bool
@@ -37,7 +37,7 @@ type Options struct {
 // previewLength is the number of characters that ShowBody gives.
 const previewLength = 80
 
-// A Report tells what is in a payload.
+// A Report describes a payload.
 type Report struct {
 	Format  string        `json:"format"` // such as "LCP v1.0"
 	Flags   uint8         `json:"flags"`
@@ -49,7 +49,7 @@ type Report struct {
 	Inflated bool `json:"inflated,omitempty"`
 }
 
-// A BlockReport tells what is in a block. References that cannot be resolved
+// A BlockReport describes a block. References that cannot be resolved
 // are reported as such.
 type BlockReport struct {
 	Index  int    `json:"index"`
