@@ -90,7 +90,7 @@ func (r *recordWriter) append(record wire.Value) error {
 	e := r.e
 	start := len(e.dst)
 	e.max = bound.Add(start, r.limit)
-	e.err = nil
+	e.order, e.err = e.order[:0], nil
 	r.record(record)
 	if e.err == nil && len(e.dst) == start+len("\n") {
 		e.err = r.c.blankRecord()

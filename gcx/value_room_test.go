@@ -2,6 +2,7 @@ package gcx
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // TestIdleRoom holds that a decoder keeps nothing large of a document, and no key list,
@@ -42,4 +44,27 @@ func TestPlainAllocations(t *testing.T) {
 	v := codectest.JSON(t, `[{"a":{"y":1,"x":[{"d":1,"c":2}]},"b":{"n":1,"m":{"f":1,"e":2}}}]`)
 	var buf []byte
 	growth.Allocs(t, 8, func() { buf, _ = Codec{Plain: true}.AppendEncode(buf[:0], v) })
+}
+
+// TestRefusedRecords: a stream that goes on after records that were refused holds nothing
+// of them.
+func TestRefusedRecords(t *testing.T) {
+	names := make([]string, 2000)
+	members := make([]wire.Value, len(names))
+	for i := range names {
+		names[i], members[i] = fmt.Sprint("k", i), wire.Array(wire.Array())
+	}
+	wide, err := wire.NewKeys(names...)
+	require.NoError(t, err)
+	keys, err := wire.NewKeys("a", "b")
+	require.NoError(t, err)
+	record := wire.ObjectOf(keys, wire.ObjectOf(wide, members...), wire.Null())
+	growth.Bytes(t, 1<<20, func() {
+		w, err := Codec{Plain: true, Limits: wire.Limits{Depth: 3}}.NewRecordWriter(io.Discard, keys)
+		require.NoError(t, err)
+		for range 200 {
+			require.Error(t, w.Write(record))
+		}
+		require.NoError(t, w.Close())
+	})
 }
