@@ -2,6 +2,7 @@ package wirekit_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -283,6 +284,73 @@ func TestCodecsRememberNothing(t *testing.T) {
 		for i, v := range slices.Backward(values) { // used for others
 			text, _ := c.AppendEncode(nil, v)
 			require.Equal(t, texts[c.Info().FullName()][i], string(text), c.Info().FullName())
+		}
+	}
+}
+
+// ownItem keeps the Value that it is given.
+type ownItem struct{ V wire.Value }
+
+func (o *ownItem) UnmarshalWire(v wire.Value) error { o.V = v; return nil }
+func (o ownItem) MarshalWire() (wire.Value, error)  { return o.V, nil }
+
+// TestUnmarshalOwnsItsResult reads documents one after the other, in the memory that the
+// ones before had, and looks at what became of the first ones at the end.
+func TestUnmarshalOwnsItsResult(t *testing.T) {
+	type record struct {
+		ID    string                `json:"id"`
+		Text  string                `json:"text"`
+		Price json.Number           `json:"price"`
+		Data  wire.Value            `json:"data"`
+		List  []wire.Value          `json:"list"`
+		Own   map[string]ownItem    `json:"own"`
+		Any   any                   `json:"any"`
+		Bytes []byte                `json:"bytes"`
+		Point map[string]wire.Value `json:"point"`
+	}
+	document := func(n int) []record {
+		list := make([]record, n)
+		for i := range list {
+			s := fmt.Sprintf("row %d of %d", i, n)
+			data := codectest.JSON(t, fmt.Sprintf(`{"a":[%d,%q,{}],"b":{"c":"\n%s"}}`, i, s, s))
+			list[i] = record{s, "line\n\"" + s + "\"\tend\\", "1.50", data, []wire.Value{data, wire.String(s)},
+				map[string]ownItem{"o": {data}}, map[string]any{"k": []any{s, true}}, []byte(s), map[string]wire.Value{"x": data}}
+		}
+		return list
+	}
+	codecs := wire.Internal.All(wirekit.Registry())
+	if testing.Short() {
+		codecs = wirekit.Registry().Codecs()
+	}
+	for _, c := range codecs {
+		type read struct {
+			got  []record
+			want string
+		}
+		var all []read
+		for _, n := range []int{1, 3, 60, 2, 1} {
+			v, err := wire.FromGo(document(n))
+			require.NoError(t, err)
+			text, err := c.AppendEncode(nil, v)
+			if err != nil {
+				break // the format holds flat rows only
+			}
+			decoded, err := c.Decode(text)
+			require.NoError(t, err)
+			var r read
+			var want []record
+			if err := wire.ToGo(decoded, &want); err != nil {
+				require.NotEmpty(t, c.Info().Variant, "%s: %v", c.Info().Name, err)
+				break // the variant writes other kinds of scalars
+			}
+			r.want = fmt.Sprintf("%+v", want)
+			require.NoError(t, wire.Unmarshal(c, text, &r.got), c.Info().FullName())
+			all = append(all, r)
+			var other []record
+			_ = wire.Unmarshal(c, text[:len(text)-1], &other)
+		}
+		for _, r := range all {
+			require.True(t, r.want == fmt.Sprintf("%+v", r.got), "%s: %d rows are others now", c.Info().FullName(), len(r.got))
 		}
 	}
 }

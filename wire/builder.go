@@ -37,12 +37,13 @@ type Builder struct {
 	keys   []byte  // len is what is taken of the current chunk of keys' text
 	weight int     // about what the key lists of the tree hold
 
-	goes    *goValues // what makes Go values of arrays and objects, if they become such
-	mem     *memory   // what is borrowed, if anything
-	shared  *memory   // what the tree and the stack are borrowed from, if only these are
-	spilled int       // slots taken beside it
-	high    int       // most slots of it that a record had
-	peak    int       // most values that the stack had when a container was complete
+	goes     *goValues // what makes Go values of arrays and objects, if they become such
+	mem      *memory   // what is borrowed, if anything
+	ownTexts bool      // strings are not in mem
+	shared   *memory   // what the tree and the stack are borrowed from, if only these are
+	spilled  int       // slots taken beside it
+	high     int       // most slots of it that a record had
+	peak     int       // most values that the stack had when a container was complete
 }
 
 const (
@@ -212,6 +213,9 @@ func (b *Builder) rowAbove(keys *Keys, mark int) Value {
 	return v
 }
 
+// textsOwned reports whether strings belong to the caller.
+func (b *Builder) textsOwned() bool { return b.mem == nil || b.ownTexts }
+
 // cloneText returns a string with a copy of p. Short copies share larger
 // allocations.
 func (b *Builder) cloneText(p []byte) string {
@@ -224,7 +228,7 @@ func (b *Builder) cloneText(p []byte) string {
 	if len(p) > cap(b.text)-len(b.text) {
 		next := max(2*cap(b.text), len(p))
 		switch {
-		case b.mem != nil:
+		case !b.textsOwned():
 			next = max(next, textChunk)
 		case len(p) > textChunk/4:
 			return string(p)

@@ -220,7 +220,7 @@ func (b ours) Room(n int) []byte {
 	if b.self != b.here() {
 		b.settle()
 	}
-	if b.mem == nil {
+	if b.textsOwned() {
 		return make([]byte, 0, n)
 	}
 	if n > cap(b.text)-len(b.text) {
@@ -245,7 +245,7 @@ func (b ours) Unescape(e *scan.Escapes, s string, start, i int) (string, int) {
 		b.settle()
 	}
 	const few = 4 * firstText // bytes that most strings have
-	if b.mem == nil && cap(b.text)-len(b.text) < few {
+	if b.textsOwned() && cap(b.text)-len(b.text) < few {
 		b.text = make([]byte, 0, min(max(4*cap(b.text), 2*few), textChunk))
 	}
 	room := b.text[len(b.text):]
@@ -254,7 +254,7 @@ func (b ours) Unescape(e *scan.Escapes, s string, start, i int) (string, int) {
 	case scan.SameStart(text, room):
 		b.text = b.text[:len(b.text)+len(text)]
 		return aliasString(text), end
-	case b.mem == nil && len(text) > textChunk/4:
+	case b.textsOwned() && len(text) > textChunk/4:
 		return aliasString(text), end // in an allocation of its own
 	}
 	return b.cloneText(text), end

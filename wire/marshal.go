@@ -1,6 +1,9 @@
 package wire
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Marshal encodes a Go value: [FromGo], then c's AppendEncode. The codecs of this module
 // have direct ways from values of the usual types to the same bytes, and in [Unmarshal]
@@ -115,7 +118,7 @@ type Options struct {
 }
 
 // ToGo is [ToGo] with these options.
-func (o Options) ToGo(v Value, dst any) error { return o.toGo(v, dst, math.MaxInt, false) }
+func (o Options) ToGo(v Value, dst any) error { return o.toGo(v, dst, origin{room: math.MaxInt}) }
 
 // Unmarshal is [Unmarshal] with these options.
 func (o Options) Unmarshal(c Codec, src []byte, v any) error {
@@ -138,9 +141,21 @@ func (o Options) through(c Codec, src []byte, v any) error {
 	if done, err := o.unmarshalAny(c, src, v); done {
 		return err
 	}
+	from := origin{room: memoryFor(c, len(src)), untyped: isUntyped(c)}
+	if _, whole := v.(*Value); !whole {
+		if l, ok := internalsOf(c).(viewer); ok {
+			from.reused = true
+			var stored error
+			err := l.View(c, ownTexts{}, src, func(value Value) error {
+				stored = o.toGo(value, v, from)
+				return nil
+			})
+			return cmp.Or(err, locate(c, src, stored))
+		}
+	}
 	value, err := c.Decode(src)
 	if err != nil {
 		return err
 	}
-	return locate(c, src, o.toGo(value, v, memoryFor(c, len(src)), isUntyped(c)))
+	return locate(c, src, o.toGo(value, v, from))
 }

@@ -36,8 +36,8 @@ func MarshalersOf[T any](marshal func(T) (Value, error), unmarshal func(Value) (
 		}
 	}
 	if unmarshal != nil {
-		f.to = func(_ *toGo, v *Value, p gotype.Ptr) error {
-			x, err := unmarshal(*v)
+		f.to = func(d *toGo, v *Value, p gotype.Ptr) error {
+			x, err := unmarshal(d.kept(v))
 			if err != nil {
 				return methodError(t, "the function", ErrType, err)
 			}

@@ -67,6 +67,13 @@ const (
 // Target implements [inplace.Target].
 func (*memory) Target() {}
 
+// ownTexts is the target of what is valid for as long as a memory but for its strings, which
+// belong to the caller.
+type ownTexts struct{}
+
+// Target implements [inplace.Target].
+func (ownTexts) Target() {}
+
 // borrow gives the Builder, which is new, memory until giveBack: the one that is to be used,
 // unless it is in use, or one that is shared and bounded. Where Go values are to be made
 // it gets none.
@@ -76,6 +83,8 @@ func (b *Builder) borrow(to inplace.Target) {
 		b.borrowTree()
 		b.goes = to
 		return
+	case ownTexts:
+		b.ownTexts = true
 	case *memory:
 		if !to.inUse {
 			to.owned = true
@@ -90,7 +99,9 @@ func (b *Builder) borrow(to inplace.Target) {
 func (b *Builder) use(m *memory) {
 	m.inUse = true
 	b.mem = m
-	b.slab, b.text = m.slots[:0], m.chunk[:0]
+	if b.slab = m.slots[:0]; !b.ownTexts {
+		b.text = m.chunk[:0]
+	}
 	b.growOn(m)
 }
 
@@ -152,7 +163,10 @@ func (b *Builder) leave(m *memory) {
 
 func (b *Builder) copyText(text []byte, padding string) []byte {
 	size := len(text) + len(padding)
-	if b.mem == nil {
+	if b.ownTexts {
+		b.enlarge(size)
+	}
+	if b.textsOwned() {
 		copied := make([]byte, size) // of which the compiler clears the padding only
 		copy(copied, text)
 		copy(copied[len(text):], padding)
@@ -247,7 +261,9 @@ func (b *Builder) release() {
 		m.wipe(m.slots[:max(b.high, b.usedSlots())])
 		clear(b.stack[:max(b.peak, len(b.stack))])
 	}
-	m.stack, m.chunk = b.stack[:0], b.text[:0]
+	if m.stack = b.stack[:0]; !b.ownTexts {
+		m.chunk = b.text[:0]
+	}
 	m.bound(b.spilled)
 	b.leave(m)
 	b.mem, b.slab, b.text = nil, nil, nil
@@ -268,7 +284,9 @@ func (b *Builder) rewind() {
 		m.grow(b.spilled)
 		b.spilled = 0
 	}
-	b.slab, b.text, b.split = m.slots[:0], b.text[:0], false
+	if b.slab, b.split = m.slots[:0], false; !b.ownTexts {
+		b.text = b.text[:0]
+	}
 }
 
 // grow makes room for what did not fit.

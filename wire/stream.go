@@ -188,11 +188,11 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		n := 0
 		var record, none T
-		untyped := isUntyped(d.codec)
+		from := origin{room: math.MaxInt, untyped: isUntyped(d.codec)}
 		records, place := d.records()
 		for v, err := range records {
 			if err == nil {
-				if err = d.Options.toGo(v, &record, math.MaxInt, untyped); err != nil {
+				if err = d.Options.toGo(v, &record, from); err != nil {
 					err = AtIndex(place(err), n)
 				}
 			}

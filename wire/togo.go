@@ -50,9 +50,15 @@ import (
 // use with different targets.
 func ToGo(v Value, dst any) error { return Options{}.ToGo(v, dst) }
 
-// toGo is ToGo with so many bytes of memory for what empty interfaces and maps get.
-// untyped says that v is from a text without types.
-func (o Options) toGo(v Value, dst any, most int, untyped bool) error {
+// An origin says what a Value is from.
+type origin struct {
+	room    int  // bytes that empty interfaces and maps may take
+	untyped bool // the text has no types: strings take scalars by their spelling
+	reused  bool // its memory is reused, but for the texts
+}
+
+// toGo is ToGo for a Value from there.
+func (o Options) toGo(v Value, dst any, from origin) error {
 	switch p := dst.(type) {
 	case *Value:
 		if p != nil {
@@ -69,7 +75,7 @@ func (o Options) toGo(v Value, dst any, most int, untyped bool) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	d := toGo{root: v, plans: o.Marshalers.all(), rejectUnknown: o.RejectUnknownMembers, useNumber: o.UseNumber, useFloat64: o.UseFloat64, untyped: untyped, tally: tally{most: most}}
+	d := toGo{root: v, plans: o.Marshalers.all(), rejectUnknown: o.RejectUnknownMembers, useNumber: o.UseNumber, useFloat64: o.UseFloat64, origin: from, tally: tally{most: from.room}}
 	return d.plans.toPlan(r.Type().Elem(), false).store(&d, &d.root, r.UnsafePointer())
 }
 
@@ -80,10 +86,10 @@ type toGo struct {
 	rejectUnknown bool
 	useNumber     bool
 	useFloat64    bool
-	untyped       bool // the text has no types: strings take scalars by their spelling
-	depth         int
-	text          []byte // scratch for the text that methods get
-	memory        gotype.Slabs
+	origin
+	depth  int
+	text   []byte // scratch for the text that methods get
+	memory gotype.Slabs
 	tally
 }
 
@@ -94,6 +100,21 @@ func (d *toGo) enter() error {
 		return goError(CodeTooDeep, ErrLimit, "values or pointers nest deeper than the limit of %d", bound.MostDepth)
 	}
 	return nil
+}
+
+// kept returns a Value that the target may keep.
+func (d *toGo) kept(v *Value) Value {
+	if !d.reused || v.kind < KindArray {
+		return *v
+	}
+	slots := make([]Value, v.num, v.num+1)
+	for i := range slots {
+		slots[i] = d.kept(&v.children()[i])
+	}
+	if v.kind == KindObject {
+		return objectOf(v.keys(), append(slots, keysValue(v.keys())))
+	}
+	return Array(slots...)
 }
 
 // codeInvalidTarget is the code of what is wrong with the pointer, whatever the value is.
@@ -151,7 +172,7 @@ func (v *Value) nearestFloat() (float64, bool) {
 func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) error {
 	switch m {
 	case gotype.OwnMethod:
-		if err := p.Interface().(valueUnmarshaler).UnmarshalWire(*v); err != nil {
+		if err := p.Interface().(valueUnmarshaler).UnmarshalWire(d.kept(v)); err != nil {
 			return methodError(p.Type(), "UnmarshalWire", ErrType, err)
 		}
 		return nil

@@ -80,7 +80,7 @@ func (g *toPlan) compilePlain() toFunc {
 	t := g.typ.T
 	switch op := g.typ.Op; op {
 	case gotype.Value:
-		return func(_ *toGo, v *Value, p gotype.Ptr) error { *gotype.At[Value](p) = *v; return nil }
+		return func(d *toGo, v *Value, p gotype.Ptr) error { *gotype.At[Value](p) = d.kept(v); return nil }
 	case gotype.Time:
 		return func(d *toGo, v *Value, p gotype.Ptr) error { return d.time(v, gotype.At[time.Time](p)) }
 	case gotype.Number:
