@@ -541,8 +541,8 @@ func (s *Scalars) plainNumber(i int) (wire.Value, int) {
 }
 
 // PlainValue reads a value that reaches to the end of the line, which it
-// returns: one whose own end says where to look, without blanks or escapes. For
-// all else, errors included, the end is -1.
+// returns: one without escapes, blanks around it or a carriage return. For all else,
+// errors included, the end is -1.
 func (s *Scalars) PlainValue(i int) (v wire.Value, end int) {
 	switch text := s.Doc; {
 	case i == len(text):
@@ -561,6 +561,10 @@ func (s *Scalars) PlainValue(i int) (v wire.Value, end int) {
 		return wire.Bool(true), i + len("true")
 	case text[i] == 'f' && strings.HasPrefix(text[i:], "false\n"):
 		return wire.Bool(false), i + len("false")
+	case Class[text[i]]&LookFirst == 0 && text[i] > ' ':
+		if end := i + strings.IndexByte(text[i:], '\n'); end > i && text[end-1] > ' ' {
+			return wire.String(text[i:end]), end
+		}
 	}
 	return wire.Value{}, -1
 }
@@ -638,7 +642,7 @@ func (s *Scalars) number(i, end int) (wire.Value, error) {
 		n, _ := strconv.ParseInt(text, 10, 64)
 		return wire.Int(n), nil
 	}
-	if len(text) >= MaxPlainNumber || HasExponent(text) {
+	if len(text) >= MaxPlainNumber || strings.ContainsAny(text, "eE") {
 		if f, err := strconv.ParseFloat(text, 64); err != nil || f == 0 && len(takeApart(text, nil).digits) > 0 {
 			return wire.Value{}, s.Fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
 				Message: "the number " + Abbreviated(text) + " is outside the range of a double",
@@ -646,15 +650,6 @@ func (s *Scalars) number(i, end int) (wire.Value, error) {
 		}
 	}
 	return wire.Number(text)
-}
-
-func HasExponent(text string) bool {
-	for i := range len(text) {
-		if text[i]|0x20 == 'e' {
-			return true
-		}
-	}
-	return false
 }
 
 // Abbreviated shortens a token for a message.
