@@ -47,15 +47,15 @@ const (
 	// fewMembers is the number of members up to which an object's values wait in an array
 	// of the function that parses it, which writes there without a barrier.
 	fewMembers = 8
-	// sharedSites is the number of depths at which objects without a site of their
-	// own share one; the last is for all below.
-	sharedSites = 8
+	// sharedSites is how many sites items share, by depth, and nested objects of others
+	// than their like, by depth and the length of their key: few have one for another's.
+	sharedSites = 16
 )
 
 // learned is what a parser knows about the lines and headers of a document. Its memory is used
 // again for the next one; what is in it is not.
 type learned struct {
-	// objects and items are the sites, by depth, of those that have none of their own.
+	// objects and items are the sites of those that have none of their own.
 	objects, items [sharedSites]site
 	layouts        slab[layout]
 	sites          slab[site]

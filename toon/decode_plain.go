@@ -179,7 +179,7 @@ func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool 
 	var v wire.Value
 	var ok bool
 	if p.s[colon+1] == '\n' && p.shift == 0 {
-		v, ok = p.below(&p.shared().objects[min(depth+1, sharedSites-1)], colon+1, depth+1)
+		v, ok = p.below(&p.shared().objects[uint(3*depth+len(key))%sharedSites], colon+1, depth+1)
 	} else {
 		p.whole()
 		v, ok = p.fieldValue(p.skipSpaces(colon+1, p.line.end), p.line.end, depth)

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -135,11 +136,13 @@ func (e *encoder) newline(depth int) bool {
 	return true
 }
 
+// lineBegin is a line end, and as many spaces as most lines begin with or more.
+var lineBegin = [32]byte([]byte("\n                               "))
+
 // appendNewline appends a line end and n spaces.
 func appendNewline(dst []byte, n int) []byte {
-	const line = "\n                               "
-	if end := len(dst); n < len(line) && cap(dst)-end >= len(line) {
-		copy(dst[end:end+len(line)], line)
+	if end := len(dst); n < len(lineBegin) && cap(dst)-end >= len(lineBegin) {
+		*(*[len(lineBegin)]byte)(dst[end : end+len(lineBegin)]) = lineBegin // no call
 		return dst[:end+1+n]
 	}
 	dst = append(dst, '\n')
@@ -276,7 +279,10 @@ func (e *encoder) elements(v wire.Value) {
 		if element.Kind() == wire.KindString {
 			dst = append(appendString(dst, element.Text(), delim), delim)
 		} else if text, ok := wire.Internal.Spelling(element); ok && !e.keepNumbers {
-			dst = append(appendSpelled(dst, text), delim)
+			if dst, ok = decimal.AppendPlain(dst, text); !ok {
+				dst = canonicalNumber(append(dst, text...), len(dst))
+			}
+			dst = append(dst, delim)
 		} else {
 			dst = append(e.appendScalar(dst, element), delim)
 		}

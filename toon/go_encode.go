@@ -117,18 +117,17 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 	e := goEncoders.Get().(*goEncoder)
 	e.max, e.indented, e.objects, e.unicode = len(dst)+bound.OutputBytes, 0, 0, root.Plan.unicode
 	out, ok := e.root(dst, at)
+	// A longer text might hold more values than FromGo takes.
+	if !ok || len(out) > e.max || len(out)-len(dst) > bound.Values || e.objects > sparseGroups || e.unicode && !scan.IsUTF8(out[len(dst):]) {
+		out, ok = dst, false
+	}
 	e.sorter.Clear()
 	e.scratch.Clear()
-	unicode := e.unicode
 	if !e.last.first.IsNil() { // it is the caller's
 		e.last.node, e.last.first = nil, gotext.Var{}
 	}
 	goEncoders.Put(e)
-	// A longer text might hold more values than FromGo takes.
-	if !ok || len(out) > e.max || len(out)-len(dst) > bound.Values || e.objects > sparseGroups || unicode && !scan.IsUTF8(out[len(dst):]) {
-		return dst, false
-	}
-	return out, true
+	return out, ok
 }
 
 func (e *goEncoder) root(dst []byte, v gotext.Var) ([]byte, bool) {
@@ -215,13 +214,12 @@ func holdsObjects(v gotext.Var) bool {
 
 // newline begins a line at the depth.
 func (e *goEncoder) newline(dst []byte, depth int) ([]byte, bool) {
-	const spaces = "                                                                "
 	n := depth * defaultIndent
 	e.indented += n
 	if n > len(spaces) || e.indented > maxGoIndented || len(dst) > e.max {
 		return dst, false
 	}
-	return append(append(dst, '\n'), spaces[:n]...), true
+	return appendNewline(dst, n), true
 }
 
 // fields appends the members of a struct that are at the depth, each in a line.
@@ -383,7 +381,9 @@ func (e *goEncoder) mapping(dst []byte, v gotext.Var, depth int) (_ []byte, ok b
 			return dst, false
 		}
 		dst = append(e.key(dst, keys[i]), scalarMark...)
-		if dst, ok = e.scalar(dst, q); !ok {
+		if q.Op == gotype.String {
+			dst = e.text(dst, q.Text())
+		} else if dst, ok = e.scalar(dst, q); !ok {
 			return dst, false
 		}
 	}
@@ -469,8 +469,10 @@ func (e *goEncoder) anyText(dst []byte, s string) []byte {
 
 // key appends a key of a map.
 func (e *goEncoder) key(dst []byte, key string) []byte {
-	e.unicode = e.unicode || !isASCII(key)
-	return appendKey(dst, key)
+	from := len(dst)
+	dst = appendKey(dst, key)
+	e.unicode = e.unicode || dst[from] == '"' && !isASCII(key)
+	return dst
 }
 
 func isASCII(s string) bool {

@@ -3,8 +3,10 @@ package toon_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/randgo"
@@ -55,4 +57,27 @@ func TestGoClaims(t *testing.T) {
 	growth.Bytes(t, 80*uint64(len(doc)), func() {
 		require.Error(t, toon.Unmarshal([]byte(doc), new(levels)))
 	})
+}
+
+// TestGoConcurrent: an encoder that went back to the pool is another call's. The race
+// detector sees who looks at it after that.
+func TestGoConcurrent(t *testing.T) {
+	type row struct {
+		A int    `json:"a"`
+		B string `json:"b"`
+	}
+	rows := []row{{1, "x"}, {2, "é"}}
+	want, err := toon.Marshal(rows)
+	require.NoError(t, err)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 500 {
+				got, err := toon.Marshal(rows)
+				assert.NoError(t, err)
+				assert.Equal(t, string(want), string(got))
+			}
+		})
+	}
+	group.Wait()
 }

@@ -24,7 +24,10 @@ const (
 // appendNumber appends a number in its canonical form.
 func appendNumber(dst []byte, v wire.Value) []byte {
 	if text, ok := wire.Internal.Spelling(v); ok {
-		return appendSpelled(dst, text)
+		if out, ok := decimal.AppendPlain(dst, text); ok {
+			return out // most numbers
+		}
+		return canonicalNumber(append(dst, text...), len(dst))
 	}
 	// The text of a Go number is in that form, but for negative zero.
 	from := len(dst)
@@ -33,14 +36,6 @@ func appendNumber(dst []byte, v wire.Value) []byte {
 		return append(dst[:from], '0')
 	}
 	return dst
-}
-
-// appendSpelled appends the number that text spells in its canonical form.
-func appendSpelled(dst []byte, text string) []byte {
-	if out, ok := decimal.AppendPlain(dst, text); ok {
-		return out // most numbers
-	}
-	return canonicalNumber(append(dst, text...), len(dst))
 }
 
 // canonicalNumber brings the number dst[from:], in JSON's grammar, into the form
