@@ -66,7 +66,7 @@ func unmarshalGo(src []byte, v any) bool {
 	if at.Form == gotext.Struct {
 		i = r.object(at, len(header), 0)
 	} else {
-		i = r.rows(at, nil, len(header)+len("## "), 0)
+		i = r.rows(at, new(*gotext.Table), len(header)+len("## "), 0)
 	}
 	if i != len(r.text) {
 		reflect.ValueOf(v).Elem().SetZero()
@@ -93,36 +93,37 @@ func (r *goReader) count(i int) (n, next int) {
 	return int(count), end + 1
 }
 
-// rows reads an array of structs from its count on. shared is what an earlier
-// array declared, where its fields may be left out.
-func (r *goReader) rows(v gotext.Var, shared **gotext.Table, i, indent int) int {
+// A goBody is the rows of a table that is being read.
+type goBody struct {
+	*gotext.Table
+	indent int
+	// declared are the tables of the arrays attached to the first row, by column: later
+	// rows may leave out their fields (section 7.4.5.3).
+	declared [maxGoLists]*gotext.Table
+}
+
+// rows reads an array of structs from its count on. declared is the table of rows whose
+// fields are left out, nil if there is none; it becomes the table of those that are there.
+func (r *goReader) rows(v gotext.Var, declared **gotext.Table, i, indent int) int {
 	length, i := r.count(i)
 	row, pointers := v.Row()
 	if i < 0 || row == nil {
 		return -1
 	}
-	var t *gotext.Table
-	switch {
-	case r.text[i] == '{':
-		if t = r.table(row, i); t == nil {
-			return -1
-		}
-		if i += len(t.Declared); shared != nil && *shared == nil {
-			*shared = t
-		}
-	case r.text[i] != '\n':
-		return -1
-	case length == 0:
-		v.SetEmpty()
-		return i + 1
-	case shared == nil || *shared == nil:
-		return -1
-	default:
-		t = *shared
-		i++
+	if length == 0 {
+		return r.empty(v, i)
 	}
-	left := len(r.text) - i
-	if length == 0 || length > left/(2*len(t.Columns)) { // a cell takes two bytes at least
+	if r.text[i] == '{' {
+		if *declared = r.table(row, i); *declared != nil {
+			i += len((*declared).Declared) - 1
+		}
+	}
+	if *declared == nil || r.text[i] != '\n' {
+		return -1
+	}
+	i++
+	t, left := goBody{Table: *declared, indent: indent}, len(r.text)-i
+	if length > left/(2*len(t.Columns)) { // a cell takes two bytes at least
 		return -1
 	}
 	r.depth += 2
@@ -132,13 +133,12 @@ func (r *goReader) rows(v gotext.Var, shared **gotext.Table, i, indent int) int 
 		return -1
 	}
 	made := gotext.NewItems(v.Node, length, &r.memory)
-	var fields [maxGoLists]*gotext.Table // that arrays of the first row declared
 	for k := range length {
 		p := made.At(k)
 		if pointers {
 			p = p.Point(&r.memory)
 		}
-		if i = r.row(t, p, i, indent, k, &fields); i < 0 {
+		if i = r.row(&t, k, p, i); i < 0 {
 			return -1
 		}
 	}
@@ -148,37 +148,53 @@ func (r *goReader) rows(v gotext.Var, shared **gotext.Table, i, indent int) int 
 	return i
 }
 
-// row reads a row, of that number in its table, into a struct.
-func (r *goReader) row(t *gotext.Table, v gotext.Var, i, indent, number int, fields *[maxGoLists]*gotext.Table) int {
-	from := i
-	if i = r.indentation(i, indent); i < 0 {
+// empty ends an array without elements.
+func (r *goReader) empty(v gotext.Var, i int) int {
+	if r.text[i] != '\n' {
 		return -1
 	}
-	hasID := r.text[i] == '@'
-	if hasID {
-		id, end := gotext.ScanInt(r.text, i+1)
-		if end < 0 || id != int64(number) || r.text[i+1] == '-' || r.text[end] != ' ' {
-			return -1
-		}
-		i = end + 1
-	} else if r.text[i] == '#' || r.text[i] == '.' {
+	v.SetEmpty()
+	return i + 1
+}
+
+// row reads the row with that number, and what is attached to it, into a struct.
+func (r *goReader) row(t *goBody, number int, v gotext.Var, i int) int {
+	start := r.indentation(i, t.indent)
+	cells := r.rowID(number, start)
+	if cells < 0 {
 		return -1
 	}
-	waiting, i := r.cells(t.Columns, v, i)
-	if i < 0 || i-from > bound.LineBytes || hasID != (waiting != 0) {
+	waiting, next := r.cells(t.Columns, v, cells)
+	if next < 0 || next-i > bound.LineBytes || (cells > start) != (waiting != 0) {
 		return -1
 	}
 	for ; waiting != 0; waiting &= waiting - 1 {
 		c := &t.Columns[bits.TrailingZeros64(waiting)]
-		shared := &fields[c.List]
-		if number > 0 && *shared == nil {
-			shared = nil
-		}
-		if i = r.attached(c, c.Of(v), shared, i, indent); i < 0 {
+		declared := t.declared[c.List]
+		if next = r.attached(c, c.Of(v), &declared, next, t.indent); next < 0 {
 			return -1
 		}
+		if number == 0 {
+			t.declared[c.List] = declared
+		}
 	}
-	return i
+	return next
+}
+
+// rowID returns the position after the id that a row with attachments begins with, i for
+// a row without.
+func (r *goReader) rowID(number, i int) int {
+	if i < 0 || r.text[i] == '#' || r.text[i] == '.' {
+		return -1
+	}
+	if r.text[i] != '@' {
+		return i
+	}
+	id, end := gotext.ScanInt(r.text, i+1)
+	if end < 0 || id != int64(number) || r.text[i+1] == '-' || r.text[end] != ' ' {
+		return -1
+	}
+	return end + 1
 }
 
 // cells reads the cells of a row into a struct. It returns the columns of lists that are
@@ -276,7 +292,7 @@ func (r *goReader) element(v gotext.Var, key string, i int, delim byte) int {
 }
 
 // attached reads the array of a column that is below its row.
-func (r *goReader) attached(c *gotext.Column, v gotext.Var, shared **gotext.Table, i, indent int) int {
+func (r *goReader) attached(c *gotext.Column, v gotext.Var, declared **gotext.Table, i, indent int) int {
 	label := keyOf(c.Member)
 	if i = r.indentation(i, indent); i < 0 || r.text[i] != '.' || !r.at(i+1, label) {
 		return -1
@@ -287,7 +303,7 @@ func (r *goReader) attached(c *gotext.Column, v gotext.Var, shared **gotext.Tabl
 	if v.Elem.Form == gotext.Scalar {
 		return r.list(v, i+1)
 	}
-	return r.rows(v, shared, i+1, indent+4)
+	return r.rows(v, declared, i+1, indent+4)
 }
 
 // list reads an array of scalars from its count on.
@@ -298,11 +314,7 @@ func (r *goReader) list(v gotext.Var, i int) int {
 	case i < 0:
 		return -1
 	case length == 0:
-		if r.text[i] != '\n' {
-			return -1
-		}
-		v.SetEmpty()
-		return i + 1
+		return r.empty(v, i)
 	case !r.at(i, ": ") || length > (len(r.text)-i)/2:
 		return -1
 	}
@@ -405,7 +417,7 @@ func (r *goReader) section(v gotext.Var, i, indent int) int {
 		}
 		return r.list(v, i+1)
 	case r.text[i] == ' ' && v.Form == gotext.List:
-		return r.rows(v, nil, i+1, indent)
+		return r.rows(v, new(*gotext.Table), i+1, indent)
 	case r.text[i] != '\n':
 		return -1
 	}
