@@ -354,3 +354,59 @@ func TestUnmarshalOwnsItsResult(t *testing.T) {
 		}
 	}
 }
+
+// TestDecoderOwnsItsRecords reads all records before it looks at the first one.
+func TestDecoderOwnsItsRecords(t *testing.T) {
+	for _, row := range []string{`{"id":"row %d\n\"x\"","n":%d}`, `{"id":"row %d\n\"x\"","n":%d,"data":{"a":["\n",{}],"b":[]},"any":{"k":["v\t"]}}`} {
+		var rows []wire.Value
+		for i := range 300 {
+			rows = append(rows, codectest.JSON(t, fmt.Sprintf(row, i, i)))
+		}
+		for _, c := range wirekit.Registry().Codecs() {
+			s, ok := c.(wire.Streamer)
+			if !ok {
+				continue
+			}
+			var out bytes.Buffer
+			w, err := s.NewRecordWriter(&out, rows[0].Keys())
+			require.NoError(t, err)
+			for _, r := range rows {
+				if err = w.Write(r); err != nil {
+					break // the format has no nested members
+				}
+			}
+			if err != nil {
+				continue
+			}
+			require.NoError(t, w.Close())
+			type record struct {
+				ID   string                `json:"id"`
+				N    json.Number           `json:"n"`
+				Data wire.Value            `json:"data"`
+				Any  map[string]wire.Value `json:"any"`
+			}
+			var records []record
+			for r, err := range wire.NewDecoder[record](s, bytes.NewReader(out.Bytes())).All() {
+				require.NoError(t, err, c.Info().Name)
+				records = append(records, r)
+			}
+			require.Len(t, records, len(rows), c.Info().Name)
+			for i, r := range records {
+				data, _ := rows[i].Get("data")
+				require.Equal(t, fmt.Sprintf("row %d\n\"x\"", i), r.ID, c.Info().Name)
+				require.Equal(t, strconv.Itoa(i), string(r.N), c.Info().Name)
+				require.True(t, wire.Equal(data, r.Data), "%s: %v", c.Info().Name, r.Data)
+				require.True(t, len(r.Any) == 0 || r.Any["k"].String() == `["v\t"]`, "%s: %v", c.Info().Name, r.Any)
+			}
+			var values []wire.Value
+			for v, err := range wire.NewDecoder[wire.Value](s, &out).All() {
+				require.NoError(t, err, c.Info().Name)
+				values = append(values, v)
+			}
+			for i, v := range values {
+				id, _ := v.Get("id")
+				require.Equal(t, fmt.Sprintf("row %d\n\"x\"", i), id.Text(), c.Info().Name)
+			}
+		}
+	}
+}

@@ -150,9 +150,9 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 }
 
 // ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, r io.Reader) iter.Seq2[wire.Value, error] {
+func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return c.(Codec).records(r, func(o *record, yield func(wire.Value, error) bool) (more bool, err error) {
-		err = wire.Internal.ViewJSON(nil, o.json, o.text, func(v wire.Value) error {
+		err = wire.Internal.ViewJSON(to, o.json, o.text, func(v wire.Value) error {
 			more = yield(v, nil)
 			return nil
 		})

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/wirekit/wirekit/internal/columns"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -32,9 +33,9 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 }
 
 // ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, r io.Reader) iter.Seq2[wire.Value, error] {
+func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		if err := c.(Codec).useDecoder(nil, func(d *decoder) error {
+		if err := c.(Codec).useDecoder(to, func(d *decoder) error {
 			d.NewStream(r, d).All(yield)
 			return nil
 		}); err != nil {

@@ -149,28 +149,25 @@ func (w *writer) Fork() lineio.Appender[wire.Value] { return w }
 // Records reads one value a line. Limits bound one line each.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		internals{}.LineRecords(c, lineio.NewReader(r, c.Limits.Resolved().LineBytes))(yield)
+		wire.Internal.LineRecords(&c.Limits, c.RejectDuplicates, c.lines(r), yield)
 	}
 }
 
-// LineRecords is Records of lines.
-func (internals) LineRecords(codec wire.Codec, in *lineio.Reader) iter.Seq2[wire.Value, error] {
-	c := codec.(Codec)
-	return func(yield func(wire.Value, error) bool) {
-		wire.Internal.LineRecords(&c.Limits, c.RejectDuplicates, in, yield)
-	}
+func (c Codec) lines(r io.Reader) *lineio.Reader {
+	return lineio.NewReader(r, c.Limits.Resolved().LineBytes)
 }
 
 // ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(codec wire.Codec, r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		c := codec.(Codec)
-		c.viewRecords(lineio.NewReader(r, c.Limits.Resolved().LineBytes), yield)
-	}
+func (in internals) ViewRecords(codec wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) { in.LineRecords(codec, to, codec.(Codec).lines(r))(yield) }
 }
 
-func (c Codec) viewRecords(in *lineio.Reader, yield func(wire.Value, error) bool) {
-	wire.Internal.ViewLineRecords(&c.Limits, c.RejectDuplicates, in, yield)
+// LineRecords is ViewRecords of lines.
+func (internals) LineRecords(codec wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
+	c := codec.(Codec)
+	return func(yield func(wire.Value, error) bool) {
+		wire.Internal.ViewLineRecords(to, &c.Limits, c.RejectDuplicates, in, yield)
+	}
 }
 
 // Split returns the parts of a stream.
@@ -189,7 +186,7 @@ func (p *parts) Next(buf []byte) (lineio.Part, error) { return p.parts.Next(buf)
 func (p *parts) Records(part lineio.Part, _ int) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		in := lineio.NewPartReader(part, p.codec.Limits.Resolved().LineBytes)
-		p.codec.viewRecords(in, yield)
+		internals{}.LineRecords(p.codec, nil, in)(yield)
 		in.Free()
 	}
 }

@@ -467,7 +467,7 @@ type (
 	recordViewer interface {
 		// ViewRecords is Records for records that are valid until the loop goes on, in the
 		// memory of View.
-		ViewRecords(c Codec, r io.Reader) iter.Seq2[Value, error]
+		ViewRecords(c Codec, to inplace.Target, r io.Reader) iter.Seq2[Value, error]
 	}
 
 	// A goBuilder is a viewer that makes what an empty interface gets while it reads: its
@@ -499,8 +499,8 @@ type (
 	// A lineStreamer has records that are JSON, on a line each, so that what does not go into
 	// its Go variable is found in its line.
 	lineStreamer interface {
-		// LineRecords is Records of lines.
-		LineRecords(c Codec, in *lineio.Reader) iter.Seq2[Value, error]
+		// LineRecords is ViewRecords of lines.
+		LineRecords(c Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[Value, error]
 	}
 
 	// A splitter cuts streams between records without decoding them, so that several

@@ -83,8 +83,8 @@ func (internal) LineRecords(l *Limits, rejectDuplicates bool, in *lineio.Reader,
 }
 
 // ViewLineRecords is LineRecords for values that are valid until yield returns.
-func (internal) ViewLineRecords(l *Limits, rejectDuplicates bool, in *lineio.Reader, yield func(Value, error) bool) {
-	p := borrowParser(nil, "jsonl", l, rejectDuplicates)
+func (internal) ViewLineRecords(to inplace.Target, l *Limits, rejectDuplicates bool, in *lineio.Reader, yield func(Value, error) bool) {
+	p := borrowParser(to, "jsonl", l, rejectDuplicates)
 	p.records(in, yield)
 	p.giveBack(nil)
 }

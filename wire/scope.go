@@ -39,7 +39,7 @@ func View(c Codec, src []byte, f func(Value) error) error {
 // stay longer is cloned.
 func ViewRecords(s Streamer, r io.Reader) iter.Seq2[Value, error] {
 	if l, ok := internalsOf(s).(recordViewer); ok {
-		return l.ViewRecords(s, r)
+		return l.ViewRecords(s, nil, r)
 	}
 	return s.Records(r)
 }

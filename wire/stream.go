@@ -164,15 +164,18 @@ type Decoder[T any] struct {
 // NewDecoder returns a Decoder of the records of r.
 func NewDecoder[T any](c Streamer, r io.Reader) *Decoder[T] { return &Decoder[T]{codec: c, r: r} }
 
-// records returns the records and what gives an error of storing the last one its
-// position, where the format has a line for each.
-func (d *Decoder[T]) records() (iter.Seq2[Value, error], func(error) error) {
-	c, ok := internalsOf(d.codec).(lineStreamer)
-	if !ok {
+// records returns the records, in memory that is reused if the codec has a viewer, and what
+// gives an error of storing the last one its position, where the format has a line for each.
+func (d *Decoder[T]) records(viewer recordViewer) (iter.Seq2[Value, error], func(error) error) {
+	c, ok := viewer.(lineStreamer)
+	switch {
+	case viewer == nil:
 		return d.codec.Records(d.r), func(err error) error { return err }
+	case !ok:
+		return viewer.ViewRecords(d.codec, ownTexts{}, d.r), func(err error) error { return err }
 	}
 	in := lineio.NewReader(d.r, limitsOf(d.codec).Resolved().LineBytes)
-	return c.LineRecords(d.codec, in), func(err error) error {
+	return c.LineRecords(d.codec, ownTexts{}, in), func(err error) error {
 		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
 			return Internal.Shift(e, in.Offset(), in.Number()-1)
 		}
@@ -188,11 +191,13 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		n := 0
 		var record, none T
-		from := origin{room: math.MaxInt, untyped: isUntyped(d.codec)}
-		records, place := d.records()
+		var conversion toGo
+		viewer, reused := internalsOf(d.codec).(recordViewer)
+		from := origin{room: math.MaxInt, untyped: isUntyped(d.codec), reused: reused}
+		records, place := d.records(viewer)
 		for v, err := range records {
 			if err == nil {
-				if err = d.Options.toGo(v, &record, from); err != nil {
+				if err = conversion.convert(d.Options, v, &record, from); err != nil {
 					err = AtIndex(place(err), n)
 				}
 			}

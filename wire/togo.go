@@ -58,11 +58,14 @@ type origin struct {
 }
 
 // toGo is ToGo for a Value from there.
-func (o Options) toGo(v Value, dst any, from origin) error {
+func (o Options) toGo(v Value, dst any, from origin) error { return new(toGo).convert(o, v, dst, from) }
+
+// convert is toGo; d has nothing of a conversion, or what is left of another one.
+func (d *toGo) convert(o Options, v Value, dst any, from origin) error {
 	switch p := dst.(type) {
 	case *Value:
 		if p != nil {
-			*p = v
+			*p = from.kept(&v)
 			return nil
 		}
 	case nil:
@@ -75,8 +78,8 @@ func (o Options) toGo(v Value, dst any, from origin) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	d := toGo{root: v, plans: o.Marshalers.all(), rejectUnknown: o.RejectUnknownMembers, useNumber: o.UseNumber, useFloat64: o.UseFloat64, origin: from, tally: tally{most: from.room}}
-	return d.plans.toPlan(r.Type().Elem(), false).store(&d, &d.root, r.UnsafePointer())
+	*d = toGo{root: v, plans: o.Marshalers.all(), rejectUnknown: o.RejectUnknownMembers, useNumber: o.UseNumber, useFloat64: o.UseFloat64, origin: from, tally: tally{most: from.room}}
+	return d.plans.toPlan(r.Type().Elem(), false).store(d, &d.root, r.UnsafePointer())
 }
 
 // toGo is the state of one conversion.
@@ -103,13 +106,13 @@ func (d *toGo) enter() error {
 }
 
 // kept returns a Value that the target may keep.
-func (d *toGo) kept(v *Value) Value {
-	if !d.reused || v.kind < KindArray {
+func (o origin) kept(v *Value) Value {
+	if !o.reused || v.kind < KindArray {
 		return *v
 	}
 	slots := make([]Value, v.num, v.num+1)
 	for i := range slots {
-		slots[i] = d.kept(&v.children()[i])
+		slots[i] = o.kept(&v.children()[i])
 	}
 	if v.kind == KindObject {
 		return objectOf(v.keys(), append(slots, keysValue(v.keys())))
