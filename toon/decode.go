@@ -477,11 +477,7 @@ func (p *parser) items(h *header, depth int) (wire.Value, bool) {
 // siteItem is item for one at the site.
 func (p *parser) siteItem(at *site, depth int) (wire.Value, bool) {
 	if i := p.line.start - 1; i >= 0 && p.begins(at, i, depth+1, true) {
-		v, end, ok := p.like(at.inner, i, depth+1)
-		if end != isNext {
-			p.plainNext(end, depth)
-		}
-		return v, ok
+		return p.like(at.inner, i, depth+1)
 	}
 	v, ok := p.item(depth)
 	if ok && p.KeysOf(v) != nil {

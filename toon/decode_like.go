@@ -71,11 +71,7 @@ type learned struct {
 // below parses the nested object at the depth that a line which ends at i begins.
 func (p *parser) below(at *site, i, depth int) (wire.Value, bool) {
 	if p.begins(at, i, depth, false) {
-		v, end, ok := p.like(at.inner, i, depth)
-		if end != isNext {
-			p.plainNext(end, depth-1)
-		}
-		return v, ok
+		return p.like(at.inner, i, depth)
 	}
 	p.plainNext(i, depth)
 	v, ok := p.nested(i, depth)
@@ -169,44 +165,45 @@ func (l *label) after(s string, i, end int) int {
 	return next
 }
 
-// isNext is returned for the end of an object's last line where the line after it is the
-// current one already.
-const isNext = -1
+// narrow reports whether the objects have few members.
+func (l *layout) narrow() bool { return len(l.sites) <= fewMembers }
 
-// like parses an object, whose members are at the depth, like one of the layout,
-// which it begins as. i is the end of the line before it. It returns the end of
-// the object's last line, or isNext.
-func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) {
+// like parses an object, whose members are at the depth, like one of the layout, which it
+// begins as, and makes the line after it the current one. i is the end of the line before it.
+func (p *parser) like(l *layout, i, depth int) (v wire.Value, ok bool) {
 	p.depth--
 	p.values--
 	s, k, o := p.s, 0, p.Object()
-	var few [fewMembers]wire.Value // the values, instead of the stack if that is enough
-	mark, narrow := p.Mark(), len(l.sites) <= len(few)
+	var few [fewMembers]wire.Value // the values of a narrow object; those of others are on the stack
+	mark, narrow := p.Mark(), l.narrow()
 	for ; k < len(l.sites) && p.values > 0; k++ {
 		next := l.sites[k].after(s, i, p.end)
 		if next < 0 || s[next] != ':' && s[next] != '[' {
 			break
 		}
 		end := -1
-		if s[next] == ':' && s[next+1] == ' ' {
+		switch {
+		case s[next] == '[':
+			v, end = p.likeArray(next, depth)
+		case s[next+1] == ' ':
 			if v, end = p.plainRest(next + 2); end >= 0 {
 				p.values--
 			}
 		}
-		if end < 0 {
-			if v, end, ok = p.likeMember(l, k, i, next, depth); !ok {
-				return v, isNext, false
+		if end < 0 { // it is not plain, or goes on in other lines
+			p.line, p.blank = line{start: i + 1, text: i + 1 + depth*p.unit, depth: depth}, -1
+			if v, ok = p.memberLine(&l.sites[k], l.keys.At(k), next, depth); !ok {
+				return v, false
 			}
+			end = p.resumed()
 		}
 		if narrow {
 			few[k] = v
 		} else {
 			p.Push(v)
 		}
-		if end == isNext {
-			if end = p.resumed(depth); end < 0 {
-				return p.unlike(l, &o, few[:], k+1, depth)
-			}
+		if end == isLost {
+			return p.unlike(l, &o, few[:], k+1, depth)
 		}
 		i = end
 	}
@@ -216,50 +213,37 @@ func (p *parser) like(l *layout, i, depth int) (v wire.Value, end int, ok bool) 
 		return p.unlike(l, &o, few[:], k, depth)
 	}
 	p.depth++
+	p.plainNext(i, depth-1)
 	if narrow {
-		return p.RowFrom(l.keys, few[:k]), i, true
+		return p.RowFrom(l.keys, few[:k]), true
 	}
-	return p.Row(l.keys, mark), i, true
+	return p.Row(l.keys, mark), true
 }
 
-// likeMember parses the value of member k of an object that is parsed like one of the
-// layout, and the lines below that belong to it. The member's line begins after i and has
-// its colon, or its bracket, at next. It returns what like returns.
-func (p *parser) likeMember(l *layout, k, i, next, depth int) (v wire.Value, end int, ok bool) {
-	s := p.s
-	if s[next] == '[' {
-		if v, end = p.likeArray(next, depth); end >= 0 {
-			return v, end, true
+// memberLine parses the value of the key of the current line, which has its colon or its
+// bracket at next, and the lines below that belong to it.
+func (p *parser) memberLine(at *site, key string, next, depth int) (v wire.Value, ok bool) {
+	switch bracket := p.s[next] == '['; {
+	case !bracket && p.s[next+1] == '\n': // or it is an empty object
+		v, ok = p.below(at, next+1, depth+1)
+	case !bracket:
+		p.whole()
+		v, ok = p.fieldValue(p.skipSpaces(next+1, p.line.end), p.line.end, depth)
+	default:
+		p.whole()
+		if _, colon := p.colon(next, p.line.end); colon < 0 {
+			return v, p.scalarLine()
 		}
-	}
-	at, below := &l.sites[k], s[next] == ':' && s[next+1] == '\n' // or it is an empty object
-	if below && p.begins(at, next+1, depth+1, false) {
-		v, end, ok = p.like(at.inner, next+1, depth+1)
-	} else {
-		p.line = line{start: i + 1, text: i + 1 + depth*p.unit, depth: depth}
-		p.blank, end = -1, isNext
-		switch {
-		case below:
-			v, ok = p.below(at, next+1, depth+1)
-		case s[next] == ':':
-			p.whole()
-			v, ok = p.fieldValue(p.skipSpaces(next+1, p.line.end), p.line.end, depth)
-		default:
-			p.whole()
-			if _, colon := p.colon(next, p.line.end); colon < 0 {
-				return v, isNext, p.scalarLine()
-			}
-			h, valid := p.header(next, next, p.line.end)
-			if !valid {
-				return v, isNext, false
-			}
-			v, ok = p.headed(&h, depth, p.line.end)
+		h, valid := p.header(next, next, p.line.end)
+		if !valid {
+			return v, false
 		}
+		v, ok = p.headed(&h, depth, p.line.end)
 	}
 	if !ok {
-		wire.AtKey(p.err, l.keys.At(k))
+		wire.AtKey(p.err, key)
 	}
-	return v, end, ok
+	return v, ok
 }
 
 // likeArray parses an array of few plain elements in one line, from its bracket on, or
@@ -286,13 +270,16 @@ func (p *parser) likeArray(i, depth int) (wire.Value, int) {
 	return wire.Value{}, -1
 }
 
-// resumed returns the end of the line before the current one if that may be the
-// next member of an object at the depth, or what ends it; else -1.
-func (p *parser) resumed(depth int) int {
+// isLost is what resumed returns where the current line has to be taken apart.
+const isLost = -1
+
+// resumed returns the end of the line before the current one if that may be the next
+// member of an object, or what ends it; else isLost.
+func (p *parser) resumed() int {
 	if i := p.line.start - 1; p.blank < 0 && p.line.fault == faultNone && p.s[i] == '\n' && p.shift == 0 {
 		return i
 	}
-	return -1
+	return isLost
 }
 
 // endsAbove reports whether the line after the one that ends at i is above the
@@ -315,16 +302,16 @@ func (p *parser) endsAbove(i, depth int) bool {
 
 // unlike parses the rest of an object, from the current line on, of which k members
 // were like the layout's.
-func (p *parser) unlike(l *layout, o *wire.ObjectBuilder, few []wire.Value, k, depth int) (wire.Value, int, bool) {
+func (p *parser) unlike(l *layout, o *wire.ObjectBuilder, few []wire.Value, k, depth int) (wire.Value, bool) {
 	for i := range k {
 		p.Key(o, l.keys.At(i))
-		if len(l.sites) <= len(few) {
+		if l.narrow() {
 			p.Put(o, few[i])
 		}
 	}
 	if !p.fields(o, depth) {
-		return wire.Value{}, isNext, false
+		return wire.Value{}, false
 	}
 	p.leave()
-	return p.EndObject(o), isNext, true
+	return p.EndObject(o), true
 }
