@@ -445,10 +445,10 @@ func (v Value) Len() int {
 // Index returns element i of an array or the value of member i of an object.
 // It panics if i is out of range or the value is neither.
 func (v Value) Index(i int) Value {
-	if v.kind < KindArray {
-		notContainer(v.kind)
+	if v.kind < KindArray || uint64(i) >= v.num {
+		v.noElement(i)
 	}
-	return v.children()[i]
+	return *(*Value)(unsafe.Add(v.ptr, i*int(unsafe.Sizeof(v))))
 }
 
 // Keys returns an object's keys, in order. It panics if the value is not an
@@ -467,7 +467,12 @@ func (v Value) Keys() *Keys {
 // to be inlined.
 
 //go:noinline
-func notContainer(k Kind) { panic("wire: Index of " + k.String()) }
+func (v Value) noElement(i int) {
+	if v.kind < KindArray {
+		panic("wire: Index of " + v.kind.String())
+	}
+	_ = v.children()[i]
+}
 
 //go:noinline
 func notObject(k Kind) { panic("wire: Keys of " + k.String()) }

@@ -427,3 +427,16 @@ func TestTimes(t *testing.T) {
 	amsterdam := time.FixedZone("", 19*60+32)
 	require.Equal(t, "1930-01-01T11:40:28Z", string(wire.Internal.AppendText(nil, wire.Time(time.Date(1930, 1, 1, 12, 0, 0, 0, amsterdam)))))
 }
+
+// TestIndexPanics: an element that a value does not have is not read from its memory.
+func TestIndexPanics(t *testing.T) {
+	object, err := wire.Object(wire.Member{Key: "a"})
+	require.NoError(t, err)
+	for _, v := range []wire.Value{wire.Array(), wire.Array(wire.Null()), object, wire.String("text"), wire.Int(8), wire.Null()} {
+		for _, i := range []int{-1, 1, 2, math.MaxInt, math.MinInt} {
+			require.Panics(t, func() { v.Index(i) }, "%#v %d", v, i)
+		}
+	}
+	require.PanicsWithValue(t, "wire: Index of string", func() { wire.String("text").Index(0) })
+	require.Panics(t, func() { wire.Array().Index(0) })
+}
