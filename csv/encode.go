@@ -28,8 +28,7 @@ func (c Codec) encoder(comma byte, keys *wire.Keys) *encoder {
 func (e *encoder) Header() error {
 	for i := range e.Width() {
 		name := e.Name(i)
-		e.string(name, name == "" || strings.HasPrefix(name, "\ufeff"))
-		e.Dst = append(e.Dst, e.comma)
+		e.Dst = append(e.appendString(e.Dst, name, name == "" || strings.HasPrefix(name, "\ufeff")), e.comma)
 	}
 	return e.endLine()
 }
@@ -59,17 +58,25 @@ func (e *encoder) Absent() error {
 
 // Cell implements [columns.Cells].
 func (e *encoder) Cell(v wire.Value) error {
+	if v.Kind() == wire.KindString { // most cells, as a rule
+		return e.string(v.Text())
+	}
 	dst, text, isText := columns.AppendScalar(e.Dst, v)
 	switch {
 	case isText:
-		e.string(text, text == "" && (e.Width() == 1 || !e.text) || !e.text && columns.IsScalar(text))
-		if err := e.Fits(); err != nil {
-			return err
-		}
+		return e.string(text)
 	case e.text:
 		return e.Refused("not_a_text", wire.ErrShape, fmt.Sprintf("a table of texts cannot hold a %s", v.Kind()), "csv without all-strings carries it")
-	default:
-		e.Dst = dst
+	}
+	e.Dst = append(dst, e.comma)
+	return nil
+}
+
+// string writes the cell of a string.
+func (e *encoder) string(s string) error {
+	e.Dst = e.appendString(e.Dst, s, s == "" && (e.Width() == 1 || !e.text) || !e.text && columns.IsScalar(s))
+	if err := e.Fits(); err != nil {
+		return err
 	}
 	e.Dst = append(e.Dst, e.comma)
 	return nil
@@ -77,15 +84,12 @@ func (e *encoder) Cell(v wire.Value) error {
 
 // marked reports whether a text has something in it that a bare cell cannot hold.
 func (e *encoder) marked(s string) bool {
-	i, n := 0, len(s)
-	if n >= 8 {
-		pattern := uint64(e.comma) * scan.Ones
-		for i < n-8 && marks(scan.Load64(s, i), pattern) == 0 {
-			i += 8
-		}
-		if i >= n-8 && marks(scan.Load64(s, n-8), pattern) == 0 {
-			return false
-		}
+	i, n, pattern := 0, len(s), uint64(e.comma)*scan.Ones
+	for i < n-8 && marks(scan.Load64(s, i), pattern) == 0 {
+		i += 8
+	}
+	if end, ok := scan.EndWord(s); ok && i >= n-8 && marks(end, pattern) == 0 {
+		return false
 	}
 	for ; i < n; i++ {
 		if b := s[i]; b == e.comma || b <= '"' && (b == '"' || b == '\n' || b == '\r') {
@@ -95,20 +99,18 @@ func (e *encoder) marked(s string) bool {
 	return false
 }
 
-// string writes a string, quoted if it must be.
-func (e *encoder) string(s string, quoted bool) {
+// appendString appends a string, quoted if it must be.
+func (e *encoder) appendString(dst []byte, s string, quoted bool) []byte {
 	if !quoted && !e.marked(s) {
-		e.Dst = append(e.Dst, s...)
-		return
+		return scan.AppendWords(dst, s)
 	}
-	e.Dst = append(e.Dst, '"')
+	dst = append(dst, '"')
 	for {
 		i := strings.IndexByte(s, '"')
 		if i < 0 {
-			break
+			return append(append(dst, s...), '"')
 		}
-		e.Dst = append(append(e.Dst, s[:i+1]...), '"')
+		dst = append(append(dst, s[:i+1]...), '"')
 		s = s[i+1:]
 	}
-	e.Dst = append(append(e.Dst, s...), '"')
 }

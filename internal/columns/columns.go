@@ -101,9 +101,3 @@ func (l *Layout) Plan(keys *wire.Keys) []int32 {
 	}
 	return plan
 }
-
-// Has reports whether name is a column.
-func (l *Layout) Has(name string) bool {
-	_, known := l.columns[name]
-	return known
-}

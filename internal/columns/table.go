@@ -79,19 +79,19 @@ func WithArticle(k wire.Kind) string {
 }
 
 // IsScalar reports whether a text is null, a boolean or a number in JSON.
-func IsScalar[T scan.Bytes](s T) bool {
+func IsScalar(s string) bool {
 	if len(s) == 0 {
 		return false
 	}
 	switch s[0] {
 	case 'n':
-		return string(s) == "null"
+		return s == "null"
 	case 't':
-		return string(s) == "true"
+		return s == "true"
 	case 'f':
-		return string(s) == "false"
+		return s == "false"
 	}
-	return scan.Number(s) == len(s)
+	return (s[0] == '-' || s[0]-'0' <= 9) && scan.Number(s) == len(s)
 }
 
 // Scalar returns what a text is, which is not empty: null, a boolean, a number, or else

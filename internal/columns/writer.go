@@ -119,7 +119,7 @@ func (e *Encoder) places(row wire.Value) ([]int32, error) {
 		return places, nil
 	}
 	for _, name := range keys.All() {
-		if !e.Layout.Has(name) {
+		if _, known := e.Layout.columns[name]; !known {
 			return nil, wire.AtKey(e.Refused(wire.CodeUnknownMember, wire.ErrUnknownMember, "the table has no column of that name",
 				"declare all members, or encode the whole value at once"), name)
 		}
