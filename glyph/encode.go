@@ -79,21 +79,16 @@ func borrowEncoder(dst []byte, s settings) *encoder {
 // belongs to the caller.
 func (e *encoder) giveBack() {
 	e.settings, e.dst, e.err = settings{}, nil, nil
-	if e.shapes.reset() && e.plan.small() {
+	if e.shapes.reset() && max(cap(e.plan.choices), cap(e.plan.columns)) <= maxKeptChoices {
 		encoders.Put(e)
 	}
 }
 
 // finish returns the text, or dst and the error.
 func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
-	if e.err == nil && len(e.dst) > e.maxLen {
-		e.tooLong()
-	}
-	if e.err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
+	if !e.stopped() && !scan.IsUTF8(e.dst[len(dst):]) {
 		e.err = wire.Internal.InvalidUTF8(v, format)
-		if e.err == nil { // a key of the schema
-			e.fail(wire.CodeInvalidUTF8, wire.ErrUTF8, "a key of the schema is not valid UTF-8")
-		}
+		e.fail(wire.CodeInvalidUTF8, wire.ErrUTF8, "a key of the schema is not valid UTF-8") // unless it is in v
 	}
 	if e.err != nil {
 		return dst, e.err
@@ -121,16 +116,10 @@ func (e *encoder) tooLong() {
 
 // enter checks the limits where a container begins.
 func (e *encoder) enter(depth int) bool {
-	switch {
-	case e.err != nil:
-	case depth > e.maxDepth:
+	if depth > e.maxDepth {
 		e.fail(wire.CodeTooDeep, wire.ErrLimit, "arrays and objects nest deeper than the limit; raise Limits.Depth")
-	case len(e.dst) > e.maxLen:
-		e.tooLong()
-	default:
-		return true
 	}
-	return false
+	return !e.stopped()
 }
 
 // value appends v, which lies in depth containers.

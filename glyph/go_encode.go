@@ -139,8 +139,8 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 // this one.
 func (e *goEncoder) giveBack() {
 	const kept = 1 << 16
-	if e.plan.size() > kept {
-		e.plan = goTables{}
+	if p := &e.plan; cap(p.choices)+cap(p.columns)+cap(p.masks)+p.order.Size() > kept {
+		*p = goTables{}
 	}
 	e.sorter.Clear()
 	e.scratch.Clear()

@@ -21,11 +21,6 @@ func (p *goTables) clear() {
 	p.choices, p.columns, p.at, p.failed = p.choices[:0], p.columns[:0], 0, false
 }
 
-// size is the memory that the plan keeps, in its pieces.
-func (p *goTables) size() int {
-	return cap(p.choices) + cap(p.columns) + cap(p.masks) + p.order.Size()
-}
-
 // next returns the columns of a list, if it is to be a table. Lists must be asked
 // for in the order of their text, those within a table not at all.
 func (p *goTables) next(t *goTree, rows *gotext.Rows) ([]int32, bool) {
@@ -118,7 +113,8 @@ func (p *goTables) table(t *goTree, rows *gotext.Rows, id int) int {
 		}
 		return saved
 	}
-	length := n + 1 // brackets and blanks
+	const most = 16
+	length, all := n+1, uint64(0) // brackets and blanks
 	p.masks = p.masks[:0]
 	for i := range n {
 		row := rows.At(i)
@@ -126,14 +122,18 @@ func (p *goTables) table(t *goTree, rows *gotext.Rows, id int) int {
 			return 0
 		}
 		mask, size := maskOf(row, labels+1)
-		if !p.note(mask) {
+		if !slices.Contains(p.masks, mask) {
+			p.masks = append(p.masks, mask)
+		}
+		if p.failed = p.failed || len(p.masks) > most; p.failed { // a list with many is left to Values
 			return 0
 		}
 		length += size
+		all |= mask
 	}
 	from := len(p.columns)
-	if len(p.masks) == 1 {
-		p.columns = present(p.columns, rows.Node, p.masks[0])
+	if slices.Contains(p.masks, all) { // a row's order is that of all
+		p.columns = present(p.columns, rows.Node, all)
 	} else {
 		p.union(rows)
 	}
@@ -182,16 +182,6 @@ func present(columns []int32, row *gotext.Node, mask uint64) []int32 {
 		columns = append(columns, int32(i))
 	}
 	return columns
-}
-
-// note adds a mask to those of the list. A list with many is left to Values.
-func (p *goTables) note(mask uint64) bool {
-	const most = 16
-	if !slices.Contains(p.masks, mask) {
-		p.masks = append(p.masks, mask)
-	}
-	p.failed = p.failed || len(p.masks) > most
-	return !p.failed
 }
 
 // union appends the members of all rows in the order that orderedUnion has for

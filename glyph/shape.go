@@ -117,12 +117,6 @@ func (t *shapeTable) of(keys *wire.Keys, s *settings) int32 {
 	return id
 }
 
-// same reports whether two shapes have the same keys in the same order. Key lists
-// that are equal have two shapes if others were met between them.
-func (t *shapeTable) same(a, b int32) bool {
-	return a == b || a >= 0 && b >= 0 && wire.Internal.Same(t.list[a].keys, t.list[b].keys)
-}
-
 func (t *shapeTable) add(keys *wire.Keys, s *settings) {
 	sh := shape{keys: keys, from: len(t.slots), to: len(t.slots) + keys.Len()}
 	text := len(t.text)

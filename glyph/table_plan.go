@@ -1,6 +1,10 @@
 package glyph
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"slices"
+
+	"github.com/wirekit/wirekit/wire"
+)
 
 // tablePlan says which lists of a value become tables because that is shorter.
 //
@@ -30,11 +34,6 @@ const maxKeptChoices = 1 << 14
 
 func (p *tablePlan) clear() {
 	p.choices, p.columns, p.at, p.followed = p.choices[:0], p.columns[:0], 0, false
-}
-
-// small reports whether the plan's memory is worth keeping.
-func (p *tablePlan) small() bool {
-	return cap(p.choices) <= maxKeptChoices && cap(p.columns) <= maxKeptChoices
 }
 
 // shorter appends the list v, whose first element is an object, in the form that is
@@ -80,13 +79,23 @@ const leastText = 3
 // measure plans v, which lies in depth containers, itself included, and returns
 // by how many bytes its text is shorter than without tables. The plan ends where the
 // text will be too long.
-func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) int {
+func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) (saved int) {
 	if p.left -= leastText; p.left < 0 || depth > e.maxDepth { // refused later
 		return 0
 	}
-	if v.Kind() == wire.KindObject || v.Len() < e.MinRows || v.Index(0).Kind() != wire.KindObject {
-		return p.children(e, v, depth)
+	if v.Kind() == wire.KindArray && v.Len() >= e.MinRows && v.Index(0).Kind() == wire.KindObject {
+		return p.rows(e, v, depth)
 	}
+	for c := range v.Elements() {
+		if c.Kind() >= wire.KindArray && c.Len() > 0 {
+			saved += p.measure(e, c, depth+1)
+		}
+	}
+	return saved
+}
+
+// rows is measure for a list that may be a table.
+func (p *tablePlan) rows(e *encoder, v wire.Value, depth int) int {
 	id := len(p.choices)
 	p.choices = append(p.choices, tableChoice{})
 	within, uniform, keys := 0, true, v.Index(0).Keys()
@@ -110,16 +119,6 @@ func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) int {
 	}
 	p.choices[id] = tableChoice{columns: len(p.columns), width: len(columns), end: len(p.choices)}
 	p.columns = append(p.columns, columns...)
-	return saved
-}
-
-func (p *tablePlan) children(e *encoder, v wire.Value, depth int) int {
-	saved := 0
-	for c := range v.Elements() {
-		if c.Kind() >= wire.KindArray && c.Len() > 0 {
-			saved += p.measure(e, c, depth+1)
-		}
-	}
 	return saved
 }
 
@@ -149,7 +148,7 @@ func (p *tablePlan) table(e *encoder, v wire.Value) (columns []slot, list int) {
 			size = s.labels + 1
 			if s.serial != t.serial {
 				s.serial = t.serial
-				if !t.same(shape, first) {
+				if !wire.Internal.Same(keys, t.list[first].keys) {
 					t.shapes = append(t.shapes, shape)
 				}
 			}
@@ -183,6 +182,9 @@ func (e *encoder) orderedUnion(rows, list int) []slot {
 		return nil
 	}
 	t := &e.shapes
+	if widest, ok := t.widest(); ok {
+		return t.columns(widest)
+	}
 	t.beginUnion()
 	for _, id := range t.shapes {
 		s := &t.list[id]
@@ -204,6 +206,25 @@ func (e *encoder) orderedUnion(rows, list int) []slot {
 		return nil
 	}
 	return t.merged
+}
+
+// widest returns the one of t.shapes that has the keys of all others in their order, if
+// there are few.
+func (t *shapeTable) widest() (id int32, ok bool) {
+	const few = 4
+	id = slices.MaxFunc(t.shapes, func(a, b int32) int { return t.list[a].keys.Len() - t.list[b].keys.Len() })
+	for _, other := range t.shapes[:min(few, len(t.shapes))] {
+		keys, n := t.list[other].keys, 0
+		for _, key := range t.list[id].keys.All() {
+			if n < keys.Len() && keys.At(n) == key {
+				n++
+			}
+		}
+		if n < keys.Len() {
+			return id, false
+		}
+	}
+	return id, len(t.shapes) <= few
 }
 
 // beginUnion begins a union, without columns.
