@@ -160,7 +160,15 @@ func (c *Codec) check() error {
 }
 
 // Decode reads a payload as a value; see the package comment.
-func (c Codec) Decode(src []byte) (wire.Value, error) { return new(valueDecoder).decode(&c, src) }
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	d := decoders.Get().(*valueDecoder)
+	d.b.BorrowTree()
+	v, err := d.decode(&c, src)
+	d.b.GiveBack(nil)
+	d.idle()
+	decoders.Put(d)
+	return v, err
+}
 
 // Internal is for package wire.
 func (Codec) Internal() any { return internals{} }

@@ -93,19 +93,21 @@ func unescape(c byte) byte {
 	return c
 }
 
-// unescaped returns the text of an escaped cell; s itself if it has no escape. A backslash
-// at the end of the cell stays.
+// unescaped returns the text of an escaped cell; s itself if it has no escape.
 func unescaped(s string) string {
-	i := strings.IndexByte(s, '\\')
-	if i < 0 {
+	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
-	var dst []byte
-	for ; i >= 0 && i < len(s)-1; i = strings.IndexByte(s, '\\') {
+	return string(appendUnescaped(nil, s))
+}
+
+// appendUnescaped appends the text of an escaped cell. A backslash at its end stays.
+func appendUnescaped(dst []byte, s string) []byte {
+	for i := strings.IndexByte(s, '\\'); i >= 0 && i < len(s)-1; i = strings.IndexByte(s, '\\') {
 		dst = append(append(dst, s[:i]...), unescape(s[i+1]))
 		s = s[i+2:]
 	}
-	return string(append(dst, s...))
+	return append(dst, s...)
 }
 
 // appendToken appends a part of a header with the characters of also escaped

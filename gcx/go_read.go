@@ -27,7 +27,7 @@ type goReader struct {
 	ahead             int     // the one after the last that was
 }
 
-var goReaders = sync.Pool{New: func() any { return new(goReader) }}
+var goReaders = sync.Pool{New: func() any { return &goReader{cellReader: cellReader{b: new(builder.Builder)}} }}
 
 // maxGoText bounds the payloads that are read without Values: the values in
 // their cells are not counted.
@@ -60,7 +60,7 @@ func (c *Codec) unmarshalGo(src []byte, v any) bool {
 func (r *goReader) giveBack() {
 	r.text = ""
 	if r.scratch != nil { // else there was no escape
-		r.b, r.scratch = builder.Builder{}, nil
+		*r.b, r.scratch = builder.Builder{}, nil
 	}
 	r.Reset()
 	if cap(r.lengths) <= maxKeptCell {

@@ -179,29 +179,29 @@ func (p *payload) kindOf(i int) lineKind {
 
 // cellReader reads cells that lie in a longer text.
 type cellReader struct {
-	b       builder.Builder
+	b       *builder.Builder
 	scratch []byte
 }
 
 // cellText returns the text of the cell at start and where the cell ends, at a TAB,
 // a line end or the end of the payload. A backslash at the end of the cell stays.
 func (r *cellReader) cellText(payload string, start int) (text string, end int) {
-	r.scratch = r.scratch[:0]
-	from := start // of what is not yet in scratch
-	for i := special(payload, start); ; i = special(payload, i+1) {
-		switch {
-		case endsCell(payload, i):
-			if from == start {
-				return payload[start:i], i
-			}
-			r.scratch = append(r.scratch, payload[from:i]...)
-			return r.b.Text(r.scratch), i
-		case payload[i] == '\\' && i+1 < len(payload) && payload[i+1] != '\t' && payload[i+1] != '\n':
-			r.scratch = append(append(r.scratch, payload[from:i]...), unescape(payload[i+1]))
+	end = cellEnd(payload, start)
+	if text = payload[start:end]; strings.IndexByte(text, '\\') >= 0 {
+		r.scratch = appendUnescaped(r.scratch[:0], text)
+		text = r.b.Text(r.scratch)
+	}
+	return text, end
+}
+
+// cellEnd returns where the cell that i is in ends.
+func cellEnd(payload string, i int) int {
+	for i = special(payload, i); !endsCell(payload, i); i = special(payload, i+1) {
+		if payload[i] == '\\' && i+1 < len(payload) && payload[i+1] != '\t' && payload[i+1] != '\n' {
 			i++
-			from = i + 1
 		}
 	}
+	return i
 }
 
 // endsCell reports whether a cell ends at i.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -387,7 +388,7 @@ func (x *exchange) sectionValue(p *resultPart) wire.Value {
 
 // sectionValue returns the value of the section that text is.
 func (c Codec) sectionValue(text []byte) (wire.Value, error) {
-	d := new(valueDecoder)
+	d := &valueDecoder{cellReader: cellReader{b: builder.NewCells()}}
 	if err := d.begin(&c, text); err != nil {
 		return wire.Value{}, err
 	}

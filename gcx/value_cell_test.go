@@ -43,3 +43,19 @@ func TestWideCells(t *testing.T) {
 		codectest.SameAny(t, gcx.Codec{}, text)
 	}
 }
+
+// TestMismatchInCell: what does not fit is at the first scalar of the cell, also if that is
+// an integer.
+func TestMismatchInCell(t *testing.T) {
+	for _, c := range []struct {
+		cell   string
+		column int
+	}{{`[7,1e5]`, 2}, {`[[-1],"x"]`, 3}, {`["a\\\\b","x"]`, 11}} {
+		var rows []struct{ A map[string]string }
+		err := gcx.Unmarshal([]byte("GCX1 tool=t fields=a rows=1\n"+c.cell+"\n"), &rows)
+		var mismatch *wire.Error
+		require.ErrorAs(t, err, &mismatch)
+		require.Equal(t, "type_mismatch", mismatch.Code)
+		require.Equal(t, []int{2, c.column}, []int{mismatch.Line, mismatch.Column}, c.cell)
+	}
+}

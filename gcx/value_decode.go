@@ -17,7 +17,6 @@ type valueDecoder struct {
 	payload
 	cellReader
 	values int // left of the limit
-	parser cellParser
 
 	room  decoderRoom
 	known *knownHeaders // if the decoder is reused and the text written over
@@ -79,15 +78,13 @@ type decodedSection struct {
 }
 
 // decoders are idle, with the headers that they read last.
-var decoders = sync.Pool{New: func() any { return &valueDecoder{known: new(knownHeaders)} }}
+var decoders = sync.Pool{New: func() any {
+	return &valueDecoder{cellReader: cellReader{b: builder.NewCells()}, known: new(knownHeaders)}
+}}
 
 // idle makes the decoder ready for another document.
 func (d *valueDecoder) idle() {
 	d.c.Tool, d.src, d.text = "", nil, "" // begin sets the rest
-	d.b = builder.Builder{}
-	if p := &d.parser; p.s != "" {
-		p.s, p.failed = "", nil
-	}
 	if cap(d.scratch) > maxKeptCell {
 		d.scratch = nil
 	}
@@ -105,7 +102,7 @@ func (d *valueDecoder) begin(c *Codec, src []byte) error {
 		return err
 	}
 	d.values = d.limits.Values
-	d.text = d.b.Copy(text, "")
+	d.text = d.b.CopyCells(text)
 	return nil
 }
 
@@ -359,7 +356,7 @@ func (r *rowReader) row(i int) (int, error) {
 		v, end := plainCell(text, i, letter)
 		if end < 0 {
 			var err error
-			if v, end, err = r.cell(letter, i); err != nil {
+			if v, end, err = r.cell(col, i); err != nil {
 				return 0, err
 			}
 		}
@@ -425,20 +422,19 @@ func (r *rowReader) endRow() {
 	case len(r.gaps) == 0:
 		r.array = append(r.array, r.b.RowOf(r.keys, r.slots))
 	default:
-		r.array = append(r.array, r.room.partial.Compact(&r.b, r.keys, r.gaps, r.slots))
+		r.array = append(r.array, r.room.partial.Compact(r.b, r.keys, r.gaps, r.slots))
 	}
 }
 
-// cell returns the value of the cell at i, in a column of that letter, and where
-// the cell ends.
-func (r *rowReader) cell(letter byte, i int) (wire.Value, int, error) {
-	text := r.text
+// cell returns the value of the cell at i, of a column, and where the cell ends.
+func (r *rowReader) cell(col, i int) (wire.Value, int, error) {
+	text, letter := r.text, r.types[col]
 	if i < len(text) && !verbatim(letter) {
-		// What needs no second look: then no one has to look for the cell's end or to
-		// copy its text before.
 		switch c := text[i]; {
-		case c == '[' || c == '{' || c == '"' && letter != 'a':
-			if v, end := r.json(text, i, true); end >= 0 && endsCell(text, end) {
+		case opensJSON(c, letter) && r.stream == nil:
+			end := cellEnd(text, i)
+			if v, left, err := r.b.ParseCell(nil, i, end, col, r.depth, r.values); err == nil {
+				r.values = left
 				return v, end, nil
 			}
 		case c-'0' <= 9 || c == '-':
@@ -448,73 +444,48 @@ func (r *rowReader) cell(letter byte, i int) (wire.Value, int, error) {
 		}
 	}
 	s, end := r.cellText(text, i)
-	if i == end {
+	switch {
+	case i == end:
 		return emptyCell(letter), end, nil
-	}
-	if verbatim(letter) || !firstByte[s[0]] {
+	case verbatim(letter) || !firstByte[s[0]]:
 		return wire.String(s), end, nil
+	case opensJSON(s[0], letter):
+		v, err := r.copied(col, s, i)
+		return v, end, err
 	}
-	v, err := r.inferred(letter, s, i)
-	return v, end, err
+	return cellScalar(letter, s), end, nil
 }
 
-// json parses the JSON text at i of s and returns where it ends, or -1.
-func (r *rowReader) json(s string, i int, escaped bool) (wire.Value, int) {
-	p := &r.parser
-	if p.b == nil {
-		p.b = &r.b
-	}
-	p.s, p.escaped, p.values, p.failed = s, escaped, r.values, nil
-	mark := r.b.Mark()
-	v, end := p.value(i, r.depth)
-	if end < 0 {
-		r.b.Array(mark) // takes what an unfinished array left off the stack
-	} else if endsCell(s, end) {
-		r.values = p.values
-	}
-	return v, end
-}
+// opensJSON reports whether the text of a cell that is not verbatim may be JSON.
+func opensJSON(c, letter byte) bool { return c == '[' || c == '{' || c == '"' && letter != 'a' }
 
-// inferred returns the value of a cell that may be more than a string.
-func (r *rowReader) inferred(letter byte, s string, at int) (wire.Value, error) {
-	switch s[0] {
-	case 't':
-		if s == "true" {
-			return wire.Bool(true), nil
-		}
-	case 'f':
-		if s == "false" {
-			return wire.Bool(false), nil
-		}
-	case 'n':
-		if s == "null" && letter != 'a' {
-			return wire.Value{}, nil
-		}
-	case '"':
-		if letter != 'a' {
-			return r.literal(s, at)
-		}
-	case '[', '{':
-		return r.literal(s, at)
-	default:
-		if scan.Number(s) == len(s) {
-			return number(s), nil
-		}
-	}
-	return wire.String(s), nil
-}
-
-// literal returns the JSON value that the whole cell is, or the cell as a
-// string if it is none.
-func (r *rowReader) literal(s string, at int) (wire.Value, error) {
-	v, end := r.json(s, 0, false)
-	if end == len(s) {
+// copied returns the value of a cell as cell does, from a copy of its text.
+func (r *rowReader) copied(col int, s string, at int) (wire.Value, error) {
+	r.scratch = append(r.scratch[:0], s...)
+	v, left, err := r.b.ParseCell(r.scratch, 0, 0, col, r.depth, r.values)
+	switch {
+	case err == nil:
+		r.values = left
 		return v, nil
-	}
-	if r.parser.failed != nil {
-		return wire.Value{}, r.errorAt(at, *r.parser.failed)
+	case err.Code == wire.CodeTooDeep:
+		return v, r.errorAt(at, *tooDeep())
+	case err.Code == wire.CodeTooManyValues:
+		return v, r.errorAt(at, tooManyValues())
 	}
 	return wire.String(s), nil
+}
+
+// cellScalar returns the value of a cell that may be more than a string, and is not JSON.
+func cellScalar(letter byte, s string) wire.Value {
+	switch {
+	case s == "true", s == "false":
+		return wire.Bool(s == "true")
+	case s == "null" && letter != 'a':
+		return wire.Value{}
+	case scan.Number(s) == len(s):
+		return number(s)
+	}
+	return wire.String(s)
 }
 
 func tooManyValues() wire.Error {

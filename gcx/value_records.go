@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/split"
@@ -255,7 +256,7 @@ func newRecordReader(d *Decoder) (*recordReader, error) {
 	if bad != nil {
 		return nil, d.errorAt(d.header, bad.at, bad.Error)
 	}
-	v := &valueDecoder{payload: payload{c: d.c, limits: d.c.Limits.Resolved(), stream: &line{}}}
+	v := &valueDecoder{cellReader: cellReader{b: builder.NewCells()}, payload: payload{c: d.c, limits: d.c.Limits.Resolved(), stream: &line{}}}
 	r := &recordReader{d: d, alone: (h.dotted || h.hasMembers()) && h.types != "" && !h.counted()}
 	h.setLetters(keys, d.c.AllStrings)
 	r.valueDecoder, r.h, r.keys, r.types = v, h, keys, h.letters

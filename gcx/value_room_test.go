@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
@@ -25,7 +26,7 @@ func TestIdleRoom(t *testing.T) {
 		strings.Repeat("1\t", width-1) + "\n"
 	narrow := "GCX1 tool=t.narrow fields=a,b rows=1\n1\t2\n"
 	for _, doc := range []string{wide, wide + narrow, narrow + wide, wide + narrow + "?"} {
-		d := &valueDecoder{known: new(knownHeaders)}
+		d := &valueDecoder{cellReader: cellReader{b: builder.NewCells()}, known: new(knownHeaders)}
 		v, err := d.decode(&Codec{}, []byte(doc))
 		require.Equal(t, strings.HasSuffix(doc, "?"), err != nil, "%v", err)
 		if err == nil && doc != wide {

@@ -1,8 +1,8 @@
 package wire
 
 import (
+	"bytes"
 	"slices"
-	"strings"
 )
 
 // A Builder makes the objects of one document. It takes their values from slabs and lets
@@ -37,13 +37,14 @@ type Builder struct {
 	keys   []byte  // len is what is taken of the current chunk of keys' text
 	weight int     // about what the key lists of the tree hold
 
-	goes     *goValues // what makes Go values of arrays and objects, if they become such
-	mem      *memory   // what is borrowed, if anything
-	ownTexts bool      // strings are not in mem
-	shared   *memory   // what the tree and the stack are borrowed from, if only these are
-	spilled  int       // slots taken beside it
-	high     int       // most slots of it that a record had
-	peak     int       // most values that the stack had when a container was complete
+	cells    *jsonParser // what the Builder is that of, if it parses JSON in cells
+	goes     *goValues   // what makes Go values of arrays and objects, if they become such
+	mem      *memory     // what is borrowed, if anything
+	ownTexts bool        // strings are not in mem
+	shared   *memory     // what the tree and the stack are borrowed from, if only these are
+	spilled  int         // slots taken beside it
+	high     int         // most slots of it that a record had
+	peak     int         // most values that the stack had when a container was complete
 }
 
 const (
@@ -222,6 +223,11 @@ func (b *Builder) cloneText(p []byte) string {
 	if len(p) == 0 {
 		return ""
 	}
+	return aliasString(b.cloneBytes(p))
+}
+
+// cloneBytes is cloneText for text that is still written to.
+func (b *Builder) cloneBytes(p []byte) []byte {
 	if b.self != b.here() {
 		b.settle()
 	}
@@ -231,7 +237,7 @@ func (b *Builder) cloneText(p []byte) string {
 		case !b.textsOwned():
 			next = max(next, textChunk)
 		case len(p) > textChunk/4:
-			return string(p)
+			return bytes.Clone(p)
 		default:
 			next = min(max(next, firstText), textChunk)
 		}
@@ -239,7 +245,7 @@ func (b *Builder) cloneText(p []byte) string {
 	}
 	from := len(b.text)
 	b.text = append(b.text, p...)
-	return aliasString(b.text[from:])
+	return b.text[from:]
 }
 
 // An ObjectBuilder is the state of one object between [Builder.Object] and
@@ -257,7 +263,6 @@ type ObjectBuilder struct {
 type shape struct {
 	key      string
 	plain    bool // key has no byte that JSON escapes
-	bare     bool // key is a word of letters, digits, _, - and .
 	ident    bool // key is an identifier: letters, digits and _, no digit first
 	depth    int
 	text     int // length of the keys up to this one
@@ -374,8 +379,7 @@ func (b *Builder) newShape(key string) *shape {
 	s := &b.unused[0]
 	b.unused = b.unused[1:]
 	b.shapes++
-	s.key, s.plain, s.bare = b.copyKey(key), plainKey(key), bareKey(key)
-	s.ident = s.bare && !strings.ContainsAny(key, "-.") && key[0] > '9'
+	s.key, s.plain, s.ident = b.copyKey(key), plainKey(key), isIdentifier(key)
 	return s
 }
 
@@ -402,10 +406,10 @@ func plainKey(key string) bool {
 	return true
 }
 
-func bareKey(key string) bool {
+func isIdentifier(key string) bool {
 	for i := range len(key) {
 		switch c := key[i]; {
-		case c|0x20-'a' <= 'z'-'a', c-'0' <= 9, c == '_', c == '-', c == '.':
+		case c|0x20-'a' <= 'z'-'a', i > 0 && c-'0' <= 9, c == '_':
 		default:
 			return false
 		}

@@ -204,8 +204,14 @@ func (internal) Transcode(ctx context.Context, c Transcoder, w io.Writer, r io.R
 
 // GiveBack ends the time of everything that was made since Borrow, but err, which is what
 // decoding or the use of the values came to, if anything. It is not called after a panic:
-// something else may have the Values then. The Builder must not be used any more.
-func (b ours) GiveBack(err error) { b.giveBack(err) }
+// something else may have the Values then. The Builder must not be used any more,
+// unless it parses cells: then it is new.
+func (b ours) GiveBack(err error) {
+	b.giveBack(err)
+	if b.cells != nil {
+		b.cells.forCells()
+	}
+}
 
 // Copy returns a copy of text for Values to point into, followed by padding: in memory of
 // its own or, in a Builder that has borrowed, in that of the document or record before. A
@@ -381,25 +387,6 @@ func (internal) KeyIn(t inplace.Token, b *Builder, o *ObjectBuilder, text string
 		b.deepen()
 	}
 	return end
-}
-
-// QuotedKeyIn is KeyIn for a key in quotation marks, the first of which is at text[i],
-// that a colon follows.
-func (internal) QuotedKeyIn(t inplace.Token, b *Builder, o *ObjectBuilder, text string, i int) int {
-	t.Check()
-	if o.at == nil {
-		return -1
-	}
-	next := o.at.last
-	if next == nil || !next.bare {
-		return -1
-	}
-	end := i + 1 + len(next.key)
-	if end+1 >= len(text) || text[i] != '"' || text[end] != '"' || text[end+1] != ':' || text[i+1:end] != next.key {
-		return -1
-	}
-	o.at = next
-	return end + 1
 }
 
 // KeysOf returns the keys of an object that the Builder has just made, nil for any other

@@ -48,7 +48,7 @@ func (p *jsonParser) numbers(i int) (Value, int) {
 				p.take(n)
 			}
 			p.values -= n
-			return childrenValue(KindArray, &slots[0], n), end + 1
+			return ours{&p.Builder}.ArrayOf(slots[:n]), end + 1
 		}
 		if buf[end] != ',' {
 			break

@@ -14,12 +14,12 @@ import (
 //	  │                        └─ another member: moreMembers ─> the object
 //	  └────── no prediction: newObject ──────────^
 
-// object parses an object at a site, the shape that ends with its key.
-func (p *jsonParser) object(i int, site *shape) (Value, int) {
+// object parses an object at a site, which has the shape of the last one there.
+func (p *jsonParser) object(i int, site **shape) (Value, int) {
 	if p.depth--; p.depth < 0 {
 		return Value{}, p.tooDeep(i)
 	}
-	predicted := site.inside
+	predicted := *site
 	if predicted == nil || p.budget < 0 || p.end-i < predicted.text+len(`"":0,`)*predicted.depth {
 		return p.newObject(i, site)
 	}
@@ -37,7 +37,7 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 		if p.values--; p.values < 0 {
 			return Value{}, p.tooMany(next)
 		}
-		if i = p.value(next, &slots[n], g.shape); i < 0 {
+		if i = p.value(next, &slots[n], &g.shape.inside); i < 0 {
 			return Value{}, p.within(g.shape.key)
 		}
 	}
@@ -49,6 +49,9 @@ func (p *jsonParser) object(i int, site *shape) (Value, int) {
 	}
 	p.depth++
 	p.budget += predicted.depth
+	if p.goes != nil {
+		return ours{&p.Builder}.RowOf(predicted.keys, slots[:len(gaps)]), i + 1
+	}
 	slots[len(gaps)] = keysValue(predicted.keys)
 	return childrenValue(KindObject, &slots[0], len(gaps)), i + 1
 }
@@ -122,14 +125,14 @@ func (p *jsonParser) otherGap(i, n int, g *gap) int {
 
 // fallBack goes on with an object of which the first n members, in slots, are as predicted
 // and what follows at i is not.
-func (p *jsonParser) fallBack(i int, predicted *shape, slots []Value, n int, site *shape) (Value, int) {
+func (p *jsonParser) fallBack(i int, predicted *shape, slots []Value, n int, site **shape) (Value, int) {
 	at := predicted
 	for at.depth > n {
 		at = at.parent
 	}
 	if i = p.space(i); n > 0 && p.buf[i] == '}' {
 		if 4*n < 3*predicted.depth {
-			site.inside = at // the next object is likely to be as short
+			*site = at // the next object is likely to be as short
 		}
 		return p.cutShort(at, predicted, slots), i + 1
 	}
@@ -156,12 +159,11 @@ func (p *jsonParser) cutShort(at, predicted *shape, slots []Value) Value {
 	}
 	p.budget += n
 	p.depth++
-	slots[n] = keysValue(p.list(at))
-	return childrenValue(KindObject, &slots[0], n)
+	return ours{&p.Builder}.RowOf(p.list(at), slots[:n])
 }
 
 // newObject parses an object from its opening brace.
-func (p *jsonParser) newObject(i int, site *shape) (Value, int) {
+func (p *jsonParser) newObject(i int, site **shape) (Value, int) {
 	o := p.Object()
 	if i = p.space(i + 1); p.buf[i] == '}' {
 		p.depth++
@@ -174,7 +176,7 @@ func (p *jsonParser) newObject(i int, site *shape) (Value, int) {
 }
 
 // moreMembers parses the rest of an object from after a member on.
-func (p *jsonParser) moreMembers(i int, o *ObjectBuilder, site *shape) (Value, int) {
+func (p *jsonParser) moreMembers(i int, o *ObjectBuilder, site **shape) (Value, int) {
 	for {
 		switch p.buf[i] {
 		case ',':
@@ -182,7 +184,7 @@ func (p *jsonParser) moreMembers(i int, o *ObjectBuilder, site *shape) (Value, i
 				return Value{}, i
 			}
 		case '}':
-			site.inside = o.at
+			*site = o.at
 			p.depth++
 			return p.EndObject(o), i + 1
 		default:
@@ -215,9 +217,9 @@ func (p *jsonParser) member(i int, o *ObjectBuilder) int {
 		at = len(p.stack)
 		p.push(Value{})
 	}
-	inner := o.at
-	if inner == nil {
-		inner = &p.wideSite
+	inner := &p.wideSite
+	if o.at != nil {
+		inner = &o.at.inside
 	}
 	if i = p.stacked(i, at, inner); i < 0 {
 		return p.within(strings.Clone(o.lastKey()))

@@ -31,7 +31,9 @@ type jsonParser struct {
 	counting  int    // bytes that may still be looked at for the length of arrays
 	beyond    uint64 // has the high bit of a byte if a string may be more than ASCII
 	rejectDup bool
-	wideSite  shape // the site of members of objects outside the shape tree
+	doubled   bool             // the text is in a cell, with two backslashes for one
+	wideSite  *shape           // the site of members of objects outside the shape tree
+	sites     [maxSites]*shape // of cells, by their columns
 
 	err      *Error
 	failedAt int
@@ -142,7 +144,7 @@ func (p *jsonParser) error(src []byte) error {
 }
 
 func (p *jsonParser) document() (root Value) {
-	i := p.value(p.space(0), &root, p.top())
+	i := p.value(p.space(0), &root, &p.top().inside)
 	if i < 0 {
 		return root
 	}
@@ -168,6 +170,9 @@ func (p *jsonParser) limited(i int, code, message, hint string) int {
 
 // expected fails because the byte at i is not what the grammar wants there.
 func (p *jsonParser) expected(i int, what string) int {
+	if p.cells != nil {
+		return p.fail(i, "", ErrSyntax, "") // a cell that is a string
+	}
 	if i >= p.end {
 		return p.fail(p.end, CodeUnexpectedEnd, ErrTruncated, "the text ends where "+what+" was expected")
 	}
@@ -207,9 +212,9 @@ func (p *jsonParser) space(i int) int {
 	}
 }
 
-// value parses a value into dst. site is where it is: the shape that ends
-// with its key.
-func (p *jsonParser) value(i int, dst *Value, site *shape) int {
+// value parses a value into dst. site is where it is: it has
+// the shape of the last object there, see shape.inside.
+func (p *jsonParser) value(i int, dst *Value, site **shape) int {
 	c := p.buf[i]
 	if c == '"' {
 		buf := p.buf
@@ -253,7 +258,7 @@ func (p *jsonParser) value(i int, dst *Value, site *shape) int {
 }
 
 // stacked parses a value into the stack, which may move while it does.
-func (p *jsonParser) stacked(i, at int, site *shape) int {
+func (p *jsonParser) stacked(i, at int, site **shape) int {
 	var v Value
 	switch p.buf[i] {
 	case '{':
@@ -337,6 +342,9 @@ func (p *jsonParser) text(start, i int) (string, int) {
 	p.beyond |= beyond
 	text := p.buf[:end]
 	if p.buf[end] == '\\' {
+		if p.doubled {
+			return p.doubledText(start, end)
+		}
 		text, end, beyond = scan.JSONEscapes.Unescape(text, aliasString(p.buf), end)
 		p.beyond |= beyond
 	}
@@ -364,7 +372,7 @@ func (p *jsonParser) badString(i int) int {
 	return p.fail(i, "lone_surrogate", ErrUTF8, fmt.Sprintf(`\u%04x is half of a surrogate pair and has no other half`, r))
 }
 
-func (p *jsonParser) array(i int, site *shape) (Value, int) {
+func (p *jsonParser) array(i int, site **shape) (Value, int) {
 	if p.depth--; p.depth < 0 {
 		return Value{}, p.tooDeep(i)
 	}

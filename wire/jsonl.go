@@ -114,7 +114,7 @@ func (p *jsonParser) lines(src []byte) (Value, error) {
 			continue
 		}
 		line := i
-		if i = p.value(i, &slots[n], p.top()); i < 0 {
+		if i = p.value(i, &slots[n], &p.top().inside); i < 0 {
 			p.within(strconv.Itoa(n))
 			break
 		}

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/wirekit/wirekit/internal/inplace"
@@ -72,22 +71,6 @@ func TestKeyIn(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %d, not %d", c.name, got, c.want)
 		}
-		quoted, begun := b.Object(), `"`
-		if name, rest, ok := strings.Cut(c.text[c.at:], ":"); ok {
-			begun += name + `":` + rest
-		} else {
-			begun += name
-		}
-		want := c.want + 2 - c.at // for the quotation marks
-		if c.want < 0 {
-			want = -1
-		}
-		for from, text := range []string{begun, " " + begun} {
-			if at := Internal.QuotedKeyIn(inplace.Ours(), &b, &quoted, text, from); at >= 0 != (want >= 0) || at >= 0 && at != want+from {
-				t.Errorf("%s, in quotation marks: %d, not %d", c.name, at, want+from)
-			}
-			quoted = b.Object()
-		}
 		if got < 0 {
 			b.Key(&o, "other")
 		}
@@ -98,8 +81,7 @@ func TestKeyIn(t *testing.T) {
 	}
 }
 
-// TestKeyInWords: without quotation marks only identifiers are expected, with them other
-// words, too.
+// TestKeyInWords: only identifiers are expected.
 func TestKeyInWords(t *testing.T) {
 	for _, key := range []string{"a-1", "a.x", "1a", "-", "."} {
 		var b Builder
@@ -110,9 +92,6 @@ func TestKeyInWords(t *testing.T) {
 		o = b.Object()
 		if at := Internal.KeyIn(inplace.Ours(), &b, &o, key+":1", 0, ':'); at >= 0 {
 			t.Errorf("%s: %d", key, at)
-		}
-		if at := Internal.QuotedKeyIn(inplace.Ours(), &b, &o, `"`+key+`":1`, 0); at != len(key)+2 {
-			t.Errorf("%s in quotation marks: %d", key, at)
 		}
 	}
 }
