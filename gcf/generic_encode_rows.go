@@ -279,8 +279,11 @@ func (e *encoder) attach(t *table, i int, c *column, v wire.Value) error {
 	e.byte('.')
 	e.label(c.name, c.bare)
 	e.byte(' ')
-	if c.form == cellShared && i > 0 {
+	switch {
+	case c.form == cellShared && i > 0:
 		return e.sharedRows(v, t.indent+4)
+	case v.Kind() == wire.KindArray: // what most are, without a call between
+		return e.array(v, e.arrayForm(v), t.indent+4)
 	}
 	return e.item(v, t.indent+4)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -286,11 +285,11 @@ func (e *goEncoder) row(dst []byte, ops []goOp, v gotext.Var) (_ []byte, ok bool
 		case gotype.String:
 			dst = lex.AppendString(dst, o.Of(v).Text())
 		case gotype.Int64:
-			dst = decimal.AppendInt(dst, o.Of(v).Int64())
+			dst = lex.AppendInt(dst, o.Of(v).Int64())
 		case gotype.Float64:
 			dst, ok = lex.AppendFloat(dst, o.Of(v).Float())
 		case gotype.Bool:
-			dst = gotext.AppendBool(dst, o.Of(v).Bool())
+			dst = lex.AppendBool(dst, o.Of(v).Bool())
 		case gotype.Other:
 			if dst, ok = e.cells(dst, o, o.Of(v)); !ok {
 				return dst, false
@@ -383,12 +382,12 @@ func appendGoScalar(dst []byte, v gotext.Var) ([]byte, bool) {
 	case gotype.Float64:
 		return lex.AppendFloat(dst, v.Float())
 	case gotype.Bool:
-		return gotext.AppendBool(dst, v.Bool()), true
+		return lex.AppendBool(dst, v.Bool()), true
 	case gotype.Time:
 		var buf [48]byte
 		text, ok := gotext.AppendTime(buf[:0], v.Time())
 		return lex.AppendString(dst, string(text)), ok
 	}
 	n, ok := v.Int()
-	return decimal.AppendInt(dst, n), ok
+	return lex.AppendInt(dst, n), ok
 }

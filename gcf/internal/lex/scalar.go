@@ -68,7 +68,7 @@ func AppendScalar(dst []byte, v wire.Value) ([]byte, bool) {
 	case wire.KindNull:
 		return append(dst, '-'), true
 	case wire.KindBool:
-		return strconv.AppendBool(dst, v.Bool()), true
+		return AppendBool(dst, v.Bool()), true
 	}
 	return AppendString(dst, string(wire.Internal.AppendText(nil, v))), true
 }
@@ -230,10 +230,14 @@ func AppendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 	if !ok {
 		return dst, false
 	}
-	return strconv.AppendInt(dst, n, 10), true
+	return AppendInt(dst, n), true
 }
 
-// AppendFloat is appendNumber for a float64, which may be none of the numbers.
+// AppendInt is AppendNumber for an int64, AppendBool AppendScalar for a bool.
+func AppendInt(dst []byte, n int64) []byte { return decimal.AppendInt(dst, n) }
+func AppendBool(dst []byte, b bool) []byte { return strconv.AppendBool(dst, b) }
+
+// AppendFloat is AppendNumber for a float64, which may be none of the numbers.
 func AppendFloat(dst []byte, f float64) ([]byte, bool) {
 	if f-f != 0 {
 		return dst, false
