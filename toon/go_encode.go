@@ -149,27 +149,18 @@ const (
 	goArray
 )
 
+// goKinds are the kinds of variables that are there, by their form.
+var goKinds = [gotext.Any + 1]goKind{gotext.Struct: goObject, gotext.Map: goObject, gotext.List: goArray}
+
 // held returns what a variable is: what it points to, if that is there.
 func held(v gotext.Var) (goKind, gotext.Var) {
-	if v.Form == gotext.Pointer {
-		if v.HoldsNil() {
-			return goPrimitive, v
-		}
+	if v.Form == gotext.Pointer && !v.HoldsNil() {
 		v = v.Target()
 	}
-	switch v.Form {
-	case gotext.Struct:
-		return goObject, v
-	case gotext.Map:
-		if !v.HoldsNil() {
-			return goObject, v
-		}
-	case gotext.List:
-		if !v.HoldsNil() {
-			return goArray, v
-		}
+	if v.Form > gotext.Struct && v.HoldsNil() {
+		return goPrimitive, v
 	}
-	return goPrimitive, v
+	return goKinds[v.Form], v
 }
 
 // isFilled reports whether an object has members.
