@@ -81,15 +81,22 @@ func (e *encoder) Item(v wire.Value) error {
 		e.Dst = append(e.Dst, s...)
 	case wire.KindTime:
 		e.time(v)
-	case wire.KindArray:
-		e.head(majorArray, uint64(v.Len()))
-		return e.Children(v, e)
-	case wire.KindObject:
-		e.head(majorMap, uint64(v.Len()))
+	case wire.KindArray, wire.KindObject:
+		_ = e.Open(v.Kind(), v.Len())
 		return e.Children(v, e)
 	default:
 		e.Dst = append(e.Dst, simpleNull)
 	}
+	return nil
+}
+
+// Open writes the head of an array or a map.
+func (e *encoder) Open(k wire.Kind, n int) error {
+	major := byte(majorArray)
+	if k == wire.KindObject {
+		major = majorMap
+	}
+	e.head(major, uint64(n))
 	return nil
 }
 

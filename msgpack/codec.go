@@ -67,7 +67,7 @@ func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+func (c Codec) Marshal(v any) ([]byte, error) { return kit.Marshal(c, v, c.Limits) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }

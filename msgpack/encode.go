@@ -83,23 +83,28 @@ func (e *encoder) Item(v wire.Value) error {
 		return err
 	case wire.KindTime:
 		return e.time(v)
-	case wire.KindArray:
-		return e.container(v, fixArray, array16)
-	case wire.KindObject:
-		return e.container(v, fixMap, map16)
+	case wire.KindArray, wire.KindObject:
+		if err := e.Open(v.Kind(), v.Len()); err != nil {
+			return err
+		}
+		return e.Children(v, e)
 	default:
 		e.Dst = append(e.Dst, typeNil)
 	}
 	return nil
 }
 
-func (e *encoder) container(v wire.Value, fix, sized byte) error {
-	if n := v.Len(); n < 16 {
-		e.Dst = append(e.Dst, fix|byte(n))
-	} else if err := e.sized(sized, n, 2, "an array or a map"); err != nil {
-		return err
+// Open writes what is before the children of an array or a map.
+func (e *encoder) Open(k wire.Kind, n int) error {
+	fix, sized := byte(fixArray), byte(array16)
+	if k == wire.KindObject {
+		fix, sized = fixMap, map16
 	}
-	return e.Children(v, e)
+	if n < 16 {
+		e.Dst = append(e.Dst, fix|byte(n))
+		return nil
+	}
+	return e.sized(sized, n, 2, "an array or a map")
 }
 
 // Text writes a str.

@@ -26,6 +26,8 @@ type Writer interface {
 	Item(v wire.Value) error
 	// Text writes a text, which [Encoder.Check] has still to look at.
 	Text(s string) error
+	// Open writes what is before the n children of an array or an object.
+	Open(k wire.Kind, n int) error
 
 	encoder() *Encoder
 }

@@ -15,6 +15,7 @@ type Kit struct {
 	mark   string // what a document may begin with
 
 	writers, readers sync.Pool // idle, without memory of a document
+	ways             *goWays
 }
 
 // NewKit returns the kit of a format whose Writers and Readers these make.
@@ -23,6 +24,7 @@ func NewKit(format, noun, mark string, writer func() Writer, reader func() Reade
 		format: format, noun: noun, mark: mark,
 		writers: sync.Pool{New: func() any { return writer() }},
 		readers: sync.Pool{New: func() any { return reader() }},
+		ways:    newGoWays(writer),
 	}
 }
 
