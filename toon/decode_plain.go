@@ -549,7 +549,11 @@ func (p *parser) plainItems(items *rowList, depth int) (n int) {
 		if end < 0 {
 			break
 		}
-		items.add(p, v)
+		if items.rows == nil {
+			p.Push(v)
+		} else {
+			items.rows = append(items.rows, v) // without a call
+		}
 		n++
 		if !p.plainNext(end, depth) {
 			return n
