@@ -633,11 +633,7 @@ func (s *Scalars) Classify(i, end int) (wire.Value, error) {
 // its domain (section 2.3.2).
 func (s *Scalars) number(i, end int) (wire.Value, error) {
 	text := s.Doc[i:end]
-	first := 0
-	if text[0] == '-' {
-		first = 1
-	}
-	if scan.Digits(text, first) == len(text) {
+	if digits := strings.TrimPrefix(text, "-"); scan.Digits(digits, 0) == len(digits) {
 		if !inInt64(text) {
 			return wire.Value{}, s.Fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
 				Message: "the integer " + Abbreviated(text) + " is outside int64, from -9223372036854775808 to 9223372036854775807",
