@@ -92,7 +92,7 @@ func (internal) AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
 			return out, err
 		}
 	}
-	err := viewGo(c, v, func(value Value) (err error) {
+	err := Options{}.viewGo(c, v, func(value Value) (err error) {
 		dst, err = c.AppendEncode(dst, value)
 		return err
 	})
@@ -156,12 +156,6 @@ func (internal) AppendNested(t inplace.Token, dst []byte, v Value, depth, max in
 		return dst, w.err
 	}
 	return w.dst, nil
-}
-
-// SizeHint guesses the length of a value's text.
-func (internal) SizeHint(t inplace.Token, v Value) int {
-	t.Check()
-	return sizeHint(v)
 }
 
 // Fill returns what only this module may do with a Builder.
@@ -401,6 +395,10 @@ func (b ours) MakesGo() bool { return b.goes != nil }
 func (internal) ViewJSON(to inplace.Target, c JSON, src []byte, f func(Value) error) error {
 	return c.view(to, src, f)
 }
+
+// Marshal is the package's function [Marshal] through a Value, for codecs that have left v
+// to that.
+func (internal) Marshal(c Codec, v any) ([]byte, error) { return Options{}.marshal(c, v) }
 
 // Unmarshal is the package's function [Unmarshal] through a Value, for codecs that have left
 // src to that.

@@ -8,7 +8,7 @@ import (
 // Marshal encodes a Go value: [FromGo], then c's AppendEncode. The codecs of this module
 // have direct ways from values of the usual types to the same bytes, and in [Unmarshal]
 // from a text into a zero target: it is as fast as their own method Marshal.
-func Marshal(c Codec, v any) (out []byte, err error) {
+func Marshal(c Codec, v any) ([]byte, error) {
 	if m := marshalerOf(c); m != nil {
 		return m.Marshal(v)
 	}
@@ -17,79 +17,26 @@ func Marshal(c Codec, v any) (out []byte, err error) {
 			return text, nil
 		}
 	}
-	err = viewGo(c, v, func(value Value) (err error) {
-		out, err = c.AppendEncode(make([]byte, 0, min(sizeHint(value), maxSizeHint)), value)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return Options{}.marshal(c, v)
+}
+
+// marshal is Marshal through a Value.
+func (o Options) marshal(c Codec, v any) ([]byte, error) {
+	n := newConversion(c, 0)
+	return n.result(o.viewGo(c, v, n.encode))
 }
 
 // viewGo is [internal.ViewGo] for encoding with c, but with a Value that stays if
 // the codec might keep it.
-func viewGo(c Codec, v any, f func(Value) error) error {
+func (o Options) viewGo(c Codec, v any, f func(Value) error) error {
 	if _, ok := c.(JSON); ok || marshalerOf(c) != nil {
-		return Options{}.view(v, f)
+		return o.view(v, f)
 	}
-	value, err := FromGo(v)
+	value, err := o.FromGo(v)
 	if err != nil {
 		return err
 	}
 	return f(value)
-}
-
-// maxSizeHint bounds what a wrong guess can cost.
-const maxSizeHint = 4 << 20
-
-// maxHinted is how many values are looked at for a guess. A value that holds another
-// twice, which holds one twice, and so on, may have any number of them.
-const maxHinted = 1 << 15
-
-// sizeHint guesses the length of a value's text, every key counted, so that a
-// long one is not copied a dozen times while it grows. It looks at a few
-// elements of each array, and guesses maxSizeHint at most.
-func sizeHint(v Value) int {
-	left := maxHinted
-	return min(hintOf(v, &left), maxSizeHint)
-}
-
-// hintOf is sizeHint that may look at so many values, and may guess a little more.
-func hintOf(v Value, left *int) int {
-	const sampled = 4
-	*left--
-	switch v.kind {
-	case KindString, KindBytes:
-		return min(int(v.num), maxSizeHint) + 3
-	case KindNumber:
-		if v.form == formText {
-			return min(int(v.num), maxSizeHint) + 1
-		}
-		return 12
-	case KindObject:
-		hint := 4
-		names := v.keys().names
-		for i, e := range v.children() {
-			if hint += min(len(names[i]), maxSizeHint) + 4 + hintOf(e, left); hint > maxSizeHint {
-				return maxSizeHint
-			}
-			if *left < 0 {
-				return int(min(int64(hint/(i+1))*int64(len(names)), maxSizeHint))
-			}
-		}
-		return hint
-	case KindArray:
-		elems := v.children()
-		step := max(1, len(elems)/sampled)
-		sum, n := 0, 0
-		for i := 0; i < len(elems) && *left >= 0; i += step {
-			sum += hintOf(elems[i], left)
-			n++
-		}
-		return int(min(4+int64(sum/max(1, n))*int64(len(elems)), maxSizeHint))
-	}
-	return 6
 }
 
 // Unmarshal decodes src with c and stores the value into what v points to, as

@@ -75,11 +75,7 @@ func (o Options) Marshal(c Codec, v any) ([]byte, error) {
 	if o.Marshalers == nil {
 		return Marshal(c, v)
 	}
-	value, err := o.FromGo(v)
-	if err != nil {
-		return nil, err
-	}
-	return c.AppendEncode(make([]byte, 0, min(sizeHint(value), maxSizeHint)), value)
+	return o.marshal(c, v)
 }
 
 // functions are those of one type; one that is nil is not there.

@@ -103,11 +103,24 @@ const (
 	maxKeptOutput = 1 << 18
 	// maxCopied is the length up to which a result is copied out of its buffer.
 	maxCopied = 1 << 24
+	// maxGuess bounds what a wrong guess of a length can cost, and scalarBytes is the
+	// guess for a member or an element.
+	maxGuess, scalarBytes = 4 << 20, 12
 )
 
 // append encodes the value. The result is copied as long as the value is there:
 // an allocation may begin a collection, which leaves what is in use.
 func (c *conversion) append(v Value) (err error) {
+	if v.kind == KindArray && c.buffer == &c.kept && v.num > 0 {
+		guess := scalarBytes * v.Len()
+		if first := v.children()[0]; first.kind == KindObject {
+			guess *= first.Len() + 1
+		}
+		if guess > maxKeptOutput {
+			c.buffer = largeOutput(min(guess, maxGuess), c.buffer)
+			c.dst = c.buffer.room()
+		}
+	}
 	if c.dst, err = c.target.AppendEncode(c.dst, v); err == nil {
 		c.copy()
 	}
@@ -117,13 +130,23 @@ func (c *conversion) append(v Value) (err error) {
 // convert returns a result of exactly its length, unless it is so long that
 // another copy would cost more than it saves.
 func convert(source, target Codec, src []byte) ([]byte, error) {
+	c := newConversion(target, len(src))
+	return c.result(View(source, src, c.encode))
+}
+
+// newConversion returns an idle conversion for a document of about that size.
+func newConversion(target Codec, size int) *conversion {
 	c := converters.Get().(*conversion)
 	c.buffer = &c.kept
-	if len(src) > maxKeptOutput/mostLarge {
-		c.buffer = largeOutput(len(src), c.buffer)
+	if size > maxKeptOutput/mostLarge {
+		c.buffer = largeOutput(size, c.buffer)
 	}
 	c.dst, c.target = c.buffer.room(), target
-	err := View(source, src, c.encode)
+	return c
+}
+
+// result makes the conversion idle and returns what it came to.
+func (c *conversion) result(err error) ([]byte, error) {
 	out := c.dst
 	if c.buffer != &c.kept && cap(c.buffer.text)+c.buffer.need > 0 {
 		outputs.Put(c.buffer)

@@ -176,6 +176,3 @@ func BytesText(s string) wire.Value { return wire.Internal.BytesText(inplace.Our
 func AppendNested(dst []byte, v wire.Value, depth, max int) ([]byte, error) {
 	return wire.Internal.AppendNested(inplace.Ours(), dst, v, depth, max)
 }
-
-// SizeHint guesses the length of a value's text.
-func SizeHint(v wire.Value) int { return wire.Internal.SizeHint(inplace.Ours(), v) }
