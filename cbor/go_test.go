@@ -3,7 +3,9 @@ package cbor_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/cbor"
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -27,3 +29,9 @@ func TestGoRandom(t *testing.T) { goWays().Compare(t, 4000) }
 // TestGoMutated: whatever a document has become, Unmarshal does what the way through
 // Values does, errors included.
 func TestGoMutated(t *testing.T) { goWays().CompareMutated(t, 2000) }
+
+// TestGoTooManyValues: there are as many values as FromGo takes, and no more.
+func TestGoTooManyValues(t *testing.T) {
+	_, err := cbor.Marshal(make([]struct{}, bound.Values+1))
+	require.ErrorIs(t, err, wire.ErrLimit)
+}

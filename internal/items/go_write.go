@@ -4,6 +4,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/gowire"
@@ -46,6 +47,7 @@ func (k *Kit) appendGo(dst []byte, v any, l wire.Limits) ([]byte, bool) {
 	}
 	g := k.ways.writers.Get().(*goWriter)
 	g.begin(k.format, dst, l)
+	g.max = min(g.max, len(dst)+bound.Values) // or there may be more values than FromGo takes
 	ok := g.value(root) && len(g.Dst) <= g.max
 	dst = g.Dst
 	*g.Encoder = Encoder{}
@@ -67,7 +69,7 @@ type goWriter struct {
 // open writes what is before n children, one level deeper until the caller adds one to depth.
 func (g *goWriter) open(k wire.Kind, n int) bool {
 	g.depth--
-	return g.depth >= 0 && len(g.Dst) <= g.max && g.w.Open(k, n) == nil
+	return g.depth >= 0 && n <= g.max-len(g.Dst) && g.w.Open(k, n) == nil
 }
 
 func (g *goWriter) item(v wire.Value) bool { return g.w.Item(v) == nil }
