@@ -71,6 +71,7 @@ type conversion struct {
 	dst    []byte
 	buffer *output // that dst begins in
 	kept   output
+	last   int               // the length of the last result
 	encode func(Value) error // append, bound once
 }
 
@@ -103,24 +104,13 @@ const (
 	maxKeptOutput = 1 << 18
 	// maxCopied is the length up to which a result is copied out of its buffer.
 	maxCopied = 1 << 24
-	// maxGuess bounds what a wrong guess of a length can cost, and scalarBytes is the
-	// guess for a member or an element.
-	maxGuess, scalarBytes = 4 << 20, 12
+	// maxGuess bounds what a wrong guess of a length can cost.
+	maxGuess = 4 << 20
 )
 
 // append encodes the value. The result is copied as long as the value is there:
 // an allocation may begin a collection, which leaves what is in use.
 func (c *conversion) append(v Value) (err error) {
-	if v.kind == KindArray && c.buffer == &c.kept && v.num > 0 {
-		guess := scalarBytes * v.Len()
-		if first := v.children()[0]; first.kind == KindObject {
-			guess *= first.Len() + 1
-		}
-		if guess > maxKeptOutput {
-			c.buffer = largeOutput(min(guess, maxGuess), c.buffer)
-			c.dst = c.buffer.room()
-		}
-	}
 	if c.dst, err = c.target.AppendEncode(c.dst, v); err == nil {
 		c.copy()
 	}
@@ -134,10 +124,13 @@ func convert(source, target Codec, src []byte) ([]byte, error) {
 	return c.result(View(source, src, c.encode))
 }
 
-// newConversion returns an idle conversion for a document of about that size.
+// newConversion returns an idle conversion for a document of about that size, 0 for one that
+// may be as long as the last.
 func newConversion(target Codec, size int) *conversion {
 	c := converters.Get().(*conversion)
-	c.buffer = &c.kept
+	if c.buffer = &c.kept; size == 0 {
+		size = min(c.last, maxGuess)
+	}
 	if size > maxKeptOutput/mostLarge {
 		c.buffer = largeOutput(size, c.buffer)
 	}
@@ -151,7 +144,7 @@ func (c *conversion) result(err error) ([]byte, error) {
 	if c.buffer != &c.kept && cap(c.buffer.text)+c.buffer.need > 0 {
 		outputs.Put(c.buffer)
 	}
-	c.dst, c.target, c.buffer = nil, nil, nil
+	c.dst, c.target, c.buffer, c.last = nil, nil, nil, len(out)
 	converters.Put(c)
 	if err != nil {
 		return nil, err
