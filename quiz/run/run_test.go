@@ -27,7 +27,7 @@ type model struct {
 	mu      sync.Mutex
 	asked   map[string]int
 	calls   int
-	failing bool // every third request
+	failing bool // every third request that is no retry
 	garbage bool
 	kind    string            // of garbage, JSON if empty
 	streams bool              // only
@@ -54,7 +54,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer panic(http.ErrAbortHandler)
 		defer func() { _ = http.NewResponseController(w).Flush() }()
 	}
-	if m.calls++; m.failing && m.calls%3 == 0 {
+	if m.calls++; m.failing && m.calls%3 == 0 && r.Header.Get("X-Stainless-Retry-Count") == "0" { // so no question fails as often as it is tried
 		w.Header().Set("Retry-After-Ms", "1")
 		http.Error(w, "busy", http.StatusServiceUnavailable)
 		return
