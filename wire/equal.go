@@ -14,7 +14,7 @@ import (
 func Equal(a, b Value) bool { return equal(a, b, neverEqual) }
 
 // EqualAsJSON reports whether a and b are [Equal] where bytes count as the text
-// that JSON gives them ([internal.AppendText]), and times as any RFC 3339 text of the
+// that JSON gives them, standard base64, and times as any RFC 3339 text of the
 // instant: what JSON loses too is not a difference. It judges what comes back from a
 // format, where a value that JSON carries as well as it can must not count as lost:
 //

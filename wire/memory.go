@@ -67,8 +67,8 @@ const (
 // Target implements [inplace.Target].
 func (*memory) Target() {}
 
-// ownTexts is the target of what is valid for as long as a memory but for its strings, which
-// belong to the caller.
+// ownTexts is the target of Values that are valid until giveBack, as in shared memory, but
+// whose strings belong to the caller.
 type ownTexts struct{}
 
 // Target implements [inplace.Target].
@@ -78,13 +78,12 @@ func (ownTexts) Target() {}
 // unless it is in use, or one that is shared and bounded. Where Go values are to be made
 // it gets none.
 func (b *Builder) borrow(to inplace.Target) {
+	_, b.ownTexts = to.(ownTexts)
 	switch to := to.(type) {
 	case *goValues:
 		b.borrowTree()
 		b.goes = to
 		return
-	case ownTexts:
-		b.ownTexts = true
 	case *memory:
 		if !to.inUse {
 			to.owned = true

@@ -27,7 +27,7 @@ type model struct {
 	mu      sync.Mutex
 	asked   map[string]int
 	calls   int
-	failing bool // every third request that is no retry
+	failing bool // every third request, unless it is a retry
 	garbage bool
 	kind    string            // of garbage, JSON if empty
 	streams bool              // only
