@@ -5,15 +5,30 @@ import "sync"
 // view is [internal.ViewGo] with these options.
 func (o Options) view(v any, f func(Value) error) error {
 	c := conversions.Get().(*fromGo)
-	c.plans = o.Marshalers.all()
-	c.self = c.here() // or the Builder takes the slab for another's
-	c.slab = c.kept[:0]
+	c.begin(o)
 	err := c.any(v, &c.result)
 	if err == nil {
 		err = f(c.result)
 	}
 	c.recycle() // not after a panic: who knows who has the Value then
+	conversions.Put(c)
 	return err
+}
+
+// begin makes the conversion ready for a value, in the slots that it keeps.
+func (c *fromGo) begin(o Options) {
+	c.plans = o.Marshalers.all()
+	c.self = c.here() // or the Builder takes the slab for another's
+	c.slab = c.kept[:0]
+	c.values, c.depth = 0, 0
+}
+
+// overwrite makes the conversion free for the next record, which gets the slots of the
+// last one as they are.
+func (c *fromGo) overwrite() {
+	if poison || c.spilled+c.shapes > 0 || c.longKeys {
+		c.recycle()
+	}
 }
 
 // conversions are idle, with memory for Values and the key lists of maps.
@@ -55,5 +70,4 @@ func (c *fromGo) recycle() {
 	if cap(names) <= maxKeptKeys && cap(entries) <= maxKeptKeys && cap(waiting) <= maxKeptKeys {
 		c.names, c.entries, c.waiting = names, entries, waiting
 	}
-	conversions.Put(c)
 }

@@ -23,18 +23,21 @@ import (
 // It gathers some text before it writes; Flush writes at once. A value that cannot
 // be written is an error about that value alone: those before it are written,
 // nothing of it is, and others can follow. After an error of the writer below it
-// writes nothing more. It is not safe for concurrent use.
+// writes nothing more. It keeps the last record until the next one or Close. It is not
+// safe for concurrent use.
 type Encoder[T any] struct {
 	// Options say how records become Values.
 	Options Options
 
-	codec  Streamer
-	w      io.Writer
-	keys   *Keys
-	out    RecordWriter
-	record T     // while it is encoded
-	n      int   // records written
-	err    error // of NewEncoder
+	codec      Streamer
+	w          io.Writer
+	keys       *Keys
+	out        RecordWriter
+	record     T // the last one
+	plan       *fromPlan
+	conversion fromGo
+	n          int   // records written
+	err        error // of NewEncoder
 }
 
 // NewEncoder returns an Encoder of records to w. Formats with a header need to
@@ -56,23 +59,24 @@ func (e *Encoder[T]) Encode(v T) error {
 	if e.err != nil {
 		return e.err
 	}
-	made := false
 	e.record = v
-	err := e.Options.view(&e.record, func(record Value) error {
-		made = true
-		return e.writeValue(record)
-	})
-	var none T
-	e.record = none // whose memory is the caller's
-	switch {
-	case err == nil:
-		e.n++
-	case !made:
+	c := &e.conversion
+	c.begin(e.Options)
+	if e.plan == nil || e.plan.in != c.plans {
+		e.plan = c.plans.fromPlan(reflect.TypeFor[T](), addressable)
+	}
+	if err := e.plan.convert(c, reflect.ValueOf(&e.record).UnsafePointer(), &c.result); err != nil {
+		c.recycle()
 		if failed := e.Flush(); failed != nil {
 			return failed
 		}
-		AtIndex(err, e.n)
+		return AtIndex(err, e.n)
 	}
+	err := e.writeValue(c.result)
+	if err == nil {
+		e.n++
+	}
+	c.overwrite()
 	return err
 }
 
@@ -117,6 +121,8 @@ func (e *Encoder[T]) Flush() error {
 // neither T nor columns name the members: that is an error. It does not close the
 // writer below.
 func (e *Encoder[T]) Close() error {
+	var none T
+	e.record, e.conversion = none, fromGo{} // which refer to memory of the caller
 	if e.err == nil && e.out == nil {
 		e.out, e.err = e.codec.NewRecordWriter(e.w, e.keys)
 	}
