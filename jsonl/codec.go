@@ -128,20 +128,36 @@ type writer struct {
 }
 
 func (w *writer) Write(record wire.Value) error {
-	text, _, err := w.AppendRecord(w.Text(), record, -1)
+	return w.take(w.codec.AppendEncode(w.Text(), record))
+}
+
+// WriteGo writes the record of a Go value directly.
+func (w *writer) WriteGo(v any) (done bool, err error) {
+	text, err := wire.Internal.AppendMarshal(w.Text(), w.codec, v)
+	return true, w.take(text, err)
+}
+
+// take takes what the codec has appended to the text.
+func (w *writer) take(text []byte, err error) error {
+	text, err = endLine(text, err)
 	return w.Take(text, wire.AtIndex(err, w.Count()))
 }
 
 // AppendRecord makes the writer its own fork: it keeps nothing of a record.
 func (w *writer) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
-	line, err := w.codec.AppendEncode(dst, record)
-	if err != nil {
-		if e, ok := err.(*wire.Error); ok {
-			e.Format = "jsonl"
-		}
-		return dst, true, err
+	line, err := endLine(w.codec.AppendEncode(dst, record))
+	return line, true, err
+}
+
+// endLine ends the line of a record, unless it could not be made.
+func endLine(line []byte, err error) ([]byte, error) {
+	if err == nil {
+		return append(line, '\n'), nil
 	}
-	return append(line, '\n'), true, nil
+	if e, ok := err.(*wire.Error); ok && e.Format == "json" {
+		e.Format = "jsonl"
+	}
+	return line, err
 }
 
 func (w *writer) Fork() lineio.Appender[wire.Value] { return w }

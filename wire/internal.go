@@ -521,6 +521,13 @@ type forkingWriter interface {
 	Join(text []byte, ends []int) error
 }
 
+// A goRecordWriter is a RecordWriter with a direct way from Go values to records.
+type goRecordWriter interface {
+	// WriteGo is Write for the Value of what v points to, where that has such a way; done is
+	// false for all else.
+	WriteGo(v any) (done bool, err error)
+}
+
 // internalsOf returns the Internals of c; nil if it is a codec of another module.
 func internalsOf(c any) inplace.Internals {
 	var x any

@@ -33,7 +33,8 @@ type Encoder[T any] struct {
 	w          io.Writer
 	keys       *Keys
 	out        RecordWriter
-	record     T // the last one
+	direct     goRecordWriter // out, if that is one
+	record     T              // the last one
 	plan       *fromPlan
 	conversion fromGo
 	n          int   // records written
@@ -60,6 +61,11 @@ func (e *Encoder[T]) Encode(v T) error {
 		return e.err
 	}
 	e.record = v
+	if e.direct != nil && e.Options == (Options{}) {
+		if done, err := e.direct.WriteGo(&e.record); done {
+			return e.count(err)
+		}
+	}
 	c := &e.conversion
 	c.begin(e.Options)
 	if e.plan == nil || e.plan.in != c.plans {
@@ -73,10 +79,15 @@ func (e *Encoder[T]) Encode(v T) error {
 		return AtIndex(err, e.n)
 	}
 	err := e.writeValue(c.result)
+	c.overwrite()
+	return e.count(err)
+}
+
+// count counts a record that is written, unless there was an error.
+func (e *Encoder[T]) count(err error) error {
 	if err == nil {
 		e.n++
 	}
-	c.overwrite()
 	return err
 }
 
@@ -103,6 +114,9 @@ func (e *Encoder[T]) begin(first Value) (err error) {
 		}
 	}
 	e.out, err = e.codec.NewRecordWriter(e.w, keys)
+	if internalsOf(e.codec) != nil {
+		e.direct, _ = e.out.(goRecordWriter)
+	}
 	return err
 }
 
