@@ -2,13 +2,12 @@
 // tables measure what formats and folding save.
 //
 // Recorded answers are what a program printed, cut to a usual length; paths,
-// addresses and authors were replaced. Generated ones have the shape of such an
-// answer, member by member, with values that vary as those of real answers do.
-// Every answer is the same in each run and on each platform.
+// addresses and authors were replaced. Generated ones were made to have the shape of
+// such an answer, member by member, with values that vary as those of real answers do.
+// Each is a file named after its kind, with "_" for a blank and "__" for a colon.
 package payload
 
 import (
-	"bytes"
 	"compress/gzip"
 	"embed"
 	"io"
@@ -22,33 +21,38 @@ import (
 // A Payload is one answer.
 type Payload struct {
 	Kind     string // what it is: "git log", "Kubernetes pods"
-	Recorded bool   // printed by a program, not made here
+	Recorded bool   // printed by a program, not made for this
 	JSON     []byte // compact
 	Value    wire.Value
 }
 
-//go:embed recorded/*.json.gz
-var recorded embed.FS
+//go:embed recorded/*.json.gz generated/*.json.gz
+var files embed.FS
 
 // All returns every payload, by kind. The caller may not change them.
 var All = sync.OnceValue(func() []Payload {
-	var all []Payload
-	for _, f := range must(recorded.ReadDir("recorded")) {
-		text := unpacked("recorded/" + f.Name())
-		kind := strings.ReplaceAll(strings.TrimSuffix(f.Name(), ".json.gz"), "_", " ")
-		all = append(all, Payload{Kind: kind, Recorded: true, JSON: text, Value: must(wire.ParseJSON(text))})
-	}
-	for kind, generate := range generators {
-		v := value(generate(newMaker(kind)))
-		all = append(all, Payload{Kind: kind, JSON: wire.AppendJSON(nil, v), Value: v})
-	}
+	all := append(folder("recorded"), folder("generated")...)
 	slices.SortFunc(all, func(a, b Payload) int { return strings.Compare(strings.ToLower(a.Kind), strings.ToLower(b.Kind)) })
 	return all
 })
 
-func unpacked(file string) []byte {
-	r := must(gzip.NewReader(bytes.NewReader(must(recorded.ReadFile(file)))))
-	return must(io.ReadAll(r))
+// folder returns the payloads of a folder.
+func folder(name string) (all []Payload) {
+	kinds := strings.NewReplacer(".json.gz", "", "__", ": ", "_", " ")
+	for _, f := range must(files.ReadDir(name)) {
+		r := must(gzip.NewReader(must(files.Open(name + "/" + f.Name()))))
+		text := must(io.ReadAll(r))
+		all = append(all, Payload{Kind: kinds.Replace(f.Name()), Recorded: name == "recorded", JSON: text, Value: must(wire.ParseJSON(text))})
+	}
+	return all
+}
+
+// must returns what a call without an error returned: the files are part of the program.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // Pages cuts the payload's largest array of objects into pages, each with the

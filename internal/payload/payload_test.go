@@ -36,13 +36,6 @@ func TestPayloads(t *testing.T) {
 	require.Empty(t, kinds, "in no group")
 }
 
-// TestGeneratorsRepeat holds that an answer is the same each time.
-func TestGeneratorsRepeat(t *testing.T) {
-	for kind, generate := range generators {
-		require.True(t, wire.Identical(value(generate(newMaker(kind))), value(generate(newMaker(kind)))), kind)
-	}
-}
-
 func TestPages(t *testing.T) {
 	for _, p := range All() {
 		for _, page := range p.Pages(4096, 4) {
