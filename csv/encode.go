@@ -48,38 +48,38 @@ func (e *encoder) Record(record wire.Value, _ int) (bool, error) {
 }
 
 // Absent implements [columns.Cells].
-func (e *encoder) Absent() error {
+func (e *encoder) Absent(dst []byte) ([]byte, error) {
 	if e.text {
-		return e.Refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without all-strings has absent members")
+		return dst, e.Refused("absent_member", wire.ErrShape, "every cell of a table of texts is a string", "csv without all-strings has absent members")
 	}
-	e.Dst = append(e.Dst, e.comma)
-	return nil
+	return append(dst, e.comma), nil
 }
 
 // Cell implements [columns.Cells].
-func (e *encoder) Cell(v wire.Value) error {
-	if v.Kind() == wire.KindString { // most cells, as a rule
-		return e.string(v.Text())
+func (e *encoder) Cell(dst []byte, v wire.Value) ([]byte, error) {
+	switch kind := v.Kind(); { // most cells, as a rule
+	case kind == wire.KindString:
+		return e.string(dst, v.Text())
+	case kind == wire.KindNumber && !e.text:
+		return append(wire.Internal.AppendNumber(dst, v), e.comma), nil
 	}
-	dst, text, isText := columns.AppendScalar(e.Dst, v)
+	dst, text, isText := columns.AppendScalar(dst, v)
 	switch {
 	case isText:
-		return e.string(text)
+		return e.string(dst, text)
 	case e.text:
-		return e.Refused("not_a_text", wire.ErrShape, fmt.Sprintf("a table of texts cannot hold a %s", v.Kind()), "csv without all-strings carries it")
+		return dst, e.Refused("not_a_text", wire.ErrShape, fmt.Sprintf("a table of texts cannot hold a %s", v.Kind()), "csv without all-strings carries it")
 	}
-	e.Dst = append(dst, e.comma)
-	return nil
+	return append(dst, e.comma), nil
 }
 
-// string writes the cell of a string.
-func (e *encoder) string(s string) error {
-	e.Dst = e.appendString(e.Dst, s, s == "" && (e.Width() == 1 || !e.text) || !e.text && columns.IsScalar(s))
-	if err := e.Fits(); err != nil {
-		return err
+// string appends the cell of a string.
+func (e *encoder) string(dst []byte, s string) ([]byte, error) {
+	dst = e.appendString(dst, s, s == "" && (e.Width() == 1 || !e.text) || !e.text && columns.IsScalar(s))
+	if len(dst) > e.Max {
+		return dst, e.TooLong()
 	}
-	e.Dst = append(e.Dst, e.comma)
-	return nil
+	return append(dst, e.comma), nil
 }
 
 // marked reports whether a text has something in it that a bare cell cannot hold.

@@ -35,9 +35,7 @@ func (e *encoder) Header() error {
 	}
 	e.Dst = append(e.Dst, '|')
 	for i := range e.Width() {
-		e.Dst = append(e.Dst, ' ')
-		e.text(e.Name(i), false)
-		e.Dst = append(e.Dst, " |"...)
+		e.Dst = append(appendText(append(e.Dst, ' '), e.Name(i), false), " |"...)
 	}
 	e.Dst = append(e.Dst, "\n|"...)
 	for range e.Width() {
@@ -72,19 +70,18 @@ func (e *encoder) Record(record wire.Value, before int) (bool, error) {
 }
 
 // Absent implements [columns.Cells].
-func (e *encoder) Absent() error {
-	e.Dst = append(e.Dst, " |"...)
-	return nil
-}
+func (e *encoder) Absent(dst []byte) ([]byte, error) { return append(dst, " |"...), nil }
 
 // Cell implements [columns.Cells].
-func (e *encoder) Cell(v wire.Value) error {
-	dst, text, isText := columns.AppendScalar(append(e.Dst, ' '), v)
-	if e.Dst = dst; isText {
-		e.text(text, columns.IsScalar(text))
+func (e *encoder) Cell(dst []byte, v wire.Value) ([]byte, error) {
+	dst, text, isText := columns.AppendScalar(append(dst, ' '), v)
+	if isText {
+		dst = appendText(dst, text, columns.IsScalar(text))
 	}
-	e.Dst = append(e.Dst, " |"...)
-	return e.Fits()
+	if dst = append(dst, " |"...); len(dst) > e.Max {
+		return dst, e.TooLong()
+	}
+	return dst, nil
 }
 
 // members writes the lines of a record, which is at that level.
@@ -150,19 +147,19 @@ func plainKey(key string) bool {
 		first-'0' <= 9 && !strings.ContainsAny(key, " .)")
 }
 
-// text writes a string as a cell, in quotation marks if it is to be or must be.
-func (e *encoder) text(s string, quoted bool) {
+// appendText appends a string as a cell, in quotation marks if it is to be or must be.
+func appendText(dst []byte, s string, quoted bool) []byte {
 	bars := strings.IndexByte(s, '|') >= 0
-	switch from := len(e.Dst); {
+	switch from := len(dst); {
 	case quoted || !isBare(s) || bars && strings.Contains(s, `\|`):
-		if e.Dst = scan.AppendQuote(e.Dst, s); bars {
-			e.Dst = append(e.Dst[:from], bytes.ReplaceAll(e.Dst[from:], []byte{'|'}, []byte(`\u007c`))...)
+		if dst = scan.AppendQuote(dst, s); bars {
+			dst = append(dst[:from], bytes.ReplaceAll(dst[from:], []byte{'|'}, []byte(`\u007c`))...)
 		}
+		return dst
 	case bars:
-		e.Dst = append(e.Dst, strings.ReplaceAll(s, "|", `\|`)...)
-	default:
-		e.Dst = append(e.Dst, s...)
+		s = strings.ReplaceAll(s, "|", `\|`)
 	}
+	return append(dst, s...)
 }
 
 // isBare reports whether a string can be written without quotation marks: it does not

@@ -300,7 +300,7 @@ func (v Value) appendNumber(dst []byte) []byte {
 	}
 	switch v.form {
 	case formInt:
-		return strconv.AppendInt(dst, int64(v.num), 10)
+		return decimal.AppendInt(dst, int64(v.num))
 	case formUint:
 		return strconv.AppendUint(dst, v.num, 10)
 	case formFloat:

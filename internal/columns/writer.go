@@ -55,17 +55,22 @@ func (e *Encoder) Refused(code string, kind error, message, hint string) error {
 // Fits refuses a text that is longer than it may be.
 func (e *Encoder) Fits() error {
 	if len(e.Dst) > e.Max {
-		return e.Refused(wire.CodeOutputTooLong, wire.ErrLimit, "the "+e.Noun+" gets longer than the limit", "raise Limits.OutputBytes")
+		return e.TooLong()
 	}
 	return nil
 }
 
-// Cells writes the cells of rows.
+// TooLong is the error of a text that is longer than it may be.
+func (e *Encoder) TooLong() error {
+	return e.Refused(wire.CodeOutputTooLong, wire.ErrLimit, "the "+e.Noun+" gets longer than the limit", "raise Limits.OutputBytes")
+}
+
+// Cells appends the cells of rows.
 type Cells interface {
-	// Cell writes a scalar.
-	Cell(v wire.Value) error
+	// Cell appends a scalar.
+	Cell(dst []byte, v wire.Value) ([]byte, error)
 	// Absent is Cell for a member that the row does not have.
-	Absent() error
+	Absent(dst []byte) ([]byte, error)
 }
 
 // Row writes a row, cell by cell.
@@ -77,15 +82,16 @@ func (e *Encoder) Row(row wire.Value, cells Cells) error {
 	if err != nil {
 		return err
 	}
+	dst := e.Dst // a field would be stored with a write barrier for each cell
 	for i := range max(len(places), row.Len()) {
 		at := i
 		if places != nil {
 			at = int(places[i])
 		}
 		if at < 0 {
-			err = cells.Absent()
+			dst, err = cells.Absent(dst)
 		} else if v := row.Index(at); v.Kind() < wire.KindArray {
-			err = cells.Cell(v)
+			dst, err = cells.Cell(dst, v)
 		} else {
 			err = e.Refused("nested_cell", wire.ErrShape, "a cell cannot hold "+WithArticle(v.Kind()), e.Nested)
 		}
@@ -93,6 +99,7 @@ func (e *Encoder) Row(row wire.Value, cells Cells) error {
 			return wire.AtKey(err, e.Name(i))
 		}
 	}
+	e.Dst = dst
 	return nil
 }
 
