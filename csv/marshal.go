@@ -5,7 +5,12 @@ import (
 )
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+func (c Codec) Marshal(v any) ([]byte, error) {
+	if text, ok := c.marshalRows(v); ok {
+		return text, nil
+	}
+	return gowire.Marshal(c, v)
+}
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }

@@ -9,10 +9,10 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// leastFull is how many cells a table may have for each that is not empty; small ones may
+// LeastFull is how many cells a table may have for each that is not empty; small ones may
 // have looseCells in any case.
 const (
-	leastFull  = 64
+	LeastFull  = 64
 	looseCells = 4096
 )
 
@@ -49,7 +49,7 @@ func (e *Encoder) find(v wire.Value) error {
 			layout.Add(keys)
 		}
 	}
-	if n := len(layout.Names); v.Len() > looseCells/n && v.Len() > leastFull*members/n {
+	if n := len(layout.Names); v.Len() > looseCells/n && v.Len() > LeastFull*members/n {
 		layout.GiveBack()
 		return e.Refused("nearly_empty", wire.ErrLimit,
 			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), n, members),

@@ -31,6 +31,11 @@ type Encoder struct {
 // Base implements [Rows].
 func (e *Encoder) Base() *Encoder { return e }
 
+// Begin makes what is written be appended to dst.
+func (e *Encoder) Begin(dst []byte) {
+	e.Dst, e.Max = dst, bound.Add(len(dst), e.Limits.Resolved().OutputBytes)
+}
+
 // Width returns the number of columns.
 func (e *Encoder) Width() int {
 	if e.Layout != nil {
@@ -148,7 +153,7 @@ type Rows interface {
 // AppendEncode appends an array of records, or one alone.
 func AppendEncode(dst []byte, v wire.Value, rows Rows) (text []byte, err error) {
 	e := rows.Base()
-	e.Dst, e.Max = dst, bound.Add(len(dst), e.Limits.Resolved().OutputBytes)
+	e.Begin(dst)
 	if !e.Lists {
 		if err = e.find(v); err != nil || v.Len() == 0 {
 			return dst, err
