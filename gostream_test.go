@@ -3,7 +3,10 @@ package wirekit_test
 import (
 	"bytes"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/measure"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -83,4 +87,86 @@ func Example_streamOfStructs() {
 	// place 1|0.25
 	// place 2|0.5
 	// ##! summary counts=3
+}
+
+// flatRow is a struct that some writers of records need no Value of, and nestedRow one of
+// which some do.
+type flatRow struct {
+	S    string    `json:"s"`
+	N    int       `json:"n"`
+	F    float64   `json:"f"`
+	B    bool      `json:"b"`
+	U    uint64    `json:"u"`
+	I8   int8      `json:"i 8"`
+	T    time.Time `json:"t"`
+	Last string    `json:"last"`
+}
+
+type nestedRow struct {
+	List []string       `json:"list"`
+	Map  map[string]int `json:"map"`
+	Flat *flatRow       `json:"flat"`
+	Rows []flatRow      `json:"rows"`
+	Next *nestedRow     `json:"next"`
+	Null *string        `json:"null"`
+}
+
+// TestEncoderDirect holds that an Encoder writes the same bytes and gives the same errors
+// whether or not it makes Values: with an option it makes them.
+func TestEncoderDirect(t *testing.T) {
+	t.Parallel()
+	texts := []string{"", "a", "plain text", "#x", "G", "GCX1 y", "@end", "@1 ", "a|b", "a,b", "tab\t", "line\nfeed", "\r", `"q"`, `\`, "-", "~", "^", "null", "true", "t", "_", "12", "1.50", "1e3", " lead", "trail ", "é", "\ufeff", "\xff", "- item", "k: v", "a=b", "2026-01-02", strings.Repeat("long ", 30)}
+	floats := []float64{0, 1, -1.5, 1e21, 1e-7, 0.1, math.Copysign(0, -1), math.MaxFloat64, math.Inf(1), math.NaN()}
+	r := rand.New(rand.NewPCG(7, 29))
+	text := func() string { return texts[r.IntN(len(texts))] }
+	var flat []*flatRow
+	for range trials.Of(400) {
+		flat = append(flat, &flatRow{S: text(), N: r.IntN(2000) - 1000, F: floats[r.IntN(r.IntN(len(floats))+1)], B: r.IntN(2) > 0, U: r.Uint64() >> r.IntN(64),
+			I8: int8(r.IntN(256)), T: time.Unix(r.Int64N(1<<r.IntN(40)+1), 0).UTC(), Last: text()})
+	}
+	flat[49] = nil
+	var nested []nestedRow
+	for range trials.Of(400) {
+		n := nestedRow{Flat: flat[r.IntN(len(flat))]}
+		for range r.IntN(4) {
+			n.List = append(n.List, text())
+			n.Rows = append(n.Rows, *flat[r.IntN(40)])
+		}
+		if s := text(); r.IntN(2) > 0 {
+			n.Null, n.Map = &s, map[string]int{"b": 1, s: 2, "a|\t": 3}
+		}
+		if len(nested) > 0 && r.IntN(3) == 0 {
+			n.Next = &nested[r.IntN(len(nested))]
+		}
+		nested = append(nested, n)
+	}
+	cycle := nestedRow{}
+	cycle.Next = &cycle
+	nested = append(nested, cycle, nested[0])
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
+		s, ok := c.(wire.Streamer)
+		if !ok {
+			continue
+		}
+		for _, columns := range [][]string{nil, {"s", "n", "f", "b", "u", "i 8", "t", "last"}, {"last", "t", "i 8", "u", "b", "f", "n", "s"}, {"s", "n"}} {
+			requireDirect(t, s, flat, columns...)
+		}
+		requireDirect(t, s, nested)
+	}
+}
+
+func requireDirect[T any](t *testing.T, s wire.Streamer, rows []T, columns ...string) {
+	t.Helper()
+	write := func(o wire.Options) string {
+		var out bytes.Buffer
+		enc := wire.NewEncoder[T](s, &out, columns...)
+		enc.Options = o
+		for i := range rows {
+			if err := enc.Encode(rows[i]); err != nil {
+				fmt.Fprintln(&out, "row", i, err)
+			}
+		}
+		return fmt.Sprint(enc.Close(), "\n", out.String())
+	}
+	require.Equal(t, write(wire.Options{RejectUnknownMembers: true}), write(wire.Options{}), "%s %q", s.Info().FullName(), columns)
 }

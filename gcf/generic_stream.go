@@ -8,6 +8,8 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/split"
@@ -62,12 +64,13 @@ type recordWriter struct {
 	keys  *wire.Keys // nil in an expanded array
 	e     encoder
 	table table // with those keys
+	flat  gotext.Flat
 	n     int
 	begun bool
 }
 
 func newRecordWriter(w io.Writer, c Codec, keys *wire.Keys) *recordWriter {
-	r := &recordWriter{Output: lineio.NewOutput(w), keys: keys, codec: c}
+	r := &recordWriter{Output: lineio.NewOutput(w), keys: keys, codec: c, flat: gotext.Flat{Cell: appendGoScalar, End: '|'}}
 	if keys != nil {
 		r.table = r.e.openStream(keys, tableArray, 0)
 	}
@@ -82,6 +85,22 @@ func (w *recordWriter) Write(record wire.Value) error {
 	w.e.dst = w.Text()
 	err := w.append(record)
 	return w.Take(w.e.dst, err)
+}
+
+// WriteGo writes a row of scalars without a Value.
+func (w *recordWriter) WriteGo(v any) (done bool, err error) {
+	if w.keys == nil || w.Closed() || !w.codec.isDefault() {
+		return false, nil
+	}
+	w.begin()
+	_, at := goPlans.Root(&gowire.Types, v)
+	dst, done := w.flat.Append(w.Text(), at, w.keys)
+	if !done {
+		return false, nil
+	}
+	w.n++
+	dst[len(dst)-1] = '\n' // instead of the last separator
+	return true, w.Take(dst, nil)
 }
 
 // append appends a record to the encoder's text.

@@ -185,6 +185,9 @@ func (r *goRows) mapping(dst []byte, t *goTable) (_ []byte, ok bool) {
 	return endGoRow(dst, start), true
 }
 
+// anyCell appends the cell of the first column.
+func (r *goRows) anyCell(dst []byte, v gotext.Var) ([]byte, bool) { return r.cell(dst, 0, v) }
+
 // cell appends the cell of column i.
 func (r *goRows) cell(dst []byte, i int, v gotext.Var) ([]byte, bool) {
 	if !v.IsNil() {

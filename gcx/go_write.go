@@ -62,9 +62,7 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 		r.token = string(appendToken(nil, c.Tool, "."))
 	}
 	payload, ok := r.document(dst, root.Plan, at, c)
-	if json != nil {
-		json.GiveBack()
-	}
+	r.giveBack()
 	// What is longer might hold more values than FromGo takes.
 	if !ok || len(payload)-len(dst) > bound.Values || len(payload) > r.max || !scan.IsUTF8(payload[len(dst):]) {
 		return nil, false
@@ -86,6 +84,14 @@ func (r *goRows) writer() *gotext.JSONWriter {
 		*r.json = gotext.BorrowJSONWriter(&gowire.Types, r.max)
 	}
 	return *r.json
+}
+
+// giveBack gives the writer of JSON text back.
+func (r *goRows) giveBack() {
+	if *r.json != nil {
+		(*r.json).GiveBack()
+		*r.json = nil
+	}
 }
 
 // target returns what the pointers of a value lead to; none for null.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/split"
@@ -31,6 +33,8 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 		keys = nil
 	}
 	r := &recordWriter{Output: lineio.NewOutput(w), c: c, limit: c.Limits.Resolved().OutputBytes, keys: keys}
+	r.rows = goRows{columnLetters: columnLetters{sets: []letterSet{letterM}, flags: []columnFlags{isQuoted}}, max: r.limit, json: new(*gotext.JSONWriter)}
+	r.flat = gotext.Flat{Cell: r.rows.anyCell, Nested: true, End: '\t'}
 	e := r.newEncoder()
 	e.dst = r.Text()
 	t := &e.table
@@ -75,6 +79,8 @@ type recordWriter struct {
 	e     *valueEncoder
 	limit int
 	keys  *wire.Keys // the fields; nil for one column of values
+	rows  goRows
+	flat  gotext.Flat
 	last  *wire.Keys // of the last record that lacks members
 	place []int
 }
@@ -84,6 +90,22 @@ func (r *recordWriter) Write(record wire.Value) error {
 	r.e.dst = r.Text()
 	err := r.append(record)
 	return r.Take(r.e.dst, wire.AtIndex(err, r.Count()))
+}
+
+// WriteGo writes a row without a Value.
+func (r *recordWriter) WriteGo(v any) (done bool, err error) {
+	if r.keys == nil || r.c.Plain || r.c.Interop || r.c.Limits != (wire.Limits{}) {
+		return false, nil
+	}
+	start := len(r.Text())
+	_, at := gotext.JSON.Root(&gowire.Types, v)
+	dst, done := r.flat.Append(r.Text(), at, r.keys)
+	r.rows.giveBack()
+	if !done {
+		return false, nil
+	}
+	dst[len(dst)-1] = '\n' // instead of the last tab
+	return true, r.Take(endGoRow(dst, start), nil)
 }
 
 // append appends a row to the encoder's text.

@@ -227,7 +227,10 @@ func (e *goEncoder) member(dst []byte, m *gotext.Member, v gotext.Var) ([]byte, 
 		return decimal.AppendInt(dst, m.Of(v).Int64()), true
 	case gotype.Float64:
 		f := m.Of(v).Float()
-		return decimal.AppendFloat(dst, f), f-f == 0
+		if f-f != 0 {
+			return dst, false
+		}
+		return decimal.AppendFloat(dst, f), true
 	case gotype.Bool:
 		return append(dst, boolLetter(m.Of(v).Bool())), true
 	}

@@ -1,6 +1,7 @@
 package glyph_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -103,4 +104,19 @@ func TestGoTablesWithin(t *testing.T) {
 	}
 	require.Greater(t, tables[0], 500)
 	require.Greater(t, tables[1], 500)
+}
+
+// TestMarshalNotANumber: a float without a text is an error wherever it is.
+func TestMarshalNotANumber(t *testing.T) {
+	type sample struct {
+		Value float64 `json:"value"`
+		Name  string  `json:"name"`
+	}
+	for _, f := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+		bad, good := sample{f, "a"}, sample{1, "b"}
+		for _, v := range []any{bad, &bad, []sample{bad}, []sample{good, good, bad, good}, []float64{f}, map[string]float64{"a": f}} {
+			_, err := glyph.Marshal(v)
+			require.ErrorIs(t, err, wire.ErrRange)
+		}
+	}
 }

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/split"
@@ -26,6 +28,8 @@ type tableWriter struct {
 	schema  *SchemaContext
 	keys    *wire.Keys // nil until the first record, if the caller gave none
 	columns []slot
+	values  *goEncoder // nil if rows need Values
+	flat    gotext.Flat
 	checked int32 // a shape whose keys are all among the columns
 	limit   int   // Limits.OutputBytes
 	given   int   // Limits.OutputBytes of the codec, 0 if it is not set
@@ -49,6 +53,10 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.Reco
 	t := &tableWriter{out: lineio.NewOutput(w), schema: c.Schema, limit: limits.OutputBytes, given: c.Limits.OutputBytes, want: rows, checked: noShape}
 	t.e.settings = c.settings()
 	t.e.strict, t.e.maxDepth = true, limits.Depth
+	if c.isDefault() && rows < 0 {
+		t.values = &goEncoder{max: limits.OutputBytes, cell: true}
+		t.flat = gotext.Flat{Cell: t.values.value, Nested: true, End: '|'}
+	}
 	if rows >= 0 {
 		t.e.Counts = true
 	}
@@ -108,6 +116,23 @@ func (t *tableWriter) Write(record wire.Value) error {
 		t.out.Reset()
 	}
 	return t.out.Take(t.e.dst, err)
+}
+
+// WriteGo writes a row without a Value.
+func (t *tableWriter) WriteGo(v any) (done bool, err error) {
+	if t.keys == nil || t.values == nil || t.out.Closed() {
+		return false, nil
+	}
+	_, at := goPlans.Root(&gowire.Types, v)
+	t.values.depth = 0
+	dst, done := t.flat.Append(append(t.out.Text(), '|'), at, t.keys)
+	t.values.sorter.Clear()
+	t.values.scratch.Clear()
+	if !done {
+		return false, nil
+	}
+	t.rows++
+	return true, t.out.Take(append(dst, '\n'), nil)
 }
 
 // row appends a record to the text, and the header before the first.

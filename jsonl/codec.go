@@ -124,7 +124,7 @@ func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, er
 
 type writer struct {
 	lineio.Output
-	codec wire.JSON
+	codec wire.Codec // JSON
 }
 
 func (w *writer) Write(record wire.Value) error {

@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -32,6 +34,7 @@ type tableWriter struct {
 	size   int // of the text of the elements
 	form   form
 	whole  bool // the header is written
+	flat   gotext.Flat
 }
 
 // form is the form of an array (section 1.4).
@@ -55,7 +58,8 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.Reco
 }
 
 func (c Codec) tableWriter(w io.Writer, keys *wire.Keys, rows int) *tableWriter {
-	t := &tableWriter{w: w, out: lineio.NewOutput(w), codec: c, limits: c.Limits.Resolved(), keys: keys, want: rows}
+	t := &tableWriter{w: w, out: lineio.NewOutput(w), codec: c, limits: c.Limits.Resolved(), keys: keys, want: rows,
+		flat: gotext.Flat{Cell: new(goEncoder).scalar, End: ','}}
 	t.e.reset(c, nil, t.limits)
 	return t
 }
@@ -77,6 +81,24 @@ func (t *tableWriter) Write(record wire.Value) error {
 		return t.out.Hold(t.e.dst, err)
 	}
 	return t.out.Take(t.e.dst, err)
+}
+
+// WriteGo writes a row of scalars without a Value, once the first row has made a table.
+func (t *tableWriter) WriteGo(v any) (done bool, err error) {
+	if t.form != formTable || t.keys == nil || t.want >= 0 || t.out.Closed() || t.codec != (Codec{}) {
+		return false, nil
+	}
+	from := len(t.out.Text())
+	_, at := goPlans.Root(&gowire.Types, v)
+	dst, done := t.flat.Append(appendNewline(t.out.Text(), t.e.unit), at, t.keys)
+	if !done || len(dst) > t.e.maxLen || t.e.indented+t.e.unit > t.e.spare {
+		return false, nil
+	}
+	dst = dst[:len(dst)-1] // the last comma
+	t.e.indented += t.e.unit
+	t.size += len(dst) - from
+	t.n++
+	return true, t.out.Hold(dst, nil)
 }
 
 // append appends the element to the text. On error the writer is as it was.
