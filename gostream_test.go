@@ -124,13 +124,13 @@ func TestEncoderDirect(t *testing.T) {
 		flat = append(flat, &flatRow{S: text(), N: r.IntN(2000) - 1000, F: floats[r.IntN(r.IntN(len(floats))+1)], B: r.IntN(2) > 0, U: r.Uint64() >> r.IntN(64),
 			I8: int8(r.IntN(256)), T: time.Unix(r.Int64N(1<<r.IntN(40)+1), 0).UTC(), Last: text()})
 	}
-	flat[49] = nil
+	flat[len(flat)-1] = nil
 	var nested []nestedRow
 	for range trials.Of(400) {
 		n := nestedRow{Flat: flat[r.IntN(len(flat))]}
 		for range r.IntN(4) {
 			n.List = append(n.List, text())
-			n.Rows = append(n.Rows, *flat[r.IntN(40)])
+			n.Rows = append(n.Rows, *flat[r.IntN(len(flat)-1)])
 		}
 		if s := text(); r.IntN(2) > 0 {
 			n.Null, n.Map = &s, map[string]int{"b": 1, s: 2, "a|\t": 3}
