@@ -57,7 +57,7 @@ func (e *encoder) goRows(rows gotext.Rows) bool {
 				if dst, err = e.Absent(dst); err != nil {
 					return false
 				}
-			} else if dst, ok = e.goCell(dst, m.Of(row)); !ok {
+			} else if dst, ok = e.GoCell(dst, m.Of(row)); !ok {
 				return false
 			}
 		}
@@ -99,8 +99,8 @@ func (e *encoder) goColumns(members []*gotext.Member, rows gotext.Rows) ([]*gote
 	return members, true
 }
 
-// goCell appends the cell of a variable.
-func (e *encoder) goCell(dst []byte, v gotext.Var) (_ []byte, ok bool) {
+// GoCell implements [columns.GoRows].
+func (e *encoder) GoCell(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 	var value wire.Value
 	var err error
 	switch v.Op {
@@ -111,7 +111,7 @@ func (e *encoder) goCell(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 		switch {
 		case v.HoldsNil():
 		case v.Elem.Form == gotext.Scalar: // or a cycle of pointers would have no end
-			return e.goCell(dst, v.Target())
+			return e.GoCell(dst, v.Target())
 		default:
 			return dst, false
 		}

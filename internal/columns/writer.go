@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/split"
@@ -186,6 +188,15 @@ type Writer struct {
 	newRows func() Rows
 	rows    Rows
 	limit   int // bytes of a record
+	flat    gotext.Flat
+}
+
+// GoRows are Rows that have a direct way from Go values.
+type GoRows interface {
+	Rows
+	// GoCell appends the cell of a variable, with what follows it. It reports false for what
+	// it leaves to Values.
+	GoCell(dst []byte, v gotext.Var) ([]byte, bool)
 }
 
 // NewWriter writes the header of a stream, and returns the writer of its records.
@@ -203,6 +214,9 @@ func NewWriter(w io.Writer, newRows func() Rows) (wire.RecordWriter, error) {
 		return nil, err
 	}
 	out.Put(e.Dst)
+	if g, ok := out.rows.(GoRows); ok {
+		out.flat = gotext.Flat{Cell: g.GoCell, Nested: true}
+	}
 	return out, nil
 }
 
@@ -223,6 +237,22 @@ func (e *Encoder) checkColumns() error {
 func (w *Writer) Write(record wire.Value) error {
 	text, _, err := w.AppendRecord(w.Text(), record, w.Count())
 	return w.Take(text, wire.AtIndex(err, w.Count()))
+}
+
+// WriteGo writes a row without a Value.
+func (w *Writer) WriteGo(v any) (done bool, err error) {
+	if w.flat.Cell == nil {
+		return false, nil
+	}
+	e, from := w.rows.Base(), len(w.Text())
+	e.Max = bound.Add(from, w.limit)
+	_, at := gotext.JSON.Root(&gowire.Types, v)
+	dst, done := w.flat.Append(w.Text(), at, e.Keys)
+	if !done || len(dst) > e.Max {
+		return false, nil
+	}
+	dst[len(dst)-1] = '\n' // instead of the last separator
+	return true, w.Take(dst, nil)
 }
 
 // AppendRecord implements [split.Appender].

@@ -4,7 +4,7 @@ import "github.com/wirekit/wirekit/internal/scan"
 
 // A Flat writes structs of scalars that are always there as the rows of a stream.
 type Flat struct {
-	// Cell appends a scalar, or with Nested any variable, and End follows it.
+	// Cell appends a scalar, or with Nested any variable. End follows it, unless that is 0.
 	Cell   func(dst []byte, v Var) ([]byte, bool)
 	Nested bool
 	End    byte
@@ -41,7 +41,9 @@ func (f *Flat) Append(dst []byte, v Var, columns Columns) (_ []byte, ok bool) {
 		if dst, ok = f.Cell(dst, v.Members[i].Of(v)); !ok {
 			return dst[:from], false
 		}
-		dst = append(dst, f.End)
+		if f.End != 0 {
+			dst = append(dst, f.End)
+		}
 	}
 	if len(dst)-from > maxFlat || !scan.IsUTF8(dst[from:]) {
 		return dst[:from], false
