@@ -264,12 +264,13 @@ func (d *decoder) memberKey(o *wire.ObjectBuilder, i int, separator byte) (key s
 // next in an earlier object, and makes the line after them current. Such a line is
 // compared with one key, and where its value ends shows where it ends itself.
 func (d *decoder) predicted(o *wire.ObjectBuilder, indent int) error {
+	here := *o // is in this frame, where it is written without a barrier
 	for d.Pos < len(d.Doc) {
 		i := d.Pos + indent
 		if lex.SpacesEnd(d.Doc, d.Pos) != i {
 			break
 		}
-		equals := d.KeyIn(o, d.Doc, i, '=')
+		equals := d.KeyIn(&here, d.Doc, i, '=')
 		if equals < 0 {
 			break
 		}
@@ -286,8 +287,9 @@ func (d *decoder) predicted(o *wire.ObjectBuilder, indent int) error {
 				return wire.AtKey(err, strings.Clone(d.Doc[i:equals]))
 			}
 		}
-		d.Put(o, v)
+		d.Put(&here, v)
 	}
+	*o = here
 	return d.Next()
 }
 

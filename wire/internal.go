@@ -364,23 +364,29 @@ func (b ours) Untake(elements []Value) { b.untake(elements) }
 // KeyIn is [Builder.Key] for a key at text[i:] that the separator follows, if it is the
 // one that came next in the object's last predecessor and an identifier: letters, digits
 // and _, not a digit first. It returns the position of the separator, -1 if the key is another.
-func (internal) KeyIn(t inplace.Token, b *Builder, o *ObjectBuilder, text string, i int, separator byte) int {
-	t.Check()
-	if o.at == nil {
-		return -1
+func (internal) KeyIn(b *Builder, o *ObjectBuilder, text string, i int, separator byte) (end int) {
+	o.at, end = b.afterIn(o.at, text, i, separator) // inlined, as in Key
+	return end
+}
+
+// afterIn returns the shape of an object with the key at text[i:] and where that ends, or
+// the shape at and -1.
+func (b *Builder) afterIn(at *shape, text string, i int, separator byte) (*shape, int) {
+	if at == nil {
+		return at, -1
 	}
-	next := o.at.last
+	next := at.last
 	if next == nil || !next.ident {
-		return -1
+		return at, -1
 	}
 	end := i + len(next.key)
 	if end >= len(text) || text[end] != separator || text[i:end] != next.key {
-		return -1
+		return at, -1
 	}
-	if o.at = next; len(b.stack) == cap(b.stack) {
+	if len(b.stack) == cap(b.stack) {
 		b.deepen()
 	}
-	return end
+	return next, end
 }
 
 // KeysOf returns the keys of an object that the Builder has just made, nil for any other

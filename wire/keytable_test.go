@@ -3,8 +3,6 @@ package wire
 import (
 	"strconv"
 	"testing"
-
-	"github.com/wirekit/wirekit/internal/inplace"
 )
 
 // TestWideKeys compares the positions that a wide object's keys have with those in
@@ -67,7 +65,7 @@ func TestKeyIn(t *testing.T) {
 			b.EndObject(&o)
 		}
 		o := b.Object()
-		got := Internal.KeyIn(inplace.Ours(), &b, &o, c.text, c.at, ':')
+		got := Internal.KeyIn(&b, &o, c.text, c.at, ':')
 		if got != c.want {
 			t.Errorf("%s: %d, not %d", c.name, got, c.want)
 		}
@@ -90,7 +88,7 @@ func TestKeyInWords(t *testing.T) {
 		b.Put(&o, Null())
 		b.EndObject(&o)
 		o = b.Object()
-		if at := Internal.KeyIn(inplace.Ours(), &b, &o, key+":1", 0, ':'); at >= 0 {
+		if at := Internal.KeyIn(&b, &o, key+":1", 0, ':'); at >= 0 {
 			t.Errorf("%s: %d", key, at)
 		}
 	}

@@ -143,7 +143,7 @@ func (b *Builder) Untake(elements []wire.Value) {
 
 // KeyIn is Key for a predicted key in a text.
 func (b *Builder) KeyIn(o *wire.ObjectBuilder, text string, i int, separator byte) int {
-	return wire.Internal.KeyIn(inplace.Ours(), (*wire.Builder)(b), o, text, i, separator)
+	return wire.Internal.KeyIn((*wire.Builder)(b), o, text, i, separator)
 }
 
 // KeysOf returns the keys of an object that was just made.

@@ -480,6 +480,10 @@ const (
 	MarkSchema                       // ^{fields}
 )
 
+// MaxPlainNumber is a length from which on a number may be beyond the range of a
+// double although it has no exponent.
+const MaxPlainNumber = 300
+
 // Token reads the scalar token at i, which delim or end ends (section 2.1),
 // and returns the position of that delimiter or end. Leading and trailing
 // blanks are skipped.
@@ -511,8 +515,9 @@ func (s *Scalars) Token(i, end int, delim byte) (v wire.Value, next int, err err
 		next = Delimiter(text[:end], i, delim)
 		return wire.String(text[i:s.TrimBlanks(i, next)]), next, nil
 	case c-'0' <= 9, c == '-' && i+1 < end && text[i+1] != delim:
-		if v, at := s.plainNumber(i); at == end || at > 0 && text[at] == delim {
-			return v, at, nil
+		n, at := builder.Decimal(text, i)
+		if at-i < MaxPlainNumber && (at == end || at > 0 && text[at] == delim) {
+			return n, at, nil
 		}
 	}
 	if i+1 == end || text[i+1] == delim {
@@ -528,20 +533,6 @@ func (s *Scalars) Token(i, end int, delim byte) (v wire.Value, next int, err err
 	next = Delimiter(text[:end], i+1, delim)
 	v, err = s.Classify(i, s.TrimBlanks(i, next))
 	return v, next, err
-}
-
-// MaxPlainNumber is a length from which on a number may be beyond the range of a
-// double although it has no exponent.
-const MaxPlainNumber = 300
-
-// plainNumber returns the number that begins at i, if it is one without an exponent
-// that is in the domain of section 2.3.2 for sure, and where it ends; else -1.
-func (s *Scalars) plainNumber(i int) (wire.Value, int) {
-	v, end := builder.Decimal(s.Doc, i)
-	if end-i >= MaxPlainNumber {
-		return v, -1
-	}
-	return v, end
 }
 
 // PlainValue reads a value that reaches to the end of the line, which it
