@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/split"
@@ -241,6 +242,21 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
+// ViewRecords reads into memory that is reused.
+func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		d := c.(Codec).NewDecoder(r)
+		rows, err := newRecordReader(d)
+		if err != nil {
+			yield(wire.Value{}, err)
+			return
+		}
+		rows.b.Borrow(to)
+		d.records(rows, nil, -1, yield)
+		rows.b.GiveBack(nil)
+	}
+}
+
 // records yields the rows that are left, most of them at most unless that is
 // negative, or the error of their header.
 func (d *Decoder) records(rows *recordReader, err error, most int, yield func(wire.Value, error) bool) {
@@ -314,7 +330,7 @@ func (r *recordReader) next() (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	r.text, *r.stream = l.text, l // row ends before a CR LF, once
-	r.values, r.array = r.limits.Values, r.array[:0]
+	r.values, r.array, r.blank = r.limits.Values, r.array[:0], wire.Value{}
 	if cutCR(l.text) == "" {
 		err = r.empty(0)
 	} else {

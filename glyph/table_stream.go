@@ -13,6 +13,7 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/split"
@@ -533,6 +534,21 @@ func (t *tableReader) count(i int) {
 // which it reads as a whole; a schema directive must have a line of its own. With
 // Lenient it gives the rows that arrived of a table that was cut off.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.rows(r, func(t *tableReader, yield func(wire.Value, error) bool) { t.remaining()(yield) })
+}
+
+// ViewRecords reads into memory that is reused.
+func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).rows(r, func(t *tableReader, yield func(wire.Value, error) bool) {
+		t.start()
+		t.p.Borrow(to)
+		t.remaining()(yield)
+		t.p.GiveBack(nil)
+	})
+}
+
+// rows reads a list, as a table by that function.
+func (c Codec) rows(r io.Reader, table func(t *tableReader, yield func(wire.Value, error) bool)) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		br := bufio.NewReaderSize(r, 16<<10)
 		list, err := beginsList(br)
@@ -542,7 +558,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 		case list:
 			c.wholeList(br, yield)
 		default:
-			c.newTableReader(br).remaining()(yield)
+			table(c.newTableReader(br), yield)
 		}
 	}
 }

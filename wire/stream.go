@@ -205,7 +205,8 @@ func (d *Decoder[T]) records(viewer recordViewer) (iter.Seq2[Value, error], func
 
 // All reads records until the end of the reader or the first error, which is the
 // last pair; with an error comes the zero T. Each record is stored as [ToGo] does
-// in a T of its own. The path in an error begins with the record's position,
+// in a T of its own, but several may share pieces of memory, where ToGo
+// speaks of one value. The path in an error begins with the record's position,
 // counted from 0. All can be called once.
 func (d *Decoder[T]) All() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
@@ -213,11 +214,15 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 		var record, none T
 		var conversion toGo
 		viewer, reused := internalsOf(d.codec).(recordViewer)
-		from := origin{room: math.MaxInt, untyped: isUntyped(d.codec), reused: reused}
+		invalid := conversion.begin(d.Options, origin{room: math.MaxInt, untyped: isUntyped(d.codec), reused: reused})
+		plan, at := conversion.plans.toPlan(reflect.TypeFor[T](), false), reflect.ValueOf(&record).UnsafePointer()
 		records, place := d.records(viewer)
 		for v, err := range records {
 			if err == nil {
-				if err = conversion.convert(d.Options, v, &record, from); err != nil {
+				if err = invalid; err == nil {
+					err = conversion.store(plan, v, at)
+				}
+				if err != nil {
 					err = AtIndex(place(err), n)
 				}
 			}

@@ -58,10 +58,7 @@ type origin struct {
 }
 
 // toGo is ToGo for a Value from there.
-func (o Options) toGo(v Value, dst any, from origin) error { return new(toGo).convert(o, v, dst, from) }
-
-// convert is toGo; d has nothing of a conversion, or what is left of another one.
-func (d *toGo) convert(o Options, v Value, dst any, from origin) error {
+func (o Options) toGo(v Value, dst any, from origin) error {
 	switch p := dst.(type) {
 	case *Value:
 		if p != nil {
@@ -75,11 +72,24 @@ func (d *toGo) convert(o Options, v Value, dst any, from origin) error {
 	if r.Kind() != reflect.Pointer || r.IsNil() {
 		return goError(codeInvalidTarget, ErrType, "the target is of type %v; it must be a pointer that is not nil", r.Type())
 	}
-	if err := o.check(); err != nil {
+	d := new(toGo)
+	if err := d.begin(o, from); err != nil {
 		return err
 	}
-	*d = toGo{root: v, plans: o.Marshalers.all(), rejectUnknown: o.RejectUnknownMembers, useNumber: o.UseNumber, useFloat64: o.UseFloat64, origin: from, tally: tally{most: from.room}}
-	return d.plans.toPlan(r.Type().Elem(), false).store(d, &d.root, r.UnsafePointer())
+	return d.store(d.plans.toPlan(r.Type().Elem(), false), v, r.UnsafePointer())
+}
+
+// begin makes d ready for Values from there.
+func (d *toGo) begin(o Options, from origin) error {
+	*d = toGo{plans: o.Marshalers.all(), rejectUnknown: o.RejectUnknownMembers, useNumber: o.UseNumber, useFloat64: o.UseFloat64, origin: from, tally: tally{most: from.room}}
+	return o.check()
+}
+
+// store stores a Value by the plan of the variable at p. What it makes may share memory with
+// what the last one got.
+func (d *toGo) store(plan *toPlan, v Value, p gotype.Ptr) error {
+	d.root, d.depth = v, 0
+	return plan.store(d, &d.root, p)
 }
 
 // toGo is the state of one conversion.
