@@ -215,7 +215,7 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 		var conversion toGo
 		viewer, reused := internalsOf(d.codec).(recordViewer)
 		invalid := conversion.begin(d.Options, origin{room: math.MaxInt, untyped: isUntyped(d.codec), reused: reused})
-		plan, at := conversion.plans.toPlan(reflect.TypeFor[T](), false), reflect.ValueOf(&record).UnsafePointer()
+		plan, at := conversion.plans.toPlan(reflect.TypeFor[T](), false), reflect.ValueOf(&record)
 		records, place := d.records(viewer)
 		for v, err := range records {
 			if err == nil {

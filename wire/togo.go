@@ -76,7 +76,7 @@ func (o Options) toGo(v Value, dst any, from origin) error {
 	if err := d.begin(o, from); err != nil {
 		return err
 	}
-	return d.store(d.plans.toPlan(r.Type().Elem(), false), v, r.UnsafePointer())
+	return d.store(d.plans.toPlan(r.Type().Elem(), false), v, r)
 }
 
 // begin makes d ready for Values from there.
@@ -85,11 +85,11 @@ func (d *toGo) begin(o Options, from origin) error {
 	return o.check()
 }
 
-// store stores a Value by the plan of the variable at p. What it makes may share memory with
-// what the last one got.
-func (d *toGo) store(plan *toPlan, v Value, p gotype.Ptr) error {
+// store stores a Value by the plan of the variable that p points to. What it makes may share
+// memory with what the last one got.
+func (d *toGo) store(plan *toPlan, v Value, p reflect.Value) error {
 	d.root, d.depth = v, 0
-	return plan.store(d, &d.root, p)
+	return plan.store(d, &d.root, p.UnsafePointer())
 }
 
 // toGo is the state of one conversion.
