@@ -1,7 +1,6 @@
 package cbor
 
 import (
-	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/items"
 	"github.com/wirekit/wirekit/wire"
@@ -9,7 +8,7 @@ import (
 
 const format = "cbor"
 
-var kit = items.NewKit(format, "item", selfDescribed, func() items.Writer { return new(encoder) }, func() items.Reader { return new(decoder) })
+var kit = items.NewKit(format, "item", selfDescribed, func() items.Writer { return new(encoder) }, func() items.Reader { return new(decoder) }, headOf)
 
 // Codec is CBOR as a [wire.Codec]. It is safe for concurrent use.
 type Codec struct {
@@ -74,4 +73,4 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 func (c Codec) Marshal(v any) ([]byte, error) { return kit.Marshal(c, v, c.Limits) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error { return kit.Unmarshal(c, src, v, c.Limits) }

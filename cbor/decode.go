@@ -58,6 +58,18 @@ func (d *decoder) longHead(h head) (_ head, err error) {
 	return h, d.Fail(h.at, "invalid_head", wire.ErrSyntax, "an initial byte that has no meaning: 0x"+strconv.FormatUint(uint64(h.initial), 16), "")
 }
 
+// headOf returns what an initial byte begins, but for what has to be looked at closely.
+func headOf(b byte) items.Head {
+	kinds := [8]items.HeadKind{majorUint >> 5: items.Whole, majorText >> 5: items.Text, items.Array, items.Map}
+	switch info := b & infoBits; {
+	case b == simpleNull:
+		return items.Head{Kind: items.Null}
+	case info < 28: // below 24 all bits are shifted out
+		return items.Head{Kind: kinds[b>>5], Mask: infoBits, Size: 1 << (info - 24)}
+	}
+	return items.Head{}
+}
+
 // Item reads a value.
 func (d *decoder) Item() (wire.Value, error) {
 	h, err := d.head()

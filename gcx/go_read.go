@@ -230,7 +230,7 @@ func (r *goReader) pair(t *goRoot, key string, v gotext.Var, s string) bool {
 		v.SetEmpty()
 		return s == "[]"
 	case gotext.Map:
-		v.MakeMap()
+		v.MakeMap(0)
 		return s == "{}"
 	default:
 		return v.Form == gotext.Struct && s == "{}"
@@ -427,7 +427,7 @@ func (r *goReader) mapping(v gotext.Var, h *goSection, i int) int {
 		return -1
 	}
 	var scratch gotext.Scratch
-	v.MakeMap()
+	v.MakeMap(0)
 	fields := h.fields
 	for col := 0; ; col++ {
 		key, rest, more := strings.Cut(fields, ",")

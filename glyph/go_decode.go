@@ -352,7 +352,7 @@ func (r *goReader) mapping(v gotext.Var, i int) int {
 		return -1
 	}
 	if r.s[i+1] == '}' {
-		v.MakeMap()
+		v.MakeMap(0)
 		return i + 2
 	}
 	for {

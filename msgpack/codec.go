@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/items"
 	"github.com/wirekit/wirekit/wire"
@@ -9,7 +8,7 @@ import (
 
 const format = "msgpack"
 
-var kit = items.NewKit(format, "value", "", func() items.Writer { return new(encoder) }, func() items.Reader { return new(decoder) })
+var kit = items.NewKit(format, "value", "", func() items.Writer { return new(encoder) }, func() items.Reader { return new(decoder) }, headOf)
 
 // Codec is MessagePack as a [wire.Codec]. It is safe for concurrent use.
 type Codec struct {
@@ -70,4 +69,4 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 func (c Codec) Marshal(v any) ([]byte, error) { return kit.Marshal(c, v, c.Limits) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error { return kit.Unmarshal(c, src, v, c.Limits) }

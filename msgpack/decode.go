@@ -19,6 +19,27 @@ func (d *decoder) typeByte() (byte, error) {
 	return d.Src[d.At-1], nil
 }
 
+// headOf returns what a type byte begins, but for what has to be looked at closely.
+func headOf(b byte) items.Head {
+	switch {
+	case b < fixMap:
+		return items.Head{Kind: items.Whole, Mask: 0x7f}
+	case b < fixArray:
+		return items.Head{Kind: items.Map, Mask: 0x0f}
+	case b < fixStr:
+		return items.Head{Kind: items.Array, Mask: 0x0f}
+	case b < typeNil:
+		return items.Head{Kind: items.Text, Mask: 0x1f}
+	case b >= fixNeg:
+		return items.Head{}
+	}
+	kinds := [fixNeg - typeNil]items.HeadKind{
+		0: items.Null, uint8s - typeNil: items.Whole, items.Whole, items.Whole, items.Whole,
+		str8 - typeNil: items.Text, items.Text, items.Text, items.Array, items.Array, items.Map, items.Map,
+	}
+	return items.Head{Kind: kinds[b-typeNil], Size: byte(arguments[b-typeNil])}
+}
+
 // Item reads a value.
 func (d *decoder) Item() (wire.Value, error) {
 	at := d.At
@@ -47,13 +68,10 @@ func (d *decoder) Item() (wire.Value, error) {
 
 // typed reads what one of the type bytes from 0xc0 to 0xdf begins.
 func (d *decoder) typed(at int, b byte) (wire.Value, error) {
-	var n uint64
 	size := arguments[b-typeNil]
-	if size > 0 {
-		var err error
-		if n, err = d.Uint(size); err != nil {
-			return wire.Value{}, err
-		}
+	n, err := d.Uint(size)
+	if err != nil {
+		return wire.Value{}, err
 	}
 	switch {
 	case b == typeNil:
@@ -126,11 +144,8 @@ func (d *decoder) extension(at int, n uint64) (wire.Value, error) {
 	var seconds int64
 	var nanoseconds uint64
 	switch n {
-	case 4:
-		v, failed := d.Uint(4)
-		seconds, err = int64(v), failed
-	case 8:
-		v, failed := d.Uint(8)
+	case 4, 8:
+		v, failed := d.Uint(int(n))
 		seconds, nanoseconds, err = int64(v&(1<<34-1)), v>>34, failed
 	case 12:
 		if nanoseconds, err = d.Uint(4); err == nil {

@@ -206,7 +206,7 @@ func (r *goReader) field(v gotext.Var, i, depth int) int {
 	}
 	switch {
 	case v.Form == gotext.Map && next < 0:
-		v.MakeMap()
+		v.MakeMap(0)
 		return i
 	case v.Form == gotext.Map:
 		return r.mapping(v, next, depth+1)

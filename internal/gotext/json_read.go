@@ -421,7 +421,7 @@ func (r *JSONReader) mapping(v Var, i int) int {
 		return -1
 	}
 	if i = r.next(i + 1); r.Text[i] == '}' {
-		v.MakeMap()
+		v.MakeMap(0)
 		return i + 1
 	}
 	for {

@@ -308,8 +308,8 @@ func (v Var) Load(key string, scratch *Scratch) (Var, bool) {
 // had that key.
 func (v Var) Store(key string, elem Var) bool { return v.maps.store(v.p, key, elem.p) }
 
-// MakeMap makes the map one without elements, but not nil.
-func (v Var) MakeMap() { v.maps.make(v.p) }
+// MakeMap makes the map one without elements, but not nil, with room for n.
+func (v Var) MakeMap(n int) { v.maps.make(v.p, n) }
 
 // mapType reads and writes the maps of one type.
 type mapType struct {
@@ -317,7 +317,7 @@ type mapType struct {
 	len   func(p gotype.Ptr) int
 	load  func(p gotype.Ptr, key string, to gotype.Ptr) bool
 	store func(p gotype.Ptr, key string, from gotype.Ptr) bool
-	make  func(p gotype.Ptr)
+	make  func(p gotype.Ptr, n int)
 }
 
 // Sorted returns the keys of the map in their order, in the memory of keys if there is
@@ -375,7 +375,7 @@ func newMaps[V any]() *mapType {
 			(*m)[key] = *gotype.At[V](from)
 			return len(*m) > size
 		},
-		make: func(p gotype.Ptr) { *gotype.At[map[string]V](p) = make(map[string]V) },
+		make: func(p gotype.Ptr, n int) { *gotype.At[map[string]V](p) = make(map[string]V, n) },
 	}
 }
 

@@ -85,6 +85,9 @@ func (v Var) SetInt64(n int64) { v.is(gotype.Int64); *gotype.At[int64](v.p) = n 
 // SetInt stores an integer, if the variable can hold it.
 func (v Var) SetInt(n int64) bool { v.isInteger(); return gotype.SetInt(v.Op, v.p, n) }
 
+// SetUint is SetInt for an unsigned integer.
+func (v Var) SetUint(n uint64) bool { v.isInteger(); return gotype.SetUint(v.Op, v.p, n) }
+
 // SetFloat stores a number of the op Float64.
 func (v Var) SetFloat(f float64) { v.is(gotype.Float64); *gotype.At[float64](v.p) = f }
 

@@ -3,8 +3,8 @@
 package items
 
 import (
-	"encoding/binary"
 	"strconv"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -45,14 +45,17 @@ func (d *Decoder) decoder() *Decoder { return d }
 var _ interface{ decoder() *Decoder } = (*Decoder)(nil) // formats embed a Decoder
 
 // begin checks the document's length and makes d, whose Builder may have borrowed,
-// ready to read it.
-func (d *Decoder) begin(format string, src []byte, l wire.Limits) error {
+// ready to read its item.
+func (d *Decoder) begin(k *Kit, src []byte, l wire.Limits) error {
 	l = l.Resolved()
-	d.Format, d.Src, d.values, d.depth = format, src, l.Values, l.Depth
+	d.Format, d.Src, d.values, d.depth = k.format, src, l.Values, l.Depth
 	if len(src) > l.InputBytes {
 		return d.Fail(l.InputBytes, wire.CodeInputTooLong, wire.ErrLimit, "the document is longer than the limit", "raise Limits.InputBytes")
 	}
 	d.Text = d.Copy(src, "")
+	if strings.HasPrefix(d.Text, k.mark) {
+		d.At = len(k.mark)
+	}
 	return nil
 }
 
@@ -68,22 +71,14 @@ func (d *Decoder) Cut() error {
 	return d.Fail(len(d.Src), wire.CodeUnexpectedEnd, wire.ErrTruncated, "the document ends within an item", "")
 }
 
-// Uint reads a big-endian number of 1, 2, 4 or 8 bytes.
+// Uint reads a big-endian number of so many bytes, 8 at most.
 func (d *Decoder) Uint(n int) (uint64, error) {
-	b := d.Src[d.At:]
-	if len(b) < n {
+	v, ok := Uint(d.Src, d.At, n)
+	if !ok {
 		return 0, d.Cut()
 	}
 	d.At += n
-	switch n {
-	case 1:
-		return uint64(b[0]), nil
-	case 2:
-		return uint64(binary.BigEndian.Uint16(b)), nil
-	case 4:
-		return uint64(binary.BigEndian.Uint32(b)), nil
-	}
-	return binary.BigEndian.Uint64(b), nil
+	return v, nil
 }
 
 // Take returns the next n bytes as a part of Text.

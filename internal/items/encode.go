@@ -3,6 +3,7 @@ package items
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
@@ -49,30 +50,16 @@ func (e *Encoder) Refuse(code string, kind error, message, hint string) error {
 
 // Uint appends the last n bytes of a number, 1, 2, 4 or 8, the highest first.
 func (e *Encoder) Uint(v uint64, n int) {
-	switch n {
-	case 1:
-		e.Dst = append(e.Dst, byte(v))
-	case 2:
-		e.Dst = binary.BigEndian.AppendUint16(e.Dst, uint16(v))
-	case 4:
-		e.Dst = binary.BigEndian.AppendUint32(e.Dst, uint32(v))
-	default:
-		e.Dst = binary.BigEndian.AppendUint64(e.Dst, v)
-	}
+	end := len(e.Dst) + n
+	e.Dst = binary.BigEndian.AppendUint64(e.Dst, v<<(64-8*n))[:end]
 }
 
 // Width returns how many bytes a number takes, 1, 2, 4 or 8, and how many of these
 // steps that is from 1.
 func Width(n uint64) (size int, step byte) {
-	switch {
-	case n <= math.MaxUint8:
-		return 1, 0
-	case n <= math.MaxUint16:
-		return 2, 1
-	case n <= math.MaxUint32:
-		return 4, 2
-	}
-	return 8, 3
+	last := (bits.Len64(n|1) - 1) / 8 // of as many bytes as it has at least
+	step = byte(bits.Len(uint(last)))
+	return 1 << step, step
 }
 
 // tooLong is the error of output beyond the limit.

@@ -11,15 +11,21 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A goWays is how a format writes Go values without Values of their arrays and objects.
+// A goWays is how a format writes and reads Go values without Values of their arrays and
+// objects.
 type goWays struct {
 	plans   gotext.Plans
 	outputs gotext.Outputs
 	writers sync.Pool // of *goWriter
+	readers sync.Pool // of *goReader
 }
 
-// newGoWays returns the ways of a format whose texts a Writer writes.
-func newGoWays(writer func() Writer) *goWays {
+// newGoWays returns the ways of a format, see [NewKit].
+func newGoWays(writer func() Writer, reader func() Reader, head func(b byte) Head) *goWays {
+	var heads [256]Head
+	for b := range heads {
+		heads[b] = head(byte(b))
+	}
 	return &goWays{
 		plans: gotext.Plans{Label: func(dst []byte, key string) []byte {
 			w := writer()
@@ -29,6 +35,7 @@ func newGoWays(writer func() Writer) *goWays {
 			return w.encoder().Dst
 		}},
 		writers: sync.Pool{New: func() any { w := writer(); return &goWriter{w: w, Encoder: w.encoder()} }},
+		readers: sync.Pool{New: func() any { r := reader(); return &goReader{r: r, Decoder: r.decoder(), heads: &heads} }},
 	}
 }
 

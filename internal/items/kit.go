@@ -1,7 +1,6 @@
 package items
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/inplace"
@@ -18,13 +17,14 @@ type Kit struct {
 	ways             *goWays
 }
 
-// NewKit returns the kit of a format whose Writers and Readers these make.
-func NewKit(format, noun, mark string, writer func() Writer, reader func() Reader) *Kit {
+// NewKit returns the kit of a format whose Writers and Readers these make. head says what
+// an initial byte begins.
+func NewKit(format, noun, mark string, writer func() Writer, reader func() Reader, head func(b byte) Head) *Kit {
 	return &Kit{
 		format: format, noun: noun, mark: mark,
 		writers: sync.Pool{New: func() any { return writer() }},
 		readers: sync.Pool{New: func() any { return reader() }},
-		ways:    newGoWays(writer),
+		ways:    newGoWays(writer, reader, head),
 	}
 }
 
@@ -69,11 +69,8 @@ func (k *Kit) View(to inplace.Target, src []byte, l wire.Limits, f func(wire.Val
 
 func (k *Kit) document(r Reader, src []byte, l wire.Limits) (wire.Value, error) {
 	d := r.decoder()
-	if err := d.begin(k.format, src, l); err != nil {
+	if err := d.begin(k, src, l); err != nil {
 		return wire.Value{}, err
-	}
-	if strings.HasPrefix(d.Text, k.mark) {
-		d.At = len(k.mark)
 	}
 	v, err := r.Item()
 	if err == nil && d.At < len(d.Src) {

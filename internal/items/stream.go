@@ -1,6 +1,7 @@
 package items
 
 import (
+	"encoding/binary"
 	"errors"
 	"io"
 	"iter"
@@ -60,6 +61,9 @@ func (s *Scanner) Scan(src []byte, step func(s *Scanner, src []byte) bool) int {
 // Uint returns the big-endian number of so many bytes at a position of src, 8 at most. It
 // reports false where src ends before.
 func Uint(src []byte, at, size int) (n uint64, ok bool) {
+	if len(src)-at >= 8 {
+		return binary.BigEndian.Uint64(src[at:]) >> (64 - 8*size), true
+	}
 	if len(src)-at < size {
 		return 0, false
 	}
