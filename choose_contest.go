@@ -230,10 +230,36 @@ func (k *contest) try(e *entrant) error {
 	return k.estimate(e, text)
 }
 
-// finish encodes the value and takes its measure, and its text if it leads.
+// finish encodes the whole value in e and takes the measure of the text, which is kept if e
+// leads then.
 func (k *contest) finish(e *entrant) error {
-	if err := k.ctx.Err(); err != nil {
+	text, err := k.write(e)
+	if err != nil || e.out {
 		return err
+	}
+	// The first one is likely to be chosen: it is decoded while its tokens are counted.
+	first := !k.whole && k.lead == nil && k.checking == nil && !e.lossy
+	if first {
+		k.checkAside(e, text)
+	}
+	if err := k.count(e, text, k.mostTokens(e)); err != nil {
+		return err
+	}
+	leads := !e.out && (k.lead == nil || e.size < k.lead.size)
+	if leads != first {
+		k.checking.join() // of a text that is written over from here on
+	}
+	if leads {
+		k.lead = e
+		k.leading, k.scratch = text, k.leading
+	}
+	return nil
+}
+
+// write encodes the whole value in e, which is out if that fails, or cannot be the best.
+func (k *contest) write(e *entrant) ([]byte, error) {
+	if err := k.ctx.Err(); err != nil {
+		return nil, err
 	}
 	bound := k.bound(1)
 	if k.scratch == nil {
@@ -246,39 +272,19 @@ func (k *contest) finish(e *entrant) error {
 	text, err := k.encode(e, k.value, bound)
 	switch {
 	case bound > 0 && tooLong(err):
-		e.out, e.size, e.Tokens = true, 0, -1
-		return nil
+		e.outgrown()
 	case err != nil && k.ctx.Err() != nil:
-		return k.ctx.Err()
+		return nil, k.ctx.Err()
 	case err != nil:
 		e.refused(err)
-		return nil
+	default:
+		if e.Bytes = len(text); k.known(e, text) {
+			e.Outcome, e.out = outcomeDuplicate, true
+		} else if k.whole && k.tooLong(e, len(text)) {
+			e.out = true
+		}
 	}
-	e.Bytes = len(text)
-	if k.known(e, text) {
-		e.Outcome, e.out = outcomeDuplicate, true
-		return nil
-	}
-	if k.whole && k.tooLong(e, len(text)) {
-		e.out = true
-		return nil
-	}
-	checked := !k.whole && k.lead == nil && k.checking == nil && !e.lossy
-	if checked {
-		k.checkAside(e, text)
-	}
-	if err := k.count(e, text, k.mostTokens(e)); err != nil {
-		return err
-	}
-	leads := !e.out && (k.lead == nil || e.size < k.lead.size)
-	if leads != checked {
-		k.checking.join() // of a text that is written over from here on
-	}
-	if leads {
-		k.lead = e
-		k.leading, k.scratch = text, k.leading
-	}
-	return nil
+	return text, nil
 }
 
 // encode returns e's text of a value in a buffer that the next call writes over.
@@ -465,7 +471,7 @@ func (k *contest) count(e *entrant, text []byte, bound int) error {
 		return err
 	}
 	if n > bound {
-		e.out, e.size, e.Tokens = true, 0, -1
+		e.outgrown()
 		return nil
 	}
 	e.measured(n)
@@ -569,35 +575,26 @@ func (k *contest) in() []*entrant {
 	return in
 }
 
-// finishNear measures those of which nothing is known yet, and those that are
-// near the smallest.
+// finishNear finishes those of which nothing is known yet, and those that are near the
+// smallest.
 func (k *contest) finishNear(in []*entrant) error {
-	most, near, finished := contenders[k.Precision], 0.0, 0
+	finished, near := 0, 0.0 // how many were, and up to what size others are near the first
 	for _, e := range in {
 		estimate := e.size
-		switch {
-		case e.final:
-		case e.size == 0:
-			if err := k.finish(e); err != nil {
-				return err
+		if estimate > 0 && !e.final {
+			switch k.verdict(e, finished, near) {
+			case endThere:
+				return nil
+			case passOver:
+				continue
 			}
-			continue
-		case k.behindJSON(e):
-			return nil
-		case finished >= most && (finished > most || !k.surprised(e)):
-			return nil
-		case finished > 0 && e.size > near && !k.surprised(e):
-			return nil
-		case k.lead != nil && !k.lead.out && k.lead.format == e.format && !k.surprised(e):
-			continue // a part tells texts of one format apart
-		case k.losesInPart(e):
-			continue
-		default:
+		}
+		if !e.final {
 			if err := k.finish(e); err != nil {
 				return err
 			}
 		}
-		if e.out {
+		if estimate == 0 || e.out {
 			continue
 		}
 		if finished++; finished == 1 {
@@ -605,6 +602,31 @@ func (k *contest) finishNear(in []*entrant) error {
 		}
 	}
 	return nil
+}
+
+// A verdict says what becomes of an entrant of which a part is measured.
+type verdict uint8
+
+const (
+	finishIt verdict = iota
+	passOver
+	endThere // those that follow are larger
+)
+
+// verdict returns that of e after so many were finished.
+func (k *contest) verdict(e *entrant, finished int, near float64) verdict {
+	most, surprised := contenders[k.Precision], k.surprised(e)
+	switch {
+	case k.behindJSON(e), finished > most:
+		return endThere
+	case !surprised && (finished == most || finished > 0 && e.size > near):
+		return endThere
+	case !surprised && k.lead != nil && !k.lead.out && k.lead.format == e.format:
+		return passOver // a part tells texts of one format apart
+	case k.losesInPart(e):
+		return passOver
+	}
+	return finishIt
 }
 
 // surprised reports whether the best of what was measured whole is so much larger

@@ -89,6 +89,9 @@ var (
 // refused notes why e cannot carry the value.
 func (e *entrant) refused(err error) { e.Outcome, e.Err, e.out = outcomeRefused, err, true }
 
+// outgrown notes that the whole text is longer than is worth measuring.
+func (e *entrant) outgrown() { e.out, e.size, e.Tokens = true, 0, -1 }
+
 // measured notes the measure of the whole text.
 func (e *entrant) measured(tokens int) {
 	e.size, e.final = float64(tokens), true
