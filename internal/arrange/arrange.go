@@ -30,11 +30,11 @@ func ClosedLast(b *builder.Builder, v wire.Value, depth int) wire.Value {
 
 // forms are the key lists of a value's objects.
 type forms struct {
-	// awkward is how bad it is if a value is at the end that is decided on: the last one,
-	// or the first.
-	awkward func(wire.Value) int
-	last    bool
-	left    int // values that are still looked at
+	// cost is how bad it is if a value is at the end that is decided on: the last one, or
+	// the first.
+	cost func(wire.Value) int
+	last bool
+	left int // values that are still looked at
 
 	byKeys  map[*wire.Keys]*form
 	byNames map[uint64]*form // by a hash: objects that were made one by one have Keys of their own
@@ -49,30 +49,31 @@ type forms struct {
 
 var seed = maphash.MakeSeed()
 
-// A form is a key list and what values its members have.
+// A form is a key list and what values its members have. Forms that move the same member are
+// a set: a tree of parents, whose root stands for it.
 type form struct {
 	keys     *wire.Keys
-	awkward  []int   // the sum of each member's values
+	costs    []int   // the sum of those of each member's values
 	nested   []*form // of the members that are objects, that of the last one
-	with     *form   // joined with this one
-	joined   []*form // of a root, all that were joined with it
-	settled  bool
+	parent   *form   // nil for a root
+	set      []*form // of a root
+	decided  bool
 	end      int        // the member at the end
 	arranged *wire.Keys // nil where the order stays
 }
 
-func order(b *builder.Builder, v wire.Value, depth int, awkward func(wire.Value) int, last bool) wire.Value {
-	w := forms{awkward: awkward, last: last, left: maxLooked, byKeys: make(map[*wire.Keys]*form), byNames: make(map[uint64]*form)}
+func order(b *builder.Builder, v wire.Value, depth int, cost func(wire.Value) int, last bool) wire.Value {
+	w := forms{cost: cost, last: last, left: maxLooked, byKeys: make(map[*wire.Keys]*form), byNames: make(map[uint64]*form)}
 	if w.look(v, depth); w.left < 0 {
 		return v
 	}
 	for _, f := range w.list {
 		r := f.root()
-		r.joined = append(r.joined, f)
+		r.set = append(r.set, f)
 	}
 	moved := false
 	for _, f := range w.list {
-		w.settle(f.root(), depth)
+		w.decide(f.root(), depth)
 		moved = moved || f.arranged != nil
 	}
 	if moved {
@@ -101,7 +102,7 @@ func (w *forms) of(keys *wire.Keys) *form {
 		}
 		sum := maphash.Bytes(seed, w.names)
 		if f = w.byNames[sum]; f == nil || !wire.Internal.Same(f.keys, keys) {
-			f = &form{keys: keys, awkward: make([]int, keys.Len()), nested: make([]*form, keys.Len())}
+			f = &form{keys: keys, costs: make([]int, keys.Len()), nested: make([]*form, keys.Len())}
 			w.list = append(w.list, f)
 			w.byNames[sum] = f
 		}
@@ -121,14 +122,14 @@ func (w *forms) look(v wire.Value, depth int) {
 			w.look(e, depth-1)
 		}
 		if depth > 1 {
-			w.join(v)
+			w.unite(v)
 		}
 		return
 	}
 	f := w.of(v.Keys())
-	for i := range f.awkward {
+	for i := range f.costs {
 		m := v.Index(i)
-		f.awkward[i] += w.awkward(m)
+		f.costs[i] += w.cost(m)
 		if !isContainer(m) {
 			continue
 		}
@@ -139,9 +140,9 @@ func (w *forms) look(v wire.Value, depth int) {
 	}
 }
 
-// join has objects move the same member that are the rows of a list, which may be
+// unite has objects move the same member that are the rows of a list, which may be
 // one table as long as no two contradict each other.
-func (w *forms) join(list wire.Value) {
+func (w *forms) unite(list wire.Value) {
 	first := list.Index(0)
 	if first.Kind() != wire.KindObject || first.Len() == 0 {
 		return
@@ -152,19 +153,19 @@ func (w *forms) join(list wire.Value) {
 		if e.Kind() == wire.KindObject && e.Keys() != keys && e.Len() > 0 {
 			keys = e.Keys()
 			if g := w.of(keys); g.root() != f.root() {
-				g.root().with = f.root()
+				g.root().parent = f.root()
 			}
 		}
 	}
 }
 
-// root returns the form that represents all that f was joined with.
+// root returns the root of f's set.
 func (f *form) root() *form {
-	for f.with != nil {
-		if f.with.with != nil {
-			f.with = f.with.with // so that chains stay short
+	for f.parent != nil {
+		if f.parent.parent != nil {
+			f.parent = f.parent.parent // so that paths stay short
 		}
-		f = f.with
+		f = f.parent
 	}
 	return f
 }
@@ -215,27 +216,26 @@ func endsInWord(v wire.Value) int {
 
 func isLetter(c byte) bool { return c|0x20-'a' < 26 || c == '_' }
 
-// settle decides on the member at the end of a root and of all that were joined
-// with it.
-func (w *forms) settle(root *form, depth int) {
-	if root.settled || depth <= 0 {
+// decide decides on the member at the end of the forms of a root's set.
+func (w *forms) decide(root *form, depth int) {
+	if root.decided || depth <= 0 {
 		return
 	}
-	root.settled = true
-	for _, f := range root.joined {
+	root.decided = true
+	for _, f := range root.set {
 		if w.last {
 			f.end = f.keys.Len() - 1
 		}
 		for i, n := range f.nested {
 			if n != nil {
-				w.settle(n.root(), depth-1)
-				f.awkward[i] += n.awkward[n.end]
+				w.decide(n.root(), depth-1)
+				f.costs[i] += n.costs[n.end]
 			}
 		}
 	}
 	have, best, name := 0, 0, ""
-	for _, f := range root.joined {
-		have += f.awkward[f.end]
+	for _, f := range root.set {
+		have += f.costs[f.end]
 	}
 	best = have
 	for i := range root.keys.Len() {
@@ -243,7 +243,7 @@ func (w *forms) settle(root *form, depth int) {
 		if w.last {
 			at = root.keys.Len() - 1 - i // the one that is nearest
 		}
-		if n, ok := root.sum(root.keys.At(at)); ok && n < best {
+		if n, ok := root.cost(root.keys.At(at)); ok && n < best {
 			best, name = n, root.keys.At(at)
 		}
 	}
@@ -251,22 +251,22 @@ func (w *forms) settle(root *form, depth int) {
 	if best == have || 2*best > have {
 		return
 	}
-	for _, f := range root.joined {
+	for _, f := range root.set {
 		if end := f.keys.Index(name); end != f.end {
 			f.end, f.arranged = end, f.moved(end)
 		}
 	}
 }
 
-// sum returns how awkward a member of a root is, and whether all have it.
-func (root *form) sum(name string) (int, bool) {
+// cost returns that of a member of all forms of a root's set, and whether all have it.
+func (root *form) cost(name string) (int, bool) {
 	n := 0
-	for _, f := range root.joined {
+	for _, f := range root.set {
 		at := f.keys.Index(name)
 		if at < 0 {
 			return 0, false
 		}
-		n += f.awkward[at]
+		n += f.costs[at]
 	}
 	return n, true
 }
