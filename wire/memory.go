@@ -13,10 +13,8 @@ import (
 // Values are overwritten, key lists never: they belong to the collector, so a
 // cache that is keyed by a list cannot meet another one in its place.
 type memory struct {
-	_     noCopy
-	owned bool // not shared, and without bound
-	large bool // shared, of large documents only, and without bound
-	inUse bool
+	_    noCopy
+	kind memoryKind
 
 	slots []Value
 	stack []Value
@@ -34,6 +32,15 @@ type memory struct {
 	// whose time ends with the next one.
 	spills, previous [][]Value
 }
+
+// A memoryKind says whose documents are in a memory.
+type memoryKind uint8
+
+const (
+	pooledMemory memoryKind = iota // all; what it keeps is bounded
+	largeMemory                    // large ones; in a pool of its own
+	ownedMemory                    // those of the caller that it is the target of
+)
 
 var (
 	// memories are idle.
@@ -75,8 +82,7 @@ type ownTexts struct{}
 func (ownTexts) Target() {}
 
 // borrow gives the Builder, which is new, memory until giveBack: the one that is to be used,
-// unless it is in use, or one that is shared and bounded. Where Go values are to be made
-// it gets none.
+// or one of the pool. Where Go values are to be made it gets none.
 func (b *Builder) borrow(to inplace.Target) {
 	_, b.ownTexts = to.(ownTexts)
 	switch to := to.(type) {
@@ -85,18 +91,15 @@ func (b *Builder) borrow(to inplace.Target) {
 		b.goes = to
 		return
 	case *memory:
-		if !to.inUse {
-			to.owned = true
-			b.use(to)
-			return
-		}
+		to.kind = ownedMemory
+		b.use(to)
+		return
 	}
 	b.use(memories.Get().(*memory))
 }
 
 // use makes the Builder begin in m.
 func (b *Builder) use(m *memory) {
-	m.inUse = true
 	b.mem = m
 	if b.slab = m.slots[:0]; !b.ownTexts {
 		b.text = m.chunk[:0]
@@ -108,7 +111,7 @@ func (b *Builder) use(m *memory) {
 // size. Nothing has been made yet.
 func (b *Builder) enlarge(size int) {
 	small := b.mem
-	if size < leastLarge || small.owned || small.large || poison || b.high+len(b.slab)+len(b.stack)+len(b.text) > 0 {
+	if size < leastLarge || small.kind != pooledMemory || poison || b.high+len(b.slab)+len(b.stack)+len(b.text) > 0 {
 		return
 	}
 	m, ok := largeMemories.Get().(*memory)
@@ -128,12 +131,11 @@ func (b *Builder) enlarge(size int) {
 
 // putBack makes m idle.
 func (m *memory) putBack() {
-	m.inUse = false
-	switch {
-	case m.large:
-		largeMemories.Put(m)
-	case !m.owned:
+	switch m.kind {
+	case pooledMemory:
 		memories.Put(m)
+	case largeMemory:
+		largeMemories.Put(m)
 	}
 }
 
@@ -154,7 +156,7 @@ func (b *Builder) growOn(m *memory) {
 // leave ends that.
 func (b *Builder) leave(m *memory) {
 	m.shapes, m.unused, m.keys, m.weight = b.shapes, b.unused, b.keys, b.weight
-	if !m.owned && (m.shapes > maxKeptShapes || m.weight > maxKeptWeight) {
+	if m.kind != ownedMemory && (m.shapes > maxKeptShapes || m.weight > maxKeptWeight) {
 		m.forget()
 	}
 	b.stack, b.tree, b.unused, b.keys = nil, nil, nil, nil
@@ -256,7 +258,7 @@ func (b *Builder) newKeys(names ...string) (*Keys, error) {
 // release makes the borrowed memory idle.
 func (b *Builder) release() {
 	m := b.mem
-	if !m.large {
+	if m.kind != largeMemory {
 		m.wipe(m.slots[:max(b.high, b.usedSlots())])
 		clear(b.stack[:max(b.peak, len(b.stack))])
 	}
@@ -291,7 +293,7 @@ func (b *Builder) rewind() {
 // grow makes room for what did not fit.
 func (m *memory) grow(spilled int) {
 	need := cap(m.slots) + spilled + spilled/16
-	if !m.owned && !m.large {
+	if m.kind == pooledMemory {
 		need = min(need, maxKeptBytes/valueBytes)
 	}
 	m.slots = make([]Value, 0, need)
@@ -309,7 +311,7 @@ func (b *Builder) usedSlots() int {
 // bound leaves what is too large to keep to large documents, and otherwise makes room for
 // the slots that were taken beside those there were.
 func (m *memory) bound(spilled int) {
-	if m.owned {
+	if m.kind == ownedMemory {
 		if spilled > 0 {
 			m.grow(spilled)
 		}
@@ -320,8 +322,8 @@ func (m *memory) bound(spilled int) {
 	case need > maxKeptBytes && poison:
 		m.slots, m.stack, m.text, m.chunk = nil, nil, nil, nil
 		return
-	case need > maxKeptBytes || m.large:
-		m.large, m.want = true, cap(m.slots)+spilled+spilled/16
+	case need > maxKeptBytes || m.kind == largeMemory:
+		m.kind, m.want = largeMemory, cap(m.slots)+spilled+spilled/16
 		return
 	case spilled > 0:
 		m.grow(spilled)
@@ -347,7 +349,7 @@ func (m *memory) wipe(used []Value) {
 	for i := range text {
 		text[i] = byte(stale)
 	}
-	*m = memory{owned: m.owned, root: m.root}
+	*m = memory{kind: m.kind, root: m.root}
 	m.slots, m.text = make([]Value, 0, cap(used)), make([]byte, 0, cap(text))
 }
 

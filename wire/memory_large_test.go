@@ -70,11 +70,11 @@ func TestLargeMemoryIsForLargeDocuments(t *testing.T) {
 	}{{"small", leastLarge - 1, false}, {"much shorter", leastLarge, false}, {"shorter", 1 << 20, true}} {
 		var b Builder
 		largeMemories = sync.Pool{New: func() any {
-			return &memory{large: true, text: make([]byte, 0, mostLarge*leastLarge+1)}
+			return &memory{kind: largeMemory, text: make([]byte, 0, mostLarge*leastLarge+1)}
 		}}
 		b.borrow(nil)
 		b.copyText(make([]byte, c.size), "")
-		require.Equal(t, c.large, b.mem.large, c.name)
+		require.Equal(t, c.large, b.mem.kind == largeMemory, c.name)
 		b.giveBack(nil)
 	}
 	largeMemories = sync.Pool{}

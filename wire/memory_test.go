@@ -76,8 +76,8 @@ func TestIdleMemoryIsBounded(t *testing.T) {
 			require.Positive(t, m.shapes)
 			require.Positive(t, cap(m.slots))
 		}
-		require.Equal(t, !poison && slices.Contains([]string{"large", "long", "escapes", "keys"}, name), m.large, name)
-		if m.large { // which small documents do not get
+		require.Equal(t, !poison && slices.Contains([]string{"large", "long", "escapes", "keys"}, name), m.kind == largeMemory, name)
+		if m.kind == largeMemory { // which small documents do not get
 			continue
 		}
 		require.LessOrEqual(t, valueBytes*(cap(m.slots)+cap(m.stack))+cap(m.text)+cap(m.chunk), maxKeptBytes, name)
