@@ -89,13 +89,17 @@ func (m members) at(column int) int {
 	return int(m[column]) - 1
 }
 
+// below reports whether a value of the column goes below its row.
+func (c *column) below(v wire.Value) bool {
+	_, below := lex.Container(v.Kind(), v.Len() == 0)
+	return below && c.form > cellFlat || c.form == cellPath
+}
+
 // hasAttachments reports whether anything of the row goes below it.
 func (e *encoder) hasAttachments(t *table, m members, row wire.Value) bool {
 	columns := e.columns[t.columns:]
 	for j := t.from; j < t.to; j++ {
-		switch form, k := columns[j].form, m.at(j); {
-		case k < 0 || form <= cellFlat:
-		case form == cellPath, lex.IsContainer(row.Index(k).Kind()):
+		if k := m.at(j); k >= 0 && columns[j].below(row.Index(k)) {
 			return true
 		}
 	}
@@ -159,13 +163,10 @@ func (e *encoder) someCells(t *table, i int, m members, row wire.Value) error {
 
 // appendAbsent appends the cell or cells of a column that the row has no member for.
 func (c *column) appendAbsent(dst []byte) []byte {
-	switch c.form {
-	case cellPath:
+	if c.form == cellPath {
 		return dst
-	case cellFlat:
-		return appendCells(dst, "~|", c.leaves)
 	}
-	return append(dst, "~|"...)
+	return appendCells(dst, lex.Absent, max(1, c.leaves))
 }
 
 // cell writes the cell or cells of a column's value, each with a separator
@@ -175,7 +176,7 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 	case c.form == cellPath:
 		return nil
 	case c.form == cellFlat && v.Kind() == wire.KindNull:
-		e.dst = appendCells(e.dst, "-|", c.leaves)
+		e.dst = appendCells(e.dst, lex.Null, c.leaves)
 		return nil
 	case c.form == cellFlat && e.reorder:
 		return e.leaves(inOrder(v, c.model))
@@ -195,7 +196,8 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 		}
 		e.byte('}')
 	default:
-		e.byte('^')
+		cell, _ := lex.Container(v.Kind(), v.Len() == 0)
+		e.text(cell)
 	}
 	e.byte('|')
 	return nil
@@ -250,10 +252,10 @@ func (e *encoder) attachments(t *table, i int, m members, row wire.Value) error 
 		}
 		for j := t.from; j < t.to; j++ {
 			c, k := &e.columns[t.columns+j], m.at(j)
-			if k < 0 || c.form <= cellFlat || (c.form == cellPath) != (pass == 1) {
+			if k < 0 || (c.form == cellPath) != (pass == 1) {
 				continue
 			}
-			if v := row.Index(k); c.form == cellPath || lex.IsContainer(v.Kind()) {
+			if v := row.Index(k); c.below(v) {
 				if err := e.attach(t, i, c, v); err != nil {
 					return wire.AtKey(err, c.name)
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // goEncoder appends one document. Its methods report false for what they leave
@@ -149,7 +150,7 @@ func (s *goStruct) isKeyed(v gotext.Var) bool {
 func (e *goEncoder) member(dst []byte, f *goField, v gotext.Var, indent int) (_ []byte, ok bool) {
 	dst = appendSpaces(dst, indent)
 	if f.form != goScalar && f.form != goStructValue && v.HoldsNil() {
-		return append(f.Label.Append(dst), "-\n"...), true
+		return append(f.Label.Append(dst), lex.Null+"\n"...), true
 	}
 	switch f.form {
 	case goPointer:
@@ -277,7 +278,7 @@ func (e *goEncoder) row(dst []byte, ops []goOp, v gotext.Var) (_ []byte, ok bool
 	for i := range ops {
 		o := &ops[i]
 		if o.optional != nil && o.optional.Lacks(v) {
-			dst = appendCells(dst, "~|", o.leaves)
+			dst = appendCells(dst, lex.Absent, o.leaves)
 			e.max = e.free // beyond it the general path decides, whose limit is in proportion to the value
 			continue
 		}
@@ -312,9 +313,10 @@ func (e *goEncoder) cells(dst []byte, o *goOp, v gotext.Var) (_ []byte, ok bool)
 	case v.Form == gotext.Struct:
 		return e.row(dst, o.inner, v)
 	case v.HoldsNil():
-		return appendCells(dst, "-|", o.leaves), true
+		return appendCells(dst, lex.Null, o.leaves), true
 	case v.Form == gotext.List:
-		return append(dst, "^|"...), true
+		cell, _ := lex.Container(wire.KindArray, v.Len() == 0)
+		return append(append(dst, cell...), '|'), true
 	case v.Form == gotext.Map:
 		for _, key := range o.keys {
 			if dst, ok = e.element(dst, v, key); !ok {
@@ -333,18 +335,19 @@ func (e *goEncoder) cells(dst []byte, o *goOp, v gotext.Var) (_ []byte, ok bool)
 // appendCells appends a cell for each leaf of a column.
 func appendCells(dst []byte, cell string, leaves int) []byte {
 	for range leaves {
-		dst = append(dst, cell...)
+		dst = append(append(dst, cell...), '|')
 	}
 	return dst
 }
 
-// list returns the list that an op of one writes below the row, if it is there.
-func (o *goOp) list(row gotext.Var) (list gotext.Var, ok bool) {
+// list returns the list of an op of one, and whether it goes below the row.
+func (o *goOp) list(row gotext.Var) (list gotext.Var, below bool) {
 	if o.optional != nil && o.optional.Lacks(row) {
 		return list, false
 	}
 	list = o.Of(row)
-	return list, !list.HoldsNil()
+	_, below = lex.Container(wire.KindArray, list.Len() == 0)
+	return list, below && !list.HoldsNil()
 }
 
 // hasGoAttachments reports whether anything of the row goes below it.

@@ -57,6 +57,15 @@ var Class = func() (t [256]uint8) {
 	return t
 }()
 
+// The tokens of null and, in a cell, of a field that the row lacks.
+const Null, Absent = "-", "~"
+
+// Container returns what the cell of an array or object has in its place, and whether the
+// value is below the row, which a scalar never is. Values and Go variables are written by it.
+func Container(kind wire.Kind, empty bool) (cell string, below bool) {
+	return "^", IsContainer(kind)
+}
+
 // AppendScalar appends a scalar token. It reports false for a number outside
 // the domain of section 2.3.2.
 func AppendScalar(dst []byte, v wire.Value) ([]byte, bool) {
@@ -66,7 +75,7 @@ func AppendScalar(dst []byte, v wire.Value) ([]byte, bool) {
 	case wire.KindNumber:
 		return AppendNumber(dst, v)
 	case wire.KindNull:
-		return append(dst, '-'), true
+		return append(dst, Null...), true
 	case wire.KindBool:
 		return AppendBool(dst, v.Bool()), true
 	}
@@ -520,17 +529,14 @@ func (s *Scalars) Token(i, end int, delim byte) (v wire.Value, next int, err err
 			return n, at, nil
 		}
 	}
-	if i+1 == end || text[i+1] == delim {
-		switch c {
-		case '-':
-			return wire.Null(), i + 1, nil
-		case '^':
-			return wire.Internal.TaggedString("", MarkAttachment), i + 1, nil
-		}
-		v, err = s.Classify(i, i+1)
-		return v, i + 1, err
+	switch next = i + 1; {
+	case next < end && text[next] != delim:
+		next = Delimiter(text[:end], next, delim)
+	case c == '-':
+		return wire.Null(), next, nil
+	case c == '^':
+		return wire.Internal.TaggedString("", MarkAttachment), next, nil
 	}
-	next = Delimiter(text[:end], i+1, delim)
 	v, err = s.Classify(i, s.TrimBlanks(i, next))
 	return v, next, err
 }
