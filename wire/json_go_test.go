@@ -144,3 +144,18 @@ func TestJSONGoListsInLists(t *testing.T) {
 		require.NoError(t, wire.Unmarshal(wire.JSON{}, src, &trees))
 	})
 }
+
+// TestGoRepeatedMember: a member that occurs twice counts as it does last, however many
+// members there are and whatever is between.
+func TestGoRepeatedMember(t *testing.T) {
+	fields := make([]reflect.StructField, 70)
+	for i := range fields {
+		fields[i] = reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: reflect.TypeFor[[]int]()}
+	}
+	for _, text := range []string{`{"F69":[1],"F3":[1],"F69":null}`, `{"F5":[1],"F69":[2],"F5":null}`, `{"F66":[1],"F68":[3],"F67":[2],"F66":null,"F68":[4]}`} {
+		got, want := reflect.New(reflect.StructOf(fields)), reflect.New(reflect.StructOf(fields))
+		require.NoError(t, wire.Unmarshal(wire.JSON{}, []byte(text), got.Interface()))
+		require.NoError(t, json.Unmarshal([]byte(text), want.Interface()))
+		require.Equal(t, want.Interface(), got.Interface(), text)
+	}
+}

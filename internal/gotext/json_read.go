@@ -150,6 +150,7 @@ func (r *JSONReader) members(v Var, i int) int {
 	if ended || i < 0 {
 		return i
 	}
+	most := k // no member from here on has been read
 	for {
 		// The comma before a key is part of its label.
 		m, behind := r.expected(v.Node, k, i)
@@ -164,10 +165,11 @@ func (r *JSONReader) members(v Var, i int) int {
 			}
 		}
 		if m >= 0 {
-			if m >= 64 && m < k || m < 64 && seen>>m&1 != 0 {
+			if m >= 64 && m < most || m < 64 && seen>>m&1 != 0 {
 				return -1 // a key that occurs twice, perhaps
 			}
 			k = m + 1
+			most = max(most, k)
 			seen |= 1 << m
 			if i = r.member(&v.Members[m], v, behind); i < 0 {
 				return -1
