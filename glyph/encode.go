@@ -71,7 +71,7 @@ func borrowEncoder(dst []byte, s settings) *encoder {
 	e := encoders.Get().(*encoder)
 	e.settings, e.dst, e.cell, e.err = s, dst, false, nil
 	e.plan.clear()
-	e.plan.last = noShape
+	e.shapes.last = noShape
 	return e
 }
 
@@ -79,7 +79,7 @@ func borrowEncoder(dst []byte, s settings) *encoder {
 // belongs to the caller.
 func (e *encoder) giveBack() {
 	e.settings, e.dst, e.err = settings{}, nil, nil
-	if e.shapes.reset() && max(cap(e.plan.choices), cap(e.plan.columns)) <= maxKeptChoices {
+	if e.shapes.reset() && cap(e.plan.choices) <= maxKeptChoices {
 		encoders.Put(e)
 	}
 }
@@ -96,30 +96,32 @@ func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
 	return e.dst, nil
 }
 
+// fail sets the error, unless there is one. No text is short enough from then on.
 func (e *encoder) fail(code string, kind error, message string) {
 	if e.err == nil {
 		e.err = fault(code, kind, message)
 	}
+	e.maxLen = -1
 }
 
 // stopped reports whether something has failed, or the text is too long by now.
-func (e *encoder) stopped() bool {
-	if len(e.dst) > e.maxLen {
-		e.tooLong()
-	}
-	return e.err != nil
-}
-
-func (e *encoder) tooLong() {
-	e.fail(wire.CodeOutputTooLong, wire.ErrLimit, "the text gets longer than the limit; raise Limits.OutputBytes")
-}
+func (e *encoder) stopped() bool { return len(e.dst) > e.maxLen && e.refuse(0) }
 
 // enter checks the limits where a container begins.
 func (e *encoder) enter(depth int) bool {
+	return depth <= e.maxDepth && len(e.dst) <= e.maxLen || !e.refuse(depth)
+}
+
+// refuse fails where containers nest too deep, or else because of a text that is too long,
+// and returns true. Its callers are small enough to be inlined.
+//
+//go:noinline
+func (e *encoder) refuse(depth int) bool {
 	if depth > e.maxDepth {
 		e.fail(wire.CodeTooDeep, wire.ErrLimit, "arrays and objects nest deeper than the limit; raise Limits.Depth")
 	}
-	return !e.stopped()
+	e.fail(wire.CodeOutputTooLong, wire.ErrLimit, "the text gets longer than the limit; raise Limits.OutputBytes")
+	return true
 }
 
 // value appends v, which lies in depth containers.
@@ -317,7 +319,7 @@ func (e *encoder) records(v wire.Value, depth int) {
 // list appends an array in brackets.
 func (e *encoder) list(v wire.Value, depth int) {
 	e.dst = append(e.dst, '[')
-	shape := noShape
+	shape := e.shapes.last
 	for i := range v.Len() {
 		c := v.Index(i)
 		if i > 0 {
@@ -328,6 +330,9 @@ func (e *encoder) list(v wire.Value, depth int) {
 			e.number(c)
 		case wire.KindObject:
 			shape = e.shapes.like(shape, c.Keys(), &e.settings)
+			if i == 0 {
+				e.shapes.last = shape
+			}
 			e.object(c, shape, depth+1)
 		default:
 			e.value(c, depth)

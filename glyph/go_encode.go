@@ -266,11 +266,11 @@ func (e *goEncoder) list(dst []byte, list gotext.Items) (_ []byte, ok bool) {
 	}
 	if !e.cell && list.Len >= defaultMinRows {
 		if rows := list.Rows(); rows.Node != nil && !rows.At(0).IsNil() {
-			columns, table := e.plan.next(e.tree, &rows)
+			columns := e.plan.next(e.tree, &rows)
 			if e.plan.failed {
 				return dst, false
 			}
-			if table {
+			if columns != nil {
 				dst, ok = e.table(dst, &rows, columns)
 				e.depth--
 				return dst, ok

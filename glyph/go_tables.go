@@ -9,10 +9,10 @@ import (
 
 // goTables is tablePlan for Go values: which of their lists become tables.
 type goTables struct {
-	choices []tableChoice // of the lists under way, in the order of their text
-	at      int           // the next one
-	columns []int32       // of all tables: members of their structs
-	masks   []uint64      // of the list under way: which optional members its rows have
+	choices []tableChoice[int32] // of the lists under way, in the order of their text
+	at      int                  // the next one
+	columns []int32              // of all tables: members of their structs
+	masks   []uint64             // of the list under way: which optional members its rows have
 	order   order.Graph
 	failed  bool // Values must tell
 }
@@ -21,23 +21,19 @@ func (p *goTables) clear() {
 	p.choices, p.columns, p.at, p.failed = p.choices[:0], p.columns[:0], 0, false
 }
 
-// next returns the columns of a list, if it is to be a table. Lists must be asked
+// next returns the columns of a list, none if it is to be no table. Lists must be asked
 // for in the order of their text, those within a table not at all.
-func (p *goTables) next(t *goTree, rows *gotext.Rows) ([]int32, bool) {
+func (p *goTables) next(t *goTree, rows *gotext.Rows) []int32 {
 	if p.at == len(p.choices) { // the outermost list
 		p.clear()
 		p.rows(t, rows, 0)
 	}
 	if p.failed {
-		return nil, false
+		return nil
 	}
-	c := p.choices[p.at]
-	if c.end == 0 {
-		p.at++
-		return nil, false
-	}
-	p.at = c.end
-	return p.columns[c.columns:][:c.width], true
+	c := &p.choices[p.at]
+	p.at = max(p.at+1, c.end)
+	return c.columns
 }
 
 // measure plans what the variable v holds, and returns by how many bytes its text is
@@ -82,7 +78,7 @@ func (p *goTables) members(t *goTree, v gotext.Var, depth int) int {
 // rows is measure for a list that may be a table.
 func (p *goTables) rows(t *goTree, rows *gotext.Rows, depth int) int {
 	id := len(p.choices)
-	p.choices = append(p.choices, tableChoice{})
+	p.choices = append(p.choices, tableChoice[int32]{})
 	within := 0
 	if t.nodes[rows.Number].tables {
 		for i := range rows.Len {
@@ -91,27 +87,28 @@ func (p *goTables) rows(t *goTree, rows *gotext.Rows, depth int) int {
 			}
 		}
 	}
-	if saved := p.table(t, rows, id); saved > within {
-		p.choices[id].end = len(p.choices)
-		return saved
+	columns, saved := p.table(t, rows)
+	if saved <= within {
+		return within
 	}
-	return within
+	p.choices[id] = tableChoice[int32]{columns, len(p.choices)}
+	return saved
 }
 
 // table finds the columns of a list and returns by how many bytes the table is
 // shorter than the list; a number below one if there is no table.
-func (p *goTables) table(t *goTree, rows *gotext.Rows, id int) int {
+func (p *goTables) table(t *goTree, rows *gotext.Rows) (columns []int32, saved int) {
 	n, labels, width := rows.Len, t.nodes[rows.Number].labels, len(rows.Members)
 	if rows.Optional == 0 { // all have all members
-		saved := n*(labels+len("{ ")) + 1 - tableFrame - n*(width+len("|\n")) - (labels - width)
+		saved = n*(labels+len("{ ")) + 1 - tableFrame - n*(width+len("|\n")) - (labels - width)
 		if saved < 1 || rows.HoldsNil() {
-			return 0
+			return nil, 0
 		}
-		p.choices[id].columns, p.choices[id].width = len(p.columns), width
+		from := len(p.columns)
 		for i := range rows.Members {
 			p.columns = append(p.columns, int32(i))
 		}
-		return saved
+		return p.columns[from:], saved
 	}
 	const most = 16
 	length, all := n+1, uint64(0) // brackets and blanks
@@ -119,14 +116,14 @@ func (p *goTables) table(t *goTree, rows *gotext.Rows, id int) int {
 	for i := range n {
 		row := rows.At(i)
 		if row.IsNil() {
-			return 0
+			return nil, 0
 		}
 		mask, size := maskOf(row, labels+1)
 		if !slices.Contains(p.masks, mask) {
 			p.masks = append(p.masks, mask)
 		}
 		if p.failed = p.failed || len(p.masks) > most; p.failed { // a list with many is left to Values
-			return 0
+			return nil, 0
 		}
 		length += size
 		all |= mask
@@ -140,15 +137,14 @@ func (p *goTables) table(t *goTree, rows *gotext.Rows, id int) int {
 	width = len(p.columns) - from
 	if width == 0 || len(p.masks) > 1 && rows.Len*(width+len("|\n")) > length {
 		p.columns = p.columns[:from]
-		return 0
+		return nil, 0
 	}
-	c := &p.choices[id]
-	c.columns, c.width = from, width
+	columns = p.columns[from:]
 	size := tableFrame + rows.Len*(width+len("|\n"))
-	for _, c := range p.columns[from:] {
+	for _, c := range columns {
 		size += len(rows.Members[c].Label.Text) - 1 // the blank, but no "="
 	}
-	return length - size
+	return columns, length - size
 }
 
 // maskOf returns a bit for each optional member that a struct has, and takes the labels of

@@ -23,8 +23,10 @@ type shapeTable struct {
 	text   []byte
 
 	serial int32 // of the last union
+	last   int32 // the shape of the last list's first row
 
-	// all are the columns of the last union, merged those of an ordered one in its order.
+	// all are the columns of the last union, merged those of a plan's ordered ones, each in
+	// its order.
 	all, merged []slot
 	// seen holds the numbers of a union's columns, order what an ordered union's rows
 	// demand of them.
@@ -52,6 +54,7 @@ type shape struct {
 	uses     int   // objects written with their labels
 	pipe     bool  // the text of a key holds "|"
 	serial   int32 // the last union that met the shape
+	next     int32 // the shape that was asked for after this one
 }
 
 // A slot is one key of a shape. text[from:to] is " key=".
@@ -91,12 +94,26 @@ func (t *shapeTable) reset() bool {
 	return true
 }
 
-// like is of, with a guess.
-func (t *shapeTable) like(guess int32, keys *wire.Keys, s *settings) int32 {
-	if guess >= 0 && t.list[guess].keys == keys {
-		return guess
+// like is of for keys that are likely to be those of the last shape, or of the one that
+// came after it before.
+func (t *shapeTable) like(last int32, keys *wire.Keys, s *settings) int32 {
+	if last >= 0 && t.list[last].keys == keys {
+		return last
 	}
-	return t.of(keys, s)
+	return t.after(last, keys, s)
+}
+
+// after is like for keys that are not those of the last shape.
+func (t *shapeTable) after(last int32, keys *wire.Keys, s *settings) int32 {
+	if last < 0 {
+		return t.of(keys, s)
+	}
+	next := t.list[last].next
+	if t.list[next].keys != keys {
+		next = t.of(keys, s)
+		t.list[last].next = next
+	}
+	return next
 }
 
 // of returns the shape of the keys.

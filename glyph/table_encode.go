@@ -71,10 +71,15 @@ func (e *encoder) union(v wire.Value) ([]slot, bool) {
 func (e *encoder) table(v wire.Value, columns []slot, depth int) {
 	e.tableHead(columns, v.Len())
 	e.cell = true
-	shape := noShape
+	keys := v.Index(0).Keys()
+	shape := e.shapes.like(e.shapes.last, keys, &e.settings)
+	e.shapes.last = shape
 	for i := range v.Len() {
 		row := v.Index(i)
-		shape = e.shapes.like(shape, row.Keys(), &e.settings)
+		if row.Keys() != keys {
+			keys = row.Keys()
+			shape = e.shapes.like(shape, keys, &e.settings)
+		}
 		if e.row(row, shape, columns, depth+1); e.err != nil {
 			wire.AtIndex(e.err, i)
 			return
@@ -108,20 +113,20 @@ func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
 		return
 	}
 	s := &e.shapes.list[shape] // which may move
-	at, to := s.from, s.to
-	uniform := to-at == len(columns)
+	base, slots, at := s.from, e.shapes.slots[s.from:s.to], 0
+	uniform := len(slots) == len(columns)
 	for i := range columns {
 		e.dst = append(e.dst, '|')
-		if !uniform && (at == to || !e.shapes.sameKey(e.shapes.slots[at], columns[i])) {
+		if !uniform && (at == len(slots) || !e.shapes.sameKey(slots[at], columns[i])) {
 			if e.Profile.nullCells() {
 				e.dst = append(e.dst, e.null...)
 			}
 			continue
 		}
-		index := int(e.shapes.slots[at].index)
+		index := int(slots[at].index)
 		c := v.Index(index)
 		from := len(e.dst)
-		if e.member(c, at, depth); e.stopped() {
+		if e.member(c, base+at, depth); e.stopped() {
 			wire.AtKey(e.err, v.Keys().At(index))
 			return
 		}

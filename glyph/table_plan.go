@@ -15,25 +15,23 @@ import (
 // the outermost list finds the shortest form for all lists in it, from the
 // innermost on, and the encoder follows it.
 type tablePlan struct {
-	choices  []tableChoice // of the lists under way, in the order of their text
-	at       int           // the next one
-	columns  []slot        // of all tables
-	last     int32         // the shape of the last list's first row
-	followed bool          // the encoder writes lists by the plan
-	left     int           // bytes that the text may still have
+	choices  []tableChoice[slot] // of the lists under way, in the order of their text
+	at       int                 // the next one
+	followed bool                // the encoder writes lists by the plan
+	left     int                 // bytes that the text may still have
 }
 
 // A tableChoice is the form of one list that may be a table.
-type tableChoice struct {
-	columns, width int // in tablePlan.columns
-	end            int // the choice after all that lie within this list, if it is a table, else 0
+type tableChoice[C any] struct {
+	columns []C // none if the list is to be no table
+	end     int // the choice after all that lie within the table
 }
 
 // maxKeptChoices bounds what a plan keeps between documents.
 const maxKeptChoices = 1 << 14
 
 func (p *tablePlan) clear() {
-	p.choices, p.columns, p.at, p.followed = p.choices[:0], p.columns[:0], 0, false
+	p.choices, p.at, p.followed = p.choices[:0], 0, false
 }
 
 // shorter appends the list v, whose first element is an object, in the form that is
@@ -41,9 +39,10 @@ func (p *tablePlan) clear() {
 func (e *encoder) shorter(v wire.Value, depth int) {
 	p := &e.plan
 	p.clear()
+	e.shapes.merged = e.shapes.merged[:0]
 	p.left = e.maxLen - len(e.dst)
 	if p.measure(e, v, depth); p.left < 0 {
-		e.tooLong()
+		e.refuse(0)
 		return
 	}
 	p.followed = true
@@ -63,13 +62,9 @@ func (e *encoder) planned(v wire.Value, depth int) {
 // next returns the columns of the next list, nil if it is to be no table. Lists must
 // be asked for in the order of their text, those within a table not at all.
 func (p *tablePlan) next() []slot {
-	c := p.choices[p.at]
-	if c.end == 0 {
-		p.at++
-		return nil
-	}
-	p.at = c.end
-	return p.columns[c.columns:][:c.width]
+	c := &p.choices[p.at]
+	p.at = max(p.at+1, c.end)
+	return c.columns
 }
 
 // leastText is the length that the text of a container that is not empty has at least:
@@ -97,16 +92,30 @@ func (p *tablePlan) measure(e *encoder, v wire.Value, depth int) (saved int) {
 // rows is measure for a list that may be a table.
 func (p *tablePlan) rows(e *encoder, v wire.Value, depth int) int {
 	id := len(p.choices)
-	p.choices = append(p.choices, tableChoice{})
+	p.choices = append(p.choices, tableChoice[slot]{})
 	within, uniform, keys := 0, true, v.Index(0).Keys()
-	for row := range v.Elements() {
-		uniform = uniform && row.Kind() == wire.KindObject && row.Keys() == keys
-		if row.Kind() >= wire.KindArray && row.Len() > 0 {
-			within += p.measure(e, row, depth+1)
+	for i := range v.Len() {
+		row := v.Index(i)
+		if row.Kind() != wire.KindObject {
+			uniform = false
+			if row.Kind() == wire.KindArray && row.Len() > 0 {
+				within += p.measure(e, row, depth+1)
+			}
+			continue
+		}
+		uniform = uniform && row.Keys() == keys
+		if row.Len() > 0 {
+			p.left -= leastText
+		}
+		for c := range row.Elements() {
+			if c.Kind() >= wire.KindArray && c.Len() > 0 {
+				within += p.measure(e, c, depth+2)
+			}
 		}
 	}
-	p.last = e.shapes.like(p.last, keys, &e.settings)
-	columns, list := e.shapes.columns(p.last), v.Len()+1+v.Len()*(e.shapes.list[p.last].labels+1)
+	first := e.shapes.like(e.shapes.last, keys, &e.settings)
+	e.shapes.last = first
+	columns, list := e.shapes.columns(first), v.Len()+1+v.Len()*(e.shapes.list[first].labels+1)
 	if !uniform {
 		columns, list = p.table(e, v)
 	}
@@ -117,8 +126,7 @@ func (p *tablePlan) rows(e *encoder, v wire.Value, depth int) int {
 	if saved <= within {
 		return within
 	}
-	p.choices[id] = tableChoice{columns: len(p.columns), width: len(columns), end: len(p.choices)}
-	p.columns = append(p.columns, columns...)
+	p.choices[id] = tableChoice[slot]{columns, len(p.choices)}
 	return saved
 }
 
@@ -128,9 +136,10 @@ func (t *shapeTable) columns(shape int32) []slot {
 }
 
 // table finds the columns of the list v, the first of whose objects has the shape
-// p.last, and the length of the list without what it holds; none if there is no table.
+// t.last, and the length of the list without what it holds; none if there is no table.
 func (p *tablePlan) table(e *encoder, v wire.Value) (columns []slot, list int) {
-	t, first := &e.shapes, p.last
+	t := &e.shapes
+	first := t.last
 	keys := t.list[first].keys
 	list = v.Len() + 1 // brackets and blanks
 	shape, size := first, t.list[first].labels+1
@@ -198,14 +207,14 @@ func (e *encoder) orderedUnion(rows, list int) []slot {
 			return nil
 		}
 	}
-	t.merged = t.merged[:0]
+	from := len(t.merged)
 	for _, at := range t.order.Sorted() {
 		t.merged = append(t.merged, t.all[at])
 	}
-	if len(t.merged) < len(t.all) { // two rows contradict each other
+	if len(t.merged)-from < len(t.all) { // two rows contradict each other
 		return nil
 	}
-	return t.merged
+	return t.merged[from:]
 }
 
 // widest returns the one of t.shapes that has the keys of all others in their order, if
