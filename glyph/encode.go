@@ -70,7 +70,6 @@ var encoders = sync.Pool{New: func() any { return new(encoder) }}
 func borrowEncoder(dst []byte, s settings) *encoder {
 	e := encoders.Get().(*encoder)
 	e.settings, e.dst, e.cell, e.err = s, dst, false, nil
-	e.plan.clear()
 	e.shapes.last = noShape
 	return e
 }
@@ -79,6 +78,7 @@ func borrowEncoder(dst []byte, s settings) *encoder {
 // belongs to the caller.
 func (e *encoder) giveBack() {
 	e.settings, e.dst, e.err = settings{}, nil, nil
+	e.plan.clear()
 	if e.shapes.reset() && cap(e.plan.choices) <= maxKeptChoices {
 		encoders.Put(e)
 	}

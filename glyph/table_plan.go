@@ -31,6 +31,7 @@ type tableChoice[C any] struct {
 const maxKeptChoices = 1 << 14
 
 func (p *tablePlan) clear() {
+	clear(p.choices) // which refer to slots
 	p.choices, p.at, p.followed = p.choices[:0], 0, false
 }
 
