@@ -36,7 +36,7 @@ func (e *encoder) Header() error {
 // endLine ends a line after its last cell.
 func (e *encoder) endLine() error {
 	e.Dst[len(e.Dst)-1] = '\n'
-	return e.Fits()
+	return e.Fits(e.Dst)
 }
 
 // Record implements [columns.Rows].
@@ -76,10 +76,7 @@ func (e *encoder) Cell(dst []byte, v wire.Value) ([]byte, error) {
 // string appends the cell of a string.
 func (e *encoder) string(dst []byte, s string) ([]byte, error) {
 	dst = e.appendString(dst, s, s == "" && (e.Width() == 1 || !e.text) || !e.text && columns.IsScalar(s))
-	if len(dst) > e.Max {
-		return dst, e.TooLong()
-	}
-	return append(dst, e.comma), nil
+	return append(dst, e.comma), e.Fits(dst)
 }
 
 // marked reports whether a text has something in it that a bare cell cannot hold.

@@ -13,7 +13,8 @@ import (
 var outputs gotext.Outputs
 
 // marshalRows returns the text of a list of structs, or of pointers to them, without a
-// Value of it; false for what it leaves to Values.
+// Value of it; false for what it leaves to Values: a table that might be nearly empty, and
+// what might be more than FromGo takes, too.
 func (c Codec) marshalRows(v any) ([]byte, bool) {
 	_, root := gotext.JSON.Root(&gowire.Types, v)
 	comma, err := c.comma()
@@ -21,21 +22,15 @@ func (c Codec) marshalRows(v any) ([]byte, bool) {
 		return nil, false
 	}
 	rows := root.Items().Rows()
-	if rows.Node == nil || rows.HoldsNil() {
-		return nil, false
-	}
-	if rows.Len > bound.Values/(len(rows.Members)+2) { // which may be more than FromGo takes
+	if rows.Node == nil || rows.Len == 0 || rows.HoldsNil() ||
+		len(rows.Members) > columns.LeastFull || rows.Len > bound.Values/(len(rows.Members)+2) {
 		return nil, false
 	}
 	return outputs.Write(v, func(dst []byte) ([]byte, bool) {
-		e := encoders.Get().(*encoder)
-		*e = *c.encoder(comma, nil)
-		e.Begin(dst)
-		ok := e.goRows(rows) && scan.IsUTF8(e.Dst[len(dst):])
-		dst = e.Dst
-		*e = encoder{}
-		encoders.Put(e)
-		return dst, ok
+		e := c.encoder(comma, nil)
+		e.Dst, e.Max = dst, c.Limits.Resolved().OutputBytes
+		ok := e.goRows(rows) && scan.IsUTF8(e.Dst)
+		return e.Dst, ok
 	})
 }
 
@@ -44,20 +39,21 @@ func (c Codec) marshalRows(v any) ([]byte, bool) {
 func (e *encoder) goRows(rows gotext.Rows) bool {
 	e.Layout = columns.Get()
 	defer e.Layout.GiveBack()
-	var room [32]*gotext.Member
-	members, ok := e.goColumns(room[:0], rows)
-	if !ok || e.Header() != nil {
+	members := e.goColumns(rows)
+	if members == nil || e.Header() != nil {
 		return false
 	}
 	for i := range rows.Len {
 		row, dst := rows.At(i), e.Dst
 		for _, m := range members {
-			if m.Optional && m.Lacks(row) {
-				var err error
-				if dst, err = e.Absent(dst); err != nil {
-					return false
-				}
-			} else if dst, ok = e.GoCell(dst, m.Of(row)); !ok {
+			var err error
+			ok := true
+			if m.Lacks(row) {
+				dst, err = e.Absent(dst)
+			} else {
+				dst, ok = e.GoCell(dst, m.Of(row))
+			}
+			if err != nil || !ok {
 				return false
 			}
 		}
@@ -68,14 +64,10 @@ func (e *encoder) goRows(rows gotext.Rows) bool {
 	return true
 }
 
-// goColumns appends the members that rows have, in the order of their first occurrence,
-// and makes their names the layout's. A table of no more columns than this looks at is
-// never nearly empty.
-func (e *encoder) goColumns(members []*gotext.Member, rows gotext.Rows) ([]*gotext.Member, bool) {
+// goColumns returns the members that rows have, at most 64, in the order of their first
+// occurrence, and makes their names the layout's: none if a row has none.
+func (e *encoder) goColumns(rows gotext.Rows) (members []*gotext.Member) {
 	var seen uint64
-	if rows.Len == 0 || len(rows.Members) > columns.LeastFull {
-		return nil, false
-	}
 	for i := range rows.Len {
 		row, empty := rows.At(i), true
 		for k := range rows.Members {
@@ -90,44 +82,31 @@ func (e *encoder) goColumns(members []*gotext.Member, rows gotext.Rows) ([]*gote
 			}
 		}
 		if empty {
-			return nil, false
+			return nil
 		}
 		if rows.Optional == 0 {
 			break
 		}
 	}
-	return members, true
+	return members
 }
 
 // GoCell implements [columns.GoRows].
 func (e *encoder) GoCell(dst []byte, v gotext.Var) (_ []byte, ok bool) {
-	var value wire.Value
-	var err error
-	switch v.Op {
-	case gotype.String:
-		dst, err = e.string(dst, v.Text())
+	switch {
+	case v.Op == gotype.String:
+		dst, err := e.string(dst, v.Text())
 		return dst, err == nil
-	case gotype.Pointer:
-		switch {
-		case v.HoldsNil():
-		case v.Elem.Form == gotext.Scalar: // or a cycle of pointers would have no end
-			return e.GoCell(dst, v.Target())
-		default:
-			return dst, false
-		}
-	case gotype.Time:
-		value, err = wire.FromGo(v.Time())
-	case gotype.Interface:
-		value, err = wire.FromGo(v.Held())
-	case gotype.Struct, gotype.List, gotype.Map:
-		return dst, false
-	default:
+	case v.Form == gotext.Scalar && v.Op != gotype.Time:
 		dst, ok = v.AppendNumber(dst)
 		return append(dst, e.comma), ok && !e.text
+	case v.Form == gotext.Pointer && v.Elem.Form == gotext.Scalar && !v.HoldsNil():
+		return e.GoCell(dst, v.Target())
 	}
-	if err == nil && value.Kind() < wire.KindArray {
-		dst, err = e.Cell(dst, value)
-		return dst, err == nil
+	value, err := wire.FromGo(v.Reflect().Interface())
+	if err != nil || value.Kind() >= wire.KindArray {
+		return dst, false
 	}
-	return dst, false
+	dst, err = e.Cell(dst, value)
+	return dst, err == nil
 }

@@ -42,7 +42,7 @@ func (e *encoder) Header() error {
 		e.Dst = append(e.Dst, " --- |"...)
 	}
 	e.Dst = append(e.Dst, '\n')
-	return e.Fits()
+	return e.Fits(e.Dst)
 }
 
 // Record implements [columns.Rows].
@@ -54,7 +54,7 @@ func (e *encoder) Record(record wire.Value, before int) (bool, error) {
 			return true, err
 		}
 		e.Dst = append(e.Dst, '\n')
-		return true, e.Fits()
+		return true, e.Fits(e.Dst)
 	case before < 0:
 		return false, nil
 	case record.Kind() != wire.KindObject:
@@ -78,10 +78,8 @@ func (e *encoder) Cell(dst []byte, v wire.Value) ([]byte, error) {
 	if isText {
 		dst = appendText(dst, text, columns.IsScalar(text))
 	}
-	if dst = append(dst, " |"...); len(dst) > e.Max {
-		return dst, e.TooLong()
-	}
-	return dst, nil
+	dst = append(dst, " |"...)
+	return dst, e.Fits(dst)
 }
 
 // members writes the lines of a record, which is at that level.
@@ -100,13 +98,13 @@ func (e *encoder) members(record wire.Value, level int) error {
 		err := e.member(v, level)
 		e.Dst = append(e.Dst, '\n')
 		if err == nil {
-			err = e.Fits()
+			err = e.Fits(e.Dst)
 		}
 		if err != nil {
 			return wire.AtKey(err, key)
 		}
 	}
-	return e.Fits()
+	return e.Fits(e.Dst)
 }
 
 // member writes a value of a record at that level.

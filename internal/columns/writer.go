@@ -33,11 +33,6 @@ type Encoder struct {
 // Base implements [Rows].
 func (e *Encoder) Base() *Encoder { return e }
 
-// Begin makes what is written be appended to dst.
-func (e *Encoder) Begin(dst []byte) {
-	e.Dst, e.Max = dst, bound.Add(len(dst), e.Limits.Resolved().OutputBytes)
-}
-
 // Width returns the number of columns.
 func (e *Encoder) Width() int {
 	if e.Layout != nil {
@@ -60,16 +55,11 @@ func (e *Encoder) Refused(code string, kind error, message, hint string) error {
 }
 
 // Fits refuses a text that is longer than it may be.
-func (e *Encoder) Fits() error {
-	if len(e.Dst) > e.Max {
-		return e.TooLong()
+func (e *Encoder) Fits(dst []byte) error {
+	if len(dst) > e.Max {
+		return e.Refused(wire.CodeOutputTooLong, wire.ErrLimit, "the "+e.Noun+" gets longer than the limit", "raise Limits.OutputBytes")
 	}
 	return nil
-}
-
-// TooLong is the error of a text that is longer than it may be.
-func (e *Encoder) TooLong() error {
-	return e.Refused(wire.CodeOutputTooLong, wire.ErrLimit, "the "+e.Noun+" gets longer than the limit", "raise Limits.OutputBytes")
 }
 
 // Cells appends the cells of rows.
@@ -155,7 +145,7 @@ type Rows interface {
 // AppendEncode appends an array of records, or one alone.
 func AppendEncode(dst []byte, v wire.Value, rows Rows) (text []byte, err error) {
 	e := rows.Base()
-	e.Begin(dst)
+	e.Dst, e.Max = dst, bound.Add(len(dst), e.Limits.Resolved().OutputBytes)
 	if !e.Lists {
 		if err = e.find(v); err != nil || v.Len() == 0 {
 			return dst, err
