@@ -1,7 +1,6 @@
 package yaml
 
 import (
-	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/variants"
@@ -42,25 +41,21 @@ var extensions = []string{".yaml", ".yml"}
 // AppendEncode appends v as one document, or with MultiDocument its elements as
 // one each.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
-	e := c.encoder(dst)
+	e := encoder{known: new([flowDepth]labels)}
+	e.Begin(format, dst, c.Limits)
 	var err error
 	if c.MultiDocument {
 		err = e.documents(v)
 	} else {
 		err = e.document(v)
 	}
-	if err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
+	if err == nil && !scan.IsUTF8(e.Dst[len(dst):]) {
 		err = wire.Internal.InvalidUTF8(v, format)
 	}
 	if err != nil {
 		return dst, err
 	}
-	return e.dst, nil
-}
-
-func (c Codec) encoder(dst []byte) encoder {
-	limits := c.Limits.Resolved()
-	return encoder{dst: dst, max: bound.Add(len(dst), limits.OutputBytes), depth: limits.Depth}
+	return e.Dst, nil
 }
 
 // Decode reads one document, or with MultiDocument all of a text.

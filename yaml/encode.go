@@ -1,11 +1,14 @@
 package yaml
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/items"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -16,10 +19,8 @@ const flowDepth = 16
 
 // An encoder writes documents.
 type encoder struct {
-	dst   []byte
-	max   int
-	depth int // the most levels
-	known [flowDepth]labels
+	items.Encoder
+	known *[flowDepth]labels // nil in a writer that is kept
 }
 
 // labels are what is known about the keys of the last mapping of a level.
@@ -32,217 +33,245 @@ const maxLabels = 64
 
 // of returns what is known about keys.
 func (l *labels) of(keys *wire.Keys) uint64 {
-	if l.keys == keys {
-		return l.plain
-	}
-	*l = labels{keys: keys}
-	for i := range min(keys.Len(), maxLabels) {
-		if plainSafe(keys.At(i)) {
-			l.plain |= 1 << i
+	if l.keys != keys {
+		*l = labels{keys: keys}
+		for i := range min(keys.Len(), maxLabels) {
+			if plainSafe(keys.At(i)) {
+				l.plain |= 1 << i
+			}
 		}
 	}
 	return l.plain
 }
 
-func refused(code string, kind error, message, hint string) error {
-	return &wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint}
-}
-
 func (e *encoder) documents(v wire.Value) error {
 	if v.Kind() != wire.KindArray {
-		return refused("not_an_array", wire.ErrShape, fmt.Sprintf("several documents are an array, not of kind %s", v.Kind()), "yaml carries any value as one document")
+		return e.Refuse("not_an_array", wire.ErrShape, fmt.Sprintf("several documents are an array, not of kind %s", v.Kind()), "yaml carries any value as one document")
 	}
-	e.depth-- // the array of the documents is a level
+	e.Depth-- // the array of the documents is a level
 	for i := range v.Len() {
-		e.dst = append(e.dst, "---\n"...)
+		e.Dst = append(e.Dst, "---\n"...)
 		if err := e.document(v.Index(i)); err != nil {
 			return wire.AtIndex(err, i)
 		}
 	}
 	if v.Len() == 1 { // or it would be the text of that document
-		e.dst = append(e.dst, "...\n"...)
+		e.Dst = append(e.Dst, "...\n"...)
 	}
-	return e.fits()
+	return e.fits(0)
 }
 
 // document writes a value as a document that ends with a line end.
 func (e *encoder) document(v wire.Value) error {
-	if err := e.block(v, 0, false); err != nil {
+	if err := e.Item(v); err != nil {
 		return err
 	}
-	return e.fits()
+	e.Dst = append(e.Dst, '\n')
+	return e.fits(0)
 }
 
-func (e *encoder) fits() error {
-	if len(e.dst) > e.max {
-		return refused(wire.CodeOutputTooLong, wire.ErrLimit, "the text gets longer than the limit", "raise Limits.OutputBytes")
+// fits refuses a text that is longer than it may be, with what is still to be written.
+func (e *encoder) fits(more int) error {
+	if len(e.Dst)+more > e.Max {
+		return e.Refuse(wire.CodeOutputTooLong, wire.ErrLimit, "the text gets longer than the limit", "raise Limits.OutputBytes")
 	}
 	return nil
 }
 
-// indent begins a line in block style.
-func (e *encoder) indent(level int) {
-	const blanks = "                                "
-	const _ = uint(len(blanks) - 2*flowDepth)
-	e.dst = append(e.dst, blanks[:2*level]...)
-}
+// lineStart are the end of a line and the blanks of the next one, at any level.
+const lineStart = "\n                                  "
 
-// block writes a value at a level, ends the line, and begins where it is;
-// inline means after a key, where collections begin on a line of their own.
-func (e *encoder) block(v wire.Value, level int, inline bool) error {
-	kind := v.Kind()
-	switch {
-	case kind >= wire.KindArray && v.Len() > 0 && level < min(flowDepth, e.depth):
-		if inline {
-			e.dst = append(e.dst, '\n')
-			e.indent(level)
-		}
-		if kind == wire.KindArray {
-			return e.sequence(v, level)
-		}
-		return e.mapping(v, level)
-	case inline:
-		e.dst = append(e.dst, ' ')
-	}
-	switch {
+const _ = uint(len(lineStart) - 1 - 2*(flowDepth+1))
+
+// Item writes a value, whose last line it does not end, in block style if there may be
+// one.
+func (e *encoder) Item(v wire.Value) error {
+	switch kind := v.Kind(); {
 	case kind == wire.KindString:
-		e.string(v.Text(), level)
+		e.string(v.Text())
 	case kind <= wire.KindNumber: // which is too short to be looked at alone
 		e.scalar(v)
-		e.dst = append(e.dst, '\n')
 		return nil
+	case kind >= wire.KindArray && v.Len() > 0 && e.Level < flowDepth && e.Depth > 0:
+		_ = e.Open(kind, v.Len())
+		e.Level++
+		e.Depth--
+		return e.children(v)
 	default:
-		if err := e.flow(v, level); err != nil {
+		if err := e.flow(v); err != nil {
 			return err
 		}
-		e.dst = append(e.dst, '\n')
 	}
-	return e.fits()
+	return e.fits(1)
 }
 
-func (e *encoder) sequence(v wire.Value, level int) error {
+// Open implements [items.Writer] for containers in block style, and refuses others. Those
+// after a key begin in the line after it.
+func (e *encoder) Open(k wire.Kind, n int) error {
+	switch {
+	case n == 0:
+		e.Dst = append(e.Dst, brackets(k)...)
+		return nil
+	case e.Level == flowDepth:
+		return errForm
+	}
+	e.Line, e.Mark = 1+2*e.Level, &mark
+	if end := len(e.Dst) - 1; e.Level > 0 && e.Dst[end-1] == ':' {
+		e.Dst = append(e.Dst[:end], lineStart[:e.Line]...)
+	}
+	return nil
+}
+
+var (
+	mark    = gotext.NewLabel("- ")
+	errForm = errors.New("yaml: not in this form")
+)
+
+// brackets are those of an array or an object.
+func brackets(k wire.Kind) string {
+	if k == wire.KindArray {
+		return "[]"
+	}
+	return "{}"
+}
+
+// children writes the elements or members of a container that has been opened, and closes
+// it.
+func (e *encoder) children(v wire.Value) error {
+	before, rest := "", lineStart[:e.Line]
+	keys, plain := keysOf(v), uint64(0)
+	if keys != nil && e.known != nil {
+		plain = e.known[e.Level-1].of(keys)
+	}
 	for i := range v.Len() {
-		if i > 0 {
-			e.indent(level)
+		dst, err := append(e.Dst, before...), error(nil)
+		before = rest
+		switch {
+		case keys == nil:
+			dst = append(dst, "- "...)
+		case plain>>i&1 != 0:
+			dst = append(scan.AppendWords(dst, keys.At(i)), ": "...)
+		default:
+			if dst, err = appendKey(dst, keys.At(i)); err != nil {
+				dst = append(append(appendQuoted(append(dst, "? "...), keys.At(i)), rest...), ": "...)
+			}
 		}
-		e.dst = append(e.dst, '-', ' ')
-		element := v.Index(i)
-		if text, ok := wire.Internal.Spelling(element); ok {
-			e.dst = append(append(e.dst, text...), '\n')
-		} else if err := e.block(element, level+1, false); err != nil {
-			return wire.AtIndex(err, i)
+		child := v.Index(i)
+		if text, ok := wire.Internal.Spelling(child); ok {
+			e.Dst = scan.AppendWords(dst, text)
+			continue
 		}
-	}
-	return e.fits()
-}
-
-func (e *encoder) mapping(v wire.Value, level int) error {
-	keys := v.Keys()
-	plain := e.known[level].of(keys)
-	for i, key := range keys.All() {
-		if i > 0 {
-			e.indent(level)
-		}
-		if plain>>i&1 != 0 {
-			e.dst = append(scan.AppendWords(e.dst, key), ':')
-		} else {
-			e.key(key, level)
-		}
-		member := v.Index(i)
-		if text, ok := wire.Internal.Spelling(member); ok {
-			e.dst = append(scan.AppendWords(append(e.dst, ' '), text), '\n')
-		} else if err := e.block(member, level+1, true); err != nil {
-			return wire.AtKey(err, key)
+		e.Dst = dst
+		if err = e.Item(child); err != nil {
+			return childError(err, keys, i)
 		}
 	}
-	return e.fits()
+	e.Level--
+	e.Depth++
+	return e.fits(1)
 }
 
-// key writes a key up to its colon.
-func (e *encoder) key(key string, level int) {
-	start := len(e.dst)
+// keysOf returns the keys of an object, nil for an array.
+func keysOf(v wire.Value) *wire.Keys {
+	if v.Kind() == wire.KindArray {
+		return nil
+	}
+	return v.Keys()
+}
+
+// childError is an error of child i: of an array, if there are no keys.
+func childError(err error, keys *wire.Keys, i int) error {
+	if keys == nil {
+		return wire.AtIndex(err, i)
+	}
+	return wire.AtKey(err, keys.At(i))
+}
+
+// appendKey appends a key up to its value, and refuses one that is longer than a key of one
+// line.
+func appendKey(dst []byte, key string) ([]byte, error) {
+	start := len(dst)
 	if plainSafe(key) {
-		e.dst = append(e.dst, key...)
-	} else {
-		e.dst = appendQuoted(e.dst, key)
+		dst = scan.AppendWords(dst, key)
+	} else if dst = appendQuoted(dst, key); len(dst)-start > maxPlain {
+		return dst[:start], errForm
 	}
-	if len(e.dst)-start > maxPlain {
-		e.dst = append(appendQuoted(append(e.dst[:start], '?', ' '), key), '\n')
-		e.indent(level)
-	}
-	e.dst = append(e.dst, ':')
+	return append(dst, ": "...), nil
 }
 
-// string writes a string and ends the line.
-func (e *encoder) string(s string, level int) {
+// Text implements [items.Writer]: it writes a key, but for those that need a line more.
+func (e *encoder) Text(key string) (err error) {
+	e.Dst, err = appendKey(e.Dst, key)
+	return err
+}
+
+// string writes a string.
+func (e *encoder) string(s string) {
 	if plainSafe(s) {
-		e.dst = append(scan.AppendWords(e.dst, s), '\n')
+		e.Dst = scan.AppendWords(e.Dst, s)
 		return
 	}
 	ended, ok := literal(s)
-	if !ok || level > flowDepth {
-		e.dst = append(appendQuoted(e.dst, s), '\n')
+	if !ok || e.Level > flowDepth {
+		e.Dst = appendQuoted(e.Dst, s)
 		return
 	}
-	e.dst = append(e.dst, '|')
+	e.Dst = append(e.Dst, '|')
 	if !ended {
-		e.dst = append(e.dst, '-')
+		e.Dst = append(e.Dst, '-')
 	}
-	e.dst = append(e.dst, '\n')
 	for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
+		blanks := 0
 		if line != "" {
-			e.indent(max(level, 1))
+			blanks = 2 * max(e.Level, 1)
 		}
-		e.dst = append(append(e.dst, line...), '\n')
+		e.Dst = append(append(e.Dst, lineStart[:1+blanks]...), line...)
 	}
 }
 
 // flow writes a value in flow style.
-func (e *encoder) flow(v wire.Value, level int) error {
+func (e *encoder) flow(v wire.Value) error {
 	switch v.Kind() {
 	case wire.KindArray, wire.KindObject:
 	case wire.KindString:
 		e.flowString(v.Text())
-		return e.fits()
+		return e.fits(0)
 	default:
 		e.scalar(v)
-		return e.fits()
+		return e.fits(0)
 	}
-	if level >= e.depth {
-		return refused(wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("more than %d levels", e.depth), "raise Limits.Depth")
+	if e.Depth <= 0 {
+		return e.Refuse(wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("more than %d levels", e.Level), "raise Limits.Depth")
 	}
-	brackets, keys := "[]", (*wire.Keys)(nil)
-	if v.Kind() == wire.KindObject {
-		brackets, keys = "{}", v.Keys()
-	}
-	e.dst = append(e.dst, brackets[0])
+	e.Level++
+	e.Depth--
+	ends, keys := brackets(v.Kind()), keysOf(v)
+	e.Dst = append(e.Dst, ends[0])
 	for i := range v.Len() {
 		if i > 0 {
-			e.dst = append(e.dst, ',', ' ')
+			e.Dst = append(e.Dst, ',', ' ')
 		}
 		if keys != nil {
 			e.flowKey(keys.At(i))
 		}
-		err := e.flow(v.Index(i), level+1)
-		switch {
-		case err != nil && keys != nil:
-			return wire.AtKey(err, keys.At(i))
-		case err != nil:
-			return wire.AtIndex(err, i)
+		if err := e.flow(v.Index(i)); err != nil {
+			return childError(err, keys, i)
 		}
 	}
-	e.dst = append(e.dst, brackets[1])
-	return e.fits()
+	e.Dst = append(e.Dst, ends[1])
+	e.Level--
+	e.Depth++
+	return e.fits(0)
 }
 
 // flowKey writes a key in flow style.
 func (e *encoder) flowKey(key string) {
-	start := len(e.dst)
+	start := len(e.Dst)
 	e.flowString(key)
-	if len(e.dst)-start > maxPlain {
-		e.dst = appendQuoted(append(e.dst[:start], '?', ' '), key)
+	if len(e.Dst)-start > maxPlain {
+		e.Dst = appendQuoted(append(e.Dst[:start], '?', ' '), key)
 	}
-	e.dst = append(e.dst, ':', ' ')
+	e.Dst = append(e.Dst, ':', ' ')
 }
 
 // flowString writes a string or key in flow style, where readers also take a
@@ -250,21 +279,21 @@ func (e *encoder) flowKey(key string) {
 // indicator.
 func (e *encoder) flowString(s string) {
 	if plainSafe(s) && !strings.ContainsAny(s, ":?") {
-		e.dst = append(e.dst, s...)
+		e.Dst = append(e.Dst, s...)
 		return
 	}
-	e.dst = appendQuoted(e.dst, s)
+	e.Dst = appendQuoted(e.Dst, s)
 }
 
 // scalar writes what is not a string.
 func (e *encoder) scalar(v wire.Value) {
 	switch v.Kind() {
 	case wire.KindNull:
-		e.dst = append(e.dst, "null"...)
+		e.Dst = append(e.Dst, "null"...)
 	case wire.KindBool:
-		e.dst = strconv.AppendBool(e.dst, v.Bool())
+		e.Dst = strconv.AppendBool(e.Dst, v.Bool())
 	case wire.KindNumber:
-		e.dst = wire.Internal.AppendNumber(e.dst, v)
+		e.Dst = wire.Internal.AppendNumber(e.Dst, v)
 	case wire.KindBytes, wire.KindTime:
 		e.spelled(v)
 	}
@@ -273,9 +302,9 @@ func (e *encoder) scalar(v wire.Value) {
 // spelled writes bytes or a time as the string that comes back. Its text has nothing in
 // it that is escaped, and a time looks like one.
 func (e *encoder) spelled(v wire.Value) {
-	from := len(e.dst)
-	e.dst = wire.Internal.AppendText(e.dst, v)
-	if text := e.dst[from:]; len(text) > maxPlain || looksLike(text) || misleading(text) {
-		e.dst = append(slices.Insert(e.dst, from, '"'), '"')
+	from := len(e.Dst)
+	e.Dst = wire.Internal.AppendText(e.Dst, v)
+	if text := e.Dst[from:]; len(text) > maxPlain || looksLike(text) || misleading(text) {
+		e.Dst = append(slices.Insert(e.Dst, from, '"'), '"')
 	}
 }

@@ -1,7 +1,10 @@
 package yaml
 
 import (
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // Marshal encodes a Go value.
@@ -11,7 +14,21 @@ func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+func (c Codec) Marshal(v any) ([]byte, error) {
+	text, ok := outputs.Write(v, func(dst []byte) ([]byte, bool) {
+		dst, ok := goWays.Append(dst, v, c.Limits)
+		return append(dst, '\n'), ok && len(dst) < c.Limits.Resolved().OutputBytes && scan.IsUTF8(dst)
+	})
+	if !ok || c.MultiDocument {
+		return gowire.Marshal(c, v)
+	}
+	return text, nil
+}
+
+var (
+	goWays  = items.NewGoWays(format, func() items.Writer { return new(encoder) })
+	outputs gotext.Outputs
+)
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }

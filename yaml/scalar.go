@@ -122,7 +122,7 @@ func plainSafe(s string) bool {
 	}
 	for i := 0; i < len(s); i++ {
 		class := classes[s[i]]
-		if class&^noStart == 0 {
+		if class&^(noStart|escaped) == 0 {
 			continue
 		}
 		switch {
@@ -151,6 +151,7 @@ const (
 	never                // it cannot be in one
 	neighbor             // it depends on what is beside it
 	wide                 // it is part of a character beyond ASCII
+	escaped              // it has an escape in quotation marks
 )
 
 var classes = func() (t [256]uint8) {
@@ -161,10 +162,13 @@ var classes = func() (t [256]uint8) {
 		t[c] = noStart | never
 	}
 	for c := range byte(' ') {
-		t[c] = noStart | never
+		t[c] = noStart | never | escaped
 	}
 	for c := 0x80; c < len(t); c++ {
 		t[c] = wide
+	}
+	for _, c := range []byte("\"\\\x7f") {
+		t[c] |= escaped
 	}
 	t[':'] |= neighbor
 	t['#'] |= neighbor
@@ -222,7 +226,7 @@ func appendQuoted(dst []byte, s string) []byte {
 	from := 0
 	for i, size := 0, 1; i < len(s); i += size {
 		c := s[i]
-		if size = 1; c >= ' ' && c < 0x7f && c != '"' && c != '\\' {
+		if size = 1; classes[c]&(wide|escaped) == 0 {
 			continue
 		}
 		r := rune(c)

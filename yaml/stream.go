@@ -31,14 +31,15 @@ func (w *recordWriter) Write(record wire.Value) error {
 
 // AppendRecord makes the writer its own fork: a document depends on no other.
 func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
-	e := w.c.encoder(append(dst, "---\n"...))
+	e := encoder{known: new([flowDepth]labels)}
+	e.Begin(format, append(dst, "---\n"...), w.c.Limits)
 	if err := e.document(record); err != nil {
 		return dst, true, err
 	}
-	if !scan.IsUTF8(e.dst[len(dst):]) {
+	if !scan.IsUTF8(e.Dst[len(dst):]) {
 		return dst, true, wire.Internal.InvalidUTF8(record, format)
 	}
-	return e.dst, true, nil
+	return e.Dst, true, nil
 }
 
 func (w *recordWriter) Fork() split.Appender { return w }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -15,8 +16,15 @@ import (
 type Encoder struct {
 	Format string
 	Dst    []byte
+	Max    int // the length that Dst may get
+	Depth  int // how many levels there may still be
 
-	max, depth int
+	// Level is that of the value that is written. A Writer of lines has Open set what is
+	// before all children but the first, so many bytes of a line's end and blanks, and what
+	// begins an element.
+	Level, Line int
+	Mark        *gotext.Label
+
 	// checked are key lists whose texts are UTF-8, by the depth of their objects: the
 	// rows of a table have the same one.
 	checked [8]*wire.Keys
@@ -37,10 +45,10 @@ func (e *Encoder) encoder() *Encoder { return e }
 
 var _ interface{ encoder() *Encoder } = (*Encoder)(nil) // formats embed an Encoder
 
-// begin makes e, which is zero, ready to append to dst.
-func (e *Encoder) begin(format string, dst []byte, l wire.Limits) {
+// Begin makes e, which is zero, ready to append to dst.
+func (e *Encoder) Begin(format string, dst []byte, l wire.Limits) {
 	l = l.Resolved()
-	e.Format, e.Dst, e.max, e.depth = format, dst, bound.Add(len(dst), l.OutputBytes), l.Depth
+	e.Format, e.Dst, e.Max, e.Depth = format, dst, bound.Add(len(dst), l.OutputBytes), l.Depth
 }
 
 // Refuse returns an error of encoding.
@@ -69,7 +77,7 @@ func (e *Encoder) tooLong() error {
 
 // Children writes the children of an array or an object, and the keys.
 func (e *Encoder) Children(v wire.Value, w Writer) error {
-	if e.depth--; e.depth < 0 {
+	if e.Depth--; e.Depth < 0 {
 		return e.Refuse(wire.CodeTooDeep, wire.ErrLimit, "arrays and objects are nested deeper than the limit", "raise Limits.Depth")
 	}
 	var err error
@@ -78,14 +86,14 @@ func (e *Encoder) Children(v wire.Value, w Writer) error {
 	} else {
 		err = e.elements(v, w)
 	}
-	e.depth++
+	e.Depth++
 	return err
 }
 
 func (e *Encoder) elements(v wire.Value, w Writer) error {
 	for i := range v.Len() {
 		err := w.Item(v.Index(i))
-		if err == nil && len(e.Dst) > e.max {
+		if err == nil && len(e.Dst) > e.Max {
 			err = e.tooLong()
 		}
 		if err != nil {
@@ -96,7 +104,7 @@ func (e *Encoder) elements(v wire.Value, w Writer) error {
 }
 
 func (e *Encoder) members(v wire.Value, w Writer) error {
-	keys, checked := v.Keys(), &e.checked[e.depth%len(e.checked)]
+	keys, checked := v.Keys(), &e.checked[e.Depth%len(e.checked)]
 	known := keys == *checked
 	for i := range v.Len() {
 		key := keys.At(i)
@@ -107,7 +115,7 @@ func (e *Encoder) members(v wire.Value, w Writer) error {
 		if err == nil {
 			err = w.Item(v.Index(i))
 		}
-		if err == nil && len(e.Dst) > e.max {
+		if err == nil && len(e.Dst) > e.Max {
 			err = e.tooLong()
 		}
 		if err != nil {

@@ -34,11 +34,11 @@ type Head struct {
 func (k *Kit) Unmarshal(c wire.Codec, src []byte, v any, l wire.Limits) error {
 	root, at := k.ways.plans.Root(&gowire.Types, v)
 	if root.Fresh(at) && at.Form != gotext.Any {
-		g := k.ways.readers.Get().(*goReader)
+		g := k.goReaders.Get().(*goReader)
 		ok := g.begin(k, src, l) == nil && g.value(at) && g.At == len(src)
 		*g.Decoder = Decoder{}
 		*g = goReader{Decoder: g.Decoder, r: g.r, heads: g.heads}
-		if k.ways.readers.Put(g); ok {
+		if k.goReaders.Put(g); ok {
 			return nil
 		}
 		reflect.ValueOf(v).Elem().SetZero()

@@ -11,22 +11,17 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A goWays is how a format writes and reads Go values without Values of their arrays and
-// objects.
-type goWays struct {
+// GoWays are how a format writes Go values without Values of their arrays and objects.
+type GoWays struct {
+	format  string
 	plans   gotext.Plans
-	outputs gotext.Outputs
 	writers sync.Pool // of *goWriter
-	readers sync.Pool // of *goReader
 }
 
-// newGoWays returns the ways of a format, see [NewKit].
-func newGoWays(writer func() Writer, reader func() Reader, head func(b byte) Head) *goWays {
-	var heads [256]Head
-	for b := range heads {
-		heads[b] = head(byte(b))
-	}
-	return &goWays{
+// NewGoWays returns the ways of a format whose texts a Writer writes.
+func NewGoWays(format string, writer func() Writer) *GoWays {
+	return &GoWays{
+		format: format,
 		plans: gotext.Plans{Label: func(dst []byte, key string) []byte {
 			w := writer()
 			if w.encoder().Dst = dst; !utf8.ValidString(key) || w.Text(key) != nil {
@@ -35,32 +30,33 @@ func newGoWays(writer func() Writer, reader func() Reader, head func(b byte) Hea
 			return w.encoder().Dst
 		}},
 		writers: sync.Pool{New: func() any { w := writer(); return &goWriter{w: w, Encoder: w.encoder()} }},
-		readers: sync.Pool{New: func() any { r := reader(); return &goReader{r: r, Decoder: r.decoder(), heads: &heads} }},
 	}
 }
 
 // Marshal encodes v as c, which is a codec of the Kit with these limits, encodes its Value.
 func (k *Kit) Marshal(c wire.Codec, v any, l wire.Limits) ([]byte, error) {
-	if out, ok := k.ways.outputs.Write(v, func(dst []byte) ([]byte, bool) { return k.appendGo(dst, v, l) }); ok {
+	if out, ok := k.outputs.Write(v, func(dst []byte) ([]byte, bool) { return k.ways.Append(dst, v, l) }); ok {
 		return out, nil
 	}
 	return gowire.Marshal(c, v)
 }
 
-func (k *Kit) appendGo(dst []byte, v any, l wire.Limits) ([]byte, bool) {
-	_, root := k.ways.plans.Root(&gowire.Types, v)
+// Append appends v as the Writer writes its Value. It reports false for what it leaves to
+// that.
+func (w *GoWays) Append(dst []byte, v any, l wire.Limits) ([]byte, bool) {
+	_, root := w.plans.Root(&gowire.Types, v)
 	if root.IsNil() {
 		return dst, false
 	}
-	g := k.ways.writers.Get().(*goWriter)
-	g.begin(k.format, dst, l)
-	g.max = min(g.max, len(dst)+bound.Values) // or there may be more values than FromGo takes
-	ok := g.value(root) && len(g.Dst) <= g.max
+	g := w.writers.Get().(*goWriter)
+	g.Begin(w.format, dst, l)
+	g.Max = min(g.Max, len(dst)+bound.Values) // or there may be more values than FromGo takes
+	ok := g.value(root) && len(g.Dst) <= g.Max
 	dst = g.Dst
 	*g.Encoder = Encoder{}
 	g.sorter.Clear()
 	g.scratch.Clear()
-	k.ways.writers.Put(g)
+	w.writers.Put(g)
 	return dst, ok
 }
 
@@ -73,11 +69,15 @@ type goWriter struct {
 	scratch  gotext.Scratch
 }
 
-// open writes what is before n children, one level deeper until the caller adds one to depth.
+// open writes what is before n children, which are a level deeper, up to close.
 func (g *goWriter) open(k wire.Kind, n int) bool {
-	g.depth--
-	return g.depth >= 0 && n <= g.max-len(g.Dst) && g.w.Open(k, n) == nil
+	g.Depth--
+	ok := g.Depth >= 0 && n <= g.Max-len(g.Dst) && g.w.Open(k, n) == nil
+	g.Level++
+	return ok
 }
+
+func (g *goWriter) close() bool { g.Depth++; g.Level--; return true }
 
 func (g *goWriter) item(v wire.Value) bool { return g.w.Item(v) == nil }
 
@@ -94,9 +94,9 @@ func (g *goWriter) value(v gotext.Var) bool {
 		if v.HoldsNil() {
 			return g.item(wire.Null())
 		}
-		g.depth-- // or a cycle of pointers would have no end
-		ok := g.depth >= 0 && g.value(v.Target())
-		g.depth++
+		g.Depth-- // or a cycle of pointers would have no end
+		ok := g.Depth >= 0 && g.value(v.Target())
+		g.Depth++
 		return ok
 	case gotext.Any:
 		value, err := wire.FromGo(v.Held())
@@ -135,31 +135,39 @@ func (g *goWriter) members(v gotext.Var) bool {
 	if !g.open(wire.KindObject, n) {
 		return false
 	}
+	before, rest := 0, g.Line
 	for i := range v.Members {
 		m := &v.Members[i]
 		if m.Lacks(v) {
 			continue
 		}
-		if g.Dst = m.Label.Append(g.Dst); !g.value(m.Of(v)) {
+		if g.Dst = m.Label.AppendLine(g.Dst, before); !g.value(m.Of(v)) {
 			return false
 		}
+		before = rest
 	}
-	g.depth++
-	return true
+	return g.close()
 }
 
 func (g *goWriter) elements(list gotext.Items) bool {
 	if !g.open(wire.KindArray, list.Len) {
 		return false
 	}
+	before, rest := 0, g.Line
 	for i := range list.Len {
-		if !g.value(list.At(i)) || len(g.Dst) > g.max {
+		if g.Mark != nil {
+			g.Dst = g.Mark.AppendLine(g.Dst, before)
+			before = rest
+		}
+		if !g.value(list.At(i)) || len(g.Dst) > g.Max {
 			return false
 		}
 	}
-	g.depth++
-	return true
+	return g.close()
 }
+
+// noLabel is of keys that have none, but begin a line.
+var noLabel = gotext.NewLabel("")
 
 func (g *goWriter) mapping(v gotext.Var) bool {
 	n := v.Count()
@@ -169,7 +177,7 @@ func (g *goWriter) mapping(v gotext.Var) bool {
 	if !g.open(wire.KindObject, n) {
 		return false
 	}
-	from := len(g.Dst)
+	from, line := len(g.Dst), g.Line
 	keys, own := g.sorter.Keys(v, n)
 	for i := 0; i < len(keys); i++ {
 		q, found := v.Load(keys[i], &g.scratch)
@@ -177,7 +185,10 @@ func (g *goWriter) mapping(v gotext.Var) bool {
 			keys, own, g.Dst, i = v.Sorted(keys), true, g.Dst[:from], -1
 			continue
 		}
-		if !found || g.w.Text(keys[i]) != nil || g.Check(keys[i]) != nil || !g.value(q) || len(g.Dst) > g.max {
+		if i > 0 {
+			g.Dst = noLabel.AppendLine(g.Dst, line)
+		}
+		if !found || g.w.Text(keys[i]) != nil || g.Check(keys[i]) != nil || !g.value(q) || len(g.Dst) > g.Max {
 			return false // or it changes meanwhile
 		}
 	}
@@ -185,6 +196,5 @@ func (g *goWriter) mapping(v gotext.Var) bool {
 		return false
 	}
 	g.sorter.Put(keys)
-	g.depth++
-	return true
+	return g.close()
 }

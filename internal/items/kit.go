@@ -3,6 +3,7 @@ package items
 import (
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -14,17 +15,24 @@ type Kit struct {
 	mark   string // what a document may begin with
 
 	writers, readers sync.Pool // idle, without memory of a document
-	ways             *goWays
+	ways             *GoWays
+	outputs          gotext.Outputs
+	goReaders        sync.Pool // of *goReader
 }
 
 // NewKit returns the kit of a format whose Writers and Readers these make. head says what
 // an initial byte begins.
 func NewKit(format, noun, mark string, writer func() Writer, reader func() Reader, head func(b byte) Head) *Kit {
+	var heads [256]Head
+	for b := range heads {
+		heads[b] = head(byte(b))
+	}
 	return &Kit{
 		format: format, noun: noun, mark: mark,
-		writers: sync.Pool{New: func() any { return writer() }},
-		readers: sync.Pool{New: func() any { return reader() }},
-		ways:    newGoWays(writer, reader, head),
+		writers:   sync.Pool{New: func() any { return writer() }},
+		readers:   sync.Pool{New: func() any { return reader() }},
+		ways:      NewGoWays(format, writer),
+		goReaders: sync.Pool{New: func() any { r := reader(); return &goReader{r: r, Decoder: r.decoder(), heads: &heads} }},
 	}
 }
 
@@ -32,9 +40,9 @@ func NewKit(format, noun, mark string, writer func() Writer, reader func() Reade
 func (k *Kit) AppendEncode(dst []byte, v wire.Value, l wire.Limits) ([]byte, error) {
 	w := k.writers.Get().(Writer)
 	e := w.encoder()
-	e.begin(k.format, dst, l)
+	e.Begin(k.format, dst, l)
 	err := w.Item(v)
-	if err == nil && len(e.Dst) > e.max {
+	if err == nil && len(e.Dst) > e.Max {
 		err = e.tooLong()
 	}
 	if err == nil {
