@@ -179,7 +179,7 @@ func (e *encoder) number(v wire.Value) {
 	from := len(e.dst)
 	e.dst = wire.Internal.AppendNumber(e.dst, v)
 	switch {
-	case e.numbers == numbersSpelled, isCanonical(e.dst[from:]):
+	case e.numbers == numbersSpelled, isCanonical(e.dst[from:], e.threshold):
 		return
 	case e.numbers == numbersExact:
 		e.dst = splitNumber(string(e.dst[from:])).append(e.dst[:from])

@@ -263,14 +263,25 @@ const (
 	maxSafe              = 1<<53 - 1
 )
 
-// isCanonical reports whether a JSON number's text is its canonical form for certain: a
-// whole number of at most 15 digits, which float64 holds without loss, and not -0.
-func isCanonical(text []byte) bool {
-	first := 0
+// isCanonical reports whether a JSON number's text is its canonical form for certain: it has
+// at most 15 digits, which float64 holds without loss, and is a whole number other than -0,
+// or a fraction without an exponent and zeros that could be left out, not too small or too
+// large to be written so.
+func isCanonical(text []byte, threshold int) bool {
+	first, n := 0, len(text)
 	if text[0] == '-' {
 		first = 1
 	}
-	return len(text)-first <= 15 && scan.Digits(text, first) == len(text) && (text[first] != '0' || first == 0)
+	point := scan.Digits(text, first)
+	switch {
+	case n-first > 15:
+		return false
+	case point == n:
+		return text[first] != '0' || first == 0
+	case text[point] != '.' || scan.Digits(text, point+1) < n || text[n-1] == '0':
+		return false
+	}
+	return point-first <= threshold && (text[first] != '0' || !bytes.HasPrefix(text[point:], []byte(".000")))
 }
 
 // appendFloat appends a finite float in canonical form.

@@ -84,7 +84,7 @@ func TestPlainNumber(t *testing.T) {
 			text = "-" + text
 		}
 		for _, threshold := range []int{expThreshold, upstreamExpThreshold} {
-			if !isCanonical([]byte(text)) {
+			if !isCanonical([]byte(text), threshold) {
 				continue
 			}
 			got, ok := canonicalNumber([]byte(text), 0, threshold)
