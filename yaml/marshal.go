@@ -15,14 +15,19 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) {
-	text, ok := outputs.Write(v, func(dst []byte) ([]byte, bool) {
-		dst, ok := goWays.Append(dst, v, c.Limits)
-		return append(dst, '\n'), ok && len(dst) < c.Limits.Resolved().OutputBytes && scan.IsUTF8(dst)
-	})
-	if !ok || c.MultiDocument {
-		return gowire.Marshal(c, v)
+	if !c.MultiDocument {
+		if text, ok := outputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) }); ok {
+			return text, nil
+		}
 	}
-	return text, nil
+	return gowire.Marshal(c, v)
+}
+
+// appendGo appends the document of a Go value. It reports false for what it leaves to Values.
+func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
+	from := len(dst)
+	dst, ok := goWays.Append(dst, v, c.Limits)
+	return append(dst, '\n'), ok && len(dst)-from < c.Limits.Resolved().OutputBytes && scan.IsUTF8(dst[from:])
 }
 
 var (

@@ -29,6 +29,15 @@ func (w *recordWriter) Write(record wire.Value) error {
 	return w.Take(text, wire.AtIndex(err, w.Count()))
 }
 
+// WriteGo writes the document of a Go value without a Value.
+func (w *recordWriter) WriteGo(v any) (done bool, err error) {
+	text, done := w.c.appendGo(append(w.Text(), "---\n"...), v)
+	if !done {
+		return false, nil
+	}
+	return true, w.Take(text, nil)
+}
+
 // AppendRecord makes the writer its own fork: a document depends on no other.
 func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	e := encoder{known: new([flowDepth]labels)}
