@@ -3,6 +3,7 @@ package csv_test
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -61,6 +62,22 @@ func TestGoRandom(t *testing.T) {
 		}
 	}
 	require.Greater(t, tables, int(rounds))
+}
+
+// TestGoMutated: whatever a document has become, Unmarshal does what the way through Values
+// does, errors included.
+func TestGoMutated(t *testing.T) {
+	for _, c := range append(slices.Clone(goCodecs[:3]), csv.Codec{Limits: wire.Limits{Values: 40}}, csv.Codec{Limits: wire.Limits{LineBytes: 80}}, csv.Codec{Limits: wire.Limits{InputBytes: 200}}) {
+		w := goWays(c)
+		w.Unmarshal = c.Unmarshal
+		w.Types = func(seed uint64) randgo.Types {
+			r := randgo.Simple(seed, goTexts)
+			r.Leaves = append(randgo.Scalars(), reflect.TypeFor[*string](), reflect.TypeFor[*int](), reflect.TypeFor[*time.Time](), reflect.TypeFor[float32]())
+			return r
+		}
+		w.Pieces = append([]string{",", "\n", "\r\n", "\"", "\"\"", "null", "1.50", "1e3", "9223372036854775808", "-", "2026-01-02", "2026-01-02T03:04:05Z", "A", "F0", ",null,", ",,,"}, goTexts...)
+		w.CompareMutated(t, 2000)
+	}
 }
 
 type (

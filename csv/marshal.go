@@ -13,4 +13,9 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error {
+	if c.unmarshalRows(src, v) {
+		return nil
+	}
+	return gowire.Unmarshal(c, src, v)
+}
