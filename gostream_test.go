@@ -14,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/measure"
+	"github.com/wirekit/wirekit/internal/randgo"
 	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -169,4 +170,56 @@ func requireDirect[T any](t *testing.T, s wire.Streamer, rows []T, columns ...st
 		return fmt.Sprint(enc.Close(), "\n", out.String())
 	}
 	require.Equal(t, write(wire.Options{RejectUnknownMembers: true}), write(wire.Options{}), "%s %q", s.Info().FullName(), columns)
+}
+
+// TestDecoderDirect holds that a Decoder gives the same records and errors whether or not it
+// makes Values: with an option it makes them.
+func TestDecoderDirect(t *testing.T) {
+	t.Parallel()
+	note := "x"
+	var rows []nestedRow
+	for i := range 8 {
+		rows = append(rows, nestedRow{List: []string{"a", fmt.Sprint(i)}, Map: map[string]int{"k": i}, Flat: &flatRow{S: "é", N: i, F: 0.5, T: time.Unix(9, 0).UTC()}, Null: &note})
+	}
+	pieces := []string{"\n", "\r\n", "{", "}", "[", "null", ",", "1e3", "1.5", `"n":`, `"N":7,`, `"x":[1],`, `"\u00e9"`, "\xff", "\ufeff", `{"s":"a","s":"b"}`, "99999999999999999999", " "}
+	r := rand.New(rand.NewPCG(11, 29))
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
+		s, ok := c.(wire.Streamer)
+		if !ok {
+			continue
+		}
+		var text bytes.Buffer
+		enc := wire.NewEncoder[nestedRow](s, &text)
+		for i := range rows {
+			if enc.Encode(rows[i]) != nil {
+				ok = false // the format does not carry them
+			}
+		}
+		if !ok {
+			continue
+		}
+		require.NoError(t, enc.Close())
+		for i := range trials.Of(300) {
+			src := text.Bytes()
+			if i > 0 {
+				src = randgo.Mutate(r, src, pieces)
+			}
+			require.Equal(t, decoded(s, src, wire.Options{UseFloat64: true}), decoded(s, src, wire.Options{}), "%s %q", c.Info().FullName(), src)
+			if c.Info().Name != "jsonl" && c.Info().Name != "bcp" && i > 20 {
+				break
+			}
+		}
+	}
+}
+
+// decoded returns what a Decoder gives of a text.
+func decoded(s wire.Streamer, src []byte, o wire.Options) string {
+	var out strings.Builder
+	dec := wire.NewDecoder[nestedRow](s, bytes.NewReader(src))
+	dec.Options = o
+	for row, err := range dec.All() {
+		text, failed := wire.Marshal(wire.JSON{}, row)
+		fmt.Fprintf(&out, "%s %v %v\n", text, failed, err)
+	}
+	return out.String()
 }

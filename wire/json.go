@@ -223,6 +223,9 @@ func (jsonInternals) View(c Codec, to inplace.Target, src []byte, f func(Value) 
 }
 
 func (c JSON) view(to inplace.Target, src []byte, f func(Value) error) error {
+	if g, _ := to.(*goRecord); g.read(&c, src) {
+		return f(Value{})
+	}
 	p := borrowParser(to, "json", &c.Limits, c.RejectDuplicates)
 	v, err := p.parse(src, scan.TrimBOM(src))
 	if err == nil {

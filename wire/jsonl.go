@@ -78,14 +78,15 @@ func (internal) ViewLines(to inplace.Target, l *Limits, rejectDuplicates bool, s
 // LineRecords yields the value on each line.
 func (internal) LineRecords(l *Limits, rejectDuplicates bool, in *lineio.Reader, yield func(Value, error) bool) {
 	p := newJSONParser("jsonl", l, rejectDuplicates)
-	p.records(in, yield)
+	p.records(in, nil, nil, yield)
 	p.giveBack(nil)
 }
 
 // ViewLineRecords is LineRecords for values that are valid until yield returns.
 func (internal) ViewLineRecords(to inplace.Target, l *Limits, rejectDuplicates bool, in *lineio.Reader, yield func(Value, error) bool) {
 	p := borrowParser(to, "jsonl", l, rejectDuplicates)
-	p.records(in, yield)
+	g, _ := to.(*goRecord)
+	p.records(in, g, &JSON{Limits: *l, RejectDuplicates: rejectDuplicates}, yield)
 	p.giveBack(nil)
 }
 
@@ -136,8 +137,8 @@ func (p *jsonParser) lines(src []byte) (Value, error) {
 	return p.arrayOf(slots, n), nil
 }
 
-// records parses one value a line.
-func (p *jsonParser) records(in *lineio.Reader, yield func(Value, error) bool) {
+// records parses one value a line, unless g stores what c reads of it.
+func (p *jsonParser) records(in *lineio.Reader, g *goRecord, c *JSON, yield func(Value, error) bool) {
 	for {
 		line, err := in.Next()
 		if err == io.EOF {
@@ -153,6 +154,12 @@ func (p *jsonParser) records(in *lineio.Reader, yield func(Value, error) bool) {
 			return
 		}
 		if skipSpace(line, 0) == len(line) {
+			continue
+		}
+		if g.read(c, line) {
+			if !yield(Value{}, nil) {
+				return
+			}
 			continue
 		}
 		v, err := p.parse(line, line)

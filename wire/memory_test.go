@@ -40,7 +40,7 @@ func TestStaleValuesPanic(t *testing.T) {
 	}
 	var record Value
 	p := borrowParser(nil, "jsonl", new(Limits), false)
-	p.records(lineio.NewReader(strings.NewReader("[[1]]\n[[2]]\n[[3]]\n"), 100), func(v Value, err error) bool {
+	p.records(lineio.NewReader(strings.NewReader("[[1]]\n[[2]]\n[[3]]\n"), 100), nil, nil, func(v Value, err error) bool {
 		require.NoError(t, err)
 		if record.Kind() == KindNull {
 			record = v

@@ -186,16 +186,16 @@ func NewDecoder[T any](c Streamer, r io.Reader) *Decoder[T] { return &Decoder[T]
 
 // records returns the records, in memory that is reused if the codec has a viewer, and what
 // gives an error of storing the last one its position, where the format has a line for each.
-func (d *Decoder[T]) records(viewer recordViewer) (iter.Seq2[Value, error], func(error) error) {
+func (d *Decoder[T]) records(viewer recordViewer, to *goRecord) (iter.Seq2[Value, error], func(error) error) {
 	c, ok := viewer.(lineStreamer)
 	switch {
 	case viewer == nil:
 		return d.codec.Records(d.r), func(err error) error { return err }
 	case !ok:
-		return viewer.ViewRecords(d.codec, ownTexts{}, d.r), func(err error) error { return err }
+		return viewer.ViewRecords(d.codec, to, d.r), func(err error) error { return err }
 	}
 	in := lineio.NewReader(d.r, limitsOf(d.codec).Resolved().LineBytes)
-	return c.LineRecords(d.codec, ownTexts{}, in), func(err error) error {
+	return c.LineRecords(d.codec, to, in), func(err error) error {
 		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
 			return Internal.Shift(e, in.Offset(), in.Number()-1)
 		}
@@ -216,9 +216,13 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 		viewer, reused := internalsOf(d.codec).(recordViewer)
 		invalid := conversion.begin(d.Options, origin{room: math.MaxInt, untyped: isUntyped(d.codec), reused: reused})
 		plan, at := conversion.plans.toPlan(reflect.TypeFor[T](), false), reflect.ValueOf(&record)
-		records, place := d.records(viewer)
+		to := new(goRecord)
+		if d.Options == (Options{}) {
+			to.v = &record
+		}
+		records, place := d.records(viewer, to)
 		for v, err := range records {
-			if err == nil {
+			if err == nil && !to.stored {
 				if err = invalid; err == nil {
 					err = conversion.store(plan, v, at)
 				}

@@ -16,7 +16,7 @@ type Fields struct {
 	Names []string // of List
 
 	exact  map[string]int
-	folded map[string]int // by foldName
+	folded map[string]int // by what appendFold appends
 }
 
 // A Field is a field that takes part, perhaps one of an embedded struct.
@@ -63,7 +63,8 @@ func (s *Fields) Find(key string) int {
 	if i, ok := s.exact[key]; ok {
 		return i
 	}
-	if i, ok := s.folded[foldName(key)]; ok {
+	var buf [64]byte
+	if i, ok := s.folded[string(appendFold(buf[:0], key))]; ok {
 		return i
 	}
 	return -1
@@ -121,7 +122,7 @@ func (u *Universe) newFields(t reflect.Type) *Fields {
 		u.locate(f, t)
 		s.Names[i] = f.Name
 		s.exact[f.Name] = i
-		folded := foldName(f.Name)
+		folded := string(appendFold(nil, f.Name))
 		if _, ok := s.folded[folded]; !ok {
 			s.folded[folded] = i
 		}
@@ -286,19 +287,18 @@ func dominantFields(all []candidate) []Field {
 	return fields
 }
 
-// foldName maps names that differ in case only, by Unicode's simple folding,
-// to one name.
-func foldName(name string) string {
-	folded := make([]byte, 0, len(name))
+// appendFold appends one name for all that differ in case only, by Unicode's simple
+// folding.
+func appendFold(dst []byte, name string) []byte {
 	for _, r := range name {
 		if 'a' <= r && r <= 'z' {
 			r -= 'a' - 'A'
 		} else if r >= utf8.RuneSelf {
 			r = smallestFold(r)
 		}
-		folded = utf8.AppendRune(folded, r)
+		dst = utf8.AppendRune(dst, r)
 	}
-	return string(folded)
+	return dst
 }
 
 // smallestFold returns the smallest of the runes that r folds with. The runes
