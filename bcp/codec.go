@@ -195,7 +195,7 @@ func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, er
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	r := &recordWriter{Output: lineio.NewOutput(w), c: c}
+	r := &recordWriter{Output: lineio.NewOutput(w), c: c, codec: c.json()}
 	r.blocks.init(context.Background(), &o, h, false)
 	r.blocks.records = true
 	r.Put(h.append(r.Text()))
@@ -205,6 +205,7 @@ func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, er
 type recordWriter struct {
 	lineio.Output
 	c      Codec
+	codec  wire.Codec // of the texts in blocks
 	blocks blockWriter
 	json   []byte
 	data   StructuredData
@@ -215,18 +216,33 @@ func (w *recordWriter) Write(record wire.Value) error {
 	return w.Take(text, wire.AtIndex(err, w.Count()))
 }
 
+// WriteGo writes the block of a Go value without a Value.
+func (w *recordWriter) WriteGo(v any) (done bool, err error) {
+	text, err := wire.Internal.AppendMarshal(w.json[:0], w.codec, v)
+	if err != nil || w.c.Compress {
+		return false, nil
+	}
+	text, err = w.block(w.Text(), text, 0)
+	return true, w.Take(text, wire.AtIndex(err, w.Count()))
+}
+
 func (w *recordWriter) append(dst []byte, record wire.Value) ([]byte, error) {
-	text, err := w.c.json().AppendEncode(w.json[:0], record)
+	text, err := w.codec.AppendEncode(w.json[:0], record)
 	if err != nil {
 		return dst, renamed(err)
 	}
+	flags := BlockFlags(0)
+	if w.c.Compress && holds(record, w.c.values(0)) {
+		flags = FlagCompressed
+	}
+	return w.block(dst, text, flags)
+}
+
+// block appends the block of a record.
+func (w *recordWriter) block(dst, text []byte, flags BlockFlags) ([]byte, error) {
 	w.json = text
 	w.data = StructuredData{Format: "json", Content: text}
-	b := Block{Body: &w.data}
-	if w.c.Compress && holds(record, w.c.values(0)) {
-		b.Flags = FlagCompressed
-	}
-	return w.blocks.append(dst, &b)
+	return w.blocks.append(dst, &Block{Body: &w.data, Flags: flags})
 }
 
 func (w *recordWriter) Close() error {
