@@ -251,9 +251,7 @@ func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.
 			yield(wire.Value{}, err)
 			return
 		}
-		rows.b.Borrow(to)
-		d.records(rows, nil, -1, yield)
-		rows.b.GiveBack(nil)
+		rows.b.Records(to, func(yield func(wire.Value, error) bool) { d.records(rows, nil, -1, yield) }, yield)
 	}
 }
 

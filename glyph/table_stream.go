@@ -541,9 +541,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return c.(Codec).rows(r, func(t *tableReader, yield func(wire.Value, error) bool) {
 		t.start()
-		t.p.Borrow(to)
-		t.remaining()(yield)
-		t.p.GiveBack(nil)
+		t.p.Records(to, t.remaining(), yield)
 	})
 }
 

@@ -4,6 +4,8 @@
 package builder
 
 import (
+	"iter"
+
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -66,6 +68,21 @@ func (b *Builder) View(to inplace.Target, read func() (wire.Value, error), f fun
 	}
 	b.GiveBack(err)
 	return err
+}
+
+// Records yields the records of a stream, in memory that is reused. An error is yielded once
+// that is given back.
+func (b *Builder) Records(to inplace.Target, records iter.Seq2[wire.Value, error], yield func(wire.Value, error) bool) {
+	b.Borrow(to)
+	var failed error
+	records(func(v wire.Value, err error) bool {
+		failed = err
+		return err == nil && yield(v, nil)
+	})
+	b.GiveBack(failed)
+	if failed != nil {
+		yield(wire.Value{}, failed)
+	}
 }
 
 // EndRecord ends a record of a stream.
