@@ -251,6 +251,7 @@ func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.
 			yield(wire.Value{}, err)
 			return
 		}
+		rows.reused = true
 		rows.b.Records(to, func(yield func(wire.Value, error) bool) { d.records(rows, nil, -1, yield) }, yield)
 	}
 }
@@ -281,6 +282,8 @@ type recordReader struct {
 	rowReader
 	d     *Decoder
 	alone bool // the section is one object, not a list
+	// reused says that a record is valid until the next one only.
+	reused bool
 }
 
 func newRecordReader(d *Decoder) (*recordReader, error) {
@@ -328,7 +331,9 @@ func (r *recordReader) next() (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	r.text, *r.stream = l.text, l // row ends before a CR LF, once
-	r.values, r.array, r.blank = r.limits.Values, r.array[:0], wire.Value{}
+	if r.values, r.array = r.limits.Values, r.array[:0]; r.reused {
+		r.blank = wire.Value{}
+	}
 	if cutCR(l.text) == "" {
 		err = r.empty(0)
 	} else {

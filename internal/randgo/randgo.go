@@ -95,9 +95,6 @@ func (r Types) text() string {
 }
 
 func (r Types) float() float64 {
-	if r.IntN(500) == 0 {
-		return []float64{math.Inf(1), math.Inf(-1), math.NaN()}[r.IntN(3)]
-	}
 	switch r.IntN(5) {
 	case 0:
 		return 0
