@@ -10,9 +10,9 @@ import (
 )
 
 // unmarshalRows reads a table into what v points to, a nil slice of structs, without a Value
-// of it. It reports false, and has stored nothing, for what it leaves to Values, errors
-// included: a name that is no member's as it is written, and a cell that is not spelled as
-// the type of its member is written.
+// of it. It reports false, and has stored nothing, for what it leaves to Values: errors, a
+// column that no field has as its exact name, and a cell that Marshal would not have written
+// for the type of its field.
 func (c Codec) unmarshalRows(src []byte, v any) bool {
 	root, list := gotext.JSON.Root(&gowire.Types, v)
 	if c.AllStrings || !root.Fresh(list) || list.Form != gotext.List || list.Elem.Form != gotext.Struct {

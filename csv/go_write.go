@@ -13,8 +13,8 @@ import (
 var outputs gotext.Outputs
 
 // marshalRows returns the text of a list of structs, or of pointers to them, without a
-// Value of it; false for what it leaves to Values: a table that might be nearly empty, and
-// what might be more than FromGo takes, too.
+// Value of it. It reports false for what it leaves to Values, among that tables that might be
+// nearly empty or have more values than FromGo takes.
 func (c Codec) marshalRows(v any) ([]byte, bool) {
 	_, root := gotext.JSON.Root(&gowire.Types, v)
 	comma, err := c.comma()

@@ -137,7 +137,7 @@ func (t *shapeTable) columns(shape int32) []slot {
 }
 
 // table finds the columns of the list v, the first of whose objects has the shape
-// t.last, and the length of the list without what it holds; none if there is no table.
+// t.last, and the length of the list without its values; no columns if it is no table.
 func (p *tablePlan) table(e *encoder, v wire.Value) (columns []slot, list int) {
 	t := &e.shapes
 	first := t.last

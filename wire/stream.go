@@ -205,8 +205,8 @@ func (d *Decoder[T]) records(viewer recordViewer, to *goRecord) (iter.Seq2[Value
 
 // All reads records until the end of the reader or the first error, which is the
 // last pair; with an error comes the zero T. Each record is stored as [ToGo] does
-// in a T of its own, but several may share pieces of memory, where ToGo
-// speaks of one value. The path in an error begins with the record's position,
+// in a T of its own. The small pieces of memory that ToGo mentions may be shared by
+// several records. The path in an error begins with the record's position,
 // counted from 0. All can be called once.
 func (d *Decoder[T]) All() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {

@@ -50,7 +50,7 @@ type forms struct {
 var seed = maphash.MakeSeed()
 
 // A form is a key list and what values its members have. Forms that move the same member are
-// a set: a tree of parents, whose root stands for it.
+// in one set, which is a tree of parents and is represented by its root.
 type form struct {
 	keys     *wire.Keys
 	costs    []int   // the sum of those of each member's values
