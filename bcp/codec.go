@@ -218,8 +218,11 @@ func (w *recordWriter) Write(record wire.Value) error {
 
 // WriteGo writes the block of a Go value without a Value.
 func (w *recordWriter) WriteGo(v any) (done bool, err error) {
+	if w.c.Compress { // which looks at the Value
+		return false, nil
+	}
 	text, err := wire.Internal.AppendMarshal(w.json[:0], w.codec, v)
-	if err != nil || w.c.Compress {
+	if err != nil {
 		return false, nil
 	}
 	text, err = w.block(w.Text(), text, 0)
