@@ -278,6 +278,9 @@ func (internal) Names(r *Registry) []string {
 // Mark returns the height of the stack on which the children of arrays and rows wait.
 func (internal) Mark(b *Builder) int { return b.mark() }
 
+// Reserve makes room for n more children on the stack.
+func (internal) Reserve(b *Builder, n int) { b.stack = slices.Grow(b.stack, n) }
+
 // Push puts a child on the stack.
 func (internal) Push(b *Builder, v Value) { b.push(v) }
 
