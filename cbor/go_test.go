@@ -95,6 +95,9 @@ func TestGoTooManyValues(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrLimit)
 }
 
+// TestGoWholes: a number that a Go type cannot hold is refused.
+func TestGoWholes(t *testing.T) { goWays().CompareWholes(t) }
+
 // TestGoDeclaredLength: a length that a document declares makes no more memory than the
 // document is long for, whatever the Go type.
 func TestGoDeclaredLength(t *testing.T) {

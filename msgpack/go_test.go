@@ -94,6 +94,9 @@ func TestGoRandom(t *testing.T) { goWays().Compare(t, 4000) }
 // Values does, errors included.
 func TestGoMutated(t *testing.T) { goWays().CompareMutated(t, 2000) }
 
+// TestGoWholes: a number that a Go type cannot hold is refused.
+func TestGoWholes(t *testing.T) { goWays().CompareWholes(t) }
+
 // TestGoDeclaredLength: a length that a document declares makes no more memory than the
 // document is long for, whatever the Go type.
 func TestGoDeclaredLength(t *testing.T) {

@@ -127,6 +127,26 @@ func (w Ways) CompareMutated(t *testing.T, rounds uint64) {
 	require.Greater(t, sound, int(rounds)/2)
 }
 
+// CompareWholes unmarshals whole numbers at the ends of Go's types into all types of numbers.
+func (w Ways) CompareWholes(t *testing.T) {
+	read := 0
+	for bits := range 65 {
+		power := uint64(1) << bits
+		for _, n := range []uint64{power - 1, power, -power, -power - 1} {
+			for _, list := range []any{[]uint64{n}, []int64{int64(n)}} {
+				doc, err := w.Marshal(list)
+				require.NoError(t, err)
+				for _, typ := range Scalars() {
+					if w.read(t, n, reflect.SliceOf(typ), doc) {
+						read++
+					}
+				}
+			}
+		}
+	}
+	require.Greater(t, read, 65)
+}
+
 // CompareTexts unmarshals random texts, which text makes, into type typ. Some of them
 // must be documents.
 func (w Ways) CompareTexts(t *testing.T, rounds uint64, typ reflect.Type, text func(r *rand.Rand) string) {
