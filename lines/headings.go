@@ -1,6 +1,8 @@
 package lines
 
 import (
+	"slices"
+
 	"github.com/wirekit/wirekit/internal/phrases"
 	"github.com/wirekit/wirekit/internal/scan"
 )
@@ -15,13 +17,16 @@ const (
 
 // headings says once what lines that follow each other begin with.
 func headings(b body) body {
-	var plains []int32 // the lines that headings can be for; empty lines have none
+	plains := make([]int32, 0, len(b.lines)) // the lines that headings can be for; empty lines have none
 	for i, l := range b.lines {
 		if l.kind == plain && len(l.text) > 0 {
 			plains = append(plains, int32(i))
 		}
 	}
 	cuts, begins := divide(b.lines, plains)
+	if !slices.Contains(begins, true) {
+		return b
+	}
 	out := make([]line, 0, len(b.lines))
 	next, above := 0, int32(0) // of plains; how much the heading above says
 	for _, l := range b.lines {
