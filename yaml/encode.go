@@ -83,6 +83,14 @@ const lineStart = "\n                                  "
 
 const _ = uint(len(lineStart) - 1 - 2*(flowDepth+1))
 
+// elementStart is lineStart of the elements of lists within so many containers, with their mark.
+var elementStart = func() (starts [flowDepth + 1]string) {
+	for level := 1; level <= flowDepth; level++ {
+		starts[level] = lineStart[:1+2*(level-1)] + "- "
+	}
+	return starts
+}()
+
 // Item writes a value, whose last line it does not end, in block style if there may be
 // one.
 func (e *encoder) Item(v wire.Value) error {
@@ -137,18 +145,20 @@ func brackets(k wire.Kind) string {
 
 // children writes the elements or members of a container that has been opened, and closes
 // it.
-func (e *encoder) children(v wire.Value) error {
-	before, rest := "", lineStart[:e.Line]
-	keys, plain := keysOf(v), uint64(0)
-	if keys != nil && e.known != nil {
+func (e *encoder) children(v wire.Value) (err error) {
+	keys := keysOf(v)
+	before, rest, plain := "", lineStart[:e.Line], uint64(0)
+	switch {
+	case keys == nil:
+		before, rest = "- ", elementStart[e.Level]
+	case e.known != nil:
 		plain = e.known[e.Level-1].of(keys)
 	}
 	for i := range v.Len() {
-		dst, err := append(e.Dst, before...), error(nil)
+		dst := append(e.Dst, before...)
 		before = rest
 		switch {
 		case keys == nil:
-			dst = append(dst, "- "...)
 		case plain>>i&1 != 0:
 			dst = append(scan.AppendWords(dst, keys.At(i)), ": "...)
 		default:
@@ -158,7 +168,7 @@ func (e *encoder) children(v wire.Value) error {
 		}
 		child := v.Index(i)
 		if text, ok := wire.Internal.Spelling(child); ok {
-			e.Dst = scan.AppendWords(dst, text)
+			e.Dst = append(dst, text...)
 			continue
 		}
 		e.Dst = dst
