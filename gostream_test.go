@@ -112,6 +112,18 @@ type nestedRow struct {
 	Null *string        `json:"null"`
 }
 
+// deepRow has what nestedRow has, but not itself.
+type deepRow struct {
+	ID   string            `json:"id"`
+	In   flatRow           `json:"in"`
+	Flat *flatRow          `json:"flat"`
+	List []string          `json:"list,omitempty"`
+	Rows []flatRow         `json:"rows"`
+	Map  map[string]string `json:"map"`
+	Pair *struct{ A, B struct{ X *int } }
+	Null *int `json:"null"`
+}
+
 // TestEncoderDirect holds that an Encoder writes the same bytes and gives the same errors
 // whether or not it makes Values: with an option it makes them.
 func TestEncoderDirect(t *testing.T) {
@@ -141,6 +153,21 @@ func TestEncoderDirect(t *testing.T) {
 		}
 		nested = append(nested, n)
 	}
+	var deep []deepRow
+	for i, n := range nested {
+		d := deepRow{ID: text(), In: *flat[r.IntN(len(flat)-1)], List: n.List, Rows: n.Rows}
+		if n.Null != nil {
+			d.Flat, d.Map, d.Null = n.Flat, map[string]string{text(): "1", "b": text(), "": ""}, &i
+		}
+		switch r.IntN(5) {
+		case 0:
+			d.Map, d.List, d.Rows = map[string]string{}, []string{}, []flatRow{}
+		case 1:
+			d.Pair = new(struct{ A, B struct{ X *int } })
+			d.Pair.A.X = d.Null
+		}
+		deep = append(deep, d)
+	}
 	cycle := nestedRow{}
 	cycle.Next = &cycle
 	nested = append(nested, cycle, nested[0])
@@ -153,6 +180,9 @@ func TestEncoderDirect(t *testing.T) {
 			requireDirect(t, s, flat, columns...)
 		}
 		requireDirect(t, s, nested)
+		for _, columns := range [][]string{nil, {"null", "id", "in", "flat", "list", "rows", "map", "Pair"}, {"id", "in"}} {
+			requireDirect(t, s, deep, columns...)
+		}
 	}
 }
 

@@ -65,6 +65,8 @@ type recordWriter struct {
 	e     encoder
 	table table // with those keys
 	flat  gotext.Flat
+	plan  *goStruct // of the last record that may be nested, nil if its fields are not the columns
+	node  *gotext.Node
 	n     int
 	begun bool
 }
@@ -87,7 +89,7 @@ func (w *recordWriter) Write(record wire.Value) error {
 	return w.Take(w.e.dst, err)
 }
 
-// WriteGo writes a row of scalars without a Value.
+// WriteGo writes a struct without a Value.
 func (w *recordWriter) WriteGo(v any) (done bool, err error) {
 	if w.keys == nil || w.Closed() || !w.codec.isDefault() {
 		return false, nil
@@ -95,12 +97,35 @@ func (w *recordWriter) WriteGo(v any) (done bool, err error) {
 	w.begin()
 	_, at := goPlans.Root(&gowire.Types, v)
 	dst, done := w.flat.Append(w.Text(), at, w.keys)
-	if !done {
+	if done {
+		dst[len(dst)-1] = '\n' // instead of the last separator
+	} else if dst, done = w.nested(dst, v); !done {
 		return false, nil
 	}
 	w.n++
-	dst[len(dst)-1] = '\n' // instead of the last separator
 	return true, w.Take(dst, nil)
+}
+
+// nested appends a struct that is not just a row of scalars.
+func (w *recordWriter) nested(dst []byte, v any) ([]byte, bool) {
+	root, at := goRoots.Of(v, newGoRoot)
+	if w.node != at.Node {
+		if w.node, w.plan = at.Node, nil; at.Node != nil && at.Has(w.keys) {
+			w.plan = root.Plan
+		}
+	}
+	if at.IsNil() || w.plan == nil {
+		return dst, false
+	}
+	from, e := len(dst), goEncoders.Get().(*goEncoder)
+	e.max, e.free = from+freeOutput, from+freeOutput
+	e.values, e.chained = bound.Values/2, w.e.chained
+	dst, ok := e.record(dst, w.plan, at, w.n)
+	if ok = ok && len(dst) <= e.max && scan.IsUTF8(dst[from:]) && w.Holds(dst[from:]); ok {
+		w.e.chained = e.chained
+	}
+	e.giveBack()
+	return dst, ok
 }
 
 // append appends a record to the encoder's text.

@@ -124,6 +124,86 @@ func (e *goEncoder) object(dst []byte, s *goStruct, v gotext.Var, indent int) (_
 	return dst, true
 }
 
+// record appends a struct as the row of a stream with that number. Its objects, maps and
+// lists are all attached.
+func (e *goEncoder) record(dst []byte, s *goStruct, v gotext.Var, n int) (_ []byte, ok bool) {
+	const indent = 4
+	for i := range s.fields {
+		if _, ok := s.fields[i].below(v); ok {
+			dst = append(strconv.AppendInt(append(dst, '@'), int64(n), 10), ' ')
+			break
+		}
+	}
+	for i := range s.fields {
+		if dst, ok = s.fields[i].appendCell(dst, v); !ok {
+			return dst, false
+		}
+		dst = append(dst, '|')
+	}
+	dst[len(dst)-1] = '\n' // instead of the last separator
+	for i := range s.fields {
+		f := &s.fields[i]
+		m, ok := f.below(v)
+		if !ok {
+			continue
+		}
+		dst = append(append(append(dst, '.'), f.key()...), ' ')
+		switch f.form {
+		case goStructPointer:
+			m = m.Target()
+			fallthrough
+		case goStructValue:
+			dst, ok = e.object(append(dst, "{}\n"...), f.inner, m, indent)
+		case goMap:
+			dst, ok = e.mapMembers(append(dst, "{}\n"...), m, indent)
+		default:
+			dst, ok = e.array(dst, f, m, indent, tableArray)
+		}
+		if !ok {
+			return dst, false
+		}
+	}
+	return dst, e.fits(dst, len(s.fields)+1)
+}
+
+// below returns the field of a struct, and whether it is attached to the row of a stream.
+func (f *goField) below(v gotext.Var) (m gotext.Var, ok bool) {
+	if f.form <= goPointer || f.Lacks(v) {
+		return m, false
+	}
+	if m = f.Of(v); f.form != goStructValue && m.HoldsNil() {
+		return m, false
+	}
+	_, ok = f.container(m)
+	return m, ok
+}
+
+// container returns what [lex.Container] does of the field's list or object.
+func (f *goField) container(m gotext.Var) (cell string, below bool) {
+	if f.form == goRows || f.form == goList {
+		return lex.Container(wire.KindArray, m.Len() == 0)
+	}
+	return lex.Container(wire.KindObject, f.form == goMap && m.Count() == 0)
+}
+
+// appendCell appends the cell of a field in the row of a stream.
+func (f *goField) appendCell(dst []byte, v gotext.Var) ([]byte, bool) {
+	if f.Lacks(v) {
+		return append(dst, lex.Absent...), true
+	}
+	m := f.Of(v)
+	switch {
+	case f.form == goScalar:
+		return appendGoScalar(dst, m)
+	case f.form != goStructValue && m.HoldsNil():
+		return append(dst, lex.Null...), true
+	case f.form == goPointer:
+		return appendGoScalar(dst, m.Target())
+	}
+	cell, _ := f.container(m)
+	return append(dst, cell...), true
+}
+
 // isKeyed reports whether an object may be one that is written as a keyed table:
 // all its members, and more than one, are objects.
 func (s *goStruct) isKeyed(v gotext.Var) bool {

@@ -32,7 +32,7 @@ func (f *Flat) Append(dst []byte, v Var, columns Columns) (_ []byte, ok bool) {
 		v = v.Target()
 	}
 	if f.node != v.Node {
-		f.node, f.flat = v.Node, v.has(columns) && (v.Optional == 0 && f.Nested || len(v.Varying) == 0)
+		f.node, f.flat = v.Node, v.Has(columns) && (v.Optional == 0 && f.Nested || len(v.Varying) == 0)
 	}
 	if !f.flat {
 		return dst, false
@@ -51,8 +51,8 @@ func (f *Flat) Append(dst []byte, v Var, columns Columns) (_ []byte, ok bool) {
 	return dst, ok
 }
 
-// has reports whether the members of a struct are these columns, in their order.
-func (n *Node) has(columns Columns) bool {
+// Has reports whether the members of a struct are these columns, in their order.
+func (n *Node) Has(columns Columns) bool {
 	if n.Form != Struct || len(n.Members) != columns.Len() {
 		return false
 	}
