@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/split"
@@ -280,6 +281,17 @@ func (w *recordWriter) Close() error {
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		c.parts(r).elements(0, -1, yield)
+	}
+}
+
+// ViewRecords reads into memory that is reused.
+func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		s := c.(Codec).parts(r)
+		s.d.lent = true
+		s.in.Begin(0, 0)
+		defer s.in.Free()
+		s.d.Records(to, func(yield func(wire.Value, error) bool) { s.elements(0, -1, yield) }, yield)
 	}
 }
 

@@ -99,7 +99,9 @@ func (s *partDecoder) Next() (Part, error) {
 	if s.err != nil {
 		return Part{}, s.err
 	}
-	s.d.EndRecord()
+	if s.d.EndRecord(); s.d.lent {
+		s.block.rows.cells = nil // which the next record overwrites
+	}
 	p, err := s.next()
 	if err != nil {
 		s.err = err

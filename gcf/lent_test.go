@@ -1,12 +1,16 @@
 package gcf_test
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -58,4 +62,51 @@ func TestLentRandom(t *testing.T) {
 		at := r.IntN(len(text))
 		lendsAsDecoded(t, string(text[:at])+string(text[at+1:]))
 	}
+}
+
+// lendsRecords compares the records that are lent, and their error, with those of Records.
+func lendsRecords(t *testing.T, doc string) {
+	t.Helper()
+	var want, got []wire.Value
+	var wantErr, gotErr error
+	for v, err := range (gcf.Codec{}).Records(strings.NewReader(doc)) {
+		if wantErr = err; err == nil {
+			want = append(want, v)
+		}
+	}
+	for v, err := range wire.ViewRecords(gcf.Codec{}, iotest.HalfReader(strings.NewReader(doc))) {
+		if gotErr = err; err == nil {
+			got = append(got, v.Clone())
+		}
+	}
+	require.Equal(t, wantErr, gotErr, "%q", doc)
+	require.True(t, wire.Identical(wire.Array(want...), wire.Array(got...)), "%q\nis lent as %v, read it is %v", doc, got, want)
+}
+
+// TestLentRecords lends the records of streams, of random lists and of what is left of them
+// without a byte.
+func TestLentRecords(t *testing.T) {
+	r := randomValues{rand.New(rand.NewPCG(13, 2))}
+	for range trials.Of(2000) {
+		list := make([]wire.Value, 1+r.IntN(9))
+		for i := range list {
+			if list[i] = codectest.JSON(t, r.value(nil, 4)); i > 0 && r.IntN(3) > 0 {
+				list[i] = list[r.IntN(i)]
+			}
+		}
+		text, err := gcf.Codec{NoFlatten: r.IntN(2) == 0}.AppendEncode(nil, wire.Array(list...))
+		if err != nil {
+			continue
+		}
+		lendsRecords(t, string(text))
+		at := r.IntN(len(text))
+		lendsRecords(t, string(text[:at])+string(text[at+1:]))
+	}
+	rows := "GCF profile=generic key=id\n## [?]{@id,\"a\\n>b\",\"a\\n>c\",s}\n"
+	for i := range 3000 {
+		rows += fmt.Sprintf("%d|x%d|~|\"tab\\t%d\"\n", i, i, i)
+	}
+	lendsRecords(t, rows)
+	lendsRecords(t, rows+"7|\"\\q\"|1|2\n")
+	lendsRecords(t, rows+"7|x|1|2\n")
 }
