@@ -147,7 +147,10 @@ type saved struct {
 
 func (s *partDecoder) save() saved {
 	d, t := &s.d, s.block.rows
-	t.schemas, t.shared = slices.Clone(t.schemas), slices.Clone(t.shared)
+	t.schemas = slices.Clone(t.schemas)
+	if s.block.n == 0 { // later rows establish none
+		t.shared = slices.Clone(t.shared)
+	}
 	return saved{d.Lines, d.place, t, d.Mark(), len(d.deferred), len(d.established)}
 }
 
@@ -175,7 +178,7 @@ func (s *partDecoder) read(parse func() error) error {
 		was := s.save()
 		s.allow()
 		err := parse()
-		if s.in.Ended() || !d.Done && !mayBeCut(err) {
+		if s.in.Ended() || !d.Done && (err == nil || !mayBeCut(err)) {
 			if err == nil && d.Start-d.Indent-(was.lines.Start-was.lines.Indent) > s.partBytes() {
 				return s.partTooLong(was.lines.Start)
 			}
