@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -348,4 +349,16 @@ func FuzzDecode(f *testing.F) {
 			require.Equal(t, string(out), string(twice))
 		}
 	})
+}
+
+// TestDecodeExpectsRows: the list of the rows does not grow by doubling, which took half as
+// much again.
+func TestDecodeExpectsRows(t *testing.T) {
+	text := []byte("a\n" + strings.Repeat("1\n", 1<<19))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := Codec{}.Decode(text)
+	require.NoError(t, err)
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(60<<20))
 }

@@ -23,7 +23,8 @@ type Format interface {
 	Record(n int) (wire.Value, error)
 }
 
-// sample is how many records tell how many follow: as many as there are if all are as long.
+// sample is the number of records after which room is made for the rest: for as many as there
+// are if their average length stays the same.
 const sample = 1 << 10
 
 // Document reads the records of the whole text.
@@ -36,7 +37,8 @@ func (s *Source) Document(f Format) (wire.Value, error) {
 	mark, start := s.Build.Mark(), s.Pos
 	for n := 0; !f.AtEnd(); n++ {
 		if n == sample {
-			s.Build.Reserve((s.End - s.Pos) / ((s.Pos-start)/n + 1) * 17 / 16)
+			rest := ((s.End-s.Pos)/(s.Pos-start) + 1) * n
+			s.Build.Reserve(rest + rest/16)
 		}
 		v, err := f.Record(n)
 		if err != nil {
