@@ -28,7 +28,7 @@ type decoder struct {
 	deferred []int
 	lex.Ending
 
-	lent  bool // the decoder is reused, or its memory; the text is written over
+	lent  bool // the decoder or its memory is reused, and the text is written over
 	plans plans
 	// established are the plans of the columns of the tables that are being read.
 	established []*plan

@@ -178,7 +178,7 @@ func (s *partDecoder) read(parse func() error) error {
 		was := s.save()
 		s.allow()
 		err := parse()
-		if s.in.Ended() || !d.Done && (err == nil || !mayBeCut(err)) {
+		if s.in.Ended() || !d.Done && !mayBeCut(err) {
 			if err == nil && d.Start-d.Indent-(was.lines.Start-was.lines.Indent) > s.partBytes() {
 				return s.partTooLong(was.lines.Start)
 			}
@@ -227,6 +227,9 @@ func (s *partDecoder) partTooLong(at int) error {
 // mayBeCut reports whether an error may come from the piece's end: a count that
 // the rest of the piece cannot hold.
 func mayBeCut(err error) bool {
+	if err == nil {
+		return false // and e is not allocated
+	}
 	var e *wire.Error
 	return errors.As(err, &e) && e.Code == wire.CodeCount
 }

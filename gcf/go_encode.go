@@ -127,7 +127,7 @@ func (e *goEncoder) object(dst []byte, s *goStruct, v gotext.Var, indent int) (_
 // record appends a struct as the row of a stream with that number. Its objects, maps and
 // lists are all attached.
 func (e *goEncoder) record(dst []byte, s *goStruct, v gotext.Var, n int) (_ []byte, ok bool) {
-	const indent = 4
+	const indent = 4 // of the text below the row
 	for i := range s.fields {
 		if _, ok := s.fields[i].below(v); ok {
 			dst = append(strconv.AppendInt(append(dst, '@'), int64(n), 10), ' ')

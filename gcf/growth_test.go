@@ -8,6 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // TestGrowthOfDecoding: every entry point that takes bytes takes time and memory
@@ -74,14 +75,21 @@ func TestGrowthOfEncoding(t *testing.T) {
 		record := parse(t, `{"id":1,"l":[{"x":1},{"x":2}],"o":{"a":1}}`)
 		growth.Linear(t, 500, func(n int) func() {
 			return func() {
-				var buf bytes.Buffer
-				w, err := gcf.Codec{}.NewRecordWriter(&buf, record.Keys())
-				require.NoError(t, err)
-				for range n {
-					require.NoError(t, w.Write(record))
-				}
-				require.NoError(t, w.Close())
+				streamOf(t, record, n)
 			}
 		})
 	})
+}
+
+// streamOf returns a stream of a record n times.
+func streamOf(t *testing.T, record wire.Value, n int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := gcf.Codec{}.NewRecordWriter(&out, record.Keys())
+	require.NoError(t, err)
+	for range n {
+		require.NoError(t, w.Write(record))
+	}
+	require.NoError(t, w.Close())
+	return out.Bytes()
 }

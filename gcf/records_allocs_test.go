@@ -15,15 +15,9 @@ import (
 func TestRecordsAllocate(t *testing.T) {
 	const n = 1000
 	record := mustParse(t, `{"id":1,"name":"some name","rows":[{"x":1,"y":2},{"x":3,"y":4}],"place":{"hall":7}}`)
-	var out bytes.Buffer
-	w, err := gcf.Codec{}.NewRecordWriter(&out, record.Keys())
-	require.NoError(t, err)
-	for range n {
-		require.NoError(t, w.Write(record))
-	}
-	require.NoError(t, w.Close())
+	stream := streamOf(t, record, n)
 	allocs := testing.AllocsPerRun(5, func() {
-		for _, err := range wire.ViewRecords(gcf.Codec{}, bytes.NewReader(out.Bytes())) {
+		for _, err := range wire.ViewRecords(gcf.Codec{}, bytes.NewReader(stream)) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -136,8 +136,9 @@ func (t *shapeTable) columns(shape int32) []slot {
 	return t.slots[t.list[shape].from:t.list[shape].to]
 }
 
-// table finds the columns of the list v, the first of whose objects has the shape
-// t.last, and the length of the list without its values; no columns if it is no table.
+// table returns the columns of the list v, whose first object has the shape t.last, and the
+// length of its text as a list without the values. There are no columns if v cannot be a
+// table.
 func (p *tablePlan) table(e *encoder, v wire.Value) (columns []slot, list int) {
 	t := &e.shapes
 	first := t.last

@@ -158,10 +158,9 @@ func (e *encoder) children(v wire.Value) (err error) {
 		dst := append(e.Dst, before...)
 		before = rest
 		switch {
-		case keys == nil:
 		case plain>>i&1 != 0:
 			dst = append(scan.AppendWords(dst, keys.At(i)), ": "...)
-		default:
+		case keys != nil:
 			if dst, err = appendKey(dst, keys.At(i)); err != nil {
 				dst = append(append(appendQuoted(append(dst, "? "...), keys.At(i)), rest...), ": "...)
 			}
