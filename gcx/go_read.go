@@ -491,7 +491,7 @@ func (r *goReader) scalar(v gotext.Var, letter byte, i int) int {
 		return r.Value(v, i)
 	case v.Op == gotype.String, v.Op == gotype.Time:
 		s, end := r.cellText(text, i)
-		if inferred && !isString(letter, s) {
+		if end == i || inferred && !isString(letter, s) { // a CR LF is at i
 			return -1
 		}
 		if v.Op == gotype.String {

@@ -26,9 +26,9 @@ func TestStructRows(t *testing.T) { goWays().CompareRows(t, 4000, nasty, func(*r
 // does, errors included.
 func TestUnmarshalTheSame(t *testing.T) {
 	pieces := append([]string{"GCX1 tool=t fields=s,i,f,B rows=2\n", "GCX1 tool=t fields=s,i,extra rows=2 types=mmn\n", "GCX1 tool=t fields=S,u,i8 rows=1\n",
-		"GCX1 tool=t fields=s,i8,u,v rows=*\n", "GCX1 tool=t fields=s,t rows=3 types=s\n", "\n", "\t", "\t", "\t", "\n", "1", "-5", "300", "-129", "70000", "1.5", "true", "\\n", "# c\n", "{}", "[1"}, nasty...)
+		"GCX1 tool=t fields=s,i8,u,v rows=*\n", "GCX1 tool=t fields=s,t rows=3 types=s\n", "GCX1 tool=t fields=i,s rows=1\n", "\n", "\t", "\t", "\t", "\n", "\t\r\n", "1", "-5", "300", "-129", "70000", "1.5", "true", "\\n", "# c\n", "{}", "[1"}, nasty...)
 	goWays().CompareTexts(t, 30_000, reflect.TypeFor[[]randgo.Flat](), func(r *rand.Rand) string {
-		text := pieces[r.IntN(5)]
+		text := pieces[r.IntN(6)]
 		for range r.IntN(14) {
 			text += pieces[r.IntN(len(pieces))]
 		}

@@ -118,6 +118,7 @@ func (w Ways) CompareMutated(t *testing.T, rounds uint64) {
 			doc = w.Respell(r.Rand, doc)
 			w.read(t, seed, typ, doc)
 		}
+		w.read(t, seed, typ, bytes.ReplaceAll(doc, []byte("\n"), []byte("\r\n")))
 		for range 12 {
 			if w.read(t, seed, typ, Mutate(r.Rand, doc, w.Pieces)) {
 				sound++
