@@ -11,6 +11,7 @@ import (
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -37,8 +38,7 @@ const maxGoText = 32 << 20
 // to, if that is zero. It reports false, and has stored nothing, for what needs Values.
 func (c *Codec) unmarshalGo(src []byte, v any) bool {
 	root, at := goRoots.Of(v, goRootOf)
-	if c.Limits != (wire.Limits{}) || c.Lenient || c.AllStrings || len(src) > maxGoText ||
-		len(src) == 0 || src[len(src)-1] != '\n' || !root.Fresh(at) || !scan.IsUTF8(src) {
+	if !c.readsGo() || len(src) > maxGoText || len(src) == 0 || src[len(src)-1] != '\n' || !root.Fresh(at) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
@@ -54,6 +54,51 @@ func (c *Codec) unmarshalGo(src []byte, v any) bool {
 		reflect.ValueOf(v).Elem().SetZero()
 	}
 	return ok
+}
+
+// readsGo reports whether there is a codec's reading without Values.
+func (c *Codec) readsGo() bool { return c.Limits == (wire.Limits{}) && !c.Lenient && !c.AllStrings }
+
+// A rowTarget is the variable that the rows of a stream are stored in, if they need no
+// Values.
+type rowTarget struct {
+	*inplace.Record
+	goReader
+	at      gotext.Var
+	columns []goColumn
+}
+
+// target returns the target of rows with that header, nil if all need Values.
+func (c *Codec) target(to inplace.Target, h *sectionHeader) *rowTarget {
+	record, ok := to.(*inplace.Record)
+	if !ok || record.V == nil || !c.readsGo() {
+		return nil
+	}
+	root, at := goRoots.Of(record.V, goRootOf)
+	if !root.Fresh(at) || at.Form != gotext.Struct {
+		return nil
+	}
+	t := &rowTarget{Record: record, at: at, goReader: goReader{cellReader: cellReader{b: new(builder.Builder)}}}
+	t.columns = root.Plan.rows.heading(&goSection{fields: strings.Join(h.Fields, ","), types: h.types})
+	if len(t.columns) != len(h.Fields) { // names with commas among them
+		return nil
+	}
+	t.Cells = true
+	t.Begin(at.Node)
+	return t
+}
+
+// store stores the row that is a line. It reports false, and has stored nothing, for one
+// that needs Values.
+func (t *rowTarget) store(line string) bool {
+	return t != nil && t.Store(func() bool {
+		t.text, t.Text = line, line
+		if t.row(t.columns, t.at, 0) == len(line) {
+			return true
+		}
+		t.at.Reflect().SetZero()
+		return false
+	})
 }
 
 // giveBack returns the reader to its pool, with nothing of the payload.

@@ -544,8 +544,9 @@ func (d *Decoder) errorAt(l line, at int, e wire.Error) *wire.Error {
 // A line is one line without its LF.
 type line struct {
 	text   string
-	at     int // bytes before it
-	number int // counted from 1
+	whole  string // with its LF, if there is one
+	at     int    // bytes before it
+	number int    // counted from 1
 	cut    bool
 }
 
@@ -598,7 +599,7 @@ func (r *lineReader) line(text string, valid bool) (line, error) {
 		text = strings.TrimPrefix(text, "\ufeff")
 		l.at -= len(text)
 	}
-	l.text = strings.TrimSuffix(text, "\n")
+	l.text, l.whole = strings.TrimSuffix(text, "\n"), text
 	l.cut = len(l.text) == len(text)
 	switch {
 	case r.offset > r.limits.InputBytes:

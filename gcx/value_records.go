@@ -252,6 +252,9 @@ func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.
 			return
 		}
 		rows.reused = true
+		if !rows.alone && !rows.bare {
+			rows.target = rows.d.c.target(to, rows.h)
+		}
 		rows.b.Records(to, func(yield func(wire.Value, error) bool) { d.records(rows, nil, -1, yield) }, yield)
 	}
 }
@@ -284,6 +287,7 @@ type recordReader struct {
 	alone bool // the section is one object, not a list
 	// reused says that a record is valid until the next one only.
 	reused bool
+	target *rowTarget // nil for none
 }
 
 func newRecordReader(d *Decoder) (*recordReader, error) {
@@ -329,6 +333,9 @@ func (r *recordReader) next() (wire.Value, error) {
 	}
 	if err != nil {
 		return wire.Value{}, err
+	}
+	if !l.cut && r.target.store(l.whole) {
+		return wire.Value{}, nil
 	}
 	r.text, *r.stream = l.text, l // row ends before a CR LF, once
 	if r.values, r.array = r.limits.Values, r.array[:0]; r.reused {

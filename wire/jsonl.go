@@ -85,7 +85,7 @@ func (internal) LineRecords(l *Limits, rejectDuplicates bool, in *lineio.Reader,
 // ViewLineRecords is LineRecords for values that are valid until yield returns.
 func (internal) ViewLineRecords(to inplace.Target, l *Limits, rejectDuplicates bool, in *lineio.Reader, yield func(Value, error) bool) {
 	p := borrowParser(to, "jsonl", l, rejectDuplicates)
-	g, _ := to.(*goRecord)
+	g, _ := to.(*inplace.Record)
 	p.records(in, g, &JSON{Limits: *l, RejectDuplicates: rejectDuplicates}, yield)
 	p.giveBack(nil)
 }
@@ -138,7 +138,7 @@ func (p *jsonParser) lines(src []byte) (Value, error) {
 }
 
 // records parses one value a line, unless g stores what c reads of it.
-func (p *jsonParser) records(in *lineio.Reader, g *goRecord, c *JSON, yield func(Value, error) bool) {
+func (p *jsonParser) records(in *lineio.Reader, g *inplace.Record, c *JSON, yield func(Value, error) bool) {
 	for {
 		line, err := in.Next()
 		if err == io.EOF {
@@ -156,7 +156,7 @@ func (p *jsonParser) records(in *lineio.Reader, g *goRecord, c *JSON, yield func
 		if skipSpace(line, 0) == len(line) {
 			continue
 		}
-		if g.read(c, line) {
+		if g.Store(func() bool { return c.unmarshalGo(line, g.V) }) {
 			if !yield(Value{}, nil) {
 				return
 			}

@@ -81,29 +81,11 @@ type ownTexts struct{}
 // Target implements [inplace.Target].
 func (ownTexts) Target() {}
 
-// A goRecord is the target of a stream's records, which are stored in what v points to before
-// the next one is read. One whose text is JSON may need no Value.
-type goRecord struct {
-	v      any  // nil if all need Values
-	stored bool // the last one needed none
-}
-
-// Target implements [inplace.Target].
-func (*goRecord) Target() {}
-
-// read stores the record that src is, unless it needs a Value. A nil goRecord stores none.
-func (g *goRecord) read(c *JSON, src []byte) bool {
-	if g != nil {
-		g.stored = g.v != nil && c.unmarshalGo(src, g.v)
-	}
-	return g != nil && g.stored
-}
-
 // borrow gives the Builder, which is new, memory until giveBack: the one that is to be used,
 // or one of the pool. Where Go values are to be made it gets none.
 func (b *Builder) borrow(to inplace.Target) {
 	switch to := to.(type) {
-	case ownTexts, *goRecord:
+	case ownTexts, *inplace.Record:
 		b.ownTexts = true
 	case *goValues:
 		b.borrowTree()

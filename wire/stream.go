@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/lineio"
 )
 
@@ -186,7 +187,7 @@ func NewDecoder[T any](c Streamer, r io.Reader) *Decoder[T] { return &Decoder[T]
 
 // records returns the records, in memory that is reused if the codec has a viewer, and what
 // gives an error of storing the last one its position, where the format has a line for each.
-func (d *Decoder[T]) records(viewer recordViewer, to *goRecord) (iter.Seq2[Value, error], func(error) error) {
+func (d *Decoder[T]) records(viewer recordViewer, to *inplace.Record) (iter.Seq2[Value, error], func(error) error) {
 	c, ok := viewer.(lineStreamer)
 	switch {
 	case viewer == nil:
@@ -216,13 +217,13 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 		viewer, reused := internalsOf(d.codec).(recordViewer)
 		invalid := conversion.begin(d.Options, origin{room: math.MaxInt, untyped: isUntyped(d.codec), reused: reused})
 		plan, at := conversion.plans.toPlan(reflect.TypeFor[T](), false), reflect.ValueOf(&record)
-		to := new(goRecord)
+		to := new(inplace.Record)
 		if d.Options == (Options{}) {
-			to.v = &record
+			to.V = &record
 		}
 		records, place := d.records(viewer, to)
 		for v, err := range records {
-			if err == nil && !to.stored {
+			if err == nil && !to.Stored {
 				if err = invalid; err == nil {
 					err = conversion.store(plan, v, at)
 				}

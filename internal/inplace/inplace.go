@@ -38,6 +38,34 @@ func (Of[C]) Is(codec any) bool { _, ok := codec.(C); return ok }
 func (Of[C]) sealed() {}
 
 // A Target is what package wire has a codec of this module decode into: nil is memory that
-// is reused, anything else is known to package wire alone. A codec passes it on to the
-// Builder that borrows.
+// is reused, a [Record] a Go value, anything else is known to package wire alone. A codec
+// passes it on to the Builder that borrows.
 type Target interface{ Target() }
+
+// A Record is the target of a stream's records, which are stored in what V points to before
+// the next one is read. A codec may do that itself, without a Value of the record.
+type Record struct {
+	V      any  // points to a variable that is zero; nil if all records need Values
+	Stored bool // the codec has stored the last record, and yields no Value of it
+
+	missed int // records in a row that needed Values
+}
+
+// Target implements [Target].
+func (*Record) Target() {}
+
+// mostMissed is after how many records in a row that need Values no other is tried.
+const mostMissed = 16
+
+// Store has read store the next record and reports whether it did. If not, read is to leave
+// the variable zero. A nil Record stores none.
+func (r *Record) Store(read func() bool) bool {
+	if r == nil {
+		return false
+	}
+	r.Stored = r.V != nil && r.missed < mostMissed && read()
+	if r.missed++; r.Stored {
+		r.missed = 0
+	}
+	return r.Stored
+}
