@@ -3,11 +3,13 @@ package wirekit_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -124,22 +126,17 @@ type deepRow struct {
 	Null *int `json:"null"`
 }
 
-// TestEncoderDirect holds that an Encoder writes the same bytes and gives the same errors
-// whether or not it makes Values: with an option it makes them.
-func TestEncoderDirect(t *testing.T) {
-	t.Parallel()
+// randomRows returns rows of the three kinds; one of the first is nil.
+func randomRows(r *rand.Rand, n int) (flat []*flatRow, nested []nestedRow, deep []deepRow) {
 	texts := []string{"", "a", "plain text", "#x", "G", "GCX1 y", "@end", "@1 ", "a|b", "a,b", "tab\t", "line\nfeed", "\r", `"q"`, `\`, "-", "~", "^", "null", "true", "t", "_", "12", "1.50", "1e3", " lead", "trail ", "é", "\ufeff", "\xff", "- item", "k: v", "a=b", "2026-01-02", strings.Repeat("long ", 30)}
 	floats := []float64{0, 1, -1.5, 1e21, 1e-7, 0.1, math.Copysign(0, -1), math.MaxFloat64, math.Inf(1), math.NaN()}
-	r := rand.New(rand.NewPCG(7, 29))
 	text := func() string { return texts[r.IntN(len(texts))] }
-	var flat []*flatRow
-	for range trials.Of(400) {
+	for range n {
 		flat = append(flat, &flatRow{S: text(), N: r.IntN(2000) - 1000, F: floats[r.IntN(r.IntN(len(floats))+1)], B: r.IntN(2) > 0, U: r.Uint64() >> r.IntN(64),
 			I8: int8(r.IntN(256)), T: time.Unix(r.Int64N(1<<r.IntN(40)+1), 0).UTC(), Last: text()})
 	}
 	flat[len(flat)-1] = nil
-	var nested []nestedRow
-	for range trials.Of(400) {
+	for range n {
 		n := nestedRow{Flat: flat[r.IntN(len(flat))]}
 		for range r.IntN(4) {
 			n.List = append(n.List, text())
@@ -153,7 +150,6 @@ func TestEncoderDirect(t *testing.T) {
 		}
 		nested = append(nested, n)
 	}
-	var deep []deepRow
 	for i, n := range nested {
 		d := deepRow{ID: text(), In: *flat[r.IntN(len(flat)-1)], List: n.List, Rows: n.Rows}
 		if n.Null != nil {
@@ -168,6 +164,14 @@ func TestEncoderDirect(t *testing.T) {
 		}
 		deep = append(deep, d)
 	}
+	return flat, nested, deep
+}
+
+// TestEncoderDirect holds that an Encoder writes the same bytes and gives the same errors
+// whether or not it makes Values: with an option it makes them.
+func TestEncoderDirect(t *testing.T) {
+	t.Parallel()
+	flat, nested, deep := randomRows(rand.New(rand.NewPCG(7, 29)), trials.Of(400))
 	cycle := nestedRow{}
 	cycle.Next = &cycle
 	nested = append(nested, cycle, nested[0])
@@ -206,46 +210,47 @@ func requireDirect[T any](t *testing.T, s wire.Streamer, rows []T, columns ...st
 // makes Values: with an option it makes them.
 func TestDecoderDirect(t *testing.T) {
 	t.Parallel()
-	note := "x"
-	var rows []nestedRow
-	for i := range 8 {
-		rows = append(rows, nestedRow{List: []string{"a", fmt.Sprint(i)}, Map: map[string]int{"k": i}, Flat: &flatRow{S: "é", N: i, F: 0.5, T: time.Unix(9, 0).UTC()}, Null: &note})
-	}
-	pieces := []string{"\n", "\r\n", "{", "}", "[", "null", ",", "1e3", "1.5", `"n":`, `"N":7,`, `"x":[1],`, `"\u00e9"`, "\xff", "\ufeff", `{"s":"a","s":"b"}`, "99999999999999999999", " "}
 	r := rand.New(rand.NewPCG(11, 29))
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
-		s, ok := c.(wire.Streamer)
-		if !ok {
-			continue
-		}
-		var text bytes.Buffer
-		enc := wire.NewEncoder[nestedRow](s, &text)
-		for i := range rows {
-			if enc.Encode(rows[i]) != nil {
-				ok = false // the format does not carry them
-			}
-		}
-		if !ok {
-			continue
-		}
-		require.NoError(t, enc.Close())
-		for i := range trials.Of(300) {
-			src := text.Bytes()
-			if i > 0 {
-				src = randgo.Mutate(r, src, pieces)
-			}
-			require.Equal(t, decoded(s, src, wire.Options{UseFloat64: true}), decoded(s, src, wire.Options{}), "%s %q", c.Info().FullName(), src)
-			if c.Info().Name != "jsonl" && c.Info().Name != "bcp" && i > 20 {
-				break
+	for range trials.Of(25) {
+		flat, nested, deep := randomRows(r, 2+r.IntN(12))
+		for _, c := range wire.Internal.All(wirekit.Registry()) {
+			if s, ok := c.(wire.Streamer); ok {
+				requireDecoded(t, r, s, flat[:len(flat)-1])
+				requireDecoded(t, r, s, nested)
+				requireDecoded(t, r, s, deep)
 			}
 		}
 	}
 }
 
+// requireDecoded sends rows through a stream that is damaged more and more.
+func requireDecoded[T any](t *testing.T, r *rand.Rand, s wire.Streamer, rows []T) {
+	t.Helper()
+	pieces := []string{"\n", "\r\n", "\t", "|", "{", "}", "[", "]", "null", "_", "-", "~", "^", "@", "@end", "@1 ", "#", ".", ",", ", ", "  ", "1e3", "1.5", "7", `"`, `\`, "=", ": ",
+		`"n":`, `"N":7,`, `"x":[1],`, `"\u00e9"`, "\xff", "\ufeff", `{"s":"a","s":"b"}`, "99999999999999999999", " "}
+	var text bytes.Buffer
+	enc := wire.NewEncoder[T](s, &text)
+	for i := range rows {
+		_ = enc.Encode(rows[i]) // the format may not carry it
+	}
+	if enc.Close() != nil {
+		return
+	}
+	src := text.Bytes()
+	for range 10 {
+		read := func() io.Reader { return bytes.NewReader(src) }
+		if r.IntN(3) == 0 {
+			read = func() io.Reader { return iotest.OneByteReader(bytes.NewReader(src)) }
+		}
+		require.Equal(t, decoded[T](s, read(), wire.Options{UseFloat64: true}), decoded[T](s, read(), wire.Options{}), "%s %q", s.Info().FullName(), src)
+		src = randgo.Mutate(r, src, pieces)
+	}
+}
+
 // decoded returns what a Decoder gives of a text.
-func decoded(s wire.Streamer, src []byte, o wire.Options) string {
+func decoded[T any](s wire.Streamer, in io.Reader, o wire.Options) string {
 	var out strings.Builder
-	dec := wire.NewDecoder[nestedRow](s, bytes.NewReader(src))
+	dec := wire.NewDecoder[T](s, in)
 	dec.Options = o
 	for row, err := range dec.All() {
 		text, failed := wire.Marshal(wire.JSON{}, row)
