@@ -59,45 +59,36 @@ func (c *Codec) unmarshalGo(src []byte, v any) bool {
 // readsGo reports whether there is a codec's reading without Values.
 func (c *Codec) readsGo() bool { return c.Limits == (wire.Limits{}) && !c.Lenient && !c.AllStrings }
 
-// A rowTarget is the variable that the rows of a stream are stored in, if they need no
+// A rowTarget is the struct that the rows of a stream are stored in where they need no
 // Values.
 type rowTarget struct {
-	*inplace.Record
-	goReader
-	at      gotext.Var
+	*gotext.Target[*goRoot]
 	columns []goColumn
+	reader  goReader
 }
 
 // target returns the target of rows with that header, nil if all need Values.
 func (c *Codec) target(to inplace.Target, h *sectionHeader) *rowTarget {
-	record, ok := to.(*inplace.Record)
-	if !ok || record.V == nil || !c.readsGo() {
+	record := goRoots.Target(to, goRootOf)
+	if record == nil || !c.readsGo() {
 		return nil
 	}
-	root, at := goRoots.Of(record.V, goRootOf)
-	if !root.Fresh(at) || at.Form != gotext.Struct {
+	columns := record.Plan.rows.heading(&goSection{fields: strings.Join(h.Fields, ","), types: h.types})
+	if len(columns) != len(h.Fields) { // or there are names with commas
 		return nil
 	}
-	t := &rowTarget{Record: record, at: at, goReader: goReader{cellReader: cellReader{b: new(builder.Builder)}}}
-	t.columns = root.Plan.rows.heading(&goSection{fields: strings.Join(h.Fields, ","), types: h.types})
-	if len(t.columns) != len(h.Fields) { // names with commas among them
-		return nil
-	}
-	t.Cells = true
-	t.Begin(at.Node)
+	t := &rowTarget{record, columns, goReader{cellReader: cellReader{b: new(builder.Builder)}}}
+	t.reader.Cells = true
+	t.reader.Begin(record.Node)
 	return t
 }
 
 // store stores the row that is a line. It reports false, and has stored nothing, for one
 // that needs Values.
 func (t *rowTarget) store(line string) bool {
-	return t != nil && t.Store(func() bool {
-		t.text, t.Text = line, line
-		if t.row(t.columns, t.at, 0) == len(line) {
-			return true
-		}
-		t.at.Reflect().SetZero()
-		return false
+	return t != nil && t.Read(func() bool {
+		t.reader.text, t.reader.Text = line, line
+		return t.reader.row(t.columns, t.Var, 0) == len(line)
 	})
 }
 

@@ -8,7 +8,9 @@ import (
 
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // goReader reads a document that has the form in which marshalGo writes those of
@@ -279,21 +281,9 @@ func (r *goReader) table(v gotext.Var, i int) int {
 		if pointers {
 			p = p.Point(&r.Memory)
 		}
-		i++
-		for k := range t.Columns {
-			if r.s[i] == '|' { // absent
-				i++
-				continue
-			}
-			if i = r.member(t.Columns[k].Member, p, i); i < 0 || r.s[i] != '|' {
-				return -1
-			}
-			i++
-		}
-		if r.s[i] != '\n' {
+		if i = r.row(t.Columns, p, i); i < 0 {
 			return -1
 		}
-		i++
 	}
 	r.cell = false
 	const end = "@end"
@@ -302,6 +292,60 @@ func (r *goReader) table(v gotext.Var, i int) int {
 	}
 	r.End(v, made)
 	return i + len(end)
+}
+
+// row reads a row of a table into a struct.
+func (r *goReader) row(columns []gotext.Column, v gotext.Var, i int) int {
+	i++
+	for k := range columns {
+		if r.s[i] == '|' { // absent
+			i++
+			continue
+		}
+		if i = r.member(columns[k].Member, v, i); i < 0 || r.s[i] != '|' {
+			return -1
+		}
+		i++
+	}
+	if r.s[i] != '\n' {
+		return -1
+	}
+	return i + 1
+}
+
+// A rowTarget is the struct that the rows of a stream are stored in where they need no
+// Values.
+type rowTarget struct {
+	*gotext.Target[*goTree]
+	columns []gotext.Column
+	reader  goReader
+}
+
+// newTarget returns the target of the rows, nil if all need Values.
+func (t *tableReader) newTarget(to inplace.Target) *rowTarget {
+	record, c := goRoots.Target(to, newGoTree), &t.codec
+	if record == nil || c.Lenient || c.Warn != nil || c.Limits != (wire.Limits{}) || t.p.schema != nil {
+		return nil
+	}
+	r := &rowTarget{Target: record, reader: goReader{cell: true}}
+	for _, name := range t.head.columns.All() {
+		m := record.Member(name)
+		if m == nil {
+			return nil
+		}
+		r.columns = append(r.columns, m.Column('|'))
+	}
+	r.reader.Begin(record.Node)
+	return r
+}
+
+// store stores the row at i in a text. It reports false, and has stored nothing, for one that
+// needs Values.
+func (t *rowTarget) store(p *parser, i int) bool {
+	return t != nil && t.Read(func() bool {
+		t.reader.s, t.reader.depth = p.s, 0
+		return t.reader.row(t.columns, t.Var, i) == p.end
+	})
 }
 
 // header reads the header of a table of these structs, nil if it needs Values.

@@ -266,8 +266,9 @@ type tableReader struct {
 	lines   int // in line: a row with tables in it has several
 	rows    int
 	started bool
-	whole   bool  // the line has its newline
-	err     error // the end, or what ended the stream
+	whole   bool       // the line has its newline
+	target  *rowTarget // nil for none
+	err     error      // the end, or what ended the stream
 }
 
 // newTableReader returns a reader of the table in r, which may follow a schema
@@ -308,6 +309,9 @@ func (t *tableReader) next() (wire.Value, error) {
 			t.fail()
 		case done:
 			t.ended(next)
+		case t.target.store(&t.p, i):
+			t.rows++
+			return wire.Value{}, nil
 		default:
 			v, next := t.p.row(i, t.head.columns, t.rows)
 			if next >= 0 {
@@ -540,7 +544,9 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 // ViewRecords reads into memory that is reused.
 func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return c.(Codec).rows(r, func(t *tableReader, yield func(wire.Value, error) bool) {
-		t.start()
+		if t.start(); t.err == nil {
+			t.target = t.newTarget(to)
+		}
 		t.p.Records(to, t.remaining(), yield)
 	})
 }

@@ -223,7 +223,7 @@ func (jsonInternals) View(c Codec, to inplace.Target, src []byte, f func(Value) 
 }
 
 func (c JSON) view(to inplace.Target, src []byte, f func(Value) error) error {
-	if g, _ := to.(*inplace.Record); g.Store(func() bool { return c.unmarshalGo(src, g.V) }) {
+	if g, ok := to.(*inplace.Record); ok && g.Read(func() bool { return c.unmarshalGo(src, g.V) }) {
 		return f(Value{})
 	}
 	p := borrowParser(to, "json", &c.Limits, c.RejectDuplicates)

@@ -156,7 +156,7 @@ func (p *jsonParser) records(in *lineio.Reader, g *inplace.Record, c *JSON, yiel
 		if skipSpace(line, 0) == len(line) {
 			continue
 		}
-		if g.Store(func() bool { return c.unmarshalGo(line, g.V) }) {
+		if g != nil && g.Read(func() bool { return c.unmarshalGo(line, g.V) }) {
 			if !yield(Value{}, nil) {
 				return
 			}

@@ -3,6 +3,8 @@
 // wire calls of a codec beside its methods. Packages outside can import neither.
 package inplace
 
+import "reflect"
+
 // A Token opens wire.Internal. The zero Token opens nothing: type inference can give that
 // to anyone who sees a signature with one, and therefore no Token is ever passed to a
 // function that another module may have written.
@@ -57,15 +59,17 @@ func (*Record) Target() {}
 // mostMissed is after how many records in a row that need Values no other is tried.
 const mostMissed = 16
 
-// Store has read store the next record and reports whether it did. If not, read is to leave
-// the variable zero. A nil Record stores none.
-func (r *Record) Store(read func() bool) bool {
-	if r == nil {
+// Read has read store the next record and reports whether it did; if not, the variable is
+// zero again.
+func (r *Record) Read(read func() bool) bool {
+	if r.Stored = false; r.V == nil || r.missed == mostMissed {
 		return false
 	}
-	r.Stored = r.V != nil && r.missed < mostMissed && read()
-	if r.missed++; r.Stored {
+	if r.Stored = read(); r.Stored {
 		r.missed = 0
+	} else {
+		r.missed++
+		reflect.ValueOf(r.V).Elem().SetZero()
 	}
 	return r.Stored
 }
