@@ -223,27 +223,30 @@ func TestDecoderDirect(t *testing.T) {
 	}
 }
 
-// requireDecoded sends rows through a stream that is damaged more and more.
+// requireDecoded has the format of s read rows as s writes them, as a stream and as a document,
+// damaged more and more.
 func requireDecoded[T any](t *testing.T, r *rand.Rand, s wire.Streamer, rows []T) {
 	t.Helper()
 	pieces := []string{"\n", "\r\n", "\t", "|", "{", "}", "[", "]", "null", "_", "-", "~", "^", "@", "@end", "@1 ", "#", ".", ",", ", ", "  ", "1e3", "1.5", "7", `"`, `\`, "=", ": ",
 		`"n":`, `"N":7,`, `"x":[1],`, `"\u00e9"`, "\xff", "\ufeff", `{"s":"a","s":"b"}`, "99999999999999999999", " "}
-	var text bytes.Buffer
-	enc := wire.NewEncoder[T](s, &text)
+	var stream bytes.Buffer
+	enc := wire.NewEncoder[T](s, &stream)
 	for i := range rows {
 		_ = enc.Encode(rows[i]) // the format may not carry it
 	}
-	if enc.Close() != nil {
-		return
-	}
-	src := text.Bytes()
-	for range 10 {
-		read := func() io.Reader { return bytes.NewReader(src) }
-		if r.IntN(3) == 0 {
-			read = func() io.Reader { return iotest.OneByteReader(bytes.NewReader(src)) }
+	_ = enc.Close()
+	document, _ := wire.Marshal(s, rows)
+	c, err := wirekit.Lookup(s.Info().Name)
+	require.NoError(t, err)
+	for i, src := range [][]byte{stream.Bytes(), document} {
+		for range 8 {
+			read := func() io.Reader { return bytes.NewReader(src) }
+			if r.IntN(3) == 0 {
+				read = func() io.Reader { return iotest.OneByteReader(bytes.NewReader(src)) }
+			}
+			require.Equal(t, decoded[T](c.(wire.Streamer), read(), wire.Options{UseFloat64: true}), decoded[T](c.(wire.Streamer), read(), wire.Options{}), "%s %d %q", s.Info().FullName(), i, src)
+			src = randgo.Mutate(r, src, pieces)
 		}
-		require.Equal(t, decoded[T](s, read(), wire.Options{UseFloat64: true}), decoded[T](s, read(), wire.Options{}), "%s %q", s.Info().FullName(), src)
-		src = randgo.Mutate(r, src, pieces)
 	}
 }
 

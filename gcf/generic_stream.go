@@ -287,8 +287,11 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 // ViewRecords reads into memory that is reused.
 func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		s := c.(Codec).parts(r)
-		s.d.lent = true
+		codec := c.(Codec)
+		s := codec.parts(r)
+		if s.d.lent = true; codec.isDefault() {
+			s.to = to
+		}
 		s.in.Begin(0, 0)
 		defer s.in.Free()
 		s.d.Records(to, func(yield func(wire.Value, error) bool) { s.elements(0, -1, yield) }, yield)

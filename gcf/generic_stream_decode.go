@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -65,6 +66,8 @@ type partDecoder struct {
 
 	members map[string]bool // of the root
 	block   streamBlock     // whose parts are being read
+	to      inplace.Target  // nil for none
+	target  *rowTarget      // of the block's rows, nil if they need Values
 }
 
 type streamState uint8
@@ -275,6 +278,9 @@ func (s *partDecoder) root() (Part, bool, error) {
 	if err := d.checkValue(&h); err != nil {
 		return Part{}, false, err
 	}
+	if !strings.HasPrefix(d.Doc, lex.GenericHeader) {
+		s.to = nil
+	}
 	key, hasKey := h.Get("key")
 	d.identityKey, d.hasIdentity = strings.Clone(key), hasKey
 	if err := s.in.fill(&s.d.Lines); err != nil {
@@ -340,6 +346,7 @@ func (s *partDecoder) begin(p Part, at int) (Part, bool, error) {
 	}
 	d.values = s.limits.Values
 	if plan := s.block.rows.plan; plan != nil {
+		s.target = s.newTarget(s.block.count.next)
 		err = d.enterTable(plan)
 	} else {
 		err = d.enter()
@@ -367,6 +374,10 @@ func (s *partDecoder) part() (Part, bool, error) {
 		return Part{}, false, s.end()
 	}
 	p := Part{Kind: partElement, Member: b.member}
+	if table && s.stored() {
+		b.n++
+		return p, true, d.Next()
+	}
 	at := 0
 	err := s.read(func() (err error) {
 		at = d.here()

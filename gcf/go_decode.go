@@ -75,6 +75,68 @@ func unmarshalGo(src []byte, v any) bool {
 	return true
 }
 
+// A rowTarget is the struct that the rows of a stream are stored in where they need no
+// Values.
+type rowTarget struct {
+	*gotext.Target[*gotext.Node]
+	body   goBody
+	reader goReader
+}
+
+// newTarget returns the target of the rows of the table that is declared at i, nil if all
+// need Values.
+func (s *partDecoder) newTarget(i int) *rowTarget {
+	record, b := goPlans.Target(&gowire.Types, s.to), &s.block
+	if record == nil || b.count.keyed || b.rows.plan.identity >= 0 {
+		return nil
+	}
+	t := &rowTarget{Target: record, body: goBody{indent: b.rows.indent}}
+	if !t.reader.load(&s.d) {
+		return nil
+	}
+	if t.body.Table = t.reader.table(record.Node, i); t.body.Table == nil || t.body.Groups > freeGroups {
+		return nil
+	}
+	return t
+}
+
+// load gives the reader the text of a decoder, and reports whether that has a line end.
+func (r *goReader) load(d *decoder) bool {
+	if r.text != d.Doc {
+		r.src, r.text, r.general = d.Src, d.Doc, nil
+	}
+	return strings.HasSuffix(r.text, "\n")
+}
+
+// stored stores the current row, if it certainly is whole, and reports whether it did. The
+// first row is read for what it establishes only.
+func (s *partDecoder) stored() bool {
+	t, d := s.target, &s.d
+	if t == nil {
+		return false
+	}
+	end := -1
+	read := func() bool {
+		r, start := &t.reader, d.Start-d.Indent
+		if !r.load(d) {
+			return false
+		}
+		r.depth, r.groups, r.claims = 2, freeGroups-t.body.Groups, gotext.Claims{}
+		end = r.row(&t.body, s.block.n, t.Var, start)
+		return end >= 0 && end-start <= s.partBytes() && end < len(d.Doc) && d.Doc[end] > '.'
+	}
+	if s.block.n == 0 {
+		read()
+		t.Reflect().SetZero()
+		return false
+	}
+	if !t.Read(read) {
+		return false
+	}
+	d.Pos, d.lastIndent, s.block.rows.inline = end, -1, 0
+	return true
+}
+
 // at reports whether the text has s at i.
 func (r *goReader) at(i int, s string) bool {
 	return i+len(s) <= len(r.text) && r.text[i:i+len(s)] == s
@@ -174,7 +236,7 @@ func (r *goReader) row(t *goBody, number int, v gotext.Var, i int) int {
 		if next = r.attached(c, c.Of(v), &declared, next, t.indent); next < 0 {
 			return -1
 		}
-		if number == 0 {
+		if number == 0 && c.Node.Form == gotext.List {
 			t.declared[c.List] = declared
 		}
 	}
@@ -197,7 +259,7 @@ func (r *goReader) rowID(number, i int) int {
 	return end + 1
 }
 
-// cells reads the cells of a row into a struct. It returns the columns of lists that are
+// cells reads the cells of a row into a struct. It returns the columns whose values are
 // attached, a bit each.
 func (r *goReader) cells(columns []gotext.Column, v gotext.Var, i int) (waiting uint64, next int) {
 	r.separator = '|'
@@ -226,7 +288,7 @@ func (r *goReader) cells(columns []gotext.Column, v gotext.Var, i int) (waiting 
 		case (b == '-' || b == '~') && text[i+1] == delim:
 			i += 2 // what is fresh stays as it is
 			continue
-		case b == '^' && text[i+1] == delim && c.Node.Form == gotext.List && k < 64:
+		case b == '^' && text[i+1] == delim && c.Node.Form != gotext.Scalar && k < 64:
 			waiting |= 1 << k
 			i += 2
 			continue
@@ -291,16 +353,19 @@ func (r *goReader) element(v gotext.Var, key string, i int, delim byte) int {
 	return i
 }
 
-// attached reads the array of a column that is below its row.
+// attached reads the object or array of a column that is below its row.
 func (r *goReader) attached(c *gotext.Column, v gotext.Var, declared **gotext.Table, i, indent int) int {
 	label := keyOf(c.Member)
 	if i = r.indentation(i, indent); i < 0 || r.text[i] != '.' || !r.at(i+1, label) {
 		return -1
 	}
-	if i += 1 + len(label); r.text[i] != ' ' {
+	i += 1 + len(label)
+	switch {
+	case r.at(i, " {}\n"):
+		return r.block(v, i+len(" {}\n"), indent+4)
+	case r.text[i] != ' ' || v.Form != gotext.List:
 		return -1
-	}
-	if v.Elem.Form == gotext.Scalar {
+	case v.Elem.Form == gotext.Scalar:
 		return r.list(v, i+1)
 	}
 	return r.rows(v, declared, i+1, indent+4)
@@ -421,14 +486,19 @@ func (r *goReader) section(v gotext.Var, i, indent int) int {
 	case r.text[i] != '\n':
 		return -1
 	}
+	return r.block(v, i+1, indent+2)
+}
+
+// block reads the lines of an object's members, which are indented so far, into a variable.
+func (r *goReader) block(v gotext.Var, i, indent int) int {
 	if v.Form == gotext.Pointer {
 		v = v.Point(&r.memory)
 	}
 	switch v.Form {
 	case gotext.Struct:
-		return r.object(v, i+1, indent+2)
+		return r.object(v, i, indent)
 	case gotext.Map:
-		return r.members(v, i+1, indent+2)
+		return r.members(v, i, indent)
 	}
 	return -1
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/inplace"
 )
 
 // A Form says what the values of a type become.
@@ -152,7 +153,16 @@ type Plans struct {
 // Root returns what is known of v's type, and the variable that v points to or holds, see
 // [Roots.Of].
 func (s *Plans) Root(types *gotype.Universe, v any) (*Root[*Node], Var) {
-	return s.roots.Of(v, func(t reflect.Type) (*Node, *Node) { n := s.Of(types.Of(t)); return n, n })
+	return s.roots.Of(v, s.from(types))
+}
+
+// Target returns the Target that to is, see [Roots.Target].
+func (s *Plans) Target(types *gotype.Universe, to inplace.Target) *Target[*Node] {
+	return s.roots.Target(to, s.from(types))
+}
+
+func (s *Plans) from(types *gotype.Universe) func(t reflect.Type) (*Node, *Node) {
+	return func(t reflect.Type) (*Node, *Node) { n := s.Of(types.Of(t)); return n, n }
 }
 
 // Of returns the node of a type of strings, numbers, booleans and times, and
