@@ -169,6 +169,15 @@ func (s *partDecoder) restore(was saved) {
 // fewLines is how often a part is read once more after a single line was added.
 const fewLines = 8
 
+// An attempt is what became of reading a part.
+type attempt uint8
+
+const (
+	finished  attempt = iota // the part, or what is wrong with it, is in the piece
+	unbounded                // the part may go on after the piece
+	lastRow                  // it is a row with nothing below it, and the piece ends after it
+)
+
 // read calls parse, which reads one part and makes the line after it current.
 // Where that runs into the end of the piece, more of the stream is read, and
 // the part once more.
@@ -176,27 +185,37 @@ func (s *partDecoder) read(parse func() error) error {
 	if err := s.in.fill(&s.d.Lines); err != nil {
 		return err
 	}
-	d := &s.d
 	for tries := 0; ; tries++ {
 		was := s.save()
-		s.allow()
-		err := parse()
-		if s.in.Ended() || !d.Done && !mayBeCut(err) {
-			if err == nil && d.Start-d.Indent-(was.lines.Start-was.lines.Indent) > s.partBytes() {
-				return s.partTooLong(was.lines.Start)
-			}
+		got, err := s.try(parse, was.lines.Start)
+		if got == finished {
 			return err
 		}
-		whole := err == nil && s.wholeRow(was)
 		s.restore(was)
 		if err := s.extend(tries); err != nil {
-			if whole && s.reload() == nil {
+			if got == lastRow && s.reload() == nil {
 				s.allow()
 				return parse() // the reader's error is that of the next part
 			}
 			return err
 		}
 	}
+}
+
+// try reads the part that begins at start.
+func (s *partDecoder) try(parse func() error, start int) (attempt, error) {
+	s.allow()
+	d, indent := &s.d, s.d.Indent
+	err := parse()
+	switch {
+	case !s.in.Ended() && err == nil && d.Done && s.wholeRow(start):
+		return lastRow, nil
+	case !s.in.Ended() && (d.Done || mayBeCut(err)):
+		return unbounded, err
+	case err == nil && d.Start-d.Indent-(start-indent) > s.partBytes():
+		return finished, s.partTooLong(start)
+	}
+	return finished, err
 }
 
 // allow gives a part what one may hold.
@@ -209,8 +228,8 @@ func (s *partDecoder) allow() {
 
 // wholeRow reports whether the part that began there and was parsed is a row of
 // a table without identity: such a row is its line, and nothing below it.
-func (s *partDecoder) wholeRow(was saved) bool {
-	return s.state == streamParts && s.block.rows.plan != nil && s.d.Doc[was.lines.Start] != '@'
+func (s *partDecoder) wholeRow(start int) bool {
+	return s.state == streamParts && s.block.rows.plan != nil && s.d.Doc[start] != '@'
 }
 
 // reload makes the first line of the piece current.
