@@ -229,7 +229,7 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 		return doc, err
 	}
 	if c.isDefault() {
-		if doc, ok := marshalGo(v); ok {
+		if doc, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
 			return doc, nil
 		}
 	}

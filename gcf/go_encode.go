@@ -38,13 +38,8 @@ var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
 
 var goOutputs gotext.Outputs
 
-// marshalGo returns the document of a Go value, the same that AppendEncode gives
-// for its Value, unless it needs Values.
-func marshalGo(v any) ([]byte, bool) {
-	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) })
-}
-
-// appendGo is marshalGo for a document that is appended to dst.
+// appendGo appends the document of a Go value, the same that AppendEncode gives for its
+// Value, unless it needs Values.
 func appendGo(dst []byte, v any) ([]byte, bool) {
 	e := goEncoders.Get().(*goEncoder)
 	out, ok := e.document(dst, v)

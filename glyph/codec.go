@@ -287,7 +287,7 @@ func fingerprint(text []byte) string {
 // integers keep their digits, and members the order of the fields. Structs,
 // slices and maps of strings, numbers, booleans and times take a shorter way.
 func Marshal(v any) ([]byte, error) {
-	if doc, ok := marshalGo(v); ok {
+	if doc, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
 		return doc, nil
 	}
 	return gowire.Marshal(Codec{}, v)

@@ -13,7 +13,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// goReader reads a document that has the form in which marshalGo writes those of
+// goReader reads a document that has the form in which Marshal writes those of
 // its type, into variables that are zero. Its methods take the position of the
 // first byte that they look at and return the position after the last; -1 for
 // anything else, which is left to Values, with its error perhaps.

@@ -1,6 +1,7 @@
 package toon
 
 import (
+	"bytes"
 	"math/bits"
 	"reflect"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/scan"
 )
 
@@ -65,6 +67,50 @@ func (r *goReader) giveBack() {
 	r.memory.Clear()
 	r.scratch.Clear()
 	goReaders.Put(r)
+}
+
+// A goTarget is the struct that the elements of a stream are stored in where they need no
+// Values.
+type goTarget struct {
+	*gotext.Target[*goTree]
+	table  *gotext.Table // nil for a list
+	reader goReader
+}
+
+// newTarget returns the target of the elements, nil if all need Values.
+func (d *recordReader) newTarget(to inplace.Target) *goTarget {
+	head := d.headText[bytes.LastIndexByte(d.headText[:len(d.headText)-1], '\n')+1:]
+	t := &goTarget{Target: goRoots.Target(to, newGoTree)}
+	end := bytes.IndexByte(head, ']')
+	if t.Target == nil || head[0] != '[' || head[end-1]-'0' > 9 {
+		return nil
+	}
+	r := &t.reader
+	r.s, r.tree = gotext.Padded(head, '\n'), t.Plan
+	if d.head.list != nil {
+		t.table = r.columns(t.Node, end+1)
+		if t.table == nil || t.table.Groups > sparseGroups {
+			return nil
+		}
+	}
+	return t
+}
+
+// store stores the element that is a reader's chunk. It reports false, and has stored nothing,
+// for one that needs Values, as the first does, which says how far all are indented.
+func (t *goTarget) store(d *recordReader) bool {
+	const row, item = "  ", "  - "
+	return t != nil && d.n > 0 && d.base == 1 && scan.IsUTF8(d.chunk) && t.Read(func() bool {
+		r, i := &t.reader, -1
+		r.s, r.end, r.groups, r.claims = gotext.Padded(d.chunk, '\n'), len(d.chunk), 0, gotext.Claims{}
+		switch {
+		case t.table != nil && r.at(0, row):
+			i = r.row(t.table.Columns, t.Var, len(row), true)
+		case t.table == nil && r.at(0, item):
+			i = r.fields(t.Var, len(item), 2)
+		}
+		return i >= 0 && r.lineEnds(i) && i >= r.end-1
+	})
 }
 
 // line returns the position after the indentation of the next line, if that is so
@@ -351,14 +397,9 @@ func (r *goReader) table(list gotext.Items, i, depth int) int {
 	if row == nil {
 		return -1
 	}
-	t := row.Table(r.s[i:])
+	t := r.columns(row, i)
 	if t == nil {
-		t = new(gotext.Table)
-		var next int
-		if t.Columns, next = r.fieldList(row, t, i); next < 0 || r.s[next] != ':' {
-			return -1
-		}
-		row.Remember(t, r.s[i:next+1])
+		return -1
 	}
 	if r.groups += t.Groups * list.Len; r.groups > sparseGroups {
 		return -1
@@ -380,6 +421,20 @@ func (r *goReader) table(list gotext.Items, i, depth int) int {
 		return -1 // more rows than were counted
 	}
 	return i
+}
+
+// columns returns the columns of structs whose field list is at i, nil for none.
+func (r *goReader) columns(row *gotext.Node, i int) *gotext.Table {
+	t := row.Table(r.s[i:])
+	if t == nil {
+		t = new(gotext.Table)
+		var next int
+		if t.Columns, next = r.fieldList(row, t, i); next < 0 || r.s[next] != ':' {
+			return nil
+		}
+		row.Remember(t, r.s[i:next+1])
+	}
+	return t
 }
 
 // row reads the cells of a row; last says that no cell follows them.

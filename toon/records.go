@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -19,9 +20,21 @@ import (
 // document that is not an array is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		if err := c.records(r).run(yield); err != nil && err != errStopped {
-			yield(wire.Value{}, err)
+		d := c.records(r)
+		follow, err := d.open()
+		d.yield(follow, err, yield)
+	}
+}
+
+// ViewRecords reads into memory that is reused.
+func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		d := c.(Codec).records(r)
+		follow, err := d.open()
+		if follow && c.(Codec) == (Codec{}) {
+			d.target = d.newTarget(to)
 		}
+		d.p.Records(to, func(yield func(wire.Value, error) bool) { d.yield(follow, err, yield) }, yield)
 	}
 }
 
@@ -53,22 +66,24 @@ type recordReader struct {
 	inline   wire.Value // the array, if it is in the header's line
 	base     int        // the depth of the elements' lines
 	n        int        // elements read
+	target   *goTarget  // nil for none
 }
 
-func (d *recordReader) run(yield func(wire.Value, error) bool) error {
-	follow, err := d.open()
+// yield gives the elements, or the error, that [recordReader.open] has left.
+func (d *recordReader) yield(follow bool, err error, yield func(wire.Value, error) bool) {
 	if follow {
-		return d.elements(-1, yield)
-	}
-	if err != nil {
-		return err
-	}
-	for e := range d.inline.Elements() {
-		if !yield(e, nil) {
-			return errStopped
+		err = d.elements(-1, yield)
+	} else if err == nil {
+		for e := range d.inline.Elements() {
+			if !yield(e, nil) {
+				return
+			}
 		}
+		err = d.trailing()
 	}
-	return d.trailing()
+	if err != nil && err != errStopped {
+		yield(wire.Value{}, err)
+	}
 }
 
 // open reads the header, and the array if that is in the same line. It reports
@@ -77,7 +92,7 @@ func (d *recordReader) open() (follow bool, err error) {
 	if d.invalid != nil {
 		return false, d.invalid
 	}
-	if err := d.significant(); err != nil {
+	if err := d.load(d.significant()); err != nil {
 		return false, err
 	}
 	p := d.p
@@ -123,7 +138,7 @@ func (d *recordReader) notAnArray() error {
 
 // trailing reads what follows a complete array, which must be nothing.
 func (d *recordReader) trailing() error {
-	if err := d.significant(); err != nil {
+	if err := d.load(d.significant()); err != nil {
 		return err
 	}
 	if d.p.complete() {
@@ -136,7 +151,15 @@ func (d *recordReader) trailing() error {
 // negative.
 func (d *recordReader) elements(most int, yield func(wire.Value, error) bool) error {
 	for n := 0; n != most; n++ {
-		if err := d.next(); err != nil {
+		err := d.next()
+		if err == nil && d.target.store(d) {
+			d.n++
+			if !yield(wire.Value{}, nil) {
+				return errStopped
+			}
+			continue
+		}
+		if err := d.load(err); err != nil {
 			return err
 		}
 		if d.p.ended() {
@@ -156,7 +179,7 @@ func (d *recordReader) elements(most int, yield func(wire.Value, error) bool) er
 	return nil
 }
 
-// next loads the chunk of the next row or item.
+// next reads the chunk of the next row or item.
 func (d *recordReader) next() error {
 	p := d.p
 	p.shift, p.spans = d.base-1, min(d.n, 1)
@@ -212,7 +235,7 @@ func (d *recordReader) counted() error {
 		what = "row"
 	}
 	d.chunk, d.offset, d.number = d.headText, 0, 0
-	if err := d.load(); err != nil {
+	if err := d.load(nil); err != nil {
 		return err
 	}
 	for !d.p.ended() {
@@ -224,21 +247,21 @@ func (d *recordReader) counted() error {
 	return d.failure()
 }
 
-// significant loads a chunk that ends with the next line that is neither blank
+// significant reads a chunk that ends with the next line that is neither blank
 // nor a comment, if there is one.
 func (d *recordReader) significant() error {
 	d.begin()
 	for {
 		raw, err := d.line()
 		if err == io.EOF {
-			return d.load()
+			return nil
 		}
 		if err != nil {
 			return err
 		}
 		d.chunk = append(d.chunk, raw...)
 		if plainBegin(raw) || d.looked(raw) {
-			return d.load()
+			return nil
 		}
 		if len(d.chunk) > d.limits.InputBytes {
 			return d.tooLong()
@@ -246,7 +269,7 @@ func (d *recordReader) significant() error {
 	}
 }
 
-// wholeItem loads a chunk with all lines of the next item.
+// wholeItem reads a chunk with all lines of the next item.
 func (d *recordReader) wholeItem() error {
 	d.begin()
 	began := d.held != nil
@@ -256,16 +279,16 @@ func (d *recordReader) wholeItem() error {
 	for {
 		raw, err := d.line()
 		if err == io.EOF {
-			return d.load()
+			return nil
 		}
 		if err != nil {
 			return err
 		}
-		ok := d.looked(raw)
-		switch depth := d.look.line.depth; {
+		depth, ok := d.depth(raw)
+		switch {
 		case ok && began && depth <= base:
 			d.held = bytes.Clone(raw)
-			return d.load()
+			return nil
 		case ok && !began:
 			began = true
 			if !d.p.strict {
@@ -293,6 +316,15 @@ func plainBegin(raw []byte) bool {
 	return false
 }
 
+// depth returns the depth of a line and whether it has content.
+func (d *recordReader) depth(raw []byte) (int, bool) {
+	if n := len(raw) - len(bytes.TrimLeft(raw, " ")); plainBegin(raw) && n%d.p.unit == 0 {
+		return n / d.p.unit, true
+	}
+	ok := d.looked(raw)
+	return d.look.line.depth, ok
+}
+
 // looked prepares a single line and reports whether it has content.
 func (d *recordReader) looked(raw []byte) bool {
 	if d.offset == 0 {
@@ -310,8 +342,11 @@ func (d *recordReader) begin() {
 	d.chunk = d.chunk[:0]
 }
 
-// load gives the chunk to the parser.
-func (d *recordReader) load() error {
+// load gives the chunk to the parser, unless it could not be read.
+func (d *recordReader) load(err error) error {
+	if err != nil {
+		return err
+	}
 	text := d.chunk
 	d.p.skipped = 0
 	if d.offset == 0 {

@@ -22,7 +22,7 @@ type splitter struct{ Codec }
 func (t splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 	d := t.records(r)
 	table, err := d.open()
-	if !table || err != nil || d.head.list == nil || d.head.n < 2 || d.next() != nil || d.p.ended() {
+	if !table || err != nil || d.head.list == nil || d.head.n < 2 || d.load(d.next()) != nil || d.p.ended() {
 		return h, false
 	}
 	row := d.chunk
@@ -63,7 +63,7 @@ func (t splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) 
 
 // skipRow reads the first row once more.
 func (d *recordReader) skipRow() bool {
-	if d.next() != nil {
+	if d.load(d.next()) != nil {
 		return false
 	}
 	_, ok := d.element()

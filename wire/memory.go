@@ -150,7 +150,7 @@ func (b *Builder) borrowTree() {
 
 // growOn makes the Builder go on with the tree and the stack of m.
 func (b *Builder) growOn(m *memory) {
-	b.self, b.stack = b.here(), m.stack[:0]
+	b.self, b.stack, b.peak = b.here(), m.stack[:0], 0
 	b.tree, b.shapes, b.unused, b.keys, b.weight = &m.root, m.shapes, m.unused, m.keys, m.weight
 }
 
