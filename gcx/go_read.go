@@ -88,7 +88,7 @@ func (c *Codec) target(to inplace.Target, h *sectionHeader) *rowTarget {
 func (t *rowTarget) store(line string) bool {
 	return t != nil && t.Read(func() bool {
 		t.reader.text, t.reader.Text = line, line
-		return t.reader.row(t.columns, t.Var, 0) == len(line)
+		return strings.HasSuffix(line, "\n") && t.reader.row(t.columns, t.Var, 0) == len(line)
 	})
 }
 

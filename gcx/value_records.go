@@ -334,7 +334,7 @@ func (r *recordReader) next() (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if !l.cut && r.target.store(l.whole) {
+	if r.target.store(l.whole) {
 		return wire.Value{}, nil
 	}
 	r.text, *r.stream = l.text, l // row ends before a CR LF, once

@@ -65,6 +65,39 @@ func TestRecords(t *testing.T) {
 	}
 }
 
+// TestRecordsAsStructs: a Decoder reads payloads of other writers as it does through Values,
+// which it makes with an option.
+func TestRecordsAsStructs(t *testing.T) {
+	type row struct {
+		A int     `json:"a"`
+		B *string `json:"b"`
+		C []int   `json:"c,omitempty"`
+	}
+	decoded := func(payload string, o wire.Options) (rows []row, last error) {
+		d := wire.NewDecoder[row](gcx.Codec{}, strings.NewReader(payload))
+		d.Options = o
+		for r, err := range d.All() {
+			if err != nil {
+				return rows, err
+			}
+			rows = append(rows, r)
+		}
+		return rows, nil
+	}
+	read := 0
+	for _, head := range []string{"fields=a,b", "fields=b,a", "fields=a", "fields=b", "fields=a,b,c types=m", "fields=a,x,b rows=2", "fields=c,a rows=* types=m", "fields=a,b types=ms sections=1"} {
+		for _, lines := range []string{"", "\n", "\n\n", "1\n", "1\tx\n", "1\tx\n2\ty", "1\tx\n2\t", "1\tx\r\n2\ty\r\n", "1\n2", "x\t1\n\t2\n", "\t\n\t", "1\tx\t[1]\n2\ty\t[2", "1\t2\t3\n# c\n\n4\tx\ty\n", "[1]\t2\n[2,3]\t4", "1\tx\nGCX1 tool=u fields=a\n"} {
+			payload := "GCX1 tool=t " + head + "\n" + lines
+			want, wrong := decoded(payload, wire.Options{UseFloat64: true})
+			rows, err := decoded(payload, wire.Options{})
+			require.Equal(t, want, rows, "%q", payload)
+			require.Equal(t, wrong, err, "%q", payload)
+			read += len(rows)
+		}
+	}
+	require.Greater(t, read, 40)
+}
+
 func TestRecordsOfEveryRow(t *testing.T) {
 	rows := parse(t, string(sample.Rows(3_000)))
 	got, err := writeRecords(t, gcx.Codec{}, rows.Index(0).Keys(), rows)

@@ -238,7 +238,7 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 			if !yield(record, nil) {
 				return
 			}
-			record = none
+			record, to.Stored = none, false
 			n++
 		}
 	}

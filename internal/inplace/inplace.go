@@ -62,7 +62,7 @@ const mostMissed = 16
 // Read has read store the next record and reports whether it did; if not, the variable is
 // zero again.
 func (r *Record) Read(read func() bool) bool {
-	if r.Stored = false; r.V == nil || r.missed == mostMissed {
+	if r.V == nil || r.missed == mostMissed {
 		return false
 	}
 	if r.Stored = read(); r.Stored {
