@@ -126,7 +126,7 @@ type deepRow struct {
 	Null *int `json:"null"`
 }
 
-// randomRows returns rows of the three kinds; one of the first is nil.
+// randomRows returns n rows of each kind; the last of the first is nil.
 func randomRows(r *rand.Rand, n int) (flat []*flatRow, nested []nestedRow, deep []deepRow) {
 	texts := []string{"", "a", "plain text", "#x", "G", "GCX1 y", "@end", "@1 ", "a|b", "a,b", "tab\t", "line\nfeed", "\r", `"q"`, `\`, "-", "~", "^", "null", "true", "t", "_", "12", "1.50", "1e3", " lead", "trail ", "é", "\ufeff", "\xff", "- item", "k: v", "a=b", "2026-01-02", strings.Repeat("long ", 30)}
 	floats := []float64{0, 1, -1.5, 1e21, 1e-7, 0.1, math.Copysign(0, -1), math.MaxFloat64, math.Inf(1), math.NaN()}

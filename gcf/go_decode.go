@@ -108,14 +108,13 @@ func (r *goReader) load(d *decoder) bool {
 	return strings.HasSuffix(r.text, "\n")
 }
 
-// stored stores the current row, if it certainly is whole, and reports whether it did. The
-// first row is read for what it establishes only.
-func (s *partDecoder) stored() bool {
-	t, d := s.target, &s.d
+// store stores the current row, if it certainly is whole. It reports false, and has stored
+// nothing, for one that needs Values, as the first does, which is read for what it establishes.
+func (t *rowTarget) store(s *partDecoder) bool {
 	if t == nil {
 		return false
 	}
-	end := -1
+	d, end := &s.d, -1
 	read := func() bool {
 		r, start := &t.reader, d.Start-d.Indent
 		if !r.load(d) {

@@ -67,8 +67,8 @@ type rowTarget struct {
 	reader  goReader
 }
 
-// target returns the target of rows with that header, nil if all need Values.
-func (c *Codec) target(to inplace.Target, h *sectionHeader) *rowTarget {
+// newTarget returns the target of rows with that header, nil if all need Values.
+func (c *Codec) newTarget(to inplace.Target, h *sectionHeader) *rowTarget {
 	record := goRoots.Target(to, goRootOf)
 	if record == nil || !c.readsGo() {
 		return nil

@@ -253,7 +253,7 @@ func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.
 		}
 		rows.reused = true
 		if !rows.alone && !rows.bare {
-			rows.target = rows.d.c.target(to, rows.h)
+			rows.target = rows.d.c.newTarget(to, rows.h)
 		}
 		rows.b.Records(to, func(yield func(wire.Value, error) bool) { d.records(rows, nil, -1, yield) }, yield)
 	}

@@ -69,18 +69,18 @@ func (r *goReader) giveBack() {
 	goReaders.Put(r)
 }
 
-// A goTarget is the struct that the elements of a stream are stored in where they need no
+// An elementTarget is the struct that the elements of a stream are stored in where they need no
 // Values.
-type goTarget struct {
+type elementTarget struct {
 	*gotext.Target[*goTree]
 	table  *gotext.Table // nil for a list
 	reader goReader
 }
 
 // newTarget returns the target of the elements, nil if all need Values.
-func (d *recordReader) newTarget(to inplace.Target) *goTarget {
+func (d *recordReader) newTarget(to inplace.Target) *elementTarget {
 	head := d.headText[bytes.LastIndexByte(d.headText[:len(d.headText)-1], '\n')+1:]
-	t := &goTarget{Target: goRoots.Target(to, newGoTree)}
+	t := &elementTarget{Target: goRoots.Target(to, newGoTree)}
 	end := bytes.IndexByte(head, ']')
 	if t.Target == nil || head[0] != '[' || head[end-1]-'0' > 9 {
 		return nil
@@ -98,9 +98,9 @@ func (d *recordReader) newTarget(to inplace.Target) *goTarget {
 
 // store stores the element that is a reader's chunk. It reports false, and has stored nothing,
 // for one that needs Values, as the first does, which says how far all are indented.
-func (t *goTarget) store(d *recordReader) bool {
+func (t *elementTarget) store(d *recordReader) bool {
 	const row, item = "  ", "  - "
-	return t != nil && d.n > 0 && d.base == 1 && scan.IsUTF8(d.chunk) && t.Read(func() bool {
+	return t != nil && d.n > 0 && d.base == 1 && len(d.chunk) <= maxGoText && scan.IsUTF8(d.chunk) && t.Read(func() bool {
 		r, i := &t.reader, -1
 		r.s, r.end, r.groups, r.claims = gotext.Padded(d.chunk, '\n'), len(d.chunk), 0, gotext.Claims{}
 		switch {

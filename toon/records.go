@@ -62,11 +62,11 @@ type recordReader struct {
 	held   []byte // the line read last, if it belongs to the next chunk
 
 	head     header
-	headText []byte     // the chunk with the header
-	inline   wire.Value // the array, if it is in the header's line
-	base     int        // the depth of the elements' lines
-	n        int        // elements read
-	target   *goTarget  // nil for none
+	headText []byte         // the chunk with the header
+	inline   wire.Value     // the array, if it is in the header's line
+	base     int            // the depth of the elements' lines
+	n        int            // elements read
+	target   *elementTarget // nil for none
 }
 
 // yield gives the elements, or the error, that [recordReader.open] has left.
