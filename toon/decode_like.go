@@ -44,9 +44,6 @@ const (
 	maxLabels  = 64 << 10
 	// maxMisses is after how many objects that begin otherwise a model is replaced.
 	maxMisses = 2
-	// fewMembers is the number of members up to which an object's values wait in an array
-	// of the function that parses it, which writes there without a barrier.
-	fewMembers = 8
 	// sharedSites is how many sites items share, by depth, and nested objects of others
 	// than their like, by depth and the length of their key: few have one for another's.
 	sharedSites = 16
@@ -165,17 +162,13 @@ func (l *label) after(s string, i, end int) int {
 	return next
 }
 
-// narrow reports whether the objects have few members.
-func (l *layout) narrow() bool { return len(l.sites) <= fewMembers }
-
 // like parses an object, whose members are at the depth, like one of the layout, which it
 // begins as, and makes the line after it the current one. i is the end of the line before it.
 func (p *parser) like(l *layout, i, depth int) (v wire.Value, ok bool) {
 	p.depth--
 	p.values--
 	s, k, o := p.s, 0, p.Object()
-	var few [fewMembers]wire.Value // the values of a narrow object; those of others are on the stack
-	mark, narrow := p.Mark(), l.narrow()
+	mark := p.Mark()
 	for ; k < len(l.sites) && p.values > 0; k++ {
 		next := l.sites[k].after(s, i, p.end)
 		if next < 0 || s[next] != ':' && s[next] != '[' {
@@ -197,26 +190,19 @@ func (p *parser) like(l *layout, i, depth int) (v wire.Value, ok bool) {
 			}
 			end = p.resumed()
 		}
-		if narrow {
-			few[k] = v
-		} else {
-			p.Push(v)
-		}
+		p.Push(v)
 		if end == isLost {
-			return p.unlike(l, &o, few[:], k+1, depth)
+			return p.unlike(l, &o, k+1, depth)
 		}
 		i = end
 	}
 	if k < len(l.sites) || !p.endsAbove(i, depth) {
 		p.next = i + 1
 		p.advance()
-		return p.unlike(l, &o, few[:], k, depth)
+		return p.unlike(l, &o, k, depth)
 	}
 	p.depth++
 	p.plainNext(i, depth-1)
-	if narrow {
-		return p.RowFrom(l.keys, few[:k]), true
-	}
 	return p.Row(l.keys, mark), true
 }
 
@@ -301,13 +287,10 @@ func (p *parser) endsAbove(i, depth int) bool {
 }
 
 // unlike parses the rest of an object, from the current line on, of which k members
-// were like the layout's.
-func (p *parser) unlike(l *layout, o *wire.ObjectBuilder, few []wire.Value, k, depth int) (wire.Value, bool) {
+// were like the layout's and have their values on the stack.
+func (p *parser) unlike(l *layout, o *wire.ObjectBuilder, k, depth int) (wire.Value, bool) {
 	for i := range k {
 		p.Key(o, l.keys.At(i))
-		if l.narrow() {
-			p.Put(o, few[i])
-		}
 	}
 	if !p.fields(o, depth) {
 		return wire.Value{}, false

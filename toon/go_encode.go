@@ -115,8 +115,15 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 		return dst, false
 	}
 	e := goEncoders.Get().(*goEncoder)
-	e.max, e.indented, e.objects, e.unicode = len(dst)+bound.OutputBytes, 0, 0, root.Plan.unicode
-	out, ok := e.root(dst, at)
+	out, ok := e.bounded(dst, root.Plan, at, (*goEncoder).root)
+	goEncoders.Put(e)
+	return out, ok
+}
+
+// bounded appends what write appends for a value, unless that needs Values.
+func (e *goEncoder) bounded(dst []byte, tree *goTree, v gotext.Var, write func(*goEncoder, []byte, gotext.Var) ([]byte, bool)) ([]byte, bool) {
+	e.max, e.indented, e.objects, e.unicode = len(dst)+bound.OutputBytes, 0, 0, tree.unicode
+	out, ok := write(e, dst, v)
 	// A longer text might hold more values than FromGo takes.
 	if !ok || len(out) > e.max || len(out)-len(dst) > bound.Values || e.objects > sparseGroups || e.unicode && !scan.IsUTF8(out[len(dst):]) {
 		out, ok = dst, false
@@ -126,7 +133,6 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 	if !e.last.first.IsNil() { // it is the caller's
 		e.last.node, e.last.first = nil, gotext.Var{}
 	}
-	goEncoders.Put(e)
 	return out, ok
 }
 
@@ -227,6 +233,7 @@ func (e *goEncoder) fields(dst []byte, v gotext.Var, depth int, inLine bool) (_ 
 		m := &members[i]
 		if m.Optional { // in an if of its own, which most members leave by one jump
 			if m.Lacks(v) {
+				e.indented -= depth * defaultIndent
 				continue
 			}
 		}
@@ -336,6 +343,7 @@ func (e *goEncoder) item(dst []byte, v gotext.Var, depth int) (_ []byte, ok bool
 		hyphen := len(dst) + 1 + depth*defaultIndent
 		if dst, ok = e.fields(dst, v, depth+1, false); ok {
 			dst[hyphen] = '-'
+			e.indented -= defaultIndent // of the first field
 		}
 		return dst, ok
 	}
@@ -353,6 +361,9 @@ func (e *goEncoder) item(dst []byte, v gotext.Var, depth int) (_ []byte, ok bool
 	}
 	return e.primitive(append(dst, ' '), v)
 }
+
+// element appends an element of the outermost array, a list.
+func (e *goEncoder) element(dst []byte, v gotext.Var) ([]byte, bool) { return e.item(dst, v, 1) }
 
 // mapping appends the members of a map, each in a line at the depth.
 func (e *goEncoder) mapping(dst []byte, v gotext.Var, depth int) (_ []byte, ok bool) {

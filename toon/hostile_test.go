@@ -129,14 +129,17 @@ func TestHostileValues(t *testing.T) {
 	}
 	_, err := toon.Codec{}.AppendEncode(nil, wire.Array(chains...))
 	requireError(t, err, "too_many_groups")
-	w, err := toon.Codec{}.NewRecordWriter(io.Discard, nil)
-	require.NoError(t, err)
-	for _, chain := range chains {
-		if err = w.Write(chain); err != nil {
-			break
+	list := object(t, wire.Member{Key: "rows", Value: wire.Array(chains[:100]...)}) // elements of a list, with a table each
+	for _, record := range []wire.Value{chain, list} {
+		w, err := toon.Codec{}.NewRecordWriter(io.Discard, nil)
+		require.NoError(t, err)
+		for range chains {
+			if err = w.Write(record); err != nil {
+				break
+			}
 		}
+		requireError(t, err, "too_many_groups")
 	}
-	requireError(t, err, "too_many_groups")
 	generous := toon.Codec{Limits: wire.Limits{Values: -1}}
 	text, err := generous.AppendEncode(nil, wire.Array(chains...))
 	require.NoError(t, err)

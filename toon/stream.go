@@ -35,6 +35,7 @@ type tableWriter struct {
 	form   form
 	whole  bool // the header is written
 	flat   gotext.Flat
+	g      goEncoder // of the elements of a list
 }
 
 // form is the form of an array (section 1.4).
@@ -83,19 +84,30 @@ func (t *tableWriter) Write(record wire.Value) error {
 	return t.out.Take(t.e.dst, err)
 }
 
-// WriteGo writes a row of scalars without a Value, once the first row has made a table.
+// WriteGo writes a row of scalars, or an element of a list, without a Value, once the
+// first one has made a table or a list.
 func (t *tableWriter) WriteGo(v any) (done bool, err error) {
-	if t.form != formTable || t.keys == nil || t.want >= 0 || t.out.Closed() || t.codec != (Codec{}) {
+	if t.keys == nil || t.want >= 0 || t.out.Closed() || t.codec != (Codec{}) {
 		return false, nil
 	}
-	from := len(t.out.Text())
-	_, at := goPlans.Root(&gowire.Types, v)
-	dst, done := t.flat.Append(appendNewline(t.out.Text(), t.e.unit), at, t.keys)
-	if !done || len(dst) > t.e.maxLen || t.e.indented+t.e.unit > t.e.spare {
+	dst, from := t.out.Text(), len(t.out.Text())
+	switch t.form {
+	case formTable:
+		_, at := goPlans.Root(&gowire.Types, v)
+		if dst, done = t.flat.Append(appendNewline(dst, t.e.unit), at, t.keys); done {
+			dst = dst[:len(dst)-1] // the last comma
+		}
+		t.g.indented = t.e.unit
+	case formList:
+		if root, at := goRoots.Of(v, newGoTree); !at.IsNil() {
+			dst, done = t.g.bounded(dst, root.Plan, at, (*goEncoder).element)
+		}
+	}
+	if !done || len(dst) > t.e.maxLen || t.e.indented+t.g.indented > t.e.spare || t.e.grouped+t.g.objects > sparseGroups {
 		return false, nil
 	}
-	dst = dst[:len(dst)-1] // the last comma
-	t.e.indented += t.e.unit
+	t.e.indented += t.g.indented
+	t.e.grouped += t.g.objects
 	t.size += len(dst) - from
 	t.n++
 	return true, t.out.Hold(dst, nil)
@@ -142,9 +154,9 @@ func (t *tableWriter) add(v wire.Value) {
 	t.element(v)
 	if t.size += len(t.e.dst) - from; t.form == formTable {
 		t.e.grouped += len(t.e.tables.groups) - 1
-		if t.e.grouped > maxGroups(t.limits, t.size) {
-			t.e.fail(tooManyGroups())
-		}
+	}
+	if t.e.grouped > maxGroups(t.limits, t.size) {
+		t.e.fail(tooManyGroups())
 	}
 	if t.e.err == nil && t.e.fits() && !scan.IsUTF8(t.e.dst[from:]) {
 		t.e.err = wire.Internal.InvalidUTF8(v, format)
