@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -265,4 +266,44 @@ func decoded[T any](s wire.Streamer, in io.Reader, o wire.Options) string {
 		fmt.Fprintf(&out, "%s %v %v\n", text, failed, err)
 	}
 	return out.String()
+}
+
+// FuzzGoTwoWays holds that every text in every format is read into structs with the same result
+// and error whether or not there are Values, as a document and as a stream.
+func FuzzGoTwoWays(f *testing.F) {
+	codecs := wire.Internal.All(wirekit.Registry())
+	flat, nested, deep := randomRows(rand.New(rand.NewPCG(13, 29)), 5)
+	rows := []any{flat[:4], nested, deep, []flatRow{*flat[0], *flat[1]}}
+	for i, c := range codecs {
+		for _, rows := range rows {
+			if text, err := wire.Marshal(c, rows); err == nil {
+				f.Add(uint8(i), text)
+			}
+		}
+	}
+	f.Add(uint8(slices.IndexFunc(codecs, func(c wire.Codec) bool { return c.Info().Name == "gcx" })), []byte("GCX1 tool=x fields=s,n rows=1 types=m\n1\t\r\n"))
+	f.Fuzz(func(t *testing.T, codec uint8, text []byte) {
+		c, err := wirekit.Lookup(codecs[int(codec)%len(codecs)].Info().Name)
+		require.NoError(t, err)
+		requireTwoWays[flatRow](t, c, text)
+		requireTwoWays[nestedRow](t, c, text)
+		requireTwoWays[deepRow](t, c, text)
+	})
+}
+
+func requireTwoWays[T any](t *testing.T, c wire.Codec, text []byte) {
+	t.Helper()
+	read := func(o wire.Options) string {
+		var rows []T
+		var row T
+		errs := []error{o.Unmarshal(c, text, &rows), o.Unmarshal(c, text, &row)}
+		json, err := wire.Marshal(wire.JSON{}, rows)
+		one, failed := wire.Marshal(wire.JSON{}, row)
+		out := fmt.Sprintf("%s %v\n%s %v\n%v\n", json, err, one, failed, errs)
+		if s, ok := c.(wire.Streamer); ok {
+			out += decoded[T](s, bytes.NewReader(text), o)
+		}
+		return out
+	}
+	require.Equal(t, read(wire.Options{UseFloat64: true}), read(wire.Options{}), "%s %q", c.Info().FullName(), text)
 }
