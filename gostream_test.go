@@ -176,6 +176,10 @@ func TestEncoderDirect(t *testing.T) {
 	cycle := nestedRow{}
 	cycle.Next = &cycle
 	nested = append(nested, cycle, nested[0])
+	pointers := []*deepRow{&deep[0], nil}
+	for i := range deep {
+		pointers = append(pointers, &deep[i])
+	}
 	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		s, ok := c.(wire.Streamer)
 		if !ok {
@@ -187,7 +191,9 @@ func TestEncoderDirect(t *testing.T) {
 		requireDirect(t, s, nested)
 		for _, columns := range [][]string{nil, {"null", "id", "in", "flat", "list", "rows", "map", "Pair"}, {"id", "in"}} {
 			requireDirect(t, s, deep, columns...)
+			requireDirect(t, s, pointers, columns...)
 		}
+		requireDirect(t, s, []**deepRow{&pointers[1], &pointers[0], nil})
 	}
 }
 

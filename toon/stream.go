@@ -72,10 +72,8 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 
 // Write appends one element.
 func (t *tableWriter) Write(record wire.Value) error {
-	err := t.append(record)
-	if err != nil {
-		err = wire.AtIndex(err, t.n)
-	} else {
+	err := wire.AtIndex(t.append(record), t.n)
+	if err == nil {
 		t.n++
 	}
 	if t.want < 0 {

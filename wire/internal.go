@@ -532,7 +532,7 @@ type forkingWriter interface {
 
 // A goRecordWriter is a RecordWriter with a direct way from Go values to records.
 type goRecordWriter interface {
-	// WriteGo is Write for the Value of what v points to, where that has such a way; done is
+	// WriteGo is Write for the Value of v, a pointer, where that has such a way; done is
 	// false for all else.
 	WriteGo(v any) (done bool, err error)
 }

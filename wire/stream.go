@@ -63,7 +63,11 @@ func (e *Encoder[T]) Encode(v T) error {
 	}
 	e.record = v
 	if e.direct != nil && e.Options == (Options{}) {
-		if done, err := e.direct.WriteGo(&e.record); done {
+		record := any(&e.record)
+		if reflect.TypeFor[T]().Kind() == reflect.Pointer {
+			record = v
+		}
+		if done, err := e.direct.WriteGo(record); done {
 			return e.count(err)
 		}
 	}

@@ -22,14 +22,11 @@ type Columns interface {
 // maxFlat bounds the text of a row, within the limits of all formats.
 const maxFlat = 1 << 20
 
-// Append appends the cells of v, a struct or a pointer to one. It reports false for what it leaves to Values, errors included.
+// Append appends the cells of v, a struct. It reports false for what it leaves to Values, errors included.
 func (f *Flat) Append(dst []byte, v Var, columns Columns) (_ []byte, ok bool) {
 	from := len(dst)
-	if v.IsNil() || v.Form == Pointer && v.HoldsNil() {
+	if v.IsNil() {
 		return dst, false
-	}
-	if v.Form == Pointer {
-		v = v.Target()
 	}
 	if f.node != v.Node {
 		f.node, f.flat = v.Node, v.Has(columns) && (v.Optional == 0 && f.Nested || len(v.Varying) == 0)
