@@ -33,9 +33,9 @@ type tableWriter struct {
 	n      int
 	size   int // of the text of the elements
 	form   form
-	whole  bool // the header is written
-	flat   gotext.Flat
-	g      goEncoder // of the elements of a list
+	whole  bool        // the header is written
+	g      *goEncoder  // of Go values
+	flat   gotext.Flat // of those that are rows of a table
 }
 
 // form is the form of an array (section 1.4).
@@ -59,8 +59,9 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.Reco
 }
 
 func (c Codec) tableWriter(w io.Writer, keys *wire.Keys, rows int) *tableWriter {
+	g := new(goEncoder)
 	t := &tableWriter{w: w, out: lineio.NewOutput(w), codec: c, limits: c.Limits.Resolved(), keys: keys, want: rows,
-		flat: gotext.Flat{Cell: new(goEncoder).scalar, End: ','}}
+		g: g, flat: gotext.Flat{Cell: g.scalar, End: ','}}
 	t.e.reset(c, nil, t.limits)
 	return t
 }

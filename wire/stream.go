@@ -36,6 +36,7 @@ type Encoder[T any] struct {
 	out        RecordWriter
 	direct     goRecordWriter // out, if that is one
 	record     T              // the last one
+	pointers   bool           // records are
 	plan       *fromPlan
 	conversion fromGo
 	n          int   // records written
@@ -47,7 +48,7 @@ type Encoder[T any] struct {
 // order; otherwise the fields of T if that is a struct or a pointer to one, and
 // those of the first record for all other types.
 func NewEncoder[T any](c Streamer, w io.Writer, columns ...string) *Encoder[T] {
-	e := &Encoder[T]{codec: c, w: w}
+	e := &Encoder[T]{codec: c, w: w, pointers: reflect.TypeFor[T]().Kind() == reflect.Pointer}
 	if len(columns) > 0 {
 		e.keys, e.err = NewKeys(columns...)
 	} else {
@@ -64,7 +65,7 @@ func (e *Encoder[T]) Encode(v T) error {
 	e.record = v
 	if e.direct != nil && e.Options == (Options{}) {
 		record := any(&e.record)
-		if reflect.TypeFor[T]().Kind() == reflect.Pointer {
+		if e.pointers {
 			record = v
 		}
 		if done, err := e.direct.WriteGo(record); done {
