@@ -13,8 +13,12 @@ import (
 // one, and where it ends; -1 if there is none.
 func numberAt(s string, start int) (wire.Value, int) {
 	if start < len(s) {
-		if v, end := builder.Decimal(s, start); end == len(s) || end >= 0 && s[end]|0x20 != 'e' {
-			return v, end
+		switch n, end, whole := scan.Decimal(s, start); {
+		case end < 0 || end < len(s) && s[end]|0x20 == 'e':
+		case whole:
+			return wire.Int(n), end
+		default:
+			return builder.NumberText(s[start:end]), end
 		}
 	}
 	n := scan.Number(s[start:])

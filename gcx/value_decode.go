@@ -193,8 +193,8 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 	if h.rows < 0 && !h.anyRows { // one row, most likely
 		r.array = d.b.Elements(1)[:0]
 	} else if !d.c.Lenient { // else no one checks whether the rows are as many
-		const shortest = 2 // bytes of a cell and what separates it from the next
-		if n := min(h.rows, (len(d.text)-i)/(shortest*keys.Len())); n > 0 {
+		// A cell and what separates it from the next are two bytes or more.
+		if n := min(h.rows, (len(d.text)-i)/(2*keys.Len())); n > 0 {
 			r.array = d.b.Slots(n)[:0]
 		}
 	}
@@ -279,9 +279,6 @@ func (r *rowReader) numbers(i int) int {
 		return i
 	}
 	text, array, left := r.text, r.array, r.values
-	if len(array) == 0 && r.h.rows > 0 {
-		array = slices.Grow(array, min(r.h.rows, (len(text)-i)/2))
-	}
 	from := len(array)
 	for i < len(text) && left > 2 && (text[i]-'0' <= 9 || text[i] == '-') {
 		v, end := numberAt(text, i)
