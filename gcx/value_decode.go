@@ -194,9 +194,7 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 		r.array = d.b.Elements(1)[:0]
 	} else if !d.c.Lenient { // else no one checks whether the rows are as many
 		// A cell and what separates it from the next are two bytes or more.
-		if n := min(h.rows, (len(d.text)-i)/(2*keys.Len())); n > 0 {
-			r.array = d.b.Slots(n)[:0]
-		}
+		r.array = d.b.Slots(max(0, min(h.rows, (len(d.text)-i)/(2*keys.Len()))))[:0]
 	}
 	i, err := r.all(i)
 	if r.optional {

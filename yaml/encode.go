@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -63,11 +64,9 @@ func (e *encoder) documents(v wire.Value) error {
 
 // document writes a value as a document that ends with a line end.
 func (e *encoder) document(v wire.Value) error {
-	if err := e.Item(v); err != nil {
-		return err
-	}
+	err := e.Item(v)
 	e.Dst = append(e.Dst, '\n')
-	return e.fits(0)
+	return cmp.Or(err, e.fits(0))
 }
 
 // fits refuses a text that is longer than it may be, with what is still to be written.
@@ -83,14 +82,6 @@ const lineStart = "\n                                  "
 
 const _ = uint(len(lineStart) - 1 - 2*(flowDepth+1))
 
-// elementStart is lineStart of the elements of lists within so many containers, with their mark.
-var elementStart = func() (starts [flowDepth + 1]string) {
-	for level := 1; level <= flowDepth; level++ {
-		starts[level] = lineStart[:1+2*(level-1)] + "- "
-	}
-	return starts
-}()
-
 // Item writes a value, whose last line it does not end, in block style if there may be
 // one.
 func (e *encoder) Item(v wire.Value) error {
@@ -104,7 +95,11 @@ func (e *encoder) Item(v wire.Value) error {
 		_ = e.Open(kind, v.Len())
 		e.Level++
 		e.Depth--
-		return e.children(v)
+		if err := e.children(v); err != nil {
+			return err
+		}
+		e.Level--
+		e.Depth++
 	default:
 		if err := e.flow(v); err != nil {
 			return err
@@ -143,57 +138,51 @@ func brackets(k wire.Kind) string {
 	return "{}"
 }
 
-// children writes the elements or members of a container that has been opened, and closes
-// it.
-func (e *encoder) children(v wire.Value) (err error) {
-	keys := keysOf(v)
-	before, rest, plain := "", lineStart[:e.Line], uint64(0)
-	switch {
-	case keys == nil:
-		before, rest = "- ", elementStart[e.Level]
-	case e.known != nil:
+// children writes the elements or members of a container that has been opened.
+func (e *encoder) children(v wire.Value) error {
+	if v.Kind() == wire.KindObject {
+		return e.members(v)
+	}
+	start := lineStart[:e.Line]
+	for i := range v.Len() {
+		if i > 0 {
+			e.Dst = append(e.Dst, start...)
+		}
+		e.Dst = append(e.Dst, '-', ' ')
+		child := v.Index(i)
+		if text, ok := wire.Internal.Spelling(child); ok {
+			e.Dst = append(e.Dst, text...)
+		} else if err := e.Item(child); err != nil {
+			return wire.AtIndex(err, i)
+		}
+	}
+	return nil
+}
+
+func (e *encoder) members(v wire.Value) (err error) {
+	keys, before, start, plain := v.Keys(), "", lineStart[:e.Line], uint64(0)
+	if e.known != nil {
 		plain = e.known[e.Level-1].of(keys)
 	}
 	for i := range v.Len() {
+		key, child := keys.At(i), v.Index(i)
 		dst := append(e.Dst, before...)
-		before = rest
-		switch {
-		case plain>>i&1 != 0:
-			dst = append(scan.AppendWords(dst, keys.At(i)), ": "...)
-		case keys != nil:
-			if dst, err = appendKey(dst, keys.At(i)); err != nil {
-				dst = append(append(appendQuoted(append(dst, "? "...), keys.At(i)), rest...), ": "...)
-			}
+		before = start
+		if plain>>i&1 != 0 {
+			dst = append(scan.AppendWords(dst, key), ": "...)
+		} else if dst, err = appendKey(dst, key); err != nil {
+			dst = append(append(appendQuoted(append(dst, "? "...), key), start...), ": "...)
 		}
-		child := v.Index(i)
 		if text, ok := wire.Internal.Spelling(child); ok {
 			e.Dst = append(dst, text...)
 			continue
 		}
 		e.Dst = dst
 		if err = e.Item(child); err != nil {
-			return childError(err, keys, i)
+			return wire.AtKey(err, key)
 		}
 	}
-	e.Level--
-	e.Depth++
-	return e.fits(1)
-}
-
-// keysOf returns the keys of an object, nil for an array.
-func keysOf(v wire.Value) *wire.Keys {
-	if v.Kind() == wire.KindArray {
-		return nil
-	}
-	return v.Keys()
-}
-
-// childError is an error of child i: of an array, if there are no keys.
-func childError(err error, keys *wire.Keys, i int) error {
-	if keys == nil {
-		return wire.AtIndex(err, i)
-	}
-	return wire.AtKey(err, keys.At(i))
+	return nil
 }
 
 // appendKey appends a key up to its value, and refuses one that is longer than a key of one
@@ -240,13 +229,13 @@ func (e *encoder) string(s string) {
 
 // flow writes a value in flow style.
 func (e *encoder) flow(v wire.Value) error {
-	switch v.Kind() {
-	case wire.KindArray, wire.KindObject:
-	case wire.KindString:
-		e.flowString(v.Text())
-		return e.fits(0)
-	default:
-		e.scalar(v)
+	kind := v.Kind()
+	if kind < wire.KindArray {
+		if kind == wire.KindString {
+			e.flowString(v.Text())
+		} else {
+			e.scalar(v)
+		}
 		return e.fits(0)
 	}
 	if e.Depth <= 0 {
@@ -254,17 +243,22 @@ func (e *encoder) flow(v wire.Value) error {
 	}
 	e.Level++
 	e.Depth--
-	ends, keys := brackets(v.Kind()), keysOf(v)
+	ends := brackets(kind)
 	e.Dst = append(e.Dst, ends[0])
 	for i := range v.Len() {
 		if i > 0 {
 			e.Dst = append(e.Dst, ',', ' ')
 		}
-		if keys != nil {
-			e.flowKey(keys.At(i))
+		if kind == wire.KindArray {
+			if err := e.flow(v.Index(i)); err != nil {
+				return wire.AtIndex(err, i)
+			}
+			continue
 		}
+		key := v.Keys().At(i)
+		e.flowKey(key)
 		if err := e.flow(v.Index(i)); err != nil {
-			return childError(err, keys, i)
+			return wire.AtKey(err, key)
 		}
 	}
 	e.Dst = append(e.Dst, ends[1])

@@ -25,9 +25,8 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 
 // appendGo appends the document of a Go value. It reports false for what it leaves to Values.
 func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
-	from := len(dst)
-	dst, ok := goWays.Append(dst, v, c.Limits)
-	return append(dst, '\n'), ok && len(dst)-from < c.Limits.Resolved().OutputBytes && scan.IsUTF8(dst[from:])
+	out, ok := goWays.Append(dst, v, c.Limits)
+	return append(out, '\n'), ok && len(out)-len(dst) < c.Limits.Resolved().OutputBytes && scan.IsUTF8(out[len(dst):])
 }
 
 var (

@@ -75,9 +75,11 @@ func (e *Encoder) Row(row wire.Value, cells Cells) error {
 	if err := e.checkRow(row); err != nil {
 		return err
 	}
-	places, err := e.places(row)
-	if err != nil {
-		return err
+	places, err := []int32(nil), error(nil) // those of most rows
+	if row.Keys() != e.Keys {
+		if places, err = e.places(row); err != nil {
+			return err
+		}
 	}
 	dst := e.Dst // a field would be stored with a write barrier for each cell
 	for i := range max(len(places), row.Len()) {
