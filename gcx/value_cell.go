@@ -9,8 +9,9 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// numberAt returns the number in JSON's grammar that is at i, the longest
-// one, and where it ends; -1 if there is none.
+// numberAt returns the number in JSON's grammar that is at start, the longest
+// one, and where it ends; -1 if there is none. It does by itself what
+// [builder.Decimal] does: a list of numbers takes a tenth more with a call between.
 func numberAt(s string, start int) (wire.Value, int) {
 	if start < len(s) {
 		switch n, end, whole := scan.Decimal(s, start); {

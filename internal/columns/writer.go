@@ -75,8 +75,8 @@ func (e *Encoder) Row(row wire.Value, cells Cells) error {
 	if err := e.checkRow(row); err != nil {
 		return err
 	}
-	places, err := []int32(nil), error(nil) // those of most rows
-	if row.Keys() != e.Keys {
+	places, err := []int32(nil), error(nil)
+	if row.Keys() != e.Keys { // most rows have the last one's
 		if places, err = e.places(row); err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (e *Encoder) Row(row wire.Value, cells Cells) error {
 // call.
 func (e *Encoder) places(row wire.Value) ([]int32, error) {
 	keys := row.Keys()
-	if e.Keys != nil && (keys == e.Keys || wire.Internal.Same(keys, e.Keys)) {
+	if e.Keys != nil && wire.Internal.Same(keys, e.Keys) {
 		e.Keys = keys // which later rows have too, as a rule
 		return nil, nil
 	}
