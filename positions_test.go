@@ -3,6 +3,7 @@ package wirekit_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -21,6 +23,7 @@ func TestTypeErrorPositions(t *testing.T) {
 		ID   int    `json:"id"`
 		Name string `json:"name"`
 		OK   bool   `json:"ok"`
+		E    bool   `json:"e"`
 		List []int  `json:"list"`
 	}
 	type config struct {
@@ -50,11 +53,17 @@ func TestTypeErrorPositions(t *testing.T) {
 		{"csv", "id,name\n1,a\n2,b\nx,c\n", new([]row), "x,c", 4},
 		{"csv", "id,ok\n1,true\n2,\"no\"\n", new([]row), `"no"`, 3},
 		{"csv", "ok,id\nfalse,1\ntrue,true\n", new([]row), "true", 3},
+		{"csv", "name,ok,id\n,true,1\n,false,true\n", new([]row), "true", 3},
+		{"csv", "ok,id\ntrue,true\n", new([]row), "true", 2},
 		{"md", "| id |\n|-|\n| 1 |\n| \"x\" |\n", new([]row), `"x"`, 4},
 		{"gcf", "GCF profile=generic\n## [2]{id,name}\n1|a\nx|b\n", new([]row), "x|b", 4},
 		{"gcf", "GCF profile=generic\nhost=a\nport=abc\n", new(config), "abc", 3},
 		{"gcf", "GCF profile=generic\nhost=a\nport=true\n", new(config), "true", 3},
 		{"gcx", "GCX1 tool=t fields=id,name rows=2\n1\ta\nx\tb\n", new([]row), "x\tb", 3},
+		{"gcx", "GCX1 tool=t fields=ok,id rows=2\ntrue\ttrue\nfalse\t1\n", new([]row), "true", 2},
+		{"gcx", "GCX1 tool=t fields=name,e,id rows=2\n\tfalse\t1\n\tfalse\tfalse\n", new([]row), "false", 3},
+		{"gcx", "GCX1 tool=t fields=host,row rows=1\n\t{\"ok\":true,\"id\":true}\n", new([]config), "true}", 2},
+		{"gcf", "GCF profile=generic\n## [2]{e,id}\ntrue|1\ntrue|true\n", new([]row), "true", 4},
 		{"glyph", "{host=a port=\"abc\"}", new(config), "\"abc\"", 1},
 		{"glyph", "{host=a port=t}", new(config), "t}", 1},
 		{"toon", "host: a\nport: abc\n", new(config), "abc", 2},
@@ -82,6 +91,55 @@ func TestTypeErrorPositions(t *testing.T) {
 		}
 		require.Contains(t, e.Excerpt(), "^")
 	}
+}
+
+// TestTypeErrorPositionsOfBooleans: also among cells that leave nothing in the decoder's copy
+// of the text, and keys that look like values.
+func TestTypeErrorPositionsOfBooleans(t *testing.T) {
+	type row struct {
+		A, E, True, Inner any
+		Num, Last         int
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	scalar := func() any {
+		return []any{true, false, true, false, nil, "", r.IntN(100), []any{}, "true", "num", "x y"}[r.IntN(11)]
+	}
+	placed := make(map[string]int)
+	for range trials.Of(1000) {
+		rows := make([]map[string]any, 1+r.IntN(3))
+		for i := range rows {
+			rows[i] = map[string]any{"a": scalar(), "e": scalar(), "num": r.IntN(50), "true": scalar(), "inner": scalar(), "last": 7}
+			if r.IntN(3) == 0 {
+				rows[i]["inner"] = map[string]any{"ok": scalar(), "v": scalar()}
+			}
+		}
+		wrong, key, value := rows[r.IntN(len(rows))], []string{"num", "last"}[r.IntN(2)], r.IntN(2) == 0
+		for _, format := range []string{"json", "yaml", "csv", "gcf", "gcx", "glyph", "toon", "md"} {
+			c, err := wirekit.Lookup(format)
+			require.NoError(t, err)
+			wrong[key] = value
+			text, err := wire.Marshal(c, rows)
+			if err != nil {
+				continue // CSV and Markdown have no lists in cells
+			}
+			// Both booleans have the same text before them, and after them what ends with it.
+			wrong[key] = !value
+			other, err := wire.Marshal(c, rows)
+			require.NoError(t, err)
+			want := 0
+			for text[want] == other[want] {
+				want++
+			}
+			var e *wire.Error
+			require.ErrorAs(t, wire.Unmarshal(c, text, new([]row)), &e)
+			require.Equal(t, wire.CodeTypeMismatch, e.Code)
+			if e.Line == 0 || e.Offset != want {
+				t.Fatalf("%s: %d is wanted: %v\n%s\n%q", format, want, e, e.Excerpt(), text)
+			}
+			placed[format]++
+		}
+	}
+	require.Len(t, placed, 8)
 }
 
 // TestStreamTypeErrorPosition: the same in a stream, with the record.

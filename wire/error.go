@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // The kinds of error. Every [*Error] has one of them, for errors.Is.
@@ -121,15 +123,15 @@ func (e *Error) Error() string {
 	}
 	switch {
 	case e.Message != "":
-		b.WriteString(": " + printable(e.Message))
+		b.WriteString(": " + scan.Printable(e.Message))
 	case e.Kind != nil:
 		b.WriteString(": " + e.Kind.Error())
 	}
 	if len(e.path) > 0 {
-		b.WriteString(" (at " + printable(e.shortPath()) + ")")
+		b.WriteString(" (at " + scan.Printable(e.shortPath()) + ")")
 	}
 	if e.Hint != "" {
-		b.WriteString("; " + printable(e.Hint))
+		b.WriteString("; " + scan.Printable(e.Hint))
 	}
 	return b.String()
 }
@@ -195,14 +197,4 @@ func drawn(r rune) rune {
 		return '·'
 	}
 	return r
-}
-
-// printable keeps a message on one line and free of terminal controls.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '·'
-	}, s)
 }

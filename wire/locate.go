@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/splice"
 )
 
 // A value that does not go into its Go variable was read without a fault, so nothing has
@@ -30,7 +31,7 @@ func locate(c Codec, src []byte, err error) error {
 	slices.Reverse(path)
 	at := skipSpace(src, len(src)-len(scan.TrimBOM(src)))
 	if len(path) > 0 {
-		at = offsetOf(c, src, path, e.Code == CodeUnknownMember)
+		at = offsetOf(c, src, path, e)
 	}
 	if at < 0 {
 		return err
@@ -38,29 +39,32 @@ func locate(c Codec, src []byte, err error) error {
 	return ErrorAt(src, at, *e)
 }
 
-// offsetOf returns where the value at a path begins in src, or its key does; -1 if that is
-// not known.
-func offsetOf(c Codec, src []byte, path []string, key bool) int {
+// offsetOf returns where the value at the path of e begins in src, or its key does; -1 if
+// that is not known.
+func offsetOf(c Codec, src []byte, path []string, e *Error) int {
+	key := e.Code == CodeUnknownMember
 	if _, ok := c.(JSON); ok {
 		at, _ := jsonOffset(src, skipSpace(src, len(src)-len(scan.TrimBOM(src))), path, key)
 		return at
 	}
+	c = Internal.WithWarnings(c, nil)
 	in := internalsOf(c)
 	if in, ok := in.(locator); ok {
 		return in.Locate(c, src, path, key)
 	}
+	at := -1
 	if in, ok := in.(viewer); ok {
-		at := -1
 		var m memory
 		_ = in.View(c, &m, src, func(v Value) error {
 			s := search{src: src, copied: m.text, key: key, at: -1, looks: maxLooks}
 			s.value(v, path)
-			at = s.at
+			if at = s.at; at < 0 {
+				at = s.probe(c, v, e.Path())
+			}
 			return nil
 		})
-		return at
 	}
-	return -1
+	return at
 }
 
 // LinesOffset is offsetOf for JSON Lines.
@@ -88,69 +92,33 @@ func (internal) LinesOffset(src []byte, path []string, key bool) int {
 // jsonOffset is offsetOf for the JSON value at i, which is known to be well-formed, and
 // returns where that ends. It looks at each byte once.
 func jsonOffset(src []byte, i int, path []string, key bool) (at, end int) {
+	skip := splice.Text{Bytes: src}.SkipValue
 	object := i < len(src) && src[i] == '{'
 	if len(path) == 0 || !object && (i >= len(src) || src[i] != '[') {
-		return i, skipJSON(src, i) // the rest of a path is what a method of the target made
+		return i, skip(i) // the rest of a path is what a method of the target made
 	}
 	at = i
 	j := skipSpace(src, i+1)
-	for n := 0; j < len(src) && src[j] != '}' && src[j] != ']'; n++ {
+	for n := 0; src[j] != '}' && src[j] != ']'; n++ {
 		token, keyAt := strconv.Itoa(n), j
 		if object {
-			j = skipJSON(src, j)
-			name, err := ParseJSON(src[keyAt:j])
-			if err != nil {
-				return -1, len(src)
-			}
-			token = name.str()
+			j = skip(j)
+			token, _ = splice.Unquote(src[keyAt:j])
 			j = skipSpace(src, skipSpace(src, j)+1) // after the colon
 		}
 		switch {
 		case token != path[0]:
-			j = skipJSON(src, j)
+			j = skip(j)
 		case key && len(path) == 1:
-			at, j = keyAt, skipJSON(src, j)
+			at, j = keyAt, skip(j)
 		default: // of two members with one key the last counts
 			at, j = jsonOffset(src, j, path[1:], key)
 		}
-		if j = skipSpace(src, j); j < len(src) && src[j] == ',' {
+		if j = skipSpace(src, j); src[j] == ',' {
 			j = skipSpace(src, j+1)
 		}
 	}
 	return at, j + 1
-}
-
-// skipJSON returns the end of the JSON value at i.
-func skipJSON(src []byte, i int) int {
-	depth := 0
-	for ; i < len(src); i++ {
-		switch src[i] {
-		case '"':
-			for i++; i < len(src) && src[i] != '"'; i++ {
-				if src[i] == '\\' {
-					i++
-				}
-			}
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth == 0 {
-				return i
-			}
-			depth--
-		case ',', ' ', '\t', '\r', '\n', ':':
-			if depth == 0 {
-				return i
-			}
-			continue
-		default:
-			continue
-		}
-		if depth == 0 {
-			return i + 1
-		}
-	}
-	return len(src)
 }
 
 // A search finds a value by the texts of its neighbours: the strings and numbers that a
@@ -158,14 +126,17 @@ func skipJSON(src []byte, i int) int {
 type search struct {
 	src, copied []byte
 	key         bool
-	lo          int // the end of the last text before the value
-	blind       int // values after it that have no text in the copy
-	at          int // of the value or key, once it is found
-	looks       int // values that first may still look at
+	lo          int    // the end of the last text before the value
+	bools       [2]int // values false and true between that and the value
+	at          int    // of the value or key, once it is found
+	looks       int    // values that first may still look at
 }
 
-// maxLooks bounds the search for the first text in values that have none.
-const maxLooks = 1 << 20
+const (
+	maxLooks  = 1 << 20  // bounds the search for the first text in values that have none
+	maxProbed = 16 << 20 // bounds the bytes that are decoded to find a value without a text
+	near      = 1 << 10  // bytes between a text and a key after it, or a value before it
+)
 
 // value walks to the value at a path in v.
 func (s *search) value(v Value, path []string) {
@@ -205,23 +176,19 @@ func (v *Value) elements() []Value {
 
 // pass notes the texts of a value that precedes the one that is looked for.
 func (s *search) pass(v Value) {
-	if v.kind == KindArray || v.kind == KindObject {
-		for _, e := range v.children() {
-			s.pass(e)
-		}
-		return
+	for _, e := range v.elements() {
+		s.pass(e)
 	}
 	if at, n := s.offset(v); at >= 0 {
-		s.lo, s.blind = at+n, 0
-	} else {
-		s.blind++
+		s.lo, s.bools = at+n, [2]int{}
+	} else if v.kind == KindBool {
+		s.bools[v.num]++
 	}
 }
 
 // enter looks for the key of a member, the first of those given, between the text before it
 // and that of its value, or of the member after it. A row has none there.
 func (s *search) enter(name string, members []Value) {
-	const near = 1 << 10
 	hi, own := min(s.lo+near, len(s.src)), false
 	for i, v := range members {
 		if at := s.first(v); at >= 0 {
@@ -229,18 +196,39 @@ func (s *search) enter(name string, members []Value) {
 			break
 		}
 	}
-	window := s.src[s.lo:hi]
-	i := bytes.Index(window, []byte(name))
-	if own {
-		i = bytes.LastIndex(window, []byte(name))
+	at := -1
+	for i := wordAt(s.src[:hi], s.lo, name, 0); i >= 0 && (own || at < 0); i = wordAt(s.src[:hi], i+len(name)+1, name, 0) {
+		if end := i + len(name); s.key || end < hi && bytes.IndexByte([]byte(`=:["`), s.src[end]) >= 0 { // not in a header
+			at = i
+		}
 	}
-	if i < 0 {
+	if at < 0 {
 		return
 	}
 	if s.key {
-		s.at = s.lo + i
+		s.at = at
 	}
-	s.lo, s.blind = s.lo+i+len(name), 0
+	s.lo, s.bools = at+len(name), [2]int{}
+}
+
+// wordAt returns where a word is in src from i on, after so many others like it; -1 if it is
+// nowhere.
+func wordAt(src []byte, i int, word string, before int) int {
+	isPart := func(i int) bool {
+		return i >= 0 && i < len(src) && (src[i]-'0' <= 9 || src[i]|0x20-'a' < 26 || src[i] == '_' || src[i] >= 0x80)
+	}
+	for ; i <= len(src); i += len(word) + 1 {
+		n := bytes.Index(src[i:], []byte(word))
+		if n < 0 {
+			break
+		}
+		if i += n; !isPart(i-1) && !isPart(i+len(word)) {
+			if before--; before < 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // first returns the offset of the first text in v, -1 if there is none.
@@ -258,26 +246,49 @@ func (s *search) first(v Value) int {
 }
 
 // target sets the place of the value that is looked for: that of its text, or of the
-// first one in it, or of what follows the text before it.
+// first one in it.
 func (s *search) target(v Value) {
-	if s.at = s.first(v); s.at >= 0 {
-		if s.at > 0 && s.src[s.at-1] == '"' {
-			s.at--
+	if s.at = s.first(v); s.at > 0 && s.src[s.at-1] == '"' {
+		s.at--
+	}
+}
+
+// probe returns where the value of v that a pointer leads to is, which has no text in the
+// copy: where another word makes another value of its kind of it. Of values that are no
+// booleans, it returns the end of the text before them if a few do not; else -1.
+func (s *search) probe(c Codec, v Value, pointer string) int {
+	v, _ = v.At(pointer)
+	leaf := v
+	for len(leaf.elements()) > 0 {
+		leaf = leaf.elements()[0]
+	}
+	words, before := [][2]string{{`""`, `"_"`}}, 0
+	if leaf.kind == KindBool {
+		is, other := strconv.FormatBool(leaf.Bool()), strconv.FormatBool(!leaf.Bool())
+		words, before = [][2]string{{is, other}, {is[:1], other[:1]}}, s.bools[leaf.num]
+	}
+	for _, word := range words {
+		// After as many words as there are values between, after any; what is attached to a
+		// row comes after the row.
+		for _, start := range [][2]int{{s.lo, before}, {s.lo, 0}, {max(0, s.lo-near), 0}} {
+			at := wordAt(s.src, start[0], word[0], start[1])
+			for range min(8, 1+maxProbed/(1+len(s.src))) {
+				if at < 0 {
+					break
+				}
+				text := slices.Concat(s.src[:at], []byte(word[1]), s.src[at+len(word[0]):])
+				w, _ := c.Decode(text)
+				if w, err := w.At(pointer); err == nil && w.kind == v.kind && !Equal(w, v) {
+					return at
+				}
+				at = wordAt(s.src, at+len(word[0])+1, word[0], 0)
+			}
 		}
-		return
 	}
-	at := s.lo
-	skip := func(between bool) {
-		for at < len(s.src) && (bytes.IndexByte([]byte(" \t\r\n,|:;\"=()[]{}"), s.src[at]) >= 0) == between {
-			at++
-		}
+	if leaf.kind == KindBool {
+		return -1
 	}
-	skip(true)
-	for range s.blind {
-		skip(false)
-		skip(true)
-	}
-	s.at = at
+	return len(s.src) - len(bytes.TrimLeft(s.src[s.lo:], " \t\r\n,|:;\"=()[]{}"))
 }
 
 // offset returns where the text of a string or number is, and its length; -1 if it is

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
-	"unicode"
+
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // titles of the tokenizers' tables.
@@ -28,7 +29,7 @@ func (r *Result) cells(i int) []string {
 		mark = "~"
 	}
 	return []string{
-		printable(r.Name),
+		scan.Printable(r.Name),
 		fmt.Sprint(r.Bytes.JSON), fmt.Sprint(r.Bytes.GCX), percent(r.Bytes.Change()),
 		mark + fmt.Sprint(count.JSON), mark + fmt.Sprint(count.GCX), percent(count.Change()),
 		fmt.Sprint(r.Gzip.JSON), fmt.Sprint(r.Gzip.GCX),
@@ -58,16 +59,6 @@ func (s *Scorecard) note(i int) string {
 		note += fmt.Sprintf(" %d of %d cases have exact counts, the frame of one user message included.", exact, len(s.Results))
 	}
 	return note
-}
-
-// printable keeps a case's name on one line and free of terminal controls.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '·'
-	}, s)
 }
 
 // rows returns the table of tokenizer i.
