@@ -103,7 +103,7 @@ func (r *goReader) cell(v gotext.Var, i int) int {
 	case v.Op == gotype.Bool:
 		return v.ReadBool(r.Str, i)
 	case v.Op.IsInt() || v.Op.IsUint():
-		return v.ReadInt(r.Str, i)
+		return v.ReadWhole(r.Str, i)
 	}
 	return -1
 }

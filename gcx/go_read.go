@@ -543,7 +543,7 @@ func (r *goReader) scalar(v gotext.Var, letter byte, i int) int {
 	case v.Op == gotype.Bool:
 		return v.ReadBool(text, i)
 	}
-	return v.ReadInt(text, i)
+	return v.ReadWhole(text, i)
 }
 
 // plain reads a scalar as it is mostly written, which a TAB or a line feed ends: a string

@@ -164,7 +164,7 @@ func (r *goReader) scalar(v gotext.Var, i int) int {
 		v.SetTime(t)
 		return end
 	}
-	return v.ReadInt(r.s, i)
+	return v.ReadWhole(r.s, i)
 }
 
 // str reads a string, bare or quoted.

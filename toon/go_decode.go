@@ -519,11 +519,6 @@ func (r *goReader) scalar(op gotype.Op, v gotext.Var, i int) int {
 	}
 	end := -1
 	switch op {
-	case gotype.Int64: // most are
-		var n int64
-		if n, end = gotext.ScanInt(r.s, i); end >= 0 {
-			v.SetInt64(n)
-		}
 	case gotype.String:
 		var s string
 		if s, end = r.str(i); end >= 0 {
@@ -541,8 +536,15 @@ func (r *goReader) scalar(op gotype.Op, v gotext.Var, i int) int {
 		if s, end = r.quoted(i); end < 0 || !v.ParseTime(s) {
 			return -1
 		}
+	case gotype.Int64: // most are
+		var n int64
+		if n, end = gotext.ScanInt(r.s, i); end >= 0 && r.s[end] <= ',' {
+			v.SetInt64(n)
+			break
+		}
+		fallthrough
 	default:
-		end = v.ReadInt(r.s, i)
+		end = v.ReadWhole(r.s, i)
 	}
 	if end < 0 || r.s[end] != ',' && !r.lineEnds(end) {
 		return -1

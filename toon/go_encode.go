@@ -130,9 +130,6 @@ func (e *goEncoder) bounded(dst []byte, tree *goTree, v gotext.Var, write func(*
 	}
 	e.sorter.Clear()
 	e.scratch.Clear()
-	if !e.last.first.IsNil() { // it is the caller's
-		e.last.node, e.last.first = nil, gotext.Var{}
-	}
 	return out, ok
 }
 

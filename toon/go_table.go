@@ -81,10 +81,10 @@ func sameKeys(a, b gotext.Var) bool {
 
 // goLayout is what a table has in its header, and the columns that its rows have.
 type goLayout struct {
-	// node and first are the type of the rows, which the next table may have too, and the first
-	// of them; none if all values of the type have one layout.
+	// node is the type of the rows, which the next table may have too, and lacks are the
+	// members that they lack; nil if these do not tell the layout.
 	node    *gotext.Node
-	first   gotext.Var
+	lacks   uint64
 	list    []byte // the field list and the colon
 	columns []goCell
 	groups  int // in a row
@@ -98,18 +98,33 @@ type goCell struct {
 
 // layout returns the layout of a table. That of the last one is remembered.
 func (e *goEncoder) layout(r *gotext.Rows) (l *goLayout, ok bool) {
-	if l = &e.last; l.node == r.Node && (l.first.IsNil() || sameLayout(l.first, r.At(0))) {
+	first := r.At(0)
+	lacks, known := lacking(first)
+	if l = &e.last; known && l.node == r.Node && l.lacks == lacks {
 		return l, true
 	}
-	l.node, l.first, l.groups, l.list = nil, gotext.Var{}, 0, l.list[:0]
-	if l.columns, ok = l.add(l.columns[:0], r.At(0), nil); !ok {
+	l.node, l.lacks, l.groups, l.list = nil, lacks, 0, l.list[:0]
+	if l.columns, ok = l.add(l.columns[:0], first, nil); !ok {
 		return l, false
 	}
-	l.list = append(l.list, ':')
-	if l.node = r.Node; len(r.Varying) > 0 {
-		l.first = r.At(0)
+	if l.list = append(l.list, ':'); known {
+		l.node = r.Node
 	}
 	return l, true
+}
+
+// lacking returns which of its varying members a struct lacks, a bit each. It reports false
+// where its layout depends on more than these.
+func lacking(v gotext.Var) (lacks uint64, ok bool) {
+	for i, m := range v.Varying {
+		if m.Op == gotype.Other || i == 64 {
+			return 0, false
+		}
+		if m.Lacks(v) {
+			lacks |= 1 << i
+		}
+	}
+	return lacks, true
 }
 
 // add appends the names of a group to the field list, and its columns. The struct v lies

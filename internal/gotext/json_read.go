@@ -217,12 +217,12 @@ func (r *JSONReader) inOrder(v Var, i int) (k int, seen uint64, next int, ended 
 				i = r.member(m, v, i)
 			}
 		case m.Op == gotype.Int64 && text[i]-'0' <= 9:
-			x, end := ScanInt(text, i)
-			if end < 0 || text[end] == '.' || text[end]|0x20 == 'e' {
-				return k, seen, -1, false
+			if x, end := ScanInt(text, i); end >= 0 && text[end] != '.' && text[end]|0x20 != 'e' {
+				m.Of(v).SetInt64(x)
+				i = end
+			} else {
+				i = r.member(m, v, i)
 			}
-			m.Of(v).SetInt64(x)
-			i = end
 		default:
 			i = r.member(m, v, i)
 		}
@@ -349,11 +349,7 @@ func (r *JSONReader) scalar(v Var, i int) int {
 	case gotype.Bool:
 		return v.ReadBool(r.Text, i)
 	}
-	end := v.ReadInt(r.Text, i)
-	if end < 0 || r.Text[end] == '.' || r.Text[end]|0x20 == 'e' {
-		return -1
-	}
-	return end
+	return v.ReadWhole(r.Text, i)
 }
 
 // ScanInt returns the integer that begins at text[i] and where its digits end; -1

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // A Var is a variable of a Go program: its address, and the node of its type. The first
@@ -126,6 +127,22 @@ func (v Var) ReadInt(text string, i int) int {
 		return -1
 	}
 	return end
+}
+
+// ReadWhole is ReadInt for a number in any spelling, as 1.0, that the variable holds.
+func (v Var) ReadWhole(text string, i int) int {
+	if end := v.ReadInt(text, i); end >= 0 && text[end] != '.' && text[end]|0x20 != 'e' {
+		return end
+	}
+	if end := i + scan.Number(text[i:]); end > i {
+		if n, ok := decimal.Int64(text[i:end]); ok && v.SetInt(n) {
+			return end
+		}
+		if n, ok := decimal.Uint64(text[i:end]); ok && v.SetUint(n) {
+			return end
+		}
+	}
+	return -1
 }
 
 // ReadFloat reads the number at i, see [decimal.ScanFloat], and returns where it ends.
