@@ -16,8 +16,8 @@ type goOp struct {
 	optional     *gotext.Member // nil for a field that is always there
 	inner        []goOp         // the cells of a struct, which a pointer may lead to
 	field        *goField
-	keys         []string // of a map
-	shared       bool     // arrays share their fields (section 7.4.5.3)
+	keys         []string  // of a map
+	shared       *goLayout // of arrays that declare their fields once (section 7.4.5.3)
 }
 
 // op returns the op of a field, as far as its type says what it is.
@@ -248,25 +248,29 @@ func (e *goEncoder) mapColumns(dst []byte, t *goTable, f *goField) ([]byte, bool
 	return dst, e.flattens(t, f.Name, flat, rows)
 }
 
-// shares reports whether the arrays of a column declare their fields once (section
-// 7.4.5.3): a table in the first row, the same fields in the same order wherever there is
-// an array, scalar values.
-func (t *goTable) shares(f *goField) (shared, ok bool) {
+// shares returns the layout of the arrays of a column that declare their fields once
+// (section 7.4.5.3): a table in the first row, the same fields in the same order wherever
+// there is an array, scalar values. It is nil if they do not; ok is false if Values decide.
+func (t *goTable) shares(f *goField) (shared *goLayout, ok bool) {
 	first := t.arrays(f, 0)
-	if first.rows.Len == 0 || !f.inner.scalar {
-		// With a container in the first array's rows nothing is shared; without
-		// one, Values decide.
-		return false, first.rows.Len == 0 || first.holdsContainer()
+	if first.rows.Len == 0 {
+		return nil, true
 	}
-	var buf, other [32]int32
-	fields := first.order(buf[:0])
+	if !f.inner.scalar {
+		// With a container in the first array's rows nothing is shared.
+		return nil, first.holdsContainer()
+	}
+	var buf [32]int32
+	if shared = first.layout(); shared == nil {
+		shared = first.newLayout(first.order(buf[:0]), nil)
+	}
 	for i := 1; i < t.rows.Len; i++ {
 		array := t.arrays(f, i)
-		if !array.rows.IsNil() && (array.rows.Len == 0 || f.inner.Optional > 0 && !slices.Equal(fields, array.order(other[:0]))) {
-			return false, true
+		if !array.rows.IsNil() && (array.rows.Len == 0 || f.inner.Optional > 0 && !slices.Equal(shared.order, array.order(buf[:0]))) {
+			return nil, true
 		}
 	}
-	return true, true
+	return shared, true
 }
 
 // arrays returns the array of a field in a row, one that is nil if it is null or absent.

@@ -92,7 +92,7 @@ func (e *goEncoder) root(dst []byte, s *goStruct, v gotext.Var) ([]byte, bool) {
 	if table.rows.HoldsNil() {
 		return dst, false
 	}
-	return e.table(append(dst, "## "...), table, tableArray)
+	return e.table(append(dst, "## "...), table, nil)
 }
 
 // fits counts n values more and reports whether they and the document so far are
@@ -152,7 +152,7 @@ func (e *goEncoder) record(dst []byte, s *goStruct, v gotext.Var, n int) (_ []by
 		case goMap:
 			dst, ok = e.mapMembers(append(dst, "{}\n"...), m, indent)
 		default:
-			dst, ok = e.array(dst, f, m, indent, tableArray)
+			dst, ok = e.array(dst, f, m, indent, nil)
 		}
 		if !ok {
 			return dst, false
@@ -249,7 +249,7 @@ func (e *goEncoder) member(dst []byte, f *goField, v gotext.Var, indent int) (_ 
 	} else {
 		dst = append(dst, f.key()...)
 	}
-	return e.array(dst, f, v, indent, tableArray)
+	return e.array(dst, f, v, indent, nil)
 }
 
 // mapMembers appends a map as the members of an object.
@@ -285,14 +285,14 @@ func (e *goEncoder) element(dst []byte, v gotext.Var, key string) ([]byte, bool)
 	return appendGoScalar(dst, elem)
 }
 
-// array appends a slice from its count on; indent is that of its rows.
-func (e *goEncoder) array(dst []byte, f *goField, v gotext.Var, indent int, form tableForm) (_ []byte, ok bool) {
+// array appends a slice from its count on; indent is that of its rows, shared as for table.
+func (e *goEncoder) array(dst []byte, f *goField, v gotext.Var, indent int, shared *goLayout) (_ []byte, ok bool) {
 	list := v.Items()
 	if list.Len == 0 {
 		return append(dst, "[0]\n"...), true
 	}
 	if f.form == goRows {
-		return e.table(dst, &goTable{f.inner, list.Rows(), indent}, form)
+		return e.table(dst, &goTable{f.inner, list.Rows(), indent}, shared)
 	}
 	dst = append(strconv.AppendInt(append(dst, '['), int64(list.Len), 10), "]: "...)
 	for i := range list.Len {
@@ -305,13 +305,18 @@ func (e *goEncoder) array(dst []byte, f *goField, v gotext.Var, indent int, form
 	return dst, e.fits(dst, list.Len)
 }
 
-// table appends a table from its count on.
-func (e *goEncoder) table(dst []byte, t *goTable, form tableForm) (_ []byte, ok bool) {
+// table appends a table from its count on. If an earlier row's array has declared the
+// fields, shared is its layout.
+func (e *goEncoder) table(dst []byte, t *goTable, shared *goLayout) (_ []byte, ok bool) {
 	mark, names := len(e.ops), len(e.names)
 	dst = append(strconv.AppendInt(append(dst, '['), int64(t.rows.Len), 10), ']')
 	header := len(dst)
 	var ops []goOp
-	if l := t.layout(); l != nil {
+	l := shared
+	if l == nil {
+		l = t.layout()
+	}
+	if l != nil {
 		dst, ops, ok = append(dst, l.header...), l.ops, e.flatten(t, l.flat)
 	} else {
 		dst, ops, ok = e.columns(dst, t)
@@ -319,7 +324,7 @@ func (e *goEncoder) table(dst []byte, t *goTable, form tableForm) (_ []byte, ok 
 	if !ok {
 		return dst, false
 	}
-	if form == tableShared {
+	if shared != nil {
 		dst = append(dst[:header], '\n')
 	}
 	for i := range t.rows.Len {
@@ -444,11 +449,11 @@ func (e *goEncoder) attach(dst []byte, o *goOp, n int, row gotext.Var, indent in
 		return dst, true
 	}
 	dst = append(append(append(appendSpaces(dst, indent), '.'), o.field.key()...), ' ')
-	form := tableArray
-	if o.shared && n > 0 {
-		form = tableShared
+	var shared *goLayout
+	if n > 0 {
+		shared = o.shared
 	}
-	return e.array(dst, o.field, list, indent+4, form)
+	return e.array(dst, o.field, list, indent+4, shared)
 }
 
 // appendGoScalar appends a scalar token. It reports false for a number or a time

@@ -213,25 +213,6 @@ func boolLetter(b bool) byte {
 	return 'f'
 }
 
-// member appends the value of a member of the struct v.
-func (e *goEncoder) member(dst []byte, m *gotext.Member, v gotext.Var) ([]byte, bool) {
-	switch m.Op {
-	case gotype.String:
-		return appendText(dst, m.Of(v).Text(), e.cell), true
-	case gotype.Int64:
-		return decimal.AppendInt(dst, m.Of(v).Int64()), true
-	case gotype.Float64:
-		f := m.Of(v).Float()
-		if f-f != 0 {
-			return dst, false
-		}
-		return decimal.AppendFloat(dst, f), true
-	case gotype.Bool:
-		return append(dst, boolLetter(m.Of(v).Bool())), true
-	}
-	return e.value(dst, m.Of(v))
-}
-
 func (e *goEncoder) members(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 	first := len(dst)
 	for i := range v.Members {
@@ -239,8 +220,21 @@ func (e *goEncoder) members(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 		if m.Lacks(v) {
 			continue
 		}
-		if dst, ok = e.member(m.Label.Append(dst), m, v); !ok {
-			return dst, false
+		switch dst = m.Label.Append(dst); m.Op {
+		case gotype.String:
+			dst = appendText(dst, m.Of(v).Text(), e.cell)
+		case gotype.Int64:
+			dst = decimal.AppendInt(dst, m.Of(v).Int64())
+		case gotype.Float64:
+			f := m.Of(v).Float()
+			if f-f != 0 {
+				return dst, false
+			}
+			dst = decimal.AppendFloat(dst, f)
+		default:
+			if dst, ok = e.value(dst, m.Of(v)); !ok {
+				return dst, false
+			}
 		}
 	}
 	if len(dst) == first {
@@ -308,8 +302,16 @@ func (e *goEncoder) table(dst []byte, rows *gotext.Rows, columns []int32) (_ []b
 				dst = appendText(dst, m.Of(row).Text(), true)
 			case gotype.Int64:
 				dst = decimal.AppendInt(dst, m.Of(row).Int64())
+			case gotype.Float64:
+				f := m.Of(row).Float()
+				if f-f != 0 {
+					return dst, false
+				}
+				dst = decimal.AppendFloat(dst, f)
+			case gotype.Bool:
+				dst = append(dst, boolLetter(m.Of(row).Bool()))
 			default:
-				if dst, ok = e.member(dst, m, row); !ok {
+				if dst, ok = e.value(dst, m.Of(row)); !ok {
 					return dst, false
 				}
 			}

@@ -519,6 +519,12 @@ func (r *goReader) scalar(op gotype.Op, v gotext.Var, i int) int {
 	}
 	end := -1
 	switch op {
+	case gotype.Int64: // most are
+		if n, end := gotext.ScanInt(r.s, i); end >= 0 && (r.s[end] == ',' || r.lineEnds(end)) {
+			v.SetInt64(n)
+			return end
+		}
+		end = v.ReadWhole(r.s, i)
 	case gotype.String:
 		var s string
 		if s, end = r.str(i); end >= 0 {
@@ -536,13 +542,6 @@ func (r *goReader) scalar(op gotype.Op, v gotext.Var, i int) int {
 		if s, end = r.quoted(i); end < 0 || !v.ParseTime(s) {
 			return -1
 		}
-	case gotype.Int64: // most are
-		var n int64
-		if n, end = gotext.ScanInt(r.s, i); end >= 0 && r.s[end] <= ',' {
-			v.SetInt64(n)
-			break
-		}
-		fallthrough
 	default:
 		end = v.ReadWhole(r.s, i)
 	}
