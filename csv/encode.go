@@ -76,7 +76,10 @@ func (e *encoder) Cell(dst []byte, v wire.Value) ([]byte, error) {
 // string appends the cell of a string.
 func (e *encoder) string(dst []byte, s string) ([]byte, error) {
 	dst = e.appendString(dst, s, s == "" && (e.Width() == 1 || !e.text) || !e.text && columns.IsScalar(s))
-	return append(dst, e.comma), e.Fits(dst)
+	if len(dst) > e.Max {
+		return dst, e.Fits(dst)
+	}
+	return append(dst, e.comma), nil
 }
 
 // marked reports whether a text has something in it that a bare cell cannot hold.

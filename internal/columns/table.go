@@ -25,20 +25,21 @@ func (e *Encoder) find(v wire.Value) error {
 		return e.Refused("not_a_table", wire.ErrShape, "a table is an array of objects, not "+WithArticle(v.Kind()),
 			"put the object into an array, or name the array inside of it")
 	}
+	var first *wire.Keys
 	uniform, members := true, 0
 	for i := range v.Len() {
 		row := v.Index(i)
 		if err := e.checkRow(row); err != nil {
 			return wire.AtIndex(err, i)
 		}
-		uniform = uniform && wire.Internal.SameKeys(v.Index(0), row)
+		if i == 0 {
+			first = row.Keys()
+		}
+		uniform = uniform && (row.Keys() == first || wire.Internal.Same(row.Keys(), first))
 		members += row.Len()
 	}
-	switch {
-	case v.Len() == 0:
-		return nil
-	case uniform:
-		e.Keys = v.Index(0).Keys()
+	if uniform {
+		e.Keys = first
 		return nil
 	}
 	layout := Get()
