@@ -143,16 +143,17 @@ func (e *encoder) children(v wire.Value) error {
 	if v.Kind() == wire.KindObject {
 		return e.members(v)
 	}
-	start := lineStart[:e.Line]
+	before, line := 0, e.Line
 	for i := range v.Len() {
-		if i > 0 {
-			e.Dst = append(e.Dst, start...)
-		}
-		e.Dst = append(e.Dst, '-', ' ')
+		dst := mark.AppendLine(e.Dst, before)
+		before = line
 		child := v.Index(i)
 		if text, ok := wire.Internal.Spelling(child); ok {
-			e.Dst = append(e.Dst, text...)
-		} else if err := e.Item(child); err != nil {
+			e.Dst = append(dst, text...)
+			continue
+		}
+		e.Dst = dst
+		if err := e.Item(child); err != nil {
 			return wire.AtIndex(err, i)
 		}
 	}
