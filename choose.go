@@ -273,13 +273,13 @@ func (c Chooser) Choose(ctx context.Context, v any) (Choice, error) {
 	if err := precisions.Check("Chooser.Precision", c.Precision); err != nil {
 		return Choice{}, err
 	}
-	entrants, err := c.entrants()
+	candidates, err := c.candidates()
 	if err != nil {
 		return Choice{}, err
 	}
 	var best Choice
 	err = c.lend(v, func(value wire.Value) (err error) {
-		best, err = newContest(ctx, c, value, entrants).run()
+		best, err = newSelection(ctx, c, value, candidates).run()
 		return err
 	})
 	return best, err
@@ -331,18 +331,18 @@ func withContent(v any) (any, error) {
 	return v, nil
 }
 
-// entrants returns the candidates, each once, without JSON. They are not to be changed.
-func (c Chooser) entrants() ([]entrant, error) {
+// candidates returns the candidates, each once, without JSON. They are not to be changed.
+func (c Chooser) candidates() ([]candidate, error) {
 	r := cmp.Or(c.Registry, registry)
 	switch {
 	case len(c.Formats) == 0 && r == registry && !c.Fold:
 		if c.Exact {
-			return identicalEntrants(), nil
+			return identicalCandidates(), nil
 		}
-		return defaultEntrants(), nil
+		return defaultCandidates(), nil
 	case len(c.Formats) == 0:
 		all := takingPart(r)
-		return newEntrants(append(all, c.folded(r, append(names(all), jsonName))...), c.Exact), nil
+		return newCandidates(append(all, c.folded(r, append(names(all), jsonName))...), c.Exact), nil
 	}
 	seen := map[string]bool{jsonName: true}
 	var named []wire.Codec
@@ -360,7 +360,7 @@ func (c Chooser) entrants() ([]entrant, error) {
 		}
 		named = append(named, codec)
 	}
-	return newEntrants(append(named, c.folded(r, c.Formats)...), c.Exact), nil
+	return newCandidates(append(named, c.folded(r, c.Formats)...), c.Exact), nil
 }
 
 // foldSuffix is what the names of folded formats end in.

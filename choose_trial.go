@@ -122,7 +122,7 @@ const longer = 1.25
 
 // tooLong reports whether e's text of what is tried is so long that it need not be
 // counted. A counter of another kind than those of this package has other prices.
-func (k *contest) tooLong(e *entrant, length int) bool {
+func (k *selection) tooLong(e *candidate, length int) bool {
 	price := perByte[e.format]
 	if price == 0 || k.Precision == PrecisionBytes || !k.usual || k.json.size == 0 || len(k.Formats) > 0 {
 		return false

@@ -84,7 +84,7 @@ func newGoStruct(n *gotext.Node, level int) *goStruct {
 	for i := range s.fields {
 		f := &s.fields[i]
 		f.Member = &n.Members[i]
-		if !f.settle(level) {
+		if !f.init(level) {
 			return nil
 		}
 		object := f.form == goStructValue || f.form == goStructPointer
@@ -108,8 +108,8 @@ func newGoStruct(n *gotext.Node, level int) *goStruct {
 	return s
 }
 
-// settle finds out what the field becomes, and reports whether it needs no Values.
-func (f *goField) settle(level int) bool {
+// init finds out what the field becomes, and reports whether it needs no Values.
+func (f *goField) init(level int) bool {
 	if f.of = f.Node; f.of.Elem != nil {
 		f.of = f.of.Elem
 	}

@@ -28,11 +28,11 @@ type parser struct {
 	shift int  // levels that the enclosing scopes are moved by
 	spans int  // headers among whose rows, items or entries the current line is
 
-	depth  int // levels that may still be opened
-	values int // that may still come
-	groups int // objects of nested groups that may still come
-	spare  int // rows that may be given memory before they are seen
-	limits wire.Limits
+	depth     int // levels that may still be opened
+	values    int // that may still come
+	groups    int // objects of nested groups that may still come
+	rowBudget int // rows that may be given memory before they are seen
+	limits    wire.Limits
 
 	learned *learned
 	inlined inlined // the header of the last item that was an array
@@ -83,7 +83,7 @@ func (p *parser) configure(c Codec, limits wire.Limits) {
 func (p *parser) reset(text []byte) {
 	p.s, p.end, p.next = p.Copy(text, padding), len(text), 0
 	p.groups = maxGroups(p.limits, len(text))
-	p.spare = spareRows(len(text))
+	p.rowBudget = rowBudget(len(text))
 	p.inlined = inlined{}
 	if p.learned != nil {
 		p.learned.reset()
@@ -394,7 +394,7 @@ func (p *parser) inline(h *header, end int) (wire.Value, bool) {
 		if !p.spend(n, h.at) {
 			return wire.Value{}, false
 		}
-		p.spare -= n
+		p.rowBudget -= n
 		elements.rows = p.Elements(n)[:0:n]
 	}
 	n := 0

@@ -192,14 +192,14 @@ func (p *parser) like(l *layout, i, depth int) (v wire.Value, ok bool) {
 		}
 		p.Push(v)
 		if end == isLost {
-			return p.unlike(l, &o, k+1, depth)
+			return p.fallBack(l, &o, k+1, depth)
 		}
 		i = end
 	}
 	if k < len(l.sites) || !p.endsAbove(i, depth) {
 		p.next = i + 1
 		p.advance()
-		return p.unlike(l, &o, k, depth)
+		return p.fallBack(l, &o, k, depth)
 	}
 	p.depth++
 	p.plainNext(i, depth-1)
@@ -286,9 +286,9 @@ func (p *parser) endsAbove(i, depth int) bool {
 	return to-from < depth*p.unit
 }
 
-// unlike parses the rest of an object, from the current line on, of which k members
+// fallBack parses the rest of an object, from the current line on, of which k members
 // were like the layout's and have their values on the stack.
-func (p *parser) unlike(l *layout, o *wire.ObjectBuilder, k, depth int) (wire.Value, bool) {
+func (p *parser) fallBack(l *layout, o *wire.ObjectBuilder, k, depth int) (wire.Value, bool) {
 	for i := range k {
 		p.Key(o, l.keys.At(i))
 	}

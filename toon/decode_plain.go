@@ -513,16 +513,16 @@ func (p *parser) escapedCell(i int, delims uint64) (wire.Value, int) {
 // plainInline parses a long array in its header's line if its elements are plain
 // and as many as the header says.
 func (p *parser) plainInline(h *header, end int) (v wire.Value, ok bool) {
-	if h.n > p.values || h.n > p.spare || h.n > end-h.rest+1 {
+	if h.n > p.values || h.n > p.rowBudget || h.n > end-h.rest+1 {
 		return wire.Value{}, false
 	}
-	p.spare -= h.n
+	p.rowBudget -= h.n
 	elements, delims := p.Elements(h.n), uint64(h.delim)*scan.Ones
 	if p.plainCells(elements, h.rest, delims) != end {
 		p.Untake(elements)
 		return wire.Value{}, false
 	}
-	p.spare += h.n
+	p.rowBudget += h.n
 	p.values -= h.n
 	return wire.Array(elements...), true
 }
@@ -603,8 +603,8 @@ func (p *parser) rowList(n, depth int) rowList {
 	l := rowList{mark: p.Mark()}
 	// A row takes its indentation, a cell or delimiter and a line end, an item its
 	// hyphen.
-	if n > fewRows && n <= p.spare && n <= (p.end-p.line.start)/(depth*p.unit+2)+1 {
-		p.spare -= n
+	if n > fewRows && n <= p.rowBudget && n <= (p.end-p.line.start)/(depth*p.unit+2)+1 {
+		p.rowBudget -= n
 		l.rows = p.Elements(n)[:0:n]
 	}
 	return l
@@ -623,12 +623,12 @@ func (l *rowList) array(p *parser) wire.Value {
 	if l.rows == nil {
 		return p.Array(l.mark)
 	}
-	p.spare += len(l.rows)
+	p.rowBudget += len(l.rows)
 	return wire.Array(l.rows...)
 }
 
-// spareRows is how many rows may be given memory because a header declares them,
+// rowBudget is how many rows may be given memory because a header declares them,
 // and then not be there.
-func spareRows(text int) int { return text/2 + fewRows }
+func rowBudget(text int) int { return text/2 + fewRows }
 
 var spaces = strings.Repeat(" ", maxIndent)

@@ -21,14 +21,14 @@ type encoder struct {
 	keepOrder   bool
 	keepNumbers bool
 
-	level    int
-	maxLevel int
-	start    int // len(dst) at the beginning
-	maxLen   int
-	indented int // bytes of indentation
-	spare    int // bytes of indentation that need no text beside them
-	grouped  int // objects of nested groups
-	limits   wire.Limits
+	level      int
+	maxLevel   int
+	start      int // len(dst) at the beginning
+	maxLen     int
+	indented   int // bytes of indentation
+	freeIndent int // bytes of indentation that need no text beside them
+	grouped    int // objects of nested groups
+	limits     wire.Limits
 
 	tables tables
 	err    error
@@ -65,7 +65,7 @@ func (e *encoder) reset(c Codec, dst []byte, limits wire.Limits) {
 		maxLevel:    limits.Depth,
 		start:       len(dst),
 		maxLen:      bound.Add(len(dst), limits.OutputBytes),
-		spare:       limits.OutputBytes / 32,
+		freeIndent:  limits.OutputBytes / 32,
 		limits:      limits,
 		tables:      e.tables,
 	}
@@ -129,7 +129,7 @@ func (e *encoder) leave() { e.level-- }
 // newline begins a line at the depth, and reports whether all is well.
 func (e *encoder) newline(depth int) bool {
 	n := depth * e.unit
-	if e.indented += n; (e.indented > e.spare || len(e.dst) > e.maxLen) && !e.roomy(e.dst, n) {
+	if e.indented += n; (e.indented > e.freeIndent || len(e.dst) > e.maxLen) && !e.roomy(e.dst, n) {
 		return false
 	}
 	e.dst = appendNewline(e.dst, n)
@@ -154,7 +154,7 @@ func appendNewline(dst []byte, n int) []byte {
 
 // roomy checks the limits where a line begins that is indented by n bytes.
 func (e *encoder) roomy(dst []byte, n int) bool {
-	if text := len(dst) - e.start - (e.indented - n); e.indented > bound.Add(e.spare, maxIndented*text) {
+	if text := len(dst) - e.start - (e.indented - n); e.indented > bound.Add(e.freeIndent, maxIndented*text) {
 		e.fail(wire.Error{Code: "indentation_too_long", Kind: wire.ErrLimit,
 			Message: "the value nests so deep that its text is mostly indentation",
 			Hint:    "raise Limits.OutputBytes, a thirty-second of which may be indentation, or lower Codec.Indent"})
@@ -209,7 +209,7 @@ func (e *encoder) fields(v wire.Value, depth int, inLine bool) {
 	dst := e.dst
 	for i := range v.Len() {
 		if i > 0 || !inLine {
-			if e.indented += indent; (e.indented > e.spare || len(dst) > e.maxLen) && !e.roomy(dst, indent) {
+			if e.indented += indent; (e.indented > e.freeIndent || len(dst) > e.maxLen) && !e.roomy(dst, indent) {
 				return
 			}
 			dst = appendNewline(dst, indent)

@@ -102,7 +102,7 @@ func (t *tableWriter) WriteGo(v any) (done bool, err error) {
 			dst, done = t.g.bounded(dst, root.Plan, at, (*goEncoder).element)
 		}
 	}
-	if !done || len(dst) > t.e.maxLen || t.e.indented+t.g.indented > t.e.spare || t.e.grouped+t.g.objects > sparseGroups {
+	if !done || len(dst) > t.e.maxLen || t.e.indented+t.g.indented > t.e.freeIndent || t.e.grouped+t.g.objects > sparseGroups {
 		return false, nil
 	}
 	t.e.indented += t.g.indented

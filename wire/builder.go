@@ -38,7 +38,7 @@ type Builder struct {
 	weight int     // about what the key lists of the tree hold
 
 	cells    *jsonParser // what the Builder is that of, if it parses JSON in cells
-	goes     *goValues   // what makes Go values of arrays and objects, if they become such
+	sink     *goValues   // what makes Go values of arrays and objects, if they become such
 	mem      *memory     // what is borrowed, if anything
 	ownTexts bool        // strings are not in mem
 	shared   *memory     // what the tree and the stack are borrowed from, if only these are
@@ -68,10 +68,10 @@ type noCopy struct{}
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// settle begins with memory of its own, in a new Builder, in a copy, and in one
+// init begins with memory of its own, in a new Builder, in a copy, and in one
 // on a stack that has moved: a copy must not go on with the memory that the
 // original still fills.
-func (b *Builder) settle() {
+func (b *Builder) init() {
 	b.self = b.here()
 	b.slab, b.text, b.keys = nil, nil, nil
 	b.stack, b.unused = slices.Clone(b.stack), nil
@@ -108,7 +108,7 @@ func (b *Builder) free() []Value {
 // takeNew is take where the chunk has no room, or belongs to another Builder.
 func (b *Builder) takeNew(n int) []Value {
 	if b.self != b.here() {
-		b.settle()
+		b.init()
 	}
 	if n > cap(b.slab)-len(b.slab) {
 		if n >= maxChunk/4 {
@@ -182,8 +182,8 @@ func (b *Builder) arrayAbove(mark int) Value {
 	if n == 0 {
 		return Value{meta: meta{kind: KindArray}}
 	}
-	if b.goes != nil {
-		v := b.goes.array(b.stack[mark:])
+	if b.sink != nil {
+		v := b.sink.array(b.stack[mark:])
 		b.pop(mark)
 		return v
 	}
@@ -229,7 +229,7 @@ func (b *Builder) cloneText(p []byte) string {
 // cloneBytes is cloneText for text that is still written to.
 func (b *Builder) cloneBytes(p []byte) []byte {
 	if b.self != b.here() {
-		b.settle()
+		b.init()
 	}
 	if len(p) > cap(b.text)-len(b.text) {
 		next := max(2*cap(b.text), len(p))
@@ -371,7 +371,7 @@ func (s *shape) child(key string) *shape {
 // newShape returns a shape with a copy of the key.
 func (b *Builder) newShape(key string) *shape {
 	if b.self != b.here() {
-		b.settle()
+		b.init()
 	}
 	if len(b.unused) == 0 {
 		b.unused = make([]shape, min(max(b.shapes, minShapes), maxNewShapes))
@@ -387,7 +387,7 @@ func (b *Builder) newShape(key string) *shape {
 // read from.
 func (b *Builder) copyKey(key string) string {
 	if b.self != b.here() {
-		b.settle()
+		b.init()
 	}
 	if len(key) > cap(b.keys)-len(b.keys) {
 		b.keys = make([]byte, 0, max(len(key), min(2*cap(b.keys), maxKeyChunk), minKeyChunk))

@@ -218,7 +218,7 @@ func (b ours) Copy(text []byte, padding string) string {
 // appended there; TextOf makes the string.
 func (b ours) Room(n int) []byte {
 	if b.self != b.here() {
-		b.settle()
+		b.init()
 	}
 	if b.textsOwned() {
 		return make([]byte, 0, n)
@@ -242,7 +242,7 @@ func (internal) TextOf(t inplace.Token, text []byte) string {
 // what e.Unescape makes of s from i on, and where that ends.
 func (b ours) Unescape(e *scan.Escapes, s string, start, i int) (string, int) {
 	if b.self != b.here() {
-		b.settle()
+		b.init()
 	}
 	const few = 4 * firstText // bytes that most strings have
 	if b.textsOwned() && cap(b.text)-len(b.text) < few {
@@ -315,8 +315,8 @@ func (b ours) RowOf(keys *Keys, slots []Value) Value {
 	if n > len(slots) {
 		panic("wire: fewer slots than keys")
 	}
-	if b.goes != nil && n > 0 {
-		v := b.goes.object(keys, slots[:n])
+	if b.sink != nil && n > 0 {
+		v := b.sink.object(keys, slots[:n])
 		b.untake(slots[:len(slots)+1])
 		return v
 	}
@@ -337,8 +337,8 @@ func (b ours) RowFrom(keys *Keys, values []Value) Value {
 	if len(values) != n {
 		panic("wire: an object with a number of values other than that of its keys")
 	}
-	if b.goes != nil {
-		return b.goes.object(keys, values)
+	if b.sink != nil {
+		return b.sink.object(keys, values)
 	}
 	slots := b.take(n + 1)
 	copy(slots, values)
@@ -353,8 +353,8 @@ func (b ours) KeysSoFar(o *ObjectBuilder) *Keys { return b.keysOf(o) }
 // ArrayOf returns the array of elements, of which there are some and for which Slots
 // returned the memory.
 func (b ours) ArrayOf(elements []Value) Value {
-	if b.goes != nil {
-		v := b.goes.array(elements)
+	if b.sink != nil {
+		v := b.sink.array(elements)
 		b.untake(elements)
 		return v
 	}
@@ -398,7 +398,7 @@ func (b ours) KeysOf(v Value) *Keys { return b.keysOfMade(v) }
 
 // MakesGo reports whether an array or object becomes a Go value as soon as it is made, so
 // that its slots can be reused.
-func (b ours) MakesGo() bool { return b.goes != nil }
+func (b ours) MakesGo() bool { return b.sink != nil }
 
 // ViewJSON is the View of a [viewer] for JSON, which it does not box.
 func (internal) ViewJSON(to inplace.Target, c JSON, src []byte, f func(Value) error) error {

@@ -49,7 +49,7 @@ func (p *jsonParser) object(i int, site **shape) (Value, int) {
 	}
 	p.depth++
 	p.budget += predicted.depth
-	if p.goes != nil {
+	if p.sink != nil {
 		return ours{&p.Builder}.RowOf(predicted.keys, slots[:len(gaps)]), i + 1
 	}
 	slots[len(gaps)] = keysValue(predicted.keys)

@@ -89,7 +89,7 @@ func (b *Builder) borrow(to inplace.Target) {
 		b.ownTexts = true
 	case *goValues:
 		b.borrowTree()
-		b.goes = to
+		b.sink = to
 		return
 	case *memory:
 		to.kind = ownedMemory
@@ -204,7 +204,7 @@ func (b *Builder) giveBack(err error) {
 		b.release()
 		m.putBack()
 	case b.shared != nil:
-		m, b.shared, b.goes = b.shared, nil, nil
+		m, b.shared, b.sink = b.shared, nil, nil
 		clear(b.stack[:max(b.peak, len(b.stack))])
 		if m.stack = b.stack[:0]; cap(m.stack) > maxKeptStack {
 			m.stack = nil

@@ -149,8 +149,8 @@ func (b *Builder) keysOfMade(v Value) *Keys {
 	switch {
 	case v.kind == KindObject:
 		return v.keys()
-	case v.kind == kindGo && v.num == goMap && b.goes.made == v.ptr:
-		return b.goes.keys
+	case v.kind == kindGo && v.num == goMap && b.sink.made == v.ptr:
+		return b.sink.keys
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (c Transcoder) Transcode(ctx context.Context, w io.Writer, r io.Reader) (re
 
 // transcode is [internal.Transcode].
 func (c Transcoder) transcode(ctx context.Context, w io.Writer, r io.Reader, copied *atomic.Int64, check func(record, header *Keys) error) error {
-	cp := &copying{ctx: ctx, c: c, w: w, keys: c.Keys, alone: true, copied: copied, check: check}
+	cp := &copying{ctx: ctx, c: c, w: w, keys: c.Keys, serial: true, copied: copied, check: check}
 	err := cp.records(flushingReader{r, cp})
 	n := cp.count()
 	switch {
@@ -83,7 +83,7 @@ type copying struct {
 	out    RecordWriter
 	last   *Keys
 	source lineio.Split[Value]
-	alone  bool // no other goroutine reads
+	serial bool // no other goroutine reads
 }
 
 // count returns the number of records copied so far.
@@ -101,7 +101,7 @@ func (f flushingReader) Read(p []byte) (int, error) {
 	if err := f.cp.ctx.Err(); err != nil {
 		return 0, err
 	}
-	if f.cp.alone && f.cp.out != nil {
+	if f.cp.serial && f.cp.out != nil {
 		if err := f.cp.out.Flush(); err != nil {
 			return 0, err
 		}
@@ -164,8 +164,8 @@ func (cp *copying) close() (err error) {
 	return cp.out.Close()
 }
 
-// inOrder copies the records of a part.
-func (cp *copying) inOrder(p lineio.Part) error {
+// copySerially copies the records of a part.
+func (cp *copying) copySerially(p lineio.Part) error {
 	err := cp.copy(cp.source.Records(p, cp.count()))
 	cp.done(p)
 	return err
@@ -188,11 +188,11 @@ func (cp *copying) parts(source lineio.Split[Value], workers int) error {
 		if p, err = source.Next(p.Text); err != nil {
 			return err
 		}
-		if err := cp.inOrder(p); err != nil || p.Rest != nil {
+		if err := cp.copySerially(p); err != nil || p.Rest != nil {
 			return err
 		}
 		if w, ok := cp.out.(forkingWriter); ok {
-			return cp.together(w, workers)
+			return cp.copyParallel(w, workers)
 		}
 	}
 }
@@ -202,7 +202,7 @@ type job struct {
 	part   lineio.Part
 	err    error // of Next
 	before int   // as far as can be told, how many records are before it; -1 if unknown
-	alone  bool  // left to the caller's goroutine
+	serial bool  // left to the caller's goroutine
 	ready  chan struct{}
 
 	text     []byte
@@ -215,80 +215,80 @@ type job struct {
 // that only one is held, and of the text that a part may become.
 const maxPart = 1 << 20
 
-// team is what the goroutines share.
-type team struct {
-	cp   *copying
-	w    forkingWriter
-	free chan *job     // to be filled
-	todo chan *job     // to be encoded
-	line chan *job     // to be written, in order
-	next chan struct{} // a part that was left to the caller's goroutine is written
-	stop chan struct{}
-	busy sync.WaitGroup
-	died func() // ends the caller's goroutine as that was ended which read
-	// astray is how many more records there were before the part written last than
+// A workerPool is what the goroutines share.
+type workerPool struct {
+	cp      *copying
+	w       forkingWriter
+	free    chan *job     // to be filled
+	todo    chan *job     // to be encoded
+	ordered chan *job     // to be written, in order
+	next    chan struct{} // a part that was left to the caller's goroutine is written
+	stop    chan struct{}
+	busy    sync.WaitGroup
+	died    func() // ends the caller's goroutine as that was ended which read
+	// drift is how many more records there were before the part written last than
 	// could be told from the parts.
-	astray atomic.Int64
+	drift atomic.Int64
 }
 
-// together copies the parts that are left.
-func (cp *copying) together(w forkingWriter, workers int) error {
+// copyParallel copies the parts that are left.
+func (cp *copying) copyParallel(w forkingWriter, workers int) error {
 	n := 2*workers + 2
-	t := &team{cp: cp, w: w, free: make(chan *job, n), todo: make(chan *job, n), line: make(chan *job, n), next: make(chan struct{}, 1), stop: make(chan struct{})}
+	p := &workerPool{cp: cp, w: w, free: make(chan *job, n), todo: make(chan *job, n), ordered: make(chan *job, n), next: make(chan struct{}, 1), stop: make(chan struct{})}
 	for range n {
-		t.free <- &job{ready: make(chan struct{}, 1)}
+		p.free <- &job{ready: make(chan struct{}, 1)}
 	}
-	defer t.busy.Wait()
-	defer close(t.stop)
-	cp.alone = false
-	go t.cut(cp.count())
+	defer p.busy.Wait()
+	defer close(p.stop)
+	cp.serial = false
+	go p.cut(cp.count())
 	for range workers {
-		t.busy.Add(1)
-		go t.work(&worker{team: t, fork: w.Fork()})
+		p.busy.Add(1)
+		go p.work(&worker{workerPool: p, fork: w.Fork()})
 	}
 	for {
 		var j *job
 		var more bool
 		select {
-		case j, more = <-t.line:
+		case j, more = <-p.ordered:
 		default: // waits for the reader
 			if err := w.Flush(); err != nil {
 				return err
 			}
-			j, more = <-t.line
+			j, more = <-p.ordered
 		}
 		if !more {
-			if t.died == nil {
+			if p.died == nil {
 				return nil
 			}
 			_ = w.Flush() // what was read before
-			t.died()
+			p.died()
 		}
-		if err := t.write(j); err != nil {
+		if err := p.write(j); err != nil {
 			return err
 		}
-		t.recycle(j)
+		p.recycle(j)
 	}
 }
 
 // cut hands out parts to the last one. It ends when the caller does, or when the
 // reader that it waits for has returned.
-func (t *team) cut(before int) {
-	t.died = runtime.Goexit
+func (p *workerPool) cut(before int) {
+	p.died = runtime.Goexit
 	defer func() {
-		if p := recover(); p != nil {
-			t.died = func() { panic(p) }
+		if fault := recover(); fault != nil {
+			p.died = func() { panic(fault) }
 		}
-		close(t.line)
+		close(p.ordered)
 	}()
 	for last := false; !last; {
 		var j *job
 		select {
-		case j = <-t.free:
-		case <-t.stop:
+		case j = <-p.free:
+		case <-p.stop:
 			return
 		}
-		j.part, j.err = t.cp.source.Next(j.part.Text)
+		j.part, j.err = p.cp.source.Next(j.part.Text)
 		j.before = before
 		if j.part.Records < 0 || before < 0 {
 			before = -1
@@ -296,45 +296,45 @@ func (t *team) cut(before int) {
 			before += j.part.Records
 		}
 		last = j.err != nil || j.part.Rest != nil
-		alone := last || len(j.part.Text) > maxPart
-		if j.alone = alone; !alone {
-			t.todo <- j
+		serial := last || len(j.part.Text) > maxPart
+		if j.serial = serial; !serial {
+			p.todo <- j
 		}
-		t.line <- j
-		if alone && !last {
+		p.ordered <- j
+		if serial && !last {
 			select {
-			case <-t.next:
-			case <-t.stop:
+			case <-p.next:
+			case <-p.stop:
 				return
 			}
 		}
 	}
-	t.died = nil
+	p.died = nil
 }
 
 // work encodes parts.
-func (t *team) work(w *worker) {
+func (p *workerPool) work(w *worker) {
 	stopped := false
 	defer func() {
 		if stopped {
-			t.busy.Done()
+			p.busy.Done()
 		} else {
-			go t.work(w) // Goexit has ended the goroutine
+			go p.work(w) // Goexit has ended the goroutine
 		}
 	}()
 	for {
 		select {
-		case <-t.stop:
+		case <-p.stop:
 			stopped = true
 			return
-		case j := <-t.todo:
+		case j := <-p.todo:
 			w.encode(j)
 		}
 	}
 }
 
 type worker struct {
-	*team
+	*workerPool
 	fork     lineio.Appender[Value]
 	last     *Keys // of the last object
 	numbered bool  // records here have needed their number
@@ -349,7 +349,7 @@ func (w *worker) encode(j *job) {
 		j.ready <- struct{}{}
 	}()
 	if j.before >= 0 {
-		j.before += int(w.astray.Load())
+		j.before += int(w.drift.Load())
 	}
 	j.numbered = w.numbered
 	for record, err := range w.cp.source.Records(j.part, 0) {
@@ -388,47 +388,47 @@ func (w *worker) add(j *job, record Value) bool {
 }
 
 // write writes a part in its turn.
-func (t *team) write(j *job) error {
+func (p *workerPool) write(j *job) error {
 	if j.err != nil {
 		return j.err
 	}
-	if !j.alone {
+	if !j.serial {
 		<-j.ready
 	}
 	if j.part.Rest != nil {
-		t.cp.alone = true
+		p.cp.serial = true
 	}
-	before := t.cp.count()
-	inOrder := j.alone || !j.ok || j.numbered && j.before != before
-	if !inOrder {
-		err := t.w.Join(j.text, j.ends)
+	before := p.cp.count()
+	serially := j.serial || !j.ok || j.numbered && j.before != before
+	if !serially {
+		err := p.w.Join(j.text, j.ends)
 		if err != nil && err != lineio.ErrSparse {
 			return err
 		}
-		inOrder = err != nil // Write returns the error of the record
+		serially = err != nil // Write returns the error of the record
 	}
-	if inOrder {
-		if err := t.cp.inOrder(j.part); err != nil {
+	if serially {
+		if err := p.cp.copySerially(j.part); err != nil {
 			return err
 		}
 	} else {
-		t.cp.copied.Add(int64(len(j.ends)))
-		t.cp.done(j.part)
+		p.cp.copied.Add(int64(len(j.ends)))
+		p.cp.done(j.part)
 	}
-	t.astray.Add(int64(t.cp.count() - before - j.part.Records))
+	p.drift.Add(int64(p.cp.count() - before - j.part.Records))
 	return nil
 }
 
 // recycle gives a job back, without what is too large to be kept.
-func (t *team) recycle(j *job) {
+func (p *workerPool) recycle(j *job) {
 	if cap(j.part.Text) > maxPart {
 		j.part.Text = nil
 	}
 	if cap(j.text) > 2*maxPart {
 		j.text = nil
 	}
-	if j.alone {
-		t.next <- struct{}{}
+	if j.serial {
+		p.next <- struct{}{}
 	}
-	t.free <- j
+	p.free <- j
 }

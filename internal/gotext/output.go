@@ -58,7 +58,7 @@ func (o *Outputs) writeList(r reflect.Value, f func(dst []byte) ([]byte, bool)) 
 		return nil, false
 	}
 	length.Store(int64(len(out))*unit/int64(r.Len()) + 1)
-	if spare := cap(out) - len(out); spare > len(out)/8 {
+	if unused := cap(out) - len(out); unused > len(out)/8 {
 		return bytes.Clone(out), true
 	}
 	return out[:len(out):len(out)], true // what is after it is not cleared

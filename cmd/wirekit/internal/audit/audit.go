@@ -125,7 +125,7 @@ func (a *Auditor) File(name string, r io.Reader) {
 		a.close(t)
 	}
 	if a.records > maxRecords {
-		a.settle()
+		a.addUp()
 	}
 }
 
@@ -211,8 +211,8 @@ func (a *Auditor) close(t *thread) {
 	a.records += len(t.records)
 }
 
-// settle adds the results of closed conversations up.
-func (a *Auditor) settle() {
+// addUp adds the results of closed conversations up.
+func (a *Auditor) addUp() {
 	a.pending.Wait()
 	for _, t := range a.closed {
 		for _, r := range t.records {

@@ -317,7 +317,7 @@ func TestGrowth(t *testing.T) {
 		return func() {
 			a := New(Options{Counter: tokens.Estimate{}})
 			a.File("session.jsonl", bytes.NewReader(text.Bytes()))
-			a.settle()
+			a.addUp()
 		}
 	})
 }

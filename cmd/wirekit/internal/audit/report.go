@@ -176,7 +176,7 @@ func (a *Auditor) Report() (Report, error) {
 	if a.sentence, err = a.plan.Count(repeated); err != nil {
 		return Report{}, err
 	}
-	a.settle()
+	a.addUp()
 	r := &a.report
 	r.Bytes, r.Tokenizer = a.Bytes(), a.o.Counter.Name()
 	if !a.o.Exact {

@@ -10,8 +10,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// An entrant is a candidate with its measure so far.
-type entrant struct {
+// A candidate is what takes part in a choice, with its measure so far.
+type candidate struct {
 	Candidate
 	codec   wire.Codec
 	format  string
@@ -26,29 +26,29 @@ type entrant struct {
 	out   bool    // it cannot be chosen any more
 }
 
-func newEntrant(codec wire.Codec) entrant {
+func newCandidate(codec wire.Codec) candidate {
 	info := codec.Info()
-	return entrant{
+	return candidate{
 		Candidate: Candidate{Name: info.FullName(), Tokens: -1},
 		codec:     codec, format: info.Name + info.Suffix, variant: info.Variant, loss: info.Loss, folded: info.Suffix != "",
 	}
 }
 
-// newEntrants returns the entrants in the order in which they are tried: the
+// newCandidates returns the candidates in the order in which they are tried: the
 // leaders of the formats before their other configurations, and formats made for
 // models before those that people have, so that what is short is known early.
-func newEntrants(codecs []wire.Codec, identical bool) []entrant {
-	entrants := make([]entrant, len(codecs))
+func newCandidates(codecs []wire.Codec, identical bool) []candidate {
+	candidates := make([]candidate, len(codecs))
 	for i, codec := range codecs {
-		entrants[i] = newEntrant(codec)
+		candidates[i] = newCandidate(codec)
 	}
-	slices.SortStableFunc(entrants, func(a, b entrant) int {
+	slices.SortStableFunc(candidates, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.place(identical), b.place(identical)), cmp.Compare(late[a.format], late[b.format]))
 	})
-	for i, e := range entrants {
-		entrants[i].base = slices.IndexFunc(entrants, func(d entrant) bool { return d.format == e.format })
+	for i, e := range candidates {
+		candidates[i].base = slices.IndexFunc(candidates, func(d candidate) bool { return d.format == e.format })
 	}
-	return entrants
+	return candidates
 }
 
 // leaders are the variants that are hardly ever longer than their siblings: where
@@ -59,7 +59,7 @@ var leaders = map[bool]map[string]string{
 }
 
 // place orders the configurations of a format: the leader, the default, the others.
-func (e *entrant) place(identical bool) int {
+func (e *candidate) place(identical bool) int {
 	switch e.variant {
 	case leaders[identical][e.format]:
 		return 0
@@ -79,33 +79,33 @@ var followers = map[string]bool{
 	"gcf:3.1": true, "gcf:dense": true, "gcx": true, "toon:tab": true, "toon:pipe": true, "csv:tsv": true,
 }
 
-// defaultEntrants are those of this package's registry when none are named, for
+// defaultCandidates are those of this package's registry when none are named, for
 // Identical and without.
 var (
-	defaultEntrants   = sync.OnceValue(func() []entrant { return newEntrants(takingPart(registry), false) })
-	identicalEntrants = sync.OnceValue(func() []entrant { return newEntrants(takingPart(registry), true) })
+	defaultCandidates   = sync.OnceValue(func() []candidate { return newCandidates(takingPart(registry), false) })
+	identicalCandidates = sync.OnceValue(func() []candidate { return newCandidates(takingPart(registry), true) })
 )
 
 // refused notes why e cannot carry the value.
-func (e *entrant) refused(err error) { e.Outcome, e.Err, e.out = outcomeRefused, err, true }
+func (e *candidate) refused(err error) { e.Outcome, e.Err, e.out = outcomeRefused, err, true }
 
 // outgrown notes that the whole text is longer than is worth measuring.
-func (e *entrant) outgrown() { e.out, e.size, e.Tokens = true, 0, -1 }
+func (e *candidate) outgrown() { e.out, e.size, e.Tokens = true, 0, -1 }
 
 // measured notes the measure of the whole text.
-func (e *entrant) measured(tokens int) {
+func (e *candidate) measured(tokens int) {
 	e.size, e.final = float64(tokens), true
 	e.Tokens, e.Estimated = tokens, false
 }
 
 // estimated notes the measure of a part, extrapolated.
-func (e *entrant) estimated(tokens float64) {
+func (e *candidate) estimated(tokens float64) {
 	e.size = tokens
 	e.Tokens, e.Estimated = int(e.size+0.5), true
 }
 
 // rank puts the chosen candidate first and those without a measure last.
-func (e *entrant) rank() int {
+func (e *candidate) rank() int {
 	switch {
 	case e.Outcome == outcomeChosen:
 		return 0
@@ -115,7 +115,7 @@ func (e *entrant) rank() int {
 	return 2
 }
 
-func smaller(a, b *entrant) int { return cmp.Compare(a.size, b.size) }
+func smaller(a, b *candidate) int { return cmp.Compare(a.size, b.size) }
 
 // tooLong reports whether err is that of a text beyond Limits.OutputBytes, for
 // which all codecs have one code.
@@ -130,9 +130,9 @@ func tooLong(err error) bool {
 // shortText is the length of texts of which all configurations are looked at.
 const shortText = 2 << 10
 
-// plainest returns the default of best's format, and its text, if that takes no
+// simplest returns the default of best's format, and its text, if that takes no
 // more tokens: a variant should be worth its name.
-func (k *contest) plainest(best *entrant, text []byte) (*entrant, []byte, error) {
+func (k *selection) simplest(best *candidate, text []byte) (*candidate, []byte, error) {
 	if best.variant == "" || len(text) > shortText || len(k.Formats) > 0 || k.Precision == PrecisionBytes {
 		return best, text, nil
 	}

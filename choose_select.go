@@ -19,46 +19,46 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A contest is one choice on its way. First every candidate is tried: on the
+// A selection is one choice on its way. First every candidate is tried: on the
 // value itself if that is short or if everything is to be measured, otherwise on a
 // part of it. What came close to the best is then written and measured whole; the
 // best of that is compared with JSON, decoded and compared with the value, until
 // one has passed.
-type contest struct {
+type selection struct {
 	Chooser
 	ctx     context.Context
 	value   wire.Value
 	counter tokens.Counter
 
-	entrants   []entrant // JSON and those of others
-	json       *entrant
-	others     []*entrant
+	candidates []candidate // JSON and those of others
+	json       *candidate
+	others     []*candidate
 	tried      wire.Value      // the value or a part of it
 	parts      builder.Builder // of what is tried
 	whole      bool            // tried is the value
 	scale      float64         // how many times as long as what is tried the value is
 	triedBytes int             // of what is tried as JSON
 	text       []byte          // JSON's
-	lead       *entrant        // whose text is in leading, if any
-	leading    []byte
+	best       *candidate      // whose text is in bestText, if any
+	bestText   []byte
 	scratch    []byte
 	seen       map[hashed]bool // texts of others
 
 	usual              bool // the counter is one of package tokens
-	counting, checking *aside
+	counting, checking *job
 	counted            int // tokens of JSON, once counting is done
 	countErr           error
 	checked            check // of checkedOf, once checking is done
-	checkedOf          *entrant
+	checkedOf          *candidate
 }
 
-// newContest returns the contest of the entrants, which it copies.
-func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant) *contest {
-	k := &contest{
+// newSelection returns the selection of the candidates, which it copies.
+func newSelection(ctx context.Context, c Chooser, v wire.Value, candidates []candidate) *selection {
+	k := &selection{
 		Chooser: c, ctx: ctx, value: v, counter: c.Counter,
 		tried: v, whole: true, scale: 1,
-		entrants: append([]entrant{newEntrant(wire.JSON{})}, entrants...),
-		others:   make([]*entrant, len(entrants)), seen: make(map[hashed]bool),
+		candidates: append([]candidate{newCandidate(wire.JSON{})}, candidates...),
+		others:     make([]*candidate, len(candidates)), seen: make(map[hashed]bool),
 	}
 	if k.counter == nil {
 		k.counter = tokens.Default()
@@ -67,21 +67,21 @@ func newContest(ctx context.Context, c Chooser, v wire.Value, entrants []entrant
 	case tokens.O200k, tokens.Cl100k, tokens.Estimate, *tokens.Vocabulary:
 		k.usual = true
 	}
-	k.json = &k.entrants[0]
+	k.json = &k.candidates[0]
 	noLoss := measure.BeyondJSON // the losses that do not count
 	if k.Exact {
 		noLoss = variants.LossKinds
 	}
 	for i := range k.others {
-		k.others[i] = &k.entrants[i+1]
+		k.others[i] = &k.candidates[i+1]
 		k.others[i].lossy = k.others[i].loss&^noLoss != 0
 	}
 	return k
 }
 
-func (k *contest) run() (Choice, error) {
+func (k *selection) run() (Choice, error) {
 	defer k.leave()
-	best, err := k.best()
+	best, err := k.search()
 	k.tried = k.value
 	k.parts.GiveBack(err)
 	if errors.Is(err, context.DeadlineExceeded) && k.ctx.Err() != nil {
@@ -100,21 +100,21 @@ func (k *contest) run() (Choice, error) {
 		best.refused(err)
 		return Choice{}, failure(k.report().Candidates)
 	}
-	if best, text, err = k.plainest(best, text); err != nil {
+	if best, text, err = k.simplest(best, text); err != nil {
 		return Choice{}, err
 	}
 	best.Bytes, best.Outcome = len(text), outcomeChosen
 	choice := Choice{Codec: best.codec, Encoded: bytes.Clone(text), Report: k.report()}
 	k.leave()
-	for _, b := range [...][]byte{k.text, k.leading, k.scratch} {
+	for _, b := range [...][]byte{k.text, k.bestText, k.scratch} {
 		giveBack(b)
 	}
 	return choice, nil
 }
 
-// best returns the entrant to be chosen. If nothing carries the value that is
+// search returns the candidate to be chosen. If nothing carries the value that is
 // JSON, which then refuses it.
-func (k *contest) best() (*entrant, error) {
+func (k *selection) search() (*candidate, error) {
 	if err := k.begin(); err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (k *contest) best() (*entrant, error) {
 			return nil, err
 		}
 		if e == nil {
-			return k.json, k.settleJSON()
+			return k.json, k.acceptJSON()
 		}
 		if beats, err := k.beatsJSON(e); err != nil || !beats {
 			return k.json, err
@@ -146,7 +146,7 @@ func (k *contest) best() (*entrant, error) {
 
 // begin writes the value as JSON, decides what is tried, and measures the line
 // to beat on it.
-func (k *contest) begin() error {
+func (k *selection) begin() error {
 	if err := k.ctx.Err(); err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (k *contest) begin() error {
 	k.text, k.json.Bytes = text, len(text)
 	k.scratch = borrow()
 	if k.Precision != PrecisionBytes && k.divide() {
-		k.countAside()
+		k.countInBackground()
 		return k.estimate(k.json, k.scratch)
 	}
 	return k.count(k.json, text, noBound)
@@ -166,7 +166,7 @@ func (k *contest) begin() error {
 
 // divide decides whether a part of a long value is tried, which is then in scratch as
 // JSON.
-func (k *contest) divide() bool {
+func (k *selection) divide() bool {
 	if len(k.text) <= wholeTrial {
 		return false
 	}
@@ -189,7 +189,7 @@ func (k *contest) divide() bool {
 }
 
 // asJSON returns a part in a buffer that the next call writes over.
-func (k *contest) asJSON(v wire.Value) []byte {
+func (k *selection) asJSON(v wire.Value) []byte {
 	text, err := k.json.codec.AppendEncode(k.scratch[:0], v)
 	if err != nil {
 		return nil // not of a part of what was encoded before
@@ -199,7 +199,7 @@ func (k *contest) asJSON(v wire.Value) []byte {
 }
 
 // try encodes what is tried in one of the others and takes its measure.
-func (k *contest) try(e *entrant) error {
+func (k *selection) try(e *candidate) error {
 	switch {
 	case k.hopeless(e):
 		e.Outcome, e.out = outcomeSkipped, true
@@ -231,33 +231,33 @@ func (k *contest) try(e *entrant) error {
 }
 
 // finish encodes the whole value in e and takes the measure of the text, which is kept if e
-// leads then.
-func (k *contest) finish(e *entrant) error {
+// is the best then.
+func (k *selection) finish(e *candidate) error {
 	text, err := k.write(e)
 	if err != nil || e.out {
 		return err
 	}
 	// The first one is likely to be chosen: it is decoded while its tokens are counted.
-	first := !k.whole && k.lead == nil && k.checking == nil && !e.lossy
+	first := !k.whole && k.best == nil && k.checking == nil && !e.lossy
 	if first {
-		k.checkAside(e, text)
+		k.checkInBackground(e, text)
 	}
 	if err := k.count(e, text, k.mostTokens(e)); err != nil {
 		return err
 	}
-	leads := !e.out && (k.lead == nil || e.size < k.lead.size)
-	if leads != first {
+	better := !e.out && (k.best == nil || e.size < k.best.size)
+	if better != first {
 		k.checking.join() // of a text that is written over from here on
 	}
-	if leads {
-		k.lead = e
-		k.leading, k.scratch = text, k.leading
+	if better {
+		k.best = e
+		k.bestText, k.scratch = text, k.bestText
 	}
 	return nil
 }
 
 // write encodes the whole value in e, which is out if that fails, or cannot be the best.
-func (k *contest) write(e *entrant) ([]byte, error) {
+func (k *selection) write(e *candidate) ([]byte, error) {
 	if err := k.ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -289,7 +289,7 @@ func (k *contest) write(e *entrant) ([]byte, error) {
 
 // encode returns e's text of a value in a buffer that the next call writes over.
 // A bound that is not 0 is the most bytes that are worth writing.
-func (k *contest) encode(e *entrant, v wire.Value, bound int) ([]byte, error) {
+func (k *selection) encode(e *candidate, v wire.Value, bound int) ([]byte, error) {
 	limits := k.Limits
 	if bound > 0 {
 		limits.OutputBytes = min(bound, limits.Resolved().OutputBytes)
@@ -314,7 +314,7 @@ func (k *contest) encode(e *entrant, v wire.Value, bound int) ([]byte, error) {
 }
 
 // misleads returns an error for a text that its reader cannot take for the value.
-func (k *contest) misleads(e *entrant, v wire.Value, text []byte) error {
+func (k *selection) misleads(e *candidate, v wire.Value, text []byte) error {
 	switch {
 	case len(bytes.TrimSpace(text)) == 0:
 		return errors.New("the text is empty")
@@ -352,7 +352,7 @@ const minBound = 256
 // have and still win: half as many again as the shortest whole one's that will
 // not be found lossy, or a third where not everything is to be measured. Tokens of
 // one format are not so much longer than those of another.
-func (k *contest) bound(of float64) int {
+func (k *selection) bound(of float64) int {
 	shortest := k.json.Bytes
 	for _, e := range k.others {
 		if e.Bytes > 0 && !e.lossy && (shortest == 0 || e.Bytes < shortest) {
@@ -374,12 +374,12 @@ type hashed struct {
 	text   uint64
 }
 
-// seed is that of all contests: what they remember of texts is theirs alone.
+// seed is that of all selections: what they remember of texts is theirs alone.
 var seed = maphash.MakeSeed()
 
 // known reports whether another configuration of the same format has given the
 // same text, which then need not be measured again.
-func (k *contest) known(e *entrant, text []byte) bool {
+func (k *selection) known(e *candidate, text []byte) bool {
 	if k.leadersOnly() {
 		return false
 	}
@@ -401,14 +401,14 @@ const muchLess = 0.9
 const farBehind = 1.04
 
 // leadersOnly reports whether one configuration of each format is tried.
-func (k *contest) leadersOnly() bool {
+func (k *selection) leadersOnly() bool {
 	return k.Precision == PrecisionSampled && len(k.Formats) == 0 && len(k.text) > shortText
 }
 
 // hopeless reports whether no one asked for e, and it is a configuration that its
 // format's leader is hardly ever longer than, or of a format that comes later; or a
 // format for people where another has found much to save.
-func (k *contest) hopeless(e *entrant) bool {
+func (k *selection) hopeless(e *candidate) bool {
 	if k.Precision == PrecisionBytes || len(k.Formats) > 0 {
 		return false
 	}
@@ -427,7 +427,7 @@ func (k *contest) hopeless(e *entrant) bool {
 
 // least returns the smallest size so far of what will not be found lossy, or
 // infinity.
-func (k *contest) least() float64 {
+func (k *selection) least() float64 {
 	least := math.Inf(1)
 	if k.json.size > 0 {
 		least = k.json.size
@@ -444,15 +444,15 @@ const noBound = math.MaxInt
 
 // mostTokens returns the most tokens of e that are worth counting: a little more
 // than the best has.
-func (k *contest) mostTokens(e *entrant) int {
+func (k *selection) mostTokens(e *candidate) int {
 	by, least := 1.02, k.least()
 	switch {
 	case len(k.Formats) > 0 && k.whole:
 		by = mostBehind // who asks for few wants to see them
-	case !k.whole && k.lead == nil:
+	case !k.whole && k.best == nil:
 		return noBound // all others are estimates
 	case !k.whole:
-		least = k.lead.size
+		least = k.best.size
 	}
 	if least *= by; least < math.MaxInt32 {
 		return int(least) + 1
@@ -461,7 +461,7 @@ func (k *contest) mostTokens(e *entrant) int {
 }
 
 // count measures e's whole text. With more tokens than the bound e is out.
-func (k *contest) count(e *entrant, text []byte, bound int) error {
+func (k *selection) count(e *candidate, text []byte, bound int) error {
 	if k.Precision == PrecisionBytes {
 		e.size, e.final = float64(len(text)), true
 		return nil
@@ -479,7 +479,7 @@ func (k *contest) count(e *entrant, text []byte, bound int) error {
 }
 
 // estimate measures e's text of the part that is tried.
-func (k *contest) estimate(e *entrant, text []byte) error {
+func (k *selection) estimate(e *candidate, text []byte) error {
 	n, err := k.tokensOf(text, noBound)
 	if err != nil {
 		return err
@@ -495,7 +495,7 @@ func (k *contest) estimate(e *entrant, text []byte) error {
 }
 
 // tokensOf counts, up to a bound where the counter can.
-func (k *contest) tokensOf(text []byte, bound int) (int, error) {
+func (k *selection) tokensOf(text []byte, bound int) (int, error) {
 	if err := k.ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -506,15 +506,15 @@ func (k *contest) tokensOf(text []byte, bound int) (int, error) {
 	return n, nil
 }
 
-func (k *contest) uncounted(err error) error {
+func (k *selection) uncounted(err error) error {
 	return fmt.Errorf("wirekit: counting tokens of %s: %w", k.counter.Name(), err)
 }
 
 // textOf returns e's text without a bound, in memory that stays.
-func (k *contest) textOf(e *entrant) ([]byte, error) {
+func (k *selection) textOf(e *candidate) ([]byte, error) {
 	switch {
-	case e == k.lead:
-		return k.leading, nil
+	case e == k.best:
+		return k.bestText, nil
 	case e == k.json && k.text != nil:
 		return k.text, nil
 	}
@@ -523,7 +523,7 @@ func (k *contest) textOf(e *entrant) ([]byte, error) {
 		return nil, err
 	}
 	k.checking.join() // of a text that is written over from here on
-	k.lead, k.leading, k.scratch = e, text, k.leading
+	k.best, k.bestText, k.scratch = e, text, k.bestText
 	return text, nil
 }
 
@@ -537,13 +537,13 @@ var contenders = [...]int{PrecisionCounted: 2, PrecisionSampled: 1}
 
 // near returns how many times the tokens of the best on a part another may have
 // there to be written whole: the less, the more the part tells.
-func (k *contest) near(best float64) float64 {
+func (k *selection) near(best float64) float64 {
 	return 1 + 0.4/math.Sqrt(best/k.scale)
 }
 
-// leader returns the smallest entrant that is still in, with the measure of its
+// leader returns the smallest candidate that is still in, with the measure of its
 // whole text; nil if there is none, or none that comes near JSON.
-func (k *contest) leader() (*entrant, error) {
+func (k *selection) leader() (*candidate, error) {
 	in := k.in()
 	if !k.whole {
 		if err := k.finishNear(in); err != nil {
@@ -564,8 +564,8 @@ func (k *contest) leader() (*entrant, error) {
 
 // in returns the others that can still be chosen, the smallest first; those
 // without a measure come before.
-func (k *contest) in() []*entrant {
-	var in []*entrant
+func (k *selection) in() []*candidate {
+	var in []*candidate
 	for _, e := range k.others {
 		if !e.out {
 			in = append(in, e)
@@ -577,7 +577,7 @@ func (k *contest) in() []*entrant {
 
 // finishNear finishes those of which nothing is known yet, and those that are near the
 // smallest.
-func (k *contest) finishNear(in []*entrant) error {
+func (k *selection) finishNear(in []*candidate) error {
 	finished, near := 0, 0.0 // how many were, and up to what size others are near the first
 	for _, e := range in {
 		estimate := e.size
@@ -604,7 +604,7 @@ func (k *contest) finishNear(in []*entrant) error {
 	return nil
 }
 
-// A verdict says what becomes of an entrant of which a part is measured.
+// A verdict says what becomes of an candidate of which a part is measured.
 type verdict uint8
 
 const (
@@ -614,14 +614,14 @@ const (
 )
 
 // verdict returns that of e after so many were finished.
-func (k *contest) verdict(e *entrant, finished int, near float64) verdict {
+func (k *selection) verdict(e *candidate, finished int, near float64) verdict {
 	most, surprised := contenders[k.Precision], k.surprised(e)
 	switch {
 	case k.behindJSON(e), finished > most:
 		return endThere
 	case !surprised && (finished == most || finished > 0 && e.size > near):
 		return endThere
-	case !surprised && k.lead != nil && !k.lead.out && k.lead.format == e.format:
+	case !surprised && k.best != nil && !k.best.out && k.best.format == e.format:
 		return passOver // a part tells texts of one format apart
 	case k.losesInPart(e):
 		return passOver
@@ -631,20 +631,20 @@ func (k *contest) verdict(e *entrant, finished int, near float64) verdict {
 
 // surprised reports whether the best of what was measured whole is so much larger
 // than a part said that e may well be smaller.
-func (k *contest) surprised(e *entrant) bool {
-	return k.lead != nil && e.size < k.lead.size*surprise
+func (k *selection) surprised(e *candidate) bool {
+	return k.best != nil && e.size < k.best.size*surprise
 }
 
 const surprise = 0.96
 
 // behindJSON reports whether the part says clearly that e saves too little.
-func (k *contest) behindJSON(e *entrant) bool {
+func (k *selection) behindJSON(e *candidate) bool {
 	return !k.json.out && e.size > k.json.size*(1-k.MinSaving)*partialJSON
 }
 
 // losesInPart decodes the part again in a format that declares losses. What is
 // lost there is lost in the whole.
-func (k *contest) losesInPart(e *entrant) bool {
+func (k *selection) losesInPart(e *candidate) bool {
 	if !e.lossy || k.whole {
 		return false
 	}
@@ -665,7 +665,7 @@ func (k *contest) losesInPart(e *entrant) bool {
 }
 
 // counts returns those of the losses that a lossless text must not have.
-func (k *contest) counts(loss wire.Loss) wire.Loss {
+func (k *selection) counts(loss wire.Loss) wire.Loss {
 	if k.Exact {
 		return loss
 	}
@@ -673,7 +673,7 @@ func (k *contest) counts(loss wire.Loss) wire.Loss {
 }
 
 // beatsJSON reports whether e, whose measure is final, saves enough against JSON.
-func (k *contest) beatsJSON(e *entrant) (bool, error) {
+func (k *selection) beatsJSON(e *candidate) (bool, error) {
 	if k.json.out {
 		return true, nil
 	}
@@ -683,7 +683,7 @@ func (k *contest) beatsJSON(e *entrant) (bool, error) {
 		if k.Precision == PrecisionSampled {
 			bound = max(int(e.size), int(math.Ceil(e.size/(1-k.MinSaving)))-1)
 		}
-		if known, err := k.countedAside(); err != nil {
+		if known, err := k.countedInBackground(); err != nil {
 			return false, err
 		} else if known {
 			return k.enough(e), nil
@@ -702,23 +702,23 @@ func (k *contest) beatsJSON(e *entrant) (bool, error) {
 }
 
 // enough reports whether e is smaller than JSON by as much as is asked for.
-func (k *contest) enough(e *entrant) bool {
+func (k *selection) enough(e *candidate) bool {
 	return e.size < k.json.size && e.size <= k.json.size*(1-k.MinSaving)
 }
 
-// settleJSON measures JSON when it is the answer.
-func (k *contest) settleJSON() error {
+// acceptJSON measures JSON when it is the answer.
+func (k *selection) acceptJSON() error {
 	if k.json.out || k.json.final || k.Precision == PrecisionBytes {
 		return nil
 	}
-	if known, err := k.countedAside(); known || err != nil {
+	if known, err := k.countedInBackground(); known || err != nil {
 		return err
 	}
 	return k.count(k.json, k.text, noBound)
 }
 
-// verify decodes e's text and compares. An entrant that does not pass is out.
-func (k *contest) verify(e *entrant) error {
+// verify decodes e's text and compares. A candidate that does not pass is out.
+func (k *selection) verify(e *candidate) error {
 	if err := k.ctx.Err(); err != nil {
 		return err
 	}
@@ -732,7 +732,7 @@ func (k *contest) verify(e *entrant) error {
 		k.checking.join()
 		c = k.checked
 	} else {
-		if e == k.lead && cap(k.scratch) > leastBuffer {
+		if e == k.best && cap(k.scratch) > leastBuffer {
 			k.scratch = nil // room for what is decoded
 		}
 		c = k.check(e, text)
@@ -748,14 +748,14 @@ func (k *contest) verify(e *entrant) error {
 	return nil
 }
 
-// report lists the entrants by measure, the chosen one first.
-func (k *contest) report() Report {
+// report lists the candidates by measure, the chosen one first.
+func (k *selection) report() Report {
 	r := Report{Precision: k.Precision}
 	if k.Precision != PrecisionBytes {
 		r.Counter = k.counter.Name()
 	}
-	all := append([]*entrant{k.json}, k.others...)
-	slices.SortStableFunc(all, func(a, b *entrant) int {
+	all := append([]*candidate{k.json}, k.others...)
+	slices.SortStableFunc(all, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), smaller(a, b))
 	})
 	r.Candidates = make([]Candidate, len(all))

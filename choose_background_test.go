@@ -27,9 +27,9 @@ func (failingBase) Count([]byte) (int, error) { return 0, errors.New("out of ord
 
 func (failingBase) CountUpTo([]byte, int) (int, error) { return 0, errors.New("out of order") }
 
-// TestAside: what is done on another core is the same as what is done on one,
+// TestBackground: what is done on another core is the same as what is done on one,
 // fails as it does, and is done when the choice is.
-func TestAside(t *testing.T) {
+func TestBackground(t *testing.T) {
 	rows := valueOf(t, sample.Rows(2000))
 	measures := []wirekit.Precision{wirekit.PrecisionCounted, wirekit.PrecisionSampled}
 	for _, cores := range []int{1, 4} {
