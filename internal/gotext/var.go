@@ -138,7 +138,7 @@ func (v Var) ReadWhole(text string, i int) int {
 		if n, ok := decimal.Int64(text[i:end]); ok && v.SetInt(n) {
 			return end
 		}
-		if n, ok := decimal.Uint64(text[i:end]); ok && v.SetUint(n) {
+		if n, ok := decimal.Uint64(text[i:end]); ok && v.Op.IsUint() && v.SetUint(n) {
 			return end
 		}
 	}

@@ -1,6 +1,7 @@
 package gotext
 
 import (
+	"math"
 	"reflect"
 	"testing"
 
@@ -43,5 +44,34 @@ func TestChecked(t *testing.T) {
 		"root":    func() { NewVar(v.Node, reflect.ValueOf(new(int))) },
 	} {
 		require.Panics(t, wrong, name)
+	}
+}
+
+// TestReadWhole: integers in every spelling go into the variables that hold them, and into
+// no others.
+func TestReadWhole(t *testing.T) {
+	var types gotype.Universe
+	for i := range types.Marshalers {
+		types.Marshalers[i], types.Unmarshalers[i] = reflect.TypeFor[error](), reflect.TypeFor[error]()
+	}
+	read := func(to any, text string) int {
+		return NewVar(Leaf(types.Of(reflect.TypeOf(to).Elem())), reflect.ValueOf(to)).ReadWhole(text+"\n", 0)
+	}
+	for text, want := range map[string]int64{
+		"0": 0, "-7": -7, "424242.0": 424242, "4.2e1": 42, "-1.50e+2": -150, "70E-1": 7, "1e18": 1e18,
+		"9223372036854775807": math.MaxInt64, "-9223372036854775808": math.MinInt64, "9223372036854775807.000": math.MaxInt64,
+	} {
+		var n int64
+		require.Equal(t, len(text), read(&n, text), text)
+		require.Equal(t, want, n, text)
+	}
+	var u uint64
+	require.Equal(t, 20, read(&u, "18446744073709551615"))
+	require.Equal(t, uint64(math.MaxUint64), u)
+	for _, text := range []string{"", "-", "x", "1.5", "1e-1", "1e19", "9223372036854775808", "1e400", "18446744073709551616"} {
+		require.Equal(t, -1, read(new(int64), text), text)
+	}
+	for _, text := range []string{"256", "2.56e2", "-1.0"} {
+		require.Equal(t, -1, read(new(uint8), text), text)
 	}
 }
