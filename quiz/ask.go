@@ -45,12 +45,11 @@ type list struct {
 // A column is a member that elements of a list have.
 type column struct {
 	name    string
-	values  []wire.Value
+	values  []wire.Value // null where an element does not have it
 	present []bool
 	times   map[string]int // how often a scalar occurs, by its spelling
 	scalar  bool           // no element has an array or object
 	numbers bool           // all elements have a number
-	some    int            // how many elements have a text or a number
 	unmixed bool           // values are of one kind, and equal numbers spelled alike: else 1 and "1", or 1 and 1.0, would be two answers
 	least   string         // the smallest number, empty if not all are numbers without exponents
 }
@@ -133,10 +132,9 @@ func listOf(v wire.Value, path string) (list, bool) {
 	}
 	for k := range l.columns {
 		c := &l.columns[k]
-		for i, member := range c.values {
-			c.numbers = c.numbers && c.present[i] && member.Kind() == wire.KindNumber
-			if text, ok := spelling(member); ok && c.present[i] {
-				c.some++
+		for _, member := range c.values {
+			c.numbers = c.numbers && member.Kind() == wire.KindNumber
+			if text, ok := spelling(member); ok {
 				c.times[text]++
 			}
 		}
@@ -144,7 +142,7 @@ func listOf(v wire.Value, path string) (list, bool) {
 		if c.numbers {
 			c.least = least(c.values)
 		}
-		if c.scalar && c.some == v.Len() && len(c.times) == v.Len() {
+		if c.scalar && len(c.times) == v.Len() {
 			l.keys = append(l.keys, k)
 		}
 	}
@@ -193,12 +191,11 @@ func (s *survey) try(kind Kind, r *rand.Rand) (q asked, ok bool) {
 	row := r.IntN(l.value.Len())
 	c := &l.columns[r.IntN(len(l.columns))]
 	answer, shown := spelling(c.values[row])
-	shown = shown && c.present[row]
 	switch kind {
 	case Position:
 		return asked{question: fmt.Sprintf("In %s, take element number %d, counting from 1. What is its %q?", l.title(), row+1, c.name), right: answer}, shown
 	case Count:
-		return asked{question: fmt.Sprintf("In %s, how many elements have %s?", l.title(), where(c, answer, row)), right: strconv.Itoa(c.times[answer])},
+		return asked{question: fmt.Sprintf("In %s, how many elements have %s?", l.title(), where(c, row)), right: strconv.Itoa(c.times[answer])},
 			shown && c.scalar && c.unmixed
 	case Sum, Minimum:
 		if !c.numbers {
@@ -216,7 +213,7 @@ func (s *survey) try(kind Kind, r *rand.Rand) (q asked, ok bool) {
 	}
 	key := &l.columns[l.keys[r.IntN(len(l.keys))]]
 	id, _ := spelling(key.values[row])
-	element := fmt.Sprintf("In %s, take the element with %s.", l.title(), where(key, id, row))
+	element := fmt.Sprintf("In %s, take the element with %s.", l.title(), where(key, row))
 	switch kind {
 	case Lookup:
 		return asked{question: fmt.Sprintf("%s What is its %q?", element, c.name), right: answer}, shown && c != key
@@ -225,7 +222,7 @@ func (s *survey) try(kind Kind, r *rand.Rand) (q asked, ok bool) {
 	case Task:
 		return asked{question: fmt.Sprintf("%s Call the tool %s with its %q as the argument value.", element, toolName, c.name), right: answer, tool: toolName}, shown && c != key
 	case Reverse:
-		return asked{question: fmt.Sprintf("In %s, take the only element with %s. What is its %q?", l.title(), where(c, answer, row), key.name), right: id},
+		return asked{question: fmt.Sprintf("In %s, take the only element with %s. What is its %q?", l.title(), where(c, row), key.name), right: id},
 			shown && c != key && c.scalar && c.times[answer] == 1 && c.unmixed
 	case Absent:
 		state, ok := stateOf(c, row)
@@ -240,7 +237,7 @@ func (s *survey) try(kind Kind, r *rand.Rand) (q asked, ok bool) {
 		if other < row {
 			right = second
 		}
-		return asked{question: fmt.Sprintf("In %s, which of two elements comes first, the one with %s or the one with %s? Answer with its %q.", l.title(), where(key, id, row), where(key, second, other), key.name), right: right}, other != row
+		return asked{question: fmt.Sprintf("In %s, which of two elements comes first, the one with %s or the one with %s? Answer with its %q.", l.title(), where(key, row), where(key, other), key.name), right: right}, other != row
 	case Join:
 		return s.join(l, c, element, answer, row, r)
 	}
@@ -276,19 +273,16 @@ func (l *list) title() string {
 }
 
 // where names a column's value: texts in quotation marks, others without.
-func where(c *column, text string, row int) string {
-	if c.values[row].Kind() == wire.KindString {
-		return fmt.Sprintf("%q = %s", c.name, quoted(text))
-	}
-	return fmt.Sprintf("%q = %s", c.name, text)
+func where(c *column, row int) string {
+	return fmt.Sprintf("%q = %s", c.name, wire.AppendJSON(nil, c.values[row]))
 }
 
 func quoted(text string) string { return string(wire.AppendJSON(nil, wire.String(text))) }
 
 func unmixed(c *column) bool {
 	kind, spelled := wire.KindNull, map[string]string{}
-	for i, v := range c.values {
-		if !c.present[i] || v.Kind() == wire.KindNull {
+	for _, v := range c.values {
+		if v.Kind() == wire.KindNull {
 			continue
 		}
 		if kind == wire.KindNull {
@@ -340,7 +334,7 @@ func stateOf(c *column, row int) (string, bool) {
 
 // join asks for a member of the element in another list that a member names.
 func (s *survey) join(from *list, c *column, element, answer string, row int, r *rand.Rand) (asked, bool) {
-	if answer == "" || !c.present[row] {
+	if answer == "" {
 		return asked{}, false
 	}
 	for offset := range s.lists {
@@ -356,7 +350,7 @@ func (s *survey) join(from *list, c *column, element, answer string, row int, r 
 				}
 				other := &to.columns[r.IntN(len(to.columns))]
 				right, shown := spelling(other.values[i])
-				if other == key || !shown || !other.present[i] {
+				if other == key || !shown {
 					return asked{}, false
 				}
 				return asked{question: fmt.Sprintf("%s Then, in %s, take the element whose %q is the %q of the first. What is its %q?", element, to.title(), key.name, c.name, other.name), right: right}, true

@@ -2,6 +2,7 @@ package quiz
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -99,9 +100,7 @@ const hintSuffix = "+hint"
 // Make writes a quiz. A document that has nothing to ask about is an error that wraps
 // [ErrNothing].
 func (o Options) Make(w io.Writer, documents ...Document) error {
-	if o.Questions == 0 {
-		o.Questions = DefaultQuestions
-	}
+	o.Questions = cmp.Or(o.Questions, DefaultQuestions)
 	if o.Questions < 0 {
 		return fmt.Errorf("quiz: %d questions", o.Questions)
 	}
@@ -117,18 +116,14 @@ func (o Options) Make(w io.Writer, documents ...Document) error {
 	out := bufio.NewWriter(w)
 	m := maker{o: o, kinds: kinds, lines: json.NewEncoder(out)}
 	m.lines.SetEscapeHTML(false)
-	err := m.lines.Encode(Record{Type: TypeQuiz, Version: Version, Seed: o.Seed})
-	for i, d := range documents {
-		if err != nil {
-			break
-		}
-		m.id = "d" + strconv.Itoa(i+1)
-		if err = m.document(d, uint64(i)); err != nil {
-			err = fmt.Errorf("%s: %w", d.Name, err)
-		}
-	}
-	if err != nil {
+	if err := m.lines.Encode(Record{Type: TypeQuiz, Version: Version, Seed: o.Seed}); err != nil {
 		return err
+	}
+	for i, d := range documents {
+		m.id = "d" + strconv.Itoa(i+1)
+		if err := m.document(d, uint64(i)); err != nil {
+			return fmt.Errorf("%s: %w", d.Name, err)
+		}
 	}
 	return out.Flush()
 }
@@ -164,7 +159,6 @@ func (m *maker) document(d Document, n uint64) error {
 				kinds, k = slices.Delete(kinds, k%len(kinds), k%len(kinds)+1), -1
 				continue
 			}
-			var err error
 			if rec.Document, rec.Right, err = m.whole(d, arms, r); err != nil {
 				return err
 			}
@@ -292,21 +286,15 @@ const maxCuts = 2
 // whole returns the document of a question of kind [Whole] and its answer: the document
 // itself, one whose end is cut, and one with rows taken out, in turn.
 func (m *maker) whole(d Document, arms []arm, r *rand.Rand) (id string, right *string, err error) {
-	answer := "cut"
 	m.cuts++
-	var damaged func(arm) string
-	switch r.IntN(3) {
-	case 0:
+	answer, damaged := "cut", cutEnd
+	switch what := r.IntN(3); {
+	case what == 0:
 		answer = "whole"
 		return m.id, &answer, nil
-	case 1:
-		damaged = cutEnd
-	default:
-		damaged = cutEnd
-		if d.Text == nil {
-			fewer := without(d.Value)
-			damaged = func(a arm) string { return rowsOut(a, fewer) }
-		}
+	case what == 2 && d.Text == nil:
+		fewer := without(d.Value)
+		damaged = func(a arm) string { return rowsOut(a, fewer) }
 	}
 	id = m.id + ".cut" + strconv.Itoa(m.cuts)
 	copies := slices.Clone(arms)
@@ -394,13 +382,12 @@ func asker(d Document) func(Kind, *rand.Rand) (asked, bool) {
 // textArms returns a text as it is and, where it becomes smaller, as package lines has it.
 func textArms(text []byte) []arm {
 	arms := []arm{{name: BaseText, text: string(text)}}
-	for name, plain := range map[string]bool{"lines": false, "lines:plain": true} {
-		out, report := lines.Encode(text, lines.Options{Counter: tokens.Default(), NoLegend: plain, MinSaving: -1})
+	for _, name := range []string{"lines", "lines:plain"} {
+		out, report := lines.Encode(text, lines.Options{Counter: tokens.Default(), NoLegend: name == "lines:plain", MinSaving: -1})
 		if report.Encoded {
 			arms = append(arms, arm{name: name, text: string(out)}, arm{name: name + hintSuffix, hint: hints["lines"], text: string(out)})
 		}
 	}
-	slices.SortFunc(arms[1:], func(a, b arm) int { return strings.Compare(a.name, b.name) })
 	return arms
 }
 

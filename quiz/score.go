@@ -86,9 +86,7 @@ type outcome struct {
 
 // Score judges the answers to a quiz. The result depends on its arguments only.
 func Score(q *Quiz, answers []Answer, o Scoring) (Report, error) {
-	if o.Resamples == 0 {
-		o.Resamples = DefaultResamples
-	}
+	o.Resamples = cmp.Or(o.Resamples, DefaultResamples)
 	questions := map[string]Record{}
 	report := Report{Questions: len(q.Questions)}
 	named := map[string]bool{}
@@ -361,11 +359,7 @@ const Within = 0.05
 var headings = []string{"model", "kind", "arm", "right", "difference", "95 %", "p (Holm)", "tokens/right", "retries", "what it shows"}
 
 func (r Result) cells() []string {
-	kind := string(r.Kind)
-	if kind == "" {
-		kind = "all"
-	}
-	cells := []string{r.Model, kind, r.Arm, fmt.Sprintf("%.1f %% of %d", 100*r.Right, r.Answers), "", "", "",
+	cells := []string{r.Model, cmp.Or(string(r.Kind), "all"), r.Arm, fmt.Sprintf("%.1f %% of %d", 100*r.Right, r.Answers), "", "", "",
 		strconv.FormatFloat(r.PerRight, 'f', 0, 64), strconv.Itoa(r.Retries), r.Verdict()}
 	if r.PerRight == 0 {
 		cells[7] = "–"

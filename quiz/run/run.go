@@ -3,6 +3,7 @@
 package run
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -268,15 +269,12 @@ func resume(file *os.File) ([]quiz.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole := len(src)
-	for whole > 0 && src[whole-1] != '\n' {
-		whole--
-	}
+	whole := bytes.LastIndexByte(src, '\n') + 1
 	if err := file.Truncate(int64(whole)); err != nil {
 		return nil, err
 	}
 	if _, err := file.Seek(int64(whole), io.SeekStart); err != nil {
 		return nil, err
 	}
-	return quiz.LoadAnswers(io.NewSectionReader(file, 0, int64(whole)))
+	return quiz.LoadAnswers(bytes.NewReader(src[:whole]))
 }
