@@ -381,10 +381,8 @@ var triggers = regexp.MustCompile(`hash=[0-9a-fA-F]{24}`)
 func (j *job) tools(list splice.Span) {
 	for t := range elements(j.at, list, "name", "description", "parameters", "input_schema", "function", "functionDeclarations", "function_declarations") {
 		j.schemas(t[0], t[1], t[2:4])
-		if t[4].Found {
-			if f, ok := j.at.FindMembers(t[4].Value, "name", "description", "parameters"); ok {
-				j.schemas(f.Members[0], f.Members[1], f.Members[2:])
-			}
+		if f, ok := j.at.FindMembers(t[4].Value, "name", "description", "parameters"); ok {
+			j.schemas(f.Members[0], f.Members[1], f.Members[2:])
 		}
 		for _, declared := range t[5:] {
 			for f := range elements(j.at, declared.Value, "name", "description", "parameters", "parametersJsonSchema") {

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"mime"
@@ -36,13 +37,7 @@ type Transport struct {
 
 // RoundTrip implements [http.RoundTripper].
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	base, r := t.Base, t.Rewriter
-	if base == nil {
-		base = http.DefaultTransport
-	}
-	if r == nil {
-		r = &t.own
-	}
+	base, r := cmp.Or(t.Base, http.DefaultTransport), cmp.Or(t.Rewriter, &t.own)
 	shape := shapeOf(req)
 	if shape == ShapeNone {
 		return base.RoundTrip(req)

@@ -12,9 +12,8 @@ import (
 
 // A job is the rewriting of one result.
 type job struct {
-	rule     Rule
-	plan     rewrite.Plan
-	maxBytes int
+	rule Rule
+	plan rewrite.Plan
 
 	result              []byte
 	content, structured splice.Member
@@ -41,12 +40,6 @@ const (
 
 // run returns the rewritten result. An error is a reason to leave it.
 func (j *job) run(result []byte) ([]byte, error) {
-	if j.rule.Mode == ModeOff {
-		return nil, rewrite.Off
-	}
-	if len(result) > j.maxBytes {
-		return nil, rewrite.TooLarge
-	}
 	j.result = result
 	var out []byte
 	decoded := false
@@ -63,12 +56,7 @@ func (j *job) run(result []byte) ([]byte, error) {
 
 // runText is run for a text that the codec reads.
 func (j *job) runText(text []byte, codec wire.Codec) (out []byte, err error) {
-	switch {
-	case j.rule.Mode == ModeOff:
-		return nil, rewrite.Off
-	case len(text) > j.maxBytes:
-		return nil, rewrite.TooLarge
-	case len(text) < j.plan.MinTokens: // each token has a byte or more
+	if len(text) < j.plan.MinTokens { // each token has a byte or more
 		return nil, rewrite.Small
 	}
 	var t rewrite.Text

@@ -84,6 +84,8 @@ func (r *Rewriter) Validate() error {
 	return rewrite.CheckFormats("mcp", r.Formats)
 }
 
+func (r *Rewriter) maxBytes() int { return cmp.Or(r.MaxBytes, rewrite.DefaultMaxBytes) }
+
 // RewriteResult returns the result of a call, which is the raw JSON of a
 // CallToolResult, rewritten or as it was. It does not change the bytes it is
 // given, and may return them. The event is given to Observe as well.
@@ -126,7 +128,15 @@ func (r *Rewriter) guarded(call Call, result []byte, run func(*job, []byte) ([]b
 			out, e = result, Event{Mode: job.rule.Mode, Reason: string(rewrite.Failed), Error: fmt.Sprint(p)}
 		}
 	}()
-	out, err := run(job, result)
+	var err error
+	switch {
+	case job.rule.Mode == ModeOff:
+		err = rewrite.Off
+	case len(result) > r.maxBytes():
+		err = rewrite.TooLarge
+	default:
+		out, err = run(job, result)
+	}
 	e = job.event
 	var left rewrite.Left
 	switch {
@@ -147,14 +157,13 @@ func (r *Rewriter) guarded(call Call, result []byte, run func(*job, []byte) ([]b
 
 // job returns what is to be done for a call.
 func (r *Rewriter) job(call Call) *job {
-	j := &job{maxBytes: cmp.Or(r.MaxBytes, rewrite.DefaultMaxBytes)}
-	var formats []string
-	j.rule, formats = r.plan(call)
+	rule, formats := r.plan(call)
+	j := &job{rule: rule}
 	j.plan = rewrite.Plan{
-		Counter: r.Counter, Formats: formats, Ordered: !j.rule.Fold, Lines: linesFor(call, j.rule), Omit: j.rule.Omit, Keep: j.rule.Keep,
+		Counter: r.Counter, Formats: formats, Ordered: !rule.Fold, Lines: linesFor(call, rule), Omit: rule.Omit, Keep: rule.Keep,
 		MinTokens: r.MinTokens, MinSaving: r.MinSaving, MaxSteps: r.MaxSteps,
 	}.WithDefaults()
-	j.event = Event{Mode: j.rule.Mode, Counter: j.plan.Counter.Name()}
+	j.event = Event{Mode: rule.Mode, Counter: j.plan.Counter.Name()}
 	if r.Observe != nil {
 		j.plan.Seen = j.seen
 	}
@@ -189,14 +198,12 @@ func (r *Rewriter) RewriteTools(call Call, result []byte) []byte {
 // tool returns the edits for a tool in the list of them.
 func (r *Rewriter) tool(call Call, result []byte, at splice.Span) (edits []splice.Edit) {
 	t, ok := splice.FindMembers(result, at, "name", "outputSchema", "inputSchema", "description")
-	if !ok || !t.Members[0].Found {
-		return nil
-	}
-	if call.Tool, ok = splice.StringAt(result, t.Members[0].Value); !ok {
+	var named bool
+	if call.Tool, named = splice.StringAt(result, t.Members[0].Value); !ok || !named {
 		return nil
 	}
 	output, input := t.Members[1], t.Members[2]
-	rule, _ := r.plan(call)
+	rule := r.RuleFor(call)
 	if rule.Mode != ModeReplace && rule.Mode != ModeText {
 		return nil
 	}
@@ -239,10 +246,7 @@ func (r *Rewriter) RewriteInitialize(result []byte) []byte {
 
 // open finds members of a result that is JSON and not too long.
 func (r *Rewriter) open(result []byte, names ...string) (splice.Object, bool) {
-	if len(result) > cmp.Or(r.MaxBytes, rewrite.DefaultMaxBytes) {
-		return splice.Object{}, false
-	}
-	if err := wire.View(rewrite.Strict, result, func(wire.Value) error { return nil }); err != nil {
+	if len(result) > r.maxBytes() || wire.View(rewrite.Strict, result, func(wire.Value) error { return nil }) != nil {
 		return splice.Object{}, false
 	}
 	return splice.FindMembers(result, splice.Whole(result), names...)

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/enum"
@@ -108,7 +109,7 @@ func (r Rule) check() error {
 	if r.Lines != "" && r.Lines != rewrite.LinesPlain && r.Lines != rewrite.LinesLegend {
 		return fmt.Errorf("mcp: rule for %q: there is no %q, but %s and %s", r.Tool, r.Lines, rewrite.LinesLegend, rewrite.LinesPlain)
 	}
-	for _, path := range append(append([]string(nil), r.Omit...), r.Keep...) {
+	for _, path := range slices.Concat(r.Omit, r.Keep) {
 		if err := rewrite.CheckPath(path); err != nil {
 			return fmt.Errorf("mcp: rule for %q: %w", r.Tool, err)
 		}

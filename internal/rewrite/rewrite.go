@@ -67,12 +67,10 @@ const (
 
 // WithDefaults returns a plan with the default of each field that is not set.
 func (p Plan) WithDefaults() Plan {
-	if p.Counter == nil {
-		p.Counter = tokens.Default()
-	}
 	if p.Formats == nil {
 		p.Formats = DefaultFormats()
 	}
+	p.Counter = cmp.Or(p.Counter, tokens.Default())
 	p.MinTokens = cmp.Or(p.MinTokens, DefaultMinTokens)
 	p.MinSaving = cmp.Or(p.MinSaving, DefaultMinSaving)
 	p.MaxSteps = cmp.Or(p.MaxSteps, DefaultMaxSteps)
@@ -151,7 +149,7 @@ func (p *Plan) Value(v wire.Value, size, before, beside int) (Text, error) {
 	}
 	if !p.Ordered { // the Chooser has let changed spellings of numbers pass too
 		back, err := best.Codec.Decode(best.Encoded)
-		if err != nil || differs(v, back) {
+		if loss, _ := wire.Difference(v, back); err != nil || loss&^wire.LossOrder != 0 {
 			return Text{}, NoGain
 		}
 	}
@@ -181,13 +179,6 @@ func Steps(formats []string, size int) int {
 		}
 	}
 	return each * size
-}
-
-// differs reports whether a value came back as another, the order of members
-// apart.
-func differs(want, have wire.Value) bool {
-	loss, _ := wire.Difference(want, have)
-	return loss&^wire.LossOrder != 0
 }
 
 // Enough reports whether a number of tokens is small enough to be worth it.

@@ -63,12 +63,8 @@ func Prune(text []byte, at splice.Span, name, description string) []splice.Edit 
 // its keywords mean the same as in others.
 func (p *pruner) knownVersion(at splice.Span) bool {
 	version := splice.Word(p.text, at, "$schema")
-	for _, known := range []string{"draft-06/schema", "draft-07/schema", "draft/2019-09/schema", "draft/2020-12/schema"} {
-		if strings.Contains(version, "//json-schema.org/"+known) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"draft-06/schema", "draft-07/schema", "draft/2019-09/schema", "draft/2020-12/schema"},
+		func(known string) bool { return strings.Contains(version, "//json-schema.org/"+known) })
 }
 
 // schema looks at a schema and those in it.
@@ -78,16 +74,13 @@ func (p *pruner) schema(at splice.Span, a around) {
 		p.foreign = p.foreign || ok
 		return
 	}
+	a.depth++
+	a = p.annotations(at, a)
 	for _, m := range o.Members {
 		key, _ := splice.StringAt(p.text, m.Key)
 		if !slices.Contains(sameInAllDrafts, key) && !strings.HasPrefix(key, "x-") {
 			p.foreign = true
 		}
-	}
-	a.depth++
-	a = p.annotations(at, a)
-	for _, m := range o.Members {
-		key, _ := splice.StringAt(p.text, m.Key)
 		switch {
 		case slices.Contains(schemaMaps, key):
 			p.named(m.Value, a)
@@ -130,13 +123,10 @@ func (p *pruner) annotations(at splice.Span, a around) around {
 	if comment.Found {
 		p.gone[at] = append(p.gone[at], "$comment")
 	}
-	said, isText := "", false
-	if description.Found {
-		said, isText = splice.StringAt(p.text, description.Value)
-	}
+	said, isText := splice.StringAt(p.text, description.Value)
 	known := append(slices.Clone(a.words), wordsOf(said)...)
 	isNew := func(word string) bool { return !slices.Contains(known, word) }
-	if text, ok := splice.StringAt(p.text, title.Value); title.Found && ok && !slices.ContainsFunc(wordsOf(text), isNew) {
+	if text, ok := splice.StringAt(p.text, title.Value); ok && !slices.ContainsFunc(wordsOf(text), isNew) {
 		p.gone[at] = append(p.gone[at], "title")
 	}
 	if isText && slices.Contains(a.descriptions, said) {

@@ -50,53 +50,34 @@ func (p paths) add(rest []string) paths {
 	return append(p, rest)
 }
 
-// A thinner leaves members out of a value.
+// A thinner leaves members out of a value: those that patterns name or, if it keeps
+// these, the others that nothing which the patterns name is in.
 type thinner struct {
+	keeps   bool
 	omitted int
 }
 
-// omit leaves out the members that patterns name.
-func (t *thinner) omit(v wire.Value, p paths) wire.Value {
-	return t.each(v, p, func(m wire.Value, rest paths, ends bool) (wire.Value, bool) {
-		if ends {
-			return m, false
-		}
-		return t.omit(m, rest), true
-	})
-}
-
-// keep leaves out the members that patterns do not name, and that nothing
-// which they name is in.
-func (t *thinner) keep(v wire.Value, p paths) wire.Value {
-	return t.each(v, p, func(m wire.Value, rest paths, ends bool) (wire.Value, bool) {
-		if ends {
-			return m, true
-		}
-		if k := m.Kind(); len(rest) == 0 || k != wire.KindObject && k != wire.KindArray {
-			return m, false
-		}
-		return t.keep(m, rest), true
-	})
-}
-
-// each makes v anew from what f gives for each member of its objects.
-func (t *thinner) each(v wire.Value, p paths, f func(m wire.Value, rest paths, ends bool) (wire.Value, bool)) wire.Value {
+func (t *thinner) thin(v wire.Value, p paths) wire.Value {
 	switch v.Kind() {
 	case wire.KindArray:
 		elems := make([]wire.Value, 0, v.Len())
 		for e := range v.Elements() {
-			elems = append(elems, t.each(e, p, f))
+			elems = append(elems, t.thin(e, p))
 		}
 		return wire.Array(elems...)
 	case wire.KindObject:
 		members := make([]wire.Member, 0, v.Len())
 		for key, m := range v.Members() {
 			rest, ends := p.below(key)
-			if m, stays := f(m, rest, ends); stays {
-				members = append(members, wire.Member{Key: key, Value: m})
-			} else {
+			holds := len(rest) > 0 && (m.Kind() == wire.KindObject || m.Kind() == wire.KindArray)
+			if ends && !t.keeps || t.keeps && !ends && !holds {
 				t.omitted++
+				continue
 			}
+			if !ends {
+				m = t.thin(m, rest)
+			}
+			members = append(members, wire.Member{Key: key, Value: m})
 		}
 		o, err := wire.Object(members...)
 		if err != nil {
@@ -110,14 +91,14 @@ func (t *thinner) each(v wire.Value, p paths, f func(m wire.Value, rest paths, e
 // Thin returns v without the members that omit names and without those that keep does
 // not, and how many members that is.
 func Thin(v wire.Value, keep, omit []string) (wire.Value, int) {
-	var t thinner
+	kept, omitted := thinner{keeps: true}, thinner{}
 	if len(keep) > 0 {
-		v = t.keep(v, newPaths(keep))
+		v = kept.thin(v, newPaths(keep))
 	}
 	if len(omit) > 0 {
-		v = t.omit(v, newPaths(omit))
+		v = omitted.thin(v, newPaths(omit))
 	}
-	return v, t.omitted
+	return v, kept.omitted + omitted.omitted
 }
 
 // CheckPath refuses a path that no member could have.

@@ -79,10 +79,7 @@ func answer(out []byte, report llm.Report, before int) []byte {
 
 // countTexts returns the tokens of all texts in messages, or why the body is not a request.
 func (h *Handler) countTexts(body []byte) (total int, err error) {
-	counter := h.Rewriter.Counter
-	if counter == nil {
-		counter = tokens.Default()
-	}
+	counter := cmp.Or(h.Rewriter.Counter, tokens.Default())
 	err = wire.View(rewrite.Strict, body, func(v wire.Value) error {
 		list, _ := v.Get("messages")
 		if list.Kind() != wire.KindArray {
