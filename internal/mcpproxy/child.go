@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"sync"
@@ -180,7 +179,7 @@ func (c *child) deliver(text []byte) {
 		return
 	}
 	if !c.listening.Load() {
-		for r := range maps.Values(c.replies) {
+		for _, r := range c.replies {
 			if r.streams {
 				r.box.push(text)
 				return

@@ -201,10 +201,7 @@ func (h *Handler) rewrite(r *httputil.ProxyRequest) {
 	if r.In.URL.Path == "/" || r.In.URL.Path == "" {
 		r.Out.URL.Path, r.Out.URL.RawPath = h.Upstream.Path, h.Upstream.RawPath
 	}
-	r.Out.URL.RawQuery = r.In.URL.RawQuery
-	if h.Upstream.RawQuery != "" {
-		r.Out.URL.RawQuery = strings.TrimSuffix(h.Upstream.RawQuery+"&"+r.In.URL.RawQuery, "&")
-	}
+	r.Out.URL.RawQuery = serving.Query(h.Upstream.RawQuery, r.In.URL.RawQuery)
 	r.Out.Host = h.Upstream.Host
 	r.Out.Header.Del("Accept-Encoding") // what is packed cannot be rewritten
 }

@@ -3,6 +3,7 @@ package mcpproxy
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -66,7 +67,7 @@ func (m message) paramText(keys ...string) string {
 }
 
 // identifying are the names by which a message says what it is about.
-var identifying = [...]string{"jsonrpc", "id", "method", "params", "_meta", "progressToken"}
+var identifying = []string{"jsonrpc", "id", "method", "params", "_meta", "progressToken"}
 
 // isAmbiguous reports whether a server could read another id, method or progress
 // token in the message than readMessage and param find: a name occurs twice at the
@@ -78,15 +79,11 @@ func (m message) isAmbiguous() bool {
 		seen := make(map[string]bool, len(o.Members))
 		for _, member := range o.Members {
 			name, ok := splice.Unquote(member.Key.Of(m.text))
-			if !ok || seen[name] {
+			alike := func(exact string) bool { return name != exact && strings.EqualFold(name, exact) }
+			if !ok || seen[name] || slices.ContainsFunc(identifying, alike) {
 				return true
 			}
 			seen[name] = true
-			for _, exact := range identifying {
-				if name != exact && strings.EqualFold(name, exact) {
-					return true
-				}
-			}
 		}
 	}
 	return false

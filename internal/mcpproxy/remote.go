@@ -227,10 +227,7 @@ func (r *remote) cancelCall(m message) {
 	if hasSession {
 		r.tell(m)
 	}
-	at, ok := m.param("requestId")
-	if !ok {
-		return
-	}
+	at, _ := m.param("requestId") // without one there is no call of that id
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if cancel, known := r.calls[string(at.Of(m.text))]; known {
@@ -267,9 +264,7 @@ func (r *remote) post(ctx context.Context, m message, written func()) {
 		}
 		return
 	}
-	if err == nil {
-		err = errors.New("the server has not answered")
-	}
+	err = cmp.Or(err, errors.New("the server has not answered"))
 	r.write(r.x.FromServer(failure(m.rawID(), err.Error())))
 }
 

@@ -32,6 +32,14 @@ func IsLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
+// Query returns the query of a request to an upstream address that may have one.
+func Query(upstream, request string) string {
+	if upstream == "" {
+		return request
+	}
+	return strings.TrimSuffix(upstream+"&"+request, "&")
+}
+
 // Transport returns net/http's, which would ask for packed answers itself, for one host.
 // An answer must begin within the time; 0 is for no bound.
 func Transport(within time.Duration) http.RoundTripper {

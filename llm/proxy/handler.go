@@ -165,12 +165,8 @@ func (h *Handler) forward(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *Handler) rewrite(r *httputil.ProxyRequest) {
-	query := r.In.URL.RawQuery
 	r.SetURL(h.Upstream)
-	if h.Upstream.RawQuery != "" {
-		query = strings.TrimSuffix(h.Upstream.RawQuery+"&"+query, "&")
-	}
-	r.Out.URL.RawQuery = query
+	r.Out.URL.RawQuery = serving.Query(h.Upstream.RawQuery, r.In.URL.RawQuery)
 	r.Out.Header.Add("Via", fmt.Sprintf("%d.%d wirekit", r.In.ProtoMajor, r.In.ProtoMinor))
 }
 
