@@ -163,10 +163,9 @@ func newBCPDecode(c *console) *cobra.Command {
 			return err
 		}
 		if asJSON {
-			for _, name := range []string{"render", "budget", "verbosity", "include", "tokenizer", "plain", "policy", "compact", "line-numbers", "out"} {
-				if cmd.Flags().Changed(name) {
-					return usageError{fmt.Errorf("--%s has no effect on what --json prints", name)}
-				}
+			useless := []string{"render", "budget", "verbosity", "include", "tokenizer", "plain", "policy", "compact", "line-numbers", "out"}
+			if i := slices.IndexFunc(useless, cmd.Flags().Changed); i >= 0 {
+				return usageError{fmt.Errorf("--%s has no effect on what --json prints", useless[i])}
 			}
 			return c.print(wire.JSON{Indent: "  "}, payload.Value(), nil)
 		}

@@ -23,31 +23,17 @@ import (
 
 // packing are the flags of bcp pack.
 type packing struct {
-	options      pack.Options
-	folder       string
-	out          string
-	store        string
-	dedup        bool
-	render       string
-	budget       amount
-	maxFile      amount
-	budgeted     bool
-	tokenizer    tokenizer
-	tokens       bool
-	explain      bool
-	json         bool
-	numbers      bool
-	best         bool
-	diff         string
-	diffed       bool
-	staged       bool
-	log          int
-	conversation string
-	since        string
-	verbose      bool
-	remote       bool
-	priorities   []string
-	summaries    []string
+	options                        pack.Options
+	folder, out, store, render     string
+	diff, conversation, since      string
+	budget, maxFile                amount
+	tokenizer                      tokenizer
+	log                            int
+	priorities, summaries          []string
+	dedup, tokens, explain, json   bool
+	numbers, best, staged, verbose bool
+	budgeted, diffed               bool // the flags are given
+	remote                         bool // what is packed was fetched
 }
 
 func newBCPPack(c *console) *cobra.Command {

@@ -102,10 +102,7 @@ const maxShown = 300
 
 // text is the change for people, with old and new value.
 func (c change) text() (sign byte, line string) {
-	path := c.path
-	if path == "" {
-		path = "the document"
-	}
+	path := cmp.Or(c.path, "the document")
 	switch c.op {
 	case "add":
 		return '+', path + ": " + shown(c.new)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -146,17 +147,17 @@ func (s *streaming) checkSkip() error {
 // before anything is written, or where the output can be written again, when it
 // turns out to be necessary.
 func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skipped) error {
-	twice := s.keys == nil && closed(s.target)
+	twice := s.keys == nil && closed(s.target) && regular(s.file)
 	var keys *wire.Keys
-	if readable := regular(s.file); twice && readable && !again {
-		var err error
+	var err error
+	if twice && !again {
 		if keys, err = s.columns(); err != nil {
 			return err
 		}
 	}
-	err := s.pump(in, out, keys, skips.record)
+	err = s.pump(in, out, keys, skips.record)
 	var grown *newMember
-	if !errors.As(err, &grown) || !twice || keys != nil || !regular(s.file) || !again {
+	if !errors.As(err, &grown) || !twice || !again {
 		return err
 	}
 	if keys, err = s.columns(); err != nil {
@@ -207,14 +208,11 @@ func (s *streaming) from(skip func(error)) wire.Streamer {
 
 // pump copies records. Without keys, the first one's are the output's columns.
 func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func(error)) error {
-	if s.keys != nil {
-		keys = s.keys
-	}
 	check := s.fits
 	if !closed(s.target) && s.keys == nil {
 		check = nil
 	}
-	return s.copy(wire.Transcoder{From: s.from(skip), To: s.target, Keys: keys}, in, out, check)
+	return s.copy(wire.Transcoder{From: s.from(skip), To: s.target, Keys: cmp.Or(s.keys, keys)}, in, out, check)
 }
 
 // copy copies records, and counts them in s.

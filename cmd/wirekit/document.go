@@ -65,14 +65,13 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 	if err := foreign(src); err != nil && from == "" {
 		return nil, wire.Value{}, err
 	}
-	named := from == ""
 	var codec wire.Codec
-	var err error
-	if named {
+	if from == "" {
 		codec = c.parted(extended(file, src), file, src)
-		named = codec != nil
 	}
-	if codec == nil {
+	named := codec != nil
+	if !named {
+		var err error
 		if codec, err = source(src, from); err != nil {
 			return nil, wire.Value{}, ofUnread(file, src, err)
 		}

@@ -38,10 +38,7 @@ func commandLine(cmd *cobra.Command, args []string) error {
 
 func newExec(c *console) *cobra.Command {
 	var o execOptions
-	cmd := newCommand("exec", commandLine, func(cmd *cobra.Command, args []string) error {
-		if err := o.configure(cmd.Flags()); err != nil {
-			return err
-		}
+	cmd := newCommand("exec", commandLine, func(_ *cobra.Command, args []string) error {
 		r, err := o.rewriter()
 		if err != nil {
 			return err
@@ -54,6 +51,7 @@ func newExec(c *console) *cobra.Command {
 		r.Observe = t.log
 		return o.run(c, r, args)
 	})
+	cmd.PreRunE = o.configure
 	cmd.Flags().SetInterspersed(false) // flags after the command are its own
 	o.register(cmd.Flags(), "exec")
 	cmd.Flags().BoolVar(&o.pipe, "pipe", false, "give the command a pipe instead of a terminal, to rewrite what it prints there too")

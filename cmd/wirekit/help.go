@@ -174,12 +174,8 @@ func roff(name string, page []section) string {
 			}
 			r.WriteString(".fi\n")
 		}
-		for i, page := range s.pages {
-			comma := ","
-			if i == len(s.pages)-1 {
-				comma = ""
-			}
-			fmt.Fprintf(&r, ".BR %s (1)%s\n", roffLine(page), comma)
+		if s.pages != nil {
+			r.WriteString(".BR " + roffText.Replace(strings.Join(s.pages, " (1),\n.BR ")) + " (1)\n")
 		}
 	}
 	return r.String()

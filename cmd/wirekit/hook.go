@@ -36,7 +36,7 @@ func newHookRun(c *console) *cobra.Command {
 		switch err := cmd.Flags().Parse(args); {
 		case errors.Is(err, pflag.ErrHelp):
 			return cmd.Help()
-		case err != nil || cmd.Flags().NArg() != 1 || f.configure(cmd.Flags()) != nil:
+		case err != nil || cmd.Flags().NArg() != 1 || f.configure(cmd, nil) != nil:
 			return nil
 		}
 		c.runHook(&f, cmd.Flags().Arg(0))

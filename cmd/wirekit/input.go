@@ -154,16 +154,6 @@ var lineBreaks = strings.NewReplacer("\n", `\u000a`, "\t", `\u0009`)
 // lookup returns the codec called name.
 func lookup(name string) (wire.Codec, error) { return wirekit.Lookup(name) }
 
-// codec returns the codec called name with limits for a document of size
-// bytes.
-func codec(name string, size int) (wire.Codec, error) {
-	c, err := lookup(name)
-	if err != nil {
-		return nil, err
-	}
-	return roomy(c, size), nil
-}
-
 // limits are those for a document of size bytes: whatever fits into memory is
 // read, and output may be much larger than the input, though not without bound.
 // The defaults are where they are not too tight for that, since formats bound

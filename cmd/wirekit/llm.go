@@ -72,16 +72,14 @@ func newLLMServe(c *console) *cobra.Command {
 // and what it does.
 func newLLMVerb(c *console, name string, handler func() (h *proxy.Handler, does string, err error)) *cobra.Command {
 	var f llmFlags
-	cmd := newCommand(name, atMost(0), func(cmd *cobra.Command, _ []string) error {
-		if err := f.configure(cmd.Flags()); err != nil {
-			return err
-		}
+	cmd := newCommand(name, atMost(0), func(*cobra.Command, []string) error {
 		h, does, err := handler()
 		if err != nil {
 			return err
 		}
 		return c.serveLLM(&f, h, does)
 	})
+	cmd.PreRunE = f.configure
 	f.register(cmd.Flags())
 	return cmd
 }

@@ -242,10 +242,7 @@ func plain(err error) string {
 		known = append(fullNames(), auto)
 		list = strings.Join(wire.Internal.Names(wirekit.Registry()), ", ")
 	}
-	hint := didYouMean(name, known)
-	if hint == "" {
-		hint = "; known are " + list
-	}
+	hint := cmp.Or(didYouMean(name, known), "; known are "+list)
 	return strings.Replace(text, m[0], fmt.Sprintf("unknown %s %q%s", what, name, hint), 1)
 }
 
@@ -281,9 +278,7 @@ type versionInfo struct {
 // versionOf reads what the build recorded. What the go command was not told,
 // such as the commit of a module that came from a proxy, is missing.
 func versionOf(info *debug.BuildInfo) versionInfo {
-	if info == nil {
-		info = &debug.BuildInfo{}
-	}
+	info = cmp.Or(info, &debug.BuildInfo{})
 	settings := make(map[string]string)
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value

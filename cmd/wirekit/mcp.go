@@ -150,10 +150,8 @@ func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
 	if r.Clients, err = clientModes(f.clients); err != nil {
 		return nil, usageError{err}
 	}
-	if f.instructions && r.Formats == nil {
-		r.Instructions = modelInstructions(rewrite.DefaultFormats())
-	} else if f.instructions {
-		r.Instructions = modelInstructions(r.Formats)
+	if f.instructions {
+		r.Instructions = modelInstructions(rewrite.Plan{Formats: r.Formats}.WithDefaults().Formats)
 	}
 	return r, f.preload()
 }
@@ -212,9 +210,6 @@ func newMCPProxy(c *console) *cobra.Command {
 	var f mcpRewriting
 	var h serving
 	cmd := newCommand("mcp-proxy", nil, func(cmd *cobra.Command, args []string) error {
-		if err := f.configure(cmd.Flags()); err != nil {
-			return err
-		}
 		if err := h.check(cmd, args); err != nil {
 			return err
 		}
@@ -236,6 +231,7 @@ func newMCPProxy(c *console) *cobra.Command {
 		}
 		return c.runServer(r, args, int(f.maxLine))
 	})
+	cmd.PreRunE = f.configure
 	f.register(cmd.Flags())
 	h.register(cmd.Flags())
 	return cmd
@@ -342,12 +338,12 @@ const configName = "wirekit.yaml"
 
 // configure sets the flags that are not given from --config, or else from the files that
 // are there.
-func (f *rewriting) configure(flags *pflag.FlagSet) error {
+func (f *rewriting) configure(cmd *cobra.Command, _ []string) error {
 	if f.config != "" {
-		return fromConfig(flags, f.config, f.group)
+		return fromConfig(cmd.Flags(), f.config, f.group)
 	}
 	for _, file := range f.configFiles() {
-		if err := file.read(flags); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := file.read(cmd.Flags()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

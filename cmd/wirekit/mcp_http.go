@@ -110,17 +110,6 @@ func (c *console) reach(h *serving, r *mcp.Rewriter, maxLine int) error {
 		MaxLine: maxLine, ErrorLog: log.New(c.err, "wirekit: ", 0)}.Run()
 }
 
-// counted returns metrics that count what a rewriter does.
-func counted(r *mcp.Rewriter) *mcpproxy.Metrics {
-	m := &mcpproxy.Metrics{}
-	observe := r.Observe
-	r.Observe = func(e mcp.Event) {
-		observe(e)
-		m.Observe(e)
-	}
-	return m
-}
-
 // serve is the proxy over HTTP, for the server at --upstream or a command.
 func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int) error {
 	if h.at == nil {
@@ -134,7 +123,12 @@ func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int)
 	}
 	var metrics *mcpproxy.Metrics
 	if h.metrics {
-		metrics = counted(r)
+		metrics = &mcpproxy.Metrics{}
+		observe := r.Observe
+		r.Observe = func(e mcp.Event) {
+			observe(e)
+			metrics.Observe(e)
+		}
 	}
 	what, notes := fmt.Sprintf("mcp: http://%s/ forwards to ", listener.Addr()), log.New(c.err, "wirekit: ", 0)
 	if h.at != nil {

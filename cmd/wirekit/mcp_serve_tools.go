@@ -91,12 +91,12 @@ func budgetOf(n int) (int, error) {
 }
 
 // packed makes the pack of some paths, of all files if there are none.
-func (b toolbox) packed(ctx context.Context, o pack.Options, paths ...string) (*bcp.Payload, *pack.Report, error) {
+func (b toolbox) packed(ctx context.Context, o pack.Options, paths ...string) (*bcp.Payload, error) {
 	names := make([]string, 0, len(paths))
 	for _, p := range paths {
 		name, err := b.below(p)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if name != "." {
 			names = append(names, name)
@@ -111,17 +111,17 @@ func (b toolbox) packed(ctx context.Context, o pack.Options, paths ...string) (*
 	}
 	p, report, err := o.Pack(ctx, b.root.FS(), names...)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, l := range report.Skipped {
 		if l.Reason == "missing" {
-			return nil, nil, fmt.Errorf("%s: %s", l.Path, l.Reason)
+			return nil, fmt.Errorf("%s: %s", l.Path, l.Reason)
 		}
 	}
 	if len(report.Files) == 0 {
-		return nil, nil, errors.New("there is no file to show")
+		return nil, errors.New("there is no file to show")
 	}
-	return p, report, nil
+	return p, nil
 }
 
 type packArguments struct {
@@ -141,7 +141,7 @@ func (b toolbox) pack(ctx context.Context, a packArguments) (string, error) {
 	if err := mode.UnmarshalText([]byte(cmp.Or(a.Format, "markdown"))); err != nil {
 		return "", err
 	}
-	p, _, err := b.packed(ctx, pack.Options{About: a.About, Focus: a.Focus}, a.Paths...)
+	p, err := b.packed(ctx, pack.Options{About: a.About, Focus: a.Focus}, a.Paths...)
 	if err != nil {
 		return "", err
 	}
@@ -162,7 +162,7 @@ func (b toolbox) outline(ctx context.Context, a outlineArguments) (string, error
 	if a.Path == "" {
 		return "", errors.New("outline wants a path; . is all")
 	}
-	p, _, err := b.packed(ctx, pack.Options{}, a.Path)
+	p, err := b.packed(ctx, pack.Options{}, a.Path)
 	if err != nil {
 		return "", err
 	}
@@ -254,7 +254,7 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 	}
 	to := wire.Codec(nil)
 	if a.To = cmp.Or(a.To, auto); a.To != auto {
-		if to, err = codec(a.To, len(src)); err != nil {
+		if to, err = lookup(a.To); err != nil {
 			return "", err
 		}
 		if to.Info().Binary {
@@ -272,7 +272,7 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 			return "", err
 		}
 		out = choice.Encoded
-	} else if out, err = to.AppendEncode(nil, doc.value); err != nil {
+	} else if out, err = roomy(to, len(src)).AppendEncode(nil, doc.value); err != nil {
 		return "", err
 	}
 	if len(out) > mostResult {

@@ -76,9 +76,6 @@ type place struct {
 
 // New returns an Auditor.
 func New(o Options) *Auditor {
-	if o.Counter == nil {
-		o.Counter = tokens.Default()
-	}
 	a := &Auditor{o: o, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread)}
 	a.plan = rewrite.Plan{Counter: o.Counter, Ordered: true}.WithDefaults()
 	a.further = a.plan

@@ -44,9 +44,7 @@ func (r Report) HTML(text string) []byte {
 // chart draws a bar for each of the first rows.
 func chart(out *strings.Builder, title string, rows []Row) {
 	const left, width, high = 190, 640, 26
-	if len(rows) > maxBars {
-		rows = rows[:maxBars]
-	}
+	rows = rows[:min(len(rows), maxBars)]
 	longest := 1
 	for _, r := range rows {
 		longest = max(longest, r.Tokens)

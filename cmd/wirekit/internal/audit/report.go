@@ -178,7 +178,7 @@ func (a *Auditor) Report() (Report, error) {
 	}
 	a.addUp()
 	r := &a.report
-	r.Bytes, r.Tokenizer = a.Bytes(), a.o.Counter.Name()
+	r.Bytes, r.Tokenizer = a.Bytes(), a.plan.Counter.Name()
 	if !a.o.Exact {
 		a.measureSamples()
 		a.estimate()

@@ -107,9 +107,7 @@ const looked = 16 << 10
 
 // kindOf guesses what a text is that is not JSON.
 func kindOf(s string) Kind {
-	if len(s) > looked {
-		s = s[:looked]
-	}
+	s = s[:min(len(s), looked)]
 	all, code, prose, markdown := 0, 0, 0, 0
 	columns := map[[2]int]int{}
 	for line := range strings.Lines(s) {

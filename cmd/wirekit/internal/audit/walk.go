@@ -100,9 +100,7 @@ func (f *file) top(text []byte, at splice.Span) bool {
 		f.thread.forget()
 	case f.isRequest(o):
 		f.thread.begin()
-		f.node(text, at, 0)
-		f.thread.sendAll()
-		return true
+		defer f.thread.sendAll()
 	}
 	f.node(text, at, 0)
 	return true
