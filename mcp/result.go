@@ -108,10 +108,7 @@ func (j *job) rewritten(v wire.Value) ([]byte, error) {
 	} else {
 		edits, err = j.rewriteTexts()
 	}
-	if err != nil {
-		return nil, err
-	}
-	return splice.Apply(j.result, edits), nil
+	return splice.Apply(j.result, edits), err
 }
 
 // isString reports whether a value is a string of this text.

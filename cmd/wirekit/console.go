@@ -131,14 +131,6 @@ func (c *console) progress(what string, count func() string) func() {
 
 func noCount() string { return "" }
 
-// globbed expands patterns where no shell has done it.
-func (c *console) globbed(files []string) ([]string, error) {
-	if !c.globs {
-		return files, nil
-	}
-	return expanded(files)
-}
-
 // eachFile does something for every FILE argument, or for standard input. What
 // goes wrong with one does not keep it from the others: it is reported, and the
 // error at the end says how many there were.

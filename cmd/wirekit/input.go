@@ -90,10 +90,13 @@ func argument(args []string) string {
 	return args[0]
 }
 
-// expanded replaces patterns among FILE arguments by the files that they match,
-// for shells that leave that to programs, as those of Windows do. A name that is
+// globbed replaces patterns among FILE arguments by the files that they match,
+// where shells leave that to programs, as those of Windows do. A name that is
 // there is taken as it is.
-func expanded(files []string) ([]string, error) {
+func (c *console) globbed(files []string) ([]string, error) {
+	if !c.globs {
+		return files, nil
+	}
 	var all []string
 	for _, file := range files {
 		if _, err := os.Lstat(file); err == nil || !strings.ContainsAny(file, "*?[") {

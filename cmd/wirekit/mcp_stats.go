@@ -188,7 +188,7 @@ func (all savings) table(by string, limit int) []byte {
 func (s *saving) row(w *table) {
 	saved := "–"
 	if s.TokensBefore > 0 {
-		saved = percent(100 * (1 - float64(s.TokensAfter)/float64(s.TokensBefore)))
+		saved = percent(savedPercent(s.TokensAfter, s.TokensBefore))
 	}
 	w.row(cmp.Or(oneLine(s.Server), "–"), oneLine(s.Tool), strconv.Itoa(s.Results), strconv.Itoa(s.Rewritten),
 		strconv.Itoa(s.TokensBefore), strconv.Itoa(s.TokensAfter), saved, strconv.Itoa(s.NowBelow))
