@@ -108,7 +108,10 @@ func (j *job) rewritten(v wire.Value) ([]byte, error) {
 	} else {
 		edits, err = j.rewriteTexts()
 	}
-	return splice.Apply(j.result, edits), err
+	if err != nil {
+		return nil, err
+	}
+	return splice.Apply(j.result, edits), nil
 }
 
 // isString reports whether a value is a string of this text.

@@ -274,7 +274,11 @@ func (l *list) title() string {
 
 // where names a column's value: texts in quotation marks, others without.
 func where(c *column, row int) string {
-	return fmt.Sprintf("%q = %s", c.name, wire.AppendJSON(nil, c.values[row]))
+	text, _ := spelling(c.values[row])
+	if c.values[row].Kind() == wire.KindString {
+		text = quoted(text)
+	}
+	return fmt.Sprintf("%q = %s", c.name, text)
 }
 
 func quoted(text string) string { return string(wire.AppendJSON(nil, wire.String(text))) }
