@@ -38,6 +38,7 @@ const maxGoText = 16 << 20
 // false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
 	root, at := goRoots.Of(v, newGoTree)
+	src = gotext.LineFeeds(src)
 	if len(src) > maxGoText || !root.Fresh(at) || !scan.IsUTF8(src) {
 		return false
 	}

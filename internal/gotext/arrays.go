@@ -1,6 +1,7 @@
 package gotext
 
 import (
+	"bytes"
 	"math"
 	"strings"
 
@@ -105,6 +106,15 @@ func (c *Claims) End(claimed int64) { c.open -= claimed }
 // padding comes after the text of a document: no scan goes beyond it, and
 // labels are compared as words.
 const padding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+
+// LineFeeds returns a text of lines that end in a line feed, as writers end them. In those
+// that end in CR LF nothing else is a CR LF, or the reader finds a line feed in a string.
+func LineFeeds(src []byte) []byte {
+	if !bytes.Contains(src, []byte("\r\n")) {
+		return src
+	}
+	return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+}
 
 // Padded returns a copy of a document with a byte that ends its last value after it,
 // and more that are in none.
