@@ -189,13 +189,8 @@ func (internals) Untyped() {}
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*valueDecoder)
-	d.b.Borrow(to)
 	codec := c.(Codec)
-	v, err := d.decode(&codec, src)
-	if err == nil {
-		err = f(v)
-	}
-	d.b.GiveBack(err)
+	err := d.b.View(to, func() (wire.Value, error) { return d.decode(&codec, src) }, f)
 	d.idle()
 	decoders.Put(d)
 	return err
@@ -244,8 +239,7 @@ func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done
 	if out, done = c.appendGo(dst, v); done {
 		return out, true, nil
 	}
-	out, done, err = c.appendModel(dst, v)
-	return out, done, err
+	return c.appendModel(dst, v)
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.

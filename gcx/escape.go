@@ -154,22 +154,13 @@ func indexUnescaped(s string, c byte, i int) int {
 // split headers at every space, unescape field names twice and trim white
 // space of any script at the end of the line.
 func plainToken(s, also string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c <= ' ' || c == '\\' || c == 0x7F || also != "" && strings.IndexByte(also, c) >= 0:
+	for i, r := range s {
+		if r <= ' ' || r == '\\' || r == 0x7F || also != "" && strings.ContainsRune(also, r) ||
+			r >= utf8.RuneSelf && unicode.IsSpace(r) || i == 0 && r == '\uFEFF' {
 			return false
-		case c >= utf8.RuneSelf:
-			return !strings.ContainsFunc(s, unicode.IsSpace) && !strings.HasPrefix(s, "\uFEFF") && plainASCII(s[i:], also)
 		}
 	}
 	return true
-}
-
-// plainASCII is plainToken for what is ASCII in s.
-func plainASCII(s, also string) bool {
-	return strings.IndexFunc(s, func(r rune) bool {
-		return r <= ' ' || r == '\\' || r == 0x7F || strings.ContainsRune(also, r)
-	}) < 0
 }
 
 // cutCR returns a line without the CR of a CR LF line end. A CR after an

@@ -67,12 +67,12 @@ func (r *goRows) single(dst []byte, v gotext.Var) ([]byte, bool) {
 		// A blank line is not a row: the cell must be quoted to be one.
 		r.allow(0, 0)
 	}
-	return endGoRow(append(dst, '\n'), start), true
+	return guardRow(append(dst, '\n'), start), true
 }
 
 // objects writes one row for each struct of a list.
 func (r *goRows) objects(dst []byte, t *goTable) (_ []byte, ok bool) {
-	var cells []goCell
+	var cells []gotext.Place
 	if t.variant != nil {
 		cells = t.variant.cells
 	}
@@ -104,8 +104,8 @@ func through(v gotext.Var) gotext.Var {
 	return v
 }
 
-// endGoRow guards the row that begins at start.
-func endGoRow(dst []byte, start int) []byte {
+// guardRow is guard for a row with its line feed.
+func guardRow(dst []byte, start int) []byte {
 	if c := dst[start]; c == '#' || c == 'G' {
 		return guard(dst, start)
 	}
@@ -113,7 +113,7 @@ func endGoRow(dst []byte, start int) []byte {
 }
 
 // object writes the row of a struct, whose members are the columns.
-func (r *goRows) object(dst []byte, cells []goCell, row gotext.Var) ([]byte, bool) {
+func (r *goRows) object(dst []byte, cells []gotext.Place, row gotext.Var) ([]byte, bool) {
 	if len(cells) == 1 {
 		return r.single(dst, cells[0].Of(row))
 	}
@@ -121,7 +121,7 @@ func (r *goRows) object(dst []byte, cells []goCell, row gotext.Var) ([]byte, boo
 }
 
 // cells writes the row of a struct.
-func (r *goRows) cells(dst []byte, cells []goCell, row gotext.Var) (_ []byte, ok bool) {
+func (r *goRows) cells(dst []byte, cells []gotext.Place, row gotext.Var) (_ []byte, ok bool) {
 	start, sets := len(dst), r.sets[:len(cells)]
 	for i := range cells {
 		c := &cells[i]
@@ -155,14 +155,14 @@ func (r *goRows) cells(dst []byte, cells []goCell, row gotext.Var) (_ []byte, ok
 			}
 			dst = decimal.AppendFloat(dst, x)
 		case gotype.Bool:
-			dst = appendBool(dst, c.Of(row).Bool())
+			dst = gotext.AppendBool(dst, c.Of(row).Bool())
 		default:
 			dst, _ = c.Of(row).AppendNumber(dst)
 		}
 		dst = append(dst, '\t')
 	}
 	dst[len(dst)-1] = '\n' // instead of the last tab
-	return endGoRow(dst, start), true
+	return guardRow(dst, start), true
 }
 
 // mapping writes the row of a map.
@@ -182,7 +182,7 @@ func (r *goRows) mapping(dst []byte, t *goTable) (_ []byte, ok bool) {
 		r.allow(0, 0) // see single
 	}
 	dst[len(dst)-1] = '\n'
-	return endGoRow(dst, start), true
+	return guardRow(dst, start), true
 }
 
 // anyCell appends the cell of the first column.

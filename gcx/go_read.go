@@ -63,7 +63,7 @@ func (c *Codec) readsGo() bool { return c.Limits == (wire.Limits{}) && !c.Lenien
 // A rowTarget is the struct that the rows of a stream are stored in where they need no
 // Values.
 type rowTarget struct {
-	*gotext.Target[*goRoot]
+	*gotext.Target[*goMember]
 	columns []goColumn
 	reader  goReader
 }
@@ -117,7 +117,7 @@ type goSection struct {
 // bare reports whether the rows are values.
 func (h *goSection) bare() bool { return h.fields == valueField }
 
-func (r *goReader) document(t *goRoot, v gotext.Var) int {
+func (r *goReader) document(t *goMember, v gotext.Var) int {
 	var h goSection
 	i := r.header(&h, t, v, 0)
 	switch {
@@ -152,7 +152,7 @@ func (r *goReader) document(t *goRoot, v gotext.Var) int {
 }
 
 // header reads the header at i. Pairs in it that are members go into the struct v.
-func (r *goReader) header(h *goSection, t *goRoot, v gotext.Var, i int) int {
+func (r *goReader) header(h *goSection, t *goMember, v gotext.Var, i int) int {
 	const begin = tag + " " + metaTool + "="
 	text := r.text
 	if !strings.HasPrefix(text[i:], begin) {
@@ -189,7 +189,7 @@ func (h *goSection) set(key, value string) (ok bool) {
 		return value != ""
 	case key == metaTypes && h.types == "":
 		h.types = value
-		return value != "" && validTypes(value) < 0
+		return value != "" && afterLetters(value) == ""
 	case key == metaRows && h.rows < 0:
 		h.rows, ok = count(value)
 	case key == metaSections && h.sections == 0:
@@ -249,7 +249,7 @@ func (r *goReader) through(v gotext.Var) gotext.Var {
 
 // pair stores the value of a pair, see metaValue, in the member of a struct that has that
 // key.
-func (r *goReader) pair(t *goRoot, key string, v gotext.Var, s string) bool {
+func (r *goReader) pair(t *goMember, key string, v gotext.Var, s string) bool {
 	if key == "" || v.Form != gotext.Struct {
 		return false
 	}
@@ -344,8 +344,8 @@ type goColumns struct {
 
 // A goColumn is a column of rows.
 type goColumn struct {
-	goCell // without a node for a column that no field wants
-	letter byte
+	gotext.Place // without a node for a column that no field wants
+	letter       byte
 }
 
 // heading returns the columns of rows of a type, nil for fields that need Values.
@@ -364,7 +364,7 @@ func (s *goStruct) heading(h *goSection) []goColumn {
 		c := &head.columns[i]
 		c.letter = columnType(head.types, i)
 		if at := s.find(name, i); at >= 0 {
-			c.goCell = s.members[at].cell()
+			c.Place = s.members[at].cell()
 		} else if s.node.Type.Fields().Find(name) >= 0 {
 			return nil
 		}

@@ -60,19 +60,15 @@ func newGoHeading(head, text string, letters []letterSet) goHeading {
 	return goHeading{text: text, line: head + text, letters: letters}
 }
 
-// A goCell is a column of the structs of a type, without a node if they lack the member.
-// Its op is that of what is written without a look at the node.
-type goCell struct{ gotext.Place }
-
 // goFields are the fields of a section whose rows lack some, or that are a map's.
 type goFields struct {
 	goHeading
 	names []string
 	keys  *wire.Keys
 	// If they are merged, variants are those of which they are, in the order in which
-	// they came first, and columns has the cells of each.
+	// they came first, and columns has the cells of each, without a node for members that they lack.
 	variants []*goVariant
-	columns  [][]goCell
+	columns  [][]gotext.Place
 	overhead int // of their table, see tableOverhead
 }
 
@@ -99,10 +95,10 @@ type goVariant struct {
 	goHeading
 	mask     uint64
 	keys     *wire.Keys
-	members  []*goMember // that they have
-	cells    []goCell    // of these
-	texts    []*goMember // of these, the pointers to strings and times
-	overhead int         // bytes in JSON besides keys and values, without the quotation marks of pointers' texts
+	members  []*goMember    // that they have
+	cells    []gotext.Place // of these, see goMember.cell
+	texts    []*goMember    // of these, the pointers to strings and times
+	overhead int            // bytes in JSON besides keys and values, without the quotation marks of pointers' texts
 	// Of the first 64 members, those that can be pairs in a header: whatever they
 	// are, and as isPair says.
 	pairs, perhaps uint64
@@ -113,12 +109,10 @@ const maxVariants = 64
 
 // goRoots holds what roots are that are structs or lists of them; nil for types
 // that need Values.
-var goRoots gotext.Roots[*goRoot]
+var goRoots gotext.Roots[*goMember]
 
-// A goRoot is a struct, or a list of structs.
-type goRoot struct{ goMember }
-
-func goRootOf(t reflect.Type) (*goRoot, *gotext.Node) {
+// goRootOf returns a root as if it were a member.
+func goRootOf(t reflect.Type) (*goMember, *gotext.Node) {
 	if isModel(t) {
 		return nil, nil
 	}
@@ -126,7 +120,7 @@ func goRootOf(t reflect.Type) (*goRoot, *gotext.Node) {
 	if n == nil {
 		return nil, nil
 	}
-	root := new(goRoot)
+	root := new(goMember)
 	root.head = tag + " " + metaTool + "=" + defaultTool
 	root.bare = bareHeading(root.head)
 	if root.rows = rowsOf(n, root.head, true); root.rows == nil {
@@ -234,9 +228,10 @@ func (s *goStruct) newVariant(mask uint64, members []*goMember) *goVariant {
 	return v
 }
 
-// cell returns the column that the member is.
-func (m *goMember) cell() goCell {
-	c := goCell{m.Place}
+// cell returns the column that the member is. Its op is that of what is written without a
+// look at the node.
+func (m *goMember) cell() gotext.Place {
+	c := m.Place
 	if c.Op == gotype.Time {
 		c.Op = gotype.Other
 	}
@@ -306,9 +301,9 @@ func (s *goStruct) merge(variants []*goVariant) *goFields {
 		return nil
 	}
 	f.variants, f.overhead = slices.Clone(variants), tableOverhead(f.names, 0, 0)
-	f.columns = make([][]goCell, len(variants))
+	f.columns = make([][]gotext.Place, len(variants))
 	for i, v := range variants {
-		f.columns[i] = slices.Repeat([]goCell{{}}, len(f.names))
+		f.columns[i] = slices.Repeat([]gotext.Place{{}}, len(f.names))
 		for k, m := range v.members {
 			col := f.keys.Index(m.Name)
 			f.columns[i][col] = v.cells[k]

@@ -71,11 +71,11 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 }
 
 // document appends the payload of a root.
-func (r *goRows) document(dst []byte, t *goRoot, v gotext.Var, c *Codec) ([]byte, bool) {
+func (r *goRows) document(dst []byte, t *goMember, v gotext.Var, c *Codec) ([]byte, bool) {
 	if v.Form == gotext.Struct && !c.Single && worthWrappingGo(t.rows, v) {
 		return r.wrapped(dst, t.rows, v)
 	}
-	return r.section(dst, &goAlone, &t.goMember, target(v))
+	return r.section(dst, &goAlone, t, target(v))
 }
 
 // writer returns the writer of JSON text.

@@ -26,10 +26,8 @@ type Header struct {
 
 // Get returns the meta value of a key and whether there is one.
 func (h *Header) Get(key string) (string, bool) {
-	for _, m := range h.Meta {
-		if m.Key == key {
-			return m.Value, true
-		}
+	if i := slices.IndexFunc(h.Meta, func(m Meta) bool { return m.Key == key }); i >= 0 {
+		return h.Meta[i].Value, true
 	}
 	return "", false
 }
@@ -181,12 +179,9 @@ func (h *Header) appendTool(dst []byte) []byte {
 // sections returns the value of sections=, 0 if there is none or if it is
 // another producer's word.
 func (h *Header) sections() int {
-	if text, ok := h.Get(metaSections); ok {
-		if n, ok := count(text); ok {
-			return n
-		}
-	}
-	return 0
+	text, _ := h.Get(metaSections)
+	n, _ := count(text)
+	return max(n, 0)
 }
 
 // blankRows reports whether every blank line of a section is a row, although its
@@ -303,15 +298,9 @@ type headerError struct {
 	wire.Error
 }
 
-// parseHeader reads a header's line without its line end. The strings of the
-// result are parts of the line where nothing is escaped.
-func parseHeader(line string, lenient bool) (h sectionHeader, bad *headerError) {
-	bad = h.parse(line, lenient)
-	return h, bad
-}
-
-// parse is parseHeader for a header that may have room for its fields and pairs,
-// and is empty else.
+// parse reads a header's line without its line end into a header that may have room for
+// its fields and pairs, and is empty else. Its strings are parts of the line where nothing
+// is escaped.
 func (h *sectionHeader) parse(line string, lenient bool) *headerError {
 	h.rows = -1
 	version := scan.Digits(line, min(len("GCX"), len(line)))
@@ -353,8 +342,8 @@ func (h *sectionHeader) check(newKeys func(...string) (*wire.Keys, error)) (*wir
 	if err != nil {
 		return nil, h.twoFields()
 	}
-	if at := validTypes(h.types); at >= 0 {
-		return nil, syntax(h.typesAt+at, "invalid_types", "types= has a letter that means nothing: "+strconv.QuoteRune(rune(h.types[at])))
+	if bad := afterLetters(h.types); bad != "" {
+		return nil, syntax(h.typesAt+len(h.types)-len(bad), "invalid_types", "types= has a letter that means nothing: "+strconv.QuoteRune(rune(bad[0])))
 	}
 	return keys, nil
 }
@@ -442,9 +431,8 @@ func (p *headerParser) meta(at, valueAt int, key, value string) *headerError {
 	case metaTypes:
 		p.types, p.typesAt = value, valueAt
 	case metaSections:
-		if p.declared, ok = count(value); !ok {
-			p.declared = 0
-		}
+		n, _ := count(value)
+		p.declared = max(n, 0)
 	}
 	return nil
 }

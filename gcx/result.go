@@ -185,18 +185,18 @@ type exchange struct {
 // write writes the result v.
 func (x *exchange) write(t *resultType, v gotext.Var) {
 	var name string
-	if t.named {
+	if t.name.Node != nil {
 		name = t.name.Of(v).Text()
 	}
 	if name == "" && t.allNamed {
 		x.fail(shape("missing_tool", "the field that is the * of the result's tools is empty"))
 	}
-	if t.extended {
+	if t.extras.Node != nil {
 		x.extras = gotext.As[Extras](t.extras.Of(v))
 	}
 	for i := range t.sections {
 		s := &t.sections[i]
-		if x.err != nil || !s.has(name) || s.exists && !s.present.Of(v).Bool() {
+		if x.err != nil || !s.has(name) || s.present.Node != nil && !s.present.Of(v).Bool() {
 			continue
 		}
 		x.leaveOut = ""
@@ -243,11 +243,11 @@ func (s *resultSection) meta(result gotext.Var) []Meta {
 // read reads what x has into the empty result v.
 func (x *exchange) read(t *resultType, v gotext.Var) {
 	var name string
-	if t.named {
+	if t.name.Node != nil {
 		name = x.nameOf(t)
 		t.name.Of(v).SetText(name)
 	}
-	if t.extended {
+	if t.extras.Node != nil {
 		x.extras = gotext.As[Extras](t.extras.Of(v))
 	}
 	for i := range t.sections {
@@ -258,14 +258,14 @@ func (x *exchange) read(t *resultType, v gotext.Var) {
 		tool := strings.Replace(s.tool, "*", name, 1)
 		in := x.take(tool)
 		if in != nil {
-			if s.exists {
+			if s.present.Node != nil {
 				s.present.Of(v).SetBool(true)
 			}
 			if s.column != "" {
 				s.hasColumn.Of(v).SetBool(slices.Contains(in.Fields, s.column))
 			}
 			x.readMeta(in, s.pairs, v)
-		} else if s.exists {
+		} else if s.present.Node != nil {
 			continue
 		}
 		at := s.Of(v).Reflect()

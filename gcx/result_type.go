@@ -18,10 +18,8 @@ type resultType struct {
 	node     *gotext.Node
 	sections []resultSection
 	name     gotext.Place // of the string that * is, if a tool has one
-	named    bool
 	allNamed bool         // all tools have one
 	extras   gotext.Place // of the embedded Extras, if there is one
-	extended bool
 }
 
 // A resultSection is a field that is a section.
@@ -36,12 +34,11 @@ type resultSection struct {
 	only   string   // the name that * must be, if the tag has one
 	others []string // names for which fields of the same tool are, if this has none
 
-	pairs   []resultPair // of the header
-	column  string       // which the section has if the bool at hasColumn is set
-	exists  bool         // the section is there only if the bool at present is set
-	present gotext.Place
+	pairs  []resultPair // of the header
+	column string       // which the section has if the bool at hasColumn is set
 
 	hasColumn gotext.Place
+	present   gotext.Place // of the bool that says whether the section is there, if there is one
 }
 
 // A resultPair is a field that is a pair of a header.
@@ -98,7 +95,7 @@ func (r *resultType) init(t reflect.Type) error {
 		tag, tagged := f.Tag.Lookup("gcx")
 		switch {
 		case f.Anonymous && f.Type == extrasType:
-			r.extras, r.extended = place, true
+			r.extras = place
 			continue
 		case tag == "-" || !tagged && !f.IsExported():
 			continue
@@ -109,11 +106,11 @@ func (r *resultType) init(t reflect.Type) error {
 		isBool := f.Type.Kind() == reflect.Bool
 		switch {
 		case label == "*" && f.Type.Kind() == reflect.String:
-			r.name, r.named = place, true
+			r.name = place
 		case isBool && option == "column" && next.column == "" && label != "":
 			next.column, next.hasColumn = label, place
 		case isBool && option == "section" && label == "":
-			next.present, next.exists = place, true
+			next.present = place
 		case label == "":
 			return invalidResult(t, f, "has a gcx tag without a name")
 		case option == "" && (isBool || f.Type == reflect.TypeFor[int]() || f.Type == reflect.TypeFor[string]()):
@@ -161,14 +158,14 @@ func (s *resultSection) init(option string) error {
 
 // check checks what fields say of each other.
 func (r *resultType) check(t reflect.Type, left *resultSection) error {
-	if len(r.sections) == 0 || left.pairs != nil || left.column != "" || left.exists {
+	if len(r.sections) == 0 || left.pairs != nil || left.column != "" || left.present.Node != nil {
 		return shape("invalid_result", t.String()+" has no section after its last field")
 	}
 	r.allNamed = true
 	for i := range r.sections {
 		s := &r.sections[i]
 		stars := strings.Count(s.tool, "*")
-		if stars > 1 || stars == 1 && !r.named || stars == 0 && s.only != "" {
+		if stars > 1 || stars == 1 && r.name.Node == nil || stars == 0 && s.only != "" {
 			return shape("invalid_result", t.String()+`: the tool of field `+t.Field(s.index).Name+` wants a *, and a field with the tag "*"`)
 		}
 		s.starred = stars == 1

@@ -155,8 +155,10 @@ func (c Codec) appendRow(dst []byte, cells []string, fields int, counted bool) (
 		}
 		dst = appendCell(dst, cell)
 	}
-	dst = guard(dst, start)
-	return endRow(dst, fields-max(len(cells), 1)), nil
+	for range fields - max(len(cells), 1) { // as the reference does, missing cells are written as empty
+		dst = append(dst, '\t')
+	}
+	return guardRow(append(dst, '\n'), start), nil
 }
 
 // guard puts a backslash before a row that would be read as something else.
@@ -168,15 +170,6 @@ func guard(dst []byte, start int) []byte {
 	copy(dst[start+1:], dst[start:])
 	dst[start] = '\\'
 	return dst
-}
-
-// endRow ends a row that lacks that many cells: as the reference does, the
-// missing ones are written as empty.
-func endRow(dst []byte, lacking int) []byte {
-	for range lacking {
-		dst = append(dst, '\t')
-	}
-	return append(dst, '\n')
 }
 
 // appendComment appends a comment on one line, whatever line ends it has.

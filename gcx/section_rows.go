@@ -196,7 +196,7 @@ func RowSection(h Header, rows any) (Section, error) {
 	if h.Fields == nil {
 		h.Fields = slices.Clone(t.names)
 	}
-	w := cellWriter{cellType: t, names: h.Fields, places: t.places(h.Fields)}
+	w := t.columns(h.Fields)
 	s := Section{Header: h, Rows: make([][]string, list.Len())}
 	cells := make([]string, len(s.Rows)*len(h.Fields))
 	for i := range s.Rows {
@@ -214,9 +214,14 @@ func RowSection(h Header, rows any) (Section, error) {
 	return s, nil
 }
 
-// places returns, for each column of that name, the place of its field, -1 for
-// those that the type has no field for.
-func (t *cellType) places(names []string) []int {
+// cellColumns are the columns of typed rows.
+type cellColumns struct {
+	*cellType
+	names  []string
+	places []int // of their fields, -1 for those that the type has no field for
+}
+
+func (t *cellType) columns(names []string) cellColumns {
 	places := make([]int, len(names))
 	for col, name := range names {
 		i, ok := t.index[name]
@@ -225,18 +230,11 @@ func (t *cellType) places(names []string) []int {
 		}
 		places[col] = i
 	}
-	return places
-}
-
-// A cellWriter makes the cells of typed rows.
-type cellWriter struct {
-	*cellType
-	names  []string // of the columns
-	places []int
+	return cellColumns{t, names, places}
 }
 
 // row sets the cells of a row, which are empty.
-func (w *cellWriter) row(cells []string, row gotext.Var) (err error) {
+func (w *cellColumns) row(cells []string, row gotext.Var) (err error) {
 	var buf [32]byte
 	text := buf[:0]
 	for col, i := range w.places {
@@ -277,7 +275,7 @@ func (f *cellField) appendText(dst []byte, v gotext.Var) ([]byte, error) {
 }
 
 // append appends the line of a struct.
-func (w *cellWriter) append(dst []byte, row gotext.Var) (_ []byte, err error) {
+func (w *cellColumns) append(dst []byte, row gotext.Var) (_ []byte, err error) {
 	start := len(dst)
 	for col, i := range w.places {
 		if col > 0 {
@@ -293,10 +291,7 @@ func (w *cellWriter) append(dst []byte, row gotext.Var) (_ []byte, err error) {
 			dst = appendCell(dst[:from], string(dst[from:]))
 		}
 	}
-	if start < len(dst) && (dst[start] == '#' || dst[start] == 'G') {
-		dst = guard(dst, start)
-	}
-	return append(dst, '\n'), nil
+	return guardRow(append(dst, '\n'), start), nil
 }
 
 // typedRows writes a section of structs as section writes what
@@ -310,7 +305,7 @@ func (x *exchange) typedRows(h Header, t *cellType, rows gotext.Items) bool {
 	if !t.distinct || len(h.Fields) == 0 || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
 		return false
 	}
-	w := cellWriter{cellType: t, names: h.Fields, places: t.places(h.Fields)}
+	w := t.columns(h.Fields)
 	begin, single := len(x.dst), len(h.Fields) == 1
 	dst := h.append(x.dst)
 	for i := range rows.Len {
@@ -360,7 +355,7 @@ func scanRows(list reflect.Value, fields []string, n int, rows iter.Seq2[int, []
 	if err != nil {
 		return err
 	}
-	r := typedReader{cellType: t, names: fields, places: t.places(fields)}
+	r := typedReader{cellColumns: t.columns(fields)}
 	made := reflect.MakeSlice(list.Type(), n, n)
 	into := gotext.ItemsOf(t.list, made)
 	for i, row := range rows {
@@ -374,10 +369,8 @@ func scanRows(list reflect.Value, fields []string, n int, rows iter.Seq2[int, []
 
 // A typedReader makes typed rows of cells.
 type typedReader struct {
-	*cellType
-	names  []string // of the columns
-	places []int
-	items  cellSlab // of lists
+	cellColumns
+	items cellSlab // of lists
 }
 
 // scan stores the cells of a row into a struct, which is zero.

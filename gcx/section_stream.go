@@ -236,7 +236,8 @@ func (d *Decoder) nextSection() (*sectionHeader, error) {
 
 // readHeader reads the header of the next section.
 func (d *Decoder) readHeader(l line, text string) error {
-	h, bad := parseHeader(text, d.c.Lenient)
+	h := new(sectionHeader)
+	bad := h.parse(text, d.c.Lenient)
 	if bad == nil {
 		_, err := wire.NewKeys(h.Fields...)
 		switch {
@@ -249,7 +250,7 @@ func (d *Decoder) readHeader(l line, text string) error {
 	if bad != nil {
 		return d.fail(d.errorAt(l, bad.at, bad.Error))
 	}
-	d.next, d.header = &h, l
+	d.next, d.header = h, l
 	if d.sections++; d.sections == 1 {
 		d.promised = h.sections()
 	}

@@ -597,12 +597,7 @@ func (s *sectionHeader) isMember(key string) bool {
 }
 
 func (s *sectionHeader) hasMembers() bool {
-	for _, m := range s.Meta {
-		if s.isMember(m.Key) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Meta, func(m Meta) bool { return s.isMember(m.Key) })
 }
 
 // metaValue returns the value of a meta pair: what a cell of a column without
@@ -632,12 +627,7 @@ func (d *valueDecoder) listed(sections []decodedSection) (wire.Value, error) {
 		d.b.Put(&o, wire.String(s.Tool))
 		d.b.Key(&o, "meta")
 		meta := d.b.Object()
-		for _, m := range s.Meta {
-			if s.isMember(m.Key) {
-				d.b.Key(&meta, m.Key)
-				d.b.Put(&meta, metaValue(d.c.AllStrings, m.Value))
-			}
-		}
+		d.pairs(&meta, s, s.Meta)
 		d.b.Put(&o, d.b.EndObject(&meta))
 		d.b.Key(&o, metaRows)
 		d.b.Put(&o, s.rows)

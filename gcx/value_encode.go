@@ -8,6 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/order"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -442,10 +443,7 @@ func (e *valueEncoder) sparse(v wire.Value, places []int, depth int) {
 }
 
 func (e *valueEncoder) endRow(start int) {
-	if start < len(e.dst) && (e.dst[start] == '#' || e.dst[start] == 'G') {
-		e.dst = guard(e.dst, start)
-	}
-	e.dst = append(e.dst, '\n')
+	e.dst = guardRow(append(e.dst, '\n'), start)
 	if len(e.dst) > e.max {
 		e.fail(outputTooLong())
 	}
@@ -465,7 +463,7 @@ func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
 		e.dst = wire.Internal.AppendNumber(e.dst, v)
 		t.allow(i, numberLetters)
 	case wire.KindBool:
-		e.dst = appendBool(e.dst, v.Bool())
+		e.dst = gotext.AppendBool(e.dst, v.Bool())
 		t.allow(i, numberLetters)
 	case wire.KindNull:
 		t.flags[i] |= sawNull
@@ -476,13 +474,6 @@ func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
 	default:
 		t.allow(i, e.text(string(wire.Internal.AppendText(nil, v))))
 	}
-}
-
-func appendBool(dst []byte, b bool) []byte {
-	if b {
-		return append(dst, "true"...)
-	}
-	return append(dst, "false"...)
 }
 
 // text writes a string as it is and returns the letters under which it is read

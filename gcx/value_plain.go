@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/gotext"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -106,9 +107,7 @@ func plainFields(v wire.Value) []string {
 	var fields []string
 	switch v.Kind() {
 	case wire.KindObject:
-		for _, key := range v.Keys().All() {
-			fields = append(fields, key)
-		}
+		fields = keyNames(v.Keys())
 	case wire.KindArray:
 		seen := make(map[string]bool)
 		var last *wire.Keys
@@ -166,7 +165,7 @@ func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 	case wire.KindNumber:
 		e.dst = wire.Internal.AppendNumber(e.dst, v)
 	case wire.KindBool:
-		e.dst = appendBool(e.dst, v.Bool())
+		e.dst = gotext.AppendBool(e.dst, v.Bool())
 	case wire.KindArray, wire.KindObject:
 		start := len(e.dst)
 		e.sorted(v, depth)
@@ -231,12 +230,10 @@ func cellText(v wire.Value) (string, error) {
 	switch v.Kind() {
 	case wire.KindNull:
 		return "", nil
-	case wire.KindString:
-		return v.Text(), nil
-	case wire.KindNumber:
+	case wire.KindString, wire.KindNumber:
 		return v.Text(), nil
 	case wire.KindBool:
-		return string(appendBool(nil, v.Bool())), nil
+		return string(gotext.AppendBool(nil, v.Bool())), nil
 	case wire.KindArray, wire.KindObject:
 		text, err := wire.JSON{}.AppendEncode(nil, v)
 		if j, ok := err.(*wire.Error); ok {

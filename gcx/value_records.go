@@ -106,7 +106,7 @@ func (r *recordWriter) WriteGo(v any) (done bool, err error) {
 		return false, nil
 	}
 	dst[len(dst)-1] = '\n' // instead of the last tab
-	return true, r.Take(endGoRow(dst, start), nil)
+	return true, r.Take(guardRow(dst, start), nil)
 }
 
 // append appends a row to the encoder's text.
@@ -291,7 +291,8 @@ type recordReader struct {
 }
 
 func newRecordReader(d *Decoder) (*recordReader, error) {
-	h, err := d.recordSection()
+	d.unnamed = true // values may be of the field without a name
+	h, err := d.nextSection()
 	if err != nil {
 		return nil, err
 	}
@@ -305,12 +306,6 @@ func newRecordReader(d *Decoder) (*recordReader, error) {
 	r.valueDecoder, r.h, r.keys, r.types = v, h, keys, h.letters
 	r.begin()
 	return r, nil
-}
-
-// recordSection is nextSection; values may be of the field without a name.
-func (d *Decoder) recordSection() (*sectionHeader, error) {
-	d.unnamed = true
-	return d.nextSection()
 }
 
 // blankRow reports whether the section's only blank line is its row, which is

@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"math/bits"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/scan"
@@ -131,12 +132,10 @@ func appendTypes(dst []byte, columns []letterSet) []byte {
 
 // letter returns the first letter of a set.
 func (l letterSet) letter() byte {
-	for i := range len(letters) {
-		if l&(1<<i) != 0 {
-			return letters[i]
-		}
+	if l == 0 {
+		return 'm'
 	}
-	return 'm'
+	return letters[bits.TrailingZeros8(uint8(l))]
 }
 
 // columnType returns the letter of column i under types.
@@ -150,13 +149,5 @@ func columnType(types string, i int) byte {
 	return types[len(types)-1]
 }
 
-// validTypes returns the index of the first character of types= that is not a
-// letter, or -1.
-func validTypes(types string) int {
-	for i := range len(types) {
-		if strings.IndexByte(letters, types[i]) < 0 {
-			return i
-		}
-	}
-	return -1
-}
+// afterLetters returns types= from the first character on that is not a letter.
+func afterLetters(types string) string { return strings.TrimLeft(types, letters) }
