@@ -135,7 +135,7 @@ func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 	if err := c.check(); err != nil {
 		return dst, err
 	}
-	e := borrowEncoder(c, dst)
+	e := encoders.Get().(*valueEncoder).begin(&c, dst)
 	defer e.giveBack()
 	switch {
 	case c.Plain:

@@ -21,11 +21,10 @@ import (
 // its methods return -1 then, else the position after what they have read.
 type goReader struct {
 	cellReader
-	gotext.JSONReader // of text
-	text              string
-	lengths           []int32 // those of the last lists, for all nodes
-	seen              uint64  // the members of the root that were read
-	ahead             int     // the one after the last that was
+	gotext.JSONReader
+	lengths []int32 // those of the last lists, for all nodes
+	seen    uint64  // the members of the root that were read
+	ahead   int     // the one after the last that was
 }
 
 var goReaders = sync.Pool{New: func() any { return &goReader{cellReader: cellReader{b: new(builder.Builder)}} }}
@@ -43,13 +42,12 @@ func (c *Codec) unmarshalGo(src []byte, v any) bool {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
-	r.text = string(src)
-	r.Text, r.Cells, r.seen, r.ahead = r.text, true, 0, 0
+	r.Text, r.Cells, r.seen, r.ahead = string(src), true, 0, 0
 	r.lengths = slices.Grow(r.lengths[:0], at.Nodes)[:at.Nodes]
 	clear(r.lengths)
 	r.Lengths = r.lengths
 	end := r.document(root.Plan, at)
-	ok := end == len(r.text)
+	ok := end == len(r.Text)
 	r.giveBack()
 	if !ok {
 		reflect.ValueOf(v).Elem().SetZero()
@@ -88,14 +86,13 @@ func (c *Codec) newTarget(to inplace.Target, h *sectionHeader) *rowTarget {
 // that needs Values.
 func (t *rowTarget) store(line string) bool {
 	return t != nil && t.Read(func() bool {
-		t.reader.text, t.reader.Text = line, line
+		t.reader.Text = line
 		return strings.HasSuffix(line, "\n") && t.reader.row(t.columns, t.Var, 0) == len(line)
 	})
 }
 
 // giveBack returns the reader to its pool, with nothing of the payload.
 func (r *goReader) giveBack() {
-	r.text = ""
 	if r.scratch != nil { // else there was no escape
 		*r.b, r.scratch = builder.Builder{}, nil
 	}
@@ -139,7 +136,7 @@ func (r *goReader) document(t *goMember, v gotext.Var) int {
 		if i = r.member(t.rows, &h, v, i); i < 0 {
 			return -1
 		}
-		if i == len(r.text) {
+		if i == len(r.Text) {
 			if declared > 0 && declared != sections {
 				return -1
 			}
@@ -154,7 +151,7 @@ func (r *goReader) document(t *goMember, v gotext.Var) int {
 // header reads the header at i. Pairs in it that are members go into the struct v.
 func (r *goReader) header(h *goSection, t *goMember, v gotext.Var, i int) int {
 	const begin = tag + " " + metaTool + "="
-	text := r.text
+	text := r.Text
 	if !strings.HasPrefix(text[i:], begin) {
 		return -1
 	}
@@ -316,7 +313,7 @@ func (r *goReader) member(s *goStruct, h *goSection, v gotext.Var, i int) int {
 
 // next returns the position after the byte at i, if it is that one.
 func (r *goReader) next(i int, c byte) int {
-	if i < 0 || r.text[i] != c {
+	if i < 0 || r.Text[i] != c {
 		return -1
 	}
 	return i + 1
@@ -324,14 +321,14 @@ func (r *goReader) next(i int, c byte) int {
 
 // isRow reports whether the line at i certainly is a row.
 func (r *goReader) isRow(i int) bool {
-	if i == len(r.text) {
+	if i == len(r.Text) {
 		return false
 	}
-	switch r.text[i] {
+	switch r.Text[i] {
 	case '\n', '\r', '#':
 		return false
 	case 'G':
-		return !strings.HasPrefix(r.text[i:], tagName)
+		return !strings.HasPrefix(r.Text[i:], tagName)
 	}
 	return true
 }
@@ -375,7 +372,7 @@ func (s *goStruct) heading(h *goSection) []goColumn {
 
 // endsSection reports whether the text or the next header is at i.
 func (r *goReader) endsSection(i int) bool {
-	return i == len(r.text) || strings.HasPrefix(r.text[i:], tag+" ")
+	return i == len(r.Text) || strings.HasPrefix(r.Text[i:], tag+" ")
 }
 
 // object reads the only row of a section into a struct.
@@ -405,7 +402,7 @@ func (r *goReader) list(v gotext.Var, s *goStruct, h *goSection, i int) int {
 		}
 		shortest = max(shortest, len(columns))
 	}
-	if left := len(r.text) - i; h.rows > left/shortest || !gotext.Fits(h.rows, v.Size, left) {
+	if left := len(r.Text) - i; h.rows > left/shortest || !gotext.Fits(h.rows, v.Size, left) {
 		return -1
 	}
 	made := gotext.NewItems(v.Node, h.rows, &r.Memory)
@@ -433,10 +430,10 @@ func (r *goReader) list(v gotext.Var, s *goStruct, h *goSection, i int) int {
 func (r *goReader) row(columns []goColumn, v gotext.Var, i int) int {
 	for col := range columns {
 		c := &columns[col]
-		if b := r.text[i]; (b == '\t' || b == '\n') && c.letter != 'a' && c.letter != 's' {
+		if b := r.Text[i]; (b == '\t' || b == '\n') && c.letter != 'a' && c.letter != 's' {
 			// What is fresh stays as it is.
 		} else if c.Node == nil {
-			s, end := r.cellText(r.text, i)
+			s, end := r.cellText(r.Text, i)
 			if !unwanted(c.letter, s) {
 				return -1
 			}
@@ -450,7 +447,7 @@ func (r *goReader) row(columns []goColumn, v gotext.Var, i int) int {
 		if col == len(columns)-1 {
 			separator = '\n'
 		}
-		if i < 0 || r.text[i] != separator {
+		if i < 0 || r.Text[i] != separator {
 			return -1
 		}
 		i++
@@ -493,7 +490,7 @@ func (r *goReader) mapping(v gotext.Var, h *goSection, i int) int {
 // cell reads the cell at i, of a column of that letter, into a variable that is zero, and
 // returns where the cell ends.
 func (r *goReader) cell(v gotext.Var, letter byte, i int) int {
-	text := r.text
+	text := r.Text
 	c := text[i]
 	inferred := !verbatim(letter)
 	if c == '\t' || c == '\n' {
@@ -522,7 +519,7 @@ func (r *goReader) cell(v gotext.Var, letter byte, i int) int {
 
 // scalar is cell for a cell that is not empty.
 func (r *goReader) scalar(v gotext.Var, letter byte, i int) int {
-	text := r.text
+	text := r.Text
 	switch inferred := !verbatim(letter); {
 	case v.Op == gotype.String && inferred && text[i] == '"' && letter != 'a':
 		return r.Value(v, i)
@@ -551,7 +548,7 @@ func (r *goReader) scalar(v gotext.Var, letter byte, i int) int {
 // without escapes, which cannot be read as anything else, or a number. It returns where it
 // ends, -1 for all else.
 func (r *goReader) plain(op gotype.Op, v gotext.Var, letter byte, i int) int {
-	text := r.text
+	text := r.Text
 	switch op {
 	case gotype.String:
 		if i+8 >= len(text) || firstByte[text[i]] && !verbatim(letter) {

@@ -56,10 +56,6 @@ type goHeading struct {
 	letters []letterSet
 }
 
-func newGoHeading(head, text string, letters []letterSet) goHeading {
-	return goHeading{text: text, line: head + text, letters: letters}
-}
-
 // goFields are the fields of a section whose rows lack some, or that are a map's.
 type goFields struct {
 	goHeading
@@ -86,7 +82,8 @@ func newGoFields(head string, names []string, letters []letterSet) *goFields {
 	if letters == nil {
 		letters = slices.Repeat([]letterSet{anyLetter}, len(names))
 	}
-	f.goHeading = newGoHeading(head, string(appendFields(nil, names)), letters)
+	text := string(appendFields(nil, names))
+	f.goHeading = goHeading{text, head + text, letters}
 	return f
 }
 
@@ -142,7 +139,8 @@ func rowsOf(n *gotext.Node, head string, wraps bool) *goStruct {
 }
 
 func bareHeading(head string) goHeading {
-	return newGoHeading(head, " "+metaFields+"="+valueField, []letterSet{anyLetter})
+	const text = " " + metaFields + "=" + valueField
+	return goHeading{text, head + text, []letterSet{anyLetter}}
 }
 
 // pointee returns what the pointers of a type lead to.

@@ -39,10 +39,10 @@ func (p *payload) begin(c *Codec, src []byte) ([]byte, error) {
 }
 
 func (p *payload) errorAt(i int, e wire.Error) error {
-	e.Format = name
 	if p.stream != nil {
-		return wire.Internal.Shift(wire.ErrorAt([]byte(p.text), i, e), p.stream.at, p.stream.number-1)
+		return p.stream.errorAt(i, e)
 	}
+	e.Format = name
 	return wire.ErrorAt(p.src, p.bom+i, e)
 }
 

@@ -203,13 +203,11 @@ func (x *exchange) write(t *resultType, v gotext.Var) {
 		if s.column != "" && !s.hasColumn.Of(v).Bool() {
 			x.leaveOut = s.column
 		}
-		h, at := Header{Tool: strings.Replace(s.tool, "*", name, 1)}, s.Of(v)
+		h, at := Header{Tool: strings.Replace(s.tool, "*", name, 1), Meta: s.meta(v)}, s.Of(v)
 		switch s.form {
 		case rowsSection:
-			h.Meta = s.meta(v)
 			x.writeRows(h, at.Reflect())
 		case rowSection:
-			h.Meta = s.meta(v)
 			rows := reflect.MakeSlice(reflect.SliceOf(s.typ), 1, 1)
 			rows.Index(0).Set(at.Reflect())
 			x.writeRows(h, rows)
@@ -365,7 +363,7 @@ func (x *exchange) readRow(p *resultPart, tool string, row reflect.Value) {
 
 // writeValue writes a section as the generic fallback does.
 func (x *exchange) writeValue(tool string, v wire.Value) {
-	e := newValueEncoder(x.c, x.dst)
+	e := new(valueEncoder).begin(&x.c, x.dst)
 	e.plainSection(plainTool(tool), v, x.furtherMeta(tool), 0)
 	out, err := e.finish(v)
 	x.dst = out

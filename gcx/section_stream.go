@@ -215,7 +215,8 @@ func (d *Decoder) nextSection() (*sectionHeader, error) {
 		l, err := d.line()
 		if err != nil {
 			if err == io.EOF && d.h == nil {
-				err = d.fail(d.errorAt(d.end(), 0, noSection()))
+				end := d.end()
+				err = d.fail(end.errorAt(0, noSection()))
 			}
 			return nil, err
 		}
@@ -248,7 +249,7 @@ func (d *Decoder) readHeader(l line, text string) error {
 		}
 	}
 	if bad != nil {
-		return d.fail(d.errorAt(l, bad.at, bad.Error))
+		return d.fail(l.errorAt(bad.at, bad.Error))
 	}
 	d.next, d.header = h, l
 	if d.sections++; d.sections == 1 {
@@ -339,7 +340,7 @@ func (d *Decoder) row(l line, text string) ([]string, error) {
 		if last {
 			end = len(text)
 		} else if len(d.cells)+1 == len(d.h.Fields) {
-			return nil, d.fail(d.errorAt(l, end, tooWide(1+strings.Count(text, "\t"), len(d.h.Fields))))
+			return nil, d.fail(l.errorAt(end, tooWide(1+strings.Count(text, "\t"), len(d.h.Fields))))
 		}
 		cell := text[i:end]
 		if escaped {
@@ -353,7 +354,7 @@ func (d *Decoder) row(l line, text string) ([]string, error) {
 	}
 	if omitted := len(d.h.Fields) - len(d.cells); omitted > 0 {
 		if d.omitted += omitted; d.omitted > maxOmitted(d.lines.offset) {
-			return nil, d.fail(d.errorAt(l, len(text), tooManyOmitted()))
+			return nil, d.fail(l.errorAt(len(text), tooManyOmitted()))
 		}
 		d.cells = append(d.cells, make([]string, omitted)...)
 	}
@@ -420,7 +421,7 @@ func (d *Decoder) blankRows() bool {
 			}
 			d.blanksAre = filled < d.h.rows && filled+blank == d.h.rows
 			if bad := rowCount(d.h.rows, filled, budget, err == io.EOF); bad != nil && !d.blanksAre && !d.c.Lenient {
-				d.failed = d.errorAt(at, 0, *bad)
+				d.failed = at.errorAt(0, *bad)
 			}
 		case l.cut && !d.c.Lenient:
 			last := l
@@ -428,7 +429,7 @@ func (d *Decoder) blankRows() bool {
 			d.failed = d.cut()
 			return false
 		case d.lines.offset-from.offset > d.c.Limits.Resolved().InputBytes:
-			d.failed = d.errorAt(l, 0, inputTooLong())
+			d.failed = l.errorAt(0, inputTooLong())
 			return false
 		case text == "":
 			blank++
@@ -468,24 +469,24 @@ func (d *Decoder) endSection() error {
 		at = d.header
 	}
 	if bad := rowCount(d.h.rows, d.rows, d.budget, d.next == nil); bad != nil {
-		return d.fail(d.errorAt(at, 0, *bad))
+		return d.fail(at.errorAt(0, *bad))
 	}
 	if d.promised > 0 && d.h.types != "" && !d.h.counted() && d.rows != 1 {
 		// Where sections are counted, one whose rows are not is a single value.
-		return d.fail(d.errorAt(at, 0, notOneRow(d.rows, d.h.Tool)))
+		return d.fail(at.errorAt(0, notOneRow(d.rows, d.h.Tool)))
 	}
 	if d.next != nil {
 		return io.EOF
 	}
 	if bad := sectionCount(d.promised, d.sections); bad != nil {
-		return d.fail(d.errorAt(at, 0, *bad))
+		return d.fail(at.errorAt(0, *bad))
 	}
 	return io.EOF
 }
 
 // cut returns the error for a payload that ends in the line incomplete.
 func (d *Decoder) cut() error {
-	return d.fail(d.errorAt(*d.incomplete, len(d.incomplete.text), lineCut()))
+	return d.fail(d.incomplete.errorAt(len(d.incomplete.text), lineCut()))
 }
 
 // counted reports whether the header says that its rows are counted.
@@ -537,11 +538,6 @@ func (d *Decoder) fail(err error) error {
 	return err
 }
 
-func (d *Decoder) errorAt(l line, at int, e wire.Error) *wire.Error {
-	e.Format = name
-	return wire.Internal.Shift(wire.ErrorAt([]byte(l.text), at, e), l.at, l.number-1)
-}
-
 // A line is one line without its LF.
 type line struct {
 	text   string
@@ -549,6 +545,11 @@ type line struct {
 	at     int    // bytes before it
 	number int    // counted from 1
 	cut    bool
+}
+
+func (l *line) errorAt(at int, e wire.Error) *wire.Error {
+	e.Format = name
+	return wire.Internal.Shift(wire.ErrorAt([]byte(l.text), at, e), l.at, l.number-1)
 }
 
 // lineReader reads lines: of a text that is at hand, and then of a stream, each into a
@@ -604,10 +605,9 @@ func (r *lineReader) line(text string, valid bool) (line, error) {
 	l.cut = len(l.text) == len(text)
 	switch {
 	case r.offset > r.limits.InputBytes:
-		return line{}, wire.Internal.Shift(wire.ErrorAt([]byte(l.text), 0, inputTooLong()), l.at, r.number-1)
+		return line{}, l.errorAt(0, inputTooLong())
 	case !valid:
-		src := []byte(l.text)
-		return line{}, wire.Internal.Shift(wire.ErrorAt(src, scan.ValidUTF8(src), invalidUTF8()), l.at, r.number-1)
+		return line{}, l.errorAt(scan.ValidUTF8([]byte(l.text)), invalidUTF8())
 	}
 	return l, nil
 }

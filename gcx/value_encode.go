@@ -35,29 +35,19 @@ type valueEncoder struct {
 	order []int // of the members of the objects that are being written in theirs
 }
 
-func newValueEncoder(c Codec, dst []byte) *valueEncoder {
-	e := new(valueEncoder)
-	e.begin(&c, dst)
-	return e
-}
-
-func (e *valueEncoder) begin(c *Codec, dst []byte) {
+// begin makes the encoder append to dst, and returns it.
+func (e *valueEncoder) begin(c *Codec, dst []byte) *valueEncoder {
 	limits := c.limits()
 	e.c = *c
 	e.given, e.dst, e.start, e.err = dst, dst, len(dst), nil
 	e.max, e.depth = bound.Add(len(dst), limits.OutputBytes), limits.Depth
 	// Readers count empty cells as values.
 	e.table.reorder, e.table.room = c.Reorder, limits.Values/2
+	return e
 }
 
 // encoders are idle, and hold memory for the columns of a table.
 var encoders = sync.Pool{New: func() any { return new(valueEncoder) }}
-
-func borrowEncoder(c Codec, dst []byte) *valueEncoder {
-	e := encoders.Get().(*valueEncoder)
-	e.begin(&c, dst)
-	return e
-}
 
 // giveBack returns the encoder's memory to the pool, without anything that
 // belongs to the caller.

@@ -63,7 +63,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 
 // newEncoder returns an encoder of rows.
 func (r *recordWriter) newEncoder() *valueEncoder {
-	e := newValueEncoder(r.c, nil)
+	e := new(valueEncoder).begin(&r.c, nil)
 	t := &e.table
 	t.list, t.sets = true, []letterSet{letterM}
 	if r.keys != nil {
@@ -276,7 +276,7 @@ func (d *Decoder) records(rows *recordReader, err error, most int, yield func(wi
 			return
 		}
 		e := shape("several_sections", "records are the rows of one section, and here begins a second")
-		err = d.errorAt(d.header, 0, *e)
+		err = d.header.errorAt(0, *e)
 	}
 	yield(wire.Value{}, err)
 }
@@ -298,7 +298,7 @@ func newRecordReader(d *Decoder) (*recordReader, error) {
 	}
 	keys, bad := h.check(wire.NewKeys)
 	if bad != nil {
-		return nil, d.errorAt(d.header, bad.at, bad.Error)
+		return nil, d.header.errorAt(bad.at, bad.Error)
 	}
 	v := &valueDecoder{cellReader: cellReader{b: builder.NewCells()}, payload: payload{c: d.c, limits: d.c.Limits.Resolved(), stream: &line{}}}
 	r := &recordReader{d: d, alone: (h.dotted || h.hasMembers()) && h.types != "" && !h.counted()}
@@ -324,7 +324,7 @@ func (r *recordReader) next() (wire.Value, error) {
 		if err != nil {
 			l = r.d.end()
 		}
-		return wire.Value{}, r.d.fail(r.d.errorAt(l, 0, notOneRow(n, r.h.Tool)))
+		return wire.Value{}, r.d.fail(l.errorAt(0, notOneRow(n, r.h.Tool)))
 	}
 	if err != nil {
 		return wire.Value{}, err

@@ -52,7 +52,7 @@ func (c Codec) AppendObject(dst []byte, v wire.Value) ([]byte, error) {
 	if !hasList(v) {
 		return c.AppendEncode(dst, v)
 	}
-	e := borrowEncoder(c, dst)
+	e := encoders.Get().(*valueEncoder).begin(&c, dst)
 	defer e.giveBack()
 	if c.Plain {
 		e.plainWrapped(v)
