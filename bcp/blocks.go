@@ -341,33 +341,29 @@ func (b *Builder) Summary(text string) *Builder {
 
 // Priority adds an annotation with the priority of the last block.
 func (b *Builder) Priority(p Priority) *Builder {
-	if b.last("Priority") != nil {
-		b.Add(&Annotation{Target: uint32(b.target - 1), Kind: "priority", Value: []byte{byte(p)}})
-	}
-	return b
+	return b.annotate("Priority", "priority", []byte{byte(p)})
 }
 
 // Tag adds an annotation with a label of the last block.
-func (b *Builder) Tag(label string) *Builder {
-	if b.last("Tag") != nil {
-		b.Add(&Annotation{Target: uint32(b.target - 1), Kind: "tag", Value: []byte(label)})
+func (b *Builder) Tag(label string) *Builder { return b.annotate("Tag", "tag", []byte(label)) }
+
+func (b *Builder) annotate(method, kind string, value []byte) *Builder {
+	if b.last(method) != nil {
+		b.Add(&Annotation{Target: uint32(b.target - 1), Kind: kind, Value: value})
 	}
 	return b
 }
 
 // Compress asks for the last block to be compressed if that makes it smaller.
-func (b *Builder) Compress() *Builder {
-	if block := b.last("Compress"); block != nil {
-		block.Flags |= FlagCompressed
-	}
-	return b
-}
+func (b *Builder) Compress() *Builder { return b.flag("Compress", FlagCompressed) }
 
 // Reference asks for the last block to be written as its hash; its content
 // goes to the store of [EncodeOptions].
-func (b *Builder) Reference() *Builder {
-	if block := b.last("Reference"); block != nil {
-		block.Flags |= FlagIsReference
+func (b *Builder) Reference() *Builder { return b.flag("Reference", FlagIsReference) }
+
+func (b *Builder) flag(method string, flag BlockFlags) *Builder {
+	if block := b.last(method); block != nil {
+		block.Flags |= flag
 	}
 	return b
 }

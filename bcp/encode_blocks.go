@@ -40,12 +40,6 @@ func (c *checker) text(field, s string) {
 	}
 }
 
-func (c *checker) optionalText(field string, s *string) {
-	if s != nil {
-		c.text(field, *s)
-	}
-}
-
 // enum returns the value of a name, and notes it. That of a language may be any.
 func (c *checker) enum(w *vocabulary, name string) uint64 {
 	v, ok := w.number(name)
@@ -87,7 +81,9 @@ func (c *checker) block(b *Block, at *places) (list []field, size int) {
 		list = fieldsToWrite(b, at)
 		size = c.fields(list, at, 1)
 	}
-	c.optionalText("summary", b.Summary)
+	if b.Summary != nil {
+		c.text("summary", *b.Summary)
+	}
 	if list == nil && len(b.Extra) > 0 {
 		c.fail("extra", "invalid_extra", wire.ErrShape, "a body that is not made of fields has no unknown ones")
 	}

@@ -79,7 +79,7 @@ func (m *manifestReader) payload(v wire.Value) (*Payload, EncodeOptions) {
 		return nil, o
 	}
 	f := m.fields(v)
-	p := &Payload{Header: Header{Flags: HeaderFlags(f.numberOr("flags", 0xFF, 0))}}
+	p := &Payload{Header: Header{Flags: HeaderFlags(f.optionalNumber("flags", 0xFF))}}
 	p.Header.Magic = f.textOr("magic", "")
 	if m := p.Header.Magic; m != "" && m != magicLCP && m != magicBCP {
 		f.m.fail("magic", "magic %q is neither %q nor %q", m, magicLCP, magicBCP)
@@ -122,7 +122,7 @@ func (m *manifestReader) block(p *Payload, v wire.Value) {
 		s := string(f.base64("summary_base64"))
 		b.Summary = &s
 	}
-	b.Flags = BlockFlags(f.numberOr("block_flags", 0xFF, 0))
+	b.Flags = BlockFlags(f.optionalNumber("block_flags", 0xFF))
 	if b.Summary != nil {
 		b.Flags |= FlagHasSummary
 	}
@@ -288,9 +288,10 @@ func (f fieldsOf) number(key string, most uint64) uint64 {
 	return n
 }
 
-func (f fieldsOf) numberOr(key string, most, byDefault uint64) uint64 {
+// optionalNumber is number, 0 if there is none.
+func (f fieldsOf) optionalNumber(key string, most uint64) uint64 {
 	if !f.has(key) {
-		return byDefault
+		return 0
 	}
 	return f.number(key, most)
 }
@@ -435,7 +436,7 @@ func (f fieldsOf) entries(key string, depth int) []FileEntry {
 			break
 		}
 		entries = append(entries, FileEntry{
-			Name: e.text("name"), Kind: e.enum(&entryKinds, "kind"), Size: e.numberOr("size", 1<<64-1, 0),
+			Name: e.text("name"), Kind: e.enum(&entryKinds, "kind"), Size: e.optionalNumber("size", 1<<64-1),
 			Children: e.entries("children", depth+1), Extra: e.base64("extra_fields_base64")})
 		e.onlyAsked()
 		f.m.at(key, i)

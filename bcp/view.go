@@ -29,12 +29,7 @@ func (p *Payload) Value() wire.Value {
 	if p.needsLenient() {
 		v.put(&o, "lenient", wire.Bool(true))
 	}
-	v.b.Key(&o, "blocks")
-	mark := v.b.Mark()
-	for i := range p.Blocks {
-		v.b.Push(v.block(&p.Blocks[i]))
-	}
-	v.b.Put(&o, v.b.Array(mark))
+	v.list(&o, "blocks", len(p.Blocks), func(i int) wire.Value { return v.block(&p.Blocks[i]) })
 	if len(p.Trailing) > 0 && p.Header.Flags.HasIndex() {
 		v.base64(&o, "index", p.Trailing)
 	}
@@ -174,32 +169,30 @@ func (v *viewer) fields(o *wire.ObjectBuilder, list []field, at []any) {
 		case *uint64:
 			v.number(o, f.name, *at)
 		case *[]FileEntry:
-			if *at == nil && f.name == "children" {
-				continue
+			if *at != nil || f.name != "children" {
+				v.list(o, f.name, len(*at), func(i int) wire.Value { return v.record((*at)[i].fields(&inner), inner[:], (*at)[i].Extra) })
 			}
-			v.b.Key(o, f.name)
-			mark := v.b.Mark()
-			for j := range *at {
-				v.record((*at)[j].fields(&inner), inner[:], (*at)[j].Extra)
-			}
-			v.b.Put(o, v.b.Array(mark))
 		case *[]DiffHunk:
-			v.b.Key(o, f.name)
-			mark := v.b.Mark()
-			for j := range *at {
-				v.record((*at)[j].fields(&inner), inner[:], (*at)[j].Extra)
-			}
-			v.b.Put(o, v.b.Array(mark))
+			v.list(o, f.name, len(*at), func(i int) wire.Value { return v.record((*at)[i].fields(&inner), inner[:], (*at)[i].Extra) })
 		}
 	}
 }
 
-// record adds a record to a list.
-func (v *viewer) record(list []field, at []any, extra []byte) {
+func (v *viewer) record(list []field, at []any, extra []byte) wire.Value {
 	o := v.b.Object()
 	v.fields(&o, list, at)
 	v.extra(&o, extra)
-	v.b.Push(v.b.EndObject(&o))
+	return v.b.EndObject(&o)
+}
+
+// list adds an array of n elements.
+func (v *viewer) list(o *wire.ObjectBuilder, key string, n int, element func(i int) wire.Value) {
+	v.b.Key(o, key)
+	mark := v.b.Mark()
+	for i := range n {
+		v.b.Push(element(i))
+	}
+	v.b.Put(o, v.b.Array(mark))
 }
 
 // annotated shows the value of a priority by its name. Every other value of
