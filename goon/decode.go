@@ -15,14 +15,12 @@ import (
 
 // A decoder reads one text, line by line.
 type decoder struct {
-	buf     []byte // a private copy without byte order mark, in which texts lose their escapes
-	text    string // buf; values are substrings of it
-	src     []byte // for the positions of errors
-	bom     int
-	strict  bool // servers' quirks are errors
-	lenient bool // faults are warnings
-	limits  wire.Limits
-	values  int // that may still be made
+	c      Codec  // with the limits resolved
+	buf    []byte // a private copy without byte order mark, in which texts lose their escapes
+	text   string // buf; values are substrings of it
+	src    []byte // for the positions of errors
+	bom    int
+	values int // that may still be made
 
 	line   string // the current line, without its end
 	lineAt int    // where it begins
@@ -30,7 +28,6 @@ type decoder struct {
 	more   bool   // there is a current line
 
 	doc     Response
-	warn    func(*wire.Error) // nil if no caller wants warnings
 	warned  []*wire.Error
 	builder builder.Builder
 
@@ -54,11 +51,10 @@ func decode(c Codec, src []byte) (*Response, error) {
 	if c.Strict && c.Lenient {
 		return nil, variants.Invalid(name, "Lenient", "set with Strict", "one of the two")
 	}
-	limits := c.Limits.Resolved()
+	c.Limits = c.Limits.Resolved()
 	body := scan.TrimBOM(src)
-	d := &decoder{src: src, bom: len(src) - len(body), strict: c.Strict, lenient: c.Lenient, warn: c.Warn, limits: limits, values: limits.Values,
-		declared: make(map[string]declaration), paths: -1}
-	if len(src) > limits.InputBytes {
+	d := &decoder{c: c, src: src, bom: len(src) - len(body), values: c.Limits.Values, declared: make(map[string]declaration), paths: -1}
+	if len(src) > c.Limits.InputBytes {
 		return nil, d.fault(0, wire.CodeInputTooLong, wire.ErrLimit, "the text is longer than the limit; raise Limits.InputBytes")
 	}
 	if n := scan.ValidUTF8(body); n < len(body) {
@@ -106,12 +102,12 @@ func (d *decoder) advance() {
 		d.line = strings.TrimSuffix(d.text[d.next:d.next+n], "\r")
 		d.next += n + 1
 	}
-	if d.lenient {
+	if d.c.Lenient {
 		trimmed := strings.TrimLeft(d.line, " \t")
 		d.lineAt += len(d.line) - len(trimmed)
 		d.line = strings.TrimRight(trimmed, " \t")
 	}
-	if len(d.line) > d.limits.LineBytes {
+	if len(d.line) > d.c.Limits.LineBytes {
 		panic(d.fault(d.lineAt, wire.CodeLineTooLong, wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes"))
 	}
 }
@@ -190,7 +186,7 @@ func mismatch(field string, n uint64, listed int) string {
 // header reads the section that every text begins with.
 func (d *decoder) header() {
 	d.advance()
-	for d.lenient && d.more && d.line == "" {
+	for d.c.Lenient && d.more && d.line == "" {
 		d.advance()
 	}
 	switch {
@@ -249,7 +245,7 @@ func (d *decoder) fieldValue(i int) string {
 		d.tolerate(d.lineAt+next, "invalid_field", wire.ErrSyntax, "text after a quoted value")
 		return value
 	}
-	if !d.lenient {
+	if !d.c.Lenient {
 		for j := range len(value) {
 			if value[j] < 0x20 || value[j] == 0x7F {
 				d.control(i+j, d.line[i+j])

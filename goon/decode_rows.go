@@ -46,7 +46,7 @@ func (d *decoder) rowsSection() {
 		d.row()
 		t.ends = append(t.ends, len(t.cells))
 	}
-	if d.lenient {
+	if d.c.Lenient {
 		d.dropBlankRows()
 	}
 }
@@ -102,7 +102,7 @@ func (d *decoder) row() {
 	for i := 0; i < len(d.line); i++ { // over the space between cells
 		p, next := d.pair(i)
 		i = next
-		if i == len(d.line)-1 && !d.lenient {
+		if i == len(d.line)-1 && !d.c.Lenient {
 			panic(d.fault(d.lineAt+i, "invalid_pair", wire.ErrSyntax, "a space at the end of a row"))
 		}
 		at := t.columns.Index(p.key)

@@ -3,6 +3,7 @@ package goon
 import (
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -18,7 +19,7 @@ func (d *decoder) fault(at int, code string, kind error, message string) *wire.E
 
 // tolerate notes a fault that only lenient decoding overlooks, or panics with it.
 func (d *decoder) tolerate(at int, code string, kind error, message string) {
-	if !d.lenient {
+	if !d.c.Lenient {
 		panic(d.hinted("Codec.Lenient (goon:lenient) overlooks it", at, code, kind, message))
 	}
 	d.note(at, code, kind, message)
@@ -26,7 +27,7 @@ func (d *decoder) tolerate(at int, code string, kind error, message string) {
 
 // quirk notes a fault that only strict decoding refuses, or panics with it.
 func (d *decoder) quirk(at int, code string, kind error, message string) {
-	if d.strict {
+	if d.c.Strict {
 		panic(d.hinted("servers are known to write it; only goon:strict (Codec.Strict) refuses it", at, code, kind, message))
 	}
 	d.note(at, code, kind, message)
@@ -44,7 +45,7 @@ const maxWarnings = 64
 // note keeps a warning. Finding its position takes time, so those beyond the
 // bound are not made.
 func (d *decoder) note(at int, code string, kind error, message string) {
-	if d.warn != nil && len(d.warned) < maxWarnings {
+	if d.c.Warn != nil && len(d.warned) < maxWarnings {
 		d.warned = append(d.warned, d.fault(at, code, kind, message))
 	}
 }
@@ -53,7 +54,7 @@ func (d *decoder) note(at int, code string, kind error, message string) {
 // count before they drop repeated edges.
 func (d *decoder) countEdges() {
 	n := len(d.doc.Edges)
-	if c, ok := d.declared["edges"]; ok && c.n > uint64(n) && !d.lenient {
+	if c, ok := d.declared["edges"]; ok && c.n > uint64(n) && !d.c.Lenient {
 		d.quirk(c.at, wire.CodeCount, wire.ErrChecksum, mismatch("edges", c.n, n)+": repeated edges are counted, or the text was cut")
 		return
 	}
@@ -102,7 +103,7 @@ func (d *decoder) blankInDate(i, j int) int {
 func dateLike(s string) bool {
 	parts := strings.Split(strings.TrimLeft(s, "+-"), "-")
 	for _, part := range parts {
-		if part == "" || len(part) > 6 || !digits(part) {
+		if part == "" || len(part) > 6 || scan.Digits(part, 0) < len(part) {
 			return false
 		}
 	}

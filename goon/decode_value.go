@@ -153,13 +153,13 @@ func (d *decoder) value(i int) (wire.Value, int) {
 	if j == i || j < len(line) && line[j] != ' ' {
 		return d.looseValue(i, j)
 	}
-	if j+1 < len(line) && (line[j+1]-'0' <= 9 || line[j+1] == ' ') && !d.lenient {
+	if j+1 < len(line) && (line[j+1]-'0' <= 9 || line[j+1] == ' ') && !d.c.Lenient {
 		if end := d.blankInDate(i, j); end > 0 {
 			d.quirk(d.lineAt+i, "invalid_value", wire.ErrSyntax, "a date and time with a blank in it must be quoted")
 			return wire.String(line[i:end]), end
 		}
 	}
-	if d.lenient && !d.pairFollows(j) {
+	if d.c.Lenient && !d.pairFollows(j) {
 		return d.looseValue(i, j)
 	}
 	return bareValue(line[i:j]), j

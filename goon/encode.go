@@ -74,8 +74,9 @@ func (e *encoder) response(r *Response, nodes nodeList, edges edgesInOrder) erro
 			return err
 		}
 	}
-	if len(e.dst) > e.maxLen {
-		return e.tooLong()
+	if e.full() {
+		return &wire.Error{Format: name, Code: wire.CodeOutputTooLong, Kind: wire.ErrLimit,
+			Message: "the text gets longer than the limit", Hint: "raise Limits.OutputBytes"}
 	}
 	if !scan.IsUTF8(e.dst[e.start:]) {
 		return e.invalidUTF8(r)
@@ -86,11 +87,6 @@ func (e *encoder) response(r *Response, nodes nodeList, edges edgesInOrder) erro
 // full reports whether the text got longer than the limit; the loops that
 // write lines end when it did.
 func (e *encoder) full() bool { return len(e.dst) > e.maxLen }
-
-func (e *encoder) tooLong() error {
-	return &wire.Error{Format: name, Code: wire.CodeOutputTooLong, Kind: wire.ErrLimit,
-		Message: "the text gets longer than the limit", Hint: "raise Limits.OutputBytes"}
-}
 
 func (e *encoder) invalidUTF8(r *Response) error {
 	if err := wire.Internal.InvalidUTF8(r.Value(), name); err != nil {

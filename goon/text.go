@@ -18,9 +18,7 @@ var class = func() (t [256]uint8) {
 		switch {
 		case b-'a' < 26 || b-'A' < 26 || b == '_':
 			t[c] = bareByte | wordByte | startByte
-		case b-'0' < 10:
-			t[c] = bareByte | wordByte
-		case b == '-':
+		case b-'0' < 10 || b == '-':
 			t[c] = bareByte | wordByte
 		case b == ':' || b == '.' || b == '/' || b == '@' || b == '+':
 			t[c] = bareByte
@@ -191,7 +189,7 @@ func isDateTime(s string) bool {
 		return false
 	}
 	whole, fraction := s[:len(dateTime)], s[len(dateTime):]
-	if fraction != "" && (fraction[0] != '.' || len(fraction) == 1 || !digits(fraction[1:])) {
+	if fraction != "" && (fraction[0] != '.' || len(fraction) == 1 || scan.Digits(fraction, 1) < len(fraction)) {
 		return false
 	}
 	if minute, ok := strings.CutSuffix(whole, "60"); ok {
@@ -199,15 +197,6 @@ func isDateTime(s string) bool {
 	}
 	_, err := time.Parse(dateTime, whole)
 	return err == nil
-}
-
-func digits(s string) bool {
-	for i := range len(s) {
-		if s[i]-'0' > 9 {
-			return false
-		}
-	}
-	return true
 }
 
 // Names – of types, properties, columns – are written raw, as the document has
