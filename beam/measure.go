@@ -181,13 +181,12 @@ func formatReport(d Document, m wirekit.Measurement, base int) *FormatReport {
 		f.Tokens, example.Tokens = int64(m.Tokens), int64(m.Tokens)
 		f.Best, f.Worst = []Example{example}, []Example{example}
 	}
-	if m.Lossless {
-		f.Lossless = 1
-	}
 	if m.Loss != 0 {
 		f.Losses = map[string]int64{m.Loss.String(): 1}
 	}
-	if !m.Lossless {
+	if m.Lossless {
+		f.Lossless = 1
+	} else {
 		example.Reason = fmt.Sprintf("%s at %q", m.Loss, m.LossPath)
 		f.FirstLossy = []Example{example}
 	}

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/wirekit/wirekit/internal/builder"
@@ -20,12 +21,7 @@ type Codec struct {
 	Options Options
 }
 
-func (c Codec) inner() wire.Codec {
-	if c.Inner == nil {
-		return wire.JSON{}
-	}
-	return c.Inner
-}
+func (c Codec) inner() wire.Codec { return cmp.Or[wire.Codec](c.Inner, wire.JSON{}) }
 
 // Info describes the inner codec, folded.
 func (c Codec) Info() wire.Info {

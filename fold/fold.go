@@ -95,9 +95,7 @@ type folding struct {
 
 // fold also appends the text of its result to dst.
 func (o folding) fold(v wire.Value, dst []byte) (wire.Value, []byte, Report, error) {
-	if o.Inner == nil {
-		o.Inner = wire.JSON{}
-	}
+	o.Inner = cmp.Or[wire.Codec](o.Inner, wire.JSON{})
 	if err := o.check(); err != nil {
 		return wire.Value{}, dst, Report{}, err
 	}

@@ -332,12 +332,7 @@ func validSigil(c byte) bool {
 const maxName = 16
 
 func validName(name string) bool {
-	for i := range len(name) {
-		if name[i] < 'a' || name[i] > 'z' {
-			return false
-		}
-	}
-	return len(name) <= maxName
+	return len(name) <= maxName && !strings.ContainsFunc(name, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
 // parseRules reads constants or templates in either shape.

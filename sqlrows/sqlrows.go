@@ -172,10 +172,7 @@ func (r *reader) all() iter.Seq2[wire.Value, error] {
 		defer r.rows.Close()
 		for n := 0; r.rows.Next(); n++ {
 			record, err := r.record()
-			if err != nil {
-				err = wire.AtIndex(err, n)
-			}
-			if !yield(record, err) || err != nil {
+			if !yield(record, wire.AtIndex(err, n)) || err != nil {
 				return
 			}
 			r.build.EndRecord()

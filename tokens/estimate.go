@@ -56,10 +56,7 @@ func (e Estimate) countUpTo(text []byte, bound int) (int, error) {
 
 // base counts with Base, up to a bound if it can.
 func (e Estimate) base(text []byte, bound float64) (int, error) {
-	base := e.Base
-	if base == nil {
-		base = Cl100k{}
-	}
+	base := cmp.Or[Counter](e.Base, Cl100k{})
 	if bound < math.MaxInt32 {
 		return CountUpTo(base, text, int(bound))
 	}
