@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,10 +63,8 @@ func (w *vocabulary) name(v uint8) string {
 // number returns the value of a name as a field has it.
 func (w *vocabulary) number(name string) (uint8, bool) {
 	name = cmp.Or(name, w.zero)
-	for i, n := range w.names {
-		if n == name {
-			return w.first + uint8(i), true
-		}
+	if i := slices.Index(w.names, name); i >= 0 {
+		return w.first + uint8(i), true
 	}
 	return other(name)
 }
@@ -167,8 +166,5 @@ var suffixes = map[string]string{
 // LangOfPath returns the language that the suffix of a path implies, in any
 // case, "" if it implies none of the format.
 func LangOfPath(name string) string {
-	if lang, ok := suffixes[strings.ToLower(path.Ext(name))]; ok {
-		return lang
-	}
-	return ""
+	return suffixes[strings.ToLower(path.Ext(name))]
 }

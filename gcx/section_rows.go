@@ -29,32 +29,20 @@ import (
 // the cells of unknown columns; one of type []string with the tag gcx:"comma" is a
 // list with commas between its items.
 
-// A commaList is a list in one cell, its items separated by commas: that of a field of
+// commaList returns the cell of a list, its items separated by commas: that of a field of
 // type []string with the tag gcx:"comma". A list that has an empty item, one with a
 // comma, or one that begins with a bracket is written as a JSON array instead, which is
 // read as well.
-type commaList []string
-
-// cell returns the list's text.
-func (l commaList) cell() string {
-	if !l.plain() {
-		values := make([]wire.Value, len(l))
-		for i, item := range l {
-			values[i] = wire.String(item)
-		}
-		return string(wire.AppendJSON(nil, wire.Array(values...)))
+func commaList(items []string) string {
+	text := strings.Join(items, ",")
+	if len(items) == 0 || strings.Count(text, ",") < len(items) && !slices.Contains(items, "") && text[0] != '[' {
+		return text
 	}
-	return strings.Join(l, ",")
-}
-
-// plain reports whether the list's text is its items with commas between them.
-func (l commaList) plain() bool {
-	for i, item := range l {
-		if item == "" || strings.IndexByte(item, ',') >= 0 || i == 0 && item[0] == '[' {
-			return false
-		}
+	values := make([]wire.Value, len(items))
+	for i, item := range items {
+		values[i] = wire.String(item)
 	}
-	return true
+	return string(wire.AppendJSON(nil, wire.Array(values...)))
 }
 
 // parseCommaList reads a cell. The items of a plain list come into slab.
@@ -93,7 +81,7 @@ type cellField struct {
 	// write and read are what the field is if nothing but its kind decides what
 	// its cell is, and what the cell becomes; otherwise gotype.Other.
 	write, read gotype.Op
-	commas      bool // it is a commaList
+	commas      bool // its cell is a commaList
 }
 
 func newCellField(f reflect.StructField, options string) cellField {
@@ -264,7 +252,7 @@ func (f *cellField) appendText(dst []byte, v gotext.Var) ([]byte, error) {
 	case f.omitEmpty && v.Reflect().IsZero():
 		return dst, nil
 	case f.commas:
-		return append(dst, commaList(*gotext.As[[]string](v)).cell()...), nil
+		return append(dst, commaList(*gotext.As[[]string](v))...), nil
 	case op == gotype.Float64, op == gotype.Bool, op.IsInt(), op.IsUint():
 		if out, ok := v.AppendNumber(dst); ok {
 			return out, nil

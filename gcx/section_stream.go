@@ -659,7 +659,9 @@ func (d *Decoder) all() (sections []Section, err error) {
 			if err != nil {
 				return nil, err
 			}
-			s.Rows = append(s.Rows, slab.clone(row))
+			cells := slab.take(len(row))
+			copy(cells, row)
+			s.Rows = append(s.Rows, cells)
 		}
 		if len(s.Rows) == 0 {
 			s.Rows = nil // as if no room had been made
@@ -671,13 +673,6 @@ func (d *Decoder) all() (sections []Section, err error) {
 
 // A cellSlab is where the cells of many rows lie.
 type cellSlab []string
-
-// clone returns a copy of a row's cells.
-func (s *cellSlab) clone(row []string) []string {
-	cells := s.take(len(row))
-	copy(cells, row)
-	return cells
-}
 
 // take returns n empty cells.
 func (s *cellSlab) take(n int) []string {

@@ -28,15 +28,9 @@ import (
 
 // worthWrapping reports whether an object has a list that makes a table.
 func worthWrapping(v wire.Value) bool {
-	if v.Kind() != wire.KindObject {
-		return false
-	}
-	for e := range v.Elements() {
-		if e.Kind() == wire.KindArray && e.Len() > 1 && e.Index(0).Kind() == wire.KindObject && areFields(e.Index(0).Keys()) {
-			return true
-		}
-	}
-	return false
+	return hasList(v, func(list wire.Value) bool {
+		return list.Len() > 1 && list.Index(0).Kind() == wire.KindObject && areFields(list.Index(0).Keys())
+	})
 }
 
 // AppendObject appends an object as one section per list, whether or not
@@ -49,7 +43,7 @@ func worthWrapping(v wire.Value) bool {
 //
 // A value that is not an object with a list is written as AppendEncode does.
 func (c Codec) AppendObject(dst []byte, v wire.Value) ([]byte, error) {
-	if !hasList(v) {
+	if !hasList(v, func(list wire.Value) bool { return list.Len() > 0 }) {
 		return c.AppendEncode(dst, v)
 	}
 	e := encoders.Get().(*valueEncoder).begin(&c, dst)
@@ -62,12 +56,12 @@ func (c Codec) AppendObject(dst []byte, v wire.Value) ([]byte, error) {
 	return e.finish(v)
 }
 
-func hasList(v wire.Value) bool {
+func hasList(v wire.Value, good func(list wire.Value) bool) bool {
 	if v.Kind() != wire.KindObject {
 		return false
 	}
 	for e := range v.Elements() {
-		if e.Kind() == wire.KindArray && e.Len() > 0 {
+		if e.Kind() == wire.KindArray && good(e) {
 			return true
 		}
 	}

@@ -147,7 +147,7 @@ func (d *decoder) document() {
 	d.lastSection(stage)
 	d.count("nodes", len(d.doc.Nodes))
 	d.countEdges()
-	d.count("rows", d.table.len())
+	d.count("rows", len(d.table.ends))
 	d.finishRows()
 }
 

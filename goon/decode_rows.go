@@ -32,8 +32,6 @@ type draft struct {
 	ref   int // index in refs, or -1
 }
 
-func (t *table) len() int { return len(t.ends) }
-
 // rowsSection reads one row per line. An empty line is a row without cells.
 func (d *decoder) rowsSection() {
 	t := &d.table

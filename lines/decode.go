@@ -29,14 +29,10 @@ func DecodeWithin(text []byte, l wire.Limits) ([]byte, error) {
 	if len(text) > l.InputBytes {
 		return nil, d.fault(0, "too_long", wire.ErrLimit, "the text has %d bytes; at most %d are read", len(text), l.InputBytes)
 	}
-	if err := d.head(); err != nil {
-		return nil, err
-	}
-	if err := d.legend(); err != nil {
-		return nil, err
-	}
-	if err := d.body(); err != nil {
-		return nil, err
+	for _, read := range []func() error{d.head, d.legend, d.body} {
+		if err := read(); err != nil {
+			return nil, err
+		}
 	}
 	return d.out, nil
 }

@@ -146,10 +146,8 @@ func (r *repeater) find(i int) (source int32, length int) {
 // name returns the number of a block, which is made if need be.
 func (r *repeater) name(source, length int32) int32 {
 	known := r.blocks[source]
-	for _, b := range known {
-		if b.lines == length {
-			return b.number
-		}
+	if i := slices.IndexFunc(known, func(b block) bool { return b.lines == length }); i >= 0 {
+		return known[i].number
 	}
 	r.count++
 	known = append(known, block{r.count, length})

@@ -66,7 +66,10 @@ func (e *encoding) count(text []byte, most int) (int, error) {
 
 // countAlone is count on one processor.
 func (e *encoding) countAlone(text []byte, most int) (int, error) {
-	m := e.borrowMemo()
+	m, ok := e.memos.Get().(*memo)
+	if !ok {
+		m = new(memo)
+	}
 	defer e.memos.Put(m)
 	return e.countWith(m, text, most)
 }

@@ -34,13 +34,6 @@ type longPiece struct {
 	length, tokens uint8
 }
 
-func (e *encoding) borrowMemo() *memo {
-	if m, ok := e.memos.Get().(*memo); ok {
-		return m
-	}
-	return new(memo)
-}
-
 // spread is an odd number without a pattern in its bits.
 const spread = 0x9e3779b97f4a7c15
 

@@ -203,10 +203,7 @@ func languageOf(name string, text []byte) string {
 	for i, word := range strings.Fields(string(command)) {
 		program := strings.TrimRight(path.Base(word), "0123456789.")
 		if i == 0 && program != "env" || i > 0 && !strings.HasPrefix(word, "-") && !strings.Contains(word, "=") {
-			if lang, ok := interpreters[program]; ok {
-				return lang
-			}
-			return ""
+			return interpreters[program]
 		}
 	}
 	return ""
