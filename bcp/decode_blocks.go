@@ -100,7 +100,7 @@ func (r *fieldReader) value(f *field, at any, depth int) {
 	case *uint64:
 		*at = r.number(f.name, 1<<64-1)
 	case *[]FileEntry:
-		if r.element("entry"); depth > r.rules.treeDepth {
+		if r.known("entry", wireNested); depth > r.rules.treeDepth {
 			r.fail(wire.CodeTooDeep, wire.ErrLimit, f.name, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
 		}
 		*at = grown(r, *at, f.name)
@@ -108,18 +108,12 @@ func (r *fieldReader) value(f *field, at any, depth int) {
 		e := &(*at)[len(*at)-1]
 		e.Extra = r.record(f.name, len(*at)-1, e.fields(&inner), &inner, depth+1)
 	case *[]DiffHunk:
-		r.element("hunk")
+		r.known("hunk", wireNested)
 		*at = grown(r, *at, f.name)
 		var inner places
 		h := &(*at)[len(*at)-1]
 		h.Extra = r.record(f.name, len(*at)-1, h.fields(&inner), &inner, depth)
 	}
-}
-
-// element checks the field of an element of a list, of which there may be several.
-func (r *fieldReader) element(name string) {
-	r.repeated |= 1 << r.id
-	r.known(name, wireNested)
 }
 
 // grown returns a list with one element more, and with room for all that the body has.

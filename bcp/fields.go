@@ -169,10 +169,9 @@ type fieldReader struct {
 	data  []byte
 	at    int // where num or data starts
 
-	seen     uint32 // bit set of the known ids
-	lastID   uint64
-	repeated uint32 // ids that may occur more than once
-	extra    []byte
+	seen   uint32 // bit set of the known ids
+	lastID uint64
+	extra  []byte
 }
 
 // read reads the next field. A length is checked against the bytes that are
@@ -242,10 +241,11 @@ func (r *fieldReader) varint() uint64 {
 	return v
 }
 
-// known notes that the field has a meaning and checks its wire type.
+// known notes that the field has a meaning and checks its wire type. Nested ones are the
+// elements of a list, of which there may be several.
 func (r *fieldReader) known(name string, want wireType) bool {
 	bit := uint32(1) << r.id
-	if r.rules.strict && r.seen&bit != 0 && r.repeated&bit == 0 {
+	if r.rules.strict && r.seen&bit != 0 && want != wireNested {
 		r.fail("duplicate_field", wire.ErrSyntax, name, "field %s occurs twice", name)
 		return false
 	}

@@ -129,10 +129,9 @@ func (fn *readFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, file
 
 // lines reads the lines that begin in the part. The last one may end after it.
 func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Restriction, emit func(Document), bad func(Rejected)) error {
-	limit := wire.Limits{}.Resolved().LineBytes
 	// From the byte before the part: if that is a line end, a line begins with the part.
 	in.at = max(part.Start-1, 0)
-	r := &lineReader{in: bufio.NewReaderSize(in, 64<<10), at: in.at, limit: limit}
+	r := &lineReader{in: bufio.NewReaderSize(in, 64<<10), at: in.at, limit: wire.Limits{}.Resolved().LineBytes}
 	if part.Start > 0 {
 		_, _, err := r.next()
 		switch {
@@ -143,7 +142,6 @@ func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Res
 			return err
 		}
 	}
-	var codec wire.JSON
 	for rt.TryClaim(r.at) {
 		offset := r.at
 		line, long, err := r.next()
@@ -163,7 +161,7 @@ func (fn *readFn) lines(in *resuming, rt *sdf.LockRTracker, part offsetrange.Res
 			e := &wire.Error{Format: "jsonl", Code: wire.CodeLineTooLong, Kind: wire.ErrLimit, Message: "a line is longer than the limit"}
 			bad(badOf(e, in.file, offset, "jsonl", line))
 		case len(bytes.TrimSpace(line)) > 0:
-			fn.line(codec, in.file, offset, line, emit, bad)
+			fn.line(in.file, offset, line, emit, bad)
 		}
 		if err == io.EOF {
 			finish(rt)
@@ -186,8 +184,8 @@ func cutOff(file string, offset int64, text []byte) Rejected {
 func finish(rt *sdf.LockRTracker) { rt.TryClaim(rt.GetRestriction().(offsetrange.Restriction).End) }
 
 // line reads one line.
-func (fn *readFn) line(codec wire.JSON, file string, offset int64, line []byte, emit func(Document), bad func(Rejected)) {
-	v, err := codec.Decode(line)
+func (fn *readFn) line(file string, offset int64, line []byte, emit func(Document), bad func(Rejected)) {
+	v, err := wire.JSON{}.Decode(line)
 	if err != nil {
 		bad(badOf(err, file, offset, "jsonl", line))
 		return

@@ -248,13 +248,13 @@ func isHeader(line string) bool {
 // A sectionHeader is a header as it was read.
 type sectionHeader struct {
 	Header
-	base, key string // the tool before and after its first unescaped dot
-	dotted    bool
-	before    int // number of meta pairs that are before fields=
-	rows      int // -1 if there is no rows=
-	anyRows   bool
-	types     string
-	declared  int // what Header.sections returns
+	key      string // the tool after its first unescaped dot
+	dotted   bool
+	before   int // number of meta pairs that are before fields=
+	rows     int // -1 if there is no rows=
+	anyRows  bool
+	types    string
+	declared int // what Header.sections returns
 
 	fieldsAt, typesAt int // where their values begin in the line
 
@@ -383,11 +383,11 @@ func (p *headerParser) token(start, end int) *headerError {
 		}
 		p.Tool = unescaped(raw)
 		dot := indexUnescaped(raw, '.', 0)
-		p.base, p.key, p.dotted = unescaped(raw[:dot]), "", dot < len(raw)
+		p.key, p.dotted = "", dot < len(raw)
 		if p.dotted {
 			p.key = unescaped(raw[dot+1:])
 		}
-		p.nameDots = strings.Count(p.base, ".")
+		p.nameDots = strings.Count(unescaped(raw[:dot]), ".")
 		return nil
 	case metaFields:
 		if p.fieldsAt >= 0 && !p.lenient {

@@ -190,7 +190,7 @@ func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Valu
 	var r rowReader
 	r.valueDecoder, r.h, r.keys, r.types = d, h, keys, h.letters
 	r.begin()
-	if h.rows < 0 && !h.anyRows { // one row, most likely
+	if !h.counted() { // one row, most likely
 		r.array = d.b.Elements(1)[:0]
 	} else if !d.c.Lenient { // else no one checks whether the rows are as many
 		// A cell and what separates it from the next are two bytes or more.
@@ -224,7 +224,7 @@ func (r *rowReader) begin() {
 	if h.dotted {
 		r.depth--
 	}
-	if h.rows < 0 && !h.anyRows && (!h.dotted || h.types != "") {
+	if !h.counted() && (!h.dotted || h.types != "") {
 		r.depth++ // the row is the value, not an element
 	}
 }
@@ -545,7 +545,7 @@ func (d *valueDecoder) pairs(o *wire.ObjectBuilder, s *decodedSection, pairs []M
 // alone returns the value of a payload's only section: an array if rows= says
 // so or there is any other number of rows than one.
 func (s *decodedSection) alone() wire.Value {
-	if s.sectionHeader.rows < 0 && !s.anyRows && s.rows.Len() == 1 {
+	if !s.counted() && s.rows.Len() == 1 {
 		return s.rows.Index(0)
 	}
 	return s.rows
@@ -554,7 +554,7 @@ func (s *decodedSection) alone() wire.Value {
 // member returns the value of a section among others: an array, unless types=
 // without rows= says that it is its row.
 func (d *valueDecoder) member(s *decodedSection) (wire.Value, error) {
-	if s.sectionHeader.rows >= 0 || s.anyRows || s.types == "" {
+	if s.counted() || s.types == "" {
 		return s.rows, nil
 	}
 	if s.rows.Len() != 1 {

@@ -42,9 +42,8 @@ type decoder struct {
 
 // A declaration is a count or list that the header gives.
 type declaration struct {
-	at    int // of its line
-	n     uint64
-	known bool // n was read
+	at int // of its line
+	n  uint64
 }
 
 func decode(c Codec, src []byte) (*Response, error) {
@@ -282,13 +281,13 @@ func (d *decoder) known(key, value string, i int) {
 	default:
 		n, err := strconv.ParseUint(value, 10, 64)
 		switch {
-		case err != nil || value[0] == '+' || value[0] == '0' && value != "0":
+		case err != nil || value[0] == '0' && value != "0":
 			delete(d.declared, key)
 			d.invalidValue(key, i, "a whole number")
 		case key == "total_rows":
 			d.page().TotalRows = some(n)
 		default:
-			d.declared[key] = declaration{d.lineAt, n, true}
+			d.declared[key] = declaration{d.lineAt, n}
 		}
 	}
 }
@@ -454,7 +453,7 @@ func (d *decoder) groupHeader() (typ string, n uint64) {
 	}
 	count := body[open+1:]
 	n, err := strconv.ParseUint(count, 10, 64)
-	if err != nil || count[0] == '+' || count[0] == '0' && count != "0" {
+	if err != nil || count[0] == '0' && count != "0" {
 		panic(d.fault(d.lineAt+open+1, "invalid_group", wire.ErrSyntax, "the count of a group is a whole number"))
 	}
 	if body[0] != '"' {

@@ -66,9 +66,9 @@ func (d *decoder) countEdges() {
 func (d *decoder) lastSection(stage int) {
 	const code, message = "missing_section", "the text ends before its last section"
 	_, counted := d.declared["rows"]
-	edges := d.declared["edges"]
+	edges, declared := d.declared["edges"]
 	switch aggregation := d.doc.QueryType == queryAggregation; {
-	case stage == 1 && d.doc.QueryType == queryPathFinding && edges.n == 0 && edges.known:
+	case stage == 1 && d.doc.QueryType == queryPathFinding && declared && edges.n == 0:
 		d.quirk(len(d.text), code, wire.ErrTruncated, "there are no paths, and no section "+pathsMark)
 	case stage == 2 && aggregation && !counted:
 		d.quirk(len(d.text), code, wire.ErrTruncated, "the aggregation has no rows, and no section "+rowsMark)
@@ -82,21 +82,12 @@ func (d *decoder) lastSection(stage int) {
 // blankInDate returns the end of a date and time with blanks between the two,
 // of which the date is line[i:j], or 0. Servers write some of them bare.
 func (d *decoder) blankInDate(i, j int) int {
-	k := j
-	for k < len(d.line) && d.line[k] == ' ' {
-		k++
-	}
-	if k == len(d.line) || d.line[k]-'0' > 9 || !dateLike(d.line[i:j]) {
+	rest := strings.TrimLeft(d.line[j:], " ")
+	part, _, _ := strings.Cut(rest, " ")
+	if part == "" || part[0]-'0' > 9 || !strings.Contains(part, ":") || strings.Contains(part, "=") || !dateLike(d.line[i:j]) {
 		return 0
 	}
-	end := len(d.line)
-	if n := strings.IndexByte(d.line[k:], ' '); n >= 0 {
-		end = k + n
-	}
-	if part := d.line[k:end]; strings.IndexByte(part, ':') < 0 || strings.IndexByte(part, '=') >= 0 {
-		return 0
-	}
-	return end
+	return len(d.line) - len(rest) + len(part)
 }
 
 // dateLike reports whether s is three numbers with hyphens between.

@@ -59,10 +59,8 @@ func docstring(text []byte) []byte {
 	text = bytes.TrimLeft(text[:min(len(text), mostComment)], " \t\r\n\frRuU")
 	for _, quotes := range []string{`"""`, `'''`, `"`, `'`} {
 		if rest, ok := bytes.CutPrefix(text, []byte(quotes)); ok {
-			if end := bytes.Index(rest, []byte(quotes)); end >= 0 {
-				rest = rest[:end]
-			}
-			return rest
+			text, _, _ = bytes.Cut(rest, []byte(quotes))
+			return text
 		}
 	}
 	return nil
