@@ -277,22 +277,19 @@ func isModel(t reflect.Type) bool {
 
 // appendModel appends sections or a result, and reports false for all else.
 func (c *Codec) appendModel(dst []byte, v any) (_ []byte, ok bool, err error) {
-	switch model := v.(type) {
-	case []Section:
-		dst, err = c.AppendSections(dst, model...)
-		return dst, true, err
-	case *[]Section:
-		if model == nil {
-			return dst, false, nil
-		}
-		dst, err = c.AppendSections(dst, *model...)
+	sections, ok := v.([]Section)
+	if p, isPointer := v.(*[]Section); isPointer && p != nil {
+		sections, ok = *p, true
+	}
+	if ok {
+		dst, err = c.AppendSections(dst, sections...)
 		return dst, true, err
 	}
 	t := reflect.TypeOf(v)
 	if t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t == nil || !isModel(t) {
+	if t == nil || t.Kind() != reflect.Struct || !isModel(t) {
 		return dst, false, nil
 	}
 	dst, err = c.AppendResult(dst, v)

@@ -213,6 +213,7 @@ const (
 	wordName                 // is between separators
 )
 
+// raw reports whether a name is raw: letters, marks and digits may be those of every script.
 func raw(s string, rule nameRule) bool {
 	if s == "" || rule == keyName && s[0] == '@' || rule == typeName && s[0] < utf8.RuneSelf && class[s[0]]&startByte == 0 {
 		return false
@@ -221,16 +222,6 @@ func raw(s string, rule nameRule) bool {
 	if rule == wordName {
 		allowed = wordByte
 	}
-	for i := range len(s) {
-		if class[s[i]]&allowed == 0 {
-			return s[i] >= utf8.RuneSelf && rawRunes(s, allowed)
-		}
-	}
-	return true
-}
-
-// rawRunes also allows letters, marks and digits of every script.
-func rawRunes(s string, allowed uint8) bool {
 	for _, r := range s {
 		if r < utf8.RuneSelf {
 			if class[r]&allowed == 0 {
