@@ -301,6 +301,14 @@ func shape(code, message string) *wire.Error {
 	return &wire.Error{Format: name, Code: code, Kind: wire.ErrShape, Message: message}
 }
 
+// renamed makes an error of package wire one of this format.
+func renamed(err error) error {
+	if e, ok := err.(*wire.Error); ok {
+		e.Format = name
+	}
+	return err
+}
+
 // foreign returns the error of Codec.Interop.
 func foreign(what string) *wire.Error {
 	return shape("not_interoperable", "the reference decoders cannot read "+what+" back")

@@ -319,10 +319,7 @@ func (x *exchange) typedRows(h Header, t *cellType, rows gotext.Items) bool {
 func typedCell(field reflect.Value) (string, error) {
 	v, err := wire.FromGo(field.Interface())
 	if err != nil {
-		if e, ok := err.(*wire.Error); ok {
-			e.Format = name
-		}
-		return "", err
+		return "", renamed(err)
 	}
 	return cellText(v)
 }

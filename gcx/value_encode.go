@@ -557,10 +557,7 @@ func (e *valueEncoder) nested(v wire.Value, depth int) {
 	start := len(e.dst)
 	out, err := builder.AppendNested(e.dst, v, e.depth-depth, e.max)
 	if err != nil {
-		if j, ok := err.(*wire.Error); ok {
-			j.Format = name
-		}
-		e.err = err
+		e.err = renamed(err)
 		return
 	}
 	e.dst = escapeJSON(out, start)

@@ -236,10 +236,7 @@ func cellText(v wire.Value) (string, error) {
 		return string(gotext.AppendBool(nil, v.Bool())), nil
 	case wire.KindArray, wire.KindObject:
 		text, err := wire.JSON{}.AppendEncode(nil, v)
-		if j, ok := err.(*wire.Error); ok {
-			j.Format = name
-		}
-		return string(text), err
+		return string(text), renamed(err)
 	}
 	return string(wire.Internal.AppendText(nil, v)), nil
 }
