@@ -62,7 +62,8 @@ type goFields struct {
 	names []string
 	keys  *wire.Keys
 	// If they are merged, variants are those of which they are, in the order in which
-	// they came first, and columns has the cells of each, without a node for members that they lack.
+	// they came first, and columns has the cells of each, without a node for members that
+	// they lack.
 	variants []*goVariant
 	columns  [][]gotext.Place
 	overhead int // of their table, see tableOverhead
@@ -108,7 +109,8 @@ const maxVariants = 64
 // that need Values.
 var goRoots gotext.Roots[*goMember]
 
-// goRootOf returns a root as if it were a member.
+// goRootOf returns what is known of a root, which is described as a member is but has no
+// gotext.Member.
 func goRootOf(t reflect.Type) (*goMember, *gotext.Node) {
 	if isModel(t) {
 		return nil, nil

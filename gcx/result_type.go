@@ -34,9 +34,8 @@ type resultSection struct {
 	only   string   // the name that * must be, if the tag has one
 	others []string // names for which fields of the same tool are, if this has none
 
-	pairs  []resultPair // of the header
-	column string       // which the section has if the bool at hasColumn is set
-
+	pairs     []resultPair // of the header
+	column    string       // which the section has if the bool at hasColumn is set
 	hasColumn gotext.Place
 	present   gotext.Place // of the bool that says whether the section is there, if there is one
 }

@@ -547,6 +547,7 @@ type line struct {
 	cut    bool
 }
 
+// errorAt returns an error at a byte of the line.
 func (l *line) errorAt(at int, e wire.Error) *wire.Error {
 	e.Format = name
 	return wire.Internal.Shift(wire.ErrorAt([]byte(l.text), at, e), l.at, l.number-1)

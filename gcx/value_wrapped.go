@@ -56,6 +56,7 @@ func (c Codec) AppendObject(dst []byte, v wire.Value) ([]byte, error) {
 	return e.finish(v)
 }
 
+// hasList reports whether an object has a list of a kind.
 func hasList(v wire.Value, good func(list wire.Value) bool) bool {
 	if v.Kind() != wire.KindObject {
 		return false
