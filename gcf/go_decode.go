@@ -594,7 +594,11 @@ func (r *goReader) plain(v gotext.Var, i int) int {
 		}
 		return end
 	case op.IsInt(), op.IsUint():
-		return v.ReadInt(r.text, i)
+		n, end := gotext.ScanInt(r.text, i)
+		if end < 0 || !v.SetInt(n) {
+			return -1
+		}
+		return end
 	}
 	return -1
 }

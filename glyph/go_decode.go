@@ -303,7 +303,15 @@ func (r *goReader) row(columns []gotext.Column, v gotext.Var, i int) int {
 			i++
 			continue
 		}
-		if i = r.member(columns[k].Member, v, i); i < 0 || r.s[i] != '|' {
+		m := columns[k].Member
+		if m.Op == gotype.Int64 { // without the calls between
+			if n, end := gotext.ScanInt(r.s, i); end >= 0 && r.s[end] == '|' {
+				m.Of(v).SetInt64(n)
+				i = end + 1
+				continue
+			}
+		}
+		if i = r.member(m, v, i); i < 0 || r.s[i] != '|' {
 			return -1
 		}
 		i++

@@ -107,10 +107,11 @@ func (c *Claims) End(claimed int64) { c.open -= claimed }
 // labels are compared as words.
 const padding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
-// LineFeeds returns a text of lines that end in a line feed, as writers end them. In those
-// that end in CR LF nothing else is a CR LF, or the reader finds a line feed in a string.
+// LineFeeds returns the text with lines that end in a line feed, as writers end them, if its
+// first one ends in CR LF. No CR LF is anything else, or the reader finds a line feed in a
+// string.
 func LineFeeds(src []byte) []byte {
-	if !bytes.Contains(src, []byte("\r\n")) {
+	if i := bytes.IndexByte(src, '\n'); i < 1 || src[i-1] != '\r' {
 		return src
 	}
 	return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))

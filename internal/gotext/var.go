@@ -115,12 +115,13 @@ func (v Var) Point(memory *gotype.Slabs) Var {
 	return Var{v.Elem, memory.Point(v.p, v.Elem.Type)}
 }
 
-// ReadInt reads the integer at i, see [ScanInt], and returns where it ends; -1 if the
-// variable does not hold it.
-func (v Var) ReadInt(text string, i int) int {
+// ReadWhole reads the number at i, which is whole in whatever spelling, as 1.0, and returns
+// where it ends; -1 if the variable does not hold it.
+func (v Var) ReadWhole(text string, i int) int {
 	n, end := ScanInt(text, i)
 	switch {
-	case end < 0:
+	case end < 0 || text[end] == '.' || text[end]|0x20 == 'e':
+		return v.readSpelled(text, i)
 	case v.Op == gotype.Int64: // most are
 		v.SetInt64(n)
 	case !v.SetInt(n):
@@ -129,18 +130,17 @@ func (v Var) ReadInt(text string, i int) int {
 	return end
 }
 
-// ReadWhole is ReadInt for a number in any spelling, as 1.0, that the variable holds.
-func (v Var) ReadWhole(text string, i int) int {
-	if end := v.ReadInt(text, i); end >= 0 && text[end] != '.' && text[end]|0x20 != 'e' {
+// readSpelled is ReadWhole for a number with a fraction or an exponent, or beyond int64.
+func (v Var) readSpelled(text string, i int) int {
+	end := i + scan.Number(text[i:])
+	if end == i {
+		return -1
+	}
+	if n, ok := decimal.Int64(text[i:end]); ok && v.SetInt(n) {
 		return end
 	}
-	if end := i + scan.Number(text[i:]); end > i {
-		if n, ok := decimal.Int64(text[i:end]); ok && v.SetInt(n) {
-			return end
-		}
-		if n, ok := decimal.Uint64(text[i:end]); ok && v.Op.IsUint() && v.SetUint(n) {
-			return end
-		}
+	if n, ok := decimal.Uint64(text[i:end]); ok && v.Op.IsUint() && v.SetUint(n) {
+		return end
 	}
 	return -1
 }
