@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/bound"
@@ -37,6 +38,8 @@ type goReader struct {
 	general   *decoder // for what has another form, nil before the first
 }
 
+var goReaders = sync.Pool{New: func() any { return new(goReader) }}
+
 const (
 	// maxGoText bounds the documents that are read without Values: within it no
 	// limit of the codec can be exceeded but those of a line, of depth, and of what
@@ -62,18 +65,21 @@ func unmarshalGo(src []byte, v any) bool {
 	} else if at.Form != gotext.Struct {
 		return false
 	}
-	r := goReader{src: src, text: string(src), groups: bound.Add(len(src)/2, freeGroups)}
+	r := goReaders.Get().(*goReader)
+	*r = goReader{src: src, text: string(src), groups: bound.Add(len(src)/2, freeGroups)}
 	var i int
 	if at.Form == gotext.Struct {
 		i = r.object(at, len(header), 0)
 	} else {
 		i = r.rows(at, new(*gotext.Table), len(header)+len("## "), 0)
 	}
-	if i != len(r.text) {
+	ok := i == len(r.text)
+	*r = goReader{} // nothing of the document
+	goReaders.Put(r)
+	if !ok {
 		reflect.ValueOf(v).Elem().SetZero()
-		return false
 	}
-	return true
+	return ok
 }
 
 // A rowTarget is the struct that the rows of a stream are stored in where they need no
