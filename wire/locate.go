@@ -92,33 +92,40 @@ func (internal) LinesOffset(src []byte, path []string, key bool) int {
 // jsonOffset is offsetOf for the JSON value at i, which is known to be well-formed, and
 // returns where that ends. It looks at each byte once.
 func jsonOffset(src []byte, i int, path []string, key bool) (at, end int) {
-	skip := splice.Text{Bytes: src}.SkipValue
 	object := i < len(src) && src[i] == '{'
 	if len(path) == 0 || !object && (i >= len(src) || src[i] != '[') {
-		return i, skip(i) // the rest of a path is what a method of the target made
+		return i, skipJSON(src, i) // the rest of a path is what a method of the target made
 	}
 	at = i
 	j := skipSpace(src, i+1)
-	for n := 0; src[j] != '}' && src[j] != ']'; n++ {
+	for n := 0; j < len(src) && src[j] != '}' && src[j] != ']'; n++ {
 		token, keyAt := strconv.Itoa(n), j
 		if object {
-			j = skip(j)
+			j = skipJSON(src, j)
 			token, _ = splice.Unquote(src[keyAt:j])
 			j = skipSpace(src, skipSpace(src, j)+1) // after the colon
 		}
 		switch {
 		case token != path[0]:
-			j = skip(j)
+			j = skipJSON(src, j)
 		case key && len(path) == 1:
-			at, j = keyAt, skip(j)
+			at, j = keyAt, skipJSON(src, j)
 		default: // of two members with one key the last counts
 			at, j = jsonOffset(src, j, path[1:], key)
 		}
-		if j = skipSpace(src, j); src[j] == ',' {
+		if j = skipSpace(src, j); j < len(src) && src[j] == ',' {
 			j = skipSpace(src, j+1)
 		}
 	}
 	return at, j + 1
+}
+
+// skipJSON returns the end of the JSON value at i, that of the text if there is none.
+func skipJSON(src []byte, i int) int {
+	if end := (splice.Text{Bytes: src}).SkipValue(i); end >= 0 {
+		return end
+	}
+	return len(src)
 }
 
 // A search finds a value by the texts of its neighbours: the strings and numbers that a
