@@ -42,7 +42,7 @@ func TestNumbersInAny(t *testing.T) {
 // with a Value and without.
 func TestWholeNumbers(t *testing.T) {
 	type row struct {
-		A int
+		A int64
 		B uint64
 		C int8
 	}
