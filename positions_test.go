@@ -63,6 +63,7 @@ func TestTypeErrorPositions(t *testing.T) {
 		{"gcx", "GCX1 tool=t fields=ok,id rows=2\ntrue\ttrue\nfalse\t1\n", new([]row), "true", 2},
 		{"gcx", "GCX1 tool=t fields=name,e,id rows=2\n\tfalse\t1\n\tfalse\tfalse\n", new([]row), "false", 3},
 		{"gcx", "GCX1 tool=t fields=host,row rows=1\n\t{\"ok\":true,\"id\":true}\n", new([]config), "true}", 2},
+		{"gcx", "GCX1 tool=t fields=row,host rows=1\n{\"\\\\u0062\":2}\ta\n", new([]config), "2}", 2},
 		{"gcf", "GCF profile=generic\n## [2]{e,id}\ntrue|1\ntrue|true\n", new([]row), "true", 4},
 		{"glyph", "{host=a port=\"abc\"}", new(config), "\"abc\"", 1},
 		{"glyph", "{host=a port=t}", new(config), "t}", 1},

@@ -76,7 +76,7 @@ func (e *encoder) Cell(dst []byte, v wire.Value) ([]byte, error) {
 // string appends the cell of a string.
 func (e *encoder) string(dst []byte, s string) ([]byte, error) {
 	dst = e.appendString(dst, s, s == "" && (e.Width() == 1 || !e.text) || !e.text && columns.IsScalar(s))
-	if len(dst) > e.Max {
+	if len(dst) > e.Max { // Fits is called only for its error
 		return dst, e.Fits(dst)
 	}
 	return append(dst, e.comma), nil

@@ -53,8 +53,11 @@ const (
 func unmarshalGo(src []byte, v any) bool {
 	const header = lex.GenericHeader
 	root, at := goPlans.Root(&gowire.Types, v)
+	if !root.Fresh(at) || len(src) > maxGoText {
+		return false
+	}
 	src = gotext.LineFeeds(src)
-	if !root.Fresh(at) || len(src) > maxGoText || len(src) <= len(header) || string(src[:len(header)]) != header ||
+	if len(src) <= len(header) || string(src[:len(header)]) != header ||
 		src[len(src)-1] != '\n' || !scan.IsUTF8(src) {
 		return false
 	}

@@ -37,11 +37,11 @@ const maxGoText = 32 << 20
 // to, if that is zero. It reports false, and has stored nothing, for what needs Values.
 func (c *Codec) unmarshalGo(src []byte, v any) bool {
 	root, at := goRoots.Of(v, goRootOf)
-	src = gotext.LineFeeds(src)
 	if !c.readsGo() || len(src) > maxGoText || len(src) == 0 || src[len(src)-1] != '\n' || !root.Fresh(at) || !scan.IsUTF8(src) {
 		return false
 	}
 	r := goReaders.Get().(*goReader)
+	src = gotext.LineFeeds(src)
 	r.Text, r.Cells, r.seen, r.ahead = string(src), true, 0, 0
 	r.lengths = slices.Grow(r.lengths[:0], at.Nodes)[:at.Nodes]
 	clear(r.lengths)

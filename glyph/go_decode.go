@@ -36,10 +36,10 @@ const maxGoText = 32 << 20
 // false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
 	root, at := goRoots.Of(v, newGoTree)
-	src = gotext.LineFeeds(src)
 	if len(src) > maxGoText || !root.Fresh(at) || !scan.IsUTF8(src) {
 		return false
 	}
+	src = gotext.LineFeeds(src)
 	r := goReaders.Get().(*goReader)
 	r.s = gotext.Padded(src, 0)
 	r.Begin(at.Node)

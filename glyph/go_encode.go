@@ -226,11 +226,9 @@ func (e *goEncoder) members(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 		case gotype.Int64:
 			dst = decimal.AppendInt(dst, m.Of(v).Int64())
 		case gotype.Float64:
-			f := m.Of(v).Float()
-			if f-f != 0 {
+			if dst, ok = m.Of(v).AppendNumber(dst); !ok {
 				return dst, false
 			}
-			dst = decimal.AppendFloat(dst, f)
 		default:
 			if dst, ok = e.value(dst, m.Of(v)); !ok {
 				return dst, false
@@ -303,11 +301,9 @@ func (e *goEncoder) table(dst []byte, rows *gotext.Rows, columns []int32) (_ []b
 			case gotype.Int64:
 				dst = decimal.AppendInt(dst, m.Of(row).Int64())
 			case gotype.Float64:
-				f := m.Of(row).Float()
-				if f-f != 0 {
+				if dst, ok = m.Of(row).AppendNumber(dst); !ok {
 					return dst, false
 				}
-				dst = decimal.AppendFloat(dst, f)
 			case gotype.Bool:
 				dst = append(dst, boolLetter(m.Of(row).Bool()))
 			default:

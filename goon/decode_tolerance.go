@@ -19,25 +19,32 @@ func (d *decoder) fault(at int, code string, kind error, message string) *wire.E
 
 // tolerate notes a fault that only lenient decoding overlooks, or panics with it.
 func (d *decoder) tolerate(at int, code string, kind error, message string) {
-	d.note(!d.c.Lenient, "Codec.Lenient (goon:lenient) overlooks it", at, code, kind, message)
+	if !d.c.Lenient {
+		panic(d.hinted("Codec.Lenient (goon:lenient) overlooks it", at, code, kind, message))
+	}
+	d.note(at, code, kind, message)
 }
 
 // quirk notes a fault that only strict decoding refuses, or panics with it.
 func (d *decoder) quirk(at int, code string, kind error, message string) {
-	d.note(d.c.Strict, "servers are known to write it; only goon:strict (Codec.Strict) refuses it", at, code, kind, message)
+	if d.c.Strict {
+		panic(d.hinted("servers are known to write it; only goon:strict (Codec.Strict) refuses it", at, code, kind, message))
+	}
+	d.note(at, code, kind, message)
+}
+
+func (d *decoder) hinted(hint string, at int, code string, kind error, message string) *wire.Error {
+	e := d.fault(at, code, kind, message)
+	e.Hint = hint
+	return e
 }
 
 // maxWarnings bounds how often Codec.Warn is called for one text.
 const maxWarnings = 64
 
-// note keeps a warning, or panics with what is refused. Finding its position takes time,
-// so warnings beyond the bound are not made.
-func (d *decoder) note(refused bool, hint string, at int, code string, kind error, message string) {
-	if refused {
-		e := d.fault(at, code, kind, message)
-		e.Hint = hint
-		panic(e)
-	}
+// note keeps a warning. Finding its position takes time, so those beyond the
+// bound are not made.
+func (d *decoder) note(at int, code string, kind error, message string) {
 	if d.c.Warn != nil && len(d.warned) < maxWarnings {
 		d.warned = append(d.warned, d.fault(at, code, kind, message))
 	}

@@ -7,3 +7,6 @@ type Memory struct{ memory }
 func (m *Memory) View(c Codec, src []byte, f func(Value) error) error {
 	return internalsOf(c).(viewer).View(c, &m.memory, src, f)
 }
+
+// ReadJSONGo is the direct path of JSON.
+func ReadJSONGo(src []byte, v any) bool { return new(JSON).unmarshalGo(src, v) }

@@ -159,3 +159,7 @@ func TestGoRepeatedMember(t *testing.T) {
 		require.Equal(t, want.Interface(), got.Interface(), text)
 	}
 }
+
+func TestReadDirectly(t *testing.T) {
+	codectest.ReadDirectly(t, func(v any) ([]byte, error) { return wire.Marshal(wire.JSON{}, v) }, wire.ReadJSONGo)
+}

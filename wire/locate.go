@@ -141,7 +141,7 @@ type search struct {
 
 const (
 	maxLooks  = 1 << 20  // bounds the search for the first text in values that have none
-	maxProbed = 16 << 20 // bounds the bytes that are decoded to find a value without a text
+	maxProbed = 16 << 20 // bytes after which no more are decoded to find a value without a text
 	near      = 1 << 10  // bytes between a text and a key after it, or a value before it
 )
 
@@ -196,6 +196,7 @@ func (s *search) pass(v Value) {
 // enter looks for the key of a member, the first of those given, between the text before it
 // and that of its value, or of the member after it. A row has none there.
 func (s *search) enter(name string, members []Value) {
+	s.at = -1 // not the key of what the member is in
 	hi, own := min(s.lo+near, len(s.src)), false
 	for i, v := range members {
 		if at := s.first(v); at >= 0 {
@@ -274,15 +275,14 @@ func (s *search) probe(c Codec, v Value, pointer string) int {
 		is, other := strconv.FormatBool(leaf.Bool()), strconv.FormatBool(!leaf.Bool())
 		words, before = [][2]string{{is, other}, {is[:1], other[:1]}}, s.bools[leaf.num]
 	}
+	budget := maxProbed
 	for _, word := range words {
 		// After as many words as there are values between, after any; what is attached to a
 		// row comes after the row.
 		for _, start := range [][2]int{{s.lo, before}, {s.lo, 0}, {max(0, s.lo-near), 0}} {
 			at := wordAt(s.src, start[0], word[0], start[1])
-			for range min(8, 1+maxProbed/(1+len(s.src))) {
-				if at < 0 {
-					break
-				}
+			for tries := 8; tries > 0 && at >= 0 && budget > 0; tries-- {
+				budget -= len(s.src)
 				text := slices.Concat(s.src[:at], []byte(word[1]), s.src[at+len(word[0]):])
 				w, _ := c.Decode(text)
 				if w, err := w.At(pointer); err == nil && w.kind == v.kind && !Equal(w, v) {

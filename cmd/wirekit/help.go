@@ -174,8 +174,12 @@ func roff(name string, page []section) string {
 			}
 			r.WriteString(".fi\n")
 		}
-		if s.pages != nil {
-			r.WriteString(".BR " + roffText.Replace(strings.Join(s.pages, " (1),\n.BR ")) + " (1)\n")
+		for i, page := range s.pages {
+			comma := ","
+			if i == len(s.pages)-1 {
+				comma = ""
+			}
+			fmt.Fprintf(&r, ".BR %s (1)%s\n", roffLine(page), comma)
 		}
 	}
 	return r.String()

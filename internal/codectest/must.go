@@ -1,6 +1,7 @@
 package codectest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"iter"
@@ -146,5 +147,35 @@ func SameLent(t testing.TB, c wire.Codec, src []byte) {
 	})
 	if !reflect.DeepEqual(want, err) {
 		t.Fatalf("lent with %v, decoded with %v\nin %.2000q", err, want, src)
+	}
+}
+
+// ReadDirectly fails the test if read, the direct path of a format, leaves a document to
+// Values for other line ends or spellings of whole numbers than those of marshal.
+func ReadDirectly(t testing.TB, marshal func(v any) ([]byte, error), read func(src []byte, v any) bool) {
+	t.Helper()
+	type row struct {
+		A string
+		B int
+		C uint64
+	}
+	rows := []row{{"a", 7777, 1}}
+	for range 20 { // a table in every format
+		rows = append(rows, row{"b", 2, 1 << 62})
+	}
+	plain, err := marshal(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{
+		"plain":    plain,
+		"CR LF":    bytes.ReplaceAll(plain, []byte("\n"), []byte("\r\n")),
+		"fraction": bytes.Replace(plain, []byte("7777"), []byte("7777.0"), 1),
+		"exponent": bytes.Replace(plain, []byte("7777"), []byte("7.777e3"), 1),
+	} {
+		var got []row
+		if !read(text, &got) || !reflect.DeepEqual(got, rows) {
+			t.Errorf("%s: %v of %q", name, got, text)
+		}
 	}
 }

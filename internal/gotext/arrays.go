@@ -107,9 +107,9 @@ func (c *Claims) End(claimed int64) { c.open -= claimed }
 // labels are compared as words.
 const padding = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
-// LineFeeds returns the text with lines that end in a line feed, as writers end them, if its
-// first one ends in CR LF. No CR LF is anything else, or the reader finds a line feed in a
-// string.
+// LineFeeds returns a text whose lines end in line feeds, as writers end them: a copy if the
+// first line ends in CR LF. A reader that finds a line feed within a string leaves the
+// document to Values.
 func LineFeeds(src []byte) []byte {
 	if i := bytes.IndexByte(src, '\n'); i < 1 || src[i-1] != '\r' {
 		return src

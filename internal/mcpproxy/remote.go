@@ -227,7 +227,10 @@ func (r *remote) cancelCall(m message) {
 	if hasSession {
 		r.tell(m)
 	}
-	at, _ := m.param("requestId") // without one there is no call of that id
+	at, ok := m.param("requestId")
+	if !ok {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if cancel, known := r.calls[string(at.Of(m.text))]; known {

@@ -69,8 +69,12 @@ func (t *thinner) thin(v wire.Value, p paths) wire.Value {
 		members := make([]wire.Member, 0, v.Len())
 		for key, m := range v.Members() {
 			rest, ends := p.below(key)
-			holds := len(rest) > 0 && (m.Kind() == wire.KindObject || m.Kind() == wire.KindArray)
-			if ends && !t.keeps || t.keeps && !ends && !holds {
+			leftOut := ends
+			if t.keeps {
+				holds := len(rest) > 0 && (m.Kind() == wire.KindObject || m.Kind() == wire.KindArray)
+				leftOut = !ends && !holds
+			}
+			if leftOut {
 				t.omitted++
 				continue
 			}

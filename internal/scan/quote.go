@@ -4,19 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
-	"strings"
-	"unicode"
 )
-
-// Printable returns s on one line and without what a terminal would obey.
-func Printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '·'
-	}, s)
-}
 
 const hexDigits = "0123456789abcdef"
 

@@ -2,6 +2,8 @@ package scan
 
 import (
 	"math/bits"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -78,4 +80,14 @@ func ValidUTF8(b []byte) int {
 		i += n
 	}
 	return i
+}
+
+// Printable returns s on one line and without what a terminal would obey.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '·'
+	}, s)
 }

@@ -1,0 +1,9 @@
+package csv
+
+import (
+	"testing"
+
+	"github.com/wirekit/wirekit/internal/codectest"
+)
+
+func TestReadDirectly(t *testing.T) { codectest.ReadDirectly(t, Marshal, Codec{}.unmarshalRows) }

@@ -1,0 +1,9 @@
+package glyph
+
+import (
+	"testing"
+
+	"github.com/wirekit/wirekit/internal/codectest"
+)
+
+func TestReadDirectly(t *testing.T) { codectest.ReadDirectly(t, Marshal, unmarshalGo) }
