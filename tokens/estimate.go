@@ -7,22 +7,25 @@ import (
 )
 
 // Estimate guesses the number of tokens of a tokenizer that is not public by
-// multiplying the count of one that is.
-//
-// The zero value stands for Claude models: 1.35 times the count of
-// cl100k_base, the factor that the GCX document uses. That document observed
-// between 28 and 42 percent more tokens than cl100k_base on its own 20
-// payloads; nothing is known about other text. Use it to compare sizes, not to
-// bill or to fill a context window to the brim.
+// multiplying the count of one that is. Use it to compare sizes, not to bill or
+// to fill a context window to the brim. The zero value is claude-estimate; the
+// package's documentation has the estimates that [Lookup] knows, and their errors.
 type Estimate struct {
 	// Label names the model or the family. The counter's name is the label
 	// and "-estimate". "" means claude.
 	Label string
-	// Base counts the tokens that are multiplied. Nil means Cl100k.
+	// Base counts the tokens that are multiplied. Nil means O200k.
 	Base Counter
-	// Factor is a positive, finite number. 0 means 1.35.
+	// Factor is a positive, finite number. 0 means 1.18.
 	Factor float64
 }
+
+// The estimates that Lookup knows.
+var (
+	claude   = Estimate{}
+	claude47 = Estimate{Label: "claude-4.7", Factor: 1.53}
+	gemini   = Estimate{Label: "gemini", Factor: 1.08}
+)
 
 // Name returns the label followed by "-estimate".
 func (e Estimate) Name() string {
@@ -39,7 +42,7 @@ func (e Estimate) Count(text []byte) (int, error) { return e.countUpTo(text, noB
 
 // countUpTo counts as the function [CountUpTo] does with Base.
 func (e Estimate) countUpTo(text []byte, bound int) (int, error) {
-	factor := cmp.Or(e.Factor, 1.35)
+	factor := cmp.Or(e.Factor, 1.18)
 	if !(factor > 0) || math.IsInf(factor, 0) {
 		return 0, fmt.Errorf("tokens: %s: factor %v is not a positive, finite number", e.Name(), factor)
 	}
@@ -56,7 +59,7 @@ func (e Estimate) countUpTo(text []byte, bound int) (int, error) {
 
 // base counts with Base, up to a bound if it can.
 func (e Estimate) base(text []byte, bound float64) (int, error) {
-	base := cmp.Or[Counter](e.Base, Cl100k{})
+	base := cmp.Or[Counter](e.Base, O200k{})
 	if bound < math.MaxInt32 {
 		return CountUpTo(base, text, int(bound))
 	}

@@ -24,7 +24,9 @@ func Example() {
 	// Output:
 	// o200k_base 9 true
 	// cl100k_base 9 true
-	// claude-estimate 12 false
+	// claude-estimate 11 false
+	// claude-4.7-estimate 14 false
+	// gemini-estimate 10 false
 }
 
 func ExampleEstimate() {

@@ -74,13 +74,28 @@ type tokenizer struct{ tokens.Counter }
 // add adds the flag.
 func (t *tokenizer) add(flags *pflag.FlagSet, about string) {
 	t.Counter = tokens.Default()
-	flags.Var(t, "tokenizer", about+strings.Join(tokens.Names(), ", "))
+	flags.Var(t, "tokenizer", about+strings.Join(tokens.Names(), ", ")+", or the one of a model such as gpt-5")
 }
 
 // Set implements pflag.Value.
 func (t *tokenizer) Set(name string) (err error) {
-	t.Counter, err = tokens.Lookup(name)
+	var misspelt error
+	if t.Counter, misspelt = tokens.Lookup(name); misspelt == nil {
+		return nil
+	}
+	if t.Counter, err = tokens.ForModel(name); err != nil && didYouMean(name, tokens.Names()) != "" {
+		return misspelt
+	}
 	return err
+}
+
+// noteEstimate notes that the counter that a flag names only estimates.
+func noteEstimate(c *console, cmd *cobra.Command) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if t, ok := f.Value.(*tokenizer); ok && !t.Exact() {
+			c.note("%s is an estimate: its tokens compare sizes, and are not what a provider counts", t.Name())
+		}
+	})
 }
 
 func (t *tokenizer) String() string {

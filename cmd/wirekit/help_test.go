@@ -154,3 +154,22 @@ func TestCompletions(t *testing.T) {
 		require.Contains(t, out.String(), want, words)
 	}
 }
+
+// TestTokenizerOfModel holds that every verb with --tokenizer takes the name of a model.
+func TestTokenizerOfModel(t *testing.T) {
+	_, all := verbs(t)
+	tried := 0
+	for _, cmd := range all {
+		f := cmd.Flags().Lookup("tokenizer")
+		if f == nil || cmd.Name() == "scorecard" {
+			continue
+		}
+		tried++
+		for name, want := range map[string]string{"gpt-4o": "o200k_base", "gpt-4": "cl100k_base", "claude-opus-4-7": "claude-4.7-estimate", "gemini-estimate": "gemini-estimate"} {
+			require.NoError(t, f.Value.Set(name), cmd.CommandPath())
+			require.Equal(t, want, f.Value.String(), cmd.CommandPath())
+		}
+		require.ErrorContains(t, f.Value.Set("llama-3"), "the nearest is cl100k_base")
+	}
+	require.GreaterOrEqual(t, tried, 9)
+}

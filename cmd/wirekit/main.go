@@ -98,7 +98,10 @@ func newRoot(c *console) *cobra.Command {
 	// Cobra's own flag would link text/template, and with it 3 MB.
 	root.Flags().BoolP("version", "v", false, "print the version")
 	root.SetFlagErrorFunc(flagError)
-	root.PersistentPreRunE = swallowed
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		noteEstimate(c, cmd)
+		return swallowed(cmd, args)
+	}
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newTokens(c),

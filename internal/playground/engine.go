@@ -196,13 +196,19 @@ func (e *Engine) Counter(r Request) (tokens.Counter, error) {
 	if name == "" {
 		return nil, nil
 	}
-	if name == (tokens.Estimate{}).Name() {
-		return tokens.Estimate{}, nil
+	known, _ := tokens.Lookup(name)
+	estimate, estimated := known.(tokens.Estimate)
+	if estimated {
+		name = tokens.Default().Name() // what it multiplies
 	}
-	if v, ok := e.vocabularies[name]; ok {
-		return v, nil
+	v, ok := e.vocabularies[name]
+	if !ok {
+		return nil, fmt.Errorf("the vocabulary %s is not loaded", name)
 	}
-	return nil, fmt.Errorf("the vocabulary %s is not loaded", name)
+	if estimate.Base = v; estimated {
+		return estimate, nil
+	}
+	return v, nil
 }
 
 // patterns are those of the vocabularies that can be loaded.

@@ -2,6 +2,7 @@ package playground_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -50,6 +51,26 @@ func loaded(t *testing.T, e *playground.Engine) *playground.Engine {
 
 var engines = map[string]func() *playground.Engine{"core": corelist.Engine, "full": packview.Engine}
 
+// TestCounters holds that every counter counts as it does elsewhere, and that only
+// vocabularies have pieces.
+func TestCounters(t *testing.T) {
+	const text = "hello world, said the estimate"
+	for which, engine := range engines {
+		e := loaded(t, engine())
+		for _, name := range tokens.Names() {
+			c, err := tokens.Lookup(name)
+			require.NoError(t, err)
+			n, err := c.Count([]byte(text))
+			require.NoError(t, err)
+			answer, _ := ask(t, e, `{"op":"count","counter":"`+name+`"}`, text)
+			require.Equal(t, fmt.Sprintf(`{"tokens":%d,"exact":%t}`, n, c.Exact()), answer.String(), "%s in %s", name, which)
+			answer, _ = ask(t, e, `{"op":"pieces","counter":"`+name+`"}`, text)
+			_, refused := answer.Get("error")
+			require.Equal(t, !c.Exact(), refused, name)
+		}
+	}
+}
+
 // TestErrors has the answers to what cannot be done, with the position in
 // characters, bytes and UTF-16 code units.
 func TestErrors(t *testing.T) {
@@ -66,7 +87,7 @@ func TestErrors(t *testing.T) {
 		{"vocabulary not loaded", `{"op":"count","counter":"o200k_base"}`, `x`, `{"message":"the vocabulary o200k_base is not loaded"}`},
 		{"no such vocabulary", `{"op":"vocabulary","name":"x"}`, ``, `{"message":"no vocabulary is called \"x\""}`},
 		{"damaged vocabulary", `{"op":"vocabulary","name":"o200k_base"}`, "tokenv2\n\xff\xff\x01\x00", `…damaged…`},
-		{"pieces of an estimate", `{"op":"pieces","counter":"estimate_utf8_div_4"}`, `x`, `…estimate…`},
+		{"estimate not loaded", `{"op":"count","counter":"claude-estimate"}`, `x`, `{"message":"the vocabulary o200k_base is not loaded"}`},
 		{"ASCII", `{"op":"open","from":"json"}`, `{"a": x}`, `…"line":1,"column":7,"offset":6,"at":6,…`},
 		{"second line", `{"op":"open","from":"json"}`, "{\n \"a\": x}", `…"line":2,"column":7,"offset":8,"at":8,…`},
 		{"behind emoji", `{"op":"open","from":"json"}`, `{"😀é": x}`, `…"line":1,"column":8,"offset":11,"at":8,…`},

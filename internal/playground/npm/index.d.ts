@@ -5,7 +5,7 @@ export function init(): Promise<Wirekit>
 export type Document = string | Uint8Array
 
 /** A counter of tokens. */
-export type Counter = 'o200k_base' | 'cl100k_base' | 'estimate_utf8_div_4'
+export type Counter = 'o200k_base' | 'cl100k_base' | 'claude-estimate' | 'claude-4.7-estimate' | 'gemini-estimate'
 
 export interface Wirekit {
   /** The formats and their variants, in the order of comparisons. */

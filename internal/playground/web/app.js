@@ -48,9 +48,11 @@ async function fetchBytes(name) {
   return unzip(new Uint8Array(await response.arrayBuffer()))
 }
 
-// vocabulary loads one, once; it is undefined for an estimate.
+// vocabularyOf returns the name of the one that a counter needs; estimates multiply the first.
+const vocabularyOf = (counter) => about.vocabularies.includes(counter) ? counter : about.vocabularies[0]
+
+// vocabulary loads one, once.
 function vocabulary(name) {
-  if (!about.vocabularies.includes(name)) return undefined
   if (!vocabularies.has(name)) {
     const bytes = fetchBytes(name + '.bin.gz')
     bytes.catch(() => vocabularies.delete(name))
@@ -64,13 +66,12 @@ function vocabulary(name) {
 const arrived = new Set()
 function counting() {
   const name = $('counter').value
-  if (!about.vocabularies.includes(name) || arrived.has(name)) return name
-  return ''
+  return arrived.has(vocabularyOf(name)) ? name : ''
 }
 
-async function loadVocabulary(name) {
+async function loadVocabulary(counter) {
+  const name = vocabularyOf(counter)
   const bytes = await vocabulary(name)
-  if (!bytes) return
   await Promise.all([core, full].map((p) => p.vocabulary(name, bytes)))
   arrived.add(name)
 }
