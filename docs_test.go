@@ -18,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -289,6 +290,19 @@ func TestDocsWhy(t *testing.T) {
 			require.Contains(t, all, number.FindString(share), "%s: %s", page, share)
 		}
 	}
+}
+
+// TestDocsCorpora holds that pages have the number of corpora that there are.
+func TestDocsCorpora(t *testing.T) {
+	of := regexp.MustCompile(`(\d+)\s+corpora`)
+	named := 0
+	for _, page := range pages(t) {
+		for _, m := range of.FindAllStringSubmatch(read(t, page), -1) {
+			named++
+			require.Equal(t, strconv.Itoa(len(conformance.Corpora())), m[1], page)
+		}
+	}
+	require.GreaterOrEqual(t, named, 3)
 }
 
 var table = regexp.MustCompile(`(?s)<!-- compare (\S+) -->\n.*?<!-- end -->`)

@@ -3,7 +3,10 @@ package wirekit_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -80,4 +83,46 @@ func TestWholeNumbers(t *testing.T) {
 		}
 		rows[1].B = 7
 	}
+}
+
+// TestSpellingOfNumbers holds the formats that README.md names to keeping the spelling of
+// numbers, all others to the value, or to declaring that they lose it, and Exact to both.
+func TestSpellingOfNumbers(t *testing.T) {
+	sentence := regexp.MustCompile(`(?s)The spelling of numbers \(([^)]+)\) is kept by(.*?), wherever`).FindStringSubmatch(read(t, "README.md"))
+	require.NotNil(t, sentence)
+	numbers := append(strings.Split(sentence[1], ", "), "0.1000", "1E-7", "-0.0", "100e-2", "12345678901234567.890")
+	shapes := []string{`[{"a":%s,"b":1},{"a":2,"b":%[1]s}]`, `{"a":%s}`, `{"a":[{"b":{"c":%s}},{"b":{"c":2}}]}`, `[%s,2]`, `%s`}
+	var kept []string
+	for _, c := range wirekit.Registry().Codecs() {
+		var lost wire.Loss
+		carried := 0
+		for _, number := range numbers {
+			for _, shape := range shapes {
+				v, err := wire.ParseJSON(fmt.Appendf(nil, shape, number))
+				require.NoError(t, err)
+				text, err := c.AppendEncode(nil, v)
+				if err != nil {
+					continue // the format does not carry it
+				}
+				back, err := c.Decode(text)
+				require.NoError(t, err)
+				loss, where := wire.Difference(v, back)
+				require.Zero(t, loss&^c.Info().Loss, "%s: %v at %s", text, loss, where)
+				lost |= loss
+				carried++
+				if c.Info().Binary {
+					continue // is not for models
+				}
+				best, err := wirekit.Chooser{Exact: true, Formats: []string{c.Info().Name}}.Choose(t.Context(), v)
+				require.NoError(t, err)
+				back, err = best.Codec.Decode(best.Encoded)
+				require.NoError(t, err)
+				require.True(t, wire.Identical(v, back), "%s", best.Encoded)
+			}
+		}
+		if carried > 0 && lost == 0 {
+			kept = append(kept, "`"+c.Info().Name+"`")
+		}
+	}
+	require.ElementsMatch(t, inline.FindAllString(sentence[2], -1), kept)
 }

@@ -3,9 +3,10 @@
 // Markdown, or writes them into a page that has places for them. The documents are
 // generated; files given as arguments are measured too.
 //
-// There are four groups of tables: documents (encoding and decoding of Values),
+// There are five groups of tables: documents (encoding and decoding of Values),
 // conversions (Convert between JSON and the text formats, Decode and View), values
-// (Marshal and Unmarshal of Go values) and parallel (one processor and all).
+// (Marshal and Unmarshal of Go values), parallel (one processor and all) and choices
+// (what the choice of a format costs, in milliseconds).
 //
 // Most cells are ratios: goccy's time for the document's JSON, from and to any or the same
 // Go value, divided by that of the row. goccy's own row has its speed, in megabytes of
@@ -40,7 +41,7 @@ var out io.Writer = os.Stdout
 
 func main() {
 	each := flag.Duration("time", 200*time.Millisecond, "how long each measurement takes")
-	only := flag.String("only", "", "the tables to measure: documents, conversions, values (of Go types) or parallel (one processor and all), nothing given for all")
+	only := flag.String("only", "", "the tables to measure: documents, conversions, values (of Go types), parallel (one processor and all) or choices, nothing given for all")
 	file := flag.String("write", "", "the page that the tables are written into")
 	flag.Parse()
 	docs := append(sample.Documents(), sample.Numbers()...)
@@ -52,11 +53,12 @@ func main() {
 		"conversions": func() { conversions(docs, *each) },
 		"values":      func() { goValues(*each) },
 		"parallel":    func() { parallel(*each) },
+		"choices":     func() { choices(*each) },
 	}
 	if *only != "" && tables[*only] == nil {
 		fail(fmt.Errorf("there is no table of %q", *only))
 	}
-	for _, name := range []string{"documents", "conversions", "values", "parallel"} {
+	for _, name := range []string{"documents", "conversions", "values", "parallel", "choices"} {
 		if *only == "" || name == *only {
 			table(name, tables[name], *each, *file)
 		}

@@ -127,6 +127,26 @@ func API(n int) []byte {
 	return append(b, "]}"...)
 }
 
+// scripts are the first and the last letter of some of many writing systems.
+var scripts = [][2]rune{{'a', 'z'}, {'а', 'я'}, {'α', 'ω'}, {'ա', 'ֆ'}, {'א', 'ת'}, {'ا', 'ي'}, {'अ', 'ह'}, {'ก', 'ฮ'}, {'ა', 'ჰ'}, {'ぁ', 'ん'}, {'一', '鿋'}, {'가', '힣'}}
+
+// Names returns an array of n places with a name in each of three scripts, whose letters
+// are by chance: few words occur twice.
+func Names(n int) []byte {
+	r := source(8)
+	name := func() string {
+		s := scripts[r.IntN(len(scripts))]
+		var b strings.Builder
+		for range r.IntN(8) + 3 {
+			b.WriteRune(s[0] + r.Int32N(s[1]-s[0]+1))
+		}
+		return b.String()
+	}
+	return array(n, ",", func(b []byte) []byte {
+		return fmt.Appendf(b, `{"code":"%c%c","name":"%s","native":"%s","capital":"%s","population":%d}`, 'A'+r.IntN(26), 'A'+r.IntN(26), name(), name(), name(), r.IntN(1e8))
+	})
+}
+
 func quote(s string) string { return string(scan.AppendQuote(nil, s)) }
 
 func body(r *rand.Rand) string {
