@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/wirekit/wirekit/internal/rewrite"
-	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -321,7 +320,7 @@ func (j *job) replaceBlock(b block, before int, gone []splice.Edit) ([]splice.Ed
 
 // addBlock adds a block after those that are there, or instead of them.
 func (j *job) addBlock(t rewrite.Text, gone []splice.Edit, instead bool) []splice.Edit {
-	added := slices.Concat([]byte(`{"type":"text","text":`), quote(t.Text), []byte(`,"_meta":`), note(t), []byte("}"))
+	added := slices.Concat([]byte(`{"type":"text","text":`), splice.Quote(t.Text), []byte(`,"_meta":`), note(t), []byte("}"))
 	switch {
 	case !j.content.Found:
 		at := splice.Span{Start: j.structured.Key.Start, End: j.structured.Value.End}
@@ -335,17 +334,15 @@ func (j *job) addBlock(t rewrite.Text, gone []splice.Edit, instead bool) []splic
 
 // note returns the _meta that names a text's format.
 func note(t rewrite.Text) []byte {
-	return slices.Concat([]byte(`{"`+MetaKey+`":`), quote(t.Format), []byte("}"))
+	return slices.Concat([]byte(`{"`+MetaKey+`":`), splice.Quote(t.Format), []byte("}"))
 }
 
 // rewrite returns the edits that put a text into a block and say its format.
 func (b block) rewrite(src []byte, t rewrite.Text) []splice.Edit {
-	put := splice.Put(b.Members[blockText].Value, quote(t.Text))
+	put := splice.Put(b.Members[blockText].Value, splice.Quote(t.Text))
 	meta := b.Members[blockMeta]
 	if !meta.Found {
 		return []splice.Edit{put, splice.Append(src, b.Span, "_meta", note(t))}
 	}
-	return []splice.Edit{put, splice.Append(src, meta.Value, MetaKey, quote(t.Format))}
+	return []splice.Edit{put, splice.Append(src, meta.Value, MetaKey, splice.Quote(t.Format))}
 }
-
-func quote(s string) []byte { return scan.AppendQuote(nil, s) }

@@ -235,13 +235,13 @@ func (r *Rewriter) RewriteInitialize(result []byte) []byte {
 		return result
 	}
 	if !o.Members[0].Found {
-		return splice.Apply(result, []splice.Edit{splice.Append(result, o.Span, "instructions", quote(r.Instructions))})
+		return splice.Apply(result, []splice.Edit{splice.Append(result, o.Span, "instructions", splice.Quote(r.Instructions))})
 	}
 	have, ok := splice.StringAt(result, o.Members[0].Value)
 	if !ok || strings.Contains(have, r.Instructions) {
 		return result
 	}
-	return splice.Apply(result, []splice.Edit{splice.Put(o.Members[0].Value, quote(have+"\n\n"+r.Instructions))})
+	return splice.Apply(result, []splice.Edit{splice.Put(o.Members[0].Value, splice.Quote(have+"\n\n"+r.Instructions))})
 }
 
 // open finds members of a result that is JSON and not too long.

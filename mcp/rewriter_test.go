@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/codectest"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -25,7 +25,7 @@ const rows = `[{"id":12345678901234567890,"ratio":1.10,"zero":-0,"name":"<a&b>"}
 	`{"id":4,"ratio":4,"zero":0,"name":"GCX1 x"},{"id":5,"ratio":5,"zero":0,"name":"#"}]`
 
 // q is a text as a JSON string.
-func q(text string) string { return string(scan.AppendQuote(nil, text)) }
+func q(text string) string { return string(splice.Quote(text)) }
 
 func encoded(t testing.TB, format, json string) string {
 	t.Helper()

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -125,11 +124,11 @@ func answer(event []byte, output splice.Span, tool string, texts []splice.Member
 			continue
 		}
 		if out := rewrite(tool, text); out != text {
-			edits = append(edits, splice.Put(m.Value, scan.AppendQuote(nil, out)))
+			edits = append(edits, splice.Put(m.Value, splice.Quote(out)))
 		}
 	}
 	if len(edits) == 2 {
 		return nil
 	}
-	return splice.Apply(event, edits)
+	return splice.EscapeSeparators(splice.Apply(event, edits))
 }

@@ -77,3 +77,21 @@ func TestOpenCode(t *testing.T) {
 		require.Equal(t, want, string(hooks.OpenCode([]byte(text), shorter)), text)
 	}
 }
+
+// TestOneLine: an answer has no line end of any reader of lines but its own, not even where
+// the event had one.
+func TestOneLine(t *testing.T) {
+	short := func(_, text string) string { return strings.TrimPrefix(text, "[") }
+	for _, separator := range []string{"\u2028", "\u2029", `\u2028`, `\u2029\u2028`} {
+		for name, out := range map[string][]byte{
+			"shell":  hooks.Claude([]byte(event("Bash", `{"command":"curl x"}`, `{"stdout":"[a`+separator+`","stderr":"b`+separator+`"}`)), short),
+			"fetch":  hooks.Claude([]byte(event("WebFetch", `{}`, `{"result":"[`+separator+`"}`)), short),
+			"blocks": hooks.Claude([]byte(event("mcp__a__list", `{}`, `[{"type":"text","text":"[`+separator+`","`+separator+`":1}]`)), short),
+			"plugin": hooks.OpenCode([]byte(`{"tool":"webfetch","args":{},"output":"[`+separator+`"}`), short),
+		} {
+			line, ended := strings.CutSuffix(string(out), "\n")
+			require.True(t, ended && json.Valid(out), name)
+			require.False(t, strings.ContainsAny(line, "\n\u2028\u2029"), "%s: %q", name, line)
+		}
+	}
+}
