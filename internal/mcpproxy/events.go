@@ -5,15 +5,17 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"strconv"
 	"time"
+
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // events reads an event stream (HTML standard, section 9.2) and changes the
 // data of its events. An event in which nothing is to be changed passes byte
 // for byte, as do comments and fields of other names. An event comes out as
-// soon as its blank line is there. Lines end with LF or CRLF; a stream whose
-// lines end with CR alone comes out when it ends.
+// soon as its blank line is there.
 type events struct {
 	*scanner
 	io.Closer
@@ -23,10 +25,8 @@ type events struct {
 }
 
 func newEvents(src io.ReadCloser, most int, f func([]byte) []byte) *events {
-	return &events{scanner: newScanner(src, most, isBlank), Closer: src, f: f}
+	return &events{scanner: newEventScanner(src, most), Closer: src, f: f}
 }
-
-func isBlank(line []byte) bool { return len(bytes.TrimRight(line, "\r\n")) == 0 }
 
 func (e *events) Read(p []byte) (int, error) {
 	for len(e.out) == 0 {
@@ -46,8 +46,9 @@ func (e *events) Read(p []byte) (int, error) {
 // An event is what its lines say.
 type event struct {
 	data  []byte
-	n     int  // how many lines of data there are
-	other bool // it is of another name than message
+	end   []byte // of a line of data
+	n     int    // how many lines of data there are
+	other bool   // it is of another name than message
 	// What a stream says of how it goes on: the last event's id, and how long to wait.
 	id    string
 	retry time.Duration
@@ -60,11 +61,38 @@ func field(line []byte) (name string, value, end []byte) {
 	return string(before), bytes.TrimPrefix(value, []byte(" ")), line[len(text):]
 }
 
+// eventLines are the lines of an event, with their ends.
+func eventLines(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(text) > 0 {
+			n := lineEnd(text)
+			if n == 0 {
+				n = len(text)
+			}
+			if !yield(text[:n]) {
+				return
+			}
+			text = text[n:]
+		}
+	}
+}
+
+// lineEnd returns where the first line of text ends: after CR, LF or both. It is 0 if that
+// is not in text.
+func lineEnd(text []byte) int {
+	n := bytes.IndexAny(text, "\r\n") + 1
+	if 0 < n && n < len(text) && text[n-1] == '\r' && text[n] == '\n' {
+		n++
+	}
+	return n
+}
+
 // read takes note of the lines of an event.
 func (e *event) read(text []byte) {
-	for line := range bytes.Lines(text) {
-		switch name, value, _ := field(line); name {
+	for line := range eventLines(text) {
+		switch name, value, end := field(line); name {
 		case "data":
+			e.end = end
 			if e.n++; e.n > 1 {
 				e.data = append(e.data, '\n')
 			}
@@ -72,7 +100,9 @@ func (e *event) read(text []byte) {
 		case "event":
 			e.other = string(value) != "message" && len(value) > 0
 		case "id":
-			e.id = string(value)
+			if bytes.IndexByte(value, 0) < 0 {
+				e.id = string(value)
+			}
 		case "retry":
 			if n, err := strconv.Atoi(string(value)); err == nil && n >= 0 {
 				e.retry = min(time.Duration(n)*time.Millisecond, retryMost)
@@ -84,7 +114,8 @@ func (e *event) read(text []byte) {
 // isMessage reports whether the event has a message.
 func (e *event) isMessage() bool { return e.n > 0 && !e.other }
 
-// changed returns an event with its data changed.
+// changed returns an event with its data changed. Its lines then all end as those of its
+// data, since a line end of two bytes could become of those of two lines.
 func (e *events) changed(text []byte) []byte {
 	var was event
 	was.read(text)
@@ -97,14 +128,14 @@ func (e *events) changed(text []byte) []byte {
 	}
 	var out []byte
 	written := false
-	for line := range bytes.Lines(text) {
+	for line := range eventLines(text) {
 		switch name, _, end := field(line); {
 		case name != "data":
-			out = append(out, line...)
+			out = append(append(out, line[:len(line)-len(end)]...), was.end...)
 		case !written:
 			written = true
 			for part := range bytes.SplitSeq(data, []byte("\n")) {
-				out = append(append(append(out, "data: "...), part...), end...)
+				out = append(append(append(out, "data: "...), part...), was.end...)
 			}
 		}
 	}
@@ -122,16 +153,24 @@ const keptBuffer = 1 << 20
 // ends with a blank one.
 type scanner struct {
 	in         *bufio.Reader
-	most       int                    // the longest unit that is returned whole
-	ends       func(line []byte) bool // whether a line is the last of its unit; nil if each is
-	noComments bool                   // lines that begin with a colon are left out
+	most       int  // the longest unit that is returned whole
+	events     bool // units are events, whose lines end with CR, LF or both
+	noComments bool // lines that begin with a colon are left out
 	unit       []byte
 	passes     bool // the current unit is too long
 	inLine     bool // what was read last ends within a line
+	begun      bool // something was read
+	afterCR    bool // what was read last ends with CR: LF would be the same line end
 }
 
-func newScanner(src io.Reader, most int, ends func(line []byte) bool) *scanner {
-	return &scanner{in: bufio.NewReaderSize(src, 64<<10), most: most, ends: ends}
+func newScanner(src io.Reader, most int) *scanner {
+	return &scanner{in: bufio.NewReaderSize(src, 64<<10), most: most}
+}
+
+func newEventScanner(src io.Reader, most int) *scanner {
+	s := newScanner(src, most)
+	s.events = true
+	return s
 }
 
 // next returns the next unit, or a piece of one that is too long. It is valid until the
@@ -143,11 +182,12 @@ func (s *scanner) next() (text []byte, whole bool, err error) {
 	s.unit = s.unit[:0]
 	goesOn := s.inLine // a line of which a piece was returned, and which is not blank
 	for start := 0; ; {
-		part, err := s.in.ReadSlice('\n')
-		s.unit = append(s.unit, part...)
-		if s.inLine = errors.Is(err, bufio.ErrBufferFull); s.inLine {
-			err = nil
+		if s.afterCR && s.takeLF() {
+			start = len(s.unit)
 		}
+		part, ended, err := s.part()
+		s.unit = append(s.unit, part...)
+		s.inLine = err == nil && !ended
 		line := s.unit[start:]
 		comment := s.noComments && len(line) > 0 && line[0] == ':'
 		if comment && s.inLine {
@@ -156,23 +196,61 @@ func (s *scanner) next() (text []byte, whole bool, err error) {
 			s.unit = s.unit[:start]
 		}
 		s.passes = s.passes || len(s.unit) > s.most
-		ended := err != nil || !s.inLine && !comment && (s.ends == nil || !goesOn && s.ends(line))
-		if ended || s.passes {
+		isLast := err != nil || ended && !comment && (!s.events || !goesOn && len(bytes.TrimRight(line, "\r\n")) == 0)
+		if isLast || s.passes {
 			whole = !s.passes
-			s.passes = !ended
+			s.passes = !isLast
 			return s.unit, whole, err
 		}
-		if !s.inLine {
+		if ended {
 			start = len(s.unit)
 		}
 	}
+}
+
+// takeLF takes the other half of a line end, if it is one.
+func (s *scanner) takeLF() bool {
+	s.afterCR = false
+	next, _ := s.in.Peek(1)
+	if len(next) == 0 || next[0] != '\n' {
+		return false
+	}
+	s.unit = append(s.unit, next...)
+	_, _ = s.in.Discard(1)
+	return true
+}
+
+const byteOrderMark = "\ufeff"
+
+// part takes what has come of a line and reports whether that has its end. It waits only
+// where nothing has come.
+func (s *scanner) part() (part []byte, ended bool, err error) {
+	if part, err = s.in.Peek(1); err != nil {
+		return nil, false, err
+	}
+	if s.events && !s.begun && part[0] == byteOrderMark[0] {
+		part, _ = s.in.Peek(len(byteOrderMark))
+		_, _ = s.in.Discard(len(part) - len(scan.TrimBOM(part)))
+	}
+	s.begun = true
+	part, _ = s.in.Peek(s.in.Buffered())
+	n := bytes.IndexByte(part, '\n') + 1
+	if s.events {
+		n = lineEnd(part)
+	}
+	if n > 0 {
+		part = part[:n]
+	}
+	s.afterCR = s.events && bytes.HasSuffix(part, []byte("\r"))
+	_, err = s.in.Discard(len(part))
+	return part, n > 0, err
 }
 
 // copyLines copies src to dst. Each line of at most max bytes is written at
 // once as what f makes of it, its end included; a last line without an end is
 // one too. The error is nil at the end of src.
 func copyLines(dst io.Writer, src io.Reader, max int, f func(line []byte) []byte) error {
-	lines := newScanner(src, max, nil)
+	lines := newScanner(src, max)
 	for {
 		line, whole, err := lines.next()
 		var failed error

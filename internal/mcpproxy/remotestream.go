@@ -129,7 +129,7 @@ func (r *remote) listen() {
 // one of them was an answer. The stream goes on after its last whole event, or
 // after one that is longer than MaxLine, which is an error.
 func (r *remote) events(body io.Reader, at *place, m message) (answered bool, err error) {
-	in := newScanner(body, r.MaxLine+1024, isBlank)
+	in := newEventScanner(body, r.MaxLine+1024)
 	in.noComments = true // they keep a connection alive, and are no part of a message
 	for {
 		text, whole, err := in.next()

@@ -339,7 +339,7 @@ func stream(ctx context.Context, w http.ResponseWriter, text []byte, box *mailbo
 	for out := http.NewResponseController(w); ; {
 		var err error
 		if text != nil {
-			_, err = fmt.Fprintf(w, "event: message\ndata: %s\n\n", text)
+			_, err = fmt.Fprintf(w, "event: message\ndata: %s\n\n", oneLine(text))
 		}
 		if err = cmp.Or(err, out.Flush()); err != nil && text != nil {
 			box.putBack(text)
