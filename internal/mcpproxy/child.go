@@ -31,7 +31,7 @@ type child struct {
 	input  *mailbox
 	events *mailbox // that no request has asked for
 	idle   *time.Timer
-	ends   []byte // of a line that comes in pieces
+	ends   ends // of a line that comes in pieces
 	ending sync.Once
 	quit   chan struct{} // closed when the server is to end
 
@@ -127,12 +127,29 @@ func (c *child) Write(p []byte) (int, error) {
 		c.deliver(bytes.Clone(bytes.TrimSpace(p)))
 		return len(p), nil
 	}
-	c.ends = bothEnds(append(c.ends, bothEnds(p)...))
+	_, _ = c.ends.Write(p)
 	if whole {
-		c.refuse(c.ends)
+		c.refuse(c.ends.id())
 		c.ends = nil
 	}
 	return len(p), nil
+}
+
+// ends are those of a message that is too long, which is written in pieces.
+type ends []byte
+
+func (e *ends) Write(p []byte) (int, error) {
+	*e = bothEnds(append(*e, bothEnds(p)...))
+	return len(p), nil
+}
+
+// id returns the id of the message as it is written, nil if it is not there.
+func (e ends) id() []byte {
+	found := idAtEnds.FindSubmatch(e)
+	if found == nil {
+		return nil
+	}
+	return slices.Concat(found[1], found[2])
 }
 
 // bothEnds returns a copy of text without its middle if it is long.
@@ -148,14 +165,10 @@ func bothEnds(text []byte) []byte {
 var idAtEnds = regexp.MustCompile(`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*("[^"\\]*"|-?[0-9]+)\s*,|"id"\s*:\s*("[^"\\]*"|-?[0-9]+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
 
 // refuse answers a request whose answer is too long.
-func (c *child) refuse(ends []byte) {
-	found := idAtEnds.FindSubmatch(ends)
-	if found == nil {
-		return
-	}
+func (c *child) refuse(id []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if r := c.replies[string(found[1])+string(found[2])]; r != nil {
+	if r := c.replies[string(id)]; r != nil {
 		c.answer(r, failure(r.id, "the answer is longer than the proxy takes, see --max-line"))
 	}
 }

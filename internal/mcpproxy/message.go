@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/internal/splice"
 )
 
@@ -102,5 +101,5 @@ func oneLine(text []byte) []byte {
 // failure returns the answer to a request that could not be answered: an internal error
 // of JSON-RPC 2.0, section 5.1.
 func failure(id, text string) []byte {
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":%s}}`, id, scan.AppendQuote(nil, text))
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":%s}}`, id, splice.Quote(text))
 }

@@ -1,21 +1,19 @@
 package mcpproxy
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log"
-	"mime"
+	"maps"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
 	"os"
+	"regexp"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/serving"
@@ -27,9 +25,9 @@ import (
 //
 // Each message is a request of its own, with the headers that the revision of
 // the protocol asks for. Answers come out in the order in which they arrive. A
-// request that cannot be answered, because the server is not there, says no, or
-// ends its stream, is answered with an error. Streams that end early are taken up
-// again where the server has said where that is.
+// request that the server does not answer, for whatever reason, is answered with an
+// error. Streams that end early are taken up again where the server has said where
+// that is, and a session that it has forgotten is begun again.
 type Remote struct {
 	// Upstream is the address of the server's endpoint.
 	Upstream *url.URL
@@ -42,8 +40,9 @@ type Remote struct {
 	// Signals, if not nil, end it.
 	Signals <-chan os.Signal
 	// MaxLine is the longest message that is looked at, in bytes; 0 means
-	// DefaultMaxLine. Longer ones pass, but not in a stream: a request whose
-	// answer comes as a longer event is answered with an error.
+	// DefaultMaxLine. A longer answer passes, but not in a stream: a request whose
+	// answer comes as a longer event is answered with an error, and so is a request
+	// that is longer itself.
 	MaxLine int
 	// Grace is how long requests on their way have when the client has gone;
 	// 0 means DefaultGrace.
@@ -66,15 +65,15 @@ func (c Remote) Run() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	r := &remote{Remote: c, ctx: ctx, cancel: cancel, x: &mcp.Session{Rewriter: c.Rewriter},
-		waiting: make(chan struct{}, maxWaiting), calls: make(map[string]context.CancelFunc), bindings: make(bindings)}
+		waiting: make(chan struct{}, maxWaiting), calls: make(map[string]*call), bindings: make(bindings)}
 	r.client = http.Client{Transport: plain, CheckRedirect: sameHost}
 	return r.run()
 }
 
-// sameHost follows redirections that stay with the server, as those for a slash
-// at the end do: headers may hold secrets.
+// sameHost follows redirections that stay with the server and send the message again, as
+// those for a slash at the end do: headers may hold secrets, and GET asks for something else.
 func sameHost(next *http.Request, before []*http.Request) error {
-	if len(before) >= 5 || next.URL.Host != before[0].URL.Host || next.URL.Scheme != before[0].URL.Scheme {
+	if len(before) >= 5 || next.Method != before[0].Method || next.URL.Host != before[0].URL.Host || next.URL.Scheme != before[0].URL.Scheme {
 		return http.ErrUseLastResponse
 	}
 	return nil
@@ -90,14 +89,16 @@ type remote struct {
 	waiting chan struct{}
 	done    sync.WaitGroup // requests on their way
 
-	out       sync.Mutex // of Stdout
-	listening atomic.Bool
+	out sync.Mutex // of Stdout
 
-	mu       sync.Mutex
-	calls    map[string]context.CancelFunc // by id
-	session  string
-	version  string // from initialize; empty without one
-	bindings bindings
+	mu          sync.Mutex
+	calls       map[string]*call // by the keys of their requests
+	session     sessionHeaders
+	beginning   []byte // the client's initialize, by which a session can be begun again
+	initialized []byte // and what it said after the answer
+	renewing    *renewal
+	listening   bool
+	bindings    bindings
 }
 
 func (r *remote) run() error {
@@ -111,7 +112,7 @@ func (r *remote) run() error {
 	case <-r.ctx.Done(): // the client does not listen
 	}
 	r.cancel()
-	r.leave()
+	r.leave(r.current())
 	return err
 }
 
@@ -126,30 +127,21 @@ func (r *remote) drain() {
 	}
 }
 
-// leave ends the session, if there is one.
-func (r *remote) leave() {
-	r.mu.Lock()
-	session := r.session
-	r.mu.Unlock()
-	if session == "" {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	if request, err := r.request(ctx, http.MethodDelete, nil); err == nil {
-		if response, err := r.client.Do(request); err == nil {
-			response.Body.Close()
-		}
-	}
-}
-
 // read sends each line.
 func (r *remote) read() error {
-	in := bufio.NewReaderSize(r.Stdin, 64<<10)
+	in := newScanner(r.Stdin, r.MaxLine)
+	var long ends
 	for r.ctx.Err() == nil {
-		line, err := in.ReadBytes('\n')
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			r.send(line)
+		line, whole, err := in.next()
+		switch text := bytes.TrimSpace(line); {
+		case !whole:
+			_, _ = long.Write(line)
+			if err != nil || bytes.HasSuffix(line, []byte("\n")) {
+				r.refuse(long)
+				long = nil
+			}
+		case len(text) > 0:
+			r.send(bytes.Clone(text))
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -161,27 +153,51 @@ func (r *remote) read() error {
 	return nil
 }
 
+// beginsRequest is how a message begins that is no answer.
+var beginsRequest = regexp.MustCompile(`^\s*\{(?:\s*"(?:jsonrpc|id)"\s*:\s*(?:"[^"\\]*"|-?[0-9]+)\s*,)*\s*"method"`)
+
+// refuse answers a message that is too long to be sent.
+func (r *remote) refuse(long ends) {
+	const why = "the message is longer than the proxy takes, see --max-line"
+	if id := long.id(); id != nil && beginsRequest.Match(long) {
+		r.write(failure(string(id), why))
+	} else {
+		r.ErrorLog.Print("mcp: a message of the client's was not sent: " + why)
+	}
+}
+
 // send sends a message. It returns when the server has it, so that messages
 // arrive in their order, and has taken it, if no answer is to come.
 func (r *remote) send(text []byte) {
-	if len(text) <= r.MaxLine {
-		r.x.FromClient(text)
+	r.x.FromClient(text)
+	c := newCall(text, r.hand)
+	switch {
+	case len(c.open) > 0:
+		r.ask(c)
+	case c.method == "notifications/cancelled":
+		r.cancelCall(c)
+	case c.method == "notifications/initialized":
+		r.tell(c)
+		r.mu.Lock()
+		r.initialized = text
+		r.mu.Unlock()
+		r.listen()
+	default:
+		r.tell(c)
 	}
-	m := readMessage(text)
-	if m.method == "notifications/cancelled" && !m.isRequest {
-		r.cancelCall(m)
-		return
-	}
-	if !m.isRequest && text[0] != '[' {
-		r.tell(m)
-		if m.method == "notifications/initialized" {
-			r.listen()
-		}
-		return
-	}
+}
+
+// ask sends a message that has an answer.
+func (r *remote) ask(c *call) {
 	ctx, cancel := context.WithCancel(r.ctx)
+	c.cancel = cancel
 	r.mu.Lock()
-	r.calls[m.rawID()] = cancel
+	if c.method == "initialize" {
+		c.begun, r.beginning, r.initialized = r.enter, c.text, nil
+	}
+	for key := range c.open {
+		r.calls[key] = c
+	}
 	r.mu.Unlock()
 	select {
 	case r.waiting <- struct{}{}:
@@ -191,11 +207,12 @@ func (r *remote) send(text []byte) {
 	}
 	written := make(chan struct{})
 	sent := sync.OnceFunc(func() { close(written) })
+	keys := slices.Collect(maps.Keys(c.open))
 	r.done.Go(func() {
 		defer func() { <-r.waiting }()
 		defer sent()
-		defer r.forget(m.rawID(), cancel)
-		r.post(ctx, m, sent)
+		defer r.forget(c, keys)
+		r.post(ctx, c, sent)
 	})
 	<-written
 }
@@ -205,161 +222,57 @@ const toTake = 10 * time.Second
 
 // tell sends a message that has no answer and waits until the server has taken
 // it, so that what comes after it also arrives after it.
-func (r *remote) tell(m message) {
+func (r *remote) tell(c *call) {
 	ctx, cancel := context.WithTimeout(r.ctx, toTake)
 	defer cancel()
-	r.post(ctx, m, func() {})
+	r.post(ctx, c, func() {})
 }
 
-func (r *remote) forget(id string, cancel context.CancelFunc) {
+// forget ends a call. The ids of its requests may be those of another one by now.
+func (r *remote) forget(c *call, keys []string) {
 	r.mu.Lock()
-	delete(r.calls, id)
+	for _, key := range keys {
+		if r.calls[key] == c {
+			delete(r.calls, key)
+		}
+	}
 	r.mu.Unlock()
-	cancel()
+	c.cancel()
 }
 
 // cancelCall gives a request up. Without a session the end of its answer is what
-// tells the server.
-func (r *remote) cancelCall(m message) {
-	r.mu.Lock()
-	hasSession := r.version != ""
-	r.mu.Unlock()
-	if hasSession {
-		r.tell(m)
+// tells the server; that of a batch has the answers to others as well.
+func (r *remote) cancelCall(c *call) {
+	if r.current().version != "" {
+		r.tell(c)
 	}
-	at, ok := m.param("requestId")
+	at, ok := c.param("requestId")
 	if !ok {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if cancel, known := r.calls[string(at.Of(m.text))]; known {
-		cancel()
+	if call := r.calls[idKey(at.Of(c.text))]; call != nil && !call.isBatch() {
+		call.cancel()
 	}
 }
 
-// request makes a request with the headers of the session.
-func (r *remote) request(ctx context.Context, method string, body []byte) (*http.Request, error) {
+// request makes a request with the headers of a session.
+func (r *remote) request(ctx context.Context, method string, body []byte, in sessionHeaders) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, method, r.Upstream.String(), bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return nil, serving.Reason(err)
 	}
 	for name, values := range r.Header {
 		request.Header[name] = values
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.session != "" {
-		request.Header.Set("Mcp-Session-Id", r.session)
+	if in.id != "" {
+		request.Header.Set("Mcp-Session-Id", in.id)
 	}
-	if r.version != "" {
-		request.Header.Set("Mcp-Protocol-Version", r.version)
+	if in.version != "" {
+		request.Header.Set("Mcp-Protocol-Version", in.version)
 	}
 	return request, nil
-}
-
-// post sends a message and writes what the server says to it.
-func (r *remote) post(ctx context.Context, m message, written func()) {
-	said, err := r.exchange(ctx, m, written)
-	if !m.isRequest || said || ctx.Err() != nil {
-		if err != nil && !m.isRequest {
-			r.ErrorLog.Printf("mcp: %v", err)
-		}
-		return
-	}
-	err = cmp.Or(err, errors.New("the server has not answered"))
-	r.write(r.x.FromServer(failure(m.rawID(), err.Error())))
-}
-
-// exchange reports whether the message was answered.
-func (r *remote) exchange(ctx context.Context, m message, written func()) (answered bool, err error) {
-	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { written() }})
-	request, err := r.request(traced, http.MethodPost, m.text)
-	if err != nil {
-		return false, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "application/json, text/event-stream")
-	r.describe(request.Header, m)
-	response, err := r.client.Do(request)
-	if err != nil {
-		return false, fmt.Errorf("the server cannot be reached: %w", err)
-	}
-	defer response.Body.Close()
-	if m.method == "initialize" && response.StatusCode/100 == 2 {
-		r.mu.Lock()
-		r.session = response.Header.Get("Mcp-Session-Id")
-		r.mu.Unlock()
-	}
-	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
-	switch {
-	case kind == "application/json":
-		return r.document(response, m)
-	case response.StatusCode/100 != 2:
-		return false, fmt.Errorf("the server answers %s", response.Status)
-	case kind == "text/event-stream":
-		return r.stream(ctx, response, m)
-	}
-	return false, nil
-}
-
-// document reads an answer that is one message.
-func (r *remote) document(response *http.Response, m message) (answered bool, err error) {
-	body, err := io.ReadAll(io.LimitReader(response.Body, int64(r.MaxLine)+1))
-	if err != nil {
-		return false, fmt.Errorf("the server's answer breaks off: %w", err)
-	}
-	if len(body) > r.MaxLine {
-		return true, r.pass(io.MultiReader(bytes.NewReader(body), response.Body))
-	}
-	answer := readMessage(body)
-	if answer.isReply && answer.rawID() != "null" || !m.isRequest && response.StatusCode/100 == 2 && bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
-		r.receive(body, m)
-		return true, nil
-	}
-	if answer.fault.Found { // it could not tell whose answer it is
-		r.write(r.x.FromServer(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":%s}`, m.rawID(), answer.fault.Value.Of(body))))
-		return true, nil
-	}
-	return false, fmt.Errorf("the server answers %s, and no message", response.Status)
-}
-
-// receive writes a message from the server to the client. It reports whether
-// it is an answer.
-func (r *remote) receive(text []byte, m message) (answers bool) {
-	answer := readMessage(text)
-	if answer.isReply {
-		r.learn(m, answer)
-	}
-	if len(text) <= r.MaxLine {
-		text = r.x.FromServer(text)
-	}
-	r.write(text)
-	return answer.isReply
-}
-
-// pass writes an answer that is too long to be looked at, as it comes.
-func (r *remote) pass(body io.Reader) error {
-	r.out.Lock()
-	defer r.out.Unlock()
-	_, err := io.Copy(r.Stdout, lineReader{body})
-	if _, end := r.Stdout.Write([]byte("\n")); end != nil {
-		r.cancel()
-	}
-	return err
-}
-
-// A lineReader reads a message as oneLine has it.
-type lineReader struct{ io.Reader }
-
-func (r lineReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	for i, c := range p[:n] {
-		if c == '\n' || c == '\r' {
-			p[i] = ' '
-		}
-	}
-	return n, err
 }
 
 // write writes a line. A client that does not listen ends everything.

@@ -1,7 +1,6 @@
 package mcpproxy
 
 import (
-	"cmp"
 	"encoding/base64"
 	"net/http"
 	"slices"
@@ -82,15 +81,13 @@ func headerValue(text string) string {
 }
 
 // learn takes note of what an answer says about further requests.
-func (r *remote) learn(m, answer message) {
-	switch m.method {
+func (r *remote) learn(c *call, answer message) {
+	switch c.method {
 	case "initialize":
-		version := splice.Word(answer.text, answer.result.Value, "protocolVersion")
-		r.mu.Lock()
-		r.version = cmp.Or(version, r.version)
-		r.mu.Unlock()
+		c.session.version = splice.Word(answer.text, answer.result.Value, "protocolVersion")
+		c.begun(c.session)
 	case "tools/list":
-		if m.paramText("_meta", metaVersion) < stateless || !answer.result.Found {
+		if c.paramText("_meta", metaVersion) < stateless || !answer.result.Found {
 			return
 		}
 		result, err := wire.ParseJSON(answer.result.Value.Of(answer.text))

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"time"
+
+	"github.com/wirekit/wirekit/internal/serving"
 )
 
 // The times between two attempts to take up a stream again: what the server
@@ -45,34 +47,38 @@ func (p *place) delay() time.Duration {
 	return min(max(cmp.Or(p.retry, retryFirst), retryLeast)<<min(p.vain, 10), retryMost)
 }
 
-// stream writes the messages of a stream that answers m, and takes it up again
-// while that has not come.
-func (r *remote) stream(ctx context.Context, response *http.Response, m message) (answered bool, err error) {
+// stream hands on the messages of a stream that answers a call, and takes it up
+// again while that has not come.
+func (r *remote) stream(ctx context.Context, response *http.Response, c *call) error {
 	at := place{}
-	answered, err = r.events(response.Body, &at, m)
-	for !answered && err == nil && m.isRequest && at.last != "" && at.vain < retries {
+	c.streams = true
+	err := r.events(response.Body, &at, c)
+	for err == nil && len(c.open) > 0 && at.last != "" && at.vain < retries {
 		if !at.wait(ctx) {
-			return false, ctx.Err()
+			return ctx.Err()
 		}
-		again, failed := r.open(ctx, at.last)
+		again, failed := r.open(ctx, c.session, at.last)
 		if errors.Is(failed, errNoStream) {
 			break
 		}
 		if failed == nil {
-			answered, err = r.events(again.Body, &at, m)
+			err = r.events(again.Body, &at, c)
 			again.Body.Close()
 		}
 	}
-	if !answered && err == nil {
+	if err == nil && len(c.open) > 0 {
 		err = errors.New("the server has ended its stream before its answer")
 	}
-	return answered, err
+	if err != nil && c.instead != "" {
+		err = fmt.Errorf("%w; an event of it is not a message: %s", err, c.instead)
+	}
+	return err
 }
 
-// open asks for a stream of the session's that goes on after an event. The error
+// open asks for a stream of a session that goes on after an event. The error
 // wraps errNoStream if asking again is of no use.
-func (r *remote) open(ctx context.Context, last string) (*http.Response, error) {
-	request, err := r.request(ctx, http.MethodGet, nil)
+func (r *remote) open(ctx context.Context, in sessionHeaders, last string) (*http.Response, error) {
+	request, err := r.request(ctx, http.MethodGet, nil, in)
 	if err != nil {
 		return nil, err
 	}
@@ -82,11 +88,10 @@ func (r *remote) open(ctx context.Context, last string) (*http.Response, error) 
 	}
 	response, err := r.client.Do(request)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the server cannot be reached: %w", serving.Reason(err))
 	}
-	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	status := response.StatusCode
-	if status == http.StatusOK && kind == "text/event-stream" {
+	if status == http.StatusOK && mediaType(response.Header) == "text/event-stream" {
 		return response, nil
 	}
 	response.Body.Close()
@@ -103,32 +108,51 @@ func (r *remote) open(ctx context.Context, last string) (*http.Response, error) 
 // something that is not a stream; or whose session is gone: 404.
 var errNoStream = errors.New("no stream")
 
-// listen writes what the server says unasked, as long as there is a client.
+// listen hands on what the server says unasked, as long as there is a client.
 func (r *remote) listen() {
-	if !r.listening.CompareAndSwap(false, true) {
-		return
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.listening {
+		r.listening = true
+		go r.hear(r.session)
 	}
-	go func() {
-		for at := (place{}); ; {
-			response, err := r.open(r.ctx, at.last)
-			if err == nil {
-				_, err = r.events(response.Body, &at, message{})
-				response.Body.Close()
-			}
-			if err != nil && err != errNoStream && at.vain <= 1 && r.ctx.Err() == nil { // not each of many
-				r.ErrorLog.Printf("mcp: %v", err)
-			}
-			if errors.Is(err, errNoStream) || !at.wait(r.ctx) {
-				return
-			}
-		}
-	}()
 }
 
-// events writes the messages of a stream until it ends, and reports whether
-// one of them was an answer. The stream goes on after its last whole event, or
-// after one that is longer than MaxLine, which is an error.
-func (r *remote) events(body io.Reader, at *place, m message) (answered bool, err error) {
+// hear listens in a session, and in those that follow it.
+func (r *remote) hear(in sessionHeaders) {
+	for at := (place{}); ; {
+		response, err := r.open(r.ctx, in, at.last)
+		if err == nil {
+			err = r.events(response.Body, &at, &call{deliver: r.hand, streams: true})
+			response.Body.Close()
+		}
+		if err != nil && err != errNoStream && at.vain <= 1 && r.ctx.Err() == nil { // not each of many
+			r.ErrorLog.Printf("mcp: %v", err)
+		}
+		switch now := r.current(); {
+		case now.id != in.id:
+			at, in = place{}, now
+		case errors.Is(err, errNoStream):
+			if r.hearsNoMore(in) {
+				return
+			}
+		case !at.wait(r.ctx):
+			return
+		}
+	}
+}
+
+// hearsNoMore ends the listening to a session, unless there is another one by now.
+func (r *remote) hearsNoMore(in sessionHeaders) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.listening = r.session.id != in.id
+	return !r.listening
+}
+
+// events hands on the messages of a stream until it ends. It goes on after its last whole
+// event, or after one that is longer than MaxLine, which is an error.
+func (r *remote) events(body io.Reader, at *place, c *call) error {
 	in := newEventScanner(body, r.MaxLine+1024)
 	in.noComments = true // they keep a connection alive, and are no part of a message
 	for {
@@ -138,13 +162,18 @@ func (r *remote) events(body io.Reader, at *place, m message) (answered bool, er
 		at.retry = e.retry
 		if !whole {
 			at.last = e.id
-			return answered, fmt.Errorf("an event of the server's is too long: more than %d bytes, see --max-line", r.MaxLine)
+			return fmt.Errorf("an event of the server's is too long: more than %d bytes, see --max-line", r.MaxLine)
 		}
 		if err != nil {
-			return answered, nil // an event without its end is none
+			return nil // an event without its end is none
 		}
-		if e.isMessage() && len(bytes.TrimSpace(e.data)) > 0 {
-			answered = r.receive(e.data, m) || answered
+		switch data := bytes.TrimSpace(e.data); {
+		case !e.isMessage() || len(data) == 0:
+		case json.Valid(data):
+			r.receive(data, c)
+		case c.instead == "":
+			c.instead = fmt.Sprintf("%q", cut(string(data)))
+			r.ErrorLog.Printf("mcp: an event of the server's is not a message: %s", c.instead)
 		}
 		if at.last != e.id || e.n > 0 {
 			at.last, at.vain = e.id, 0

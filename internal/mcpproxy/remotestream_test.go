@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/serving"
 )
 
 // TestDelay: attempts that bring nothing are further and further apart, whatever
@@ -42,15 +43,15 @@ func TestPlace(t *testing.T) {
 		{"data:\n\n", "0", 0},
 		{"id: 1\r\n\r\ndata:\r\n\r\n", "1", 0},
 	} {
-		r := &remote{Remote: Remote{MaxLine: 1000}}
+		r := &remote{Remote: Remote{MaxLine: 1000, ErrorLog: serving.Silent}}
 		at := place{last: "0", vain: 3}
-		_, err := r.events(strings.NewReader(c.stream), &at, message{})
+		err := r.events(strings.NewReader(c.stream), &at, &call{})
 		require.NoError(t, err)
 		require.Equal(t, c.last, at.last, "%q", c.stream)
 		require.Equal(t, c.vain, at.vain, "%q", c.stream)
 	}
 	at := place{last: "0"}
-	_, err := (&remote{}).events(strings.NewReader("id: 1\ndata: "+strings.Repeat("x", 2000)+"\n\n"), &at, message{})
+	err := (&remote{}).events(strings.NewReader("id: 1\ndata: "+strings.Repeat("x", 2000)+"\n\n"), &at, &call{})
 	require.Error(t, err)
 	require.Equal(t, "1", at.last, "what is refused is not asked for again")
 }

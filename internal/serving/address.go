@@ -1,0 +1,40 @@
+package serving
+
+import (
+	"errors"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Address returns what may be said of an address to clients and in notes: scheme, host and
+// path. What else it has may be a secret, as is a token in the path of a proxy for the APIs
+// of models.
+func Address(u *url.URL) string {
+	path := strings.Split(u.EscapedPath(), "/")
+	for i := 1; i < len(path); i++ {
+		if path[i-1] == "token" && path[i] != "" {
+			path[i] = "…"
+		}
+	}
+	return u.Scheme + "://" + u.Host + strings.Join(path, "/")
+}
+
+// Reason returns an error without the address of the request that it is about.
+func Reason(err error) error {
+	var request *url.Error
+	for errors.As(err, &request) {
+		err = request.Err
+	}
+	return err
+}
+
+// Start returns what a body begins with: at most so many bytes, and what comes within the
+// time. The body is closed then, if it has not ended.
+func Start(body io.ReadCloser, most int64, within time.Duration) []byte {
+	late := time.AfterFunc(within, func() { body.Close() })
+	defer late.Stop()
+	text, _ := io.ReadAll(io.LimitReader(body, most))
+	return text
+}
