@@ -13,7 +13,9 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"github.com/wirekit/wirekit/internal/serving"
 	"github.com/wirekit/wirekit/internal/splice"
 )
 
@@ -59,12 +61,13 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return resp, err
 	}
 	report.Refused = true
-	_, _ = io.CopyN(io.Discard, resp.Body, 64<<10) // so that the connection can be reused
-	if err := resp.Body.Close(); err != nil {
-		return nil, err
-	}
+	_ = serving.Start(resp.Body, 64<<10, refusalTime) // so that the connection can be reused
+	_ = resp.Body.Close()
 	return roundTrip(base, req, [][]byte{body}, len(body))
 }
+
+// refusalTime is how long the body of an answer with status 400 is waited for.
+var refusalTime = time.Second
 
 // roundTrip sends a request with another body, which it holds no longer than needed.
 func roundTrip(base http.RoundTripper, req *http.Request, body [][]byte, length int) (*http.Response, error) {

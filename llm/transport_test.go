@@ -7,9 +7,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/llm"
@@ -120,6 +122,31 @@ func TestTransportRefused(t *testing.T) {
 	require.Equal(t, 400, post(`{}`))
 	require.Equal(t, []string{made, `{}`}, got, "neither is sent twice")
 	require.False(t, reports[len(reports)-2].Refused)
+}
+
+// TestTransportRefusalWithoutEnd: a 400 whose body does not end, or has not begun, does not
+// keep the second request, whose answer is passed on as it comes.
+func TestTransportRefusalWithoutEnd(t *testing.T) {
+	llm.SetRefusalTime(t, 50*time.Millisecond)
+	plain, made := body(t)
+	for _, start := range []string{"", `{"a":`, strings.Repeat("x", 100_000)} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			have, _ := io.ReadAll(r.Body)
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, start+strconv.FormatBool(string(have) == made))
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		}))
+		client := &http.Client{Transport: &llm.Transport{Rewriter: &llm.Rewriter{MinTokens: -1}}}
+		resp, err := client.Post(server.URL+"/v1/messages", "application/json", strings.NewReader(plain))
+		require.NoError(t, err)
+		got := make([]byte, len(start)+len("false"))
+		_, err = io.ReadFull(resp.Body, got)
+		require.NoError(t, err)
+		require.Equal(t, start+"false", string(got), "the answer to the request as it was")
+		require.NoError(t, resp.Body.Close())
+		server.Close()
+	}
 }
 
 // TestTransportLong: a body that is too long passes as it came, also where its length is

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/serving"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/llm/proxy"
 	"github.com/wirekit/wirekit/mcp"
@@ -56,7 +57,7 @@ func newLLMProxy(c *console) *cobra.Command {
 		if err != nil {
 			return nil, "", err
 		}
-		return &proxy.Handler{Upstream: at}, "forwards to " + at.Redacted(), nil
+		return &proxy.Handler{Upstream: at}, "forwards to " + serving.Address(at), nil
 	})
 	cmd.Flags().StringVar(&upstream, "upstream", "", "where the API is, such as https://api.openai.com")
 	return cmd
@@ -97,19 +98,16 @@ func (c *console) serveLLM(f *llmFlags, h *proxy.Handler, does string) error {
 	if h.Token, err = fromEnvironment(f.token); err != nil {
 		return usageError{fmt.Errorf("--token: %w", err)}
 	}
-	listener, local, err := listen(f.listen)
+	listener, local, err := listen(f.listen, h.Token)
 	if err != nil {
 		return err
-	}
-	if h.Local = local; !local && h.Token == "" {
-		return errors.Join(usageError{fmt.Errorf("--listen: on %s others can call, so --token is needed", listener.Addr())}, listener.Close())
 	}
 	t, err := c.tally(&f.rewriting)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer t.close()
-	h.Rewriter, h.Origins, h.Metrics, h.ErrorLog = r, f.origins, &proxy.Metrics{}, log.New(c.err, "wirekit: ", 0)
+	h.Local, h.Rewriter, h.Origins, h.Metrics, h.ErrorLog = local, r, f.origins, &proxy.Metrics{}, log.New(c.err, "wirekit: ", 0)
 	r.Observe = func(report llm.Report) {
 		h.Metrics.Observe(report)
 		t.addReport(report)

@@ -81,3 +81,25 @@ func TestLLMProxy(t *testing.T) {
 	require.NotContains(t, string(written), "example.org")
 	require.NotContains(t, string(written), "abc")
 }
+
+// TestStartHasNoSecrets: what a proxy says at its start of the address that it forwards to is
+// scheme, host and path.
+func TestStartHasNoSecrets(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	for _, group := range []string{"mcp", "llm"} {
+		for _, rest := range []string{"/v1?key=secret", "/token/secret/v1#secret"} {
+			cmd := exec.Command(self, group, "proxy", "--listen", "127.0.0.1:0", "--upstream", "http://name:secret@127.0.0.1:1"+rest)
+			cmd.Args[0] = "wirekit"
+			notes, err := cmd.StderrPipe()
+			require.NoError(t, err)
+			require.NoError(t, cmd.Start())
+			line, err := bufio.NewReader(notes).ReadString('\n')
+			require.NoError(t, err)
+			require.Contains(t, line, "forwards to http://127.0.0.1:1/")
+			require.NotContains(t, line, "secret")
+			require.NoError(t, cmd.Process.Kill())
+			_ = cmd.Wait()
+		}
+	}
+}

@@ -208,7 +208,7 @@ func orNone[T int | float64](n T) T {
 
 func newMCPProxy(c *console) *cobra.Command {
 	var f mcpRewriting
-	var h serving
+	var h servingFlags
 	cmd := newCommand("mcp-proxy", nil, func(cmd *cobra.Command, args []string) error {
 		if err := h.check(cmd, args); err != nil {
 			return err

@@ -17,35 +17,38 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/internal/mcpproxy"
+	"github.com/wirekit/wirekit/internal/serving"
 	"github.com/wirekit/wirekit/mcp"
 )
 
-// serving are the flags of the proxy over HTTP.
-type serving struct {
+// servingFlags are those of the proxy over HTTP.
+type servingFlags struct {
 	listen, upstream string
+	token            string
 	origins, headers []string
 	metrics          bool
 	at               *url.URL
 	header           http.Header
 }
 
-func (h *serving) register(flags *pflag.FlagSet) {
-	flags.StringVar(&h.listen, "listen", "", "serve over HTTP on this address, such as 127.0.0.1:9090")
+func (h *servingFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&h.listen, "listen", "", "serve over HTTP on this address, such as 127.0.0.1:9090; on any but a loopback address --token is needed")
 	flags.StringVar(&h.upstream, "upstream", "", "the URL of the server, instead of a command")
 	flags.StringArrayVar(&h.origins, "allow-origin", nil, "with --listen: an origin of web pages that may call, such as https://example.org")
 	flags.BoolVar(&h.metrics, "metrics", false, "with --listen: serve counts of results at /metrics, for Prometheus")
+	flags.StringVar(&h.token, "token", "", "with --listen: what clients must send as "+serving.TokenHeader+" or in the path, /token/TOKEN/; ${NAME} is taken from the environment")
 	flags.StringArrayVar(&h.headers, "header", nil, "with --upstream alone: a header for the server; ${NAME} is taken from the environment")
 }
 
 // check refuses flags that do not fit together.
-func (h *serving) check(cmd *cobra.Command, args []string) error {
+func (h *servingFlags) check(cmd *cobra.Command, args []string) error {
 	switch dash := cmd.ArgsLenAtDash(); {
 	case h.upstream == "" && (dash != 0 || len(args) == 0):
 		return usageError{fmt.Errorf("give the server's command after --, or its address with --upstream; see \"%s --help\"", cmd.CommandPath())}
 	case h.upstream != "" && len(args) > 0:
 		return usageError{errors.New("--upstream is instead of a command")}
-	case h.listen == "" && (len(h.origins) > 0 || h.metrics):
-		return usageError{errors.New("--allow-origin and --metrics belong to --listen")}
+	case h.listen == "" && (len(h.origins) > 0 || h.metrics || h.token != ""):
+		return usageError{errors.New("--allow-origin, --metrics and --token belong to --listen")}
 	case len(h.headers) > 0 && (h.upstream == "" || h.listen != ""):
 		return usageError{errors.New("--header belongs to --upstream without --listen; over HTTP the client sends its own")}
 	}
@@ -63,14 +66,16 @@ func (h *serving) check(cmd *cobra.Command, args []string) error {
 func parseUpstream(text string) (*url.URL, error) {
 	at, err := url.Parse(text)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return nil, usageError{fmt.Errorf("--upstream is an address that begins with http:// or https://, not %q", text)}
+		shown, _, _ := strings.Cut(strings.ReplaceAll(text, "#", "?"), "?") // what else there is may be a secret
+		shown = shown[strings.LastIndexByte(shown, '@')+1:]
+		return nil, usageError{fmt.Errorf("--upstream is an address that begins with http:// or https://, not %q", shown)}
 	}
 	return at, nil
 }
 
 // readHeaders reads "Name: value". What a value takes from the environment has to
 // be there.
-func (h *serving) readHeaders() error {
+func (h *servingFlags) readHeaders() error {
 	h.header = make(http.Header)
 	for _, text := range h.headers {
 		name, value, ok := strings.Cut(text, ":")
@@ -103,7 +108,7 @@ func fromEnvironment(value string) (string, error) {
 var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
 // reach is the proxy over standard input and output for a server at --upstream.
-func (c *console) reach(h *serving, r *mcp.Rewriter, maxLine int) error {
+func (c *console) reach(h *servingFlags, r *mcp.Rewriter, maxLine int) error {
 	signals, done := c.takeSignals()
 	defer done()
 	return mcpproxy.Remote{Upstream: h.at, Header: h.header, Rewriter: r, Stdin: c.in, Stdout: c.out, Signals: signals,
@@ -111,13 +116,17 @@ func (c *console) reach(h *serving, r *mcp.Rewriter, maxLine int) error {
 }
 
 // serve is the proxy over HTTP, for the server at --upstream or a command.
-func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int) error {
+func (c *console) serve(h *servingFlags, r *mcp.Rewriter, args []string, maxLine int) error {
 	if h.at == nil {
 		if _, err := exec.LookPath(args[0]); err != nil {
 			return usageError{fmt.Errorf("the server cannot be started: %w", err)}
 		}
 	}
-	listener, local, err := listen(h.listen)
+	token, err := fromEnvironment(h.token)
+	if err != nil {
+		return usageError{fmt.Errorf("--token: %w", err)}
+	}
+	listener, local, err := listen(h.listen, token)
 	if err != nil {
 		return err
 	}
@@ -132,16 +141,17 @@ func (c *console) serve(h *serving, r *mcp.Rewriter, args []string, maxLine int)
 	}
 	what, notes := fmt.Sprintf("mcp: http://%s/ forwards to ", listener.Addr()), log.New(c.err, "wirekit: ", 0)
 	if h.at != nil {
-		return c.serveHTTP(listener, &mcpproxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local,
-			Metrics: metrics, ErrorLog: notes}, what+h.at.Redacted())
+		front := &mcpproxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local, Metrics: metrics, ErrorLog: notes}
+		return c.serveHTTP(listener, mcpproxy.WithToken(token, front), what+serving.Address(h.at))
 	}
 	s := &mcpproxy.Spawner{Args: args, Rewriter: r, Stderr: c.err, Origins: h.origins, Local: local,
 		Metrics: metrics, MaxLine: maxLine, ErrorLog: notes}
-	return errors.Join(c.serveHTTP(listener, s, what+args[0]), s.Close())
+	return errors.Join(c.serveHTTP(listener, mcpproxy.WithToken(token, s), what+args[0]), s.Close())
 }
 
-// listen returns what listens on an address, and whether only this machine can reach it.
-func listen(address string) (l net.Listener, local bool, err error) {
+// listen returns what listens on an address, and whether only this machine can reach it. Where
+// others can, there must be a token.
+func listen(address, token string) (l net.Listener, local bool, err error) {
 	if l, err = net.Listen("tcp", address); err != nil {
 		var system *os.SyscallError // the address is right then
 		if !errors.As(err, &system) {
@@ -150,7 +160,11 @@ func listen(address string) (l net.Listener, local bool, err error) {
 		return nil, false, usageError{fmt.Errorf("--listen: %w", err)}
 	}
 	at, ok := l.Addr().(*net.TCPAddr)
-	return l, ok && at.IP.IsLoopback(), nil
+	if local = ok && at.IP.IsLoopback(); !local && token == "" {
+		err = usageError{fmt.Errorf("--listen: on %s others can call, so --token is needed", l.Addr())}
+		return nil, false, errors.Join(err, l.Close())
+	}
+	return l, local, nil
 }
 
 // serveHTTP says what is served, and serves it until a signal comes. Requests on their way

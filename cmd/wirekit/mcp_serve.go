@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/mcpproxy"
 )
 
 func newMCPServe(c *console) *cobra.Command {
@@ -29,7 +30,7 @@ func newMCPServe(c *console) *cobra.Command {
 			return err
 		}
 		defer root.Close()
-		s := toolServer{find: toolbox{root: root, dir: dir}.find, out: c.out, running: make(map[string]context.CancelFunc)}
+		s := toolServer{find: toolbox{root: root, dir: dir}.find, out: c.out}
 		return s.serve(cmd.Context(), c.in)
 	})
 	cmd.Flags().StringVar(&dir, "root", ".", "folder to read files of")
@@ -41,9 +42,9 @@ const (
 	mostCalls   = 4        // at the same time
 )
 
-// The revisions of the protocol, the newest first. The newest has no initialize: each request
-// names its revision.
-var revisions = []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+// revisions are those of the protocol, the newest first. The newest has no initialize: each
+// request names its revision.
+var revisions = mcpproxy.Revisions
 
 const (
 	metaRevision = "io.modelcontextprotocol/protocolVersion"
@@ -66,7 +67,13 @@ type toolServer struct {
 	mu      sync.Mutex
 	out     io.Writer
 	broken  error // of out, after which nothing is written
-	running map[string]context.CancelFunc
+	running []*running
+}
+
+// A running call is one that its client can cancel. Its id may be that of others.
+type running struct {
+	id     string
+	cancel context.CancelFunc
 }
 
 // A request is a message of the client; without an id it is a notification.
@@ -115,10 +122,11 @@ func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 			s.fail(m.ID, rpcError{Code: codeRequest, Message: "the message is not a request"})
 		case m.Method == "tools/call" && m.ID != nil:
 			slots <- struct{}{}
-			called := s.begin(ctx, string(m.ID))
+			called, end := s.begin(ctx, string(m.ID))
 			calls.Go(func() {
+				defer func() { <-slots }()
+				defer end()
 				s.call(called, &m)
-				<-slots
 			})
 		default:
 			s.answer(&m)
@@ -132,23 +140,31 @@ func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// begin returns the context of a call, which its client can cancel.
-func (s *toolServer) begin(ctx context.Context, id string) context.Context {
+// begin returns the context of a call, which its client can cancel, and what is called at its
+// end.
+func (s *toolServer) begin(ctx context.Context, id string) (called context.Context, end func()) {
 	ctx, cancel := context.WithCancel(ctx)
+	r := &running{id, cancel}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running[id] = cancel
-	return ctx
+	s.running = append(s.running, r)
+	return ctx, func() {
+		cancel()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.running = slices.DeleteFunc(s.running, func(other *running) bool { return other == r })
+	}
 }
 
-// end cancels a call, or frees what its context has.
-func (s *toolServer) end(id string) {
+// cancel ends the calls of an id that are running.
+func (s *toolServer) cancel(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if cancel := s.running[id]; cancel != nil {
-		cancel()
+	for _, r := range s.running {
+		if r.id == id {
+			r.cancel()
+		}
 	}
-	delete(s.running, id)
 }
 
 // answer does what needs no time.
@@ -157,7 +173,7 @@ func (s *toolServer) answer(m *request) {
 	about := map[string]any{"capabilities": map[string]any{"tools": struct{}{}}, "instructions": instructions}
 	switch {
 	case m.Method == "notifications/cancelled":
-		s.end(string(m.Params.RequestID))
+		s.cancel(string(m.Params.RequestID))
 	case m.ID == nil || m.Result != nil || m.Error != nil: // other notifications, and answers to what was never asked
 	case m.Method == "":
 		s.fail(m.ID, rpcError{Code: codeRequest, Message: "the message is not a request"})
@@ -193,7 +209,6 @@ func (s *toolServer) speaks(m *request) bool {
 
 // call runs a tool. What a client has cancelled is not answered.
 func (s *toolServer) call(ctx context.Context, m *request) {
-	defer s.end(string(m.ID))
 	if !s.speaks(m) {
 		return
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -44,7 +45,7 @@ func answers(t *testing.T, dir string, messages ...string) map[string]answer {
 	require.NoError(t, err)
 	defer root.Close()
 	var out bytes.Buffer
-	s := toolServer{find: toolbox{root: root, dir: dir}.find, out: &out, running: make(map[string]context.CancelFunc)}
+	s := toolServer{find: toolbox{root: root, dir: dir}.find, out: &out}
 	require.NoError(t, s.serve(t.Context(), strings.NewReader(strings.Join(messages, "\n"))))
 	all := make(map[string]answer)
 	for line := range strings.Lines(out.String()) {
@@ -217,7 +218,7 @@ func TestServeMessages(t *testing.T) {
 func TestServeCancelled(t *testing.T) {
 	in, write := io.Pipe()
 	out, began := new(bytes.Buffer), make(chan struct{})
-	s := toolServer{out: out, running: make(map[string]context.CancelFunc), find: func(string) (tool, bool) {
+	s := toolServer{out: out, find: func(string) (tool, bool) {
 		return func(ctx context.Context, _ json.RawMessage) (string, error) {
 			close(began)
 			<-ctx.Done()
@@ -238,4 +239,54 @@ func TestServeCancelled(t *testing.T) {
 	require.NoError(t, <-done)
 	require.Equal(t, `{"id":2,"jsonrpc":"2.0","result":{}}`+"\n", out.String())
 	require.Empty(t, s.running)
+}
+
+// TestServeOneIDTwice: of calls with the same id each is answered, the end of one leaves the
+// others alone, and those are cancelled that are running.
+func TestServeOneIDTwice(t *testing.T) {
+	for _, cancelled := range []bool{false, true} {
+		in, write := io.Pipe()
+		read, out := io.Pipe()
+		began, goOn := make(chan string), map[string]chan struct{}{"first": make(chan struct{}), "second": make(chan struct{})}
+		s := toolServer{out: out, find: func(name string) (tool, bool) {
+			return func(ctx context.Context, _ json.RawMessage) (string, error) {
+				began <- name
+				select {
+				case <-goOn[name]:
+					return name, nil
+				case <-ctx.Done():
+					return "", ctx.Err()
+				}
+			}, true
+		}}
+		done := make(chan error, 1)
+		go func() { done <- s.serve(context.Background(), in) }()
+		send := func(text string) {
+			_, err := io.WriteString(write, text+"\n")
+			require.NoError(t, err)
+		}
+		lines := bufio.NewReader(read)
+		said := func() string {
+			line, err := lines.ReadString('\n')
+			require.NoError(t, err)
+			return line
+		}
+		for _, name := range []string{"first", "second"} {
+			send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `"}}`)
+			require.Equal(t, name, <-began)
+		}
+		close(goOn["first"])
+		require.Contains(t, said(), `"text":"first"`)
+		if cancelled {
+			send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+			send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+			require.Contains(t, said(), `"id":2`)
+		} else {
+			close(goOn["second"])
+			require.Contains(t, said(), `"text":"second"`)
+		}
+		require.NoError(t, write.Close())
+		require.NoError(t, <-done)
+		require.Empty(t, s.running)
+	}
 }

@@ -35,6 +35,10 @@ type child struct {
 	ending sync.Once
 	quit   chan struct{} // closed when the server is to end
 
+	// revision is what the session's server has named in its answer to initialize, which may
+	// be newer than the proxy.
+	revision atomic.Value
+
 	// listening is set while a client takes what no request has asked for: there is one
 	// at a time, and what it has not taken is for the next one.
 	listening atomic.Bool
@@ -44,6 +48,11 @@ type child struct {
 	answers int // bytes of those that handlers have not done with
 	users   int
 	closed  bool
+}
+
+// speaks reports whether a revision of the protocol is that of the session.
+func (c *child) speaks(revision string) bool {
+	return c != nil && revision != "" && c.revision.Load() == revision
 }
 
 // A reply is what a client waits for.

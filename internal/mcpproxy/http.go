@@ -76,8 +76,9 @@ func (h *Handler) remember(session string, c mcp.Client) {
 // failed answers a request that has no answer of the server's: with a JSON-RPC error that
 // says why, since clients show nothing of an empty answer.
 func (h *Handler) failed(w http.ResponseWriter, request message, err error) {
-	cmp.Or(h.ErrorLog, serving.Silent).Printf("mcp: %s: %v", h.Upstream.Redacted(), err)
-	reject(w, http.StatusBadGateway, request, fmt.Sprintf("the server at %s has no answer: %v", h.Upstream.Redacted(), err))
+	why := fmt.Sprintf("the server at %s has no answer: %v", serving.Address(h.Upstream), serving.Reason(err))
+	cmp.Or(h.ErrorLog, serving.Silent).Print("mcp: " + why)
+	reject(w, http.StatusBadGateway, request, why)
 }
 
 // ServeHTTP answers 403 to what a browser must not ask, 502 where the server
@@ -101,6 +102,22 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		ErrorHandler:   func(w http.ResponseWriter, _ *http.Request, err error) { h.failed(w, request, err) },
 	}
 	proxy.ServeHTTP(w, r)
+}
+
+// WithToken returns a handler that asks for a token, if there is one, and takes it out of
+// requests: of the header of its name, or of the beginning of the path, /token/TOKEN/.
+func WithToken(token string, next http.Handler) http.Handler {
+	if token == "" {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		given, r := serving.TakeToken(r)
+		if !serving.IsToken(given, token) {
+			reject(w, http.StatusUnauthorized, message{}, "the token of wirekit is missing or wrong: send it as "+serving.TokenHeader+", or in the path, /token/TOKEN/")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // The time that a body has: some to begin with, and more with each byte. What

@@ -9,6 +9,9 @@ import (
 	"github.com/wirekit/wirekit/internal/splice"
 )
 
+// Revisions are those of the protocol that are known, the newest first.
+var Revisions = []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+
 // stateless is the first revision of the protocol without sessions: each
 // request says what is needed for it.
 const stateless = "2026-07-28"

@@ -82,6 +82,9 @@ func serve(kind string) {
 		}
 		quoted, _ := json.Marshal(text)
 		answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}]}}`+"\n", request.ID, quoted)
+		if request.Method == "initialize" {
+			answer = strings.Replace(answer, `{"content"`, `{"protocolVersion":"3000-01-01","content"`, 1)
+		}
 		if token := request.Params.Meta.ProgressToken; token != nil {
 			fmt.Printf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s}}`+"\n", token)
 		}

@@ -1,6 +1,7 @@
 package mcpproxy
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -16,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -111,12 +113,11 @@ func (s *Spawner) post(w http.ResponseWriter, r *http.Request) {
 		unreadable(w, err)
 		return
 	}
-	m := readMessage(body)
-	if _, err := wire.ParseJSON(body); err != nil || m.method == "" && !m.isReply || !describes(r.Header, m) {
-		reject(w, http.StatusBadRequest, m, "this is no JSON-RPC message, or not the one that the headers describe")
+	m, id := readMessage(body), r.Header.Get("Mcp-Session-Id")
+	if fault := s.fault(r.Header, m); fault != "" {
+		reject(w, http.StatusBadRequest, m, fault)
 		return
 	}
-	id := r.Header.Get("Mcp-Session-Id")
 	switch {
 	case id != "":
 		s.inSession(w, r, m, id)
@@ -127,6 +128,27 @@ func (s *Spawner) post(w http.ResponseWriter, r *http.Request) {
 	default:
 		reject(w, http.StatusBadRequest, m, "a session begins with initialize")
 	}
+}
+
+// fault returns what is wrong with a message or with the headers that describe it.
+func (s *Spawner) fault(h http.Header, m message) string {
+	body := bytes.TrimSpace(m.text)
+	switch _, err := wire.ParseJSON(body); {
+	case err != nil:
+		return "the body is not JSON"
+	case bytes.HasPrefix(body, []byte("[")):
+		return "batches are not taken; send each message as a request of its own"
+	case m.method == "" && !m.isReply:
+		return "the body is not a JSON-RPC message"
+	case !describes(h, m):
+		return "the headers Mcp-Method and Mcp-Name are not those of the message"
+	}
+	for _, version := range h.Values("Mcp-Protocol-Version") {
+		if !slices.Contains(Revisions, version) && !s.session(h.Get("Mcp-Session-Id")).speaks(version) {
+			return fmt.Sprintf("Mcp-Protocol-Version is one of %s, not %.40q", strings.Join(Revisions, ", "), version)
+		}
+	}
+	return ""
 }
 
 // describes reports whether headers say what the body says.
@@ -169,7 +191,8 @@ func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, m message) 
 	}
 	defer c.forget(reply)
 	answer, _ := reply.box.next(r.Context())
-	if readMessage(answer).result.Found {
+	if a := readMessage(answer); a.result.Found {
+		c.revision.Store(splice.Word(answer, a.result.Value, "protocolVersion"))
 		w.Header().Set("Mcp-Session-Id", id)
 	} else {
 		c.end()

@@ -104,6 +104,54 @@ func TestSpawnerSessions(t *testing.T) {
 	require.Equal(t, http.StatusMethodNotAllowed, do(t, http.MethodPut, address, other))
 }
 
+// TestSpawnerRefuses: what is wrong with a request is said.
+func TestSpawnerRefuses(t *testing.T) {
+	address := spawn(t, "plain", nil)
+	session := begin(t, address)
+	request := fmt.Sprintf(versionless, "1", 1)
+	version := func(words ...string) []string {
+		headers := []string{"Mcp-Session-Id", session}
+		for _, word := range words {
+			headers = append(headers, "Mcp-Protocol-Version", word)
+		}
+		return headers
+	}
+	for _, c := range []struct {
+		body    string
+		headers []string
+		want    string // empty: it is answered
+	}{
+		{request, version(), ""},
+		{request, version("2025-03-26"), ""},
+		{request, version("2024-11-05"), ""},
+		{request, version("3000-01-01"), ""}, // which the server has named
+		{request, version("1999-01-01"), "Mcp-Protocol-Version is one of 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05, not \\\"1999-01-01\\\""},
+		{request, version("2025-06-18 "), ""},
+		{request, version("2025-06-1"), "Mcp-Protocol-Version"},
+		{request, version("9999-99-99"), "Mcp-Protocol-Version"},
+		{request, version("draft"), "Mcp-Protocol-Version"},
+		{`{"jsonrpc":"2.0","method":"notifications/x"}`, version("1999-01-01"), "Mcp-Protocol-Version"},
+		{beginning, []string{"Mcp-Protocol-Version", "1999-01-01"}, "Mcp-Protocol-Version"},
+		{fmt.Sprintf(alone, "1", 1, ""), []string{"Mcp-Protocol-Version", "3000-01-01"}, "Mcp-Protocol-Version"},
+		{fmt.Sprintf(alone, "1", 1, ""), []string{"Mcp-Protocol-Version", "2026-07-28"}, ""},
+		{" [" + request + "]", version("2025-03-26"), "batches are not taken; send each message as a request of its own"},
+		{"[]", version(), "batches"},
+		{"{", version(), "not JSON"},
+		{"", version(), "not JSON"},
+		{`"hello"`, version(), "not a JSON-RPC message"},
+		{request, append(version(), "Mcp-Method", "ping"), "Mcp-Method"},
+	} {
+		r := post(t, address, c.body, c.headers...)
+		text := all(t, r)
+		if c.want == "" {
+			require.Equal(t, http.StatusOK, r.StatusCode, "%v: %s", c, text)
+			continue
+		}
+		require.Equal(t, http.StatusBadRequest, r.StatusCode, "%v: %s", c, text)
+		require.Contains(t, text, c.want)
+	}
+}
+
 // TestSpawnerIdle: a silent session ends.
 func TestSpawnerIdle(t *testing.T) {
 	const idle = 50 * time.Millisecond

@@ -21,11 +21,16 @@ func Address(u *url.URL) string {
 	return u.Scheme + "://" + u.Host + strings.Join(path, "/")
 }
 
-// Reason returns an error without the address of the request that it is about.
+// Reason returns an error without the address of the request that it is about, or that of
+// an answer.
 func Reason(err error) error {
 	var request *url.Error
 	for errors.As(err, &request) {
 		err = request.Err
+	}
+	const redirected = "failed to parse Location header"
+	if strings.HasPrefix(err.Error(), redirected) {
+		return errors.New(redirected)
 	}
 	return err
 }

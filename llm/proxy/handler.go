@@ -2,8 +2,6 @@ package proxy
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
@@ -23,9 +21,7 @@ import (
 
 // TokenHeader is the header that has the token of a [Handler]. A client that cannot set
 // one puts the token into its base URL: http://host:port/token/TOKEN/v1.
-const TokenHeader = "X-Wirekit-Token"
-
-const tokenPath = "/token/"
+const TokenHeader = serving.TokenHeader
 
 // A Handler forwards requests to a model's API, rewritten, and its answers as they come:
 // byte for byte, event for event. It answers itself:
@@ -72,31 +68,33 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusForbidden, "forbidden", "requests of this origin or for this host are not forwarded")
 		return
 	}
-	given, path := tokenOf(r)
-	r = r.Clone(r.Context())
-	r.Header.Del(TokenHeader)
-	r.URL.Path, r.URL.RawPath = path.Path, path.RawPath
-	if r.Method == http.MethodGet && path.Path == "/health" {
+	given, r := serving.TakeToken(r)
+	path := r.URL.Path
+	if r.Method == http.MethodGet && path == "/health" {
 		h.health(w)
 		return
 	}
-	compress := path.Path == "/v1/compress"
+	compress := path == "/v1/compress"
 	if compress {
 		given = cmp.Or(given, r.Header.Get("X-Headroom-Proxy-Token"), bearer(r))
 	}
-	if !same(given, h.Token) {
+	if !serving.IsToken(given, h.Token) {
 		fail(w, http.StatusUnauthorized, "authentication_error", "the token of wirekit is missing or wrong")
 		return
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(uploadTime))
-	r.Body = &upload{ReadCloser: r.Body, end: func() { _ = http.NewResponseController(w).SetReadDeadline(time.Time{}) }}
+	if r.ContentLength != 0 { // where there is nothing to read, nothing would take the deadline away
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(uploadTime))
+		r.Body = &upload{ReadCloser: r.Body, end: func() { _ = http.NewResponseController(w).SetReadDeadline(time.Time{}) }}
+	}
 	switch {
 	case compress:
 		h.compress(w, r)
-	case h.Metrics != nil && r.Method == http.MethodGet && path.Path == "/metrics":
+	case h.Metrics != nil && r.Method == http.MethodGet && path == "/metrics":
 		h.Metrics.ServeHTTP(w, r)
-	case h.Upstream == nil || strings.HasPrefix(path.Path, "/v1/retrieve/"):
+	case h.Upstream == nil || strings.HasPrefix(path, "/v1/retrieve/"):
 		fail(w, http.StatusNotFound, "not_found_error", "there is nothing at this path")
+	case leadsUp(path):
+		fail(w, http.StatusBadRequest, "invalid_request_error", "a path with .. in it is not forwarded")
 	default:
 		h.forward(w, r)
 	}
@@ -116,20 +114,14 @@ func (u *upload) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tokenOf returns the token that a request has, and its path without it.
-func tokenOf(r *http.Request) (string, url.URL) {
-	given := r.Header.Get(TokenHeader)
-	escaped, ok := strings.CutPrefix(r.URL.EscapedPath(), tokenPath)
-	if !ok {
-		return given, *r.URL
+// leadsUp reports whether an API could take a path for one that leaves that of Upstream.
+func leadsUp(path string) bool {
+	for element := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '/' || r == '\\' }) {
+		if name, _, _ := strings.Cut(element, ";"); name == ".." {
+			return true
+		}
 	}
-	word, rest, _ := strings.Cut(escaped, "/")
-	inPath, err := url.PathUnescape(word)
-	at, err2 := url.Parse("/" + rest)
-	if err != nil || err2 != nil {
-		return given, *r.URL
-	}
-	return cmp.Or(given, inPath), *at
+	return false
 }
 
 func bearer(r *http.Request) string {
@@ -138,12 +130,6 @@ func bearer(r *http.Request) string {
 		return ""
 	}
 	return strings.TrimSpace(token)
-}
-
-// same compares in a time that depends on neither token. No token is the same as any.
-func same(given, want string) bool {
-	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(want))
-	return subtle.ConstantTimeCompare(a[:], b[:]) == 1 || want == ""
 }
 
 // known reports whether a page of an origin may call: of those that are named, and of this
@@ -173,7 +159,7 @@ func (h *Handler) rewrite(r *httputil.ProxyRequest) {
 // unreached closes the connection to a client whose request has no answer.
 func (h *Handler) unreached(_ http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == nil {
-		cmp.Or(h.ErrorLog, serving.Silent).Printf("llm: %s has no answer: %v", h.Upstream.Redacted(), err)
+		cmp.Or(h.ErrorLog, serving.Silent).Printf("llm: %s has no answer: %v", serving.Address(h.Upstream), serving.Reason(err))
 	}
 	panic(http.ErrAbortHandler)
 }
