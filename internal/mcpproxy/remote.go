@@ -97,7 +97,7 @@ type remote struct {
 	beginning   []byte // the client's initialize, by which a session can be begun again
 	initialized []byte // and what it said after the answer
 	renewing    *renewal
-	listening   bool
+	deafen      context.CancelFunc // ends the listening to what the server says unasked
 	bindings    bindings
 }
 

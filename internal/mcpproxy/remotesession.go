@@ -20,6 +20,15 @@ func (r *remote) current() sessionHeaders {
 func (r *remote) enter(s sessionHeaders) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.change(s)
+}
+
+// change is enter where r.mu is held.
+func (r *remote) change(s sessionHeaders) {
+	if r.session.id != s.id && r.deafen != nil {
+		r.deafen()
+		r.deafen = nil
+	}
 	r.session = s
 }
 
@@ -78,16 +87,16 @@ func (r *remote) begin(n *renewal, c *call, initialized []byte) {
 	if n.err == nil && initialized != nil {
 		n.err = r.confirm(ctx, newCall(initialized, r.hand), made)
 	}
-	if n.err != nil {
-		r.leave(made)
-	}
 	r.mu.Lock()
 	if r.renewing = nil; n.err == nil {
-		r.session = made
+		r.change(made)
 	}
 	r.mu.Unlock()
 	close(n.done)
-	if n.err == nil && initialized != nil {
+	switch {
+	case n.err != nil:
+		r.leave(made)
+	case initialized != nil:
 		r.listen()
 	}
 }

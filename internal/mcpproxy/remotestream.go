@@ -108,46 +108,32 @@ func (r *remote) open(ctx context.Context, in sessionHeaders, last string) (*htt
 // something that is not a stream; or whose session is gone: 404.
 var errNoStream = errors.New("no stream")
 
-// listen hands on what the server says unasked, as long as there is a client.
+// listen hands on what the server says unasked, as long as there are a client and the
+// session.
 func (r *remote) listen() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.listening {
-		r.listening = true
-		go r.hear(r.session)
+	if r.deafen == nil {
+		var ctx context.Context
+		ctx, r.deafen = context.WithCancel(r.ctx)
+		go r.hear(ctx, r.session)
 	}
 }
 
-// hear listens in a session, and in those that follow it.
-func (r *remote) hear(in sessionHeaders) {
+func (r *remote) hear(ctx context.Context, in sessionHeaders) {
 	for at := (place{}); ; {
-		response, err := r.open(r.ctx, in, at.last)
+		response, err := r.open(ctx, in, at.last)
 		if err == nil {
 			err = r.events(response.Body, &at, &call{deliver: r.hand, streams: true})
 			response.Body.Close()
 		}
-		if err != nil && err != errNoStream && at.vain <= 1 && r.ctx.Err() == nil { // not each of many
+		if err != nil && err != errNoStream && at.vain <= 1 && ctx.Err() == nil { // not each of many
 			r.ErrorLog.Printf("mcp: %v", err)
 		}
-		switch now := r.current(); {
-		case now.id != in.id:
-			at, in = place{}, now
-		case errors.Is(err, errNoStream):
-			if r.hearsNoMore(in) {
-				return
-			}
-		case !at.wait(r.ctx):
+		if errors.Is(err, errNoStream) || !at.wait(ctx) {
 			return
 		}
 	}
-}
-
-// hearsNoMore ends the listening to a session, unless there is another one by now.
-func (r *remote) hearsNoMore(in sessionHeaders) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.listening = r.session.id != in.id
-	return !r.listening
 }
 
 // events hands on the messages of a stream until it ends. It goes on after its last whole
