@@ -18,7 +18,7 @@ type call struct {
 	session sessionHeaders       // in which it was sent
 	begun   func(sessionHeaders) // takes the session that it begins; nil if it begins none
 	deliver func(text []byte)    // takes what the server says to it
-	streams bool                 // that comes as a stream, in which there may be other messages
+	mixed   bool                 // that has other messages beside answers
 	instead string               // the beginning of what came that is not a message
 
 	open map[string]string // the ids of its requests without an answer as they are written, by their keys
@@ -86,7 +86,7 @@ func (c *call) failed(why string) {
 // one of this call.
 func (c *call) takes(m message, isOther func(key string) bool) bool {
 	if m.method != "" || !m.isReply && !m.fault.Found {
-		return m.method != "" && c.streams
+		return m.method != "" && c.mixed
 	}
 	key := m.key()
 	_, mine := c.open[key]
@@ -101,7 +101,7 @@ func (c *call) takes(m message, isOther func(key string) bool) bool {
 		clear(c.open)
 		return false
 	}
-	return c.streams && !mine && (len(c.open) == 0 || isOther(key))
+	return c.mixed && !mine && (len(c.open) == 0 || isOther(key))
 }
 
 // isResult reports whether an answer has a result and no error.

@@ -222,17 +222,24 @@ func (s *scanner) takeLF() bool {
 
 const byteOrderMark = "\ufeff"
 
+// skipMark takes a byte order mark at the beginning of a text.
+func skipMark(in *bufio.Reader) {
+	if next, _ := in.Peek(1); string(next) == byteOrderMark[:1] {
+		next, _ = in.Peek(len(byteOrderMark))
+		_, _ = in.Discard(len(next) - len(scan.TrimBOM(next)))
+	}
+}
+
 // part takes what has come of a line and reports whether that has its end. It waits only
 // where nothing has come.
 func (s *scanner) part() (part []byte, ended bool, err error) {
-	if part, err = s.in.Peek(1); err != nil {
-		return nil, false, err
-	}
-	if s.events && !s.begun && part[0] == byteOrderMark[0] {
-		part, _ = s.in.Peek(len(byteOrderMark))
-		_, _ = s.in.Discard(len(part) - len(scan.TrimBOM(part)))
+	if s.events && !s.begun {
+		skipMark(s.in)
 	}
 	s.begun = true
+	if _, err = s.in.Peek(1); err != nil {
+		return nil, false, err
+	}
 	part, _ = s.in.Peek(s.in.Buffered())
 	n := bytes.IndexByte(part, '\n') + 1
 	if s.events {

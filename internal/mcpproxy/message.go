@@ -104,5 +104,5 @@ func oneLine(text []byte) []byte {
 // failure returns the answer to a request that could not be answered: an internal error
 // of JSON-RPC 2.0, section 5.1.
 func failure(id, text string) []byte {
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":%s}}`, id, splice.Quote(text))
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":%s}}`, id, splice.Quote(strings.ToValidUTF8(text, "\ufffd")))
 }

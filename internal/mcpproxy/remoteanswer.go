@@ -133,6 +133,7 @@ func (r *remote) document(response *http.Response, c *call) error {
 		start := serving.Start(readCloser{in, response.Body}, 4*maxExcerpt, refusalTime)
 		return fmt.Errorf("the server has not answered: %s, %s", cut(response.Status), came(response.Header, start))
 	}
+	c.mixed = first == '['
 	body, err := io.ReadAll(io.LimitReader(in, int64(r.MaxLine)+1))
 	if err == nil && len(body) > r.MaxLine {
 		err = r.pass(io.MultiReader(bytes.NewReader(body), in), c)
@@ -150,11 +151,7 @@ func (r *remote) document(response *http.Response, c *call) error {
 
 // firstByte returns the byte with which JSON begins, which is then the next one.
 func firstByte(in *bufio.Reader) (byte, error) {
-	if mark, _ := in.Peek(1); len(mark) > 0 && mark[0] == byteOrderMark[0] {
-		mark, _ = in.Peek(len(byteOrderMark))
-		_, _ = in.Discard(len(mark) - len(scan.TrimBOM(mark)))
-	}
-	for {
+	for skipMark(in); ; {
 		c, err := in.ReadByte()
 		if err != nil {
 			return 0, err

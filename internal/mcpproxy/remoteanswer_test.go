@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/mcpproxy"
@@ -255,6 +256,7 @@ func TestRemoteBroken(t *testing.T) {
 		"a cut stream":                  {raw(head + "text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n9\r\ndata: {\"i"), "ended its stream"},
 		"a cut page":                    {raw(head + "text/html\r\nContent-Length: 99\r\n\r\n<html>"), `"<html>"`},
 		"a cut refusal":                 {raw("HTTP/1.1 403 No\r\nContent-Length: 99\r\n\r\n{\"error\":\"x\""), "403 No: "},
+		"a refusal that is not UTF-8":   {raw("HTTP/1.1 403 Verbot\xe9n\r\nContent-Type: t\xe4xt\r\nContent-Length: 2\r\n\r\n\xff\xfe"), "403 Verbot\ufffdn: t\ufffdxt, \"\\xff\\xfe\""},
 		"a refusal without an end":      {endless(400, "application/json", `{"a":`), `400 Bad Request: application/json, "{\"a\":"`},
 		"a refusal that does not begin": {endless(500, "application/json", ""), "500 Internal Server Error"},
 		"a page without an end":         {endless(200, "text/html", "<html>"), `200 OK, text/html, "<html>"`},
@@ -267,11 +269,17 @@ func TestRemoteBroken(t *testing.T) {
 		}, "307"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, said := failed(t, ask(t, c.f, nil))
+			line := ask(t, c.f, nil)
+			require.True(t, utf8.ValidString(line))
+			_, said := failed(t, line)
 			require.Contains(t, said, c.want)
 			require.NotContains(t, said, "secret")
 		})
 	}
+	t.Run("a batch with a notification", func(t *testing.T) {
+		const batch = `[{"jsonrpc":"2.0","method":"n"},{"jsonrpc":"2.0","id":"the id","result":{}}]`
+		require.Equal(t, batch+"\n", ask(t, document(batch), nil))
+	})
 	t.Run("a long answer that is cut", func(t *testing.T) {
 		c := reach(t, raw(head+"application/json\r\nContent-Length: 9999\r\n\r\n{\"id\":\"the id\",\"result\":\""+strings.Repeat("x", 5000)), func(r *mcpproxy.Remote) { r.MaxLine = 1000 })
 		c.send(asking)

@@ -51,7 +51,7 @@ func (p *place) delay() time.Duration {
 // again while that has not come.
 func (r *remote) stream(ctx context.Context, response *http.Response, c *call) error {
 	at := place{}
-	c.streams = true
+	c.mixed = true
 	err := r.events(response.Body, &at, c)
 	for err == nil && len(c.open) > 0 && at.last != "" && at.vain < retries {
 		if !at.wait(ctx) {
@@ -124,7 +124,7 @@ func (r *remote) hear(ctx context.Context, in sessionHeaders) {
 	for at := (place{}); ; {
 		response, err := r.open(ctx, in, at.last)
 		if err == nil {
-			err = r.events(response.Body, &at, &call{deliver: r.hand, streams: true})
+			err = r.events(response.Body, &at, &call{deliver: r.hand, mixed: true})
 			response.Body.Close()
 		}
 		if err != nil && err != errNoStream && at.vain <= 1 && ctx.Err() == nil { // not each of many

@@ -21,7 +21,7 @@ import (
 
 // TokenHeader is the header that has the token of a [Handler]. A client that cannot set
 // one puts the token into its base URL: http://host:port/token/TOKEN/v1.
-const TokenHeader = serving.TokenHeader
+const TokenHeader = "X-Wirekit-Token"
 
 // A Handler forwards requests to a model's API, rewritten, and its answers as they come:
 // byte for byte, event for event. It answers itself:
