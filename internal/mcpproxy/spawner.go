@@ -73,7 +73,9 @@ func (s *Spawner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	id := r.Header.Get("Mcp-Session-Id")
-	switch c := s.session(id); {
+	switch c, fault := s.session(id), s.revisionFault(r.Header); {
+	case fault != "":
+		reject(w, http.StatusBadRequest, message{}, fault)
 	case id == "" || r.Method != http.MethodGet && r.Method != http.MethodDelete:
 		w.Header().Set("Allow", "POST")
 		reject(w, http.StatusMethodNotAllowed, message{}, "this has no meaning without a session")
@@ -143,6 +145,11 @@ func (s *Spawner) fault(h http.Header, m message) string {
 	case !describes(h, m):
 		return "the headers Mcp-Method and Mcp-Name are not those of the message"
 	}
+	return s.revisionFault(h)
+}
+
+// revisionFault returns what is wrong with the revision of the protocol that headers name.
+func (s *Spawner) revisionFault(h http.Header) string {
 	for _, version := range h.Values("Mcp-Protocol-Version") {
 		if !slices.Contains(Revisions, version) && !s.session(h.Get("Mcp-Session-Id")).speaks(version) {
 			return fmt.Sprintf("Mcp-Protocol-Version is one of %s, not %.40q", strings.Join(Revisions, ", "), version)

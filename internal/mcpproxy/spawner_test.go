@@ -150,6 +150,15 @@ func TestSpawnerRefuses(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, r.StatusCode, "%v: %s", c, text)
 		require.Contains(t, text, c.want)
 	}
+	for _, method := range []string{http.MethodGet, http.MethodDelete} {
+		r, err := http.NewRequest(method, address, nil)
+		require.NoError(t, err)
+		r.Header = http.Header{"Mcp-Session-Id": {session}, "Mcp-Protocol-Version": {"1999-01-01"}}
+		answer, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		require.Equal(t, http.StatusBadRequest, answer.StatusCode)
+	}
 }
 
 // TestSpawnerIdle: a silent session ends.
