@@ -1,13 +1,13 @@
 package mcpproxy_test
 
 import (
-	"bytes"
 	"io"
 	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,7 +34,7 @@ func TestNoSecrets(t *testing.T) {
 			for _, user := range []string{"", "secret@", "name:secret@"} {
 				at, err := url.Parse(strings.Replace(server, "://", "://"+user, 1) + rest)
 				require.NoError(t, err)
-				var notes bytes.Buffer
+				var notes noteBuffer
 				errorLog := log.New(&notes, "", 0)
 				change := func(r *mcpproxy.Remote) { r.Upstream, r.ErrorLog = at, errorLog }
 				c := reach(t, nil, change)
@@ -56,6 +56,24 @@ func TestNoSecrets(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A noteBuffer is a log, of several goroutines.
+type noteBuffer struct {
+	mu    sync.Mutex
+	notes strings.Builder
+}
+
+func (b *noteBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.notes.Write(p)
+}
+
+func (b *noteBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.notes.String()
 }
 
 // TestToken: who does not know the token reaches nothing, and the server does not get it.
