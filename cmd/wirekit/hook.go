@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/hooks"
 	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/smallfile"
 	"github.com/wirekit/wirekit/mcp"
 )
 
@@ -107,11 +108,15 @@ func (s scope) file(agent string) (string, error) {
 	return filepath.Join(cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config")), "opencode", "plugin", "wirekit.js"), nil
 }
 
-// readIfThere returns nil for a file that is not there.
+// readIfThere returns nil for a file that is not there. Its errors do not name the file.
 func readIfThere(file string) ([]byte, error) {
-	text, err := os.ReadFile(file)
+	text, err := smallfile.Read(file, smallfile.Settings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
 	}
 	return append([]byte{}, text...), err
 }

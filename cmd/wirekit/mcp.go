@@ -18,6 +18,7 @@ import (
 	"github.com/wirekit/wirekit/internal/gowire"
 	"github.com/wirekit/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/smallfile"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
@@ -393,7 +394,7 @@ func settingError(name, text string, value pflag.Value, err error) error {
 // eachSetting calls f for the settings of a file: those for all groups, and then those that
 // the group has of its own. A list is a call for each of its elements.
 func eachSetting(file, group string, f func(name, text string, own bool) error) error {
-	src, err := os.ReadFile(file)
+	src, err := smallfile.Read(file, smallfile.Settings)
 	if err != nil {
 		return err
 	}

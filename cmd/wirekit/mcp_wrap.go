@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/smallfile"
 	"github.com/wirekit/wirekit/internal/splice"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
@@ -37,6 +39,9 @@ func newMCPWrap(c *console) *cobra.Command {
 			if change = w.do; proxy.Mode == mcp.ModeReplace && proxy.Clients == nil {
 				w.notes = append(w.notes, "a client that runs code over results, as goose and Codex's code mode do, needs -- --mode text")
 			}
+		}
+		if err := smallfile.Check(files[0], mostConfig); err != nil && files[0] != "-" && !errors.Is(err, fs.ErrNotExist) {
+			return usageError{err}
 		}
 		src, err := c.read(files[0])
 		if err != nil {
@@ -68,6 +73,10 @@ func newMCPWrap(c *console) *cobra.Command {
 	cmd.Flags().Lookup("program").DefValue = "this one"
 	return cmd
 }
+
+// mostConfig is the size of the longest configuration file of a client, some of which keep
+// their history there, in bytes.
+const mostConfig = 64 << 20
 
 // A wrapping changes a configuration file.
 type wrapping struct {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/wirekit/wirekit/internal/smallfile"
 )
 
 // trusted checks that a repository belongs to the folder that names it. The folder may
@@ -51,7 +53,7 @@ func Top(dir string) string {
 // namedBack reports whether the data of a repository names the work tree: that of a work
 // tree in its file gitdir, that of a submodule in its configuration.
 func (f *Repo) namedBack(ctx context.Context, top, data string) bool {
-	if text, err := os.ReadFile(filepath.Join(data, "gitdir")); err == nil {
+	if text, err := smallfile.Read(filepath.Join(data, "gitdir"), smallfile.Settings); err == nil {
 		named := absolute(data, strings.TrimSpace(string(text)))
 		return filepath.Base(named) == ".git" && same(filepath.Dir(named), top)
 	}

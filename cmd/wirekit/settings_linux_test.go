@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/faulty"
+	"github.com/wirekit/wirekit/internal/smallfile"
+)
+
+// TestForeignSettings: what is no small regular file where settings are is refused at once
+// by every verb that reads it; the hook is silent.
+func TestForeignSettings(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	special := t.TempDir()
+	files := faulty.Files(t, special)
+	files["more than the bound"] = filepath.Join(special, "long")
+	require.NoError(t, os.WriteFile(files["more than the bound"], []byte(strings.Repeat("#\n", smallfile.Settings/2)+"#"), 0o600))
+	verbs := map[string][]string{
+		"exec -- true": {"wirekit.yaml", ".config/wirekit/wirekit.yaml"}, "mcp proxy -- true": {"wirekit.yaml", ".config/wirekit/wirekit.yaml"},
+		"llm proxy --upstream https://api.example.org": {"wirekit.yaml", ".config/wirekit/wirekit.yaml"}, "llm serve": {"wirekit.yaml", ".config/wirekit/wirekit.yaml"},
+		"hook run claude": {"wirekit.yaml", ".config/wirekit/wirekit.yaml"}, "hook run opencode": {"wirekit.yaml"}, "hook run claude --config x": {"x"},
+		"exec --config x -- true":       {"x"},
+		"hook status claude":            {"wirekit.yaml", ".claude/settings.json", "home/.claude/settings.json"},
+		"hook status opencode":          {".config/wirekit/wirekit.yaml", ".opencode/plugin/wirekit.js", ".config/opencode/plugin/wirekit.js"},
+		"hook install claude":           {"home/.claude/settings.json"},
+		"hook install claude --project": {".claude/settings.json"}, "hook uninstall claude --project": {".claude/settings.json"},
+		"hook install opencode --project": {".opencode/plugin/wirekit.js"}, "hook uninstall opencode --project": {".opencode/plugin/wirekit.js"},
+	}
+	for verb, places := range verbs {
+		for _, place := range places {
+			for what, file := range files {
+				dir := filepath.Join(t.TempDir(), "work")
+				require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, place)), 0o700))
+				require.NoError(t, os.Symlink(file, filepath.Join(dir, place)))
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				cmd := exec.CommandContext(ctx, self, strings.Fields(verb)...)
+				cmd.Args[0], cmd.Dir = "wirekit", dir
+				cmd.Env = append(os.Environ(), "HOME="+filepath.Join(dir, "home"), "XDG_CONFIG_HOME="+filepath.Join(dir, ".config"), "CLAUDE_CONFIG_DIR=")
+				out, err := cmd.CombinedOutput()
+				cancel()
+				where := verb + ": " + place + ": " + what + ": " + string(out)
+				require.NotNil(t, cmd.ProcessState, where)
+				require.True(t, cmd.ProcessState.Exited(), where)
+				require.Less(t, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss, int64(200<<10), where)
+				switch {
+				case strings.HasPrefix(verb, "hook run"):
+					require.Empty(t, string(out), where)
+					require.NoError(t, err, where)
+				case strings.HasPrefix(verb, "hook status"):
+					require.Regexp(t, `it is not a regular file|it has more than|too many levels`, string(out), where)
+					require.NoError(t, err, where)
+				default:
+					require.Regexp(t, `it is not a regular file|it has more than|too many levels`, string(out), where)
+					require.Error(t, err, where)
+				}
+			}
+		}
+	}
+}
