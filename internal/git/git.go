@@ -21,10 +21,10 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,8 +78,13 @@ func (f *Repo) where() []string {
 // no git.
 var ErrNone = errors.New("no git repository")
 
-// mostOutput bounds what a call of git may print, in bytes.
-const mostOutput = 256 << 20
+// Bounds of what a call of git may print, in bytes.
+const (
+	mostOutput   = 256 << 20
+	mostMessages = 1 << 20  // on standard error, where a server may have its own printed
+	keptMessages = 64 << 10 // of those
+	mostMessage  = 1000     // of the one that an error has
+)
 
 // Open finds the repository that a folder belongs to.
 func Open(ctx context.Context, dir string) (*Repo, error) {
@@ -177,6 +182,16 @@ func environment() []string {
 
 // run returns what git prints.
 func (f *Repo) run(ctx context.Context, args ...string) ([]byte, error) {
+	out := bounded{keep: mostOutput, most: mostOutput}
+	err := f.stream(ctx, &out, args...)
+	if out.most < 0 {
+		return nil, fmt.Errorf("git %s prints more than %d bytes", args[0], mostOutput)
+	}
+	return out.kept, err
+}
+
+// stream gives out what git prints. An error of out ends git and is returned.
+func (f *Repo) stream(ctx context.Context, out io.Writer, args ...string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	all := []string{"--no-pager", "-C", f.dir}
@@ -193,26 +208,31 @@ func (f *Repo) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd.Env = env
 	cmd.Cancel = func() error { return interrupt(cmd.Process) } // so that git ends what it has started
 	cmd.WaitDelay = 2 * time.Second
-	out := bounded{most: mostOutput, full: cancel}
-	var errors bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errors
+	messages := bounded{keep: keptMessages, most: mostMessages}
+	printed, said := ending{to: out, end: cancel}, ending{to: &messages, end: cancel}
+	cmd.Stdout, cmd.Stderr = &printed, &said
 	err := cmd.Run()
 	switch {
-	case out.most < 0:
-		return nil, fmt.Errorf("git %s prints more than %d bytes", args[0], mostOutput)
-	case err != nil && errors.Len() > 0:
-		return out.Bytes(), fmt.Errorf("git %s: %s", args[0], firstError(errors.String()))
+	case printed.err != nil:
+		return printed.err
+	case said.err != nil:
+		return fmt.Errorf("git %s prints more than %d bytes of messages: %s", args[0], mostMessages, firstError(string(messages.kept)))
+	case err != nil && len(messages.kept) > 0:
+		return fmt.Errorf("git %s: %s", args[0], firstError(string(messages.kept)))
 	case err != nil:
-		return out.Bytes(), fmt.Errorf("git %s: %w", args[0], err)
+		return fmt.Errorf("git %s: %w", args[0], err)
 	}
-	return out.Bytes(), nil
+	return nil
 }
 
-// firstError is the line of git's messages that says most.
+// firstError is the line of git's messages that says most, or the beginning of it.
 func firstError(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	if _, after, ok := strings.Cut("\n"+text, "\nfatal: "); ok && strings.HasPrefix(line, "warning: ") {
 		line, _, _ = strings.Cut(after, "\n")
+	}
+	if len(line) > mostMessage {
+		line = line[:mostMessage] + "…"
 	}
 	return strings.ToValidUTF8(strings.TrimSpace(line), "\uFFFD")
 }
@@ -225,19 +245,36 @@ func interrupt(p *os.Process) error {
 	return nil
 }
 
-// bounded is a buffer that stops the program that fills it too far.
+// ending is a writer whose first error ends the program that writes.
+type ending struct {
+	to  io.Writer
+	end func()
+	err error
+}
+
+func (e *ending) Write(p []byte) (int, error) {
+	if e.err == nil {
+		if _, e.err = e.to.Write(p); e.err != nil {
+			e.end()
+		}
+	}
+	return len(p), e.err
+}
+
+var errFull = errors.New("too many bytes")
+
+// bounded keeps the first bytes that are written, and fails when there are too many.
 type bounded struct {
-	bytes.Buffer
-	most int
-	full func()
+	kept       []byte
+	keep, most int
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
+	b.kept = append(b.kept, p[:min(b.keep-len(b.kept), len(p))]...)
 	if b.most -= len(p); b.most < 0 {
-		b.full()
-		return len(p), nil
+		return 0, errFull
 	}
-	return b.Buffer.Write(p)
+	return len(p), nil
 }
 
 // revision checks that a name cannot be taken for an option.

@@ -273,21 +273,52 @@ func sizeOf(dir string) (n int64) {
 // fits checks what the files of the commit take before they are written: a small
 // download can hold much.
 func (r Remote) fits(ctx context.Context, f *Repo, commit string) error {
-	out, err := f.run(ctx, "ls-tree", "-r", "-l", "-z", "--full-tree", commit)
-	if err != nil {
-		return err
+	t := tree{most: r.most()}
+	return f.stream(ctx, &t, "ls-tree", "-r", "-t", "-l", "-z", "--full-tree", commit)
+}
+
+// A tree adds up what is written to it, the entries of git ls-tree.
+type tree struct {
+	most           int64 // bytes
+	size           int64
+	files, folders int
+	head           []byte // mode, type, name of the object, and size of the entry that is being written
+	headed         bool   // a path follows
+}
+
+// Write fails at the first entry that is too much: ten objects can make 10^10 of them.
+func (t *tree) Write(p []byte) (int, error) {
+	for _, b := range p {
+		switch {
+		case b == 0:
+			if err := t.add(string(t.head)); err != nil {
+				return 0, err
+			}
+			t.head, t.headed = t.head[:0], false
+		case b == '\t':
+			t.headed = true
+		case !t.headed:
+			t.head = append(t.head, b)
+		}
 	}
-	var size int64
-	files := 0
-	for entry := range strings.SplitSeq(string(out), "\x00") {
-		head, _, _ := strings.Cut(entry, "\t")                                      // mode, type, name, size
-		n, _ := strconv.ParseInt(head[strings.LastIndexByte(head, ' ')+1:], 10, 64) // a submodule has none
-		if size += n; size < 0 || size > r.most() {
-			return fmt.Errorf("its files are larger than %d MB", r.most()>>20)
-		}
-		if files++; files > mostFiles {
-			return fmt.Errorf("it has more than %d files", mostFiles)
-		}
+	return len(p), nil
+}
+
+// add adds an entry.
+func (t *tree) add(head string) error {
+	if strings.Contains(head, " tree ") {
+		t.folders++
+	} else {
+		t.files++
+	}
+	n, _ := strconv.ParseInt(head[strings.LastIndexByte(head, ' ')+1:], 10, 64) // folders and submodules have none
+	switch t.size += n; {
+	case t.size < 0 || t.size > t.most:
+		return fmt.Errorf("its files are larger than %d MB", t.most>>20)
+	case t.files > mostFiles:
+		return fmt.Errorf("it has more than %d files", mostFiles)
+	case t.folders > mostFiles:
+		return fmt.Errorf("it has more than %d folders", mostFiles)
 	}
 	return nil
 }

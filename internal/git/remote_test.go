@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/pem"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/cgi"
@@ -251,4 +253,81 @@ func TestFetchHTTPS(t *testing.T) {
 		require.ErrorContains(t, err, want)
 		require.NotContains(t, err.Error(), "\n")
 	}
+}
+
+// object writes an object of a repository and returns its name.
+func object(t *testing.T, dir, text string, args ...string) string {
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
+	cmd.Stdin = strings.NewReader(text)
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	return strings.TrimSpace(string(out))
+}
+
+// TestFetchEndsLargeTrees: ten objects of which each has the next one ten times are refused
+// when the entries are too many, which are not all printed.
+func TestFetchEndsLargeTrees(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("runs on Unix: a path is a file: URL")
+	}
+	for want, leaf := range map[string]string{"more than 200000 files": "a file", "more than 200000 folders": ""} {
+		dir, r := served(t, map[string]string{"a": "x"})
+		kind, mode, name := "tree", "040000", object(t, dir, "", "mktree")
+		if leaf != "" {
+			kind, mode, name = "blob", "100644", object(t, dir, leaf, "hash-object", "-w", "--stdin")
+		}
+		for range 10 {
+			var entries strings.Builder
+			for i := range 10 {
+				fmt.Fprintf(&entries, "%s %s %s\tn%d\n", mode, kind, name, i)
+			}
+			kind, mode, name = "tree", "040000", object(t, dir, entries.String(), "mktree")
+		}
+		git(t, dir, "update-ref", "refs/heads/large", object(t, dir, "", "commit-tree", "-m", "x", name))
+		r.Ref, r.MaxBytes = "large", 1<<40
+		cache := t.TempDir()
+		_, err := r.Fetch(t.Context(), cache)
+		require.ErrorContains(t, err, want)
+		require.Empty(t, left(t, cache))
+	}
+}
+
+// TestTree: entries are added up wherever a write ends.
+func TestTree(t *testing.T) {
+	text := "100644 blob 0123456789      12\ta b\x00040000 tree 0123456789       -\tdir\x00160000 commit 0123456789       -\tsub\tmodule\x00100644 blob 0123456789       5\tx tree y\x00"
+	for size := 1; size <= len(text); size++ {
+		tr := tree{most: 17}
+		for rest := text; rest != ""; rest = rest[min(size, len(rest)):] {
+			_, err := io.WriteString(&tr, rest[:min(size, len(rest))])
+			require.NoError(t, err)
+		}
+		require.Equal(t, []int{17, 3, 1}, []int{int(tr.size), tr.files, tr.folders})
+	}
+	_, err := io.WriteString(&tree{most: 16}, text)
+	require.ErrorContains(t, err, "larger than")
+}
+
+// TestMessagesWithoutEnd: a server that does not stop to print messages is left.
+func TestMessagesWithoutEnd(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("runs on Unix: ssh is a script")
+	}
+	for name, flood := range map[string]string{"lines": `exec yes "remote: no end"`, "one line": "printf 'remote: no end'; exec tr '\\0' x </dev/zero"} {
+		bin := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(bin, "ssh"), []byte("#!/bin/sh\nexec >&2\n"+flood+"\n"), 0o700))
+		t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+		r, _, err := ParseRemote("ssh://git@host.example/a.git")
+		require.NoError(t, err)
+		_, err = r.Fetch(t.Context(), t.TempDir())
+		require.ErrorContains(t, err, "prints more than 1048576 bytes of messages: remote: no end", name)
+		require.Less(t, len(err.Error()), 2*mostMessage)
+	}
+	b := bounded{keep: 5, most: 7}
+	for _, p := range []string{"abc", "defg"} {
+		_, err := io.WriteString(&b, p)
+		require.NoError(t, err)
+	}
+	_, err := io.WriteString(&b, "h")
+	require.ErrorIs(t, err, errFull)
+	require.Equal(t, "abcde", string(b.kept))
 }
