@@ -35,8 +35,8 @@ type pruner struct {
 
 // around is what is said about a schema where it is.
 type around struct {
-	words        []string // of its name
-	descriptions []string // of what it is in
+	words        *vocabulary // of its name
+	descriptions []string    // of what it is in
 	depth        int
 }
 
@@ -47,8 +47,8 @@ const maxSchemaDepth = 64
 // what says nothing new. What it accepts stays the same.
 func Prune(text []byte, at splice.Span, name, description string) []splice.Edit {
 	p := pruner{text: text, gone: make(map[splice.Span][]string)}
-	words := append(wordsOf(name), "args", "arguments", "input", "output", "params", "parameters", "request", "response", "result", "schema")
-	p.schema(at, around{words: append(words, wordsOf(description)...), descriptions: []string{description}})
+	words := &vocabulary{texts: []string{name, "args arguments input output params parameters request response result schema", description}}
+	p.schema(at, around{words: words, descriptions: []string{description}})
 	if !p.foreign && p.knownVersion(at) {
 		p.gone[at] = append(p.gone[at], "$schema")
 	}
@@ -97,7 +97,7 @@ func (p *pruner) named(at splice.Span, a around) {
 	o, _ := splice.AllMembers(p.text, at)
 	for _, m := range o.Members {
 		name, _ := splice.StringAt(p.text, m.Key)
-		a.words = wordsOf(name)
+		a.words = &vocabulary{texts: []string{name}}
 		p.schema(m.Value, a)
 	}
 }
@@ -124,8 +124,8 @@ func (p *pruner) annotations(at splice.Span, a around) around {
 		p.gone[at] = append(p.gone[at], "$comment")
 	}
 	said, isText := splice.StringAt(p.text, description.Value)
-	known := append(slices.Clone(a.words), wordsOf(said)...)
-	isNew := func(word string) bool { return !slices.Contains(known, word) }
+	own := vocabulary{texts: []string{said}}
+	isNew := func(word string) bool { return !a.words.has(word) && !own.has(word) }
 	if text, ok := splice.StringAt(p.text, title.Value); ok && !slices.ContainsFunc(wordsOf(text), isNew) {
 		p.gone[at] = append(p.gone[at], "title")
 	}
@@ -136,6 +136,25 @@ func (p *pruner) annotations(at splice.Span, a around) around {
 		a.descriptions = append(slices.Clip(a.descriptions), said)
 	}
 	return a
+}
+
+// A vocabulary is the words of some texts, which are looked up when one is asked for: a
+// list that comes from elsewhere may have as many texts as words.
+type vocabulary struct {
+	texts []string
+	words map[string]bool
+}
+
+func (v *vocabulary) has(word string) bool {
+	if v.words == nil {
+		v.words = make(map[string]bool)
+		for _, text := range v.texts {
+			for _, w := range wordsOf(text) {
+				v.words[w] = true
+			}
+		}
+	}
+	return v.words[word]
 }
 
 // wordsOf returns the words of a name or a text, in lower case: readFile and
