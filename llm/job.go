@@ -7,6 +7,7 @@ import (
 	"errors"
 	"iter"
 	"regexp"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/rewrite"
 	"github.com/wirekit/wirekit/internal/scan"
@@ -22,7 +23,7 @@ type job struct {
 	report Report
 	edits  []splice.Edit
 
-	calls   map[string]call // by their ids: the last one before what is looked at
+	calls   map[string]call // by ids: the last one before what is looked at
 	repeats bool            // may refer to an earlier result
 	seen    map[key]string  // texts of results, and the ids of the first calls that had them
 }
@@ -32,7 +33,15 @@ type call struct {
 	id, tool string
 	known    bool // it is in the request
 	byCode   bool // its result is read by code
+
+	calls, results int // with the id, up to what is looked at
 }
+
+// plainID is an id that a sentence can have in it.
+var plainID = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)
+
+// named reports whether the id of a call means one call, which has one result.
+func (c call) named() bool { return c.calls == 1 && c.results == 1 && plainID.MatchString(c.id) }
 
 // run returns what is to be changed.
 func (j *job) run() []splice.Edit {
@@ -94,19 +103,24 @@ func (j *job) messages(list splice.Span) {
 		switch role := j.text(m[0]); role {
 		case "assistant":
 			for c := range elements(j.at, m[3].Value, "id", "function", "custom") {
+				var name splice.Span
 				for _, kind := range c[1:] {
-					if name, ok := j.at.Find(kind.Value, "name"); ok {
-						j.called(j.text(c[0]), name, splice.Member{})
+					if at, ok := j.at.Find(kind.Value, "name"); ok {
+						name = at
 					}
 				}
+				j.called(j.text(c[0]), name, splice.Member{})
 			}
-			for b := range elements(j.at, content.Value, "type", "id", "name", "caller") {
-				if j.text(b[0]) == "tool_use" {
+			for b := range elements(j.at, content.Value, "type", "id", "name", "caller", "tool_use_id") {
+				switch kind := j.text(b[0]); {
+				case strings.HasSuffix(kind, "tool_use"): // that of the provider's own tools too
 					j.called(j.text(b[1]), b[2].Value, b[3])
+				case strings.HasSuffix(kind, "tool_result"):
+					j.returned(j.text(b[4]))
 				}
 			}
 		case "tool":
-			j.result(content, j.calls[j.text(m[2])])
+			j.result(content, j.returned(j.text(m[2])))
 		case "function":
 			name := j.text(m[4])
 			j.result(content, call{tool: name, known: name != ""})
@@ -119,11 +133,20 @@ func (j *job) messages(list splice.Span) {
 // called notes a call.
 func (j *job) called(id string, name splice.Span, caller splice.Member) {
 	tool, ok := splice.StringAt(j.body, name)
-	c := call{id: id, tool: tool, known: ok}
+	before := j.calls[id]
+	c := call{id: id, tool: tool, known: ok, calls: before.calls + 1, results: before.results}
 	if caller.Found && string(caller.Value.Of(j.body)) != "null" {
 		c.byCode = j.at.Word(caller.Value, "type") != "direct"
 	}
 	j.calls[id] = c
+}
+
+// returned notes that a result follows, and returns the call that it is of.
+func (j *job) returned(id string) call {
+	c := j.calls[id]
+	c.results++
+	j.calls[id] = c
+	return c
 }
 
 // said looks at the content of a user's message, where Anthropic has results.
@@ -135,7 +158,7 @@ func (j *job) said(content splice.Member) {
 	for b := range elements(j.at, content.Value, "type", "text", "content", "tool_use_id", "is_error", "source", "citations") {
 		switch j.text(b[0]) {
 		case "tool_result":
-			c := j.calls[j.text(b[3])]
+			c := j.returned(j.text(b[3]))
 			if failed := b[4]; failed.Found && string(failed.Value.Of(j.body)) != "false" {
 				j.leave(c, rewrite.NotReady)
 				continue
@@ -181,7 +204,7 @@ func (j *job) input(list splice.Span) {
 		case "function_call", "custom_tool_call":
 			j.called(j.text(m[3]), m[4].Value, m[6])
 		case "function_call_output", "custom_tool_call_output":
-			j.result(m[5], j.calls[j.text(m[3])])
+			j.result(m[5], j.returned(j.text(m[3])))
 		case "mcp_call":
 			c := call{tool: j.text(m[4]), known: m[4].Found}
 			if failed := m[7]; failed.Found && string(failed.Value.Of(j.body)) != "null" {
@@ -192,6 +215,12 @@ func (j *job) input(list splice.Span) {
 		case "message", "":
 			if j.text(m[1]) == "user" {
 				j.said(m[2])
+			}
+		default: // a call of a tool of the provider's own, or its result
+			if id := j.text(m[3]); strings.HasSuffix(kind, "_output") {
+				j.returned(id)
+			} else if m[3].Found {
+				j.called(id, m[4].Value, m[6])
 			}
 		}
 	}
@@ -291,13 +320,12 @@ func (j *job) block(kind string, at splice.Span, c call, whole bool) {
 }
 
 // repeated returns the outcome of a result that an earlier call had too, or the one that
-// it has on its own.
+// it has on its own. A call is named if its id means no other call or result before this
+// place; what comes after it does not count, so that the texts stay on every turn.
 func (j *job) repeated(k key, o outcome, p *plan, c call) outcome {
-	first, seen := j.seen[k]
-	if !seen {
-		if c.id != "" {
-			j.seen[k] = c.id
-		}
+	first := j.seen[k]
+	if first == c.id || !j.calls[first].named() {
+		j.seen[k] = c.id
 		return o
 	}
 	sentence := "Same result as call " + first + "."
