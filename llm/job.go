@@ -52,7 +52,7 @@ func (j *job) run() []splice.Edit {
 		j.report.Reason = string(rewrite.NotJSON)
 		return nil
 	}
-	j.report.Model = j.text(top.Members[4])
+	j.report.Model = rewrite.Cut(j.text(top.Members[4]), rewrite.NotedName)
 	j.repeats = j.r.Repeats
 	for _, m := range top.Members[5:] {
 		j.repeats = j.repeats && (!m.Found || string(m.Value.Of(j.body)) == "null" || j.text(m) == "disabled")
@@ -285,7 +285,7 @@ const (
 
 // leave notes a block that stays.
 func (j *job) leave(c call, reason rewrite.Left) {
-	j.report.Blocks = append(j.report.Blocks, Block{Kind: kindResult, Tool: c.tool, Reason: string(reason)})
+	j.report.Blocks = append(j.report.Blocks, Block{Kind: kindResult, Tool: rewrite.Cut(c.tool, rewrite.NotedName), Reason: string(reason)})
 }
 
 // block rewrites a string, or an object of Gemini's. whole says that it is all that a
@@ -304,12 +304,12 @@ func (j *job) block(kind string, at splice.Span, c call, whole bool) {
 	k := keyOf(rule, raw)
 	o, err := j.r.outcome(k, p, raw)
 	if err != nil {
-		o.reason, j.report.Error = string(rewrite.Failed), err.Error()
+		o.reason, j.report.Error = string(rewrite.Failed), rewrite.Cut(err.Error(), rewrite.NotedError)
 	} else if j.repeats && whole {
 		o = j.repeated(k, o, p, c)
 	}
 	j.report.Blocks = append(j.report.Blocks, Block{
-		Kind: kind, Tool: c.tool, Reason: o.reason, Format: o.format,
+		Kind: kind, Tool: rewrite.Cut(c.tool, rewrite.NotedName), Reason: o.reason, Format: o.format,
 		TokensIn: o.before, TokensOut: o.after, Omitted: o.omitted,
 	})
 	j.report.TokensIn += o.before

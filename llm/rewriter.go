@@ -200,7 +200,8 @@ func (r *Rewriter) edits(body []byte, shape Shape) (edits []splice.Edit, report 
 }
 
 // A Report says what became of a request. It has no data of the request but the names
-// of the model and of tools. Its JSON is a line of a statistics file.
+// of the model and of tools, at most 128 bytes of each. Its JSON is a line of a statistics
+// file.
 type Report struct {
 	Time    time.Time `json:"time"`
 	Profile string    `json:"profile"`
@@ -232,7 +233,7 @@ type Report struct {
 func (r *Report) fail(why string) {
 	*r = Report{
 		Time: r.Time, Profile: r.Profile, Shape: r.Shape, Reason: string(rewrite.Failed), Counter: r.Counter,
-		BytesIn: r.BytesIn, BytesOut: r.BytesIn, Error: why,
+		BytesIn: r.BytesIn, BytesOut: r.BytesIn, Error: rewrite.Cut(why, rewrite.NotedError),
 	}
 }
 

@@ -106,7 +106,11 @@ func (r *Rewriter) RewriteText(call Call, text string, codec wire.Codec) (string
 func (r *Rewriter) timed(call Call, result []byte, run func(*job, []byte) ([]byte, error)) ([]byte, Event) {
 	start := time.Now()
 	out, e := r.guarded(call, result, run)
-	e.Time, e.Server, e.Tool = start, cmp.Or(r.Server, call.server), call.Tool
+	e.Time, e.Server, e.Tool = start, rewrite.Cut(cmp.Or(r.Server, call.server), rewrite.NotedName), rewrite.Cut(call.Tool, rewrite.NotedName)
+	e.Error = rewrite.Cut(e.Error, rewrite.NotedError)
+	if len(e.Largest) > rewrite.NotedName { // a part of it would be another pattern
+		e.Largest, e.LargestPart = "", 0
+	}
 	e.BytesIn, e.BytesOut = len(result), len(out)
 	e.Duration = time.Since(start)
 	r.observe(e)
@@ -257,7 +261,8 @@ func (r *Rewriter) open(result []byte, names ...string) (splice.Object, bool) {
 const ReasonConverted = "converted"
 
 // An Event reports what became of one result of a tool. It has no data of the
-// result. Its JSON is a line of a statistics file.
+// result. Its JSON is a line of a statistics file. Names have at most 128 bytes, of longer
+// ones the beginning.
 type Event struct {
 	Time   time.Time `json:"time"`
 	Server string    `json:"server,omitempty"` // as the Rewriter names it, or as it names itself

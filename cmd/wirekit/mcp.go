@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -261,14 +260,14 @@ type exitStatus int
 
 func (e exitStatus) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// A tally sums results up, and writes an event for each to a file, if there is
-// one. The first event that cannot be written is reported, and none after it
-// is tried.
+// A tally sums results up, and writes an event for each to a file, if there is one. The
+// first event of several in a row that cannot be written is reported.
 type tally struct {
 	console *console
 	group   string // the command's
 	mu      sync.Mutex
-	file    io.WriteCloser
+	file    *statsFile
+	failing bool // the last event is not in the file
 	counter string
 	sum     saving
 }
@@ -277,7 +276,7 @@ type tally struct {
 func (c *console) tally(r *rewriting) (*tally, error) {
 	t := &tally{console: c, group: r.group}
 	if r.stats != "" {
-		f, err := os.OpenFile(r.stats, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		f, err := openStats(r.stats)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--stats: %w", err)}
 		}
@@ -308,15 +307,16 @@ func (t *tally) write(event any, results ...mcp.Event) {
 	if t.file == nil {
 		return
 	}
-	line, err := gowire.Marshal(wire.JSON{}, event)
-	if err == nil {
-		_, err = t.file.Write(append(line, '\n')) // whole: other proxies may append to the file too
-	}
+	line, err := gowire.Marshal(wire.JSON{Limits: wire.Limits{OutputBytes: mostStatsLine}}, event)
 	if err != nil {
-		t.console.note("--stats: %v", err)
-		t.file.Close()
-		t.file = nil
+		err = fmt.Errorf("a line is left out: %w", err)
+	} else {
+		err = t.file.add(line)
 	}
+	if err != nil && !t.failing {
+		t.console.note("--stats: %v", err)
+	}
+	t.failing = err != nil
 }
 
 // close says what was saved.
@@ -324,7 +324,7 @@ func (t *tally) close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.file != nil {
-		if err := t.file.Close(); err != nil {
+		if err := t.file.close(); err != nil {
 			t.console.note("--stats: %v", err)
 		}
 	}

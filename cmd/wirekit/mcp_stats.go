@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -14,18 +15,22 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )
 
 func newMCPStats(c *console) *cobra.Command {
-	return newStats(c, "mcp", "server", func(line []byte) ([]mcp.Event, error) {
-		var e mcp.Event
-		if err := gowire.Unmarshal(wire.JSON{}, line, &e); err != nil || e.Reason == "" {
-			return nil, errors.New("not a result that the proxy has noted")
-		}
-		return []mcp.Event{e}, nil
-	})
+	return newStats(c, "mcp", "server", readEvent)
+}
+
+// readEvent reads a line that a tally has written.
+func readEvent(line []byte) ([]mcp.Event, error) {
+	var e mcp.Event
+	if err := gowire.Unmarshal(wire.JSON{}, line, &e); err != nil || e.Reason == "" {
+		return nil, errors.New("not a result that the proxy has noted")
+	}
+	return []mcp.Event{e}, nil
 }
 
 // newStats returns the verb that sums up what a proxy's --stats has written: a line of
@@ -42,12 +47,15 @@ func newStats(c *console, group, by string, read func(line []byte) ([]mcp.Event,
 			return err
 		}
 		defer in.Close()
-		all, err := readSavings(in, int(budget), read)
+		all, skipped, err := readSavings(in, int(budget), read)
 		if err != nil {
 			return fmt.Errorf("%s: %w", title(argument(args)), err)
 		}
+		if skipped.lines > 0 {
+			c.note("%s: %d lines are left out; the first, line %d, is %v", title(argument(args)), skipped.lines, skipped.first, skipped.why)
+		}
 		if asJSON {
-			return c.writeJSON(savingsReport{Budget: int(budget), Tools: all.sorted()})
+			return c.writeJSON(savingsReport{Budget: int(budget), Tools: all.sorted(), Skipped: skipped.lines})
 		}
 		return c.write("", all.table(by, int(budget)))
 	})
@@ -96,28 +104,51 @@ func (s *saving) add(o saving) {
 	s.NowBelow += o.NowBelow
 }
 
-// readSavings reads a file of events, one a line.
-func readSavings(r io.Reader, limit int, read func(line []byte) ([]mcp.Event, error)) (savings, error) {
-	all := make(savings)
+// A skipping counts lines that are not what was noted, as a full disk leaves them.
+type skipping struct {
+	lines, first int
+	why          error
+}
+
+func (s *skipping) add(number int, why error) {
+	if s.lines++; s.lines == 1 {
+		s.first, s.why = number, why
+	}
+}
+
+// readSavings reads a file of events, one a line. A file in which no line is one is an error.
+func readSavings(r io.Reader, limit int, read func(line []byte) ([]mcp.Event, error)) (all savings, skipped skipping, err error) {
+	all = make(savings)
 	in := bufio.NewReader(r)
-	for number := 1; ; number++ {
-		line, err := in.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, err
+	good := 0
+	for number := 1; err == nil; number++ {
+		var line []byte
+		line, err = lineio.Append(nil, in, mostStatsLine)
+		if errors.Is(err, lineio.ErrTooLong) {
+			err = lineio.Skip(line, in)
+			skipped.add(number, fmt.Errorf("longer than %d bytes", mostStatsLine))
+			continue
 		}
-		if len(strings.TrimSpace(string(line))) > 0 {
-			events, bad := read(line)
-			if bad != nil {
-				return nil, fmt.Errorf("line %d is %w", number, bad)
-			}
-			for _, e := range events {
-				all.add(e, limit)
-			}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
 		}
-		if err != nil {
-			return all, nil
+		events, bad := read(line)
+		if bad != nil {
+			skipped.add(number, bad)
+			continue
+		}
+		good++
+		for _, e := range events {
+			all.add(e, limit)
 		}
 	}
+	switch {
+	case !errors.Is(err, io.EOF):
+		return nil, skipped, err
+	case good == 0 && skipped.lines > 0:
+		return nil, skipped, fmt.Errorf("line %d is %w", skipped.first, skipped.why)
+	}
+	return all, skipped, nil
 }
 
 func (all savings) add(e mcp.Event, limit int) {
@@ -160,6 +191,8 @@ func (all savings) sorted() []*saving {
 type savingsReport struct {
 	Budget int       `json:"budget"`
 	Tools  []*saving `json:"tools"`
+	// Skipped is the number of lines that were not what is noted.
+	Skipped int `json:"skipped_lines,omitempty"`
 }
 
 // table has a line for each tool, and the sum.

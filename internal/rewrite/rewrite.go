@@ -11,6 +11,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/lines"
@@ -201,6 +202,24 @@ func Container(text string) (wire.Value, bool) {
 	}
 	v, err := Strict.Decode([]byte(text))
 	return v, err == nil
+}
+
+// What is noted of names and errors, in bytes.
+const (
+	NotedName  = 128
+	NotedError = 1000
+)
+
+// Cut returns the beginning of a text that others have given, at most so many bytes of it. No
+// character is cut.
+func Cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
 }
 
 // CheckFormats refuses names that are unknown or of binary formats.
