@@ -58,13 +58,13 @@ var shapes = []shape{
 	{"twilio-key", []string{"SK"}, regexp.MustCompile(`\bSK[0-9a-f]{32}\b`), nil},
 	{"mailgun-key", []string{"key-"}, regexp.MustCompile(`\bkey-[0-9a-f]{32}\b`), nil},
 	{"azure-signature", []string{"sig="}, regexp.MustCompile(`[?&;]sig=([0-9A-Za-z%+/=]{43,})`), nil},
-	{"private-key", []string{"Private-Lines:"}, regexp.MustCompile(`\bPrivate-Lines: [0-9]+\s+([0-9A-Za-z+/=\s]{40,}?)\s+Private-MAC:`), nil},
+	{"private-key", []string{"Private-Lines:"}, regexp.MustCompile(`\bPrivate-Lines: [0-9]+\s+((?:[^\n]{0,32}?[0-9A-Za-z+/=]{4,}\s*\n)*?[^\n]{0,32}?[0-9A-Za-z+/=]{4,})\s+[^\n]{0,32}?Private-MAC:`), nil},
 	{"docker-auth", []string{`"auth"`}, regexp.MustCompile(`"auth"\s{0,8}:\s{0,8}"([0-9A-Za-z+/]{8,}={0,2})"`), pairInBase64},
 	{"authorization", []string{"uthorization", "UTHORIZATION"}, regexp.MustCompile(`(?i:authorization)["']?\s{0,8}[:=,]\s{0,8}["']?(?i:bearer)\s+([0-9A-Za-z._~+/-]{20,}=*)`), hasDigit},
 	{"authorization", []string{"uthorization", "UTHORIZATION"}, regexp.MustCompile(`(?i:authorization)["']?\s{0,8}[:=,]\s{0,8}["']?(?i:basic)\s+([0-9A-Za-z+/]{8,}={0,2})`), pairInBase64},
 	{"basic-password", []string{"curl"}, regexp.MustCompile(`\bcurl\b[^\n]{0,256}?\s(?:-u|--user)[ =]?["']?[^\s:"'$]{1,64}:([^\s"']{3,128})`), noPlaceholder},
-	{"netrc-password", []string{"machine "}, regexp.MustCompile(`\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S+)`), noPlaceholder},
-	{"pgpass-password", []string{":5432:"}, regexp.MustCompile(`(?m)^[^\s:#]+:5432:[^\s:]+:[^\s:]+:(\S{3,})$`), noPlaceholder},
+	{"netrc-password", []string{"machine "}, regexp.MustCompile(`\bmachine\s+\S+[\s#>;*%|/-]+login\s+\S+[\s#>;*%|/-]+password\s+(\S+)`), noPlaceholder},
+	{"pgpass-password", []string{":5432:"}, regexp.MustCompile(`(?m)^(?:[^\w\n]{0,16}[^\S\n])?[^\s:#]+:5432:[^\s:]+:[^\s:]+:(\S{3,})$`), noPlaceholder},
 }
 
 // noExample reports whether a key is not one of the examples that Amazon publishes.
@@ -134,7 +134,7 @@ func mask(name string, text []byte) ([]byte, []Secret) {
 // key follows, as in a program that looks for keys, is none.
 func keys(text []byte) []span {
 	var found []span
-	begin, dashes := []byte("-----BEGIN "), []byte("-----")
+	begin := []byte("-----BEGIN ")
 	for at := 0; ; {
 		n := bytes.Index(text[at:], begin)
 		if n < 0 {
@@ -147,14 +147,14 @@ func keys(text []byte) []span {
 			continue
 		}
 		at += n + len(dashes)
-		body := at
-		for body < len(text) && !bytes.HasPrefix(text[body:], dashes) && keyByte(text[body]) {
-			body++
-		}
+		line, _ := lineAround(text, from)
+		body := armour(text, at, text[line:from])
 		if body-at < 40 {
 			continue
 		}
-		at = body
+		for at = body; bytes.HasPrefix(text[at:], []byte("------")); { // a line of a difference
+			at++
+		}
 		if bytes.HasPrefix(text[at:], []byte("-----END ")) {
 			at += len("-----END ")
 			if n := bytes.Index(text[at:min(len(text), at+64)], dashes); n >= 0 {
@@ -163,6 +163,49 @@ func keys(text []byte) []span {
 		}
 		found = append(found, span{from, at, "private-key"})
 	}
+}
+
+var (
+	dashes = []byte("-----")
+	// keyLine is a line of an armoured key, or the one that ends it, after the mark of a
+	// comment, a quotation, a list or a listing with numbers.
+	keyLine = regexp.MustCompile(`^[^0-9A-Za-z]{0,32}(?:(?:[0-9]{1,6}|(?i:rem|dnl)|[A-Za-z])[^0-9A-Za-z]{1,32})?` +
+		`(?:[0-9A-Za-z+/]*={0,2}|[0-9A-Za-z-]+: .*|-----END .*)(?:\\r|[\s"'\\,+])*$`)
+)
+
+// armour returns where the text of a key ends that begins at at: what may be in one, and
+// lines of one with a mark before it, such as the one of its first line.
+func armour(text []byte, at int, mark []byte) int {
+	for at < len(text) && !bytes.HasPrefix(text[at:], dashes) {
+		if keyByte(text[at]) {
+			at++
+			continue
+		}
+		from, to := lineAround(text, at)
+		if !keyLine.Match(bytes.TrimPrefix(text[from:to], mark)) {
+			break
+		}
+		if end := bytes.Index(text[at:to], dashes); end >= 0 {
+			return at + end
+		}
+		at = to
+	}
+	return at
+}
+
+// lineAround returns where the line is that has a byte, which may end with \n as in a string
+// literal. Of a long one it returns a part, which is not a line of a key.
+func lineAround(text []byte, at int) (from, to int) {
+	const most = 256
+	start := max(0, at-most)
+	before, after := text[start:at], text[at:min(len(text), at+most)]
+	for _, end := range []string{"\n", `\n`} {
+		from = max(from, start+bytes.LastIndex(before, []byte(end))+len(end))
+		if n := bytes.Index(after, []byte(end)); n >= 0 {
+			after = after[:n]
+		}
+	}
+	return min(from, at), at + len(after)
 }
 
 // keyByte reports whether a byte occurs in an armoured key, or between its

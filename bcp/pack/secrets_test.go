@@ -2,11 +2,13 @@ package pack
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/growth"
 )
 
 // run is a run of n characters that tokens are made of.
@@ -108,4 +110,76 @@ func TestMaskedFiles(t *testing.T) {
 	// In the tree, the path, twice in a.go, in the outline of its package and
 	// the three summaries of that, in the instruction.
 	require.Equal(t, 9, strings.Count(string(pack), token))
+}
+
+// TestKeysAfterMarks: a key is masked whatever its lines begin with, and what is around it
+// stays.
+func TestKeysAfterMarks(t *testing.T) {
+	head := "-----BEGIN " + "RSA PRIVATE KEY-----"
+	tail := "-----END " + "RSA PRIVATE KEY-----"
+	body := []string{run(64), run(64), run(30) + "=="}
+	enciphered := append([]string{"Proc-Type: 4,ENCRYPTED", "DEK-Info: AES-128-CBC," + run(32), ""}, body...)
+	versioned := append([]string{"Version: GnuPG v2.0.22 (GNU/Linux)", "Comment: (me) <a@example.org> #1", ""}, body...)
+	mark := func(format string) func(i int) string {
+		return func(i int) string { return strings.ReplaceAll(format, "%d", strconv.Itoa(i+8)) }
+	}
+	marks := map[string]func(i int) string{}
+	for _, m := range []string{
+		"", "  ", "\t", "# ", "#", "## ", "    # ", "> ", ">", "> > ", ">>> ", "// ", "//", "/// ", "//! ", "-- ", "* ", " * ", "*", "; ", ";; ", "% ", "%% ", "+ ", "+", "- ", "-", "| ", "|| ", "rem ", "REM ", "dnl ", "C ", "! ", "' ", "\" ", "` ",
+		"%d. ", "%d) ", "(%d) ", "[%d] ", "%d: ", "%d| ", "%d\t", "     %d→", "%d │ ", "• ", "» ", "~ ", "@ ", "& ", "$ ", "\\ ", "{ ", "<!-- ", "+# ", "-# ", " # ", "+> # ", "# > ", "> // ", "[info] ", "a> ",
+	} {
+		marks[m] = mark(m)
+	}
+	for name, mark := range marks {
+		for _, lines := range [][]string{body, enciphered, versioned} {
+			for _, end := range []string{"\n", "\r\n", `\n`, `\r\n`} {
+				for _, ended := range []bool{true, false} {
+					all := append([]string{head}, lines...)
+					if ended {
+						all = append(all, tail)
+					}
+					text := "one: two (three)" + end
+					for i, line := range all {
+						text += mark(i) + line + end
+					}
+					text += "func f() (int, error) {}" + end
+					have, found := mask("f", []byte(text))
+					where := name + ": " + text + "\n" + string(have)
+					require.Len(t, found, 1, where)
+					require.NotContains(t, string(have), run(30), where)
+					require.True(t, strings.HasPrefix(string(have), "one: two (three)"+end+mark(0)+"[secret: private-key]"), where)
+					if ended {
+						require.NotContains(t, string(have), "PRIVATE KEY", where)
+						require.Contains(t, string(have), "func f() (int, error) {}", where)
+					}
+					require.Contains(t, string(have), "() (int, error) {}", where)
+				}
+			}
+		}
+	}
+	for _, m := range []string{"# ", "> ", "// ", "-- ", "; ", "* ", "%% ", "| "} {
+		have, _ := mask("f", []byte(m+"Private-Lines: 2\n"+m+run(64)+"\n"+m+run(20)+"\n"+m+"Private-MAC: 0a\n"+m+"db.local:5432:*:bob:"+"hunter22\n"+m+"machine h\n"+m+" login bob\n"+m+" password "+"hunter23\n"))
+		require.NotRegexp(t, "hunter|Ab3dE6", string(have))
+	}
+	for _, text := range []string{
+		"# " + head + "\n# is what the file of a key begins with, as a rule,\n# and more (of it)",
+		"if has(s, \"" + head + "\") { // a key\n\treturn errors.New(\"that is a key, which nobody should see\")\n}",
+		"> " + head + "\n> (the key is left out here, since nobody should have it)\n",
+		"* " + head + "\n* " + tail + "\n",
+	} {
+		have, found := mask("f", []byte(text))
+		require.Empty(t, found)
+		require.Equal(t, text, string(have))
+	}
+}
+
+// TestKeysGrow: looking for keys takes time in proportion to the text.
+func TestKeysGrow(t *testing.T) {
+	head := "-----BEGIN " + "RSA PRIVATE KEY-----"
+	for _, part := range []string{head + "\n", "# " + run(64) + "\n", "#", head + "#", "# " + head + "\n# ", "[#", "Private-Lines: 2\n# " + run(8) + "\n"} {
+		growth.Linear(t, 2000, func(n int) func() {
+			text := []byte(head + "\n" + strings.Repeat(part, n))
+			return func() { mask("f", text) }
+		})
+	}
 }
