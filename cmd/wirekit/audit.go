@@ -62,16 +62,16 @@ func (o auditOptions) run(c *console, paths []string) error {
 	if r.Files == 0 {
 		return errors.New("no transcript was read")
 	}
-	text := auditText(r)
+	text := printable(auditText(r))
 	if o.html != "" {
-		if err := c.write(o.html, r.HTML(text)); err != nil {
+		if err := c.write(o.html, r.HTML(text, oneLine)); err != nil {
 			return err
 		}
 	}
 	if o.json {
 		return c.writeJSON(r)
 	}
-	return c.write("", []byte(printable(text)))
+	return c.write("", []byte(text))
 }
 
 // maxAuditTools and maxAuditRules are how many are printed; --json has all.

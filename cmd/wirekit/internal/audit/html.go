@@ -31,18 +31,18 @@ pre{overflow:auto;background:#f4f5f7;padding:1rem}svg{width:100%;height:auto}tex
 `
 
 // HTML returns the report as a page that needs nothing else: a chart, and the report as a
-// text, which the caller gives.
-func (r Report) HTML(text string) []byte {
+// text, which the caller gives. Names in the chart are as visible returns them.
+func (r Report) HTML(text string, visible func(name string) string) []byte {
 	var out strings.Builder
 	out.WriteString(page)
-	chart(&out, "Tools, by tokens", r.Tools)
-	chart(&out, "Kinds", r.Kinds)
+	chart(&out, "Tools, by tokens", r.Tools, visible)
+	chart(&out, "Kinds", r.Kinds, visible)
 	fmt.Fprintf(&out, "<h2>The report</h2>\n<pre>%s</pre>\n</body></html>\n", html.EscapeString(text))
 	return []byte(out.String())
 }
 
 // chart draws a bar for each of the first rows.
-func chart(out *strings.Builder, title string, rows []Row) {
+func chart(out *strings.Builder, title string, rows []Row, visible func(name string) string) {
 	const left, width, high = 190, 640, 26
 	rows = rows[:min(len(rows), maxBars)]
 	longest := 1
@@ -57,7 +57,7 @@ func chart(out *strings.Builder, title string, rows []Row) {
 	}
 	for i, r := range rows {
 		y := high * (i + 1)
-		fmt.Fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", left-8, y+15, html.EscapeString(shortened(r.Name)))
+		fmt.Fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", left-8, y+15, html.EscapeString(shortened(visible(r.Name))))
 		x := float64(left)
 		for _, p := range parts {
 			w := float64(max(p.of(r), 0)) / float64(longest) * width
