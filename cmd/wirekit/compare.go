@@ -35,7 +35,8 @@ type compareOptions struct {
 	tokenizer                        tokenizer
 	all, fold, speed, json, markdown bool
 	budget                           amount
-	colour                           bool // the output is a terminal
+	bound                            func(wire.Value) error // of what a document may cost, if there is one
+	colour                           bool                   // the output is a terminal
 }
 
 // comparison is one document's report, in the form that --json prints.
@@ -104,6 +105,11 @@ func (o compareOptions) compareBytes(ctx context.Context, c *console, file strin
 	doc, err := o.input.parse(c, file, src)
 	if err != nil {
 		return comparison{}, err
+	}
+	if o.bound != nil {
+		if err := o.bound(doc.value); err != nil {
+			return comparison{}, err
+		}
 	}
 	results, err := wirekit.Chooser{Formats: o.formats(), Counter: o.tokenizer.Counter, Limits: limits(len(doc.src))}.Compare(ctx, doc.value)
 	if err != nil {

@@ -76,7 +76,7 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 			return nil, wire.Value{}, ofUnread(file, src, err)
 		}
 	}
-	codec = roomy(codec, len(src))
+	codec = wire.WithLimits(codec, c.limits(len(src)))
 	v, err := c.decodeAs(codec, file, src)
 	var e *wire.Error
 	if several, ok := codec.(yaml.Codec); ok && errors.As(err, &e) && e.Code == "several_documents" {
@@ -85,7 +85,7 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 		v, err = c.decodeAs(codec, file, src)
 	}
 	if err != nil && named {
-		err = misnamed(err, codec, src)
+		err = c.misnamed(err, codec, src)
 	}
 	if table, ok := codec.(csv.Codec); ok && err == nil && v.Len() == 0 {
 		c.note("%s: a header and no rows, read as %s", title(file), table.Info().FullName())
@@ -214,7 +214,7 @@ func foreign(src []byte) error {
 
 // misnamed adds to the error of the codec that a file's extension names which
 // other format the bytes are in, if they are.
-func misnamed(err error, codec wire.Codec, src []byte) error {
+func (c *console) misnamed(err error, codec wire.Codec, src []byte) error {
 	if len(bytes.TrimSpace(src)) == 0 {
 		return errEmpty
 	}
@@ -222,7 +222,7 @@ func misnamed(err error, codec wire.Codec, src []byte) error {
 	if unknown != nil || other.Info().Name == codec.Info().Name {
 		return err
 	}
-	if _, refused := roomy(other, len(src)).Decode(src); refused != nil {
+	if _, refused := wire.WithLimits(other, c.limits(len(src))).Decode(src); refused != nil {
 		return err
 	}
 	name := other.Info().FullName()

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -169,6 +170,13 @@ func limits(size int) wire.Limits {
 	if size > bound.Values {
 		l.Values = size
 	}
+	return l
+}
+
+// limits are those for a document of size bytes that is read.
+func (c *console) limits(size int) wire.Limits {
+	l := limits(size)
+	l.Values = cmp.Or(c.values, l.Values)
 	return l
 }
 

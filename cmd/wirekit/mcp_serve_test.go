@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/growth"
 )
 
 // An answer is what a server has sent.
@@ -289,4 +291,50 @@ func TestServeOneIDTwice(t *testing.T) {
 		require.NoError(t, <-done)
 		require.Empty(t, s.running)
 	}
+}
+
+// TestServeBounds: a document that is small in bytes and large in values, and one that is too
+// large to be tried in every format, are refused before that.
+func TestServeBounds(t *testing.T) {
+	dir := t.TempDir()
+	var columns strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&columns, "a_long_name_of_a_column_%d,", i)
+	}
+	inflating := columns.String() + "b\n" + strings.Repeat(strings.Repeat("1,", 2000)+"1\n", 400)
+	for name, text := range map[string]string{
+		"objects.json":   "[" + strings.Repeat("{},", 5<<20) + "{}]",
+		"numbers.json":   "[" + strings.Repeat("0,", 7<<20) + "0]",
+		"lists.json":     "[" + strings.Repeat("[],", 700_000) + "[]]",
+		"rows.gcx":       "GCX1 t rows=4000000\n" + strings.Repeat("\n", 4_000_000),
+		"lines.jsonl":    strings.Repeat("0\n", 7<<20),
+		"lines.csv":      "a\n" + strings.Repeat("1\n", 7<<20),
+		"list.yaml":      strings.Repeat("- 0\n", 3<<20),
+		"list.toon":      "[2000000]:\n" + strings.Repeat("  - 0\n", 2_000_000),
+		"strings.json":   `["` + strings.Repeat("x y ", 1<<18) + `"]`,
+		"inflating.csv":  inflating,
+		"objects.txt":    "[" + strings.Repeat("{},", 5<<20) + "{}]",
+		"words.txt":      strings.Repeat("some words\n", 1<<17),
+		"misnamed.json":  "GCX1 t rows=4000000\n" + strings.Repeat("\n", 4_000_000),
+		"table.md":       "| a |\n| - |\n" + strings.Repeat("| 1 |\n", 2<<20),
+		"deep.json":      "[" + strings.Repeat(`[[[[0]]]],`, 400_000) + "0]",
+		"two_large.json": `{"a":[1,2,3],"b":"` + strings.Repeat("x", mostMeasured) + `"}`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		for _, tool := range []string{"compare", "convert"} {
+			var said string
+			var failed bool
+			took := growth.Allocated(func() { said, failed = called(t, dir, tool, `{"path":"`+name+`"}`) })
+			require.True(t, failed, "%s %s: %.200s", tool, name, said)
+			require.Less(t, int(took), 600<<20, "%s %s", tool, name)
+			require.Less(t, len(said), 1000)
+		}
+	}
+	for _, tool := range []string{"compare", "convert"} {
+		said, failed := called(t, dir, tool, `{"path":"two_large.json","at":"/a"}`)
+		require.False(t, failed, said)
+	}
+	said, failed := called(t, dir, "convert", `{"path":"inflating.csv","to":"json"}`)
+	require.True(t, failed)
+	require.Contains(t, said, "take a part of the document with at")
 }

@@ -38,8 +38,50 @@ const (
 	usualBudget  = 8000
 	mostBudget   = 200_000
 	mostDocument = 16 << 20 // bytes
+	mostValues   = 1 << 20  // of a document
+	mostTried    = 4 << 20  // bytes of one that is tried in several formats
+	mostMeasured = 1 << 20  // bytes of JSON that are
 	mostResult   = 1 << 20  // bytes
 )
+
+// large is taken by the call that reads a document of more than mostMeasured bytes: one at
+// a time.
+var large = make(chan struct{}, 1)
+
+// tried waits until a document of size bytes may be read that is for several formats.
+func tried(ctx context.Context, size int) (done func(), err error) {
+	if size > mostTried {
+		return nil, fmt.Errorf("the document has more than %d bytes, too many to try formats: convert a part of it, with at and to", mostTried)
+	}
+	return turn(ctx, size)
+}
+
+// turn waits until a document of size bytes may be read.
+func turn(ctx context.Context, size int) (done func(), err error) {
+	if size <= mostMeasured {
+		return func() {}, nil
+	}
+	select {
+	case large <- struct{}{}:
+		return func() { <-large }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// measurable returns an error for a value that would take too long in several formats.
+func measurable(v wire.Value) error {
+	_, err := wire.WithLimits(wire.JSON{}, wire.Limits{OutputBytes: mostMeasured}).AppendEncode(nil, v)
+	if isTooLong(err) {
+		return fmt.Errorf("it has more than %d bytes as JSON, too many to try formats: name one in to, or take a part of the document with at", mostMeasured)
+	}
+	return nil
+}
+
+func isTooLong(err error) bool {
+	var e *wire.Error
+	return errors.As(err, &e) && e.Code == wire.CodeOutputTooLong
+}
 
 // A toolbox has the tools of a server, which read files below one folder.
 type toolbox struct {
@@ -261,22 +303,37 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 			return "", fmt.Errorf("%s is binary, which is not for a model to read", a.To)
 		}
 	}
+	wait := turn
+	if to == nil {
+		wait = tried
+	}
+	done, err := wait(ctx, len(src))
+	if err != nil {
+		return "", err
+	}
+	defer done()
 	doc, err := a.input().parse(silent(), name, src)
 	if err != nil {
 		return "", err
 	}
 	var out []byte
 	if to == nil {
+		if err := measurable(doc.value); err != nil {
+			return "", err
+		}
 		choice, err := wirekit.Chooser{Limits: limits(len(src))}.Choose(ctx, doc.value)
 		if err != nil {
 			return "", err
 		}
 		out = choice.Encoded
-	} else if out, err = roomy(to, len(src)).AppendEncode(nil, doc.value); err != nil {
-		return "", err
+	} else {
+		out, err = wire.WithLimits(to, wire.Limits{OutputBytes: mostResult}).AppendEncode(nil, doc.value)
 	}
-	if len(out) > mostResult {
-		return "", fmt.Errorf("the result has %d bytes, more than %d: take a part of the document with at", len(out), mostResult)
+	if isTooLong(err) || len(out) > mostResult {
+		return "", fmt.Errorf("the result has more than %d bytes: take a part of the document with at", mostResult)
+	}
+	if err != nil {
+		return "", err
 	}
 	return strings.ToValidUTF8(string(out), string(utf8.RuneError)), nil
 }
@@ -286,7 +343,15 @@ func (b toolbox) compare(ctx context.Context, a documentArguments) (string, erro
 	if err != nil {
 		return "", err
 	}
-	o := compareOptions{input: a.input(), tokenizer: tokenizer{tokens.Default()}, markdown: true}
+	done, err := tried(ctx, len(src))
+	if err != nil {
+		return "", err
+	}
+	defer done()
+	o := compareOptions{input: a.input(), tokenizer: tokenizer{tokens.Default()}, markdown: true, bound: measurable}
+	if len(src) > mostMeasured && (a.From == textName || a.From == "" && isText(name, src)) {
+		return "", fmt.Errorf("it is a text of more than %d bytes", mostMeasured)
+	}
 	report, err := o.compareBytes(ctx, silent(), name, src)
 	if err != nil {
 		return "", err
@@ -295,4 +360,6 @@ func (b toolbox) compare(ctx context.Context, a documentArguments) (string, erro
 }
 
 // silent is a console on which nothing is noted.
-func silent() *console { return &console{in: strings.NewReader(""), out: io.Discard, err: io.Discard} }
+func silent() *console {
+	return &console{in: strings.NewReader(""), out: io.Discard, err: io.Discard, values: mostValues}
+}

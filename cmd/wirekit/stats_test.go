@@ -98,7 +98,9 @@ func TestStatsNames(t *testing.T) {
 		require.Len(t, events, 1)
 		require.Empty(t, events[0].Largest, "a part of a pattern is another one")
 		names := []string{events[0].Tool, events[0].Server}
-		call := func(id string) string { return `{"id":"` + id + `","type":"tool_use","call_id":"` + id + `","name":"` + name + `"}` }
+		call := func(id string) string {
+			return `{"id":"` + id + `","type":"tool_use","call_id":"` + id + `","name":"` + name + `"}`
+		}
 		for shape, body := range map[llm.Shape]string{
 			llm.ShapeChat:      `{"model":"` + name + `","messages":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"` + name + `"}}]},{"role":"tool","tool_call_id":"a","content":"x"},{"role":"function","name":"` + name + `","content":"x"}]}`,
 			llm.ShapeMessages:  `{"model":"` + name + `","messages":[{"role":"assistant","content":[` + call("a") + `]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"},{"type":"tool_result","tool_use_id":"a","is_error":true}]}]}`,
