@@ -48,7 +48,7 @@ type Rewriter struct {
 	// MaxBytes is the longest result that is looked at; 0 means 8 MiB.
 	MaxBytes int
 	// MaxSteps bounds the work for a text: each candidate takes a step for each
-	// byte, and eight if it is folded. 0 means 67,108,864, a negative number
+	// byte, and twelve if it is folded. 0 means 67,108,864, a negative number
 	// no bound. Nothing depends on time: the same result is rewritten to the same
 	// text on every machine and at any load.
 	MaxSteps int

@@ -163,8 +163,8 @@ func TestKeysAfterMarks(t *testing.T) {
 	}
 	for _, text := range []string{
 		"# " + head + "\n# is what the file of a key begins with, as a rule,\n# and more (of it)",
-		"if has(s, \"" + head + "\") { // a key\n\treturn errors.New(\"that is a key, which nobody should see\")\n}",
-		"> " + head + "\n> (the key is left out here, since nobody should have it)\n",
+		"if has(s, \"" + head + "\") { // a key\n\treturn errors.New(\"that is a key, which no reader should see\")\n}",
+		"> " + head + "\n> (the key is left out here, since no reader should have it)\n",
 		"* " + head + "\n* " + tail + "\n",
 	} {
 		have, found := mask("f", []byte(text))

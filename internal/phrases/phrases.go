@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ const (
 	// maxPhrases bounds how many are candidates.
 	maxPhrases = 8192
 	// effort bounds the search, in atoms looked at for each of the text.
-	effort = 256
+	effort = 192
 )
 
 // A Text is one that is searched, and how often it is there. What is empty is not searched.
@@ -46,7 +47,7 @@ func Refer(texts []Text, n Notation) (legend, referring [][]byte) {
 	d.ref = n.Count(n.Reference(nil, n.Sample, nil))
 	d.split()
 	d.sort()
-	d.entry = make([]int32, len(d.atoms))
+	d.entry, d.set = make([]int32, len(d.atoms)), make([]uint64, len(d.atoms)/wordSize+1)
 	d.effort = effort * len(d.atoms)
 	d.choose(d.phrases())
 	if len(d.legend) == 0 {
@@ -91,7 +92,8 @@ type dictionary struct {
 	suffixes []int32 // the atoms that begin phrases, sorted by what follows them
 	entry    []int32 // by atom, the entry that covers it, from 1
 	effort   int
-	places   []int32 // of the phrase at hand
+	places   []int32  // where the phrase at hand can be a reference
+	set      []uint64 // a bit by atom, none set between calls of uses
 	legend   [][]byte
 	ref      int // what a reference takes
 }
@@ -308,17 +310,35 @@ func (d *dictionary) evaluate(p *phrase) bool {
 // uses returns the places where a phrase can be a reference, in order, but those that
 // overlap the one before or are next to it: a chain of references is hard to read.
 func (d *dictionary) uses(p *phrase) []int32 {
-	d.places = append(d.places[:0], d.suffixes[p.from:p.to]...)
-	slices.Sort(d.places)
-	d.effort -= 4 * len(d.places) // sorted
-	next := int32(0)
-	return slices.DeleteFunc(d.places, func(at int32) bool {
-		if at < next || !d.usable(at, p.length) {
-			return true
+	suffixes := d.suffixes[p.from:p.to]
+	d.effort -= 4 * len(suffixes) // sorted
+	d.places = d.places[:0]
+	if wordSize*len(suffixes) < len(d.atoms) {
+		for _, at := range slices.Sorted(slices.Values(suffixes)) {
+			d.use(at, p.length)
 		}
-		next = at + p.length + 1
-		return false
-	})
+		return d.places
+	}
+	for _, at := range suffixes {
+		d.set[at/wordSize] |= 1 << (at % wordSize)
+	}
+	for i, word := range d.set {
+		for ; word != 0; word &= word - 1 {
+			d.use(int32(wordSize*i+bits.TrailingZeros64(word)), p.length)
+		}
+	}
+	clear(d.set)
+	return d.places
+}
+
+// wordSize is how many atoms a word of a set has a bit for.
+const wordSize = 64
+
+// use adds a place to those where a phrase can be a reference, if it is one.
+func (d *dictionary) use(at, length int32) {
+	if n := len(d.places); (n == 0 || at > d.places[n-1]+length) && d.usable(at, length) {
+		d.places = append(d.places, at)
+	}
 }
 
 // usable reports whether a phrase can be a reference: no entry covers it or is next to

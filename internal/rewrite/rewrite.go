@@ -166,10 +166,10 @@ func (p *Plan) Value(v wire.Value, size, before, beside int) (Text, error) {
 
 // foldSteps is how many times the steps of other candidates a folded one takes, and
 // linesSteps is that of lines.
-const foldSteps, linesSteps = 8, 16
+const foldSteps, linesSteps = 12, 16
 
 // Steps returns the steps that a choice among the formats and JSON takes for size bytes
-// of JSON: one for each candidate and byte, and eight if it is folded.
+// of JSON: one for each candidate and byte, and twelve if it is folded.
 func Steps(formats []string, size int) int {
 	each := 1
 	for _, name := range formats {

@@ -1,6 +1,6 @@
 // Package smallfile reads small files whose author is not known, such as settings in the
 // folder of a project. A name may lead to anything: a device that has no end, a pipe that
-// nobody writes to, a file of a terabyte.
+// has no writer, a file of a terabyte.
 package smallfile
 
 import (
