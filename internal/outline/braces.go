@@ -64,6 +64,9 @@ func (b *braceScan) open(i int) int {
 	case b.paren > 0 || b.moduleLine(i) || b.inAngles(i):
 		return b.skip(i)
 	}
+	if b.cut > 0 {
+		return b.pass(i)
+	}
 	h := b.head(i)
 	switch h.kind(true, b.inClass()) {
 	case isContainer:
@@ -79,20 +82,24 @@ func (b *braceScan) open(i int) int {
 		b.begin(i + 1)
 		return i
 	}
-	empty := h.text == ""
-	if empty && b.lang == script && len(b.blocks) == 0 {
+	switch {
+	case h.text != "":
+		b.cut = i
+		return b.pass(i)
+	case b.lang == script && len(b.blocks) == 0:
 		b.enter(i, block{})
 		return i
 	}
-	if b.cut == 0 {
-		b.cut = i
-	}
 	i = b.skip(i)
-	if empty || b.lineEnds(i+1) {
-		if !empty {
-			b.statement(i)
-		}
-		b.begin(i + 1)
+	b.begin(i + 1)
+	return i
+}
+
+// pass passes over a block within a statement, which may end with it.
+func (b *braceScan) pass(i int) int {
+	i = b.skip(i)
+	if b.lineEnds(i + 1) {
+		b.statement(i)
 	}
 	return i
 }
@@ -161,11 +168,11 @@ func (b *braceScan) close(i int) {
 
 // statement ends a declaration without a block.
 func (b *braceScan) statement(i int) {
-	h := b.head(i)
-	if b.module(h.text) {
+	if b.module(i) {
 		b.begin(i + 1)
 		return
 	}
+	h := b.head(i)
 	if b.after {
 		b.after = false
 		if name := lastWord(h.text); name != "" {
@@ -178,8 +185,7 @@ func (b *braceScan) statement(i int) {
 }
 
 func (b *braceScan) add(h head) {
-	from := b.start + len(b.text[b.start:]) - len(bytes.TrimLeft(b.text[b.start:], " \t\r\n"))
-	b.heads = append(b.heads, Head{Text: h.text, Name: h.name, Depth: b.depth, comment: b.commentBefore(from)})
+	b.heads = append(b.heads, Head{Text: h.text, Name: h.name, Depth: b.depth, comment: b.commentBefore(b.first())})
 }
 
 // endsLine reports whether a declaration can end with the line that ends at i.
@@ -187,6 +193,9 @@ func (b *braceScan) endsLine(i int) bool {
 	line := bytes.TrimRight(b.mask[max(b.start, i-64):i], " \t\r")
 	if len(line) == 0 {
 		return len(bytes.TrimSpace(b.mask[b.start:min(i, b.start+64)])) == 0
+	}
+	if bytes.HasSuffix(line, []byte(".*")) { // import a.*
+		return true
 	}
 	last := line[len(line)-1]
 	if bytes.IndexByte([]byte(",=+-*/|&<:.?("), last) >= 0 || bytes.HasSuffix(line, []byte("=>")) {
@@ -221,31 +230,67 @@ const (
 	isFunction
 )
 
-// head returns what is before an offset, on one line.
+// first returns where the statement at hand has its first byte of code.
+func (b *braceScan) first() int {
+	i := b.start
+	for i < len(b.mask) && (b.mask[i] == ' ' || b.mask[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// head returns what is before an offset, on one line. Of what is too long for a head only
+// the beginning counts, and so it is with what is in parentheses or brackets.
 func (b *braceScan) head(end int) head {
 	if b.cut > 0 {
 		end = b.cut
 	}
-	// Of what is too long for a head only the beginning counts.
-	end = min(end, b.start+8*MaxHead, len(b.src))
-	if end < b.start {
-		return head{lang: b.lang}
+	from := b.first()
+	for n := 1; n > 0 && from < end; from += n {
+		if n = annotation(b.lang, b.mask[from:end]); n == 0 && (b.mask[from] == ' ' || b.mask[from] == '\n') {
+			n = 1
+		}
 	}
-	h := head{lang: b.lang, text: oneLine(b.text[b.start:end])}
-	h.text = strings.TrimPrefix(h.text, "<?php ")
-	for n := annotation(b.lang, h.text); n > 0; n = annotation(b.lang, h.text) {
-		h.text = strings.TrimLeft(h.text[n:], " ")
+	var text []byte
+	for i, n := from, 0; i < end && len(text) < 8*MaxHead; i += n {
+		if n = b.within(i, end); n > 0 {
+			continue
+		}
+		n = 1
+		if open := strings.IndexByte(brackets[:2], b.mask[i]); open >= 0 {
+			n = enclosed(b.mask[i:end], brackets[open], brackets[open+2])
+		}
+		text = append(text, b.text[i:i+min(n, MaxHead)]...)
+		if n > MaxHead {
+			text = append(text, b.text[i+n-1])
+		}
 	}
-	return h
+	return head{lang: b.lang, text: oneLine(text)}
+}
+
+const brackets = "([)]"
+
+// within returns the length of an annotation or attribute with arguments in the middle of a
+// head, 0 if there is none.
+func (b *braceScan) within(i, end int) int {
+	text := b.mask[i:end]
+	if text[0] != '@' && (b.lang != c || wordByte(b.mask[max(0, i-1)]) || !beginsWithAny(text, "[[", "__", "alignas")) {
+		return 0
+	}
+	n := annotation(b.lang, text)
+	if n > 0 && text[n-1] != ')' && text[n-1] != ']' {
+		return 0
+	}
+	return n
 }
 
 // annotations match what may be before a declaration, up to the bracket that it opens.
-var annotations = regexp.MustCompile(`^(?:@[\w$.:]*\(?|#!?\[|\[\[?|template ?<|(?:public|private|protected):)`)
+var annotations = regexp.MustCompile(`^(?:@[\w$.:]*\(?|#!?\[|\[\[?|template ?<|(?:__attribute__|__declspec|alignas) ?\(|(?:public|private|protected):)`)
 
 // annotation returns the length of an annotation, attribute or template prefix
 // that a head begins with.
-func annotation(l *language, text string) int {
-	mark := annotations.FindString(text)
+func annotation(l *language, text []byte) int {
+	mark := string(annotations.Find(text))
 	if mark == "[" && l != csharp || mark == "@interface" {
 		return 0
 	}
@@ -288,6 +333,9 @@ func (h *head) kind(block, inClass bool) kind {
 		return isNothing
 	}
 	words, to := h.words()
+	if h.lang == php && len(words) > 0 && words[0] == "use" {
+		return isNothing
+	}
 	extern := false
 	at := 0 // where a word ends
 	for i, w := range words {

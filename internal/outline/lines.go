@@ -28,7 +28,7 @@ func indented(s *scanner) []Head {
 		for len(around) > 0 && around[len(around)-1].indent >= indent {
 			around = around[:len(around)-1]
 		}
-		if indent == 0 && bytes.HasPrefix(body, []byte("from ")) && len(body) < 8*MaxHead {
+		if indent == 0 && bytes.HasPrefix(body, []byte("from ")) {
 			if h, ok := reexport(oneLine(s.text[end-len(body) : end])); ok {
 				heads = append(heads, h)
 			}
@@ -38,10 +38,10 @@ func indented(s *scanner) []Head {
 			inside := len(around) > 0 && around[len(around)-1].function
 			if !inside {
 				from := end - len(body)
-				to := from + min(headEnd(body), 4*MaxHead)
+				to := from + headEnd(body)
 				text := shortened(oneLine(s.text[from:to]))
 				_, name, _ := strings.Cut(strings.TrimPrefix(text, "async "), " ")
-				heads = append(heads, Head{Text: text, Name: firstWord(name), Depth: len(around), comment: docstring(s.src[end:])})
+				heads = append(heads, Head{Text: text, Name: firstWord(name), Depth: len(around), comment: docstring(s.after(end))})
 			}
 			around = append(around, level{indent, function || inside})
 		}
@@ -125,8 +125,11 @@ func lineHeads(s *scanner) []Head {
 			break
 		}
 		text := strings.TrimRight(string(line[:min(len(line), 2*MaxHead)]), " \t\r\n")
-		if strings.HasPrefix(text, "=") && (s.lang == ruby || s.lang == perl) {
-			documentation = !strings.HasPrefix(text, "=end") && !strings.HasPrefix(text, "=cut")
+		switch {
+		case s.lang == ruby && strings.HasPrefix(text, "=begin"), s.lang == perl && len(text) > 1 && text[0] == '=' && wordByte(text[1]):
+			documentation = !strings.HasPrefix(text, "=cut")
+		case s.lang == ruby && strings.HasPrefix(text, "=end"):
+			documentation = false
 		}
 		at := s.lang.head.FindStringSubmatch(text)
 		if at == nil || documentation {

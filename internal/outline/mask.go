@@ -2,7 +2,9 @@ package outline
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -11,65 +13,139 @@ import (
 type scanner struct {
 	lang *language
 	src  []byte
-	mask []byte // src with blanks for comments and what is in strings
-	text []byte // src with blanks for comments
+	mask []byte // the code of src: one blank or line end for what is between words, and blanks for what is in strings
+	text []byte // the same with what is in strings
+	gaps []gap
+}
+
+// A gap is where something of src is left out of mask and text.
+type gap struct {
+	at       int // in mask
+	from, to int // in src, whose next byte is at in mask
 }
 
 // hide makes the masks. A string without an end on its line ends with the line,
-// so that a stray quote costs one line.
+// so that a stray quote costs one line. Of what is in a string no more is kept than
+// heads have room for.
 func (s *scanner) hide() {
-	s.mask, s.text = bytes.Clone(s.src), bytes.Clone(s.src)
-	for i := 0; i < len(s.src); {
+	s.mask, s.text = make([]byte, 0, len(s.src)), make([]byte, 0, len(s.src))
+	special := s.special()
+	for from := 0; from < len(s.src); {
+		i := from
+		for i < len(s.src) && (!special[s.src[i]] || i > from && i+1 < len(s.src) && s.src[i] == ' ' && wordByte(s.src[i+1])) {
+			i++ // a single blank in front of a word stays
+		}
+		if i > from {
+			s.keep(s.src[from:i])
+			from = i
+			continue
+		}
+		i, line := s.between(from)
+		if i > from {
+			s.keep(s.blank(s.src[from:i], line))
+			s.gaps = append(s.gaps, gap{len(s.mask), from, i})
+		} else if i = s.literal(from); i > from+1 {
+			s.string(from, i)
+		} else {
+			i = from + 1
+			s.keep(s.src[from:i])
+		}
+		from = i
+	}
+}
+
+// special returns which bytes may begin what is left out, or a string.
+func (s *scanner) special() (is [256]bool) {
+	for _, ch := range []byte(" \t\r\n\f\v/#'" + s.lang.quotes) {
+		is[ch] = true
+	}
+	is[s.lang.raw] = true
+	is['<'] = s.lang == php
+	return is
+}
+
+// string keeps a string with its quotes.
+func (s *scanner) string(from, to int) {
+	inside := s.src[from+1 : min(to-1, from+1+MaxHead)]
+	s.keep(s.src[from : from+1])
+	s.text = append(s.text, inside...)
+	s.mask = append(s.mask, bytes.Repeat([]byte(" "), len(inside))...)
+	s.gaps = append(s.gaps, gap{len(s.mask), to - 1, to - 1})
+	s.keep(s.src[to-1 : to])
+}
+
+func (s *scanner) keep(code []byte) {
+	s.mask, s.text = append(s.mask, code...), append(s.text, code...)
+}
+
+// between returns where blanks, comments and lines for a preprocessor end that begin at i,
+// and whether a line ends or begins there, which none does within a comment.
+func (s *scanner) between(i int) (end int, line bool) {
+	line = i == 0
+	for i < len(s.src) {
 		ch := s.src[i]
-		if ch != s.lang.raw && (ch == ' ' || wordByte(ch)) {
-			i++ // neither comments nor strings begin with these
+		if strings.IndexByte(" \t\r\n\f\v", ch) >= 0 {
+			line = line || ch == '\n'
+			i++
 			continue
 		}
 		end := s.comment(i)
-		if end == i && s.lang.hashes && ch == '#' && s.startsLine(i) {
+		if end == i && s.lang.hashes && ch == '#' && line {
 			end = s.directive(i)
 		}
-		if end > i {
-			blank(s.mask[i:end])
-			blank(s.text[i:end])
-			i = end
-			continue
+		if end == i {
+			break
 		}
-		if end = s.literal(i); end > i+1 {
-			blank(s.mask[i+1 : end-1])
-		}
-		i = max(i+1, end)
+		i = end
 	}
+	return i, line
 }
 
-// blank puts spaces for all but line ends.
-func blank(b []byte) {
-	for i, ch := range b {
-		if ch != '\n' {
-			b[i] = ' '
-		}
+// blank returns what takes the place of a text between words: a line end or a blank, in
+// Python the last line end with the indentation after it.
+func (s *scanner) blank(text []byte, line bool) []byte {
+	switch {
+	case line && s.lang == python:
+		return text[max(0, bytes.LastIndexByte(text, '\n')):]
+	case line:
+		return []byte("\n")
 	}
+	return []byte(" ")
 }
 
-// startsLine reports whether only blanks precede on the line. It looks back a
-// little only.
-func (s *scanner) startsLine(i int) bool {
-	before := bytes.TrimRight(s.src[max(0, i-64):i], " \t")
-	return len(before) == 0 && i <= 64 || bytes.HasSuffix(before, []byte("\n"))
+// before returns the last gap that begins at an offset of the mask or before it.
+func (s *scanner) before(at int) gap {
+	i, found := slices.BinarySearchFunc(s.gaps, at, func(g gap, at int) int { return cmp.Compare(g.at, at) })
+	switch {
+	case found:
+		return s.gaps[i]
+	case i > 0:
+		return s.gaps[i-1]
+	}
+	return gap{}
+}
+
+// after is the text from an offset of the mask on.
+func (s *scanner) after(at int) []byte {
+	g := s.before(at)
+	return s.src[g.to+at-g.at:]
 }
 
 var wordBeforeValue = regexp.MustCompile(`(?:^|[^\w$])(?:return|typeof|case|await|yield)$`)
 
-// beforeValue reports whether a value may follow what is before an offset, so that a slash
-// there begins a regular expression.
-func (s *scanner) beforeValue(i int) bool {
-	text := bytes.TrimRight(s.mask[:i], " \t\r\n")
+// beforeValue reports whether a value may follow what is masked, so that a slash begins a
+// regular expression.
+func (s *scanner) beforeValue() bool {
+	text := bytes.TrimRight(s.mask, " \n")
 	n := len(text)
 	return n == 0 || strings.IndexByte("(,=:[!&|?{};+-*%<>~^", text[n-1]) >= 0 || wordBeforeValue.Match(text[max(0, n-8):])
 }
 
 // comment returns the end of a comment that begins at i, i without one.
 func (s *scanner) comment(i int) int {
+	if s.lang == php && bytes.HasPrefix(s.src[i:], []byte("<?php")) {
+		return i + len("<?php")
+	}
 	for _, mark := range s.lang.line {
 		if bytes.HasPrefix(s.src[i:], []byte(mark)) && !(mark == "#" && bytes.HasPrefix(s.src[i:], []byte("#["))) {
 			return i + lineLength(s.src[i:])
@@ -149,7 +225,7 @@ func (s *scanner) literal(i int) int {
 		return i + template(rest)
 	case quote:
 		return i + quotedString(rest)
-	case s.lang.regexp && ch == '/' && s.beforeValue(i):
+	case s.lang.regexp && ch == '/' && s.beforeValue():
 		return i + expression(rest[:min(len(rest), maxExpression)])
 	}
 	return i

@@ -108,11 +108,15 @@ func (b *braceScan) moduleLine(i int) bool {
 
 // module takes a statement of a script that imports, of which nothing is listed, or that exports
 // what is declared elsewhere. It reports false for all others.
-func (b *braceScan) module(text string) bool {
-	if b.lang != script || len(b.blocks) > 0 {
+func (b *braceScan) module(end int) bool {
+	from := b.first()
+	if b.lang != script || len(b.blocks) > 0 || from >= end || !beginsWithAny(b.mask[from:end], "import", "export", "module") {
 		return false
 	}
-	h := Head{Text: strings.TrimRight(text, "; "), Depth: b.depth}
+	if b.cut > 0 {
+		end = b.cut
+	}
+	h := Head{Text: strings.TrimRight(oneLine(b.text[from:end]), "; "), Depth: b.depth}
 	rest := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(h.Text, "export"), " "), "type ")
 	switch {
 	case strings.HasPrefix(h.Text, "import ") || strings.HasPrefix(h.Text, "import{"):

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	mostComment  = 4000 // bytes before a declaration that are looked at
+	mostComment  = 4000 // bytes of a comment that are looked at
 	mostSentence = 200
 )
 
@@ -29,21 +29,25 @@ func About(ext string, src []byte) string {
 	return sentence(docstring(src))
 }
 
-// commentBefore returns the comment that ends right before an offset, for programs that
-// read such comments.
-func (s *scanner) commentBefore(i int) []byte {
-	text := s.src[max(0, i-mostComment):i]
+// commentBefore returns the comment that ends right before an offset of the mask, for
+// programs that read such comments.
+func (s *scanner) commentBefore(at int) []byte {
+	g := s.before(at)
+	if g.at != at {
+		return nil
+	}
+	text := s.src[g.from:g.to]
 	body := bytes.TrimRight(text, " \t\r\n")
 	if bytes.Count(text[len(body):], []byte("\n")) > 1 {
 		return nil
 	}
-	if bytes.HasSuffix(body, []byte("*/")) {
-		if from := bytes.LastIndex(body, []byte("/*")); from >= 0 && bytes.HasPrefix(body[from:], []byte("/**")) && len(body) > from+4 {
-			return body[from:]
-		}
-		return nil
-	}
 	from := len(body)
+	if bytes.HasSuffix(body, []byte("*/")) {
+		if from = bytes.LastIndex(body, []byte("/*")); from < 0 || !bytes.HasPrefix(body[from:], []byte("/**")) || len(body) == from+4 {
+			return nil
+		}
+		return body[from:min(len(body), from+mostComment)]
+	}
 	for from > 0 {
 		line := body[bytes.LastIndexByte(body[:from-1], '\n')+1 : from]
 		if !bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("///")) {
@@ -51,7 +55,7 @@ func (s *scanner) commentBefore(i int) []byte {
 		}
 		from -= len(line)
 	}
-	return body[from:]
+	return body[from:min(len(body), from+mostComment)]
 }
 
 // docstring returns a string of Python that a text begins with, from its quotes on.
