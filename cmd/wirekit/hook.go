@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,13 +35,20 @@ func agentOf(cmd *cobra.Command, args []string) error {
 func newHookRun(c *console) *cobra.Command {
 	var f rewriting
 	cmd := newCommand("hook-run", nil, func(cmd *cobra.Command, args []string) error {
-		switch err := cmd.Flags().Parse(args); {
-		case errors.Is(err, pflag.ErrHelp):
+		if slices.ContainsFunc(args, func(arg string) bool { return arg == "-h" || arg == "--help" }) {
 			return cmd.Help()
-		case err != nil || cmd.Flags().NArg() != 1 || f.configure(cmd, nil) != nil:
+		}
+		if cmd.Flags().Parse(args) != nil {
 			return nil
 		}
-		c.runHook(&f, cmd.Flags().Arg(0))
+		if err := agentOf(cmd, cmd.Flags().Args()); err != nil {
+			_, _ = io.Copy(io.Discard, c.in)
+			c.note("%v", err)
+			return nil
+		}
+		if f.configure(cmd, nil) == nil {
+			c.runHook(&f, cmd.Flags().Arg(0))
+		}
 		return nil
 	})
 	cmd.DisableFlagParsing = true // an exit code of 2 would be an order to the agent
@@ -61,7 +69,7 @@ func (c *console) runHook(f *rewriting, agent string) {
 	event, err := io.ReadAll(io.LimitReader(c.in, maxEvent+1))
 	_, _ = io.Copy(io.Discard, c.in)
 	r, bad := f.rewriter()
-	if err != nil || bad != nil || len(event) > maxEvent || agents[agent] == nil {
+	if err != nil || bad != nil || len(event) > maxEvent {
 		return
 	}
 	quiet := &console{err: io.Discard}

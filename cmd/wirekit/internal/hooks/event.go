@@ -23,12 +23,12 @@ func Claude(event []byte, rewrite Rewrite) []byte {
 	tool := textAt(event, m[1])
 	var texts []splice.Member
 	switch {
-	case tool == "Bash" && !readsFiles(event, m[2]):
+	case tool == "Bash" && !showsFiles(splice.Word(event, m[2].Value, "command"), splice.Word(event, splice.Whole(event), "cwd")):
 		texts = shellText(event, m[3])
 	case tool == "WebFetch":
 		o, _ := splice.FindMembers(event, m[3].Value, "result")
 		texts = o.Members
-	case strings.HasPrefix(tool, "mcp__") && !fileTools.MatchString(tool):
+	case strings.HasPrefix(tool, "mcp__") && !showsFilesByName(tool):
 		texts = contentTexts(event, m[3])
 	}
 	return answer(event, m[3].Value, tool, texts, rewrite, `{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":`, "}}\n")
@@ -44,9 +44,9 @@ func OpenCode(event []byte, rewrite Rewrite) []byte {
 	tool := textAt(event, m[0])
 	var texts []splice.Member
 	switch {
-	case tool == "bash" && !readsFiles(event, m[1]), tool == "webfetch":
+	case tool == "bash" && !showsFiles(splice.Word(event, m[1].Value, "command"), splice.Word(event, m[1].Value, "workdir")), tool == "webfetch":
 		texts = m[2:]
-	case event[m[2].Value.Start] == '[' && !fileTools.MatchString(tool):
+	case event[m[2].Value.Start] == '[' && !showsFilesByName(tool):
 		texts = contentTexts(event, m[2])
 	}
 	return answer(event, m[2].Value, tool, texts, rewrite, `{"output":`, "}\n")
@@ -66,16 +66,20 @@ func members(event []byte, names ...string) ([]splice.Member, bool) {
 
 func textAt(event []byte, m splice.Member) string { return splice.Word(event, m.Value) }
 
-// Agents edit files by the bytes that they have read, so what shows files stays.
+// fileTools matches the words of a tool that shows or changes files.
 var (
-	fileTools    = regexp.MustCompile(`(?i)file|read|view|edit|document_content`)
-	fileCommands = regexp.MustCompile(`\b(cat|head|tail|sed|awk|less|more|bat|nl|tac|type|Get-Content|gc|git\b.*\b(show|diff|cat-file))\b|<`)
+	fileTools = regexp.MustCompile(` (files?|filesystem|read|view|edit|contents|open|show|cat|load|document content|search code|code search) `)
+
+	otherThanWords = regexp.MustCompile(`[^a-zA-Z]+`)
+	afterCapitals  = regexp.MustCompile(`([A-Z])([A-Z][a-z])`)
+	beforeCapital  = regexp.MustCompile(`([a-z])([A-Z])`)
 )
 
-// readsFiles reports whether a command of the shell shows files, or is not known.
-func readsFiles(event []byte, input splice.Member) bool {
-	command := splice.Word(event, input.Value, "command")
-	return command == "" || fileCommands.MatchString(command)
+// showsFilesByName reports whether a tool of an MCP server shows files, by the words in its
+// name: between other characters than letters, and changes of case.
+func showsFilesByName(tool string) bool {
+	tool = beforeCapital.ReplaceAllString(afterCapitals.ReplaceAllString(tool, "$1 $2"), "$1 $2")
+	return fileTools.MatchString(strings.ToLower(" " + otherThanWords.ReplaceAllString(tool, " ") + " "))
 }
 
 // shellText returns where the standard output of a command is that has come to its end.
@@ -84,10 +88,8 @@ func shellText(event []byte, response splice.Member) []splice.Member {
 	if !ok {
 		return nil
 	}
-	for _, m := range o.Members[1:] {
-		if m.Found && string(m.Value.Of(event)) != "false" {
-			return nil
-		}
+	if !isNone(event, o.Members[1]) || !isNone(event, o.Members[2]) {
+		return nil
 	}
 	return o.Members[:1]
 }
@@ -100,7 +102,7 @@ func contentTexts(event []byte, m splice.Member) []splice.Member {
 	}
 	list := m.Value
 	if event[list.Start] == '{' {
-		if o, ok := splice.FindMembers(event, list, "content", "isError", "structuredContent"); ok && !o.Members[1].Found && !o.Members[2].Found {
+		if o, ok := splice.FindMembers(event, list, "content", "isError", "structuredContent"); ok && isNone(event, o.Members[1]) && isNone(event, o.Members[2]) {
 			list = o.Members[0].Value
 		}
 	}
@@ -112,6 +114,11 @@ func contentTexts(event []byte, m splice.Member) []splice.Member {
 		}
 	}
 	return texts
+}
+
+// isNone reports whether a member is not there, or says that there is nothing.
+func isNone(event []byte, m splice.Member) bool {
+	return !m.Found || string(m.Value.Of(event)) == "null" || string(m.Value.Of(event)) == "false"
 }
 
 // answer returns the output with its texts rewritten between what comes before and after
