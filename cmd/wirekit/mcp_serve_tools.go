@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -36,7 +35,6 @@ const toolList = `[
 // Bounds of tools.
 const (
 	usualBudget  = 8000
-	mostBudget   = 200_000
 	mostDocument = 16 << 20 // bytes
 	mostValues   = 1 << 20  // of a document
 	mostTried    = 4 << 20  // bytes of one that is tried in several formats
@@ -93,19 +91,21 @@ type tool func(context.Context, json.RawMessage) (string, error)
 
 // find returns the tool of a name.
 func (b toolbox) find(name string) (tool, bool) {
-	t, ok := map[string]tool{"pack": withArguments(b.pack), "outline": withArguments(b.outline),
-		"convert": withArguments(b.convert), "compare": withArguments(b.compare)}[name]
+	t, ok := map[string]tool{"pack": withArguments(name, b.pack), "outline": withArguments(name, b.outline),
+		"convert": withArguments(name, b.convert), "compare": withArguments(name, b.compare)}[name]
 	return t, ok
 }
 
 // withArguments is a tool that gets its arguments as A.
-func withArguments[A any](run func(context.Context, A) (string, error)) tool {
+func withArguments[A any](name string, run func(context.Context, A) (string, error)) tool {
 	return func(ctx context.Context, text json.RawMessage) (string, error) {
+		text, err := fitted(name, text)
+		if err != nil {
+			return "", err
+		}
 		var a A
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&a); err != nil && !errors.Is(err, io.EOF) {
-			return "", fmt.Errorf("the arguments are not as the schema has them: %w", err)
+		if err := json.Unmarshal(text, &a); err != nil {
+			return "", err
 		}
 		return run(ctx, a)
 	}
@@ -120,16 +120,6 @@ func (b toolbox) below(name string) (string, error) {
 		return "", fmt.Errorf("%s is not below %s", name, b.dir)
 	}
 	return filepath.ToSlash(name), nil
-}
-
-func budgetOf(n int) (int, error) {
-	if n == 0 {
-		return usualBudget, nil
-	}
-	if n < 100 || n > mostBudget {
-		return 0, fmt.Errorf("budget is from 100 to %d tokens, not %d", mostBudget, n)
-	}
-	return n, nil
 }
 
 // packed makes the pack of some paths, of all files if there are none.
@@ -175,10 +165,7 @@ type packArguments struct {
 }
 
 func (b toolbox) pack(ctx context.Context, a packArguments) (string, error) {
-	budget, err := budgetOf(a.Budget)
-	if err != nil {
-		return "", err
-	}
+	budget := cmp.Or(a.Budget, usualBudget)
 	var mode render.Mode
 	if err := mode.UnmarshalText([]byte(cmp.Or(a.Format, "markdown"))); err != nil {
 		return "", err
@@ -197,10 +184,7 @@ type outlineArguments struct {
 
 // outline lists what files declare: Go by packages, other files by their longest summary.
 func (b toolbox) outline(ctx context.Context, a outlineArguments) (string, error) {
-	budget, err := budgetOf(a.Budget)
-	if err != nil {
-		return "", err
-	}
+	budget := cmp.Or(a.Budget, usualBudget)
 	if a.Path == "" {
 		return "", errors.New("outline wants a path; . is all")
 	}
