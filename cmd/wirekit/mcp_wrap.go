@@ -130,84 +130,135 @@ func proxyOf(flags []string) (*mcp.Rewriter, error) {
 type server struct {
 	key           string // with its quotation marks
 	command, args splice.Member
-	words         []splice.Span // the elements of args
+	list          splice.Span   // of the command and its arguments in one, in the place of both
+	words         []splice.Span // the elements of args, or of the list
 }
 
 // each does something for every server that is a command.
 func (w *wrapping) each(src []byte, f func(server)) ([]byte, error) {
-	if len(scan.TrimBOM(src)) < len(src) {
-		return nil, errors.New("it begins with a byte order mark, which JSON does not have")
-	}
-	if _, err := (wire.JSON{RejectDuplicates: true}).Decode(src); err != nil {
+	rest := scan.TrimBOM(src)
+	mark := src[:len(src)-len(rest)]
+	if _, err := (wire.JSON{RejectDuplicates: true}).Decode(rest); err != nil {
 		return nil, fmt.Errorf("it is not JSON: %w", err)
 	}
-	w.src = src
-	list, ok := serversOf(src)
-	if !ok {
-		return nil, errors.New("it has no object mcpServers or servers: is it a client's configuration?")
+	w.src = rest
+	lists := serversOf(rest)
+	if len(lists) == 0 {
+		return nil, errors.New("it has no object mcpServers, servers, context_servers or mcp: is it a client's configuration?")
 	}
-	for _, m := range list.Members {
-		s, isCommand, err := w.server(m)
-		if err != nil {
-			return nil, err
-		}
-		if isCommand {
-			f(s)
-		} else {
-			w.notes = append(w.notes, s.key+" is not a command; left as it is: \"wirekit mcp proxy --upstream URL\" is one in front of it")
+	for _, list := range lists {
+		for _, m := range list.Members {
+			if s, fault := w.server(m); fault == "" {
+				f(s)
+			} else {
+				w.notes = append(w.notes, s.key+" "+fault)
+			}
 		}
 	}
-	return splice.Apply(src, w.edits), nil
+	return slices.Concat(mark, splice.Apply(rest, w.edits)), nil
 }
 
-// serversOf finds the object that has the servers.
-func serversOf(src []byte) (splice.Object, bool) {
-	for _, path := range [][]string{{"mcpServers"}, {"servers"}, {"mcp", "servers"}} {
-		if at, ok := splice.Find(src, splice.Whole(src), path...); ok {
-			return splice.AllMembers(src, at)
+// serversOf finds the objects that have servers: one, and one in each of some projects.
+func serversOf(src []byte) (lists []splice.Object) {
+	add := func(in splice.Span, paths ...[]string) {
+		for _, path := range paths {
+			at, _ := splice.Find(src, in, path...)
+			if list, ok := splice.AllMembers(src, at); ok {
+				lists = append(lists, list)
+				return
+			}
 		}
 	}
-	return splice.Object{}, false
+	add(splice.Whole(src), []string{"mcpServers"}, []string{"servers"}, []string{"context_servers"}, []string{"mcp", "servers"}, []string{"mcp"})
+	at, _ := splice.Find(src, splice.Whole(src), "projects")
+	projects, _ := splice.AllMembers(src, at)
+	for _, p := range projects.Members {
+		add(p.Value, []string{"mcpServers"})
+	}
+	return lists
 }
 
-// server reads a server. One that is not a command has an address.
-func (w *wrapping) server(m splice.Member) (s server, isCommand bool, err error) {
+const notCommand = `is not a command; left as it is: "wirekit mcp proxy --upstream URL" is one in front of it`
+
+// server reads a server, or says why it stays as it is. One that is not a command has an
+// address.
+func (w *wrapping) server(m splice.Member) (s server, fault string) {
 	s.key = string(m.Key.Of(w.src))
 	o, ok := splice.FindMembers(w.src, m.Value, "command", "args")
 	if !ok {
-		return s, false, fmt.Errorf("the server %s is not an object", s.key)
+		return s, "is not an object; left as it is"
 	}
 	s.command, s.args = o.Members[0], o.Members[1]
 	if !s.command.Found {
-		return s, false, nil
+		return s, notCommand
 	}
-	if _, ok := splice.Unquote(s.command.Value.Of(w.src)); !ok {
-		return s, false, fmt.Errorf("the command of the server %s is not a string", s.key)
+	if inner, ok := splice.FindMembers(w.src, s.command.Value, "path", "args"); ok && inner.Members[0].Found {
+		s.command, s.args = inner.Members[0], inner.Members[1]
 	}
-	if s.args.Found {
-		if s.words, ok = splice.FindElements(w.src, s.args.Value); !ok {
-			return s, false, fmt.Errorf("the args of the server %s are not an array", s.key)
-		}
+	s.list = s.args.Value
+	if w.src[s.command.Value.Start] == '[' {
+		s.list, s.args = s.command.Value, splice.Member{}
+	} else if _, ok := splice.StringAt(w.src, s.command.Value); !ok {
+		return s, "has a command that is neither a string nor a list of strings; left as it is"
 	}
-	return s, true, nil
+	if !s.args.Found && !s.isList() {
+		return s, w.own(s)
+	}
+	if s.words, ok = splice.FindElements(w.src, s.list); !ok {
+		return s, "has args that are not a list; left as it is"
+	}
+	if s.isList() && (len(s.words) == 0 || slices.ContainsFunc(s.words, func(at splice.Span) bool { return w.src[at.Start] != '"' })) {
+		return s, "has a command that is neither a string nor a list of strings; left as it is"
+	}
+	return s, w.own(s)
 }
 
-// original returns the index of the word that was the server's command, if the
+// isList reports whether the command and its arguments are one list.
+func (s server) isList() bool { return s.list == s.command.Value }
+
+// line returns the words that the server is run by, as far as they are strings.
+func (w *wrapping) line(s server) (line []string) {
+	words := s.words
+	if !s.isList() {
+		words = append([]splice.Span{s.command.Value}, words...)
+	}
+	for _, at := range words {
+		word, ok := splice.StringAt(w.src, at)
+		if !ok {
+			break
+		}
+		line = append(line, word)
+	}
+	return line
+}
+
+// own says that a server is one of wirekit, before which no proxy comes.
+func (w *wrapping) own(s server) string {
+	line := w.line(s)
+	if _, wrapped := w.original(s); wrapped {
+		return ""
+	}
+	for i := range max(0, len(line)-2) {
+		name := line[i][strings.LastIndexAny(line[i], `/\`)+1:]
+		if strings.HasPrefix(name, "wirekit") && line[i+1] == "mcp" && (line[i+2] == "serve" || line[i+2] == "proxy") {
+			return "is wirekit itself; left as it is"
+		}
+	}
+	return ""
+}
+
+// original returns the index in words of the one that was the server's command, if the
 // proxy is in front of it.
 func (w *wrapping) original(s server) (int, bool) {
-	var words []string
-	for _, at := range s.words {
-		word, ok := splice.Unquote(at.Of(w.src))
-		if !ok {
-			return 0, false
-		}
-		words = append(words, word)
-	}
-	dash := slices.Index(words, "--")
-	if dash < 2 || words[0] != "mcp" || words[1] != "proxy" || dash+1 == len(words) {
+	line := w.line(s)
+	dash := slices.Index(line, "--")
+	if dash < 3 || line[1] != "mcp" || line[2] != "proxy" || dash+1 == len(line) {
 		return 0, false
 	}
-	return dash + 1, true
+	if s.isList() {
+		return dash + 1, true
+	}
+	return dash, true // words are without the program
 }
 
 // noArgs is between a command and the args that it did not have; lastArg
@@ -227,6 +278,11 @@ func (w *wrapping) wrap(s server) {
 	for _, flag := range append(slices.Clone(w.flags), "--") {
 		words = append(words, quoted(flag))
 	}
+	if s.isList() {
+		words = append([]string{quoted(w.program)}, words...)
+		w.edits = append(w.edits, splice.Insert(s.list.Start+1, []byte(strings.Join(words, ", ")+",")))
+		return
+	}
 	words = append(words, string(s.command.Value.Of(w.src)))
 	front := "[" + strings.Join(words, ", ")
 	w.edits = append(w.edits, splice.Put(s.command.Value, []byte(quoted(w.program))))
@@ -244,6 +300,12 @@ func (w *wrapping) wrap(s server) {
 func (w *wrapping) unwrap(s server) {
 	i, wrapped := w.original(s)
 	if !wrapped {
+		return
+	}
+	if s.isList() {
+		dash := s.words[i-1].End
+		comma := bytes.IndexByte(w.src[dash:], ',')
+		w.edits = append(w.edits, splice.Put(splice.Span{Start: s.list.Start + 1, End: dash + comma + 1}, nil))
 		return
 	}
 	w.edits = append(w.edits, splice.Put(s.command.Value, s.words[i].Of(w.src)))
