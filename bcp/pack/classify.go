@@ -97,6 +97,15 @@ func folderReason(name string, siblings []fs.DirEntry) Reason {
 	return ""
 }
 
+// isGitData reports whether a folder holds the data of a Git repository, whatever its name is:
+// that of a bare one, or of a work tree.
+func isGitData(entries []fs.DirEntry) bool {
+	has := func(name string) bool {
+		return slices.ContainsFunc(entries, func(d fs.DirEntry) bool { return d.Name() == name })
+	}
+	return has("HEAD") && (has("objects") && has("refs") || has("commondir") && has("gitdir"))
+}
+
 // inVersionControl reports whether a path leads into the data of a version
 // control system.
 func inVersionControl(name string) bool {

@@ -36,9 +36,10 @@
 // if they are ignored, lock files, minified or generated.
 //
 // The rules of .gitignore are those of gitignore(5), by bytes and with regard
-// to case. They are read from the root of the file system downwards, with
-// .git/info/exclude where that is a file; files that git tracks although they
-// are ignored are left out, too.
+// to case unless [Options.IgnoreCase] is set. They are read from the root of the
+// file system downwards, after [Options.Ignore] and .git/info/exclude where that
+// is a file; files that git tracks although they are ignored are left out, too.
+// So is a folder that holds the data of a repository, whatever its name is.
 //
 // # Secrets
 //

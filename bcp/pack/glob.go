@@ -16,6 +16,7 @@ type pattern struct {
 	text   string
 	prefix uint16 // the length of the literal text in front of the first special character
 	broken bool   // it can never match: a class without an end, a last backslash
+	folded bool   // case does not count, as core.ignoreCase of git has it
 }
 
 // compile checks a pattern. It makes nothing of it: a file may have a pattern in every
@@ -30,21 +31,53 @@ func compile(text string) pattern {
 	}
 	p := pattern{text: text, prefix: uint16(i)}
 	for n := 1; i < len(text); i += n {
-		if _, n = element(text[i:], 0); n == 0 {
+		if _, n = element(text[i:], 0, 0); n == 0 {
 			return pattern{broken: true}
 		}
 	}
 	return p
 }
 
-// element reports whether a pattern begins with one that matches a byte, and the length of
-// what it begins with, 0 if that has no end.
-func element(text string, b byte) (matches bool, n int) {
+// fold makes a pattern match whatever the case of ASCII letters is. As in git, those after a
+// backslash and those that are alone in brackets match in lower case only.
+func (p *pattern) fold() {
+	p.folded = true
+	text := []byte(p.text)
+	for i, n := 0, 1; i < len(text) && !p.broken; i += n {
+		if _, n = element(p.text[i:], 0, 0); n == 1 {
+			text[i] = lower(text[i])
+		}
+	}
+	p.text = string(text)
+}
+
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
+}
+
+// lowered is a text with ASCII letters in lower case.
+func lowered(text string) string {
+	if strings.IndexFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' }) < 0 {
+		return text
+	}
+	b := []byte(text)
+	for i := range b {
+		b[i] = lower(b[i])
+	}
+	return string(b)
+}
+
+// element reports whether a pattern begins with one that matches a byte, which is upper in
+// another case, and the length of what it begins with, 0 if that has no end.
+func element(text string, b, upper byte) (matches bool, n int) {
 	switch {
 	case text[0] == '?':
 		return b != '/', 1
 	case text[0] == '[':
-		return class(text, b)
+		return class(text, b, upper)
 	case text == `\`:
 		return false, 0
 	case text[0] == '\\':
@@ -56,7 +89,7 @@ func element(text string, b byte) (matches bool, n int) {
 // class reports whether a byte is in the bracket expression that a text begins with, which
 // no slash is, and the length of the expression, 0 if it has no end or names a class that
 // does not exist.
-func class(text string, b byte) (in bool, n int) {
+func class(text string, b, upper byte) (in bool, n int) {
 	i := 1
 	negated := i < len(text) && (text[i] == '!' || text[i] == '^')
 	if negated {
@@ -79,7 +112,7 @@ func class(text string, b byte) (in bool, n int) {
 					return false, 0
 				}
 			}
-			in = in || byte(last) <= b && b <= text[i]
+			in = in || byte(last) <= b && b <= text[i] || byte(last) <= upper && upper <= text[i]
 			last = -1
 			i++
 			continue
@@ -97,7 +130,7 @@ func class(text string, b byte) (in bool, n int) {
 					return false, 0
 				}
 				for ; len(ranges) > 0; ranges = ranges[2:] {
-					in = in || ranges[0] <= b && b <= ranges[1]
+					in = in || ranges[0] <= b && b <= ranges[1] || ranges[0] <= upper && upper <= ranges[1]
 				}
 				i = closing + 1
 				last = -1
@@ -127,6 +160,9 @@ var posix = map[string]string{
 // Only the last run of each kind is tried again, further on: what follows an earlier one
 // already begins as early as it can, within the element of the path where it must be.
 func (p *pattern) match(text string) bool {
+	if p.folded {
+		text = lowered(text)
+	}
 	rest, ok := strings.CutPrefix(text, p.text[:p.prefix])
 	if !ok || p.broken {
 		return false
@@ -157,7 +193,11 @@ func (p *pattern) match(text string) bool {
 			return true
 		}
 		if at.text < len(rest) && at.glob < len(glob) {
-			if matches, n := element(glob[at.glob:], rest[at.text]); matches {
+			upper := rest[at.text]
+			if p.folded && 'a' <= upper && upper <= 'z' {
+				upper -= 'a' - 'A'
+			}
+			if matches, n := element(glob[at.glob:], rest[at.text], upper); matches {
 				at.glob, at.text = at.glob+n, at.text+1
 				continue
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -113,7 +114,7 @@ func TestIgnore(t *testing.T) {
 }
 
 // gitIgnores returns which of the files of a folder git ignores.
-func gitIgnores(t *testing.T, dir string, files []string) map[string]bool {
+func gitIgnores(t *testing.T, dir string, files []string, foldCase bool) map[string]bool {
 	t.Helper()
 	run := func(in string, args ...string) []byte {
 		cmd := exec.Command("git", args...)
@@ -128,7 +129,7 @@ func gitIgnores(t *testing.T, dir string, files []string) map[string]bool {
 		return out
 	}
 	run("", "-c", "init.defaultBranch=main", "init", "-q")
-	run("", "config", "core.ignoreCase", "false")
+	run("", "config", "core.ignoreCase", fmt.Sprint(foldCase))
 	found := make(map[string]bool)
 	for name := range bytes.SplitSeq(run(strings.Join(files, "\x00"), "check-ignore", "--no-index", "-z", "--stdin"), []byte{0}) {
 		found[string(name)] = true
@@ -137,7 +138,7 @@ func gitIgnores(t *testing.T, dir string, files []string) map[string]bool {
 }
 
 // sameAsGit packs a folder and compares what is ignored with what git ignores.
-func sameAsGit(t *testing.T, files map[string]string) {
+func sameAsGit(t *testing.T, files map[string]string, o Options) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("runs where git is installed")
@@ -153,8 +154,8 @@ func sameAsGit(t *testing.T, files map[string]string) {
 		all = append(all, name)
 	}
 	slices.Sort(all)
-	want := gitIgnores(t, dir, all)
-	_, report, err := Options{}.Pack(context.Background(), os.DirFS(dir))
+	want := gitIgnores(t, dir, all, o.IgnoreCase)
+	_, report, err := o.Pack(context.Background(), os.DirFS(dir))
 	require.NoError(t, err)
 	left := make(map[string]bool)
 	for _, l := range report.Skipped {
@@ -179,14 +180,21 @@ func TestIgnoreAsGit(t *testing.T) {
 			files[base+name] = "x\n"
 		}
 	}
-	sameAsGit(t, files)
+	sameAsGit(t, files, Options{})
+	sameAsGit(t, files, Options{IgnoreCase: true})
 }
 
 // TestRandomIgnoreAsGit: rules and paths of few characters, so that they meet,
 // in files on two levels.
 func TestRandomIgnoreAsGit(t *testing.T) {
+	sameAsGit(t, randomRules([]string{"a", "b", "ab"}, []string{"a", "b", "*", "?", "**", "/", "/", "[ab]", "[!a]", "a*", `\a`, "**/", "/**", "[a-b-]", "[[:alpha:]]"}), Options{})
+	pieces := []string{"a", "A", "b", "B", "*", "?", "**", "/", "/", "[aB]", "[!A]", "A*", `\A`, `\a`, "[A-B]", "[a-b-]", "[[:upper:]]", "[[:lower:]]", "[^[:upper:]]", `[\A]`, "[@-C]"}
+	sameAsGit(t, randomRules([]string{"a", "B", "Ab"}, pieces), Options{IgnoreCase: true})
+}
+
+// randomRules are files of rules, with others that they may match.
+func randomRules(names, pieces []string) map[string]string {
 	r := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"a", "b", "*", "?", "**", "/", "/", "[ab]", "[!a]", "a*", `\a`, "**/", "/**", "[a-b-]", "[[:alpha:]]"}
 	pattern := func() string {
 		text := ""
 		if r.IntN(4) == 0 {
@@ -198,7 +206,7 @@ func TestRandomIgnoreAsGit(t *testing.T) {
 		return text
 	}
 	var paths []string
-	for _, a := range []string{"a", "b", "ab"} {
+	for _, a := range names {
 		for _, b := range []string{"a", "b", "ba"} {
 			for _, c := range []string{"a", "b", "abb"} {
 				paths = append(paths, a+"/"+b+"/"+c)
@@ -225,7 +233,7 @@ func TestRandomIgnoreAsGit(t *testing.T) {
 			files[base+name] = "x\n"
 		}
 	}
-	sameAsGit(t, files)
+	return files
 }
 
 // TestInfoExclude: .git/info/exclude holds, and gives way to .gitignore files.
@@ -239,6 +247,56 @@ func TestInfoExclude(t *testing.T) {
 	_, report, err := Options{}.Pack(context.Background(), files)
 	require.NoError(t, err)
 	require.Equal(t, []Skipped{{".git/", reasonVersionControl, ""}, {"a.txt", reasonIgnored, ""}}, report.Skipped)
+}
+
+// TestIgnoreOption: rules of the user come first, and count from the top of a repository.
+func TestIgnoreOption(t *testing.T) {
+	files := fstest.MapFS{"in/a.txt": {Data: []byte("a")}, "in/b.TXT": {Data: []byte("b")}, "in/.gitignore": {Data: []byte("!c.txt\n")}, "in/c.txt": {Data: []byte("c")}, "in/d": {Data: []byte("d")}, "d": {Data: []byte("d")}}
+	for _, c := range []struct {
+		o    Options
+		want []string
+	}{
+		{Options{}, []string{"d", "in/.gitignore", "in/a.txt", "in/b.TXT", "in/c.txt", "in/d"}},
+		{Options{Ignore: "*.txt\n/d"}, []string{"in/.gitignore", "in/b.TXT", "in/c.txt", "in/d"}},
+		{Options{Ignore: "*.txt\n/d", IgnoreCase: true}, []string{"in/.gitignore", "in/c.txt", "in/d"}},
+		{Options{Ignore: "*.txt\n/d", NoIgnore: true}, []string{"d", "in/.gitignore", "in/a.txt", "in/b.TXT", "in/c.txt", "in/d"}},
+		{Options{Ignore: "*.txt\n/in/d", Above: files, Within: "in"}, []string{".gitignore", "b.TXT", "c.txt"}},
+	} {
+		var fsys fs.FS = files
+		if c.o.Above != nil {
+			fsys, _ = fs.Sub(files, "in")
+		}
+		_, report, err := c.o.Pack(context.Background(), fsys)
+		require.NoError(t, err)
+		var have []string
+		for _, f := range report.Files {
+			have = append(have, f.Path)
+		}
+		require.Equal(t, c.want, have, "%+v", c.o)
+	}
+}
+
+// TestGitData: repositories without a work tree, and what is beside one, are no source.
+func TestGitData(t *testing.T) {
+	files := fstest.MapFS{"a.go": {Data: []byte("package a\n")}, "sub/.git": {Data: []byte("gitdir: ../x\n")}, "sub/b.go": {Data: []byte("package b\n")},
+		"near/HEAD": {Data: []byte("x\n")}, "near/refs/y": {Data: []byte("y\n")}}
+	for _, dir := range []string{"x.git", "deep/.bare", "test/repo", "dot_git"} {
+		for _, name := range []string{"HEAD", "config", "description", "objects/info/packs", "refs/heads/main", "hooks/pre-commit.sample"} {
+			files[dir+"/"+name] = &fstest.MapFile{Data: []byte("ref: refs/heads/main\n")}
+		}
+	}
+	for _, name := range []string{"HEAD", "commondir", "gitdir"} {
+		files["admin/"+name] = &fstest.MapFile{Data: []byte("../..\n")}
+	}
+	for _, roots := range [][]string{nil, {"x.git", "deep", "test/repo", "dot_git", "admin", "a.go", "sub", "near"}, {"*/*"}} {
+		_, report, err := Options{}.Pack(context.Background(), files, roots...)
+		require.NoError(t, err)
+		for _, f := range report.Files {
+			require.Contains(t, []string{"a.go", "sub/b.go", "near/HEAD", "near/refs/y"}, f.Path)
+		}
+		require.NotEmpty(t, report.Files)
+		require.Contains(t, report.Skipped, Skipped{"x.git/", reasonVersionControl, ""})
+	}
 }
 
 // TestIgnoreMemory: a file of many short patterns.

@@ -75,8 +75,12 @@ type Options struct {
 	// Progress is told how many of the files that may be taken have been read,
 	// now and then; nil for no one. It is called by one goroutine at a time.
 	Progress func(done, all int)
-	// NoIgnore does not read .gitignore files.
+	// NoIgnore does not read .gitignore files, nor Ignore.
 	NoIgnore bool
+	// Ignore has rules as a .gitignore file has them, which all such files come after: those
+	// of git's core.excludesFile. IgnoreCase is its core.ignoreCase.
+	Ignore     string
+	IgnoreCase bool
 	// Above, if not nil, is a tree of which what is packed is the folder Within:
 	// the .gitignore files on the way there count, too.
 	Above  fs.FS

@@ -224,6 +224,10 @@ func (w *walker) folder(name string, only *rule) error {
 	if err != nil {
 		w.leave(strings.TrimPrefix(name+"/", "./"), reasonUnreadable, detail(err))
 	}
+	if isGitData(entries) {
+		w.leave(name+"/", reasonVersionControl, "")
+		return nil
+	}
 	rules := w.ignoring(name)
 	for _, d := range entries {
 		below := path.Join(name, d.Name())
@@ -432,9 +436,9 @@ func (w *walker) ignoring(name string) *rules {
 		base = name + "/"
 		r = w.ignoring(path.Dir(name))
 	case w.Above == nil:
-		r = r.with(w.ignoreFile(w.fsys, ".git/info/exclude", ""))
+		r = r.with(w.rulesOf("", w.Ignore)).with(w.ignoreFile(w.fsys, ".git/info/exclude", ""))
 	default:
-		r = r.with(w.ignoreFile(w.Above, ".git/info/exclude", ""))
+		r = r.with(w.rulesOf("", w.Ignore)).with(w.ignoreFile(w.Above, ".git/info/exclude", ""))
 		for i := 0; i < len(w.prefix()); i += strings.IndexByte(w.prefix()[i:], '/') + 1 {
 			r = r.with(w.ignoreFile(w.Above, w.prefix()[:i]+".gitignore", w.prefix()[:i]))
 		}
@@ -465,7 +469,18 @@ func (w *walker) ignoreFile(fsys fs.FS, name, base string) []rule {
 	case len(text) > maxIgnore:
 		w.leave(name, reasonLarge, "its rules do not hold")
 	default:
-		return parseIgnore(base, string(text))
+		return w.rulesOf(base, string(text))
 	}
 	return nil
+}
+
+// rulesOf reads rules of the folder base.
+func (w *walker) rulesOf(base, text string) []rule {
+	list := parseIgnore(base, text)
+	for i := range list {
+		if w.IgnoreCase {
+			list[i].fold()
+		}
+	}
+	return list
 }

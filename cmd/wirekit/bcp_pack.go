@@ -109,6 +109,9 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 	if err := p.sources(ctx, folder, names); err != nil {
 		return err
 	}
+	if !p.options.NoIgnore && !p.remote {
+		p.options.Ignore, p.options.IgnoreCase = git.Ignores(ctx, folder)
+	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return err

@@ -135,6 +135,7 @@ func (b toolbox) packed(ctx context.Context, o pack.Options, paths ...string) (*
 		}
 	}
 	o.Data = firstRows
+	o.Ignore, o.IgnoreCase = git.Ignores(ctx, b.dir)
 	// A repository above the folder, or one whose data is elsewhere, would be read outside of it.
 	if info, err := b.root.Lstat(".git"); err == nil && info.IsDir() {
 		if repository, err := git.Open(ctx, b.dir); err == nil {
