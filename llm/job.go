@@ -199,7 +199,7 @@ func (j *job) input(list splice.Span) {
 		j.user(splice.Member{Value: list, Found: true})
 		return
 	}
-	for m := range elements(j.at, list, "type", "role", "content", "call_id", "name", "output", "caller", "error") {
+	for m := range elements(j.at, list, "type", "role", "content", "call_id", "name", "output", "caller", "error", "id") {
 		switch kind := j.text(m[0]); kind {
 		case "function_call", "custom_tool_call":
 			j.called(j.text(m[3]), m[4].Value, m[6])
@@ -212,6 +212,15 @@ func (j *job) input(list splice.Span) {
 				continue
 			}
 			j.result(m[5], c)
+		case "shell_call", "local_shell_call":
+			j.called(cmp.Or(j.text(m[3]), j.text(m[8])), m[0].Value, m[6])
+		case "shell_call_output", "local_shell_call_output":
+			c := j.calls[cmp.Or(j.text(m[3]), j.text(m[8]))]
+			if c.tool, c.known = strings.TrimSuffix(kind, "_call_output"), true; kind == "shell_call_output" {
+				j.shell(m[5], c)
+			} else if c.byCode || j.isString(m[5]) {
+				j.result(m[5], c)
+			}
 		case "message", "":
 			if j.text(m[1]) == "user" {
 				j.said(m[2])
@@ -222,6 +231,21 @@ func (j *job) input(list splice.Span) {
 			} else if m[3].Found {
 				j.called(id, m[4].Value, m[6])
 			}
+		}
+	}
+}
+
+// shell looks at the standard output of each command that a shell ran. That of one which
+// ran too long may be cut.
+func (j *job) shell(output splice.Member, c call) {
+	for o := range elements(j.at, output.Value, "stdout", "outcome") {
+		switch {
+		case c.byCode:
+			j.leave(c, rewrite.Off)
+		case j.at.Word(o[1].Value, "type") == "timeout":
+			j.leave(c, rewrite.NotReady)
+		case j.isString(o[0]):
+			j.block(kindResult, o[0].Value, c, false)
 		}
 	}
 }

@@ -69,6 +69,13 @@ func TestRequest(t *testing.T) {
 			`{"type":"function_call_output","call_id":"c1","output":«W»},{"type":"function_call","call_id":"c2","name":"read_x"},{"type":"function_call_output","call_id":"c2","output":«R»},` +
 			`{"type":"custom_tool_call_output","call_id":"c0","output":[{"type":"input_text","text":«W»},{"type":"input_image","image_url":«R»}]},` +
 			`{"type":"mcp_call","name":"x","output":«W»,"error":null,"arguments":«R»},{"type":"mcp_call","name":"x","output":«R»,"error":"e"},{"type":"shell_call_output","output":«R»}]}`},
+		{"responses, a shell", llm.ShapeResponses, &llm.Rewriter{Rules: []mcp.Rule{{Tool: "off", Mode: mcp.ModeOff}}}, `{"input":[{"type":"shell_call","call_id":"c1","action":{"commands":[«R»]}},` +
+			`{"type":"shell_call_output","call_id":"c1","max_output_length":9,"output":[{"stdout":«W»,"stderr":«R»,"outcome":{"type":"exit","exit_code":0}},{"stdout":«W»,"outcome":{"type":"exit","exit_code":1}},` +
+			`{"stdout":«R»,"outcome":{"type":"timeout"}},{"stdout":7},{"stdout":"text"},7]},{"type":"shell_call_output","output":[{"stdout":«W»}]},` +
+			`{"type":"shell_call","call_id":"c2","caller":{"type":"program"}},{"type":"shell_call_output","call_id":"c2","output":[{"stdout":«R»}]},` +
+			`{"type":"local_shell_call","id":"l1","call_id":"c3","action":{"command":["x"]}},{"type":"local_shell_call_output","id":"c3","output":«W»,"status":"completed"},` +
+			`{"type":"local_shell_call_output","id":"c4","output":[{"stdout":«R»}]},{"type":"local_shell_call_output"}]}`},
+		{"responses, shells by name", llm.ShapeResponses, &llm.Rewriter{Rules: []mcp.Rule{{Tool: "shell", Mode: mcp.ModeOff}}}, `{"input":[{"type":"shell_call_output","call_id":"c1","output":[{"stdout":«R»}]},{"type":"local_shell_call_output","id":"c3","output":«W»}]}`},
 		{"responses, a text", llm.ShapeResponses, &llm.Rewriter{}, `{"input":«R»}`},
 		{"responses, users", llm.ShapeResponses, &llm.Rewriter{Users: true}, `{"input":[{"role":"user","content":«W»},{"type":"message","role":"user","content":[{"type":"input_text","text":«W»}]},{"role":"developer","content":«R»}]}`},
 		{"responses, users, a text", llm.ShapeResponses, &llm.Rewriter{Users: true}, `{"input":«W»}`},

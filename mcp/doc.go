@@ -22,7 +22,8 @@
 // # What is left alone
 //
 // Results that say isError or ask for input, that are not JSON, that are small
-// or would save little, that have images or resources beside structuredContent,
+// or would save little, that have images, sounds, resources or links to some beside
+// structuredContent which would be replaced,
 // text that is not an object or an array, objects with a key twice, blocks for
 // the user alone. Whenever there is a doubt the result is what it was. The
 // [Event] says why.

@@ -158,6 +158,43 @@ func TestResult(t *testing.T) {
 	}
 }
 
+// TestBesideText: images, sounds, resources and links to them are treated alike.
+func TestBesideText(t *testing.T) {
+	gcx, wrapped := encoded(t, "gcx", rows), `{"items":`+rows+`}`
+	for _, other := range []string{
+		`{"type":"image","data":"aGk=","mimeType":"image/png"}`, `{"type":"audio","data":"aGk=","mimeType":"audio/wav"}`, `{"type":"resource_link","uri":"x:y","name":"n"}`,
+		`{"type":"resource","resource":{"uri":"x:y","text":` + q(rows) + `}}`, `{"type":"resource","resource":{"uri":"x:y","blob":"aGk="}}`, `{"type":"new kind"}`,
+	} {
+		for _, c := range []struct {
+			mode           mcp.Mode
+			in, structured string
+			reason         string
+		}{
+			{mcp.ModeReplace, rows, ``, mcp.ReasonConverted},
+			{mcp.ModeText, rows, ``, mcp.ReasonConverted},
+			{mcp.ModeText, rows, `,"structuredContent":` + wrapped, mcp.ReasonConverted},
+			{mcp.ModeReplace, rows, `,"structuredContent":{"result":` + rows + `}`, "mixed"},
+			{mcp.ModeReplace, wrapped, `,"structuredContent":` + wrapped, "mixed"},
+			{mcp.ModeReplace, "prose", `,"structuredContent":` + wrapped, "mixed"},
+		} {
+			for _, order := range []string{"%," + other, other + ",%"} {
+				result := func(block string) string {
+					return `{"content":[` + strings.Replace(order, "%", block, 1) + `]` + c.structured + `}`
+				}
+				in := result(`{"type":"text","text":` + q(c.in) + `}`)
+				want := in
+				if c.reason == mcp.ReasonConverted {
+					want = result(`{"type":"text","text":` + q(gcx) + `,"_meta":{"dev.wirekit/format":"gcx"}}`)
+				}
+				r := &mcp.Rewriter{Mode: c.mode, Formats: []string{"gcx"}, MinTokens: -1}
+				out, e := r.RewriteResult(mcp.Call{Tool: "t"}, []byte(in))
+				require.Equal(t, c.reason, e.Reason, in)
+				require.Equal(t, want, string(out))
+			}
+		}
+	}
+}
+
 // listed returns a text block for each element of an array.
 func listed(t *testing.T, array string) string {
 	v := codectest.JSON(t, array)

@@ -337,7 +337,12 @@ func folderCounts(files []file, depth int) string {
 	}
 	var lines []string
 	for _, folder := range slices.Sorted(maps.Keys(counts)) {
-		lines = append(lines, fmt.Sprintf("%s/ %d files", folder, counts[folder]))
+		noun := "files"
+		if counts[folder] == 1 {
+			noun = "file"
+		}
+		line := fmt.Sprintf("%s/ %d %s", folder, counts[folder], noun)
+		lines = append(lines, strings.TrimPrefix(line, "./ ")) // the heading has the root
 	}
 	return strings.Join(lines, "\n")
 }

@@ -83,7 +83,7 @@ func (h *Handler) countTexts(body []byte) (total int, err error) {
 	err = wire.View(rewrite.Strict, body, func(v wire.Value) error {
 		list, _ := v.Get("messages")
 		if list.Kind() != wire.KindArray {
-			return errors.New("messages is not an array")
+			return errors.New("messages is not an array, and only messages is read: no input of Responses, no contents of Gemini")
 		}
 		for m := range list.Elements() {
 			if m.Kind() != wire.KindObject {

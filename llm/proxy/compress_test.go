@@ -92,6 +92,11 @@ func TestCompress(t *testing.T) {
 		require.Equal(t, "invalid_request_error", a.Error.Type)
 		require.NotEmpty(t, a.Error.Message)
 	}
+	for _, body := range []string{`{"input":[]}`, `{"input":"x"}`, `{"contents":[]}`} {
+		status, a = compress(t, at, body)
+		require.Equal(t, 400, status)
+		require.Contains(t, a.Error.Message, "only messages is read")
+	}
 	resp, err := http.Get(at + "/v1/compress")
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"io"
 
+	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
@@ -64,8 +65,12 @@ func (c Copier) Copy(dst io.Writer, src io.Reader) error {
 // the end stays one.
 func (c Copier) whole(text []byte) []byte {
 	var codec wire.Codec
-	s := scanner{lines: c.Lines}
-	switch isJSON := s.next(text) && s.state == done; {
+	s, read := scanner{lines: c.Lines}, text
+	isJSON := s.next(text) && s.state == done
+	if isJSON {
+		read = scan.TrimBOM(text)
+	}
+	switch {
 	case isJSON && s.values == 1:
 	case isJSON:
 		codec = jsonl.Codec{RejectDuplicates: true}
@@ -74,7 +79,10 @@ func (c Copier) whole(text []byte) []byte {
 	case len(text) > c.Text:
 		return text
 	}
-	out := c.Rewrite(text, codec)
+	out := c.Rewrite(read, codec)
+	if bytes.Equal(out, read) {
+		return text
+	}
 	if bytes.HasSuffix(text, []byte("\n")) && !bytes.HasSuffix(out, []byte("\n")) {
 		out = append(bytes.Clone(out), '\n')
 	}

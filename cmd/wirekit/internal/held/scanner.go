@@ -13,6 +13,7 @@ type scanner struct {
 	values int
 	isNew  bool // a line has begun after the last value
 	escape bool // a backslash was before, in a string
+	marked int  // bytes of a byte order mark, which may come first; all of them where none comes
 }
 
 type state uint8
@@ -32,13 +33,21 @@ const (
 	done // after the last bracket
 )
 
+const byteOrderMark = "\uFEFF"
+
 // maxDepth is how deep the reader of JSON goes.
 const maxDepth = 512
 
 // next reports whether the text can go on as JSON, once it has gone on with these bytes.
 func (s *scanner) next(text []byte) bool {
 	for _, c := range text {
-		if !s.byte(c) {
+		if s.marked < len(byteOrderMark) && c == byteOrderMark[s.marked] {
+			s.marked++
+			continue
+		}
+		begun := s.marked == 0 || s.marked == len(byteOrderMark)
+		s.marked = len(byteOrderMark)
+		if !begun || !s.byte(c) {
 			return false
 		}
 	}
