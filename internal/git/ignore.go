@@ -17,6 +17,9 @@ const maxIgnore = 1 << 20
 // folder .git. foldCase is core.ignoreCase. Without git they are those of the default
 // location.
 func Ignores(ctx context.Context, dir string) (rules string, foldCase bool) {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
 	top := cmp.Or(Top(dir), dir)
 	f := &Repo{dir: dir}
 	name, err := f.run(ctx, "config", "-z", "--type=path", "--get", "core.excludesFile")

@@ -89,6 +89,11 @@ func TestIgnoresAsGit(t *testing.T) {
 			want := strings.Fields(run("ls-files", "-o", "--exclude-standard"))
 			slices.Sort(want)
 			require.Equal(t, want, packed(t, dir))
+			rules, fold := git.Ignores(context.Background(), dir)
+			t.Chdir(dir + "/sub")
+			below, foldBelow := git.Ignores(context.Background(), ".")
+			require.Equal(t, rules, below)
+			require.Equal(t, fold, foldBelow)
 		})
 	}
 }

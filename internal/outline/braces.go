@@ -361,7 +361,7 @@ func (h *head) kind(block, inClass bool) kind {
 		case h.lang.containers[w] && w == "extern":
 			extern = true
 		case h.lang.containers[w] && !namesMember(rest):
-			if h.lang == c && to < len(h.text) && h.text[to] == '(' && w != "class" {
+			if h.lang == c && to < len(h.text) && h.text[to] == '(' && w != "class" && w != "namespace" {
 				return h.bareFunction(block, inClass, to)
 			}
 			h.word, h.name = w, declared(rest)

@@ -204,6 +204,9 @@ func TestFarPlaces(t *testing.T) {
 		{".cpp", "class [[deprecated(\"" + list + "\")]] Big {\n int one() __attribute__((x));\n};\nstruct __declspec(dllexport) Other { };", []string{"Big", "one", "Other"}},
 		{".php", "<?php\nuse function a\\b;\nuse A\\{B, C};\n/*" + long + "*/ function big() { }", []string{"big"}},
 		{".py", "def big(\n" + filler("  # ") + filler("  # ") + filler("  # ") + "  x):\n  '''\n" + long + "'''\nclass Big:\n  def one(self):\n    '''\ndoc\n'''\n  def two(self): pass\n", []string{"big", "Big", "one", "two"}},
+		{".py", "x = (\ny = [\nclass Big:\n  z = {(\n  def one(self): pass\n  @a(b(\n  def two(self): pass\n", []string{"Big", "one", "two"}},
+		{".js", "const a = /x/\nconst b = /[`]/g\n\nconst big = x => {\n}\nlet c = a /\n\nexport function one() { }\n", []string{"big", "one"}},
+		{".cpp", "namespace std VISIBILITY(default)\n{\nclass Big {\n int one();\n};\n}\nstruct Big *two(int x)\n{\n}\n", []string{"std", "Big", "one", "two"}},
 		{".rb", "=begin\n" + long + "=end\ndef big\nend\n=== text\ndef one\nend\n", []string{"big", "one"}},
 		{".pl", "=pod\n\n" + long + "\n=cut\nsub big { }\n= 1;\nsub one { }\n", []string{"big", "one"}},
 	} {

@@ -92,9 +92,9 @@ func indentOf(blank []byte) int {
 }
 
 // logicalLine returns the end of a line with those that brackets or a backslash
-// join to it. Brackets that do not close join no more than mostJoined lines.
+// join to it. Brackets that do not close join no declaration.
 func (s *scanner) logicalLine(i int) int {
-	depth, joined := 0, 0
+	depth := 0
 	for ; i < len(s.mask); i++ {
 		switch s.mask[i] {
 		case '(', '[', '{':
@@ -106,7 +106,7 @@ func (s *scanner) logicalLine(i int) int {
 				i++
 			}
 		case '\n':
-			if joined++; depth <= 0 || joined > mostJoined {
+			if depth <= 0 || beginsWithAny(bytes.TrimLeft(s.mask[i:min(len(s.mask), i+mostIndent)], " \t\n\f"), "def ", "class ", "async def ") {
 				return i + 1
 			}
 		}
@@ -114,7 +114,8 @@ func (s *scanner) logicalLine(i int) int {
 	return i
 }
 
-const mostJoined = 200
+// mostIndent is how far a declaration in a line that brackets may have joined is looked for.
+const mostIndent = 200
 
 // lineHeads lists the lines that the language's pattern matches.
 func lineHeads(s *scanner) []Head {

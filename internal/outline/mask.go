@@ -32,8 +32,8 @@ func (s *scanner) hide() {
 	special := s.special()
 	for from := 0; from < len(s.src); {
 		i := from
-		for i < len(s.src) && (!special[s.src[i]] || i > from && i+1 < len(s.src) && s.src[i] == ' ' && wordByte(s.src[i+1])) {
-			i++ // a single blank in front of a word stays
+		for i < len(s.src) && (!special[s.src[i]] || i > from && i+1 < len(s.src) && s.src[i] == ' ' && !special[s.src[i+1]]) {
+			i++ // a single blank stays
 		}
 		if i > from {
 			s.keep(s.src[from:i])
@@ -72,6 +72,9 @@ func (s *scanner) string(from, to int) {
 	s.mask = append(s.mask, bytes.Repeat([]byte(" "), len(inside))...)
 	s.gaps = append(s.gaps, gap{len(s.mask), to - 1, to - 1})
 	s.keep(s.src[to-1 : to])
+	if s.src[from] == '/' { // the end of an expression is no division
+		s.mask[len(s.mask)-1] = '"'
+	}
 }
 
 func (s *scanner) keep(code []byte) {
@@ -101,12 +104,16 @@ func (s *scanner) between(i int) (end int, line bool) {
 	return i, line
 }
 
-// blank returns what takes the place of a text between words: a line end or a blank, in
-// Python the last line end with the indentation after it.
+var emptyLine = regexp.MustCompile(`\n[ \t\r]*\n`)
+
+// blank returns what takes the place of a text between words: a line end, two for an empty
+// line, or a blank; in Python the last line end with the indentation after it.
 func (s *scanner) blank(text []byte, line bool) []byte {
 	switch {
 	case line && s.lang == python:
 		return text[max(0, bytes.LastIndexByte(text, '\n')):]
+	case line && emptyLine.Match(text):
+		return []byte("\n\n")
 	case line:
 		return []byte("\n")
 	}

@@ -62,6 +62,9 @@ func showsFiles(line, dir string) bool {
 			return true
 		}
 	}
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
 	list := commands(line, false, mostNested)
 	folders, n := []string{dir}, 0
 	for _, c := range list {
