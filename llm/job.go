@@ -215,7 +215,7 @@ func (j *job) input(list splice.Span) {
 		case "shell_call", "local_shell_call":
 			j.called(cmp.Or(j.text(m[3]), j.text(m[8])), m[0].Value, m[6])
 		case "shell_call_output", "local_shell_call_output":
-			c := j.calls[cmp.Or(j.text(m[3]), j.text(m[8]))]
+			c := j.returned(cmp.Or(j.text(m[3]), j.text(m[8])))
 			if c.tool, c.known = strings.TrimSuffix(kind, "_call_output"), true; kind == "shell_call_output" {
 				j.shell(m[5], c)
 			} else if c.byCode || j.isString(m[5]) {
