@@ -30,10 +30,18 @@ func (internal) NumberText(t inplace.Token, text string) Value {
 }
 
 // Respelled returns v, a number or bool, as one with another spelling in its text than in
-// JSON, which no string takes for its own.
+// JSON, which no string takes for its own: 0x1F, True.
 func (internal) Respelled(t inplace.Token, v Value) Value {
 	t.Check()
 	v.nsec = respelled
+	return v
+}
+
+// WithZeros returns v, a number that was made from text, as one with that many zeros before
+// the first digit in its text that JSON does not have there: 007. A string takes it so.
+func (internal) WithZeros(t inplace.Token, v Value, zeros int) Value {
+	t.Check()
+	v.nsec = respelled + uint32(zeros)
 	return v
 }
 

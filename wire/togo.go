@@ -155,7 +155,7 @@ func (d *toGo) spelling(v *Value) (string, bool) {
 	case !d.untyped || v.nsec == respelled:
 		return "", false
 	case v.kind == KindNumber:
-		return v.Text(), true // a decoder makes an integer of its shortest text only
+		return v.spelling(), true // a decoder makes an integer of its shortest text only
 	case v.kind == KindBool:
 		return strconv.FormatBool(v.num != 0), true
 	}

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -93,8 +94,19 @@ type meta struct {
 }
 
 // respelled is the nsec of a number or bool that has another spelling in its text than in
-// JSON: 0x1F, True.
+// JSON: 0x1F, True. A greater one is that of a number with so many zeros more before its
+// first digit.
 const respelled = 1
+
+// spelling is the text of a number with the zeros that its nsec counts.
+func (v *Value) spelling() string {
+	text := v.Text()
+	if v.nsec <= respelled {
+		return text
+	}
+	digits := strings.TrimPrefix(text, "-")
+	return text[:len(text)-len(digits)] + strings.Repeat("0", int(v.nsec-respelled)) + digits
+}
 
 // The package's only unsafe code is in the functions below: a string or
 // a slice is taken apart into pointer and length, and put together again.

@@ -53,6 +53,10 @@ func number(s string) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	v, err := wire.Number(text)
+	digits := strings.TrimLeft(strings.TrimPrefix(s, "-"), "0")
+	if zeros := len(s) - len(text); zeros > 0 && strings.HasSuffix(text, digits) && s[0] != '+' {
+		return wire.Internal.WithZeros(inplace.Ours(), v, zeros), err == nil
+	}
 	return respelled(v), err == nil
 }
 
