@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -149,7 +150,7 @@ func (e *encoder) children(v wire.Value) error {
 		before = line
 		child := v.Index(i)
 		if text, ok := wire.Internal.Spelling(child); ok {
-			e.Dst = append(dst, text...)
+			e.Dst = appendNumber(dst, text)
 			continue
 		}
 		e.Dst = dst
@@ -175,7 +176,7 @@ func (e *encoder) members(v wire.Value) (err error) {
 			dst = append(append(appendQuoted(append(dst, "? "...), key), start...), ": "...)
 		}
 		if text, ok := wire.Internal.Spelling(child); ok {
-			e.Dst = append(dst, text...)
+			e.Dst = appendNumber(dst, text)
 			continue
 		}
 		e.Dst = dst
@@ -289,6 +290,26 @@ func (e *encoder) flowString(s string) {
 	e.Dst = appendQuoted(e.Dst, s)
 }
 
+// appendNumber appends the text of a number. One with an exponent has a point and a sign in
+// the exponent, or readers of YAML 1.1 take it for a string.
+func appendNumber(dst []byte, text string) []byte {
+	for i := range len(text) {
+		if text[i]|0x20 != 'e' {
+			continue
+		}
+		dst = append(dst, text[:i]...)
+		if strings.IndexByte(text[:i], '.') < 0 {
+			dst = append(dst, ".0"...)
+		}
+		dst = append(dst, text[i])
+		if text = text[i+1:]; text[0] != '-' && text[0] != '+' {
+			dst = append(dst, '+')
+		}
+		break
+	}
+	return append(dst, text...)
+}
+
 // scalar writes what is not a string.
 func (e *encoder) scalar(v wire.Value) {
 	switch v.Kind() {
@@ -297,7 +318,11 @@ func (e *encoder) scalar(v wire.Value) {
 	case wire.KindBool:
 		e.Dst = strconv.AppendBool(e.Dst, v.Bool())
 	case wire.KindNumber:
+		start := len(e.Dst)
 		e.Dst = wire.Internal.AppendNumber(e.Dst, v)
+		if text := e.Dst[start:]; bytes.ContainsAny(text, "eE") {
+			e.Dst = appendNumber(e.Dst[:start], string(text))
+		}
 	case wire.KindBytes, wire.KindTime:
 		e.spelled(v)
 	}
