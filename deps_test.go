@@ -33,7 +33,7 @@ var mayLink = map[string][]string{
 	"csv":       {module + "/wire"},
 	"jsonl":     {module + "/wire"},
 	"md":        {module + "/wire"},
-	"yaml":      {module + "/wire", "go.yaml.in/yaml/v3"},
+	"yaml":      {module + "/wire", "go.yaml.in/yaml/v4"},
 	"fold":      {module + "/wire", module + "/tokens"},
 	"lines":     {module + "/wire"},
 	"cbor":      {module + "/wire"},
@@ -42,9 +42,9 @@ var mayLink = map[string][]string{
 	"negotiate": {module + "/wire"},
 	"tokens":    nil,
 	// All formats, to choose among them; but no SDK.
-	"mcp":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v3"},
-	"llm":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v3"},
-	"llm/proxy": {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v3"},
+	"mcp":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v4"},
+	"llm":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v4"},
+	"llm/proxy": {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v4"},
 }
 
 func TestDependenciesPointOneWay(t *testing.T) {

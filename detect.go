@@ -2,7 +2,9 @@ package wirekit
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/csv"
@@ -62,10 +64,18 @@ func rewritten(src []byte, unknown error) (wire.Codec, error) {
 		c = yaml.Codec{MultiDocument: true}
 	}
 	if isContainer(c, src) && wrote(c, src) {
+		if v, err := (toon.Codec{}).Decode(src); err == nil && !hasArray(v) {
+			if err := withoutMeaning(yamlRefusal(src)); err != nil {
+				return nil, err
+			}
+		}
 		return c, nil
 	}
 	if likeJSON(src) {
 		return wire.JSON{}, nil // whose error says where it is not
+	}
+	if err := yamlRefusal(src); err != nil {
+		return nil, fmt.Errorf("wirekit: the input begins like YAML, which refuses it: %w; name the format if it is another: %w", err, wire.ErrUnknownFormat)
 	}
 	if name := table(src); name != "" {
 		return nil, fmt.Errorf("wirekit: the input is in no format that its bytes tell; if it is a table, name %s: %w", name, wire.ErrUnknownFormat)
@@ -89,11 +99,49 @@ func yamlOrTOON(yaml wire.Codec, src []byte) (wire.Codec, error) {
 	if err == nil && wire.Equal(v, as) || !wrote(toon.Codec{}, src) {
 		return yaml, nil
 	}
-	if err == nil && marked(v, as) {
+	if err != nil {
+		if err := withoutMeaning(err); err != nil && !hasArray(as) {
+			return nil, err
+		}
+		return toon.Codec{}, nil
+	}
+	if marked(v, as) {
 		_, path := wire.Difference(v, as)
 		return nil, fmt.Errorf("wirekit: the input is YAML or TOON, which read different values at %q; name the format: %w", path, wire.ErrUnknownFormat)
 	}
 	return toon.Codec{}, nil
+}
+
+// yamlRefusal returns why YAML refuses a text that begins like it, else nil.
+func yamlRefusal(src []byte) error {
+	return yaml.Codec{}.Internal().(interface{ Refusal([]byte) error }).Refusal(src)
+}
+
+// withoutMeaning is the error for a text of TOON's with keys and plain values only which
+// YAML refuses though its syntax is YAML's, else nil.
+func withoutMeaning(refusal error) error {
+	var e *wire.Error
+	if errors.As(refusal, &e) && slices.Contains(meanings, e.Code) {
+		return fmt.Errorf("wirekit: the input is TOON, or YAML, which refuses it: %w; name the format: %w", e, wire.ErrUnknownFormat)
+	}
+	return nil
+}
+
+// meanings are the codes of YAML's errors that are not of its syntax.
+var meanings = []string{"unknown_tag", "not_finite", "unknown_anchor", "bad_merge", "bad_scalar", "endless_alias", "key_is_no_scalar"}
+
+// hasArray reports whether there is an array in v. TOON gives each its length, as people
+// do not in YAML.
+func hasArray(v wire.Value) bool {
+	if v.Kind() == wire.KindArray {
+		return true
+	}
+	for _, member := range v.Members() {
+		if hasArray(member) {
+			return true
+		}
+	}
+	return false
 }
 
 // marked reports whether a string of TOON's reading is something else for YAML, as

@@ -3,19 +3,15 @@ package yaml
 import (
 	"bytes"
 	"encoding/base64"
-	"errors"
 	"fmt"
-	"io"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/builder"
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // A decoder turns the nodes of a text into values.
@@ -24,6 +20,10 @@ type decoder struct {
 	nodes  int // the most nodes of a text, and of what its aliases copy
 	src    []byte
 	build  builder.Builder
+
+	from    int // the offset in src of what the reading is of
+	reading reading
+
 	values int
 	copies int // nodes and members that aliases and merges made, of d.free
 	free   int
@@ -38,6 +38,9 @@ func (d *decoder) check() error {
 	}
 	if i := scan.ValidUTF8(d.src); i < len(d.src) {
 		return d.failAt(i, wire.CodeInvalidUTF8, wire.ErrUTF8, "the text is not UTF-8", "")
+	}
+	if i := control(d.src); i >= 0 {
+		return d.failAt(i, "syntax_error", wire.ErrSyntax, "a character that no text of YAML has", `write it as an escape in double quotes, "\u0007"`)
 	}
 	n := mostNodes(d.src)
 	if n > d.nodes {
@@ -63,42 +66,16 @@ func (d *decoder) fail(n *yaml.Node, code string, kind error, message, hint stri
 	return d.failAt(d.offset(n.Line, n.Column), code, kind, message, hint)
 }
 
-// offset returns the offset of a line and a column, both counted from 1, the
+// offset returns the offset of a line and a column of the reading, both counted from 1, the
 // latter in characters.
 func (d *decoder) offset(line, column int) int {
-	at := len(d.src) - len(scan.TrimBOM(d.src))
-	for ; line > 1; line-- {
-		i := bytes.IndexByte(d.src[at:], '\n')
-		if i < 0 {
-			return len(d.src)
-		}
-		at += i + 1
+	c := cursor{line: 1, column: 1}
+	c.advance(d.reading.text, line, column)
+	before := d.reading.text[:c.at]
+	if d.reading.standIns {
+		return d.from + len(restored(string(before), false))
 	}
-	for ; column > 1 && at < len(d.src) && d.src[at] != '\n'; column-- {
-		at++
-		for at < len(d.src) && d.src[at]&0xc0 == 0x80 {
-			at++
-		}
-	}
-	return at
-}
-
-// readable returns src as the parser takes it, which refuses directives of
-// version 1.2 although it reads what they mean.
-func readable(src []byte) []byte {
-	const directive, known = "%YAML 1.2", "%YAML 1.1"
-	if !bytes.Contains(src, []byte(directive)) {
-		return src
-	}
-	out := bytes.Clone(src)
-	head := true // only directives, comments and blank lines so far
-	for line := range bytes.Lines(scan.TrimBOM(out)) {
-		if head && bytes.HasPrefix(line, []byte(directive)) {
-			copy(line, known)
-		}
-		head = isMark(line, "...") || head && headless(line)
-	}
-	return out
+	return d.from + len(before)
 }
 
 // single reads a text of one document. Every JSON text is one, with the same
@@ -117,23 +94,22 @@ func (d *decoder) parsed() (wire.Value, error) {
 	if err := d.check(); err != nil {
 		return wire.Value{}, err
 	}
-	in := yaml.NewDecoder(bytes.NewReader(readable(d.src)))
-	v, err := d.next(in)
-	if err == io.EOF {
-		return wire.Null(), nil // an empty text is an empty document
-	}
-	if err != nil {
-		return wire.Value{}, err
-	}
-	switch _, err := d.next(in); {
-	case err == nil:
-		second := len(d.src)
-		if i := bytes.Index(d.src, []byte("\n---")); i >= 0 {
-			second = i + 1
+	var v wire.Value // an empty text is an empty document
+	found := false
+	for p, err := range d.pieces() {
+		switch {
+		case err != nil:
+			return wire.Value{}, err
+		case !p.exists():
+		case found:
+			head, _ := headOf(d.src[p.from:p.to])
+			return wire.Value{}, d.failAt(p.from+head, "several_documents", wire.ErrShape, "the text has more than one document", "yaml:multi-document reads them as an array, a stream as records")
+		default:
+			found = true
+			if v, err = d.document(p); err != nil {
+				return wire.Value{}, err
+			}
 		}
-		return wire.Value{}, d.failAt(second, "several_documents", wire.ErrShape, "the text has more than one document", "yaml:multi-document reads them as an array, a stream as records")
-	case err != io.EOF:
-		return wire.Value{}, err
 	}
 	return v, nil
 }
@@ -152,96 +128,35 @@ func (d *decoder) documents() (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	d.limits.Depth-- // the array of the documents is a level
-	in := yaml.NewDecoder(bytes.NewReader(readable(d.src)))
 	mark := d.build.Mark()
-	for i := 0; ; i++ {
-		v, err := d.next(in)
-		if err == io.EOF {
-			return d.build.Array(mark), nil
-		}
+	n := 0
+	for p, err := range d.pieces() {
 		if err != nil {
-			return wire.Value{}, wire.AtIndex(err, i)
+			return wire.Value{}, wire.AtIndex(err, n)
+		}
+		if !p.exists() {
+			continue
+		}
+		v, err := d.document(p)
+		if err != nil {
+			return wire.Value{}, wire.AtIndex(err, n)
 		}
 		d.build.Push(v)
+		n++
 	}
+	return d.build.Array(mark), nil
 }
 
-// next reads a document, or returns io.EOF.
-func (d *decoder) next(in *yaml.Decoder) (wire.Value, error) {
-	var n yaml.Node
-	if err := in.Decode(&n); err != nil {
-		if err == io.EOF {
-			return wire.Value{}, err
-		}
-		return wire.Value{}, d.syntax(err)
+// document reads the document of a piece.
+func (d *decoder) document(p piece) (wire.Value, error) {
+	root, err := d.load(p)
+	if err != nil {
+		return wire.Value{}, err
 	}
-	if n.Kind != yaml.DocumentNode || len(n.Content) != 1 {
+	if root.Kind != yaml.DocumentNode || len(root.Content) != 1 {
 		return wire.Null(), nil
 	}
-	return d.node(n.Content[0], 0)
-}
-
-var errorLine = regexp.MustCompile(`^yaml: line ([0-9]+): `)
-
-// syntax turns an error of the parser into one with a position.
-func (d *decoder) syntax(err error) error {
-	message := err.Error()
-	at := len(d.src)
-	if m := errorLine.FindStringSubmatch(message); m != nil {
-		line, _ := strconv.Atoi(m[1])
-		at = d.offset(line, 1)
-		message = message[len(m[0]):]
-	}
-	message = strings.TrimPrefix(message, "yaml: ")
-	kind, code := wire.ErrSyntax, "syntax_error"
-	switch {
-	case strings.Contains(message, "unknown anchor"):
-		code = "unknown_anchor"
-		if m := anchorName.FindStringSubmatch(message); m != nil {
-			at = d.unresolved(m[1])
-		}
-	case strings.Contains(message, "exceeded max depth"):
-		kind, code = wire.ErrLimit, wire.CodeTooDeep
-	case strings.Contains(message, "unexpected end of stream"), strings.Contains(message, "found unexpected end"):
-		kind, code = wire.ErrTruncated, wire.CodeUnterminated // only quoted scalars end so
-	case strings.Contains(message, "unknown escape character"), strings.Contains(message, "did not find expected hexdecimal"),
-		strings.Contains(message, "invalid Unicode character escape"):
-		code = wire.CodeInvalidEscape
-	case d.maybeJSON():
-		if _, err := d.strictJSON().Decode(d.src); errors.Is(err, wire.ErrTruncated) {
-			at, kind, code, message = len(d.src), wire.ErrTruncated, wire.CodeUnexpectedEnd, "the text ends within an array or object"
-		}
-	}
-	return d.failAt(at, code, kind, message, "")
-}
-
-var anchorName = regexp.MustCompile(`unknown anchor '([^']*)'`)
-
-// maxAliasReads bounds how often a text is read again to find an alias.
-const maxAliasReads = 4
-
-// unresolved returns the offset of the first alias that has the name and no
-// anchor before it, or the text's length. The parser does not tell where it is;
-// a text that ends after it fails like the whole one, and a text that ends in
-// a comment or a quoted string with the same letters does not.
-func (d *decoder) unresolved(name string) int {
-	alias := []byte("*" + name)
-	end := 0
-	for range maxAliasReads {
-		i := bytes.Index(d.src[end:], alias)
-		if i < 0 {
-			break
-		}
-		end += i + len(alias)
-		in, err := yaml.NewDecoder(bytes.NewReader(readable(d.src[:end]))), error(nil)
-		for err == nil {
-			err = in.Decode(new(yaml.Node))
-		}
-		if m := anchorName.FindStringSubmatch(err.Error()); m != nil && m[1] == name {
-			return end - len(alias)
-		}
-	}
-	return len(d.src)
+	return d.node(root.Content[0], 0)
 }
 
 func (d *decoder) spend(n *yaml.Node, values int) error {
@@ -330,7 +245,7 @@ func (d *decoder) node(n *yaml.Node, depth int) (wire.Value, error) {
 }
 
 func (d *decoder) sequence(n *yaml.Node, depth int) (wire.Value, error) {
-	if tag := explicitTag(n); tag != "" && tag != "!!seq" {
+	if tag := explicitTag(n); tag != "" && tag != "!!seq" && tag != "!!omap" {
 		return wire.Value{}, d.unknownTag(n, tag)
 	}
 	mark := d.build.Mark()
@@ -345,7 +260,7 @@ func (d *decoder) sequence(n *yaml.Node, depth int) (wire.Value, error) {
 }
 
 func (d *decoder) mapping(n *yaml.Node, depth int) (wire.Value, error) {
-	if tag := explicitTag(n); tag != "" && tag != "!!map" {
+	if tag := explicitTag(n); tag != "" && tag != "!!map" && tag != "!!set" {
 		return wire.Value{}, d.unknownTag(n, tag)
 	}
 	o := d.build.Object()
@@ -377,7 +292,8 @@ func (d *decoder) mapping(n *yaml.Node, depth int) (wire.Value, error) {
 }
 
 func isMerge(key *yaml.Node) bool {
-	return key.Kind == yaml.ScalarNode && key.Value == "<<" && key.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.TaggedStyle) == 0
+	tag := explicitTag(key)
+	return key.Kind == yaml.ScalarNode && key.Value == "<<" && (tag == "!!merge" || tag == "" && key.Tag != "!" && key.Style&quotedStyles == 0)
 }
 
 // key returns the text of a key, which is a scalar or an alias of one.

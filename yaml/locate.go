@@ -1,10 +1,9 @@
 package yaml
 
 import (
-	"bytes"
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -12,21 +11,29 @@ import (
 // Locate finds a value by its path for the error of package wire, which has only that.
 func (internals) Locate(c wire.Codec, src []byte, path []string, key bool) int {
 	d := c.(Codec).decoder(src)
-	in := yaml.NewDecoder(bytes.NewReader(readable(src)))
-	documents := 0
+	before := 0
 	if c.(Codec).MultiDocument && len(path) > 0 {
-		documents, _ = strconv.Atoi(path[0])
+		before, _ = strconv.Atoi(path[0])
 		path = path[1:]
 	}
-	var root yaml.Node
-	for range documents + 1 {
-		root = yaml.Node{}
-		if in.Decode(&root) != nil {
+	for p, err := range d.pieces() {
+		switch {
+		case err != nil:
+			return -1
+		case !p.exists():
+			continue
+		case before > 0:
+			before--
+			continue
+		}
+		root, err := d.load(p)
+		if err != nil {
 			return -1
 		}
+		n := child(root, path, key)
+		return d.offset(n.Line, n.Column)
 	}
-	n := child(&root, path, key)
-	return d.offset(n.Line, n.Column)
+	return -1
 }
 
 // child returns the node at a path, or its key; as far as the path goes in the text.

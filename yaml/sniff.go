@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/wirekit/wirekit/internal/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -10,63 +11,98 @@ import (
 // sniffed is how much of a document Sniff looks at.
 const sniffed = 16 << 10
 
-// Sniff reports whether src, a document or its beginning, is a block mapping or
-// a block sequence in YAML: its first line that holds something begins one,
-// and the whole parses as one. A single scalar, JSON and other flow
-// collections are not claimed. With MultiDocument src has to hold more than one
-// document.
+// Sniff reports whether src, a document or its beginning, is YAML that has an array or an
+// object: its first line that holds something begins one in block style or is a mark of
+// documents, and the whole parses. Single scalars, and JSON and other flow collections
+// without a mark, are not claimed. With MultiDocument src has to hold more than one document,
+// some of which may be empty.
 func (c Codec) Sniff(src []byte) bool {
 	if c.MultiDocument && !several(src) {
 		return false
 	}
-	cut := len(src) > sniffed
-	if cut {
+	documents, err := sniff(src)
+	if err != nil {
+		return false
+	}
+	found := false
+	for _, e := range documents {
+		found = found || e.Kind() >= wire.KindArray
+		if e.Kind() < wire.KindArray && e.Kind() != wire.KindNull {
+			return false
+		}
+	}
+	return found
+}
+
+// Refusal returns why the beginning of a text that begins like YAML is refused, else nil.
+func (internals) Refusal(src []byte) error {
+	_, err := sniff(src)
+	return err
+}
+
+// sniff reads the documents at the beginning of a text; none, if it does not begin like YAML.
+func sniff(src []byte) ([]wire.Value, error) {
+	if len(src) > sniffed {
 		src = src[:sniffed]
 		src = src[:bytes.LastIndexByte(src, '\n')+1]
 	}
 	if !begins(src) {
-		return false
+		return nil, nil
 	}
 	// Aliases can stand for far more than a beginning is worth looking at.
-	v, err := Codec{MultiDocument: true, Limits: wire.Limits{Values: sniffed}}.Decode(src)
-	if err != nil {
-		return false
+	c := Codec{MultiDocument: several(src), Limits: wire.Limits{Values: sniffed}}
+	v, err := c.Decode(src)
+	if c.MultiDocument {
+		return slices.Collect(v.Elements()), err
 	}
-	for e := range v.Elements() {
-		if e.Kind() != wire.KindArray && e.Kind() != wire.KindObject {
-			return false
-		}
-	}
-	return v.Len() > 0
+	return []wire.Value{v}, err
 }
 
-// several reports whether a line of src begins a document after the first one,
-// that is, after anything that is neither a comment nor a directive.
+// several reports whether src has more than one document.
 func several(src []byte) bool {
-	at := 0
-	for line := range bytes.Lines(src) {
-		if line[0] == '-' && isMark(line, "---") && !headless(src[:at]) {
-			return true
+	n := 0
+	for at := 0; at < len(src) && n < 2; {
+		p := cut(src, at)
+		if at = p.next; p.exists() {
+			n++
 		}
-		at += len(line)
 	}
-	return false
+	return n > 1
 }
 
 // begins reports whether the first line that is not a comment begins a block
 // collection or a document.
 func begins(src []byte) bool {
-	for line := range bytes.SplitSeq(scan.TrimBOM(src), []byte{'\n'}) {
-		line = bytes.TrimRight(line, " \t\r")
-		switch {
-		case len(line) == 0, line[0] == '#', line[0] == '%' && bytes.HasPrefix(line, []byte("%YAML")), string(line) == "---":
-			continue
-		case line[0] == '{', line[0] == '[', line[0] == '<', line[0] == '"' && !bytes.HasSuffix(line, []byte{':'}) && !bytes.Contains(line, []byte(`": `)):
-			return false
-		case string(line) == "-", bytes.HasPrefix(line, []byte("- ")):
+	head, directives := headOf(src)
+	line := firstLine(scan.TrimBOM(src[head:]))
+	marked := directives || isMark(line, "---")
+	for isMark(line, "---") {
+		if rest := bytes.TrimLeft(line[len("---"):], blanks+lineEnds); len(rest) > 0 && rest[0] != '#' {
+			line = rest
+			break
+		}
+		head += len(firstLine(src[head:]))
+		n, _ := headOf(src[head:])
+		head += n
+		line = firstLine(src[head:])
+	}
+	line = bytes.Trim(line, blanks+lineEnds)
+	if len(line) == 0 {
+		return false
+	}
+	switch line[0] {
+	case '{', '[':
+		return marked
+	case '<':
+		return false
+	case '"':
+		return bytes.HasSuffix(line, []byte{':'}) || bytes.Contains(line, []byte(`": `))
+	case '-', '?':
+		if len(line) == 1 || line[1] == ' ' || line[1] == '\t' {
 			return true
 		}
-		return bytes.HasSuffix(line, []byte{':'}) || bytes.Contains(line, []byte(": "))
+	case '&':
+		return true
 	}
-	return false
+	return bytes.HasSuffix(line, []byte{':'}) || bytes.Contains(line, []byte(": "))
 }

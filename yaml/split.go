@@ -32,34 +32,28 @@ func (p parts) Records(part lineio.Part, before int) iter.Seq2[wire.Value, error
 	}
 }
 
-// cutDocuments cuts where a stream ends a document: after a line that begins with
-// "...", and in front of one that begins with "---" and has a document before it.
+// cutDocuments cuts where a stream ends a document.
 func cutDocuments(text []byte, _ int) lineio.Cut {
 	var c lineio.Cut
-	marked, empty := false, true // of the document at hand
-	n := 0
-	for at := 0; ; {
-		end := bytes.IndexByte(text[at:], '\n')
-		if end < 0 {
+	text = text[:bytes.LastIndexByte(text, '\n')+1]
+	for n := 0; ; {
+		p := cut(text, c.End)
+		if p.next == len(text) && p.to == p.next {
 			return c
 		}
-		line := text[at : at+end+1]
-		ends, begins := isMark(line, "..."), isMark(line, "---")
-		if ends || begins && (marked || !empty) {
-			if marked || !empty {
-				n++
-			}
-			c.Records, c.End = n, at
-			if ends {
-				c.End += len(line)
-			}
-			marked, empty = false, true
+		if p.exists() {
+			n++
 		}
-		marked = marked || begins
-		empty = empty && headless(line)
-		at += len(line)
-		if ends {
-			empty = true
-		}
+		c.Records, c.End = n, p.next
 	}
+}
+
+// Cut returns the length of the first document of a text, with what is before it, and
+// whether a mark ends it.
+func (internals) Cut(text []byte) (n int, ended bool) {
+	p := cut(text, 0)
+	if p.to < p.next {
+		return p.next, text[p.next-1] == '\n'
+	}
+	return p.next, len(text)-p.next > len("\ufeff---") // or the line may go on
 }

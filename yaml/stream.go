@@ -91,112 +91,77 @@ type stream struct {
 	doc       []byte
 	offset    int
 	lines     int
-	pending   []byte // the line that ended the document before
-	ended     bool
+	rest      []byte // what was read after the document
+	ended     bool   // all is read
 }
 
-// next returns the next document that is not empty.
+// next returns the next document.
 func (s *stream) next() (wire.Value, error) {
 	for {
 		s.offset += len(s.doc)
 		s.lines += bytes.Count(s.doc, []byte{'\n'})
-		marked, err := s.read()
+		exists, err := s.read()
 		if err != nil {
 			return wire.Value{}, err
 		}
-		if !marked && blank(s.doc) {
-			// Also where nothing is said, a text is UTF-8 and has no control characters.
-			if _, err := s.parse(bytes.TrimSuffix(bytes.TrimRight(s.doc, " \t\r\n"), []byte("..."))); err != nil {
-				return wire.Value{}, err
-			}
-			if s.ended && len(s.pending) == 0 {
-				return wire.Value{}, io.EOF
-			}
-			continue
+		v, err := s.c.Decode(s.doc) // of comments, too, which may be wrong
+		if e, ok := err.(*wire.Error); ok {
+			err = wire.Internal.Shift(e, s.offset, s.lines)
 		}
-		return s.parse(s.doc)
+		switch {
+		case exists || err != nil:
+			return v, err
+		case s.ended && len(s.rest) == 0:
+			return wire.Value{}, io.EOF
+		}
 	}
 }
 
-// parse reads a text from the beginning of s.doc.
-func (s *stream) parse(text []byte) (wire.Value, error) {
-	v, err := s.c.Decode(text)
-	if e, ok := err.(*wire.Error); ok {
-		err = wire.Internal.Shift(e, s.offset, s.lines)
-	}
-	return v, err
-}
-
-// read reads a document into s.doc: up to the next line that begins one or
-// ends this one. marked reports whether it began with "---".
-func (s *stream) read() (marked bool, err error) {
-	s.doc = append(s.doc[:0], s.pending...)
-	s.pending = s.pending[:0]
-	marked = isMark(s.doc, "---")
-	for !s.ended {
+// read reads a piece into s.doc, with the line that ends its document. It reports whether
+// there is one.
+func (s *stream) read() (exists bool, err error) {
+	s.doc = s.doc[:0]
+	var d document
+	for !s.ended || len(s.rest) > 0 {
 		start := len(s.doc)
 		if err := s.line(); err != nil {
 			return false, err
 		}
-		line := s.doc[start:]
-		switch {
-		case isMark(line, "..."):
-			return marked, nil
-		case isMark(line, "---"):
-			if !marked && headless(s.doc[:start]) {
-				marked = true // directives and comments before the document
-				continue
+		if line := s.doc[start:]; d.ends(line) {
+			if !isMark(line, "...") {
+				s.rest = append(bytes.Clone(line), s.rest...)
+				s.doc = s.doc[:start]
 			}
-			s.pending = append(s.pending, line...)
-			s.doc = s.doc[:start]
-			return marked, nil
+			break
 		}
 	}
-	return marked, nil
+	return d.exists(), nil
 }
 
 // line appends a line to s.doc.
 func (s *stream) line() error {
-	var err error
-	s.doc, err = lineio.Append(s.doc, s.in, s.lineBytes)
-	switch err {
-	case lineio.ErrTooLong:
-		e := wire.ErrorAt(s.doc, 0, wire.Error{Format: format, Code: "document_too_long", Kind: wire.ErrLimit,
-			Message: fmt.Sprintf("a document longer than %d bytes", s.lineBytes), Hint: "raise Limits.LineBytes"})
-		return wire.Internal.Shift(e, s.offset, s.lines)
-	case io.EOF:
-		s.ended = true
+	if len(s.rest) == 0 {
+		start := len(s.doc)
+		var err error
+		s.doc, err = lineio.Append(s.doc, s.in, s.lineBytes)
+		switch {
+		case err == lineio.ErrTooLong:
+			e := wire.ErrorAt(s.doc, 0, wire.Error{Format: format, Code: "document_too_long", Kind: wire.ErrLimit,
+				Message: fmt.Sprintf("a document longer than %d bytes", s.lineBytes), Hint: "raise Limits.LineBytes"})
+			return wire.Internal.Shift(e, s.offset, s.lines)
+		case err == io.EOF:
+			s.ended = true
+		case err != nil:
+			s.ended = true
+			return err
+		}
+		n := start + len(firstLine(s.doc[start:]))
+		s.rest = append(s.rest, s.doc[n:]...) // of lines that end with CR
+		s.doc = s.doc[:n]
 		return nil
 	}
-	s.ended = err != nil
-	return err
-}
-
-// isMark reports whether a line begins with the marker, alone or before white
-// space.
-func isMark(line []byte, marker string) bool {
-	rest, ok := bytes.CutPrefix(scan.TrimBOM(line), []byte(marker))
-	return ok && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\n' || rest[0] == '\r')
-}
-
-// headless reports whether text holds nothing but directives, comments and
-// blank lines.
-func headless(text []byte) bool {
-	return allLines(text, func(line []byte) bool { return line[0] == '#' || line[0] == '%' })
-}
-
-// blank reports whether text holds nothing but comments, blank lines and the
-// end of a document.
-func blank(text []byte) bool {
-	return allLines(text, func(line []byte) bool { return line[0] == '#' || string(line) == "..." })
-}
-
-// allLines reports whether all lines of text are blank, or so.
-func allLines(text []byte, so func(line []byte) bool) bool {
-	for line := range bytes.SplitSeq(scan.TrimBOM(text), []byte{'\n'}) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && !so(line) {
-			return false
-		}
-	}
-	return true
+	line := firstLine(s.rest)
+	s.doc = append(s.doc, line...)
+	s.rest = s.rest[len(line):]
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/jsonl"
+	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -244,6 +245,13 @@ func source(src []byte, from string) (wire.Codec, error) {
 		at, _, _ = strings.Cut(at, ";")
 		return nil, fmt.Errorf("the input could be YAML or TOON, which read %s; say --from yaml or --from toon", at)
 	}
+	var refused *wire.Error
+	if errors.As(err, &refused) && refused.Format == "yaml" {
+		if _, toonErr := (toon.Codec{}).Decode(src); toonErr == nil {
+			return nil, fmt.Errorf("the input could be TOON, or YAML, which refuses it: %w; say --from yaml or --from toon", refused)
+		}
+		return nil, fmt.Errorf("the input begins like YAML, which refuses it: %w; if it is another format, name it with --from%s", refused, textHint(src))
+	}
 	switch text := bytes.TrimSpace(src); {
 	case len(text) == 0:
 		return nil, errEmpty
@@ -254,9 +262,13 @@ func source(src []byte, from string) (wire.Codec, error) {
 	if utf8.Valid(first) && bytes.ContainsAny(first, ",;\t") {
 		return nil, errors.New("the input is in no format that bytes tell; if it is a table, say --from csv, csv:semicolon or csv:tsv")
 	}
-	hint := ""
-	if utf8.Valid(src) {
-		hint = "; compare, tokens and convert --to lines take text in no format"
+	return nil, fmt.Errorf("%w %s; name one with --from%s", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "), textHint(src))
+}
+
+// textHint says what to do with text in no format.
+func textHint(src []byte) string {
+	if !utf8.Valid(src) {
+		return ""
 	}
-	return nil, fmt.Errorf("%w %s; name one with --from%s", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "), hint)
+	return "; compare, tokens and convert --to lines take text in no format"
 }

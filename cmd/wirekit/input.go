@@ -20,7 +20,6 @@ import (
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
-	yamlnode "go.yaml.in/yaml/v3"
 )
 
 // open returns the input that a FILE argument names, as it is.
@@ -226,28 +225,7 @@ func (o outputOptions) write(c *console, to wire.Codec, text []byte, name string
 
 // commentIn returns the line of the first comment of a YAML text, 0 if there is none.
 func commentIn(src []byte) int {
-	documents := yamlnode.NewDecoder(bytes.NewReader(src))
-	for {
-		var document yamlnode.Node
-		if documents.Decode(&document) != nil {
-			return 0
-		}
-		if line := commentBelow(&document); line > 0 {
-			return line
-		}
-	}
-}
-
-func commentBelow(n *yamlnode.Node) int {
-	if n.HeadComment+n.LineComment+n.FootComment != "" {
-		return max(1, n.Line-strings.Count(n.HeadComment, "\n")-min(1, len(n.HeadComment)))
-	}
-	for _, child := range n.Content {
-		if line := commentBelow(child); line > 0 {
-			return line
-		}
-	}
-	return 0
+	return yaml.Codec{}.Internal().(interface{ Comment([]byte) int }).Comment(src)
 }
 
 // The bounds of what an input inflates to, as those of context packs are

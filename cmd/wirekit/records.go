@@ -235,25 +235,10 @@ func (s lineSource) record(text []byte) (int, bool) {
 	return n, false
 }
 
-// documentLen returns the length of the first document of a YAML text, with the
-// directives in front of it, and whether a mark ends it.
+// documentLen returns the length of the first document of a YAML text, with what is in
+// front of it, and whether a mark ends it.
 func documentLen(text []byte) (int, bool) {
-	n, content := 0, false
-	for line := range bytes.Lines(text) {
-		switch {
-		case bytes.HasPrefix(line, []byte("...")):
-			return n + len(line), line[len(line)-1] == '\n'
-		case bytes.HasPrefix(line, []byte("---")):
-			if content {
-				return n, len(text) > n+len("---")
-			}
-			content = true
-		case line[0] != '%' && line[0] != '#' && len(bytes.TrimSpace(line)) > 0:
-			content = true
-		}
-		n += len(line)
-	}
-	return n, false
+	return yaml.Codec{}.Internal().(interface{ Cut([]byte) (int, bool) }).Cut(text)
 }
 
 // batch hands out the records of a batch. It returns false if that was the end.
