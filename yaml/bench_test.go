@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/wirekit/wirekit/internal/codectest"
@@ -25,4 +26,19 @@ func BenchmarkCodec(b *testing.B) {
 			return wire.View(Codec{}, doc.JSON, func(wire.Value) error { return nil })
 		})
 	}
+}
+
+// BenchmarkDocuments reads texts of many documents, whole and as streams.
+func BenchmarkDocuments(b *testing.B) {
+	v := codectest.JSON(b, sample.Rows(500))
+	text := codectest.Encoded(b, Codec{MultiDocument: true}, v)
+	codectest.Measure(b, "whole", len(text), func() error { return codectest.Err(Codec{MultiDocument: true}.Decode(text)) })
+	codectest.Measure(b, "stream", len(text), func() error {
+		for _, err := range (Codec{}).Records(bytes.NewReader(text)) {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

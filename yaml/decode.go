@@ -106,7 +106,11 @@ func (d *decoder) parsed() (wire.Value, error) {
 			return wire.Value{}, d.failAt(p.from+head, "several_documents", wire.ErrShape, "the text has more than one document", "yaml:multi-document reads them as an array, a stream as records")
 		default:
 			found = true
-			if v, err = d.document(p); err != nil {
+			root, err := d.load(p)
+			if err != nil {
+				return wire.Value{}, err
+			}
+			if v, err = d.root(root); err != nil {
 				return wire.Value{}, err
 			}
 		}
@@ -129,6 +133,21 @@ func (d *decoder) documents() (wire.Value, error) {
 	}
 	d.limits.Depth-- // the array of the documents is a level
 	mark := d.build.Mark()
+	add := func(i int, root *yaml.Node) error {
+		v, err := d.root(root)
+		if err == nil {
+			d.build.Push(v)
+		}
+		return wire.AtIndex(err, i)
+	}
+	if roots := d.together(); roots != nil {
+		for i, root := range roots {
+			if err := add(i, root); err != nil {
+				return wire.Value{}, err
+			}
+		}
+		return d.build.Array(mark), nil
+	}
 	n := 0
 	for p, err := range d.pieces() {
 		if err != nil {
@@ -137,26 +156,24 @@ func (d *decoder) documents() (wire.Value, error) {
 		if !p.exists() {
 			continue
 		}
-		v, err := d.document(p)
+		root, err := d.load(p)
 		if err != nil {
 			return wire.Value{}, wire.AtIndex(err, n)
 		}
-		d.build.Push(v)
+		if err := add(n, root); err != nil {
+			return wire.Value{}, err
+		}
 		n++
 	}
 	return d.build.Array(mark), nil
 }
 
-// document reads the document of a piece.
-func (d *decoder) document(p piece) (wire.Value, error) {
-	root, err := d.load(p)
-	if err != nil {
-		return wire.Value{}, err
-	}
-	if root.Kind != yaml.DocumentNode || len(root.Content) != 1 {
+// root returns the value of a document.
+func (d *decoder) root(n *yaml.Node) (wire.Value, error) {
+	if n.Kind != yaml.DocumentNode || len(n.Content) != 1 {
 		return wire.Null(), nil
 	}
-	return d.node(root.Content[0], 0)
+	return d.node(n.Content[0], 0)
 }
 
 func (d *decoder) spend(n *yaml.Node, values int) error {

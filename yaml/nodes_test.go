@@ -27,6 +27,11 @@ var dense = []struct{ name, before, unit string }{
 	{"quoted", "- [", `"",`},
 	{"nested", "", "- - 1\n"},
 	{"lists", "a: [", "[],"},
+	{"line ends of YAML 1.1", "a: ", "\u0085"},
+	{"names beyond ASCII", "a: ", "&é "},
+	{"pairs of surrogates", "a: \"", `\ud83d\ude00`},
+	{"names with colons", "", "- &a: 1\n"},
+	{"documents", "", "---\n"},
 }
 
 // TestMemoryOfNodes: the densest texts that are read keep to the rule of

@@ -4,6 +4,8 @@ go 1.26
 
 require github.com/wirekit/wirekit v0.1.0
 
+require go.yaml.in/yaml/v4 v4.0.0 // indirect
+
 require (
 	github.com/Masterminds/goutils v1.1.1 // indirect
 	github.com/Masterminds/semver/v3 v3.2.0 // indirect
