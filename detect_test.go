@@ -165,6 +165,12 @@ func TestDetectTexts(t *testing.T) {
 		"a:\n  - 1\n":                  "yaml",
 		"- 1\n- 2\n":                   "yaml",
 		"- a":                          "yaml",
+		"a: 1\n---\n---\nb: 2\n":       "yaml:multi-document",
+		"---\na: 1\n---\n":             "yaml:multi-document",
+		"a: 1\n...\nb: 2\n":            "yaml:multi-document",
+		"---\n{a: [b]}\n":              "yaml",
+		" - a\n - b\n":                 "yaml",
+		"# \u2028a: 1\nb:\n  - 2\n":    "yaml",
 		"list[0]: a\nlist[1]: b\n":     "yaml",
 		"a[2]: 1,2\n":                  "toon",
 		"name: col\nrows[3]: 1,2,3":    "toon",
@@ -203,6 +209,21 @@ func TestDetectTexts(t *testing.T) {
 	for text, name := range map[string]string{"a,b\n1,2\n": "csv", "a;b\n1;2": "csv:semicolon", "a\tb\n1\t2\n": "csv:tsv"} {
 		_, err := wirekit.Detect([]byte(text))
 		require.ErrorContains(t, err, "if it is a table, name "+name+":")
+	}
+	for text, want := range map[string]string{
+		"secret: !secret x\nport: 1\n": "TOON, or YAML, which refuses it: yaml: line 1, column 9: unknown_tag",
+		"a: !Ref foo\nb:\n  c: 1\n":    "TOON, or YAML, which refuses it: yaml: line 1, column 4: unknown_tag",
+		"name: q\nport: .inf\n":        "TOON, or YAML, which refuses it: yaml: line 2, column 7: not_finite",
+		"a: &x v\nb: *y\n":             "TOON, or YAML, which refuses it: yaml: line 2, column 4: unknown_anchor",
+		"a: 1\na: 2\n":                 "begins like YAML, which refuses it: yaml: line 2, column 1: duplicate_key",
+		"k: \"a\\qb\"\nl: 1\n":         "begins like YAML, which refuses it: yaml: line 1, column 6: invalid_escape",
+		"a: {x: 1\nb:\n  - 2\n":        "begins like YAML, which refuses it: yaml: line 1, column 4: syntax_error",
+		"a: &x 1\n---\nb: *x\n":        "begins like YAML, which refuses it: yaml: line 3, column 4: unknown_anchor",
+		"- !Ref a\n- b\n":              "begins like YAML, which refuses it: yaml: line 1, column 3: unknown_tag",
+	} {
+		_, err := wirekit.Detect([]byte(text))
+		require.ErrorIs(t, err, wire.ErrUnknownFormat, "%q", text)
+		require.ErrorContains(t, err, want, "%q", text)
 	}
 	_, err := wirekit.Detect([]byte("spec:\n  name: 'x'\n"))
 	require.ErrorContains(t, err, `YAML or TOON, which read different values at "/spec/name"`)

@@ -17,8 +17,8 @@
 // A document's mappings, sequences and scalars become objects, arrays, strings,
 // numbers, booleans and null. The order of members and the digits of numbers
 // are kept; numbers in YAML's own spellings (+1, .5, 0x1F, 0o17, 007) become
-// JSON's. Text is parsed with go.yaml.in/yaml, whose grammar is that of YAML
-// 1.1 and 1.2 together; which plain scalar is what is decided here:
+// JSON's. Text is parsed with go.yaml.in/yaml/v4; where documents and lines end
+// and which plain scalar is what is decided here:
 //
 //	null     null Null NULL ~ and nothing
 //	boolean  true True TRUE false False FALSE
@@ -31,7 +31,7 @@
 // and keys that they copy have at most 8 MiB and 8 times the text's bytes, or
 // Limits.OutputBytes if that is more. A plain
 // key << merges mappings as YAML 1.1 has it. The tags !!str, !!int, !!float, !!bool,
-// !!null, !!map, !!seq and !!binary (bytes) are understood; any other is an
+// !!null, !!map, !!seq, !!set, !!omap and !!binary (bytes) are understood; any other is an
 // error, as are keys that are not scalars, duplicate keys, aliases to what they
 // are in, and .inf and .nan.
 //
@@ -40,7 +40,8 @@
 // Block style, two spaces a level; what is nested deeper than 16 levels is
 // written in flow style. A string is plain if no version of YAML and no
 // common reader takes it for something else, as a literal block if it has
-// several lines that a block keeps, and in double quotes otherwise.
+// several lines that a block keeps, and in double quotes otherwise. A number
+// with an exponent has a point and a sign there, or YAML 1.1 takes it for a string.
 //
 // # Documents
 //
@@ -50,6 +51,6 @@
 //
 // # What is lost
 //
-// Nothing of JSON's values; bytes and times become the text that JSON gives
-// them. Comments, anchors and styles are not part of a value.
+// Nothing of JSON's values but the spelling of numbers with an exponent; bytes
+// and times become the text that JSON gives them. Comments, anchors and styles are not part of a value.
 package yaml
