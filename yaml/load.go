@@ -20,8 +20,10 @@ import (
 func (d *decoder) load(p piece) (*yaml.Node, error) {
 	doc := scan.TrimBOM(d.src[p.from:p.to])
 	head, directives := headOf(doc)
-	if !directives { // comments need not be read
-		doc = scan.TrimBOM(doc[head:])
+	if rest := scan.TrimBOM(doc[head:]); !directives && len(rest) < len(doc)-head {
+		doc = rest
+	} else if !directives {
+		doc = doc[max(0, head-1):] // comments need not be read, but that it is not the first line may matter
 	}
 	d.from = p.to - len(doc)
 	doc = linesOnly(doc)
@@ -71,7 +73,7 @@ func (d *decoder) together() []*yaml.Node {
 		return nil
 	}
 	d.from = len(d.src) - len(text)
-	if d.reading = newReading(text, false); d.reading.colons > 0 || bytes.IndexByte(text, '\r') >= 0 {
+	if d.reading = newReading(text, false); d.reading.colons > 0 || bytes.IndexByte(text, '\r') >= 0 || bytes.Contains(text, []byte("\ufeff")) {
 		return nil
 	}
 	in := yaml.NewDecoder(bytes.NewReader(d.reading.text))

@@ -38,11 +38,21 @@ func mostNodes(src []byte) int {
 		comma = 2 // {a,b} holds keys without values
 	}
 	n := 0
+	before := byte('\n')         // the last character that is not a blank
+	mayBeKey, inLine := false, 0 // whether a key of the line at hand may have begun with a bracket, and commas since
 	for i, c := range src {
 		switch c {
 		case ',':
 			n += comma
+			if mayBeKey {
+				if inLine++; inLine > shortKey {
+					n += comma * (keyFactor - 1)
+				}
+			}
+		case '\n':
+			mayBeKey, inLine = false, 0
 		case '[', '{':
+			mayBeKey = mayBeKey || before != ':'
 			n++
 		case '-':
 			if blankAt(src, i+1) {
@@ -56,9 +66,19 @@ func mostNodes(src []byte) int {
 				n += 2
 			}
 		}
+		if c != ' ' {
+			before = c
+		}
 	}
 	return n
 }
+
+// What is in brackets in one line may be a key, and the parser keeps all its tokens until it
+// knows. So what follows the first commas there counts as more nodes.
+const (
+	shortKey  = 1024
+	keyFactor = 5
+)
 
 // blankAt reports whether white space or the end of the text is at i.
 func blankAt(src []byte, i int) bool {

@@ -187,6 +187,8 @@ func TestDocuments(t *testing.T) {
 		{"a: 1\n---\n", `[{"a":1},null]`},
 		{"# c\n---\na: 1\n---\n# d\n", `[{"a":1},null]`},
 		{"a: 1\n\ufeff---\nb: 2\n...\n\ufeff# c\n\ufeffc: 3\n", `[{"a":1},{"b":2},{"c":3}]`},
+		{"# c\n\ufeffa: 1\n---\nb: 2\n", `[{"a":1},{"b":2}]`},
+		{"\n\t1\n---\n\n", `[1,null]`},
 		{"a: 1\r---\rb: |\r  x\r  y\r", `[{"a":1},{"b":"x\ny\n"}]`},
 		{"--- |\n%a\n...\n%YAML 1.2\n---\n>\nb\n---\n\"c\"\n", `["%a\n","b\n","c"]`},
 		{"- &a 1\n- *a\n---\n- &a 2\n- *a\n", `[[1,1],[2,2]]`},
