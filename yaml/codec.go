@@ -28,7 +28,7 @@ func (c Codec) Info() wire.Info {
 		Extensions: extensions,
 		Document:   "YAML Ain't Markup Language, core schema",
 		Version:    "1.2.2",
-		Loss:       wire.LossNumberText | variants.LossKinds,
+		Loss:       variants.LossKinds,
 	}
 	if c.MultiDocument {
 		info.Variant, info.Accepts = "multi-document", "arrays"

@@ -40,8 +40,8 @@
 // Block style, two spaces a level; what is nested deeper than 16 levels is
 // written in flow style. A string is plain if no version of YAML and no
 // common reader takes it for something else, as a literal block if it has
-// several lines that a block keeps, and in double quotes otherwise. A number
-// with an exponent has a point and a sign there, or YAML 1.1 takes it for a string.
+// several lines that a block keeps, and in double quotes otherwise. A number with
+// an exponent that YAML 1.1 takes for a string has the tag !!float: "!!float 1e-7".
 //
 // # Documents
 //
@@ -51,6 +51,6 @@
 //
 // # What is lost
 //
-// Nothing of JSON's values but the spelling of numbers with an exponent; bytes
-// and times become the text that JSON gives them. Comments, anchors and styles are not part of a value.
+// Nothing of JSON's values; bytes and times become the text that JSON gives them.
+// Comments, anchors and styles are not part of a value.
 package yaml

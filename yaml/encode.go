@@ -290,22 +290,23 @@ func (e *encoder) flowString(s string) {
 	e.Dst = appendQuoted(e.Dst, s)
 }
 
-// appendNumber appends the text of a number. One with an exponent has a point and a sign in
-// the exponent, or readers of YAML 1.1 take it for a string.
+// floatTag marks numbers that readers of YAML 1.1 take for strings without it.
+const floatTag = "!!float "
+
+// appendNumber appends the text of a number, with a tag if it has an exponent without a
+// sign or no point before it.
 func appendNumber(dst []byte, text string) []byte {
+	point := false
 	for i := range len(text) {
-		if text[i]|0x20 != 'e' {
-			continue
+		switch text[i] {
+		case '.':
+			point = true
+		case 'e', 'E':
+			if !point || text[i+1] != '-' && text[i+1] != '+' {
+				dst = append(dst, floatTag...)
+			}
+			return append(dst, text...)
 		}
-		dst = append(dst, text[:i]...)
-		if strings.IndexByte(text[:i], '.') < 0 {
-			dst = append(dst, ".0"...)
-		}
-		dst = append(dst, text[i])
-		if text = text[i+1:]; text[0] != '-' && text[0] != '+' {
-			dst = append(dst, '+')
-		}
-		break
 	}
 	return append(dst, text...)
 }
