@@ -108,8 +108,9 @@ func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); 
 func (internals) BuildsGo() {}
 
 // Untyped makes strings take numbers and bools by their spelling, which is all that the
-// text has of them.
-func (internals) Untyped() {}
+// text has of them, and numbers and bools strings that spell them, since other programs
+// quote what they like.
+func (internals) Untyped() (cells bool) { return true }
 
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {

@@ -35,6 +35,10 @@ var vectors = []struct {
 	{"absent members", Codec{}, `[{"a":1,"b":2},{"a":3},{"b":4},{"c":""}]`, "a,b,c\n1,2,\n3,,\n,4,\n,,\"\"\n"},
 	{"one column", Codec{}, `[{"a":""},{"a":"x"},{"a":null}]`, "a\n\"\"\nx\nnull\n"},
 	{"names", Codec{}, `[{"":1,"1":2,"a,b":3,"c\"d":4,"e\nf":5," g":6,"true":7}]`, "\"\",1,\"a,b\",\"c\"\"d\",\"e\nf\", g,true\n1,2,3,4,5,6,7\n"},
+	{"a name like a first line", Codec{}, `[{"sep=;":1},{"sep=;":"sep=,"}]`, "\"sep=;\"\n1\n\"sep=,\"\n"},
+	{"names like a first line", Codec{Comma: ';'}, `[{"sep=":1,"":2}]`, "sep=;\"\"\n1;2\n"},
+	{"a name longer than a first line", Codec{}, `[{"sep=;;":1},{"sep=;;":2}]`, "sep=;;\n1\n2\n"},
+	{"quotation marks between tabs", Codec{Comma: '\t'}, `[{"a":"5\"","b":"\"x\"","c\"":"\""},{"a":"x\"\ty","b":"\"\n\"","c\"":1}]`, "a\tb\t\"c\"\"\"\n\"5\"\"\"\t\"\"\"x\"\"\"\t\"\"\"\"\n\"x\"\"\ty\"\t\"\"\"\n\"\"\"\t1\n"},
 	{"byte order mark in a name", Codec{}, `[{"` + "\ufeff" + `a":1}]`, "\"\ufeffa\"\n1\n"},
 	{"Unicode", Codec{}, `[{"größe":"日本","x":"🙂"}]`, "größe,x\n日本,🙂\n"},
 	{"tabs", Codec{Comma: '\t'}, `[{"a":"x,y","b":"p\tq","c":1}]`, "a\tb\tc\nx,y\t\"p\tq\"\t1\n"},
@@ -61,25 +65,88 @@ func TestVectors(t *testing.T) {
 }
 
 // foreign are texts that the encoder does not write.
-var foreign = []struct{ name, text, json string }{
-	{"Windows", "a,b\r\n1,\"x\r\ny\"\r\n", `[{"a":1,"b":"x\r\ny"}]`},
-	{"no final line end", "a,b\n1,2", `[{"a":1,"b":2}]`},
-	{"blank lines at the end", "a,b\n1,2\n\n\r\n\n", `[{"a":1,"b":2}]`},
-	{"only a header", "a,b\n", `[]`},
-	{"only blank lines", "\n\r\n", `[]`},
-	{"needless quotes", "\"a\",\"b\"\n\"x\",y\n", `[{"a":"x","b":"y"}]`},
-	{"a name that is missing", ",a\n0,x\n", `[{"":0,"a":"x"}]`},
-	{"a last CR", "a,b\n1,2\r", `[{"a":1,"b":2}]`},
-	{"an empty quoted cell", "a,b\n\"\",\n", `[{"a":""}]`},
+var foreign = []struct {
+	name  string
+	codec Codec
+	text  string
+	json  string
+}{
+	{"Windows", Codec{}, "a,b\r\n1,\"x\r\ny\"\r\n", `[{"a":1,"b":"x\r\ny"}]`},
+	{"no final line end", Codec{}, "a,b\n1,2", `[{"a":1,"b":2}]`},
+	{"blank lines at the end", Codec{}, "a,b\n1,2\n\n\r\n\n", `[{"a":1,"b":2}]`},
+	{"only a header", Codec{}, "a,b\n", `[]`},
+	{"only blank lines", Codec{}, "\n\r\n", `[]`},
+	{"needless quotes", Codec{}, "\"a\",\"b\"\n\"x\",y\n", `[{"a":"x","b":"y"}]`},
+	{"a name that is missing", Codec{}, ",a\n0,x\n", `[{"":0,"a":"x"}]`},
+	{"a last CR", Codec{}, "a,b\n1,2\r", `[{"a":1,"b":2}]`},
+	{"an empty quoted cell", Codec{}, "a,b\n\"\",\n", `[{"a":""}]`},
+
+	{"the separator first", Codec{}, "sep=,\na,b\n1,2\n", `[{"a":1,"b":2}]`},
+	{"a semicolon first", Codec{Comma: ';'}, "sep=;\r\na;b\r\n1;2\r\n", `[{"a":1,"b":2}]`},
+	{"a tab first", Codec{Comma: '\t'}, "sep=\t\na\tb\n1\t2\n", `[{"a":1,"b":2}]`},
+	{"a bar first", Codec{Comma: '|', AllStrings: true}, "sep=|\na|b\n1|2\n", `[{"a":"1","b":"2"}]`},
+	{"nothing after the separator", Codec{}, "sep=,", `[]`},
+	{"blank lines after the separator", Codec{}, "sep=,\n\n\n", `[]`},
+	{"the separator and a header", Codec{}, "sep=,\na,b\n", `[]`},
+	{"the separator as a row", Codec{}, "a\nsep=\n\"sep=,\"\n", `[{"a":"sep="},{"a":"sep=,"}]`},
+	{"names that go on after it", Codec{}, "sep=,b\n1,2\n", `[{"sep=":1,"b":2}]`},
+	{"no separator", Codec{}, "sep=a\n1\n", `[{"sep=a":1}]`},
+
+	{"rows of separators at the end", Codec{}, "a,b,c\r\n1,2,3\r\n,,\r\n,,\r\n", `[{"a":1,"b":2,"c":3}]`},
+	{"a row of separators without its end", Codec{Comma: ';'}, "a;b\n1;\n;", `[{"a":1}]`},
+	{"rows of separators and blank lines", Codec{Comma: '\t'}, "a\tb\n1\t2\n\n\t\n\n\t\r\n", `[{"a":1,"b":2}]`},
+	{"only rows of separators", Codec{}, "a,b\n,\n,\n", `[]`},
+	{"rows of separators are rows of texts", Codec{AllStrings: true}, "a,b\n,\n,\n", `[{"a":"","b":""},{"a":"","b":""}]`},
+
+	{"quotation marks between tabs", Codec{Comma: '\t'}, "size\ta\"b\n5\"\t7\" x 9\"\n\"q\"\tx\"\n", `[{"size":"5\"","a\"b":"7\" x 9\""},{"size":"q","a\"b":"x\""}]`},
+	{"a line end in a quoted cell after one", Codec{Comma: '\t'}, "a\tb\n5\"\t\"x\ny\"\"\"\n\"\"\"\tz\"\t1\n", `[{"a":"5\"","b":"x\ny\""},{"a":"\"\tz","b":1}]`},
 }
 
 func TestForeign(t *testing.T) {
 	for _, c := range foreign {
 		t.Run(c.name, func(t *testing.T) {
-			got := codectest.Decoded(t, Codec{}, c.text)
-			require.Equal(t, c.json, string(wire.AppendJSON(nil, got)))
-			requireRecords(t, Codec{}, c.text, nil)
+			for _, text := range []string{c.text, "\ufeff" + c.text} {
+				got := codectest.Decoded(t, c.codec, text)
+				require.Equal(t, c.json, string(wire.AppendJSON(nil, got)))
+				requireRecords(t, c.codec, text, nil)
+			}
 		})
+	}
+}
+
+// TestSeparator: a table whose first line names another separator is an error that says how
+// it is read, whole, as a stream and into Go values; it is read so.
+func TestSeparator(t *testing.T) {
+	for comma, hint := range map[byte]string{',': "csv", ';': "csv:semicolon", '\t': "csv:tsv", '|': "'|'", ':': "':'"} {
+		text := []byte("\ufeffsep=" + string(comma) + "\r\na" + string(comma) + "b\n1" + string(comma) + "true\n")
+		require.Equal(t, comma, Separator(text))
+		type row struct {
+			A int  `json:"a"`
+			B bool `json:"b"`
+		}
+		for _, c := range []Codec{{}, {Comma: ';'}, {Comma: '\t'}, {Comma: '|'}, {AllStrings: true}} {
+			var rows []row
+			err := c.Unmarshal(text, &rows)
+			if named, _ := c.comma(); named == comma {
+				require.NoError(t, err)
+				require.Equal(t, []row{{1, true}}, rows)
+				for got, err := range wire.NewDecoder[row](c, bytes.NewReader(text)).All() {
+					require.NoError(t, err)
+					require.Equal(t, row{1, true}, got)
+				}
+				continue
+			}
+			e := codectest.Refused(t, err, "other_separator", wire.ErrSyntax)
+			require.Contains(t, e.Hint, map[bool]string{false: hint, true: "set Comma to"}[c.AllStrings])
+			require.Equal(t, []int{1, 2}, []int{e.Line, e.Column})
+			require.Empty(t, rows)
+			_, err = c.Decode(text)
+			codectest.Refused(t, err, "other_separator", wire.ErrSyntax)
+			requireRecords(t, c, string(text), e)
+		}
+	}
+	for _, text := range []string{"", "sep=", "sep=;;\na", "sep=é\n", "sep=a\n", "\nsep=;\n", "\"sep=;\"\n", "SEP=;\n", " sep=;\n", "sep=\"\n", "sep=\x00\n"} {
+		require.Zero(t, Separator([]byte(text)), "%q", text)
 	}
 }
 
@@ -94,7 +161,11 @@ var malformed = []struct {
 	{"a blank line", "a,b\n\n1,2\n", "blank_line", wire.ErrSyntax, 2, 1, "/0"},
 	{"a blank line of one column", "a\n1\n\n2\n", "blank_line", wire.ErrSyntax, 3, 1, "/1"},
 	{"a blank line first", "\na,b\n1,2\n", "blank_line", wire.ErrSyntax, 1, 1, ""},
-	{"an empty row", "a,b\n,\n", "empty_row", wire.ErrSyntax, 2, 1, "/0"},
+	{"an empty row", "a,b\n,\n1,2\n", "empty_row", wire.ErrSyntax, 2, 1, "/0"},
+	{"empty rows and a blank line", "a,b\n1,2\n,\n\n,\n1,2\n", "empty_row", wire.ErrSyntax, 3, 1, "/1"},
+	{"too few separators", "a,b,c\n1,2,3\n,\n", "row_width_mismatch", wire.ErrSyntax, 3, 2, "/1"},
+	{"line ends of old Macs", "a,b\r1,2\r", "misplaced_character", wire.ErrSyntax, 1, 4, ""},
+	{"a blank line after the separator", "sep=,\n\na,b\n", "blank_line", wire.ErrSyntax, 2, 1, ""},
 	{"a name twice", "a,b,a\n1,2,3\n", "duplicate_field_name", wire.ErrDuplicateKey, 1, 5, ""},
 	{"a bare quotation mark", "a,b\n1,5\" pipe\n", "bare_quote", wire.ErrSyntax, 2, 4, "/0"},
 	{"text behind a quoted cell", "a,b\n\"x\"y,2\n", "misplaced_character", wire.ErrSyntax, 2, 4, "/0"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/columns"
 	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -18,8 +19,9 @@ type decoder struct {
 	comma byte
 	text  bool
 
-	blank  int // where in the text that Whole sees blank lines end
-	quotes int // in the record after them
+	lines lineio.Table
+	blank int  // where in the text that Whole sees blank lines end
+	open  bool // a quoted cell in the record after them does not end yet
 
 	names []string // of the header
 	cells []cell   // of a record that is read cell by cell
@@ -65,6 +67,7 @@ func (c Codec) useDecoder(to inplace.Target, f func(*decoder) error) error {
 func (c Codec) begin(d *decoder) (err error) {
 	d.Source, d.text = columns.Source{Format: format, Limits: c.Limits.Resolved()}, c.AllStrings
 	d.comma, err = c.comma()
+	d.lines.Comma = d.comma
 	return err
 }
 
@@ -75,26 +78,23 @@ func (d *decoder) table(src []byte) (wire.Value, error) {
 	return d.Document(d)
 }
 
-// Whole implements [columns.Format]: a record goes up to a line end after an even number of
-// quotation marks. The blank lines before it are a part of it, since at the end of the text
+// Whole implements [columns.Format]: a record goes up to a line end that is in no quoted
+// cell. The blank lines before it are a part of it, since at the end of the text
 // they mean nothing; anywhere else they are refused, so that one more line is enough.
 func (d *decoder) Whole(text []byte, seen int) (int, error) {
+	first := d.first(text)
 	if seen == 0 {
-		d.blank, d.quotes = d.Mark, 0
+		d.blank, d.open = first, false
 	}
-	for d.blank < len(text) && (text[d.blank] == '\n' || text[d.blank] == '\r') {
-		d.blank++
+	for n := d.passed(text[d.blank:]); n > 0; n = d.passed(text[d.blank:]) {
+		d.blank += n
 	}
-	blank, end, whole := d.blank-d.Mark, max(seen, d.blank), false
+	blank, end, whole := d.blank-first, max(seen, d.blank), false
 	for !whole && end < len(text) {
-		line := text[end:]
-		line = line[:bytes.IndexByte(line, '\n')+1]
-		if len(line) == 0 { // the last one
-			line = text[end:]
-		}
+		line := firstLine(text[end:])
 		end += len(line)
-		d.quotes += bytes.Count(line, []byte{'"'})
-		whole = d.quotes%2 == 0 || blank > 0
+		d.open = d.lines.Open(line, d.open)
+		whole = !d.open || blank > 0
 	}
 	row := text[d.blank:end]
 	if whole {
@@ -103,28 +103,69 @@ func (d *decoder) Whole(text []byte, seen int) (int, error) {
 	switch {
 	case blank > d.Limits.LineBytes:
 		d.Src = text
-		return 0, d.TooLong(d.Mark, "run of blank lines")
+		return 0, d.TooLong(first, "run of blank lines")
 	case blank == 0 && len(row) > d.Limits.LineBytes:
 		d.Src = text
-		return 0, d.TooLong(d.Mark, "row")
+		return 0, d.TooLong(first, "row")
 	case !whole:
 		return 0, nil
 	}
 	return end, nil
 }
 
-// AtEnd implements [columns.Format].
-func (d *decoder) AtEnd() bool {
-	for i := d.Pos; i < len(d.Src); i++ {
-		if b := d.Src[i]; b != '\n' && b != '\r' {
-			return false
+// firstLine returns the first line of a text with its end, if it has one.
+func firstLine(text []byte) []byte {
+	if n := bytes.IndexByte(text, '\n'); n >= 0 {
+		return text[:n+1]
+	}
+	return text
+}
+
+// passed returns the length of the first line of a text, if at the end of the table it is no
+// part of it: a blank line, or one of as many empty cells as there are columns, which
+// spreadsheets write. Where all cells are strings the latter is a row. Else it returns 0.
+func (d *decoder) passed(text []byte) int {
+	if len(text) == 0 || text[0] != '\n' && text[0] != '\r' && text[0] != d.comma {
+		return 0
+	}
+	line := firstLine(text)
+	cells := 1 + bytes.Count(line, []byte{d.comma})
+	if !d.lines.Blank(line) || cells > 1 && (d.text || d.Keys == nil || cells != d.Keys.Len()) {
+		return 0
+	}
+	return len(line)
+}
+
+// first returns where in the text that a stream goes on with its records begin.
+func (d *decoder) first(text []byte) int {
+	if d.Keys == nil {
+		if _, n := separator(text[d.Mark:]); n > 0 {
+			return d.Mark + n
 		}
 	}
-	return true
+	return d.Mark
+}
+
+// AtEnd implements [columns.Format]. It passes over a first line that names the separator,
+// if that is the codec's.
+func (d *decoder) AtEnd() bool {
+	if d.Keys == nil && d.Pos == d.Mark {
+		if comma, n := separator(d.Src[d.Pos:]); n > 0 && comma == d.comma {
+			d.Pos += n
+		}
+	}
+	at := d.Pos
+	for n := d.passed(d.Src[at:]); n > 0; n = d.passed(d.Src[at:]) {
+		at += n
+	}
+	return at == len(d.Src)
 }
 
 // Header implements [columns.Format].
 func (d *decoder) Header() error {
+	if comma, n := separator(d.Src[d.Pos:]); n > 0 && d.Pos == d.Mark {
+		return d.otherSeparator(comma)
+	}
 	if err := d.record(); err != nil {
 		return err
 	}
@@ -212,6 +253,10 @@ func (d *decoder) record() error {
 func (d *decoder) lineEnd() error {
 	if d.rowEnd(d.Pos) {
 		return nil
+	}
+	if d.Str[d.Pos] == '\r' {
+		return d.Fail(d.Pos, "misplaced_character", wire.ErrSyntax, "a carriage return without a line feed, the line end of old Macs",
+			"write line feeds for them, as with tr '\\r' '\\n', or quote the cell if it has them in it")
 	}
 	found, _ := utf8.DecodeRuneInString(d.Str[d.Pos:d.End])
 	return d.Fail(d.Pos, "misplaced_character", wire.ErrSyntax,

@@ -94,7 +94,8 @@ func (d *decoder) value(i int) (wire.Value, int) {
 // ends reports whether a bare cell ends before b.
 func (d *decoder) ends(b byte) bool { return b == d.comma || b == '\n' || b == '\r' }
 
-// bareEnd returns where the bare cell at i ends, -1 if it has a quotation mark in it.
+// bareEnd returns where the bare cell at i ends, -1 if it has a quotation mark in it and
+// cells are not parted by tabs, see [lineio.Table].
 func (d *decoder) bareEnd(i int) int {
 	s, comma := d.Str, uint64(d.comma)*scan.Ones
 	for {
@@ -107,7 +108,7 @@ func (d *decoder) bareEnd(i int) int {
 		switch b := s[i]; {
 		case d.ends(b):
 			return i
-		case b == '"':
+		case b == '"' && d.comma != '\t':
 			return -1
 		}
 		i++ // another control character

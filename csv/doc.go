@@ -34,9 +34,15 @@
 //
 // # Foreign tables
 //
-// They are read by the same rules. Blank lines at the end are passed over;
-// elsewhere a blank line, a row of another width than the header, a name that
-// occurs twice and a quotation mark inside of a bare cell are errors.
+// They are read by the same rules. A first line that names the separator, sep=; (see
+// [Separator]), and at the end blank lines and rows of separators alone are passed over;
+// elsewhere a blank line or an empty row, a row of another width than the header, a name
+// that occurs twice and a quotation mark inside of a bare cell are errors. Where tabs part
+// cells, which have no quotation marks in the definition of tab-separated values, one that
+// a cell does not begin with is a character like any other.
+//
+// Numbers and bools of Go take quoted cells, and what other programs spell in them: see
+// [wire.ToGo].
 //
 // [Codec] with AllStrings set takes every cell for the string it is.
 //

@@ -28,7 +28,8 @@ func (c Codec) encoder(comma byte, keys *wire.Keys) *encoder {
 func (e *encoder) Header() error {
 	for i := range e.Width() {
 		name := e.Name(i)
-		e.Dst = append(e.appendString(e.Dst, name, name == "" || strings.HasPrefix(name, "\ufeff")), e.comma)
+		quoted := name == "" || strings.HasPrefix(name, "\ufeff") || e.Width() == 1 && Separator([]byte(name)) != 0
+		e.Dst = append(e.appendString(e.Dst, name, quoted), e.comma)
 	}
 	return e.endLine()
 }

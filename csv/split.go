@@ -3,7 +3,6 @@ package csv
 import (
 	"io"
 
-	"github.com/wirekit/wirekit/internal/lineio"
 	"github.com/wirekit/wirekit/internal/split"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -29,7 +28,7 @@ func (t *splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 		return h, false
 	}
 	t.keys = d.Keys
-	return split.Header{Len: len(d.Src), LineBytes: d.Limits.LineBytes, Cut: lineio.ByQuotes}, true
+	return split.Header{Len: len(d.Src), LineBytes: d.Limits.LineBytes, Cut: d.lines.Cut}, true
 }
 
 func (t *splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {

@@ -184,7 +184,7 @@ func (internals) BuildsGo() {}
 
 // Untyped makes strings take numbers and bools by their spelling, which is all that the
 // text has of them.
-func (internals) Untyped() {}
+func (internals) Untyped() (cells bool) { return false }
 
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {

@@ -88,7 +88,7 @@ func (o Options) through(c Codec, src []byte, v any) error {
 	if done, err := o.unmarshalAny(c, src, v); done {
 		return err
 	}
-	from := origin{room: memoryFor(c, len(src)), untyped: isUntyped(c)}
+	from := originOf(c, memoryFor(c, len(src)))
 	if _, whole := v.(*Value); !whole {
 		if l, ok := internalsOf(c).(viewer); ok {
 			from.reused = true

@@ -220,7 +220,9 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 		var record, none T
 		var conversion toGo
 		viewer, reused := internalsOf(d.codec).(recordViewer)
-		invalid := conversion.begin(d.Options, origin{room: math.MaxInt, untyped: isUntyped(d.codec), reused: reused})
+		from := originOf(d.codec, math.MaxInt)
+		from.reused = reused
+		invalid := conversion.begin(d.Options, from)
 		plan, at := conversion.plans.toPlan(reflect.TypeFor[T](), false), reflect.ValueOf(&record)
 		to := new(inplace.Record)
 		if d.Options == (Options{}) {

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/decimal"
 	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/scan"
 )
 
 // ToGo stores v in what dst, a non-nil pointer, points to. It follows
@@ -33,6 +35,10 @@ import (
 //     tell a string from a number, goes into strings, and types with UnmarshalText, by
 //     its spelling: the cell 10115 into a string is "10115", and 1.10 is "1.10". A
 //     time.Time takes a date there.
+//   - From CSV, whose quotation marks say nothing of types in the tables of most programs,
+//     numbers and bools take a string that spells one: a number in decimal digits, perhaps
+//     with blanks around it, a + or zeros before it, and what [strconv.ParseBool] takes for
+//     a bool. An empty string makes a pointer to a number, bool or time nil.
 //   - The option "string" has no effect on types that convert themselves.
 //   - The first error ends the conversion.
 //
@@ -54,6 +60,7 @@ func ToGo(v Value, dst any) error { return Options{}.ToGo(v, dst) }
 type origin struct {
 	room    int  // bytes that empty interfaces and maps may take
 	untyped bool // the text has no types: strings take scalars by their spelling
+	cells   bool // and numbers and bools take strings by what they spell
 	reused  bool // its memory is reused, but for the texts
 }
 
@@ -162,12 +169,47 @@ func (d *toGo) spelling(v *Value) (string, bool) {
 	return "", false
 }
 
-// untypedText is the Internals of a codec whose texts do not tell strings from numbers.
-type untypedText interface{ Untyped() }
+// spelled returns the number or bool that v, a string or number in a cell, spells for a
+// variable with that op; else v.
+func (d *toGo) spelled(v *Value, op gotype.Op) *Value {
+	if !d.cells || v.kind != KindString && (v.kind != KindNumber || op != gotype.Bool) {
+		return v
+	}
+	text := strings.Trim(v.Text(), " \t")
+	if op == gotype.Bool {
+		if b, err := strconv.ParseBool(text); err == nil {
+			is := Bool(b)
+			return &is
+		}
+		return v
+	}
+	text, _ = scan.Respell(text)
+	if n, err := Number(text); err == nil {
+		return &n
+	}
+	return v
+}
 
-func isUntyped(c Codec) bool {
-	_, ok := internalsOf(c).(untypedText)
-	return ok
+// isNumeric reports whether a variable with that op takes what a cell spells.
+func isNumeric(op gotype.Op) bool {
+	switch op {
+	case gotype.Bool, gotype.Float64, gotype.Float32, gotype.Number:
+		return true
+	}
+	return op.IsInt() || op.IsUint()
+}
+
+// untypedText is the Internals of a codec whose texts do not tell strings from numbers.
+// Untyped reports whether numbers and bools take strings, too.
+type untypedText interface{ Untyped() (cells bool) }
+
+// originOf is that of the texts of a codec.
+func originOf(c Codec, room int) origin {
+	o := origin{room: room}
+	if t, ok := internalsOf(c).(untypedText); ok {
+		o.untyped, o.cells = true, t.Untyped()
+	}
+	return o
 }
 
 // nearestFloat returns the float64 nearest to a number, and whether it is

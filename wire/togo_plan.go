@@ -84,9 +84,13 @@ func (g *toPlan) compilePlain() toFunc {
 	case gotype.Time:
 		return func(d *toGo, v *Value, p gotype.Ptr) error { return d.time(v, gotype.At[time.Time](p)) }
 	case gotype.Number:
-		return func(_ *toGo, v *Value, p gotype.Ptr) error { return toNumber(v, gotype.At[string](p), t) }
+		return func(d *toGo, v *Value, p gotype.Ptr) error {
+			return toNumber(d.spelled(v, op), gotype.At[string](p), t)
+		}
 	case gotype.Float32:
-		return func(_ *toGo, v *Value, p gotype.Ptr) error { return toFloat32(v, gotype.At[float32](p), t) }
+		return func(d *toGo, v *Value, p gotype.Ptr) error {
+			return toFloat32(d.spelled(v, op), gotype.At[float32](p), t)
+		}
 	case gotype.Interface:
 		return g.compileInterface()
 	case gotype.Pointer:
@@ -107,6 +111,11 @@ func (g *toPlan) compilePlain() toFunc {
 			if op == gotype.String {
 				if text, ok := d.spelling(v); ok {
 					*gotype.At[string](p) = text
+					return nil
+				}
+			}
+			if isNumeric(op) {
+				if v = d.spelled(v, op); storeAt(op, v, p) {
 					return nil
 				}
 			}
@@ -221,9 +230,11 @@ func (d *toGo) time(v *Value, dst *time.Time) error {
 func (g *toPlan) compilePointer() toFunc {
 	t := g.typ.T
 	elem := g.in.toPlan(t.Elem(), g.hidden)
+	// No empty text spells what these hold.
+	filled := (isNumeric(elem.typ.Op) || elem.typ.Op == gotype.Time) && elem.typ.Unmarshal == gotype.NoMethod && g.in.own[elem.typ.T].to == nil
 	return func(d *toGo, v *Value, p gotype.Ptr) error {
 		target := gotype.At[gotype.Ptr](p)
-		if v.kind == KindNull && !g.hidden {
+		if (v.kind == KindNull || d.cells && filled && v.kind == KindString && v.str() == "") && !g.hidden {
 			*target = nil
 			return nil
 		}

@@ -184,12 +184,17 @@ func (f *toField) store(d *toGo, v *Value, p gotype.Ptr) error {
 	}
 	// The option "string": the string's text is the JSON text of the value.
 	t := f.plan.typ.T
-	if v.kind != KindString {
-		return mismatch(v, t)
+	if v.kind == KindString {
+		inner, err := ParseJSON([]byte(v.str()))
+		if err == nil && inner.kind < KindArray && strings.Trim(v.str(), " \t\r\n") == v.str() {
+			return f.plan.store(d, &inner, p)
+		}
 	}
-	inner, err := ParseJSON([]byte(v.str()))
-	if err != nil || inner.kind >= KindArray || strings.Trim(v.str(), " \t\r\n") != v.str() {
+	switch {
+	case d.cells: // a cell may lack its quotation marks
+		return f.plan.store(d, v, p)
+	case v.kind == KindString:
 		return misspelled(v, t, "the JSON text of a scalar")
 	}
-	return f.plan.store(d, &inner, p)
+	return mismatch(v, t)
 }

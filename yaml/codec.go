@@ -82,7 +82,7 @@ func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); 
 
 // Untyped makes strings take numbers and bools by their spelling, which is all that the
 // text has of them.
-func (internals) Untyped() {}
+func (internals) Untyped() (cells bool) { return false }
 
 // Variants returns yaml:multi-document, whose arrays are texts of several documents.
 func (internals) Variants(wire.Codec) []wire.Codec { return []wire.Codec{Codec{MultiDocument: true}} }

@@ -265,7 +265,7 @@ func (o convertOptions) streamSource(c *console, file string, in *bufio.Reader) 
 		return nil, about(file, err)
 	}
 	if named := c.parted(extended(file, head), file, head); named != nil && named.Info().Name != "json" {
-		return streamer(named.Info().FullName())
+		return rowByRow(named)
 	}
 	found, err := beginning(head)
 	if err != nil || found.Info().Name == "json" {
@@ -273,7 +273,7 @@ func (o convertOptions) streamSource(c *console, file string, in *bufio.Reader) 
 		// reader says where.
 		return streamer("jsonl")
 	}
-	return streamer(found.Info().FullName())
+	return rowByRow(found)
 }
 
 // beginning detects a stream's format by the codecs' own looks at what begins it:
@@ -292,6 +292,11 @@ func streamer(name string) (wire.Streamer, error) {
 	if err != nil {
 		return nil, err
 	}
+	return rowByRow(c)
+}
+
+// rowByRow is streamer for a codec.
+func rowByRow(c wire.Codec) (wire.Streamer, error) {
 	if s, ok := c.(wire.Streamer); ok {
 		return s, nil
 	}
@@ -301,7 +306,7 @@ func streamer(name string) (wire.Streamer, error) {
 			names = append(names, c.Info().Name)
 		}
 	}
-	return nil, usageError{fmt.Errorf("--stream needs a format with rows: %s, not %s", strings.Join(names, ", "), name)}
+	return nil, usageError{fmt.Errorf("--stream needs a format with rows: %s, not %s", strings.Join(names, ", "), c.Info().FullName())}
 }
 
 // newMember is the error of a record that has a member which is not a column.

@@ -174,11 +174,17 @@ func extended(file string, src []byte) wire.Codec {
 	return found
 }
 
-// parted returns the variant of CSV whose cells are parted as those of the first
-// line seem to be: spreadsheets write semicolons and tabs where the comma is taken
+// parted returns the codec of CSV whose cells are parted as the first line says, or as its
+// own seem to be: spreadsheets write semicolons and tabs where the comma is taken
 // for numbers. It notes what it takes.
 func (c *console) parted(codec wire.Codec, file string, src []byte) wire.Codec {
-	if table, ok := codec.(csv.Codec); !ok || table != (csv.Codec{}) {
+	table, ok := codec.(csv.Codec)
+	if comma := csv.Separator(src); ok && comma != 0 {
+		c.note("%s: cells are parted by %q, as its first line says", title(file), comma)
+		table.Comma = comma
+		return table
+	}
+	if !ok || table != (csv.Codec{}) {
 		return codec
 	}
 	first, _, _ := bytes.Cut(src, []byte{'\n'})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -27,13 +28,16 @@ import (
 // with skip it is reported and passed over.
 type lineSource struct {
 	wire.Streamer
-	quoted  bool // a record ends at a line end after an even number of quotation marks
-	marked  bool // a record ends in front of a line that begins with ---, or after ...
-	limit   int  // of a record's length
+	table   lineio.Table // whose rows are the records, if it has a Comma
+	marked  bool         // a record ends in front of a line that begins with ---, or after ...
+	limit   int          // of a record's length
 	skip    func(error)
 	decoder wire.JSON
 	twice   *atomic.Int64 // counts records in which an object has a key twice, nil if they are refused
 }
+
+// quoted reports whether a record may be on several lines in quotation marks.
+func (s lineSource) quoted() bool { return s.table.Comma != 0 }
 
 // lineCodec returns a line format's source, and any other codec as it is. Without
 // skip the first bad record ends the stream. Records of JSON in which an object has a key
@@ -49,7 +53,7 @@ func lineCodec(codec wire.Streamer, skip func(error), twice *atomic.Int64) wire.
 		s.Streamer, s.decoder = c, wire.JSON{RejectDuplicates: c.RejectDuplicates, Limits: c.Limits}
 		return s
 	case csv.Codec:
-		s.limit, s.quoted = c.Limits.Resolved().LineBytes, true
+		s.limit, s.table.Comma = c.Limits.Resolved().LineBytes, cmp.Or(c.Comma, ',')
 	case yaml.Codec:
 		s.limit, s.marked = c.Limits.Resolved().LineBytes, true
 	}
@@ -108,8 +112,8 @@ type batches struct {
 func (s lineSource) batches(in io.Reader) *batches {
 	cut := lineio.ByLines
 	switch {
-	case s.quoted:
-		cut = lineio.ByQuotes
+	case s.quoted():
+		cut = s.table.Cut
 	case s.marked:
 		cut = wholeDocuments
 	}
@@ -119,10 +123,14 @@ func (s lineSource) batches(in io.Reader) *batches {
 // Next returns the next batch. The header of a table belongs to none.
 func (b *batches) Next(buf []byte) (lineio.Part, error) {
 	part := b.parts.Next(buf)
-	if !b.quoted || b.header != nil || len(part.Text) == 0 {
+	if !b.quoted() || b.header != nil || len(part.Text) == 0 {
 		return part, nil
 	}
 	n, _ := b.record(part.Text)
+	if csv.Separator(part.Text[:n]) != 0 {
+		names, _ := b.record(part.Text[n:])
+		n += names
+	}
 	b.header = bytes.Clone(part.Text[:n])
 	if _, err := b.Decode(b.header); err != nil {
 		return part, err
@@ -219,16 +227,14 @@ func (s lineSource) record(text []byte) (int, bool) {
 		return documentLen(text)
 	}
 	n := 0
-	for quotes := 0; n < len(text); {
+	for open := false; n < len(text); {
 		end := bytes.IndexByte(text[n:], '\n')
 		if end < 0 {
 			return len(text), false
 		}
-		if s.quoted {
-			quotes += bytes.Count(text[n:n+end], []byte{'"'})
-		}
-		n += end + 1
-		if quotes%2 == 0 {
+		line := text[n : n+end+1]
+		n += len(line)
+		if open = s.quoted() && s.table.Open(line, open); !open {
 			return n, true
 		}
 	}
@@ -320,14 +326,14 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 		return len(record), more
 	}
 	n := len(record)
-	if headerLines := bytes.Count(s.header, []byte{'\n'}); s.quoted || s.marked {
-		if s.quoted {
+	if headerLines := bytes.Count(s.header, []byte{'\n'}); s.quoted() || s.marked {
+		if s.quoted() {
 			n = badLen(record, e, headerLines)
 		}
 		// Path and byte are those of this reading, and the line says enough.
 		e = &wire.Error{Format: e.Format, Code: e.Code, Kind: e.Kind, Message: e.Message, Hint: e.Hint,
 			Offset: e.Offset - len(s.header), Line: e.Line - headerLines, Column: e.Column}
-		if e.Code == wire.CodeUnterminated && s.quoted {
+		if e.Code == wire.CodeUnterminated && s.quoted() {
 			e.Message = "the text ends inside of a quoted cell"
 		}
 	}
@@ -360,7 +366,7 @@ func (s *batchReader) read(record []byte, yield func(wire.Value, error) bool) (b
 		}
 		return more, nil
 	}
-	if !s.quoted {
+	if !s.quoted() {
 		return s.values(bytes.TrimRight(record, "\r\n"), yield)
 	}
 	rows, err := s.Decode(slices.Concat(s.header, record))

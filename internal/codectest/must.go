@@ -102,21 +102,27 @@ func Refused(t testing.TB, err error, code string, kind error) *wire.Error {
 // through a Value.
 func Values(c wire.Codec) wire.Codec {
 	if in, ok := c.(interface{ Internal() any }); ok {
-		if _, ok := in.Internal().(interface{ Untyped() }); ok {
-			return untyped{c}
+		if texts, ok := in.Internal().(untypedTexts); ok {
+			return untyped{c, texts}
 		}
 	}
 	return struct{ wire.Codec }{c}
 }
 
 // untyped is Values for a codec whose texts have no types.
-type untyped struct{ wire.Codec }
+type untyped struct {
+	wire.Codec
+	texts untypedTexts
+}
 
-func (untyped) Internal() any { return untypedInternals{} }
+type untypedTexts interface{ Untyped() (cells bool) }
 
-type untypedInternals struct{ inplace.Of[untyped] }
+func (u untyped) Internal() any { return untypedInternals{untypedTexts: u.texts} }
 
-func (untypedInternals) Untyped() {}
+type untypedInternals struct {
+	inplace.Of[untyped]
+	untypedTexts
+}
 
 // SameAny ends the test unless c reads in src straight what an empty interface gets
 // through a Value.

@@ -207,49 +207,6 @@ func ByLines(text []byte, seen int) Cut {
 	return Cut{End: end, Records: countLines(text[:end])}
 }
 
-// ByQuotes cuts after the last line end that has an even number of quotation
-// marks before it, but not after a blank line: what such a line means depends on
-// what follows.
-func ByQuotes(text []byte, _ int) Cut {
-	quotes, end := bytes.Count(text, quote), len(text)
-	for {
-		i := bytes.LastIndexByte(text[:end], '\n')
-		if i < 0 {
-			return Cut{}
-		}
-		quotes -= bytes.Count(text[i+1:end], quote)
-		end = i
-		if quotes%2 == 0 && !blank(text[:i]) {
-			break
-		}
-	}
-	end++
-	c := Cut{End: end, Records: countLines(text[:end])}
-	if quotes > 0 {
-		c.Records = countQuoted(text[:end])
-	}
-	return c
-}
-
-var quote = []byte{'"'}
-
-// blank reports whether the last line of text is, which lacks its line feed.
-func blank(text []byte) bool {
-	text = bytes.TrimRight(text, "\r")
-	return len(text) == 0 || text[len(text)-1] == '\n'
-}
-
-// countQuoted returns how many line ends of text are outside of quotation marks.
-func countQuoted(text []byte) int {
-	n, quotes := 0, 0
-	for line := range bytes.Lines(text) {
-		if quotes += bytes.Count(line, quote); quotes%2 == 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // countLines returns how many lines of text are not blank. Lines of white space
 // are taken for others.
 func countLines(text []byte) int {
