@@ -2,9 +2,11 @@ package md
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +20,7 @@ import (
 // A decoder reads one document, or the records of a stream.
 type decoder struct {
 	columns.Source
-	bars  bool // the table has bars around its rows
+	bars  bool // all rows so far have bars around them
 	blank bool // there was a blank line after the last row
 
 	cells  []cell // of the row read last
@@ -107,7 +109,7 @@ func (d *decoder) Header() error {
 	if err := d.split(); err != nil {
 		return err
 	}
-	d.bars = d.barred
+	bars := d.barred
 	first := slices.Clone(d.cells)
 	names := make([]string, len(first))
 	for i, c := range first {
@@ -130,7 +132,7 @@ func (d *decoder) Header() error {
 	if !isDelimiter {
 		return d.Fail(at, "no_delimiter_row", wire.ErrSyntax, "the second line does not have a --- for each name of the first", "a table has a line | --- | --- | after its names")
 	}
-	d.blank = false
+	d.bars, d.blank = bars && d.barred, false
 	return d.SetKeys(names, func(i int) int { return first[i].at })
 }
 
@@ -149,9 +151,10 @@ func (d *decoder) Record(n int) (wire.Value, error) {
 	if err := d.split(); err != nil {
 		return wire.Value{}, err
 	}
-	if d.bars && !d.barred || len(d.cells) != width {
+	if len(d.cells) != width || d.isCut(start) || d.endsTable(start) {
 		return wire.Value{}, d.wrongRow(start)
 	}
+	d.bars = d.bars && d.barred
 	slots := d.Build.Slots(width)
 	d.Gaps = d.Gaps[:0]
 	for column, c := range d.cells {
@@ -225,27 +228,43 @@ func (d *decoder) split() error {
 	}
 }
 
+// isCut reports whether the row from start, which is the last line, lacks the last bar that
+// all other rows have: the text is likely to end within a cell.
+func (d *decoder) isCut(start int) bool {
+	return d.bars && !d.barred && d.Pos == d.End && d.Str[d.End-1] != '\n' && d.Str[d.afterSpace(start)] == '|'
+}
+
+// endsTable reports whether the line from start begins another block of Markdown.
+func (d *decoder) endsTable(start int) bool {
+	return d.Str[d.afterSpace(start)] != '|' && blockStart.MatchString(d.Str[start:d.Pos])
+}
+
+// blockStart matches a line that ends a table: a quote, a heading, an item of a list, code,
+// HTML, a line across.
+var blockStart = regexp.MustCompile(`^ {0,3}(>|#{1,6}\s|[-*+]\s+\S|1[.)]\s+\S|~~~|` + "```" + `|<[a-zA-Z/!?]|([-_*=]\s*){3,}$)`)
+
 // wrongRow returns what is wrong with the row from start, whose cells are not those of
 // the table.
 func (d *decoder) wrongRow(start int) error {
-	at, kind, width := start+len(strings.TrimRight(d.Str[start:d.Pos], "\r\n")), wire.ErrSyntax, d.Keys.Len()
+	line, width := strings.TrimRight(d.Str[start:d.Pos], "\r\n"), d.Keys.Len()
+	at, kind, message := start+len(line), wire.ErrSyntax, fmt.Sprintf("a row of %d cells under a header of %d", len(d.cells), width)
 	switch {
-	case d.bars && d.Str[d.afterSpace(start)] != '|':
+	case d.endsTable(start), !strings.Contains(line, "|"):
 		return d.Fail(start, "no_row", wire.ErrSyntax, "a line that is not a row of the table", "cut the table out of the text")
 	case len(d.cells) > width:
 		at = d.cells[width].at
 	case at == d.End:
 		kind = wire.ErrTruncated
+		if len(d.cells) == width {
+			message = "the text ends within a row, before its last bar"
+		}
 	}
-	return d.Fail(at, wire.CodeRowWidth, kind, fmt.Sprintf("a row of %d cells under a header of %d", len(d.cells), width), `rows have bars around them if the header has, and \| in cells`)
+	return d.Fail(at, wire.CodeRowWidth, kind, message, `a row has a cell for each name, and \| for a bar in a cell`)
 }
 
 // name returns the name in a cell of the header.
 func (d *decoder) name(c cell) (string, error) {
-	switch {
-	case c.raw == "":
-		return "", d.Fail(c.at, "no_name", wire.ErrSyntax, "a column without a name", `write "" for an empty one`)
-	case c.raw[0] == '"':
+	if strings.HasPrefix(c.raw, `"`) {
 		return d.quoted(c)
 	}
 	return c.raw, nil
@@ -260,7 +279,8 @@ func (d *decoder) value(c cell) (wire.Value, error) {
 	return columns.Scalar(c.raw), nil
 }
 
-// quoted returns the string that a text in quotation marks is in JSON.
+// quoted returns the string that a text which begins with a quotation mark is in JSON; if it
+// is none, the text itself, unless the document ends within it.
 func (d *decoder) quoted(c cell) (string, error) {
 	last, end := len(c.raw)-1, scan.StringEnd(c.raw, 1)
 	if end == last && c.raw[end] == '"' {
@@ -270,7 +290,13 @@ func (d *decoder) quoted(c cell) (string, error) {
 		return text, nil
 	}
 	v, err := d.json(c, wire.Limits{})
-	return v.Text(), err
+	switch {
+	case err == nil:
+		return v.Text(), nil
+	case errors.Is(err, wire.ErrTruncated):
+		return "", err
+	}
+	return c.raw, nil
 }
 
 // json reads a text that is JSON.

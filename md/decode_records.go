@@ -96,8 +96,9 @@ func (d *decoder) lineValue(c cell, level int) (wire.Value, error) {
 	}
 	switch c.raw[0] {
 	case '"':
-		text, err := d.quoted(c)
-		return wire.String(text), err
+		if text, err := d.quoted(c); err != nil || text != c.raw {
+			return wire.String(text), err
+		}
 	case '[', '{':
 		if d.Limits.Depth <= level {
 			return wire.Value{}, d.Fail(c.at, wire.CodeTooDeep, wire.ErrLimit, tooDeep, "raise Limits.Depth")

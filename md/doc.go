@@ -34,9 +34,10 @@
 // # What is read
 //
 // [Codec.Decode] tells the two forms apart. Of tables it reads what renderers accept:
-// colons in the delimiter row, spaces around cells, no outer bars. It refuses what they
-// would fill up or leave out: a row of another width than the header. Text before or
-// after a table is an error, for the table is the document.
+// colons in the delimiter row, spaces around cells, no outer bars, empty names, cells that
+// begin with a quotation mark and are not JSON. It refuses what they would fill up or leave
+// out: a row of another width than the header. Text before or after a table is an error, for
+// the table is the document, and so is a last row that seems to be cut off.
 //
 // # What is lost
 //

@@ -77,6 +77,16 @@ var foreign = []struct{ name, text, json string }{
 	{"blank lines around", "\n \n| a |\n|---|\n| 1 |\n\n\n", `[{"a":1}]`},
 	{"only a header", "| a |\n|---|\n", `[]`},
 	{"a bar in quotation marks", "| a |\n|---|\n| \"x\\|y\" |\n", `[{"a":"x|y"}]`},
+	{"rows without bars", "| name | n |\n| --- | --- |\nada | 1\nbob | 2", `[{"name":"ada","n":1},{"name":"bob","n":2}]`},
+	{"rows without the last bar", "| a | b |\n|---|---|\n| 1 | 2\n| 3 | x \n| 4 | 5 |\n| 6 | 7", `[{"a":1,"b":2},{"a":3,"b":"x"},{"a":4,"b":5},{"a":6,"b":7}]`},
+	{"rows without the first bar", "| a | b |\n|---|---|\n1 | 2 |\n", `[{"a":1,"b":2}]`},
+	{"a header without bars", "a | b\n-|-\n| 1 | 2 |\n| 3 | \"x\" |", `[{"a":1,"b":2},{"a":3,"b":"x"}]`},
+	{"names without the last bar", "| a | b\n|---|---\n| 1 | 2\n| | 3", `[{"a":1,"b":2},{"b":3}]`},
+	{"one column without bars", "| a |\n|---|\nSo.\n| 1\n", `[{"a":"So."},{"a":1}]`},
+	{"no name", "| | b |\n|---|---|\n| r | 2 |\n", `[{"":"r","b":2}]`},
+	{"no last name", "|a||\n|-|-|\n|1|2|\n", `[{"a":1,"":2}]`},
+	{"quotation marks", "| \"a\" b | \" | c\" |\n|-|-|-|\n| \"x\" and \"y\" | \"5 inch | \"\\q\" |\n| \"x\\|\" y | \"a\\\" | \"ok\" |\n| \"\t\" | \"\\ud800\" | \"\"\" |\n", `[{"\"a\" b":"\"x\" and \"y\"","\"":"\"5 inch","c\"":"\"\\q\""},{"\"a\" b":"\"x|\" y","\"":"\"a\\\"","c\"":"ok"},{"\"a\" b":"\"\t\"","\"":"\"\\ud800\"","c\"":"\"\"\""}]`},
+	{"quotation marks in records", "## record\n- a: \"x\" and \"y\"\n- b: \"5 inch\n- c: \"ok\"\n", `{"a":"\"x\" and \"y\"","b":"\"5 inch","c":"ok"}`},
 	{"records without blank lines", "## 1\n- a: 1\n-  b:   2 \n## 2\n- a: 3\n", `[{"a":1,"b":2},{"a":3}]`},
 }
 
@@ -101,13 +111,18 @@ var malformed = []struct {
 	{"cut between cells", "| a | b |\n|-|-|\n| 1 |", "row_width_mismatch", wire.ErrTruncated, 3, 6, "/0"},
 	{"an empty row", "| a |\n|-|\n| |\n", "empty_row", wire.ErrSyntax, 3, 1, "/0"},
 	{"a name twice", "| a | a |\n|-|-|\n| 1 | 2 |\n", "duplicate_field_name", wire.ErrDuplicateKey, 1, 7, ""},
-	{"no name", "| a | |\n|-|-|\n", "no_name", wire.ErrSyntax, 1, 7, ""},
+	{"no names", "| | |\n|-|-|\n", "duplicate_field_name", wire.ErrDuplicateKey, 1, 5, ""},
 	{"no delimiter row", "| a |\n| 1 |\n", "no_delimiter_row", wire.ErrSyntax, 2, 3, ""},
 	{"a delimiter row too short", "| a | b |\n|-|\n", "no_delimiter_row", wire.ErrSyntax, 2, 1, ""},
 	{"prose", "a word\n---\n", "no_delimiter_row", wire.ErrSyntax, 2, 1, ""},
 	{"text after it", "| a |\n|-|\n| 1 |\n\nSo.\n", "text_after_table", wire.ErrSyntax, 5, 1, "/1"},
-	{"text in it", "| a |\n|-|\n| 1 |\nSo.\n", "no_row", wire.ErrSyntax, 4, 1, "/1"},
-	{"an open string", "| a |\n|-|\n| \"x |\n", "unterminated_quote", wire.ErrSyntax, 3, 5, "/0/a"},
+	{"text in it", "| a | b |\n|-|-|\n| 1 | 2 |\nSo.\n", "no_row", wire.ErrSyntax, 4, 1, "/1"},
+	{"a heading in it", "| a |\n|-|\n| 1 |\n# So\n", "no_row", wire.ErrSyntax, 4, 1, "/1"},
+	{"a list in it", "| a | b |\n|-|-|\n- x | y\n", "no_row", wire.ErrSyntax, 3, 1, "/0"},
+	{"cut before the last bar", "| a | b |\n|-|-|\n| 1 | 2 |\n| 1 | 2", "row_width_mismatch", wire.ErrTruncated, 4, 8, "/1"},
+	{"cut in a string", "a | b\n-|-\n1 | \"x", "unterminated_quote", wire.ErrTruncated, 3, 7, "/0/b"},
+	{"cut in a string of a record", "## record\n- a: \"x", "unterminated_quote", wire.ErrTruncated, 2, 8, "/a"},
+	{"a control character after a string", "## record\n- a: \"x\" \x01\n", "misplaced_character", wire.ErrSyntax, 2, 10, "/a"},
 	{"a lone CR", "| a |\n|-|\n| x\ry |\n", "misplaced_character", wire.ErrSyntax, 3, 4, "/0"},
 	{"invalid UTF-8", "| a |\n|-|\n| \xff |\n", "invalid_utf8", wire.ErrUTF8, 3, 3, ""},
 	{"a record left out", "## 1\n\n- a: 1\n\n## 3\n\n- a: 1\n", "wrong_heading", wire.ErrSyntax, 5, 1, "/1"},
@@ -274,6 +289,75 @@ func cellsOf(t testing.TB, src []byte) [][]string {
 		rows = append(rows, cells)
 	}
 	return rows
+}
+
+// TestOtherProducers: tables as other programs and people write them have the cells that
+// another parser finds.
+func TestOtherProducers(t *testing.T) {
+	r := rand.New(rand.NewPCG(48, 9))
+	pieces := []string{"a", "b c", "1", "-5", "007", "\"", "\\|", "\\", "\\n", "'", "`", "*x*", "<b>", "é", "日", ":", "--", "&amp;", "[x](y)", "true", "#", ">", "\\\\"}
+	blank := func() string { return strings.Repeat(" ", r.IntN(3)) }
+	text := func(least int) (s string) {
+		for range least + r.IntN(4) {
+			s += pieces[r.IntN(len(pieces))] + blank()
+		}
+		if strings.HasSuffix(s, "\\") {
+			s += " " // or the next bar is a part of the cell
+		}
+		return s
+	}
+	// A row with bars around it as they are called for.
+	line := func(cells []string, first, last bool) string {
+		s := blank() + strings.Join(cells, blank()+"|"+blank())
+		if first {
+			s = blank() + "|" + s
+		}
+		if last || strings.HasSuffix(strings.TrimSpace(s), `\|`) { // which goldmark takes for the last bar
+			s += blank() + "|" + blank()
+		}
+		return s + []string{"\n", "\r\n"}[r.IntN(2)]
+	}
+	read := 0
+	for range trials.Of(5000) {
+		width := 1 + r.IntN(4)
+		bars := width == 1 || r.IntN(2) == 0
+		names, dashes := make([]string, width), make([]string, width)
+		for i := range names {
+			names[i], dashes[i] = fmt.Sprint("n", i, text(0)), []string{"--", ":-", "---:", ":-:"}[r.IntN(4)]
+		}
+		src := line(names, bars, bars || r.IntN(2) == 0) + line(dashes, bars, bars || r.IntN(2) == 0)
+		for range r.IntN(4) {
+			cells := make([]string, width)
+			for i := range cells {
+				cells[i] = text(min(1, width-1-i) * r.IntN(2))
+			}
+			first := r.IntN(2) == 0
+			cells[0] = []string{"x", "\"", "7"}[r.IntN(3)] + text(0)
+			src += line(cells, first, r.IntN(2) == 0 || strings.TrimSpace(cells[width-1]) == "")
+		}
+		rows := cellsOf(t, []byte(src))
+		var want []wire.Value
+		var d decoder
+		d.End = len(src) // after each cell is more
+		for _, cells := range rows[1:] {
+			var members []wire.Member
+			for i, raw := range cells {
+				if raw != "" {
+					v, err := d.value(cell{raw: strings.ReplaceAll(raw, `\|`, "|")})
+					require.NoError(t, err)
+					members = append(members, wire.Member{Key: strings.ReplaceAll(rows[0][i], `\|`, "|"), Value: v})
+				}
+			}
+			row, err := wire.Object(members...)
+			require.NoError(t, err)
+			want = append(want, row)
+		}
+		got, err := Codec{}.Decode([]byte(src))
+		require.NoError(t, err, "%s", src)
+		require.True(t, wire.Identical(wire.Array(want...), got), "%s\nis %v, not %v", src, got, want)
+		read += len(want)
+	}
+	require.Greater(t, read, 100)
 }
 
 // requireRendered holds that another parser sees the table of v: a row for each element
