@@ -44,10 +44,10 @@ func (c Codec) Info() wire.Info {
 // lines are JSON, of which the first sniffedLines are looked at. A single line is
 // JSON.
 func (c Codec) Sniff(src []byte) bool {
-	rest := scan.TrimBOM(src)
+	rest := src
 	containers, n := 0, 0
 	for ; n < sniffedLines; n++ {
-		if rest = bytes.TrimLeft(rest, " \t\r\n"); len(rest) == 0 {
+		if rest = scan.TrimBOM(bytes.TrimLeft(rest, " \t\r\n")); len(rest) == 0 {
 			break
 		}
 		container := rest[0] == '{' || rest[0] == '['

@@ -1,5 +1,6 @@
 // Package jsonl reads and writes JSON Lines (jsonlines.org): a list of values, each as
-// compact JSON on a line of its own. Blank lines are skipped when reading.
+// compact JSON on a line of its own. Blank lines are skipped when reading, and byte order
+// marks at the beginning of lines, which files that were put together have.
 //
 //	{"id":1,"name":"ada"}
 //	{"id":2,"name":"bob"}

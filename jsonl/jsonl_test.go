@@ -28,7 +28,10 @@ func TestLines(t *testing.T) {
 		{"two values on a line", "1 2\n", "", "trailing_data"},
 		{"value over two lines", "{\"a\":\n1}\n", "", "line_end_in_value"},
 		{"cut", "{\"a\":1}\n{\"a\"", "", "unexpected_end"},
-		{"second byte order mark", "1\n\ufeff2\n", "", "unexpected_character"},
+		{"byte order marks of files put together", "1\n\ufeff2\n\r\n\ufeff \n\ufeff{\"a\":\"\ufeff\"}\r\n\ufeff\n\ufeff-3 \n\ufeff", `[1,2,{"a":"` + "\ufeff" + `"},-3]`, ""},
+		{"two byte order marks", "1\n\ufeff\ufeff2\n", "", "unexpected_character"},
+		{"a byte order mark in a line", "1\n \ufeff2\n", "", "unexpected_character"},
+		{"a byte order mark after a value", "1\n2\ufeff\n", "", "trailing_data"},
 		{"invalid UTF-8", "1\n\"\xff\"\n", "", "invalid_utf8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -170,4 +173,38 @@ func TestFaults(t *testing.T) {
 		require.ErrorIs(t, write(&faulty.Writer{Limit: limit, Silent: true}), io.ErrShortWrite)
 	}
 	require.NoError(t, write(&faulty.Writer{Limit: 3 * len("\"record\"\n")}))
+}
+
+// TestFilesPutTogether: a byte order mark at the beginning of a later line is passed over by
+// every reader, and errors keep their places.
+func TestFilesPutTogether(t *testing.T) {
+	type record struct {
+		A int `json:"a"`
+	}
+	one, two := "\ufeff{\"a\":1}\n{\"a\":2}\n", "\ufeff{\"a\":3}\r\n\n\ufeff{\"a\":4}"
+	want := []record{{1}, {2}, {3}, {4}}
+	src := []byte(one + two)
+	require.True(t, jsonl.Codec{}.Sniff(src))
+	var rows []record
+	require.NoError(t, jsonl.Unmarshal(src, &rows))
+	require.Equal(t, want, rows)
+	rows = nil
+	for r, err := range wire.NewDecoder[record](jsonl.Codec{}, bytes.NewReader(src)).All() {
+		require.NoError(t, err)
+		rows = append(rows, r)
+	}
+	require.Equal(t, want, rows)
+	var out bytes.Buffer
+	_, err := wire.Transcoder{From: jsonl.Codec{}, To: jsonl.Codec{}, Workers: 2}.Transcode(t.Context(), &out, bytes.NewReader(src))
+	require.NoError(t, err)
+	require.Equal(t, "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n{\"a\":4}\n", out.String())
+
+	bad := []byte(one + strings.Replace(two, "4", `"x"`, 1))
+	for _, err := range wire.NewDecoder[record](jsonl.Codec{}, bytes.NewReader(bad)).All() {
+		if err != nil {
+			require.Equal(t, bytes.IndexByte(bad, 'x')-1, codectest.Error(t, err).Offset)
+		}
+	}
+	e := codectest.Error(t, jsonl.Unmarshal(bad, &rows))
+	require.Equal(t, []int{5, bytes.IndexByte(bad, 'x') - 1}, []int{e.Line, e.Offset})
 }

@@ -102,7 +102,13 @@ func (p *jsonParser) lines(src []byte) (Value, error) {
 		p.chunk += most
 	}
 	slots, n, buf := p.take(most), 0, p.buf
-	for i := p.space(0); i < p.end; n++ {
+	for i := p.space(0); ; n++ {
+		if buf[i] == byteOrderMark[0] {
+			i = afterMark(buf, i, p.space)
+		}
+		if i >= p.end {
+			break
+		}
 		if p.values--; p.values < 0 {
 			p.tooMany(i)
 			break
@@ -135,6 +141,17 @@ func (p *jsonParser) lines(src []byte) (Value, error) {
 		return Value{}, err
 	}
 	return p.arrayOf(slots, n), nil
+}
+
+const byteOrderMark = "\ufeff"
+
+// afterMark returns where the text at i goes on that may begin with byte order marks, which
+// files that were put together have at the beginning of lines.
+func afterMark[T scan.Bytes](text T, i int, space func(int) int) int {
+	for i > 0 && text[i-1] == '\n' && i+len(byteOrderMark) <= len(text) && string(text[i:i+len(byteOrderMark)]) == byteOrderMark {
+		i = space(i + len(byteOrderMark))
+	}
+	return i
 }
 
 // records parses one value a line, unless g stores what c reads of it.

@@ -74,8 +74,9 @@ func (internal) LinesOffset(src []byte, path []string, key bool) int {
 		return at
 	}
 	n, _ := strconv.Atoi(path[0])
+	space := func(i int) int { return skipSpace(src, i) }
 	for i := 0; at < len(src); i++ {
-		at = skipSpace(src, at)
+		at = afterMark(src, space(at), space)
 		if i == n {
 			at, _ := jsonOffset(src, at, path[1:], key)
 			return at

@@ -121,23 +121,35 @@ func shown(v wire.Value) string {
 }
 
 // The errors for differences that a merge patch cannot make: in it, null takes a member
-// away; and what is not an object would be the patch itself, and a list is read as a JSON
-// Patch.
+// away; and a list would be the patch itself, which may look like a JSON Patch.
 var (
 	errNoMergePatch = errors.New("a merge patch cannot make this difference, since null in it removes a member; say --json-patch")
-	errNoObject     = errors.New("a merge patch is an object, and what this one must make is not; say --json-patch")
+	errJSONPatch    = errors.New("the merge patch would be read as a JSON Patch; say --json-patch")
 )
 
 // mergePatch is what makes b of a as a JSON Merge Patch (RFC 7396).
 func mergePatch(a, b wire.Value) (wire.Value, error) {
-	if b.Kind() != wire.KindObject {
-		return b, errNoObject
-	}
 	patch := mergeDifference(a, b)
-	if !wire.Equal(applyMergePatch(a, patch), b) {
+	switch {
+	case isJSONPatch(patch):
+		return patch, errJSONPatch
+	case !wire.Equal(applyMergePatch(a, patch), b):
 		return patch, errNoMergePatch
 	}
 	return patch, nil
+}
+
+// isJSONPatch reports whether a patch is a JSON Patch and not a merge patch that replaces
+// the document: a list that is empty, or in which an operation occurs.
+func isJSONPatch(patch wire.Value) bool {
+	for e := range patch.Elements() {
+		_, op := e.Get("op")
+		_, path := e.Get("path")
+		if op || path {
+			return true
+		}
+	}
+	return patch.Kind() == wire.KindArray && patch.Len() == 0
 }
 
 func mergeDifference(a, b wire.Value) wire.Value {
@@ -195,7 +207,7 @@ func applyJSONPatch(v, patch wire.Value) (wire.Value, error) {
 
 func applyOperation(v, operation wire.Value) (wire.Value, error) {
 	if operation.Kind() != wire.KindObject {
-		return v, errors.New("it is not an object")
+		return v, errors.New("it is not an object; say --merge-patch for a list that replaces the document")
 	}
 	text := func(key string) (string, error) {
 		s, _ := operation.Get(key)
@@ -282,6 +294,8 @@ func newDiff(c *console) *cobra.Command {
 	var o diffOptions
 	cmd := newCommand("diff", pair("A", "B"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
 	o.input.add(cmd)
+	cmd.Flags().StringVar(&o.fromA, "from-a", "", "format of A alone")
+	cmd.Flags().StringVar(&o.fromB, "from-b", "", "format of B alone")
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write the patch to (default: standard output)")
 	cmd.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print no patch")
 	cmd.Flags().BoolVar(&o.text, "text", false, "print old and new values, as on a terminal")
@@ -293,19 +307,20 @@ func newDiff(c *console) *cobra.Command {
 
 type diffOptions struct {
 	input                              inputOptions
+	fromA, fromB                       string
 	out                                string
 	quiet, text, jsonPatch, mergePatch bool
 }
 
 func (o diffOptions) run(c *console, from, to string) error {
 	defer c.progress("comparing "+title(from)+" and "+title(to), noCount)()
-	a, err := o.input.load(c, from)
+	a, err := o.load(c, from, o.fromA)
 	if err != nil {
-		return about(from, err)
+		return err
 	}
-	b, err := o.input.load(c, to)
+	b, err := o.load(c, to, o.fromB)
 	if err != nil {
-		return about(to, err)
+		return err
 	}
 	if wire.Equal(a.value, b.value) {
 		return nil
@@ -320,6 +335,18 @@ func (o diffOptions) run(c *console, from, to string) error {
 		}
 	}
 	return exitStatus(exitInput)
+}
+
+// load reads one of the documents, in its own format if it is named.
+func (o diffOptions) load(c *console, file, format string) (document, error) {
+	input := o.input
+	input.from = cmp.Or(format, input.from)
+	d, err := input.load(c, file)
+	var e *wire.Error
+	if errors.As(err, &e) && format == "" && input.from != "" {
+		err = fmt.Errorf("%w; --from is for both documents, --from-a and --from-b for one", err)
+	}
+	return d, about(file, err)
 }
 
 // difference is what makes b of a, in the form that the flags ask for.
@@ -363,12 +390,14 @@ func newPatch(c *console) *cobra.Command {
 	cmd := newCommand("patch", pair("BASE", "PATCH"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
 	o.input.add(cmd)
 	o.outputOptions.add(cmd, "format of the output (default: that of BASE)")
+	cmd.Flags().BoolVar(&o.mergePatch, "merge-patch", false, "PATCH is a JSON Merge Patch (RFC 7396), whatever it looks like")
 	return cmd
 }
 
 type patchOptions struct {
 	input inputOptions
 	outputOptions
+	mergePatch bool
 }
 
 func (o patchOptions) run(c *console, base, file string) error {
@@ -380,7 +409,7 @@ func (o patchOptions) run(c *console, base, file string) error {
 	if err != nil {
 		return err
 	}
-	apply, err := parsePatch(text)
+	apply, err := o.parse(text)
 	if err != nil {
 		return about(file, err)
 	}
@@ -391,30 +420,28 @@ func (o patchOptions) run(c *console, base, file string) error {
 	return o.outputOptions.encode(c, base, doc.codec, v, len(doc.src)+len(text))
 }
 
-// parsePatch reads a patch in one of the forms that diff prints: a list is a JSON Patch, an
-// object a JSON Merge Patch, and anything else is GLYPH's.
-func parsePatch(text []byte) (func(wire.Value) (wire.Value, error), error) {
+// parse reads a patch in one of the forms that diff prints: a list of operations is a JSON
+// Patch, any other JSON a JSON Merge Patch, and anything else is GLYPH's.
+func (o patchOptions) parse(text []byte) (func(wire.Value) (wire.Value, error), error) {
 	trimmed := bytes.TrimSpace(text)
 	if len(trimmed) == 0 {
 		return nil, errors.New("the patch is empty")
 	}
-	if first := trimmed[0]; first != '[' && first != '{' {
+	if first := trimmed[0]; (first == '@' || first == '#' && bytes.Contains(text, []byte("@patch"))) && !o.mergePatch {
 		patch, err := glyph.ParsePatch(string(text), nil)
-		if err != nil && !bytes.HasPrefix(trimmed, []byte("@patch")) {
-			return nil, fmt.Errorf("%w; a patch is what \"wirekit diff\" writes, a JSON Patch or a merge patch", err)
-		} else if err != nil {
+		if err != nil {
 			return nil, err
 		}
 		return patch.Apply, nil
 	}
 	patch, err := roomy(wire.JSON{RejectDuplicates: true}, len(text)).Decode(text)
-	if err != nil {
+	switch first := trimmed[0]; {
+	case err != nil && first != '[' && first != '{':
+		return nil, fmt.Errorf("%w; a patch is what \"wirekit diff\" writes, a JSON Patch or a merge patch", err)
+	case err != nil:
 		return nil, err
+	case isJSONPatch(patch) && !o.mergePatch:
+		return func(v wire.Value) (wire.Value, error) { return applyJSONPatch(v, patch) }, nil
 	}
-	return func(v wire.Value) (wire.Value, error) {
-		if patch.Kind() == wire.KindArray {
-			return applyJSONPatch(v, patch)
-		}
-		return applyMergePatch(v, patch), nil
-	}, nil
+	return func(v wire.Value) (wire.Value, error) { return applyMergePatch(v, patch), nil }, nil
 }

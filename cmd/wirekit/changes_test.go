@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -40,20 +41,20 @@ func TestPatches(t *testing.T) {
 	for range 3000 {
 		a, b := randomValue(r, 3), randomValue(r, 3)
 		text := wire.AppendJSON(nil, jsonPatch(changes(nil, "", a, b)))
-		apply, err := parsePatch(text)
+		apply, err := patchOptions{}.parse(text)
 		require.NoError(t, err)
 		got, err := apply(a)
 		require.NoError(t, err, "%s %s %s", a, b, text)
 		require.True(t, wire.Equal(got, b), "%s %s %s: %s", a, b, text, got)
 		if patch, err := mergePatch(a, b); err == nil {
 			merged++
-			apply, err := parsePatch(wire.AppendJSON(nil, patch))
+			apply, err := patchOptions{}.parse(wire.AppendJSON(nil, patch))
 			require.NoError(t, err)
 			got, err := apply(a)
 			require.NoError(t, err, "%s %s %s", a, b, patch)
 			require.True(t, wire.Equal(got, b))
 		} else {
-			require.Contains(t, []error{errNoMergePatch, errNoObject}, err)
+			require.Contains(t, []error{errNoMergePatch, errJSONPatch}, err)
 		}
 	}
 	require.Greater(t, merged, 300)
@@ -90,12 +91,14 @@ func TestJSONPatch(t *testing.T) {
 		{"a zero before an index", `[1]`, `[{"op":"add","path":"/00","value":1}]`, ""},
 		{"replace what is not there", `{}`, `[{"op":"replace","path":"/a","value":1}]`, ""},
 		{"no value", `{}`, `[{"op":"add","path":"/a"}]`, ""},
-		{"no object", `{}`, `[1]`, ""},
+		{"no object", `{}`, `[{"op":"add","path":"/a","value":1},1]`, ""},
+		{"no operation", `{}`, `[{"path":"/a"}]`, ""},
+		{"nothing to do", `{"a":1}`, `[]`, `{"a":1}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			document, err := wire.ParseJSON([]byte(test.document))
 			require.NoError(t, err)
-			apply, err := parsePatch([]byte(test.patch))
+			apply, err := patchOptions{}.parse([]byte(test.patch))
 			require.NoError(t, err)
 			got, err := apply(document)
 			if test.want == "" {
@@ -107,6 +110,49 @@ func TestJSONPatch(t *testing.T) {
 			require.NoError(t, err)
 			require.True(t, wire.Equal(want, got), got)
 		})
+	}
+}
+
+// TestMergePatch: the examples of RFC 7396, appendix A, as they are told from other patches,
+// and lists that only --merge-patch takes for merge patches.
+func TestMergePatch(t *testing.T) {
+	for _, test := range []struct {
+		document, patch, want string
+		said                  bool // by --merge-patch
+	}{
+		{`{"a":"b"}`, `{"a":"c"}`, `{"a":"c"}`, false},
+		{`{"a":"b"}`, `{"b":"c"}`, `{"a":"b","b":"c"}`, false},
+		{`{"a":"b"}`, `{"a":null}`, `{}`, false},
+		{`{"a":"b","b":"c"}`, `{"a":null}`, `{"b":"c"}`, false},
+		{`{"a":["b"]}`, `{"a":"c"}`, `{"a":"c"}`, false},
+		{`{"a":"c"}`, `{"a":["b"]}`, `{"a":["b"]}`, false},
+		{`{"a":{"b":"c"}}`, `{"a":{"b":"d","c":null}}`, `{"a":{"b":"d"}}`, false},
+		{`{"a":[{"b":"c"}]}`, `{"a":[1]}`, `{"a":[1]}`, false},
+		{`["a","b"]`, `["c","d"]`, `["c","d"]`, false},
+		{`{"a":"b"}`, `["c"]`, `["c"]`, false},
+		{`{"a":"foo"}`, `null`, `null`, false},
+		{`{"a":"foo"}`, `"bar"`, `"bar"`, false},
+		{`{"e":null}`, `{"a":1}`, `{"e":null,"a":1}`, false},
+		{`[1,2]`, `{"a":"b","c":null}`, `{"a":"b"}`, false},
+		{`{}`, `{"a":{"bb":{"ccc":null}}}`, `{"a":{"bb":{}}}`, false},
+
+		{`{}`, ` -1.50 `, `-1.50`, false}, {`{}`, "true\n", `true`, false}, {`{}`, "\ufefffalse", `false`, false},
+		{`{}`, `[{"id":1,"a":null}]`, `[{"id":1,"a":null}]`, false}, {`{}`, `[null]`, `[null]`, false}, {`[]`, `[[{"op":"add"}]]`, `[[{"op":"add"}]]`, false},
+		{`{"a":1}`, `[]`, `[]`, true}, {`{}`, `[{"op":"add"}]`, `[{"op":"add"}]`, true}, {`1`, `[1,{"path":"x"}]`, `[1,{"path":"x"}]`, true}, {`{"a":1}`, `{"a":null}`, `{}`, true},
+	} {
+		apply, err := patchOptions{mergePatch: test.said}.parse([]byte(test.patch))
+		require.NoError(t, err, test)
+		got, err := apply(codectest.JSON(t, test.document))
+		require.NoError(t, err, test)
+		require.Equal(t, test.want, string(wire.AppendJSON(nil, got)), test)
+	}
+	for _, text := range []string{"", "\n", "nul", "nullx", `"x`, "1 2", "{", "[", "a: 1", "@patch", "x\n@patch"} {
+		_, err := patchOptions{}.parse([]byte(text))
+		if text != "@patch" {
+			require.Error(t, err, "%q", text)
+		}
+		_, err = patchOptions{mergePatch: true}.parse([]byte(text))
+		require.Error(t, err, "%q", text)
 	}
 }
 

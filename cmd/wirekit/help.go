@@ -282,6 +282,8 @@ func newGroup(name string, verbs ...*cobra.Command) *cobra.Command {
 // flagValues are the words that flags take, in every verb.
 var flagValues = map[string]func() []string{
 	"from":      fullNames,
+	"from-a":    fullNames,
+	"from-b":    fullNames,
 	"formats":   fullNames,
 	"to":        func() []string { return append(append(fullNames(), linesNames...), auto) },
 	"tokenizer": tokens.Names,

@@ -61,7 +61,8 @@ func Skip(line []byte, r *bufio.Reader) error {
 	return err
 }
 
-// A Reader reads lines. A byte order mark at the start of the text is skipped;
+// A Reader reads lines. A byte order mark at the start of a line is skipped, as files that
+// were put together have it within the text;
 // LF and CRLF end a line; the last line may end without either.
 type Reader struct {
 	r    *bufio.Reader
@@ -111,14 +112,12 @@ func (r *Reader) Next() ([]byte, error) {
 	return nil, err
 }
 
-// cut takes the line end off, and a byte order mark from the first line.
+// cut takes the line end and a byte order mark off.
 func (r *Reader) cut(line []byte) ([]byte, error) {
 	r.number++
-	if r.number == 1 {
-		rest := scan.TrimBOM(line)
-		r.offset += len(line) - len(rest)
-		line = rest
-	}
+	rest := scan.TrimBOM(line)
+	r.offset += len(line) - len(rest)
+	line = rest
 	if text, ok := bytes.CutSuffix(line, newline); ok {
 		line = bytes.TrimSuffix(text, []byte{'\r'})
 	}

@@ -26,7 +26,7 @@ func TestNext(t *testing.T) {
 		{"blank lines", "\n\na\n\n", []string{"", "", "a", ""}},
 		{"CRLF", "a\r\n\r\nb\r\n", []string{"a", "", "b"}},
 		{"CR inside", "a\rb\r", []string{"a\rb\r"}},
-		{"byte order mark", "\ufeffa\n\ufeffb", []string{"a", "\ufeffb"}},
+		{"byte order marks", "\ufeffa\n\ufeffb\n\ufeff\ufeffc \ufeff", []string{"a", "b", "\ufeffc \ufeff"}},
 		{"longer than the buffer", long + "\n" + long, []string{long, long}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
