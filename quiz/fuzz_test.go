@@ -25,11 +25,10 @@ func FuzzQuiz(f *testing.F) {
 		if len(src) > 4<<10 {
 			return
 		}
-		d := Document{Name: "d", Text: src}
+		d, o := Document{Name: "d", Text: src}, Options{Seed: seed, Questions: 6}
 		if v, err := wire.ParseJSON(src); err == nil {
-			d = Document{Name: "d", Value: v}
+			d, o.Arms = Document{Name: "d", Value: v}, []string{"json+fold"}
 		}
-		o := Options{Seed: seed, Questions: 6, Arms: []string{"md", "json+fold"}}
 		var made, again bytes.Buffer
 		if err := o.Make(&made, d); err != nil {
 			if d.Text == nil {

@@ -35,7 +35,8 @@ type Options struct {
 	// Kinds of questions, which get equal numbers; nil means all.
 	Kinds []Kind
 	// Arms are the formats, by name: "json:pretty", "gcf+fold", and with the suffix
-	// +hint with a sentence that explains the format. Nil means all, see [Arms].
+	// +hint with a sentence that explains the format; of texts "lines" and "lines:plain".
+	// Each must carry every document without loss. Nil means all that do, see [Arms].
 	// Compact JSON, or the text itself, is always one.
 	Arms []string
 }
@@ -98,7 +99,8 @@ func Arms() []string {
 const hintSuffix = "+hint"
 
 // Make writes a quiz. A document that has nothing to ask about is an error that wraps
-// [ErrNothing].
+// [ErrNothing], and one that an arm of Options.Arms does not carry an error that names both,
+// and what is lost where.
 func (o Options) Make(w io.Writer, documents ...Document) error {
 	o.Questions = cmp.Or(o.Questions, DefaultQuestions)
 	if o.Questions < 0 {
@@ -199,71 +201,106 @@ type arm struct {
 	text  string
 }
 
-// texts returns the document in each arm that carries it without loss.
+// texts returns the document in each arm that is named, or if none is in each that carries
+// it without loss.
 func (m *maker) texts(d Document) ([]arm, error) {
 	if d.Text != nil {
-		return textArms(d.Text), nil
+		return m.namedTexts(textArms(d.Text))
 	}
 	names := m.o.Arms
 	if names == nil {
 		names = Arms()
 	}
-	names = append([]string{Base}, slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == Base })...)
 	var arms []arm
-	written := map[string]string{}
-	for _, name := range names {
-		format, explained := strings.CutSuffix(name, hintSuffix)
-		codec, err := wirekit.Lookup(format)
-		if err != nil {
-			return nil, err
+	written := map[string]form{}
+	for i, name := range append([]string{Base}, names...) {
+		if i > 0 && name == Base {
+			continue
 		}
-		if f, folds := codec.(fold.Codec); folds {
-			f.Options.Counter = tokens.Default()
-			codec = f
+		a, err := m.arm(name, d.Value, written)
+		if err == nil {
+			arms = append(arms, a)
+		} else if i == 0 || m.o.Arms != nil {
+			return nil, fmt.Errorf("quiz: the arm %s: %w", name, err)
 		}
-		text, known := written[format]
-		if !known {
-			text = carried(codec, d.Value)
-			written[format] = text
-		}
-		if text == "" || strings.HasSuffix(format, "+fold") && text == written[strings.TrimSuffix(format, "+fold")] {
-			continue // it does not carry the document, or there is nothing to fold
-		}
-		a := arm{name: name, codec: codec, text: text}
-		if explained {
-			plain, folds := strings.CutSuffix(format, "+fold")
-			base, _, _ := strings.Cut(plain, ":")
-			if a.hint = hints[base]; a.hint == "" {
-				continue
-			}
-			if folds {
-				a.hint += foldHint(base)
-			}
-		}
-		arms = append(arms, a)
-	}
-	if len(arms) == 0 || arms[0].name != Base {
-		return nil, errors.New("quiz: JSON does not carry the document")
 	}
 	return arms, nil
 }
 
-// carried returns the text of v in a format, empty if that loses something.
-func carried(c wire.Codec, v wire.Value) string {
+// A form is a document in a format, or why that does not carry it.
+type form struct {
+	text string
+	err  error
+}
+
+// arm returns v in the arm of that name. written is v in the formats that it has been
+// written in.
+func (m *maker) arm(name string, v wire.Value, written map[string]form) (arm, error) {
+	format, explained := strings.CutSuffix(name, hintSuffix)
+	plain, folds := strings.CutSuffix(format, "+fold")
+	base, _, _ := strings.Cut(plain, ":")
+	codec, err := wirekit.Lookup(format)
+	if err != nil {
+		return arm{}, err
+	}
+	if f, ok := codec.(fold.Codec); ok {
+		f.Options.Counter = tokens.Default()
+		codec = f
+	}
+	w, known := written[format]
+	if !known {
+		w.text, w.err = carried(codec, v)
+		written[format] = w
+	}
+	a := arm{name: name, codec: codec, text: w.text}
+	switch {
+	case w.err != nil:
+		return a, w.err
+	case folds && m.o.Arms == nil && w == written[plain]:
+		return a, errors.New("there is nothing to fold")
+	case explained && hints[base] == "":
+		return a, errors.New("there is no sentence that explains the format")
+	case explained:
+		a.hint = hints[base]
+	}
+	if explained && folds {
+		a.hint += foldHint(base)
+	}
+	return a, nil
+}
+
+// carried returns the text of v in a format, which must lose nothing.
+func carried(c wire.Codec, v wire.Value) (string, error) {
 	text, err := c.AppendEncode(nil, v)
 	if err != nil {
-		return ""
+		return "", err
 	}
-	same := false
 	err = wire.View(c, text, func(back wire.Value) error {
-		loss, _ := wire.Internal.DifferenceBeyond(measure.BeyondJSON&^wire.LossNumberText, v, back)
-		same = loss == 0
+		loss, path := wire.Internal.DifferenceBeyond(measure.BeyondJSON&^wire.LossNumberText, v, back)
+		if loss != 0 {
+			return fmt.Errorf("it does not keep %s, at %q", loss, path)
+		}
 		return nil
 	})
-	if err != nil || !same {
-		return ""
+	return string(text), err
+}
+
+// namedTexts returns those of the arms of a text that are named, which is all if none is.
+func (m *maker) namedTexts(all []arm) ([]arm, error) {
+	if m.o.Arms == nil {
+		return all, nil
 	}
-	return string(text)
+	arms := all[:1:1]
+	for _, name := range m.o.Arms {
+		i := slices.IndexFunc(all, func(a arm) bool { return a.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("quiz: the arm %s: of a text there are text and, where that is written shorter, lines and lines:plain, both also with %s", name, hintSuffix)
+		}
+		if i > 0 {
+			arms = append(arms, all[i])
+		}
+	}
+	return arms, nil
 }
 
 func (m *maker) write(id, source string, arms []arm) error {

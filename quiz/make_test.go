@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/payload"
 	"github.com/wirekit/wirekit/internal/sample"
 	"github.com/wirekit/wirekit/internal/trials"
@@ -348,9 +351,52 @@ func TestMakeErrors(t *testing.T) {
 	}
 	v := documents(t)[0]
 	require.ErrorIs(t, Options{Arms: []string{"toml"}}.Make(new(bytes.Buffer), v), wire.ErrUnknownFormat)
+	require.ErrorContains(t, Options{Arms: []string{"text", "gcf"}}.Make(new(bytes.Buffer), Document{Name: "x", Text: []byte("a b\nc d\n")}), "x: quiz: the arm gcf: of a text")
 	require.ErrorContains(t, Options{Kinds: []Kind{"trivia"}}.Make(new(bytes.Buffer), v), "trivia")
 	require.Error(t, Options{Questions: -1}.Make(new(bytes.Buffer), v))
 	require.ErrorContains(t, Options{}.Make(full{}, v), "no space")
+}
+
+// TestNamedArms: an arm that is named is in the quiz for each document, or an error says of
+// which document it is not, and why.
+func TestNamedArms(t *testing.T) {
+	docs := map[string]string{
+		"flat":     `[{"a":1,"b":"x"},{"a":2,"b":"y"},{"a":3,"b":"z"}]`,
+		"spelling": `{"rows":[{"a":1,"b":2.50},{"a":2,"b":3}]}`,
+		"order":    `[{"a":1,"b":"x"},{"b":"y","a":2}]`,
+		"nested":   `[{"a":1,"b":[1,{"c":2}]},{"a":2,"b":[]}]`,
+	}
+	reasons := map[string]map[string]string{
+		"gcf": {"spelling": "it does not keep number spelling, at \"/rows/0/b\""}, "toon+hint": {"spelling": "number spelling, at \"/rows/0/b\""},
+		"csv": {"spelling": "not_a_table", "nested": "nested_cell: a cell cannot hold an array (at /0/b)"},
+		"md":  {"spelling": "not_a_table", "nested": "(at /0/b)"}, "goon": {"flat": "not_a_response", "spelling": "", "order": "not_a_response", "nested": "not_a_response"},
+		"json": {}, "json+hint": {}, "json+fold": {}, "gcx+fold+hint": {}, "glyph": {}, "yaml": {}, "json:pretty": {},
+		"cbor+hint": {"flat": "no sentence", "spelling": "", "order": "no sentence", "nested": "no sentence"},
+	}
+	for name, text := range docs {
+		d := Document{Name: name + ".json", Value: codectest.JSON(t, text)}
+		for arm, why := range reasons {
+			var out bytes.Buffer
+			err := Options{Arms: []string{"glyph", arm}, Questions: 5}.Make(&out, d)
+			if reason, fails := why[name]; fails {
+				require.ErrorContains(t, err, name+".json: quiz: the arm "+arm+": ", arm)
+				require.ErrorContains(t, err, reason)
+				continue
+			}
+			require.NoError(t, err, "%s in %s", name, arm)
+			q, err := Load(&out)
+			require.NoError(t, err)
+			require.True(t, slices.ContainsFunc(q.Documents, func(r Record) bool { return r.Arm == arm && r.Document == "d1" }), "%s in %s", name, arm)
+		}
+		require.NoError(t, Options{Questions: 5}.Make(io.Discard, d), name)
+	}
+	log := []byte(strings.Repeat("2026-01-02T03:04:05Z service=orders level=info listening on port 8080\n", 40))
+	var out bytes.Buffer
+	require.NoError(t, Options{Arms: []string{"lines:plain+hint"}, Questions: 4}.Make(&out, Document{Name: "log", Text: log}))
+	q, err := Load(&out)
+	require.NoError(t, err)
+	require.Equal(t, "lines:plain+hint", q.Documents[1].Arm)
+	require.ErrorContains(t, Options{Arms: []string{"lines"}}.Make(io.Discard, Document{Name: "short", Text: []byte("a b\nc d\n")}), "short: quiz: the arm lines: ")
 }
 
 // full is a disk without room.
