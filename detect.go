@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/cbor"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/msgpack"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
@@ -23,15 +26,21 @@ import (
 // formats read the text, the one whose encoding of its reading is the text has
 // written it: plain lines of keys and values are YAML, unless TOON reads another
 // value and would write it so; a text in brackets that JSON refuses is GLYPH on the
-// same condition. Detect takes linear time and keeps nothing.
+// same condition. Bytes that are not UTF-8 are CBOR or MessagePack if one of them alone
+// reads an array or object to the end. Detect takes linear time and keeps nothing.
 //
 // What bytes cannot tell is an error that says what the text could be: a single
-// word or line, which may be a string; 'x', True and comments, which are strings in
+// word or line, which may be a string; bytes that CBOR and MessagePack read; 'x', True and comments, which are strings in
 // TOON and not in YAML; tables of CSV.
 func Detect(src []byte) (wire.Codec, error) {
 	c, err := registry.Detect(src)
 	if err != nil {
 		return rewritten(src, err)
+	}
+	if !c.Info().Binary && !utf8.Valid(src) { // by its first characters alone
+		if b, err := binary(src); err == nil {
+			return b, nil
+		}
 	}
 	switch c.Info().Name {
 	case "json":
@@ -60,6 +69,8 @@ func rewritten(src []byte, unknown error) (wire.Codec, error) {
 		return nil, unknown
 	case inBrackets(src):
 		c = glyph.Codec{}
+	case !utf8.Valid(src):
+		return binary(src)
 	case bytes.HasPrefix(src, []byte("---\n")):
 		c = yaml.Codec{MultiDocument: true}
 	}
@@ -81,6 +92,25 @@ func rewritten(src []byte, unknown error) (wire.Codec, error) {
 		return nil, fmt.Errorf("wirekit: the input is in no format that its bytes tell; if it is a table, name %s: %w", name, wire.ErrUnknownFormat)
 	}
 	return nil, unknown
+}
+
+// binary finds the format of bytes that are not text: that of CBOR and MessagePack which
+// reads them to the end as an array or object, unless the other reads them too.
+func binary(src []byte) (wire.Codec, error) {
+	c, m := wire.Codec(cbor.Codec{}), wire.Codec(msgpack.Codec{})
+	isCBOR, isMessagePack := isContainer(c, src), isContainer(m, src)
+	switch {
+	case cbor.Codec{}.Sniff(src), isCBOR && !reads(m, src):
+		return c, nil
+	case isMessagePack && !reads(c, src):
+		return m, nil
+	}
+	return nil, fmt.Errorf("wirekit: the input is binary, or text that is not UTF-8: if it is CBOR or MessagePack, name cbor or msgpack: %w", wire.ErrUnknownFormat)
+}
+
+// reads reports whether c decodes src.
+func reads(c wire.Codec, src []byte) bool {
+	return wire.View(c, src, func(wire.Value) error { return nil }) == nil
 }
 
 // endMarked reports whether the last line of src ends a document of YAML, as

@@ -270,3 +270,65 @@ func unique(n int, format string) string {
 	}
 	return b.String()
 }
+
+// TestDetectBinary: arrays and objects in CBOR and MessagePack are found by their bytes, or
+// both are named where both read them; never is one taken for the other, nor a document
+// that was cut off for anything.
+func TestDetectBinary(t *testing.T) {
+	trials.OneGoroutine(t)
+	found, named := 0, 0
+	check := func(v wire.Value, cuts int) {
+		for _, name := range []string{"cbor", "msgpack"} {
+			c, err := wirekit.Lookup(name)
+			require.NoError(t, err)
+			src, err := c.AppendEncode(nil, v)
+			if err != nil {
+				continue // a number that the format does not have
+			}
+			d, err := wirekit.Detect(src)
+			if err != nil {
+				named++
+				require.ErrorIs(t, err, wire.ErrUnknownFormat)
+				require.ErrorContains(t, err, "if it is CBOR or MessagePack, name cbor or msgpack")
+			} else {
+				found++
+				require.Equal(t, name, d.Info().Name, "%x", src)
+			}
+			tagged := append([]byte("\xd9\xd9\xf7"), src...)
+			if d, err = wirekit.Detect(tagged); name == "cbor" {
+				require.NoError(t, err)
+				require.Equal(t, "cbor", d.Info().Name)
+				got, err := d.Decode(tagged)
+				require.NoError(t, err)
+				require.True(t, wire.Internal.EqualAsJSON(v, got))
+			} else {
+				require.Equal(t, "cbor", d.Info().Name)
+			}
+			for n := 1; n < min(len(src), cuts); n++ {
+				if d, err := wirekit.Detect(src[:n]); err == nil && d.Info().Binary {
+					_, err := d.Decode(src[:n])
+					require.NoError(t, err, "%x as %s", src[:n], d.Info().Name)
+				}
+			}
+		}
+	}
+	for _, v := range answers(t) {
+		check(v, 40)
+	}
+	for _, corpus := range conformance.Corpora() {
+		n := 0
+		for _, v := range corpus.Cases {
+			if v.Kind() >= wire.KindArray && v.Len() < 200 && n < 400 {
+				n++
+				check(v, 3)
+			}
+		}
+	}
+	require.Greater(t, found, 1000)
+	require.Less(t, named, found/20)
+	t.Logf("%d found, %d that both read", found, named)
+	for _, text := range []string{"\x80", "\xa0", "\xff", "caf\xe9", "\x00\xff\xfe", "\xd9\x28abc", "\xc4\x01a"} {
+		_, err := wirekit.Detect([]byte(text))
+		require.ErrorContains(t, err, "CBOR or MessagePack", "%x", text)
+	}
+}

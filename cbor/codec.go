@@ -1,6 +1,8 @@
 package cbor
 
 import (
+	"bytes"
+
 	"github.com/wirekit/wirekit/internal/inplace"
 	"github.com/wirekit/wirekit/internal/items"
 	"github.com/wirekit/wirekit/wire"
@@ -35,6 +37,9 @@ func (c Codec) Info() wire.Info {
 // selfDescribed is tag 55799, which begins a document that says of itself that
 // it is CBOR (section 3.4.6).
 const selfDescribed = "\xd9\xd9\xf7"
+
+// Sniff reports whether src says of itself that it is CBOR.
+func (c Codec) Sniff(src []byte) bool { return bytes.HasPrefix(src, []byte(selfDescribed)) }
 
 // AppendEncode appends v as one item.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {

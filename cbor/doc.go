@@ -19,8 +19,8 @@
 // Items and strings of indefinite length are read, tag 1 is a time, and tag 55799,
 // which marks a document as CBOR, is passed over. What has no form in the value model
 // is refused: keys that are no text, undefined, other tags and simple values, NaN and
-// infinities. No signature tells most documents from other bytes, so the format is
-// never detected.
+// infinities. A document is detected by that tag; package wirekit tells others by reading
+// them.
 //
 // # What a program calls
 //

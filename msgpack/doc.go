@@ -14,7 +14,7 @@
 // refused with a hint, as are, when reading, keys that are no str, other
 // extensions, NaN and infinities.
 //
-// No signature tells the format from other bytes, so it is never detected.
+// No signature tells the format from other bytes; package wirekit tells it by reading them.
 //
 // # What a program calls
 //

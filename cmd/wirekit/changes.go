@@ -140,12 +140,10 @@ func mergePatch(a, b wire.Value) (wire.Value, error) {
 }
 
 // isJSONPatch reports whether a patch is a JSON Patch and not a merge patch that replaces
-// the document: a list that is empty, or in which an operation occurs.
+// the document: a list that is empty or has an object in it.
 func isJSONPatch(patch wire.Value) bool {
 	for e := range patch.Elements() {
-		_, op := e.Get("op")
-		_, path := e.Get("path")
-		if op || path {
+		if e.Kind() == wire.KindObject {
 			return true
 		}
 	}
@@ -207,7 +205,7 @@ func applyJSONPatch(v, patch wire.Value) (wire.Value, error) {
 
 func applyOperation(v, operation wire.Value) (wire.Value, error) {
 	if operation.Kind() != wire.KindObject {
-		return v, errors.New("it is not an object; say --merge-patch for a list that replaces the document")
+		return v, errors.New("it is not an object; a list that replaces the document needs --merge-patch")
 	}
 	text := func(key string) (string, error) {
 		s, _ := operation.Get(key)

@@ -137,7 +137,7 @@ func TestMergePatch(t *testing.T) {
 		{`{}`, `{"a":{"bb":{"ccc":null}}}`, `{"a":{"bb":{}}}`, false},
 
 		{`{}`, ` -1.50 `, `-1.50`, false}, {`{}`, "true\n", `true`, false}, {`{}`, "\ufefffalse", `false`, false},
-		{`{}`, `[{"id":1,"a":null}]`, `[{"id":1,"a":null}]`, false}, {`{}`, `[null]`, `[null]`, false}, {`[]`, `[[{"op":"add"}]]`, `[[{"op":"add"}]]`, false},
+		{`{}`, `[{"id":1,"a":null}]`, `[{"id":1,"a":null}]`, true}, {`{}`, `[null]`, `[null]`, false}, {`[]`, `[[{"op":"add"}]]`, `[[{"op":"add"}]]`, false},
 		{`{"a":1}`, `[]`, `[]`, true}, {`{}`, `[{"op":"add"}]`, `[{"op":"add"}]`, true}, {`1`, `[1,{"path":"x"}]`, `[1,{"path":"x"}]`, true}, {`{"a":1}`, `{"a":null}`, `{}`, true},
 	} {
 		apply, err := patchOptions{mergePatch: test.said}.parse([]byte(test.patch))

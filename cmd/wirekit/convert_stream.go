@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/csv"
@@ -268,6 +269,9 @@ func (o convertOptions) streamSource(c *console, file string, in *bufio.Reader) 
 		return rowByRow(named)
 	}
 	found, err := beginning(head)
+	if r, n := utf8.DecodeRune(head); err != nil && r == utf8.RuneError && n == 1 {
+		return nil, about(file, errBinary)
+	}
 	if err != nil || found.Info().Name == "json" {
 		// A first record alone, several on a line, or one that is malformed: the
 		// reader says where.

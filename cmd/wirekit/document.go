@@ -256,7 +256,7 @@ func source(src []byte, from string) (wire.Codec, error) {
 		if _, toonErr := (toon.Codec{}).Decode(src); toonErr == nil {
 			return nil, fmt.Errorf("the input could be TOON, or YAML, which refuses it: %w; say --from yaml or --from toon", refused)
 		}
-		return nil, fmt.Errorf("the input begins like YAML, which refuses it: %w; if it is another format, name it with --from%s", refused, textHint(src))
+		return nil, fmt.Errorf("the input begins like YAML, which refuses it: %w; if it is another format, name it with --from%s", refused, textHint)
 	}
 	switch text := bytes.TrimSpace(src); {
 	case len(text) == 0:
@@ -268,13 +268,14 @@ func source(src []byte, from string) (wire.Codec, error) {
 	if utf8.Valid(first) && bytes.ContainsAny(first, ",;\t") {
 		return nil, errors.New("the input is in no format that bytes tell; if it is a table, say --from csv, csv:semicolon or csv:tsv")
 	}
-	return nil, fmt.Errorf("%w %s; name one with --from%s", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "), textHint(src))
+	if !utf8.Valid(src) {
+		return nil, errBinary
+	}
+	return nil, fmt.Errorf("%w %s; name one with --from%s", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "), textHint)
 }
 
 // textHint says what to do with text in no format.
-func textHint(src []byte) string {
-	if !utf8.Valid(src) {
-		return ""
-	}
-	return "; compare, tokens and convert --to lines take text in no format"
-}
+const textHint = "; compare, tokens and convert --to lines take text in no format"
+
+// errBinary is the error for bytes that are not UTF-8, in a format that they do not tell.
+var errBinary = errors.New("the input is binary: if it is CBOR or MessagePack, say --from cbor or --from msgpack; if it is text in another encoding than UTF-8, convert it before, as with iconv")
