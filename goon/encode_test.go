@@ -508,9 +508,9 @@ func TestEncodeRefusesOtherShapes(t *testing.T) {
 		name, json, path, want string
 		kind                   error
 	}{
-		{"array", `[1,2]`, "", "a response is an object, not an array", wire.ErrShape},
-		{"scalar", `7`, "", "a response is an object, not a number", wire.ErrShape},
-		{"other object", `{"a":1}`, "", "query_type", wire.ErrShape},
+		{"array", `[1,2]`, "", "a response is an object, not an array; only graph query responses are written as GOON; FromList makes one of a list of objects", wire.ErrShape},
+		{"scalar", `7`, "", "a response is an object, not a number; only graph query responses", wire.ErrShape},
+		{"other object", `{"a":1}`, "", "query_type; only graph query responses are written as GOON; FromList", wire.ErrShape},
 		{"no nodes", `{"query_type":"search","edges":[]}`, "", "nodes", wire.ErrShape},
 		{"no edges", `{"query_type":"search","nodes":[]}`, "", "edges", wire.ErrShape},
 		{"nodes no array", `{"query_type":"search","nodes":{},"edges":[]}`, "/nodes", "an array, not an object", wire.ErrShape},

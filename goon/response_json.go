@@ -86,7 +86,7 @@ type reader struct {
 // fromValue reads the bare response.
 func fromValue(v wire.Value) (*Response, error) {
 	if v.Kind() != wire.KindObject {
-		return nil, misfit("a response is an object, not "+article(v), "")
+		return nil, misfit("a response is an object, not "+article(v), otherData)
 	}
 	rd := reader{response: v}
 	r := &Response{
@@ -105,6 +105,9 @@ func fromValue(v wire.Value) (*Response, error) {
 	}
 	return r, nil
 }
+
+// otherData is what to do with what is no response.
+const otherData = "only graph query responses are written as GOON; FromList makes one of a list of objects"
 
 // misfit is the error for a part of the wrong shape.
 func misfit(message, hint string) *wire.Error {
@@ -129,7 +132,7 @@ func (rd *reader) member(key string, required bool) string {
 	case m.Kind() == wire.KindString:
 		return m.Text()
 	case !ok && required:
-		rd.fail(misfit("a response has no member "+key, "only graph query responses are written as GOON; FromList makes one of a list of objects"))
+		rd.fail(misfit("a response has no member "+key, otherData))
 	case m.Kind() != wire.KindNull || required:
 		rd.fail(wire.AtKey(misfit(key+" is a string, not "+article(m), ""), key))
 	}

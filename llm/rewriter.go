@@ -85,10 +85,16 @@ type plan struct {
 }
 
 // Validate returns an error if a format's name is unknown or a number out of range.
-// Requests of a Rewriter that Validate refuses stay as they are.
+// Requests of a Rewriter that Validate refuses stay as they are; a [Transport] refuses them.
 func (r *Rewriter) Validate() error {
 	inner := mcp.Rewriter{Mode: r.Mode, Formats: r.Formats, Rules: r.Rules, MinSaving: r.MinSaving}
 	return inner.Validate()
+}
+
+// invalid is Validate, which it asks once.
+func (r *Rewriter) invalid() error {
+	r.ready.Do(r.prepare)
+	return r.bad
 }
 
 func (r *Rewriter) maxBytes() int { return cmp.Or(r.MaxBytes, rewrite.DefaultMaxRequest) }

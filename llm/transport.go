@@ -25,7 +25,8 @@ import (
 //
 // Answers are not touched. A rewritten request that is answered with status 400 is sent
 // once more as it came, and the second answer is the one that is returned. Requests that
-// are signed, packed, too long or of no known shape pass as they are.
+// are signed, packed, too long or of no known shape pass as they are. With a Rewriter that
+// [Rewriter.Validate] refuses, every request is that error, and none is sent.
 //
 // It is safe for concurrent use as long as its fields are not changed.
 type Transport struct {
@@ -40,6 +41,12 @@ type Transport struct {
 // RoundTrip implements [http.RoundTripper].
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	base, r := cmp.Or(t.Base, http.DefaultTransport), cmp.Or(t.Rewriter, &t.own)
+	if err := r.invalid(); err != nil {
+		if req.Body != nil {
+			err = errors.Join(err, req.Body.Close())
+		}
+		return nil, err
+	}
 	shape := shapeOf(req)
 	if shape == ShapeNone {
 		return base.RoundTrip(req)

@@ -234,3 +234,45 @@ func TestObserved(t *testing.T) {
 	require.ErrorContains(t, err, "no network")
 	require.Equal(t, mcp.ReasonConverted, report.Blocks[0].Reason)
 }
+
+// TestTransportValidates: every option that Validate refuses is an error of the first request,
+// whatever it is, and nothing is sent.
+func TestTransportValidates(t *testing.T) {
+	for name, r := range map[string]*llm.Rewriter{
+		"nope":      {Formats: []string{"nope"}},
+		"gcf:nope":  {Formats: []string{"gcf", "gcf:nope"}},
+		"MinSaving": {MinSaving: 1},
+		"Mode":      {Mode: 99},
+		"rule":      {Rules: []mcp.Rule{{Tool: "search", Formats: []string{"rule"}}}},
+	} {
+		want := r.Validate()
+		require.ErrorContains(t, want, name)
+		transport := &llm.Transport{Rewriter: r, Base: roundTripper(func(*http.Request) (*http.Response, error) {
+			t.Error("a request was sent")
+			return nil, errors.New("sent")
+		})}
+		for range 2 {
+			for _, path := range []string{"/v1/chat/completions", "/v1/models"} {
+				plain, _ := body(t)
+				closed := &closing{Reader: strings.NewReader(plain)}
+				req, err := http.NewRequest("POST", "http://api.test"+path, closed)
+				require.NoError(t, err)
+				_, err = transport.RoundTrip(req)
+				require.EqualError(t, err, want.Error())
+				require.True(t, closed.closed)
+			}
+			req, err := http.NewRequest("GET", "http://api.test/v1/models", nil)
+			require.NoError(t, err)
+			_, err = transport.RoundTrip(req)
+			require.EqualError(t, err, want.Error())
+		}
+	}
+}
+
+// closing is a body that knows whether it was closed.
+type closing struct {
+	io.Reader
+	closed bool
+}
+
+func (c *closing) Close() error { c.closed = true; return nil }

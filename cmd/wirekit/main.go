@@ -219,6 +219,7 @@ var flagNames = strings.NewReplacer(
 	"UnpackOptions.Force", "--force",
 	"EncodeOptions.Lenient", "--lenient",
 	"Codec.Lenient", "--lenient",
+	"FromList makes one of a list of objects", `"wirekit convert -t gcf" writes other data`,
 	"use gcf for values of any shape", `use "wirekit gcf encode-generic" or "wirekit convert -t gcf" for values of any shape`,
 	"yaml:multi-document reads them as an array, a stream as records", "--from yaml:multi-document reads them as a list",
 )
