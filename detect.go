@@ -30,8 +30,8 @@ import (
 // reads an array or object to the end. Detect takes linear time and keeps nothing.
 //
 // What bytes cannot tell is an error that says what the text could be: a single
-// word or line, which may be a string; bytes that CBOR and MessagePack read; 'x', True and comments, which are strings in
-// TOON and not in YAML; tables of CSV.
+// word or line, which may be a string; what both CBOR and MessagePack read; 'x', True
+// and comments, which are strings in TOON and not in YAML; tables of CSV.
 func Detect(src []byte) (wire.Codec, error) {
 	c, err := registry.Detect(src)
 	if err != nil {

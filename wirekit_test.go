@@ -22,7 +22,7 @@ import (
 // be a table, or a number of one byte.
 var names = map[string]bool{
 	"json": true, "jsonl": true, "gcf": true, "gcf-graph": true, "gcx": true, "glyph": true, "goon": true, "bcp": true, "toon": true, "yaml": true, "md": true,
-	"csv": false, "cbor": false, "msgpack": false,
+	"csv": false, "cbor": true, "msgpack": false,
 }
 
 func TestNames(t *testing.T) {

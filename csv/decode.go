@@ -129,8 +129,11 @@ func (d *decoder) passed(text []byte) int {
 		return 0
 	}
 	line := firstLine(text)
+	if !d.lines.Blank(line) {
+		return 0
+	}
 	cells := 1 + bytes.Count(line, []byte{d.comma})
-	if !d.lines.Blank(line) || cells > 1 && (d.text || d.Keys == nil || cells != d.Keys.Len()) {
+	if cells > 1 && (d.text || d.Keys == nil || cells != d.Keys.Len()) {
 		return 0
 	}
 	return len(line)
