@@ -82,13 +82,15 @@ func (d *decoder) table(src []byte) (wire.Value, error) {
 // cell. The blank lines before it are a part of it, since at the end of the text
 // they mean nothing; anywhere else they are refused, so that one more line is enough.
 func (d *decoder) Whole(text []byte, seen int) (int, error) {
-	first := d.first(text)
+	first := d.Mark
+	if d.Keys == nil {
+		_, n := separator(text[first:])
+		first += n
+	}
 	if seen == 0 {
 		d.blank, d.open = first, false
 	}
-	for n := d.passed(text[d.blank:]); n > 0; n = d.passed(text[d.blank:]) {
-		d.blank += n
-	}
+	d.blank = d.pass(text, d.blank)
 	blank, end, whole := d.blank-first, max(seen, d.blank), false
 	for !whole && end < len(text) {
 		line := firstLine(text[end:])
@@ -121,32 +123,22 @@ func firstLine(text []byte) []byte {
 	return text
 }
 
-// passed returns the length of the first line of a text, if at the end of the table it is no
-// part of it: a blank line, or one of as many empty cells as there are columns, which
-// spreadsheets write. Where all cells are strings the latter is a row. Else it returns 0.
-func (d *decoder) passed(text []byte) int {
-	if len(text) == 0 || text[0] != '\n' && text[0] != '\r' && text[0] != d.comma {
-		return 0
-	}
-	line := firstLine(text)
-	if !d.lines.Blank(line) {
-		return 0
-	}
-	cells := 1 + bytes.Count(line, []byte{d.comma})
-	if cells > 1 && (d.text || d.Keys == nil || cells != d.Keys.Len()) {
-		return 0
-	}
-	return len(line)
-}
-
-// first returns where in the text that a stream goes on with its records begin.
-func (d *decoder) first(text []byte) int {
-	if d.Keys == nil {
-		if _, n := separator(text[d.Mark:]); n > 0 {
-			return d.Mark + n
+// pass returns where in a text lines end, from one on, that at the end of the table are no
+// part of it: blank ones, and those of as many empty cells as there are columns, which
+// spreadsheets write. Where all cells are strings the latter are rows.
+func (d *decoder) pass(text []byte, at int) int {
+	for at < len(text) && (text[at] == '\n' || text[at] == '\r' || text[at] == d.comma) {
+		line := firstLine(text[at:])
+		if !d.lines.Blank(line) {
+			break
 		}
+		cells := 1 + bytes.Count(line, []byte{d.comma})
+		if cells > 1 && (d.text || d.Keys == nil || cells != d.Keys.Len()) {
+			break
+		}
+		at += len(line)
 	}
-	return d.Mark
+	return at
 }
 
 // AtEnd implements [columns.Format]. It passes over a first line that names the separator,
@@ -157,11 +149,7 @@ func (d *decoder) AtEnd() bool {
 			d.Pos += n
 		}
 	}
-	at := d.Pos
-	for n := d.passed(d.Src[at:]); n > 0; n = d.passed(d.Src[at:]) {
-		at += n
-	}
-	return at == len(d.Src)
+	return d.pass(d.Src, d.Pos) == len(d.Src)
 }
 
 // Header implements [columns.Format].
