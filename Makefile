@@ -11,6 +11,8 @@ UPSTREAM_SUITES := bcp gcf gcx glyph goon jsontestsuite toon
 # Platforms that everything is built for beside the one at hand, and js/wasm, which the
 # playground is built for.
 CROSS := windows/amd64 darwin/arm64
+# The newest Go that is released. Its encoding/json is built on encoding/json/v2.
+NEWEST := go1.27.0
 # Modules of their own, because of what they import. test, race and lint run them
 # with the rest; a further one is added here and nowhere else.
 MODULES := mcp/middleware bcp/store/blob beam quiz/run $(addprefix examples/recipes/,openai anthropic langchaingo)
@@ -25,7 +27,7 @@ SOAK ?= 10m
 # Runs go test with the flags in the modules in the folders, and says how far it is.
 TESTALL := $(GO) run ./internal/testall
 
-.PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench count soak packs build release
+.PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench count newest soak packs build release
 
 test: ## the tests, but not those that take long: three minutes on two cores
 	$(TESTALL) -short . $(MODULES)
@@ -35,6 +37,13 @@ test-all: ## all tests, but not those that SKIP matches; AFTER=test: but not wha
 
 test-386: ## what test does of values and formats, on a 32-bit platform, which amd64 runs as well
 	GOARCH=386 $(GO) test -timeout 30m -short -vet=off -skip='^(TestScripts|TestExec.*)$$' $$($(GO) list ./... | grep -vE '/(examples|llm|mcp|quiz|internal/(git|mcpproxy|outline|release))')
+
+newest: ## the tests of Go values with the newest Go that is released, where it can be had
+	@if GOTOOLCHAIN=$(NEWEST) $(GO) version; then \
+		GOTOOLCHAIN=$(NEWEST) $(GO) test -short -vet=off -run 'Go|JSON|Marshal|UserCode' . ./wire ./internal/gotype ./internal/gotext ./internal/items ./gcf ./gcx ./glyph ./toon ./csv ./cbor; \
+	else \
+		echo "newest: there is no $(NEWEST) here, and none could be fetched; nothing was run"; \
+	fi
 
 help: ## what make can do
 	@awk -F ': .*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -320,7 +320,7 @@ func withContent(v any) (any, error) {
 	if t.Marshal(pointer) != gotype.NoMethod {
 		return v, nil
 	}
-	hidden := t.Op == gotype.Struct && t.Size > 0 && len(t.Fields().List) == 0
+	hidden := t.Op == gotype.Struct && t.Size > 0 && len(t.Fields().List) == 0 && t.Fields().Rest == nil
 	switch failed, isError := v.(error); {
 	case isError && (hidden || t.Op != gotype.Struct):
 		return strings.ToValidUTF8(failed.Error(), "\uFFFD"), nil

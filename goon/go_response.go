@@ -64,7 +64,7 @@ const fewElements = 16
 
 func newGoResponse(of reflect.Type) (*goResponse, *gotext.Node) {
 	t := gowire.Types.Of(of)
-	if t.Op != gotype.Struct || t.ConvertsItself() {
+	if t.Op != gotype.Struct || t.ConvertsItself() || t.Fields().Rest != nil {
 		return nil, nil
 	}
 	g := &goResponse{newGoNodes(t), newGoEdges(t)}

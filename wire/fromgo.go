@@ -24,6 +24,13 @@ import (
 //   - Strings are taken as they are; codecs refuse those that are not UTF-8.
 //   - Two keys of a map with the same text are an error.
 //
+// The rules are those of encoding/json in the Go release that builds the program. Since Go
+// 1.27, or with GOEXPERIMENT=jsonv2, it is built on encoding/json/v2: types are asked for
+// MarshalJSONTo and encoding.TextAppender too, string types that are keys of maps for their
+// text, and the members of a field with the tag option embed (Go 1.27) become those of its
+// struct. Before, these methods and the option mean nothing to encoding/json, nor do they
+// here: a type that must not show what it holds has MarshalJSON, MarshalText or MarshalWire.
+//
 // Struct fields keep their order, the keys of maps are sorted. Nil pointers,
 // interfaces, slices and maps are null.
 //
@@ -51,6 +58,7 @@ type fromGo struct {
 	mapKeys  *mapKeys
 	longKeys bool    // some of them are longer than is kept
 	kept     []Value // the slab that an idle conversion keeps
+	text     []byte  // scratch for the text that methods append
 	// result is that of the whole conversion: a variable would be one more
 	// allocation.
 	result Value
@@ -250,26 +258,54 @@ func (c *fromGo) call(m gotype.Method, v reflect.Value, out *Value) error {
 		}
 		*out = w
 		return nil
+	case gotype.StreamMethod:
+		text, err := json.Marshal(v.Interface())
+		if failed, ok := err.(*json.MarshalerError); ok {
+			err = failed.Err
+		}
+		return c.fromText(text, err, v.Type(), "MarshalJSONTo", out)
 	case gotype.JSONMethod:
 		i, _ := reflect.TypeAssert[json.Marshaler](v)
 		text, err := i.MarshalJSON()
+		return c.fromText(text, err, v.Type(), "MarshalJSON", out)
+	}
+	text, err := c.callText(m, v)
+	if err == nil {
+		*out = String(c.cloneText(text))
+	}
+	return err
+}
+
+// fromText converts the JSON text that a method returned.
+func (c *fromGo) fromText(text []byte, err error, t reflect.Type, method string, out *Value) error {
+	if err != nil {
+		return methodError(t, method, ErrShape, err)
+	}
+	w, err := c.parse(text)
+	if err != nil {
+		return methodError(t, method, ErrSyntax, err)
+	}
+	*out = w
+	return nil
+}
+
+// callText returns the text that v's method gives it, valid until the next call.
+func (c *fromGo) callText(m gotype.Method, v reflect.Value) ([]byte, error) {
+	if m == gotype.AppendMethod {
+		i, _ := reflect.TypeAssert[encoding.TextAppender](v)
+		text, err := i.AppendText(c.text[:0])
 		if err != nil {
-			return methodError(v.Type(), "MarshalJSON", ErrShape, err)
+			return nil, methodError(v.Type(), "AppendText", ErrShape, err)
 		}
-		w, err := c.parse(text)
-		if err != nil {
-			return methodError(v.Type(), "MarshalJSON", ErrSyntax, err)
-		}
-		*out = w
-		return nil
+		c.text = text
+		return text, nil
 	}
 	i, _ := reflect.TypeAssert[encoding.TextMarshaler](v)
 	text, err := i.MarshalText()
 	if err != nil {
-		return methodError(v.Type(), "MarshalText", ErrShape, err)
+		return nil, methodError(v.Type(), "MarshalText", ErrShape, err)
 	}
-	*out = String(c.cloneText(text))
-	return nil
+	return text, nil
 }
 
 // parse parses JSON text, numbers and plain strings in the document's slabs.

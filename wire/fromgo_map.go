@@ -2,7 +2,6 @@ package wire
 
 import (
 	"cmp"
-	"encoding"
 	"reflect"
 	"slices"
 	"strconv"
@@ -214,8 +213,11 @@ func (c *fromGo) shared(names []string) *Keys {
 func (g *fromPlan) compileOtherMap() fromFunc {
 	t := g.typ.T
 	key := goTypes.Of(t.Key())
-	textKey := t.Key().Kind() != reflect.String && t.Key().Implements(goTypes.Marshalers[gotype.TextMethod])
-	if !textKey && key.Op != gotype.String && key.Op != gotype.Number && !key.Op.IsInt() && !key.Op.IsUint() {
+	method := gotype.TextMarshal(t.Key())
+	if t.Key().Kind() == reflect.String && !gotype.OnV2() {
+		method = gotype.NoMethod
+	}
+	if method == gotype.NoMethod && key.Op != gotype.String && key.Op != gotype.Number && !key.Op.IsInt() && !key.Op.IsUint() {
 		return func(*fromGo, gotype.Ptr, *Value) error { return unsupported(t) }
 	}
 	elem := g.in.fromPlan(t.Elem(), 0)
@@ -229,7 +231,7 @@ func (g *fromPlan) compileOtherMap() fromFunc {
 			return err
 		}
 		mark := len(c.entries)
-		values, err := c.mapEntries(m, key.Op, textKey)
+		values, err := c.mapEntries(m, key.Op, method)
 		if err != nil {
 			return err
 		}
@@ -255,13 +257,13 @@ func (g *fromPlan) compileOtherMap() fromFunc {
 // mapEntries appends the texts of m's keys to the entries, and returns the address of
 // copies of its elements: those of a map have no address, so no method gets one, and
 // which element's fault is reported must not depend on the order that Go gives a map.
-func (c *fromGo) mapEntries(m reflect.Value, op gotype.Op, textKey bool) (values gotype.Ptr, fault error) {
+func (c *fromGo) mapEntries(m reflect.Value, op gotype.Op, method gotype.Method) (values gotype.Ptr, fault error) {
 	n := m.Len()
 	copies := reflect.MakeSlice(reflect.SliceOf(m.Type().Elem()), n, n)
 	key, at := reflect.New(m.Type().Key()).Elem(), 0
 	for i := m.MapRange(); at < n && i.Next(); at++ { // a method may add to the map
 		key.SetIterKey(i)
-		text, err := mapKey(key, op, textKey)
+		text, err := c.mapKey(key, op, method)
 		if err != nil && (fault == nil || err.Error() < fault.Error()) {
 			fault = err
 		}
@@ -284,21 +286,17 @@ func (c *fromGo) sorted(entries []mapEntry) (*Keys, error) {
 	return c.shared(c.names), nil
 }
 
-func mapKey(key reflect.Value, op gotype.Op, text bool) (string, error) {
+func (c *fromGo) mapKey(key reflect.Value, op gotype.Op, method gotype.Method) (string, error) {
 	switch {
-	case text:
+	case method != gotype.NoMethod:
 		if key.Kind() == reflect.Pointer && key.IsNil() {
 			return "", nil
 		}
-		m, ok := reflect.TypeAssert[encoding.TextMarshaler](key)
-		if !ok { // a nil interface
+		if key.Kind() == reflect.Interface && key.IsNil() {
 			return "", unsupported(key.Type())
 		}
-		b, err := m.MarshalText()
-		if err != nil {
-			return "", methodError(key.Type(), "MarshalText", ErrShape, err)
-		}
-		return string(b), nil
+		text, err := c.callText(method, key)
+		return string(text), err
 	case op.IsInt():
 		return strconv.FormatInt(key.Int(), 10), nil
 	case op.IsUint():

@@ -234,7 +234,7 @@ func (l *fromList) convert(c *fromGo, first gotype.Ptr, n int, out *Value) error
 		return err
 	}
 	if l.structs {
-		if s := l.elem.structure(); len(s.optional) == 0 {
+		if s := l.elem.structure(); len(s.optional) == 0 && s.rest == nil {
 			return s.rows(c, first, n, l.size, out)
 		}
 	}

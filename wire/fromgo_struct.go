@@ -17,6 +17,7 @@ type fromStruct struct {
 	fields   []fromField
 	optional []optionalField
 	all      fromVariant // of structs without optional fields
+	rest     *fromField  // whose members become the struct's; nil if there is none
 
 	// The variants met so far, by which optional fields are present: in a table
 	// for a few optional fields, in a map for more.
@@ -57,11 +58,14 @@ const (
 )
 
 func (g *fromPlan) compileStruct() fromFunc {
-	s := g.structure()
-	if len(s.optional) > 0 {
+	switch s := g.structure(); {
+	case s.rest != nil:
+		return s.open
+	case len(s.optional) > 0:
 		return s.sparse
+	default:
+		return s.fixed
 	}
-	return s.fixed
 }
 
 // structure returns the fields of a struct type's plan.
@@ -80,15 +84,8 @@ func newFromStruct(g *fromPlan) *fromStruct {
 	s := &fromStruct{typ: g.typ, fields: make([]fromField, len(list))}
 	for i := range list {
 		f := &list[i]
-		mode := g.mode & addressable
-		if len(f.Hops) > 0 {
-			mode = addressable
-		}
-		if f.Hidden {
-			mode |= hidden
-		}
-		plan := g.in.fromPlan(f.Type.T, mode)
-		s.fields[i] = fromField{offset: f.Offset, op: plan.op, plan: plan, hops: f.Hops, name: f.Name}
+		s.fields[i] = g.field(f)
+		mode := s.fields[i].plan.mode
 		if f.Quoted {
 			// What a method gave stays as it is, as in encoding/json.
 			inner := f.Type.Pointee()
@@ -104,12 +101,28 @@ func newFromStruct(g *fromPlan) *fromStruct {
 		}
 	}
 	switch n := len(s.optional); {
+	case g.typ.Fields().Rest != nil:
+		rest := g.field(g.typ.Fields().Rest)
+		s.rest = &rest
 	case n == 0:
 		s.all = fromVariant{structKeys(s.typ, 0, s.fields), s.fields}
 	case n <= fewOptional:
 		s.few = make([]atomic.Pointer[fromVariant], 1<<n)
 	}
 	return s
+}
+
+// field returns what converts a field of g, a struct type's plan.
+func (g *fromPlan) field(f *gotype.Field) fromField {
+	mode := g.mode & addressable
+	if len(f.Hops) > 0 {
+		mode = addressable
+	}
+	if f.Hidden {
+		mode |= hidden
+	}
+	plan := g.in.fromPlan(f.Type.T, mode)
+	return fromField{offset: f.Offset, op: plan.op, plan: plan, hops: f.Hops, name: f.Name}
 }
 
 // keysOfStructs maps the structShapes of all plans to their *Keys.
@@ -319,7 +332,41 @@ func (s *fromStruct) wide(c *fromGo, p gotype.Ptr, out *Value) error {
 		c.Key(&o, f.name)
 		c.Put(&o, *w)
 	}
+	if s.rest != nil {
+		if err := s.members(c, p, &o); err != nil {
+			return err
+		}
+	}
 	*out = c.EndObject(&o)
+	return nil
+}
+
+// open converts a struct with a field for the rest of its members.
+func (s *fromStruct) open(c *fromGo, p gotype.Ptr, out *Value) error {
+	if err := c.count(len(s.fields)); err != nil {
+		return err
+	}
+	return s.wide(c, p, out)
+}
+
+// members puts the members of the rest to the object that has the other ones.
+func (s *fromStruct) members(c *fromGo, p gotype.Ptr, o *ObjectBuilder) error {
+	q, rest := s.rest.at(p), new(Value)
+	if q == nil {
+		return nil
+	}
+	if err := s.rest.convert(c, q, rest); err != nil {
+		return err
+	}
+	if kind := rest.Kind(); kind != KindObject && kind != KindNull {
+		return goError("not_an_object", ErrShape, "the field %s of type %v, whose members are to be the struct's, is a value of kind %v", s.rest.name, s.rest.plan.typ.T, kind)
+	}
+	for name, member := range rest.Members() {
+		if !c.Key(o, name) {
+			return goError(CodeDuplicateKey, ErrDuplicateKey, "the struct has another member %.60q than that in its field %s", name, s.rest.name)
+		}
+		c.Put(o, member)
+	}
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 func randomTypes(seed uint64) randgo.Types {
 	return randgo.Types{
 		Rand: rand.New(rand.NewPCG(seed, 7)),
-		Leaves: append(randgo.Scalars(),
+		Leaves: append(append(randgo.Scalars(), v2Types...),
 			reflect.TypeFor[uintptr](), reflect.TypeFor[float32](), reflect.TypeFor[any](), reflect.TypeFor[namedString](),
 			reflect.TypeFor[json.Number](), reflect.TypeFor[textInt](), reflect.TypeFor[textKey](),
 			reflect.TypeFor[valueJSON](), reflect.TypeFor[pointerJSON](), reflect.TypeFor[pointerText](), reflect.TypeFor[mapJSON](),

@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"encoding"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -25,17 +23,9 @@ type valueUnmarshaler interface {
 
 // goTypes describes the Go types that a program converts.
 var goTypes = gotype.Universe{
-	Value: reflect.TypeFor[Value](),
-	Marshalers: [...]reflect.Type{
-		gotype.OwnMethod:  reflect.TypeFor[valueMarshaler](),
-		gotype.JSONMethod: reflect.TypeFor[json.Marshaler](),
-		gotype.TextMethod: reflect.TypeFor[encoding.TextMarshaler](),
-	},
-	Unmarshalers: [...]reflect.Type{
-		gotype.OwnMethod:  reflect.TypeFor[valueUnmarshaler](),
-		gotype.JSONMethod: reflect.TypeFor[json.Unmarshaler](),
-		gotype.TextMethod: reflect.TypeFor[encoding.TextUnmarshaler](),
-	},
+	Value:       reflect.TypeFor[Value](),
+	Marshaler:   reflect.TypeFor[valueMarshaler](),
+	Unmarshaler: reflect.TypeFor[valueUnmarshaler](),
 }
 
 // methodError wraps the error of a method of type t. The path in an error of

@@ -163,6 +163,9 @@ func fieldKeys(t reflect.Type) *Keys {
 		return nil
 	}
 	s := plan.structure()
+	if s.rest != nil {
+		return nil
+	}
 	if n := len(s.optional); n <= maskedOptional {
 		return structKeys(s.typ, 1<<n-1, s.fields)
 	}

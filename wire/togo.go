@@ -39,6 +39,8 @@ import (
 //     numbers and bools take a string that spells one: a number in decimal digits, perhaps
 //     with blanks around it, a + or zeros before it, and what [strconv.ParseBool] takes for
 //     a bool. An empty string makes a pointer to a number, bool or time nil.
+//   - As in [FromGo], the Go release decides whether UnmarshalJSONFrom and the tag option
+//     embed mean something.
 //   - The option "string" has no effect on types that convert themselves.
 //   - The first error ends the conversion.
 //
@@ -229,6 +231,12 @@ func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) error {
 	case gotype.OwnMethod:
 		if err := p.Interface().(valueUnmarshaler).UnmarshalWire(d.kept(v)); err != nil {
 			return methodError(p.Type(), "UnmarshalWire", ErrType, err)
+		}
+		return nil
+	case gotype.StreamMethod:
+		d.text = AppendJSON(d.text[:0], *v)
+		if err := json.Unmarshal(d.text, p.Interface()); err != nil {
+			return methodError(p.Type(), "UnmarshalJSONFrom", ErrType, err)
 		}
 		return nil
 	case gotype.JSONMethod:

@@ -132,7 +132,7 @@ func (g *toPlan) compileOtherMap() toFunc {
 // newSetKey returns the conversion of an object's key to a map's key of type
 // t, nil if there is none.
 func newSetKey(t reflect.Type) func(name string, key reflect.Value) error {
-	if reflect.PointerTo(t).Implements(goTypes.Unmarshalers[gotype.TextMethod]) {
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
 		return func(name string, key reflect.Value) error {
 			err := key.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(name))
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 type toStruct struct {
 	typ    *gotype.Type
 	fields []toField
+	rest   *toField // that takes what no field does; nil if there is none
 	// inOrder is what the keys mean that are the names of all fields.
 	inOrder keyFields
 }
@@ -55,10 +56,13 @@ func (g *toPlan) newToStruct() *toStruct {
 	list := t.Fields().List
 	s := &toStruct{typ: t, fields: make([]toField, len(list))}
 	s.inOrder = keyFields{of: s, fields: make([]*toField, len(list)), count: 1}
+	if f := t.Fields().Rest; f != nil {
+		rest := g.field(f)
+		s.rest = &rest
+	}
 	for i := range list {
 		f := &list[i]
-		plan := g.in.toPlan(f.Type.T, f.Hidden)
-		s.fields[i] = toField{offset: f.Offset, op: plan.op, plan: plan, hops: f.Hops}
+		s.fields[i] = g.field(f)
 		if f.Quoted {
 			s.fields[i].op = gotype.Other
 			s.fields[i].unquote = f.Type.Pointee().Unmarshal == gotype.NoMethod
@@ -66,6 +70,12 @@ func (g *toPlan) newToStruct() *toStruct {
 		s.inOrder.fields[i] = &s.fields[i]
 	}
 	return s
+}
+
+// field returns what stores in a field of g, a struct type's plan.
+func (g *toPlan) field(f *gotype.Field) toField {
+	plan := g.in.toPlan(f.Type.T, f.Hidden)
+	return toField{offset: f.Offset, op: plan.op, plan: plan, hops: f.Hops}
 }
 
 // fieldsOf returns the fields that the keys mean.
@@ -129,9 +139,12 @@ func (s *toStruct) store(d *toGo, v *Value, p gotype.Ptr) error {
 		return err
 	}
 	children := v.children()
+	var others []Member
 	for i, f := range s.fieldsOf(v.keys()) {
 		if f == nil {
-			if d.rejectUnknown {
+			if s.rest != nil {
+				others = append(others, Member{v.keys().names[i], children[i]})
+			} else if d.rejectUnknown {
 				return AtKey(unknownMember(s.typ.T), v.keys().names[i])
 			}
 			continue
@@ -157,7 +170,23 @@ func (s *toStruct) store(d *toGo, v *Value, p gotype.Ptr) error {
 		}
 	}
 	d.depth--
+	if len(others) > 0 {
+		return s.storeRest(d, others, p)
+	}
 	return nil
+}
+
+// storeRest stores the members that no field of the struct at p takes.
+func (s *toStruct) storeRest(d *toGo, others []Member, p gotype.Ptr) error {
+	q, err := s.rest.reach(d, p)
+	if err != nil {
+		return AtKey(err, others[0].Key)
+	}
+	rest, err := Object(others...)
+	if err != nil {
+		return err
+	}
+	return s.rest.plan.store(d, &rest, gotype.Add(q, s.rest.offset))
 }
 
 // reach returns where the struct is that holds the field of the struct at p, and

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/bound"
 	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/gotype"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -68,7 +69,7 @@ func decodeCases() map[string]struct {
 		"tags folded":     {`{"OTHER":1,"GRÖßE":8,"With Space":7,"EXPORTED":3}`, func() any { return new(tags) }},
 		"case":            {`{"name":"first","NAME":2,"other":3,"Other":4,"STREET":5,"oTHER":6,"Street":8}`, func() any { return new(caseFields) }},
 		"quoting":         {`{"i":"1","U":"2","f":"1.5","f2":"0.1","b":"true","s":"\"a\\nb\"","p":"7","n":"1.50","pp":8,"l":[1],"a":"x"}`, func() any { return new(quoting) }},
-		"quoting null":    {`{"i":null,"s":"null","p":"null","b":null}`, func() any { return &quoting{I: 1, S: "x", P: ptr(1), B: true} }},
+		"quoting null":    {`{"i":null,"p":"null","b":null}`, func() any { return &quoting{I: 1, S: "x", P: ptr(1), B: true} }},
 		"embedding":       {`{"ID":1,"Name":"n","extra":"e","Outer":2}`, func() any { return new(embedding) }},
 		"conflict":        {`{"Both":1,"OnlyLeft":2,"onlyright":3}`, func() any { return new(conflict) }},
 		"tag wins":        {`{"Both":1,"Another":2}`, func() any { return new(tagWins) }},
@@ -376,13 +377,13 @@ func TestGoDifferences(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, `{"a":2}`, v.String())
 	})
-	t.Run("a cycle that leads nowhere is an error in both, a deep list is one only here", func(t *testing.T) {
+	t.Run("a cycle that leads nowhere is an error in both, a deep list is one only here, before Go 1.27", func(t *testing.T) {
 		var v any
 		for range bound.MostDepth + 1 {
 			v = []any{v}
 		}
 		_, err := json.Marshal(v)
-		require.NoError(t, err)
+		require.Equal(t, gotype.OnV2(), err != nil)
 		_, err = wire.FromGo(v)
 		require.ErrorIs(t, err, wire.ErrLimit)
 	})
@@ -429,12 +430,12 @@ func TestGoDifferences(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(`{"i":"007"}`), &q))
 		require.ErrorIs(t, wire.Unmarshal(wire.JSON{}, []byte(`{"i":"007"}`), &q), wire.ErrType)
 	})
-	t.Run("the option string has no effect on types with methods, whose text encoding/json writes as it is and cannot read", func(t *testing.T) {
+	t.Run("the option string has no effect on types with methods, whose text encoding/json writes as it is and could not read before Go 1.27", func(t *testing.T) {
 		text, err := json.Marshal(quotedMethod{3})
 		require.NoError(t, err)
 		require.Contains(t, string(text), `"t":"int-3"`)
 		var q quotedMethod
-		require.Error(t, json.Unmarshal([]byte(`{"t":"int-3"}`), &q))
+		require.Equal(t, gotype.OnV2(), json.Unmarshal([]byte(`{"t":"int-3"}`), &q) == nil)
 		require.NoError(t, wire.Unmarshal(wire.JSON{}, []byte(`{"t":"int-3"}`), &q))
 		require.Equal(t, textInt(3), q.T)
 	})

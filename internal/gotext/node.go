@@ -237,6 +237,9 @@ func (c *compiler) fill(n *Node, t *gotype.Type) bool {
 }
 
 func (c *compiler) members(n *Node, t *gotype.Type) bool {
+	if t.Fields().Rest != nil {
+		return false
+	}
 	list := t.Fields().List
 	n.Members = make([]Member, len(list))
 	for i := range list {

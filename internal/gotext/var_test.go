@@ -19,10 +19,7 @@ func TestChecked(t *testing.T) {
 		B int32
 		C []int
 	}
-	var types gotype.Universe
-	for i := range types.Marshalers {
-		types.Marshalers[i], types.Unmarshalers[i] = reflect.TypeFor[error](), reflect.TypeFor[error]()
-	}
+	types := gotype.Universe{Marshaler: reflect.TypeFor[error](), Unmarshaler: reflect.TypeFor[error]()}
 	plans := Plans{Label: func(dst []byte, key string) []byte { return append(dst, key...) }}
 	_, v := plans.Root(&types, &row{"text", 1, []int{1, 2}})
 	a, b, c := v.Members[0].Of(v), v.Members[1].Of(v), v.Members[2].Of(v)
@@ -50,10 +47,7 @@ func TestChecked(t *testing.T) {
 // TestReadWhole: integers in every spelling go into the variables that hold them, and into
 // no others.
 func TestReadWhole(t *testing.T) {
-	var types gotype.Universe
-	for i := range types.Marshalers {
-		types.Marshalers[i], types.Unmarshalers[i] = reflect.TypeFor[error](), reflect.TypeFor[error]()
-	}
+	types := gotype.Universe{Marshaler: reflect.TypeFor[error](), Unmarshaler: reflect.TypeFor[error]()}
 	read := func(to any, text string) int {
 		return NewVar(Leaf(types.Of(reflect.TypeOf(to).Elem())), reflect.ValueOf(to)).ReadWhole(text+"\n", 0)
 	}

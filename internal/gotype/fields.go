@@ -14,6 +14,9 @@ import (
 type Fields struct {
 	List  []Field
 	Names []string // of List
+	// Rest is the field with the option embed that takes the members that no field of
+	// List does: a map or a jsontext.Value, or a pointer to one. It is nil if there is none.
+	Rest *Field
 
 	exact  map[string]int
 	folded map[string]int // by what appendFold appends
@@ -39,6 +42,7 @@ type Field struct {
 	IsZero func(reflect.Value) bool
 	// Quoted is the option "string", on a type that it applies to.
 	Quoted bool
+	embed  bool // the option of that name
 
 	path []int // as for reflect.Value.FieldByIndex
 }
@@ -81,9 +85,7 @@ func parseTag(tag reflect.StructTag) (f Field, ok bool) {
 		return f, false
 	}
 	name, options, _ := strings.Cut(text, ",")
-	if validName(name) {
-		f.Name = name
-	}
+	f.Name = tagName(name)
 	for option := range strings.SplitSeq(options, ",") {
 		switch option {
 		case "omitempty":
@@ -92,29 +94,45 @@ func parseTag(tag reflect.StructTag) (f Field, ok bool) {
 			f.OmitZero = true
 		case "string":
 			f.Quoted = true
+		case "embed":
+			f.embed = flattens()
 		}
 	}
 	return f, true
 }
 
-// validName reports whether encoding/json takes the name from a tag: letters,
-// digits and printable ASCII without quotation marks, backslash and comma.
-func validName(name string) bool {
-	for _, r := range name {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-		case r < ' ' || r > '~' || strings.ContainsRune("\"'`\\,", r):
-			return false
-		}
+// tagName returns the name that encoding/json takes from that part of a tag: letters,
+// digits and printable ASCII without quotation marks and backslash, or nothing. On
+// encoding/json/v2 it takes other characters as well, and of a name with a quotation mark
+// or a backslash the letters and digits that it begins with.
+func tagName(text string) string {
+	odd := strings.IndexFunc(text, func(r rune) bool {
+		return strings.ContainsRune("\"'`\\", r) || !OnV2() && (r < ' ' || r > '~') && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	switch {
+	case odd < 0:
+		return strings.ToValidUTF8(text, "\uFFFD")
+	case !OnV2():
+		return ""
 	}
-	return name != ""
+	isWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
+	word := text[:len(text)-len(strings.TrimLeftFunc(text, isWord))]
+	if first, _ := utf8.DecodeRuneInString(word); unicode.IsNumber(first) {
+		return ""
+	}
+	return word
 }
 
 func (u *Universe) newFields(t reflect.Type) *Fields {
+	all, rests := u.candidates(t)
 	s := &Fields{
-		List:   dominantFields(u.candidates(t)),
+		List:   dominantFields(all),
 		exact:  make(map[string]int),
 		folded: make(map[string]int),
+	}
+	if n := len(rests); n == 1 || n > 1 && len(rests[0].path) < len(rests[1].path) {
+		s.Rest = &rests[0].Field
+		u.locate(s.Rest, t)
 	}
 	s.Names = make([]string, len(s.List))
 	for i := range s.List {
@@ -157,14 +175,14 @@ type candidate struct {
 // candidates returns the fields of t and of the structs embedded in it, level
 // by level. A struct type that is embedded twice on one level gives its fields
 // twice: neither is then dominant. One that is embedded again on a deeper
-// level gives nothing there, because its fields are hidden.
-func (u *Universe) candidates(t reflect.Type) []candidate {
+// level gives nothing there, because its fields are hidden. The rests are the
+// candidates for Fields.Rest, the least deep ones first.
+func (u *Universe) candidates(t reflect.Type) (found, rests []candidate) {
 	type embedded struct {
 		t     reflect.Type
 		path  []int
 		twice bool
 	}
-	var found []candidate
 	seen := map[reflect.Type]bool{t: true}
 	for level := []embedded{{t: t}}; len(level) > 0; {
 		var next []embedded
@@ -181,7 +199,8 @@ func (u *Universe) candidates(t reflect.Type) []candidate {
 				path := append(slices.Clone(e.path), i)
 				base := pointee(sf.Type)
 				// A Value is a struct by chance only.
-				if sf.Anonymous && f.Name == "" && base.Kind() == reflect.Struct && base != u.Value {
+				embeds := f.Name == "" && base != u.Value && (sf.Anonymous || f.embed)
+				if embeds && base.Kind() == reflect.Struct {
 					if j := slices.IndexFunc(next, func(o embedded) bool { return o.t == base }); j >= 0 {
 						next[j].twice = true
 					} else if !seen[base] {
@@ -189,10 +208,16 @@ func (u *Universe) candidates(t reflect.Type) []candidate {
 					}
 					continue
 				}
-				c := candidate{u.complete(f, sf, path), f.Name != ""}
-				found = append(found, c)
+				if !sf.IsExported() && u.asked(base) {
+					continue
+				}
+				c, to := candidate{u.complete(f, sf, path), f.Name != ""}, &found
+				if f.embed && embeds && u.takesMembers(base) {
+					to = &rests
+				}
+				*to = append(*to, c)
 				if e.twice {
-					found = append(found, c)
+					*to = append(*to, c)
 				}
 			}
 		}
@@ -201,7 +226,20 @@ func (u *Universe) candidates(t reflect.Type) []candidate {
 		}
 		level = next
 	}
-	return found
+	return found, rests
+}
+
+// asked reports whether an embedded struct of an unexported type, which a tag names, does
+// not take part because it has methods that cannot be called: encoding/json on
+// encoding/json/v2 leaves it out. Before, it panicked.
+func (u *Universe) asked(t reflect.Type) bool { return OnV2() && u.Of(t).ConvertsItself() }
+
+// takesMembers reports whether values of the type can be the rest of a struct's members.
+func (u *Universe) takesMembers(t reflect.Type) bool {
+	if t.Kind() == reflect.Map {
+		return t.Key().Kind() == reflect.String && !u.Of(t.Key()).ConvertsItself()
+	}
+	return t.PkgPath() == jsontext && t.Name() == "Value"
 }
 
 // takesPart reports whether a field or what is embedded in it can be reached:

@@ -54,23 +54,11 @@ func (o Op) Bits() uint {
 	return 8 << (o - Int8)
 }
 
-// A Method says by which of its methods a type converts itself: the first of
-// the Universe's interfaces that it implements.
-type Method uint8
-
-// The methods, in the order in which they are asked.
-const (
-	OwnMethod  Method = iota // of the Universe's own interface
-	JSONMethod               // of encoding/json
-	TextMethod               // of encoding
-	NoMethod
-)
-
-// A Universe describes types as seen by one set of interfaces.
+// A Universe describes types as seen by those who have Values.
 type Universe struct {
-	Value        reflect.Type // a struct type that is taken as it is
-	Marshalers   [3]reflect.Type
-	Unmarshalers [3]reflect.Type
+	Value       reflect.Type // a struct type that is taken as it is
+	Marshaler   reflect.Type // the interface of types that make themselves a Value
+	Unmarshaler reflect.Type // and of those that take one
 
 	// types maps reflect.Type to *Type. It holds the types that a program
 	// converts, whose number its source bounds.
@@ -107,13 +95,13 @@ func (u *Universe) Of(t reflect.Type) *Type {
 		T:              t,
 		Op:             u.op(t),
 		Size:           t.Size(),
-		MarshalValue:   method(t, false, &u.Marshalers),
-		MarshalAddress: method(t, true, &u.Marshalers),
-		Unmarshal:      method(t, true, &u.Unmarshalers),
+		MarshalValue:   u.marshalMethod(t, false),
+		MarshalAddress: u.marshalMethod(t, true),
+		Unmarshal:      u.unmarshalMethod(t),
 		slice:          reflect.SliceOf(t),
 		universe:       u,
 	}
-	if made.Op == Value || made.Op == Time {
+	if made.Op == Value || made.Op == Time || made.Op == Number {
 		made.MarshalValue, made.MarshalAddress, made.Unmarshal = NoMethod, NoMethod, NoMethod
 	}
 	known, _ := u.types.LoadOrStore(t, made)
@@ -204,17 +192,4 @@ func bySize(first Op, size uintptr) Op {
 		first++
 	}
 	return first
-}
-
-func method(t reflect.Type, addressable bool, interfaces *[3]reflect.Type) Method {
-	// What an interface or a pointer leads to is asked itself.
-	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
-		return NoMethod
-	}
-	for m, i := range interfaces {
-		if t.Implements(i) || addressable && reflect.PointerTo(t).Implements(i) {
-			return Method(m)
-		}
-	}
-	return NoMethod
 }

@@ -3,8 +3,6 @@
 package gowire
 
 import (
-	"encoding"
-	"encoding/json"
 	"reflect"
 
 	"github.com/wirekit/wirekit/internal/gotype"
@@ -13,15 +11,7 @@ import (
 
 // Types describes types by wire's interfaces and tags.
 var Types = gotype.Universe{
-	Value: reflect.TypeFor[wire.Value](),
-	Marshalers: [...]reflect.Type{
-		gotype.OwnMethod:  reflect.TypeFor[interface{ MarshalWire() (wire.Value, error) }](),
-		gotype.JSONMethod: reflect.TypeFor[json.Marshaler](),
-		gotype.TextMethod: reflect.TypeFor[encoding.TextMarshaler](),
-	},
-	Unmarshalers: [...]reflect.Type{
-		gotype.OwnMethod:  reflect.TypeFor[interface{ UnmarshalWire(wire.Value) error }](),
-		gotype.JSONMethod: reflect.TypeFor[json.Unmarshaler](),
-		gotype.TextMethod: reflect.TypeFor[encoding.TextUnmarshaler](),
-	},
+	Value:       reflect.TypeFor[wire.Value](),
+	Marshaler:   reflect.TypeFor[interface{ MarshalWire() (wire.Value, error) }](),
+	Unmarshaler: reflect.TypeFor[interface{ UnmarshalWire(wire.Value) error }](),
 }

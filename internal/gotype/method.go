@@ -1,0 +1,123 @@
+package gotype
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"sync"
+)
+
+// A Method says by which of its methods a type converts itself.
+type Method uint8
+
+// The methods, in the order in which they are asked: that of encoding/json.
+const (
+	OwnMethod    Method = iota // of the Universe's own interface
+	StreamMethod               // MarshalJSONTo or UnmarshalJSONFrom of encoding/json/v2
+	JSONMethod                 // of encoding/json
+	AppendMethod               // encoding.TextAppender
+	TextMethod                 // encoding.TextMarshaler or encoding.TextUnmarshaler
+	NoMethod
+)
+
+var (
+	jsonMarshaler   = reflect.TypeFor[json.Marshaler]()
+	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
+	textAppender    = reflect.TypeFor[encoding.TextAppender]()
+	textMarshaler   = reflect.TypeFor[encoding.TextMarshaler]()
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	errorType       = reflect.TypeFor[error]()
+)
+
+func (u *Universe) marshalMethod(t reflect.Type, addressable bool) Method {
+	methods := t // those that count
+	if addressable {
+		methods = reflect.PointerTo(t)
+	}
+	switch {
+	case asksOthers(t):
+		return NoMethod
+	case methods.Implements(u.Marshaler):
+		return OwnMethod
+	case isStream(methods, "Encoder"):
+		return StreamMethod
+	case methods.Implements(jsonMarshaler):
+		return JSONMethod
+	}
+	return TextMarshal(methods)
+}
+
+func (u *Universe) unmarshalMethod(t reflect.Type) Method {
+	switch p := reflect.PointerTo(t); {
+	case asksOthers(t):
+		return NoMethod
+	case p.Implements(u.Unmarshaler):
+		return OwnMethod
+	case isStream(p, "Decoder"):
+		return StreamMethod
+	case p.Implements(jsonUnmarshaler):
+		return JSONMethod
+	case p.Implements(textUnmarshaler):
+		return TextMethod
+	}
+	return NoMethod
+}
+
+// asksOthers reports whether what a type leads to is asked itself.
+func asksOthers(t reflect.Type) bool {
+	return t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer
+}
+
+// TextMarshal returns the method that writes a value of the type, a map's key perhaps, as
+// a text.
+func TextMarshal(t reflect.Type) Method {
+	switch {
+	case OnV2() && t.Implements(textAppender):
+		return AppendMethod
+	case t.Implements(textMarshaler):
+		return TextMethod
+	}
+	return NoMethod
+}
+
+// isStream reports whether the type has the method MarshalJSONTo(*jsontext.Encoder) error
+// or UnmarshalJSONFrom(*jsontext.Decoder) error. Programs have a package encoding/json/jsontext
+// where encoding/json calls these methods, and only there.
+func isStream(t reflect.Type, coder string) bool {
+	var m reflect.Method
+	var ok bool
+	if coder == "Encoder" { // the linker keeps methods of names that are constants
+		m, ok = t.MethodByName("MarshalJSONTo")
+	} else {
+		m, ok = t.MethodByName("UnmarshalJSONFrom")
+	}
+	if !ok || m.Type.NumIn() != 2 || m.Type.NumOut() != 1 || m.Type.Out(0) != errorType || m.Type.In(1).Kind() != reflect.Pointer {
+		return false
+	}
+	arg := m.Type.In(1).Elem()
+	return arg.PkgPath() == jsontext && arg.Name() == coder
+}
+
+// jsontext is the path of the package that encoding/json is built on, where it is.
+const jsontext = "encoding/json/jsontext"
+
+// OnV2 reports whether encoding/json is built on encoding/json/v2, as it is since Go 1.27 or
+// by GOEXPERIMENT=jsonv2: then it asks types for encoding.TextAppender, and keys of kind
+// string for their text.
+var OnV2 = sync.OnceValue(func() bool {
+	text, _ := json.Marshal(appender{})
+	return string(text) == `"x"`
+})
+
+type appender struct{}
+
+func (appender) AppendText(dst []byte) ([]byte, error) { return append(dst, 'x'), nil }
+
+// flattens reports whether encoding/json knows the tag option embed, which writes the
+// members of a field in the place of the field, as it does since Go 1.27.
+var flattens = sync.OnceValue(func() bool {
+	text, _ := json.Marshal(struct {
+		In struct{ X int } `json:",embed"`
+	}{})
+	return string(text) == `{"X":0}`
+})
