@@ -40,6 +40,11 @@ type patchOp struct {
 
 // A Patch is a list of changes to one value, in the order in which they apply
 // ("Patch Base Fingerprint"). [NewPatchBuilder], [Diff] and [ParsePatch] make patches.
+//
+// A path is the keys of members with dots between them and the indexes of elements in
+// brackets: a.b, list[2].name. A key that is not a word is quoted, as in a["any key"] or
+// "any key".b, and "." is the whole value. A path is not a JSON pointer: one that begins
+// with a slash is an error, unless its key is quoted.
 type Patch struct {
 	Target   string // what the patch is for: "m:123"; may be empty
 	SchemaID string // id of the schema, without "#"; may be empty
@@ -108,7 +113,7 @@ func baseOf(fingerprint string) (string, error) {
 }
 
 // Set sets the value at the path, whose parent must exist. The path "." is the
-// whole value.
+// whole value. A [Patch] says what a path is.
 func (p *Patch) Set(path string, v wire.Value) *Patch {
 	return p.add(path, patchOp{action: actionSet, value: v})
 }
@@ -229,8 +234,11 @@ func parsePath(path string) (steps []pathStep, err error) {
 // path parses a path up to the white space after it.
 func (p *parser) path(i int) ([]pathStep, int) {
 	var steps []pathStep
-	if p.s[i] == '.' && p.s[i+1] <= ' ' {
+	switch {
+	case p.s[i] == '.' && p.s[i+1] <= ' ':
 		return nil, i + 1
+	case p.s[i] == '/':
+		return nil, p.fail(i, "invalid_path", wire.ErrShape, "a path that begins with a slash: paths are a.b and list[2], and a key that begins with one is in quotation marks")
 	}
 	for first := true; ; first = false {
 		dot := p.s[i] == '.'

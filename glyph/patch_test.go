@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/growth"
 	"github.com/wirekit/wirekit/internal/trials"
 	"github.com/wirekit/wirekit/wire"
@@ -430,4 +431,44 @@ func TestPatchLongLists(t *testing.T) {
 	growth.Within(t, 5*time.Second, func() { got, err = patch.Apply(wire.Array()) })
 	require.NoError(t, err)
 	require.Zero(t, got.Len())
+}
+
+// TestPatchSlash: a JSON pointer is no path, in whatever operation and in a text; a key that
+// begins with a slash is in quotation marks, and so Diff writes it.
+func TestPatchSlash(t *testing.T) {
+	one := glyph.Int(1)
+	for _, path := range []string{"/", "/name", "/a/b", "/a.b", "/0", "/list[0]", "/~1"} {
+		for _, p := range []*glyph.Patch{
+			glyph.NewPatchBuilder("").Set(path, one), glyph.NewPatchBuilder("").Append(path, one), glyph.NewPatchBuilder("").Insert(path, 0, one),
+			glyph.NewPatchBuilder("").Delete(path), glyph.NewPatchBuilder("").Delta(path, one),
+		} {
+			_, err := p.AppendText(nil)
+			requireError(t, err, "invalid_path", wire.ErrShape)
+			_, err = p.Apply(codectest.JSON(t, `{"name":"a"}`))
+			requireError(t, err, "invalid_path", wire.ErrShape)
+		}
+		for _, op := range []string{"= %s 1", "+ %s 1", "- %s", "~ %s 1"} {
+			_, err := glyph.ParsePatch("@patch\n"+fmt.Sprintf(op, path)+"\n@end", nil)
+			requireError(t, err, "invalid_path", wire.ErrShape)
+			require.Equal(t, [2]int{2, 3}, [2]int{err.(*wire.Error).Line, err.(*wire.Error).Column})
+		}
+		for _, quoted := range []string{strconv.Quote(path), "[" + strconv.Quote(path) + "]", "." + strconv.Quote(path)} {
+			v, err := glyph.NewPatchBuilder("").Set(quoted, one).Apply(codectest.JSON(t, `{}`))
+			require.NoError(t, err)
+			require.Equal(t, "{"+strconv.Quote(path)+":1}", v.String())
+		}
+		from, to := codectest.JSON(t, `{}`), codectest.JSON(t, "{"+strconv.Quote(path)+":{"+strconv.Quote(path)+":[1]}}")
+		patch, err := glyph.Diff(from, to)
+		require.NoError(t, err)
+		text, err := patch.AppendText(nil)
+		require.NoError(t, err)
+		again, err := glyph.ParsePatch(string(text), nil)
+		require.NoError(t, err, "%s", text)
+		v, err := again.Apply(from)
+		require.NoError(t, err)
+		require.True(t, wire.Equal(to, v))
+	}
+	v, err := glyph.NewPatchBuilder("").Set("a.b/c", one).Apply(codectest.JSON(t, `{"a":{}}`))
+	require.NoError(t, err)
+	require.Equal(t, `{"a":{"b/c":1}}`, v.String())
 }

@@ -1,6 +1,7 @@
 package sqlrows
 
 import (
+	"bytes"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -19,7 +20,8 @@ import (
 type Options struct {
 	// Kinds are the kinds that the text of columns has, by their names, where the
 	// type that the database reports is not what is wanted: wire.KindNumber,
-	// wire.KindString or wire.KindBytes; another is an error. Text that spells no
+	// wire.KindString or wire.KindBytes; another is an error, and so is the name of a
+	// column that the rows have not. Text that spells no
 	// number is an error in a column that is to have numbers. What a driver hands out
 	// as a number stays one: a BOOLEAN of SQLite is 1 or 0.
 	Kinds map[string]wire.Kind
@@ -30,7 +32,8 @@ type Options struct {
 	Limits wire.Limits
 }
 
-// Marshal returns the rows as the text of a table.
+// Marshal returns the rows as the text of a table. Without rows it is the list without
+// elements, with the names of the columns where the format writes them before the rows.
 func Marshal(c wire.Codec, rows *sql.Rows) ([]byte, error) { return Options{}.Marshal(c, rows) }
 
 // Write writes the rows as the records of a stream, holding one at a time. It
@@ -45,7 +48,11 @@ func (o Options) Table(rows *sql.Rows) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	left := o.Limits.Resolved().Values
+	return r.table()
+}
+
+func (r *reader) table() (wire.Value, error) {
+	left := r.Limits.Resolved().Values
 	var records []wire.Value
 	for record, err := range r.all() {
 		if err != nil {
@@ -79,11 +86,34 @@ func (o Options) Records(rows *sql.Rows) iter.Seq2[wire.Value, error] {
 
 // Marshal is the package's function [Marshal] with these options.
 func (o Options) Marshal(c wire.Codec, rows *sql.Rows) ([]byte, error) {
-	table, err := o.Table(rows)
+	r, err := o.open(rows)
 	if err != nil {
 		return nil, err
 	}
+	table, err := r.table()
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := c.(wire.Streamer); ok && table.Len() == 0 {
+		if text := r.header(s); text != nil {
+			return text, nil
+		}
+	}
 	return c.AppendEncode(nil, table)
+}
+
+// header returns what a stream without records is, if that is a document of the empty list;
+// in binary formats, and where records are documents, it is not.
+func (r *reader) header(c wire.Streamer) []byte {
+	var text bytes.Buffer
+	w, err := c.NewRecordWriter(&text, r.keys)
+	if err != nil || w.Close() != nil {
+		return nil
+	}
+	if v, err := c.Decode(text.Bytes()); err != nil || v.Kind() != wire.KindArray || v.Len() > 0 {
+		return nil
+	}
+	return text.Bytes()
 }
 
 // Write is the package's function [Write] with these options.
@@ -158,6 +188,11 @@ func (r *reader) open() error {
 	}
 	if r.keys, err = wire.NewKeys(names...); err != nil {
 		return fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "two columns have one name: "+err.Error(), "name them with AS")
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Kinds)) {
+		if !slices.Contains(names, name) {
+			return fault(wire.CodeInvalidOption, wire.ErrRange, fmt.Sprintf("Options.Kinds has the column %.40q, which the rows have not", name), fmt.Sprintf("they have %.200q", names))
+		}
 	}
 	r.cells, r.targets = make([]any, len(names)), make([]any, len(names))
 	for i := range r.cells {

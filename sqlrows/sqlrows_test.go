@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/gcf"
@@ -287,4 +288,61 @@ func ExampleMarshal() {
 	// ## [2]{id,total,note}
 	// 1|19.9|"gift | wrapped"
 	// 2|1234567890123456.78|- <nil>
+}
+
+// TestNoRows: a result without rows is written with its columns, as Write does, in every
+// format that has a place for them, and reads as the empty list in all.
+func TestNoRows(t *testing.T) {
+	headers := 0
+	for _, c := range append(wire.Internal.All(wirekit.Registry()), wire.JSON{}) {
+		for _, names := range [][]string{{"id", "name"}, {"a,b", "x|y", "last"}, {"only"}} {
+			rows := func() *sql.Rows { return query(t, &table{names: names, types: make([]string, len(names))}) }
+			text, err := sqlrows.Marshal(c, rows())
+			name := c.Info().FullName()
+			empty, fault := c.AppendEncode(nil, wire.Array())
+			if fault != nil {
+				require.Error(t, err, name) // no format for lists
+				continue
+			}
+			require.NoError(t, err, name)
+			v, err := c.Decode(text)
+			require.NoError(t, err, "%s: %q", name, text)
+			require.Equal(t, "[]", v.String(), name)
+			var stream bytes.Buffer
+			if s, ok := c.(wire.Streamer); ok {
+				_, err = sqlrows.Write(s, &stream, rows())
+			}
+			if err == nil && bytes.Contains(stream.Bytes(), []byte(names[len(names)-1])) {
+				require.Equal(t, stream.String(), string(text), name)
+				headers++
+			} else {
+				require.Equal(t, string(empty), string(text), name)
+			}
+		}
+	}
+	require.Greater(t, headers, 20)
+}
+
+// TestKindsOfOtherColumns: options for a column that is not there are a mistake, wherever
+// they are given.
+func TestKindsOfOtherColumns(t *testing.T) {
+	for _, kinds := range []map[string]wire.Kind{{"ID": wire.KindNumber}, {"id": wire.KindNumber, "": wire.KindString}, {"name ": wire.KindBytes}} {
+		o := sqlrows.Options{Kinds: kinds}
+		for _, rows := range [][][]driver.Value{nil, {{int64(1), "x"}}} {
+			open := func() *sql.Rows {
+				return query(t, &table{names: []string{"id", "name"}, types: []string{"", ""}, rows: rows})
+			}
+			_, tableErr := o.Table(open())
+			_, marshalErr := o.Marshal(csv.Codec{}, open())
+			_, writeErr := o.Write(csv.Codec{}, io.Discard, open())
+			var recordErr error
+			for _, err := range o.Records(open()) {
+				recordErr = errors.Join(recordErr, err)
+			}
+			for _, err := range []error{tableErr, marshalErr, writeErr, recordErr} {
+				require.ErrorIs(t, err, wire.ErrRange)
+				require.ErrorContains(t, err, `["id" "name"]`)
+			}
+		}
+	}
 }
