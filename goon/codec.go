@@ -33,12 +33,13 @@ type Codec struct {
 	// with a blank in it bare. By default these are warnings.
 	Strict bool
 	// Lenient accepts texts that a model has rewritten as well: wrong or missing
-	// counts, missing or unknown sections, no final line feed, blank lines, bare
-	// values that ought to be quoted. Warn is told what was overlooked.
+	// counts, missing or unknown sections, no final line feed, blank lines,
+	// blanks at the ends of lines, bare values that ought to be quoted. Warn is told of
+	// everything that other decoding refuses.
 	// Decoding with Strict as well is an error.
 	Lenient bool
 	// Warn, if not nil, is called with the first 64 faults that were overlooked in
-	// a text, in their order, once the text has been read.
+	// a text, once the text has been read, of blanks at the ends of lines with the first 32.
 	Warn   func(*wire.Error)
 	Limits wire.Limits
 }

@@ -102,12 +102,23 @@ func (d *decoder) advance() {
 		d.next += n + 1
 	}
 	if d.c.Lenient {
-		trimmed := strings.TrimLeft(d.line, " \t")
-		d.lineAt += len(d.line) - len(trimmed)
-		d.line = strings.TrimRight(trimmed, " \t")
+		d.trim()
 	}
 	if len(d.line) > d.c.Limits.LineBytes {
 		panic(d.fault(d.lineAt, wire.CodeLineTooLong, wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes"))
+	}
+}
+
+// trim takes the blanks off both ends of the current line. Lines that are all indented
+// leave room for other warnings.
+func (d *decoder) trim() {
+	line := strings.TrimLeft(d.line, " \t")
+	at := d.lineAt + len(d.line) - len(line)
+	if trimmed := strings.TrimRight(line, " \t"); len(trimmed) < len(d.line) {
+		if len(d.warned) < maxWarnings/2 {
+			d.note(d.lineAt, "outer_blank", wire.ErrSyntax, "blanks at the beginning or the end of a line")
+		}
+		d.line, d.lineAt = trimmed, at
 	}
 }
 
@@ -186,6 +197,7 @@ func mismatch(field string, n uint64, listed int) string {
 func (d *decoder) header() {
 	d.advance()
 	for d.c.Lenient && d.more && d.line == "" {
+		d.note(d.lineAt, blankLine, wire.ErrSyntax, "a blank line before the line @header")
 		d.advance()
 	}
 	switch {
@@ -244,11 +256,9 @@ func (d *decoder) fieldValue(i int) string {
 		d.tolerate(d.lineAt+next, "invalid_field", wire.ErrSyntax, "text after a quoted value")
 		return value
 	}
-	if !d.c.Lenient {
-		for j := range len(value) {
-			if value[j] < 0x20 || value[j] == 0x7F {
-				d.control(i+j, d.line[i+j])
-			}
+	for j := range len(value) {
+		if value[j] < 0x20 || value[j] == del {
+			d.control(i+j, value[j])
 		}
 	}
 	return value

@@ -57,11 +57,15 @@ func (d *decoder) dropBlankRows() {
 		return
 	}
 	want, declared := d.declared["rows"]
-	for n := len(t.ends); n > 0; n-- {
+	listed := len(t.ends)
+	for n := listed; n > 0; n-- {
 		if declared && uint64(n) <= want.n || t.ends[n-1] > 0 && (n == 1 || t.ends[n-1] > t.ends[n-2]) {
 			break
 		}
 		t.ends = t.ends[:n-1]
+	}
+	if len(t.ends) < listed {
+		d.note(d.lineAt, blankLine, wire.ErrSyntax, "blank lines after the last row")
 	}
 }
 

@@ -3,6 +3,7 @@ package goon_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -338,7 +339,12 @@ func TestDecodeLenient(t *testing.T) {
 			`{"query_type":"path_finding","nodes":[],"edges":[]}`, []string{"missing_section"}},
 		{"unknown section", head + "@nodes\nN(1):\n1\n@hints\nUser -> x\n@edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1"}],"edges":[]}`, []string{"unknown_section"}},
 		{"cut text", head + "@nodes\nN(1):\n1 a=x", `{"query_type":"search","nodes":[{"type":"N","id":"1","a":"x"}],"edges":[]}`, []string{"missing_line_feed", "missing_section"}},
-		{"space and indentation", "  \n" + strings.ReplaceAll(head, "\n", " \n") + "@nodes\t\n  N(1):\n    1 a=x\n @edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1","a":"x"}],"edges":[]}`, nil},
+		{"space and indentation", "  \n" + strings.ReplaceAll(head, "\n", " \n") + "@nodes\t\n  N(1):\n    1 a=x\n @edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1","a":"x"}],"edges":[]}`,
+			append([]string{"outer_blank", "blank_line"}, slices.Repeat([]string{"outer_blank"}, 9)...)},
+		{"control characters in the header", strings.Replace(head, "search", "sea\x00ch\x7f", 1) + "@nodes\n@edges\n", `{"query_type":"sea\u0000ch` + "\x7f" + `","nodes":[],"edges":[]}`,
+			[]string{"control_character", "control_character", "count_mismatch"}},
+		{"many blanks leave room", head + "@nodes\nN(1):\n" + strings.Repeat(" \n", 100) + "1\n@edges\n@edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1"}],"edges":[]}`,
+			append(slices.Repeat([]string{"outer_blank"}, 32), "section_order")},
 		{"raw space in a type", head + "@nodes\nWork Item(1):\n1\n@edges\n", `{"query_type":"search","nodes":[{"type":"Work Item","id":"1"}],"edges":[]}`, []string{"invalid_name"}},
 		{"names that must be quoted", head + "@nodes\n~ser(1):\n1 @k=1\n@edges\n", `{"query_type":"search","nodes":[{"type":"~ser","id":"1","@k":1}],"edges":[]}`, []string{"invalid_name", "invalid_name"}},
 		{"control characters", head + "@nodes\nN(1):\n1 \"a\x01\"=\"x\\n\x7f\"\n@edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1","a\u0001":"x\n` + "\x7f" + `"}],"edges":[]}`, []string{"control_character", "control_character"}},
@@ -346,10 +352,10 @@ func TestDecodeLenient(t *testing.T) {
 			`{"query_type":"search","nodes":[{"type":"N","id":"1","at":"2026-05-08 22:55:58Z","b":"x,y"}],"edges":[]}`, []string{"invalid_value", "invalid_value"}},
 		{"key twice", head + "@nodes\nN(1):\n1 a=1 a=2\n@edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1","a":2}],"edges":[]}`, []string{"duplicate_key"}},
 		{"escapes in a line that is read twice", "\ufeff" + head + "@nodes\nN(1):\n  1 a=\"x\\n\\\"y\" b=\"\\u0041\\\"\" b=1\n@edges\n",
-			`{"query_type":"search","nodes":[{"type":"N","id":"1","a":"x\n\"y","b":1}],"edges":[]}`, []string{"duplicate_key"}},
+			`{"query_type":"search","nodes":[{"type":"N","id":"1","a":"x\n\"y","b":1}],"edges":[]}`, []string{"outer_blank", "duplicate_key"}},
 		{"escape", head + "@nodes\nN(1):\n1 a=\"x\\y\"\n@edges\n", `{"query_type":"search","nodes":[{"type":"N","id":"1","a":"x\\y"}],"edges":[]}`, []string{"invalid_escape"}},
 		{"rows and blank lines", "@header\nquery_type:aggregation\ngoon_version:1.0.0\nnodes:0\nedges:0\nrows:1\n@nodes\n@edges\n@rows\nn=1\n\n\n",
-			`{"query_type":"aggregation","nodes":[],"edges":[],"columns":[{"name":"n","function":""}],"rows":[{"n":1}]}`, []string{"undeclared_column"}},
+			`{"query_type":"aggregation","nodes":[],"edges":[],"columns":[{"name":"n","function":""}],"rows":[{"n":1}]}`, []string{"undeclared_column", "blank_line"}},
 		{"edges of a path", "@header\nquery_type:path_finding\ngoon_version:1.0.0\nnodes:0\nedges:1\n@nodes\n@edges\nX(1):\nA:1 --> B:2\n",
 			`{"query_type":"path_finding","nodes":[],"edges":[{"from":"A","from_id":"1","to":"B","to_id":"2","type":"X"}]}`, []string{"section_order"}},
 	} {

@@ -39,6 +39,9 @@ func (d *decoder) hinted(hint string, at int, code string, kind error, message s
 	return e
 }
 
+// blankLine is the code of lines that lenient decoding drops.
+const blankLine = "blank_line"
+
 // maxWarnings bounds how often Codec.Warn is called for one text.
 const maxWarnings = 64
 
