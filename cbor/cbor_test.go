@@ -3,6 +3,7 @@ package cbor_test
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -101,7 +102,7 @@ func TestRefused(t *testing.T) {
 		"f97e00": {"not_finite", wire.ErrRange}, "f97c00": {"not_finite", wire.ErrRange}, "fa7f800000": {"not_finite", wire.ErrRange}, "fbfff0000000000000": {"not_finite", wire.ErrRange},
 		"a10102": {"key_not_text", wire.ErrShape}, "a2616101616102": {"duplicate_key", wire.ErrDuplicateKey}, "82a2616101616202a2616101616102": {"duplicate_key", wire.ErrDuplicateKey}, "61ff": {"invalid_utf8", wire.ErrUTF8},
 		"7f61c361bcff": {"invalid_utf8", wire.ErrUTF8}, "7f4161ff": {"invalid_chunk", wire.ErrSyntax}, "5f5fffff": {"invalid_chunk", wire.ErrSyntax},
-		"bf6161ff": {"unexpected_stop", wire.ErrSyntax}, "d82000": {"unsupported_tag", wire.ErrShape}, "c001": {"invalid_tag_content", wire.ErrSyntax},
+		"bf6161ff": {"unexpected_stop", wire.ErrSyntax}, "d82000": {"invalid_tag_content", wire.ErrSyntax}, "d8186161": {"invalid_tag_content", wire.ErrSyntax}, "d8254100": {"unsupported_tag", wire.ErrShape}, "da0001000000": {"unsupported_tag", wire.ErrShape}, "c001": {"invalid_tag_content", wire.ErrSyntax},
 		"c06161": {"invalid_tag_content", wire.ErrSyntax}, "c16161": {"invalid_tag_content", wire.ErrSyntax}, "c11b0000003bff000000": {"invalid_tag_content", wire.ErrSyntax},
 		"c1f97e00": {"not_finite", wire.ErrRange}, "c201": {"invalid_tag_content", wire.ErrSyntax}, "c48101": {"invalid_tag_content", wire.ErrSyntax},
 		"c482c2490100000000000000000a": {"invalid_tag_content", wire.ErrSyntax}, "c482016161": {"invalid_tag_content", wire.ErrSyntax},
@@ -236,4 +237,74 @@ func ExampleMarshal() {
 	}
 	fmt.Println(len(data), v)
 	// Output: 20 {"id":12345678901,"raw":"aGk="}
+}
+
+// TestTagContent: of tags that say what a text or bytes are for the content is read, in every
+// place and way, and Warn is told; without Warn the value is the same.
+func TestTagContent(t *testing.T) {
+	contents := map[uint64]string{ // JSON's form of what they are around, and the item
+		21: `"AQI=" 420102`, 22: `["AQI=",1] 8242010201`, 23: `{"a":"AQI="} a16161420102`, 24: `"gwECAw==" 4483010203`,
+		32: `"a:b" 63613a62`, 33: `"AQI" 63415149`, 34: `"AQI=" 644151493d`, 35: `"a*" 62612a`, 36: `"x" 7f6178ff`,
+	}
+	for tag, content := range contents {
+		want, item, _ := strings.Cut(content, " ")
+		tagged := "d8" + hex.EncodeToString([]byte{byte(tag)}) + item
+		for _, place := range []struct {
+			want, in string
+			tags     int
+		}{
+			{"%s", "%s", 1}, {"[%s,%[1]s]", "82%s%[1]s", 2}, {"[[%s]]", "9f81%sff", 1}, {`{"k":%s}`, "a1616b%s", 1}, {"[%s]", "81d815%s", 2},
+			{`[{"k":%s},{"k":%[1]s}]`, "82a1616b%sa1616b%[1]s", 2},
+		} {
+			want, in := fmt.Sprintf(place.want, want), fmt.Sprintf(place.in, tagged)
+			src, err := hex.DecodeString(in)
+			require.NoError(t, err)
+			told := 0
+			c := cbor.Codec{Warn: func(w *wire.Error) {
+				require.Equal(t, "unsupported_tag", w.Code)
+				require.ErrorContains(t, w, "(at byte ")
+				told++
+			}}
+			once := func(got string) {
+				require.Equal(t, want, got, in)
+				require.Equal(t, place.tags, told, in)
+				told = 0
+			}
+			once(string(wire.AppendJSON(nil, codectest.Decoded(t, c, src))))
+			var held any
+			require.NoError(t, c.Unmarshal(src, &held))
+			text, err := json.Marshal(held)
+			require.NoError(t, err)
+			once(string(text))
+			for v, err := range c.Records(bytes.NewReader(src)) {
+				require.NoError(t, err)
+				once(string(wire.AppendJSON(nil, v)))
+			}
+			codectest.Decoded(t, cbor.Codec{}, src)
+			for n := range src {
+				_, err := c.Decode(src[:n])
+				require.ErrorIs(t, err, wire.ErrTruncated)
+				require.Zero(t, told, "nothing is told of a document that is refused")
+			}
+		}
+	}
+	type row struct {
+		URI  string `json:"uri"`
+		Data []byte `json:"data"`
+	}
+	src, err := hex.DecodeString("82" + "a263757269d82063613a626464617461d818420102" + "a263757269d82063633a646464617461420102")
+	require.NoError(t, err)
+	told, rows := 0, []row(nil)
+	require.NoError(t, cbor.Codec{Warn: func(*wire.Error) { told++ }}.Unmarshal(src, &rows))
+	require.Equal(t, []row{{"a:b", []byte{1, 2}}, {"c:d", []byte{1, 2}}}, rows)
+	require.Equal(t, 3, told)
+
+	// Tags around tags are as deep as arrays in arrays, and many tags make few warnings.
+	_, err = cbor.Codec{}.Decode(append(bytes.Repeat([]byte{0xd5}, 1<<20), 0x40))
+	require.ErrorIs(t, err, wire.ErrLimit)
+	told = 0
+	many := append([]byte{0x9f}, append(bytes.Repeat([]byte{0xd5, 0x40}, 1000), 0xff)...)
+	_, err = cbor.Codec{Warn: func(*wire.Error) { told++ }}.Decode(many)
+	require.NoError(t, err)
+	require.Equal(t, 64, told)
 }

@@ -14,8 +14,14 @@ var kit = items.NewKit(format, "item", selfDescribed, func() items.Writer { retu
 
 // Codec is CBOR as a [wire.Codec]. It is safe for concurrent use.
 type Codec struct {
+	// Warn, if not nil, is called with the first 64 tags of a document of which only the
+	// content is kept, once it has been read; from Records for each item. It must be safe for
+	// concurrent use if the codec is used so.
+	Warn   func(*wire.Error)
 	Limits wire.Limits
 }
+
+func (c Codec) reading() items.Options { return items.Options{Limits: c.Limits, Warn: c.Warn} }
 
 var _ wire.Streamer = Codec{}
 
@@ -48,7 +54,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // Decode reads one item, which must be all of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	return kit.Decode(src, c.Limits)
+	return kit.Decode(src, c.reading())
 }
 
 // Internal is for package wire.
@@ -60,12 +66,19 @@ type internals struct{ inplace.Of[Codec] }
 // With returns the codec with other limits.
 func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
 
+// WithWarnings returns the codec with Warn set.
+func (internals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
+	d := c.(Codec)
+	d.Warn = warn
+	return d
+}
+
 // BuildsGo makes package wire ask View for Go values too.
 func (internals) BuildsGo() {}
 
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return kit.View(to, src, c.(Codec).Limits, f)
+	return kit.View(to, src, c.(Codec).reading(), f)
 }
 
 // Marshal encodes a Go value.
@@ -78,4 +91,4 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 func (c Codec) Marshal(v any) ([]byte, error) { return kit.Marshal(c, v, c.Limits) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return kit.Unmarshal(c, src, v, c.Limits) }
+func (c Codec) Unmarshal(src []byte, v any) error { return kit.Unmarshal(c, src, v, c.reading()) }

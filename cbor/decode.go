@@ -232,8 +232,32 @@ func (d *decoder) tagged(h head) (wire.Value, error) {
 		return wire.Number(n.String())
 	case tagDecimal:
 		return d.decimal(h)
+	case tagBase64URL, tagBase64, tagBase16, tagEncoded, tagURI, tagTextBase64URL, tagTextBase64, tagRegexp, tagMIME:
+		return d.content(h)
 	}
-	return wire.Value{}, d.Fail(h.at, "unsupported_tag", wire.ErrShape, "tag "+strconv.FormatUint(h.n, 10)+" says that the item is more than the model has", "")
+	return wire.Value{}, d.unsupported(h, "says that the item is more than the model has")
+}
+
+func (d *decoder) unsupported(h head, what string) error {
+	return d.Fail(h.at, "unsupported_tag", wire.ErrShape, "tag "+strconv.FormatUint(h.n, 10)+" "+what, "")
+}
+
+// content reads what a tag is around that says what the item is for: a text that is a URI,
+// bytes that are an item (section 3.4.5).
+func (d *decoder) content(h head) (wire.Value, error) {
+	if d.Warns() {
+		d.Warning(d.unsupported(h, "is not kept, only its content is"))
+	}
+	v, err := d.Inner(h.at, d)
+	switch {
+	case err != nil:
+		return wire.Value{}, err
+	case h.n >= tagURI && v.Kind() != wire.KindString:
+		return wire.Value{}, d.malformed(h, "a text")
+	case h.n == tagEncoded && v.Kind() != wire.KindBytes:
+		return wire.Value{}, d.malformed(h, "a byte string")
+	}
+	return v, nil
 }
 
 func (d *decoder) malformed(h head, what string) error {

@@ -17,7 +17,8 @@
 // with its offset.
 //
 // Items and strings of indefinite length are read, tag 1 is a time, and tag 55799,
-// which marks a document as CBOR, is passed over. What has no form in the value model
+// which marks a document as CBOR, is passed over. Of tags 21 to 24 and 32 to 36 the
+// content is read, and [Codec].Warn is told. What has no form in the value model
 // is refused: keys that are no text, undefined, other tags and simple values, NaN and
 // infinities. A document is detected by that tag; package wirekit tells others by reading
 // them.

@@ -30,6 +30,17 @@ const (
 	tagBignum   = 2
 	tagNegative = 3
 	tagDecimal  = 4
+
+	// Of these only the content is read.
+	tagBase64URL     = 21 // what bytes are to become in JSON
+	tagBase64        = 22
+	tagBase16        = 23
+	tagEncoded       = 24 // bytes that are an item
+	tagURI           = 32
+	tagTextBase64URL = 33
+	tagTextBase64    = 34
+	tagRegexp        = 35
+	tagMIME          = 36
 )
 
 // Simple values and floats (section 3.3).

@@ -39,7 +39,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // Decode reads one value, which must be all of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	return kit.Decode(src, c.Limits)
+	return kit.Decode(src, items.Options{Limits: c.Limits})
 }
 
 // Internal is for package wire.
@@ -56,7 +56,7 @@ func (internals) BuildsGo() {}
 
 // View decodes into memory that is reused.
 func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return kit.View(to, src, c.(Codec).Limits, f)
+	return kit.View(to, src, items.Options{Limits: c.(Codec).Limits}, f)
 }
 
 // Marshal encodes a Go value.
@@ -69,4 +69,4 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 func (c Codec) Marshal(v any) ([]byte, error) { return kit.Marshal(c, v, c.Limits) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return kit.Unmarshal(c, src, v, c.Limits) }
+func (c Codec) Unmarshal(src []byte, v any) error { return kit.Unmarshal(c, src, v, items.Options{Limits: c.Limits}) }

@@ -20,6 +20,8 @@ type Decoder struct {
 	At     int    // of the next byte
 
 	values, depth int
+	warn          func(*wire.Error)
+	warned        []*wire.Error
 	empty         wire.Value // the empty object, once there is one
 	hasEmpty      bool
 	claimed       int // children that heads have declared, of all that the bytes can hold
@@ -46,9 +48,9 @@ var _ interface{ decoder() *Decoder } = (*Decoder)(nil) // formats embed a Decod
 
 // begin checks the document's length and makes d, whose Builder may have borrowed,
 // ready to read its item.
-func (d *Decoder) begin(k *Kit, src []byte, l wire.Limits) error {
-	l = l.Resolved()
-	d.Format, d.Src, d.values, d.depth = k.format, src, l.Values, l.Depth
+func (d *Decoder) begin(k *Kit, src []byte, o Options) error {
+	l := o.Limits.Resolved()
+	d.Format, d.Src, d.values, d.depth, d.warn = k.format, src, l.Values, l.Depth, o.Warn
 	if len(src) > l.InputBytes {
 		return d.Fail(l.InputBytes, wire.CodeInputTooLong, wire.ErrLimit, "the document is longer than the limit", "raise Limits.InputBytes")
 	}
@@ -64,6 +66,21 @@ func (d *Decoder) begin(k *Kit, src []byte, l wire.Limits) error {
 func (d *Decoder) Fail(at int, code string, kind error, message, hint string) error {
 	message += " (at byte " + strconv.Itoa(at) + ")"
 	return &wire.Error{Format: d.Format, Code: code, Kind: kind, Message: message, Hint: hint, Offset: at}
+}
+
+// mostWarned bounds the warnings of a document.
+const mostWarned = 64
+
+// Warns reports whether another Warning is wanted.
+func (d *Decoder) Warns() bool { return d.warn != nil && len(d.warned) < mostWarned }
+
+// Warning keeps an error, which Fail returned, until the document has been read.
+func (d *Decoder) Warning(err error) { d.warned = append(d.warned, err.(*wire.Error)) }
+
+func (d *Decoder) tell() {
+	for _, w := range d.warned {
+		d.warn(w)
+	}
 }
 
 // Cut is the error of a document that ends too early.
@@ -150,6 +167,16 @@ func (d *Decoder) enter(at int, n uint64, bytes int) error {
 		return d.tooMany(at)
 	}
 	return nil
+}
+
+// Inner reads the item that the one at that position is around.
+func (d *Decoder) Inner(at int, r Reader) (wire.Value, error) {
+	if err := d.enter(at, 1, 1); err != nil {
+		return wire.Value{}, err
+	}
+	v, err := r.Item()
+	d.leave()
+	return v, err
 }
 
 // leave ends an array or an object.

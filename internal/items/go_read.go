@@ -30,12 +30,15 @@ type Head struct {
 }
 
 // Unmarshal decodes src and stores the value into what v points to, as c does, which is a
-// codec of the Kit with these limits.
-func (k *Kit) Unmarshal(c wire.Codec, src []byte, v any, l wire.Limits) error {
+// codec of the Kit with these options.
+func (k *Kit) Unmarshal(c wire.Codec, src []byte, v any, o Options) error {
 	root, at := k.ways.plans.Root(&gowire.Types, v)
 	if root.Fresh(at) && at.Form != gotext.Any {
 		g := k.goReaders.Get().(*goReader)
-		ok := g.begin(k, src, l) == nil && g.value(at) && g.At == len(src)
+		ok := g.begin(k, src, o) == nil && g.value(at) && g.At == len(src)
+		if ok {
+			g.tell()
+		}
 		*g.Decoder = Decoder{}
 		*g = goReader{Decoder: g.Decoder, r: g.r, heads: g.heads}
 		if k.goReaders.Put(g); ok {

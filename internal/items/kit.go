@@ -20,6 +20,12 @@ type Kit struct {
 	goReaders        sync.Pool // of *goReader
 }
 
+// Options are how documents are read.
+type Options struct {
+	Limits wire.Limits
+	Warn   func(*wire.Error) // of what was read with a loss; may be nil
+}
+
 // NewKit returns the kit of a format whose Writers and Readers these make. head says what
 // an initial byte begins.
 func NewKit(format, noun, mark string, writer func() Writer, reader func() Reader, head func(b byte) Head) *Kit {
@@ -54,11 +60,11 @@ func (k *Kit) AppendEncode(dst []byte, v wire.Value, l wire.Limits) ([]byte, err
 }
 
 // Decode reads one item, which must be all of src.
-func (k *Kit) Decode(src []byte, l wire.Limits) (wire.Value, error) {
+func (k *Kit) Decode(src []byte, o Options) (wire.Value, error) {
 	r := k.readers.Get().(Reader)
 	d := r.decoder()
 	d.BorrowTree()
-	v, err := k.document(r, src, l)
+	v, err := k.document(r, src, o)
 	d.GiveBack(err)
 	*d = Decoder{}
 	k.readers.Put(r)
@@ -66,18 +72,18 @@ func (k *Kit) Decode(src []byte, l wire.Limits) (wire.Value, error) {
 }
 
 // View calls f with what Decode returns, in memory that is reused.
-func (k *Kit) View(to inplace.Target, src []byte, l wire.Limits, f func(wire.Value) error) error {
+func (k *Kit) View(to inplace.Target, src []byte, o Options, f func(wire.Value) error) error {
 	r := k.readers.Get().(Reader)
 	d := r.decoder()
-	err := d.View(to, func() (wire.Value, error) { return k.document(r, src, l) }, f)
+	err := d.View(to, func() (wire.Value, error) { return k.document(r, src, o) }, f)
 	*d = Decoder{}
 	k.readers.Put(r)
 	return err
 }
 
-func (k *Kit) document(r Reader, src []byte, l wire.Limits) (wire.Value, error) {
+func (k *Kit) document(r Reader, src []byte, o Options) (wire.Value, error) {
 	d := r.decoder()
-	if err := d.begin(k, src, l); err != nil {
+	if err := d.begin(k, src, o); err != nil {
 		return wire.Value{}, err
 	}
 	v, err := r.Item()
@@ -87,5 +93,6 @@ func (k *Kit) document(r Reader, src []byte, l wire.Limits) (wire.Value, error) 
 	if err != nil {
 		return wire.Value{}, err
 	}
+	d.tell()
 	return v, nil
 }
