@@ -115,6 +115,11 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 	return known.(*cellType), nil
 }
 
+// embeds reports whether a tag says that the fields of a struct are columns.
+func embeds(options string) bool {
+	return gotype.Flattens() && slices.Contains(strings.Split(options, ","), "embed")
+}
+
 // add adds the columns of a struct type, which begins at an offset of the row: its own one,
 // or that of an embedded struct, whose fields are columns as they are members of JSON:
 // those that Go's rules leave visible.
@@ -130,7 +135,7 @@ func (c *cellType) add(t reflect.Type, base uintptr) error {
 		switch {
 		case tag == "-":
 			continue
-		case f.Anonymous && label == "" && f.Type.Kind() == reflect.Struct && !gowire.Types.Of(f.Type).ConvertsItself():
+		case label == "" && (f.Anonymous || f.IsExported() && embeds(options)) && f.Type.Kind() == reflect.Struct && !gowire.Types.Of(f.Type).ConvertsItself():
 			if err := c.add(f.Type, f.Offset); err != nil {
 				return err
 			}
@@ -161,6 +166,9 @@ func (c *cellType) add(t reflect.Type, base uintptr) error {
 // visible reports whether the field of an embedded struct is the one that the name means.
 func (c *cellType) visible(name string, offset uintptr) bool {
 	all := c.list.Elem.Type.Fields()
+	if all.Rest != nil && all.Rest.Offset == offset && len(all.Rest.Hops) == 0 {
+		return true
+	}
 	i := all.Find(name)
 	return i >= 0 && all.List[i].Name == name && all.List[i].Offset == offset && len(all.List[i].Hops) == 0
 }

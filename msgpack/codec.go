@@ -69,4 +69,6 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 func (c Codec) Marshal(v any) ([]byte, error) { return kit.Marshal(c, v, c.Limits) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return kit.Unmarshal(c, src, v, items.Options{Limits: c.Limits}) }
+func (c Codec) Unmarshal(src []byte, v any) error {
+	return kit.Unmarshal(c, src, v, items.Options{Limits: c.Limits})
+}

@@ -95,7 +95,7 @@ func parseTag(tag reflect.StructTag) (f Field, ok bool) {
 		case "string":
 			f.Quoted = true
 		case "embed":
-			f.embed = flattens()
+			f.embed = Flattens()
 		}
 	}
 	return f, true

@@ -39,7 +39,7 @@ func (u *Universe) marshalMethod(t reflect.Type, addressable bool) Method {
 		return NoMethod
 	case methods.Implements(u.Marshaler):
 		return OwnMethod
-	case isStream(methods, "Encoder"):
+	case isStream(methods.MethodByName("MarshalJSONTo")):
 		return StreamMethod
 	case methods.Implements(jsonMarshaler):
 		return JSONMethod
@@ -53,7 +53,7 @@ func (u *Universe) unmarshalMethod(t reflect.Type) Method {
 		return NoMethod
 	case p.Implements(u.Unmarshaler):
 		return OwnMethod
-	case isStream(p, "Decoder"):
+	case isStream(p.MethodByName("UnmarshalJSONFrom")):
 		return StreamMethod
 	case p.Implements(jsonUnmarshaler):
 		return JSONMethod
@@ -80,23 +80,19 @@ func TextMarshal(t reflect.Type) Method {
 	return NoMethod
 }
 
-// isStream reports whether the type has the method MarshalJSONTo(*jsontext.Encoder) error
-// or UnmarshalJSONFrom(*jsontext.Decoder) error. Programs have a package encoding/json/jsontext
-// where encoding/json calls these methods, and only there.
-func isStream(t reflect.Type, coder string) bool {
-	var m reflect.Method
-	var ok bool
-	if coder == "Encoder" { // the linker keeps methods of names that are constants
-		m, ok = t.MethodByName("MarshalJSONTo")
-	} else {
-		m, ok = t.MethodByName("UnmarshalJSONFrom")
-	}
+// isStream reports whether a method that a type has, if ok, is MarshalJSONTo(*jsontext.Encoder)
+// error or UnmarshalJSONFrom(*jsontext.Decoder) error. Programs have a package
+// encoding/json/jsontext where encoding/json calls these methods, and only there. Callers name
+// methods by constants, or the linker would keep those of all names.
+func isStream(m reflect.Method, ok bool) bool {
 	if !ok || m.Type.NumIn() != 2 || m.Type.NumOut() != 1 || m.Type.Out(0) != errorType || m.Type.In(1).Kind() != reflect.Pointer {
 		return false
 	}
 	arg := m.Type.In(1).Elem()
-	return arg.PkgPath() == jsontext && arg.Name() == coder
+	return arg.PkgPath() == jsontext && arg.Name() == coders[m.Name]
 }
+
+var coders = map[string]string{"MarshalJSONTo": "Encoder", "UnmarshalJSONFrom": "Decoder"}
 
 // jsontext is the path of the package that encoding/json is built on, where it is.
 const jsontext = "encoding/json/jsontext"
@@ -113,9 +109,9 @@ type appender struct{}
 
 func (appender) AppendText(dst []byte) ([]byte, error) { return append(dst, 'x'), nil }
 
-// flattens reports whether encoding/json knows the tag option embed, which writes the
+// Flattens reports whether encoding/json knows the tag option embed, which writes the
 // members of a field in the place of the field, as it does since Go 1.27.
-var flattens = sync.OnceValue(func() bool {
+var Flattens = sync.OnceValue(func() bool {
 	text, _ := json.Marshal(struct {
 		In struct{ X int } `json:",embed"`
 	}{})
