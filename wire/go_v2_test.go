@@ -4,8 +4,15 @@ package wire_test
 
 import (
 	"encoding/json/jsontext"
+	"encoding/json/v2"
 	"reflect"
 	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/wire"
 )
 
 func init() {
@@ -69,4 +76,27 @@ type embedsMap struct {
 	ID   int
 	More map[string]*int `json:",embed"`
 	Text string          `json:",omitempty"`
+}
+
+// TestGoValueV2: encoding/json/v2 writes and reads Values exactly.
+func TestGoValueV2(t *testing.T) {
+	const text = `{"b":12345678901234567890,"a":[1.10,-0,1e400,null,true,"é\u0000<"],"o":{}}`
+	v := codectest.JSON(t, text)
+	type holder struct {
+		V wire.Value
+		P *wire.Value
+		L []wire.Value
+	}
+	written, err := json.Marshal(holder{v, &v, []wire.Value{v, {}}})
+	require.NoError(t, err)
+	require.Equal(t, `{"V":`+text+`,"P":`+text+`,"L":[`+text+`,null]}`, string(written))
+	var back holder
+	require.NoError(t, json.Unmarshal(written, &back))
+	for _, got := range []wire.Value{back.V, *back.P, back.L[0]} {
+		require.True(t, wire.Identical(v, got))
+	}
+	require.Equal(t, wire.KindNull, back.L[1].Kind())
+	_, err = json.Marshal(wire.String("\xff"))
+	require.ErrorIs(t, err, wire.ErrUTF8)
+	require.Error(t, json.Unmarshal([]byte(`{"V":[1,}`), &back))
 }
