@@ -212,6 +212,43 @@ func requireDirect[T any](t *testing.T, s wire.Streamer, rows []T, columns ...st
 	require.Equal(t, write(wire.Options{RejectUnknownMembers: true}), write(wire.Options{}), "%s %q", s.Info().FullName(), columns)
 }
 
+// TestEncoderNil writes nil pointers among structs: null where any value is a record, and
+// the same error, with its place, where records are rows.
+func TestEncoderNil(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		A string `json:"a"`
+	}
+	for _, c := range wire.Internal.All(wirekit.Registry()) {
+		s, ok := c.(wire.Streamer)
+		if !ok {
+			continue
+		}
+		var out bytes.Buffer
+		enc := wire.NewEncoder[*row](s, &out)
+		want := []*row{nil, {"x"}, nil}
+		errs := []error{enc.Encode(want[0]), enc.Encode(want[1]), enc.Encode(want[2])}
+		require.NoError(t, enc.Close())
+		require.NoError(t, errs[1])
+		if errs[0] != nil {
+			for i, path := range map[int]string{0: "/0", 2: "/1"} {
+				var e *wire.Error
+				require.ErrorAs(t, errs[i], &e, c.Info().FullName())
+				require.ErrorIs(t, e, wire.ErrShape)
+				require.Contains(t, e.Message, " is an object, not null", c.Info().FullName())
+				require.Equal(t, path, e.Path(), c.Info().FullName())
+			}
+			want = want[1:2]
+		}
+		var back []*row
+		for r, err := range wire.NewDecoder[*row](s, &out).All() {
+			require.NoError(t, err, c.Info().FullName())
+			back = append(back, r)
+		}
+		require.Equal(t, want, back, c.Info().FullName())
+	}
+}
+
 // TestDecoderDirect holds that a Decoder gives the same records and errors whether or not it
 // makes Values: with an option it makes them.
 func TestDecoderDirect(t *testing.T) {

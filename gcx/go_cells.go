@@ -157,7 +157,9 @@ func (r *goRows) cells(dst []byte, cells []gotext.Place, row gotext.Var) (_ []by
 		case gotype.Bool:
 			dst = gotext.AppendBool(dst, c.Of(row).Bool())
 		default:
-			dst, _ = c.Of(row).AppendNumber(dst)
+			if dst, ok = c.Of(row).AppendNumber(dst); !ok {
+				return dst, false
+			}
 		}
 		dst = append(dst, '\t')
 	}

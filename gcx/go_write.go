@@ -191,6 +191,8 @@ func (m *goMember) isPair(v gotext.Var) bool {
 		return q.Len() == 0
 	case gotext.Map:
 		return q.Count() == 0
+	case gotext.Any:
+		return false
 	}
 	switch q.Op {
 	case gotype.String:
@@ -236,7 +238,7 @@ func appendPair(dst []byte, v gotext.Var) ([]byte, bool) {
 		return append(dst, "null"...), true
 	case v.Form == gotext.List:
 		return append(dst, "[]"...), true
-	case v.Form != gotext.Scalar:
+	case v.Form == gotext.Struct, v.Form == gotext.Map:
 		return append(dst, "{}"...), true
 	case v.Op == gotype.String:
 		return append(dst, v.Text()...), true

@@ -169,7 +169,7 @@ func (r *recordWriter) record(v wire.Value) {
 	case t.keys == nil:
 		e.single(v, 1)
 	case v.Kind() != wire.KindObject:
-		e.fail(shape("not_a_record", "the records are objects, this is "+v.Kind().String()))
+		e.fail(shape("not_a_record", "a row is an object, not "+v.Kind().String()))
 	case r.c.Plain:
 		e.plainRow(v, r.names(v), 1)
 	case v.Keys() == t.keys:

@@ -189,6 +189,8 @@ func (e *goEncoder) value(dst []byte, v gotext.Var) ([]byte, bool) {
 		return e.list(dst, v.Items())
 	case gotext.Map:
 		return e.mapping(dst, v)
+	case gotext.Any: // whatever it holds
+		return dst, false
 	}
 	return e.scalar(dst, v)
 }
@@ -346,7 +348,7 @@ func (e *goEncoder) mapping(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 		if e.cell && dst[from+1] == '"' { // a bare key has no pipe
 			dst = escapePipes(dst, from)
 		}
-		if dst, ok = e.scalar(dst, q); !ok || len(dst) > e.max {
+		if dst, ok = e.value(dst, q); !ok || len(dst) > e.max {
 			return dst, false
 		}
 	}

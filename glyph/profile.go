@@ -79,7 +79,7 @@ func (c Codec) loss() wire.Loss {
 	if c.Profile.numbers() == numbersDouble {
 		loss |= wire.LossPrecision
 	}
-	if c.Profile.nullCells() && !c.NoTabular && !c.NoMissing {
+	if c.Profile.nullCells() && !c.NoMissing { // with NoTabular in streams
 		loss |= wire.LossMissing
 	}
 	return loss

@@ -141,7 +141,7 @@ func TestTableWriterErrors(t *testing.T) {
 		records          []wire.Value
 	}{
 		{"unknown column", "unknown_member", "/1/c", glyph.Codec{}, -1, []wire.Value{one(`{"a":1,"b":2}`), one(`{"a":1,"c":2}`)}},
-		{"no record", "not_a_record", "", glyph.Codec{}, -1, []wire.Value{one(`[1]`)}},
+		{"no record", "not_a_record", "/0", glyph.Codec{}, -1, []wire.Value{one(`[1]`)}},
 		{"order", "member_order", "/1", glyph.Codec{}, -1, []wire.Value{one(`{"b":2}`), one(`{"b":1,"a":2}`)}},
 		{"missing", "missing_key", "/0", glyph.Codec{NoMissing: true}, -1, []wire.Value{one(`{"a":1}`)}},
 		{"range", "number_out_of_range", "/0/b", canonical, -1, []wire.Value{one(`{"a":1,"b":1e999}`)}},

@@ -140,7 +140,7 @@ func (t *tableWriter) WriteGo(v any) (done bool, err error) {
 func (t *tableWriter) row(record wire.Value) error {
 	if t.keys == nil && record.Kind() == wire.KindObject {
 		if err := t.begin(record.Keys()); err != nil {
-			return err
+			return wire.AtIndex(err, t.rows)
 		}
 	}
 	t.e.dst = t.out.Text()
@@ -150,7 +150,7 @@ func (t *tableWriter) row(record wire.Value) error {
 // append appends a row to the encoder's text.
 func (t *tableWriter) append(record wire.Value) error {
 	if record.Kind() != wire.KindObject {
-		return fault("not_a_record", wire.ErrShape, "a table's record must be an object, not "+record.Kind().String())
+		return wire.AtIndex(fault("not_a_record", wire.ErrShape, "a row is an object, not "+record.Kind().String()), t.rows)
 	}
 	if len(t.e.shapes.byKeys) >= maxShapes {
 		t.learn()

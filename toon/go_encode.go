@@ -338,7 +338,12 @@ func (e *goEncoder) item(dst []byte, v gotext.Var, depth int) (_ []byte, ok bool
 	kind, v := held(v)
 	if kind == goObject && isFilled(v) {
 		hyphen := len(dst) + 1 + depth*defaultIndent
-		if dst, ok = e.fields(dst, v, depth+1, false); ok {
+		if v.Form == gotext.Map {
+			dst, ok = e.mapping(dst, v, depth+1)
+		} else {
+			dst, ok = e.fields(dst, v, depth+1, false)
+		}
+		if ok {
 			dst[hyphen] = '-'
 			e.indented -= defaultIndent // of the first field
 		}
@@ -392,10 +397,13 @@ func (e *goEncoder) mapping(dst []byte, v gotext.Var, depth int) (_ []byte, ok b
 
 // primitive appends what held takes for one.
 func (e *goEncoder) primitive(dst []byte, v gotext.Var) ([]byte, bool) {
-	if v.Form != gotext.Scalar {
-		return append(dst, "null"...), true
+	switch v.Form {
+	case gotext.Scalar:
+		return e.scalar(dst, v)
+	case gotext.Any:
+		return dst, false
 	}
-	return e.scalar(dst, v)
+	return append(dst, "null"...), true
 }
 
 func (e *goEncoder) scalar(dst []byte, v gotext.Var) (_ []byte, ok bool) {

@@ -30,12 +30,55 @@ type Encoder[T any] struct {
 	// Options say how records become Values.
 	Options Options
 
+	to     recordEncoder
+	record T // the last one
+}
+
+// NewEncoder returns an Encoder of records to w. Formats with a header need to
+// know the members that records have: the columns, if they are given, in their
+// order; otherwise the fields of T if that is a struct or a pointer to one, and
+// those of the first record for all other types. Where records are the rows of a
+// table, one that is not an object, such as a nil pointer, is an error; the other
+// formats write null for that.
+func NewEncoder[T any](c Streamer, w io.Writer, columns ...string) *Encoder[T] {
+	e := new(Encoder[T])
+	e.to.init(reflect.TypeFor[T](), c, w, columns)
+	return e
+}
+
+// Encode writes one record, which is v as [FromGo] sees it.
+func (e *Encoder[T]) Encode(v T) error {
+	e.record = v
+	variable := any(&e.record)
+	if e.to.pointers {
+		variable = v
+	}
+	return e.to.encode(e.Options, reflect.ValueOf(&e.record), variable)
+}
+
+// Flush writes the records that were gathered, so that readers can have them. A
+// format that begins with the number of its records, TOON, has nothing to write
+// before Close.
+func (e *Encoder[T]) Flush() error { return e.to.flush() }
+
+// Close writes what the format wants at the end and flushes; without a record it
+// writes what the format has for none. CSV and Markdown have nothing for none where
+// neither T nor columns name the members: that is an error. It does not close the
+// writer below.
+func (e *Encoder[T]) Close() error {
+	var none T
+	e.record = none // which refers to memory of the caller
+	return e.to.close()
+}
+
+// A recordEncoder is an [Encoder] of records whose type is a value.
+type recordEncoder struct {
 	codec      Streamer
 	w          io.Writer
+	typ        reflect.Type // of the records
 	keys       *Keys
 	out        RecordWriter
 	direct     goRecordWriter // out, if that is one
-	record     T              // the last one
 	pointers   bool           // records are
 	plan       *fromPlan
 	conversion fromGo
@@ -43,43 +86,34 @@ type Encoder[T any] struct {
 	err        error // of NewEncoder
 }
 
-// NewEncoder returns an Encoder of records to w. Formats with a header need to
-// know the members that records have: the columns, if they are given, in their
-// order; otherwise the fields of T if that is a struct or a pointer to one, and
-// those of the first record for all other types.
-func NewEncoder[T any](c Streamer, w io.Writer, columns ...string) *Encoder[T] {
-	e := &Encoder[T]{codec: c, w: w, pointers: reflect.TypeFor[T]().Kind() == reflect.Pointer}
+func (e *recordEncoder) init(t reflect.Type, c Streamer, w io.Writer, columns []string) {
+	e.codec, e.w, e.typ, e.pointers = c, w, t, t.Kind() == reflect.Pointer
 	if len(columns) > 0 {
 		e.keys, e.err = NewKeys(columns...)
 	} else {
-		e.keys = fieldKeys(reflect.TypeFor[T]())
+		e.keys = fieldKeys(t)
 	}
-	return e
 }
 
-// Encode writes one record, which is v as [FromGo] sees it.
-func (e *Encoder[T]) Encode(v T) error {
+// encode writes the record that p points to. variable is p, or the record if that is a
+// pointer.
+func (e *recordEncoder) encode(o Options, p reflect.Value, variable any) error {
 	if e.err != nil {
 		return e.err
 	}
-	e.record = v
-	if e.direct != nil && e.Options == (Options{}) {
-		record := any(&e.record)
-		if e.pointers {
-			record = v
-		}
-		if done, err := e.direct.WriteGo(record); done {
+	if e.direct != nil && o == (Options{}) {
+		if done, err := e.direct.WriteGo(variable); done {
 			return e.count(err)
 		}
 	}
 	c := &e.conversion
-	c.begin(e.Options)
+	c.begin(o)
 	if e.plan == nil || e.plan.in != c.plans {
-		e.plan = c.plans.fromPlan(reflect.TypeFor[T](), addressable)
+		e.plan = c.plans.fromPlan(e.typ, addressable)
 	}
-	if err := e.plan.convert(c, reflect.ValueOf(&e.record).UnsafePointer(), &c.result); err != nil {
+	if err := e.plan.convert(c, p.UnsafePointer(), &c.result); err != nil {
 		c.recycle()
-		if failed := e.Flush(); failed != nil {
+		if failed := e.flush(); failed != nil {
 			return failed
 		}
 		return AtIndex(err, e.n)
@@ -90,14 +124,14 @@ func (e *Encoder[T]) Encode(v T) error {
 }
 
 // count counts a record that is written, unless there was an error.
-func (e *Encoder[T]) count(err error) error {
+func (e *recordEncoder) count(err error) error {
 	if err == nil {
 		e.n++
 	}
 	return err
 }
 
-func (e *Encoder[T]) writeValue(record Value) error {
+func (e *recordEncoder) writeValue(record Value) error {
 	if e.out == nil {
 		if err := e.begin(record); err != nil {
 			return err
@@ -107,7 +141,7 @@ func (e *Encoder[T]) writeValue(record Value) error {
 }
 
 // begin makes the writer of records like the first one.
-func (e *Encoder[T]) begin(first Value) (err error) {
+func (e *recordEncoder) begin(first Value) (err error) {
 	keys := e.keys
 	if keys == nil && first.Kind() == KindObject {
 		keys = first.Keys()
@@ -126,23 +160,15 @@ func (e *Encoder[T]) begin(first Value) (err error) {
 	return err
 }
 
-// Flush writes the records that were gathered, so that readers can have them. A
-// format that begins with the number of its records, TOON, has nothing to write
-// before Close.
-func (e *Encoder[T]) Flush() error {
+func (e *recordEncoder) flush() error {
 	if e.out == nil {
 		return e.err
 	}
 	return e.out.Flush()
 }
 
-// Close writes what the format wants at the end and flushes; without a record it
-// writes what the format has for none. CSV and Markdown have nothing for none where
-// neither T nor columns name the members: that is an error. It does not close the
-// writer below.
-func (e *Encoder[T]) Close() error {
-	var none T
-	e.record, e.conversion = none, fromGo{} // which refer to memory of the caller
+func (e *recordEncoder) close() error {
+	e.conversion = fromGo{} // which refers to memory of the caller
 	if e.err == nil && e.out == nil {
 		e.out, e.err = e.codec.NewRecordWriter(e.w, e.keys)
 	}
@@ -193,25 +219,6 @@ type Decoder[T any] struct {
 // NewDecoder returns a Decoder of the records of r.
 func NewDecoder[T any](c Streamer, r io.Reader) *Decoder[T] { return &Decoder[T]{codec: c, r: r} }
 
-// records returns the records, in memory that is reused if the codec has a viewer, and what
-// gives an error of storing the last one its position, where the format has a line for each.
-func (d *Decoder[T]) records(viewer recordViewer, to *inplace.Record) (iter.Seq2[Value, error], func(error) error) {
-	c, ok := viewer.(lineStreamer)
-	switch {
-	case viewer == nil:
-		return d.codec.Records(d.r), func(err error) error { return err }
-	case !ok:
-		return viewer.ViewRecords(d.codec, to, d.r), func(err error) error { return err }
-	}
-	in := lineio.NewReader(d.r, limitsOf(d.codec).Resolved().LineBytes)
-	return c.LineRecords(d.codec, to, in), func(err error) error {
-		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
-			return Internal.Shift(e, in.Offset(), in.Number()-1)
-		}
-		return err
-	}
-}
-
 // All reads records until the end of the reader or the first error, which is the
 // last pair; with an error comes the zero T. Each record is stored as [ToGo] does
 // in a T of its own. The small pieces of memory that ToGo mentions may be shared by
@@ -219,37 +226,65 @@ func (d *Decoder[T]) records(viewer recordViewer, to *inplace.Record) (iter.Seq2
 // counted from 0. All can be called once.
 func (d *Decoder[T]) All() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		n := 0
 		var record, none T
-		var conversion toGo
-		viewer, reused := internalsOf(d.codec).(recordViewer)
-		from := originOf(d.codec, math.MaxInt)
-		from.reused = reused
-		invalid := conversion.begin(d.Options, from)
-		plan, at := conversion.plans.toPlan(reflect.TypeFor[T](), false), reflect.ValueOf(&record)
-		to := new(inplace.Record)
-		if d.Options == (Options{}) {
-			to.V = &record
-		}
-		records, place := d.records(viewer, to)
-		for v, err := range records {
-			if err == nil && !to.Stored {
-				if err = invalid; err == nil {
-					err = conversion.store(plan, v, at)
-				}
-				if err != nil {
-					err = AtIndex(place(err), n)
-				}
+		decodeRecords(d.codec, d.r, d.Options, reflect.ValueOf(&record), func(err error) bool {
+			if err != nil {
+				return yield(none, err)
+			}
+			more := yield(record, nil)
+			record = none
+			return more
+		})
+	}
+}
+
+// decodeRecords stores each record in what at points to, which is zero then, and calls
+// stored. The first error is the last call.
+func decodeRecords(c Streamer, r io.Reader, o Options, at reflect.Value, stored func(error) bool) {
+	n := 0
+	var conversion toGo
+	viewer, reused := internalsOf(c).(recordViewer)
+	from := originOf(c, math.MaxInt)
+	from.reused = reused
+	invalid := conversion.begin(o, from)
+	plan := conversion.plans.toPlan(at.Type().Elem(), false)
+	to := new(inplace.Record)
+	if o == (Options{}) {
+		to.V = at.Interface()
+	}
+	records, place := recordsOf(c, r, viewer, to)
+	for v, err := range records {
+		if err == nil && !to.Stored {
+			if err = invalid; err == nil {
+				err = conversion.store(plan, v, at)
 			}
 			if err != nil {
-				yield(none, err)
-				return
+				err = AtIndex(place(err), n)
 			}
-			if !yield(record, nil) {
-				return
-			}
-			record, to.Stored = none, false
-			n++
 		}
+		if !stored(err) || err != nil {
+			return
+		}
+		to.Stored = false
+		n++
+	}
+}
+
+// recordsOf returns the records, in memory that is reused if the codec has a viewer, and what
+// gives an error of storing the last one its position, where the format has a line for each.
+func recordsOf(codec Streamer, r io.Reader, viewer recordViewer, to *inplace.Record) (iter.Seq2[Value, error], func(error) error) {
+	c, ok := viewer.(lineStreamer)
+	switch {
+	case viewer == nil:
+		return codec.Records(r), func(err error) error { return err }
+	case !ok:
+		return viewer.ViewRecords(codec, to, r), func(err error) error { return err }
+	}
+	in := lineio.NewReader(r, limitsOf(codec).Resolved().LineBytes)
+	return c.LineRecords(codec, to, in), func(err error) error {
+		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
+			return Internal.Shift(e, in.Offset(), in.Number()-1)
+		}
+		return err
 	}
 }

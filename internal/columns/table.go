@@ -71,10 +71,13 @@ func (e *Encoder) checkRow(row wire.Value) error {
 	return nil
 }
 
-// WithArticle names a kind: an array, a number.
+// WithArticle names a kind: an array, a number, null.
 func WithArticle(k wire.Kind) string {
-	if k == wire.KindArray || k == wire.KindObject {
+	switch k {
+	case wire.KindArray, wire.KindObject:
 		return "an " + k.String()
+	case wire.KindNull:
+		return k.String()
 	}
 	return "a " + k.String()
 }

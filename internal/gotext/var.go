@@ -41,7 +41,12 @@ func (v Var) IsNil() bool { return v.p == nil }
 func (v Var) IsZero() bool { return gotype.IsZero(v.p, v.Type.Size) }
 
 // HoldsNil reports whether a pointer, a list or a map is nil.
-func (v Var) HoldsNil() bool { return *gotype.At[gotype.Ptr](v.p) == nil }
+func (v Var) HoldsNil() bool {
+	if checked && v.Type.Op != gotype.Pointer && v.Type.Op != gotype.List {
+		v.is(gotype.Map)
+	}
+	return *gotype.At[gotype.Ptr](v.p) == nil
+}
 
 // Text returns the string.
 func (v Var) Text() string { v.is(gotype.String); return *gotype.At[string](v.p) }
@@ -49,7 +54,7 @@ func (v Var) Text() string { v.is(gotype.String); return *gotype.At[string](v.p)
 // Int64 returns the number of the op Int64.
 func (v Var) Int64() int64 { v.is(gotype.Int64); return *gotype.At[int64](v.p) }
 
-// Int returns the integer, and whether it is an int64.
+// Int returns the integer, and whether it is an int64; (0, false) for any other variable.
 func (v Var) Int() (int64, bool) { v.isInteger(); return gotype.Int(v.Op, v.p) }
 
 // Float returns the number of the op Float64.
@@ -168,7 +173,7 @@ func (v Var) ReadBool(text string, i int) int {
 }
 
 // AppendNumber appends a number or a boolean as JSON has it. It reports false for an
-// infinity or a NaN, which JSON does not have.
+// infinity or a NaN, which JSON does not have, and for any other variable.
 func (v Var) AppendNumber(dst []byte) ([]byte, bool) {
 	switch v.Op {
 	case gotype.Int64: // most are
@@ -182,11 +187,13 @@ func (v Var) AppendNumber(dst []byte) ([]byte, bool) {
 	case gotype.Bool:
 		return AppendBool(dst, v.Bool()), true
 	}
-	n, ok := v.Int()
-	if !ok {
+	switch n, ok := v.Int(); {
+	case ok:
+		return decimal.AppendInt(dst, n), true
+	case v.Op == gotype.Uint64:
 		return strconv.AppendUint(dst, uint64(n), 10), true
 	}
-	return decimal.AppendInt(dst, n), true
+	return dst, false
 }
 
 // A Place is where a variable lies in a struct.

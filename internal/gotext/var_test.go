@@ -35,6 +35,7 @@ func TestChecked(t *testing.T) {
 		"float":   func() { a.SetFloat(1) },
 		"list":    func() { a.Items() },
 		"pointer": func() { c.Target() },
+		"nil":     func() { a.HoldsNil() },
 		"element": func() { list.At(2) },
 		"member":  func() { v.Members[2].Of(b) },
 		"as":      func() { As[int](a) },
@@ -42,6 +43,26 @@ func TestChecked(t *testing.T) {
 	} {
 		require.Panics(t, wrong, name)
 	}
+}
+
+// TestNotNumbers: what is not a number is not read and not written as one in any build.
+func TestNotNumbers(t *testing.T) {
+	for op := range gotype.Interface + 1 {
+		if op.IsInt() || op.IsUint() {
+			continue
+		}
+		word := uint64(7)
+		n, ok := gotype.Int(op, gotype.Ptr(&word))
+		require.Zero(t, n, op)
+		require.False(t, ok || gotype.SetInt(op, gotype.Ptr(&word), 0) || gotype.SetUint(op, gotype.Ptr(&word), 0), op)
+		require.Equal(t, uint64(7), word, op)
+	}
+	if checked {
+		return
+	}
+	text, ok := Var{Node: Leaf(&gotype.Type{T: reflect.TypeFor[any](), Op: gotype.Interface}), p: gotype.Ptr(new(any))}.AppendNumber([]byte("x"))
+	require.False(t, ok)
+	require.Equal(t, "x", string(text))
 }
 
 // TestReadWhole: integers in every spelling go into the variables that hold them, and into

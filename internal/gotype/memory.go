@@ -122,7 +122,7 @@ func IsZero(p Ptr, size uintptr) bool {
 }
 
 // Int returns the integer at p, whose type has that op, and whether it is an
-// int64.
+// int64; (0, false) if the op is not an integer's.
 func Int(op Op, p Ptr) (int64, bool) {
 	switch op {
 	case Int64:
@@ -139,12 +139,14 @@ func Int(op Op, p Ptr) (int64, bool) {
 		return int64(*At[uint16](p)), true
 	case Uint8:
 		return int64(*At[uint8](p)), true
+	case Uint64:
+		n := int64(*At[uint64](p))
+		return n, n >= 0
 	}
-	n := int64(*At[uint64](p))
-	return n, n >= 0
+	return 0, false
 }
 
-// SetInt stores n in the integer at p, whose type has that op, if it can hold it.
+// SetInt stores n in the integer at p, whose type has that op, if it is one and can hold it.
 func SetInt(op Op, p Ptr, n int64) bool {
 	if op.IsUint() {
 		return n >= 0 && SetUint(op, p, uint64(n))
@@ -162,6 +164,8 @@ func SetInt(op Op, p Ptr, n int64) bool {
 		*At[int16](p) = int16(n)
 	case Int8:
 		*At[int8](p) = int8(n)
+	default:
+		return false
 	}
 	return true
 }
@@ -180,6 +184,8 @@ func SetUint(op Op, p Ptr, n uint64) bool {
 		*At[uint16](p) = uint16(n)
 	case Uint8:
 		*At[uint8](p) = uint8(n)
+	default:
+		return false
 	}
 	return true
 }

@@ -118,11 +118,13 @@ func (g *goWriter) scalar(v gotext.Var) bool {
 		value, err := wire.FromGo(v.Time())
 		return err == nil && g.item(value)
 	}
-	n, ok := v.Int()
-	if !ok {
+	switch n, ok := v.Int(); {
+	case ok:
+		return g.item(wire.Int(n))
+	case v.Op == gotype.Uint64:
 		return g.item(wire.Uint(uint64(n)))
 	}
-	return g.item(wire.Int(n))
+	return false
 }
 
 func (g *goWriter) members(v gotext.Var) bool {

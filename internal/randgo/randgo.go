@@ -178,3 +178,20 @@ func (r Types) Fill(v reflect.Value, depth int) {
 		v.Set(held)
 	}
 }
+
+// Record returns the type of the records of a stream: a struct, a map, a pointer to one of
+// these, or any other.
+func (r Types) Record() (typ reflect.Type) {
+	switch r.IntN(5) {
+	case 0, 1:
+		typ = r.Struct(r.IntN(3))
+	case 2:
+		typ = reflect.MapOf(r.Keys[r.IntN(len(r.Keys))], r.Type(r.IntN(2)))
+	default:
+		typ = r.Type(r.IntN(3))
+	}
+	if r.IntN(3) == 0 {
+		typ = reflect.PointerTo(typ)
+	}
+	return typ
+}
