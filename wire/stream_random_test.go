@@ -62,23 +62,23 @@ var kindNames = func() map[reflect.Type]string {
 // without Values, those that it writes by their Values only, and those that it mostly refuses.
 var streamWriters = []struct{ codecs, direct, values, refused string }{
 	{"bcp bcp:bcp gcx gcx:all-strings gcx:lenient gcx:reorder gcx:single jsonl jsonl:strict yaml yaml:multi-document",
-		scalarKinds + treeKinds + "any, list of any, map of any, chain", oddKinds + "array", ""},
-	{"glyph", scalarKinds + treeKinds + "list of any, map of any, chain", oddKinds + "array, any", ""},
-	{"gcf toon", scalarKinds + treeKinds, oddKinds + "array, any, list of any, map of any, chain", ""},
-	{"csv csv:tsv csv:semicolon", scalarKinds + "any", oddKinds, treeKinds + "array, list of any, map of any, chain"},
-	{"csv:all-strings", "string, named string, pointer, time, any", "", scalarKinds + treeKinds + oddKinds + "array, list of any, map of any, chain"},
-	{"md", "", scalarKinds + oddKinds + "any", treeKinds + "array, list of any, map of any, chain"},
+		scalarKinds + treeKinds + "any, list of any, map of any, chain", oddKinds + "array, keys", ""},
+	{"glyph", scalarKinds + treeKinds + "list of any, map of any, chain", oddKinds + "array, keys, any", ""},
+	{"gcf toon", scalarKinds + treeKinds, oddKinds + "array, keys, any, list of any, map of any, chain", ""},
+	{"csv csv:tsv csv:semicolon", scalarKinds + "any", oddKinds, treeKinds + "array, keys, list of any, map of any, chain"},
+	{"csv:all-strings", "string, named string, pointer, time, any", "", scalarKinds + treeKinds + oddKinds + "array, keys, list of any, map of any, chain"},
+	{"md", "", scalarKinds + oddKinds + "any", treeKinds + "array, keys, list of any, map of any, chain"},
 	{"bcp:zstd bcp:bcp-zstd cbor gcf:3.1 gcf:no-flatten gcf:reorder gcf:reorder-nested gcf:dense gcf:no-trailer gcf:strict gcx:plain gcx:interop " +
 		"glyph:canonical glyph:no-tabular glyph:corpus glyph:upstream glyph:exact glyph:commas glyph:keys glyph:reorder md:kv msgpack " +
 		"toon:tab toon:pipe toon:exact toon:lenient toon:v3",
-		"", scalarKinds + treeKinds + oddKinds + "array, any, list of any, map of any, chain", ""},
+		"", scalarKinds + treeKinds + oddKinds + "array, keys, any, list of any, map of any, chain", ""},
 }
 
 const (
 	scalarKinds = "bool, float64, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr, named bool, named float, named int, " +
 		"named string, pointer, string, time, "
 	treeKinds = "struct, list, list of structs, map, named list, named map, "
-	oddKinds  = "bytes, float32, interface, keys, named any, number, raw, text, value, "
+	oddKinds  = "bytes, float32, interface, named any, number, raw, text, value, "
 )
 
 // requireKinds holds that a codec has written the kinds as streamWriters says.
