@@ -283,10 +283,8 @@ func addKinds(v reflect.Value, saw func(kind string)) {
 		addKinds(v, saw)
 	}
 	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			add(v.Elem())
-		}
+	case reflect.Pointer: // which is not nil
+		add(v.Elem())
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
@@ -325,6 +323,9 @@ func TestRandomStreams(t *testing.T) {
 						kinds := through
 						if straight {
 							kinds = direct
+						}
+						for record.Kind() == reflect.Pointer {
+							record = record.Elem()
 						}
 						addKinds(record, func(kind string) { kinds[kind] = true })
 					})
