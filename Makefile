@@ -25,7 +25,7 @@ BENCHTIME ?= 200ms
 SOAK ?= 10m
 
 # Runs go test with the flags in the modules in the folders, and says how far it is.
-TESTALL := $(GO) run ./internal/testall
+TESTALL := $(GO) run ./internal/tools/testall
 
 .PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench count newest soak packs build release
 
@@ -36,7 +36,7 @@ test-all: ## all tests, but not those that SKIP matches; AFTER=test: but not wha
 	$(TESTALL) $(if $(AFTER),-long) -timeout=30m $(if $(SKIP),-skip='$(SKIP)') . $(MODULES)
 
 test-386: ## what test does of values and formats, on a 32-bit platform, which amd64 runs as well
-	GOARCH=386 $(GO) test -timeout 30m -short -vet=off -skip='^(TestScripts|TestExec.*)$$' $$($(GO) list ./... | grep -vE '/(examples|llm|mcp|quiz|internal/(git|mcpproxy|outline|release))')
+	GOARCH=386 $(GO) test -timeout 30m -short -vet=off -skip='^(TestScripts|TestExec.*)$$' $$($(GO) list ./... | grep -vE '/(examples|llm|mcp|quiz|internal/(repo|tools)|internal/mcpproxy)')
 
 newest: ## the tests of Go values with the newest Go that is released, where it can be had
 	@if GOTOOLCHAIN=$(NEWEST) $(GO) version; then \
@@ -58,7 +58,7 @@ build: ## the command, as bin/wirekit
 	$(GO) build -o bin/wirekit ./cmd/wirekit
 
 release: ## archives of the command for every platform, with checksums: make release VERSION=v0.1.0
-	$(GO) run ./internal/release -version "$(VERSION)" -out dist
+	$(GO) run ./internal/tools/release -version "$(VERSION)" -out dist
 
 check: lint race test-all ## what a change must pass before it is proposed
 
@@ -74,7 +74,7 @@ lint: ## formatting, vet, staticcheck
 
 conformance: ## every corpus against every codec, as a matrix
 	$(GO) test ./conformance -count=1 -run 'TestMatrix$$' -v -markdown ../docs/conformance.md
-	$(GO) run ./internal/testall -short wire gcf gcx glyph goon toon bcp
+	$(GO) run ./internal/tools/testall -short wire gcf gcx glyph goon toon bcp
 
 upstream: ## the reference projects' own suites
 	@missing=; for suite in $(UPSTREAM_SUITES); do [ -d "$(UPSTREAM)/$$suite" ] || missing="$$missing $$suite"; done; \
@@ -107,16 +107,16 @@ browser: ## the playground in Chromium and in Node, as far as they are there
 	$(GO) test -tags browser -count=1 -v ./internal/playground/browser
 
 fuzz: ## every fuzz target for FUZZTIME
-	$(GO) run ./internal/fuzzall -time $(FUZZTIME)
+	$(GO) run ./internal/tools/fuzzall -time $(FUZZTIME)
 
 bench: ## the speed tables: ratios against goccy/go-json and encoding/json; Convert; Go values
-	$(GO) run ./internal/benchtable -time $(BENCHTIME)
+	$(GO) run ./internal/tools/benchtable -time $(BENCHTIME)
 
 packs: ## what packs of the repositories in the folder REPOS show of their cores; UPDATE_YARDSTICK=1 records them
-	WIREKIT_REPOS=$(abspath $(REPOS)) $(GO) test ./bcp/pack -count=1 -run TestPacks -v
+	WIREKIT_REPOS=$(abspath $(REPOS)) $(GO) test ./pack -count=1 -run TestPacks -v
 
 count: ## lines of code and raw addresses, by folder
-	$(GO) run ./internal/codecount
+	$(GO) run ./internal/tools/codecount
 
 soak: ## random values through chains of codecs for SOAK; hostile shapes in every variant; a million of them folded; a log of a gigabyte; 500 requests at once; the installation
 	WIREKIT_SOAK=$(SOAK) $(GO) test ./conformance -count=1 -timeout 0 -run TestSoak -v

@@ -3,7 +3,7 @@ package wirekit
 import (
 	"runtime"
 
-	"github.com/wirekit/wirekit/internal/measure"
+	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/wire"
 )
 

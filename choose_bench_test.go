@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
-	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/testkit/sample"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )

@@ -5,7 +5,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/measure"
+	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )

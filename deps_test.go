@@ -29,7 +29,7 @@ var mayLink = map[string][]string{
 	"toon":          {module + "/wire"},
 	// The format itself demands zstd and BLAKE3.
 	"bcp":       {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
-	"bcp/pack":  {module + "/wire", module + "/bcp", module + "/jsonl", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
+	"pack":      {module + "/wire", module + "/bcp", module + "/jsonl", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
 	"csv":       {module + "/wire"},
 	"jsonl":     {module + "/wire"},
 	"md":        {module + "/wire"},

@@ -11,7 +11,7 @@ import (
 	"github.com/wirekit/wirekit/cbor"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/glyph"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/msgpack"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/conformance"
-	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -239,7 +239,7 @@ func TestDocsNames(t *testing.T) {
 		}
 		require.True(t, strings.Contains(readme, "(docs/"+format+".md)"), "README.md has no link to docs/%s.md", format)
 		code, _ := sources(t, format)
-		for _, dir := range []string{"internal/items", "internal/variants", "internal/columns", "internal/git"} {
+		for _, dir := range []string{"internal/codec/items", "internal/codec/variants", "internal/codec/columns", "internal/repo/git"} {
 			if strings.Contains(code, "/"+dir+"\"") || format == "bcp" { // its page is that of the command's packs, too
 				shared, _ := sources(t, dir)
 				code += shared

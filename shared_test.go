@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit"
-	"github.com/wirekit/wirekit/internal/codectest"
-	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 

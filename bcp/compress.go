@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -3,7 +3,7 @@ package bcp
 import (
 	"encoding/binary"
 
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 

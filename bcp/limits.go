@@ -1,7 +1,7 @@
 package bcp
 
 import (
-	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/base/bound"
 )
 
 // Limits bound what one payload may hold. A field that is zero means its

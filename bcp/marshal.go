@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/internal/storetest"
+	"github.com/wirekit/wirekit/bcp/internal/storetest"
 )
 
 func TestMemoryStore(t *testing.T) { storetest.Run(t, bcp.NewMemoryStore()) }

@@ -3,7 +3,7 @@ package bcp
 import (
 	"cmp"
 
-	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 

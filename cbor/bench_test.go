@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/cbor"
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 )
 
 func BenchmarkEncode(b *testing.B) { codectest.Encode(b, cbor.Codec{}) }

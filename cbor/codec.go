@@ -3,8 +3,8 @@ package cbor
 import (
 	"bytes"
 
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/internal/codec/items"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -60,7 +60,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 // Internal is for package wire.
 func (Codec) Internal() any { return internals{} }
 
-// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
 type internals struct{ inplace.Of[Codec] }
 
 // With returns the codec with other limits.

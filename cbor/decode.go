@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/builder"
-	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/internal/codec/builder"
+	"github.com/wirekit/wirekit/internal/codec/items"
 	"github.com/wirekit/wirekit/wire"
 )
 

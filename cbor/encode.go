@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/internal/codec/items"
 	"github.com/wirekit/wirekit/wire"
 )
 

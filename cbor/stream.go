@@ -4,8 +4,8 @@ import (
 	"io"
 	"iter"
 
-	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/codec/items"
 	"github.com/wirekit/wirekit/wire"
 )
 

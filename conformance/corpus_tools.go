@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -4,9 +4,9 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/gotext"
-	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // unmarshalRows reads a table into what v points to, a nil slice of structs, without a Value

@@ -1,7 +1,7 @@
 package csv
 
 import (
-	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
 )
 
 // Marshal is [Marshal] for the codec as it is configured.

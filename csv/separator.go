@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -3,7 +3,7 @@ package csv
 import (
 	"io"
 
-	"github.com/wirekit/wirekit/internal/split"
+	"github.com/wirekit/wirekit/internal/codec/split"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -4,8 +4,8 @@ import (
 	"io"
 	"iter"
 
-	"github.com/wirekit/wirekit/internal/columns"
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/codec/columns"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 )
 
 // TestExamples runs every program. UPDATE_EXAMPLES=1 writes the outputs anew.

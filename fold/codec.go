@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"errors"
 
-	"github.com/wirekit/wirekit/internal/builder"
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/codec/builder"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -39,7 +39,7 @@ func (c Codec) Info() wire.Info {
 // Internal is for package wire.
 func (Codec) Internal() any { return internals{} }
 
-// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
 type internals struct{ inplace.Of[Codec] }
 
 // With returns the codec, and with it the inner one, with other limits.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/gcf"
-	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
+	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"

@@ -3,8 +3,8 @@ package fold
 import (
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/builder"
-	"github.com/wirekit/wirekit/internal/phrases"
+	"github.com/wirekit/wirekit/internal/base/phrases"
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 

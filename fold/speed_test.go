@@ -6,7 +6,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/glyph"
-	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )

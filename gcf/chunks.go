@@ -4,8 +4,8 @@ import (
 	"io"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/internal/lineio"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 

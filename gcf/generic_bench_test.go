@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/gcf"
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 )
 
 // The benchmarks set MB/s relative to the compact JSON of the same data, and

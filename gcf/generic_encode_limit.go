@@ -3,7 +3,7 @@ package gcf
 import (
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 

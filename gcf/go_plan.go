@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/internal/gotext"
-	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
 )
 
 // Structs of strings, numbers, booleans and times, with structs, slices and maps

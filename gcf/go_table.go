@@ -3,7 +3,7 @@ package gcf
 import (
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/gotext"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
 )
 
 // maxGoLists bounds the arrays attached to a row.

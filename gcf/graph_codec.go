@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/codec/variants"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 

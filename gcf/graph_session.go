@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/gcf"
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/gcx"
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/gcx"
-	"github.com/wirekit/wirekit/internal/codectest"
-	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 

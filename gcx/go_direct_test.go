@@ -3,7 +3,7 @@ package gcx
 import (
 	"testing"
 
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 )
 
 func TestReadDirectly(t *testing.T) { codectest.ReadDirectly(t, Marshal, defaultCodec.unmarshalGo) }

@@ -11,10 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/gcx"
-	"github.com/wirekit/wirekit/internal/codectest"
-	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/internal/randgo"
-	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
+	"github.com/wirekit/wirekit/internal/testkit/randgo"
+	"github.com/wirekit/wirekit/internal/testkit/sample"
 	"github.com/wirekit/wirekit/wire"
 )
 

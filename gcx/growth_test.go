@@ -10,8 +10,8 @@ import (
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/gcx/envelope"
 	"github.com/wirekit/wirekit/gcx/layouts"
-	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
+	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/wire"
 )
 

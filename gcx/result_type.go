@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/gotext"
-	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 	"github.com/wirekit/wirekit/wire"
 )
 

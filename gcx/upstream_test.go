@@ -13,7 +13,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/gcx/layouts"
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -3,8 +3,8 @@ package gcx
 import (
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/order"
+	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/base/order"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/wirekit/wirekit/internal/lineio"
-	"github.com/wirekit/wirekit/internal/split"
+	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/codec/split"
 	"github.com/wirekit/wirekit/wire"
 )
 

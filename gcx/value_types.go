@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // A column's letter in types= says how its cells are read. Two things vary:

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/glyph"
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 )
 
 // TestAnyWide compares objects of seven to twelve members, and of some hundred, which

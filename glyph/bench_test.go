@@ -5,8 +5,8 @@ import (
 
 	gojson "github.com/goccy/go-json"
 	"github.com/wirekit/wirekit/glyph"
-	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 

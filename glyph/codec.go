@@ -6,13 +6,13 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/arrange"
-	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/builder"
-	"github.com/wirekit/wirekit/internal/enum"
-	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/base/enum"
+	"github.com/wirekit/wirekit/internal/codec/arrange"
+	"github.com/wirekit/wirekit/internal/codec/builder"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/variants"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -173,7 +173,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 // Internal is for package wire.
 func (Codec) Internal() any { return internals{} }
 
-// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
 type internals struct{ inplace.Of[Codec] }
 
 // With returns the codec with other limits.

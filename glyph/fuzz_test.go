@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/glyph"
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 

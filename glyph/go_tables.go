@@ -3,8 +3,8 @@ package glyph
 import (
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/gotext"
-	"github.com/wirekit/wirekit/internal/order"
+	"github.com/wirekit/wirekit/internal/base/order"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
 )
 
 // goTables is tablePlan for Go values: which of their lists become tables.

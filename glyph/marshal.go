@@ -1,7 +1,7 @@
 package glyph
 
 import (
-	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -1,6 +1,6 @@
 package glyph
 
-import "github.com/wirekit/wirekit/internal/align"
+import "github.com/wirekit/wirekit/internal/base/align"
 
 // The search for the shortest script of edits gives up after that many of them,
 // or earlier in long lists: every edit may cost a walk over both lists.

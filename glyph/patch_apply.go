@@ -3,7 +3,7 @@ package glyph
 import (
 	"fmt"
 
-	"github.com/wirekit/wirekit/internal/builder"
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -1,7 +1,7 @@
 package glyph
 
 import (
-	"github.com/wirekit/wirekit/internal/enum"
+	"github.com/wirekit/wirekit/internal/base/enum"
 	"github.com/wirekit/wirekit/wire"
 )
 

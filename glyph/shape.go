@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/order"
+	"github.com/wirekit/wirekit/internal/base/order"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -3,7 +3,7 @@ package glyph
 import (
 	"bytes"
 
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // Sniff reports whether src begins as a table, a list or an object of GLYPH does

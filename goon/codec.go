@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"cmp"
 
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/variants"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -47,7 +47,7 @@ type Codec struct {
 // Internal is for package wire.
 func (Codec) Internal() any { return internals{} }
 
-// internals make package wire call the methods of Codec for Go values, see internal/inplace.
+// internals make package wire call the methods of Codec for Go values, see internal/govalue/inplace.
 type internals struct{ inplace.Of[Codec] }
 
 // With returns the codec with other limits.

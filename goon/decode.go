@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/builder"
-	"github.com/wirekit/wirekit/internal/decimal"
-	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/internal/base/decimal"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/builder"
+	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 

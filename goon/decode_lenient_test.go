@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
-	"github.com/wirekit/wirekit/internal/randgo"
+	"github.com/wirekit/wirekit/internal/testkit/randgo"
 )
 
 // TestLenientTells: of a text that lenient decoding reads and other decoding refuses, Warn is

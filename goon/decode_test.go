@@ -11,7 +11,7 @@ import (
 
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/goon/response"
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 

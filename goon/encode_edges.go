@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/decimal"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/decimal"
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // edgeList is the edges of a response as they are listed: in total order, each

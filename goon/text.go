@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // class says what a byte may be part of.

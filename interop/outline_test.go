@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/outline"
+	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
 //go:embed outline

@@ -17,8 +17,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/bcp/pack"
 	"github.com/wirekit/wirekit/bcp/render"
+	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/tokens"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/phrases"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/phrases"
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // A body is a text as lines of the result, before marks are chosen.

@@ -3,8 +3,8 @@ package lines
 import (
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/phrases"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/phrases"
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/wirekit/wirekit/internal/phrases"
+	"github.com/wirekit/wirekit/internal/base/phrases"
 )
 
 // A Counter counts the tokens of a text. The counters of package tokens are

@@ -3,7 +3,7 @@ package lines
 import (
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/phrases"
+	"github.com/wirekit/wirekit/internal/base/phrases"
 )
 
 const (

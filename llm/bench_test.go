@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/llm/proxy"
 )

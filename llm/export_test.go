@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/splice"
 )
 
 // Edits returns what is changed in a body, for tests that look at every place.

@@ -9,9 +9,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/rewrite"
-	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/mcp"
 )
 

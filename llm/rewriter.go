@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/recent"
-	"github.com/wirekit/wirekit/internal/rewrite"
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/recent"
+	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"

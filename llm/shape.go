@@ -3,8 +3,8 @@ package llm
 import (
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/enum"
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/enum"
+	"github.com/wirekit/wirekit/internal/base/splice"
 )
 
 // A Shape is the form of a request.

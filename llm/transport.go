@@ -15,8 +15,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/serving"
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/proxy/serving"
 )
 
 // A Transport is an [http.RoundTripper] that rewrites requests, for the client of any SDK:

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/rewrite"
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 )
 
 // A Call is what a request for tools/call or tools/list says about its result.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/splice"
 )
 
 // maxPending is the number of requests without an answer that a Session

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/splice"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/mcp"
 )

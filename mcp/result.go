@@ -4,8 +4,8 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/rewrite"
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/enum"
-	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/base/enum"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 )
 
 // A Mode says what becomes of a result.

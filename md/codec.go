@@ -5,11 +5,11 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/columns"
-	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/columns"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/variants"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -77,7 +77,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 // Internal is for package wire.
 func (Codec) Internal() any { return internals{} }
 
-// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
 type internals struct{ inplace.Of[Codec] }
 
 // With returns the codec with other limits.

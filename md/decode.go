@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/columns"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/columns"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/columns"
+	"github.com/wirekit/wirekit/internal/codec/columns"
 	"github.com/wirekit/wirekit/wire"
 )
 

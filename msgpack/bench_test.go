@@ -3,7 +3,7 @@ package msgpack_test
 import (
 	"testing"
 
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/msgpack"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/internal/codec/items"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -3,7 +3,7 @@ package msgpack
 import (
 	"math"
 
-	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/internal/codec/items"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -4,7 +4,7 @@ import (
 	"io"
 	"iter"
 
-	"github.com/wirekit/wirekit/internal/items"
+	"github.com/wirekit/wirekit/internal/codec/items"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/fold"
-	"github.com/wirekit/wirekit/internal/measure"
+	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"

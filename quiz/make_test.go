@@ -14,10 +14,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
-	"github.com/wirekit/wirekit/internal/codectest"
-	"github.com/wirekit/wirekit/internal/payload"
-	"github.com/wirekit/wirekit/internal/sample"
-	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/payload"
+	"github.com/wirekit/wirekit/internal/testkit/sample"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/resident"
-	"github.com/wirekit/wirekit/internal/sample"
+	"github.com/wirekit/wirekit/internal/testkit/resident"
+	"github.com/wirekit/wirekit/internal/testkit/sample"
 	"github.com/wirekit/wirekit/wire"
 )
 

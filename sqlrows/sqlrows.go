@@ -10,8 +10,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/builder"
-	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -55,7 +55,7 @@
 // The two vocabularies are embedded in the program in a binary form, 0.8 MB and
 // 0.4 MB, and each only in programs that use its counter. They are made from
 // the files of github.com/pkoukk/tiktoken-go-loader (go run
-// ./internal/vocabulary), and a test holds that they are equal. The package
+// ./internal/tools/vocabulary), and a test holds that they are equal. The package
 // does not link a network client, reads no file and touches no setting of
 // tiktoken-go, so that a program may use that library beside it in its own way.
 //

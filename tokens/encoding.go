@@ -8,8 +8,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/parallel"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/parallel"
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // An encoding is a vocabulary with the pattern that splits text into the

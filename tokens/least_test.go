@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/payload"
+	"github.com/wirekit/wirekit/internal/testkit/payload"
 )
 
 // TestLeast: no vocabulary has fewer tokens, of random texts of all characters that

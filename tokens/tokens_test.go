@@ -23,8 +23,8 @@ import (
 
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 )
 
 // texts are the cases that every comparison with the library runs and that
@@ -303,7 +303,7 @@ func TestBuiltInEqualsLoader(t *testing.T) {
 		require.True(t, v.Exact())
 		binary, err := v.AppendBinary([]byte("x"))
 		require.NoError(t, err)
-		require.True(t, bytes.Equal(binary[1:], data), "%s: run go run ./internal/vocabulary", name)
+		require.True(t, bytes.Equal(binary[1:], data), "%s: run go run ./internal/tools/vocabulary", name)
 		again, err := Load(name, bytes.NewReader(binary[1:]), PatternO200k)
 		require.NoError(t, err)
 		require.Equal(t, v.vocab, again.vocab)

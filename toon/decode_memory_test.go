@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 

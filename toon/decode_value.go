@@ -3,8 +3,8 @@ package toon
 import (
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/builder"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 

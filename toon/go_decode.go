@@ -7,10 +7,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/gotext"
-	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 )
 
 // goReader reads a document that has the form in which Marshal writes those of its

@@ -3,7 +3,7 @@ package toon
 import (
 	"testing"
 
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 )
 
 func TestReadDirectly(t *testing.T) { codectest.ReadDirectly(t, Marshal, unmarshalGo) }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // Classes of bytes.

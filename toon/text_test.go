@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wirekit/wirekit/internal/trials"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
 )
 

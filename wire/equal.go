@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/decimal"
+	"github.com/wirekit/wirekit/internal/base/decimal"
 )
 
 // Equal reports whether a and b are the same value of the data model: numbers

@@ -5,7 +5,7 @@ package wire_test
 import (
 	"testing"
 
-	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // compileMap returns the conversion of a map: maps with keys of type string and

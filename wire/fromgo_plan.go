@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // fromMode says in which position values of a type are; each has its plan.

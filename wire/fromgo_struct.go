@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // fromStruct converts the structs of one type.

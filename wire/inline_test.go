@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestIntendedInlining builds the package and internal/scan and reads what the compiler
+// TestIntendedInlining builds the package and internal/base/scan and reads what the compiler
 // says of the functions that every loop over Values or bytes calls: some cost exactly
 // what the compiler allows.
 func TestIntendedInlining(t *testing.T) {
@@ -22,7 +22,7 @@ func TestIntendedInlining(t *testing.T) {
 		"aliasString", "childrenValue", "keysValue", "load", "numberText", "spanValue", "stringValue",
 		"Load32[go.shape.string]", "Load64[go.shape.string]", "Load64[go.shape.[]uint8]", "NonDigits", "StringStops", "joined", "specials",
 	}
-	out, err := exec.Command("go", "build", "-gcflags=-m=2", ".", "../internal/scan").CombinedOutput()
+	out, err := exec.Command("go", "build", "-gcflags=-m=2", ".", "../internal/base/scan").CombinedOutput()
 	require.NoError(t, err, "%s", out[:min(len(out), 1000)])
 	for _, name := range intended {
 		quoted := regexp.QuoteMeta(name)

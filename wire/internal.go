@@ -10,12 +10,12 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/lineio"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 )
 
-// Internal is for the packages of this module, see internal/builder. The methods by which a
+// Internal is for the packages of this module, see internal/codec/builder. The methods by which a
 // caller could break what [Builder] and [Value] promise take a token that other modules
 // cannot have, or are those of [ours], which one opens; the others are safe, and of use to
 // this module only.

@@ -3,8 +3,8 @@ package wire
 import (
 	"fmt"
 
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 )
 
 // JSON is the codec of JSON text (RFC 8259). It keeps the order of members and

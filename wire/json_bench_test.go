@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	gojson "github.com/goccy/go-json"
-	"github.com/wirekit/wirekit/internal/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -1,8 +1,8 @@
 package wire
 
 import (
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 )
 
 // This file parses JSON in the cells of other formats' documents.

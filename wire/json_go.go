@@ -3,9 +3,9 @@ package wire
 import (
 	"reflect"
 
-	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/gotext"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
 )
 
 // marshalsStraight reports whether the codec writes compact JSON within the

@@ -1,8 +1,8 @@
 package wire
 
 import (
-	"github.com/wirekit/wirekit/internal/bound"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // jsonWriter appends one value. Once err is set, it writes nothing that counts.

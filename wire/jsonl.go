@@ -6,9 +6,9 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/lineio"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 )
 
 // What package jsonl calls: JSON Lines are parsed as JSON is, without a call for each line.

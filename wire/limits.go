@@ -1,6 +1,6 @@
 package wire
 
-import "github.com/wirekit/wirekit/internal/bound"
+import "github.com/wirekit/wirekit/internal/base/bound"
 
 // Limits bound what a codec does with one document. A field that is zero means
 // its default; a negative one means no limit. Exceeding a limit is an error

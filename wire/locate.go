@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/base/splice"
 )
 
 // A value that does not go into its Go variable was read without a fault, so nothing has

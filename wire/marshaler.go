@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // A valueMarshaler says itself which value it is. [FromGo] asks it before

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // Marshalers are functions that convert types which have no methods for that, because

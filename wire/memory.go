@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/inplace"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 )
 
 // A memory is what decoding takes from one document to the next: room for Values,

@@ -4,7 +4,7 @@ import (
 	"io"
 	"reflect"
 
-	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/base/lineio"
 )
 
 // DecodeAs is [Unmarshal] into a new T, which it returns; with an error comes the zero T.

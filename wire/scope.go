@@ -6,8 +6,8 @@ import (
 	"iter"
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // View calls f with the value that c decodes from src. The value and everything in it,

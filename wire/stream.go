@@ -6,9 +6,9 @@ import (
 	"math"
 	"reflect"
 
-	"github.com/wirekit/wirekit/internal/gotype"
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 )
 
 // An Encoder writes Go values as the records of a stream, in any format that

@@ -3,7 +3,7 @@ package wire
 import (
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // kindGo is the kind of arrays and objects that are Go values already. Only the Builder

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // tally counts the memory of what empty interfaces and maps get. A row of a table may be a

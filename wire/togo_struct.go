@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/gotype"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // toStruct stores objects in the structs of one type.

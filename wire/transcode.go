@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/base/lineio"
 )
 
 // A Transcoder copies the records of a stream to a stream in another format, on all

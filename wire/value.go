@@ -9,9 +9,9 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/wirekit/wirekit/internal/decimal"
-	"github.com/wirekit/wirekit/internal/enum"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/decimal"
+	"github.com/wirekit/wirekit/internal/base/enum"
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // Kind says which of the eight kinds a [Value] is.

@@ -1,9 +1,9 @@
 package yaml
 
 import (
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/variants"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -74,7 +74,7 @@ func (c Codec) decoder(src []byte) *decoder {
 // Internal is for package wire.
 func (Codec) Internal() any { return internals{} }
 
-// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
 type internals struct{ inplace.Of[Codec] }
 
 // With returns the codec with other limits.

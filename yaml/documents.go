@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"iter"
 
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 

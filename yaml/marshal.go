@@ -1,10 +1,10 @@
 package yaml
 
 import (
-	"github.com/wirekit/wirekit/internal/gotext"
-	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/internal/items"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/items"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
 )
 
 // Marshal encodes a Go value.

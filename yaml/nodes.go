@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"math"
 
-	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/wire"
 )
 

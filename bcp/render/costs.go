@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/parallel"
+	"github.com/wirekit/wirekit/internal/base/parallel"
 	"github.com/wirekit/wirekit/tokens"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/base/bound"
 )
 
 // appendFolders lists entries with one line for each folder that holds files:

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/tokens"
 )
 

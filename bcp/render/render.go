@@ -21,7 +21,7 @@ import (
 	"slices"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/internal/enum"
+	"github.com/wirekit/wirekit/internal/base/enum"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )

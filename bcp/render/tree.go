@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/internal/bound"
+	"github.com/wirekit/wirekit/internal/base/bound"
 )
 
 // maxIndent is the level from which the depth of an entry is a number in front

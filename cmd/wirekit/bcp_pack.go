@@ -13,11 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/bcp/pack"
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/bcp/store"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/counts"
-	"github.com/wirekit/wirekit/internal/git"
+	"github.com/wirekit/wirekit/internal/repo/git"
+	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/tokens"
 )
 

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/bcp/pack"
 	"github.com/wirekit/wirekit/bcp/render"
-	"github.com/wirekit/wirekit/internal/parallel"
+	"github.com/wirekit/wirekit/internal/base/parallel"
+	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/tokens"
 )
 

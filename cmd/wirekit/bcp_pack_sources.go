@@ -11,9 +11,9 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/bcp/pack"
 	"github.com/wirekit/wirekit/bcp/store"
-	"github.com/wirekit/wirekit/internal/git"
+	"github.com/wirekit/wirekit/internal/repo/git"
+	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/wire"
 )
 

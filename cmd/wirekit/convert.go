@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
-	"github.com/wirekit/wirekit/internal/measure"
+	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -17,9 +17,9 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/csv"
-	"github.com/wirekit/wirekit/internal/lineio"
-	"github.com/wirekit/wirekit/internal/measure"
-	"github.com/wirekit/wirekit/internal/split"
+	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/choose/measure"
+	"github.com/wirekit/wirekit/internal/codec/split"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"

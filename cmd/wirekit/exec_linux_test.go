@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/mcpproxy"
-	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
+	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"golang.org/x/sys/unix"
 )
 

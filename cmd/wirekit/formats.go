@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
-	"github.com/wirekit/wirekit/internal/variants"
+	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/hooks"
-	"github.com/wirekit/wirekit/internal/rewrite"
-	"github.com/wirekit/wirekit/internal/smallfile"
+	"github.com/wirekit/wirekit/internal/base/smallfile"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/mcp"
 )
 

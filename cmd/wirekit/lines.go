@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"github.com/wirekit/wirekit/internal/measure"
+	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"

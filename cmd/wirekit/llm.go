@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/internal/rewrite"
-	"github.com/wirekit/wirekit/internal/serving"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
+	"github.com/wirekit/wirekit/internal/proxy/serving"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/llm/proxy"
 	"github.com/wirekit/wirekit/mcp"

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/testkit/resident"
 )
 
 // TestLLMMemory holds requests of a megabyte in the proxy at once, none of which is

@@ -266,7 +266,7 @@ func (c *console) note(format string, args ...any) {
 	fmt.Fprintf(c.err, "wirekit: %s\n", printable(fmt.Sprintf(format, args...)))
 }
 
-// released is the version of a release: internal/release has the linker set it.
+// released is the version of a release: internal/tools/release has the linker set it.
 var released string
 
 // versionInfo identifies the program, in the form that --json prints.

@@ -16,8 +16,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -14,8 +14,8 @@ import (
 	"sync"
 
 	"github.com/spf13/cobra"
-	"github.com/wirekit/wirekit/internal/lineio"
-	"github.com/wirekit/wirekit/internal/mcpproxy"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
+	"github.com/wirekit/wirekit/internal/base/lineio"
 )
 
 func newMCPServe(c *console) *cobra.Command {

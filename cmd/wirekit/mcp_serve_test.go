@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
 )
 
 // An answer is what a server has sent.

@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wirekit/wirekit/internal/gowire"
-	"github.com/wirekit/wirekit/internal/lineio"
+	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )

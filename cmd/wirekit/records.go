@@ -13,10 +13,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/csv"
-	"github.com/wirekit/wirekit/internal/inplace"
-	"github.com/wirekit/wirekit/internal/lineio"
-	"github.com/wirekit/wirekit/internal/splice"
-	"github.com/wirekit/wirekit/internal/split"
+	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
@@ -96,7 +96,7 @@ func (lineInternals) Split(s wire.Codec, in io.Reader) split.Parts {
 // Internal is for package wire.
 func (lineSource) Internal() any { return lineInternals{} }
 
-// lineInternals are what package wire calls, see internal/inplace.
+// lineInternals are what package wire calls, see internal/govalue/inplace.
 type lineInternals struct{ inplace.Of[lineSource] }
 
 // batches are those of one stream.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/faulty"
-	"github.com/wirekit/wirekit/internal/smallfile"
+	"github.com/wirekit/wirekit/internal/base/smallfile"
+	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"golang.org/x/sys/unix"
 )
 

@@ -2,7 +2,7 @@ package main
 
 import (
 	"github.com/spf13/cobra"
-	"github.com/wirekit/wirekit/internal/gowire"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/wire"
 )
 

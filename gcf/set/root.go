@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/gcx"
-	"github.com/wirekit/wirekit/internal/scan"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 

@@ -9,10 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
-	"github.com/wirekit/wirekit/internal/codectest"
 	"github.com/wirekit/wirekit/internal/playground"
 	"github.com/wirekit/wirekit/internal/playground/corelist"
 	"github.com/wirekit/wirekit/internal/playground/packview"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )

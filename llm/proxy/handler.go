@@ -14,8 +14,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/internal/serving"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/proxy/serving"
 	"github.com/wirekit/wirekit/llm"
 )
 

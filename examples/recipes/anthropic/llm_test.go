@@ -13,7 +13,7 @@ import (
 	sdk "github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
 	"github.com/wirekit/wirekit/examples/recipes/anthropic"
-	"github.com/wirekit/wirekit/internal/scripted"
+	"github.com/wirekit/wirekit/internal/tools/scripted"
 )
 
 // TestMessages: the SDK is told the same through the proxy and the Transport.

@@ -14,7 +14,7 @@ import (
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/responses"
 	"github.com/wirekit/wirekit/examples/recipes/openai"
-	"github.com/wirekit/wirekit/internal/scripted"
+	"github.com/wirekit/wirekit/internal/tools/scripted"
 )
 
 // client returns the SDK's client for a scenario of the scripted model.

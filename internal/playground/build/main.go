@@ -100,8 +100,8 @@ var vocabularies = []string{"o200k_base", "cl100k_base"}
 // only where that makes it faster by much.
 var programs = map[string][]string{
 	"core": inlining(
-		"github.com/wirekit/wirekit/wire", "github.com/wirekit/wirekit/jsonl", "github.com/wirekit/wirekit/internal/scan", "github.com/wirekit/wirekit/internal/decimal",
-		"github.com/wirekit/wirekit/internal/inplace", "github.com/wirekit/wirekit/internal/bound", "github.com/wirekit/wirekit/tokens",
+		"github.com/wirekit/wirekit/wire", "github.com/wirekit/wirekit/jsonl", "github.com/wirekit/wirekit/internal/base/scan", "github.com/wirekit/wirekit/internal/base/decimal",
+		"github.com/wirekit/wirekit/internal/govalue/inplace", "github.com/wirekit/wirekit/internal/base/bound", "github.com/wirekit/wirekit/tokens",
 		"encoding/binary", "internal/byteorder", "internal/bytealg",
 		"internal/runtime/atomic", "math/bits", "sync/atomic", "unicode/utf8"),
 	"full": nil,

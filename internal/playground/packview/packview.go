@@ -17,10 +17,10 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/bcp/pack"
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/internal/playground"
+	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )

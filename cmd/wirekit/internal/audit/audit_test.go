@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/growth"
-	"github.com/wirekit/wirekit/internal/resident"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
+	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/tokens"
 )
 

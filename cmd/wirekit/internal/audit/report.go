@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 )
 
 // A Report is what transcripts have.

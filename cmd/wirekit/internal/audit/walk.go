@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/splice"
 )
 
 // maxDepth is how deep messages are looked for. Those of known shapes are less deep.

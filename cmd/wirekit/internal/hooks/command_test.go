@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/hooks"
-	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
 )
 
 // asked returns whether the output of a command in a folder is looked at, by both agents.

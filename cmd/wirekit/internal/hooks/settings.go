@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/scan"
-	"github.com/wirekit/wirekit/internal/splice"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/base/splice"
 	"github.com/wirekit/wirekit/wire"
 )
 

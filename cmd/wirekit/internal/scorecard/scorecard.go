@@ -12,7 +12,7 @@ import (
 	"slices"
 
 	"github.com/wirekit/wirekit/gcx"
-	measured "github.com/wirekit/wirekit/internal/measure"
+	measured "github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )

@@ -1,0 +1,137 @@
+package columns
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/builder"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// LeastFull is how many cells a table may have for each that is not empty; small ones may
+// have looseCells in any case.
+const (
+	LeastFull  = 64
+	looseCells = 4096
+)
+
+// find finds the columns of a table, the names that its rows have, in the order of their
+// first occurrence: as the keys of all rows, or, where rows differ, as a layout, which is
+// to be given back. Both are nil for a table without rows. It refuses what is not a table,
+// and tables that are nearly empty.
+func (e *Encoder) find(v wire.Value) error {
+	if v.Kind() != wire.KindArray {
+		return e.Refused("not_a_table", wire.ErrShape, "a table is an array of objects, not "+WithArticle(v.Kind()),
+			"put the object into an array, or name the array inside of it")
+	}
+	var first *wire.Keys
+	uniform, members := true, 0
+	for i := range v.Len() {
+		row := v.Index(i)
+		if err := e.checkRow(row); err != nil {
+			return wire.AtIndex(err, i)
+		}
+		if i == 0 {
+			first = row.Keys()
+		}
+		uniform = uniform && (row.Keys() == first || wire.Internal.Same(row.Keys(), first))
+		members += row.Len()
+	}
+	if uniform {
+		e.Keys = first
+		return nil
+	}
+	layout := Get()
+	var last *wire.Keys
+	for i := range v.Len() {
+		if keys := v.Index(i).Keys(); keys != last && layout.IsNew(keys) {
+			last = keys
+			layout.Add(keys)
+		}
+	}
+	if n := len(layout.Names); v.Len() > looseCells/n && v.Len() > LeastFull*members/n {
+		layout.GiveBack()
+		return e.Refused("nearly_empty", wire.ErrLimit,
+			fmt.Sprintf("a table of %d rows and %d columns with %d cells that are not empty", v.Len(), n, members),
+			"fewer than one cell in 64 is too few; json, gcf or md:kv carry such rows")
+	}
+	e.Layout = layout
+	return nil
+}
+
+// checkRow refuses what is not a row.
+func (e *Encoder) checkRow(row wire.Value) error {
+	if row.Kind() != wire.KindObject {
+		return e.Refused("not_a_row", wire.ErrShape, "a row is an object, not "+WithArticle(row.Kind()), "")
+	}
+	if row.Len() == 0 {
+		return e.Refused("empty_row", wire.ErrShape, "a row without members has no form", "json or md:kv carry it")
+	}
+	return nil
+}
+
+// WithArticle names a kind: an array, a number, null.
+func WithArticle(k wire.Kind) string {
+	switch k {
+	case wire.KindArray, wire.KindObject:
+		return "an " + k.String()
+	case wire.KindNull:
+		return k.String()
+	}
+	return "a " + k.String()
+}
+
+// IsScalar reports whether a text is null, a boolean or a number in JSON.
+func IsScalar(s string) bool {
+	if len(s) == 0 {
+		return false
+	}
+	switch s[0] {
+	case 'n':
+		return s == "null"
+	case 't':
+		return s == "true"
+	case 'f':
+		return s == "false"
+	}
+	return (s[0] == '-' || s[0]-'0' <= 9) && scan.Number(s) == len(s)
+}
+
+// Scalar returns what a text is, which is not empty: null, a boolean, a number, or else
+// the string.
+func Scalar(text string) wire.Value {
+	if c := text[0]; c-'0' <= 9 || c == '-' {
+		if v, end := builder.Decimal(text, 0); end == len(text) {
+			return v
+		}
+	} else if c != 'n' && c != 't' && c != 'f' {
+		return wire.String(text)
+	}
+	if !IsScalar(text) {
+		return wire.String(text)
+	}
+	switch text[0] {
+	case 'n':
+		return wire.Null()
+	case 't', 'f':
+		return wire.Bool(text[0] == 't')
+	}
+	return builder.NumberText(text)
+}
+
+// AppendScalar appends null, a boolean or a number. Of any other scalar it returns the
+// text, and true.
+func AppendScalar(dst []byte, v wire.Value) (out []byte, text string, isText bool) {
+	switch v.Kind() {
+	case wire.KindNull:
+		return append(dst, "null"...), "", false
+	case wire.KindBool:
+		return strconv.AppendBool(dst, v.Bool()), "", false
+	case wire.KindNumber:
+		return wire.Internal.AppendNumber(dst, v), "", false
+	case wire.KindString:
+		return dst, v.Text(), true
+	}
+	return dst, string(wire.Internal.AppendText(nil, v)), true
+}

@@ -1,0 +1,202 @@
+package items
+
+import (
+	"sync"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// GoWays are how a format writes Go values without Values of their arrays and objects.
+type GoWays struct {
+	format  string
+	plans   gotext.Plans
+	writers sync.Pool // of *goWriter
+}
+
+// NewGoWays returns the ways of a format whose texts a Writer writes.
+func NewGoWays(format string, writer func() Writer) *GoWays {
+	return &GoWays{
+		format: format,
+		plans: gotext.Plans{Label: func(dst []byte, key string) []byte {
+			w := writer()
+			if w.encoder().Dst = dst; !utf8.ValidString(key) || w.Text(key) != nil {
+				return nil
+			}
+			return w.encoder().Dst
+		}},
+		writers: sync.Pool{New: func() any { w := writer(); return &goWriter{w: w, Encoder: w.encoder()} }},
+	}
+}
+
+// Marshal encodes v as c, which is a codec of the Kit with these limits, encodes its Value.
+func (k *Kit) Marshal(c wire.Codec, v any, l wire.Limits) ([]byte, error) {
+	if out, ok := k.outputs.Write(v, func(dst []byte) ([]byte, bool) { return k.ways.Append(dst, v, l) }); ok {
+		return out, nil
+	}
+	return gowire.Marshal(c, v)
+}
+
+// Append appends v as the Writer writes its Value. It reports false for what it leaves to
+// that.
+func (w *GoWays) Append(dst []byte, v any, l wire.Limits) ([]byte, bool) {
+	_, root := w.plans.Root(&gowire.Types, v)
+	if root.IsNil() {
+		return dst, false
+	}
+	g := w.writers.Get().(*goWriter)
+	g.Begin(w.format, dst, l)
+	g.Max = min(g.Max, len(dst)+bound.Values) // or there may be more values than FromGo takes
+	ok := g.value(root) && len(g.Dst) <= g.Max
+	dst = g.Dst
+	*g.Encoder = Encoder{}
+	g.sorter.Clear()
+	g.scratch.Clear()
+	w.writers.Put(g)
+	return dst, ok
+}
+
+// A goWriter writes a Go value. Its methods report false for what they leave to Values;
+// what was written by then does not count.
+type goWriter struct {
+	*Encoder // of w
+	w        Writer
+	sorter   gotext.Sorter
+	scratch  gotext.Scratch
+}
+
+// open writes what is before n children, which are a level deeper, up to close.
+func (g *goWriter) open(k wire.Kind, n int) bool {
+	g.Depth--
+	ok := g.Depth >= 0 && n <= g.Max-len(g.Dst) && g.w.Open(k, n) == nil
+	g.Level++
+	return ok
+}
+
+func (g *goWriter) close() bool { g.Depth++; g.Level--; return true }
+
+func (g *goWriter) item(v wire.Value) bool { return g.w.Item(v) == nil }
+
+func (g *goWriter) value(v gotext.Var) bool {
+	switch v.Form {
+	case gotext.Struct:
+		return g.members(v)
+	case gotext.List:
+		list := v.Items()
+		return list.IsNil() && g.item(wire.Null()) || !list.IsNil() && g.elements(list)
+	case gotext.Map:
+		return g.mapping(v)
+	case gotext.Pointer:
+		if v.HoldsNil() {
+			return g.item(wire.Null())
+		}
+		g.Depth-- // or a cycle of pointers would have no end
+		ok := g.Depth >= 0 && g.value(v.Target())
+		g.Depth++
+		return ok
+	case gotext.Any:
+		value, err := wire.FromGo(v.Held())
+		return err == nil && g.item(value)
+	}
+	return g.scalar(v)
+}
+
+func (g *goWriter) scalar(v gotext.Var) bool {
+	switch v.Op {
+	case gotype.String:
+		return g.item(wire.String(v.Text()))
+	case gotype.Bool:
+		return g.item(wire.Bool(v.Bool()))
+	case gotype.Float64:
+		f := v.Float()
+		return f-f == 0 && g.item(wire.Float(f))
+	case gotype.Time:
+		value, err := wire.FromGo(v.Time())
+		return err == nil && g.item(value)
+	}
+	switch n, ok := v.Int(); {
+	case ok:
+		return g.item(wire.Int(n))
+	case v.Op == gotype.Uint64:
+		return g.item(wire.Uint(uint64(n)))
+	}
+	return false
+}
+
+func (g *goWriter) members(v gotext.Var) bool {
+	n := len(v.Members)
+	for i := range v.Members {
+		if v.Optional > 0 && v.Members[i].Lacks(v) {
+			n--
+		}
+	}
+	if !g.open(wire.KindObject, n) {
+		return false
+	}
+	before, rest := 0, g.Line
+	for i := range v.Members {
+		m := &v.Members[i]
+		if m.Lacks(v) {
+			continue
+		}
+		if g.Dst = m.Label.AppendLine(g.Dst, before); !g.value(m.Of(v)) {
+			return false
+		}
+		before = rest
+	}
+	return g.close()
+}
+
+func (g *goWriter) elements(list gotext.Items) bool {
+	if !g.open(wire.KindArray, list.Len) {
+		return false
+	}
+	before, rest := 0, g.Line
+	for i := range list.Len {
+		if g.Mark != nil {
+			g.Dst = g.Mark.AppendLine(g.Dst, before)
+			before = rest
+		}
+		if !g.value(list.At(i)) || len(g.Dst) > g.Max {
+			return false
+		}
+	}
+	return g.close()
+}
+
+// noLabel is of keys that have none, but begin a line.
+var noLabel = gotext.NewLabel("")
+
+func (g *goWriter) mapping(v gotext.Var) bool {
+	n := v.Count()
+	if n < 0 {
+		return g.item(wire.Null())
+	}
+	if !g.open(wire.KindObject, n) {
+		return false
+	}
+	from, line := len(g.Dst), g.Line
+	keys, own := g.sorter.Keys(v, n)
+	for i := 0; i < len(keys); i++ {
+		q, found := v.Load(keys[i], &g.scratch)
+		if !found && !own {
+			keys, own, g.Dst, i = v.Sorted(keys), true, g.Dst[:from], -1
+			continue
+		}
+		if i > 0 {
+			g.Dst = noLabel.AppendLine(g.Dst, line)
+		}
+		if !found || g.w.Text(keys[i]) != nil || g.Check(keys[i]) != nil || !g.value(q) || len(g.Dst) > g.Max {
+			return false // or it changes meanwhile
+		}
+	}
+	if len(keys) != n {
+		return false
+	}
+	g.sorter.Put(keys)
+	return g.close()
+}

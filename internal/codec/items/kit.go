@@ -1,0 +1,98 @@
+package items
+
+import (
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Kit encodes and decodes the documents of a format, which are one item each.
+type Kit struct {
+	format string
+	noun   string // what errors call an item
+	mark   string // what a document may begin with
+
+	writers, readers sync.Pool // idle, without memory of a document
+	ways             *GoWays
+	outputs          gotext.Outputs
+	goReaders        sync.Pool // of *goReader
+}
+
+// Options are how documents are read.
+type Options struct {
+	Limits wire.Limits
+	Warn   func(*wire.Error) // of what was read with a loss; may be nil
+}
+
+// NewKit returns the kit of a format whose Writers and Readers these make. head says what
+// an initial byte begins.
+func NewKit(format, noun, mark string, writer func() Writer, reader func() Reader, head func(b byte) Head) *Kit {
+	var heads [256]Head
+	for b := range heads {
+		heads[b] = head(byte(b))
+	}
+	return &Kit{
+		format: format, noun: noun, mark: mark,
+		writers:   sync.Pool{New: func() any { return writer() }},
+		readers:   sync.Pool{New: func() any { return reader() }},
+		ways:      NewGoWays(format, writer),
+		goReaders: sync.Pool{New: func() any { r := reader(); return &goReader{r: r, Decoder: r.decoder(), heads: &heads} }},
+	}
+}
+
+// AppendEncode appends v as one item.
+func (k *Kit) AppendEncode(dst []byte, v wire.Value, l wire.Limits) ([]byte, error) {
+	w := k.writers.Get().(Writer)
+	e := w.encoder()
+	e.Begin(k.format, dst, l)
+	err := w.Item(v)
+	if err == nil && len(e.Dst) > e.Max {
+		err = e.tooLong()
+	}
+	if err == nil {
+		dst = e.Dst
+	}
+	*e = Encoder{}
+	k.writers.Put(w)
+	return dst, err
+}
+
+// Decode reads one item, which must be all of src.
+func (k *Kit) Decode(src []byte, o Options) (wire.Value, error) {
+	r := k.readers.Get().(Reader)
+	d := r.decoder()
+	d.BorrowTree()
+	v, err := k.document(r, src, o)
+	d.GiveBack(err)
+	*d = Decoder{}
+	k.readers.Put(r)
+	return v, err
+}
+
+// View calls f with what Decode returns, in memory that is reused.
+func (k *Kit) View(to inplace.Target, src []byte, o Options, f func(wire.Value) error) error {
+	r := k.readers.Get().(Reader)
+	d := r.decoder()
+	err := d.View(to, func() (wire.Value, error) { return k.document(r, src, o) }, f)
+	*d = Decoder{}
+	k.readers.Put(r)
+	return err
+}
+
+func (k *Kit) document(r Reader, src []byte, o Options) (wire.Value, error) {
+	d := r.decoder()
+	if err := d.begin(k, src, o); err != nil {
+		return wire.Value{}, err
+	}
+	v, err := r.Item()
+	if err == nil && d.At < len(d.Src) {
+		err = d.Fail(d.At, wire.CodeTrailingData, wire.ErrSyntax, "something follows the "+k.noun, "")
+	}
+	if err != nil {
+		return wire.Value{}, err
+	}
+	d.tell()
+	return v, nil
+}

@@ -1,0 +1,144 @@
+package items
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"iter"
+	"math"
+
+	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A RecordWriter writes one item after the other, with nothing between them.
+type RecordWriter struct {
+	lineio.Output
+	codec wire.Codec
+}
+
+// NewRecordWriter returns a RecordWriter of what c encodes.
+func NewRecordWriter(w io.Writer, c wire.Codec) *RecordWriter {
+	return &RecordWriter{Output: lineio.NewOutput(w), codec: c}
+}
+
+// Write writes a record of any kind.
+func (w *RecordWriter) Write(record wire.Value) error {
+	text, err := w.codec.AppendEncode(w.Text(), record)
+	return w.Take(text, wire.AtIndex(err, w.Count()))
+}
+
+// firstRead is how much of a stream is read at once; more for an item that is longer.
+const firstRead = 64 << 10
+
+// mostIdle is how often in a row a reader may give nothing.
+const mostIdle = 100
+
+// A Scanner finds the end of an item that arrives piece by piece. The zero Scanner is at
+// the beginning of one.
+type Scanner struct {
+	At   int    // of what comes next in the item; beyond what is there while that is awaited
+	Left uint64 // items to come, of all that have a declared length
+	// Around are the same of what each array, map or string without one is in.
+	Around []uint64
+}
+
+// Scan goes on in src, which begins with the item and has more of it than the last time.
+// step looks at the head at s.At, and reports false where src ends within it. Scan returns
+// the length of the item, or -1 if src ends before.
+func (s *Scanner) Scan(src []byte, step func(s *Scanner, src []byte) bool) int {
+	for s.At <= len(src) {
+		if s.Left == 0 && len(s.Around) == 0 {
+			return s.At
+		}
+		if s.At == len(src) || !step(s, src) {
+			break
+		}
+	}
+	return -1
+}
+
+// Uint returns the big-endian number of so many bytes at a position of src, 8 at most. It
+// reports false where src ends before.
+func Uint(src []byte, at, size int) (n uint64, ok bool) {
+	if len(src)-at >= 8 {
+		return binary.BigEndian.Uint64(src[at:]) >> (64 - 8*size), true
+	}
+	if len(src)-at < size {
+		return 0, false
+	}
+	for _, b := range src[at : at+size] {
+		n = n<<8 | uint64(b)
+	}
+	return n, true
+}
+
+// Skip passes over n bytes, which need not be there yet. No declared length makes At overflow.
+func (s *Scanner) Skip(n uint64) { s.At += int(min(n, uint64(math.MaxInt-s.At))) }
+
+// End ends the item at once: what is there is not well-formed, as decoding will find.
+func (s *Scanner) End() bool {
+	s.Left, s.Around = 0, nil
+	return true
+}
+
+// Records yields the items of a stream, which decode reads one at a time, as soon as all of
+// one has arrived. Limits are for one item each.
+func Records(r io.Reader, l wire.Limits, step func(s *Scanner, src []byte) bool, decode func(src []byte) (wire.Value, error)) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		most := l.Resolved().InputBytes
+		buf, at, offset := make([]byte, 0, firstRead), 0, 0
+		var failed error // of r
+		idle := 0        // reads that gave nothing
+		for n := 0; ; n++ {
+			s := Scanner{Left: 1}
+			size := s.Scan(buf[at:], step)
+			for size < 0 && failed == nil && len(buf)-at <= most {
+				offset += at
+				buf, at = buf[:copy(buf, buf[at:])], 0
+				if len(buf) == cap(buf) {
+					buf = append(buf, 0)[:len(buf)]
+				}
+				var read int
+				read, failed = r.Read(buf[len(buf):cap(buf)])
+				if idle++; read > 0 {
+					idle = 0
+				} else if failed == nil && idle == mostIdle {
+					failed = io.ErrNoProgress
+				}
+				buf = buf[:len(buf)+read]
+				size = s.Scan(buf, step)
+			}
+			rest := buf[at:]
+			switch {
+			case size >= 0:
+				rest = rest[:size]
+			case failed != nil && failed != io.EOF:
+				yield(wire.Value{}, failed)
+				return
+			case len(rest) == 0:
+				return
+			}
+			v, err := decode(rest)
+			if err != nil {
+				yield(wire.Value{}, wire.AtIndex(moved(err, offset+at), n))
+				return
+			}
+			if !yield(v, nil) {
+				return
+			}
+			at += len(rest)
+		}
+	}
+}
+
+// moved gives an error of one item the offset that it has in the stream.
+func moved(err error, offset int) error {
+	var e *wire.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	m := *e
+	m.Offset += offset
+	return &m
+}

@@ -1,0 +1,133 @@
+package codectest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	gojson "github.com/goccy/go-json"
+	"github.com/wirekit/wirekit/internal/testkit/sample"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Documents are the generated documents and, where the shared corpora are beside
+// the repository, twitter and citm from there. It is called from a package's own
+// folder, one level below the module's.
+func Documents() []sample.Document {
+	docs := sample.Documents()
+	for _, name := range []string{"twitter", "citm_catalog"} {
+		if b, err := os.ReadFile(filepath.Join("..", "..", "shared", "corpora", name+".json")); err == nil {
+			docs = append(docs, sample.Document{Name: name, JSON: b})
+		}
+	}
+	return docs
+}
+
+// Measure runs f with throughput relative to a size.
+func Measure(b *testing.B, name string, size int, f func() error) {
+	b.Run(name, func(b *testing.B) {
+		b.SetBytes(int64(size))
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := f(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// Encode measures codecs, and goccy/go-json on any, encoding the documents.
+// Throughput is relative to their compact JSON.
+func Encode(b *testing.B, codecs ...wire.Codec) {
+	for _, doc := range Documents() {
+		v, size := parse(b, doc)
+		for _, c := range codecs {
+			var buf []byte
+			Measure(b, doc.Name+"/"+c.Info().FullName(), size, func() (err error) {
+				buf, err = c.AppendEncode(buf[:0], v)
+				return err
+			})
+		}
+		var data any
+		if err := gojson.Unmarshal(doc.JSON, &data); err != nil {
+			b.Fatal(err)
+		}
+		Measure(b, doc.Name+"/goccy", size, func() error { _, err := gojson.Marshal(data); return err })
+	}
+}
+
+// Decode measures codecs decoding what they make of the documents, and goccy on
+// the JSON.
+func Decode(b *testing.B, codecs ...wire.Codec) {
+	for _, doc := range Documents() {
+		v, size := parse(b, doc)
+		for _, c := range codecs {
+			text, err := c.AppendEncode(nil, v)
+			if err != nil {
+				b.Fatal(err)
+			}
+			Measure(b, doc.Name+"/"+c.Info().FullName(), size, func() error { _, err := c.Decode(text); return err })
+		}
+		Measure(b, doc.Name+"/goccy", size, func() error { var v any; return gojson.Unmarshal(doc.JSON, &v) })
+	}
+}
+
+// FromJSON measures the whole way from JSON bytes to a format's.
+func FromJSON(b *testing.B, c wire.Codec) {
+	for _, doc := range Documents() {
+		v, size := parse(b, doc)
+		text := wire.AppendJSON(nil, v)
+		var buf []byte
+		Measure(b, doc.Name+"/"+c.Info().FullName(), size, func() error {
+			v, err := wire.ParseJSON(text)
+			if err == nil {
+				buf, err = c.AppendEncode(buf[:0], v)
+			}
+			return err
+		})
+	}
+}
+
+func parse(b *testing.B, doc sample.Document) (v wire.Value, size int) {
+	v, err := wire.ParseJSON(doc.JSON)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return v, len(wire.AppendJSON(nil, v))
+}
+
+// A GoCodec is a codec with the functions for Go values that formats have.
+type GoCodec interface {
+	wire.Codec
+	Marshal(v any) ([]byte, error)
+	Unmarshal(src []byte, v any) error
+}
+
+// Structs measures a slice of structs, straight and by the way through Values, with
+// goccy on the same structs beside it.
+func Structs(b *testing.B, c GoCodec) {
+	type row struct {
+		ID     int     `json:"id"`
+		Name   string  `json:"name"`
+		Email  string  `json:"email"`
+		Team   string  `json:"team"`
+		Score  float64 `json:"score"`
+		Active bool    `json:"active"`
+	}
+	src := sample.Rows(10_000)
+	var rows []row
+	if err := gojson.Unmarshal(src, &rows); err != nil {
+		b.Fatal(err)
+	}
+	text, err := c.Marshal(rows)
+	if err != nil {
+		b.Fatal(err)
+	}
+	name := c.Info().Name
+	Measure(b, "marshal/"+name, len(src), func() error { _, err := c.Marshal(rows); return err })
+	Measure(b, "marshal/"+name+"-values", len(src), func() error { _, err := wire.Marshal(Values(c), rows); return err })
+	Measure(b, "marshal/goccy", len(src), func() error { _, err := gojson.Marshal(rows); return err })
+	Measure(b, "unmarshal/"+name, len(src), func() error { var out []row; return c.Unmarshal(text, &out) })
+	Measure(b, "unmarshal/"+name+"-values", len(src), func() error { var out []row; return wire.Unmarshal(Values(c), text, &out) })
+	Measure(b, "unmarshal/goccy", len(src), func() error { var out []row; return gojson.Unmarshal(src, &out) })
+}

@@ -1,0 +1,187 @@
+package codectest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"reflect"
+	"testing"
+
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Encoded returns the text that c makes of v. It ends the test if c refuses v.
+func Encoded(t testing.TB, c wire.Codec, v wire.Value) []byte {
+	t.Helper()
+	text, err := c.AppendEncode(nil, v)
+	if err != nil {
+		t.Fatalf("%v\nin %.2000s", err, v)
+	}
+	return text
+}
+
+// Decoded returns the value that c reads in src. It ends the test if there is none.
+func Decoded[S ~string | ~[]byte](t testing.TB, c wire.Codec, src S) wire.Value {
+	t.Helper()
+	v, err := c.Decode([]byte(src))
+	if err != nil {
+		t.Fatalf("%v\nin %.2000q", err, src)
+	}
+	return v
+}
+
+// JSON returns the value of a JSON text.
+func JSON[S ~string | ~[]byte](t testing.TB, text S) wire.Value {
+	t.Helper()
+	return Decoded(t, wire.JSON{}, text)
+}
+
+// Keys returns a list of keys.
+func Keys(t testing.TB, names ...string) *wire.Keys {
+	t.Helper()
+	keys, err := wire.NewKeys(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+// Collect returns the records that come before an error, and the error, which must be
+// the last that comes.
+func Collect[V any](t testing.TB, records iter.Seq2[V, error]) (all []V, err error) {
+	t.Helper()
+	for v, e := range records {
+		if err != nil {
+			t.Fatalf("%v, %v follows the error %v", v, e, err)
+		}
+		if err = e; err == nil {
+			all = append(all, v)
+		}
+	}
+	return all, err
+}
+
+// All returns records. It ends the test on an error.
+func All[V any](t testing.TB, records iter.Seq2[V, error]) []V {
+	t.Helper()
+	all, err := Collect(t, records)
+	if err != nil {
+		t.Fatalf("%v behind %d records", err, len(all))
+	}
+	return all
+}
+
+// Err returns the error of a call with two results.
+func Err[T any](_ T, err error) error { return err }
+
+// Error returns err as what every error of this module is. It ends the test if it is
+// another one.
+func Error(t testing.TB, err error) *wire.Error {
+	t.Helper()
+	var e *wire.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("got %v, not a *wire.Error", err)
+	}
+	return e
+}
+
+// Refused holds that an error has the code and, unless kind is nil, is of the kind. It
+// returns the error.
+func Refused(t testing.TB, err error, code string, kind error) *wire.Error {
+	t.Helper()
+	e := Error(t, err)
+	if e.Code != code || kind != nil && !errors.Is(err, kind) {
+		t.Fatalf("got %s, %v; want %s, %v", e.Code, err, code, kind)
+	}
+	return e
+}
+
+// Values is c without what package wire knows of it: wire.Marshal and wire.Unmarshal go
+// through a Value.
+func Values(c wire.Codec) wire.Codec {
+	if in, ok := c.(interface{ Internal() any }); ok {
+		if texts, ok := in.Internal().(untypedTexts); ok {
+			return untyped{c, texts}
+		}
+	}
+	return struct{ wire.Codec }{c}
+}
+
+// untyped is Values for a codec whose texts have no types.
+type untyped struct {
+	wire.Codec
+	texts untypedTexts
+}
+
+type untypedTexts interface{ Untyped() (cells bool) }
+
+func (u untyped) Internal() any { return untypedInternals{untypedTexts: u.texts} }
+
+type untypedInternals struct {
+	inplace.Of[untyped]
+	untypedTexts
+}
+
+// SameAny ends the test unless c reads in src straight what an empty interface gets
+// through a Value.
+func SameAny(t testing.TB, c wire.Codec, src []byte) {
+	t.Helper()
+	var straight, through any
+	value, want := c.Decode(src)
+	if want == nil {
+		want = wire.ToGo(value, &through)
+	}
+	if err := wire.Unmarshal(c, src, &straight); fmt.Sprint(err) != fmt.Sprint(want) {
+		t.Fatalf("%v, through a Value %v\nin %.2000q", err, want, src)
+	}
+	if !reflect.DeepEqual(straight, through) {
+		t.Fatalf("%.500v, through a Value %.500v\nin %.2000q", straight, through, src)
+	}
+}
+
+// SameLent ends the test unless c lends of src what it decodes, or the same error.
+func SameLent(t testing.TB, c wire.Codec, src []byte) {
+	t.Helper()
+	value, want := c.Decode(src)
+	err := wire.View(c, src, func(lent wire.Value) error {
+		if !wire.Identical(value, lent) {
+			t.Fatalf("lent %.500v, decoded %.500v\nin %.2000q", lent, value, src)
+		}
+		return nil
+	})
+	if !reflect.DeepEqual(want, err) {
+		t.Fatalf("lent with %v, decoded with %v\nin %.2000q", err, want, src)
+	}
+}
+
+// ReadDirectly fails the test if read, the direct path of a format, leaves a document to
+// Values for other line ends or spellings of whole numbers than those of marshal.
+func ReadDirectly(t testing.TB, marshal func(v any) ([]byte, error), read func(src []byte, v any) bool) {
+	t.Helper()
+	type row struct {
+		A string
+		B int
+		C uint64
+	}
+	rows := []row{{"a", 7777, 1}}
+	for range 20 { // a table in every format
+		rows = append(rows, row{"b", 2, 1 << 62})
+	}
+	plain, err := marshal(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{
+		"plain":    plain,
+		"CR LF":    bytes.ReplaceAll(plain, []byte("\n"), []byte("\r\n")),
+		"fraction": bytes.Replace(plain, []byte("7777"), []byte("7777.0"), 1),
+		"exponent": bytes.Replace(plain, []byte("7777"), []byte("7.777e3"), 1),
+	} {
+		var got []row
+		if !read(text, &got) || !reflect.DeepEqual(got, rows) {
+			t.Errorf("%s: %v of %q", name, got, text)
+		}
+	}
+}

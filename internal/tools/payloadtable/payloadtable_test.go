@@ -1,0 +1,122 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/testkit/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/payload"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+var (
+	measureAll   = sync.OnceValue(func() []measure { return all(payload.All()) })
+	measurePages = sync.OnceValue(func() sum { return pagesFolded(measureAll()) })
+)
+
+func measures(t *testing.T) ([]measure, sum) {
+	if testing.Short() {
+		t.Skip("runs without -short: it measures every payload")
+	}
+	return measureAll(), measurePages()
+}
+
+var block = regexp.MustCompile(`(?s)<!-- payloads: (\w+) -->\n.*?<!-- end -->`)
+
+// TestDocs holds that the tables of the pages are what the command prints.
+// UPDATE_DOCS=1 brings them up to date.
+func TestDocs(t *testing.T) {
+	m, pages := measures(t)
+	tables := map[string]string{"fields": groupTable(m), "formats": formatTable(m), "folding": foldTable(m, pages)}
+	shown := map[string]bool{}
+	for _, file := range []string{"choosing.md", "fold.md"} {
+		file = filepath.Join("..", "..", "..", "docs", file)
+		have, err := os.ReadFile(file)
+		require.NoError(t, err)
+		want := block.ReplaceAllStringFunc(string(have), func(old string) string {
+			name := block.FindStringSubmatch(old)[1]
+			require.Contains(t, tables, name)
+			shown[name] = true
+			return "<!-- payloads: " + name + " -->\n\n" + tables[name] + "\n<!-- end -->"
+		})
+		settle(t, file, string(have), want)
+	}
+	require.Len(t, shown, len(tables), "a table that no page shows")
+}
+
+// TestCharts holds that the charts show what was measured.
+func TestCharts(t *testing.T) {
+	m, _ := measures(t)
+	for _, p := range palettes {
+		file := filepath.Join("..", "..", "..", "docs", "images", p.file)
+		have, err := os.ReadFile(file)
+		require.NoError(t, err)
+		settle(t, file, string(have), chart(p, m))
+	}
+}
+
+func settle(t *testing.T, file, have, want string) {
+	if os.Getenv("UPDATE_DOCS") != "" {
+		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
+		return
+	}
+	is, should := strings.Split(have, "\n"), strings.Split(want, "\n")
+	for i := range min(len(is), len(should)) {
+		require.Equal(t, should[i], is[i], "%s:%d is out of date: UPDATE_DOCS=1 go test ./internal/tools/payloadtable", file, i+1)
+	}
+	require.Len(t, is, len(should))
+}
+
+// TestSavings holds what choosing and folding save at least, and that neither
+// ever costs.
+func TestSavings(t *testing.T) {
+	all, pages := measures(t)
+	total := 0
+	for _, m := range all {
+		total += m.json()
+	}
+	for _, m := range all {
+		require.Less(t, m.json(), total/10, m.Kind)
+		require.LessOrEqual(t, m.best.tokens, m.json(), m.Kind)
+		require.LessOrEqual(t, m.identical.tokens, m.json(), m.Kind)
+		require.LessOrEqual(t, m.sampled, m.json(), m.Kind)
+	}
+	json := measure.json
+	best := func(m measure) int { return m.best.tokens }
+	always := savings(all, func(m measure) int { return m.always.tokens }, best)
+	require.GreaterOrEqual(t, always.total, 0.19)
+	require.GreaterOrEqual(t, always.median, 0.09)
+	require.GreaterOrEqual(t, pages.total, 0.14)
+	require.GreaterOrEqual(t, savings(all, best, json).total, 0.2191) // 3 points above the first choice
+	require.GreaterOrEqual(t, savings(all, func(m measure) int { return m.sampled }, json).total, 0.215)
+	identical := savings(all, func(m measure) int { return m.identical.tokens }, json)
+	require.GreaterOrEqual(t, identical.total, 0.20)
+	require.GreaterOrEqual(t, identical.median, 0.185)
+}
+
+// TestFoldedByName holds that a codec that folds never takes more tokens than
+// the one inside.
+func TestFoldedByName(t *testing.T) {
+	all, _ := measures(t)
+	for _, name := range folded {
+		plain, err := wirekit.Lookup(name)
+		require.NoError(t, err)
+		codec, err := wirekit.Lookup(name + "+fold")
+		require.NoError(t, err)
+		for _, m := range all {
+			before := codectest.Encoded(t, plain, m.Value)
+			after := codectest.Encoded(t, codec, m.Value)
+			most, err := tokens.O200k{}.Count(before)
+			require.NoError(t, err)
+			n, err := tokens.O200k{}.Count(after)
+			require.NoError(t, err)
+			require.LessOrEqual(t, n, most, "%s in %s", m.Kind, name)
+		}
+	}
+}

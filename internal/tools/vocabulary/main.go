@@ -1,0 +1,46 @@
+// Command vocabulary writes the binary vocabularies that package tokens embeds
+// from the rank files of github.com/pkoukk/tiktoken-go-loader:
+//
+//	go run ./internal/tools/vocabulary -dir tokens/data
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/pkoukk/tiktoken-go-loader/assets"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+func main() {
+	dir := flag.String("dir", "tokens/data", "folder to write to")
+	flag.Parse()
+	for _, name := range []string{"o200k_base", "cl100k_base"} {
+		if err := generate(name, filepath.Join(*dir, name+".bin")); err != nil {
+			fmt.Fprintln(os.Stderr, "vocabulary:", err)
+			os.Exit(1)
+		}
+	}
+}
+
+func generate(name, file string) error {
+	ranks, err := fs.ReadFile(assets.Assets, name+".tiktoken")
+	if err != nil {
+		return err
+	}
+	// The pattern is not in the file; any does.
+	v, err := tokens.Load(name, bytes.NewReader(ranks), tokens.PatternO200k)
+	if err != nil {
+		return err
+	}
+	binary, err := v.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s: %d bytes\n", file, len(binary))
+	return os.WriteFile(file, binary, 0o644)
+}

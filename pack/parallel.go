@@ -1,0 +1,96 @@
+package pack
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/wirekit/wirekit/internal/base/parallel"
+	"github.com/wirekit/wirekit/internal/repo/outline"
+)
+
+// each calls do for the numbers below n, by several goroutines, until ctx ends.
+func each(ctx context.Context, n int, do func(int)) {
+	_ = parallel.Each(min(runtime.GOMAXPROCS(0), mostWorkers), n, func(_, i int) error {
+		if ctx.Err() == nil {
+			do(i)
+		}
+		return ctx.Err()
+	})
+}
+
+// mostWorkers bounds the goroutines.
+const mostWorkers = 16
+
+// inFlight is how many files are read before the first of them is looked at
+// again: more than there are workers, so that none waits for a large one.
+const inFlight = 64
+
+// A candidate is a file that nothing speaks against by its name.
+type candidate struct {
+	file
+	why  Reason
+	more string
+}
+
+// take reads the candidates, several at once, and takes those that nothing
+// speaks against.
+func (w *walker) take() error {
+	for from := 0; from < len(w.candidates); from += inFlight {
+		part := w.candidates[from:min(from+inFlight, len(w.candidates))]
+		each(w.ctx, len(part), func(i int) { w.readCandidate(&part[i]) })
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		for i := range part {
+			w.decide(&part[i])
+			part[i] = candidate{}
+		}
+		if w.Progress != nil {
+			w.Progress(min(from+inFlight, len(w.candidates)), len(w.candidates))
+		}
+	}
+	return w.ctx.Err()
+}
+
+// readCandidate does all that needs no other file.
+func (w *walker) readCandidate(c *candidate) {
+	var text []byte
+	text, c.why, c.more = w.read(c.path)
+	if c.why == "" {
+		c.why = w.byContent(c.path, text, c.named)
+	}
+	if c.why != "" {
+		return
+	}
+	c.lang, c.text, c.size = languageOf(c.path, text), text, len(text)
+	w.rank(&c.file)
+	if !w.KeepSecrets {
+		c.text, c.secrets = mask(c.path, text)
+	}
+	switch {
+	case w.NoSummaries:
+	case c.lang == "go":
+		c.parsed = goFileOf(&c.file)
+		c.declared = c.parsed.declared
+	default:
+		c.heads = outline.Heads(c.suffix(), c.text)
+		for _, h := range c.heads {
+			if h.Name != "" && h.Depth < 2 {
+				c.declared = append(c.declared, h.Name)
+			}
+		}
+	}
+}
+
+// decide takes the file or says why not.
+func (w *walker) decide(c *candidate) {
+	if c.why == "" && w.total+c.size > w.MaxTotal {
+		c.why = reasonFull
+	}
+	if c.why != "" {
+		w.leave(c.path, c.why, c.more)
+		return
+	}
+	w.total += c.size
+	w.files = append(w.files, c.file)
+}

@@ -1,0 +1,126 @@
+package pack
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/repo/outline"
+)
+
+// The classes of files, by path and size, with the priority that their files have.
+const (
+	classNamed         = "named"         // named one by one: high
+	classReadme        = "readme"        // for readers, at the root: high
+	classManifest      = "manifest"      // of a build or package: normal
+	classEntry         = "entry-point"   // where a program begins: normal
+	classSource        = "source"        // normal
+	classExample       = "example"       // low
+	classDocumentation = "documentation" // low
+	classAsset         = "asset"         // styles, templates and other files that are not programs: low
+	classTest          = "test"          // low
+	classConfiguration = "configuration" // and licences, change logs: background
+	classData          = "data"          // background
+)
+
+var manifests = words(`go.mod package.json pyproject.toml setup.py setup.cfg requirements.txt cargo.toml pom.xml build.gradle build.gradle.kts
+	makefile cmakelists.txt composer.json gemfile mix.exs deno.json meson.build build.bazel justfile dockerfile`)
+
+var entryPoints = words(`main.go main.rs lib.rs mod.rs main.py __main__.py __init__.py app.py manage.py index.js index.ts index.tsx index.jsx index.mjs
+	main.js main.ts main.c main.cc main.cpp main.java program.cs main.rb`)
+
+// classOf returns the class of a file that was found in a folder.
+func classOf(name string, size int) string {
+	base := strings.ToLower(path.Base(name))
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	plain := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	folders := strings.Split(path.Dir(name), "/")
+	in := func(names ...string) bool {
+		return slices.ContainsFunc(folders, func(f string) bool { return slices.Contains(names, f) })
+	}
+	switch {
+	case path.Dir(name) == "." && (stem == "readme" || base == "agents.md" || base == "claude.md"):
+		return classReadme
+	case in("testdata", "fixtures", "__snapshots__") && in("fuzz", "fixtures", "__snapshots__", "corpus"):
+		return classData
+	case stem == "license", stem == "licence", stem == "copying", stem == "changelog", strings.HasPrefix(name, "."):
+		return classConfiguration
+	case ext == ".csv", ext == ".tsv", ext == ".jsonl", ext == ".json" && size > 32<<10:
+		return classData
+	case strings.HasSuffix(stem, "_test"), strings.HasSuffix(plain, "Test"), strings.HasSuffix(plain, "Tests"), base == "conftest.py", strings.HasSuffix(stem, ".test"), strings.HasSuffix(stem, ".spec"), strings.HasPrefix(base, "test_"),
+		in("test", "tests", "testdata", "__tests__", "spec"):
+		return classTest
+	case in("docs", "doc"):
+		return classDocumentation
+	case in("examples", "example", "samples", "sample", "demo", "demos", "benchmarks", "benchmark"):
+		return classExample
+	case manifests[base]:
+		return classManifest
+	case entryPoints[base] && !in("internal", "tools", "_tools", "tool", "scripts", "hack"):
+		return classEntry
+	case outline.Known(ext), sources[ext]:
+		return classSource
+	case ext == ".md", ext == ".rst", ext == ".adoc", ext == ".txt":
+		return classDocumentation
+	case ext == "", configurations[ext]:
+		return classConfiguration
+	}
+	return classAsset
+}
+
+// sources are the suffixes of programs beside those that have an outline.
+var sources = words(`.go .sql .graphql .tf .vue .svelte .zig .hs .ml .clj .erl .r .jl .f90 .s .asm .cu .nim .v .sol .ps1 .bat .cmake .g4 .y .l .el .lisp .d .pas .groovy .gradle .fs .mm .inc`)
+
+var configurations = words(`.yaml .yml .toml .ini .cfg .conf .json .xml .properties .lock .tmpl .in`)
+
+// priorityOf returns what files of a class have without a rule.
+func priorityOf(class string) bcp.Priority {
+	switch class {
+	case classNamed, classReadme:
+		return bcp.PriorityHigh
+	case classExample, classDocumentation, classAsset, classTest:
+		return bcp.PriorityLow
+	case classConfiguration, classData:
+		return bcp.PriorityBackground
+	}
+	return bcp.PriorityNormal
+}
+
+// muchReferred is from which on a rank by references is worth telling: half more than the
+// average.
+const muchReferred = 150
+
+// Why describes in words what a file's rank comes from.
+func (f *File) Why() string {
+	text := strings.ReplaceAll(f.Class, "-", " ")
+	if f.Rule != "" {
+		text += ", " + f.Priority.String() + " by " + strconv.Quote(f.Rule)
+	}
+	if f.Relevance > 0 {
+		text += fmt.Sprintf(", %d %% relevant", f.Relevance)
+	}
+	if f.Readme {
+		text += ", named by the readme"
+	}
+	if f.Importers > 0 {
+		text += ", imported by " + count(f.Importers, "file")
+	}
+	if f.Changes > 0 {
+		text += ", " + count(f.Changes, "commit")
+	}
+	if f.References >= muchReferred {
+		text += fmt.Sprintf(", referred to %d.%d times the average", f.References/100, f.References/10%10)
+	}
+	return text
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,311 @@
+package pack
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/repo/outline"
+	"github.com/wirekit/wirekit/jsonl"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// codeOutline returns the heads of a program with the first sentences about them, the
+// heads alone, and the names of what it declares.
+func codeOutline(f *file) (sentences, heads, names string) {
+	list := outline.Public(f.suffix(), f.text, f.heads)
+	mark := " // "
+	if f.suffix() == ".py" || f.suffix() == ".pyi" {
+		mark = " # "
+	}
+	var all, out, short strings.Builder
+	if about := outline.About(f.suffix(), f.text); about != "" && len(list) > 0 {
+		all.WriteString(mark[1:] + about + "\n")
+	}
+	met := make(map[string]bool)
+	for _, h := range list {
+		if met[h.Name] && strings.HasPrefix(h.Text, "export const ") {
+			continue // the value of a type
+		}
+		line := strings.Repeat(" ", min(h.Depth, 16)) + h.Text
+		out.WriteString(line + "\n")
+		if s := h.Sentence(); s != "" {
+			line += mark + s
+		}
+		all.WriteString(line + "\n")
+		for _, name := range append(h.Exports, h.Name) {
+			if name != "" && h.Depth < 2 && !met[name] {
+				met[name] = true
+				short.WriteString(name + " ")
+			}
+		}
+	}
+	return strings.TrimSuffix(all.String(), "\n"), strings.TrimSuffix(out.String(), "\n"), strings.TrimSuffix(short.String(), " ")
+}
+
+// How much of data and logs a summary shows.
+const (
+	firstRows  = 3
+	firstLines = 5
+	mostShape  = 1500 // bytes
+)
+
+// data is the shape of a table, a document or a log: how much there is, and the
+// first rows. They are written as Options.Data says, else as JSON.
+func (w *walker) data(f file) string {
+	switch ext := strings.ToLower(path.Ext(f.path)); {
+	case ext == ".csv" || ext == ".tsv":
+		return w.table(f.text, ext == ".tsv")
+	case ext == ".json":
+		if v, err := wire.ParseJSON(f.text); err == nil {
+			return w.shape(v)
+		}
+	case ext == ".jsonl" || ext == ".ndjson":
+		if v, err := (jsonl.Codec{}).Decode(f.text); err == nil {
+			return w.shape(v)
+		}
+	case ext == ".log":
+		return logShape(f.text)
+	case ext == ".yaml" || ext == ".yml" || ext == ".toml" || ext == ".ini" || ext == ".cfg":
+		return keysOf(f.text)
+	}
+	return ""
+}
+
+// table describes the columns and rows of a table.
+func (w *walker) table(text []byte, tabs bool) string {
+	r := csv.NewReader(bytes.NewReader(text))
+	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, false
+	if tabs {
+		r.Comma = '\t'
+	}
+	head, err := r.Read()
+	if err != nil || len(head) == 0 || len(head) > 200 {
+		return ""
+	}
+	var rows []wire.Value
+	n := 0
+	for {
+		record, err := r.Read()
+		if err != nil {
+			break
+		}
+		if n++; len(rows) < firstRows && len(record) == len(head) {
+			members := make([]wire.Member, len(head))
+			for i := range head {
+				members[i] = wire.Member{Key: head[i], Value: wire.String(record[i])}
+			}
+			row, err := wire.Object(members...)
+			if err != nil {
+				return ""
+			}
+			rows = append(rows, row)
+		}
+	}
+	return w.rows(fmt.Sprintf("%s of %s", count(n, "row"), count(len(head), "column")), wire.Array(rows...))
+}
+
+// shape describes what a value is made of.
+func (w *walker) shape(v wire.Value) string {
+	switch v.Kind() {
+	case wire.KindArray:
+		var rows []wire.Value
+		for e := range v.Elements() {
+			if rows = append(rows, e); len(rows) == firstRows {
+				break
+			}
+		}
+		return w.rows("an array of "+count(v.Len(), "element"), wire.Array(rows...))
+	case wire.KindObject:
+		var out strings.Builder
+		fmt.Fprintf(&out, "an object of %s:", count(v.Len(), "member"))
+		for key, m := range v.Members() {
+			out.WriteString(" " + shorten(key))
+			switch m.Kind() {
+			case wire.KindArray:
+				fmt.Fprintf(&out, "[%d]", m.Len())
+			case wire.KindObject:
+				fmt.Fprintf(&out, "{%d}", m.Len())
+			}
+			if out.Len() > mostShape {
+				out.WriteString(" …")
+				break
+			}
+		}
+		return out.String()
+	}
+	return ""
+}
+
+// rows adds the first rows to what is said of them.
+func (w *walker) rows(said string, v wire.Value) string {
+	if v.Len() == 0 {
+		return said
+	}
+	text := ""
+	if w.Data != nil {
+		text = w.Data(v)
+	}
+	if text == "" {
+		text = string(wire.AppendJSON(nil, v))
+	}
+	if len(text) > mostShape {
+		text = strings.ToValidUTF8(text[:mostShape], "") + "…"
+	}
+	return said + "; the first:\n" + text
+}
+
+// logShape is the first and last lines of a log, and the first that reports an
+// error.
+func logShape(text []byte) string {
+	var first, last []string
+	failed := ""
+	n := 0
+	for line := range bytes.Lines(text) {
+		n++
+		// Only what is shown of a line is looked at.
+		s := shorten(strings.TrimRight(string(line[:min(len(line), 2*maxLine)]), "\r\n"))
+		if len(first) < firstLines {
+			first = append(first, s)
+			continue
+		}
+		if lower := strings.ToLower(s); failed == "" && (strings.Contains(lower, "error") || strings.Contains(lower, "panic") || strings.Contains(lower, "fatal")) {
+			failed = fmt.Sprintf("line %d: %s", n, s)
+		}
+		if last = append(last, s); len(last) > firstLines {
+			last = last[1:]
+		}
+	}
+	if n <= 2*firstLines {
+		return ""
+	}
+	parts := append(first, fmt.Sprintf("… %d lines …", n-2*firstLines))
+	if failed != "" {
+		parts = append(parts, failed, "…")
+	}
+	return strings.ToValidUTF8(strings.Join(append(parts, last...), "\n"), "\uFFFD")
+}
+
+// keysOf lists the sections and the keys at the top of a configuration.
+func keysOf(text []byte) string {
+	var out strings.Builder
+	for line := range bytes.Lines(text) {
+		s := strings.TrimRight(string(line[:min(len(line), 2*maxLine)]), " \r\n")
+		if s == "" || strings.ContainsRune(" \t#;-}]", rune(s[0])) {
+			continue
+		}
+		if s[0] != '[' {
+			i := strings.IndexAny(s, ":=")
+			if i <= 0 {
+				continue
+			}
+			s = strings.TrimSpace(s[:i])
+		}
+		out.WriteString(shorten(s) + "\n")
+		if out.Len() > mostShape {
+			out.WriteString("…\n")
+			break
+		}
+	}
+	return strings.ToValidUTF8(strings.TrimSuffix(out.String(), "\n"), "\uFFFD")
+}
+
+// proseHeadings lists the headings of reStructuredText and AsciiDoc.
+func proseHeadings(ext string, text []byte) string {
+	var out []string
+	var before []byte
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimRight(line, " \t\r\n")
+		switch {
+		case ext == ".adoc" || ext == ".asciidoc":
+			if title := bytes.TrimLeft(line, "="); len(title) < len(line) && len(title) > 0 && title[0] == ' ' {
+				out = append(out, shorten(string(line)))
+			}
+		case underline(line) && len(before) > 0 && len(before) <= len(line) && !underline(before):
+			out = append(out, shorten(string(before)))
+		}
+		before = line
+	}
+	return strings.Join(out, "\n")
+}
+
+// underline reports whether a line is one character of a few, repeated.
+func underline(line []byte) bool {
+	if len(line) < 3 || bytes.IndexByte([]byte("=-~^\"'*+#`:."), line[0]) < 0 {
+		return false
+	}
+	return len(bytes.Trim(line, string(line[:1]))) == 0
+}
+
+// summaries are what represents a file where a budget has no room for it, the
+// longest first, none that is not shorter than the one before.
+func (w *walker) summariesOf(f file) []string {
+	for i := len(w.summaries) - 1; i >= 0; i-- {
+		if w.summaries[i].covers(f.path) {
+			if w.Summaries[i].Text == "" {
+				return nil
+			}
+			return []string{w.Summaries[i].Text}
+		}
+	}
+	if w.NoSummaries {
+		return nil
+	}
+	var all []string
+	size := len(f.text)
+	list := w.outlines(f)
+	if f.asked {
+		list = append([]string{w.question.excerpt(f.text)}, list...)
+	}
+	for _, text := range list {
+		if text != "" && len(text) < size {
+			size = len(text)
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// outlines are the summaries of a file by its language.
+func (w *walker) outlines(f file) []string {
+	ext := strings.ToLower(path.Ext(f.path))
+	switch {
+	case f.lang == "go" && f.asked: // its package has no outline
+		return []string{strings.TrimSuffix(strings.Join(f.parsed.lines, "")+f.parsed.own, "\n")}
+	case f.lang == "go":
+		return []string{f.parsed.own}
+	case f.lang == "markdown":
+		return f.prose(headings(f.text))
+	case ext == ".rst" || ext == ".adoc" || ext == ".asciidoc" || ext == ".txt":
+		return f.prose(proseHeadings(ext, f.text))
+	}
+	if text := w.data(f); text != "" {
+		return []string{text}
+	}
+	sentences, heads, names := codeOutline(&f)
+	if f.asked { // before them are passages, as one of three summaries
+		return []string{heads, names}
+	}
+	return []string{sentences, heads, names}
+}
+
+// prose are the summaries of a text with these headings: of one of high rank its first
+// screen with them, and its first paragraphs.
+func (f *file) prose(headings string) []string {
+	if f.rank != bcp.PriorityHigh {
+		return []string{headings}
+	}
+	return []string{beginning(f.text, firstScreen) + headings, beginning(f.text, firstParagraphs)}
+}
+
+// suffix is that by which the outline of a file is known, of programs without one that of
+// their language.
+func (f *file) suffix() string {
+	if ext := strings.ToLower(path.Ext(f.path)); outline.Known(ext) {
+		return ext
+	}
+	return map[string]string{"shell": ".sh", "python": ".py", "ruby": ".rb", "javascript": ".js"}[f.lang]
+}

@@ -1,0 +1,486 @@
+package pack
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/repo/outline"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// maxDepth bounds the nesting of folders, so that the tree of a pack can be
+// read with the default limits.
+const maxDepth = 500
+
+// maxIgnore bounds a .gitignore file, in bytes.
+const maxIgnore = 1 << 20
+
+// A file is one that was taken.
+type file struct {
+	path     string
+	lang     string
+	class    string
+	rank     bcp.Priority
+	rule     string // the pattern that gave the rank
+	named    bool   // as an argument, not found in a folder
+	text     []byte
+	size     int
+	secrets  []Secret
+	parsed   *goFile // of Go, if there are to be summaries
+	heads    []outline.Head
+	asked    bool     // a question or a focus is about it
+	declared []string // names
+}
+
+// A walker collects files.
+type walker struct {
+	Options
+	ctx              context.Context
+	fsys             fs.FS
+	include, exclude []rule
+	ranks            []rule
+	summaries        []rule
+	rules            map[string]*rules // of .gitignore files, by folder
+	candidates       []candidate
+	files            []file
+	total            int
+	taken            map[string]bool
+	left             map[string]Skipped
+	met              bool // something matches the pattern
+	focus            []rule
+	question         *question
+}
+
+func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
+	o.MaxFile = cmp.Or(o.MaxFile, defaultMaxFile)
+	o.MaxTotal = cmp.Or(o.MaxTotal, defaultMaxTotal)
+	if o.MaxFile < 0 || o.MaxFile > maxFileLimit || o.MaxTotal < 0 {
+		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, maxFileLimit, o.MaxTotal)
+	}
+	if !utf8.ValidString(o.Instruction) {
+		return nil, failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the instruction is not UTF-8")
+	}
+	if o.Above != nil && !fs.ValidPath(o.Within) {
+		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "%q is not the path of a folder", o.Within)
+	}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]Skipped)}
+	var err error
+	if w.include, err = globs("Include", o.Include); err != nil {
+		return nil, err
+	}
+	if w.exclude, err = globs("Exclude", o.Exclude); err != nil {
+		return nil, err
+	}
+	if w.focus, err = globs("Focus", o.Focus); err != nil {
+		return nil, err
+	}
+	if (o.About != "" || len(o.Focus) > 0) && o.NoSummaries {
+		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "a question needs summaries, which NoSummaries leaves out")
+	}
+	texts := make([]string, len(o.Priorities))
+	for i, p := range o.Priorities {
+		texts[i] = p.Glob
+		if p.Priority < bcp.PriorityCritical || p.Priority > bcp.PriorityBackground {
+			return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "the priority of %q has the value %d", p.Glob, p.Priority)
+		}
+	}
+	if w.ranks, err = globs("Priorities", texts); err != nil {
+		return nil, err
+	}
+	texts = make([]string, len(o.Summaries))
+	for i, s := range o.Summaries {
+		texts[i] = s.Glob
+		if !utf8.ValidString(s.Text) {
+			return nil, failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the summary of %q is not UTF-8", s.Glob)
+		}
+	}
+	w.summaries, err = globs("Summaries", texts)
+	return w, err
+}
+
+// walk takes the files called names. Files that are named come first: a folder
+// that is named, too, does not leave them out.
+func (w *walker) walk(names []string) error {
+	if len(names) == 0 {
+		names = []string{"."}
+	}
+	var folders, patterns []string
+	for _, name := range names {
+		if !utf8.ValidString(name) {
+			w.leave(name, reasonEncoding, itsName)
+			continue
+		}
+		if name = strings.TrimSuffix(name, "/"); !fs.ValidPath(name) {
+			return failure("invalid_path", wire.ErrShape, "%q is no path from the root, with slashes and without . and ..", name)
+		}
+		info, err := look(w.fsys, name)
+		switch {
+		case inVersionControl(name):
+			w.leave(name, reasonVersionControl, "")
+		case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?["):
+			patterns = append(patterns, name)
+		case err != nil:
+			w.leave(name, reasonOf(err), detail(err))
+		case info.IsDir():
+			folders = append(folders, name)
+		default:
+			if err := w.file(name, info.Mode(), true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range folders {
+		if err := w.folder(name, nil); err != nil {
+			return err
+		}
+	}
+	for _, name := range patterns {
+		glob := rule{pattern: compile(name)}
+		if glob.broken {
+			return failure("invalid_glob", wire.ErrSyntax, "%q is no pattern", name)
+		}
+		w.met = false
+		start := path.Dir(name[:glob.prefix] + "x")
+		if info, err := look(w.fsys, start); err == nil && info.IsDir() {
+			if err := w.folder(start, &glob); err != nil {
+				return err
+			}
+		}
+		if !w.met {
+			w.leave(name, reasonMissing, "nothing matches the pattern")
+		}
+	}
+	return w.take()
+}
+
+// errLink is met in the place of a folder.
+var errLink = errors.New("a symbolic link is not followed")
+
+// look describes what is called name, which no symbolic link may lead to.
+func look(fsys fs.FS, name string) (fs.FileInfo, error) {
+	for i := range len(name) {
+		if name[i] != '/' {
+			continue
+		}
+		if info, err := fs.Lstat(fsys, name[:i]); err != nil {
+			return nil, err
+		} else if info.Mode()&fs.ModeSymlink != 0 {
+			return nil, &fs.PathError{Op: "open", Path: name[:i], Err: errLink}
+		}
+	}
+	return fs.Lstat(fsys, name)
+}
+
+// itsName is the detail where it is the path that is not UTF-8.
+const itsName = "its name"
+
+func reasonOf(err error) Reason {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return reasonMissing
+	case errors.Is(err, errLink):
+		return reasonLink
+	}
+	return reasonUnreadable
+}
+
+// detail is the text of an error without paths, which may be those of the host.
+func detail(err error) string {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		err = e.Err
+	}
+	return err.Error()
+}
+
+func (w *walker) leave(name string, why Reason, detail string) {
+	name = strings.ToValidUTF8(name, "\uFFFD")
+	if !w.KeepSecrets {
+		masked, _ := mask("", []byte(name))
+		name = string(masked)
+	}
+	w.left[name] = Skipped{name, why, strings.ToValidUTF8(detail, "\uFFFD")}
+}
+
+// folder takes what is in a folder, or what of it a pattern covers.
+func (w *walker) folder(name string, only *rule) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	if name != "." && strings.Count(name, "/")+1 >= maxDepth {
+		w.leave(name+"/", reasonDeep, "")
+		return nil
+	}
+	entries, err := fs.ReadDir(w.fsys, name)
+	if err != nil {
+		w.leave(strings.TrimPrefix(name+"/", "./"), reasonUnreadable, detail(err))
+	}
+	if isGitData(entries) {
+		w.leave(name+"/", reasonVersionControl, "")
+		return nil
+	}
+	rules := w.ignoring(name)
+	for _, d := range entries {
+		below := path.Join(name, d.Name())
+		if !utf8.ValidString(d.Name()) {
+			w.leave(below, reasonEncoding, itsName)
+			continue
+		}
+		covered := only == nil || only.covers(below)
+		w.met = w.met || covered
+		if d.IsDir() {
+			err = w.below(below, folderReason(d.Name(), entries), rules, only)
+		} else if covered {
+			err = w.entry(below, d, rules)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// below takes what is in a folder that was found in another one.
+func (w *walker) below(name string, why Reason, r *rules, only *rule) error {
+	switch {
+	case slices.ContainsFunc(w.exclude, func(r rule) bool { return r.matches(name, true) }):
+		why = reasonExcluded
+	case why == "" && r.ignored(w.prefix()+name, true):
+		why = reasonIgnored
+	}
+	if why != "" {
+		w.leave(name+"/", why, "")
+		return nil
+	}
+	return w.folder(name, only)
+}
+
+// entry takes a file that was found in a folder.
+func (w *walker) entry(name string, d fs.DirEntry, r *rules) error {
+	if _, ok := w.left[name]; ok || w.taken[name] {
+		return nil
+	}
+	if r.ignored(w.prefix()+name, false) {
+		w.leave(name, reasonIgnored, "")
+		return nil
+	}
+	return w.file(name, d.Type(), false)
+}
+
+func coveredByAny(rules []rule, name string) bool {
+	return slices.ContainsFunc(rules, func(r rule) bool { return r.covers(name) })
+}
+
+// file takes a file unless something speaks against it.
+func (w *walker) file(name string, mode fs.FileMode, named bool) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	if w.taken[name] {
+		return nil
+	}
+	if why := w.byName(name, mode, named); why != "" {
+		more := ""
+		if why == reasonLink {
+			if target, err := fs.ReadLink(w.fsys, name); err == nil {
+				more = "to " + target
+			}
+		}
+		w.leave(name, why, more)
+		return nil
+	}
+	w.taken[name] = true
+	w.candidates = append(w.candidates, candidate{file: file{path: name, named: named}})
+	return nil
+}
+
+// byName returns what speaks against a file before it is opened.
+func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
+	switch {
+	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
+		return reasonExcluded
+	case inVersionControl(name):
+		return reasonVersionControl
+	case mode&fs.ModeSymlink != 0:
+		return reasonLink
+	case !mode.IsRegular():
+		return reasonIrregular
+	case strings.Count(name, "/") >= maxDepth:
+		return reasonDeep
+	}
+	if !w.KeepSecrets {
+		if _, found := mask("", []byte(name)); secretName(name) || found != nil {
+			return reasonSecret
+		}
+	}
+	if named {
+		return ""
+	}
+	return nameReason(name)
+}
+
+// byContent returns what speaks against a file that was read.
+func (w *walker) byContent(name string, text []byte, named bool) Reason {
+	switch {
+	case binary(text):
+		return reasonBinary
+	case !utf8.Valid(text):
+		return reasonEncoding
+	case !w.KeepSecrets && keyFile(text):
+		return reasonSecret
+	case named:
+		return ""
+	}
+	return contentReason(languageOf(name, text), text)
+}
+
+// read returns the content of a file that stayed the same while it was read,
+// or why there is none.
+func (w *walker) read(name string) (text []byte, why Reason, more string) {
+	text, changed, err := readWhole(w.fsys, name, w.MaxFile)
+	if changed {
+		text, changed, err = readWhole(w.fsys, name, w.MaxFile)
+	}
+	switch {
+	case errors.Is(err, errIrregular):
+		return nil, reasonIrregular, ""
+	case err != nil:
+		return nil, reasonOf(err), detail(err)
+	case changed:
+		return nil, reasonChanged, ""
+	case len(text) > w.MaxFile:
+		return nil, reasonLarge, ""
+	}
+	return text, "", ""
+}
+
+var errIrregular = errors.New("not a regular file")
+
+// readWhole reads a file, of one larger than most that much and a byte.
+func readWhole(fsys fs.FS, name string, most int) (text []byte, changed bool, err error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	before, err := f.Stat()
+	if err != nil {
+		return nil, false, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, false, errIrregular
+	}
+	var b bytes.Buffer
+	if size := before.Size(); size <= int64(most) {
+		b.Grow(int(size) + bytes.MinRead)
+	}
+	if _, err := b.ReadFrom(io.LimitReader(f, int64(most)+1)); err != nil {
+		return nil, false, err
+	}
+	after, err := f.Stat()
+	if err != nil {
+		return nil, false, err
+	}
+	return b.Bytes(), before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()), nil
+}
+
+// rank sets the class and the priority of a file.
+func (w *walker) rank(f *file) {
+	f.class = classOf(f.path, f.size)
+	if f.named {
+		f.class = classNamed
+	}
+	if f.class == classConfiguration && path.Ext(f.path) == "" && f.suffix() != "" {
+		f.class = classSource // a program without a suffix
+	}
+	f.rank = priorityOf(f.class)
+	for i := len(w.ranks) - 1; i >= 0; i-- {
+		if w.ranks[i].covers(f.path) {
+			f.rank, f.rule = w.Priorities[i].Priority, w.Priorities[i].Glob
+			return
+		}
+	}
+}
+
+// unused returns the patterns of priorities that match none of the files.
+func (w *walker) unused() (patterns []string) {
+	for i, r := range w.ranks {
+		if !slices.ContainsFunc(w.files, func(f file) bool { return r.covers(f.path) }) {
+			patterns = append(patterns, w.Priorities[i].Glob)
+		}
+	}
+	return patterns
+}
+
+// ignoring returns the rules for the entries of a folder.
+func (w *walker) ignoring(name string) *rules {
+	if w.NoIgnore {
+		return nil
+	}
+	if r, ok := w.rules[name]; ok {
+		return r
+	}
+	var r *rules
+	base := ""
+	switch {
+	case name != ".":
+		base = name + "/"
+		r = w.ignoring(path.Dir(name))
+	case w.Above == nil:
+		r = r.with(w.rulesOf("", w.Ignore)).with(w.ignoreFile(w.fsys, ".git/info/exclude", ""))
+	default:
+		r = r.with(w.rulesOf("", w.Ignore)).with(w.ignoreFile(w.Above, ".git/info/exclude", ""))
+		for i := 0; i < len(w.prefix()); i += strings.IndexByte(w.prefix()[i:], '/') + 1 {
+			r = r.with(w.ignoreFile(w.Above, w.prefix()[:i]+".gitignore", w.prefix()[:i]))
+		}
+	}
+	r = r.with(w.ignoreFile(w.fsys, base+".gitignore", w.prefix()+base))
+	w.rules[name] = r
+	return r
+}
+
+// prefix is what paths have before them in the rules of .gitignore files.
+func (w *walker) prefix() string {
+	if w.Above == nil || w.Within == "." || w.Within == "" {
+		return ""
+	}
+	return w.Within + "/"
+}
+
+// ignoreFile reads a file of rules if it is there and regular.
+func (w *walker) ignoreFile(fsys fs.FS, name, base string) []rule {
+	info, err := look(fsys, name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	text, _, err := readWhole(fsys, name, maxIgnore)
+	switch {
+	case err != nil:
+		w.leave(name, reasonUnreadable, detail(err)+"; its rules do not hold")
+	case len(text) > maxIgnore:
+		w.leave(name, reasonLarge, "its rules do not hold")
+	default:
+		return w.rulesOf(base, string(text))
+	}
+	return nil
+}
+
+// rulesOf reads rules of the folder base.
+func (w *walker) rulesOf(base, text string) []rule {
+	list := parseIgnore(base, text)
+	for i := range list {
+		if w.IgnoreCase {
+			list[i].fold()
+		}
+	}
+	return list
+}
