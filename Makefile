@@ -40,7 +40,7 @@ test-386: ## what test does of values and formats, on a 32-bit platform, which a
 
 newest: ## the tests of Go values with the newest Go that is released, where it can be had
 	@if GOTOOLCHAIN=$(NEWEST) $(GO) version; then \
-		GOTOOLCHAIN=$(NEWEST) $(GO) test -short -vet=off -run 'JSONv2|UserCode|^(Test|Fuzz)(Go|FromGo|ToGo)' . ./wire ./gcf ./gcx ./glyph ./toon ./csv ./cbor ./msgpack; \
+		GOTOOLCHAIN=$(NEWEST) $(GO) test -short -vet=off -run 'JSONv2|UserCode|^(Test|Fuzz)(Go|FromGo|ToGo)' ./conformance/internal/... ./wire ./gcf ./gcx ./glyph ./toon ./csv ./cbor ./msgpack; \
 	else \
 		echo "newest: there is no $(NEWEST) here, and none could be fetched; nothing was run"; \
 	fi

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -170,4 +172,29 @@ func ExampleCompare() {
 	// gcf 52 bytes, 25 tokens, lossless: true
 	// json 65 bytes, 27 tokens, lossless: true
 	// csv 24 bytes, 15 tokens, lossless: true
+}
+
+// Structs go through a stream of rows without a slice of them.
+func Example_streamOfStructs() {
+	type reading struct {
+		Place string  `json:"place"`
+		Value float64 `json:"value"`
+	}
+	enc := wire.NewEncoder[reading](gcf.Codec{}, os.Stdout)
+	for i := range 3 {
+		if err := enc.Encode(reading{Place: fmt.Sprint("place ", i), Value: float64(i) / 4}); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	if err := enc.Close(); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// GCF profile=generic
+	// ## [?]{place,value}
+	// place 0|0
+	// place 1|0.25
+	// place 2|0.5
+	// ##! summary counts=3
 }

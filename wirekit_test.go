@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +23,12 @@ import (
 var names = map[string]bool{
 	"json": true, "jsonl": true, "gcf": true, "gcf-graph": true, "gcx": true, "glyph": true, "goon": true, "bcp": true, "toon": true, "yaml": true, "md": true,
 	"csv": false, "cbor": true, "msgpack": false,
+}
+
+func read(t *testing.T, file string) string {
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return string(text)
 }
 
 func TestNames(t *testing.T) {
@@ -230,22 +236,4 @@ func TestPrompts(t *testing.T) {
 			require.Contains(t, folded.Info().Prompt, "legend", info.FullName())
 		}
 	}
-}
-
-// TestDocsPrompts: the page has the sentence of each format with its tokens.
-// UPDATE_DOCS=1 writes it anew.
-func TestDocsPrompts(t *testing.T) {
-	const page, begin, end = "docs/choosing.md", "<!-- prompts -->\n", "<!-- end of prompts -->"
-	text := read(t, page)
-	head, rest, ok := strings.Cut(text, begin)
-	require.True(t, ok)
-	_, tail, ok := strings.Cut(rest, end)
-	require.True(t, ok)
-	table := "| format | tokens | sentence |\n| --- | ---: | --- |\n"
-	for _, c := range wirekit.Registry().Codecs() {
-		if info := c.Info(); !info.Binary {
-			table += fmt.Sprintf("| `%s` | %d | %s |\n", info.Name, count(t, []byte(info.Prompt)), strings.ReplaceAll(info.Prompt, "|", `\|`))
-		}
-	}
-	settle(t, page, text, head+begin+table+end+tail)
 }

@@ -1,0 +1,67 @@
+package repo
+
+import (
+	"os/exec"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit"
+)
+
+const module = "github.com/wirekit/wirekit"
+
+// mayLink lists, for each package, the packages beside the standard library
+// and internal ones that a program which imports it may link. A format links
+// itself and wire: no other format, no vocabulary, no command line.
+var mayLink = map[string][]string{
+	"wire":          nil,
+	"gcf":           {module + "/wire"},
+	"gcf/set":       {module + "/wire", module + "/gcf/internal/lex"},
+	"gcx":           {module + "/wire"},
+	"gcx/envelope":  {module + "/wire", module + "/gcx"},
+	"gcx/layouts":   {module + "/wire", module + "/gcx"},
+	"glyph":         {module + "/wire"},
+	"goon":          {module + "/wire"},
+	"goon/response": {module + "/wire", module + "/goon"},
+	"toon":          {module + "/wire"},
+	// The format itself demands zstd and BLAKE3.
+	"bcp":       {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
+	"pack":      {module + "/wire", module + "/bcp", module + "/jsonl", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
+	"csv":       {module + "/wire"},
+	"jsonl":     {module + "/wire"},
+	"md":        {module + "/wire"},
+	"yaml":      {module + "/wire", "go.yaml.in/yaml/v4"},
+	"fold":      {module + "/wire", module + "/tokens"},
+	"lines":     {module + "/wire"},
+	"cbor":      {module + "/wire"},
+	"msgpack":   {module + "/wire"},
+	"sqlrows":   {module + "/wire"},
+	"negotiate": {module + "/wire"},
+	"tokens":    nil,
+	// All formats, to choose among them; but no SDK.
+	"mcp":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v4"},
+	"llm":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v4"},
+	"llm/proxy": {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v4"},
+}
+
+func TestDependenciesPointOneWay(t *testing.T) {
+	for _, codec := range wirekit.Registry().Codecs() {
+		require.Contains(t, mayLink, strings.TrimPrefix(reflect.TypeOf(codec).PkgPath(), module+"/"))
+	}
+	for name, allowed := range mayLink {
+		t.Run(name, func(t *testing.T) {
+			out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./"+name).CombinedOutput()
+			require.NoError(t, err, string(out))
+			for _, dep := range strings.Fields(string(out)) {
+				if dep == module+"/"+name || strings.HasPrefix(dep, module+"/internal/") || strings.HasPrefix(dep, module+"/"+name+"/") {
+					continue
+				}
+				require.True(t, slices.ContainsFunc(allowed, func(prefix string) bool { return strings.HasPrefix(dep, prefix) }),
+					"%s links %s", name, dep)
+			}
+		})
+	}
+}
