@@ -9,9 +9,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/enum"
-	"github.com/wirekit/wirekit/internal/choose/measure"
+	"github.com/wirekit/wirekit/internal/choose"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
 	"github.com/wirekit/wirekit/tokens"
@@ -72,8 +73,8 @@ type Chooser struct {
 	Registry *wire.Registry
 	// Formats are the candidates: names that the Registry looks up: "glyph:canonical",
 	// "gcf+fold". Nil or empty means every codec and variant that writes a text
-	// of its own and declares no loss, unfolded. Compact JSON always takes
-	// part.
+	// of its own, which [Detect] recognises, and declares no loss, unfolded: not CSV,
+	// which only a name tells. Compact JSON always takes part.
 	Formats []string
 	// Fold makes each candidate in its default configuration one that is
 	// folded too, JSON included unless Formats leave it out. A reader of a
@@ -91,7 +92,7 @@ type Chooser struct {
 	// Precision is how exactly texts are measured.
 	Precision Precision
 	// Limits are those of every candidate. A text that is half as long again as
-	// the shortest, or a third unless bytes are measured, is given up before that.
+	// the shortest, or a quarter unless bytes are measured, is given up before that.
 	Limits wire.Limits
 }
 
@@ -99,21 +100,16 @@ type Chooser struct {
 type Precision uint8
 
 const (
-	// PrecisionCounted tries candidates on a part of the value: as many elements of
-	// each array as make some two kilobytes of JSON. Of each format it tries the
-	// configuration that is hardly ever longer than its siblings, and a few of
-	// these where it is the best. The one or two that are best on the part are
-	// written whole and counted in full, as is JSON, from 64 KB on on another core
-	// if there is one. Values of up to 6 KB of JSON are tried whole. YAML and JSON
-	// Lines are passed over where another format saves a tenth of JSON. On 76 kinds
-	// of answers it took 0.03 % more tokens than the smallest of all texts, which
-	// [Compare] finds by writing and counting each.
+	// PrecisionCounted writes the value in the configuration of each format that is hardly
+	// ever longer than its siblings, and in a few of these where it is the best. Texts of
+	// up to 8 KB are counted in full; of longer ones pieces are, spread evenly, and in full
+	// JSON and what comes near the smallest. YAML and JSON Lines are passed over where
+	// another format saves a tenth of JSON.
 	PrecisionCounted Precision = iota
 	// PrecisionSampled is PrecisionCounted with one configuration of each format, without
 	// YAML and JSON Lines unless they are named or the value has 2 KB at most, and
-	// with one candidate written whole, the best on the part, unless that turns out
-	// longer than expected. That one is counted in full, and JSON only until it is
-	// proven to have more tokens: of JSON, as of all others, the report then has an
+	// with one long text counted in full, the best by its pieces. JSON is then counted only
+	// until it is proven to have more tokens: of it, as of all others, the report has an
 	// estimate.
 	PrecisionSampled
 	// PrecisionBytes compares lengths and counts no tokens. The answer is never longer
@@ -191,17 +187,6 @@ type Candidate struct {
 	Err error
 }
 
-// What became of candidates.
-const (
-	outcomeNotSmaller = "not-smaller"
-	outcomeChosen     = "chosen"
-	outcomeLossy      = "lossy"
-	outcomeRefused    = "refused"
-	outcomeDuplicate  = "duplicate"
-	outcomeUntried    = "untried"
-	outcomeSkipped    = "skipped"
-)
-
 // String says in one line how the candidate fared.
 func (c Candidate) String() string {
 	var b strings.Builder
@@ -216,7 +201,7 @@ func (c Candidate) String() string {
 	if c.Bytes > 0 {
 		fmt.Fprintf(&b, ", %d bytes", c.Bytes)
 	}
-	if c.Outcome == outcomeLossy {
+	if c.Outcome == choose.Lossy {
 		fmt.Fprintf(&b, ", lost %s (first at %q)", c.Loss, c.LossPath)
 	}
 	if c.Err != nil {
@@ -273,16 +258,36 @@ func (c Chooser) Choose(ctx context.Context, v any) (Choice, error) {
 	if err := precisions.Check("Chooser.Precision", c.Precision); err != nil {
 		return Choice{}, err
 	}
-	candidates, err := c.candidates()
+	set, err := c.candidates()
 	if err != nil {
 		return Choice{}, err
 	}
-	var best Choice
+	if c.Counter == nil {
+		c.Counter = tokens.Default()
+	}
+	options := choose.Options{
+		Counter: c.Counter, MinSaving: c.MinSaving, Exact: c.Exact, Measure: choose.Measure(c.Precision),
+		Named: len(c.Formats) > 0, Limits: c.Limits,
+	}
+	var found choose.Result
 	err = c.lend(v, func(value wire.Value) (err error) {
-		best, err = newSelection(ctx, c, value, candidates).run()
+		found, err = options.Choose(ctx, value, set)
 		return err
 	})
-	return best, err
+	if err != nil {
+		return Choice{}, err
+	}
+	report := Report{Precision: c.Precision, Candidates: make([]Candidate, len(found.Candidates))}
+	for i, candidate := range found.Candidates {
+		report.Candidates[i] = Candidate(candidate)
+	}
+	if c.Precision != PrecisionBytes {
+		report.Counter = c.Counter.Name()
+	}
+	if found.Codec == nil {
+		return Choice{}, failure(report.Candidates)
+	}
+	return Choice{Codec: found.Codec, Encoded: found.Text, Report: report}, nil
 }
 
 // lend calls f with what Choose was given as a Value.
@@ -331,18 +336,15 @@ func withContent(v any) (any, error) {
 	return v, nil
 }
 
-// candidates returns the candidates, each once, without JSON. They are not to be changed.
-func (c Chooser) candidates() ([]candidate, error) {
+// candidates returns the candidates, each once, without JSON.
+func (c Chooser) candidates() (choose.Set, error) {
 	r := cmp.Or(c.Registry, registry)
 	switch {
 	case len(c.Formats) == 0 && r == registry && !c.Fold:
-		if c.Exact {
-			return identicalCandidates(), nil
-		}
-		return defaultCandidates(), nil
+		return usual[c.Exact](), nil
 	case len(c.Formats) == 0:
 		all := takingPart(r)
-		return newCandidates(append(all, c.folded(r, append(names(all), jsonName))...), c.Exact), nil
+		return choose.NewSet(append(all, c.folded(r, append(names(all), jsonName))...), c.Exact), nil
 	}
 	seen := map[string]bool{jsonName: true}
 	var named []wire.Codec
@@ -360,7 +362,13 @@ func (c Chooser) candidates() ([]candidate, error) {
 		}
 		named = append(named, codec)
 	}
-	return newCandidates(append(named, c.folded(r, c.Formats)...), c.Exact), nil
+	return choose.NewSet(append(named, c.folded(r, c.Formats)...), c.Exact), nil
+}
+
+// usual has the candidates of this package's registry when none are named.
+var usual = map[bool]func() choose.Set{
+	false: sync.OnceValue(func() choose.Set { return choose.NewSet(takingPart(registry), false) }),
+	true:  sync.OnceValue(func() choose.Set { return choose.NewSet(takingPart(registry), true) }),
 }
 
 // foldSuffix is what the names of folded formats end in.
@@ -390,22 +398,7 @@ func names(codecs []wire.Codec) []string {
 
 // takingPart returns the candidates when none are named.
 func takingPart(r *wire.Registry) []wire.Codec {
-	return slices.DeleteFunc(wire.Internal.All(r), func(c wire.Codec) bool { return !takesPart(c.Info()) })
-}
-
-// takesPart reports whether a codec is a candidate when none are named.
-func takesPart(info wire.Info) bool {
-	switch info.Variant {
-	case "strict", "lenient":
-		return false // in all formats the names of those that only read otherwise
-	}
-	switch info.FullName() {
-	case "md", "md:kv":
-		return false // for readers that Markdown is easier for, which tokens do not show
-	case "toon:v3", "gcf:no-trailer", "gcx:interop":
-		return false // they write what the default writes, or refuse it
-	}
-	return !info.Binary && info.Loss&^measure.BeyondJSON == 0 && info.Name != jsonName
+	return slices.DeleteFunc(wire.Internal.All(r), func(c wire.Codec) bool { return !choose.TakesPart(c.Info()) })
 }
 
 // failure is the error of a value that nothing carries.

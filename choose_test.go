@@ -135,7 +135,7 @@ func TestChooseFindsTheSmallest(t *testing.T) {
 		every, err := wirekit.Chooser{Formats: fullNames()}.Compare(t.Context(), v)
 		require.NoError(t, err)
 		for _, r := range every {
-			declared := r.Codec.Info().Loss&^measure.BeyondJSON == 0
+			declared := r.Codec.Info().Loss&^measure.BeyondJSON == 0 && r.Codec.Info().Name != "csv" // which only a name tells
 			if len(r.Encoded) == 0 || r.Codec.Info().Name == "jsonl" && v.Len() == 1 {
 				continue // see TestTextIsNeverEmpty
 			}
@@ -170,7 +170,7 @@ func TestSampledFigures(t *testing.T) {
 	require.NotContains(t, best.Report.String(), "skipped")
 	best, err = wirekit.Chooser{Precision: wirekit.PrecisionSampled}.Choose(t.Context(), json.RawMessage(sample.Rows(10)))
 	require.NoError(t, err)
-	require.Equal(t, "csv:tsv", best.Name(), "of short texts the siblings of the best are tried: %s", best.Report)
+	require.Equal(t, "gcx", best.Name(), "of short texts the siblings of the best are tried: %s", best.Report)
 }
 
 // documents are real kinds of answers, short and long.
@@ -380,7 +380,7 @@ func TestOrderMayBeLost(t *testing.T) {
 	list := json.RawMessage("[" + strings.Join(rows, ",") + "]")
 	best, err := wirekit.Choose(t.Context(), list)
 	require.NoError(t, err)
-	require.Contains(t, best.Report.String(), "gcx:reorder: not-smaller, ", "csv loses the order as well, and is shorter")
+	require.Equal(t, "gcx:reorder", best.Name(), "%s", best.Report)
 	best, err = wirekit.Choose(t.Context(), list, "gcf", "gcf:reorder-nested", "gcx", "gcx:reorder")
 	require.NoError(t, err)
 	require.Equal(t, "gcx:reorder", best.Name(), "%s", best.Report)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/choose"
 	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -76,7 +77,7 @@ func (c Chooser) Compare(ctx context.Context, v wire.Value) ([]Measurement, erro
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		codec = limited(codec, c.Limits)
+		codec = choose.Limited(codec, c.Limits)
 		m, err := measure.Once(codec, c.Counter, v)
 		if err != nil {
 			results = append(results, Measurement{Codec: codec, Err: err})

@@ -1,4 +1,4 @@
-package wirekit_test
+package choose_test
 
 import (
 	"context"
