@@ -25,6 +25,7 @@ func newCompare(c *console) *cobra.Command {
 	cmd.Flags().BoolVar(&o.fold, "fold", false, "measure the text formats folded too")
 	cmd.Flags().BoolVar(&o.speed, "speed", false, "measure the speed of writing and reading")
 	cmd.Flags().Var(&o.budget, "budget", "tokens that a document must fit into (default: no limit)")
+	addPrice(cmd, &o.price, &o.window)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the tables as Markdown")
 	return cmd
@@ -34,7 +35,8 @@ type compareOptions struct {
 	input                            inputOptions
 	tokenizer                        tokenizer
 	all, fold, speed, json, markdown bool
-	budget                           amount
+	budget, window                   amount
+	price                            price
 	bound                            func(wire.Value) error // of what a document may cost, if there is one
 	colour                           bool                   // the output is a terminal
 }
@@ -56,6 +58,8 @@ type measurement struct {
 	Gzip       int      `json:"gzip,omitempty"`
 	Tokens     *int     `json:"tokens,omitempty"`
 	Saving     *float64 `json:"saving_percent,omitempty"`
+	Cost       *float64 `json:"cost_of_1000,omitempty"`   // at --price
+	Window     *float64 `json:"window_percent,omitempty"` // of --window
 	Lossless   bool     `json:"lossless"`
 	Loss       string   `json:"loss,omitempty"`
 	LossAt     string   `json:"loss_at,omitempty"`
@@ -73,6 +77,7 @@ func (o compareOptions) compare(ctx context.Context, c *console, files []string)
 		if err != nil {
 			return err
 		}
+		o.price.add(report, o.window)
 		reports = append(reports, report)
 		return o.fits(report)
 	})
@@ -130,6 +135,22 @@ func (o compareOptions) compareBytes(ctx context.Context, c *console, file strin
 	}
 	report.sort()
 	return report, nil
+}
+
+// add puts what 1,000 of a document cost, and what part of a window one takes, into a report.
+func (p price) add(r comparison, window amount) {
+	for i := range r.Formats {
+		m := &r.Formats[i]
+		if m.Tokens == nil {
+			continue
+		}
+		if cost := float64(*m.Tokens) * float64(p) / 1000; p > 0 {
+			m.Cost = &cost
+		}
+		if part := 100 * float64(*m.Tokens) / float64(window); window > 0 {
+			m.Window = &part
+		}
+	}
 }
 
 // sort puts the formats with the fewest tokens first.
@@ -210,10 +231,7 @@ func speed(bytes int, d time.Duration) float64 {
 // tables gives the reports as tables.
 func (o compareOptions) tables(reports []comparison) []byte {
 	var out strings.Builder
-	columns := len(compareHeader)
-	if !o.speed {
-		columns -= 2
-	}
+	header := o.header()
 	for i, r := range reports {
 		if i > 0 {
 			out.WriteByte('\n')
@@ -225,7 +243,7 @@ func (o compareOptions) tables(reports []comparison) []byte {
 		var rows [][]string
 		for _, m := range r.Formats {
 			if m.Refused == "" {
-				rows = append(rows, m.cells()[:columns])
+				rows = append(rows, o.cells(m))
 			}
 		}
 		lines := []string{r.verdict()}
@@ -233,7 +251,7 @@ func (o compareOptions) tables(reports []comparison) []byte {
 			lines = append(lines, r.within(int(o.budget)))
 		}
 		headline := fmt.Sprintf("%s: %s, %d bytes; tokens of %s", r.Document, r.Format, r.Bytes, r.Tokenizer)
-		o.table(&out, headline, compareHeader[:columns], rows, winner, append(lines, r.refusals()...))
+		o.table(&out, headline, header, rows, winner, append(lines, r.refusals()...))
 	}
 	if len(reports) > 1 {
 		out.WriteByte('\n')
@@ -277,14 +295,27 @@ func (o compareOptions) table(out *strings.Builder, headline string, header []st
 	}
 }
 
-// compareHeader has the speeds last, which are not always shown.
-var compareHeader = []string{"format", "tokens", "saving", "bytes", "gzip", "lossless", "encode MB/s", "decode MB/s"}
+// header names the columns.
+func (o compareOptions) header() []string {
+	header := []string{"format", "tokens", "saving"}
+	if o.price > 0 {
+		header = append(header, "1,000 times")
+	}
+	if o.window > 0 {
+		header = append(header, "of the window")
+	}
+	header = append(header, "bytes", "gzip", "lossless")
+	if o.speed {
+		header = append(header, "encode MB/s", "decode MB/s")
+	}
+	return header
+}
 
 // isBase reports whether savings are against m.
 func (m measurement) isBase() bool { return m.Format == "json" || m.Format == textName }
 
-// cells are a measurement's columns.
-func (m measurement) cells() []string {
+// cells are a measurement's columns, as header has them.
+func (o compareOptions) cells(m measurement) []string {
 	count, saving := "–", "–"
 	if m.Tokens != nil {
 		count = strconv.Itoa(*m.Tokens)
@@ -302,8 +333,24 @@ func (m measurement) cells() []string {
 	case m.Loss != "":
 		lossless = "yes, but for " + m.Loss
 	}
-	return []string{m.Format, count, saving, strconv.Itoa(m.Bytes), strconv.Itoa(m.Gzip), lossless,
-		fmt.Sprintf("%.0f", m.EncodeMBps), fmt.Sprintf("%.0f", m.DecodeMBps)}
+	cells := []string{m.Format, count, saving}
+	number := func(x *float64, digits int, unit string) string {
+		if x == nil {
+			return "–"
+		}
+		return significant(*x, digits) + unit
+	}
+	if o.price > 0 {
+		cells = append(cells, number(m.Cost, 3, ""))
+	}
+	if o.window > 0 {
+		cells = append(cells, number(m.Window, 2, " %"))
+	}
+	cells = append(cells, strconv.Itoa(m.Bytes), strconv.Itoa(m.Gzip), lossless)
+	if o.speed {
+		cells = append(cells, fmt.Sprintf("%.0f", m.EncodeMBps), fmt.Sprintf("%.0f", m.DecodeMBps))
+	}
+	return cells
 }
 
 func percent(x float64) string { return fmt.Sprintf("%+.1f %%", x) }

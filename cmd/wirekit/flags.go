@@ -68,6 +68,36 @@ func (s *percentage) String() string { return strconv.FormatFloat(100*float64(*s
 // Type implements pflag.Value.
 func (s *percentage) Type() string { return "percent" }
 
+// A price is one of a million tokens, the value of a flag.
+type price float64
+
+// Set implements pflag.Value.
+func (p *price) Set(text string) error {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || !(x > 0 && x <= math.MaxInt32) {
+		return errors.New("it is not a price")
+	}
+	*p = price(x)
+	return nil
+}
+
+func (p *price) String() string { return strconv.FormatFloat(float64(*p), 'g', -1, 64) }
+
+// Type implements pflag.Value.
+func (p *price) Type() string { return "price" }
+
+// addPrice adds the flags for what tokens cost and take.
+func addPrice(cmd *cobra.Command, p *price, window *amount) {
+	cmd.Flags().Var(p, "price", "price of a million input tokens: print what tokens cost (default: none)")
+	cmd.Flags().Var(window, "window", "tokens of a context window: print what part of it tokens take (default: none)")
+}
+
+// significant writes a number with so many significant digits at most, without an exponent.
+func significant(x float64, digits int) string {
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	return strconv.FormatFloat(short, 'f', -1, 64)
+}
+
 // A tokenizer is the token counter that a flag names.
 type tokenizer struct{ tokens.Counter }
 
@@ -111,6 +141,7 @@ func (t *tokenizer) Type() string { return "name" }
 // wanted are what flags take, by the types of their values.
 var wanted = map[string]string{
 	"amount":      "a number such as 8000, 8k or 1Mi",
+	"price":       "a price of a million tokens such as 2.5",
 	"percent":     "a part such as 5%, 5 or 0.05, below all",
 	"int":         "a whole number",
 	"uint64":      "a whole number",

@@ -26,9 +26,19 @@ import (
 // Options say what is measured.
 type Options struct {
 	Counter tokens.Counter // nil means [tokens.Default]
-	// Exact measures folding and package lines on every text, not on a sample.
+	// Exact measures folding and package lines on every text, not on a sample where there
+	// are more than ExactBelow bytes. Check and Rates do so as well.
 	Exact bool
+	Check bool   // decode what is rewritten, and look for what later messages use of it
+	Lines bool   // find runs of lines that an earlier result has
+	Rates *Rates // play the bill again
+
+	Price  float64 // of a million tokens; 0 for none
+	Window int     // tokens of a context window; 0 for none
 }
+
+// ExactBelow is how many bytes of transcripts are measured whole.
+const ExactBelow = 64 << 20
 
 // maxLine is the longest line, or text of a file that is not lines, that is looked at.
 const maxLine = 64 << 20
@@ -41,6 +51,7 @@ const (
 	noteLong    = "lines of more than 64 MB"
 	noteResult  = "results of an unknown form"
 	noteMeasure = "texts that could not be measured"
+	noteRate    = "requests skipped: the rates lack the model"
 )
 
 // An Auditor reads transcripts. Its methods but Bytes are for one goroutine.
@@ -48,8 +59,11 @@ type Auditor struct {
 	o        Options
 	plan     rewrite.Plan // what is done by default
 	further  rewrite.Plan // and what rules turn on: folding, and lines
+	plain    rewrite.Plan // and lines without a legend
 	report   Report
 	sentence int // tokens of what takes the place of a repeat
+	err      error
+	below    int64 // ExactBelow
 	bytes    atomic.Int64
 
 	slots   chan struct{}
@@ -60,9 +74,14 @@ type Auditor struct {
 	closed   []*thread          // whose records are not added up
 	records  int                // of these
 
-	mu    sync.Mutex
-	cells map[place]*cell
-	notes map[string]*Note
+	needs []*need // of results that may not be measured yet
+	bills Bill
+
+	mu     sync.Mutex
+	cells  map[place]*cell
+	notes  map[string]*Note
+	checks map[checkKey]*CheckRow
+	hidden []Hidden
 }
 
 // A key is the beginning of the hash of a text.
@@ -76,10 +95,17 @@ type place struct {
 
 // New returns an Auditor.
 func New(o Options) *Auditor {
-	a := &Auditor{o: o, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread)}
+	o.Exact = o.Exact || o.Check || o.Rates != nil
+	a := &Auditor{o: o, below: ExactBelow, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread), checks: make(map[checkKey]*CheckRow)}
 	a.plan = rewrite.Plan{Counter: o.Counter, Ordered: true}.WithDefaults()
 	a.further = a.plan
 	a.further.Formats, a.further.Ordered, a.further.Lines = rewrite.Folded(a.plan.Formats), false, rewrite.LinesLegend
+	if o.Lines {
+		a.report.Runs = &Runs{}
+	}
+	a.plain = a.plan
+	a.plain.Lines = rewrite.LinesPlain
+	a.sentence, a.err = a.plan.Count(repeated)
 	a.slots = make(chan struct{}, runtime.GOMAXPROCS(0))
 	return a
 }
@@ -105,6 +131,8 @@ type file struct {
 	thread  *thread
 	threads map[string]*thread
 	calls   map[string]string // tools by the ids of calls
+	role    string            // of what is looked at
+	message string            // of OpenCode's, the last one of the model's
 }
 
 // File reads a transcript, up to where it can be read.
@@ -186,14 +214,52 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 	if !ok {
 		t = &text{key: k}
 		a.known.Put(k, t, 1, maxKnown)
-		a.slots <- struct{}{}
-		j := job{t, tool, bytes.Clone(data)}
-		a.pending.Go(func() {
-			a.measure(j)
-			<-a.slots
-		})
 	}
-	f.thread.add(record{tool: tool, text: t, failed: failed, whole: whole}, k)
+	r := record{tool: tool, text: t, failed: failed, whole: whole}
+	j := job{text: t, tool: tool}
+	switch {
+	case a.o.Check:
+		if !f.thread.seen[k] {
+			j.data = bytes.Clone(data)
+		}
+		f.thread.said.show(shown{j, failed})
+	case !ok:
+		j.data, j.first = bytes.Clone(data), true
+		a.start(j)
+	}
+	if a.o.Lines && !failed && !f.thread.resent(tool, k) {
+		r.run = a.runs(f.thread, tool, data)
+	}
+	f.thread.add(r, k)
+}
+
+// start has a text measured.
+func (a *Auditor) start(j job) {
+	j.whole = a.o.Exact || a.Bytes() <= a.below || j.key.isSampled()
+	a.slots <- struct{}{}
+	a.pending.Go(func() {
+		a.measure(j)
+		<-a.slots
+	})
+}
+
+// runs finds the runs of lines of a result that earlier ones of its context have, and has
+// what is left counted.
+func (a *Auditor) runs(t *thread, tool string, data []byte) *run {
+	if t.whole && t.nth < len(t.keys) { // an earlier result is gone
+		t.ledger = ledger{}
+	}
+	out, references := t.ledger.add(len(t.records)-t.from+1, tool, data)
+	if references == 0 {
+		return nil
+	}
+	r := &run{references: references}
+	a.slots <- struct{}{}
+	a.pending.Go(func() {
+		r.tokens, _ = a.plan.Count(string(out)) // the counter has failed before
+		<-a.slots
+	})
+	return r
 }
 
 // maxKnown is how many texts are remembered.
@@ -201,6 +267,7 @@ const maxKnown = 1 << 16
 
 // close ends a conversation.
 func (a *Auditor) close(t *thread) {
+	a.settle(&t.said)
 	t.forget()
 	a.report.Requests += t.requests
 	a.report.Input += t.used
@@ -211,7 +278,11 @@ func (a *Auditor) close(t *thread) {
 // addUp adds the results of closed conversations up.
 func (a *Auditor) addUp() {
 	a.pending.Wait()
+	a.sumNeeds()
 	for _, t := range a.closed {
+		if a.o.Rates != nil {
+			a.bill(t)
+		}
 		for _, r := range t.records {
 			kind := KindImage
 			if r.text != nil {
@@ -220,7 +291,9 @@ func (a *Auditor) addUp() {
 					a.report.Uncounted += r.text.tokens * (1 + r.again)
 				}
 			}
-			a.cell(place{r.tool, kind}).add(r, a)
+			c := a.cell(place{r.tool, kind})
+			c.add(r, a)
+			a.addRun(r, &c.row)
 		}
 	}
 	a.closed, a.records = nil, 0

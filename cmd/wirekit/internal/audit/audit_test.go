@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -178,10 +180,20 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// sampled reads texts as if they were more than is measured whole.
+func sampledAudit(t testing.TB, o Options, files ...string) Report {
+	a := New(o)
+	a.below = 0
+	for i, text := range files {
+		a.File(fmt.Sprintf("file%d.jsonl", i), strings.NewReader(text))
+	}
+	return reported(t, a)
+}
+
 // TestSample: the report is the same in any order of files and on any number of
 // processors, the sample has its bound, and what it estimates is near what there is.
 func TestSample(t *testing.T) {
-	size := 200 << 10
+	size := 400 << 10
 	if resident.RaceEnabled {
 		size = 20 << 10
 	}
@@ -189,27 +201,60 @@ func TestSample(t *testing.T) {
 	for i := range 4 {
 		files = append(files, string(transcript(uint64(i), size)))
 	}
-	counter := tokens.Estimate{}
-	first := audit(t, Options{Counter: counter}, files...)
-	other := audit(t, Options{Counter: counter}, files[3], files[1], files[2], files[0])
+	o := Options{Counter: tokens.Estimate{}, Lines: true}
+	first := sampledAudit(t, o, files...)
+	other := sampledAudit(t, o, files[3], files[1], files[2], files[0])
 	require.Equal(t, first, other)
 	procs := runtime.GOMAXPROCS(1)
-	one := audit(t, Options{Counter: counter}, files...)
+	one := sampledAudit(t, o, files...)
 	runtime.GOMAXPROCS(procs)
 	require.Equal(t, first, one)
 	if resident.RaceEnabled {
 		return // folding takes long then
 	}
 
-	require.Less(t, first.Sample.Tokens, first.Sample.Of)
-	require.LessOrEqual(t, first.Sample.Bytes, 3*sampled, "of logs, code and JSON")
-	exact := audit(t, Options{Counter: counter, Exact: true}, files...)
-	require.Nil(t, exact.Sample)
+	require.Less(t, 2*first.Sample.Tokens, first.Sample.Of)
+	exact := audit(t, o, files...)
+	require.Nil(t, exact.Sample, "so little is measured whole")
 	require.Equal(t, exact.Total.Saved.Formats, first.Total.Saved.Formats)
 	require.Equal(t, exact.Total.Saved.Repeats, first.Total.Saved.Repeats)
+	require.Equal(t, exact.Runs, first.Runs)
 	require.Positive(t, exact.Total.Saved.Lines)
 	require.InEpsilon(t, exact.Total.Saved.Lines, first.Total.Saved.Lines, 0.2)
 	require.InEpsilon(t, exact.Total.Saved.Sum(), first.Total.Saved.Sum(), 0.2)
+	require.LessOrEqual(t, first.Sample.Low, exact.Total.Saved.Sum())
+	require.GreaterOrEqual(t, first.Sample.High, exact.Total.Saved.Sum())
+	require.Less(t, first.Sample.High-first.Sample.Low, exact.Total.Saved.Sum())
+}
+
+// TestSampleGrows: of a group with more tokens more is measured, a tenth, and the interval
+// has what all of it saves in nearly all of many random groups.
+func TestSampleGrows(t *testing.T) {
+	r := rand.New(rand.NewPCG(95, 100))
+	inside, runs := 0, 400
+	for range runs {
+		var all, sample share
+		for i := range 600 {
+			n := 200 + int(math.Exp(9*r.Float64()))
+			saved := n * r.IntN(4) / (8 + r.IntN(8))
+			one := &text{tokens: n, format: n, more: n - saved}
+			all.add(shareOf(one))
+			if i%10 == 0 {
+				sample.add(shareOf(one))
+			}
+		}
+		if off := 2 * sample.deviation(600); math.Abs(sample.saved()-all.saved()) <= off {
+			inside++
+		}
+	}
+	require.Greater(t, inside, runs*88/100, "heavy tails take a little of 95 %")
+	require.Zero(t, share{texts: 5, before: 9}.deviation(5))
+	require.Positive(t, share{texts: 1, before: 9}.deviation(5))
+
+	a := New(Options{Counter: tokens.Estimate{}})
+	a.below = 0
+	a.File("s", bytes.NewReader(transcript(3, 8<<20)))
+	require.Greater(t, reported(t, a).Sample.Bytes, 3*sampled/2)
 }
 
 // TestSampleBound: a sample keeps the texts with the smallest keys.
@@ -322,21 +367,51 @@ func TestGrowth(t *testing.T) {
 	})
 }
 
-// TestMemory: 32 MB of transcripts do not take more memory than one megabyte may.
+// TestMemory: 40 MB of transcripts do not take more memory than one megabyte may, with all
+// that can be asked for; nor do 24 MB in one conversation, whose results --check keeps.
 func TestMemory(t *testing.T) {
-	resident.Check(t, resident.Case{
-		Name:  "sessions",
-		Input: func() []byte { return make([]byte, 1<<20) },
-		Call: func([]byte) {
-			a := New(Options{Counter: tokens.Estimate{}})
-			for i := range 32 {
-				a.File("session.jsonl", bytes.NewReader(transcript(uint64(i), 1<<20)))
+	call := func(o Options, size int, readers func(n int) []io.Reader) func([]byte) {
+		return func([]byte) {
+			o.Counter = tokens.Estimate{}
+			a := New(o)
+			for _, r := range readers(size) {
+				a.File("session.jsonl", r)
 			}
-			if r, err := a.Report(); err != nil || r.Bytes < 32<<20 {
-				panic("the transcripts were not read")
+			if r, err := a.Report(); err != nil || r.Bytes < int64(size)<<20 || r.Sample != nil {
+				panic("the transcripts were not read, or not measured")
 			}
-		},
-	})
+		}
+	}
+	many := func(n int) (all []io.Reader) {
+		for i := range n {
+			all = append(all, &lazy{seed: uint64(i)})
+		}
+		return all
+	}
+	one := func(n int) []io.Reader { return []io.Reader{io.MultiReader(many(n)...)} }
+	all := Options{Check: true, Lines: true, Rates: &Rates{}}
+	input := func() []byte { return make([]byte, 1<<20) }
+	resident.Check(t,
+		resident.Case{Name: "sessions", Input: input, Call: call(Options{}, 40, many)},
+		resident.Case{Name: "checked sessions", Input: input, Call: call(all, 40, many)},
+		resident.Case{Name: "one checked session", Input: input, Call: call(all, 24, one)})
+}
+
+// lazy is a megabyte of a transcript that is made when it is read.
+type lazy struct {
+	seed uint64
+	text *bytes.Reader
+}
+
+func (l *lazy) Read(p []byte) (int, error) {
+	if l.text == nil {
+		l.text = bytes.NewReader(transcript(l.seed, 1<<20))
+	}
+	n, err := l.text.Read(p)
+	if err != nil {
+		l.text.Reset(nil)
+	}
+	return n, err
 }
 
 // FuzzFile: no bytes make it panic, and sums stay in proportion.

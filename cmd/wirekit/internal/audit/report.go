@@ -27,6 +27,14 @@ type Report struct {
 
 	// Sample is what folding and lines were measured on; nil if on everything.
 	Sample *Sample `json:"sample,omitempty"`
+	// Runs is what runs of lines would save that an earlier result of the same conversation
+	// has; nil if that was not asked for. So are Check and Bill.
+	Runs  *Runs  `json:"runs,omitempty"`
+	Check *Check `json:"check,omitempty"`
+	Bill  *Bill  `json:"bill,omitempty"`
+	// Cost is in units of Options.Price, without a cache, and Window a part of Options.Window.
+	Cost   *Cost   `json:"cost,omitempty"`
+	Window *Window `json:"window,omitempty"`
 	// Share is the part of Input and Uncounted that would have been saved.
 	Share float64 `json:"share_saved"`
 	Worth bool    `json:"worth_installing"` // Share is at least MinShare
@@ -35,6 +43,22 @@ type Report struct {
 
 // MinShare is the part of tokens below which nothing is worth installing.
 const MinShare = 0.03
+
+// A Cost is what results cost each time that they were sent, and what of it would have been
+// saved.
+type Cost struct {
+	Price float64 `json:"price"` // of a million tokens
+	Sent  float64 `json:"sent"`
+	Saved float64 `json:"saved"`
+}
+
+// A Window is what the results that a request carries take of a context window, in the mean
+// over all requests.
+type Window struct {
+	Tokens int     `json:"tokens"`
+	Before float64 `json:"before"`
+	After  float64 `json:"after"`
+}
 
 // A Row sums results up. Savings follow each other: each is what the ones before leave.
 type Row struct {
@@ -50,6 +74,7 @@ type Row struct {
 	SavedAgain   int    `json:"saved_again"` // of Again
 	// Unchanged are the tokens of results that no exact rewriting changes.
 	Unchanged int `json:"tokens_unchanged"`
+	Runs      int `json:"saved_by_runs,omitempty"`
 }
 
 // A Saving is tokens of new results that are not needed any more.
@@ -77,6 +102,19 @@ type Sample struct {
 	Bytes  int `json:"bytes"`
 	Tokens int `json:"tokens"`
 	Of     int `json:"of_tokens"` // of the results that it stands for
+	// Low and High are tokens of new results: in 95 of 100 samples all that would be saved
+	// is between them.
+	Low  int `json:"saved_low"`
+	High int `json:"saved_high"`
+}
+
+// Runs is what a line in the place of each run of lines that an earlier result has would
+// save, after that line. It overlaps the other savings.
+type Runs struct {
+	References int `json:"references"`
+	Results    int `json:"results"` // that have one
+	Saved      int `json:"saved"`
+	SavedAgain int `json:"saved_again"`
 }
 
 // A Note is something strange.
@@ -88,7 +126,7 @@ type Note struct {
 
 func (r *Row) sums() []*int {
 	return []*int{&r.Results, &r.Images, &r.Tokens, &r.Again, &r.Repeats, &r.RepeatTokens,
-		&r.Saved.Formats, &r.Saved.Repeats, &r.Saved.Folding, &r.Saved.Lines, &r.SavedAgain, &r.Unchanged}
+		&r.Saved.Formats, &r.Saved.Repeats, &r.Saved.Folding, &r.Saved.Lines, &r.SavedAgain, &r.Unchanged, &r.Runs}
 }
 
 func (r *Row) add(o Row) {
@@ -101,10 +139,31 @@ func (r *Row) add(o Row) {
 type cell struct {
 	row    Row
 	sample sample
+	texts  int   // that folding or lines may save something of
 	share  share // of the sample
 	// What folding or lines may save something of: tokens in the best format, new and
-	// sent again, and those of texts that no format changed.
-	open, openAgain, openSame int
+	// sent again, and those of texts that no format changed; and what they do save, which
+	// is known if all was measured.
+	open, openAgain, openSame    int
+	saved, savedAgain, unchanged int
+}
+
+// saving returns what is saved of a result.
+func (a *Auditor) saving(r record) (s Saving) {
+	t := r.text
+	if t == nil || r.failed { // these are left alone
+		return s
+	}
+	s.Formats = t.tokens - t.format
+	switch {
+	case r.repeat && r.whole && t.tokens >= a.plan.MinTokens && a.plan.Enough(t.tokens, a.sentence) && a.sentence < t.format:
+		s.Repeats = t.format - a.sentence
+	case t.kind == KindJSON:
+		s.Folding = t.format - t.more
+	default:
+		s.Lines = t.format - t.more
+	}
+	return s
 }
 
 // add adds a result.
@@ -121,47 +180,62 @@ func (c *cell) add(r record, a *Auditor) {
 		row.Repeats++
 		row.RepeatTokens += t.tokens
 	}
-	if r.failed { // these are left alone
-		row.Unchanged += t.tokens
-		return
-	}
-	save := func(by *int, n int) {
-		*by += n
-		row.SavedAgain += n * r.again
-	}
-	save(&row.Saved.Formats, t.tokens-t.format)
+	s := a.saving(r)
+	row.Saved.Formats += s.Formats
+	row.Saved.Repeats += s.Repeats
+	row.SavedAgain += (s.Formats + s.Repeats) * r.again
 	switch {
-	case r.repeat && r.whole && t.tokens >= a.plan.MinTokens && a.plan.Enough(t.tokens, a.sentence) && a.sentence < t.format:
-		save(&row.Saved.Repeats, t.format-a.sentence)
-		return
-	case !t.may:
-	case a.o.Exact && t.kind == KindJSON:
-		save(&row.Saved.Folding, t.format-t.more)
-	case a.o.Exact:
-		save(&row.Saved.Lines, t.format-t.more)
+	case s.Repeats > 0:
+	case r.failed || !t.may:
+		if t.format == t.tokens || r.failed {
+			row.Unchanged += t.tokens
+		}
 	default:
 		c.open += t.format
 		c.openAgain += t.format * r.again
+		c.saved += s.Folding + s.Lines
+		c.savedAgain += (s.Folding + s.Lines) * r.again
 		if t.format == t.tokens {
 			c.openSame += t.tokens
-			return
+			if t.more == t.tokens {
+				c.unchanged += t.tokens
+			}
 		}
-	}
-	if t.format == t.tokens && t.more == t.tokens {
-		row.Unchanged += t.tokens
 	}
 }
 
-// estimate adds what the sample says of the texts that it is of.
-func (c *cell) estimate(kind Kind, s share) {
-	saved := int(math.Round(s.saved() * float64(c.open)))
-	if kind == KindJSON {
-		c.row.Saved.Folding += saved
-	} else {
-		c.row.Saved.Lines += saved
+// addRun adds what references to lines of earlier results save of one that is text.
+func (a *Auditor) addRun(r record, row *Row) {
+	if r.run == nil || r.text.kind == KindJSON || r.text.tokens < a.plan.MinTokens {
+		return
 	}
-	c.row.SavedAgain += int(math.Round(s.saved() * float64(c.openAgain)))
-	c.row.Unchanged += c.openSame - int(math.Round(s.touched()*float64(c.openSame)))
+	if saved := r.text.tokens - r.run.tokens; saved > 0 {
+		runs := a.report.Runs
+		runs.Results++
+		runs.References += r.run.references
+		runs.Saved += saved
+		runs.SavedAgain += saved * r.again
+		row.Runs += saved
+	}
+}
+
+// estimate puts what the sample says of the texts that it is of in the place of what was
+// measured.
+func (c *cell) estimate(s share) {
+	c.saved = int(math.Round(s.saved() * float64(c.open)))
+	c.savedAgain = int(math.Round(s.saved() * float64(c.openAgain)))
+	c.unchanged = c.openSame - int(math.Round(s.touched()*float64(c.openSame)))
+}
+
+// finish adds to the row what folding and lines save.
+func (c *cell) finish(kind Kind) {
+	if kind == KindJSON {
+		c.row.Saved.Folding += c.saved
+	} else {
+		c.row.Saved.Lines += c.saved
+	}
+	c.row.SavedAgain += c.savedAgain
+	c.row.Unchanged += c.unchanged
 }
 
 // repeated is the sentence that package llm has for a repeat.
@@ -169,23 +243,39 @@ const repeated = "Same result as call toolu_01A09q90qw90lq917835lq9."
 
 // Report ends the audit and returns what was found.
 func (a *Auditor) Report() (Report, error) {
-	var err error
+	if a.err != nil {
+		return Report{}, a.err
+	}
 	for _, id := range slices.Sorted(maps.Keys(a.sessions)) {
 		a.close(a.sessions[id])
-	}
-	if a.sentence, err = a.plan.Count(repeated); err != nil {
-		return Report{}, err
 	}
 	a.addUp()
 	r := &a.report
 	r.Bytes, r.Tokenizer = a.Bytes(), a.plan.Counter.Name()
-	if !a.o.Exact {
+	if !a.o.Exact && r.Bytes > a.below {
 		a.measureSamples()
 		a.estimate()
+	}
+	for p, c := range a.cells {
+		c.finish(p.kind)
+	}
+	if a.o.Check {
+		r.Check = a.checked()
+	}
+	if a.o.Rates != nil {
+		r.Bill = a.billed()
 	}
 	a.sum()
 	for _, what := range slices.Sorted(maps.Keys(a.notes)) {
 		r.Notes = append(r.Notes, *a.notes[what])
+	}
+	sent, saved := r.Total.Tokens+r.Total.Again, r.Total.Saved.Sum()+r.Total.SavedAgain
+	if price := a.o.Price; price > 0 {
+		r.Cost = &Cost{price, float64(sent) * price / 1e6, float64(saved) * price / 1e6}
+	}
+	if w := a.o.Window; w > 0 {
+		all := w * max(r.Requests, 1)
+		r.Window = &Window{w, part(sent, all), part(sent-saved, all)}
 	}
 	r.Share = part(r.Total.Saved.Sum()+r.Total.SavedAgain, max(r.Input+r.Uncounted, r.Total.Tokens+r.Total.Again))
 	r.Worth = r.Share >= MinShare
@@ -208,13 +298,22 @@ func (a *Auditor) estimate() {
 		r.Sample.Tokens += c.share.before
 		r.Sample.Of += c.open
 	}
+	variance, estimated := 0.0, 0
 	for p, c := range a.cells {
 		s := c.share
 		if s.texts == 0 {
 			s = *all[p.kind]
 		}
-		c.estimate(p.kind, s)
+		c.estimate(s)
+		d := s.deviation(max(c.texts, 1)) * float64(c.open)
+		if c.share.texts == 0 { // texts that are another tool's too
+			d = s.deviation(math.MaxInt) * float64(c.open)
+		}
+		variance += d * d
+		estimated += c.saved + c.row.Saved.Formats + c.row.Saved.Repeats
 	}
+	off := int(math.Ceil(2 * math.Sqrt(variance)))
+	r.Sample.Low, r.Sample.High = max(0, estimated-off), estimated+off
 }
 
 // sum makes the rows of the report, and its rules.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"maps"
+	"math"
 	"regexp"
 	"runtime"
 	"slices"
@@ -37,17 +38,24 @@ var kinds = []Kind{KindJSON, KindTable, KindLog, KindCode, KindProse, KindImage}
 type text struct {
 	key    key
 	kind   Kind
+	size   int // bytes
 	tokens int
 	format int  // tokens in the best format
 	more   int  // folded, or as lines; as format if that was not measured or saves nothing
 	may    bool // folding or lines may save something
+	done   bool // more was measured
+	queued bool // it is measured, or is about to be
 }
 
 // A job is a text to measure.
 type job struct {
 	*text
-	tool string
-	data []byte
+	tool  string
+	data  []byte
+	first bool // it has not been measured before
+	whole bool // folding and lines are measured
+	needs []*need
+	outs  *rewritings // to check; nil if they are not
 }
 
 // measure counts a text and rewrites it. A text that cannot be measured has no tokens.
@@ -55,13 +63,13 @@ func (a *Auditor) measure(j job) {
 	t := j.text
 	defer func() {
 		if recover() != nil {
-			*t = text{key: t.key, kind: KindLog}
+			t.kind, t.tokens, t.format, t.more, t.may = KindLog, 0, 0, 0, false
 			a.note(noteMeasure, "")
 		}
 	}()
 	s := string(j.data)
 	best, before, err := a.plan.Text(s)
-	t.kind = KindJSON
+	t.kind, t.size = KindJSON, len(s)
 	longest := a.further.MaxSteps / rewrite.Steps(a.further.Formats, 1)
 	if errors.Is(err, rewrite.NotJSON) {
 		t.kind, longest = kindOf(s), lines.DefaultMaxBytes
@@ -76,31 +84,60 @@ func (a *Auditor) measure(j job) {
 	}
 	t.tokens, t.format = before, best.Tokens
 	t.may = before >= a.plan.MinTokens && len(s) <= longest
-	if t.more = t.format; !t.may {
-		return
+	t.more = t.format
+	if j.outs != nil {
+		j.outs[modeFormats] = best
+		defer a.check(j)
 	}
-	if a.o.Exact {
-		t.more = a.measureFurther(t, j.data)
+	if t.may && j.whole {
+		a.measureFurther(j)
 	}
-	if !a.o.Exact || t.kind == KindJSON { // rules are measured on samples
-		a.cell(place{j.tool, t.kind}).sample.add(t, j.data)
+	if t.may && j.first {
+		a.sample(j)
 	}
 }
 
-// measureFurther returns the tokens of a text that is folded, or as lines; those of the best
+// measureFurther counts the tokens of a text that is folded, or as lines; those of the best
 // format where that saves nothing or fails.
-func (a *Auditor) measureFurther(t *text, data []byte) (tokens int) {
+func (a *Auditor) measureFurther(j job) {
+	t := j.text
+	t.done = true
 	defer func() {
 		if recover() != nil {
-			tokens = t.format
+			t.more = t.format
 			a.note(noteMeasure, "")
 		}
 	}()
-	if out, _, err := a.further.Text(string(data)); err == nil {
-		return min(out.Tokens, t.format)
+	out, _, err := a.further.Text(string(j.data))
+	if err == nil {
+		t.more = min(out.Tokens, t.format)
 	}
-	return t.format
+	if j.outs == nil {
+		return
+	}
+	if t.kind == KindJSON {
+		j.outs[modeFolding] = out
+		return
+	}
+	j.outs[modeLegend] = out
+	j.outs[modePlain], _, _ = a.plain.Text(string(j.data)) // an error leaves the text as it is
 }
+
+// sample puts a text into the sample of its place.
+func (a *Auditor) sample(j job) {
+	c := a.cell(place{j.tool, j.kind})
+	c.sample.add(j.text, j.data)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	c.texts++
+	if j.key.isSampled() {
+		c.share.add(shareOf(j.text))
+	}
+}
+
+// isSampled reports whether a text is in the tenth of all texts that is measured of every
+// tool and kind.
+func (k key) isSampled() bool { return k[0] < 26 }
 
 // looked is how much of a text decides its kind.
 const looked = 16 << 10
@@ -177,7 +214,7 @@ func isSentence(line string) bool {
 }
 
 // sampled is how many bytes of texts the sample of each tool and kind has at most, and
-// one text.
+// one text, beside a tenth of its texts.
 const sampled = 96 << 10
 
 // A sample has the texts whose hashes are the smallest, whatever their order was: as many
@@ -215,6 +252,22 @@ type share struct {
 	texts, size   int
 	before, after int // tokens
 	same, changed int // of the texts that no format changed: tokens, and those of texts that became smaller
+
+	// Sums of squares and products of the tokens before and the tokens saved of a text:
+	squares, products, savedSquares float64
+}
+
+func shareOf(t *text) share {
+	s := share{texts: 1, size: t.size, before: t.format, after: t.more}
+	if t.format == t.tokens {
+		s.same = t.tokens
+		if t.more < t.tokens {
+			s.changed = t.tokens
+		}
+	}
+	x, y := float64(t.format), float64(t.format-t.more)
+	s.squares, s.products, s.savedSquares = x*x, x*y, y*y
+	return s
 }
 
 func (s *share) add(o share) {
@@ -224,10 +277,27 @@ func (s *share) add(o share) {
 	s.after += o.after
 	s.same += o.same
 	s.changed += o.changed
+	s.squares += o.squares
+	s.products += o.products
+	s.savedSquares += o.savedSquares
 }
 
 // saved is the part of the tokens that was saved.
 func (s share) saved() float64 { return part(s.before-s.after, s.before) }
+
+// deviation is the standard error of saved as an estimate of what would be saved of all
+// texts: that of a ratio of two sums over a sample without replacement.
+func (s share) deviation(all int) float64 {
+	if s.texts >= all {
+		return 0
+	}
+	if s.texts < 2 || s.before == 0 {
+		return 0.5
+	}
+	n, r := float64(s.texts), s.saved()
+	squares := max(0, s.savedSquares-2*r*s.products+r*r*s.squares)
+	return math.Sqrt((1-n/float64(all))*n/(n-1)*squares) / float64(s.before)
+}
 
 // touched is the part of the tokens in texts that became smaller.
 func (s share) touched() float64 { return part(s.changed, s.same) }
@@ -246,19 +316,16 @@ func (a *Auditor) measureSamples() {
 		all = append(all, c.sample.texts...)
 	}
 	_ = parallel.Each(runtime.GOMAXPROCS(0), len(all), func(_, i int) error {
-		all[i].more = a.measureFurther(all[i].text, all[i].data)
+		if !all[i].done {
+			a.measureFurther(job{text: all[i].text, data: all[i].data})
+		}
 		return nil
 	})
 	for _, c := range a.cells {
 		for _, t := range c.sample.texts {
-			s := share{texts: 1, size: len(t.data), before: t.format, after: t.more}
-			if t.format == t.tokens {
-				s.same = t.tokens
-				if t.more < t.tokens {
-					s.changed = t.tokens
-				}
+			if !t.key.isSampled() {
+				c.share.add(shareOf(t.text))
 			}
-			c.share.add(s)
 		}
 	}
 }

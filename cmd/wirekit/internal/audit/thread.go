@@ -1,5 +1,7 @@
 package audit
 
+import "slices"
+
 // A record is a text that a tool returned.
 type record struct {
 	tool  string
@@ -11,7 +13,11 @@ type record struct {
 	whole  bool // the tool returned nothing else
 	repeat bool // an earlier result in the context was the same
 	sent   bool // again is known
+	run    *run // nil where no earlier result has lines of it
 }
+
+// A run is a result with references to runs of lines.
+type run struct{ references, tokens int }
 
 // A thread is a conversation: its requests, and the results that each carries.
 type thread struct {
@@ -24,6 +30,13 @@ type thread struct {
 	used     int    // tokens of the requests, by the provider's count
 	seen     map[key]bool
 
+	// For what is asked for:
+	name   string // of the file
+	said   said
+	ledger ledger
+	turns  []turn
+	next   turn // the one that comes: its time and model, and what it will have
+
 	// Of whole requests, each of which has all results before it:
 	whole   bool
 	nth     int   // the next result of the request
@@ -32,9 +45,9 @@ type thread struct {
 }
 
 // threadIn returns the thread of a name, a new one if there is none yet.
-func threadIn(threads map[string]*thread, name string) *thread {
+func (f *file) threadIn(threads map[string]*thread, name string) *thread {
 	if threads[name] == nil {
-		threads[name] = &thread{seen: make(map[key]bool)}
+		threads[name] = &thread{seen: make(map[key]bool), name: f.name}
 	}
 	return threads[name]
 }
@@ -57,10 +70,28 @@ func (t *thread) request() {
 		return
 	}
 	t.requests++
+	t.turn(turn{from: t.from, to: len(t.records)})
 	for i := t.fresh; i < len(t.records); i++ {
 		t.records[i].first = t.requests
 	}
 	t.fresh = len(t.records)
+}
+
+// turn notes a request that carries records.
+func (t *thread) turn(carries turn) {
+	next := t.next
+	next.results, next.from, next.to = carries.results, carries.from, carries.to
+	t.turns = append(t.turns, next)
+	t.next.input, t.next.output = 0, 0
+}
+
+// count notes what a provider has counted of the last request, or of the one that a line is.
+func (t *thread) count(input, output int) {
+	last := &t.next
+	if n := len(t.turns); n > 0 && !t.whole {
+		last = &t.turns[n-1]
+	}
+	last.input, last.output = max(last.input, input), max(last.output, output)
 }
 
 // forget ends the context: a summary has taken its place.
@@ -69,38 +100,67 @@ func (t *thread) forget() {
 		if r := &t.records[i]; r.first > 0 && !r.sent {
 			r.again = t.requests - r.first
 			r.sent = true
+			if t.nth < len(t.keys) {
+				t.next.context++
+			}
 		}
 	}
 	t.from, t.fresh = len(t.records), len(t.records)
 	clear(t.seen)
+	t.ledger = ledger{}
+	t.next = turn{at: t.next.at, model: t.next.model, context: t.next.context + 1}
 }
 
 // begin begins a line that is a whole request.
 func (t *thread) begin() {
 	t.whole, t.nth = true, 0
 	clear(t.seen)
+	if t.said.told == nil {
+		t.said.told = make(map[string]bool)
+	}
+	t.next.said, t.next.blocks = 0, 0
 }
 
 // sendAll ends such a line.
 func (t *thread) sendAll() {
 	t.whole = false
 	t.requests++
+	if t.nth < len(t.keys) { // a result is gone
+		t.next.context++
+	}
 	t.earlier, t.keys = t.earlier[:t.nth], t.keys[:t.nth]
+	carries := turn{}
+	if n := len(t.earlier); n > 0 {
+		carries.from, carries.to = t.earlier[0], t.earlier[n-1]+1
+		if carries.to-carries.from != n {
+			carries = turn{results: slices.Clone(t.earlier)}
+		}
+	}
+	t.turn(carries)
 	t.from, t.fresh = len(t.records), len(t.records)
+}
+
+// resent reports whether the request before had the next result too.
+func (t *thread) resent(tool string, k key) bool {
+	return t.whole && t.nth < len(t.keys) && t.keys[t.nth] == k && t.records[t.earlier[t.nth]].tool == tool
 }
 
 // add adds a result.
 func (t *thread) add(r record, k key) {
 	r.repeat = t.seen[k] && r.text != nil
 	t.seen[k] = true
+	t.next.blocks++
 	if !t.whole {
 		t.records = append(t.records, r)
 		return
 	}
-	if t.nth < len(t.keys) && t.keys[t.nth] == k && t.records[t.earlier[t.nth]].tool == r.tool {
+	if t.resent(r.tool, k) {
 		t.records[t.earlier[t.nth]].again++
 	} else {
 		r.sent = true
+		if t.nth < len(t.keys) {
+			t.next.context++
+		}
 		t.earlier = append(t.earlier[:t.nth], len(t.records))
 		t.keys = append(t.keys[:t.nth], k)
 		t.records = append(t.records, r)

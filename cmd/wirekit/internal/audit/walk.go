@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"strconv"
+	"time"
 
 	"github.com/wirekit/wirekit/internal/base/splice"
 )
@@ -97,11 +98,16 @@ func (f *file) top(text []byte, at splice.Span) bool {
 	switch kind := o.word("type"); {
 	case o.isTrue("isCompactSummary"), kind == "compacted", kind == "compaction", o.word("subtype") == "compact_boundary":
 		f.known++
+		f.a.settle(&f.thread.said)
 		f.thread.forget()
 	case f.isRequest(o):
 		f.thread.begin()
-		defer f.thread.sendAll()
+		defer func() {
+			f.a.settle(&f.thread.said)
+			f.thread.sendAll()
+		}()
 	}
+	f.context(o)
 	f.node(text, at, 0)
 	return true
 }
@@ -125,12 +131,12 @@ func (f *file) threadOf(o object) *thread {
 	session := o.word("sessionId", "session_id", "sessionID")
 	if o.has("messageID") { // OpenCode has a file for each part
 		f.known++
-		return threadIn(f.a.sessions, session)
+		return f.threadIn(f.a.sessions, session)
 	}
 	if session == "" {
-		return threadIn(f.threads, "")
+		return f.threadIn(f.threads, "")
 	}
-	return threadIn(f.threads, session+"\x00"+o.word("agentId")+"\x00"+string(o.at("isSidechain").Of(o.text)))
+	return f.threadIn(f.threads, session+"\x00"+o.word("agentId")+"\x00"+string(o.at("isSidechain").Of(o.text)))
 }
 
 // node looks at a value and at what is in it.
@@ -148,7 +154,11 @@ func (f *file) node(text []byte, at splice.Span, depth int) {
 	if !ok {
 		return
 	}
+	role := f.role
+	defer func() { f.role = role }()
+	f.dates(o)
 	f.answers(o)
+	f.speaks(o)
 	if f.leaf(o) {
 		f.known++
 		return
@@ -168,6 +178,7 @@ func (f *file) answers(o object) {
 		if f.thread.answer(o.word("id")) {
 			f.use(o)
 		}
+		f.thread.count(f.tokens(o))
 	case role == "assistant", role == "model", kind == "reasoning", kind == "function_call", kind == "custom_tool_call":
 		f.known++
 		f.thread.answer("")
@@ -176,9 +187,11 @@ func (f *file) answers(o object) {
 		f.thread.request()
 	case kind == "step-finish":
 		f.use(o)
-	case kind == "token_count": // the sum of the session so far
-		total := o.object("info").object("total_token_usage")
+		f.thread.count(f.tokens(o))
+	case kind == "token_count": // the sum of the session so far, and the last request
+		total, last := o.object("info").object("total_token_usage"), o.object("info").object("last_token_usage")
 		f.thread.used = max(f.thread.used, total.sum("input_tokens"))
+		f.thread.count(last.sum("input_tokens"), last.sum("output_tokens"))
 	case role == "user", kind == "user":
 		f.known++
 		f.thread.waiting = true
@@ -187,9 +200,16 @@ func (f *file) answers(o object) {
 
 // use adds what a provider has counted.
 func (f *file) use(o object) {
-	spent := o.object("tokens")
-	f.thread.used += o.object("usage").sum("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens") +
+	input, _ := f.tokens(o)
+	f.thread.used += input
+}
+
+// tokens returns what a provider has counted of a request and of its answer.
+func (f *file) tokens(o object) (input, output int) {
+	usage, spent := o.object("usage"), o.object("tokens")
+	input = usage.sum("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens") +
 		spent.sum("input") + spent.object("cache").sum("read", "write") // OpenCode's input is without these
+	return input, usage.sum("output_tokens") + spent.sum("output", "reasoning", "thoughts")
 }
 
 // responded begins the ids of calls whose functionResponse was seen.
@@ -240,6 +260,106 @@ func (f *file) leaf(o object) bool {
 		return false
 	}
 	return true
+}
+
+// context notes what a line says beside messages, which every request has too.
+func (f *file) context(o object) {
+	if f.a.o.Check {
+		f.thread.said.say(o.word("cwd"), false)
+	}
+	for _, in := range []object{o, o.object("payload"), o.object("request"), o.object("body")} {
+		for _, name := range []string{"system", "instructions"} {
+			f.say(in.at(name).Of(in.text), false)
+		}
+	}
+	f.dates(o.object("time"))
+	f.dates(o.object("state").object("time"))
+	f.dates(o)
+}
+
+// dates notes when something was said, and by which model.
+func (f *file) dates(o object) {
+	if at := timeOf(o); !at.IsZero() {
+		f.thread.next.at = at
+	}
+	f.thread.next.model = cmp.Or(o.word("model", "modelID"), f.thread.next.model)
+}
+
+// timeOf returns the time that an object has: as RFC 3339, or a number of seconds or
+// milliseconds.
+func timeOf(o object) time.Time {
+	if at, err := time.Parse(time.RFC3339, o.word("timestamp", "time", "ts")); err == nil {
+		return at
+	}
+	for _, name := range []string{"timestamp", "time", "ts", "created", "start"} {
+		if n, err := strconv.ParseFloat(string(o.at(name).Of(o.text)), 64); err == nil && n > 1e9 && n < 1e14 {
+			if n < 1e11 {
+				n *= 1000
+			}
+			return time.UnixMilli(int64(n))
+		}
+	}
+	return time.Time{}
+}
+
+// say notes what a message says, as JSON.
+func (f *file) say(text []byte, model bool) {
+	if len(text) == 0 {
+		return
+	}
+	t := f.thread
+	t.next.blocks++
+	if f.a.o.Check {
+		t.said.say(string(text), model)
+	}
+	if f.a.o.Rates != nil {
+		n, _ := f.a.plan.Count(string(text)) // the counter has failed before
+		t.next.said += n
+	}
+}
+
+// arguments are where calls have theirs.
+var arguments = []string{"input", "arguments", "args", "action"}
+
+// speaks notes what an object says: a text of a message, or the arguments of a call.
+func (f *file) speaks(o object) {
+	kind := o.word("type")
+	own := cmp.Or(o.word("role"), o.object("info").word("role"))
+	switch kind {
+	case "user", "gemini", "assistant":
+		own = cmp.Or(own, kind)
+	case "step-start":
+		f.message = o.word("messageID")
+	}
+	f.role = cmp.Or(own, f.role)
+	model := f.role == "assistant" || f.role == "model" || f.role == "gemini" || f.message != "" && o.word("messageID") == f.message
+	switch kind {
+	case "", "text", "input_text", "output_text":
+		if o.begins("text", '"') {
+			f.say(o.at("text").Of(o.text), model)
+		}
+	}
+	if own != "" && own != "tool" && own != "function" && o.begins("content", '"') {
+		f.say(o.at("content").Of(o.text), model)
+	}
+	call := o
+	switch {
+	case calls[kind] != "", kind == "mcp_call":
+	case kind == "tool" && o.has("state"):
+		call = o.object("state")
+	case o.has("function"):
+		call = o.object("function")
+	case o.has("toolUse"):
+		call = o.object("toolUse")
+	case o.has("functionCall"):
+		call = o.object("functionCall")
+	case o.has("name") && o.has("args"):
+	default:
+		return
+	}
+	for _, name := range arguments {
+		f.say(call.at(name).Of(o.text), true)
+	}
 }
 
 // response looks at Gemini's functionResponse. Its object has the text as its only member

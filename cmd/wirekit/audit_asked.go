@@ -1,0 +1,79 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/audit"
+)
+
+// auditAsked has the sentences about what flags ask for.
+func auditAsked(out *strings.Builder, r audit.Report) {
+	if x := r.Runs; x != nil {
+		fmt.Fprintf(out, "Runs of lines that an earlier result of the conversation has: a line in the place of each would save %d tokens and %d sent again, by %s in %s. That overlaps the other savings; nothing does it yet.\n",
+			x.Saved, x.SavedAgain, plural(x.References, "reference"), plural(x.Results, "result"))
+	}
+	if x := r.Cost; x != nil {
+		fmt.Fprintf(out, "At %g for a million tokens, and without a cache, results cost %s, of which %s would have been saved.\n",
+			x.Price, significant(x.Sent, 3), significant(x.Saved, 3))
+	}
+	if x := r.Window; x != nil {
+		fmt.Fprintf(out, "The results that a request carries take %s %% of a window of %d tokens in the mean, and would take %s %%.\n",
+			significant(100*x.Before, 2), x.Tokens, significant(100*x.After, 2))
+	}
+}
+
+// maxHidden is how many hidden literals are printed; --json has more.
+const maxHidden = 10
+
+// auditCheck says what rewritten results have kept.
+func auditCheck(out *strings.Builder, c *audit.Check) {
+	if c == nil {
+		return
+	}
+	texts, decoded := 0, 0
+	for _, r := range c.Rows {
+		if r.Tool != "" {
+			continue
+		}
+		texts, decoded = texts+r.Texts, decoded+r.Decoded
+		if hidden := r.Literals - r.Verbatim; hidden > 0 {
+			fmt.Fprintf(out, "%s would have hidden %s that a later message uses.\n", r.Mode, plural(hidden, "literal"))
+		}
+	}
+	fmt.Fprintf(out, "Decoded to what they were: %d of %d rewritten texts.\n", decoded, texts)
+	w := newTable(out)
+	w.row("mode", "tool", "texts", "decoded equal", "still there verbatim", "after a reference")
+	for _, r := range c.Rows {
+		w.row(r.Mode, oneLine(cmp.Or(r.Tool, "all")), strconv.Itoa(r.Texts), strconv.Itoa(r.Decoded), fmt.Sprintf("%d of %d", r.Verbatim, r.Literals), strconv.Itoa(r.Referred))
+	}
+	w.flush()
+	for _, h := range c.Hidden[:min(len(c.Hidden), maxHidden)] {
+		fmt.Fprintf(out, "hidden by %s, of %s: %s\n", h.Mode, oneLine(h.Tool), oneLine(h.Literal))
+	}
+	out.WriteByte('\n')
+}
+
+// auditBill says what requests cost.
+func auditBill(out *strings.Builder, r audit.Report) {
+	b := r.Bill
+	if b == nil {
+		return
+	}
+	fmt.Fprintf(out, "The bill played again, an estimate: %s, of which %d have no rate and are left out. ", plural(b.Requests, "request"), b.Skipped)
+	fmt.Fprintf(out, "%d have no count of the provider's, so ours is taken, and %d no time, so their prefixes count as kept. What is saved is in tokens of %s.\n", b.Estimated, b.Untimed, r.Tokenizer)
+	w := newTable(out)
+	w.row("model", "requests", "cache", "read", "written", "neither", "cost", "by default", "with all")
+	cost := func(x float64) string { return strings.TrimSpace(significant(x, 4) + " " + b.Currency) }
+	for _, m := range b.Models {
+		for i, cases := range []audit.Cases{m.Cold, m.Warm} {
+			was := cases.AsTheyWere
+			w.row(oneLine(cmp.Or(m.Model, "–")), strconv.Itoa(m.Requests), []string{"cold", "warm"}[i], strconv.Itoa(was.Read), strconv.Itoa(was.Written), strconv.Itoa(was.Input),
+				cost(was.Cost), cost(cases.Default.Cost), cost(cases.All.Cost))
+		}
+	}
+	w.flush()
+	out.WriteByte('\n')
+}

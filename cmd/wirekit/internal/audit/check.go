@@ -1,0 +1,332 @@
+package audit
+
+import (
+	"bytes"
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/lines"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The modes that may rewrite a result.
+const (
+	modeFormats = iota
+	modeFolding
+	modeLegend
+	modePlain
+)
+
+var modes = [...]string{"formats", "folding", rewrite.LinesLegend, rewrite.LinesPlain}
+
+// rewritings are what modes make of a text. One without a format says that a mode leaves it as
+// it is.
+type rewritings [len(modes)]rewrite.Text
+
+// A Check is what results have kept that were rewritten.
+type Check struct {
+	Rows   []CheckRow `json:"rows"`   // by tool and mode; those of all tools come first
+	Hidden []Hidden   `json:"hidden"` // literals that are not there verbatim, MaxHidden at most
+}
+
+// MaxHidden is how many hidden literals a Check lists. Its rows count all.
+const MaxHidden = 1000
+
+// A CheckRow is about the results of a tool that a mode rewrites.
+type CheckRow struct {
+	Tool     string `json:"tool,omitempty"` // empty for all tools
+	Mode     string `json:"mode"`
+	Texts    int    `json:"texts"`            // distinct ones that are rewritten
+	Decoded  int    `json:"decoded_equal"`    // of these, decoded to what they were
+	Literals int    `json:"literals"`         // in these, that a later message uses
+	Verbatim int    `json:"verbatim"`         // of these, whole in what the mode writes
+	Referred int    `json:"after_references"` // not whole where they were: a reference is read before them
+}
+
+// A Hidden is a literal that a mode takes apart.
+type Hidden struct {
+	Mode    string `json:"mode"`
+	Tool    string `json:"tool"`
+	Literal string `json:"literal"`
+}
+
+// A need is a literal that a later message uses. Its bits are those of modes.
+type need struct {
+	literal, tool string
+	rewritten     uint8 // a result that has it
+	kept, body    uint8 // it is whole in what one of the results has become, and whole where it was
+}
+
+// said remembers what the messages of a context say, and the results in it.
+type said struct {
+	known map[string]bool // literals that are in a message
+	uses  []use
+	shown []shown
+	told  map[string]bool // uses of earlier lines, where each is a whole request
+}
+
+// A use is a word of the model's that no message has said before.
+type use struct {
+	literals []string
+	before   int // results that were shown before it
+}
+
+// A shown is a result.
+type shown struct {
+	job
+	left bool // as it is, whatever the mode: it is an error
+}
+
+// say notes what a message says.
+func (s *said) say(text string, model bool) {
+	if s.known == nil {
+		s.known = make(map[string]bool)
+	}
+	eachWord(text, func(literals []string) {
+		if s.known[literals[0]] {
+			return
+		}
+		literals = slices.DeleteFunc(slices.Clone(literals), func(l string) bool { return s.known[l] })
+		for i, l := range literals {
+			literals[i] = strings.Clone(l)
+			s.known[literals[i]] = true
+		}
+		if model && len(s.shown) > 0 {
+			s.uses = append(s.uses, use{literals, len(s.shown)})
+		}
+	})
+}
+
+// show notes a result. Its data is nil where the context has the same text already.
+func (s *said) show(r shown) { s.shown = append(s.shown, r) }
+
+// settle ends a context: what is needed of its results is known, and they are measured.
+func (a *Auditor) settle(s *said) {
+	a.needs = append(a.needs, s.needs()...)
+	for i := range s.shown {
+		r := &s.shown[i]
+		if r.data == nil || r.queued && len(r.needs) == 0 {
+			continue
+		}
+		if r.queued {
+			r.text = &text{key: r.text.key} // it is measured already
+		} else {
+			r.first, r.text.queued = true, true
+		}
+		r.outs = new(rewritings)
+		a.start(r.job)
+	}
+	*s = said{told: s.told}
+}
+
+// needs finds the results that have what the model used, and notes what is needed in each.
+func (s *said) needs() (all []*need) {
+	wanted := make(map[string][]int) // results that have it
+	for _, u := range s.uses {
+		for _, l := range u.literals {
+			wanted[l] = nil
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	for i, r := range s.shown {
+		eachWord(string(r.data), func(literals []string) {
+			for _, l := range literals {
+				if has, ok := wanted[l]; ok && !slices.Contains(has, i) {
+					wanted[l] = append(has, i)
+				}
+			}
+		})
+	}
+	for _, u := range s.uses {
+		i := slices.IndexFunc(u.literals, func(l string) bool { return len(wanted[l]) > 0 && wanted[l][0] < u.before })
+		if i < 0 || s.told[u.literals[i]] {
+			continue
+		}
+		if s.told != nil {
+			s.told[u.literals[i]] = true
+		}
+		n := &need{literal: u.literals[i], tool: s.shown[wanted[u.literals[i]][0]].tool}
+		for _, at := range wanted[u.literals[i]] {
+			if r := &s.shown[at]; at < u.before && !r.left {
+				r.needs = append(r.needs, n)
+			} else if at < u.before {
+				n.kept, n.body = ^uint8(0), ^uint8(0)
+			}
+		}
+		all = append(all, n)
+	}
+	return all
+}
+
+// check decodes what modes have made of a text, and looks for what is needed of it.
+func (a *Auditor) check(j job) {
+	for mode, out := range j.outs {
+		if out.Format == "" {
+			j.mark(a, mode, func(string) (kept, body bool) { return true, true })
+			continue
+		}
+		if j.first {
+			a.compare(j, mode, out)
+		}
+		if len(j.needs) > 0 {
+			whole, body := literalsIn(out.Text), literalsIn(bodyOf(out))
+			j.mark(a, mode, func(l string) (bool, bool) { return whole[l], body[l] })
+		}
+	}
+}
+
+// mark notes of what is needed whether a mode has kept it.
+func (j job) mark(a *Auditor, mode int, has func(literal string) (kept, body bool)) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	bit := uint8(1) << mode
+	for _, n := range j.needs {
+		kept, body := has(n.literal)
+		if kept {
+			n.kept |= bit
+		}
+		if body {
+			n.body |= bit
+		}
+		if j.outs[mode].Format != "" {
+			n.rewritten |= bit
+		}
+	}
+}
+
+// compare counts a text that a mode has rewritten.
+func (a *Auditor) compare(j job, mode int, out rewrite.Text) {
+	equal := decodes(out, j.data)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	row := a.checkRow(j.tool, mode)
+	row.Texts++
+	if equal {
+		row.Decoded++
+	}
+}
+
+// decodes reports whether what a mode has made of a text decodes to it again. Folding may
+// change the order of members.
+func decodes(out rewrite.Text, data []byte) bool {
+	if strings.HasPrefix(out.Format, "lines") {
+		back, err := lines.Decode([]byte(out.Text))
+		return err == nil && bytes.Equal(back, data)
+	}
+	codec, err := wirekit.Lookup(out.Format)
+	v, ok := rewrite.Container(string(data))
+	if err != nil || !ok {
+		return false
+	}
+	back, err := codec.Decode([]byte(out.Text))
+	if err != nil {
+		return false
+	}
+	loss, _ := wire.Difference(v, back)
+	return loss == 0 || loss == wire.LossOrder && strings.HasSuffix(out.Format, "+fold")
+}
+
+// legend finds how many entries of a legend are below the head of lines.
+var legend = regexp.MustCompile(`^lines v1; \S1 to \S(\d+) stand`)
+
+// bodyOf returns what a reader reads in the place of a text: what a mode has made of it,
+// without a legend, and without what folding says for all rows.
+func bodyOf(out rewrite.Text) string {
+	if found := legend.FindStringSubmatch(out.Text); found != nil {
+		entries, _ := strconv.Atoi(found[1])
+		rest := strings.SplitN(out.Text, "\n", entries+2)
+		return rest[len(rest)-1]
+	}
+	if name, folded := strings.CutSuffix(out.Format, "+fold"); folded {
+		codec, err := wirekit.Lookup(name)
+		if err != nil {
+			return ""
+		}
+		if v, err := codec.Decode([]byte(out.Text)); err == nil && fold.IsFolded(v) {
+			data, _ := v.Get("data")
+			return string(wire.AppendJSON(nil, data))
+		}
+	}
+	return out.Text
+}
+
+func literalsIn(text string) map[string]bool {
+	found := make(map[string]bool)
+	eachWord(text, func(literals []string) {
+		for _, l := range literals {
+			found[l] = true
+		}
+	})
+	return found
+}
+
+// checkRow returns the row of a tool and a mode. The caller holds the lock.
+func (a *Auditor) checkRow(tool string, mode int) *CheckRow {
+	k := checkKey{tool, mode}
+	if a.checks[k] == nil {
+		a.checks[k] = &CheckRow{Tool: tool, Mode: modes[mode]}
+	}
+	return a.checks[k]
+}
+
+type checkKey struct {
+	tool string
+	mode int
+}
+
+// sumNeeds adds up what is needed of results that are measured.
+func (a *Auditor) sumNeeds() {
+	for _, n := range a.needs {
+		for mode := range modes {
+			bit := uint8(1) << mode
+			if n.rewritten&bit == 0 {
+				continue
+			}
+			row := a.checkRow(n.tool, mode)
+			row.Literals++
+			if n.kept&bit != 0 {
+				row.Verbatim++
+			} else {
+				a.hidden = append(a.hidden, Hidden{modes[mode], n.tool, n.literal})
+			}
+			if n.body&bit == 0 {
+				row.Referred++
+			}
+		}
+	}
+	a.needs = nil
+}
+
+// checked returns the sums.
+func (a *Auditor) checked() *Check {
+	all := make([]CheckRow, len(modes))
+	var tools []CheckRow
+	for k, row := range a.checks {
+		sum := &all[k.mode]
+		sum.Mode = row.Mode
+		for i, n := range row.sums() {
+			*sum.sums()[i] += *n
+		}
+		tools = append(tools, *row)
+	}
+	slices.SortFunc(tools, func(x, y CheckRow) int {
+		return cmp.Or(cmp.Compare(x.Tool, y.Tool), slices.Index(modes[:], x.Mode)-slices.Index(modes[:], y.Mode))
+	})
+	slices.SortFunc(a.hidden, func(x, y Hidden) int {
+		return cmp.Or(cmp.Compare(x.Mode, y.Mode), cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Literal, y.Literal))
+	})
+	all = slices.DeleteFunc(all, func(r CheckRow) bool { return r.Mode == "" })
+	return &Check{Rows: append(all, tools...), Hidden: append([]Hidden{}, a.hidden[:min(len(a.hidden), MaxHidden)]...)}
+}
+
+func (r *CheckRow) sums() []*int {
+	return []*int{&r.Texts, &r.Decoded, &r.Literals, &r.Verbatim, &r.Referred}
+}
