@@ -23,7 +23,7 @@ const (
 	modePlain
 )
 
-var modes = [...]string{"formats", "folding", rewrite.LinesLegend, rewrite.LinesPlain}
+var modes = [...]string{"formats", "fold", "lines", "lines:plain"}
 
 // rewritings are what modes make of a text. One without a format says that a mode leaves it as
 // it is.
@@ -60,6 +60,7 @@ type Hidden struct {
 type need struct {
 	literal, tool string
 	rewritten     uint8 // a result that has it
+	left          uint8 // a result that has it stays as it is, so that nothing else is needed
 	kept, body    uint8 // it is whole in what one of the results has become, and whole where it was
 }
 
@@ -158,7 +159,7 @@ func (s *said) needs() (all []*need) {
 			if r := &s.shown[at]; at < u.before && !r.left {
 				r.needs = append(r.needs, n)
 			} else if at < u.before {
-				n.kept, n.body = ^uint8(0), ^uint8(0)
+				n.left = ^uint8(0)
 			}
 		}
 		all = append(all, n)
@@ -169,35 +170,31 @@ func (s *said) needs() (all []*need) {
 // check decodes what modes have made of a text, and looks for what is needed of it.
 func (a *Auditor) check(j job) {
 	for mode, out := range j.outs {
-		if out.Format == "" {
-			j.mark(a, mode, func(string) (kept, body bool) { return true, true })
-			continue
-		}
-		if j.first {
+		if j.first && out.Format != "" {
 			a.compare(j, mode, out)
 		}
 		if len(j.needs) > 0 {
-			whole, body := literalsIn(out.Text), literalsIn(bodyOf(out))
-			j.mark(a, mode, func(l string) (bool, bool) { return whole[l], body[l] })
+			a.mark(j.needs, uint8(1)<<mode, out)
 		}
 	}
 }
 
-// mark notes of what is needed whether a mode has kept it.
-func (j job) mark(a *Auditor, mode int, has func(literal string) (kept, body bool)) {
+// mark notes of what is needed of a text whether a mode has kept it.
+func (a *Auditor) mark(needs []*need, bit uint8, out rewrite.Text) {
+	whole, body := literalsIn(out.Text), literalsIn(bodyOf(out))
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	bit := uint8(1) << mode
-	for _, n := range j.needs {
-		kept, body := has(n.literal)
-		if kept {
+	for _, n := range needs {
+		if out.Format == "" {
+			n.left |= bit
+			continue
+		}
+		n.rewritten |= bit
+		if whole[n.literal] {
 			n.kept |= bit
 		}
-		if body {
+		if body[n.literal] {
 			n.body |= bit
-		}
-		if j.outs[mode].Format != "" {
-			n.rewritten |= bit
 		}
 	}
 }
@@ -287,7 +284,7 @@ func (a *Auditor) sumNeeds() {
 	for _, n := range a.needs {
 		for mode := range modes {
 			bit := uint8(1) << mode
-			if n.rewritten&bit == 0 {
+			if n.rewritten&^n.left&bit == 0 {
 				continue
 			}
 			row := a.checkRow(n.tool, mode)

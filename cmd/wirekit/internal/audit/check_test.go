@@ -96,11 +96,11 @@ func plants(t *testing.T, n int) (all []plant) {
 		dir := fmt.Sprintf("services/checkout_%d/internal", r.IntN(1e6))
 		for _, p := range []plant{
 			{rows(dir+"/handlers/router.go:%[3]d: undefined: request%[3]d\n", "", ""), dir + "/handlers/router.go:", "lines:plain"},
-			{rows("/var/"+dir+"/part-%[3]d.%[4]s\n", "", ""), "/var/" + dir + "/part-", "lines:legend"},
-			{rows(`{"n":%[3]d,"name":"%[4]s","self":"https://api.example.com/`+dir+`/items/%[1]d"}`, ",", "[]"), "https://api.example.com/" + dir + "/items/", "folding"},
-			{rows(`{"n":%[3]d,"name":"%[4]s","ref":"INV-2026-%[1]d-%[3]d"}`, ",", "[]"), "INV-2026-", "folding"},
-			{rows(`{"n":%[3]d,"name":"%[4]s","image":"registry.example.com/`+dir+`:deploy-%[1]d"}`, ",", "[]"), "deploy-", "folding"},
-			{rows(`{"n":%[3]d,"name":"%[4]s","file":"/home/ada/`+dir+`/%[1]d.json"}`, ",", "[]"), "/home/ada/" + dir + "/", "folding"},
+			{rows("/var/"+dir+"/part-%[3]d.%[4]s\n", "", ""), "/var/" + dir + "/part-", "lines"},
+			{rows(`{"n":%[3]d,"name":"%[4]s","self":"https://api.example.com/`+dir+`/items/%[1]d"}`, ",", "[]"), "https://api.example.com/" + dir + "/items/", "fold"},
+			{rows(`{"n":%[3]d,"name":"%[4]s","ref":"INV-2026-%[1]d-%[3]d"}`, ",", "[]"), "INV-2026-", "fold"},
+			{rows(`{"n":%[3]d,"name":"%[4]s","image":"registry.example.com/`+dir+`:deploy-%[1]d"}`, ",", "[]"), "deploy-", "fold"},
+			{rows(`{"n":%[3]d,"name":"%[4]s","file":"/home/ada/`+dir+`/%[1]d.json"}`, ",", "[]"), "/home/ada/" + dir + "/", "fold"},
 		} {
 			p.literal = hiddenBy(t, p)
 			all = append(all, p)
@@ -170,7 +170,7 @@ func TestPlantedLosses(t *testing.T) {
 // or says something that only looks like it.
 func TestPlantedCoincidences(t *testing.T) {
 	result := func(p plant) step { return step{"result", p.result} }
-	cut := func(p plant) string { return p.literal[:len(p.literal)-1] }
+	cut := func(p plant) string { return p.literal[2:] }
 	cases := map[string]func(p plant) []step{
 		"said before":      func(p plant) []step { return []step{{"user", "see " + p.literal}, result(p), {"model", p.literal}} },
 		"said since":       func(p plant) []step { return []step{result(p), {"user", "see " + p.literal}, {"model", p.literal}} },
@@ -195,7 +195,9 @@ func TestPlantedCoincidences(t *testing.T) {
 					continue
 				}
 				steps := append([]step{{"user", "go"}}, make(p)...)
-				require.Empty(t, checked(t, agent(steps)).Hidden, "%s, %s, %d: %s", what, name, i, p.literal)
+				c := checked(t, agent(steps))
+				require.Empty(t, c.Hidden, "%s, %s, %d: %s", what, name, i, p.literal)
+				require.Zero(t, c.total(p.mode).Literals, "%s, %s", what, name)
 				n++
 			}
 		}
@@ -218,9 +220,9 @@ func TestLosses(t *testing.T) {
 		require.Len(t, a.needs, 1, literal)
 		j := s.shown[0].job
 		j.first, j.outs = true, new(rewritings)
-		j.outs[modeLegend] = rewrite.Text{Format: modes[modeLegend], Text: strings.ReplaceAll(result, literal, literal[:len(literal)-1])}
-		j.outs[modePlain] = rewrite.Text{Format: modes[modePlain], Text: strings.ReplaceAll(result, literal, "x"+literal+"y")}
-		j.outs[modeFormats] = rewrite.Text{Format: modes[modeFormats], Text: result}
+		j.outs[modeLegend] = rewrite.Text{Format: rewrite.LinesLegend, Text: strings.ReplaceAll(result, literal, literal[:len(literal)-1])}
+		j.outs[modePlain] = rewrite.Text{Format: rewrite.LinesPlain, Text: strings.ReplaceAll(result, literal, "x"+literal+"y")}
+		j.outs[modeFormats] = rewrite.Text{Format: "json", Text: result}
 		a.check(j)
 		a.sumNeeds()
 		c := a.checked()
@@ -250,10 +252,10 @@ func TestVerbatim(t *testing.T) {
 	steps := []step{{"call", "run"}, {"result", log.String()}, {"call", "ls /opt/build/cache/layer-48213/root"}, {"result", "ok"}}
 	c := checked(t, agents["claude"](steps))
 	require.Empty(t, c.Hidden)
-	require.Equal(t, CheckRow{Mode: "lines:legend", Texts: 1, Decoded: 1, Literals: 1, Verbatim: 1, Referred: 1}, c.total("lines:legend"))
+	require.Equal(t, CheckRow{Mode: "lines", Texts: 1, Decoded: 1, Literals: 1, Verbatim: 1, Referred: 1}, c.total("lines"))
 
 	failed := strings.ReplaceAll(agents["claude"](steps), `"type":"tool_result"`, `"type":"tool_result","is_error":true`)
-	require.Zero(t, checked(t, failed).total("lines:legend").Literals)
+	require.Zero(t, checked(t, failed).total("lines").Literals)
 }
 
 // TestCheckPayloads: every answer is decoded to what it was, and formats take no literal apart.
@@ -278,7 +280,7 @@ func TestCheckPayloads(t *testing.T) {
 	require.Equal(t, row.Texts, row.Decoded)
 	require.Greater(t, row.Literals, 4000)
 	require.Equal(t, row.Literals, row.Verbatim)
-	fold := c.total("folding")
+	fold := c.total("fold")
 	require.Equal(t, fold.Texts, fold.Decoded)
 	require.Less(t, fold.Verbatim, fold.Literals)
 }
