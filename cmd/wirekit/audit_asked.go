@@ -65,14 +65,10 @@ func auditBill(out *strings.Builder, r audit.Report) {
 	fmt.Fprintf(out, "The bill played again, an estimate: %s, of which %d have no rate and are left out. ", plural(b.Requests, "request"), b.Skipped)
 	fmt.Fprintf(out, "%d have no count of the provider's, so ours is taken, and %d no time, so their prefixes count as kept. What is saved is in tokens of %s.\n", b.Estimated, b.Untimed, r.Tokenizer)
 	w := newTable(out)
-	w.row("model", "requests", "cache", "read", "written", "neither", "cost", "by default", "with all")
-	cost := func(x float64) string { return strings.TrimSpace(significant(x, 4) + " " + b.Currency) }
-	for _, m := range b.Models {
-		for i, cases := range []audit.Cases{m.Cold, m.Warm} {
-			was := cases.AsTheyWere
-			w.row(oneLine(cmp.Or(m.Model, "–")), strconv.Itoa(m.Requests), []string{"cold", "warm"}[i], strconv.Itoa(was.Read), strconv.Itoa(was.Written), strconv.Itoa(was.Input),
-				cost(was.Cost), cost(cases.Default.Cost), cost(cases.All.Cost))
-		}
+	w.row("model", "requests", "cache", "rewriting", "read", "written", "neither", "cost")
+	for _, c := range b.Charges {
+		w.row(oneLine(cmp.Or(c.Model, "–")), strconv.Itoa(c.Requests), c.Cache, c.Rewriting, strconv.Itoa(c.Read), strconv.Itoa(c.Written), strconv.Itoa(c.Input),
+			strings.TrimSpace(significant(c.Cost, 4)+" "+b.Currency))
 	}
 	w.flush()
 	out.WriteByte('\n')

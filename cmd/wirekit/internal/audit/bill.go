@@ -17,42 +17,33 @@ import (
 // Rates say what tokens cost, and by which rules a provider keeps prefixes. A price is of a
 // million tokens.
 type Rates struct {
-	Currency string          `json:"currency"`
-	Models   map[string]Rate `json:"models"` // by patterns of names
+	Currency string
+	Models   map[string]Rate // by patterns of names
 }
 
-// A Rate is what a model costs.
+// A Rate is what tokens of a model cost, and how its API keeps prefixes of requests.
 type Rate struct {
-	API         string   `json:"api"`
-	Input       *float64 `json:"input"`
-	Output      *float64 `json:"output"`
-	Read        *float64 `json:"read"`
-	Write       *float64 `json:"write"`
-	Minimum     *int     `json:"minimum"`
-	Step        *int     `json:"step"`
-	Lifetime    *string  `json:"lifetime"`
-	Breakpoints *int     `json:"breakpoints"`
-	Lookback    *int     `json:"lookback"`
+	API    string  `json:"api"`
+	Input  float64 `json:"input"` // negative if it is not given, as each price
+	Output float64 `json:"output"`
+	Read   float64 `json:"read"`
+	Write  float64 `json:"write"` // 0 where writing has no price of its own
 
-	rules
-}
+	Minimum     int    `json:"minimum"`     // tokens of the shortest prefix that is kept
+	Step        int    `json:"step"`        // what is read is the minimum and steps of so many tokens
+	Lifetime    string `json:"lifetime"`    // after the last request
+	Breakpoints int    `json:"breakpoints"` // of a request, whose prefixes are kept; 0: any prefix is
+	Lookback    int    `json:"lookback"`    // how many blocks before a breakpoint an earlier one is found
 
-// rules are how an API keeps prefixes of requests.
-type rules struct {
-	minimum     int           // tokens of the shortest prefix that is kept
-	step        int           // what is read is the minimum and steps of so many tokens
-	lifetime    time.Duration // after it was last written or read
-	breakpoints int           // of a request, whose prefixes are kept; 0: any prefix is
-	lookback    int           // how many blocks before a breakpoint an earlier one is found; 0: none
-	written     bool          // writing has a price of its own
+	lifetime time.Duration
 }
 
 // apis are the rules of APIs, as far as a rate does not say otherwise.
-var apis = map[string]rules{
-	"anthropic":          {minimum: 1024, step: 1, lifetime: 5 * time.Minute, breakpoints: 4, lookback: 20, written: true},
-	"openai":             {minimum: 1024, step: 128, lifetime: 10 * time.Minute},
-	"openai-breakpoints": {minimum: 1024, step: 1, lifetime: 30 * time.Minute, breakpoints: 4, written: true},
-	"gemini":             {minimum: 2048, step: 1, lifetime: 5 * time.Minute},
+var apis = map[string]Rate{
+	"anthropic":          {Write: -1, Minimum: 1024, Step: 1, Lifetime: "5m", Breakpoints: 4, Lookback: 20},
+	"openai":             {Minimum: 1024, Step: 128, Lifetime: "10m"},
+	"openai-breakpoints": {Write: -1, Minimum: 1024, Step: 1, Lifetime: "30m", Breakpoints: 4},
+	"gemini":             {Minimum: 2048, Step: 1, Lifetime: "5m"},
 }
 
 // ReadRates reads rates that are YAML or JSON.
@@ -61,57 +52,51 @@ func ReadRates(text []byte) (*Rates, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := new(Rates)
-	if err := (wire.Options{RejectUnknownMembers: true}).ToGo(v, r); err != nil {
+	var form struct {
+		Currency string                `json:"currency"`
+		Models   map[string]wire.Value `json:"models"`
+	}
+	if err := (wire.Options{RejectUnknownMembers: true}).ToGo(v, &form); err != nil {
 		return nil, err
 	}
-	if len(r.Models) == 0 {
+	if len(form.Models) == 0 {
 		return nil, errors.New("no models: give each a name and its prices below models")
 	}
-	for name, rate := range r.Models {
-		if err := rate.resolve(); err != nil {
+	r := &Rates{Currency: form.Currency, Models: make(map[string]Rate)}
+	for name, v := range form.Models {
+		if r.Models[name], err = readRate(v); err != nil {
 			return nil, fmt.Errorf("models: %s: %w", name, err)
 		}
-		r.Models[name] = rate
 	}
 	return r, nil
 }
 
-// resolve checks a rate and sets its rules.
-func (r *Rate) resolve() (err error) {
-	var ok bool
-	if r.rules, ok = apis[r.API]; !ok {
-		return fmt.Errorf("api is %q; it must be one of %q", r.API, slices.Sorted(maps.Keys(apis)))
+func readRate(v wire.Value) (Rate, error) {
+	var api struct {
+		API string `json:"api"`
 	}
-	for _, p := range []struct {
-		name  string
-		price *float64
-		must  bool
-	}{{"input", r.Input, true}, {"output", r.Output, true}, {"read", r.Read, true}, {"write", r.Write, r.written}} {
-		if p.price == nil && p.must || p.price != nil && !(*p.price >= 0 && *p.price < math.MaxInt32) {
-			return fmt.Errorf("%s is missing or not a price of a million tokens", p.name)
+	_ = wire.ToGo(v, &api) // an error comes again, or leaves no API
+	r, ok := apis[api.API]
+	if !ok {
+		return r, fmt.Errorf("api must be one of %q", slices.Sorted(maps.Keys(apis)))
+	}
+	r.Input, r.Output, r.Read = -1, -1, -1
+	err := (wire.Options{RejectUnknownMembers: true}).ToGo(v, &r)
+	if err != nil {
+		return r, err
+	}
+	for i, price := range []float64{r.Input, r.Output, r.Read, r.Write} {
+		if !(price >= 0 && price < math.MaxInt32) {
+			return r, fmt.Errorf("%s is missing or not a price of a million tokens", []string{"input", "output", "read", "write"}[i])
 		}
 	}
-	r.written = r.Write != nil
-	for _, n := range []struct {
-		name  string
-		value *int
-		rule  *int
-		least int
-	}{{"minimum", r.Minimum, &r.minimum, 0}, {"step", r.Step, &r.step, 1}, {"breakpoints", r.Breakpoints, &r.breakpoints, 0}, {"lookback", r.Lookback, &r.lookback, 0}} {
-		if n.value != nil {
-			*n.rule = *n.value
-		}
-		if *n.rule < n.least || *n.rule > math.MaxInt32 {
-			return fmt.Errorf("%s must be at least %d", n.name, n.least)
-		}
+	if min(r.Minimum, r.Step-1, r.Breakpoints, r.Lookback) < 0 || max(r.Minimum, r.Step, r.Breakpoints, r.Lookback) > math.MaxInt32 {
+		return r, errors.New("minimum, breakpoints and lookback must be 0 or more, and step 1 or more")
 	}
-	if r.Lifetime != nil {
-		if r.lifetime, err = time.ParseDuration(*r.Lifetime); err != nil || r.lifetime < 0 {
-			return fmt.Errorf("lifetime is %q; it must be a time such as 5m or 1h", *r.Lifetime)
-		}
+	if r.lifetime, err = time.ParseDuration(r.Lifetime); err != nil || r.lifetime < 0 {
+		return r, fmt.Errorf("lifetime is %q; it must be a time such as 5m or 1h", r.Lifetime)
 	}
-	return nil
+	return r, nil
 }
 
 // of returns the rate of a model: that of the longest pattern that fits its name.
@@ -139,50 +124,42 @@ type turn struct {
 
 // A Bill is what requests cost, played again by the rules of their APIs.
 type Bill struct {
-	Currency  string      `json:"currency,omitempty"`
-	Requests  int         `json:"requests"`
-	Skipped   int         `json:"requests_without_rate"`
-	Estimated int         `json:"requests_estimated"` // no provider's count of their tokens
-	Untimed   int         `json:"requests_untimed"`   // whose prefixes count as kept
-	Models    []ModelBill `json:"models"`
-	Total     Costs       `json:"total"`
+	Currency  string   `json:"currency,omitempty"`
+	Requests  int      `json:"requests"`
+	Skipped   int      `json:"requests_without_rate"`
+	Estimated int      `json:"requests_estimated"` // no provider's count of their tokens
+	Untimed   int      `json:"requests_untimed"`   // whose prefixes count as kept
+	Charges   []Charge `json:"charges"`
 }
 
-// A ModelBill is the part of a model.
-type ModelBill struct {
-	Model    string `json:"model"`
-	API      string `json:"api"`
-	Requests int    `json:"requests"`
-	// Cold begins each conversation without a cache; Warm has in it what is the same in
-	// all conversations: what a request has beside its messages.
-	Cold Cases `json:"cold"`
-	Warm Cases `json:"warm"`
-}
-
-// Cases are the same requests as they were, with what is done by default, and with all that
-// is measured.
-type Cases struct {
-	AsTheyWere Charge `json:"as_they_were"`
-	Default    Charge `json:"default"`
-	All        Charge `json:"all"`
-}
-
-// Costs are the sums over all models.
-type Costs struct {
-	Cold [3]float64 `json:"cold"`
-	Warm [3]float64 `json:"warm"`
-}
-
-// A Charge is tokens and what they cost.
+// A Charge is what the requests to a model take in one of six cases, and what that costs.
 type Charge struct {
-	Read    int     `json:"read"`
+	Model     string `json:"model"`
+	API       string `json:"api"`
+	Requests  int    `json:"requests"`
+	Cache     string `json:"cache"`     // CacheCold or CacheWarm
+	Rewriting string `json:"rewriting"` // RewritingNone, RewritingDefault or RewritingAll
+
+	Read    int     `json:"read"` // tokens
 	Written int     `json:"written"`
 	Input   int     `json:"input"` // neither read nor written
 	Output  int     `json:"output"`
 	Cost    float64 `json:"cost"`
 }
 
-func (c *Cases) all() [3]*Charge { return [3]*Charge{&c.AsTheyWere, &c.Default, &c.All} }
+// The cases of a bill. A cold cache is empty when a conversation begins; a warm one has what
+// a request has beside its messages.
+const (
+	CacheCold = "cold"
+	CacheWarm = "warm"
+
+	RewritingNone    = "none"
+	RewritingDefault = "default"
+	RewritingAll     = "all" // that is measured
+)
+
+// chargeKey is what charges are summed up by.
+type chargeKey struct{ model, cache, rewriting string }
 
 // A cache is what a provider has of a conversation: the last request to a model. What is
 // zero but its time is there before the first one.
@@ -198,36 +175,31 @@ func (c *Charge) charge(r Rate, t turn, tokens int, had cache) {
 	if t.at.IsZero() || had.at.IsZero() || t.at.Sub(had.at) <= r.lifetime {
 		common = min(r.common(t, had), tokens)
 	}
-	read := 0
-	if common >= r.minimum {
-		read = common - (common-r.minimum)%r.step
+	read, written := 0, 0
+	if common >= r.Minimum {
+		read = common - (common-r.Minimum)%r.Step
 	}
-	written := 0
-	if r.written && tokens >= r.minimum {
+	if r.Write > 0 && tokens >= r.Minimum {
 		written = tokens - read
 	}
+	input := tokens - read - written
+	c.Requests++
 	c.Read += read
 	c.Written += written
-	c.Input += tokens - read - written
+	c.Input += input
 	c.Output += t.output
-	price := func(n int, p *float64) float64 {
-		if p == nil {
-			return 0
-		}
-		return float64(n) * *p / 1e6
-	}
-	c.Cost += price(read, r.Read) + price(written, r.Write) + price(tokens-read-written, r.Input) + price(t.output, r.Output)
+	c.Cost += (float64(read)*r.Read + float64(written)*r.Write + float64(input)*r.Input + float64(t.output)*r.Output) / 1e6
 }
 
 // common returns how much of a request is kept. Where that takes breakpoints, a client has
 // one at the end of a request, one where the last request ended, and one before the
 // messages; with fewer it does without the last ones.
-func (r rules) common(t turn, had cache) int {
-	found := r.breakpoints == 0 || r.breakpoints >= 2 || r.lookback > 0 && t.blocks-had.blocks <= r.lookback
-	if had.tokens >= max(r.minimum, 1) && had.context == t.context && found {
+func (r Rate) common(t turn, had cache) int {
+	found := r.Breakpoints == 0 || r.Breakpoints >= 2 || r.Lookback > 0 && t.blocks-had.blocks <= r.Lookback
+	if had.tokens >= max(r.Minimum, 1) && had.context == t.context && found {
 		return had.tokens
 	}
-	if r.breakpoints == 0 || r.breakpoints >= 3 {
+	if r.Breakpoints == 0 || r.Breakpoints >= 3 {
 		return had.base
 	}
 	return 0
@@ -236,19 +208,10 @@ func (r rules) common(t turn, had cache) int {
 // bill adds a conversation up.
 func (a *Auditor) bill(t *thread) {
 	before, savings := sumsOf(t, a)
-	offset, base := 0, -1          // what requests have beside what is counted here
-	var had [2][3]map[string]cache // by models
-	for i := range had {
-		for j := range had[i] {
-			had[i][j] = make(map[string]cache)
-		}
-	}
+	offset, base := 0, -1 // what requests have beside what is counted here
+	had := make(map[chargeKey]cache)
 	for _, turn := range t.turns {
-		rate, ok := a.o.Rates.of(turn.model)
-		if !ok {
-			a.bills.Skipped++
-			a.note(noteRate+" "+cmp.Or(turn.model, "(unknown)"), t.name)
-		}
+		a.bills.Requests++
 		ours := turn.said + turn.carried(before)
 		if turn.input > 0 {
 			offset = turn.input - ours
@@ -256,30 +219,42 @@ func (a *Auditor) bill(t *thread) {
 		if base < 0 {
 			base = max(offset, 0)
 		}
-		a.bills.Requests++
+		rate, ok := a.o.Rates.of(turn.model)
 		if !ok {
+			a.bills.Skipped++
+			a.note(noteRate+" "+cmp.Or(turn.model, "(unknown)"), t.name)
 			continue
 		}
-		b := a.bills.model(turn.model, rate.API)
-		b.Requests++
 		if turn.input == 0 {
 			a.bills.Estimated++
 		}
 		if turn.at.IsZero() {
 			a.bills.Untimed++
 		}
-		for j, saved := range [3]int{0, turn.carried(savings[0]), turn.carried(savings[1])} {
-			sent := max(ours+offset-saved, 0)
-			for i, cases := range [2]*Cases{&b.Cold, &b.Warm} {
-				last, known := had[i][j][turn.model]
-				if !known && i == 1 {
-					last = cache{base: base}
+		for rewriting, saved := range map[string][]int{RewritingNone: nil, RewritingDefault: savings[0], RewritingAll: savings[1]} {
+			sent := ours + offset
+			if saved != nil {
+				sent = max(sent-turn.carried(saved), 0)
+			}
+			for _, kept := range []string{CacheCold, CacheWarm} {
+				k := chargeKey{turn.model, kept, rewriting}
+				last, known := had[k]
+				if !known && kept == CacheWarm {
+					last.base = base
 				}
-				cases.all()[j].charge(rate, turn, sent, last)
-				had[i][j][turn.model] = cache{turn, sent, base}
+				a.charge(k, rate.API).charge(rate, turn, sent, last)
+				had[k] = cache{turn, sent, base}
 			}
 		}
 	}
+}
+
+// charge returns the charge of a key.
+func (a *Auditor) charge(k chargeKey, api string) *Charge {
+	if a.charges[k] == nil {
+		a.charges[k] = &Charge{Model: k.model, API: api, Cache: k.cache, Rewriting: k.rewriting}
+	}
+	return a.charges[k]
 }
 
 // sumsOf returns the tokens of a thread's records and what is saved of them, by default and
@@ -307,25 +282,16 @@ func (t turn) carried(sums []int) (n int) {
 	return n + sums[t.to] - sums[t.from]
 }
 
-func (b *Bill) model(name, api string) *ModelBill {
-	i := slices.IndexFunc(b.Models, func(m ModelBill) bool { return m.Model == name })
-	if i < 0 {
-		i, b.Models = len(b.Models), append(b.Models, ModelBill{Model: name, API: api})
-	}
-	return &b.Models[i]
-}
-
 // billed returns the bill.
 func (a *Auditor) billed() *Bill {
 	b := &a.bills
-	b.Currency = a.o.Rates.Currency
-	slices.SortFunc(b.Models, func(x, y ModelBill) int { return cmp.Compare(x.Model, y.Model) })
-	for i := range b.Models {
-		m := &b.Models[i]
-		for j := range 3 {
-			b.Total.Cold[j] += m.Cold.all()[j].Cost
-			b.Total.Warm[j] += m.Warm.all()[j].Cost
-		}
+	b.Currency, b.Charges = a.o.Rates.Currency, []Charge{}
+	for _, c := range a.charges {
+		b.Charges = append(b.Charges, *c)
 	}
+	rewritings := []string{RewritingNone, RewritingDefault, RewritingAll}
+	slices.SortFunc(b.Charges, func(x, y Charge) int {
+		return cmp.Or(cmp.Compare(x.Model, y.Model), cmp.Compare(x.Cache, y.Cache), slices.Index(rewritings, x.Rewriting)-slices.Index(rewritings, y.Rewriting))
+	})
 	return b
 }

@@ -174,14 +174,25 @@ func TestBill(t *testing.T) {
 				b := audit(t, Options{Rates: rates}, text).Bill
 				require.Equal(t, len(requests), b.Requests)
 				require.Zero(t, b.Estimated+b.Untimed+b.Skipped)
-				for i, rewritten := range []bool{false, true} {
-					require.InDelta(t, simulate(rule, requests, false, rewritten), b.Total.Cold[i], 1e-9, "cold %v", rewritten)
-					require.InDelta(t, simulate(rule, requests, true, rewritten), b.Total.Warm[i], 1e-9, "warm %v", rewritten)
+				for _, warm := range []string{CacheCold, CacheWarm} {
+					for _, rewritten := range []string{RewritingNone, RewritingDefault} {
+						require.InDelta(t, simulate(rule, requests, warm == CacheWarm, rewritten == RewritingDefault), b.cost(warm, rewritten), 1e-9, "%s %s", warm, rewritten)
+					}
 				}
-				require.LessOrEqual(t, b.Total.Warm[0], b.Total.Cold[0]+1e-9)
+				require.LessOrEqual(t, b.cost(CacheWarm, RewritingAll), b.cost(CacheWarm, RewritingNone)+1e-9)
 			}
 		})
 	}
+}
+
+// cost sums the charges of a case up.
+func (b *Bill) cost(cache, rewriting string) (sum float64) {
+	for _, c := range b.Charges {
+		if c.Cache == cache && c.Rewriting == rewriting {
+			sum += c.Cost
+		}
+	}
+	return sum
 }
 
 // savedByDefault returns texts, their tokens, and what formats save of these.
@@ -223,7 +234,7 @@ func TestBillWithoutCounts(t *testing.T) {
 	require.Equal(t, "EUR", b.Currency)
 	require.Equal(t, 3, b.Estimated)
 	require.Equal(t, 3, b.Untimed)
-	charge := b.Models[0].Cold.AsTheyWere
+	charge := b.Charges[0]
 	require.InDelta(t, 3000+6000, charge.Read, 2*128+40)
 	require.InDelta(t, 3*3000, charge.Input, 2*128+40)
 	require.InDelta(t, (0.5*float64(charge.Read)+float64(charge.Input))/1e6, charge.Cost, 1e-12)
@@ -241,13 +252,13 @@ func TestRates(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                           "no models",
 		"models: {}":                 "no models",
-		"models: {m: {api: x}}":      `models: m: api is "x"; it must be one of ["anthropic" "gemini" "openai" "openai-breakpoints"]`,
-		"models: {m: {api: openai}}": "models: m: input is missing",
+		"models: {m: {api: x}}":      `models: m: api must be one of ["anthropic" "gemini" "openai" "openai-breakpoints"]`,
+		"models: {m: {api: openai}}": "models: m: input is missing or not a price",
 		"models: {m: {api: anthropic, input: 1, output: 1, read: 1}}":              "write is missing",
 		"models: {m: {api: openai, input: -1, output: 1, read: 1}}":                "input is missing or not a price",
 		"models: {m: {api: openai, input: 1, output: 1, read: 1, lifetime: long}}": `lifetime is "long"`,
-		"models: {m: {api: openai, input: 1, output: 1, read: 1, step: 0}}":        "step must be at least 1",
-		"models: {m: {api: openai, input: 1, output: 1, read: 1, minimum: -1}}":    "minimum must be at least 0",
+		"models: {m: {api: openai, input: 1, output: 1, read: 1, step: 0}}":        "step 1 or more",
+		"models: {m: {api: openai, input: 1, output: 1, read: 1, minimum: -1}}":    "minimum, breakpoints and lookback must be 0 or more",
 		"models: {m: {api: openai, input: 1, output: 1, read: 1, cached: 1}}":      "cached",
 		"models: {m: {api: openai, input: one, output: 1, read: 1}}":               "input",
 		"models: [1": "",

@@ -204,10 +204,11 @@ func (a *Auditor) compare(j job, mode int, out rewrite.Text) {
 	equal := decodes(out, j.data)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	row := a.checkRow(j.tool, mode)
-	row.Texts++
-	if equal {
-		row.Decoded++
+	for _, row := range a.checkRows(j.tool, mode) {
+		row.Texts++
+		if equal {
+			row.Decoded++
+		}
 	}
 }
 
@@ -265,18 +266,20 @@ func literalsIn(text string) map[string]bool {
 	return found
 }
 
-// checkRow returns the row of a tool and a mode. The caller holds the lock.
-func (a *Auditor) checkRow(tool string, mode int) *CheckRow {
-	k := checkKey{tool, mode}
-	if a.checks[k] == nil {
-		a.checks[k] = &CheckRow{Tool: tool, Mode: modes[mode]}
-	}
-	return a.checks[k]
-}
-
 type checkKey struct {
 	tool string
 	mode int
+}
+
+// checkRows returns the rows of a mode, for all tools and for one. The caller holds the lock.
+func (a *Auditor) checkRows(tool string, mode int) (rows [2]*CheckRow) {
+	for i, k := range []checkKey{{"", mode}, {tool, mode}} {
+		if a.checks[k] == nil {
+			a.checks[k] = &CheckRow{Tool: k.tool, Mode: modes[mode]}
+		}
+		rows[i] = a.checks[k]
+	}
+	return rows
 }
 
 // sumNeeds adds up what is needed of results that are measured.
@@ -287,43 +290,31 @@ func (a *Auditor) sumNeeds() {
 			if n.rewritten&^n.left&bit == 0 {
 				continue
 			}
-			row := a.checkRow(n.tool, mode)
-			row.Literals++
-			if n.kept&bit != 0 {
-				row.Verbatim++
-			} else {
+			if n.kept&bit == 0 {
 				a.hidden = append(a.hidden, Hidden{modes[mode], n.tool, n.literal})
 			}
-			if n.body&bit == 0 {
-				row.Referred++
+			for _, row := range a.checkRows(n.tool, mode) {
+				row.Literals++
+				row.Verbatim += int(n.kept >> mode & 1)
+				row.Referred += int(^n.body >> mode & 1)
 			}
 		}
 	}
 	a.needs = nil
 }
 
-// checked returns the sums.
+// checked returns what was found.
 func (a *Auditor) checked() *Check {
-	all := make([]CheckRow, len(modes))
-	var tools []CheckRow
-	for k, row := range a.checks {
-		sum := &all[k.mode]
-		sum.Mode = row.Mode
-		for i, n := range row.sums() {
-			*sum.sums()[i] += *n
-		}
-		tools = append(tools, *row)
+	c := &Check{Rows: []CheckRow{}, Hidden: []Hidden{}}
+	for _, row := range a.checks {
+		c.Rows = append(c.Rows, *row)
 	}
-	slices.SortFunc(tools, func(x, y CheckRow) int {
+	slices.SortFunc(c.Rows, func(x, y CheckRow) int {
 		return cmp.Or(cmp.Compare(x.Tool, y.Tool), slices.Index(modes[:], x.Mode)-slices.Index(modes[:], y.Mode))
 	})
 	slices.SortFunc(a.hidden, func(x, y Hidden) int {
 		return cmp.Or(cmp.Compare(x.Mode, y.Mode), cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Literal, y.Literal))
 	})
-	all = slices.DeleteFunc(all, func(r CheckRow) bool { return r.Mode == "" })
-	return &Check{Rows: append(all, tools...), Hidden: append([]Hidden{}, a.hidden[:min(len(a.hidden), MaxHidden)]...)}
-}
-
-func (r *CheckRow) sums() []*int {
-	return []*int{&r.Texts, &r.Decoded, &r.Literals, &r.Verbatim, &r.Referred}
+	c.Hidden = append(c.Hidden, a.hidden[:min(len(a.hidden), MaxHidden)]...)
+	return c
 }

@@ -342,19 +342,13 @@ func (f *file) speaks(o object) {
 	if own != "" && own != "tool" && own != "function" && o.begins("content", '"') {
 		f.say(o.at("content").Of(o.text), model)
 	}
-	call := o
-	switch {
-	case calls[kind] != "", kind == "mcp_call":
-	case kind == "tool" && o.has("state"):
-		call = o.object("state")
-	case o.has("function"):
-		call = o.object("function")
-	case o.has("toolUse"):
-		call = o.object("toolUse")
-	case o.has("functionCall"):
-		call = o.object("functionCall")
-	case o.has("name") && o.has("args"):
-	default:
+	call, isCall := o, calls[kind] != "" || kind == "mcp_call" || o.has("name") && o.has("args")
+	for _, name := range []string{"state", "function", "toolUse", "functionCall"} {
+		if in := o.object(name); in.members != nil {
+			call, isCall = in, true
+		}
+	}
+	if !isCall {
 		return
 	}
 	for _, name := range arguments {
