@@ -169,7 +169,7 @@ func TestBill(t *testing.T) {
 			}
 			rates, err := ReadRates(fmt.Appendf(nil, "models:\n  m-*:\n    input: %v\n    output: %v\n    read: %v\n%s    %s\n", rule.input, rule.outputs, rule.read, write, rule.yaml))
 			require.NoError(t, err)
-			for range 8 {
+			for range 5 {
 				requests, text := conversation(r, texts, sizes, 1+r.IntN(25))
 				b := audit(t, Options{Rates: rates}, text).Bill
 				require.Equal(t, len(requests), b.Requests)

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -152,17 +153,15 @@ func (c *Check) total(mode string) CheckRow {
 // in what each agent writes, in words and in a call, alone and in sentences.
 func TestPlantedLosses(t *testing.T) {
 	uses := []string{"%s", "I fix %s.", "cat '%s' | head", "(%s), and then", "look=%s;"}
-	all := plants(t, 9)
+	all, names := plants(t, 9), slices.Sorted(maps.Keys(agents))
 	require.GreaterOrEqual(t, len(all), 50)
 	for i, p := range all {
 		use := step{[]string{"model", "call"}[i%2], fmt.Sprintf(uses[i%len(uses)], p.literal)}
 		steps := []step{{"user", "go"}, {"call", "run it"}, {"result", p.result}, {"model", "I see."}, use, {"result", "ok"}}
-		for name, agent := range agents {
-			c := checked(t, agent(steps))
-			require.Contains(t, c.Hidden, Hidden{p.mode, "sh", p.literal}, "%s: %v", name, p.literal)
-			row := c.total(p.mode)
-			require.Equal(t, CheckRow{Mode: p.mode, Texts: 1, Decoded: 1, Literals: 1, Referred: 1}, row, name)
-		}
+		name := names[i%len(names)]
+		c := checked(t, agents[name](steps))
+		require.Contains(t, c.Hidden, Hidden{p.mode, "sh", p.literal}, "%s: %v", name, p.literal)
+		require.Equal(t, CheckRow{Mode: p.mode, Texts: 1, Decoded: 1, Literals: 1, Referred: 1}, c.total(p.mode), name)
 	}
 }
 
@@ -187,19 +186,17 @@ func TestPlantedCoincidences(t *testing.T) {
 		"after a summary":      func(p plant) []step { return []step{result(p), {"summary", "short"}, {"model", p.literal}} },
 		"nothing but a result": func(p plant) []step { return []step{result(p)} },
 	}
-	n := 0
-	for i, p := range plants(t, 2) {
-		for what, make := range cases {
-			for name, agent := range agents {
-				if name == "requests" && what == "after a summary" {
-					continue
-				}
-				steps := append([]step{{"user", "go"}}, make(p)...)
-				c := checked(t, agent(steps))
-				require.Empty(t, c.Hidden, "%s, %s, %d: %s", what, name, i, p.literal)
-				require.Zero(t, c.total(p.mode).Literals, "%s, %s", what, name)
-				n++
+	n, names := 0, slices.Sorted(maps.Keys(agents))
+	for _, p := range plants(t, 1) {
+		for _, what := range slices.Sorted(maps.Keys(cases)) {
+			name := names[n%len(names)]
+			n++
+			if name == "requests" && what == "after a summary" {
+				continue
 			}
+			c := checked(t, agents[name](append([]step{{"user", "go"}}, cases[what](p)...)))
+			require.Empty(t, c.Hidden, "%s, %s: %s", what, name, p.literal)
+			require.Zero(t, c.total(p.mode).Literals, "%s, %s", what, name)
 		}
 	}
 	require.Greater(t, n, 50)
