@@ -414,7 +414,7 @@ func (l *lazy) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// FuzzFile: no bytes make it panic, and sums stay in proportion.
+// FuzzFile: no bytes make it panic, whatever is asked for, and sums stay in proportion.
 func FuzzFile(f *testing.F) {
 	for _, name := range []string{"claude.jsonl", "codex.jsonl", "gemini.json", "requests.jsonl"} {
 		text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -424,9 +424,17 @@ func FuzzFile(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		a := New(Options{Counter: tokens.Estimate{}})
+		a := New(Options{Counter: tokens.Estimate{}, Check: true, Lines: true, Rates: &Rates{Models: map[string]Rate{"*": {Minimum: 9, Step: 2, Write: 1, Breakpoints: 4}}}})
 		a.File("fuzzed", bytes.NewReader(text))
 		r := reported(t, a)
+		for _, row := range r.Check.Rows {
+			require.Equal(t, row.Texts, row.Decoded)
+			require.LessOrEqual(t, row.Verbatim, row.Literals)
+			require.LessOrEqual(t, row.Referred, row.Literals)
+		}
+		for _, c := range r.Bill.Charges {
+			require.GreaterOrEqual(t, min(c.Read, c.Written, c.Input), 0)
+		}
 		require.LessOrEqual(t, r.Total.Saved.Sum()+r.Total.Unchanged, r.Total.Tokens)
 		require.GreaterOrEqual(t, r.Total.Saved.Sum(), 0)
 		require.GreaterOrEqual(t, r.Total.Unchanged, 0)
