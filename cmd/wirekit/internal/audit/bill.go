@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/fold"
-	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/wire"
 )

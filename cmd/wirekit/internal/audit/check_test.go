@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/payload"
-	"github.com/wirekit/wirekit/internal/rewrite"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
+	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/wire"
 )
 

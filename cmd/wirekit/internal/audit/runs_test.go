@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/growth"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
 )
 
 var reference = regexp.MustCompile(`^\[lines (\d+)-(\d+) of result (\d+) \([a-z]+\), from ".*", word for word(?:; here numbered from (\d+))?\]\n$`)
