@@ -1,21 +1,21 @@
 package middleware_test
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
+	"os/exec"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
-	"github.com/wirekit/wirekit/mcp"
 )
 
 // serverVariable makes the test's own program a server over standard input and
@@ -107,53 +107,52 @@ func (p *progress) check(t *testing.T) {
 }
 
 // TestStdioToHTTP: the SDK's client over standard input and output, its server
-// over HTTP, with and without sessions.
+// over HTTP, with and without sessions, and the command between.
 func TestStdioToHTTP(t *testing.T) {
+	bin := command(t)
 	for _, o := range []*sdk.StreamableHTTPOptions{{}, {Stateless: true}, {JSONResponse: true}} {
 		t.Run(fmt.Sprintf("stateless=%t,json=%t", o.Stateless, o.JSONResponse), func(t *testing.T) {
 			s := bridged()
 			server := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, o))
 			defer server.Close()
-			at, err := url.Parse(server.URL)
-			require.NoError(t, err)
-			inRead, inWrite := io.Pipe()
-			outRead, outWrite := io.Pipe()
-			ended := make(chan error, 1)
-			go func() {
-				ended <- mcpproxy.Remote{Upstream: at, Rewriter: &mcp.Rewriter{}, Stdin: inRead, Stdout: outWrite}.Run()
-				outWrite.Close()
-			}()
+			proxy := exec.Command(bin, "mcp", "proxy", "--upstream", server.URL)
 			var p progress
-			c, err := sdk.NewClient(&sdk.Implementation{Name: "c", Version: "1"}, p.options()).Connect(t.Context(), &sdk.IOTransport{Reader: outRead, Writer: inWrite}, nil)
+			c, err := sdk.NewClient(&sdk.Implementation{Name: "c", Version: "1"}, p.options()).Connect(t.Context(), &sdk.CommandTransport{Command: proxy}, nil)
 			require.NoError(t, err)
 			use(t, c)
 			if !o.JSONResponse {
 				p.check(t)
 			}
 			require.NoError(t, c.Close())
-			inWrite.Close()
-			require.NoError(t, <-ended)
+			require.True(t, proxy.ProcessState.Success())
 		})
 	}
 }
 
 // TestHTTPToStdio: the SDK's client over HTTP, its server a process for each
-// session or for all that have none.
+// session or for all that have none, and the command between.
 func TestHTTPToStdio(t *testing.T) {
+	bin := command(t)
 	for _, version := range []string{"", "2025-11-25"} {
 		t.Run(version, func(t *testing.T) {
 			t.Setenv(serverVariable, version)
 			self, err := os.Executable()
 			require.NoError(t, err)
-			spawner := &mcpproxy.Spawner{Args: []string{self}, Rewriter: &mcp.Rewriter{}, Stderr: os.Stderr, Local: true}
-			front := httptest.NewServer(spawner)
-			defer front.Close()
-			defer spawner.Close()
+			proxy := exec.Command(bin, "mcp", "proxy", "--listen", "127.0.0.1:0", "--", self)
+			notes, err := proxy.StderrPipe()
+			require.NoError(t, err)
+			require.NoError(t, proxy.Start())
+			line, err := bufio.NewReader(notes).ReadString('\n')
+			require.NoError(t, err)
+			_, at, _ := strings.Cut(line, "http://")
+			at, _, ok := strings.Cut(at, "/ forwards to ")
+			require.True(t, ok, line)
+			go func() { _, _ = io.Copy(io.Discard, notes) }()
 			var wait sync.WaitGroup
 			for range 2 {
 				wait.Go(func() {
 					var p progress
-					c, err := sdk.NewClient(&sdk.Implementation{Name: "c", Version: "1"}, p.options()).Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: front.URL}, nil)
+					c, err := sdk.NewClient(&sdk.Implementation{Name: "c", Version: "1"}, p.options()).Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: "http://" + at}, nil)
 					require.NoError(t, err)
 					defer c.Close()
 					use(t, c)
@@ -161,6 +160,8 @@ func TestHTTPToStdio(t *testing.T) {
 				})
 			}
 			wait.Wait()
+			require.NoError(t, proxy.Process.Signal(os.Interrupt))
+			require.NoError(t, proxy.Wait())
 		})
 	}
 }

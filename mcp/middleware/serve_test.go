@@ -10,18 +10,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestServeWithSDK: the SDK's client calls the tools of wirekit mcp serve, with and without
-// sessions.
-func TestServeWithSDK(t *testing.T) {
+// command builds the command and returns where it is.
+func command(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("runs without -short: it builds the command")
 	}
-	dir := t.TempDir()
-	bin := filepath.Join(dir, "wirekit.exe")
+	bin := filepath.Join(t.TempDir(), "wirekit.exe")
 	build := exec.Command("go", "build", "-buildvcs=false", "-o", bin, "./cmd/wirekit")
 	build.Dir = "../.."
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
+	return bin
+}
+
+// TestServeWithSDK: the SDK's client calls the tools of wirekit mcp serve, with and without
+// sessions.
+func TestServeWithSDK(t *testing.T) {
+	bin, dir := command(t), t.TempDir()
 	files := filepath.Join(dir, "files")
 	require.NoError(t, os.Mkdir(files, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(files, "a.py"), []byte("def sell(thing): pass\n"), 0o600))
