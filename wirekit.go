@@ -35,6 +35,7 @@ import (
 	"github.com/wirekit/wirekit/msgpack"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/toon"
+	"github.com/wirekit/wirekit/tron"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -55,6 +56,7 @@ var registry = func() *wire.Registry {
 		gcf.Codec{},
 		gcx.Codec{},
 		goon.Codec{},
+		tron.Codec{}, // before YAML, which takes a class for a key and its value
 		md.Codec{},   // before TOON and YAML, which take a list under a heading for theirs
 		toon.Codec{}, // before JSON, which takes [2]: for an array
 		jsonl.Codec{},

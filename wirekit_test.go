@@ -21,7 +21,7 @@ import (
 // names are those of all codecs, and whether Detect finds the format. Anything could
 // be a table, or a number of one byte.
 var names = map[string]bool{
-	"json": true, "jsonl": true, "gcf": true, "gcf-graph": true, "gcx": true, "glyph": true, "goon": true, "bcp": true, "toon": true, "yaml": true, "md": true,
+	"json": true, "jsonl": true, "gcf": true, "gcf-graph": true, "gcx": true, "glyph": true, "goon": true, "bcp": true, "toon": true, "tron": true, "yaml": true, "md": true,
 	"csv": false, "cbor": true, "msgpack": false,
 }
 

@@ -120,9 +120,9 @@ var texts = struct {
 		{"GCF profile=generic\n", "gcf"}, {"GCF profile=generic\n## [?]{a}\n", "gcf"}, {"GCF profile=generic\n## [?]{\"a>a>a>a>a>a>a>a>a>a>a>a>a>a>a>a\"}\n", "gcf"},
 		{"GCF profile=graph tool=t symbols=1\n## targets\n", "gcf gcf-graph"}, {"GCX1 tool=t fields=a\n", "gcx"}, {"GCX1 tool=t fields=a,b,c rows=* types=mmm\n", "gcx"},
 		{"@tab _ [a]\n", "glyph"}, {"@schema#abc @keys=[k]\n", "glyph"}, {"@header\nquery_type:traversal\n@nodes\n", "goon"},
-		{"LCP\x00", "bcp"}, {"a:\n", "toon yaml md"}, {"a,b\n", "csv"}, {"| a |\n|---|\n", "md"}, {"## 1\n- a: ", "md"},
+		{"class A: a\n\n", "tron"}, {"class A: a,b,c,d,e,f\n\n[", "tron"}, {"class A: ", "tron"}, {"LCP\x00", "bcp"}, {"a:\n", "toon yaml md"}, {"a,b\n", "csv"}, {"| a |\n|---|\n", "md"}, {"## 1\n- a: ", "md"},
 		{"\x9f\x7f", "cbor"}, {"\xdd\x00\x0f\x42\x40", "msgpack"}},
-	units: []string{"[", "[[]],", "{},", `{"a":`, `"",`, "a\n", "\n", "1\n", "-\n", "|||\n", "~\n", "\t\t\n", "a=1 ", "{a=1}", "  a\n", "@0 1|^\n", "## a\n", "## [1]{a}\n1\n", "#0 ", "- ", "- - ", "a:\n ", "[1]:\n", "\x00", "\xff", "#\n", "T(1):\n"},
+	units: []string{"[", "[[]],", "{},", `{"a":`, `"",`, "a\n", "\n", "1\n", "-\n", "|||\n", "~\n", "\t\t\n", "a=1 ", "{a=1}", "  a\n", "@0 1|^\n", "## a\n", "## [1]{a}\n1\n", "#0 ", "- ", "- - ", "a:\n ", "[1]:\n", "\x00", "\xff", "#\n", "T(1):\n", "A(", "A(1),", "A(b=", "a,", "1,]"},
 }
 
 // A beginning is of the documents of some formats, or of all.

@@ -64,6 +64,7 @@ var hints = map[string]string{
 	"gcx":   "The data is in GCX1: a header names the fields, and each line after it is a row with tabs between the cells.",
 	"glyph": "The data is in GLYPH: {key=value} is an object, @tab begins a table whose rows have bars around their cells, and _ is null.",
 	"toon":  "The data is in TOON: name[n]{columns}: has n rows below it, with commas between the cells.",
+	"tron":  "The data is in TRON: class A: x,y names members, and A(1,2) then is the object {\"x\":1,\"y\":2}; all else is JSON.",
 	"lines": "The head of the text explains its marks.",
 }
 

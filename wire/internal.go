@@ -3,8 +3,10 @@ package wire
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"iter"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -274,6 +276,22 @@ func (internal) SameKeys(v, w Value) bool { return v.sameKeys(w) }
 
 // Same reports whether two lists have the same keys in the same order.
 func (internal) Same(k, l *Keys) bool { return k.same(l) }
+
+// Hash returns a hash of the keys and their order. It is remembered.
+func (internal) Hash(k *Keys) uint64 {
+	hash := k.hash.Load()
+	if hash == 0 {
+		for _, name := range k.names {
+			hash = bits.RotateLeft64(hash, 5)*hashFactor + maphash.String(keySeed, name)
+		}
+		hash |= 1
+		k.hash.Store(hash)
+	}
+	return hash
+}
+
+// hashFactor is odd, so that no bit of a hash is lost.
+const hashFactor = 0x9E3779B97F4A7C15
 
 // All returns the codecs in a registry's order, each followed by its variants.
 func (internal) All(r *Registry) []Codec { return slices.Clone(r.all) }

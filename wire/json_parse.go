@@ -34,6 +34,7 @@ type jsonParser struct {
 	doubled   bool             // the text is in a cell, with two backslashes for one
 	wideSite  *shape           // the site of members of objects outside the shape tree
 	sites     [maxSites]*shape // of cells, by their columns
+	classes   *classes         // of a document in TRON
 
 	err      *Error
 	failedAt int
@@ -149,9 +150,14 @@ func (p *jsonParser) document() (root Value) {
 		return root
 	}
 	if i = p.space(i); i != p.end {
-		p.fail(i, CodeTrailingData, ErrSyntax, "expected the end after the top-level value, found "+p.found(i))
+		p.trailing(i)
 	}
 	return root
+}
+
+// trailing fails because of what follows the value.
+func (p *jsonParser) trailing(i int) int {
+	return p.fail(i, CodeTrailingData, ErrSyntax, "expected the end after the top-level value, found "+p.found(i))
 }
 
 // fail records the first error and returns -1.
@@ -253,6 +259,10 @@ func (p *jsonParser) value(i int, dst *Value, site **shape) int {
 		if c == '-' || c-'0' <= 9 {
 			return p.number(i, dst)
 		}
+		if p.classes != nil && isNameStart(c) {
+			*dst, i = p.named(i)
+			return i
+		}
 		return p.expected(i, "a value")
 	}
 }
@@ -266,7 +276,10 @@ func (p *jsonParser) stacked(i, at int, site **shape) int {
 	case '[':
 		v, i = p.array(i, site)
 	default:
-		return p.value(i, &p.stack[at], site)
+		if p.classes == nil || !isNameStart(p.buf[i]) {
+			return p.value(i, &p.stack[at], site)
+		}
+		i = p.value(i, &v, site)
 	}
 	p.stack[at] = v // not through a pointer: the stack has moved
 	return i
@@ -283,8 +296,16 @@ func (p *jsonParser) word(i int, dst *Value) int {
 	}
 	for j := 1; j < len(word); j++ {
 		if p.buf[i+j] != word[j] {
+			if p.classes != nil {
+				*dst, i = p.named(i)
+				return i
+			}
 			return p.expected(i+j, strconv.Quote(word))
 		}
+	}
+	if p.classes != nil && isNameByte(p.buf[i+len(word)]) {
+		*dst, i = p.named(i)
+		return i
 	}
 	*dst = v
 	return i + len(word)

@@ -16,6 +16,9 @@ type jsonWriter struct {
 	blanks    int
 	maxBlanks int
 	err       error
+	// instance, if it is set, returns what precedes the values of objects that are instances
+	// of a class, nil for others, or that nothing more is to be written.
+	instance func(*Keys) (labels []string, stop bool)
 }
 
 // Deep values can be far longer with indentation than without. Unless the
@@ -147,7 +150,8 @@ func (w *jsonWriter) object(v Value, depth int) {
 		w.indented(keys, members, depth)
 		return
 	}
-	labels, dst := keys.labels(), w.dst
+	labels, end := w.labels(keys)
+	dst := w.dst
 	for i, e := range members {
 		dst = append(dst, labels[i]...)
 		switch { // as value does
@@ -167,7 +171,24 @@ func (w *jsonWriter) object(v Value, depth int) {
 			}
 		}
 	}
-	w.dst = append(dst, '}')
+	w.dst = append(dst, end)
+}
+
+// codeStopped is the code of an error that no caller sees.
+const codeStopped = "stopped"
+
+// labels returns what precedes the values of an object, and what follows the last.
+func (w *jsonWriter) labels(keys *Keys) (labels []string, end byte) {
+	if w.instance != nil {
+		labels, stop := w.instance(keys)
+		if stop && w.err == nil {
+			w.fail(codeStopped, "", "")
+		}
+		if labels != nil {
+			return labels, ')'
+		}
+	}
+	return keys.labels(), '}'
 }
 
 func (w *jsonWriter) indented(keys *Keys, members []Value, depth int) {

@@ -17,6 +17,8 @@ type Keys struct {
 	index atomic.Pointer[map[string]int]
 	// jsonLabels is built by the first object written as JSON, in the same way.
 	jsonLabels atomic.Pointer[[]string]
+	// hash is that of the names, 0 until it is asked for.
+	hash atomic.Uint64
 	// fields are those of the structs that objects with these keys were stored
 	// in.
 	fields atomic.Pointer[keyFields]

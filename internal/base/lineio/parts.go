@@ -16,8 +16,8 @@ const partSize = 128 << 10
 // firstPart is how much is read at first, since no one helps with the first part.
 const firstPart = 8 << 10
 
-// maxEmptyReads is how often in a row a reader may return nothing.
-const maxEmptyReads = 100
+// MaxEmptyReads is how often in a row a reader may return nothing.
+const MaxEmptyReads = 100
 
 // A Part is a run of whole records of a stream, or all that is left of it.
 type Part struct {
@@ -103,7 +103,7 @@ func (p *Parts) Next(buf []byte) Part {
 	text := append(buf[:0], p.rest...)
 	p.rest = p.rest[:0]
 	for seen, empty := 0, 0; ; {
-		if p.stopped || len(text) > p.max || empty > maxEmptyReads {
+		if p.stopped || len(text) > p.max || empty > MaxEmptyReads {
 			return p.last(text, p.r)
 		}
 		if len(text) > seen {

@@ -115,7 +115,7 @@ func (p *Pieces) More() (bool, error) {
 		switch {
 		case n > 0:
 			empty = -1
-		case empty >= maxEmptyReads && p.stop == nil:
+		case empty >= MaxEmptyReads && p.stop == nil:
 			p.stop = io.ErrNoProgress
 		}
 		// With so many bytes more, the last character within the limit is whole.

@@ -27,6 +27,7 @@ var mayLink = map[string][]string{
 	"goon":          {module + "/wire"},
 	"goon/response": {module + "/wire", module + "/goon"},
 	"toon":          {module + "/wire"},
+	"tron":          {module + "/wire"},
 	// The format itself demands zstd and BLAKE3.
 	"bcp":       {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
 	"pack":      {module + "/wire", module + "/bcp", module + "/jsonl", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},

@@ -1,0 +1,84 @@
+package tron
+
+import (
+	"github.com/wirekit/wirekit/internal/codec/variants"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/wire"
+)
+
+const format = "tron"
+
+// Codec is TRON as a [wire.Codec]. It is safe for concurrent use.
+type Codec struct {
+	Limits wire.Limits
+}
+
+var _ wire.Streamer = Codec{}
+
+// Info describes the codec.
+func (c Codec) Info() wire.Info {
+	return wire.Info{
+		Name:       format,
+		Title:      "Token Reduced Object Notation",
+		Prompt:     `TRON: JSON in which "class A: x,y" names members once and A(1,2) then stands for {"x":1,"y":2}.`,
+		MediaType:  "application/tron", // not registered; the specification names none
+		Extensions: extensions,
+		Document:   "TRON Specification",
+		Version:    "2025-12",
+		Loss:       variants.LossKinds,
+	}
+}
+
+var extensions = []string{".tron"}
+
+// AppendEncode appends v, which is as JSON where classes would not make it shorter.
+func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
+	s := idle.Get().(*shapes)
+	text, err := s.document(dst, v, &c.Limits)
+	s.reset()
+	idle.Put(s)
+	return text, err
+}
+
+// Decode reads one document. The value's strings and numbers point into one copy of src.
+func (c Codec) Decode(src []byte) (v wire.Value, err error) {
+	err = c.read(src, func(d *document) (bool, error) {
+		v, err = wire.Internal.DecodeClassed(&c.Limits, d.all, src, d.text, d.at)
+		return err == nil, err
+	})
+	return v, err
+}
+
+// Sniff reports whether src begins, after comments, with classes and a value that may have
+// instances of them.
+func (c Codec) Sniff(src []byte) bool {
+	found := false
+	err := c.read(src[:min(len(src), sniffed)], func(d *document) (bool, error) {
+		found = len(d.classes) > 0 && d.likely()
+		return true, nil
+	})
+	return err == nil && found
+}
+
+// sniffed is how much Sniff looks at.
+const sniffed = 1 << 20
+
+// Internal is for package wire.
+func (Codec) Internal() any { return internals{} }
+
+// internals are what package wire calls beside the methods of Codec, see internal/inplace.
+type internals struct{ inplace.Of[Codec] }
+
+// With returns the codec with other limits.
+func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+
+// BuildsGo makes package wire ask View for Go values too.
+func (internals) BuildsGo() {}
+
+// View decodes into memory that is reused.
+func (internals) View(codec wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+	c := codec.(Codec)
+	return c.read(src, func(d *document) (bool, error) {
+		return wire.Internal.ViewClassed(to, &c.Limits, d.all, src, d.text, d.at, f)
+	})
+}
