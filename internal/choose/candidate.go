@@ -66,6 +66,11 @@ func NewSet(codecs []wire.Codec, exact bool) Set {
 	return set
 }
 
+// Without returns the set without a format.
+func (s Set) Without(format string) Set {
+	return slices.DeleteFunc(slices.Clone(s), func(e entry) bool { return e.format == format })
+}
+
 func newEntry(codec wire.Codec) entry {
 	info := codec.Info()
 	return entry{

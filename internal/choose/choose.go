@@ -318,7 +318,7 @@ func (s *search) tokens(text []byte, bound int) (int, error) {
 
 // An estimate may be so much too high or too low; the text of an entry that comes this
 // near the best is counted whole. See TestSlack.
-const slack = 0.015
+const slack = 0.03
 
 // mostCounted is how many texts are counted whole, unless they are found lossy.
 const mostCounted = 4

@@ -35,7 +35,7 @@ func TestNotAboveDefaults(t *testing.T) {
 	for name, v := range values {
 		best, err := wirekit.Choose(t.Context(), v)
 		require.NoError(t, err)
-		every, err := wirekit.Compare(t.Context(), v, "json", "gcf", "gcx", "glyph", "toon", "yaml", "jsonl")
+		every, err := wirekit.Compare(t.Context(), v, "json", "gcf", "gcx", "glyph", "toon", "tron", "yaml", "jsonl")
 		require.NoError(t, err)
 		for _, m := range every {
 			if m.Err == nil && m.Lossless && (m.Name() != "jsonl" || v.Len() != 1) {
@@ -67,4 +67,22 @@ func TestTies(t *testing.T) {
 			require.True(t, plain[0].Err != nil || !plain[0].Lossless || plain[0].Tokens > count(t, best.Encoded), "%s: %s", p.Kind, best.Report)
 		}
 	}
+}
+
+// TestTextIsTested: what the one call gives a model is in no format that none was tested on.
+func TestTextIsTested(t *testing.T) {
+	chosen := 0
+	for _, p := range payload.All() {
+		best, err := wirekit.Choose(t.Context(), p.Value)
+		require.NoError(t, err)
+		_, report, err := wirekit.Text(p.Value)
+		require.NoError(t, err)
+		for _, c := range report.Candidates {
+			require.NotContains(t, c.Name, "tron")
+		}
+		if best.Name() == "tron" {
+			chosen++
+		}
+	}
+	require.Positive(t, chosen)
 }

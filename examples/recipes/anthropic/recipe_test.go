@@ -132,7 +132,7 @@ func check(t *testing.T, given string) {
 	if given != want {
 		t.Errorf("the model was given %q instead of %q", given, want)
 	}
-	if report.Saving() < 0.3 {
+	if report.Saving() < 0.28 {
 		t.Errorf("a saving of %v", report.Saving())
 	}
 }

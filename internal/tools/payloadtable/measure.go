@@ -13,7 +13,7 @@ import (
 )
 
 // formats are those of the tables: compact JSON first.
-var formats = []string{"json", "gcf", "gcx", "glyph", "toon", "yaml"}
+var formats = []string{"json", "gcf", "gcx", "glyph", "toon", "tron", "yaml"}
 
 // folded are the formats that folding is measured in, beside the one that is
 // best without it.
