@@ -376,6 +376,27 @@ func (b ours) RowFrom(keys *Keys, values []Value) Value {
 // given to RowOf or RowFrom in place of [Builder.EndObject].
 func (b ours) KeysSoFar(o *ObjectBuilder) *Keys { return b.keysOf(o) }
 
+// KeyOf is [Builder.Key] for an object whose values are not put either. It returns the position
+// of the key's value: that of the next one if the key is new.
+func (b ours) KeyOf(o *ObjectBuilder, key string, next int) int {
+	if b.Key(o, key) {
+		return next
+	}
+	at := o.slot
+	o.slot = -1
+	return at
+}
+
+// Growing returns an object of the first values of slots, to which others are added while it
+// is in use: half of the slots, less one, are for values, and one of the rest has the keys for
+// each number of them.
+func (b ours) Growing(keys *Keys, slots []Value) Value {
+	v := childrenValue(KindObject, &slots[0], keys.Len())
+	v.nsec = uint32(len(slots) / 2)
+	slots[v.num+uint64(v.nsec)] = keysValue(keys)
+	return v
+}
+
 // ArrayOf returns the array of elements, of which there are some and for which Slots
 // returned the memory.
 func (b ours) ArrayOf(elements []Value) Value {

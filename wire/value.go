@@ -78,7 +78,7 @@ type Value struct {
 	//	time            ptr *time.Location, num Unix seconds, nsec nanoseconds
 	//	array           ptr first element, num length
 	//	object          ptr first member's value, num length; one further Value
-	//	                follows the last and its ptr is the *Keys
+	//	                follows the last and its ptr is the *Keys, nsec Values later
 	ptr unsafe.Pointer
 	num uint64
 	meta
@@ -87,7 +87,7 @@ type Value struct {
 // meta is a struct of its own because the compiler keeps a struct in registers
 // only if neither it nor a struct in it has more than four fields.
 type meta struct {
-	nsec uint32 // of a time; of others respelled or 0
+	nsec uint32 // of a time; of an object see keys; of others respelled or 0
 	kind Kind
 	form form
 	tag  uint8
@@ -151,13 +151,22 @@ func (v Value) children() []Value {
 	return unsafe.Slice((*Value)(v.ptr), int(v.num))
 }
 
-// keys needs v to be an object: the Value after its last child holds them.
+// keys needs v to be an object.
 func (v Value) keys() *Keys {
 	if poison {
-		(*Value)(unsafe.Add(v.ptr, v.num*uint64(unsafe.Sizeof(v)))).live()
+		v.live()
+		v.end().live()
 	}
-	return (*Keys)((*Value)(unsafe.Add(v.ptr, v.num*uint64(unsafe.Sizeof(v)))).ptr)
+	return (*Keys)(v.end().ptr)
 }
+
+// end returns the Value that holds an object's keys: the one after its last child, or one further
+// on if the object grows.
+func (v Value) end() *Value {
+	return (*Value)(unsafe.Add(v.ptr, (v.num+uint64(v.nsec))*valueSize))
+}
+
+const valueSize = uint64(unsafe.Sizeof(Value{}))
 
 // aliasString returns a string that shares b's memory. The caller owns b and
 // never writes to the part of it that a Value can see.
@@ -466,13 +475,13 @@ func (v Value) Index(i int) Value {
 // Keys returns an object's keys, in order. It panics if the value is not an
 // object.
 func (v Value) Keys() *Keys {
-	if poison {
-		v.live()
-	}
 	if v.kind != KindObject {
-		notObject(v.kind)
+		v.notObject()
 	}
-	return v.keys()
+	if poison {
+		return v.keys()
+	}
+	return *(**Keys)(unsafe.Add(v.ptr, (v.num+uint64(v.nsec))*valueSize)) // keys, which costs more to inline
 }
 
 // The panics are functions of their own so that their callers are small enough
@@ -487,7 +496,10 @@ func (v Value) noElement(i int) {
 }
 
 //go:noinline
-func notObject(k Kind) { panic("wire: Keys of " + k.String()) }
+func (v Value) notObject() {
+	v.live()
+	panic("wire: Keys of " + v.kind.String())
+}
 
 // Get returns the value of the member with that key and whether there is one;
 // null and false for any other kind.

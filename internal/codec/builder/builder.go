@@ -148,6 +148,16 @@ func (b *Builder) KeysSoFar(o *wire.ObjectBuilder) *wire.Keys {
 	return wire.Internal.Fill(inplace.Ours(), (*wire.Builder)(b)).KeysSoFar(o)
 }
 
+// KeyOf is Key for an object whose values are not put; it returns the position of the value.
+func (b *Builder) KeyOf(o *wire.ObjectBuilder, key string, next int) int {
+	return wire.Internal.Fill(inplace.Ours(), (*wire.Builder)(b)).KeyOf(o, key, next)
+}
+
+// Growing returns an object of the first values of slots, to which others are added.
+func (b *Builder) Growing(keys *wire.Keys, slots []wire.Value) wire.Value {
+	return wire.Internal.Fill(inplace.Ours(), (*wire.Builder)(b)).Growing(keys, slots)
+}
+
 // Elements returns memory for the n elements of an array; n is not 0.
 func (b *Builder) Elements(n int) []wire.Value { return b.Slots(n - 1)[:n] }
 
