@@ -14,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
+	"github.com/wirekit/wirekit/partial"
 )
 
 // enums are the enumerations of the public packages: a value that each does not know, and
@@ -30,15 +31,18 @@ var enums = map[string]struct {
 	"glyph.Profile":     {glyph.Profile(255), new(glyph.Profile)},
 	"llm.Shape":         {llm.Shape(255), new(llm.Shape)},
 	"mcp.Mode":          {mcp.Mode(255), new(mcp.Mode)},
+	"partial.Kind":      {partial.Kind(255), new(partial.Kind)},
+	"partial.Level":     {partial.Level(255), new(partial.Level)},
 }
 
 // noEnums are whole numbers with named values that are not enumerations, or that no text
 // names.
 var noEnums = map[string]string{
 	"bcp.BlockFlags": "a set", "bcp.HeaderFlags": "a set", "wire.Loss": "a set",
-	"bcp.BlockType": "a byte of the format, whose unknown values are kept",
-	"wire.Kind":     "never an option",
-	"bcp.Priority":  "a byte of the format that begins with 1",
+	"bcp.BlockType":  "a byte of the format, whose unknown values are kept",
+	"wire.Kind":      "never an option",
+	"partial.Inside": "never an option",
+	"bcp.Priority":   "a byte of the format that begins with 1",
 }
 
 // TestEnums: every enumeration is a text that flags and JSON take, and refuses values and

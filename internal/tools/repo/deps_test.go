@@ -40,6 +40,7 @@ var mayLink = map[string][]string{
 	"cbor":      {module + "/wire"},
 	"msgpack":   {module + "/wire"},
 	"sqlrows":   {module + "/wire"},
+	"partial":   {module + "/wire"},
 	"negotiate": {module + "/wire"},
 	"tokens":    nil,
 	// All formats, to choose among them; but no SDK.

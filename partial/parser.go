@@ -1,0 +1,408 @@
+package partial
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/builder"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// The kinds of error that only texts in pieces have. Both come as a [*wire.Error] that wraps
+// [wire.ErrTruncated] as well.
+var (
+	ErrCut   = errors.New("the text is cut off") // it ends before the value does
+	ErrEmpty = errors.New("the text is empty")   // it has nothing but white space
+)
+
+// Options configure a [Parser]. The zero Options read one strict JSON text.
+type Options struct {
+	Level Level
+	// Many says that values follow one another, with white space between them if at all. The
+	// value is the array of them then.
+	Many bool
+	// Limits bound the text: InputBytes, Depth and Values.
+	Limits wire.Limits
+}
+
+// A Parser reads a text in pieces. Its value is a view: what is complete in it stays, and what
+// is open may have grown after the next Write; Clone keeps it as it is. A Parser is not safe
+// for concurrent use.
+type Parser struct {
+	o      Options
+	limits wire.Limits // resolved
+	b      builder.Builder
+
+	buf    []byte // the text so far, which strings and numbers point into
+	valid  int    // bytes of it that are whole characters
+	pos    int    // next byte to look at
+	state  state
+	frames []frame // open arrays and objects; those beyond its length have memory to reuse
+	values int     // values left
+	root   wire.Value
+	whole  bool // root is complete
+	closed bool
+	err    error
+
+	token  int    // where the open key, text, number, word or comment begins
+	number number // state of the open number
+	text   text
+	last   last // what precedes
+
+	head    int // where prose or the value may begin
+	look    int // up to where the start of the value has been looked at
+	after   wrap
+	repairs []Repair
+	kinds   uint32 // bits of theirs
+}
+
+// last is what mistakes are judged by.
+type last struct {
+	end    int       // of the last token but white space and comments
+	kind   wire.Kind // of the last value
+	bare   bool      // it was a string without quotation marks
+	mark   string    // closing mark of the string that ends on this line; "" after other tokens
+	comma  int       // the last comma
+	closer int       // where a wrong or an extra bracket is: only brackets follow; else -1
+	around int       // depth of what that bracket may close as well; 0 if none
+	colon  bool      // the key must have its colon: the comma before it is missing
+	back   state     // where a comment returns to
+}
+
+// A frame is an open array or object.
+type frame struct {
+	object bool
+	many   bool // it has no brackets: the array of Options.Many
+	shown  bool // Value returned its memory
+	slot   int  // of the child that is open and shown, else -1
+	key    string
+	keyAt  int
+	vals   []wire.Value // children that have begun, and of an object twice the room; see grow
+	obj    wire.ObjectBuilder
+	keys   *wire.Keys // of the first vals, made when asked for
+}
+
+// NewParser returns a Parser of one text.
+func NewParser(o Options) *Parser {
+	p := &Parser{o: o, limits: o.Limits.Resolved(), state: inStart}
+	p.values = p.limits.Values
+	p.last.closer, p.last.comma = -1, -1
+	if o.Many {
+		p.push(0, false)
+		p.frames[0].many = true
+		p.values--
+	}
+	return p
+}
+
+// Write reads a piece, which may begin and end anywhere, also within a character. After an
+// error it returns that error again.
+func (p *Parser) Write(piece []byte) (int, error) {
+	if p.closed {
+		return 0, io.ErrClosedPipe
+	}
+	p.take(string(piece[:min(len(piece), p.room())]))
+	return p.written(len(piece))
+}
+
+// WriteString is Write for a string.
+func (p *Parser) WriteString(piece string) (int, error) {
+	if p.closed {
+		return 0, io.ErrClosedPipe
+	}
+	p.take(piece[:min(len(piece), p.room())])
+	return p.written(len(piece))
+}
+
+func (p *Parser) written(n int) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
+	return n, nil
+}
+
+// room returns how much is kept of a piece: one byte more than the limit shows that it is
+// passed.
+func (p *Parser) room() int {
+	left := p.limits.InputBytes - len(p.buf)
+	return max(left, left+1) // which may overflow
+}
+
+// take appends a piece and reads what it completes.
+func (p *Parser) take(piece string) {
+	p.buf = append(p.buf, piece...)
+	if p.err != nil {
+		return // the text is kept: what follows may be what wire.JSON names first
+	}
+	p.valid += scan.ValidUTF8(p.buf[p.valid:])
+	p.run()
+	switch rest := p.buf[p.valid:]; {
+	case p.err != nil:
+	case len(p.buf) > p.limits.InputBytes:
+		p.limit(p.limits.InputBytes, wire.CodeInputTooLong, "the document is longer than the limit", "raise Limits.InputBytes")
+	case len(rest) > 0 && utf8.FullRune(rest):
+		p.fail(p.valid, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8", "")
+	}
+}
+
+// Repairs returns what has been repaired so far, in the order of the text but for what was
+// left out around the value.
+func (p *Parser) Repairs() []Repair { return p.repairs[:len(p.repairs):len(p.repairs)] }
+
+// Value returns the value so far; false if nothing can be shown yet. It takes as long as the
+// value is deep.
+func (p *Parser) Value() (wire.Value, bool) {
+	if p.whole {
+		return p.root, true
+	}
+	return p.view(len(p.frames) + 1)
+}
+
+// view is Value with no more than so many open parts, from the root inwards.
+func (p *Parser) view(depth int) (v wire.Value, ok bool) {
+	if depth > len(p.frames) && p.inText() && !p.text.key {
+		v, ok = wire.String(p.soFar()), true
+	}
+	for i := min(depth, len(p.frames)) - 1; i >= 0; i-- {
+		f := &p.frames[i]
+		n := len(f.vals)
+		if ok && f.slot >= 0 {
+			f.vals[f.slot] = v
+		} else if f.slot == n-1 && n > 0 {
+			n-- // it is left out
+		}
+		f.shown = true
+		if v, ok = wire.Array(f.vals[:n:n]...), true; f.object {
+			v = p.growing(f, n)
+		}
+	}
+	return v, ok
+}
+
+// growing returns the object of the first n members of a frame.
+func (p *Parser) growing(f *frame, n int) wire.Value {
+	if f.vals == nil {
+		v, _ := wire.Object()
+		return v
+	}
+	keys := p.keysOf(f)
+	if n < keys.Len() {
+		keys, _ = wire.NewKeys(firstKeys(keys, n)...)
+	}
+	return p.b.Growing(keys, f.vals[:cap(f.vals)])
+}
+
+func firstKeys(keys *wire.Keys, n int) (names []string) {
+	for i, key := range keys.All() {
+		if i == n {
+			break
+		}
+		names = append(names, key)
+	}
+	return names
+}
+
+func (p *Parser) keysOf(f *frame) *wire.Keys {
+	if f.keys == nil {
+		f.keys = p.b.KeysSoFar(&f.obj)
+	}
+	return f.keys
+}
+
+// push opens an array or object, whose bracket is at i.
+func (p *Parser) push(i int, object bool) {
+	n := len(p.frames)
+	if n >= p.limits.Depth {
+		p.limit(i, wire.CodeTooDeep, "arrays and objects nest deeper than the limit", "raise Limits.Depth")
+		return
+	}
+	if n > 0 {
+		p.begin()
+	}
+	if n < cap(p.frames) {
+		p.frames = p.frames[:n+1]
+	} else {
+		p.frames = append(p.frames, frame{})
+	}
+	f := &p.frames[n]
+	vals := f.vals[:0]
+	if f.object != object {
+		vals = nil
+	}
+	*f = frame{object: object, slot: -1, vals: vals}
+	if object {
+		f.obj = p.b.Object()
+	}
+}
+
+// begin gives the value that begins, or is whole, its place in what holds it.
+func (p *Parser) begin() {
+	f := &p.frames[len(p.frames)-1]
+	at := len(f.vals)
+	if f.object {
+		if at = p.b.KeyOf(&f.obj, f.key, at); at < len(f.vals) {
+			p.repairAt(Repair{Kind: DuplicateKey, Offset: f.keyAt, Pointer: p.pointer(len(p.frames)), Read: string(wire.AppendJSON(nil, f.vals[at])), Took: ""})
+		}
+	}
+	f.slot = at
+	if at < len(f.vals) {
+		return
+	}
+	f.keys = nil
+	if !f.object {
+		f.vals = append(f.vals, wire.Null())
+		return
+	}
+	if at >= cap(f.vals)/2 {
+		f.grow()
+	}
+	f.vals = append(f.vals, wire.Null())
+}
+
+// grow makes room for as many members again. Values that were returned have the old memory.
+// After the room for n members is that for the keys of 0 to n of them.
+func (f *frame) grow() {
+	room := max(8, cap(f.vals)/2*2)
+	vals := make([]wire.Value, len(f.vals), 2*room+1)
+	copy(vals, f.vals)
+	f.vals, f.shown = vals, false
+}
+
+// complete ends a value.
+func (p *Parser) complete(v wire.Value) {
+	p.last.kind, p.last.end, p.last.bare, p.last.mark = v.Kind(), p.pos, false, ""
+	if len(p.frames) == 0 {
+		p.root, p.whole, p.state = v, true, inEnd
+		p.after.from = -1
+		return
+	}
+	f := &p.frames[len(p.frames)-1]
+	if f.slot < 0 {
+		p.begin()
+		f = &p.frames[len(p.frames)-1]
+	}
+	f.vals[f.slot] = v
+	f.slot = -1
+	p.state = inAfter
+}
+
+// pop ends the innermost array or object.
+func (p *Parser) pop() {
+	n := len(p.frames) - 1
+	f := &p.frames[n]
+	var v wire.Value
+	switch {
+	case f.object:
+		v = p.b.RowFrom(p.keysOf(f), f.vals)
+	case f.shown || len(f.vals) == 0:
+		v = wire.Array(f.vals[:len(f.vals):len(f.vals)]...)
+	default:
+		elements := p.b.Elements(len(f.vals))
+		copy(elements, f.vals)
+		v = p.b.ArrayOf(elements)
+	}
+	if f.shown {
+		f.vals = nil
+	}
+	f.obj = wire.ObjectBuilder{}
+	p.frames = p.frames[:n]
+	p.complete(v)
+}
+
+// token returns the reference token of the child of a frame that is open or comes next.
+func (f *frame) token() string {
+	switch {
+	case f.object:
+		return f.key
+	case f.slot >= 0:
+		return strconv.Itoa(f.slot)
+	}
+	return strconv.Itoa(len(f.vals))
+}
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// pointer returns where the open or next child of the frame above depth is.
+func (p *Parser) pointer(depth int) string {
+	var b strings.Builder
+	for i := range p.frames[:depth] {
+		b.WriteByte('/')
+		_, _ = pointerEscapes.WriteString(&b, p.frames[i].token())
+	}
+	return b.String()
+}
+
+// fail ends the text with an error at an offset.
+func (p *Parser) fail(at int, code string, kind error, message, hint string) {
+	if p.err != nil {
+		return
+	}
+	err := wire.ErrorAt(p.buf, at, wire.Error{Format: "json", Code: code, Kind: kind, Message: message, Hint: hint})
+	for i := len(p.frames) - 1; i >= 0; i-- {
+		if i < len(p.frames)-1 || p.frames[i].slot >= 0 {
+			_ = wire.AtKey(err, p.frames[i].token())
+		}
+	}
+	p.err = err
+	if p.o.Level == Strict && !p.o.Many {
+		text := p.buf
+		if !utf8.FullRune(p.buf[p.valid:]) {
+			text = p.buf[:p.valid]
+		}
+		p.err = p.asJSON(text, err)
+	}
+}
+
+func (p *Parser) limit(at int, code, message, hint string) {
+	p.fail(at, code, wire.ErrLimit, message, hint)
+}
+
+// asJSON returns the error that the JSON codec has for a text.
+func (p *Parser) asJSON(text []byte, err error) error {
+	if _, failed := (wire.JSON{Limits: p.o.Limits}).Decode(text); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// Close says that nothing follows. It returns an error that wraps [ErrCut] if the value is not
+// complete, one that wraps [ErrEmpty] if there is nothing, and else what is wrong with the
+// text. The value so far stays.
+func (p *Parser) Close() error {
+	if p.closed {
+		return p.err
+	}
+	p.closed = true
+	if p.err == nil {
+		p.finish()
+	}
+	if p.err == nil && !p.whole {
+		p.cut()
+	}
+	if p.err != nil && p.o.Level == Strict && !p.o.Many && !errors.Is(p.err, ErrCut) && !errors.Is(p.err, ErrEmpty) {
+		p.err = p.asJSON(p.buf, p.err)
+	}
+	return p.err
+}
+
+// cut is the error of a text that ends too early: where the JSON codec places it.
+func (p *Parser) cut() {
+	cause, message := ErrCut, "the text is cut off"
+	if len(strings.TrimSpace(string(p.buf))) == 0 {
+		cause, message = ErrEmpty, "the text is empty"
+	}
+	at := len(p.buf)
+	var e *wire.Error
+	if p.o.Level == Strict && !p.o.Many && errors.As(p.asJSON(p.buf, nil), &e) {
+		at = e.Offset
+	}
+	err := &wire.Error{Format: "json", Code: wire.CodeUnexpectedEnd, Kind: wire.ErrTruncated, Cause: cause, Message: message}
+	if cause == ErrCut {
+		err.Hint = "Value has what precedes, Open what is not complete"
+	}
+	p.err = wire.ErrorAt(p.buf, at, *err)
+}
