@@ -104,7 +104,7 @@ func newRoot(c *console) *cobra.Command {
 	}
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
-		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newTokens(c),
+		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newRepair(c), newTokens(c),
 		newDiff(c), newPatch(c), newFingerprint(c), newMan(c), newVersion(c), newPlayground(c), newExec(c), newAudit(c),
 		newGroup("gcf", newGCFEncode(c), newGCFEncodeGeneric(c),
 			newTranscode(c, "gcf-decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
