@@ -20,7 +20,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-//go:embed gcf.mjs toon.mjs tron.mjs package.json
+//go:embed gcf.mjs partial.mjs toon.mjs tron.mjs package.json
 var scripts embed.FS
 
 // TestInteropGCF sends the corpora and random values through the published
