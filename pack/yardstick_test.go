@@ -40,9 +40,13 @@ func TestYardstick(t *testing.T) {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		p, files := recorded(t, string(text))
+		core := coreNamed(t, name)
 		for i, goal := range goals {
-			m := measureOf(t, p, files, goal.budget, quarter{})
+			m := measureOf(t, p, files, core, goal.budget, quarter{})
 			t.Logf("%-24s %s", filepath.Base(name), m)
+			if core != nil {
+				continue
+			}
 			require.GreaterOrEqual(t, m.high*100, goal.high*min(m.tokens, m.allHigh), "%s: %s", name, m)
 			require.GreaterOrEqual(t, m.shown*100, goal.core*m.core, "%s: %s", name, m)
 			sums[i].core += m.core
@@ -76,8 +80,14 @@ func TestPacks(t *testing.T) {
 		}
 		p, report, err := o.Pack(context.Background(), os.DirFS(folder))
 		require.NoError(t, err)
+		core := coreNamed(t, e.Name())
+		for _, n := range core {
+			document, err := os.ReadFile(filepath.Join(folder, n.document))
+			require.NoError(t, err)
+			require.Contains(t, strings.Split(string(document), "\n")[n.line-1], n.words, "%s:%d", n.document, n.line)
+		}
 		for _, goal := range goals {
-			fmt.Printf("%-18s %s\n", e.Name(), measureOf(t, p, report.Files, goal.budget, tokens.O200k{}))
+			fmt.Printf("%-18s %s\n", e.Name(), measureOf(t, p, report.Files, core, goal.budget, tokens.O200k{}))
 		}
 		if os.Getenv("UPDATE_YARDSTICK") != "" {
 			require.NoError(t, os.WriteFile("testdata/yardstick/"+e.Name()+".tsv", []byte(recordOf(t, p, report)), 0o644))
@@ -88,13 +98,16 @@ func TestPacks(t *testing.T) {
 // A measure is how much of the core a budget shows.
 type measure struct {
 	budget, tokens int
-	core, shown    int // files, and those with heads or more
-	high, allHigh  int // tokens of what is high or normal, shown and in all
+	core, shown    int  // files, and those with heads or more
+	high, allHigh  int  // tokens of what is high or normal, shown and in all
+	aside          int  // tokens of tests and examples
+	waiting        bool // a program is not shown by its heads
 	missed         []string
 }
 
 func (m measure) String() string {
-	return fmt.Sprintf("%6d: %6d tokens, core %2d of %2d, high and normal %3d %% %s", m.budget, m.tokens, m.shown, m.core, m.high*100/max(1, m.tokens), strings.Join(m.missed, " "))
+	return fmt.Sprintf("%6d: %6d tokens, core %2d of %2d, high and normal %3d %%, tests and examples %2d %% %s",
+		m.budget, m.tokens, m.shown, m.core, m.high*100/max(1, m.tokens), m.aside*100/max(1, m.tokens), strings.Join(m.missed, " "))
 }
 
 // firstNamed are the files that a maintainer would name first: those that the README names, the
@@ -147,7 +160,7 @@ func levelOf(r *render.Result, block int) int {
 	return slices.Index([]string{"omitted", "placeholder", "line", "brief", "summary", "full"}, r.Levels[block])
 }
 
-func measureOf(t *testing.T, p *bcp.Payload, files []File, budget int, counter tokens.Counter) measure {
+func measureOf(t *testing.T, p *bcp.Payload, files []File, named map[string]naming, budget int, counter tokens.Counter) measure {
 	r, err := render.Options{Mode: render.ModeMarkdown, Budget: &budget, Counter: counter, Compact: true}.Render(p)
 	require.NoError(t, err)
 	require.LessOrEqual(t, r.Tokens, budget)
@@ -174,31 +187,77 @@ func measureOf(t *testing.T, p *bcp.Payload, files []File, budget int, counter t
 		if _, ok := b.Body.(*bcp.Code); ok {
 			m.allHigh += count(text)
 		}
-		switch level := levelOf(r, i); {
-		case level == levelFull:
-			m.high += count(text)
-		case level >= levelLine:
-			m.high += count(summaries[i][levelSummary-level])
-		}
+		m.high += count(shownOf(text, summaries[i], levelOf(r, i)))
 	}
 	core := firstNamed(files)
+	if named != nil {
+		core = nil
+	}
 	for _, f := range files {
-		if !core[f.Path] {
-			continue
-		}
-		m.core++
+		level, byHeads := levelOf(r, f.Block), len(summaries[f.Block]) > 0
 		outline, ok := outlines[path.Dir(f.Path)]
 		heads := levelSummary
 		if len(summaries[f.Block]) == 3 { // the longest has sentences, too
 			heads = levelBrief
 		}
-		if levelOf(r, f.Block) >= heads && !ok || levelOf(r, f.Block) == levelFull || ok && outline >= levelSummary {
+		shown := level >= heads && !ok || level == levelFull || ok && outline >= levelSummary
+		switch f.Class {
+		case classSource, classEntry:
+			m.waiting = m.waiting || byHeads && !shown
+		case classTest, classExample:
+			m.aside += count(shownOf(string(p.Blocks[f.Block].Body.(*bcp.Code).Content), summaries[f.Block], level))
+		}
+		if _, ok := named[f.Path]; !core[f.Path] && !ok {
+			continue
+		}
+		m.core++
+		if shown {
 			m.shown++
 		} else {
 			m.missed = append(m.missed, f.Path)
 		}
 	}
+	require.GreaterOrEqual(t, m.core, len(named), "files of the core are not in the pack")
 	return m
+}
+
+// shownOf is what a level shows of a block with this text and these summaries.
+func shownOf(text string, summaries []string, level int) string {
+	switch {
+	case level == levelFull:
+		return text
+	case level >= levelLine:
+		return summaries[levelSummary-level]
+	}
+	return ""
+}
+
+// A naming is where a repository's own README or guide names a file.
+type naming struct {
+	document string
+	line     int
+	words    string
+}
+
+// coreNamed is the core of a repository by its own README and guide, nil if none is recorded.
+// Its record has the repository with its commit, and a line for each file of the core: its
+// path, and the document, the line and the words there that name it.
+func coreNamed(t *testing.T, name string) map[string]naming {
+	text, err := os.ReadFile("testdata/cores/" + strings.TrimSuffix(filepath.Base(name), ".tsv") + ".tsv")
+	if os.IsNotExist(err) {
+		return nil
+	}
+	require.NoError(t, err)
+	core := make(map[string]naming)
+	for line := range strings.Lines(string(text)) {
+		if fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); fields[0] == "core" {
+			at, err := strconv.Atoi(fields[3])
+			require.NoError(t, err)
+			core[fields[1]] = naming{fields[2], at, fields[4]}
+		}
+	}
+	require.GreaterOrEqual(t, len(core), 8, name)
+	return core
 }
 
 // summariesOf are the summaries of each block, the longest first.
