@@ -226,6 +226,7 @@ type rule struct {
 	negated bool
 	folders bool // it matches folders only
 	names   bool // it matches the last element of a path
+	unsaid  bool // an attribute is as if no rule matched
 }
 
 // newRule reads a pattern without negation.
@@ -280,14 +281,20 @@ func (r *rules) with(list []rule) *rules {
 
 // ignored reports what the last of the rules that matches says.
 func (r *rules) ignored(name string, folder bool) bool {
+	last := r.last(name, folder)
+	return last != nil && !last.negated
+}
+
+// last returns the last of the rules that matches, nil if none does.
+func (r *rules) last(name string, folder bool) *rule {
 	for ; r != nil; r = r.above {
 		for i := len(r.list) - 1; i >= 0; i-- {
 			if r.list[i].matches(name, folder) {
-				return !r.list[i].negated
+				return &r.list[i]
 			}
 		}
 	}
-	return false
+	return nil
 }
 
 // parseIgnore reads a .gitignore file in the folder base.

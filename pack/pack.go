@@ -124,7 +124,8 @@ type File struct {
 
 	// What its rank comes from. See [File.Why].
 	// Class is named (one by one), readme, manifest, entry-point, source, example,
-	// documentation, asset, test, configuration or data.
+	// documentation, asset, test, vendored, output, configuration
+	// or data.
 	Class     string
 	Priority  bcp.Priority
 	Rule      string // the pattern that gave the priority, "" without one

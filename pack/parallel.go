@@ -57,7 +57,7 @@ func (w *walker) readCandidate(c *candidate) {
 	var text []byte
 	text, c.why, c.more = w.read(c.path)
 	if c.why == "" {
-		c.why = w.byContent(c.path, text, c.named)
+		c.why = w.byContent(&c.file, text)
 	}
 	if c.why != "" {
 		return

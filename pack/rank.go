@@ -21,6 +21,8 @@ const (
 	classExample       = "example"       // low
 	classDocumentation = "documentation" // low
 	classAsset         = "asset"         // styles, templates and other files that are not programs: low
+	classVendored      = "vendored"      // of others, copied into the repository: low
+	classOutput        = "output"        // of builds and generators: low
 	classTest          = "test"          // low
 	classConfiguration = "configuration" // and licences, change logs: background
 	classData          = "data"          // background
@@ -37,11 +39,11 @@ func classOf(name string, size int) string {
 	base := strings.ToLower(path.Base(name))
 	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
-	plain := strings.TrimSuffix(path.Base(name), path.Ext(name))
 	folders := strings.Split(path.Dir(name), "/")
 	in := func(names ...string) bool {
 		return slices.ContainsFunc(folders, func(f string) bool { return slices.Contains(names, f) })
 	}
+	folder := folderClass(name)
 	switch {
 	case path.Dir(name) == "." && (stem == "readme" || base == "agents.md" || base == "claude.md"):
 		return classReadme
@@ -51,12 +53,13 @@ func classOf(name string, size int) string {
 		return classConfiguration
 	case ext == ".csv", ext == ".tsv", ext == ".jsonl", ext == ".json" && size > 32<<10:
 		return classData
-	case strings.HasSuffix(stem, "_test"), strings.HasSuffix(plain, "Test"), strings.HasSuffix(plain, "Tests"), base == "conftest.py", strings.HasSuffix(stem, ".test"), strings.HasSuffix(stem, ".spec"), strings.HasPrefix(base, "test_"),
-		in("test", "tests", "testdata", "__tests__", "spec"):
+	case folder == classVendored:
+		return folder
+	case isTestFile(path.Base(name), ext):
 		return classTest
-	case in("docs", "doc"):
-		return classDocumentation
-	case in("examples", "example", "samples", "sample", "demo", "demos", "benchmarks", "benchmark"):
+	case folder != "":
+		return folder
+	case named("file-examples", stem):
 		return classExample
 	case manifests[base]:
 		return classManifest
@@ -82,7 +85,7 @@ func priorityOf(class string) bcp.Priority {
 	switch class {
 	case classNamed, classReadme:
 		return bcp.PriorityHigh
-	case classExample, classDocumentation, classAsset, classTest:
+	case classExample, classDocumentation, classAsset, classTest, classVendored, classOutput:
 		return bcp.PriorityLow
 	case classConfiguration, classData:
 		return bcp.PriorityBackground

@@ -39,6 +39,7 @@ type file struct {
 	heads    []outline.Head
 	asked    bool     // a question or a focus is about it
 	declared []string // names
+	marks    *attributes
 }
 
 // A walker collects files.
@@ -49,7 +50,8 @@ type walker struct {
 	include, exclude []rule
 	ranks            []rule
 	summaries        []rule
-	rules            map[string]*rules // of .gitignore files, by folder
+	rules            map[string]*rules      // of .gitignore files, by folder
+	marks            map[string]*attributes // of .gitattributes files, by folder
 	candidates       []candidate
 	files            []file
 	total            int
@@ -72,7 +74,7 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	if o.Above != nil && !fs.ValidPath(o.Within) {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "%q is not the path of a folder", o.Within)
 	}
-	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]Skipped)}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), marks: make(map[string]*attributes), taken: make(map[string]bool), left: make(map[string]Skipped)}
 	var err error
 	if w.include, err = globs("Include", o.Include); err != nil {
 		return nil, err
@@ -299,7 +301,7 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 		return nil
 	}
 	w.taken[name] = true
-	w.candidates = append(w.candidates, candidate{file: file{path: name, named: named}})
+	w.candidates = append(w.candidates, candidate{file: file{path: name, named: named, marks: w.attributes(path.Dir(name))}})
 	return nil
 }
 
@@ -329,7 +331,7 @@ func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
 }
 
 // byContent returns what speaks against a file that was read.
-func (w *walker) byContent(name string, text []byte, named bool) Reason {
+func (w *walker) byContent(f *file, text []byte) Reason {
 	switch {
 	case binary(text):
 		return reasonBinary
@@ -337,10 +339,17 @@ func (w *walker) byContent(name string, text []byte, named bool) Reason {
 		return reasonEncoding
 	case !w.KeepSecrets && keyFile(text):
 		return reasonSecret
-	case named:
+	case f.named:
 		return ""
 	}
-	return contentReason(languageOf(name, text), text)
+	lang := languageOf(f.path, text)
+	switch generatedMark := f.marks.says(markGenerated, w.prefix()+f.path); {
+	case generatedMark == markSet, generatedMark == markNone && generated(lang, text):
+		return reasonGenerated
+	case (lang == "javascript" || lang == "typescript" || lang == "css") && minified(text):
+		return reasonMinified
+	}
+	return ""
 }
 
 // read returns the content of a file that stayed the same while it was read,
@@ -395,7 +404,7 @@ func readWhole(fsys fs.FS, name string, most int) (text []byte, changed bool, er
 
 // rank sets the class and the priority of a file.
 func (w *walker) rank(f *file) {
-	f.class = classOf(f.path, f.size)
+	f.class = f.marks.class(w.prefix()+f.path, classOf(f.path, f.size))
 	if f.named {
 		f.class = classNamed
 	}
@@ -456,11 +465,16 @@ func (w *walker) prefix() string {
 	return w.Within + "/"
 }
 
-// ignoreFile reads a file of rules if it is there and regular.
+// ignoreFile reads a .gitignore file of the folder base.
 func (w *walker) ignoreFile(fsys fs.FS, name, base string) []rule {
+	return w.rulesOf(base, w.ruleText(fsys, name))
+}
+
+// ruleText is the text of a file of rules if it is there and regular.
+func (w *walker) ruleText(fsys fs.FS, name string) string {
 	info, err := look(fsys, name)
 	if err != nil || !info.Mode().IsRegular() {
-		return nil
+		return ""
 	}
 	text, _, err := readWhole(fsys, name, maxIgnore)
 	switch {
@@ -469,9 +483,9 @@ func (w *walker) ignoreFile(fsys fs.FS, name, base string) []rule {
 	case len(text) > maxIgnore:
 		w.leave(name, reasonLarge, "its rules do not hold")
 	default:
-		return w.rulesOf(base, string(text))
+		return string(text)
 	}
-	return nil
+	return ""
 }
 
 // rulesOf reads rules of the folder base.

@@ -100,13 +100,13 @@ type measure struct {
 	budget, tokens int
 	core, shown    int  // files, and those with heads or more
 	high, allHigh  int  // tokens of what is high or normal, shown and in all
-	aside          int  // tokens of tests and examples
+	aside          int  // tokens of tests, examples, vendored and generated code
 	waiting        bool // a program is not shown by its heads
 	missed         []string
 }
 
 func (m measure) String() string {
-	return fmt.Sprintf("%6d: %6d tokens, core %2d of %2d, high and normal %3d %%, tests and examples %2d %% %s",
+	return fmt.Sprintf("%6d: %6d tokens, core %2d of %2d, high and normal %3d %%, aside %2d %% %s",
 		m.budget, m.tokens, m.shown, m.core, m.high*100/max(1, m.tokens), m.aside*100/max(1, m.tokens), strings.Join(m.missed, " "))
 }
 
@@ -204,7 +204,7 @@ func measureOf(t *testing.T, p *bcp.Payload, files []File, named map[string]nami
 		switch f.Class {
 		case classSource, classEntry:
 			m.waiting = m.waiting || byHeads && !shown
-		case classTest, classExample:
+		case classTest, classExample, classVendored, classOutput:
 			m.aside += count(shownOf(string(p.Blocks[f.Block].Body.(*bcp.Code).Content), summaries[f.Block], level))
 		}
 		if _, ok := named[f.Path]; !core[f.Path] && !ok {

@@ -1,6 +1,9 @@
 package outline
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // A language says how texts are written, as far as an outline needs it.
 type language struct {
@@ -71,6 +74,9 @@ var languages = map[string]*language{
 	".py": python, ".pyi": python,
 	".rb": ruby, ".lua": lua, ".ex": elixir, ".exs": elixir, ".pl": perl, ".pm": perl, ".sh": shell, ".bash": shell, ".zsh": shell,
 }
+
+// IsC reports whether files with a suffix are of C or of the languages that grew from it.
+func IsC(ext string) bool { return languages[strings.ToLower(ext)] == c }
 
 // lines is a language whose declarations begin lines with one of some words, before a name
 // that may say what it is a member of, or an operator of Ruby.

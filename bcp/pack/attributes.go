@@ -1,0 +1,107 @@
+package pack
+
+import (
+	"path"
+	"strconv"
+	"strings"
+)
+
+// attributes are the rules of .gitattributes files that say what a repository holds, as
+// GitHub's linguist reads them.
+type attributes map[string]*rules
+
+const (
+	markGenerated     = "linguist-generated"
+	markVendored      = "linguist-vendored"
+	markDocumentation = "linguist-documentation"
+)
+
+// A mark is what attributes say.
+type mark int
+
+const (
+	markNone mark = iota
+	markSet
+	markUnset
+)
+
+// attributes returns those that hold in a folder.
+func (w *walker) attributes(folder string) *attributes {
+	if a, ok := w.marks[folder]; ok {
+		return a
+	}
+	base := ""
+	all := make(attributes)
+	switch {
+	case folder != ".":
+		base = folder + "/"
+		all = *w.attributes(path.Dir(folder))
+	case w.Above != nil:
+		for i := 0; i < len(w.prefix()); i += strings.IndexByte(w.prefix()[i:], '/') + 1 {
+			all = all.with(w.prefix()[:i], w.ruleText(w.Above, w.prefix()[:i]+".gitattributes"))
+		}
+	}
+	all = all.with(w.prefix()+base, w.ruleText(w.fsys, base+".gitattributes"))
+	w.marks[folder] = &all
+	return &all
+}
+
+// with returns the attributes with those of a file in the folder base.
+func (a attributes) with(base, text string) attributes {
+	lists := make(map[string][]rule)
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		pattern, rest, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
+		if quoted, err := strconv.QuotedPrefix(line); err == nil && line[0] == '"' {
+			rest = line[len(quoted):]
+			pattern, _ = strconv.Unquote(quoted)
+		}
+		if pattern == "" || pattern[0] == '#' || pattern[0] == '!' {
+			continue
+		}
+		for word := range strings.FieldsSeq(rest) {
+			name, value, _ := strings.Cut(strings.TrimLeft(word, "-!"), "=")
+			if name != markGenerated && name != markVendored && name != markDocumentation {
+				continue
+			}
+			if r := newRule(base, pattern); !r.broken {
+				r.negated = word[0] == '-' || value == "false"
+				r.unsaid = word[0] == '!'
+				lists[name] = append(lists[name], r)
+			}
+		}
+	}
+	if len(lists) == 0 {
+		return a
+	}
+	all := make(attributes)
+	for _, name := range []string{markGenerated, markVendored, markDocumentation} {
+		all[name] = a[name].with(lists[name])
+	}
+	return all
+}
+
+// says returns what an attribute of a file is.
+func (a *attributes) says(attribute, name string) mark {
+	switch last := (*a)[attribute].last(name, false); {
+	case last == nil || last.unsaid:
+		return markNone
+	case last.negated:
+		return markUnset
+	}
+	return markSet
+}
+
+// class returns the class of a file that has another by its name.
+func (a *attributes) class(name, byName string) string {
+	vendored := a.says(markVendored, name)
+	switch {
+	case vendored == markSet:
+		return classVendored
+	case a.says(markDocumentation, name) == markSet:
+		return classDocumentation
+	case byName == classVendored && vendored == markUnset, byName == classOutput && a.says(markGenerated, name) == markUnset:
+		return classSource
+	}
+	return byName
+}

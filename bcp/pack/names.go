@@ -1,0 +1,119 @@
+package pack
+
+import (
+	_ "embed"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/wirekit/wirekit/internal/outline"
+)
+
+// namesText says what names mean: a line is a kind with its names.
+//
+//go:embed names.txt
+var namesText string
+
+var nameKinds = sync.OnceValue(func() map[string]map[string]bool {
+	kinds := make(map[string]map[string]bool)
+	for line := range strings.Lines(namesText) {
+		if kind, list, ok := strings.Cut(line, " "); ok && kind != "#" {
+			kinds[kind] = words(list)
+		}
+	}
+	return kinds
+})
+
+// nameWords are the words of a name in lower case: they end at what is neither a letter nor
+// a digit, and before a capital.
+func nameWords(name string) (words []string) {
+	from := 0
+	runes := []rune(name)
+	cut := func(to int) {
+		if to > from {
+			words = append(words, strings.ToLower(string(runes[from:to])))
+		}
+	}
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			cut(i)
+			from = i + 1
+		case i > 0 && unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])):
+			cut(i)
+			from = i
+		}
+	}
+	cut(len(runes))
+	return words
+}
+
+// named reports whether a name is one of a kind, or its first or last word is.
+func named(kind, name string) bool {
+	if nameKinds()[kind][strings.ToLower(name)] {
+		return true
+	}
+	words := nameWords(name)
+	return len(words) > 0 && (nameKinds()[kind+"-first"][words[0]] || nameKinds()[kind+"-last"][words[len(words)-1]])
+}
+
+// folderClass returns the class of what is in a folder by the names of all that it is in, ""
+// if they do not say.
+func folderClass(name string) string {
+	folders := strings.Split(path.Dir(name), "/")
+	lower := strings.Split(strings.ToLower(path.Dir(name)), "/")
+	in := func(kind string) bool {
+		return slices.ContainsFunc(folders, func(f string) bool { return named(kind, f) })
+	}
+	source := func(f string) bool { return nameKinds()["sources"][f] }
+	outside := lower // of what holds source
+	if i := slices.IndexFunc(lower, source); i >= 0 {
+		outside = lower[:i]
+	}
+	root := lower[:1]
+	if outline.IsC(path.Ext(name)) {
+		root = lower
+	}
+	switch {
+	case in("vendored"), slices.ContainsFunc(root, func(f string) bool { return nameKinds()["vendored-root"][f] }):
+		return classVendored
+	case in("tests"), cucumber(lower), len(lower) > 1 && lower[0] == "src" && lower[1] == "it":
+		return classTest
+	case in("documentation"):
+		return classDocumentation
+	case in("examples"):
+		return classExample
+	case in("output"), migration(folders[len(folders)-1], path.Base(name)),
+		slices.ContainsFunc(outside, func(f string) bool { return nameKinds()["output-outside"][f] }):
+		return classOutput
+	}
+	return ""
+}
+
+// cucumber reports whether folders hold the steps of features, which have their names from
+// Cucumber: deeper ones are features of a program.
+func cucumber(folders []string) bool {
+	return folders[0] == "features" && (len(folders) == 1 || len(folders) == 2 && slices.Contains([]string{"steps", "step_definitions", "support"}, folders[1]))
+}
+
+// migration reports whether a file is a step from one schema of a database to the next.
+func migration(folder, base string) bool {
+	if !nameKinds()["migrations"][strings.ToLower(folder)] {
+		return false
+	}
+	ext := strings.ToLower(path.Ext(base))
+	return ext == ".sql" || '0' <= base[0] && base[0] <= '9' && nameKinds()["migration-suffixes"][ext]
+}
+
+// isTestFile reports whether a file is a test by its own name.
+func isTestFile(base, ext string) bool {
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	if ext == ".go" {
+		return strings.HasSuffix(stem, "_test")
+	}
+	words := nameWords(stem)
+	return named("file-tests", stem) && !slices.Equal(words, []string{"test"}) ||
+		len(words) > 1 && words[len(words)-1] == "spec" && nameKinds()["file-tests-spec"][ext]
+}
