@@ -4,8 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	_ "embed"
+	"math"
+	"path"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/outline"
 )
 
 // A graph holds which files depend on which: by imports, and by the names that one file
@@ -24,40 +30,155 @@ type edge struct {
 }
 
 const (
-	// mostDeclaring is how many files may declare a name that is taken for a reference.
-	mostDeclaring = 4
-	// leastName is the length of the shortest name that is.
+	// leastName is the length of the shortest name that is taken for a reference, leastType
+	// that of a type's.
 	leastName = 4
+	leastType = 2
 	// importWeight is what an import counts for, where a reference by name counts for 1.
 	importWeight = 3
+	// elsewhere is the part of it that a reference counts for in a language that imports
+	// names, if no import leads there and it is not in the same folder.
+	elsewhere = 0.2
+	// ofGroup is the part of it that is shared by those files that declare the same for
+	// other platforms or in other parts.
+	ofGroup = 0.3
 )
+
+// An offer is a name that a file declares for others.
+type offer struct {
+	name   string
+	member bool // a function of a class
+	isType bool
+}
+
+// offersOf are the names that a file declares for others.
+func offersOf(f *file) (all []offer) {
+	if f.parsed != nil {
+		f.offering = true
+		return f.parsed.offers
+	}
+	library := libraryOf(path.Ext(f.path))
+	list := outline.Offered(f.suffix(), f.text, f.heads)
+	f.offering = len(list) > 0
+	for _, h := range list {
+		if o := (offer{h.Name, h.Depth > 0 && !h.Type, h.Type}); h.Depth < 2 && o.counts() && !library[h.Name] && !everyday()[h.Name] {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+func (o offer) counts() bool { return len(o.name) >= leastName || o.isType && len(o.name) >= leastType }
+
+// libraryText has what is taken for no reference.
+//
+//go:embed library.txt
+var libraryText string
+
+var libraries = sync.OnceValue(func() map[string]map[string]bool {
+	all := make(map[string]map[string]bool)
+	for line := range strings.Lines(libraryText) {
+		if suffixes, list, ok := strings.Cut(line, ":"); ok && line[0] != '#' {
+			for ext := range strings.FieldsSeq(suffixes) {
+				all[ext] = words(list)
+			}
+		}
+	}
+	return all
+})
+
+func libraryOf(ext string) map[string]bool { return libraries()[strings.ToLower(ext)] }
+func everyday() map[string]bool            { return libraries()["*"] }
+
+// A target is what a name may mean: a declaration, with those of the same name in its folder
+// and those in files of its name, which are for other platforms or are other parts of it.
+type target struct {
+	files  []int // the one to read first is first
+	member bool  // everywhere
+	isType bool
+}
+
+// targets are what the names mean that the files declare.
+func (g *graph) targets() map[string][]target {
+	all := make(map[string][]target)
+	for i := range g.files {
+		f := &g.files[i]
+		if f.class == classTest {
+			continue
+		}
+		for _, o := range f.offers {
+			list := all[o.name]
+			at := slices.IndexFunc(list, func(t target) bool { return g.together(t.files[0], i) })
+			if at < 0 {
+				all[o.name] = append(list, target{[]int{i}, o.member, o.isType})
+				continue
+			}
+			t := &list[at]
+			t.member, t.isType = t.member && o.member, t.isType || o.isType
+			if !slices.Contains(t.files, i) {
+				t.files = append(t.files, i)
+			}
+		}
+	}
+	for _, list := range all {
+		for _, t := range list {
+			slices.SortStableFunc(t.files, func(i, j int) int { return cmp.Compare(g.aside(i), g.aside(j)) })
+		}
+	}
+	return all
+}
+
+// together reports whether two files that declare one name declare one thing.
+func (g *graph) together(i, j int) bool {
+	a, b := g.files[i].path, g.files[j].path
+	return path.Dir(a) == path.Dir(b) || strings.TrimSuffix(path.Base(a), path.Ext(a)) == strings.TrimSuffix(path.Base(b), path.Ext(b))
+}
+
+// aside says how far a file is from the one to read first of those that declare the same:
+// what is common to platforms, a header, what has the shorter name.
+func (g *graph) aside(i int) int {
+	name := g.files[i].path
+	n := len(path.Base(name))
+	if header[path.Ext(name)] {
+		n -= 1000
+	}
+	if strings.Contains(strings.ToLower(name), "common") {
+		n -= 1000
+	}
+	if class := g.files[i].class; class != classSource && class != classEntry {
+		n += 10_000
+	}
+	return n
+}
+
+var header = words(".h .hpp .hh .hxx .pyi")
 
 // newGraph finds what the files depend on.
 func newGraph(ctx context.Context, files []file) *graph {
 	g := &graph{files: files, importers: make([]int, len(files)), out: make([][]edge, len(files)), readme: make([]bool, len(files))}
 	index := newImportIndex(files)
-	declared := make(map[string][]int)
-	for i := range files {
-		f := &files[i]
-		if f.class != classTest {
-			for _, name := range f.declared {
-				if at := declared[name]; len(name) >= leastName && len(at) <= mostDeclaring && (len(at) == 0 || at[len(at)-1] != i) {
-					declared[name] = append(at, i)
-				}
-			}
+	declared := g.targets()
+	imports := make([][]int, len(files))
+	mentioned := make([][]string, len(files))
+	each(ctx, len(files), func(i int) { mentioned[i] = g.mentions(i, declared) })
+	spread := make(map[string]int) // how many files mention a name
+	for _, list := range mentioned {
+		for _, name := range list {
+			spread[name]++
 		}
 	}
-	imports := make([][]int, len(files))
 	each(ctx, len(files), func(i int) {
 		weights := make(map[int]float64)
 		for _, group := range index.imports(files[i]) {
 			for _, target := range group {
 				to := index.files[target]
 				imports[i] = append(imports[i], to)
-				weights[to] += importWeight / float64(len(group))
+				weights[to] += importWeight / float64(len(group)) * g.openness(to)
 			}
 		}
-		g.mention(i, declared, weights)
+		for _, name := range mentioned[i] {
+			g.refer(i, declared[name], imports[i], g.rarity(spread[name]), weights)
+		}
 		for to, w := range weights {
 			g.out[i] = append(g.out[i], edge{to, w})
 		}
@@ -66,7 +187,9 @@ func newGraph(ctx context.Context, files []file) *graph {
 	})
 	for i := range imports {
 		for _, to := range imports[i] {
-			g.importers[to]++
+			if g.openness(to) == 1 {
+				g.importers[to]++
+			}
 		}
 		if files[i].class == classReadme {
 			g.nameFiles(i)
@@ -75,14 +198,65 @@ func newGraph(ctx context.Context, files []file) *graph {
 	return g
 }
 
-// mention adds the references by name of a file. Those of a README name what is
-// declared in one file only.
-func (g *graph) mention(i int, declared map[string][]int, weights map[int]float64) {
+// openness is the part of it that an import of a file counts for, which is less for one
+// whose declarations are all for its module only.
+func (g *graph) openness(i int) float64 {
+	if f := &g.files[i]; f.declared != nil && !f.offering {
+		return elsewhere
+	}
+	return 1
+}
+
+// rarity is what a name counts for that so many of the files mention: 1 for one that one
+// mentions, little for one that nearly all do.
+func (g *graph) rarity(files int) float64 {
+	n := float64(len(g.files))
+	return math.Log(1+n/float64(files)) / math.Log(1+n)
+}
+
+// refer adds the weights of a mention of a name with these targets. What the file imports, or
+// what is in its folder, is what it means, if there is such a target.
+func (g *graph) refer(i int, targets []target, imports []int, weight float64, weights map[int]float64) {
+	near := slices.DeleteFunc(slices.Clone(targets), func(t target) bool {
+		return !slices.ContainsFunc(t.files, func(to int) bool {
+			return slices.Contains(imports, to) || path.Dir(g.files[to].path) == path.Dir(g.files[i].path)
+		})
+	})
+	if len(near) > 0 {
+		targets = near
+	} else if importsNames[path.Ext(g.files[i].path)] {
+		weight *= elsewhere
+	}
+	weight /= float64(len(targets))
+	for _, t := range targets {
+		own := weight
+		if others := len(t.files) - 1; others > 0 {
+			own = weight * (1 - ofGroup)
+			for _, to := range t.files[1:] {
+				if to != i {
+					weights[to] += weight * ofGroup / float64(others)
+				}
+			}
+		}
+		if to := t.files[0]; to != i {
+			weights[to] += own
+		}
+	}
+}
+
+// importsNames are the suffixes of languages in which a name from another folder is imported.
+var importsNames = words(".php .java .kt .scala .py .js .jsx .mjs .cjs .ts .tsx .mts .cts")
+
+// mentions are the names with targets that a file mentions, each once. Those of a README name
+// what is declared in one place only.
+func (g *graph) mentions(i int, declared map[string][]target) (all []string) {
 	f := &g.files[i]
 	readme := f.class == classReadme
 	if f.declared == nil && !readme && f.lang != "go" {
-		return
+		return nil
 	}
+	ext := path.Ext(f.path)
+	library := libraryOf(ext)
 	met := make(map[string]bool)
 	text := f.text[:min(len(f.text), mostMentioned)]
 	for at := 0; at < len(text); {
@@ -94,23 +268,38 @@ func (g *graph) mention(i int, declared map[string][]int, weights map[int]float6
 		for at < len(text) && identifierByte(text[at]) {
 			at++
 		}
-		if at-from < leastName || text[from] <= '9' {
+		if at-from < leastType || text[from] <= '9' {
 			continue
 		}
-		files := declared[string(text[from:at])]
-		if len(files) == 0 || len(files) > mostDeclaring || met[string(text[from:at])] {
+		targets := declared[string(text[from:at])]
+		if len(targets) == 0 || met[string(text[from:at])] || library[string(text[from:at])] {
 			continue
 		}
-		if readme && (len(files) > 1 || !codeName(text, from, at)) {
+		if readme && (len(targets) > 1 || !codeName(text, from, at)) || ext == ".php" && !meantInPHP(text, from) ||
+			!slices.ContainsFunc(targets, func(t target) bool { return !t.member }) && !called(text, from, at, ext) {
 			continue
 		}
-		met[string(text[from:at])] = true
-		for _, to := range files {
-			if to != i {
-				weights[to] += 1 / float64(len(files))
-			}
-		}
+		name := string(text[from:at])
+		met[name] = true
+		all = append(all, name)
 	}
+	return all
+}
+
+// called reports whether a word is that of a function which is called or selected.
+func called(text []byte, from, to int, ext string) bool {
+	selected := from > 0 && text[from-1] == '.'
+	rest := bytes.TrimLeft(text[to:min(len(text), to+8)], " ")
+	return to < len(text) && text[to] == '(' || selected && (ext == ".rb" || bytes.HasPrefix(rest, []byte("{")) || bytes.HasPrefix(rest, []byte("<")))
+}
+
+// meantInPHP reports whether a word of PHP is neither a variable's name nor one of the global
+// namespace.
+func meantInPHP(text []byte, from int) bool {
+	if from > 0 && text[from-1] == '$' {
+		return false
+	}
+	return from < 2 || text[from-1] != '\\' || identifierByte(text[from-2])
 }
 
 // mostMentioned is how far into a file names are looked for, in bytes.

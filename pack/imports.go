@@ -5,6 +5,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/wirekit/wirekit/internal/outline"
 )
 
 // newImportIndex finds which files other files import. It follows what can be told
@@ -88,23 +90,34 @@ func (x *importIndex) targets(f file, line string) []string {
 		return x.python(dir, line)
 	case ext == ".rs":
 		return x.rust(f.path, line)
-	case ext == ".c", ext == ".h", ext == ".cc", ext == ".cpp", ext == ".hpp", ext == ".cxx", ext == ".m":
-		if rest, ok := strings.CutPrefix(strings.ReplaceAll(line, "# ", "#"), "#include \""); ok {
-			name, _, _ := strings.Cut(rest, `"`)
-			return x.near(dir, name)
+	case outline.IsC(ext):
+		if found := included.FindStringSubmatch(line); found != nil && (found[1] == `"` || strings.Contains(found[2], "/")) {
+			return x.near(dir, found[2])
 		}
 	case ext == ".rb":
 		if rest, ok := strings.CutPrefix(line, "require_relative "); ok {
 			return x.one(path.Join(dir, inQuotes(rest)) + ".rb")
 		}
-	case ext == ".java", ext == ".kt":
+	case ext == ".java", ext == ".kt", ext == ".scala":
 		if rest, ok := strings.CutPrefix(line, "import "); ok {
 			rest = strings.TrimSuffix(strings.TrimPrefix(rest, "static "), ";")
 			return x.near(dir, strings.ReplaceAll(rest, ".", "/")+ext)
 		}
+	case ext == ".php":
+		if rest, ok := strings.CutPrefix(line, "use "); ok {
+			name, _, _ := strings.Cut(strings.TrimRight(strings.TrimPrefix(rest, `\`), "; "), " ")
+			parts := strings.Split(name, `\`)
+			for from := range min(len(parts)-1, 3) { // the first of them may have other folders
+				if found := x.near(dir, path.Join(parts[from:]...)+ext); found != nil {
+					return found
+				}
+			}
+		}
 	}
 	return nil
 }
+
+var included = regexp.MustCompile(`^#\s*(?:include|import)\s*(["<])([^">]+)[">]`)
 
 // one is the first of the paths that is there.
 func (x *importIndex) one(paths ...string) []string {
@@ -116,25 +129,41 @@ func (x *importIndex) one(paths ...string) []string {
 	return nil
 }
 
-// near finds a file beside the importing one, or the only one whose path ends
-// with the name.
+// near finds a file beside the importing one, or the one whose path ends with the
+// name that has most folders in common with it.
 func (x *importIndex) near(dir, name string) []string {
 	if found := x.one(path.Join(dir, name)); found != nil {
 		return found
 	}
-	var found []string
+	best, shared, several := "", -1, false
 	for i, p := range x.ends[path.Base(name)] {
 		if i == mostOfName {
 			return nil
 		}
-		if p == name || strings.HasSuffix(p, "/"+name) {
-			found = append(found, p)
+		if p != name && !strings.HasSuffix(p, "/"+name) {
+			continue
+		}
+		switch n := commonFolders(p, dir); {
+		case n > shared:
+			best, shared, several = p, n, false
+		case n == shared:
+			several = true
 		}
 	}
-	if len(found) == 1 {
-		return found
+	if best == "" || several {
+		return nil
 	}
-	return nil
+	return []string{best}
+}
+
+// commonFolders is how many folders two paths have in common from the root on.
+func commonFolders(a, b string) (n int) {
+	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
+		if a[i] == '/' {
+			n++
+		}
+	}
+	return n
 }
 
 // goPackage finds the files of the package that a line imports: the first 64.

@@ -39,6 +39,7 @@ type goFile struct {
 	open  []goDecl // what it declares for others
 
 	declared []string // all names at the top, exported or not
+	offers   []offer
 }
 
 // inPackage reports whether a file takes part in the outline of its package:
@@ -62,6 +63,9 @@ func goFileOf(f *file) *goFile {
 	for _, d := range decls {
 		if d.of == "" {
 			g.declared = append(g.declared, d.name)
+			if o := (offer{name: d.name, isType: d.kind == token.TYPE}); o.counts() {
+				g.offers = append(g.offers, o)
+			}
 		}
 		if d.open && !(d.of != "" && knownMethods[d.name]) {
 			g.open = append(g.open, goDecl{kind: d.kind, of: d.of, name: d.name, head: d.head}) // without the syntax tree

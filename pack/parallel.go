@@ -80,6 +80,7 @@ func (w *walker) readCandidate(c *candidate) {
 			}
 		}
 	}
+	c.offers = offersOf(&c.file)
 }
 
 // decide takes the file or says why not.

@@ -39,6 +39,8 @@ type file struct {
 	heads    []outline.Head
 	asked    bool     // a question or a focus is about it
 	declared []string // names
+	offers   []offer  // those for other files
+	offering bool     // it declares something for other files
 	marks    *attributes
 }
 

@@ -43,7 +43,7 @@ const separatorSlack = 3
 func (r *renderer) fit(t *costTable, budget int) error {
 	critical := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank == bcp.PriorityCritical })
 	others := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank != bcp.PriorityCritical })
-	return r.within(t, budget, func(levels []amount, limit int) int {
+	return r.within(t, budget, budget+separatorSlack, func(levels []amount, limit int) int {
 		cost := t.wrapper + t.shared
 		cost += critical.solve(levels, limit-cost)
 		return cost + others.solve(levels, limit-cost)
@@ -51,8 +51,8 @@ func (r *renderer) fit(t *costTable, budget int) error {
 }
 
 // within shows what choose chooses for the largest limit at which the text is within the
-// budget.
-func (r *renderer) within(t *costTable, budget int, choose func(levels []amount, limit int) (cost int)) error {
+// budget, from a first one on.
+func (r *renderer) within(t *costTable, budget, limit int, choose func(levels []amount, limit int) (cost int)) error {
 	var cost, n, shown int
 	var err error
 	fits := func(limit int) bool {
@@ -64,7 +64,6 @@ func (r *renderer) within(t *costTable, budget int, choose func(levels []amount,
 		n, shown, err = r.tokensOf(levels)
 		return n <= budget
 	}
-	limit := budget + separatorSlack
 	for limit > budget-8*separatorSlack && limit > 0 && !fits(limit) {
 		limit = min(limit, cost) - 1 // what costs as much is the same choice
 	}

@@ -19,7 +19,7 @@ import (
 
 func (r *renderer) steady(t *costTable, budget int) error {
 	steps := r.steadySteps(t)
-	return r.within(t, budget, func(levels []amount, limit int) int {
+	return r.within(t, budget, budget+separatorSlack, func(levels []amount, limit int) int {
 		cost := t.wrapper + t.shared
 		for _, s := range steps {
 			rise := t.items[s.item][s.to] - t.items[s.item][levels[s.item]]

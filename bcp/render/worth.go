@@ -16,9 +16,8 @@ import (
 // the order of worth for length, in the first that of worth; and longer heads come after
 // shorter ones.
 //
-// Steps are taken as far as the budget goes. After the first that does not fit, only
-// those of what is not the core are taken, each that still fits. So more budget never
-// shows less of the core.
+// Steps are taken as far as the budget goes. After the first of the core that does not fit
+// come those of the core that still do, then those of the rest.
 
 // coreWorth is from which worth a block belongs to the core. What is high and does not
 // say more is worth mostWorth.
@@ -32,7 +31,7 @@ const treeShare = 15
 
 // What a block of low or background rank may take of the budget together, in percent,
 // while others are not shown in full.
-var rankShare = [bcp.PriorityBackground + 1]int{bcp.PriorityLow: 10, bcp.PriorityBackground: 3}
+var rankShare = [bcp.PriorityBackground + 1]int{bcp.PriorityLow: 5, bcp.PriorityBackground: 3}
 
 // levelPart is the part of its worth that a level shows, in percent.
 var levelPart = [levelFull + 1]int{levelPlaceholder: 2, levelLine: 10, levelBrief: 30, levelSummary: 60, levelFull: 100}
@@ -186,75 +185,116 @@ func (r *renderer) lengthAt(it *item, level amount) int {
 
 // fitWorth is fit for a payload that is rated.
 func (r *renderer) fitWorth(t *costTable, budget int) error {
-	forCore := r.boundTrees(t, budget)
+	for i := range r.items {
+		if r.items[i].isTree() {
+			r.items[i].rank = bcp.PriorityHigh
+		}
+	}
 	critical := newKnapsack(r.items, t, func(rank bcp.Priority) bool { return rank == bcp.PriorityCritical })
 	steps := r.climbs(t)
-	return r.within(t, budget, func(levels []amount, limit int) int {
+	return r.within(t, budget, budget, func(levels []amount, limit int) int {
 		cost := t.wrapper + t.shared
 		cost += critical.solve(levels, limit-cost)
-		return r.take(t, steps, levels, limit, min(limit, forCore), cost)
+		return r.take(t, steps, levels, limit, cost)
 	})
 }
 
-// boundTrees takes away the levels of file trees that cost more than their share of the
-// budget. It returns how much of the budget is for them and the core: a larger budget, at
-// which a tree rises, leaves no less for the core.
-func (r *renderer) boundTrees(t *costTable, budget int) int {
-	left := budget
-	for i := range r.items {
-		if !r.items[i].isTree() {
+// take takes the steps that a limit has room for and returns what all costs.
+//
+// It begins with what four fifths of the limit show of the core, which is found in the same
+// way, so that each quarter more shows no less of it.
+func (r *renderer) take(t *costTable, steps []climb, levels []amount, limit, cost int) int {
+	limits := []int{limit}
+	for limits[0] > leastLimit {
+		limits = slices.Insert(limits, 0, (limits[0]*4+4)/5)
+	}
+	a := ascent{renderer: r, costs: t, levels: levels, cost: cost}
+	for _, a.limit = range limits {
+		a.waiting, r.missed = false, make([]Step, len(r.items))
+		ended := slices.IndexFunc(steps, func(s climb) bool { return !a.climb(&s) && s.core })
+		if ended < 0 {
 			continue
 		}
-		r.items[i].rank = bcp.PriorityHigh
-		share, shown := budget*treeShare/100, 0
-		for level := levelPlaceholder; level <= levelFull; level++ {
-			switch cost := t.items[i][level]; {
-			case cost == absent:
-			case cost <= share:
-				shown = cost
-			default:
-				if cost < beyond {
-					left = min(left, cost*100/treeShare-(cost-shown))
-				}
-				t.items[i][level] = absent
-			}
+		a.ahead(steps[ended:])
+	}
+	for i := range steps {
+		if !steps[i].core {
+			a.climb(&steps[i])
 		}
 	}
-	return left
+	return a.cost
 }
 
-// take takes the steps that a limit has room for, those of the core as far as its own
-// limit goes, and returns what all costs.
-func (r *renderer) take(t *costTable, steps []climb, levels []amount, limit, coreLimit, cost int) int {
-	var spent [bcp.PriorityBackground + 1]int
-	r.missed = make([]Step, len(r.items))
-	ended, missed := false, false
+// aheadShare is the part of a limit, in percent, that steps of the core take which come
+// after one that does not fit.
+const aheadShare = 10
+
+// leastLimit is a limit of which no part is looked at.
+const leastLimit = 100
+
+// An ascent takes steps as far as a limit goes.
+type ascent struct {
+	*renderer
+	costs       *costTable
+	levels      []amount
+	limit, cost int
+	spent       [bcp.PriorityBackground + 1]int
+	waiting     bool // a block of normal rank or higher is not shown as far as it could be
+}
+
+// ahead takes steps of the core after one that does not fit. What they take in all is
+// bounded, so that it is not kept out for long, and none is of a later stage than heads or
+// the missing one.
+func (a *ascent) ahead(steps []climb) {
+	spent := 0
+	for i := range steps {
+		if s := &steps[i]; a.levels[s.item] >= s.to {
+			spent += a.rise(s)
+		}
+	}
 	for i := range steps {
 		s := &steps[i]
-		if levels[s.item] != s.from {
-			continue // the step before did not fit
-		}
-		rank := r.items[s.item].rank
-		rise := t.items[s.item][s.to] - t.items[s.item][s.from]
-		room := limit - cost
-		if !ended && s.stage > coreHeads {
-			room = min(room, coreLimit-cost)
-		}
-		if share := rankShare[rank]; share > 0 && missed {
-			room = min(room, limit*share/100-spent[rank])
-		}
-		ended = ended || rise > room
-		if rise > limit-cost || s.core && ended || rise > room && rankShare[rank] > 0 {
-			missed = missed || rank <= bcp.PriorityNormal
-			if s.core && ended {
-				room = min(room, coreLimit-cost)
-			}
-			r.missed[s.item] = Step{levelNames[s.to], rise, max(0, room)}
+		if !s.core || a.levels[s.item] != s.from {
 			continue
 		}
-		levels[s.item] = s.to
-		cost += rise
-		spent[rank] += rise
+		share := 0
+		if s.stage <= max(steps[0].stage, coreHeads) {
+			share = a.limit * aheadShare / 100
+		}
+		if rise := a.rise(s); rise > share-spent {
+			a.missed[s.item] = Step{levelNames[s.to], rise, max(0, share-spent)}
+		} else if a.climb(s) {
+			spent += rise
+		}
 	}
-	return cost
+}
+
+func (a *ascent) rise(s *climb) int {
+	return a.costs.items[s.item][s.to] - a.costs.items[s.item][s.from]
+}
+
+// climb takes a step that follows what its item is shown by, if there is room, and reports
+// false if there is none.
+func (a *ascent) climb(s *climb) bool {
+	if a.levels[s.item] != s.from {
+		return true // it was taken, or the one before it was not
+	}
+	rank := a.items[s.item].rank
+	rise := a.rise(s)
+	room := a.limit - a.cost
+	if share := rankShare[rank]; share > 0 && a.waiting {
+		room = min(room, a.limit*share/100-a.spent[rank])
+	}
+	if a.items[s.item].isTree() {
+		room = min(room, a.limit*treeShare/100-a.costs.items[s.item][s.from])
+	}
+	if rise > room {
+		a.waiting = a.waiting || rank <= bcp.PriorityNormal
+		a.missed[s.item] = Step{levelNames[s.to], rise, max(0, room)}
+		return false
+	}
+	a.levels[s.item] = s.to
+	a.cost += rise
+	a.spent[rank] += rise
+	return true
 }

@@ -73,6 +73,7 @@ func (b *braceScan) open(i int) int {
 		loose := h.word == "namespace" || h.word == "extern"
 		if !loose || h.name != "" {
 			b.add(h)
+			b.heads[len(b.heads)-1].Type = !loose && !extends[h.word]
 		}
 		b.enter(i, block{class: !loose && h.word != "module" && h.word != "mod", named: h.typedef, levels: 1})
 		return i
@@ -176,13 +177,19 @@ func (b *braceScan) statement(i int) {
 	if b.after {
 		b.after = false
 		if name := lastWord(h.text); name != "" {
-			b.heads = append(b.heads, Head{Text: "typedef " + h.text, Name: name, Depth: b.depth})
+			b.heads = append(b.heads, Head{Text: "typedef " + h.text, Name: name, Depth: b.depth, Type: true})
 		}
 	} else if h.kind(false, b.inClass()) != isNothing {
 		b.add(h)
+		b.heads[len(b.heads)-1].Type = h.typedef || h.lang.containers[h.word] || typeAlias[firstWord(h.text)]
 	}
 	b.begin(i + 1)
 }
+
+var (
+	extends   = set("extension", "impl") // words of blocks that add to what is declared elsewhere
+	typeAlias = set("using", "type", "typealias", "typedef", "delegate")
+)
 
 func (b *braceScan) add(h head) {
 	b.heads = append(b.heads, Head{Text: h.text, Name: h.name, Depth: b.depth, comment: b.commentBefore(b.first())})

@@ -15,6 +15,8 @@ type Head struct {
 	Text  string // on one line
 	Name  string // what is declared; may be empty
 	Depth int    // how many classes or the like are around it
+	Type  bool   // it declares a class or the like
+
 
 	// Exports are the names that a statement of a script exports that declares none:
 	// export { a, b as c } from "./d". It is not nil for one.

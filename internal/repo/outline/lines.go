@@ -41,7 +41,7 @@ func indented(s *scanner) []Head {
 				to := from + headEnd(body)
 				text := shortened(oneLine(s.text[from:to]))
 				_, name, _ := strings.Cut(strings.TrimPrefix(text, "async "), " ")
-				heads = append(heads, Head{Text: text, Name: firstWord(name), Depth: len(around), comment: docstring(s.after(end))})
+				heads = append(heads, Head{Text: text, Name: firstWord(name), Depth: len(around), Type: !function, comment: docstring(s.after(end))})
 			}
 			around = append(around, level{indent, function || inside})
 		}
@@ -136,7 +136,7 @@ func lineHeads(s *scanner) []Head {
 		if at == nil || documentation {
 			continue
 		}
-		h := Head{Name: strings.ToValidUTF8(cmp.Or(at[2:]...), "\uFFFD")}
+		h := Head{Name: strings.ToValidUTF8(cmp.Or(at[2:]...), "\uFFFD"), Type: beginsWithAny([]byte(text[len(at[1]):]), "class ", "module ", "defmodule ", "defprotocol ", "package ")}
 		if s.lang == shell {
 			h.Text = h.Name + "()"
 		} else {

@@ -35,9 +35,48 @@ func Public(ext string, src []byte, heads []Head) []Head {
 	return list
 }
 
+// Offered returns those of the heads that are for other files, which Public lists, without
+// what says that it is for its module only and without additions to what is declared
+// elsewhere, such as extensions.
+func Offered(ext string, src []byte, heads []Head) []Head {
+	l := languages[ext]
+	var list []Head
+	hidden := -1
+	for _, h := range Public(ext, src, heads) {
+		if hidden >= 0 && h.Depth > hidden {
+			continue
+		}
+		hidden = -1
+		word := firstWord(strings.TrimPrefix(h.Text, "pub "))
+		switch {
+		case modified(h, "internal") || l == rust && h.Depth == 0 && !strings.HasPrefix(h.Text, "pub") && word != "impl":
+			hidden = h.Depth
+		case h.Name == "" || word == "impl" || l == swift && modified(h, "extension") || aliasOfSame(h):
+		default:
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// modified reports whether a word is before the name of what a head declares.
+func modified(h Head, word string) bool {
+	before, _, _ := strings.Cut(h.Text, "(")
+	if i := strings.LastIndex(before, h.Name); i >= 0 {
+		before = before[:i]
+	}
+	return slices.Contains(strings.Fields(before), word)
+}
+
+// aliasOfSame reports whether a head gives a name to what has it elsewhere:
+// typealias Lock = java.util.Lock.
+func aliasOfSame(h Head) bool {
+	return typeAlias[firstWord(h.Text)] && strings.HasSuffix(h.Text, "."+h.Name) || modified(h, "typealias") && strings.HasSuffix(h.Text, "."+h.Name)
+}
+
 // isPrivate reports whether a member is not for others by how it is written.
 func isPrivate(h Head) bool {
-	return strings.HasPrefix(h.Text, "private ") || strings.HasPrefix(h.Text, "#") || h.Depth > 0 && strings.HasPrefix(h.Name, "_") && !strings.HasPrefix(h.Name, "__init__")
+	return modified(h, "private") || modified(h, "fileprivate") || strings.HasPrefix(h.Text, "#") || h.Depth > 0 && strings.HasPrefix(h.Name, "_") && !strings.HasPrefix(h.Name, "__init__")
 }
 
 // exported returns a test of what a module exports, nil if it exports nothing in this way.
