@@ -15,10 +15,13 @@ import (
 // JavaScript, TypeScript, Python, Rust, C and C++, Ruby, and the names of Java
 // and Kotlin classes.
 func newImportIndex(files []file) *importIndex {
-	x := &importIndex{files: make(map[string]int, len(files)), ends: make(map[string][]string), folders: make(map[string][]string)}
+	x := &importIndex{files: make(map[string]int, len(files)), ends: make(map[string][]string), folders: make(map[string][]string), names: make(map[string][]string), inside: make(map[string]string)}
 	for i, f := range files {
 		x.files[f.path] = i
 		end := path.Base(f.path)
+		if name := qualifiedName(&f); name != "" {
+			x.names[name] = append(x.names[name], f.path)
+		}
 		x.ends[end] = append(x.ends[end], f.path)
 		if f.lang == "go" && !strings.HasSuffix(f.path, "_test.go") {
 			x.folders[path.Dir(f.path)] = append(x.folders[path.Dir(f.path)], f.path)
@@ -27,7 +30,39 @@ func newImportIndex(files []file) *importIndex {
 			x.modules = append(x.modules, module{moduleName(f.text), path.Dir(f.path)})
 		}
 	}
+	for _, f := range files {
+		if name, begins := importedAs(&f); name != "" {
+			for _, at := range x.one(begins...) {
+				x.inside[name] = at
+			}
+		}
+	}
 	return x
+}
+
+var packageNames = map[string]*regexp.Regexp{
+	"package.json": regexp.MustCompile(`"name"\s*:\s*"([^"]+)"`),
+	"Cargo.toml":   regexp.MustCompile(`(?m)^name\s*=\s*"([^"]+)"`),
+}
+
+// importedAs is the name that a manifest gives to a package, as imports write it, and the
+// files that it may begin with.
+func importedAs(f *file) (name string, begins []string) {
+	pattern := packageNames[path.Base(f.path)]
+	if pattern == nil {
+		return "", nil
+	}
+	found := pattern.FindSubmatch(f.text)
+	if found == nil {
+		return "", nil
+	}
+	for _, at := range []string{"src/index.ts", "src/index.tsx", "index.ts", "src/index.js", "src/index.mjs", "index.js", "index.mjs", "lib/index.js", "src/lib.rs"} {
+		begins = append(begins, path.Join(path.Dir(f.path), at))
+	}
+	if name = string(found[1]); path.Base(f.path) == "Cargo.toml" {
+		name = strings.ReplaceAll(name, "-", "_")
+	}
+	return name, begins
 }
 
 // imports returns the other files that a file imports, those of one package together.
@@ -74,6 +109,8 @@ type importIndex struct {
 	files   map[string]int      // their numbers
 	ends    map[string][]string // paths by base name
 	folders map[string][]string // of Go packages
+	names   map[string][]string // by qualified name, see qualifiedName
+	inside  map[string]string   // where packages of JavaScript and crates of Rust begin, by their names
 	modules []module
 }
 
@@ -98,24 +135,51 @@ func (x *importIndex) targets(f file, line string) []string {
 		if rest, ok := strings.CutPrefix(line, "require_relative "); ok {
 			return x.one(path.Join(dir, inQuotes(rest)) + ".rb")
 		}
-	case ext == ".java", ext == ".kt", ext == ".scala":
-		if rest, ok := strings.CutPrefix(line, "import "); ok {
-			rest = strings.TrimSuffix(strings.TrimPrefix(rest, "static "), ";")
-			return x.near(dir, strings.ReplaceAll(rest, ".", "/")+ext)
-		}
-	case ext == ".php":
-		if rest, ok := strings.CutPrefix(line, "use "); ok {
-			name, _, _ := strings.Cut(strings.TrimRight(strings.TrimPrefix(rest, `\`), "; "), " ")
-			parts := strings.Split(name, `\`)
-			for from := range min(len(parts)-1, 3) { // the first of them may have other folders
-				if found := x.near(dir, path.Join(parts[from:]...)+ext); found != nil {
+	case inNamespace[ext]:
+		for _, word := range []string{"import static ", "import ", "use "} {
+			if rest, ok := strings.CutPrefix(line, word); ok {
+				name, _, _ := strings.Cut(strings.TrimRight(strings.TrimLeft(rest, `\`), "; "), " ")
+				if found := x.qualified(name); found != nil || ext == ".php" {
 					return found
 				}
+				return x.near(dir, strings.ReplaceAll(name, ".", "/")+ext)
 			}
 		}
 	}
 	return nil
 }
+
+// inNamespace are the suffixes of languages that import names of a namespace which files
+// say that they are in.
+var inNamespace = words(".java .kt .scala .php")
+
+var namespace = regexp.MustCompile(`(?m)^\s*(?:namespace|package)\s+([\w.\\]+)`)
+
+// qualifiedName is the name of a namespace with that of a file in it, "" of other languages.
+func qualifiedName(f *file) string {
+	if !inNamespace[path.Ext(f.path)] {
+		return ""
+	}
+	at := namespace.FindSubmatch(f.text[:min(len(f.text), mostImports)])
+	if at == nil {
+		return ""
+	}
+	return strings.ReplaceAll(string(at[1]), `\`, ".") + "." + strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
+}
+
+// qualified finds the files that a name of a namespace means: more than one if they are for
+// several platforms.
+func (x *importIndex) qualified(name string) []string {
+	name = strings.ReplaceAll(name, `\`, ".")
+	found := x.names[name]
+	if found == nil && strings.Contains(name, ".") { // a member of a class
+		found = x.names[name[:strings.LastIndexByte(name, '.')]]
+	}
+	return found[:min(len(found), mostPlatforms)]
+}
+
+// mostPlatforms is how many files of one qualified name are followed.
+const mostPlatforms = 8
 
 var included = regexp.MustCompile(`^#\s*(?:include|import)\s*(["<])([^">]+)[">]`)
 
@@ -194,12 +258,15 @@ func inQuotes(line string) string {
 }
 
 // What a line of a script imports from a path of its folder.
-var scriptImport = regexp.MustCompile("^(?:.*from |import |.*?(?:require|import)\\()[^\"'`]*[\"'`](\\.[^\"'`]*)")
+var scriptImport = regexp.MustCompile("^(?:.*from |import |.*?(?:require|import)\\()[^\"'`]*[\"'`]([^\"'`]+)")
 
 func (x *importIndex) script(dir, line string) []string {
 	found := scriptImport.FindStringSubmatch(line)
 	if found == nil {
 		return nil
+	}
+	if found[1][0] != '.' {
+		return x.one(x.inside[found[1]])
 	}
 	at := path.Join(dir, found[1])
 	plain := strings.TrimSuffix(strings.TrimSuffix(at, ".js"), ".mjs")
@@ -244,6 +311,10 @@ func (x *importIndex) rust(name, line string) []string {
 		return x.one(path.Join(dir, rest)+".rs", path.Join(dir, rest, "mod.rs"), path.Join(own, rest)+".rs")
 	}
 	rest, ok := strings.CutPrefix(line, "use crate::")
+	if crate, of := strings.CutPrefix(line, "use "); of && !ok {
+		crate, _, _ = strings.Cut(strings.TrimSuffix(crate, ";"), "::")
+		return x.one(x.inside[crate])
+	}
 	if !ok {
 		return nil
 	}

@@ -21,10 +21,12 @@ const mostWorth = 1000
 // worthTag is what package render reads.
 const worthTag = "worth:"
 
-// How many files each reason makes part of the core.
+// How many files each reason makes part of the core: by others more in large repositories.
 const (
-	coreOfReadme = 12
-	coreOfOthers = 10
+	coreOfReadme   = 12
+	coreOfOthers   = 10
+	mostOfOthers   = 20
+	coreOfPackages = 20
 )
 
 // rate finds what the worth of each file comes from, and the worth.
@@ -97,6 +99,7 @@ func setWorth(files []File) {
 func coreOf(files []File) map[int]bool {
 	all := slices.DeleteFunc(numbers(len(files)), func(i int) bool { return !files[i].candidate() })
 	core := make(map[int]bool)
+	others := coreOfOthers + min(len(all)/400, mostOfOthers-coreOfOthers)
 	first := func(n int, by func(*File) float64) {
 		slices.SortStableFunc(all, func(i, j int) int { return cmp.Compare(by(&files[j]), by(&files[i])) })
 		for _, i := range all[:min(n, len(all))] {
@@ -109,14 +112,37 @@ func coreOf(files []File) map[int]bool {
 		}
 		return 0
 	}
-	first(coreOfOthers, (*File).score)
-	first(coreOfOthers, func(f *File) float64 { return float64(f.Importers) })
-	first(coreOfOthers/2, func(f *File) float64 { return only(f.Class == classEntry, f) })
-	first(coreOfOthers/2, func(f *File) float64 {
+	first(others, (*File).score)
+	first(others, func(f *File) float64 { return float64(f.Importers) })
+	first(others/2, func(f *File) float64 { return only(f.Class == classEntry, f) })
+	first(others/2, func(f *File) float64 {
 		return only(f.Class == classEntry, f) / math.Pow(100, float64(strings.Count(f.Path, "/"))) // those that are not deep
 	})
+	begins := packageEntries(files)
+	first(coreOfPackages, func(f *File) float64 { return only(begins[f.Path], f) })
 	first(coreOfReadme, func(f *File) float64 { return only(f.Readme, f) })
 	return core
+}
+
+// packageEntries are the entry points of packages in folders that have manifests of their
+// own, as crates and the packages of a workspace do.
+func packageEntries(files []File) map[string]bool {
+	folders := make(map[string]bool)
+	for i := range files {
+		if files[i].Class == classManifest {
+			folders[path.Dir(files[i].Path)] = true
+		}
+	}
+	entries := make(map[string]bool)
+	for i := range files {
+		f := &files[i]
+		folder := path.Dir(f.Path)
+		if base := path.Base(folder); base == "src" || base == "lib" {
+			folder = path.Dir(folder)
+		}
+		entries[f.Path] = f.Class == classEntry && folders[folder]
+	}
+	return entries
 }
 
 // ratePackages sets what the outlines of packages are worth. Those that others can
