@@ -225,9 +225,12 @@ func (r *renderer) take(t *costTable, steps []climb, levels []amount, limit, cos
 	return a.cost
 }
 
-// aheadShare is the part of a limit, in percent, that steps of the core take which come
-// after one that does not fit.
-const aheadShare = 10
+// What steps of the core take which come after one that does not fit: a part of the limit, in
+// percent, but as many tokens as this in a small one.
+const (
+	aheadShare = 10
+	leastAhead = 100
+)
 
 // leastLimit is a limit of which no part is looked at.
 const leastLimit = 100
@@ -259,7 +262,7 @@ func (a *ascent) ahead(steps []climb) {
 		}
 		share := 0
 		if s.stage <= max(steps[0].stage, coreHeads) {
-			share = a.limit * aheadShare / 100
+			share = max(a.limit*aheadShare/100, leastAhead)
 		}
 		if rise := a.rise(s); rise > share-spent {
 			a.missed[s.item] = Step{levelNames[s.to], rise, max(0, share-spent)}
@@ -274,7 +277,7 @@ func (a *ascent) rise(s *climb) int {
 }
 
 // climb takes a step that follows what its item is shown by, if there is room, and reports
-// false if there is none.
+// false if there is none for it.
 func (a *ascent) climb(s *climb) bool {
 	if a.levels[s.item] != s.from {
 		return true // it was taken, or the one before it was not
@@ -285,8 +288,8 @@ func (a *ascent) climb(s *climb) bool {
 	if share := rankShare[rank]; share > 0 && a.waiting {
 		room = min(room, a.limit*share/100-a.spent[rank])
 	}
-	if a.items[s.item].isTree() {
-		room = min(room, a.limit*treeShare/100-a.costs.items[s.item][s.from])
+	if a.items[s.item].isTree() && a.costs.items[s.item][s.to] > a.limit*treeShare/100 {
+		return true // more than its share, which keeps nothing else out
 	}
 	if rise > room {
 		a.waiting = a.waiting || rank <= bcp.PriorityNormal
