@@ -17,10 +17,13 @@ type braceScan struct {
 	depth  int
 	blocks []block // the containers that are open
 	after  bool    // a name follows the closing brace
+	named  int     // the head of what it names
 }
 
 type block struct {
 	class  bool // it holds members of a class
+	hidden bool // what follows in it is private
+	head   int  // that opens it, -1 for none
 	named  bool // a name follows its closing brace, as in typedef struct { } T;
 	levels int  // how much deeper it is
 }
@@ -67,15 +70,19 @@ func (b *braceScan) open(i int) int {
 	if b.cut > 0 {
 		return b.pass(i)
 	}
+	b.label(i)
 	h := b.head(i)
 	switch h.kind(true, b.inClass()) {
 	case isContainer:
 		loose := h.word == "namespace" || h.word == "extern"
-		if !loose || h.name != "" {
+		in := block{class: !loose && h.word != "module" && h.word != "mod", named: h.typedef, levels: 1, head: -1}
+		in.hidden = b.lang == c && h.word == "class"
+		if h.name != "" || !loose && (b.lang != c || h.typedef) {
+			in.head = len(b.heads)
 			b.add(h)
-			b.heads[len(b.heads)-1].Type = !loose && !extends[h.word]
+			b.heads[in.head].Type = !loose && !extends[h.word]
 		}
-		b.enter(i, block{class: !loose && h.word != "module" && h.word != "mod", named: h.typedef, levels: 1})
+		b.enter(i, in)
 		return i
 	case isFunction:
 		b.add(h)
@@ -160,7 +167,7 @@ func (b *braceScan) begin(i int) { b.start, b.cut, b.paren = i, 0, 0 }
 func (b *braceScan) close(i int) {
 	b.after = false
 	if n := len(b.blocks) - 1; n >= 0 {
-		b.after = b.blocks[n].named
+		b.after, b.named = b.blocks[n].named, b.blocks[n].head
 		b.depth -= b.blocks[n].levels
 		b.blocks = b.blocks[:n]
 	}
@@ -173,12 +180,11 @@ func (b *braceScan) statement(i int) {
 		b.begin(i + 1)
 		return
 	}
+	b.label(i)
 	h := b.head(i)
 	if b.after {
 		b.after = false
-		if name := lastWord(h.text); name != "" {
-			b.heads = append(b.heads, Head{Text: "typedef " + h.text, Name: name, Depth: b.depth, Type: true})
-		}
+		b.nameType(h.text)
 	} else if h.kind(false, b.inClass()) != isNothing {
 		b.add(h)
 		b.heads[len(b.heads)-1].Type = h.typedef || h.lang.containers[h.word] || typeAlias[firstWord(h.text)]
@@ -191,8 +197,38 @@ var (
 	typeAlias = set("using", "type", "typealias", "typedef", "delegate")
 )
 
+// nameType gives the type that was closed last the name that follows its brace. One with a name
+// of its own has both.
+func (b *braceScan) nameType(text string) {
+	name := lastWord(text)
+	if name == "" {
+		return
+	}
+	h := &b.heads[b.named]
+	switch h.Name {
+	case "":
+		h.Text, h.Name = shortened(h.Text+" "+text), name
+	case name:
+	default:
+		b.heads = append(b.heads, Head{Text: shortened(h.Text + " " + text), Name: name, Depth: b.depth, Type: true})
+	}
+}
+
 func (b *braceScan) add(h head) {
-	b.heads = append(b.heads, Head{Text: h.text, Name: h.name, Depth: b.depth, comment: b.commentBefore(b.first())})
+	hidden := len(b.blocks) > 0 && b.blocks[len(b.blocks)-1].hidden
+	b.heads = append(b.heads, Head{Text: h.text, Name: h.name, Depth: b.depth, private: hidden, comment: b.commentBefore(b.first())})
+}
+
+var accessLabel = regexp.MustCompile(`^(?:[A-Z_][A-Z0-9_]*\s*\n\s*)*((?:public|private|protected)(?: slots| Q_SLOTS)?|signals|[A-Z][A-Z0-9_]+) ?:(?:[^:]|$)`)
+
+// label notes whether members of a class of C++ that follow are private, by the label that a
+// statement begins with: by a macro, if its name says so.
+func (b *braceScan) label(end int) {
+	if from := b.first(); b.lang == c && b.inClass() && from < end {
+		if label := accessLabel.FindSubmatch(b.mask[from:min(end, from+MaxHead)]); label != nil {
+			b.blocks[len(b.blocks)-1].hidden = bytes.Contains(bytes.ToLower(label[1]), []byte("private"))
+		}
+	}
 }
 
 // endsLine reports whether a declaration can end with the line that ends at i.
@@ -292,12 +328,19 @@ func (b *braceScan) within(i, end int) int {
 }
 
 // annotations match what may be before a declaration, up to the bracket that it opens.
-var annotations = regexp.MustCompile(`^(?:@[\w$.:]*\(?|#!?\[|\[\[?|template ?<|(?:__attribute__|__declspec|alignas) ?\(|(?:public|private|protected):)`)
+var annotations = regexp.MustCompile(`^(?:@[\w$.:]*\(?|#!?\[|\[\[?|template ?<|(?:__attribute__|__declspec|alignas) ?\(|(?:public|private|protected)(?: slots| Q_SLOTS)? ?:)`)
+
+// macros match what is in capitals alone on its line before a declaration of C, up to its
+// arguments, or is a label in a class.
+var macros = regexp.MustCompile(`^[A-Z_][A-Z0-9_]{2,}(?:\(|\n| ?:[^:])|^signals ?:[^:]`)
 
 // annotation returns the length of an annotation, attribute or template prefix
 // that a head begins with.
 func annotation(l *language, text []byte) int {
 	mark := string(annotations.Find(text))
+	if l == c && mark == "" {
+		return macro(text)
+	}
 	if mark == "[" && l != csharp || mark == "@interface" {
 		return 0
 	}
@@ -306,6 +349,20 @@ func annotation(l *language, text []byte) int {
 		return i + enclosed(text[i:], mark[i], ")]>"[open])
 	}
 	return len(mark)
+}
+
+// macro returns the length of a macro that is alone on its line at the beginning of a text,
+// or a label.
+func macro(text []byte) int {
+	n := len(macros.Find(text))
+	if n == 0 || text[n-1] != '(' {
+		return max(0, n-1)
+	}
+	n += enclosed(text[n-1:], '(', ')') - 1
+	if n < len(text) && text[n] == '\n' {
+		return n
+	}
+	return 0
 }
 
 // enclosed returns the length of what is in brackets, all without their end.
@@ -470,10 +527,15 @@ func (h *head) value(block, inClass bool) kind {
 
 // bareFunction is a function that no word announces.
 func (h *head) bareFunction(block, inClass bool, to int) kind {
-	operator := strings.Contains(h.text[:to], "operator")
+	at := operatorWord.FindStringIndex(h.text)
+	operator := at != nil && at[0] < to
 	if operator {
-		if i := strings.IndexByte(h.text[to:], '('); i >= 0 {
-			to += i
+		from := at[1]
+		if strings.HasPrefix(h.text[from:], "()") {
+			from += len("()")
+		}
+		if i := strings.IndexByte(h.text[from:], '('); i >= 0 {
+			to = from + i
 		}
 	}
 	if to >= len(h.text) || h.text[to] != '(' {
@@ -482,7 +544,10 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 	before := strings.TrimSpace(h.text[:to])
 	name := lastWord(before)
 	if operator {
-		name = "operator"
+		name = strings.TrimSpace(h.text[at[0]:to])
+		if rest := strings.TrimLeft(name[len("operator"):], " "); rest != "" && !wordByte(rest[0]) {
+			name = "operator" + strings.ReplaceAll(rest, " ", "")
+		}
 	}
 	fields := strings.Fields(before)
 	plain, _, _ := strings.Cut(before, "<")
@@ -497,10 +562,17 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 		return isNothing
 	}
 	h.name = name
-	// What initialises members is not part of the head.
+	if h.lang == c { // what initialises members is not part of the head
+		end := to + enclosed(h.text[to:], '(', ')')
+		if i := strings.Index(strings.ReplaceAll(h.text[end:], "::", ";;"), ":"); i >= 0 {
+			h.text = h.text[:end+i]
+		}
+	}
 	h.text = shortened(h.text)
 	return isFunction
 }
+
+var operatorWord = regexp.MustCompile(`\boperator\b ?`)
 
 // shortened cuts a head at MaxHead, visibly.
 func shortened(text string) string {

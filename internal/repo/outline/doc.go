@@ -17,12 +17,12 @@ type Head struct {
 	Depth int    // how many classes or the like are around it
 	Type  bool   // it declares a class or the like
 
-
 	// Exports are the names that a statement of a script exports that declares none:
 	// export { a, b as c } from "./d". It is not nil for one.
 	Exports []string
 
 	comment []byte // about it
+	private bool   // by a label before it, or as what has none in a class
 }
 
 // MaxHead bounds the text of a head, in bytes.

@@ -102,8 +102,11 @@ func tagged(t *testing.T, file string) []string {
 
 // bareName is a tag without what it is a member of, as an outline names it.
 func bareName(tag string) string {
-	if strings.HasPrefix(tag, "operator") {
-		return "operator"
+	if rest, ok := strings.CutPrefix(tag, "operator"); ok {
+		if rest = strings.TrimLeft(rest, " "); rest != "" && wordByte(rest[0]) {
+			return "operator " + rest
+		}
+		return "operator" + strings.ReplaceAll(rest, " ", "")
 	}
 	if i := strings.LastIndexAny(tag, ".:"); i >= 0 {
 		tag = tag[i+1:]

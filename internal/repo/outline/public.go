@@ -18,6 +18,8 @@ func Public(ext string, src []byte, heads []Head) []Head {
 		shown = exported(heads)
 	case python:
 		shown = inAll(src)
+	case c:
+		shown = outsideOf(ext, heads)
 	}
 	var list []Head
 	hidden := -1 // the depth of what is not shown, with all inside of it
@@ -59,6 +61,16 @@ func Offered(ext string, src []byte, heads []Head) []Head {
 	return list
 }
 
+// outsideOf returns a test of what other files of C can call, nil for headers and for files
+// that have nothing else.
+func outsideOf(ext string, heads []Head) func(Head) bool {
+	open := func(h Head) bool { return !strings.HasPrefix(h.Text, "static ") }
+	if strings.HasPrefix(ext, ".h") || !slices.ContainsFunc(heads, open) {
+		return nil
+	}
+	return open
+}
+
 // modified reports whether a word is before the name of what a head declares.
 func modified(h Head, word string) bool {
 	before, _, _ := strings.Cut(h.Text, "(")
@@ -76,7 +88,7 @@ func aliasOfSame(h Head) bool {
 
 // isPrivate reports whether a member is not for others by how it is written.
 func isPrivate(h Head) bool {
-	return modified(h, "private") || modified(h, "fileprivate") || strings.HasPrefix(h.Text, "#") || h.Depth > 0 && strings.HasPrefix(h.Name, "_") && !strings.HasPrefix(h.Name, "__init__")
+	return h.private || modified(h, "private") || modified(h, "fileprivate") || strings.HasPrefix(h.Text, "#") || h.Depth > 0 && strings.HasPrefix(h.Name, "_") && !strings.HasPrefix(h.Name, "__init__")
 }
 
 // exported returns a test of what a module exports, nil if it exports nothing in this way.

@@ -27,6 +27,15 @@ func TestPublic(t *testing.T) {
 		{"re-exports", ".py", "from .app import Flask as Flask\nfrom . import json as json, sys\nfrom os import path\nfrom .signals import *\n\ndef _g():\n    from .a import b as b\n", "from .app import Flask as Flask\nfrom . import json as json, sys\nfrom .signals import *\n"},
 		{"re-exports of __all__", ".py", "from .a import (\n    B,  # one\n    c,\n)\nfrom .d import e\n__all__ = ['B']\n", "from .a import (B, c,)\n"},
 		{"underscores", ".py", "class _A:\n    def m(self): pass\n@decorated(x=1)\n@other\ndef f(): pass\ndef _g(): pass\n", "def f()\n"},
+		{"a file of C", ".c", "static int f(void) { return 1; }\nint g(void) { return f(); }\n", "int g(void)\n"},
+		{"statics alone", ".c", "static int f(void) { return 1; }\n", "static int f(void)\n"},
+		{"statics of a header", ".h", "static inline int f(void) { return 1; }\nint g(void);\n", "static inline int f(void)\nint g(void)\n"},
+		{"types with names after them", ".h", "typedef struct { int a; } a_t;\ntypedef enum {A, B} kind;\ntypedef union u { int b; } u;\ntypedef struct node { struct node *next; } *list;\nenum { X, Y };\nstruct o { union { int c; }; };\n",
+			"typedef struct a_t\ntypedef enum kind\ntypedef union u\ntypedef struct node\ntypedef struct node *list\nstruct o\n"},
+		{"labels of C++", ".hpp", "class A {\n int before();\npublic:\n A() : a(1), b{2} {}\n int seen();\n private:\n MY_TPL\n friend class X;\n int hidden();\n class Inner { public: int never(); };\n protected:\n int kept();\n};\nstruct S { int open(); private: int shut(); public: int again(); };\nclass Q { Q_OBJECT\n public slots:\n void on();\n private slots:\n void off();\n signals:\n void sent();\n MY_PRIVATE_PART:\n int part();\n};\n",
+			"class A\n A()\n int seen()\n int kept()\nstruct S\n int open()\n int again()\nclass Q\n void on()\n void sent()\n"},
+		{"macros alone on their lines", ".hpp", "NS_BEGIN\nnamespace n\n{\nNS_BEGIN\n\nclass EXPORT_X big {\npublic:\n DEPRECATED_FOR(3.1, \"x\")\n int f();\n NODISCARD\n bool operator==(const big& o) const { return true; }\n explicit operator bool() const;\n int operator()(int a);\n};\n}\nNS_END\n",
+			"namespace n\n class EXPORT_X big\n  int f()\n  bool operator==(const big& o) const\n  explicit operator bool() const\n  int operator()(int a)\n"},
 		{"members", ".java", "public class A {\n  private int n() { return 1; }\n  public int m() { return 1; }\n  private static class B { int x() { return 1; } }\n}\n", "public class A\n public int m()\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
