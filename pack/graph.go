@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/wirekit/wirekit/internal/outline"
 )
@@ -328,6 +329,28 @@ func (g *graph) nameFiles(readme int) {
 			g.out[readme] = append(g.out[readme], edge{i, importWeight})
 		}
 	}
+}
+
+// mentionedFolders returns the folders of source that a README names by a word, as it does
+// parts of a framework: with and without the plural.
+func (g *graph) mentionedFolders() map[string]bool {
+	said := make(map[string]bool)
+	for i := range g.files {
+		if g.files[i].class == classReadme {
+			for word := range strings.FieldsFuncSeq(strings.ToLower(string(g.files[i].text)), func(r rune) bool { return !unicode.IsLetter(r) }) {
+				said[strings.TrimSuffix(word, "s")] = true
+			}
+		}
+	}
+	folders := make(map[string]bool)
+	for i := range g.files {
+		folder := path.Dir(g.files[i].path)
+		base := strings.ToLower(path.Base(folder))
+		if len(base) >= leastName && said[strings.TrimSuffix(base, "s")] && !everyday()[base] && !nameKinds()["sources"][base] {
+			folders[folder] = true
+		}
+	}
+	return folders
 }
 
 // start is what a file has of the rank before others refer to it: those that people

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
@@ -13,9 +14,11 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// codeOutline returns the heads of a program with the first sentences about them, the
-// heads alone, and the names of what it declares.
-func codeOutline(f *file) (sentences, heads, names string) {
+// codeOutline returns the heads of a program with the first sentences about them, the heads
+// alone, and the names of what it declares. What a head repeats is by its name: a signature
+// that occurred before, in an interface or another class, and a function of C that is
+// declared in a header; so are functions for subclasses.
+func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names string) {
 	list := outline.Public(f.suffix(), f.text, f.heads)
 	mark := " // "
 	if f.suffix() == ".py" || f.suffix() == ".pyi" {
@@ -25,26 +28,56 @@ func codeOutline(f *file) (sentences, heads, names string) {
 	if about := outline.About(f.suffix(), f.text); about != "" && len(list) > 0 {
 		all.WriteString(mark[1:] + about + "\n")
 	}
-	met := make(map[string]bool)
+	met, signatures := make(map[string]bool), make(map[string]bool)
+	var byName []string // what is named on one line
+	indent := ""
+	flush := func() {
+		if byName != nil {
+			line := indent + strings.Join(byName, " ") + "\n"
+			out.WriteString(line)
+			all.WriteString(line)
+			byName = nil
+		}
+	}
 	for _, h := range list {
 		if met[h.Name] && strings.HasPrefix(h.Text, "export const ") {
 			continue // the value of a type
 		}
-		line := strings.Repeat(" ", min(h.Depth, 16)) + h.Text
-		out.WriteString(line + "\n")
-		if s := h.Sentence(); s != "" {
-			line += mark + s
-		}
-		all.WriteString(line + "\n")
 		for _, name := range append(h.Exports, h.Name) {
 			if name != "" && h.Depth < 2 && !met[name] {
 				met[name] = true
 				short.WriteString(name + " ")
 			}
 		}
+		blanks := strings.Repeat(" ", min(h.Depth, 16))
+		member := h.Depth > 0 && !h.Type
+		again := member && signatures[h.Text] || h.Depth == 0 && !h.Type && inHeaders[h.Name] || member && strings.HasPrefix(h.Text, "protected ")
+		if again && h.Name != "" {
+			if blanks != indent {
+				flush()
+			}
+			indent = blanks
+			byName = append(byName, h.Name)
+			continue
+		}
+		flush()
+		signatures[h.Text] = true
+		line := blanks + h.Text
+		if member {
+			line = blanks + usual.ReplaceAllString(h.Text, "$1")
+		}
+		out.WriteString(line + "\n")
+		if s := h.Sentence(); s != "" {
+			line += mark + s
+		}
+		all.WriteString(line + "\n")
 	}
+	flush()
 	return strings.TrimSuffix(all.String(), "\n"), strings.TrimSuffix(out.String(), "\n"), strings.TrimSuffix(short.String(), " ")
 }
+
+// usual matches the words of a member's head that say what most members are.
+var usual = regexp.MustCompile(`^(?:(?:public|open|pub) )?((?:(?:static|async|abstract|final|override|virtual|inline|suspend|mutating|const|unsafe) )*)(?:public )?(?:function|fun|func|fn) `)
 
 // How much of data and logs a summary shows.
 const (
@@ -285,7 +318,11 @@ func (w *walker) outlines(f file) []string {
 	if text := w.data(f); text != "" {
 		return []string{text}
 	}
-	sentences, heads, names := codeOutline(&f)
+	inHeaders := w.inHeaders
+	if header[ext] || !outline.IsC(ext) {
+		inHeaders = nil
+	}
+	sentences, heads, names := codeOutline(&f, inHeaders)
 	if f.asked { // before them are passages, as one of three summaries
 		return []string{heads, names}
 	}

@@ -62,6 +62,7 @@ type walker struct {
 	met              bool // something matches the pattern
 	focus            []rule
 	question         *question
+	inHeaders        map[string]bool // functions of C that headers declare
 }
 
 func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/outline"
 )
 
 // coreWorth is the least worth of the files that a reader needs first: those that
@@ -40,15 +41,41 @@ func (w *walker) rate() ([]File, error) {
 		setWorth(files)
 		return files, nil
 	}
+	w.inHeaders = make(map[string]bool)
+	for i := range w.files {
+		if f := &w.files[i]; header[path.Ext(f.path)] && outline.IsC(path.Ext(f.path)) {
+			for _, o := range f.offers {
+				w.inHeaders[o.name] = w.inHeaders[o.name] || !o.member && !o.isType
+			}
+		}
+	}
 	g := newGraph(w.ctx, w.files)
 	for i, n := range g.references() {
 		files[i].References, files[i].Importers, files[i].Readme = n, g.importers[i], g.readme[i]
 	}
+	g.nameFirst(files)
 	setWorth(files)
 	if w.About == "" && len(w.Focus) == 0 {
 		return files, nil
 	}
 	return files, w.ask(g, files)
+}
+
+// nameFirst takes the README to name, with a folder, the file there that most refers to. Of a
+// package of Go there is an outline.
+func (g *graph) nameFirst(files []File) {
+	first := make(map[string]*File)
+	folders := g.mentionedFolders()
+	for i := range files {
+		f := &files[i]
+		folder := path.Dir(f.Path)
+		if best := first[folder]; folders[folder] && f.candidate() && g.files[i].lang != "go" && (best == nil || f.score() > best.score()) {
+			first[folder] = f
+		}
+	}
+	for _, f := range first {
+		f.Readme = true
+	}
 }
 
 // score is what files are compared by: how much refers to one, more if it changes often.
