@@ -39,6 +39,9 @@ var levelPart = [levelFull + 1]int{levelPlaceholder: 2, levelLine: 10, levelBrie
 // shortText is the length of a text, in bytes, that is shown as soon as others by their heads.
 const shortText = 1500
 
+// restHeads is how much more heads of the rest are worth than texts of the core.
+const restHeads = 4
+
 // shortHeads is up to which length, in bytes, heads do not wait for others.
 const shortHeads = 4000
 
@@ -110,6 +113,9 @@ func (r *renderer) climbs(t *costTable) []climb {
 			value := float64(worth*(part-before)) / float64(max(length-at, 0)+4*markup)
 			if c.stage == first {
 				value = float64(worth)
+			}
+			if !c.core && to <= it.heads() {
+				value *= restHeads
 			}
 			if n := len(all) - 1; n >= 0 && all[n].item == i && all[n].stage == c.stage {
 				value = min(value, all[n].value)
