@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/doc"
 	"go/token"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -215,6 +217,9 @@ func beginning(text []byte, most int) string {
 		if !fenced && !fence && (bytes.HasPrefix(word, []byte("[![")) || bytes.HasPrefix(word, []byte("![")) || bytes.HasPrefix(word, []byte("<"))) {
 			continue
 		}
+		if !fenced && onlyAnchors(word) {
+			continue
+		}
 		if block = append(append(block, line...), '\n'); fence {
 			fenced = !fenced
 		}
@@ -223,10 +228,47 @@ func beginning(text []byte, most int) string {
 		}
 	}
 	flush()
-	if shown := strings.TrimSpace(strings.ToValidUTF8(string(out), "")); shown != "" {
+	shown := strings.TrimSpace(strings.ToValidUTF8(string(out), ""))
+	for last := shown; len(text) > len(out) && shown != ""; shown = strings.TrimSpace(last) {
+		i := strings.LastIndexByte(shown, '\n') + 1
+		if last = shown[:i]; !strings.HasPrefix(shown[i:], "#") || i == 0 {
+			break // a heading that nothing follows
+		}
+	}
+	if shown != "" {
 		return shown + "\n\n"
 	}
 	return ""
+}
+
+var (
+	listItem = regexp.MustCompile(`^(?:[-*+]|\d+[.)])\s`)
+	linkedTo = regexp.MustCompile(`\]\(([^)]*)\)`)
+)
+
+// onlyAnchors reports whether a line is one of a table of contents: an item of a list whose
+// links all lead to headings.
+func onlyAnchors(line []byte) bool {
+	if !listItem.Match(line) {
+		return false
+	}
+	links := linkedTo.FindAllSubmatch(line, -1)
+	return len(links) > 0 && !slices.ContainsFunc(links, func(l [][]byte) bool { return !bytes.Contains(l[1], []byte("#")) })
+}
+
+// without removes lines from a list that are in a text.
+func without(list, text string) string {
+	shown := make(map[string]bool)
+	for line := range strings.Lines(text) {
+		shown[strings.TrimSpace(line)] = true
+	}
+	var rest []string
+	for line := range strings.SplitSeq(list, "\n") {
+		if !shown[strings.TrimSpace(line)] {
+			rest = append(rest, line)
+		}
+	}
+	return strings.Join(rest, "\n")
 }
 
 // headings lists the headings of a Markdown text that begin with #, but for

@@ -137,3 +137,20 @@ func FuzzOutline(f *testing.F) {
 		}
 	})
 }
+
+// TestBeginning: a README is shown by its first words and code, not by its table of contents,
+// and does not end with a heading or a fence that has nothing after it.
+func TestBeginning(t *testing.T) {
+	long := strings.Repeat("echo a line of a long example\n", 40)
+	for name, c := range map[string]struct{ text, want string }{
+		"contents":           {"# T\n\n- [One](#one)\n  - [Two](#two)\n1. [Three](https://x/y#three), [Four](#four)\n- [a link](https://x)\n\nWords.\n", "# T\n\n- [a link](https://x)\n\nWords.\n\n"},
+		"a heading":          {"# T\n\nWords.\n\n## Run\n\n### Here\n\n```\n" + long + "```\n\nMore.\n", "# T\n\nWords.\n\n"},
+		"headings at an end": {"# T\n\nWords.\n\n## Run\n", "# T\n\nWords.\n\n## Run\n\n"},
+		"a title":            {"# T\n\n```\n" + long + "```\n", "# T\n\n"},
+		"links in code":      {"# T\n\n```\n- [One](#one)\n```\n\nWords.\n", "# T\n\n```\n- [One](#one)\n```\n\nWords.\n\n"},
+	} {
+		require.Equal(t, c.want, beginning([]byte(c.text), firstParagraphs), name)
+	}
+	f := file{rank: bcp.PriorityHigh, text: []byte("# T\n\nWords.\n\n## Run\n\n" + strings.Repeat("A line of words that goes on and on.\n", 90) + "\n## End\n\n### More\n")}
+	require.Equal(t, "# T\n\nWords.\n\n## Run\n## End\n### More", f.prose(headings(f.text))[0], "each heading once")
+}

@@ -335,7 +335,8 @@ func (f *file) prose(headings string) []string {
 	if f.rank != bcp.PriorityHigh {
 		return []string{headings}
 	}
-	return []string{beginning(f.text, firstScreen) + headings, beginning(f.text, firstParagraphs)}
+	screen := beginning(f.text, firstScreen)
+	return []string{strings.TrimSpace(screen + without(headings, screen)), beginning(f.text, firstParagraphs)}
 }
 
 // suffix is that by which the outline of a file is known, of programs without one that of

@@ -77,6 +77,9 @@ func (b *braceScan) open(i int) int {
 		loose := h.word == "namespace" || h.word == "extern"
 		in := block{class: !loose && h.word != "module" && h.word != "mod", named: h.typedef, levels: 1, head: -1}
 		in.hidden = b.lang == c && h.word == "class"
+		if h.word == "extern" && b.lang == c {
+			in.levels = 0
+		}
 		if h.name != "" || !loose && (b.lang != c || h.typedef) {
 			in.head = len(b.heads)
 			b.add(h)
