@@ -2,11 +2,14 @@ package pack
 
 import (
 	"bytes"
+	encoding "encoding/binary"
 	"io/fs"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/bcp"
 )
@@ -33,6 +36,7 @@ const (
 	reasonMinified       Reason = "minified"
 	reasonGenerated      Reason = "generated"
 	reasonBinary         Reason = "binary"
+	reasonLFS            Reason = "lfs-object" // a pointer of Git LFS to content that is elsewhere
 	reasonLarge          Reason = "too-large"
 	reasonFull           Reason = "pack-full"
 )
@@ -46,6 +50,7 @@ var phrases = map[Reason]string{
 	reasonDependencies: "dependencies or build output",
 	reasonSecret:       "may hold secrets",
 	reasonFull:         "pack is full",
+	reasonLFS:          "Git LFS object",
 }
 
 // String returns the reason as a phrase.
@@ -196,6 +201,48 @@ func minified(text []byte) bool {
 		longest = max(longest, len(line))
 	}
 	return longest > 5000 || lines > 0 && len(text) > 5000 && len(text)/lines > 500
+}
+
+// lfsPointer returns the size of the object that a text is the pointer of, as Git LFS writes
+// one, "" if it is none.
+func lfsPointer(text []byte) string {
+	found := lfsForm.FindSubmatch(text[:min(len(text), 1024)])
+	if found == nil {
+		return ""
+	}
+	return string(found[1]) + " bytes"
+}
+
+var lfsForm = regexp.MustCompile(`^version https?://[^\s]*/spec/v1\n(?:[a-z0-9.-]+ [^\n]*\n)*oid [a-z0-9]+:[0-9a-f]+\nsize (\d+)\n?$`)
+
+// fromUTF16 returns a text in UTF-8 that begins with the mark of UTF-16, and false for what
+// is none.
+func fromUTF16(text []byte) ([]byte, bool) {
+	if len(text) < 2 || len(text)%2 != 0 {
+		return nil, false
+	}
+	order := encoding.ByteOrder(encoding.LittleEndian)
+	switch {
+	case text[0] == 0xFE && text[1] == 0xFF:
+		order = encoding.BigEndian
+	case text[0] != 0xFF || text[1] != 0xFE:
+		return nil, false
+	}
+	var out []byte
+	for i := 2; i < len(text); i += 2 {
+		r := rune(order.Uint16(text[i:]))
+		if utf16.IsSurrogate(r) {
+			if i+4 > len(text) {
+				return nil, false
+			}
+			i += 2
+			if r = utf16.DecodeRune(r, rune(order.Uint16(text[i:]))); r == utf8.RuneError {
+				return nil, false
+			}
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out, true
 }
 
 // binary reports whether content is not text: it holds a NUL.

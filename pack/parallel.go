@@ -56,8 +56,14 @@ func (w *walker) take() error {
 func (w *walker) readCandidate(c *candidate) {
 	var text []byte
 	text, c.why, c.more = w.read(c.path)
+	if decoded, ok := fromUTF16(text); ok {
+		text = decoded
+	}
 	if c.why == "" {
 		c.why = w.byContent(&c.file, text)
+	}
+	if c.why == reasonLFS {
+		c.more = lfsPointer(text)
 	}
 	if c.why != "" {
 		return

@@ -340,6 +340,8 @@ func (w *walker) byContent(f *file, text []byte) Reason {
 		return reasonBinary
 	case !utf8.Valid(text):
 		return reasonEncoding
+	case lfsPointer(text) != "":
+		return reasonLFS
 	case !w.KeepSecrets && keyFile(text):
 		return reasonSecret
 	case f.named:

@@ -1,10 +1,14 @@
 package pack
 
 import (
+	encoding "encoding/binary"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/bcp"
 )
 
 // TestFoldersOfEcosystems: what is no source by the folder or the name that ecosystems give
@@ -72,4 +76,30 @@ func TestAttributes(t *testing.T) {
 	require.Equal(t, map[string]string{"src/lexer.h": classSource, "libs/z/z.c": classVendored, "vendor/own/o.c": classSource, "vendor/other/o.c": classVendored, "keep.c": classSource,
 		"guide/a.c": classDocumentation, "sub/a/s.c": classVendored, "sub/own.c": classSource, "x/x.c": classSource}, classes)
 	require.Equal(t, map[string]Reason{"a.pb.c": reasonGenerated, "src/lexer.c": reasonGenerated, "a b.c": reasonGenerated}, reasons(report))
+}
+
+// TestPointersAndUTF16: a pointer of Git LFS is not the content of its file, and text in
+// UTF-16 with a mark is text.
+func TestPointersAndUTF16(t *testing.T) {
+	pointer := "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345678\n"
+	wide := func(order encoding.AppendByteOrder, text string) string {
+		b := order.AppendUint16(nil, 0xFEFF)
+		for _, u := range utf16.Encode([]rune(text)) {
+			b = order.AppendUint16(b, u)
+		}
+		return string(b)
+	}
+	p, report := packed(t, Options{}, text("data.csv", pointer, "model.bin", strings.Replace(pointer, "oid", "ext-0-x sha256:00\noid", 1), "quoted.md", "# LFS\n\n"+pointer,
+		"little.txt", wide(encoding.LittleEndian, "Größe 😀\n"), "big.rc", wide(encoding.BigEndian, "a\r\n"), "half.txt", "\xff\xfe\x00\xd8", "odd.txt", "\xff\xfea", "cut.txt", "\xff\xfe\x00\xd8a\x00"))
+	require.Equal(t, map[string]Reason{"data.csv": reasonLFS, "model.bin": reasonLFS, "half.txt": reasonBinary, "odd.txt": reasonEncoding, "cut.txt": reasonBinary}, reasons(report))
+	require.Equal(t, "12345678 bytes", report.Skipped[slices.IndexFunc(report.Skipped, func(s Skipped) bool { return s.Path == "data.csv" })].Detail)
+	texts := make(map[string]string)
+	for _, b := range p.Blocks {
+		if c, ok := b.Body.(*bcp.Code); ok {
+			texts[c.Path] = string(c.Content)
+		}
+	}
+	require.Equal(t, "Größe 😀\n", texts["little.txt"])
+	require.Equal(t, "a\r\n", texts["big.rc"])
+	require.Contains(t, texts, "quoted.md")
 }
