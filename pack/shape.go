@@ -336,7 +336,7 @@ func (f *file) prose(headings string) []string {
 		return []string{headings}
 	}
 	screen := beginning(f.text, firstScreen)
-	return []string{strings.TrimSpace(screen + without(headings, screen)), beginning(f.text, firstParagraphs)}
+	return []string{screen + without(headings, screen), beginning(f.text, firstParagraphs)}
 }
 
 // suffix is that by which the outline of a file is known, of programs without one that of

@@ -196,7 +196,7 @@ func TestServeMessages(t *testing.T) {
 	require.Equal(t, codeUnsupported, all["4"].Error.Code)
 	require.Nil(t, all["5"].Error)
 	require.Equal(t, codeMethod, all["6"].Error.Code)
-	require.Len(t, all["7"].Result.Tools, 4)
+	require.Len(t, all["7"].Result.Tools, 6)
 	for _, tool := range all["7"].Result.Tools {
 		require.Equal(t, "object", tool.InputSchema.Type)
 		require.True(t, tool.Annotations.ReadOnlyHint)

@@ -38,7 +38,8 @@ var diffOptions = []string{"diff", "--no-ext-diff", "--no-textconv", "--no-color
 	"--src-prefix=a/", "--dst-prefix=b/", "--relative", "-O" + os.DevNull, "--diff-algorithm=default", "--ignore-submodules=all"}
 
 // Diff returns the changes of the files below the folder, in the order of
-// their paths. Files that git does not track have none.
+// their paths. Files that git does not track have none. In a repository without commits all
+// that it tracks is new.
 func (f *Repo) Diff(ctx context.Context, w Range) ([]Change, error) {
 	args := slices.Clone(diffOptions)
 	if w.Staged {
@@ -47,6 +48,13 @@ func (f *Repo) Diff(ctx context.Context, w Range) ([]Change, error) {
 	rev := w.Revision
 	if rev == "" && !w.Staged {
 		rev = "HEAD"
+		if !f.hasCommits(ctx) { // all is compared with a tree that has nothing
+			tree, err := f.run(ctx, "hash-object", "-t", "tree", os.DevNull)
+			if err != nil {
+				return nil, failure("git", err, "%v", err)
+			}
+			rev = strings.TrimSpace(string(tree))
+		}
 	}
 	if rev != "" {
 		if err := revision(rev); err != nil {

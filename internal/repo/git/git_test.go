@@ -266,3 +266,29 @@ func TestGrowth(t *testing.T) {
 		})
 	}
 }
+
+// TestNoCommits: in a repository without commits there is no log, nothing has changed often,
+// and what is tracked is new.
+func TestNoCommits(t *testing.T) {
+	for _, format := range []string{"sha1", "sha256"} {
+		dir := t.TempDir()
+		git(t, dir, "init", "-q", "--object-format="+format)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("one\n"), 0o644))
+		git(t, dir, "add", ".")
+		f := open(t, dir)
+		commits, err := f.Log(context.Background(), 3)
+		require.NoError(t, err)
+		require.Empty(t, commits)
+		counts, err := f.Changes(context.Background())
+		require.NoError(t, err)
+		require.Empty(t, counts)
+		for _, r := range []Range{{}, {Staged: true}} {
+			changes, err := f.Diff(context.Background(), r)
+			require.NoError(t, err)
+			require.Len(t, changes, 1)
+			require.Equal(t, "new file", changes[0].Note)
+		}
+		_, err = f.Diff(context.Background(), Range{Revision: "HEAD~1"})
+		require.Error(t, err)
+	}
+}

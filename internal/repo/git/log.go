@@ -43,9 +43,18 @@ func (f *Repo) log(ctx context.Context, n int, form ...string) ([]byte, error) {
 	out, err := f.run(ctx, slices.Concat([]string{"log", "-n", strconv.Itoa(n), "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes",
 		"--no-mailmap", "--ignore-submodules=all", "--no-renames", "-z", "--relative"}, form, f.where())...)
 	if err != nil {
+		if !f.hasCommits(ctx) {
+			return nil, nil
+		}
 		return nil, failure("git", err, "%v", err)
 	}
 	return out, nil
+}
+
+// hasCommits reports whether HEAD is a commit, as it is not in a new repository.
+func (f *Repo) hasCommits(ctx context.Context) bool {
+	_, err := f.run(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	return err == nil
 }
 
 // mostCommits is how far [Repo.Changes] looks back.
