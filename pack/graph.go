@@ -22,6 +22,7 @@ type graph struct {
 	importers []int // others that import it
 	out       [][]edge
 	readme    []bool // the README names it
+	folder    []int  // a number for the folder of each
 }
 
 // An edge leads to a file that is depended on.
@@ -132,7 +133,7 @@ func (g *graph) targets() map[string][]target {
 // together reports whether two files that declare one name declare one thing.
 func (g *graph) together(i, j int) bool {
 	a, b := g.files[i].path, g.files[j].path
-	return path.Dir(a) == path.Dir(b) || strings.TrimSuffix(path.Base(a), path.Ext(a)) == strings.TrimSuffix(path.Base(b), path.Ext(b))
+	return g.folder[i] == g.folder[j] || strings.TrimSuffix(path.Base(a), path.Ext(a)) == strings.TrimSuffix(path.Base(b), path.Ext(b))
 }
 
 // aside says how far a file is from the one to read first of those that declare the same:
@@ -157,6 +158,14 @@ var header = words(".h .hpp .hh .hxx .pyi")
 // newGraph finds what the files depend on.
 func newGraph(ctx context.Context, files []file) *graph {
 	g := &graph{files: files, importers: make([]int, len(files)), out: make([][]edge, len(files)), readme: make([]bool, len(files))}
+	folders := make(map[string]int)
+	for i := range files {
+		folder := path.Dir(files[i].path)
+		if _, ok := folders[folder]; !ok {
+			folders[folder] = len(folders)
+		}
+		g.folder = append(g.folder, folders[folder])
+	}
 	index := newImportIndex(files)
 	declared := g.targets()
 	imports := make([][]int, len(files))
@@ -220,7 +229,7 @@ func (g *graph) rarity(files int) float64 {
 func (g *graph) refer(i int, targets []target, imports []int, weight float64, weights map[int]float64) {
 	near := slices.DeleteFunc(slices.Clone(targets), func(t target) bool {
 		return !slices.ContainsFunc(t.files, func(to int) bool {
-			return slices.Contains(imports, to) || path.Dir(g.files[to].path) == path.Dir(g.files[i].path)
+			return g.folder[to] == g.folder[i] || slices.Contains(imports, to)
 		})
 	})
 	if len(near) > 0 {

@@ -97,7 +97,7 @@ func TestServeAnyArgument(t *testing.T) {
 					require.Regexp(t, words, err.Error(), "%s %s", tool, arguments)
 					continue
 				}
-				require.NoError(t, json.Unmarshal(text, map[string]any{"pack": &packArguments{}, "outline": &outlineArguments{}, "convert": &convertArguments{}, "compare": &documentArguments{}}[tool]), "%s %s", tool, arguments)
+				require.NoError(t, json.Unmarshal(text, map[string]any{"pack": &packArguments{}, "outline": &outlineArguments{}, "grep": &grepArguments{}, "read": &readArguments{}, "convert": &convertArguments{}, "compare": &documentArguments{}}[tool]), "%s %s", tool, arguments)
 			}
 		}
 	}
