@@ -12,7 +12,7 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/wirekit/wirekit/internal/outline"
+	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
 // A graph holds which files depend on which: by imports, and by the names that one file

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/wirekit/wirekit/internal/outline"
+	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
 // newImportIndex finds which files other files import. It follows what can be told

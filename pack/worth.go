@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/internal/outline"
+	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
 // coreWorth is the least worth of the files that a reader needs first: those that

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/bcp/pack"
+	"github.com/wirekit/wirekit/pack"
 )
 
 // Bounds of grep and read.

@@ -41,7 +41,7 @@ func TestServeWithSDK(t *testing.T) {
 		require.Equal(t, "wirekit", session.InitializeResult().ServerInfo.Name)
 		list, err := session.ListTools(t.Context(), nil)
 		require.NoError(t, err)
-		require.Len(t, list.Tools, 4)
+		require.Len(t, list.Tools, 6)
 		call := func(name string, arguments map[string]any) (string, bool) {
 			result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: arguments})
 			require.NoError(t, err)

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/wirekit/wirekit/internal/outline"
+	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
 // namesText says what names mean: a line is a kind with its names.
