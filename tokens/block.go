@@ -58,7 +58,11 @@ func (p *pattern) marks(b *block) (begins, digit, unsure uint64) {
 		begins |= capital & before(small)
 	}
 	begins |= symbol &^ before(symbol|blank)
-	begins |= space &^ (before(space) & (space >> 1))
+	if p.scripts { // white space before a number is one piece
+		begins |= space &^ (before(space) & ((space | digit) >> 1))
+	} else {
+		begins |= space &^ (before(space) & (space >> 1))
+	}
 	begins |= line &^ before(symbol|space|line)
 	if p.digits == 1 {
 		begins |= digit

@@ -39,8 +39,23 @@ type classes struct {
 }
 
 // characterClasses builds the table at first use; it takes about a millisecond and is
-// shared by all vocabularies.
+// shared by all vocabularies but those of DeepSeek.
 var characterClasses = sync.OnceValue(func() *classes {
+	return newClasses(other, []classOf{
+		{unicode.Lu, upper}, {unicode.Lt, upper}, {unicode.Ll, lower},
+		{unicode.Lm, caseless}, {unicode.Lo, caseless}, {unicode.M, mark},
+	})
+})
+
+// A classOf gives the characters of a table a class.
+type classOf struct {
+	table *unicode.RangeTable
+	class class
+}
+
+// newClasses returns the table of these classes, in which numbers and white space have
+// theirs, and what is left the class left.
+func newClasses(left class, sets []classOf) *classes {
 	var c classes
 	uniform := make(map[class]*[256]class)
 	page := func(of class) *[256]class {
@@ -53,29 +68,21 @@ var characterClasses = sync.OnceValue(func() *classes {
 		return uniform[of]
 	}
 	for i := range c.pages {
-		c.pages[i] = page(other)
+		c.pages[i] = page(left)
 	}
-	set := func(table *unicode.RangeTable, to class) {
-		for _, r := range table.R16 {
-			c.fill(rune(r.Lo), rune(r.Hi), rune(r.Stride), to, page)
+	for _, set := range append(sets, classOf{unicode.N, number}, classOf{unicode.White_Space, blank}) {
+		for _, r := range set.table.R16 {
+			c.fill(rune(r.Lo), rune(r.Hi), rune(r.Stride), set.class, page)
 		}
-		for _, r := range table.R32 {
-			c.fill(rune(r.Lo), rune(r.Hi), rune(r.Stride), to, page)
+		for _, r := range set.table.R32 {
+			c.fill(rune(r.Lo), rune(r.Hi), rune(r.Stride), set.class, page)
 		}
 	}
-	set(unicode.Lu, upper)
-	set(unicode.Lt, upper)
-	set(unicode.Ll, lower)
-	set(unicode.Lm, caseless)
-	set(unicode.Lo, caseless)
-	set(unicode.M, mark)
-	set(unicode.N, number)
-	set(unicode.White_Space, blank)
 	c.fill('\n', '\n', 1, newline, page)
 	c.fill('\r', '\r', 1, newline, page)
 	copy(c.ascii[:], c.pages[0][:128])
 	return &c
-})
+}
 
 // fill gives the code points lo, lo+stride, ... hi the class to. A page that
 // is covered whole becomes the shared page of that class; any other is copied

@@ -7,7 +7,7 @@
 //     (whose error is [ErrUnknownCounter]), [Names], [Default]; by a model's: [ForModel].
 //   - To count no further than needed: [CountUpTo]; to see where tokens end:
 //     [AppendEnds].
-//   - Vocabularies of other models: [Load] with a [Pattern].
+//   - Vocabularies of other models: [LoadTokenizerJSON], [Load] with a [Pattern].
 //
 // # Vocabularies
 //
@@ -47,8 +47,11 @@
 // they are nothing else. Bytes that are not valid UTF-8 count as one U+FFFD
 // each, which is what a model would be sent.
 //
-// [Load] reads the vocabularies of other models, from rank files in tiktoken's
-// form.
+// [LoadTokenizerJSON] reads the vocabularies of open models, from the tokenizer.json that
+// Hugging Face has of them: Llama 3, Qwen 2 and 3, DeepSeek V3 and R1, gpt-oss, Mistral's
+// tekken. It joins only the pairs that the file lists, in their order, and brings a text
+// into Unicode's form NFC where the file says so (by Unicode 15). [Load] reads rank files in
+// tiktoken's form.
 //
 // # Offline
 //

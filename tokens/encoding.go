@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -17,6 +18,9 @@ import (
 type encoding struct {
 	pattern
 	data []byte // the binary form, of built-in vocabularies
+
+	// normalize is what the tokenizer does to a text first, nil for nothing.
+	normalize func(text []byte) []byte
 
 	memos sync.Pool // of *memo
 	once  sync.Once
@@ -58,6 +62,9 @@ const noBound = math.MaxInt
 // count returns the number of tokens of text, or a number above most as soon
 // as there are more.
 func (e *encoding) count(text []byte, most int) (int, error) {
+	if e.normalize != nil {
+		text = e.normalize(text)
+	}
 	if most == noBound && len(text) >= parallelFrom {
 		return e.countParts(text)
 	}
@@ -92,7 +99,7 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 		}
 		step = left.step
 	}
-	c := characterClasses()
+	c := e.classes()
 	total, stop, valid := 0, step, false
 	for i := 0; ; {
 		known, at, err := e.countBlocks(v, m, text, i, stop)
@@ -132,11 +139,14 @@ func (e *encoding) appendEnds(dst []int, text []byte) ([]int, error) {
 	if err != nil {
 		return dst, err
 	}
+	if e.normalize != nil && !bytes.Equal(e.normalize(text), replaceInvalid(text)) {
+		return dst, fmt.Errorf("tokens: %w: the text is not in Unicode's form NFC, into which the tokenizer brings it; the tokens of what it becomes end elsewhere", errors.ErrUnsupported)
+	}
 	valid := text
 	if !scan.IsUTF8(text) {
 		valid = replaceInvalid(text)
 	}
-	c := characterClasses()
+	c := e.classes()
 	ends := dst
 	for i := 0; i < len(valid); {
 		end := e.split(c, valid, i)
@@ -172,7 +182,7 @@ func originalEnds(ends []int, text []byte) {
 // appendPieceEnds appends the ends of the tokens of a piece that begins at
 // start.
 func (v *vocabulary) appendPieceEnds(dst []int, piece []byte, start int) ([]int, error) {
-	if len(piece) <= v.longest && v.rank(piece, hash(piece)) != unranked {
+	if v.isToken(piece) {
 		return append(dst, start+len(piece)), nil
 	}
 	return v.appendMerged(dst, piece, start)

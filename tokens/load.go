@@ -23,13 +23,24 @@ const (
 	PatternCl100k Pattern = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 	// PatternQwen is that of Qwen 1 to 3: cl100k_base's, with single digits.
 	PatternQwen Pattern = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+	// PatternTekken is that of Mistral's tekken: o200k_base's, without contractions and
+	// with single digits.
+	PatternTekken Pattern = `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+` +
+		`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*` +
+		`|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+	// PatternDeepSeek is that of DeepSeek V3 and R1: three expressions, one a line. Each
+	// splits what the one before it left, and what it does not match is a piece too.
+	PatternDeepSeek Pattern = `\p{N}{1,3}` + "\n" + "[一-龥\u3040-ゟ゠-ヿ]+" + "\n" +
+		"[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+" +
+		`|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 )
 
 const textO200k = `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
 	`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
 	`|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 
-var patterns = map[Pattern]pattern{PatternO200k: patternO200k, PatternCl100k: patternCl100k, PatternQwen: patternQwen}
+var patterns = map[Pattern]pattern{PatternO200k: patternO200k, PatternCl100k: patternCl100k, PatternQwen: patternQwen,
+	PatternTekken: patternTekken, PatternDeepSeek: patternDeep}
 
 // A Vocabulary counts with a vocabulary that a program has loaded. It is
 // immutable and safe for concurrent use.

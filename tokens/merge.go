@@ -7,7 +7,8 @@ import (
 
 // Byte pair encoding begins with the piece's single bytes as parts. As long as
 // two adjacent parts together are a token, it joins the pair of the lowest
-// rank, of equal ones the leftmost. What remains are the piece's tokens, of
+// rank, of equal ones the leftmost. A vocabulary with a list of merges joins only
+// pairs of that list, and ranks them by their place in it. What remains are the piece's tokens, of
 // which most callers want the number only.
 //
 // Two implementations take the same steps: one searches the lowest rank anew
@@ -83,10 +84,10 @@ func (v *vocabulary) mergeShort(piece []byte, starts *shortStarts) int {
 		copy(ranks[at:n-2], ranks[at+1:n-1])
 		n--
 		if at < n-1 {
-			ranks[at] = v.pairRank(piece[starts[at]:starts[at+2]])
+			ranks[at] = v.pairRank(piece[starts[at]:starts[at+2]], int(starts[at+1]-starts[at]))
 		}
 		if at > 0 {
-			ranks[at-1] = v.pairRank(piece[starts[at-1]:starts[at+1]])
+			ranks[at-1] = v.pairRank(piece[starts[at-1]:starts[at+1]], int(starts[at]-starts[at-1]))
 		}
 	}
 	return n
@@ -152,7 +153,7 @@ func (v *vocabulary) mergeLong(piece []byte) (parts, int) {
 func (p *parts) rerank(v *vocabulary, piece []byte, at int) {
 	r := uint32(unranked)
 	if second := int(p.next[at]); second < len(piece) {
-		r = v.pairRank(piece[at:p.next[second]])
+		r = v.pairRank(piece[at:p.next[second]], second-at)
 	}
 	p.ranks[at] = r
 	if r != unranked {

@@ -30,7 +30,8 @@ var families = []struct {
 // "us.anthropic.claude-opus-4-7-v1:0": exact for OpenAI's models, an [Estimate] for Claude
 // since 3 and Gemini since 2. A name without a version, "claude" or "gemini-flash-latest",
 // is the newest. The error for any other wraps [ErrUnknownCounter] and names the counter
-// that is nearest: the tokenizer is not known here, and a guess would pass for a count.
+// that is nearest: the tokenizer is not known here, and a guess would pass for a count. Of open
+// models it is in a file, which [LoadTokenizerJSON] reads.
 func ForModel(model string) (Counter, error) {
 	name := bare(model)
 	nearest := Default()
@@ -45,7 +46,8 @@ func ForModel(model string) (Counter, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("tokens: %w for the model %q; the nearest is %s; known are %s and models of OpenAI, Claude since 3 and Gemini since 2",
+	return nil, fmt.Errorf("tokens: %w for the model %q; the nearest is %s; known are %s and models of OpenAI, Claude since 3 and Gemini since 2; "+
+		"for an exact count give the file tokenizer.json that is published with an open model",
 		ErrUnknownCounter, model, nearest.Name(), strings.Join(Names(), ", "))
 }
 

@@ -94,7 +94,7 @@ func (o oracle) split(text string) []string {
 	var pieces []string
 	b := []byte(text)
 	for i := 0; i < len(b); {
-		end := o.encoding.split(characterClasses(), b, i)
+		end := o.encoding.split(o.encoding.classes(), b, i)
 		pieces = append(pieces, string(b[i:end]))
 		i = end
 	}

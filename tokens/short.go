@@ -92,7 +92,7 @@ func (v *vocabulary) countPiece(text []byte, i, length int, m *memo) (int, error
 
 // countNew returns the number of tokens of a piece that is not remembered.
 func (v *vocabulary) countNew(piece []byte) (int, error) {
-	if len(piece) <= v.longest && v.rank(piece, hash(piece)) != unranked {
+	if v.isToken(piece) {
 		return 1, nil
 	}
 	return v.merge(piece)

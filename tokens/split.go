@@ -5,6 +5,11 @@ type pattern struct {
 	// camel: a word ends before a capital that follows a small letter, and
 	// takes its contraction with it; symbols take slashes after line breaks.
 	camel bool
+	// apart: a word has no contraction, of the patterns with camel.
+	apart bool
+	// scripts: numbers, then Chinese and Japanese are cut out first, and the rest is
+	// split by itself.
+	scripts bool
 	// digits is how many digits a piece has at most.
 	digits int
 }
@@ -13,7 +18,17 @@ var (
 	patternO200k  = pattern{camel: true, digits: 3}
 	patternCl100k = pattern{digits: 3}
 	patternQwen   = pattern{digits: 1}
+	patternTekken = pattern{camel: true, apart: true, digits: 1}
+	patternDeep   = pattern{scripts: true, digits: 3}
 )
+
+// classes returns the classes that split takes.
+func (p *pattern) classes() *classes {
+	if p.scripts {
+		return scriptClasses()
+	}
+	return characterClasses()
+}
 
 // split returns the end of the first piece of text[i:], which is not empty and is
 // valid UTF-8. Pieces are what a vocabulary's published pattern matches; no token
@@ -28,8 +43,10 @@ func (p *pattern) split(c *classes, text []byte, i int) int {
 	switch {
 	case first == number:
 		return digits(c, text, next, p.digits-1)
+	case p.scripts:
+		return splitScripts(c, text, i, first, next)
 	case p.camel:
-		return splitCamel(c, text, i, first, next)
+		return p.splitCamel(c, text, i, first, next)
 	}
 	return splitWords(c, text, i, first, next)
 }
@@ -62,7 +79,7 @@ func splitWords(c *classes, text []byte, i int, first class, next int) int {
 }
 
 // splitCamel follows the pattern of o200k_base where no number begins, as splitWords
-// does that of cl100k_base:
+// does that of cl100k_base, or that of tekken, which lacks the contractions:
 //
 //	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
@@ -70,8 +87,11 @@ func splitWords(c *classes, text []byte, i int, first class, next int) int {
 //	\s*[\r\n]+
 //	\s+(?!\S)
 //	\s+
-func splitCamel(c *classes, text []byte, i int, first class, next int) int {
-	if end := word(c, text, i, first, next); end > i {
+func (p *pattern) splitCamel(c *classes, text []byte, i int, first class, next int) int {
+	if end := wordEnd(c, text, i, first, next); end > i {
+		if p.apart {
+			return end
+		}
 		return contraction(text, end)
 	}
 	if first&symbol == 0 {
@@ -87,10 +107,10 @@ func splitCamel(c *classes, text []byte, i int, first class, next int) int {
 	return end
 }
 
-// word returns the end of what the first two alternatives of o200k_base match
+// wordEnd returns the end of what the first two alternatives of o200k_base match
 // without the contraction, or i if neither matches. first is the class of the
 // character at i, next the index of the one after it.
-func word(c *classes, text []byte, i int, first class, next int) int {
+func wordEnd(c *classes, text []byte, i int, first class, next int) int {
 	start := i
 	if first&prefix != 0 {
 		start = next

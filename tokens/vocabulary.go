@@ -28,6 +28,31 @@ type vocabulary struct {
 	pairs   []uint32 // rank of each string of two bytes, at first<<8 | second
 	longest int      // length of the longest token
 	digits  bool     // each string of one to three digits is a token
+
+	merges *merges // of a tokenizer.json
+}
+
+// merges are the pairs of tokens that may be joined, if not all that make a token are.
+type merges struct {
+	// Those that make token r are pairs[starts[r]:starts[r+1]].
+	starts []uint32
+	pairs  []merge
+	// only says that a piece that is a token is one only if merges lead to it.
+	only bool
+}
+
+// A merge joins a token of left bytes with one of the rest. Merges are ranked by their
+// place in the list.
+type merge struct{ left, rank uint32 }
+
+// rank returns the rank of joining the first left bytes of token r with the rest of it.
+func (m *merges) rank(r uint32, left int) uint32 {
+	for _, pair := range m.pairs[m.starts[r]:m.starts[r+1]] {
+		if int(pair.left) == left {
+			return pair.rank
+		}
+	}
+	return unranked
 }
 
 // index fills the hash table and the table of pairs. Tokens of a vocabulary
@@ -56,7 +81,7 @@ func (v *vocabulary) index(proven bool) error {
 		case 1:
 			singles++
 		case 2:
-			v.pairs[uint(token[0])<<8|uint(token[1])] = uint32(r)
+			v.pairs[uint(token[0])<<8|uint(token[1])] = v.joinRank(uint32(r), 1)
 		}
 		v.longest = max(v.longest, len(token))
 	}
@@ -72,7 +97,7 @@ func (v *vocabulary) hasDigits() bool {
 	var text []byte
 	for n := 10; n < 2000; n++ { // all strings of digits after a first one
 		text = strconv.AppendInt(text[:0], int64(n), 10)
-		if v.rank(text[1:], hash(text[1:])) == unranked {
+		if tokens, err := v.countNew(text[1:]); tokens != 1 || err != nil {
 			return false
 		}
 	}
@@ -103,12 +128,26 @@ func (v *vocabulary) rank(b []byte, h uint64) uint32 {
 	}
 }
 
-// pairRank returns the rank of two adjacent parts of a piece, together b.
-func (v *vocabulary) pairRank(b []byte) uint32 {
+// pairRank returns the rank of two adjacent parts of a piece, together b, the first of
+// which has left bytes.
+func (v *vocabulary) pairRank(b []byte, left int) uint32 {
 	if len(b) > v.longest {
 		return unranked
 	}
-	return v.rank(b, hash(b))
+	return v.joinRank(v.rank(b, hash(b)), left)
+}
+
+// joinRank is pairRank of parts that together are token r, if that is not unranked.
+func (v *vocabulary) joinRank(r uint32, left int) uint32 {
+	if v.merges == nil || r == unranked {
+		return r
+	}
+	return v.merges.rank(r, left)
+}
+
+// isToken reports whether a piece is one token without being merged.
+func (v *vocabulary) isToken(piece []byte) bool {
+	return (v.merges == nil || !v.merges.only) && len(piece) <= v.longest && v.rank(piece, hash(piece)) != unranked
 }
 
 func (v *vocabulary) home(h uint64) uint { return uint(h) & uint(len(v.slots)-1) }
@@ -172,6 +211,9 @@ var errBinary = errors.New("the binary form is damaged")
 
 // appendBinary appends the vocabulary's binary form.
 func (v *vocabulary) appendBinary(dst []byte) ([]byte, error) {
+	if v.merges != nil {
+		return dst, errors.New("the binary form has no merges, which the vocabulary of a tokenizer.json is made of")
+	}
 	if v.longest > maxBinaryToken {
 		return dst, fmt.Errorf("a token of %d bytes; the binary form has at most %d", v.longest, maxBinaryToken)
 	}

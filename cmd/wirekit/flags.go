@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 
@@ -104,7 +105,7 @@ type tokenizer struct{ tokens.Counter }
 // add adds the flag.
 func (t *tokenizer) add(flags *pflag.FlagSet, about string) {
 	t.Counter = tokens.Default()
-	flags.Var(t, "tokenizer", about+strings.Join(tokens.Names(), ", ")+", or the one of a model such as gpt-5")
+	flags.Var(t, "tokenizer", about+strings.Join(tokens.Names(), ", ")+", the one of a model such as gpt-5, or a model's tokenizer.json")
 }
 
 // Set implements pflag.Value.
@@ -113,10 +114,31 @@ func (t *tokenizer) Set(name string) (err error) {
 	if t.Counter, misspelt = tokens.Lookup(name); misspelt == nil {
 		return nil
 	}
-	if t.Counter, err = tokens.ForModel(name); err != nil && didYouMean(name, tokens.Names()) != "" {
+	if t.Counter, err = tokens.ForModel(name); err == nil {
+		return nil
+	}
+	if info, missing := os.Stat(name); strings.HasSuffix(name, ".json") || missing == nil && info.Mode().IsRegular() {
+		return t.load(name)
+	}
+	if didYouMean(name, tokens.Names()) != "" {
 		return misspelt
 	}
 	return err
+}
+
+// load reads a tokenizer.json.
+func (t *tokenizer) load(name string) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	v, err := tokens.LoadTokenizerJSON(name, file)
+	if err != nil {
+		return err
+	}
+	t.Counter = v
+	return nil
 }
 
 // noteEstimate notes that the counter that a flag names only estimates.
