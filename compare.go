@@ -3,6 +3,7 @@ package wirekit
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/choose"
@@ -12,7 +13,8 @@ import (
 )
 
 // Compare measures v in the formats of these names; without names in every codec of
-// [Registry], in its order.
+// [Registry], in its order, and last in the configuration that [Choose] takes where that
+// is another.
 func Compare(ctx context.Context, v wire.Value, formats ...string) ([]Measurement, error) {
 	return Chooser{Formats: formats}.Compare(ctx, v)
 }
@@ -44,11 +46,16 @@ type Measurement struct {
 // Name returns the codec's full name: "gcf", "glyph:canonical".
 func (m Measurement) Name() string { return m.Codec.Info().FullName() }
 
-// codecs returns what Compare measures.
-func (c Chooser) codecs() ([]wire.Codec, error) {
+// codecs returns what Compare measures of v.
+func (c Chooser) codecs(ctx context.Context, v wire.Value) ([]wire.Codec, error) {
 	r := cmp.Or(c.Registry, registry)
 	if len(c.Formats) == 0 {
-		return r.Codecs(), nil
+		codecs := r.Codecs()
+		best, _ := c.Choose(ctx, v) // what keeps all formats from v is said of each
+		if best.Codec != nil && !slices.Contains(names(codecs), best.Name()) {
+			codecs = append(codecs, best.Codec)
+		}
+		return codecs, nil
 	}
 	codecs := make([]wire.Codec, len(c.Formats))
 	for i, name := range c.Formats {
@@ -61,11 +68,11 @@ func (c Chooser) codecs() ([]wire.Codec, error) {
 }
 
 // Compare measures v in each of Formats or, if there are none, in every codec of the
-// Registry, without their variants. It chooses nothing. A format that refuses v has a Measurement with its
-// error. It is an error if a name is unknown, or if ctx ends, which is looked at before
+// Registry, without their variants, and last in the variant or folded format that Choose
+// takes, if it takes one. A format that refuses v has a Measurement with its error. It is an error if a name is unknown, or if ctx ends, which is looked at before
 // each format.
 func (c Chooser) Compare(ctx context.Context, v wire.Value) ([]Measurement, error) {
-	codecs, err := c.codecs()
+	codecs, err := c.codecs(ctx, v)
 	if err != nil {
 		return nil, err
 	}

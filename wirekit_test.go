@@ -186,6 +186,20 @@ func TestCompare(t *testing.T) {
 		require.Zero(t, r.DecodeTime)
 		require.True(t, r.Lossless, r.Name())
 	}
+	config, err := wire.ParseJSON([]byte(`{"name":"x","private":true,"scripts":{"build":"go build","test":"go test"}}`))
+	require.NoError(t, err)
+	for _, c := range []wirekit.Chooser{{}, {Counter: tokens.Cl100k{}}, {Fold: true}, {Precision: wirekit.PrecisionBytes}, {Exact: true}} {
+		for _, v := range []wire.Value{v, config, wire.Int(1)} {
+			best, err := c.Choose(t.Context(), v)
+			require.NoError(t, err)
+			results, err := c.Compare(t.Context(), v)
+			require.NoError(t, err)
+			require.LessOrEqual(t, len(results), len(wirekit.Registry().Codecs())+1)
+			require.True(t, slices.ContainsFunc(results, func(m wirekit.Measurement) bool {
+				return m.Name() == best.Name() && string(m.Encoded) == string(best.Encoded) && m.Lossless
+			}), best.Name())
+		}
+	}
 	results, err = wirekit.Chooser{Formats: []string{"json", "gcf:no-flatten"}, Limits: wire.Limits{Depth: 9}}.Compare(t.Context(), v)
 	require.NoError(t, err)
 	require.Len(t, results, 2)

@@ -47,6 +47,7 @@ type comparison struct {
 	Format    string        `json:"format"`
 	Bytes     int           `json:"bytes"`
 	Tokenizer string        `json:"tokenizer"`
+	Chosen    string        `json:"chosen,omitempty"` // what convert -t auto takes
 	Formats   []measurement `json:"formats"`
 }
 
@@ -116,11 +117,16 @@ func (o compareOptions) compareBytes(ctx context.Context, c *console, file strin
 			return comparison{}, err
 		}
 	}
-	results, err := wirekit.Chooser{Formats: o.formats(), Counter: o.tokenizer.Counter, Limits: limits(len(doc.src))}.Compare(ctx, doc.value)
+	chooser := wirekit.Chooser{Counter: o.tokenizer.Counter, Fold: o.fold, Limits: limits(len(doc.src))}
+	best, _ := chooser.Choose(ctx, doc.value) // without one, each format says why it is not
+	chooser.Formats = o.formats(best.Name())
+	results, err := chooser.Compare(ctx, doc.value)
 	if err != nil {
 		return comparison{}, err
 	}
-	report := comparison{Document: title(file), Format: doc.codec.Info().FullName(), Bytes: len(doc.src), Tokenizer: o.tokenizer.Name()}
+	report := comparison{
+		Document: title(file), Format: doc.codec.Info().FullName(), Bytes: len(doc.src), Tokenizer: o.tokenizer.Name(), Chosen: best.Name(),
+	}
 	var base wirekit.Measurement
 	for _, r := range results {
 		if r.Name() == "json" {
@@ -153,14 +159,26 @@ func (p price) add(r comparison, window amount) {
 	}
 }
 
-// sort puts the formats with the fewest tokens first.
+// sort puts the formats with the fewest tokens first, of as many the one that is chosen,
+// and JSON.
 func (r comparison) sort() {
-	slices.SortStableFunc(r.Formats, func(a, b measurement) int { return cmp.Compare(a.rank(), b.rank()) })
+	later := func(m measurement) int {
+		switch {
+		case m.Format == r.Chosen:
+			return 0
+		case m.isBase():
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(r.Formats, func(a, b measurement) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(later(a), later(b)))
+	})
 }
 
-// fits is an error if the best format of a document is above the budget.
+// fits is an error if the format of a document with the fewest tokens is above the budget.
 func (o compareOptions) fits(r comparison) error {
-	best, ok := r.best()
+	best, ok := r.fewest()
 	if o.budget == 0 || ok && *best.Tokens <= int(o.budget) {
 		return nil
 	}
@@ -170,8 +188,8 @@ func (o compareOptions) fits(r comparison) error {
 	return fmt.Errorf("no format fits into %d tokens without loss: the best, %s, takes %d", o.budget, best.Format, *best.Tokens)
 }
 
-// formats are those to measure.
-func (o compareOptions) formats() (names []string) {
+// formats are those to measure, and the chosen one.
+func (o compareOptions) formats(chosen string) (names []string) {
 	known := wirekit.Registry().Codecs()
 	if o.all {
 		known = wire.Internal.All(wirekit.Registry())
@@ -182,6 +200,9 @@ func (o compareOptions) formats() (names []string) {
 		if o.fold && !info.Binary {
 			names = append(names, info.FullName()+"+fold")
 		}
+	}
+	if chosen != "" && !slices.Contains(names, chosen) {
+		names = append(names, chosen)
 	}
 	return names
 }
@@ -246,12 +267,12 @@ func (o compareOptions) tables(reports []comparison) []byte {
 				rows = append(rows, o.cells(m))
 			}
 		}
-		lines := []string{r.verdict()}
+		lines := r.refusals()
 		if o.budget > 0 {
 			lines = append(lines, r.within(int(o.budget)))
 		}
 		headline := fmt.Sprintf("%s: %s, %d bytes; tokens of %s", r.Document, r.Format, r.Bytes, r.Tokenizer)
-		o.table(&out, headline, header, rows, winner, append(lines, r.refusals()...))
+		o.table(&out, headline, header, rows, winner, append(lines, r.verdict()))
 	}
 	if len(reports) > 1 {
 		out.WriteByte('\n')
@@ -353,31 +374,66 @@ func (o compareOptions) cells(m measurement) []string {
 	return cells
 }
 
-func percent(x float64) string { return fmt.Sprintf("%+.1f %%", x) }
-
-// best is the format with the fewest tokens that loses nothing; JSON where
-// nothing takes fewer.
-func (r comparison) best() (best measurement, ok bool) {
-	for _, m := range r.Formats {
-		if m.Refused != "" || m.Tokens == nil || !m.Lossless {
-			continue
-		}
-		if !ok || *m.Tokens == *best.Tokens && m.Format == "json" {
-			best, ok = m, true
-		}
+func percent(x float64) string {
+	text := fmt.Sprintf("%+.1f %%", x)
+	if text[1:] == "0.0 %" {
+		return text[1:]
 	}
-	return best, ok
+	return text
 }
 
+// best is the format that is chosen; where none is, that with the fewest tokens.
+func (r comparison) best() (measurement, bool) {
+	if r.Chosen == "" {
+		return r.fewest()
+	}
+	return r.first(func(m measurement) bool { return m.Format == r.Chosen })
+}
+
+// fewest is the format with the fewest tokens that loses nothing.
+func (r comparison) fewest() (measurement, bool) {
+	return r.first(func(m measurement) bool { return m.Lossless })
+}
+
+// first is the first text that is what a caller looks for.
+func (r comparison) first(is func(measurement) bool) (measurement, bool) {
+	i := slices.IndexFunc(r.Formats, func(m measurement) bool { return m.Tokens != nil && is(m) })
+	if i < 0 {
+		return measurement{}, false
+	}
+	return r.Formats[i], true
+}
+
+// verdict names the format that is chosen and what it saves, and the one that takes fewer
+// tokens still, if there is one.
 func (r comparison) verdict() string {
 	best, ok := r.best()
-	switch {
-	case !ok:
+	if !ok {
 		return "No text format carries it without loss."
-	case best.isBase():
-		return "The fewest tokens without loss: " + best.Format + "."
 	}
-	return fmt.Sprintf("The fewest tokens without loss: %s, %.1f %% fewer than %s.", best.Format, *best.Saving, r.base())
+	fewest, _ := r.fewest()
+	text := best.Format
+	if !best.isBase() {
+		text += ", " + r.saved(best)
+	}
+	if *fewest.Tokens == *best.Tokens {
+		return "The fewest tokens without loss: " + text + "."
+	}
+	why := "-t auto does not take it"
+	if name, _, _ := strings.Cut(fewest.Format, ":"); strings.TrimSuffix(name, "+fold") == "csv" {
+		why = "only its name tells the format"
+	}
+	return fmt.Sprintf("The fewest tokens without loss, as -t auto takes it: %s. %s takes %d fewer, but %s: say -t %s.",
+		text, fewest.Format, *best.Tokens-*fewest.Tokens, why, fewest.Format)
+}
+
+// saved says what a format saves.
+func (r comparison) saved(m measurement) string {
+	part := fmt.Sprintf("%.1f %%", *m.Saving)
+	if *m.Saving < 0.05 {
+		part = "less than 0.1 %"
+	}
+	return part + " fewer than " + r.base()
 }
 
 // base says what savings are against.
@@ -471,7 +527,7 @@ func (o compareOptions) total(out *strings.Builder, reports []comparison) {
 		rows = append(rows, []string{f.name, strconv.Itoa(f.carried), strconv.Itoa(f.lossless), strconv.Itoa(f.tokens), saving})
 	}
 	headline := fmt.Sprintf("%d documents: %d tokens of %s as %s", len(reports), all.base, reports[0].Tokenizer, strings.TrimPrefix(all.name, "the "))
-	verdict := fmt.Sprintf("Each document in its best format: %d tokens, %.1f %% fewer than %s.", all.tokens, all.saved(), all.name)
+	verdict := fmt.Sprintf("Each document as it is chosen: %d tokens, %.1f %% fewer than %s.", all.tokens, all.saved(), all.name)
 	o.table(out, headline, []string{"format", "documents", "lossless", "tokens", "saving"}, rows, "", []string{verdict})
 }
 

@@ -152,5 +152,7 @@ func (o compareOptions) compareText(file string, src []byte) (comparison, error)
 		report.Formats = append(report.Formats, m)
 	}
 	report.sort()
+	best, _ := report.fewest()
+	report.Chosen = best.Format
 	return report, nil
 }

@@ -329,10 +329,10 @@ func TestDocsTables(t *testing.T) {
 func comparison(results []wirekit.Measurement, smallest string) string {
 	var out bytes.Buffer
 	out.WriteString("\n| format | bytes | tokens | saving | lossless |\n| --- | ---: | ---: | ---: | --- |\n")
-	base := find(results, "json").Tokens
+	base, place := find(results, "json").Tokens, map[string]int{smallest: -2, "json": -1}
 	var refused []string
 	results = slices.SortedStableFunc(slices.Values(results), func(a, b wirekit.Measurement) int {
-		return cmp.Compare(a.Tokens, b.Tokens)
+		return cmp.Or(cmp.Compare(a.Tokens, b.Tokens), cmp.Compare(place[a.Name()], place[b.Name()]))
 	})
 	for _, r := range results {
 		if r.Err != nil {
@@ -349,8 +349,11 @@ func comparison(results []wirekit.Measurement, smallest string) string {
 		if r.Loss != 0 {
 			lossless = map[bool]string{true: "yes, but for ", false: "no: "}[r.Lossless] + r.Loss.String()
 		}
-		saving := 100 * (1 - float64(r.Tokens)/float64(base))
-		fmt.Fprintf(&out, "| %s | %d | %d | %+.1f %% | %s |\n", name, len(r.Encoded), r.Tokens, saving, lossless)
+		saving := fmt.Sprintf("%+.1f %%", 100*(1-float64(r.Tokens)/float64(base)))
+		if r.Tokens == base {
+			saving = "0.0 %"
+		}
+		fmt.Fprintf(&out, "| %s | %d | %d | %s | %s |\n", name, len(r.Encoded), r.Tokens, saving, lossless)
 	}
 	if refused != nil {
 		fmt.Fprintf(&out, "\nRefused by %s.\n", strings.Join(refused, ", "))
