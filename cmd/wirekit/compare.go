@@ -89,7 +89,28 @@ func (o compareOptions) compare(ctx context.Context, c *console, files []string)
 		return cmp.Or(c.writeJSON(reports), failed)
 	}
 	o.colour = isTerminal(c.out)
-	return cmp.Or(c.write("", o.tables(reports)), failed)
+	err := cmp.Or(c.write("", o.tables(reports)), failed)
+	if err == nil && c.bare {
+		o.noteNext(c, files, reports)
+	}
+	return err
+}
+
+// noteNext notes the command that writes what was found best.
+func (o compareOptions) noteNext(c *console, files []string, reports []comparison) {
+	to := []string{"wirekit", "convert", "-t", auto, "--out-dir", "DIR"}
+	if len(reports) == 1 {
+		to = []string{"wirekit", "convert", "-t", reports[0].Chosen}
+	}
+	for _, r := range reports {
+		if r.Chosen == "" || r.Chosen == textName || r.Format == textName && len(reports) > 1 {
+			return
+		}
+	}
+	if o.input.from != "" && o.input.from != textName {
+		to = append(to, "--from", o.input.from)
+	}
+	c.note("next: %s", shellWords(append(append(to, o.input.flags()...), files...)))
 }
 
 func (o compareOptions) one(ctx context.Context, c *console, file string) (comparison, error) {

@@ -18,6 +18,7 @@ type console struct {
 	out, err io.Writer
 	globs    bool        // FILE arguments may be patterns
 	typing   atomic.Bool // the input comes from a terminal, on which nothing else is to appear
+	bare     bool        // the command line has no verb
 	values   int         // that a document has at most; 0 for as many as fit into memory
 	unfinished
 	signals

@@ -188,7 +188,7 @@ func (o convertOptions) encode(c *console, file string, to wire.Codec, v wire.Va
 	to = roomy(to, size)
 	out, err := to.AppendEncode(nil, v)
 	if err != nil {
-		return err
+		return o.input.unfit(err, v)
 	}
 	if err := o.reportLoss(c, to, out, v); err != nil {
 		return err

@@ -115,8 +115,8 @@ func ofUnread(file string, src []byte, err error) error {
 		hint = unread[".toml"]
 	}
 	var e *wire.Error
-	if errors.As(err, &e) && (e.Format == "json" || e.Format == "jsonl") && hint == "" && atComment(src, e.Offset) {
-		hint = comments
+	if errors.As(err, &e) && (e.Format == "json" || e.Format == "jsonl") && hint == "" {
+		hint = dialect(src, e.Offset)
 	}
 	if err != nil && hint != "" {
 		return fmt.Errorf("%w; %s", err, hint)
@@ -124,10 +124,19 @@ func ofUnread(file string, src []byte, err error) error {
 	return err
 }
 
-// atComment reports whether a comment of other dialects of JSON is at an offset.
-func atComment(src []byte, offset int) bool {
-	at := src[min(offset, len(src)):]
-	return bytes.HasPrefix(at, []byte("//")) || bytes.HasPrefix(at, []byte("/*"))
+// dialect says what to do about what only dialects of JSON have at an offset, or "".
+func dialect(src []byte, offset int) string {
+	offset = min(offset, len(src))
+	at, before := src[offset:], bytes.TrimSpace(src[:offset])
+	switch {
+	case bytes.HasPrefix(at, []byte("//")), bytes.HasPrefix(at, []byte("/*")):
+		return comments
+	case bytes.HasPrefix(at, []byte("'")):
+		return `texts are in double quotation marks in JSON: write "…" in place of '…'`
+	case len(at) > 0 && (at[0] == '}' || at[0] == ']') && bytes.HasSuffix(before, []byte(",")):
+		return "nothing follows the last comma: take it out"
+	}
+	return ""
 }
 
 // decodeAs decodes a document. It notes warnings, and a key that an object of JSON has

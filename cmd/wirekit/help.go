@@ -279,6 +279,25 @@ func newGroup(name string, verbs ...*cobra.Command) *cobra.Command {
 	return group
 }
 
+// groups are the verbs of the first page of help by what they are for; those that are in
+// none come last.
+var groups = []struct{ title, verbs string }{
+	{"Every day:", "check compare convert diff inspect patch playground tokens unfold"},
+	{"Agents and models:", "audit exec hook llm mcp quiz"},
+	{"Formats:", "bcp fingerprint formats gcf gcx glyph goon toon"},
+}
+
+func addGroups(root *cobra.Command) {
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, cmd := range root.Commands() {
+			if slices.Contains(strings.Fields(g.verbs), cmd.Name()) {
+				cmd.GroupID = g.title
+			}
+		}
+	}
+}
+
 // flagValues are the words that flags take, in every verb.
 var flagValues = map[string]func() []string{
 	"from":      fullNames,

@@ -175,6 +175,15 @@ func (s scope) install(c *console, agent string, flags []string) error {
 
 var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 
+// shellWords returns a command line as a shell has it.
+func shellWords(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = shellQuoted(word)
+	}
+	return strings.Join(quoted, " ")
+}
+
 // shellQuoted returns a word as a shell has it.
 func shellQuoted(word string) string {
 	if plainWord.MatchString(word) {

@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -59,11 +60,11 @@ const (
 // run executes one command line and returns the exit code.
 func run(args []string, c *console) int {
 	root := newRoot(c)
+	args, err := c.withVerb(root, args)
 	root.SetArgs(args)
 	root.SetIn(c.in)
 	root.SetOut(c.out)
 	root.SetErr(c.err)
-	err := unknownVerb(root, args)
 	if err == nil {
 		err = root.ExecuteContext(context.Background())
 	}
@@ -123,6 +124,7 @@ func newRoot(c *console) *cobra.Command {
 		newGroup("quiz", newQuizMake(c), newQuizRun(c), newQuizScore(c)),
 	)
 	addCompletions(root)
+	addGroups(root)
 	return root
 }
 
@@ -147,16 +149,52 @@ func find(root *cobra.Command, words []string) (*cobra.Command, error) {
 	return found, nil
 }
 
-// unknownVerb is an error if the words of a command line that come before flags are no
-// command's. Cobra would look at the flags first.
-func unknownVerb(root *cobra.Command, args []string) error {
+// withVerb returns a command line with its verb, which is compare where it begins with a
+// file. It is an error if the words before flags are no command's: cobra would look at the
+// flags first.
+func (c *console) withVerb(root *cobra.Command, args []string) ([]string, error) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	cmd, rest, err := root.Find(args)
-	if err != nil || !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") || strings.HasPrefix(rest[0], "__") {
-		return nil
+	if err != nil || !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "__") {
+		return args, nil
 	}
-	return unknownCommand(cmd, rest[0])
+	switch word := rest[0]; {
+	case cmd == root && (word == "-" || isFile(word)):
+		c.bare = true
+		return append([]string{"compare"}, args...), nil
+	case !strings.HasPrefix(word, "-"):
+		return args, unknownCommand(cmd, word)
+	case cmd == root:
+		return args, verbOf(root, args)
+	}
+	return args, nil
+}
+
+// isFile reports whether a word that is no verb is a file's name: of one that is there, or
+// that has an extension or a folder.
+func isFile(word string) bool {
+	_, err := os.Stat(word)
+	return err == nil || strings.Contains(word, "://") || !strings.HasPrefix(word, "-") && strings.ContainsAny(word, `./\`)
+}
+
+// verbOf is an error that names the verb that has the first flag of a command line without
+// one.
+func verbOf(root *cobra.Command, args []string) error {
+	name, _, _ := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
+	flag := func(cmd *cobra.Command) bool {
+		cmd.InitDefaultHelpFlag()
+		if strings.HasPrefix(args[0], "--") || name == "" {
+			return cmd.Flags().Lookup(name) != nil
+		}
+		return cmd.Flags().ShorthandLookup(name[:1]) != nil
+	}
+	for _, verb := range []string{"convert", "compare"} {
+		if cmd, _, err := root.Find([]string{verb}); err == nil && flag(cmd) && !flag(root) {
+			return usageError{fmt.Errorf("%s without a command; did you mean %q?", args[0], "wirekit "+verb+" "+shellWords(args))}
+		}
+	}
+	return nil
 }
 
 // unknownCommand is the error for a command that cmd does not have. It names
@@ -242,12 +280,30 @@ func plain(err error) string {
 		what, name, list = strings.TrimSpace(m[4]), m[5], m[6]
 	}
 	known := strings.Split(list, ", ")
+	hint := ""
 	if what == "format" {
-		known = append(fullNames(), auto)
-		list = strings.Join(wire.Internal.Names(wirekit.Registry()), ", ")
+		hint, known = likeFormat(name)
+		if list = strings.Join(known, ", "); !strings.Contains(list, ":") {
+			known = append(fullNames(), auto)
+		}
 	}
-	hint := cmp.Or(didYouMean(name, known), "; known are "+list)
+	hint = cmp.Or(hint, didYouMean(name, known), "; known are "+list)
 	return strings.Replace(text, m[0], fmt.Sprintf("unknown %s %q%s", what, name, hint), 1)
+}
+
+// likeFormat returns a question for the format whose files end in a name, as those of
+// csv:tsv in tsv, and what there is instead: a format's variants, or all formats.
+func likeFormat(name string) (question string, known []string) {
+	if codec, err := wirekit.Registry().LookupFile("x." + strings.TrimPrefix(name, ".")); err == nil {
+		question = fmt.Sprintf("; did you mean %q?", codec.Info().FullName())
+	}
+	if format, _, ok := strings.Cut(name, ":"); ok {
+		known = slices.DeleteFunc(fullNames(), func(full string) bool { return !strings.HasPrefix(full, format+":") })
+	}
+	if len(known) == 0 {
+		known = wire.Internal.Names(wirekit.Registry())
+	}
+	return question, known
 }
 
 // report prints an error, with the source line where it has one.

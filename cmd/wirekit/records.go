@@ -433,9 +433,8 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 			var e *wire.Error
 			if errors.As(err, &e) {
 				e.Format = "jsonl"
-				if e.Offset += at - blanks; atComment(line, e.Offset) {
-					e.Hint = comments
-				}
+				e.Offset += at - blanks
+				e.Hint = cmp.Or(dialect(line, e.Offset), e.Hint)
 			}
 			return true, err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"path"
 	"regexp"
 	"strings"
 
@@ -29,6 +30,19 @@ func (s *selection) add(cmd *cobra.Command) {
 	f.Var(&s.limit, "limit", "take this many elements of the list, the first (default: all)")
 	f.Var(&s.sample, "sample", "take this many elements of the list, evenly spread")
 	cmd.MarkFlagsMutuallyExclusive("limit", "sample")
+}
+
+// flags are those that make the selection.
+func (s selection) flags() (words []string) {
+	for _, f := range []struct{ name, value string }{
+		{"--at", s.at}, {"--keep", strings.Join(s.keep, ",")}, {"--omit", strings.Join(s.omit, ",")},
+		{"--limit", s.limit.String()}, {"--sample", s.sample.String()},
+	} {
+		if f.value != "" && f.value != "0" {
+			words = append(words, f.name, f.value)
+		}
+	}
+	return words
 }
 
 // all reports whether nothing is left out.
@@ -99,14 +113,35 @@ func (s selection) in(c *console, file string, v wire.Value) (wire.Value, error)
 	return wire.Array(elements...), nil
 }
 
-// listIn is a hint that names a list in an object.
+// listIn is a hint that names a list in an object, or in what is in it.
 func listIn(at string, v wire.Value) string {
 	for key, m := range v.Members() {
 		if m.Kind() == wire.KindArray {
 			return fmt.Sprintf("; --at %s/%s takes a list in it", at, pointerToken(key))
 		}
 	}
+	for key, m := range v.Members() {
+		if hint := listIn(at+"/"+pointerToken(key), m); hint != "" {
+			return hint
+		}
+	}
 	return ""
+}
+
+// unfit adds to an error of a format for tables what can be selected of v that is one.
+func (s selection) unfit(err error, v wire.Value) error {
+	var e *wire.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code {
+	case "not_a_table":
+		return fmt.Errorf("%w%s", err, listIn(s.at, v))
+	case "nested_cell":
+		key := path.Base(e.Path())
+		return fmt.Errorf("%w; --omit %s leaves it out", err, shellWords([]string{key}))
+	}
+	return err
 }
 
 // part returns what --at leads to: a value, or where it has a *, a list of those that are
