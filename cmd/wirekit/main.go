@@ -60,11 +60,11 @@ const (
 // run executes one command line and returns the exit code.
 func run(args []string, c *console) int {
 	root := newRoot(c)
-	args, err := c.withVerb(root, args)
-	root.SetArgs(args)
 	root.SetIn(c.in)
 	root.SetOut(c.out)
 	root.SetErr(c.err)
+	args, err := c.withVerb(root, args)
+	root.SetArgs(args)
 	if err == nil {
 		err = root.ExecuteContext(context.Background())
 	}
