@@ -87,7 +87,7 @@ func (c *console) payload(file string, r reading) (*bcp.Payload, error) {
 func noPack(err error) error {
 	var e *wire.Error
 	if errors.As(err, &e) && e.Code == bcp.CodeInvalidMagic {
-		return fmt.Errorf("%w; \"wirekit bcp pack\" makes packs of files, and \"wirekit bcp encode\" of a manifest", err)
+		return fmt.Errorf("%w; \"wirekit pack\" makes packs of files, and \"wirekit bcp encode\" of a manifest", err)
 	}
 	return err
 }

@@ -282,7 +282,7 @@ func newGroup(name string, verbs ...*cobra.Command) *cobra.Command {
 // groups are the verbs of the first page of help by what they are for; those that are in
 // none come last.
 var groups = []struct{ title, verbs string }{
-	{"Every day:", "check compare convert diff inspect patch playground tokens unfold"},
+	{"Every day:", "check compare convert diff inspect pack patch playground repair tokens unfold"},
 	{"Agents and models:", "audit exec hook llm mcp quiz"},
 	{"Formats:", "bcp fingerprint formats gcf gcx glyph goon toon"},
 }
@@ -332,7 +332,7 @@ func addCompletions(cmd *cobra.Command) {
 		switch cmd.CommandPath() + " --" + f.Name {
 		case "wirekit gcx scorecard --tokenizer":
 			values = scorecard.Tokenizers
-		case "wirekit bcp pack --include": // patterns of files
+		case "wirekit pack --include": // patterns of files
 			values = nil
 		}
 		if values != nil {

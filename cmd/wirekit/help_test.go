@@ -145,7 +145,7 @@ func TestCompletions(t *testing.T) {
 	for words, want := range map[string]string{
 		"convert -t gc": "gcf\n", "convert --at": "--at\t", "comp": "compare\t", "gcf d": "delta\t",
 		"compare --tokenizer c": "cl100k_base\n", "patch -t toon:": "toon:tab\n", "unfold -f ya": "yaml\n",
-		"bcp pack --render x": "xml\n", "bcp decode --policy s": "steady\n", "mcp proxy --mode dry": "dry-run\n", "mcp proxy --formats gl": "glyph\n",
+		"pack --render x": "xml\n", "bcp decode --policy s": "steady\n", "mcp proxy --mode dry": "dry-run\n", "mcp proxy --formats gl": "glyph\n",
 		"convert --precision b": "bytes\n", "convert -t auto --formats to": "toon\n", "quiz make --kinds look": "lookup\n", "toon encode --delimiter p": "pipe\n",
 		"audit --tokenizer cl": "cl100k_base\n", "gcx scorecard --tokenizer op": "opus47\n", "formats gc": "gcf\n", "bcp encode --magic l": "lcp\n",
 	} {

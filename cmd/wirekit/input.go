@@ -44,7 +44,7 @@ func (c *console) open(name string) (io.ReadCloser, error) {
 	}
 	if info, err := file.Stat(); err == nil && info.IsDir() {
 		_ = file.Close()
-		return nil, fmt.Errorf("%w; name files in it, or make a text of it with \"wirekit bcp pack\"", &fs.PathError{Op: "read", Path: name, Err: syscall.EISDIR})
+		return nil, fmt.Errorf("%w; name files in it, or make a text of it with \"wirekit pack\"", &fs.PathError{Op: "read", Path: name, Err: syscall.EISDIR})
 	}
 	return file, nil
 }

@@ -105,7 +105,7 @@ func newRoot(c *console) *cobra.Command {
 	}
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
-		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newRepair(c), newTokens(c),
+		newConvert(c), newCompare(c), newFormats(c), newCheck(c), newInspect(c), newUnfold(c), newRepair(c), newTokens(c), newPack(c),
 		newDiff(c), newPatch(c), newFingerprint(c), newMan(c), newVersion(c), newPlayground(c), newExec(c), newAudit(c),
 		newGroup("gcf", newGCFEncode(c), newGCFEncodeGeneric(c),
 			newTranscode(c, "gcf-decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
@@ -117,7 +117,7 @@ func newRoot(c *console) *cobra.Command {
 		newGroup("goon", newGoonEncode(c), newGoonDecode(c)),
 		newGroup("toon", newTOONEncode(c), newTOONDecode(c)),
 		newGroup("bcp", newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c),
-			withPayload(c, command("bcp-validate"), inspect.Validate), newBCPStore(c), newBCPPack(c), newBCPUnpack(c)),
+			withPayload(c, command("bcp-validate"), inspect.Validate), newBCPStore(c), newBCPUnpack(c)),
 		newGroup("mcp", newMCPProxy(c), newMCPServe(c), newMCPStats(c), newMCPWrap(c)),
 		newGroup("llm", newLLMProxy(c), newLLMServe(c), newStats(c, "llm", "model", readReport)),
 		newGroup("hook", newHookRun(c), newHookInstall(c), newHookUninstall(c), newHookStatus(c)),
@@ -207,6 +207,11 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 			if verb.Name() == name {
 				below = append(below, strconv.Quote(verb.CommandPath()))
 			}
+		}
+	}
+	for _, verb := range documented(cmd.Root()) {
+		if cmd.HasParent() && verb.Name() == name {
+			return usageError{fmt.Errorf("unknown command %q; did you mean %q?", name, verb.CommandPath())}
 		}
 	}
 	help := fmt.Sprintf("; see \"%s --help\"", cmd.CommandPath())

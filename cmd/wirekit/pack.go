@@ -21,7 +21,7 @@ import (
 	"github.com/wirekit/wirekit/tokens"
 )
 
-// packing are the flags of bcp pack.
+// packing are the flags of pack.
 type packing struct {
 	options                        pack.Options
 	folder, out, store, render     string
@@ -36,9 +36,9 @@ type packing struct {
 	remote                         bool // what is packed was fetched
 }
 
-func newBCPPack(c *console) *cobra.Command {
+func newPack(c *console) *cobra.Command {
 	var p packing
-	cmd := newCommand("bcp-pack", nil, func(cmd *cobra.Command, args []string) error {
+	cmd := newCommand("pack", nil, func(cmd *cobra.Command, args []string) error {
 		p.budgeted = cmd.Flags().Changed("budget")
 		p.diffed = cmd.Flags().Changed("git-diff")
 		return c.pack(cmd.Context(), p, args)
@@ -83,7 +83,7 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.BoolVarP(&p.verbose, "verbose", "v", false, "name every file that is left out or masked, by rule too: ignored, excluded, dependencies")
 }
 
-// pack does what bcp pack was asked for.
+// pack does what pack was asked for.
 func (c *console) pack(ctx context.Context, p packing, args []string) error {
 	print, err := p.printer(c)
 	if err != nil {

@@ -51,7 +51,7 @@ func costTree(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) (str
 	return out.String(), nil
 }
 
-// packCosts are what "bcp pack --tokens --json" prints.
+// packCosts are what "pack --tokens --json" prints.
 type packCosts struct {
 	Tokenizer string         `json:"tokenizer"`
 	Tokens    int            `json:"tokens"`
