@@ -242,7 +242,14 @@ func (f *tokenizerFile) merges(v *vocabulary, ranks map[string]uint32) (*merges,
 		if !ok || !right || !joined {
 			return nil, fmt.Errorf("model.merges[%d]: %.60q and %.60q, or both together, are not tokens", rank, pair[0], pair[1])
 		}
-		byToken[made] = append(byToken[made], merge{uint32(len(v.token(left))), uint32(rank)})
+		// Of a pair that is listed twice the last place counts.
+		size := uint32(len(v.token(left)))
+		earlier := slices.IndexFunc(byToken[made], func(m merge) bool { return m.left == size })
+		if earlier >= 0 {
+			byToken[made][earlier].rank = uint32(rank)
+			continue
+		}
+		byToken[made] = append(byToken[made], merge{size, uint32(rank)})
 	}
 	m := &merges{starts: make([]uint32, 1, len(v.ends)+1), only: !f.Model.IgnoreMerges}
 	for _, list := range byToken {
