@@ -109,7 +109,7 @@ func servesTools(t *testing.T, dir, bin string) {
 	require.NoError(t, err)
 	v := codectest.JSON(t, out)
 	names, _ := v.Get("tools")
-	require.Equal(t, `["pack","outline","convert","compare"]`, string(wire.AppendJSON(nil, names)))
+	require.Equal(t, `["pack","outline","grep","read","convert","compare"]`, string(wire.AppendJSON(nil, names)))
 	results, _ := v.Get("results")
 	for i, want := range []string{"file29.txt", `a\n1\n`, "| json |", "not below", "there is no tool"} {
 		require.Contains(t, string(wire.AppendJSON(nil, results.Index(i))), want)
