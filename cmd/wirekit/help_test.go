@@ -55,6 +55,9 @@ var exampleFiles = []string{
 	`wirekit bcp encode --dedup --store kept -o pack.bcp manifest.json`,
 	`printf '{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"stdout":""}}' >event.json`,
 	`printf '#!/bin/sh\ncat new.json\n' >curl && chmod +x curl`,
+	`printf '#!/bin/sh\ncat a.csv\n' >sqlite3 && printf '#!/bin/sh\ncat reply.txt\n' >pbpaste && chmod +x sqlite3 pbpaste`,
+	`printf '{"a":1,"b":[2,],}' >reply.txt`,
+	`printf 'models:\n  "*": {api: anthropic, input: 3, output: 15, read: 0.3, write: 3.75}\n' >rates.yaml`,
 	`mkdir -p sessions .claude/projects && printf '{"role":"tool","name":"get","content":"a b"}\n' >sessions/one.jsonl && cp -r sessions .claude/projects`,
 }
 
