@@ -433,7 +433,7 @@ func TestPatchLongLists(t *testing.T) {
 	require.Zero(t, got.Len())
 }
 
-// TestPatchSlash: a JSON pointer is no path, in whatever operation and in a text; a key that
+// TestPatchSlash: a JSON pointer is not a path, in whatever operation and in a text; a key that
 // begins with a slash is in quotation marks, and so Diff writes it.
 func TestPatchSlash(t *testing.T) {
 	one := glyph.Int(1)

@@ -106,7 +106,7 @@ func fromValue(v wire.Value) (*Response, error) {
 	return r, nil
 }
 
-// otherData is what to do with what is no response.
+// otherData is what to do with what is not a response.
 const otherData = "only graph query responses are written as GOON; FromList makes one of a list of objects"
 
 // misfit is the error for a part of the wrong shape.

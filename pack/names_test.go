@@ -11,7 +11,7 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 )
 
-// TestFoldersOfEcosystems: what is no source by the folder or the name that ecosystems give
+// TestFoldersOfEcosystems: what is not source by the folder or the name that ecosystems give
 // it, and what only looks like that.
 func TestFoldersOfEcosystems(t *testing.T) {
 	for want, names := range map[string]string{

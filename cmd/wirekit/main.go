@@ -150,7 +150,7 @@ func find(root *cobra.Command, words []string) (*cobra.Command, error) {
 }
 
 // withVerb returns a command line with its verb, which is compare where it begins with a
-// file. It is an error if the words before flags are no command's: cobra would look at the
+// file. It is an error if the words before flags are not a command's: cobra would look at the
 // flags first.
 func (c *console) withVerb(root *cobra.Command, args []string) ([]string, error) {
 	root.InitDefaultHelpCmd()
@@ -171,7 +171,7 @@ func (c *console) withVerb(root *cobra.Command, args []string) ([]string, error)
 	return args, nil
 }
 
-// isFile reports whether a word that is no verb is a file's name: of one that is there, or
+// isFile reports whether a word that is not a verb is a file's name: of one that is there, or
 // that has an extension or a folder.
 func isFile(word string) bool {
 	_, err := os.Stat(word)

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestForeignSettings: what is no small regular file where settings are is refused at once
+// TestForeignSettings: what is not a small regular file where settings are is refused at once
 // by every verb that reads it; the hook is silent.
 func TestForeignSettings(t *testing.T) {
 	self, err := os.Executable()

@@ -78,7 +78,7 @@ func texts(heads []Head) []string {
 	return list
 }
 
-// TestFarHeads: whatever is between declarations or within them and is no code, and however
+// TestFarHeads: whatever is between declarations or within them and is not code, and however
 // long, the outline of a text stays.
 func TestFarHeads(t *testing.T) {
 	files, err := filepath.Glob("testdata/src/*")

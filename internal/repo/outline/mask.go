@@ -72,7 +72,7 @@ func (s *scanner) string(from, to int) {
 	s.mask = append(s.mask, bytes.Repeat([]byte(" "), len(inside))...)
 	s.gaps = append(s.gaps, gap{len(s.mask), to - 1, to - 1})
 	s.keep(s.src[to-1 : to])
-	if s.src[from] == '/' { // the end of an expression is no division
+	if s.src[from] == '/' { // the end of an expression is not a division
 		s.mask[len(s.mask)-1] = '"'
 	}
 }

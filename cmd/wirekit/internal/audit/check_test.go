@@ -258,7 +258,7 @@ func TestVerbatim(t *testing.T) {
 // TestCheckPayloads: every answer is decoded to what it was, and formats take no literal apart.
 func TestCheckPayloads(t *testing.T) {
 	if testing.Short() {
-		t.Skip("folds every payload")
+		t.Skip("runs without -short: it folds every payload")
 	}
 	steps := []step{{"user", "go"}}
 	for _, p := range payload.All() {

@@ -153,7 +153,7 @@ func (r *remote) read() error {
 	return nil
 }
 
-// beginsRequest is how a message begins that is no answer.
+// beginsRequest matches the beginning of a message that is not an answer.
 var beginsRequest = regexp.MustCompile(`^\s*\{(?:\s*"(?:jsonrpc|id)"\s*:\s*(?:"[^"\\]*"|-?[0-9]+)\s*,)*\s*"method"`)
 
 // refuse answers a message that is too long to be sent.
