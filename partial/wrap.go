@@ -25,18 +25,23 @@ type wrap struct {
 // maxStart is how far a bracket in prose is looked after to see whether it begins a value.
 const maxStart = 256
 
+// toBracket goes to the next bracket or brace, and reports whether there is one so far.
+func (p *Parser) toBracket() bool {
+	n := bytes.IndexAny(p.buf[p.pos:p.valid], "{[]}")
+	if n < 0 {
+		p.pos = p.valid
+		return false
+	}
+	p.pos += n
+	return true
+}
+
 // prose reads up to where the value begins.
 func (p *Parser) prose() {
 	if p.quotedRoot() {
 		return
 	}
-	for p.pos < p.valid {
-		n := bytes.IndexAny(p.buf[p.pos:p.valid], "{[]}")
-		if n < 0 {
-			p.pos = p.valid
-			return
-		}
-		p.pos += n
+	for p.toBracket() {
 		begins, decided := p.bracket()
 		switch {
 		case !decided:
@@ -170,13 +175,7 @@ func (p *Parser) trailingData() {
 
 // tail reads what is left out after the value: there must be no other value in it.
 func (p *Parser) tail() {
-	for p.pos < p.valid {
-		n := bytes.IndexAny(p.buf[p.pos:p.valid], "{[]}")
-		if n < 0 {
-			p.pos = p.valid
-			return
-		}
-		p.pos += n
+	for p.toBracket() {
 		begins, decided := p.bracket()
 		switch {
 		case !decided:
