@@ -190,5 +190,6 @@ func (s *shape) pays(name string) bool {
 			}
 		}
 	}
-	return n*(s.inObject-len(name)) > 8+len(name)+x+s.inClass+1
+	saved := int64(n) * int64(s.inObject-len(name)) // more than 32 bits hold, where keys are long
+	return saved > int64(8+len(name)+x+s.inClass+1)
 }
