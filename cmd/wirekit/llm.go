@@ -53,7 +53,7 @@ func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
 func newLLMProxy(c *console) *cobra.Command {
 	var upstream string
 	cmd := newLLMVerb(c, "llm-proxy", func() (*proxy.Handler, string, error) {
-		at, err := parseUpstream(upstream)
+		at, err := parseAddress("--upstream", upstream)
 		if err != nil {
 			return nil, "", err
 		}

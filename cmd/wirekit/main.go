@@ -119,7 +119,7 @@ func newRoot(c *console) *cobra.Command {
 		newGroup("bcp", newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c),
 			withPayload(c, command("bcp-validate"), inspect.Validate), newBCPStore(c), newBCPUnpack(c)),
 		newGroup("mcp", newMCPProxy(c), newMCPServe(c), newMCPStats(c), newMCPWrap(c)),
-		newGroup("llm", newLLMProxy(c), newLLMServe(c), newStats(c, "llm", "model", readReport)),
+		newGroup("llm", newLLMProxy(c), newLLMServe(c), newLLMCheck(c), newStats(c, "llm", "model", readReport)),
 		newGroup("hook", newHookRun(c), newHookInstall(c), newHookUninstall(c), newHookStatus(c)),
 		newGroup("quiz", newQuizMake(c), newQuizRun(c), newQuizScore(c)),
 	)

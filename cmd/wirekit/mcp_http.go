@@ -59,16 +59,17 @@ func (h *servingFlags) check(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	var err error
-	h.at, err = parseUpstream(h.upstream)
+	h.at, err = parseAddress("--upstream", h.upstream)
 	return err
 }
 
-func parseUpstream(text string) (*url.URL, error) {
+// parseAddress reads the address that a flag has.
+func parseAddress(flag, text string) (*url.URL, error) {
 	at, err := url.Parse(text)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
 		shown, _, _ := strings.Cut(strings.ReplaceAll(text, "#", "?"), "?") // what else there is may be a secret
 		shown = shown[strings.LastIndexByte(shown, '@')+1:]
-		return nil, usageError{fmt.Errorf("--upstream is an address that begins with http:// or https://, not %q", shown)}
+		return nil, usageError{fmt.Errorf("%s is an address that begins with http:// or https://, not %q", flag, shown)}
 	}
 	return at, nil
 }
