@@ -51,14 +51,19 @@ func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
 }
 
 func newLLMProxy(c *console) *cobra.Command {
-	var upstream string
+	var upstream, calibrate string
 	cmd := newLLMVerb(c, "llm-proxy", func() (*proxy.Handler, string, error) {
 		at, err := parseAddress("--upstream", upstream)
 		if err != nil {
 			return nil, "", err
 		}
-		return &proxy.Handler{Upstream: at}, "forwards to " + serving.Address(at), nil
+		calibration, err := c.calibration(calibrate)
+		if err != nil {
+			return nil, "", err
+		}
+		return &proxy.Handler{Upstream: at, Calibration: calibration}, "forwards to " + serving.Address(at), nil
 	})
+	cmd.Flags().StringVar(&calibrate, "calibrate", "", "note in this file, of each answer, the model and two numbers: its provider's count of new tokens and ours")
 	cmd.Flags().StringVar(&upstream, "upstream", "", "where the API is, such as https://api.openai.com")
 	return cmd
 }
@@ -111,6 +116,9 @@ func (c *console) serveLLM(f *llmFlags, h *proxy.Handler, does string) error {
 	r.Observe = func(report llm.Report) {
 		h.Metrics.Observe(report)
 		t.addReport(report)
+	}
+	if h.Calibration != nil {
+		h.Calibration.Counter = r.Counter
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)

@@ -38,6 +38,7 @@ func readEvent(line []byte) ([]mcp.Event, error) {
 func newStats(c *console, group, by string, read func(line []byte) ([]mcp.Event, error)) *cobra.Command {
 	budget := amount(25000)
 	var asJSON bool
+	var calibrated string
 	cmd := newCommand(group+"-stats", atMost(1), func(_ *cobra.Command, args []string) error {
 		in, err := c.open(argument(args))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -54,12 +55,19 @@ func newStats(c *console, group, by string, read func(line []byte) ([]mcp.Event,
 		if skipped.lines > 0 {
 			c.note("%s: %d lines are left out; the first, line %d, is %v", title(argument(args)), skipped.lines, skipped.first, skipped.why)
 		}
-		if asJSON {
-			return c.writeJSON(savingsReport{Budget: int(budget), Tools: all.sorted(), Skipped: skipped.lines})
+		billed, err := c.billed(calibrated, all)
+		if err != nil {
+			return err
 		}
-		return c.write("", all.table(by, int(budget)))
+		if asJSON {
+			return c.writeJSON(savingsReport{Budget: int(budget), Tools: all.sorted(), Models: billed, Skipped: skipped.lines})
+		}
+		return c.write("", append(all.table(by, int(budget)), billedText(billed)...))
 	})
 	addJSON(cmd, &asJSON)
+	if group == "llm" {
+		cmd.Flags().StringVar(&calibrated, "calibrated", "", "say what is saved in the provider's tokens, as the file of llm proxy --calibrate has them")
+	}
 	cmd.Flags().Var(&budget, "budget", "tokens that the client takes of one result")
 	return cmd
 }
@@ -119,6 +127,22 @@ func (s *skipping) add(number int, why error) {
 // readSavings reads a file of events, one a line. A file in which no line is one is an error.
 func readSavings(r io.Reader, limit int, read func(line []byte) ([]mcp.Event, error)) (all savings, skipped skipping, err error) {
 	all = make(savings)
+	skipped, err = readNoted(r, func(line []byte) error {
+		events, err := read(line)
+		for _, e := range events {
+			all.add(e, limit)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, skipped, err
+	}
+	return all, skipped, nil
+}
+
+// readNoted reads a file of which each line was noted. A line that read refuses is skipped; if
+// it refuses all, that is an error.
+func readNoted(r io.Reader, read func(line []byte) error) (skipped skipping, err error) {
 	in := bufio.NewReader(r)
 	good := 0
 	for number := 1; err == nil; number++ {
@@ -132,23 +156,19 @@ func readSavings(r io.Reader, limit int, read func(line []byte) ([]mcp.Event, er
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		events, bad := read(line)
-		if bad != nil {
+		if bad := read(line); bad != nil {
 			skipped.add(number, bad)
 			continue
 		}
 		good++
-		for _, e := range events {
-			all.add(e, limit)
-		}
 	}
 	switch {
 	case !errors.Is(err, io.EOF):
-		return nil, skipped, err
+		return skipped, err
 	case good == 0 && skipped.lines > 0:
-		return nil, skipped, fmt.Errorf("line %d is %w", skipped.first, skipped.why)
+		return skipped, fmt.Errorf("line %d is %w", skipped.first, skipped.why)
 	}
-	return all, skipped, nil
+	return skipped, nil
 }
 
 func (all savings) add(e mcp.Event, limit int) {
@@ -191,6 +211,7 @@ func (all savings) sorted() []*saving {
 type savingsReport struct {
 	Budget int       `json:"budget"`
 	Tools  []*saving `json:"tools"`
+	Models []billed  `json:"models,omitempty"` // by the provider's count
 	// Skipped is the number of lines that were not what is noted.
 	Skipped int `json:"skipped_lines,omitempty"`
 }

@@ -1,0 +1,245 @@
+package llm
+
+import (
+	"bytes"
+	"cmp"
+	"hash/maphash"
+	"io"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/wirekit/wirekit/internal/base/recent"
+	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Calibration compares the tokens that a provider counts with those of a counter. Answers
+// say how many tokens a request had. Where a request has all messages of an earlier one and
+// more, the difference of the two is what the new messages took, whatever else requests have;
+// what was read from a cache or written to one is counted with the rest. It makes no
+// requests of its own. While there is one, a [Transport] asks for answers that are not packed.
+//
+// It is safe for concurrent use if Counter and Observe are.
+type Calibration struct {
+	// Counter should be that of the Rewriter; nil means [tokens.Default].
+	Counter tokens.Counter
+	// Observe is given what an answer says; it must not be nil.
+	Observe func(Pair)
+
+	totals recent.Memory[uint64, int] // tokens of requests, by hashes of their messages
+}
+
+// A Pair is what the second of two requests has beyond the first, its Factor the provider's
+// tokens for each of the counter's. Both are 0 for an answer that has no usage.
+type Pair struct {
+	Model    string `json:"model"` // or the shape of the request, if that names none
+	Ours     int    `json:"ours"`
+	Provider int    `json:"provider"`
+}
+
+// maxTotals is how many requests are remembered, and maxAnswer how many bytes of a line of an
+// answer, or of one that has no events.
+const (
+	maxTotals = 1 << 12
+	maxAnswer = 4 << 20
+)
+
+// watch has an answer's usage read while it is.
+func (c *Calibration) watch(resp *http.Response, model string, sent []byte) {
+	if resp.StatusCode == http.StatusOK {
+		resp.Body = &usageReader{
+			ReadCloser: resp.Body, events: strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream"),
+			learn: func(total int) { c.learn(model, sent, total) },
+		}
+	}
+}
+
+// A usageReader finds the tokens of a request in the answer. It may be closed while it is
+// read.
+type usageReader struct {
+	io.ReadCloser
+	events bool
+	learn  func(total int)
+	ended  sync.Once
+
+	mu    sync.Mutex
+	text  []byte // of the line, or all
+	total int
+}
+
+func (u *usageReader) Read(p []byte) (int, error) {
+	n, err := u.ReadCloser.Read(p)
+	u.mu.Lock()
+	for line := range bytes.SplitAfterSeq(p[:n], []byte("\n")) {
+		u.text = append(u.text, line[:min(len(line), maxAnswer-len(u.text))]...)
+		if u.events && bytes.HasSuffix(line, []byte("\n")) {
+			u.look()
+		}
+	}
+	u.mu.Unlock()
+	if err != nil {
+		u.end()
+	}
+	return n, err
+}
+
+func (u *usageReader) Close() error {
+	u.end()
+	return u.ReadCloser.Close()
+}
+
+func (u *usageReader) end() {
+	u.ended.Do(func() {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.look()
+		u.learn(u.total)
+	})
+}
+
+// look finds the usage in the text: of Anthropic in its message, of Responses in its
+// response. What is read from a cache is a part of the sum but for Anthropic.
+func (u *usageReader) look() {
+	text := bytes.TrimPrefix(u.text, []byte("data:"))
+	u.text = u.text[:0]
+	for _, path := range [][]string{{"usage"}, {"message", "usage"}, {"response", "usage"}, {"usageMetadata"}} {
+		at, _ := splice.Find(text, splice.Whole(text), path...)
+		o, _ := splice.FindMembers(text, at, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "prompt_tokens", "promptTokenCount")
+		total := 0
+		for _, m := range o.Members {
+			n, _ := strconv.ParseUint(string(m.Value.Of(text)), 10, 31) // what is not a number counts as none
+			total += int(n)
+		}
+		u.total = max(u.total, total)
+	}
+}
+
+var prefixSeed = maphash.MakeSeed()
+
+// learn compares a request with the longest one before it that it begins with.
+func (c *Calibration) learn(model string, body []byte, total int) {
+	at, ok := splice.Span{}, false
+	for _, name := range []string{"messages", "input", "contents"} {
+		if !ok {
+			at, ok = splice.Find(body, splice.Whole(body), name)
+		}
+	}
+	list, _ := splice.FindElements(body, at)
+	if total == 0 || len(list) == 0 {
+		c.Observe(Pair{Model: model})
+		return
+	}
+	var h maphash.Hash
+	h.SetSeed(prefixSeed)
+	_, _ = h.WriteString(model)
+	sums, from := make([]uint64, len(list)), 0
+	for i, s := range list {
+		_, _ = h.Write(body[from:s.End])
+		sums[i], from = h.Sum64(), s.End
+	}
+	before, known := 0, len(list)-1
+	for ; known > 0 && before == 0; known-- {
+		before, _ = c.totals.Get(sums[known-1])
+	}
+	c.totals.Put(sums[len(list)-1], total, 1, maxTotals)
+	if before == 0 || total <= before {
+		return
+	}
+	if ours := c.count(body, list[known+1:]); ours > 0 {
+		c.Observe(Pair{model, ours, total - before})
+	}
+}
+
+// count returns the tokens of what messages say, 0 if that is not text alone.
+func (c *Calibration) count(body []byte, list []splice.Span) (sum int) {
+	for _, s := range list {
+		v, err := wire.JSON{}.Decode(s.Of(body))
+		if err != nil {
+			return 0
+		}
+		texts, ok := appendSaid(nil, v)
+		if !ok {
+			return 0
+		}
+		for _, text := range texts {
+			n, _ := cmp.Or(c.Counter, tokens.Default()).Count(text) // with an error there is no count
+			sum += n
+		}
+	}
+	return sum
+}
+
+// Members of messages that a model does not read, those that are not text, and those that are
+// JSON to it.
+var (
+	unsaid  = []string{"type", "role", "id", "call_id", "tool_call_id", "tool_use_id", "status", "cache_control", "signature", "thoughtSignature", "encrypted_content"}
+	notText = []string{"source", "image_url", "input_audio", "file", "file_id", "file_data", "file_url", "inlineData", "fileData"}
+	asJSON  = []string{"input", "args", "response"}
+)
+
+// appendSaid appends the texts that a message says, and reports whether it says nothing else.
+func appendSaid(texts [][]byte, v wire.Value) (all [][]byte, ok bool) {
+	ok = true
+	switch v.Kind() {
+	case wire.KindString:
+		return append(texts, []byte(v.Text())), true
+	case wire.KindArray:
+		for e := range v.Elements() {
+			if texts, ok = appendSaid(texts, e); !ok {
+				break
+			}
+		}
+	case wire.KindObject:
+		for key, m := range v.Members() {
+			switch {
+			case slices.Contains(unsaid, key):
+			case slices.Contains(asJSON, key):
+				texts = append(texts, wire.AppendJSON(nil, m))
+			default:
+				texts, ok = appendSaid(texts, m)
+			}
+			if !ok || slices.Contains(notText, key) {
+				return nil, false
+			}
+		}
+	}
+	return texts, ok
+}
+
+// A Factor is how many tokens a provider counts for each of a counter's, as far as pairs tell.
+type Factor struct {
+	Pairs, Unknown int // answers without usage are unknown
+
+	ours, provider, squares, products, providerSquares float64
+}
+
+// Add adds a pair.
+func (f *Factor) Add(p Pair) {
+	if p.Ours <= 0 || p.Provider <= 0 {
+		f.Unknown++
+		return
+	}
+	x, y := float64(p.Ours), float64(p.Provider)
+	f.Pairs++
+	f.ours, f.provider = f.ours+x, f.provider+y
+	f.squares, f.products, f.providerSquares = f.squares+x*x, f.products+x*y, f.providerSquares+y*y
+}
+
+// Interval returns between which factors the true one is in at least 95 of 100 cases: the ratio
+// of the sums, and its standard error, more of it where there are few pairs. ok is false as long
+// as that is wider than a tenth of the ratio, or from less than ten pairs.
+func (f *Factor) Interval() (low, high float64, ok bool) {
+	n := float64(f.Pairs)
+	if n < 10 {
+		return 0, 0, false
+	}
+	r := f.provider / f.ours
+	squares := max(0, f.providerSquares-2*r*f.products+r*r*f.squares)
+	half := (2.3 + 3/(n-1)) * math.Sqrt(n/(n-1)*squares) / f.ours
+	return r - half, r + half, 2*half < r/10
+}
