@@ -3,20 +3,30 @@
 //
 //	go run ./internal/tools/payloadtable
 //	go run ./internal/tools/payloadtable -charts docs/images
+//	go run ./internal/tools/payloadtable -out payloads
 //
-// With -charts it draws the chart of README.md, light and dark, into that folder.
+// With -charts it draws the chart of README.md, light and dark, into that folder; with -out
+// it writes the answers themselves, those of docs/payloads.sha256, as files of JSON.
 package main
 
 import (
 	"flag"
 	"fmt"
+	"log"
 
 	"github.com/wirekit/wirekit/internal/testkit/payload"
 )
 
 func main() {
 	charts := flag.String("charts", "", "folder to draw the charts into")
+	out := flag.String("out", "", "folder to write the answers into")
 	flag.Parse()
+	if *out != "" {
+		if err := write(*out, payload.All()); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	measures := all(payload.All())
 	if *charts != "" {
 		draw(*charts, measures)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -48,6 +50,27 @@ func TestDocs(t *testing.T) {
 		settle(t, file, string(have), want)
 	}
 	require.Len(t, shown, len(tables), "a table that no page shows")
+}
+
+// TestFiles: the listing of the pages is that of the payloads, and the files that the command
+// writes are those of the listing. UPDATE_DOCS=1 brings it up to date.
+func TestFiles(t *testing.T) {
+	file := filepath.Join("..", "..", "..", "docs", "payloads.sha256")
+	have, err := os.ReadFile(file)
+	require.True(t, err == nil || os.Getenv("UPDATE_DOCS") != "", err)
+	settle(t, file, string(have), listing(payload.All()))
+	folder := filepath.Join(t.TempDir(), "new", "folder")
+	require.NoError(t, write(folder, payload.All()))
+	for _, line := range strings.Split(strings.TrimSpace(listing(payload.All())), "\n") {
+		sum, name, ok := strings.Cut(line, "  ")
+		require.True(t, ok)
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		require.NoError(t, err)
+		require.Equal(t, sum, fmt.Sprintf("%x", sha256.Sum256(text)))
+	}
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	require.Len(t, files, len(payload.All()))
 }
 
 // TestCharts holds that the charts show what was measured.
