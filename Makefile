@@ -27,7 +27,7 @@ SOAK ?= 10m
 # Runs go test with the flags in the modules in the folders, and says how far it is.
 TESTALL := $(GO) run ./internal/tools/testall
 
-.PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench count newest soak packs build release
+.PHONY: help test test-all test-386 cross check race lint conformance upstream interop rivals agents playground browser fuzz bench count newest soak packs build release
 
 test: ## the tests, but not those that take long: three minutes on two cores
 	$(TESTALL) -short . $(MODULES)
@@ -89,6 +89,9 @@ upstream: ## the reference projects' own suites
 
 interop: ## read what the published JavaScript packages write, and the other way round
 	$(GO) test -tags interop -count=1 -v -run Interop ./interop
+
+rivals: ## docs/rivals.md: the same answers in the published encoders of others (Node, npm)
+	UPDATE_DOCS=1 $(GO) test -tags interop -count=1 -v -run InteropRivals ./interop
 
 AGENTS ?= bin/agents
 agents: ## agents of pinned versions with the hook, and a local program as their model (Node, npm)
