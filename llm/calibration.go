@@ -1,15 +1,14 @@
 package llm
 
 import (
-	"bytes"
 	"cmp"
 	"hash/maphash"
 	"io"
 	"math"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/recent"
@@ -42,45 +41,43 @@ type Pair struct {
 	Provider int    `json:"provider"`
 }
 
-// maxTotals is how many requests are remembered, and maxAnswer how many bytes of a line of an
-// answer, or of one that has no events.
-const (
-	maxTotals = 1 << 12
-	maxAnswer = 4 << 20
-)
+// maxTotals is how many requests are remembered.
+const maxTotals = 1 << 12
 
 // watch has an answer's usage read while it is.
 func (c *Calibration) watch(resp *http.Response, model string, sent []byte) {
 	if resp.StatusCode == http.StatusOK {
-		resp.Body = &usageReader{
-			ReadCloser: resp.Body, events: strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream"),
-			learn: func(total int) { c.learn(model, sent, total) },
-		}
+		resp.Body = &usageReader{ReadCloser: resp.Body, counts: make(map[string]int), learn: func(total int) { c.learn(model, sent, total) }}
 	}
 }
+
+// usage finds the counts of input tokens in an answer or in the events of a stream, never in a
+// string of JSON, where quotation marks are escaped. Anthropic's are of three parts.
+var usage = regexp.MustCompile(`"(input_tokens|cache_creation_input_tokens|cache_read_input_tokens|prompt_tokens|promptTokenCount)"\s*:\s*([0-9]{1,9})`)
+
+// mostUsage is more than a match of usage has.
+const mostUsage = 100
 
 // A usageReader finds the tokens of a request in the answer. It may be closed while it is
 // read.
 type usageReader struct {
 	io.ReadCloser
-	events bool
-	learn  func(total int)
-	ended  sync.Once
+	learn func(total int)
 
-	mu    sync.Mutex
-	text  []byte // of the line, or all
-	total int
+	mu     sync.Mutex
+	tail   []byte // may begin a match
+	counts map[string]int
 }
 
 func (u *usageReader) Read(p []byte) (int, error) {
 	n, err := u.ReadCloser.Read(p)
 	u.mu.Lock()
-	for line := range bytes.SplitAfterSeq(p[:n], []byte("\n")) {
-		u.text = append(u.text, line[:min(len(line), maxAnswer-len(u.text))]...)
-		if u.events && bytes.HasSuffix(line, []byte("\n")) {
-			u.look()
-		}
+	u.tail = append(u.tail, p[:n]...)
+	for _, found := range usage.FindAllSubmatch(u.tail, -1) {
+		n, _ := strconv.Atoi(string(found[2])) // digits, and not many
+		u.counts[string(found[1])] = max(u.counts[string(found[1])], n)
 	}
+	u.tail = append(u.tail[:0], u.tail[max(0, len(u.tail)-mostUsage):]...)
 	u.mu.Unlock()
 	if err != nil {
 		u.end()
@@ -94,42 +91,29 @@ func (u *usageReader) Close() error {
 }
 
 func (u *usageReader) end() {
-	u.ended.Do(func() {
-		u.mu.Lock()
-		defer u.mu.Unlock()
-		u.look()
-		u.learn(u.total)
-	})
-}
-
-// look finds the usage in the text: of Anthropic in its message, of Responses in its
-// response. What is read from a cache is a part of the sum but for Anthropic.
-func (u *usageReader) look() {
-	text := bytes.TrimPrefix(u.text, []byte("data:"))
-	u.text = u.text[:0]
-	for _, path := range [][]string{{"usage"}, {"message", "usage"}, {"response", "usage"}, {"usageMetadata"}} {
-		at, _ := splice.Find(text, splice.Whole(text), path...)
-		o, _ := splice.FindMembers(text, at, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "prompt_tokens", "promptTokenCount")
-		total := 0
-		for _, m := range o.Members {
-			n, _ := strconv.ParseUint(string(m.Value.Of(text)), 10, 31) // what is not a number counts as none
-			total += int(n)
-		}
-		u.total = max(u.total, total)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.learn == nil {
+		return
 	}
+	total := 0
+	for _, n := range u.counts {
+		total += n
+	}
+	u.learn(total)
+	u.learn = nil
 }
 
 var prefixSeed = maphash.MakeSeed()
 
 // learn compares a request with the longest one before it that it begins with.
 func (c *Calibration) learn(model string, body []byte, total int) {
-	at, ok := splice.Span{}, false
+	var list []splice.Span
 	for _, name := range []string{"messages", "input", "contents"} {
-		if !ok {
-			at, ok = splice.Find(body, splice.Whole(body), name)
+		if at, ok := splice.Find(body, splice.Whole(body), name); ok {
+			list, _ = splice.FindElements(body, at)
 		}
 	}
-	list, _ := splice.FindElements(body, at)
 	if total == 0 || len(list) == 0 {
 		c.Observe(Pair{Model: model})
 		return
@@ -137,20 +121,19 @@ func (c *Calibration) learn(model string, body []byte, total int) {
 	var h maphash.Hash
 	h.SetSeed(prefixSeed)
 	_, _ = h.WriteString(model)
-	sums, from := make([]uint64, len(list)), 0
+	from, before, known := 0, 0, 0
 	for i, s := range list {
+		if n, ok := c.totals.Get(h.Sum64()); ok {
+			before, known = n, i
+		}
 		_, _ = h.Write(body[from:s.End])
-		sums[i], from = h.Sum64(), s.End
+		from = s.End
 	}
-	before, known := 0, len(list)-1
-	for ; known > 0 && before == 0; known-- {
-		before, _ = c.totals.Get(sums[known-1])
-	}
-	c.totals.Put(sums[len(list)-1], total, 1, maxTotals)
-	if before == 0 || total <= before {
+	c.totals.Put(h.Sum64(), total, 1, maxTotals)
+	if total <= before || before == 0 {
 		return
 	}
-	if ours := c.count(body, list[known+1:]); ours > 0 {
+	if ours := c.count(body, list[known:]); ours > 0 {
 		c.Observe(Pair{model, ours, total - before})
 	}
 }

@@ -39,7 +39,7 @@ var usages = map[string]struct {
 		return fmt.Sprintf("event: response.completed\r\ndata: {\"response\":{\"usage\":{\"input_tokens\":%d}}}\r\n\r\n", read+written+rest)
 	}, true},
 	"messages": {"/v1/messages", `{"messages":[%s]}`, func(read, written, rest int) string {
-		return fmt.Sprintf(`{"usage":{"input_tokens":%d,"cache_creation_input_tokens":%d,"cache_read_input_tokens":%d,"output_tokens":7}}`, rest, written, read)
+		return fmt.Sprintf(`{"content":[{"type":"text","text":"{\"input_tokens\": 99999999}"}],"usage":{"input_tokens":%d,"cache_creation_input_tokens":%d,"cache_read_input_tokens":%d,"output_tokens":7}}`, rest, written, read)
 	}, false},
 	"messages, streamed": {"/v1/messages", `{"messages":[%s]}`, func(read, written, rest int) string {
 		return fmt.Sprintf("event: message_start\ndata: {\"message\":{\"usage\":{\"input_tokens\":%d,\"cache_creation_input_tokens\":%d,\"cache_read_input_tokens\":%d}}}\n\n"+
@@ -86,7 +86,7 @@ func (p *provider) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	read := p.r.IntN(total)
 	written := p.r.IntN(total - read)
-	text := iotest.HalfReader(strings.NewReader(usages[p.api].answer(read, written, total-read-written)))
+	text := iotest.OneByteReader(strings.NewReader(usages[p.api].answer(read, written, total-read-written)))
 	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(text), Request: req}, nil
 }
 
