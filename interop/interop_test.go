@@ -152,6 +152,16 @@ func request(t *testing.T, verb, text string) wire.Value {
 	return v
 }
 
+// needsNode skips a test where Node is not installed.
+func needsNode(t *testing.T) {
+	t.Helper()
+	for _, tool := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("runs where %s is installed: nothing was exchanged", tool)
+		}
+	}
+}
+
 // exchange installs the packages, runs the script, which uses the one named, on
 // the requests and returns its answers.
 func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.Value {
@@ -164,11 +174,7 @@ func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.V
 // exchanged is exchange with the version of the package.
 func exchanged(t *testing.T, script, uses string, requests []wire.Value) (answers []wire.Value, packageVersion string) {
 	t.Helper()
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("runs where %s is installed: nothing was exchanged", tool)
-		}
-	}
+	needsNode(t)
 	dir := t.TempDir()
 	for _, name := range []string{script, "package.json"} {
 		text, err := scripts.ReadFile(name)

@@ -29,11 +29,7 @@ var tokenizerScripts embed.FS
 // models: as their tokenizer.json is read here, and as packages of npm, a fork of
 // transformers.js, count with the same file.
 func TestInteropTokenizers(t *testing.T) {
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("runs where %s is installed: nothing was counted", tool)
-		}
-	}
+	needsNode(t)
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, tokenizerScripts))
 	dir = filepath.Join(dir, "tokenizers")
