@@ -106,7 +106,8 @@ func (u *usageReader) end() {
 
 var prefixSeed = maphash.MakeSeed()
 
-// learn compares a request with the longest one before it that it begins with.
+// learn compares a request with the longest one before it that it begins with: by what its
+// messages say, since clients move what marks the cache from message to message.
 func (c *Calibration) learn(model string, body []byte, total int) {
 	var list []splice.Span
 	for _, name := range []string{"messages", "input", "contents"} {
@@ -121,40 +122,42 @@ func (c *Calibration) learn(model string, body []byte, total int) {
 	var h maphash.Hash
 	h.SetSeed(prefixSeed)
 	_, _ = h.WriteString(model)
-	from, before, known := 0, 0, 0
-	for i, s := range list {
+	_, _ = h.Write(body[:list[0].Start])
+	_, _ = h.Write(body[list[len(list)-1].End:])
+	before, plain := 0, false
+	var texts [][]byte // that are new
+	for _, s := range list {
 		if n, ok := c.totals.Get(h.Sum64()); ok {
-			before, known = n, i
+			before, plain, texts = n, true, nil
 		}
-		_, _ = h.Write(body[from:s.End])
-		from = s.End
+		said, ok := saidBy(s.Of(body))
+		for _, text := range said {
+			_, _ = h.Write(append(text, 0))
+		}
+		texts, plain = append(texts, said...), plain && ok
 	}
 	c.totals.Put(h.Sum64(), total, 1, maxTotals)
-	if total <= before || before == 0 {
+	if !plain || total <= before {
 		return
 	}
-	if ours := c.count(body, list[known:]); ours > 0 {
+	ours := 0
+	for _, text := range texts {
+		n, _ := cmp.Or(c.Counter, tokens.Default()).Count(text) // with an error there is no count
+		ours += n
+	}
+	if ours > 0 {
 		c.Observe(Pair{model, ours, total - before})
 	}
 }
 
-// count returns the tokens of what messages say, 0 if that is not text alone.
-func (c *Calibration) count(body []byte, list []splice.Span) (sum int) {
-	for _, s := range list {
-		v, err := wire.JSON{}.Decode(s.Of(body))
-		if err != nil {
-			return 0
-		}
-		texts, ok := appendSaid(nil, v)
-		if !ok {
-			return 0
-		}
-		for _, text := range texts {
-			n, _ := cmp.Or(c.Counter, tokens.Default()).Count(text) // with an error there is no count
-			sum += n
-		}
+// saidBy returns the texts that a message says, and whether it says nothing else; if it does,
+// it is one text.
+func saidBy(message []byte) ([][]byte, bool) {
+	v, err := wire.JSON{}.Decode(message)
+	if texts, ok := appendSaid(nil, v); ok && err == nil {
+		return texts, true
 	}
-	return sum
+	return [][]byte{message[:len(message):len(message)]}, false
 }
 
 // Members of messages that a model does not read, those that are not text, and those that are

@@ -63,14 +63,14 @@ type provider struct {
 func (p *provider) RoundTrip(req *http.Request) (*http.Response, error) {
 	var body struct {
 		Model                     string
-		Messages, Input, Contents []struct{ Content string }
+		Messages, Input, Contents []struct{ Content said }
 	}
 	if err := json.NewDecoder(req.Body).Decode(&body); err != nil {
 		return nil, err
 	}
 	total := 4321
 	for _, m := range append(append(body.Messages, body.Input...), body.Contents...) {
-		key := body.Model + " " + m.Content
+		key := body.Model + " " + string(m.Content)
 		if _, has := p.counted[key]; !has {
 			n, err := tokens.Default().Count([]byte(m.Content))
 			if err != nil {
@@ -90,6 +90,25 @@ func (p *provider) RoundTrip(req *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(text), Request: req}, nil
 }
 
+// said is content that is a text, or a block with one.
+type said string
+
+func (s *said) UnmarshalJSON(src []byte) error {
+	if src[0] == '"' {
+		return json.Unmarshal(src, (*string)(s))
+	}
+	var blocks []struct{ Text string }
+	err := json.Unmarshal(src, &blocks)
+	*s = said(blocks[0].Text)
+	return err
+}
+
+// marked is a message that ends what is to be cached, as clients of Anthropic write it.
+func marked(message string) string {
+	head, text, _ := strings.Cut(strings.TrimSuffix(message, "}"), `"content":`)
+	return head + `"content":[{"type":"text","text":` + text + `,"cache_control":{"type":"ephemeral"}}]}`
+}
+
 // talk holds a conversation of so many turns, which changes its model on the way, and returns
 // what is learned after each turn to each.
 func talk(t *testing.T, p *provider, turns int, each func(map[string]*llm.Factor)) map[string]*llm.Factor {
@@ -107,7 +126,11 @@ func talk(t *testing.T, p *provider, turns int, each func(map[string]*llm.Factor
 			text := prose(p.r)
 			messages = append(messages, fmt.Sprintf(`{"role":"user","content":%s}`, scan.AppendQuote(nil, text)))
 		}
-		body := strings.Replace(fmt.Sprintf(usages[p.api].messages, strings.Join(messages, ",")), "{", fmt.Sprintf(`{"model":%q,`, models[turn*len(models)/turns]), 1)
+		sent := slices.Clone(messages)
+		if usages[p.api].path == "/v1/messages" {
+			sent[len(sent)-1] = marked(sent[len(sent)-1])
+		}
+		body := strings.Replace(fmt.Sprintf(usages[p.api].messages, strings.Join(sent, ",")), "{", fmt.Sprintf(`{"model":%q,`, models[turn*len(models)/turns]), 1)
 		resp, err := client.Post("http://api"+usages[p.api].path, "application/json", strings.NewReader(body))
 		require.NoError(t, err)
 		_, err = io.Copy(io.Discard, resp.Body)
@@ -180,4 +203,45 @@ func TestCalibrationLacks(t *testing.T) {
 	require.Zero(t, f.Pairs)
 	_, _, ok := f.Interval()
 	require.False(t, ok)
+}
+
+// TestCalibrationPairs: what of a conversation makes a pair.
+func TestCalibrationPairs(t *testing.T) {
+	text := `{"role":"user","content":"one two three four"}`
+	for name, c := range map[string]struct {
+		messages []string // of requests after the first, which has a text
+		totals   []int
+		want     []llm.Pair
+	}{
+		"text":    {[]string{text + "," + text}, []int{1000, 1008}, []llm.Pair{{Model: "m", Ours: 4, Provider: 8}}},
+		"two new": {[]string{text + "," + text + "," + text}, []int{1000, 1016}, []llm.Pair{{Model: "m", Ours: 8, Provider: 16}}},
+		"an image": {[]string{text + `,{"role":"user","content":[{"type":"image","source":{"data":"AAAA"}}]}`,
+			text + `,{"role":"user","content":[{"type":"image","source":{"data":"AAAA"}}]},` + text}, []int{1000, 3000, 3007}, []llm.Pair{{Model: "m", Ours: 4, Provider: 7}}},
+		"a call and its result": {[]string{text + `,{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"one","input":{"a":1}}]},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"two"}]}`}, []int{1000, 1007}, []llm.Pair{{Model: "m", Ours: 7, Provider: 7}}},
+		"another beginning": {[]string{`{"role":"user","content":"five"},` + text}, []int{1000, 1004}, nil},
+		"fewer tokens":      {[]string{text + "," + text}, []int{1000, 1000}, nil},
+		"the same again":    {[]string{text}, []int{1000, 1000}, nil},
+		"none counted":      {[]string{text + "," + text}, []int{1000, 0}, []llm.Pair{{Model: "m"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var have []llm.Pair
+			n := 0
+			api := roundTripper(func(req *http.Request) (*http.Response, error) {
+				n++
+				body := strings.NewReader(fmt.Sprintf(`{"usage":{"input_tokens":%d}}`, c.totals[n-1]))
+				return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(body), Request: req}, nil
+			})
+			client := http.Client{Transport: &llm.Transport{Base: api, Calibration: &llm.Calibration{Observe: func(p llm.Pair) { have = append(have, p) }}}}
+			for _, messages := range append([]string{text}, c.messages...) {
+				resp, err := client.Post("http://api/v1/messages", "application/json", strings.NewReader(`{"model":"m","messages":[`+messages+`]}`))
+				require.NoError(t, err)
+				_, err = io.Copy(io.Discard, resp.Body)
+				require.NoError(t, err)
+				require.NoError(t, resp.Body.Close())
+				require.NoError(t, resp.Body.Close(), "it may be closed again")
+			}
+			require.Equal(t, c.want, have)
+		})
+	}
 }
