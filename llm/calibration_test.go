@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/tokens"
 )
@@ -155,8 +156,8 @@ func prose(r *rand.Rand) string {
 // true factor in 95 of 100 conversations, for each API; nothing is said before it is narrow.
 func TestCalibration(t *testing.T) {
 	apis := slices.DeleteFunc(slices.Sorted(maps.Keys(usages)), func(name string) bool { return name == "none" })
-	held, said := 0, 0
-	for run := range 100 {
+	held, said, runs := 0, 0, trials.Of(100)
+	for run := range runs {
 		p := &provider{r: rand.New(rand.NewPCG(uint64(run), 54)), api: apis[run%len(apis)], factors: map[string]float64{}}
 		p.factors["a"], p.factors["b"] = 0.7+p.r.Float64(), 0.7+p.r.Float64()
 		first := true
@@ -191,8 +192,8 @@ func TestCalibration(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 300, said)
-	require.GreaterOrEqual(t, held*100, 95*said)
+	require.Equal(t, 3*runs, said)
+	require.GreaterOrEqual(t, held*100, 95*said, "%d of %d", held, said)
 }
 
 // TestCalibrationLacks: answers without usage are counted, and nothing is said.
