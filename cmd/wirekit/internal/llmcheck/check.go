@@ -56,6 +56,9 @@ func Run(l net.Listener, o Options) (found []Finding, err error) {
 			}
 		}
 	}
+	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Skipped == "" }) {
+		return nil, fmt.Errorf("nothing arrives at the API, whose address must be the proxy's upstream: %s", c.Skipped)
+	}
 	return found, nil
 }
 

@@ -210,6 +210,13 @@ func TestSkipped(t *testing.T) {
 
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
+	elsewhere := httptest.NewServer(http.NotFoundHandler())
+	defer elsewhere.Close()
+	_, err = Run(l, Options{Proxy: elsewhere.URL, Model: "m"})
+	require.ErrorContains(t, err, "must be the proxy's upstream: the proxy answers 404 itself")
+
+	l, err = net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
 	gone := httptest.NewServer(nil)
 	gone.Close()
 	_, err = Run(l, Options{Proxy: gone.URL, Model: "m"})
