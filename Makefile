@@ -16,6 +16,8 @@ NEWEST := go1.27.0
 # Modules of their own, because of what they import. test, race and lint run them
 # with the rest; a further one is added here and nowhere else.
 MODULES := mcp/middleware bcp/store/blob beam quiz/run $(addprefix examples/recipes/,openai anthropic langchaingo)
+# Recipes for libraries whose modules are large, or want another Go: a step of their own.
+RECIPES := $(addprefix examples/recipes/,eino mcpgo genkit adk)
 # What is slow to build with the race detector has nothing of its own that runs at
 # the same time.
 RACED := $(filter-out beam bcp/store/blob examples/recipes/%,$(MODULES))
@@ -28,7 +30,7 @@ SOAK ?= 10m
 # summary for each module.
 GOTESTSUM := $(GO) tool -modfile=$(CURDIR)/go.tool.mod gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --
 
-.PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench count newest soak packs build release
+.PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench count newest recipes soak packs build release
 
 test: ## the tests, but not those that take long: three minutes on two cores
 	$(GOTESTSUM) -short -timeout=30m ./...
@@ -47,6 +49,15 @@ newest: ## the tests of Go values with the newest Go that is released, where it 
 	else \
 		echo "newest: there is no $(NEWEST) here, and none could be fetched; nothing was run"; \
 	fi
+
+recipes: ## the recipes for Eino, mcp-go, Genkit and ADK, each as far as its modules can be had
+	@set -e; for recipe in $(RECIPES); do \
+		if (cd $$recipe && GOWORK=off $(GO) list -deps -test ./... >/dev/null 2>&1); then \
+			(cd $$recipe && GOWORK=off $(GO) vet ./... && GOWORK=off $(GO) test ./...); \
+		else \
+			echo "recipes: the modules of $$recipe, or the Go that they want, cannot be had here; it was not run"; \
+		fi; \
+	done
 
 help: ## what make can do
 	@awk -F ': .*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
