@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
 )
@@ -225,7 +226,7 @@ func (o outputOptions) write(c *console, to wire.Codec, text []byte, name string
 
 // commentIn returns the line of the first comment of a YAML text, 0 if there is none.
 func commentIn(src []byte) int {
-	return yaml.Codec{}.Internal().(interface{ Comment([]byte) int }).Comment(src)
+	return describe.Of(yaml.Codec{}).Comment(src)
 }
 
 // The bounds of what an input inflates to, as those of context packs are

@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -118,19 +118,13 @@ func TestInterrupted(t *testing.T) {
 // doubtful is JSON whose reader has doubts.
 type doubtful struct {
 	wire.JSON
-	warn func(*wire.Error)
+	Warn func(*wire.Error)
 }
 
-func (doubtful) Internal() any { return doubtfulInternals{} }
-
-type doubtfulInternals struct{ inplace.Of[doubtful] }
-
-func (doubtfulInternals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
-	return doubtful{warn: warn}
-}
+func (doubtful) Internal() any { return describe.Type[doubtful](describe.Codec{}) }
 
 func (d doubtful) Decode(src []byte) (wire.Value, error) {
-	d.warn(&wire.Error{Format: "doubtful", Code: "missing_trailer"})
+	d.Warn(&wire.Error{Format: "doubtful", Code: "missing_trailer"})
 	return d.JSON.Decode(src)
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/split"
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
@@ -88,16 +88,13 @@ func (s lineSource) Records(in io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-// Split makes the batches the parts of the stream.
-func (lineInternals) Split(s wire.Codec, in io.Reader) split.Parts {
-	return s.(lineSource).batches(in)
-}
-
 // Internal is for package wire.
-func (lineSource) Internal() any { return lineInternals{} }
+func (lineSource) Internal() any { return batched }
 
-// lineInternals are what package wire calls, see internal/govalue/inplace.
-type lineInternals struct{ inplace.Of[lineSource] }
+// batched makes the batches the parts of the stream.
+var batched = describe.Type[lineSource](describe.Codec{
+	Split: func(s wire.Codec, in io.Reader) split.Parts { return s.(lineSource).batches(in) },
+})
 
 // batches are those of one stream.
 type batches struct {
@@ -244,7 +241,7 @@ func (s lineSource) record(text []byte) (int, bool) {
 // documentLen returns the length of the first document of a YAML text, with what is in
 // front of it, and whether a mark ends it.
 func documentLen(text []byte) (int, bool) {
-	return yaml.Codec{}.Internal().(interface{ Cut([]byte) (int, bool) }).Cut(text)
+	return describe.Of(yaml.Codec{}).Cut(yaml.Codec{}, text)
 }
 
 // batch hands out the records of a batch. It returns false if that was the end.
@@ -297,8 +294,7 @@ func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (boo
 // together returns the records of a batch as the codec reads them.
 func (s *batchReader) together(batch []byte) iter.Seq2[wire.Value, error] {
 	if c, ok := s.Streamer.(jsonl.Codec); ok {
-		parts, _ := wire.Internal.Split(c, nil)
-		return parts.Records(lineio.Part{Text: batch}, 0)
+		return describe.Of(c).Split(c, nil).Records(lineio.Part{Text: batch}, 0)
 	}
 	return wire.ViewRecords(s.Streamer, io.MultiReader(bytes.NewReader(s.header), bytes.NewReader(batch)))
 }
