@@ -33,15 +33,11 @@ func (Codec) Internal() any { return description }
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
-	View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-		return c.(Codec).viewIn(to, src, f)
-	},
+	View:     describe.View(Codec.viewIn),
 	AppendGo: func(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 		return c.(Codec).appendGo(dst, v)
 	},
-	ViewRecords: func(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-		return c.(Codec).viewRecords(to, r)
-	},
+	ViewRecords: describe.Records(Codec.viewRecords),
 })
 
 // viewIn calls f with what Decode returns, in memory that is reused. A view is in memory of its own.

@@ -1,11 +1,12 @@
 package csv
 
 import (
+	"cmp"
 	"io"
-	"iter"
 	"strconv"
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/codec/columns"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/split"
@@ -104,15 +105,15 @@ func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
-	Variants: variants.Codecs(configurations),
-	BuildsGo: true,
-	View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-		return c.(Codec).view(to, src, f)
-	},
-	Untyped: true,
-	Cells:   true,
-	ViewRecords: func(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-		return c.(Codec).viewRecords(to, r)
+	Variants:    variants.Codecs(configurations),
+	BuildsGo:    true,
+	View:        describe.View(Codec.view),
+	Untyped:     true,
+	Cells:       true,
+	ViewRecords: describe.Records(Codec.viewRecords),
+	Columns:     inplace.FixedColumns,
+	Cut: func(c wire.Codec, text []byte) (n int, ended bool) {
+		return lineio.Table{Comma: cmp.Or(c.(Codec).Comma, ',')}.First(text)
 	},
 	Split: func(c wire.Codec, r io.Reader) split.Parts { return split.Split(&splitter{Codec: c.(Codec)}, r) },
 })

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"iter"
 	"reflect"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
@@ -181,9 +180,7 @@ func (Codec) Internal() any { return description }
 var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
 	BuildsGo: true,
-	View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-		return c.(Codec).view(to, src, f)
-	},
+	View:     describe.View(Codec.view),
 	AppendGo: func(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 		c := codec.(Codec)
 		if out, done = c.appendGo(dst, v); done {
@@ -191,11 +188,10 @@ var description = describe.Type[Codec](describe.Codec{
 		}
 		return c.appendModel(dst, v)
 	},
-	Untyped: true,
-	ViewRecords: func(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-		return c.(Codec).viewRecords(to, r)
-	},
-	Split: func(c wire.Codec, r io.Reader) split.Parts { return split.Split(splitter{c.(Codec)}, r) },
+	Untyped:     true,
+	ViewRecords: describe.Records(Codec.viewRecords),
+	Columns:     inplace.FixedColumns,
+	Split:       func(c wire.Codec, r io.Reader) split.Parts { return split.Split(splitter{c.(Codec)}, r) },
 })
 
 // view decodes into memory that is reused.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"iter"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
@@ -181,19 +180,16 @@ func (Codec) Internal() any { return description }
 var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
 	BuildsGo: true,
-	View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-		return c.(Codec).view(to, src, f)
-	},
+	View:     describe.View(Codec.view),
 	AppendGo: func(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 		if c.(Codec).isDefault() {
 			out, done = appendGo(dst, v)
 		}
 		return out, done, nil
 	},
-	ViewRecords: func(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-		return c.(Codec).viewRecords(to, r)
-	},
-	Split: func(c wire.Codec, r io.Reader) split.Parts { return split.Split(splitter{c.(Codec)}, r) },
+	ViewRecords: describe.Records(Codec.viewRecords),
+	Columns:     inplace.FixedColumns,
+	Split:       func(c wire.Codec, r io.Reader) split.Parts { return split.Split(splitter{c.(Codec)}, r) },
 })
 
 // view decodes into memory that is reused.

@@ -112,6 +112,12 @@ var description = describe.Type[Codec](describe.Codec{
 	LineRecords: func(c wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
 		return c.(Codec).viewLines(to, in)
 	},
+	Cut: func(_ wire.Codec, text []byte) (n int, ended bool) {
+		if n = bytes.IndexByte(text, '\n') + 1; n == 0 {
+			return len(text), false
+		}
+		return n, true
+	},
 	Split: func(codec wire.Codec, r io.Reader) lineio.Split[wire.Value] {
 		c := codec.(Codec)
 		return &parts{codec: c, parts: lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, lineio.ByLines)}

@@ -71,16 +71,26 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return description }
+func (c Codec) Internal() any {
+	if c.KV {
+		return withRecords
+	}
+	return withTables
+}
 
-// description is what package wire can ask of a Codec beside its methods.
-var description = describe.Type[Codec](describe.Codec{
-	Variants: []wire.Codec{Codec{KV: true}}, // headings and lists of keys and values
-	View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-		d := c.(Codec).decoder()
-		return d.Build.View(to, func() (wire.Value, error) { return d.document(src) }, f)
-	},
-})
+// withTables and withRecords are what package wire can ask of a Codec beside its methods.
+var withTables, withRecords = description(inplace.FixedColumns), description(inplace.NoColumns)
+
+func description(columns inplace.Columns) any {
+	return describe.Type[Codec](describe.Codec{
+		Variants: []wire.Codec{Codec{KV: true}}, // headings and lists of keys and values
+		View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+			d := c.(Codec).decoder()
+			return d.Build.View(to, func() (wire.Value, error) { return d.document(src) }, f)
+		},
+		Columns: columns,
+	})
+}
 
 // Sniff reports whether every line of src belongs to one table, or to numbered records.
 // A table with other text around it is not claimed.

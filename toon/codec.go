@@ -2,7 +2,6 @@ package toon
 
 import (
 	"io"
-	"iter"
 	"strconv"
 	"strings"
 	"sync"
@@ -126,19 +125,16 @@ func (Codec) Internal() any { return description }
 var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
 	BuildsGo: true,
-	View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-		return c.(Codec).view(to, src, f)
-	},
+	View:     describe.View(Codec.view),
 	AppendGo: func(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 		if c.(Codec) == (Codec{}) {
 			out, done = appendGo(dst, v)
 		}
 		return out, done, nil
 	},
-	ViewRecords: func(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-		return c.(Codec).viewRecords(to, r)
-	},
-	Split: func(c wire.Codec, r io.Reader) split.Parts { return split.Split(splitter{c.(Codec)}, r) },
+	ViewRecords: describe.Records(Codec.viewRecords),
+	Columns:     inplace.FirstColumns,
+	Split:       func(c wire.Codec, r io.Reader) split.Parts { return split.Split(splitter{c.(Codec)}, r) },
 })
 
 // view calls f with what Decode returns, in memory that is reused.

@@ -72,9 +72,8 @@ func (Codec) Internal() any { return description }
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
 	BuildsGo: true,
-	View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-		return c.(Codec).view(to, src, f)
-	},
+	Columns:  inplace.FirstColumns,
+	View:     describe.View(Codec.view),
 	ViewRecords: func(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 		return c.(Codec).records(to, true, r)
 	},

@@ -80,10 +80,8 @@ func (Codec) Internal() any { return description }
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
 	Variants: []wire.Codec{Codec{MultiDocument: true}}, // whose arrays are texts of several documents
-	View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-		return c.(Codec).view(to, src, f)
-	},
-	Untyped: true,
+	View:     describe.View(Codec.view),
+	Untyped:  true,
 	Refusal: func(src []byte) error {
 		_, err := sniff(src)
 		return err

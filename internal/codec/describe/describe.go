@@ -3,6 +3,9 @@
 package describe
 
 import (
+	"io"
+	"iter"
+
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -17,3 +20,17 @@ func Type[C wire.Codec](d Codec) *inplace.Sealed[wire.Codec, wire.Value, wire.Li
 
 // Of returns the description of c. That of a codec of another module is empty.
 func Of(c wire.Codec) *Codec { return wire.Internal.Describe(inplace.Ours(), c) }
+
+// View returns the field View for the method of a codec.
+func View[C wire.Codec](view func(C, inplace.Target, []byte, func(wire.Value) error) error) func(wire.Codec, inplace.Target, []byte, func(wire.Value) error) error {
+	return func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+		return view(c.(C), to, src, f)
+	}
+}
+
+// Records returns the field ViewRecords for the method of a codec.
+func Records[C wire.Codec](records func(C, inplace.Target, io.Reader) iter.Seq2[wire.Value, error]) func(wire.Codec, inplace.Target, io.Reader) iter.Seq2[wire.Value, error] {
+	return func(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+		return records(c.(C), to, r)
+	}
+}

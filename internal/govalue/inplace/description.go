@@ -52,6 +52,8 @@ type Description[Codec, Value, Limits any] struct {
 	// not known.
 	Locate func(c Codec, src []byte, path []string, key bool) int
 
+	// Columns says what the keys are to the records that NewRecordWriter is given.
+	Columns Columns
 	// ViewRecords is Records for records that are valid until the loop goes on, in the memory
 	// of View.
 	ViewRecords func(c Codec, to Target, r io.Reader) iter.Seq2[Value, error]
@@ -66,6 +68,16 @@ type Description[Codec, Value, Limits any] struct {
 	// can read it.
 	Split func(c Codec, r io.Reader) lineio.Split[Value]
 }
+
+// Columns are the members that the header of a stream names.
+type Columns uint8
+
+// The kinds of columns.
+const (
+	NoColumns    Columns = iota // there is no header, and keys are not used
+	FirstColumns                // those of the first records; others are written in another form
+	FixedColumns                // those of all records; one that has another member is refused
+)
 
 // A Sealed description is what the method Internal of a codec returns.
 type Sealed[Codec, Value, Limits any] struct {
