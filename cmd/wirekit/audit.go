@@ -38,7 +38,7 @@ func newAudit(c *console) *cobra.Command {
 func (o auditOptions) measured(c *console) (audit.Options, error) {
 	m := audit.Options{Counter: o.tokenizer.Counter, Exact: o.exact, Check: o.check, Lines: o.repeats != "", Price: float64(o.price), Window: int(o.window)}
 	if o.repeats != "" && o.repeats != "lines" {
-		return m, usageError{fmt.Errorf("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)}
+		return m, usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
 	}
 	if o.rates == "" {
 		return m, nil

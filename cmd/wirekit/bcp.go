@@ -45,7 +45,7 @@ func (l limitFlags) limits() (limits bcp.Limits, outputBytes int, err error) {
 	for name, n := range l {
 		field, ok := fields[strings.ToLower(name)]
 		if !ok {
-			return limits, 0, usageError{fmt.Errorf("--limits %s: there are BlockBytes, PayloadBytes, InflatedBytes, KeptBytes, Blocks, TreeDepth and OutputBytes", name)}
+			return limits, 0, usagef("--limits %s: there are BlockBytes, PayloadBytes, InflatedBytes, KeptBytes, Blocks, TreeDepth and OutputBytes", name)
 		}
 		*field = n
 	}
@@ -62,7 +62,7 @@ func (r *reading) add(cmd *cobra.Command) {
 // read reads the payload of a file, and says how to decode it.
 func (r *reading) read(c *console, file string) (src []byte, o bcp.DecodeOptions, err error) {
 	if o = r.decode; o.Strict && o.Lenient {
-		return nil, o, usageError{errors.New("--strict and --lenient exclude each other")}
+		return nil, o, usagef("--strict and --lenient exclude each other")
 	}
 	if r.store != "" {
 		o.Store = store.Dir{Path: r.store}
@@ -111,7 +111,7 @@ func newBCPEncode(c *console) *cobra.Command {
 		case "LCP", "BCP":
 			payload.Header.Magic = m
 		default:
-			return usageError{fmt.Errorf("--magic is lcp or bcp, not %s", magic)}
+			return usagef("--magic is lcp or bcp, not %s", magic)
 		}
 		o.CompressBlocks = o.CompressBlocks || compressBlocks
 		o.CompressPayload = o.CompressPayload || compressPayload
@@ -119,7 +119,7 @@ func newBCPEncode(c *console) *cobra.Command {
 		o.Lenient = o.Lenient || lenient
 		if folder != "" {
 			if !o.Dedup && !refers(payload) {
-				return usageError{errors.New("--store keeps the content of references: add --dedup, or \"reference\" to blocks of the manifest")}
+				return usagef("--store keeps the content of references: add --dedup, or \"reference\" to blocks of the manifest")
 			}
 			o.Store = store.Dir{Path: folder}
 		}
@@ -165,7 +165,7 @@ func newBCPDecode(c *console) *cobra.Command {
 		if asJSON {
 			useless := []string{"render", "budget", "verbosity", "include", "tokenizer", "plain", "policy", "compact", "line-numbers", "out"}
 			if i := slices.IndexFunc(useless, cmd.Flags().Changed); i >= 0 {
-				return usageError{fmt.Errorf("--%s has no effect on what --json prints", useless[i])}
+				return usagef("--%s has no effect on what --json prints", useless[i])
 			}
 			return c.print(wire.JSON{Indent: "  "}, payload.Value(), nil)
 		}
@@ -228,7 +228,7 @@ func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options,
 		err = cmp.Or(err, o.Include[i].UnmarshalText([]byte(name)))
 	}
 	if err != nil {
-		return o, usageError{err}
+		return o, asUsage(err)
 	}
 	if d.plain && !cmd.Flags().Changed("policy") {
 		o.Policy = render.PolicyReference

@@ -70,7 +70,7 @@ type measurement struct {
 
 func (o compareOptions) compare(ctx context.Context, c *console, files []string) error {
 	if o.json && o.markdown {
-		return usageError{errors.New("--json and --markdown exclude each other")}
+		return usagef("--json and --markdown exclude each other")
 	}
 	var reports []comparison
 	failed := eachFile(c, files, func(c *console, file string) error {

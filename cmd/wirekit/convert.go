@@ -58,11 +58,11 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	}
 	if o.to == "" && uncompressedName(o.out) == o.out {
 		if o.out == "" || o.out == "-" {
-			return usageError{fmt.Errorf("convert needs --to FORMAT, one of %s, %s", auto, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "))}
+			return usagef("convert needs --to FORMAT, one of %s, %s", auto, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "))
 		}
 		c, err := wirekit.Registry().LookupFile(o.out)
 		if err != nil {
-			return usageError{fmt.Errorf("%w; name the output's format with --to", err)}
+			return usagef("%w; name the output's format with --to", err)
 		}
 		o.to = c.Info().FullName()
 	}
@@ -87,7 +87,7 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 		{o.stream && o.strict, "--stream does not go with --strict: what was lost shows in the whole document"},
 	} {
 		if wrong.is {
-			return usageError{errors.New(wrong.why)}
+			return asUsage(errors.New(wrong.why))
 		}
 	}
 	return nil
@@ -101,7 +101,7 @@ func (o convertOptions) target() (wire.Codec, error) {
 	case err != nil || !o.pretty:
 		return to, err
 	case !ok:
-		return nil, usageError{fmt.Errorf("--pretty goes with --to json, not with --to %s", o.to)}
+		return nil, usagef("--pretty goes with --to json, not with --to %s", o.to)
 	}
 	j.Indent = "  "
 	return j, nil
@@ -112,10 +112,10 @@ func (o *convertOptions) arguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 && o.outDir == "" {
 		for _, arg := range args {
 			if _, err := os.Stat(arg); err != nil && slices.Contains(fullNames(), arg) {
-				return usageError{fmt.Errorf("convert takes one FILE; did you mean \"--to %s\"?", arg)}
+				return usagef("convert takes one FILE; did you mean \"--to %s\"?", arg)
 			}
 		}
-		return usageError{fmt.Errorf("convert takes several files with --out-dir DIR only, and got %d; see \"%s --help\"", len(args), cmd.CommandPath())}
+		return usagef("convert takes several files with --out-dir DIR only, and got %d; see \"%s --help\"", len(args), cmd.CommandPath())
 	}
 	return nil
 }
@@ -198,7 +198,7 @@ func (o convertOptions) encode(c *console, file string, to wire.Codec, v wire.Va
 		return err
 	}
 	if to.Info().Binary && (name == "" || name == "-") && isDevice(c.out) {
-		return usageError{fmt.Errorf("%s is binary, and standard output a terminal: name a file with --out", to.Info().FullName())}
+		return usagef("%s is binary, and standard output a terminal: name a file with --out", to.Info().FullName())
 	}
 	return o.write(c, to, lined(to, out), name)
 }
@@ -237,7 +237,7 @@ func lined(c wire.Codec, out []byte) []byte {
 // What goes wrong with one does not keep it from the others.
 func (o convertOptions) convertFiles(ctx context.Context, c *console, files []string) error {
 	if len(files) == 0 {
-		return usageError{errors.New("--out-dir names the outputs after FILE arguments, and there are none")}
+		return usagef("--out-dir names the outputs after FILE arguments, and there are none")
 	}
 	files, err := c.globbed(files)
 	if err != nil {
@@ -246,11 +246,11 @@ func (o convertOptions) convertFiles(ctx context.Context, c *console, files []st
 	taken := make(map[string]string)
 	for _, file := range files {
 		if file == "-" {
-			return usageError{errors.New("--out-dir names the outputs after the inputs, and standard input has no name; use --out")}
+			return usagef("--out-dir names the outputs after the inputs, and standard input has no name; use --out")
 		}
 		name := stem(file)
 		if other, ok := taken[name]; ok {
-			return usageError{fmt.Errorf("%s and %s would be one file of %s; convert them into different folders", other, file, o.outDir)}
+			return usagef("%s and %s would be one file of %s; convert them into different folders", other, file, o.outDir)
 		}
 		taken[name] = file
 	}
@@ -329,7 +329,7 @@ func (o *choiceOptions) add(cmd *cobra.Command) {
 // unused refuses the flags where nothing is chosen.
 func (o *choiceOptions) unused(cmd *cobra.Command) error {
 	if i := slices.IndexFunc(choiceFlags, cmd.Flags().Changed); i >= 0 {
-		return usageError{fmt.Errorf("--%s goes with --to auto", choiceFlags[i])}
+		return usagef("--%s goes with --to auto", choiceFlags[i])
 	}
 	return nil
 }
@@ -339,13 +339,13 @@ func (o *choiceOptions) chooser() (wirekit.Chooser, error) {
 	chooser := o.Chooser
 	chooser.Counter, chooser.MinSaving = o.tokenizer.Counter, float64(o.minSaving)
 	if err := chooser.Precision.UnmarshalText([]byte(o.precision)); err != nil {
-		return chooser, usageError{err}
+		return chooser, asUsage(err)
 	}
 	for _, name := range o.Formats {
 		if c, err := lookup(name); err != nil {
 			return chooser, err
 		} else if c.Info().Binary {
-			return chooser, usageError{fmt.Errorf("--formats %s: it is binary, and no model reads it", name)}
+			return chooser, usagef("--formats %s: it is binary, and no model reads it", name)
 		}
 	}
 	return chooser, nil
@@ -354,7 +354,7 @@ func (o *choiceOptions) chooser() (wirekit.Chooser, error) {
 func (o convertOptions) convertAuto(ctx context.Context, c *console, file string) error {
 	defer c.progress("measuring "+title(file), noCount)()
 	if o.pretty {
-		return usageError{fmt.Errorf("--pretty goes with --to json, not with --to %s", auto)}
+		return usagef("--pretty goes with --to json, not with --to %s", auto)
 	}
 	chooser, err := o.choice.chooser()
 	if err != nil {

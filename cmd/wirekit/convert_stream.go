@@ -137,7 +137,7 @@ func (s *streaming) checkSkip() error {
 		return nil
 	}
 	if s.o.skipBad {
-		return usageError{fmt.Errorf("--skip-bad goes with formats whose records are independent, jsonl, csv and yaml, not with %s", s.source.Info().FullName())}
+		return usagef("--skip-bad goes with formats whose records are independent, jsonl, csv and yaml, not with %s", s.source.Info().FullName())
 	}
 	return nil
 }
@@ -310,7 +310,7 @@ func rowByRow(c wire.Codec) (wire.Streamer, error) {
 			names = append(names, c.Info().Name)
 		}
 	}
-	return nil, usageError{fmt.Errorf("--stream needs a format with rows: %s, not %s", strings.Join(names, ", "), c.Info().FullName())}
+	return nil, usagef("--stream needs a format with rows: %s, not %s", strings.Join(names, ", "), c.Info().FullName())
 }
 
 // newMember is the error of a record that has a member which is not a column.
@@ -335,13 +335,13 @@ func columnsOf(names []string, target wire.Streamer) (*wire.Keys, error) {
 	}
 	keys, err := wire.NewKeys(names...)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--columns %s: a column is named twice", strings.Join(names, ","))}
+		return nil, usagef("--columns %s: a column is named twice", strings.Join(names, ","))
 	}
 	narrow, _ := wire.NewKeys("a")
 	wide, _ := wire.NewKeys("a", "b")
 	record, _ := wire.Object(wire.Member{Key: "a", Value: wire.Int(1)})
 	if a, b := sampleStream(target, narrow, record), sampleStream(target, wide, record); bytes.Equal(a, b) {
-		return nil, usageError{fmt.Errorf("--columns goes with a format that has a header, not with %s", target.Info().FullName())}
+		return nil, usagef("--columns goes with a format that has a header, not with %s", target.Info().FullName())
 	}
 	return keys, nil
 }

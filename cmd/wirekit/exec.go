@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -31,7 +30,7 @@ type execOptions struct {
 // commandLine checks that there is one to run.
 func commandLine(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageError{fmt.Errorf("exec takes a command; see \"%s --help\"", cmd.CommandPath())}
+		return usagef("exec takes a command; see \"%s --help\"", cmd.CommandPath())
 	}
 	return nil
 }

@@ -185,16 +185,16 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		takes := wanted[bad.GetFlag().Value.Type()]
 		if takes == "" {
-			return usageError{fmt.Errorf("--%s: %s%s", bad.GetFlag().Name, plain(bad.Unwrap()), help)}
+			return usagef("--%s: %s%s", bad.GetFlag().Name, plain(bad.Unwrap()), help)
 		}
-		return usageError{fmt.Errorf("--%s takes %s, not %q%s", bad.GetFlag().Name, takes, bad.GetValue(), help)}
+		return usagef("--%s takes %s, not %q%s", bad.GetFlag().Name, takes, bad.GetValue(), help)
 	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
 		name := "--" + unknown.GetSpecifiedName()
-		return usageError{fmt.Errorf("unknown flag %s%s", name, cmp.Or(didYouMean(name, known), help))}
+		return usagef("unknown flag %s%s", name, cmp.Or(didYouMean(name, known), help))
 	}
-	return usageError{fmt.Errorf("%w%s", err, help)}
+	return usagef("%w%s", err, help)
 }
 
 // swallowed is an error if the value of a flag is another flag, as that of --instruction in
@@ -204,7 +204,7 @@ func swallowed(cmd *cobra.Command, _ []string) error {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		name, flag := strings.CutPrefix(f.Value.String(), "--")
 		if flag && f.Value.Type() == "string" && cmd.Flags().Lookup(name) != nil && err == nil {
-			err = usageError{fmt.Errorf("--%s takes a value, and --%s is a flag; write --%s=VALUE, or leave --%s out", f.Name, name, f.Name, f.Name)}
+			err = usagef("--%s takes a value, and --%s is a flag; write --%s=VALUE, or leave --%s out", f.Name, name, f.Name, f.Name)
 		}
 	})
 	return err

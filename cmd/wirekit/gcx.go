@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -35,9 +33,9 @@ type scorecardOptions struct {
 func (o scorecardOptions) run(ctx context.Context, c *console) error {
 	switch {
 	case o.json && o.markdown:
-		return usageError{errors.New("--json and --markdown exclude each other")}
+		return usagef("--json and --markdown exclude each other")
 	case !slices.Contains(scorecard.Tokenizers(), o.Tokenizer):
-		return usageError{fmt.Errorf("unknown tokenizer %q; known are %s", o.Tokenizer, strings.Join(scorecard.Tokenizers(), ", "))}
+		return usagef("unknown tokenizer %q; known are %s", o.Tokenizer, strings.Join(scorecard.Tokenizers(), ", "))
 	}
 	load := scorecard.Builtin
 	if o.cases != "" {

@@ -23,7 +23,7 @@ func newMan(c *console) *cobra.Command {
 		root := cmd.Root()
 		if dir != "" {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("man --out-dir writes the pages of all commands, and takes no COMMAND")}
+				return usagef("man --out-dir writes the pages of all commands, and takes no COMMAND")
 			}
 			return writeMan(c, root, dir)
 		}

@@ -27,7 +27,7 @@ var agents = map[string]func([]byte, hooks.Rewrite) []byte{"claude": hooks.Claud
 // agentOf checks the name of an agent.
 func agentOf(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || agents[args[0]] == nil {
-		return usageError{fmt.Errorf("%s takes an agent, claude or opencode; see \"%s --help\"", cmd.Name(), cmd.CommandPath())}
+		return usagef("%s takes an agent, claude or opencode; see \"%s --help\"", cmd.Name(), cmd.CommandPath())
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func (s *scope) register(flags *pflag.FlagSet) {
 // file returns where an agent has its settings, or its plugins.
 func (s scope) file(agent string) (string, error) {
 	if s.user && s.project {
-		return "", usageError{errors.New("--user and --project do not go together")}
+		return "", usagef("--user and --project do not go together")
 	}
 	home, err := os.UserHomeDir()
 	if err != nil && !s.project {
@@ -155,7 +155,7 @@ func (s scope) install(c *console, agent string, flags []string) error {
 		_, err = f.rewriter()
 	}
 	if err != nil || set.NArg() > 0 {
-		return usageError{fmt.Errorf("flags of run: %w", cmp.Or(err, fmt.Errorf("%q is not a flag", set.Arg(0))))}
+		return usagef("flags of run: %w", cmp.Or(err, fmt.Errorf("%q is not a flag", set.Arg(0))))
 	}
 	program, err := os.Executable()
 	if err != nil {

@@ -33,7 +33,7 @@ func (c *console) open(name string) (io.ReadCloser, error) {
 		return io.NopCloser(c.in), nil
 	case strings.Contains(name, "://"):
 		if _, err := os.Stat(name); err != nil {
-			return nil, usageError{fmt.Errorf("%s is not a file; wirekit does not read addresses: curl -s %s | wirekit …", name, name)}
+			return nil, usagef("%s is not a file; wirekit does not read addresses: curl -s %s | wirekit …", name, name)
 		}
 	}
 	file, err := os.Open(name)
@@ -105,7 +105,7 @@ func (c *console) globbed(files []string) ([]string, error) {
 		}
 		matches, err := filepath.Glob(file)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("%s is not a pattern: %w", file, err)}
+			return nil, usagef("%s is not a pattern: %w", file, err)
 		}
 		if matches == nil {
 			return nil, fmt.Errorf("no file matches %s", file)
@@ -217,7 +217,7 @@ func (o outputOptions) write(c *console, to wire.Codec, text []byte, name string
 	if (toYAML || isYAML) && !o.force && regular(name) {
 		src, err := os.ReadFile(name)
 		if line := commentIn(src); err == nil && line > 0 {
-			return usageError{fmt.Errorf("%s has comments, the first on line %d, which would be lost; write another file, or say --force", oneLine(name), line)}
+			return usagef("%s has comments, the first on line %d, which would be lost; write another file, or say --force", oneLine(name), line)
 		}
 	}
 	return c.write(name, text)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,7 +48,7 @@ func normalization(words []string) (n lines.Normalization, err error) {
 	fields := map[string]*bool{"escapes": &n.Escapes, "progress": &n.Progress, "blanks": &n.TrailingBlanks}
 	for _, word := range words {
 		if fields[word] == nil {
-			return n, usageError{fmt.Errorf("--normalize knows escapes, progress and blanks, not %q", word)}
+			return n, usagef("--normalize knows escapes, progress and blanks, not %q", word)
 		}
 		*fields[word] = true
 	}
@@ -63,15 +62,15 @@ func (o convertOptions) ofText() bool { return isLines(o.to) || isLines(o.input.
 func (o convertOptions) checkText() error {
 	switch {
 	case !isLines(o.to) && len(o.normalize) > 0:
-		return usageError{errors.New("--normalize goes with --to lines")}
+		return usagef("--normalize goes with --to lines")
 	case !o.ofText():
 		return nil
 	case isLines(o.to) && o.input.from != "" && o.input.from != textName:
-		return usageError{fmt.Errorf("--to %s takes the input as text; leave --from %s out", o.to, o.input.from)}
+		return usagef("--to %s takes the input as text; leave --from %s out", o.to, o.input.from)
 	case isLines(o.input.from) && o.to != "" && o.to != textName:
-		return usageError{fmt.Errorf("--from %s gives the text back; leave --to %s out", o.input.from, o.to)}
+		return usagef("--from %s gives the text back; leave --to %s out", o.input.from, o.to)
 	case o.pretty || o.strict || o.stream || o.byShape || o.outDir != "" || !o.input.all():
-		return usageError{errors.New("--pretty, --strict, --stream, --by-shape, --out-dir, --at, --keep, --omit, --limit and --sample do not go with lines, which are text")}
+		return usagef("--pretty, --strict, --stream, --by-shape, --out-dir, --at, --keep, --omit, --limit and --sample do not go with lines, which are text")
 	}
 	_, err := normalization(o.normalize)
 	return err

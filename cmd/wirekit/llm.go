@@ -96,7 +96,7 @@ func (c *console) serveLLM(f *llmFlags, h *proxy.Handler, does string) error {
 		return err
 	}
 	if h.Token, err = fromEnvironment(f.token); err != nil {
-		return usageError{fmt.Errorf("--token: %w", err)}
+		return usagef("--token: %w", err)
 	}
 	listener, local, err := listen(f.listen, h.Token)
 	if err != nil {

@@ -88,6 +88,12 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+// asUsage returns an error as one of a wrong call.
+func asUsage(err error) error { return usageError{err} }
+
+// usagef is fmt.Errorf for wrong calls.
+func usagef(format string, args ...any) error { return asUsage(fmt.Errorf(format, args...)) }
+
 func newRoot(c *console) *cobra.Command {
 	root := newCommand("wirekit", noVerb, func(cmd *cobra.Command, _ []string) error {
 		if asked, _ := cmd.Flags().GetBool("version"); asked {
@@ -191,7 +197,7 @@ func verbOf(root *cobra.Command, args []string) error {
 	}
 	for _, verb := range []string{"convert", "compare"} {
 		if cmd, _, err := root.Find([]string{verb}); err == nil && flag(cmd) && !flag(root) {
-			return usageError{fmt.Errorf("%s without a command; did you mean %q?", args[0], "wirekit "+verb+" "+shellWords(args))}
+			return usagef("%s without a command; did you mean %q?", args[0], "wirekit "+verb+" "+shellWords(args))
 		}
 	}
 	return nil
@@ -211,14 +217,14 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	}
 	for _, verb := range documented(cmd.Root()) {
 		if cmd.HasParent() && verb.Name() == name {
-			return usageError{fmt.Errorf("unknown command %q; did you mean %q?", name, verb.CommandPath())}
+			return usagef("unknown command %q; did you mean %q?", name, verb.CommandPath())
 		}
 	}
 	help := fmt.Sprintf("; see \"%s --help\"", cmd.CommandPath())
 	if below != nil {
 		help = "; did you mean " + strings.Join(below, " or ") + "?"
 	}
-	return usageError{fmt.Errorf("unknown command %q%s", name, cmp.Or(didYouMean(name, known), help))}
+	return usagef("unknown command %q%s", name, cmp.Or(didYouMean(name, known), help))
 }
 
 // atMost returns a check for the number of arguments that is a usage error.
@@ -226,7 +232,7 @@ func atMost(n int) cobra.PositionalArgs {
 	most := []string{"no arguments", "at most one argument"}[n]
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
-			return usageError{fmt.Errorf("%s takes %s, got %d; see \"%s --help\"", cmd.Name(), most, len(args), cmd.CommandPath())}
+			return usagef("%s takes %s, got %d; see \"%s --help\"", cmd.Name(), most, len(args), cmd.CommandPath())
 		}
 		return nil
 	}
@@ -236,7 +242,7 @@ func atMost(n int) cobra.PositionalArgs {
 func one(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return usageError{fmt.Errorf("%s takes one %s; see \"%s --help\"", cmd.Name(), what, cmd.CommandPath())}
+			return usagef("%s takes one %s; see \"%s --help\"", cmd.Name(), what, cmd.CommandPath())
 		}
 		return nil
 	}
@@ -246,10 +252,10 @@ func one(what string) cobra.PositionalArgs {
 func pair(first, second string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 2 {
-			return usageError{fmt.Errorf("%s takes two arguments, %s and %s, and got %d; see \"%s --help\"", cmd.Name(), first, second, len(args), cmd.CommandPath())}
+			return usagef("%s takes two arguments, %s and %s, and got %d; see \"%s --help\"", cmd.Name(), first, second, len(args), cmd.CommandPath())
 		}
 		if args[0] == "-" && args[1] == "-" {
-			return usageError{fmt.Errorf("only one of %s and %s can be standard input", first, second)}
+			return usagef("only one of %s and %s can be standard input", first, second)
 		}
 		return nil
 	}

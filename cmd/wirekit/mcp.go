@@ -108,7 +108,7 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 	}
 	var err error
 	if r.Mode, err = namedMode(f.mode); err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	if !slices.Equal(f.formats, []string{auto}) {
 		r.Formats = f.formats
@@ -120,12 +120,12 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 		r.Formats = f.narrowed(r.Formats)
 	}
 	if f.maxBytes < 1 {
-		return nil, usageError{fmt.Errorf("--max-bytes is a number of bytes from 1, not %d", f.maxBytes)}
+		return nil, usagef("--max-bytes is a number of bytes from 1, not %d", f.maxBytes)
 	}
 	for _, text := range f.rules {
 		rule, err := mcp.ParseRule(text)
 		if err != nil {
-			return nil, usageError{err}
+			return nil, asUsage(err)
 		}
 		if rule.Formats != nil {
 			rule.Formats = f.narrowed(rule.Formats)
@@ -133,7 +133,7 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 		r.Rules = append(r.Rules, rule)
 	}
 	if err := r.Validate(); err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	return r, nil
 }
@@ -144,11 +144,11 @@ func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
 		return nil, err
 	}
 	if f.maxLine < 1 {
-		return nil, usageError{fmt.Errorf("--max-line is a number of bytes from 1, not %d", f.maxLine)}
+		return nil, usagef("--max-line is a number of bytes from 1, not %d", f.maxLine)
 	}
 	r.Server = f.server
 	if r.Clients, err = clientModes(f.clients); err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	if f.instructions {
 		r.Instructions = modelInstructions(rewrite.Plan{Formats: r.Formats}.WithDefaults().Formats)
@@ -246,7 +246,7 @@ func (c *console) runServer(r *mcp.Rewriter, args []string, maxLine int) error {
 		Args: args, Rewriter: r, Stdin: c.in, Stdout: c.out, Stderr: c.err, Signals: signals, MaxLine: maxLine,
 	}.Run()
 	if err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	if code != exitOK {
 		return exitStatus(code)
@@ -278,7 +278,7 @@ func (c *console) tally(r *rewriting) (*tally, error) {
 	if r.stats != "" {
 		f, err := openStats(r.stats)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("--stats: %w", err)}
+			return nil, usagef("--stats: %w", err)
 		}
 		t.file = f
 	}
@@ -424,7 +424,7 @@ func eachSetting(file, group string, f func(name, text string, own bool) error) 
 		}
 	}
 	if err != nil {
-		return usageError{fmt.Errorf("%s: %w", file, err)}
+		return usagef("%s: %w", file, err)
 	}
 	return nil
 }

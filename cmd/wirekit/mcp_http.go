@@ -44,16 +44,16 @@ func (h *servingFlags) register(flags *pflag.FlagSet) {
 func (h *servingFlags) check(cmd *cobra.Command, args []string) error {
 	switch dash := cmd.ArgsLenAtDash(); {
 	case h.upstream == "" && (dash != 0 || len(args) == 0):
-		return usageError{fmt.Errorf("give the server's command after --, or its address with --upstream; see \"%s --help\"", cmd.CommandPath())}
+		return usagef("give the server's command after --, or its address with --upstream; see \"%s --help\"", cmd.CommandPath())
 	case h.upstream != "" && len(args) > 0:
-		return usageError{errors.New("--upstream is instead of a command")}
+		return usagef("--upstream is instead of a command")
 	case h.listen == "" && (len(h.origins) > 0 || h.metrics || h.token != ""):
-		return usageError{errors.New("--allow-origin, --metrics and --token belong to --listen")}
+		return usagef("--allow-origin, --metrics and --token belong to --listen")
 	case len(h.headers) > 0 && (h.upstream == "" || h.listen != ""):
-		return usageError{errors.New("--header belongs to --upstream without --listen; over HTTP the client sends its own")}
+		return usagef("--header belongs to --upstream without --listen; over HTTP the client sends its own")
 	}
 	if err := h.readHeaders(); err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	if h.upstream == "" {
 		return nil
@@ -68,7 +68,7 @@ func parseUpstream(text string) (*url.URL, error) {
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
 		shown, _, _ := strings.Cut(strings.ReplaceAll(text, "#", "?"), "?") // what else there is may be a secret
 		shown = shown[strings.LastIndexByte(shown, '@')+1:]
-		return nil, usageError{fmt.Errorf("--upstream is an address that begins with http:// or https://, not %q", shown)}
+		return nil, usagef("--upstream is an address that begins with http:// or https://, not %q", shown)
 	}
 	return at, nil
 }
@@ -119,12 +119,12 @@ func (c *console) reach(h *servingFlags, r *mcp.Rewriter, maxLine int) error {
 func (c *console) serve(h *servingFlags, r *mcp.Rewriter, args []string, maxLine int) error {
 	if h.at == nil {
 		if _, err := exec.LookPath(args[0]); err != nil {
-			return usageError{fmt.Errorf("the server cannot be started: %w", err)}
+			return usagef("the server cannot be started: %w", err)
 		}
 	}
 	token, err := fromEnvironment(h.token)
 	if err != nil {
-		return usageError{fmt.Errorf("--token: %w", err)}
+		return usagef("--token: %w", err)
 	}
 	listener, local, err := listen(h.listen, token)
 	if err != nil {
@@ -157,11 +157,11 @@ func listen(address, token string) (l net.Listener, local bool, err error) {
 		if !errors.As(err, &system) {
 			err = fmt.Errorf("%w; write HOST:PORT, such as 127.0.0.1:9090", err)
 		}
-		return nil, false, usageError{fmt.Errorf("--listen: %w", err)}
+		return nil, false, usagef("--listen: %w", err)
 	}
 	at, ok := l.Addr().(*net.TCPAddr)
 	if local = ok && at.IP.IsLoopback(); !local && token == "" {
-		err = usageError{fmt.Errorf("--listen: on %s others can call, so --token is needed", l.Addr())}
+		err = usagef("--listen: on %s others can call, so --token is needed", l.Addr())
 		return nil, false, errors.Join(err, l.Close())
 	}
 	return l, local, nil

@@ -27,29 +27,29 @@ func newMCPWrap(c *console) *cobra.Command {
 			files, flags = args[:dash], args[dash:]
 		}
 		if len(files) != 1 {
-			return usageError{fmt.Errorf("wrap takes one file; see \"%s --help\"", cmd.CommandPath())}
+			return usagef("wrap takes one file; see \"%s --help\"", cmd.CommandPath())
 		}
 		w := wrapping{flags: flags, program: program}
 		change := w.undo
 		if !undo {
 			proxy, err := proxyOf(flags)
 			if err != nil {
-				return usageError{fmt.Errorf("flags of the proxy: %w", err)}
+				return usagef("flags of the proxy: %w", err)
 			}
 			if change = w.do; proxy.Mode == mcp.ModeReplace && proxy.Clients == nil {
 				w.notes = append(w.notes, "a client that runs code over results, as goose and Codex's code mode do, needs -- --mode text")
 			}
 		}
 		if err := smallfile.Check(files[0], mostConfig); err != nil && files[0] != "-" && !errors.Is(err, fs.ErrNotExist) {
-			return usageError{err}
+			return asUsage(err)
 		}
 		src, err := c.read(files[0])
 		if err != nil {
-			return usageError{err}
+			return asUsage(err)
 		}
 		text, err := change(src)
 		if err != nil {
-			return usageError{fmt.Errorf("%s: %w", title(files[0]), ofUnread(files[0], src, err))}
+			return usagef("%s: %w", title(files[0]), ofUnread(files[0], src, err))
 		}
 		for _, line := range w.notes {
 			c.note("%s", line)
@@ -67,7 +67,7 @@ func newMCPWrap(c *console) *cobra.Command {
 		if !errors.As(err, &unknown) {
 			return flagError(cmd, err)
 		}
-		return usageError{fmt.Errorf("unknown flag --%s; flags of the proxy come after --, as in \"wirekit mcp wrap CONFIG -- --mode text\"", unknown.GetSpecifiedName())}
+		return usagef("unknown flag --%s; flags of the proxy come after --, as in \"wirekit mcp wrap CONFIG -- --mode text\"", unknown.GetSpecifiedName())
 	})
 	cmd.Flags().BoolVar(&undo, "undo", false, "take the proxy away")
 	cmd.Flags().Lookup("program").DefValue = "this one"

@@ -90,7 +90,7 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 		return err
 	}
 	if p.out == "" && print == nil && isDevice(c.out) {
-		return usageError{errors.New("a pack is binary: name a file for it with -o, or print its text with --render")}
+		return usagef("a pack is binary: name a file for it with -o, or print its text with --render")
 	}
 	if err := p.resolve(); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 		}
 	}
 	if len(report.Unused) > 0 {
-		return usageError{fmt.Errorf("--priority: no file matches %s", strings.Join(report.Unused, ", "))}
+		return usagef("--priority: no file matches %s", strings.Join(report.Unused, ", "))
 	}
 	c.tell(report, p.verbose)
 	if len(report.Files) == 0 && len(p.options.Sections) == 0 {
@@ -208,30 +208,30 @@ func (p *packing) resolve() error {
 	o := &p.options
 	o.Data = firstRows
 	if (o.About != "" || len(o.Focus) > 0) && (!p.ranked() || o.NoSummaries) {
-		return usageError{errors.New("--about and --focus rank what --budget shows: give a --budget, or write the pack with -o")}
+		return usagef("--about and --focus rank what --budget shows: give a --budget, or write the pack with -o")
 	}
 	o.NoSummaries = o.NoSummaries || !p.ranked()
 	if o.MaxFile = int(p.maxFile); o.MaxFile < 1 || o.MaxFile > maxFile {
-		return usageError{fmt.Errorf("--max-file is from 1 to %d, not %d", maxFile, o.MaxFile)}
+		return usagef("--max-file is from 1 to %d, not %d", maxFile, o.MaxFile)
 	}
 	if p.log < 0 {
-		return usageError{fmt.Errorf("--git-log is a number of commits, not %d", p.log)}
+		return usagef("--git-log is a number of commits, not %d", p.log)
 	}
 	for _, text := range p.priorities {
 		i := strings.LastIndexByte(text, '=')
 		if i < 0 {
-			return usageError{fmt.Errorf("--priority %s: write PATTERN=high", text)}
+			return usagef("--priority %s: write PATTERN=high", text)
 		}
 		var rank bcp.Priority
 		if err := rank.UnmarshalText([]byte(text[i+1:])); err != nil {
-			return usageError{err}
+			return asUsage(err)
 		}
 		o.Priorities = append(o.Priorities, pack.PriorityRule{Glob: text[:i], Priority: rank})
 	}
 	for _, text := range p.summaries {
 		glob, summary, ok := strings.Cut(text, "=")
 		if !ok {
-			return usageError{fmt.Errorf("--summary %s: write PATTERN=TEXT", text)}
+			return usagef("--summary %s: write PATTERN=TEXT", text)
 		}
 		o.Summaries = append(o.Summaries, pack.SummaryRule{Glob: glob, Text: summary})
 	}
@@ -248,13 +248,13 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 	}
 	switch {
 	case p.budgeted && p.render == "":
-		return nil, usageError{errors.New("--budget is for the text that --render prints; add --render markdown")}
+		return nil, usagef("--budget is for the text that --render prints; add --render markdown")
 	case (p.numbers || p.best) && p.render == "":
-		return nil, usageError{errors.New("--line-numbers and --best-data are for the text that --render prints")}
+		return nil, usagef("--line-numbers and --best-data are for the text that --render prints")
 	case p.dedup && p.out == "" && p.render != "":
-		return nil, usageError{errors.New("--dedup is for the pack that -o writes")}
+		return nil, usagef("--dedup is for the pack that -o writes")
 	case p.json && (!p.tokens || p.render != ""):
-		return nil, usageError{errors.New("--json is the form of what --tokens prints without --render")}
+		return nil, usagef("--json is the form of what --tokens prints without --render")
 	case p.tokens && p.render == "":
 		return func(payload *bcp.Payload, r *pack.Report) (string, error) {
 			print := costTree
@@ -274,7 +274,7 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 		o.Data = bestData
 	}
 	if err := o.Mode.UnmarshalText([]byte(p.render)); err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	if p.budgeted {
 		o.Budget = (*int)(&p.budget)
@@ -420,7 +420,7 @@ func within(dir string, args []string) (string, []string, error) {
 	case outside < 0:
 		return cmp.Or(dir, "."), names, nil
 	case dir != "":
-		return "", nil, usageError{fmt.Errorf("%s is not in the folder of -C; give it relative to that", args[outside])}
+		return "", nil, usagef("%s is not in the folder of -C; give it relative to that", args[outside])
 	}
 	top := ""
 	for i, name := range names {
@@ -444,7 +444,7 @@ func within(dir string, args []string) (string, []string, error) {
 		for !inside(top, holder) {
 			above := filepath.Dir(top)
 			if above == top {
-				return "", nil, usageError{fmt.Errorf("no folder holds both %s and %s", args[0], args[i])}
+				return "", nil, usagef("no folder holds both %s and %s", args[0], args[i])
 			}
 			top = above
 		}

@@ -72,11 +72,11 @@ func (p *packing) fetched(ctx context.Context, c *console, args []string) ([]str
 		case !ok:
 			continue
 		case err != nil:
-			return nil, usageError{err}
+			return nil, asUsage(err)
 		case len(args) > 1 || p.folder != "":
-			return nil, usageError{fmt.Errorf("%s is a repository elsewhere, which is packed alone: take files of it with --include", remote)}
+			return nil, usagef("%s is a repository elsewhere, which is packed alone: take files of it with --include", remote)
 		case p.diffed || p.staged || p.log > 0:
-			return nil, usageError{fmt.Errorf("of %s one commit is fetched, which has no differences and no log", remote)}
+			return nil, usagef("of %s one commit is fetched, which has no differences and no log", remote)
 		}
 		cache, err := os.UserCacheDir()
 		if err != nil {

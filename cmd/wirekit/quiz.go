@@ -42,14 +42,14 @@ func (o quizMake) run(c *console, files []string) error {
 		return o.sizes(c)
 	}
 	if len(files) == 0 {
-		return usageError{errors.New("name the documents to ask about")}
+		return usagef("name the documents to ask about")
 	}
 	for _, k := range o.kinds {
 		o.Kinds = append(o.Kinds, quiz.Kind(k))
 	}
 	for _, arm := range o.Arms {
 		if _, err := lookup(strings.TrimSuffix(arm, "+hint")); err != nil && !o.text {
-			return usageError{err}
+			return asUsage(err)
 		}
 	}
 	var documents []quiz.Document
@@ -80,7 +80,7 @@ func (o quizMake) run(c *console, files []string) error {
 func (o quizMake) sizes(c *console) error {
 	n, err := quiz.Power(o.power)
 	if err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	all := quiz.Clustered(n, o.Questions)
 	return c.write(o.out, fmt.Appendf(nil, `To see a difference of %g points in 80 of 100 cases, with an error of 5 %%, between one
@@ -96,7 +96,7 @@ func newQuizScore(c *console) *cobra.Command {
 	var seed uint64
 	cmd := newCommand("quiz-score", nil, func(_ *cobra.Command, args []string) error {
 		if len(args) < 2 {
-			return usageError{errors.New("name the quiz and the answers")}
+			return usagef("name the quiz and the answers")
 		}
 		report, err := scored(c, args, seed)
 		if err != nil {

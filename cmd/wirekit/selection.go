@@ -56,7 +56,7 @@ func (s selection) check() error {
 	for _, paths := range [][]string{s.keep, s.omit} {
 		for _, path := range paths {
 			if err := rewrite.CheckPath(path); err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func (s selection) check() error {
 		if like := jsonPath.ReplaceAllString(s.at, "/$1$2"); like != s.at && strings.HasPrefix(like, "/") {
 			err = fmt.Errorf("%w; did you mean %q?", err, like)
 		}
-		return usageError{err}
+		return asUsage(err)
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (s selection) in(c *console, file string, v wire.Value) (wire.Value, error)
 		return v, nil
 	}
 	if v.Kind() != wire.KindArray {
-		return v, usageError{fmt.Errorf("--limit and --sample take elements of a list, and this is of kind %s%s", v.Kind(), listIn(s.at, v))}
+		return v, usagef("--limit and --sample take elements of a list, and this is of kind %s%s", v.Kind(), listIn(s.at, v))
 	}
 	if n >= v.Len() {
 		return v, nil

@@ -45,7 +45,7 @@ type tokenCount struct {
 func (o tokensOptions) run(c *console, files []string) error {
 	counter := o.tokenizer.Counter
 	if _, err := tokens.AppendEnds(nil, counter, nil); o.pieces && errors.Is(err, errors.ErrUnsupported) {
-		return usageError{fmt.Errorf("--pieces needs a tokenizer with a vocabulary: %s estimates how many tokens there are, not which", counter.Name())}
+		return usagef("--pieces needs a tokenizer with a vocabulary: %s estimates how many tokens there are, not which", counter.Name())
 	}
 	report := tokenReport{Tokenizer: counter.Name(), Exact: counter.Exact()}
 	failed := eachFile(c, files, func(c *console, file string) error {

@@ -34,7 +34,7 @@ func newTOONEncode(c *console) *cobra.Command {
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		var ok bool
 		if codec.Delimiter, ok = toonDelimiters[delimiter]; !ok {
-			return usageError{fmt.Errorf("--delimiter is comma, tab or pipe, not %q", delimiter)}
+			return usagef("--delimiter is comma, tab or pipe, not %q", delimiter)
 		}
 		return checkIndent(codec.Indent)
 	}
@@ -60,7 +60,7 @@ func (c *console) saving(json, text []byte) error {
 // checkIndent refuses what the codec would take for the nearest it can.
 func checkIndent(n int) error {
 	if n < 1 || n > 64 {
-		return usageError{fmt.Errorf("--indent is a number from 1 to 64, not %d", n)}
+		return usagef("--indent is a number from 1 to 64, not %d", n)
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/wire"
@@ -50,9 +48,9 @@ func (o unfoldOptions) unfold(c *console, file string) error {
 func (o unfoldOptions) expand(c *console, file string) error {
 	switch {
 	case o.to != "":
-		return usageError{fmt.Errorf("--to does not go with --legend, whose input is text")}
+		return usagef("--to does not go with --legend, whose input is text")
 	case !o.all():
-		return usageError{fmt.Errorf("--at, --keep, --omit, --limit and --sample do not go with --legend, whose input is text")}
+		return usagef("--at, --keep, --omit, --limit and --sample do not go with --legend, whose input is text")
 	}
 	doc, err := inputOptions{from: o.from}.load(c, o.legend)
 	if err != nil {
