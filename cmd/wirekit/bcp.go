@@ -17,8 +17,15 @@ import (
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/bcp/store"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
+	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/wire"
 )
+
+// newBCP returns the verbs of BCP.
+func newBCP(c *console) *cobra.Command {
+	return newGroup("bcp", newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c),
+		withPayload(c, command("bcp-validate"), inspect.Validate), newBCPStore(c), newBCPUnpack(c))
+}
 
 // reading are the flags of the verbs that read a payload.
 type reading struct {
@@ -74,7 +81,7 @@ func (r *reading) read(c *console, file string) (src []byte, o bcp.DecodeOptions
 	return src, o, err
 }
 
-func (c *console) payload(file string, r reading) (*bcp.Payload, error) {
+func readPayload(c *console, file string, r reading) (*bcp.Payload, error) {
 	src, o, err := r.read(c, file)
 	if err != nil {
 		return nil, err
@@ -101,7 +108,7 @@ func newBCPEncode(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		payload, o, err := c.manifest(args[0], anywhere, bounds)
+		payload, o, err := readManifest(c, args[0], anywhere, bounds)
 		if err != nil {
 			return err
 		}
@@ -158,7 +165,7 @@ func newBCPDecode(c *console) *cobra.Command {
 	var out string
 	var asJSON bool
 	cmd := newCommand("bcp-decode", atMost(1), func(cmd *cobra.Command, args []string) error {
-		payload, err := c.payload(argument(args), r)
+		payload, err := readPayload(c, argument(args), r)
 		if err != nil {
 			return err
 		}
@@ -237,22 +244,6 @@ func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options,
 		o.Budget = (*int)(&d.budget)
 	}
 	return o, nil
-}
-
-// withoutControls shows control characters by their pictures, so that a pack
-// cannot control a terminal.
-func withoutControls(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r < ' ':
-			return 0x2400 + r
-		case r >= 0x7F && r <= 0x9F:
-			return 0xFFFD
-		}
-		return r
-	}, text)
 }
 
 // withPayload makes cmd a verb that prints a report about a payload, which may come with an
@@ -355,9 +346,9 @@ func contents(dir store.Dir) (list []kept, damaged error) {
 	return list, damaged
 }
 
-// manifest reads a manifest from a file or, without content files, from
+// readManifest reads a manifest from a file or, without content files, from
 // standard input. Content files are looked for in the manifest's folder.
-func (c *console) manifest(name string, anywhere bool, limits bcp.Limits) (*bcp.Payload, bcp.EncodeOptions, error) {
+func readManifest(c *console, name string, anywhere bool, limits bcp.Limits) (*bcp.Payload, bcp.EncodeOptions, error) {
 	doc, err := selection{}.read(c, name, wire.JSON{})
 	if err != nil {
 		return nil, bcp.EncodeOptions{}, notManifest(err)
@@ -417,4 +408,36 @@ func openRegular(name string, stat func(string) (fs.FileInfo, error), open func(
 		return nil, err // not an interface with a nil *os.File
 	}
 	return f, nil
+}
+
+func newBCPUnpack(c *console) *cobra.Command {
+	var r reading
+	var o pack.UnpackOptions
+	var folder string
+	cmd := newCommand("bcp-unpack", atMost(1), func(_ *cobra.Command, args []string) error {
+		payload, err := readPayload(c, argument(args), r)
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
+		root, err := os.OpenRoot(folder)
+		if err != nil {
+			return err
+		}
+		defer root.Close()
+		done, err := o.Unpack(payload, root)
+		if done != nil {
+			for _, name := range done.Masked {
+				c.note("secrets in %s were masked when it was packed", oneLine(name))
+			}
+			c.note("wrote %d files", len(done.Files))
+		}
+		return err
+	})
+	r.add(cmd)
+	cmd.Flags().StringVarP(&folder, "out-dir", "C", ".", "folder to write to")
+	cmd.Flags().BoolVar(&o.Force, "force", false, "replace files that exist")
+	return cmd
 }

@@ -70,11 +70,6 @@ func elementChanges(list []change, path string, a, b wire.Value) []change {
 	return list
 }
 
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
-
-// pointerToken is a key as JSON pointers have it.
-func pointerToken(key string) string { return pointerEscapes.Replace(key) }
-
 // jsonPatch is the list as a JSON Patch.
 func jsonPatch(list []change) wire.Value {
 	operations := make([]wire.Value, len(list))
@@ -86,15 +81,6 @@ func jsonPatch(list []change) wire.Value {
 		operations[i] = object(members)
 	}
 	return wire.Array(operations...)
-}
-
-// object returns an object of members whose keys differ.
-func object(members []wire.Member) wire.Value {
-	o, err := wire.Object(members...)
-	if err != nil {
-		panic(err)
-	}
-	return o
 }
 
 // maxShown is how much of a value's JSON a difference for people shows.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/choose/measure"
+	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -78,7 +80,7 @@ func (o compareOptions) compare(ctx context.Context, c *console, files []string)
 		if err != nil {
 			return err
 		}
-		o.price.add(report, o.window)
+		addCosts(o.price, report, o.window)
 		reports = append(reports, report)
 		return o.fits(report)
 	})
@@ -164,8 +166,8 @@ func (o compareOptions) compareBytes(ctx context.Context, c *console, file strin
 	return report, nil
 }
 
-// add puts what 1,000 of a document cost, and what part of a window one takes, into a report.
-func (p price) add(r comparison, window amount) {
+// addCosts puts what 1,000 of a document cost, and what part of a window one takes, into a report.
+func addCosts(p price, r comparison, window amount) {
 	for i := range r.Formats {
 		m := &r.Formats[i]
 		if m.Tokens == nil {
@@ -395,14 +397,6 @@ func (o compareOptions) cells(m measurement) []string {
 	return cells
 }
 
-func percent(x float64) string {
-	text := fmt.Sprintf("%+.1f %%", x)
-	if text[1:] == "0.0 %" {
-		return text[1:]
-	}
-	return text
-}
-
 // best is the format that is chosen; where none is, that with the fewest tokens.
 func (r comparison) best() (measurement, bool) {
 	if r.Chosen == "" {
@@ -552,9 +546,34 @@ func (o compareOptions) total(out *strings.Builder, reports []comparison) {
 	o.table(out, headline, []string{"format", "documents", "lossless", "tokens", "saving"}, rows, "", []string{verdict})
 }
 
-func savedPercent(n, json int) float64 {
-	if json == 0 {
-		return 0
+// compareText measures a text as it is and as lines.
+func (o compareOptions) compareText(file string, src []byte) (comparison, error) {
+	counter := o.tokenizer
+	report := comparison{Document: title(file), Format: textName, Bytes: len(src), Tokenizer: counter.Name()}
+	before, err := counter.Count(src)
+	if err != nil {
+		return comparison{}, err
 	}
-	return 100 * (1 - float64(n)/float64(json))
+	report.Formats = []measurement{{Format: textName, Tokens: &before, Bytes: len(src), Gzip: measure.Gzip(src), Lossless: true}}
+	for _, name := range []string{linesPlain, linesLegend} {
+		start := time.Now()
+		out, r := lines.Encode(src, linesOptions(name, counter))
+		encoded := time.Now()
+		m := measurement{Format: name, Refused: r.Why}
+		if r.Encoded {
+			if _, err := lines.Decode(out); err != nil {
+				return comparison{}, err
+			}
+			saving := savedPercent(r.After, before)
+			m = measurement{Format: name, Tokens: &r.After, Saving: &saving, Bytes: len(out), Gzip: measure.Gzip(out), Lossless: true}
+			if o.speed {
+				m.EncodeMBps, m.DecodeMBps = speed(len(src), encoded.Sub(start)), speed(len(src), time.Since(encoded))
+			}
+		}
+		report.Formats = append(report.Formats, m)
+	}
+	report.sort()
+	best, _ := report.fewest()
+	report.Chosen = best.Format
+	return report, nil
 }

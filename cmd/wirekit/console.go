@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -164,4 +165,47 @@ func eachFile(c *console, files []string, f func(c *console, file string) error)
 		return fmt.Errorf("%d of %d documents failed", failed, len(files))
 	}
 	return nil
+}
+
+// withoutControls shows control characters by their pictures, so that a pack
+// cannot control a terminal.
+func withoutControls(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < ' ':
+			return 0x2400 + r
+		case r >= 0x7F && r <= 0x9F:
+			return 0xFFFD
+		}
+		return r
+	}, text)
+}
+
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// shellWords returns a command line as a shell has it.
+func shellWords(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = shellQuoted(word)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// shellQuoted returns a word as a shell has it.
+func shellQuoted(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// plural counts things.
+func plural(n int, what string) string {
+	if n == 1 {
+		return fmt.Sprintf("%d %s", n, what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -1,18 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
-	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -44,11 +41,10 @@ func newConvert(c *console) *cobra.Command {
 type convertOptions struct {
 	input inputOptions
 	outputOptions
-	outDir                 string
-	pretty, strict, stream bool
-	byShape, skipBad       bool
-	columns, normalize     []string
-	choice                 choiceOptions
+	pretty, stream     bool
+	byShape, skipBad   bool
+	columns, normalize []string
+	choice             choiceOptions
 }
 
 // check completes the options and finds those that do not go together.
@@ -150,7 +146,7 @@ func (o convertOptions) convert(c *console, file string) error {
 		}
 		return err
 	}
-	return o.encode(c, file, to, doc.value, len(doc.src))
+	return o.encodePart(c, file, o.input.selection, to, doc.value, len(doc.src))
 }
 
 // load reads the document, or what the flags make of it.
@@ -170,67 +166,6 @@ func hinted(err error, format, code, hint string) error {
 		return fmt.Errorf("%w; %s", err, hint)
 	}
 	return err
-}
-
-// encode writes v, which was read from size bytes of file, in the format that --to names,
-// or by own.
-func (o outputOptions) encode(c *console, file string, own wire.Codec, v wire.Value, size int) (err error) {
-	if o.to != "" {
-		if own, err = lookup(o.to); err != nil {
-			return err
-		}
-	}
-	return convertOptions{outputOptions: o}.encode(c, file, own, v, size)
-}
-
-// encode writes v, which was read from size bytes of file.
-func (o convertOptions) encode(c *console, file string, to wire.Codec, v wire.Value, size int) error {
-	to = roomy(to, size)
-	out, err := to.AppendEncode(nil, v)
-	if err != nil {
-		return o.input.unfit(err, v)
-	}
-	if err := o.reportLoss(c, to, out, v); err != nil {
-		return err
-	}
-	name, err := o.output(file, to)
-	if err != nil {
-		return err
-	}
-	if to.Info().Binary && (name == "" || name == "-") && isDevice(c.out) {
-		return usagef("%s is binary, and standard output a terminal: name a file with --out", to.Info().FullName())
-	}
-	return o.write(c, to, lined(to, out), name)
-}
-
-// reportLoss names what a codec that declares losses has lost of v.
-func (o convertOptions) reportLoss(c *console, to wire.Codec, out []byte, v wire.Value) error {
-	info := to.Info()
-	if info.Loss&^measure.BeyondJSON == 0 {
-		return nil
-	}
-	back, err := to.Decode(out)
-	if err != nil {
-		return fmt.Errorf("%s cannot read back what it has written: %w", info.FullName(), err)
-	}
-	loss, path := wire.Internal.DifferenceBeyond(measure.BeyondJSON, v, back)
-	if loss == 0 {
-		return nil
-	}
-	lost := fmt.Sprintf("%s loses %s, first at %s", info.FullName(), loss, cmp.Or(path, "the root"))
-	if o.strict {
-		return fmt.Errorf("%s; nothing was written, because of --strict", lost)
-	}
-	c.note("%s", lost)
-	return nil
-}
-
-// lined ends a text with a line end.
-func lined(c wire.Codec, out []byte) []byte {
-	if !c.Info().Binary && len(out) > 0 && out[len(out)-1] != '\n' {
-		return append(out, '\n')
-	}
-	return out
 }
 
 // convertFiles converts each of several files into one of the folder --out-dir.
@@ -256,53 +191,6 @@ func (o convertOptions) convertFiles(ctx context.Context, c *console, files []st
 	}
 	return eachFile(c, files, func(c *console, file string) error { return o.convertFile(ctx, c, file) })
 }
-
-// output returns the file to write what was read from file: the one that --out
-// names, or one of the folder --out-dir with the extension of the codec.
-func (o convertOptions) output(file string, to wire.Codec) (string, error) {
-	if o.outDir == "" {
-		return o.out, nil
-	}
-	extensions := to.Info().Extensions
-	if len(extensions) == 0 {
-		return "", fmt.Errorf("%s has no file extension of its own; use --out", to.Info().FullName())
-	}
-	if err := os.MkdirAll(o.outDir, 0o777); err != nil {
-		return "", err
-	}
-	out := filepath.Join(o.outDir, stem(file)+extensions[0])
-	if same(file, out) {
-		return "", fmt.Errorf("the output would replace the input; name another folder with --out-dir")
-	}
-	return out, nil
-}
-
-// same reports whether two names lead to one file.
-func same(a, b string) bool {
-	x, err := os.Stat(a)
-	y, failed := os.Stat(b)
-	return err == nil && failed == nil && os.SameFile(x, y)
-}
-
-// stem returns a file's name without folder and extension.
-func stem(file string) string {
-	name := uncompressedName(filepath.Base(file))
-	suffix := filepath.Ext(name)
-	if codec, err := wirekit.Registry().LookupFile(name); err == nil {
-		for _, extension := range codec.Info().Extensions {
-			if len(extension) > len(suffix) && strings.HasSuffix(strings.ToLower(name), extension) {
-				suffix = extension
-			}
-		}
-	}
-	if len(suffix) == len(name) {
-		return name // .csv alone is a name
-	}
-	return name[:len(name)-len(suffix)]
-}
-
-// auto is the name of whatever format is best for a document.
-const auto = "auto"
 
 // choiceOptions are the flags of convert --to auto.
 type choiceOptions struct {

@@ -477,12 +477,3 @@ func rewind(w io.Writer) error {
 	}
 	return f.Truncate(0)
 }
-
-// regular reports whether a name is that of a regular file, or of none yet.
-func regular(name string) bool {
-	if name == "" || name == "-" {
-		return false
-	}
-	info, err := os.Stat(name)
-	return os.IsNotExist(err) || err == nil && info.Mode().IsRegular()
-}

@@ -288,3 +288,15 @@ const textHint = "; compare, tokens and convert --to lines take text in no forma
 
 // errBinary is the error for bytes that are not UTF-8, in a format that they do not tell.
 var errBinary = errors.New("the input is binary: if it is CBOR or MessagePack, say --from cbor or --from msgpack; if it is text in another encoding than UTF-8, convert it before, as with iconv")
+
+// object returns an object of members whose keys differ.
+func object(members []wire.Member) wire.Value {
+	o, err := wire.Object(members...)
+	if err != nil {
+		panic(err)
+	}
+	return o
+}
+
+// auto is the name of whatever format is best for a document.
+const auto = "auto"

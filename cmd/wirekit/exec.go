@@ -42,7 +42,7 @@ func newExec(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		t, err := c.tally(&o.rewriting)
+		t, err := newTally(c, &o.rewriting)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,14 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// newGCF returns the verbs of GCF.
+func newGCF(c *console) *cobra.Command {
+	return newGroup("gcf", newGCFEncode(c), newGCFEncodeGeneric(c),
+		newTranscode(c, "gcf-decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
+		newTranscode(c, "gcf-decode-generic", gcf.Codec{}, wire.JSON{Indent: "  "}),
+		newGCFStats(c), newGCFDelta(c), newGCFApply(c), newGCFRoot(c))
+}
+
 func newGCFEncode(c *console) *cobra.Command {
 	var omit bool
 	cmd := newVerb(c, "gcf-encode", wire.JSON{}, func(d document) error {

@@ -12,6 +12,11 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// newGCX returns the verbs of GCX.
+func newGCX(c *console) *cobra.Command {
+	return newGroup("gcx", newGCXEncode(c), newGCXDecode(c), newScorecard(c))
+}
+
 func newScorecard(c *console) *cobra.Command {
 	var o scorecardOptions
 	cmd := newCommand("gcx-scorecard", atMost(0), func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) })
@@ -61,7 +66,7 @@ func (o scorecardOptions) run(ctx context.Context, c *console) error {
 func newGCXEncode(c *console) *cobra.Command {
 	var codec gcx.Codec
 	cmd := newVerb(c, "gcx-encode", wire.JSON{}, func(d document) error {
-		return convertOptions{}.encode(c, "", codec, d.value, len(d.src))
+		return outputOptions{}.encode(c, "", codec, d.value, len(d.src))
 	})
 	cmd.Flags().StringVar(&codec.Tool, "tool", "", "the tool's name in the headers (default data)")
 	cmd.Flags().BoolVar(&codec.Plain, "plain", false, "write the specification's generic fallback and nothing else")

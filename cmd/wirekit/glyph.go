@@ -9,6 +9,12 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// newGlyph returns the verbs of GLYPH.
+func newGlyph(c *console) *cobra.Command {
+	return newGroup("glyph", newFmtLoose(c), newGlyphToJSON(c),
+		newTranscode(c, "glyph-from-json", wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical}))
+}
+
 func newFmtLoose(c *console) *cobra.Command {
 	var noTabular, llm, compact bool
 	cmd := newVerb(c, "glyph-fmt-loose", wire.JSON{}, func(d document) error {

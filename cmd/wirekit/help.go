@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,9 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/scorecard"
-	"github.com/wirekit/wirekit/quiz"
-	"github.com/wirekit/wirekit/tokens"
 )
 
 func newMan(c *console) *cobra.Command {
@@ -58,13 +54,6 @@ func writeMan(c *console, cmd *cobra.Command, dir string) error {
 		}
 	}
 	return nil
-}
-
-// documented are the commands below cmd that have pages: not cobra's own help.
-func documented(cmd *cobra.Command) []*cobra.Command {
-	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(sub *cobra.Command) bool {
-		return !sub.IsAvailableCommand() || sub.Name() == "help"
-	})
 }
 
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
@@ -245,101 +234,4 @@ func fill(p *strings.Builder, words []string, indent int) []string {
 		p.WriteByte('\n')
 	}
 	return nil
-}
-
-// helpTexts have a file for each command: its usage, what it is in a line, and after an
-// empty line what --help and the manual page say of it, with examples after "Examples:".
-//
-//go:embed help
-var helpTexts embed.FS
-
-// command returns a command with the texts of a file.
-func command(name string) *cobra.Command {
-	file, err := helpTexts.ReadFile("help/" + name + ".txt")
-	if err != nil {
-		panic(err)
-	}
-	use, text, _ := strings.Cut(string(file), "\n")
-	short, text, _ := strings.Cut(text, "\n")
-	long, examples, _ := strings.Cut(text, "\nExamples:\n")
-	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Example: strings.TrimRight(examples, "\n")}
-}
-
-// newCommand returns a command that takes these arguments and runs.
-func newCommand(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error) *cobra.Command {
-	cmd := command(name)
-	cmd.Args, cmd.RunE = args, run
-	return cmd
-}
-
-// newGroup returns the command that has these verbs.
-func newGroup(name string, verbs ...*cobra.Command) *cobra.Command {
-	group := newCommand(name, noVerb, func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
-	group.AddCommand(verbs...)
-	return group
-}
-
-// groups are the verbs of the first page of help by what they are for; those that are in
-// none come last.
-var groups = []struct{ title, verbs string }{
-	{"Every day:", "check compare convert diff inspect pack patch playground repair tokens unfold"},
-	{"Agents and models:", "audit exec hook llm mcp quiz"},
-	{"Formats:", "bcp fingerprint formats gcf gcx glyph goon toon"},
-}
-
-func addGroups(root *cobra.Command) {
-	for _, g := range groups {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
-		for _, cmd := range root.Commands() {
-			if slices.Contains(strings.Fields(g.verbs), cmd.Name()) {
-				cmd.GroupID = g.title
-			}
-		}
-	}
-}
-
-// flagValues are the words that flags take, in every verb.
-var flagValues = map[string]func() []string{
-	"from":      fullNames,
-	"from-a":    fullNames,
-	"from-b":    fullNames,
-	"formats":   fullNames,
-	"to":        func() []string { return append(append(fullNames(), linesNames...), auto) },
-	"tokenizer": tokens.Names,
-	"precision": words("counted", "sampled", "bytes"),
-	"normalize": words("escapes", "progress", "blanks"),
-	"render":    words("xml", "markdown", "minimal"),
-	"policy":    words("fit", "steady", "reference"),
-	"verbosity": words("adaptive", "full", "summary"),
-	"mode":      words("replace", "text", "dry-run", "off"),
-	"magic":     words("lcp", "bcp"),
-	"delimiter": words("comma", "tab", "pipe"),
-	"include":   words("code", "conversation", "file_tree", "tool_result", "document", "structured_data", "diff", "annotation", "embedding_ref", "image", "extension"),
-	"kinds": func() (names []string) {
-		for _, kind := range quiz.Kinds() {
-			names = append(names, string(kind))
-		}
-		return names
-	},
-}
-
-func words(list ...string) func() []string { return func() []string { return list } }
-
-// addCompletions completes the values of flags of cmd and of the commands below it.
-func addCompletions(cmd *cobra.Command) {
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		values := flagValues[f.Name]
-		switch cmd.CommandPath() + " --" + f.Name {
-		case "wirekit gcx scorecard --tokenizer":
-			values = scorecard.Tokenizers
-		case "wirekit pack --include": // patterns of files
-			values = nil
-		}
-		if values != nil {
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(slices.Clone(values()), cobra.ShellCompDirectiveNoFileComp))
-		}
-	})
-	for _, sub := range cmd.Commands() {
-		addCompletions(sub)
-	}
 }

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +19,11 @@ import (
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/mcp"
 )
+
+// newHook returns the verbs of the hooks of agents.
+func newHook(c *console) *cobra.Command {
+	return newGroup("hook", newHookRun(c), newHookInstall(c), newHookUninstall(c), newHookStatus(c))
+}
 
 // agents are those that have hooks which may change what a tool returned.
 var agents = map[string]func([]byte, hooks.Rewrite) []byte{"claude": hooks.Claude, "opencode": hooks.OpenCode}
@@ -47,7 +51,7 @@ func newHookRun(c *console) *cobra.Command {
 			return nil
 		}
 		if f.configure(cmd, nil) == nil {
-			c.runHook(&f, cmd.Flags().Arg(0))
+			runHook(c, &f, cmd.Flags().Arg(0))
 		}
 		return nil
 	})
@@ -64,7 +68,7 @@ const maxEvent = 64 << 20
 const bytesPerToken = 4
 
 // runHook answers an event, and says nothing in any doubt.
-func (c *console) runHook(f *rewriting, agent string) {
+func runHook(c *console, f *rewriting, agent string) {
 	defer func() { _ = recover() }()
 	event, err := io.ReadAll(io.LimitReader(c.in, maxEvent+1))
 	_, _ = io.Copy(io.Discard, c.in)
@@ -73,7 +77,7 @@ func (c *console) runHook(f *rewriting, agent string) {
 		return
 	}
 	quiet := &console{err: io.Discard}
-	if t, err := quiet.tally(f); err == nil {
+	if t, err := newTally(quiet, f); err == nil {
 		defer t.close()
 		r.Observe = t.log
 	}
@@ -171,25 +175,6 @@ func (s scope) install(c *console, agent string, flags []string) error {
 		}
 		return hooks.Install(have, strings.Join(words, " "))
 	})
-}
-
-var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
-
-// shellWords returns a command line as a shell has it.
-func shellWords(words []string) string {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = shellQuoted(word)
-	}
-	return strings.Join(quoted, " ")
-}
-
-// shellQuoted returns a word as a shell has it.
-func shellQuoted(word string) string {
-	if plainWord.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // change gives an agent's settings another text, or removes them if that is nil, and notes

@@ -15,11 +15,9 @@ import (
 	"syscall"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/wire"
-	"github.com/wirekit/wirekit/yaml"
 )
 
 // open returns the input that a FILE argument names, as it is.
@@ -193,39 +191,6 @@ func fullNames() []string {
 		names = append(names, c.Info().FullName())
 	}
 	return names
-}
-
-// outputOptions are the flags of the verbs that write a document.
-type outputOptions struct {
-	to, out string
-	force   bool
-}
-
-// add adds the flags; to says which format there is without --to.
-func (o *outputOptions) add(cmd *cobra.Command, to string) {
-	cmd.Flags().StringVarP(&o.to, "to", "t", "", to)
-	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
-	cmd.Flags().BoolVar(&o.force, "force", false, "write over a YAML file even though its comments are lost")
-}
-
-// write writes a document to the file called name, or to standard output. Values have no
-// comments, so a YAML file that has some is written over with --force only.
-func (o outputOptions) write(c *console, to wire.Codec, text []byte, name string) error {
-	_, toYAML := to.(yaml.Codec)
-	codec, _ := wirekit.Registry().LookupFile(name)
-	_, isYAML := codec.(yaml.Codec)
-	if (toYAML || isYAML) && !o.force && regular(name) {
-		src, err := os.ReadFile(name)
-		if line := commentIn(src); err == nil && line > 0 {
-			return usagef("%s has comments, the first on line %d, which would be lost; write another file, or say --force", oneLine(name), line)
-		}
-	}
-	return c.write(name, text)
-}
-
-// commentIn returns the line of the first comment of a YAML text, 0 if there is none.
-func commentIn(src []byte) int {
-	return yaml.Codec{}.Internal().(interface{ Comment([]byte) int }).Comment(src)
 }
 
 // The bounds of what an input inflates to, as those of context packs are

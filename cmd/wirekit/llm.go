@@ -1,24 +1,23 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"log"
 	"os"
 	"runtime/debug"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
-	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/internal/proxy/serving"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/llm/proxy"
-	"github.com/wirekit/wirekit/mcp"
-	"github.com/wirekit/wirekit/wire"
 )
+
+// newLLM returns the verbs of the proxies of models.
+func newLLM(c *console) *cobra.Command {
+	return newGroup("llm", newLLMProxy(c), newLLMServe(c), newLLMStats(c))
+}
 
 // llmFlags are those of the proxy and of the server.
 type llmFlags struct {
@@ -78,7 +77,7 @@ func newLLMVerb(c *console, name string, handler func() (h *proxy.Handler, does 
 		if err != nil {
 			return err
 		}
-		return c.serveLLM(&f, h, does)
+		return serveLLM(c, &f, h, does)
 	})
 	cmd.PreRunE = f.configure
 	f.register(cmd.Flags())
@@ -90,7 +89,7 @@ func newLLMVerb(c *console, name string, handler func() (h *proxy.Handler, does 
 const memoryLimit = 512 << 20
 
 // serveLLM serves a handler, which lacks what flags say, until a signal comes.
-func (c *console) serveLLM(f *llmFlags, h *proxy.Handler, does string) error {
+func serveLLM(c *console, f *llmFlags, h *proxy.Handler, does string) error {
 	r, err := f.rewriter()
 	if err != nil {
 		return err
@@ -102,7 +101,7 @@ func (c *console) serveLLM(f *llmFlags, h *proxy.Handler, does string) error {
 	if err != nil {
 		return err
 	}
-	t, err := c.tally(&f.rewriting)
+	t, err := newTally(c, &f.rewriting)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -115,35 +114,5 @@ func (c *console) serveLLM(f *llmFlags, h *proxy.Handler, does string) error {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
 	}
-	return c.serveHTTP(listener, h, fmt.Sprintf("llm: http://%s/ %s, profile %s", listener.Addr(), does, r.Profile()))
-}
-
-// addReport counts the blocks of a request, and writes a line for it.
-func (t *tally) addReport(r llm.Report) {
-	r.Time = r.Time.UTC().Truncate(time.Millisecond)
-	t.write(r, events(r)...)
-}
-
-// events returns an event for each block of a request. One that was refused has saved
-// nothing.
-func events(r llm.Report) []mcp.Event {
-	var list []mcp.Event
-	for _, b := range r.Blocks {
-		e := mcp.Event{Server: cmp.Or(r.Model, r.Shape.String()), Tool: cmp.Or(b.Tool, b.Kind), Reason: b.Reason,
-			TokensIn: b.TokensIn, TokensOut: b.TokensOut, Counter: r.Counter}
-		if r.Refused {
-			e.Reason, e.TokensOut = string(rewrite.Off), e.TokensIn
-		}
-		list = append(list, e)
-	}
-	return list
-}
-
-// readReport reads a line that addReport has written.
-func readReport(line []byte) ([]mcp.Event, error) {
-	var r llm.Report
-	if err := gowire.Unmarshal(wire.JSON{}, line, &r); err != nil || r.Profile == "" {
-		return nil, errors.New("not a request that the proxy has noted")
-	}
-	return events(r), nil
+	return serveHTTP(c, listener, h, fmt.Sprintf("llm: http://%s/ %s, profile %s", listener.Addr(), does, r.Profile()))
 }

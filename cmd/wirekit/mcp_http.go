@@ -1,18 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log"
-	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
-	"regexp"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -63,16 +58,6 @@ func (h *servingFlags) check(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-func parseUpstream(text string) (*url.URL, error) {
-	at, err := url.Parse(text)
-	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		shown, _, _ := strings.Cut(strings.ReplaceAll(text, "#", "?"), "?") // what else there is may be a secret
-		shown = shown[strings.LastIndexByte(shown, '@')+1:]
-		return nil, usagef("--upstream is an address that begins with http:// or https://, not %q", shown)
-	}
-	return at, nil
-}
-
 // readHeaders reads "Name: value". What a value takes from the environment has to
 // be there.
 func (h *servingFlags) readHeaders() error {
@@ -91,24 +76,8 @@ func (h *servingFlags) readHeaders() error {
 	return nil
 }
 
-// fromEnvironment puts variables in the place of their names, which have to be there.
-func fromEnvironment(value string) (string, error) {
-	var missing error
-	value = variable.ReplaceAllStringFunc(value, func(word string) string {
-		name := word[2 : len(word)-1]
-		found, has := os.LookupEnv(name)
-		if !has {
-			missing = fmt.Errorf("the environment has no %s", name)
-		}
-		return found
-	})
-	return value, missing
-}
-
-var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
-
 // reach is the proxy over standard input and output for a server at --upstream.
-func (c *console) reach(h *servingFlags, r *mcp.Rewriter, maxLine int) error {
+func reach(c *console, h *servingFlags, r *mcp.Rewriter, maxLine int) error {
 	signals, done := c.takeSignals()
 	defer done()
 	return mcpproxy.Remote{Upstream: h.at, Header: h.header, Rewriter: r, Stdin: c.in, Stdout: c.out, Signals: signals,
@@ -116,7 +85,7 @@ func (c *console) reach(h *servingFlags, r *mcp.Rewriter, maxLine int) error {
 }
 
 // serve is the proxy over HTTP, for the server at --upstream or a command.
-func (c *console) serve(h *servingFlags, r *mcp.Rewriter, args []string, maxLine int) error {
+func serve(c *console, h *servingFlags, r *mcp.Rewriter, args []string, maxLine int) error {
 	if h.at == nil {
 		if _, err := exec.LookPath(args[0]); err != nil {
 			return usagef("the server cannot be started: %w", err)
@@ -142,49 +111,9 @@ func (c *console) serve(h *servingFlags, r *mcp.Rewriter, args []string, maxLine
 	what, notes := fmt.Sprintf("mcp: http://%s/ forwards to ", listener.Addr()), log.New(c.err, "wirekit: ", 0)
 	if h.at != nil {
 		front := &mcpproxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local, Metrics: metrics, ErrorLog: notes}
-		return c.serveHTTP(listener, mcpproxy.WithToken(token, front), what+serving.Address(h.at))
+		return serveHTTP(c, listener, mcpproxy.WithToken(token, front), what+serving.Address(h.at))
 	}
 	s := &mcpproxy.Spawner{Args: args, Rewriter: r, Stderr: c.err, Origins: h.origins, Local: local,
 		Metrics: metrics, MaxLine: maxLine, ErrorLog: notes}
-	return errors.Join(c.serveHTTP(listener, mcpproxy.WithToken(token, s), what+args[0]), s.Close())
-}
-
-// listen returns what listens on an address, and whether only this machine can reach it. Where
-// others can, there must be a token.
-func listen(address, token string) (l net.Listener, local bool, err error) {
-	if l, err = net.Listen("tcp", address); err != nil {
-		var system *os.SyscallError // the address is right then
-		if !errors.As(err, &system) {
-			err = fmt.Errorf("%w; write HOST:PORT, such as 127.0.0.1:9090", err)
-		}
-		return nil, false, usagef("--listen: %w", err)
-	}
-	at, ok := l.Addr().(*net.TCPAddr)
-	if local = ok && at.IP.IsLoopback(); !local && token == "" {
-		err = usagef("--listen: on %s others can call, so --token is needed", l.Addr())
-		return nil, false, errors.Join(err, l.Close())
-	}
-	return l, local, nil
-}
-
-// serveHTTP says what is served, and serves it until a signal comes. Requests on their way
-// then have five seconds to end.
-func (c *console) serveHTTP(listener net.Listener, handler http.Handler, what string) error {
-	signals, done := c.takeSignals()
-	defer done()
-	c.note("%s", what)
-	server := http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: log.New(c.err, "wirekit: ", 0)}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-signals:
-	}
-	within, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	if server.Shutdown(within) != nil {
-		return server.Close() // streams that a client keeps open
-	}
-	return nil
+	return errors.Join(serveHTTP(c, listener, mcpproxy.WithToken(token, s), what+args[0]), s.Close())
 }

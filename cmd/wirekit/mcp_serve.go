@@ -18,7 +18,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/lineio"
 )
 
-func newMCPServe(c *console) *cobra.Command {
+func newMCPServe(c *console, version string) *cobra.Command {
 	var dir string
 	cmd := newCommand("mcp-serve", atMost(0), func(cmd *cobra.Command, _ []string) error {
 		dir, err := filepath.Abs(dir)
@@ -30,7 +30,7 @@ func newMCPServe(c *console) *cobra.Command {
 			return err
 		}
 		defer root.Close()
-		s := toolServer{find: toolbox{root: root, dir: dir}.find, out: c.out}
+		s := toolServer{version: version, find: toolbox{root: root, dir: dir}.find, out: c.out}
 		return s.serve(cmd.Context(), c.in)
 	})
 	cmd.Flags().StringVar(&dir, "root", ".", "folder to read files of")
@@ -62,7 +62,8 @@ const (
 
 // A toolServer answers the messages of one client.
 type toolServer struct {
-	find func(name string) (tool, bool)
+	version string // of the program
+	find    func(name string) (tool, bool)
 
 	mu      sync.Mutex
 	out     io.Writer
@@ -169,7 +170,7 @@ func (s *toolServer) cancel(id string) {
 
 // answer does what needs no time.
 func (s *toolServer) answer(m *request) {
-	info := map[string]string{"name": "wirekit", "version": version().Version}
+	info := map[string]string{"name": "wirekit", "version": s.version}
 	about := map[string]any{"capabilities": map[string]any{"tools": struct{}{}}, "instructions": instructions}
 	switch {
 	case m.Method == "notifications/cancelled":

@@ -12,13 +12,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
+	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )
+
+func newLLMStats(c *console) *cobra.Command { return newStats(c, "llm", "model", readReport) }
 
 func newMCPStats(c *console) *cobra.Command {
 	return newStats(c, "mcp", "server", readEvent)
@@ -225,4 +230,34 @@ func (s *saving) row(w *table) {
 	}
 	w.row(cmp.Or(oneLine(s.Server), "–"), oneLine(s.Tool), strconv.Itoa(s.Results), strconv.Itoa(s.Rewritten),
 		strconv.Itoa(s.TokensBefore), strconv.Itoa(s.TokensAfter), saved, strconv.Itoa(s.NowBelow))
+}
+
+// addReport counts the blocks of a request, and writes a line for it.
+func (t *tally) addReport(r llm.Report) {
+	r.Time = r.Time.UTC().Truncate(time.Millisecond)
+	t.write(r, events(r)...)
+}
+
+// events returns an event for each block of a request. One that was refused has saved
+// nothing.
+func events(r llm.Report) []mcp.Event {
+	var list []mcp.Event
+	for _, b := range r.Blocks {
+		e := mcp.Event{Server: cmp.Or(r.Model, r.Shape.String()), Tool: cmp.Or(b.Tool, b.Kind), Reason: b.Reason,
+			TokensIn: b.TokensIn, TokensOut: b.TokensOut, Counter: r.Counter}
+		if r.Refused {
+			e.Reason, e.TokensOut = string(rewrite.Off), e.TokensIn
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// readReport reads a line that addReport has written.
+func readReport(line []byte) ([]mcp.Event, error) {
+	var r llm.Report
+	if err := gowire.Unmarshal(wire.JSON{}, line, &r); err != nil || r.Profile == "" {
+		return nil, errors.New("not a request that the proxy has noted")
+	}
+	return events(r), nil
 }

@@ -4,11 +4,19 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/choose/measure"
+	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
 )
 
 // write gives out to name, or to standard output if there is none. A file is
@@ -174,4 +182,145 @@ func modeOf(name string) os.FileMode {
 		return info.Mode().Perm()
 	}
 	return 0o644
+}
+
+// encode writes v, which was read from size bytes of file, in the format that --to names,
+// or by own.
+func (o outputOptions) encode(c *console, file string, own wire.Codec, v wire.Value, size int) (err error) {
+	if o.to != "" {
+		if own, err = lookup(o.to); err != nil {
+			return err
+		}
+	}
+	return o.encodePart(c, file, selection{}, own, v, size)
+}
+
+// regular reports whether a name is that of a regular file, or of none yet.
+func regular(name string) bool {
+	if name == "" || name == "-" {
+		return false
+	}
+	info, err := os.Stat(name)
+	return os.IsNotExist(err) || err == nil && info.Mode().IsRegular()
+}
+
+// outputOptions are the flags of the verbs that write a document.
+type outputOptions struct {
+	to, out string
+	outDir  string // a folder, in place of out
+	force   bool
+	strict  bool // fail if anything is lost
+}
+
+// add adds the flags; to says which format there is without --to.
+func (o *outputOptions) add(cmd *cobra.Command, to string) {
+	cmd.Flags().StringVarP(&o.to, "to", "t", "", to)
+	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
+	cmd.Flags().BoolVar(&o.force, "force", false, "write over a YAML file even though its comments are lost")
+}
+
+// write writes a document to the file called name, or to standard output. Values have no
+// comments, so a YAML file that has some is written over with --force only.
+func (o outputOptions) write(c *console, to wire.Codec, text []byte, name string) error {
+	_, toYAML := to.(yaml.Codec)
+	codec, _ := wirekit.Registry().LookupFile(name)
+	_, isYAML := codec.(yaml.Codec)
+	if (toYAML || isYAML) && !o.force && regular(name) {
+		src, err := os.ReadFile(name)
+		if line := commentIn(src); err == nil && line > 0 {
+			return usagef("%s has comments, the first on line %d, which would be lost; write another file, or say --force", oneLine(name), line)
+		}
+	}
+	return c.write(name, text)
+}
+
+// commentIn returns the line of the first comment of a YAML text, 0 if there is none.
+func commentIn(src []byte) int {
+	return yaml.Codec{}.Internal().(interface{ Comment([]byte) int }).Comment(src)
+}
+
+// encodePart writes v, the part s of what was read from size bytes of file.
+func (o outputOptions) encodePart(c *console, file string, s selection, to wire.Codec, v wire.Value, size int) error {
+	to = roomy(to, size)
+	out, err := to.AppendEncode(nil, v)
+	if err != nil {
+		return s.unfit(err, v)
+	}
+	if err := o.reportLoss(c, to, out, v); err != nil {
+		return err
+	}
+	name, err := o.output(file, to)
+	if err != nil {
+		return err
+	}
+	if to.Info().Binary && (name == "" || name == "-") && isDevice(c.out) {
+		return usagef("%s is binary, and standard output a terminal: name a file with --out", to.Info().FullName())
+	}
+	return o.write(c, to, lined(to, out), name)
+}
+
+// reportLoss names what a codec that declares losses has lost of v.
+func (o outputOptions) reportLoss(c *console, to wire.Codec, out []byte, v wire.Value) error {
+	info := to.Info()
+	if info.Loss&^measure.BeyondJSON == 0 {
+		return nil
+	}
+	back, err := to.Decode(out)
+	if err != nil {
+		return fmt.Errorf("%s cannot read back what it has written: %w", info.FullName(), err)
+	}
+	loss, path := wire.Internal.DifferenceBeyond(measure.BeyondJSON, v, back)
+	if loss == 0 {
+		return nil
+	}
+	lost := fmt.Sprintf("%s loses %s, first at %s", info.FullName(), loss, cmp.Or(path, "the root"))
+	if o.strict {
+		return fmt.Errorf("%s; nothing was written, because of --strict", lost)
+	}
+	c.note("%s", lost)
+	return nil
+}
+
+// output returns the file to write what was read from file: the one that --out
+// names, or one of the folder --out-dir with the extension of the codec.
+func (o outputOptions) output(file string, to wire.Codec) (string, error) {
+	if o.outDir == "" {
+		return o.out, nil
+	}
+	extensions := to.Info().Extensions
+	if len(extensions) == 0 {
+		return "", fmt.Errorf("%s has no file extension of its own; use --out", to.Info().FullName())
+	}
+	if err := os.MkdirAll(o.outDir, 0o777); err != nil {
+		return "", err
+	}
+	out := filepath.Join(o.outDir, stem(file)+extensions[0])
+	if same(file, out) {
+		return "", fmt.Errorf("the output would replace the input; name another folder with --out-dir")
+	}
+	return out, nil
+}
+
+// same reports whether two names lead to one file.
+func same(a, b string) bool {
+	x, err := os.Stat(a)
+	y, failed := os.Stat(b)
+	return err == nil && failed == nil && os.SameFile(x, y)
+}
+
+// stem returns a file's name without folder and extension.
+func stem(file string) string {
+	name := uncompressedName(filepath.Base(file))
+	suffix := filepath.Ext(name)
+	if codec, err := wirekit.Registry().LookupFile(name); err == nil {
+		for _, extension := range codec.Info().Extensions {
+			if len(extension) > len(suffix) && strings.HasSuffix(strings.ToLower(name), extension) {
+				suffix = extension
+			}
+		}
+	}
+	if len(suffix) == len(name) {
+		return name // .csv alone is a name
+	}
+	return name[:len(name)-len(suffix)]
 }

@@ -41,7 +41,7 @@ func newPack(c *console) *cobra.Command {
 	cmd := newCommand("pack", nil, func(cmd *cobra.Command, args []string) error {
 		p.budgeted = cmd.Flags().Changed("budget")
 		p.diffed = cmd.Flags().Changed("git-diff")
-		return c.pack(cmd.Context(), p, args)
+		return p.run(cmd.Context(), c, args)
 	})
 	p.addFlags(cmd)
 	return cmd
@@ -83,8 +83,8 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.BoolVarP(&p.verbose, "verbose", "v", false, "name every file that is left out or masked, by rule too: ignored, excluded, dependencies")
 }
 
-// pack does what pack was asked for.
-func (c *console) pack(ctx context.Context, p packing, args []string) error {
+// run does what pack was asked for.
+func (p packing) run(ctx context.Context, c *console, args []string) error {
 	print, err := p.printer(c)
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 	if err := p.resolve(); err != nil {
 		return err
 	}
-	args, listed, err := c.listed(args)
+	args, listed, err := listed(c, args)
 	if err != nil {
 		return err
 	}
@@ -137,14 +137,14 @@ func (c *console) pack(ctx context.Context, p packing, args []string) error {
 	if len(report.Unused) > 0 {
 		return usagef("--priority: no file matches %s", strings.Join(report.Unused, ", "))
 	}
-	c.tell(report, p.verbose)
+	tell(c, report, p.verbose)
 	if len(report.Files) == 0 && len(p.options.Sections) == 0 {
 		return errors.New("there is no file to pack")
 	}
 	if print == nil || p.out != "" {
-		if err := c.writePack(payload, &p); err != nil || print == nil {
+		if err := writePack(c, payload, &p); err != nil || print == nil {
 			if p.explain && err == nil {
-				c.explain(report, nil)
+				explain(c, report, nil)
 			}
 			return err
 		}
@@ -186,7 +186,7 @@ func repositoryTop(folder string) (top, below string) {
 
 // writePack writes the pack. With a store and --dedup the store holds the files,
 // and the pack their hashes: packs share what is the same in them.
-func (c *console) writePack(payload *bcp.Payload, p *packing) error {
+func writePack(c *console, payload *bcp.Payload, p *packing) error {
 	o := bcp.EncodeOptions{Dedup: p.dedup}
 	if p.store != "" && p.dedup {
 		o.Store = store.Dir{Path: p.store}
@@ -261,7 +261,7 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 			if p.json {
 				print = costReport
 			} else if p.explain {
-				c.explain(r, nil)
+				explain(c, r, nil)
 			}
 			text, err := print(payload, r, counter)
 			return text, cmp.Or(err, save())
@@ -285,7 +285,7 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 			return "", err
 		}
 		if p.explain {
-			c.explain(report, r)
+			explain(c, report, r)
 		}
 		text := string(r.Text)
 		if p.tokens {
@@ -320,7 +320,7 @@ type remark struct{ did, reason, name, line string }
 
 // remarks writes what is remarked: of several for one reason their number and the first,
 // unless all are wanted.
-func (c *console) remarks(list []remark, all bool) {
+func remarks(c *console, list []remark, all bool) {
 	count := make(map[string]int)
 	for _, r := range list {
 		count[r.did+r.reason]++
@@ -345,7 +345,7 @@ func routine(r pack.Reason) bool {
 }
 
 // tell reports on standard error what was packed.
-func (c *console) tell(r *pack.Report, verbose bool) {
+func tell(c *console, r *pack.Report, verbose bool) {
 	size, unnamed := 0, 0
 	for _, f := range r.Files {
 		size += f.Bytes
@@ -369,7 +369,7 @@ func (c *console) tell(r *pack.Report, verbose bool) {
 		}
 		list = append(list, remark{"masked", s.Rule, at, fmt.Sprintf("masked %s in %s, line %d", s.Rule, at, s.Line)})
 	}
-	c.remarks(list, verbose)
+	remarks(c, list, verbose)
 	hidden := ""
 	switch {
 	case unnamed > 0 && unnamed < len(r.Skipped):
@@ -382,7 +382,7 @@ func (c *console) tell(r *pack.Report, verbose bool) {
 
 // listed takes - out of the arguments and returns the paths that standard input
 // lists instead.
-func (c *console) listed(args []string) (rest, list []string, err error) {
+func listed(c *console, args []string) (rest, list []string, err error) {
 	rest = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "-" })
 	if len(rest) == len(args) {
 		return rest, nil, nil
@@ -463,36 +463,4 @@ func within(dir string, args []string) (string, []string, error) {
 func inside(folder, name string) bool {
 	rest, err := filepath.Rel(folder, name)
 	return err == nil && filepath.IsLocal(rest)
-}
-
-func newBCPUnpack(c *console) *cobra.Command {
-	var r reading
-	var o pack.UnpackOptions
-	var folder string
-	cmd := newCommand("bcp-unpack", atMost(1), func(_ *cobra.Command, args []string) error {
-		payload, err := c.payload(argument(args), r)
-		if err != nil {
-			return err
-		}
-		if err := os.MkdirAll(folder, 0o777); err != nil {
-			return err
-		}
-		root, err := os.OpenRoot(folder)
-		if err != nil {
-			return err
-		}
-		defer root.Close()
-		done, err := o.Unpack(payload, root)
-		if done != nil {
-			for _, name := range done.Masked {
-				c.note("secrets in %s were masked when it was packed", oneLine(name))
-			}
-			c.note("wrote %d files", len(done.Files))
-		}
-		return err
-	})
-	r.add(cmd)
-	cmd.Flags().StringVarP(&folder, "out-dir", "C", ".", "folder to write to")
-	cmd.Flags().BoolVar(&o.Force, "force", false, "replace files that exist")
-	return cmd
 }

@@ -105,7 +105,7 @@ func (c *cost) write(out *strings.Builder, depth int) {
 
 // explain prints what the rank of each file comes from and, if the pack was
 // rendered, how much of it is shown.
-func (c *console) explain(r *pack.Report, shown *render.Result) {
+func explain(c *console, r *pack.Report, shown *render.Result) {
 	files := slices.Clone(r.Files)
 	slices.SortStableFunc(files, func(a, b pack.File) int {
 		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(b.Worth, a.Worth))

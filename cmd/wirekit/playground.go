@@ -18,15 +18,15 @@ import (
 func newPlayground(c *console) *cobra.Command {
 	var addr, dir string
 	cmd := newCommand("playground", atMost(0), func(cmd *cobra.Command, _ []string) error {
-		return c.playground(cmd.Context(), site.Files(), addr, dir)
+		return servePlayground(cmd.Context(), c, site.Files(), addr, dir)
 	})
 	cmd.Flags().StringVar(&addr, "listen", "127.0.0.1:0", "serve on this address; port 0 is a free one")
 	cmd.Flags().StringVar(&dir, "out-dir", "", "folder to write the files to, instead of serving them")
 	return cmd
 }
 
-// playground serves the files until the context ends, or writes them to dir.
-func (c *console) playground(ctx context.Context, files fs.FS, addr, dir string) error {
+// servePlayground serves the files until the context ends, or writes them to dir.
+func servePlayground(ctx context.Context, c *console, files fs.FS, addr, dir string) error {
 	if files == nil {
 		return errors.New("this command was built without the playground; \"make playground\" in the repository builds one with it, as bin/wirekit")
 	}

@@ -13,6 +13,11 @@ import (
 	"github.com/wirekit/wirekit/quiz"
 )
 
+// newQuiz returns the verbs of quizzes.
+func newQuiz(c *console) *cobra.Command {
+	return newGroup("quiz", newQuizMake(c), newQuizRun(c), newQuizScore(c))
+}
+
 func newQuizMake(c *console) *cobra.Command {
 	var o quizMake
 	cmd := newCommand("quiz-make", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })

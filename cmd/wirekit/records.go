@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -479,12 +478,4 @@ func (s *skipped) total() {
 	if s.n > 0 {
 		s.c.note("%s passed over", plural(s.n, "bad record"))
 	}
-}
-
-// plural counts things.
-func plural(n int, what string) string {
-	if n == 1 {
-		return fmt.Sprintf("%d %s", n, what)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -82,3 +82,18 @@ func newTable(out *strings.Builder) *table {
 func (t *table) row(cells ...string) { fmt.Fprintln(t.w, strings.Join(cells, "\t")) }
 
 func (t *table) flush() { _ = t.w.Flush() } // a strings.Builder takes everything
+
+func percent(x float64) string {
+	text := fmt.Sprintf("%+.1f %%", x)
+	if text[1:] == "0.0 %" {
+		return text[1:]
+	}
+	return text
+}
+
+func savedPercent(n, json int) float64 {
+	if json == 0 {
+		return 0
+	}
+	return 100 * (1 - float64(n)/float64(json))
+}

@@ -246,3 +246,8 @@ func (p projected) Records(in io.Reader) iter.Seq2[wire.Value, error] {
 		}
 	}
 }
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// pointerToken is a key as JSON pointers have it.
+func pointerToken(key string) string { return pointerEscapes.Replace(key) }

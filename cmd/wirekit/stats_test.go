@@ -19,7 +19,7 @@ func noted(t *testing.T, group, before string, note func(t *tally)) (text, notes
 	file := filepath.Join(t.TempDir(), "stats.jsonl")
 	require.NoError(t, os.WriteFile(file, []byte(before), 0o600))
 	var said bytes.Buffer
-	tally, err := (&console{err: &said}).tally(&rewriting{group: group, stats: file})
+	tally, err := newTally(&console{err: &said}, &rewriting{group: group, stats: file})
 	require.NoError(t, err)
 	note(tally)
 	tally.sum = saving{}

@@ -10,6 +10,11 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// newTOON returns the verbs of TOON.
+func newTOON(c *console) *cobra.Command {
+	return newGroup("toon", newTOONEncode(c), newTOONDecode(c))
+}
+
 // toonDelimiters are the values of --delimiter.
 var toonDelimiters = map[string]byte{
 	",": ',', "comma": ',', "\t": '\t', `\t`: '\t', "tab": '\t', "|": '|', "pipe": '|',
@@ -25,7 +30,7 @@ func newTOONEncode(c *console) *cobra.Command {
 			return err
 		}
 		if stats {
-			if err := c.saving(wire.AppendJSON(nil, d.value), out); err != nil {
+			if err := noteSaving(c, wire.AppendJSON(nil, d.value), out); err != nil {
 				return err
 			}
 		}
@@ -44,8 +49,8 @@ func newTOONEncode(c *console) *cobra.Command {
 	return cmd
 }
 
-// saving prints how many tokens TOON takes instead of compact JSON.
-func (c *console) saving(json, text []byte) error {
+// noteSaving prints how many tokens TOON takes instead of compact JSON.
+func noteSaving(c *console, json, text []byte) error {
 	counter := tokens.Default()
 	before, err := counter.Count(json)
 	after, failed := counter.Count(text)

@@ -1,6 +1,13 @@
 package main
 
 import (
+	"cmp"
+	"embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/wire"
@@ -90,4 +97,118 @@ func (o jsonOutput) codec() wire.JSON {
 func indented(report any) ([]byte, error) {
 	text, err := gowire.Marshal(wire.JSON{Indent: "  "}, report)
 	return append(text, '\n'), err
+}
+
+// lined ends a text with a line end.
+func lined(c wire.Codec, out []byte) []byte {
+	if !c.Info().Binary && len(out) > 0 && out[len(out)-1] != '\n' {
+		return append(out, '\n')
+	}
+	return out
+}
+
+// documented are the commands below cmd that have pages: not cobra's own help.
+func documented(cmd *cobra.Command) []*cobra.Command {
+	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(sub *cobra.Command) bool {
+		return !sub.IsAvailableCommand() || sub.Name() == "help"
+	})
+}
+
+// helpTexts have a file for each command: its usage, what it is in a line, and after an
+// empty line what --help and the manual page say of it, with examples after "Examples:".
+//
+//go:embed help
+var helpTexts embed.FS
+
+// command returns a command with the texts of a file.
+func command(name string) *cobra.Command {
+	file, err := helpTexts.ReadFile("help/" + name + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	use, text, _ := strings.Cut(string(file), "\n")
+	short, text, _ := strings.Cut(text, "\n")
+	long, examples, _ := strings.Cut(text, "\nExamples:\n")
+	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Example: strings.TrimRight(examples, "\n")}
+}
+
+// newCommand returns a command that takes these arguments and runs.
+func newCommand(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error) *cobra.Command {
+	cmd := command(name)
+	cmd.Args, cmd.RunE = args, run
+	return cmd
+}
+
+// newGroup returns the command that has these verbs.
+func newGroup(name string, verbs ...*cobra.Command) *cobra.Command {
+	group := newCommand(name, noVerb, func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
+	group.AddCommand(verbs...)
+	return group
+}
+
+// find returns the command that words name.
+func find(root *cobra.Command, words []string) (*cobra.Command, error) {
+	found, rest, err := root.Find(words)
+	if err != nil || len(rest) > 0 {
+		return nil, unknownCommand(found, words[len(words)-max(1, len(rest))])
+	}
+	return found, nil
+}
+
+// unknownCommand is the error for a command that cmd does not have. It names
+// what was probably meant.
+func unknownCommand(cmd *cobra.Command, name string) error {
+	var known, below []string
+	for _, sub := range documented(cmd) {
+		known = append(known, sub.Name())
+		for _, verb := range documented(sub) {
+			if verb.Name() == name {
+				below = append(below, strconv.Quote(verb.CommandPath()))
+			}
+		}
+	}
+	for _, verb := range documented(cmd.Root()) {
+		if cmd.HasParent() && verb.Name() == name {
+			return usagef("unknown command %q; did you mean %q?", name, verb.CommandPath())
+		}
+	}
+	help := fmt.Sprintf("; see \"%s --help\"", cmd.CommandPath())
+	if below != nil {
+		help = "; did you mean " + strings.Join(below, " or ") + "?"
+	}
+	return usagef("unknown command %q%s", name, cmp.Or(didYouMean(name, known), help))
+}
+
+// atMost returns a check for the number of arguments that is a usage error.
+func atMost(n int) cobra.PositionalArgs {
+	most := []string{"no arguments", "at most one argument"}[n]
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usagef("%s takes %s, got %d; see \"%s --help\"", cmd.Name(), most, len(args), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// one returns a check for one argument.
+func one(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usagef("%s takes one %s; see \"%s --help\"", cmd.Name(), what, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// pair returns a check for two arguments, of which one may be standard input.
+func pair(first, second string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 2 {
+			return usagef("%s takes two arguments, %s and %s, and got %d; see \"%s --help\"", cmd.Name(), first, second, len(args), cmd.CommandPath())
+		}
+		if args[0] == "-" && args[1] == "-" {
+			return usagef("only one of %s and %s can be standard input", first, second)
+		}
+		return nil
+	}
 }
