@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
-	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -58,13 +57,6 @@ func TestPatches(t *testing.T) {
 		}
 	}
 	require.Greater(t, merged, 300)
-}
-
-// TestPointerToken: a key is escaped without memory of its own where there is nothing to
-// escape: a document may have a million.
-func TestPointerToken(t *testing.T) {
-	require.Equal(t, "a~1~0b", pointerToken("a/~b"))
-	growth.Allocs(t, 0, func() { pointerToken("a key") })
 }
 
 // TestJSONPatch: the examples of RFC 6902, appendix A, and what must be refused.
@@ -153,30 +145,5 @@ func TestMergePatch(t *testing.T) {
 		}
 		_, err = patchOptions{mergePatch: true}.parse([]byte(text))
 		require.Error(t, err, "%q", text)
-	}
-}
-
-// TestVariantSentences: every variant has a sentence, and no sentence is for none.
-func TestVariantSentences(t *testing.T) {
-	sentences := variantSentences()
-	for _, f := range formatList() {
-		_, ok := sentences[f.Name]
-		require.Equal(t, f.Variant != "", ok)
-		delete(sentences, f.Name)
-		if base, _ := lookup(f.Name); base.Info().Variant != "" {
-			require.NotEmpty(t, f.Variant, f.Name)
-		}
-	}
-	require.Empty(t, sentences)
-}
-
-// TestDidYouMean: near words are named, others are not.
-func TestDidYouMean(t *testing.T) {
-	known := []string{"convert", "compare", "check", "gcf", "gcx", "--to"}
-	for word, want := range map[string]string{
-		"conver": `; did you mean "convert"?`, "covnert": `; did you mean "convert"?`, "GCF": `; did you mean "gcf"?`,
-		"gcff": `; did you mean "gcf"?`, "gc": `; did you mean "gcf" or "gcx"?`, "frobnicate": "", "x": "", "--too": `; did you mean "--to"?`,
-	} {
-		require.Equal(t, want, didYouMean(word, known), word)
 	}
 }

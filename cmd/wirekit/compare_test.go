@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -81,4 +82,18 @@ func TestVerdict(t *testing.T) {
 		require.Equal(t, verdict, r.verdict())
 	}
 	require.Equal(t, []string{"0.0 %", "0.0 %", "0.0 %", "-0.1 %", "+0.1 %", "-10.0 %"}, []string{percent(-0.04), percent(0), percent(0.04), percent(-0.06), percent(0.06), percent(-10)})
+}
+
+// TestCompareMarksTheWinner: on a terminal the best row is coloured.
+func TestCompareMarksTheWinner(t *testing.T) {
+	n, m := 10, 12
+	r := comparison{Formats: []measurement{{Format: "gcx", Tokens: &n, Lossless: true, Saving: new(float64)}, {Format: "json", Tokens: &m, Lossless: true}}}
+	plain := compareOptions{}.tables([]comparison{r})
+	require.NotContains(t, string(plain), "\x1b")
+	coloured := compareOptions{colour: true}.tables([]comparison{r})
+	require.Contains(t, string(coloured), "\n\x1b[1;32mgcx ")
+	require.Equal(t, 1, strings.Count(string(coloured), "\x1b[0m\n"))
+	require.Equal(t, string(plain), strings.NewReplacer("\x1b[1;32m", "", "\x1b[0m", "").Replace(string(coloured)))
+	markdown := compareOptions{colour: true, markdown: true}.tables([]comparison{r})
+	require.NotContains(t, string(markdown), "\x1b")
 }

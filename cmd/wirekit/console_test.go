@@ -38,17 +38,3 @@ func TestGlobs(t *testing.T) {
 	require.Zero(t, run([]string{"convert", "-t", "yaml", "--out-dir", "out", "?.json"}, &console{err: &errOut, globs: true}), errOut.String())
 	require.FileExists(t, "out/b.yaml")
 }
-
-// TestCompareMarksTheWinner: on a terminal the best row is coloured.
-func TestCompareMarksTheWinner(t *testing.T) {
-	n, m := 10, 12
-	r := comparison{Formats: []measurement{{Format: "gcx", Tokens: &n, Lossless: true, Saving: new(float64)}, {Format: "json", Tokens: &m, Lossless: true}}}
-	plain := compareOptions{}.tables([]comparison{r})
-	require.NotContains(t, string(plain), "\x1b")
-	coloured := compareOptions{colour: true}.tables([]comparison{r})
-	require.Contains(t, string(coloured), "\n\x1b[1;32mgcx ")
-	require.Equal(t, 1, strings.Count(string(coloured), "\x1b[0m\n"))
-	require.Equal(t, string(plain), strings.NewReplacer("\x1b[1;32m", "", "\x1b[0m", "").Replace(string(coloured)))
-	markdown := compareOptions{colour: true, markdown: true}.tables([]comparison{r})
-	require.NotContains(t, string(markdown), "\x1b")
-}

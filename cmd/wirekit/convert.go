@@ -139,7 +139,7 @@ func (o convertOptions) convert(c *console, file string) error {
 	if err != nil {
 		inner := err
 		if named, ok := err.(*fileError); ok {
-			inner = named.err
+			inner = named.Unwrap()
 		}
 		if _, alone := inner.(*wire.Error); alone { // nothing says yet what to do
 			err = hinted(err, "json", wire.CodeTrailingData, "--stream reads values one after the other as records")

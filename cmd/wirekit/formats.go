@@ -107,12 +107,8 @@ func formatList() []format {
 
 // variantSentences say what each variant does.
 func variantSentences() map[string]string {
-	text, err := helpTexts.ReadFile("help/variants.txt")
-	if err != nil {
-		panic(err)
-	}
 	sentences := make(map[string]string)
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(helpText("variants")) {
 		name, sentence, _ := strings.Cut(line, " ")
 		sentences[name] = strings.TrimSpace(sentence)
 	}

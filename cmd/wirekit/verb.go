@@ -120,13 +120,18 @@ func documented(cmd *cobra.Command) []*cobra.Command {
 //go:embed help
 var helpTexts embed.FS
 
-// command returns a command with the texts of a file.
-func command(name string) *cobra.Command {
-	file, err := helpTexts.ReadFile("help/" + name + ".txt")
+// helpText returns the file of a name.
+func helpText(name string) string {
+	text, err := helpTexts.ReadFile("help/" + name + ".txt")
 	if err != nil {
 		panic(err)
 	}
-	use, text, _ := strings.Cut(string(file), "\n")
+	return string(text)
+}
+
+// command returns a command with the texts of a file.
+func command(name string) *cobra.Command {
+	use, text, _ := strings.Cut(helpText(name), "\n")
 	short, text, _ := strings.Cut(text, "\n")
 	long, examples, _ := strings.Cut(text, "\nExamples:\n")
 	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Example: strings.TrimRight(examples, "\n")}

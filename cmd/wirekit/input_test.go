@@ -1,0 +1,38 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// doubtful is JSON whose reader has doubts.
+type doubtful struct {
+	wire.JSON
+	warn func(*wire.Error)
+}
+
+func (doubtful) Internal() any { return doubtfulInternals{} }
+
+type doubtfulInternals struct{ inplace.Of[doubtful] }
+
+func (doubtfulInternals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
+	return doubtful{warn: warn}
+}
+
+func (d doubtful) Decode(src []byte) (wire.Value, error) {
+	d.warn(&wire.Error{Format: "doubtful", Code: "missing_trailer"})
+	return d.JSON.Decode(src)
+}
+
+// TestWarnings: what a codec warns of is noted on standard error.
+func TestWarnings(t *testing.T) {
+	var notes strings.Builder
+	c := &console{err: &notes}
+	_, err := c.warned(doubtful{}).Decode([]byte("1"))
+	require.NoError(t, err)
+	require.Equal(t, "wirekit: warning: doubtful: missing_trailer\n", notes.String())
+}
