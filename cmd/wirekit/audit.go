@@ -9,41 +9,42 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/audit"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
 // auditOptions are the flags of audit.
 type auditOptions struct {
 	exact, check, json   bool
 	html, rates, repeats string
-	price                price
-	window               amount
-	tokenizer            tokenizer
+	price                cli.Price
+	window               cli.Amount
+	tokenizer            cli.Tokenizer
 }
 
-func newAudit(c *console) *cobra.Command {
+func newAudit(c *cli.Console) *cobra.Command {
 	var o auditOptions
-	cmd := newCommand("audit", nil, func(_ *cobra.Command, paths []string) error { return o.run(c, paths) })
-	addJSON(cmd, &o.json)
+	cmd := cli.NewCommand("audit", nil, func(_ *cobra.Command, paths []string) error { return o.run(c, paths) })
+	cli.AddJSON(cmd, &o.json)
 	cmd.Flags().BoolVar(&o.exact, "exact", false, "measure folding and lines on everything where there are more than 64 MB")
 	cmd.Flags().BoolVar(&o.check, "check", false, "decode what is rewritten, and look for what later messages use of it")
 	cmd.Flags().StringVar(&o.rates, "rates", "", "play the bill again with the prices of this file, YAML or JSON")
 	cmd.Flags().StringVar(&o.repeats, "repeats", "", "\"lines\": measure runs of lines that an earlier result has")
-	addPrice(cmd, &o.price, &o.window)
+	cli.AddPrice(cmd, &o.price, &o.window)
 	cmd.Flags().StringVar(&o.html, "html", "", "write the report to this file, as a page with a chart")
-	o.tokenizer.add(cmd.Flags(), "token counter: ")
+	o.tokenizer.Add(cmd.Flags(), "token counter: ")
 	return cmd
 }
 
 // measured are the options of the audit.
-func (o auditOptions) measured(c *console) (audit.Options, error) {
+func (o auditOptions) measured(c *cli.Console) (audit.Options, error) {
 	m := audit.Options{Counter: o.tokenizer.Counter, Exact: o.exact, Check: o.check, Lines: o.repeats != "", Price: float64(o.price), Window: int(o.window)}
 	if o.repeats != "" && o.repeats != "lines" {
-		return m, usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
+		return m, cli.Usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
 	}
 	if o.rates == "" {
 		return m, nil
 	}
-	text, err := c.read(o.rates)
+	text, err := c.Read(o.rates)
 	if err == nil {
 		m.Rates, err = audit.ReadRates(text)
 	}
@@ -53,12 +54,12 @@ func (o auditOptions) measured(c *console) (audit.Options, error) {
 	return m, nil
 }
 
-func (o auditOptions) run(c *console, paths []string) error {
+func (o auditOptions) run(c *cli.Console, paths []string) error {
 	options, err := o.measured(c)
 	if err != nil {
 		return err
 	}
-	if paths, err = c.globbed(paths); err != nil {
+	if paths, err = c.Globbed(paths); err != nil {
 		return err
 	}
 	if len(paths) == 0 {
@@ -67,10 +68,10 @@ func (o auditOptions) run(c *console, paths []string) error {
 		}
 	}
 	a := audit.New(options)
-	done := c.progress("reading transcripts", func() string { return fmt.Sprintf("%d MB", a.Bytes()>>20) })
+	done := c.Progress("reading transcripts", func() string { return fmt.Sprintf("%d MB", a.Bytes()>>20) })
 	for _, path := range paths {
 		if path == "-" {
-			a.File(title(path), c.in)
+			a.File(cli.Title(path), c.In)
 		} else {
 			a.Path(path)
 		}
@@ -83,23 +84,23 @@ func (o auditOptions) run(c *console, paths []string) error {
 	for _, n := range r.Notes {
 		where := ""
 		if n.First != "" {
-			where = ", the first in " + oneLine(n.First)
+			where = ", the first in " + cli.OneLine(n.First)
 		}
-		c.note("%s: %d%s", n.What, n.Count, where)
+		c.Note("%s: %d%s", n.What, n.Count, where)
 	}
 	if r.Files == 0 {
 		return errors.New("no transcript was read")
 	}
-	text := printable(auditText(r))
+	text := cli.Printable(auditText(r))
 	if o.html != "" {
-		if err := c.write(o.html, r.HTML(text, oneLine)); err != nil {
+		if err := c.Write(o.html, r.HTML(text, cli.OneLine)); err != nil {
 			return err
 		}
 	}
 	if o.json {
-		return c.writeJSON(r)
+		return c.WriteJSON(r)
 	}
-	return c.write("", []byte(text))
+	return c.Write("", []byte(text))
 }
 
 // maxAuditTools and maxAuditRules are how many are printed; --json has all.
@@ -113,7 +114,7 @@ func auditText(r audit.Report) string {
 	var out strings.Builder
 	all := r.Total
 	if all.Tokens == 0 {
-		fmt.Fprintf(&out, "No tokens of results in %s. It is not worth installing anything.\n", plural(r.Files, "file"))
+		fmt.Fprintf(&out, "No tokens of results in %s. It is not worth installing anything.\n", cli.Plural(r.Files, "file"))
 		return out.String()
 	}
 	about := ""
@@ -135,7 +136,7 @@ func auditText(r audit.Report) string {
 	fmt.Fprintf(&out, "%s%s would have been saved: formats %s, then repeats %s, folding %s, lines %s.\n", about, part(all.Saved.Sum()),
 		part(all.Saved.Formats), part(all.Saved.Repeats), part(all.Saved.Folding), part(all.Saved.Lines))
 	fmt.Fprintf(&out, "%s carried them: %d tokens were new and %d sent again, of which %s%d and %d would have been saved.\n",
-		plural(r.Requests, "request"), all.Tokens, all.Again, about, all.Saved.Sum(), all.SavedAgain)
+		cli.Plural(r.Requests, "request"), all.Tokens, all.Again, about, all.Saved.Sum(), all.SavedAgain)
 	verdict := "It is not worth installing anything"
 	if r.Worth {
 		verdict = "It may be worth it"
@@ -161,7 +162,7 @@ func auditText(r audit.Report) string {
 }
 
 func auditTable(out *strings.Builder, what string, rows []audit.Row, most int, report audit.Report) {
-	w := newTable(out)
+	w := cli.NewTable(out)
 	header := []string{what, "results", "tokens", "sent again", "in repeats", "formats", "repeats", "folding", "lines", "unchanged"}
 	if report.Runs != nil {
 		header = append(header, "runs")
@@ -172,13 +173,13 @@ func auditTable(out *strings.Builder, what string, rows []audit.Row, most int, r
 	if report.Window != nil {
 		header = append(header, "a result of the window")
 	}
-	w.row(header...)
+	w.Row(header...)
 	for i, r := range rows {
 		if i == most {
-			w.row(fmt.Sprintf("%d more", len(rows)-most))
+			w.Row(fmt.Sprintf("%d more", len(rows)-most))
 			break
 		}
-		cells := []string{oneLine(cmp.Or(r.Name, "–")), strconv.Itoa(r.Results), strconv.Itoa(r.Tokens), strconv.Itoa(r.Again)}
+		cells := []string{cli.OneLine(cmp.Or(r.Name, "–")), strconv.Itoa(r.Results), strconv.Itoa(r.Tokens), strconv.Itoa(r.Again)}
 		for _, n := range []int{r.RepeatTokens, r.Saved.Formats, r.Saved.Repeats, r.Saved.Folding, r.Saved.Lines, r.Unchanged} {
 			cells = append(cells, share(n, r.Tokens))
 		}
@@ -186,14 +187,14 @@ func auditTable(out *strings.Builder, what string, rows []audit.Row, most int, r
 			cells = append(cells, share(r.Runs, r.Tokens))
 		}
 		if report.Cost != nil {
-			cells = append(cells, significant(float64(r.Tokens+r.Again)*report.Cost.Price/1e6, 3))
+			cells = append(cells, cli.Significant(float64(r.Tokens+r.Again)*report.Cost.Price/1e6, 3))
 		}
 		if report.Window != nil {
-			cells = append(cells, significant(100*float64(r.Tokens)/float64(max(r.Results, 1)*report.Window.Tokens), 2)+" %")
+			cells = append(cells, cli.Significant(100*float64(r.Tokens)/float64(max(r.Results, 1)*report.Window.Tokens), 2)+" %")
 		}
-		w.row(cells...)
+		w.Row(cells...)
 	}
-	w.flush()
+	w.Flush()
 	out.WriteByte('\n')
 }
 
@@ -202,11 +203,11 @@ func auditRules(out *strings.Builder, rules []audit.Rule) {
 		return
 	}
 	out.WriteString("What a rule would save beyond formats. The members are lost: leave out only what no task needs.\n")
-	w := newTable(out)
+	w := cli.NewTable(out)
 	for _, r := range rules[:min(len(rules), maxAuditRules)] {
-		w.row(oneLine(r.Tool)+"="+r.Rule, fmt.Sprintf("%d tokens", r.Tokens), fmt.Sprintf("%.0f %% of its JSON", 100*r.Part))
+		w.Row(cli.OneLine(r.Tool)+"="+r.Rule, fmt.Sprintf("%d tokens", r.Tokens), fmt.Sprintf("%.0f %% of its JSON", 100*r.Part))
 	}
-	w.flush()
+	w.Flush()
 	out.WriteByte('\n')
 }
 

@@ -16,15 +16,16 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/bcp/store"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
 	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // newBCP returns the verbs of BCP.
-func newBCP(c *console) *cobra.Command {
-	return newGroup("bcp", newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c),
-		withPayload(c, command("bcp-validate"), inspect.Validate), newBCPStore(c), newBCPUnpack(c))
+func newBCP(c *cli.Console) *cobra.Command {
+	return cli.NewGroup("bcp", newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c),
+		withPayload(c, cli.Command("bcp-validate"), inspect.Validate), newBCPStore(c), newBCPUnpack(c))
 }
 
 // reading are the flags of the verbs that read a payload.
@@ -52,7 +53,7 @@ func (l limitFlags) limits() (limits bcp.Limits, outputBytes int, err error) {
 	for name, n := range l {
 		field, ok := fields[strings.ToLower(name)]
 		if !ok {
-			return limits, 0, usagef("--limits %s: there are BlockBytes, PayloadBytes, InflatedBytes, KeptBytes, Blocks, TreeDepth and OutputBytes", name)
+			return limits, 0, cli.Usagef("--limits %s: there are BlockBytes, PayloadBytes, InflatedBytes, KeptBytes, Blocks, TreeDepth and OutputBytes", name)
 		}
 		*field = n
 	}
@@ -67,9 +68,9 @@ func (r *reading) add(cmd *cobra.Command) {
 }
 
 // read reads the payload of a file, and says how to decode it.
-func (r *reading) read(c *console, file string) (src []byte, o bcp.DecodeOptions, err error) {
+func (r *reading) read(c *cli.Console, file string) (src []byte, o bcp.DecodeOptions, err error) {
 	if o = r.decode; o.Strict && o.Lenient {
-		return nil, o, usagef("--strict and --lenient exclude each other")
+		return nil, o, cli.Usagef("--strict and --lenient exclude each other")
 	}
 	if r.store != "" {
 		o.Store = store.Dir{Path: r.store}
@@ -77,11 +78,11 @@ func (r *reading) read(c *console, file string) (src []byte, o bcp.DecodeOptions
 	if o.Limits, _, err = r.limits.limits(); err != nil {
 		return nil, o, err
 	}
-	src, err = c.read(file)
+	src, err = c.Read(file)
 	return src, o, err
 }
 
-func readPayload(c *console, file string, r reading) (*bcp.Payload, error) {
+func readPayload(c *cli.Console, file string, r reading) (*bcp.Payload, error) {
 	src, o, err := r.read(c, file)
 	if err != nil {
 		return nil, err
@@ -99,11 +100,11 @@ func noPack(err error) error {
 	return err
 }
 
-func newBCPEncode(c *console) *cobra.Command {
+func newBCPEncode(c *cli.Console) *cobra.Command {
 	var out, folder, magic string
 	var anywhere, compressBlocks, compressPayload, dedup, lenient bool
 	var limits limitFlags
-	cmd := newCommand("bcp-encode", one("manifest"), func(_ *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("bcp-encode", cli.One("manifest"), func(_ *cobra.Command, args []string) error {
 		bounds, _, err := limits.limits()
 		if err != nil {
 			return err
@@ -118,7 +119,7 @@ func newBCPEncode(c *console) *cobra.Command {
 		case "LCP", "BCP":
 			payload.Header.Magic = m
 		default:
-			return usagef("--magic is lcp or bcp, not %s", magic)
+			return cli.Usagef("--magic is lcp or bcp, not %s", magic)
 		}
 		o.CompressBlocks = o.CompressBlocks || compressBlocks
 		o.CompressPayload = o.CompressPayload || compressPayload
@@ -126,7 +127,7 @@ func newBCPEncode(c *console) *cobra.Command {
 		o.Lenient = o.Lenient || lenient
 		if folder != "" {
 			if !o.Dedup && !refers(payload) {
-				return usagef("--store keeps the content of references: add --dedup, or \"reference\" to blocks of the manifest")
+				return cli.Usagef("--store keeps the content of references: add --dedup, or \"reference\" to blocks of the manifest")
 			}
 			o.Store = store.Dir{Path: folder}
 		}
@@ -134,11 +135,11 @@ func newBCPEncode(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := c.write(out, pack); err != nil {
+		if err := c.Write(out, pack); err != nil {
 			return err
 		}
 		if out != "" && out != "-" {
-			return c.write("", fmt.Appendf(nil, "Wrote %d bytes to %s\n", len(pack), out))
+			return c.Write("", fmt.Appendf(nil, "Wrote %d bytes to %s\n", len(pack), out))
 		}
 		return nil
 	})
@@ -159,22 +160,22 @@ func refers(p *bcp.Payload) bool {
 	return slices.ContainsFunc(p.Blocks, func(b bcp.Block) bool { return b.Flags&bcp.FlagIsReference != 0 })
 }
 
-func newBCPDecode(c *console) *cobra.Command {
+func newBCPDecode(c *cli.Console) *cobra.Command {
 	var r reading
 	var d bcpRendering
 	var out string
 	var asJSON bool
-	cmd := newCommand("bcp-decode", atMost(1), func(cmd *cobra.Command, args []string) error {
-		payload, err := readPayload(c, argument(args), r)
+	cmd := cli.NewCommand("bcp-decode", cli.AtMost(1), func(cmd *cobra.Command, args []string) error {
+		payload, err := readPayload(c, cli.Argument(args), r)
 		if err != nil {
 			return err
 		}
 		if asJSON {
 			useless := []string{"render", "budget", "verbosity", "include", "tokenizer", "plain", "policy", "compact", "line-numbers", "out"}
 			if i := slices.IndexFunc(useless, cmd.Flags().Changed); i >= 0 {
-				return usagef("--%s has no effect on what --json prints", useless[i])
+				return cli.Usagef("--%s has no effect on what --json prints", useless[i])
 			}
-			return c.print(wire.JSON{Indent: "  "}, payload.Value(), nil)
+			return c.Print(wire.JSON{Indent: "  "}, payload.Value(), nil)
 		}
 		o, err := d.options(cmd, r)
 		if err != nil {
@@ -188,11 +189,11 @@ func newBCPDecode(c *console) *cobra.Command {
 			if !strings.HasSuffix(text, "\n") {
 				text += "\n"
 			}
-			if isDevice(c.out) {
-				text = withoutControls(text)
+			if cli.IsDevice(c.Out) {
+				text = cli.WithoutControls(text)
 			}
 		}
-		return c.write(out, []byte(text))
+		return c.Write(out, []byte(text))
 	})
 	r.add(cmd)
 	d.add(cmd)
@@ -204,8 +205,8 @@ func newBCPDecode(c *console) *cobra.Command {
 // bcpRendering is what the flags say of how a pack is rendered.
 type bcpRendering struct {
 	mode, verbosity, policy string
-	tokenizer               tokenizer
-	budget                  amount
+	tokenizer               cli.Tokenizer
+	budget                  cli.Amount
 	include                 []string
 	plain, compact, numbers bool
 }
@@ -217,7 +218,7 @@ func (d *bcpRendering) add(cmd *cobra.Command) {
 	f.StringVar(&d.policy, "policy", "fit", "how a budget is spent: fit, steady or reference")
 	f.StringVar(&d.verbosity, "verbosity", "adaptive", "adaptive, full or summary")
 	f.StringSliceVar(&d.include, "include", nil, "types of block to show, such as code,conversation (default: all)")
-	d.tokenizer.add(f, "token counter: ")
+	d.tokenizer.Add(f, "token counter: ")
 	f.BoolVar(&d.plain, "plain", false, "the reference implementation's text and budget policy")
 	f.BoolVar(&d.compact, "compact", false, "file trees with a line for each folder, one line for all code that is not shown")
 	f.BoolVar(&d.numbers, "line-numbers", false, "number the lines of code")
@@ -235,7 +236,7 @@ func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options,
 		err = cmp.Or(err, o.Include[i].UnmarshalText([]byte(name)))
 	}
 	if err != nil {
-		return o, asUsage(err)
+		return o, cli.Usage(err)
 	}
 	if d.plain && !cmd.Flags().Changed("policy") {
 		o.Policy = render.PolicyReference
@@ -248,32 +249,32 @@ func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options,
 
 // withPayload makes cmd a verb that prints a report about a payload, which may come with an
 // error about it.
-func withPayload[R report](c *console, cmd *cobra.Command, about func(file string, src []byte, o bcp.DecodeOptions) (R, error)) *cobra.Command {
+func withPayload[R cli.Report](c *cli.Console, cmd *cobra.Command, about func(file string, src []byte, o bcp.DecodeOptions) (R, error)) *cobra.Command {
 	var input reading
 	var asJSON bool
 	input.add(cmd)
-	addJSON(cmd, &asJSON)
-	cmd.Args = atMost(1)
+	cli.AddJSON(cmd, &asJSON)
+	cmd.Args = cli.AtMost(1)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		src, o, err := input.read(c, argument(args))
+		src, o, err := input.read(c, cli.Argument(args))
 		if err != nil {
 			return err
 		}
 		var none R
-		r, err := about(title(argument(args)), src, o)
+		r, err := about(cli.Title(cli.Argument(args)), src, o)
 		err = noPack(err)
 		if r == none {
 			return err
 		}
-		return errors.Join(c.show(asJSON, r), err)
+		return errors.Join(c.Show(asJSON, r), err)
 	}
 	return cmd
 }
 
-func newBCPInspect(c *console) *cobra.Command {
+func newBCPInspect(c *cli.Console) *cobra.Command {
 	var o inspect.Options
 	var block int
-	cmd := command("bcp-inspect")
+	cmd := cli.Command("bcp-inspect")
 	cmd.Flags().BoolVar(&o.ShowBody, "show-body", false, "show the beginning of each content")
 	cmd.Flags().BoolVar(&o.ShowHex, "show-hex", false, "dump each body in hexadecimal")
 	cmd.Flags().IntVar(&block, "block", 0, "show the block with this index only")
@@ -286,19 +287,19 @@ func newBCPInspect(c *console) *cobra.Command {
 	})
 }
 
-func newBCPStats(c *console) *cobra.Command {
-	var counter tokenizer
-	cmd := command("bcp-stats")
-	counter.add(cmd.Flags(), "token counter: ")
+func newBCPStats(c *cli.Console) *cobra.Command {
+	var counter cli.Tokenizer
+	cmd := cli.Command("bcp-stats")
+	counter.Add(cmd.Flags(), "token counter: ")
 	return withPayload(c, cmd, func(file string, src []byte, decode bcp.DecodeOptions) (*inspect.Stats, error) {
 		return inspect.Count(file, src, decode, render.Options{Counter: counter.Counter})
 	})
 }
 
-func newBCPStore(c *console) *cobra.Command {
+func newBCPStore(c *cli.Console) *cobra.Command {
 	var clean time.Duration
 	var asJSON bool
-	cmd := newCommand("bcp-store", one("folder"), func(cmd *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("bcp-store", cli.One("folder"), func(cmd *cobra.Command, args []string) error {
 		dir := store.Dir{Path: args[0]}
 		info, err := os.Stat(dir.Path)
 		switch {
@@ -312,9 +313,9 @@ func newBCPStore(c *console) *cobra.Command {
 			return err
 		}
 		list, damaged := contents(dir)
-		return printEach(c, asJSON, list, damaged)
+		return cli.PrintEach(c, asJSON, list, damaged)
 	})
-	addJSON(cmd, &asJSON)
+	cli.AddJSON(cmd, &asJSON)
 	cmd.Flags().DurationVar(&clean, "clean", 0, "remove what crashed writers left, if older than this")
 	return cmd
 }
@@ -348,17 +349,17 @@ func contents(dir store.Dir) (list []kept, damaged error) {
 
 // readManifest reads a manifest from a file or, without content files, from
 // standard input. Content files are looked for in the manifest's folder.
-func readManifest(c *console, name string, anywhere bool, limits bcp.Limits) (*bcp.Payload, bcp.EncodeOptions, error) {
-	doc, err := selection{}.read(c, name, wire.JSON{})
+func readManifest(c *cli.Console, name string, anywhere bool, limits bcp.Limits) (*bcp.Payload, bcp.EncodeOptions, error) {
+	doc, err := cli.Selection{}.Read(c, name, wire.JSON{})
 	if err != nil {
 		return nil, bcp.EncodeOptions{}, notManifest(err)
 	}
 	if name == "-" {
-		return bcp.FromManifest(doc.value, nil, limits)
+		return bcp.FromManifest(doc.Value, nil, limits)
 	}
 	dir := filepath.Dir(name)
 	if anywhere {
-		return bcp.FromManifest(doc.value, contentFiles(func(name string) (fs.File, error) {
+		return bcp.FromManifest(doc.Value, contentFiles(func(name string) (fs.File, error) {
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(dir, name)
 			}
@@ -370,7 +371,7 @@ func readManifest(c *console, name string, anywhere bool, limits bcp.Limits) (*b
 		return nil, bcp.EncodeOptions{}, err
 	}
 	defer root.Close()
-	return bcp.FromManifest(doc.value, contentFiles(func(name string) (fs.File, error) {
+	return bcp.FromManifest(doc.Value, contentFiles(func(name string) (fs.File, error) {
 		f, err := openRegular(name, root.Stat, root.Open)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, &wire.Error{Format: "bcp", Code: "content_file", Kind: err, Message: err.Error(),
@@ -410,12 +411,12 @@ func openRegular(name string, stat func(string) (fs.FileInfo, error), open func(
 	return f, nil
 }
 
-func newBCPUnpack(c *console) *cobra.Command {
+func newBCPUnpack(c *cli.Console) *cobra.Command {
 	var r reading
 	var o pack.UnpackOptions
 	var folder string
-	cmd := newCommand("bcp-unpack", atMost(1), func(_ *cobra.Command, args []string) error {
-		payload, err := readPayload(c, argument(args), r)
+	cmd := cli.NewCommand("bcp-unpack", cli.AtMost(1), func(_ *cobra.Command, args []string) error {
+		payload, err := readPayload(c, cli.Argument(args), r)
 		if err != nil {
 			return err
 		}
@@ -430,9 +431,9 @@ func newBCPUnpack(c *console) *cobra.Command {
 		done, err := o.Unpack(payload, root)
 		if done != nil {
 			for _, name := range done.Masked {
-				c.note("secrets in %s were masked when it was packed", oneLine(name))
+				c.Note("secrets in %s were masked when it was packed", cli.OneLine(name))
 			}
-			c.note("wrote %d files", len(done.Files))
+			c.Note("wrote %d files", len(done.Files))
 		}
 		return err
 	})

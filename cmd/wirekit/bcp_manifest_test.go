@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -30,7 +31,7 @@ func TestContentFiles(t *testing.T) {
 	require.NoError(t, os.Symlink(filepath.Join(dir, "secret"), filepath.Join(dir, "pack", "link")))
 	content := func(file string, anywhere bool) (string, error) {
 		name := write("pack/manifest.json", `{"blocks":[{"type":"code","path":"a.go","content_file":`+string(wire.AppendJSON(nil, wire.String(file)))+`}]}`)
-		p, _, err := readManifest(new(console), name, anywhere, bcp.Limits{})
+		p, _, err := readManifest(new(cli.Console), name, anywhere, bcp.Limits{})
 		if err != nil {
 			return "", err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -31,14 +32,14 @@ func changes(list []change, path string, a, b wire.Value) []change {
 	case a.Kind() == wire.KindObject && b.Kind() == wire.KindObject:
 		for key, old := range a.Members() {
 			if v, ok := b.Get(key); ok {
-				list = changes(list, path+"/"+pointerToken(key), old, v)
+				list = changes(list, path+"/"+cli.PointerToken(key), old, v)
 			} else {
-				list = append(list, change{op: "remove", path: path + "/" + pointerToken(key), old: old})
+				list = append(list, change{op: "remove", path: path + "/" + cli.PointerToken(key), old: old})
 			}
 		}
 		for key, v := range b.Members() {
 			if _, ok := a.Get(key); !ok {
-				list = append(list, change{op: "add", path: path + "/" + pointerToken(key), new: v})
+				list = append(list, change{op: "add", path: path + "/" + cli.PointerToken(key), new: v})
 			}
 		}
 		return list
@@ -78,7 +79,7 @@ func jsonPatch(list []change) wire.Value {
 		if c.op != "remove" {
 			members = append(members, wire.Member{Key: "value", Value: c.new})
 		}
-		operations[i] = object(members)
+		operations[i] = cli.MustObject(members)
 	}
 	return wire.Array(operations...)
 }
@@ -155,7 +156,7 @@ func mergeDifference(a, b wire.Value) wire.Value {
 			members = append(members, wire.Member{Key: key, Value: wire.Null()})
 		}
 	}
-	return object(members)
+	return cli.MustObject(members)
 }
 
 // applyMergePatch is MergePatch of RFC 7396, section 2.
@@ -178,7 +179,7 @@ func applyMergePatch(target, patch wire.Value) wire.Value {
 			members = append(members, wire.Member{Key: key, Value: applyMergePatch(wire.Null(), p)})
 		}
 	}
-	return object(members)
+	return cli.MustObject(members)
 }
 
 // applyJSONPatch applies the operations of a JSON Patch, all or none.
@@ -277,10 +278,10 @@ func inserted(v wire.Value, path string, value wire.Value) (wire.Value, error) {
 	return v.Set(path[:cut], wire.Array(slices.Insert(elements, i, value)...))
 }
 
-func newDiff(c *console) *cobra.Command {
+func newDiff(c *cli.Console) *cobra.Command {
 	var o diffOptions
-	cmd := newCommand("diff", pair("A", "B"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
-	o.input.add(cmd)
+	cmd := cli.NewCommand("diff", cli.Two("A", "B"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
+	o.input.Add(cmd)
 	cmd.Flags().StringVar(&o.fromA, "from-a", "", "format of A alone")
 	cmd.Flags().StringVar(&o.fromB, "from-b", "", "format of B alone")
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write the patch to (default: standard output)")
@@ -293,14 +294,14 @@ func newDiff(c *console) *cobra.Command {
 }
 
 type diffOptions struct {
-	input                              inputOptions
+	input                              cli.InputOptions
 	fromA, fromB                       string
 	out                                string
 	quiet, text, jsonPatch, mergePatch bool
 }
 
-func (o diffOptions) run(c *console, from, to string) error {
-	defer c.progress("comparing "+title(from)+" and "+title(to), noCount)()
+func (o diffOptions) run(c *cli.Console, from, to string) error {
+	defer c.Progress("comparing "+cli.Title(from)+" and "+cli.Title(to), cli.NoCount)()
 	a, err := o.load(c, from, o.fromA)
 	if err != nil {
 		return err
@@ -309,55 +310,55 @@ func (o diffOptions) run(c *console, from, to string) error {
 	if err != nil {
 		return err
 	}
-	if wire.Equal(a.value, b.value) {
+	if wire.Equal(a.Value, b.Value) {
 		return nil
 	}
 	if !o.quiet {
-		text, err := o.difference(c, from, to, a.value, b.value)
+		text, err := o.difference(c, from, to, a.Value, b.Value)
 		if err != nil {
 			return err
 		}
-		if err := c.write(o.out, text); err != nil {
+		if err := c.Write(o.out, text); err != nil {
 			return err
 		}
 	}
-	return exitStatus(exitInput)
+	return cli.ExitStatus(cli.ExitInput)
 }
 
 // load reads one of the documents, in its own format if it is named.
-func (o diffOptions) load(c *console, file, format string) (document, error) {
+func (o diffOptions) load(c *cli.Console, file, format string) (cli.Document, error) {
 	input := o.input
-	input.from = cmp.Or(format, input.from)
-	d, err := input.load(c, file)
+	input.From = cmp.Or(format, input.From)
+	d, err := input.Load(c, file)
 	var e *wire.Error
-	if errors.As(err, &e) && format == "" && input.from != "" {
+	if errors.As(err, &e) && format == "" && input.From != "" {
 		err = fmt.Errorf("%w; --from is for both documents, --from-a and --from-b for one", err)
 	}
-	return d, about(file, err)
+	return d, cli.About(file, err)
 }
 
 // difference is what makes b of a, in the form that the flags ask for.
-func (o diffOptions) difference(c *console, from, to string, a, b wire.Value) ([]byte, error) {
+func (o diffOptions) difference(c *cli.Console, from, to string, a, b wire.Value) ([]byte, error) {
 	switch {
 	case o.jsonPatch:
 		return append(wire.AppendJSON(nil, jsonPatch(changes(nil, "", a, b))), '\n'), nil
 	case o.mergePatch:
 		patch, err := mergePatch(a, b)
 		return append(wire.AppendJSON(nil, patch), '\n'), err
-	case o.text || o.out == "" && isDevice(c.out):
+	case o.text || o.out == "" && cli.IsDevice(c.Out):
 		var lines strings.Builder
 		write := func(colour int, line string) {
-			if o.out == "" && isTerminal(c.out) {
+			if o.out == "" && cli.IsTerminal(c.Out) {
 				line = fmt.Sprintf("\x1b[%dm%s\x1b[0m", colour, line)
 			}
 			lines.WriteString(line + "\n")
 		}
 		const bold = 1
-		write(bold, "--- "+title(from))
-		write(bold, "+++ "+title(to))
+		write(bold, "--- "+cli.Title(from))
+		write(bold, "+++ "+cli.Title(to))
 		for _, change := range changes(nil, "", a, b) {
 			sign, line := change.text()
-			write(signColours[sign], string(sign)+" "+oneLine(line))
+			write(signColours[sign], string(sign)+" "+cli.OneLine(line))
 		}
 		return []byte(lines.String()), nil
 	}
@@ -372,39 +373,39 @@ func (o diffOptions) difference(c *console, from, to string, a, b wire.Value) ([
 // signColours are the colours of changed, added and removed values on a terminal.
 var signColours = map[byte]int{'~': 33, '+': 32, '-': 31}
 
-func newPatch(c *console) *cobra.Command {
+func newPatch(c *cli.Console) *cobra.Command {
 	var o patchOptions
-	cmd := newCommand("patch", pair("BASE", "PATCH"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
-	o.input.add(cmd)
-	o.outputOptions.add(cmd, "format of the output (default: that of BASE)")
+	cmd := cli.NewCommand("patch", cli.Two("BASE", "PATCH"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
+	o.input.Add(cmd)
+	o.OutputOptions.Add(cmd, "format of the output (default: that of BASE)")
 	cmd.Flags().BoolVar(&o.mergePatch, "merge-patch", false, "PATCH is a JSON Merge Patch (RFC 7396), whatever it looks like")
 	return cmd
 }
 
 type patchOptions struct {
-	input inputOptions
-	outputOptions
+	input cli.InputOptions
+	cli.OutputOptions
 	mergePatch bool
 }
 
-func (o patchOptions) run(c *console, base, file string) error {
-	doc, err := o.input.load(c, base)
+func (o patchOptions) run(c *cli.Console, base, file string) error {
+	doc, err := o.input.Load(c, base)
 	if err != nil {
-		return about(base, err)
+		return cli.About(base, err)
 	}
-	text, err := c.read(file)
+	text, err := c.Read(file)
 	if err != nil {
 		return err
 	}
 	apply, err := o.parse(text)
 	if err != nil {
-		return about(file, err)
+		return cli.About(file, err)
 	}
-	v, err := apply(doc.value)
+	v, err := apply(doc.Value)
 	if err != nil {
-		return fmt.Errorf("%s does not apply to %s: %w", title(file), title(base), err)
+		return fmt.Errorf("%s does not apply to %s: %w", cli.Title(file), cli.Title(base), err)
 	}
-	return o.outputOptions.encode(c, base, doc.codec, v, len(doc.src)+len(text))
+	return o.OutputOptions.Encode(c, base, doc.Codec, v, len(doc.Src)+len(text))
 }
 
 // parse reads a patch in one of the forms that diff prints: a list of operations is a JSON
@@ -421,7 +422,7 @@ func (o patchOptions) parse(text []byte) (func(wire.Value) (wire.Value, error), 
 		}
 		return patch.Apply, nil
 	}
-	patch, err := roomy(wire.JSON{RejectDuplicates: true}, len(text)).Decode(text)
+	patch, err := cli.Roomy(wire.JSON{RejectDuplicates: true}, len(text)).Decode(text)
 	switch first := trimmed[0]; {
 	case err != nil && first != '[' && first != '{':
 		return nil, fmt.Errorf("%w; a patch is what \"wirekit diff\" writes, a JSON Patch or a merge patch", err)

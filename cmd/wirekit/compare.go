@@ -13,32 +13,33 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newCompare(c *console) *cobra.Command {
+func newCompare(c *cli.Console) *cobra.Command {
 	var o compareOptions
-	cmd := newCommand("compare", nil, func(cmd *cobra.Command, args []string) error { return o.compare(cmd.Context(), c, args) })
-	o.input.add(cmd)
-	o.tokenizer.add(cmd.Flags(), "token counter: ")
+	cmd := cli.NewCommand("compare", nil, func(cmd *cobra.Command, args []string) error { return o.compare(cmd.Context(), c, args) })
+	o.input.Add(cmd)
+	o.tokenizer.Add(cmd.Flags(), "token counter: ")
 	cmd.Flags().BoolVar(&o.all, "all", false, "measure the variants of the formats too")
 	cmd.Flags().BoolVar(&o.fold, "fold", false, "measure the text formats folded too")
 	cmd.Flags().BoolVar(&o.speed, "speed", false, "measure the speed of writing and reading")
 	cmd.Flags().Var(&o.budget, "budget", "tokens that a document must fit into (default: no limit)")
-	addPrice(cmd, &o.price, &o.window)
+	cli.AddPrice(cmd, &o.price, &o.window)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the tables as Markdown")
 	return cmd
 }
 
 type compareOptions struct {
-	input                            inputOptions
-	tokenizer                        tokenizer
+	input                            cli.InputOptions
+	tokenizer                        cli.Tokenizer
 	all, fold, speed, json, markdown bool
-	budget, window                   amount
-	price                            price
+	budget, window                   cli.Amount
+	price                            cli.Price
 	bound                            func(wire.Value) error // of what a document may cost, if there is one
 	colour                           bool                   // the output is a terminal
 }
@@ -70,12 +71,12 @@ type measurement struct {
 	DecodeMBps float64  `json:"decode_mb_per_s,omitempty"`
 }
 
-func (o compareOptions) compare(ctx context.Context, c *console, files []string) error {
+func (o compareOptions) compare(ctx context.Context, c *cli.Console, files []string) error {
 	if o.json && o.markdown {
-		return usagef("--json and --markdown exclude each other")
+		return cli.Usagef("--json and --markdown exclude each other")
 	}
 	var reports []comparison
-	failed := eachFile(c, files, func(c *console, file string) error {
+	failed := cli.EachFile(c, files, func(c *cli.Console, file string) error {
 		report, err := o.one(ctx, c, file)
 		if err != nil {
 			return err
@@ -88,67 +89,67 @@ func (o compareOptions) compare(ctx context.Context, c *console, files []string)
 		return failed
 	}
 	if o.json {
-		return cmp.Or(c.writeJSON(reports), failed)
+		return cmp.Or(c.WriteJSON(reports), failed)
 	}
-	o.colour = isTerminal(c.out)
-	err := cmp.Or(c.write("", o.tables(reports)), failed)
-	if err == nil && c.bare {
+	o.colour = cli.IsTerminal(c.Out)
+	err := cmp.Or(c.Write("", o.tables(reports)), failed)
+	if err == nil && c.Bare {
 		o.noteNext(c, files, reports)
 	}
 	return err
 }
 
 // noteNext notes the command that writes what was found best.
-func (o compareOptions) noteNext(c *console, files []string, reports []comparison) {
-	to := []string{"wirekit", "convert", "-t", auto, "--out-dir", "DIR"}
+func (o compareOptions) noteNext(c *cli.Console, files []string, reports []comparison) {
+	to := []string{"wirekit", "convert", "-t", cli.Auto, "--out-dir", "DIR"}
 	if len(reports) == 1 {
 		to = []string{"wirekit", "convert", "-t", reports[0].Chosen}
 	}
 	for _, r := range reports {
-		if r.Chosen == "" || r.Chosen == textName || r.Format == textName && len(reports) > 1 {
+		if r.Chosen == "" || r.Chosen == cli.TextName || r.Format == cli.TextName && len(reports) > 1 {
 			return
 		}
 	}
-	if o.input.from != "" && o.input.from != textName {
-		to = append(to, "--from", o.input.from)
+	if o.input.From != "" && o.input.From != cli.TextName {
+		to = append(to, "--from", o.input.From)
 	}
-	c.note("next: %s", shellWords(append(append(to, o.input.flags()...), files...)))
+	c.Note("next: %s", cli.ShellWords(append(append(to, o.input.Flags()...), files...)))
 }
 
-func (o compareOptions) one(ctx context.Context, c *console, file string) (comparison, error) {
-	defer c.progress("measuring "+title(file), noCount)()
-	if err := o.input.check(); err != nil {
+func (o compareOptions) one(ctx context.Context, c *cli.Console, file string) (comparison, error) {
+	defer c.Progress("measuring "+cli.Title(file), cli.NoCount)()
+	if err := o.input.Check(); err != nil {
 		return comparison{}, err
 	}
-	src, err := c.read(file)
+	src, err := c.Read(file)
 	if err != nil {
 		return comparison{}, err
 	}
 	return o.compareBytes(ctx, c, file, src)
 }
 
-func (o compareOptions) compareBytes(ctx context.Context, c *console, file string, src []byte) (comparison, error) {
-	if o.input.from == textName || o.input.from == "" && isText(file, src) {
+func (o compareOptions) compareBytes(ctx context.Context, c *cli.Console, file string, src []byte) (comparison, error) {
+	if o.input.From == cli.TextName || o.input.From == "" && cli.IsText(file, src) {
 		return o.compareText(file, src)
 	}
-	doc, err := o.input.parse(c, file, src)
+	doc, err := o.input.Parse(c, file, src)
 	if err != nil {
 		return comparison{}, err
 	}
 	if o.bound != nil {
-		if err := o.bound(doc.value); err != nil {
+		if err := o.bound(doc.Value); err != nil {
 			return comparison{}, err
 		}
 	}
-	chooser := wirekit.Chooser{Counter: o.tokenizer.Counter, Fold: o.fold, Limits: limits(len(doc.src))}
-	best, _ := chooser.Choose(ctx, doc.value) // without one, each format says why it is not
+	chooser := wirekit.Chooser{Counter: o.tokenizer.Counter, Fold: o.fold, Limits: cli.LimitsFor(len(doc.Src))}
+	best, _ := chooser.Choose(ctx, doc.Value) // without one, each format says why it is not
 	chooser.Formats = o.formats(best.Name())
-	results, err := chooser.Compare(ctx, doc.value)
+	results, err := chooser.Compare(ctx, doc.Value)
 	if err != nil {
 		return comparison{}, err
 	}
 	report := comparison{
-		Document: title(file), Format: doc.codec.Info().FullName(), Bytes: len(doc.src), Tokenizer: o.tokenizer.Name(), Chosen: best.Name(),
+		Document: cli.Title(file), Format: doc.Codec.Info().FullName(), Bytes: len(doc.Src), Tokenizer: o.tokenizer.Name(), Chosen: best.Name(),
 	}
 	var base wirekit.Measurement
 	for _, r := range results {
@@ -158,7 +159,7 @@ func (o compareOptions) compareBytes(ctx context.Context, c *console, file strin
 	}
 	for _, r := range results {
 		if o.speed {
-			r.MeasureSpeed(doc.value)
+			r.MeasureSpeed(doc.Value)
 		}
 		report.Formats = append(report.Formats, measured(r, base))
 	}
@@ -167,7 +168,7 @@ func (o compareOptions) compareBytes(ctx context.Context, c *console, file strin
 }
 
 // addCosts puts what 1,000 of a document cost, and what part of a window one takes, into a report.
-func addCosts(p price, r comparison, window amount) {
+func addCosts(p cli.Price, r comparison, window cli.Amount) {
 	for i := range r.Formats {
 		m := &r.Formats[i]
 		if m.Tokens == nil {
@@ -253,7 +254,7 @@ func measured(r, base wirekit.Measurement) measurement {
 	if r.Tokens >= 0 {
 		m.Tokens = &r.Tokens
 		if base.Tokens > 0 {
-			saving := savedPercent(r.Tokens, base.Tokens)
+			saving := cli.SavedPercent(r.Tokens, base.Tokens)
 			m.Saving = &saving
 		}
 	}
@@ -322,12 +323,12 @@ func (o compareOptions) table(out *strings.Builder, headline string, header []st
 	}
 	fmt.Fprintln(out, headline)
 	var aligned strings.Builder
-	t := newTable(&aligned)
-	t.row(header...)
+	t := cli.NewTable(&aligned)
+	t.Row(header...)
 	for _, cells := range rows {
-		t.row(cells...)
+		t.Row(cells...)
 	}
-	t.flush()
+	t.Flush()
 	for i, line := range strings.Split(strings.TrimSuffix(aligned.String(), "\n"), "\n") {
 		if i > 0 && rows[i-1][0] == winner {
 			line = "\x1b[1;32m" + line + "\x1b[0m"
@@ -356,7 +357,7 @@ func (o compareOptions) header() []string {
 }
 
 // isBase reports whether savings are against m.
-func (m measurement) isBase() bool { return m.Format == "json" || m.Format == textName }
+func (m measurement) isBase() bool { return m.Format == "json" || m.Format == cli.TextName }
 
 // cells are a measurement's columns, as header has them.
 func (o compareOptions) cells(m measurement) []string {
@@ -365,7 +366,7 @@ func (o compareOptions) cells(m measurement) []string {
 		count = strconv.Itoa(*m.Tokens)
 	}
 	if m.Saving != nil {
-		saving = percent(*m.Saving)
+		saving = cli.Percent(*m.Saving)
 	}
 	if m.isBase() {
 		saving = ""
@@ -382,7 +383,7 @@ func (o compareOptions) cells(m measurement) []string {
 		if x == nil {
 			return "–"
 		}
-		return significant(*x, digits) + unit
+		return cli.Significant(*x, digits) + unit
 	}
 	if o.price > 0 {
 		cells = append(cells, number(m.Cost, 3, ""))
@@ -453,7 +454,7 @@ func (r comparison) saved(m measurement) string {
 
 // base says what savings are against.
 func (r comparison) base() string {
-	if r.Format == textName {
+	if r.Format == cli.TextName {
 		return "the text"
 	}
 	return "compact JSON"
@@ -497,7 +498,7 @@ type formatTotal struct {
 	carried, lossless, tokens, base int // base: of compact JSON or text, for the documents carried
 }
 
-func (f *formatTotal) saved() float64 { return savedPercent(f.tokens, f.base) }
+func (f *formatTotal) saved() float64 { return cli.SavedPercent(f.tokens, f.base) }
 
 // total sums several documents up, by format, the largest saving first.
 func (o compareOptions) total(out *strings.Builder, reports []comparison) {
@@ -535,7 +536,7 @@ func (o compareOptions) total(out *strings.Builder, reports []comparison) {
 	slices.SortStableFunc(formats, func(a, b *formatTotal) int { return -cmp.Compare(a.saved(), b.saved()) })
 	var rows [][]string
 	for _, f := range formats {
-		saving := percent(f.saved())
+		saving := cli.Percent(f.saved())
 		if (measurement{Format: f.name}).isBase() {
 			saving = ""
 		}
@@ -549,22 +550,22 @@ func (o compareOptions) total(out *strings.Builder, reports []comparison) {
 // compareText measures a text as it is and as lines.
 func (o compareOptions) compareText(file string, src []byte) (comparison, error) {
 	counter := o.tokenizer
-	report := comparison{Document: title(file), Format: textName, Bytes: len(src), Tokenizer: counter.Name()}
+	report := comparison{Document: cli.Title(file), Format: cli.TextName, Bytes: len(src), Tokenizer: counter.Name()}
 	before, err := counter.Count(src)
 	if err != nil {
 		return comparison{}, err
 	}
-	report.Formats = []measurement{{Format: textName, Tokens: &before, Bytes: len(src), Gzip: measure.Gzip(src), Lossless: true}}
-	for _, name := range []string{linesPlain, linesLegend} {
+	report.Formats = []measurement{{Format: cli.TextName, Tokens: &before, Bytes: len(src), Gzip: measure.Gzip(src), Lossless: true}}
+	for _, name := range []string{cli.LinesPlain, cli.LinesLegend} {
 		start := time.Now()
-		out, r := lines.Encode(src, linesOptions(name, counter))
+		out, r := lines.Encode(src, cli.LinesOptions(name, counter))
 		encoded := time.Now()
 		m := measurement{Format: name, Refused: r.Why}
 		if r.Encoded {
 			if _, err := lines.Decode(out); err != nil {
 				return comparison{}, err
 			}
-			saving := savedPercent(r.After, before)
+			saving := cli.SavedPercent(r.After, before)
 			m = measurement{Format: name, Tokens: &r.After, Saving: &saving, Bytes: len(out), Gzip: measure.Gzip(out), Lossless: true}
 			if o.speed {
 				m.EncodeMBps, m.DecodeMBps = speed(len(src), encoded.Sub(start)), speed(len(src), time.Since(encoded))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/testkit/payload"
 )
 
@@ -34,9 +35,9 @@ func TestCompareIsAuto(t *testing.T) {
 	signed := regexp.MustCompile(`[+-]0\.0 %`)
 	for _, file := range documents {
 		var out, note bytes.Buffer
-		c := &console{out: &out, err: &note}
+		c := &cli.Console{Out: &out, Err: &note}
 		require.Zero(t, run([]string{"compare", "--json", file}, c), note.String())
-		require.Zero(t, run([]string{"convert", "-t", "auto", "--explain", file}, &console{out: io.Discard, err: &note}))
+		require.Zero(t, run([]string{"convert", "-t", "auto", "--explain", file}, &cli.Console{Out: io.Discard, Err: &note}))
 		auto := said.FindStringSubmatch(note.String())[1]
 		var reports []comparison
 		require.NoError(t, json.Unmarshal(out.Bytes(), &reports))
@@ -66,7 +67,7 @@ func TestCompareIsAuto(t *testing.T) {
 // reason, one that loses something is not.
 func TestVerdict(t *testing.T) {
 	of := func(format string, tokens int, lossless bool) measurement {
-		saving := savedPercent(tokens, 10_000)
+		saving := cli.SavedPercent(tokens, 10_000)
 		return measurement{Format: format, Tokens: &tokens, Saving: &saving, Lossless: lossless}
 	}
 	json, gcx := of("json", 10_000, true), of("gcx", 9_000, true)
@@ -81,7 +82,7 @@ func TestVerdict(t *testing.T) {
 	} {
 		require.Equal(t, verdict, r.verdict())
 	}
-	require.Equal(t, []string{"0.0 %", "0.0 %", "0.0 %", "-0.1 %", "+0.1 %", "-10.0 %"}, []string{percent(-0.04), percent(0), percent(0.04), percent(-0.06), percent(0.06), percent(-10)})
+	require.Equal(t, []string{"0.0 %", "0.0 %", "0.0 %", "-0.1 %", "+0.1 %", "-10.0 %"}, []string{cli.Percent(-0.04), cli.Percent(0), cli.Percent(0.04), cli.Percent(-0.06), cli.Percent(0.06), cli.Percent(-10)})
 }
 
 // TestCompareMarksTheWinner: on a terminal the best row is coloured.

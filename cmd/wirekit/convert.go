@@ -10,26 +10,27 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newConvert(c *console) *cobra.Command {
+func newConvert(c *cli.Console) *cobra.Command {
 	var o convertOptions
-	cmd := newCommand("convert", o.arguments, func(cmd *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("convert", o.arguments, func(cmd *cobra.Command, args []string) error {
 		if err := o.check(cmd); err != nil {
 			return err
 		}
-		if o.outDir != "" {
+		if o.OutDir != "" {
 			return o.convertFiles(cmd.Context(), c, args)
 		}
-		return o.convertFile(cmd.Context(), c, argument(args))
+		return o.convertFile(cmd.Context(), c, cli.Argument(args))
 	})
-	o.input.add(cmd)
-	o.outputOptions.add(cmd, "format of the output, or auto (default: by the extension of OUT)")
-	cmd.Flags().StringVar(&o.outDir, "out-dir", "", "folder to write a file for each FILE into")
+	o.input.Add(cmd)
+	o.OutputOptions.Add(cmd, "format of the output, or auto (default: by the extension of OUT)")
+	cmd.Flags().StringVar(&o.OutDir, "out-dir", "", "folder to write a file for each FILE into")
 	cmd.Flags().BoolVar(&o.pretty, "pretty", false, "indent JSON output")
 	cmd.Flags().BoolVar(&o.byShape, "by-shape", false, "make a table for each shape of the records")
-	cmd.Flags().BoolVar(&o.strict, "strict", false, "fail if anything is lost")
+	cmd.Flags().BoolVar(&o.Strict, "strict", false, "fail if anything is lost")
 	cmd.Flags().BoolVar(&o.stream, "stream", false, "convert record by record in constant memory")
 	cmd.Flags().StringSliceVar(&o.columns, "columns", nil, "with --stream: the output's columns (default: the records' members)")
 	cmd.Flags().BoolVar(&o.skipBad, "skip-bad", false, "with --stream: count bad records of line formats and pass them over")
@@ -39,8 +40,8 @@ func newConvert(c *console) *cobra.Command {
 }
 
 type convertOptions struct {
-	input inputOptions
-	outputOptions
+	input cli.InputOptions
+	cli.OutputOptions
 	pretty, stream     bool
 	byShape, skipBad   bool
 	columns, normalize []string
@@ -52,17 +53,17 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	if err := o.checkText(); err != nil || o.ofText() {
 		return err
 	}
-	if o.to == "" && uncompressedName(o.out) == o.out {
-		if o.out == "" || o.out == "-" {
-			return usagef("convert needs --to FORMAT, one of %s, %s", auto, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "))
+	if o.To == "" && cli.UncompressedName(o.Out) == o.Out {
+		if o.Out == "" || o.Out == "-" {
+			return cli.Usagef("convert needs --to FORMAT, one of %s, %s", cli.Auto, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "))
 		}
-		c, err := wirekit.Registry().LookupFile(o.out)
+		c, err := wirekit.Registry().LookupFile(o.Out)
 		if err != nil {
-			return usagef("%w; name the output's format with --to", err)
+			return cli.Usagef("%w; name the output's format with --to", err)
 		}
-		o.to = c.Info().FullName()
+		o.To = c.Info().FullName()
 	}
-	if o.to != auto {
+	if o.To != cli.Auto {
 		if err := o.choice.unused(cmd); err != nil {
 			return err
 		}
@@ -71,19 +72,19 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 		is  bool
 		why string
 	}{
-		{uncompressedName(o.out) != o.out, fmt.Sprintf("--out %s: nothing is written compressed; leave --out out and write | gzip >%s", o.out, o.out)},
-		{o.out != "" && o.outDir != "", "--out and --out-dir exclude each other"},
-		{o.stream && o.byShape && o.outDir == "", "--stream --by-shape writes a file for each shape: name a folder with --out-dir, or leave --stream out for one document"},
+		{cli.UncompressedName(o.Out) != o.Out, fmt.Sprintf("--out %s: nothing is written compressed; leave --out out and write | gzip >%s", o.Out, o.Out)},
+		{o.Out != "" && o.OutDir != "", "--out and --out-dir exclude each other"},
+		{o.stream && o.byShape && o.OutDir == "", "--stream --by-shape writes a file for each shape: name a folder with --out-dir, or leave --stream out for one document"},
 		{o.byShape && len(o.columns) > 0, "--by-shape does not go with --columns: each shape has columns of its own"},
 		{!o.stream && (len(o.columns) > 0 || o.skipBad), "--columns and --skip-bad go with --stream"},
 		{o.stream && o.pretty, "--pretty does not go with --stream"},
-		{o.stream && o.input.at != "", "--at does not go with --stream, which reads the records of the whole document"},
-		{o.stream && o.input.sample > 0, "--sample does not go with --stream, which does not know how many records come; use --limit"},
-		{o.stream && o.to == auto, "--stream does not go with --to auto: the choice wants the whole document"},
-		{o.stream && o.strict, "--stream does not go with --strict: what was lost shows in the whole document"},
+		{o.stream && o.input.At != "", "--at does not go with --stream, which reads the records of the whole document"},
+		{o.stream && o.input.Sample > 0, "--sample does not go with --stream, which does not know how many records come; use --limit"},
+		{o.stream && o.To == cli.Auto, "--stream does not go with --to auto: the choice wants the whole document"},
+		{o.stream && o.Strict, "--stream does not go with --strict: what was lost shows in the whole document"},
 	} {
 		if wrong.is {
-			return asUsage(errors.New(wrong.why))
+			return cli.Usage(errors.New(wrong.why))
 		}
 	}
 	return nil
@@ -91,13 +92,13 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 
 // target returns the codec of the output.
 func (o convertOptions) target() (wire.Codec, error) {
-	to, err := lookup(o.to)
+	to, err := cli.Lookup(o.To)
 	j, ok := to.(wire.JSON)
 	switch {
 	case err != nil || !o.pretty:
 		return to, err
 	case !ok:
-		return nil, usagef("--pretty goes with --to json, not with --to %s", o.to)
+		return nil, cli.Usagef("--pretty goes with --to json, not with --to %s", o.To)
 	}
 	j.Indent = "  "
 	return j, nil
@@ -105,32 +106,32 @@ func (o convertOptions) target() (wire.Codec, error) {
 
 // arguments checks the number of arguments.
 func (o *convertOptions) arguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 && o.outDir == "" {
+	if len(args) > 1 && o.OutDir == "" {
 		for _, arg := range args {
-			if _, err := os.Stat(arg); err != nil && slices.Contains(fullNames(), arg) {
-				return usagef("convert takes one FILE; did you mean \"--to %s\"?", arg)
+			if _, err := os.Stat(arg); err != nil && slices.Contains(cli.FullNames(), arg) {
+				return cli.Usagef("convert takes one FILE; did you mean \"--to %s\"?", arg)
 			}
 		}
-		return usagef("convert takes several files with --out-dir DIR only, and got %d; see \"%s --help\"", len(args), cmd.CommandPath())
+		return cli.Usagef("convert takes several files with --out-dir DIR only, and got %d; see \"%s --help\"", len(args), cmd.CommandPath())
 	}
 	return nil
 }
 
 // convertFile converts one input in the way that the flags ask for.
-func (o convertOptions) convertFile(ctx context.Context, c *console, file string) error {
+func (o convertOptions) convertFile(ctx context.Context, c *cli.Console, file string) error {
 	switch {
 	case o.ofText():
 		return o.convertText(c, file)
 	case o.stream:
 		return o.convertStream(c, file)
-	case o.to == auto:
+	case o.To == cli.Auto:
 		return o.convertAuto(ctx, c, file)
 	}
 	return o.convert(c, file)
 }
 
-func (o convertOptions) convert(c *console, file string) error {
-	defer c.progress("converting "+title(file), noCount)()
+func (o convertOptions) convert(c *cli.Console, file string) error {
+	defer c.Progress("converting "+cli.Title(file), cli.NoCount)()
 	to, err := o.target()
 	if err != nil {
 		return err // before a long input is read
@@ -138,7 +139,7 @@ func (o convertOptions) convert(c *console, file string) error {
 	doc, err := o.load(c, file)
 	if err != nil {
 		inner := err
-		if named, ok := err.(*fileError); ok {
+		if named, ok := err.(*cli.FileError); ok {
 			inner = named.Unwrap()
 		}
 		if _, alone := inner.(*wire.Error); alone { // nothing says yet what to do
@@ -146,15 +147,15 @@ func (o convertOptions) convert(c *console, file string) error {
 		}
 		return err
 	}
-	return o.encodePart(c, file, o.input.selection, to, doc.value, len(doc.src))
+	return o.EncodePart(c, file, o.input.Selection, to, doc.Value, len(doc.Src))
 }
 
 // load reads the document, or what the flags make of it.
-func (o convertOptions) load(c *console, file string) (document, error) {
-	doc, err := o.input.load(c, file)
+func (o convertOptions) load(c *cli.Console, file string) (cli.Document, error) {
+	doc, err := o.input.Load(c, file)
 	if err == nil && o.byShape {
-		doc.value, err = byShape(doc.value)
-		err = about(file, err)
+		doc.Value, err = byShape(doc.Value)
+		err = cli.About(file, err)
 	}
 	return doc, err
 }
@@ -170,34 +171,34 @@ func hinted(err error, format, code, hint string) error {
 
 // convertFiles converts each of several files into one of the folder --out-dir.
 // What goes wrong with one does not keep it from the others.
-func (o convertOptions) convertFiles(ctx context.Context, c *console, files []string) error {
+func (o convertOptions) convertFiles(ctx context.Context, c *cli.Console, files []string) error {
 	if len(files) == 0 {
-		return usagef("--out-dir names the outputs after FILE arguments, and there are none")
+		return cli.Usagef("--out-dir names the outputs after FILE arguments, and there are none")
 	}
-	files, err := c.globbed(files)
+	files, err := c.Globbed(files)
 	if err != nil {
 		return err
 	}
 	taken := make(map[string]string)
 	for _, file := range files {
 		if file == "-" {
-			return usagef("--out-dir names the outputs after the inputs, and standard input has no name; use --out")
+			return cli.Usagef("--out-dir names the outputs after the inputs, and standard input has no name; use --out")
 		}
-		name := stem(file)
+		name := cli.Stem(file)
 		if other, ok := taken[name]; ok {
-			return usagef("%s and %s would be one file of %s; convert them into different folders", other, file, o.outDir)
+			return cli.Usagef("%s and %s would be one file of %s; convert them into different folders", other, file, o.OutDir)
 		}
 		taken[name] = file
 	}
-	return eachFile(c, files, func(c *console, file string) error { return o.convertFile(ctx, c, file) })
+	return cli.EachFile(c, files, func(c *cli.Console, file string) error { return o.convertFile(ctx, c, file) })
 }
 
 // choiceOptions are the flags of convert --to auto.
 type choiceOptions struct {
 	wirekit.Chooser
-	tokenizer tokenizer
+	tokenizer cli.Tokenizer
 	precision string
-	minSaving percentage
+	minSaving cli.Percentage
 	explain   bool
 }
 
@@ -206,7 +207,7 @@ var choiceFlags = []string{"formats", "tokenizer", "precision", "min-saving", "i
 func (o *choiceOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&o.Formats, "formats", nil, "with --to auto: formats to choose from (default: all that lose nothing)")
-	o.tokenizer.add(f, "with --to auto: token counter: ")
+	o.tokenizer.Add(f, "with --to auto: token counter: ")
 	f.StringVar(&o.precision, "precision", wirekit.PrecisionCounted.String(), "with --to auto: counted, sampled or bytes")
 	f.Var(&o.minSaving, "min-saving", "with --to auto: the part of the tokens below which it is JSON")
 	f.BoolVar(&o.Exact, "identical", false, "with --to auto: member order and number spelling count as losses")
@@ -217,7 +218,7 @@ func (o *choiceOptions) add(cmd *cobra.Command) {
 // unused refuses the flags where nothing is chosen.
 func (o *choiceOptions) unused(cmd *cobra.Command) error {
 	if i := slices.IndexFunc(choiceFlags, cmd.Flags().Changed); i >= 0 {
-		return usagef("--%s goes with --to auto", choiceFlags[i])
+		return cli.Usagef("--%s goes with --to auto", choiceFlags[i])
 	}
 	return nil
 }
@@ -227,22 +228,22 @@ func (o *choiceOptions) chooser() (wirekit.Chooser, error) {
 	chooser := o.Chooser
 	chooser.Counter, chooser.MinSaving = o.tokenizer.Counter, float64(o.minSaving)
 	if err := chooser.Precision.UnmarshalText([]byte(o.precision)); err != nil {
-		return chooser, asUsage(err)
+		return chooser, cli.Usage(err)
 	}
 	for _, name := range o.Formats {
-		if c, err := lookup(name); err != nil {
+		if c, err := cli.Lookup(name); err != nil {
 			return chooser, err
 		} else if c.Info().Binary {
-			return chooser, usagef("--formats %s: it is binary, and no model reads it", name)
+			return chooser, cli.Usagef("--formats %s: it is binary, and no model reads it", name)
 		}
 	}
 	return chooser, nil
 }
 
-func (o convertOptions) convertAuto(ctx context.Context, c *console, file string) error {
-	defer c.progress("measuring "+title(file), noCount)()
+func (o convertOptions) convertAuto(ctx context.Context, c *cli.Console, file string) error {
+	defer c.Progress("measuring "+cli.Title(file), cli.NoCount)()
 	if o.pretty {
-		return usagef("--pretty goes with --to json, not with --to %s", auto)
+		return cli.Usagef("--pretty goes with --to json, not with --to %s", cli.Auto)
 	}
 	chooser, err := o.choice.chooser()
 	if err != nil {
@@ -252,26 +253,26 @@ func (o convertOptions) convertAuto(ctx context.Context, c *console, file string
 	if err != nil {
 		return err
 	}
-	chooser.Limits = limits(len(doc.src))
-	best, err := chooser.Choose(ctx, doc.value)
+	chooser.Limits = cli.LimitsFor(len(doc.Src))
+	best, err := chooser.Choose(ctx, doc.Value)
 	if err != nil {
 		return err
 	}
-	name, err := o.output(file, best.Codec)
+	name, err := o.FileFor(file, best.Codec)
 	if err != nil {
 		return err
 	}
-	if saving := best.Report.Saving(); !o.choice.explain && name == "" && !isDevice(c.out) {
+	if saving := best.Report.Saving(); !o.choice.explain && name == "" && !cli.IsDevice(c.Out) {
 		// A pipe's reader sees the text.
 	} else if saving > 0 {
-		c.note("%s: %s saves %.1f %% against compact JSON", title(file), best.Name(), 100*saving)
+		c.Note("%s: %s saves %.1f %% against compact JSON", cli.Title(file), best.Name(), 100*saving)
 	} else {
-		c.note("%s: %s, since nothing saves enough against compact JSON", title(file), best.Name())
+		c.Note("%s: %s, since nothing saves enough against compact JSON", cli.Title(file), best.Name())
 	}
 	if o.choice.explain {
 		for _, candidate := range best.Report.Candidates {
-			c.note("%s", candidate)
+			c.Note("%s", candidate)
 		}
 	}
-	return o.write(c, best.Codec, lined(best.Codec, best.Encoded), name)
+	return o.Write(c, best.Codec, cli.Lined(best.Codec, best.Encoded), name)
 }

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/choose/measure"
@@ -27,7 +28,7 @@ import (
 
 // streaming is one conversion record by record.
 type streaming struct {
-	c              *console
+	c              *cli.Console
 	o              convertOptions
 	file           string
 	source, target wire.Streamer
@@ -67,28 +68,28 @@ func sizeOf(file string) int64 {
 	return 0
 }
 
-func (o convertOptions) convertStream(c *console, file string) error {
+func (o convertOptions) convertStream(c *cli.Console, file string) error {
 	start := time.Now()
-	target, err := streamer(o.to)
+	target, err := streamer(o.To)
 	if err != nil {
 		return err
 	}
-	if err := o.input.check(); err != nil {
+	if err := o.input.Check(); err != nil {
 		return err
 	}
 	s := &streaming{c: c, o: o, file: file, target: target}
 	if s.keys, err = columnsOf(o.columns, target); err != nil {
 		return err
 	}
-	in, err := c.open(file)
+	in, err := c.Open(file)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	bytes := &readBytes{Reader: in, size: sizeOf(file)}
-	inflated, _, err := inflater(bufio.NewReader(bytes))
+	inflated, _, err := cli.Inflater(bufio.NewReader(bytes))
 	if err != nil {
-		return about(file, err)
+		return cli.About(file, err)
 	}
 	buffered := bufio.NewReaderSize(inflated, peeked)
 	if s.source, err = o.streamSource(c, file, buffered); err != nil {
@@ -98,30 +99,30 @@ func (o convertOptions) convertStream(c *console, file string) error {
 		return err
 	}
 	if info := target.Info(); info.Loss&^measure.BeyondJSON != 0 {
-		c.note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^measure.BeyondJSON)
+		c.Note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^measure.BeyondJSON)
 	}
-	defer c.progress("converting "+title(file), func() string { return fmt.Sprintf("%d records%s", s.count(), bytes.left(time.Since(start))) })()
-	if w, ok := c.warned(s.source).(wire.Streamer); ok {
+	defer c.Progress("converting "+cli.Title(file), func() string { return fmt.Sprintf("%d records%s", s.count(), bytes.left(time.Since(start))) })()
+	if w, ok := c.Warned(s.source).(wire.Streamer); ok {
 		s.source = w
 	}
 	if o.byShape {
 		return s.byShape(buffered)
 	}
-	name, err := o.output(file, target)
+	name, err := o.FileFor(file, target)
 	if err != nil {
 		return err
 	}
 	skips := &skipped{c: c, file: file}
 	defer func() {
 		skips.total()
-		if n := s.count(); n > 0 && n == int(o.input.limit) {
-			c.note("%s: the first %d of the records; the rest was not read", title(file), n)
+		if n := s.count(); n > 0 && n == int(o.input.Limit) {
+			c.Note("%s: the first %d of the records; the rest was not read", cli.Title(file), n)
 		}
 		if n := s.twice.Load(); n > 0 {
-			c.note("%s: %s with a key twice; the last one counts", title(file), plural(int(n), "record"))
+			c.Note("%s: %s with a key twice; the last one counts", cli.Title(file), cli.Plural(int(n), "record"))
 		}
 	}()
-	err = c.writeWith(name, func(w io.Writer) error { return s.convert(buffered, w, regular(name), skips) })
+	err = c.WriteWith(name, func(w io.Writer) error { return s.convert(buffered, w, cli.Regular(name), skips) })
 	if s.count() == 0 {
 		err = hinted(err, "jsonl", wire.CodeUnexpectedEnd, "a document of several lines is converted without --stream, records are on a line each")
 	}
@@ -137,7 +138,7 @@ func (s *streaming) checkSkip() error {
 		return nil
 	}
 	if s.o.skipBad {
-		return usagef("--skip-bad goes with formats whose records are independent, jsonl, csv and yaml, not with %s", s.source.Info().FullName())
+		return cli.Usagef("--skip-bad goes with formats whose records are independent, jsonl, csv and yaml, not with %s", s.source.Info().FullName())
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ func (s *streaming) checkSkip() error {
 // before anything is written, or where the output can be written again, when it
 // turns out to be necessary.
 func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skipped) error {
-	twice := s.keys == nil && closed(s.target) && regular(s.file)
+	twice := s.keys == nil && closed(s.target) && cli.Regular(s.file)
 	var keys *wire.Keys
 	var err error
 	if twice && !again {
@@ -182,11 +183,11 @@ func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skip
 
 // again opens the input once more.
 func (s *streaming) again() (io.ReadCloser, error) {
-	file, err := s.c.open(s.file)
+	file, err := s.c.Open(s.file)
 	if err != nil {
 		return nil, err
 	}
-	in, _, err := inflater(bufio.NewReader(file))
+	in, _, err := cli.Inflater(bufio.NewReader(file))
 	return struct {
 		io.Reader
 		io.Closer
@@ -201,10 +202,10 @@ func (s *streaming) from(skip func(error)) wire.Streamer {
 	}
 	s.twice.Store(0)
 	from := lineCodec(s.source, skip, &s.twice)
-	if s.o.input.all() {
+	if s.o.input.All() {
 		return from
 	}
-	return projected{from, s.o.input.selection}
+	return cli.Projected{Streamer: from, Selection: s.o.input.Selection}
 }
 
 // pump copies records. Without keys, the first one's are the output's columns.
@@ -226,7 +227,7 @@ func (s *streaming) copy(c wire.Transcoder, in io.Reader, out io.Writer, check f
 	}
 	var bad *lineio.RecordError
 	if errors.As(err, &bad) {
-		return about(s.file, err)
+		return cli.About(s.file, err)
 	}
 	return err
 }
@@ -252,9 +253,9 @@ const peeked = 64 << 10
 
 // streamSource returns the codec that --from names, that of the file's
 // extension, or that of the stream's beginning.
-func (o convertOptions) streamSource(c *console, file string, in *bufio.Reader) (wire.Streamer, error) {
-	if o.input.from != "" {
-		return streamer(o.input.from)
+func (o convertOptions) streamSource(c *cli.Console, file string, in *bufio.Reader) (wire.Streamer, error) {
+	if o.input.From != "" {
+		return streamer(o.input.From)
 	}
 	// Peek waits for that many bytes or the end, so a slow stream is looked at
 	// as soon as it has said something.
@@ -262,15 +263,15 @@ func (o convertOptions) streamSource(c *console, file string, in *bufio.Reader) 
 		return nil, err
 	}
 	head, _ := in.Peek(in.Buffered())
-	if err := foreign(head); err != nil {
-		return nil, about(file, err)
+	if err := cli.Foreign(head); err != nil {
+		return nil, cli.About(file, err)
 	}
-	if named := c.parted(extended(file, head), file, head); named != nil && named.Info().Name != "json" {
+	if named := c.Separated(cli.ByExtension(file, head), file, head); named != nil && named.Info().Name != "json" {
 		return rowByRow(named)
 	}
 	found, err := beginning(head)
 	if r, n := utf8.DecodeRune(head); err != nil && r == utf8.RuneError && n == 1 {
-		return nil, about(file, errBinary)
+		return nil, cli.About(file, cli.ErrBinary)
 	}
 	if err != nil || found.Info().Name == "json" {
 		// A first record alone, several on a line, or one that is malformed: the
@@ -292,7 +293,7 @@ func beginning(head []byte) (wire.Codec, error) {
 
 // streamer returns the codec called name if it is written and read row by row.
 func streamer(name string) (wire.Streamer, error) {
-	c, err := lookup(name)
+	c, err := cli.Lookup(name)
 	if err != nil {
 		return nil, err
 	}
@@ -310,7 +311,7 @@ func rowByRow(c wire.Codec) (wire.Streamer, error) {
 			names = append(names, c.Info().Name)
 		}
 	}
-	return nil, usagef("--stream needs a format with rows: %s, not %s", strings.Join(names, ", "), c.Info().FullName())
+	return nil, cli.Usagef("--stream needs a format with rows: %s, not %s", strings.Join(names, ", "), c.Info().FullName())
 }
 
 // newMember is the error of a record that has a member which is not a column.
@@ -335,13 +336,13 @@ func columnsOf(names []string, target wire.Streamer) (*wire.Keys, error) {
 	}
 	keys, err := wire.NewKeys(names...)
 	if err != nil {
-		return nil, usagef("--columns %s: a column is named twice", strings.Join(names, ","))
+		return nil, cli.Usagef("--columns %s: a column is named twice", strings.Join(names, ","))
 	}
 	narrow, _ := wire.NewKeys("a")
 	wide, _ := wire.NewKeys("a", "b")
 	record, _ := wire.Object(wire.Member{Key: "a", Value: wire.Int(1)})
 	if a, b := sampleStream(target, narrow, record), sampleStream(target, wide, record); bytes.Equal(a, b) {
-		return nil, usagef("--columns goes with a format that has a header, not with %s", target.Info().FullName())
+		return nil, cli.Usagef("--columns goes with a format that has a header, not with %s", target.Info().FullName())
 	}
 	return keys, nil
 }

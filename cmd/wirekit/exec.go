@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/held"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
@@ -30,14 +31,14 @@ type execOptions struct {
 // commandLine checks that there is one to run.
 func commandLine(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usagef("exec takes a command; see \"%s --help\"", cmd.CommandPath())
+		return cli.Usagef("exec takes a command; see \"%s --help\"", cmd.CommandPath())
 	}
 	return nil
 }
 
-func newExec(c *console) *cobra.Command {
+func newExec(c *cli.Console) *cobra.Command {
 	var o execOptions
-	cmd := newCommand("exec", commandLine, func(_ *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("exec", commandLine, func(_ *cobra.Command, args []string) error {
 		r, err := o.rewriter()
 		if err != nil {
 			return err
@@ -60,7 +61,7 @@ func newExec(c *console) *cobra.Command {
 }
 
 // run runs a command. The error is its exit code or nil.
-func (o execOptions) run(c *console, r *mcp.Rewriter, args []string) error {
+func (o execOptions) run(c *cli.Console, r *mcp.Rewriter, args []string) error {
 	cmd := exec.Command(args[0], args[1:]...)
 	if errors.Is(cmd.Err, exec.ErrDot) {
 		cmd.Err = nil // a shell would run it too
@@ -70,7 +71,7 @@ func (o execOptions) run(c *console, r *mcp.Rewriter, args []string) error {
 	}
 	call := mcp.Call{Tool: filepath.Base(args[0])}
 	rule := r.RuleFor(call)
-	if !o.pipe && isCharDevice(c.out) || rule.Mode == mcp.ModeOff {
+	if !o.pipe && isCharDevice(c.Out) || rule.Mode == mcp.ModeOff {
 		return o.replace(c, cmd)
 	}
 	copier := held.Copier{
@@ -94,40 +95,40 @@ func asksYAML(arg string) bool {
 
 // replace runs a command that has standard output to itself, in the place of this
 // process where the system can do that.
-func (o execOptions) replace(c *console, cmd *exec.Cmd) error {
-	if c.in == io.Reader(os.Stdin) && c.out == io.Writer(os.Stdout) && c.err == io.Writer(os.Stderr) {
+func (o execOptions) replace(c *cli.Console, cmd *exec.Cmd) error {
+	if c.In == io.Reader(os.Stdin) && c.Out == io.Writer(os.Stdout) && c.Err == io.Writer(os.Stderr) {
 		if err := replaceProcess(cmd); !errors.Is(err, errors.ErrUnsupported) {
 			return notStarted(c, err)
 		}
 	}
-	cmd.Stdout = c.out
+	cmd.Stdout = c.Out
 	return start(c, cmd, func() error { return nil })
 }
 
 // runHeld runs a command whose output goes through a copier. Where standard error is
 // the same file as standard output, it goes the same way, so that their order stays.
-func runHeld(c *console, cmd *exec.Cmd, copier held.Copier) error {
+func runHeld(c *cli.Console, cmd *exec.Cmd, copier held.Copier) error {
 	read, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	if isSameFile(c.out, c.err) {
+	if isSameFile(c.Out, c.Err) {
 		cmd.Stderr = cmd.Stdout
 	}
 	return start(c, cmd, func() error {
-		err := copier.Copy(c.out, read)
+		err := copier.Copy(c.Out, read)
 		read.Close() // the command notices that its output has no reader
 		return err
 	})
 }
 
 // start runs a command and calls work, which has its output, while it runs.
-func start(c *console, cmd *exec.Cmd, work func() error) error {
-	cmd.Stdin = c.in
+func start(c *cli.Console, cmd *exec.Cmd, work func() error) error {
+	cmd.Stdin = c.In
 	if cmd.Stderr == nil {
-		cmd.Stderr = c.err
+		cmd.Stderr = c.Err
 	}
-	c.takeSignals() // for good: one that comes late must not decide the exit code
+	c.TakeSignals() // for good: one that comes late must not decide the exit code
 	signals := make(chan os.Signal, 16)
 	for _, s := range passedSignals {
 		if !signal.Ignored(s) {
@@ -148,10 +149,10 @@ func start(c *console, cmd *exec.Cmd, work func() error) error {
 		return err
 	}
 	switch code := mcpproxy.ExitCode(cmd.ProcessState); {
-	case code != exitOK:
-		return exitStatus(code)
+	case code != cli.ExitOK:
+		return cli.ExitStatus(code)
 	case failed != nil && isBrokenPipe(failed):
-		return exitStatus(exitBrokenPipe)
+		return cli.ExitStatus(exitBrokenPipe)
 	default:
 		return failed
 	}
@@ -165,12 +166,12 @@ const (
 )
 
 // notStarted reports why a command cannot be run, with the exit code of a shell.
-func notStarted(c *console, err error) error {
-	c.report(err)
+func notStarted(c *cli.Console, err error) error {
+	c.Report(err)
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
-		return exitStatus(exitNotFound)
+		return cli.ExitStatus(exitNotFound)
 	}
-	return exitStatus(exitNotExecutable)
+	return cli.ExitStatus(exitNotExecutable)
 }
 
 // isCharDevice reports whether w is a terminal or another device, or closed.

@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newFormats(c *console) *cobra.Command {
+func newFormats(c *cli.Console) *cobra.Command {
 	var o formatsOptions
-	cmd := newCommand("formats", atMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, args) })
+	cmd := cli.NewCommand("formats", cli.AtMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, args) })
 	cmd.Flags().BoolVar(&o.all, "all", false, "list the variants too, with what each does")
 	cmd.Flags().BoolVar(&o.prompts, "prompts", false, "print the sentence that tells a model how to read each")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the whole list as JSON")
@@ -23,55 +24,55 @@ func newFormats(c *console) *cobra.Command {
 
 type formatsOptions struct{ all, prompts, json bool }
 
-func (o formatsOptions) run(c *console, args []string) error {
+func (o formatsOptions) run(c *cli.Console, args []string) error {
 	list := formatList()
 	if o.json {
-		return c.writeJSON(list)
+		return c.WriteJSON(list)
 	}
 	var out strings.Builder
 	if len(args) > 0 {
-		one, err := lookup(args[0])
+		one, err := cli.Lookup(args[0])
 		if err != nil {
 			return err
 		}
 		describeFormat(&out, list, one.Info().Name)
-		return c.write("", []byte(out.String()))
+		return c.Write("", []byte(out.String()))
 	}
-	t := newTable(&out)
+	t := cli.NewTable(&out)
 	if !o.prompts {
-		t.row("name", "file", "what it is")
+		t.Row("name", "file", "what it is")
 	}
 	for _, f := range list {
 		switch what := cmp.Or(f.Variant, f.Title); {
 		case o.prompts && f.Prompt != "":
 			fmt.Fprintf(&out, "%s\t%s\n", f.Name, f.Prompt)
 		case !o.prompts && (o.all || f.Variant == ""):
-			t.row(f.Name, strings.Join(f.Extensions, " "), what)
+			t.Row(f.Name, strings.Join(f.Extensions, " "), what)
 		}
 	}
-	t.flush()
+	t.Flush()
 	if !o.all && !o.prompts {
 		out.WriteString("\n\"wirekit formats NAME\" says what a format accepts and may lose; --all lists the variants.\n")
 	}
-	return c.write("", []byte(out.String()))
+	return c.Write("", []byte(out.String()))
 }
 
 // describeFormat writes what a format is, and its variants.
 func describeFormat(out *strings.Builder, list []format, name string) {
-	t := newTable(out)
+	t := cli.NewTable(out)
 	for _, f := range list {
 		base, _, _ := strings.Cut(f.Name, ":")
 		switch {
 		case f.Name == name:
-			t.row(f.Name, f.Title+" "+f.Version)
-			t.row("files", strings.Join(f.Extensions, " "))
-			t.row("accepts", f.Accepts)
-			t.row("may lose", f.Loss+", of JSON's values")
+			t.Row(f.Name, f.Title+" "+f.Version)
+			t.Row("files", strings.Join(f.Extensions, " "))
+			t.Row("accepts", f.Accepts)
+			t.Row("may lose", f.Loss+", of JSON's values")
 		case base == name:
-			t.row(f.Name, f.Variant)
+			t.Row(f.Name, f.Variant)
 		}
 	}
-	t.flush()
+	t.Flush()
 }
 
 // format is a codec's description, in the form that --json prints.
@@ -108,7 +109,7 @@ func formatList() []format {
 // variantSentences say what each variant does.
 func variantSentences() map[string]string {
 	sentences := make(map[string]string)
-	for line := range strings.Lines(helpText("variants")) {
+	for line := range strings.Lines(cli.HelpText("variants")) {
 		name, sentence, _ := strings.Cut(line, " ")
 		sentences[name] = strings.TrimSpace(sentence)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcf/set"
 	"github.com/wirekit/wirekit/tokens"
@@ -14,37 +15,37 @@ import (
 )
 
 // newGCF returns the verbs of GCF.
-func newGCF(c *console) *cobra.Command {
-	return newGroup("gcf", newGCFEncode(c), newGCFEncodeGeneric(c),
-		newTranscode(c, "gcf-decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
-		newTranscode(c, "gcf-decode-generic", gcf.Codec{}, wire.JSON{Indent: "  "}),
+func newGCF(c *cli.Console) *cobra.Command {
+	return cli.NewGroup("gcf", newGCFEncode(c), newGCFEncodeGeneric(c),
+		cli.NewTranscode(c, "gcf-decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
+		cli.NewTranscode(c, "gcf-decode-generic", gcf.Codec{}, wire.JSON{Indent: "  "}),
 		newGCFStats(c), newGCFDelta(c), newGCFApply(c), newGCFRoot(c))
 }
 
-func newGCFEncode(c *console) *cobra.Command {
+func newGCFEncode(c *cli.Console) *cobra.Command {
 	var omit bool
-	cmd := newVerb(c, "gcf-encode", wire.JSON{}, func(d document) error {
+	cmd := cli.NewVerb(c, "gcf-encode", wire.JSON{}, func(d cli.Document) error {
 		codec := gcf.GraphCodec{}
 		if omit {
-			codec.Omitted = func(err error) { fmt.Fprintf(c.err, "wirekit: left out: %v\n", err) }
+			codec.Omitted = func(err error) { fmt.Fprintf(c.Err, "wirekit: left out: %v\n", err) }
 		}
-		return c.print(codec, d.value, d.src)
+		return c.Print(codec, d.Value, d.Src)
 	})
 	cmd.Flags().BoolVar(&omit, "skip-bad", false, "leave out what the profile cannot carry, and say so")
 	return cmd
 }
 
-func newGCFEncodeGeneric(c *console) *cobra.Command {
-	o := deltaInput{inputOptions: inputOptions{from: "json"}}
-	cmd := newCommand("gcf-encode-generic", atMost(1), func(_ *cobra.Command, args []string) error {
+func newGCFEncodeGeneric(c *cli.Console) *cobra.Command {
+	o := deltaInput{InputOptions: cli.InputOptions{From: "json"}}
+	cmd := cli.NewCommand("gcf-encode-generic", cli.AtMost(1), func(_ *cobra.Command, args []string) error {
 		if o.key == "" {
-			d, err := o.read(c, argument(args), wire.JSON{})
+			d, err := o.Read(c, cli.Argument(args), wire.JSON{})
 			if err != nil {
 				return err
 			}
-			return c.print(gcf.Codec{}, d.value, d.src)
+			return c.Print(gcf.Codec{}, d.Value, d.Src)
 		}
-		b, err := o.load(c, argument(args))
+		b, err := o.load(c, cli.Argument(args))
 		if err != nil {
 			return err
 		}
@@ -52,31 +53,31 @@ func newGCFEncodeGeneric(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return c.write("", lined(gcf.Codec{}, text))
+		return c.Write("", cli.Lined(gcf.Codec{}, text))
 	})
-	o.selection.add(cmd)
+	o.Selection.Add(cmd)
 	cmd.Flags().StringVarP(&o.key, "key", "k", "", "field that identifies a row of a list")
 	return cmd
 }
 
-func newGCFStats(c *console) *cobra.Command {
-	var counter tokenizer
-	var s selection
+func newGCFStats(c *cli.Console) *cobra.Command {
+	var counter cli.Tokenizer
+	var s cli.Selection
 	var asJSON bool
-	cmd := newCommand("gcf-stats", atMost(1), func(_ *cobra.Command, args []string) error {
-		doc, err := inputOptions{selection: s}.load(c, argument(args))
+	cmd := cli.NewCommand("gcf-stats", cli.AtMost(1), func(_ *cobra.Command, args []string) error {
+		doc, err := cli.InputOptions{Selection: s}.Load(c, cli.Argument(args))
 		if err != nil {
 			return err
 		}
-		report, err := graphStats(doc.value, counter)
+		report, err := graphStats(doc.Value, counter)
 		if err != nil {
 			return err
 		}
-		return c.show(asJSON, report)
+		return c.Show(asJSON, report)
 	})
-	s.add(cmd)
-	addJSON(cmd, &asJSON)
-	counter.add(cmd.Flags(), "token counter: ")
+	s.Add(cmd)
+	cli.AddJSON(cmd, &asJSON)
+	counter.Add(cmd.Flags(), "token counter: ")
 	return cmd
 }
 
@@ -116,23 +117,23 @@ func formOf(text []byte, counter tokens.Counter) (graphForm, error) {
 
 func (r *graphReport) String() string {
 	var out strings.Builder
-	w := newTable(&out)
-	w.row("JSON", fmt.Sprintf("%d bytes, %d tokens of %s", r.JSON.Bytes, r.JSON.Tokens, r.Tokenizer))
-	w.row("GCF", fmt.Sprintf("%d bytes, %d tokens of %s", r.GCF.Bytes, r.GCF.Tokens, r.Tokenizer))
-	w.row("symbols", fmt.Sprint(r.Symbols))
-	w.row("edges", fmt.Sprint(r.Edges))
-	w.flush()
+	w := cli.NewTable(&out)
+	w.Row("JSON", fmt.Sprintf("%d bytes, %d tokens of %s", r.JSON.Bytes, r.JSON.Tokens, r.Tokenizer))
+	w.Row("GCF", fmt.Sprintf("%d bytes, %d tokens of %s", r.GCF.Bytes, r.GCF.Tokens, r.Tokenizer))
+	w.Row("symbols", fmt.Sprint(r.Symbols))
+	w.Row("edges", fmt.Sprint(r.Edges))
+	w.Flush()
 	return out.String()
 }
 
 // deltaInput is how the verbs of deltas read their documents.
 type deltaInput struct {
-	inputOptions
+	cli.InputOptions
 	key string
 }
 
 func (o *deltaInput) add(cmd *cobra.Command) {
-	o.inputOptions.add(cmd)
+	o.InputOptions.Add(cmd)
 	cmd.Flags().StringVarP(&o.key, "key", "k", "", "field that identifies a row, for lists of rows")
 }
 
@@ -155,14 +156,14 @@ type based struct {
 
 // load reads a graph, a set that names its key, or with --key rows in any
 // format.
-func (o deltaInput) load(c *console, file string) (based, error) {
-	doc, err := o.inputOptions.load(c, file)
+func (o deltaInput) load(c *cli.Console, file string) (based, error) {
+	doc, err := o.InputOptions.Load(c, file)
 	if err != nil {
 		return based{}, err
 	}
-	b := based{codec: doc.codec, size: len(doc.src)}
-	if o.all() && doc.codec.Info().Name == "gcf" {
-		s, err := set.Decode(doc.src)
+	b := based{codec: doc.Codec, size: len(doc.Src)}
+	if o.All() && doc.Codec.Info().Name == "gcf" {
+		s, err := set.Decode(doc.Src)
 		var e *wire.Error
 		switch {
 		case err == nil && (o.key == "" || o.key == s.Key):
@@ -175,13 +176,13 @@ func (o deltaInput) load(c *console, file string) (based, error) {
 		}
 	}
 	if o.key != "" {
-		b.basis, err = setOf(doc.value, o.key)
+		b.basis, err = setOf(doc.Value, o.key)
 		return b, err
 	}
-	if _, ok := doc.value.Get("symbols"); doc.value.Kind() != wire.KindObject || !ok {
+	if _, ok := doc.Value.Get("symbols"); doc.Value.Kind() != wire.KindObject || !ok {
 		return b, errors.New("neither a graph, which is an object with symbols and edges, nor a set that names its key; for a list of rows say with --key which field identifies a row")
 	}
-	b.basis, err = graphOf(doc.value)
+	b.basis, err = graphOf(doc.Value)
 	return b, err
 }
 
@@ -297,23 +298,23 @@ func (s rowSet) apply(delta any) (basis, error) {
 	return rowSet{next}, err
 }
 
-func newGCFDelta(c *console) *cobra.Command {
+func newGCFDelta(c *cli.Console) *cobra.Command {
 	var o deltaInput
 	var out, tool string
-	cmd := newCommand("gcf-delta", pair("BASE", "NEXT"), func(_ *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("gcf-delta", cli.Two("BASE", "NEXT"), func(_ *cobra.Command, args []string) error {
 		base, err := o.load(c, args[0])
 		if err != nil {
-			return about(args[0], err)
+			return cli.About(args[0], err)
 		}
 		next, err := o.load(c, args[1])
 		if err != nil {
-			return about(args[1], err)
+			return cli.About(args[1], err)
 		}
 		text, err := deltaOf(base.basis, next.basis, tool)
 		if err != nil {
 			return err
 		}
-		return c.write(out, lined(gcf.Codec{}, text))
+		return c.Write(out, cli.Lined(gcf.Codec{}, text))
 	})
 	o.add(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
@@ -321,11 +322,11 @@ func newGCFDelta(c *console) *cobra.Command {
 	return cmd
 }
 
-func newGCFApply(c *console) *cobra.Command {
+func newGCFApply(c *cli.Console) *cobra.Command {
 	var o deltaInput
-	var output outputOptions
-	cmd := newCommand("gcf-apply", pair("BASE", "DELTA"), func(_ *cobra.Command, args []string) error {
-		text, err := c.read(args[1])
+	var output cli.OutputOptions
+	cmd := cli.NewCommand("gcf-apply", cli.Two("BASE", "DELTA"), func(_ *cobra.Command, args []string) error {
+		text, err := c.Read(args[1])
 		if err != nil {
 			return err
 		}
@@ -333,13 +334,13 @@ func newGCFApply(c *console) *cobra.Command {
 		if d, err = gcf.DecodeDelta(text); err != nil {
 			rows, again := set.DecodeDelta(text)
 			if again != nil {
-				return about(args[1], nearest(err, again))
+				return cli.About(args[1], nearest(err, again))
 			}
 			d, o.key = rows, cmp.Or(o.key, rows.Key)
 		}
 		base, err := o.load(c, args[0])
 		if err != nil {
-			return about(args[0], err)
+			return cli.About(args[0], err)
 		}
 		if base.basis, err = base.apply(d); err != nil {
 			return err
@@ -347,7 +348,7 @@ func newGCFApply(c *console) *cobra.Command {
 		return base.write(c, output)
 	})
 	o.add(cmd)
-	output.add(cmd, "format of the output (default: that of BASE)")
+	output.Add(cmd, "format of the output (default: that of BASE)")
 	return cmd
 }
 
@@ -361,26 +362,26 @@ func nearest(graph, set error) error {
 }
 
 // write writes the base in the format that the flags name, or in its own.
-func (b based) write(c *console, o outputOptions) error {
-	if o.to == "" && b.named {
+func (b based) write(c *cli.Console, o cli.OutputOptions) error {
+	if o.To == "" && b.named {
 		text, err := b.full()
 		if err != nil {
 			return err
 		}
-		return c.write(o.out, lined(gcf.Codec{}, text))
+		return c.Write(o.Out, cli.Lined(gcf.Codec{}, text))
 	}
 	v, err := b.value()
 	if err != nil {
 		return err
 	}
-	return o.encode(c, "", b.codec, v, b.size)
+	return o.Encode(c, "", b.codec, v, b.size)
 }
 
-func newGCFRoot(c *console) *cobra.Command {
+func newGCFRoot(c *cli.Console) *cobra.Command {
 	var o deltaInput
-	cmd := command("gcf-root")
+	cmd := cli.Command("gcf-root")
 	o.add(cmd)
-	return newReports(c, cmd, "hashing", func(c *console, file string) (*packRoot, error) {
+	return cli.NewReports(c, cmd, "hashing", func(c *cli.Console, file string) (*packRoot, error) {
 		b, err := o.load(c, file)
 		if err != nil {
 			return nil, err
@@ -389,7 +390,7 @@ func newGCFRoot(c *console) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		return &packRoot{title(file), root}, nil
+		return &packRoot{cli.Title(file), root}, nil
 	})
 }
 

@@ -7,19 +7,20 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/scorecard"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // newGCX returns the verbs of GCX.
-func newGCX(c *console) *cobra.Command {
-	return newGroup("gcx", newGCXEncode(c), newGCXDecode(c), newScorecard(c))
+func newGCX(c *cli.Console) *cobra.Command {
+	return cli.NewGroup("gcx", newGCXEncode(c), newGCXDecode(c), newScorecard(c))
 }
 
-func newScorecard(c *console) *cobra.Command {
+func newScorecard(c *cli.Console) *cobra.Command {
 	var o scorecardOptions
-	cmd := newCommand("gcx-scorecard", atMost(0), func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) })
+	cmd := cli.NewCommand("gcx-scorecard", cli.AtMost(0), func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) })
 	cmd.Flags().StringVar(&o.Tokenizer, "tokenizer", scorecard.TokenizerBoth, strings.Join(scorecard.Tokenizers(), ", "))
 	cmd.Flags().BoolVar(&o.Published, "published", false, "measure the texts of the specification's benchmark, sorted JSON and plain sections")
 	cmd.Flags().StringVar(&o.cases, "cases", "", "folder of cases (default: built in)")
@@ -35,12 +36,12 @@ type scorecardOptions struct {
 	json, markdown bool
 }
 
-func (o scorecardOptions) run(ctx context.Context, c *console) error {
+func (o scorecardOptions) run(ctx context.Context, c *cli.Console) error {
 	switch {
 	case o.json && o.markdown:
-		return usagef("--json and --markdown exclude each other")
+		return cli.Usagef("--json and --markdown exclude each other")
 	case !slices.Contains(scorecard.Tokenizers(), o.Tokenizer):
-		return usagef("unknown tokenizer %q; known are %s", o.Tokenizer, strings.Join(scorecard.Tokenizers(), ", "))
+		return cli.Usagef("unknown tokenizer %q; known are %s", o.Tokenizer, strings.Join(scorecard.Tokenizers(), ", "))
 	}
 	load := scorecard.Builtin
 	if o.cases != "" {
@@ -58,15 +59,15 @@ func (o scorecardOptions) run(ctx context.Context, c *console) error {
 	case err != nil:
 		return err
 	case o.markdown:
-		return c.write("", []byte(card.Markdown()))
+		return c.Write("", []byte(card.Markdown()))
 	}
-	return c.show(o.json, card)
+	return c.Show(o.json, card)
 }
 
-func newGCXEncode(c *console) *cobra.Command {
+func newGCXEncode(c *cli.Console) *cobra.Command {
 	var codec gcx.Codec
-	cmd := newVerb(c, "gcx-encode", wire.JSON{}, func(d document) error {
-		return outputOptions{}.encode(c, "", codec, d.value, len(d.src))
+	cmd := cli.NewVerb(c, "gcx-encode", wire.JSON{}, func(d cli.Document) error {
+		return cli.OutputOptions{}.Encode(c, "", codec, d.Value, len(d.Src))
 	})
 	cmd.Flags().StringVar(&codec.Tool, "tool", "", "the tool's name in the headers (default data)")
 	cmd.Flags().BoolVar(&codec.Plain, "plain", false, "write the specification's generic fallback and nothing else")
@@ -78,9 +79,9 @@ func newGCXEncode(c *console) *cobra.Command {
 	return cmd
 }
 
-func newGCXDecode(c *console) *cobra.Command {
+func newGCXDecode(c *cli.Console) *cobra.Command {
 	var codec gcx.Codec
-	cmd := newToJSON(c, "gcx-decode", &codec)
+	cmd := cli.NewToJSON(c, "gcx-decode", &codec)
 	cmd.Flags().BoolVar(&codec.AllStrings, "all-strings", false, "take cells for strings")
 	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook counts that are wrong and lines that are cut")
 	return cmd

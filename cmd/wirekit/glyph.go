@@ -5,24 +5,25 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // newGlyph returns the verbs of GLYPH.
-func newGlyph(c *console) *cobra.Command {
-	return newGroup("glyph", newFmtLoose(c), newGlyphToJSON(c),
-		newTranscode(c, "glyph-from-json", wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical}))
+func newGlyph(c *cli.Console) *cobra.Command {
+	return cli.NewGroup("glyph", newFmtLoose(c), newGlyphToJSON(c),
+		cli.NewTranscode(c, "glyph-from-json", wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical}))
 }
 
-func newFmtLoose(c *console) *cobra.Command {
+func newFmtLoose(c *cli.Console) *cobra.Command {
 	var noTabular, llm, compact bool
-	cmd := newVerb(c, "glyph-fmt-loose", wire.JSON{}, func(d document) error {
+	cmd := cli.NewVerb(c, "glyph-fmt-loose", wire.JSON{}, func(d cli.Document) error {
 		codec := glyph.Codec{Profile: glyph.ProfileCanonical, NoTabular: noTabular}
 		if compact {
-			codec.Schema = glyph.NewSchemaContext(glyph.KeyDict(d.value))
+			codec.Schema = glyph.NewSchemaContext(glyph.KeyDict(d.Value))
 		}
-		return c.print(codec, d.value, d.src)
+		return c.Print(codec, d.Value, d.Src)
 	})
 	cmd.Flags().BoolVar(&noTabular, "no-tabular", false, "write no tables")
 	cmd.Flags().BoolVar(&llm, "llm", false, "write null as _ in ASCII, which is the default")
@@ -30,9 +31,9 @@ func newFmtLoose(c *console) *cobra.Command {
 	return cmd
 }
 
-func newGlyphToJSON(c *console) *cobra.Command {
-	return newVerb(c, "glyph-to-json", glyph.Codec{}, func(d document) error {
-		return c.print(wire.JSON{Indent: "  "}, sorted(d.value), d.src)
+func newGlyphToJSON(c *cli.Console) *cobra.Command {
+	return cli.NewVerb(c, "glyph-to-json", glyph.Codec{}, func(d cli.Document) error {
+		return c.Print(wire.JSON{Indent: "  "}, sorted(d.Value), d.Src)
 	})
 }
 
@@ -52,7 +53,7 @@ func sorted(v wire.Value) wire.Value {
 			members = append(members, wire.Member{Key: key, Value: sorted(e)})
 		}
 		slices.SortFunc(members, func(a, b wire.Member) int { return strings.Compare(a.Key, b.Key) })
-		return object(members)
+		return cli.MustObject(members)
 	}
 	return v
 }

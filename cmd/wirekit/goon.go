@@ -4,31 +4,32 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // newGoon returns the verbs of GOON.
-func newGoon(c *console) *cobra.Command {
-	return newGroup("goon", newGoonEncode(c), newGoonDecode(c))
+func newGoon(c *cli.Console) *cobra.Command {
+	return cli.NewGroup("goon", newGoonEncode(c), newGoonDecode(c))
 }
 
-func newGoonEncode(c *console) *cobra.Command {
+func newGoonEncode(c *cli.Console) *cobra.Command {
 	var codec goon.Codec
-	cmd := newCommand("goon-encode", atMost(1), func(_ *cobra.Command, args []string) error {
-		src, err := c.read(argument(args))
+	cmd := cli.NewCommand("goon-encode", cli.AtMost(1), func(_ *cobra.Command, args []string) error {
+		src, err := c.Read(cli.Argument(args))
 		if err != nil {
 			return err
 		}
 		response, err := goon.ParseJSON(src)
 		if err != nil {
-			return about(argument(args), err)
+			return cli.About(cli.Argument(args), err)
 		}
 		out, err := codec.AppendResponse(nil, response)
 		if err != nil {
 			return err
 		}
-		return c.write("", out)
+		return c.Write("", out)
 	})
 	cmd.Flags().StringVar(&codec.Version, "goon-version", "", "version to write into the header (default "+goon.Codec{}.Info().Version+")")
 	cmd.Flags().StringSliceVar(&codec.Expand, "expand", nil, "properties and columns whose texts are never cut")
@@ -36,28 +37,28 @@ func newGoonEncode(c *console) *cobra.Command {
 	return cmd
 }
 
-func newGoonDecode(c *console) *cobra.Command {
+func newGoonDecode(c *cli.Console) *cobra.Command {
 	var codec goon.Codec
-	var out jsonOutput
-	cmd := newCommand("goon-decode", atMost(1), func(_ *cobra.Command, args []string) error {
-		src, err := c.read(argument(args))
+	var out cli.JSONOutput
+	cmd := cli.NewCommand("goon-decode", cli.AtMost(1), func(_ *cobra.Command, args []string) error {
+		src, err := c.Read(cli.Argument(args))
 		if err != nil {
 			return err
 		}
 		text, err := goon.ExtractResult(src)
 		if err != nil {
-			return about(argument(args), err)
+			return cli.About(cli.Argument(args), err)
 		}
-		codec.Warn = func(warning *wire.Error) { fmt.Fprintf(c.err, "wirekit: overlooked: %v\n", warning) }
+		codec.Warn = func(warning *wire.Error) { fmt.Fprintf(c.Err, "wirekit: overlooked: %v\n", warning) }
 		response, err := codec.DecodeResponse(text)
 		if err != nil {
-			return about(argument(args), err)
+			return cli.About(cli.Argument(args), err)
 		}
-		return c.print(out.codec(), response.Value(), src)
+		return c.Print(out.Codec(), response.Value(), src)
 	})
 	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook what can be overlooked")
 	cmd.Flags().BoolVar(&codec.Strict, "strict", false, "refuse what servers write against the document")
 	cmd.MarkFlagsMutuallyExclusive("lenient", "strict")
-	out.add(cmd)
+	out.Add(cmd)
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -110,28 +111,28 @@ func cellLooksCut(key string, v wire.Value) bool {
 }
 
 // describe adds rows for the command inspect.
-func (s *goonReport) describe(w *table) {
-	w.row("query", s.Query)
+func (s *goonReport) describe(w *cli.Table) {
+	w.Row("query", s.Query)
 	for _, typ := range slices.Sorted(maps.Keys(s.Nodes)) {
-		w.row("nodes", fmt.Sprintf("%d %s", s.Nodes[typ], typ))
+		w.Row("nodes", fmt.Sprintf("%d %s", s.Nodes[typ], typ))
 	}
 	for _, typ := range slices.Sorted(maps.Keys(s.Edges)) {
-		w.row("edges", fmt.Sprintf("%d %s", s.Edges[typ], typ))
+		w.Row("edges", fmt.Sprintf("%d %s", s.Edges[typ], typ))
 	}
 	if s.Paths > 0 {
-		w.row("paths", fmt.Sprint(s.Paths))
+		w.Row("paths", fmt.Sprint(s.Paths))
 	}
 	if s.Rows > 0 {
-		w.row("rows", fmt.Sprintf("%d of %d columns", s.Rows, s.Columns))
+		w.Row("rows", fmt.Sprintf("%d of %d columns", s.Rows, s.Columns))
 	}
 	if s.HasMore || s.Truncated {
-		w.row("incomplete", fmt.Sprintf("more pages: %t, cut short by the server: %t", s.HasMore, s.Truncated))
+		w.Row("incomplete", fmt.Sprintf("more pages: %t, cut short by the server: %t", s.HasMore, s.Truncated))
 	}
 	for _, cut := range s.Cut {
 		where := cut.Key
 		if cut.Type != "" {
 			where = cut.Type + "." + cut.Key
 		}
-		w.row("cut", fmt.Sprintf("%d texts of %s, %d characters left out", cut.Texts, where, cut.Characters))
+		w.Row("cut", fmt.Sprintf("%d texts of %s, %d characters left out", cut.Texts, where, cut.Characters))
 	}
 }

@@ -11,44 +11,45 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
-func newMan(c *console) *cobra.Command {
+func newMan(c *cli.Console) *cobra.Command {
 	var dir string
-	cmd := newCommand("man", nil, func(cmd *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("man", nil, func(cmd *cobra.Command, args []string) error {
 		root := cmd.Root()
 		if dir != "" {
 			if len(args) > 0 {
-				return usagef("man --out-dir writes the pages of all commands, and takes no COMMAND")
+				return cli.Usagef("man --out-dir writes the pages of all commands, and takes no COMMAND")
 			}
 			return writeMan(c, root, dir)
 		}
-		found, err := find(root, args)
+		found, err := cli.Find(root, args)
 		if err != nil {
 			return err
 		}
 		page := roff(manName(found), manPage(found))
-		if isDevice(c.out) {
+		if cli.IsDevice(c.Out) {
 			page = pageText(manPage(found))
 		}
-		if isDevice(c.out) && !isTerminal(c.out) {
+		if cli.IsDevice(c.Out) && !cli.IsTerminal(c.Out) {
 			page = strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "").Replace(page)
 		}
-		return c.write("", []byte(page))
+		return c.Write("", []byte(page))
 	})
 	cmd.Flags().StringVar(&dir, "out-dir", "", "folder to write the pages of all commands into")
 	return cmd
 }
 
 // writeMan writes the page of cmd and of those below it.
-func writeMan(c *console, cmd *cobra.Command, dir string) error {
+func writeMan(c *cli.Console, cmd *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	if err := c.write(filepath.Join(dir, manName(cmd)+".1"), []byte(roff(manName(cmd), manPage(cmd)))); err != nil {
+	if err := c.Write(filepath.Join(dir, manName(cmd)+".1"), []byte(roff(manName(cmd), manPage(cmd)))); err != nil {
 		return err
 	}
-	for _, sub := range documented(cmd) {
+	for _, sub := range cli.Documented(cmd) {
 		if err := writeMan(c, sub, dir); err != nil {
 			return err
 		}
@@ -80,7 +81,7 @@ func manPage(cmd *cobra.Command) []section {
 	if cmd.HasParent() {
 		pages = append(pages, manName(cmd.Parent()))
 	}
-	for _, sub := range documented(cmd) {
+	for _, sub := range cli.Documented(cmd) {
 		arguments = "COMMAND [flags]"
 		commands = append(commands, item{sub.Name(), sub.Short})
 		pages = append(pages, manName(sub))

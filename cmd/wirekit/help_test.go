@@ -12,16 +12,17 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
 // verbs returns the commands that do something, with cobra's own.
 func verbs(t *testing.T) (root *cobra.Command, all []*cobra.Command) {
-	root = newRoot(&console{in: strings.NewReader(""), out: io.Discard, err: io.Discard})
+	root = newRoot(&cli.Console{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard})
 	root.InitDefaultCompletionCmd()
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {
-		for _, sub := range documented(cmd) {
-			if len(documented(sub)) == 0 {
+		for _, sub := range cli.Documented(cmd) {
+			if len(cli.Documented(sub)) == 0 {
 				all = append(all, sub)
 			}
 			walk(sub)
@@ -106,8 +107,8 @@ func TestExamplesOfVerbs(t *testing.T) {
 					continue
 				}
 				code, out := sh(dir, line)
-				differs := strings.HasPrefix(line, "wirekit diff ") && code == exitInput
-				require.True(t, code == exitOK || differs, "%s\n%s", line, out)
+				differs := strings.HasPrefix(line, "wirekit diff ") && code == cli.ExitInput
+				require.True(t, code == cli.ExitOK || differs, "%s\n%s", line, out)
 			}
 		})
 	}
@@ -118,7 +119,7 @@ func TestExamplesOfVerbs(t *testing.T) {
 func TestManPages(t *testing.T) {
 	root, all := verbs(t)
 	dir := t.TempDir()
-	require.NoError(t, writeMan(&console{}, root, dir))
+	require.NoError(t, writeMan(&cli.Console{}, root, dir))
 	requests := map[string]bool{".TH": true, ".SH": true, ".B": true, ".BR": true, ".TP": true, ".PP": true, ".nf": true, ".fi": true}
 	for _, verb := range all {
 		page, err := os.ReadFile(filepath.Join(dir, manName(verb)+".1"))
@@ -142,7 +143,7 @@ func TestManPages(t *testing.T) {
 func TestCompletions(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		var out strings.Builder
-		require.Zero(t, run([]string{"completion", shell}, &console{out: &out, err: io.Discard}))
+		require.Zero(t, run([]string{"completion", shell}, &cli.Console{Out: &out, Err: io.Discard}))
 		require.Contains(t, out.String(), "wirekit")
 	}
 	for words, want := range map[string]string{
@@ -153,7 +154,7 @@ func TestCompletions(t *testing.T) {
 		"audit --tokenizer cl": "cl100k_base\n", "gcx scorecard --tokenizer op": "opus47\n", "formats gc": "gcf\n", "bcp encode --magic l": "lcp\n",
 	} {
 		var out strings.Builder
-		require.Zero(t, run(append([]string{"__complete"}, strings.Fields(words)...), &console{out: &out, err: io.Discard}))
+		require.Zero(t, run(append([]string{"__complete"}, strings.Fields(words)...), &cli.Console{Out: &out, Err: io.Discard}))
 		require.Contains(t, out.String(), want, words)
 	}
 }

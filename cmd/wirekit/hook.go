@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/hooks"
 	"github.com/wirekit/wirekit/internal/base/smallfile"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
@@ -21,8 +22,8 @@ import (
 )
 
 // newHook returns the verbs of the hooks of agents.
-func newHook(c *console) *cobra.Command {
-	return newGroup("hook", newHookRun(c), newHookInstall(c), newHookUninstall(c), newHookStatus(c))
+func newHook(c *cli.Console) *cobra.Command {
+	return cli.NewGroup("hook", newHookRun(c), newHookInstall(c), newHookUninstall(c), newHookStatus(c))
 }
 
 // agents are those that have hooks which may change what a tool returned.
@@ -31,14 +32,14 @@ var agents = map[string]func([]byte, hooks.Rewrite) []byte{"claude": hooks.Claud
 // agentOf checks the name of an agent.
 func agentOf(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || agents[args[0]] == nil {
-		return usagef("%s takes an agent, claude or opencode; see \"%s --help\"", cmd.Name(), cmd.CommandPath())
+		return cli.Usagef("%s takes an agent, claude or opencode; see \"%s --help\"", cmd.Name(), cmd.CommandPath())
 	}
 	return nil
 }
 
-func newHookRun(c *console) *cobra.Command {
+func newHookRun(c *cli.Console) *cobra.Command {
 	var f rewriting
-	cmd := newCommand("hook-run", nil, func(cmd *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("hook-run", nil, func(cmd *cobra.Command, args []string) error {
 		if slices.ContainsFunc(args, func(arg string) bool { return arg == "-h" || arg == "--help" }) {
 			return cmd.Help()
 		}
@@ -46,8 +47,8 @@ func newHookRun(c *console) *cobra.Command {
 			return nil
 		}
 		if err := agentOf(cmd, cmd.Flags().Args()); err != nil {
-			_, _ = io.Copy(io.Discard, c.in)
-			c.note("%v", err)
+			_, _ = io.Copy(io.Discard, c.In)
+			c.Note("%v", err)
 			return nil
 		}
 		if f.configure(cmd, nil) == nil {
@@ -68,15 +69,15 @@ const maxEvent = 64 << 20
 const bytesPerToken = 4
 
 // runHook answers an event, and says nothing in any doubt.
-func runHook(c *console, f *rewriting, agent string) {
+func runHook(c *cli.Console, f *rewriting, agent string) {
 	defer func() { _ = recover() }()
-	event, err := io.ReadAll(io.LimitReader(c.in, maxEvent+1))
-	_, _ = io.Copy(io.Discard, c.in)
+	event, err := io.ReadAll(io.LimitReader(c.In, maxEvent+1))
+	_, _ = io.Copy(io.Discard, c.In)
 	r, bad := f.rewriter()
 	if err != nil || bad != nil || len(event) > maxEvent {
 		return
 	}
-	quiet := &console{err: io.Discard}
+	quiet := &cli.Console{Err: io.Discard}
 	if t, err := newTally(quiet, f); err == nil {
 		defer t.close()
 		r.Observe = t.log
@@ -88,7 +89,7 @@ func runHook(c *console, f *rewriting, agent string) {
 		out, _ := r.RewriteText(mcp.Call{Tool: tool}, text, nil)
 		return out
 	})
-	_, _ = c.out.Write(out)
+	_, _ = c.Out.Write(out)
 }
 
 // A scope says whose settings are meant, and whether they are only printed.
@@ -103,7 +104,7 @@ func (s *scope) register(flags *pflag.FlagSet) {
 // file returns where an agent has its settings, or its plugins.
 func (s scope) file(agent string) (string, error) {
 	if s.user && s.project {
-		return "", usagef("--user and --project do not go together")
+		return "", cli.Usagef("--user and --project do not go together")
 	}
 	home, err := os.UserHomeDir()
 	if err != nil && !s.project {
@@ -133,9 +134,9 @@ func readIfThere(file string) ([]byte, error) {
 	return append([]byte{}, text...), err
 }
 
-func newHookInstall(c *console) *cobra.Command {
+func newHookInstall(c *cli.Console) *cobra.Command {
 	var s scope
-	cmd := newCommand("hook-install", nil, func(cmd *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("hook-install", nil, func(cmd *cobra.Command, args []string) error {
 		var flags []string
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 			args, flags = args[:dash], args[dash:]
@@ -150,7 +151,7 @@ func newHookInstall(c *console) *cobra.Command {
 }
 
 // install puts a hook with flags into an agent's settings.
-func (s scope) install(c *console, agent string, flags []string) error {
+func (s scope) install(c *cli.Console, agent string, flags []string) error {
 	var f rewriting
 	set := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	f.register(set, "hook")
@@ -159,7 +160,7 @@ func (s scope) install(c *console, agent string, flags []string) error {
 		_, err = f.rewriter()
 	}
 	if err != nil || set.NArg() > 0 {
-		return usagef("flags of run: %w", cmp.Or(err, fmt.Errorf("%q is not a flag", set.Arg(0))))
+		return cli.Usagef("flags of run: %w", cmp.Or(err, fmt.Errorf("%q is not a flag", set.Arg(0))))
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -169,9 +170,9 @@ func (s scope) install(c *console, agent string, flags []string) error {
 		if agent != "claude" {
 			return hooks.Plugin(program, flags), nil
 		}
-		words := []string{shellQuoted(program), "hook run claude"}
+		words := []string{cli.ShellQuoted(program), "hook run claude"}
 		for _, flag := range flags {
-			words = append(words, shellQuoted(flag))
+			words = append(words, cli.ShellQuoted(flag))
 		}
 		return hooks.Install(have, strings.Join(words, " "))
 	})
@@ -179,7 +180,7 @@ func (s scope) install(c *console, agent string, flags []string) error {
 
 // change gives an agent's settings another text, or removes them if that is nil, and notes
 // it. Of a file that is not there edit gets nil.
-func (s scope) change(c *console, agent, done string, edit func(have []byte) ([]byte, error)) error {
+func (s scope) change(c *cli.Console, agent, done string, edit func(have []byte) ([]byte, error)) error {
 	file, err := s.file(agent)
 	if err != nil {
 		return err
@@ -197,31 +198,31 @@ func (s scope) change(c *console, agent, done string, edit func(have []byte) ([]
 	case err != nil:
 		return fmt.Errorf("%s: %w", file, err)
 	case s.dry:
-		return c.write("", want)
+		return c.Write("", want)
 	case bytes.Equal(have, want) && (have == nil) == (want == nil):
-		c.note("%s: nothing to change", file)
+		c.Note("%s: nothing to change", file)
 		return nil
 	case missing == nil && info.Mode().Perm()&0o200 == 0:
 		return fmt.Errorf("%s: the file is read-only; nothing was changed", file)
 	}
-	target, err := followed(file)
+	target, err := cli.Followed(file)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(file), 0o755)
 	}
 	if err == nil && want == nil {
 		err = os.Remove(target)
 	} else if err == nil {
-		err = c.write(file, want)
+		err = c.Write(file, want)
 	}
 	if err == nil {
-		c.note("%s: %s", file, done)
+		c.Note("%s: %s", file, done)
 	}
 	return err
 }
 
-func newHookUninstall(c *console) *cobra.Command {
+func newHookUninstall(c *cli.Console) *cobra.Command {
 	var s scope
-	cmd := newCommand("hook-uninstall", agentOf, func(_ *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("hook-uninstall", agentOf, func(_ *cobra.Command, args []string) error {
 		return s.change(c, args[0], "uninstalled; restart the agent", func(have []byte) ([]byte, error) {
 			if args[0] != "claude" || have == nil {
 				return nil, nil
@@ -233,15 +234,15 @@ func newHookUninstall(c *console) *cobra.Command {
 	return cmd
 }
 
-func newHookStatus(c *console) *cobra.Command {
-	return newCommand("hook-status", agentOf, func(_ *cobra.Command, args []string) error {
+func newHookStatus(c *cli.Console) *cobra.Command {
+	return cli.NewCommand("hook-status", agentOf, func(_ *cobra.Command, args []string) error {
 		var out strings.Builder
 		for _, s := range []scope{{user: true}, {project: true}} {
 			file, err := s.file(args[0])
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(&out, "%s: %s\n", printable(file), printable(hookAt(args[0], file)))
+			fmt.Fprintf(&out, "%s: %s\n", cli.Printable(file), cli.Printable(hookAt(args[0], file)))
 		}
 		var f rewriting
 		flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
@@ -251,9 +252,9 @@ func newHookStatus(c *console) *cobra.Command {
 			if err == nil {
 				_, err = f.rewriter()
 			}
-			fmt.Fprintf(&out, "%s: %s\n", printable(file.name), printable(configState(file.name, err)))
+			fmt.Fprintf(&out, "%s: %s\n", cli.Printable(file.name), cli.Printable(configState(file.name, err)))
 		}
-		return c.write("", []byte(out.String()))
+		return c.Write("", []byte(out.String()))
 	})
 }
 
@@ -265,7 +266,7 @@ func configState(name string, err error) string {
 	case errors.Is(err, fs.ErrNotExist):
 		return "not there"
 	}
-	return "nothing is rewritten: " + strings.TrimPrefix(oneLine(err.Error()), name+": ")
+	return "nothing is rewritten: " + strings.TrimPrefix(cli.OneLine(err.Error()), name+": ")
 }
 
 // hookAt says in words what a file has of the hook.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/fold"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/goon"
@@ -13,16 +14,16 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newInspect(c *console) *cobra.Command {
-	var input inputOptions
-	cmd := command("inspect")
-	input.add(cmd)
-	return newReports(c, cmd, "inspecting", func(c *console, file string) (*inspection, error) {
-		doc, err := input.load(c, file)
+func newInspect(c *cli.Console) *cobra.Command {
+	var input cli.InputOptions
+	cmd := cli.Command("inspect")
+	input.Add(cmd)
+	return cli.NewReports(c, cmd, "inspecting", func(c *cli.Console, file string) (*inspection, error) {
+		doc, err := input.Load(c, file)
 		if err != nil {
 			return nil, err
 		}
-		return inspectionOf(title(file), input.selection, doc)
+		return inspectionOf(cli.Title(file), input.Selection, doc)
 	})
 }
 
@@ -47,11 +48,11 @@ type inspection struct {
 	title string // of the format
 }
 
-func inspectionOf(name string, s selection, doc document) (*inspection, error) {
-	info, src := doc.codec.Info(), doc.src
-	r := &inspection{Document: name, Format: info.Name, Part: s.at, Kinds: make(map[string]int), title: info.Title + " " + info.Version}
-	if !s.all() {
-		info, src = wire.JSON{}.Info(), wire.AppendJSON(nil, doc.value)
+func inspectionOf(name string, s cli.Selection, doc cli.Document) (*inspection, error) {
+	info, src := doc.Codec.Info(), doc.Src
+	r := &inspection{Document: name, Format: info.Name, Part: s.At, Kinds: make(map[string]int), title: info.Title + " " + info.Version}
+	if !s.All() {
+		info, src = wire.JSON{}.Info(), wire.AppendJSON(nil, doc.Value)
 	}
 	r.Bytes = len(src)
 	if !info.Binary {
@@ -61,8 +62,8 @@ func inspectionOf(name string, s selection, doc document) (*inspection, error) {
 		}
 		r.Tokens, r.Tokenizer = &n, tokens.Default().Name()
 	}
-	r.add(doc.value, 0)
-	r.Folded = fold.IsFolded(doc.value)
+	r.add(doc.Value, 0)
+	r.Folded = fold.IsFolded(doc.Value)
 	if info.Name == "goon" {
 		response, err := goon.Codec{}.DecodeResponse(src)
 		if err != nil {
@@ -75,32 +76,32 @@ func inspectionOf(name string, s selection, doc document) (*inspection, error) {
 
 func (r *inspection) String() string {
 	var out strings.Builder
-	w := newTable(&out)
-	w.row("document", r.Document)
-	w.row("format", fmt.Sprintf("%s (%s)", r.Format, r.title))
+	w := cli.NewTable(&out)
+	w.Row("document", r.Document)
+	w.Row("format", fmt.Sprintf("%s (%s)", r.Format, r.title))
 	if r.Part != "" {
-		w.row("part", r.Part+", as compact JSON")
+		w.Row("part", r.Part+", as compact JSON")
 	}
-	w.row("bytes", fmt.Sprint(r.Bytes))
+	w.Row("bytes", fmt.Sprint(r.Bytes))
 	if r.Tokens != nil {
-		w.row("tokens", fmt.Sprintf("%d (%s)", *r.Tokens, r.Tokenizer))
+		w.Row("tokens", fmt.Sprintf("%d (%s)", *r.Tokens, r.Tokenizer))
 	}
 	if r.Response != nil {
 		r.Response.describe(w)
 	} else {
-		w.row("values", fmt.Sprint(r.Values))
+		w.Row("values", fmt.Sprint(r.Values))
 		for kind := wire.KindNull; kind <= wire.KindObject; kind++ {
 			if n := r.Kinds[kind.String()]; n > 0 {
-				w.row("  "+kind.String(), fmt.Sprint(n))
+				w.Row("  "+kind.String(), fmt.Sprint(n))
 			}
 		}
-		w.row("depth", fmt.Sprint(r.Depth))
+		w.Row("depth", fmt.Sprint(r.Depth))
 		if r.Folded {
-			w.row("folded", "yes; wirekit unfold gives it its full form")
+			w.Row("folded", "yes; wirekit unfold gives it its full form")
 		}
-		w.row("tables", fmt.Sprintf("%d uniform, %d rows; %d other lists of objects", r.Tables, r.Rows, r.Lists))
+		w.Row("tables", fmt.Sprintf("%d uniform, %d rows; %d other lists of objects", r.Tables, r.Rows, r.Lists))
 	}
-	w.flush()
+	w.Flush()
 	return out.String()
 }
 
@@ -138,16 +139,16 @@ func (r *inspection) addTable(v wire.Value) {
 	}
 }
 
-func newCheck(c *console) *cobra.Command {
+func newCheck(c *cli.Console) *cobra.Command {
 	var o checkOptions
-	cmd := command("check")
-	o.input.add(cmd)
+	cmd := cli.Command("check")
+	o.input.Add(cmd)
 	cmd.Flags().BoolVar(&o.canonical, "canonical", false, "fail if a document is not canonical")
-	return newReports(c, cmd, "checking", o.check)
+	return cli.NewReports(c, cmd, "checking", o.check)
 }
 
 type checkOptions struct {
-	input     inputOptions
+	input     cli.InputOptions
 	canonical bool
 }
 
@@ -169,48 +170,48 @@ func (d *checked) String() string {
 	return fmt.Sprintf("%s: %s, %s, %d values, depth %d\n", d.Document, d.Format, form, d.Values, d.Depth)
 }
 
-func (o *checkOptions) check(c *console, file string) (*checked, error) {
-	if err := o.input.check(); err != nil {
+func (o *checkOptions) check(c *cli.Console, file string) (*checked, error) {
+	if err := o.input.Check(); err != nil {
 		return nil, err
 	}
-	doc, err := inputOptions{from: o.input.from}.load(c, file)
+	doc, err := cli.InputOptions{From: o.input.From}.Load(c, file)
 	if err != nil {
 		return nil, err
 	}
-	src := string(doc.src)
-	out, err := doc.codec.AppendEncode(nil, doc.value)
+	src := string(doc.Src)
+	out, err := doc.Codec.AppendEncode(nil, doc.Value)
 	canonical := err == nil && (string(out) == src || string(out)+"\n" == src)
-	part, err := o.input.in(c, file, doc.value)
+	part, err := o.input.In(c, file, doc.Value)
 	if err != nil {
-		return nil, about(file, err)
+		return nil, cli.About(file, err)
 	}
 	counted := inspection{Kinds: make(map[string]int)}
 	counted.add(part, 0)
-	one := &checked{title(file), doc.codec.Info().FullName(), canonical, counted.Values, counted.Depth}
+	one := &checked{cli.Title(file), doc.Codec.Info().FullName(), canonical, counted.Values, counted.Depth}
 	if o.canonical && !canonical {
 		return one, fmt.Errorf("not canonical %s; --canonical asks for that", one.Format)
 	}
 	return one, nil
 }
 
-func newFingerprint(c *console) *cobra.Command {
-	var input inputOptions
-	cmd := command("fingerprint")
-	input.add(cmd)
-	return newReports(c, cmd, "hashing", func(c *console, file string) (*fingerprints, error) {
-		doc, err := input.load(c, file)
+func newFingerprint(c *cli.Console) *cobra.Command {
+	var input cli.InputOptions
+	cmd := cli.Command("fingerprint")
+	input.Add(cmd)
+	return cli.NewReports(c, cmd, "hashing", func(c *cli.Console, file string) (*fingerprints, error) {
+		doc, err := input.Load(c, file)
 		if err != nil {
 			return nil, err
 		}
 		// The one to cache by and that of the GLYPH document, by codecs that refuse what
 		// has no such text.
-		bounds := limits(len(doc.src))
-		exact, err := glyph.Codec{Profile: glyph.ProfileExact, NoTabular: true, Limits: bounds}.Fingerprint(doc.value)
-		canonical, failed := glyph.Codec{Profile: glyph.ProfileCanonical, Limits: bounds}.Fingerprint(doc.value)
+		bounds := cli.LimitsFor(len(doc.Src))
+		exact, err := glyph.Codec{Profile: glyph.ProfileExact, NoTabular: true, Limits: bounds}.Fingerprint(doc.Value)
+		canonical, failed := glyph.Codec{Profile: glyph.ProfileCanonical, Limits: bounds}.Fingerprint(doc.Value)
 		if err := cmp.Or(err, failed); err != nil {
 			return nil, err
 		}
-		return &fingerprints{title(file), exact, canonical}, nil
+		return &fingerprints{cli.Title(file), exact, canonical}, nil
 	})
 }
 

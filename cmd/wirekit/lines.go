@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -16,7 +17,7 @@ func normalization(words []string) (n lines.Normalization, err error) {
 	fields := map[string]*bool{"escapes": &n.Escapes, "progress": &n.Progress, "blanks": &n.TrailingBlanks}
 	for _, word := range words {
 		if fields[word] == nil {
-			return n, usagef("--normalize knows escapes, progress and blanks, not %q", word)
+			return n, cli.Usagef("--normalize knows escapes, progress and blanks, not %q", word)
 		}
 		*fields[word] = true
 	}
@@ -24,53 +25,53 @@ func normalization(words []string) (n lines.Normalization, err error) {
 }
 
 // ofText reports whether texts are converted, not values.
-func (o convertOptions) ofText() bool { return isLines(o.to) || isLines(o.input.from) }
+func (o convertOptions) ofText() bool { return cli.IsLines(o.To) || cli.IsLines(o.input.From) }
 
 // checkText finds options that do not go with texts.
 func (o convertOptions) checkText() error {
 	switch {
-	case !isLines(o.to) && len(o.normalize) > 0:
-		return usagef("--normalize goes with --to lines")
+	case !cli.IsLines(o.To) && len(o.normalize) > 0:
+		return cli.Usagef("--normalize goes with --to lines")
 	case !o.ofText():
 		return nil
-	case isLines(o.to) && o.input.from != "" && o.input.from != textName:
-		return usagef("--to %s takes the input as text; leave --from %s out", o.to, o.input.from)
-	case isLines(o.input.from) && o.to != "" && o.to != textName:
-		return usagef("--from %s gives the text back; leave --to %s out", o.input.from, o.to)
-	case o.pretty || o.strict || o.stream || o.byShape || o.outDir != "" || !o.input.all():
-		return usagef("--pretty, --strict, --stream, --by-shape, --out-dir, --at, --keep, --omit, --limit and --sample do not go with lines, which are text")
+	case cli.IsLines(o.To) && o.input.From != "" && o.input.From != cli.TextName:
+		return cli.Usagef("--to %s takes the input as text; leave --from %s out", o.To, o.input.From)
+	case cli.IsLines(o.input.From) && o.To != "" && o.To != cli.TextName:
+		return cli.Usagef("--from %s gives the text back; leave --to %s out", o.input.From, o.To)
+	case o.pretty || o.Strict || o.stream || o.byShape || o.OutDir != "" || !o.input.All():
+		return cli.Usagef("--pretty, --strict, --stream, --by-shape, --out-dir, --at, --keep, --omit, --limit and --sample do not go with lines, which are text")
 	}
 	_, err := normalization(o.normalize)
 	return err
 }
 
 // convertText encodes a text that a tool has printed, or gives it back.
-func (o convertOptions) convertText(c *console, file string) error {
-	src, err := c.read(file)
+func (o convertOptions) convertText(c *cli.Console, file string) error {
+	src, err := c.Read(file)
 	if err != nil {
 		return err
 	}
-	if !isLines(o.to) {
+	if !cli.IsLines(o.To) {
 		if !lines.Sniff(src) {
-			c.note("%s has no head of lines: it is written as it is", title(file))
-			return c.write(o.out, src)
+			c.Note("%s has no head of lines: it is written as it is", cli.Title(file))
+			return c.Write(o.Out, src)
 		}
 		text, err := lines.DecodeWithin(src, wire.Limits{InputBytes: -1})
 		if err != nil {
-			return about(file, err)
+			return cli.About(file, err)
 		}
-		return c.write(o.out, text)
+		return c.Write(o.Out, text)
 	}
-	options := linesOptions(o.to, tokens.Default())
+	options := cli.LinesOptions(o.To, tokens.Default())
 	if options.Normalize, err = normalization(o.normalize); err != nil {
 		return err
 	}
 	out, report := lines.Encode(src, options)
 	if r := report.Removed; r != (lines.Removed{}) {
-		c.note("removed: %d escape sequences, %d states of progress, blanks at the ends of %d lines", r.Escapes, r.Progress, r.TrailingBlanks)
+		c.Note("removed: %d escape sequences, %d states of progress, blanks at the ends of %d lines", r.Escapes, r.Progress, r.TrailingBlanks)
 	}
 	if !report.Encoded {
-		c.note("%s is written as it is: %s", title(file), report.Why)
+		c.Note("%s is written as it is: %s", cli.Title(file), report.Why)
 	}
-	return c.write(o.out, out)
+	return c.Write(o.Out, out)
 }

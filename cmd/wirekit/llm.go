@@ -9,14 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/proxy/serving"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/llm/proxy"
 )
 
 // newLLM returns the verbs of the proxies of models.
-func newLLM(c *console) *cobra.Command {
-	return newGroup("llm", newLLMProxy(c), newLLMServe(c), newLLMStats(c))
+func newLLM(c *cli.Console) *cobra.Command {
+	return cli.NewGroup("llm", newLLMProxy(c), newLLMServe(c), newLLMStats(c))
 }
 
 // llmFlags are those of the proxy and of the server.
@@ -49,7 +50,7 @@ func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
 	}, f.preload()
 }
 
-func newLLMProxy(c *console) *cobra.Command {
+func newLLMProxy(c *cli.Console) *cobra.Command {
 	var upstream string
 	cmd := newLLMVerb(c, "llm-proxy", func() (*proxy.Handler, string, error) {
 		at, err := parseUpstream(upstream)
@@ -62,7 +63,7 @@ func newLLMProxy(c *console) *cobra.Command {
 	return cmd
 }
 
-func newLLMServe(c *console) *cobra.Command {
+func newLLMServe(c *cli.Console) *cobra.Command {
 	return newLLMVerb(c, "llm-serve", func() (*proxy.Handler, string, error) {
 		return &proxy.Handler{}, "answers /v1/compress", nil
 	})
@@ -70,9 +71,9 @@ func newLLMServe(c *console) *cobra.Command {
 
 // newLLMVerb returns a verb that serves a handler, of which handler returns what is its own
 // and what it does.
-func newLLMVerb(c *console, name string, handler func() (h *proxy.Handler, does string, err error)) *cobra.Command {
+func newLLMVerb(c *cli.Console, name string, handler func() (h *proxy.Handler, does string, err error)) *cobra.Command {
 	var f llmFlags
-	cmd := newCommand(name, atMost(0), func(*cobra.Command, []string) error {
+	cmd := cli.NewCommand(name, cli.AtMost(0), func(*cobra.Command, []string) error {
 		h, does, err := handler()
 		if err != nil {
 			return err
@@ -89,13 +90,13 @@ func newLLMVerb(c *console, name string, handler func() (h *proxy.Handler, does 
 const memoryLimit = 512 << 20
 
 // serveLLM serves a handler, which lacks what flags say, until a signal comes.
-func serveLLM(c *console, f *llmFlags, h *proxy.Handler, does string) error {
+func serveLLM(c *cli.Console, f *llmFlags, h *proxy.Handler, does string) error {
 	r, err := f.rewriter()
 	if err != nil {
 		return err
 	}
 	if h.Token, err = fromEnvironment(f.token); err != nil {
-		return usagef("--token: %w", err)
+		return cli.Usagef("--token: %w", err)
 	}
 	listener, local, err := listen(f.listen, h.Token)
 	if err != nil {
@@ -106,7 +107,7 @@ func serveLLM(c *console, f *llmFlags, h *proxy.Handler, does string) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer t.close()
-	h.Local, h.Rewriter, h.Origins, h.Metrics, h.ErrorLog = local, r, f.origins, &proxy.Metrics{}, log.New(c.err, "wirekit: ", 0)
+	h.Local, h.Rewriter, h.Origins, h.Metrics, h.ErrorLog = local, r, f.origins, &proxy.Metrics{}, log.New(c.Err, "wirekit: ", 0)
 	r.Observe = func(report llm.Report) {
 		h.Metrics.Observe(report)
 		t.addReport(report)

@@ -20,11 +20,12 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/wire"
 )
 
 func main() {
-	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, globs: runtime.GOOS == "windows"}
+	c := &cli.Console{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Globs: runtime.GOOS == "windows"}
 	interrupted := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		if !signal.Ignored(s) { // as nohup and background jobs have it
@@ -32,9 +33,9 @@ func main() {
 		}
 	}
 	go func() {
-		s := c.await(interrupted)
-		c.abandon()
-		code := exitInput
+		s := c.Await(interrupted)
+		c.Abandon()
+		code := cli.ExitInput
 		if number, ok := s.(syscall.Signal); ok {
 			code = 128 + int(number) // as a shell has it
 		}
@@ -44,29 +45,29 @@ func main() {
 }
 
 // run executes one command line and returns the exit code.
-func run(args []string, c *console) int {
+func run(args []string, c *cli.Console) int {
 	root := newRoot(c)
-	root.SetIn(c.in)
-	root.SetOut(c.out)
-	root.SetErr(c.err)
+	root.SetIn(c.In)
+	root.SetOut(c.Out)
+	root.SetErr(c.Err)
 	args, err := withVerb(c, root, args)
 	root.SetArgs(args)
 	if err == nil {
 		err = root.ExecuteContext(context.Background())
 	}
 	if err == nil {
-		return exitOK
+		return cli.ExitOK
 	}
-	var status exitStatus
+	var status cli.ExitStatus
 	if errors.As(err, &status) {
 		return int(status)
 	}
-	c.report(err)
-	var usage usageError
+	c.Report(err)
+	var usage cli.UsageError
 	if errors.As(err, &usage) || errors.Is(err, wire.ErrUnknownFormat) {
-		return exitUsage
+		return cli.ExitUsage
 	}
-	return exitInput
+	return cli.ExitInput
 }
 
 // released is the version of a release: internal/tools/release has the linker set it.
@@ -111,9 +112,9 @@ func version() versionInfo {
 	return versionOf(info)
 }
 
-func newVersion(c *console) *cobra.Command {
+func newVersion(c *cli.Console) *cobra.Command {
 	var asJSON bool
-	cmd := newCommand("version", atMost(0), func(*cobra.Command, []string) error { return c.show(asJSON, version()) })
-	addJSON(cmd, &asJSON)
+	cmd := cli.NewCommand("version", cli.AtMost(0), func(*cobra.Command, []string) error { return c.Show(asJSON, version()) })
+	cli.AddJSON(cmd, &asJSON)
 	return cmd
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/base/smallfile"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
@@ -23,10 +24,10 @@ import (
 
 // A way to a model is a group of verbs that rewrite results, by the same flags.
 type way struct {
-	modes   string // what --mode can be
-	longest amount // the default of --max-bytes
-	what    string // is not longer
-	each    string // has a line of --stats
+	modes   string     // what --mode can be
+	longest cli.Amount // the default of --max-bytes
+	what    string     // is not longer
+	each    string     // has a line of --stats
 }
 
 var ways = map[string]way{
@@ -41,9 +42,9 @@ type rewriting struct {
 	group                         string // of ways
 	mode                          string
 	formats, rules, only          []string
-	tokenizer                     tokenizer
-	minSaving                     percentage
-	minTokens, maxBytes, maxSteps amount
+	tokenizer                     cli.Tokenizer
+	minSaving                     cli.Percentage
+	minTokens, maxBytes, maxSteps cli.Amount
 	config, stats                 string
 	prune                         bool
 }
@@ -60,7 +61,7 @@ func (f *rewriting) register(flags *pflag.FlagSet, group string) {
 	flags.Var(&f.maxBytes, "max-bytes", "leave longer "+w.what+" alone, in bytes")
 	flags.Var(&f.maxSteps, "max-steps", "leave results alone that take more work: a step for each byte and format, twelve if it is folded; 0 for no bound")
 	flags.StringArrayVar(&f.rules, "tool", nil, "a rule for tools, such as 'read_*=off' or 'list=fold,omit:**/*_url'; the first that fits holds")
-	f.tokenizer.add(flags, "token counter: ")
+	f.tokenizer.Add(flags, "token counter: ")
 	flags.StringVar(&f.config, "config", "", "take flags that are not given from this file instead of the user's wirekit.yaml")
 	flags.StringVar(&f.stats, "stats", "", "append a line of JSON for every "+w.each+" to this file")
 	flags.BoolVar(&f.prune, "prune", false, "take out of the tools' schemas what validators ignore and what only repeats")
@@ -75,9 +76,9 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 	}
 	var err error
 	if r.Mode, err = namedMode(f.mode); err != nil {
-		return nil, asUsage(err)
+		return nil, cli.Usage(err)
 	}
-	if !slices.Equal(f.formats, []string{auto}) {
+	if !slices.Equal(f.formats, []string{cli.Auto}) {
 		r.Formats = f.formats
 	}
 	if f.only != nil {
@@ -87,12 +88,12 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 		r.Formats = f.narrowed(r.Formats)
 	}
 	if f.maxBytes < 1 {
-		return nil, usagef("--max-bytes is a number of bytes from 1, not %d", f.maxBytes)
+		return nil, cli.Usagef("--max-bytes is a number of bytes from 1, not %d", f.maxBytes)
 	}
 	for _, text := range f.rules {
 		rule, err := mcp.ParseRule(text)
 		if err != nil {
-			return nil, asUsage(err)
+			return nil, cli.Usage(err)
 		}
 		if rule.Formats != nil {
 			rule.Formats = f.narrowed(rule.Formats)
@@ -100,7 +101,7 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 		r.Rules = append(r.Rules, rule)
 	}
 	if err := r.Validate(); err != nil {
-		return nil, asUsage(err)
+		return nil, cli.Usage(err)
 	}
 	return r, nil
 }
@@ -130,7 +131,7 @@ func orNone[T int | float64](n T) T {
 // A tally sums results up, and writes an event for each to a file, if there is one. The
 // first event of several in a row that cannot be written is reported.
 type tally struct {
-	console *console
+	console *cli.Console
 	group   string // the command's
 	mu      sync.Mutex
 	file    *statsFile
@@ -140,12 +141,12 @@ type tally struct {
 }
 
 // newTally makes one for the flags of a group of verbs.
-func newTally(c *console, r *rewriting) (*tally, error) {
+func newTally(c *cli.Console, r *rewriting) (*tally, error) {
 	t := &tally{console: c, group: r.group}
 	if r.stats != "" {
 		f, err := openStats(r.stats)
 		if err != nil {
-			return nil, usagef("--stats: %w", err)
+			return nil, cli.Usagef("--stats: %w", err)
 		}
 		t.file = f
 	}
@@ -181,7 +182,7 @@ func (t *tally) write(event any, results ...mcp.Event) {
 		err = t.file.add(line)
 	}
 	if err != nil && !t.failing {
-		t.console.note("--stats: %v", err)
+		t.console.Note("--stats: %v", err)
 	}
 	t.failing = err != nil
 }
@@ -192,11 +193,11 @@ func (t *tally) close() {
 	defer t.mu.Unlock()
 	if t.file != nil {
 		if err := t.file.close(); err != nil {
-			t.console.note("--stats: %v", err)
+			t.console.Note("--stats: %v", err)
 		}
 	}
 	if s := t.sum; s.Results > 0 {
-		t.console.note("%s: %d of %d results rewritten, %d tokens instead of %d (%s)", t.group, s.Rewritten, s.Results, s.TokensAfter, s.TokensBefore, t.counter)
+		t.console.Note("%s: %d of %d results rewritten, %d tokens instead of %d (%s)", t.group, s.Rewritten, s.Results, s.TokensAfter, s.TokensBefore, t.counter)
 	}
 }
 
@@ -252,7 +253,7 @@ func fromConfig(flags *pflag.FlagSet, file, group string) error {
 
 // settingError is the error of a setting that its flag does not take.
 func settingError(name, text string, value pflag.Value, err error) error {
-	if takes := wanted[value.Type()]; err != nil && takes != "" {
+	if takes := cli.Wants[value.Type()]; err != nil && takes != "" {
 		return fmt.Errorf("%s is %s, not %q", name, takes, text)
 	}
 	return err
@@ -291,7 +292,7 @@ func eachSetting(file, group string, f func(name, text string, own bool) error) 
 		}
 	}
 	if err != nil {
-		return usagef("%s: %w", file, err)
+		return cli.Usagef("%s: %w", file, err)
 	}
 	return nil
 }
@@ -305,12 +306,12 @@ func (f *rewriting) narrow(name, text string, _ bool) error {
 			f.mode = text
 		}
 	case "min-tokens":
-		var least amount
+		var least cli.Amount
 		err := least.Set(text)
 		f.minTokens = max(f.minTokens, least)
 		return settingError(name, text, &least, err)
 	case "min-saving":
-		var least percentage
+		var least cli.Percentage
 		err := least.Set(text)
 		f.minSaving = max(f.minSaving, least)
 		return settingError(name, text, &least, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/proxy/serving"
 	"github.com/wirekit/wirekit/mcp"
@@ -39,16 +40,16 @@ func (h *servingFlags) register(flags *pflag.FlagSet) {
 func (h *servingFlags) check(cmd *cobra.Command, args []string) error {
 	switch dash := cmd.ArgsLenAtDash(); {
 	case h.upstream == "" && (dash != 0 || len(args) == 0):
-		return usagef("give the server's command after --, or its address with --upstream; see \"%s --help\"", cmd.CommandPath())
+		return cli.Usagef("give the server's command after --, or its address with --upstream; see \"%s --help\"", cmd.CommandPath())
 	case h.upstream != "" && len(args) > 0:
-		return usagef("--upstream is instead of a command")
+		return cli.Usagef("--upstream is instead of a command")
 	case h.listen == "" && (len(h.origins) > 0 || h.metrics || h.token != ""):
-		return usagef("--allow-origin, --metrics and --token belong to --listen")
+		return cli.Usagef("--allow-origin, --metrics and --token belong to --listen")
 	case len(h.headers) > 0 && (h.upstream == "" || h.listen != ""):
-		return usagef("--header belongs to --upstream without --listen; over HTTP the client sends its own")
+		return cli.Usagef("--header belongs to --upstream without --listen; over HTTP the client sends its own")
 	}
 	if err := h.readHeaders(); err != nil {
-		return asUsage(err)
+		return cli.Usage(err)
 	}
 	if h.upstream == "" {
 		return nil
@@ -77,23 +78,23 @@ func (h *servingFlags) readHeaders() error {
 }
 
 // reach is the proxy over standard input and output for a server at --upstream.
-func reach(c *console, h *servingFlags, r *mcp.Rewriter, maxLine int) error {
-	signals, done := c.takeSignals()
+func reach(c *cli.Console, h *servingFlags, r *mcp.Rewriter, maxLine int) error {
+	signals, done := c.TakeSignals()
 	defer done()
-	return mcpproxy.Remote{Upstream: h.at, Header: h.header, Rewriter: r, Stdin: c.in, Stdout: c.out, Signals: signals,
-		MaxLine: maxLine, ErrorLog: log.New(c.err, "wirekit: ", 0)}.Run()
+	return mcpproxy.Remote{Upstream: h.at, Header: h.header, Rewriter: r, Stdin: c.In, Stdout: c.Out, Signals: signals,
+		MaxLine: maxLine, ErrorLog: log.New(c.Err, "wirekit: ", 0)}.Run()
 }
 
 // serve is the proxy over HTTP, for the server at --upstream or a command.
-func serve(c *console, h *servingFlags, r *mcp.Rewriter, args []string, maxLine int) error {
+func serve(c *cli.Console, h *servingFlags, r *mcp.Rewriter, args []string, maxLine int) error {
 	if h.at == nil {
 		if _, err := exec.LookPath(args[0]); err != nil {
-			return usagef("the server cannot be started: %w", err)
+			return cli.Usagef("the server cannot be started: %w", err)
 		}
 	}
 	token, err := fromEnvironment(h.token)
 	if err != nil {
-		return usagef("--token: %w", err)
+		return cli.Usagef("--token: %w", err)
 	}
 	listener, local, err := listen(h.listen, token)
 	if err != nil {
@@ -108,12 +109,12 @@ func serve(c *console, h *servingFlags, r *mcp.Rewriter, args []string, maxLine 
 			metrics.Observe(e)
 		}
 	}
-	what, notes := fmt.Sprintf("mcp: http://%s/ forwards to ", listener.Addr()), log.New(c.err, "wirekit: ", 0)
+	what, notes := fmt.Sprintf("mcp: http://%s/ forwards to ", listener.Addr()), log.New(c.Err, "wirekit: ", 0)
 	if h.at != nil {
 		front := &mcpproxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local, Metrics: metrics, ErrorLog: notes}
 		return serveHTTP(c, listener, mcpproxy.WithToken(token, front), what+serving.Address(h.at))
 	}
-	s := &mcpproxy.Spawner{Args: args, Rewriter: r, Stderr: c.err, Origins: h.origins, Local: local,
+	s := &mcpproxy.Spawner{Args: args, Rewriter: r, Stderr: c.Err, Origins: h.origins, Local: local,
 		Metrics: metrics, MaxLine: maxLine, ErrorLog: notes}
 	return errors.Join(serveHTTP(c, listener, mcpproxy.WithToken(token, s), what+args[0]), s.Close())
 }

@@ -7,14 +7,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/mcp"
 )
 
 // newMCP returns the verbs of MCP. version is that of the program.
-func newMCP(c *console, version string) *cobra.Command {
-	return newGroup("mcp", newMCPProxy(c), newMCPServe(c, version), newMCPStats(c), newMCPWrap(c))
+func newMCP(c *cli.Console, version string) *cobra.Command {
+	return cli.NewGroup("mcp", newMCPProxy(c), newMCPServe(c, version), newMCPStats(c), newMCPWrap(c))
 }
 
 // mcpRewriting are those and what only MCP has.
@@ -23,7 +24,7 @@ type mcpRewriting struct {
 	clients      []string
 	instructions bool
 	server       string
-	maxLine      amount
+	maxLine      cli.Amount
 }
 
 func (f *mcpRewriting) register(flags *pflag.FlagSet) {
@@ -54,11 +55,11 @@ func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
 		return nil, err
 	}
 	if f.maxLine < 1 {
-		return nil, usagef("--max-line is a number of bytes from 1, not %d", f.maxLine)
+		return nil, cli.Usagef("--max-line is a number of bytes from 1, not %d", f.maxLine)
 	}
 	r.Server = f.server
 	if r.Clients, err = clientModes(f.clients); err != nil {
-		return nil, asUsage(err)
+		return nil, cli.Usage(err)
 	}
 	if f.instructions {
 		r.Instructions = modelInstructions(rewrite.Plan{Formats: r.Formats}.WithDefaults().Formats)
@@ -94,10 +95,10 @@ func clientModes(texts []string) (func(string) mcp.Mode, error) {
 	}, nil
 }
 
-func newMCPProxy(c *console) *cobra.Command {
+func newMCPProxy(c *cli.Console) *cobra.Command {
 	var f mcpRewriting
 	var h servingFlags
-	cmd := newCommand("mcp-proxy", nil, func(cmd *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("mcp-proxy", nil, func(cmd *cobra.Command, args []string) error {
 		if err := h.check(cmd, args); err != nil {
 			return err
 		}
@@ -127,17 +128,17 @@ func newMCPProxy(c *console) *cobra.Command {
 
 // runServer is the proxy over standard input and output. The error is nil or
 // the exit code.
-func runServer(c *console, r *mcp.Rewriter, args []string, maxLine int) error {
-	signals, done := c.takeSignals()
+func runServer(c *cli.Console, r *mcp.Rewriter, args []string, maxLine int) error {
+	signals, done := c.TakeSignals()
 	defer done()
 	code, err := mcpproxy.Command{
-		Args: args, Rewriter: r, Stdin: c.in, Stdout: c.out, Stderr: c.err, Signals: signals, MaxLine: maxLine,
+		Args: args, Rewriter: r, Stdin: c.In, Stdout: c.Out, Stderr: c.Err, Signals: signals, MaxLine: maxLine,
 	}.Run()
 	if err != nil {
-		return asUsage(err)
+		return cli.Usage(err)
 	}
-	if code != exitOK {
-		return exitStatus(code)
+	if code != cli.ExitOK {
+		return cli.ExitStatus(code)
 	}
 	return nil
 }

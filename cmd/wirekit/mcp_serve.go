@@ -14,13 +14,14 @@ import (
 	"sync"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 )
 
-func newMCPServe(c *console, version string) *cobra.Command {
+func newMCPServe(c *cli.Console, version string) *cobra.Command {
 	var dir string
-	cmd := newCommand("mcp-serve", atMost(0), func(cmd *cobra.Command, _ []string) error {
+	cmd := cli.NewCommand("mcp-serve", cli.AtMost(0), func(cmd *cobra.Command, _ []string) error {
 		dir, err := filepath.Abs(dir)
 		if err != nil {
 			return err
@@ -30,8 +31,8 @@ func newMCPServe(c *console, version string) *cobra.Command {
 			return err
 		}
 		defer root.Close()
-		s := toolServer{version: version, find: toolbox{root: root, dir: dir}.find, out: c.out}
-		return s.serve(cmd.Context(), c.in)
+		s := toolServer{version: version, find: toolbox{root: root, dir: dir}.find, out: c.Out}
+		return s.serve(cmd.Context(), c.In)
 	})
 	cmd.Flags().StringVar(&dir, "root", ".", "folder to read files of")
 	return cmd

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 )
 
@@ -112,7 +113,7 @@ func TestServeTools(t *testing.T) {
 	// The same text as that of the verb.
 	t.Chdir(dir)
 	var out bytes.Buffer
-	require.Zero(t, run([]string{"pack", "--render", "markdown", "--budget", "120"}, &console{in: strings.NewReader(""), out: &out, err: io.Discard}))
+	require.Zero(t, run([]string{"pack", "--render", "markdown", "--budget", "120"}, &cli.Console{In: strings.NewReader(""), Out: &out, Err: io.Discard}))
 	text, _ := called(t, dir, "pack", `{"budget":120}`)
 	require.Equal(t, strings.TrimSuffix(out.String(), "\n"), text)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/render"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/repo/git"
 	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/tokens"
@@ -237,8 +238,8 @@ type documentArguments struct {
 }
 
 // input returns the options that say the same.
-func (a documentArguments) input() inputOptions {
-	return inputOptions{from: a.From, selection: selection{at: a.At}}
+func (a documentArguments) input() cli.InputOptions {
+	return cli.InputOptions{From: a.From, Selection: cli.Selection{At: a.At}}
 }
 
 // source returns the document that a tool is given, and the name by which its format is found.
@@ -246,7 +247,7 @@ func (b toolbox) source(a documentArguments) (name string, src []byte, err error
 	if (a.Path == "") == (a.Document == nil) {
 		return "", nil, errors.New("give either a path or a document")
 	}
-	if err := a.input().check(); err != nil {
+	if err := a.input().Check(); err != nil {
 		return "", nil, err
 	}
 	if a.Document != nil {
@@ -283,8 +284,8 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 		return "", err
 	}
 	to := wire.Codec(nil)
-	if a.To = cmp.Or(a.To, auto); a.To != auto {
-		if to, err = lookup(a.To); err != nil {
+	if a.To = cmp.Or(a.To, cli.Auto); a.To != cli.Auto {
+		if to, err = cli.Lookup(a.To); err != nil {
 			return "", err
 		}
 		if to.Info().Binary {
@@ -300,22 +301,22 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 		return "", err
 	}
 	defer done()
-	doc, err := a.input().parse(silent(), name, src)
+	doc, err := a.input().Parse(silent(), name, src)
 	if err != nil {
 		return "", err
 	}
 	var out []byte
 	if to == nil {
-		if err := measurable(doc.value); err != nil {
+		if err := measurable(doc.Value); err != nil {
 			return "", err
 		}
-		choice, err := wirekit.Chooser{Limits: limits(len(src))}.Choose(ctx, doc.value)
+		choice, err := wirekit.Chooser{Limits: cli.LimitsFor(len(src))}.Choose(ctx, doc.Value)
 		if err != nil {
 			return "", err
 		}
 		out = choice.Encoded
 	} else {
-		out, err = wire.WithLimits(to, wire.Limits{OutputBytes: mostResult}).AppendEncode(nil, doc.value)
+		out, err = wire.WithLimits(to, wire.Limits{OutputBytes: mostResult}).AppendEncode(nil, doc.Value)
 	}
 	if isTooLong(err) || len(out) > mostResult {
 		return "", fmt.Errorf("the result has more than %d bytes: take a part of the document with at", mostResult)
@@ -336,8 +337,8 @@ func (b toolbox) compare(ctx context.Context, a documentArguments) (string, erro
 		return "", err
 	}
 	defer done()
-	o := compareOptions{input: a.input(), tokenizer: tokenizer{tokens.Default()}, markdown: true, bound: measurable}
-	if len(src) > mostMeasured && (a.From == textName || a.From == "" && isText(name, src)) {
+	o := compareOptions{input: a.input(), tokenizer: cli.Tokenizer{Counter: tokens.Default()}, markdown: true, bound: measurable}
+	if len(src) > mostMeasured && (a.From == cli.TextName || a.From == "" && cli.IsText(name, src)) {
 		return "", fmt.Errorf("it is a text of more than %d bytes", mostMeasured)
 	}
 	report, err := o.compareBytes(ctx, silent(), name, src)
@@ -348,6 +349,6 @@ func (b toolbox) compare(ctx context.Context, a documentArguments) (string, erro
 }
 
 // silent is a console on which nothing is noted.
-func silent() *console {
-	return &console{in: strings.NewReader(""), out: io.Discard, err: io.Discard, values: mostValues}
+func silent() *cli.Console {
+	return &cli.Console{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Values: mostValues}
 }

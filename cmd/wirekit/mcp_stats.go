@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
@@ -23,9 +24,9 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newLLMStats(c *console) *cobra.Command { return newStats(c, "llm", "model", readReport) }
+func newLLMStats(c *cli.Console) *cobra.Command { return newStats(c, "llm", "model", readReport) }
 
-func newMCPStats(c *console) *cobra.Command {
+func newMCPStats(c *cli.Console) *cobra.Command {
 	return newStats(c, "mcp", "server", readEvent)
 }
 
@@ -40,11 +41,11 @@ func readEvent(line []byte) ([]mcp.Event, error) {
 
 // newStats returns the verb that sums up what a proxy's --stats has written: a line of
 // the file is some events of results, and by is what their Server is.
-func newStats(c *console, group, by string, read func(line []byte) ([]mcp.Event, error)) *cobra.Command {
-	budget := amount(25000)
+func newStats(c *cli.Console, group, by string, read func(line []byte) ([]mcp.Event, error)) *cobra.Command {
+	budget := cli.Amount(25000)
 	var asJSON bool
-	cmd := newCommand(group+"-stats", atMost(1), func(_ *cobra.Command, args []string) error {
-		in, err := c.open(argument(args))
+	cmd := cli.NewCommand(group+"-stats", cli.AtMost(1), func(_ *cobra.Command, args []string) error {
+		in, err := c.Open(cli.Argument(args))
 		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%w; name the file that --stats names, of mcp proxy, llm proxy, hook or exec", err)
 		}
@@ -54,17 +55,17 @@ func newStats(c *console, group, by string, read func(line []byte) ([]mcp.Event,
 		defer in.Close()
 		all, skipped, err := readSavings(in, int(budget), read)
 		if err != nil {
-			return fmt.Errorf("%s: %w", title(argument(args)), err)
+			return fmt.Errorf("%s: %w", cli.Title(cli.Argument(args)), err)
 		}
 		if skipped.lines > 0 {
-			c.note("%s: %d lines are left out; the first, line %d, is %v", title(argument(args)), skipped.lines, skipped.first, skipped.why)
+			c.Note("%s: %d lines are left out; the first, line %d, is %v", cli.Title(cli.Argument(args)), skipped.lines, skipped.first, skipped.why)
 		}
 		if asJSON {
-			return c.writeJSON(savingsReport{Budget: int(budget), Tools: all.sorted(), Skipped: skipped.lines})
+			return c.WriteJSON(savingsReport{Budget: int(budget), Tools: all.sorted(), Skipped: skipped.lines})
 		}
-		return c.write("", all.table(by, int(budget)))
+		return c.Write("", all.table(by, int(budget)))
 	})
-	addJSON(cmd, &asJSON)
+	cli.AddJSON(cmd, &asJSON)
 	cmd.Flags().Var(&budget, "budget", "tokens that the client takes of one result")
 	return cmd
 }
@@ -203,8 +204,8 @@ type savingsReport struct {
 // table has a line for each tool, and the sum.
 func (all savings) table(by string, limit int) []byte {
 	var out strings.Builder
-	w := newTable(&out)
-	w.row(by, "tool", "results", "rewritten", "tokens before", "after", "saving", fmt.Sprintf("now below %d", limit))
+	w := cli.NewTable(&out)
+	w.Row(by, "tool", "results", "rewritten", "tokens before", "after", "saving", fmt.Sprintf("now below %d", limit))
 	sum := saving{Server: "all"}
 	list := all.sorted()
 	for _, s := range list {
@@ -212,23 +213,23 @@ func (all savings) table(by string, limit int) []byte {
 		sum.add(*s)
 	}
 	sum.row(w)
-	w.flush()
-	rules := newTable(&out)
+	w.Flush()
+	rules := cli.NewTable(&out)
 	for _, s := range list {
 		if s.Rule != "" {
-			rules.row(oneLine(s.Tool)+"="+s.Rule, fmt.Sprintf("about %d of %d tokens; the members are lost", s.RuleTokens, s.TokensBefore))
+			rules.Row(cli.OneLine(s.Tool)+"="+s.Rule, fmt.Sprintf("about %d of %d tokens; the members are lost", s.RuleTokens, s.TokensBefore))
 		}
 	}
-	rules.flush()
-	return []byte(printable(out.String()))
+	rules.Flush()
+	return []byte(cli.Printable(out.String()))
 }
 
-func (s *saving) row(w *table) {
+func (s *saving) row(w *cli.Table) {
 	saved := "–"
 	if s.TokensBefore > 0 {
-		saved = percent(savedPercent(s.TokensAfter, s.TokensBefore))
+		saved = cli.Percent(cli.SavedPercent(s.TokensAfter, s.TokensBefore))
 	}
-	w.row(cmp.Or(oneLine(s.Server), "–"), oneLine(s.Tool), strconv.Itoa(s.Results), strconv.Itoa(s.Rewritten),
+	w.Row(cmp.Or(cli.OneLine(s.Server), "–"), cli.OneLine(s.Tool), strconv.Itoa(s.Results), strconv.Itoa(s.Rewritten),
 		strconv.Itoa(s.TokensBefore), strconv.Itoa(s.TokensAfter), saved, strconv.Itoa(s.NowBelow))
 }
 

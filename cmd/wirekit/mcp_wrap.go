@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/base/smallfile"
 	"github.com/wirekit/wirekit/internal/base/splice"
@@ -18,43 +19,43 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newMCPWrap(c *console) *cobra.Command {
+func newMCPWrap(c *cli.Console) *cobra.Command {
 	var program, out string
 	var undo bool
-	cmd := newCommand("mcp-wrap", nil, func(cmd *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("mcp-wrap", nil, func(cmd *cobra.Command, args []string) error {
 		files, flags := args, []string(nil)
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 			files, flags = args[:dash], args[dash:]
 		}
 		if len(files) != 1 {
-			return usagef("wrap takes one file; see \"%s --help\"", cmd.CommandPath())
+			return cli.Usagef("wrap takes one file; see \"%s --help\"", cmd.CommandPath())
 		}
 		w := wrapping{flags: flags, program: program}
 		change := w.undo
 		if !undo {
 			proxy, err := proxyOf(flags)
 			if err != nil {
-				return usagef("flags of the proxy: %w", err)
+				return cli.Usagef("flags of the proxy: %w", err)
 			}
 			if change = w.do; proxy.Mode == mcp.ModeReplace && proxy.Clients == nil {
 				w.notes = append(w.notes, "a client that runs code over results, as goose and Codex's code mode do, needs -- --mode text")
 			}
 		}
 		if err := smallfile.Check(files[0], mostConfig); err != nil && files[0] != "-" && !errors.Is(err, fs.ErrNotExist) {
-			return asUsage(err)
+			return cli.Usage(err)
 		}
-		src, err := c.read(files[0])
+		src, err := c.Read(files[0])
 		if err != nil {
-			return asUsage(err)
+			return cli.Usage(err)
 		}
 		text, err := change(src)
 		if err != nil {
-			return usagef("%s: %w", title(files[0]), ofUnread(files[0], src, err))
+			return cli.Usagef("%s: %w", cli.Title(files[0]), cli.OfUnread(files[0], src, err))
 		}
 		for _, line := range w.notes {
-			c.note("%s", line)
+			c.Note("%s", line)
 		}
-		return c.write(out, text)
+		return c.Write(out, text)
 	})
 	self, err := os.Executable()
 	if err != nil {
@@ -65,9 +66,9 @@ func newMCPWrap(c *console) *cobra.Command {
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
 		if !errors.As(err, &unknown) {
-			return flagError(cmd, err)
+			return cli.FlagError(cmd, err)
 		}
-		return usagef("unknown flag --%s; flags of the proxy come after --, as in \"wirekit mcp wrap CONFIG -- --mode text\"", unknown.GetSpecifiedName())
+		return cli.Usagef("unknown flag --%s; flags of the proxy come after --, as in \"wirekit mcp wrap CONFIG -- --mode text\"", unknown.GetSpecifiedName())
 	})
 	cmd.Flags().BoolVar(&undo, "undo", false, "take the proxy away")
 	cmd.Flags().Lookup("program").DefValue = "this one"

@@ -15,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/bcp/store"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/counts"
 	"github.com/wirekit/wirekit/internal/repo/git"
 	"github.com/wirekit/wirekit/pack"
@@ -26,8 +27,8 @@ type packing struct {
 	options                        pack.Options
 	folder, out, store, render     string
 	diff, conversation, since      string
-	budget, maxFile                amount
-	tokenizer                      tokenizer
+	budget, maxFile                cli.Amount
+	tokenizer                      cli.Tokenizer
 	log                            int
 	priorities, summaries          []string
 	dedup, tokens, explain, json   bool
@@ -36,9 +37,9 @@ type packing struct {
 	remote                         bool // what is packed was fetched
 }
 
-func newPack(c *console) *cobra.Command {
+func newPack(c *cli.Console) *cobra.Command {
 	var p packing
-	cmd := newCommand("pack", nil, func(cmd *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("pack", nil, func(cmd *cobra.Command, args []string) error {
 		p.budgeted = cmd.Flags().Changed("budget")
 		p.diffed = cmd.Flags().Changed("git-diff")
 		return p.run(cmd.Context(), c, args)
@@ -55,7 +56,7 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&p.dedup, "dedup", false, "write blocks that repeat as their hashes, with --store all files")
 	flags.StringVar(&p.render, "render", "", "print the text for a model: xml, markdown or minimal")
 	flags.Var(&p.budget, "budget", "tokens that the text may take (default: no limit)")
-	p.tokenizer.add(flags, "token counter: ")
+	p.tokenizer.Add(flags, "token counter: ")
 	flags.BoolVar(&p.numbers, "line-numbers", false, "with --render: number the lines of files")
 	flags.BoolVar(&p.best, "best-data", false, "with --render: write structured data in the format with the fewest tokens")
 	flags.BoolVar(&p.tokens, "tokens", false, "print the tokens of each folder and file as a tree, largest first; with --render on standard error")
@@ -84,13 +85,13 @@ func (p *packing) addFlags(cmd *cobra.Command) {
 }
 
 // run does what pack was asked for.
-func (p packing) run(ctx context.Context, c *console, args []string) error {
+func (p packing) run(ctx context.Context, c *cli.Console, args []string) error {
 	print, err := p.printer(c)
 	if err != nil {
 		return err
 	}
-	if p.out == "" && print == nil && isDevice(c.out) {
-		return usagef("a pack is binary: name a file for it with -o, or print its text with --render")
+	if p.out == "" && print == nil && cli.IsDevice(c.Out) {
+		return cli.Usagef("a pack is binary: name a file for it with -o, or print its text with --render")
 	}
 	if err := p.resolve(); err != nil {
 		return err
@@ -135,7 +136,7 @@ func (p packing) run(ctx context.Context, c *console, args []string) error {
 		}
 	}
 	if len(report.Unused) > 0 {
-		return usagef("--priority: no file matches %s", strings.Join(report.Unused, ", "))
+		return cli.Usagef("--priority: no file matches %s", strings.Join(report.Unused, ", "))
 	}
 	tell(c, report, p.verbose)
 	if len(report.Files) == 0 && len(p.options.Sections) == 0 {
@@ -153,10 +154,10 @@ func (p packing) run(ctx context.Context, c *console, args []string) error {
 	if err != nil {
 		return err
 	}
-	if isDevice(c.out) {
-		text = withoutControls(text)
+	if cli.IsDevice(c.Out) {
+		text = cli.WithoutControls(text)
 	}
-	return c.write("", []byte(text))
+	return c.Write("", []byte(text))
 }
 
 // meant returns how a word is written that was taken for a path and may be the value of a
@@ -186,7 +187,7 @@ func repositoryTop(folder string) (top, below string) {
 
 // writePack writes the pack. With a store and --dedup the store holds the files,
 // and the pack their hashes: packs share what is the same in them.
-func writePack(c *console, payload *bcp.Payload, p *packing) error {
+func writePack(c *cli.Console, payload *bcp.Payload, p *packing) error {
 	o := bcp.EncodeOptions{Dedup: p.dedup}
 	if p.store != "" && p.dedup {
 		o.Store = store.Dir{Path: p.store}
@@ -200,7 +201,7 @@ func writePack(c *console, payload *bcp.Payload, p *packing) error {
 	if err != nil {
 		return err
 	}
-	return c.write(p.out, data)
+	return c.Write(p.out, data)
 }
 
 // resolve reads the flags that are rules.
@@ -208,30 +209,30 @@ func (p *packing) resolve() error {
 	o := &p.options
 	o.Data = firstRows
 	if (o.About != "" || len(o.Focus) > 0) && (!p.ranked() || o.NoSummaries) {
-		return usagef("--about and --focus rank what --budget shows: give a --budget, or write the pack with -o")
+		return cli.Usagef("--about and --focus rank what --budget shows: give a --budget, or write the pack with -o")
 	}
 	o.NoSummaries = o.NoSummaries || !p.ranked()
 	if o.MaxFile = int(p.maxFile); o.MaxFile < 1 || o.MaxFile > maxFile {
-		return usagef("--max-file is from 1 to %d, not %d", maxFile, o.MaxFile)
+		return cli.Usagef("--max-file is from 1 to %d, not %d", maxFile, o.MaxFile)
 	}
 	if p.log < 0 {
-		return usagef("--git-log is a number of commits, not %d", p.log)
+		return cli.Usagef("--git-log is a number of commits, not %d", p.log)
 	}
 	for _, text := range p.priorities {
 		i := strings.LastIndexByte(text, '=')
 		if i < 0 {
-			return usagef("--priority %s: write PATTERN=high", text)
+			return cli.Usagef("--priority %s: write PATTERN=high", text)
 		}
 		var rank bcp.Priority
 		if err := rank.UnmarshalText([]byte(text[i+1:])); err != nil {
-			return asUsage(err)
+			return cli.Usage(err)
 		}
 		o.Priorities = append(o.Priorities, pack.PriorityRule{Glob: text[:i], Priority: rank})
 	}
 	for _, text := range p.summaries {
 		glob, summary, ok := strings.Cut(text, "=")
 		if !ok {
-			return usagef("--summary %s: write PATTERN=TEXT", text)
+			return cli.Usagef("--summary %s: write PATTERN=TEXT", text)
 		}
 		o.Summaries = append(o.Summaries, pack.SummaryRule{Glob: glob, Text: summary})
 	}
@@ -239,7 +240,7 @@ func (p *packing) resolve() error {
 }
 
 // printer returns what makes the text for standard output, nil for none.
-func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string, error), error) {
+func (p *packing) printer(c *cli.Console) (func(*bcp.Payload, *pack.Report) (string, error), error) {
 	counter := p.tokenizer.Counter
 	save := func() error { return nil }
 	if p.store != "" {
@@ -248,13 +249,13 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 	}
 	switch {
 	case p.budgeted && p.render == "":
-		return nil, usagef("--budget is for the text that --render prints; add --render markdown")
+		return nil, cli.Usagef("--budget is for the text that --render prints; add --render markdown")
 	case (p.numbers || p.best) && p.render == "":
-		return nil, usagef("--line-numbers and --best-data are for the text that --render prints")
+		return nil, cli.Usagef("--line-numbers and --best-data are for the text that --render prints")
 	case p.dedup && p.out == "" && p.render != "":
-		return nil, usagef("--dedup is for the pack that -o writes")
+		return nil, cli.Usagef("--dedup is for the pack that -o writes")
 	case p.json && (!p.tokens || p.render != ""):
-		return nil, usagef("--json is the form of what --tokens prints without --render")
+		return nil, cli.Usagef("--json is the form of what --tokens prints without --render")
 	case p.tokens && p.render == "":
 		return func(payload *bcp.Payload, r *pack.Report) (string, error) {
 			print := costTree
@@ -274,7 +275,7 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 		o.Data = bestData
 	}
 	if err := o.Mode.UnmarshalText([]byte(p.render)); err != nil {
-		return nil, asUsage(err)
+		return nil, cli.Usage(err)
 	}
 	if p.budgeted {
 		o.Budget = (*int)(&p.budget)
@@ -293,7 +294,7 @@ func (p *packing) printer(c *console) (func(*bcp.Payload, *pack.Report) (string,
 			if err != nil {
 				return "", err
 			}
-			fmt.Fprint(c.err, tree)
+			fmt.Fprint(c.Err, tree)
 		}
 		if !strings.HasSuffix(text, "\n") && (o.Budget == nil || fitsWithBreak(text, counter, *o.Budget)) {
 			text += "\n"
@@ -320,7 +321,7 @@ type remark struct{ did, reason, name, line string }
 
 // remarks writes what is remarked: of several for one reason their number and the first,
 // unless all are wanted.
-func remarks(c *console, list []remark, all bool) {
+func remarks(c *cli.Console, list []remark, all bool) {
 	count := make(map[string]int)
 	for _, r := range list {
 		count[r.did+r.reason]++
@@ -328,9 +329,9 @@ func remarks(c *console, list []remark, all bool) {
 	for _, r := range list {
 		switch n := count[r.did+r.reason]; {
 		case all || n == 1:
-			c.note("%s", r.line)
+			c.Note("%s", r.line)
 		case n > 1:
-			c.note("%s %d: %s (%s and others; --verbose names all)", r.did, n, r.reason, r.name)
+			c.Note("%s %d: %s (%s and others; --verbose names all)", r.did, n, r.reason, r.name)
 			count[r.did+r.reason] = 0
 		}
 	}
@@ -345,7 +346,7 @@ func routine(r pack.Reason) bool {
 }
 
 // tell reports on standard error what was packed.
-func tell(c *console, r *pack.Report, verbose bool) {
+func tell(c *cli.Console, r *pack.Report, verbose bool) {
 	size, unnamed := 0, 0
 	for _, f := range r.Files {
 		size += f.Bytes
@@ -360,12 +361,12 @@ func tell(c *console, r *pack.Report, verbose bool) {
 		if l.Detail != "" {
 			more = " (" + l.Detail + ")"
 		}
-		list = append(list, remark{"left out", l.Reason.String(), oneLine(l.Path), fmt.Sprintf("left out %s: %s%s", oneLine(l.Path), l.Reason, more)})
+		list = append(list, remark{"left out", l.Reason.String(), cli.OneLine(l.Path), fmt.Sprintf("left out %s: %s%s", cli.OneLine(l.Path), l.Reason, more)})
 	}
 	for _, s := range r.Masked {
 		at := "the instruction"
 		if s.Path != "" {
-			at = oneLine(s.Path)
+			at = cli.OneLine(s.Path)
 		}
 		list = append(list, remark{"masked", s.Rule, at, fmt.Sprintf("masked %s in %s, line %d", s.Rule, at, s.Line)})
 	}
@@ -377,17 +378,17 @@ func tell(c *console, r *pack.Report, verbose bool) {
 	case unnamed > 0:
 		hidden = " (--verbose names them)"
 	}
-	c.note("packed %d files, %d bytes; left out %d%s", len(r.Files), size, len(r.Skipped), hidden)
+	c.Note("packed %d files, %d bytes; left out %d%s", len(r.Files), size, len(r.Skipped), hidden)
 }
 
 // listed takes - out of the arguments and returns the paths that standard input
 // lists instead.
-func listed(c *console, args []string) (rest, list []string, err error) {
+func listed(c *cli.Console, args []string) (rest, list []string, err error) {
 	rest = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "-" })
 	if len(rest) == len(args) {
 		return rest, nil, nil
 	}
-	src, err := io.ReadAll(c.in)
+	src, err := io.ReadAll(c.In)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -420,7 +421,7 @@ func within(dir string, args []string) (string, []string, error) {
 	case outside < 0:
 		return cmp.Or(dir, "."), names, nil
 	case dir != "":
-		return "", nil, usagef("%s is not in the folder of -C; give it relative to that", args[outside])
+		return "", nil, cli.Usagef("%s is not in the folder of -C; give it relative to that", args[outside])
 	}
 	top := ""
 	for i, name := range names {
@@ -444,7 +445,7 @@ func within(dir string, args []string) (string, []string, error) {
 		for !inside(top, holder) {
 			above := filepath.Dir(top)
 			if above == top {
-				return "", nil, usagef("no folder holds both %s and %s", args[0], args[i])
+				return "", nil, cli.Usagef("no folder holds both %s and %s", args[0], args[i])
 			}
 			top = above
 		}

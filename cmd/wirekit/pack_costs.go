@@ -10,6 +10,7 @@ import (
 
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/render"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/base/parallel"
 	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/tokens"
@@ -80,7 +81,7 @@ func costReport(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) (s
 		report.Tokens += counts[i]
 		report.Files = append(report.Files, fileCost{f.Path, f.Bytes, counts[i], f.Priority.String(), f.Why()})
 	}
-	text, err := indented(report)
+	text, err := cli.Indented(report)
 	return string(text), err
 }
 
@@ -98,14 +99,14 @@ func countFiles(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) ([
 func (c *cost) write(out *strings.Builder, depth int) {
 	slices.SortStableFunc(c.below, func(a, b *cost) int { return cmp.Compare(b.tokens, a.tokens) })
 	for _, b := range c.below {
-		fmt.Fprintf(out, "%10d  %s%s\n", b.tokens, strings.Repeat("  ", min(depth, 32)), oneLine(b.name))
+		fmt.Fprintf(out, "%10d  %s%s\n", b.tokens, strings.Repeat("  ", min(depth, 32)), cli.OneLine(b.name))
 		b.write(out, depth+1)
 	}
 }
 
 // explain prints what the rank of each file comes from and, if the pack was
 // rendered, how much of it is shown.
-func explain(c *console, r *pack.Report, shown *render.Result) {
+func explain(c *cli.Console, r *pack.Report, shown *render.Result) {
 	files := slices.Clone(r.Files)
 	slices.SortStableFunc(files, func(a, b pack.File) int {
 		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(b.Worth, a.Worth))
@@ -122,6 +123,6 @@ func explain(c *console, r *pack.Report, shown *render.Result) {
 				}
 			}
 		}
-		fmt.Fprintf(c.err, "%s%-11s worth %4d %s: %s%s\n", level, f.Priority, f.Worth, oneLine(f.Path), f.Why(), next)
+		fmt.Fprintf(c.Err, "%s%-11s worth %4d %s: %s%s\n", level, f.Priority, f.Worth, cli.OneLine(f.Path), f.Why(), next)
 	}
 }

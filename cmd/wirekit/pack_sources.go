@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/store"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/repo/git"
 	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/wire"
@@ -62,7 +63,7 @@ const fetchTime = 5 * time.Minute
 
 // fetched returns the arguments with the folder of a repository in the place of what says
 // where it is.
-func (p *packing) fetched(ctx context.Context, c *console, args []string) ([]string, error) {
+func (p *packing) fetched(ctx context.Context, c *cli.Console, args []string) ([]string, error) {
 	for _, arg := range args {
 		if _, err := os.Lstat(arg); err == nil {
 			continue
@@ -72,20 +73,20 @@ func (p *packing) fetched(ctx context.Context, c *console, args []string) ([]str
 		case !ok:
 			continue
 		case err != nil:
-			return nil, asUsage(err)
+			return nil, cli.Usage(err)
 		case len(args) > 1 || p.folder != "":
-			return nil, usagef("%s is a repository elsewhere, which is packed alone: take files of it with --include", remote)
+			return nil, cli.Usagef("%s is a repository elsewhere, which is packed alone: take files of it with --include", remote)
 		case p.diffed || p.staged || p.log > 0:
-			return nil, usagef("of %s one commit is fetched, which has no differences and no log", remote)
+			return nil, cli.Usagef("of %s one commit is fetched, which has no differences and no log", remote)
 		}
 		cache, err := os.UserCacheDir()
 		if err != nil {
 			return nil, err
 		}
-		defer c.progress("fetching "+remote.String(), noCount)()
+		defer c.Progress("fetching "+remote.String(), cli.NoCount)()
 		ctx, cancel := context.WithTimeout(ctx, fetchTime)
 		defer cancel()
-		taken, give := c.takeSignals() // so that nothing half fetched is left
+		taken, give := c.TakeSignals() // so that nothing half fetched is left
 		defer give()
 		go func() {
 			select {
@@ -98,7 +99,7 @@ func (p *packing) fetched(ctx context.Context, c *console, args []string) ([]str
 		if err != nil {
 			return nil, err
 		}
-		c.note("%s is at %.12s", remote, filepath.Base(folder))
+		c.Note("%s is at %.12s", remote, filepath.Base(folder))
 		p.remote = true
 		return []string{folder}, nil
 	}

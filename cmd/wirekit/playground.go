@@ -12,12 +12,13 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/playground/site"
 )
 
-func newPlayground(c *console) *cobra.Command {
+func newPlayground(c *cli.Console) *cobra.Command {
 	var addr, dir string
-	cmd := newCommand("playground", atMost(0), func(cmd *cobra.Command, _ []string) error {
+	cmd := cli.NewCommand("playground", cli.AtMost(0), func(cmd *cobra.Command, _ []string) error {
 		return servePlayground(cmd.Context(), c, site.Files(), addr, dir)
 	})
 	cmd.Flags().StringVar(&addr, "listen", "127.0.0.1:0", "serve on this address; port 0 is a free one")
@@ -26,7 +27,7 @@ func newPlayground(c *console) *cobra.Command {
 }
 
 // servePlayground serves the files until the context ends, or writes them to dir.
-func servePlayground(ctx context.Context, c *console, files fs.FS, addr, dir string) error {
+func servePlayground(ctx context.Context, c *cli.Console, files fs.FS, addr, dir string) error {
 	if files == nil {
 		return errors.New("this command was built without the playground; \"make playground\" in the repository builds one with it, as bin/wirekit")
 	}
@@ -34,14 +35,14 @@ func servePlayground(ctx context.Context, c *console, files fs.FS, addr, dir str
 		if err := writeFolder(dir, files); err != nil {
 			return err
 		}
-		c.note("the playground is in %s; serve it with any web server", dir)
+		c.Note("the playground is in %s; serve it with any web server", dir)
 		return nil
 	}
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return err
 	}
-	c.note("the playground is at http://%s/ until this is interrupted", l.Addr())
+	c.Note("the playground is at http://%s/ until this is interrupted", l.Addr())
 	server := &http.Server{Handler: site.Handler(files), ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()

@@ -13,20 +13,21 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
 var page = fstest.MapFS{"index.html": {Data: []byte("the page")}, "core.wasm.gz": {Data: []byte("x")}}
 
 func TestPlaygroundNotBuiltIn(t *testing.T) {
 	var errs bytes.Buffer
-	err := servePlayground(context.Background(), &console{err: &errs}, nil, "127.0.0.1:0", "")
+	err := servePlayground(context.Background(), &cli.Console{Err: &errs}, nil, "127.0.0.1:0", "")
 	require.ErrorContains(t, err, `"make playground"`)
 }
 
 func TestPlaygroundFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	var errs bytes.Buffer
-	require.NoError(t, servePlayground(context.Background(), &console{err: &errs}, page, "", dir))
+	require.NoError(t, servePlayground(context.Background(), &cli.Console{Err: &errs}, page, "", dir))
 	text, err := os.ReadFile(filepath.Join(dir, "index.html"))
 	require.NoError(t, err)
 	require.Equal(t, "the page", string(text))
@@ -37,7 +38,7 @@ func TestPlaygroundServes(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	r, w := io.Pipe()
 	done := make(chan error, 1)
-	go func() { done <- servePlayground(ctx, &console{err: w}, page, "127.0.0.1:0", "") }()
+	go func() { done <- servePlayground(ctx, &cli.Console{Err: w}, page, "127.0.0.1:0", "") }()
 	line := make([]byte, 200)
 	n, err := r.Read(line)
 	require.NoError(t, err)

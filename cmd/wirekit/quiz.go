@@ -10,17 +10,18 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/quiz"
 )
 
 // newQuiz returns the verbs of quizzes.
-func newQuiz(c *console) *cobra.Command {
-	return newGroup("quiz", newQuizMake(c), newQuizRun(c), newQuizScore(c))
+func newQuiz(c *cli.Console) *cobra.Command {
+	return cli.NewGroup("quiz", newQuizMake(c), newQuizRun(c), newQuizScore(c))
 }
 
-func newQuizMake(c *console) *cobra.Command {
+func newQuizMake(c *cli.Console) *cobra.Command {
 	var o quizMake
-	cmd := newCommand("quiz-make", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })
+	cmd := cli.NewCommand("quiz-make", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })
 	flags := cmd.Flags()
 	flags.Uint64Var(&o.Seed, "seed", 1, "of what is asked")
 	flags.IntVar(&o.Questions, "questions", quiz.DefaultQuestions, "about each document")
@@ -29,45 +30,45 @@ func newQuizMake(c *console) *cobra.Command {
 	flags.BoolVar(&o.text, "text", false, "the documents are texts")
 	flags.Float64Var(&o.power, "power", 0, "report how many questions it takes to see a difference of so many points")
 	flags.StringVarP(&o.out, "out", "o", "", "write to this file")
-	o.input.add(cmd)
+	o.input.Add(cmd)
 	return cmd
 }
 
 type quizMake struct {
 	quiz.Options
-	input inputOptions
+	input cli.InputOptions
 	kinds []string
 	text  bool
 	power float64
 	out   string
 }
 
-func (o quizMake) run(c *console, files []string) error {
+func (o quizMake) run(c *cli.Console, files []string) error {
 	if o.power != 0 {
 		return o.sizes(c)
 	}
 	if len(files) == 0 {
-		return usagef("name the documents to ask about")
+		return cli.Usagef("name the documents to ask about")
 	}
 	for _, k := range o.kinds {
 		o.Kinds = append(o.Kinds, quiz.Kind(k))
 	}
 	for _, arm := range o.Arms {
-		if _, err := lookup(strings.TrimSuffix(arm, "+hint")); err != nil && !o.text {
-			return asUsage(err)
+		if _, err := cli.Lookup(strings.TrimSuffix(arm, "+hint")); err != nil && !o.text {
+			return cli.Usage(err)
 		}
 	}
 	var documents []quiz.Document
 	for _, file := range files {
-		d := quiz.Document{Name: title(file)}
-		var doc document
+		d := quiz.Document{Name: cli.Title(file)}
+		var doc cli.Document
 		var err error
 		if o.text {
-			doc.src, err = c.read(file)
-			d.Text = append([]byte{}, doc.src...)
+			doc.Src, err = c.Read(file)
+			d.Text = append([]byte{}, doc.Src...)
 		} else {
-			doc, err = o.input.load(c, file)
-			d.Value = doc.value
+			doc, err = o.input.Load(c, file)
+			d.Value = doc.Value
 		}
 		if err != nil {
 			return err
@@ -78,17 +79,17 @@ func (o quizMake) run(c *console, files []string) error {
 	if err := o.Make(&made, documents...); err != nil {
 		return err
 	}
-	return c.write(o.out, made.Bytes())
+	return c.Write(o.out, made.Bytes())
 }
 
 // sizes reports what it takes to see a difference.
-func (o quizMake) sizes(c *console) error {
+func (o quizMake) sizes(c *cli.Console) error {
 	n, err := quiz.Power(o.power)
 	if err != nil {
-		return asUsage(err)
+		return cli.Usage(err)
 	}
 	all := quiz.Clustered(n, o.Questions)
-	return c.write(o.out, fmt.Appendf(nil, `To see a difference of %g points in 80 of 100 cases, with an error of 5 %%, between one
+	return c.Write(o.out, fmt.Appendf(nil, `To see a difference of %g points in 80 of 100 cases, with an error of 5 %%, between one
 format and JSON, where %g %% of the questions are answered rightly in one of them only:
   %d questions, each about a document of its own
   %d questions, %d about each of %d documents, whose answers are alike by %g
@@ -96,51 +97,51 @@ More formats at once take more, because each is a chance to err.
 `, o.power, 100*quiz.Discordant, n, all, o.Questions, (all+o.Questions-1)/max(1, o.Questions), quiz.Within))
 }
 
-func newQuizScore(c *console) *cobra.Command {
+func newQuizScore(c *cli.Console) *cobra.Command {
 	var asJSON, markdown bool
 	var seed uint64
-	cmd := newCommand("quiz-score", nil, func(_ *cobra.Command, args []string) error {
+	cmd := cli.NewCommand("quiz-score", nil, func(_ *cobra.Command, args []string) error {
 		if len(args) < 2 {
-			return usagef("name the quiz and the answers")
+			return cli.Usagef("name the quiz and the answers")
 		}
 		report, err := scored(c, args, seed)
 		if err != nil {
 			return err
 		}
 		if asJSON {
-			return c.writeJSON(report)
+			return c.WriteJSON(report)
 		}
-		return c.writeWith("", func(w io.Writer) error {
+		return c.WriteWith("", func(w io.Writer) error {
 			if markdown {
 				return report.WriteMarkdown(w)
 			}
 			return report.WriteTable(w)
 		})
 	})
-	addJSON(cmd, &asJSON)
+	cli.AddJSON(cmd, &asJSON)
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a table in Markdown")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "of the bootstrap")
 	return cmd
 }
 
-func scored(c *console, files []string, seed uint64) (quiz.Report, error) {
-	src, err := c.read(files[0])
+func scored(c *cli.Console, files []string, seed uint64) (quiz.Report, error) {
+	src, err := c.Read(files[0])
 	if err != nil {
 		return quiz.Report{}, err
 	}
 	q, err := quiz.Load(bytes.NewReader(src))
 	if err != nil {
-		return quiz.Report{}, about(files[0], err)
+		return quiz.Report{}, cli.About(files[0], err)
 	}
 	var answers []quiz.Answer
 	for _, file := range files[1:] {
-		src, err := c.read(file)
+		src, err := c.Read(file)
 		if err != nil {
 			return quiz.Report{}, err
 		}
 		some, err := quiz.LoadAnswers(bytes.NewReader(src))
 		if err != nil {
-			return quiz.Report{}, about(file, err)
+			return quiz.Report{}, cli.About(file, err)
 		}
 		answers = append(answers, some...)
 	}
@@ -154,8 +155,8 @@ const (
 	quizInstall = "git clone https://github.com/wirekit/wirekit && go -C wirekit/quiz/run install ./" + quizRunner
 )
 
-func newQuizRun(c *console) *cobra.Command {
-	cmd := newCommand("quiz-run", nil, func(cmd *cobra.Command, args []string) error {
+func newQuizRun(c *cli.Console) *cobra.Command {
+	cmd := cli.NewCommand("quiz-run", nil, func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
 			return cmd.Help()
 		}
@@ -164,10 +165,10 @@ func newQuizRun(c *console) *cobra.Command {
 			return fmt.Errorf("%s is not on the path; install it with: %s", quizRunner, quizInstall)
 		}
 		program := exec.CommandContext(cmd.Context(), path, args...)
-		program.Stdin, program.Stdout, program.Stderr, program.Env = c.in, c.out, c.err, os.Environ()
+		program.Stdin, program.Stdout, program.Stderr, program.Env = c.In, c.Out, c.Err, os.Environ()
 		var status *exec.ExitError
 		if err = program.Run(); errors.As(err, &status) {
-			return exitStatus(status.ExitCode())
+			return cli.ExitStatus(status.ExitCode())
 		}
 		return err
 	})

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/splice"
@@ -433,7 +434,7 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 			if errors.As(err, &e) {
 				e.Format = "jsonl"
 				e.Offset += at - blanks
-				e.Hint = cmp.Or(dialect(line, e.Offset), e.Hint)
+				e.Hint = cmp.Or(cli.Dialect(line, e.Offset), e.Hint)
 			}
 			return true, err
 		}
@@ -460,7 +461,7 @@ func firstEnd(text []byte, at int) int {
 // skipped reports the records that --skip-bad passes over: the first few, and
 // at the end how many there were.
 type skipped struct {
-	c     *console
+	c     *cli.Console
 	file  string
 	n     int
 	quiet bool
@@ -470,12 +471,12 @@ const reportedSkips = 5
 
 func (s *skipped) record(err error) {
 	if s.n++; s.n <= reportedSkips && !s.quiet {
-		s.c.note("passed over: %v", about(s.file, err))
+		s.c.Note("passed over: %v", cli.About(s.file, err))
 	}
 }
 
 func (s *skipped) total() {
 	if s.n > 0 {
-		s.c.note("%s passed over", plural(s.n, "bad record"))
+		s.c.Note("%s passed over", cli.Plural(s.n, "bad record"))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/partial"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -14,18 +15,18 @@ import (
 // exitUnsure is the exit code of repair for what it is not sure of.
 const exitUnsure = 3
 
-func newRepair(c *console) *cobra.Command {
+func newRepair(c *cli.Console) *cobra.Command {
 	var o repairOptions
-	cmd := newCommand("repair", atMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, argument(args)) })
+	cmd := cli.NewCommand("repair", cli.AtMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, cli.Argument(args)) })
 	cmd.Flags().BoolVar(&o.sure, "sure", false, "refuse repairs that have another reading")
 	cmd.Flags().BoolVar(&o.json, "json", false, "list the repairs as JSON on standard error")
-	o.out.add(cmd)
+	o.out.Add(cmd)
 	return cmd
 }
 
 type repairOptions struct {
 	sure, json bool
-	out        jsonOutput
+	out        cli.JSONOutput
 }
 
 // A repairLine is a repair with its place.
@@ -35,17 +36,17 @@ type repairLine struct {
 	partial.Repair
 }
 
-func (o repairOptions) run(c *console, file string) error {
-	src, err := c.read(file)
+func (o repairOptions) run(c *cli.Console, file string) error {
+	src, err := c.Read(file)
 	if err != nil {
 		return err
 	}
-	v, repairs, err := partial.Parse(src, partial.Options{Level: partial.Lenient, Limits: limits(len(src))})
+	v, repairs, err := partial.Parse(src, partial.Options{Level: partial.Lenient, Limits: cli.LimitsFor(len(src))})
 	list, sure := o.lines(src, repairs), true
 	if cut := (*wire.Error)(nil); errors.Is(err, partial.ErrCut) && errors.As(err, &cut) && v.Kind() >= wire.KindArray {
 		list = append(list, repairLine{cut.Line, cut.Column, partial.Repair{Offset: cut.Offset, Took: cutOff}})
 	} else if err != nil {
-		return about(file, err)
+		return cli.About(file, err)
 	}
 	for _, r := range list {
 		sure = sure && r.Sure
@@ -54,12 +55,12 @@ func (o repairOptions) run(c *console, file string) error {
 		return err
 	}
 	if !sure && o.sure {
-		return exitStatus(exitUnsure)
+		return cli.ExitStatus(exitUnsure)
 	}
-	if err := c.print(o.out.codec(), v, src); err != nil || sure {
+	if err := c.Print(o.out.Codec(), v, src); err != nil || sure {
 		return err
 	}
-	return exitStatus(exitUnsure)
+	return cli.ExitStatus(exitUnsure)
 }
 
 // cutOff is what a text that ends too early was taken for.
@@ -75,11 +76,11 @@ func (o repairOptions) lines(src []byte, repairs []partial.Repair) (list []repai
 }
 
 // list writes the repairs to standard error.
-func (o repairOptions) list(c *console, list []repairLine) error {
+func (o repairOptions) list(c *cli.Console, list []repairLine) error {
 	if o.json {
-		text, err := indented(list)
+		text, err := cli.Indented(list)
 		if err == nil && len(list) > 0 {
-			_, err = c.err.Write(text)
+			_, err = c.Err.Write(text)
 		}
 		return err
 	}
@@ -88,7 +89,7 @@ func (o repairOptions) list(c *console, list []repairLine) error {
 		if r.Took == cutOff {
 			text = "cut: took " + cutOff + " (not sure)"
 		}
-		if _, err := fmt.Fprintf(c.err, "line %d, column %d: %s\n", r.Line, r.Column, text); err != nil {
+		if _, err := fmt.Fprintf(c.Err, "line %d, column %d: %s\n", r.Line, r.Column, text); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
 func parseUpstream(text string) (*url.URL, error) {
@@ -19,7 +21,7 @@ func parseUpstream(text string) (*url.URL, error) {
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
 		shown, _, _ := strings.Cut(strings.ReplaceAll(text, "#", "?"), "?") // what else there is may be a secret
 		shown = shown[strings.LastIndexByte(shown, '@')+1:]
-		return nil, usagef("--upstream is an address that begins with http:// or https://, not %q", shown)
+		return nil, cli.Usagef("--upstream is an address that begins with http:// or https://, not %q", shown)
 	}
 	return at, nil
 }
@@ -48,11 +50,11 @@ func listen(address, token string) (l net.Listener, local bool, err error) {
 		if !errors.As(err, &system) {
 			err = fmt.Errorf("%w; write HOST:PORT, such as 127.0.0.1:9090", err)
 		}
-		return nil, false, usagef("--listen: %w", err)
+		return nil, false, cli.Usagef("--listen: %w", err)
 	}
 	at, ok := l.Addr().(*net.TCPAddr)
 	if local = ok && at.IP.IsLoopback(); !local && token == "" {
-		err = usagef("--listen: on %s others can call, so --token is needed", l.Addr())
+		err = cli.Usagef("--listen: on %s others can call, so --token is needed", l.Addr())
 		return nil, false, errors.Join(err, l.Close())
 	}
 	return l, local, nil
@@ -60,11 +62,11 @@ func listen(address, token string) (l net.Listener, local bool, err error) {
 
 // serveHTTP says what is served, and serves it until a signal comes. Requests on their way
 // then have five seconds to end.
-func serveHTTP(c *console, listener net.Listener, handler http.Handler, what string) error {
-	signals, done := c.takeSignals()
+func serveHTTP(c *cli.Console, listener net.Listener, handler http.Handler, what string) error {
+	signals, done := c.TakeSignals()
 	defer done()
-	c.note("%s", what)
-	server := http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: log.New(c.err, "wirekit: ", 0)}
+	c.Note("%s", what)
+	server := http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: log.New(c.Err, "wirekit: ", 0)}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	select {

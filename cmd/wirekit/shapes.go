@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -83,11 +84,11 @@ func byShape(v wire.Value) (wire.Value, error) {
 // without an error appear, so finish writes what is left of them.
 type shapeTables struct {
 	unwritten
-	c      *console
+	c      *cli.Console
 	target wire.Streamer
 	name   func(shape int) (string, error)
 	shapes shapeKeys
-	files  []*pending
+	files  []*cli.Pending
 	tables []wire.RecordWriter
 }
 
@@ -111,7 +112,7 @@ func (t *shapeTables) open(record wire.Value) error {
 	if err != nil {
 		return err
 	}
-	file, err := t.c.create(name)
+	file, err := t.c.Create(name)
 	if err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (t *shapeTables) finish() error {
 		}
 	}
 	for _, f := range t.files {
-		if err := f.commit(); err != nil {
+		if err := f.Commit(); err != nil {
 			return err
 		}
 	}
@@ -145,7 +146,7 @@ func (t *shapeTables) finish() error {
 
 func (t *shapeTables) discard() {
 	for _, f := range t.files {
-		f.discard()
+		f.Discard()
 	}
 }
 
@@ -167,13 +168,13 @@ func (s *streaming) byShape(in io.Reader) error {
 
 // shapeFile names the file of a shape.
 func (o convertOptions) shapeFile(file string, to wire.Codec, shape int) (string, error) {
-	name, err := o.output(file, to)
+	name, err := o.FileFor(file, to)
 	if err != nil {
 		return "", err
 	}
 	extension := to.Info().Extensions[0]
 	name = fmt.Sprintf("%s.%d%s", strings.TrimSuffix(name, extension), shape, extension)
-	if same(file, name) {
+	if cli.SameFile(file, name) {
 		return "", errors.New("the output would replace the input; name another folder with --out-dir")
 	}
 	return name, nil

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
 )
@@ -19,7 +20,7 @@ func noted(t *testing.T, group, before string, note func(t *tally)) (text, notes
 	file := filepath.Join(t.TempDir(), "stats.jsonl")
 	require.NoError(t, os.WriteFile(file, []byte(before), 0o600))
 	var said bytes.Buffer
-	tally, err := newTally(&console{err: &said}, &rewriting{group: group, stats: file})
+	tally, err := newTally(&cli.Console{Err: &said}, &rewriting{group: group, stats: file})
 	require.NoError(t, err)
 	note(tally)
 	tally.sum = saving{}

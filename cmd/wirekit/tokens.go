@@ -8,20 +8,21 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/tokens"
 )
 
-func newTokens(c *console) *cobra.Command {
+func newTokens(c *cli.Console) *cobra.Command {
 	var o tokensOptions
-	cmd := newCommand("tokens", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })
-	o.tokenizer.add(cmd.Flags(), "token counter: ")
+	cmd := cli.NewCommand("tokens", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })
+	o.tokenizer.Add(cmd.Flags(), "token counter: ")
 	cmd.Flags().BoolVar(&o.pieces, "pieces", false, "draw the tokens")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
 	return cmd
 }
 
 type tokensOptions struct {
-	tokenizer    tokenizer
+	tokenizer    cli.Tokenizer
 	pieces, json bool
 }
 
@@ -42,14 +43,14 @@ type tokenCount struct {
 	text     []byte
 }
 
-func (o tokensOptions) run(c *console, files []string) error {
+func (o tokensOptions) run(c *cli.Console, files []string) error {
 	counter := o.tokenizer.Counter
 	if _, err := tokens.AppendEnds(nil, counter, nil); o.pieces && errors.Is(err, errors.ErrUnsupported) {
-		return usagef("--pieces needs a tokenizer with a vocabulary: %s estimates how many tokens there are, not which", counter.Name())
+		return cli.Usagef("--pieces needs a tokenizer with a vocabulary: %s estimates how many tokens there are, not which", counter.Name())
 	}
 	report := tokenReport{Tokenizer: counter.Name(), Exact: counter.Exact()}
-	failed := eachFile(c, files, func(c *console, file string) error {
-		defer c.progress("counting "+title(file), noCount)()
+	failed := cli.EachFile(c, files, func(c *cli.Console, file string) error {
+		defer c.Progress("counting "+cli.Title(file), cli.NoCount)()
 		one, err := o.count(c, file, counter)
 		if err != nil {
 			return err
@@ -63,17 +64,17 @@ func (o tokensOptions) run(c *console, files []string) error {
 		return failed
 	}
 	if o.json {
-		return errors.Join(c.writeJSON(report), failed)
+		return errors.Join(c.WriteJSON(report), failed)
 	}
-	return errors.Join(c.write("", []byte(o.text(report, isTerminal(c.out)))), failed)
+	return errors.Join(c.Write("", []byte(o.text(report, cli.IsTerminal(c.Out)))), failed)
 }
 
-func (o tokensOptions) count(c *console, file string, counter tokens.Counter) (tokenCount, error) {
-	text, err := c.read(file)
+func (o tokensOptions) count(c *cli.Console, file string, counter tokens.Counter) (tokenCount, error) {
+	text, err := c.Read(file)
 	if err != nil {
 		return tokenCount{}, err
 	}
-	one := tokenCount{Document: title(file), Bytes: len(text)}
+	one := tokenCount{Document: cli.Title(file), Bytes: len(text)}
 	if o.pieces {
 		one.text = text
 		one.Ends, err = tokens.AppendEnds(nil, counter, text)
@@ -97,15 +98,15 @@ func (o tokensOptions) text(report tokenReport, colour bool) string {
 		}
 		return out.String()
 	}
-	t := newTable(&out)
-	t.row("document", "bytes", "tokens of "+report.Tokenizer)
+	t := cli.NewTable(&out)
+	t.Row("document", "bytes", "tokens of "+report.Tokenizer)
 	for _, one := range report.Documents {
-		t.row(one.Document, strconv.Itoa(one.Bytes), strconv.Itoa(one.Tokens))
+		t.Row(one.Document, strconv.Itoa(one.Bytes), strconv.Itoa(one.Tokens))
 	}
 	if n > 1 {
-		t.row(fmt.Sprintf("%d documents", n), strconv.Itoa(report.Bytes), strconv.Itoa(report.Tokens))
+		t.Row(fmt.Sprintf("%d documents", n), strconv.Itoa(report.Bytes), strconv.Itoa(report.Tokens))
 	}
-	t.flush()
+	t.Flush()
 	return out.String()
 }
 

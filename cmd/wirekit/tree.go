@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/scorecard"
 	"github.com/wirekit/wirekit/quiz"
 	"github.com/wirekit/wirekit/tokens"
@@ -33,11 +34,11 @@ func addGroups(root *cobra.Command) {
 
 // flagValues are the words that flags take, in every verb.
 var flagValues = map[string]func() []string{
-	"from":      fullNames,
-	"from-a":    fullNames,
-	"from-b":    fullNames,
-	"formats":   fullNames,
-	"to":        func() []string { return append(append(fullNames(), linesNames...), auto) },
+	"from":      cli.FullNames,
+	"from-a":    cli.FullNames,
+	"from-b":    cli.FullNames,
+	"formats":   cli.FullNames,
+	"to":        func() []string { return append(append(cli.FullNames(), cli.LinesNames...), cli.Auto) },
 	"tokenizer": tokens.Names,
 	"precision": words("counted", "sampled", "bytes"),
 	"normalize": words("escapes", "progress", "blanks"),
@@ -77,20 +78,20 @@ func addCompletions(cmd *cobra.Command) {
 	}
 }
 
-func newRoot(c *console) *cobra.Command {
-	root := newCommand("wirekit", noVerb, func(cmd *cobra.Command, _ []string) error {
+func newRoot(c *cli.Console) *cobra.Command {
+	root := cli.NewCommand("wirekit", cli.NoVerb, func(cmd *cobra.Command, _ []string) error {
 		if asked, _ := cmd.Flags().GetBool("version"); asked {
-			return c.write("", []byte(version().String()))
+			return c.Write("", []byte(version().String()))
 		}
 		return cmd.Help()
 	})
 	root.SilenceErrors, root.SilenceUsage = true, true
 	// Cobra's own flag would link text/template, and with it 3 MB.
 	root.Flags().BoolP("version", "v", false, "print the version")
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		noteEstimate(c, cmd)
-		return swallowed(cmd, args)
+		cli.NoteEstimate(c, cmd)
+		return cli.Swallowed(cmd, args)
 	}
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
@@ -106,8 +107,8 @@ func newRoot(c *console) *cobra.Command {
 
 // newHelp is cobra's command with an error for commands that are not there.
 func newHelp() *cobra.Command {
-	return newCommand("help", nil, func(cmd *cobra.Command, args []string) error {
-		found, err := find(cmd.Root(), args)
+	return cli.NewCommand("help", nil, func(cmd *cobra.Command, args []string) error {
+		found, err := cli.Find(cmd.Root(), args)
 		if err != nil {
 			return err
 		}
@@ -119,7 +120,7 @@ func newHelp() *cobra.Command {
 // withVerb returns a command line with its verb, which is compare where it begins with a
 // file. It is an error if the words before flags are not a command's: cobra would look at the
 // flags first.
-func withVerb(c *console, root *cobra.Command, args []string) ([]string, error) {
+func withVerb(c *cli.Console, root *cobra.Command, args []string) ([]string, error) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	cmd, rest, err := root.Find(args)
@@ -128,10 +129,10 @@ func withVerb(c *console, root *cobra.Command, args []string) ([]string, error) 
 	}
 	switch word := rest[0]; {
 	case cmd == root && (word == "-" || isFile(word)):
-		c.bare = true
+		c.Bare = true
 		return append([]string{"compare"}, args...), nil
 	case !strings.HasPrefix(word, "-"):
-		return args, unknownCommand(cmd, word)
+		return args, cli.UnknownCommand(cmd, word)
 	case cmd == root:
 		return args, verbOf(root, args)
 	}
@@ -158,7 +159,7 @@ func verbOf(root *cobra.Command, args []string) error {
 	}
 	for _, verb := range []string{"convert", "compare"} {
 		if cmd, _, err := root.Find([]string{verb}); err == nil && flag(cmd) && !flag(root) {
-			return usagef("%s without a command; did you mean %q?", args[0], "wirekit "+verb+" "+shellWords(args))
+			return cli.Usagef("%s without a command; did you mean %q?", args[0], "wirekit "+verb+" "+cli.ShellWords(args))
 		}
 	}
 	return nil

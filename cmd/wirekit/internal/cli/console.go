@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -13,14 +13,14 @@ import (
 	"unicode"
 )
 
-// console is what the commands read from and write to.
-type console struct {
-	in       io.Reader
-	out, err io.Writer
-	globs    bool        // FILE arguments may be patterns
+// Console is what the commands read from and write to.
+type Console struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Globs    bool        // FILE arguments may be patterns
 	typing   atomic.Bool // the input comes from a terminal, on which nothing else is to appear
-	bare     bool        // the command line has no verb
-	values   int         // that a document has at most; 0 for as many as fit into memory
+	Bare     bool        // the command line has no verb
+	Values   int         // that a document has at most; 0 for as many as fit into memory
 	unfinished
 	signals
 }
@@ -31,8 +31,8 @@ type signals struct {
 	taken chan os.Signal
 }
 
-// takeSignals gives the command the signals until it calls the function.
-func (s *signals) takeSignals() (<-chan os.Signal, func()) {
+// TakeSignals gives the command the signals until it calls the function.
+func (s *signals) TakeSignals() (<-chan os.Signal, func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.taken = make(chan os.Signal, 1)
@@ -43,8 +43,8 @@ func (s *signals) takeSignals() (<-chan os.Signal, func()) {
 	}
 }
 
-// await returns the first signal that no command takes.
-func (s *signals) await(all <-chan os.Signal) os.Signal {
+// Await returns the first signal that no command takes.
+func (s *signals) Await(all <-chan os.Signal) os.Signal {
 	for signal := range all {
 		s.mu.Lock()
 		taken := s.taken
@@ -60,9 +60,9 @@ func (s *signals) await(all <-chan os.Signal) os.Signal {
 	return os.Interrupt
 }
 
-// printable makes the control characters of a text visible, so that neither a
+// Printable makes the control characters of a text visible, so that neither a
 // file's name nor what is in it can command the terminal. Line ends stay.
-func printable(text string) string {
+func Printable(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		if r != '\n' && r != ' ' && !unicode.IsGraphic(r) {
@@ -74,13 +74,13 @@ func printable(text string) string {
 	return b.String()
 }
 
-// isTerminal reports whether w is a terminal that takes colour and progress.
-func isTerminal(w io.Writer) bool {
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isDevice(w)
+// IsTerminal reports whether w is a terminal that takes colour and progress.
+func IsTerminal(w io.Writer) bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsDevice(w)
 }
 
-// isDevice reports whether w is a terminal of any kind, and not the null device.
-func isDevice(w any) bool {
+// IsDevice reports whether w is a terminal of any kind, and not the null device.
+func IsDevice(w any) bool {
 	f, ok := w.(*os.File)
 	if !ok || f.Name() == os.DevNull {
 		return false
@@ -95,16 +95,16 @@ func isDevice(w any) bool {
 
 // coloured draws the caret of an excerpt in red on a terminal.
 func coloured(w io.Writer, excerpt string) string {
-	if !isTerminal(w) {
+	if !IsTerminal(w) {
 		return excerpt
 	}
 	return strings.TrimSuffix(excerpt, "^") + "\x1b[1;31m^\x1b[0m"
 }
 
-// progress shows on a terminal, once a second has passed, what is going on.
+// Progress shows on a terminal, once a second has passed, what is going on.
 // The returned function ends it.
-func (c *console) progress(what string, count func() string) func() {
-	if !isTerminal(c.err) {
+func (c *Console) Progress(what string, count func() string) func() {
+	if !IsTerminal(c.Err) {
 		return func() {}
 	}
 	start, done := time.Now(), make(chan struct{})
@@ -117,7 +117,7 @@ func (c *console) progress(what string, count func() string) func() {
 			select {
 			case <-done:
 				if shown {
-					fmt.Fprint(c.err, "\r\x1b[K")
+					fmt.Fprint(c.Err, "\r\x1b[K")
 				}
 				return
 			case <-tick.C:
@@ -125,20 +125,20 @@ func (c *console) progress(what string, count func() string) func() {
 					continue
 				}
 				shown = true
-				fmt.Fprintf(c.err, "\r\x1b[K%s … %s %s", what, time.Since(start).Round(time.Second), count())
+				fmt.Fprintf(c.Err, "\r\x1b[K%s … %s %s", what, time.Since(start).Round(time.Second), count())
 			}
 		}
 	})
 	return sync.OnceFunc(func() { close(done); wait.Wait() })
 }
 
-func noCount() string { return "" }
+func NoCount() string { return "" }
 
-// eachFile does something for every FILE argument, or for standard input. What
+// EachFile does something for every FILE argument, or for standard input. What
 // goes wrong with one does not keep it from the others: it is reported, and the
 // error at the end says how many there were.
-func eachFile(c *console, files []string, f func(c *console, file string) error) error {
-	files, err := c.globbed(files)
+func EachFile(c *Console, files []string, f func(c *Console, file string) error) error {
+	files, err := c.Globbed(files)
 	if err != nil {
 		return err
 	}
@@ -151,14 +151,14 @@ func eachFile(c *console, files []string, f func(c *console, file string) error)
 		if err == nil {
 			continue
 		}
-		if err = about(file, err); len(files) > 1 && (file == "-" || file == "") {
-			err = &fileError{file, err}
+		if err = About(file, err); len(files) > 1 && (file == "-" || file == "") {
+			err = &FileError{file, err}
 		}
-		var usage usageError
+		var usage UsageError
 		if len(files) == 1 || errors.As(err, &usage) {
 			return err
 		}
-		c.report(err)
+		c.Report(err)
 		failed++
 	}
 	if failed > 0 {
@@ -167,9 +167,9 @@ func eachFile(c *console, files []string, f func(c *console, file string) error)
 	return nil
 }
 
-// withoutControls shows control characters by their pictures, so that a pack
+// WithoutControls shows control characters by their pictures, so that a pack
 // cannot control a terminal.
-func withoutControls(text string) string {
+func WithoutControls(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
@@ -185,25 +185,25 @@ func withoutControls(text string) string {
 
 var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 
-// shellWords returns a command line as a shell has it.
-func shellWords(words []string) string {
+// ShellWords returns a command line as a shell has it.
+func ShellWords(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
-		quoted[i] = shellQuoted(word)
+		quoted[i] = ShellQuoted(word)
 	}
 	return strings.Join(quoted, " ")
 }
 
-// shellQuoted returns a word as a shell has it.
-func shellQuoted(word string) string {
+// ShellQuoted returns a word as a shell has it.
+func ShellQuoted(word string) string {
 	if plainWord.MatchString(word) {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// plural counts things.
-func plural(n int, what string) string {
+// Plural counts things.
+func Plural(n int, what string) string {
 	if n == 1 {
 		return fmt.Sprintf("%d %s", n, what)
 	}

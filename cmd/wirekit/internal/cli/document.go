@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -19,62 +19,62 @@ import (
 	"github.com/wirekit/wirekit/yaml"
 )
 
-// inputOptions are the flags of the verbs that read a document in any format.
-type inputOptions struct {
-	from string
-	selection
+// InputOptions are the flags of the verbs that read a document in any format.
+type InputOptions struct {
+	From string
+	Selection
 }
 
-func (o *inputOptions) add(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&o.from, "from", "f", "", "format of the input (default: by its extension, or detected)")
-	o.selection.add(cmd)
+func (o *InputOptions) Add(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&o.From, "from", "f", "", "format of the input (default: by its extension, or detected)")
+	o.Selection.Add(cmd)
 }
 
-// A document is an input that has been read.
-type document struct {
-	src   []byte
-	codec wire.Codec // that of its format
-	value wire.Value // what is selected of it
+// A Document is an input that has been read.
+type Document struct {
+	Src   []byte
+	Codec wire.Codec // that of its format
+	Value wire.Value // what is selected of it
 }
 
-// load reads the document that a FILE argument names.
-func (o inputOptions) load(c *console, file string) (document, error) {
-	if err := o.check(); err != nil {
-		return document{}, err
+// Load reads the document that a FILE argument names.
+func (o InputOptions) Load(c *Console, file string) (Document, error) {
+	if err := o.Check(); err != nil {
+		return Document{}, err
 	}
-	src, err := c.read(file)
+	src, err := c.Read(file)
 	if err != nil {
-		return document{}, err
+		return Document{}, err
 	}
-	return o.parse(c, file, src)
+	return o.Parse(c, file, src)
 }
 
-// parse is load for what was read from file.
-func (o inputOptions) parse(c *console, file string, src []byte) (document, error) {
-	codec, v, err := c.decode(file, src, o.from)
+// Parse is load for what was read from file.
+func (o InputOptions) Parse(c *Console, file string, src []byte) (Document, error) {
+	codec, v, err := c.decode(file, src, o.From)
 	if err != nil {
-		return document{}, about(file, err)
+		return Document{}, About(file, err)
 	}
-	v, err = o.in(c, file, v)
-	return document{src, codec, v}, about(file, err)
+	v, err = o.In(c, file, v)
+	return Document{src, codec, v}, About(file, err)
 }
 
 // decode reads a document in the format from; without one in that of the file's
 // extension, and without such an extension in the one detected. It notes what a
 // codec accepts but warns of, such as a stream without its trailer.
-func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire.Value, error) {
-	if err := foreign(src); err != nil && from == "" {
+func (c *Console) decode(file string, src []byte, from string) (wire.Codec, wire.Value, error) {
+	if err := Foreign(src); err != nil && from == "" {
 		return nil, wire.Value{}, err
 	}
 	var codec wire.Codec
 	if from == "" {
-		codec = c.parted(extended(file, src), file, src)
+		codec = c.Separated(ByExtension(file, src), file, src)
 	}
 	named := codec != nil
 	if !named {
 		var err error
 		if codec, err = source(src, from); err != nil {
-			return nil, wire.Value{}, ofUnread(file, src, err)
+			return nil, wire.Value{}, OfUnread(file, src, err)
 		}
 	}
 	codec = wire.WithLimits(codec, c.limits(len(src)))
@@ -89,9 +89,9 @@ func (c *console) decode(file string, src []byte, from string) (wire.Codec, wire
 		err = c.misnamed(err, codec, src)
 	}
 	if table, ok := codec.(csv.Codec); ok && err == nil && v.Len() == 0 {
-		c.note("%s: a header and no rows, read as %s", title(file), table.Info().FullName())
+		c.Note("%s: a header and no rows, read as %s", Title(file), table.Info().FullName())
 	}
-	return codec, v, ofUnread(file, src, err)
+	return codec, v, OfUnread(file, src, err)
 }
 
 // unread says what to do with files of formats that are not read, by their extensions.
@@ -108,15 +108,15 @@ var likeTOML = regexp.MustCompile(`\A(?:\s*(?:#.*|\[.*\].*)?\n)*\s*[\w."'-]+[ \t
 
 const comments = "comments are not read in JSON: take them out first"
 
-// ofUnread adds to the error of a document in a format that is not read what to do.
-func ofUnread(file string, src []byte, err error) error {
-	hint := unread[strings.ToLower(filepath.Ext(uncompressedName(file)))]
+// OfUnread adds to the error of a document in a format that is not read what to do.
+func OfUnread(file string, src []byte, err error) error {
+	hint := unread[strings.ToLower(filepath.Ext(UncompressedName(file)))]
 	if err != nil && hint == "" && likeTOML.Match(src) {
 		hint = unread[".toml"]
 	}
 	var e *wire.Error
 	if errors.As(err, &e) && (e.Format == "json" || e.Format == "jsonl") && hint == "" {
-		hint = dialect(src, e.Offset)
+		hint = Dialect(src, e.Offset)
 	}
 	if err != nil && hint != "" {
 		return fmt.Errorf("%w; %s", err, hint)
@@ -124,8 +124,8 @@ func ofUnread(file string, src []byte, err error) error {
 	return err
 }
 
-// dialect says what to do about what only dialects of JSON have at an offset, or "".
-func dialect(src []byte, offset int) string {
+// Dialect says what to do about what only dialects of JSON have at an offset, or "".
+func Dialect(src []byte, offset int) string {
 	offset = min(offset, len(src))
 	at, before := src[offset:], bytes.TrimSpace(src[:offset])
 	switch {
@@ -141,7 +141,7 @@ func dialect(src []byte, offset int) string {
 
 // decodeAs decodes a document. It notes warnings, and a key that an object of JSON has
 // twice.
-func (c *console) decodeAs(codec wire.Codec, file string, src []byte) (wire.Value, error) {
+func (c *Console) decodeAs(codec wire.Codec, file string, src []byte) (wire.Value, error) {
 	strict, lenient := codec, false
 	switch j := codec.(type) {
 	case wire.JSON:
@@ -151,22 +151,22 @@ func (c *console) decodeAs(codec wire.Codec, file string, src []byte) (wire.Valu
 		lenient, j.RejectDuplicates = !j.RejectDuplicates, true
 		strict = j
 	}
-	v, err := c.warned(strict).Decode(src)
+	v, err := c.Warned(strict).Decode(src)
 	var e *wire.Error
 	if !lenient || !errors.As(err, &e) || e.Code != wire.CodeDuplicateKey {
 		return v, err
 	}
 	if v, err = codec.Decode(src); err == nil {
-		c.note("%s: line %d, column %d: %s; the last one counts", title(file), e.Line, e.Column, e.Message)
+		c.Note("%s: line %d, column %d: %s; the last one counts", Title(file), e.Line, e.Column, e.Message)
 	}
 	return v, err
 }
 
-// extended returns the codec of a file's extension, nil if there is none. The first bytes
+// ByExtension returns the codec of a file's extension, nil if there is none. The first bytes
 // of .gcf may say that it is a graph, whose extension is .graph.gcf, and several documents
 // of YAML are a list.
-func extended(file string, src []byte) wire.Codec {
-	found, err := wirekit.Registry().LookupFile(uncompressedName(file))
+func ByExtension(file string, src []byte) wire.Codec {
+	found, err := wirekit.Registry().LookupFile(UncompressedName(file))
 	if err != nil {
 		return nil
 	}
@@ -183,13 +183,13 @@ func extended(file string, src []byte) wire.Codec {
 	return found
 }
 
-// parted returns the codec of CSV whose cells are parted as the first line says, or as its
+// Separated returns the codec of CSV whose cells are parted as the first line says, or as its
 // own seem to be: spreadsheets write semicolons and tabs where the comma is taken
 // for numbers. It notes what it takes.
-func (c *console) parted(codec wire.Codec, file string, src []byte) wire.Codec {
+func (c *Console) Separated(codec wire.Codec, file string, src []byte) wire.Codec {
 	table, ok := codec.(csv.Codec)
 	if comma := csv.Separator(src); ok && comma != 0 {
-		c.note("%s: cells are parted by %q, as its first line says", title(file), comma)
+		c.Note("%s: cells are parted by %q, as its first line says", Title(file), comma)
 		table.Comma = comma
 		return table
 	}
@@ -202,7 +202,7 @@ func (c *console) parted(codec wire.Codec, file string, src []byte) wire.Codec {
 	}
 	for _, variant := range []csv.Codec{{Comma: ';'}, {Comma: '\t'}} {
 		if bytes.IndexByte(first, variant.Comma) >= 0 {
-			c.note("%s: read as %s, by its first line; --from csv takes commas", title(file), variant.Info().FullName())
+			c.Note("%s: read as %s, by its first line; --from csv takes commas", Title(file), variant.Info().FullName())
 			return variant
 		}
 	}
@@ -211,9 +211,9 @@ func (c *console) parted(codec wire.Codec, file string, src []byte) wire.Codec {
 
 var errEmpty = errors.New("the input is empty")
 
-// foreign is an error for bytes that some other program has to turn into a
+// Foreign is an error for bytes that some other program has to turn into a
 // document first.
-func foreign(src []byte) error {
+func Foreign(src []byte) error {
 	for signature, what := range map[string]string{
 		"\xff\xfe":   "in UTF-16, and wirekit reads UTF-8: convert it before, as with iconv -f UTF-16 -t UTF-8",
 		"\xfe\xff":   "in UTF-16, and wirekit reads UTF-8: convert it before, as with iconv -f UTF-16 -t UTF-8",
@@ -230,7 +230,7 @@ func foreign(src []byte) error {
 
 // misnamed adds to the error of the codec that a file's extension names which
 // other format the bytes are in, if they are.
-func (c *console) misnamed(err error, codec wire.Codec, src []byte) error {
+func (c *Console) misnamed(err error, codec wire.Codec, src []byte) error {
 	if len(bytes.TrimSpace(src)) == 0 {
 		return errEmpty
 	}
@@ -249,7 +249,7 @@ func (c *console) misnamed(err error, codec wire.Codec, src []byte) error {
 // source returns the codec of the format from, or of the one detected.
 func source(src []byte, from string) (wire.Codec, error) {
 	if from != "" {
-		return lookup(from)
+		return Lookup(from)
 	}
 	c, err := wirekit.Detect(src)
 	if err == nil {
@@ -271,14 +271,14 @@ func source(src []byte, from string) (wire.Codec, error) {
 	case len(text) == 0:
 		return nil, errEmpty
 	case bytes.IndexByte([]byte(`{["/`), text[0]) >= 0:
-		return lookup("json") // malformed: JSON's error says where
+		return Lookup("json") // malformed: JSON's error says where
 	}
 	first, _, _ := bytes.Cut(src, []byte{'\n'})
 	if utf8.Valid(first) && bytes.ContainsAny(first, ",;\t") {
 		return nil, errors.New("the input is in no format that bytes tell; if it is a table, say --from csv, csv:semicolon or csv:tsv")
 	}
 	if !utf8.Valid(src) {
-		return nil, errBinary
+		return nil, ErrBinary
 	}
 	return nil, fmt.Errorf("%w %s; name one with --from%s", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "), textHint)
 }
@@ -286,11 +286,11 @@ func source(src []byte, from string) (wire.Codec, error) {
 // textHint says what to do with text in no format.
 const textHint = "; compare, tokens and convert --to lines take text in no format"
 
-// errBinary is the error for bytes that are not UTF-8, in a format that they do not tell.
-var errBinary = errors.New("the input is binary: if it is CBOR or MessagePack, say --from cbor or --from msgpack; if it is text in another encoding than UTF-8, convert it before, as with iconv")
+// ErrBinary is the error for bytes that are not UTF-8, in a format that they do not tell.
+var ErrBinary = errors.New("the input is binary: if it is CBOR or MessagePack, say --from cbor or --from msgpack; if it is text in another encoding than UTF-8, convert it before, as with iconv")
 
-// object returns an object of members whose keys differ.
-func object(members []wire.Member) wire.Value {
+// MustObject returns an object of members whose keys differ.
+func MustObject(members []wire.Member) wire.Value {
 	o, err := wire.Object(members...)
 	if err != nil {
 		panic(err)
@@ -298,5 +298,5 @@ func object(members []wire.Member) wire.Value {
 	return o
 }
 
-// auto is the name of whatever format is best for a document.
-const auto = "auto"
+// Auto is the name of whatever format is best for a document.
+const Auto = "auto"

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -14,21 +14,21 @@ import (
 
 // Exit codes.
 const (
-	exitOK    = 0
-	exitInput = 1
-	exitUsage = 2
+	ExitOK    = 0
+	ExitInput = 1
+	ExitUsage = 2
 )
 
-// usageError is a wrong call, as opposed to wrong input.
-type usageError struct{ error }
+// UsageError is a wrong call, as opposed to wrong input.
+type UsageError struct{ error }
 
-func (e usageError) Unwrap() error { return e.error }
+func (e UsageError) Unwrap() error { return e.error }
 
-// asUsage returns an error as one of a wrong call.
-func asUsage(err error) error { return usageError{err} }
+// Usage returns an error as one of a wrong call.
+func Usage(err error) error { return UsageError{err} }
 
-// usagef is fmt.Errorf for wrong calls.
-func usagef(format string, args ...any) error { return asUsage(fmt.Errorf(format, args...)) }
+// Usagef is fmt.Errorf for wrong calls.
+func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
 // flagNames are what the hints of the packages name, as a user of the command has it.
 // There is no flag for limits.
@@ -64,7 +64,7 @@ func plain(err error) string {
 	if what == "format" {
 		hint, known = likeFormat(name)
 		if list = strings.Join(known, ", "); !strings.Contains(list, ":") {
-			known = append(fullNames(), auto)
+			known = append(FullNames(), Auto)
 		}
 	}
 	hint = cmp.Or(hint, didYouMean(name, known), "; known are "+list)
@@ -78,7 +78,7 @@ func likeFormat(name string) (question string, known []string) {
 		question = fmt.Sprintf("; did you mean %q?", codec.Info().FullName())
 	}
 	if format, _, ok := strings.Cut(name, ":"); ok {
-		known = slices.DeleteFunc(fullNames(), func(full string) bool { return !strings.HasPrefix(full, format+":") })
+		known = slices.DeleteFunc(FullNames(), func(full string) bool { return !strings.HasPrefix(full, format+":") })
 	}
 	if len(known) == 0 {
 		known = wire.Internal.Names(wirekit.Registry())
@@ -86,24 +86,24 @@ func likeFormat(name string) (question string, known []string) {
 	return question, known
 }
 
-// report prints an error, with the source line where it has one.
-func (c *console) report(err error) {
-	fmt.Fprintf(c.err, "wirekit: %s\n", printable(plain(err)))
+// Report prints an error, with the source line where it has one.
+func (c *Console) Report(err error) {
+	fmt.Fprintf(c.Err, "wirekit: %s\n", Printable(plain(err)))
 	var e *wire.Error
 	if errors.As(err, &e) {
 		if excerpt := e.Excerpt(); excerpt != "" {
-			fmt.Fprintln(c.err, coloured(c.err, excerpt))
+			fmt.Fprintln(c.Err, coloured(c.Err, excerpt))
 		}
 	}
 }
 
-// note prints a line about what was done.
-func (c *console) note(format string, args ...any) {
-	fmt.Fprintf(c.err, "wirekit: %s\n", printable(fmt.Sprintf(format, args...)))
+// Note prints a line about what was done.
+func (c *Console) Note(format string, args ...any) {
+	fmt.Fprintf(c.Err, "wirekit: %s\n", Printable(fmt.Sprintf(format, args...)))
 }
 
-// exitStatus ends the command with an exit code and no message: that of another
+// ExitStatus ends the command with an exit code and no message: that of another
 // command, which has said why itself, or that of a difference, which is not a fault.
-type exitStatus int
+type ExitStatus int
 
-func (e exitStatus) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+func (e ExitStatus) Error() string { return fmt.Sprintf("exit code %d", int(e)) }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"strings"
@@ -31,8 +31,8 @@ func (d doubtful) Decode(src []byte) (wire.Value, error) {
 // TestWarnings: what a codec warns of is noted on standard error.
 func TestWarnings(t *testing.T) {
 	var notes strings.Builder
-	c := &console{err: &notes}
-	_, err := c.warned(doubtful{}).Decode([]byte("1"))
+	c := &Console{Err: &notes}
+	_, err := c.Warned(doubtful{}).Decode([]byte("1"))
 	require.NoError(t, err)
 	require.Equal(t, "wirekit: warning: doubtful: missing_trailer\n", notes.String())
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -20,18 +20,18 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// open returns the input that a FILE argument names, as it is.
-func (c *console) open(name string) (io.ReadCloser, error) {
+// Open returns the input that a FILE argument names, as it is.
+func (c *Console) Open(name string) (io.ReadCloser, error) {
 	switch {
 	case name == "-" || name == "":
-		if isDevice(c.in) {
+		if IsDevice(c.In) {
 			c.typing.Store(true)
-			c.note("reading standard input; end with Ctrl-D")
+			c.Note("reading standard input; end with Ctrl-D")
 		}
-		return io.NopCloser(c.in), nil
+		return io.NopCloser(c.In), nil
 	case strings.Contains(name, "://"):
 		if _, err := os.Stat(name); err != nil {
-			return nil, usagef("%s is not a file; wirekit does not read addresses: curl -s %s | wirekit …", name, name)
+			return nil, Usagef("%s is not a file; wirekit does not read addresses: curl -s %s | wirekit …", name, name)
 		}
 	}
 	file, err := os.Open(name)
@@ -64,9 +64,9 @@ func likeNamed(name string) string {
 	return didYouMean(base, near)
 }
 
-// read returns the whole input that a FILE argument names, inflated if it is compressed.
-func (c *console) read(name string) ([]byte, error) {
-	in, err := c.open(name)
+// Read returns the whole input that a FILE argument names, inflated if it is compressed.
+func (c *Console) Read(name string) ([]byte, error) {
+	in, err := c.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -77,22 +77,22 @@ func (c *console) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	src, err = inflated(src)
-	return src, about(name, err)
+	return src, About(name, err)
 }
 
-// argument returns the first argument or "-".
-func argument(args []string) string {
+// Argument returns the first argument or "-".
+func Argument(args []string) string {
 	if len(args) == 0 {
 		return "-"
 	}
 	return args[0]
 }
 
-// globbed replaces patterns among FILE arguments by the files that they match,
+// Globbed replaces patterns among FILE arguments by the files that they match,
 // where shells leave that to programs, as those of Windows do. A name that is
 // there is taken as it is.
-func (c *console) globbed(files []string) ([]string, error) {
-	if !c.globs {
+func (c *Console) Globbed(files []string) ([]string, error) {
+	if !c.Globs {
 		return files, nil
 	}
 	var all []string
@@ -103,7 +103,7 @@ func (c *console) globbed(files []string) ([]string, error) {
 		}
 		matches, err := filepath.Glob(file)
 		if err != nil {
-			return nil, usagef("%s is not a pattern: %w", file, err)
+			return nil, Usagef("%s is not a pattern: %w", file, err)
 		}
 		if matches == nil {
 			return nil, fmt.Errorf("no file matches %s", file)
@@ -113,53 +113,53 @@ func (c *console) globbed(files []string) ([]string, error) {
 	return all, nil
 }
 
-// title names an input in reports.
-func title(name string) string {
+// Title names an input in reports.
+func Title(name string) string {
 	if name == "-" || name == "" {
 		return "standard input"
 	}
-	return oneLine(filepath.Base(name))
+	return OneLine(filepath.Base(name))
 }
 
-// A fileError is an error about a document, which it names.
-type fileError struct {
+// A FileError is an error about a document, which it names.
+type FileError struct {
 	file string
 	err  error
 }
 
-func (e *fileError) Error() string {
-	return title(e.file) + ": " + goPrefixes.ReplaceAllString(e.err.Error(), "")
+func (e *FileError) Error() string {
+	return Title(e.file) + ": " + goPrefixes.ReplaceAllString(e.err.Error(), "")
 }
-func (e *fileError) Unwrap() error { return e.err }
+func (e *FileError) Unwrap() error { return e.err }
 
-// about names the file that an error is about, unless the error does so itself.
+// About names the file that an error is about, unless the error does so itself.
 // Standard input needs no name where it is alone.
-func about(file string, err error) error {
+func About(file string, err error) error {
 	if err == nil || file == "-" || file == "" {
 		return err
 	}
-	var known *fileError
+	var known *FileError
 	var path *fs.PathError
 	if errors.As(err, &known) || errors.As(err, &path) {
 		return err
 	}
-	return &fileError{file, err}
+	return &FileError{file, err}
 }
 
-// oneLine is a name as reports give it, which makes no lines or columns of its
+// OneLine is a name as reports give it, which makes no lines or columns of its
 // own.
-func oneLine(name string) string { return lineBreaks.Replace(printable(name)) }
+func OneLine(name string) string { return lineBreaks.Replace(Printable(name)) }
 
 var lineBreaks = strings.NewReplacer("\n", `\u000a`, "\t", `\u0009`)
 
-// lookup returns the codec called name.
-func lookup(name string) (wire.Codec, error) { return wirekit.Lookup(name) }
+// Lookup returns the codec called name.
+func Lookup(name string) (wire.Codec, error) { return wirekit.Lookup(name) }
 
-// limits are those for a document of size bytes: whatever fits into memory is
+// LimitsFor are those for a document of size bytes: whatever fits into memory is
 // read, and output may be much larger than the input, though not without bound.
 // The defaults are where they are not too tight for that, since formats bound
 // by them what is out of proportion to the document.
-func limits(size int) wire.Limits {
+func LimitsFor(size int) wire.Limits {
 	l := wire.Limits{InputBytes: -1, LineBytes: -1}
 	if 16*size > bound.OutputBytes {
 		l.OutputBytes = 16 * size
@@ -171,21 +171,21 @@ func limits(size int) wire.Limits {
 }
 
 // limits are those for a document of size bytes that is read.
-func (c *console) limits(size int) wire.Limits {
-	l := limits(size)
-	l.Values = cmp.Or(c.values, l.Values)
+func (c *Console) limits(size int) wire.Limits {
+	l := LimitsFor(size)
+	l.Values = cmp.Or(c.Values, l.Values)
 	return l
 }
 
-func roomy(c wire.Codec, size int) wire.Codec { return wire.WithLimits(c, limits(size)) }
+func Roomy(c wire.Codec, size int) wire.Codec { return wire.WithLimits(c, LimitsFor(size)) }
 
-// warned returns a codec that notes its warnings.
-func (c *console) warned(codec wire.Codec) wire.Codec {
-	return wire.Internal.WithWarnings(codec, func(e *wire.Error) { c.note("warning: %v", e) })
+// Warned returns a codec that notes its warnings.
+func (c *Console) Warned(codec wire.Codec) wire.Codec {
+	return wire.Internal.WithWarnings(codec, func(e *wire.Error) { c.Note("warning: %v", e) })
 }
 
-// fullNames are the names of all codecs and variants.
-func fullNames() []string {
+// FullNames are the names of all codecs and variants.
+func FullNames() []string {
 	var names []string
 	for _, c := range wire.Internal.All(wirekit.Registry()) {
 		names = append(names, c.Info().FullName())
@@ -201,9 +201,9 @@ const (
 	inflatedMost   = 256 << 20
 )
 
-// inflater returns what in holds, inflated if it is gzip or zstd, and the program that
+// Inflater returns what in holds, inflated if it is gzip or zstd, and the program that
 // would do so, or "". It keeps memory in bounds however long that is.
-func inflater(in *bufio.Reader) (io.Reader, string, error) {
+func Inflater(in *bufio.Reader) (io.Reader, string, error) {
 	head, _ := in.Peek(4)
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
@@ -218,7 +218,7 @@ func inflater(in *bufio.Reader) (io.Reader, string, error) {
 
 // inflated returns the document that src is the compressed form of, or src.
 func inflated(src []byte) ([]byte, error) {
-	r, by, err := inflater(bufio.NewReader(bytes.NewReader(src)))
+	r, by, err := Inflater(bufio.NewReader(bytes.NewReader(src)))
 	if err != nil || by == "" {
 		return src, err
 	}
@@ -240,8 +240,8 @@ func compressed(err error) error {
 	return fmt.Errorf("the compressed input is damaged: %w", err)
 }
 
-// uncompressedName is a file's name without the extension of a compressed one.
-func uncompressedName(file string) string {
+// UncompressedName is a file's name without the extension of a compressed one.
+func UncompressedName(file string) string {
 	switch ext := filepath.Ext(file); strings.ToLower(ext) {
 	case ".gz", ".zst", ".zstd":
 		return strings.TrimSuffix(file, ext)

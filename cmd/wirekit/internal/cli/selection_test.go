@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"testing"
@@ -10,6 +10,6 @@ import (
 // TestPointerToken: a key is escaped without memory of its own where there is nothing to
 // escape: a document may have a million.
 func TestPointerToken(t *testing.T) {
-	require.Equal(t, "a~1~0b", pointerToken("a/~b"))
-	growth.Allocs(t, 0, func() { pointerToken("a key") })
+	require.Equal(t, "a~1~0b", PointerToken("a/~b"))
+	growth.Allocs(t, 0, func() { PointerToken("a key") })
 }

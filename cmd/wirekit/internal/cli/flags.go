@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -14,9 +14,9 @@ import (
 	"github.com/wirekit/wirekit/tokens"
 )
 
-// An amount is a number of tokens, bytes or records, the value of a flag: 8000, 8k, 1.5M
+// An Amount is a number of tokens, bytes or records, the value of a flag: 8000, 8k, 1.5M
 // in powers of 1000, 64Ki and 1Mi in powers of 1024.
-type amount int
+type Amount int
 
 var units = []struct {
 	name string
@@ -24,7 +24,7 @@ var units = []struct {
 }{{"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"k", 1e3}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"", 1}}
 
 // Set implements pflag.Value.
-func (a *amount) Set(text string) error {
+func (a *Amount) Set(text string) error {
 	number := strings.TrimSuffix(strings.TrimSpace(text), "B")
 	size := 1.0
 	for _, u := range units {
@@ -37,21 +37,21 @@ func (a *amount) Set(text string) error {
 	if x *= size; err != nil || !(x >= 0 && x <= math.MaxInt32<<10) || x != math.Trunc(x) || x > math.MaxInt {
 		return errors.New("it is not an amount")
 	}
-	*a = amount(x)
+	*a = Amount(x)
 	return nil
 }
 
-func (a *amount) String() string { return strconv.Itoa(int(*a)) }
+func (a *Amount) String() string { return strconv.Itoa(int(*a)) }
 
 // Type implements pflag.Value.
-func (a *amount) Type() string { return "amount" }
+func (a *Amount) Type() string { return "amount" }
 
-// A percentage is a part of a whole below all of it, the value of a flag: 5%, 5 and 0.05 are the
+// A Percentage is a part of a whole below all of it, the value of a flag: 5%, 5 and 0.05 are the
 // same.
-type percentage float64
+type Percentage float64
 
 // Set implements pflag.Value.
-func (s *percentage) Set(text string) error {
+func (s *Percentage) Set(text string) error {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if percent || x >= 1 {
@@ -60,56 +60,56 @@ func (s *percentage) Set(text string) error {
 	if err != nil || !(x >= 0 && x < 1) {
 		return errors.New("it is not a part of a whole")
 	}
-	*s = percentage(x)
+	*s = Percentage(x)
 	return nil
 }
 
-func (s *percentage) String() string { return strconv.FormatFloat(100*float64(*s), 'g', 4, 64) + "%" }
+func (s *Percentage) String() string { return strconv.FormatFloat(100*float64(*s), 'g', 4, 64) + "%" }
 
 // Type implements pflag.Value.
-func (s *percentage) Type() string { return "percent" }
+func (s *Percentage) Type() string { return "percent" }
 
-// A price is one of a million tokens, the value of a flag.
-type price float64
+// A Price is one of a million tokens, the value of a flag.
+type Price float64
 
 // Set implements pflag.Value.
-func (p *price) Set(text string) error {
+func (p *Price) Set(text string) error {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || !(x > 0 && x <= math.MaxInt32) {
 		return errors.New("it is not a price")
 	}
-	*p = price(x)
+	*p = Price(x)
 	return nil
 }
 
-func (p *price) String() string { return strconv.FormatFloat(float64(*p), 'g', -1, 64) }
+func (p *Price) String() string { return strconv.FormatFloat(float64(*p), 'g', -1, 64) }
 
 // Type implements pflag.Value.
-func (p *price) Type() string { return "price" }
+func (p *Price) Type() string { return "price" }
 
-// addPrice adds the flags for what tokens cost and take.
-func addPrice(cmd *cobra.Command, p *price, window *amount) {
+// AddPrice adds the flags for what tokens cost and take.
+func AddPrice(cmd *cobra.Command, p *Price, window *Amount) {
 	cmd.Flags().Var(p, "price", "price of a million input tokens: print what tokens cost (default: none)")
 	cmd.Flags().Var(window, "window", "tokens of a context window: print what part of it tokens take (default: none)")
 }
 
-// significant writes a number with so many significant digits at most, without an exponent.
-func significant(x float64, digits int) string {
+// Significant writes a number with so many significant digits at most, without an exponent.
+func Significant(x float64, digits int) string {
 	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 	return strconv.FormatFloat(short, 'f', -1, 64)
 }
 
-// A tokenizer is the token counter that a flag names.
-type tokenizer struct{ tokens.Counter }
+// A Tokenizer is the token counter that a flag names.
+type Tokenizer struct{ tokens.Counter }
 
-// add adds the flag.
-func (t *tokenizer) add(flags *pflag.FlagSet, about string) {
+// Add adds the flag.
+func (t *Tokenizer) Add(flags *pflag.FlagSet, about string) {
 	t.Counter = tokens.Default()
 	flags.Var(t, "tokenizer", about+strings.Join(tokens.Names(), ", ")+", the one of a model such as gpt-5, or a model's tokenizer.json")
 }
 
 // Set implements pflag.Value.
-func (t *tokenizer) Set(name string) (err error) {
+func (t *Tokenizer) Set(name string) (err error) {
 	var misspelt error
 	if t.Counter, misspelt = tokens.Lookup(name); misspelt == nil {
 		return nil
@@ -127,7 +127,7 @@ func (t *tokenizer) Set(name string) (err error) {
 }
 
 // load reads a tokenizer.json.
-func (t *tokenizer) load(name string) error {
+func (t *Tokenizer) load(name string) error {
 	file, err := os.Open(name)
 	if err != nil {
 		return err
@@ -141,16 +141,16 @@ func (t *tokenizer) load(name string) error {
 	return nil
 }
 
-// noteEstimate notes that the counter that a flag names only estimates.
-func noteEstimate(c *console, cmd *cobra.Command) {
+// NoteEstimate notes that the counter that a flag names only estimates.
+func NoteEstimate(c *Console, cmd *cobra.Command) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if t, ok := f.Value.(*tokenizer); ok && !t.Exact() {
-			c.note("%s is an estimate: its tokens compare sizes, and are not what a provider counts", t.Name())
+		if t, ok := f.Value.(*Tokenizer); ok && !t.Exact() {
+			c.Note("%s is an estimate: its tokens compare sizes, and are not what a provider counts", t.Name())
 		}
 	})
 }
 
-func (t *tokenizer) String() string {
+func (t *Tokenizer) String() string {
 	if t.Counter == nil {
 		return "" // of a value that pflag makes to compare with
 	}
@@ -158,10 +158,10 @@ func (t *tokenizer) String() string {
 }
 
 // Type implements pflag.Value.
-func (t *tokenizer) Type() string { return "name" }
+func (t *Tokenizer) Type() string { return "name" }
 
-// wanted are what flags take, by the types of their values.
-var wanted = map[string]string{
+// Wants are what flags take, by the types of their values.
+var Wants = map[string]string{
 	"amount":      "a number such as 8000, 8k or 1Mi",
 	"price":       "a price of a million tokens such as 2.5",
 	"percent":     "a part such as 5%, 5 or 0.05, below all",
@@ -173,8 +173,8 @@ var wanted = map[string]string{
 	"stringToInt": "NAME=NUMBER",
 }
 
-// flagError is a usage error about a flag: what it takes, or which one was meant.
-func flagError(cmd *cobra.Command, err error) error {
+// FlagError is a usage error about a flag: what it takes, or which one was meant.
+func FlagError(cmd *cobra.Command, err error) error {
 	help := fmt.Sprintf("; see \"%s --help\"", cmd.CommandPath())
 	var bad *pflag.InvalidValueError
 	var unknown *pflag.NotExistError
@@ -183,28 +183,28 @@ func flagError(cmd *cobra.Command, err error) error {
 		if _, notNumber := strconv.ParseFloat(bad.GetValue(), 64); strings.HasPrefix(bad.GetValue(), "-") && notNumber != nil {
 			help = "; the flag needs a value of its own" + help
 		}
-		takes := wanted[bad.GetFlag().Value.Type()]
+		takes := Wants[bad.GetFlag().Value.Type()]
 		if takes == "" {
-			return usagef("--%s: %s%s", bad.GetFlag().Name, plain(bad.Unwrap()), help)
+			return Usagef("--%s: %s%s", bad.GetFlag().Name, plain(bad.Unwrap()), help)
 		}
-		return usagef("--%s takes %s, not %q%s", bad.GetFlag().Name, takes, bad.GetValue(), help)
+		return Usagef("--%s takes %s, not %q%s", bad.GetFlag().Name, takes, bad.GetValue(), help)
 	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
 		name := "--" + unknown.GetSpecifiedName()
-		return usagef("unknown flag %s%s", name, cmp.Or(didYouMean(name, known), help))
+		return Usagef("unknown flag %s%s", name, cmp.Or(didYouMean(name, known), help))
 	}
-	return usagef("%w%s", err, help)
+	return Usagef("%w%s", err, help)
 }
 
-// swallowed is an error if the value of a flag is another flag, as that of --instruction in
+// Swallowed is an error if the value of a flag is another flag, as that of --instruction in
 // "--instruction --render xml".
-func swallowed(cmd *cobra.Command, _ []string) error {
+func Swallowed(cmd *cobra.Command, _ []string) error {
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		name, flag := strings.CutPrefix(f.Value.String(), "--")
 		if flag && f.Value.Type() == "string" && cmd.Flags().Lookup(name) != nil && err == nil {
-			err = usagef("--%s takes a value, and --%s is a flag; write --%s=VALUE, or leave --%s out", f.Name, name, f.Name, f.Name)
+			err = Usagef("--%s takes a value, and --%s is a flag; write --%s=VALUE, or leave --%s out", f.Name, name, f.Name, f.Name)
 		}
 	})
 	return err

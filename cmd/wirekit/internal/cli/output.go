@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -19,49 +19,49 @@ import (
 	"github.com/wirekit/wirekit/yaml"
 )
 
-// write gives out to name, or to standard output if there is none. A file is
+// Write gives out to name, or to standard output if there is none. A file is
 // replaced as a whole or not at all.
-func (c *console) write(name string, out []byte) error {
-	return c.writeWith(name, func(w io.Writer) error {
+func (c *Console) Write(name string, out []byte) error {
+	return c.WriteWith(name, func(w io.Writer) error {
 		_, err := io.Copy(w, bytes.NewReader(out))
 		return err
 	})
 }
 
-// writeWith lets f write to name, or to standard output. A file appears under
+// WriteWith lets f write to name, or to standard output. A file appears under
 // its name only when f has succeeded and the disk has it; a symbolic link stays
 // one.
-func (c *console) writeWith(name string, f func(io.Writer) error) error {
+func (c *Console) WriteWith(name string, f func(io.Writer) error) error {
 	if name == "-" || name == "" {
-		return f(c.out)
+		return f(c.Out)
 	}
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return c.writeDevice(name, f)
 	}
-	file, err := c.create(name)
+	file, err := c.Create(name)
 	if err != nil {
 		return err
 	}
-	defer file.discard()
+	defer file.Discard()
 	if err := f(file.File); err != nil {
 		return named(err, file.Name(), file.name)
 	}
-	return file.commit()
+	return file.Commit()
 }
 
-// A pending file appears under its name when it is committed. Both commit and
+// A Pending file appears under its name when it is committed. Both commit and
 // discard end it; discard after commit does nothing.
-type pending struct {
+type Pending struct {
 	*os.File
-	c     *console
+	c     *Console
 	name  string
 	ended bool
 }
 
-// create begins a file that appears under its name as a whole or not at all. A
+// Create begins a file that appears under its name as a whole or not at all. A
 // symbolic link stays one.
-func (c *console) create(name string) (*pending, error) {
-	name, err := followed(name)
+func (c *Console) Create(name string) (*Pending, error) {
+	name, err := Followed(name)
 	if err != nil {
 		return nil, err
 	}
@@ -69,17 +69,17 @@ func (c *console) create(name string) (*pending, error) {
 	if err != nil {
 		return nil, named(err, "", name)
 	}
-	return &pending{File: temp, c: c, name: name}, nil
+	return &Pending{File: temp, c: c, name: name}, nil
 }
 
-// commit returns when the disk has the file.
-func (p *pending) commit() error {
+// Commit returns when the disk has the file.
+func (p *Pending) Commit() error {
 	for _, step := range []func() error{
 		func() error { return p.Chmod(modeOf(p.name)) }, p.Sync, p.Close,
 		func() error { return os.Rename(p.Name(), p.name) },
 	} {
 		if err := step(); err != nil {
-			p.discard()
+			p.Discard()
 			return named(err, p.Name(), p.name)
 		}
 	}
@@ -87,7 +87,7 @@ func (p *pending) commit() error {
 	return nil
 }
 
-func (p *pending) discard() {
+func (p *Pending) Discard() {
 	if !p.ended {
 		p.Close()
 		os.Remove(p.Name())
@@ -95,13 +95,13 @@ func (p *pending) discard() {
 	}
 }
 
-func (p *pending) end() {
+func (p *Pending) end() {
 	p.ended = true
 	p.c.end(p.Name())
 }
 
-// followed returns the file that name leads to if it is a symbolic link.
-func followed(name string) (string, error) {
+// Followed returns the file that name leads to if it is a symbolic link.
+func Followed(name string) (string, error) {
 	const most = 40 // as many as Linux follows
 	for range most {
 		target, err := os.Readlink(name)
@@ -157,9 +157,9 @@ func (u *unfinished) end(file string) {
 	delete(u.files, file)
 }
 
-// abandon removes the files. It is for a program that ends at once: none is
+// Abandon removes the files. It is for a program that ends at once: none is
 // begun any more, since the lock is kept.
-func (u *unfinished) abandon() {
+func (u *unfinished) Abandon() {
 	u.mu.Lock()
 	for file := range u.files {
 		os.Remove(file)
@@ -167,7 +167,7 @@ func (u *unfinished) abandon() {
 }
 
 // writeDevice writes to what is not a regular file, such as /dev/null or a pipe.
-func (c *console) writeDevice(name string, f func(io.Writer) error) error {
+func (c *Console) writeDevice(name string, f func(io.Writer) error) error {
 	file, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -184,19 +184,19 @@ func modeOf(name string) os.FileMode {
 	return 0o644
 }
 
-// encode writes v, which was read from size bytes of file, in the format that --to names,
+// Encode writes v, which was read from size bytes of file, in the format that --to names,
 // or by own.
-func (o outputOptions) encode(c *console, file string, own wire.Codec, v wire.Value, size int) (err error) {
-	if o.to != "" {
-		if own, err = lookup(o.to); err != nil {
+func (o OutputOptions) Encode(c *Console, file string, own wire.Codec, v wire.Value, size int) (err error) {
+	if o.To != "" {
+		if own, err = Lookup(o.To); err != nil {
 			return err
 		}
 	}
-	return o.encodePart(c, file, selection{}, own, v, size)
+	return o.EncodePart(c, file, Selection{}, own, v, size)
 }
 
-// regular reports whether a name is that of a regular file, or of none yet.
-func regular(name string) bool {
+// Regular reports whether a name is that of a regular file, or of none yet.
+func Regular(name string) bool {
 	if name == "" || name == "-" {
 		return false
 	}
@@ -204,34 +204,34 @@ func regular(name string) bool {
 	return os.IsNotExist(err) || err == nil && info.Mode().IsRegular()
 }
 
-// outputOptions are the flags of the verbs that write a document.
-type outputOptions struct {
-	to, out string
-	outDir  string // a folder, in place of out
+// OutputOptions are the flags of the verbs that write a document.
+type OutputOptions struct {
+	To, Out string
+	OutDir  string // a folder, in place of out
 	force   bool
-	strict  bool // fail if anything is lost
+	Strict  bool // fail if anything is lost
 }
 
-// add adds the flags; to says which format there is without --to.
-func (o *outputOptions) add(cmd *cobra.Command, to string) {
-	cmd.Flags().StringVarP(&o.to, "to", "t", "", to)
-	cmd.Flags().StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
+// Add adds the flags; to says which format there is without --to.
+func (o *OutputOptions) Add(cmd *cobra.Command, to string) {
+	cmd.Flags().StringVarP(&o.To, "to", "t", "", to)
+	cmd.Flags().StringVarP(&o.Out, "out", "o", "", "file to write (default: standard output)")
 	cmd.Flags().BoolVar(&o.force, "force", false, "write over a YAML file even though its comments are lost")
 }
 
-// write writes a document to the file called name, or to standard output. Values have no
+// Write writes a document to the file called name, or to standard output. Values have no
 // comments, so a YAML file that has some is written over with --force only.
-func (o outputOptions) write(c *console, to wire.Codec, text []byte, name string) error {
+func (o OutputOptions) Write(c *Console, to wire.Codec, text []byte, name string) error {
 	_, toYAML := to.(yaml.Codec)
 	codec, _ := wirekit.Registry().LookupFile(name)
 	_, isYAML := codec.(yaml.Codec)
-	if (toYAML || isYAML) && !o.force && regular(name) {
+	if (toYAML || isYAML) && !o.force && Regular(name) {
 		src, err := os.ReadFile(name)
 		if line := commentIn(src); err == nil && line > 0 {
-			return usagef("%s has comments, the first on line %d, which would be lost; write another file, or say --force", oneLine(name), line)
+			return Usagef("%s has comments, the first on line %d, which would be lost; write another file, or say --force", OneLine(name), line)
 		}
 	}
-	return c.write(name, text)
+	return c.Write(name, text)
 }
 
 // commentIn returns the line of the first comment of a YAML text, 0 if there is none.
@@ -239,9 +239,9 @@ func commentIn(src []byte) int {
 	return yaml.Codec{}.Internal().(interface{ Comment([]byte) int }).Comment(src)
 }
 
-// encodePart writes v, the part s of what was read from size bytes of file.
-func (o outputOptions) encodePart(c *console, file string, s selection, to wire.Codec, v wire.Value, size int) error {
-	to = roomy(to, size)
+// EncodePart writes v, the part s of what was read from size bytes of file.
+func (o OutputOptions) EncodePart(c *Console, file string, s Selection, to wire.Codec, v wire.Value, size int) error {
+	to = Roomy(to, size)
 	out, err := to.AppendEncode(nil, v)
 	if err != nil {
 		return s.unfit(err, v)
@@ -249,18 +249,18 @@ func (o outputOptions) encodePart(c *console, file string, s selection, to wire.
 	if err := o.reportLoss(c, to, out, v); err != nil {
 		return err
 	}
-	name, err := o.output(file, to)
+	name, err := o.FileFor(file, to)
 	if err != nil {
 		return err
 	}
-	if to.Info().Binary && (name == "" || name == "-") && isDevice(c.out) {
-		return usagef("%s is binary, and standard output a terminal: name a file with --out", to.Info().FullName())
+	if to.Info().Binary && (name == "" || name == "-") && IsDevice(c.Out) {
+		return Usagef("%s is binary, and standard output a terminal: name a file with --out", to.Info().FullName())
 	}
-	return o.write(c, to, lined(to, out), name)
+	return o.Write(c, to, Lined(to, out), name)
 }
 
 // reportLoss names what a codec that declares losses has lost of v.
-func (o outputOptions) reportLoss(c *console, to wire.Codec, out []byte, v wire.Value) error {
+func (o OutputOptions) reportLoss(c *Console, to wire.Codec, out []byte, v wire.Value) error {
 	info := to.Info()
 	if info.Loss&^measure.BeyondJSON == 0 {
 		return nil
@@ -274,43 +274,43 @@ func (o outputOptions) reportLoss(c *console, to wire.Codec, out []byte, v wire.
 		return nil
 	}
 	lost := fmt.Sprintf("%s loses %s, first at %s", info.FullName(), loss, cmp.Or(path, "the root"))
-	if o.strict {
+	if o.Strict {
 		return fmt.Errorf("%s; nothing was written, because of --strict", lost)
 	}
-	c.note("%s", lost)
+	c.Note("%s", lost)
 	return nil
 }
 
-// output returns the file to write what was read from file: the one that --out
+// FileFor returns the file to write what was read from file: the one that --out
 // names, or one of the folder --out-dir with the extension of the codec.
-func (o outputOptions) output(file string, to wire.Codec) (string, error) {
-	if o.outDir == "" {
-		return o.out, nil
+func (o OutputOptions) FileFor(file string, to wire.Codec) (string, error) {
+	if o.OutDir == "" {
+		return o.Out, nil
 	}
 	extensions := to.Info().Extensions
 	if len(extensions) == 0 {
 		return "", fmt.Errorf("%s has no file extension of its own; use --out", to.Info().FullName())
 	}
-	if err := os.MkdirAll(o.outDir, 0o777); err != nil {
+	if err := os.MkdirAll(o.OutDir, 0o777); err != nil {
 		return "", err
 	}
-	out := filepath.Join(o.outDir, stem(file)+extensions[0])
-	if same(file, out) {
+	out := filepath.Join(o.OutDir, Stem(file)+extensions[0])
+	if SameFile(file, out) {
 		return "", fmt.Errorf("the output would replace the input; name another folder with --out-dir")
 	}
 	return out, nil
 }
 
-// same reports whether two names lead to one file.
-func same(a, b string) bool {
+// SameFile reports whether two names lead to one file.
+func SameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	y, failed := os.Stat(b)
 	return err == nil && failed == nil && os.SameFile(x, y)
 }
 
-// stem returns a file's name without folder and extension.
-func stem(file string) string {
-	name := uncompressedName(filepath.Base(file))
+// Stem returns a file's name without folder and extension.
+func Stem(file string) string {
+	name := UncompressedName(filepath.Base(file))
 	suffix := filepath.Ext(name)
 	if codec, err := wirekit.Registry().LookupFile(name); err == nil {
 		for _, extension := range codec.Info().Extensions {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"strings"
@@ -12,8 +12,8 @@ import (
 // length of the document, not from how many members the value has.
 func TestContentSize(t *testing.T) {
 	text := `{"a":["` + strings.Repeat("x", 1000) + `"]}`
-	doc, err := selection{at: "/a"}.read(&console{in: strings.NewReader(text)}, "", wire.JSON{})
+	doc, err := Selection{At: "/a"}.Read(&Console{In: strings.NewReader(text)}, "", wire.JSON{})
 	require.NoError(t, err)
-	require.Equal(t, 1, doc.value.Len())
-	require.Len(t, doc.src, len(text))
+	require.Equal(t, 1, doc.Value.Len())
+	require.Len(t, doc.Src, len(text))
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -15,28 +15,28 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A selection is the part of a document that flags name. The zero selection is all of it.
-type selection struct {
-	at            string // a JSON pointer (RFC 6901), in which * is every element and member
+// A Selection is the part of a document that flags name. The zero selection is all of it.
+type Selection struct {
+	At            string // a JSON pointer (RFC 6901), in which * is every element and member
 	keep, omit    []string
-	limit, sample amount
+	Limit, Sample Amount
 }
 
-func (s *selection) add(cmd *cobra.Command) {
+func (s *Selection) Add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&s.at, "at", "", "part of the document to take, a JSON pointer such as /rows/0/items; * is every element, as in /rows/*/id (default: all)")
+	f.StringVar(&s.At, "at", "", "part of the document to take, a JSON pointer such as /rows/0/items; * is every element, as in /rows/*/id (default: all)")
 	f.StringSliceVar(&s.keep, "keep", nil, "members to keep, by paths such as id, user/name or '**/id'; what they are in stays")
 	f.StringSliceVar(&s.omit, "omit", nil, "members to leave out, by paths such as user/node_id or '**/*_url'")
-	f.Var(&s.limit, "limit", "take this many elements of the list, the first (default: all)")
-	f.Var(&s.sample, "sample", "take this many elements of the list, evenly spread")
+	f.Var(&s.Limit, "limit", "take this many elements of the list, the first (default: all)")
+	f.Var(&s.Sample, "sample", "take this many elements of the list, evenly spread")
 	cmd.MarkFlagsMutuallyExclusive("limit", "sample")
 }
 
-// flags are those that make the selection.
-func (s selection) flags() (words []string) {
+// Flags are those that make the selection.
+func (s Selection) Flags() (words []string) {
 	for _, f := range []struct{ name, value string }{
-		{"--at", s.at}, {"--keep", strings.Join(s.keep, ",")}, {"--omit", strings.Join(s.omit, ",")},
-		{"--limit", s.limit.String()}, {"--sample", s.sample.String()},
+		{"--at", s.At}, {"--keep", strings.Join(s.keep, ",")}, {"--omit", strings.Join(s.omit, ",")},
+		{"--limit", s.Limit.String()}, {"--sample", s.Sample.String()},
 	} {
 		if f.value != "" && f.value != "0" {
 			words = append(words, f.name, f.value)
@@ -45,28 +45,28 @@ func (s selection) flags() (words []string) {
 	return words
 }
 
-// all reports whether nothing is left out.
-func (s selection) all() bool { return s.at == "" && !s.thins() && s.limit == 0 && s.sample == 0 }
+// All reports whether nothing is left out.
+func (s Selection) All() bool { return s.At == "" && !s.thins() && s.Limit == 0 && s.Sample == 0 }
 
 // thins reports whether members are left out.
-func (s selection) thins() bool { return len(s.keep)+len(s.omit) > 0 }
+func (s Selection) thins() bool { return len(s.keep)+len(s.omit) > 0 }
 
-// check finds what cannot be followed before anything is read.
-func (s selection) check() error {
+// Check finds what cannot be followed before anything is read.
+func (s Selection) Check() error {
 	for _, paths := range [][]string{s.keep, s.omit} {
 		for _, path := range paths {
 			if err := rewrite.CheckPath(path); err != nil {
-				return asUsage(err)
+				return Usage(err)
 			}
 		}
 	}
 	var e *wire.Error
-	if _, err := wire.Null().At(s.at); errors.As(err, &e) && e.Code == "invalid_pointer" {
+	if _, err := wire.Null().At(s.At); errors.As(err, &e) && e.Code == "invalid_pointer" {
 		err = s.failed(err, "")
-		if like := jsonPath.ReplaceAllString(s.at, "/$1$2"); like != s.at && strings.HasPrefix(like, "/") {
+		if like := jsonPath.ReplaceAllString(s.At, "/$1$2"); like != s.At && strings.HasPrefix(like, "/") {
 			err = fmt.Errorf("%w; did you mean %q?", err, like)
 		}
-		return asUsage(err)
+		return Usage(err)
 	}
 	return nil
 }
@@ -74,8 +74,8 @@ func (s selection) check() error {
 // jsonPath matches the steps of jq's paths and of JSONPath: .items[0].name
 var jsonPath = regexp.MustCompile(`(?:^\$)?(?:\.([^.\[\]/]+)|\.?\[["']?([^\]"']*)["']?\])`)
 
-// in returns the part of v that is selected, and notes what was left out of a list.
-func (s selection) in(c *console, file string, v wire.Value) (wire.Value, error) {
+// In returns the part of v that is selected, and notes what was left out of a list.
+func (s Selection) In(c *Console, file string, v wire.Value) (wire.Value, error) {
 	v, err := s.part(c, file, v)
 	if err != nil {
 		return v, err
@@ -83,20 +83,20 @@ func (s selection) in(c *console, file string, v wire.Value) (wire.Value, error)
 	if s.thins() {
 		for _, path := range s.keep {
 			if _, named := rewrite.Thin(v, nil, []string{path}); named == 0 {
-				c.note("%s: no member matches --keep %s", title(file), path)
+				c.Note("%s: no member matches --keep %s", Title(file), path)
 			}
 		}
 		var left int
 		if v, left = rewrite.Thin(v, s.keep, s.omit); left == 0 {
-			c.note("%s: no member matches --keep or --omit; nothing is left out", title(file))
+			c.Note("%s: no member matches --keep or --omit; nothing is left out", Title(file))
 		}
 	}
-	n := max(int(s.limit), int(s.sample))
+	n := max(int(s.Limit), int(s.Sample))
 	if n == 0 {
 		return v, nil
 	}
 	if v.Kind() != wire.KindArray {
-		return v, usagef("--limit and --sample take elements of a list, and this is of kind %s%s", v.Kind(), listIn(s.at, v))
+		return v, Usagef("--limit and --sample take elements of a list, and this is of kind %s%s", v.Kind(), listIn(s.At, v))
 	}
 	if n >= v.Len() {
 		return v, nil
@@ -104,12 +104,12 @@ func (s selection) in(c *console, file string, v wire.Value) (wire.Value, error)
 	which, elements := "the first", make([]wire.Value, n)
 	for i := range elements {
 		elements[i] = v.Index(i)
-		if s.sample > 0 {
+		if s.Sample > 0 {
 			which = "evenly spread"
 			elements[i] = v.Index(i * v.Len() / n)
 		}
 	}
-	c.note("%s: %d of %d elements, %s; %d are left out", title(file), n, v.Len(), which, v.Len()-n)
+	c.Note("%s: %d of %d elements, %s; %d are left out", Title(file), n, v.Len(), which, v.Len()-n)
 	return wire.Array(elements...), nil
 }
 
@@ -117,11 +117,11 @@ func (s selection) in(c *console, file string, v wire.Value) (wire.Value, error)
 func listIn(at string, v wire.Value) string {
 	for key, m := range v.Members() {
 		if m.Kind() == wire.KindArray {
-			return fmt.Sprintf("; --at %s/%s takes a list in it", at, pointerToken(key))
+			return fmt.Sprintf("; --at %s/%s takes a list in it", at, PointerToken(key))
 		}
 	}
 	for key, m := range v.Members() {
-		if hint := listIn(at+"/"+pointerToken(key), m); hint != "" {
+		if hint := listIn(at+"/"+PointerToken(key), m); hint != "" {
 			return hint
 		}
 	}
@@ -129,49 +129,49 @@ func listIn(at string, v wire.Value) string {
 }
 
 // unfit adds to an error of a format for tables what can be selected of v that is one.
-func (s selection) unfit(err error, v wire.Value) error {
+func (s Selection) unfit(err error, v wire.Value) error {
 	var e *wire.Error
 	if !errors.As(err, &e) {
 		return err
 	}
 	switch e.Code {
 	case "not_a_table":
-		return fmt.Errorf("%w%s", err, listIn(s.at, v))
+		return fmt.Errorf("%w%s", err, listIn(s.At, v))
 	case "nested_cell":
 		key := path.Base(e.Path())
-		return fmt.Errorf("%w; --omit %s leaves it out", err, shellWords([]string{key}))
+		return fmt.Errorf("%w; --omit %s leaves it out", err, ShellWords([]string{key}))
 	}
 	return err
 }
 
 // part returns what --at leads to: a value, or where it has a *, a list of those that are
 // there.
-func (s selection) part(c *console, file string, v wire.Value) (wire.Value, error) {
-	if !strings.Contains(s.at+"/", "/*/") {
-		v, err := v.At(s.at)
+func (s Selection) part(c *Console, file string, v wire.Value) (wire.Value, error) {
+	if !strings.Contains(s.At+"/", "/*/") {
+		v, err := v.At(s.At)
 		return v, s.failed(err, "")
 	}
-	w := &wildcard{at: s.at}
-	w.collect(v, "", s.at)
+	w := &wildcard{at: s.At}
+	w.collect(v, "", s.At)
 	if len(w.found) == 0 && w.err != nil {
 		return v, s.failed(w.err, w.where)
 	}
 	if w.missing > 0 {
-		c.note("%s: --at %s: %d of %d have no such part", title(file), s.at, w.missing, w.missing+len(w.found))
+		c.Note("%s: --at %s: %d of %d have no such part", Title(file), s.At, w.missing, w.missing+len(w.found))
 	}
 	return wire.Array(w.found...), nil
 }
 
 // failed returns an error of the pointer's for the user who wrote it. where is the place
 // that the pointer was followed from.
-func (s selection) failed(err error, where string) error {
+func (s Selection) failed(err error, where string) error {
 	var e *wire.Error
 	if errors.As(err, &e) {
 		message := e.Message
 		if where != "" {
 			message = strings.Replace(message, "the root", where, 1)
 		}
-		return fmt.Errorf("--at %s: %s", s.at, message)
+		return fmt.Errorf("--at %s: %s", s.At, message)
 	}
 	return err
 }
@@ -225,22 +225,22 @@ func (w *wildcard) collect(v wire.Value, where, at string) {
 	}
 }
 
-// A projected source is one of records that a selection leaves members out of, or takes
+// A Projected source is one of records that a selection leaves members out of, or takes
 // the first of.
-type projected struct {
+type Projected struct {
 	wire.Streamer
-	selection
+	Selection
 }
 
 // Records implements wire.Streamer.
-func (p projected) Records(in io.Reader) iter.Seq2[wire.Value, error] {
+func (p Projected) Records(in io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		n := 0
 		for v, err := range p.Streamer.Records(in) {
 			if err == nil && p.thins() {
 				v, _ = rewrite.Thin(v, p.keep, p.omit)
 			}
-			if n++; !yield(v, err) || n == int(p.limit) {
+			if n++; !yield(v, err) || n == int(p.Limit) {
 				return
 			}
 		}
@@ -249,5 +249,5 @@ func (p projected) Records(in io.Reader) iter.Seq2[wire.Value, error] {
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
-// pointerToken is a key as JSON pointers have it.
-func pointerToken(key string) string { return pointerEscapes.Replace(key) }
+// PointerToken is a key as JSON pointers have it.
+func PointerToken(key string) string { return pointerEscapes.Replace(key) }
