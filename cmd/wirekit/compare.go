@@ -16,6 +16,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/lines"
+	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -271,6 +272,17 @@ func speed(bytes int, d time.Duration) float64 {
 		return 0
 	}
 	return float64(bytes) / 1e6 / d.Seconds()
+}
+
+// Markdown returns the table that compare prints about a document that was read from file,
+// whose value may not cost more than bound allows.
+func Markdown(ctx context.Context, c *cli.Console, input cli.InputOptions, bound func(wire.Value) error, file string, src []byte) (string, error) {
+	o := compareOptions{input: input, tokenizer: cli.Tokenizer{Counter: tokens.Default()}, markdown: true, bound: bound}
+	report, err := o.compareBytes(ctx, c, file, src)
+	if err != nil {
+		return "", err
+	}
+	return string(o.tables([]comparison{report})), nil
 }
 
 // tables gives the reports as tables.

@@ -337,15 +337,10 @@ func (b toolbox) compare(ctx context.Context, a documentArguments) (string, erro
 		return "", err
 	}
 	defer done()
-	o := compareOptions{input: a.input(), tokenizer: cli.Tokenizer{Counter: tokens.Default()}, markdown: true, bound: measurable}
 	if len(src) > mostMeasured && (a.From == cli.TextName || a.From == "" && cli.IsText(name, src)) {
 		return "", fmt.Errorf("it is a text of more than %d bytes", mostMeasured)
 	}
-	report, err := o.compareBytes(ctx, silent(), name, src)
-	if err != nil {
-		return "", err
-	}
-	return string(o.tables([]comparison{report})), nil
+	return Markdown(ctx, silent(), a.input(), measurable, name, src)
 }
 
 // silent is a console on which nothing is noted.
