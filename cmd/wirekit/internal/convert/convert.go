@@ -1,4 +1,4 @@
-package main
+package convert
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newConvert(c *cli.Console) *cobra.Command {
+func New(c *cli.Console) *cobra.Command {
 	var o convertOptions
 	cmd := cli.NewCommand("convert", o.arguments, func(cmd *cobra.Command, args []string) error {
 		if err := o.check(cmd); err != nil {

@@ -1,4 +1,4 @@
-package main
+package convert
 
 import (
 	"github.com/spf13/cobra"

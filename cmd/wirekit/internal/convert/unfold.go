@@ -1,4 +1,4 @@
-package main
+package convert
 
 import (
 	"github.com/spf13/cobra"
@@ -7,7 +7,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newUnfold(c *cli.Console) *cobra.Command {
+func NewUnfold(c *cli.Console) *cobra.Command {
 	var o unfoldOptions
 	cmd := cli.NewCommand("unfold", cli.AtMost(1), func(_ *cobra.Command, args []string) error {
 		if err := o.Check(); err != nil {

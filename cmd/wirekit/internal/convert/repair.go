@@ -1,4 +1,4 @@
-package main
+package convert
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 // exitUnsure is the exit code of repair for what it is not sure of.
 const exitUnsure = 3
 
-func newRepair(c *cli.Console) *cobra.Command {
+func NewRepair(c *cli.Console) *cobra.Command {
 	var o repairOptions
 	cmd := cli.NewCommand("repair", cli.AtMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, cli.Argument(args)) })
 	cmd.Flags().BoolVar(&o.sure, "sure", false, "refuse repairs that have another reading")
