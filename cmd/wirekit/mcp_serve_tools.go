@@ -17,6 +17,7 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/compare"
 	"github.com/wirekit/wirekit/internal/repo/git"
 	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/tokens"
@@ -340,7 +341,7 @@ func (b toolbox) compare(ctx context.Context, a documentArguments) (string, erro
 	if len(src) > mostMeasured && (a.From == cli.TextName || a.From == "" && cli.IsText(name, src)) {
 		return "", fmt.Errorf("it is a text of more than %d bytes", mostMeasured)
 	}
-	return Markdown(ctx, silent(), a.input(), measurable, name, src)
+	return compare.Markdown(ctx, silent(), a.input(), measurable, name, src)
 }
 
 // silent is a console on which nothing is noted.

@@ -1,4 +1,4 @@
-package main
+package compare
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newCompare(c *cli.Console) *cobra.Command {
+func New(c *cli.Console) *cobra.Command {
 	var o compareOptions
 	cmd := cli.NewCommand("compare", nil, func(cmd *cobra.Command, args []string) error { return o.compare(cmd.Context(), c, args) })
 	o.input.Add(cmd)

@@ -1,4 +1,4 @@
-package main
+package compare
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"github.com/wirekit/wirekit/tokens"
 )
 
-func newTokens(c *cli.Console) *cobra.Command {
+func NewTokens(c *cli.Console) *cobra.Command {
 	var o tokensOptions
 	cmd := cli.NewCommand("tokens", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })
 	o.tokenizer.Add(cmd.Flags(), "token counter: ")
