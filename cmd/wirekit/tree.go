@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/compare"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/convert"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/diff"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/scorecard"
 	"github.com/wirekit/wirekit/quiz"
 	"github.com/wirekit/wirekit/tokens"
@@ -98,7 +99,7 @@ func newRoot(c *cli.Console) *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		convert.New(c), compare.New(c), newFormats(c), newCheck(c), newInspect(c), convert.NewUnfold(c), convert.NewRepair(c), compare.NewTokens(c), newPack(c),
-		newDiff(c), newPatch(c), newFingerprint(c), newMan(c), newVersion(c), newPlayground(c), newExec(c), newAudit(c),
+		diff.New(c), diff.NewPatch(c), newFingerprint(c), newMan(c), newVersion(c), newPlayground(c), newExec(c), newAudit(c),
 		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c),
 		newMCP(c, version().Version), newLLM(c), newHook(c), newQuiz(c),
 	)

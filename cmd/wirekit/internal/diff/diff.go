@@ -1,4 +1,4 @@
-package main
+package diff
 
 import (
 	"bytes"
@@ -278,7 +278,7 @@ func inserted(v wire.Value, path string, value wire.Value) (wire.Value, error) {
 	return v.Set(path[:cut], wire.Array(slices.Insert(elements, i, value)...))
 }
 
-func newDiff(c *cli.Console) *cobra.Command {
+func New(c *cli.Console) *cobra.Command {
 	var o diffOptions
 	cmd := cli.NewCommand("diff", cli.Two("A", "B"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
 	o.input.Add(cmd)
@@ -373,7 +373,7 @@ func (o diffOptions) difference(c *cli.Console, from, to string, a, b wire.Value
 // signColours are the colours of changed, added and removed values on a terminal.
 var signColours = map[byte]int{'~': 33, '+': 32, '-': 31}
 
-func newPatch(c *cli.Console) *cobra.Command {
+func NewPatch(c *cli.Console) *cobra.Command {
 	var o patchOptions
 	cmd := cli.NewCommand("patch", cli.Two("BASE", "PATCH"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
 	o.input.Add(cmd)

@@ -1,4 +1,4 @@
-package main
+package diff
 
 import (
 	"math/rand/v2"
