@@ -17,7 +17,7 @@ import (
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/bcp/store"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/bcp/inspect"
 	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/wire"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/wirekit/wirekit/bcp"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/bcp/inspect"
 )
 
 func ExampleReport() {
