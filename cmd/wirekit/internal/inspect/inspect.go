@@ -1,4 +1,4 @@
-package main
+package inspect
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newInspect(c *cli.Console) *cobra.Command {
+func New(c *cli.Console) *cobra.Command {
 	var input cli.InputOptions
 	cmd := cli.Command("inspect")
 	input.Add(cmd)
@@ -139,7 +139,7 @@ func (r *inspection) addTable(v wire.Value) {
 	}
 }
 
-func newCheck(c *cli.Console) *cobra.Command {
+func NewCheck(c *cli.Console) *cobra.Command {
 	var o checkOptions
 	cmd := cli.Command("check")
 	o.input.Add(cmd)
@@ -194,7 +194,7 @@ func (o *checkOptions) check(c *cli.Console, file string) (*checked, error) {
 	return one, nil
 }
 
-func newFingerprint(c *cli.Console) *cobra.Command {
+func NewFingerprint(c *cli.Console) *cobra.Command {
 	var input cli.InputOptions
 	cmd := cli.Command("fingerprint")
 	input.Add(cmd)
