@@ -11,6 +11,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/compare"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/convert"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/diff"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/formats"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/scorecard"
 	"github.com/wirekit/wirekit/quiz"
@@ -99,9 +100,9 @@ func newRoot(c *cli.Console) *cobra.Command {
 	}
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
-		convert.New(c), compare.New(c), newFormats(c), inspect.NewCheck(c), inspect.New(c), convert.NewUnfold(c), convert.NewRepair(c), compare.NewTokens(c), newPack(c),
+		convert.New(c), compare.New(c), formats.New(c), inspect.NewCheck(c), inspect.New(c), convert.NewUnfold(c), convert.NewRepair(c), compare.NewTokens(c), newPack(c),
 		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), newMan(c), newVersion(c), newPlayground(c), newExec(c), newAudit(c),
-		newGCF(c), newGCX(c), newGlyph(c), newGoon(c), newTOON(c), newBCP(c),
+		formats.NewGCF(c), formats.NewGCX(c), formats.NewGLYPH(c), formats.NewGOON(c), formats.NewTOON(c), newBCP(c),
 		newMCP(c, version().Version), newLLM(c), newHook(c), newQuiz(c),
 	)
 	addCompletions(root)

@@ -1,4 +1,4 @@
-package main
+package formats
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newFormats(c *cli.Console) *cobra.Command {
+func New(c *cli.Console) *cobra.Command {
 	var o formatsOptions
 	cmd := cli.NewCommand("formats", cli.AtMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, args) })
 	cmd.Flags().BoolVar(&o.all, "all", false, "list the variants too, with what each does")

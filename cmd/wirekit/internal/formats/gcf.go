@@ -1,4 +1,4 @@
-package main
+package formats
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newGCF returns the verbs of GCF.
-func newGCF(c *cli.Console) *cobra.Command {
+// NewGCF returns the verbs of GCF.
+func NewGCF(c *cli.Console) *cobra.Command {
 	return cli.NewGroup("gcf", newGCFEncode(c), newGCFEncodeGeneric(c),
 		cli.NewTranscode(c, "gcf-decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
 		cli.NewTranscode(c, "gcf-decode-generic", gcf.Codec{}, wire.JSON{Indent: "  "}),

@@ -1,4 +1,4 @@
-package main
+package formats
 
 import (
 	"slices"
@@ -10,8 +10,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newGlyph returns the verbs of GLYPH.
-func newGlyph(c *cli.Console) *cobra.Command {
+// NewGLYPH returns the verbs of GLYPH.
+func NewGLYPH(c *cli.Console) *cobra.Command {
 	return cli.NewGroup("glyph", newFmtLoose(c), newGlyphToJSON(c),
 		cli.NewTranscode(c, "glyph-from-json", wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical}))
 }

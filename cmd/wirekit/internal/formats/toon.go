@@ -1,4 +1,4 @@
-package main
+package formats
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newTOON returns the verbs of TOON.
-func newTOON(c *cli.Console) *cobra.Command {
+// NewTOON returns the verbs of TOON.
+func NewTOON(c *cli.Console) *cobra.Command {
 	return cli.NewGroup("toon", newTOONEncode(c), newTOONDecode(c))
 }
 

@@ -1,4 +1,4 @@
-package main
+package formats
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newGoon returns the verbs of GOON.
-func newGoon(c *cli.Console) *cobra.Command {
+// NewGOON returns the verbs of GOON.
+func NewGOON(c *cli.Console) *cobra.Command {
 	return cli.NewGroup("goon", newGoonEncode(c), newGoonDecode(c))
 }
 

@@ -1,4 +1,4 @@
-package main
+package formats
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newGCX returns the verbs of GCX.
-func newGCX(c *cli.Console) *cobra.Command {
+// NewGCX returns the verbs of GCX.
+func NewGCX(c *cli.Console) *cobra.Command {
 	return cli.NewGroup("gcx", newGCXEncode(c), newGCXDecode(c), newScorecard(c))
 }
 
