@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/bcp"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/compare"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/convert"
@@ -102,7 +103,7 @@ func newRoot(c *cli.Console) *cobra.Command {
 	root.AddCommand(
 		convert.New(c), compare.New(c), formats.New(c), inspect.NewCheck(c), inspect.New(c), convert.NewUnfold(c), convert.NewRepair(c), compare.NewTokens(c), newPack(c),
 		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), newMan(c), newVersion(c), newPlayground(c), newExec(c), newAudit(c),
-		formats.NewGCF(c), formats.NewGCX(c), formats.NewGLYPH(c), formats.NewGOON(c), formats.NewTOON(c), newBCP(c),
+		formats.NewGCF(c), formats.NewGCX(c), formats.NewGLYPH(c), formats.NewGOON(c), formats.NewTOON(c), bcp.New(c),
 		newMCP(c, version().Version), newLLM(c), newHook(c), newQuiz(c),
 	)
 	addCompletions(root)

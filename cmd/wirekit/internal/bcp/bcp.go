@@ -1,4 +1,4 @@
-package main
+package bcp
 
 import (
 	"cmp"
@@ -16,14 +16,14 @@ import (
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/bcp/store"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/bcp/inspect"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// newBCP returns the verbs of BCP.
-func newBCP(c *cli.Console) *cobra.Command {
+// New returns the verbs of BCP.
+func New(c *cli.Console) *cobra.Command {
 	return cli.NewGroup("bcp", newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c),
 		withPayload(c, cli.Command("bcp-validate"), inspect.Validate), newBCPStore(c), newBCPUnpack(c))
 }
