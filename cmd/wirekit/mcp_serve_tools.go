@@ -139,7 +139,7 @@ func (b toolbox) packed(ctx context.Context, o pack.Options, paths ...string) (*
 			names = append(names, name)
 		}
 	}
-	o.Data = firstRows
+	o.Data = cli.FirstRows
 	o.Ignore, o.IgnoreCase = git.Ignores(ctx, b.dir)
 	// A repository above the folder, or one whose data is elsewhere, would be read outside of it.
 	if info, err := b.root.Lstat(".git"); err == nil && info.IsDir() {

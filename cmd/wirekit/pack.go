@@ -207,7 +207,7 @@ func writePack(c *cli.Console, payload *bcp.Payload, p *packing) error {
 // resolve reads the flags that are rules.
 func (p *packing) resolve() error {
 	o := &p.options
-	o.Data = firstRows
+	o.Data = cli.FirstRows
 	if (o.About != "" || len(o.Focus) > 0) && (!p.ranked() || o.NoSummaries) {
 		return cli.Usagef("--about and --focus rank what --budget shows: give a --budget, or write the pack with -o")
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/bcp/store"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
@@ -161,26 +160,8 @@ func logSection(commits []git.Commit) pack.Section {
 func bestData(d *bcp.StructuredData) (text, format string) {
 	if d.Format == "json" {
 		if v, err := wire.ParseJSON(d.Content); err == nil {
-			return chosen(v)
+			return cli.Fewest(v)
 		}
 	}
 	return "", ""
-}
-
-// chosen writes a value in the format with the fewest tokens.
-func chosen(v wire.Value) (text, format string) {
-	choice, err := wirekit.Choose(context.Background(), v)
-	if err != nil {
-		return "", ""
-	}
-	return string(choice.Encoded), choice.Name()
-}
-
-// firstRows writes the rows that represent a table.
-func firstRows(v wire.Value) string {
-	text, format := chosen(v)
-	if text == "" {
-		return ""
-	}
-	return "[" + format + "]\n" + text
 }

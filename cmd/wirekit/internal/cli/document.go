@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -300,3 +301,21 @@ func MustObject(members []wire.Member) wire.Value {
 
 // Auto is the name of whatever format is best for a document.
 const Auto = "auto"
+
+// Fewest writes a value in the format with the fewest tokens.
+func Fewest(v wire.Value) (text, format string) {
+	choice, err := wirekit.Choose(context.Background(), v)
+	if err != nil {
+		return "", ""
+	}
+	return string(choice.Encoded), choice.Name()
+}
+
+// FirstRows writes the rows that represent a table.
+func FirstRows(v wire.Value) string {
+	text, format := Fewest(v)
+	if text == "" {
+		return ""
+	}
+	return "[" + format + "]\n" + text
+}
