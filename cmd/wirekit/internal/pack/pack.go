@@ -1,4 +1,4 @@
-package main
+package pack
 
 import (
 	"cmp"
@@ -37,7 +37,7 @@ type packing struct {
 	remote                         bool // what is packed was fetched
 }
 
-func newPack(c *cli.Console) *cobra.Command {
+func New(c *cli.Console) *cobra.Command {
 	var p packing
 	cmd := cli.NewCommand("pack", nil, func(cmd *cobra.Command, args []string) error {
 		p.budgeted = cmd.Flags().Changed("budget")
