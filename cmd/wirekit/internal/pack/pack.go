@@ -16,7 +16,7 @@ import (
 	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/bcp/store"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/counts"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/pack/counts"
 	"github.com/wirekit/wirekit/internal/repo/git"
 	"github.com/wirekit/wirekit/pack"
 	"github.com/wirekit/wirekit/tokens"
