@@ -16,6 +16,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/held"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/rewriting"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/mcp"
@@ -24,7 +25,7 @@ import (
 
 // execOptions are the flags of exec.
 type execOptions struct {
-	rewriting
+	rewriting.Flags
 	pipe, lines, yaml bool
 }
 
@@ -39,21 +40,21 @@ func commandLine(cmd *cobra.Command, args []string) error {
 func newExec(c *cli.Console) *cobra.Command {
 	var o execOptions
 	cmd := cli.NewCommand("exec", commandLine, func(_ *cobra.Command, args []string) error {
-		r, err := o.rewriter()
+		r, err := o.Rewriter()
 		if err != nil {
 			return err
 		}
-		t, err := newTally(c, &o.rewriting)
+		t, err := rewriting.NewTally(c, &o.Flags)
 		if err != nil {
 			return err
 		}
-		defer t.close()
-		r.Observe = t.log
+		defer t.Close()
+		r.Observe = t.Log
 		return o.run(c, r, args)
 	})
-	cmd.PreRunE = o.configure
+	cmd.PreRunE = o.Configure
 	cmd.Flags().SetInterspersed(false) // flags after the command are its own
-	o.register(cmd.Flags(), "exec")
+	o.Register(cmd.Flags(), "exec")
 	cmd.Flags().BoolVar(&o.pipe, "pipe", false, "give the command a pipe instead of a terminal, to rewrite what it prints there too")
 	cmd.Flags().BoolVar(&o.lines, "lines", false, "hold JSON Lines, and rewrite them as one list")
 	cmd.Flags().BoolVar(&o.yaml, "yaml", false, "hold YAML, whatever the arguments of the command are")

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/hooks"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/rewriting"
 	"github.com/wirekit/wirekit/internal/base/smallfile"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/mcp"
@@ -38,7 +39,7 @@ func agentOf(cmd *cobra.Command, args []string) error {
 }
 
 func newHookRun(c *cli.Console) *cobra.Command {
-	var f rewriting
+	var f rewriting.Flags
 	cmd := cli.NewCommand("hook-run", nil, func(cmd *cobra.Command, args []string) error {
 		if slices.ContainsFunc(args, func(arg string) bool { return arg == "-h" || arg == "--help" }) {
 			return cmd.Help()
@@ -51,13 +52,13 @@ func newHookRun(c *cli.Console) *cobra.Command {
 			c.Note("%v", err)
 			return nil
 		}
-		if f.configure(cmd, nil) == nil {
+		if f.Configure(cmd, nil) == nil {
 			runHook(c, &f, cmd.Flags().Arg(0))
 		}
 		return nil
 	})
 	cmd.DisableFlagParsing = true // an exit code of 2 would be an order to the agent
-	f.register(cmd.Flags(), "hook")
+	f.Register(cmd.Flags(), "hook")
 	return cmd
 }
 
@@ -69,18 +70,18 @@ const maxEvent = 64 << 20
 const bytesPerToken = 4
 
 // runHook answers an event, and says nothing in any doubt.
-func runHook(c *cli.Console, f *rewriting, agent string) {
+func runHook(c *cli.Console, f *rewriting.Flags, agent string) {
 	defer func() { _ = recover() }()
 	event, err := io.ReadAll(io.LimitReader(c.In, maxEvent+1))
 	_, _ = io.Copy(io.Discard, c.In)
-	r, bad := f.rewriter()
+	r, bad := f.Rewriter()
 	if err != nil || bad != nil || len(event) > maxEvent {
 		return
 	}
 	quiet := &cli.Console{Err: io.Discard}
-	if t, err := newTally(quiet, f); err == nil {
-		defer t.close()
-		r.Observe = t.log
+	if t, err := rewriting.NewTally(quiet, f); err == nil {
+		defer t.Close()
+		r.Observe = t.Log
 	}
 	out := agents[agent](event, func(tool, text string) string {
 		if len(text) < bytesPerToken*cmp.Or(r.MinTokens, rewrite.DefaultMinTokens) {
@@ -152,12 +153,12 @@ func newHookInstall(c *cli.Console) *cobra.Command {
 
 // install puts a hook with flags into an agent's settings.
 func (s scope) install(c *cli.Console, agent string, flags []string) error {
-	var f rewriting
+	var f rewriting.Flags
 	set := pflag.NewFlagSet("run", pflag.ContinueOnError)
-	f.register(set, "hook")
+	f.Register(set, "hook")
 	err := set.Parse(flags)
 	if err == nil {
-		_, err = f.rewriter()
+		_, err = f.Rewriter()
 	}
 	if err != nil || set.NArg() > 0 {
 		return cli.Usagef("flags of run: %w", cmp.Or(err, fmt.Errorf("%q is not a flag", set.Arg(0))))
@@ -244,15 +245,15 @@ func newHookStatus(c *cli.Console) *cobra.Command {
 			}
 			fmt.Fprintf(&out, "%s: %s\n", cli.Printable(file), cli.Printable(hookAt(args[0], file)))
 		}
-		var f rewriting
+		var f rewriting.Flags
 		flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
-		f.register(flags, "hook")
-		for _, file := range f.configFiles() {
-			err := file.read(flags)
+		f.Register(flags, "hook")
+		for _, file := range f.ConfigFiles() {
+			err := file.Read(flags)
 			if err == nil {
-				_, err = f.rewriter()
+				_, err = f.Rewriter()
 			}
-			fmt.Fprintf(&out, "%s: %s\n", cli.Printable(file.name), cli.Printable(configState(file.name, err)))
+			fmt.Fprintf(&out, "%s: %s\n", cli.Printable(file.Name), cli.Printable(configState(file.Name, err)))
 		}
 		return c.Write("", []byte(out.String()))
 	})

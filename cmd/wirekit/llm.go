@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/rewriting"
 	"github.com/wirekit/wirekit/internal/proxy/serving"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/llm/proxy"
@@ -17,19 +18,19 @@ import (
 
 // newLLM returns the verbs of the proxies of models.
 func newLLM(c *cli.Console) *cobra.Command {
-	return cli.NewGroup("llm", newLLMProxy(c), newLLMServe(c), newLLMStats(c))
+	return cli.NewGroup("llm", newLLMProxy(c), newLLMServe(c), rewriting.NewLLMStats(c))
 }
 
 // llmFlags are those of the proxy and of the server.
 type llmFlags struct {
-	rewriting
+	rewriting.Flags
 	objects, users, documents, repeats bool
 	listen, token                      string
 	origins                            []string
 }
 
 func (f *llmFlags) register(flags *pflag.FlagSet) {
-	f.rewriting.register(flags, "llm")
+	f.Flags.Register(flags, "llm")
 	flags.BoolVar(&f.objects, "gemini", false, "rewrite the objects that Gemini has for results")
 	flags.BoolVar(&f.users, "users", false, "rewrite JSON in the user's messages")
 	flags.BoolVar(&f.documents, "documents", false, "rewrite JSON in documents that are plain text")
@@ -40,20 +41,20 @@ func (f *llmFlags) register(flags *pflag.FlagSet) {
 }
 
 func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
-	r, err := f.rewriting.rewriter()
+	r, err := f.Flags.Rewriter()
 	if err != nil {
 		return nil, err
 	}
 	return &llm.Rewriter{
 		Mode: r.Mode, Formats: r.Formats, Rules: r.Rules, Counter: r.Counter, MinTokens: r.MinTokens, MinSaving: r.MinSaving, MaxBytes: r.MaxBytes,
 		MaxSteps: r.MaxSteps, Prune: r.Prune, Objects: f.objects, Users: f.users, Documents: f.documents, Repeats: f.repeats,
-	}, f.preload()
+	}, f.Preload()
 }
 
 func newLLMProxy(c *cli.Console) *cobra.Command {
 	var upstream string
 	cmd := newLLMVerb(c, "llm-proxy", func() (*proxy.Handler, string, error) {
-		at, err := parseUpstream(upstream)
+		at, err := rewriting.ParseUpstream(upstream)
 		if err != nil {
 			return nil, "", err
 		}
@@ -80,7 +81,7 @@ func newLLMVerb(c *cli.Console, name string, handler func() (h *proxy.Handler, d
 		}
 		return serveLLM(c, &f, h, does)
 	})
-	cmd.PreRunE = f.configure
+	cmd.PreRunE = f.Configure
 	f.register(cmd.Flags())
 	return cmd
 }
@@ -95,25 +96,25 @@ func serveLLM(c *cli.Console, f *llmFlags, h *proxy.Handler, does string) error 
 	if err != nil {
 		return err
 	}
-	if h.Token, err = fromEnvironment(f.token); err != nil {
+	if h.Token, err = rewriting.FromEnvironment(f.token); err != nil {
 		return cli.Usagef("--token: %w", err)
 	}
-	listener, local, err := listen(f.listen, h.Token)
+	listener, local, err := rewriting.Listen(f.listen, h.Token)
 	if err != nil {
 		return err
 	}
-	t, err := newTally(c, &f.rewriting)
+	t, err := rewriting.NewTally(c, &f.Flags)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	defer t.close()
+	defer t.Close()
 	h.Local, h.Rewriter, h.Origins, h.Metrics, h.ErrorLog = local, r, f.origins, &proxy.Metrics{}, log.New(c.Err, "wirekit: ", 0)
 	r.Observe = func(report llm.Report) {
 		h.Metrics.Observe(report)
-		t.addReport(report)
+		t.AddReport(report)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
 	}
-	return serveHTTP(c, listener, h, fmt.Sprintf("llm: http://%s/ %s, profile %s", listener.Addr(), does, r.Profile()))
+	return rewriting.ServeHTTP(c, listener, h, fmt.Sprintf("llm: http://%s/ %s, profile %s", listener.Addr(), does, r.Profile()))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/rewriting"
 	"github.com/wirekit/wirekit/internal/proxy/serving"
 	"github.com/wirekit/wirekit/mcp"
 )
@@ -55,7 +56,7 @@ func (h *servingFlags) check(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	var err error
-	h.at, err = parseUpstream(h.upstream)
+	h.at, err = rewriting.ParseUpstream(h.upstream)
 	return err
 }
 
@@ -68,7 +69,7 @@ func (h *servingFlags) readHeaders() error {
 		if !ok || strings.TrimSpace(name) == "" {
 			return errors.New("--header is \"Name: value\"")
 		}
-		value, err := fromEnvironment(value)
+		value, err := rewriting.FromEnvironment(value)
 		if err != nil {
 			return fmt.Errorf("--header: %w", err)
 		}
@@ -92,11 +93,11 @@ func serve(c *cli.Console, h *servingFlags, r *mcp.Rewriter, args []string, maxL
 			return cli.Usagef("the server cannot be started: %w", err)
 		}
 	}
-	token, err := fromEnvironment(h.token)
+	token, err := rewriting.FromEnvironment(h.token)
 	if err != nil {
 		return cli.Usagef("--token: %w", err)
 	}
-	listener, local, err := listen(h.listen, token)
+	listener, local, err := rewriting.Listen(h.listen, token)
 	if err != nil {
 		return err
 	}
@@ -112,9 +113,9 @@ func serve(c *cli.Console, h *servingFlags, r *mcp.Rewriter, args []string, maxL
 	what, notes := fmt.Sprintf("mcp: http://%s/ forwards to ", listener.Addr()), log.New(c.Err, "wirekit: ", 0)
 	if h.at != nil {
 		front := &mcpproxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local, Metrics: metrics, ErrorLog: notes}
-		return serveHTTP(c, listener, mcpproxy.WithToken(token, front), what+serving.Address(h.at))
+		return rewriting.ServeHTTP(c, listener, mcpproxy.WithToken(token, front), what+serving.Address(h.at))
 	}
 	s := &mcpproxy.Spawner{Args: args, Rewriter: r, Stderr: c.Err, Origins: h.origins, Local: local,
 		Metrics: metrics, MaxLine: maxLine, ErrorLog: notes}
-	return errors.Join(serveHTTP(c, listener, mcpproxy.WithToken(token, s), what+args[0]), s.Close())
+	return errors.Join(rewriting.ServeHTTP(c, listener, mcpproxy.WithToken(token, s), what+args[0]), s.Close())
 }

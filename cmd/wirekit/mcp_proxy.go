@@ -9,18 +9,19 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/rewriting"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/mcp"
 )
 
 // newMCP returns the verbs of MCP. version is that of the program.
 func newMCP(c *cli.Console, version string) *cobra.Command {
-	return cli.NewGroup("mcp", newMCPProxy(c), newMCPServe(c, version), newMCPStats(c), newMCPWrap(c))
+	return cli.NewGroup("mcp", newMCPProxy(c), newMCPServe(c, version), rewriting.NewMCPStats(c), newMCPWrap(c))
 }
 
 // mcpRewriting are those and what only MCP has.
 type mcpRewriting struct {
-	rewriting
+	rewriting.Flags
 	clients      []string
 	instructions bool
 	server       string
@@ -28,7 +29,7 @@ type mcpRewriting struct {
 }
 
 func (f *mcpRewriting) register(flags *pflag.FlagSet) {
-	f.rewriting.register(flags, "mcp")
+	f.Flags.Register(flags, "mcp")
 	flags.StringArrayVar(&f.clients, "client", nil, "a mode for clients of a name or pattern, such as 'codex*=text'; the first that fits holds")
 	flags.BoolVar(&f.instructions, "instructions", false, "tell the model about the formats in the server's instructions")
 	f.maxLine = mcpproxy.DefaultMaxLine
@@ -50,7 +51,7 @@ func modelInstructions(formats []string) string {
 }
 
 func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
-	r, err := f.rewriting.rewriter()
+	r, err := f.Flags.Rewriter()
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
 	if f.instructions {
 		r.Instructions = modelInstructions(rewrite.Plan{Formats: r.Formats}.WithDefaults().Formats)
 	}
-	return r, f.preload()
+	return r, f.Preload()
 }
 
 // clientModes returns what --client says: a name or pattern, "=" and a mode each, of
@@ -79,7 +80,7 @@ func clientModes(texts []string) (func(string) mcp.Mode, error) {
 		if !ok || name == "" {
 			return nil, fmt.Errorf("client %q is not NAME=MODE, such as \"codex=text\"", text)
 		}
-		mode, err := namedMode(word)
+		mode, err := rewriting.NamedMode(word)
 		if err != nil {
 			return nil, err
 		}
@@ -106,12 +107,12 @@ func newMCPProxy(c *cli.Console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		t, err := newTally(c, &f.rewriting)
+		t, err := rewriting.NewTally(c, &f.Flags)
 		if err != nil {
 			return err
 		}
-		defer t.close()
-		r.Observe = t.add
+		defer t.Close()
+		r.Observe = t.Add
 		switch {
 		case h.listen != "":
 			return serve(c, &h, r, args, int(f.maxLine))
@@ -120,7 +121,7 @@ func newMCPProxy(c *cli.Console) *cobra.Command {
 		}
 		return runServer(c, r, args, int(f.maxLine))
 	})
-	cmd.PreRunE = f.configure
+	cmd.PreRunE = f.Configure
 	f.register(cmd.Flags())
 	h.register(cmd.Flags())
 	return cmd

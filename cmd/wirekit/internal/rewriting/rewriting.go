@@ -1,4 +1,4 @@
-package main
+package rewriting
 
 import (
 	"errors"
@@ -37,8 +37,8 @@ var ways = map[string]way{
 	"exec": {"replace, dry-run (only count) or off", rewrite.DefaultMaxBytes, "output", "result"},
 }
 
-// rewriting are the flags that say how results are rewritten, in every way to a model.
-type rewriting struct {
+// Flags are the flags that say how results are rewritten, in every way to a model.
+type Flags struct {
 	group                         string // of ways
 	mode                          string
 	formats, rules, only          []string
@@ -49,8 +49,8 @@ type rewriting struct {
 	prune                         bool
 }
 
-// register adds the flags of a group of verbs.
-func (f *rewriting) register(flags *pflag.FlagSet, group string) {
+// Register adds the flags of a group of verbs.
+func (f *Flags) Register(flags *pflag.FlagSet, group string) {
 	w := ways[group]
 	f.group = group
 	flags.StringVar(&f.mode, "mode", "replace", w.modes)
@@ -67,15 +67,15 @@ func (f *rewriting) register(flags *pflag.FlagSet, group string) {
 	flags.BoolVar(&f.prune, "prune", false, "take out of the tools' schemas what validators ignore and what only repeats")
 }
 
-// rewriter returns the rewriter that the flags describe. What they say wrongly
+// Rewriter returns the rewriter that the flags describe. What they say wrongly
 // is a wrong call.
-func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
+func (f *Flags) Rewriter() (*mcp.Rewriter, error) {
 	r := &mcp.Rewriter{
 		Counter: f.tokenizer.Counter, MinTokens: orNone(int(f.minTokens)), MaxBytes: int(f.maxBytes), MaxSteps: orNone(int(f.maxSteps)),
 		MinSaving: orNone(float64(f.minSaving)), Prune: f.prune,
 	}
 	var err error
-	if r.Mode, err = namedMode(f.mode); err != nil {
+	if r.Mode, err = NamedMode(f.mode); err != nil {
 		return nil, cli.Usage(err)
 	}
 	if !slices.Equal(f.formats, []string{cli.Auto}) {
@@ -106,14 +106,14 @@ func (f *rewriting) rewriter() (*mcp.Rewriter, error) {
 	return r, nil
 }
 
-// preload loads what the first result would have to wait for: the vocabulary.
-func (f *rewriting) preload() error {
+// Preload loads what the first result would have to wait for: the vocabulary.
+func (f *Flags) Preload() error {
 	_, err := f.tokenizer.Count([]byte("warm"))
 	return err
 }
 
-// namedMode returns the mode of a name, which is not the default one.
-func namedMode(name string) (mode mcp.Mode, err error) {
+// NamedMode returns the mode of a name, which is not the default one.
+func NamedMode(name string) (mode mcp.Mode, err error) {
 	if err = mode.UnmarshalText([]byte(name)); err != nil || mode == mcp.ModeDefault {
 		return 0, fmt.Errorf("unknown mode %q; known are replace, text, dry-run, off", name)
 	}
@@ -140,8 +140,8 @@ type tally struct {
 	sum     saving
 }
 
-// newTally makes one for the flags of a group of verbs.
-func newTally(c *cli.Console, r *rewriting) (*tally, error) {
+// NewTally makes one for the flags of a group of verbs.
+func NewTally(c *cli.Console, r *Flags) (*tally, error) {
 	t := &tally{console: c, group: r.group}
 	if r.stats != "" {
 		f, err := openStats(r.stats)
@@ -153,13 +153,13 @@ func newTally(c *cli.Console, r *rewriting) (*tally, error) {
 	return t, nil
 }
 
-func (t *tally) add(e mcp.Event) {
+func (t *tally) Add(e mcp.Event) {
 	e.Time = e.Time.UTC().Truncate(time.Millisecond)
 	t.write(e, e)
 }
 
-// log writes an event without counting it.
-func (t *tally) log(e mcp.Event) {
+// Log writes an event without counting it.
+func (t *tally) Log(e mcp.Event) {
 	e.Time = e.Time.UTC().Truncate(time.Millisecond)
 	t.write(e)
 }
@@ -187,8 +187,8 @@ func (t *tally) write(event any, results ...mcp.Event) {
 	t.failing = err != nil
 }
 
-// close says what was saved.
-func (t *tally) close() {
+// Close says what was saved.
+func (t *tally) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.file != nil {
@@ -205,14 +205,14 @@ func (t *tally) close() {
 // object under the name of a group of verbs is for that group.
 const configName = "wirekit.yaml"
 
-// configure sets the flags that are not given from --config, or else from the files that
+// Configure sets the flags that are not given from --config, or else from the files that
 // are there.
-func (f *rewriting) configure(cmd *cobra.Command, _ []string) error {
+func (f *Flags) Configure(cmd *cobra.Command, _ []string) error {
 	if f.config != "" {
 		return fromConfig(cmd.Flags(), f.config, f.group)
 	}
-	for _, file := range f.configFiles() {
-		if err := file.read(cmd.Flags()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, file := range f.ConfigFiles() {
+		if err := file.Read(cmd.Flags()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -221,13 +221,13 @@ func (f *rewriting) configure(cmd *cobra.Command, _ []string) error {
 
 // A configFile is one that is read where none is named.
 type configFile struct {
-	name string
-	read func(flags *pflag.FlagSet) error
+	Name string
+	Read func(flags *pflag.FlagSet) error
 }
 
-// configFiles are the user's file, and then that of the working folder, which counts where
+// ConfigFiles are the user's file, and then that of the working folder, which counts where
 // it narrows what is rewritten.
-func (f *rewriting) configFiles() (files []configFile) {
+func (f *Flags) ConfigFiles() (files []configFile) {
 	if dir, err := os.UserConfigDir(); err == nil {
 		name := filepath.Join(dir, "wirekit", configName)
 		files = append(files, configFile{name, func(flags *pflag.FlagSet) error { return fromConfig(flags, name, f.group) }})
@@ -299,7 +299,7 @@ func eachSetting(file, group string, f func(name, text string, own bool) error) 
 
 // narrow takes a setting of a folder's file if it makes less be rewritten. Whose folder it
 // is is not known, so nothing else in it counts.
-func (f *rewriting) narrow(name, text string, _ bool) error {
+func (f *Flags) narrow(name, text string, _ bool) error {
 	switch name {
 	case "mode":
 		if text == "off" {
@@ -330,7 +330,7 @@ func (f *rewriting) narrow(name, text string, _ bool) error {
 }
 
 // narrowed returns the candidates that the folder's file leaves.
-func (f *rewriting) narrowed(formats []string) []string {
+func (f *Flags) narrowed(formats []string) []string {
 	if f.only == nil {
 		return formats
 	}

@@ -1,4 +1,4 @@
-package main
+package rewriting
 
 import (
 	"bytes"
@@ -20,11 +20,11 @@ func noted(t *testing.T, group, before string, note func(t *tally)) (text, notes
 	file := filepath.Join(t.TempDir(), "stats.jsonl")
 	require.NoError(t, os.WriteFile(file, []byte(before), 0o600))
 	var said bytes.Buffer
-	tally, err := newTally(&cli.Console{Err: &said}, &rewriting{group: group, stats: file})
+	tally, err := NewTally(&cli.Console{Err: &said}, &Flags{group: group, stats: file})
 	require.NoError(t, err)
 	note(tally)
 	tally.sum = saving{}
-	tally.close()
+	tally.Close()
 	after, err := os.ReadFile(file)
 	require.NoError(t, err)
 	return string(after), said.String()
@@ -39,7 +39,7 @@ var (
 // count, and the cut one is said.
 func TestStatsAfterFullDisk(t *testing.T) {
 	for group, note := range map[string]func(*tally){
-		"mcp": func(t *tally) { t.add(oneEvent) }, "hook": func(t *tally) { t.log(oneEvent) }, "llm": func(t *tally) { t.addReport(oneReport) },
+		"mcp": func(t *tally) { t.Add(oneEvent) }, "hook": func(t *tally) { t.Log(oneEvent) }, "llm": func(t *tally) { t.AddReport(oneReport) },
 	} {
 		read := readEvent
 		if group == "llm" {
@@ -74,9 +74,9 @@ func TestStatsLeaveOut(t *testing.T) {
 	}
 	text, notes := noted(t, "llm", "", func(t *tally) {
 		for range 2 {
-			t.addReport(oneReport)
-			t.addReport(long)
-			t.addReport(long)
+			t.AddReport(oneReport)
+			t.AddReport(long)
+			t.AddReport(long)
 		}
 	})
 	require.Equal(t, 2, strings.Count(text, "\n"))

@@ -1,4 +1,4 @@
-package main
+package rewriting
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
-func parseUpstream(text string) (*url.URL, error) {
+func ParseUpstream(text string) (*url.URL, error) {
 	at, err := url.Parse(text)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
 		shown, _, _ := strings.Cut(strings.ReplaceAll(text, "#", "?"), "?") // what else there is may be a secret
@@ -26,8 +26,8 @@ func parseUpstream(text string) (*url.URL, error) {
 	return at, nil
 }
 
-// fromEnvironment puts variables in the place of their names, which have to be there.
-func fromEnvironment(value string) (string, error) {
+// FromEnvironment puts variables in the place of their names, which have to be there.
+func FromEnvironment(value string) (string, error) {
 	var missing error
 	value = variable.ReplaceAllStringFunc(value, func(word string) string {
 		name := word[2 : len(word)-1]
@@ -42,9 +42,9 @@ func fromEnvironment(value string) (string, error) {
 
 var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
-// listen returns what listens on an address, and whether only this machine can reach it. Where
+// Listen returns what listens on an address, and whether only this machine can reach it. Where
 // others can, there must be a token.
-func listen(address, token string) (l net.Listener, local bool, err error) {
+func Listen(address, token string) (l net.Listener, local bool, err error) {
 	if l, err = net.Listen("tcp", address); err != nil {
 		var system *os.SyscallError // the address is right then
 		if !errors.As(err, &system) {
@@ -60,9 +60,9 @@ func listen(address, token string) (l net.Listener, local bool, err error) {
 	return l, local, nil
 }
 
-// serveHTTP says what is served, and serves it until a signal comes. Requests on their way
+// ServeHTTP says what is served, and serves it until a signal comes. Requests on their way
 // then have five seconds to end.
-func serveHTTP(c *cli.Console, listener net.Listener, handler http.Handler, what string) error {
+func ServeHTTP(c *cli.Console, listener net.Listener, handler http.Handler, what string) error {
 	signals, done := c.TakeSignals()
 	defer done()
 	c.Note("%s", what)

@@ -1,4 +1,4 @@
-package main
+package rewriting
 
 import (
 	"bufio"
@@ -24,9 +24,9 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newLLMStats(c *cli.Console) *cobra.Command { return newStats(c, "llm", "model", readReport) }
+func NewLLMStats(c *cli.Console) *cobra.Command { return newStats(c, "llm", "model", readReport) }
 
-func newMCPStats(c *cli.Console) *cobra.Command {
+func NewMCPStats(c *cli.Console) *cobra.Command {
 	return newStats(c, "mcp", "server", readEvent)
 }
 
@@ -233,8 +233,8 @@ func (s *saving) row(w *cli.Table) {
 		strconv.Itoa(s.TokensBefore), strconv.Itoa(s.TokensAfter), saved, strconv.Itoa(s.NowBelow))
 }
 
-// addReport counts the blocks of a request, and writes a line for it.
-func (t *tally) addReport(r llm.Report) {
+// AddReport counts the blocks of a request, and writes a line for it.
+func (t *tally) AddReport(r llm.Report) {
 	r.Time = r.Time.UTC().Truncate(time.Millisecond)
 	t.write(r, events(r)...)
 }
