@@ -1,4 +1,4 @@
-package main
+package llm
 
 import (
 	"errors"
@@ -16,8 +16,8 @@ import (
 	"github.com/wirekit/wirekit/llm/proxy"
 )
 
-// newLLM returns the verbs of the proxies of models.
-func newLLM(c *cli.Console) *cobra.Command {
+// New returns the verbs of the proxies of models.
+func New(c *cli.Console) *cobra.Command {
 	return cli.NewGroup("llm", newLLMProxy(c), newLLMServe(c), rewriting.NewLLMStats(c))
 }
 
