@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/compare"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/convert"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/diff"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/exec"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/formats"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/llm"
@@ -104,7 +105,7 @@ func newRoot(c *cli.Console) *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		convert.New(c), compare.New(c), formats.New(c), inspect.NewCheck(c), inspect.New(c), convert.NewUnfold(c), convert.NewRepair(c), compare.NewTokens(c), pack.New(c),
-		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), newMan(c), newVersion(c), newPlayground(c), newExec(c), newAudit(c),
+		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), newMan(c), newVersion(c), newPlayground(c), exec.New(c), newAudit(c),
 		formats.NewGCF(c), formats.NewGCX(c), formats.NewGLYPH(c), formats.NewGOON(c), formats.NewTOON(c), bcp.New(c),
 		newMCP(c, version().Version), llm.New(c), newHook(c), newQuiz(c),
 	)

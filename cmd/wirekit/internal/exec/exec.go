@@ -1,4 +1,4 @@
-package main
+package exec
 
 import (
 	"cmp"
@@ -37,7 +37,7 @@ func commandLine(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func newExec(c *cli.Console) *cobra.Command {
+func New(c *cli.Console) *cobra.Command {
 	var o execOptions
 	cmd := cli.NewCommand("exec", commandLine, func(_ *cobra.Command, args []string) error {
 		r, err := o.Rewriter()
