@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/held"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/exec/held"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/rewriting"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
