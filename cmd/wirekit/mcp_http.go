@@ -86,8 +86,8 @@ func reach(c *cli.Console, h *servingFlags, r *mcp.Rewriter, maxLine int) error 
 		MaxLine: maxLine, ErrorLog: log.New(c.Err, "wirekit: ", 0)}.Run()
 }
 
-// serve is the proxy over HTTP, for the server at --upstream or a command.
-func serve(c *cli.Console, h *servingFlags, r *mcp.Rewriter, args []string, maxLine int) error {
+// serveOn is the proxy over HTTP, for the server at --upstream or a command.
+func serveOn(c *cli.Console, h *servingFlags, r *mcp.Rewriter, args []string, maxLine int) error {
 	if h.at == nil {
 		if _, err := exec.LookPath(args[0]); err != nil {
 			return cli.Usagef("the server cannot be started: %w", err)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcp/serve"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcpproxy"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/rewriting"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
@@ -16,7 +17,7 @@ import (
 
 // newMCP returns the verbs of MCP. version is that of the program.
 func newMCP(c *cli.Console, version string) *cobra.Command {
-	return cli.NewGroup("mcp", newMCPProxy(c), newMCPServe(c, version), rewriting.NewMCPStats(c), newMCPWrap(c))
+	return cli.NewGroup("mcp", newMCPProxy(c), serve.New(c, version), rewriting.NewMCPStats(c), newMCPWrap(c))
 }
 
 // mcpRewriting are those and what only MCP has.
@@ -115,7 +116,7 @@ func newMCPProxy(c *cli.Console) *cobra.Command {
 		r.Observe = t.Add
 		switch {
 		case h.listen != "":
-			return serve(c, &h, r, args, int(f.maxLine))
+			return serveOn(c, &h, r, args, int(f.maxLine))
 		case h.upstream != "":
 			return reach(c, &h, r, int(f.maxLine))
 		}

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"bufio"
@@ -19,7 +19,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/lineio"
 )
 
-func newMCPServe(c *cli.Console, version string) *cobra.Command {
+func New(c *cli.Console, version string) *cobra.Command {
 	var dir string
 	cmd := cli.NewCommand("mcp-serve", cli.AtMost(0), func(cmd *cobra.Command, _ []string) error {
 		dir, err := filepath.Abs(dir)

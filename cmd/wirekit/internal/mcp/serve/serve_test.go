@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"bufio"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/pack"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 )
 
@@ -113,7 +114,9 @@ func TestServeTools(t *testing.T) {
 	// The same text as that of the verb.
 	t.Chdir(dir)
 	var out bytes.Buffer
-	require.Zero(t, run([]string{"pack", "--render", "markdown", "--budget", "120"}, &cli.Console{In: strings.NewReader(""), Out: &out, Err: io.Discard}))
+	verb := pack.New(&cli.Console{In: strings.NewReader(""), Out: &out, Err: io.Discard})
+	verb.SetArgs([]string{"--render", "markdown", "--budget", "120"})
+	require.NoError(t, verb.ExecuteContext(t.Context()))
 	text, _ := called(t, dir, "pack", `{"budget":120}`)
 	require.Equal(t, strings.TrimSuffix(out.String(), "\n"), text)
 }
