@@ -1,4 +1,4 @@
-package main
+package mcp
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"github.com/wirekit/wirekit/mcp"
 )
 
-// newMCP returns the verbs of MCP. version is that of the program.
-func newMCP(c *cli.Console, version string) *cobra.Command {
+// New returns the verbs of MCP. version is that of the program.
+func New(c *cli.Console, version string) *cobra.Command {
 	return cli.NewGroup("mcp", newMCPProxy(c), serve.New(c, version), rewriting.NewMCPStats(c), newMCPWrap(c))
 }
 
