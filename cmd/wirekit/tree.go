@@ -18,6 +18,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/llm"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcp"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/pack"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/playground"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/scorecard"
 	"github.com/wirekit/wirekit/quiz"
 	"github.com/wirekit/wirekit/tokens"
@@ -106,7 +107,7 @@ func newRoot(c *cli.Console) *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		convert.New(c), compare.New(c), formats.New(c), inspect.NewCheck(c), inspect.New(c), convert.NewUnfold(c), convert.NewRepair(c), compare.NewTokens(c), pack.New(c),
-		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), newMan(c), newVersion(c), newPlayground(c), exec.New(c), newAudit(c),
+		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), newMan(c), newVersion(c), playground.New(c), exec.New(c), newAudit(c),
 		formats.NewGCF(c), formats.NewGCX(c), formats.NewGLYPH(c), formats.NewGOON(c), formats.NewTOON(c), bcp.New(c),
 		mcp.New(c, version().Version), llm.New(c), newHook(c), newQuiz(c),
 	)

@@ -1,4 +1,4 @@
-package main
+package playground
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"github.com/wirekit/wirekit/internal/playground/site"
 )
 
-func newPlayground(c *cli.Console) *cobra.Command {
+func New(c *cli.Console) *cobra.Command {
 	var addr, dir string
 	cmd := cli.NewCommand("playground", cli.AtMost(0), func(cmd *cobra.Command, _ []string) error {
 		return servePlayground(cmd.Context(), c, site.Files(), addr, dir)
