@@ -16,6 +16,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/formats"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/llm"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/manual"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcp"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/pack"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/playground"
@@ -107,7 +108,7 @@ func newRoot(c *cli.Console) *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		convert.New(c), compare.New(c), formats.New(c), inspect.NewCheck(c), inspect.New(c), convert.NewUnfold(c), convert.NewRepair(c), compare.NewTokens(c), pack.New(c),
-		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), newMan(c), newVersion(c), playground.New(c), exec.New(c), newAudit(c),
+		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), manual.New(c), newVersion(c), playground.New(c), exec.New(c), newAudit(c),
 		formats.NewGCF(c), formats.NewGCX(c), formats.NewGLYPH(c), formats.NewGOON(c), formats.NewTOON(c), bcp.New(c),
 		mcp.New(c, version().Version), llm.New(c), newHook(c), newQuiz(c),
 	)

@@ -1,4 +1,4 @@
-package main
+package manual
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
-func newMan(c *cli.Console) *cobra.Command {
+func New(c *cli.Console) *cobra.Command {
 	var dir string
 	cmd := cli.NewCommand("man", nil, func(cmd *cobra.Command, args []string) error {
 		root := cmd.Root()
