@@ -20,8 +20,8 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/mcp"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/pack"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/playground"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/quiz"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/scorecard"
-	"github.com/wirekit/wirekit/quiz"
 	"github.com/wirekit/wirekit/tokens"
 )
 
@@ -61,12 +61,7 @@ var flagValues = map[string]func() []string{
 	"magic":     words("lcp", "bcp"),
 	"delimiter": words("comma", "tab", "pipe"),
 	"include":   words("code", "conversation", "file_tree", "tool_result", "document", "structured_data", "diff", "annotation", "embedding_ref", "image", "extension"),
-	"kinds": func() (names []string) {
-		for _, kind := range quiz.Kinds() {
-			names = append(names, string(kind))
-		}
-		return names
-	},
+	"kinds":     quiz.Kinds,
 }
 
 func words(list ...string) func() []string { return func() []string { return list } }
@@ -110,7 +105,7 @@ func newRoot(c *cli.Console) *cobra.Command {
 		convert.New(c), compare.New(c), formats.New(c), inspect.NewCheck(c), inspect.New(c), convert.NewUnfold(c), convert.NewRepair(c), compare.NewTokens(c), pack.New(c),
 		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), manual.New(c), newVersion(c), playground.New(c), exec.New(c), newAudit(c),
 		formats.NewGCF(c), formats.NewGCX(c), formats.NewGLYPH(c), formats.NewGOON(c), formats.NewTOON(c), bcp.New(c),
-		mcp.New(c, version().Version), llm.New(c), newHook(c), newQuiz(c),
+		mcp.New(c, version().Version), llm.New(c), newHook(c), quiz.New(c),
 	)
 	addCompletions(root)
 	addGroups(root)

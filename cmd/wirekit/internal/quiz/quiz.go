@@ -1,4 +1,4 @@
-package main
+package quiz
 
 import (
 	"bytes"
@@ -14,8 +14,8 @@ import (
 	"github.com/wirekit/wirekit/quiz"
 )
 
-// newQuiz returns the verbs of quizzes.
-func newQuiz(c *cli.Console) *cobra.Command {
+// New returns the verbs of quizzes.
+func New(c *cli.Console) *cobra.Command {
 	return cli.NewGroup("quiz", newQuizMake(c), newQuizRun(c), newQuizScore(c))
 }
 
@@ -174,4 +174,12 @@ func newQuizRun(c *cli.Console) *cobra.Command {
 	})
 	cmd.DisableFlagParsing = true
 	return cmd
+}
+
+// Kinds are the values of --kinds.
+func Kinds() (names []string) {
+	for _, kind := range quiz.Kinds() {
+		names = append(names, string(kind))
+	}
+	return names
 }
