@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/audit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/bcp"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/compare"
@@ -103,7 +104,7 @@ func newRoot(c *cli.Console) *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		convert.New(c), compare.New(c), formats.New(c), inspect.NewCheck(c), inspect.New(c), convert.NewUnfold(c), convert.NewRepair(c), compare.NewTokens(c), pack.New(c),
-		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), manual.New(c), newVersion(c), playground.New(c), exec.New(c), newAudit(c),
+		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), manual.New(c), newVersion(c), playground.New(c), exec.New(c), audit.NewCommand(c),
 		formats.NewGCF(c), formats.NewGCX(c), formats.NewGLYPH(c), formats.NewGOON(c), formats.NewTOON(c), bcp.New(c),
 		mcp.New(c, version().Version), llm.New(c), newHook(c), quiz.New(c),
 	)

@@ -1,4 +1,4 @@
-package main
+package audit
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/audit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
@@ -21,7 +20,7 @@ type auditOptions struct {
 	tokenizer            cli.Tokenizer
 }
 
-func newAudit(c *cli.Console) *cobra.Command {
+func NewCommand(c *cli.Console) *cobra.Command {
 	var o auditOptions
 	cmd := cli.NewCommand("audit", nil, func(_ *cobra.Command, paths []string) error { return o.run(c, paths) })
 	cli.AddJSON(cmd, &o.json)
@@ -36,8 +35,8 @@ func newAudit(c *cli.Console) *cobra.Command {
 }
 
 // measured are the options of the audit.
-func (o auditOptions) measured(c *cli.Console) (audit.Options, error) {
-	m := audit.Options{Counter: o.tokenizer.Counter, Exact: o.exact, Check: o.check, Lines: o.repeats != "", Price: float64(o.price), Window: int(o.window)}
+func (o auditOptions) measured(c *cli.Console) (Options, error) {
+	m := Options{Counter: o.tokenizer.Counter, Exact: o.exact, Check: o.check, Lines: o.repeats != "", Price: float64(o.price), Window: int(o.window)}
 	if o.repeats != "" && o.repeats != "lines" {
 		return m, cli.Usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
 	}
@@ -46,7 +45,7 @@ func (o auditOptions) measured(c *cli.Console) (audit.Options, error) {
 	}
 	text, err := c.Read(o.rates)
 	if err == nil {
-		m.Rates, err = audit.ReadRates(text)
+		m.Rates, err = ReadRates(text)
 	}
 	if err != nil {
 		return m, fmt.Errorf("--rates %s: %w", o.rates, err)
@@ -63,11 +62,11 @@ func (o auditOptions) run(c *cli.Console, paths []string) error {
 		return err
 	}
 	if len(paths) == 0 {
-		if paths = audit.Places(); len(paths) == 0 {
+		if paths = Places(); len(paths) == 0 {
 			return errors.New("there are no transcripts of Claude Code, Codex, Gemini CLI or OpenCode in their usual places; name a file or a folder")
 		}
 	}
-	a := audit.New(options)
+	a := New(options)
 	done := c.Progress("reading transcripts", func() string { return fmt.Sprintf("%d MB", a.Bytes()>>20) })
 	for _, path := range paths {
 		if path == "-" {
@@ -110,7 +109,7 @@ const (
 )
 
 // auditText is the report as people read it. What rewriting cannot help comes first.
-func auditText(r audit.Report) string {
+func auditText(r Report) string {
 	var out strings.Builder
 	all := r.Total
 	if all.Tokens == 0 {
@@ -125,11 +124,11 @@ func auditText(r audit.Report) string {
 		if n == 0 {
 			return "0 %"
 		}
-		return share(n, all.Tokens)
+		return percentOf(n, all.Tokens)
 	}
 	sent := all.Tokens + all.Again
 	if rest := r.Input + r.Uncounted - sent; rest > 0 {
-		fmt.Fprintf(&out, "%s of the %d tokens that were sent, by the providers' counts, were not results of tools: nothing here helps them.\n", share(rest, rest+sent), rest+sent)
+		fmt.Fprintf(&out, "%s of the %d tokens that were sent, by the providers' counts, were not results of tools: nothing here helps them.\n", percentOf(rest, rest+sent), rest+sent)
 	}
 	fmt.Fprintf(&out, "%s%s of the %d tokens that tools returned stay as they are: no exact rewriting makes those results smaller.\n",
 		about, part(all.Unchanged), all.Tokens)
@@ -161,7 +160,7 @@ func auditText(r audit.Report) string {
 	return out.String()
 }
 
-func auditTable(out *strings.Builder, what string, rows []audit.Row, most int, report audit.Report) {
+func auditTable(out *strings.Builder, what string, rows []Row, most int, report Report) {
 	w := cli.NewTable(out)
 	header := []string{what, "results", "tokens", "sent again", "in repeats", "formats", "repeats", "folding", "lines", "unchanged"}
 	if report.Runs != nil {
@@ -181,10 +180,10 @@ func auditTable(out *strings.Builder, what string, rows []audit.Row, most int, r
 		}
 		cells := []string{cli.OneLine(cmp.Or(r.Name, "–")), strconv.Itoa(r.Results), strconv.Itoa(r.Tokens), strconv.Itoa(r.Again)}
 		for _, n := range []int{r.RepeatTokens, r.Saved.Formats, r.Saved.Repeats, r.Saved.Folding, r.Saved.Lines, r.Unchanged} {
-			cells = append(cells, share(n, r.Tokens))
+			cells = append(cells, percentOf(n, r.Tokens))
 		}
 		if report.Runs != nil {
-			cells = append(cells, share(r.Runs, r.Tokens))
+			cells = append(cells, percentOf(r.Runs, r.Tokens))
 		}
 		if report.Cost != nil {
 			cells = append(cells, cli.Significant(float64(r.Tokens+r.Again)*report.Cost.Price/1e6, 3))
@@ -198,7 +197,7 @@ func auditTable(out *strings.Builder, what string, rows []audit.Row, most int, r
 	out.WriteByte('\n')
 }
 
-func auditRules(out *strings.Builder, rules []audit.Rule) {
+func auditRules(out *strings.Builder, rules []Rule) {
 	if len(rules) == 0 {
 		return
 	}
@@ -211,8 +210,8 @@ func auditRules(out *strings.Builder, rules []audit.Rule) {
 	out.WriteByte('\n')
 }
 
-// share is a part of tokens in percent.
-func share(n, of int) string {
+// percentOf is a part of tokens in percent.
+func percentOf(n, of int) string {
 	if of == 0 || n == 0 {
 		return "–"
 	}

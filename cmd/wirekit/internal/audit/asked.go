@@ -1,4 +1,4 @@
-package main
+package audit
 
 import (
 	"cmp"
@@ -6,12 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/audit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
 // auditAsked has the sentences about what flags ask for.
-func auditAsked(out *strings.Builder, r audit.Report) {
+func auditAsked(out *strings.Builder, r Report) {
 	if x := r.Runs; x != nil {
 		fmt.Fprintf(out, "Runs of lines that an earlier result of the conversation has: a line in the place of each would save %d tokens and %d sent again, by %s in %s. That overlaps the other savings; nothing does it yet.\n",
 			x.Saved, x.SavedAgain, cli.Plural(x.References, "reference"), cli.Plural(x.Results, "result"))
@@ -30,7 +29,7 @@ func auditAsked(out *strings.Builder, r audit.Report) {
 const maxHidden = 10
 
 // auditCheck says what rewritten results have kept.
-func auditCheck(out *strings.Builder, c *audit.Check) {
+func auditCheck(out *strings.Builder, c *Check) {
 	if c == nil {
 		return
 	}
@@ -58,7 +57,7 @@ func auditCheck(out *strings.Builder, c *audit.Check) {
 }
 
 // auditBill says what requests cost.
-func auditBill(out *strings.Builder, r audit.Report) {
+func auditBill(out *strings.Builder, r Report) {
 	b := r.Bill
 	if b == nil {
 		return
