@@ -15,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/diff"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/exec"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/formats"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/hooks"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/llm"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/manual"
@@ -106,7 +107,7 @@ func newRoot(c *cli.Console) *cobra.Command {
 		convert.New(c), compare.New(c), formats.New(c), inspect.NewCheck(c), inspect.New(c), convert.NewUnfold(c), convert.NewRepair(c), compare.NewTokens(c), pack.New(c),
 		diff.New(c), diff.NewPatch(c), inspect.NewFingerprint(c), manual.New(c), newVersion(c), playground.New(c), exec.New(c), audit.NewCommand(c),
 		formats.NewGCF(c), formats.NewGCX(c), formats.NewGLYPH(c), formats.NewGOON(c), formats.NewTOON(c), bcp.New(c),
-		mcp.New(c, version().Version), llm.New(c), newHook(c), quiz.New(c),
+		mcp.New(c, version().Version), llm.New(c), hooks.New(c), quiz.New(c),
 	)
 	addCompletions(root)
 	addGroups(root)

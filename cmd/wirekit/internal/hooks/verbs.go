@@ -1,4 +1,4 @@
-package main
+package hooks
 
 import (
 	"bytes"
@@ -15,20 +15,19 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/hooks"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/rewriting"
 	"github.com/wirekit/wirekit/internal/base/smallfile"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/mcp"
 )
 
-// newHook returns the verbs of the hooks of agents.
-func newHook(c *cli.Console) *cobra.Command {
+// New returns the verbs of the hooks of agents.
+func New(c *cli.Console) *cobra.Command {
 	return cli.NewGroup("hook", newHookRun(c), newHookInstall(c), newHookUninstall(c), newHookStatus(c))
 }
 
 // agents are those that have hooks which may change what a tool returned.
-var agents = map[string]func([]byte, hooks.Rewrite) []byte{"claude": hooks.Claude, "opencode": hooks.OpenCode}
+var agents = map[string]func([]byte, Rewrite) []byte{"claude": Claude, "opencode": OpenCode}
 
 // agentOf checks the name of an agent.
 func agentOf(cmd *cobra.Command, args []string) error {
@@ -169,13 +168,13 @@ func (s scope) install(c *cli.Console, agent string, flags []string) error {
 	}
 	return s.change(c, agent, "installed; restart the agent", func(have []byte) ([]byte, error) {
 		if agent != "claude" {
-			return hooks.Plugin(program, flags), nil
+			return Plugin(program, flags), nil
 		}
 		words := []string{cli.ShellQuoted(program), "hook run claude"}
 		for _, flag := range flags {
 			words = append(words, cli.ShellQuoted(flag))
 		}
-		return hooks.Install(have, strings.Join(words, " "))
+		return Install(have, strings.Join(words, " "))
 	})
 }
 
@@ -187,7 +186,7 @@ func (s scope) change(c *cli.Console, agent, done string, edit func(have []byte)
 		return err
 	}
 	have, err := readIfThere(file)
-	if err == nil && agent != "claude" && have != nil && !hooks.IsPlugin(have) {
+	if err == nil && agent != "claude" && have != nil && !IsPlugin(have) {
 		err = errors.New("it is not a plugin of wirekit; nothing was changed")
 	}
 	var want []byte
@@ -228,7 +227,7 @@ func newHookUninstall(c *cli.Console) *cobra.Command {
 			if args[0] != "claude" || have == nil {
 				return nil, nil
 			}
-			return hooks.Uninstall(have)
+			return Uninstall(have)
 		})
 	})
 	s.register(cmd.Flags())
@@ -275,14 +274,14 @@ func hookAt(agent, file string) string {
 	text, err := readIfThere(file)
 	command := ""
 	if err == nil && text != nil && agent == "claude" {
-		command, err = hooks.Installed(text)
+		command, err = Installed(text)
 	}
 	switch {
 	case err != nil:
 		return err.Error()
 	case command != "":
 		return "runs " + command
-	case hooks.IsPlugin(text):
+	case IsPlugin(text):
 		return "installed"
 	}
 	return "not installed"
