@@ -15,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/diff"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/exec"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/formats"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/formats/scorecard"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/hooks"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/inspect"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/llm"
@@ -23,7 +24,6 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/pack"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/playground"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/quiz"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/scorecard"
 	"github.com/wirekit/wirekit/tokens"
 )
 

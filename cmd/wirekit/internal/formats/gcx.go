@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/scorecard"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/formats/scorecard"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/wire"
 )
