@@ -20,6 +20,7 @@ type auditOptions struct {
 	tokenizer            cli.Tokenizer
 }
 
+// NewCommand returns the verb audit.
 func NewCommand(c *cli.Console) *cobra.Command {
 	var o auditOptions
 	cmd := cli.NewCommand("audit", nil, func(_ *cobra.Command, paths []string) error { return o.run(c, paths) })

@@ -1,3 +1,5 @@
+// Package bcp has the verbs of context packs that do not make one of files: those of bcp.
+// What they say about a pack is in package inspect below it. It imports cli, not other verbs.
 package bcp
 
 import (

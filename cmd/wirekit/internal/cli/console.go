@@ -1,3 +1,7 @@
+// Package cli is what all verbs of the command share: the console with its streams and
+// signals, files, flags, documents and what is selected of them, reports, errors of wrong
+// calls, and the texts of help, a file for each verb. What one family of verbs uses belongs
+// to that family. It imports the formats and what is above them, and none of the verbs.
 package cli
 
 import (
@@ -132,6 +136,7 @@ func (c *Console) Progress(what string, count func() string) func() {
 	return sync.OnceFunc(func() { close(done); wait.Wait() })
 }
 
+// NoCount is for progress of which nothing is counted.
 func NoCount() string { return "" }
 
 // EachFile does something for every FILE argument, or for standard input. What

@@ -26,6 +26,7 @@ type InputOptions struct {
 	Selection
 }
 
+// Add adds the flags.
 func (o *InputOptions) Add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&o.From, "from", "f", "", "format of the input (default: by its extension, or detected)")
 	o.Selection.Add(cmd)

@@ -177,6 +177,7 @@ func (c *Console) limits(size int) wire.Limits {
 	return l
 }
 
+// Roomy returns a codec with the limits for size bytes.
 func Roomy(c wire.Codec, size int) wire.Codec { return wire.WithLimits(c, LimitsFor(size)) }
 
 // Warned returns a codec that notes its warnings.

@@ -87,6 +87,7 @@ func (p *Pending) Commit() error {
 	return nil
 }
 
+// Discard removes the file, unless it was committed.
 func (p *Pending) Discard() {
 	if !p.ended {
 		p.Close()

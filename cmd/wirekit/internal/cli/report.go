@@ -75,14 +75,18 @@ func PrintEach[T fmt.Stringer](c *Console, asJSON bool, list []T, failed error) 
 // Table is a report of rows of cells, aligned.
 type Table struct{ w *tabwriter.Writer }
 
+// NewTable returns a table that is written to out.
 func NewTable(out *strings.Builder) *Table {
 	return &Table{tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
 }
 
+// Row adds a row.
 func (t *Table) Row(cells ...string) { fmt.Fprintln(t.w, strings.Join(cells, "\t")) }
 
+// Flush writes the table.
 func (t *Table) Flush() { _ = t.w.Flush() } // a strings.Builder takes everything
 
+// Percent writes a change in percent; none has no sign.
 func Percent(x float64) string {
 	text := fmt.Sprintf("%+.1f %%", x)
 	if text[1:] == "0.0 %" {
@@ -91,6 +95,7 @@ func Percent(x float64) string {
 	return text
 }
 
+// SavedPercent is how much less n is than json, in percent.
 func SavedPercent(n, json int) float64 {
 	if json == 0 {
 		return 0

@@ -22,6 +22,7 @@ type Selection struct {
 	Limit, Sample Amount
 }
 
+// Add adds the flags.
 func (s *Selection) Add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&s.At, "at", "", "part of the document to take, a JSON pointer such as /rows/0/items; * is every element, as in /rows/*/id (default: all)")

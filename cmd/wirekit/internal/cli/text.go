@@ -20,8 +20,10 @@ const (
 	TextName    = "text"
 )
 
+// LinesNames are the names of package lines.
 var LinesNames = []string{linesName, LinesPlain, LinesLegend}
 
+// IsLines reports whether a name is one of them.
 func IsLines(name string) bool { return slices.Contains(LinesNames, name) }
 
 // maxText is the longest text that is encoded: its tokens are more than any model

@@ -81,10 +81,12 @@ func NewToJSON(c *Console, name string, from wire.Codec) *cobra.Command {
 // JSONOutput is the JSON that a verb prints.
 type JSONOutput struct{ pretty bool }
 
+// Add adds the flag.
 func (o *JSONOutput) Add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.pretty, "pretty", false, "indent the JSON")
 }
 
+// Codec returns what writes it.
 func (o JSONOutput) Codec() wire.JSON {
 	if o.pretty {
 		return wire.JSON{Indent: "  "}

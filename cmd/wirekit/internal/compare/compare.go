@@ -1,3 +1,5 @@
+// Package compare has the verbs that measure documents: compare and tokens. It imports cli,
+// not other verbs.
 package compare
 
 import (
@@ -20,6 +22,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// New returns the verb compare.
 func New(c *cli.Console) *cobra.Command {
 	var o compareOptions
 	cmd := cli.NewCommand("compare", nil, func(cmd *cobra.Command, args []string) error { return o.compare(cmd.Context(), c, args) })

@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit/tokens"
 )
 
+// NewTokens returns the verb tokens.
 func NewTokens(c *cli.Console) *cobra.Command {
 	var o tokensOptions
 	cmd := cli.NewCommand("tokens", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })

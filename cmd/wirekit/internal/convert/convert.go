@@ -1,3 +1,5 @@
+// Package convert has the verbs that make another document of one: convert, with its
+// streams of records, unfold and repair. It imports cli, not other verbs.
 package convert
 
 import (
@@ -14,6 +16,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// New returns the verb convert.
 func New(c *cli.Console) *cobra.Command {
 	var o convertOptions
 	cmd := cli.NewCommand("convert", o.arguments, func(cmd *cobra.Command, args []string) error {

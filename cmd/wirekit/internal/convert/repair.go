@@ -15,6 +15,7 @@ import (
 // exitUnsure is the exit code of repair for what it is not sure of.
 const exitUnsure = 3
 
+// NewRepair returns the verb repair.
 func NewRepair(c *cli.Console) *cobra.Command {
 	var o repairOptions
 	cmd := cli.NewCommand("repair", cli.AtMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, cli.Argument(args)) })

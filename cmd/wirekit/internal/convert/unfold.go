@@ -7,6 +7,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// NewUnfold returns the verb unfold.
 func NewUnfold(c *cli.Console) *cobra.Command {
 	var o unfoldOptions
 	cmd := cli.NewCommand("unfold", cli.AtMost(1), func(_ *cobra.Command, args []string) error {

@@ -1,3 +1,5 @@
+// Package diff has the verbs of differences between documents: diff and patch. It imports
+// cli, not other verbs.
 package diff
 
 import (
@@ -278,6 +280,7 @@ func inserted(v wire.Value, path string, value wire.Value) (wire.Value, error) {
 	return v.Set(path[:cut], wire.Array(slices.Insert(elements, i, value)...))
 }
 
+// New returns the verb diff.
 func New(c *cli.Console) *cobra.Command {
 	var o diffOptions
 	cmd := cli.NewCommand("diff", cli.Two("A", "B"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })
@@ -373,6 +376,7 @@ func (o diffOptions) difference(c *cli.Console, from, to string, a, b wire.Value
 // signColours are the colours of changed, added and removed values on a terminal.
 var signColours = map[byte]int{'~': 33, '+': 32, '-': 31}
 
+// NewPatch returns the verb patch.
 func NewPatch(c *cli.Console) *cobra.Command {
 	var o patchOptions
 	cmd := cli.NewCommand("patch", cli.Two("BASE", "PATCH"), func(_ *cobra.Command, args []string) error { return o.run(c, args[0], args[1]) })

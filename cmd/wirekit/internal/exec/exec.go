@@ -1,3 +1,5 @@
+// Package exec has the verb exec, which rewrites what a command prints. It imports cli and
+// rewriting; what holds output back is package held below it.
 package exec
 
 import (
@@ -37,6 +39,7 @@ func commandLine(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// New returns the verb exec.
 func New(c *cli.Console) *cobra.Command {
 	var o execOptions
 	cmd := cli.NewCommand("exec", commandLine, func(_ *cobra.Command, args []string) error {

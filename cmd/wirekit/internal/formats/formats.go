@@ -1,3 +1,6 @@
+// Package formats has the verb formats, and the verbs that single formats have beside those
+// for all: gcf, gcx, glyph, goon and toon, a file each. It imports cli, not other verbs; the
+// scorecard of GCX is in a folder of its own.
 package formats
 
 import (
@@ -12,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// New returns the verb formats.
 func New(c *cli.Console) *cobra.Command {
 	var o formatsOptions
 	cmd := cli.NewCommand("formats", cli.AtMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, args) })

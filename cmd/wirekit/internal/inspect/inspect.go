@@ -1,3 +1,5 @@
+// Package inspect has the verbs that report about documents: inspect, check and
+// fingerprint. It imports cli, not other verbs.
 package inspect
 
 import (
@@ -14,6 +16,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// New returns the verb inspect.
 func New(c *cli.Console) *cobra.Command {
 	var input cli.InputOptions
 	cmd := cli.Command("inspect")
@@ -139,6 +142,7 @@ func (r *inspection) addTable(v wire.Value) {
 	}
 }
 
+// NewCheck returns the verb check.
 func NewCheck(c *cli.Console) *cobra.Command {
 	var o checkOptions
 	cmd := cli.Command("check")
@@ -194,6 +198,7 @@ func (o *checkOptions) check(c *cli.Console, file string) (*checked, error) {
 	return one, nil
 }
 
+// NewFingerprint returns the verb fingerprint.
 func NewFingerprint(c *cli.Console) *cobra.Command {
 	var input cli.InputOptions
 	cmd := cli.Command("fingerprint")

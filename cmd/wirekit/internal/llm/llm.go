@@ -1,3 +1,5 @@
+// Package llm has the verbs of the proxies between a program and a model. It imports cli
+// and rewriting.
 package llm
 
 import (

@@ -1,3 +1,4 @@
+// Package manual has the verb man. It imports cli, not other verbs.
 package manual
 
 import (
@@ -14,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
+// New returns the verb man.
 func New(c *cli.Console) *cobra.Command {
 	var dir string
 	cmd := cli.NewCommand("man", nil, func(cmd *cobra.Command, args []string) error {

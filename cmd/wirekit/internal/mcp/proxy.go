@@ -1,3 +1,6 @@
+// Package mcp has the verbs of the Model Context Protocol: the proxy, the statistics, and
+// wrap, which puts the proxy into the settings of clients. It imports cli, rewriting and
+// mcpproxy; the server of tools is package serve below it.
 package mcp
 
 import (

@@ -1,3 +1,5 @@
+// Package pack has the verb pack. It imports cli, not other verbs; the counts that it keeps
+// are in a folder of their own.
 package pack
 
 import (
@@ -37,6 +39,7 @@ type packing struct {
 	remote                         bool // what is packed was fetched
 }
 
+// New returns the verb pack.
 func New(c *cli.Console) *cobra.Command {
 	var p packing
 	cmd := cli.NewCommand("pack", nil, func(cmd *cobra.Command, args []string) error {

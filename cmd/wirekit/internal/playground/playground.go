@@ -1,3 +1,4 @@
+// Package playground has the verb playground. It imports cli, not other verbs.
 package playground
 
 import (
@@ -16,6 +17,7 @@ import (
 	"github.com/wirekit/wirekit/internal/playground/site"
 )
 
+// New returns the verb playground.
 func New(c *cli.Console) *cobra.Command {
 	var addr, dir string
 	cmd := cli.NewCommand("playground", cli.AtMost(0), func(cmd *cobra.Command, _ []string) error {

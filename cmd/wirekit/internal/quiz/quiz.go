@@ -1,3 +1,4 @@
+// Package quiz has the verbs of quizzes for models. It imports cli, not other verbs.
 package quiz
 
 import (

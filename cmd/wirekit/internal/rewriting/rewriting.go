@@ -1,3 +1,6 @@
+// Package rewriting is what the verbs share that rewrite what models read, mcp, llm, hook
+// and exec: the flags of a rewriter and the files that set them, a tally of what was saved,
+// the verbs that sum such tallies up, and serving over HTTP. It imports cli.
 package rewriting
 
 import (

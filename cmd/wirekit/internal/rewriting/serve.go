@@ -16,6 +16,7 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
+// ParseUpstream reads the address of --upstream.
 func ParseUpstream(text string) (*url.URL, error) {
 	at, err := url.Parse(text)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {

@@ -24,8 +24,10 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// NewLLMStats returns the verb stats of llm.
 func NewLLMStats(c *cli.Console) *cobra.Command { return newStats(c, "llm", "model", readReport) }
 
+// NewMCPStats returns the verb stats of mcp.
 func NewMCPStats(c *cli.Console) *cobra.Command {
 	return newStats(c, "mcp", "server", readEvent)
 }

@@ -1,3 +1,5 @@
+// Package serve has the verb mcp serve: a server whose tools are verbs of the command. It
+// may import these verbs.
 package serve
 
 import (
@@ -19,6 +21,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/lineio"
 )
 
+// New returns the verb mcp serve. version is that of the program.
 func New(c *cli.Console, version string) *cobra.Command {
 	var dir string
 	cmd := cli.NewCommand("mcp-serve", cli.AtMost(0), func(cmd *cobra.Command, _ []string) error {
