@@ -44,12 +44,12 @@ func auditCheck(out *strings.Builder, c *Check) {
 		}
 	}
 	fmt.Fprintf(out, "Decoded to what they were: %d of %d rewritten texts.\n", decoded, texts)
-	w := cli.NewTable(out)
+	var w cli.Table
 	w.Row("mode", "tool", "texts", "decoded equal", "still there verbatim", "after a reference")
 	for _, r := range c.Rows {
 		w.Row(r.Mode, cli.OneLine(cmp.Or(r.Tool, "all")), strconv.Itoa(r.Texts), strconv.Itoa(r.Decoded), fmt.Sprintf("%d of %d", r.Verbatim, r.Literals), strconv.Itoa(r.Referred))
 	}
-	w.Flush()
+	out.WriteString(w.String())
 	for _, h := range c.Hidden[:min(len(c.Hidden), maxHidden)] {
 		fmt.Fprintf(out, "hidden by %s, of %s: %s\n", h.Mode, cli.OneLine(h.Tool), cli.OneLine(h.Literal))
 	}
@@ -64,12 +64,11 @@ func auditBill(out *strings.Builder, r Report) {
 	}
 	fmt.Fprintf(out, "The bill played again, an estimate: %s, of which %d have no rate and are left out. ", cli.Plural(b.Requests, "request"), b.Skipped)
 	fmt.Fprintf(out, "%d have no count of the provider's, so ours is taken, and %d no time, so their prefixes count as kept. What is saved is in tokens of %s.\n", b.Estimated, b.Untimed, r.Tokenizer)
-	w := cli.NewTable(out)
+	var w cli.Table
 	w.Row("model", "requests", "cache", "rewriting", "read", "written", "neither", "cost")
 	for _, c := range b.Charges {
 		w.Row(cli.OneLine(cmp.Or(c.Model, "–")), strconv.Itoa(c.Requests), c.Cache, c.Rewriting, strconv.Itoa(c.Read), strconv.Itoa(c.Written), strconv.Itoa(c.Input),
 			strings.TrimSpace(cli.Significant(c.Cost, 4)+" "+b.Currency))
 	}
-	w.Flush()
-	out.WriteByte('\n')
+	out.WriteString(w.String() + "\n")
 }

@@ -162,7 +162,7 @@ func auditText(r Report) string {
 }
 
 func auditTable(out *strings.Builder, what string, rows []Row, most int, report Report) {
-	w := cli.NewTable(out)
+	var w cli.Table
 	header := []string{what, "results", "tokens", "sent again", "in repeats", "formats", "repeats", "folding", "lines", "unchanged"}
 	if report.Runs != nil {
 		header = append(header, "runs")
@@ -194,8 +194,7 @@ func auditTable(out *strings.Builder, what string, rows []Row, most int, report 
 		}
 		w.Row(cells...)
 	}
-	w.Flush()
-	out.WriteByte('\n')
+	out.WriteString(w.String() + "\n")
 }
 
 func auditRules(out *strings.Builder, rules []Rule) {
@@ -203,12 +202,11 @@ func auditRules(out *strings.Builder, rules []Rule) {
 		return
 	}
 	out.WriteString("What a rule would save beyond formats. The members are lost: leave out only what no task needs.\n")
-	w := cli.NewTable(out)
+	var w cli.Table
 	for _, r := range rules[:min(len(rules), maxAuditRules)] {
 		w.Row(cli.OneLine(r.Tool)+"="+r.Rule, fmt.Sprintf("%d tokens", r.Tokens), fmt.Sprintf("%.0f %% of its JSON", 100*r.Part))
 	}
-	w.Flush()
-	out.WriteByte('\n')
+	out.WriteString(w.String() + "\n")
 }
 
 // percentOf is a part of tokens in percent.

@@ -251,7 +251,7 @@ func (c *Console) misnamed(err error, codec wire.Codec, src []byte) error {
 // source returns the codec of the format from, or of the one detected.
 func source(src []byte, from string) (wire.Codec, error) {
 	if from != "" {
-		return Lookup(from)
+		return wirekit.Lookup(from)
 	}
 	c, err := wirekit.Detect(src)
 	if err == nil {
@@ -273,7 +273,7 @@ func source(src []byte, from string) (wire.Codec, error) {
 	case len(text) == 0:
 		return nil, errEmpty
 	case bytes.IndexByte([]byte(`{["/`), text[0]) >= 0:
-		return Lookup("json") // malformed: JSON's error says where
+		return wirekit.Lookup("json") // malformed: JSON's error says where
 	}
 	first, _, _ := bytes.Cut(src, []byte{'\n'})
 	if utf8.Valid(first) && bytes.ContainsAny(first, ",;\t") {

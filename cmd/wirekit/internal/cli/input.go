@@ -152,9 +152,6 @@ func OneLine(name string) string { return lineBreaks.Replace(Printable(name)) }
 
 var lineBreaks = strings.NewReplacer("\n", `\u000a`, "\t", `\u0009`)
 
-// Lookup returns the codec called name.
-func Lookup(name string) (wire.Codec, error) { return wirekit.Lookup(name) }
-
 // LimitsFor are those for a document of size bytes: whatever fits into memory is
 // read, and output may be much larger than the input, though not without bound.
 // The defaults are where they are not too tight for that, since formats bound

@@ -189,7 +189,7 @@ func modeOf(name string) os.FileMode {
 // or by own.
 func (o OutputOptions) Encode(c *Console, file string, own wire.Codec, v wire.Value, size int) (err error) {
 	if o.To != "" {
-		if own, err = Lookup(o.To); err != nil {
+		if own, err = wirekit.Lookup(o.To); err != nil {
 			return err
 		}
 	}

@@ -72,19 +72,20 @@ func PrintEach[T fmt.Stringer](c *Console, asJSON bool, list []T, failed error) 
 	return errors.Join(c.Write("", []byte(out.String())), failed)
 }
 
-// Table is a report of rows of cells, aligned.
-type Table struct{ w *tabwriter.Writer }
-
-// NewTable returns a table that is written to out.
-func NewTable(out *strings.Builder) *Table {
-	return &Table{tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
-}
+// A Table is a report of rows of cells.
+type Table struct{ rows strings.Builder }
 
 // Row adds a row.
-func (t *Table) Row(cells ...string) { fmt.Fprintln(t.w, strings.Join(cells, "\t")) }
+func (t *Table) Row(cells ...string) { t.rows.WriteString(strings.Join(cells, "\t") + "\n") }
 
-// Flush writes the table.
-func (t *Table) Flush() { _ = t.w.Flush() } // a strings.Builder takes everything
+// String returns the rows, aligned.
+func (t *Table) String() string {
+	var out strings.Builder
+	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	fmt.Fprint(w, t.rows.String())
+	_ = w.Flush() // a strings.Builder takes everything
+	return out.String()
+}
 
 // Percent writes a change in percent; none has no sign.
 func Percent(x float64) string {

@@ -337,14 +337,12 @@ func (o compareOptions) table(out *strings.Builder, headline string, header []st
 		return
 	}
 	fmt.Fprintln(out, headline)
-	var aligned strings.Builder
-	t := cli.NewTable(&aligned)
+	var t cli.Table
 	t.Row(header...)
 	for _, cells := range rows {
 		t.Row(cells...)
 	}
-	t.Flush()
-	for i, line := range strings.Split(strings.TrimSuffix(aligned.String(), "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimSuffix(t.String(), "\n"), "\n") {
 		if i > 0 && rows[i-1][0] == winner {
 			line = "\x1b[1;32m" + line + "\x1b[0m"
 		}

@@ -87,9 +87,9 @@ func (o tokensOptions) count(c *cli.Console, file string, counter tokens.Counter
 }
 
 func (o tokensOptions) text(report tokenReport, colour bool) string {
-	var out strings.Builder
 	n := len(report.Documents)
 	if o.pieces {
+		var out strings.Builder
 		for _, one := range report.Documents {
 			fmt.Fprintf(&out, "%s: %d tokens of %s\n", one.Document, one.Tokens, report.Tokenizer)
 			one.draw(&out, colour)
@@ -99,7 +99,7 @@ func (o tokensOptions) text(report tokenReport, colour bool) string {
 		}
 		return out.String()
 	}
-	t := cli.NewTable(&out)
+	var t cli.Table
 	t.Row("document", "bytes", "tokens of "+report.Tokenizer)
 	for _, one := range report.Documents {
 		t.Row(one.Document, strconv.Itoa(one.Bytes), strconv.Itoa(one.Tokens))
@@ -107,8 +107,7 @@ func (o tokensOptions) text(report tokenReport, colour bool) string {
 	if n > 1 {
 		t.Row(fmt.Sprintf("%d documents", n), strconv.Itoa(report.Bytes), strconv.Itoa(report.Tokens))
 	}
-	t.Flush()
-	return out.String()
+	return t.String()
 }
 
 // draw writes the text with its tokens apart, and a line end after each that

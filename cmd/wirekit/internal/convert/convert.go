@@ -95,7 +95,7 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 
 // target returns the codec of the output.
 func (o convertOptions) target() (wire.Codec, error) {
-	to, err := cli.Lookup(o.To)
+	to, err := wirekit.Lookup(o.To)
 	j, ok := to.(wire.JSON)
 	switch {
 	case err != nil || !o.pretty:
@@ -234,7 +234,7 @@ func (o *choiceOptions) chooser() (wirekit.Chooser, error) {
 		return chooser, cli.Usage(err)
 	}
 	for _, name := range o.Formats {
-		if c, err := cli.Lookup(name); err != nil {
+		if c, err := wirekit.Lookup(name); err != nil {
 			return chooser, err
 		} else if c.Info().Binary {
 			return chooser, cli.Usagef("--formats %s: it is binary, and no model reads it", name)

@@ -293,7 +293,7 @@ func beginning(head []byte) (wire.Codec, error) {
 
 // streamer returns the codec called name if it is written and read row by row.
 func streamer(name string) (wire.Streamer, error) {
-	c, err := cli.Lookup(name)
+	c, err := wirekit.Lookup(name)
 	if err != nil {
 		return nil, err
 	}

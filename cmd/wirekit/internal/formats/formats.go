@@ -33,16 +33,15 @@ func (o formatsOptions) run(c *cli.Console, args []string) error {
 	if o.json {
 		return c.WriteJSON(list)
 	}
-	var out strings.Builder
 	if len(args) > 0 {
-		one, err := cli.Lookup(args[0])
+		one, err := wirekit.Lookup(args[0])
 		if err != nil {
 			return err
 		}
-		describeFormat(&out, list, one.Info().Name)
-		return c.Write("", []byte(out.String()))
+		return c.Write("", []byte(describeFormat(list, one.Info().Name)))
 	}
-	t := cli.NewTable(&out)
+	var out strings.Builder
+	var t cli.Table
 	if !o.prompts {
 		t.Row("name", "file", "what it is")
 	}
@@ -54,16 +53,16 @@ func (o formatsOptions) run(c *cli.Console, args []string) error {
 			t.Row(f.Name, strings.Join(f.Extensions, " "), what)
 		}
 	}
-	t.Flush()
+	out.WriteString(t.String())
 	if !o.all && !o.prompts {
 		out.WriteString("\n\"wirekit formats NAME\" says what a format accepts and may lose; --all lists the variants.\n")
 	}
 	return c.Write("", []byte(out.String()))
 }
 
-// describeFormat writes what a format is, and its variants.
-func describeFormat(out *strings.Builder, list []format, name string) {
-	t := cli.NewTable(out)
+// describeFormat says what a format is, and what its variants do.
+func describeFormat(list []format, name string) string {
+	var t cli.Table
 	for _, f := range list {
 		base, _, _ := strings.Cut(f.Name, ":")
 		switch {
@@ -76,7 +75,7 @@ func describeFormat(out *strings.Builder, list []format, name string) {
 			t.Row(f.Name, f.Variant)
 		}
 	}
-	t.Flush()
+	return t.String()
 }
 
 // format is a codec's description, in the form that --json prints.

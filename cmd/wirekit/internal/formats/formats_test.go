@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit"
 )
 
 // TestVariantSentences: every variant has a sentence, and no sentence is for none.
@@ -14,7 +14,7 @@ func TestVariantSentences(t *testing.T) {
 		_, ok := sentences[f.Name]
 		require.Equal(t, f.Variant != "", ok)
 		delete(sentences, f.Name)
-		if base, _ := cli.Lookup(f.Name); base.Info().Variant != "" {
+		if base, _ := wirekit.Lookup(f.Name); base.Info().Variant != "" {
 			require.NotEmpty(t, f.Variant, f.Name)
 		}
 	}

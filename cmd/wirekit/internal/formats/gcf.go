@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
@@ -116,14 +115,12 @@ func formOf(text []byte, counter tokens.Counter) (graphForm, error) {
 }
 
 func (r *graphReport) String() string {
-	var out strings.Builder
-	w := cli.NewTable(&out)
+	var w cli.Table
 	w.Row("JSON", fmt.Sprintf("%d bytes, %d tokens of %s", r.JSON.Bytes, r.JSON.Tokens, r.Tokenizer))
 	w.Row("GCF", fmt.Sprintf("%d bytes, %d tokens of %s", r.GCF.Bytes, r.GCF.Tokens, r.Tokenizer))
 	w.Row("symbols", fmt.Sprint(r.Symbols))
 	w.Row("edges", fmt.Sprint(r.Edges))
-	w.Flush()
-	return out.String()
+	return w.String()
 }
 
 // deltaInput is how the verbs of deltas read their documents.

@@ -5,7 +5,6 @@ package inspect
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
@@ -78,8 +77,7 @@ func inspectionOf(name string, s cli.Selection, doc cli.Document) (*inspection, 
 }
 
 func (r *inspection) String() string {
-	var out strings.Builder
-	w := cli.NewTable(&out)
+	var w cli.Table
 	w.Row("document", r.Document)
 	w.Row("format", fmt.Sprintf("%s (%s)", r.Format, r.title))
 	if r.Part != "" {
@@ -90,7 +88,7 @@ func (r *inspection) String() string {
 		w.Row("tokens", fmt.Sprintf("%d (%s)", *r.Tokens, r.Tokenizer))
 	}
 	if r.Response != nil {
-		r.Response.describe(w)
+		r.Response.describe(&w)
 	} else {
 		w.Row("values", fmt.Sprint(r.Values))
 		for kind := wire.KindNull; kind <= wire.KindObject; kind++ {
@@ -104,8 +102,7 @@ func (r *inspection) String() string {
 		}
 		w.Row("tables", fmt.Sprintf("%d uniform, %d rows; %d other lists of objects", r.Tables, r.Rows, r.Lists))
 	}
-	w.Flush()
-	return out.String()
+	return w.String()
 }
 
 // add counts what a value holds.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/quiz"
 )
@@ -55,7 +56,7 @@ func (o quizMake) run(c *cli.Console, files []string) error {
 		o.Kinds = append(o.Kinds, quiz.Kind(k))
 	}
 	for _, arm := range o.Arms {
-		if _, err := cli.Lookup(strings.TrimSuffix(arm, "+hint")); err != nil && !o.text {
+		if _, err := wirekit.Lookup(strings.TrimSuffix(arm, "+hint")); err != nil && !o.text {
 			return cli.Usage(err)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -205,25 +204,21 @@ type savingsReport struct {
 
 // table has a line for each tool, and the sum.
 func (all savings) table(by string, limit int) []byte {
-	var out strings.Builder
-	w := cli.NewTable(&out)
+	var w, rules cli.Table
 	w.Row(by, "tool", "results", "rewritten", "tokens before", "after", "saving", fmt.Sprintf("now below %d", limit))
 	sum := saving{Server: "all"}
 	list := all.sorted()
 	for _, s := range list {
-		s.row(w)
+		s.row(&w)
 		sum.add(*s)
 	}
-	sum.row(w)
-	w.Flush()
-	rules := cli.NewTable(&out)
+	sum.row(&w)
 	for _, s := range list {
 		if s.Rule != "" {
 			rules.Row(cli.OneLine(s.Tool)+"="+s.Rule, fmt.Sprintf("about %d of %d tokens; the members are lost", s.RuleTokens, s.TokensBefore))
 		}
 	}
-	rules.Flush()
-	return []byte(cli.Printable(out.String()))
+	return []byte(cli.Printable(w.String() + rules.String()))
 }
 
 func (s *saving) row(w *cli.Table) {

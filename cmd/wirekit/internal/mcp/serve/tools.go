@@ -286,7 +286,7 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 	}
 	to := wire.Codec(nil)
 	if a.To = cmp.Or(a.To, cli.Auto); a.To != cli.Auto {
-		if to, err = cli.Lookup(a.To); err != nil {
+		if to, err = wirekit.Lookup(a.To); err != nil {
 			return "", err
 		}
 		if to.Info().Binary {
