@@ -99,8 +99,8 @@ func newRoot(c *cli.Console) *cobra.Command {
 	root.Flags().BoolP("version", "v", false, "print the version")
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		cli.NoteEstimate(c, cmd)
-		return cli.Swallowed(cmd, args)
+		noteEstimate(c, cmd)
+		return swallowed(cmd, args)
 	}
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
@@ -172,4 +172,26 @@ func verbOf(root *cobra.Command, args []string) error {
 		}
 	}
 	return nil
+}
+
+// noteEstimate notes that the counter that a flag names only estimates.
+func noteEstimate(c *cli.Console, cmd *cobra.Command) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if t, ok := f.Value.(*cli.Tokenizer); ok && !t.Exact() {
+			c.Note("%s is an estimate: its tokens compare sizes, and are not what a provider counts", t.Name())
+		}
+	})
+}
+
+// swallowed is an error if the value of a flag is another flag, as that of --instruction in
+// "--instruction --render xml".
+func swallowed(cmd *cobra.Command, _ []string) error {
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		name, flag := strings.CutPrefix(f.Value.String(), "--")
+		if flag && f.Value.Type() == "string" && cmd.Flags().Lookup(name) != nil && err == nil {
+			err = cli.Usagef("--%s takes a value, and --%s is a flag; write --%s=VALUE, or leave --%s out", f.Name, name, f.Name, f.Name)
+		}
+	})
+	return err
 }

@@ -141,15 +141,6 @@ func (t *Tokenizer) load(name string) error {
 	return nil
 }
 
-// NoteEstimate notes that the counter that a flag names only estimates.
-func NoteEstimate(c *Console, cmd *cobra.Command) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if t, ok := f.Value.(*Tokenizer); ok && !t.Exact() {
-			c.Note("%s is an estimate: its tokens compare sizes, and are not what a provider counts", t.Name())
-		}
-	})
-}
-
 func (t *Tokenizer) String() string {
 	if t.Counter == nil {
 		return "" // of a value that pflag makes to compare with
@@ -195,19 +186,6 @@ func FlagError(cmd *cobra.Command, err error) error {
 		return Usagef("unknown flag %s%s", name, cmp.Or(didYouMean(name, known), help))
 	}
 	return Usagef("%w%s", err, help)
-}
-
-// Swallowed is an error if the value of a flag is another flag, as that of --instruction in
-// "--instruction --render xml".
-func Swallowed(cmd *cobra.Command, _ []string) error {
-	var err error
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		name, flag := strings.CutPrefix(f.Value.String(), "--")
-		if flag && f.Value.Type() == "string" && cmd.Flags().Lookup(name) != nil && err == nil {
-			err = Usagef("--%s takes a value, and --%s is a flag; write --%s=VALUE, or leave --%s out", f.Name, name, f.Name, f.Name)
-		}
-	})
-	return err
 }
 
 // didYouMean is a question for the one or two of the known words that are most like a wrong

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,9 +21,6 @@ const (
 
 // LinesNames are the names of package lines.
 var LinesNames = []string{linesName, LinesPlain, LinesLegend}
-
-// IsLines reports whether a name is one of them.
-func IsLines(name string) bool { return slices.Contains(LinesNames, name) }
 
 // maxText is the longest text that is encoded: its tokens are more than any model
 // reads.

@@ -13,35 +13,12 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Verbs of a format read a document in one format, which --at may take a part
-// of, and print it in another.
-
 // NoVerb refuses an unknown verb of a group.
 func NoVerb(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return UnknownCommand(cmd, args[0])
 	}
 	return nil
-}
-
-// NewVerb returns a verb that hands the content of its document to use. from
-// may point to a codec that flags configure.
-func NewVerb(c *Console, name string, from wire.Codec, use func(Document) error) *cobra.Command {
-	var s Selection
-	cmd := NewCommand(name, AtMost(1), func(_ *cobra.Command, args []string) error {
-		v, err := s.Read(c, Argument(args), from)
-		if err != nil {
-			return err
-		}
-		return use(v)
-	})
-	s.Add(cmd)
-	return cmd
-}
-
-// NewTranscode returns a verb that prints a document in another format.
-func NewTranscode(c *Console, name string, from, to wire.Codec) *cobra.Command {
-	return NewVerb(c, name, from, func(d Document) error { return c.Print(to, d.Value, d.Src) })
 }
 
 // Read reads what is selected of a document in the codec's format.
@@ -68,14 +45,6 @@ func (c *Console) Print(codec wire.Codec, v wire.Value, src []byte) error {
 		return err
 	}
 	return c.Write("", Lined(codec, out))
-}
-
-// NewToJSON returns a verb that prints a document as JSON.
-func NewToJSON(c *Console, name string, from wire.Codec) *cobra.Command {
-	var out JSONOutput
-	cmd := NewVerb(c, name, from, func(d Document) error { return c.Print(out.Codec(), d.Value, d.Src) })
-	out.Add(cmd)
-	return cmd
 }
 
 // JSONOutput is the JSON that a verb prints.

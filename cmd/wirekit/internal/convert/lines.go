@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/lines"
@@ -25,18 +27,18 @@ func normalization(words []string) (n lines.Normalization, err error) {
 }
 
 // ofText reports whether texts are converted, not values.
-func (o convertOptions) ofText() bool { return cli.IsLines(o.To) || cli.IsLines(o.input.From) }
+func (o convertOptions) ofText() bool { return isLines(o.To) || isLines(o.input.From) }
 
 // checkText finds options that do not go with texts.
 func (o convertOptions) checkText() error {
 	switch {
-	case !cli.IsLines(o.To) && len(o.normalize) > 0:
+	case !isLines(o.To) && len(o.normalize) > 0:
 		return cli.Usagef("--normalize goes with --to lines")
 	case !o.ofText():
 		return nil
-	case cli.IsLines(o.To) && o.input.From != "" && o.input.From != cli.TextName:
+	case isLines(o.To) && o.input.From != "" && o.input.From != cli.TextName:
 		return cli.Usagef("--to %s takes the input as text; leave --from %s out", o.To, o.input.From)
-	case cli.IsLines(o.input.From) && o.To != "" && o.To != cli.TextName:
+	case isLines(o.input.From) && o.To != "" && o.To != cli.TextName:
 		return cli.Usagef("--from %s gives the text back; leave --to %s out", o.input.From, o.To)
 	case o.pretty || o.Strict || o.stream || o.byShape || o.OutDir != "" || !o.input.All():
 		return cli.Usagef("--pretty, --strict, --stream, --by-shape, --out-dir, --at, --keep, --omit, --limit and --sample do not go with lines, which are text")
@@ -51,7 +53,7 @@ func (o convertOptions) convertText(c *cli.Console, file string) error {
 	if err != nil {
 		return err
 	}
-	if !cli.IsLines(o.To) {
+	if !isLines(o.To) {
 		if !lines.Sniff(src) {
 			c.Note("%s has no head of lines: it is written as it is", cli.Title(file))
 			return c.Write(o.Out, src)
@@ -75,3 +77,6 @@ func (o convertOptions) convertText(c *cli.Console, file string) error {
 	}
 	return c.Write(o.Out, out)
 }
+
+// isLines reports whether a name is one of package lines.
+func isLines(name string) bool { return slices.Contains(cli.LinesNames, name) }

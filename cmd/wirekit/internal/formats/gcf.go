@@ -16,14 +16,14 @@ import (
 // NewGCF returns the verbs of GCF.
 func NewGCF(c *cli.Console) *cobra.Command {
 	return cli.NewGroup("gcf", newGCFEncode(c), newGCFEncodeGeneric(c),
-		cli.NewTranscode(c, "gcf-decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
-		cli.NewTranscode(c, "gcf-decode-generic", gcf.Codec{}, wire.JSON{Indent: "  "}),
+		newTranscode(c, "gcf-decode", gcf.GraphCodec{}, wire.JSON{Indent: "  "}),
+		newTranscode(c, "gcf-decode-generic", gcf.Codec{}, wire.JSON{Indent: "  "}),
 		newGCFStats(c), newGCFDelta(c), newGCFApply(c), newGCFRoot(c))
 }
 
 func newGCFEncode(c *cli.Console) *cobra.Command {
 	var omit bool
-	cmd := cli.NewVerb(c, "gcf-encode", wire.JSON{}, func(d cli.Document) error {
+	cmd := newVerb(c, "gcf-encode", wire.JSON{}, func(d cli.Document) error {
 		codec := gcf.GraphCodec{}
 		if omit {
 			codec.Omitted = func(err error) { fmt.Fprintf(c.Err, "wirekit: left out: %v\n", err) }

@@ -66,7 +66,7 @@ func (o scorecardOptions) run(ctx context.Context, c *cli.Console) error {
 
 func newGCXEncode(c *cli.Console) *cobra.Command {
 	var codec gcx.Codec
-	cmd := cli.NewVerb(c, "gcx-encode", wire.JSON{}, func(d cli.Document) error {
+	cmd := newVerb(c, "gcx-encode", wire.JSON{}, func(d cli.Document) error {
 		return cli.OutputOptions{}.Encode(c, "", codec, d.Value, len(d.Src))
 	})
 	cmd.Flags().StringVar(&codec.Tool, "tool", "", "the tool's name in the headers (default data)")
@@ -81,7 +81,7 @@ func newGCXEncode(c *cli.Console) *cobra.Command {
 
 func newGCXDecode(c *cli.Console) *cobra.Command {
 	var codec gcx.Codec
-	cmd := cli.NewToJSON(c, "gcx-decode", &codec)
+	cmd := newToJSON(c, "gcx-decode", &codec)
 	cmd.Flags().BoolVar(&codec.AllStrings, "all-strings", false, "take cells for strings")
 	cmd.Flags().BoolVar(&codec.Lenient, "lenient", false, "overlook counts that are wrong and lines that are cut")
 	return cmd

@@ -13,12 +13,12 @@ import (
 // NewGLYPH returns the verbs of GLYPH.
 func NewGLYPH(c *cli.Console) *cobra.Command {
 	return cli.NewGroup("glyph", newFmtLoose(c), newGlyphToJSON(c),
-		cli.NewTranscode(c, "glyph-from-json", wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical}))
+		newTranscode(c, "glyph-from-json", wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical}))
 }
 
 func newFmtLoose(c *cli.Console) *cobra.Command {
 	var noTabular, llm, compact bool
-	cmd := cli.NewVerb(c, "glyph-fmt-loose", wire.JSON{}, func(d cli.Document) error {
+	cmd := newVerb(c, "glyph-fmt-loose", wire.JSON{}, func(d cli.Document) error {
 		codec := glyph.Codec{Profile: glyph.ProfileCanonical, NoTabular: noTabular}
 		if compact {
 			codec.Schema = glyph.NewSchemaContext(glyph.KeyDict(d.Value))
@@ -32,7 +32,7 @@ func newFmtLoose(c *cli.Console) *cobra.Command {
 }
 
 func newGlyphToJSON(c *cli.Console) *cobra.Command {
-	return cli.NewVerb(c, "glyph-to-json", glyph.Codec{}, func(d cli.Document) error {
+	return newVerb(c, "glyph-to-json", glyph.Codec{}, func(d cli.Document) error {
 		return c.Print(wire.JSON{Indent: "  "}, sorted(d.Value), d.Src)
 	})
 }

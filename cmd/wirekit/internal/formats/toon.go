@@ -25,7 +25,7 @@ func newTOONEncode(c *cli.Console) *cobra.Command {
 	var codec toon.Codec
 	var delimiter string
 	var stats bool
-	cmd := cli.NewVerb(c, "toon-encode", wire.JSON{}, func(d cli.Document) error {
+	cmd := newVerb(c, "toon-encode", wire.JSON{}, func(d cli.Document) error {
 		out, err := cli.Roomy(codec, len(d.Src)).AppendEncode(nil, d.Value)
 		if err != nil {
 			return err
@@ -73,7 +73,7 @@ func checkIndent(n int) error {
 
 func newTOONDecode(c *cli.Console) *cobra.Command {
 	var codec toon.Codec
-	cmd := cli.NewToJSON(c, "toon-decode", &codec)
+	cmd := newToJSON(c, "toon-decode", &codec)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return checkIndent(codec.Indent) }
 	cmd.Flags().BoolVar(&codec.Lenient, "no-strict", false, "overlook what the specification lets a decoder overlook")
 	cmd.Flags().IntVar(&codec.Indent, "indent", 2, "spaces a level of the input")
