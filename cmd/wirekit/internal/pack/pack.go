@@ -113,33 +113,9 @@ func (p packing) run(ctx context.Context, c *cli.Console, args []string) error {
 	if err := p.sources(ctx, folder, names); err != nil {
 		return err
 	}
-	if !p.options.NoIgnore && !p.remote {
-		p.options.Ignore, p.options.IgnoreCase = git.Ignores(ctx, folder)
-	}
-	root, err := os.OpenRoot(folder)
+	payload, report, err := p.packed(ctx, folder, names, args)
 	if err != nil {
 		return err
-	}
-	defer root.Close()
-	if top, below := repositoryTop(folder); top != "" {
-		above, err := os.OpenRoot(top)
-		if err != nil {
-			return err
-		}
-		defer above.Close()
-		p.options.Above, p.options.Within = above.FS(), below
-	}
-	payload, report, err := p.options.Pack(ctx, root.FS(), names...)
-	if err != nil {
-		return err
-	}
-	for _, l := range report.Skipped {
-		if i := slices.Index(names, l.Path); l.Reason == "missing" && i >= 0 && i < len(args) {
-			return fmt.Errorf("%s: %s%s", args[i], l.Reason, p.meant(args[i]))
-		}
-	}
-	if len(report.Unused) > 0 {
-		return cli.Usagef("--priority: no file matches %s", strings.Join(report.Unused, ", "))
 	}
 	tell(c, report, p.verbose)
 	if len(report.Files) == 0 && len(p.options.Sections) == 0 {
@@ -161,6 +137,39 @@ func (p packing) run(ctx context.Context, c *cli.Console, args []string) error {
 		text = cli.WithoutControls(text)
 	}
 	return c.Write("", []byte(text))
+}
+
+// packed makes the pack of files of a folder. The first of the names are those that args give.
+func (p *packing) packed(ctx context.Context, folder string, names, args []string) (*bcp.Payload, *pack.Report, error) {
+	if !p.options.NoIgnore && !p.remote {
+		p.options.Ignore, p.options.IgnoreCase = git.Ignores(ctx, folder)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	if top, below := repositoryTop(folder); top != "" {
+		above, err := os.OpenRoot(top)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer above.Close()
+		p.options.Above, p.options.Within = above.FS(), below
+	}
+	payload, report, err := p.options.Pack(ctx, root.FS(), names...)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, l := range report.Skipped {
+		if i := slices.Index(names, l.Path); l.Reason == "missing" && i >= 0 && i < len(args) {
+			return nil, nil, fmt.Errorf("%s: %s%s", args[i], l.Reason, p.meant(args[i]))
+		}
+	}
+	if len(report.Unused) > 0 {
+		return nil, nil, cli.Usagef("--priority: no file matches %s", strings.Join(report.Unused, ", "))
+	}
+	return payload, report, nil
 }
 
 // meant returns how a word is written that was taken for a path and may be the value of a
