@@ -9,14 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/convert"
 )
 
 // TestTooManyShapes: records that have no shape in common are not tables; nothing
 // is left of the files that were begun.
 func TestTooManyShapes(t *testing.T) {
 	var log strings.Builder
-	for i := range convert.MaxShapes + 1 {
+	for i := range 101 {
 		fmt.Fprintf(&log, "{\"k%d\":1}\n", i)
 	}
 	dir := t.TempDir()

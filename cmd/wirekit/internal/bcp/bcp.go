@@ -26,8 +26,8 @@ import (
 
 // New returns the verbs of BCP.
 func New(c *cli.Console) *cobra.Command {
-	return cli.NewGroup("bcp", newBCPEncode(c), newBCPDecode(c), newBCPInspect(c), newBCPStats(c),
-		withPayload(c, cli.Command("bcp-validate"), inspect.Validate), newBCPStore(c), newBCPUnpack(c))
+	return cli.NewGroup("bcp", newEncode(c), newDecode(c), newInspect(c), newStats(c),
+		withPayload(c, cli.Command("bcp-validate"), inspect.Validate), newStore(c), newUnpack(c))
 }
 
 // reading are the flags of the verbs that read a payload.
@@ -102,7 +102,7 @@ func noPack(err error) error {
 	return err
 }
 
-func newBCPEncode(c *cli.Console) *cobra.Command {
+func newEncode(c *cli.Console) *cobra.Command {
 	var out, folder, magic string
 	var anywhere, compressBlocks, compressPayload, dedup, lenient bool
 	var limits limitFlags
@@ -162,9 +162,9 @@ func refers(p *bcp.Payload) bool {
 	return slices.ContainsFunc(p.Blocks, func(b bcp.Block) bool { return b.Flags&bcp.FlagIsReference != 0 })
 }
 
-func newBCPDecode(c *cli.Console) *cobra.Command {
+func newDecode(c *cli.Console) *cobra.Command {
 	var r reading
-	var d bcpRendering
+	var d rendering
 	var out string
 	var asJSON bool
 	cmd := cli.NewCommand("bcp-decode", cli.AtMost(1), func(cmd *cobra.Command, args []string) error {
@@ -204,8 +204,8 @@ func newBCPDecode(c *cli.Console) *cobra.Command {
 	return cmd
 }
 
-// bcpRendering is what the flags say of how a pack is rendered.
-type bcpRendering struct {
+// rendering is what the flags say of how a pack is rendered.
+type rendering struct {
 	mode, verbosity, policy string
 	tokenizer               cli.Tokenizer
 	budget                  cli.Amount
@@ -213,7 +213,7 @@ type bcpRendering struct {
 	plain, compact, numbers bool
 }
 
-func (d *bcpRendering) add(cmd *cobra.Command) {
+func (d *rendering) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&d.mode, "render", "xml", "xml, markdown or minimal")
 	f.Var(&d.budget, "budget", "tokens to stay within (default: no limit)")
@@ -227,7 +227,7 @@ func (d *bcpRendering) add(cmd *cobra.Command) {
 }
 
 // options returns what render is asked for.
-func (d *bcpRendering) options(cmd *cobra.Command, r reading) (o render.Options, err error) {
+func (d *rendering) options(cmd *cobra.Command, r reading) (o render.Options, err error) {
 	o = render.Options{Plain: d.plain, Compact: d.compact, LineNumbers: d.numbers, Counter: d.tokenizer.Counter}
 	if _, o.OutputBytes, err = r.limits.limits(); err != nil {
 		return o, err
@@ -273,7 +273,7 @@ func withPayload[R cli.Report](c *cli.Console, cmd *cobra.Command, about func(fi
 	return cmd
 }
 
-func newBCPInspect(c *cli.Console) *cobra.Command {
+func newInspect(c *cli.Console) *cobra.Command {
 	var o inspect.Options
 	var block int
 	cmd := cli.Command("bcp-inspect")
@@ -289,7 +289,7 @@ func newBCPInspect(c *cli.Console) *cobra.Command {
 	})
 }
 
-func newBCPStats(c *cli.Console) *cobra.Command {
+func newStats(c *cli.Console) *cobra.Command {
 	var counter cli.Tokenizer
 	cmd := cli.Command("bcp-stats")
 	counter.Add(cmd.Flags(), "token counter: ")
@@ -298,7 +298,7 @@ func newBCPStats(c *cli.Console) *cobra.Command {
 	})
 }
 
-func newBCPStore(c *cli.Console) *cobra.Command {
+func newStore(c *cli.Console) *cobra.Command {
 	var clean time.Duration
 	var asJSON bool
 	cmd := cli.NewCommand("bcp-store", cli.One("folder"), func(cmd *cobra.Command, args []string) error {
@@ -413,7 +413,7 @@ func openRegular(name string, stat func(string) (fs.FileInfo, error), open func(
 	return f, nil
 }
 
-func newBCPUnpack(c *cli.Console) *cobra.Command {
+func newUnpack(c *cli.Console) *cobra.Command {
 	var r reading
 	var o pack.UnpackOptions
 	var folder string

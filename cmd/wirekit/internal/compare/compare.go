@@ -24,7 +24,7 @@ import (
 
 // New returns the verb compare.
 func New(c *cli.Console) *cobra.Command {
-	var o compareOptions
+	var o options
 	cmd := cli.NewCommand("compare", nil, func(cmd *cobra.Command, args []string) error { return o.compare(cmd.Context(), c, args) })
 	o.input.Add(cmd)
 	o.tokenizer.Add(cmd.Flags(), "token counter: ")
@@ -38,7 +38,7 @@ func New(c *cli.Console) *cobra.Command {
 	return cmd
 }
 
-type compareOptions struct {
+type options struct {
 	input                            cli.InputOptions
 	tokenizer                        cli.Tokenizer
 	all, fold, speed, json, markdown bool
@@ -75,7 +75,7 @@ type measurement struct {
 	DecodeMBps float64  `json:"decode_mb_per_s,omitempty"`
 }
 
-func (o compareOptions) compare(ctx context.Context, c *cli.Console, files []string) error {
+func (o options) compare(ctx context.Context, c *cli.Console, files []string) error {
 	if o.json && o.markdown {
 		return cli.Usagef("--json and --markdown exclude each other")
 	}
@@ -104,7 +104,7 @@ func (o compareOptions) compare(ctx context.Context, c *cli.Console, files []str
 }
 
 // noteNext notes the command that writes what was found best.
-func (o compareOptions) noteNext(c *cli.Console, files []string, reports []comparison) {
+func (o options) noteNext(c *cli.Console, files []string, reports []comparison) {
 	to := []string{"wirekit", "convert", "-t", cli.Auto, "--out-dir", "DIR"}
 	if len(reports) == 1 {
 		to = []string{"wirekit", "convert", "-t", reports[0].Chosen}
@@ -120,7 +120,7 @@ func (o compareOptions) noteNext(c *cli.Console, files []string, reports []compa
 	c.Note("next: %s", cli.ShellWords(append(append(to, o.input.Flags()...), files...)))
 }
 
-func (o compareOptions) one(ctx context.Context, c *cli.Console, file string) (comparison, error) {
+func (o options) one(ctx context.Context, c *cli.Console, file string) (comparison, error) {
 	defer c.Progress("measuring "+cli.Title(file), cli.NoCount)()
 	if err := o.input.Check(); err != nil {
 		return comparison{}, err
@@ -132,7 +132,7 @@ func (o compareOptions) one(ctx context.Context, c *cli.Console, file string) (c
 	return o.compareBytes(ctx, c, file, src)
 }
 
-func (o compareOptions) compareBytes(ctx context.Context, c *cli.Console, file string, src []byte) (comparison, error) {
+func (o options) compareBytes(ctx context.Context, c *cli.Console, file string, src []byte) (comparison, error) {
 	if o.input.From == cli.TextName || o.input.From == "" && cli.IsText(file, src) {
 		return o.compareText(file, src)
 	}
@@ -205,7 +205,7 @@ func (r comparison) sort() {
 }
 
 // fits is an error if the format of a document with the fewest tokens is above the budget.
-func (o compareOptions) fits(r comparison) error {
+func (o options) fits(r comparison) error {
 	best, ok := r.fewest()
 	if o.budget == 0 || ok && *best.Tokens <= int(o.budget) {
 		return nil
@@ -217,7 +217,7 @@ func (o compareOptions) fits(r comparison) error {
 }
 
 // formats are those to measure, and the chosen one.
-func (o compareOptions) formats(chosen string) (names []string) {
+func (o options) formats(chosen string) (names []string) {
 	known := wirekit.Registry().Codecs()
 	if o.all {
 		known = wire.Internal.All(wirekit.Registry())
@@ -280,7 +280,7 @@ func speed(bytes int, d time.Duration) float64 {
 // Markdown returns the table that compare prints about a document that was read from file,
 // whose value may not cost more than bound allows.
 func Markdown(ctx context.Context, c *cli.Console, input cli.InputOptions, bound func(wire.Value) error, file string, src []byte) (string, error) {
-	o := compareOptions{input: input, tokenizer: cli.Tokenizer{Counter: tokens.Default()}, markdown: true, bound: bound}
+	o := options{input: input, tokenizer: cli.Tokenizer{Counter: tokens.Default()}, markdown: true, bound: bound}
 	report, err := o.compareBytes(ctx, c, file, src)
 	if err != nil {
 		return "", err
@@ -289,7 +289,7 @@ func Markdown(ctx context.Context, c *cli.Console, input cli.InputOptions, bound
 }
 
 // tables gives the reports as tables.
-func (o compareOptions) tables(reports []comparison) []byte {
+func (o options) tables(reports []comparison) []byte {
 	var out strings.Builder
 	header := o.header()
 	for i, r := range reports {
@@ -322,7 +322,7 @@ func (o compareOptions) tables(reports []comparison) []byte {
 
 // table writes rows below a headline, aligned or as Markdown, and sentences below them.
 // The row of the winner, if there is one, is coloured.
-func (o compareOptions) table(out *strings.Builder, headline string, header []string, rows [][]string, winner string, lines []string) {
+func (o options) table(out *strings.Builder, headline string, header []string, rows [][]string, winner string, lines []string) {
 	if o.markdown {
 		fmt.Fprintf(out, "### %s\n\n| %s |\n|%s\n", headline, strings.Join(header, " | "), strings.Repeat(" --- |", len(header)))
 		for _, cells := range rows {
@@ -354,7 +354,7 @@ func (o compareOptions) table(out *strings.Builder, headline string, header []st
 }
 
 // header names the columns.
-func (o compareOptions) header() []string {
+func (o options) header() []string {
 	header := []string{"format", "tokens", "saving"}
 	if o.price > 0 {
 		header = append(header, "1,000 times")
@@ -373,7 +373,7 @@ func (o compareOptions) header() []string {
 func (m measurement) isBase() bool { return m.Format == "json" || m.Format == cli.TextName }
 
 // cells are a measurement's columns, as header has them.
-func (o compareOptions) cells(m measurement) []string {
+func (o options) cells(m measurement) []string {
 	count, saving := "–", "–"
 	if m.Tokens != nil {
 		count = strconv.Itoa(*m.Tokens)
@@ -514,7 +514,7 @@ type formatTotal struct {
 func (f *formatTotal) saved() float64 { return cli.SavedPercent(f.tokens, f.base) }
 
 // total sums several documents up, by format, the largest saving first.
-func (o compareOptions) total(out *strings.Builder, reports []comparison) {
+func (o options) total(out *strings.Builder, reports []comparison) {
 	all := formatTotal{name: reports[0].base()} // each document in its best format
 	var formats []*formatTotal
 	for _, r := range reports {
@@ -561,7 +561,7 @@ func (o compareOptions) total(out *strings.Builder, reports []comparison) {
 }
 
 // compareText measures a text as it is and as lines.
-func (o compareOptions) compareText(file string, src []byte) (comparison, error) {
+func (o options) compareText(file string, src []byte) (comparison, error) {
 	counter := o.tokenizer
 	report := comparison{Document: cli.Title(file), Format: cli.TextName, Bytes: len(src), Tokenizer: counter.Name()}
 	before, err := counter.Count(src)

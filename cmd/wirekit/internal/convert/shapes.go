@@ -12,9 +12,9 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// MaxShapes is how many shapes of records --by-shape tells apart. A table each
+// maxShapes is how many shapes of records --by-shape tells apart. A table each
 // for more would be no tables any more, and each is an open file.
-const MaxShapes = 100
+const maxShapes = 100
 
 // shapeKeys finds the shape of a record: its members, in whatever order, or that
 // it is not an object. Shapes are numbered from 0 as they appear.
@@ -40,8 +40,8 @@ func (s *shapeKeys) of(record wire.Value) (int, error) {
 	}
 	at, ok := s.known[name]
 	if !ok {
-		if at = len(s.known); at == MaxShapes {
-			return 0, fmt.Errorf("the records have more than %d shapes; leave --by-shape out: absent members take little in a table", MaxShapes)
+		if at = len(s.known); at == maxShapes {
+			return 0, fmt.Errorf("the records have more than %d shapes; leave --by-shape out: absent members take little in a table", maxShapes)
 		}
 		if s.known == nil {
 			s.known = make(map[string]int)

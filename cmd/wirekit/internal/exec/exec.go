@@ -25,8 +25,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// execOptions are the flags of exec.
-type execOptions struct {
+// options are the flags of exec.
+type options struct {
 	rewriting.Flags
 	pipe, lines, yaml bool
 }
@@ -41,7 +41,7 @@ func commandLine(cmd *cobra.Command, args []string) error {
 
 // New returns the verb exec.
 func New(c *cli.Console) *cobra.Command {
-	var o execOptions
+	var o options
 	cmd := cli.NewCommand("exec", commandLine, func(_ *cobra.Command, args []string) error {
 		r, err := o.Rewriter()
 		if err != nil {
@@ -65,7 +65,7 @@ func New(c *cli.Console) *cobra.Command {
 }
 
 // run runs a command. The error is its exit code or nil.
-func (o execOptions) run(c *cli.Console, r *mcp.Rewriter, args []string) error {
+func (o options) run(c *cli.Console, r *mcp.Rewriter, args []string) error {
 	cmd := exec.Command(args[0], args[1:]...)
 	if errors.Is(cmd.Err, exec.ErrDot) {
 		cmd.Err = nil // a shell would run it too
@@ -99,7 +99,7 @@ func asksYAML(arg string) bool {
 
 // replace runs a command that has standard output to itself, in the place of this
 // process where the system can do that.
-func (o execOptions) replace(c *cli.Console, cmd *exec.Cmd) error {
+func (o options) replace(c *cli.Console, cmd *exec.Cmd) error {
 	if c.In == io.Reader(os.Stdin) && c.Out == io.Writer(os.Stdout) && c.Err == io.Writer(os.Stderr) {
 		if err := replaceProcess(cmd); !errors.Is(err, errors.ErrUnsupported) {
 			return notStarted(c, err)

@@ -17,7 +17,7 @@ import (
 
 // New returns the verb formats.
 func New(c *cli.Console) *cobra.Command {
-	var o formatsOptions
+	var o options
 	cmd := cli.NewCommand("formats", cli.AtMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, args) })
 	cmd.Flags().BoolVar(&o.all, "all", false, "list the variants too, with what each does")
 	cmd.Flags().BoolVar(&o.prompts, "prompts", false, "print the sentence that tells a model how to read each")
@@ -26,9 +26,9 @@ func New(c *cli.Console) *cobra.Command {
 	return cmd
 }
 
-type formatsOptions struct{ all, prompts, json bool }
+type options struct{ all, prompts, json bool }
 
-func (o formatsOptions) run(c *cli.Console, args []string) error {
+func (o options) run(c *cli.Console, args []string) error {
 	list := formatList()
 	if o.json {
 		return c.WriteJSON(list)

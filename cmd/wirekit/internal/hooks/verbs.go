@@ -23,7 +23,7 @@ import (
 
 // New returns the verbs of the hooks of agents.
 func New(c *cli.Console) *cobra.Command {
-	return cli.NewGroup("hook", newHookRun(c), newHookInstall(c), newHookUninstall(c), newHookStatus(c))
+	return cli.NewGroup("hook", newRun(c), newInstall(c), newUninstall(c), newStatus(c))
 }
 
 // agents are those that have hooks which may change what a tool returned.
@@ -37,7 +37,7 @@ func agentOf(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func newHookRun(c *cli.Console) *cobra.Command {
+func newRun(c *cli.Console) *cobra.Command {
 	var f rewriting.Flags
 	cmd := cli.NewCommand("hook-run", nil, func(cmd *cobra.Command, args []string) error {
 		if slices.ContainsFunc(args, func(arg string) bool { return arg == "-h" || arg == "--help" }) {
@@ -134,7 +134,7 @@ func readIfThere(file string) ([]byte, error) {
 	return append([]byte{}, text...), err
 }
 
-func newHookInstall(c *cli.Console) *cobra.Command {
+func newInstall(c *cli.Console) *cobra.Command {
 	var s scope
 	cmd := cli.NewCommand("hook-install", nil, func(cmd *cobra.Command, args []string) error {
 		var flags []string
@@ -220,7 +220,7 @@ func (s scope) change(c *cli.Console, agent, done string, edit func(have []byte)
 	return err
 }
 
-func newHookUninstall(c *cli.Console) *cobra.Command {
+func newUninstall(c *cli.Console) *cobra.Command {
 	var s scope
 	cmd := cli.NewCommand("hook-uninstall", agentOf, func(_ *cobra.Command, args []string) error {
 		return s.change(c, args[0], "uninstalled; restart the agent", func(have []byte) ([]byte, error) {
@@ -234,7 +234,7 @@ func newHookUninstall(c *cli.Console) *cobra.Command {
 	return cmd
 }
 
-func newHookStatus(c *cli.Console) *cobra.Command {
+func newStatus(c *cli.Console) *cobra.Command {
 	return cli.NewCommand("hook-status", agentOf, func(_ *cobra.Command, args []string) error {
 		var out strings.Builder
 		for _, s := range []scope{{user: true}, {project: true}} {

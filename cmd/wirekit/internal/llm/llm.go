@@ -20,18 +20,18 @@ import (
 
 // New returns the verbs of the proxies of models.
 func New(c *cli.Console) *cobra.Command {
-	return cli.NewGroup("llm", newLLMProxy(c), newLLMServe(c), rewriting.NewLLMStats(c))
+	return cli.NewGroup("llm", newProxy(c), newServe(c), rewriting.NewLLMStats(c))
 }
 
-// llmFlags are those of the proxy and of the server.
-type llmFlags struct {
+// proxyFlags are those of the proxy and of the server.
+type proxyFlags struct {
 	rewriting.Flags
 	objects, users, documents, repeats bool
 	listen, token                      string
 	origins                            []string
 }
 
-func (f *llmFlags) register(flags *pflag.FlagSet) {
+func (f *proxyFlags) register(flags *pflag.FlagSet) {
 	f.Flags.Register(flags, "llm")
 	flags.BoolVar(&f.objects, "gemini", false, "rewrite the objects that Gemini has for results")
 	flags.BoolVar(&f.users, "users", false, "rewrite JSON in the user's messages")
@@ -42,7 +42,7 @@ func (f *llmFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.origins, "allow-origin", nil, "an origin of web pages that may call, such as https://example.org")
 }
 
-func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
+func (f *proxyFlags) rewriter() (*llm.Rewriter, error) {
 	r, err := f.Flags.Rewriter()
 	if err != nil {
 		return nil, err
@@ -53,9 +53,9 @@ func (f *llmFlags) rewriter() (*llm.Rewriter, error) {
 	}, f.Preload()
 }
 
-func newLLMProxy(c *cli.Console) *cobra.Command {
+func newProxy(c *cli.Console) *cobra.Command {
 	var upstream string
-	cmd := newLLMVerb(c, "llm-proxy", func() (*proxy.Handler, string, error) {
+	cmd := newVerb(c, "llm-proxy", func() (*proxy.Handler, string, error) {
 		at, err := rewriting.ParseUpstream(upstream)
 		if err != nil {
 			return nil, "", err
@@ -66,16 +66,16 @@ func newLLMProxy(c *cli.Console) *cobra.Command {
 	return cmd
 }
 
-func newLLMServe(c *cli.Console) *cobra.Command {
-	return newLLMVerb(c, "llm-serve", func() (*proxy.Handler, string, error) {
+func newServe(c *cli.Console) *cobra.Command {
+	return newVerb(c, "llm-serve", func() (*proxy.Handler, string, error) {
 		return &proxy.Handler{}, "answers /v1/compress", nil
 	})
 }
 
 // newLLMVerb returns a verb that serves a handler, of which handler returns what is its own
 // and what it does.
-func newLLMVerb(c *cli.Console, name string, handler func() (h *proxy.Handler, does string, err error)) *cobra.Command {
-	var f llmFlags
+func newVerb(c *cli.Console, name string, handler func() (h *proxy.Handler, does string, err error)) *cobra.Command {
+	var f proxyFlags
 	cmd := cli.NewCommand(name, cli.AtMost(0), func(*cobra.Command, []string) error {
 		h, does, err := handler()
 		if err != nil {
@@ -93,7 +93,7 @@ func newLLMVerb(c *cli.Console, name string, handler func() (h *proxy.Handler, d
 const memoryLimit = 512 << 20
 
 // serveLLM serves a handler, which lacks what flags say, until a signal comes.
-func serveLLM(c *cli.Console, f *llmFlags, h *proxy.Handler, does string) error {
+func serveLLM(c *cli.Console, f *proxyFlags, h *proxy.Handler, does string) error {
 	r, err := f.rewriter()
 	if err != nil {
 		return err

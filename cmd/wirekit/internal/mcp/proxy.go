@@ -20,11 +20,11 @@ import (
 
 // New returns the verbs of MCP. version is that of the program.
 func New(c *cli.Console, version string) *cobra.Command {
-	return cli.NewGroup("mcp", newMCPProxy(c), serve.New(c, version), rewriting.NewMCPStats(c), newMCPWrap(c))
+	return cli.NewGroup("mcp", newProxy(c), serve.New(c, version), rewriting.NewMCPStats(c), newWrap(c))
 }
 
-// mcpRewriting are those and what only MCP has.
-type mcpRewriting struct {
+// proxyFlags are those of a rewriter, and what only MCP has.
+type proxyFlags struct {
 	rewriting.Flags
 	clients      []string
 	instructions bool
@@ -32,7 +32,7 @@ type mcpRewriting struct {
 	maxLine      cli.Amount
 }
 
-func (f *mcpRewriting) register(flags *pflag.FlagSet) {
+func (f *proxyFlags) register(flags *pflag.FlagSet) {
 	f.Flags.Register(flags, "mcp")
 	flags.StringArrayVar(&f.clients, "client", nil, "a mode for clients of a name or pattern, such as 'codex*=text'; the first that fits holds")
 	flags.BoolVar(&f.instructions, "instructions", false, "tell the model about the formats in the server's instructions")
@@ -54,7 +54,7 @@ func modelInstructions(formats []string) string {
 	return b.String()
 }
 
-func (f *mcpRewriting) rewriter() (*mcp.Rewriter, error) {
+func (f *proxyFlags) rewriter() (*mcp.Rewriter, error) {
 	r, err := f.Flags.Rewriter()
 	if err != nil {
 		return nil, err
@@ -100,8 +100,8 @@ func clientModes(texts []string) (func(string) mcp.Mode, error) {
 	}, nil
 }
 
-func newMCPProxy(c *cli.Console) *cobra.Command {
-	var f mcpRewriting
+func newProxy(c *cli.Console) *cobra.Command {
+	var f proxyFlags
 	var h servingFlags
 	cmd := cli.NewCommand("mcp-proxy", nil, func(cmd *cobra.Command, args []string) error {
 		if err := h.check(cmd, args); err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func newMCPWrap(c *cli.Console) *cobra.Command {
+func newWrap(c *cli.Console) *cobra.Command {
 	var program, out string
 	var undo bool
 	cmd := cli.NewCommand("mcp-wrap", nil, func(cmd *cobra.Command, args []string) error {
@@ -115,7 +115,7 @@ func (w *wrapping) do(src []byte) ([]byte, error) {
 // proxyOf returns what the proxy rewrites with, and refuses the flags that it would
 // refuse when a client starts it.
 func proxyOf(flags []string) (*mcp.Rewriter, error) {
-	var f mcpRewriting
+	var f proxyFlags
 	set := pflag.NewFlagSet("proxy", pflag.ContinueOnError)
 	f.register(set)
 	if err := set.Parse(flags); err != nil {

@@ -18,11 +18,11 @@ import (
 
 // New returns the verbs of quizzes.
 func New(c *cli.Console) *cobra.Command {
-	return cli.NewGroup("quiz", newQuizMake(c), newQuizRun(c), newQuizScore(c))
+	return cli.NewGroup("quiz", newMake(c), newRun(c), newScore(c))
 }
 
-func newQuizMake(c *cli.Console) *cobra.Command {
-	var o quizMake
+func newMake(c *cli.Console) *cobra.Command {
+	var o makeOptions
 	cmd := cli.NewCommand("quiz-make", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })
 	flags := cmd.Flags()
 	flags.Uint64Var(&o.Seed, "seed", 1, "of what is asked")
@@ -36,7 +36,7 @@ func newQuizMake(c *cli.Console) *cobra.Command {
 	return cmd
 }
 
-type quizMake struct {
+type makeOptions struct {
 	quiz.Options
 	input cli.InputOptions
 	kinds []string
@@ -45,7 +45,7 @@ type quizMake struct {
 	out   string
 }
 
-func (o quizMake) run(c *cli.Console, files []string) error {
+func (o makeOptions) run(c *cli.Console, files []string) error {
 	if o.power != 0 {
 		return o.sizes(c)
 	}
@@ -85,7 +85,7 @@ func (o quizMake) run(c *cli.Console, files []string) error {
 }
 
 // sizes reports what it takes to see a difference.
-func (o quizMake) sizes(c *cli.Console) error {
+func (o makeOptions) sizes(c *cli.Console) error {
 	n, err := quiz.Power(o.power)
 	if err != nil {
 		return cli.Usage(err)
@@ -99,7 +99,7 @@ More formats at once take more, because each is a chance to err.
 `, o.power, 100*quiz.Discordant, n, all, o.Questions, (all+o.Questions-1)/max(1, o.Questions), quiz.Within))
 }
 
-func newQuizScore(c *cli.Console) *cobra.Command {
+func newScore(c *cli.Console) *cobra.Command {
 	var asJSON, markdown bool
 	var seed uint64
 	cmd := cli.NewCommand("quiz-score", nil, func(_ *cobra.Command, args []string) error {
@@ -150,21 +150,21 @@ func scored(c *cli.Console, files []string, seed uint64) (quiz.Report, error) {
 	return quiz.Score(q, answers, quiz.Scoring{Seed: seed})
 }
 
-// quizRunner is the program that asks models. It is a module of its own, because it
+// runner is the program that asks models. It is a module of its own, because it
 // imports an SDK.
 const (
-	quizRunner  = "wirekit-quiz-run"
-	quizInstall = "git clone https://github.com/wirekit/wirekit && go -C wirekit/quiz/run install ./" + quizRunner
+	runner  = "wirekit-quiz-run"
+	install = "git clone https://github.com/wirekit/wirekit && go -C wirekit/quiz/run install ./" + runner
 )
 
-func newQuizRun(c *cli.Console) *cobra.Command {
+func newRun(c *cli.Console) *cobra.Command {
 	cmd := cli.NewCommand("quiz-run", nil, func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
 			return cmd.Help()
 		}
-		path, err := exec.LookPath(quizRunner)
+		path, err := exec.LookPath(runner)
 		if err != nil {
-			return fmt.Errorf("%s is not on the path; install it with: %s", quizRunner, quizInstall)
+			return fmt.Errorf("%s is not on the path; install it with: %s", runner, install)
 		}
 		program := exec.CommandContext(cmd.Context(), path, args...)
 		program.Stdin, program.Stdout, program.Stderr, program.Env = c.In, c.Out, c.Err, os.Environ()
