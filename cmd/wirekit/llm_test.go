@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
 // TestLLMProxy runs the command in front of an API, beside one that has its address, and
@@ -53,7 +54,7 @@ func TestLLMProxy(t *testing.T) {
 	message, err := io.ReadAll(otherNotes)
 	require.NoError(t, err)
 	require.Error(t, other.Wait())
-	require.Equal(t, exitUsage, other.ProcessState.ExitCode())
+	require.Equal(t, cli.ExitUsage, other.ProcessState.ExitCode())
 	require.Equal(t, 1, strings.Count(string(message), "\n"), "one line: %s", message)
 
 	var rows []string
