@@ -17,15 +17,15 @@ func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
 // Marshal encodes a Go value. A [*Payload] is written as the payload that it is.
 func (c Codec) Marshal(v any) ([]byte, error) { return wire.Internal.AppendMarshal(nil, c, v) }
 
-// AppendGo is for package wire.
-func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+// appendGo appends a payload.
+func (c Codec) appendGo(dst []byte, v any) (out []byte, done bool, err error) {
 	switch p := v.(type) {
 	case Payload:
-		out, err = codec.(Codec).appendPayload(dst, p)
+		out, err = c.appendPayload(dst, p)
 		return out, true, err
 	case *Payload:
 		if p != nil {
-			out, err = codec.(Codec).appendPayload(dst, *p)
+			out, err = c.appendPayload(dst, *p)
 			return out, true, err
 		}
 	}

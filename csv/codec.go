@@ -1,10 +1,15 @@
 package csv
 
 import (
+	"cmp"
+	"io"
 	"strconv"
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/codec/columns"
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/split"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -96,25 +101,26 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants:    variants.Codecs(configurations),
+	BuildsGo:    true,
+	View:        describe.View(Codec.view),
+	Untyped:     true,
+	Cells:       true,
+	ViewRecords: describe.Records(Codec.viewRecords),
+	Columns:     inplace.FixedColumns,
+	Cut: func(c wire.Codec, text []byte) (n int, ended bool) {
+		return lineio.Table{Comma: cmp.Or(c.(Codec).Comma, ',')}.First(text)
+	},
+	Split: func(c wire.Codec, r io.Reader) split.Parts { return split.Split(&splitter{Codec: c.(Codec)}, r) },
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
-
-// BuildsGo makes package wire ask View for Go values too.
-func (internals) BuildsGo() {}
-
-// Untyped makes strings take numbers and bools by their spelling, which is all that the
-// text has of them, and numbers and bools strings that spell them, since other programs
-// quote what they like.
-func (internals) Untyped() (cells bool) { return true }
-
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).useDecoder(to, func(d *decoder) error {
+// view decodes into memory that is reused.
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
+	return c.useDecoder(to, func(d *decoder) error {
 		v, err := d.table(src)
 		if err != nil {
 			return err

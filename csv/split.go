@@ -7,11 +7,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream after its header.
-func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
-	return split.Split(&splitter{Codec: c.(Codec)}, r)
-}
-
 // A splitter reads the rows after the header that it has read.
 type splitter struct {
 	Codec

@@ -32,10 +32,10 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+// viewRecords reads into memory that is reused.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		if err := c.(Codec).useDecoder(to, func(d *decoder) error {
+		if err := c.useDecoder(to, func(d *decoder) error {
 			d.NewStream(r, d).All(yield)
 			return nil
 		}); err != nil {

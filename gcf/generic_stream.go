@@ -284,12 +284,11 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+// viewRecords reads into memory that is reused.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		codec := c.(Codec)
-		s := codec.parts(r)
-		if s.d.lent = true; codec.isDefault() {
+		s := c.parts(r)
+		if s.d.lent = true; c.isDefault() {
 			s.to = to
 		}
 		s.in.Begin(0, 0)

@@ -8,14 +8,9 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream: the rows of a table at
-// the root, as long as nothing is attached to them. What is attached may refer to
-// what was attached before, so from there on one goroutine reads.
-func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
-	return split.Split(splitter{c.(Codec)}, r)
-}
-
-// A splitter reads the rows at the root.
+// A splitter reads the rows of a table at the root in parts, as long as nothing is attached
+// to them. What is attached may refer to what was attached before, so from there on one
+// goroutine reads.
 type splitter struct{ Codec }
 
 func (t splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {

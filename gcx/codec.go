@@ -3,12 +3,15 @@ package gcx
 import (
 	"bytes"
 	"cmp"
+	"io"
 	"reflect"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/arrange"
 	"github.com/wirekit/wirekit/internal/codec/builder"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/split"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -171,26 +174,30 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: variants.Codecs(configurations),
+	BuildsGo: true,
+	View:     describe.View(Codec.view),
+	AppendGo: func(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+		c := codec.(Codec)
+		if out, done = c.appendGo(dst, v); done {
+			return out, true, nil
+		}
+		return c.appendModel(dst, v)
+	},
+	Untyped:     true,
+	ViewRecords: describe.Records(Codec.viewRecords),
+	Columns:     inplace.FixedColumns,
+	Split:       func(c wire.Codec, r io.Reader) split.Parts { return split.Split(splitter{c.(Codec)}, r) },
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
-
-// BuildsGo makes package wire ask View for Go values too.
-func (internals) BuildsGo() {}
-
-// Untyped makes strings take numbers and bools by their spelling, which is all that the
-// text has of them.
-func (internals) Untyped() (cells bool) { return false }
-
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+// view decodes into memory that is reused.
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*valueDecoder)
-	codec := c.(Codec)
-	err := d.b.View(to, func() (wire.Value, error) { return d.decode(&codec, src) }, f)
+	err := d.b.View(to, func() (wire.Value, error) { return d.decode(&c, src) }, f)
 	d.idle()
 	decoders.Put(d)
 	return err
@@ -231,15 +238,6 @@ func marshal(c *Codec, v any) ([]byte, error) {
 		return out, err
 	}
 	return gowire.Marshal(*c, v)
-}
-
-// AppendGo is for package wire.
-func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	c := codec.(Codec)
-	if out, done = c.appendGo(dst, v); done {
-		return out, true, nil
-	}
-	return c.appendModel(dst, v)
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.

@@ -242,10 +242,10 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+// viewRecords reads into memory that is reused.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		d := c.(Codec).NewDecoder(r)
+		d := c.NewDecoder(r)
 		rows, err := newRecordReader(d)
 		if err != nil {
 			yield(wire.Value{}, err)

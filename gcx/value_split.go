@@ -9,12 +9,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream: the rows of its section
-// up to the first comment, further header, or blank line that may not be a row.
-func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
-	return split.Split(splitter{c.(Codec)}, r)
-}
-
 // A splitter reads the rows of one section.
 type splitter struct{ Codec }
 

@@ -4,13 +4,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/enum"
 	"github.com/wirekit/wirekit/internal/codec/arrange"
 	"github.com/wirekit/wirekit/internal/codec/builder"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/split"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -171,29 +174,29 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: variants.Codecs(configurations),
+	BuildsGo: true,
+	View:     describe.View(Codec.view),
+	AppendGo: func(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+		if c.(Codec).isDefault() {
+			out, done = appendGo(dst, v)
+		}
+		return out, done, nil
+	},
+	ViewRecords: describe.Records(Codec.viewRecords),
+	Columns:     inplace.FixedColumns,
+	Split:       func(c wire.Codec, r io.Reader) split.Parts { return split.Split(splitter{c.(Codec)}, r) },
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
-
-// WithWarnings returns the codec with Warn set.
-func (internals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
-	d := c.(Codec)
-	d.Warn = warn
-	return d
-}
-
-// BuildsGo makes package wire ask View for Go values too.
-func (internals) BuildsGo() {}
-
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+// view decodes into memory that is reused.
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	p := parsers.Get().(*parser)
 	p.Borrow(to)
-	v, err := p.document(c.(Codec), src)
+	v, err := p.document(c, src)
 	if err == nil {
 		err = f(v)
 	}

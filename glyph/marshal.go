@@ -2,7 +2,6 @@ package glyph
 
 import (
 	"github.com/wirekit/wirekit/internal/codec/gowire"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // Marshal is [Marshal] for the codec as it is configured.
@@ -11,14 +10,6 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 		return Marshal(v)
 	}
 	return gowire.Marshal(c, v)
-}
-
-// AppendGo is for package wire.
-func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	if c := codec.(Codec); c.isDefault() {
-		out, done = appendGo(dst, v)
-	}
-	return out, done, nil
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.

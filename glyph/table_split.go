@@ -9,13 +9,7 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream: the rows of a table, as
-// long as each is one line.
-func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
-	return split.Split(splitter{c.(Codec)}, r)
-}
-
-// A splitter reads the rows of a table.
+// A splitter reads the rows of a table in parts, as long as each is one line.
 type splitter struct{ Codec }
 
 // ReadHeader reports false for what is not a table, or is forgiven its faults.

@@ -541,9 +541,9 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return c.rows(r, func(t *tableReader, yield func(wire.Value, error) bool) { t.remaining()(yield) })
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).rows(r, func(t *tableReader, yield func(wire.Value, error) bool) {
+// viewRecords reads into memory that is reused.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.rows(r, func(t *tableReader, yield func(wire.Value, error) bool) {
 		if t.start(); t.err == nil {
 			t.target = t.newTarget(to)
 		}

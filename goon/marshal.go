@@ -3,7 +3,6 @@ package goon
 import (
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
-	"github.com/wirekit/wirekit/wire"
 )
 
 var goOutputs gotext.Outputs
@@ -25,17 +24,6 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 		return out, nil
 	}
 	return gowire.Marshal(c, v)
-}
-
-// AppendGo is for package wire.
-func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	c := codec.(Codec)
-	if r := response(v); r != nil {
-		out, err = c.AppendResponse(dst, r)
-		return out, true, err
-	}
-	out, done = c.appendGo(dst, v)
-	return out, done, nil
 }
 
 // response returns the Response that v is or points to, nil if it is none.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
@@ -92,29 +93,36 @@ func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
 func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
-
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
-
-// Variants returns jsonl:strict, which refuses duplicate keys.
-func (internals) Variants(wire.Codec) []wire.Codec {
-	return []wire.Codec{Codec{RejectDuplicates: true}}
-}
-
-// View decodes into memory that is reused.
-func (internals) View(codec wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	c := codec.(Codec)
-	return wire.Internal.ViewLines(to, &c.Limits, c.RejectDuplicates, src, f)
-}
-
-// Locate finds a value in its line.
-func (internals) Locate(_ wire.Codec, src []byte, path []string, key bool) int {
-	return wire.Internal.LinesOffset(src, path, key)
-}
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: []wire.Codec{Codec{RejectDuplicates: true}},
+	View: func(codec wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+		c := codec.(Codec)
+		return wire.Internal.ViewLines(to, &c.Limits, c.RejectDuplicates, src, f)
+	},
+	Locate: func(_ wire.Codec, src []byte, path []string, key bool) int {
+		return wire.Internal.LinesOffset(src, path, key)
+	},
+	ViewRecords: func(codec wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+		c := codec.(Codec)
+		return func(yield func(wire.Value, error) bool) { c.viewLines(to, c.lines(r))(yield) }
+	},
+	LineRecords: func(c wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
+		return c.(Codec).viewLines(to, in)
+	},
+	Cut: func(_ wire.Codec, text []byte) (n int, ended bool) {
+		if n = bytes.IndexByte(text, '\n') + 1; n == 0 {
+			return len(text), false
+		}
+		return n, true
+	},
+	Split: func(codec wire.Codec, r io.Reader) lineio.Split[wire.Value] {
+		c := codec.(Codec)
+		return &parts{codec: c, parts: lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, lineio.ByLines)}
+	},
+})
 
 // NewRecordWriter returns a writer of one line a record. It takes records of
 // any kind; keys may be nil and are not used.
@@ -173,23 +181,11 @@ func (c Codec) lines(r io.Reader) *lineio.Reader {
 	return lineio.NewReader(r, c.Limits.Resolved().LineBytes)
 }
 
-// ViewRecords reads into memory that is reused.
-func (in internals) ViewRecords(codec wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) { in.LineRecords(codec, to, codec.(Codec).lines(r))(yield) }
-}
-
-// LineRecords is ViewRecords of lines.
-func (internals) LineRecords(codec wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
-	c := codec.(Codec)
+// viewLines reads lines into memory that is reused.
+func (c Codec) viewLines(to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		wire.Internal.ViewLineRecords(to, &c.Limits, c.RejectDuplicates, in, yield)
 	}
-}
-
-// Split returns the parts of a stream.
-func (internals) Split(codec wire.Codec, r io.Reader) lineio.Split[wire.Value] {
-	c := codec.(Codec)
-	return &parts{codec: c, parts: lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, lineio.ByLines)}
 }
 
 type parts struct {
@@ -202,7 +198,7 @@ func (p *parts) Next(buf []byte) (lineio.Part, error) { return p.parts.Next(buf)
 func (p *parts) Records(part lineio.Part, _ int) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		in := lineio.NewPartReader(part, p.codec.Limits.Resolved().LineBytes)
-		internals{}.LineRecords(p.codec, nil, in)(yield)
+		p.codec.viewLines(nil, in)(yield)
 		in.Free()
 	}
 }

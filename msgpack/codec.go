@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/items"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -43,21 +44,15 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
-
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
-
-// BuildsGo makes package wire ask View for Go values too.
-func (internals) BuildsGo() {}
-
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return kit.View(to, src, items.Options{Limits: c.(Codec).Limits}, f)
-}
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	BuildsGo: true,
+	View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+		return kit.View(to, src, items.Options{Limits: c.(Codec).Limits}, f)
+	},
+})
 
 // Marshal encodes a Go value.
 func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }

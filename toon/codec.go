@@ -1,10 +1,13 @@
 package toon
 
 import (
+	"io"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/split"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -116,21 +119,23 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
-
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
-
-// BuildsGo makes package wire ask View for Go values too.
-func (internals) BuildsGo() {}
-
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).view(to, src, f)
-}
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: variants.Codecs(configurations),
+	BuildsGo: true,
+	View:     describe.View(Codec.view),
+	AppendGo: func(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+		if c.(Codec) == (Codec{}) {
+			out, done = appendGo(dst, v)
+		}
+		return out, done, nil
+	},
+	ViewRecords: describe.Records(Codec.viewRecords),
+	Columns:     inplace.FirstColumns,
+	Split:       func(c wire.Codec, r io.Reader) split.Parts { return split.Split(splitter{c.(Codec)}, r) },
+})
 
 // view calls f with what Decode returns, in memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {

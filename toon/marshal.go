@@ -1,9 +1,6 @@
 package toon
 
-import (
-	"github.com/wirekit/wirekit/internal/codec/gowire"
-	"github.com/wirekit/wirekit/wire"
-)
+import "github.com/wirekit/wirekit/internal/codec/gowire"
 
 // Marshal encodes a Go value in canonical form. Structs, slices and maps of
 // strings, numbers, booleans and times take a shorter way, with the same bytes.
@@ -29,14 +26,6 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 		return Marshal(v)
 	}
 	return gowire.Marshal(c, v)
-}
-
-// AppendGo is for package wire.
-func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	if codec.(Codec) == (Codec{}) {
-		out, done = appendGo(dst, v)
-	}
-	return out, done, nil
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.

@@ -26,12 +26,12 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+// viewRecords reads into memory that is reused.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		d := c.(Codec).records(r)
+		d := c.records(r)
 		follow, err := d.open()
-		if follow && c.(Codec) == (Codec{}) {
+		if follow && c == (Codec{}) {
 			d.target = d.newTarget(to)
 		}
 		d.p.Records(to, func(yield func(wire.Value, error) bool) { d.yield(follow, err, yield) }, yield)

@@ -9,13 +9,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream: the rows of a table
-// after the first, which says how far they are indented.
-func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
-	return split.Split(splitter{c.(Codec)}, r)
-}
-
-// A splitter reads the rows of a table. The first is a part of its own, with the header.
+// A splitter reads the rows of a table in parts. The first, which says how far they are
+// indented, is a part of its own, with the header.
 type splitter struct{ Codec }
 
 // ReadHeader reports false for what is not a table of several rows.

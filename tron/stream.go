@@ -87,11 +87,6 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return c.records(nil, false, r)
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).records(to, true, r)
-}
-
 func (c Codec) records(to inplace.Target, views bool, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		s := stream{c: c, r: r, sweep: sweep{header: true, comma: -1}}

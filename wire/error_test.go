@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
@@ -122,11 +122,9 @@ func (c labelled) Info() wire.Info {
 	return wire.Info{Name: name, Variant: variant, MediaType: c.mediaType, Extensions: []string{c.extension}}
 }
 
-func (labelled) Internal() any { return labelledInternals{} }
-
-type labelledInternals struct{ inplace.Of[labelled] }
-
-func (labelledInternals) Variants(c wire.Codec) []wire.Codec { return c.(labelled).variants }
+func (c labelled) Internal() any {
+	return describe.Type[labelled](describe.Codec{Variants: c.variants})
+}
 
 // wrapping is a wrapper that changes nothing.
 type wrapping struct{ wire.Codec }
@@ -140,11 +138,9 @@ func (w wrapping) Info() wire.Info {
 	return info
 }
 
-func (wrapping) Internal() any { return wrappingInternals{} }
-
-type wrappingInternals struct{ inplace.Of[wrapping] }
-
-func (wrappingInternals) Wrap(_, inner wire.Codec) wire.Codec { return wrapping{inner} }
+func (wrapping) Internal() any {
+	return describe.Type[wrapping](describe.Codec{Wrap: func(_, inner wire.Codec) wire.Codec { return wrapping{inner} }})
+}
 
 func TestRegistryLookups(t *testing.T) {
 	text := labelled{name: "f:text", mediaType: "text/f", extension: ".f"}

@@ -36,12 +36,6 @@ func (c JSON) Info() Info {
 	}
 }
 
-// Variants returns json:pretty, indented by two spaces, and json:strict, which
-// refuses duplicate keys.
-func (jsonInternals) Variants(Codec) []Codec {
-	return []Codec{JSON{Indent: prettyIndent}, JSON{RejectDuplicates: true}}
-}
-
 const prettyIndent = "  "
 
 func (c JSON) variant() string {
@@ -211,17 +205,7 @@ func (c JSON) Decode(src []byte) (Value, error) {
 	return v, err
 }
 
-// jsonInternals are for this package, see [viewer].
-type jsonInternals struct{ inplace.Of[JSON] }
-
-// With returns the codec with other limits.
-func (jsonInternals) With(c Codec, l Limits) Codec { d := c.(JSON); d.Limits = l; return d }
-
-// View decodes into memory that is reused.
-func (jsonInternals) View(c Codec, to inplace.Target, src []byte, f func(Value) error) error {
-	return c.(JSON).view(to, src, f)
-}
-
+// view calls f with what Decode returns, in memory that is reused.
 func (c JSON) view(to inplace.Target, src []byte, f func(Value) error) error {
 	if g, ok := to.(*inplace.Record); ok && g.Read(func() bool { return c.unmarshalGo(src, g.V) }) {
 		return f(Value{})

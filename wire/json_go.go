@@ -33,14 +33,6 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 
 var goOutputs gotext.Outputs
 
-// AppendGo implements [goAppender].
-func (jsonInternals) AppendGo(c Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	if j := c.(JSON); j.marshalsStraight(v) {
-		out, done = appendGo(dst, v)
-	}
-	return out, done, nil
-}
-
 // marshalGo is appendGo for a text of its own.
 func marshalGo(v any) ([]byte, bool) {
 	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) })

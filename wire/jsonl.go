@@ -64,7 +64,7 @@ func (internal) DecodeLines(l *Limits, rejectDuplicates bool, src []byte) (Value
 	return v, err
 }
 
-// ViewLines is the View of a [viewer] for JSON Lines.
+// ViewLines is the View of JSON Lines.
 func (internal) ViewLines(to inplace.Target, l *Limits, rejectDuplicates bool, src []byte, f func(Value) error) error {
 	p := borrowParser(to, "jsonl", l, rejectDuplicates)
 	v, err := p.lines(src)

@@ -90,10 +90,10 @@ func (o Options) through(c Codec, src []byte, v any) error {
 	}
 	from := originOf(c, memoryFor(c, len(src)))
 	if _, whole := v.(*Value); !whole {
-		if l, ok := internalsOf(c).(viewer); ok {
+		if d := describe(c); d.View != nil {
 			from.reused = true
 			var stored error
-			err := l.View(c, ownTexts{}, src, func(value Value) error {
+			err := d.View(c, ownTexts{}, src, func(value Value) error {
 				stored = o.toGo(value, v, from)
 				return nil
 			})

@@ -32,7 +32,7 @@ type mediaType struct {
 func NewRegistry(codecs ...Codec) (*Registry, error) {
 	r := &Registry{byName: make(map[string]Codec, len(codecs)), wrappers: make(map[string]Codec), extensions: make(map[string]Codec)}
 	for _, c := range codecs {
-		if _, ok := internalsOf(c).(wrapper); ok {
+		if describe(c).Wrap != nil {
 			suffix := c.Info().Suffix
 			if _, ok := r.wrappers[suffix]; ok || !strings.HasPrefix(suffix, "+") {
 				return nil, registryError("a wrapper has the suffix %q", suffix)
@@ -45,7 +45,7 @@ func NewRegistry(codecs ...Codec) (*Registry, error) {
 		if err := r.add(c, own.Name, true); err != nil {
 			return nil, err
 		}
-		for _, variant := range Internal.Variants(c) {
+		for _, variant := range describe(c).Variants {
 			info := variant.Info()
 			if info.Name != own.Name || info.Variant == "" || info.Variant == customVariant {
 				return nil, registryError("a variant of %q is named %q", own.Name, info.FullName())
@@ -125,7 +125,7 @@ func (r *Registry) Lookup(name string) (Codec, error) {
 			if err != nil {
 				return nil, err
 			}
-			return internalsOf(w).(wrapper).Wrap(w, inner), nil
+			return describe(w).Wrap(w, inner), nil
 		}
 	}
 	format, variant, ok := strings.Cut(name, ":")
@@ -133,7 +133,7 @@ func (r *Registry) Lookup(name string) (Codec, error) {
 	if !ok || !found {
 		return nil, unknownFormat("unknown format %.40q; known are %s", name, strings.Join(Internal.Names(r), ", "))
 	}
-	known := Internal.Variants(c)
+	known := describe(c).Variants
 	if known == nil {
 		return nil, unknownFormat("unknown format %.40q; %s has no variants", name, format)
 	}

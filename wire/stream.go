@@ -154,7 +154,7 @@ func (e *recordEncoder) begin(first Value) (err error) {
 		}
 	}
 	e.out, err = e.codec.NewRecordWriter(e.w, keys)
-	if internalsOf(e.codec) != nil {
+	if describe(e.codec) != &foreign {
 		e.direct, _ = e.out.(goRecordWriter)
 	}
 	return err
@@ -243,16 +243,16 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 func decodeRecords(c Streamer, r io.Reader, o Options, at reflect.Value, stored func(error) bool) {
 	n := 0
 	var conversion toGo
-	viewer, reused := internalsOf(c).(recordViewer)
+	d := describe(c)
 	from := originOf(c, math.MaxInt)
-	from.reused = reused
+	from.reused = d.ViewRecords != nil
 	invalid := conversion.begin(o, from)
 	plan := conversion.plans.toPlan(at.Type().Elem(), false)
 	to := new(inplace.Record)
 	if o == (Options{}) {
 		to.V = at.Interface()
 	}
-	records, place := recordsOf(c, r, viewer, to)
+	records, place := recordsOf(c, r, d, to)
 	for v, err := range records {
 		if err == nil && !to.Stored {
 			if err = invalid; err == nil {
@@ -270,18 +270,17 @@ func decodeRecords(c Streamer, r io.Reader, o Options, at reflect.Value, stored 
 	}
 }
 
-// recordsOf returns the records, in memory that is reused if the codec has a viewer, and what
+// recordsOf returns the records, in memory that is reused if the codec can do that, and what
 // gives an error of storing the last one its position, where the format has a line for each.
-func recordsOf(codec Streamer, r io.Reader, viewer recordViewer, to *inplace.Record) (iter.Seq2[Value, error], func(error) error) {
-	c, ok := viewer.(lineStreamer)
+func recordsOf(codec Streamer, r io.Reader, d *description, to *inplace.Record) (iter.Seq2[Value, error], func(error) error) {
 	switch {
-	case viewer == nil:
+	case d.ViewRecords == nil:
 		return codec.Records(r), func(err error) error { return err }
-	case !ok:
-		return viewer.ViewRecords(codec, to, r), func(err error) error { return err }
+	case d.LineRecords == nil:
+		return d.ViewRecords(codec, to, r), func(err error) error { return err }
 	}
 	in := lineio.NewReader(r, limitsOf(codec).Resolved().LineBytes)
-	return c.LineRecords(codec, to, in), func(err error) error {
+	return d.LineRecords(codec, to, in), func(err error) error {
 		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
 			return Internal.Shift(e, in.Offset(), in.Number()-1)
 		}

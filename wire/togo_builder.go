@@ -31,8 +31,8 @@ func (o Options) unmarshalAny(c Codec, src []byte, v any) (done bool, err error)
 	if !takesAny(v) || o.Marshalers != nil {
 		return false, nil
 	}
-	builder, ok := internalsOf(c).(goBuilder)
-	if !ok {
+	d := describe(c)
+	if !d.BuildsGo {
 		return false, nil
 	}
 	g := goPool.Get().(*goValues)
@@ -43,7 +43,7 @@ func (o Options) unmarshalAny(c Codec, src []byte, v any) (done bool, err error)
 		}
 	}()
 	g.useNumber, g.useFloat64, g.most = o.UseNumber, o.UseFloat64, memoryFor(c, len(src))
-	err = builder.View(c, g, src, func(value Value) error {
+	err = d.View(c, g, src, func(value Value) error {
 		x, err := g.any(&value)
 		if err == nil {
 			done = store(v, x)

@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/split"
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/jsonl"
@@ -207,13 +207,10 @@ type endingParts struct {
 	end func()
 }
 
-func (splitting) Internal() any { return splittingInternals{} }
-
-type splittingInternals struct{ inplace.Of[splitting] }
-
-func (splittingInternals) Split(c wire.Codec, r io.Reader) split.Parts {
-	parts, _ := wire.Internal.Split(jsonl.Codec{}, r)
-	return &endingParts{parts, 6, c.(splitting).end}
+func (s splitting) Internal() any {
+	return describe.Type[splitting](describe.Codec{Split: func(c wire.Codec, r io.Reader) split.Parts {
+		return &endingParts{describe.Of(s.Codec).Split(s.Codec, r), 6, s.end}
+	}})
 }
 
 func (p *endingParts) Next(buf []byte) (lineio.Part, error) {

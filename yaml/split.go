@@ -10,9 +10,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream.
-func (internals) Split(codec wire.Codec, r io.Reader) split.Parts {
-	c := codec.(Codec)
+// split returns the parts of a stream.
+func (c Codec) split(r io.Reader) split.Parts {
 	return parts{c, lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, cutDocuments)}
 }
 
@@ -48,9 +47,9 @@ func cutDocuments(text []byte, _ int) lineio.Cut {
 	}
 }
 
-// Cut returns the length of the first document of a text, with what is before it, and
+// first returns the length of the first document of a text, with what is before it, and
 // whether a mark ends it.
-func (internals) Cut(text []byte) (n int, ended bool) {
+func first(text []byte) (n int, ended bool) {
 	p := cut(text, 0)
 	if p.to < p.next {
 		return p.next, text[p.next-1] == '\n'

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
 // TestRepairExit: the exit code says whether every repair is sure.
@@ -30,7 +31,7 @@ func TestRepairExit(t *testing.T) {
 	} {
 		var out, err bytes.Buffer
 		args := append([]string{"repair"}, strings.Fields(c.flags)...)
-		code := run(args, &console{in: strings.NewReader(c.text), out: &out, err: &err})
+		code := run(args, &cli.Console{In: strings.NewReader(c.text), Out: &out, Err: &err})
 		require.Equal(t, c.code, code, "%q %s: %s", c.text, c.flags, err.String())
 		require.Equal(t, c.stdout, out.String(), "%q %s", c.text, c.flags)
 		require.Equal(t, c.text == `[1]` && c.flags == "", err.Len() == 0, "%q %s", c.text, c.flags)

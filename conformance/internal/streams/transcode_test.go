@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
@@ -221,7 +222,7 @@ func TestTranscoderWorkers(t *testing.T) {
 		})
 	}
 	for _, from := range all {
-		if _, ok := wire.Internal.Split(from, strings.NewReader("")); !ok {
+		if describe.Of(from).Split == nil {
 			continue
 		}
 		require.NotZero(t, helped[from.Info().Name], from.Info().Name)

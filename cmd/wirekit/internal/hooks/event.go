@@ -1,5 +1,5 @@
-// Package hooks reads what agents tell a hook of a tool's output, and changes the
-// settings in which agents name their hooks.
+// Package hooks has the verbs of hook: it reads what agents tell a hook of a tool's output,
+// and changes the settings in which agents name their hooks. It imports cli and rewriting.
 package hooks
 
 import (

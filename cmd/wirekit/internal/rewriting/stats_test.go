@@ -1,0 +1,126 @@
+package rewriting
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/llm"
+	"github.com/wirekit/wirekit/mcp"
+)
+
+// noted is the file of statistics of a proxy that notes a few things after what was there.
+func noted(t *testing.T, group, before string, note func(t *tally)) (text, notes string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "stats.jsonl")
+	require.NoError(t, os.WriteFile(file, []byte(before), 0o600))
+	var said bytes.Buffer
+	tally, err := NewTally(&cli.Console{Err: &said}, &Flags{group: group, stats: file})
+	require.NoError(t, err)
+	note(tally)
+	tally.sum = saving{}
+	tally.Close()
+	after, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return string(after), said.String()
+}
+
+var (
+	oneEvent  = mcp.Event{Tool: "list", Reason: mcp.ReasonConverted, TokensIn: 9, TokensOut: 4}
+	oneReport = llm.Report{Profile: "v1", Blocks: []llm.Block{{Kind: "result", Tool: "list", Reason: mcp.ReasonConverted, TokensIn: 9, TokensOut: 4}}}
+)
+
+// TestStatsAfterFullDisk: wherever a full disk has cut a line, those before and after it
+// count, and the cut one is said.
+func TestStatsAfterFullDisk(t *testing.T) {
+	for group, note := range map[string]func(*tally){
+		"mcp": func(t *tally) { t.Add(oneEvent) }, "hook": func(t *tally) { t.Log(oneEvent) }, "llm": func(t *tally) { t.AddReport(oneReport) },
+	} {
+		read := readEvent
+		if group == "llm" {
+			read = readReport
+		}
+		line, _ := noted(t, group, "", note)
+		for cut := range len(line) {
+			text, notes := noted(t, group, line+line[:cut], func(t *tally) { note(t); note(t) })
+			require.Empty(t, notes)
+			all, skipped, err := readSavings(strings.NewReader(text), 0, read)
+			require.NoError(t, err)
+			whole := cut == len(line)-1 // all but the line end
+			results := 3
+			if whole {
+				results = 4
+			}
+			require.Equal(t, results, all.sorted()[0].Results, text)
+			require.Equal(t, cut > 0 && !whole, skipped.lines == 1, text)
+			require.True(t, skipped.lines == 0 || skipped.first == 2)
+		}
+		_, _, err := readSavings(strings.NewReader(line[:9]+"\n"+line[:9]), 0, read)
+		require.ErrorContains(t, err, "line 1 is not a re", "nothing of it was noted")
+	}
+}
+
+// TestStatsLeaveOut: a line that is too long is left out alone, when it is written and when
+// it is read.
+func TestStatsLeaveOut(t *testing.T) {
+	long := oneReport
+	for range mostStatsLine / 80 {
+		long.Blocks = append(long.Blocks, oneReport.Blocks[0])
+	}
+	text, notes := noted(t, "llm", "", func(t *tally) {
+		for range 2 {
+			t.AddReport(oneReport)
+			t.AddReport(long)
+			t.AddReport(long)
+		}
+	})
+	require.Equal(t, 2, strings.Count(text, "\n"))
+	require.Equal(t, 2, strings.Count(notes, "--stats: "), notes)
+	lines := strings.SplitAfter(text, "\n")
+	all, skipped, err := readSavings(strings.NewReader(lines[0]+strings.Repeat("x", mostStatsLine+1)+"\n"+lines[1]), 0, readReport)
+	require.NoError(t, err)
+	require.Equal(t, skipping{1, 2, skipped.why}, skipped)
+	require.Equal(t, 2, all.sorted()[0].Results)
+}
+
+// TestStatsNames: a name that a client or a server gives is noted up to 128 bytes, wherever
+// it is.
+func TestStatsNames(t *testing.T) {
+	for _, name := range []string{strings.Repeat("n", 20_000), strings.Repeat("é", 5000), "x" + strings.Repeat("é", 5000), strings.Repeat("😀", 300)} {
+		var events []mcp.Event
+		r := &mcp.Rewriter{Server: name, Observe: func(e mcp.Event) { events = append(events, e) }}
+		rows := `[` + strings.Repeat(`{"`+name+`":"some text of a row of this list"},`, 80) + `{}]`
+		r.RewriteText(mcp.Call{Tool: name}, rows, nil)
+		require.Len(t, events, 1)
+		require.Empty(t, events[0].Largest, "a part of a pattern is another one")
+		names := []string{events[0].Tool, events[0].Server}
+		call := func(id string) string {
+			return `{"id":"` + id + `","type":"tool_use","call_id":"` + id + `","name":"` + name + `"}`
+		}
+		for shape, body := range map[llm.Shape]string{
+			llm.ShapeChat:      `{"model":"` + name + `","messages":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"` + name + `"}}]},{"role":"tool","tool_call_id":"a","content":"x"},{"role":"function","name":"` + name + `","content":"x"}]}`,
+			llm.ShapeMessages:  `{"model":"` + name + `","messages":[{"role":"assistant","content":[` + call("a") + `]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"},{"type":"tool_result","tool_use_id":"a","is_error":true}]}]}`,
+			llm.ShapeResponses: `{"model":"` + name + `","input":[` + strings.Replace(call("a"), "tool_use", "function_call", 1) + `,{"type":"function_call_output","call_id":"a","output":"x"},{"type":"mcp_call","name":"` + name + `","output":"x"}]}`,
+			llm.ShapeGemini:    `{"model":"` + name + `","contents":[{"parts":[{"functionResponse":{"name":"` + name + `","response":{"a":1}}},{"functionResponse":{"name":"` + name + `","response":{"error":1}}}]}]}`,
+		} {
+			_, report := (&llm.Rewriter{Objects: true}).RewriteRequest([]byte(body), shape)
+			require.NotEmpty(t, report.Blocks, shape)
+			names = append(names, report.Model)
+			for _, b := range report.Blocks {
+				names = append(names, b.Tool)
+			}
+		}
+		for _, n := range names {
+			require.NotEmpty(t, n)
+			require.LessOrEqual(t, len(n), 128)
+			require.Greater(t, len(n), 124)
+			require.True(t, utf8.ValidString(n))
+			require.True(t, strings.HasPrefix(name, n))
+		}
+	}
+}

@@ -1,0 +1,36 @@
+// Package describe says what codecs can do. Each codec of this module hands over one
+// description, and whoever wants to know asks for that.
+package describe
+
+import (
+	"io"
+	"iter"
+
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// A Codec is the description of a codec.
+type Codec = inplace.Description[wire.Codec, wire.Value, wire.Limits]
+
+// Type returns d as that of codecs of type C, for their method Internal.
+func Type[C wire.Codec](d Codec) *inplace.Sealed[wire.Codec, wire.Value, wire.Limits] {
+	return inplace.Seal[C](d)
+}
+
+// Of returns the description of c. That of a codec of another module is empty.
+func Of(c wire.Codec) *Codec { return wire.Internal.Describe(inplace.Ours(), c) }
+
+// View returns the field View for the method of a codec.
+func View[C wire.Codec](view func(C, inplace.Target, []byte, func(wire.Value) error) error) func(wire.Codec, inplace.Target, []byte, func(wire.Value) error) error {
+	return func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+		return view(c.(C), to, src, f)
+	}
+}
+
+// Records returns the field ViewRecords for the method of a codec.
+func Records[C wire.Codec](records func(C, inplace.Target, io.Reader) iter.Seq2[wire.Value, error]) func(wire.Codec, inplace.Target, io.Reader) iter.Seq2[wire.Value, error] {
+	return func(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+		return records(c.(C), to, r)
+	}
+}
