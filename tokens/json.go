@@ -133,7 +133,7 @@ func (f *tokenizerFile) setNormalizer(v *Vocabulary) error {
 		if step.Type != "NFC" {
 			return fmt.Errorf("normalizer %.60q is not read; only NFC or none is", step.Type)
 		}
-		v.normalize = toNFC
+		v.normalize = newNFC().normalize
 	}
 	return nil
 }
