@@ -61,7 +61,8 @@ func readBilled(c *cli.Console, name string, all savings) (list []billed, err er
 	}
 	defer in.Close()
 	factors := make(map[string]*llm.Factor)
-	skipped, err := readNoted(in, func(line []byte) error {
+	var noted notedLines
+	err = noted.read(in, func(line []byte) error {
 		var p llm.Pair
 		if err := gowire.Unmarshal(wire.JSON{}, line, &p); err != nil || p.Model == "" {
 			return errors.New("not a pair of requests that the proxy has noted")
@@ -72,11 +73,11 @@ func readBilled(c *cli.Console, name string, all savings) (list []billed, err er
 		factors[p.Model].Add(p)
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("--calibrated %s: %w", name, err)
+	if err == nil {
+		err = noted.check(c, name)
 	}
-	if skipped.lines > 0 {
-		c.Note("%s: %d lines are left out; the first, line %d, is %v", name, skipped.lines, skipped.first, skipped.why)
+	if err != nil {
+		return nil, fmt.Errorf("--calibrated: %w", err)
 	}
 	for _, model := range slices.Sorted(maps.Keys(factors)) {
 		f := factors[model]

@@ -1,21 +1,19 @@
 package rewriting
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
-	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/llm"
@@ -24,11 +22,16 @@ import (
 )
 
 // NewLLMStats returns the verb stats of llm.
-func NewLLMStats(c *cli.Console) *cobra.Command { return newStats(c, "llm", "model", readReport) }
+func NewLLMStats(c *cli.Console) *cobra.Command {
+	s := &stats{c: c, by: "model", read: readReport}
+	cmd := s.command("llm-stats")
+	cmd.Flags().StringVar(&s.calibrated, "calibrated", "", "say what is saved in the provider's tokens, as the file of llm proxy --calibrate has them")
+	return cmd
+}
 
 // NewMCPStats returns the verb stats of mcp.
 func NewMCPStats(c *cli.Console) *cobra.Command {
-	return newStats(c, "mcp", "server", readEvent)
+	return (&stats{c: c, by: "server", read: readEvent}).command("mcp-stats")
 }
 
 // readEvent reads a line that a tally has written.
@@ -40,43 +43,106 @@ func readEvent(line []byte) ([]mcp.Event, error) {
 	return []mcp.Event{e}, nil
 }
 
-// newStats returns the verb that sums up what a proxy's --stats has written: a line of
-// the file is some events of results, and by is what their Server is.
-func newStats(c *cli.Console, group, by string, read func(line []byte) ([]mcp.Event, error)) *cobra.Command {
-	budget := cli.Amount(25000)
-	var asJSON bool
-	var calibrated string
-	cmd := cli.NewCommand(group+"-stats", cli.AtMost(1), func(_ *cobra.Command, args []string) error {
-		in, err := c.Open(cli.Argument(args))
+// stats is the verb that sums up what a proxy's --stats has written.
+type stats struct {
+	c            *cli.Console
+	by           string                                 // what the Server of an event is
+	read         func(line []byte) ([]mcp.Event, error) // of results
+	budget       cli.Amount
+	json, follow bool
+	calibrated   string
+	blocks       int // that were printed
+}
+
+func (s *stats) command(name string) *cobra.Command {
+	s.budget = 25000
+	cmd := cli.NewCommand(name, cli.AtMost(1), func(_ *cobra.Command, args []string) error {
+		return s.run(cli.Argument(args), func() { time.Sleep(time.Second) })
+	})
+	cli.AddJSON(cmd, &s.json)
+	cmd.Flags().BoolVar(&s.follow, "follow", false, "print again what there is whenever the file has grown, until interrupted")
+	cmd.Flags().Var(&s.budget, "budget", "tokens that the client takes of one result")
+	return cmd
+}
+
+// run prints what a file has, or with --follow each file that has the name in turn.
+func (s *stats) run(name string, wait func()) error {
+	for {
+		in, err := s.c.Open(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%w; name the file that --stats names, of mcp proxy, llm proxy, hook or exec", err)
 		}
 		if err != nil {
 			return err
 		}
-		defer in.Close()
-		all, skipped, err := readSavings(in, int(budget), read)
-		if err != nil {
-			return fmt.Errorf("%s: %w", cli.Title(cli.Argument(args)), err)
+		err = s.file(in, name, wait)
+		_ = in.Close() // which was only read
+		if err != nil || !s.follow {
+			return err
 		}
-		if skipped.lines > 0 {
-			c.Note("%s: %d lines are left out; the first, line %d, is %v", cli.Title(cli.Argument(args)), skipped.lines, skipped.first, skipped.why)
+	}
+}
+
+// file prints what a file has; with --follow, whenever it has grown, until it is cut or
+// another has its name.
+func (s *stats) file(in io.Reader, name string, wait func()) error {
+	all := make(savings)
+	var noted notedLines
+	add := func(line []byte) error { return s.add(all, line) }
+	shown := -1 // lines
+	show := func() error {
+		if shown == noted.all {
+			return nil
 		}
-		billed, err := readBilled(c, calibrated, all)
+		shown = noted.all
+		return s.show(all, &noted, name)
+	}
+	if !s.follow {
+		if err := noted.read(in, add); err != nil {
+			return err
+		}
+		return show()
+	}
+	file, _ := in.(*os.File)
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() { // or there is no file
+		return cli.Usagef("--follow needs the name of the file that --stats writes")
+	}
+	return noted.read(&tail{File: file, show: show, wait: wait}, add)
+}
+
+// add adds what a line notes.
+func (s *stats) add(all savings, line []byte) error {
+	events, err := s.read(line)
+	for _, e := range events {
+		all.add(e, int(s.budget))
+	}
+	return err
+}
+
+// show prints what there is of a file.
+func (s *stats) show(all savings, noted *notedLines, name string) error {
+	if err := noted.check(s.c, cli.Title(name)); err != nil {
+		return err
+	}
+	billed, err := readBilled(s.c, s.calibrated, all)
+	if err != nil {
+		return err
+	}
+	text := append(all.table(s.by, int(s.budget)), billedText(billed)...)
+	if s.json {
+		text, err = cli.Indented(savingsReport{Budget: int(s.budget), Tools: all.sorted(), Models: billed, Skipped: noted.skipped})
 		if err != nil {
 			return err
 		}
-		if asJSON {
-			return c.WriteJSON(savingsReport{Budget: int(budget), Tools: all.sorted(), Models: billed, Skipped: skipped.lines})
-		}
-		return c.Write("", append(all.table(by, int(budget)), billedText(billed)...))
-	})
-	cli.AddJSON(cmd, &asJSON)
-	if group == "llm" {
-		cmd.Flags().StringVar(&calibrated, "calibrated", "", "say what is saved in the provider's tokens, as the file of llm proxy --calibrate has them")
 	}
-	cmd.Flags().Var(&budget, "budget", "tokens that the client takes of one result")
-	return cmd
+	switch {
+	case s.follow && cli.IsTerminal(s.c.Out):
+		text = append([]byte("\x1b[H\x1b[2J"), text...)
+	case s.blocks > 0:
+		text = append([]byte("\n"), text...)
+	}
+	s.blocks++
+	return s.c.Write("", text)
 }
 
 // savings are those of each server's tools.
@@ -117,65 +183,6 @@ func (s *saving) add(o saving) {
 	s.TokensBefore += o.TokensBefore
 	s.TokensAfter += o.TokensAfter
 	s.NowBelow += o.NowBelow
-}
-
-// A skipping counts lines that are not what was noted, as a full disk leaves them.
-type skipping struct {
-	lines, first int
-	why          error
-}
-
-func (s *skipping) add(number int, why error) {
-	if s.lines++; s.lines == 1 {
-		s.first, s.why = number, why
-	}
-}
-
-// readSavings reads a file of events, one a line. A file in which no line is one is an error.
-func readSavings(r io.Reader, limit int, read func(line []byte) ([]mcp.Event, error)) (all savings, skipped skipping, err error) {
-	all = make(savings)
-	skipped, err = readNoted(r, func(line []byte) error {
-		events, err := read(line)
-		for _, e := range events {
-			all.add(e, limit)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, skipped, err
-	}
-	return all, skipped, nil
-}
-
-// readNoted reads a file of which each line was noted. A line that read refuses is skipped; if
-// it refuses all, that is an error.
-func readNoted(r io.Reader, read func(line []byte) error) (skipped skipping, err error) {
-	in := bufio.NewReader(r)
-	good := 0
-	for number := 1; err == nil; number++ {
-		var line []byte
-		line, err = lineio.Append(nil, in, mostStatsLine)
-		if errors.Is(err, lineio.ErrTooLong) {
-			err = lineio.Skip(line, in)
-			skipped.add(number, fmt.Errorf("longer than %d bytes", mostStatsLine))
-			continue
-		}
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		if bad := read(line); bad != nil {
-			skipped.add(number, bad)
-			continue
-		}
-		good++
-	}
-	switch {
-	case !errors.Is(err, io.EOF):
-		return skipped, err
-	case good == 0 && skipped.lines > 0:
-		return skipped, fmt.Errorf("line %d is %w", skipped.first, skipped.why)
-	}
-	return skipped, nil
 }
 
 func (all savings) add(e mcp.Event, limit int) {

@@ -1,6 +1,16 @@
 package rewriting
 
-import "os"
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/internal/base/lineio"
+)
 
 // mostStatsLine is the longest line of statistics that is written or read, in bytes.
 const mostStatsLine = 16 << 20
@@ -47,4 +57,86 @@ func (f *statsFile) isCut() bool {
 func (f *statsFile) close() error {
 	_ = f.reading.Close() // an error of a nil file too
 	return f.Close()
+}
+
+// notedLines counts the lines of such a file, and those that are not what was noted, as a full
+// disk leaves them.
+type notedLines struct {
+	all, skipped int
+	first        int // that was skipped
+	why          error
+	said         int // how many were skipped when that was said
+}
+
+// read has take look at each line. What it refuses is skipped.
+func (n *notedLines) read(r io.Reader, take func(line []byte) error) (err error) {
+	in := bufio.NewReader(r)
+	for number := 1; err == nil; number++ {
+		var line []byte
+		var bad error
+		line, err = lineio.Append(nil, in, mostStatsLine)
+		switch {
+		case errors.Is(err, lineio.ErrTooLong):
+			err, bad = lineio.Skip(line, in), fmt.Errorf("longer than %d bytes", mostStatsLine)
+		case len(bytes.TrimSpace(line)) == 0:
+			continue
+		default:
+			bad = take(line)
+		}
+		n.all++
+		if bad == nil {
+			continue
+		}
+		if n.skipped++; n.skipped == 1 {
+			n.first, n.why = number, bad
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// check says how many lines were skipped. It is an error if all were.
+func (n *notedLines) check(c *cli.Console, title string) error {
+	switch {
+	case n.skipped == n.said:
+	case n.skipped == n.all:
+		return fmt.Errorf("%s: line %d is %w", title, n.first, n.why)
+	default:
+		c.Note("%s: %d lines are left out; the first, line %d, is %v", title, n.skipped, n.first, n.why)
+		n.said = n.skipped
+	}
+	return nil
+}
+
+// A tail is a file that grows. It ends when the file was cut, or another has its name.
+type tail struct {
+	*os.File
+	at   int64
+	show func() error // what was read so far
+	wait func()
+}
+
+// Read waits at the end for more.
+func (t *tail) Read(p []byte) (int, error) {
+	for {
+		n, err := t.File.Read(p)
+		t.at += int64(n)
+		if n > 0 || !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		if err := t.show(); err != nil {
+			return 0, err
+		}
+		t.wait()
+		is, err := t.Stat()
+		if err != nil {
+			return 0, err
+		}
+		named, err := os.Stat(t.Name())
+		if is.Size() < t.at || err == nil && !os.SameFile(is, named) {
+			return 0, io.EOF
+		}
+	}
 }

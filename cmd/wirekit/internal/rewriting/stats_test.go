@@ -2,8 +2,12 @@ package rewriting
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -35,33 +39,44 @@ var (
 	oneReport = llm.Report{Profile: "v1", Blocks: []llm.Block{{Kind: "result", Tool: "list", Reason: mcp.ReasonConverted, TokensIn: 9, TokensOut: 4}}}
 )
 
+// summed sums a file up that has a text.
+func summed(c *cli.Console, text, group string) (*saving, notedLines, error) {
+	s, all, noted := &stats{read: readEvent}, make(savings), notedLines{}
+	if group == "llm" {
+		s.read = readReport
+	}
+	err := noted.read(strings.NewReader(text), func(line []byte) error { return s.add(all, line) })
+	if err == nil {
+		err = noted.check(c, "file")
+	}
+	return append(all.sorted(), nil)[0], noted, err
+}
+
 // TestStatsAfterFullDisk: wherever a full disk has cut a line, those before and after it
 // count, and the cut one is said.
 func TestStatsAfterFullDisk(t *testing.T) {
 	for group, note := range map[string]func(*tally){
 		"mcp": func(t *tally) { t.Add(oneEvent) }, "hook": func(t *tally) { t.Log(oneEvent) }, "llm": func(t *tally) { t.AddReport(oneReport) },
 	} {
-		read := readEvent
-		if group == "llm" {
-			read = readReport
-		}
 		line, _ := noted(t, group, "", note)
 		for cut := range len(line) {
 			text, notes := noted(t, group, line+line[:cut], func(t *tally) { note(t); note(t) })
 			require.Empty(t, notes)
-			all, skipped, err := readSavings(strings.NewReader(text), 0, read)
+			var said bytes.Buffer
+			sum, noted, err := summed(&cli.Console{Err: &said}, text, group)
 			require.NoError(t, err)
 			whole := cut == len(line)-1 // all but the line end
 			results := 3
 			if whole {
 				results = 4
 			}
-			require.Equal(t, results, all.sorted()[0].Results, text)
-			require.Equal(t, cut > 0 && !whole, skipped.lines == 1, text)
-			require.True(t, skipped.lines == 0 || skipped.first == 2)
+			require.Equal(t, results, sum.Results, text)
+			require.Equal(t, cut > 0 && !whole, noted.skipped == 1, text)
+			require.True(t, noted.skipped == 0 || noted.first == 2)
+			require.Equal(t, noted.skipped, strings.Count(said.String(), "file: 1 lines are left out; the first, line 2, is not a re"))
 		}
-		_, _, err := readSavings(strings.NewReader(line[:9]+"\n"+line[:9]), 0, read)
-		require.ErrorContains(t, err, "line 1 is not a re", "nothing of it was noted")
+		_, _, err := summed(nil, line[:9]+"\n"+line[:9], group)
+		require.ErrorContains(t, err, "file: line 1 is not a re", "nothing of it was noted")
 	}
 }
 
@@ -82,10 +97,10 @@ func TestStatsLeaveOut(t *testing.T) {
 	require.Equal(t, 2, strings.Count(text, "\n"))
 	require.Equal(t, 2, strings.Count(notes, "--stats: "), notes)
 	lines := strings.SplitAfter(text, "\n")
-	all, skipped, err := readSavings(strings.NewReader(lines[0]+strings.Repeat("x", mostStatsLine+1)+"\n"+lines[1]), 0, readReport)
+	sum, noted, err := summed(&cli.Console{Err: io.Discard}, lines[0]+strings.Repeat("x", mostStatsLine+1)+"\n"+lines[1], "llm")
 	require.NoError(t, err)
-	require.Equal(t, skipping{1, 2, skipped.why}, skipped)
-	require.Equal(t, 2, all.sorted()[0].Results)
+	require.Equal(t, []int{3, 1, 2}, []int{noted.all, noted.skipped, noted.first})
+	require.Equal(t, 2, sum.Results)
 }
 
 // TestStatsNames: a name that a client or a server gives is noted up to 128 bytes, wherever
@@ -123,4 +138,78 @@ func TestStatsNames(t *testing.T) {
 			require.True(t, strings.HasPrefix(name, n))
 		}
 	}
+}
+
+// TestStatsFollow: with --follow there is a block whenever a file has more whole lines, or was
+// cut, or another has its name; nothing is printed while nothing happens, and closed output
+// ends it.
+func TestStatsFollow(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is being read cannot be removed there")
+	}
+	for group, note := range map[string]func(*tally){
+		"mcp": func(t *tally) { t.Add(oneEvent) }, "llm": func(t *tally) { t.AddReport(oneReport) },
+	} {
+		line, _ := noted(t, group, "", note)
+		dir := t.TempDir()
+		file, other := filepath.Join(dir, "file"), filepath.Join(dir, "other")
+		write := func(name, text string, flags int) {
+			f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|flags, 0o600)
+			require.NoError(t, err)
+			_, err = f.WriteString(text)
+			require.NoError(t, errors.Join(err, f.Close()))
+		}
+		out, results := &lastBlock{}, []int(nil)
+		happens := []func(){
+			func() {},
+			func() { write(file, line[:20], os.O_APPEND) },
+			func() { write(file, line[20:]+line, os.O_APPEND) },
+			func() {},
+			func() { write(file, line[:9]+"\n"+line, os.O_APPEND) },
+			func() { write(file, line, os.O_TRUNC) },
+			func() { require.NoError(t, os.Remove(file)) },
+			func() { write(other, line+line+line, 0); require.NoError(t, os.Rename(other, file)) },
+			func() { out.closed = true; write(file, line, os.O_APPEND) },
+		}
+		write(file, line, 0)
+		var said bytes.Buffer
+		s := &stats{c: &cli.Console{Out: out, Err: &said}, follow: true, json: true, read: readEvent, budget: 1000}
+		if group == "llm" {
+			s.read = readReport
+		}
+		err := s.run(file, func() {
+			results = append(results, strings.Count(out.text, "\n\n"), out.results(t))
+			happens[0]()
+			happens = happens[1:]
+		})
+		require.ErrorIs(t, err, io.ErrClosedPipe)
+		require.Empty(t, happens)
+		// Blocks before the last one, and its results, before each of what happens.
+		require.Equal(t, []int{0, 1, 0, 1, 0, 1, 1, 3, 1, 3, 2, 4, 3, 1, 3, 1, 4, 3}, results)
+		require.Equal(t, 1, strings.Count(said.String(), "left out"), said.String())
+		for _, no := range []string{"-", dir + "/nosuch", os.DevNull} {
+			require.Error(t, s.run(no, nil), no)
+		}
+	}
+}
+
+// A lastBlock is an output of blocks until it is closed.
+type lastBlock struct {
+	text   string
+	closed bool
+}
+
+func (b *lastBlock) Write(p []byte) (int, error) {
+	if b.closed {
+		return 0, io.ErrClosedPipe
+	}
+	b.text += string(p)
+	return len(p), nil
+}
+
+// results returns how many results the last block has.
+func (b *lastBlock) results(t *testing.T) (n int) {
+	_, err := fmt.Sscanf(b.text[strings.LastIndex(b.text, `"results"`):], `"results": %d`, &n)
+	require.NoError(t, err)
+	return n
 }
