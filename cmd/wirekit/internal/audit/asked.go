@@ -9,8 +9,8 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
-// auditAsked has the sentences about what flags ask for.
-func auditAsked(out *strings.Builder, r Report) {
+// writeAsked has the sentences about what flags ask for.
+func writeAsked(out *strings.Builder, r Report) {
 	if x := r.Runs; x != nil {
 		fmt.Fprintf(out, "Runs of lines that an earlier result of the conversation has: a line in the place of each would save %d tokens and %d sent again, by %s in %s. That overlaps the other savings; nothing does it yet.\n",
 			x.Saved, x.SavedAgain, cli.Plural(x.References, "reference"), cli.Plural(x.Results, "result"))
@@ -28,8 +28,8 @@ func auditAsked(out *strings.Builder, r Report) {
 // maxHidden is how many hidden literals are printed; --json has more.
 const maxHidden = 10
 
-// auditCheck says what rewritten results have kept.
-func auditCheck(out *strings.Builder, c *Check) {
+// writeCheck says what rewritten results have kept.
+func writeCheck(out *strings.Builder, c *Check) {
 	if c == nil {
 		return
 	}
@@ -56,8 +56,8 @@ func auditCheck(out *strings.Builder, c *Check) {
 	out.WriteByte('\n')
 }
 
-// auditBill says what requests cost.
-func auditBill(out *strings.Builder, r Report) {
+// writeBill says what requests cost.
+func writeBill(out *strings.Builder, r Report) {
 	b := r.Bill
 	if b == nil {
 		return

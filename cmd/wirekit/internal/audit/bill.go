@@ -72,11 +72,8 @@ func ReadRates(text []byte) (*Rates, error) {
 }
 
 func readRate(v wire.Value) (Rate, error) {
-	var api struct {
-		API string `json:"api"`
-	}
-	_ = wire.ToGo(v, &api) // an error comes again, or leaves no API
-	r, ok := apis[api.API]
+	api, _ := v.Get("api")
+	r, ok := apis[api.Text()]
 	if !ok {
 		return r, fmt.Errorf("api must be one of %q", slices.Sorted(maps.Keys(apis)))
 	}
@@ -171,8 +168,8 @@ type cache struct {
 	base   int // of what is before its messages
 }
 
-// charge adds a request of so many tokens to a bill.
-func (c *Charge) charge(r Rate, t turn, tokens int, had cache) {
+// add adds a request of so many tokens.
+func (c *Charge) add(r Rate, t turn, tokens int, had cache) {
 	common := 0
 	if t.at.IsZero() || had.at.IsZero() || t.at.Sub(had.at) <= r.lifetime {
 		common = min(r.common(t, had), tokens)
@@ -241,19 +238,11 @@ func (a *Auditor) bill(t *thread) {
 				if !known && kept == CacheWarm {
 					last.base = base
 				}
-				a.charge(k, rate.API).charge(rate, turn, sent, last)
+				entry(a.charges, k, Charge{Model: k.model, API: rate.API, Cache: kept, Rewriting: rewriting}).add(rate, turn, sent, last)
 				had[k] = cache{turn, sent, base}
 			}
 		}
 	}
-}
-
-// charge returns the charge of a key.
-func (a *Auditor) charge(k chargeKey, api string) *Charge {
-	if a.charges[k] == nil {
-		a.charges[k] = &Charge{Model: k.model, API: api, Cache: k.cache, Rewriting: k.rewriting}
-	}
-	return a.charges[k]
 }
 
 // sumsOf returns the tokens of a thread's records and what rewritings save of them, as sums of

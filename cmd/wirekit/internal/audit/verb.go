@@ -11,8 +11,8 @@ import (
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
-// auditOptions are the flags of audit.
-type auditOptions struct {
+// flags are the flags of audit.
+type flags struct {
 	exact, check, json   bool
 	html, rates, repeats string
 	price                cli.Price
@@ -22,7 +22,7 @@ type auditOptions struct {
 
 // NewCommand returns the verb audit.
 func NewCommand(c *cli.Console) *cobra.Command {
-	var o auditOptions
+	var o flags
 	cmd := cli.NewCommand("audit", nil, func(_ *cobra.Command, paths []string) error { return o.run(c, paths) })
 	cli.AddJSON(cmd, &o.json)
 	cmd.Flags().BoolVar(&o.exact, "exact", false, "measure folding and lines on everything where there are more than 64 MB")
@@ -36,7 +36,7 @@ func NewCommand(c *cli.Console) *cobra.Command {
 }
 
 // measured are the options of the audit.
-func (o auditOptions) measured(c *cli.Console) (Options, error) {
+func (o flags) measured(c *cli.Console) (Options, error) {
 	m := Options{Counter: o.tokenizer.Counter, Exact: o.exact, Check: o.check, Lines: o.repeats != "", Price: float64(o.price), Window: int(o.window)}
 	if o.repeats != "" && o.repeats != "lines" {
 		return m, cli.Usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
@@ -54,7 +54,7 @@ func (o auditOptions) measured(c *cli.Console) (Options, error) {
 	return m, nil
 }
 
-func (o auditOptions) run(c *cli.Console, paths []string) error {
+func (o flags) run(c *cli.Console, paths []string) error {
 	options, err := o.measured(c)
 	if err != nil {
 		return err
@@ -91,9 +91,9 @@ func (o auditOptions) run(c *cli.Console, paths []string) error {
 	if r.Files == 0 {
 		return errors.New("no transcript was read")
 	}
-	text := cli.Printable(auditText(r))
+	text := cli.Printable(textOf(r))
 	if o.html != "" {
-		if err := c.Write(o.html, r.HTML(text, cli.OneLine)); err != nil {
+		if err := c.Write(o.html, r.HTML(text)); err != nil {
 			return err
 		}
 	}
@@ -103,14 +103,14 @@ func (o auditOptions) run(c *cli.Console, paths []string) error {
 	return c.Write("", []byte(text))
 }
 
-// maxAuditTools and maxAuditRules are how many are printed; --json has all.
+// maxTools and maxRules are how many are printed; --json has all.
 const (
-	maxAuditTools = 20
-	maxAuditRules = 10
+	maxTools = 20
+	maxRules = 10
 )
 
-// auditText is the report as people read it. What rewriting cannot help comes first.
-func auditText(r Report) string {
+// textOf is the report as people read it. What rewriting cannot help comes first.
+func textOf(r Report) string {
 	var out strings.Builder
 	all := r.Total
 	if all.Tokens == 0 {
@@ -142,14 +142,14 @@ func auditText(r Report) string {
 		verdict = "It may be worth it"
 	}
 	fmt.Fprintf(&out, "%s: %.1f %% of all that was sent would have been saved.\n", verdict, 100*r.Share)
-	auditAsked(&out, r)
+	writeAsked(&out, r)
 	out.WriteByte('\n')
 
-	auditTable(&out, "tool", r.Tools, maxAuditTools, r)
-	auditTable(&out, "kind", append(r.Kinds[:len(r.Kinds):len(r.Kinds)], all), len(r.Kinds)+1, r)
-	auditCheck(&out, r.Check)
-	auditBill(&out, r)
-	auditRules(&out, r.Rules)
+	writeTable(&out, "tool", r.Tools, maxTools, r)
+	writeTable(&out, "kind", append(r.Kinds[:len(r.Kinds):len(r.Kinds)], all), len(r.Kinds)+1, r)
+	writeCheck(&out, r.Check)
+	writeBill(&out, r)
+	writeRules(&out, r.Rules)
 	if s := r.Sample; s != nil {
 		fmt.Fprintf(&out, "Folding and lines are estimates: measured on %d texts with %d of %d tokens; all savings are between %s and %s in 95 of 100 samples. --exact measures all.\n",
 			s.Texts, s.Tokens, s.Of, part(s.Low), part(s.High))
@@ -161,7 +161,7 @@ func auditText(r Report) string {
 	return out.String()
 }
 
-func auditTable(out *strings.Builder, what string, rows []Row, most int, report Report) {
+func writeTable(out *strings.Builder, what string, rows []Row, most int, report Report) {
 	var w cli.Table
 	header := []string{what, "results", "tokens", "sent again", "in repeats", "formats", "repeats", "folding", "lines", "unchanged"}
 	if report.Runs != nil {
@@ -197,13 +197,13 @@ func auditTable(out *strings.Builder, what string, rows []Row, most int, report 
 	out.WriteString(w.String() + "\n")
 }
 
-func auditRules(out *strings.Builder, rules []Rule) {
+func writeRules(out *strings.Builder, rules []Rule) {
 	if len(rules) == 0 {
 		return
 	}
 	out.WriteString("What a rule would save beyond formats. The members are lost: leave out only what no task needs.\n")
 	var w cli.Table
-	for _, r := range rules[:min(len(rules), maxAuditRules)] {
+	for _, r := range rules[:min(len(rules), maxRules)] {
 		w.Row(cli.OneLine(r.Tool)+"="+r.Rule, fmt.Sprintf("%d tokens", r.Tokens), fmt.Sprintf("%.0f %% of its JSON", 100*r.Part))
 	}
 	out.WriteString(w.String() + "\n")

@@ -37,8 +37,11 @@ type Finding struct {
 	Faults  []string `json:"faults"`
 }
 
+// Findings are those of all checks of all APIs.
+type Findings []Finding
+
 // Run serves the API on l and calls the proxy, whose API that must be.
-func Run(l net.Listener, o Options) (found []Finding, err error) {
+func Run(l net.Listener, o Options) (found Findings, err error) {
 	c := &checker{o: o}
 	server := http.Server{Handler: c, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(l) }() // it always ends with an error

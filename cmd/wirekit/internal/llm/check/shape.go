@@ -11,11 +11,12 @@ import (
 // those of the official SDKs. White space, escapes and digits are such as are lost where JSON
 // is written anew.
 type shape struct {
-	name, path, streamPath string
-	head                   string // of a request, with its first message
-	turn                   string // with the number of the turn, what a tool returned, and that as a string
-	answer                 string
-	stream                 string
+	name, path string
+	streamPath string // where streams have another
+	head       string // of a request, with its first message
+	turn       string // with the number of the turn, what a tool returned, and that as a string
+	answer     string
+	stream     string
 }
 
 const (
@@ -27,7 +28,7 @@ const (
 
 var shapes = []shape{
 	{
-		name: "chat", path: "/v1/chat/completions", streamPath: "/v1/chat/completions",
+		name: "chat", path: "/v1/chat/completions",
 		head: `{"model":MODEL,"temperature":1.0,"tools":[{"type":"function","function":{"name":"list","parameters":{"type":"object"}}}],` +
 			`"messages":[{"role":"user","content":"What is open? \u00fc ✓"}`,
 		turn: `,{"role":"assistant","content":null,"tool_calls":[{"id":"call_%[1]d","type":"function","function":{"name":"list","arguments":"{\"page\": %[1]d}"}}]},` +
@@ -37,7 +38,7 @@ var shapes = []shape{
 			"data: {\"object\":\"chat.completion.chunk\", \"id\":\"c1\",\"choices\":[],\"usage\":{\"prompt_tokens\":1000}}\n\ndata: [DONE]\n\n",
 	},
 	{
-		name: "responses", path: "/v1/responses", streamPath: "/v1/responses",
+		name: "responses", path: "/v1/responses",
 		head: `{"model":MODEL,"instructions":"Be brief.","tools":[{"type":"function","name":"list","parameters":{"type":"object"}}],` +
 			`"input":[{"type":"message","role":"user","content":"What is open? \u00fc ✓"}`,
 		turn: `,{"type":"function_call","call_id":"call_%[1]d","name":"list","arguments":"{\"page\": %[1]d}"},` +
@@ -47,7 +48,7 @@ var shapes = []shape{
 			"event: response.completed\ndata: {\"type\":\"response.completed\", \"response\":{\"id\":\"r1\",\"usage\":{\"input_tokens\":1000}}}\n\n",
 	},
 	{
-		name: "messages", path: "/v1/messages", streamPath: "/v1/messages",
+		name: "messages", path: "/v1/messages",
 		head: `{"model":MODEL,"max_tokens":1000,"system":"Be brief.","tools":[{"name":"list","input_schema":{"type":"object"}}],` +
 			`"messages":[{"role":"user","content":"What is open? \u00fc ✓"}`,
 		turn: `,{"role":"assistant","content":[{"type":"tool_use","id":"call_%[1]d","name":"list","input":{"page": %[1]d}}]},` +
@@ -71,11 +72,11 @@ var shapes = []shape{
 // request returns the path and the body of a request after so many turns.
 func (s shape) request(model string, turns int, stream bool) (path string, body []byte) {
 	path, head := s.path, s.head
-	if stream {
+	switch {
+	case stream && s.streamPath != "":
 		path = s.streamPath
-		if s.path == s.streamPath {
-			head = `{"stream":true,` + head[1:]
-		}
+	case stream:
+		head = `{"stream":true,` + head[1:]
 	}
 	body = []byte(strings.Replace(head, "MODEL", string(scan.AppendQuote(nil, model)), 1))
 	for turn := range turns {

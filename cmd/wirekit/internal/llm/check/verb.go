@@ -32,7 +32,7 @@ func New(c *cli.Console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := c.Show(asJSON, findings(found)); err != nil {
+		if err := c.Show(asJSON, found); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(found, func(f Finding) bool { return len(f.Faults) > 0 }) {
@@ -48,10 +48,8 @@ func New(c *cli.Console) *cobra.Command {
 	return cmd
 }
 
-// findings are what people read.
-type findings []Finding
-
-func (all findings) String() string {
+// String is what people read.
+func (all Findings) String() string {
 	var w cli.Table
 	for _, f := range all {
 		switch {
