@@ -289,9 +289,9 @@ func (m *Matrix) WriteMarkdown(w io.Writer) error {
 			b.WriteString("- " + strings.Join(m.labels(alike), ", ") + "\n")
 		}
 	}
-	m.writeOutcomes(&b, "All corpora", "", m.Totals(), columns)
+	m.writeOutcomes(&b, "All corpora", "", m.Totals(), columns, Cell.counts)
 	for i, c := range m.Corpora {
-		m.writeOutcomes(&b, c.Name, c.Description, m.Cells[i], columns)
+		m.writeOutcomes(&b, c.Name, c.Description, m.Cells[i], columns, Cell.outcome)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -303,8 +303,9 @@ func escaped(text string) string { return markdownEscapes.Replace(text) }
 var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "<", `\<`, "[", `\[`, "]", `\]`)
 
 const pageLegend = `A number counts values that come back identical; ~n those that lose only what the codec
-declares, by loss, of which one value may have several; -n those that are refused, by error
-code. A codec that is not listed for a corpus is lossless there.
+declares, by loss, of which one value may have several; -n those that are refused: by error
+code for all corpora together, for each in ` + "`matrix.txt`" + `. A codec that is not listed for a
+corpus is lossless there.
 
 `
 
@@ -337,7 +338,7 @@ func (m *Matrix) labels(entries []int) []string {
 
 // writeOutcomes writes a corpus: every outcome but "lossless", with the first codec of
 // each of the columns that has it.
-func (m *Matrix) writeOutcomes(b *strings.Builder, name, description string, cells []Cell, columns [][]int) {
+func (m *Matrix) writeOutcomes(b *strings.Builder, name, description string, cells []Cell, columns [][]int, outcome func(Cell) string) {
 	fmt.Fprintf(b, "\n**%s**, %d values", escaped(name), cells[0].Values())
 	if description != "" {
 		b.WriteString(": " + escaped(description))
@@ -347,7 +348,7 @@ func (m *Matrix) writeOutcomes(b *strings.Builder, name, description string, cel
 	var order []string
 	for _, alike := range columns {
 		if c := cells[alike[0]]; c.Lossless < c.Values() {
-			s := c.counts()
+			s := outcome(c)
 			if with[s] == nil {
 				order = append(order, s)
 			}
@@ -361,24 +362,37 @@ func (m *Matrix) writeOutcomes(b *strings.Builder, name, description string, cel
 
 // counts is the cell for the page, whose legend explains it.
 func (c Cell) counts() string {
+	if c.Refusals() == 0 {
+		return c.outcome()
+	}
+	return c.outcome() + escaped(reasons(c.Refusals(), c.codes()))
+}
+
+// outcome is that without the codes of errors.
+func (c Cell) outcome() string {
 	var parts []string
 	if c.Lossless > 0 {
 		parts = append(parts, fmt.Sprint(c.Lossless))
 	}
-	part := func(sign string, n int, reasons []string) {
-		reason := strings.Join(reasons, ", ")
-		if len(reasons) == 1 {
-			reason = strings.TrimSuffix(reason, fmt.Sprint(" ", n))
-		}
-		parts = append(parts, escaped(fmt.Sprintf("%s%d (%s)", sign, n, reason)))
-	}
 	if c.Lossy > 0 {
-		part("~", c.Lossy, c.losses())
+		parts = append(parts, escaped(fmt.Sprintf("~%d%s", c.Lossy, reasons(c.Lossy, c.losses()))))
 	}
-	if n := c.Refusals(); n > 0 {
-		part("-", n, c.codes())
+	switch n := c.Refusals(); {
+	case n == c.Values():
+		return "refused"
+	case n > 0:
+		parts = append(parts, fmt.Sprintf("-%d", n))
 	}
 	return strings.Join(parts, " ")
+}
+
+// reasons are those of n values, in parentheses.
+func reasons(n int, all []string) string {
+	text := strings.Join(all, ", ")
+	if len(all) == 1 {
+		text = strings.TrimSuffix(text, fmt.Sprint(" ", n))
+	}
+	return " (" + text + ")"
 }
 
 // WriteExpectations writes the cells as data, one per line, for [Matrix.Compare].

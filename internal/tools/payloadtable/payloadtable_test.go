@@ -35,7 +35,7 @@ func TestDocs(t *testing.T) {
 	m, pages := measures(t)
 	tables := map[string]string{"fields": groupTable(m), "formats": formatTable(m), "folding": foldTable(m, pages)}
 	shown := map[string]bool{}
-	for _, file := range []string{"choosing.md", "fold.md"} {
+	for _, file := range []string{"choosing.md", "measurements.md", "fold.md"} {
 		file = filepath.Join("..", "..", "..", "docs", file)
 		have, err := os.ReadFile(file)
 		require.NoError(t, err)
