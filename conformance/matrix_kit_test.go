@@ -289,9 +289,9 @@ func (m *Matrix) WriteMarkdown(w io.Writer) error {
 			b.WriteString("- " + strings.Join(m.labels(alike), ", ") + "\n")
 		}
 	}
-	m.writeOutcomes(&b, "All corpora", "", m.Totals(), columns, Cell.counts)
+	m.writeOutcomes(&b, "All corpora", "", m.Totals(), columns, Cell.reasoned)
 	for i, c := range m.Corpora {
-		m.writeOutcomes(&b, c.Name, c.Description, m.Cells[i], columns, Cell.outcome)
+		m.writeOutcomes(&b, c.Name, c.Description, m.Cells[i], columns, Cell.counts)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -303,9 +303,9 @@ func escaped(text string) string { return markdownEscapes.Replace(text) }
 var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "<", `\<`, "[", `\[`, "]", `\]`)
 
 const pageLegend = `A number counts values that come back identical; ~n those that lose only what the codec
-declares, by loss, of which one value may have several; -n those that are refused: by error
-code for all corpora together, for each in ` + "`matrix.txt`" + `. A codec that is not listed for a
-corpus is lossless there.
+declares; -n those that are refused. For all corpora together this is by loss, of which one
+value may have several, and by error code; ` + "`matrix.txt`" + ` has both for each corpus. A codec
+that is not listed for a corpus is lossless there.
 
 `
 
@@ -360,28 +360,29 @@ func (m *Matrix) writeOutcomes(b *strings.Builder, name, description string, cel
 	}
 }
 
-// counts is the cell for the page, whose legend explains it.
+// counts is the cell for the page, whose legend explains it, without reasons.
 func (c Cell) counts() string {
-	if c.Refusals() == 0 {
-		return c.outcome()
+	if c.Refusals() == c.Values() {
+		return "refused"
 	}
-	return c.outcome() + escaped(reasons(c.Refusals(), c.codes()))
+	return c.outcome("", "")
 }
 
-// outcome is that without the codes of errors.
-func (c Cell) outcome() string {
+// reasoned is the same with losses and codes of errors.
+func (c Cell) reasoned() string {
+	return c.outcome(reasons(c.Lossy, c.losses()), reasons(c.Refusals(), c.codes()))
+}
+
+func (c Cell) outcome(losses, codes string) string {
 	var parts []string
 	if c.Lossless > 0 {
 		parts = append(parts, fmt.Sprint(c.Lossless))
 	}
 	if c.Lossy > 0 {
-		parts = append(parts, escaped(fmt.Sprintf("~%d%s", c.Lossy, reasons(c.Lossy, c.losses()))))
+		parts = append(parts, escaped(fmt.Sprintf("~%d%s", c.Lossy, losses)))
 	}
-	switch n := c.Refusals(); {
-	case n == c.Values():
-		return "refused"
-	case n > 0:
-		parts = append(parts, fmt.Sprintf("-%d", n))
+	if n := c.Refusals(); n > 0 {
+		parts = append(parts, escaped(fmt.Sprintf("-%d%s", n, codes)))
 	}
 	return strings.Join(parts, " ")
 }
