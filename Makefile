@@ -27,7 +27,7 @@ SOAK ?= 10m
 # Runs go test with the flags in the modules in the folders, and says how far it is.
 TESTALL := $(GO) run ./internal/tools/testall
 
-.PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench count newest soak packs build release
+.PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench count newest soak packs journeys build release
 
 test: ## the tests, but not those that take long: three minutes on two cores
 	$(TESTALL) -short . $(MODULES)
@@ -114,6 +114,9 @@ bench: ## the speed tables: ratios against goccy/go-json and encoding/json; Conv
 
 packs: ## what packs of the repositories in the folder REPOS show of their cores; UPDATE_YARDSTICK=1 records them
 	WIREKIT_REPOS=$(abspath $(REPOS)) $(GO) test ./pack -count=1 -run TestPacks -v
+
+journeys: ## the first steps of three newcomers, by the commands of the pages alone
+	JOURNEYS=1 $(GO) test ./internal/tools/journeys -count=1 -v
 
 count: ## lines of code and raw addresses, by folder
 	$(GO) run ./internal/tools/codecount

@@ -268,17 +268,16 @@ func (m *Matrix) WriteText(w io.Writer) error {
 func (m *Matrix) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(pageLegend)
-	declared := make(map[string][]string) // codecs by the rest of their row
+	declared := make(map[string][]string) // codecs by what they may lose
 	var order []string
 	for _, e := range m.Entries {
-		info := e.Codec.Info()
-		row := escaped(strings.TrimSpace(info.Document+" "+info.Version)) + " | " + info.Loss.String()
+		row := e.Codec.Info().Loss.String()
 		if declared[row] == nil {
 			order = append(order, row)
 		}
 		declared[row] = append(declared[row], escaped(e.Label))
 	}
-	b.WriteString("| codecs | specification | may lose |\n| --- | --- | --- |\n")
+	b.WriteString("| codecs | may lose |\n| --- | --- |\n")
 	for _, row := range order {
 		b.WriteString("| " + strings.Join(declared[row], ", ") + " | " + row + " |\n")
 	}

@@ -493,7 +493,7 @@ func TestWords(t *testing.T) {
 	}))
 }
 
-// TestDocsPrompts: the page has the sentence of each format with its tokens.
+// TestDocsPrompts: the page has the tokens of each format's sentence.
 // UPDATE_DOCS=1 writes it anew.
 func TestDocsPrompts(t *testing.T) {
 	const page, begin, end = "docs/choosing.md", "<!-- prompts -->\n", "<!-- end of prompts -->"
@@ -502,15 +502,15 @@ func TestDocsPrompts(t *testing.T) {
 	require.True(t, ok)
 	_, tail, ok := strings.Cut(rest, end)
 	require.True(t, ok)
-	table := "| format | tokens | sentence |\n| --- | ---: | --- |\n"
+	var prompts []string
 	for _, c := range wirekit.Registry().Codecs() {
 		if info := c.Info(); !info.Binary {
 			n, err := tokens.O200k{}.Count([]byte(info.Prompt))
 			require.NoError(t, err)
-			table += fmt.Sprintf("| `%s` | %d | %s |\n", info.Name, n, strings.ReplaceAll(info.Prompt, "|", `\|`))
+			prompts = append(prompts, fmt.Sprintf("`%s` %d", info.Name, n))
 		}
 	}
-	settle(t, page, text, head+begin+table+end+tail)
+	settle(t, page, text, head+begin+strings.Join(prompts, ", ")+".\n"+end+tail)
 }
 
 // TestSpellingOfNumbers holds the formats that README.md names to keeping the spelling of
