@@ -332,7 +332,7 @@ func TestDocsTables(t *testing.T) {
 // comparison is the table of one document, by tokens: that of the formats of text.
 func comparison(results []wirekit.Measurement, smallest string) string {
 	var out bytes.Buffer
-	out.WriteString("\n| format | tokens | saved, % | lossless |\n| --- | ---: | ---: | --- |\n")
+	out.WriteString("\n| format | tokens | saved, % | changed |\n| --- | ---: | ---: | --- |\n")
 	base, place := find(results, "json").Tokens, map[string]int{smallest: -2, "json": -1}
 	results = slices.SortedStableFunc(slices.Values(results), func(a, b wirekit.Measurement) int {
 		return cmp.Or(cmp.Compare(a.Tokens, b.Tokens), cmp.Compare(place[a.Name()], place[b.Name()]))
@@ -341,14 +341,17 @@ func comparison(results []wirekit.Measurement, smallest string) string {
 		if r.Err != nil || r.Tokens < 0 { // refused, or binary
 			continue
 		}
-		name, lossless := r.Name(), "yes"
+		name, changed := r.Name(), r.Loss.String()
 		if name == smallest {
 			name = "**" + name + "**"
 		}
-		if r.Loss != 0 {
-			lossless = map[bool]string{true: "yes, but for ", false: "no: "}[r.Lossless] + r.Loss.String()
+		switch {
+		case r.Loss == 0:
+			changed = ""
+		case !r.Lossless:
+			changed = "lost: " + changed
 		}
-		fmt.Fprintf(&out, "| %s | %d | %.1f | %s |\n", name, r.Tokens, 100*(1-float64(r.Tokens)/float64(base)), lossless)
+		fmt.Fprintf(&out, "| %s | %d | %.1f | %s |\n", name, r.Tokens, 100*(1-float64(r.Tokens)/float64(base)), changed)
 	}
 	return out.String() + "\n"
 }
