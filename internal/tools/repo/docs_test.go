@@ -36,6 +36,7 @@ import (
 
 // pages returns the documentation's files.
 func pages(t *testing.T) []string {
+	recorded()
 	files, err := filepath.Glob("docs/*.md")
 	require.NoError(t, err)
 	return append([]string{"README.md"}, files...)
@@ -71,6 +72,7 @@ func fences(text string) []fence {
 }
 
 func read(t *testing.T, file string) string {
+	recorded()
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	return string(text)
@@ -203,22 +205,40 @@ func TestDocsSnippets(t *testing.T) {
 }
 
 var (
-	link = regexp.MustCompile(`\]\(([^)#\s]+)[^)]*\)`)
-	code = regexp.MustCompile("(?s)```.*?```") // where a type parameter looks like a link
+	link    = regexp.MustCompile(`\]\(([^)#\s]*)(#[^)\s]+)?[^)]*\)`)
+	code    = regexp.MustCompile("(?s)```.*?```") // where a type parameter looks like a link
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	unslug  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// TestDocsLinks holds that links within the repository lead to a file.
+// TestDocsLinks holds that links within the repository lead to a file, and to a heading
+// of a page.
 func TestDocsLinks(t *testing.T) {
 	for _, page := range pages(t) {
 		for _, m := range link.FindAllStringSubmatch(inline.ReplaceAllString(code.ReplaceAllString(read(t, page), ""), ""), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+			target := page
+			if m[1] != "" {
+				target = filepath.Join(filepath.Dir(page), m[1])
+			}
+			if _, err := os.Stat(target); err != nil {
 				t.Errorf("a link in %s: %v", page, err)
+			} else if m[2] != "" && !slices.Contains(anchors(t, target), m[2]) {
+				t.Errorf("a link in %s: %s has no heading for %s", page, target, m[2])
 			}
 		}
 	}
+}
+
+// anchors are those of a page's headings.
+func anchors(t *testing.T, page string) []string {
+	var all []string
+	for _, m := range heading.FindAllStringSubmatch(code.ReplaceAllString(read(t, page), ""), -1) {
+		all = append(all, "#"+strings.ReplaceAll(unslug.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-"))
+	}
+	return all
 }
 
 var (
@@ -472,6 +492,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s: %q in %q", file, word, sentence)
 		}
 	}
+	recorded()
 	files, err := filepath.Glob("docs/decisions/*.md")
 	require.NoError(t, err)
 	for _, page := range append(files, pages(t)...) {
