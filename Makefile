@@ -116,7 +116,7 @@ packs: ## what packs of the repositories in the folder REPOS show of their cores
 	WIREKIT_REPOS=$(abspath $(REPOS)) $(GO) test ./pack -count=1 -run TestPacks -v
 
 journeys: ## the first steps of three newcomers, by the commands of the pages alone
-	JOURNEYS=1 $(GO) test ./internal/tools/journeys -count=1 -v
+	JOURNEYS=1 $(GO) test ./internal/tools/journeys -count=1 -timeout=60m -v
 
 count: ## lines of code and raw addresses, by folder
 	$(GO) run ./internal/tools/codecount

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
 )
 
 var (
@@ -119,4 +122,36 @@ func TestFoldedByName(t *testing.T) {
 			require.LessOrEqual(t, n, most, "%s in %s", m.Kind, name)
 		}
 	}
+}
+
+// TestUnasked holds what pages say of the choice without TRON, which Text takes.
+func TestUnasked(t *testing.T) {
+	all, _ := measures(t)
+	codecs := slices.DeleteFunc(wirekit.Registry().Codecs(), func(c wire.Codec) bool { return c.Info().Name == "tron" })
+	registry, err := wire.NewRegistry(codecs...)
+	require.NoError(t, err)
+	unasked := slices.Clone(all)
+	for i, m := range unasked {
+		unasked[i].best = chosen(wirekit.Chooser{Registry: registry}, m.Value)
+	}
+	groups, texts := grouped(unasked), map[string]string{}
+	for _, file := range []string{"README.md", "docs/choosing.md"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", file))
+		require.NoError(t, err)
+		texts[file] = strings.Join(strings.Fields(string(text)), " ")
+	}
+	share := func(g group) float64 { return 100 * saving(g.best, g.tokens["json"]) }
+	least, most, rows := 100.0, 0.0, 0.0
+	for _, g := range groups[:len(groups)-1] {
+		if g.name == "databases and tables" {
+			rows = share(g)
+			continue
+		}
+		least, most = min(least, share(g)), max(most, share(g))
+	}
+	total := groups[len(groups)-1]
+	with := grouped(all)
+	require.Contains(t, texts["docs/choosing.md"], fmt.Sprintf("%d,%03d tokens, %.1f %% fewer than JSON", total.best/1000, total.best%1000, share(total)))
+	require.Contains(t, texts["README.md"], fmt.Sprintf("%.0f %% fewer tokens than compact JSON (%.0f %% with TRON", share(total), share(with[len(with)-1])))
+	require.Contains(t, texts["README.md"], fmt.Sprintf("%.0f %% on rows of databases, %.0f to %.0f %% on nested answers", rows, least, most))
 }
