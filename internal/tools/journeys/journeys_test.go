@@ -87,5 +87,5 @@ func bring(t *testing.T, dir string) {
 		fmt.Fprintf(&big, "%c\n{\"id\":%d,\"name\":\"user-%d\",\"user\":{\"city\":\"Lagos\"}}", "[,"[min(i, 1)], i, i%977)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "big.json"), []byte(big.String()+"]\n"), 0o644))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, ".mcp.json"), []byte(`{"mcpServers":{"files":{"command":"wirekit","args":["mcp","serve","--root","."]}}}`), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".mcp.json"), []byte(`{"mcpServers":{"memory":{"command":"npx","args":["-y","@modelcontextprotocol/server-memory"]}}}`), 0o644))
 }
