@@ -3,6 +3,7 @@ package partial
 import (
 	"iter"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/codec/gowire"
@@ -90,16 +91,19 @@ func grown(t *gotype.Type) *gotype.Type {
 func Elements[T any](pieces iter.Seq2[string, error], pointer string, o Options) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		p, n := NewParser(o), 0
-		var none T
-		more := func() (ok bool) {
-			elements, err := p.elements(pointer)
-			for ; err == nil && n < len(elements); n++ {
+		more := func(failed error) bool { // yields what has become complete, and then the error
+			array, complete, err := p.elements(pointer)
+			for ; err == nil && n < complete; n++ {
 				var v T
-				if err = wire.ToGo(elements[n], &v); err == nil && !yield(v, nil) {
+				if err = wire.ToGo(array.Index(n), &v); err == nil && !yield(v, nil) {
 					return false
 				}
 			}
+			if err == nil {
+				err = failed
+			}
 			if err != nil {
+				var none T
 				yield(none, err)
 			}
 			return err == nil
@@ -108,65 +112,33 @@ func Elements[T any](pieces iter.Seq2[string, error], pointer string, o Options)
 			if err == nil {
 				_, err = p.WriteString(piece)
 			}
-			if !more() {
-				return
-			}
-			if err != nil {
-				yield(none, err)
+			if !more(err) {
 				return
 			}
 		}
-		err := p.Close()
-		if !more() {
-			return
-		}
-		if err == nil {
-			_, err = p.root.At(pointer)
-		}
-		if err != nil {
-			yield(none, err)
-		}
+		more(p.Close())
 	}
 }
 
-// elements returns the complete elements of the array at a pointer; none if it has not begun.
-func (p *Parser) elements(pointer string) ([]wire.Value, error) {
+// elements returns the array at a pointer, and how many of its elements are complete.
+func (p *Parser) elements(pointer string) (array wire.Value, complete int, err error) {
 	for _, r := range p.repairs {
 		if r.Kind == DuplicateKey && (r.Pointer == pointer || strings.HasPrefix(pointer, r.Pointer+"/")) {
-			return nil, &wire.Error{Format: "json", Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
+			return array, 0, &wire.Error{Format: "json", Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 				Message: "the array at " + pointer + " occurs twice"}
 		}
 	}
-	f, at, rest := (*frame)(nil), -1, ""
-	if !p.whole {
-		f, at, rest = p.reach(pointer)
-	}
-	v, err := p.root, error(nil)
+	v, ok := p.Value()
+	array, err = v.At(pointer)
 	switch {
-	case p.whole:
-		v, err = v.At(pointer)
-	case f == nil:
-		return nil, nil
-	case at >= 0:
-		v, err = f.vals[at].At(rest)
-	case !f.object:
-		n := len(f.vals)
-		if f.slot >= 0 {
-			n--
-		}
-		return f.vals[:n], nil
-	default:
-		v, _ = wire.Object()
+	case !ok, err != nil && !p.whole:
+		return array, 0, nil // it has not begun
+	case err == nil && array.Kind() != wire.KindArray:
+		err = &wire.Error{Format: "json", Code: wire.CodeTypeMismatch, Kind: wire.ErrType, Message: "the value at " + pointer + " is of kind " + array.Kind().String() + ", not an array"}
 	}
-	if err == nil && v.Kind() != wire.KindArray {
-		err = &wire.Error{Format: "json", Code: wire.CodeTypeMismatch, Kind: wire.ErrType, Message: "the value at " + pointer + " is of kind " + v.Kind().String() + ", not an array"}
+	complete = array.Len()
+	if last := complete - 1; err == nil && last >= 0 && !p.Complete(pointer+"/"+strconv.Itoa(last)) {
+		complete = last
 	}
-	if err != nil {
-		return nil, err
-	}
-	elements := make([]wire.Value, 0, v.Len())
-	for e := range v.Elements() {
-		elements = append(elements, e)
-	}
-	return elements, nil
+	return array, complete, err
 }

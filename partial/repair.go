@@ -134,14 +134,14 @@ func (p *Parser) repair(k Kind, start, end int, took string, sure bool) {
 func (p *Parser) where() string {
 	n := len(p.frames)
 	switch p.state {
-	case inValue, inFirst, inElement, inColon, inNumber, inWord, inBareEnd:
-		return p.pointer(n)
-	case inString, inConfirm, inEscape:
-		if !p.text.key {
-			return p.pointer(n)
+	case inStart, inMembers, inMember, inAfter, inBareKey:
+		n = max(0, n-1)
+	case inString:
+		if p.text.key {
+			n--
 		}
 	}
-	return p.pointer(max(0, n-1))
+	return p.pointer(n)
 }
 
 func (p *Parser) repairAt(r Repair) {
