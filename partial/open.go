@@ -86,6 +86,29 @@ func (p *Parser) leaf() (leaf Part, ok bool) {
 	return leaf, true
 }
 
+// Missing returns how the end of a text that is cut off was repaired in Value: what it has that
+// is left out, and what closes the rest.
+func (p *Parser) Missing() Repair {
+	r := Repair{Kind: Cut, Offset: len(p.buf)}
+	for _, part := range p.Open() {
+		r.Pointer = part.Pointer
+		switch part.Inside {
+		case Array:
+			r.Took = "]" + r.Took
+		case Object:
+			r.Took = "}" + r.Took
+		case String:
+			r.Took, r.Offset = `"`+r.Took, p.pos
+		case Number, Unquoted:
+			r.Offset = p.token
+		default:
+			r.Offset = p.frames[len(p.frames)-1].keyAt
+		}
+	}
+	r.Read = string(p.buf[r.Offset:])
+	return r
+}
+
 // Complete reports whether the part of the value at a JSON pointer is there and will not
 // change; "" is the whole value. Once it is, it stays so, unless a key on the way occurs again.
 func (p *Parser) Complete(pointer string) bool {

@@ -26,6 +26,9 @@ type Options struct {
 	// Many says that values follow one another, with white space between them if at all. The
 	// value is the array of them then.
 	Many bool
+	// Quoted says that a text of one string that has an array or object as JSON is that. It is
+	// a repair, for Lenient, and nothing is shown before the string ends.
+	Quoted bool
 	// Limits bound the text: InputBytes, Depth and Values.
 	Limits wire.Limits
 }
@@ -146,7 +149,7 @@ func (p *Parser) Value() (wire.Value, bool) {
 
 // view is Value with no more than so many open parts, from the root inwards.
 func (p *Parser) view(depth int) (v wire.Value, ok bool) {
-	if depth > len(p.frames) && p.state == inString && !p.text.key {
+	if depth > len(p.frames) && p.state == inString && !p.text.key && (depth > 1 || !p.quoted()) {
 		v, ok = wire.String(p.soFar()), true
 	}
 	for i := min(depth, len(p.frames)) - 1; i >= 0; i-- {
@@ -258,7 +261,7 @@ func (p *Parser) complete(v wire.Value) {
 	p.last.kind, p.last.end, p.last.bare = v.Kind(), p.pos, false
 	n := len(p.frames) - 1
 	if n < 0 {
-		p.root, p.whole, p.state = v, true, inEnd
+		p.root, p.whole, p.state = p.unquoted(v), true, inEnd
 		p.after.from = -1
 		return
 	}
@@ -268,6 +271,21 @@ func (p *Parser) complete(v wire.Value) {
 	f := &p.frames[n]
 	f.vals[f.slot] = v
 	f.slot, p.state = -1, inAfter
+}
+
+// quoted reports whether a text that is a string may be JSON in quotation marks.
+func (p *Parser) quoted() bool { return p.o.Quoted && p.lenient() }
+
+// unquoted returns the value of a text: what a string has as JSON, if that is to be read.
+func (p *Parser) unquoted(v wire.Value) wire.Value {
+	if v.Kind() == wire.KindString && p.quoted() {
+		inner, err := wire.JSON{Limits: p.o.Limits}.Decode([]byte(v.Text()))
+		if err == nil && inner.Kind() >= wire.KindArray {
+			p.repair(QuotedJSON, p.token, p.pos, v.Text(), true)
+			return inner
+		}
+	}
+	return v
 }
 
 // pop ends the innermost array or object.

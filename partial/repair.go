@@ -58,12 +58,15 @@ const (
 	WrongCloser       // a bracket of the other kind, or one that is missing before it
 	ExtraCloser       // a bracket after the value
 	Padding           // white space that JSON does not have
+	QuotedJSON        // an array or object within a string; see Options.Quoted
+
+	Cut // what a text lacks that ends too early: see Parser.Missing
 )
 
 var kinds = enum.New[Kind]("partial.Kind", "bom", "duplicate_key", "fence", "prose_before", "prose_after",
 	"tag", "comment", "trailing_comma", "leading_comma", "missing_comma", "missing_colon", "single_quotes",
 	"typographic_quotes", "bare_key", "bare_text", "word", "control_in_text", "inner_quote", "escape",
-	"wrong_closer", "extra_closer", "padding")
+	"wrong_closer", "extra_closer", "padding", "quoted_json", "cut")
 
 // String returns the kind's name, such as missing_comma.
 func (k Kind) String() string { return kinds.String(k) }

@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/base/scan"
-	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -33,47 +30,49 @@ var fences = map[Kind]*regexp.Regexp{
 	ProseAfter:  regexp.MustCompile("^\\s*((?:`{3,}|~{3,})[\\pL\\pN_+.-]*)"),
 }
 
-// toBracket goes to the next bracket or brace, and reports whether there is one so far.
-func (p *Parser) toBracket() bool {
-	n := bytes.IndexAny(p.buf[p.pos:p.valid], "{[]}")
-	if n < 0 {
-		p.pos = p.valid
-		return false
-	}
-	p.pos += n
-	return true
-}
-
 // prose reads up to where the value begins: at a quotation mark only if that is the first of
 // the text.
 func (p *Parser) prose() {
 	if p.pos == p.head {
 		p.pos = p.ahead(p.pos)
-		if p.head = p.pos; p.pos == p.valid {
-			p.scalar()
-			return
-		}
-		if p.isQuote() {
+		if p.head = p.pos; p.pos < p.valid && p.isQuote() {
 			p.state = inValue
 			return
 		}
 	}
-	for p.toBracket() {
-		begins, decided := p.bracket()
-		switch {
-		case !decided:
-			return
-		case begins && len(p.after.open) > 0:
-			p.ambiguous(p.pos, "the value is within brackets that are not JSON", "")
-			return
-		case begins:
-			p.around(p.head, p.pos, ProseBefore)
-			p.state = inValue
-			return
+	switch begins, decided := p.toValue(); {
+	case !decided && p.closed:
+		p.scalar()
+	case begins && len(p.after.open) > 0:
+		p.ambiguous(p.pos, "the value is within brackets that are not JSON", "")
+	case begins:
+		p.around(p.head, p.pos, ProseBefore)
+		p.state = inValue
+	}
+}
+
+// tail reads what is left out after the value: there must be no other value in it.
+func (p *Parser) tail() {
+	if begins, _ := p.toValue(); begins {
+		p.ambiguous(p.pos, "the text has more than one value", "use Options.Many for values that follow one another, and give each text with prose alone")
+	}
+}
+
+// toValue goes to the bracket around the value that begins another one, and reports whether it
+// is there and whether that is decided so far.
+func (p *Parser) toValue() (begins, decided bool) {
+	for {
+		n := bytes.IndexAny(p.buf[p.pos:p.valid], "{[]}")
+		if n < 0 {
+			p.pos = p.valid
+			return false, false
+		}
+		p.pos += n
+		if begins, decided = p.bracket(); begins || !decided {
+			return begins, decided
 		}
 		p.pos++
 	}
-	p.scalar()
 }
 
 // bracket looks at a bracket around the value. It counts it if it does not begin one.
@@ -146,7 +145,7 @@ func (p *Parser) end() {
 		p.repair(ExtraCloser, p.pos, p.pos+1, "", true)
 		p.pos++
 	case p.o.Level > Strict && (c == '`' || c == '~' ||
-		p.last.closer < 0 && p.root.Kind() >= wire.KindArray && strings.IndexByte(",:]}{[\"'=+0123456789", c) < 0):
+		p.last.closer < 0 && p.last.kind >= wire.KindArray && strings.IndexByte(",:]}{[\"'=+0123456789", c) < 0):
 		p.after.from, p.state = p.pos, inTail
 	default:
 		r, _ := utf8.DecodeRune(p.buf[p.pos:])
@@ -167,21 +166,6 @@ func mayEndBefore(v wire.Value) bool {
 		v = v.Index(n)
 	}
 	return false
-}
-
-// tail reads what is left out after the value: there must be no other value in it.
-func (p *Parser) tail() {
-	for p.toBracket() {
-		begins, decided := p.bracket()
-		switch {
-		case !decided:
-			return
-		case begins:
-			p.ambiguous(p.pos, "the text has more than one value", "use Options.Many for values that follow one another, and give each text with prose alone")
-			return
-		}
-		p.pos++
-	}
 }
 
 // around lists what buf[from:to], before or after the value, is left out as.
@@ -234,44 +218,24 @@ func isComment(s string) bool {
 	return true
 }
 
-// scalar reads a text that ends and has no string, array or object: it is a number or a word,
-// alone or in a fence.
+// scalar reads a text that has no string, array or object: it is a number or a word, alone or
+// in a fence.
 func (p *Parser) scalar() {
-	if !p.closed {
-		return
-	}
-	at := p.head
-	fence := fences[ProseAfter].FindSubmatchIndex(p.buf[at:])
-	text := p.buf[at:]
-	if fence != nil {
-		text = text[fence[1]:]
-		if end := fences[ProseBefore].FindIndex(text); end != nil {
-			text = text[:end[0]]
+	p.pos = p.head
+	if fence := fences[ProseAfter].FindSubmatchIndex(p.buf[p.head:]); fence != nil {
+		p.around(p.head, p.head+fence[1], ProseBefore)
+		p.pos += fence[1]
+		if end := fences[ProseBefore].FindIndex(p.buf[p.pos:]); end != nil {
+			p.valid = p.pos + end[0]
 		}
-		at += fence[1]
 	}
-	at += len(text) - len(bytes.TrimLeft(text, " \t\n\r"))
-	s := string(bytes.TrimSpace(text))
-	v, ok := words[s]
-	upper := ok && unicode.IsUpper(rune(s[0]))
-	if n := scan.Number(s); n > 0 && n == len(s) {
-		v, ok = builder.NumberText(s), true
+	p.state = inValue
+	p.run()
+	if p.valid = len(p.buf); p.head < p.valid && (!p.whole || p.root.Kind() >= wire.KindString) {
+		p.err, p.repairs, p.whole = nil, p.repairs[:0], false
+		p.fail(p.head, "no_value", wire.ErrSyntax, "the text has no JSON value", "")
 	}
-	if !ok || upper && !p.lenient() {
-		if p.head < len(p.buf) {
-			p.fail(p.head, "no_value", wire.ErrSyntax, "the text has no JSON value", "")
-		}
-		return
-	}
-	if fence != nil {
-		p.repairAt(Repair{Kind: Fence, Offset: p.head + fence[2], Read: string(p.buf[p.head+fence[2] : p.head+fence[3]]), Sure: true})
-	}
-	if upper {
-		p.repair(Word, at, at+len(s), v.String(), true)
-	}
-	p.values--
-	p.pos = len(p.buf)
-	p.complete(v)
+	p.pos = p.valid
 }
 
 // finish reads what only the end decides.

@@ -18,14 +18,15 @@ func newRepair(c *console) *cobra.Command {
 	var o repairOptions
 	cmd := newCommand("repair", atMost(1), func(_ *cobra.Command, args []string) error { return o.run(c, argument(args)) })
 	cmd.Flags().BoolVar(&o.sure, "sure", false, "refuse repairs that have another reading")
+	cmd.Flags().BoolVar(&o.quoted, "quoted", false, "read a text that is one string as the JSON in it")
 	cmd.Flags().BoolVar(&o.json, "json", false, "list the repairs as JSON on standard error")
 	o.out.add(cmd)
 	return cmd
 }
 
 type repairOptions struct {
-	sure, json bool
-	out        jsonOutput
+	sure, quoted, json bool
+	out                jsonOutput
 }
 
 // A repairLine is a repair with its place.
@@ -40,13 +41,18 @@ func (o repairOptions) run(c *console, file string) error {
 	if err != nil {
 		return err
 	}
-	v, repairs, err := partial.Parse(src, partial.Options{Level: partial.Lenient, Limits: limits(len(src))})
-	list, sure := o.lines(src, repairs), true
-	if cut := (*wire.Error)(nil); errors.Is(err, partial.ErrCut) && errors.As(err, &cut) && v.Kind() >= wire.KindArray {
-		list = append(list, repairLine{cut.Line, cut.Column, partial.Repair{Offset: cut.Offset, Took: cutOff}})
-	} else if err != nil {
+	p := partial.NewParser(partial.Options{Level: partial.Lenient, Quoted: o.quoted, Limits: limits(len(src))})
+	_, _ = p.Write(src) // Close has the error
+	err = p.Close()
+	v, _ := p.Value()
+	repairs, sure := p.Repairs(), true
+	if errors.Is(err, partial.ErrCut) && v.Kind() >= wire.KindArray {
+		repairs, err = append(repairs, p.Missing()), nil
+	}
+	if err != nil {
 		return about(file, err)
 	}
+	list := o.lines(src, repairs)
 	for _, r := range list {
 		sure = sure && r.Sure
 	}
@@ -62,9 +68,6 @@ func (o repairOptions) run(c *console, file string) error {
 	return exitStatus(exitUnsure)
 }
 
-// cutOff is what a text that ends too early was taken for.
-const cutOff = "what is complete of a text that is cut off"
-
 // lines returns the repairs with their places.
 func (o repairOptions) lines(src []byte, repairs []partial.Repair) (list []repairLine) {
 	for _, r := range repairs {
@@ -76,21 +79,18 @@ func (o repairOptions) lines(src []byte, repairs []partial.Repair) (list []repai
 
 // list writes the repairs to standard error.
 func (o repairOptions) list(c *console, list []repairLine) error {
-	if o.json {
-		text, err := indented(list)
-		if err == nil && len(list) > 0 {
-			_, err = c.err.Write(text)
-		}
-		return err
-	}
-	for _, r := range list {
-		text := r.Repair.String()
-		if r.Took == cutOff {
-			text = "cut: took " + cutOff + " (not sure)"
-		}
-		if _, err := fmt.Fprintf(c.err, "line %d, column %d: %s\n", r.Line, r.Column, text); err != nil {
-			return err
+	text, err := []byte(nil), error(nil)
+	switch {
+	case len(list) == 0:
+	case o.json:
+		text, err = indented(list)
+	default:
+		for _, r := range list {
+			text = fmt.Appendf(text, "line %d, column %d: %v\n", r.Line, r.Column, r.Repair)
 		}
 	}
-	return nil
+	if err == nil {
+		_, err = c.err.Write(text)
+	}
+	return err
 }
