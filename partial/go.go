@@ -37,11 +37,16 @@ func Into[T any](o Options) *Decoder[T] { return &Decoder[T]{Parser: NewParser(o
 // Types that convert themselves, times and bytes among them, get what is complete. It takes as
 // long as the value is large.
 func (d *Decoder[T]) Value() (v T, err error) {
-	doc, ok := d.Parser.root, d.Parser.whole
-	if !ok {
-		doc, ok = d.view(d.growable(reflect.TypeFor[T]()))
+	doc, ok := d.Parser.Value()
+	if n := d.growable(reflect.TypeFor[T]()); ok && !d.whole && n <= len(d.frames) {
+		if n == 0 {
+			return v, nil
+		}
+		if d.frames[n-1].slot >= 0 {
+			doc, err = doc.Delete(d.pointer(n))
+		}
 	}
-	if ok {
+	if ok && err == nil {
 		err = d.Conversion.ToGo(doc, &v)
 	}
 	return v, err

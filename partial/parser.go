@@ -144,51 +144,28 @@ func (p *Parser) Value() (wire.Value, bool) {
 	if p.whole {
 		return p.root, true
 	}
-	return p.view(len(p.frames) + 1)
-}
-
-// view is Value with no more than so many open parts, from the root inwards.
-func (p *Parser) view(depth int) (v wire.Value, ok bool) {
-	if depth > len(p.frames) && p.state == inString && !p.text.key && (depth > 1 || !p.quoted()) {
+	v, ok := wire.Value{}, false
+	n := len(p.frames)
+	if p.state == inString && !p.text.key && (n > 0 || !p.quoted()) {
 		v, ok = wire.String(p.soFar()), true
 	}
-	for i := min(depth, len(p.frames)) - 1; i >= 0; i-- {
+	for i := n - 1; i >= 0; i-- {
 		f := &p.frames[i]
-		n := len(f.vals)
 		if ok && f.slot >= 0 {
 			f.vals[f.slot] = v
-		} else if f.slot == n-1 && n > 0 {
-			n-- // it is left out
 		}
 		f.shown = true
-		if v, ok = wire.Array(f.vals[:n:n]...), true; f.object {
-			v = p.growing(f, n)
+		switch n := len(f.vals); {
+		case !f.object:
+			v = wire.Array(f.vals[:n:n]...)
+		case f.vals == nil:
+			v, _ = wire.Object()
+		default:
+			v = p.b.Growing(p.keysOf(f), f.vals[:cap(f.vals)])
 		}
+		ok = true
 	}
 	return v, ok
-}
-
-// growing returns the object of the first n members of a frame.
-func (p *Parser) growing(f *frame, n int) wire.Value {
-	if f.vals == nil {
-		v, _ := wire.Object()
-		return v
-	}
-	keys := p.keysOf(f)
-	if n < keys.Len() {
-		keys, _ = wire.NewKeys(firstKeys(keys, n)...)
-	}
-	return p.b.Growing(keys, f.vals[:cap(f.vals)])
-}
-
-func firstKeys(keys *wire.Keys, n int) (names []string) {
-	for i, key := range keys.All() {
-		if i == n {
-			break
-		}
-		names = append(names, key)
-	}
-	return names
 }
 
 func (p *Parser) keysOf(f *frame) *wire.Keys {

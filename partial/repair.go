@@ -132,19 +132,13 @@ func (p *Parser) repair(k Kind, start, end int, took string, sure bool) {
 	p.repairAt(Repair{Kind: k, Offset: start, Pointer: p.where(), Read: string(p.buf[start:end]), Took: took, Sure: sure})
 }
 
-// where returns where the text is that is being read: in a value, or between those of an array
-// or object.
+// where returns the pointer of the innermost part that is open.
 func (p *Parser) where() string {
-	n := len(p.frames)
-	switch p.state {
-	case inStart, inMembers, inMember, inAfter, inBareKey:
-		n = max(0, n-1)
-	case inString:
-		if p.text.key {
-			n--
-		}
+	open := p.Open()
+	if len(open) == 0 {
+		return ""
 	}
-	return p.pointer(n)
+	return open[len(open)-1].Pointer
 }
 
 func (p *Parser) repairAt(r Repair) {

@@ -273,17 +273,11 @@ func (p *Parser) key(what string) {
 
 // bareKey reads more of a key without quotation marks.
 func (p *Parser) bareKey() {
-	for p.pos < p.valid && isName(p.buf[p.pos]) {
-		p.pos++
-	}
-	if p.pos == p.valid {
+	name, ended := p.unquotedText(isName)
+	if !ended || p.padded() {
 		return
 	}
-	name := string(p.buf[p.token:p.pos])
 	number := scan.Digits(name, 0)
-	if p.padded() {
-		return
-	}
 	if _, ok := words[name]; ok && unicode.IsUpper(rune(name[0])) || number > 0 && number < len(name) {
 		p.ambiguous(p.token, fmt.Sprintf("%.40q may be spelled in another way as a key", name), "write quotation marks around keys")
 		return
@@ -474,17 +468,14 @@ func (f frame) holdsSame() bool {
 
 // number reads more of what begins with a digit or a minus sign.
 func (p *Parser) number() {
-	for p.pos < p.valid && isWord(p.buf[p.pos]) {
-		p.pos++
-	}
-	if p.mayGrow() {
+	text, ended := p.unquotedText(isWord)
+	if !ended {
 		return
 	}
-	text := p.buf[p.token:p.pos:p.pos]
 	n := scan.Number(text)
 	switch {
 	case n == len(text) && (!p.lenient() || p.ends(p.pos)):
-		p.complete(builder.NumberText(p.b.TextOf(text)))
+		p.complete(builder.NumberText(text))
 	case p.lenient():
 		p.ambiguous(p.token+n, fmt.Sprintf("%.40q begins neither a number of JSON nor a string", text), "write quotation marks if it is a code, a date or a measure")
 	default:
@@ -492,10 +483,15 @@ func (p *Parser) number() {
 	}
 }
 
-// mayGrow reports whether a number or word may go on after pos: 12 may be the beginning of 123.
-func (p *Parser) mayGrow() bool {
+// unquotedText reads more of a number, a word or a key, and reports whether it has ended: at the
+// end of a text only where nothing must follow, for 12 may be the beginning of 123.
+func (p *Parser) unquotedText(isPart func(byte) bool) (text string, ended bool) {
+	for p.pos < p.valid && isPart(p.buf[p.pos]) {
+		p.pos++
+	}
 	n := len(p.frames) - 1
-	return p.pos == p.valid && (!p.closed || n >= 0 && !p.frames[n].many)
+	ended = p.pos < p.valid || p.closed && (n < 0 || p.frames[n].many)
+	return p.b.TextOf(p.buf[p.token:p.pos:p.pos]), ended
 }
 
 // ends reports whether a number or word may end before what is at i.
@@ -519,13 +515,10 @@ func (p *Parser) word() {
 		p.strictWord()
 		return
 	}
-	for p.pos < p.valid && isWord(p.buf[p.pos]) {
-		p.pos++
-	}
-	if p.mayGrow() {
+	text, ended := p.unquotedText(isWord)
+	if !ended {
 		return
 	}
-	text := p.b.TextOf(p.buf[p.token:p.pos:p.pos])
 	v, ok := words[text]
 	switch {
 	case !p.ends(p.pos):
