@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/partial"
@@ -52,45 +50,26 @@ func (o repairOptions) run(c *console, file string) error {
 	if err != nil {
 		return about(file, err)
 	}
-	list := o.lines(src, repairs)
-	for _, r := range list {
+	var list []repairLine
+	var text []byte
+	for _, r := range repairs {
+		at := wire.ErrorAt(src, r.Offset, wire.Error{})
+		list = append(list, repairLine{at.Line, at.Column, r})
+		text = fmt.Appendf(text, "line %d, column %d: %v\n", at.Line, at.Column, r)
 		sure = sure && r.Sure
 	}
-	if err := o.list(c, list); err != nil {
-		return err
-	}
-	if !sure && o.sure {
-		return exitStatus(exitUnsure)
-	}
-	if err := c.print(o.out.codec(), v, src); err != nil || sure {
-		return err
-	}
-	return exitStatus(exitUnsure)
-}
-
-// lines returns the repairs with their places.
-func (o repairOptions) lines(src []byte, repairs []partial.Repair) (list []repairLine) {
-	for _, r := range repairs {
-		start := bytes.LastIndexByte(src[:r.Offset], '\n') + 1
-		list = append(list, repairLine{1 + bytes.Count(src[:start], []byte{'\n'}), 1 + utf8.RuneCount(src[start:r.Offset]), r})
-	}
-	return list
-}
-
-// list writes the repairs to standard error.
-func (o repairOptions) list(c *console, list []repairLine) error {
-	text, err := []byte(nil), error(nil)
-	switch {
-	case len(list) == 0:
-	case o.json:
-		text, err = indented(list)
-	default:
-		for _, r := range list {
-			text = fmt.Appendf(text, "line %d, column %d: %v\n", r.Line, r.Column, r.Repair)
+	if o.json && len(list) > 0 {
+		if text, err = indented(list); err != nil {
+			return err
 		}
 	}
-	if err == nil {
-		_, err = c.err.Write(text)
+	if _, err := c.err.Write(text); err != nil {
+		return err
 	}
-	return err
+	if sure || !o.sure {
+		if err := c.print(o.out.codec(), v, src); err != nil || sure {
+			return err
+		}
+	}
+	return exitStatus(exitUnsure)
 }
