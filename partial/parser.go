@@ -213,12 +213,7 @@ func (p *Parser) begin() {
 	if at < len(f.vals) {
 		return
 	}
-	f.keys = nil
-	if !f.object {
-		f.vals = append(f.vals, wire.Null())
-		return
-	}
-	if at >= cap(f.vals)/2 {
+	if f.keys = nil; f.object && at >= cap(f.vals)/2 {
 		f.grow()
 	}
 	f.vals = append(f.vals, wire.Null())

@@ -191,7 +191,7 @@ func (p *Parser) value() {
 		p.pos++
 		p.pop()
 	case (c == ']' || c == '}') && p.lenient() && p.state != inValue:
-		p.trailing()
+		p.closes(c)
 	default:
 		p.begins(c)
 	}
@@ -227,14 +227,6 @@ func (p *Parser) begins(c byte) {
 	}
 }
 
-// trailing reads a bracket where a value or key may begin.
-func (p *Parser) trailing() {
-	if p.state == inElement || p.state == inMember && len(p.frames[len(p.frames)-1].vals) > 0 {
-		p.repair(TrailingComma, p.last.comma, p.last.comma+1, "", true)
-	}
-	p.closes(p.buf[p.pos])
-}
-
 // member reads the first byte of a key.
 func (p *Parser) member() {
 	if !p.space() {
@@ -246,7 +238,7 @@ func (p *Parser) member() {
 		p.pos++
 		p.pop()
 	case (c == '}' || c == ']') && p.lenient():
-		p.trailing()
+		p.closes(c)
 	case c == ',' && p.lenient() && p.state == inMembers && (len(p.frames) == 1 || !p.frames[len(p.frames)-2].object):
 		p.repair(LeadingComma, p.pos, p.pos+1, "", false)
 		p.pos++
@@ -423,6 +415,9 @@ func (p *Parser) closes(c byte) {
 	f := &p.frames[n]
 	around := p.last.around == n+1
 	p.last.around = 0
+	if p.state == inElement || p.state == inMember && len(f.vals) > 0 {
+		p.repair(TrailingComma, p.last.comma, p.last.comma+1, "", true)
+	}
 	switch {
 	case f.many:
 		p.expected("a value")

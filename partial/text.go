@@ -24,8 +24,8 @@ type text struct {
 	listed  int  // its repair for the marks around it, counted from 1
 }
 
-// minDecoded is the least room for what escapes mean.
-const minDecoded = 256
+// decodedRoom is the least memory that is made for strings with escapes.
+const decodedRoom = 512
 
 // quotes are the marks that begin a string, and what ends it.
 var quotes = []struct {
@@ -82,19 +82,6 @@ func (p *Parser) soFar() string {
 		return p.b.TextOf(p.decoded[:len(p.decoded):len(p.decoded)])
 	}
 	return p.b.TextOf(p.buf[p.text.from:p.pos:p.pos])
-}
-
-// split begins to keep the string apart from the text, which has it in another form. The
-// memory of what Value returned is only appended to.
-func (p *Parser) split() {
-	if p.text.apart {
-		return
-	}
-	soFar := p.buf[p.text.from:p.pos]
-	if n := len(soFar) + minDecoded; cap(p.decoded) < n {
-		p.decoded = make([]byte, 0, 2*n)
-	}
-	p.decoded, p.text.apart = append(p.decoded, soFar...), true
 }
 
 // take appends what is before end to the string.
@@ -238,7 +225,13 @@ func (p *Parser) escape(rest []byte, mark rune) {
 		}
 		n = min(n, len(rest))
 	}
-	p.split()
+	if !t.apart { // the memory of what Value returned is only appended to
+		soFar := p.buf[t.from:p.pos]
+		if cap(p.decoded) < len(soFar)+2*scan.Ahead {
+			p.decoded = make([]byte, 0, 2*len(soFar)+decodedRoom)
+		}
+		p.decoded, t.apart = append(p.decoded, soFar...), true
+	}
 	if means, end, _ := scan.JSONEscapes.Unescape(p.decoded, string(rest[:n]), 0); end == n {
 		p.decoded = means
 		p.pos += n
@@ -247,10 +240,8 @@ func (p *Parser) escape(rest []byte, mark rune) {
 	switch {
 	case r == 'u' && isHex:
 		p.fail(p.pos, "lone_surrogate", wire.ErrUTF8, fmt.Sprintf("%s is half of a surrogate pair and has no other half", rest[:hex]), "")
-	case r == 'u':
-		p.fail(p.pos, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs four hexadecimal digits`, "")
-	case !p.lenient():
-		p.fail(p.pos, wire.CodeInvalidEscape, wire.ErrSyntax, "no escape begins with a backslash and "+strconv.QuoteRune(r), "")
+	case r == 'u' || !p.lenient():
+		p.fail(p.pos, wire.CodeInvalidEscape, wire.ErrSyntax, fmt.Sprintf("no escape of JSON is %q", rest[:n]), `\u needs four hexadecimal digits`)
 	case r == '\'':
 		p.repair(Escape, p.pos, p.pos+2, `'`, true)
 		p.pos++
