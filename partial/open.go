@@ -1,7 +1,7 @@
 package partial
 
 import (
-	"slices"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/base/enum"
 )
@@ -62,7 +62,7 @@ func (p *Parser) leaf() (leaf Part, ok bool) {
 	case inString:
 		leaf.Inside, leaf.Text, key = String, p.soFar(), p.text.key
 		if p.pos < p.valid && p.buf[p.pos] == '\\' {
-			leaf.Rest = string(p.buf[p.pos:p.valid])
+			leaf.Rest = string(p.buf[p.pos:min(p.valid, p.pos+len(`\u0000\u0000`))])
 		}
 	case inNumber, inWord, inBareKey:
 		leaf.Inside, leaf.Text = Unquoted, string(p.buf[p.token:p.pos])
@@ -116,7 +116,10 @@ func (p *Parser) Complete(pointer string) bool {
 	if _, err := v.At(pointer); err != nil || !ok {
 		return false
 	}
-	return !slices.ContainsFunc(p.Open(), func(part Part) bool {
-		return part.Pointer == pointer && (part.Inside == Array || part.Inside == Object || part.Inside == String)
-	})
+	n := len(p.frames)
+	rest, leads := strings.CutPrefix(p.pointer(n), pointer) // to what is open
+	if rest == "" {
+		return p.whole || !leads || n > 0 && p.frames[n-1].slot < 0
+	}
+	return !leads || rest[0] != '/'
 }

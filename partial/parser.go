@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -111,6 +112,9 @@ func (p *Parser) WriteString(piece string) (int, error) {
 	case p.closed:
 		return 0, io.ErrClosedPipe
 	case len(p.buf) <= p.limits.InputBytes: // also after an error: what follows may be what wire.JSON names first
+		if len(piece) > cap(p.buf)-len(p.buf) {
+			p.buf = slices.Grow(p.buf, len(p.buf)+len(piece))
+		}
 		p.buf = append(p.buf, piece...)
 	}
 	if p.err == nil {

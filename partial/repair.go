@@ -134,11 +134,10 @@ func (p *Parser) repair(k Kind, start, end int, took string, sure bool) {
 
 // where returns the pointer of the innermost part that is open.
 func (p *Parser) where() string {
-	open := p.Open()
-	if len(open) == 0 {
-		return ""
+	if leaf, ok := p.leaf(); ok {
+		return leaf.Pointer
 	}
-	return open[len(open)-1].Pointer
+	return p.pointer(max(0, len(p.frames)-1))
 }
 
 func (p *Parser) repairAt(r Repair) {
