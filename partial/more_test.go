@@ -12,6 +12,7 @@ var moreCases = []textCase{
 	{w, "{\"a\":1}\n```", `{"a":1}`, "ok", "fence", ""},
 	{w, "~~~\n[1]\n~~~\n", `[1]`, "ok", "fence", ""},
 	{w, "# Title\n\n```json\n[1]\n```\nUse `x` as [here](u).", `[1]`, "ok", "prose_before? fence prose_after?", ""},
+	{w, `12 {  `, `-`, "3", "", `12`},
 	{w, "[]{}", `[]`, "2", "", ""},
 	{l, "// c\n{\"a\":1} # d", `{"a":1}`, "ok", "comment comment", ""},
 	{l, "/* c */ [1,/* d */2] /* e */", `[1,2]`, "ok", "comment comment comment", ""},

@@ -108,10 +108,8 @@ func (r Repair) String() string {
 // [Parser.Value] has it; with any other one, what precedes the fault.
 func Parse(text []byte, o Options) (wire.Value, []Repair, error) {
 	p := NewParser(o)
-	_, err := p.Write(text)
-	if closed := p.Close(); err == nil {
-		err = closed
-	}
+	_, _ = p.Write(text) // Close has the error
+	err := p.Close()
 	v, _ := p.Value()
 	return v, p.Repairs(), err
 }

@@ -136,7 +136,7 @@ func (p *Parser) comment() bool {
 	switch {
 	case bytes.HasPrefix(rest, []byte("/*")):
 		end = "*/"
-	case rest[0] == '/' && len(rest) > 1 && rest[1] != '/':
+	case rest[0] == '/' && len(rest) > 1 && rest[1] != '/', rest[0] == '/' && len(rest) == 1 && p.closed:
 		return false
 	}
 	from := min(max(p.look, p.pos+len(end)), p.valid)

@@ -221,7 +221,7 @@ func isComment(s string) bool {
 // scalar reads a text that has no string, array or object: it is a number or a word, alone or
 // in a fence.
 func (p *Parser) scalar() {
-	p.pos = p.head
+	p.pos, p.look = p.head, 0
 	if fence := fences[ProseAfter].FindSubmatchIndex(p.buf[p.head:]); fence != nil {
 		p.around(p.head, p.head+fence[1], ProseBefore)
 		p.pos += fence[1]
