@@ -55,38 +55,29 @@ func (d *Decoder[T]) Value() (v T, err error) {
 // growable returns how many open parts, from the root inwards, a variable can have.
 func (p *Parser) growable(root reflect.Type) int {
 	t := gowire.Types.Of(root)
-	for i := range p.frames {
-		f := &p.frames[i]
-		switch t = grown(t); {
-		case t == nil:
+	for i := 0; ; i++ {
+		for t.Op == gotype.Pointer && t.Unmarshal == gotype.NoMethod {
+			t = t.Elem()
+		}
+		switch {
+		case t.Unmarshal != gotype.NoMethod && t.Op != gotype.Value: // it converts itself
 			return i
-		case t.Op == gotype.Struct:
-			at := t.Fields().Find(f.token())
-			if at < 0 {
-				return len(p.frames) + 1 // it is left out
-			}
-			t = t.Fields().List[at].Type
+		case i == len(p.frames) && t.Op != gotype.String && t.Op != gotype.Interface && t.Op != gotype.Value:
+			return i
+		case i == len(p.frames):
+			return i + 1
 		case t.Op == gotype.Map || t.Op == gotype.List || t.Op == gotype.Array:
 			t = t.Elem()
-		default:
+			continue
+		case t.Op != gotype.Struct:
 			return len(p.frames) + 1
 		}
-	}
-	if t = grown(t); t != nil && (t.Op == gotype.String || t.Op == gotype.Interface || t.Op == gotype.Value) {
-		return len(p.frames) + 1
-	}
-	return len(p.frames)
-}
-
-// grown returns the type of what a variable holds; nil if that converts itself.
-func grown(t *gotype.Type) *gotype.Type {
-	for t.Unmarshal == gotype.NoMethod || t.Op == gotype.Value {
-		if t.Op != gotype.Pointer {
-			return t
+		at := t.Fields().Find(p.frames[i].token())
+		if at < 0 {
+			return len(p.frames) + 1 // it is left out
 		}
-		t = t.Elem()
+		t = t.Fields().List[at].Type
 	}
-	return nil
 }
 
 // Elements returns the elements of the array at a JSON pointer, each as soon as it is complete.

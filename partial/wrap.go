@@ -197,7 +197,7 @@ func (p *Parser) leftOut(from, to int, kind Kind) {
 		return
 	case strings.TrimFunc(s, isPadding) == "":
 		kind, sure = Padding, true
-	case p.lenient() && isComment(s):
+	case p.lenient() && comments.MatchString(s):
 		kind, sure = Comment, true
 	case s[0] == '<' && s[len(s)-1] == '>':
 		if kind == ProseAfter && p.after.tagged && strings.Count(s, "<") == 1 && s[1] == '/' {
@@ -209,14 +209,8 @@ func (p *Parser) leftOut(from, to int, kind Kind) {
 	p.repairAt(Repair{Kind: kind, Offset: at, Read: s, Sure: sure})
 }
 
-func isComment(s string) bool {
-	for line := range strings.SplitSeq(s, "\n") {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !strings.HasPrefix(line, "//") {
-			return strings.HasPrefix(s, "/*") && strings.Index(s, "*/") == len(s)-len("*/")
-		}
-	}
-	return true
-}
+// comments are nothing but a comment, or lines of them.
+var comments = regexp.MustCompile(`^(?:/\*(?:[^*]|\*+[^*/])*\*+/|(?:\s*(?:#|//)[^\n]*)+)$`)
 
 // scalar reads a text that has no string, array or object: it is a number or a word, alone or
 // in a fence.
