@@ -104,26 +104,30 @@ func NewParser(o Options) *Parser {
 
 // Write reads a piece, which may begin and end anywhere, also within a character. After an
 // error it returns that error again.
-func (p *Parser) Write(piece []byte) (int, error) { return p.WriteString(string(piece)) }
+func (p *Parser) Write(piece []byte) (int, error) { return write(p, piece) }
 
 // WriteString is Write for a string.
-func (p *Parser) WriteString(piece string) (int, error) {
-	switch {
-	case p.closed:
+func (p *Parser) WriteString(piece string) (int, error) { return write(p, piece) }
+
+func write[T string | []byte](p *Parser, piece T) (int, error) {
+	if p.closed {
 		return 0, io.ErrClosedPipe
-	case len(p.buf) <= p.limits.InputBytes: // also after an error: what follows may be what wire.JSON names first
-		if len(piece) > cap(p.buf)-len(p.buf) {
-			p.buf = slices.Grow(p.buf, len(p.buf)+len(piece))
-		}
-		p.buf = append(p.buf, piece...)
 	}
+	n := len(piece)
+	if room := p.limits.InputBytes - len(p.buf); room < n { // one byte more shows that the limit is passed
+		piece = piece[:max(0, room+1)]
+	}
+	if len(piece) > cap(p.buf)-len(p.buf) {
+		p.buf = slices.Grow(p.buf, len(p.buf)+len(piece))
+	}
+	p.buf = append(p.buf, piece...) // also after an error: what follows may be what wire.JSON names first
 	if p.err == nil {
 		p.read()
 	}
 	if p.err != nil {
 		return 0, p.err
 	}
-	return len(piece), nil
+	return n, nil
 }
 
 // read reads what a piece completes.
