@@ -148,8 +148,9 @@ func has(part string) func(lexeme) bool {
 }
 
 // isPlainWord reports whether a string is none of what programs write without quotation marks.
+// One that begins with a colon would be another word after a key that has lost its colon.
 func isPlainWord(x lexeme) bool {
-	if !isString(x) || x.key || len(x.text) < 3 {
+	if !isString(x) || x.key || len(x.text) < 3 || x.text[1] == ':' {
 		return false
 	}
 	s := within(x)
