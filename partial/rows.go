@@ -64,16 +64,12 @@ type lines struct {
 	seen     int    // lines that have been looked at for the count
 	declared int    // -1 if no count is known
 	rows     int    // lines after the one with the count
-	ended    bool
-	failed   error
+	failed   error  // of pieces; io.EOF after the last
 }
 
 // Read returns whole lines.
 func (l *lines) Read(p []byte) (int, error) {
 	for l.whole == 0 && l.failed == nil {
-		if l.ended {
-			return 0, io.EOF
-		}
 		l.more()
 	}
 	if l.whole == 0 {
@@ -94,7 +90,7 @@ func (l *lines) more() {
 		l.count(l.text[:l.whole])
 	}
 	if l.failed = err; !ok && err == nil {
-		l.ended = true
+		l.failed = io.EOF
 		if l.declared >= 0 && l.rows+1 >= l.declared || endMark.Match(l.text) || len(bytes.TrimSpace(l.text)) == 0 {
 			l.whole = len(l.text)
 		}
@@ -124,13 +120,13 @@ func (l *lines) cutAt(n int, err error) error {
 	message := ""
 	var e *wire.Error
 	switch {
-	case l.failed != nil:
+	case l.failed != io.EOF:
 		return err
-	case l.ended && n < l.declared && (err == nil || errors.As(err, &e)):
+	case n < l.declared && (err == nil || errors.As(err, &e)):
 		message = fmt.Sprintf("the table is cut off: it has %d of %d rows", n, l.declared)
-	case l.ended && errors.Is(err, wire.ErrTruncated):
+	case errors.Is(err, wire.ErrTruncated):
 		message = fmt.Sprintf("the table is cut off after %d rows", n)
-	case err == nil && l.ended && len(l.text) > 0:
+	case err == nil && len(l.text) > 0:
 		message = fmt.Sprintf("the table may be cut off: after %d rows is a line without its end, %.60q", n, l.text)
 	default:
 		return err
