@@ -137,6 +137,7 @@ type File struct {
 	References int
 	Relevance  int  // to About and Focus, in percent of the most relevant one
 	Readme     bool // a README names it, by its path or by what it declares
+	Guide      bool // a text for readers that names several files names it by its path
 	// Worth, from 1 to 1000, is what a budget goes by. From 100 on it is one of
 	// those that a reader needs first.
 	Worth int

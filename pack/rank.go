@@ -108,6 +108,8 @@ func (f *File) Why() string {
 	}
 	if f.Readme {
 		text += ", named by the readme"
+	} else if f.Guide {
+		text += ", named by a guide"
 	}
 	if f.Importers > 0 {
 		text += ", imported by " + count(f.Importers, "file")

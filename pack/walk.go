@@ -41,6 +41,7 @@ type file struct {
 	declared []string // names
 	offers   []offer  // those for other files
 	offering bool     // it declares something for other files
+	guide    bool     // people begin with it
 	marks    *attributes
 }
 

@@ -83,7 +83,7 @@ func (b *braceScan) open(i int) int {
 		if h.name != "" || !loose && (b.lang != c || h.typedef) {
 			in.head = len(b.heads)
 			b.add(h)
-			b.heads[in.head].Type = !loose && !extends[h.word]
+			b.heads[in.head].Type = !loose
 		}
 		b.enter(i, in)
 		return i
@@ -195,10 +195,7 @@ func (b *braceScan) statement(i int) {
 	b.begin(i + 1)
 }
 
-var (
-	extends   = set("extension", "impl") // words of blocks that add to what is declared elsewhere
-	typeAlias = set("using", "type", "typealias", "typedef", "delegate")
-)
+var typeAlias = set("using", "type", "typealias", "typedef", "delegate")
 
 // nameType gives the type that was closed last the name that follows its brace. One with a name
 // of its own has both.
