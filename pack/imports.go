@@ -123,7 +123,7 @@ func (x *importIndex) targets(f file, line string) []string {
 		return x.goPackage(line)
 	case ext == ".js", ext == ".jsx", ext == ".ts", ext == ".tsx", ext == ".mjs", ext == ".cjs", ext == ".mts", ext == ".vue", ext == ".svelte":
 		return x.script(dir, line)
-	case ext == ".py":
+	case ext == ".py" || f.cells == ".py":
 		return x.python(dir, line)
 	case ext == ".rs":
 		return x.rust(f.path, line)

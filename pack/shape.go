@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"path"
@@ -346,6 +347,10 @@ func (w *walker) outlines(f file) []string {
 		inHeaders = nil
 	}
 	sentences, heads, names := codeOutline(&f, inHeaders)
+	if f.cells != "" {
+		titles := cellHeadings(f.text)
+		sentences, heads, names = titles+sentences, titles+heads, titles+names
+	}
 	if f.asked { // before them are passages, as one of three summaries
 		return []string{heads, names}
 	}
@@ -365,7 +370,7 @@ func (f *file) prose(headings string) []string {
 // suffix is that by which the outline of a file is known, of programs without one that of
 // their language.
 func (f *file) suffix() string {
-	if ext := strings.ToLower(path.Ext(f.path)); outline.Known(ext) {
+	if ext := cmp.Or(f.cells, strings.ToLower(path.Ext(f.path))); outline.Known(ext) {
 		return ext
 	}
 	return map[string]string{"shell": ".sh", "python": ".py", "ruby": ".rb", "javascript": ".js"}[f.lang]

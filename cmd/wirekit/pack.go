@@ -369,6 +369,9 @@ func (c *console) tell(r *pack.Report, verbose bool) {
 		}
 		list = append(list, remark{"masked", s.Rule, at, fmt.Sprintf("masked %s in %s, line %d", s.Rule, at, s.Line)})
 	}
+	for _, name := range r.Broken {
+		list = append(list, remark{"packed as plain text", "not a notebook", oneLine(name), fmt.Sprintf("packed %s as plain text: not a notebook", oneLine(name))})
+	}
 	c.remarks(list, verbose)
 	hidden := ""
 	switch {
