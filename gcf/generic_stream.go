@@ -11,7 +11,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -157,7 +157,7 @@ func (w *recordWriter) append(record wire.Value) error {
 }
 
 // Fork returns a writer of rows or items only.
-func (w *recordWriter) Fork() split.Appender {
+func (w *recordWriter) Fork() records.Appender {
 	fork := newRecordWriter(nil, w.codec, w.keys)
 	fork.begun = true
 	return fork

@@ -11,7 +11,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -148,7 +148,7 @@ func (c Codec) blankRecord() error {
 }
 
 // Fork returns a writer of rows only.
-func (r *recordWriter) Fork() split.Appender {
+func (r *recordWriter) Fork() records.Appender {
 	f := &recordWriter{c: r.c, limit: r.limit, keys: r.keys}
 	f.e = f.newEncoder()
 	return f

@@ -6,12 +6,12 @@ import (
 	"iter"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // Split returns the parts of a stream.
-func (internals) Split(codec wire.Codec, r io.Reader) split.Parts {
+func (internals) Split(codec wire.Codec, r io.Reader) records.Parts {
 	c := codec.(Codec)
 	return parts{c, lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, cutDocuments)}
 }

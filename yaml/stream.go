@@ -9,7 +9,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -51,7 +51,7 @@ func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byt
 	return e.Dst, true, nil
 }
 
-func (w *recordWriter) Fork() split.Appender { return w }
+func (w *recordWriter) Fork() records.Appender { return w }
 
 // Records reads one document after the other, each between lines that begin
 // with "---" or "..."; Limits bound one document each, LineBytes its length.

@@ -19,7 +19,7 @@ import (
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/choose/measure"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
@@ -407,7 +407,7 @@ func (u *union) Write(record wire.Value) error {
 	return nil
 }
 
-func (u *union) Fork() split.Appender { return newUnion() }
+func (u *union) Fork() records.Appender { return newUnion() }
 
 func (u *union) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	known := len(u.names)

@@ -15,7 +15,7 @@ import (
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/splice"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
@@ -89,7 +89,7 @@ func (s lineSource) Records(in io.Reader) iter.Seq2[wire.Value, error] {
 }
 
 // Split makes the batches the parts of the stream.
-func (lineInternals) Split(s wire.Codec, in io.Reader) split.Parts {
+func (lineInternals) Split(s wire.Codec, in io.Reader) records.Parts {
 	return s.(lineSource).batches(in)
 }
 

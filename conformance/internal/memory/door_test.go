@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/gcf"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -133,7 +133,7 @@ func (internals) ViewRecords(wire.Codec, io.Reader) iter.Seq2[wire.Value, error]
 	return nil
 }
 
-func (internals) Split(wire.Codec, io.Reader) split.Parts {
+func (internals) Split(wire.Codec, io.Reader) records.Parts {
 	impostorCalls = append(impostorCalls, "Split")
 	return nil
 }
