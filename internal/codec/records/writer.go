@@ -142,7 +142,7 @@ func (w *Writer) begin() error {
 // Write implements [wire.RecordWriter].
 func (w *Writer) Write(record wire.Value) error {
 	if w.Closed() {
-		return w.base.Refused("closed", wire.ErrShape, "a record after Close", "")
+		return w.Hold(nil, w.base.Refused("closed", wire.ErrShape, "a record after Close", ""))
 	}
 	n, learns := w.Count(), !w.begun && record.Kind() == wire.KindObject
 	err := error(nil)
