@@ -3,8 +3,8 @@ package gcf
 import (
 	"io"
 	"iter"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/base/bound"
@@ -37,20 +37,14 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	if keys != nil && keys.Len() == 0 {
 		keys = nil
 	}
-	if keys == nil {
-		return newRecordWriter(w, c, nil), nil
-	}
-	for _, name := range keys.All() {
-		if lex.HoldsPath(name) {
-			return nil, unsupportedColumn(name)
-		}
-		if !utf8.ValidString(name) {
-			return nil, lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a key is not UTF-8", "")
+	if keys != nil {
+		for _, name := range keys.All() {
+			if lex.HoldsPath(name) {
+				return nil, unsupportedColumn(name)
+			}
 		}
 	}
-	r := newRecordWriter(w, c, keys)
-	r.Columns(keys.Len(), "~", c.Limits.OutputBytes)
-	return r, nil
+	return records.NewWriter(w, newRecordWriter(c, keys))
 }
 
 func unsupportedColumn(name string) error {
@@ -58,60 +52,45 @@ func unsupportedColumn(name string) error {
 		"the name "+lex.Quoted(name)+` holds ">", which stands for nested objects and cannot be a column of a stream`, "encode the whole value at once")
 }
 
-// recordWriter writes the records of one stream.
+// A recordWriter makes the rows of a table, or the items of an expanded array.
 type recordWriter struct {
-	lineio.Output
+	records.Base
 	codec Codec
-	keys  *wire.Keys // nil in an expanded array
 	e     encoder
-	table table // with those keys
+	table table // with the columns, if there are any
 	flat  gotext.Flat
 	plan  *goStruct // of the last record that may be nested, nil if its fields are not the columns
 	node  *gotext.Node
-	n     int
-	begun bool
 }
 
-func newRecordWriter(w io.Writer, c Codec, keys *wire.Keys) *recordWriter {
-	r := &recordWriter{Output: lineio.NewOutput(w), keys: keys, codec: c, flat: gotext.Flat{Cell: appendGoScalar, End: '|'}}
+func newRecordWriter(c Codec, keys *wire.Keys) *recordWriter {
+	r := &recordWriter{Base: records.Base{Format: lex.FormatName, Limits: c.Limits, Keys: keys}, codec: c, flat: gotext.Flat{Cell: appendGoScalar, End: '|'}}
 	if keys != nil {
 		r.table = r.e.openStream(keys, tableArray, 0)
 	}
 	return r
 }
 
-func (w *recordWriter) Write(record wire.Value) error {
-	if w.Closed() {
-		return lex.Fault("closed", wire.ErrShape, "", "the stream is closed", "")
+// AppendGo implements [records.Form] for structs.
+func (w *recordWriter) AppendGo(dst []byte, v any) ([]byte, bool, error) {
+	if w.Keys == nil || !w.codec.isDefault() {
+		return dst, false, nil
 	}
-	w.begin()
-	w.e.dst = w.Text()
-	err := w.append(record)
-	return w.Take(w.e.dst, err)
-}
-
-// WriteGo writes a struct without a Value.
-func (w *recordWriter) WriteGo(v any) (done bool, err error) {
-	if w.keys == nil || w.Closed() || !w.codec.isDefault() {
-		return false, nil
-	}
-	w.begin()
 	_, at := goPlans.Root(&gowire.Types, v)
-	dst, done := w.flat.Append(w.Text(), at, w.keys)
+	dst, done := w.flat.Append(dst, at, w.Keys)
 	if done {
 		dst[len(dst)-1] = '\n' // instead of the last separator
-	} else if dst, done = w.nested(dst, v); !done {
-		return false, nil
+	} else {
+		dst, done = w.nested(dst, v)
 	}
-	w.n++
-	return true, w.Take(dst, nil)
+	return dst, done, nil
 }
 
 // nested appends a struct that is not just a row of scalars.
 func (w *recordWriter) nested(dst []byte, v any) ([]byte, bool) {
 	root, at := goRoots.Of(v, newGoRoot)
 	if w.node != at.Node {
-		if w.node, w.plan = at.Node, nil; at.Node != nil && at.Has(w.keys) {
+		if w.node, w.plan = at.Node, nil; at.Node != nil && at.Has(w.Keys) {
 			w.plan = root.Plan
 		}
 	}
@@ -121,100 +100,48 @@ func (w *recordWriter) nested(dst []byte, v any) ([]byte, bool) {
 	from, e := len(dst), goEncoders.Get().(*goEncoder)
 	e.max, e.free = from+freeOutput, from+freeOutput
 	e.values, e.chained = bound.Values/2, w.e.chained
-	dst, ok := e.record(dst, w.plan, at, w.n)
-	if ok = ok && len(dst) <= e.max && scan.IsUTF8(dst[from:]) && w.Holds(dst[from:]); ok {
+	dst, ok := e.record(dst, w.plan, at, w.Out.Count())
+	if ok = ok && len(dst) <= e.max && scan.IsUTF8(dst[from:]) && w.Out.Holds(dst[from:]); ok {
 		w.e.chained = e.chained
 	}
 	e.giveBack()
 	return dst, ok
 }
 
-// append appends a record to the encoder's text.
-func (w *recordWriter) append(record wire.Value) error {
-	from := len(w.e.dst)
-	w.e.reset(w.codec, from, w.codec.Limits.Resolved())
-	w.e.limit(&w.codec.Limits, from, record)
-	err := w.record(record)
+// Header implements [records.Form].
+func (w *recordWriter) Header(dst []byte) ([]byte, error) {
+	w.e.dst = append(dst, lex.GenericHeader+"## "...)
+	if w.Keys == nil {
+		return append(w.e.dst, "[?]\n"...), nil
+	}
+	w.e.tableHeader(&w.table)
+	w.Columns("~")
+	return w.e.dst, nil
+}
+
+// Record implements [records.Form]. Where something is attached to a record, and in an
+// expanded array, its text begins with its number.
+func (w *recordWriter) Record(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
+	w.e.dst = dst
+	w.e.reset(w.codec, len(dst), w.Limits.Resolved())
+	w.e.limit(&w.Limits, len(dst), record)
+	err := w.record(record, before)
 	if err == nil && w.e.over() {
 		err = w.e.tooLong()
 	}
-	if err == nil && !scan.IsUTF8(w.e.dst[from:]) {
-		err = wire.Internal.InvalidUTF8(record, lex.FormatName)
-	}
-	if err == nil && !w.Holds(w.e.dst[from:]) {
-		err = lex.Fault("sparse_table", wire.ErrLimit, "", "the rows of the stream are mostly empty cells",
-			"raise Limits.OutputBytes, or use a format without columns")
-	}
-	if err != nil {
-		w.e.close(&w.table) // with what the record left on the encoder's stacks
-		if w.keys != nil {
-			w.table = w.e.openStream(w.keys, tableArray, 0)
-		}
-		return wire.AtIndex(err, w.n)
-	}
-	w.n++
-	return nil
-}
-
-// Fork returns a writer of rows or items only.
-func (w *recordWriter) Fork() records.Appender {
-	fork := newRecordWriter(nil, w.codec, w.keys)
-	fork.begun = true
-	return fork
-}
-
-// AppendRecord is what a fork makes of a record. Where something is attached to
-// it, and in an expanded array, its text begins with its number.
-func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
-	w.e.dst, w.n = dst, before
-	if err := w.append(record); err != nil {
-		return dst, true, err
-	}
-	if before < 0 && w.e.dst[len(dst)] == '@' {
+	if err == nil && before < 0 && w.e.dst[len(dst)] == '@' {
 		return dst, false, nil
 	}
-	return w.e.dst, true, nil
+	return w.e.dst, true, err
 }
 
-func (w *recordWriter) Join(text []byte, ends []int) error {
-	err := w.Output.Join(text, ends)
-	if err == nil {
-		w.n += len(ends)
-	}
-	return err
-}
-
-// reset makes e ready to write a part of a document after the first n bytes of
-// its buffer.
-func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
-	e.dst, e.max, e.depth = e.dst[:n], bound.Add(n, limits.OutputBytes), limits.Depth
-	e.measure = measure{}
-	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.ReorderNested || c.Reorder
-}
-
-// begin writes the header of the document and of the array.
-func (w *recordWriter) begin() {
-	if w.begun {
-		return
-	}
-	w.begun = true
-	w.e.dst = w.Text()
-	w.e.text(lex.GenericHeader + "## ")
-	if w.keys != nil {
-		w.e.tableHeader(&w.table)
-	} else {
-		w.e.text("[?]\n")
-	}
-	w.Put(w.e.dst)
-}
-
-func (w *recordWriter) record(v wire.Value) error {
-	if w.keys == nil {
+func (w *recordWriter) record(v wire.Value, n int) error {
+	if w.Keys == nil {
 		if err := w.e.enter(1); err != nil {
 			return err
 		}
 		w.e.byte('@')
-		w.e.int(w.n)
+		w.e.int(n)
 		w.e.byte(' ')
 		return w.e.item(v, 2)
 	}
@@ -224,7 +151,34 @@ func (w *recordWriter) record(v wire.Value) error {
 	if err := w.e.checkStreamed(&w.table, v); err != nil {
 		return err
 	}
-	return w.e.row(&w.table, w.n, "", v)
+	return w.e.row(&w.table, n, "", v)
+}
+
+// Undo implements [records.Form]: it takes what the record left off the encoder's stacks.
+func (w *recordWriter) Undo() {
+	w.e.close(&w.table)
+	if w.Keys != nil {
+		w.table = w.e.openStream(w.Keys, tableArray, 0)
+	}
+}
+
+// Fork implements [records.Forker].
+func (w *recordWriter) Fork() records.Form { return newRecordWriter(w.codec, w.Keys) }
+
+// End implements [records.Form].
+func (w *recordWriter) End(dst []byte, n int) ([]byte, error) {
+	if w.codec.NoTrailer {
+		return dst, nil
+	}
+	return append(strconv.AppendInt(append(dst, "##! summary counts="...), int64(n), 10), '\n'), nil
+}
+
+// reset makes e ready to write a part of a document after the first n bytes of
+// its buffer.
+func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
+	e.dst, e.max, e.depth = e.dst[:n], bound.Add(n, limits.OutputBytes), limits.Depth
+	e.measure = measure{}
+	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.ReorderNested || c.Reorder
 }
 
 // openStream begins a table with the columns keys whose rows are not known yet.
@@ -256,18 +210,6 @@ func (e *encoder) checkStreamed(t *table, v wire.Value) error {
 
 func nestedInStream() error {
 	return lex.Fault("nested_value", wire.ErrShape, "", "a row of a stream holds scalars only (section 8.3)", "write the value as a member, or use Codec.NewRecordWriter")
-}
-
-// Close writes the trailer and flushes.
-func (w *recordWriter) Close() error {
-	if w.begin(); !w.codec.NoTrailer && !w.Closed() {
-		w.e.dst = w.Text()
-		w.e.text("##! summary counts=")
-		w.e.int(w.n)
-		w.e.byte('\n')
-		w.Put(w.e.dst)
-	}
-	return w.Output.Close()
 }
 
 // Records reads the elements of a document that is one array, streamed or not,
