@@ -7,25 +7,24 @@ import (
 	"iter"
 	"math"
 
-	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A RecordWriter writes one item after the other, with nothing between them.
-type RecordWriter struct {
-	lineio.Output
+// NewRecordWriter returns a writer of one item after the other, with nothing between them.
+func NewRecordWriter(w io.Writer, c wire.Codec) (wire.RecordWriter, error) {
+	return records.NewWriter(w, &recordWriter{records.Base{Format: c.Info().Name, Valid: true}, c})
+}
+
+type recordWriter struct {
+	records.Base
 	codec wire.Codec
 }
 
-// NewRecordWriter returns a RecordWriter of what c encodes.
-func NewRecordWriter(w io.Writer, c wire.Codec) *RecordWriter {
-	return &RecordWriter{Output: lineio.NewOutput(w), codec: c}
-}
-
-// Write writes a record of any kind.
-func (w *RecordWriter) Write(record wire.Value) error {
-	text, err := w.codec.AppendEncode(w.Text(), record)
-	return w.Take(text, wire.AtIndex(err, w.Count()))
+// Record implements [records.Form].
+func (w *recordWriter) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+	text, err := w.codec.AppendEncode(dst, record)
+	return text, true, err
 }
 
 // firstRead is how much of a stream is read at once; more for an item that is longer.

@@ -98,3 +98,19 @@ func (p *parts) Records(part lineio.Part, before int) iter.Seq2[wire.Value, erro
 	}
 	return func(yield func(wire.Value, error) bool) { p.ReadRows(rows, yield) }
 }
+
+// Cut returns the parts of a stream that has no header; read reads one of them.
+func Cut(parts *lineio.Parts, read func(part lineio.Part, before int, yield func(wire.Value, error) bool)) Parts {
+	return cutParts{parts, read}
+}
+
+type cutParts struct {
+	parts *lineio.Parts
+	read  func(part lineio.Part, before int, yield func(wire.Value, error) bool)
+}
+
+func (c cutParts) Next(buf []byte) (lineio.Part, error) { return c.parts.Next(buf), nil }
+
+func (c cutParts) Records(part lineio.Part, before int) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) { c.read(part, before, yield) }
+}
