@@ -280,6 +280,9 @@ func decodeRecords(c Streamer, r io.Reader, o Options, at reflect.Value, stored 
 func recordsOf(codec Streamer, r io.Reader, viewer recordViewer, to *inplace.Record) (iter.Seq2[Value, error], func(error) error) {
 	c, ok := viewer.(lineStreamer)
 	switch {
+	case viewer == jsonInternals{}:
+		s := codec.(JSON).viewStream(to, r)
+		return s.run, s.locate
 	case viewer == nil:
 		return codec.Records(r), func(err error) error { return err }
 	case !ok:
