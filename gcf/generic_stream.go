@@ -3,6 +3,7 @@ package gcf
 import (
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,20 +32,22 @@ var _ wire.Streamer = Codec{}
 // so that only this package reads such a stream, unless it is written with
 // NoTrailer. Flat records give a stream that every decoder knows.
 //
+// A key with ">" in it is a path column (section 7.4.6): of the keys "id", "user>id" and
+// "user>name" the last two have the members of the member user, in its place. Such a member
+// is an object with just these members in their order, of which not all are null, or it is
+// null or missing; a record with another one is refused.
+//
 // Without keys (nil, or none) records may be of any shape and become the items
 // of an expanded array, which is longer; for objects among them the same holds.
 func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
 	if keys != nil && keys.Len() == 0 {
 		keys = nil
 	}
-	if keys != nil {
-		for _, name := range keys.All() {
-			if lex.HoldsPath(name) {
-				return nil, unsupportedColumn(name)
-			}
-		}
+	r, err := newRecordWriter(c, keys)
+	if err != nil {
+		return nil, err
 	}
-	return records.NewWriter(w, newRecordWriter(c, keys))
+	return records.NewWriter(w, r)
 }
 
 func unsupportedColumn(name string) error {
@@ -57,23 +60,75 @@ type recordWriter struct {
 	records.Base
 	codec Codec
 	e     encoder
-	table table // with the columns, if there are any
+	model wire.Value // an object with the columns, and with objects where these are paths
+	table table      // with the columns, if there are any
 	flat  gotext.Flat
 	plan  *goStruct // of the last record that may be nested, nil if its fields are not the columns
 	node  *gotext.Node
 }
 
-func newRecordWriter(c Codec, keys *wire.Keys) *recordWriter {
+func newRecordWriter(c Codec, keys *wire.Keys) (*recordWriter, error) {
 	r := &recordWriter{Base: records.Base{Format: lex.FormatName, Limits: c.Limits, Keys: keys}, codec: c, flat: gotext.Flat{Cell: appendGoScalar, End: '|'}}
-	if keys != nil {
-		r.table = r.e.openStream(keys, tableArray, 0)
+	if keys == nil {
+		return r, nil
 	}
-	return r
+	var names []string
+	for _, name := range keys.All() {
+		names = append(names, name)
+	}
+	var ok bool
+	if r.model, ok = nest(names); !ok {
+		return nil, unsupportedColumn(names[slices.IndexFunc(names, lex.HoldsPath)])
+	}
+	return r, r.open()
+}
+
+// nest returns an object that has a null for each path, and an object where paths go on.
+// It reports false where those of one object are not next to each other.
+func nest(paths []string) (v wire.Value, ok bool) {
+	var members []wire.Member
+	for len(paths) > 0 {
+		head, _, deep := strings.Cut(paths[0], ">")
+		var inner []string
+		for _, path := range paths {
+			name, rest, more := strings.Cut(path, ">")
+			if name != head || more != deep {
+				break
+			}
+			inner = append(inner, rest)
+		}
+		if deep {
+			if v, ok = nest(inner); !ok {
+				return v, false
+			}
+		}
+		members, paths = append(members, wire.Member{Key: head, Value: v}), paths[len(inner):]
+		v = wire.Null()
+	}
+	v, err := wire.Object(members...)
+	return v, err == nil
+}
+
+// open begins the table.
+func (w *recordWriter) open() error {
+	w.table = w.e.openStream(w.model.Keys(), tableArray, 0)
+	var f flattened
+	for i, depth := 0, min(maxFlatDepth, w.Limits.Resolved().Depth-2); i < w.model.Len(); i++ {
+		c, model, before := &w.e.columns[w.table.columns+i], w.model.Index(i), f.leaves
+		if model.Kind() != wire.KindObject {
+			continue
+		}
+		if c.name == "" || w.codec.NoFlatten || !f.add(model, depth, 0, 0) || f.objects-f.leaves > maxChained {
+			return unsupportedColumn(c.name + ">")
+		}
+		c.form, c.model, c.leaves = cellFlat, model, f.leaves-before
+	}
+	return nil
 }
 
 // AppendGo implements [records.Form] for structs.
 func (w *recordWriter) AppendGo(dst []byte, v any) ([]byte, bool, error) {
-	if w.Keys == nil || !w.codec.isDefault() {
+	if w.Keys == nil || w.Keys.Len() != w.model.Len() || !w.codec.isDefault() {
 		return dst, false, nil
 	}
 	_, at := goPlans.Root(&gowire.Types, v)
@@ -158,12 +213,15 @@ func (w *recordWriter) record(v wire.Value, n int) error {
 func (w *recordWriter) Undo() {
 	w.e.close(&w.table)
 	if w.Keys != nil {
-		w.table = w.e.openStream(w.Keys, tableArray, 0)
+		_ = w.open() // as it was
 	}
 }
 
 // Fork implements [records.Forker].
-func (w *recordWriter) Fork() records.Form { return newRecordWriter(w.codec, w.Keys) }
+func (w *recordWriter) Fork() records.Form {
+	fork, _ := newRecordWriter(w.codec, w.Keys) // as this one was made
+	return fork
+}
 
 // End implements [records.Form].
 func (w *recordWriter) End(dst []byte, n int) ([]byte, error) {
@@ -197,15 +255,32 @@ func (e *encoder) checkStreamed(t *table, v wire.Value) error {
 		return lex.Fault("not_an_object", wire.ErrShape, "", "a row is an object, not "+v.Kind().String(), "")
 	}
 	s := e.shape(t, v.Keys())
-	if added := e.columns[t.columns+t.width:]; len(added) > 0 {
+	if added := e.columns[t.columns+t.width:]; len(added) > 0 && added[0].path {
+		return wire.AtKey(unsupportedColumn(added[0].name), added[0].name)
+	} else if len(added) > 0 {
 		return wire.AtKey(lex.Fault(wire.CodeUnknownMember, wire.ErrUnknownMember, "", "the member is not among the columns that the stream declared", "declare all members, or encode the whole value at once"), added[0].name)
 	}
 	for i, column := range e.indexes[s.at : s.at+v.Len()] {
-		if lex.IsContainer(v.Index(i).Kind()) {
-			e.columns[t.columns+int(column)].form, t.to = cellAttached, t.width
+		c, child := &e.columns[t.columns+int(column)], v.Index(i)
+		switch {
+		case c.form == cellFlat && !e.fitsPaths(child, c.model):
+			return wire.AtKey(lex.Fault("path_mismatch", wire.ErrShape, "", "the member is no object with the members that the columns are paths of",
+				"name the member itself as a column, or encode the whole value at once"), c.name)
+		case c.form != cellFlat && lex.IsContainer(child.Kind()):
+			c.form, t.to = cellAttached, t.width
 		}
 	}
 	return nil
+}
+
+// fitsPaths reports whether a value can be in path columns: an object like model in which not
+// all is null, or null.
+func (e *encoder) fitsPaths(v, model wire.Value) bool {
+	if v.Kind() != wire.KindObject {
+		return v.Kind() == wire.KindNull
+	}
+	same, filled := e.fitsModel(v, model)
+	return same && filled
 }
 
 func nestedInStream() error {

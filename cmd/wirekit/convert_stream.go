@@ -240,11 +240,21 @@ func (s *streaming) fits(record, columns *wire.Keys) error {
 		return nil
 	}
 	for _, name := range record.All() {
-		if columns.Index(name) < 0 {
+		if columns.Index(name) < 0 && !s.hasPaths(columns, name) {
 			return &newMember{record: s.count() + 1, name: name, fixed: s.o.columns}
 		}
 	}
 	return nil
+}
+
+// hasPaths reports whether columns are paths into the members of that name, as GCF has them.
+func (s *streaming) hasPaths(columns *wire.Keys, name string) bool {
+	for _, column := range columns.All() {
+		if strings.HasPrefix(column, name+">") {
+			return s.target.Info().Name == "gcf"
+		}
+	}
+	return false
 }
 
 // peeked is how many bytes of a stream its format is detected by.
