@@ -28,8 +28,9 @@ func Rows[T any](codec wire.Streamer, pieces iter.Seq2[string, error]) *RowReade
 // formats have such a count.
 func (r *RowReader[T]) Declared() (n int, ok bool) { return max(0, r.in.declared), r.in.declared >= 0 }
 
-// All returns the rows, each as soon as its lines are there. It can be called once. The last
-// pair may have an error, which wraps [ErrCut] if the text ends before the table does: there are
+// All returns the rows, each as soon as its lines are there. It can be called once. A row that
+// does not go into a T is an error, an [*wire.Error] with Format "wire", after which others
+// can follow. The last pair may have another error, which wraps [ErrCut] if the text ends before the table does: there are
 // fewer rows than declared or, where no count is, the last line has no line end. That line is
 // not a row then. With the declared count the last line needs no end, and nothing shows whether
 // its last cell is whole.
@@ -41,11 +42,11 @@ func (r *RowReader[T]) All() iter.Seq2[T, error] {
 		n := 0
 		var none T
 		for row, err := range wire.NewDecoder[T](r.codec, &r.in).All() {
-			if err != nil {
+			if e, ok := err.(*wire.Error); err != nil && (!ok || e.Format != "wire") {
 				yield(none, r.in.cutAt(n, err))
 				return
 			}
-			if n++; !yield(row, nil) {
+			if n++; !yield(row, err) {
 				return
 			}
 		}

@@ -260,7 +260,7 @@ func TestDocsNames(t *testing.T) {
 		}
 		require.True(t, strings.Contains(readme, "(docs/"+format+".md)"), "README.md has no link to docs/%s.md", format)
 		code, _ := sources(t, format)
-		for _, dir := range []string{"internal/codec/items", "internal/codec/variants", "internal/codec/columns", "internal/repo/git", "pack"} {
+		for _, dir := range []string{"internal/codec/items", "internal/codec/records", "internal/codec/variants", "internal/codec/columns", "internal/repo/git", "pack"} {
 			if strings.Contains(code, "/"+dir+"\"") || format == "bcp" { // its page is that of the command's packs, too
 				shared, _ := sources(t, dir)
 				code += shared
