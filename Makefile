@@ -30,7 +30,7 @@ SOAK ?= 10m
 # summary for each module.
 GOTESTSUM := $(GO) tool -modfile=$(CURDIR)/go.tool.mod gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --
 
-.PHONY: help test test-all test-386 cross check race lint conformance upstream interop rivals agents playground browser fuzz bench count newest recipes soak packs build release
+.PHONY: help test test-all test-386 cross check race lint conformance upstream interop rivals agents playground browser fuzz bench count newest recipes soak packs journeys build release
 
 test: ## the tests, but not those that take long: three minutes on two cores
 	$(GOTESTSUM) -short -timeout=30m ./...
@@ -132,6 +132,9 @@ bench: ## the speed tables: ratios against goccy/go-json and encoding/json; Conv
 
 packs: ## what packs of the repositories in the folder REPOS show of their cores; UPDATE_YARDSTICK=1 records them
 	WIREKIT_REPOS=$(abspath $(REPOS)) $(GO) test ./pack -count=1 -run TestPacks -v
+
+journeys: ## the first steps of three newcomers, by the commands of the pages alone
+	JOURNEYS=1 $(GO) test ./internal/tools/journeys -count=1 -timeout=60m -v
 
 count: ## lines of code and raw addresses, by folder
 	$(GO) run ./internal/tools/codecount

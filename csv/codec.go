@@ -9,7 +9,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/codec/columns"
 	"github.com/wirekit/wirekit/internal/codec/describe"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -115,7 +115,7 @@ var description = describe.Type[Codec](describe.Codec{
 	Cut: func(c wire.Codec, text []byte) (n int, ended bool) {
 		return lineio.Table{Comma: cmp.Or(c.(Codec).Comma, ',')}.First(text)
 	},
-	Split: func(c wire.Codec, r io.Reader) split.Parts { return split.Split(&splitter{Codec: c.(Codec)}, r) },
+	Split: func(c wire.Codec, r io.Reader) records.Parts { return records.Split(&splitter{Codec: c.(Codec)}, r) },
 })
 
 // view decodes into memory that is reused.

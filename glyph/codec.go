@@ -13,7 +13,7 @@ import (
 	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -189,7 +189,7 @@ var description = describe.Type[Codec](describe.Codec{
 	},
 	ViewRecords: describe.Records(Codec.viewRecords),
 	Columns:     inplace.FixedColumns,
-	Split:       func(c wire.Codec, r io.Reader) split.Parts { return split.Split(splitter{c.(Codec)}, r) },
+	Split:       func(c wire.Codec, r io.Reader) records.Parts { return records.Split(splitter{c.(Codec)}, r) },
 })
 
 // view decodes into memory that is reused.

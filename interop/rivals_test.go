@@ -122,7 +122,7 @@ func rivalsPage(t *testing.T, rivals []*rival, used []string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, `# The same answers in other encoders
 
-Tokens of the [%d answers](choosing.md#every-answer) that this project measures on, as
+Tokens of the [%d answers](measurements.md#every-answer) that this project measures on, as
 published encoders write them with their default options, and as %[2]swirekit.Choose%[2]s does:
 
 %[3]s
@@ -135,7 +135,7 @@ choice was made with o200k_base in both tables. What a model makes of the texts 
 measured; [choosing.md](choosing.md#what-tokens-do-not-tell) has what is published.
 
 %[2]smake rivals%[2]s makes this page, with Node, npm and the network for the packages. [The answers
-are files with hashes](choosing.md#what-to-expect-of-real-answers), for any other encoder.
+are files with hashes](measurements.md#every-answer), for any other encoder.
 `, len(payload.All()), "`", strings.Join(used, "\n"))
 	for _, counter := range vocabularies {
 		fmt.Fprintf(&out, "\n## Tokens of %s\n\n| answer |", counter.Name())

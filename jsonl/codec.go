@@ -9,6 +9,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -118,43 +119,36 @@ var description = describe.Type[Codec](describe.Codec{
 		}
 		return n, true
 	},
-	Split: func(codec wire.Codec, r io.Reader) lineio.Split[wire.Value] {
-		c := codec.(Codec)
-		return &parts{codec: c, parts: lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, lineio.ByLines)}
-	},
+	Split: func(c wire.Codec, r io.Reader) records.Parts { return c.(Codec).split(r) },
 })
 
 // NewRecordWriter returns a writer of one line a record. It takes records of
 // any kind; keys may be nil and are not used.
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
-	return &writer{Output: lineio.NewOutput(w), codec: wire.JSON{Limits: c.Limits}}, nil
+	return records.NewWriter(w, &writer{records.Base{Format: "jsonl", Valid: true}, wire.JSON{Limits: c.Limits}})
 }
 
 type writer struct {
-	lineio.Output
+	records.Base
 	codec wire.Codec // JSON
 }
 
-func (w *writer) Write(record wire.Value) error {
-	return w.take(w.codec.AppendEncode(w.Text(), record))
-}
-
-// WriteGo writes the record of a Go value directly.
-func (w *writer) WriteGo(v any) (done bool, err error) {
-	text, err := wire.Internal.AppendMarshal(w.Text(), w.codec, v)
-	return true, w.take(text, err)
-}
-
-// take takes what the codec has appended to the text.
-func (w *writer) take(text []byte, err error) error {
-	text, err = endLine(text, err)
-	return w.Take(text, wire.AtIndex(err, w.Count()))
-}
-
-// AppendRecord makes the writer its own fork: it keeps nothing of a record.
-func (w *writer) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+// Record implements [records.Form].
+func (w *writer) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	line, err := endLine(w.codec.AppendEncode(dst, record))
 	return line, true, err
+}
+
+// AppendGo implements [records.Form].
+func (w *writer) AppendGo(dst []byte, v any) ([]byte, bool, error) {
+	line, err := endLine(wire.Internal.AppendMarshal(dst, w.codec, v))
+	return line, true, err
+}
+
+// Fork implements [records.Forker].
+func (w *writer) Fork() records.Form {
+	f := *w
+	return &f
 }
 
 // endLine ends the line of a record, unless it could not be made.
@@ -167,8 +161,6 @@ func endLine(line []byte, err error) ([]byte, error) {
 	}
 	return line, err
 }
-
-func (w *writer) Fork() lineio.Appender[wire.Value] { return w }
 
 // Records reads one value a line. Limits bound one line each.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
@@ -188,17 +180,12 @@ func (c Codec) viewLines(to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Va
 	}
 }
 
-type parts struct {
-	codec Codec
-	parts *lineio.Parts
-}
-
-func (p *parts) Next(buf []byte) (lineio.Part, error) { return p.parts.Next(buf), nil }
-
-func (p *parts) Records(part lineio.Part, _ int) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		in := lineio.NewPartReader(part, p.codec.Limits.Resolved().LineBytes)
-		p.codec.viewLines(nil, in)(yield)
+// split returns the parts of a stream.
+func (c Codec) split(r io.Reader) records.Parts {
+	max := c.Limits.Resolved().LineBytes
+	return records.Cut(lineio.NewParts(nil, r, max, lineio.ByLines), func(part lineio.Part, _ int, yield func(wire.Value, error) bool) {
+		in := lineio.NewPartReader(part, max)
+		c.viewLines(nil, in)(yield)
 		in.Free()
-	}
+	})
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/codec/describe"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -134,7 +134,7 @@ var description = describe.Type[Codec](describe.Codec{
 	},
 	ViewRecords: describe.Records(Codec.viewRecords),
 	Columns:     inplace.FirstColumns,
-	Split:       func(c wire.Codec, r io.Reader) split.Parts { return split.Split(splitter{c.(Codec)}, r) },
+	Split:       func(c wire.Codec, r io.Reader) records.Parts { return records.Split(splitter{c.(Codec)}, r) },
 })
 
 // view calls f with what Decode returns, in memory that is reused.

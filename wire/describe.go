@@ -2,6 +2,8 @@ package wire
 
 import (
 	"cmp"
+	"io"
+	"iter"
 	"reflect"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
@@ -22,6 +24,9 @@ var jsonDescription = description{
 			out, done = appendGo(dst, v)
 		}
 		return out, done, nil
+	},
+	ViewRecords: func(c Codec, to inplace.Target, r io.Reader) iter.Seq2[Value, error] {
+		return func(yield func(Value, error) bool) { c.(JSON).viewStream(to, r).run(yield) }
 	},
 }
 

@@ -18,7 +18,10 @@ type JSON struct {
 	// RejectDuplicates makes a key that an object has already an error. By
 	// default the last value wins, at the position of the first.
 	RejectDuplicates bool
-	Limits           Limits
+	// RecordsAt is a JSON pointer (RFC 6901) to the array whose elements a stream that is
+	// read has as its records, such as "/items"; "" is the whole document.
+	RecordsAt string
+	Limits    Limits
 }
 
 // Info describes the codec.
@@ -145,9 +148,8 @@ func skipSpace(src []byte, i int) int {
 
 // AppendEncode appends v as JSON text.
 func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
-	if skipSpace([]byte(c.Indent), 0) < len(c.Indent) {
-		return dst, &Error{Format: "json", Code: CodeInvalidOption, Kind: ErrRange,
-			Message: fmt.Sprintf("JSON.Indent is %q", c.Indent), Hint: "use spaces or tabs"}
+	if err := c.checkIndent(); err != nil {
+		return dst, err
 	}
 	var w jsonWriter
 	w.begin(dst, c.Indent, &c.Limits)
@@ -161,6 +163,14 @@ func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 		return dst, err
 	}
 	return w.dst, nil
+}
+
+func (c JSON) checkIndent() error {
+	if skipSpace([]byte(c.Indent), 0) < len(c.Indent) {
+		return &Error{Format: "json", Code: CodeInvalidOption, Kind: ErrRange,
+			Message: fmt.Sprintf("JSON.Indent is %q", c.Indent), Hint: "use spaces or tabs"}
+	}
+	return nil
 }
 
 // MarshalJSON returns v as JSON text, for encoding/json and packages like it, log/slog's

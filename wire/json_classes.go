@@ -178,8 +178,8 @@ func (p *jsonParser) instance(i int, c *class) (Value, int) {
 			i = p.space(i)
 		}
 		if isNameStart(p.buf[i]) {
-			if value := p.assignment(i); value >= 0 {
-				return p.assign(i, value, string(p.buf[i:nameEnd(p.buf, i)]), c, mark)
+			if key, value := p.assigned(i); value >= 0 {
+				return p.assign(i, value, key, c, mark)
 			}
 		}
 		from, at := i, len(p.stack)
@@ -229,15 +229,6 @@ func (p *jsonParser) miscounted(i int, c *class, k int) int {
 	return p.fail(i, "too_many_values", ErrSyntax, fmt.Sprintf("class %.60s has %s, and here is value %d", c.name, members, k+1))
 }
 
-// assignment returns where the value begins of what may be a name and an equals sign at i,
-// -1 if it is not.
-func (p *jsonParser) assignment(i int) int {
-	if i = p.space(nameEnd(p.buf, i)); p.buf[i] != '=' {
-		return -1
-	}
-	return p.space(i + 1)
-}
-
 // assign parses the rest of an instance from its first member with a name on, key at keyAt,
 // whose value is at i. The values before that are on the stack, in order.
 func (p *jsonParser) assign(keyAt, i int, key string, c *class, mark int) (Value, int) {
@@ -267,35 +258,32 @@ func (p *jsonParser) assign(keyAt, i int, key string, c *class, mark int) (Value
 			return Value{}, p.expected(i, "',' or ')' after the value of a member")
 		}
 		keyAt = p.space(i + 1)
-		if key, i = p.assigned(keyAt); i < 0 {
+		if key, i = p.assigned(keyAt); i < 0 && p.err == nil {
+			p.fail(keyAt, "positional_value", ErrSyntax, "a value without a name follows one with a name")
+			p.err.Hint = "name it too, y=2, or put it before them"
+		}
+		if i < 0 {
 			return Value{}, -1
 		}
 	}
 }
 
-// assigned parses the name of a member and the equals sign.
+// assigned returns the name of a member at i that an equals sign follows, and where its value
+// begins; -1 if there is none.
 func (p *jsonParser) assigned(i int) (key string, value int) {
-	switch {
-	case isNameStart(p.buf[i]):
-		key = string(p.buf[i:nameEnd(p.buf, i)])
-		value = p.assignment(i)
-	case p.buf[i] == '"':
-		if key, value = p.text(i+1, i+1); value < 0 {
+	end := nameEnd(p.buf, i)
+	if p.buf[i] == '"' {
+		if key, end = p.text(i+1, i+1); end < 0 {
 			return "", -1
 		}
-		key = strings.Clone(key)
-		if value = p.space(value); p.buf[value] == '=' {
-			return key, p.space(value + 1)
-		}
-		value = -1
-	default:
-		value = -1
 	}
-	if value < 0 {
-		p.fail(i, "positional_value", ErrSyntax, "a value without a name follows one with a name")
-		p.err.Hint = "name it too, y=2, or put it before them"
+	if value = p.space(end); end == i || p.buf[value] != '=' {
+		return "", -1
 	}
-	return key, value
+	if p.buf[i] != '"' {
+		key = aliasString(p.buf[i:end])
+	}
+	return strings.Clone(key), p.space(value + 1)
 }
 
 // arrange ends an instance whose values from ordered on are in the order of given.

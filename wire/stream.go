@@ -219,11 +219,12 @@ type Decoder[T any] struct {
 // NewDecoder returns a Decoder of the records of r.
 func NewDecoder[T any](c Streamer, r io.Reader) *Decoder[T] { return &Decoder[T]{codec: c, r: r} }
 
-// All reads records until the end of the reader or the first error, which is the
-// last pair; with an error comes the zero T. Each record is stored as [ToGo] does
-// in a T of its own. The small pieces of memory that ToGo mentions may be shared by
-// several records. The path in an error begins with the record's position,
-// counted from 0. All can be called once.
+// All reads records until the end of the reader or an error of reading, which is the
+// last pair. Each record is stored as [ToGo] does in a T of its own. An error of that, an
+// [*Error] with Format "wire", is about this record alone: a loop that goes on gets the
+// next one. With an error comes the zero T. The small pieces of memory that ToGo mentions
+// may be shared by several records. The path in an error begins with the record's
+// position, counted from 0. All can be called once.
 func (d *Decoder[T]) All() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var record, none T
@@ -239,7 +240,7 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 }
 
 // decodeRecords stores each record in what at points to, which is zero then, and calls
-// stored. The first error is the last call.
+// stored, with an error for one that does not go there. An error of reading is the last call.
 func decodeRecords(c Streamer, r io.Reader, o Options, at reflect.Value, stored func(error) bool) {
 	n := 0
 	var conversion toGo
@@ -254,6 +255,7 @@ func decodeRecords(c Streamer, r io.Reader, o Options, at reflect.Value, stored 
 	}
 	records, place := recordsOf(c, r, d, to)
 	for v, err := range records {
+		ended := err != nil || invalid != nil
 		if err == nil && !to.Stored {
 			if err = invalid; err == nil {
 				err = conversion.store(plan, v, at)
@@ -262,8 +264,11 @@ func decodeRecords(c Streamer, r io.Reader, o Options, at reflect.Value, stored 
 				err = AtIndex(place(err), n)
 			}
 		}
-		if !stored(err) || err != nil {
+		if !stored(err) || ended {
 			return
+		}
+		if err != nil {
+			at.Elem().SetZero()
 		}
 		to.Stored = false
 		n++
@@ -274,6 +279,9 @@ func decodeRecords(c Streamer, r io.Reader, o Options, at reflect.Value, stored 
 // gives an error of storing the last one its position, where the format has a line for each.
 func recordsOf(codec Streamer, r io.Reader, d *description, to *inplace.Record) (iter.Seq2[Value, error], func(error) error) {
 	switch {
+	case d == &jsonDescription:
+		s := codec.(JSON).viewStream(to, r)
+		return s.run, s.locate
 	case d.ViewRecords == nil:
 		return codec.Records(r), func(err error) error { return err }
 	case d.LineRecords == nil:

@@ -70,7 +70,7 @@ var streamWriters = []struct{ codecs, direct, values, refused string }{
 	{"md", "", scalarKinds + oddKinds + "any", treeKinds + "array, keys, list of any, map of any, chain"},
 	{"bcp:zstd bcp:bcp-zstd cbor gcf:3.1 gcf:no-flatten gcf:reorder gcf:reorder-nested gcf:dense gcf:no-trailer gcf:strict gcx:plain gcx:interop " +
 		"glyph:canonical glyph:no-tabular glyph:corpus glyph:upstream glyph:exact glyph:commas glyph:keys glyph:reorder md:kv msgpack " +
-		"toon:tab toon:pipe toon:exact toon:lenient toon:v3 tron",
+		"toon:tab toon:pipe toon:exact toon:lenient toon:v3 tron json json:pretty json:strict",
 		"", scalarKinds + treeKinds + oddKinds + "array, keys, any, list of any, map of any, chain", ""},
 }
 

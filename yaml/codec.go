@@ -3,7 +3,7 @@ package yaml
 import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/describe"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -89,7 +89,7 @@ var description = describe.Type[Codec](describe.Codec{
 	Comment: comment,
 	Locate:  func(c wire.Codec, src []byte, path []string, key bool) int { return c.(Codec).locate(src, path, key) },
 	Cut:     func(_ wire.Codec, text []byte) (n int, ended bool) { return first(text) },
-	Split:   func(c wire.Codec, r io.Reader) split.Parts { return c.(Codec).split(r) },
+	Split:   func(c wire.Codec, r io.Reader) records.Parts { return c.(Codec).split(r) },
 })
 
 // view calls f with what Decode returns, in memory that is reused. That is all of a JSON

@@ -3,32 +3,21 @@ package yaml
 import (
 	"bytes"
 	"io"
-	"iter"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // split returns the parts of a stream.
-func (c Codec) split(r io.Reader) split.Parts {
-	return parts{c, lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, cutDocuments)}
-}
-
-type parts struct {
-	c     Codec
-	parts *lineio.Parts
-}
-
-func (p parts) Next(buf []byte) (lineio.Part, error) { return p.parts.Next(buf), nil }
-
-func (p parts) Records(part lineio.Part, before int) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		s := p.c.stream(part.Reader())
+func (c Codec) split(r io.Reader) records.Parts {
+	parts := lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, cutDocuments)
+	return records.Cut(parts, func(part lineio.Part, before int, yield func(wire.Value, error) bool) {
+		s := c.stream(part.Reader())
 		s.offset, s.lines = part.Offset, part.Lines
 		s.documents(before, yield)
 		lineio.Free(s.in)
-	}
+	})
 }
 
 // cutDocuments cuts where a stream ends a document.

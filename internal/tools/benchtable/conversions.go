@@ -16,7 +16,7 @@ const record = `{"id":48213,"name":"Björn Lindqvist","email":"bjorn@example.com
 // textFormats are those that conversions are measured between.
 var textFormats = []string{"gcf", "gcx", "glyph", "toon"}
 
-// conversions measures Convert from JSON to each text format and back, Decode and View.
+// conversions measures Convert from JSON to each text format and back.
 func conversions(docs []sample.Document, each time.Duration) {
 	docs = append([]sample.Document{{Name: "record", JSON: []byte(record)}, {Name: "rows of 10 KB", JSON: sample.Rows(100)}}, docs...)
 	var t conversionTables
@@ -24,20 +24,18 @@ func conversions(docs []sample.Document, each time.Duration) {
 		t.measure(doc, each)
 	}
 	t.speed.print("Convert", "× goccy")
-	t.decode.print("Decode", "µs")
-	t.view.print("View, in reused memory", "µs")
 	t.allocs.print("Allocated", "by a call, least and most")
 }
 
 // converted is a row of the table: a text in one format, and what becomes of it.
 type converted struct {
-	from, to                string
-	output                  int
-	convert, decode, inLent *operation
+	name    string
+	output  int
+	convert *operation
 }
 
 // conversionTables are what is measured of all documents.
-type conversionTables struct{ speed, decode, view, allocs grid }
+type conversionTables struct{ speed, allocs grid }
 
 func (t *conversionTables) measure(doc sample.Document, each time.Duration) {
 	compact := wire.AppendJSON(nil, must(wire.ParseJSON(doc.JSON)))
@@ -53,14 +51,11 @@ func (t *conversionTables) measure(doc sample.Document, each time.Duration) {
 	})
 	var rows []converted
 	add := func(src []byte, from, to string) {
-		codec := must(wirekit.Lookup(from))
-		row := converted{from: from, to: to, output: len(must(wirekit.Convert(src, from, to)))}
-		row.convert = op(func() { _, _ = wirekit.Convert(src, from, to) })
-		if to == "json" {
-			row.decode = op(func() { _, _ = codec.Decode(src) })
-			row.inLent = op(func() { _ = wire.View(codec, src, func(wire.Value) error { return nil }) })
-		}
-		rows = append(rows, row)
+		rows = append(rows, converted{
+			name:    from + " to " + to,
+			output:  len(must(wirekit.Convert(src, from, to))),
+			convert: op(func() { _, _ = wirekit.Convert(src, from, to) }),
+		})
 	}
 	add(compact, "json", "json")
 	for _, name := range textFormats {
@@ -74,14 +69,8 @@ func (t *conversionTables) measure(doc sample.Document, each time.Duration) {
 	measure(all, each)
 	t.speed.add("goccy/go-json: µs", doc.Name, micros(goccy.best))
 	for _, r := range rows {
-		name := r.from + " to " + r.to
-		t.speed.add(name, doc.Name, ratio(goccy, r.convert))
-		t.allocs.add(name, "allocations", float64(r.convert.allocs))
-		t.allocs.add(name, "bytes / output", float64(r.convert.bytes)/float64(r.output))
-		if r.decode != nil {
-			t.decode.add(r.from, doc.Name, micros(r.decode.best))
-			t.view.add(r.from, doc.Name, micros(r.inLent.best))
-			t.allocs.add(name, "of View", float64(r.inLent.allocs))
-		}
+		t.speed.add(r.name, doc.Name, ratio(goccy, r.convert))
+		t.allocs.add(r.name, "allocations", float64(r.convert.allocs))
+		t.allocs.add(r.name, "bytes / output", float64(r.convert.bytes)/float64(r.output))
 	}
 }

@@ -123,11 +123,10 @@ func goValues(each time.Duration) {
 	}
 	t.marshal.print("Marshal", "× goccy")
 	t.unmarshal.print("Unmarshal", "× goccy")
-	t.allocs.print("Allocations of Unmarshal", "of a call")
 }
 
 // valueTables are what is measured of all values.
-type valueTables struct{ marshal, unmarshal, allocs grid }
+type valueTables struct{ marshal, unmarshal grid }
 
 func (t *valueTables) measure(name string, v any, fresh func() any, each time.Duration) {
 	text := must(gojson.Marshal(v))
@@ -142,12 +141,9 @@ func (t *valueTables) measure(name string, v any, fresh func() any, each time.Du
 	t.marshal.add("bytes of compact JSON", name, float64(len(text)))
 	t.marshal.add("goccy/go-json: µs", name, micros(all[0].best))
 	t.unmarshal.add("goccy/go-json: µs", name, micros(all[1].best))
-	for i, m := range marshallers {
-		if i > 0 {
-			t.marshal.add(m.name, name, ratio(all[0], all[2*i]))
-			t.unmarshal.add(m.name, name, ratio(all[1], all[2*i+1]))
-		}
-		t.allocs.add(m.name, name, float64(all[2*i+1].allocs))
+	for i, m := range marshallers[1:] {
+		t.marshal.add(m.name, name, ratio(all[0], all[2*i+2]))
+		t.unmarshal.add(m.name, name, ratio(all[1], all[2*i+3]))
 	}
 }
 

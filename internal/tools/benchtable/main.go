@@ -4,13 +4,13 @@
 // generated; files given as arguments are measured too.
 //
 // There are five groups of tables: documents (encoding and decoding of Values),
-// conversions (Convert between JSON and the text formats, Decode and View), values
+// conversions (Convert between JSON and the text formats), values
 // (Marshal and Unmarshal of Go values), parallel (one processor and all) and choices
 // (what the choice of a format costs, in milliseconds).
 //
 // Most cells are ratios: goccy's time for the document's JSON, from and to any or the same
 // Go value, divided by that of the row. goccy's own row has its speed, in megabytes of
-// compact JSON a second, or its time; Decode and View of conversions have times. Where a
+// compact JSON a second, or its time. Where a
 // cell is of several documents, it has the least and the most.
 package main
 

@@ -1,5 +1,6 @@
 // Command payloadtable measures the answers of package payload in tokens of
-// o200k_base and prints the tables of docs/choosing.md and docs/fold.md.
+// o200k_base and prints the tables of docs/choosing.md,
+// docs/measurements.md and docs/fold.md.
 //
 //	go run ./internal/tools/payloadtable
 //	go run ./internal/tools/payloadtable -charts docs/images

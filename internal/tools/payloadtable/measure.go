@@ -30,7 +30,6 @@ type measure struct {
 	// token, usual with fold's thresholds; both are best's where they are not
 	// smaller.
 	always, usual answer
-	folding       fold.Report // of always
 }
 
 type answer struct {
@@ -78,7 +77,7 @@ func (m *measure) fold() {
 			panic(fmt.Sprintf("%s in %s does not come back", m.Kind, name))
 		}
 		if r.After < m.always.tokens {
-			m.always, m.folding = answer{name + "+fold", r.After}, r
+			m.always = answer{name + "+fold", r.After}
 		}
 		saved := r.Before - r.After
 		if r.Folded && saved >= 200 && float64(saved) >= 0.15*float64(r.Before) && r.After < m.usual.tokens {

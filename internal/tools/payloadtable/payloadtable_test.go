@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/tokens"
+	"github.com/wirekit/wirekit/wire"
 )
 
 var (
@@ -37,7 +39,7 @@ func TestDocs(t *testing.T) {
 	m, pages := measures(t)
 	tables := map[string]string{"fields": groupTable(m), "formats": formatTable(m), "folding": foldTable(m, pages)}
 	shown := map[string]bool{}
-	for _, file := range []string{"choosing.md", "fold.md"} {
+	for _, file := range []string{"choosing.md", "measurements.md", "fold.md"} {
 		file = filepath.Join("..", "..", "..", "docs", file)
 		have, err := os.ReadFile(file)
 		require.NoError(t, err)
@@ -142,4 +144,38 @@ func TestFoldedByName(t *testing.T) {
 			require.LessOrEqual(t, n, most, "%s in %s", m.Kind, name)
 		}
 	}
+}
+
+// TestUnasked holds what pages say of the choice without TRON, which Text takes.
+func TestUnasked(t *testing.T) {
+	all, _ := measures(t)
+	codecs := slices.DeleteFunc(wirekit.Registry().Codecs(), func(c wire.Codec) bool { return c.Info().Name == "tron" })
+	registry, err := wire.NewRegistry(codecs...)
+	require.NoError(t, err)
+	unasked := slices.Clone(all)
+	for i, m := range unasked {
+		unasked[i].best = chosen(wirekit.Chooser{Registry: registry}, m.Value)
+	}
+	groups, with := grouped(unasked), grouped(all)
+	share := func(g group) float64 { return 100 * saving(g.best, g.tokens["json"]) }
+	least, most, rows := 100.0, 0.0, 0.0
+	for _, g := range groups[:len(groups)-1] {
+		if g.name == "databases and tables" {
+			rows = share(g)
+		} else {
+			least, most = min(least, share(g)), max(most, share(g))
+		}
+	}
+	total := groups[len(groups)-1]
+	says(t, "docs/choosing.md", "%d,%03d tokens, %.1f %% fewer than JSON", total.best/1000, total.best%1000, share(total))
+	says(t, "README.md", "%.0f %% fewer tokens than compact JSON (%.0f %% with TRON", share(total), share(with[len(with)-1]))
+	says(t, "README.md", "%.0f %% on rows of databases, %.0f to %.0f %% on nested answers", rows, least, most)
+}
+
+// says holds that a page has a sentence.
+func says(t *testing.T, file, format string, args ...any) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", file))
+	require.NoError(t, err)
+	sentence := fmt.Sprintf(format, args...)
+	require.True(t, strings.Contains(strings.Join(strings.Fields(string(text)), " "), sentence), "%s does not say %q", file, sentence)
 }

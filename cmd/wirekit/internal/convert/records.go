@@ -16,7 +16,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/splice"
 	"github.com/wirekit/wirekit/internal/codec/describe"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
@@ -93,7 +93,7 @@ func (lineSource) Internal() any { return batched }
 
 // batched makes the batches the parts of the stream.
 var batched = describe.Type[lineSource](describe.Codec{
-	Split: func(s wire.Codec, in io.Reader) split.Parts { return s.(lineSource).batches(in) },
+	Split: func(s wire.Codec, in io.Reader) records.Parts { return s.(lineSource).batches(in) },
 })
 
 // batches are those of one stream.

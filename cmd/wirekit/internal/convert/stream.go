@@ -20,7 +20,7 @@ import (
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/choose/measure"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 	"github.com/wirekit/wirekit/yaml"
@@ -241,11 +241,21 @@ func (s *streaming) fits(record, columns *wire.Keys) error {
 		return nil
 	}
 	for _, name := range record.All() {
-		if columns.Index(name) < 0 {
+		if columns.Index(name) < 0 && !s.hasPaths(columns, name) {
 			return &newMember{record: s.count() + 1, name: name, fixed: s.o.columns}
 		}
 	}
 	return nil
+}
+
+// hasPaths reports whether columns are paths into the members of that name, as GCF has them.
+func (s *streaming) hasPaths(columns *wire.Keys, name string) bool {
+	for _, column := range columns.All() {
+		if strings.HasPrefix(column, name+">") {
+			return s.target.Info().Name == "gcf"
+		}
+	}
+	return false
 }
 
 // peeked is how many bytes of a stream its format is detected by.
@@ -408,7 +418,7 @@ func (u *union) Write(record wire.Value) error {
 	return nil
 }
 
-func (u *union) Fork() split.Appender { return newUnion() }
+func (u *union) Fork() records.Appender { return newUnion() }
 
 func (u *union) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	known := len(u.names)

@@ -382,6 +382,9 @@ func tell(c *cli.Console, r *pack.Report, verbose bool) {
 		}
 		list = append(list, remark{"masked", s.Rule, at, fmt.Sprintf("masked %s in %s, line %d", s.Rule, at, s.Line)})
 	}
+	for _, name := range r.Broken {
+		list = append(list, remark{"packed as plain text", "not a notebook", cli.OneLine(name), fmt.Sprintf("packed %s as plain text: not a notebook", cli.OneLine(name))})
+	}
 	remarks(c, list, verbose)
 	hidden := ""
 	switch {

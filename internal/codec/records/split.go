@@ -1,6 +1,4 @@
-// Package split is what formats share whose streams are a header and rows, and are
-// read in parts by [wire.Transcoder].
-package split
+package records
 
 import (
 	"bytes"
@@ -11,8 +9,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A Format reads the streams of a codec.
-type Format interface {
+// A Reader reads the streams of a codec, which are a header and rows.
+type Reader interface {
 	// Records reads a whole stream, see [wire.Streamer].
 	Records(r io.Reader) iter.Seq2[wire.Value, error]
 	// ReadHeader reads a header and says how rows are cut off after it. It reports
@@ -53,20 +51,13 @@ type (
 	Appender = lineio.Appender[wire.Value]
 )
 
-// A ForkingWriter is a RecordWriter that package wire lets several goroutines help.
-type ForkingWriter interface {
-	wire.RecordWriter
-	Fork() Appender
-	Join(text []byte, ends []int) error
-}
-
 // Split returns the parts of a stream.
-func Split(f Format, r io.Reader) Parts {
-	return &parts{Format: f, recorder: lineio.NewRecorder(r)}
+func Split(f Reader, r io.Reader) Parts {
+	return &parts{Reader: f, recorder: lineio.NewRecorder(r)}
 }
 
 type parts struct {
-	Format
+	Reader
 	recorder *lineio.Recorder
 	parts    *lineio.Parts
 	header   []byte
@@ -101,9 +92,25 @@ func (p *parts) Records(part lineio.Part, before int) iter.Seq2[wire.Value, erro
 	}
 	if part.Offset == 0 {
 		if part.Rest != nil {
-			return p.Format.Records(rows.After(nil))
+			return p.Reader.Records(rows.After(nil))
 		}
 		rows.Header = nil
 	}
 	return func(yield func(wire.Value, error) bool) { p.ReadRows(rows, yield) }
+}
+
+// Cut returns the parts of a stream that has no header; read reads one of them.
+func Cut(parts *lineio.Parts, read func(part lineio.Part, before int, yield func(wire.Value, error) bool)) Parts {
+	return cutParts{parts, read}
+}
+
+type cutParts struct {
+	parts *lineio.Parts
+	read  func(part lineio.Part, before int, yield func(wire.Value, error) bool)
+}
+
+func (c cutParts) Next(buf []byte) (lineio.Part, error) { return c.parts.Next(buf), nil }
+
+func (c cutParts) Records(part lineio.Part, before int) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) { c.read(part, before, yield) }
 }
