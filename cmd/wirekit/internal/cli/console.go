@@ -194,17 +194,11 @@ var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 func ShellWords(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
-		quoted[i] = ShellQuoted(word)
+		if quoted[i] = word; !plainWord.MatchString(word) {
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
 	}
 	return strings.Join(quoted, " ")
-}
-
-// ShellQuoted returns a word as a shell has it.
-func ShellQuoted(word string) string {
-	if plainWord.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // Plural counts things.

@@ -45,10 +45,6 @@ type Spawner struct {
 	Args     []string // the server's program and its arguments
 	Rewriter *mcp.Rewriter
 	Stderr   io.Writer // the servers' own; written to from several goroutines
-	// Origins and Local are those of a Handler.
-	Origins []string
-	Local   bool
-	Metrics *Metrics // if not nil, served at /metrics
 	// Sessions is how many there are at most; 0 means DefaultSessions.
 	Sessions int
 	Idle     time.Duration // 0 means DefaultIdle
@@ -62,12 +58,8 @@ type Spawner struct {
 	running  sync.WaitGroup // processes
 }
 
-// ServeHTTP answers 403 to what a browser must not ask, 404 to a session that
-// there is not, 503 when there are too many.
+// ServeHTTP answers 404 to a session that there is not, 503 when there are too many.
 func (s *Spawner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if settled(w, r, s.Local, s.Origins, s.Metrics) {
-		return
-	}
 	if r.Method == http.MethodPost {
 		s.post(w, r)
 		return
