@@ -61,10 +61,7 @@ func newStats(c *cli.Console, group, by string, read func(line []byte) ([]mcp.Ev
 		if skipped.lines > 0 {
 			c.Note("%s: %d lines are left out; the first, line %d, is %v", cli.Title(cli.Argument(args)), skipped.lines, skipped.first, skipped.why)
 		}
-		if asJSON {
-			return c.WriteJSON(savingsReport{Budget: int(budget), Tools: all.sorted(), Skipped: skipped.lines})
-		}
-		return c.Write("", all.table(by, int(budget)))
+		return c.Show(asJSON, &savingsReport{Budget: int(budget), Tools: all.sorted(), Skipped: skipped.lines, by: by})
 	})
 	cli.AddJSON(cmd, &asJSON)
 	cmd.Flags().Var(&budget, "budget", "tokens that the client takes of one result")
@@ -200,25 +197,26 @@ type savingsReport struct {
 	Tools  []*saving `json:"tools"`
 	// Skipped is the number of lines that were not what is noted.
 	Skipped int `json:"skipped_lines,omitempty"`
+
+	by string // what a Server is
 }
 
-// table has a line for each tool, and the sum.
-func (all savings) table(by string, limit int) []byte {
+// String has a line for each tool, and the sum.
+func (r *savingsReport) String() string {
 	var w, rules cli.Table
-	w.Row(by, "tool", "results", "rewritten", "tokens before", "after", "saving", fmt.Sprintf("now below %d", limit))
+	w.Row(r.by, "tool", "results", "rewritten", "tokens before", "after", "saving", fmt.Sprintf("now below %d", r.Budget))
 	sum := saving{Server: "all"}
-	list := all.sorted()
-	for _, s := range list {
+	for _, s := range r.Tools {
 		s.row(&w)
 		sum.add(*s)
 	}
 	sum.row(&w)
-	for _, s := range list {
+	for _, s := range r.Tools {
 		if s.Rule != "" {
 			rules.Row(cli.OneLine(s.Tool)+"="+s.Rule, fmt.Sprintf("about %d of %d tokens; the members are lost", s.RuleTokens, s.TokensBefore))
 		}
 	}
-	return []byte(cli.Printable(w.String() + rules.String()))
+	return cli.Printable(w.String() + rules.String())
 }
 
 func (s *saving) row(w *cli.Table) {
