@@ -112,15 +112,44 @@ func (s *Spawner) post(w http.ResponseWriter, r *http.Request) {
 		reject(w, http.StatusBadRequest, m, fault)
 		return
 	}
+	var c *child
+	begins := id == "" && m.method == "initialize" && m.isRequest
 	switch {
 	case id != "":
-		s.inSession(w, r, m, id)
-	case m.method == "initialize" && m.isRequest:
-		s.initialize(w, r, m)
-	case max(r.Header.Get("Mcp-Protocol-Version"), m.paramText("_meta", metaVersion)) >= stateless:
-		s.alone(w, r, m)
-	default:
+		if c = s.session(id); c == nil {
+			reject(w, http.StatusNotFound, m, "there is no such session; begin one with initialize")
+			return
+		}
+	case begins:
+		id = rand.Text()
+	case max(r.Header.Get("Mcp-Protocol-Version"), m.paramText("_meta", metaVersion)) < stateless:
 		reject(w, http.StatusBadRequest, m, "a session begins with initialize")
+		return
+	case !m.isRequest: // the end of a request's connection is what cancels it
+		w.WriteHeader(http.StatusAccepted)
+		return
+	case m.isAmbiguous():
+		reject(w, http.StatusBadRequest, m, "a name occurs twice, or differs only in case from one of the protocol's")
+		return
+	}
+	if c == nil {
+		if c, err = s.begin(id); err != nil {
+			reject(w, http.StatusServiceUnavailable, m, err.Error())
+			return
+		}
+	}
+	defer c.use(s.idle())()
+	switch {
+	case begins:
+		s.initialize(w, r, c, m, id)
+	case m.isRequest:
+		s.answer(w, r, c, m)
+	default:
+		if err = c.tell(m.text); err != nil {
+			refuse(w, m, err)
+			return
+		}
+		w.WriteHeader(http.StatusAccepted)
 	}
 }
 
@@ -174,15 +203,8 @@ func refuse(w http.ResponseWriter, m message, err error) {
 	reject(w, status, m, err.Error())
 }
 
-// initialize begins a session.
-func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, m message) {
-	id := rand.Text()
-	c, err := s.begin(id)
-	if err != nil {
-		reject(w, http.StatusServiceUnavailable, m, err.Error())
-		return
-	}
-	defer c.use(s.idle())()
+// initialize begins the session of an id, and ends its process if that fails.
+func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, c *child, m message, id string) {
 	reply, err := c.request(m, false)
 	if err != nil {
 		refuse(w, m, err)
@@ -258,44 +280,6 @@ func (s *Spawner) spawn(c *child, id string) {
 
 func (s *Spawner) idle() time.Duration {
 	return cmp.Or(s.Idle, DefaultIdle)
-}
-
-// inSession hands on a message of a session.
-func (s *Spawner) inSession(w http.ResponseWriter, r *http.Request, m message, id string) {
-	c := s.session(id)
-	if c == nil {
-		reject(w, http.StatusNotFound, m, "there is no such session; begin one with initialize")
-		return
-	}
-	defer c.use(s.idle())()
-	if !m.isRequest {
-		if err := c.tell(m.text); err != nil {
-			refuse(w, m, err)
-			return
-		}
-		w.WriteHeader(http.StatusAccepted)
-		return
-	}
-	s.answer(w, r, c, m)
-}
-
-// alone hands on a request without a session.
-func (s *Spawner) alone(w http.ResponseWriter, r *http.Request, m message) {
-	if !m.isRequest { // the end of a request's connection is what cancels it
-		w.WriteHeader(http.StatusAccepted)
-		return
-	}
-	if m.isAmbiguous() {
-		reject(w, http.StatusBadRequest, m, "a name occurs twice, or differs only in case from one of the protocol's")
-		return
-	}
-	c, err := s.begin("")
-	if err != nil {
-		reject(w, http.StatusServiceUnavailable, m, err.Error())
-		return
-	}
-	defer c.use(s.idle())()
-	s.answer(w, r, c, m)
 }
 
 // promptly is how long an answer may take to be one document; after that it is
