@@ -48,11 +48,8 @@ func newGCFEncodeGeneric(c *cli.Console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		text, err := b.full()
-		if err != nil {
-			return err
-		}
-		return c.Write("", cli.Lined(gcf.Codec{}, text))
+		b.named = true
+		return b.write(c, cli.OutputOptions{})
 	})
 	o.Selection.Add(cmd)
 	cmd.Flags().StringVarP(&o.key, "key", "k", "", "field that identifies a row of a list")
@@ -101,12 +98,9 @@ func graphStats(v wire.Value, counter tokens.Counter) (*graphReport, error) {
 	}
 	symbols, _ := v.Get("symbols")
 	edges, _ := v.Get("edges")
-	r := &graphReport{Tokenizer: counter.Name(), Symbols: symbols.Len(), Edges: edges.Len()}
-	if r.JSON, err = formOf(wire.AppendJSON(nil, v), counter); err != nil {
-		return nil, err
-	}
-	r.GCF, err = formOf(text, counter)
-	return r, err
+	json, err := formOf(wire.AppendJSON(nil, v), counter)
+	compact, failed := formOf(text, counter)
+	return &graphReport{counter.Name(), json, compact, symbols.Len(), edges.Len()}, cmp.Or(err, failed)
 }
 
 func formOf(text []byte, counter tokens.Counter) (graphForm, error) {
@@ -148,7 +142,7 @@ type based struct {
 	basis
 	codec wire.Codec // of the document's format
 	size  int        // of the document
-	named bool       // the document itself is a set, and names its key
+	named bool       // it is written as a set that names its key, as the document itself is
 }
 
 // load reads a graph, a set that names its key, or with --key rows in any

@@ -21,6 +21,9 @@ type scanner struct {
 	stop   func()
 }
 
+// maxDepth is how deep the reader of JSON goes.
+const maxDepth = 512
+
 func newScanner(many bool) *scanner {
 	s := &scanner{many: many}
 	s.read, s.stop = iter.Pull(s.tokens)
@@ -62,12 +65,12 @@ func (s *scanner) tokens(yield func(struct{}) bool) {
 		return n, nil
 	}))
 	d.UseNumber()
-	for {
+	defer func() { s.values = 0 }()
+	for s.open > 0 || s.opens(d) {
 		t, err := d.Token()
 		bracket, isBracket := t.(json.Delim)
 		switch {
-		case err != nil, s.open == 0 && (!isBracket || s.values > 0 && !s.many):
-			s.values = 0
+		case err != nil, s.open > maxDepth:
 			return
 		case bracket == '{' || bracket == '[':
 			s.open++
@@ -77,6 +80,14 @@ func (s *scanner) tokens(yield func(struct{}) bool) {
 			}
 		}
 	}
+}
+
+// opens reports whether another value may follow, and one that is an object or array does.
+func (s *scanner) opens(d *json.Decoder) bool {
+	var first [1]byte
+	d.More() // waits for it
+	_, _ = d.Buffered().Read(first[:])
+	return (s.many || s.values == 0) && (first[0] == '{' || first[0] == '[')
 }
 
 // A source is the Read of an io.Reader.
