@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"os"
 	"regexp"
-	"slices"
 	"sync"
 	"time"
 
@@ -207,11 +206,10 @@ func (r *remote) ask(c *call) {
 	}
 	written := make(chan struct{})
 	sent := sync.OnceFunc(func() { close(written) })
-	keys := slices.Collect(maps.Keys(c.open))
 	r.done.Go(func() {
 		defer func() { <-r.waiting }()
 		defer sent()
-		defer r.forget(c, keys)
+		defer r.forget(c)
 		r.post(ctx, c, sent)
 	})
 	<-written
@@ -229,13 +227,9 @@ func (r *remote) tell(c *call) {
 }
 
 // forget ends a call. The ids of its requests may be those of another one by now.
-func (r *remote) forget(c *call, keys []string) {
+func (r *remote) forget(c *call) {
 	r.mu.Lock()
-	for _, key := range keys {
-		if r.calls[key] == c {
-			delete(r.calls, key)
-		}
-	}
+	maps.DeleteFunc(r.calls, func(_ string, other *call) bool { return other == c })
 	r.mu.Unlock()
 	c.cancel()
 }
