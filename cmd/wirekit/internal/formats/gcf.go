@@ -155,14 +155,13 @@ func (o deltaInput) load(c *cli.Console, file string) (based, error) {
 	b := based{codec: doc.Codec, size: len(doc.Src)}
 	if o.All() && doc.Codec.Info().Name == "gcf" {
 		s, err := set.Decode(doc.Src)
-		var e *wire.Error
 		switch {
 		case err == nil && (o.key == "" || o.key == s.Key):
 			b.basis, b.named = rowSet{s}, true
 			return b, nil
 		case err == nil:
 			return b, fmt.Errorf("the set's key is %q, not %q", s.Key, o.key)
-		case !errors.As(err, &e) || e.Code != "not_a_set":
+		case cli.Code(err) != "not_a_set":
 			return b, err
 		}
 	}
@@ -324,8 +323,11 @@ func newGCFApply(c *cli.Console) *cobra.Command {
 		var d any
 		if d, err = gcf.DecodeDelta(text); err != nil {
 			rows, again := set.DecodeDelta(text)
+			if cli.Code(err) == "not_a_delta" {
+				err = again // of the profile that the document is of
+			}
 			if again != nil {
-				return cli.About(args[1], nearest(err, again))
+				return cli.About(args[1], err)
 			}
 			d, o.key = rows, cmp.Or(o.key, rows.Key)
 		}
@@ -341,15 +343,6 @@ func newGCFApply(c *cli.Console) *cobra.Command {
 	o.add(cmd)
 	output.Add(cmd, "format of the output (default: that of BASE)")
 	return cmd
-}
-
-// nearest is the error of the profile that the document is of.
-func nearest(graph, set error) error {
-	var e *wire.Error
-	if errors.As(graph, &e) && e.Code == "not_a_delta" {
-		return set
-	}
-	return graph
 }
 
 // write writes the base in the format that the flags name, or in its own.

@@ -92,7 +92,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	proxy.ServeHTTP(w, r)
 }
 
-// A Guard is what a [Handler] or a [Spawner] is served behind: it answers 401 and 403 to
+// A Guard is in front of a [Handler] or a [Spawner]: it answers 401 and 403 to
 // requests that must not reach it.
 type Guard struct {
 	http.Handler
