@@ -2,6 +2,7 @@ package mcpproxy
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -32,8 +33,8 @@ type child struct {
 	events *mailbox // that no request has asked for
 	idle   *time.Timer
 	ends   ends // of a line that comes in pieces
-	ending sync.Once
-	quit   chan struct{} // closed when the server is to end
+	ended  context.Context // when the server is to end
+	cancel context.CancelFunc
 
 	// revision is what the session's server has named in its answer to initialize, which may
 	// be newer than the proxy.
@@ -65,7 +66,8 @@ type reply struct {
 }
 
 func newChild(shared bool) *child {
-	return &child{shared: shared, input: newMailbox(maxUnsent), events: newMailbox(maxUnread), replies: make(map[string]*reply), quit: make(chan struct{})}
+	ended, cancel := context.WithCancel(context.Background())
+	return &child{shared: shared, input: newMailbox(maxUnsent), events: newMailbox(maxUnread), replies: make(map[string]*reply), ended: ended, cancel: cancel}
 }
 
 // errBusy is wrapped by the reasons for which a request may be sent again later.
@@ -265,10 +267,8 @@ func (c *child) use(idle time.Duration) (done func()) {
 // end ends the server: by the end of its input, and if it does not read that, as
 // Command does with one whose client has gone.
 func (c *child) end() {
-	c.ending.Do(func() {
-		c.input.close()
-		close(c.quit)
-	})
+	c.input.close()
+	c.cancel()
 }
 
 // died answers what is left when the process has ended.

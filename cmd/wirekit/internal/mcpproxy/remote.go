@@ -93,9 +93,9 @@ type remote struct {
 	mu          sync.Mutex
 	calls       map[string]*call // by the keys of their requests
 	session     sessionHeaders
-	beginning   []byte // the client's initialize, by which a session can be begun again
-	initialized []byte // and what it said after the answer
-	renewing    *renewal
+	beginning   []byte             // the client's initialize, by which a session can be begun again
+	initialized []byte             // and what it said after the answer
+	renewing    func() error       // begins another session, nil if none is being begun
 	deafen      context.CancelFunc // ends the listening to what the server says unasked
 	bindings    bindings
 }

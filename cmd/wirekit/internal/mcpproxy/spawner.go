@@ -262,7 +262,7 @@ func (s *Spawner) spawn(c *child, id string) {
 	}
 	c.idle = time.AfterFunc(s.idle(), func() { forget(); c.end() })
 	command := Command{Args: s.Args, Rewriter: s.Rewriter, Stdin: &mailReader{box: c.input}, Stdout: c,
-		Stderr: s.Stderr, MaxLine: s.MaxLine, Grace: s.Grace, quit: c.quit}
+		Stderr: s.Stderr, MaxLine: s.MaxLine, Grace: s.Grace, quit: c.ended.Done()}
 	s.running.Go(func() {
 		code, err := command.Run()
 		c.end() // the reader of its input may still wait
