@@ -31,33 +31,25 @@ type Console struct {
 
 // signals are those that end the program, unless a command takes them.
 type signals struct {
-	mu    sync.Mutex
-	taken chan os.Signal
+	taken atomic.Pointer[chan os.Signal]
 }
 
 // TakeSignals gives the command the signals until it calls the function.
 func (s *signals) TakeSignals() (<-chan os.Signal, func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.taken = make(chan os.Signal, 1)
-	return s.taken, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.taken = nil
-	}
+	taken := make(chan os.Signal, 1)
+	s.taken.Store(&taken)
+	return taken, func() { s.taken.Store(nil) }
 }
 
 // Await returns the first signal that no command takes.
 func (s *signals) Await(all <-chan os.Signal) os.Signal {
 	for signal := range all {
-		s.mu.Lock()
-		taken := s.taken
-		s.mu.Unlock()
+		taken := s.taken.Load()
 		if taken == nil {
 			return signal
 		}
 		select {
-		case taken <- signal:
+		case *taken <- signal:
 		default: // one that is still waiting says the same
 		}
 	}
