@@ -21,30 +21,25 @@ import (
 type Console struct {
 	In       io.Reader
 	Out, Err io.Writer
-	Globs    bool        // FILE arguments may be patterns
-	typing   atomic.Bool // the input comes from a terminal, on which nothing else is to appear
-	Bare     bool        // the command line has no verb
-	Values   int         // that a document has at most; 0 for as many as fit into memory
+	Globs    bool                           // FILE arguments may be patterns
+	typing   atomic.Bool                    // the input comes from a terminal, on which nothing else is to appear
+	Bare     bool                           // the command line has no verb
+	Values   int                            // that a document has at most; 0 for as many as fit into memory
+	taken    atomic.Pointer[chan os.Signal] // where a command gets the signals that end the program otherwise
 	unfinished
-	signals
-}
-
-// signals are those that end the program, unless a command takes them.
-type signals struct {
-	taken atomic.Pointer[chan os.Signal]
 }
 
 // TakeSignals gives the command the signals until it calls the function.
-func (s *signals) TakeSignals() (<-chan os.Signal, func()) {
+func (c *Console) TakeSignals() (<-chan os.Signal, func()) {
 	taken := make(chan os.Signal, 1)
-	s.taken.Store(&taken)
-	return taken, func() { s.taken.Store(nil) }
+	c.taken.Store(&taken)
+	return taken, func() { c.taken.Store(nil) }
 }
 
 // Await returns the first signal that no command takes.
-func (s *signals) Await(all <-chan os.Signal) os.Signal {
+func (c *Console) Await(all <-chan os.Signal) os.Signal {
 	for signal := range all {
-		taken := s.taken.Load()
+		taken := c.taken.Load()
 		if taken == nil {
 			return signal
 		}
