@@ -32,7 +32,6 @@ type child struct {
 	input  *mailbox
 	events *mailbox // that no request has asked for
 	idle   *time.Timer
-	ends   ends // of a line that comes in pieces
 	ended  context.Context // when the server is to end
 	cancel context.CancelFunc
 
@@ -130,20 +129,36 @@ func (c *child) forget(r *reply) {
 // endSize is how much is kept of both ends of a line that is too long.
 const endSize = 1 << 10
 
-// Write takes a line of the server, or a piece of one that is longer than the
-// proxy looks at. Such a line is dropped; its id is at one of its ends.
-func (c *child) Write(p []byte) (int, error) {
+// output takes what the server writes.
+func (c *child) output() *lineTaker { return &lineTaker{take: c.deliver, refuse: c.refuse} }
+
+// A lineTaker takes lines as copyLines writes them: at once, or in pieces if they are longer
+// than the proxy looks at.
+type lineTaker struct {
+	take   func(line []byte)
+	refuse func(long ends) // takes what is kept of a line that is too long
+	long   ends
+}
+
+func (t *lineTaker) Write(p []byte) (int, error) {
 	whole := bytes.HasSuffix(p, []byte("\n"))
-	if whole && c.ends == nil {
-		c.deliver(bytes.Clone(bytes.TrimSpace(p)))
-		return len(p), nil
-	}
-	_, _ = c.ends.Write(p)
-	if whole {
-		c.refuse(c.ends.id())
-		c.ends = nil
+	if text := bytes.TrimSpace(p); whole && t.long == nil && len(text) > 0 {
+		t.take(bytes.Clone(text))
+	} else if !whole || t.long != nil {
+		_, _ = t.long.Write(p)
+		if whole {
+			t.end()
+		}
 	}
 	return len(p), nil
+}
+
+// end ends a line that comes in pieces, if there is one.
+func (t *lineTaker) end() {
+	if t.long != nil {
+		t.refuse(t.long)
+		t.long = nil
+	}
 }
 
 // ends are those of a message that is too long, which is written in pieces.
@@ -175,11 +190,11 @@ func bothEnds(text []byte) []byte {
 // or after all of them.
 var idAtEnds = regexp.MustCompile(`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*("[^"\\]*"|-?[0-9]+)\s*,|"id"\s*:\s*("[^"\\]*"|-?[0-9]+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
 
-// refuse answers a request whose answer is too long.
-func (c *child) refuse(id []byte) {
+// refuse answers a request whose answer is too long; its id is at one of the ends of that.
+func (c *child) refuse(answer ends) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if r := c.replies[string(id)]; r != nil {
+	if r := c.replies[string(answer.id())]; r != nil {
 		c.answer(r, failure(r.id, "the answer is longer than the proxy takes, see --max-line"))
 	}
 }

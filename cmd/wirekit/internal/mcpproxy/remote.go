@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"log"
 	"maps"
@@ -128,28 +127,9 @@ func (r *remote) drain() {
 
 // read sends each line.
 func (r *remote) read() error {
-	in := newScanner(r.Stdin, r.MaxLine)
-	var long ends
-	for r.ctx.Err() == nil {
-		line, whole, err := in.next()
-		switch text := bytes.TrimSpace(line); {
-		case !whole:
-			_, _ = long.Write(line)
-			if err != nil || bytes.HasSuffix(line, []byte("\n")) {
-				r.refuse(long)
-				long = nil
-			}
-		case len(text) > 0:
-			r.send(bytes.Clone(text))
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	lines := &lineTaker{take: r.send, refuse: r.refuse}
+	defer lines.end()
+	return copyLines(lines, r.Stdin, r.MaxLine, func(line []byte) []byte { return append(line, '\n') }) // which the last may lack
 }
 
 // beginsRequest matches the beginning of a message that is not an answer.
@@ -168,6 +148,9 @@ func (r *remote) refuse(long ends) {
 // send sends a message. It returns when the server has it, so that messages
 // arrive in their order, and has taken it, if no answer is to come.
 func (r *remote) send(text []byte) {
+	if r.ctx.Err() != nil {
+		return
+	}
 	r.x.FromClient(text)
 	c := newCall(text, r.hand)
 	switch {

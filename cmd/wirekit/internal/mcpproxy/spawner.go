@@ -261,7 +261,7 @@ func (s *Spawner) spawn(c *child, id string) {
 		}
 	}
 	c.idle = time.AfterFunc(s.idle(), func() { forget(); c.end() })
-	command := Command{Args: s.Args, Rewriter: s.Rewriter, Stdin: &mailReader{box: c.input}, Stdout: c,
+	command := Command{Args: s.Args, Rewriter: s.Rewriter, Stdin: &mailReader{box: c.input}, Stdout: c.output(),
 		Stderr: s.Stderr, MaxLine: s.MaxLine, Grace: s.Grace, quit: c.ended.Done()}
 	s.running.Go(func() {
 		code, err := command.Run()
