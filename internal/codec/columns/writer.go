@@ -21,6 +21,8 @@ type Encoder struct {
 
 func (e *Encoder) encoder() *Encoder { return e }
 
+var _ interface{ encoder() *Encoder } = (*Encoder)(nil) // formats embed an Encoder
+
 // Width returns the number of columns.
 func (e *Encoder) Width() int {
 	if e.Layout != nil {

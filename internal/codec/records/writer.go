@@ -54,6 +54,8 @@ type Base struct {
 
 func (b *Base) base() *Base { return b }
 
+var _ interface{ base() *Base } = (*Base)(nil) // formats embed a Base
+
 // Header implements [Form] for none.
 func (b *Base) Header(dst []byte) ([]byte, error) { return dst, nil }
 

@@ -95,8 +95,7 @@ func readPayload(c *cli.Console, file string, r reading) (*bcp.Payload, error) {
 
 // noPack adds to the error of a document that is not a pack how to make one.
 func noPack(err error) error {
-	var e *wire.Error
-	if errors.As(err, &e) && e.Code == bcp.CodeInvalidMagic {
+	if cli.Code(err) == bcp.CodeInvalidMagic {
 		return fmt.Errorf("%w; \"wirekit pack\" makes packs of files, and \"wirekit bcp encode\" of a manifest", err)
 	}
 	return err

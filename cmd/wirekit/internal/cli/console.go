@@ -21,43 +21,30 @@ import (
 type Console struct {
 	In       io.Reader
 	Out, Err io.Writer
-	Globs    bool        // FILE arguments may be patterns
-	typing   atomic.Bool // the input comes from a terminal, on which nothing else is to appear
-	Bare     bool        // the command line has no verb
-	Values   int         // that a document has at most; 0 for as many as fit into memory
+	Globs    bool                           // FILE arguments may be patterns
+	typing   atomic.Bool                    // the input comes from a terminal, on which nothing else is to appear
+	Bare     bool                           // the command line has no verb
+	Values   int                            // that a document has at most; 0 for as many as fit into memory
+	taken    atomic.Pointer[chan os.Signal] // where a command gets the signals that end the program otherwise
 	unfinished
-	signals
-}
-
-// signals are those that end the program, unless a command takes them.
-type signals struct {
-	mu    sync.Mutex
-	taken chan os.Signal
 }
 
 // TakeSignals gives the command the signals until it calls the function.
-func (s *signals) TakeSignals() (<-chan os.Signal, func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.taken = make(chan os.Signal, 1)
-	return s.taken, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.taken = nil
-	}
+func (c *Console) TakeSignals() (<-chan os.Signal, func()) {
+	taken := make(chan os.Signal, 1)
+	c.taken.Store(&taken)
+	return taken, func() { c.taken.Store(nil) }
 }
 
 // Await returns the first signal that no command takes.
-func (s *signals) Await(all <-chan os.Signal) os.Signal {
+func (c *Console) Await(all <-chan os.Signal) os.Signal {
 	for signal := range all {
-		s.mu.Lock()
-		taken := s.taken
-		s.mu.Unlock()
+		taken := c.taken.Load()
 		if taken == nil {
 			return signal
 		}
 		select {
-		case taken <- signal:
+		case *taken <- signal:
 		default: // one that is still waiting says the same
 		}
 	}
@@ -194,17 +181,11 @@ var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 func ShellWords(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
-		quoted[i] = ShellQuoted(word)
+		if quoted[i] = word; !plainWord.MatchString(word) {
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
 	}
 	return strings.Join(quoted, " ")
-}
-
-// ShellQuoted returns a word as a shell has it.
-func ShellQuoted(word string) string {
-	if plainWord.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // Plural counts things.

@@ -81,8 +81,7 @@ func (c *Console) decode(file string, src []byte, from string) (wire.Codec, wire
 	}
 	codec = wire.WithLimits(codec, c.limits(len(src)))
 	v, err := c.decodeAs(codec, file, src)
-	var e *wire.Error
-	if several, ok := codec.(yaml.Codec); ok && errors.As(err, &e) && e.Code == "several_documents" {
+	if several, ok := codec.(yaml.Codec); ok && Code(err) == "several_documents" {
 		several.MultiDocument = true
 		codec = several
 		v, err = c.decodeAs(codec, file, src)

@@ -30,6 +30,15 @@ func Usage(err error) error { return UsageError{err} }
 // Usagef is fmt.Errorf for wrong calls.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
+// Code returns the code of an error that is about a document, or "".
+func Code(err error) string {
+	var e *wire.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
 // flagNames are what the hints of the packages name, as a user of the command has it.
 // There is no flag for limits.
 var flagNames = strings.NewReplacer(

@@ -61,8 +61,7 @@ func (s Selection) Check() error {
 			}
 		}
 	}
-	var e *wire.Error
-	if _, err := wire.Null().At(s.At); errors.As(err, &e) && e.Code == "invalid_pointer" {
+	if _, err := wire.Null().At(s.At); Code(err) == "invalid_pointer" {
 		err = s.failed(err, "")
 		if like := jsonPath.ReplaceAllString(s.At, "/$1$2"); like != s.At && strings.HasPrefix(like, "/") {
 			err = fmt.Errorf("%w; did you mean %q?", err, like)

@@ -291,7 +291,7 @@ func Markdown(ctx context.Context, c *cli.Console, input cli.InputOptions, bound
 // tables gives the reports as tables.
 func (o options) tables(reports []comparison) []byte {
 	var out strings.Builder
-	header := o.header()
+	header, _ := o.cells(measurement{})
 	for i, r := range reports {
 		if i > 0 {
 			out.WriteByte('\n')
@@ -303,7 +303,8 @@ func (o options) tables(reports []comparison) []byte {
 		var rows [][]string
 		for _, m := range r.Formats {
 			if m.Refused == "" {
-				rows = append(rows, o.cells(m))
+				_, cells := o.cells(m)
+				rows = append(rows, cells)
 			}
 		}
 		lines := r.refusals()
@@ -353,27 +354,11 @@ func (o options) table(out *strings.Builder, headline string, header []string, r
 	}
 }
 
-// header names the columns.
-func (o options) header() []string {
-	header := []string{"format", "tokens", "saving"}
-	if o.price > 0 {
-		header = append(header, "1,000 times")
-	}
-	if o.window > 0 {
-		header = append(header, "of the window")
-	}
-	header = append(header, "bytes", "gzip", "lossless")
-	if o.speed {
-		header = append(header, "encode MB/s", "decode MB/s")
-	}
-	return header
-}
-
 // isBase reports whether savings are against m.
 func (m measurement) isBase() bool { return m.Format == "json" || m.Format == cli.TextName }
 
-// cells are a measurement's columns, as header has them.
-func (o options) cells(m measurement) []string {
+// cells are a measurement's, with the names of their columns.
+func (o options) cells(m measurement) (names, cells []string) {
 	count, saving := "–", "–"
 	if m.Tokens != nil {
 		count = strconv.Itoa(*m.Tokens)
@@ -391,24 +376,30 @@ func (o options) cells(m measurement) []string {
 	case m.Loss != "":
 		lossless = "yes, but for " + m.Loss
 	}
-	cells := []string{m.Format, count, saving}
 	number := func(x *float64, digits int, unit string) string {
 		if x == nil {
 			return "–"
 		}
 		return cli.Significant(*x, digits) + unit
 	}
+	add := func(name, cell string) { names, cells = append(names, name), append(cells, cell) }
+	add("format", m.Format)
+	add("tokens", count)
+	add("saving", saving)
 	if o.price > 0 {
-		cells = append(cells, number(m.Cost, 3, ""))
+		add("1,000 times", number(m.Cost, 3, ""))
 	}
 	if o.window > 0 {
-		cells = append(cells, number(m.Window, 2, " %"))
+		add("of the window", number(m.Window, 2, " %"))
 	}
-	cells = append(cells, strconv.Itoa(m.Bytes), strconv.Itoa(m.Gzip), lossless)
+	add("bytes", strconv.Itoa(m.Bytes))
+	add("gzip", strconv.Itoa(m.Gzip))
+	add("lossless", lossless)
 	if o.speed {
-		cells = append(cells, fmt.Sprintf("%.0f", m.EncodeMBps), fmt.Sprintf("%.0f", m.DecodeMBps))
+		add("encode MB/s", fmt.Sprintf("%.0f", m.EncodeMBps))
+		add("decode MB/s", fmt.Sprintf("%.0f", m.DecodeMBps))
 	}
-	return cells
+	return names, cells
 }
 
 // best is the format that is chosen; where none is, that with the fewest tokens.

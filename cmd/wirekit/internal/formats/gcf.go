@@ -48,11 +48,8 @@ func newGCFEncodeGeneric(c *cli.Console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		text, err := b.full()
-		if err != nil {
-			return err
-		}
-		return c.Write("", cli.Lined(gcf.Codec{}, text))
+		b.named = true
+		return b.write(c, cli.OutputOptions{})
 	})
 	o.Selection.Add(cmd)
 	cmd.Flags().StringVarP(&o.key, "key", "k", "", "field that identifies a row of a list")
@@ -101,12 +98,9 @@ func graphStats(v wire.Value, counter tokens.Counter) (*graphReport, error) {
 	}
 	symbols, _ := v.Get("symbols")
 	edges, _ := v.Get("edges")
-	r := &graphReport{Tokenizer: counter.Name(), Symbols: symbols.Len(), Edges: edges.Len()}
-	if r.JSON, err = formOf(wire.AppendJSON(nil, v), counter); err != nil {
-		return nil, err
-	}
-	r.GCF, err = formOf(text, counter)
-	return r, err
+	json, err := formOf(wire.AppendJSON(nil, v), counter)
+	compact, failed := formOf(text, counter)
+	return &graphReport{counter.Name(), json, compact, symbols.Len(), edges.Len()}, cmp.Or(err, failed)
 }
 
 func formOf(text []byte, counter tokens.Counter) (graphForm, error) {
@@ -148,7 +142,7 @@ type based struct {
 	basis
 	codec wire.Codec // of the document's format
 	size  int        // of the document
-	named bool       // the document itself is a set, and names its key
+	named bool       // it is written as a set that names its key, as the document itself is
 }
 
 // load reads a graph, a set that names its key, or with --key rows in any
@@ -161,14 +155,13 @@ func (o deltaInput) load(c *cli.Console, file string) (based, error) {
 	b := based{codec: doc.Codec, size: len(doc.Src)}
 	if o.All() && doc.Codec.Info().Name == "gcf" {
 		s, err := set.Decode(doc.Src)
-		var e *wire.Error
 		switch {
 		case err == nil && (o.key == "" || o.key == s.Key):
 			b.basis, b.named = rowSet{s}, true
 			return b, nil
 		case err == nil:
 			return b, fmt.Errorf("the set's key is %q, not %q", s.Key, o.key)
-		case !errors.As(err, &e) || e.Code != "not_a_set":
+		case cli.Code(err) != "not_a_set":
 			return b, err
 		}
 	}
@@ -330,8 +323,11 @@ func newGCFApply(c *cli.Console) *cobra.Command {
 		var d any
 		if d, err = gcf.DecodeDelta(text); err != nil {
 			rows, again := set.DecodeDelta(text)
+			if cli.Code(err) == "not_a_delta" {
+				err = again // of the profile that the document is of
+			}
 			if again != nil {
-				return cli.About(args[1], nearest(err, again))
+				return cli.About(args[1], err)
 			}
 			d, o.key = rows, cmp.Or(o.key, rows.Key)
 		}
@@ -347,15 +343,6 @@ func newGCFApply(c *cli.Console) *cobra.Command {
 	o.add(cmd)
 	output.Add(cmd, "format of the output (default: that of BASE)")
 	return cmd
-}
-
-// nearest is the error of the profile that the document is of.
-func nearest(graph, set error) error {
-	var e *wire.Error
-	if errors.As(graph, &e) && e.Code == "not_a_delta" {
-		return set
-	}
-	return graph
 }
 
 // write writes the base in the format that the flags name, or in its own.

@@ -170,11 +170,7 @@ func (s scope) install(c *cli.Console, agent string, flags []string) error {
 		if agent != "claude" {
 			return Plugin(program, flags), nil
 		}
-		words := []string{cli.ShellQuoted(program), "hook run claude"}
-		for _, flag := range flags {
-			words = append(words, cli.ShellQuoted(flag))
-		}
-		return Install(have, strings.Join(words, " "))
+		return Install(have, cli.ShellWords(append([]string{program, "hook", "run", "claude"}, flags...)))
 	})
 }
 

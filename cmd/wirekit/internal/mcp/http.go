@@ -79,21 +79,21 @@ func serveOn(c *cli.Console, h *servingFlags, r *mcp.Rewriter, args []string, ma
 	if err != nil {
 		return err
 	}
-	var metrics *mcpproxy.Metrics
+	guard := mcpproxy.Guard{Token: token, Origins: h.origins, Local: local}
 	if h.metrics {
-		metrics = &mcpproxy.Metrics{}
+		guard.Metrics = &mcpproxy.Metrics{}
 		observe := r.Observe
 		r.Observe = func(e mcp.Event) {
 			observe(e)
-			metrics.Observe(e)
+			guard.Metrics.Observe(e)
 		}
 	}
 	what, notes := fmt.Sprintf("mcp: http://%s/ forwards to ", listener.Addr()), log.New(c.Err, "wirekit: ", 0)
 	if h.at != nil {
-		front := &mcpproxy.Handler{Upstream: h.at, Rewriter: r, Origins: h.origins, Local: local, Metrics: metrics, ErrorLog: notes}
-		return rewriting.ServeHTTP(c, listener, mcpproxy.WithToken(token, front), what+serving.Address(h.at))
+		guard.Handler = &mcpproxy.Handler{Upstream: h.at, Rewriter: r, ErrorLog: notes}
+		return rewriting.ServeHTTP(c, listener, guard, what+serving.Address(h.at))
 	}
-	s := &mcpproxy.Spawner{Args: args, Rewriter: r, Stderr: c.Err, Origins: h.origins, Local: local,
-		Metrics: metrics, MaxLine: maxLine, ErrorLog: notes}
-	return errors.Join(rewriting.ServeHTTP(c, listener, mcpproxy.WithToken(token, s), what+args[0]), s.Close())
+	s := &mcpproxy.Spawner{Args: args, Rewriter: r, Stderr: c.Err, MaxLine: maxLine, ErrorLog: notes}
+	guard.Handler = s
+	return errors.Join(rewriting.ServeHTTP(c, listener, guard, what+args[0]), s.Close())
 }

@@ -85,10 +85,7 @@ func (f *Flags) Rewriter() (*mcp.Rewriter, error) {
 		r.Formats = f.formats
 	}
 	if f.only != nil {
-		if r.Formats == nil {
-			r.Formats = rewrite.DefaultFormats()
-		}
-		r.Formats = f.narrowed(r.Formats)
+		r.Formats = f.narrowed(rewrite.Plan{Formats: r.Formats}.WithDefaults().Formats)
 	}
 	if f.maxBytes < 1 {
 		return nil, cli.Usagef("--max-bytes is a number of bytes from 1, not %d", f.maxBytes)
@@ -98,9 +95,7 @@ func (f *Flags) Rewriter() (*mcp.Rewriter, error) {
 		if err != nil {
 			return nil, cli.Usage(err)
 		}
-		if rule.Formats != nil {
-			rule.Formats = f.narrowed(rule.Formats)
-		}
+		rule.Formats = f.narrowed(rule.Formats)
 		r.Rules = append(r.Rules, rule)
 	}
 	if err := r.Validate(); err != nil {

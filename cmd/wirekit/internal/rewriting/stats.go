@@ -128,9 +128,10 @@ func (s *stats) show(all savings, noted *notedLines, name string) error {
 	if err != nil {
 		return err
 	}
-	text := append(all.table(s.by, int(s.budget)), billedText(billed)...)
+	report := savingsReport{Budget: int(s.budget), Tools: all.sorted(), Models: billed, Skipped: noted.skipped, by: s.by}
+	text := append([]byte(report.String()), billedText(billed)...)
 	if s.json {
-		text, err = cli.Indented(savingsReport{Budget: int(s.budget), Tools: all.sorted(), Models: billed, Skipped: noted.skipped})
+		text, err = cli.Indented(report)
 		if err != nil {
 			return err
 		}
@@ -228,25 +229,26 @@ type savingsReport struct {
 	Models []billed  `json:"models,omitempty"` // by the provider's count
 	// Skipped is the number of lines that were not what is noted.
 	Skipped int `json:"skipped_lines,omitempty"`
+
+	by string // what a Server is
 }
 
-// table has a line for each tool, and the sum.
-func (all savings) table(by string, limit int) []byte {
+// String has a line for each tool, and the sum.
+func (r *savingsReport) String() string {
 	var w, rules cli.Table
-	w.Row(by, "tool", "results", "rewritten", "tokens before", "after", "saving", fmt.Sprintf("now below %d", limit))
+	w.Row(r.by, "tool", "results", "rewritten", "tokens before", "after", "saving", fmt.Sprintf("now below %d", r.Budget))
 	sum := saving{Server: "all"}
-	list := all.sorted()
-	for _, s := range list {
+	for _, s := range r.Tools {
 		s.row(&w)
 		sum.add(*s)
 	}
 	sum.row(&w)
-	for _, s := range list {
+	for _, s := range r.Tools {
 		if s.Rule != "" {
 			rules.Row(cli.OneLine(s.Tool)+"="+s.Rule, fmt.Sprintf("about %d of %d tokens; the members are lost", s.RuleTokens, s.TokensBefore))
 		}
 	}
-	return []byte(cli.Printable(w.String() + rules.String()))
+	return cli.Printable(w.String() + rules.String())
 }
 
 func (s *saving) row(w *cli.Table) {

@@ -33,7 +33,8 @@ type Copier struct {
 
 // Copy copies src to dst until the end of src.
 func (c Copier) Copy(dst io.Writer, src io.Reader) error {
-	held, s, isJSON := []byte(nil), scanner{lines: c.Lines}, true
+	held, s, isJSON := []byte(nil), newScanner(c.Lines), true
+	defer s.stop()
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := src.Read(buf)
@@ -48,31 +49,35 @@ func (c Copier) Copy(dst io.Writer, src io.Reader) error {
 			most = c.Most
 		}
 		switch {
-		case len(held) > most, isJSON && !c.Lines && !c.YAML && c.Text == 0 && s.ended() && len(held) < c.Least:
+		case len(held) > most, isJSON && !c.Lines && !c.YAML && c.Text == 0 && s.whole() > 0 && endsLine(held) && len(held) < c.Least:
 			if _, failed := dst.Write(held); failed != nil || ended {
 				return cmp.Or(failed, err)
 			}
 			_, err = io.Copy(dst, src)
 			return err
 		case ended:
-			_, failed := dst.Write(c.whole(held))
+			_, failed := dst.Write(c.whole(held, s.whole()))
 			return cmp.Or(failed, err)
 		}
 	}
 }
 
-// whole returns what takes the place of all that a command has printed. A line end at
-// the end stays one.
-func (c Copier) whole(text []byte) []byte {
+// endsLine reports whether a line has ended since the last byte that is not blank.
+func endsLine(text []byte) bool {
+	return bytes.IndexByte(text[len(bytes.TrimRight(text, " \t\r\n")):], '\n') >= 0
+}
+
+// whole returns what takes the place of all that a command has printed: so many objects and
+// arrays of JSON, or another text. A line end at the end stays one.
+func (c Copier) whole(text []byte, values int) []byte {
 	var codec wire.Codec
-	s, read := scanner{lines: c.Lines}, text
-	isJSON := s.next(text) && s.state == done
-	if isJSON {
+	read := text
+	if values > 0 {
 		read = scan.TrimBOM(text)
 	}
 	switch {
-	case isJSON && s.values == 1:
-	case isJSON:
+	case values == 1:
+	case values > 1:
 		codec = jsonl.Codec{RejectDuplicates: true}
 	case c.YAML && !mayHaveComments(text):
 		codec = yaml.Codec{}

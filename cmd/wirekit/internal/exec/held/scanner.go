@@ -1,168 +1,96 @@
 package held
 
-import "strings"
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"iter"
 
-// A scanner finds out as early as possible that a text is not JSON, or not one object or
-// array. It is generous with numbers and escapes, which the reader of the whole text
-// checks.
-type scanner struct {
-	lines  bool // further values may follow, each on lines of its own
-	state  state
-	stack  []byte // the brackets that are open
-	word   string // what is left of true, false or null
-	values int
-	isNew  bool // a line has begun after the last value
-	escape bool // a backslash was before, in a string
-	marked int  // bytes of a byte order mark, which may come first; all of them where none comes
-}
-
-type state uint8
-
-const (
-	outside state = iota // before the first bracket
-	value                // after a comma or a colon
-	element              // after [
-	member               // after {
-	key                  // after a comma in an object
-	colon                // after a key
-	after                // after a value in a container
-	inText               // in a string that is a value
-	inKey                // in one that is a key
-	inNumber
-	inWord
-	done // after the last bracket
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
-const byteOrderMark = "\uFEFF"
+// A scanner finds out as early as possible that a text is not JSON, or not one object or
+// array. What it does not refuse the reader of the whole text checks.
+type scanner struct {
+	many   bool   // further values may follow
+	piece  []byte // has come and is not read
+	begun  bool   // a byte order mark cannot come any more
+	open   int    // brackets
+	values int    // that have ended
+	read   func() (struct{}, bool)
+	stop   func()
+}
 
 // maxDepth is how deep the reader of JSON goes.
 const maxDepth = 512
 
+func newScanner(many bool) *scanner {
+	s := &scanner{many: many}
+	s.read, s.stop = iter.Pull(s.tokens)
+	return s
+}
+
 // next reports whether the text can go on as JSON, once it has gone on with these bytes.
 func (s *scanner) next(text []byte) bool {
-	for _, c := range text {
-		if s.marked < len(byteOrderMark) && c == byteOrderMark[s.marked] {
-			s.marked++
-			continue
-		}
-		begun := s.marked == 0 || s.marked == len(byteOrderMark)
-		s.marked = len(byteOrderMark)
-		if !begun || !s.byte(c) {
-			return false
-		}
-	}
-	return true
-}
-
-// ended reports whether the text is a whole object or array and the end of its line.
-func (s *scanner) ended() bool { return s.state == done && s.isNew }
-
-func (s *scanner) byte(c byte) bool {
-	switch s.state {
-	case inText, inKey:
-		return s.inString(c)
-	case inWord:
-		if c != s.word[0] {
-			return false
-		}
-		if s.word = s.word[1:]; s.word == "" {
-			s.state = after
-		}
-		return true
-	case inNumber:
-		if strings.IndexByte("0123456789-+.eE", c) >= 0 {
-			return true
-		}
-		s.state = after
-	}
-	if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
-		s.isNew = s.isNew || c == '\n'
+	s.piece = append(s.piece, text...)
+	if !s.begun && bytes.HasPrefix([]byte("\ufeff"), s.piece) {
 		return true
 	}
-	return s.token(c)
-}
-
-func (s *scanner) inString(c byte) bool {
-	switch {
-	case s.escape:
-		s.escape = false
-		return true
-	case c == '\\':
-		s.escape = true
-	case c == '"' && s.state == inKey:
-		s.state = colon
-	case c == '"':
-		s.state = after
+	if !s.begun {
+		s.begun, s.piece = true, scan.TrimBOM(s.piece)
 	}
-	return c >= ' '
+	_, goesOn := s.read()
+	return goesOn
 }
 
-// token takes a byte that is not white space and not inside of anything.
-func (s *scanner) token(c byte) bool {
-	switch s.state {
-	case outside:
-		return s.open(c)
-	case done:
-		return s.lines && s.isNew && s.open(c)
-	case element, value:
-		if s.state == element && c == ']' {
-			return s.close(c)
+// whole returns of how many values the text is one with nothing else, or 0.
+func (s *scanner) whole() int {
+	if s.open > 0 {
+		return 0
+	}
+	return s.values
+}
+
+// tokens reads the text. It yields where it has to wait, and returns where the text is not
+// JSON.
+func (s *scanner) tokens(yield func(struct{}) bool) {
+	d := json.NewDecoder(source(func(p []byte) (int, error) {
+		for len(s.piece) == 0 {
+			if !yield(struct{}{}) {
+				return 0, io.EOF
+			}
 		}
-		return s.value(c)
-	case member, key:
-		if s.state == member && c == '}' {
-			return s.close(c)
+		n := copy(p, s.piece)
+		s.piece = s.piece[n:]
+		return n, nil
+	}))
+	d.UseNumber()
+	defer func() { s.values = 0 }()
+	for s.open > 0 || s.opens(d) {
+		t, err := d.Token()
+		bracket, isBracket := t.(json.Delim)
+		switch {
+		case err != nil, s.open > maxDepth:
+			return
+		case bracket == '{' || bracket == '[':
+			s.open++
+		case isBracket:
+			if s.open--; s.open == 0 {
+				s.values++
+			}
 		}
-		s.state = inKey
-		return c == '"'
-	case colon:
-		s.state = value
-		return c == ':'
 	}
-	if c == ',' { // after a value
-		if s.state = value; s.stack[len(s.stack)-1] == '{' {
-			s.state = key
-		}
-		return true
-	}
-	return s.close(c)
 }
 
-// words are what follows the first bytes of true, false and null.
-var words = map[byte]string{'t': "rue", 'f': "alse", 'n': "ull"}
-
-func (s *scanner) value(c byte) bool {
-	switch word := words[c]; {
-	case c == '"':
-		s.state = inText
-	case word != "":
-		s.state, s.word = inWord, word
-	case c == '-' || '0' <= c && c <= '9':
-		s.state = inNumber
-	default:
-		return s.open(c)
-	}
-	return true
+// opens reports whether another value may follow, and one that is an object or array does.
+func (s *scanner) opens(d *json.Decoder) bool {
+	var first [1]byte
+	d.More() // waits for it
+	_, _ = d.Buffered().Read(first[:])
+	return (s.many || s.values == 0) && (first[0] == '{' || first[0] == '[')
 }
 
-func (s *scanner) open(c byte) bool {
-	s.stack = append(s.stack, c)
-	if s.state = element; c == '{' {
-		s.state = member
-	}
-	return (c == '{' || c == '[') && len(s.stack) <= maxDepth
-}
+// A source is the Read of an io.Reader.
+type source func(p []byte) (int, error)
 
-func (s *scanner) close(c byte) bool {
-	last := len(s.stack) - 1
-	if c != s.stack[last]+2 { // ] and } come two after [ and {
-		return false
-	}
-	s.stack = s.stack[:last]
-	s.state = after
-	if last == 0 {
-		s.state, s.isNew = done, false
-		s.values++
-	}
-	return true
-}
+func (s source) Read(p []byte) (int, error) { return s(p) }

@@ -37,10 +37,6 @@ func TestBuiltin(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, one.Columns, 1)
 	}
-	_, err = Run(t.Context(), cases, Options{Tokenizer: "gpt"})
-	require.ErrorContains(t, err, `no tokenizer "gpt"`)
-	_, err = Run(t.Context(), nil, Options{})
-	require.ErrorIs(t, err, ErrNoCases)
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = Run(done, cases, Options{})

@@ -74,15 +74,10 @@ func turn(ctx context.Context, size int) (done func(), err error) {
 // measurable returns an error for a value that would take too long in several formats.
 func measurable(v wire.Value) error {
 	_, err := wire.WithLimits(wire.JSON{}, wire.Limits{OutputBytes: mostMeasured}).AppendEncode(nil, v)
-	if isTooLong(err) {
+	if cli.Code(err) == wire.CodeOutputTooLong {
 		return fmt.Errorf("it has more than %d bytes as JSON, too many to try formats: name one in to, or take a part of the document with at", mostMeasured)
 	}
 	return nil
-}
-
-func isTooLong(err error) bool {
-	var e *wire.Error
-	return errors.As(err, &e) && e.Code == wire.CodeOutputTooLong
 }
 
 // A toolbox has the tools of a server, which read files below one folder.
@@ -319,7 +314,7 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 	} else {
 		out, err = wire.WithLimits(to, wire.Limits{OutputBytes: mostResult}).AppendEncode(nil, doc.Value)
 	}
-	if isTooLong(err) || len(out) > mostResult {
+	if cli.Code(err) == wire.CodeOutputTooLong || len(out) > mostResult {
 		return "", fmt.Errorf("the result has more than %d bytes: take a part of the document with at", mostResult)
 	}
 	if err != nil {
