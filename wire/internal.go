@@ -95,12 +95,13 @@ func (internal) Shift(e *Error, offset, lines int) *Error {
 // AppendMarshal is [Marshal] for an encoding that is appended to dst. On error it
 // returns dst as it was given.
 func (internal) AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
-	if appendGo := describe(c).AppendGo; appendGo != nil {
-		if out, done, err := appendGo(c, dst, v); done {
+	d := describe(c)
+	if d.AppendGo != nil {
+		if out, done, err := d.AppendGo(c, dst, v); done {
 			return out, err
 		}
 	}
-	err := Options{}.viewGo(c, v, func(value Value) (err error) {
+	err := Options{}.viewGo(c, d, v, func(value Value) (err error) {
 		dst, err = c.AppendEncode(dst, value)
 		return err
 	})
@@ -448,16 +449,6 @@ func (b ours) MakesGo() bool { return b.sink != nil }
 // ViewJSON is the View of JSON, which it does not box.
 func (internal) ViewJSON(to inplace.Target, c JSON, src []byte, f func(Value) error) error {
 	return c.view(to, src, f)
-}
-
-// Marshal is the package's function [Marshal] through a Value, for codecs that have left v
-// to that.
-func (internal) Marshal(c Codec, v any) ([]byte, error) { return Options{}.marshal(c, v) }
-
-// Unmarshal is the package's function [Unmarshal] through a Value, for codecs that have left
-// src to that.
-func (internal) Unmarshal(c Codec, src []byte, v any) error {
-	return Options{}.through(c, src, v)
 }
 
 // Describe returns what c can do beside its methods.
