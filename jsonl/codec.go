@@ -77,7 +77,14 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // Decode returns the array of the values on the lines of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	return wire.Internal.DecodeLines(&c.Limits, c.RejectDuplicates, src)
+	var v wire.Value
+	err := c.view(inplace.Owned{}, src, func(lines wire.Value) error { v = lines; return nil })
+	return v, err
+}
+
+// view calls f with what Decode returns.
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
+	return wire.Internal.ViewLines(to, &c.Limits, c.RejectDuplicates, src, f)
 }
 
 // Marshal encodes a Go value, a slice.
@@ -98,17 +105,11 @@ func (Codec) Internal() any { return description }
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
 	Variants: []wire.Codec{Codec{RejectDuplicates: true}},
-	View: func(codec wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-		c := codec.(Codec)
-		return wire.Internal.ViewLines(to, &c.Limits, c.RejectDuplicates, src, f)
-	},
+	View:     describe.View(Codec.view),
 	Locate: func(_ wire.Codec, src []byte, path []string, key bool) int {
 		return wire.Internal.LinesOffset(src, path, key)
 	},
-	ViewRecords: func(codec wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-		c := codec.(Codec)
-		return func(yield func(wire.Value, error) bool) { c.viewLines(to, c.lines(r))(yield) }
-	},
+	ViewRecords: describe.Records(Codec.viewRecords),
 	LineRecords: func(c wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
 		return c.(Codec).viewLines(to, in)
 	},
@@ -163,9 +164,12 @@ func endLine(line []byte, err error) ([]byte, error) {
 
 // Records reads one value a line. Limits bound one line each.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		wire.Internal.LineRecords(&c.Limits, c.RejectDuplicates, c.lines(r), yield)
-	}
+	return c.viewRecords(inplace.Owned{}, r)
+}
+
+// viewRecords is Records in other memory.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) { c.viewLines(to, c.lines(r))(yield) }
 }
 
 func (c Codec) lines(r io.Reader) *lineio.Reader {
@@ -175,7 +179,7 @@ func (c Codec) lines(r io.Reader) *lineio.Reader {
 // viewLines reads lines into memory that is reused.
 func (c Codec) viewLines(to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		wire.Internal.ViewLineRecords(to, &c.Limits, c.RejectDuplicates, in, yield)
+		wire.Internal.LineRecords(to, &c.Limits, c.RejectDuplicates, in, yield)
 	}
 }
 

@@ -312,7 +312,7 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 			e.Message = "the text ends inside of a quoted cell"
 		}
 	}
-	e = wire.Internal.Shift(e, s.at.offset, s.at.lines)
+	e = wire.Internal.Shift(e, s.at.offset, s.at.lines, 0)
 	if s.skip == nil || e.Code == wire.CodeLineTooLong {
 		yield(wire.Value{}, e)
 		return 0, false
