@@ -13,6 +13,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/base/enum"
 	"github.com/wirekit/wirekit/internal/choose"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
 	"github.com/wirekit/wirekit/lines"
@@ -445,7 +446,7 @@ func names(codecs []wire.Codec) []string {
 
 // takingPart returns the candidates when none are named.
 func takingPart(r *wire.Registry) []wire.Codec {
-	return slices.DeleteFunc(wire.Internal.All(r), func(c wire.Codec) bool { return !choose.TakesPart(c.Info()) })
+	return slices.DeleteFunc(describe.All(r), func(c wire.Codec) bool { return !choose.TakesPart(c.Info()) })
 }
 
 // failure is the error of a value that nothing carries.

@@ -17,6 +17,7 @@ import (
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/choose/measure"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/sample"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/lines"
@@ -612,7 +613,7 @@ func FuzzChoose(f *testing.F) {
 
 // fullNames returns the names of all codecs and variants.
 func fullNames() (names []string) {
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		names = append(names, c.Info().FullName())
 	}
 	return names

@@ -37,6 +37,7 @@ var description = describe.Type[Codec](describe.Codec{
 	AppendGo: func(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 		return c.(Codec).appendGo(dst, v)
 	},
+	StoreGo:     func(c wire.Codec, src []byte, v any) (bool, error) { return c.(Codec).storeGo(src, v) },
 	ViewRecords: describe.Records(Codec.viewRecords),
 })
 

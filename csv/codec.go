@@ -108,6 +108,8 @@ var description = describe.Type[Codec](describe.Codec{
 	Variants:    variants.Codecs(configurations),
 	BuildsGo:    true,
 	View:        describe.View(Codec.view),
+	AppendGo:    describe.Append(Codec.appendGo),
+	StoreGo:     describe.Store(Codec.unmarshalRows),
 	Untyped:     true,
 	Cells:       true,
 	ViewRecords: describe.Records(Codec.viewRecords),
@@ -130,7 +132,13 @@ func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) err
 }
 
 // Marshal encodes a Go value, a slice of structs or maps.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src and stores the rows into what v points to.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
+
+// Marshal is [Marshal] for the codec as it is configured.
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
+
+// Unmarshal is [Unmarshal] for the codec as it is configured.
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }

@@ -73,7 +73,7 @@ func (e *encoder) Cell(dst []byte, v wire.Value) ([]byte, error) {
 	case kind == wire.KindString:
 		return e.string(dst, v.Text())
 	case kind == wire.KindNumber && !e.text:
-		return append(wire.Internal.AppendNumber(dst, v), e.comma), nil
+		return append(wire.Internal.AppendText(dst, v), e.comma), nil
 	}
 	dst, text, isText := columns.AppendScalar(dst, v)
 	switch {

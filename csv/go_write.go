@@ -10,28 +10,24 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-var outputs gotext.Outputs
-
-// marshalRows returns the text of a list of structs, or of pointers to them, without a
+// appendGo appends the text of a list of structs, or of pointers to them, without a
 // Value of it. It reports false for what it leaves to Values, among that tables that might be
 // nearly empty or have more values than FromGo takes.
-func (c Codec) marshalRows(v any) ([]byte, bool) {
+func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	_, root := gotext.JSON.Root(&gowire.Types, v)
 	comma, err := c.comma()
 	if err != nil || root.IsNil() || root.Form != gotext.List {
-		return nil, false
+		return dst, false
 	}
 	rows := root.Items().Rows()
 	if rows.Node == nil || rows.Len == 0 || rows.HoldsNil() ||
 		len(rows.Members) > columns.LeastFull || rows.Len > bound.Values/(len(rows.Members)+2) {
-		return nil, false
+		return dst, false
 	}
-	return outputs.Write(v, func(dst []byte) ([]byte, bool) {
-		e := c.encoder(comma, nil)
-		e.Max = c.Limits.Resolved().OutputBytes
-		dst, ok := e.goRows(dst, rows)
-		return dst, ok && scan.IsUTF8(dst)
-	})
+	e := c.encoder(comma, nil)
+	e.Max = bound.Add(len(dst), c.Limits.Resolved().OutputBytes)
+	out, ok := e.goRows(dst, rows)
+	return out, ok && scan.IsUTF8(out[len(dst):])
 }
 
 // goRows writes a table. Like all that writes Go values, it reports false for what it

@@ -10,7 +10,6 @@ import (
 	"github.com/wirekit/wirekit/internal/codec/arrange"
 	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/describe"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
@@ -157,6 +156,12 @@ var description = describe.Type[Codec](describe.Codec{
 		}
 		return out, done, nil
 	},
+	StoreGo: func(c wire.Codec, src []byte, v any) (bool, error) {
+		if ok, err := unmarshalModel(src, v); ok {
+			return true, err
+		}
+		return c.(Codec).isDefault() && unmarshalGo(src, v), nil
+	},
 	ViewRecords: describe.Records(Codec.viewRecords),
 	Columns:     inplace.FixedColumns,
 	Split:       func(c wire.Codec, r io.Reader) records.Parts { return records.Split(splitter{c.(Codec)}, r) },
@@ -217,33 +222,15 @@ func DecodeGeneric(src []byte) (wire.Value, error) {
 // slices and maps of those take a shorter way, with the same bytes. A [Graph], a
 // [Delta] and an [Unchanged] get their own documents, as Encode and its siblings
 // write them.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes a document into what v points to, as [wire.ToGo] does. Zero
 // structs and nil slices of structs take a shorter way where Marshal does.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured; the shorter way is that
 // of the zero Codec.
-func (c Codec) Marshal(v any) ([]byte, error) {
-	if doc, ok, err := marshalModel(v); ok {
-		return doc, err
-	}
-	if c.isDefault() {
-		if doc, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
-			return doc, nil
-		}
-	}
-	return gowire.Marshal(c, v)
-}
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error {
-	if ok, err := unmarshalModel(src, v); ok {
-		return err
-	}
-	if c.isDefault() && unmarshalGo(src, v) {
-		return nil
-	}
-	return gowire.Unmarshal(c, src, v)
-}
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }

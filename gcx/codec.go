@@ -10,7 +10,6 @@ import (
 	"github.com/wirekit/wirekit/internal/codec/arrange"
 	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/describe"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
@@ -188,6 +187,7 @@ var description = describe.Type[Codec](describe.Codec{
 		}
 		return c.appendModel(dst, v)
 	},
+	StoreGo:     func(c wire.Codec, src []byte, v any) (bool, error) { return c.(Codec).storeGo(src, v) },
 	Untyped:     true,
 	ViewRecords: describe.Records(Codec.viewRecords),
 	Columns:     inplace.FixedColumns,
@@ -206,16 +206,13 @@ func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) err
 // Marshal encodes a Go value with the zero [Codec]: a tool's result, which embeds
 // [Extras], in its layout, a slice of [Section] as these sections, and any other as
 // [wire.Marshal] does.
-func Marshal(v any) ([]byte, error) { return marshal(&defaultCodec, v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src with the zero [Codec] into what v points to, as Marshal writes
 // it.
-func Unmarshal(src []byte, v any) error { return unmarshal(&defaultCodec, src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
 
-var (
-	defaultCodec  Codec
-	defaultLimits = wire.Limits{}.Resolved()
-)
+var defaultLimits = wire.Limits{}.Resolved()
 
 // limits returns the codec's limits, resolved.
 func (c *Codec) limits() *wire.Limits {
@@ -227,37 +224,27 @@ func (c *Codec) limits() *wire.Limits {
 }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return marshal(&c, v) }
-
-// marshal is Codec.Marshal for a codec that is not copied.
-func marshal(c *Codec, v any) ([]byte, error) {
-	if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) }); ok {
-		return out, nil
-	}
-	if out, ok, err := c.appendModel(nil, v); ok {
-		return out, err
-	}
-	return gowire.Marshal(*c, v)
-}
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return unmarshal(&c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
 
-func unmarshal(c *Codec, src []byte, v any) error {
+// storeGo stores what needs no Value, sections and results.
+func (c Codec) storeGo(src []byte, v any) (done bool, err error) {
 	if c.unmarshalGo(src, v) {
-		return nil
+		return true, nil
 	}
 	if sections, ok := v.(*[]Section); ok && sections != nil {
 		decoded, err := c.DecodeSections(src)
 		if err == nil {
 			*sections = decoded
 		}
-		return err
+		return true, err
 	}
 	if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Pointer && isModel(t.Elem()) {
-		return c.DecodeResult(src, v)
+		return true, c.DecodeResult(src, v)
 	}
-	return gowire.Unmarshal(*c, src, v)
+	return false, nil
 }
 
 // isModel reports whether Go values of a type are sections or a result, and not a value.

@@ -12,7 +12,6 @@ import (
 	"github.com/wirekit/wirekit/internal/codec/arrange"
 	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/describe"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
@@ -187,6 +186,9 @@ var description = describe.Type[Codec](describe.Codec{
 		}
 		return out, done, nil
 	},
+	StoreGo: func(c wire.Codec, src []byte, v any) (bool, error) {
+		return c.(Codec).isDefault() && unmarshalGo(src, v), nil
+	},
 	ViewRecords: describe.Records(Codec.viewRecords),
 	Columns:     inplace.FixedColumns,
 	Split:       func(c wire.Codec, r io.Reader) records.Parts { return records.Split(splitter{c.(Codec)}, r) },
@@ -289,18 +291,14 @@ func fingerprint(text []byte) string {
 // Marshal encodes a Go value without loss, as the zero Codec does: 64-bit
 // integers keep their digits, and members the order of the fields. Structs,
 // slices and maps of strings, numbers, booleans and times take a shorter way.
-func Marshal(v any) ([]byte, error) {
-	if doc, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
-		return doc, nil
-	}
-	return gowire.Marshal(Codec{}, v)
-}
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src and stores the value into what v points to, as
 // [wire.ToGo] does. Targets that are zero take a shorter way where Marshal does.
-func Unmarshal(src []byte, v any) error {
-	if unmarshalGo(src, v) {
-		return nil
-	}
-	return gowire.Unmarshal(Codec{}, src, v)
-}
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
+
+// Marshal is [Marshal] for the codec as it is configured.
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
+
+// Unmarshal is [Unmarshal] for the codec as it is configured.
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }

@@ -379,7 +379,7 @@ func (t *tableReader) fail() {
 
 func (t *tableReader) position(err error) error {
 	if e, ok := err.(*wire.Error); ok {
-		return wire.Internal.Shift(e, t.offset, t.number)
+		return wire.Internal.Shift(e, t.offset, t.number, 0)
 	}
 	return err
 }
@@ -387,7 +387,7 @@ func (t *tableReader) position(err error) error {
 func (t *tableReader) warn(code string, kind error, message string) {
 	if t.codec.Warn != nil {
 		t.codec.Warn(wire.Internal.Shift(wire.ErrorAt(t.line, len(t.line),
-			wire.Error{Format: format, Code: code, Kind: kind, Message: message}), t.offset, t.number))
+			wire.Error{Format: format, Code: code, Kind: kind, Message: message}), t.offset, t.number, 0))
 	}
 	t.p.err = nil
 }

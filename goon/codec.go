@@ -59,6 +59,7 @@ var description = describe.Type[Codec](describe.Codec{
 		out, done = c.appendGo(dst, v)
 		return out, done, nil
 	},
+	StoreGo: func(c wire.Codec, src []byte, v any) (bool, error) { return c.(Codec).storeResponse(src, v) },
 })
 
 // Info describes the codec.

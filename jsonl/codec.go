@@ -8,7 +8,6 @@ import (
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/describe"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
@@ -78,20 +77,27 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // Decode returns the array of the values on the lines of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	return wire.Internal.DecodeLines(&c.Limits, c.RejectDuplicates, src)
+	var v wire.Value
+	err := c.view(inplace.Owned{}, src, func(lines wire.Value) error { v = lines; return nil })
+	return v, err
+}
+
+// view calls f with what Decode returns.
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
+	return wire.Internal.ViewLines(to, &c.Limits, c.RejectDuplicates, src, f)
 }
 
 // Marshal encodes a Go value, a slice.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src and stores the list into what v points to.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
 
 // Internal is for package wire.
 func (Codec) Internal() any { return description }
@@ -99,17 +105,11 @@ func (Codec) Internal() any { return description }
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
 	Variants: []wire.Codec{Codec{RejectDuplicates: true}},
-	View: func(codec wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-		c := codec.(Codec)
-		return wire.Internal.ViewLines(to, &c.Limits, c.RejectDuplicates, src, f)
-	},
+	View:     describe.View(Codec.view),
 	Locate: func(_ wire.Codec, src []byte, path []string, key bool) int {
 		return wire.Internal.LinesOffset(src, path, key)
 	},
-	ViewRecords: func(codec wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-		c := codec.(Codec)
-		return func(yield func(wire.Value, error) bool) { c.viewLines(to, c.lines(r))(yield) }
-	},
+	ViewRecords: describe.Records(Codec.viewRecords),
 	LineRecords: func(c wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
 		return c.(Codec).viewLines(to, in)
 	},
@@ -164,9 +164,12 @@ func endLine(line []byte, err error) ([]byte, error) {
 
 // Records reads one value a line. Limits bound one line each.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		wire.Internal.LineRecords(&c.Limits, c.RejectDuplicates, c.lines(r), yield)
-	}
+	return c.viewRecords(inplace.Owned{}, r)
+}
+
+// viewRecords is Records in other memory.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) { c.viewLines(to, c.lines(r))(yield) }
 }
 
 func (c Codec) lines(r io.Reader) *lineio.Reader {
@@ -176,7 +179,7 @@ func (c Codec) lines(r io.Reader) *lineio.Reader {
 // viewLines reads lines into memory that is reused.
 func (c Codec) viewLines(to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		wire.Internal.ViewLineRecords(to, &c.Limits, c.RejectDuplicates, in, yield)
+		wire.Internal.LineRecords(to, &c.Limits, c.RejectDuplicates, in, yield)
 	}
 }
 

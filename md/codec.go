@@ -8,7 +8,6 @@ import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/columns"
 	"github.com/wirekit/wirekit/internal/codec/describe"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -119,13 +118,13 @@ func (c Codec) Sniff(src []byte) bool {
 }
 
 // Marshal encodes a Go value, a slice of structs or maps.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src and stores the rows into what v points to.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }

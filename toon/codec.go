@@ -132,6 +132,9 @@ var description = describe.Type[Codec](describe.Codec{
 		}
 		return out, done, nil
 	},
+	StoreGo: func(c wire.Codec, src []byte, v any) (bool, error) {
+		return c.(Codec) == Codec{} && unmarshalGo(src, v), nil
+	},
 	ViewRecords: describe.Records(Codec.viewRecords),
 	Columns:     inplace.FirstColumns,
 	Split:       func(c wire.Codec, r io.Reader) records.Parts { return records.Split(splitter{c.(Codec)}, r) },

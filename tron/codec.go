@@ -5,8 +5,6 @@ import (
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
-	"io"
-	"iter"
 )
 
 const format = "tron"
@@ -45,10 +43,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // Decode reads one document. The value's strings and numbers point into one copy of src.
 func (c Codec) Decode(src []byte) (v wire.Value, err error) {
-	err = c.read(src, func(d *document) (bool, error) {
-		v, err = wire.Internal.DecodeClassed(&c.Limits, d.all, src, d.text, d.at)
-		return err == nil, err
-	})
+	err = c.view(inplace.Owned{}, src, func(decoded wire.Value) error { v = decoded; return nil })
 	return v, err
 }
 
@@ -71,12 +66,10 @@ func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
-	BuildsGo: true,
-	Columns:  inplace.FirstColumns,
-	View:     describe.View(Codec.view),
-	ViewRecords: func(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-		return c.(Codec).records(to, true, r)
-	},
+	BuildsGo:    true,
+	Columns:     inplace.FirstColumns,
+	View:        describe.View(Codec.view),
+	ViewRecords: describe.Records(Codec.viewRecords),
 })
 
 // view decodes into memory that is reused.

@@ -28,6 +28,10 @@ var jsonDescription = description{
 	ViewRecords: func(c Codec, to inplace.Target, r io.Reader) iter.Seq2[Value, error] {
 		return func(yield func(Value, error) bool) { c.(JSON).viewStream(to, r).run(yield) }
 	},
+	StoreGo: func(c Codec, src []byte, v any) (bool, error) {
+		j := c.(JSON)
+		return j.unmarshalGo(src, v), nil
+	},
 }
 
 // foreign is the description of the codecs of other modules, which can do nothing more.
@@ -44,22 +48,6 @@ func describe(c any) *description {
 		}
 	}
 	return &foreign
-}
-
-// A marshaler is a codec of this module that has its own ways between Go values and text,
-// which leave to [Internal] what they cannot do.
-type marshaler interface {
-	Marshal(v any) ([]byte, error)
-	Unmarshal(src []byte, v any) error
-}
-
-// marshalerOf returns c as a marshaler; nil for a codec of another module, which may have
-// the methods of one that it embeds.
-func marshalerOf(c Codec) marshaler {
-	if m, ok := c.(marshaler); ok && describe(c) != &foreign {
-		return m
-	}
-	return nil
 }
 
 // A forkingWriter is a RecordWriter for which several goroutines can make the text of

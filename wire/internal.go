@@ -30,16 +30,10 @@ func (internal) NumberText(t inplace.Token, text string) Value {
 }
 
 // Respelled returns v, a number or bool, as one with another spelling in its text than in
-// JSON, which no string takes for its own: 0x1F, True.
-func (internal) Respelled(t inplace.Token, v Value) Value {
-	t.Check()
-	v.nsec = respelled
-	return v
-}
-
-// WithZeros returns v, a number that was made from text, as one with that many zeros before
-// the first digit in its text that JSON does not have there: 007. A string takes it so.
-func (internal) WithZeros(t inplace.Token, v Value, zeros int) Value {
+// JSON, which no string takes for its own: 0x1F, True. If zeros is not 0, v was made from
+// text, and that many zeros that JSON does not have are before the first digit: 007, which a
+// string takes so.
+func (internal) Respelled(t inplace.Token, v Value, zeros int) Value {
 	t.Check()
 	v.nsec = respelled + uint32(zeros)
 	return v
@@ -80,13 +74,14 @@ func (internal) IsFloat(v Value) bool { return v.kind == KindNumber && v.form ==
 // second as it needs. It appends nothing for other kinds.
 func (internal) AppendText(dst []byte, v Value) []byte { return v.appendText(dst) }
 
-// AppendNumber is AppendText for numbers.
-func (internal) AppendNumber(dst []byte, v Value) []byte { return v.appendNumber(dst) }
-
 // Shift returns e with its position moved by what a streaming decoder had read before the
-// bytes that the position refers to: whole lines only.
-func (internal) Shift(e *Error, offset, lines int) *Error {
+// bytes that the position refers to: whole lines, and characters on the line after them.
+func (internal) Shift(e *Error, offset, lines, columns int) *Error {
 	m := *e
+	if m.Line == 1 {
+		m.Column += columns
+		m.from += columns
+	}
 	m.Offset += offset
 	m.Line += lines
 	return &m
@@ -95,12 +90,13 @@ func (internal) Shift(e *Error, offset, lines int) *Error {
 // AppendMarshal is [Marshal] for an encoding that is appended to dst. On error it
 // returns dst as it was given.
 func (internal) AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
-	if appendGo := describe(c).AppendGo; appendGo != nil {
-		if out, done, err := appendGo(c, dst, v); done {
+	d := describe(c)
+	if d.AppendGo != nil {
+		if out, done, err := d.AppendGo(c, dst, v); done {
 			return out, err
 		}
 	}
-	err := Options{}.viewGo(c, v, func(value Value) (err error) {
+	err := Options{}.viewGo(c, d, v, func(value Value) (err error) {
 		dst, err = c.AppendEncode(dst, value)
 		return err
 	})
@@ -241,10 +237,7 @@ func (b ours) Room(n int) []byte {
 
 // TextOf returns text, which lies in what Room returned or in other memory, as a string.
 // Nothing that is read of the string is written to as long as it is used.
-func (internal) TextOf(t inplace.Token, text []byte) string {
-	t.Check()
-	return aliasString(text)
-}
+func (b ours) TextOf(text []byte) string { return aliasString(text) }
 
 // Unescape returns a string that begins with the plain text s[start:i] and goes on with
 // what e.Unescape makes of s from i on, and where that ends.
@@ -291,19 +284,11 @@ func (internal) Hash(k *Keys) uint64 {
 // hashFactor is odd, so that no bit of a hash is lost.
 const hashFactor = 0x9E3779B97F4A7C15
 
-// All returns the codecs in a registry's order, each followed by its variants.
-func (internal) All(r *Registry) []Codec { return slices.Clone(r.all) }
-
-// Names returns the names of a registry's formats.
-func (internal) Names(r *Registry) []string {
-	return namesOf(r.codecs, func(i Info) string { return i.Name })
-}
-
 // Mark returns the height of the stack on which the children of arrays and rows wait.
-func (internal) Mark(b *Builder) int { return b.mark() }
+func (b ours) Mark() int { return b.mark() }
 
 // Reserve makes room for n more children on the stack.
-func (internal) Reserve(b *Builder, n int) { b.stack = slices.Grow(b.stack, n) }
+func (b ours) Reserve(n int) { b.stack = slices.Grow(b.stack, n) }
 
 // Push puts a child on the stack.
 func (internal) Push(b *Builder, v Value) { b.push(v) }
@@ -448,16 +433,6 @@ func (b ours) MakesGo() bool { return b.sink != nil }
 // ViewJSON is the View of JSON, which it does not box.
 func (internal) ViewJSON(to inplace.Target, c JSON, src []byte, f func(Value) error) error {
 	return c.view(to, src, f)
-}
-
-// Marshal is the package's function [Marshal] through a Value, for codecs that have left v
-// to that.
-func (internal) Marshal(c Codec, v any) ([]byte, error) { return Options{}.marshal(c, v) }
-
-// Unmarshal is the package's function [Unmarshal] through a Value, for codecs that have left
-// src to that.
-func (internal) Unmarshal(c Codec, src []byte, v any) error {
-	return Options{}.through(c, src, v)
 }
 
 // Describe returns what c can do beside its methods.

@@ -51,16 +51,8 @@ func (p *jsonParser) define(all iter.Seq2[string, []string]) {
 	}
 }
 
-// DecodeClassed parses the value that begins after the header, which is text[:from]. text
+// ViewClassed calls f with the value that begins after the header, which is text[:from]. text
 // is src or the end of it, or as long as that and what src means.
-func (internal) DecodeClassed(l *Limits, all iter.Seq2[string, []string], src, text []byte, from int) (Value, error) {
-	p := newJSONParser("tron", l, false)
-	v, err := p.classed(all, src, text, from)
-	p.giveBack(nil)
-	return v, err
-}
-
-// ViewClassed is DecodeClassed in memory that is reused.
 func (internal) ViewClassed(to inplace.Target, l *Limits, all iter.Seq2[string, []string], src, text []byte, from int, f func(Value) error) (decoded bool, err error) {
 	p := borrowParser(to, "tron", l, false)
 	v, err := p.classed(all, src, text, from)
@@ -90,17 +82,11 @@ func (p *jsonParser) classed(all iter.Seq2[string, []string], src, text []byte, 
 	return root, nil
 }
 
-// ClassedRecords yields the values of a stream's texts, in the memory of ViewClassed if they
-// are views. next returns the next text, and what puts an error in it where it is in the
+// ClassedRecords yields the values of a stream's texts. next returns the next text, and what puts an error in it where it is in the
 // stream; with a text, its error is that of one that has none itself.
-func (internal) ClassedRecords(to inplace.Target, views bool, l *Limits, all iter.Seq2[string, []string],
+func (internal) ClassedRecords(to inplace.Target, l *Limits, all iter.Seq2[string, []string],
 	next func() (text []byte, place func(*Error) error, err error), yield func(Value, error) bool) {
-	p := idleParser("tron", l, false)
-	if views {
-		p.borrow(to)
-	} else {
-		p.borrowTree()
-	}
+	p := borrowParser(to, "tron", l, false)
 	p.define(all)
 	p.depth-- // the array of the records
 	for {
@@ -126,16 +112,6 @@ func (internal) ClassedRecords(to inplace.Target, views bool, l *Limits, all ite
 		}
 	}
 	p.giveBack(nil)
-}
-
-// ShiftColumns is Shift by characters that precede the text on its first line.
-func (internal) ShiftColumns(e *Error, columns int) *Error {
-	m := *e
-	if m.Line == 1 {
-		m.Column += columns
-		m.from += columns
-	}
-	return &m
 }
 
 // nameEnd returns where the name at i ends.
@@ -299,29 +275,6 @@ func (p *jsonParser) arrange(i int, c *class, mark, ordered int, given map[int]i
 	copy(p.stack[ordered:], values)
 	p.depth++
 	return p.rowAbove(c.keys, mark), i + 1
-}
-
-// EachObject calls f with the keys of each object in v that has some, an object before what
-// is in it, as many levels deep. It stops at more than most values, which are as many bytes
-// of text at least: a value that contains others many times may have any number.
-func (in internal) EachObject(v Value, depth, most int, f func(*Keys)) {
-	if v.kind >= KindArray {
-		in.eachObject(v, depth, &most, f)
-	}
-}
-
-func (in internal) eachObject(v Value, depth int, left *int, f func(*Keys)) {
-	if *left -= int(v.num); depth == 0 || *left < 0 {
-		return
-	}
-	if v.kind == KindObject && v.num > 0 {
-		f(v.keys())
-	}
-	for _, e := range v.children() {
-		if e.kind >= KindArray {
-			in.eachObject(e, depth-1, left, f)
-		}
-	}
 }
 
 // AppendClassed appends v to dst, which has what precedes it in a text from start on, as JSON

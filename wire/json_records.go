@@ -301,7 +301,7 @@ func (s *jsonStream) place(err error) error {
 	}
 	e.detach()
 	offset, lines, columns := s.At()
-	return Internal.Shift(Internal.ShiftColumns(e, columns), offset, lines)
+	return Internal.Shift(e, offset, lines, columns)
 }
 
 // done drops the text of a value, or places the error of parsing it: that it ends is none if

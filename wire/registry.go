@@ -11,7 +11,6 @@ import (
 // With each codec it holds the codec's variants.
 type Registry struct {
 	codecs     []Codec // in their default configuration
-	all        []Codec // each followed by its variants
 	byName     map[string]Codec
 	mediaTypes []mediaType
 	extensions map[string]Codec // in lower case
@@ -77,7 +76,6 @@ func (r *Registry) add(c Codec, name string, distinct bool) error {
 		return registryError("two codecs are named %q", name)
 	}
 	r.byName[name] = c
-	r.all = append(r.all, c)
 	if !distinct {
 		return nil
 	}
@@ -131,7 +129,7 @@ func (r *Registry) Lookup(name string) (Codec, error) {
 	format, variant, ok := strings.Cut(name, ":")
 	c, found := r.byName[format]
 	if !ok || !found {
-		return nil, unknownFormat("unknown format %.40q; known are %s", name, strings.Join(Internal.Names(r), ", "))
+		return nil, unknownFormat("unknown format %.40q; known are %s", name, strings.Join(namesOf(r.codecs, func(i Info) string { return i.Name }), ", "))
 	}
 	known := describe(c).Variants
 	if known == nil {
@@ -196,7 +194,7 @@ func (r *Registry) Detect(src []byte) (Codec, error) {
 			return c, nil
 		}
 	}
-	return nil, unknownFormat("the input looks like none of %s", strings.Join(Internal.Names(r), ", "))
+	return nil, unknownFormat("the input looks like none of %s", strings.Join(namesOf(r.codecs, func(i Info) string { return i.Name }), ", "))
 }
 
 func unknownFormat(format string, args ...any) error {

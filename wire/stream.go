@@ -290,7 +290,7 @@ func recordsOf(codec Streamer, r io.Reader, d *description, to *inplace.Record) 
 	in := lineio.NewReader(r, limitsOf(codec).Resolved().LineBytes)
 	return d.LineRecords(codec, to, in), func(err error) error {
 		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
-			return Internal.Shift(e, in.Offset(), in.Number()-1)
+			return Internal.Shift(e, in.Offset(), in.Number()-1, 0)
 		}
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/randgo"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
@@ -313,7 +314,7 @@ func TestRandomStreams(t *testing.T) {
 		streams = append(streams, newStream(uint64(number)))
 	}
 	streams = append(streams, kindStreams()...)
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		if c, ok := c.(wire.Streamer); ok {
 			t.Run(c.Info().FullName(), func(t *testing.T) {
 				t.Parallel()

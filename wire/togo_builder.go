@@ -27,11 +27,10 @@ func (*goValues) Target() {}
 // unmarshalAny stores what src says in v, if that is an empty interface, map or
 // slice of them, and nothing is in it. It reports false for what it leaves to
 // Values: other targets, and all errors but that of what the document becomes.
-func (o Options) unmarshalAny(c Codec, src []byte, v any) (done bool, err error) {
+func (o Options) unmarshalAny(c Codec, d *description, src []byte, v any) (done bool, err error) {
 	if !takesAny(v) || o.Marshalers != nil {
 		return false, nil
 	}
-	d := describe(c)
 	if !d.BuildsGo {
 		return false, nil
 	}

@@ -81,7 +81,13 @@ func (Codec) Internal() any { return description }
 var description = describe.Type[Codec](describe.Codec{
 	Variants: []wire.Codec{Codec{MultiDocument: true}}, // whose arrays are texts of several documents
 	View:     describe.View(Codec.view),
-	Untyped:  true,
+	AppendGo: describe.Append(func(c Codec, dst []byte, v any) ([]byte, bool) {
+		if c.MultiDocument {
+			return dst, false
+		}
+		return c.appendGo(dst, v)
+	}),
+	Untyped: true,
 	Refusal: func(src []byte) error {
 		_, err := sniff(src)
 		return err

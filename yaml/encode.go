@@ -320,7 +320,7 @@ func (e *encoder) scalar(v wire.Value) {
 		e.Dst = strconv.AppendBool(e.Dst, v.Bool())
 	case wire.KindNumber:
 		start := len(e.Dst)
-		e.Dst = wire.Internal.AppendNumber(e.Dst, v)
+		e.Dst = wire.Internal.AppendText(e.Dst, v)
 		if text := e.Dst[start:]; bytes.ContainsAny(text, "eE") {
 			e.Dst = appendNumber(e.Dst[:start], string(text))
 		}

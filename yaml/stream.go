@@ -96,7 +96,7 @@ func (s *stream) next() (wire.Value, error) {
 		}
 		v, err := s.c.Decode(s.doc) // of comments, too, which may be wrong
 		if e, ok := err.(*wire.Error); ok {
-			err = wire.Internal.Shift(e, s.offset, s.lines)
+			err = wire.Internal.Shift(e, s.offset, s.lines, 0)
 		}
 		switch {
 		case exists || err != nil:
@@ -138,7 +138,7 @@ func (s *stream) line() error {
 		case err == lineio.ErrTooLong:
 			e := wire.ErrorAt(s.doc, 0, wire.Error{Format: format, Code: "document_too_long", Kind: wire.ErrLimit,
 				Message: fmt.Sprintf("a document longer than %d bytes", s.lineBytes), Hint: "raise Limits.LineBytes"})
-			return wire.Internal.Shift(e, s.offset, s.lines)
+			return wire.Internal.Shift(e, s.offset, s.lines, 0)
 		case err == io.EOF:
 			s.ended = true
 		case err != nil:

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
@@ -27,7 +28,7 @@ func TestConvertUnnamed(t *testing.T) {
 		}
 	}
 	names := []string{"auto"}
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		if info := c.Info(); !info.Binary && info.Name != "csv" && info.Name != "goon" && info.Name != "gcf-graph" {
 			names = append(names, info.FullName())
 		}

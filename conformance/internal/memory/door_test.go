@@ -75,7 +75,7 @@ func TestInternalTokens(t *testing.T) {
 	}
 	require.Greater(t, guarded, 20)
 
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		of := reflect.TypeOf(c)
 		for i := range of.NumMethod() {
 			requireWithout(t, token, of.Method(i).Type)

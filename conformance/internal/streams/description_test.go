@@ -110,7 +110,7 @@ func TestDescribedCut(t *testing.T) {
 func TestDescribedTypes(t *testing.T) {
 	type texts struct{ A string }
 	type numbers struct{ A int }
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		d, name := describe.Of(c), c.Info().FullName()
 		text, err := wire.Marshal(c, []numbers{{7}})
 		if err != nil {

@@ -22,7 +22,7 @@ import (
 func streamers(t *testing.T) []wire.Streamer {
 	t.Helper()
 	var all []wire.Streamer
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		if s, ok := c.(wire.Streamer); ok {
 			all = append(all, s)
 		}

@@ -21,6 +21,22 @@ func Type[C wire.Codec](d Codec) *inplace.Sealed[wire.Codec, wire.Value, wire.Li
 // Of returns the description of c. That of a codec of another module is empty.
 func Of(c wire.Codec) *Codec { return wire.Internal.Describe(inplace.Ours(), c) }
 
+// All returns the codecs in a registry's order, each followed by its variants.
+func All(r *wire.Registry) (all []wire.Codec) {
+	for _, c := range r.Codecs() {
+		all = append(append(all, c), Of(c).Variants...)
+	}
+	return all
+}
+
+// Names returns the names of a registry's formats.
+func Names(r *wire.Registry) (names []string) {
+	for _, c := range r.Codecs() {
+		names = append(names, c.Info().Name)
+	}
+	return names
+}
+
 // View returns the field View for the method of a codec.
 func View[C wire.Codec](view func(C, inplace.Target, []byte, func(wire.Value) error) error) func(wire.Codec, inplace.Target, []byte, func(wire.Value) error) error {
 	return func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
@@ -33,4 +49,17 @@ func Records[C wire.Codec](records func(C, inplace.Target, io.Reader) iter.Seq2[
 	return func(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 		return records(c.(C), to, r)
 	}
+}
+
+// Append returns the field AppendGo for a method of a codec that leaves errors to the Value.
+func Append[C wire.Codec](appendGo func(C, []byte, any) ([]byte, bool)) func(wire.Codec, []byte, any) ([]byte, bool, error) {
+	return func(c wire.Codec, dst []byte, v any) ([]byte, bool, error) {
+		out, done := appendGo(c.(C), dst, v)
+		return out, done, nil
+	}
+}
+
+// Store returns the field StoreGo for a method of a codec that leaves errors to the Value.
+func Store[C wire.Codec](storeGo func(C, []byte, any) bool) func(wire.Codec, []byte, any) (bool, error) {
+	return func(c wire.Codec, src []byte, v any) (bool, error) { return storeGo(c.(C), src, v), nil }
 }

@@ -33,14 +33,6 @@ func NewGoWays(format string, writer func() Writer) *GoWays {
 	}
 }
 
-// Marshal encodes v as c, which is a codec of the Kit with these limits, encodes its Value.
-func (k *Kit) Marshal(c wire.Codec, v any, l wire.Limits) ([]byte, error) {
-	if out, ok := k.outputs.Write(v, func(dst []byte) ([]byte, bool) { return k.ways.Append(dst, v, l) }); ok {
-		return out, nil
-	}
-	return gowire.Marshal(c, v)
-}
-
 // Append appends v as the Writer writes its Value. It reports false for what it leaves to
 // that.
 func (w *GoWays) Append(dst []byte, v any, l wire.Limits) ([]byte, bool) {

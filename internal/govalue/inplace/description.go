@@ -36,8 +36,11 @@ type Description[Codec, Value, Limits any] struct {
 	// the arrays and objects that these make for nothing but their keys, by KeysOf.
 	BuildsGo bool
 	// AppendGo appends the text of a Go value directly; done is false for what it leaves to
-	// the Value.
+	// the Value. What it appended by then does not count.
 	AppendGo func(c Codec, dst []byte, v any) (out []byte, done bool, err error)
+	// StoreGo stores what src says in what v points to directly; done is false, and nothing is
+	// stored, for what it leaves to the Value.
+	StoreGo func(c Codec, src []byte, v any) (done bool, err error)
 	// Untyped: the text has numbers and bools by their spelling only, so that strings take
 	// them. Cells: numbers and bools take strings that spell them, too, since other programs
 	// quote what they like.

@@ -26,6 +26,12 @@ func (t Token) Check() {
 // passes it on to the Builder that borrows.
 type Target interface{ Target() }
 
+// Owned is the target of Values that belong to the caller.
+type Owned struct{}
+
+// Target implements [Target].
+func (Owned) Target() {}
+
 // A Record is the target of a stream's records, which are stored in what V points to before
 // the next one is read. A codec may do that itself, without a Value of the record.
 type Record struct {

@@ -14,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -281,7 +282,7 @@ func source(src []byte, from string) (wire.Codec, error) {
 	if !utf8.Valid(src) {
 		return nil, ErrBinary
 	}
-	return nil, fmt.Errorf("%w %s; name one with --from%s", errNoFormat, strings.Join(wire.Internal.Names(wirekit.Registry()), ", "), textHint)
+	return nil, fmt.Errorf("%w %s; name one with --from%s", errNoFormat, strings.Join(describe.Names(wirekit.Registry()), ", "), textHint)
 }
 
 // textHint says what to do with text in no format.

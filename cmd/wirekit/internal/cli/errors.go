@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -90,7 +91,7 @@ func likeFormat(name string) (question string, known []string) {
 		known = slices.DeleteFunc(FullNames(), func(full string) bool { return !strings.HasPrefix(full, format+":") })
 	}
 	if len(known) == 0 {
-		known = wire.Internal.Names(wirekit.Registry())
+		known = describe.Names(wirekit.Registry())
 	}
 	return question, known
 }

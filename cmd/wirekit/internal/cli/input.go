@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -185,7 +186,7 @@ func (c *Console) Warned(codec wire.Codec) wire.Codec {
 // FullNames are the names of all codecs and variants.
 func FullNames() []string {
 	var names []string
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		names = append(names, c.Info().FullName())
 	}
 	return names

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -66,7 +65,7 @@ func (o JSONOutput) Codec() wire.JSON {
 // Indented returns the JSON text of a report. [wire.Marshal] would ask the codec whether
 // it has a way of its own, and so keep those of all formats in the program.
 func Indented(report any) ([]byte, error) {
-	text, err := gowire.Marshal(wire.JSON{Indent: "  "}, report)
+	text, err := wire.Marshal(wire.JSON{Indent: "  "}, report)
 	return append(text, '\n'), err
 }
 

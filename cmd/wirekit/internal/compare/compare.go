@@ -17,6 +17,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/choose/measure"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -220,7 +221,7 @@ func (o options) fits(r comparison) error {
 func (o options) formats(chosen string) (names []string) {
 	known := wirekit.Registry().Codecs()
 	if o.all {
-		known = wire.Internal.All(wirekit.Registry())
+		known = describe.All(wirekit.Registry())
 	}
 	for _, c := range known {
 		info := c.Info()

@@ -112,7 +112,7 @@ func (s lineSource) batches(in io.Reader) *batches {
 	case s.quoted():
 		cut = s.table.Cut
 	case s.marked:
-		cut = wholeDocuments
+		cut = s.wholeDocuments
 	}
 	return &batches{lineSource: s, parts: lineio.NewParts(nil, in, s.limit+len("\r\n"), cut), skips: make(map[int][]error)}
 }
@@ -203,11 +203,11 @@ func (m *mark) pass(text []byte) {
 	m.lines += bytes.Count(text, []byte{'\n'})
 }
 
-// wholeDocuments cuts a YAML text after its last whole document.
-func wholeDocuments(text []byte, _ int) lineio.Cut {
+// wholeDocuments cuts a text after its last whole document.
+func (s lineSource) wholeDocuments(text []byte, _ int) lineio.Cut {
 	var c lineio.Cut
 	for c.End < len(text) {
-		n, whole := documentLen(text[c.End:])
+		n, whole := s.record(text[c.End:])
 		if !whole {
 			break
 		}
@@ -217,31 +217,10 @@ func wholeDocuments(text []byte, _ int) lineio.Cut {
 	return c
 }
 
-// record returns the length of the first record of text, and whether a line end
-// ends it.
+// record returns the length of the first record of text, with what is before it, and whether
+// something ends it.
 func (s lineSource) record(text []byte) (int, bool) {
-	if s.marked {
-		return documentLen(text)
-	}
-	n := 0
-	for open := false; n < len(text); {
-		end := bytes.IndexByte(text[n:], '\n')
-		if end < 0 {
-			return len(text), false
-		}
-		line := text[n : n+end+1]
-		n += len(line)
-		if open = s.quoted() && s.table.Open(line, open); !open {
-			return n, true
-		}
-	}
-	return n, false
-}
-
-// documentLen returns the length of the first document of a YAML text, with what is in
-// front of it, and whether a mark ends it.
-func documentLen(text []byte) (int, bool) {
-	return describe.Of(yaml.Codec{}).Cut(yaml.Codec{}, text)
+	return describe.Of(s.Streamer).Cut(s.Streamer, text)
 }
 
 // batch hands out the records of a batch. It returns false if that was the end.
@@ -333,7 +312,7 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 			e.Message = "the text ends inside of a quoted cell"
 		}
 	}
-	e = wire.Internal.Shift(e, s.at.offset, s.at.lines)
+	e = wire.Internal.Shift(e, s.at.offset, s.at.lines, 0)
 	if s.skip == nil || e.Code == wire.CodeLineTooLong {
 		yield(wire.Value{}, e)
 		return 0, false

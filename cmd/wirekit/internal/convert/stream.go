@@ -2,7 +2,6 @@ package convert
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -17,13 +16,13 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
-	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/choose/measure"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/records"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
-	"github.com/wirekit/wirekit/yaml"
 )
 
 // streaming is one conversion record by record.
@@ -133,11 +132,7 @@ func (o convertOptions) convertStream(c *cli.Console, file string) error {
 // each other: where a program has written a table and counted or closed it, a
 // malformed row says that the document is damaged.
 func (s *streaming) checkSkip() error {
-	switch s.source.(type) {
-	case jsonl.Codec, csv.Codec, yaml.Codec:
-		return nil
-	}
-	if s.o.skipBad {
+	if s.o.skipBad && describe.Of(s.source).Cut == nil {
 		return cli.Usagef("--skip-bad goes with formats whose records are independent, jsonl, csv and yaml, not with %s", s.source.Info().FullName())
 	}
 	return nil
@@ -348,10 +343,7 @@ func columnsOf(names []string, target wire.Streamer) (*wire.Keys, error) {
 	if err != nil {
 		return nil, cli.Usagef("--columns %s: a column is named twice", strings.Join(names, ","))
 	}
-	narrow, _ := wire.NewKeys("a")
-	wide, _ := wire.NewKeys("a", "b")
-	record, _ := wire.Object(wire.Member{Key: "a", Value: wire.Int(1)})
-	if a, b := sampleStream(target, narrow, record), sampleStream(target, wide, record); bytes.Equal(a, b) {
+	if describe.Of(target).Columns == inplace.NoColumns {
 		return nil, cli.Usagef("--columns goes with a format that has a header, not with %s", target.Info().FullName())
 	}
 	return keys, nil
@@ -359,31 +351,7 @@ func columnsOf(names []string, target wire.Streamer) (*wire.Keys, error) {
 
 // closed reports whether the target's columns are what its first record has: a
 // record with another member is refused.
-func closed(target wire.Streamer) bool {
-	keys, _ := wire.NewKeys("a")
-	a, _ := wire.Object(wire.Member{Key: "a", Value: wire.Int(1)})
-	b, _ := wire.Object(wire.Member{Key: "a", Value: wire.Int(1)}, wire.Member{Key: "b", Value: wire.Int(1)})
-	return sampleStream(target, keys, a) != nil && sampleStream(target, keys, a, b) == nil
-}
-
-// sampleStream returns what the target makes of a few records, nil if it
-// refuses them.
-func sampleStream(target wire.Streamer, keys *wire.Keys, records ...wire.Value) []byte {
-	var out bytes.Buffer
-	w, err := target.NewRecordWriter(&out, keys)
-	if err != nil {
-		return nil
-	}
-	for _, record := range records {
-		if w.Write(record) != nil {
-			return nil
-		}
-	}
-	if w.Close() != nil {
-		return nil
-	}
-	return out.Bytes()
-}
+func closed(target wire.Streamer) bool { return describe.Of(target).Columns == inplace.FixedColumns }
 
 // A sink is the target of records that are not written to the output.
 type sink struct {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -22,7 +23,7 @@ func New(c *cli.Console) *cobra.Command {
 	cmd.Flags().BoolVar(&o.all, "all", false, "list the variants too, with what each does")
 	cmd.Flags().BoolVar(&o.prompts, "prompts", false, "print the sentence that tells a model how to read each")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the whole list as JSON")
-	cmd.ValidArgs = wire.Internal.Names(wirekit.Registry())
+	cmd.ValidArgs = describe.Names(wirekit.Registry())
 	return cmd
 }
 
@@ -97,7 +98,7 @@ type format struct {
 func formatList() []format {
 	var list []format
 	sentences := variantSentences()
-	for _, codec := range wire.Internal.All(wirekit.Registry()) {
+	for _, codec := range describe.All(wirekit.Registry()) {
 		info := codec.Info()
 		_, stream := codec.(wire.Streamer)
 		list = append(list, format{

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -31,7 +30,7 @@ func NewCalibration(c *cli.Console, name string) (*llm.Calibration, error) {
 	return &llm.Calibration{Observe: func(p llm.Pair) {
 		mu.Lock()
 		defer mu.Unlock()
-		line, err := gowire.Marshal(wire.JSON{}, p)
+		line, err := wire.Marshal(wire.JSON{}, p)
 		if info, bad := file.Stat(); bad == nil && info.Size() < maxCalibration && err == nil {
 			err = file.add(line)
 		}
@@ -64,7 +63,7 @@ func readBilled(c *cli.Console, name string, all savings) (list []billed, err er
 	var noted notedLines
 	err = noted.read(in, func(line []byte) error {
 		var p llm.Pair
-		if err := gowire.Unmarshal(wire.JSON{}, line, &p); err != nil || p.Model == "" {
+		if err := wire.Unmarshal(wire.JSON{}, line, &p); err != nil || p.Model == "" {
 			return errors.New("not a pair of requests that the proxy has noted")
 		}
 		if factors[p.Model] == nil {

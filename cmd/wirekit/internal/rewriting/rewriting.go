@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/base/smallfile"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
@@ -173,7 +172,7 @@ func (t *tally) write(event any, results ...mcp.Event) {
 	if t.file == nil {
 		return
 	}
-	line, err := gowire.Marshal(wire.JSON{Limits: wire.Limits{OutputBytes: mostStatsLine}}, event)
+	line, err := wire.Marshal(wire.JSON{Limits: wire.Limits{OutputBytes: mostStatsLine}}, event)
 	if err != nil {
 		err = fmt.Errorf("a line is left out: %w", err)
 	} else {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
@@ -37,7 +36,7 @@ func NewMCPStats(c *cli.Console) *cobra.Command {
 // readEvent reads a line that a tally has written.
 func readEvent(line []byte) ([]mcp.Event, error) {
 	var e mcp.Event
-	if err := gowire.Unmarshal(wire.JSON{}, line, &e); err != nil || e.Reason == "" {
+	if err := wire.Unmarshal(wire.JSON{}, line, &e); err != nil || e.Reason == "" {
 		return nil, errors.New("not a result that the proxy has noted")
 	}
 	return []mcp.Event{e}, nil
@@ -284,7 +283,7 @@ func events(r llm.Report) []mcp.Event {
 // readReport reads a line that addReport has written.
 func readReport(line []byte) ([]mcp.Event, error) {
 	var r llm.Report
-	if err := gowire.Unmarshal(wire.JSON{}, line, &r); err != nil || r.Profile == "" {
+	if err := wire.Unmarshal(wire.JSON{}, line, &r); err != nil || r.Profile == "" {
 		return nil, errors.New("not a request that the proxy has noted")
 	}
 	return events(r), nil
