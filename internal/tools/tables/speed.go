@@ -26,10 +26,7 @@ type operation struct {
 // A race is operations that are measured together.
 type race []*operation
 
-func (r *race) add(run func()) *operation {
-	*r = append(*r, &operation{run: run})
-	return (*r)[len(*r)-1]
-}
+func (r *race) add(run func()) { *r = append(*r, &operation{run: run}) }
 
 // rounds is how often each operation is measured: a round is so short that some
 // are without what else the machine does.
