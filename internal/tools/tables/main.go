@@ -30,6 +30,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/internal/testkit/sample"
 )
 
@@ -42,8 +43,13 @@ type table struct {
 func main() {
 	log.SetFlags(0)
 	each := flag.Duration("time", 200*time.Millisecond, "how long each measurement of speed takes")
-	write := flag.Bool("write", false, "write the tables into the pages, which are in docs")
+	into := flag.Bool("write", false, "write the tables into the pages, which are in docs")
+	out := flag.String("out", "", "write the answers themselves, those of docs/payloads.sha256, as files of JSON into a folder")
 	flag.Parse()
+	if *out != "" {
+		must(0, write(*out, payload.All()))
+		return
+	}
 	var names []string
 	docs := append(sample.Documents(), sample.Numbers()...)
 	for _, arg := range flag.Args() {
@@ -64,7 +70,7 @@ func main() {
 			continue
 		}
 		var text strings.Builder
-		if t.print(&text); !*write {
+		if t.print(&text); !*into {
 			fmt.Print(text.String())
 			continue
 		}

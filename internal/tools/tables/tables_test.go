@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -45,6 +47,31 @@ func TestTokens(t *testing.T) {
 		}
 		require.Len(t, is, len(should))
 	}
+}
+
+// TestFiles: the listing of the pages is that of the payloads, and the files that the command
+// writes are those of the listing. UPDATE_DOCS=1 brings it up to date.
+func TestFiles(t *testing.T) {
+	file := filepath.Join("..", "..", "..", "docs", "payloads.sha256")
+	want := listing(payload.All())
+	if os.Getenv("UPDATE_DOCS") != "" {
+		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
+	}
+	have, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, want, string(have), "out of date: UPDATE_DOCS=1 go test ./internal/tools/tables")
+	folder := filepath.Join(t.TempDir(), "new", "folder")
+	require.NoError(t, write(folder, payload.All()))
+	for _, line := range strings.Split(strings.TrimSpace(want), "\n") {
+		sum, name, ok := strings.Cut(line, "  ")
+		require.True(t, ok)
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		require.NoError(t, err)
+		require.Equal(t, sum, fmt.Sprintf("%x", sha256.Sum256(text)))
+	}
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	require.Len(t, files, len(payload.All()))
 }
 
 // TestSavings holds what choosing and folding save at least, and that neither
