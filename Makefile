@@ -128,7 +128,7 @@ fuzz: ## every fuzz target for FUZZTIME
 	$(GO) run ./internal/tools/fuzzall -time $(FUZZTIME)
 
 bench: ## the speed tables: ratios against goccy/go-json and encoding/json; Convert; Go values
-	$(GO) run ./internal/tools/benchtable -time $(BENCHTIME)
+	$(GO) run ./internal/tools/tables -time $(BENCHTIME) documents conversions values parallel choices
 
 packs: ## what packs of the repositories in the folder REPOS show of their cores; UPDATE_YARDSTICK=1 records them
 	WIREKIT_REPOS=$(abspath $(REPOS)) $(GO) test ./pack -count=1 -run TestPacks -v

@@ -170,13 +170,8 @@ var description = describe.Type[Codec](describe.Codec{
 // view calls f with what Decode returns, in memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*decoder)
-	d.Borrow(to)
 	d.lent = true
-	v, err := d.document(c, src)
-	if err == nil {
-		err = f(v)
-	}
-	d.GiveBack(err)
+	err := d.View(to, func() (wire.Value, error) { return d.document(c, src) }, f)
 	d.idle()
 	decoders.Put(d)
 	return err

@@ -197,12 +197,7 @@ var description = describe.Type[Codec](describe.Codec{
 // view decodes into memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	p := parsers.Get().(*parser)
-	p.Borrow(to)
-	v, err := p.document(c, src)
-	if err == nil {
-		err = f(v)
-	}
-	p.GiveBack(err)
+	err := p.View(to, func() (wire.Value, error) { return p.document(c, src) }, f)
 	p.idle()
 	parsers.Put(p)
 	return err

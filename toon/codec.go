@@ -143,12 +143,7 @@ var description = describe.Type[Codec](describe.Codec{
 // view calls f with what Decode returns, in memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	p := parsers.Get().(*parser)
-	p.Borrow(to)
-	v, err := p.decode(c, src)
-	if err == nil {
-		err = f(v)
-	}
-	p.GiveBack(err)
+	err := p.View(to, func() (wire.Value, error) { return p.decode(c, src) }, f)
 	p.forget()
 	*p = parser{}
 	parsers.Put(p)

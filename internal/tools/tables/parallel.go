@@ -22,33 +22,29 @@ import (
 
 // work is what uses all processors.
 type work struct {
-	name     string
-	size     int // bytes
-	run      func()
-	one, all *operation
+	name string
+	size int // bytes
+	run  func()
 }
 
 // parallel prints how much faster work is on all processors than on one.
-func parallel(each time.Duration) {
+func parallel(w io.Writer, each time.Duration) {
 	processors := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(processors)
 	works := slices.Concat(streams(), counts(), packs())
-	var all []*operation
-	on := func(n int, run func()) *operation {
-		all = append(all, &operation{run: func() { runtime.GOMAXPROCS(n); run() }})
-		return all[len(all)-1]
+	var r race
+	for _, work := range works {
+		r.add(func() { runtime.GOMAXPROCS(1); work.run() })
+		r.add(func() { runtime.GOMAXPROCS(processors); work.run() })
 	}
-	for i := range works {
-		w := &works[i]
-		w.one, w.all = on(1, w.run), on(processors, w.run)
-	}
-	measure(all, each)
-	fmt.Fprintf(out, "\n### One processor and %d\n\n", processors)
-	fmt.Fprintln(out, "MB are those of the input.")
-	fmt.Fprintf(out, "\n| work | MB/s on one | on %d | × |\n", processors)
-	fmt.Fprintln(out, "| --- | --: | --: | --: |")
-	for _, w := range works {
-		fmt.Fprintf(out, "| %s | %.0f | %.0f | %.2f |\n", w.name, speed(w.size, w.one.best), speed(w.size, w.all.best), ratio(w.one, w.all))
+	r.measure(each)
+	fmt.Fprintf(w, "\n### One processor and %d\n\n", processors)
+	fmt.Fprintln(w, "MB are those of the input.")
+	fmt.Fprintf(w, "\n| work | MB/s on one | on %d | × |\n", processors)
+	fmt.Fprintln(w, "| --- | --: | --: | --: |")
+	for i, work := range works {
+		one, all := r[2*i], r[2*i+1]
+		fmt.Fprintf(w, "| %s | %.0f | %.0f | %.2f |\n", work.name, speed(work.size, one), speed(work.size, all), ratio(one, all))
 	}
 }
 
@@ -68,9 +64,7 @@ func streams() (works []work) {
 		text := stream(source, v)
 		works = append(works, work{name: fmt.Sprintf("%s, %s to %s", what, from, to), size: len(text), run: func() {
 			c := wire.Transcoder{From: source, To: target}
-			if _, err := c.Transcode(context.Background(), io.Discard, bytes.NewReader(text)); err != nil {
-				fail(err)
-			}
+			must(c.Transcode(context.Background(), io.Discard, bytes.NewReader(text)))
 		}})
 	}
 	for _, name := range []string{"gcf", "gcx", "glyph", "csv", "yaml"} {
@@ -91,13 +85,9 @@ func stream(c wire.Streamer, v wire.Value) []byte {
 	var out bytes.Buffer
 	w := must(c.NewRecordWriter(&out, v.Index(0).Keys()))
 	for e := range v.Elements() {
-		if err := w.Write(e); err != nil {
-			fail(err)
-		}
+		must(0, w.Write(e))
 	}
-	if err := w.Close(); err != nil {
-		fail(err)
-	}
+	must(0, w.Close())
 	return out.Bytes()
 }
 

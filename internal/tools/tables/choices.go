@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"runtime"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 
 // choices prints what the choice of a format costs in processor time, on one processor, by
 // kind and length of the document.
-func choices(each time.Duration) {
+func choices(w io.Writer, each time.Duration) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	var t grid
 	rewriter := &mcp.Rewriter{}
@@ -32,7 +33,7 @@ func choices(each time.Duration) {
 			t.add(kind.name+", a result of MCP", length.name, used(each, func() { rewriter.RewriteResult(mcp.Call{}, message) }))
 		}
 	}
-	t.print("A choice", "ms")
+	t.print(w, "A choice", "ms")
 }
 
 // used returns the milliseconds of processor time that run takes in the best round.

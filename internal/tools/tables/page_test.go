@@ -1,19 +1,18 @@
-package page_test
+package main
 
 import (
 	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/tools/page"
 )
 
 func TestReplace(t *testing.T) {
-	got, err := page.Replace("a\n<!-- x -->\nold\n<!-- /x -->\nb\n", "x", "new\n")
+	got, err := replace("a\n<!-- table x -->\nold\n<!-- /table x -->\nb\n", "x", "new\n")
 	require.NoError(t, err)
-	require.Equal(t, "a\n<!-- x -->\nnew\n<!-- /x -->\nb\n", got)
-	for _, without := range []string{"", "<!-- x -->\n", "<!-- /x -->\n", "<!-- y -->\n<!-- /y -->\n"} {
-		_, err = page.Replace(without, "x", "new\n")
+	require.Equal(t, "a\n<!-- table x -->\nnew\n<!-- /table x -->\nb\n", got)
+	for _, without := range []string{"", "<!-- table x -->\n", "<!-- /table x -->\n", "<!-- table y -->\n<!-- /table y -->\n"} {
+		_, err = replace(without, "x", "new\n")
 		require.Error(t, err)
 	}
 }
@@ -23,9 +22,9 @@ func TestBenchmarks(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/benchmarks.md")
 	require.NoError(t, err)
 	for _, name := range []string{"documents", "conversions", "values"} {
-		once, err := page.Replace(string(text), "table "+name, "a table\n")
+		once, err := replace(string(text), name, "a table\n")
 		require.NoError(t, err, name)
-		again, err := page.Replace(once, "table "+name, "a table\n")
+		again, err := replace(once, name, "a table\n")
 		require.NoError(t, err, name)
 		require.Equal(t, once, again, name)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"time"
 
@@ -102,12 +103,10 @@ var marshallers = []marshaller{
 }
 
 // goValues measures Marshal and Unmarshal.
-func goValues(each time.Duration) {
+func goValues(w io.Writer, each time.Duration) {
 	var data any
-	if err := gojson.Unmarshal(must(gojson.Marshal(orders(1000))), &data); err != nil {
-		fail(err)
-	}
-	var t valueTables
+	must(0, gojson.Unmarshal(must(gojson.Marshal(orders(1000))), &data))
+	t := pairTables{unit: "µs", figure: micros}
 	for _, v := range []struct {
 		name  string
 		value any
@@ -119,32 +118,13 @@ func goValues(each time.Duration) {
 		{"one order", &orders(1)[0], func() any { return new(order) }},
 		{"one row", readings(8)[7:], func() any { return new([]reading) }},
 	} {
-		t.measure(v.name, v.value, v.fresh, each)
+		var pairs []pair
+		for _, m := range marshallers {
+			doc := must(m.marshal(v.value))
+			pairs = append(pairs, pair{m.name, func() { _, _ = m.marshal(v.value) }, func() { _ = m.unmarshal(doc, v.fresh()) }})
+		}
+		t.measure(v.name, len(must(gojson.Marshal(v.value))), pairs, each)
 	}
-	t.marshal.print("Marshal", "× goccy")
-	t.unmarshal.print("Unmarshal", "× goccy")
+	t.write.print(w, "Marshal", "× goccy")
+	t.read.print(w, "Unmarshal", "× goccy")
 }
-
-// valueTables are what is measured of all values.
-type valueTables struct{ marshal, unmarshal grid }
-
-func (t *valueTables) measure(name string, v any, fresh func() any, each time.Duration) {
-	text := must(gojson.Marshal(v))
-	var all []*operation
-	for _, m := range marshallers {
-		doc := must(m.marshal(v))
-		all = append(all,
-			&operation{run: func() { _, _ = m.marshal(v) }},
-			&operation{run: func() { _ = m.unmarshal(doc, fresh()) }})
-	}
-	measure(all, each)
-	t.marshal.add("bytes of compact JSON", name, float64(len(text)))
-	t.marshal.add("goccy/go-json: µs", name, micros(all[0].best))
-	t.unmarshal.add("goccy/go-json: µs", name, micros(all[1].best))
-	for i, m := range marshallers[1:] {
-		t.marshal.add(m.name, name, ratio(all[0], all[2*i+2]))
-		t.unmarshal.add(m.name, name, ratio(all[1], all[2*i+3]))
-	}
-}
-
-func micros(d time.Duration) float64 { return float64(d) / 1e3 }

@@ -2,23 +2,20 @@ package main
 
 import (
 	"fmt"
-	"log"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
 // A palette is what the chart is drawn in.
 type palette struct {
-	file                                string
+	name                                string
 	text, faint, grid, line, bar, inner string
 	marks                               [4]string // of charted formats
 }
 
 var palettes = []palette{
-	{"tokens-light.svg", "#1f2328", "#59636e", "#d8dee4", "#b3261e", "#c9d7ea", "#7b9cc9", [4]string{"#1b6e4b", "#7a4ea3", "#b35900", "#0b6e99"}},
-	{"tokens-dark.svg", "#e6edf3", "#9198a1", "#333a44", "#ff8a80", "#2c3f5c", "#5b83b8", [4]string{"#56c596", "#c79bf2", "#ffb066", "#5fc9f0"}},
+	{"light", "#1f2328", "#59636e", "#d8dee4", "#b3261e", "#c9d7ea", "#7b9cc9", [4]string{"#1b6e4b", "#7a4ea3", "#b35900", "#0b6e99"}},
+	{"dark", "#e6edf3", "#9198a1", "#333a44", "#ff8a80", "#2c3f5c", "#5b83b8", [4]string{"#56c596", "#c79bf2", "#ffb066", "#5fc9f0"}},
 }
 
 // charted are the formats that have a mark of their own.
@@ -33,15 +30,6 @@ const (
 	rowHeight  = 30
 )
 
-// draw writes the charts into a folder.
-func draw(folder string, measures []measure) {
-	for _, p := range palettes {
-		if err := os.WriteFile(filepath.Join(folder, p.file), []byte(chart(p, measures)), 0o644); err != nil {
-			log.Fatal(err)
-		}
-	}
-}
-
 // chart draws the tokens of each field as parts of compact JSON's: a bar for
 // what Choose takes, a darker one in it for what is left when that is folded
 // where it pays, a mark for each format, and JSON as the baseline.
@@ -50,7 +38,7 @@ func chart(p palette, measures []measure) string {
 	most := 110
 	for _, g := range groups {
 		for _, f := range charted {
-			most = max(most, 10*int(math.Ceil(10*float64(g.tokens[f])/float64(g.tokens["json"]))))
+			most = max(most, 10*int(math.Ceil(g.share(f)/10)))
 		}
 	}
 	c := canvas{palette: p, most: most}
@@ -72,7 +60,7 @@ func chart(p palette, measures []measure) string {
 	x := c.x(100)
 	c.printf(`<line x1="%s" y1="%d" x2="%s" y2="%d" stroke="%s" stroke-width="2"/>`, x, top-14, x, bottom, p.line)
 	c.text(labelWidth+100*plotWidth/most, top-18, "middle", p.line, 12, "compact JSON")
-	c.text(8, height-6, "start", p.faint, 12, "Fewer is better. Counted with o200k_base; every text was read back and compared. Measured by internal/tools/payloadtable.")
+	c.text(8, height-6, "start", p.faint, 12, "Fewer is better. Counted with o200k_base; every text was read back and compared. Measured by internal/tools/tables.")
 	c.printf("</svg>")
 	return c.b.String()
 }
@@ -95,17 +83,16 @@ func (c *canvas) text(x, y int, anchor, colour string, size int, text string) {
 }
 
 func (c *canvas) row(y int, g group) {
-	json := float64(g.tokens["json"])
 	middle := y + rowHeight/2 - 4
 	weight := ""
 	if g.name == "all" {
 		weight = ` font-weight="600"`
 	}
 	c.printf(`<text x="%d" y="%d" text-anchor="end" fill="%s"%s>%s</text>`, labelWidth-10, middle+4, c.palette.text, weight, g.name)
-	c.bar(y, 22, c.palette.bar, 100*float64(g.best)/json)
-	c.bar(y+6, 10, c.inner, 100*float64(g.usual)/json)
+	c.bar(y, 22, c.palette.bar, g.share(best))
+	c.bar(y+6, 10, c.inner, g.share(usual))
 	for i, f := range charted {
-		c.mark(i, c.x(100*float64(g.tokens[f])/json), middle)
+		c.mark(i, c.x(g.share(f)), middle)
 	}
 }
 
