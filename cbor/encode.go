@@ -123,7 +123,14 @@ func (e *encoder) Text(s string) error {
 func (e *encoder) time(v wire.Value) {
 	var buf [64]byte
 	text := wire.Internal.AppendText(buf[:0], v)
-	if at, err := time.Parse(time.RFC3339Nano, string(text)); err == nil && at.Equal(v.Time()) {
+	t := v.Time()
+	_, offset := t.Zone()
+	known := t.Year() > 0 && t.Year() < 9999 && max(offset, -offset) < 24*60*60
+	if !known {
+		at, err := time.Parse(time.RFC3339Nano, string(text))
+		known = err == nil && at.Equal(t)
+	}
+	if known {
 		e.head(majorTag, tagTime)
 	}
 	e.head(majorText, uint64(len(text)))

@@ -1,7 +1,9 @@
 package items
 
 import (
+	"reflect"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
@@ -20,7 +22,7 @@ type GoWays struct {
 
 // NewGoWays returns the ways of a format whose texts a Writer writes.
 func NewGoWays(format string, writer func() Writer) *GoWays {
-	return &GoWays{
+	ways := &GoWays{
 		format: format,
 		plans: gotext.Plans{Label: func(dst []byte, key string) []byte {
 			w := writer()
@@ -29,8 +31,9 @@ func NewGoWays(format string, writer func() Writer) *GoWays {
 			}
 			return w.encoder().Dst
 		}},
-		writers: sync.Pool{New: func() any { w := writer(); return &goWriter{w: w, Encoder: w.encoder()} }},
 	}
+	ways.writers.New = func() any { w := writer(); return &goWriter{w: w, Encoder: w.encoder(), ways: ways} }
+	return ways
 }
 
 // Marshal encodes v as c, which is a codec of the Kit with these limits, encodes its Value.
@@ -44,7 +47,10 @@ func (k *Kit) Marshal(c wire.Codec, v any, l wire.Limits) ([]byte, error) {
 // Append appends v as the Writer writes its Value. It reports false for what it leaves to
 // that.
 func (w *GoWays) Append(dst []byte, v any, l wire.Limits) ([]byte, bool) {
-	_, root := w.plans.Root(&gowire.Types, v)
+	if v == nil {
+		return dst, false
+	}
+	root := w.variable(v)
 	if root.IsNil() {
 		return dst, false
 	}
@@ -65,6 +71,7 @@ func (w *GoWays) Append(dst []byte, v any, l wire.Limits) ([]byte, bool) {
 type goWriter struct {
 	*Encoder // of w
 	w        Writer
+	ways     *GoWays
 	sorter   gotext.Sorter
 	scratch  gotext.Scratch
 }
@@ -99,11 +106,59 @@ func (g *goWriter) value(v gotext.Var) bool {
 		g.Depth++
 		return ok
 	case gotext.Any:
-		value, err := wire.FromGo(v.Held())
-		return err == nil && g.item(value)
+		return g.any(v.Held())
 	}
 	return g.scalar(v)
 }
+
+// any writes what an empty interface holds: what data without a schema is made of without
+// a node, and what has none by its Value.
+func (g *goWriter) any(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return g.item(wire.Null())
+	case string:
+		return g.item(wire.String(v))
+	case bool:
+		return g.item(wire.Bool(v))
+	case int:
+		return g.item(wire.Int(int64(v)))
+	case int64:
+		return g.item(wire.Int(v))
+	case float64:
+		return g.float(v)
+	case time.Time:
+		return g.time(v)
+	}
+	at := g.ways.variable(v)
+	if at.IsNil() {
+		value, err := wire.FromGo(v)
+		return err == nil && g.item(value)
+	}
+	g.Depth-- // or a cycle of interfaces would have no end
+	ok := g.Depth >= 0 && g.value(at)
+	g.Depth++
+	return ok
+}
+
+// variable returns the variable that v points to or holds, or that holds a copy of it; none
+// if its type has no node.
+func (w *GoWays) variable(v any) gotext.Var {
+	_, at := w.plans.Root(&gowire.Types, v)
+	r := reflect.ValueOf(v)
+	if at.IsNil() && r.Kind() != reflect.Pointer {
+		if n := w.plans.Of(gowire.Types.Of(r.Type())); n != nil {
+			held := reflect.New(r.Type())
+			held.Elem().Set(r)
+			at = gotext.NewVar(n, held)
+		}
+	}
+	return at
+}
+
+func (g *goWriter) float(f float64) bool { return f-f == 0 && g.item(wire.Float(f)) }
+
+func (g *goWriter) time(t time.Time) bool { return gotext.HasText(t) && g.item(wire.Time(t)) }
 
 func (g *goWriter) scalar(v gotext.Var) bool {
 	switch v.Op {
@@ -112,11 +167,9 @@ func (g *goWriter) scalar(v gotext.Var) bool {
 	case gotype.Bool:
 		return g.item(wire.Bool(v.Bool()))
 	case gotype.Float64:
-		f := v.Float()
-		return f-f == 0 && g.item(wire.Float(f))
+		return g.float(v.Float())
 	case gotype.Time:
-		value, err := wire.FromGo(v.Time())
-		return err == nil && g.item(value)
+		return g.time(v.Time())
 	}
 	switch n, ok := v.Int(); {
 	case ok:
