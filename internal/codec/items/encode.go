@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"strings"
+	"time"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/scan"
@@ -33,6 +34,12 @@ type Encoder struct {
 // A Writer writes the values and the texts of a format, to the Encoder that it has.
 type Writer interface {
 	Item(v wire.Value) error
+	// These write what Item writes for such values: an Int, a Float with a fraction, and a
+	// Time that has a text in RFC 3339.
+	String(s string) error
+	Int(n int64)
+	Float(f float64)
+	Time(t time.Time) error
 	// Text writes a text, which [Encoder.Check] has still to look at.
 	Text(s string) error
 	// Open writes what is before the n children of an array or an object.

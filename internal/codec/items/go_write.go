@@ -1,6 +1,7 @@
 package items
 
 import (
+	"math"
 	"reflect"
 	"sync"
 	"time"
@@ -118,17 +119,19 @@ func (g *goWriter) any(v any) bool {
 	case nil:
 		return g.item(wire.Null())
 	case string:
-		return g.item(wire.String(v))
+		return g.w.String(v) == nil
 	case bool:
 		return g.item(wire.Bool(v))
 	case int:
-		return g.item(wire.Int(int64(v)))
+		return g.int(int64(v))
 	case int64:
-		return g.item(wire.Int(v))
+		return g.int(v)
 	case float64:
 		return g.float(v)
 	case time.Time:
 		return g.time(v)
+	case map[string]any:
+		return g.anyMap(v)
 	}
 	at := g.ways.variable(v)
 	if at.IsNil() {
@@ -156,14 +159,22 @@ func (w *GoWays) variable(v any) gotext.Var {
 	return at
 }
 
-func (g *goWriter) float(f float64) bool { return f-f == 0 && g.item(wire.Float(f)) }
+func (g *goWriter) int(n int64) bool { g.w.Int(n); return true }
 
-func (g *goWriter) time(t time.Time) bool { return gotext.HasText(t) && g.item(wire.Time(t)) }
+func (g *goWriter) float(f float64) bool {
+	if f == math.Trunc(f) || f-f != 0 {
+		return f-f == 0 && g.item(wire.Float(f))
+	}
+	g.w.Float(f)
+	return true
+}
+
+func (g *goWriter) time(t time.Time) bool { return gotext.HasText(t) && g.w.Time(t) == nil }
 
 func (g *goWriter) scalar(v gotext.Var) bool {
 	switch v.Op {
 	case gotype.String:
-		return g.item(wire.String(v.Text()))
+		return g.w.String(v.Text()) == nil
 	case gotype.Bool:
 		return g.item(wire.Bool(v.Bool()))
 	case gotype.Float64:
@@ -173,7 +184,7 @@ func (g *goWriter) scalar(v gotext.Var) bool {
 	}
 	switch n, ok := v.Int(); {
 	case ok:
-		return g.item(wire.Int(n))
+		return g.int(n)
 	case v.Op == gotype.Uint64:
 		return g.item(wire.Uint(uint64(n)))
 	}
@@ -224,7 +235,12 @@ func (g *goWriter) elements(list gotext.Items) bool {
 // noLabel is of keys that have none, but begin a line.
 var noLabel = gotext.NewLabel("")
 
+var anyMap = reflect.TypeFor[map[string]any]()
+
 func (g *goWriter) mapping(v gotext.Var) bool {
+	if v.Type.T == anyMap {
+		return g.anyMap(*gotext.As[map[string]any](v))
+	}
 	n := v.Count()
 	if n < 0 {
 		return g.item(wire.Null())
@@ -249,6 +265,32 @@ func (g *goWriter) mapping(v gotext.Var) bool {
 	}
 	if len(keys) != n {
 		return false
+	}
+	g.sorter.Put(keys)
+	return g.close()
+}
+
+func (g *goWriter) anyMap(m map[string]any) bool {
+	if m == nil {
+		return g.item(wire.Null())
+	}
+	if !g.open(wire.KindObject, len(m)) {
+		return false
+	}
+	from, line := len(g.Dst), g.Line
+	keys, own := g.sorter.AnyKeys(m)
+	for i := 0; i < len(keys); i++ {
+		v, found := m[keys[i]]
+		if !found && !own {
+			keys, own, g.Dst, i = gotext.SortedKeys(m, keys), true, g.Dst[:from], -1
+			continue
+		}
+		if i > 0 {
+			g.Dst = noLabel.AppendLine(g.Dst, line)
+		}
+		if !found || g.w.Text(keys[i]) != nil || g.Check(keys[i]) != nil || !g.any(v) || len(g.Dst) > g.Max {
+			return false // or it changes meanwhile
+		}
 	}
 	g.sorter.Put(keys)
 	return g.close()
