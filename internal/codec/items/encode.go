@@ -1,7 +1,6 @@
 package items
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 	"strings"
@@ -65,8 +64,16 @@ func (e *Encoder) Refuse(code string, kind error, message, hint string) error {
 
 // Uint appends the last n bytes of a number, 1, 2, 4 or 8, the highest first.
 func (e *Encoder) Uint(v uint64, n int) {
-	end := len(e.Dst) + n
-	e.Dst = binary.BigEndian.AppendUint64(e.Dst, v<<(64-8*n))[:end]
+	switch n { // each appends in place, which AppendUint64 does not
+	case 1:
+		e.Dst = append(e.Dst, byte(v))
+	case 2:
+		e.Dst = append(e.Dst, byte(v>>8), byte(v))
+	case 4:
+		e.Dst = append(e.Dst, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+	default:
+		e.Dst = append(e.Dst, byte(v>>56), byte(v>>48), byte(v>>40), byte(v>>32), byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+	}
 }
 
 // Width returns how many bytes a number takes, 1, 2, 4 or 8, and how many of these

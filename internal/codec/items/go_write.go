@@ -48,17 +48,17 @@ func (k *Kit) Marshal(c wire.Codec, v any, l wire.Limits) ([]byte, error) {
 // Append appends v as the Writer writes its Value. It reports false for what it leaves to
 // that.
 func (w *GoWays) Append(dst []byte, v any, l wire.Limits) ([]byte, bool) {
-	if v == nil {
-		return dst, false
-	}
-	root := w.variable(v)
-	if root.IsNil() {
-		return dst, false
+	m, isMap := v.(map[string]any)
+	root := gotext.Var{}
+	if !isMap {
+		if root = w.variable(v); root.IsNil() {
+			return dst, false
+		}
 	}
 	g := w.writers.Get().(*goWriter)
 	g.Begin(w.format, dst, l)
 	g.Max = min(g.Max, len(dst)+bound.Values) // or there may be more values than FromGo takes
-	ok := g.value(root) && len(g.Dst) <= g.Max
+	ok := (isMap && g.anyMap(m) || !isMap && g.value(root)) && len(g.Dst) <= g.Max
 	dst = g.Dst
 	*g.Encoder = Encoder{}
 	g.sorter.Clear()
@@ -148,8 +148,10 @@ func (g *goWriter) any(v any) bool {
 // if its type has no node.
 func (w *GoWays) variable(v any) gotext.Var {
 	_, at := w.plans.Root(&gowire.Types, v)
-	r := reflect.ValueOf(v)
-	if at.IsNil() && r.Kind() != reflect.Pointer {
+	if !at.IsNil() {
+		return at
+	}
+	if r := reflect.ValueOf(v); r.IsValid() && r.Kind() != reflect.Pointer {
 		if n := w.plans.Of(gowire.Types.Of(r.Type())); n != nil {
 			held := reflect.New(r.Type())
 			held.Elem().Set(r)
@@ -220,12 +222,19 @@ func (g *goWriter) elements(list gotext.Items) bool {
 		return false
 	}
 	before, rest := 0, g.Line
+	anys := list.Elem.Form == gotext.Any
 	for i := range list.Len {
 		if g.Mark != nil {
 			g.Dst = g.Mark.AppendLine(g.Dst, before)
 			before = rest
 		}
-		if !g.value(list.At(i)) || len(g.Dst) > g.Max {
+		at, ok := list.At(i), false
+		if anys { // most of what has no schema
+			ok = g.any(at.Held())
+		} else {
+			ok = g.value(at)
+		}
+		if !ok || len(g.Dst) > g.Max {
 			return false
 		}
 	}
@@ -256,7 +265,7 @@ func (g *goWriter) mapping(v gotext.Var) bool {
 			keys, own, g.Dst, i = v.Sorted(keys), true, g.Dst[:from], -1
 			continue
 		}
-		if i > 0 {
+		if i > 0 && line > 0 {
 			g.Dst = noLabel.AppendLine(g.Dst, line)
 		}
 		if !found || g.w.Text(keys[i]) != nil || g.Check(keys[i]) != nil || !g.value(q) || len(g.Dst) > g.Max {
@@ -285,7 +294,7 @@ func (g *goWriter) anyMap(m map[string]any) bool {
 			keys, own, g.Dst, i = gotext.SortedKeys(m, keys), true, g.Dst[:from], -1
 			continue
 		}
-		if i > 0 {
+		if i > 0 && line > 0 {
 			g.Dst = noLabel.AppendLine(g.Dst, line)
 		}
 		if !found || g.w.Text(keys[i]) != nil || g.Check(keys[i]) != nil || !g.any(v) || len(g.Dst) > g.Max {
