@@ -126,8 +126,11 @@ func (e *encoder) String(s string) error {
 // as for years beyond 9999.
 func (e *encoder) Time(t time.Time) error {
 	var buf [64]byte
-	text := wire.Internal.AppendText(buf[:0], wire.Time(t))
 	_, offset := t.Zone()
+	if offset%60 != 0 {
+		t = t.UTC() // RFC 3339 has no seconds in its offsets
+	}
+	text := t.AppendFormat(buf[:0], time.RFC3339Nano)
 	known := text[0] != '-' && text[4] == '-' && max(offset, -offset) < 24*60*60
 	if !known {
 		at, err := time.Parse(time.RFC3339Nano, string(text))
