@@ -49,6 +49,10 @@ func (Codec) Internal() any { return description }
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
 	BuildsGo: true,
+	AppendGo: func(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+		out, done = kit.AppendGo(dst, v, c.(Codec).Limits)
+		return out, done, nil
+	},
 	View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
 		return kit.View(to, src, items.Options{Limits: c.(Codec).Limits}, f)
 	},

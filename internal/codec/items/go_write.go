@@ -45,6 +45,11 @@ func (k *Kit) Marshal(c wire.Codec, v any, l wire.Limits) ([]byte, error) {
 	return gowire.Marshal(c, v)
 }
 
+// AppendGo is [GoWays.Append] of the Kit's.
+func (k *Kit) AppendGo(dst []byte, v any, l wire.Limits) ([]byte, bool) {
+	return k.ways.Append(dst, v, l)
+}
+
 // Append appends v as the Writer writes its Value. It reports false for what it leaves to
 // that.
 func (w *GoWays) Append(dst []byte, v any, l wire.Limits) ([]byte, bool) {
