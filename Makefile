@@ -15,7 +15,7 @@ CROSS := windows/amd64 darwin/arm64
 NEWEST := go1.27.0
 # Modules of their own, because of what they import. test, race and lint run them
 # with the rest; a further one is added here and nowhere else.
-MODULES := mcp/middleware bcp/store/blob beam quiz/run tokens/tiktoken $(addprefix examples/recipes/,openai anthropic langchaingo)
+MODULES := mcp/middleware bcp/store/blob beam bench quiz/run tokens/tiktoken $(addprefix examples/recipes/,openai anthropic langchaingo)
 # Recipes for libraries whose modules are large, or want another Go: a step of their own.
 RECIPES := $(addprefix examples/recipes/,eino mcpgo genkit adk)
 # What is slow to build with the race detector has nothing of its own that runs at

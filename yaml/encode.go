@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/items"
@@ -204,6 +205,18 @@ func (e *encoder) Text(key string) (err error) {
 	e.Dst, err = appendKey(e.Dst, key)
 	return err
 }
+
+// Int implements [items.Writer].
+func (e *encoder) Int(n int64) { _ = e.Item(wire.Int(n)) }
+
+// Float implements [items.Writer].
+func (e *encoder) Float(f float64) { _ = e.Item(wire.Float(f)) }
+
+// Time implements [items.Writer].
+func (e *encoder) Time(t time.Time) error { return e.Item(wire.Time(t)) }
+
+// String implements [items.Writer].
+func (e *encoder) String(s string) error { return e.Item(wire.String(s)) }
 
 // string writes a string.
 func (e *encoder) string(s string) {

@@ -28,7 +28,7 @@ const (
 	maxOutput = 4 << 20
 )
 
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
+var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1<<10); return &b }}
 
 // Write returns the text of v in a format, which is any pointer, that f appends to an
 // empty slice; false if f reports that.

@@ -1,5 +1,10 @@
 package gotext
 
+import (
+	"maps"
+	"slices"
+)
+
 // Sorter is what writers of maps remember: the sorted keys of the last ones, by length,
 // as the next map mostly has those of the last.
 type Sorter struct {
@@ -26,6 +31,21 @@ func (s *Sorter) Keys(v Var, n int) (keys []string, own bool) {
 		return v.Sorted(keys), true
 	}
 	return keys, false
+}
+
+// AnyKeys is Keys for a map that is no variable: its own are SortedKeys.
+func (s *Sorter) AnyKeys(m map[string]any) (keys []string, own bool) {
+	if keys = s.take(len(m)); len(keys) == 0 {
+		return SortedKeys(m, keys), true
+	}
+	return keys, false
+}
+
+// SortedKeys is [Var.Sorted] for such a map.
+func SortedKeys(m map[string]any, keys []string) []string {
+	keys = slices.AppendSeq(keys[:0], maps.Keys(m))
+	slices.Sort(keys)
+	return keys
 }
 
 // Put says that the map with these keys is written.
