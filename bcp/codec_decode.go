@@ -32,14 +32,22 @@ func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
-	Variants: variants.Codecs(configurations),
-	View:     describe.View(Codec.viewIn),
-	AppendGo: func(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-		return c.(Codec).appendGo(dst, v)
-	},
-	StoreGo:     func(c wire.Codec, src []byte, v any) (bool, error) { return c.(Codec).storeGo(src, v) },
+	Variants:    variants.Codecs(configurations),
+	View:        describe.View(Codec.viewIn),
+	Go:          goWays{},
 	ViewRecords: describe.Records(Codec.viewRecords),
 })
+
+// goWays are the direct ways between Go values and text.
+type goWays struct{}
+
+func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	return c.(Codec).appendGo(dst, v)
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
+	return c.(Codec).storeGo(src, v)
+}
 
 // viewIn calls f with what Decode returns, in memory that is reused. A view is in memory of its own.
 func (c Codec) viewIn(to inplace.Target, src []byte, f func(wire.Value) error) error {

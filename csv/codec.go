@@ -108,8 +108,7 @@ var description = describe.Type[Codec](describe.Codec{
 	Variants:    variants.Codecs(configurations),
 	BuildsGo:    true,
 	View:        describe.View(Codec.view),
-	AppendGo:    describe.Append(Codec.appendGo),
-	StoreGo:     describe.Store(Codec.unmarshalRows),
+	Go:          goWays{},
 	Untyped:     true,
 	Cells:       true,
 	ViewRecords: describe.Records(Codec.viewRecords),
@@ -119,6 +118,18 @@ var description = describe.Type[Codec](describe.Codec{
 	},
 	Split: func(c wire.Codec, r io.Reader) records.Parts { return records.Split(&splitter{Codec: c.(Codec)}, r) },
 })
+
+// goWays are the direct ways between Go values and text.
+type goWays struct{}
+
+func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	out, done = c.(Codec).appendGo(dst, v)
+	return out, done, nil
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+	return c.(Codec).unmarshalRows(src, v), nil
+}
 
 // view decodes into memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {

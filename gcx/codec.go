@@ -177,22 +177,30 @@ func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
-	Variants: variants.Codecs(configurations),
-	BuildsGo: true,
-	View:     describe.View(Codec.view),
-	AppendGo: func(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-		c := codec.(Codec)
-		if out, done = c.appendGo(dst, v); done {
-			return out, true, nil
-		}
-		return c.appendModel(dst, v)
-	},
-	StoreGo:     func(c wire.Codec, src []byte, v any) (bool, error) { return c.(Codec).storeGo(src, v) },
+	Variants:    variants.Codecs(configurations),
+	BuildsGo:    true,
+	View:        describe.View(Codec.view),
+	Go:          goWays{},
 	Untyped:     true,
 	ViewRecords: describe.Records(Codec.viewRecords),
 	Columns:     inplace.FixedColumns,
 	Split:       func(c wire.Codec, r io.Reader) records.Parts { return records.Split(splitter{c.(Codec)}, r) },
 })
+
+// goWays are the direct ways between Go values and text.
+type goWays struct{}
+
+func (goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	c := codec.(Codec)
+	if out, done = c.appendGo(dst, v); done {
+		return out, true, nil
+	}
+	return c.appendModel(dst, v)
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+	return c.(Codec).storeGo(src, v)
+}
 
 // view decodes into memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {

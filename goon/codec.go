@@ -50,17 +50,25 @@ func (Codec) Internal() any { return description }
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
-	AppendGo: func(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-		c := codec.(Codec)
-		if r := response(v); r != nil {
-			out, err = c.AppendResponse(dst, r)
-			return out, true, err
-		}
-		out, done = c.appendGo(dst, v)
-		return out, done, nil
-	},
-	StoreGo: func(c wire.Codec, src []byte, v any) (bool, error) { return c.(Codec).storeResponse(src, v) },
+	Go:       goWays{},
 })
+
+// goWays are the direct ways between Go values and text.
+type goWays struct{}
+
+func (goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	c := codec.(Codec)
+	if r := response(v); r != nil {
+		out, err = c.AppendResponse(dst, r)
+		return out, true, err
+	}
+	out, done = c.appendGo(dst, v)
+	return out, done, nil
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
+	return c.(Codec).storeResponse(src, v)
+}
 
 // Info describes the codec.
 func (c Codec) Info() wire.Info {

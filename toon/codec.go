@@ -123,22 +123,28 @@ func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
-	Variants: variants.Codecs(configurations),
-	BuildsGo: true,
-	View:     describe.View(Codec.view),
-	AppendGo: func(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-		if c.(Codec) == (Codec{}) {
-			out, done = appendGo(dst, v)
-		}
-		return out, done, nil
-	},
-	StoreGo: func(c wire.Codec, src []byte, v any) (bool, error) {
-		return c.(Codec) == Codec{} && unmarshalGo(src, v), nil
-	},
+	Variants:    variants.Codecs(configurations),
+	BuildsGo:    true,
+	View:        describe.View(Codec.view),
+	Go:          goWays{},
 	ViewRecords: describe.Records(Codec.viewRecords),
 	Columns:     inplace.FirstColumns,
 	Split:       func(c wire.Codec, r io.Reader) records.Parts { return records.Split(splitter{c.(Codec)}, r) },
 })
+
+// goWays are the direct ways of the default configuration.
+type goWays struct{}
+
+func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	if c.(Codec) == (Codec{}) {
+		out, done = appendGo(dst, v)
+	}
+	return out, done, nil
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+	return c.(Codec) == Codec{} && unmarshalGo(src, v), nil
+}
 
 // view calls f with what Decode returns, in memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {

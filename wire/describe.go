@@ -19,19 +19,25 @@ var jsonDescription = description{
 	View: func(c Codec, to inplace.Target, src []byte, f func(Value) error) error {
 		return c.(JSON).view(to, src, f)
 	},
-	AppendGo: func(c Codec, dst []byte, v any) (out []byte, done bool, err error) {
-		if j := c.(JSON); j.marshalsStraight(v) {
-			out, done = appendGo(dst, v)
-		}
-		return out, done, nil
-	},
+	Go: jsonGo{},
 	ViewRecords: func(c Codec, to inplace.Target, r io.Reader) iter.Seq2[Value, error] {
 		return func(yield func(Value, error) bool) { c.(JSON).viewStream(to, r).run(yield) }
 	},
-	StoreGo: func(c Codec, src []byte, v any) (bool, error) {
-		j := c.(JSON)
-		return j.unmarshalGo(src, v), nil
-	},
+}
+
+// jsonGo are JSON's direct ways between Go values and text.
+type jsonGo struct{}
+
+func (jsonGo) AppendGo(c Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	if j := c.(JSON); j.marshalsStraight(v) {
+		out, done = appendGo(dst, v)
+	}
+	return out, done, nil
+}
+
+func (jsonGo) StoreGo(c Codec, src []byte, v any) (done bool, err error) {
+	j := c.(JSON)
+	return j.unmarshalGo(src, v), nil
 }
 
 // foreign is the description of the codecs of other modules, which can do nothing more.

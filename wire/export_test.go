@@ -48,7 +48,7 @@ func (e *TypedEncoder) Encode(p reflect.Value) (direct bool, err error) {
 		e.to.direct = out.goRecordWriter
 	}
 	if name := e.to.codec.Info().Name; out.done && (name == "jsonl" || name == "bcp") { // they have AppendMarshal decide
-		_, out.done, _ = jsonDescription.AppendGo(JSON{}, nil, variable)
+		_, out.done, _ = jsonDescription.Go.AppendGo(JSON{}, nil, variable)
 	}
 	return out.done, err
 }

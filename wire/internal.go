@@ -91,8 +91,8 @@ func (internal) Shift(e *Error, offset, lines, columns int) *Error {
 // returns dst as it was given.
 func (internal) AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
 	d := describe(c)
-	if d.AppendGo != nil {
-		if out, done, err := d.AppendGo(c, dst, v); done {
+	if d.Go != nil {
+		if out, done, err := d.Go.AppendGo(c, dst, v); done {
 			return out, err
 		}
 	}
@@ -237,7 +237,10 @@ func (b ours) Room(n int) []byte {
 
 // TextOf returns text, which lies in what Room returned or in other memory, as a string.
 // Nothing that is read of the string is written to as long as it is used.
-func (b ours) TextOf(text []byte) string { return aliasString(text) }
+func (b ours) TextOf(text []byte) string {
+	_ = b.stack // who has none has not shown the token
+	return aliasString(text)
+}
 
 // Unescape returns a string that begins with the plain text s[start:i] and goes on with
 // what e.Unescape makes of s from i on, and where that ends.

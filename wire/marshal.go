@@ -15,10 +15,10 @@ func Marshal(c Codec, v any) ([]byte, error) { return Options{}.Marshal(c, v) }
 // Marshal is [Marshal] with these options. With Marshalers it always goes through a Value.
 func (o Options) Marshal(c Codec, v any) ([]byte, error) {
 	d := describe(c)
-	if d.AppendGo != nil && o.Marshalers == nil {
+	if d.Go != nil && o.Marshalers == nil {
 		var failed error
 		text, done := outputsGo.Write(d, v, func(dst []byte) (out []byte, done bool) {
-			out, done, failed = d.AppendGo(c, dst, v)
+			out, done, failed = d.Go.AppendGo(c, dst, v)
 			return out, done
 		})
 		if failed != nil {
@@ -79,8 +79,8 @@ func (o Options) ToGo(v Value, dst any) error { return o.toGo(v, dst, origin{roo
 func (o Options) Unmarshal(c Codec, src []byte, v any) error {
 	d := describe(c)
 	if o == (Options{}) {
-		if d.StoreGo != nil {
-			if done, err := d.StoreGo(c, src, v); done {
+		if d.Go != nil {
+			if done, err := d.Go.StoreGo(c, src, v); done {
 				return err
 			}
 		}

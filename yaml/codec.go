@@ -81,13 +81,8 @@ func (Codec) Internal() any { return description }
 var description = describe.Type[Codec](describe.Codec{
 	Variants: []wire.Codec{Codec{MultiDocument: true}}, // whose arrays are texts of several documents
 	View:     describe.View(Codec.view),
-	AppendGo: describe.Append(func(c Codec, dst []byte, v any) ([]byte, bool) {
-		if c.MultiDocument {
-			return dst, false
-		}
-		return c.appendGo(dst, v)
-	}),
-	Untyped: true,
+	Go:       direct{},
+	Untyped:  true,
 	Refusal: func(src []byte) error {
 		_, err := sniff(src)
 		return err
@@ -97,6 +92,18 @@ var description = describe.Type[Codec](describe.Codec{
 	Cut:     func(_ wire.Codec, text []byte) (n int, ended bool) { return first(text) },
 	Split:   func(c wire.Codec, r io.Reader) records.Parts { return c.(Codec).split(r) },
 })
+
+// direct is the direct way from Go values to text; all are read by their Values.
+type direct struct{}
+
+func (direct) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	if !c.(Codec).MultiDocument {
+		out, done = c.(Codec).appendGo(dst, v)
+	}
+	return out, done, nil
+}
+
+func (direct) StoreGo(wire.Codec, []byte, any) (done bool, err error) { return false, nil }
 
 // view calls f with what Decode returns, in memory that is reused. That is all of a JSON
 // text, and of others what is not the parser's.

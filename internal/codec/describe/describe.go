@@ -50,16 +50,3 @@ func Records[C wire.Codec](records func(C, inplace.Target, io.Reader) iter.Seq2[
 		return records(c.(C), to, r)
 	}
 }
-
-// Append returns the field AppendGo for a method of a codec that leaves errors to the Value.
-func Append[C wire.Codec](appendGo func(C, []byte, any) ([]byte, bool)) func(wire.Codec, []byte, any) ([]byte, bool, error) {
-	return func(c wire.Codec, dst []byte, v any) ([]byte, bool, error) {
-		out, done := appendGo(c.(C), dst, v)
-		return out, done, nil
-	}
-}
-
-// Store returns the field StoreGo for a method of a codec that leaves errors to the Value.
-func Store[C wire.Codec](storeGo func(C, []byte, any) bool) func(wire.Codec, []byte, any) (bool, error) {
-	return func(c wire.Codec, src []byte, v any) (bool, error) { return storeGo(c.(C), src, v), nil }
-}

@@ -48,14 +48,23 @@ func (k *Kit) Description(reading func(wire.Codec) Options) describe.Codec {
 		View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
 			return k.view(to, src, reading(c), f)
 		},
-		AppendGo: func(c wire.Codec, dst []byte, v any) ([]byte, bool, error) {
-			out, done := k.ways.Append(dst, v, reading(c).Limits)
-			return out, done, nil
-		},
-		StoreGo: func(c wire.Codec, src []byte, v any) (bool, error) {
-			return k.storeGo(src, v, reading(c)), nil
-		},
+		Go: kitGo{k, reading},
 	}
+}
+
+// kitGo are the direct ways of a Kit.
+type kitGo struct {
+	*Kit
+	reading func(wire.Codec) Options
+}
+
+func (k kitGo) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	out, done = k.ways.Append(dst, v, k.reading(c).Limits)
+	return out, done, nil
+}
+
+func (k kitGo) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+	return k.storeGo(src, v, k.reading(c)), nil
 }
 
 // AppendEncode appends v as one item.

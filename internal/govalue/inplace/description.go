@@ -35,12 +35,8 @@ type Description[Codec, Value, Limits any] struct {
 	// the collector would have to look through. View passes the target on to Builders and asks
 	// the arrays and objects that these make for nothing but their keys, by KeysOf.
 	BuildsGo bool
-	// AppendGo appends the text of a Go value directly; done is false for what it leaves to
-	// the Value. What it appended by then does not count.
-	AppendGo func(c Codec, dst []byte, v any) (out []byte, done bool, err error)
-	// StoreGo stores what src says in what v points to directly; done is false, and nothing is
-	// stored, for what it leaves to the Value.
-	StoreGo func(c Codec, src []byte, v any) (done bool, err error)
+	// Go has the direct ways between Go values and text; nil for none.
+	Go GoWays[Codec]
 	// Untyped: the text has numbers and bools by their spelling only, so that strings take
 	// them. Cells: numbers and bools take strings that spell them, too, since other programs
 	// quote what they like.
@@ -70,6 +66,16 @@ type Description[Codec, Value, Limits any] struct {
 	// Split cuts a stream between records without decoding them, so that several goroutines
 	// can read it.
 	Split func(c Codec, r io.Reader) lineio.Split[Value]
+}
+
+// GoWays are the direct ways between Go values and text. They are methods, which programs
+// that call neither do not link.
+type GoWays[Codec any] interface {
+	// AppendGo appends the text of a Go value; done is false for what it leaves to the Value.
+	AppendGo(c Codec, dst []byte, v any) (out []byte, done bool, err error)
+	// StoreGo stores what src says in what v points to; done is false, and nothing is stored,
+	// for what it leaves to the Value.
+	StoreGo(c Codec, src []byte, v any) (done bool, err error)
 }
 
 // Columns are the members that the header of a stream names.
