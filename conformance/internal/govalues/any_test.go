@@ -68,7 +68,7 @@ func TestHeldValues(t *testing.T) {
 	type text string
 	at := time.Date(2026, 1, 2, 3, 4, 5, 600, time.UTC)
 	values := []any{nil, "", "é", "\xff", true, 0, -1, int8(-3), int64(math.MinInt64), uint8(4), uint64(math.MaxUint64), float32(0.1), 0.0, math.Copysign(0, -1),
-		1e300, 1.0, 1 << 30, -2.5, 1e19, math.NaN(), math.Inf(1), json.Number("1.50"), json.Number("x"), json.Number(""), json.RawMessage(`{"a":[1]}`), []byte(nil), []byte{}, []byte{1, 255},
+		1e300, 1.0, int64(1 << 53), -2.5, 1e19, math.NaN(), math.Inf(1), json.Number("1.50"), json.Number("x"), json.Number(""), json.RawMessage(`{"a":[1]}`), []byte(nil), []byte{}, []byte{1, 255},
 		text("named"), named{"a": 1}, named(nil), map[string]any(nil), map[string]any{"\xff": 1}, map[int]any{2: 1, 1: nil}, map[string]int{"z": 1, "a": 2}, map[string][]byte{"a": {1}},
 		[]any(nil), []any{}, []int(nil), [2]any{1, "a"}, []string{"a", "\xff"}, (*holder)(nil), struct{}{}, struct{ P *int }{new(int)}, wire.Int(7), wire.Array(wire.Null()),
 		at, &at, at.In(time.FixedZone("", 3600)), at.In(time.FixedZone("", 30)), at.In(time.FixedZone("", 86399)), at.In(time.FixedZone("", -86400)), time.Time{},
