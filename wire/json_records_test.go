@@ -19,8 +19,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// streamed returns what a stream has, as an array, and the error that ends it.
-func streamed(c wire.JSON, r io.Reader) (string, error) {
+// readStreamed returns what a stream has, as an array, and the error that ends it.
+func readStreamed(c wire.JSON, r io.Reader) (string, error) {
 	var all []wire.Value
 	for v, err := range c.Records(r) {
 		if err != nil {
@@ -61,7 +61,7 @@ func TestJSONRecords(t *testing.T) {
 		{`[1]`, "items", `[]`, "invalid_pointer at 0, 0:0 ()"},
 	} {
 		for name, r := range faulty.Readers([]byte(c.text)) {
-			got, err := streamed(wire.JSON{RecordsAt: c.at}, r)
+			got, err := readStreamed(wire.JSON{RecordsAt: c.at}, r)
 			require.Equal(t, c.want, got, "%s %s", c.text, name)
 			if c.fault == "" {
 				require.NoError(t, err, c.text)
@@ -84,8 +84,8 @@ func TestJSONRecordsDamaged(t *testing.T) {
 			src = randgo.Mutate(r, src, pieces)
 		}
 		v, whole := wire.JSON{}.Decode(src)
-		got, err := streamed(wire.JSON{}, bytes.NewReader(src))
-		again, same := streamed(wire.JSON{}, iotest.OneByteReader(bytes.NewReader(src)))
+		got, err := readStreamed(wire.JSON{}, bytes.NewReader(src))
+		again, same := readStreamed(wire.JSON{}, iotest.OneByteReader(bytes.NewReader(src)))
 		require.Equal(t, []any{got, same}, []any{again, err}, "%q", src)
 		switch {
 		case whole == nil && v.Kind() == wire.KindArray:
@@ -139,10 +139,10 @@ func TestJSONRecordsLimits(t *testing.T) {
 		require.Equal(t, []any{1001, 51, "/1000"}, []any{e.Line, e.Column, e.Path()})
 	}
 	require.Equal(t, 1001, n)
-	_, err := streamed(wire.JSON{Limits: wire.Limits{Depth: 2}}, strings.NewReader(`[[[1]]]`))
+	_, err := readStreamed(wire.JSON{Limits: wire.Limits{Depth: 2}}, strings.NewReader(`[[[1]]]`))
 	codectest.Refused(t, err, wire.CodeTooDeep, wire.ErrLimit)
 	deep := strings.Repeat(`{"a":[`, 6000)
-	_, err = streamed(wire.JSON{RecordsAt: "/x"}, strings.NewReader(deep))
+	_, err = readStreamed(wire.JSON{RecordsAt: "/x"}, strings.NewReader(deep))
 	codectest.Refused(t, err, wire.CodeTooDeep, wire.ErrLimit)
 }
 
