@@ -142,14 +142,14 @@ func (s *jsonStream) walk(tokens []string) error {
 		if err == nil {
 			err = s.fail(func(p *jsonParser) {
 				p.fail(0, "not_an_array", ErrShape, "the records of JSON are the elements of an array, and here is none")
-				p.err.Hint = "JSON.RecordsAt says where in the document it is"
+				p.err.Hint = "point at one: RecordsAt is a JSON pointer such as /items"
 			})
 		}
 		return err
 	}
 	if err == nil && !found {
 		err = s.fail(func(p *jsonParser) {
-			p.fail(0, "no_such_part", ErrShape, fmt.Sprintf("what ends here has no part %.60q, which JSON.RecordsAt names", tokens[0]))
+			p.fail(0, "no_such_part", ErrShape, fmt.Sprintf("what ends here has no part %.60q; the pointer to the records leads there", tokens[0]))
 		})
 	}
 	return err

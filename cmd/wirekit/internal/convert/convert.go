@@ -82,7 +82,6 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 		{o.byShape && len(o.columns) > 0, "--by-shape does not go with --columns: each shape has columns of its own"},
 		{!o.stream && (len(o.columns) > 0 || o.skipBad), "--columns and --skip-bad go with --stream"},
 		{o.stream && o.pretty, "--pretty does not go with --stream"},
-		{o.stream && o.input.At != "", "--at does not go with --stream, which reads the records of the whole document"},
 		{o.stream && o.input.Sample > 0, "--sample does not go with --stream, which does not know how many records come; use --limit"},
 		{o.stream && o.To == cli.Auto, "--stream does not go with --to auto: the choice wants the whole document"},
 		{o.stream && o.Strict, "--stream does not go with --strict: what was lost shows in the whole document"},

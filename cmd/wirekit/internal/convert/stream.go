@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -17,6 +18,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/records"
@@ -85,8 +87,8 @@ func (o convertOptions) convertStream(c *cli.Console, file string) error {
 		return err
 	}
 	defer in.Close()
-	bytes := &readBytes{Reader: in, size: sizeOf(file)}
-	inflated, _, err := cli.Inflater(bufio.NewReader(bytes))
+	read := &readBytes{Reader: in, size: sizeOf(file)}
+	inflated, _, err := cli.Inflater(bufio.NewReader(read))
 	if err != nil {
 		return cli.About(file, err)
 	}
@@ -100,7 +102,7 @@ func (o convertOptions) convertStream(c *cli.Console, file string) error {
 	if info := target.Info(); info.Loss&^measure.BeyondJSON != 0 {
 		c.Note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^measure.BeyondJSON)
 	}
-	defer c.Progress("converting "+cli.Title(file), func() string { return fmt.Sprintf("%d records%s", s.count(), bytes.left(time.Since(start))) })()
+	defer c.Progress("converting "+cli.Title(file), func() string { return fmt.Sprintf("%d records%s", s.count(), read.left(time.Since(start))) })()
 	if w, ok := c.Warned(s.source).(wire.Streamer); ok {
 		s.source = w
 	}
@@ -121,7 +123,13 @@ func (o convertOptions) convertStream(c *cli.Console, file string) error {
 			c.Note("%s: %s with a key twice; the last one counts", cli.Title(file), cli.Plural(int(n), "record"))
 		}
 	}()
-	err = c.WriteWith(name, func(w io.Writer) error { return s.convert(buffered, w, cli.Regular(name), skips) })
+	err = c.WriteWith(name, func(w io.Writer) error {
+		err := s.convert(buffered, w, cli.Regular(name), skips)
+		if _, ok := target.(wire.JSON); ok && err == nil {
+			_, err = w.Write([]byte{'\n'}) // as a document has it
+		}
+		return err
+	})
 	if s.count() == 0 {
 		err = hinted(err, "jsonl", wire.CodeUnexpectedEnd, "a document of several lines is converted without --stream, records are on a line each")
 	}
@@ -259,6 +267,20 @@ const peeked = 64 << 10
 // streamSource returns the codec that --from names, that of the file's
 // extension, or that of the stream's beginning.
 func (o convertOptions) streamSource(c *cli.Console, file string, in *bufio.Reader) (wire.Streamer, error) {
+	source, err := o.sourceOf(c, file, in)
+	if err != nil || o.input.At == "" {
+		return source, err
+	}
+	document, ok := source.(wire.JSON)
+	if list, _ := strings.CutSuffix(o.input.At, "/*"); ok && !strings.Contains(list, "*") {
+		document.RecordsAt = list
+		return document, nil
+	}
+	return nil, cli.Usagef("with --stream, --at names a list in a document of JSON, as in /items or /items/*")
+}
+
+// sourceOf is streamSource for the records of a whole document.
+func (o convertOptions) sourceOf(c *cli.Console, file string, in *bufio.Reader) (wire.Streamer, error) {
 	if o.input.From != "" {
 		return streamer(o.input.From)
 	}
@@ -279,6 +301,10 @@ func (o convertOptions) streamSource(c *cli.Console, file string, in *bufio.Read
 		return nil, cli.About(file, cli.ErrBinary)
 	}
 	if err != nil || found.Info().Name == "json" {
+		text := bytes.TrimLeft(scan.TrimBOM(head), " \t\r\n")
+		if o.input.At != "" || bytes.HasPrefix(text, []byte{'['}) {
+			return wire.JSON{}, nil // of a list the elements
+		}
 		// A first record alone, several on a line, or one that is malformed: the
 		// reader says where.
 		return streamer("jsonl")
