@@ -43,7 +43,7 @@ func isNotebook(name string) bool { return strings.EqualFold(path.Ext(name), ".i
 
 // cellsOf returns the cells of a notebook without their outputs, as scripts have them: after a
 // line # %% the code, after # %% [markdown] the text in comments; and the suffix of files in
-// its language. It reports false for what is no notebook.
+// its language. It reports false for what is not a notebook.
 func cellsOf(text []byte) (suffix string, script []byte, ok bool) {
 	var n notebook
 	if json.Unmarshal(text, &n) != nil || n.Cells == nil && n.Worksheets == nil {

@@ -50,7 +50,7 @@ var dialects = []dialect{
 }
 
 // TestEverydayNames: a file whose functions are called like keywords and what is in the
-// language's library, all of which others mention, is no part of the core; what they use is.
+// language's library, all of which others mention, is not part of the core; what they use is.
 func TestEverydayNames(t *testing.T) {
 	for _, d := range dialects {
 		t.Run(d.ext, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestPlatforms(t *testing.T) {
 }
 
 // TestGuides: files that a text for readers names by their paths are the core, in whatever
-// form it names them; one that names few is no guide.
+// form it names them; one that names few is not a guide.
 func TestGuides(t *testing.T) {
 	for name, guide := range map[string]string{
 		"docs/dev/guide.md":   "- `src/za.py`: one\n- **src/sub/b.py**, and src/zc.py.\n",

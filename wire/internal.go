@@ -238,7 +238,7 @@ func (b ours) Room(n int) []byte {
 // TextOf returns text, which lies in what Room returned or in other memory, as a string.
 // Nothing that is read of the string is written to as long as it is used.
 func (b ours) TextOf(text []byte) string {
-	_ = b.stack // who has none has not shown the token
+	_ = b.stack // panics for a caller without a Builder, which has not shown the token
 	return aliasString(text)
 }
 

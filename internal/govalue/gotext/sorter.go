@@ -33,7 +33,8 @@ func (s *Sorter) Keys(v Var, n int) (keys []string, own bool) {
 	return keys, false
 }
 
-// AnyKeys is Keys for a map that is no variable: its own are SortedKeys.
+// AnyKeys returns memory for the sorted keys of a map in an interface. Where the Sorter has
+// none left, it returns new memory with the keys in it, and true.
 func (s *Sorter) AnyKeys(m map[string]any) (keys []string, own bool) {
 	if keys = s.take(len(m)); len(keys) == 0 {
 		return SortedKeys(m, keys), true

@@ -119,7 +119,7 @@ func Followed(name string) (string, error) {
 }
 
 // named returns an error about the temporary file as one about the file that
-// it stands for. An empty temp is any.
+// it stands for. An empty temp stands for any file.
 func named(err error, temp, name string) error {
 	var path *fs.PathError
 	if errors.As(err, &path) && (temp == "" || path.Path == temp) {

@@ -103,7 +103,7 @@ func (s *stats) file(in io.Reader, name string, wait func()) error {
 		return show()
 	}
 	file, _ := in.(*os.File)
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() { // or there is no file
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() { // standard input, or a pipe
 		return cli.Usagef("--follow needs the name of the file that --stats writes")
 	}
 	return noted.read(&tail{File: file, show: show, wait: wait}, add)
