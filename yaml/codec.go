@@ -90,8 +90,15 @@ var description = describe.Type[Codec](describe.Codec{
 	Comment: comment,
 	Locate:  func(c wire.Codec, src []byte, path []string, key bool) int { return c.(Codec).locate(src, path, key) },
 	Cut:     func(_ wire.Codec, text []byte) (n int, ended bool) { return first(text) },
-	Split:   func(c wire.Codec, r io.Reader) records.Parts { return c.(Codec).split(r) },
+	Parts:   streams{},
 })
+
+// streams are what a codec does with streams.
+type streams struct{}
+
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return c.(Codec).split(r)
+}
 
 // direct is the direct way from Go values to text; all are read by their Values.
 type direct struct{}
