@@ -325,7 +325,11 @@ func (s *jsonStream) done(text []byte, err error) error {
 // text returns the text of the value that comes next, and whether it is whole, which at the
 // end of the stream it may not be.
 func (s *jsonStream) text() (text []byte, whole bool, err error) {
-	if _, err := s.next(); err != nil {
+	c, err := s.next()
+	if err == nil && c == byteOrderMark[0] { // which the parser would pass over
+		err = s.fail(func(p *jsonParser) { p.expected(0, "a value") })
+	}
+	if err != nil {
 		return nil, false, err
 	}
 	var v valueEnd
