@@ -32,11 +32,18 @@ func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
-	Variants:    variants.Codecs(configurations),
-	View:        describe.View(Codec.viewIn),
-	Go:          goWays{},
-	ViewRecords: describe.Records(Codec.viewRecords),
+	Variants: variants.Codecs(configurations),
+	View:     describe.View(Codec.viewIn),
+	Go:       goWays{},
+	Views:    streams{},
 })
+
+// streams are what a codec does with streams.
+type streams struct{}
+
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
+}
 
 // goWays are the direct ways between Go values and text.
 type goWays struct{}

@@ -3,6 +3,7 @@ package csv
 import (
 	"cmp"
 	"io"
+	"iter"
 	"strconv"
 	"sync"
 
@@ -105,19 +106,30 @@ func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
-	Variants:    variants.Codecs(configurations),
-	BuildsGo:    true,
-	View:        describe.View(Codec.view),
-	Go:          goWays{},
-	Untyped:     true,
-	Cells:       true,
-	ViewRecords: describe.Records(Codec.viewRecords),
-	Columns:     inplace.FixedColumns,
+	Variants: variants.Codecs(configurations),
+	BuildsGo: true,
+	View:     describe.View(Codec.view),
+	Go:       goWays{},
+	Untyped:  true,
+	Cells:    true,
+	Views:    streams{},
+	Columns:  inplace.FixedColumns,
 	Cut: func(c wire.Codec, text []byte) (n int, ended bool) {
 		return lineio.Table{Comma: cmp.Or(c.(Codec).Comma, ',')}.First(text)
 	},
-	Split: func(c wire.Codec, r io.Reader) records.Parts { return records.Split(&splitter{Codec: c.(Codec)}, r) },
+	Parts: streams{},
 })
+
+// streams are what a codec does with streams.
+type streams struct{}
+
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
+}
+
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return records.Split(&splitter{Codec: c.(Codec)}, r)
+}
 
 // goWays are the direct ways between Go values and text.
 type goWays struct{}

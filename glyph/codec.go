@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"iter"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
@@ -177,14 +178,25 @@ func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
-	Variants:    variants.Codecs(configurations),
-	BuildsGo:    true,
-	View:        describe.View(Codec.view),
-	Go:          goWays{},
-	ViewRecords: describe.Records(Codec.viewRecords),
-	Columns:     inplace.FixedColumns,
-	Split:       func(c wire.Codec, r io.Reader) records.Parts { return records.Split(splitter{c.(Codec)}, r) },
+	Variants: variants.Codecs(configurations),
+	BuildsGo: true,
+	View:     describe.View(Codec.view),
+	Go:       goWays{},
+	Views:    streams{},
+	Columns:  inplace.FixedColumns,
+	Parts:    streams{},
 })
+
+// streams are what a codec does with streams.
+type streams struct{}
+
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
+}
+
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return records.Split(splitter{c.(Codec)}, r)
+}
 
 // goWays are the direct ways between Go values and text.
 type goWays struct{}

@@ -109,7 +109,7 @@ var description = describe.Type[Codec](describe.Codec{
 	Locate: func(_ wire.Codec, src []byte, path []string, key bool) int {
 		return wire.Internal.LinesOffset(src, path, key)
 	},
-	ViewRecords: describe.Records(Codec.viewRecords),
+	Views: streams{},
 	LineRecords: func(c wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
 		return c.(Codec).viewLines(to, in)
 	},
@@ -119,8 +119,19 @@ var description = describe.Type[Codec](describe.Codec{
 		}
 		return n, true
 	},
-	Split: func(c wire.Codec, r io.Reader) records.Parts { return c.(Codec).split(r) },
+	Parts: streams{},
 })
+
+// streams are what a codec does with streams.
+type streams struct{}
+
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
+}
+
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return c.(Codec).split(r)
+}
 
 // NewRecordWriter returns a writer of one line a record. It takes records of
 // any kind; keys may be nil and are not used.

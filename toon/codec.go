@@ -2,6 +2,7 @@ package toon
 
 import (
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 	"sync"
@@ -123,14 +124,25 @@ func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
-	Variants:    variants.Codecs(configurations),
-	BuildsGo:    true,
-	View:        describe.View(Codec.view),
-	Go:          goWays{},
-	ViewRecords: describe.Records(Codec.viewRecords),
-	Columns:     inplace.FirstColumns,
-	Split:       func(c wire.Codec, r io.Reader) records.Parts { return records.Split(splitter{c.(Codec)}, r) },
+	Variants: variants.Codecs(configurations),
+	BuildsGo: true,
+	View:     describe.View(Codec.view),
+	Go:       goWays{},
+	Views:    streams{},
+	Columns:  inplace.FirstColumns,
+	Parts:    streams{},
 })
+
+// streams are what a codec does with streams.
+type streams struct{}
+
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
+}
+
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return records.Split(splitter{c.(Codec)}, r)
+}
 
 // goWays are the direct ways of the default configuration.
 type goWays struct{}

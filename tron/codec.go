@@ -1,6 +1,9 @@
 package tron
 
 import (
+	"io"
+	"iter"
+
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
@@ -66,11 +69,18 @@ func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
-	BuildsGo:    true,
-	Columns:     inplace.FirstColumns,
-	View:        describe.View(Codec.view),
-	ViewRecords: describe.Records(Codec.viewRecords),
+	BuildsGo: true,
+	Columns:  inplace.FirstColumns,
+	View:     describe.View(Codec.view),
+	Views:    streams{},
 })
+
+// streams are what a codec does with streams.
+type streams struct{}
+
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
+}
 
 // view decodes into memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {

@@ -19,10 +19,15 @@ var jsonDescription = description{
 	View: func(c Codec, to inplace.Target, src []byte, f func(Value) error) error {
 		return c.(JSON).view(to, src, f)
 	},
-	Go: jsonGo{},
-	ViewRecords: func(c Codec, to inplace.Target, r io.Reader) iter.Seq2[Value, error] {
-		return func(yield func(Value, error) bool) { c.(JSON).viewStream(to, r).run(yield) }
-	},
+	Go:    jsonGo{},
+	Views: jsonViews{},
+}
+
+// jsonViews reads the elements of an array in memory that is reused.
+type jsonViews struct{}
+
+func (jsonViews) ViewRecords(c Codec, to inplace.Target, r io.Reader) iter.Seq2[Value, error] {
+	return func(yield func(Value, error) bool) { c.(JSON).viewStream(to, r).run(yield) }
 }
 
 // jsonGo are JSON's direct ways between Go values and text.

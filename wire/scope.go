@@ -38,8 +38,8 @@ func View(c Codec, src []byte, f func(Value) error) error {
 // codec of this module reuses their memory, as that of the value of [View]. What is to
 // stay longer is cloned.
 func ViewRecords(s Streamer, r io.Reader) iter.Seq2[Value, error] {
-	if d := describe(s); d.ViewRecords != nil {
-		return d.ViewRecords(s, nil, r)
+	if d := describe(s); d.Views != nil {
+		return d.Views.ViewRecords(s, nil, r)
 	}
 	return s.Records(r)
 }

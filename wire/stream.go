@@ -246,7 +246,7 @@ func decodeRecords(c Streamer, r io.Reader, o Options, at reflect.Value, stored 
 	var conversion toGo
 	d := describe(c)
 	from := originOf(c, math.MaxInt)
-	from.reused = d.ViewRecords != nil
+	from.reused = d.Views != nil
 	invalid := conversion.begin(o, from)
 	plan := conversion.plans.toPlan(at.Type().Elem(), false)
 	to := new(inplace.Record)
@@ -282,10 +282,10 @@ func recordsOf(codec Streamer, r io.Reader, d *description, to *inplace.Record) 
 	case d == &jsonDescription:
 		s := codec.(JSON).viewStream(to, r)
 		return s.run, s.locate
-	case d.ViewRecords == nil:
+	case d.Views == nil:
 		return codec.Records(r), func(err error) error { return err }
 	case d.LineRecords == nil:
-		return d.ViewRecords(codec, to, r), func(err error) error { return err }
+		return d.Views.ViewRecords(codec, to, r), func(err error) error { return err }
 	}
 	in := lineio.NewReader(r, limitsOf(codec).Resolved().LineBytes)
 	return d.LineRecords(codec, to, in), func(err error) error {

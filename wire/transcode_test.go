@@ -208,9 +208,11 @@ type endingParts struct {
 }
 
 func (s splitting) Internal() any {
-	return describe.Type[splitting](describe.Codec{Split: func(c wire.Codec, r io.Reader) records.Parts {
-		return &endingParts{describe.Of(s.Codec).Split(s.Codec, r), 6, s.end}
-	}})
+	return describe.Type[splitting](describe.Codec{Parts: s})
+}
+
+func (s splitting) Split(_ wire.Codec, r io.Reader) records.Parts {
+	return &endingParts{describe.Of(s.Codec).Parts.Split(s.Codec, r), 6, s.end}
 }
 
 func (p *endingParts) Next(buf []byte) (lineio.Part, error) {

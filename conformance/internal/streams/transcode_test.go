@@ -222,7 +222,7 @@ func TestTranscoderWorkers(t *testing.T) {
 		})
 	}
 	for _, from := range all {
-		if describe.Of(from).Split == nil {
+		if describe.Of(from).Parts == nil {
 			continue
 		}
 		require.NotZero(t, helped[from.Info().Name], from.Info().Name)

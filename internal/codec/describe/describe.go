@@ -3,9 +3,6 @@
 package describe
 
 import (
-	"io"
-	"iter"
-
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -41,12 +38,5 @@ func Names(r *wire.Registry) (names []string) {
 func View[C wire.Codec](view func(C, inplace.Target, []byte, func(wire.Value) error) error) func(wire.Codec, inplace.Target, []byte, func(wire.Value) error) error {
 	return func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
 		return view(c.(C), to, src, f)
-	}
-}
-
-// Records returns the field ViewRecords for the method of a codec.
-func Records[C wire.Codec](records func(C, inplace.Target, io.Reader) iter.Seq2[wire.Value, error]) func(wire.Codec, inplace.Target, io.Reader) iter.Seq2[wire.Value, error] {
-	return func(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-		return records(c.(C), to, r)
 	}
 }

@@ -53,20 +53,31 @@ type Description[Codec, Value, Limits any] struct {
 
 	// Columns says what the keys are to the records that NewRecordWriter is given.
 	Columns Columns
-	// ViewRecords is Records for records that are valid until the loop goes on, in the memory
-	// of View.
-	ViewRecords func(c Codec, to Target, r io.Reader) iter.Seq2[Value, error]
-	// LineRecords is ViewRecords of lines, for records that are JSON on a line each, so that
+	// Views reads records that are valid until the loop goes on; nil for codecs that cannot.
+	Views RecordViews[Codec, Value]
+	// LineRecords is what Views does of lines, for records that are JSON on a line each, so that
 	// what does not go into its Go variable is found in its line.
 	LineRecords func(c Codec, to Target, in *lineio.Reader) iter.Seq2[Value, error]
 	// Cut returns the length of the first record of a text, with what is before it, and
 	// whether something ends it there, so that what follows does not matter. It goes with
 	// formats in which each record can be read alone.
 	Cut func(c Codec, text []byte) (n int, ended bool)
-	// Split cuts a stream between records without decoding them, so that several goroutines
-	// can read it.
-	Split func(c Codec, r io.Reader) lineio.Split[Value]
+	// Parts cuts streams; nil for codecs that cannot.
+	Parts Splitter[Codec, Value]
 }
+
+// RecordViews and Splitter are interfaces for the reason that GoWays is one.
+type (
+	RecordViews[Codec, Value any] interface {
+		// ViewRecords is Records in the memory of View.
+		ViewRecords(c Codec, to Target, r io.Reader) iter.Seq2[Value, error]
+	}
+	Splitter[Codec, Value any] interface {
+		// Split cuts a stream between records without decoding them, so that several
+		// goroutines can read it.
+		Split(c Codec, r io.Reader) lineio.Split[Value]
+	}
+)
 
 // GoWays are the direct ways between Go values and text. They are methods, which programs
 // that call neither do not link.

@@ -91,10 +91,14 @@ func (s lineSource) Records(in io.Reader) iter.Seq2[wire.Value, error] {
 // Internal is for package wire.
 func (lineSource) Internal() any { return batched }
 
-// batched makes the batches the parts of the stream.
-var batched = describe.Type[lineSource](describe.Codec{
-	Split: func(s wire.Codec, in io.Reader) records.Parts { return s.(lineSource).batches(in) },
-})
+var batched = describe.Type[lineSource](describe.Codec{Parts: batchParts{}})
+
+// batchParts makes the batches the parts of the stream.
+type batchParts struct{}
+
+func (batchParts) Split(s wire.Codec, in io.Reader) records.Parts {
+	return s.(lineSource).batches(in)
+}
 
 // batches are those of one stream.
 type batches struct {
@@ -273,7 +277,7 @@ func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (boo
 // together returns the records of a batch as the codec reads them.
 func (s *batchReader) together(batch []byte) iter.Seq2[wire.Value, error] {
 	if c, ok := s.Streamer.(jsonl.Codec); ok {
-		return describe.Of(c).Split(c, nil).Records(lineio.Part{Text: batch}, 0)
+		return describe.Of(c).Parts.Split(c, nil).Records(lineio.Part{Text: batch}, 0)
 	}
 	return wire.ViewRecords(s.Streamer, io.MultiReader(bytes.NewReader(s.header), bytes.NewReader(batch)))
 }
