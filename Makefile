@@ -105,7 +105,7 @@ upstream: ## the reference projects' own suites
 interop: ## read what the published JavaScript packages write, and the other way round
 	$(GO) test -tags interop -count=1 -v -run Interop ./interop
 
-rivals: ## docs/rivals.md: the same answers in the published encoders of others (Node, npm)
+rivals: ## docs/rivals.md, rivals.tsv: the same answers in the published encoders of others (Node, npm)
 	UPDATE_DOCS=1 $(GO) test -tags interop -count=1 -v -run InteropRivals ./interop
 
 AGENTS ?= bin/agents
