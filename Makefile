@@ -30,7 +30,7 @@ SOAK ?= 10m
 # summary for each module.
 GOTESTSUM := $(GO) tool -modfile=$(CURDIR)/go.tool.mod gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --
 
-.PHONY: help test test-all test-386 cross check race lint conformance upstream interop rivals agents playground browser fuzz bench count newest recipes soak packs journeys build release
+.PHONY: help test test-all test-386 cross check race lint conformance upstream interop rivals agents playground browser fuzz bench count newest recipes soak packs journeys build release npm
 
 test: ## the tests, but not those that take long: three minutes on two cores
 	$(GOTESTSUM) -short -timeout=30m ./...
@@ -74,6 +74,11 @@ build: ## the command, as bin/wirekit
 
 release: ## archives of the command for every platform, with checksums: make release VERSION=v0.1.0
 	$(GO) run ./internal/tools/release -version "$(VERSION)" -out dist
+
+npm: ## the package for Node, added to the archives and their checksums: make npm VERSION=v0.1.0
+	$(GO) run ./internal/playground/build -out bin/playground -npm bin/npm
+	cd bin/npm && npm version --no-git-tag-version --allow-same-version "$(VERSION:v%=%)" && npm pack --pack-destination ../../dist
+	cd dist && sha256sum *.tgz >>SHA256SUMS
 
 check: lint race test-all ## what a change must pass before it is proposed
 
