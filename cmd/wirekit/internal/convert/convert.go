@@ -59,7 +59,7 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	}
 	if o.To == "" && cli.UncompressedName(o.Out) == o.Out {
 		if o.Out == "" || o.Out == "-" {
-			return cli.Usagef("convert needs --to FORMAT, one of %s, %s", cli.Auto, strings.Join(describe.Names(wirekit.Registry()), ", "))
+			return cli.Usagef("convert needs --to FORMAT, one of %s, %s", cli.Auto, strings.Join(cli.ForAnyValue(describe.Names(wirekit.Registry())), ", "))
 		}
 		c, err := wirekit.Registry().LookupFile(o.Out)
 		if err != nil {
