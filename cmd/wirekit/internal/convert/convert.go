@@ -38,7 +38,7 @@ func New(c *cli.Console) *cobra.Command {
 	cmd.Flags().BoolVar(&o.stream, "stream", false, "convert record by record in constant memory")
 	cmd.Flags().StringSliceVar(&o.columns, "columns", nil, "with --stream: the output's columns (default: the records' members)")
 	cmd.Flags().BoolVar(&o.skipBad, "skip-bad", false, "with --stream: count bad records of line formats and pass them over")
-	addNormalize(cmd, &o.normalize)
+	cmd.Flags().StringSliceVar(&o.normalize, "normalize", nil, "with --to lines: take out escapes, progress, blanks at the ends of lines; they do not come back")
 	o.choice.add(cmd)
 	return cmd
 }
