@@ -169,7 +169,7 @@ func (k *checker) encoding(v wire.Value, first []byte) {
 			fail("the encoding must not depend on dst", "encoding of nil dst: %s\nof dst with room for %d: %s", quoted(first), room, quoted(out))
 		}
 	}
-	for _, same := range []wire.Value{respelled(v), regrown(v)} {
+	for _, same := range []wire.Value{respelled(v), regrown(new(builder.Builder), v)} {
 		out, refused := k.encode(nil, same)
 		if refused != nil {
 			fail("identical values must have one encoding", "encoding: %s\nanother value, identical to it, was refused: %v", quoted(first), refused)
@@ -400,26 +400,21 @@ func respelled(v wire.Value) wire.Value {
 
 // regrown returns a value identical to v whose objects share their keys and
 // whose numbers are held as Go's where they can be.
-func regrown(v wire.Value) wire.Value {
-	var b builder.Builder
-	return regrow(&b, v)
-}
-
-func regrow(b *builder.Builder, v wire.Value) wire.Value {
+func regrown(b *builder.Builder, v wire.Value) wire.Value {
 	switch v.Kind() {
 	case wire.KindNumber:
 		return goNumber(v)
 	case wire.KindArray:
 		mark := b.Mark()
 		for e := range v.Elements() {
-			b.Push(regrow(b, e))
+			b.Push(regrown(b, e))
 		}
 		return b.Array(mark)
 	case wire.KindObject:
 		o := b.Object()
 		for key, e := range v.Members() {
 			b.Key(&o, key)
-			b.Put(&o, regrow(b, e))
+			b.Put(&o, regrown(b, e))
 		}
 		return b.EndObject(&o)
 	}

@@ -1,10 +1,10 @@
 package conformance
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -36,50 +36,24 @@ func Shrink(v wire.Value, fails func(wire.Value) bool) wire.Value {
 	return v
 }
 
-// weightOf orders values: every step of Shrink takes a lighter one, so it ends.
+// weightOf orders values by the length of their JSON, and of the same length those with
+// plainer characters and without what JSON does not have. Every step of Shrink takes a
+// lighter one, so it ends.
 func weightOf(v wire.Value) int {
-	switch v.Kind() {
-	case wire.KindNull:
-		return 1
-	case wire.KindBool:
-		return 2
-	case wire.KindNumber:
-		return 2 + textWeight(v.Text())
-	case wire.KindString:
-		w := 3 + textWeight(v.Text())
-		if wire.Internal.Tag(v) != 0 {
-			w++
-		}
-		return w
-	case wire.KindBytes, wire.KindTime:
-		return 20 + v.Len()
-	}
-	w := 5
-	for e := range v.Elements() {
-		w += weightOf(e)
-	}
-	if v.Kind() == wire.KindObject {
-		for key := range v.Members() {
-			w += 2 + textWeight(key)
-		}
-	}
-	return w
+	text := wire.AppendJSON(nil, v)
+	return 2*len(text) - bytes.Count(text, []byte("a")) - bytes.Count(text, []byte("1")) + beyondJSON(v)
 }
 
-// textWeight prefers few characters, then plain ones.
-func textWeight(s string) int {
-	w := 0
-	for _, r := range s {
-		switch {
-		case r == 'a', r == '1':
-			w += 4
-		case r >= '0' && r <= 'z':
-			w += 5
-		case r < utf8.RuneSelf:
-			w += 6
-		default:
-			w += 8
-		}
+// beyondJSON weighs bytes, times and tags.
+func beyondJSON(v wire.Value) (w int) {
+	switch k := v.Kind(); {
+	case k == wire.KindBytes, k == wire.KindTime:
+		return 40
+	case k == wire.KindString && wire.Internal.Tag(v) != 0:
+		return 1
+	}
+	for e := range v.Elements() {
+		w += beyondJSON(e)
 	}
 	return w
 }

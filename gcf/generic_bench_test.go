@@ -14,10 +14,9 @@ import (
 //
 //	go test -bench . -benchmem ./gcf
 
-func BenchmarkEncode(b *testing.B)   { codectest.Encode(b, gcf.Codec{}) }
-func BenchmarkDecode(b *testing.B)   { codectest.Decode(b, gcf.Codec{}) }
-func BenchmarkFromJSON(b *testing.B) { codectest.FromJSON(b, gcf.Codec{}) }
-func BenchmarkStructs(b *testing.B)  { codectest.Structs(b, gcf.Codec{}) }
+func BenchmarkEncode(b *testing.B)  { codectest.Encode(b, gcf.Codec{}) }
+func BenchmarkDecode(b *testing.B)  { codectest.Decode(b, gcf.Codec{}) }
+func BenchmarkStructs(b *testing.B) { codectest.Structs(b, gcf.Codec{}) }
 
 // BenchmarkHostile decodes and refuses documents of growing size: MB/s, here
 // relative to the document itself, must not fall with the size.

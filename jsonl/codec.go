@@ -106,13 +106,9 @@ func (Codec) Internal() any { return description }
 var description = describe.Type[Codec](describe.Codec{
 	Variants: []wire.Codec{Codec{RejectDuplicates: true}},
 	View:     describe.View(Codec.view),
-	Locate: func(_ wire.Codec, src []byte, path []string, key bool) int {
-		return wire.Internal.LinesOffset(src, path, key)
-	},
-	Views: streams{},
-	LineRecords: func(c wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
-		return c.(Codec).viewLines(to, in)
-	},
+	Locate:   streams{},
+	Views:    streams{},
+	Lines:    streams{},
 	Cut: func(_ wire.Codec, text []byte) (n int, ended bool) {
 		if n = bytes.IndexByte(text, '\n') + 1; n == 0 {
 			return len(text), false
@@ -124,6 +120,14 @@ var description = describe.Type[Codec](describe.Codec{
 
 // streams are what a codec does with streams.
 type streams struct{}
+
+func (streams) Locate(_ wire.Codec, src []byte, path []string, key bool) int {
+	return wire.Internal.LinesOffset(src, path, key)
+}
+
+func (streams) ViewLines(c wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewLines(to, in)
+}
 
 func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return c.(Codec).viewRecords(to, r)

@@ -217,9 +217,6 @@ func (c JSON) Decode(src []byte) (Value, error) {
 
 // view calls f with what Decode returns, in memory that is reused.
 func (c JSON) view(to inplace.Target, src []byte, f func(Value) error) error {
-	if g, ok := to.(*inplace.Record); ok && g.Read(func() bool { return c.unmarshalGo(src, g.V) }) {
-		return f(Value{})
-	}
 	p := borrowParser(to, "json", &c.Limits, c.RejectDuplicates)
 	v, err := p.parse(src, scan.TrimBOM(src))
 	if err == nil {

@@ -43,7 +43,7 @@ func offsetOf(c Codec, src []byte, path []string, e *Error) int {
 	c = Internal.WithWarnings(c, nil)
 	d := describe(c)
 	if d.Locate != nil {
-		return d.Locate(c, src, path, key)
+		return d.Locate.Locate(c, src, path, key)
 	}
 	at := -1
 	if d.View != nil {

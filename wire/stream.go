@@ -284,11 +284,11 @@ func recordsOf(codec Streamer, r io.Reader, d *description, to *inplace.Record) 
 		return s.run, s.locate
 	case d.Views == nil:
 		return codec.Records(r), func(err error) error { return err }
-	case d.LineRecords == nil:
+	case d.Lines == nil:
 		return d.Views.ViewRecords(codec, to, r), func(err error) error { return err }
 	}
 	in := lineio.NewReader(r, limitsOf(codec).Resolved().LineBytes)
-	return d.LineRecords(codec, to, in), func(err error) error {
+	return d.Lines.ViewLines(codec, to, in), func(err error) error {
 		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
 			return Internal.Shift(e, in.Offset(), in.Number()-1, 0)
 		}

@@ -88,13 +88,17 @@ var description = describe.Type[Codec](describe.Codec{
 		return err
 	},
 	Comment: comment,
-	Locate:  func(c wire.Codec, src []byte, path []string, key bool) int { return c.(Codec).locate(src, path, key) },
+	Locate:  streams{},
 	Cut:     func(_ wire.Codec, text []byte) (n int, ended bool) { return first(text) },
 	Parts:   streams{},
 })
 
 // streams are what a codec does with streams.
 type streams struct{}
+
+func (streams) Locate(c wire.Codec, src []byte, path []string, key bool) int {
+	return c.(Codec).locate(src, path, key)
+}
 
 func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
 	return c.(Codec).split(r)

@@ -32,7 +32,8 @@ import (
 var groups = []struct{ title, verbs string }{
 	{"Every day:", "check compare convert diff inspect pack patch playground repair tokens unfold"},
 	{"Agents and models:", "audit exec hook llm mcp quiz"},
-	{"Formats:", "bcp fingerprint formats gcf gcx glyph goon toon"},
+	{"Formats:", "fingerprint formats"},
+	{"Reference commands of formats:", "bcp gcf gcx glyph goon toon"},
 }
 
 func addGroups(root *cobra.Command) {
@@ -48,11 +49,13 @@ func addGroups(root *cobra.Command) {
 
 // flagValues are the words that flags take, in every verb.
 var flagValues = map[string]func() []string{
-	"from":      cli.FullNames,
-	"from-a":    cli.FullNames,
-	"from-b":    cli.FullNames,
-	"formats":   cli.FullNames,
-	"to":        func() []string { return append(append(cli.FullNames(), cli.LinesNames...), cli.Auto) },
+	"from":    cli.FullNames,
+	"from-a":  cli.FullNames,
+	"from-b":  cli.FullNames,
+	"formats": func() []string { return cli.ForAnyValue(cli.FullNames()) },
+	"to": func() []string {
+		return slices.Concat(cli.ForAnyValue(cli.FullNames()), cli.LinesNames, []string{cli.Auto})
+	},
 	"tokenizer": tokens.Names,
 	"precision": words("counted", "sampled", "bytes"),
 	"normalize": words("escapes", "progress", "blanks"),

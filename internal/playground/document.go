@@ -27,8 +27,6 @@ var ErrOther = &wire.Error{Format: "playground", Code: "other_program", Kind: wi
 // limits are those of the command for documents of this size, but for the input.
 var limits = wire.Limits{InputBytes: MaxInput, LineBytes: -1}
 
-func limited(c wire.Codec) wire.Codec { return wire.WithLimits(c, limits) }
-
 // lookup returns the codec of a name.
 func (e *Engine) lookup(name string) wire.Codec {
 	for _, c := range e.Texts {
@@ -42,7 +40,7 @@ func (e *Engine) lookup(name string) wire.Codec {
 // ready returns a codec with the limits, and with the vocabulary by which the
 // command folds, or writes lines.
 func (e *Engine) ready(c wire.Codec) (wire.Codec, error) {
-	c = limited(c)
+	c = wire.WithLimits(c, limits)
 	text, isText := c.(interface {
 		WithCounter(tokens.Counter) wire.Codec
 	})

@@ -47,17 +47,15 @@ type Description[Codec, Value, Limits any] struct {
 	// Comment returns the line of the first comment of a text, which its value has not; 0 if
 	// there is none.
 	Comment func(src []byte) int
-	// Locate returns where the value at a path begins in src, or its key does; -1 if that is
-	// not known.
-	Locate func(c Codec, src []byte, path []string, key bool) int
+	// Locate finds values in texts; nil for codecs that leave it to View.
+	Locate Locator[Codec]
 
 	// Columns says what the keys are to the records that NewRecordWriter is given.
 	Columns Columns
 	// Views reads records that are valid until the loop goes on; nil for codecs that cannot.
 	Views RecordViews[Codec, Value]
-	// LineRecords is what Views does of lines, for records that are JSON on a line each, so that
-	// what does not go into its Go variable is found in its line.
-	LineRecords func(c Codec, to Target, in *lineio.Reader) iter.Seq2[Value, error]
+	// Lines reads records that are JSON on a line each; nil for other formats.
+	Lines LineViews[Codec, Value]
 	// Cut returns the length of the first record of a text, with what is before it, and
 	// whether something ends it there, so that what follows does not matter. It goes with
 	// formats in which each record can be read alone.
@@ -66,8 +64,19 @@ type Description[Codec, Value, Limits any] struct {
 	Parts Splitter[Codec, Value]
 }
 
-// RecordViews and Splitter are interfaces for the reason that GoWays is one.
+// Locator, LineViews, RecordViews and Splitter are interfaces for the reason that GoWays is
+// one.
 type (
+	LineViews[Codec, Value any] interface {
+		// ViewLines is what ViewRecords does, of lines, so that what does not go into its Go
+		// variable is found in its line.
+		ViewLines(c Codec, to Target, in *lineio.Reader) iter.Seq2[Value, error]
+	}
+	Locator[Codec any] interface {
+		// Locate returns where the value at a path begins in src, or its key does; -1 if that
+		// is not known.
+		Locate(c Codec, src []byte, path []string, key bool) int
+	}
 	RecordViews[Codec, Value any] interface {
 		// ViewRecords is Records in the memory of View.
 		ViewRecords(c Codec, to Target, r io.Reader) iter.Seq2[Value, error]

@@ -277,7 +277,7 @@ func write(dir string, files map[string][]byte) {
 }
 
 // mostFirst is what a page may load before it is of use.
-const mostFirst = 1_650_000
+const mostFirst = 1_600_000
 
 // firstUse returns the bytes that a page loads before it is of use, if a server
 // compresses what is text.

@@ -72,22 +72,6 @@ func Decode(b *testing.B, codecs ...wire.Codec) {
 	}
 }
 
-// FromJSON measures the whole way from JSON bytes to a format's.
-func FromJSON(b *testing.B, c wire.Codec) {
-	for _, doc := range Documents() {
-		v, size := parse(b, doc)
-		text := wire.AppendJSON(nil, v)
-		var buf []byte
-		Measure(b, doc.Name+"/"+c.Info().FullName(), size, func() error {
-			v, err := wire.ParseJSON(text)
-			if err == nil {
-				buf, err = c.AppendEncode(buf[:0], v)
-			}
-			return err
-		})
-	}
-}
-
 func parse(b *testing.B, doc sample.Document) (v wire.Value, size int) {
 	v, err := wire.ParseJSON(doc.JSON)
 	if err != nil {

@@ -94,12 +94,19 @@ func (r Types) text() string {
 	return randomStrings[r.IntN(len(randomStrings))]
 }
 
+// oddFloats are where their texts change.
+var oddFloats = []float64{1e11, 1e15, 1e16, 9007199254740993, 99999999999.9999, 1e-4, 1e-5, 1e-7, 123456789012.3456, 1e21, 0.1 + 0.2, 5e-324}
+
 func (r Types) float() float64 {
-	switch r.IntN(5) {
+	switch r.IntN(7) {
 	case 0:
 		return 0
 	case 1:
 		return float64(r.IntN(2000)-1000) / 100
+	case 4:
+		return float64(r.Int64N(math.MaxInt64)) / float64(r.IntN(2)*9999+1)
+	case 5:
+		return oddFloats[r.IntN(len(oddFloats))]
 	case 2:
 		return math.Copysign(0, -1)
 	case 3:

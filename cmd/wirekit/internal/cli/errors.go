@@ -91,7 +91,7 @@ func likeFormat(name string) (question string, known []string) {
 		known = slices.DeleteFunc(FullNames(), func(full string) bool { return !strings.HasPrefix(full, format+":") })
 	}
 	if len(known) == 0 {
-		known = describe.Names(wirekit.Registry())
+		known = ForAnyValue(describe.Names(wirekit.Registry()))
 	}
 	return question, known
 }

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -191,6 +192,16 @@ func FullNames() []string {
 	}
 	return names
 }
+
+// IsForGraphs reports whether a format is for graphs alone.
+func IsForGraphs(name string) bool {
+	format, _, _ := strings.Cut(strings.TrimSuffix(name, "+fold"), ":")
+	return format == "gcf-graph" || format == "goon"
+}
+
+// ForAnyValue returns the names without those of formats for graphs, for lists of what a
+// value of any shape can be written in.
+func ForAnyValue(names []string) []string { return slices.DeleteFunc(names, IsForGraphs) }
 
 // The bounds of what an input inflates to, as those of context packs are
 // (docs/decisions/0006): a document of any size is read, but none that is mostly promise.

@@ -229,16 +229,11 @@ func (o OutputOptions) Write(c *Console, to wire.Codec, text []byte, name string
 	_, isYAML := codec.(yaml.Codec)
 	if (toYAML || isYAML) && !o.force && Regular(name) {
 		src, err := os.ReadFile(name)
-		if line := commentIn(src); err == nil && line > 0 {
+		if line := describe.Of(yaml.Codec{}).Comment(src); err == nil && line > 0 {
 			return Usagef("%s has comments, the first on line %d, which would be lost; write another file, or say --force", OneLine(name), line)
 		}
 	}
 	return c.Write(name, text)
-}
-
-// commentIn returns the line of the first comment of a YAML text, 0 if there is none.
-func commentIn(src []byte) int {
-	return describe.Of(yaml.Codec{}).Comment(src)
 }
 
 // EncodePart writes v, the part s of what was read from size bytes of file.

@@ -485,6 +485,7 @@ func (r comparison) refusals() []string {
 	var misfits, lines []string
 	for _, m := range r.Formats {
 		switch {
+		case m.misfit && cli.IsForGraphs(m.Format): // of graphs, which this is none
 		case m.misfit:
 			misfits = append(misfits, m.Format)
 		case m.Refused != "":

@@ -38,7 +38,7 @@ func New(c *cli.Console) *cobra.Command {
 	cmd.Flags().BoolVar(&o.stream, "stream", false, "convert record by record in constant memory")
 	cmd.Flags().StringSliceVar(&o.columns, "columns", nil, "with --stream: the output's columns (default: the records' members)")
 	cmd.Flags().BoolVar(&o.skipBad, "skip-bad", false, "with --stream: count bad records of line formats and pass them over")
-	addNormalize(cmd, &o.normalize)
+	cmd.Flags().StringSliceVar(&o.normalize, "normalize", nil, "with --to lines: take out escapes, progress, blanks at the ends of lines; they do not come back")
 	o.choice.add(cmd)
 	return cmd
 }
@@ -59,7 +59,7 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	}
 	if o.To == "" && cli.UncompressedName(o.Out) == o.Out {
 		if o.Out == "" || o.Out == "-" {
-			return cli.Usagef("convert needs --to FORMAT, one of %s, %s", cli.Auto, strings.Join(describe.Names(wirekit.Registry()), ", "))
+			return cli.Usagef("convert needs --to FORMAT, one of %s, %s", cli.Auto, strings.Join(cli.ForAnyValue(describe.Names(wirekit.Registry())), ", "))
 		}
 		c, err := wirekit.Registry().LookupFile(o.Out)
 		if err != nil {

@@ -3,17 +3,11 @@ package convert
 import (
 	"slices"
 
-	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// addNormalize adds the flag for what is taken out of a text.
-func addNormalize(cmd *cobra.Command, words *[]string) {
-	cmd.Flags().StringSliceVar(words, "normalize", nil, "with --to lines: take out escapes, progress, blanks at the ends of lines; they do not come back")
-}
 
 func normalization(words []string) (n lines.Normalization, err error) {
 	fields := map[string]*bool{"escapes": &n.Escapes, "progress": &n.Progress, "blanks": &n.TrailingBlanks}

@@ -83,7 +83,6 @@ func byShape(v wire.Value) (wire.Value, error) {
 // shapeTables are the outputs of a stream by shape, a file each. Only those of a stream
 // without an error appear, so finish writes what is left of them.
 type shapeTables struct {
-	unwritten
 	c      *cli.Console
 	target wire.Streamer
 	name   func(shape int) (string, error)
@@ -159,8 +158,7 @@ func (s *streaming) byShape(in io.Reader) error {
 	defer t.discard()
 	skips := &skipped{c: s.c, file: s.file}
 	defer skips.total()
-	c := wire.Transcoder{From: s.from(skips.record), To: sink{RecordWriter: t}, Workers: 1}
-	if err := s.copy(c, in, io.Discard, nil); err != nil {
+	if err := s.each(in, skips.record, t.Write); err != nil {
 		return err
 	}
 	return t.finish()

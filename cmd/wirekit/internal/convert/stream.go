@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -21,9 +20,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/internal/codec/describe"
-	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
-	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -217,22 +214,38 @@ func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func
 	if !closed(s.target) && s.keys == nil {
 		check = nil
 	}
-	return s.copy(wire.Transcoder{From: s.from(skip), To: s.target, Keys: cmp.Or(s.keys, keys)}, in, out, check)
-}
-
-// copy copies records, and counts them in s.
-func (s *streaming) copy(c wire.Transcoder, in io.Reader, out io.Writer, check func(record, columns *wire.Keys) error) error {
 	s.records.Store(0)
+	c := wire.Transcoder{From: s.from(skip), To: s.target, Keys: cmp.Or(s.keys, keys)}
 	err := wire.Internal.Transcode(context.Background(), c, out, in, &s.records, check)
 	var grown *newMember
 	if errors.As(err, &grown) {
 		return grown
 	}
+	return s.about(err)
+}
+
+// about names the input of an error about a record.
+func (s *streaming) about(err error) error {
 	var bad *lineio.RecordError
 	if errors.As(err, &bad) {
 		return cli.About(s.file, err)
 	}
 	return err
+}
+
+// each has take look at each record, which is valid until it returns.
+func (s *streaming) each(in io.Reader, skip func(error), take func(record wire.Value) error) error {
+	s.records.Store(0)
+	for record, err := range wire.ViewRecords(s.from(skip), in) {
+		if err == nil {
+			err = take(record)
+		}
+		if err != nil {
+			return s.about(&lineio.RecordError{Record: s.count() + 1, Err: err})
+		}
+		s.records.Add(1)
+	}
+	return nil
 }
 
 // count returns the number of records so far.
@@ -379,78 +392,6 @@ func columnsOf(names []string, target wire.Streamer) (*wire.Keys, error) {
 // record with another member is refused.
 func closed(target wire.Streamer) bool { return describe.Of(target).Columns == inplace.FixedColumns }
 
-// A sink is the target of records that are not written to the output.
-type sink struct {
-	jsonl.Codec // whose place it takes
-	wire.RecordWriter
-}
-
-func (s sink) NewRecordWriter(io.Writer, *wire.Keys) (wire.RecordWriter, error) {
-	return s.RecordWriter, nil
-}
-
-// unwritten is a RecordWriter's output where there is none.
-type unwritten struct{}
-
-func (unwritten) Flush() error { return nil }
-func (unwritten) Written() int { return 0 }
-func (unwritten) Close() error { return nil }
-
-// union collects the keys of records, in the order in which they appear. A fork's
-// text are those that are new to it, each after its length.
-type union struct {
-	unwritten
-	names []string
-	known map[string]bool
-	last  *wire.Keys
-}
-
-func newUnion() *union { return &union{known: make(map[string]bool)} }
-
-func (u *union) Write(record wire.Value) error {
-	u.add(record)
-	return nil
-}
-
-func (u *union) Fork() records.Appender { return newUnion() }
-
-func (u *union) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
-	known := len(u.names)
-	u.add(record)
-	for _, name := range u.names[known:] {
-		dst = append(binary.AppendUvarint(dst, uint64(len(name))), name...)
-	}
-	return dst, true, nil
-}
-
-func (u *union) Join(text []byte, _ []int) error {
-	for len(text) > 0 {
-		n, at := binary.Uvarint(text)
-		end := at + int(n)
-		u.learn(string(text[at:end]))
-		text = text[end:]
-	}
-	return nil
-}
-
-func (u *union) add(record wire.Value) {
-	if record.Kind() != wire.KindObject || record.Keys() == u.last {
-		return
-	}
-	u.last = record.Keys()
-	for _, name := range u.last.All() {
-		u.learn(name)
-	}
-}
-
-func (u *union) learn(name string) {
-	if u.known[name] {
-		return
-	}
-	u.known[name] = true
-	u.names = append(u.names, name)
-}
-
 // columns reads the stream once for the keys of all of its records, or of those before
 // one with an error, which the copy will meet again.
 func (s *streaming) columns() (*wire.Keys, error) {
@@ -459,16 +400,30 @@ func (s *streaming) columns() (*wire.Keys, error) {
 		return nil, err
 	}
 	defer in.Close()
-	u := newUnion()
-	c := wire.Transcoder{From: s.from((&skipped{quiet: true}).record), To: sink{RecordWriter: u}}
+	var names []string
+	known := make(map[string]bool)
+	var last *wire.Keys
+	err = s.each(in, (&skipped{quiet: true}).record, func(record wire.Value) error {
+		if record.Kind() != wire.KindObject || record.Keys() == last {
+			return nil
+		}
+		last = record.Keys()
+		for _, name := range last.All() {
+			if !known[name] {
+				names = append(names, strings.Clone(name))
+				known[names[len(names)-1]] = true
+			}
+		}
+		return nil
+	})
 	var bad *lineio.RecordError
-	if err := s.copy(c, in, io.Discard, nil); err != nil && !errors.As(err, &bad) {
+	switch {
+	case err != nil && !errors.As(err, &bad):
 		return nil, err
-	}
-	if u.names == nil {
+	case names == nil:
 		return nil, nil
 	}
-	return wire.NewKeys(u.names...)
+	return wire.NewKeys(names...)
 }
 
 // rewind empties what has been written, if that is a file of ours.

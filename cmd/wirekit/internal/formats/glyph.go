@@ -12,7 +12,10 @@ import (
 
 // NewGLYPH returns the verbs of GLYPH.
 func NewGLYPH(c *cli.Console) *cobra.Command {
-	return cli.NewGroup("glyph", newFmtLoose(c), newGlyphToJSON(c),
+	return cli.NewGroup("glyph", newFmtLoose(c),
+		newVerb(c, "glyph-to-json", glyph.Codec{}, func(d cli.Document) error {
+			return c.Print(wire.JSON{Indent: "  "}, sorted(d.Value), d.Src)
+		}),
 		newTranscode(c, "glyph-from-json", wire.JSON{}, glyph.Codec{Profile: glyph.ProfileCanonical}))
 }
 
@@ -29,12 +32,6 @@ func newFmtLoose(c *cli.Console) *cobra.Command {
 	cmd.Flags().BoolVar(&llm, "llm", false, "write null as _ in ASCII, which is the default")
 	cmd.Flags().BoolVar(&compact, "compact", false, "number the keys and put their list in a schema header")
 	return cmd
-}
-
-func newGlyphToJSON(c *cli.Console) *cobra.Command {
-	return newVerb(c, "glyph-to-json", glyph.Codec{}, func(d cli.Document) error {
-		return c.Print(wire.JSON{Indent: "  "}, sorted(d.Value), d.Src)
-	})
 }
 
 // sorted returns v with the members of every object in the order of their
