@@ -210,7 +210,7 @@ func (r *goRows) cell(dst []byte, i int, v gotext.Var) ([]byte, bool) {
 		return dst, false
 	case v.Form != gotext.Scalar:
 		from := len(dst)
-		if dst, ok = r.writer().Append(dst, v); ok {
+		if dst, ok = r.writer().Value(dst, v); ok {
 			dst = escapeJSON(dst, from)
 		}
 	case v.Op == gotype.String:
