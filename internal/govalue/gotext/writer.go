@@ -104,11 +104,7 @@ func (w *Writer) Value(dst []byte, v Var) (_ []byte, ok bool) {
 func (w *Writer) Scalar(dst []byte, v Var) ([]byte, bool) {
 	switch v.Op {
 	case gotype.String:
-		out, ok := w.Plain(dst, v.Text(), w.Mark)
-		if !ok {
-			out = w.Syntax.Text(dst, v.Text())
-		}
-		return out, true
+		return w.text(dst, v.Text()), true
 	case gotype.Float64:
 		return w.float(dst, v.Float())
 	case gotype.Bool:
@@ -117,6 +113,13 @@ func (w *Writer) Scalar(dst []byte, v Var) ([]byte, bool) {
 		return w.Syntax.Time(dst, v.Time())
 	}
 	return v.AppendNumber(dst)
+}
+
+func (w *Writer) text(dst []byte, s string) []byte {
+	if out, ok := w.Plain(dst, s, w.Mark); ok {
+		return out
+	}
+	return w.Syntax.Text(dst, s)
 }
 
 // float appends a number, whose shortest text is that of all formats unless it is very
