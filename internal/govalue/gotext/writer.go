@@ -106,7 +106,11 @@ func (w *Writer) Scalar(dst []byte, v Var) ([]byte, bool) {
 	case gotype.String:
 		return w.text(dst, v.Text()), true
 	case gotype.Float64:
-		return w.float(dst, v.Float())
+		f := v.Float()
+		if !isUsual(f) {
+			return w.Syntax.Float(dst, f)
+		}
+		return decimal.AppendFloat(dst, f), true
 	case gotype.Bool:
 		return w.bool(dst, v.Bool()), true
 	case gotype.Time:
@@ -122,13 +126,11 @@ func (w *Writer) text(dst []byte, s string) []byte {
 	return w.Syntax.Text(dst, s)
 }
 
-// float appends a number, whose shortest text is that of all formats unless it is very
-// small or very large.
-func (w *Writer) float(dst []byte, f float64) ([]byte, bool) {
-	if abs := math.Abs(f); abs >= 1e-6 && abs < 1e15 {
-		return decimal.AppendFloat(dst, f), true
-	}
-	return w.Syntax.Float(dst, f)
+// isUsual reports whether the shortest text of a number is that of all formats: it is
+// neither very small nor very large.
+func isUsual(f float64) bool {
+	abs := math.Abs(f)
+	return abs >= 1e-6 && abs < 1e15
 }
 
 func (w *Writer) bool(dst []byte, b bool) []byte {
@@ -179,7 +181,9 @@ func members[P inline | lined](w *Writer, dst []byte, v Var, first, line int) (_
 		case gotype.Int64:
 			dst = decimal.AppendInt(dst, m.Of(v).Int64())
 		case gotype.Float64:
-			if dst, ok = w.float(dst, m.Of(v).Float()); !ok {
+			if f := m.Of(v).Float(); isUsual(f) {
+				dst = decimal.AppendFloat(dst, f)
+			} else if dst, ok = w.Syntax.Float(dst, f); !ok {
 				return dst, false
 			}
 		case gotype.Bool:
@@ -242,7 +246,9 @@ func (w *Writer) Cells(dst []byte, cells []Cell, row Var) (_ []byte, ok bool) {
 		case gotype.Int64:
 			dst = decimal.AppendInt(dst, c.Of(row).Int64())
 		case gotype.Float64:
-			if dst, ok = w.float(dst, c.Of(row).Float()); !ok {
+			if f := c.Of(row).Float(); isUsual(f) {
+				dst = decimal.AppendFloat(dst, f)
+			} else if dst, ok = w.Syntax.Float(dst, f); !ok {
 				return dst, false
 			}
 		case gotype.Bool:
