@@ -15,7 +15,9 @@ CROSS := windows/amd64 darwin/arm64
 NEWEST := go1.27.0
 # Modules of their own, because of what they import. test, race and lint run them
 # with the rest; a further one is added here and nowhere else.
-MODULES := mcp/middleware bcp/store/blob beam quiz/run $(addprefix examples/recipes/,openai anthropic langchaingo)
+MODULES := mcp/middleware bcp/store/blob beam bench quiz/run tokens/tiktoken $(addprefix examples/recipes/,openai anthropic langchaingo)
+# Recipes for libraries whose modules are large, or want another Go: a step of their own.
+RECIPES := $(addprefix examples/recipes/,eino mcpgo genkit adk)
 # What is slow to build with the race detector has nothing of its own that runs at
 # the same time.
 RACED := $(filter-out beam bcp/store/blob examples/recipes/%,$(MODULES))
@@ -24,16 +26,19 @@ FUZZTIME ?= 10s
 BENCHTIME ?= 200ms
 SOAK ?= 10m
 
-# Runs go test with the flags in the modules in the folders, and says how far it is.
-TESTALL := $(GO) run ./internal/tools/testall
+# go test with a line for each package as soon as it has ended, what failed whole, and a
+# summary for each module.
+GOTESTSUM := $(GO) tool -modfile=$(CURDIR)/go.tool.mod gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --
 
-.PHONY: help test test-all test-386 cross check race lint conformance upstream interop agents playground browser fuzz bench count newest soak packs build release
+.PHONY: help test test-all test-386 cross check race lint conformance upstream interop rivals agents playground browser fuzz bench count newest recipes soak packs journeys build release
 
 test: ## the tests, but not those that take long: three minutes on two cores
-	$(TESTALL) -short . $(MODULES)
+	$(GOTESTSUM) -short -timeout=30m ./...
+	$(call in_modules,$(MODULES),$(GOTESTSUM) -short -timeout=30m ./...)
 
-test-all: ## all tests, but not those that SKIP matches; AFTER=test: but not what test has run
-	$(TESTALL) $(if $(AFTER),-long) -timeout=30m $(if $(SKIP),-skip='$(SKIP)') . $(MODULES)
+test-all: ## all tests, but not those that SKIP matches
+	$(GOTESTSUM) -timeout=30m $(if $(SKIP),-skip='$(SKIP)') ./...
+	$(call in_modules,$(MODULES),$(GOTESTSUM) -timeout=30m ./...)
 
 test-386: ## what test does of values and formats, on a 32-bit platform, which amd64 runs as well
 	GOARCH=386 $(GO) test -timeout 30m -short -vet=off -skip='^(TestScripts|TestExec.*)$$' $$($(GO) list ./... | grep -vE '/(examples|llm|mcp|quiz|internal/(repo|tools)|internal/mcpproxy)')
@@ -44,6 +49,15 @@ newest: ## the tests of Go values with the newest Go that is released, where it 
 	else \
 		echo "newest: there is no $(NEWEST) here, and none could be fetched; nothing was run"; \
 	fi
+
+recipes: ## the recipes for Eino, mcp-go, Genkit and ADK, each as far as its modules can be had
+	@set -e; for recipe in $(RECIPES); do \
+		if (cd $$recipe && GOWORK=off $(GO) list -deps -test ./... >/dev/null 2>&1); then \
+			(cd $$recipe && GOWORK=off $(GO) vet ./... && GOWORK=off $(GO) test ./...); \
+		else \
+			echo "recipes: the modules of $$recipe, or the Go that they want, cannot be had here; it was not run"; \
+		fi; \
+	done
 
 help: ## what make can do
 	@awk -F ': .*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,7 +77,8 @@ release: ## archives of the command for every platform, with checksums: make rel
 check: lint race test-all ## what a change must pass before it is proposed
 
 race: ## what test does, with the race detector
-	$(TESTALL) -race -short -vet=off -timeout=30m . $(RACED)
+	$(GOTESTSUM) -race -short -vet=off -timeout=30m ./...
+	$(call in_modules,$(RACED),$(GOTESTSUM) -race -short -vet=off -timeout=30m ./...)
 
 lint: ## formatting, vet, staticcheck
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
@@ -74,7 +89,7 @@ lint: ## formatting, vet, staticcheck
 
 conformance: ## every corpus against every codec, as a matrix
 	$(GO) test ./conformance -count=1 -run 'TestMatrix$$' -v -markdown ../docs/conformance.md
-	$(GO) run ./internal/tools/testall -short wire gcf gcx glyph goon toon bcp
+	$(GOTESTSUM) -short ./wire/... ./gcf/... ./gcx/... ./glyph/... ./goon/... ./toon/... ./bcp/...
 
 upstream: ## the reference projects' own suites
 	@missing=; for suite in $(UPSTREAM_SUITES); do [ -d "$(UPSTREAM)/$$suite" ] || missing="$$missing $$suite"; done; \
@@ -89,6 +104,9 @@ upstream: ## the reference projects' own suites
 
 interop: ## read what the published JavaScript packages write, and the other way round
 	$(GO) test -tags interop -count=1 -v -run Interop ./interop
+
+rivals: ## docs/rivals.md: the same answers in the published encoders of others (Node, npm)
+	UPDATE_DOCS=1 $(GO) test -tags interop -count=1 -v -run InteropRivals ./interop
 
 AGENTS ?= bin/agents
 agents: ## agents of pinned versions with the hook, and a local program as their model (Node, npm)
@@ -110,10 +128,13 @@ fuzz: ## every fuzz target for FUZZTIME
 	$(GO) run ./internal/tools/fuzzall -time $(FUZZTIME)
 
 bench: ## the speed tables: ratios against goccy/go-json and encoding/json; Convert; Go values
-	$(GO) run ./internal/tools/benchtable -time $(BENCHTIME)
+	$(GO) run ./internal/tools/tables -time $(BENCHTIME) documents conversions values parallel choices
 
 packs: ## what packs of the repositories in the folder REPOS show of their cores; UPDATE_YARDSTICK=1 records them
 	WIREKIT_REPOS=$(abspath $(REPOS)) $(GO) test ./pack -count=1 -run TestPacks -v
+
+journeys: ## the first steps of three newcomers, by the commands of the pages alone
+	JOURNEYS=1 $(GO) test ./internal/tools/journeys -count=1 -timeout=60m -v
 
 count: ## lines of code and raw addresses, by folder
 	$(GO) run ./internal/tools/codecount

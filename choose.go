@@ -13,8 +13,10 @@ import (
 
 	"github.com/wirekit/wirekit/internal/base/enum"
 	"github.com/wirekit/wirekit/internal/choose"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
+	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -25,7 +27,8 @@ import (
 //
 // v is a Go value, and means what it means to encoding/json: a string is a string, a
 // []byte is bytes, and only a json.RawMessage is JSON text, for which there is
-// [TextJSON]; a [wire.Value] is itself. There are two exceptions for v, not for what it
+// [TextJSON]; a [wire.Value] is itself. What a tool printed, such as a log, would be one
+// JSON string: [TextString] is for that. There are two exceptions for v, not for what it
 // holds. An error that does not marshal itself is the text of its Error method, unless
 // it is a struct with exported fields. Any other struct none of whose fields are
 // exported, such as a mutex or a reader, would be an empty object; that is an error.
@@ -41,6 +44,42 @@ func Text(v any) (string, Report, error) {
 // TextJSON is [Text] for the value of a JSON text, such as a tool's result that is
 // JSON already.
 func TextJSON(src []byte) (string, Report, error) { return Text(json.RawMessage(src)) }
+
+// TextString is [Text] for what a tool printed. A JSON object or array is what [TextJSON]
+// returns; any other text, such as prose or a log, stays as it is, or, where folded is not
+// nil, is what [lines.Encode] makes of it with these options, whose nil Counter is
+// o200k_base here. The report then has the candidates "text" and "lines".
+func TextString(text string, folded *lines.Options) (string, Report, error) {
+	v, err := wire.JSON{RejectDuplicates: true}.Decode([]byte(text))
+	if err == nil && v.Kind() >= wire.KindArray {
+		return Text(v)
+	}
+	counter := tokens.Default()
+	report := Report{Counter: counter.Name(), Candidates: []Candidate{{Name: textName, Outcome: choose.Chosen, Bytes: len(text)}}}
+	plain := &report.Candidates[0]
+	if folded == nil {
+		plain.Tokens, err = counter.Count([]byte(text))
+		return text, report, err
+	}
+	o := *folded
+	if o.Counter == nil {
+		o.Counter = counter
+	} else if named, ok := o.Counter.(tokens.Counter); ok {
+		report.Counter = named.Name()
+	}
+	out, r := lines.Encode([]byte(text), o)
+	plain.Tokens = r.Before
+	if !r.Encoded {
+		report.Candidates = append(report.Candidates, Candidate{Name: linesName, Outcome: choose.NotSmaller, Tokens: -1, Err: errors.New(r.Why)})
+		return string(out), report, nil
+	}
+	plain.Outcome = choose.NotSmaller
+	report.Candidates = []Candidate{{Name: linesName, Outcome: choose.Chosen, Bytes: len(out), Tokens: r.After, Verified: true}, *plain}
+	return string(out), report, nil
+}
+
+// The names of the candidates of TextString.
+const textName, linesName = "text", "lines"
 
 // textSaving is the part of compact JSON's tokens that Text must save to leave JSON.
 const textSaving = 0.05
@@ -222,11 +261,11 @@ func (r Report) String() string {
 	return b.String()
 }
 
-// Saving returns the part of compact JSON's measure that the choice saves: its
-// tokens, or its bytes where none were counted. It is 0 where JSON was chosen,
-// not measured or refused the value.
+// Saving returns the part of the measure of compact JSON, or of the text that [TextString]
+// was given, that the choice saves: its tokens, or its bytes where none were counted. It is 0
+// where that was chosen, and where JSON was not measured or refused the value.
 func (r Report) Saving() float64 {
-	at := slices.IndexFunc(r.Candidates, func(c Candidate) bool { return c.Name == jsonName })
+	at := slices.IndexFunc(r.Candidates, func(c Candidate) bool { return c.Name == jsonName || c.Name == textName })
 	if at < 0 {
 		return 0
 	}
@@ -407,7 +446,7 @@ func names(codecs []wire.Codec) []string {
 
 // takingPart returns the candidates when none are named.
 func takingPart(r *wire.Registry) []wire.Codec {
-	return slices.DeleteFunc(wire.Internal.All(r), func(c wire.Codec) bool { return !choose.TakesPart(c.Info()) })
+	return slices.DeleteFunc(describe.All(r), func(c wire.Codec) bool { return !choose.TakesPart(c.Info()) })
 }
 
 // failure is the error of a value that nothing carries.

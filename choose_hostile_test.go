@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/gcf"
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/sample"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -183,17 +183,13 @@ type variedLiar struct {
 	variant string
 }
 
-func (v variedLiar) Info() wire.Info                   { return wire.Info{Name: "varied", Variant: v.variant} }
-func (variedLiar) Internal() any                       { return variedInternals{} }
+func (v variedLiar) Info() wire.Info { return wire.Info{Name: "varied", Variant: v.variant} }
+func (variedLiar) Internal() any {
+	return describe.Type[variedLiar](describe.Codec{Variants: []wire.Codec{variedLiar{variant: "more"}}})
+}
 func (v variedLiar) WithLimits(wire.Limits) wire.Codec { return v }
 func (v variedLiar) AppendEncode(dst []byte, _ wire.Value) ([]byte, error) {
 	return append(dst, "0 "+v.variant...), nil
-}
-
-type variedInternals struct{ inplace.Of[variedLiar] }
-
-func (variedInternals) Variants(wire.Codec) []wire.Codec {
-	return []wire.Codec{variedLiar{variant: "more"}}
 }
 
 // TestLiesAboutLongValues: codecs that claim to lose nothing and do are found out

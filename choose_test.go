@@ -1,6 +1,7 @@
 package wirekit_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,8 +17,10 @@ import (
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/choose/measure"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/sample"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
+	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -610,8 +613,51 @@ func FuzzChoose(f *testing.F) {
 
 // fullNames returns the names of all codecs and variants.
 func fullNames() (names []string) {
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		names = append(names, c.Info().FullName())
 	}
 	return names
+}
+
+// TestTextString: data is what TextJSON makes of it; other texts come back byte for byte.
+func TestTextString(t *testing.T) {
+	log := strings.Repeat("2026-01-09 12:05:00 server/handler.go:112: request served\n", 40)
+	for _, c := range []struct {
+		text, name string
+		folded     *lines.Options
+	}{
+		{"", "text", nil},
+		{"Done: 3 files.", "text", nil},
+		{log, "text", nil},
+		{log, "lines", &lines.Options{}},
+		{log, "lines", &lines.Options{Counter: tokens.Cl100k{}}},
+		{log, "text", &lines.Options{MaxBytes: 100}},
+		{"Done: 3 files.", "text", &lines.Options{}},
+		{"\"a string\"", "text", &lines.Options{}},
+		{"12", "text", nil},
+		{"{\"a\":1,\"a\":2}", "text", nil},
+		{"[1,2", "text", nil},
+	} {
+		text, report, err := wirekit.TextString(c.text, c.folded)
+		require.NoError(t, err)
+		first := report.Candidates[0]
+		require.Equal(t, []any{c.name, "chosen", len(text)}, []any{first.Name, first.Outcome, first.Bytes}, "%q", c.text)
+		if c.name == "text" {
+			require.Equal(t, c.text, text)
+			require.Zero(t, report.Saving())
+			continue
+		}
+		back, err := lines.Decode([]byte(text))
+		require.NoError(t, err)
+		require.Equal(t, c.text, string(back))
+		require.Greater(t, report.Saving(), 0.5)
+		require.Equal(t, cmp.Or[lines.Counter](c.folded.Counter, tokens.Default()).(tokens.Counter).Name(), report.Counter)
+	}
+	rows := "[" + strings.Repeat(`{"id":1,"name":"a"},`, 20) + `{"id":1,"name":"a"}]`
+	want, _, err := wirekit.TextJSON([]byte(rows))
+	require.NoError(t, err)
+	got, report, err := wirekit.TextString(rows, &lines.Options{})
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	require.Equal(t, "gcx", report.Candidates[0].Name[:3])
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit/csv"
 	"github.com/wirekit/wirekit/glyph"
 	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/msgpack"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -144,7 +145,7 @@ func yamlOrTOON(yaml wire.Codec, src []byte) (wire.Codec, error) {
 
 // yamlRefusal returns why YAML refuses a text that begins like it, else nil.
 func yamlRefusal(src []byte) error {
-	return yaml.Codec{}.Internal().(interface{ Refusal([]byte) error }).Refusal(src)
+	return describe.Of(yaml.Codec{}).Refusal(src)
 }
 
 // withoutMeaning is the error for a text of TOON's with keys and plain values only which
@@ -212,7 +213,7 @@ func wrote(c wire.Codec, src []byte) bool {
 	line, _ := bytes.CutSuffix(src, []byte{'\n'})
 	found := false
 	err := wire.View(c, src, func(v wire.Value) error {
-		for _, d := range append(wire.Internal.Variants(c), c) {
+		for _, d := range append(slices.Clone(describe.Of(c).Variants), c) {
 			if text, err := d.AppendEncode(nil, v); err == nil && (bytes.Equal(text, src) || bytes.Equal(text, line)) {
 				found = true
 				break
@@ -255,7 +256,7 @@ func table(src []byte) string {
 		src = src[:maxTabled]
 		src = src[:bytes.LastIndexByte(src, '\n')+1]
 	}
-	for _, c := range append(wire.Internal.Variants(csv.Codec{}), csv.Codec{}) {
+	for _, c := range append(slices.Clone(describe.Of(csv.Codec{}).Variants), csv.Codec{}) {
 		if v, err := c.Decode(src); err == nil && v.Len() > 0 && v.Index(0).Keys().Len() > 1 {
 			return c.Info().FullName()
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/conformance"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
@@ -54,7 +55,7 @@ func answers(t *testing.T) map[string]wire.Value {
 // write of some values is a text of another format as well.
 func written() []wire.Codec {
 	var all []wire.Codec
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		switch info := c.Info(); {
 		case info.Binary && info.Name != "bcp", info.Name == "csv", info.Name == "goon", info.Name == "gcf-graph":
 		default:

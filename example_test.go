@@ -10,6 +10,7 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/gcf"
+	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -197,4 +198,20 @@ func Example_streamOfStructs() {
 	// place 1|0.25
 	// place 2|0.5
 	// ##! summary counts=3
+}
+
+// What a tool prints is a text, not a value: it stays as it is, or repeats are said once.
+func ExampleTextString() {
+	log := strings.Repeat("ok   server/handler_test.go: request served\n", 30)
+	text, report, err := wirekit.TextString(log, &lines.Options{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Print(text)
+	fmt.Printf("%.0f %% saved\n", 100*report.Saving())
+	// Output:
+	// lines v1; &1 repeats block 1, &*2 the line above twice
+	// ok   server/handler_test.go: request served
+	// &*29
+	// 90 % saved
 }

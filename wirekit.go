@@ -13,7 +13,8 @@
 //
 // # What a program calls
 //
-//   - To give a model data: [Text], [TextJSON], [Choose], with options [Chooser].
+//   - To give a model data: [Text], [TextJSON], [Choose], with options [Chooser]; what a
+//     tool printed: [TextString].
 //   - To convert: [Convert]; [View] has the value that a document holds, in memory that is
 //     reused.
 //   - To compare: [Compare], with options [Chooser.Compare].

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/testkit/sample"
 	"github.com/wirekit/wirekit/tokens"
@@ -32,8 +33,8 @@ func read(t *testing.T, file string) string {
 }
 
 func TestNames(t *testing.T) {
-	require.ElementsMatch(t, slices.Collect(maps.Keys(names)), wire.Internal.Names(wirekit.Registry()))
-	for _, name := range wire.Internal.Names(wirekit.Registry()) {
+	require.ElementsMatch(t, slices.Collect(maps.Keys(names)), describe.Names(wirekit.Registry()))
+	for _, name := range describe.Names(wirekit.Registry()) {
 		c, err := wirekit.Lookup(name)
 		require.NoError(t, err)
 		info := c.Info()
@@ -68,7 +69,7 @@ func TestNames(t *testing.T) {
 // TestVariants holds that every variant is found by its full name, and that a
 // configuration that has no name says so.
 func TestVariants(t *testing.T) {
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		name := c.Info().FullName()
 		require.NotEqual(t, variants.Custom, c.Info().Variant, name)
 		found, err := wirekit.Lookup(name)
@@ -145,7 +146,7 @@ func (ini) Decode(src []byte) (wire.Value, error) { return wire.JSON{}.Decode(sr
 func TestExtend(t *testing.T) {
 	r, err := wirekit.Registry().Extend(ini{})
 	require.NoError(t, err)
-	require.Equal(t, append(wire.Internal.Names(wirekit.Registry()), "ini"), wire.Internal.Names(r))
+	require.Equal(t, append(describe.Names(wirekit.Registry()), "ini"), describe.Names(r))
 	for _, name := range []string{"ini", "ini+fold", "gcf+fold", "glyph:canonical"} {
 		c, err := r.Lookup(name)
 		require.NoError(t, err)
@@ -239,7 +240,7 @@ func (f failing) Count([]byte) (int, error) { return 0, f.error }
 // TestPrompts: every format of text has a sentence for a model, which is one line, and
 // no other configuration of the same text is without it.
 func TestPrompts(t *testing.T) {
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		info := c.Info()
 		require.Equal(t, info.Binary, info.Prompt == "", info.FullName())
 		if !info.Binary {

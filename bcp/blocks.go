@@ -262,14 +262,30 @@ func listFields(b Body, at *places) []field {
 	return nil
 }
 
-func (e *FileEntry) fields(at *places) []field {
-	at[0], at[1], at[2], at[3] = &e.Name, &e.Kind, &e.Size, &e.Children
-	return fileEntryFields
+// element is listFields for the element i of a list of records, and returns its Extra too.
+func element(list any, i int, at *places) ([]field, *[]byte) {
+	switch list := list.(type) {
+	case *[]FileEntry:
+		e := &(*list)[i]
+		at[0], at[1], at[2], at[3] = &e.Name, &e.Kind, &e.Size, &e.Children
+		return fileEntryFields, &e.Extra
+	case *[]DiffHunk:
+		h := &(*list)[i]
+		at[0], at[1], at[2] = &h.OldStart, &h.NewStart, &h.Lines
+		return diffHunkFields, &h.Extra
+	}
+	return nil, nil
 }
 
-func (h *DiffHunk) fields(at *places) []field {
-	at[0], at[1], at[2] = &h.OldStart, &h.NewStart, &h.Lines
-	return diffHunkFields
+// length returns how many records are in what is at the place of a list of them.
+func length(list any) int {
+	switch list := list.(type) {
+	case *[]FileEntry:
+		return len(*list)
+	case *[]DiffHunk:
+		return len(*list)
+	}
+	return 0
 }
 
 // fieldsToWrite lists the fields of a body, the type of an image found from its data where

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -195,38 +195,42 @@ func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, er
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	r := &recordWriter{Output: lineio.NewOutput(w), c: c, codec: c.json()}
+	r := &recordWriter{Base: records.Base{Format: formatName, Valid: true}, c: c, header: h, codec: c.json()}
 	r.blocks.init(context.Background(), &o, h, false)
 	r.blocks.records = true
-	r.Put(h.append(r.Text()))
-	return r, nil
+	return records.NewWriter(w, r)
 }
 
 type recordWriter struct {
-	lineio.Output
+	records.Base
 	c      Codec
+	header Header
 	codec  wire.Codec // of the texts in blocks
 	blocks blockWriter
 	json   []byte
 	data   StructuredData
 }
 
-func (w *recordWriter) Write(record wire.Value) error {
-	text, err := w.append(w.Text(), record)
-	return w.Take(text, wire.AtIndex(err, w.Count()))
-}
+// Header implements [records.Form].
+func (w *recordWriter) Header(dst []byte) ([]byte, error) { return w.header.append(dst), nil }
 
-// WriteGo writes the block of a Go value without a Value.
-func (w *recordWriter) WriteGo(v any) (done bool, err error) {
+// AppendGo implements [records.Form].
+func (w *recordWriter) AppendGo(dst []byte, v any) (_ []byte, done bool, err error) {
 	if w.c.Compress { // which looks at the Value
-		return false, nil
+		return dst, false, nil
 	}
 	text, err := wire.Internal.AppendMarshal(w.json[:0], w.codec, v)
 	if err != nil {
-		return false, nil
+		return dst, false, nil
 	}
-	text, err = w.block(w.Text(), text, 0)
-	return true, w.Take(text, wire.AtIndex(err, w.Count()))
+	dst, err = w.block(dst, text, 0)
+	return dst, true, err
+}
+
+// Record implements [records.Form].
+func (w *recordWriter) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+	dst, err := w.append(dst, record)
+	return dst, true, err
 }
 
 func (w *recordWriter) append(dst []byte, record wire.Value) ([]byte, error) {
@@ -248,9 +252,5 @@ func (w *recordWriter) block(dst, text []byte, flags BlockFlags) ([]byte, error)
 	return w.blocks.append(dst, &Block{Body: &w.data, Flags: flags})
 }
 
-func (w *recordWriter) Close() error {
-	if !w.Closed() {
-		w.Put(appendEnd(w.Text()))
-	}
-	return w.Output.Close()
-}
+// End implements [records.Form].
+func (w *recordWriter) End(dst []byte, _ int) ([]byte, error) { return appendEnd(dst), nil }

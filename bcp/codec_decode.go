@@ -8,6 +8,8 @@ import (
 	"io"
 	"iter"
 
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -26,21 +28,36 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: variants.Codecs(configurations),
+	View:     describe.View(Codec.viewIn),
+	Go:       goWays{},
+	Views:    streams{},
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+// streams are what a codec does with streams.
+type streams struct{}
 
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).decodeIn(to, src, f)
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
 }
 
-// decodeIn calls f with what Decode returns, in memory that is reused. A view is in memory of its own.
-func (c Codec) decodeIn(to inplace.Target, src []byte, f func(wire.Value) error) error {
+// goWays are the direct ways between Go values and text.
+type goWays struct{}
+
+func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	return c.(Codec).appendGo(dst, v)
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
+	return c.(Codec).storeGo(src, v)
+}
+
+// viewIn calls f with what Decode returns, in memory that is reused. A view is in memory of its own.
+func (c Codec) viewIn(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	o, err := c.open(src)
 	if err != nil {
 		return err
@@ -149,9 +166,9 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	})
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).records(r, func(o *record, yield func(wire.Value, error) bool) (more bool, err error) {
+// viewRecords reads into memory that is reused.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.records(r, func(o *record, yield func(wire.Value, error) bool) (more bool, err error) {
 		err = wire.Internal.ViewJSON(to, o.json, o.text, func(v wire.Value) error {
 			more = yield(v, nil)
 			return nil

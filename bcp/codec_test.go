@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/internal/testkit/sample"
@@ -274,7 +275,7 @@ func TestMarshalPayload(t *testing.T) {
 
 func TestVariants(t *testing.T) {
 	names := []string{}
-	for _, v := range wire.Internal.Variants(Codec{}) {
+	for _, v := range describe.Of(Codec{}).Variants {
 		require.Equal(t, "bcp", v.Info().Name)
 		names = append(names, v.Info().Variant)
 		require.Equal(t, v.Info().Variant, wire.WithLimits(v, wire.Limits{Depth: 9}).Info().Variant)

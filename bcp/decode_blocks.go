@@ -104,15 +104,11 @@ func (r *fieldReader) value(f *field, at any, depth int) {
 			r.fail(wire.CodeTooDeep, wire.ErrLimit, f.name, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
 		}
 		*at = grown(r, *at, f.name)
-		var inner places
-		e := &(*at)[len(*at)-1]
-		e.Extra = r.record(f.name, len(*at)-1, e.fields(&inner), &inner, depth+1)
+		r.record(f.name, at, depth+1)
 	case *[]DiffHunk:
 		r.known("hunk", wireNested)
 		*at = grown(r, *at, f.name)
-		var inner places
-		h := &(*at)[len(*at)-1]
-		h.Extra = r.record(f.name, len(*at)-1, h.fields(&inner), &inner, depth)
+		r.record(f.name, at, depth)
 	}
 }
 
@@ -128,14 +124,17 @@ func grown[T any](r *fieldReader, list []T, name string) []T {
 	return append(list, zero)
 }
 
-// record reads the fields of the element i of a list and returns those that are not known.
-func (r *fieldReader) record(list string, i int, fields []field, at *places, depth int) (extra []byte) {
+// record reads the fields of the last element of a list.
+func (r *fieldReader) record(name string, list any, depth int) {
 	if r.err != nil {
-		return nil
+		return
 	}
+	var at places
+	i := length(list) - 1
+	fields, extra := element(list, i, &at)
 	sub := fieldReader{rules: r.rules, body: r.data, from: r.from.moved(r.at)}
-	if sub.fields(fields, at, depth); sub.err != nil {
-		r.err = wire.AtKey(wire.AtIndex(sub.err, i), list)
+	if sub.fields(fields, &at, depth); sub.err != nil {
+		r.err = wire.AtKey(wire.AtIndex(sub.err, i), name)
 	}
-	return sub.extra
+	*extra = sub.extra
 }

@@ -118,55 +118,33 @@ func (c *checker) fields(list []field, at *places, depth int) (size int) {
 			}
 		case *uint64:
 			size += sizeNumber(*at)
-		case *[]FileEntry:
-			if len(*at) > 0 && depth > c.treeDepth {
-				c.fail(f.name, wire.CodeTooDeep, wire.ErrLimit, "entries nest deeper than %d, Limits.TreeDepth", c.treeDepth)
-				return size
-			}
-			size += c.entries(f.name, *at, depth)
-		case *[]DiffHunk:
-			size += c.hunks(f.name, *at)
+		case *[]FileEntry, *[]DiffHunk:
+			size += c.records(f.name, at, depth)
 		}
 	}
 	return size
 }
 
-// entries checks the entries of a list and returns their size with those of their lengths.
-// The length of an entry is noted, as it is written before what is in it: computing each
+// records checks the records of a list and returns their size with those of their lengths.
+// The length of a record is noted, as it is written before what is in it: computing each
 // when it is written would take quadratic time in deep trees.
-func (c *checker) entries(list string, entries []FileEntry, depth int) (size int) {
+func (c *checker) records(name string, list any, depth int) (size int) {
 	var at places // inside of the loop it would escape
-	c.copied += recordCharge * len(entries)
-	for i := range entries {
-		e, slot := &entries[i], len(c.notes)
+	n := length(list)
+	c.copied += recordCharge * n
+	if n > 0 && depth > c.treeDepth {
+		c.fail(name, wire.CodeTooDeep, wire.ErrLimit, "entries nest deeper than %d, Limits.TreeDepth", c.treeDepth)
+	}
+	for i := 0; i < n && c.err == nil; i++ {
+		slot := len(c.notes)
 		c.notes = append(c.notes, 0)
-		c.extra(e.Extra)
-		n := len(e.Extra) + c.fields(e.fields(&at), &at, depth+1)
-		if c.err != nil {
-			wire.AtKey(wire.AtIndex(c.err, i), list)
-			return size
-		}
-		c.notes[slot] = n
-		size += sizeBytes(n)
+		fields, extra := element(list, i, &at)
+		c.extra(*extra)
+		c.notes[slot] = len(*extra) + c.fields(fields, &at, depth+1)
+		size += sizeBytes(c.notes[slot])
+		wire.AtKey(wire.AtIndex(c.err, i), name)
 	}
 	return size
-}
-
-// hunks is entries for hunks, which have no others in them.
-func (c *checker) hunks(list string, hunks []DiffHunk) (size int) {
-	c.copied += recordCharge * len(hunks)
-	for i := range hunks {
-		if c.extra(hunks[i].Extra); c.err != nil {
-			wire.AtKey(wire.AtIndex(c.err, i), list)
-			return size
-		}
-		size += sizeBytes(hunks[i].size())
-	}
-	return size
-}
-
-func (h *DiffHunk) size() int {
-	return sizeNumber(uint64(h.OldStart)) + sizeNumber(uint64(h.NewStart)) + sizeBytes(len(h.Lines)) + len(h.Extra)
 }
 
 // appendFields appends fields. notes are those of the checker, and what it returns
@@ -195,36 +173,22 @@ func appendFields(dst []byte, list []field, at *places, notes []int) ([]byte, []
 			}
 		case *uint64:
 			dst = appendNumber(dst, id, *at)
-		case *[]FileEntry:
-			dst, notes = appendEntries(dst, id, *at, notes)
-		case *[]DiffHunk:
-			dst = appendHunks(dst, id, *at)
+		case *[]FileEntry, *[]DiffHunk:
+			dst, notes = appendRecords(dst, id, at, notes)
 		}
 	}
 	return dst, notes
 }
 
-func appendEntries(dst []byte, id byte, entries []FileEntry, notes []int) (_ []byte, left []int) {
+func appendRecords(dst []byte, id byte, list any, notes []int) (_ []byte, left []int) {
 	var at places
 	var rest []byte
-	for i := range entries {
-		e := &entries[i]
+	for i := range length(list) {
+		fields, extra := element(list, i, &at)
 		dst = binary.AppendUvarint(append(dst, id, byte(wireNested)), uint64(notes[0]))
-		dst, rest = appendLeading(dst, e.Extra)
-		dst, notes = appendFields(dst, e.fields(&at), &at, notes[1:])
+		dst, rest = appendLeading(dst, *extra)
+		dst, notes = appendFields(dst, fields, &at, notes[1:])
 		dst = append(dst, rest...)
 	}
 	return dst, notes
-}
-
-func appendHunks(dst []byte, id byte, hunks []DiffHunk) []byte {
-	var rest []byte
-	for i := range hunks {
-		h := &hunks[i]
-		dst = binary.AppendUvarint(append(dst, id, byte(wireNested)), uint64(h.size()))
-		dst, rest = appendLeading(dst, h.Extra)
-		dst = appendNumber(appendNumber(dst, 1, uint64(h.OldStart)), 2, uint64(h.NewStart))
-		dst = append(appendBytes(dst, 3, h.Lines), rest...)
-	}
-	return dst
 }

@@ -4,28 +4,27 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // Marshal encodes a Go value with the default options.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src into what v points to, with the default options.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
 
 // Marshal encodes a Go value. A [*Payload] is written as the payload that it is.
-func (c Codec) Marshal(v any) ([]byte, error) { return wire.Internal.AppendMarshal(nil, c, v) }
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
-// AppendGo is for package wire.
-func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+// appendGo appends a payload.
+func (c Codec) appendGo(dst []byte, v any) (out []byte, done bool, err error) {
 	switch p := v.(type) {
 	case Payload:
-		out, err = codec.(Codec).appendPayload(dst, p)
+		out, err = c.appendPayload(dst, p)
 		return out, true, err
 	case *Payload:
 		if p != nil {
-			out, err = codec.(Codec).appendPayload(dst, *p)
+			out, err = c.appendPayload(dst, *p)
 			return out, true, err
 		}
 	}
@@ -42,15 +41,17 @@ func (c Codec) appendPayload(dst []byte, p Payload) ([]byte, error) {
 
 // Unmarshal decodes src into what v points to. A [*Payload] gets the payload itself, of
 // which byte fields are parts of src, as after [DecodeOptions.Decode].
-func (c Codec) Unmarshal(src []byte, v any) error {
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
+
+// storeGo stores a payload.
+func (c Codec) storeGo(src []byte, v any) (done bool, err error) {
 	p, ok := v.(*Payload)
 	if !ok || p == nil {
-		return gowire.Unmarshal(c, src, v)
+		return false, nil
 	}
 	got, err := c.decodeOptions().Decode(context.Background(), src)
-	if err != nil {
-		return err
+	if err == nil {
+		*p = *got
 	}
-	*p = *got
-	return nil
+	return true, err
 }

@@ -14,9 +14,6 @@ var configurations = []variants.Row{
 	{"bcp-zstd", Codec{Magic: magicBCP, Compress: true}},
 }
 
-// Variants returns bcp:zstd, bcp:bcp and bcp:bcp-zstd.
-func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
-
 // variant returns the name of the codec's configuration. Limits make no
 // variant; a store does.
 func (c Codec) variant() string {

@@ -170,19 +170,22 @@ func (v *viewer) fields(o *wire.ObjectBuilder, list []field, at []any) {
 			v.number(o, f.name, *at)
 		case *[]FileEntry:
 			if *at != nil || f.name != "children" {
-				v.list(o, f.name, len(*at), func(i int) wire.Value { return v.record((*at)[i].fields(&inner), inner[:], (*at)[i].Extra) })
+				v.records(o, f.name, at, &inner)
 			}
 		case *[]DiffHunk:
-			v.list(o, f.name, len(*at), func(i int) wire.Value { return v.record((*at)[i].fields(&inner), inner[:], (*at)[i].Extra) })
+			v.records(o, f.name, at, &inner)
 		}
 	}
 }
 
-func (v *viewer) record(list []field, at []any, extra []byte) wire.Value {
-	o := v.b.Object()
-	v.fields(&o, list, at)
-	v.extra(&o, extra)
-	return v.b.EndObject(&o)
+func (v *viewer) records(o *wire.ObjectBuilder, name string, list any, at *places) {
+	v.list(o, name, length(list), func(i int) wire.Value {
+		fields, extra := element(list, i, at)
+		r := v.b.Object()
+		v.fields(&r, fields, at[:])
+		v.extra(&r, *extra)
+		return v.b.EndObject(&r)
+	})
 }
 
 // list adds an array of n elements.

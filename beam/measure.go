@@ -12,6 +12,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -103,7 +104,7 @@ func (fn *measureFn) Setup() (err error) {
 	if names != nil {
 		names = append([]string{"json"}, names...) // which the others are compared with
 	} else if fn.Variants {
-		for _, c := range wire.Internal.All(wirekit.Registry()) {
+		for _, c := range describe.All(wirekit.Registry()) {
 			names = append(names, c.Info().FullName())
 		}
 	}

@@ -219,7 +219,7 @@ func (fn *readFn) whole(in *resuming, emit func(Document), bad func(Rejected)) e
 		bad(badOf(err, in.file, int64(e.Offset), format, head))
 		return nil
 	}
-	if records, ok := codec.(wire.Streamer); ok && !fn.Whole {
+	if records, ok := codec.(wire.Streamer); ok && !fn.Whole && codec.Info().Name != "json" {
 		n := int64(0)
 		for v, err := range wire.ViewRecords(records, buffered) {
 			if err != nil {

@@ -83,15 +83,13 @@ func (e *encoder) Item(v wire.Value) error {
 	case wire.KindNumber:
 		return e.number(v)
 	case wire.KindString:
-		s := v.Text()
-		_ = e.Text(s)
-		return e.Check(s)
+		return e.String(v.Text())
 	case wire.KindBytes:
 		s := v.Text()
 		e.head(majorBytes, uint64(len(s)))
 		e.Dst = append(e.Dst, s...)
 	case wire.KindTime:
-		e.time(v)
+		return e.Time(v.Time())
 	case wire.KindArray, wire.KindObject:
 		_ = e.Open(v.Kind(), v.Len())
 		return e.Children(v, e)
@@ -118,16 +116,32 @@ func (e *encoder) Text(s string) error {
 	return nil
 }
 
-// time writes a time as tag 0, or as a text alone if RFC 3339 has no form for it,
+// String writes a text that is UTF-8.
+func (e *encoder) String(s string) error {
+	_ = e.Text(s)
+	return e.Check(s)
+}
+
+// Time writes a time as tag 0, or as a text alone if RFC 3339 has no form for it,
 // as for years beyond 9999.
-func (e *encoder) time(v wire.Value) {
+func (e *encoder) Time(t time.Time) error {
 	var buf [64]byte
-	text := wire.Internal.AppendText(buf[:0], v)
-	if at, err := time.Parse(time.RFC3339Nano, string(text)); err == nil && at.Equal(v.Time()) {
+	_, offset := t.Zone()
+	if offset%60 != 0 {
+		t = t.UTC() // RFC 3339 has no seconds in its offsets
+	}
+	text := t.AppendFormat(buf[:0], time.RFC3339Nano)
+	known := text[0] != '-' && text[4] == '-' && max(offset, -offset) < 24*60*60
+	if !known {
+		at, err := time.Parse(time.RFC3339Nano, string(text))
+		known = err == nil && at.Equal(t)
+	}
+	if known {
 		e.head(majorTag, tagTime)
 	}
 	e.head(majorText, uint64(len(text)))
 	e.Dst = append(e.Dst, text...)
+	return nil
 }
 
 func (e *encoder) number(v wire.Value) error {
@@ -137,15 +151,15 @@ func (e *encoder) number(v wire.Value) error {
 	case items.Negative:
 		e.head(majorNegint, ^n)
 	case items.Double:
-		e.float(math.Float64frombits(n))
+		e.Float(math.Float64frombits(n))
 	default:
 		return e.exact(v.Text())
 	}
 	return nil
 }
 
-// float writes the shortest float that is the number (section 4.1).
-func (e *encoder) float(f float64) {
+// Float writes the shortest float that is the number (section 4.1).
+func (e *encoder) Float(f float64) {
 	narrow := float32(f)
 	if float64(narrow) != f {
 		e.Dst = append(e.Dst, float64bits)
@@ -178,10 +192,10 @@ func (e *encoder) exact(text string) error {
 	if exponent != 0 {
 		e.head(majorTag, tagDecimal)
 		e.head(majorArray, 2)
-		e.int(exponent)
+		e.Int(exponent)
 	}
 	if n, err := strconv.ParseInt(whole+fraction, 10, 64); err == nil {
-		e.int(n)
+		e.Int(n)
 		return nil
 	}
 	mantissa, ok := new(big.Int).SetString(whole+fraction, 10)
@@ -215,7 +229,8 @@ func (e *encoder) tooLong() error {
 	return e.Refuse("number_too_long", wire.ErrRange, "the number has more digits than a bignum of 4096 bytes, or an exponent beyond 64 bits", "make it a string")
 }
 
-func (e *encoder) int(n int64) {
+// Int writes an integer.
+func (e *encoder) Int(n int64) {
 	if n < 0 {
 		e.head(majorNegint, uint64(-1-n))
 		return

@@ -12,7 +12,7 @@ import (
 // NewRecordWriter returns a writer of a CBOR sequence (RFC 8742): one item after the
 // other. It takes records of any kind; keys may be nil and are not used.
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
-	return items.NewRecordWriter(w, c), nil
+	return items.NewRecordWriter(w, c)
 }
 
 // Records reads a CBOR sequence (RFC 8742). Limits are for one item each.

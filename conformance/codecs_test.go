@@ -11,6 +11,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
@@ -127,7 +128,7 @@ var documents = map[string][][]byte{
 
 // TestEveryCodec holds the matrix to have every codec of the module.
 func TestEveryCodec(t *testing.T) {
-	require.Subset(t, configurations, wire.Internal.Names(wirekit.Registry()))
+	require.Subset(t, configurations, describe.Names(wirekit.Registry()))
 	for _, name := range configurations {
 		require.Equal(t, name, under(name, wire.Limits{}).Info().FullName())
 	}

@@ -62,9 +62,9 @@ func damagedOnce(r *rand.Rand, b, other []byte) []byte {
 	}
 }
 
-// hostile returns documents of about n bytes that are made to be expensive,
+// hostile builds documents of about n bytes that are made to be expensive,
 // alone or after the beginning of a true document.
-func hostile(n int, beginnings [][]byte, each func(name string, build func(n int) []byte)) {
+func hostile(beginnings [][]byte, each func(name string, build func(n int) []byte)) {
 	var units []string
 	for b := range 256 {
 		units = append(units, string([]byte{byte(b)}))

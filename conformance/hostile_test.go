@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/wire"
@@ -141,11 +142,11 @@ func TestTextsOfEveryCodec(t *testing.T) {
 			begun[name] = true
 		}
 	}
-	require.ElementsMatch(t, wire.Internal.Names(wirekit.Registry()), slices.Collect(maps.Keys(begun)))
+	require.ElementsMatch(t, describe.Names(wirekit.Registry()), slices.Collect(maps.Keys(begun)))
 }
 
 // everyCodec returns every codec of the module with its variants.
-func everyCodec() []wire.Codec { return wire.Internal.All(wirekit.Registry()) }
+func everyCodec() []wire.Codec { return describe.All(wirekit.Registry()) }
 
 // TestMemoryOfShapes: parsing a megabyte of JSON and encoding it in any format
 // keeps to the rule of memory, also where the format wants far more bytes than

@@ -268,17 +268,16 @@ func (m *Matrix) WriteText(w io.Writer) error {
 func (m *Matrix) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(pageLegend)
-	declared := make(map[string][]string) // codecs by the rest of their row
+	declared := make(map[string][]string) // codecs by what they may lose
 	var order []string
 	for _, e := range m.Entries {
-		info := e.Codec.Info()
-		row := escaped(strings.TrimSpace(info.Document+" "+info.Version)) + " | " + info.Loss.String()
+		row := e.Codec.Info().Loss.String()
 		if declared[row] == nil {
 			order = append(order, row)
 		}
 		declared[row] = append(declared[row], escaped(e.Label))
 	}
-	b.WriteString("| codecs | specification | may lose |\n| --- | --- | --- |\n")
+	b.WriteString("| codecs | may lose |\n| --- | --- |\n")
 	for _, row := range order {
 		b.WriteString("| " + strings.Join(declared[row], ", ") + " | " + row + " |\n")
 	}
@@ -289,9 +288,9 @@ func (m *Matrix) WriteMarkdown(w io.Writer) error {
 			b.WriteString("- " + strings.Join(m.labels(alike), ", ") + "\n")
 		}
 	}
-	m.writeOutcomes(&b, "All corpora", "", m.Totals(), columns)
+	m.writeOutcomes(&b, "All corpora", "", m.Totals(), columns, Cell.reasoned)
 	for i, c := range m.Corpora {
-		m.writeOutcomes(&b, c.Name, c.Description, m.Cells[i], columns)
+		m.writeOutcomes(&b, c.Name, c.Description, m.Cells[i], columns, Cell.counts)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -303,8 +302,9 @@ func escaped(text string) string { return markdownEscapes.Replace(text) }
 var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "<", `\<`, "[", `\[`, "]", `\]`)
 
 const pageLegend = `A number counts values that come back identical; ~n those that lose only what the codec
-declares, by loss, of which one value may have several; -n those that are refused, by error
-code. A codec that is not listed for a corpus is lossless there.
+declares; -n those that are refused. For all corpora together this is by loss, of which one
+value may have several, and by error code; ` + "`matrix.txt`" + ` has both for each corpus. A codec
+that is not listed for a corpus is lossless there.
 
 `
 
@@ -337,7 +337,7 @@ func (m *Matrix) labels(entries []int) []string {
 
 // writeOutcomes writes a corpus: every outcome but "lossless", with the first codec of
 // each of the columns that has it.
-func (m *Matrix) writeOutcomes(b *strings.Builder, name, description string, cells []Cell, columns [][]int) {
+func (m *Matrix) writeOutcomes(b *strings.Builder, name, description string, cells []Cell, columns [][]int, outcome func(Cell) string) {
 	fmt.Fprintf(b, "\n**%s**, %d values", escaped(name), cells[0].Values())
 	if description != "" {
 		b.WriteString(": " + escaped(description))
@@ -347,7 +347,7 @@ func (m *Matrix) writeOutcomes(b *strings.Builder, name, description string, cel
 	var order []string
 	for _, alike := range columns {
 		if c := cells[alike[0]]; c.Lossless < c.Values() {
-			s := c.counts()
+			s := outcome(c)
 			if with[s] == nil {
 				order = append(order, s)
 			}
@@ -359,26 +359,40 @@ func (m *Matrix) writeOutcomes(b *strings.Builder, name, description string, cel
 	}
 }
 
-// counts is the cell for the page, whose legend explains it.
+// counts is the cell for the page, whose legend explains it, without reasons.
 func (c Cell) counts() string {
+	if c.Refusals() == c.Values() {
+		return "refused"
+	}
+	return c.outcome("", "")
+}
+
+// reasoned is the same with losses and codes of errors.
+func (c Cell) reasoned() string {
+	return c.outcome(reasons(c.Lossy, c.losses()), reasons(c.Refusals(), c.codes()))
+}
+
+func (c Cell) outcome(losses, codes string) string {
 	var parts []string
 	if c.Lossless > 0 {
 		parts = append(parts, fmt.Sprint(c.Lossless))
 	}
-	part := func(sign string, n int, reasons []string) {
-		reason := strings.Join(reasons, ", ")
-		if len(reasons) == 1 {
-			reason = strings.TrimSuffix(reason, fmt.Sprint(" ", n))
-		}
-		parts = append(parts, escaped(fmt.Sprintf("%s%d (%s)", sign, n, reason)))
-	}
 	if c.Lossy > 0 {
-		part("~", c.Lossy, c.losses())
+		parts = append(parts, escaped(fmt.Sprintf("~%d%s", c.Lossy, losses)))
 	}
 	if n := c.Refusals(); n > 0 {
-		part("-", n, c.codes())
+		parts = append(parts, escaped(fmt.Sprintf("-%d%s", n, codes)))
 	}
 	return strings.Join(parts, " ")
+}
+
+// reasons are those of n values, in parentheses.
+func reasons(n int, all []string) string {
+	text := strings.Join(all, ", ")
+	if len(all) == 1 {
+		text = strings.TrimSuffix(text, fmt.Sprint(" ", n))
+	}
+	return " (" + text + ")"
 }
 
 // WriteExpectations writes the cells as data, one per line, for [Matrix.Compare].

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/wire"
@@ -24,7 +25,7 @@ func TestOutputLimit(t *testing.T) {
 		times = 2000
 		most  = 8 << 20
 	)
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		c := wire.WithLimits(c, wire.Limits{OutputBytes: limit})
 		check := func(what, name string, write func() error) {
 			t.Helper()

@@ -260,7 +260,7 @@ func (s Suite) hostile(t *testing.T, documents [][]byte) {
 		d = growth.Spent(func() { err = CheckBytes(s.Codec, src) })
 		return d, err
 	}
-	hostile(size, beginnings, func(name string, build func(int) []byte) {
+	hostile(beginnings, func(name string, build func(int) []byte) {
 		d, err := took(build(size))
 		if err == nil && d > slow {
 			err = grows(build, size, took)

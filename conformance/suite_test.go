@@ -28,6 +28,37 @@ func TestSpan(t *testing.T) {
 	}.Run(t)
 }
 
+// leaving is a streamer that writes null for what it refuses.
+type leaving struct{ wire.JSON }
+
+type leavingWriter struct{ wire.RecordWriter }
+
+func (c leaving) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
+	out, err := c.JSON.NewRecordWriter(w, keys)
+	return leavingWriter{out}, err
+}
+
+func (w leavingWriter) Write(record wire.Value) error {
+	err := w.RecordWriter.Write(record)
+	if err != nil {
+		_ = w.RecordWriter.Write(wire.Null())
+	}
+	return err
+}
+
+// silent is a streamer that says nothing of an end that comes too early.
+type silent struct{ wire.JSON }
+
+func (c silent) Records(r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		for v, err := range c.JSON.Records(r) {
+			if errors.Is(err, wire.ErrTruncated) || !yield(v, err) {
+				return
+			}
+		}
+	}
+}
+
 // losing is a streamer that forgets its last record.
 type losing struct{ Span }
 
@@ -159,6 +190,14 @@ var suiteFaults = map[string]struct {
 	"lost record": {
 		conformance.Suite{Codec: losing{}},
 		[]string{"a codec must read the records it wrote: reader \"whole\": 3 of 4 records"},
+	},
+	"record that leaves something": {
+		conformance.Suite{Codec: leaving{}},
+		[]string{"a record that cannot be written leaves nothing"},
+	},
+	"cut that is not told": {
+		conformance.Suite{Codec: silent{}},
+		[]string{"a cut stream is told"},
 	},
 	"no limits": {
 		conformance.Suite{Codec: Span{}, WithLimits: func(wire.Limits) wire.Codec { return Span{} }},

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/wire"
@@ -186,7 +187,7 @@ func (l *line) measure(t *testing.T) {
 	}
 	codecs := wirekit.Registry().Codecs()
 	if os.Getenv(longTable) != "" {
-		codecs = wire.Internal.All(wirekit.Registry())
+		codecs = describe.All(wirekit.Registry())
 	}
 	for _, name := range []string{"json+fold", "gcf+fold", "toon+fold", "glyph+fold"} {
 		c, err := wirekit.Lookup(name)

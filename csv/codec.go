@@ -1,10 +1,16 @@
 package csv
 
 import (
+	"cmp"
+	"io"
+	"iter"
 	"strconv"
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/codec/columns"
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -96,25 +102,50 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: variants.Codecs(configurations),
+	BuildsGo: true,
+	View:     describe.View(Codec.view),
+	Go:       goWays{},
+	Untyped:  true,
+	Cells:    true,
+	Views:    streams{},
+	Columns:  inplace.FixedColumns,
+	Cut: func(c wire.Codec, text []byte) (n int, ended bool) {
+		return lineio.Table{Comma: cmp.Or(c.(Codec).Comma, ',')}.First(text)
+	},
+	Parts: streams{},
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+// streams are what a codec does with streams.
+type streams struct{}
 
-// BuildsGo makes package wire ask View for Go values too.
-func (internals) BuildsGo() {}
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
+}
 
-// Untyped makes strings take numbers and bools by their spelling, which is all that the
-// text has of them, and numbers and bools strings that spell them, since other programs
-// quote what they like.
-func (internals) Untyped() (cells bool) { return true }
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return records.Split(&splitter{Codec: c.(Codec)}, r)
+}
 
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).useDecoder(to, func(d *decoder) error {
+// goWays are the direct ways between Go values and text.
+type goWays struct{}
+
+func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	out, done = c.(Codec).appendGo(dst, v)
+	return out, done, nil
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+	return c.(Codec).unmarshalRows(src, v), nil
+}
+
+// view decodes into memory that is reused.
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
+	return c.useDecoder(to, func(d *decoder) error {
 		v, err := d.table(src)
 		if err != nil {
 			return err
@@ -124,7 +155,13 @@ func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.V
 }
 
 // Marshal encodes a Go value, a slice of structs or maps.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src and stores the rows into what v points to.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
+
+// Marshal is [Marshal] for the codec as it is configured.
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
+
+// Unmarshal is [Unmarshal] for the codec as it is configured.
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }

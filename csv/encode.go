@@ -6,6 +6,8 @@ import (
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/columns"
+	"github.com/wirekit/wirekit/internal/codec/records"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -14,38 +16,47 @@ type encoder struct {
 	columns.Encoder
 	comma byte
 	text  bool
+	flat  gotext.Flat // of Go values in a stream
 }
 
 func (c Codec) encoder(comma byte, keys *wire.Keys) *encoder {
 	return &encoder{
-		Encoder: columns.Encoder{Format: format, Noun: "table", Nested: "json, gcf, gcx and glyph carry nested values", Limits: c.Limits, Keys: keys},
+		Encoder: columns.Encoder{Base: records.Base{Format: format, Limits: c.Limits, Keys: keys}, Noun: "table", Nested: "json, gcf, gcx and glyph carry nested values"},
 		comma:   comma,
 		text:    c.AllStrings,
 	}
 }
 
-// Header implements [columns.Rows].
-func (e *encoder) Header() error {
+// Header implements [records.Form].
+func (e *encoder) Header(dst []byte) ([]byte, error) {
 	for i := range e.Width() {
 		name := e.Name(i)
 		quoted := name == "" || strings.HasPrefix(name, "\ufeff") || e.Width() == 1 && Separator([]byte(name)) != 0
-		e.Dst = append(e.appendString(e.Dst, name, quoted), e.comma)
+		dst = append(e.appendString(dst, name, quoted), e.comma)
 	}
-	return e.endLine()
+	return e.endLine(dst)
 }
 
 // endLine ends a line after its last cell.
-func (e *encoder) endLine() error {
-	e.Dst[len(e.Dst)-1] = '\n'
-	return e.Fits(e.Dst)
+func (e *encoder) endLine(dst []byte) ([]byte, error) {
+	dst[len(dst)-1] = '\n'
+	return dst, e.Fits(dst)
 }
 
-// Record implements [columns.Rows].
-func (e *encoder) Record(record wire.Value, _ int) (bool, error) {
-	if err := e.Row(record, e); err != nil {
-		return true, err
+// Record implements [records.Form].
+func (e *encoder) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+	dst, err := e.Row(dst, record, e)
+	if err == nil {
+		dst, err = e.endLine(dst)
 	}
-	return true, e.endLine()
+	return dst, true, err
+}
+
+// Fork implements [records.Forker].
+func (e *encoder) Fork() records.Form {
+	f := *e
+	f.Layout = nil
+	return &f
 }
 
 // Absent implements [columns.Cells].
@@ -62,7 +73,7 @@ func (e *encoder) Cell(dst []byte, v wire.Value) ([]byte, error) {
 	case kind == wire.KindString:
 		return e.string(dst, v.Text())
 	case kind == wire.KindNumber && !e.text:
-		return append(wire.Internal.AppendNumber(dst, v), e.comma), nil
+		return append(wire.Internal.AppendText(dst, v), e.comma), nil
 	}
 	dst, text, isText := columns.AppendScalar(dst, v)
 	switch {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codec/columns"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -139,7 +139,7 @@ func requireWritten(t *testing.T, c Codec, rows []wire.Value, want string) {
 	var out bytes.Buffer
 	w, err := c.NewRecordWriter(&out, codectest.Keys(t, all.Names...))
 	require.NoError(t, err)
-	fork := w.(split.ForkingWriter).Fork()
+	fork := w.(records.ForkingWriter).Fork()
 	for i, row := range rows {
 		if i%2 == 0 {
 			require.NoError(t, w.Write(row))
@@ -147,7 +147,7 @@ func requireWritten(t *testing.T, c Codec, rows []wire.Value, want string) {
 		}
 		text, _, err := fork.AppendRecord(nil, row, -1)
 		require.NoError(t, err)
-		require.NoError(t, w.(split.ForkingWriter).Join(text, []int{len(text)}))
+		require.NoError(t, w.(records.ForkingWriter).Join(text, []int{len(text)}))
 	}
 	require.NoError(t, w.Close())
 	require.Equal(t, want, out.String())

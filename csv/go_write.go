@@ -10,58 +10,51 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-var outputs gotext.Outputs
-
-// marshalRows returns the text of a list of structs, or of pointers to them, without a
+// appendGo appends the text of a list of structs, or of pointers to them, without a
 // Value of it. It reports false for what it leaves to Values, among that tables that might be
 // nearly empty or have more values than FromGo takes.
-func (c Codec) marshalRows(v any) ([]byte, bool) {
+func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	_, root := gotext.JSON.Root(&gowire.Types, v)
 	comma, err := c.comma()
 	if err != nil || root.IsNil() || root.Form != gotext.List {
-		return nil, false
+		return dst, false
 	}
 	rows := root.Items().Rows()
 	if rows.Node == nil || rows.Len == 0 || rows.HoldsNil() ||
 		len(rows.Members) > columns.LeastFull || rows.Len > bound.Values/(len(rows.Members)+2) {
-		return nil, false
+		return dst, false
 	}
-	return outputs.Write(v, func(dst []byte) ([]byte, bool) {
-		e := c.encoder(comma, nil)
-		e.Dst, e.Max = dst, c.Limits.Resolved().OutputBytes
-		ok := e.goRows(rows) && scan.IsUTF8(e.Dst)
-		return e.Dst, ok
-	})
+	e := c.encoder(comma, nil)
+	e.Max = bound.Add(len(dst), c.Limits.Resolved().OutputBytes)
+	out, ok := e.goRows(dst, rows)
+	return out, ok && scan.IsUTF8(out[len(dst):])
 }
 
 // goRows writes a table. Like all that writes Go values, it reports false for what it
 // leaves to Values.
-func (e *encoder) goRows(rows gotext.Rows) bool {
+func (e *encoder) goRows(dst []byte, rows gotext.Rows) ([]byte, bool) {
 	e.Layout = columns.Get()
 	defer e.Layout.GiveBack()
 	members := e.goColumns(rows)
-	if members == nil || e.Header() != nil {
-		return false
+	if members == nil {
+		return dst, false
 	}
-	for i := range rows.Len {
-		row, dst := rows.At(i), e.Dst
+	dst, err := e.Header(dst)
+	for i := 0; err == nil && i < rows.Len; i++ {
+		row, ok := rows.At(i), true
 		for _, m := range members {
-			var err error
-			ok := true
 			if m.Lacks(row) {
 				dst, err = e.Absent(dst)
 			} else {
-				dst, ok = e.GoCell(dst, m.Of(row))
+				dst, ok = e.goCell(dst, m.Of(row))
 			}
 			if err != nil || !ok {
-				return false
+				return dst, false
 			}
 		}
-		if e.Dst = dst; e.endLine() != nil {
-			return false
-		}
+		dst, err = e.endLine(dst)
 	}
-	return true
+	return dst, err == nil
 }
 
 // goColumns returns the members that rows have, at most 64, in the order of their first
@@ -91,8 +84,18 @@ func (e *encoder) goColumns(rows gotext.Rows) (members []*gotext.Member) {
 	return members
 }
 
-// GoCell implements [columns.GoRows].
-func (e *encoder) GoCell(dst []byte, v gotext.Var) (_ []byte, ok bool) {
+// AppendGo implements [records.Form].
+func (e *encoder) AppendGo(dst []byte, v any) ([]byte, bool, error) {
+	_, at := gotext.JSON.Root(&gowire.Types, v)
+	dst, done := e.flat.Append(dst, at, e.Keys)
+	if done {
+		dst[len(dst)-1] = '\n' // instead of the last separator
+	}
+	return dst, done && len(dst) <= e.Max, nil
+}
+
+// goCell appends the cell of a variable, with what follows it.
+func (e *encoder) goCell(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 	switch {
 	case v.Op == gotype.String:
 		dst, err := e.string(dst, v.Text())
@@ -101,7 +104,7 @@ func (e *encoder) GoCell(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 		dst, ok = v.AppendNumber(dst)
 		return append(dst, e.comma), ok && !e.text
 	case v.Form == gotext.Pointer && v.Elem.Form == gotext.Scalar && !v.HoldsNil():
-		return e.GoCell(dst, v.Target())
+		return e.goCell(dst, v.Target())
 	}
 	value, err := wire.FromGo(v.Reflect().Interface())
 	if err != nil || value.Kind() >= wire.KindArray {

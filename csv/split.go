@@ -3,14 +3,9 @@ package csv
 import (
 	"io"
 
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// Split returns the parts of a stream after its header.
-func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
-	return split.Split(&splitter{Codec: c.(Codec)}, r)
-}
 
 // A splitter reads the rows after the header that it has read.
 type splitter struct {
@@ -18,7 +13,7 @@ type splitter struct {
 	keys *wire.Keys
 }
 
-func (t *splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
+func (t *splitter) ReadHeader(r io.Reader) (h records.Header, ok bool) {
 	var d decoder
 	if t.begin(&d) != nil {
 		return h, false
@@ -28,10 +23,10 @@ func (t *splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 		return h, false
 	}
 	t.keys = d.Keys
-	return split.Header{Len: len(d.Src), LineBytes: d.Limits.LineBytes, Cut: d.lines.Cut}, true
+	return records.Header{Len: len(d.Src), LineBytes: d.Limits.LineBytes, Cut: d.lines.Cut}, true
 }
 
-func (t *splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
+func (t *splitter) ReadRows(rows records.Rows, yield func(wire.Value, error) bool) {
 	_ = t.useDecoder(nil, func(d *decoder) error {
 		s := d.NewStream(rows.After(nil), d)
 		s.Text.Begin(rows.Offset, rows.Lines)

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/wirekit/wirekit/internal/codec/columns"
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -16,7 +17,9 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	if err != nil {
 		return nil, err
 	}
-	return columns.NewWriter(w, func() columns.Rows { return c.encoder(comma, keys) })
+	e := c.encoder(comma, keys)
+	e.flat = gotext.Flat{Cell: e.goCell, Nested: true}
+	return columns.NewWriter(w, e)
 }
 
 // Records reads one row after the other. Limits.LineBytes bounds a row, which
@@ -32,10 +35,10 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+// viewRecords reads into memory that is reused.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		if err := c.(Codec).useDecoder(to, func(d *decoder) error {
+		if err := c.useDecoder(to, func(d *decoder) error {
 			d.NewStream(r, d).All(yield)
 			return nil
 		}); err != nil {

@@ -12,10 +12,6 @@ var configurations = []variants.Row{
 	{"all-strings", Codec{AllStrings: true}},
 }
 
-// Variants returns csv:tsv, with tabs, csv:semicolon, and csv:all-strings, whose cells
-// are strings.
-func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
-
 func (c Codec) variant() string {
 	c.Limits = wire.Limits{}
 	if c.Comma == ',' {

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/wirekit/wirekit/internal/codec/builder"
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -37,20 +37,17 @@ func (c Codec) Info() wire.Info {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
-
-// With returns the codec, and with it the inner one, with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec {
-	d := c.(Codec)
-	d.Inner, d.Options.Limits = wire.WithLimits(d.inner(), l), l
-	return d
-}
-
-// Wrap returns the codec around another one.
-func (internals) Wrap(c, inner wire.Codec) wire.Codec { d := c.(Codec); d.Inner = inner; return d }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	WithLimits: func(c wire.Codec, l wire.Limits) wire.Codec {
+		d := c.(Codec)
+		d.Inner, d.Options.Limits = wire.WithLimits(d.inner(), l), l
+		return d
+	},
+	Wrap: func(c, inner wire.Codec) wire.Codec { d := c.(Codec); d.Inner = inner; return d },
+})
 
 // AppendEncode appends v, folded if that saves enough.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {

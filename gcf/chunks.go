@@ -76,7 +76,7 @@ func (c *chunks) fill(l *lex.Lines) error {
 // reader stay as they are.
 func (c *chunks) moved(err error) error {
 	if e, ok := err.(*wire.Error); ok && e.Format == lex.FormatName && e.Line > 0 {
-		return wire.Internal.Shift(e, c.Offset(), c.Lines())
+		return wire.Internal.Shift(e, c.Offset(), c.Lines(), 0)
 	}
 	return err
 }

@@ -2,13 +2,16 @@ package gcf
 
 import (
 	"bytes"
+	"io"
+	"iter"
 	"sync"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/arrange"
 	"github.com/wirekit/wirekit/internal/codec/builder"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -138,39 +141,55 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: variants.Codecs(configurations),
+	BuildsGo: true,
+	View:     describe.View(Codec.view),
+	Go:       goWays{},
+	Views:    streams{},
+	Columns:  inplace.FixedColumns,
+	Parts:    streams{},
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+// streams are what a codec does with streams.
+type streams struct{}
 
-// WithWarnings returns the codec with Warn set.
-func (internals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
-	d := c.(Codec)
-	d.Warn = warn
-	return d
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
 }
 
-// BuildsGo makes package wire ask View for Go values too.
-func (internals) BuildsGo() {}
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return records.Split(splitter{c.(Codec)}, r)
+}
 
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).view(to, src, f)
+// goWays are the direct ways between Go values and text.
+type goWays struct{}
+
+func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	if doc, ok, err := marshalModel(v); ok {
+		return append(dst, doc...), true, err
+	}
+	if c.(Codec).isDefault() {
+		out, done = appendGo(dst, v)
+	}
+	return out, done, nil
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
+	if ok, err := unmarshalModel(src, v); ok {
+		return true, err
+	}
+	return c.(Codec).isDefault() && unmarshalGo(src, v), nil
 }
 
 // view calls f with what Decode returns, in memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*decoder)
-	d.Borrow(to)
 	d.lent = true
-	v, err := d.document(c, src)
-	if err == nil {
-		err = f(v)
-	}
-	d.GiveBack(err)
+	err := d.View(to, func() (wire.Value, error) { return d.document(c, src) }, f)
 	d.idle()
 	decoders.Put(d)
 	return err
@@ -216,44 +235,15 @@ func DecodeGeneric(src []byte) (wire.Value, error) {
 // slices and maps of those take a shorter way, with the same bytes. A [Graph], a
 // [Delta] and an [Unchanged] get their own documents, as Encode and its siblings
 // write them.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes a document into what v points to, as [wire.ToGo] does. Zero
 // structs and nil slices of structs take a shorter way where Marshal does.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured; the shorter way is that
 // of the zero Codec.
-func (c Codec) Marshal(v any) ([]byte, error) {
-	if doc, ok, err := marshalModel(v); ok {
-		return doc, err
-	}
-	if c.isDefault() {
-		if doc, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
-			return doc, nil
-		}
-	}
-	return gowire.Marshal(c, v)
-}
-
-// AppendGo is for package wire.
-func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	if doc, ok, err := marshalModel(v); ok {
-		return append(dst, doc...), true, err
-	}
-	if c := codec.(Codec); c.isDefault() {
-		out, done = appendGo(dst, v)
-	}
-	return out, done, nil
-}
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error {
-	if ok, err := unmarshalModel(src, v); ok {
-		return err
-	}
-	if c.isDefault() && unmarshalGo(src, v) {
-		return nil
-	}
-	return gowire.Unmarshal(c, src, v)
-}
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }

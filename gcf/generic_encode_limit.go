@@ -119,7 +119,7 @@ func jsonSize(v wire.Value, depth int) int {
 		return size
 	}
 	if v.Kind() == wire.KindNumber {
-		return len(wire.Internal.AppendNumber(buf[:0], v))
+		return len(wire.Internal.AppendText(buf[:0], v))
 	}
 	return len(wire.Internal.AppendText(buf[:0], v)) + 2
 }

@@ -3,15 +3,16 @@ package gcf
 import (
 	"io"
 	"iter"
+	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -31,26 +32,22 @@ var _ wire.Streamer = Codec{}
 // so that only this package reads such a stream, unless it is written with
 // NoTrailer. Flat records give a stream that every decoder knows.
 //
+// A key with ">" in it is a path column (section 7.4.6): of the keys "id", "user>id" and
+// "user>name" the last two have the members of the member user, in its place. Such a member
+// is an object with just these members in their order, of which not all are null, or it is
+// null or missing; a record with another one is refused.
+//
 // Without keys (nil, or none) records may be of any shape and become the items
 // of an expanded array, which is longer; for objects among them the same holds.
 func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
 	if keys != nil && keys.Len() == 0 {
 		keys = nil
 	}
-	if keys == nil {
-		return newRecordWriter(w, c, nil), nil
+	r, err := newRecordWriter(c, keys)
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range keys.All() {
-		if lex.HoldsPath(name) {
-			return nil, unsupportedColumn(name)
-		}
-		if !utf8.ValidString(name) {
-			return nil, lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a key is not UTF-8", "")
-		}
-	}
-	r := newRecordWriter(w, c, keys)
-	r.Columns(keys.Len(), "~", c.Limits.OutputBytes)
-	return r, nil
+	return records.NewWriter(w, r)
 }
 
 func unsupportedColumn(name string) error {
@@ -58,60 +55,97 @@ func unsupportedColumn(name string) error {
 		"the name "+lex.Quoted(name)+` holds ">", which stands for nested objects and cannot be a column of a stream`, "encode the whole value at once")
 }
 
-// recordWriter writes the records of one stream.
+// A recordWriter makes the rows of a table, or the items of an expanded array.
 type recordWriter struct {
-	lineio.Output
+	records.Base
 	codec Codec
-	keys  *wire.Keys // nil in an expanded array
 	e     encoder
-	table table // with those keys
+	model wire.Value // an object with the columns, and with objects where these are paths
+	table table      // with the columns, if there are any
 	flat  gotext.Flat
 	plan  *goStruct // of the last record that may be nested, nil if its fields are not the columns
 	node  *gotext.Node
-	n     int
-	begun bool
 }
 
-func newRecordWriter(w io.Writer, c Codec, keys *wire.Keys) *recordWriter {
-	r := &recordWriter{Output: lineio.NewOutput(w), keys: keys, codec: c, flat: gotext.Flat{Cell: appendGoScalar, End: '|'}}
-	if keys != nil {
-		r.table = r.e.openStream(keys, tableArray, 0)
+func newRecordWriter(c Codec, keys *wire.Keys) (*recordWriter, error) {
+	r := &recordWriter{Base: records.Base{Format: lex.FormatName, Limits: c.Limits, Keys: keys}, codec: c, flat: gotext.Flat{Cell: appendGoScalar, End: '|'}}
+	if keys == nil {
+		return r, nil
 	}
-	return r
+	var names []string
+	for _, name := range keys.All() {
+		names = append(names, name)
+	}
+	var ok bool
+	if r.model, ok = nest(names); !ok {
+		return nil, unsupportedColumn(names[slices.IndexFunc(names, lex.HoldsPath)])
+	}
+	return r, r.open()
 }
 
-func (w *recordWriter) Write(record wire.Value) error {
-	if w.Closed() {
-		return lex.Fault("closed", wire.ErrShape, "", "the stream is closed", "")
+// nest returns an object that has a null for each path, and an object where paths go on.
+// It reports false where those of one object are not next to each other.
+func nest(paths []string) (v wire.Value, ok bool) {
+	var members []wire.Member
+	for len(paths) > 0 {
+		head, _, deep := strings.Cut(paths[0], ">")
+		var inner []string
+		for _, path := range paths {
+			name, rest, more := strings.Cut(path, ">")
+			if name != head || more != deep {
+				break
+			}
+			inner = append(inner, rest)
+		}
+		if deep {
+			if v, ok = nest(inner); !ok {
+				return v, false
+			}
+		}
+		members, paths = append(members, wire.Member{Key: head, Value: v}), paths[len(inner):]
+		v = wire.Null()
 	}
-	w.begin()
-	w.e.dst = w.Text()
-	err := w.append(record)
-	return w.Take(w.e.dst, err)
+	v, err := wire.Object(members...)
+	return v, err == nil
 }
 
-// WriteGo writes a struct without a Value.
-func (w *recordWriter) WriteGo(v any) (done bool, err error) {
-	if w.keys == nil || w.Closed() || !w.codec.isDefault() {
-		return false, nil
+// open begins the table.
+func (w *recordWriter) open() error {
+	w.table = w.e.openStream(w.model.Keys(), tableArray, 0)
+	var f flattened
+	for i, depth := 0, min(maxFlatDepth, w.Limits.Resolved().Depth-2); i < w.model.Len(); i++ {
+		c, model, before := &w.e.columns[w.table.columns+i], w.model.Index(i), f.leaves
+		if model.Kind() != wire.KindObject {
+			continue
+		}
+		if c.name == "" || w.codec.NoFlatten || !f.add(model, depth, 0, 0) || f.objects-f.leaves > maxChained {
+			return unsupportedColumn(c.name + ">")
+		}
+		c.form, c.model, c.leaves = cellFlat, model, f.leaves-before
 	}
-	w.begin()
+	return nil
+}
+
+// AppendGo implements [records.Form] for structs.
+func (w *recordWriter) AppendGo(dst []byte, v any) ([]byte, bool, error) {
+	if w.Keys == nil || w.Keys.Len() != w.model.Len() || !w.codec.isDefault() {
+		return dst, false, nil
+	}
 	_, at := goPlans.Root(&gowire.Types, v)
-	dst, done := w.flat.Append(w.Text(), at, w.keys)
+	dst, done := w.flat.Append(dst, at, w.Keys)
 	if done {
 		dst[len(dst)-1] = '\n' // instead of the last separator
-	} else if dst, done = w.nested(dst, v); !done {
-		return false, nil
+	} else {
+		dst, done = w.nested(dst, v)
 	}
-	w.n++
-	return true, w.Take(dst, nil)
+	return dst, done, nil
 }
 
 // nested appends a struct that is not just a row of scalars.
 func (w *recordWriter) nested(dst []byte, v any) ([]byte, bool) {
 	root, at := goRoots.Of(v, newGoRoot)
 	if w.node != at.Node {
-		if w.node, w.plan = at.Node, nil; at.Node != nil && at.Has(w.keys) {
+		if w.node, w.plan = at.Node, nil; at.Node != nil && at.Has(w.Keys) {
 			w.plan = root.Plan
 		}
 	}
@@ -121,100 +155,48 @@ func (w *recordWriter) nested(dst []byte, v any) ([]byte, bool) {
 	from, e := len(dst), goEncoders.Get().(*goEncoder)
 	e.max, e.free = from+freeOutput, from+freeOutput
 	e.values, e.chained = bound.Values/2, w.e.chained
-	dst, ok := e.record(dst, w.plan, at, w.n)
-	if ok = ok && len(dst) <= e.max && scan.IsUTF8(dst[from:]) && w.Holds(dst[from:]); ok {
+	dst, ok := e.record(dst, w.plan, at, w.Out.Count())
+	if ok = ok && len(dst) <= e.max && scan.IsUTF8(dst[from:]) && w.Out.Holds(dst[from:]); ok {
 		w.e.chained = e.chained
 	}
 	e.giveBack()
 	return dst, ok
 }
 
-// append appends a record to the encoder's text.
-func (w *recordWriter) append(record wire.Value) error {
-	from := len(w.e.dst)
-	w.e.reset(w.codec, from, w.codec.Limits.Resolved())
-	w.e.limit(&w.codec.Limits, from, record)
-	err := w.record(record)
+// Header implements [records.Form].
+func (w *recordWriter) Header(dst []byte) ([]byte, error) {
+	w.e.dst = append(dst, lex.GenericHeader+"## "...)
+	if w.Keys == nil {
+		return append(w.e.dst, "[?]\n"...), nil
+	}
+	w.e.tableHeader(&w.table)
+	w.Columns("~")
+	return w.e.dst, nil
+}
+
+// Record implements [records.Form]. Where something is attached to a record, and in an
+// expanded array, its text begins with its number.
+func (w *recordWriter) Record(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
+	w.e.dst = dst
+	w.e.reset(w.codec, len(dst), w.Limits.Resolved())
+	w.e.limit(&w.Limits, len(dst), record)
+	err := w.record(record, before)
 	if err == nil && w.e.over() {
 		err = w.e.tooLong()
 	}
-	if err == nil && !scan.IsUTF8(w.e.dst[from:]) {
-		err = wire.Internal.InvalidUTF8(record, lex.FormatName)
-	}
-	if err == nil && !w.Holds(w.e.dst[from:]) {
-		err = lex.Fault("sparse_table", wire.ErrLimit, "", "the rows of the stream are mostly empty cells",
-			"raise Limits.OutputBytes, or use a format without columns")
-	}
-	if err != nil {
-		w.e.close(&w.table) // with what the record left on the encoder's stacks
-		if w.keys != nil {
-			w.table = w.e.openStream(w.keys, tableArray, 0)
-		}
-		return wire.AtIndex(err, w.n)
-	}
-	w.n++
-	return nil
-}
-
-// Fork returns a writer of rows or items only.
-func (w *recordWriter) Fork() split.Appender {
-	fork := newRecordWriter(nil, w.codec, w.keys)
-	fork.begun = true
-	return fork
-}
-
-// AppendRecord is what a fork makes of a record. Where something is attached to
-// it, and in an expanded array, its text begins with its number.
-func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
-	w.e.dst, w.n = dst, before
-	if err := w.append(record); err != nil {
-		return dst, true, err
-	}
-	if before < 0 && w.e.dst[len(dst)] == '@' {
+	if err == nil && before < 0 && w.e.dst[len(dst)] == '@' {
 		return dst, false, nil
 	}
-	return w.e.dst, true, nil
+	return w.e.dst, true, err
 }
 
-func (w *recordWriter) Join(text []byte, ends []int) error {
-	err := w.Output.Join(text, ends)
-	if err == nil {
-		w.n += len(ends)
-	}
-	return err
-}
-
-// reset makes e ready to write a part of a document after the first n bytes of
-// its buffer.
-func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
-	e.dst, e.max, e.depth = e.dst[:n], bound.Add(n, limits.OutputBytes), limits.Depth
-	e.measure = measure{}
-	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.ReorderNested || c.Reorder
-}
-
-// begin writes the header of the document and of the array.
-func (w *recordWriter) begin() {
-	if w.begun {
-		return
-	}
-	w.begun = true
-	w.e.dst = w.Text()
-	w.e.text(lex.GenericHeader + "## ")
-	if w.keys != nil {
-		w.e.tableHeader(&w.table)
-	} else {
-		w.e.text("[?]\n")
-	}
-	w.Put(w.e.dst)
-}
-
-func (w *recordWriter) record(v wire.Value) error {
-	if w.keys == nil {
+func (w *recordWriter) record(v wire.Value, n int) error {
+	if w.Keys == nil {
 		if err := w.e.enter(1); err != nil {
 			return err
 		}
 		w.e.byte('@')
-		w.e.int(w.n)
+		w.e.int(n)
 		w.e.byte(' ')
 		return w.e.item(v, 2)
 	}
@@ -224,7 +206,37 @@ func (w *recordWriter) record(v wire.Value) error {
 	if err := w.e.checkStreamed(&w.table, v); err != nil {
 		return err
 	}
-	return w.e.row(&w.table, w.n, "", v)
+	return w.e.row(&w.table, n, "", v)
+}
+
+// Undo implements [records.Form]: it takes what the record left off the encoder's stacks.
+func (w *recordWriter) Undo() {
+	w.e.close(&w.table)
+	if w.Keys != nil {
+		_ = w.open() // as it was
+	}
+}
+
+// Fork implements [records.Forker].
+func (w *recordWriter) Fork() records.Form {
+	fork, _ := newRecordWriter(w.codec, w.Keys) // as this one was made
+	return fork
+}
+
+// End implements [records.Form].
+func (w *recordWriter) End(dst []byte, n int) ([]byte, error) {
+	if w.codec.NoTrailer {
+		return dst, nil
+	}
+	return append(strconv.AppendInt(append(dst, "##! summary counts="...), int64(n), 10), '\n'), nil
+}
+
+// reset makes e ready to write a part of a document after the first n bytes of
+// its buffer.
+func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
+	e.dst, e.max, e.depth = e.dst[:n], bound.Add(n, limits.OutputBytes), limits.Depth
+	e.measure = measure{}
+	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.ReorderNested || c.Reorder
 }
 
 // openStream begins a table with the columns keys whose rows are not known yet.
@@ -243,31 +255,36 @@ func (e *encoder) checkStreamed(t *table, v wire.Value) error {
 		return lex.Fault("not_an_object", wire.ErrShape, "", "a row is an object, not "+v.Kind().String(), "")
 	}
 	s := e.shape(t, v.Keys())
-	if added := e.columns[t.columns+t.width:]; len(added) > 0 {
+	if added := e.columns[t.columns+t.width:]; len(added) > 0 && added[0].path {
+		return wire.AtKey(unsupportedColumn(added[0].name), added[0].name)
+	} else if len(added) > 0 {
 		return wire.AtKey(lex.Fault(wire.CodeUnknownMember, wire.ErrUnknownMember, "", "the member is not among the columns that the stream declared", "declare all members, or encode the whole value at once"), added[0].name)
 	}
 	for i, column := range e.indexes[s.at : s.at+v.Len()] {
-		if lex.IsContainer(v.Index(i).Kind()) {
-			e.columns[t.columns+int(column)].form, t.to = cellAttached, t.width
+		c, child := &e.columns[t.columns+int(column)], v.Index(i)
+		switch {
+		case c.form == cellFlat && !e.fitsPaths(child, c.model):
+			return wire.AtKey(lex.Fault("path_mismatch", wire.ErrShape, "", "the member is no object with the members that the columns are paths of",
+				"name the member itself as a column, or encode the whole value at once"), c.name)
+		case c.form != cellFlat && lex.IsContainer(child.Kind()):
+			c.form, t.to = cellAttached, t.width
 		}
 	}
 	return nil
 }
 
-func nestedInStream() error {
-	return lex.Fault("nested_value", wire.ErrShape, "", "a row of a stream holds scalars only (section 8.3)", "write the value as a member, or use Codec.NewRecordWriter")
+// fitsPaths reports whether a value can be in path columns: an object like model in which not
+// all is null, or null.
+func (e *encoder) fitsPaths(v, model wire.Value) bool {
+	if v.Kind() != wire.KindObject {
+		return v.Kind() == wire.KindNull
+	}
+	same, filled := e.fitsModel(v, model)
+	return same && filled
 }
 
-// Close writes the trailer and flushes.
-func (w *recordWriter) Close() error {
-	if w.begin(); !w.codec.NoTrailer && !w.Closed() {
-		w.e.dst = w.Text()
-		w.e.text("##! summary counts=")
-		w.e.int(w.n)
-		w.e.byte('\n')
-		w.Put(w.e.dst)
-	}
-	return w.Output.Close()
+func nestedInStream() error {
+	return lex.Fault("nested_value", wire.ErrShape, "", "a row of a stream holds scalars only (section 8.3)", "write the value as a member, or use Codec.NewRecordWriter")
 }
 
 // Records reads the elements of a document that is one array, streamed or not,
@@ -284,12 +301,11 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+// viewRecords reads into memory that is reused.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		codec := c.(Codec)
-		s := codec.parts(r)
-		if s.d.lent = true; codec.isDefault() {
+		s := c.parts(r)
+		if s.d.lent = true; c.isDefault() {
 			s.to = to
 		}
 		s.in.Begin(0, 0)

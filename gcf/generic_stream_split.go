@@ -4,28 +4,23 @@ import (
 	"io"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream: the rows of a table at
-// the root, as long as nothing is attached to them. What is attached may refer to
-// what was attached before, so from there on one goroutine reads.
-func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
-	return split.Split(splitter{c.(Codec)}, r)
-}
-
-// A splitter reads the rows at the root.
+// A splitter reads the rows of a table at the root in parts, as long as nothing is attached
+// to them. What is attached may refer to what was attached before, so from there on one
+// goroutine reads.
 type splitter struct{ Codec }
 
-func (t splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
+func (t splitter) ReadHeader(r io.Reader) (h records.Header, ok bool) {
 	s := t.parts(r)
 	part, err := s.Next()
 	if err != nil || part.Kind != partArray || part.Member || s.block.rows.plan == nil || s.d.hasIdentity {
 		return h, false
 	}
 	rows := lineio.Rows{Plain: plainRow, Most: s.block.count.n, Ahead: true}
-	return split.Header{Len: s.consumed(), LineBytes: s.limits.LineBytes, Cut: rows.Cut}, true
+	return records.Header{Len: s.consumed(), LineBytes: s.limits.LineBytes, Cut: rows.Cut}, true
 }
 
 // plainRow reports whether a line can only be a row to which nothing is attached.
@@ -45,7 +40,7 @@ func (s *partDecoder) consumed() int {
 	return s.in.Offset() + s.d.Base + s.d.Lines.Start - s.d.Indent
 }
 
-func (t splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
+func (t splitter) ReadRows(rows records.Rows, yield func(wire.Value, error) bool) {
 	s := t.parts(rows.Reader())
 	s.in.Begin(rows.Skipped())
 	defer s.in.Free()

@@ -7,6 +7,7 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -39,7 +40,7 @@ func TestLastLineNotUTF8(t *testing.T) {
 func TestSplitRows(t *testing.T) {
 	rows := strings.Repeat("1|2\n", 100)
 	attached := "@100 3|^\n.b {x}\n9\n"
-	p := internals{}.Split(Codec{}, iotest.HalfReader(strings.NewReader("GCF profile=generic\n## [?]{a,b}\n"+rows+attached+rows)))
+	p := records.Split(splitter{}, iotest.HalfReader(strings.NewReader("GCF profile=generic\n## [?]{a,b}\n"+rows+attached+rows)))
 	before, text := 0, ""
 	for {
 		part, err := p.Next(nil)

@@ -13,6 +13,7 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
+	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -318,9 +319,57 @@ func TestRecordWriterEmpty(t *testing.T) {
 	}
 }
 
+// TestRecordWriterPaths: keys with ">" are path columns, which a whole document has, too; a
+// record that does not go into them leaves nothing.
+func TestRecordWriterPaths(t *testing.T) {
+	keys := codectest.Keys(t, "id", "user>id", "user>pos>x", "user>pos>y", "tags")
+	records := mustParse(t, `[{"id":1,"user":{"id":"a|b","pos":{"x":1,"y":null}},"tags":null},{"id":2,"user":{"id":null,"pos":{"x":2.5,"y":3}},"tags":"t"},
+		{"id":3},{"user":null,"id":4},{"user":{"id":5,"pos":{"x":6,"y":7}},"id":5,"tags":["v",[1]]}]`)
+	bad := mustParse(t, `[{"id":1,"user":5},{"id":1,"user":[]},{"id":1,"user":{}},{"id":1,"user":{"id":1}},{"id":1,"user":{"pos":{"x":1,"y":2},"id":1}},{"id":1,"user":{"id":null,"pos":{"x":null,"y":null}}},
+		{"id":1,"user":{"id":1,"pos":{"x":1,"y":[]}}},{"id":1,"user":{"id":{},"pos":{"x":1,"y":2}}},{"id":1,"user":{"id":1,"pos":2}}]`)
+	var buf bytes.Buffer
+	w, err := gcf.Codec{}.NewRecordWriter(&buf, keys)
+	require.NoError(t, err)
+	for record := range records.Elements() {
+		require.NoError(t, w.Write(record))
+		for misfit := range bad.Elements() {
+			err := w.Write(misfit)
+			requireCode(t, err, "path_mismatch")
+			require.Equal(t, fmt.Sprintf("/%d/user", w.Written()), codectest.Error(t, err).Path())
+		}
+		requireCode(t, w.Write(mustParse(t, `{"user>id":1}`)), "unsupported_field")
+	}
+	require.NoError(t, w.Close())
+	require.Equal(t, `GCF profile=generic
+## [?]{id,"user>id","user>pos>x","user>pos>y",tags}
+1|"a|b"|1|-|-
+2|-|2.5|3|t
+3|~|~|~|~
+4|-|-|-|~
+@4 5|5|6|7|^
+.tags [2]
+    @0 =v
+    @1 [1]: 1
+##! summary counts=5
+`, buf.String())
+	read, err := codectest.Collect(t, gcf.Codec{}.Records(&buf))
+	require.NoError(t, err)
+	require.True(t, wire.Equal(records, wire.Array(read...)))
+	for _, workers := range []int{1, 3} {
+		var out bytes.Buffer
+		text := strings.Repeat(`{"id":2,"user":{"id":null,"pos":{"x":2.5,"y":3}},"tags":"t"}`+"\n", 3000)
+		_, err := wire.Transcoder{From: jsonl.Codec{}, To: gcf.Codec{}, Keys: keys, Workers: workers}.Transcode(t.Context(), &out, strings.NewReader(text))
+		require.NoError(t, err)
+		require.Equal(t, 3000, strings.Count(out.String(), "2|-|2.5|3|t\n"))
+	}
+}
+
 func TestRecordWriterRefuses(t *testing.T) {
-	path := codectest.Keys(t, "a>b")
-	_, err := gcf.Codec{}.NewRecordWriter(io.Discard, path)
+	for _, names := range [][]string{{">a"}, {"a>"}, {"a>b>"}, {"a>>b"}, {"a", "a>b"}, {"a>b", "c", "a>d"}, {"a>b", "a>b>c"}, {strings.Repeat("a>", 17) + "b"}} {
+		_, err := gcf.Codec{}.NewRecordWriter(io.Discard, codectest.Keys(t, names...))
+		requireCode(t, err, "unsupported_field")
+	}
+	_, err := gcf.Codec{NoFlatten: true}.NewRecordWriter(io.Discard, codectest.Keys(t, "a>b"))
 	requireCode(t, err, "unsupported_field")
 	keys := codectest.Keys(t, "a")
 	for _, c := range []struct {

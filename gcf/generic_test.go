@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 
@@ -120,7 +121,7 @@ func TestVariants(t *testing.T) {
 	require.Equal(t, gcf.GraphCodec{Strict: true}, c)
 	require.Equal(t, "gcf-graph:strict", c.Info().FullName())
 	require.Equal(t, "gcf-graph:custom", gcf.GraphCodec{Omitted: func(error) {}}.Info().FullName())
-	require.Len(t, wire.Internal.All(registry), 2+1+7)
+	require.Len(t, describe.All(registry), 2+1+7)
 }
 
 func TestInfo(t *testing.T) {

@@ -36,8 +36,6 @@ type goTable struct {
 
 var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
 
-var goOutputs gotext.Outputs
-
 // appendGo appends the document of a Go value, the same that AppendEncode gives for its
 // Value, unless it needs Values.
 func appendGo(dst []byte, v any) ([]byte, bool) {

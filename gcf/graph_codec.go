@@ -7,8 +7,8 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -416,21 +416,7 @@ func (c GraphCodec) carried(g *Graph) *Graph {
 }
 
 // Internal is for package wire.
-func (GraphCodec) Internal() any { return graphInternals{} }
+func (GraphCodec) Internal() any { return graphDescription }
 
-// graphInternals are what package wire calls beside the methods of GraphCodec.
-type graphInternals struct{ inplace.Of[GraphCodec] }
-
-// With returns the codec with other limits.
-func (graphInternals) With(c wire.Codec, l wire.Limits) wire.Codec {
-	d := c.(GraphCodec)
-	d.Limits = l
-	return d
-}
-
-// WithWarnings returns the codec with Warn set.
-func (graphInternals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
-	d := c.(GraphCodec)
-	d.Warn = warn
-	return d
-}
+// graphDescription is what package wire can ask of a GraphCodec beside its methods.
+var graphDescription = describe.Type[GraphCodec](describe.Codec{Variants: []wire.Codec{GraphCodec{Strict: true}}})

@@ -16,11 +16,6 @@ var configurations = []variants.Row{
 	{"strict", Codec{Strict: true}},                    // refuses what may be cut
 }
 
-// Variants returns the codec's documented configurations: 3.1 for readers of
-// that version (NoFlatten and NoKeyedMaps), no-flatten, reorder,
-// reorder-nested, dense, no-trailer and strict, each with the option of its name.
-func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
-
 // variant returns the name of the configuration.
 func (c Codec) variant() string {
 	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c.options() == d.(Codec).options() })
@@ -34,12 +29,6 @@ func (c Codec) options() [7]bool {
 // isDefault reports whether the codec is the zero Codec.
 func (c Codec) isDefault() bool {
 	return c.options() == Codec{}.options() && c.Limits == wire.Limits{} && c.Warn == nil
-}
-
-// Variants returns the codec's documented configurations: strict, with the
-// option of that name.
-func (graphInternals) Variants(wire.Codec) []wire.Codec {
-	return []wire.Codec{GraphCodec{Strict: true}}
 }
 
 // variant returns the name of the configuration.

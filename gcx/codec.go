@@ -3,12 +3,15 @@ package gcx
 import (
 	"bytes"
 	"cmp"
+	"io"
+	"iter"
 	"reflect"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/arrange"
 	"github.com/wirekit/wirekit/internal/codec/builder"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -171,26 +174,50 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: variants.Codecs(configurations),
+	BuildsGo: true,
+	View:     describe.View(Codec.view),
+	Go:       goWays{},
+	Untyped:  true,
+	Views:    streams{},
+	Columns:  inplace.FixedColumns,
+	Parts:    streams{},
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+// streams are what a codec does with streams.
+type streams struct{}
 
-// BuildsGo makes package wire ask View for Go values too.
-func (internals) BuildsGo() {}
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
+}
 
-// Untyped makes strings take numbers and bools by their spelling, which is all that the
-// text has of them.
-func (internals) Untyped() (cells bool) { return false }
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return records.Split(splitter{c.(Codec)}, r)
+}
 
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+// goWays are the direct ways between Go values and text.
+type goWays struct{}
+
+func (goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	c := codec.(Codec)
+	if out, done = c.appendGo(dst, v); done {
+		return out, true, nil
+	}
+	return c.appendModel(dst, v)
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+	return c.(Codec).storeGo(src, v)
+}
+
+// view decodes into memory that is reused.
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*valueDecoder)
-	codec := c.(Codec)
-	err := d.b.View(to, func() (wire.Value, error) { return d.decode(&codec, src) }, f)
+	err := d.b.View(to, func() (wire.Value, error) { return d.decode(&c, src) }, f)
 	d.idle()
 	decoders.Put(d)
 	return err
@@ -199,16 +226,13 @@ func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.V
 // Marshal encodes a Go value with the zero [Codec]: a tool's result, which embeds
 // [Extras], in its layout, a slice of [Section] as these sections, and any other as
 // [wire.Marshal] does.
-func Marshal(v any) ([]byte, error) { return marshal(&defaultCodec, v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src with the zero [Codec] into what v points to, as Marshal writes
 // it.
-func Unmarshal(src []byte, v any) error { return unmarshal(&defaultCodec, src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
 
-var (
-	defaultCodec  Codec
-	defaultLimits = wire.Limits{}.Resolved()
-)
+var defaultLimits = wire.Limits{}.Resolved()
 
 // limits returns the codec's limits, resolved.
 func (c *Codec) limits() *wire.Limits {
@@ -220,46 +244,27 @@ func (c *Codec) limits() *wire.Limits {
 }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return marshal(&c, v) }
-
-// marshal is Codec.Marshal for a codec that is not copied.
-func marshal(c *Codec, v any) ([]byte, error) {
-	if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) }); ok {
-		return out, nil
-	}
-	if out, ok, err := c.appendModel(nil, v); ok {
-		return out, err
-	}
-	return gowire.Marshal(*c, v)
-}
-
-// AppendGo is for package wire.
-func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	c := codec.(Codec)
-	if out, done = c.appendGo(dst, v); done {
-		return out, true, nil
-	}
-	return c.appendModel(dst, v)
-}
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return unmarshal(&c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
 
-func unmarshal(c *Codec, src []byte, v any) error {
+// storeGo stores what needs no Value, sections and results.
+func (c Codec) storeGo(src []byte, v any) (done bool, err error) {
 	if c.unmarshalGo(src, v) {
-		return nil
+		return true, nil
 	}
 	if sections, ok := v.(*[]Section); ok && sections != nil {
 		decoded, err := c.DecodeSections(src)
 		if err == nil {
 			*sections = decoded
 		}
-		return err
+		return true, err
 	}
 	if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Pointer && isModel(t.Elem()) {
-		return c.DecodeResult(src, v)
+		return true, c.DecodeResult(src, v)
 	}
-	return gowire.Unmarshal(*c, src, v)
+	return false, nil
 }
 
 // isModel reports whether Go values of a type are sections or a result, and not a value.

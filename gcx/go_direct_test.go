@@ -6,4 +6,4 @@ import (
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 )
 
-func TestReadDirectly(t *testing.T) { codectest.ReadDirectly(t, Marshal, defaultCodec.unmarshalGo) }
+func TestReadDirectly(t *testing.T) { codectest.ReadDirectly(t, Marshal, new(Codec).unmarshalGo) }

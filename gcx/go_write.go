@@ -13,8 +13,6 @@ import (
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
-var goOutputs gotext.Outputs
-
 // minGoDepth is more than the levels of any value that needs no Values.
 const minGoDepth = 128
 

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/gcx"
-	"github.com/wirekit/wirekit/gcx/envelope"
 	"github.com/wirekit/wirekit/gcx/layouts"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/internal/testkit/resident"
@@ -27,9 +26,6 @@ var readers = map[string]func(src []byte){
 	"DecodeResult rows":     func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(layouts.SearchSymbols)) },
 	"DecodeResult sections": func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(layouts.Graph)) },
 	"DecodeResult value":    func(src []byte) { _ = gcx.Codec{}.DecodeResult(src, new(layouts.Analyze)) },
-	"DecodeToolDefinitions": func(src []byte) { _, _ = envelope.DecodeDefinitions(gcx.Codec{}, src) },
-	"DecodeToolRequest":     func(src []byte) { _, _ = envelope.DecodeRequest(gcx.Codec{}, src) },
-	"DecodeToolError":       func(src []byte) { _, _ = envelope.DecodeError(gcx.Codec{}, src) },
 	"Sniff":                 func(src []byte) { _ = gcx.Codec{}.Sniff(src) },
 }
 

@@ -378,7 +378,7 @@ func (x *exchange) writeValue(tool string, v wire.Value) {
 func (x *exchange) sectionValue(p *resultPart) wire.Value {
 	v, err := x.c.sectionValue([]byte(x.text[p.at:p.end]))
 	if e, ok := err.(*wire.Error); ok {
-		err = wire.Internal.Shift(e, p.at, p.number-1)
+		err = wire.Internal.Shift(e, p.at, p.number-1, 0)
 	}
 	x.fail(err)
 	return v

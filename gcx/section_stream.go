@@ -550,7 +550,7 @@ type line struct {
 // errorAt returns an error at a byte of the line.
 func (l *line) errorAt(at int, e wire.Error) *wire.Error {
 	e.Format = name
-	return wire.Internal.Shift(wire.ErrorAt([]byte(l.text), at, e), l.at, l.number-1)
+	return wire.Internal.Shift(wire.ErrorAt([]byte(l.text), at, e), l.at, l.number-1, 0)
 }
 
 // lineReader reads lines: of a text that is at hand, and then of a stream, each into a
@@ -583,7 +583,7 @@ func (r *lineReader) read() (line, error) {
 	case err == lineio.ErrTooLong || len(text) > r.limits.LineBytes:
 		return line{}, wire.Internal.Shift(wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit of " + strconv.Itoa(r.limits.LineBytes) + " bytes",
-			Hint:    "raise Limits.LineBytes"}), r.offset, r.number)
+			Hint:    "raise Limits.LineBytes"}), r.offset, r.number, 0)
 	case err != nil && err != io.EOF:
 		return line{}, err
 	case len(part) == 0:

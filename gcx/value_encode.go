@@ -450,7 +450,7 @@ func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
 	case wire.KindString:
 		t.allow(i, e.text(v.Text()))
 	case wire.KindNumber:
-		e.dst = wire.Internal.AppendNumber(e.dst, v)
+		e.dst = wire.Internal.AppendText(e.dst, v)
 		t.allow(i, numberLetters)
 	case wire.KindBool:
 		e.dst = gotext.AppendBool(e.dst, v.Bool())

@@ -163,7 +163,7 @@ func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 	case wire.KindString:
 		e.dst = appendCell(e.dst, v.Text())
 	case wire.KindNumber:
-		e.dst = wire.Internal.AppendNumber(e.dst, v)
+		e.dst = wire.Internal.AppendText(e.dst, v)
 	case wire.KindBool:
 		e.dst = gotext.AppendBool(e.dst, v.Bool())
 	case wire.KindArray, wire.KindObject:

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/gcx"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
@@ -117,7 +118,7 @@ func TestVariants(t *testing.T) {
 		want.Limits.Depth = 7
 		require.Equal(t, name, want.Info().FullName(), "limits make no variant")
 	}
-	require.Len(t, wire.Internal.All(registry), 7)
+	require.Len(t, describe.All(registry), 7)
 	require.Equal(t, variants.Custom, gcx.Codec{Plain: true, Interop: true}.Info().Variant)
 	require.Equal(t, variants.Custom, gcx.Codec{Tool: "t"}.Info().Variant)
 	require.Empty(t, gcx.Codec{Tool: "data"}.Info().Variant)

@@ -6,12 +6,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/base/lineio"
-	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -33,144 +30,101 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	if keys != nil && !areFields(keys) {
 		keys = nil
 	}
-	r := &recordWriter{Output: lineio.NewOutput(w), c: c, limit: c.Limits.Resolved().OutputBytes, keys: keys}
-	r.rows = goRows{columnLetters: columnLetters{sets: []letterSet{letterM}, flags: []columnFlags{isQuoted}}, max: r.limit, json: new(*gotext.JSONWriter)}
+	r := c.recordWriter(keys)
+	r.rows = goRows{columnLetters: columnLetters{sets: []letterSet{letterM}, flags: []columnFlags{isQuoted}}, max: c.Limits.Resolved().OutputBytes, json: new(*gotext.JSONWriter)}
 	r.flat = gotext.Flat{Cell: r.rows.anyCell, Nested: true, End: '\t'}
-	e := r.newEncoder()
-	e.dst = r.Text()
-	t := &e.table
-	if c.Plain && t.keys != nil {
-		e.plainNames(keyNames(t.keys)) // refuses what it must
-	}
-	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
-	e.fields()
-	e.dst = append(e.dst, " "+metaRows+"="+anyRows...)
-	if !c.Plain {
-		e.dst = append(e.dst, " "+metaTypes+"=m"...)
-	}
-	e.dst = append(e.dst, '\n')
-	if e.err != nil {
-		return nil, e.err
-	}
-	if err := checkText(e.dst); err != nil {
-		return nil, err
-	}
-	r.e = e
-	r.Put(e.dst)
-	r.Columns(len(t.sets), "", c.Limits.OutputBytes)
-	return r, nil
+	return records.NewWriter(w, r)
 }
 
-// newEncoder returns an encoder of rows.
-func (r *recordWriter) newEncoder() *valueEncoder {
-	e := new(valueEncoder).begin(&r.c, nil)
-	t := &e.table
-	t.list, t.sets = true, []letterSet{letterM}
-	if r.keys != nil {
-		t.keys = r.keys
-		t.sets = slices.Repeat(t.sets, r.keys.Len())
-	}
-	t.flags = slices.Repeat([]columnFlags{isQuoted}, len(t.sets))
-	return e
-}
-
+// A recordWriter makes the rows of a section.
 type recordWriter struct {
-	lineio.Output
-	c     Codec
+	records.Base
 	e     *valueEncoder
-	limit int
-	keys  *wire.Keys // the fields; nil for one column of values
 	rows  goRows
 	flat  gotext.Flat
 	last  *wire.Keys // of the last record that lacks members
 	place []int
 }
 
-// Write writes a record.
-func (r *recordWriter) Write(record wire.Value) error {
-	r.e.dst = r.Text()
-	err := r.append(record)
-	return r.Take(r.e.dst, wire.AtIndex(err, r.Count()))
+func (c Codec) recordWriter(keys *wire.Keys) *recordWriter {
+	e := new(valueEncoder).begin(&c, nil)
+	t := &e.table
+	t.list, t.sets = true, []letterSet{letterM}
+	if keys != nil {
+		t.keys = keys
+		t.sets = slices.Repeat(t.sets, keys.Len())
+	}
+	t.flags = slices.Repeat([]columnFlags{isQuoted}, len(t.sets))
+	return &recordWriter{Base: records.Base{Format: name, Limits: c.Limits, Keys: keys}, e: e}
 }
 
-// WriteGo writes a row without a Value.
-func (r *recordWriter) WriteGo(v any) (done bool, err error) {
-	if r.keys == nil || r.c.Plain || r.c.Interop || r.c.Limits != (wire.Limits{}) {
-		return false, nil
-	}
-	start := len(r.Text())
-	_, at := gotext.JSON.Root(&gowire.Types, v)
-	dst, done := r.flat.Append(r.Text(), at, r.keys)
-	r.rows.giveBack()
-	if !done {
-		return false, nil
-	}
-	dst[len(dst)-1] = '\n' // instead of the last tab
-	return true, r.Take(guardRow(dst, start), nil)
-}
-
-// append appends a row to the encoder's text.
-func (r *recordWriter) append(record wire.Value) error {
+// Header implements [records.Form].
+func (r *recordWriter) Header(dst []byte) ([]byte, error) {
 	e := r.e
-	start := len(e.dst)
-	e.max = bound.Add(start, r.limit)
-	e.order, e.err = e.order[:0], nil
-	r.record(record)
-	if e.err == nil && len(e.dst) == start+len("\n") {
-		e.err = r.c.blankRecord()
+	e.dst = dst
+	if e.c.Plain && r.Keys != nil {
+		e.plainNames(keyNames(r.Keys)) // refuses what it must
 	}
-	if e.err == nil && !scan.IsUTF8(e.dst[start:]) {
-		e.err = wire.Internal.InvalidUTF8(record, name)
+	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
+	e.fields()
+	e.dst = append(e.dst, " "+metaRows+"="+anyRows...)
+	if !e.c.Plain {
+		e.dst = append(e.dst, " "+metaTypes+"=m"...)
 	}
-	if e.err == nil {
-		e.err = r.c.checkLine(e.dst[start:])
-	}
-	if e.err == nil && !r.Holds(e.dst[start:]) {
-		e.err = &wire.Error{Format: name, Code: "sparse_table", Kind: wire.ErrLimit,
-			Message: "the rows of the stream are mostly empty cells", Hint: "raise Limits.OutputBytes, or use a format without columns"}
-	}
+	e.dst = append(e.dst, '\n')
+	r.Out.Columns(len(e.table.sets), "", r.Limits.OutputBytes)
 	if e.err != nil {
-		e.dst = e.dst[:start]
+		return dst, e.err
 	}
-	return e.err
+	return e.dst, checkText(e.dst)
 }
 
-// blankRecord returns the error for a record that is a blank line, nil if that is a
-// row.
-func (c Codec) blankRecord() error {
+// AppendGo implements [records.Form].
+func (r *recordWriter) AppendGo(dst []byte, v any) (_ []byte, done bool, err error) {
+	if c := &r.e.c; r.Keys == nil || c.Plain || c.Interop || c.Limits != (wire.Limits{}) {
+		return dst, false, nil
+	}
+	start := len(dst)
+	_, at := gotext.JSON.Root(&gowire.Types, v)
+	dst, done = r.flat.Append(dst, at, r.Keys)
+	r.rows.giveBack()
+	if done {
+		dst[len(dst)-1] = '\n' // instead of the last tab
+		dst = guardRow(dst, start)
+	}
+	return dst, done, nil
+}
+
+// Record implements [records.Form].
+func (r *recordWriter) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+	e := r.e
+	e.dst, e.max, e.order, e.err = dst, r.Max, e.order[:0], nil
+	r.row(record)
+	row := e.dst[len(dst):]
 	switch {
-	case c.Interop:
-		return foreign("a row that is a blank line")
-	case c.Plain:
-		return shape("empty_row", "the record would be a blank line, which readers skip where there are no types=")
+	case e.err != nil:
+		return dst, true, e.err
+	case len(row) == len("\n") && e.c.Interop:
+		return dst, true, foreign("a row that is a blank line")
+	case len(row) == len("\n") && e.c.Plain:
+		return dst, true, shape("empty_row", "the record would be a blank line, which readers skip where there are no types=")
 	}
-	return nil
+	return e.dst, true, e.c.checkLine(row)
 }
 
-// Fork returns a writer of rows only.
-func (r *recordWriter) Fork() split.Appender {
-	f := &recordWriter{c: r.c, limit: r.limit, keys: r.keys}
-	f.e = f.newEncoder()
-	return f
-}
+// Fork implements [records.Forker].
+func (r *recordWriter) Fork() records.Form { return r.e.c.recordWriter(r.Keys) }
 
-// AppendRecord is what a fork makes of a record.
-func (r *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
-	r.e.dst = dst
-	err := r.append(record)
-	return r.e.dst, true, err
-}
-
-func (r *recordWriter) record(v wire.Value) {
+func (r *recordWriter) row(v wire.Value) {
 	e, t := r.e, &r.e.table
 	switch {
-	case t.keys == nil && r.c.Plain:
+	case t.keys == nil && e.c.Plain:
 		e.plainRow(v, nil, 1)
 	case t.keys == nil:
 		e.single(v, 1)
 	case v.Kind() != wire.KindObject:
 		e.fail(shape("not_a_record", "a row is an object, not "+v.Kind().String()))
-	case r.c.Plain:
+	case e.c.Plain:
 		e.plainRow(v, r.names(v), 1)
 	case v.Keys() == t.keys:
 		e.object(v, 1)
@@ -215,7 +169,7 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 			r.e.fail(bad)
 			return nil
 		}
-		if at < last && !r.c.Plain && !r.c.Reorder {
+		if at < last && !r.e.c.Plain && !r.e.c.Reorder {
 			bad := shape("member_order", "a record has the member "+strconv.Quote(key)+" in another place than the fields")
 			bad.Hint = "use gcx:reorder, which is Codec.Reorder, to write it in the order of the fields"
 			r.e.fail(bad)
@@ -242,10 +196,10 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+// viewRecords reads into memory that is reused.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		d := c.(Codec).NewDecoder(r)
+		d := c.NewDecoder(r)
 		rows, err := newRecordReader(d)
 		if err != nil {
 			yield(wire.Value{}, err)

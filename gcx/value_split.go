@@ -5,22 +5,16 @@ import (
 	"io"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// Split returns the parts of a stream: the rows of its section
-// up to the first comment, further header, or blank line that may not be a row.
-func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
-	return split.Split(splitter{c.(Codec)}, r)
-}
 
 // A splitter reads the rows of one section.
 type splitter struct{ Codec }
 
 // ReadHeader reports false for a stream that is bounded as a whole, or whose
 // section is not a list of rows.
-func (t splitter) ReadHeader(in io.Reader) (h split.Header, ok bool) {
+func (t splitter) ReadHeader(in io.Reader) (h records.Header, ok bool) {
 	d := t.NewDecoder(in)
 	r, err := newRecordReader(d)
 	if err != nil || r.alone || t.Limits.InputBytes != 0 {
@@ -33,7 +27,7 @@ func (t splitter) ReadHeader(in io.Reader) (h split.Header, ok bool) {
 	if r.h.rows >= 0 {
 		rows.Most = r.h.rows
 	}
-	return split.Header{Len: d.lines.offset, LineBytes: d.lines.limits.LineBytes, Cut: rows.Cut}, true
+	return records.Header{Len: d.lines.offset, LineBytes: d.lines.limits.LineBytes, Cut: rows.Cut}, true
 }
 
 // plainLine reports whether a line can only be a row.
@@ -45,7 +39,7 @@ func plainLine(line []byte) bool {
 	return !bytes.HasPrefix(line, []byte("GCX"))
 }
 
-func (t splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
+func (t splitter) ReadRows(rows records.Rows, yield func(wire.Value, error) bool) {
 	d := t.NewDecoder(rows.Reader())
 	r, err := newRecordReader(d)
 	offset, newlines := rows.Skipped()

@@ -15,10 +15,6 @@ var configurations = []variants.Row{
 	{"lenient", Codec{Lenient: true}},        // counts that are wrong are overlooked
 }
 
-// Variants returns gcx:plain, gcx:interop, gcx:single, gcx:reorder,
-// gcx:all-strings and gcx:lenient, each with the option of that name.
-func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
-
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {
 	c.Limits = wire.Limits{}

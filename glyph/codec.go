@@ -4,13 +4,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
+	"iter"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/enum"
 	"github.com/wirekit/wirekit/internal/codec/arrange"
 	"github.com/wirekit/wirekit/internal/codec/builder"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -171,33 +174,48 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: variants.Codecs(configurations),
+	BuildsGo: true,
+	View:     describe.View(Codec.view),
+	Go:       goWays{},
+	Views:    streams{},
+	Columns:  inplace.FixedColumns,
+	Parts:    streams{},
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+// streams are what a codec does with streams.
+type streams struct{}
 
-// WithWarnings returns the codec with Warn set.
-func (internals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
-	d := c.(Codec)
-	d.Warn = warn
-	return d
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
 }
 
-// BuildsGo makes package wire ask View for Go values too.
-func (internals) BuildsGo() {}
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return records.Split(splitter{c.(Codec)}, r)
+}
 
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	p := parsers.Get().(*parser)
-	p.Borrow(to)
-	v, err := p.document(c.(Codec), src)
-	if err == nil {
-		err = f(v)
+// goWays are the direct ways between Go values and text.
+type goWays struct{}
+
+func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	if c.(Codec).isDefault() {
+		out, done = appendGo(dst, v)
 	}
-	p.GiveBack(err)
+	return out, done, nil
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
+	return c.(Codec).isDefault() && unmarshalGo(src, v), nil
+}
+
+// view decodes into memory that is reused.
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
+	p := parsers.Get().(*parser)
+	err := p.View(to, func() (wire.Value, error) { return p.document(c, src) }, f)
 	p.idle()
 	parsers.Put(p)
 	return err
@@ -286,18 +304,14 @@ func fingerprint(text []byte) string {
 // Marshal encodes a Go value without loss, as the zero Codec does: 64-bit
 // integers keep their digits, and members the order of the fields. Structs,
 // slices and maps of strings, numbers, booleans and times take a shorter way.
-func Marshal(v any) ([]byte, error) {
-	if doc, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) }); ok {
-		return doc, nil
-	}
-	return gowire.Marshal(Codec{}, v)
-}
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src and stores the value into what v points to, as
 // [wire.ToGo] does. Targets that are zero take a shorter way where Marshal does.
-func Unmarshal(src []byte, v any) error {
-	if unmarshalGo(src, v) {
-		return nil
-	}
-	return gowire.Unmarshal(Codec{}, src, v)
-}
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
+
+// Marshal is [Marshal] for the codec as it is configured.
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
+
+// Unmarshal is [Unmarshal] for the codec as it is configured.
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }

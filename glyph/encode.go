@@ -181,7 +181,7 @@ func (e *encoder) number(v wire.Value) {
 		return
 	}
 	from := len(e.dst)
-	e.dst = wire.Internal.AppendNumber(e.dst, v)
+	e.dst = wire.Internal.AppendText(e.dst, v)
 	switch {
 	case e.numbers == numbersSpelled, isCanonical(e.dst[from:], e.threshold):
 		return

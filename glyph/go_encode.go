@@ -130,8 +130,6 @@ func (e *goEncoder) inCell(cell bool) {
 	}
 }
 
-var goOutputs gotext.Outputs
-
 // appendGo appends the document of a Go value, the same that AppendEncode gives for its
 // Value, unless it needs Values.
 func appendGo(dst []byte, v any) ([]byte, bool) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
@@ -235,7 +236,7 @@ func TestVariants(t *testing.T) {
 		text := codectest.Encoded(t, c, v)
 		require.Equal(t, want, string(text), name)
 	}
-	require.Len(t, wire.Internal.Variants(glyph.Codec{}), 8)
+	require.Len(t, describe.Of(glyph.Codec{}).Variants, 8)
 }
 
 // TestCommas: separators that take fewer tokens, in lists and after quoted keys,

@@ -5,21 +5,15 @@ import (
 	"io"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream: the rows of a table, as
-// long as each is one line.
-func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
-	return split.Split(splitter{c.(Codec)}, r)
-}
-
-// A splitter reads the rows of a table.
+// A splitter reads the rows of a table in parts, as long as each is one line.
 type splitter struct{ Codec }
 
 // ReadHeader reports false for what is not a table, or is forgiven its faults.
-func (t splitter) ReadHeader(in io.Reader) (h split.Header, ok bool) {
+func (t splitter) ReadHeader(in io.Reader) (h records.Header, ok bool) {
 	br := bufio.NewReaderSize(in, 16<<10)
 	list, err := beginsList(br)
 	r := t.newTableReader(br)
@@ -30,7 +24,7 @@ func (t splitter) ReadHeader(in io.Reader) (h split.Header, ok bool) {
 		return h, false
 	}
 	rows := lineio.Rows{Plain: plainRow, Most: r.head.rows}
-	return split.Header{Len: r.offset + len(r.line), LineBytes: r.limits.LineBytes, Cut: rows.Cut}, true
+	return records.Header{Len: r.offset + len(r.line), LineBytes: r.limits.LineBytes, Cut: rows.Cut}, true
 }
 
 // plainRow reports whether a line is a row with its end: none that goes on.
@@ -39,7 +33,7 @@ func plainRow(line []byte) bool {
 	return n > 1 && line[0] == '|' && line[n] == '|' && line[n-1] != '\\'
 }
 
-func (t splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
+func (t splitter) ReadRows(rows records.Rows, yield func(wire.Value, error) bool) {
 	r := t.newTableReader(rows.Reader())
 	r.start()
 	offset, newlines := rows.Skipped()

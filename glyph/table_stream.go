@@ -10,32 +10,25 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A tableWriter writes a table row by row. It writes to the writer below when
-// some kilobytes have gathered, at Flush and at Close. A record that cannot be
-// written leaves it as it was. It is not safe for concurrent use.
+// A tableWriter makes the rows of a table.
 type tableWriter struct {
-	out     lineio.Output
+	records.Base
 	e       encoder
 	schema  *SchemaContext
-	keys    *wire.Keys // nil until the first record, if the caller gave none
 	columns []slot
 	values  *goEncoder // nil if rows need Values
 	flat    gotext.Flat
 	checked int32 // a shape whose keys are all among the columns
-	limit   int   // Limits.OutputBytes
-	given   int   // Limits.OutputBytes of the codec, 0 if it is not set
-	rows    int
-	want    int // announced in the header, negative if not
+	want    int   // announced in the header, negative if not
 }
 
 // maxShapes is how many key lists a writer remembers.
@@ -45,13 +38,14 @@ const maxShapes = 1024
 // nil they are the first record's. rows is their number for the header's rows=,
 // which Close checks, or negative if it is not known. The codec's options apply,
 // but MinRows, MaxCols and NoTabular, which say when a list becomes a table. A record
-// that cannot be written leaves the table as it was.
+// that cannot be written leaves the table as it was. A table without columns and records
+// is written as an empty list.
 func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.RecordWriter, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
 	limits := c.Limits.Resolved()
-	t := &tableWriter{out: lineio.NewOutput(w), schema: c.Schema, limit: limits.OutputBytes, given: c.Limits.OutputBytes, want: rows, checked: noShape}
+	t := &tableWriter{Base: records.Base{Format: format, Limits: c.Limits, Keys: keys, Learns: true}, schema: c.Schema, want: rows}
 	t.e.settings = c.settings()
 	t.e.strict, t.e.maxDepth = true, limits.Depth
 	if c.isDefault() && rows < 0 {
@@ -62,13 +56,7 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.Reco
 	if rows >= 0 {
 		t.e.Counts = true
 	}
-	if keys == nil {
-		return t, nil
-	}
-	if err := t.begin(keys); err != nil {
-		return nil, err
-	}
-	return t, nil
+	return records.NewWriter(w, t)
 }
 
 // NewRecordWriter is [Codec.NewTableWriter] for an unknown number of rows.
@@ -76,81 +64,47 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	return c.NewTableWriter(w, keys, -1)
 }
 
-// begin writes the header.
-func (t *tableWriter) begin(keys *wire.Keys) error {
-	if keys.Len() == 0 {
-		return fault("no_columns", wire.ErrShape, "a table needs at least one column")
+// Header implements [records.Form].
+func (t *tableWriter) Header(dst []byte) ([]byte, error) {
+	if t.Keys.Len() == 0 {
+		return dst, fault("no_columns", wire.ErrShape, "a table needs at least one column")
 	}
-	t.keys = keys
-	t.e.dst, t.e.maxLen = t.out.Text(), t.limit
+	t.e.dst, t.e.maxLen = dst, t.Max
 	t.learn()
 	t.e.header(t.schema)
 	t.e.tableHead(t.columns, t.want)
 	t.e.cell = true
-	if !scan.IsUTF8(t.e.dst) {
-		return fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "a column's name is not valid UTF-8")
-	}
-	t.out.Put(t.e.dst)
 	missing := ""
 	if t.e.Profile.nullCells() {
 		missing = t.e.null
 	}
-	t.out.Columns(keys.Len(), missing, t.given)
-	return nil
+	t.Columns(missing)
+	return t.e.dst, nil
 }
 
 // learn makes the header's keys the only ones that the encoder knows.
 func (t *tableWriter) learn() {
 	t.e.shapes = shapeTable{}
-	t.checked = t.e.shapes.of(t.keys, &t.e.settings)
+	t.checked = t.e.shapes.of(t.Keys, &t.e.settings)
 	t.columns = t.e.shapes.slots
 }
 
-// Write appends one record, an object whose keys are all among the columns.
-func (t *tableWriter) Write(record wire.Value) error {
-	if t.out.Closed() {
-		return fault("closed", wire.ErrShape, "a record after Close")
-	}
-	first := t.keys == nil
-	err := t.row(record)
-	if err != nil && first {
-		t.keys = nil // the columns are those of a record that is written
-		t.out.Reset()
-	}
-	return t.out.Take(t.e.dst, err)
-}
-
-// WriteGo writes a row without a Value.
-func (t *tableWriter) WriteGo(v any) (done bool, err error) {
-	if t.keys == nil || t.values == nil || t.out.Closed() {
-		return false, nil
+// AppendGo implements [records.Form].
+func (t *tableWriter) AppendGo(dst []byte, v any) ([]byte, bool, error) {
+	if t.values == nil {
+		return dst, false, nil
 	}
 	_, at := goPlans.Root(&gowire.Types, v)
-	t.values.Begin(t.limit)
-	dst, done := t.flat.Append(append(t.out.Text(), '|'), at, t.keys)
+	t.values.Begin(t.Max)
+	dst, done := t.flat.Append(append(dst, '|'), at, t.Keys)
 	t.values.Clear()
-	if !done {
-		return false, nil
-	}
-	t.rows++
-	return true, t.out.Take(append(dst, '\n'), nil)
+	return append(dst, '\n'), done, nil
 }
 
-// row appends a record to the text, and the header before the first.
-func (t *tableWriter) row(record wire.Value) error {
-	if t.keys == nil && record.Kind() == wire.KindObject {
-		if err := t.begin(record.Keys()); err != nil {
-			return wire.AtIndex(err, t.rows)
-		}
-	}
-	t.e.dst = t.out.Text()
-	return t.append(record)
-}
-
-// append appends a row to the encoder's text.
-func (t *tableWriter) append(record wire.Value) error {
+// Record implements [records.Form].
+func (t *tableWriter) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	if record.Kind() != wire.KindObject {
-		return wire.AtIndex(fault("not_a_record", wire.ErrShape, "a row is an object, not "+record.Kind().String()), t.rows)
+		return dst, true, fault("not_a_record", wire.ErrShape, "a row is an object, not "+record.Kind().String())
 	}
 	if len(t.e.shapes.byKeys) >= maxShapes {
 		t.learn()
@@ -158,99 +112,54 @@ func (t *tableWriter) append(record wire.Value) error {
 	shape := t.e.shapes.like(t.checked, record.Keys(), &t.e.settings)
 	if shape != t.checked {
 		if err := t.check(record); err != nil {
-			return err
+			return dst, true, err
 		}
 		t.checked = shape
 	}
-	from := len(t.e.dst)
-	t.e.maxLen = bound.Add(from, t.limit)
+	t.e.dst, t.e.maxLen, t.e.err = dst, t.Max, nil
 	t.e.row(record, shape, t.columns, 2)
-	if t.e.err == nil && !scan.IsUTF8(t.e.dst[from:]) {
-		t.e.err = wire.Internal.InvalidUTF8(record, format)
-	}
 	if t.e.err == nil && len(t.e.dst) > t.e.maxLen {
 		t.e.fail(wire.CodeOutputTooLong, wire.ErrLimit, "the record gets longer than the limit; raise Limits.OutputBytes")
 	}
-	if t.e.err == nil && !t.out.Holds(t.e.dst[from:]) {
-		t.e.fail("sparse_table", wire.ErrLimit, "the rows of the stream are mostly empty cells; raise Limits.OutputBytes, or use a format without columns")
-	}
-	if err := t.e.err; err != nil {
-		t.e.dst, t.e.err = t.e.dst[:from], nil
-		return wire.AtIndex(err, t.rows)
-	}
-	t.rows++
-	return nil
+	return t.e.dst, true, t.e.err
 }
 
-// Fork returns an appender of rows to this table, whose columns must be known.
-func (t *tableWriter) Fork() split.Appender {
-	f := &tableWriter{schema: t.schema, limit: t.limit, want: t.want, keys: t.keys}
-	f.e.settings, f.e.cell = t.e.settings, true
+// Fork implements [records.Forker].
+func (t *tableWriter) Fork() records.Form {
+	f := &tableWriter{Base: t.Base, schema: t.schema, want: t.want}
+	f.e.settings, f.e.strict, f.e.maxDepth, f.e.cell = t.e.settings, true, t.e.maxDepth, true
 	f.learn()
 	return f
-}
-
-// AppendRecord is what a fork makes of a record.
-func (t *tableWriter) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
-	t.e.dst, t.rows = dst, max(before, 0)
-	err := t.append(record)
-	return t.e.dst, true, err
-}
-
-// Join writes rows that a fork has made.
-func (t *tableWriter) Join(text []byte, ends []int) error {
-	err := t.out.Join(text, ends)
-	if err == nil {
-		t.rows += len(ends)
-	}
-	return err
 }
 
 // check refuses records that the columns cannot hold.
 func (t *tableWriter) check(record wire.Value) error {
 	last := -1
 	for _, key := range record.Keys().All() {
-		at := t.keys.Index(key)
+		at := t.Keys.Index(key)
 		switch {
 		case at < 0:
-			err := wire.AtKey(&wire.Error{Format: format, Code: wire.CodeUnknownMember, Kind: wire.ErrUnknownMember,
-				Message: fmt.Sprintf("the table has no column %.60q", key),
-				Hint:    "declare all columns, or encode the whole list at once"}, key)
-			return wire.AtIndex(err, t.rows)
+			return wire.AtKey(t.Refused(wire.CodeUnknownMember, wire.ErrUnknownMember, fmt.Sprintf("the table has no column %.60q", key),
+				"declare all columns, or encode the whole list at once"), key)
 		case at < last && !t.e.Profile.sorted():
-			return wire.AtIndex(&wire.Error{Format: format, Code: "member_order", Kind: wire.ErrShape,
-				Message: fmt.Sprintf("the member %.60q is not where the columns have it, and would be read back elsewhere", key),
-				Hint:    "Codec.Profile ProfileCanonical sorts the members"}, t.rows)
+			return t.Refused("member_order", wire.ErrShape, fmt.Sprintf("the member %.60q is not where the columns have it, and would be read back elsewhere", key),
+				"Codec.Profile ProfileCanonical sorts the members")
 		}
 		last = at
 	}
-	if t.e.NoMissing && record.Len() < t.keys.Len() {
-		return wire.AtIndex(fault("missing_key", wire.ErrShape, "the record lacks a column, which Codec.NoMissing forbids"), t.rows)
+	if t.e.NoMissing && record.Len() < t.Keys.Len() {
+		return fault("missing_key", wire.ErrShape, "the record lacks a column, which Codec.NoMissing forbids")
 	}
 	return nil
 }
 
-// Flush writes what has gathered to the writer below.
-func (t *tableWriter) Flush() error { return t.out.Flush() }
-
-// Written returns how many records the writer below has taken whole.
-func (t *tableWriter) Written() int { return t.out.Written() }
-
-// Close writes @end and flushes. It does not close the writer below. A table
-// without columns and records is written as an empty list.
-func (t *tableWriter) Close() error {
-	wrong := t.want >= 0 && t.want != t.rows
-	switch {
-	case t.out.Closed() || wrong:
-	case t.keys == nil:
-		t.out.Put(append(t.out.Text(), "[]"...))
-	default:
-		t.out.Put(append(t.out.Text(), "@end"...))
+// End implements [records.Form].
+func (t *tableWriter) End(dst []byte, n int) ([]byte, error) {
+	end := "@end"
+	if t.Keys == nil {
+		end = "[]"
 	}
-	if err := t.out.Close(); err != nil || !wrong {
-		return err
-	}
-	return fault(wire.CodeCount, wire.ErrChecksum, fmt.Sprintf("%d rows were announced and %d written", t.want, t.rows))
+	return append(dst, end...), t.Counted(t.want, n)
 }
 
 // A tableReader reads a table row by row; it holds one row at a time.
@@ -470,7 +379,7 @@ func (t *tableReader) fail() {
 
 func (t *tableReader) position(err error) error {
 	if e, ok := err.(*wire.Error); ok {
-		return wire.Internal.Shift(e, t.offset, t.number)
+		return wire.Internal.Shift(e, t.offset, t.number, 0)
 	}
 	return err
 }
@@ -478,7 +387,7 @@ func (t *tableReader) position(err error) error {
 func (t *tableReader) warn(code string, kind error, message string) {
 	if t.codec.Warn != nil {
 		t.codec.Warn(wire.Internal.Shift(wire.ErrorAt(t.line, len(t.line),
-			wire.Error{Format: format, Code: code, Kind: kind, Message: message}), t.offset, t.number))
+			wire.Error{Format: format, Code: code, Kind: kind, Message: message}), t.offset, t.number, 0))
 	}
 	t.p.err = nil
 }
@@ -541,9 +450,9 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return c.rows(r, func(t *tableReader, yield func(wire.Value, error) bool) { t.remaining()(yield) })
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).rows(r, func(t *tableReader, yield func(wire.Value, error) bool) {
+// viewRecords reads into memory that is reused.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.rows(r, func(t *tableReader, yield func(wire.Value, error) bool) {
 		if t.start(); t.err == nil {
 			t.target = t.newTarget(to)
 		}

@@ -17,10 +17,6 @@ var configurations = []variants.Row{
 	{"reorder", Codec{Commas: true, Keys: true, Reorder: true}},                          // and brackets that close together
 }
 
-// Variants returns glyph:canonical, glyph:no-tabular, glyph:corpus,
-// glyph:upstream, glyph:exact, glyph:commas, glyph:keys and glyph:reorder.
-func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
-
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {
 	c.Limits, c.Warn = wire.Limits{}, nil

@@ -5,8 +5,8 @@ import (
 	"cmp"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -45,19 +45,29 @@ type Codec struct {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals make package wire call the methods of Codec for Go values, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: variants.Codecs(configurations),
+	Go:       goWays{},
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+// goWays are the direct ways between Go values and text.
+type goWays struct{}
 
-// WithWarnings returns the codec with Warn set.
-func (internals) WithWarnings(c wire.Codec, warn func(*wire.Error)) wire.Codec {
-	d := c.(Codec)
-	d.Warn = warn
-	return d
+func (goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	c := codec.(Codec)
+	if r := response(v); r != nil {
+		out, err = c.AppendResponse(dst, r)
+		return out, true, err
+	}
+	out, done = c.appendGo(dst, v)
+	return out, done, nil
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
+	return c.(Codec).storeResponse(src, v)
 }
 
 // Info describes the codec.

@@ -81,7 +81,7 @@ func (e *encoder) json(v wire.Value) (string, error) {
 // exactly, others as the float64 next to them.
 func appendNumber(dst []byte, v wire.Value) ([]byte, error) {
 	from := len(dst)
-	dst = wire.Internal.AppendNumber(dst, v)
+	dst = wire.Internal.AppendText(dst, v)
 	if shapeOf(dst[from:]) == shortNumber {
 		return dst, nil
 	}

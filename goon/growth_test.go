@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/internal/testkit/resident"
@@ -24,7 +25,7 @@ func TestVariants(t *testing.T) {
 		want.Limits.Values = 7
 		require.Equal(t, name, want.Info().FullName(), "limits make no variant")
 	}
-	require.Len(t, wire.Internal.All(registry), 4)
+	require.Len(t, describe.All(registry), 4)
 	for _, c := range []goon.Codec{{NoTruncate: true, Strict: true}, {Version: "4.0.1"}, {Expand: []string{"title"}}} {
 		require.Equal(t, variants.Custom, c.Info().Variant)
 	}

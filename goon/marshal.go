@@ -1,42 +1,19 @@
 package goon
 
 import (
-	"github.com/wirekit/wirekit/internal/codec/gowire"
-	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/wire"
 )
 
-var goOutputs gotext.Outputs
-
 // Marshal returns the GOON text of v: a Response, or a Go value whose JSON
 // form is that of a response.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal reads a GOON text into what v points to: a Response, or a Go value
 // that the response's JSON form fits.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) {
-	if r := response(v); r != nil {
-		return c.AppendResponse(nil, r)
-	}
-	if out, ok := goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) }); ok {
-		return out, nil
-	}
-	return gowire.Marshal(c, v)
-}
-
-// AppendGo is for package wire.
-func (internals) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	c := codec.(Codec)
-	if r := response(v); r != nil {
-		out, err = c.AppendResponse(dst, r)
-		return out, true, err
-	}
-	out, done = c.appendGo(dst, v)
-	return out, done, nil
-}
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // response returns the Response that v is or points to, nil if it is none.
 func response(v any) *Response {
@@ -50,14 +27,17 @@ func response(v any) *Response {
 }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error {
-	if r, ok := v.(*Response); ok && r != nil {
-		decoded, err := c.DecodeResponse(src)
-		if err != nil {
-			return err
-		}
-		*r = *decoded
-		return nil
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
+
+// storeResponse stores a response in what v points to, if that is one.
+func (c Codec) storeResponse(src []byte, v any) (done bool, err error) {
+	r, ok := v.(*Response)
+	if !ok || r == nil {
+		return false, nil
 	}
-	return gowire.Unmarshal(c, src, v)
+	decoded, err := c.DecodeResponse(src)
+	if err == nil {
+		*r = *decoded
+	}
+	return true, err
 }

@@ -12,10 +12,6 @@ var configurations = []variants.Row{
 	{"lenient", Codec{Lenient: true}},        // what models do to a text is overlooked
 }
 
-// Variants returns goon:no-truncate, goon:strict and goon:lenient, each with the option
-// of that name.
-func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
-
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {
 	if c.writtenVersion() != version || len(c.Expand) > 0 {

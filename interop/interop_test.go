@@ -152,15 +152,29 @@ func request(t *testing.T, verb, text string) wire.Value {
 	return v
 }
 
-// exchange installs the packages, runs the script, which uses the one named, on
-// the requests and returns its answers.
-func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.Value {
+// needsNode skips a test where Node is not installed.
+func needsNode(t *testing.T) {
 	t.Helper()
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("runs where %s is installed: nothing was exchanged", tool)
 		}
 	}
+}
+
+// exchange installs the packages, runs the script, which uses the one named, on
+// the requests and returns its answers.
+func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.Value {
+	t.Helper()
+	answers, version := exchanged(t, script, uses, requests)
+	t.Logf("npm package %s %s", uses, version)
+	return answers
+}
+
+// exchanged is exchange with the version of the package.
+func exchanged(t *testing.T, script, uses string, requests []wire.Value) (answers []wire.Value, packageVersion string) {
+	t.Helper()
+	needsNode(t)
 	dir := t.TempDir()
 	for _, name := range []string{script, "package.json"} {
 		text, err := scripts.ReadFile(name)
@@ -175,8 +189,6 @@ func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.V
 	require.NoError(t, err)
 	info := codectest.JSON(t, manifest)
 	version, _ := info.Get("version")
-	t.Logf("npm package %s %s", uses, version.Text())
-
 	var input bytes.Buffer
 	w, err := jsonl.Codec{}.NewRecordWriter(&input, nil)
 	require.NoError(t, err)
@@ -190,7 +202,7 @@ func exchange(t *testing.T, script, uses string, requests []wire.Value) []wire.V
 	node.Stderr = &errs
 	output, err := node.Output()
 	require.NoError(t, err, errs.String())
-	answers := codectest.All(t, jsonl.Codec{}.Records(bufio.NewReader(bytes.NewReader(output))))
+	answers = codectest.All(t, jsonl.Codec{}.Records(bufio.NewReader(bytes.NewReader(output))))
 	require.Len(t, answers, len(requests))
-	return answers
+	return answers, version.Text()
 }

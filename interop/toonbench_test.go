@@ -118,11 +118,7 @@ func settleRows(t *testing.T, page string, rows map[string]string) {
 
 // toonDatasets runs the generator.
 func toonDatasets(t *testing.T) map[string]wire.Value {
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("runs where %s is installed: nothing was measured", tool)
-		}
-	}
+	needsNode(t)
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, toonBenchmark))
 	dir = filepath.Join(dir, "toonbench")

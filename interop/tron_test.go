@@ -109,7 +109,7 @@ func TestInteropTRON(t *testing.T) {
 var tronPieces = []string{"A(", "B(1,2)", ")", "(", "class A: a\n", "class C(A): z\n", "class", ":", ",", ";", "\n", "\n\n", " ", "#", "# c\n", "=", "a=1", "\"a\"=", "\"", "\\", "\\u12", "1", "-", "01", "1.", ".5", "e", "true", "null", "x", "[", "]", "{", "}", "é", "\t", "\r\n"}
 
 // TestInteropTRONMutants holds that both refuse the same texts, and read the others alike,
-// but for what docs/differences.md lists.
+// but for what docs/differences-tron.md lists.
 func TestInteropTRONMutants(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var texts []string

@@ -7,7 +7,8 @@ import (
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -76,77 +77,89 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // Decode returns the array of the values on the lines of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	return wire.Internal.DecodeLines(&c.Limits, c.RejectDuplicates, src)
+	var v wire.Value
+	err := c.view(inplace.Owned{}, src, func(lines wire.Value) error { v = lines; return nil })
+	return v, err
 }
 
-// Marshal encodes a Go value, a slice.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
-
-// Unmarshal decodes src and stores the list into what v points to.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
-
-// Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
-
-// Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }
-
-// Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
-
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
-
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
-
-// Variants returns jsonl:strict, which refuses duplicate keys.
-func (internals) Variants(wire.Codec) []wire.Codec {
-	return []wire.Codec{Codec{RejectDuplicates: true}}
-}
-
-// View decodes into memory that is reused.
-func (internals) View(codec wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	c := codec.(Codec)
+// view calls f with what Decode returns.
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	return wire.Internal.ViewLines(to, &c.Limits, c.RejectDuplicates, src, f)
 }
 
-// Locate finds a value in its line.
-func (internals) Locate(_ wire.Codec, src []byte, path []string, key bool) int {
-	return wire.Internal.LinesOffset(src, path, key)
+// Marshal encodes a Go value, a slice.
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
+
+// Unmarshal decodes src and stores the list into what v points to.
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
+
+// Marshal is [Marshal] for the codec as it is configured.
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
+
+// Unmarshal is [Unmarshal] for the codec as it is configured.
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
+
+// Internal is for package wire.
+func (Codec) Internal() any { return description }
+
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: []wire.Codec{Codec{RejectDuplicates: true}},
+	View:     describe.View(Codec.view),
+	Locate: func(_ wire.Codec, src []byte, path []string, key bool) int {
+		return wire.Internal.LinesOffset(src, path, key)
+	},
+	Views: streams{},
+	LineRecords: func(c wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
+		return c.(Codec).viewLines(to, in)
+	},
+	Cut: func(_ wire.Codec, text []byte) (n int, ended bool) {
+		if n = bytes.IndexByte(text, '\n') + 1; n == 0 {
+			return len(text), false
+		}
+		return n, true
+	},
+	Parts: streams{},
+})
+
+// streams are what a codec does with streams.
+type streams struct{}
+
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
+}
+
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return c.(Codec).split(r)
 }
 
 // NewRecordWriter returns a writer of one line a record. It takes records of
 // any kind; keys may be nil and are not used.
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
-	return &writer{Output: lineio.NewOutput(w), codec: wire.JSON{Limits: c.Limits}}, nil
+	return records.NewWriter(w, &writer{records.Base{Format: "jsonl", Valid: true}, wire.JSON{Limits: c.Limits}})
 }
 
 type writer struct {
-	lineio.Output
+	records.Base
 	codec wire.Codec // JSON
 }
 
-func (w *writer) Write(record wire.Value) error {
-	return w.take(w.codec.AppendEncode(w.Text(), record))
-}
-
-// WriteGo writes the record of a Go value directly.
-func (w *writer) WriteGo(v any) (done bool, err error) {
-	text, err := wire.Internal.AppendMarshal(w.Text(), w.codec, v)
-	return true, w.take(text, err)
-}
-
-// take takes what the codec has appended to the text.
-func (w *writer) take(text []byte, err error) error {
-	text, err = endLine(text, err)
-	return w.Take(text, wire.AtIndex(err, w.Count()))
-}
-
-// AppendRecord makes the writer its own fork: it keeps nothing of a record.
-func (w *writer) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+// Record implements [records.Form].
+func (w *writer) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	line, err := endLine(w.codec.AppendEncode(dst, record))
 	return line, true, err
+}
+
+// AppendGo implements [records.Form].
+func (w *writer) AppendGo(dst []byte, v any) ([]byte, bool, error) {
+	line, err := endLine(wire.Internal.AppendMarshal(dst, w.codec, v))
+	return line, true, err
+}
+
+// Fork implements [records.Forker].
+func (w *writer) Fork() records.Form {
+	f := *w
+	return &f
 }
 
 // endLine ends the line of a record, unless it could not be made.
@@ -160,49 +173,33 @@ func endLine(line []byte, err error) ([]byte, error) {
 	return line, err
 }
 
-func (w *writer) Fork() lineio.Appender[wire.Value] { return w }
-
 // Records reads one value a line. Limits bound one line each.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		wire.Internal.LineRecords(&c.Limits, c.RejectDuplicates, c.lines(r), yield)
-	}
+	return c.viewRecords(inplace.Owned{}, r)
+}
+
+// viewRecords is Records in other memory.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) { c.viewLines(to, c.lines(r))(yield) }
 }
 
 func (c Codec) lines(r io.Reader) *lineio.Reader {
 	return lineio.NewReader(r, c.Limits.Resolved().LineBytes)
 }
 
-// ViewRecords reads into memory that is reused.
-func (in internals) ViewRecords(codec wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) { in.LineRecords(codec, to, codec.(Codec).lines(r))(yield) }
-}
-
-// LineRecords is ViewRecords of lines.
-func (internals) LineRecords(codec wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
-	c := codec.(Codec)
+// viewLines reads lines into memory that is reused.
+func (c Codec) viewLines(to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		wire.Internal.ViewLineRecords(to, &c.Limits, c.RejectDuplicates, in, yield)
+		wire.Internal.LineRecords(to, &c.Limits, c.RejectDuplicates, in, yield)
 	}
 }
 
-// Split returns the parts of a stream.
-func (internals) Split(codec wire.Codec, r io.Reader) lineio.Split[wire.Value] {
-	c := codec.(Codec)
-	return &parts{codec: c, parts: lineio.NewParts(nil, r, c.Limits.Resolved().LineBytes, lineio.ByLines)}
-}
-
-type parts struct {
-	codec Codec
-	parts *lineio.Parts
-}
-
-func (p *parts) Next(buf []byte) (lineio.Part, error) { return p.parts.Next(buf), nil }
-
-func (p *parts) Records(part lineio.Part, _ int) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		in := lineio.NewPartReader(part, p.codec.Limits.Resolved().LineBytes)
-		internals{}.LineRecords(p.codec, nil, in)(yield)
+// split returns the parts of a stream.
+func (c Codec) split(r io.Reader) records.Parts {
+	max := c.Limits.Resolved().LineBytes
+	return records.Cut(lineio.NewParts(nil, r, max, lineio.ByLines), func(part lineio.Part, _ int, yield func(wire.Value, error) bool) {
+		in := lineio.NewPartReader(part, max)
+		c.viewLines(nil, in)(yield)
 		in.Free()
-	}
+	})
 }

@@ -34,6 +34,8 @@ type Transport struct {
 	Rewriter *Rewriter
 	// Base sends requests; nil means [http.DefaultTransport].
 	Base http.RoundTripper
+	// Calibration, if not nil, learns from answers what the provider counts.
+	Calibration *Calibration
 
 	own Rewriter
 }
@@ -63,14 +65,29 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	edits, report := r.edits(body, shape)
 	defer func() { r.observe(report) }()
-	resp, err := roundTrip(base, req, pieces(body, edits), report.BytesOut)
+	resp, err := t.send(base, req, pieces(body, edits), report.BytesOut, report)
 	if err != nil || resp.StatusCode != http.StatusBadRequest || edits == nil {
 		return resp, err
 	}
 	report.Refused = true
 	_ = serving.Start(resp.Body, 64<<10, refusalTime) // so that the connection can be reused
 	_ = resp.Body.Close()
-	return roundTrip(base, req, [][]byte{body}, len(body))
+	return t.send(base, req, [][]byte{body}, len(body), report)
+}
+
+// send sends a request with another body, and learns from its answer.
+func (t *Transport) send(base http.RoundTripper, req *http.Request, body [][]byte, length int, report Report) (*http.Response, error) {
+	if t.Calibration == nil {
+		return roundTrip(base, req, body, length)
+	}
+	plain := req.Clone(req.Context())
+	plain.Header.Set("Accept-Encoding", "identity")
+	resp, err := roundTrip(base, plain, body, length)
+	if err == nil {
+		resp.Request = req
+		t.Calibration.watch(resp, cmp.Or(report.Model, report.Shape.String()), bytes.Join(body, nil))
+	}
+	return resp, err
 }
 
 // refusalTime is how long the body of an answer with status 400 is waited for.

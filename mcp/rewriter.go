@@ -48,8 +48,8 @@ type Rewriter struct {
 	// MaxBytes is the longest result that is looked at; 0 means 8 MiB.
 	MaxBytes int
 	// MaxSteps bounds the work for a text: each candidate takes a step for each
-	// byte, and twelve if it is folded. 0 means 67,108,864, a negative number
-	// no bound. Nothing depends on time: the same result is rewritten to the same
+	// byte, and 48 if it is folded; where folding takes more, the formats are tried
+	// without it. 0 means 67,108,864, a negative number no bound. Nothing depends on time: the same result is rewritten to the same
 	// text on every machine and at any load.
 	MaxSteps int
 	// Prune takes out of the schemas in tools/list what validators ignore and

@@ -251,7 +251,8 @@ func TestThresholds(t *testing.T) {
 	steps := 2 * len(rows) // of one format and JSON
 	require.Equal(t, "too-large", reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"gcx"}, MaxSteps: steps - 1}))
 	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MinTokens: -1, Formats: []string{"gcx"}, MaxSteps: steps}))
-	require.Equal(t, "too-large", reason(mcp.Rewriter{MinTokens: -1, MaxSteps: 40 * len(rows), Rules: []mcp.Rule{{Tool: "*", Fold: true}}}))
+	require.Equal(t, "too-large", reason(mcp.Rewriter{MinTokens: -1, MaxSteps: 5*len(rows) - 1, Rules: []mcp.Rule{{Tool: "*", Fold: true}}}))
+	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MinTokens: -1, MaxSteps: 5 * len(rows), Rules: []mcp.Rule{{Tool: "*", Fold: true}}}), "without folding")
 	require.Equal(t, mcp.ReasonConverted, reason(mcp.Rewriter{MinTokens: -1, MaxSteps: -1, Rules: []mcp.Rule{{Tool: "*", Fold: true}}}))
 	require.Equal(t, "failed", reason(mcp.Rewriter{MinTokens: -1, Counter: counter{err: errors.New("no")}}))
 	require.Equal(t, "failed", reason(mcp.Rewriter{MinTokens: -1, Counter: counter{}}), "a panic")

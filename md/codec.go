@@ -7,7 +7,7 @@ import (
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/columns"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -47,11 +47,6 @@ func (c Codec) Info() wire.Info {
 
 var extensions = []string{".md", ".markdown"}
 
-// Variants returns md:kv, headings and lists of keys and values.
-func (internals) Variants(wire.Codec) []wire.Codec {
-	return variants.Codecs([]variants.Row{{Name: "kv", Codec: Codec{KV: true}}})
-}
-
 // AppendEncode appends v as a table or, with KV, as records. Tables that are nearly
 // empty, with fewer than one cell in 64, are refused with an error that wraps
 // wire.ErrLimit.
@@ -75,18 +70,25 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (c Codec) Internal() any {
+	if c.KV {
+		return withRecords
+	}
+	return withTables
+}
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// withTables and withRecords are what package wire can ask of a Codec beside its methods.
+var withTables, withRecords = description(inplace.FixedColumns), description(inplace.NoColumns)
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
-
-// View calls f with what Decode returns, in memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	d := c.(Codec).decoder()
-	return d.Build.View(to, func() (wire.Value, error) { return d.document(src) }, f)
+func description(columns inplace.Columns) any {
+	return describe.Type[Codec](describe.Codec{
+		Variants: []wire.Codec{Codec{KV: true}}, // headings and lists of keys and values
+		View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+			d := c.(Codec).decoder()
+			return d.Build.View(to, func() (wire.Value, error) { return d.document(src) }, f)
+		},
+		Columns: columns,
+	})
 }
 
 // Sniff reports whether every line of src belongs to one table, or to numbered records.
@@ -116,13 +118,13 @@ func (c Codec) Sniff(src []byte) bool {
 }
 
 // Marshal encodes a Go value, a slice of structs or maps.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src and stores the rows into what v points to.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) { return gowire.Marshal(c, v) }
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }

@@ -9,6 +9,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/columns"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -19,54 +20,66 @@ type encoder struct {
 }
 
 func (c Codec) encoder(keys *wire.Keys) *encoder {
-	return &encoder{Encoder: columns.Encoder{Format: format, Noun: "text", Nested: "md:kv carries nested values as JSON", Lists: c.KV, Limits: c.Limits, Keys: keys}}
+	if c.KV {
+		keys = nil
+	}
+	return &encoder{Encoder: columns.Encoder{Base: records.Base{Format: format, Limits: c.Limits, Keys: keys}, Noun: "text", Nested: "md:kv carries nested values as JSON", Lists: c.KV}}
 }
 
 // NewRecordWriter returns a writer of rows, whose header it writes, or with KV of
 // records, which need no keys. Rows may lack members, but have none that keys have not.
 func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
-	return columns.NewWriter(w, func() columns.Rows { return c.encoder(keys) })
+	return columns.NewWriter(w, c.encoder(keys))
 }
 
-// Header implements [columns.Rows].
-func (e *encoder) Header() error {
+// Header implements [records.Form].
+func (e *encoder) Header(dst []byte) ([]byte, error) {
 	if e.Lists {
-		return nil
+		return dst, nil
 	}
-	e.Dst = append(e.Dst, '|')
+	dst = append(dst, '|')
 	for i := range e.Width() {
-		e.Dst = append(appendText(append(e.Dst, ' '), e.Name(i), false), " |"...)
+		dst = append(appendText(append(dst, ' '), e.Name(i), false), " |"...)
 	}
-	e.Dst = append(e.Dst, "\n|"...)
+	dst = append(dst, "\n|"...)
 	for range e.Width() {
-		e.Dst = append(e.Dst, " --- |"...)
+		dst = append(dst, " --- |"...)
 	}
-	e.Dst = append(e.Dst, '\n')
-	return e.Fits(e.Dst)
+	dst = append(dst, '\n')
+	return dst, e.Fits(dst)
 }
 
-// Record implements [columns.Rows].
-func (e *encoder) Record(record wire.Value, before int) (bool, error) {
+// Record implements [records.Form].
+func (e *encoder) Record(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
+	level, err := 2, error(nil)
 	switch {
 	case !e.Lists:
-		e.Dst = append(e.Dst, '|')
-		if err := e.Row(record, e); err != nil {
-			return true, err
+		if dst, err = e.Row(append(dst, '|'), record, e); err == nil {
+			dst = append(dst, '\n')
+			err = e.Fits(dst)
 		}
-		e.Dst = append(e.Dst, '\n')
-		return true, e.Fits(e.Dst)
+		return dst, true, err
 	case before < 0:
-		return false, nil
+		return dst, false, nil
 	case record.Kind() != wire.KindObject:
-		return true, e.Refused("not_a_record", wire.ErrShape, "a record is an object, not "+columns.WithArticle(record.Kind()), "")
+		return dst, true, e.Refused("not_a_record", wire.ErrShape, "a record is an object, not "+columns.WithArticle(record.Kind()), "")
 	case e.lone:
-		e.Dst = append(e.Dst, "## record\n"...)
-		return true, e.members(record, 1)
-	case before > 0:
-		e.Dst = append(e.Dst, '\n')
+		dst, level = append(dst, "## record\n"...), 1
+	default:
+		if before > 0 {
+			dst = append(dst, '\n')
+		}
+		dst = append(strconv.AppendInt(append(dst, "## "...), int64(before)+1, 10), '\n')
 	}
-	e.Dst = append(strconv.AppendInt(append(e.Dst, "## "...), int64(before)+1, 10), '\n')
-	return true, e.members(record, 2)
+	dst, err = e.members(dst, record, level)
+	return dst, true, err
+}
+
+// Fork implements [records.Forker].
+func (e *encoder) Fork() records.Form {
+	f := *e
+	f.Layout = nil
+	return &f
 }
 
 // Absent implements [columns.Cells].
@@ -83,34 +96,32 @@ func (e *encoder) Cell(dst []byte, v wire.Value) ([]byte, error) {
 }
 
 // members writes the lines of a record, which is at that level.
-func (e *encoder) members(record wire.Value, level int) error {
+func (e *encoder) members(dst []byte, record wire.Value, level int) (_ []byte, err error) {
 	if record.Len() > 0 {
-		e.Dst = append(e.Dst, '\n')
+		dst = append(dst, '\n')
 	}
 	for key, v := range record.Members() {
-		e.Dst = append(e.Dst, "- "...)
+		dst = append(dst, "- "...)
 		if plainKey(key) {
-			e.Dst = append(e.Dst, key...)
+			dst = append(dst, key...)
 		} else {
-			e.Dst = scan.AppendQuote(e.Dst, key)
+			dst = scan.AppendQuote(dst, key)
 		}
-		e.Dst = append(e.Dst, ": "...)
-		err := e.member(v, level)
-		e.Dst = append(e.Dst, '\n')
-		if err == nil {
-			err = e.Fits(e.Dst)
+		if dst, err = e.member(append(dst, ": "...), v, level); err == nil {
+			dst = append(dst, '\n')
+			err = e.Fits(dst)
 		}
 		if err != nil {
-			return wire.AtKey(err, key)
+			return dst, wire.AtKey(err, key)
 		}
 	}
-	return e.Fits(e.Dst)
+	return dst, e.Fits(dst)
 }
 
 // member writes a value of a record at that level.
-func (e *encoder) member(v wire.Value, level int) (err error) {
+func (e *encoder) member(dst []byte, v wire.Value, level int) ([]byte, error) {
 	if v.Kind() < wire.KindArray {
-		dst, text, isText := columns.AppendScalar(e.Dst, v)
+		dst, text, isText := columns.AppendScalar(dst, v)
 		switch {
 		case !isText:
 		case isBare(text) && !columns.IsScalar(text) && text[0] != '[' && text[0] != '{':
@@ -118,18 +129,17 @@ func (e *encoder) member(v wire.Value, level int) (err error) {
 		default:
 			dst = scan.AppendQuote(dst, text)
 		}
-		e.Dst = dst
-		return nil
+		return dst, nil
 	}
 	depth := e.Limits.Resolved().Depth - level
 	if depth <= 0 {
-		return e.Refused(wire.CodeTooDeep, wire.ErrLimit, tooDeep, "raise Limits.Depth")
+		return dst, e.Refused(wire.CodeTooDeep, wire.ErrLimit, tooDeep, "raise Limits.Depth")
 	}
-	e.Dst, err = builder.AppendNested(e.Dst, v, depth, e.Max)
+	dst, err := builder.AppendNested(dst, v, depth, e.Max)
 	if fault, ok := err.(*wire.Error); ok {
 		fault.Format = format
 	}
-	return err
+	return dst, err
 }
 
 const tooDeep = "the members are nested deeper than the limit"

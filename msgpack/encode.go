@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"math"
+	"time"
 
 	"github.com/wirekit/wirekit/internal/codec/items"
 	"github.com/wirekit/wirekit/wire"
@@ -71,18 +72,14 @@ func (e *encoder) Item(v wire.Value) error {
 	case wire.KindNumber:
 		return e.number(v)
 	case wire.KindString:
-		s := v.Text()
-		if err := e.Text(s); err != nil {
-			return err
-		}
-		return e.Check(s)
+		return e.String(v.Text())
 	case wire.KindBytes:
 		s := v.Text()
 		err := e.sized(bin8, len(s), 1, "a byte string")
 		e.Dst = append(e.Dst, s...)
 		return err
 	case wire.KindTime:
-		return e.time(v)
+		return e.Time(v.Time())
 	case wire.KindArray, wire.KindObject:
 		if err := e.Open(v.Kind(), v.Len()); err != nil {
 			return err
@@ -116,6 +113,14 @@ func (e *encoder) Text(s string) error {
 	return nil
 }
 
+// String writes a text that is UTF-8.
+func (e *encoder) String(s string) error {
+	if err := e.Text(s); err != nil {
+		return err
+	}
+	return e.Check(s)
+}
+
 // str writes what is before a str of n bytes.
 func (e *encoder) str(n int) error {
 	if n < 32 {
@@ -132,11 +137,20 @@ func (e *encoder) number(v wire.Value) error {
 	case items.Negative:
 		e.negative(int64(n))
 	case items.Double:
-		e.float(math.Float64frombits(n))
+		e.Float(math.Float64frombits(n))
 	default:
 		return e.Refuse(wire.CodeNumberRange, wire.ErrRange, "the number is neither an integer of 64 bits nor a float64", "use cbor, which has them, or make it a string")
 	}
 	return nil
+}
+
+// Int writes an integer.
+func (e *encoder) Int(n int64) {
+	if n < 0 {
+		e.negative(n)
+		return
+	}
+	e.uint(uint64(n))
 }
 
 func (e *encoder) uint(n uint64) {
@@ -160,7 +174,8 @@ func (e *encoder) negative(n int64) {
 	e.Uint(uint64(n), size)
 }
 
-func (e *encoder) float(f float64) {
+// Float writes the shortest float that is the number.
+func (e *encoder) Float(f float64) {
 	if narrow := float32(f); float64(narrow) == f {
 		e.Dst = append(e.Dst, float32s)
 		e.Uint(uint64(math.Float32bits(narrow)), 4)
@@ -170,13 +185,12 @@ func (e *encoder) float(f float64) {
 	e.Uint(math.Float64bits(f), 8)
 }
 
-// time writes a timestamp in 4, 8 or 12 bytes. A time with an offset, which no
+// Time writes a timestamp in 4, 8 or 12 bytes. A time with an offset, which no
 // timestamp has, and one beyond the years that readers take are their text.
-func (e *encoder) time(v wire.Value) error {
-	at := v.Time()
+func (e *encoder) Time(at time.Time) error {
 	if _, offset := at.Zone(); offset != 0 || at.Year() < 0 || at.Year() > 9999 {
 		var buf [64]byte
-		text := wire.Internal.AppendText(buf[:0], v)
+		text := wire.Internal.AppendText(buf[:0], wire.Time(at))
 		err := e.str(len(text))
 		e.Dst = append(e.Dst, text...)
 		return err

@@ -12,7 +12,7 @@ import (
 // streaming readers take them. It takes records of any kind; keys may be nil and are not
 // used.
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
-	return items.NewRecordWriter(w, c), nil
+	return items.NewRecordWriter(w, c)
 }
 
 // Records reads one value after the other. Limits are for one value each.

@@ -51,6 +51,5 @@
 //
 //   - [New], then [Negotiator.Read] and [Negotiator.Write]; [Status] of the
 //     error of Read.
-//   - To write a body otherwise: [Negotiator.BodyCodec], or [Negotiator.AcceptCodecs] by
-//     preference.
+//   - To write a body otherwise: [Negotiator.AcceptCodecs], by preference.
 package negotiate

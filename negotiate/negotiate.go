@@ -76,7 +76,7 @@ func (e *statusError) Error() string { return "negotiate: " + e.err.Error() }
 func (e *statusError) Unwrap() error { return e.err }
 
 // Status returns the HTTP status for an error of [Negotiator.Read],
-// [Negotiator.BodyCodec] or [Negotiator.Write]; 500 for any other error, 200 for nil.
+// or [Negotiator.Write]; 500 for any other error, 200 for nil.
 func Status(err error) int {
 	var e *statusError
 	switch {
@@ -249,7 +249,7 @@ func vary(h http.Header) {
 // [*wire.Value] takes any. [Status] of an error is the one for the client.
 // Where a member does not fit, those before it have been stored.
 func (n *Negotiator) Read(r *http.Request, v any) error {
-	codec, err := n.BodyCodec(r.Header)
+	codec, err := n.bodyCodec(r.Header)
 	if err != nil {
 		return err
 	}
@@ -267,10 +267,10 @@ func (n *Negotiator) Read(r *http.Request, v any) error {
 	return nil
 }
 
-// BodyCodec returns the codec of a body with that header, by its Content-Type: a media
+// bodyCodec returns the codec of a body with that header, by its Content-Type: a media
 // type that ends with +json, such as application/problem+json, is JSON. The error
 // has the [Status] 415.
-func (n *Negotiator) BodyCodec(h http.Header) (wire.Codec, error) {
+func (n *Negotiator) bodyCodec(h http.Header) (wire.Codec, error) {
 	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, unsupported(fmt.Errorf("the Content-Encoding %.40q is not decoded here", coding))
 	}

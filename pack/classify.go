@@ -39,6 +39,7 @@ const (
 	reasonLFS            Reason = "lfs-object" // a pointer of Git LFS to content that is elsewhere
 	reasonLarge          Reason = "too-large"
 	reasonFull           Reason = "pack-full"
+	reasonSubmodule      Reason = "submodule" // that is not checked out
 )
 
 // phrases are the reasons whose words are not those of their code.
@@ -51,6 +52,7 @@ var phrases = map[Reason]string{
 	reasonSecret:       "may hold secrets",
 	reasonFull:         "pack is full",
 	reasonLFS:          "Git LFS object",
+	reasonSubmodule:    "submodule, not checked out",
 }
 
 // String returns the reason as a phrase.

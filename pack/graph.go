@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -22,6 +23,7 @@ type graph struct {
 	importers []int // others that import it
 	out       [][]edge
 	readme    []bool // the README names it
+	guided    []bool // a guide names it
 	folder    []int  // a number for the folder of each
 }
 
@@ -157,7 +159,7 @@ var header = words(".h .hpp .hh .hxx .pyi")
 
 // newGraph finds what the files depend on.
 func newGraph(ctx context.Context, files []file) *graph {
-	g := &graph{files: files, importers: make([]int, len(files)), out: make([][]edge, len(files)), readme: make([]bool, len(files))}
+	g := &graph{files: files, importers: make([]int, len(files)), out: make([][]edge, len(files)), readme: make([]bool, len(files)), guided: make([]bool, len(files))}
 	folders := make(map[string]int)
 	for i := range files {
 		folder := path.Dir(files[i].path)
@@ -201,8 +203,8 @@ func newGraph(ctx context.Context, files []file) *graph {
 				g.importers[to]++
 			}
 		}
-		if files[i].class == classReadme {
-			g.nameFiles(i)
+		if files[i].class == classReadme || files[i].class == classDocumentation {
+			g.nameFiles(i, index)
 		}
 	}
 	return g
@@ -326,38 +328,58 @@ func codeName(text []byte, from, to int) bool {
 		to < len(text) && bytes.IndexByte([]byte("(`."), text[to]) >= 0 && text[from] <= 'Z'
 }
 
-// nameFiles notes the files that a README names, by their paths or by what they declare.
-func (g *graph) nameFiles(readme int) {
-	for _, e := range g.out[readme] {
-		g.readme[e.to] = true
+// nameFiles notes the files that a text for readers names, by their paths or, a README, by what
+// they declare. A text that names several paths is a guide, which people begin with.
+func (g *graph) nameFiles(text int, index *importIndex) {
+	f := &g.files[text]
+	named := index.named(f)
+	if f.class != classReadme && len(named) < leastNamed {
+		return
 	}
-	text := string(g.files[readme].text)
-	for i := range g.files {
-		if f := &g.files[i]; strings.Contains(f.path, "/") && strings.Contains(text, f.path) {
-			g.readme[i] = true
-			g.out[readme] = append(g.out[readme], edge{i, importWeight})
+	f.guide = true
+	for _, i := range named {
+		g.guided[i] = true
+		g.out[text] = append(g.out[text], edge{i, importWeight})
+	}
+	if f.class == classReadme {
+		for _, e := range g.out[text] {
+			g.readme[e.to] = true
 		}
 	}
 }
 
+// leastNamed is how many paths a guide names.
+const leastNamed = 3
+
 // mentionedFolders returns the folders of source that a README names by a word, as it does
-// parts of a framework: with and without the plural.
-func (g *graph) mentionedFolders() map[string]bool {
-	said := make(map[string]bool)
+// parts of a framework, with and without the plural: of each word the one that most
+// refers to, which counts less for deeper ones.
+func (g *graph) mentionedFolders(files []File) map[string]bool {
+	said := make(map[string]string) // the folder of each word
 	for i := range g.files {
 		if g.files[i].class == classReadme {
 			for word := range strings.FieldsFuncSeq(strings.ToLower(string(g.files[i].text)), func(r rune) bool { return !unicode.IsLetter(r) }) {
-				said[strings.TrimSuffix(word, "s")] = true
+				said[strings.TrimSuffix(word, "s")] = ""
 			}
 		}
 	}
-	folders := make(map[string]bool)
-	for i := range g.files {
-		folder := path.Dir(g.files[i].path)
-		base := strings.ToLower(path.Base(folder))
-		if len(base) >= leastName && said[strings.TrimSuffix(base, "s")] && !everyday()[base] && !nameKinds()["sources"][base] {
-			folders[folder] = true
+	score := make(map[string]float64)
+	for i := range files {
+		if files[i].candidate() {
+			folder := path.Dir(files[i].Path)
+			score[folder] += files[i].score() / math.Pow(4, float64(strings.Count(folder, "/")))
 		}
+	}
+	for _, folder := range slices.Sorted(maps.Keys(score)) {
+		base := strings.ToLower(path.Base(folder))
+		word := strings.TrimSuffix(base, "s")
+		if best, ok := said[word]; ok && len(base) >= leastName && !everyday()[base] && !nameKinds()["sources"][base] && score[folder] > score[best] {
+			said[word] = folder
+		}
+	}
+	folders := make(map[string]bool)
+	for _, folder := range said {
+		folders[folder] = folder != ""
 	}
 	return folders
 }
@@ -365,9 +387,10 @@ func (g *graph) mentionedFolders() map[string]bool {
 // start is what a file has of the rank before others refer to it: those that people
 // begin with have most.
 func (f *file) start() float64 {
-	switch f.class {
-	case classReadme:
+	if f.guide {
 		return 10
+	}
+	switch f.class {
 	case classEntry, classNamed:
 		return 3
 	case classSource:

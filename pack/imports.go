@@ -123,7 +123,7 @@ func (x *importIndex) targets(f file, line string) []string {
 		return x.goPackage(line)
 	case ext == ".js", ext == ".jsx", ext == ".ts", ext == ".tsx", ext == ".mjs", ext == ".cjs", ext == ".mts", ext == ".vue", ext == ".svelte":
 		return x.script(dir, line)
-	case ext == ".py":
+	case ext == ".py" || f.cells == ".py":
 		return x.python(dir, line)
 	case ext == ".rs":
 		return x.rust(f.path, line)
@@ -182,6 +182,29 @@ func (x *importIndex) qualified(name string) []string {
 const mostPlatforms = 8
 
 var included = regexp.MustCompile(`^#\s*(?:include|import)\s*(["<])([^">]+)[">]`)
+
+// named are the files whose paths a text has, from the root or from its own folder, as they
+// are or in an address.
+func (x *importIndex) named(f *file) (all []int) {
+	met := make(map[int]bool)
+	dir := path.Dir(f.path)
+	for _, word := range strings.FieldsFunc(string(f.text[:min(len(f.text), mostMentioned)]), outsideOfPath) {
+		for word, more := strings.TrimRight(word, ".-"), strings.Contains(word, "/"); more; _, word, more = strings.Cut(word, "/") {
+			i, ok := x.files[word]
+			if !ok && dir != "." {
+				i, ok = x.files[path.Join(dir, word)]
+			}
+			if ok && !met[i] {
+				met[i] = true
+				all = append(all, i)
+			}
+		}
+	}
+	return all
+}
+
+// outsideOfPath reports whether a character ends the path of a file in a text.
+func outsideOfPath(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`()[]{}<>,:;|*?#=", r) }
 
 // one is the first of the paths that is there.
 func (x *importIndex) one(paths ...string) []string {

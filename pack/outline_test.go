@@ -1,11 +1,13 @@
 package pack
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/repo/outline"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 )
 
@@ -153,4 +155,25 @@ func TestBeginning(t *testing.T) {
 	}
 	f := file{rank: bcp.PriorityHigh, text: []byte("# T\n\nWords.\n\n## Run\n\n" + strings.Repeat("A line of words that goes on and on.\n", 90) + "\n## End\n\n### More\n")}
 	require.Equal(t, "# T\n\nWords.\n\n## Run\n## End\n### More", f.prose(headings(f.text))[0], "each heading once")
+}
+
+// TestLongHeads: however many functions a file has, its heads are short: the signatures of the
+// first and the names of all, while the text with sentences has every signature.
+func TestLongHeads(t *testing.T) {
+	for _, d := range dialects {
+		methods := ""
+		for i := range 100 {
+			methods += fmt.Sprintf(d.method, fmt.Sprintf("nameOfMethod%d", i))
+		}
+		f := file{path: "src/a" + d.ext, text: []byte(fmt.Sprintf(d.typ, "Model", methods))}
+		f.heads = outline.Heads(d.ext, f.text)
+		sentences, heads, names := codeOutline(&f, nil)
+		for i := range 100 {
+			for _, list := range []string{sentences, heads, names} {
+				require.Contains(t, strings.FieldsFunc(list, func(r rune) bool { return !strings.ContainsRune("0123456789", r) && (r < 'A' || r > 'z') }), fmt.Sprintf("nameOfMethod%d", i), d.ext)
+			}
+		}
+		require.GreaterOrEqual(t, strings.Count(sentences, "\n"), 99)
+		require.LessOrEqual(t, len(heads), len(names)+2*mostHeads, d.ext)
+	}
 }

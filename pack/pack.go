@@ -114,6 +114,7 @@ type Report struct {
 	Skipped []Skipped
 	Masked  []Secret
 	Unused  []string // patterns of Options.Priorities that no file matches
+	Broken  []string // notebooks that are none, and were packed as the text that they are
 }
 
 // A File is one that was taken.
@@ -137,6 +138,7 @@ type File struct {
 	References int
 	Relevance  int  // to About and Focus, in percent of the most relevant one
 	Readme     bool // a README names it, by its path or by what it declares
+	Guide      bool // a text for readers that names several files names it by its path
 	// Worth, from 1 to 1000, is what a budget goes by. From 100 on it is one of
 	// those that a reader needs first.
 	Worth int
@@ -228,14 +230,24 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	return &p.Payload, report, nil
 }
 
-// tree adds the tree of the files.
+// tree adds the tree of the files, with the submodules that are not checked out.
 func (w *walker) tree(p *builder) {
-	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(w.files, 0)}, bcp.PriorityCritical)
+	files := slices.Clone(w.files)
+	missing := ""
+	for _, name := range slices.Sorted(maps.Keys(w.left)) {
+		if w.left[name].Reason == reasonSubmodule {
+			said := strings.TrimSuffix(name, "/") + " (" + reasonSubmodule.String() + ")"
+			files = append(files, file{path: said + "/"})
+			missing += "\n" + said
+		}
+	}
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(files, 0)}, bcp.PriorityCritical)
 	if !w.NoSummaries {
-		folders := folderCounts(w.files, maxDepth)
+		folders := folderCounts(w.files, maxDepth) + missing
 		p.Blocks[block].Summary = &folders
 		for _, depth := range []int{2, 1} {
-			p.annotate(block, "summary", []byte(folderCounts(w.files, depth)))
+			p.annotate(block, "summary", []byte(folderCounts(w.files, depth)+missing))
 		}
 	}
 }
@@ -268,6 +280,9 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier, files []Fil
 		}
 		if tag := before.tag(*f); tag != "" {
 			p.annotate(entry.Block, "tag", []byte(tag))
+		}
+		if f.broken {
+			report.Broken = append(report.Broken, f.path)
 		}
 		report.Files = append(report.Files, entry)
 		report.Masked = append(report.Masked, f.secrets...)
@@ -352,6 +367,10 @@ func folderCounts(files []file, depth int) string {
 // so many bytes.
 func tree(files []file, skip int) (entries []bcp.FileEntry) {
 	for len(files) > 0 {
+		if len(files[0].path) == skip { // a folder that is empty
+			files = files[1:]
+			continue
+		}
 		name, _, isFolder := strings.Cut(files[0].path[skip:], "/")
 		if !isFolder {
 			entries = append(entries, bcp.FileEntry{Name: name, Kind: "file", Size: uint64(files[0].size)})

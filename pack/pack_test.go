@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/bcp/render"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
@@ -307,4 +309,32 @@ func TestDeepFolders(t *testing.T) {
 	require.NoError(t, err)
 	_, err = bcp.Decode(data)
 	require.NoError(t, err)
+}
+
+// TestSubmodules: a submodule that is not checked out is in the tree and in the report, from
+// wherever the repository is packed; one that is there, or is excluded, is not.
+func TestSubmodules(t *testing.T) {
+	files := text(".gitmodules", "[submodule \"base\"]\n\tpath = lib/base\n\turl = ../base\n[submodule \"b\"]\n  path=\"lib/more of it\"\n[submodule \"c\"]\n\tpath = there\n[submodule \"d\"]\n\tpath = ../out\n[submodule \"e\"]\n\tpath = tests/data\n",
+		"there/a.c", "int f;\n", "lib/b.c", "int g;\n", "a.md", "# A\n")
+	files["lib/base"] = &fstest.MapFile{Mode: fs.ModeDir | 0o755}
+	shown := func(o Options, fsys fs.FS, names ...string) (string, map[string]Reason) {
+		p, report := packed(t, o, fsys, names...)
+		full, err := render.Options{Mode: render.ModeMinimal}.Text(&bcp.Payload{Blocks: p.Blocks[:1]})
+		require.NoError(t, err)
+		return full + "\n" + *p.Blocks[0].Summary, reasons(report)
+	}
+	all := map[string]Reason{"lib/base/": reasonSubmodule, "lib/more of it/": reasonSubmodule, "tests/data/": reasonSubmodule}
+	text, left := shown(Options{}, files)
+	require.Equal(t, all, left)
+	for name := range all {
+		require.Equal(t, 2, strings.Count(text, path.Base(name)+" (submodule, not checked out)"), name)
+		require.Contains(t, text, "\n"+strings.TrimSuffix(name, "/")+" (submodule, not checked out)")
+	}
+	_, left = shown(Options{Exclude: []string{"tests"}}, files, "lib")
+	require.Equal(t, map[string]Reason{"lib/base/": reasonSubmodule, "lib/more of it/": reasonSubmodule}, left)
+	below, err := fs.Sub(files, "lib")
+	require.NoError(t, err)
+	text, left = shown(Options{Above: files, Within: "lib"}, below)
+	require.Equal(t, map[string]Reason{"base/": reasonSubmodule, "more of it/": reasonSubmodule}, left)
+	require.Contains(t, text, "base (submodule, not checked out)")
 }

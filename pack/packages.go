@@ -110,19 +110,22 @@ var knownMethods = words("String Error Unwrap Is As MarshalJSON UnmarshalJSON Ma
 // walking.
 func packages(files []file, rated []File) []goPackage {
 	byFolder := make(map[string][]*goFile)
-	score := make(map[string]float64)
+	score, named := make(map[string]float64), make(map[string]float64)
 	for i := range files {
 		if f := &files[i]; f.parsed != nil && f.parsed.name != "" {
 			folder := path.Dir(f.path)
 			byFolder[folder] = append(byFolder[folder], f.parsed)
 			score[folder] += rated[i].score()
+			if rated[i].named() {
+				named[folder]++
+			}
 		}
 	}
 	var all []goPackage
 	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
 		all = append(all, packageOf(folder, byFolder[folder]))
 	}
-	ratePackages(all, score)
+	ratePackages(all, score, named)
 	return all
 }
 
@@ -152,8 +155,8 @@ func packageOf(folder string, files []*goFile) goPackage {
 		head = strings.TrimSuffix("package "+p.name+" // "+head, " // ")
 	}
 	p.full = strings.TrimSuffix(head+"\n"+sources.String(), "\n")
-	p.outline = strings.TrimSuffix(head+"\n"+d.outline(), "\n")
 	p.names = strings.TrimSuffix(head+"\n"+d.names(), "\n")
+	p.outline = strings.TrimSuffix(head+"\n"+d.outline(), "\n")
 	p.empty, p.doc = p.names == head, head
 	return p
 }
@@ -215,7 +218,7 @@ func (d *declarations) outline() string {
 		out.WriteString("type " + shorten(item.head))
 		sign := ": "
 		for _, method := range d.methods[item.name] {
-			if !d.first(method) { // of what another type has, too, the name alone
+			if !d.first(method) || out.Len() > mostHeads { // of what another type has, too, the name alone
 				method, _, _ = strings.Cut(method, "(")
 			}
 			out.WriteString(sign + method)
@@ -223,7 +226,11 @@ func (d *declarations) outline() string {
 		}
 		out.WriteByte('\n')
 	}
-	for _, item := range d.kinds[token.FUNC] {
+	for i, item := range d.kinds[token.FUNC] {
+		if out.Len() > mostHeads {
+			d.kinds[token.FUNC] = d.kinds[token.FUNC][i:]
+			return out.String() + d.list(token.FUNC, " ", math.MaxInt)
+		}
 		out.WriteString("func " + shorten(item.head) + "\n")
 	}
 	return out.String()

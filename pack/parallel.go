@@ -59,6 +59,16 @@ func (w *walker) readCandidate(c *candidate) {
 	if decoded, ok := fromUTF16(text); ok {
 		text = decoded
 	}
+	if isNotebook(c.path) {
+		if suffix, script, ok := cellsOf(text); ok {
+			text, c.cells = script, suffix
+		} else {
+			c.broken = true
+		}
+		if len(text) > w.MaxFile {
+			c.why = reasonLarge
+		}
+	}
 	if c.why == "" {
 		c.why = w.byContent(&c.file, text)
 	}
@@ -68,7 +78,7 @@ func (w *walker) readCandidate(c *candidate) {
 	if c.why != "" {
 		return
 	}
-	c.lang, c.text, c.size = languageOf(c.path, text), text, len(text)
+	c.lang, c.text, c.size = languageOf(c.path+c.cells, text), text, len(text)
 	w.rank(&c.file)
 	if !w.KeepSecrets {
 		c.text, c.secrets = mask(c.path, text)

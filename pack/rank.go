@@ -76,7 +76,7 @@ func classOf(name string, size int) string {
 }
 
 // sources are the suffixes of programs beside those that have an outline.
-var sources = words(`.go .sql .graphql .tf .vue .svelte .zig .hs .ml .clj .erl .r .jl .f90 .s .asm .cu .nim .v .sol .ps1 .bat .cmake .g4 .y .l .el .lisp .d .pas .groovy .gradle .fs .mm .inc`)
+var sources = words(`.go .ipynb .sql .graphql .tf .vue .svelte .zig .hs .ml .clj .erl .r .jl .f90 .s .asm .cu .nim .v .sol .ps1 .bat .cmake .g4 .y .l .el .lisp .d .pas .groovy .gradle .fs .mm .inc`)
 
 var configurations = words(`.yaml .yml .toml .ini .cfg .conf .json .xml .properties .lock .tmpl .in`)
 
@@ -108,6 +108,8 @@ func (f *File) Why() string {
 	}
 	if f.Readme {
 		text += ", named by the readme"
+	} else if f.Guide {
+		text += ", named by a guide"
 	}
 	if f.Importers > 0 {
 		text += ", imported by " + count(f.Importers, "file")

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"path"
@@ -17,28 +18,20 @@ import (
 // codeOutline returns the heads of a program with the first sentences about them, the heads
 // alone, and the names of what it declares. What a head repeats is by its name: a signature
 // that occurred before, in an interface or another class, and a function of C that is
-// declared in a header; so are functions for subclasses.
+// declared in a header; so are functions for subclasses, and in the heads alone those that
+// come after mostHeads bytes.
 func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names string) {
 	list := outline.Public(f.suffix(), f.text, f.heads)
 	mark := " // "
 	if f.suffix() == ".py" || f.suffix() == ".pyi" {
 		mark = " # "
 	}
-	var all, out, short strings.Builder
+	var all, short headList
+	var words []string
 	if about := outline.About(f.suffix(), f.text); about != "" && len(list) > 0 {
-		all.WriteString(mark[1:] + about + "\n")
+		all.line(mark[1:] + about)
 	}
 	met, signatures := make(map[string]bool), make(map[string]bool)
-	var byName []string // what is named on one line
-	indent := ""
-	flush := func() {
-		if byName != nil {
-			line := indent + strings.Join(byName, " ") + "\n"
-			out.WriteString(line)
-			all.WriteString(line)
-			byName = nil
-		}
-	}
 	for _, h := range list {
 		if met[h.Name] && strings.HasPrefix(h.Text, "export const ") {
 			continue // the value of a type
@@ -46,35 +39,66 @@ func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names st
 		for _, name := range append(h.Exports, h.Name) {
 			if name != "" && h.Depth < 2 && !met[name] {
 				met[name] = true
-				short.WriteString(name + " ")
+				words = append(words, name)
 			}
 		}
 		blanks := strings.Repeat(" ", min(h.Depth, 16))
 		member := h.Depth > 0 && !h.Type
 		again := member && signatures[h.Text] || h.Depth == 0 && !h.Type && inHeaders[h.Name] || member && strings.HasPrefix(h.Text, "protected ")
 		if again && h.Name != "" {
-			if blanks != indent {
-				flush()
-			}
-			indent = blanks
-			byName = append(byName, h.Name)
+			all.name(blanks, h.Name)
+			short.name(blanks, h.Name)
 			continue
 		}
-		flush()
 		signatures[h.Text] = true
 		line := blanks + h.Text
 		if member {
 			line = blanks + usual.ReplaceAllString(h.Text, "$1")
 		}
-		out.WriteString(line + "\n")
+		if h.Type || h.Name == "" || short.out.Len() < mostHeads {
+			short.line(line)
+		} else {
+			short.name(blanks, h.Name)
+		}
 		if s := h.Sentence(); s != "" {
 			line += mark + s
 		}
-		all.WriteString(line + "\n")
+		all.line(line)
 	}
-	flush()
-	return strings.TrimSuffix(all.String(), "\n"), strings.TrimSuffix(out.String(), "\n"), strings.TrimSuffix(short.String(), " ")
+	return all.text(), short.text(), strings.Join(words, " ")
 }
+
+// mostHeads is from how many bytes on heads list functions by their names.
+const mostHeads = 500
+
+// A headList has a declaration a line, but those that are by their names, which share one.
+type headList struct {
+	out    strings.Builder
+	byName bool
+	indent string
+}
+
+func (l *headList) line(text string) {
+	if l.byName {
+		l.out.WriteByte('\n')
+	}
+	l.byName = false
+	l.out.WriteString(text + "\n")
+}
+
+func (l *headList) name(indent, name string) {
+	switch {
+	case !l.byName:
+		l.out.WriteString(indent + name)
+	case l.indent == indent:
+		l.out.WriteString(" " + name)
+	default:
+		l.out.WriteString("\n" + indent + name)
+	}
+	l.byName, l.indent = true, indent
+}
+
+func (l *headList) text() string { return strings.TrimSuffix(l.out.String(), "\n") }
 
 // usual matches the words of a member's head that say what most members are.
 var usual = regexp.MustCompile(`^(?:(?:public|open|pub) )?((?:(?:static|async|abstract|final|override|virtual|inline|suspend|mutating|const|unsafe) )*)(?:public )?(?:function|fun|func|fn) `)
@@ -323,6 +347,10 @@ func (w *walker) outlines(f file) []string {
 		inHeaders = nil
 	}
 	sentences, heads, names := codeOutline(&f, inHeaders)
+	if f.cells != "" {
+		titles := cellHeadings(f.text)
+		sentences, heads, names = titles+sentences, titles+heads, titles+names
+	}
 	if f.asked { // before them are passages, as one of three summaries
 		return []string{heads, names}
 	}
@@ -342,7 +370,7 @@ func (f *file) prose(headings string) []string {
 // suffix is that by which the outline of a file is known, of programs without one that of
 // their language.
 func (f *file) suffix() string {
-	if ext := strings.ToLower(path.Ext(f.path)); outline.Known(ext) {
+	if ext := cmp.Or(f.cells, strings.ToLower(path.Ext(f.path))); outline.Known(ext) {
 		return ext
 	}
 	return map[string]string{"shell": ".sh", "python": ".py", "ruby": ".rb", "javascript": ".js"}[f.lang]

@@ -41,6 +41,9 @@ type file struct {
 	declared []string // names
 	offers   []offer  // those for other files
 	offering bool     // it declares something for other files
+	guide    bool     // people begin with it
+	cells    string   // of a notebook, the suffix of files in its language
+	broken   bool     // it has the name of a notebook, and is none
 	marks    *attributes
 }
 
@@ -164,7 +167,30 @@ func (w *walker) walk(names []string) error {
 			w.leave(name, reasonMissing, "nothing matches the pattern")
 		}
 	}
+	w.submodules(folders)
 	return w.take()
+}
+
+// submodules notes those below the folders that are not checked out.
+func (w *walker) submodules(folders []string) {
+	top := w.fsys
+	if w.Above != nil {
+		top = w.Above
+	}
+	for line := range strings.Lines(w.ruleText(top, ".gitmodules")) {
+		key, name, _ := strings.Cut(line, "=")
+		name, inside := strings.CutPrefix(path.Clean(strings.Trim(strings.TrimSpace(name), `"`)), w.prefix())
+		if strings.TrimSpace(key) != "path" || !inside || !fs.ValidPath(name) || coveredByAny(w.exclude, name) ||
+			!slices.ContainsFunc(folders, func(f string) bool { return f == "." || strings.HasPrefix(name+"/", f+"/") }) {
+			continue
+		}
+		if _, err := look(w.fsys, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if entries, _ := fs.ReadDir(w.fsys, name); len(entries) == 0 {
+			w.leave(name+"/", reasonSubmodule, "")
+		}
+	}
 }
 
 // errLink is met in the place of a folder.
@@ -360,9 +386,13 @@ func (w *walker) byContent(f *file, text []byte) Reason {
 // read returns the content of a file that stayed the same while it was read,
 // or why there is none.
 func (w *walker) read(name string) (text []byte, why Reason, more string) {
-	text, changed, err := readWhole(w.fsys, name, w.MaxFile)
+	most := w.MaxFile
+	if isNotebook(name) { // what is left of it without its outputs may be small
+		most = maxFileLimit
+	}
+	text, changed, err := readWhole(w.fsys, name, most)
 	if changed {
-		text, changed, err = readWhole(w.fsys, name, w.MaxFile)
+		text, changed, err = readWhole(w.fsys, name, most)
 	}
 	switch {
 	case errors.Is(err, errIrregular):
@@ -371,7 +401,7 @@ func (w *walker) read(name string) (text []byte, why Reason, more string) {
 		return nil, reasonOf(err), detail(err)
 	case changed:
 		return nil, reasonChanged, ""
-	case len(text) > w.MaxFile:
+	case len(text) > most:
 		return nil, reasonLarge, ""
 	}
 	return text, "", ""

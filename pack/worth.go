@@ -19,6 +19,9 @@ const coreWorth = 100
 // mostWorth is what the README is worth, and files that were named one by one.
 const mostWorth = 1000
 
+// namedShare is the part of its worth that a file of the core has because a README names it.
+const namedShare = 0.5
+
 // worthTag is what package render reads.
 const worthTag = "worth:"
 
@@ -51,7 +54,7 @@ func (w *walker) rate() ([]File, error) {
 	}
 	g := newGraph(w.ctx, w.files)
 	for i, n := range g.references() {
-		files[i].References, files[i].Importers, files[i].Readme = n, g.importers[i], g.readme[i]
+		files[i].References, files[i].Importers, files[i].Readme, files[i].Guide = n, g.importers[i], g.readme[i], g.guided[i]
 	}
 	g.nameFirst(files)
 	setWorth(files)
@@ -65,7 +68,7 @@ func (w *walker) rate() ([]File, error) {
 // package of Go there is an outline.
 func (g *graph) nameFirst(files []File) {
 	first := make(map[string]*File)
-	folders := g.mentionedFolders()
+	folders := g.mentionedFolders(files)
 	for i := range files {
 		f := &files[i]
 		folder := path.Dir(f.Path)
@@ -83,6 +86,9 @@ func (f *File) score() float64 {
 	return float64(f.References+1) * (1 + float64(bits.Len(uint(f.Changes)))/4)
 }
 
+// named reports whether a README or a guide names a file.
+func (f *File) named() bool { return f.Readme || f.Guide }
+
 // candidate reports whether a file may belong to the core without a rule.
 func (f *File) candidate() bool {
 	return f.Rule == "" && (f.Class == classSource || f.Class == classEntry)
@@ -93,9 +99,13 @@ func (f *File) candidate() bool {
 func setWorth(files []File) {
 	core := coreOf(files)
 	most, mostOther := 1.0, 1.0
+	named := 0.0 // what is added for a name in a README
 	for i := range files {
 		if f := &files[i]; core[i] {
 			most = max(most, f.score())
+			if f.named() {
+				named = namedShare
+			}
 		} else if f.candidate() {
 			mostOther = max(mostOther, f.score())
 		}
@@ -106,7 +116,11 @@ func setWorth(files []File) {
 		case f.Priority <= bcp.PriorityHigh && f.Rule == "":
 			f.Worth = mostWorth
 		case core[i]:
-			f.Worth = coreWorth + int((mostWorth-coreWorth)*f.score()/most)
+			part := (1 - named) * f.score() / most
+			if f.named() {
+				part += named
+			}
+			f.Worth = coreWorth + int((mostWorth-coreWorth)*part)
 		case f.Priority <= bcp.PriorityHigh:
 			f.Worth = mostWorth / 2
 		case f.Priority == bcp.PriorityNormal:
@@ -147,7 +161,7 @@ func coreOf(files []File) map[int]bool {
 	})
 	begins := packageEntries(files)
 	first(coreOfPackages, func(f *File) float64 { return only(begins[f.Path], f) })
-	first(coreOfReadme, func(f *File) float64 { return only(f.Readme, f) })
+	first(coreOfReadme, func(f *File) float64 { return only(f.named(), f) })
 	return core
 }
 
@@ -174,11 +188,18 @@ func packageEntries(files []File) map[string]bool {
 
 // ratePackages sets what the outlines of packages are worth. Those that others can
 // import are the core; if there are none, as in a program, those that most refers to.
-func ratePackages(all []goPackage, score map[string]float64) {
+func ratePackages(all []goPackage, score map[string]float64, named map[string]float64) {
 	public := slices.ContainsFunc(all, func(g goPackage) bool { return g.public() })
-	most := 1.0
-	for _, s := range score {
+	most, mostNamed := 1.0, 0.0
+	for folder, s := range score {
 		most = max(most, s)
+		mostNamed = max(mostNamed, named[folder])
+	}
+	if mostNamed > 0 {
+		for folder := range score {
+			score[folder] = (1-namedShare)*score[folder]/most + namedShare*named[folder]/mostNamed
+		}
+		most = 1
 	}
 	order := numbers(len(all))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score[all[j].folder], score[all[i].folder]) })

@@ -3,6 +3,7 @@ package partial
 import (
 	"iter"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/codec/gowire"
@@ -36,11 +37,16 @@ func Into[T any](o Options) *Decoder[T] { return &Decoder[T]{Parser: NewParser(o
 // Types that convert themselves, times and bytes among them, get what is complete. It takes as
 // long as the value is large.
 func (d *Decoder[T]) Value() (v T, err error) {
-	doc, ok := d.Parser.root, d.Parser.whole
-	if !ok {
-		doc, ok = d.view(d.growable(reflect.TypeFor[T]()))
+	doc, ok := d.Parser.Value()
+	if n := d.growable(reflect.TypeFor[T]()); ok && !d.whole && n <= len(d.frames) {
+		if n == 0 {
+			return v, nil
+		}
+		if d.frames[n-1].slot >= 0 {
+			doc, err = doc.Delete(d.pointer(n))
+		}
 	}
-	if ok {
+	if ok && err == nil {
 		err = d.Conversion.ToGo(doc, &v)
 	}
 	return v, err
@@ -49,38 +55,29 @@ func (d *Decoder[T]) Value() (v T, err error) {
 // growable returns how many open parts, from the root inwards, a variable can have.
 func (p *Parser) growable(root reflect.Type) int {
 	t := gowire.Types.Of(root)
-	for i := range p.frames {
-		f := &p.frames[i]
-		switch t = grown(t); {
-		case t == nil:
+	for i := 0; ; i++ {
+		for t.Op == gotype.Pointer && t.Unmarshal == gotype.NoMethod {
+			t = t.Elem()
+		}
+		switch {
+		case t.Unmarshal != gotype.NoMethod && t.Op != gotype.Value: // it converts itself
 			return i
-		case t.Op == gotype.Struct:
-			at := t.Fields().Find(f.token())
-			if at < 0 {
-				return len(p.frames) + 1 // it is left out
-			}
-			t = t.Fields().List[at].Type
+		case i == len(p.frames) && t.Op != gotype.String && t.Op != gotype.Interface && t.Op != gotype.Value:
+			return i
+		case i == len(p.frames):
+			return i + 1
 		case t.Op == gotype.Map || t.Op == gotype.List || t.Op == gotype.Array:
 			t = t.Elem()
-		default:
+			continue
+		case t.Op != gotype.Struct:
 			return len(p.frames) + 1
 		}
-	}
-	if t = grown(t); t != nil && (t.Op == gotype.String || t.Op == gotype.Interface || t.Op == gotype.Value) {
-		return len(p.frames) + 1
-	}
-	return len(p.frames)
-}
-
-// grown returns the type of what a variable holds; nil if that converts itself.
-func grown(t *gotype.Type) *gotype.Type {
-	for t.Unmarshal == gotype.NoMethod || t.Op == gotype.Value {
-		if t.Op != gotype.Pointer {
-			return t
+		at := t.Fields().Find(p.frames[i].token())
+		if at < 0 {
+			return len(p.frames) + 1 // it is left out
 		}
-		t = t.Elem()
+		t = t.Fields().List[at].Type
 	}
-	return nil
 }
 
 // Elements returns the elements of the array at a JSON pointer, each as soon as it is complete.
@@ -90,16 +87,19 @@ func grown(t *gotype.Type) *gotype.Type {
 func Elements[T any](pieces iter.Seq2[string, error], pointer string, o Options) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		p, n := NewParser(o), 0
-		var none T
-		more := func() (ok bool) {
-			elements, err := p.elements(pointer)
-			for ; err == nil && n < len(elements); n++ {
+		more := func(failed error) bool { // yields what has become complete, and then the error
+			array, complete, err := p.elements(pointer)
+			for ; err == nil && n < complete; n++ {
 				var v T
-				if err = wire.ToGo(elements[n], &v); err == nil && !yield(v, nil) {
+				if err = wire.ToGo(array.Index(n), &v); err == nil && !yield(v, nil) {
 					return false
 				}
 			}
+			if err == nil {
+				err = failed
+			}
 			if err != nil {
+				var none T
 				yield(none, err)
 			}
 			return err == nil
@@ -108,65 +108,33 @@ func Elements[T any](pieces iter.Seq2[string, error], pointer string, o Options)
 			if err == nil {
 				_, err = p.WriteString(piece)
 			}
-			if !more() {
-				return
-			}
-			if err != nil {
-				yield(none, err)
+			if !more(err) {
 				return
 			}
 		}
-		err := p.Close()
-		if !more() {
-			return
-		}
-		if err == nil {
-			_, err = p.root.At(pointer)
-		}
-		if err != nil {
-			yield(none, err)
-		}
+		more(p.Close())
 	}
 }
 
-// elements returns the complete elements of the array at a pointer; none if it has not begun.
-func (p *Parser) elements(pointer string) ([]wire.Value, error) {
+// elements returns the array at a pointer, and how many of its elements are complete.
+func (p *Parser) elements(pointer string) (array wire.Value, complete int, err error) {
 	for _, r := range p.repairs {
 		if r.Kind == DuplicateKey && (r.Pointer == pointer || strings.HasPrefix(pointer, r.Pointer+"/")) {
-			return nil, &wire.Error{Format: "json", Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
+			return array, 0, &wire.Error{Format: "json", Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 				Message: "the array at " + pointer + " occurs twice"}
 		}
 	}
-	f, at, rest := (*frame)(nil), -1, ""
-	if !p.whole {
-		f, at, rest = p.reach(pointer)
-	}
-	v, err := p.root, error(nil)
+	v, ok := p.Value()
+	array, err = v.At(pointer)
 	switch {
-	case p.whole:
-		v, err = v.At(pointer)
-	case f == nil:
-		return nil, nil
-	case at >= 0:
-		v, err = f.vals[at].At(rest)
-	case !f.object:
-		n := len(f.vals)
-		if f.slot >= 0 {
-			n--
-		}
-		return f.vals[:n], nil
-	default:
-		v, _ = wire.Object()
+	case !ok, err != nil && !p.whole:
+		return array, 0, nil // it has not begun
+	case err == nil && array.Kind() != wire.KindArray:
+		err = &wire.Error{Format: "json", Code: wire.CodeTypeMismatch, Kind: wire.ErrType, Message: "the value at " + pointer + " is of kind " + array.Kind().String() + ", not an array"}
 	}
-	if err == nil && v.Kind() != wire.KindArray {
-		err = &wire.Error{Format: "json", Code: wire.CodeTypeMismatch, Kind: wire.ErrType, Message: "the value at " + pointer + " is of kind " + v.Kind().String() + ", not an array"}
+	complete = array.Len()
+	if last := complete - 1; err == nil && last >= 0 && !p.Complete(pointer+"/"+strconv.Itoa(last)) {
+		complete = last
 	}
-	if err != nil {
-		return nil, err
-	}
-	elements := make([]wire.Value, 0, v.Len())
-	for e := range v.Elements() {
-		elements = append(elements, e)
-	}
-	return elements, nil
+	return array, complete, err
 }

@@ -1,11 +1,9 @@
 package partial
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/base/enum"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // Inside says what a [Part] is.
@@ -57,90 +55,71 @@ func (p *Parser) Open() []Part {
 }
 
 // leaf returns the scalar or key that is open.
-func (p *Parser) leaf() (Part, bool) {
+func (p *Parser) leaf() (leaf Part, ok bool) {
 	n := len(p.frames)
-	state := p.state
-	if state == inComment {
-		state = p.last.back
-	}
-	switch state {
-	case inString, inConfirm, inEscape:
-		part := Part{Pointer: p.pointer(n), Inside: String, Text: p.soFar()}
-		if p.text.key {
-			part.Pointer, part.Inside = p.pointer(n-1), Key
+	key := p.state == inBareKey
+	switch p.state {
+	case inString:
+		leaf.Inside, leaf.Text, key = String, p.soFar(), p.text.key
+		if p.pos < p.valid && p.buf[p.pos] == '\\' {
+			leaf.Rest = string(p.buf[p.pos:min(p.valid, p.pos+len(`\u0000\u0000`))])
 		}
-		if p.state == inEscape {
-			part.Rest = string(p.buf[p.pos:p.valid])
+	case inNumber, inWord, inBareKey:
+		leaf.Inside, leaf.Text = Unquoted, string(p.buf[p.token:p.pos])
+		if p.state == inNumber {
+			leaf.Inside = Number
 		}
-		return part, true
-	case inBareKey:
-		return Part{Pointer: p.pointer(n - 1), Inside: Key, Text: string(p.buf[p.token:p.pos])}, true
 	case inColon:
-		return Part{Pointer: p.pointer(n), Inside: BeforeColon}, true
+		leaf.Inside = BeforeColon
 	case inValue:
-		return Part{Pointer: p.pointer(n), Inside: BeforeValue}, n > 0 && !p.frames[n-1].many
-	case inNumber:
-		return Part{Pointer: p.pointer(n), Inside: Number, Text: string(p.buf[p.token:p.pos])}, true
-	case inWord, inBareEnd:
-		return Part{Pointer: p.pointer(n), Inside: Unquoted, Text: strings.TrimSpace(string(p.buf[p.token:p.pos]))}, true
+		leaf.Inside = BeforeValue
+		if n == 0 || p.frames[n-1].many {
+			return leaf, false
+		}
+	default:
+		return leaf, false
 	}
-	return Part{}, false
+	if key {
+		n, leaf.Inside = n-1, Key
+	}
+	leaf.Pointer = p.pointer(n)
+	return leaf, true
+}
+
+// Missing returns how the end of a text that is cut off was repaired in Value: what it has that
+// is left out, and what closes the rest.
+func (p *Parser) Missing() Repair {
+	r := Repair{Kind: Cut, Offset: len(p.buf)}
+	for _, part := range p.Open() {
+		r.Pointer = part.Pointer
+		switch part.Inside {
+		case Array:
+			r.Took = "]" + r.Took
+		case Object:
+			r.Took = "}" + r.Took
+		case String:
+			r.Took, r.Offset = `"`+r.Took, p.pos
+		case Number, Unquoted:
+			r.Offset = p.token
+		default:
+			r.Offset = p.frames[len(p.frames)-1].keyAt
+		}
+	}
+	r.Read = string(p.buf[r.Offset:])
+	return r
 }
 
 // Complete reports whether the part of the value at a JSON pointer is there and will not
 // change; "" is the whole value. Once it is, it stays so, unless a key on the way occurs again.
 func (p *Parser) Complete(pointer string) bool {
-	_, ok := p.completed(pointer)
-	return ok
-}
-
-// completed returns the part at a pointer if it is complete.
-func (p *Parser) completed(pointer string) (wire.Value, bool) {
-	if p.whole {
-		v, err := p.root.At(pointer)
-		return v, err == nil
+	v, ok := p.Value()
+	if _, err := v.At(pointer); err != nil || !ok {
+		return false
 	}
-	f, at, rest := p.reach(pointer)
-	if f == nil || at < 0 {
-		return wire.Value{}, false
+	n := len(p.frames)
+	rest, leads := strings.CutPrefix(p.pointer(n), pointer) // to what is open
+	if rest == "" {
+		return p.whole || !leads || n > 0 && p.frames[n-1].slot < 0
 	}
-	v, err := f.vals[at].At(rest)
-	return v, err == nil
-}
-
-// reach follows a pointer through what is open. It returns the array or object that it leads
-// to or whose complete child at a position it leads into, with the rest of the pointer; the
-// position is -1 if there is no such child.
-func (p *Parser) reach(pointer string) (f *frame, at int, rest string) {
-	rest = pointer
-	for i := range p.frames {
-		f = &p.frames[i]
-		if rest == "" {
-			return f, -1, ""
-		}
-		var token string
-		if token, rest = cutToken(rest); f.object {
-			at = p.keysOf(f).Index(token)
-		} else if at, _ = strconv.Atoi(token); strconv.Itoa(at) != token || at >= len(f.vals) {
-			at = -1
-		}
-		if at < 0 {
-			return nil, -1, ""
-		}
-		if at != f.slot {
-			return f, at, rest
-		}
-	}
-	return nil, -1, ""
-}
-
-var pointerUnescapes = strings.NewReplacer("~1", "/", "~0", "~")
-
-// cutToken returns the first reference token of a pointer, and the rest.
-func cutToken(pointer string) (token, rest string) {
-	token, rest, found := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
-	if found {
-		rest = "/" + rest
-	}
-	return pointerUnescapes.Replace(token), rest
+	return !leads || rest[0] != '/'
 }

@@ -1,8 +1,10 @@
 package partial
 
 import (
+	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -25,6 +27,9 @@ type Options struct {
 	// Many says that values follow one another, with white space between them if at all. The
 	// value is the array of them then.
 	Many bool
+	// Quoted says that a text of one string that has an array or object as JSON is that. It is
+	// a repair, for Lenient, and nothing is shown before the string ends.
+	Quoted bool
 	// Limits bound the text: InputBytes, Depth and Values.
 	Limits wire.Limits
 }
@@ -40,21 +45,21 @@ type Parser struct {
 	buf    []byte // the text so far, which strings and numbers point into
 	valid  int    // bytes of it that are whole characters
 	pos    int    // next byte to look at
+	look   int    // if it is beyond pos: up to where what follows pos has been looked at
 	state  state
 	frames []frame // open arrays and objects; those beyond its length have memory to reuse
 	values int     // values left
 	root   wire.Value
 	whole  bool // root is complete
-	closed bool
+	closed bool // nothing follows
 	err    error
 
-	token  int    // where the open key, text, number, word or comment begins
-	number number // state of the open number
-	text   text
-	last   last // what precedes
+	token   int // where the open number, word or key without quotation marks begins
+	text    text
+	decoded []byte // what the open string has so far, once it is not what the text has
+	last    last   // what precedes
 
 	head    int // where prose or the value may begin
-	look    int // up to where the start of the value has been looked at
 	after   wrap
 	repairs []Repair
 	kinds   uint32 // bits of theirs
@@ -62,15 +67,13 @@ type Parser struct {
 
 // last is what mistakes are judged by.
 type last struct {
-	end    int       // of the last token but white space and comments
-	kind   wire.Kind // of the last value
-	bare   bool      // it was a string without quotation marks
-	mark   string    // closing mark of the string that ends on this line; "" after other tokens
+	end    int       // of the last value or key
+	kind   wire.Kind // of that; KindNull after other tokens
+	bare   bool      // it was a string or key without quotation marks
 	comma  int       // the last comma
 	closer int       // where a wrong or an extra bracket is: only brackets follow; else -1
 	around int       // depth of what that bracket may close as well; 0 if none
 	colon  bool      // the key must have its colon: the comma before it is missing
-	back   state     // where a comment returns to
 }
 
 // A frame is an open array or object.
@@ -90,7 +93,7 @@ type frame struct {
 func NewParser(o Options) *Parser {
 	p := &Parser{o: o, limits: o.Limits.Resolved(), state: inStart}
 	p.values = p.limits.Values
-	p.last.closer, p.last.comma = -1, -1
+	p.last.closer = -1
 	if o.Many {
 		p.push(0, false)
 		p.frames[0].many = true
@@ -101,47 +104,37 @@ func NewParser(o Options) *Parser {
 
 // Write reads a piece, which may begin and end anywhere, also within a character. After an
 // error it returns that error again.
-func (p *Parser) Write(piece []byte) (int, error) {
-	if p.closed {
-		return 0, io.ErrClosedPipe
-	}
-	p.take(string(piece[:min(len(piece), p.room())]))
-	return p.written(len(piece))
-}
+func (p *Parser) Write(piece []byte) (int, error) { return write(p, piece) }
 
 // WriteString is Write for a string.
-func (p *Parser) WriteString(piece string) (int, error) {
+func (p *Parser) WriteString(piece string) (int, error) { return write(p, piece) }
+
+func write[T string | []byte](p *Parser, piece T) (int, error) {
 	if p.closed {
 		return 0, io.ErrClosedPipe
 	}
-	p.take(piece[:min(len(piece), p.room())])
-	return p.written(len(piece))
-}
-
-func (p *Parser) written(n int) (int, error) {
+	n := len(piece)
+	if room := p.limits.InputBytes - len(p.buf); room < n { // one byte more shows that the limit is passed
+		piece = piece[:max(0, room+1)]
+	}
+	if len(piece) > cap(p.buf)-len(p.buf) {
+		p.buf = slices.Grow(p.buf, len(p.buf)+len(piece))
+	}
+	p.buf = append(p.buf, piece...) // also after an error: what follows may be what wire.JSON names first
+	if p.err == nil {
+		p.read()
+	}
 	if p.err != nil {
 		return 0, p.err
 	}
 	return n, nil
 }
 
-// room returns how much is kept of a piece: one byte more than the limit shows that it is
-// passed.
-func (p *Parser) room() int {
-	left := p.limits.InputBytes - len(p.buf)
-	return max(left, left+1) // which may overflow
-}
-
-// take appends a piece and reads what it completes.
-func (p *Parser) take(piece string) {
-	p.buf = append(p.buf, piece...)
-	if p.err != nil {
-		return // the text is kept: what follows may be what wire.JSON names first
-	}
+// read reads what a piece completes.
+func (p *Parser) read() {
 	p.valid += scan.ValidUTF8(p.buf[p.valid:])
 	p.run()
 	switch rest := p.buf[p.valid:]; {
-	case p.err != nil:
 	case len(p.buf) > p.limits.InputBytes:
 		p.limit(p.limits.InputBytes, wire.CodeInputTooLong, "the document is longer than the limit", "raise Limits.InputBytes")
 	case len(rest) > 0 && utf8.FullRune(rest):
@@ -159,51 +152,28 @@ func (p *Parser) Value() (wire.Value, bool) {
 	if p.whole {
 		return p.root, true
 	}
-	return p.view(len(p.frames) + 1)
-}
-
-// view is Value with no more than so many open parts, from the root inwards.
-func (p *Parser) view(depth int) (v wire.Value, ok bool) {
-	if depth > len(p.frames) && p.inText() && !p.text.key {
+	v, ok := wire.Value{}, false
+	n := len(p.frames)
+	if p.state == inString && !p.text.key && (n > 0 || !p.quoted()) {
 		v, ok = wire.String(p.soFar()), true
 	}
-	for i := min(depth, len(p.frames)) - 1; i >= 0; i-- {
+	for i := n - 1; i >= 0; i-- {
 		f := &p.frames[i]
-		n := len(f.vals)
 		if ok && f.slot >= 0 {
 			f.vals[f.slot] = v
-		} else if f.slot == n-1 && n > 0 {
-			n-- // it is left out
 		}
 		f.shown = true
-		if v, ok = wire.Array(f.vals[:n:n]...), true; f.object {
-			v = p.growing(f, n)
+		switch n := len(f.vals); {
+		case !f.object:
+			v = wire.Array(f.vals[:n:n]...)
+		case f.vals == nil:
+			v, _ = wire.Object()
+		default:
+			v = p.b.Growing(p.keysOf(f), f.vals[:cap(f.vals)])
 		}
+		ok = true
 	}
 	return v, ok
-}
-
-// growing returns the object of the first n members of a frame.
-func (p *Parser) growing(f *frame, n int) wire.Value {
-	if f.vals == nil {
-		v, _ := wire.Object()
-		return v
-	}
-	keys := p.keysOf(f)
-	if n < keys.Len() {
-		keys, _ = wire.NewKeys(firstKeys(keys, n)...)
-	}
-	return p.b.Growing(keys, f.vals[:cap(f.vals)])
-}
-
-func firstKeys(keys *wire.Keys, n int) (names []string) {
-	for i, key := range keys.All() {
-		if i == n {
-			break
-		}
-		names = append(names, key)
-	}
-	return names
 }
 
 func (p *Parser) keysOf(f *frame) *wire.Keys {
@@ -229,11 +199,10 @@ func (p *Parser) push(i int, object bool) {
 		p.frames = append(p.frames, frame{})
 	}
 	f := &p.frames[n]
-	vals := f.vals[:0]
 	if f.object != object {
-		vals = nil
+		f.vals = nil
 	}
-	*f = frame{object: object, slot: -1, vals: vals}
+	f.object, f.many, f.shown, f.slot, f.keys, f.vals = object, false, false, -1, nil, f.vals[:0]
 	if object {
 		f.obj = p.b.Object()
 	}
@@ -252,12 +221,7 @@ func (p *Parser) begin() {
 	if at < len(f.vals) {
 		return
 	}
-	f.keys = nil
-	if !f.object {
-		f.vals = append(f.vals, wire.Null())
-		return
-	}
-	if at >= cap(f.vals)/2 {
+	if f.keys = nil; f.object && at >= cap(f.vals)/2 {
 		f.grow()
 	}
 	f.vals = append(f.vals, wire.Null())
@@ -274,20 +238,34 @@ func (f *frame) grow() {
 
 // complete ends a value.
 func (p *Parser) complete(v wire.Value) {
-	p.last.kind, p.last.end, p.last.bare, p.last.mark = v.Kind(), p.pos, false, ""
-	if len(p.frames) == 0 {
-		p.root, p.whole, p.state = v, true, inEnd
+	p.last.kind, p.last.end, p.last.bare = v.Kind(), p.pos, false
+	n := len(p.frames) - 1
+	if n < 0 {
+		p.root, p.whole, p.state = p.unquoted(v), true, inEnd
 		p.after.from = -1
 		return
 	}
-	f := &p.frames[len(p.frames)-1]
-	if f.slot < 0 {
+	if p.frames[n].slot < 0 {
 		p.begin()
-		f = &p.frames[len(p.frames)-1]
 	}
+	f := &p.frames[n]
 	f.vals[f.slot] = v
-	f.slot = -1
-	p.state = inAfter
+	f.slot, p.state = -1, inAfter
+}
+
+// quoted reports whether a text that is a string may be JSON in quotation marks.
+func (p *Parser) quoted() bool { return p.o.Quoted && p.lenient() }
+
+// unquoted returns the value of a text: what a string has as JSON, if that is to be read.
+func (p *Parser) unquoted(v wire.Value) wire.Value {
+	if v.Kind() == wire.KindString && p.quoted() {
+		inner, err := wire.JSON{Limits: p.o.Limits}.Decode([]byte(v.Text()))
+		if err == nil && inner.Kind() >= wire.KindArray {
+			p.repair(QuotedJSON, p.token, p.pos, v.Text(), true)
+			return inner
+		}
+	}
+	return v
 }
 
 // pop ends the innermost array or object.
@@ -336,7 +314,7 @@ func (p *Parser) pointer(depth int) string {
 	return b.String()
 }
 
-// fail ends the text with an error at an offset.
+// fail ends the text with an error at an offset. At Strict it is the one that the JSON codec has.
 func (p *Parser) fail(at int, code string, kind error, message, hint string) {
 	if p.err != nil {
 		return
@@ -347,24 +325,23 @@ func (p *Parser) fail(at int, code string, kind error, message, hint string) {
 			_ = wire.AtKey(err, p.frames[i].token())
 		}
 	}
-	p.err = err
-	if p.o.Level == Strict && !p.o.Many {
-		text := p.buf
-		if !utf8.FullRune(p.buf[p.valid:]) {
-			text = p.buf[:p.valid]
-		}
-		p.err = p.asJSON(text, err)
+	text := p.buf
+	if !utf8.FullRune(p.buf[p.valid:]) {
+		text = p.buf[:p.valid]
 	}
+	p.err = p.asJSON(text, err)
 }
 
 func (p *Parser) limit(at int, code, message, hint string) {
 	p.fail(at, code, wire.ErrLimit, message, hint)
 }
 
-// asJSON returns the error that the JSON codec has for a text.
+// asJSON returns the error that the JSON codec has for a text at Strict, or else err.
 func (p *Parser) asJSON(text []byte, err error) error {
-	if _, failed := (wire.JSON{Limits: p.o.Limits}).Decode(text); failed != nil {
-		return failed
+	if p.o.Level == Strict && !p.o.Many {
+		if _, failed := (wire.JSON{Limits: p.o.Limits}).Decode(text); failed != nil {
+			return failed
+		}
 	}
 	return err
 }
@@ -377,32 +354,32 @@ func (p *Parser) Close() error {
 		return p.err
 	}
 	p.closed = true
-	if p.err == nil {
+	if p.err != nil {
+		p.err = p.asJSON(p.buf, p.err)
+		return p.err
+	}
+	if p.valid == len(p.buf) {
 		p.finish()
 	}
-	if p.err == nil && !p.whole {
+	if p.err == nil && (!p.whole || p.valid < len(p.buf)) {
 		p.cut()
-	}
-	if p.err != nil && p.o.Level == Strict && !p.o.Many && !errors.Is(p.err, ErrCut) && !errors.Is(p.err, ErrEmpty) {
-		p.err = p.asJSON(p.buf, p.err)
 	}
 	return p.err
 }
 
-// cut is the error of a text that ends too early: where the JSON codec places it.
+// cut fails because the text ends too early.
 func (p *Parser) cut() {
-	cause, message := ErrCut, "the text is cut off"
-	if len(strings.TrimSpace(string(p.buf))) == 0 {
-		cause, message = ErrEmpty, "the text is empty"
+	err := wire.Error{Format: "json", Code: wire.CodeUnexpectedEnd, Kind: wire.ErrTruncated, Cause: ErrCut, Message: "the text is cut off",
+		Hint: "Value has what precedes, Open what is not complete"}
+	if len(bytes.TrimSpace(p.buf)) == 0 {
+		err.Cause, err.Message, err.Hint = ErrEmpty, "the text is empty", ""
 	}
 	at := len(p.buf)
-	var e *wire.Error
-	if p.o.Level == Strict && !p.o.Many && errors.As(p.asJSON(p.buf, nil), &e) {
-		at = e.Offset
+	if e, ok := p.asJSON(p.buf, nil).(*wire.Error); ok {
+		if at = e.Offset; !errors.Is(e, wire.ErrTruncated) && p.state != inString && p.valid == len(p.buf) {
+			p.err = e
+			return
+		}
 	}
-	err := &wire.Error{Format: "json", Code: wire.CodeUnexpectedEnd, Kind: wire.ErrTruncated, Cause: cause, Message: message}
-	if cause == ErrCut {
-		err.Hint = "Value has what precedes, Open what is not complete"
-	}
-	p.err = wire.ErrorAt(p.buf, at, *err)
+	p.err = wire.ErrorAt(p.buf, at, err)
 }

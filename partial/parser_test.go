@@ -34,6 +34,44 @@ func TestMany(t *testing.T) {
 	}
 }
 
+// TestQuoted: a text that is a string is the array or object in it, if that is asked for, and
+// nothing is shown before that is known.
+func TestQuoted(t *testing.T) {
+	for _, c := range []struct {
+		o                               partial.Options
+		text, soFar, outcome, of, final string
+	}{
+		{quotedText, `"{\"a\":[1.50]}"`, `-`, "ok", "quoted_json", `{"a":[1.50]}`},
+		{quotedText, ` '["it\\u0027s"]' `, `-`, "ok", "single_quotes quoted_json", `["it's"]`},
+		{quotedText, `"{\"a\":1`, `-`, "cut", "", `-`},
+		{quotedText, `"[1,]"`, `-`, "ok", "", `"[1,]"`},
+		{quotedText, `"12"`, `-`, "ok", "", `"12"`},
+		{quotedText, `"\"[1]\""`, `-`, "ok", "", `"\"[1]\""`},
+		{quotedText, `"[1]" and`, `-`, "6", "quoted_json", `[1]`},
+		{quotedText, `["[1]"]`, `[""]`, "ok", "", `["[1]"]`},
+		{quotedText, `Here: "[1]"`, `-`, "0", "", `-`},
+		{partial.Options{Level: partial.Lenient}, `"[1]"`, `""`, "ok", "", `"[1]"`},
+		{partial.Options{Level: partial.Wrapped, Quoted: true}, `"[1]"`, `""`, "ok", "", `"[1]"`},
+		{partial.Options{Quoted: true}, `"[1]"`, `""`, "ok", "", `"[1]"`},
+	} {
+		p := partial.NewParser(c.o)
+		for i := range len(c.text) {
+			_, _ = p.WriteString(c.text[i : i+1])
+			if first := strings.IndexAny(c.text, `"'`); i == first {
+				require.Equal(t, c.soFar, shown(p), c.text)
+			}
+		}
+		require.Equal(t, c.outcome, outcome(p.Close()), c.text)
+		require.Equal(t, c.final, shown(p), c.text)
+		require.Equal(t, c.of, listed(p.Repairs()), c.text)
+	}
+	_, repairs, err := partial.Parse([]byte(` "[1]"`), quotedText)
+	require.NoError(t, err)
+	require.Equal(t, []partial.Repair{{Kind: partial.QuotedJSON, Offset: 1, Read: `"[1]"`, Took: `[1]`, Sure: true}}, repairs)
+}
+
+var quotedText = partial.Options{Level: partial.Lenient, Quoted: true}
+
 // TestLimits: what passes a limit has the reader's verdict, in any pieces.
 func TestLimits(t *testing.T) {
 	g, r := conformance.NewGenerator(55), rand.New(rand.NewPCG(52, 5))

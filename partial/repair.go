@@ -58,12 +58,15 @@ const (
 	WrongCloser       // a bracket of the other kind, or one that is missing before it
 	ExtraCloser       // a bracket after the value
 	Padding           // white space that JSON does not have
+	QuotedJSON        // an array or object within a string; see Options.Quoted
+
+	Cut // what a text lacks that ends too early: see Parser.Missing
 )
 
 var kinds = enum.New[Kind]("partial.Kind", "bom", "duplicate_key", "fence", "prose_before", "prose_after",
 	"tag", "comment", "trailing_comma", "leading_comma", "missing_comma", "missing_colon", "single_quotes",
 	"typographic_quotes", "bare_key", "bare_text", "word", "control_in_text", "inner_quote", "escape",
-	"wrong_closer", "extra_closer", "padding")
+	"wrong_closer", "extra_closer", "padding", "quoted_json", "cut")
 
 // String returns the kind's name, such as missing_comma.
 func (k Kind) String() string { return kinds.String(k) }
@@ -105,10 +108,8 @@ func (r Repair) String() string {
 // [Parser.Value] has it; with any other one, what precedes the fault.
 func Parse(text []byte, o Options) (wire.Value, []Repair, error) {
 	p := NewParser(o)
-	_, err := p.Write(text)
-	if closed := p.Close(); err == nil {
-		err = closed
-	}
+	_, _ = p.Write(text) // Close has the error
+	err := p.Close()
 	v, _ := p.Value()
 	return v, p.Repairs(), err
 }
@@ -129,19 +130,12 @@ func (p *Parser) repair(k Kind, start, end int, took string, sure bool) {
 	p.repairAt(Repair{Kind: k, Offset: start, Pointer: p.where(), Read: string(p.buf[start:end]), Took: took, Sure: sure})
 }
 
-// where returns where the text is that is being read: in a value, or between those of an array
-// or object.
+// where returns the pointer of the innermost part that is open.
 func (p *Parser) where() string {
-	n := len(p.frames)
-	switch p.state {
-	case inValue, inFirst, inElement, inColon, inNumber, inWord, inBareEnd:
-		return p.pointer(n)
-	case inString, inConfirm, inEscape:
-		if !p.text.key {
-			return p.pointer(n)
-		}
+	if leaf, ok := p.leaf(); ok {
+		return leaf.Pointer
 	}
-	return p.pointer(max(0, n-1))
+	return p.pointer(max(0, len(p.frames)-1))
 }
 
 func (p *Parser) repairAt(r Repair) {

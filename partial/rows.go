@@ -28,8 +28,9 @@ func Rows[T any](codec wire.Streamer, pieces iter.Seq2[string, error]) *RowReade
 // formats have such a count.
 func (r *RowReader[T]) Declared() (n int, ok bool) { return max(0, r.in.declared), r.in.declared >= 0 }
 
-// All returns the rows, each as soon as its lines are there. It can be called once. The last
-// pair may have an error, which wraps [ErrCut] if the text ends before the table does: there are
+// All returns the rows, each as soon as its lines are there. It can be called once. A row that
+// does not go into a T is an error, an [*wire.Error] with Format "wire", after which others
+// can follow. The last pair may have another error, which wraps [ErrCut] if the text ends before the table does: there are
 // fewer rows than declared or, where no count is, the last line has no line end. That line is
 // not a row then. With the declared count the last line needs no end, and nothing shows whether
 // its last cell is whole.
@@ -41,11 +42,11 @@ func (r *RowReader[T]) All() iter.Seq2[T, error] {
 		n := 0
 		var none T
 		for row, err := range wire.NewDecoder[T](r.codec, &r.in).All() {
-			if err != nil {
+			if e, ok := err.(*wire.Error); err != nil && (!ok || e.Format != "wire") {
 				yield(none, r.in.cutAt(n, err))
 				return
 			}
-			if n++; !yield(row, nil) {
+			if n++; !yield(row, err) {
 				return
 			}
 		}
@@ -64,16 +65,12 @@ type lines struct {
 	seen     int    // lines that have been looked at for the count
 	declared int    // -1 if no count is known
 	rows     int    // lines after the one with the count
-	ended    bool
-	failed   error
+	failed   error  // of pieces; io.EOF after the last
 }
 
 // Read returns whole lines.
 func (l *lines) Read(p []byte) (int, error) {
 	for l.whole == 0 && l.failed == nil {
-		if l.ended {
-			return 0, io.EOF
-		}
 		l.more()
 	}
 	if l.whole == 0 {
@@ -94,7 +91,7 @@ func (l *lines) more() {
 		l.count(l.text[:l.whole])
 	}
 	if l.failed = err; !ok && err == nil {
-		l.ended = true
+		l.failed = io.EOF
 		if l.declared >= 0 && l.rows+1 >= l.declared || endMark.Match(l.text) || len(bytes.TrimSpace(l.text)) == 0 {
 			l.whole = len(l.text)
 		}
@@ -124,13 +121,13 @@ func (l *lines) cutAt(n int, err error) error {
 	message := ""
 	var e *wire.Error
 	switch {
-	case l.failed != nil:
+	case l.failed != io.EOF:
 		return err
-	case l.ended && n < l.declared && (err == nil || errors.As(err, &e)):
+	case n < l.declared && (err == nil || errors.As(err, &e)):
 		message = fmt.Sprintf("the table is cut off: it has %d of %d rows", n, l.declared)
-	case l.ended && errors.Is(err, wire.ErrTruncated):
+	case errors.Is(err, wire.ErrTruncated):
 		message = fmt.Sprintf("the table is cut off after %d rows", n)
-	case err == nil && l.ended && len(l.text) > 0:
+	case err == nil && len(l.text) > 0:
 		message = fmt.Sprintf("the table may be cut off: after %d rows is a line without its end, %.60q", n, l.text)
 	default:
 		return err

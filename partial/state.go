@@ -34,31 +34,26 @@ const (
 	inEnd     // after the value
 	inTail    // in what follows it
 	inString  // of a key or a value
-	inConfirm // after what may be a string's closing mark
-	inEscape  // waits for the rest of an escape
-	inNumber
+	inNumber  // or in what begins with a digit
 	inWord    // letters without quotation marks
 	inBareKey // a key without quotation marks
-	inBareEnd // after a string without quotation marks and a blank
-	inComment
 )
 
 // steps are what each state does with what is there. A step that does not move on waits for
-// more of the text.
-var steps [inComment + 1]func(*Parser)
+// more of the text, or for its end.
+var steps [inBareKey + 1]func(*Parser)
 
 func init() {
 	steps = [...]func(*Parser){
 		inStart: (*Parser).start, inProse: (*Parser).prose, inValue: (*Parser).value, inFirst: (*Parser).value,
 		inElement: (*Parser).value, inMembers: (*Parser).member, inMember: (*Parser).member, inColon: (*Parser).colon,
 		inAfter: (*Parser).following, inEnd: (*Parser).end, inTail: (*Parser).tail, inString: (*Parser).string,
-		inConfirm: (*Parser).confirm, inEscape: (*Parser).escape, inNumber: (*Parser).digits, inWord: (*Parser).word,
-		inBareKey: (*Parser).bareKey, inBareEnd: (*Parser).bareEnd, inComment: (*Parser).comment,
+		inNumber: (*Parser).number, inWord: (*Parser).word, inBareKey: (*Parser).bareKey,
 	}
 }
 
 func (p *Parser) run() {
-	for p.pos < p.valid && p.err == nil {
+	for p.err == nil && (p.pos < p.valid || p.closed) {
 		pos, state := p.pos, p.state
 		steps[state](p)
 		if p.pos == pos && p.state == state {
@@ -76,7 +71,7 @@ func (p *Parser) start() {
 		p.repair(BOM, 0, len(mark), "", true)
 		p.pos = len(mark)
 	}
-	p.head, p.look = p.pos, p.pos
+	p.head = p.pos
 	switch {
 	case p.o.Many:
 		p.state = inAfter
@@ -87,31 +82,36 @@ func (p *Parser) start() {
 	}
 }
 
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// ahead returns where what is not white space begins from i on, p.valid if it is not there yet.
+func (p *Parser) ahead(i int) int {
+	for i = max(i, p.look); i < p.valid && isSpace(p.buf[i]); {
+		i++
+	}
+	p.look = i
+	return i
+}
+
 // space skips white space, and at Lenient comments and white space that JSON does not have. It
 // reports whether something else is at pos.
 func (p *Parser) space() bool {
 	for p.pos < p.valid {
 		switch c := p.buf[p.pos]; {
-		case c == '\n':
-			p.last.mark = ""
-			p.pos++
-		case c == ' ', c == '\t', c == '\r':
+		case isSpace(c):
 			p.pos++
 		case !p.lenient():
 			return true
-		case c == '#', c == '/' && p.pos+1 < p.valid && (p.buf[p.pos+1] == '/' || p.buf[p.pos+1] == '*'):
-			p.token, p.last.back, p.state = p.pos, p.state, inComment
-			if p.pos++; c == '/' {
-				p.pos++
-			}
-			return false
-		case c == '/':
-			return p.pos+1 < p.valid
-		case c >= utf8.RuneSelf:
-			r, n := utf8.DecodeRune(p.buf[p.pos:])
-			if !isPadding(r) {
+		case c == '#' || c == '/':
+			at := p.pos
+			if !p.comment() {
 				return true
 			}
+			if p.pos == at {
+				return false
+			}
+		case p.paddingAt(p.pos):
+			_, n := utf8.DecodeRune(p.buf[p.pos:])
 			p.repair(Padding, p.pos, p.pos+n, " ", true)
 			p.pos += n
 		default:
@@ -121,44 +121,53 @@ func (p *Parser) space() bool {
 	return false
 }
 
-func isPadding(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' || r == '\u200B' }
-
-// comment reads to the end of a comment.
-func (p *Parser) comment() {
-	end := "\n"
-	if p.block() {
-		end = "*/"
-	}
-	n := bytes.Index(p.buf[p.pos:p.valid], []byte(end))
-	if n < 0 {
-		p.pos = max(p.pos, p.valid-len(end)+1)
-		return
-	}
-	if p.pos += n; p.block() {
-		p.pos += len(end)
-	}
-	p.endComment()
+// paddingAt reports whether white space that JSON does not have is at i.
+func (p *Parser) paddingAt(i int) bool {
+	r, _ := utf8.DecodeRune(p.buf[i:])
+	return r >= utf8.RuneSelf && isPadding(r)
 }
 
-// block reports whether the open comment begins with /*.
-func (p *Parser) block() bool { return p.buf[p.token] == '/' && p.buf[p.token+1] == '*' }
+func isPadding(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' || r == '\u200B' }
+
+// comment skips a comment, and reports whether there is one at pos or may be, of which more
+// must come. One that seems to hold the closing mark of the string before it may be part of that.
+func (p *Parser) comment() bool {
+	rest, end := p.buf[p.pos:p.valid], "\n"
+	switch {
+	case bytes.HasPrefix(rest, []byte("/*")):
+		end = "*/"
+	case rest[0] == '/' && len(rest) > 1 && rest[1] != '/', rest[0] == '/' && len(rest) == 1 && p.closed:
+		return false
+	}
+	from := min(max(p.look, p.pos+len(end)), p.valid)
+	n := bytes.Index(p.buf[from:p.valid], []byte(end))
+	switch {
+	case n >= 0 && end == "*/":
+		n += len(end)
+	case n < 0 && p.closed && end == "\n":
+		n = p.valid - from
+	case n < 0:
+		p.look = max(from, p.valid-1)
+		return true
+	}
+	text := p.buf[p.pos : from+n]
+	inString := p.last.kind == wire.KindString && !p.last.bare && bytes.ContainsRune(text, quotes[p.text.quote].close) && !p.apart()
+	if inString || isOdd(text) {
+		p.ambiguous(p.pos, "what seems to be a comment may belong to a string",
+			"write the comment on a line of its own, and without a single quotation mark")
+		return true
+	}
+	p.repair(Comment, p.pos, from+n, "", true)
+	p.pos = from + n
+	return true
+}
+
+// apart reports whether pos is not on the line of the last value or key.
+func (p *Parser) apart() bool { return bytes.IndexByte(p.buf[p.last.end:p.pos], '\n') >= 0 }
 
 // isOdd reports whether text has a quotation mark without another: a string may begin or end
 // in it.
 func isOdd(text []byte) bool { return bytes.Count(text, []byte{'"'})%2 > 0 }
-
-// endComment ends a comment before pos. One that seems to hold the closing mark of the string
-// before it may be part of that.
-func (p *Parser) endComment() {
-	text := p.buf[p.token:p.pos]
-	if p.last.mark != "" && bytes.Contains(text, []byte(p.last.mark)) || isOdd(text) {
-		p.ambiguous(p.token, "what seems to be a comment may belong to a string",
-			"write the comment on a line of its own, and without a single quotation mark")
-		return
-	}
-	p.repair(Comment, p.token, p.pos, "", true)
-	p.state = p.last.back
-}
 
 // ambiguous fails because of what has two readings.
 func (p *Parser) ambiguous(at int, message, hint string) {
@@ -181,16 +190,11 @@ func (p *Parser) value() {
 	case c == ']' && p.state == inFirst:
 		p.pos++
 		p.pop()
-		return
 	case (c == ']' || c == '}') && p.lenient() && p.state != inValue:
-		p.trailing()
-		return
-	case c == '>' && p.lenient() && p.state == inValue && p.buf[p.pos-1] == '=':
-		p.repairs[len(p.repairs)-1].Read = "=>"
-		p.pos++
-		return
+		p.closes(c)
+	default:
+		p.begins(c)
 	}
-	p.begins(c)
 }
 
 // begins reads the first byte of a value that must be there.
@@ -202,39 +206,25 @@ func (p *Parser) begins(c byte) {
 	p.token = p.pos
 	switch {
 	case c == '{' || c == '[':
-		p.pos++
-		if p.push(p.token, c == '{'); p.err != nil {
+		if p.push(p.pos, c == '{'); p.err != nil {
 			return
 		}
-		p.last.mark = ""
-		p.state = inFirst
+		p.pos++
+		p.last.kind, p.state = wire.KindNull, inFirst
 		if c == '{' {
 			p.state = inMembers
 		}
 	case p.quote(false):
 	case c == '-' || scan.IsDigit(c):
-		p.state, p.number = inNumber, 0
-		if n := scan.Number(p.buf[p.pos:p.valid]); n > 0 && p.pos+n < p.valid && p.ends(p.pos+n) {
-			p.pos += n
-			p.endNumber()
-		}
-	case p.lenient() && (scan.IsLetter(c) || c == '_' || c == '/'):
-		p.state = inWord
-	case c == 't' || c == 'f' || c == 'n':
+		p.state = inNumber
+		p.number()
+	case c == 't' || c == 'f' || c == 'n', p.lenient() && (scan.IsLetter(c) || c == '_' || c == '/'):
 		p.state = inWord
 	case c == '.' && p.lenient():
 		p.ambiguous(p.pos, "a value that begins with a point: a number, or what stands for something left out", "write all of it")
 	default:
 		p.expected("a value")
 	}
-}
-
-// trailing reads a bracket where a value or key may begin.
-func (p *Parser) trailing() {
-	if (p.state == inElement || p.state == inMember) && p.last.comma >= p.last.end {
-		p.repair(TrailingComma, p.last.comma, p.last.comma+1, "", true)
-	}
-	p.closes(p.buf[p.pos])
 }
 
 // member reads the first byte of a key.
@@ -248,11 +238,11 @@ func (p *Parser) member() {
 		p.pos++
 		p.pop()
 	case (c == '}' || c == ']') && p.lenient():
-		p.trailing()
+		p.closes(c)
 	case c == ',' && p.lenient() && p.state == inMembers && (len(p.frames) == 1 || !p.frames[len(p.frames)-2].object):
 		p.repair(LeadingComma, p.pos, p.pos+1, "", false)
 		p.pos++
-		p.last.end, p.state = p.pos, inMember
+		p.state = inMember
 	default:
 		p.last.colon = false
 		p.key("a key in quotation marks")
@@ -266,7 +256,7 @@ func (p *Parser) key(what string) {
 	c := p.buf[p.pos]
 	switch {
 	case p.quote(true):
-	case p.lenient() && (c < utf8.RuneSelf && scan.IsLetter(c) || c == '_' || c == '$' || scan.IsDigit(c)):
+	case p.lenient() && isName(c) && c != '-':
 		p.state = inBareKey
 	default:
 		p.expected(what)
@@ -275,33 +265,32 @@ func (p *Parser) key(what string) {
 
 // bareKey reads more of a key without quotation marks.
 func (p *Parser) bareKey() {
-	for p.pos < p.valid && isName(p.buf[p.pos]) {
-		p.pos++
-	}
-	if p.pos == p.valid {
+	name, ended := p.unquotedText(isName)
+	if !ended || p.padded() {
 		return
 	}
-	name := string(p.buf[p.token:p.pos])
 	number := scan.Digits(name, 0)
-	if p.padded() {
-		return
-	}
 	if _, ok := words[name]; ok && unicode.IsUpper(rune(name[0])) || number > 0 && number < len(name) {
 		p.ambiguous(p.token, fmt.Sprintf("%.40q may be spelled in another way as a key", name), "write quotation marks around keys")
 		return
 	}
+	p.endKey(name, true)
+}
+
+// endKey ends a key before pos.
+func (p *Parser) endKey(name string, bare bool) {
 	p.frames[len(p.frames)-1].key = name
-	p.last.bare, p.state = true, inColon
+	p.last.kind, p.last.end, p.last.bare, p.state = wire.KindString, p.pos, bare, inColon
 }
 
 // padded fails if white space that JSON does not have is beside a key or a string without
 // quotation marks: it may belong to it.
 func (p *Parser) padded() bool {
-	if p.buf[p.token-1] >= utf8.RuneSelf || p.buf[p.pos] >= utf8.RuneSelf {
+	beside := p.token > 0 && p.buf[p.token-1] >= utf8.RuneSelf || p.pos < p.valid && p.buf[p.pos] >= utf8.RuneSelf
+	if beside {
 		p.ambiguous(p.token, "white space that JSON does not have, beside a word", "write quotation marks around keys and strings")
-		return true
 	}
-	return false
+	return beside
 }
 
 func isName(c byte) bool {
@@ -313,7 +302,7 @@ func (p *Parser) colon() {
 	if !p.space() {
 		return
 	}
-	c := p.buf[p.pos]
+	c, n := p.buf[p.pos], 0
 	f := &p.frames[len(p.frames)-1]
 	digits := scan.IsDigit(p.buf[f.keyAt])
 	switch {
@@ -322,21 +311,26 @@ func (p *Parser) colon() {
 			p.repair(BareKey, f.keyAt, f.keyAt+len(f.key), strconv.Quote(f.key), !digits)
 		}
 		p.pos++
-		p.state = inValue
+		p.last.kind, p.state = wire.KindNull, inValue
+		return
 	case p.last.bare && digits:
 		p.fail(f.keyAt, "unexpected_character", wire.ErrSyntax, "a number where a key is expected", "write no separators in numbers, and quotation marks around keys")
+		return
 	case !p.lenient() || p.last.colon || p.last.bare:
 		p.expected("':' after a key")
+		return
+	case c == '=' && p.pos+1 == p.valid:
+		return
 	case c == '=':
-		p.repair(MissingColon, p.pos, p.pos+1, ":", false)
-		p.pos++
-		p.state = inValue
+		n = 1 + bytes.Count(p.buf[p.pos+1:p.pos+2], []byte{'>'})
 	case c == '{' || c == '[' || c == '-' || scan.IsDigit(c) || p.isQuote():
-		p.repair(MissingColon, p.pos, p.pos, ":", false)
-		p.state = inValue
 	default:
 		p.expected("':' after a key")
+		return
 	}
+	p.repair(MissingColon, p.pos, p.pos+n, ":", false)
+	p.pos += n
+	p.last.kind, p.state = wire.KindNull, inValue
 }
 
 // following reads what is after an element or a member.
@@ -355,7 +349,7 @@ func (p *Parser) following() {
 		p.state = inValue
 		p.begins(c)
 	case c == ',' && p.last.closer < 0:
-		p.last.comma, p.last.mark = p.pos, ""
+		p.last.comma, p.last.kind = p.pos, wire.KindNull
 		p.pos++
 		p.state = inElement
 		if f.object {
@@ -370,47 +364,40 @@ func (p *Parser) following() {
 		p.ambiguous(p.last.closer, fmt.Sprintf("%q closes what another bracket should, and more follows", p.buf[p.last.closer]), "only at the end of a text it is clear what such a bracket closes")
 	case p.lenient():
 		p.missingComma(f, c)
-	case f.object:
-		p.expected("',' or '}' after a member")
 	default:
-		p.expected("',' or ']' after an element")
+		p.notAfter(f)
 	}
+}
+
+// notAfter fails because of what is after an element or a member.
+func (p *Parser) notAfter(f *frame) {
+	after := "an element"
+	if f.object {
+		after = "a member"
+	}
+	p.expected(fmt.Sprintf("',' or %q after %s", f.closer(), after))
 }
 
 // missingComma reads what follows a value without a comma.
 func (p *Parser) missingComma(f *frame, c byte) {
-	apart := bytes.IndexByte(p.buf[p.last.end:p.pos], '\n') >= 0
-	was, container := p.last.kind, c == '{' || c == '['
-	sure := true
+	apart, was, container, quote := p.apart(), p.last.kind, c == '{' || c == '[', p.isQuote()
+	letter := c < utf8.RuneSelf && scan.IsLetter(c)
 	switch {
-	case p.last.bare:
-		p.expected("',' or a bracket after a string without quotation marks")
+	case p.last.bare,
+		f.object && !quote && !letter && c != '_' && c != '$',
+		!f.object && !quote && !letter && !container && c != '-' && !scan.IsDigit(c),
+		!f.object && !quote && !container && was >= wire.KindArray && !apart:
+		p.notAfter(f)
 		return
-	case f.object:
-		if !p.isQuote() && (c >= utf8.RuneSelf || !scan.IsLetter(c) && c != '_' && c != '$') {
-			p.expected("',' or '}' after a member")
-			return
-		}
-		if was == wire.KindString && p.text.escaped && !apart {
-			p.twoReadings(p.pos)
-			return
-		}
-	case was >= wire.KindArray && container:
-	case p.isQuote() && !apart && was >= wire.KindString:
+	case f.object && was == wire.KindString && p.text.escaped && !apart:
+		p.twoReadings(p.pos)
+		return
+	case !f.object && quote && was >= wire.KindString && !apart:
 		p.ambiguous(p.pos, "a comma is missing, or the quotation marks belong to one string", "write a comma, or a backslash before the marks in the string")
 		return
-	case p.isQuote() && apart && was >= wire.KindString:
-	case was >= wire.KindArray && !apart:
-		p.expected("',' or ']' after an element")
-		return
-	case container, p.isQuote(), c == '-', scan.IsDigit(c), c < utf8.RuneSelf && scan.IsLetter(c):
-		sure = false
-	default:
-		p.expected("',' or ']' after an element")
-		return
 	}
-	p.repair(MissingComma, p.last.end, p.last.end, ",", sure)
-	p.last.mark = ""
+	p.repair(MissingComma, p.last.end, p.last.end, ",", f.object || was >= wire.KindArray && container || was >= wire.KindString && quote)
+	p.last.kind = wire.KindNull
 	if f.object {
 		p.last.colon = true
 		p.key("")
@@ -426,37 +413,34 @@ func (p *Parser) missingComma(f *frame, c byte) {
 func (p *Parser) closes(c byte) {
 	n := len(p.frames) - 1
 	f := &p.frames[n]
-	if f.many {
-		p.expected("a value")
-		return
-	}
-	if p.last.around == n+1 && f.closer() != c {
-		p.pop()
-		p.last.around = 0
-		if p.state == inAfter {
-			p.closes(c)
-		}
-		return
-	}
+	around := p.last.around == n+1
 	p.last.around = 0
-	if f.closer() == c {
+	if p.state == inElement || p.state == inMember && len(f.vals) > 0 {
+		p.repair(TrailingComma, p.last.comma, p.last.comma+1, "", true)
+	}
+	switch {
+	case f.many:
+		p.expected("a value")
+	case f.closer() == c:
 		p.pos++
 		p.pop()
-		return
-	}
-	inSame := n > 0 && p.frames[n-1].object == f.object && len(f.vals) > 1
-	if inSame || slices.ContainsFunc(p.frames, frame.holdsSame) || len(f.vals) > 0 && mayEndBefore(f.vals[len(f.vals)-1]) {
+	case around:
+		if p.pop(); p.state == inAfter {
+			p.closes(c)
+		}
+	case n > 0 && p.frames[n-1].object == f.object && len(f.vals) > 1, slices.ContainsFunc(p.frames, frame.holdsSame),
+		len(f.vals) > 0 && mayEndBefore(f.vals[len(f.vals)-1]):
 		p.ambiguous(p.pos, fmt.Sprintf("expected %q; the mistake may be in another place", f.closer()), "")
-		return
-	}
-	p.repair(WrongCloser, p.pos, p.pos+1, string(f.closer()), false)
-	p.last.closer = p.pos
-	p.pos++
-	if p.err == nil {
-		p.pop()
-	}
-	if n > 0 && p.frames[n-1].closer() == c {
-		p.last.around = n
+	default:
+		p.repair(WrongCloser, p.pos, p.pos+1, string(f.closer()), false)
+		p.last.closer = p.pos
+		p.pos++
+		if p.err == nil {
+			p.pop()
+		}
+		if n > 0 && p.frames[n-1].closer() == c {
+			p.last.around = n
+		}
 	}
 }
 
@@ -477,86 +461,41 @@ func (f frame) holdsSame() bool {
 	return false
 }
 
-// number is a state of the grammar of numbers.
-type number uint8
-
-// Where a number may end is below mayEnd.
-const (
-	atZero number = iota + 1
-	atInteger
-	atFraction
-	atExponent
-	mayEnd
-	atMinus
-	atPoint
-	atE
-	atSign
-)
-
-// next returns the state after c, 0 if c cannot follow.
-func (n number) next(c byte) number {
-	digit := scan.IsDigit(c)
-	switch {
-	case digit && (n == 0 || n == atMinus) && c == '0':
-		return atZero
-	case digit && (n == 0 || n == atMinus || n == atInteger):
-		return atInteger
-	case digit && (n == atPoint || n == atFraction):
-		return atFraction
-	case digit && n >= atExponent && n != mayEnd:
-		return atExponent
-	case c == '-' && n == 0:
-		return atMinus
-	case c == '.' && (n == atZero || n == atInteger):
-		return atPoint
-	case c|0x20 == 'e' && n > 0 && n <= atFraction:
-		return atE
-	case (c == '-' || c == '+') && n == atE:
-		return atSign
+// number reads more of what begins with a digit or a minus sign.
+func (p *Parser) number() {
+	text, ended := p.unquotedText(isWord)
+	if !ended {
+		return
 	}
-	return 0
+	n := scan.Number(text)
+	switch {
+	case n == len(text) && (!p.lenient() || p.ends(p.pos)):
+		p.complete(builder.NumberText(text))
+	case p.lenient():
+		p.ambiguous(p.token+n, fmt.Sprintf("%.40q begins neither a number of JSON nor a string", text), "write quotation marks if it is a code, a date or a measure")
+	default:
+		p.fail(p.token+n, "unexpected_character", wire.ErrSyntax, fmt.Sprintf("%.40q is not a number", text), "")
+	}
 }
 
-// digits reads more of a number.
-func (p *Parser) digits() {
-	for p.pos < p.valid {
-		next := p.number.next(p.buf[p.pos])
-		if next == 0 {
-			break
-		}
-		p.number = next
+// unquotedText reads more of a number, a word or a key, and reports whether it has ended: at the
+// end of a text only where nothing must follow, for 12 may be the beginning of 123.
+func (p *Parser) unquotedText(isPart func(byte) bool) (text string, ended bool) {
+	for p.pos < p.valid && isPart(p.buf[p.pos]) {
 		p.pos++
 	}
-	if p.pos == p.valid {
-		return
-	}
-	if p.number < mayEnd && (!p.lenient() || p.ends(p.pos)) && !scan.IsDigit(p.buf[p.pos]) {
-		p.endNumber()
-		return
-	}
-	text := p.buf[p.token:min(p.pos+1, p.valid)]
-	if p.lenient() {
-		p.ambiguous(p.pos, fmt.Sprintf("%.40q begins neither a number of JSON nor a string", text), "write quotation marks if it is a code, a date or a measure")
-		return
-	}
-	p.expected("a digit")
+	n := len(p.frames) - 1
+	ended = p.pos < p.valid || p.closed && (n < 0 || p.frames[n].many)
+	return p.b.TextOf(p.buf[p.token:p.pos:p.pos]), ended
 }
 
 // ends reports whether a number or word may end before what is at i.
 func (p *Parser) ends(i int) bool {
-	switch c := p.buf[i]; c {
-	case ',', ']', '}', ' ', '\n', '\r', '\t':
+	if i == p.valid {
 		return true
-	case '"', '\'', '{', '[':
-		return p.lenient()
-	default:
-		r, _ := utf8.DecodeRune(p.buf[i:])
-		return c >= utf8.RuneSelf && p.lenient() && isPadding(r)
 	}
-}
-
-func (p *Parser) endNumber() {
-	p.complete(builder.NumberText(p.b.TextOf(p.buf[p.token:p.pos:p.pos])))
+	c := p.buf[i]
+	return strings.IndexByte(",]} \n\r\t\"'{[", c) >= 0 || p.paddingAt(i)
 }
 
 // words are those of JSON, and of Python.
@@ -571,13 +510,10 @@ func (p *Parser) word() {
 		p.strictWord()
 		return
 	}
-	for p.pos < p.valid && isWord(p.buf[p.pos]) {
-		p.pos++
-	}
-	if p.pos == p.valid {
+	text, ended := p.unquotedText(isWord)
+	if !ended {
 		return
 	}
-	text := string(p.buf[p.token:p.pos])
 	v, ok := words[text]
 	switch {
 	case !p.ends(p.pos):
@@ -590,27 +526,39 @@ func (p *Parser) word() {
 	case !isBareText(text):
 		p.ambiguous(p.token, fmt.Sprintf("%.40q may be a string or something else", text), "write quotation marks around strings, and null for nothing")
 	case !p.padded():
-		p.state = inBareEnd
+		p.bareText(text)
 	}
 }
 
+// bareText ends a string without quotation marks before pos, if a comma, a bracket or the end
+// of the line follows.
+func (p *Parser) bareText(text string) {
+	next := p.ahead(p.pos)
+	switch apart := bytes.IndexByte(p.buf[p.pos:next], '\n') >= 0; {
+	case !apart && next == p.valid:
+	case !apart && strings.IndexByte(",}]", p.buf[next]) < 0:
+		p.ambiguous(next, "a string without quotation marks has one word", "write quotation marks around strings")
+	default:
+		p.repair(BareText, p.token, p.pos, strconv.Quote(text), false)
+		p.complete(wire.String(text))
+		p.last.bare = true
+	}
+}
+
+// strictWord completes a word as soon as it is whole.
 func (p *Parser) strictWord() {
 	word := map[byte]string{'t': "true", 'f': "false", 'n': "null"}[p.buf[p.token]]
-	for p.pos < p.valid {
-		at := p.pos - p.token
-		if p.buf[p.pos] != word[at] {
-			p.expected(strconv.Quote(word))
-			return
-		}
-		if p.pos++; at == len(word)-1 {
-			p.complete(words[word])
-			return
-		}
+	n := scan.CommonPrefix(p.buf[p.token:p.valid], []byte(word))
+	switch p.pos = p.token + n; {
+	case n == len(word):
+		p.complete(words[word])
+	case p.pos < p.valid:
+		p.expected(strconv.Quote(word))
 	}
 }
 
 func isWord(c byte) bool {
-	return c < utf8.RuneSelf && scan.IsLetter(c) || scan.IsDigit(c) || strings.IndexByte("_-./:", c) >= 0
+	return c < utf8.RuneSelf && scan.IsLetter(c) || scan.IsDigit(c) || strings.IndexByte("_-+./:", c) >= 0
 }
 
 // isBareText reports whether a word is a string and nothing else, however it is read.
@@ -622,32 +570,6 @@ func isBareText(text string) bool {
 		}
 	}
 	scheme, rest, _ := strings.Cut(lower, "://")
-	for _, part := range []string{scheme, rest} {
-		if strings.Contains(part, ":") || strings.Contains(part, "//") {
-			return false
-		}
-	}
-	return strings.ContainsFunc(lower, unicode.IsLetter)
-}
-
-// bareEnd reads up to what must follow a string without quotation marks.
-func (p *Parser) bareEnd() {
-	end := p.pos
-	for end > p.token && !isWord(p.buf[end-1]) {
-		end--
-	}
-	for p.pos < p.valid && (p.buf[p.pos] == ' ' || p.buf[p.pos] == '\t' || p.buf[p.pos] == '\r') {
-		p.pos++
-	}
-	if p.pos == p.valid {
-		return
-	}
-	if c := p.buf[p.pos]; c != ',' && c != '}' && c != ']' && c != '\n' {
-		p.ambiguous(p.pos, "a string without quotation marks has one word", "write quotation marks around strings")
-		return
-	}
-	text := p.b.TextOf(p.buf[p.token:end:end])
-	p.repair(BareText, p.token, end, strconv.Quote(text), false)
-	p.complete(wire.String(text))
-	p.last.bare = true
+	return !strings.ContainsAny(scheme, ":+") && !strings.Contains(scheme+rest, "//") && !strings.ContainsAny(rest, ":+") &&
+		strings.ContainsFunc(lower, unicode.IsLetter)
 }

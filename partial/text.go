@@ -3,6 +3,7 @@ package partial
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,30 +12,28 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// text is the open string or key.
+// text is the open string or key, or the last one.
 type text struct {
 	key     bool
-	close   string // its closing mark
-	from    int    // where it begins in the text
-	mark    int    // where what may be its closing mark is
-	decoded []byte // what it has so far, once it is not what the text has
-	apart   bool   // decoded is in use
-	control bool   // it has a line break or tab
-	inner   int    // closing marks in it that do not end it
-	escaped bool   // it has one with a backslash
-	quoted  int    // its repair for the marks around it, counted from 1
+	quote   int  // which of quotes it has
+	from    int  // where it begins in the text
+	apart   bool // Parser.decoded is in use
+	control bool // it has a line break or tab
+	inner   int  // closing marks in it that do not end it
+	escaped bool // it has one with a backslash
+	listed  int  // its repair for the marks around it, counted from 1
 }
 
-// minDecoded is the least room for what escapes mean.
-const minDecoded = 256
+// decodedRoom is the least memory that is made for strings with escapes.
+const decodedRoom = 512
 
 // quotes are the marks that begin a string, and what ends it.
 var quotes = []struct {
-	open, close string
+	open, close rune
 	kind        Kind
 }{
-	{`"`, `"`, 0}, {`'`, `'`, SingleQuotes}, {"“", "”", TypographicQuotes}, {"”", "”", TypographicQuotes},
-	{"„", "“", TypographicQuotes}, {"‘", "’", TypographicQuotes},
+	{'"', '"', 0}, {'\'', '\'', SingleQuotes}, {'“', '”', TypographicQuotes}, {'”', '”', TypographicQuotes},
+	{'„', '“', TypographicQuotes}, {'‘', '’', TypographicQuotes},
 }
 
 // isQuote reports whether a string may begin at pos.
@@ -48,8 +47,9 @@ func (p *Parser) quoteAt(i int) int {
 	case !p.lenient() || p.buf[i] != '\'' && p.buf[i] < utf8.RuneSelf:
 		return -1
 	}
+	r, _ := utf8.DecodeRune(p.buf[i:])
 	for n, q := range quotes {
-		if bytes.HasPrefix(p.buf[i:p.valid], []byte(q.open)) {
+		if q.open == r {
 			return n
 		}
 	}
@@ -63,90 +63,69 @@ func (p *Parser) quote(key bool) bool {
 		return false
 	}
 	q := quotes[n]
-	t := &p.text
-	*t = text{key: key, close: q.close, decoded: t.decoded[len(t.decoded):]}
+	from := p.pos + utf8.RuneLen(q.open)
+	p.text, p.decoded = text{key: key, quote: n, from: from}, p.decoded[len(p.decoded):]
 	if n > 0 {
-		p.repair(q.kind, p.pos, p.pos+len(q.open), `"`, true)
-		t.quoted = len(p.repairs)
+		p.repair(q.kind, p.pos, from, `"`, true)
+		p.text.listed = len(p.repairs)
 	}
-	p.pos += len(q.open)
-	t.from, p.state, p.last.mark = p.pos, inString, ""
+	p.pos, p.state = from, inString
 	if !key && len(p.frames) > 0 {
 		p.begin()
 	}
 	return true
 }
 
-func (p *Parser) inText() bool { return p.state >= inString && p.state <= inEscape }
-
-// soFar returns the text that the open string has.
+// soFar returns the text that the open string has before pos.
 func (p *Parser) soFar() string {
-	t := &p.text
-	end := p.pos
-	if p.state == inConfirm {
-		end = t.mark
+	if p.text.apart {
+		return p.b.TextOf(p.decoded[:len(p.decoded):len(p.decoded)])
 	}
-	if t.apart {
-		return p.b.TextOf(t.decoded[:len(t.decoded):len(t.decoded)])
-	}
-	return p.b.TextOf(p.buf[t.from:end:end])
+	return p.b.TextOf(p.buf[p.text.from:p.pos:p.pos])
 }
 
-// split begins to keep the string apart from the text, which has it in another form. The
-// memory of what Value returned is only appended to.
-func (t *text) split(soFar string) {
-	if t.apart {
-		return
+// take appends what is before end to the string.
+func (p *Parser) take(end int) {
+	if p.text.apart {
+		p.decoded = append(p.decoded, p.buf[p.pos:end]...)
 	}
-	if n := len(soFar) + minDecoded; cap(t.decoded) < n {
-		t.decoded = make([]byte, 0, 2*n)
-	}
-	t.decoded, t.apart = append(t.decoded, soFar...), true
+	p.pos = end
 }
 
 // string reads more of a string.
 func (p *Parser) string() {
-	t := &p.text
-	from := p.pos
-	for {
-		at := p.pos
-		p.pos, _ = scan.TextEnd(p.buf[:p.valid], at)
-		if t.close != `"` {
-			if n := bytes.Index(p.buf[at:p.pos], []byte(t.close)); n >= 0 {
-				p.pos = at + n
-			} else if p.pos < p.valid && p.buf[p.pos] == '"' {
-				p.pos++
-				continue
-			}
-		}
-		break
-	}
-	if t.apart {
-		t.decoded = append(t.decoded, p.buf[from:p.pos]...)
-	}
+	mark := quotes[p.text.quote].close
+	p.take(p.stop(mark))
 	if p.pos == p.valid {
 		return
 	}
-	switch c := p.buf[p.pos]; {
-	case bytes.HasPrefix(p.buf[p.pos:], []byte(t.close)):
-		t.mark = p.pos
-		p.state = inConfirm
-		if p.lenient() && !(len(p.frames) == 0 && t.close == `"`) {
-			p.pos += len(t.close)
-			return
-		}
-		p.endString()
-	case c == '\\':
-		p.state = inEscape
-	case p.lenient() && (c == '\n' || c == '\r' || c == '\t'):
-		p.control(c)
+	switch r, n := utf8.DecodeRune(p.buf[p.pos:]); {
+	case r == mark:
+		p.mark(p.pos + n)
+	case r == '\\':
+		p.escape(p.buf[p.pos:p.valid], mark)
+	case p.lenient() && (r == '\n' || r == '\r' || r == '\t'):
+		p.control(r)
 	default:
-		p.fail(p.pos, "control_character", wire.ErrSyntax, fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", c), "")
+		p.fail(p.pos, "control_character", wire.ErrSyntax, fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", r), "")
 	}
 }
 
+// stop returns where the string has its closing mark, a backslash or a control character.
+func (p *Parser) stop(mark rune) int {
+	if mark == '"' {
+		end, _ := scan.TextEnd(p.buf[:p.valid], p.pos)
+		return end
+	}
+	n := bytes.IndexFunc(p.buf[p.pos:p.valid], func(r rune) bool { return r == mark || r == '\\' || r < ' ' })
+	if n < 0 {
+		return p.valid
+	}
+	return p.pos + n
+}
+
 // control takes a line break or tab as part of the string.
-func (p *Parser) control(c byte) {
+func (p *Parser) control(c rune) {
 	t := &p.text
 	afterColon := len(p.repairs) > 0 && p.repairs[len(p.repairs)-1].Kind == MissingColon
 	if t.inner > 0 || t.key || afterColon {
@@ -157,10 +136,7 @@ func (p *Parser) control(c byte) {
 		t.control = true
 		p.repair(ControlInText, p.pos, p.pos+1, strconv.Quote(string(c)), true)
 	}
-	p.pos++
-	if t.apart {
-		t.decoded = append(t.decoded, c)
-	}
+	p.take(p.pos + 1)
 }
 
 func (p *Parser) twoReadings(at int) {
@@ -168,60 +144,42 @@ func (p *Parser) twoReadings(at int) {
 		strconv.Itoa(p.text.from), `write \" for quotation marks in strings`)
 }
 
-// endString ends the string before its closing mark.
-func (p *Parser) endString() {
+// mark reads a closing mark, which ends before end: the string ends there if what follows may
+// follow a string. If it may not, the mark is part of the string, unless another mark seems to
+// be missing.
+func (p *Parser) mark(end int) {
 	t := &p.text
-	s := p.soFar()
-	p.pos = t.mark + len(t.close)
-	if !t.key {
-		p.complete(wire.String(s))
-		p.last.mark = t.close
-		return
+	next := end
+	if p.lenient() && len(p.frames) > 0 {
+		if next = p.ahead(end); next == p.valid && !p.closed {
+			return
+		}
 	}
-	p.frames[len(p.frames)-1].key = s
-	p.last.bare, p.state = false, inColon
-	p.last.mark, p.last.end = t.close, p.pos
+	switch {
+	case next == p.valid, !p.lenient(), len(p.frames) == 0, p.mayFollow(next):
+		s := p.soFar()
+		if p.pos = end; t.key {
+			p.endKey(s, false)
+		} else {
+			p.complete(wire.String(s))
+		}
+	case !p.isInner(p.buf[next], p.buf[end:next]):
+		p.twoReadings(p.pos)
+	default:
+		p.repair(InnerQuote, p.pos, end, strconv.Quote(string(p.buf[p.pos:end])), false)
+		if t.listed > 0 && p.err == nil {
+			p.repairs[t.listed-1].Sure = false
+		}
+		t.inner++
+		p.take(end)
+	}
 }
 
-// confirm looks at what follows a closing mark: the string ends there if that may follow a
-// string. If it may not, the mark is part of the string, unless another mark seems to be
-// missing.
-func (p *Parser) confirm() {
-	t := &p.text
-	for p.pos < p.valid && strings.IndexByte(" \t\n\r", p.buf[p.pos]) >= 0 {
-		p.pos++
-	}
-	if p.pos == p.valid {
-		return
-	}
-	end := t.mark + len(t.close)
-	blanks := p.buf[end:p.pos]
-	c := p.buf[p.pos]
-	r, _ := utf8.DecodeRune(p.buf[p.pos:])
-	ends := strings.IndexByte(",]}/#+;=", c) >= 0 || p.quoteAt(p.pos) >= 0 && quotes[p.quoteAt(p.pos)].close == t.close || isPadding(r) && r >= utf8.RuneSelf
-	if t.key {
-		ends = ends || strings.IndexByte(":={[-", c) >= 0 || scan.IsDigit(c)
-	}
-	if ends || len(p.frames) == 0 {
-		p.pos = end
-		p.endString()
-		return
-	}
-	p.pos, p.state = t.mark, inString
-	if !p.isInner(c, blanks) {
-		p.state = inConfirm
-		p.twoReadings(t.mark)
-		return
-	}
-	p.repair(InnerQuote, t.mark, end, strconv.Quote(t.close), false)
-	if t.quoted > 0 && p.err == nil {
-		p.repairs[t.quoted-1].Sure = false
-	}
-	t.inner++
-	if t.apart {
-		t.decoded = append(t.decoded, p.buf[t.mark:end]...)
-	}
-	p.pos = end
+// mayFollow reports whether what is at i may follow a string.
+func (p *Parser) mayFollow(i int) bool {
+	c, quote := p.buf[i], p.quoteAt(i)
+	return strings.IndexByte(",]}/#+;=", c) >= 0 || quote >= 0 && quotes[quote].close == quotes[p.text.quote].close ||
+		p.paddingAt(i) || p.text.key && (strings.IndexByte(":{[-", c) >= 0 || scan.IsDigit(c))
 }
 
 // isInner reports whether a closing mark before blanks and c is part of the string for sure: an
@@ -230,12 +188,13 @@ func (p *Parser) isInner(c byte, blanks []byte) bool {
 	t := &p.text
 	soFar := p.soFar()
 	before := strings.TrimRight(soFar, " \t\n\r")
+	mark := quotes[t.quote].close
 	switch {
 	case t.key || t.escaped || t.control || c == ':' || len(bytes.Trim(blanks, " ")) > 0:
 		return false
 	case before != "" && strings.IndexByte(",:{[", before[len(before)-1]) >= 0:
 		return false
-	case (t.close == "'" || t.close == "’") && len(before) == len(soFar) && before != "" && len(blanks) == 0:
+	case (mark == '\'' || mark == '’') && len(before) == len(soFar) && before != "" && len(blanks) == 0:
 		return scan.IsLetter(before[len(before)-1]) && scan.IsLetter(c)
 	case t.inner%2 == 0: // the first of two
 		return (before == "" || len(before) < len(soFar)) && len(blanks) == 0
@@ -243,96 +202,54 @@ func (p *Parser) isInner(c byte, blanks []byte) bool {
 	return before != "" && len(before) == len(soFar)
 }
 
-// escape reads an escape.
-func (p *Parser) escape() {
-	rest := p.buf[p.pos:p.valid]
-	if len(rest) < 2 {
+// openEscape is an escape, or those of a surrogate pair, of which more must come.
+var openEscape = regexp.MustCompile(`^\\(u[[:xdigit:]]{0,3}|u[dD][89abAB][[:xdigit:]]{2}(\\(u([dD]([c-fC-F][[:xdigit:]]?)?)?)?)?)?$`)
+
+// escape reads the escape that rest begins with.
+func (p *Parser) escape(rest []byte, mark rune) {
+	const hex = len(`\u0000`)
+	if len(rest) < 2*hex && openEscape.Match(rest) {
 		return
 	}
-	c := rest[1]
-	if p.text.escaped = p.text.escaped || p.text.close == string(c); p.text.escaped && p.text.inner > 0 {
+	r, size := utf8.DecodeRune(rest[1:])
+	t := &p.text
+	if t.escaped = t.escaped || r == mark; t.escaped && t.inner > 0 {
 		p.twoReadings(p.pos)
 		return
 	}
-	if letter := scan.JSONEscapes.Letters[c]; letter != 0 {
-		p.unescape(2, letter)
+	half, isHex := scan.Hex4(rest[2:])
+	n := 2
+	if r == 'u' {
+		if n = hex; isHex && half&0xFC00 == 0xD800 {
+			n = 2 * hex
+		}
+		n = min(n, len(rest))
+	}
+	if !t.apart { // the memory of what Value returned is only appended to
+		soFar := p.buf[t.from:p.pos]
+		if cap(p.decoded) < len(soFar)+2*scan.Ahead {
+			p.decoded = make([]byte, 0, 2*len(soFar)+decodedRoom)
+		}
+		p.decoded, t.apart = append(p.decoded, soFar...), true
+	}
+	if means, end, _ := scan.JSONEscapes.Unescape(p.decoded, string(rest[:n]), 0); end == n {
+		p.decoded = means
+		p.pos += n
 		return
 	}
-	if c == 'u' {
-		p.unicode(rest)
-		return
-	}
-	r, n := utf8.DecodeRune(rest[1:])
 	switch {
-	case !p.lenient():
-		p.fail(p.pos, wire.CodeInvalidEscape, wire.ErrSyntax, "no escape begins with a backslash and "+strconv.QuoteRune(r), "")
-	case c == '\'':
+	case r == 'u' && isHex:
+		p.fail(p.pos, "lone_surrogate", wire.ErrUTF8, fmt.Sprintf("%s is half of a surrogate pair and has no other half", rest[:hex]), "")
+	case r == 'u' || !p.lenient():
+		p.fail(p.pos, wire.CodeInvalidEscape, wire.ErrSyntax, fmt.Sprintf("no escape of JSON is %q", rest[:n]), `\u needs four hexadecimal digits`)
+	case r == '\'':
 		p.repair(Escape, p.pos, p.pos+2, `'`, true)
-		p.unescape(2, '\'')
-	case c < 0x20 || strings.IndexByte("avxUN01234567", c) >= 0:
+		p.pos++
+		p.take(p.pos + 1)
+	case r < ' ' || strings.ContainsRune("avxUN01234567", r):
 		p.ambiguous(p.pos, "a backslash and "+strconv.QuoteRune(r)+" are an escape of other languages", `write \\ for a backslash`)
 	default:
-		p.repair(Escape, p.pos, p.pos+1+n, `\\`+string(r), false)
-		p.unescape(1+n, rest[:1+n]...)
+		p.repair(Escape, p.pos, p.pos+1+size, `\\`+string(r), false)
+		p.take(p.pos + 1 + size)
 	}
-}
-
-// unicode reads an escape with u, or two that are the halves of a surrogate pair.
-func (p *Parser) unicode(rest []byte) {
-	const length = len(`\u0000`)
-	for i := 2; i < min(length, len(rest)); i++ {
-		if !isHex(rest[i]) {
-			p.fail(p.pos, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs four hexadecimal digits`, "")
-			return
-		}
-	}
-	if len(rest) < length {
-		return
-	}
-	r, _ := scan.Hex4(rest[2:])
-	n := length
-	if r&0xF800 == 0xD800 {
-		low, whole, ok := lowHalf(rest[length:])
-		if r >= 0xDC00 || !ok {
-			p.fail(p.pos, "lone_surrogate", wire.ErrUTF8, fmt.Sprintf(`\u%04x is half of a surrogate pair and has no other half`, r), "")
-			return
-		}
-		if !whole {
-			return
-		}
-		r, n = 0x10000+(r-0xD800)<<10+(low-0xDC00), 2*length
-	}
-	p.unescape(n, utf8.AppendRune(nil, r)...)
-}
-
-// lowHalf reads the second half of a surrogate pair. ok says that there may be one, whole that
-// all of it is there.
-func lowHalf(rest []byte) (low rune, whole, ok bool) {
-	const begins = `\u`
-	n := min(len(rest), len(begins))
-	if string(rest[:n]) != begins[:n] {
-		return 0, false, false
-	}
-	for i := n; i < min(len(rest), 6); i++ {
-		c := rest[i] | 0x20
-		if !isHex(rest[i]) || i == 2 && c != 'd' || i == 3 && c < 'c' {
-			return 0, false, false
-		}
-	}
-	if len(rest) < 6 {
-		return 0, false, true
-	}
-	low, _ = scan.Hex4(rest[2:])
-	return low, true, true
-}
-
-func isHex(c byte) bool { return scan.IsDigit(c) || c|0x20-'a' <= 'f'-'a' }
-
-// unescape appends what an escape of n bytes means.
-func (p *Parser) unescape(n int, means ...byte) {
-	t := &p.text
-	t.split(p.soFar())
-	t.decoded = append(t.decoded, means...)
-	p.pos += n
-	p.state = inString
 }

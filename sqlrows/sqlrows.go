@@ -161,22 +161,7 @@ func (o Options) open(rows *sql.Rows) (*reader, error) {
 	return r, nil
 }
 
-// check returns the error for the first column, by name, with a kind that text cannot have.
-func (o Options) check() error {
-	for _, name := range slices.Sorted(maps.Keys(o.Kinds)) {
-		switch k := o.Kinds[name]; k {
-		case wire.KindNumber, wire.KindString, wire.KindBytes:
-		default:
-			return fault(wire.CodeInvalidOption, wire.ErrRange, fmt.Sprintf("Options.Kinds has %v for the column %.40q", k, name), "use number, string or bytes")
-		}
-	}
-	return nil
-}
-
 func (r *reader) open() error {
-	if err := r.check(); err != nil {
-		return err
-	}
 	types, err := r.rows.ColumnTypes()
 	if err != nil {
 		return fmt.Errorf("sqlrows: %w", err)
@@ -186,13 +171,16 @@ func (r *reader) open() error {
 		names[i] = t.Name()
 		r.columns = append(r.columns, r.column(t))
 	}
-	if r.keys, err = wire.NewKeys(names...); err != nil {
-		return fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "two columns have one name: "+err.Error(), "name them with AS")
-	}
 	for _, name := range slices.Sorted(maps.Keys(r.Kinds)) {
-		if !slices.Contains(names, name) {
+		switch k := r.Kinds[name]; {
+		case k != wire.KindNumber && k != wire.KindString && k != wire.KindBytes:
+			return fault(wire.CodeInvalidOption, wire.ErrRange, fmt.Sprintf("Options.Kinds has %v for the column %.40q", k, name), "use number, string or bytes")
+		case !slices.Contains(names, name):
 			return fault(wire.CodeInvalidOption, wire.ErrRange, fmt.Sprintf("Options.Kinds has the column %.40q, which the rows have not", name), fmt.Sprintf("they have %.200q", names))
 		}
+	}
+	if r.keys, err = wire.NewKeys(names...); err != nil {
+		return fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "two columns have one name: "+err.Error(), "name them with AS")
 	}
 	r.cells, r.targets = make([]any, len(names)), make([]any, len(names))
 	for i := range r.cells {

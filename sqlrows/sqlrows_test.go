@@ -20,6 +20,7 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/jsonl"
@@ -294,7 +295,7 @@ func ExampleMarshal() {
 // format that has a place for them, and reads as the empty list in all.
 func TestNoRows(t *testing.T) {
 	headers := 0
-	for _, c := range append(wire.Internal.All(wirekit.Registry()), wire.JSON{}) {
+	for _, c := range append(describe.All(wirekit.Registry()), wire.JSON{}) {
 		for _, names := range [][]string{{"id", "name"}, {"a,b", "x|y", "last"}, {"only"}} {
 			rows := func() *sql.Rows { return query(t, &table{names: names, types: make([]string, len(names))}) }
 			text, err := sqlrows.Marshal(c, rows())

@@ -95,31 +95,22 @@ func readTokenizerJSON(r io.Reader) (*Vocabulary, error) {
 	if err := json.Unmarshal(src, &file); err != nil {
 		return nil, fmt.Errorf("not a tokenizer.json: %w", err)
 	}
-	if err := file.check(); err != nil {
-		return nil, err
-	}
-	nfc, err := file.nfc()
-	if err != nil {
-		return nil, err
-	}
-	text, err := file.pattern()
-	if err != nil {
-		return nil, err
+	v := new(Vocabulary)
+	for _, part := range []func(*Vocabulary) error{file.checkModel, file.setNormalizer, file.setPattern} {
+		if err := part(v); err != nil {
+			return nil, err
+		}
 	}
 	words, err := file.vocabulary()
 	if err != nil {
 		return nil, err
 	}
-	v := &Vocabulary{encoding: encoding{pattern: patterns[text]}}
-	if nfc {
-		v.normalize = toNFC
-	}
 	v.once.Do(func() { v.vocab = words })
 	return v, nil
 }
 
-// check returns an error for a model of another kind.
-func (f *tokenizerFile) check() error {
+// checkModel returns an error for a model of another kind.
+func (f *tokenizerFile) checkModel(*Vocabulary) error {
 	m := f.Model
 	switch {
 	case m == nil:
@@ -130,24 +121,21 @@ func (f *tokenizerFile) check() error {
 		return errors.New("model.byte_fallback is set, as for vocabularies of SentencePiece; only BPE of bytes (ByteLevel) is read")
 	case m.Dropout != nil && *m.Dropout != 0:
 		return errors.New("model.dropout is set, which makes counts a matter of chance")
-	case m.Prefix != "":
-		return fmt.Errorf("model.continuing_subword_prefix is %.60q; only none is read", m.Prefix)
-	case m.Suffix != "":
-		return fmt.Errorf("model.end_of_word_suffix is %.60q; only none is read", m.Suffix)
+	case m.Prefix != "" || m.Suffix != "":
+		return fmt.Errorf("model has continuing_subword_prefix %.60q and end_of_word_suffix %.60q; only none is read", m.Prefix, m.Suffix)
 	}
 	return nil
 }
 
-// nfc reports whether the normalizer is NFC; the error is for one that is not none either.
-func (f *tokenizerFile) nfc() (bool, error) {
-	found := false
+// setNormalizer takes NFC, or no normalizer.
+func (f *tokenizerFile) setNormalizer(v *Vocabulary) error {
 	for _, step := range f.Normalizer.flat() {
 		if step.Type != "NFC" {
-			return false, fmt.Errorf("normalizer %.60q is not read; only NFC or none is", step.Type)
+			return fmt.Errorf("normalizer %.60q is not read; only NFC or none is", step.Type)
 		}
-		found = true
+		v.normalize = newNFC().normalize
 	}
-	return found, nil
+	return nil
 }
 
 // flat returns the steps of sequences, one after the other.
@@ -165,36 +153,33 @@ func (s *tokenizerStep) flat() []tokenizerStep {
 	return all
 }
 
-// pattern returns the pattern that splits a text in the file's tokenizer.
-func (f *tokenizerFile) pattern() (Pattern, error) {
+// setPattern takes the pattern that splits a text in the file's tokenizer: the steps before
+// ByteLevel.
+func (f *tokenizerFile) setPattern(v *Vocabulary) error {
 	steps := f.PreTokenizer.flat()
 	last := len(steps) - 1
-	if last < 0 || steps[last].Type != "ByteLevel" {
-		return "", errors.New("pre_tokenizer does not end in ByteLevel; only BPE of bytes is read")
-	}
-	if steps[last].AddPrefix {
-		return "", errors.New("pre_tokenizer ByteLevel has add_prefix_space, which is not read")
-	}
-	if use := steps[last].UseRegex; use == nil || *use {
-		return "", errors.New("pre_tokenizer ByteLevel has use_regex, which is the pattern of GPT-2; it is not read")
-	}
 	var lines []string
-	for _, step := range steps[:last] {
-		if step.Type != "Split" || step.Pattern.Regex == nil {
-			return "", fmt.Errorf("pre_tokenizer %.60q is not read; only Split by a Regex is", step.Type)
-		}
+	for i, step := range steps {
+		switch {
+		case i == last && step.Type != "ByteLevel":
+			return fmt.Errorf("pre_tokenizer ends in %.60q, not in ByteLevel; only BPE of bytes is read", step.Type)
+		case i == last && (step.AddPrefix || step.UseRegex == nil || *step.UseRegex):
+			return errors.New("pre_tokenizer ByteLevel has add_prefix_space, or use_regex, which is the pattern of GPT-2; neither is read")
+		case i == last:
+		case step.Type != "Split" || step.Pattern.Regex == nil:
+			return fmt.Errorf("pre_tokenizer %.60q is not read; only Split by a Regex is", step.Type)
 		// Of a pattern that matches all of a text, both keep the matches.
-		whole := last == 1 && step.Behavior == "Removed" && step.Invert
-		if !whole && (step.Behavior != "Isolated" || step.Invert) {
-			return "", fmt.Errorf("pre_tokenizer Split has behavior %.60q and invert %t; only Isolated and false is read", step.Behavior, step.Invert)
+		case (step.Behavior != "Removed" || !step.Invert || last > 1) && (step.Behavior != "Isolated" || step.Invert):
+			return fmt.Errorf("pre_tokenizer Split has behavior %.60q and invert %t; only Isolated and false is read", step.Behavior, step.Invert)
+		default:
+			lines = append(lines, strings.NewReplacer("\r", `\r`, "\n", `\n`).Replace(*step.Pattern.Regex))
 		}
-		lines = append(lines, strings.NewReplacer("\r", `\r`, "\n", `\n`).Replace(*step.Pattern.Regex))
 	}
-	text := Pattern(strings.Join(lines, "\n"))
-	if _, ok := patterns[text]; !ok || last == 0 {
-		return "", fmt.Errorf("unknown pattern %.300q; known are those of o200k_base, Llama 3, Qwen, DeepSeek V3 and tekken", text)
+	text, ok := Pattern(strings.Join(lines, "\n")), false
+	if v.pattern, ok = patterns[text]; !ok {
+		return fmt.Errorf("unknown pattern %.300q before ByteLevel; known are those of o200k_base, Llama 3, Qwen, DeepSeek V3 and tekken", text)
 	}
-	return text, nil
+	return nil
 }
 
 // vocabulary returns the tokens of the file with its merges.

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -321,19 +323,19 @@ func TestTokenizerJSONRefuses(t *testing.T) {
 // TestNFC holds the normalizer against sentences of Unicode's own definition: what a
 // composed character and its parts, in any order that is equivalent, become.
 func TestNFC(t *testing.T) {
+	tables := newNFC()
 	for in, want := range map[string]string{
 		"": "", "abc é": "abc é", "e\u0301": "é", "E\u0323\u0302": "Ệ", "E\u0302\u0323": "Ệ", "\u212b": "Å", "\u2126x": "Ωx", "\u0344": "\u0308\u0301",
 		"\u0958": "\u0915\u093c", "\u1100\u1161\u11a8": "각", "가\u11a8": "각", "각\u11a8": "각\u11a8", "\u0301e": "\u0301e", "a\u0300\u0300": "à\u0300",
 		"a\u0328\u0301": "ą\u0301", "a\u0346\u0301": "a\u0346\u0301", "a\u0301\u0328": "ą\u0301", "\uf900": "豈", "\u05e9\u05c1\u05bc": "\u05e9\u05bc\u05c1", "\U0001d15e": "\U0001d157\U0001d165",
 		"\u09c7\u09be": "\u09cb", "\xffe\u0301": "\ufffdé", "が": "が", "か\u3099": "が", "\u1e9b\u0323": "\u1e9b\u0323", "か\u3099!か\u3099": "が!が",
 	} {
-		require.Equal(t, want, string(toNFC([]byte(in))), "%+q", in)
+		require.Equal(t, want, string(tables.normalize([]byte(in))), "%+q", in)
 	}
-	tables := nfcOnce()
 	for r, parts := range tables.decomposed {
-		one := toNFC([]byte(string(r)))
-		require.Equal(t, string(one), string(toNFC([]byte(string(parts)))), "%U", r)
-		require.Equal(t, string(one), string(toNFC(one)), "%U", r)
+		one := tables.normalize([]byte(string(r)))
+		require.Equal(t, string(one), string(tables.normalize([]byte(string(parts)))), "%U", r)
+		require.Equal(t, string(one), string(tables.normalize(one)), "%U", r)
 	}
 	random := rand.New(rand.NewPCG(2, 3))
 	m := makeTokenizer(random, PatternQwen, false, true, 50)
@@ -343,7 +345,7 @@ func TestNFC(t *testing.T) {
 		text := scriptText(random, 200)
 		n, err := v.Count([]byte(text))
 		require.NoError(t, err)
-		require.Equal(t, len(m.tokens(string(toNFC([]byte(text))))), n)
+		require.Equal(t, len(m.tokens(string(tables.normalize([]byte(text))))), n)
 	}
 	_, err := AppendEnds(nil, v, []byte("e\u0301"))
 	require.ErrorIs(t, err, errors.ErrUnsupported)
@@ -375,5 +377,23 @@ func BenchmarkTokenizerJSON(b *testing.B) {
 				require.NoError(b, err)
 			}
 		})
+	}
+}
+
+// TestTablesAreNotLinked: a program that loads no tokenizer.json does not have the tables of
+// NFC.
+func TestTablesAreNotLinked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short: it builds programs")
+	}
+	for call, want := range map[string]bool{`Default().Count(nil)`: false, `LoadTokenizerJSON("", nil)`: true} {
+		dir := t.TempDir()
+		source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")
+		require.NoError(t, os.WriteFile(source, []byte("package main\n\nimport \"github.com/wirekit/wirekit/tokens\"\n\nfunc main() { _, _ = tokens."+call+" }\n"), 0o600))
+		out, err := exec.Command("go", "build", "-o", program, source).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		linked, err := os.ReadFile(program)
+		require.NoError(t, err)
+		require.Equal(t, want, bytes.Contains(linked, []byte(nfcData[:1000])), call)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
@@ -19,7 +18,8 @@ import (
 //go:embed data/nfc.txt
 var nfcData string
 
-// nfcTables are nfcData by character.
+// nfcTables are nfcData by character. No variable has them, so that a program that does not
+// call [LoadTokenizerJSON] has neither.
 type nfcTables struct {
 	decomposed map[rune][]rune
 	composed   map[[2]rune]rune
@@ -28,7 +28,7 @@ type nfcTables struct {
 	changes [0x30000 / 64]uint64
 }
 
-var nfcOnce = sync.OnceValue(func() *nfcTables {
+func newNFC() *nfcTables {
 	t := &nfcTables{decomposed: make(map[rune][]rune), composed: make(map[[2]rune]rune), combining: make(map[rune]int)}
 	var pairs []rune
 	for line := range strings.Lines(nfcData) {
@@ -64,7 +64,7 @@ var nfcOnce = sync.OnceValue(func() *nfcTables {
 		t.change(r)
 	}
 	return t
-})
+}
 
 func hex(s string) rune {
 	n, _ := strconv.ParseUint(s, 16, 32)
@@ -73,9 +73,9 @@ func hex(s string) rune {
 
 func (t *nfcTables) change(r rune) { t.changes[r/64] |= 1 << (r % 64) }
 
-// toNFC returns the text, a copy if it is changed, in Unicode's form NFC, with U+FFFD for
+// normalize returns the text, a copy if it is changed, in Unicode's form NFC, with U+FFFD for
 // each byte that is not valid UTF-8.
-func toNFC(text []byte) []byte {
+func (t *nfcTables) normalize(text []byte) []byte {
 	if !scan.IsUTF8(text) {
 		text = replaceInvalid(text)
 	}
@@ -86,7 +86,6 @@ func toNFC(text []byte) []byte {
 	if i == len(text) {
 		return text
 	}
-	t := nfcOnce()
 	var out []byte
 	start, kept := 0, 0 // of the last character that may begin something; of what is in out
 	for i = 0; i < len(text); {

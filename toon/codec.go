@@ -1,10 +1,14 @@
 package toon
 
 import (
+	"io"
+	"iter"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -116,31 +120,48 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: variants.Codecs(configurations),
+	BuildsGo: true,
+	View:     describe.View(Codec.view),
+	Go:       goWays{},
+	Views:    streams{},
+	Columns:  inplace.FirstColumns,
+	Parts:    streams{},
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+// streams are what a codec does with streams.
+type streams struct{}
 
-// BuildsGo makes package wire ask View for Go values too.
-func (internals) BuildsGo() {}
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
+}
 
-// View decodes into memory that is reused.
-func (internals) View(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return c.(Codec).view(to, src, f)
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return records.Split(splitter{c.(Codec)}, r)
+}
+
+// goWays are the direct ways of the default configuration.
+type goWays struct{}
+
+func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	if c.(Codec) == (Codec{}) {
+		out, done = appendGo(dst, v)
+	}
+	return out, done, nil
+}
+
+func (goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+	return c.(Codec) == Codec{} && unmarshalGo(src, v), nil
 }
 
 // view calls f with what Decode returns, in memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	p := parsers.Get().(*parser)
-	p.Borrow(to)
-	v, err := p.decode(c, src)
-	if err == nil {
-		err = f(v)
-	}
-	p.GiveBack(err)
+	err := p.View(to, func() (wire.Value, error) { return p.decode(c, src) }, f)
 	p.forget()
 	*p = parser{}
 	parsers.Put(p)

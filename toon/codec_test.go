@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
@@ -190,7 +191,7 @@ func TestExact(t *testing.T) {
 
 func TestVariants(t *testing.T) {
 	names := map[string]wire.Codec{}
-	for _, c := range wire.Internal.Variants(toon.Codec{}) {
+	for _, c := range describe.Of(toon.Codec{}).Variants {
 		names[c.Info().FullName()] = c
 	}
 	require.Equal(t, map[string]wire.Codec{

@@ -439,7 +439,7 @@ func (e *encoder) appendScalar(dst []byte, v wire.Value) []byte {
 		return appendString(dst, v.Text(), e.delim)
 	case wire.KindNumber:
 		if e.keepNumbers {
-			return wire.Internal.AppendNumber(dst, v)
+			return wire.Internal.AppendText(dst, v)
 		}
 		return appendNumber(dst, v)
 	case wire.KindNull:

@@ -100,8 +100,6 @@ type goEncoder struct {
 	last     goLayout // of the last table
 }
 
-var goOutputs gotext.Outputs
-
 var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
 
 // maxGoIndented bounds the indentation of a document without Values.

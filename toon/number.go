@@ -31,7 +31,7 @@ func appendNumber(dst []byte, v wire.Value) []byte {
 	}
 	// The text of a Go number is in that form, but for negative zero.
 	from := len(dst)
-	dst = wire.Internal.AppendNumber(dst, v)
+	dst = wire.Internal.AppendText(dst, v)
 	if dst[from] == '-' && dst[from+1] == '0' && len(dst) == from+2 {
 		return append(dst[:from], '0')
 	}

@@ -26,12 +26,12 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+// viewRecords reads into memory that is reused.
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		d := c.(Codec).records(r)
+		d := c.records(r)
 		follow, err := d.open()
-		if follow && c.(Codec) == (Codec{}) {
+		if follow && c == (Codec{}) {
 			d.target = d.newTarget(to)
 		}
 		d.p.Records(to, func(yield func(wire.Value, error) bool) { d.yield(follow, err, yield) }, yield)
@@ -303,7 +303,7 @@ func (d *recordReader) wholeItem() error {
 
 func (d *recordReader) tooLong() error {
 	return wire.Internal.Shift(wire.ErrorAt(d.chunk, d.limits.InputBytes, wire.Error{Format: format, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
-		Message: "an element is longer than the limit", Hint: "raise Limits.InputBytes"}), d.offset, d.number)
+		Message: "an element is longer than the limit", Hint: "raise Limits.InputBytes"}), d.offset, d.number, 0)
 }
 
 // plainBegin reports whether a line has content for certain.
@@ -354,7 +354,7 @@ func (d *recordReader) load(err error) error {
 		d.p.skipped = len(d.chunk) - len(text)
 	}
 	if !scan.IsUTF8(text) {
-		return wire.Internal.Shift(wire.ErrorAt(d.chunk, d.p.skipped+scan.ValidUTF8(text), invalidUTF8), d.offset, d.number)
+		return wire.Internal.Shift(wire.ErrorAt(d.chunk, d.p.skipped+scan.ValidUTF8(text), invalidUTF8), d.offset, d.number, 0)
 	}
 	d.p.reset(text)
 	d.p.advance()
@@ -370,7 +370,7 @@ func (d *recordReader) line() ([]byte, error) {
 		at := d.offset + len(d.chunk) // of the line's beginning
 		e := wire.ErrorAt(nil, 0, wire.Error{Format: format, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
-		return nil, wire.Internal.Shift(e, at, d.number+bytes.Count(d.chunk, []byte{'\n'}))
+		return nil, wire.Internal.Shift(e, at, d.number+bytes.Count(d.chunk, []byte{'\n'}), 0)
 	case err == nil || err == io.EOF && len(line) > 0:
 		return line, nil
 	}
@@ -380,5 +380,5 @@ func (d *recordReader) line() ([]byte, error) {
 // failure returns the parser's error with its position in the stream.
 func (d *recordReader) failure() error {
 	e := wire.ErrorAt(d.chunk, d.p.at+d.p.skipped, *d.p.err)
-	return wire.Internal.Shift(e, d.offset, d.number)
+	return wire.Internal.Shift(e, d.offset, d.number, 0)
 }

@@ -5,21 +5,16 @@ import (
 	"io"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Split returns the parts of a stream: the rows of a table
-// after the first, which says how far they are indented.
-func (internals) Split(c wire.Codec, r io.Reader) split.Parts {
-	return split.Split(splitter{c.(Codec)}, r)
-}
-
-// A splitter reads the rows of a table. The first is a part of its own, with the header.
+// A splitter reads the rows of a table in parts. The first, which says how far they are
+// indented, is a part of its own, with the header.
 type splitter struct{ Codec }
 
 // ReadHeader reports false for what is not a table of several rows.
-func (t splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
+func (t splitter) ReadHeader(r io.Reader) (h records.Header, ok bool) {
 	d := t.records(r)
 	table, err := d.open()
 	if !table || err != nil || d.head.list == nil || d.head.n < 2 || d.load(d.next()) != nil || d.p.ended() {
@@ -31,7 +26,7 @@ func (t splitter) ReadHeader(r io.Reader) (h split.Header, ok bool) {
 		return h, false
 	}
 	rows := lineio.Rows{Plain: func(line []byte) bool { return plainRow(line, indent) }, Most: d.head.n - 1}
-	return split.Header{Len: d.offset + len(d.chunk), First: true, LineBytes: d.limits.LineBytes, Cut: rows.Cut}, true
+	return records.Header{Len: d.offset + len(d.chunk), First: true, LineBytes: d.limits.LineBytes, Cut: rows.Cut}, true
 }
 
 // plainRow reports whether a line is neither blank nor a comment and indented so
@@ -41,7 +36,7 @@ func plainRow(line, indent []byte) bool {
 	return ok && rest[0] > ' ' && rest[0] != '#' && rest[len(rest)-1] == '\n'
 }
 
-func (t splitter) ReadRows(rows split.Rows, yield func(wire.Value, error) bool) {
+func (t splitter) ReadRows(rows records.Rows, yield func(wire.Value, error) bool) {
 	d := t.records(rows.Reader())
 	if _, err := d.open(); err != nil {
 		yield(wire.Value{}, err)

@@ -5,31 +5,26 @@ import (
 	"io"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A tableWriter writes the elements of an array one by one, in the form that the
-// array has as a whole. It is not safe for concurrent use.
+// A tableWriter makes the text of the elements of an array, in the form that the
+// array has as a whole.
 //
 // TOON's header comes first and holds the number of elements. If that is known,
-// the writer holds one element at a time: the first one decides whether the array
-// is a table, a line or a list, and an element that does not go with that is an
-// error. If it is not, the writer gathers the text of all elements in memory, up
-// to Limits.OutputBytes, and writes at Close.
-//
-// An element that cannot be written leaves the writer as it was.
+// the first one decides whether the array is a table, a line or a list, and an element
+// that does not go with that is an error. If it is not, the text of all elements is
+// gathered in memory, up to Limits.OutputBytes, and written at Close.
 type tableWriter struct {
-	w      io.Writer
-	out    lineio.Output
+	records.Base
 	codec  Codec
 	limits wire.Limits
 	e      encoder
-	keys   *wire.Keys // the order of a table's columns; nil: that of the first row
-	want   int        // elements announced; negative: not known
+	want   int // elements announced; negative: not known
 	n      int
 	size   int // of the text of the elements
 	form   form
@@ -55,13 +50,13 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.Reco
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	return c.tableWriter(w, keys, rows), nil
+	return records.NewWriter(w, c.tableWriter(keys, rows))
 }
 
-func (c Codec) tableWriter(w io.Writer, keys *wire.Keys, rows int) *tableWriter {
+func (c Codec) tableWriter(keys *wire.Keys, rows int) *tableWriter {
 	g := new(goEncoder)
-	t := &tableWriter{w: w, out: lineio.NewOutput(w), codec: c, limits: c.Limits.Resolved(), keys: keys, want: rows,
-		g: g, flat: gotext.Flat{Cell: g.scalar, End: ','}}
+	t := &tableWriter{Base: records.Base{Format: format, Limits: c.Limits, Keys: keys, Late: rows < 0, Valid: true},
+		codec: c, limits: c.Limits.Resolved(), want: rows, g: g, flat: gotext.Flat{Cell: g.scalar, End: ','}}
 	t.e.reset(c, nil, t.limits)
 	return t
 }
@@ -71,29 +66,17 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 	return c.NewTableWriter(w, keys, -1)
 }
 
-// Write appends one element.
-func (t *tableWriter) Write(record wire.Value) error {
-	err := wire.AtIndex(t.append(record), t.n)
-	if err == nil {
-		t.n++
-	}
-	if t.want < 0 {
-		return t.out.Hold(t.e.dst, err)
-	}
-	return t.out.Take(t.e.dst, err)
-}
-
-// WriteGo writes a row of scalars, or an element of a list, without a Value, once the
+// AppendGo implements [records.Form] for rows of scalars and the elements of a list, once the
 // first one has made a table or a list.
-func (t *tableWriter) WriteGo(v any) (done bool, err error) {
-	if t.keys == nil || t.want >= 0 || t.out.Closed() || t.codec != (Codec{}) {
-		return false, nil
+func (t *tableWriter) AppendGo(dst []byte, v any) (_ []byte, done bool, err error) {
+	if t.Keys == nil || t.want >= 0 || t.codec != (Codec{}) {
+		return dst, false, nil
 	}
-	dst, from := t.out.Text(), len(t.out.Text())
+	from := len(dst)
 	switch t.form {
 	case formTable:
 		_, at := goPlans.Root(&gowire.Types, v)
-		if dst, done = t.flat.Append(appendNewline(dst, t.e.unit), at, t.keys); done {
+		if dst, done = t.flat.Append(appendNewline(dst, t.e.unit), at, t.Keys); done {
 			dst = dst[:len(dst)-1] // the last comma
 		}
 		t.g.indented = t.e.unit
@@ -103,23 +86,23 @@ func (t *tableWriter) WriteGo(v any) (done bool, err error) {
 		}
 	}
 	if !done || len(dst) > t.e.maxLen || t.e.indented+t.g.indented > t.e.freeIndent || t.e.grouped+t.g.objects > sparseGroups {
-		return false, nil
+		return dst, false, nil
 	}
 	t.e.indented += t.g.indented
 	t.e.grouped += t.g.objects
 	t.size += len(dst) - from
-	t.n++
-	return true, t.out.Hold(dst, nil)
+	return dst, true, nil
 }
 
-// append appends the element to the text. On error the writer is as it was.
-func (t *tableWriter) append(record wire.Value) error {
-	if err := t.refuse(); err != nil {
-		return err
+// Record implements [records.Form]. On error the writer is as it was.
+func (t *tableWriter) Record(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
+	if t.want >= 0 && before == t.want {
+		return dst, true, t.Refused(wire.CodeCount, wire.ErrChecksum, fmt.Sprintf("more elements than the %d that were announced", t.want), "")
 	}
-	t.e.dst = t.out.Text()
+	t.n, t.e.dst = before, dst
 	if t.form != formNone && !t.suits(record) {
-		return t.become(record)
+		err := t.become(record)
+		return t.e.dst, true, err
 	}
 	size, grouped, indented := t.size, t.e.grouped, t.e.indented
 	if t.form == formNone {
@@ -135,7 +118,7 @@ func (t *tableWriter) append(record wire.Value) error {
 			t.form, t.whole = formNone, false
 		}
 	}
-	return err
+	return t.e.dst, true, err
 }
 
 // add appends the element in the writer's form, and the header before the first of a
@@ -181,18 +164,6 @@ func (t *tableWriter) element(v wire.Value) {
 	}
 }
 
-// refuse returns an error if there cannot be one more element.
-func (t *tableWriter) refuse() error {
-	switch {
-	case t.out.Closed():
-		return &wire.Error{Format: format, Code: "closed", Kind: wire.ErrShape, Message: "an element after Close"}
-	case t.want >= 0 && t.n == t.want:
-		return &wire.Error{Format: format, Code: wire.CodeCount, Kind: wire.ErrChecksum,
-			Message: fmt.Sprintf("more elements than the %d that were announced", t.want)}
-	}
-	return nil
-}
-
 // suits reports whether the element goes with the form so far.
 func (t *tableWriter) suits(v wire.Value) bool {
 	switch t.form {
@@ -209,7 +180,7 @@ func (t *tableWriter) choose(first wire.Value) {
 	t.form = formList
 	if first.Kind() < wire.KindArray {
 		t.form = formInline
-	} else if t.e.tables.first(first, t.keys, &t.e) {
+	} else if t.e.tables.first(first, t.Keys, &t.e) {
 		t.form = formTable
 		if !scan.IsUTF8(t.header(nil)) {
 			t.e.err = wire.Internal.InvalidUTF8(first, format)
@@ -232,15 +203,20 @@ func (t *tableWriter) become(v wire.Value) error {
 	if err != nil {
 		return err
 	}
-	list := t.codec.tableWriter(t.w, t.keys, t.want)
-	list.form, list.n = formList, t.n
-	list.e.dst = list.out.Text()
+	list := t.codec.tableWriter(t.Keys, t.want)
+	list.form = formList
+	var ends []int
 	for e := range before.Elements() {
 		list.add(e)
-		_ = list.out.Hold(list.e.dst, list.e.err)
+		ends = append(ends, len(list.e.dst))
 	}
 	if list.add(v); list.e.err == nil {
+		list.Base = t.Base
 		*t = *list
+		t.Out.Reset()
+		for _, end := range ends {
+			_ = t.Out.Hold(t.e.dst[:end], nil)
+		}
 	}
 	return list.e.err
 }
@@ -263,32 +239,16 @@ func (t *tableWriter) header(dst []byte) []byte {
 	return h.dst
 }
 
-// Flush writes what has gathered to the writer below, unless the number of
-// elements is not known.
-func (t *tableWriter) Flush() error {
-	if t.want < 0 && !t.out.Closed() {
-		return nil
-	}
-	return t.out.Flush()
-}
-
-// Written returns how many elements the writer below has taken whole.
-func (t *tableWriter) Written() int { return t.out.Written() }
-
-// Close checks the number of elements and writes what is left. It does not close
-// the writer below.
-func (t *tableWriter) Close() error {
-	wrong := t.want >= 0 && t.n != t.want
-	switch {
-	case t.out.Closed() || wrong:
-	case t.n == 0:
-		t.out.Put(append(t.out.Text(), "[]"...))
+// End implements [records.Form]: of an unknown number, the header is written now.
+func (t *tableWriter) End(dst []byte, n int) ([]byte, error) {
+	t.n = n
+	switch err := t.Counted(t.want, n); {
+	case err != nil:
+		return dst, err
+	case n == 0:
+		dst = append(dst, "[]"...)
 	case t.want < 0:
-		t.out.Ahead(t.header(nil))
+		t.Out.Ahead(t.header(nil))
 	}
-	if err := t.out.Close(); err != nil || !wrong {
-		return err
-	}
-	return &wire.Error{Format: format, Code: wire.CodeCount, Kind: wire.ErrChecksum,
-		Message: fmt.Sprintf("%d elements were announced and %d written", t.want, t.n)}
+	return dst, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -43,7 +44,11 @@ func TestStreamAccount(t *testing.T) {
 	}
 	keys, err := wire.NewKeys("A", "Rows", "In", "P", "List", "Deep", "Far", "Last")
 	require.NoError(t, err)
-	values, direct := Codec{}.tableWriter(io.Discard, keys, -1), Codec{}.tableWriter(io.Discard, keys, -1)
+	values, direct := Codec{}.tableWriter(keys, -1), Codec{}.tableWriter(keys, -1)
+	valuesTo, err := records.NewWriter(io.Discard, values)
+	require.NoError(t, err)
+	directTo, err := records.NewWriter(io.Discard, direct)
+	require.NoError(t, err)
 	without := 0 // Values; groups of maps need them
 	for range 500 {
 		v := record{A: r.IntN(2), Rows: inners(), List: []string{"a"}[:r.IntN(2)], Deep: make([]struct{ In []inner }, r.IntN(3))}
@@ -56,21 +61,21 @@ func TestStreamAccount(t *testing.T) {
 		v.Far = make([]struct{ G, H struct{ X int } }, r.IntN(3))
 		value, err := wire.FromGo(v)
 		require.NoError(t, err)
-		require.NoError(t, values.Write(value))
-		done, err := direct.WriteGo(&v)
+		require.NoError(t, valuesTo.Write(value))
+		done, err := directTo.(*records.Writer).WriteGo(&v)
 		require.NoError(t, err)
 		if done {
 			without++
 		} else {
-			require.NoError(t, direct.Write(value))
+			require.NoError(t, directTo.Write(value))
 		}
 		account := func(w *tableWriter) string {
-			return fmt.Sprint(w.n, w.size, w.e.indented, w.e.grouped, len(w.out.Text()))
+			return fmt.Sprint(w.Out.Count(), w.size, w.e.indented, w.e.grouped, len(w.Out.Text()))
 		}
 		require.Equal(t, account(values), account(direct))
 	}
 	require.Equal(t, formList, direct.form)
-	require.Equal(t, string(values.out.Text()), string(direct.out.Text()))
+	require.Equal(t, string(values.Out.Text()), string(direct.Out.Text()))
 	require.Positive(t, direct.e.grouped)
 	require.Greater(t, without, 400)
 }

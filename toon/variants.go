@@ -14,10 +14,6 @@ var configurations = []variants.Row{
 	{"v3", Codec{V3: true}},
 }
 
-// Variants returns the codecs toon:tab, toon:pipe, toon:exact, toon:lenient and
-// toon:v3.
-func (internals) Variants(wire.Codec) []wire.Codec { return variants.Codecs(configurations) }
-
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {
 	c.Limits = wire.Limits{}

@@ -1,6 +1,10 @@
 package tron
 
 import (
+	"io"
+	"iter"
+
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -42,10 +46,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // Decode reads one document. The value's strings and numbers point into one copy of src.
 func (c Codec) Decode(src []byte) (v wire.Value, err error) {
-	err = c.read(src, func(d *document) (bool, error) {
-		v, err = wire.Internal.DecodeClassed(&c.Limits, d.all, src, d.text, d.at)
-		return err == nil, err
-	})
+	err = c.view(inplace.Owned{}, src, func(decoded wire.Value) error { v = decoded; return nil })
 	return v, err
 }
 
@@ -64,20 +65,25 @@ func (c Codec) Sniff(src []byte) bool {
 const sniffed = 1 << 20
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	BuildsGo: true,
+	Columns:  inplace.FirstColumns,
+	View:     describe.View(Codec.view),
+	Views:    streams{},
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+// streams are what a codec does with streams.
+type streams struct{}
 
-// BuildsGo makes package wire ask View for Go values too.
-func (internals) BuildsGo() {}
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return c.(Codec).viewRecords(to, r)
+}
 
-// View decodes into memory that is reused.
-func (internals) View(codec wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	c := codec.(Codec)
+// view decodes into memory that is reused.
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	return c.read(src, func(d *document) (bool, error) {
 		return wire.Internal.ViewClassed(to, &c.Limits, d.all, src, d.text, d.at, f)
 	})

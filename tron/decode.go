@@ -163,14 +163,16 @@ func (d *document) parent(c *class) error {
 
 // members reads the members of a class up to what separates it from the rest.
 func (d *document) members(c *class) error {
-	seen := members{names: c.members}
+	seen := make(map[string]bool, len(c.members))
+	for _, name := range c.members {
+		seen[name] = true
+	}
 	for lined := false; ; { // lined says that the next member is not on the line of the last
 		if d.skip(blanks); d.peek() == '\n' {
 			lined = true
 			d.skip(space)
 		}
 		if d.at == len(d.text) || d.peek() == ';' || lined && d.data() {
-			c.members = seen.names
 			return nil
 		}
 		at := d.at
@@ -178,13 +180,13 @@ func (d *document) members(c *class) error {
 		if err != nil {
 			return err
 		}
-		if !seen.add(name) {
+		if seen[name] {
 			return d.fail(at, wire.CodeDuplicateKey, wire.ErrDuplicateKey, fmt.Sprintf("class %.60s has member %.60q twice", c.name, name), "")
 		}
 		if d.left--; d.left < 0 {
 			return d.fail(at, wire.CodeTooManyValues, wire.ErrLimit, "classes have more members than the limit of values", "raise Limits.Values")
 		}
-		lined = false
+		seen[name], c.members, lined = true, append(c.members, name), false
 		switch d.skip(blanks); d.peek() {
 		case ',':
 			d.at++
@@ -223,9 +225,7 @@ func (d *document) data() bool {
 	case name == "class" || isWord(name):
 		return true
 	case name != "":
-		d.at += len(name)
-		d.skip(space)
-		return d.peek() == '('
+		return d.called(name)
 	case d.peek() != '"':
 		return true
 	}
@@ -241,9 +241,12 @@ func (d *document) likely() bool {
 		return true
 	}
 	name := d.word()
-	if _, defined := d.index[name]; !defined {
-		return false
-	}
+	_, defined := d.index[name]
+	return defined && d.called(name)
+}
+
+// called reports whether a parenthesis follows a name at the position, and goes there.
+func (d *document) called(name string) bool {
 	d.at += len(name)
 	d.skip(space)
 	return d.peek() == '('
@@ -313,35 +316,4 @@ func (d *document) expected(what, hint string) error {
 
 func (d *document) fail(at int, code string, kind error, message, hint string) error {
 	return wire.ErrorAt(d.src, at+len(d.src)-len(d.text), wire.Error{Format: format, Code: code, Kind: kind, Message: message, Hint: hint})
-}
-
-// members are a list in which each name is once.
-type members struct {
-	names []string
-	index map[string]bool // once there are many
-}
-
-// fewMembers is the length up to which a list is searched from its start.
-const fewMembers = 16
-
-func (m *members) add(name string) (fresh bool) {
-	switch {
-	case len(m.names) < fewMembers:
-		if slices.Contains(m.names, name) {
-			return false
-		}
-	case m.index == nil:
-		m.index = make(map[string]bool, 2*len(m.names))
-		for _, name := range m.names {
-			m.index[name] = true
-		}
-		fallthrough
-	default:
-		if m.index[name] {
-			return false
-		}
-		m.index[name] = true
-	}
-	m.names = append(m.names, name)
-	return true
 }

@@ -89,6 +89,24 @@ func (s *shapes) add(keys *wire.Keys) *shape {
 	return found
 }
 
+// eachObject calls f with the keys of each object in v that has some, an object before what
+// is in it, as many levels deep. It stops at more than left values, which are as many bytes
+// of text at least: a value that contains others many times may have any number.
+func eachObject(v wire.Value, depth int, left *int, f func(*wire.Keys)) {
+	if v.Kind() < wire.KindArray {
+		return
+	}
+	if *left -= v.Len(); depth == 0 || *left < 0 {
+		return
+	}
+	if v.Kind() == wire.KindObject && v.Len() > 0 {
+		f(v.Keys())
+	}
+	for i := range v.Len() {
+		eachObject(v.Index(i), depth-1, left, f)
+	}
+}
+
 // document appends the document of v. Where no class pays it is JSON, which is written until
 // one does.
 func (s *shapes) document(dst []byte, v wire.Value, l *wire.Limits) ([]byte, error) {
@@ -96,7 +114,7 @@ func (s *shapes) document(dst []byte, v wire.Value, l *wire.Limits) ([]byte, err
 	if pays {
 		s.reset()
 		limits := l.Resolved()
-		wire.Internal.EachObject(v, limits.Depth, limits.OutputBytes, func(keys *wire.Keys) { s.add(keys).count++ })
+		eachObject(v, limits.Depth, &limits.OutputBytes, func(keys *wire.Keys) { s.add(keys).count++ })
 		s.last = nil
 		text, _, err = wire.Internal.AppendClassed(s.header(dst, (*shape).pays), len(dst), v, l, 0, s.labels)
 	}

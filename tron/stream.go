@@ -62,7 +62,7 @@ func (w *writer) classes(first wire.Value) *shapes {
 		s.add(own).count = leastOfOne
 	}
 	limits := w.limits.Resolved()
-	wire.Internal.EachObject(first, limits.Depth, limits.OutputBytes, func(keys *wire.Keys) { s.add(keys) })
+	eachObject(first, limits.Depth, &limits.OutputBytes, func(keys *wire.Keys) { s.add(keys) })
 	return s
 }
 
@@ -84,15 +84,10 @@ func (w *writer) Close() error {
 // Records reads the elements of an array. Limits bound one record each, LineBytes the length
 // of its text and that of the classes.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.records(nil, false, r)
+	return c.viewRecords(inplace.Owned{}, r)
 }
 
-// ViewRecords reads into memory that is reused.
-func (internals) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).records(to, true, r)
-}
-
-func (c Codec) records(to inplace.Target, views bool, r io.Reader) iter.Seq2[wire.Value, error] {
+func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		s := stream{c: c, r: r, sweep: sweep{header: true, comma: -1}}
 		d, err := s.header()
@@ -100,7 +95,7 @@ func (c Codec) records(to inplace.Target, views bool, r io.Reader) iter.Seq2[wir
 			yield(wire.Value{}, err)
 			return
 		}
-		wire.Internal.ClassedRecords(to, views, &c.Limits, d.all, s.record, yield)
+		wire.Internal.ClassedRecords(to, &c.Limits, d.all, s.record, yield)
 	}
 }
 
@@ -183,7 +178,7 @@ func (s *stream) position() (lines, columns int) {
 // place puts an error in buf[from:] where it is in the stream.
 func (s *stream) place(e *wire.Error) error {
 	lines, columns := s.position()
-	return wire.Internal.Shift(wire.Internal.ShiftColumns(e, columns), s.offset+s.from, lines)
+	return wire.Internal.Shift(e, s.offset+s.from, lines, columns)
 }
 
 // header reads up to the bracket of the array.

@@ -126,13 +126,13 @@ func (l Loss) String() string {
 // for all codecs of this module. A codec of another module without a method WithLimits, see
 // [Codec], is returned as it is.
 func WithLimits(c Codec, l Limits) Codec {
-	if in, ok := internalsOf(c).(interface{ With(Codec, Limits) Codec }); ok {
-		return in.With(c, l)
+	if with := describe(c).WithLimits; with != nil {
+		return with(c, l)
 	}
 	if limiter, ok := c.(interface{ WithLimits(Limits) Codec }); ok {
 		return limiter.WithLimits(l)
 	}
-	return c
+	return withField(c, "Limits", l)
 }
 
 // A Streamer is a codec that writes and reads records, the elements of one

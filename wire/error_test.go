@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
@@ -26,8 +26,8 @@ func TestErrorLine(t *testing.T) {
 	e := codectest.Error(t, wrapped)
 	require.Equal(t, "/rows/3/a~1b~0", e.Path())
 	require.Equal(t, "gcf: line 2, column 9: invalid_escape: an escape (at /rows/3/a~1b~0); write it so", e.Error())
-	require.Equal(t, "42 | second: bad\n             ^", wire.Internal.Shift(e, 100, 40).Excerpt())
-	require.Equal(t, 114, wire.Internal.Shift(e, 100, 40).Offset)
+	require.Equal(t, "42 | second: bad\n             ^", wire.Internal.Shift(e, 100, 40, 0).Excerpt())
+	require.Equal(t, 114, wire.Internal.Shift(e, 100, 40, 0).Offset)
 
 	encoding := &wire.Error{Format: "gcf", Code: "out_of_range", Kind: wire.ErrRange}
 	require.Equal(t, "gcf: out_of_range: out of range", encoding.Error())
@@ -81,7 +81,7 @@ func TestLimitsResolved(t *testing.T) {
 func TestRegistry(t *testing.T) {
 	r, err := wire.NewRegistry(jsonl.Codec{}, wire.JSON{})
 	require.NoError(t, err)
-	require.Equal(t, []string{"jsonl", "json"}, wire.Internal.Names(r))
+	require.Equal(t, []string{"jsonl", "json"}, describe.Names(r))
 	c, err := r.Lookup("json")
 	require.NoError(t, err)
 	require.Equal(t, wire.Codec(wire.JSON{}), c)
@@ -122,11 +122,9 @@ func (c labelled) Info() wire.Info {
 	return wire.Info{Name: name, Variant: variant, MediaType: c.mediaType, Extensions: []string{c.extension}}
 }
 
-func (labelled) Internal() any { return labelledInternals{} }
-
-type labelledInternals struct{ inplace.Of[labelled] }
-
-func (labelledInternals) Variants(c wire.Codec) []wire.Codec { return c.(labelled).variants }
+func (c labelled) Internal() any {
+	return describe.Type[labelled](describe.Codec{Variants: c.variants})
+}
 
 // wrapping is a wrapper that changes nothing.
 type wrapping struct{ wire.Codec }
@@ -140,11 +138,9 @@ func (w wrapping) Info() wire.Info {
 	return info
 }
 
-func (wrapping) Internal() any { return wrappingInternals{} }
-
-type wrappingInternals struct{ inplace.Of[wrapping] }
-
-func (wrappingInternals) Wrap(_, inner wire.Codec) wire.Codec { return wrapping{inner} }
+func (wrapping) Internal() any {
+	return describe.Type[wrapping](describe.Codec{Wrap: func(_, inner wire.Codec) wire.Codec { return wrapping{inner} }})
+}
 
 func TestRegistryLookups(t *testing.T) {
 	text := labelled{name: "f:text", mediaType: "text/f", extension: ".f"}
@@ -153,8 +149,8 @@ func TestRegistryLookups(t *testing.T) {
 	graph := labelled{name: "g", mediaType: "text/f; profile=graph", extension: ".graph.f"}
 	r, err := wire.NewRegistry(plain, graph)
 	require.NoError(t, err)
-	require.Equal(t, []string{"f", "g"}, wire.Internal.Names(r))
-	require.Equal(t, []wire.Codec{plain, text, tabs, graph}, wire.Internal.All(r))
+	require.Equal(t, []string{"f", "g"}, describe.Names(r))
+	require.Equal(t, []wire.Codec{plain, text, tabs, graph}, describe.All(r))
 	for file, want := range map[string]wire.Codec{"a.f": plain, "A.F": plain, "a.graph.f": graph, ".f": plain, "a.tabs": tabs} {
 		c, err := r.LookupFile(file)
 		require.NoError(t, err, file)
@@ -174,7 +170,7 @@ func TestRegistryLookups(t *testing.T) {
 	}
 	r, err = wire.NewRegistry(plain, wrapping{})
 	require.NoError(t, err)
-	require.Equal(t, []string{"f"}, wire.Internal.Names(r), "a wrapper is no format")
+	require.Equal(t, []string{"f"}, describe.Names(r), "a wrapper is no format")
 	for name, want := range map[string]string{"f+wrap": "f+wrap", "f:tabs+wrap": "f:tabs+wrap", "f+wrap+wrap": "f+wrap+wrap"} {
 		c, err := r.Lookup(name)
 		require.NoError(t, err, name)

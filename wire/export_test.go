@@ -11,7 +11,7 @@ type Memory struct{ memory }
 
 // View is the function [View] in this memory.
 func (m *Memory) View(c Codec, src []byte, f func(Value) error) error {
-	return internalsOf(c).(viewer).View(c, &m.memory, src, f)
+	return describe(c).View(c, &m.memory, src, f)
 }
 
 // ReadJSONGo is the direct path of JSON.
@@ -48,7 +48,7 @@ func (e *TypedEncoder) Encode(p reflect.Value) (direct bool, err error) {
 		e.to.direct = out.goRecordWriter
 	}
 	if name := e.to.codec.Info().Name; out.done && (name == "jsonl" || name == "bcp") { // they have AppendMarshal decide
-		_, out.done, _ = jsonInternals{}.AppendGo(JSON{}, nil, variable)
+		_, out.done, _ = jsonDescription.Go.AppendGo(JSON{}, nil, variable)
 	}
 	return out.done, err
 }

@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
-	"iter"
 	"math/bits"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 )
@@ -32,16 +30,10 @@ func (internal) NumberText(t inplace.Token, text string) Value {
 }
 
 // Respelled returns v, a number or bool, as one with another spelling in its text than in
-// JSON, which no string takes for its own: 0x1F, True.
-func (internal) Respelled(t inplace.Token, v Value) Value {
-	t.Check()
-	v.nsec = respelled
-	return v
-}
-
-// WithZeros returns v, a number that was made from text, as one with that many zeros before
-// the first digit in its text that JSON does not have there: 007. A string takes it so.
-func (internal) WithZeros(t inplace.Token, v Value, zeros int) Value {
+// JSON, which no string takes for its own: 0x1F, True. If zeros is not 0, v was made from
+// text, and that many zeros that JSON does not have are before the first digit: 007, which a
+// string takes so.
+func (internal) Respelled(t inplace.Token, v Value, zeros int) Value {
 	t.Check()
 	v.nsec = respelled + uint32(zeros)
 	return v
@@ -82,13 +74,14 @@ func (internal) IsFloat(v Value) bool { return v.kind == KindNumber && v.form ==
 // second as it needs. It appends nothing for other kinds.
 func (internal) AppendText(dst []byte, v Value) []byte { return v.appendText(dst) }
 
-// AppendNumber is AppendText for numbers.
-func (internal) AppendNumber(dst []byte, v Value) []byte { return v.appendNumber(dst) }
-
 // Shift returns e with its position moved by what a streaming decoder had read before the
-// bytes that the position refers to: whole lines only.
-func (internal) Shift(e *Error, offset, lines int) *Error {
+// bytes that the position refers to: whole lines, and characters on the line after them.
+func (internal) Shift(e *Error, offset, lines, columns int) *Error {
 	m := *e
+	if m.Line == 1 {
+		m.Column += columns
+		m.from += columns
+	}
 	m.Offset += offset
 	m.Line += lines
 	return &m
@@ -97,12 +90,13 @@ func (internal) Shift(e *Error, offset, lines int) *Error {
 // AppendMarshal is [Marshal] for an encoding that is appended to dst. On error it
 // returns dst as it was given.
 func (internal) AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
-	if own, ok := internalsOf(c).(goAppender); ok {
-		if out, done, err := own.AppendGo(c, dst, v); done {
+	d := describe(c)
+	if d.Go != nil {
+		if out, done, err := d.Go.AppendGo(c, dst, v); done {
 			return out, err
 		}
 	}
-	err := Options{}.viewGo(c, v, func(value Value) (err error) {
+	err := Options{}.viewGo(c, d, v, func(value Value) (err error) {
 		dst, err = c.AppendEncode(dst, value)
 		return err
 	})
@@ -243,8 +237,8 @@ func (b ours) Room(n int) []byte {
 
 // TextOf returns text, which lies in what Room returned or in other memory, as a string.
 // Nothing that is read of the string is written to as long as it is used.
-func (internal) TextOf(t inplace.Token, text []byte) string {
-	t.Check()
+func (b ours) TextOf(text []byte) string {
+	_ = b.stack // panics for a caller without a Builder, which has not shown the token
 	return aliasString(text)
 }
 
@@ -293,19 +287,11 @@ func (internal) Hash(k *Keys) uint64 {
 // hashFactor is odd, so that no bit of a hash is lost.
 const hashFactor = 0x9E3779B97F4A7C15
 
-// All returns the codecs in a registry's order, each followed by its variants.
-func (internal) All(r *Registry) []Codec { return slices.Clone(r.all) }
-
-// Names returns the names of a registry's formats.
-func (internal) Names(r *Registry) []string {
-	return namesOf(r.codecs, func(i Info) string { return i.Name })
-}
-
 // Mark returns the height of the stack on which the children of arrays and rows wait.
-func (internal) Mark(b *Builder) int { return b.mark() }
+func (b ours) Mark() int { return b.mark() }
 
 // Reserve makes room for n more children on the stack.
-func (internal) Reserve(b *Builder, n int) { b.stack = slices.Grow(b.stack, n) }
+func (b ours) Reserve(n int) { b.stack = slices.Grow(b.stack, n) }
 
 // Push puts a child on the stack.
 func (internal) Push(b *Builder, v Value) { b.push(v) }
@@ -447,154 +433,22 @@ func (b ours) KeysOf(v Value) *Keys { return b.keysOfMade(v) }
 // that its slots can be reused.
 func (b ours) MakesGo() bool { return b.sink != nil }
 
-// ViewJSON is the View of a [viewer] for JSON, which it does not box.
+// ViewJSON is the View of JSON, which it does not box.
 func (internal) ViewJSON(to inplace.Target, c JSON, src []byte, f func(Value) error) error {
 	return c.view(to, src, f)
 }
 
-// Marshal is the package's function [Marshal] through a Value, for codecs that have left v
-// to that.
-func (internal) Marshal(c Codec, v any) ([]byte, error) { return Options{}.marshal(c, v) }
-
-// Unmarshal is the package's function [Unmarshal] through a Value, for codecs that have left
-// src to that.
-func (internal) Unmarshal(c Codec, src []byte, v any) error {
-	return Options{}.through(c, src, v)
-}
-
-// Variants returns the documented configurations of c beside its default, whatever its
-// own is. The Info of each has the codec's Name and a Variant of its own. Limits make no
-// variant.
-func (internal) Variants(c Codec) []Codec {
-	if in, ok := internalsOf(c).(interface{ Variants(Codec) []Codec }); ok {
-		return in.Variants(c)
-	}
-	return nil
+// Describe returns what c can do beside its methods.
+func (internal) Describe(t inplace.Token, c Codec) *description {
+	t.Check()
+	return describe(c)
 }
 
 // WithWarnings returns c with a function that Decode and Records call for what they accept
 // although something is wrong with it: faults that the format's specification, or what
 // producers really send, makes a reader tolerate. What it is given is the error that a
 // strict reader would return. It must be safe for concurrent use if the codec is used so.
-// A codec that has no warnings is returned as it is.
+// A codec that has no warnings is returned as it is: those that have them have a field Warn.
 func (internal) WithWarnings(c Codec, warn func(*Error)) Codec {
-	if in, ok := internalsOf(c).(interface {
-		WithWarnings(Codec, func(*Error)) Codec
-	}); ok {
-		return in.WithWarnings(c, warn)
-	}
-	return c
-}
-
-// Split returns the parts of a stream, if c can cut it between records.
-func (internal) Split(c Codec, r io.Reader) (lineio.Split[Value], bool) {
-	if s, ok := internalsOf(c).(splitter); ok {
-		return s.Split(c, r), true
-	}
-	return nil, false
-}
-
-// What the methods of a codec's [inplace.Internals] may be, each of which takes a codec
-// of its type.
-type (
-	// A viewer decodes into memory that is reused.
-	viewer interface {
-		// View decodes src and calls f with the value, which is valid until f returns. Its
-		// Builder borrows what it is to decode into.
-		View(c Codec, to inplace.Target, src []byte, f func(Value) error) error
-	}
-
-	// A recordViewer reads records into memory that is reused.
-	recordViewer interface {
-		// ViewRecords is Records for records that are valid until the loop goes on, in the
-		// memory of View.
-		ViewRecords(c Codec, to inplace.Target, r io.Reader) iter.Seq2[Value, error]
-	}
-
-	// A goBuilder is a viewer that makes what an empty interface gets while it reads: its
-	// Builder turns each array and object into a Go value as soon as that is complete, and
-	// the slots of the children are free for the next one. There is never a Value of the
-	// whole document, which the collector would have to look through.
-	goBuilder interface {
-		viewer
-		// BuildsGo is not called. View passes the target on to Builders and asks the arrays
-		// and objects that these make for nothing but their keys, by KeysOf.
-		BuildsGo()
-	}
-
-	// A wrapper is the Internals of a codec around another one, which does to values what
-	// needs no text of its own. A registry gives it no name but a suffix to all names:
-	// with the wrapper fold it finds "gcf+fold".
-	wrapper interface {
-		// Wrap returns c, as it is configured, around inner. Its Info has the Suffix that
-		// lookups take.
-		Wrap(c, inner Codec) Codec
-	}
-
-	// A goAppender has a direct way from Go values to text.
-	goAppender interface {
-		// AppendGo is AppendMarshal for what has such a way; done is false for all else.
-		AppendGo(c Codec, dst []byte, v any) (out []byte, done bool, err error)
-	}
-
-	// A lineStreamer has records that are JSON, on a line each, so that what does not go into
-	// its Go variable is found in its line.
-	lineStreamer interface {
-		// LineRecords is ViewRecords of lines.
-		LineRecords(c Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[Value, error]
-	}
-
-	// A splitter cuts streams between records without decoding them, so that several
-	// goroutines can read one.
-	splitter interface {
-		Split(c Codec, r io.Reader) lineio.Split[Value]
-	}
-)
-
-// A marshaler is a codec of this module that has its own ways between Go values and text,
-// which leave to [Internal] what they cannot do.
-type marshaler interface {
-	Marshal(v any) ([]byte, error)
-	Unmarshal(src []byte, v any) error
-}
-
-// marshalerOf returns c as a marshaler; nil for a codec of another module, which may have
-// the methods of one that it embeds.
-func marshalerOf(c Codec) marshaler {
-	if m, ok := c.(marshaler); ok && internalsOf(c) != nil {
-		return m
-	}
-	return nil
-}
-
-// A forkingWriter is a RecordWriter for which several goroutines can make the text of
-// records, run by run.
-type forkingWriter interface {
-	RecordWriter
-	// Fork returns an appender of records as they are in this writer's stream.
-	Fork() lineio.Appender[Value]
-	// Join writes text, which a fork made of the next records. They end at ends in it.
-	Join(text []byte, ends []int) error
-}
-
-// A goRecordWriter is a RecordWriter with a direct way from Go values to records.
-type goRecordWriter interface {
-	// WriteGo is Write for the Value of v, a pointer, where that has such a way; done is
-	// false for all else.
-	WriteGo(v any) (done bool, err error)
-}
-
-// internalsOf returns the Internals of c; nil if it is a codec of another module.
-func internalsOf(c any) inplace.Internals {
-	var x any
-	switch c := c.(type) {
-	case JSON:
-		return jsonInternals{}
-	case interface{ Internal() any }:
-		x = c.Internal()
-	}
-	if in, ok := x.(inplace.Internals); ok && in.Is(c) {
-		return in
-	}
-	return nil
+	return withField(c, "Warn", warn)
 }

@@ -18,7 +18,10 @@ type JSON struct {
 	// RejectDuplicates makes a key that an object has already an error. By
 	// default the last value wins, at the position of the first.
 	RejectDuplicates bool
-	Limits           Limits
+	// RecordsAt is a JSON pointer (RFC 6901) to the array whose elements a stream that is
+	// read has as its records, such as "/items"; "" is the whole document.
+	RecordsAt string
+	Limits    Limits
 }
 
 // Info describes the codec.
@@ -34,12 +37,6 @@ func (c JSON) Info() Info {
 		Version:    "2017",
 		Loss:       LossBytes | LossTime | LossTag,
 	}
-}
-
-// Variants returns json:pretty, indented by two spaces, and json:strict, which
-// refuses duplicate keys.
-func (jsonInternals) Variants(Codec) []Codec {
-	return []Codec{JSON{Indent: prettyIndent}, JSON{RejectDuplicates: true}}
 }
 
 const prettyIndent = "  "
@@ -151,9 +148,8 @@ func skipSpace(src []byte, i int) int {
 
 // AppendEncode appends v as JSON text.
 func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
-	if skipSpace([]byte(c.Indent), 0) < len(c.Indent) {
-		return dst, &Error{Format: "json", Code: CodeInvalidOption, Kind: ErrRange,
-			Message: fmt.Sprintf("JSON.Indent is %q", c.Indent), Hint: "use spaces or tabs"}
+	if err := c.checkIndent(); err != nil {
+		return dst, err
 	}
 	var w jsonWriter
 	w.begin(dst, c.Indent, &c.Limits)
@@ -167,6 +163,14 @@ func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 		return dst, err
 	}
 	return w.dst, nil
+}
+
+func (c JSON) checkIndent() error {
+	if skipSpace([]byte(c.Indent), 0) < len(c.Indent) {
+		return &Error{Format: "json", Code: CodeInvalidOption, Kind: ErrRange,
+			Message: fmt.Sprintf("JSON.Indent is %q", c.Indent), Hint: "use spaces or tabs"}
+	}
+	return nil
 }
 
 // MarshalJSON returns v as JSON text, for encoding/json and packages like it, log/slog's
@@ -211,17 +215,7 @@ func (c JSON) Decode(src []byte) (Value, error) {
 	return v, err
 }
 
-// jsonInternals are for this package, see [viewer].
-type jsonInternals struct{ inplace.Of[JSON] }
-
-// With returns the codec with other limits.
-func (jsonInternals) With(c Codec, l Limits) Codec { d := c.(JSON); d.Limits = l; return d }
-
-// View decodes into memory that is reused.
-func (jsonInternals) View(c Codec, to inplace.Target, src []byte, f func(Value) error) error {
-	return c.(JSON).view(to, src, f)
-}
-
+// view calls f with what Decode returns, in memory that is reused.
 func (c JSON) view(to inplace.Target, src []byte, f func(Value) error) error {
 	if g, ok := to.(*inplace.Record); ok && g.Read(func() bool { return c.unmarshalGo(src, g.V) }) {
 		return f(Value{})

@@ -51,16 +51,8 @@ func (p *jsonParser) define(all iter.Seq2[string, []string]) {
 	}
 }
 
-// DecodeClassed parses the value that begins after the header, which is text[:from]. text
+// ViewClassed calls f with the value that begins after the header, which is text[:from]. text
 // is src or the end of it, or as long as that and what src means.
-func (internal) DecodeClassed(l *Limits, all iter.Seq2[string, []string], src, text []byte, from int) (Value, error) {
-	p := newJSONParser("tron", l, false)
-	v, err := p.classed(all, src, text, from)
-	p.giveBack(nil)
-	return v, err
-}
-
-// ViewClassed is DecodeClassed in memory that is reused.
 func (internal) ViewClassed(to inplace.Target, l *Limits, all iter.Seq2[string, []string], src, text []byte, from int, f func(Value) error) (decoded bool, err error) {
 	p := borrowParser(to, "tron", l, false)
 	v, err := p.classed(all, src, text, from)
@@ -90,17 +82,11 @@ func (p *jsonParser) classed(all iter.Seq2[string, []string], src, text []byte, 
 	return root, nil
 }
 
-// ClassedRecords yields the values of a stream's texts, in the memory of ViewClassed if they
-// are views. next returns the next text, and what puts an error in it where it is in the
+// ClassedRecords yields the values of a stream's texts. next returns the next text, and what puts an error in it where it is in the
 // stream; with a text, its error is that of one that has none itself.
-func (internal) ClassedRecords(to inplace.Target, views bool, l *Limits, all iter.Seq2[string, []string],
+func (internal) ClassedRecords(to inplace.Target, l *Limits, all iter.Seq2[string, []string],
 	next func() (text []byte, place func(*Error) error, err error), yield func(Value, error) bool) {
-	p := idleParser("tron", l, false)
-	if views {
-		p.borrow(to)
-	} else {
-		p.borrowTree()
-	}
+	p := borrowParser(to, "tron", l, false)
 	p.define(all)
 	p.depth-- // the array of the records
 	for {
@@ -126,16 +112,6 @@ func (internal) ClassedRecords(to inplace.Target, views bool, l *Limits, all ite
 		}
 	}
 	p.giveBack(nil)
-}
-
-// ShiftColumns is Shift by characters that precede the text on its first line.
-func (internal) ShiftColumns(e *Error, columns int) *Error {
-	m := *e
-	if m.Line == 1 {
-		m.Column += columns
-		m.from += columns
-	}
-	return &m
 }
 
 // nameEnd returns where the name at i ends.
@@ -178,8 +154,8 @@ func (p *jsonParser) instance(i int, c *class) (Value, int) {
 			i = p.space(i)
 		}
 		if isNameStart(p.buf[i]) {
-			if value := p.assignment(i); value >= 0 {
-				return p.assign(i, value, string(p.buf[i:nameEnd(p.buf, i)]), c, mark)
+			if key, value := p.assigned(i); value >= 0 {
+				return p.assign(i, value, key, c, mark)
 			}
 		}
 		from, at := i, len(p.stack)
@@ -229,15 +205,6 @@ func (p *jsonParser) miscounted(i int, c *class, k int) int {
 	return p.fail(i, "too_many_values", ErrSyntax, fmt.Sprintf("class %.60s has %s, and here is value %d", c.name, members, k+1))
 }
 
-// assignment returns where the value begins of what may be a name and an equals sign at i,
-// -1 if it is not.
-func (p *jsonParser) assignment(i int) int {
-	if i = p.space(nameEnd(p.buf, i)); p.buf[i] != '=' {
-		return -1
-	}
-	return p.space(i + 1)
-}
-
 // assign parses the rest of an instance from its first member with a name on, key at keyAt,
 // whose value is at i. The values before that are on the stack, in order.
 func (p *jsonParser) assign(keyAt, i int, key string, c *class, mark int) (Value, int) {
@@ -267,35 +234,32 @@ func (p *jsonParser) assign(keyAt, i int, key string, c *class, mark int) (Value
 			return Value{}, p.expected(i, "',' or ')' after the value of a member")
 		}
 		keyAt = p.space(i + 1)
-		if key, i = p.assigned(keyAt); i < 0 {
+		if key, i = p.assigned(keyAt); i < 0 && p.err == nil {
+			p.fail(keyAt, "positional_value", ErrSyntax, "a value without a name follows one with a name")
+			p.err.Hint = "name it too, y=2, or put it before them"
+		}
+		if i < 0 {
 			return Value{}, -1
 		}
 	}
 }
 
-// assigned parses the name of a member and the equals sign.
+// assigned returns the name of a member at i that an equals sign follows, and where its value
+// begins; -1 if there is none.
 func (p *jsonParser) assigned(i int) (key string, value int) {
-	switch {
-	case isNameStart(p.buf[i]):
-		key = string(p.buf[i:nameEnd(p.buf, i)])
-		value = p.assignment(i)
-	case p.buf[i] == '"':
-		if key, value = p.text(i+1, i+1); value < 0 {
+	end := nameEnd(p.buf, i)
+	if p.buf[i] == '"' {
+		if key, end = p.text(i+1, i+1); end < 0 {
 			return "", -1
 		}
-		key = strings.Clone(key)
-		if value = p.space(value); p.buf[value] == '=' {
-			return key, p.space(value + 1)
-		}
-		value = -1
-	default:
-		value = -1
 	}
-	if value < 0 {
-		p.fail(i, "positional_value", ErrSyntax, "a value without a name follows one with a name")
-		p.err.Hint = "name it too, y=2, or put it before them"
+	if value = p.space(end); end == i || p.buf[value] != '=' {
+		return "", -1
 	}
-	return key, value
+	if p.buf[i] != '"' {
+		key = aliasString(p.buf[i:end])
+	}
+	return strings.Clone(key), p.space(value + 1)
 }
 
 // arrange ends an instance whose values from ordered on are in the order of given.
@@ -311,29 +275,6 @@ func (p *jsonParser) arrange(i int, c *class, mark, ordered int, given map[int]i
 	copy(p.stack[ordered:], values)
 	p.depth++
 	return p.rowAbove(c.keys, mark), i + 1
-}
-
-// EachObject calls f with the keys of each object in v that has some, an object before what
-// is in it, as many levels deep. It stops at more than most values, which are as many bytes
-// of text at least: a value that contains others many times may have any number.
-func (in internal) EachObject(v Value, depth, most int, f func(*Keys)) {
-	if v.kind >= KindArray {
-		in.eachObject(v, depth, &most, f)
-	}
-}
-
-func (in internal) eachObject(v Value, depth int, left *int, f func(*Keys)) {
-	if *left -= int(v.num); depth == 0 || *left < 0 {
-		return
-	}
-	if v.kind == KindObject && v.num > 0 {
-		f(v.keys())
-	}
-	for _, e := range v.children() {
-		if e.kind >= KindArray {
-			in.eachObject(e, depth-1, left, f)
-		}
-	}
 }
 
 // AppendClassed appends v to dst, which has what precedes it in a text from start on, as JSON

@@ -31,21 +31,6 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 	return out, true
 }
 
-var goOutputs gotext.Outputs
-
-// AppendGo implements [goAppender].
-func (jsonInternals) AppendGo(c Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	if j := c.(JSON); j.marshalsStraight(v) {
-		out, done = appendGo(dst, v)
-	}
-	return out, done, nil
-}
-
-// marshalGo is appendGo for a text of its own.
-func marshalGo(v any) ([]byte, bool) {
-	return goOutputs.Write(v, func(dst []byte) ([]byte, bool) { return appendGo(dst, v) })
-}
-
 // unmarshalGo reads a text into what v points to, if that is zero. It reports
 // false, and has stored nothing, for what it leaves to Values, errors included.
 func (c *JSON) unmarshalGo(src []byte, v any) bool {

@@ -56,15 +56,7 @@ func article(k Kind) string {
 	return "a " + k.String()
 }
 
-// DecodeLines returns the array of the values on the lines of src.
-func (internal) DecodeLines(l *Limits, rejectDuplicates bool, src []byte) (Value, error) {
-	p := newJSONParser("jsonl", l, rejectDuplicates)
-	v, err := p.lines(src)
-	p.giveBack(nil)
-	return v, err
-}
-
-// ViewLines is the View of a [viewer] for JSON Lines.
+// ViewLines calls f with the array of the values on the lines of src.
 func (internal) ViewLines(to inplace.Target, l *Limits, rejectDuplicates bool, src []byte, f func(Value) error) error {
 	p := borrowParser(to, "jsonl", l, rejectDuplicates)
 	v, err := p.lines(src)
@@ -76,14 +68,7 @@ func (internal) ViewLines(to inplace.Target, l *Limits, rejectDuplicates bool, s
 }
 
 // LineRecords yields the value on each line.
-func (internal) LineRecords(l *Limits, rejectDuplicates bool, in *lineio.Reader, yield func(Value, error) bool) {
-	p := newJSONParser("jsonl", l, rejectDuplicates)
-	p.records(in, nil, nil, yield)
-	p.giveBack(nil)
-}
-
-// ViewLineRecords is LineRecords for values that are valid until yield returns.
-func (internal) ViewLineRecords(to inplace.Target, l *Limits, rejectDuplicates bool, in *lineio.Reader, yield func(Value, error) bool) {
+func (internal) LineRecords(to inplace.Target, l *Limits, rejectDuplicates bool, in *lineio.Reader, yield func(Value, error) bool) {
 	p := borrowParser(to, "jsonl", l, rejectDuplicates)
 	g, _ := to.(*inplace.Record)
 	p.records(in, g, &JSON{Limits: *l, RejectDuplicates: rejectDuplicates}, yield)
@@ -164,7 +149,7 @@ func (p *jsonParser) records(in *lineio.Reader, g *inplace.Record, c *JSON, yiel
 		if errors.Is(err, lineio.ErrTooLong) {
 			e := ErrorAt(nil, 0, Error{Format: "jsonl", Code: CodeLineTooLong, Kind: ErrLimit,
 				Message: "a line is longer than the limit", Hint: "raise Limits.LineBytes"})
-			err = Internal.Shift(e, in.Offset(), in.Number()-1)
+			err = Internal.Shift(e, in.Offset(), in.Number()-1, 0)
 		}
 		if err != nil {
 			yield(Value{}, err)
@@ -183,7 +168,7 @@ func (p *jsonParser) records(in *lineio.Reader, g *inplace.Record, c *JSON, yiel
 		p.endRecord()
 		if e, ok := err.(*Error); ok {
 			e.detach()
-			err = Internal.Shift(e, in.Offset(), in.Number()-1)
+			err = Internal.Shift(e, in.Offset(), in.Number()-1, 0)
 		}
 		if !yield(v, err) || err != nil {
 			return

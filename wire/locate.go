@@ -13,13 +13,6 @@ import (
 // its position any more. It is looked for where the error is made: a text is read again to
 // the path of the error.
 
-// A locator is the Internals of a codec that finds a value by itself.
-type locator interface {
-	// Locate returns where the value at a path begins in src, or its key does; -1 if that
-	// is not known.
-	Locate(c Codec, src []byte, path []string, key bool) int
-}
-
 // locate gives err, an error of storing what c has read from src, its position. What takes
 // too much memory is not read again.
 func locate(c Codec, src []byte, err error) error {
@@ -48,14 +41,14 @@ func offsetOf(c Codec, src []byte, path []string, e *Error) int {
 		return at
 	}
 	c = Internal.WithWarnings(c, nil)
-	in := internalsOf(c)
-	if in, ok := in.(locator); ok {
-		return in.Locate(c, src, path, key)
+	d := describe(c)
+	if d.Locate != nil {
+		return d.Locate(c, src, path, key)
 	}
 	at := -1
-	if in, ok := in.(viewer); ok {
+	if d.View != nil {
 		var m memory
-		_ = in.View(c, &m, src, func(v Value) error {
+		_ = d.View(c, &m, src, func(v Value) error {
 			s := search{src: src, copied: m.text, key: key, at: -1, looks: maxLooks}
 			s.value(v, path)
 			if at = s.at; at < 0 {

@@ -3,33 +3,41 @@ package wire
 import (
 	"cmp"
 	"math"
+
+	"github.com/wirekit/wirekit/internal/govalue/gotext"
 )
 
 // Marshal encodes a Go value: [FromGo], then c's AppendEncode. The codecs of this module
 // have direct ways from values of the usual types to the same bytes, and in [Unmarshal]
-// from a text into a zero target: it is as fast as their own method Marshal.
-func Marshal(c Codec, v any) ([]byte, error) {
-	if m := marshalerOf(c); m != nil {
-		return m.Marshal(v)
-	}
-	if j, ok := c.(JSON); ok && j.marshalsStraight(v) {
-		if text, ok := marshalGo(v); ok {
+// from a text into a zero target: their own methods Marshal and Unmarshal are these.
+func Marshal(c Codec, v any) ([]byte, error) { return Options{}.Marshal(c, v) }
+
+// Marshal is [Marshal] with these options. With Marshalers it always goes through a Value.
+func (o Options) Marshal(c Codec, v any) ([]byte, error) {
+	d := describe(c)
+	if d.Go != nil && o.Marshalers == nil {
+		var failed error
+		text, done := outputsGo.Write(d, v, func(dst []byte) (out []byte, done bool) {
+			out, done, failed = d.Go.AppendGo(c, dst, v)
+			return out, done
+		})
+		if failed != nil {
+			return nil, failed
+		}
+		if done {
 			return text, nil
 		}
 	}
-	return Options{}.marshal(c, v)
-}
-
-// marshal is Marshal through a Value.
-func (o Options) marshal(c Codec, v any) ([]byte, error) {
 	n := newConversion(c, 0)
-	return n.result(o.viewGo(c, v, n.encode))
+	return n.result(o.viewGo(c, d, v, n.encode))
 }
 
-// viewGo is [internal.ViewGo] for encoding with c, but with a Value that stays if
+var outputsGo gotext.Outputs
+
+// viewGo is [internal.ViewGo] for encoding with c, whose description is d, but with a Value that stays if
 // the codec might keep it.
-func (o Options) viewGo(c Codec, v any, f func(Value) error) error {
-	if _, ok := c.(JSON); ok || marshalerOf(c) != nil {
+func (o Options) viewGo(c Codec, d *description, v any, f func(Value) error) error {
+	if d != &foreign && d.Wrap == nil {
 		return o.view(v, f)
 	}
 	value, err := o.FromGo(v)
@@ -69,31 +77,25 @@ func (o Options) ToGo(v Value, dst any) error { return o.toGo(v, dst, origin{roo
 
 // Unmarshal is [Unmarshal] with these options.
 func (o Options) Unmarshal(c Codec, src []byte, v any) error {
+	d := describe(c)
 	if o == (Options{}) {
-		if m := marshalerOf(c); m != nil {
-			return m.Unmarshal(src, v)
+		if d.Go != nil {
+			if done, err := d.Go.StoreGo(c, src, v); done {
+				return err
+			}
 		}
-	}
-	return o.through(c, src, v)
-}
-
-// through is Unmarshal through a Value, but where JSON or an empty interface needs none.
-func (o Options) through(c Codec, src []byte, v any) error {
-	if j, ok := c.(JSON); ok && o == (Options{}) && j.unmarshalGo(src, v) {
-		return nil
-	}
-	if err := o.check(); err != nil {
+	} else if err := o.check(); err != nil {
 		return err
 	}
-	if done, err := o.unmarshalAny(c, src, v); done {
+	if done, err := o.unmarshalAny(c, d, src, v); done {
 		return err
 	}
 	from := originOf(c, memoryFor(c, len(src)))
 	if _, whole := v.(*Value); !whole {
-		if l, ok := internalsOf(c).(viewer); ok {
+		if d.View != nil {
 			from.reused = true
 			var stored error
-			err := l.View(c, ownTexts{}, src, func(value Value) error {
+			err := d.View(c, ownTexts{}, src, func(value Value) error {
 				stored = o.toGo(value, v, from)
 				return nil
 			})

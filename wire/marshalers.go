@@ -70,14 +70,6 @@ func (o Options) FromGo(v any) (Value, error) {
 	return c.result, nil
 }
 
-// Marshal is [Marshal] with these options. With Marshalers it always goes through a Value.
-func (o Options) Marshal(c Codec, v any) ([]byte, error) {
-	if o.Marshalers == nil {
-		return Marshal(c, v)
-	}
-	return o.marshal(c, v)
-}
-
 // functions are those of one type; one that is nil is not there.
 type functions struct {
 	typ  reflect.Type

@@ -85,6 +85,9 @@ func (ownTexts) Target() {}
 // or one of the pool. Where Go values are to be made it gets none.
 func (b *Builder) borrow(to inplace.Target) {
 	switch to := to.(type) {
+	case inplace.Owned:
+		b.borrowTree()
+		return
 	case ownTexts, *inplace.Record:
 		b.ownTexts = true
 	case *goValues:

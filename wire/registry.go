@@ -11,7 +11,6 @@ import (
 // With each codec it holds the codec's variants.
 type Registry struct {
 	codecs     []Codec // in their default configuration
-	all        []Codec // each followed by its variants
 	byName     map[string]Codec
 	mediaTypes []mediaType
 	extensions map[string]Codec // in lower case
@@ -32,7 +31,7 @@ type mediaType struct {
 func NewRegistry(codecs ...Codec) (*Registry, error) {
 	r := &Registry{byName: make(map[string]Codec, len(codecs)), wrappers: make(map[string]Codec), extensions: make(map[string]Codec)}
 	for _, c := range codecs {
-		if _, ok := internalsOf(c).(wrapper); ok {
+		if describe(c).Wrap != nil {
 			suffix := c.Info().Suffix
 			if _, ok := r.wrappers[suffix]; ok || !strings.HasPrefix(suffix, "+") {
 				return nil, registryError("a wrapper has the suffix %q", suffix)
@@ -45,7 +44,7 @@ func NewRegistry(codecs ...Codec) (*Registry, error) {
 		if err := r.add(c, own.Name, true); err != nil {
 			return nil, err
 		}
-		for _, variant := range Internal.Variants(c) {
+		for _, variant := range describe(c).Variants {
 			info := variant.Info()
 			if info.Name != own.Name || info.Variant == "" || info.Variant == customVariant {
 				return nil, registryError("a variant of %q is named %q", own.Name, info.FullName())
@@ -77,7 +76,6 @@ func (r *Registry) add(c Codec, name string, distinct bool) error {
 		return registryError("two codecs are named %q", name)
 	}
 	r.byName[name] = c
-	r.all = append(r.all, c)
 	if !distinct {
 		return nil
 	}
@@ -125,15 +123,15 @@ func (r *Registry) Lookup(name string) (Codec, error) {
 			if err != nil {
 				return nil, err
 			}
-			return internalsOf(w).(wrapper).Wrap(w, inner), nil
+			return describe(w).Wrap(w, inner), nil
 		}
 	}
 	format, variant, ok := strings.Cut(name, ":")
 	c, found := r.byName[format]
 	if !ok || !found {
-		return nil, unknownFormat("unknown format %.40q; known are %s", name, strings.Join(Internal.Names(r), ", "))
+		return nil, unknownFormat("unknown format %.40q; known are %s", name, strings.Join(namesOf(r.codecs, func(i Info) string { return i.Name }), ", "))
 	}
-	known := Internal.Variants(c)
+	known := describe(c).Variants
 	if known == nil {
 		return nil, unknownFormat("unknown format %.40q; %s has no variants", name, format)
 	}
@@ -196,7 +194,7 @@ func (r *Registry) Detect(src []byte) (Codec, error) {
 			return c, nil
 		}
 	}
-	return nil, unknownFormat("the input looks like none of %s", strings.Join(Internal.Names(r), ", "))
+	return nil, unknownFormat("the input looks like none of %s", strings.Join(namesOf(r.codecs, func(i Info) string { return i.Name }), ", "))
 }
 
 func unknownFormat(format string, args ...any) error {

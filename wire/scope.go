@@ -24,8 +24,8 @@ import (
 // In a program that is built with the tag wirekitdebug, or with the race detector, memory
 // is not reused, and using a value after f has returned panics.
 func View(c Codec, src []byte, f func(Value) error) error {
-	if l, ok := internalsOf(c).(viewer); ok {
-		return l.View(c, nil, src, f)
+	if d := describe(c); d.View != nil {
+		return d.View(c, nil, src, f)
 	}
 	v, err := c.Decode(src)
 	if err != nil {
@@ -38,8 +38,8 @@ func View(c Codec, src []byte, f func(Value) error) error {
 // codec of this module reuses their memory, as that of the value of [View]. What is to
 // stay longer is cloned.
 func ViewRecords(s Streamer, r io.Reader) iter.Seq2[Value, error] {
-	if l, ok := internalsOf(s).(recordViewer); ok {
-		return l.ViewRecords(s, nil, r)
+	if d := describe(s); d.Views != nil {
+		return d.Views.ViewRecords(s, nil, r)
 	}
 	return s.Records(r)
 }

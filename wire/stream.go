@@ -154,7 +154,7 @@ func (e *recordEncoder) begin(first Value) (err error) {
 		}
 	}
 	e.out, err = e.codec.NewRecordWriter(e.w, keys)
-	if internalsOf(e.codec) != nil {
+	if describe(e.codec) != &foreign {
 		e.direct, _ = e.out.(goRecordWriter)
 	}
 	return err
@@ -219,11 +219,12 @@ type Decoder[T any] struct {
 // NewDecoder returns a Decoder of the records of r.
 func NewDecoder[T any](c Streamer, r io.Reader) *Decoder[T] { return &Decoder[T]{codec: c, r: r} }
 
-// All reads records until the end of the reader or the first error, which is the
-// last pair; with an error comes the zero T. Each record is stored as [ToGo] does
-// in a T of its own. The small pieces of memory that ToGo mentions may be shared by
-// several records. The path in an error begins with the record's position,
-// counted from 0. All can be called once.
+// All reads records until the end of the reader or an error of reading, which is the
+// last pair. Each record is stored as [ToGo] does in a T of its own. An error of that, an
+// [*Error] with Format "wire", is about this record alone: a loop that goes on gets the
+// next one. With an error comes the zero T. The small pieces of memory that ToGo mentions
+// may be shared by several records. The path in an error begins with the record's
+// position, counted from 0. All can be called once.
 func (d *Decoder[T]) All() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var record, none T
@@ -239,21 +240,22 @@ func (d *Decoder[T]) All() iter.Seq2[T, error] {
 }
 
 // decodeRecords stores each record in what at points to, which is zero then, and calls
-// stored. The first error is the last call.
+// stored, with an error for one that does not go there. An error of reading is the last call.
 func decodeRecords(c Streamer, r io.Reader, o Options, at reflect.Value, stored func(error) bool) {
 	n := 0
 	var conversion toGo
-	viewer, reused := internalsOf(c).(recordViewer)
+	d := describe(c)
 	from := originOf(c, math.MaxInt)
-	from.reused = reused
+	from.reused = d.Views != nil
 	invalid := conversion.begin(o, from)
 	plan := conversion.plans.toPlan(at.Type().Elem(), false)
 	to := new(inplace.Record)
 	if o == (Options{}) {
 		to.V = at.Interface()
 	}
-	records, place := recordsOf(c, r, viewer, to)
+	records, place := recordsOf(c, r, d, to)
 	for v, err := range records {
+		ended := err != nil || invalid != nil
 		if err == nil && !to.Stored {
 			if err = invalid; err == nil {
 				err = conversion.store(plan, v, at)
@@ -262,28 +264,33 @@ func decodeRecords(c Streamer, r io.Reader, o Options, at reflect.Value, stored 
 				err = AtIndex(place(err), n)
 			}
 		}
-		if !stored(err) || err != nil {
+		if !stored(err) || ended {
 			return
+		}
+		if err != nil {
+			at.Elem().SetZero()
 		}
 		to.Stored = false
 		n++
 	}
 }
 
-// recordsOf returns the records, in memory that is reused if the codec has a viewer, and what
+// recordsOf returns the records, in memory that is reused if the codec can do that, and what
 // gives an error of storing the last one its position, where the format has a line for each.
-func recordsOf(codec Streamer, r io.Reader, viewer recordViewer, to *inplace.Record) (iter.Seq2[Value, error], func(error) error) {
-	c, ok := viewer.(lineStreamer)
+func recordsOf(codec Streamer, r io.Reader, d *description, to *inplace.Record) (iter.Seq2[Value, error], func(error) error) {
 	switch {
-	case viewer == nil:
+	case d == &jsonDescription:
+		s := codec.(JSON).viewStream(to, r)
+		return s.run, s.locate
+	case d.Views == nil:
 		return codec.Records(r), func(err error) error { return err }
-	case !ok:
-		return viewer.ViewRecords(codec, to, r), func(err error) error { return err }
+	case d.LineRecords == nil:
+		return d.Views.ViewRecords(codec, to, r), func(err error) error { return err }
 	}
 	in := lineio.NewReader(r, limitsOf(codec).Resolved().LineBytes)
-	return c.LineRecords(codec, to, in), func(err error) error {
+	return d.LineRecords(codec, to, in), func(err error) error {
 		if e, ok := locate(JSON{}, in.Line(), err).(*Error); ok && e.Line > 0 {
-			return Internal.Shift(e, in.Offset(), in.Number()-1)
+			return Internal.Shift(e, in.Offset(), in.Number()-1, 0)
 		}
 		return err
 	}

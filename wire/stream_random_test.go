@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/randgo"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
@@ -70,7 +71,7 @@ var streamWriters = []struct{ codecs, direct, values, refused string }{
 	{"md", "", scalarKinds + oddKinds + "any", treeKinds + "array, keys, list of any, map of any, chain"},
 	{"bcp:zstd bcp:bcp-zstd cbor gcf:3.1 gcf:no-flatten gcf:reorder gcf:reorder-nested gcf:dense gcf:no-trailer gcf:strict gcx:plain gcx:interop " +
 		"glyph:canonical glyph:no-tabular glyph:corpus glyph:upstream glyph:exact glyph:commas glyph:keys glyph:reorder md:kv msgpack " +
-		"toon:tab toon:pipe toon:exact toon:lenient toon:v3 tron",
+		"toon:tab toon:pipe toon:exact toon:lenient toon:v3 tron json json:pretty json:strict",
 		"", scalarKinds + treeKinds + oddKinds + "array, keys, any, list of any, map of any, chain", ""},
 }
 
@@ -313,7 +314,7 @@ func TestRandomStreams(t *testing.T) {
 		streams = append(streams, newStream(uint64(number)))
 	}
 	streams = append(streams, kindStreams()...)
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		if c, ok := c.(wire.Streamer); ok {
 			t.Run(c.Info().FullName(), func(t *testing.T) {
 				t.Parallel()

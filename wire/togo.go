@@ -201,17 +201,10 @@ func isNumeric(op gotype.Op) bool {
 	return op.IsInt() || op.IsUint()
 }
 
-// untypedText is the Internals of a codec whose texts do not tell strings from numbers.
-// Untyped reports whether numbers and bools take strings, too.
-type untypedText interface{ Untyped() (cells bool) }
-
 // originOf is that of the texts of a codec.
 func originOf(c Codec, room int) origin {
-	o := origin{room: room}
-	if t, ok := internalsOf(c).(untypedText); ok {
-		o.untyped, o.cells = true, t.Untyped()
-	}
-	return o
+	d := describe(c)
+	return origin{room: room, untyped: d.Untyped, cells: d.Cells}
 }
 
 // nearestFloat returns the float64 nearest to a number, and whether it is

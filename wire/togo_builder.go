@@ -27,12 +27,11 @@ func (*goValues) Target() {}
 // unmarshalAny stores what src says in v, if that is an empty interface, map or
 // slice of them, and nothing is in it. It reports false for what it leaves to
 // Values: other targets, and all errors but that of what the document becomes.
-func (o Options) unmarshalAny(c Codec, src []byte, v any) (done bool, err error) {
+func (o Options) unmarshalAny(c Codec, d *description, src []byte, v any) (done bool, err error) {
 	if !takesAny(v) || o.Marshalers != nil {
 		return false, nil
 	}
-	builder, ok := internalsOf(c).(goBuilder)
-	if !ok {
+	if !d.BuildsGo {
 		return false, nil
 	}
 	g := goPool.Get().(*goValues)
@@ -43,7 +42,7 @@ func (o Options) unmarshalAny(c Codec, src []byte, v any) (done bool, err error)
 		}
 	}()
 	g.useNumber, g.useFloat64, g.most = o.UseNumber, o.UseFloat64, memoryFor(c, len(src))
-	err = builder.View(c, g, src, func(value Value) error {
+	err = d.View(c, g, src, func(value Value) error {
 		x, err := g.any(&value)
 		if err == nil {
 			done = store(v, x)

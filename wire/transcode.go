@@ -114,8 +114,8 @@ func (f flushingReader) Read(p []byte) (int, error) {
 func (cp *copying) records(r io.Reader) error {
 	workers := cmp.Or(cp.c.Workers, min(runtime.GOMAXPROCS(0), maxWorkers))
 	if workers > 1 {
-		if source, ok := Internal.Split(cp.c.From, r); ok {
-			return cp.parts(source, workers)
+		if parts := describe(cp.c.From).Parts; parts != nil {
+			return cp.parts(parts.Split(cp.c.From, r), workers)
 		}
 	}
 	return cp.copy(ViewRecords(cp.c.From, r))

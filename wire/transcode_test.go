@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/base/lineio"
-	"github.com/wirekit/wirekit/internal/codec/split"
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/jsonl"
@@ -156,11 +156,11 @@ func TestTranscoderCheck(t *testing.T) {
 // panicking is JSON Lines whose writer panics at a record, also in its forks.
 type panicking struct{ jsonl.Codec }
 
-type panicker struct{ split.ForkingWriter }
+type panicker struct{ records.ForkingWriter }
 
 func (c panicking) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
 	inner, err := c.Codec.NewRecordWriter(w, keys)
-	return panicker{inner.(split.ForkingWriter)}, err
+	return panicker{inner.(records.ForkingWriter)}, err
 }
 
 func (p panicker) Write(record wire.Value) error {
@@ -170,9 +170,9 @@ func (p panicker) Write(record wire.Value) error {
 	return p.ForkingWriter.Write(record)
 }
 
-func (p panicker) Fork() split.Appender { return panickingFork{p.ForkingWriter.Fork()} }
+func (p panicker) Fork() records.Appender { return panickingFork{p.ForkingWriter.Fork()} }
 
-type panickingFork struct{ split.Appender }
+type panickingFork struct{ records.Appender }
 
 func (p panickingFork) AppendRecord(dst []byte, record wire.Value, before int) ([]byte, bool, error) {
 	if record.Len() == 1 {
@@ -202,18 +202,17 @@ type splitting struct {
 }
 
 type endingParts struct {
-	split.Parts
+	records.Parts
 	n   int
 	end func()
 }
 
-func (splitting) Internal() any { return splittingInternals{} }
+func (s splitting) Internal() any {
+	return describe.Type[splitting](describe.Codec{Parts: s})
+}
 
-type splittingInternals struct{ inplace.Of[splitting] }
-
-func (splittingInternals) Split(c wire.Codec, r io.Reader) split.Parts {
-	parts, _ := wire.Internal.Split(jsonl.Codec{}, r)
-	return &endingParts{parts, 6, c.(splitting).end}
+func (s splitting) Split(_ wire.Codec, r io.Reader) records.Parts {
+	return &endingParts{describe.Of(s.Codec).Parts.Split(s.Codec, r), 6, s.end}
 }
 
 func (p *endingParts) Next(buf []byte) (lineio.Part, error) {
@@ -304,14 +303,14 @@ func TestTranscoderExits(t *testing.T) {
 // exiting is JSON Lines whose forks end their goroutines.
 type exiting struct{ jsonl.Codec }
 
-type exiter struct{ split.ForkingWriter }
+type exiter struct{ records.ForkingWriter }
 
 func (c exiting) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter, error) {
 	inner, err := c.Codec.NewRecordWriter(w, keys)
-	return exiter{inner.(split.ForkingWriter)}, err
+	return exiter{inner.(records.ForkingWriter)}, err
 }
 
-func (e exiter) Fork() split.Appender { return exitingFork{} }
+func (e exiter) Fork() records.Appender { return exitingFork{} }
 
 type exitingFork struct{}
 

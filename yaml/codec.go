@@ -2,9 +2,12 @@ package yaml
 
 import (
 	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
+	"io"
 )
 
 const format = "yaml"
@@ -72,25 +75,46 @@ func (c Codec) decoder(src []byte) *decoder {
 }
 
 // Internal is for package wire.
-func (Codec) Internal() any { return internals{} }
+func (Codec) Internal() any { return description }
 
-// internals are what package wire calls beside the methods of Codec, see internal/govalue/inplace.
-type internals struct{ inplace.Of[Codec] }
+// description is what package wire can ask of a Codec beside its methods.
+var description = describe.Type[Codec](describe.Codec{
+	Variants: []wire.Codec{Codec{MultiDocument: true}}, // whose arrays are texts of several documents
+	View:     describe.View(Codec.view),
+	Go:       direct{},
+	Untyped:  true,
+	Refusal: func(src []byte) error {
+		_, err := sniff(src)
+		return err
+	},
+	Comment: comment,
+	Locate:  func(c wire.Codec, src []byte, path []string, key bool) int { return c.(Codec).locate(src, path, key) },
+	Cut:     func(_ wire.Codec, text []byte) (n int, ended bool) { return first(text) },
+	Parts:   streams{},
+})
 
-// With returns the codec with other limits.
-func (internals) With(c wire.Codec, l wire.Limits) wire.Codec { d := c.(Codec); d.Limits = l; return d }
+// streams are what a codec does with streams.
+type streams struct{}
 
-// Untyped makes strings take numbers and bools by their spelling, which is all that the
-// text has of them.
-func (internals) Untyped() (cells bool) { return false }
+func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	return c.(Codec).split(r)
+}
 
-// Variants returns yaml:multi-document, whose arrays are texts of several documents.
-func (internals) Variants(wire.Codec) []wire.Codec { return []wire.Codec{Codec{MultiDocument: true}} }
+// direct is the direct way from Go values to text; all are read by their Values.
+type direct struct{}
 
-// View calls f with what Decode returns, in memory that is reused. That is all of a JSON
+func (direct) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	if !c.(Codec).MultiDocument {
+		out, done = c.(Codec).appendGo(dst, v)
+	}
+	return out, done, nil
+}
+
+func (direct) StoreGo(wire.Codec, []byte, any) (done bool, err error) { return false, nil }
+
+// view calls f with what Decode returns, in memory that is reused. That is all of a JSON
 // text, and of others what is not the parser's.
-func (internals) View(codec wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-	c := codec.(Codec)
+func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := c.decoder(src)
 	if !c.MultiDocument && d.maybeJSON() {
 		isJSON := false

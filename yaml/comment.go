@@ -7,9 +7,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Comment returns the line of the first comment of a text, 0 if there is none before
+// comment returns the line of the first comment of a text, 0 if there is none before
 // something that is not YAML.
-func (internals) Comment(src []byte) int {
+func comment(src []byte) int {
 	d := Codec{}.decoder(src)
 	for p, err := range d.pieces() {
 		head, _ := headOf(src[p.from:p.to])

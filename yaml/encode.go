@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/items"
@@ -205,6 +206,18 @@ func (e *encoder) Text(key string) (err error) {
 	return err
 }
 
+// Int implements [items.Writer].
+func (e *encoder) Int(n int64) { _ = e.Item(wire.Int(n)) }
+
+// Float implements [items.Writer].
+func (e *encoder) Float(f float64) { _ = e.Item(wire.Float(f)) }
+
+// Time implements [items.Writer].
+func (e *encoder) Time(t time.Time) error { return e.Item(wire.Time(t)) }
+
+// String implements [items.Writer].
+func (e *encoder) String(s string) error { return e.Item(wire.String(s)) }
+
 // string writes a string.
 func (e *encoder) string(s string) {
 	if plainSafe(s) {
@@ -320,7 +333,7 @@ func (e *encoder) scalar(v wire.Value) {
 		e.Dst = strconv.AppendBool(e.Dst, v.Bool())
 	case wire.KindNumber:
 		start := len(e.Dst)
-		e.Dst = wire.Internal.AppendNumber(e.Dst, v)
+		e.Dst = wire.Internal.AppendText(e.Dst, v)
 		if text := e.Dst[start:]; bytes.ContainsAny(text, "eE") {
 			e.Dst = appendNumber(e.Dst[:start], string(text))
 		}

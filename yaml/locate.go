@@ -4,15 +4,13 @@ import (
 	"strconv"
 
 	"go.yaml.in/yaml/v4"
-
-	"github.com/wirekit/wirekit/wire"
 )
 
-// Locate finds a value by its path for the error of package wire, which has only that.
-func (internals) Locate(c wire.Codec, src []byte, path []string, key bool) int {
-	d := c.(Codec).decoder(src)
+// locate finds a value by its path for the error of package wire, which has only that.
+func (c Codec) locate(src []byte, path []string, key bool) int {
+	d := c.decoder(src)
 	before := 0
-	if c.(Codec).MultiDocument && len(path) > 0 {
+	if c.MultiDocument && len(path) > 0 {
 		before, _ = strconv.Atoi(path[0])
 		path = path[1:]
 	}

@@ -2,26 +2,18 @@ package yaml
 
 import (
 	"github.com/wirekit/wirekit/internal/base/scan"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/codec/items"
-	"github.com/wirekit/wirekit/internal/govalue/gotext"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // Marshal encodes a Go value.
-func Marshal(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 
 // Unmarshal decodes src and stores the value into what v points to.
-func Unmarshal(src []byte, v any) error { return Codec{}.Unmarshal(src, v) }
+func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
 
 // Marshal is [Marshal] for the codec as it is configured.
-func (c Codec) Marshal(v any) ([]byte, error) {
-	if !c.MultiDocument {
-		if text, ok := outputs.Write(v, func(dst []byte) ([]byte, bool) { return c.appendGo(dst, v) }); ok {
-			return text, nil
-		}
-	}
-	return gowire.Marshal(c, v)
-}
+func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // appendGo appends the document of a Go value. It reports false for what it leaves to Values.
 func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
@@ -29,10 +21,7 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	return append(out, '\n'), ok && len(out)-len(dst) < c.Limits.Resolved().OutputBytes && scan.IsUTF8(out[len(dst):])
 }
 
-var (
-	goWays  = items.NewGoWays(format, func() items.Writer { return new(encoder) })
-	outputs gotext.Outputs
-)
+var goWays = items.NewGoWays(format, func() items.Writer { return new(encoder) })
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
-func (c Codec) Unmarshal(src []byte, v any) error { return gowire.Unmarshal(c, src, v) }
+func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }

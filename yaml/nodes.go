@@ -39,21 +39,23 @@ func mostNodes(src []byte) int {
 	}
 	n := 0
 	before := byte('\n')         // the last character that is not a blank
-	mayBeKey, inLine := false, 0 // whether a key of the line at hand may have begun with a bracket, and commas since
+	mayBeKey, inLine := false, 0 // whether a key of the line at hand may have begun with a bracket, and commas and brackets since
+	add := func(nodes int) {
+		if n += nodes; mayBeKey {
+			if inLine++; inLine > shortKey {
+				n += nodes * (keyFactor - 1)
+			}
+		}
+	}
 	for i, c := range src {
 		switch c {
 		case ',':
-			n += comma
-			if mayBeKey {
-				if inLine++; inLine > shortKey {
-					n += comma * (keyFactor - 1)
-				}
-			}
+			add(comma)
 		case '\n':
 			mayBeKey, inLine = false, 0
 		case '[', '{':
 			mayBeKey = mayBeKey || before != ':'
-			n++
+			add(1)
 		case '-':
 			if blankAt(src, i+1) {
 				n++
@@ -74,7 +76,7 @@ func mostNodes(src []byte) int {
 }
 
 // What is in brackets in one line may be a key, and the parser keeps all its tokens until it
-// knows. So what follows the first commas there counts as more nodes.
+// knows. So what follows the first commas and brackets there counts as more nodes.
 const (
 	shortKey  = 1024
 	keyFactor = 5

@@ -55,7 +55,7 @@ func number(s string) (wire.Value, bool) {
 	v, err := wire.Number(text)
 	digits := strings.TrimLeft(strings.TrimPrefix(s, "-"), "0")
 	if zeros := len(s) - len(text); zeros > 0 && strings.HasSuffix(text, digits) && s[0] != '+' {
-		return wire.Internal.WithZeros(inplace.Ours(), v, zeros), err == nil
+		return wire.Internal.Respelled(inplace.Ours(), v, zeros), err == nil
 	}
 	return respelled(v), err == nil
 }
@@ -77,7 +77,7 @@ func based(digits string, base int) (wire.Value, bool) {
 }
 
 // respelled marks a scalar that JSON spells in another way.
-func respelled(v wire.Value) wire.Value { return wire.Internal.Respelled(inplace.Ours(), v) }
+func respelled(v wire.Value) wire.Value { return wire.Internal.Respelled(inplace.Ours(), v, 0) }
 
 // looksLike reports whether a plain scalar of that text is something other
 // than a string for a reader of YAML 1.1 or 1.2, or for a careless one.

@@ -34,12 +34,6 @@ func (c Codec) Sniff(src []byte) bool {
 	return found
 }
 
-// Refusal returns why the beginning of a text that begins like YAML is refused, else nil.
-func (internals) Refusal(src []byte) error {
-	_, err := sniff(src)
-	return err
-}
-
 // sniff reads the documents at the beginning of a text; none, if it does not begin like YAML.
 func sniff(src []byte) ([]wire.Value, error) {
 	if len(src) > sniffed {

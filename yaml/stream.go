@@ -8,50 +8,40 @@ import (
 	"iter"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
-	"github.com/wirekit/wirekit/internal/base/scan"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
 // NewRecordWriter returns a writer of documents, of any shape; keys are not
 // looked at.
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
-	return &recordWriter{Output: lineio.NewOutput(w), c: c}, nil
+	return records.NewWriter(w, &recordWriter{records.Base{Format: format}, c})
 }
 
 type recordWriter struct {
-	lineio.Output
+	records.Base
 	c Codec
 }
 
-func (w *recordWriter) Write(record wire.Value) error {
-	text, _, err := w.AppendRecord(w.Text(), record, -1)
-	return w.Take(text, wire.AtIndex(err, w.Count()))
-}
-
-// WriteGo writes the document of a Go value without a Value.
-func (w *recordWriter) WriteGo(v any) (done bool, err error) {
-	text, done := w.c.appendGo(append(w.Text(), "---\n"...), v)
-	if !done {
-		return false, nil
-	}
-	return true, w.Take(text, nil)
-}
-
-// AppendRecord makes the writer its own fork: a document depends on no other.
-func (w *recordWriter) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+// Record implements [records.Form].
+func (w *recordWriter) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	e := encoder{known: new([flowDepth]labels)}
 	e.Begin(format, append(dst, "---\n"...), w.c.Limits)
-	if err := e.document(record); err != nil {
-		return dst, true, err
-	}
-	if !scan.IsUTF8(e.Dst[len(dst):]) {
-		return dst, true, wire.Internal.InvalidUTF8(record, format)
-	}
-	return e.Dst, true, nil
+	err := e.document(record)
+	return e.Dst, true, err
 }
 
-func (w *recordWriter) Fork() split.Appender { return w }
+// AppendGo implements [records.Form].
+func (w *recordWriter) AppendGo(dst []byte, v any) ([]byte, bool, error) {
+	text, done := w.c.appendGo(append(dst, "---\n"...), v)
+	return text, done, nil
+}
+
+// Fork implements [records.Forker].
+func (w *recordWriter) Fork() records.Form {
+	f := *w
+	return &f
+}
 
 // Records reads one document after the other, each between lines that begin
 // with "---" or "..."; Limits bound one document each, LineBytes its length.
@@ -106,7 +96,7 @@ func (s *stream) next() (wire.Value, error) {
 		}
 		v, err := s.c.Decode(s.doc) // of comments, too, which may be wrong
 		if e, ok := err.(*wire.Error); ok {
-			err = wire.Internal.Shift(e, s.offset, s.lines)
+			err = wire.Internal.Shift(e, s.offset, s.lines, 0)
 		}
 		switch {
 		case exists || err != nil:
@@ -148,7 +138,7 @@ func (s *stream) line() error {
 		case err == lineio.ErrTooLong:
 			e := wire.ErrorAt(s.doc, 0, wire.Error{Format: format, Code: "document_too_long", Kind: wire.ErrLimit,
 				Message: fmt.Sprintf("a document longer than %d bytes", s.lineBytes), Hint: "raise Limits.LineBytes"})
-			return wire.Internal.Shift(e, s.offset, s.lines)
+			return wire.Internal.Shift(e, s.offset, s.lines, 0)
 		case err == io.EOF:
 			s.ended = true
 		case err != nil:

@@ -39,8 +39,8 @@ var levelPart = [levelFull + 1]int{levelPlaceholder: 2, levelLine: 10, levelBrie
 // shortText is the length of a text, in bytes, that is shown as soon as others by their heads.
 const shortText = 1500
 
-// restHeads is how much more heads of the rest are worth than texts of the core.
-const restHeads = 4
+// restLength is the length that heads of the rest are taken for.
+const restLength = 30
 
 // shortHeads is up to which length, in bytes, heads do not wait for others.
 const shortHeads = 4000
@@ -115,7 +115,7 @@ func (r *renderer) climbs(t *costTable) []climb {
 				value = float64(worth)
 			}
 			if !c.core && to <= it.heads() {
-				value *= restHeads
+				value = float64(worth*(part-before)) / restLength
 			}
 			if n := len(all) - 1; n >= 0 && all[n].item == i && all[n].stage == c.stage {
 				value = min(value, all[n].value)
@@ -162,7 +162,7 @@ func (r *renderer) stageOf(it *item, from, to amount, inOutline bool) stage {
 	case it.isTree() && from == levelOmitted:
 		return first
 	case core && !it.isTree() && !inOutline && (to <= it.heads() || short):
-		if it.isOutline() && to < levelSummary || it.worth() == mostWorth && to < levelFull && r.lengthAt(it, to) < 2*shortHeads {
+		if it.isOutline() && to < levelBrief || it.worth() == mostWorth && to < levelFull && r.lengthAt(it, to) < 2*shortHeads {
 			return first
 		}
 		return coreHeads

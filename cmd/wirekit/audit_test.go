@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
 // TestAuditShowsControls: no output of audit has a character of a tool's name that does
@@ -25,7 +26,7 @@ func TestAuditShowsControls(t *testing.T) {
 	log, page := filepath.Join(dir, "requests.jsonl"), filepath.Join(dir, "page.html")
 	require.NoError(t, os.WriteFile(log, []byte(`{"model":"m","messages":[`+strings.Join(messages, ",")+"]}\n"), 0o600))
 	var out, errs strings.Builder
-	require.Zero(t, run([]string{"audit", "--html", page, log}, &console{in: strings.NewReader(""), out: &out, err: &errs}), errs.String())
+	require.Zero(t, run([]string{"audit", "--html", page, log}, &cli.Console{In: strings.NewReader(""), Out: &out, Err: &errs}), errs.String())
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)
 	for where, text := range map[string]string{"page": string(text), "text": out.String()} {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
 // TestGlobs: where the shell leaves patterns to programs, they are expanded.
@@ -18,7 +19,7 @@ func TestGlobs(t *testing.T) {
 	}
 	check := func(args ...string) (int, string, string) {
 		var out, errs strings.Builder
-		code := run(append([]string{"check"}, args...), &console{in: strings.NewReader(""), out: &out, err: &errs, globs: true})
+		code := run(append([]string{"check"}, args...), &cli.Console{In: strings.NewReader(""), Out: &out, Err: &errs, Globs: true})
 		return code, out.String(), errs.String()
 	}
 	code, out, _ := check("?.json")
@@ -28,27 +29,13 @@ func TestGlobs(t *testing.T) {
 	require.Zero(t, code)
 	require.True(t, strings.HasPrefix(out, "[x].json: "), out)
 	code, _, errs := check("*.gcf")
-	require.Equal(t, exitInput, code)
+	require.Equal(t, cli.ExitInput, code)
 	require.Equal(t, "wirekit: no file matches *.gcf\n", errs)
 	code, _, errs = check("a[")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, cli.ExitUsage, code)
 	require.Contains(t, errs, "a[ is not a pattern")
 
 	var errOut strings.Builder
-	require.Zero(t, run([]string{"convert", "-t", "yaml", "--out-dir", "out", "?.json"}, &console{err: &errOut, globs: true}), errOut.String())
+	require.Zero(t, run([]string{"convert", "-t", "yaml", "--out-dir", "out", "?.json"}, &cli.Console{Err: &errOut, Globs: true}), errOut.String())
 	require.FileExists(t, "out/b.yaml")
-}
-
-// TestCompareMarksTheWinner: on a terminal the best row is coloured.
-func TestCompareMarksTheWinner(t *testing.T) {
-	n, m := 10, 12
-	r := comparison{Formats: []measurement{{Format: "gcx", Tokens: &n, Lossless: true, Saving: new(float64)}, {Format: "json", Tokens: &m, Lossless: true}}}
-	plain := compareOptions{}.tables([]comparison{r})
-	require.NotContains(t, string(plain), "\x1b")
-	coloured := compareOptions{colour: true}.tables([]comparison{r})
-	require.Contains(t, string(coloured), "\n\x1b[1;32mgcx ")
-	require.Equal(t, 1, strings.Count(string(coloured), "\x1b[0m\n"))
-	require.Equal(t, string(plain), strings.NewReplacer("\x1b[1;32m", "", "\x1b[0m", "").Replace(string(coloured)))
-	markdown := compareOptions{colour: true, markdown: true}.tables([]comparison{r})
-	require.NotContains(t, string(markdown), "\x1b")
 }

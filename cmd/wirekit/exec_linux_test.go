@@ -175,7 +175,7 @@ func TestExecClosedPipe(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, out.Close())
 		_ = cmd.Wait()
-		require.Equal(t, exitBrokenPipe, mcpproxy.ExitCode(cmd.ProcessState))
+		require.Equal(t, 128+int(syscall.SIGPIPE), mcpproxy.ExitCode(cmd.ProcessState))
 	}
 }
 

@@ -4,8 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +17,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/llm"
+	"github.com/wirekit/wirekit/llm/proxy"
 )
 
 // TestLLMProxy runs the command in front of an API, beside one that has its address, and
@@ -53,7 +59,7 @@ func TestLLMProxy(t *testing.T) {
 	message, err := io.ReadAll(otherNotes)
 	require.NoError(t, err)
 	require.Error(t, other.Wait())
-	require.Equal(t, exitUsage, other.ProcessState.ExitCode())
+	require.Equal(t, cli.ExitUsage, other.ProcessState.ExitCode())
 	require.Equal(t, 1, strings.Count(string(message), "\n"), "one line: %s", message)
 
 	var rows []string
@@ -102,4 +108,33 @@ func TestStartHasNoSecrets(t *testing.T) {
 			_ = cmd.Wait()
 		}
 	}
+}
+
+// TestLLMCheck: the command finds no fault in its own proxy, and names one of a proxy that
+// answers in the API's place.
+func TestLLMCheck(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := l.Addr().String()
+	require.NoError(t, l.Close())
+	upstream := &url.URL{Scheme: "http", Host: address}
+	run := func(h http.Handler, args ...string) (string, int) {
+		server := httptest.NewServer(h)
+		defer server.Close()
+		var out strings.Builder
+		code := run(append([]string{"llm", "check", "--listen", address, "--proxy", server.URL}, args...), &cli.Console{Out: &out, Err: io.Discard})
+		return out.String(), code
+	}
+	out, code := run(&proxy.Handler{Upstream: upstream, Rewriter: &llm.Rewriter{}})
+	require.Equal(t, cli.ExitOK, code, out)
+	require.Regexp(t, `(?m)^gemini +cut stream +holds$`, out)
+
+	broken := httputil.NewSingleHostReverseProxy(upstream)
+	broken.ModifyResponse = func(r *http.Response) error {
+		r.StatusCode = min(r.StatusCode, 500)
+		return nil
+	}
+	out, code = run(broken, "--json")
+	require.Equal(t, cli.ExitInput, code)
+	require.Contains(t, out, `"an answer 529 arrives as 500"`)
 }

@@ -45,7 +45,7 @@ func nearestDouble(v wire.Value) wire.Value {
 		return v
 	}
 	var buf [32]byte
-	text := wire.Internal.AppendNumber(buf[:0], v)
+	text := wire.Internal.AppendText(buf[:0], v)
 	if digits := bytes.TrimPrefix(text, []byte{'-'}); scan.Digits(digits, 0) == len(digits) {
 		return v
 	}

@@ -2,12 +2,10 @@
 // registry of tools with their scopes, the envelope of a request and the envelope of
 // an error.
 //
-// A server publishes [AppendDefinitions], which a client reads with
-// [DecodeDefinitions]; a call is [AppendRequest] and [DecodeRequest]. [Resolve] judges a
+// A server publishes [AppendDefinitions]; a call is [AppendRequest]. [Resolve] judges a
 // call. Its error is an [*Error] with one of the document's codes, such as
-// [gcx.ErrCodeUnknownRepo], to be sent with [AppendError] and read with
-// [DecodeError]. Of the codec that writes and reads the envelopes Interop, Lenient and
-// Limits count.
+// [gcx.ErrCodeUnknownRepo], to be sent with [AppendError]. Each is a section, which
+// [gcx.Codec.DecodeSections] reads. Of the codec that writes them Interop counts.
 package envelope
 
 import (
@@ -83,7 +81,8 @@ func AppendDefinitions(dst []byte, c gcx.Codec, definitions []Definition) ([]byt
 			return dst, err
 		}
 		if i > 0 && d.Name == definitions[i-1].Name {
-			return dst, duplicateName(d.Name)
+			return dst, &wire.Error{Format: format, Code: "duplicate_name", Kind: wire.ErrDuplicateKey,
+				Message: "tool " + strconv.Quote(d.Name) + " is defined twice"}
 		}
 		s.Rows = append(s.Rows, []string{d.Name, string(d.Scope)})
 	}
@@ -98,73 +97,6 @@ func (d Definition) check() error {
 		return shape("invalid_scope", "tool "+strconv.Quote(d.Name)+" has the scope "+strconv.Quote(string(d.Scope)))
 	}
 	return nil
-}
-
-func duplicateName(tool string) error {
-	return &wire.Error{Format: format, Code: "duplicate_name", Kind: wire.ErrDuplicateKey,
-		Message: "tool " + strconv.Quote(tool) + " is defined twice"}
-}
-
-// DecodeDefinitions reads a registry, in the order of its rows.
-func DecodeDefinitions(c gcx.Codec, src []byte) ([]Definition, error) {
-	s, err := read(c, src, "tool_definitions", "name", "scope")
-	if err != nil {
-		return nil, err
-	}
-	definitions := make([]Definition, 0, len(s.Rows))
-	seen := make(map[string]bool, len(s.Rows))
-	for i := range s.Rows {
-		d := Definition{s.cell(i, "name"), Scope(s.cell(i, "scope"))}
-		if err := d.check(); err != nil {
-			return nil, wire.AtIndex(err, i)
-		}
-		if seen[d.Name] {
-			return nil, wire.AtIndex(duplicateName(d.Name), i)
-		}
-		seen[d.Name] = true
-		definitions = append(definitions, d)
-	}
-	return definitions, nil
-}
-
-// read reads a payload of one section of that tool, with those fields among
-// its own.
-func read(c gcx.Codec, src []byte, tool string, fields ...string) (*section, error) {
-	sections, err := c.DecodeSections(src)
-	if err != nil {
-		return nil, err
-	}
-	s := &section{sections[0]}
-	if len(sections) > 1 || s.Tool != tool {
-		return nil, shape("other_tool", "not one section of "+tool)
-	}
-	for _, f := range fields {
-		if !slices.Contains(s.Fields, f) {
-			return nil, shape("missing_column", "section "+tool+" needs the field "+f)
-		}
-	}
-	return s, nil
-}
-
-// readRow is read for exactly one row.
-func readRow(c gcx.Codec, src []byte, tool string, fields ...string) (*section, error) {
-	s, err := read(c, src, tool, fields...)
-	if err != nil {
-		return nil, err
-	}
-	if len(s.Rows) != 1 {
-		return nil, &wire.Error{Format: format, Code: wire.CodeCount, Kind: wire.ErrChecksum,
-			Message: strconv.Itoa(len(s.Rows)) + " rows in section " + tool + ", which has one"}
-	}
-	return s, nil
-}
-
-// A section is one whose fields are known.
-type section struct{ gcx.Section }
-
-// cell returns the cell of a field.
-func (s *section) cell(row int, field string) string {
-	return s.Rows[row][slices.Index(s.Fields, field)]
 }
 
 // AppendRequest appends the envelope of a request. Names that Repos has
@@ -237,39 +169,6 @@ func appendRepos(dst []byte, repos []string) []byte {
 	return append(dst, ']')
 }
 
-// DecodeRequest reads the envelope of a request.
-func DecodeRequest(c gcx.Codec, src []byte) (Request, error) {
-	s, err := readRow(c, src, "tool_request", "tool", "scope", "repo")
-	if err != nil {
-		return Request{}, err
-	}
-	r := Request{Tool: s.cell(0, "tool"), Scope: Scope(s.cell(0, "scope"))}
-	switch cell := s.cell(0, "repo"); {
-	case r.Scope == scopeFanOut && cell != "":
-		v, err := wire.ParseJSON([]byte(cell))
-		if err != nil || v.Kind() != wire.KindArray {
-			return Request{}, shape(gcx.ErrCodeWrongRepoShape, "the repo of scope fan-out is not a JSON array: "+strconv.Quote(cell))
-		}
-		for e := range v.Elements() {
-			if e.Kind() != wire.KindString {
-				return Request{}, shape(gcx.ErrCodeWrongRepoShape, "the repo of scope fan-out lists something that is not a string")
-			}
-			r.Repos = append(r.Repos, e.Text())
-		}
-	case r.Scope == scopeWorkspace && cell != "":
-		return Request{}, shape(gcx.ErrCodeRepoNotAllowed, "scope workspace takes no repo")
-	default:
-		r.Repo = cell
-	}
-	if _, err := r.repoCell(); err != nil {
-		return Request{}, err
-	}
-	if r.Scope == scopeFanOut {
-		r.Repos, err = checkRepos(r.Repos)
-	}
-	return r, err
-}
-
 // AppendError appends the envelope of an error.
 func AppendError(dst []byte, c gcx.Codec, e Error) ([]byte, error) {
 	if e.Code == "" {
@@ -279,19 +178,6 @@ func AppendError(dst []byte, c gcx.Codec, e Error) ([]byte, error) {
 		Header: gcx.Header{Tool: "error", Fields: []string{"code", "message", "detail"}},
 		Rows:   [][]string{{e.Code, e.Message, e.Detail}},
 	})
-}
-
-// DecodeError reads the envelope of an error.
-func DecodeError(c gcx.Codec, src []byte) (Error, error) {
-	s, err := readRow(c, src, "error", "code", "message", "detail")
-	if err != nil {
-		return Error{}, err
-	}
-	e := Error{s.cell(0, "code"), s.cell(0, "message"), s.cell(0, "detail")}
-	if e.Code == "" {
-		return Error{}, shape("missing_code", "an error without a code")
-	}
-	return e, nil
 }
 
 // Workspace is where a request is resolved.

@@ -24,40 +24,11 @@ func TestDefinitions(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, definitionsHeader+"audit_agent_config\tfan-out\nfind_usages\trepo\nlist_repos\tworkspace\n", string(got))
 	require.Equal(t, "list_repos", definitions[0].Name, "the caller's list is left alone")
-	back, err := envelope.DecodeDefinitions(gcx.Codec{}, got)
-	require.NoError(t, err)
-	again, err := envelope.AppendDefinitions(nil, gcx.Codec{}, back)
-	require.NoError(t, err)
-	require.Equal(t, got, again)
 	for name, bad := range map[string][]envelope.Definition{
 		"no scope": {{"a", ""}}, "case": {{"a", "Repo"}}, "spelling": {{"a", "fanout"}}, "no name": {{"", "repo"}}, "twice": {{"a", "repo"}, {"a", "repo"}},
 	} {
 		_, err := envelope.AppendDefinitions(nil, gcx.Codec{}, bad)
 		require.Error(t, err, name)
-	}
-	for _, test := range []struct {
-		name, payload, code string
-		n                   int
-	}{
-		{name: "unsorted", payload: definitionsHeader + "b\trepo\na\trepo\n", n: 2},
-		{name: "further columns", payload: "GCX1 tool=tool_definitions fields=scope,since,name\nrepo\t1\ta\n", n: 1},
-		{name: "none", payload: definitionsHeader, n: 0},
-		{name: "no column scope", payload: "GCX1 tool=tool_definitions fields=name\na\n", code: "missing_column"},
-		{name: "empty scope", payload: definitionsHeader + "a\t\n", code: "invalid_scope"},
-		{name: "scope omitted", payload: definitionsHeader + "a\n", code: "invalid_scope"},
-		{name: "unknown scope", payload: definitionsHeader + "a\tall\n", code: "invalid_scope"},
-		{name: "twice", payload: definitionsHeader + "a\trepo\na\trepo\n", code: "duplicate_name"},
-		{name: "no name", payload: definitionsHeader + "\trepo\n", code: "missing_name"},
-		{name: "another tool", payload: errorHeader + "a\tb\tc\n", code: "other_tool"},
-		{name: "two sections", payload: definitionsHeader + "a\trepo\n" + definitionsHeader, code: "other_tool"},
-	} {
-		got, err := envelope.DecodeDefinitions(gcx.Codec{}, []byte(test.payload))
-		if test.code != "" {
-			codectest.Refused(t, err, test.code, nil)
-			continue
-		}
-		require.NoError(t, err, test.name)
-		require.Len(t, got, test.n, test.name)
 	}
 }
 
@@ -96,43 +67,8 @@ func TestRequest(t *testing.T) {
 			}
 			require.NoError(t, err)
 			require.Equal(t, requestHeader+test.want, string(got))
-			back, err := envelope.DecodeRequest(gcx.Codec{}, got)
-			require.NoError(t, err)
-			require.Equal(t, test.request, back)
 		})
 	}
-	for _, test := range []struct{ name, rows, code string }{
-		{"workspace, cell omitted", "list_repos\tworkspace\n", ""},
-		{"white space", "t\tfan-out\t[ \"a\" , \"b\" ]\n", ""},
-		{"a name twice", "t\tfan-out\t[\"a\",\"b\",\"a\"]\n", ""},
-		{"no row", "", "count_mismatch"},
-		{"two rows", "a\trepo\tx\nb\trepo\tx\n", "count_mismatch"},
-		{"repo without a name", "t\trepo\t\n", gcx.ErrCodeMissingRepo},
-		{"workspace with a repo", "t\tworkspace\tx\n", gcx.ErrCodeRepoNotAllowed},
-		{"fan-out without a list", "t\tfan-out\t\n", gcx.ErrCodeMissingRepoList},
-		{"empty list", "t\tfan-out\t[]\n", gcx.ErrCodeMissingRepoList},
-		{"a string", "t\tfan-out\t\"x\"\n", gcx.ErrCodeWrongRepoShape},
-		{"a number in the list", "t\tfan-out\t[1]\n", gcx.ErrCodeWrongRepoShape},
-		{"an empty name", "t\tfan-out\t[\"\"]\n", gcx.ErrCodeWrongRepoShape},
-		{"every repo and one", "t\tfan-out\t[\"*\",\"x\"]\n", gcx.ErrCodeWrongRepoShape},
-		{"no JSON", "t\tfan-out\t[x\n", gcx.ErrCodeWrongRepoShape},
-		{"unknown scope", "t\tall\tx\n", "invalid_scope"},
-	} {
-		t.Run("decode "+test.name, func(t *testing.T) {
-			got, err := envelope.DecodeRequest(gcx.Codec{}, []byte(requestHeader+test.rows))
-			if test.code != "" {
-				codectest.Refused(t, err, test.code, nil)
-				require.Zero(t, got)
-				return
-			}
-			require.NoError(t, err)
-			if got.Scope == "fan-out" {
-				require.Equal(t, []string{"a", "b"}, got.Repos)
-			}
-		})
-	}
-	_, err := envelope.DecodeRequest(gcx.Codec{}, []byte("GCX1 tool=tool_request fields=tool,scope\nt\tworkspace\n"))
-	requireError(t, err, "missing_column", wire.ErrShape)
 }
 
 func TestError(t *testing.T) {
@@ -141,20 +77,16 @@ func TestError(t *testing.T) {
 	} {
 		got, err := envelope.AppendError(nil, gcx.Codec{}, e)
 		require.NoError(t, err)
-		back, err := envelope.DecodeError(gcx.Codec{}, got)
+		back, err := gcx.Codec{}.DecodeSections(got)
 		require.NoError(t, err)
-		require.Equal(t, e, back)
-		require.Equal(t, e.Code+": "+e.Message, back.Error())
+		require.Equal(t, [][]string{{e.Code, e.Message, e.Detail}}, back[0].Rows)
+		require.Equal(t, e.Code+": "+e.Message, e.Error())
 	}
 	got, err := envelope.AppendError(nil, gcx.Codec{}, envelope.Error{Code: gcx.ErrCodeUnknownRepo, Message: "no such repo: zeta"})
 	require.NoError(t, err)
 	require.Equal(t, errorHeader+"unknown_repo\tno such repo: zeta\t\n", string(got))
 	_, err = envelope.AppendError(nil, gcx.Codec{}, envelope.Error{Message: "x"})
 	requireError(t, err, "missing_code", wire.ErrShape)
-	_, err = envelope.DecodeError(gcx.Codec{}, []byte(errorHeader+"\tx\t\n"))
-	requireError(t, err, "missing_code", wire.ErrShape)
-	_, err = envelope.DecodeError(gcx.Codec{}, []byte(errorHeader))
-	requireError(t, err, "count_mismatch", wire.ErrChecksum)
 	require.Equal(t, []string{"unknown_repo", "missing_repo_list", "missing_repo", "repo_not_allowed", "wrong_repo_shape"},
 		[]string{gcx.ErrCodeUnknownRepo, gcx.ErrCodeMissingRepoList, gcx.ErrCodeMissingRepo, gcx.ErrCodeRepoNotAllowed, gcx.ErrCodeWrongRepoShape})
 }

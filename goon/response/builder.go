@@ -6,9 +6,9 @@
 //	b.Edge("AUTHORED", ada, fix)
 //	r, err := b.Build()
 //
-// [Builder.EdgeAt] is for traversals of variable length, [Builder.Path] for paths,
-// [Builder.GroupByNode], [Builder.GroupByProperty], [Builder.Metric] and [Builder.Row] for
-// aggregations, [Builder.Page] for a page of a longer answer.
+// [Builder.Path] is for paths, [Builder.GroupByNode], [Builder.GroupByProperty],
+// [Builder.Metric] and [Builder.Row] for aggregations, [Builder.Page] for a page of a longer
+// answer. What a Builder has no method for, as an edge's depth, is set in the response.
 package response
 
 import (
@@ -46,17 +46,8 @@ func (b *Builder) Node(typ string, id int64, properties ...wire.Member) goon.Nod
 }
 
 // Edge adds an edge.
-func (b *Builder) Edge(typ string, from, to goon.Node) { b.edge(typ, from, to, goon.Optional[int64]{}) }
-
-// EdgeAt adds an edge that a traversal of variable length met at that depth,
-// counted from 1.
-func (b *Builder) EdgeAt(typ string, from, to goon.Node, depth int64) {
-	b.edge(typ, from, to, some(depth))
-}
-
-func (b *Builder) edge(typ string, from, to goon.Node, depth goon.Optional[int64]) {
-	b.response.Edges = append(b.response.Edges,
-		goon.Edge{Type: typ, From: from.Type, FromID: from.ID, To: to.Type, ToID: to.ID, Depth: depth})
+func (b *Builder) Edge(typ string, from, to goon.Node) {
+	b.response.Edges = append(b.response.Edges, goon.Edge{Type: typ, From: from.Type, FromID: from.ID, To: to.Type, ToID: to.ID})
 }
 
 // Path begins a path at a node.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/choose/measure"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -157,7 +158,7 @@ func (e *Engine) compare(r Request) Answer {
 	v, from := e.decode(r)
 	codecs := e.Formats.Codecs()
 	if all := r.Member("all"); all.Kind() == wire.KindBool && all.Bool() {
-		codecs = wire.Internal.All(e.Formats)
+		codecs = describe.All(e.Formats)
 	}
 	if v.Kind() == wire.KindString && slices.ContainsFunc(e.Texts, func(c wire.Codec) bool { return c.Info().Name == from.Info().Name }) {
 		codecs = e.Texts

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -233,7 +234,7 @@ func (e *Engine) loadVocabulary(r Request) Answer {
 
 func (e *Engine) formats(Request) Answer {
 	var all []wire.Value
-	for _, c := range wire.Internal.All(e.Formats) {
+	for _, c := range describe.All(e.Formats) {
 		info := c.Info()
 		all = append(all, Object(Text("name", info.FullName()), Text("title", info.Title), Text("version", info.Version),
 			Bool("binary", info.Binary), Bool("variant", info.Variant != ""), Text("accepts", info.Accepts)))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/playground"
 	"github.com/wirekit/wirekit/internal/playground/corelist"
 	"github.com/wirekit/wirekit/internal/playground/packview"
@@ -141,7 +142,7 @@ func TestCards(t *testing.T) {
 			require.Equal(t, "json", at(t, opened, "format").Text())
 			for _, counter := range []tokens.Counter{tokens.O200k{}, tokens.Cl100k{}} {
 				var names []string
-				for _, c := range wire.Internal.All(e.Formats) {
+				for _, c := range describe.All(e.Formats) {
 					names = append(names, c.Info().FullName())
 				}
 				every, err := wirekit.Chooser{Registry: e.Formats, Formats: names, Counter: counter}.Compare(t.Context(), v)
@@ -176,7 +177,7 @@ func TestCards(t *testing.T) {
 func TestConvert(t *testing.T) {
 	const text = `{"orders":[{"id":1,"name":"ada"},{"id":2,"name":"bo"}]}`
 	e := loaded(t, packview.Engine())
-	for _, c := range wire.Internal.All(e.Formats) {
+	for _, c := range describe.All(e.Formats) {
 		name := c.Info().FullName()
 		want, err := wirekit.Convert([]byte(text), "json", name)
 		answer, body := ask(t, e, `{"op":"convert","to":"`+name+`"}`, text)
@@ -206,7 +207,7 @@ func TestFold(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	e := loaded(t, packview.Engine())
-	for head, n := range map[string]int{`{"op":"compare"}`: len(wirekit.Registry().Codecs()), `{"op":"compare","all":true,"counter":"o200k_base"}`: len(wire.Internal.All(wirekit.Registry()))} {
+	for head, n := range map[string]int{`{"op":"compare"}`: len(wirekit.Registry().Codecs()), `{"op":"compare","all":true,"counter":"o200k_base"}`: len(describe.All(wirekit.Registry()))} {
 		answer, _ := ask(t, e, head, `[{"a":1},{"a":2}]`)
 		require.Equal(t, n, at(t, answer, "formats").Len())
 	}

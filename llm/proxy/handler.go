@@ -55,6 +55,8 @@ type Handler struct {
 	// Transport reaches the API; nil means that of net/http without compression of its
 	// own, and half an hour for an answer to begin.
 	Transport http.RoundTripper
+	// Calibration, if not nil, learns from answers what the provider counts.
+	Calibration *llm.Calibration
 	// ErrorLog notes requests that did not reach the API; nil means none.
 	ErrorLog *log.Logger
 }
@@ -143,7 +145,7 @@ func (h *Handler) known(origin string) bool {
 func (h *Handler) forward(w http.ResponseWriter, r *http.Request) {
 	// The API may answer before it has read the request.
 	_ = http.NewResponseController(w).EnableFullDuplex() // HTTP/2 is, and has no need of it
-	transport := &llm.Transport{Rewriter: h.Rewriter, Base: cmp.Or(h.Transport, plain)}
+	transport := &llm.Transport{Rewriter: h.Rewriter, Base: cmp.Or(h.Transport, plain), Calibration: h.Calibration}
 	proxy := httputil.ReverseProxy{
 		Rewrite: h.rewrite, Transport: transport, FlushInterval: -1, ErrorLog: cmp.Or(h.ErrorLog, serving.Silent), ErrorHandler: h.unreached,
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -183,7 +184,7 @@ func TestJSONv2(t *testing.T) {
 		if wantErr == nil && duplicates(text) {
 			wantErr = errors.New("a member twice")
 		}
-		for _, c := range wire.Internal.All(wirekit.Registry()) {
+		for _, c := range describe.All(wirekit.Registry()) {
 			name := fmt.Sprintf("%s of %T", c.Info().FullName(), v)
 			docs := marshalEach(c, v)
 			if wantErr != nil {
@@ -282,7 +283,7 @@ func TestJSONv2Streams(t *testing.T) {
 	rows := []row{{1, toStruct{hiddenText}, toPointer{hiddenText}, money{1, 2}, appending{hiddenText}, toString(hiddenText), nil},
 		{2, toStruct{hiddenText}, toPointer{hiddenText}, money{3, 4}, appending{hiddenText}, toString(hiddenText), &opt}}
 	read := 0
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		s, ok := c.(wire.Streamer)
 		if !ok {
 			continue

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/wire"
@@ -22,7 +23,7 @@ func TestSharedValues(t *testing.T) {
 			return wire.Array(row, row, row)
 		},
 	}
-	codecs := wire.Internal.All(wirekit.Registry())
+	codecs := describe.All(wirekit.Registry())
 	if testing.Short() {
 		codecs = wirekit.Registry().Codecs()
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -50,7 +51,7 @@ func TestOneSpeed(t *testing.T) {
 		func() any { return new(any) }, func() any { return new(wire.Value) }, func() any { return nil }, func() any { return speedRow{} },
 	}
 	faster := 0
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		name := c.Info().FullName()
 		own, ok := c.(ownWays)
 		if !ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/gcf"
-	"github.com/wirekit/wirekit/internal/codec/split"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -44,7 +44,7 @@ func TestInternalTokens(t *testing.T) {
 					require.True(t, ast.IsExported(out.Elem().Name()), "%s returns a %v, with methods that need no token", door.Type().Method(i).Name, out)
 				}
 			}
-			require.Contains(t, []string{"All", "AppendClassed", "AppendLines", "AppendMarshal", "AppendNumber", "AppendText", "ClassedRecords", "DecodeClassed", "DecodeLines", "DifferenceBeyond", "EachObject", "EqualAsJSON", "Array", "Hash", "InvalidUTF8", "IsFloat", "KeyIn", "LineRecords", "LinesOffset", "Mark", "Marshal", "Names", "Push", "Reserve", "Row", "Same", "SameKeys", "Shift", "ShiftColumns", "Spelling", "Split", "Tag", "TaggedString", "Text", "Transcode", "Unmarshal", "Variants", "ViewClassed", "ViewGo", "ViewJSON", "ViewLineRecords", "ViewLines", "WithWarnings"}, door.Type().Method(i).Name, "harmless without a token")
+			require.Contains(t, []string{"All", "AppendClassed", "AppendLines", "AppendMarshal", "AppendNumber", "AppendText", "ClassedRecords", "DecodeClassed", "DecodeLines", "DifferenceBeyond", "EachObject", "EqualAsJSON", "Array", "Hash", "InvalidUTF8", "IsFloat", "KeyIn", "LineRecords", "LinesOffset", "Mark", "Marshal", "Names", "Push", "Reserve", "Row", "Same", "SameKeys", "Shift", "ShiftColumns", "Spelling", "Tag", "TaggedString", "Text", "Transcode", "Unmarshal", "ViewClassed", "ViewGo", "ViewJSON", "ViewLineRecords", "ViewLines", "WithWarnings"}, door.Type().Method(i).Name, "harmless without a token")
 			continue
 		}
 		guarded++
@@ -75,17 +75,19 @@ func TestInternalTokens(t *testing.T) {
 	}
 	require.Greater(t, guarded, 20)
 
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		of := reflect.TypeOf(c)
 		for i := range of.NumMethod() {
 			requireWithout(t, token, of.Method(i).Type)
 		}
-		if c, ok := c.(interface{ Internal() any }); ok {
-			of := reflect.TypeOf(c.Internal())
-			require.Zero(t, of.Size())
-			for i := range of.NumMethod() {
-				requireWithout(t, token, of.Method(i).Type)
-			}
+		if own, ok := c.(interface{ Internal() any }); ok {
+			sealed := own.Internal().(*inplace.Sealed[wire.Codec, wire.Value, wire.Limits])
+			require.Panics(t, func() { sealed.Of(zero, c) }, "others could change what it says")
+		}
+	}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[describe.Codec]()) {
+		if f.Type.Kind() == reflect.Func {
+			requireWithout(t, token, f.Type)
 		}
 	}
 }
@@ -103,10 +105,7 @@ func requireWithout(t *testing.T, token, function reflect.Type) {
 // An impostor is a codec of another module that says it is gcf's, which it embeds.
 type impostor struct{ gcf.Codec }
 
-// impostorCalls are the methods of an impostor's Internal that were called.
-var impostorCalls []string
-
-func (impostor) Internal() any { return internals{} }
+func (c impostor) Internal() any { return c.Codec.Internal() }
 
 func (c impostor) Decode(src []byte) (wire.Value, error) {
 	v, err := c.Codec.Decode(src)
@@ -117,28 +116,7 @@ func (c impostor) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) { yield(wire.Int(7), nil) }
 }
 
-type internals struct{}
-
-func (internals) Is(any) bool { impostorCalls = append(impostorCalls, "Is"); return true }
-
-func (internals) BuildsGo() {}
-
-func (internals) View(_ wire.Codec, _ inplace.Target, _ []byte, f func(wire.Value) error) error {
-	impostorCalls = append(impostorCalls, "View")
-	return f(wire.Null())
-}
-
-func (internals) ViewRecords(wire.Codec, io.Reader) iter.Seq2[wire.Value, error] {
-	impostorCalls = append(impostorCalls, "ViewRecords")
-	return nil
-}
-
-func (internals) Split(wire.Codec, io.Reader) split.Parts {
-	impostorCalls = append(impostorCalls, "Split")
-	return nil
-}
-
-// TestInternalsOfOthers holds that package wire trusts the Internals of this module's
+// TestInternalsOfOthers holds that package wire asks the descriptions of this module's
 // codecs only, and them only for codecs of their own type.
 func TestInternalsOfOthers(t *testing.T) {
 	text, err := gcf.Marshal([]int{1})
@@ -156,8 +134,6 @@ func TestInternalsOfOthers(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, "7", v.String())
 		}
-		_, ok := wire.Internal.Split(c, strings.NewReader(""))
-		require.False(t, ok)
+		require.Zero(t, *describe.Of(c))
 	}
-	require.Empty(t, impostorCalls)
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/internal/testkit/randgo"
@@ -57,7 +58,7 @@ func TestConvertLent(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
-				for _, c := range wire.Internal.All(wirekit.Registry()) {
+				for _, c := range describe.All(wirekit.Registry()) {
 					name := c.Info().FullName()
 					want, wantErr := c.AppendEncode(nil, v)
 					got, err := wirekit.Convert(text, "json", name)
@@ -93,7 +94,7 @@ func TestConvertLent(t *testing.T) {
 func TestLentErrors(t *testing.T) {
 	t.Parallel()
 	valid := []byte(`{"users":[{"name":"Ada","tags":["x","y"]},{"name":"Jun","tags":[]}],"count":2,"text":"a\nb"}`)
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		text, err := wirekit.Convert(valid, "json", c.Info().FullName())
 		if err != nil {
 			continue
@@ -134,7 +135,7 @@ func TestViewRecords(t *testing.T) {
 		err := w.Close()
 		return out.String(), err
 	}
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		s, ok := c.(wire.Streamer)
 		if !ok {
 			continue
@@ -167,7 +168,7 @@ func TestUnmarshalledTextsStay(t *testing.T) {
 	rows, err := wire.ParseJSON(sample.Rows(10_000)) // more than is kept
 	require.NoError(t, err)
 	docs = append(docs, rows)
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		type kept struct{ want, got any }
 		var all []kept
 		for _, v := range docs {
@@ -256,7 +257,7 @@ func TestCodecsRememberNothing(t *testing.T) {
 	}
 	rounds := make(map[int][]wire.Codec) // configurations of one format share pools: each is in a round of its own
 	formats := make(map[string]int)
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		n := formats[c.Info().Name]
 		rounds[n] = append(rounds[n], c)
 		formats[c.Info().Name]++
@@ -282,7 +283,7 @@ func TestCodecsRememberNothing(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		for i, v := range slices.Backward(values) { // used for others
 			text, _ := c.AppendEncode(nil, v)
 			require.Equal(t, texts[c.Info().FullName()][i], string(text), c.Info().FullName())
@@ -320,7 +321,7 @@ func TestUnmarshalOwnsItsResult(t *testing.T) {
 		}
 		return list
 	}
-	codecs := wire.Internal.All(wirekit.Registry())
+	codecs := describe.All(wirekit.Registry())
 	if testing.Short() {
 		codecs = wirekit.Registry().Codecs()
 	}

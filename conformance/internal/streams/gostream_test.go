@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/choose/measure"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/randgo"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
@@ -39,7 +40,7 @@ func TestStreamsOfGoValues(t *testing.T) {
 		}
 		readings = append(readings, r)
 	}
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		s, ok := c.(wire.Streamer)
 		name := c.Info().FullName()
 		if !ok || c.Info().Name == "csv" || name == "md" || c.Info().Loss&^measure.BeyondJSON != 0 {
@@ -152,7 +153,7 @@ func TestEncoderDirect(t *testing.T) {
 	for i := range deep {
 		pointers = append(pointers, &deep[i])
 	}
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		s, ok := c.(wire.Streamer)
 		if !ok {
 			continue
@@ -192,7 +193,7 @@ func TestEncoderNil(t *testing.T) {
 	type row struct {
 		A string `json:"a"`
 	}
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		s, ok := c.(wire.Streamer)
 		if !ok {
 			continue
@@ -233,7 +234,7 @@ func TestDecoderDirect(t *testing.T) {
 		for _, p := range pointers[:len(pointers)-1] {
 			flat = append(flat, *p)
 		}
-		for _, c := range wire.Internal.All(wirekit.Registry()) {
+		for _, c := range describe.All(wirekit.Registry()) {
 			if s, ok := c.(wire.Streamer); ok {
 				requireDecoded(t, r, s, flat)
 				requireDecoded(t, r, s, pointers[:len(pointers)-1])
@@ -286,7 +287,7 @@ func decoded[T any](s wire.Streamer, in io.Reader, o wire.Options) string {
 // FuzzGoTwoWays holds that every text in every format is read into structs with the same result
 // and error whether or not there are Values, as a document and as a stream.
 func FuzzGoTwoWays(f *testing.F) {
-	codecs := wire.Internal.All(wirekit.Registry())
+	codecs := describe.All(wirekit.Registry())
 	flat, nested, deep := randomRows(rand.New(rand.NewPCG(13, 29)), 5)
 	rows := []any{flat[:4], nested, deep, []flatRow{*flat[0], *flat[1]}}
 	for i, c := range codecs {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -81,7 +82,7 @@ func heap() uint64 {
 func TestLineEnds(t *testing.T) {
 	rows, err := wire.ParseJSON([]byte(`[{"a":"x","b":"y z"},{"a":"w","b":"v"},{"a":1,"b":null}]`))
 	require.NoError(t, err)
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		s, ok := c.(wire.Streamer)
 		if !ok || c.Info().Binary || c.Info().Name == "yaml" {
 			continue

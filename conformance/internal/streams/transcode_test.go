@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
@@ -21,7 +22,7 @@ import (
 func streamers(t *testing.T) []wire.Streamer {
 	t.Helper()
 	var all []wire.Streamer
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		if s, ok := c.(wire.Streamer); ok {
 			all = append(all, s)
 		}
@@ -221,7 +222,7 @@ func TestTranscoderWorkers(t *testing.T) {
 		})
 	}
 	for _, from := range all {
-		if _, ok := wire.Internal.Split(from, strings.NewReader("")); !ok {
+		if describe.Of(from).Parts == nil {
 			continue
 		}
 		require.NotZero(t, helped[from.Info().Name], from.Info().Name)

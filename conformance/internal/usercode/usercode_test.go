@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
@@ -180,7 +181,7 @@ func TestUserCode(t *testing.T) {
 // TestUserCodeInTables is TestUserCode for rows that most formats write as a table.
 func TestUserCodeInTables(t *testing.T) {
 	trials.OneGoroutine(t)
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		var rows []plainChanging
 		text, calls := "text", 0
 		do := onCall(func() {
@@ -233,7 +234,7 @@ func TestIsZeroOfPointer(t *testing.T) {
 		Z     callZeroAt `json:",omitzero"`
 	}
 	v := any(root{A: "x", Inner: inner{callZeroAt{N: 1}}, Many: [2]inner{{callZeroAt{N: 0}}, {callZeroAt{N: 2}}}, Z: callZeroAt{N: 3}})
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		for _, v := range []any{v, []any{v}, map[string]any{"v": v}, []root{v.(root)}[0]} {
 			marshalChanging(t, c, v)
 		}

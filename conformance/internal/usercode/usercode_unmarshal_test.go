@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -107,7 +108,7 @@ func TestUserCodeUnmarshals(t *testing.T) {
 		},
 	}
 	defer func() { onUnmarshal = nil }()
-	for _, c := range wire.Internal.All(wirekit.Registry()) {
+	for _, c := range describe.All(wirekit.Registry()) {
 		text, err := c.AppendEncode(nil, document)
 		if err != nil {
 			continue // what cannot carry nested values

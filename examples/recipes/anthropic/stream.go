@@ -13,6 +13,7 @@ import (
 type Call struct {
 	ID, Name string
 	Input    *partial.Parser // its value so far
+	start    string          // the input that the start of the block has, mostly {}
 }
 
 // StreamCalls reads the inputs of tools while the model writes them, and shows each after every
@@ -27,7 +28,7 @@ func StreamCalls(stream *ssestream.Stream[anthropic.MessageStreamEventUnion], sh
 		case anthropic.ContentBlockStartEvent:
 			if block, ok := event.ContentBlock.AsAny().(anthropic.ToolUseBlock); ok {
 				empty = nil
-				open[event.Index] = &Call{ID: block.ID, Name: block.Name, Input: partial.NewParser(partial.Options{Limits: wire.Untrusted()})}
+				open[event.Index] = &Call{block.ID, block.Name, partial.NewParser(partial.Options{Limits: wire.Untrusted()}), string(block.Input)}
 			}
 		case anthropic.ContentBlockDeltaEvent:
 			delta, ok := event.Delta.AsAny().(anthropic.InputJSONDelta)
@@ -41,10 +42,12 @@ func StreamCalls(stream *ssestream.Stream[anthropic.MessageStreamEventUnion], sh
 			if call := open[event.Index]; call != nil {
 				delete(open, event.Index)
 				cut := call.Input.Close()
-				if errors.Is(cut, partial.ErrEmpty) { // as for a tool without parameters, unless it is cut off
-					empty = call
-					call.Input = partial.NewParser(partial.Options{})
-					_, _ = call.Input.WriteString("{}")
+				if errors.Is(cut, partial.ErrEmpty) { // no piece came: what the start has is all, unless it is cut off
+					if call.start == "{}" {
+						empty = call
+					}
+					call.Input = partial.NewParser(partial.Options{Limits: wire.Untrusted()})
+					_, _ = call.Input.WriteString(call.start)
 					cut = call.Input.Close()
 				}
 				if cut == nil {

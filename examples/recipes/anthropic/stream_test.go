@@ -28,6 +28,7 @@ func TestStreamCalls(t *testing.T) {
 		{"whole", "", `get_weather {"location":"San Francisco, CA","days":[1,12]}; list_all {}`, `{"location":"San Francisco, CA","days":[1,12]}`, nil},
 		{"max_tokens", "", `list_all {}`, `{"location":"San Fra"}`, partial.ErrCut},
 		{"max_tokens_empty", "", ``, ``, partial.ErrCut},
+		{"input_at_start", "", `get_weather {"location":"Oslo"}`, ``, nil},
 		{"whole", `San Fra`, ``, `{"location":""}`, partial.ErrCut},
 		{"whole", `message_delta`, `get_weather {"location":"San Francisco, CA","days":[1,12]}`, `{"location":"San Francisco, CA","days":[1,12]}`, partial.ErrCut},
 	} {

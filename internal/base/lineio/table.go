@@ -31,6 +31,21 @@ func (t Table) Open(line []byte, open bool) bool {
 
 var quote = []byte{'"'}
 
+// First returns the length of the first row of a text, and whether a line end ends it.
+func (t Table) First(text []byte) (n int, ended bool) {
+	for open := false; n < len(text); {
+		end := bytes.IndexByte(text[n:], '\n') + 1
+		if end == 0 {
+			return len(text), false
+		}
+		if open = t.Open(text[n:n+end], open); !open {
+			return n + end, true
+		}
+		n += end
+	}
+	return n, false
+}
+
 // Blank reports whether a line has no cell that is not empty.
 func (t Table) Blank(line []byte) bool {
 	for _, b := range line {

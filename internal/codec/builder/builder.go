@@ -30,10 +30,10 @@ func (b *Builder) Put(o *wire.ObjectBuilder, v wire.Value) { (*wire.Builder)(b).
 func (b *Builder) EndObject(o *wire.ObjectBuilder) wire.Value { return (*wire.Builder)(b).EndObject(o) }
 
 // Mark returns the height of the stack of children.
-func (b *Builder) Mark() int { return wire.Internal.Mark((*wire.Builder)(b)) }
+func (b *Builder) Mark() int { return wire.Internal.Fill(inplace.Ours(), (*wire.Builder)(b)).Mark() }
 
 // Reserve makes room for n more children on the stack.
-func (b *Builder) Reserve(n int) { wire.Internal.Reserve((*wire.Builder)(b), n) }
+func (b *Builder) Reserve(n int) { wire.Internal.Fill(inplace.Ours(), (*wire.Builder)(b)).Reserve(n) }
 
 // Push puts a child on the stack.
 func (b *Builder) Push(v wire.Value) { wire.Internal.Push((*wire.Builder)(b), v) }
@@ -120,7 +120,9 @@ func (b *Builder) Room(n int) []byte {
 }
 
 // TextOf returns text in such a buffer as a string.
-func (b *Builder) TextOf(text []byte) string { return wire.Internal.TextOf(inplace.Ours(), text) }
+func (b *Builder) TextOf(text []byte) string {
+	return wire.Internal.Fill(inplace.Ours(), (*wire.Builder)(b)).TextOf(text)
+}
 
 // Unescape returns the string that has the text s[start:i] and what follows it, with its
 // escapes decoded, up to what ends it, and where that is.

@@ -72,7 +72,7 @@ func (s *Stream) All(yield func(wire.Value, error) bool) {
 	for {
 		v, err := s.record()
 		if e, ok := err.(*wire.Error); ok {
-			err = wire.Internal.Shift(e, s.Text.Offset()+s.At, s.Text.Lines()+bytes.Count(s.Text.Text()[:s.At], []byte{'\n'}))
+			err = wire.Internal.Shift(e, s.Text.Offset()+s.At, s.Text.Lines()+bytes.Count(s.Text.Text()[:s.At], []byte{'\n'}), 0)
 		}
 		if err == io.EOF || !yield(v, err) || err != nil {
 			return

@@ -129,7 +129,7 @@ func AppendScalar(dst []byte, v wire.Value) (out []byte, text string, isText boo
 	case wire.KindBool:
 		return strconv.AppendBool(dst, v.Bool()), "", false
 	case wire.KindNumber:
-		return wire.Internal.AppendNumber(dst, v), "", false
+		return wire.Internal.AppendText(dst, v), "", false
 	case wire.KindString:
 		return dst, v.Text(), true
 	}

@@ -1,10 +1,10 @@
 package items
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 	"strings"
+	"time"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/scan"
@@ -33,6 +33,12 @@ type Encoder struct {
 // A Writer writes the values and the texts of a format, to the Encoder that it has.
 type Writer interface {
 	Item(v wire.Value) error
+	// These write what Item writes for such values: an Int, a Float with a fraction, and a
+	// Time that has a text in RFC 3339.
+	String(s string) error
+	Int(n int64)
+	Float(f float64)
+	Time(t time.Time) error
 	// Text writes a text, which [Encoder.Check] has still to look at.
 	Text(s string) error
 	// Open writes what is before the n children of an array or an object.
@@ -58,8 +64,16 @@ func (e *Encoder) Refuse(code string, kind error, message, hint string) error {
 
 // Uint appends the last n bytes of a number, 1, 2, 4 or 8, the highest first.
 func (e *Encoder) Uint(v uint64, n int) {
-	end := len(e.Dst) + n
-	e.Dst = binary.BigEndian.AppendUint64(e.Dst, v<<(64-8*n))[:end]
+	switch n { // each appends in place, which AppendUint64 does not
+	case 1:
+		e.Dst = append(e.Dst, byte(v))
+	case 2:
+		e.Dst = append(e.Dst, byte(v>>8), byte(v))
+	case 4:
+		e.Dst = append(e.Dst, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+	default:
+		e.Dst = append(e.Dst, byte(v>>56), byte(v>>48), byte(v>>40), byte(v>>32), byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+	}
 }
 
 // Width returns how many bytes a number takes, 1, 2, 4 or 8, and how many of these

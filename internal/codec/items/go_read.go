@@ -29,24 +29,24 @@ type Head struct {
 	Size byte // of the argument after it; 0 for none
 }
 
-// Unmarshal decodes src and stores the value into what v points to, as c does, which is a
-// codec of the Kit with these options.
-func (k *Kit) Unmarshal(c wire.Codec, src []byte, v any, o Options) error {
+// storeGo stores what src says in what v points to, if that is zero. It reports false, and
+// has stored nothing, for what it leaves to Values.
+func (k *Kit) storeGo(src []byte, v any, o Options) bool {
 	root, at := k.ways.plans.Root(&gowire.Types, v)
-	if root.Fresh(at) && at.Form != gotext.Any {
-		g := k.goReaders.Get().(*goReader)
-		ok := g.begin(k, src, o) == nil && g.value(at) && g.At == len(src)
-		if ok {
-			g.tell()
-		}
-		*g.Decoder = Decoder{}
-		*g = goReader{Decoder: g.Decoder, r: g.r, heads: g.heads}
-		if k.goReaders.Put(g); ok {
-			return nil
-		}
+	if !root.Fresh(at) || at.Form == gotext.Any {
+		return false
+	}
+	g := k.goReaders.Get().(*goReader)
+	ok := g.begin(k, src, o) == nil && g.value(at) && g.At == len(src)
+	if ok {
+		g.tell()
+	}
+	*g.Decoder = Decoder{}
+	*g = goReader{Decoder: g.Decoder, r: g.r, heads: g.heads}
+	if k.goReaders.Put(g); !ok {
 		reflect.ValueOf(v).Elem().SetZero()
 	}
-	return gowire.Unmarshal(c, src, v)
+	return ok
 }
 
 // A goReader reads a document into variables that are zero. Its methods report false for

@@ -3,7 +3,7 @@ package items
 import (
 	"sync"
 
-	"github.com/wirekit/wirekit/internal/govalue/gotext"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -16,7 +16,6 @@ type Kit struct {
 
 	writers, readers sync.Pool // idle, without memory of a document
 	ways             *GoWays
-	outputs          gotext.Outputs
 	goReaders        sync.Pool // of *goReader
 }
 
@@ -40,6 +39,32 @@ func NewKit(format, noun, mark string, writer func() Writer, reader func() Reade
 		ways:      NewGoWays(format, writer),
 		goReaders: sync.Pool{New: func() any { r := reader(); return &goReader{r: r, Decoder: r.decoder(), heads: &heads} }},
 	}
+}
+
+// Description returns what codecs can do that read with the options they have.
+func (k *Kit) Description(reading func(wire.Codec) Options) describe.Codec {
+	return describe.Codec{
+		BuildsGo: true,
+		View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
+			return k.view(to, src, reading(c), f)
+		},
+		Go: kitGo{k, reading},
+	}
+}
+
+// kitGo are the direct ways of a Kit.
+type kitGo struct {
+	*Kit
+	reading func(wire.Codec) Options
+}
+
+func (k kitGo) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	out, done = k.ways.Append(dst, v, k.reading(c).Limits)
+	return out, done, nil
+}
+
+func (k kitGo) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+	return k.storeGo(src, v, k.reading(c)), nil
 }
 
 // AppendEncode appends v as one item.
@@ -71,8 +96,8 @@ func (k *Kit) Decode(src []byte, o Options) (wire.Value, error) {
 	return v, err
 }
 
-// View calls f with what Decode returns, in memory that is reused.
-func (k *Kit) View(to inplace.Target, src []byte, o Options, f func(wire.Value) error) error {
+// view calls f with what Decode returns, in memory that is reused.
+func (k *Kit) view(to inplace.Target, src []byte, o Options, f func(wire.Value) error) error {
 	r := k.readers.Get().(Reader)
 	d := r.decoder()
 	err := d.View(to, func() (wire.Value, error) { return k.document(r, src, o) }, f)

@@ -8,31 +8,25 @@ import (
 	"math"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A RecordWriter writes one item after the other, with nothing between them.
-type RecordWriter struct {
-	lineio.Output
+// NewRecordWriter returns a writer of one item after the other, with nothing between them.
+func NewRecordWriter(w io.Writer, c wire.Codec) (wire.RecordWriter, error) {
+	return records.NewWriter(w, &recordWriter{records.Base{Format: c.Info().Name, Valid: true}, c})
+}
+
+type recordWriter struct {
+	records.Base
 	codec wire.Codec
 }
 
-// NewRecordWriter returns a RecordWriter of what c encodes.
-func NewRecordWriter(w io.Writer, c wire.Codec) *RecordWriter {
-	return &RecordWriter{Output: lineio.NewOutput(w), codec: c}
+// Record implements [records.Form].
+func (w *recordWriter) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+	text, err := w.codec.AppendEncode(dst, record)
+	return text, true, err
 }
-
-// Write writes a record of any kind.
-func (w *RecordWriter) Write(record wire.Value) error {
-	text, err := w.codec.AppendEncode(w.Text(), record)
-	return w.Take(text, wire.AtIndex(err, w.Count()))
-}
-
-// firstRead is how much of a stream is read at once; more for an item that is longer.
-const firstRead = 64 << 10
-
-// mostIdle is how often in a row a reader may give nothing.
-const mostIdle = 100
 
 // A Scanner finds the end of an item that arrives piece by piece. The zero Scanner is at
 // the beginning of one.
@@ -86,48 +80,34 @@ func (s *Scanner) End() bool {
 // one has arrived. Limits are for one item each.
 func Records(r io.Reader, l wire.Limits, step func(s *Scanner, src []byte) bool, decode func(src []byte) (wire.Value, error)) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		most := l.Resolved().InputBytes
-		buf, at, offset := make([]byte, 0, firstRead), 0, 0
-		var failed error // of r
-		idle := 0        // reads that gave nothing
+		most, in := l.Resolved().InputBytes, lineio.NewWindow(r)
 		for n := 0; ; n++ {
-			s := Scanner{Left: 1}
-			size := s.Scan(buf[at:], step)
-			for size < 0 && failed == nil && len(buf)-at <= most {
-				offset += at
-				buf, at = buf[:copy(buf, buf[at:])], 0
-				if len(buf) == cap(buf) {
-					buf = append(buf, 0)[:len(buf)]
-				}
-				var read int
-				read, failed = r.Read(buf[len(buf):cap(buf)])
-				if idle++; read > 0 {
-					idle = 0
-				} else if failed == nil && idle == mostIdle {
-					failed = io.ErrNoProgress
-				}
-				buf = buf[:len(buf)+read]
-				size = s.Scan(buf, step)
+			s, failed := Scanner{Left: 1}, error(nil)
+			size := s.Scan(in.Text(), step)
+			for size < 0 && failed == nil && len(in.Text()) <= most {
+				failed = in.More()
+				size = s.Scan(in.Text(), step)
 			}
-			rest := buf[at:]
+			item := in.Text()
 			switch {
 			case size >= 0:
-				rest = rest[:size]
+				item = item[:size]
 			case failed != nil && failed != io.EOF:
 				yield(wire.Value{}, failed)
 				return
-			case len(rest) == 0:
+			case len(item) == 0:
 				return
 			}
-			v, err := decode(rest)
+			v, err := decode(item)
 			if err != nil {
-				yield(wire.Value{}, wire.AtIndex(moved(err, offset+at), n))
+				offset, _, _ := in.At()
+				yield(wire.Value{}, wire.AtIndex(moved(err, offset), n))
 				return
 			}
 			if !yield(v, nil) {
 				return
 			}
-			at += len(rest)
+			in.Drop(len(item))
 		}
 	}
 }

@@ -1,9 +1,7 @@
 package gotext
 
 import (
-	"maps"
 	"reflect"
-	"slices"
 	"sync"
 	"time"
 
@@ -113,18 +111,15 @@ func (w *JSONWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 	case !w.enter(dst):
 		return dst, false
 	}
-	from, keys := len(dst), w.sorter.take(len(m))
-	own := len(keys) == 0
-	if own {
-		keys = sortedKeys(m, keys)
-	}
+	from := len(dst)
+	keys, own := w.sorter.AnyKeys(m)
 	for i := 0; i < len(keys); i++ {
 		v, found := m[keys[i]]
 		if !found {
 			if own {
 				return dst, false // it changes meanwhile
 			}
-			keys, own, dst, i = sortedKeys(m, keys), true, dst[:from], -1
+			keys, own, dst, i = SortedKeys(m, keys), true, dst[:from], -1
 			continue
 		}
 		dst = append(scan.AppendQuote(append(dst, ','), keys[i]), ':')
@@ -138,12 +133,6 @@ func (w *JSONWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 	dst[from] = '{' // instead of the first comma
 	w.depth--
 	return append(dst, '}'), true
-}
-
-func sortedKeys(m map[string]any, keys []string) []string {
-	keys = slices.AppendSeq(keys[:0], maps.Keys(m))
-	slices.Sort(keys)
-	return keys
 }
 
 // reflected appends what an interface holds by the node of its type.

@@ -395,13 +395,19 @@ func newMaps[V any]() *mapType {
 // AppendTime appends what wire.Value.AppendText gives for a time. It reports
 // false for those that wire.FromGo refuses.
 func AppendTime(dst []byte, t time.Time) ([]byte, bool) {
-	const day = 24 * 60 * 60
-	_, offset := t.Zone()
-	if t.Year() < 0 || t.Year() > 9999 || offset <= -day || offset >= day {
+	if !HasText(t) {
 		return dst, false
 	}
-	if offset%60 != 0 {
+	if _, offset := t.Zone(); offset%60 != 0 {
 		t = t.UTC() // RFC 3339 has no seconds in its offsets
 	}
 	return t.AppendFormat(dst, time.RFC3339Nano), true
+}
+
+// HasText reports whether RFC 3339 has a text for a time: wire.FromGo refuses all others.
+func HasText(t time.Time) bool {
+	const day = 24 * 60 * 60
+	_, offset := t.Zone()
+	year := t.Year()
+	return year >= 0 && year <= 9999 && offset > -day && offset < day
 }

@@ -9,10 +9,15 @@ import (
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
-// Outputs makes the texts of a format. It remembers how long those of long lists
-// were, by type, so that the next one is written into memory that it can keep.
-// All others are written into a buffer that stays, and copied.
-type Outputs struct{ lengths sync.Map } // reflect.Type to *atomic.Int64, of a list's element, in 16ths of a byte
+// Outputs makes the texts of Go values. It remembers how long those of long lists
+// were, by format and type, so that the next one is written into memory that it can
+// keep. All others are written into a buffer that stays, and copied.
+type Outputs struct{ lengths sync.Map } // longLists to *atomic.Int64, of an element, in 16ths of a byte
+
+type longLists struct {
+	format any
+	typ    reflect.Type
+}
 
 const (
 	// longList is the number of elements from which a list is a long one.
@@ -23,13 +28,13 @@ const (
 	maxOutput = 4 << 20
 )
 
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
+var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1<<10); return &b }}
 
-// Write returns the text of v that f appends to an empty slice; false if f
-// reports that.
-func (o *Outputs) Write(v any, f func(dst []byte) ([]byte, bool)) ([]byte, bool) {
+// Write returns the text of v in a format, which is any pointer, that f appends to an
+// empty slice; false if f reports that.
+func (o *Outputs) Write(format, v any, f func(dst []byte) ([]byte, bool)) ([]byte, bool) {
 	if r := reflect.ValueOf(v); r.Kind() == reflect.Slice && r.Len() >= longList && r.Type().Elem().Kind() == reflect.Struct {
-		return o.writeList(r, f)
+		return o.writeList(format, r, f)
 	}
 	buffer := buffers.Get().(*[]byte)
 	out, ok := f((*buffer)[:0])
@@ -45,11 +50,12 @@ func (o *Outputs) Write(v any, f func(dst []byte) ([]byte, bool)) ([]byte, bool)
 	return text, ok
 }
 
-func (o *Outputs) writeList(r reflect.Value, f func(dst []byte) ([]byte, bool)) ([]byte, bool) {
+func (o *Outputs) writeList(format any, r reflect.Value, f func(dst []byte) ([]byte, bool)) ([]byte, bool) {
 	const unit, begin = 16, 64 // bytes besides those of the elements
-	known, ok := o.lengths.Load(r.Type())
+	lists := longLists{format, r.Type()}
+	known, ok := o.lengths.Load(lists)
 	if !ok {
-		known, _ = o.lengths.LoadOrStore(r.Type(), new(atomic.Int64))
+		known, _ = o.lengths.LoadOrStore(lists, new(atomic.Int64))
 	}
 	length := known.(*atomic.Int64)
 	guess := length.Load()*int64(r.Len())/unit + begin

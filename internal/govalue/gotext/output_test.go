@@ -16,7 +16,7 @@ func TestOutputs(t *testing.T) {
 	for _, n := range []int{5000, 5000, 4900, 100, 100, 99, 0, 20000, 20000, 19999} {
 		want := bytes.Repeat([]byte("x"), n)
 		for _, v := range []any{list, list[:1]} {
-			got, ok := outputs.Write(v, func(dst []byte) ([]byte, bool) {
+			got, ok := outputs.Write(&outputs, v, func(dst []byte) ([]byte, bool) {
 				out := append(append(dst, want...), "more"...)
 				return out[:len(out)-len("more")], true
 			})
@@ -28,6 +28,6 @@ func TestOutputs(t *testing.T) {
 			}
 		}
 	}
-	_, ok := outputs.Write(list, func(dst []byte) ([]byte, bool) { return append(dst, "lost"...), false })
+	_, ok := outputs.Write(&outputs, list, func(dst []byte) ([]byte, bool) { return append(dst, "lost"...), false })
 	require.False(t, ok)
 }

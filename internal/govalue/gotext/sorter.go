@@ -1,5 +1,10 @@
 package gotext
 
+import (
+	"maps"
+	"slices"
+)
+
 // Sorter is what writers of maps remember: the sorted keys of the last ones, by length,
 // as the next map mostly has those of the last.
 type Sorter struct {
@@ -26,6 +31,22 @@ func (s *Sorter) Keys(v Var, n int) (keys []string, own bool) {
 		return v.Sorted(keys), true
 	}
 	return keys, false
+}
+
+// AnyKeys returns memory for the sorted keys of a map in an interface. Where the Sorter has
+// none left, it returns new memory with the keys in it, and true.
+func (s *Sorter) AnyKeys(m map[string]any) (keys []string, own bool) {
+	if keys = s.take(len(m)); len(keys) == 0 {
+		return SortedKeys(m, keys), true
+	}
+	return keys, false
+}
+
+// SortedKeys is [Var.Sorted] for such a map.
+func SortedKeys(m map[string]any, keys []string) []string {
+	keys = slices.AppendSeq(keys[:0], maps.Keys(m))
+	slices.Sort(keys)
+	return keys
 }
 
 // Put says that the map with these keys is written.

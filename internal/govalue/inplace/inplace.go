@@ -1,6 +1,6 @@
 // Package inplace says who belongs to this module: the token that opens wire.Internal,
-// which fills the memory of Values before they are made, and the seal of what package
-// wire calls of a codec beside its methods. Packages outside can import neither.
+// which fills the memory of Values before they are made, and the description of what a
+// codec can do beside its methods. Packages outside can import neither.
 package inplace
 
 import "reflect"
@@ -21,28 +21,16 @@ func (t Token) Check() {
 	}
 }
 
-// Internals is what the method Internal of a codec of this module returns: a value
-// without memory whose methods take the codec. Only types that embed an [Of] are
-// Internals, so package wire trusts their methods.
-type Internals interface {
-	// Is reports whether a codec is of the type that the Internals belong to. A codec
-	// that embeds that type, and may have methods of its own in place of others, is not.
-	Is(codec any) bool
-	sealed()
-}
-
-// Of makes the struct that embeds it the Internals of codecs of type C.
-type Of[C any] struct{}
-
-// Is implements [Internals].
-func (Of[C]) Is(codec any) bool { _, ok := codec.(C); return ok }
-
-func (Of[C]) sealed() {}
-
 // A Target is what package wire has a codec of this module decode into: nil is memory that
 // is reused, a [Record] a Go value, anything else is known to package wire alone. A codec
 // passes it on to the Builder that borrows.
 type Target interface{ Target() }
+
+// Owned is the target of Values that belong to the caller.
+type Owned struct{}
+
+// Target implements [Target].
+func (Owned) Target() {}
 
 // A Record is the target of a stream's records, which are stored in what V points to before
 // the next one is read. A codec may do that itself, without a Value of the record.

@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/playground/corelist"
 	"github.com/wirekit/wirekit/internal/playground/packview"
 	"github.com/wirekit/wirekit/tokens"
@@ -206,11 +207,11 @@ func about(version string) []byte {
 	page := aboutPage{Version: version, Counters: tokens.Names(), Vocabularies: vocabularies, First: "hosts", Presets: presets}
 	page.Result = firstResult(presets[page.First])
 	inCore := map[string]bool{}
-	for _, c := range wire.Internal.All(corelist.Engine().Formats) {
+	for _, c := range describe.All(corelist.Engine().Formats) {
 		inCore[c.Info().FullName()] = true
 	}
 	for _, first := range []bool{true, false} { // JSON before the others
-		for _, c := range wire.Internal.All(wirekit.Registry()) {
+		for _, c := range describe.All(wirekit.Registry()) {
 			info := c.Info()
 			if (info.Name == "json") == first {
 				page.Formats = append(page.Formats, formatInfo{info.FullName(), info.Title, info.Binary, info.Variant != "", inCore[info.FullName()], false})
@@ -276,7 +277,7 @@ func write(dir string, files map[string][]byte) {
 }
 
 // mostFirst is what a page may load before it is of use.
-const mostFirst = 1_620_000
+const mostFirst = 1_650_000
 
 // firstUse returns the bytes that a page loads before it is of use, if a server
 // compresses what is text.

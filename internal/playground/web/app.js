@@ -4,6 +4,7 @@ import { fromFragment, toFragment } from './share.js'
 import { Card, element } from './cards.js'
 import { Result, ranked } from './result.js'
 import { startPackView } from './pack.js'
+import { tableOf } from './table.js'
 import { unzip } from './wirekit.js'
 
 const $ = (id) => document.getElementById(id)
@@ -19,6 +20,7 @@ let about
 let cards = []
 let result
 let measured // the text that the result is about
+let current // the bytes that the program has opened
 let held // a document that is not in the editor: { name, bytes }
 let sequence = 0
 let timer
@@ -116,7 +118,7 @@ const idle = () => new Promise((resolve) => setTimeout(resolve))
 // look opens the document and fills the cards.
 async function look(mine) {
   const begin = performance.now()
-  const bytes = bytesOfDocument()
+  let bytes = bytesOfDocument()
   const blank = bytes.length === 0
   try {
     if (blank) {
@@ -126,12 +128,20 @@ async function look(mine) {
       $('facts').textContent = 'Enter, paste, open or drop a document.'
       return
     }
-    const from = $('from').value
+    let from = $('from').value
     const knows = !from || isCore(from)
     let answer = knows ? await core.ask({ op: 'open', from }, bytes) : undefined
     let everywhere = !answer || answer.head.error?.code === 'other_program'
     if (everywhere) answer = await full.ask({ op: 'open', from }, bytes)
     if (mine !== sequence) return
+    const seen = !from && !held && isTextFormat(answer.head.format) ? tableOf($('text').value) : {}
+    if (seen.from) {
+      const table = encoder.encode(seen.text)
+      const read = await full.ask({ op: 'open', from: seen.from }, table)
+      if (mine !== sequence) return
+      if (read.head.error) answer = await full.ask({ op: 'open', from }, bytes)
+      else [answer, bytes, from] = [read, table, seen.from]
+    }
     const { error } = answer.head
     showError(error)
     if (error) {
@@ -143,9 +153,12 @@ async function look(mine) {
       return
     }
     opened = answer.head
-    isText = about.formats.some((f) => f.text && f.name === opened.format)
+    current = bytes
+    isText = isTextFormat(opened.format)
     for (const format of about.formats) if (format.text) isText ? addCard({ ...format, folds: true }) : removeCard(format.name)
     $('facts').textContent = `${held ? held.name + ': ' : ''}${opened.format}, ${number.format(opened.bytes)} bytes, ${number.format(opened.values)} values, depth ${opened.depth}`
+    if (seen.seen && from) $('facts').textContent += `: ${seen.seen}; “Read as” has text`
+    if (seen.hint) $('facts').textContent += `. ${seen.hint}`
     await fill(mine, bytes, everywhere)
     if (mine !== sequence) return
     result.show(cards, base(), true)
@@ -161,6 +174,7 @@ async function look(mine) {
   }
 }
 
+const isTextFormat = (name) => about.formats.some((f) => f.text && f.name === name)
 const isCore = (name) => about.formats.some((f) => f.name === name && f.core)
 
 // fill asks for each card, first those of the small program.
@@ -276,7 +290,7 @@ async function indent() {
   if (!opened || held || isText) return
   const to = opened.format === 'json' ? 'json:pretty' : opened.format
   const program = isCore(to) ? core : full
-  const { head, body } = await program.ask({ op: 'convert', from: opened.format, to }, bytesOfDocument())
+  const { head, body } = await program.ask({ op: 'convert', from: opened.format, to }, current)
   if (head.error) throw new Error(head.error.message)
   if (head.binary) return
   setText(new TextDecoder().decode(body))
@@ -423,8 +437,8 @@ function listen() {
     changed(true)
     $('text').focus()
   }
-  $('preset').addEventListener('change', () => {
-    const text = about.presets[$('preset').value]
+  $('examples').addEventListener('click', ({ target }) => {
+    const text = about.presets[target.dataset.example]
     if (text === undefined) return
     notice()
     setText(text)
@@ -497,7 +511,11 @@ async function start() {
   about = await response.json()
   $('version').textContent = `wirekit ${about.version}`
   $('counter').append(...about.counters.map((name) => option(name)))
-  $('preset').append(...Object.keys(about.presets).map((name) => option(name)))
+  $('examples').append(...Object.keys(about.presets).map((name) => {
+    const chip = element('button', { type: 'button', className: 'chip', textContent: name })
+    chip.dataset.example = name
+    return chip
+  }))
   $('from').append(...about.formats.map((f) => option(f.name)))
   const folded = about.formats.filter((f) => !f.binary && !f.variant && !f.text && !f.name.includes('+')).map((f) => f.name + '+fold')
   $('variant').append(...about.formats.filter((f) => f.variant).map((f) => option(f.name)), ...folded.map((name) => option(name)))

@@ -18,6 +18,12 @@ export function download(bytes, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000)
 }
 
+// fillText puts a text into an element, whose rows do not wrap unless it is one line.
+export function fillText(pre, text) {
+  pre.textContent = text
+  pre.classList.toggle('line', !text.trimEnd().includes('\n'))
+}
+
 // prefix returns the beginning of a text of bytes, whole characters of it.
 export function prefix(bytes, length) {
   if (bytes.length <= length) return decoder.decode(bytes)
@@ -141,7 +147,7 @@ export class Card {
   }
 
   text(length) {
-    this.pre.textContent = this.head.binary ? hex(this.body) : prefix(this.body, length) + (this.body.length > length ? '…' : '')
+    fillText(this.pre, this.head.binary ? hex(this.body) : prefix(this.body, length) + (this.body.length > length ? '…' : ''))
     this.all.hidden = this.head.binary || this.body.length <= first
   }
 

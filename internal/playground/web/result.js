@@ -1,6 +1,6 @@
 // The answer: which format takes the fewest tokens, the others by rank, and the winner's
 // text beside the document's.
-import { element, prefix } from './cards.js'
+import { element, fillText, prefix } from './cards.js'
 
 const $ = (id) => document.getElementById(id)
 const number = new Intl.NumberFormat('en')
@@ -64,7 +64,8 @@ export class Result {
     const best = all.find((e) => e.head.lossless && e.head.tokens < base.head.tokens) ?? base
     this.#best = best
     const saves = best !== base
-    $('winner').replaceChildren(
+    if (!this.#final && !saves) $('winner').replaceChildren('Measuring…')
+    else $('winner').replaceChildren(
       this.#final ? '' : 'So far: ',
       element('strong', { textContent: saves ? best.name : this.#base.title }),
       saves ? ` takes the fewest tokens, ${number.format(best.head.tokens)}: ${difference(best.head.tokens, base.head.tokens)} than ${this.#base.title}` : ' takes the fewest tokens: nothing can be saved here')
@@ -107,6 +108,6 @@ export class Result {
 
   #text(side, entry) {
     $(side + '-title').textContent = `${entry.name === this.#base.name ? this.#base.title : entry.name}, ${number.format(entry.head.tokens)} tokens`
-    $(side).textContent = prefix(entry.body, most) + (entry.body.length > most ? '…' : '')
+    fillText($(side), prefix(entry.body, most) + (entry.body.length > most ? '…' : ''))
   }
 }

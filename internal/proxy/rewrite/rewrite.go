@@ -135,20 +135,23 @@ func (p *Plan) Value(v wire.Value, size, before, beside int) (Text, error) {
 	if before < p.MinTokens {
 		return Text{}, Small
 	}
-	if p.MaxSteps >= 0 && Steps(p.Formats, size) > p.MaxSteps {
-		return Text{}, TooLarge
+	formats, ordered := p.Formats, p.Ordered
+	if !p.allows(formats, size) {
+		if formats, ordered = unfolded(formats), true; !p.allows(formats, size) {
+			return Text{}, TooLarge
+		}
 	}
 	if p.Seen != nil {
 		p.Seen(v, size)
 	}
 	v, omitted := Thin(v, p.Keep, p.Omit)
 	best, err := wirekit.Chooser{
-		Formats: p.Formats, Counter: p.Counter, MinSaving: 0.05, Precision: wirekit.PrecisionSampled, Exact: p.Ordered,
+		Formats: formats, Counter: p.Counter, MinSaving: 0.05, Precision: wirekit.PrecisionSampled, Exact: ordered,
 	}.Choose(context.Background(), v)
 	if err != nil {
 		return Text{}, err
 	}
-	if !p.Ordered { // the Chooser has let changed spellings of numbers pass too
+	if !ordered { // the Chooser has let changed spellings of numbers pass too
 		back, err := best.Codec.Decode(best.Encoded)
 		if loss, _ := wire.Difference(v, back); err != nil || loss&^wire.LossOrder != 0 {
 			return Text{}, NoGain
@@ -164,12 +167,17 @@ func (p *Plan) Value(v wire.Value, size, before, beside int) (Text, error) {
 	return t, nil
 }
 
-// foldSteps is how many times the steps of other candidates a folded one takes, and
-// linesSteps is that of lines.
-const foldSteps, linesSteps = 12, 16
+// allows reports whether a choice among the formats takes no more than MaxSteps.
+func (p *Plan) allows(formats []string, size int) bool {
+	return p.MaxSteps < 0 || Steps(formats, size) <= p.MaxSteps
+}
+
+// foldSteps is how many times the steps of other candidates a folded one takes where
+// words repeat the most, and linesSteps is that of lines.
+const foldSteps, linesSteps = 48, 16
 
 // Steps returns the steps that a choice among the formats and JSON takes for size bytes
-// of JSON: one for each candidate and byte, and twelve if it is folded.
+// of JSON: one for each candidate and byte, and 48 if it is folded.
 func Steps(formats []string, size int) int {
 	each := 1
 	for _, name := range formats {
@@ -243,6 +251,18 @@ func Folded(formats []string) []string {
 		folded = append(folded, strings.TrimSuffix(name, "+fold")+"+fold")
 	}
 	return folded
+}
+
+// unfolded returns the formats without folding, but JSON. A reader of the folded form of
+// one reads it unfolded as well.
+func unfolded(formats []string) []string {
+	plain := make([]string, 0, len(formats))
+	for _, name := range formats {
+		if name = strings.TrimSuffix(name, "+fold"); name != "json" {
+			plain = append(plain, name)
+		}
+	}
+	return plain
 }
 
 // Matches reports whether name is one of a pattern's. It takes time in

@@ -2,6 +2,7 @@ package outline
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,7 +84,7 @@ func (b *braceScan) open(i int) int {
 		if h.name != "" || !loose && (b.lang != c || h.typedef) {
 			in.head = len(b.heads)
 			b.add(h)
-			b.heads[in.head].Type = !loose && !extends[h.word]
+			b.heads[in.head].Type = !loose
 		}
 		b.enter(i, in)
 		return i
@@ -94,6 +95,9 @@ func (b *braceScan) open(i int) int {
 		return i
 	}
 	switch {
+	case !b.inClass() && (b.lang == php || b.lang == script) && conditional.MatchString(h.text):
+		b.enter(i, block{})
+		return i
 	case h.text != "":
 		b.cut = i
 		return b.pass(i)
@@ -105,6 +109,9 @@ func (b *braceScan) open(i int) int {
 	b.begin(i + 1)
 	return i
 }
+
+// conditional matches heads of blocks that declare what is for all, as if (!function_exists("f")).
+var conditional = regexp.MustCompile(`^(?:if|else|elseif|try)\b`)
 
 // pass passes over a block within a statement, which may end with it.
 func (b *braceScan) pass(i int) int {
@@ -168,6 +175,9 @@ func (b *braceScan) begin(i int) { b.start, b.cut, b.paren = i, 0, 0 }
 
 // close ends a container.
 func (b *braceScan) close(i int) {
+	if b.lang.newline && b.inClass() {
+		b.statement(i)
+	}
 	b.after = false
 	if n := len(b.blocks) - 1; n >= 0 {
 		b.after, b.named = b.blocks[n].named, b.blocks[n].head
@@ -195,10 +205,7 @@ func (b *braceScan) statement(i int) {
 	b.begin(i + 1)
 }
 
-var (
-	extends   = set("extension", "impl") // words of blocks that add to what is declared elsewhere
-	typeAlias = set("using", "type", "typealias", "typedef", "delegate")
-)
+var typeAlias = set("using", "type", "typealias", "typedef", "delegate")
 
 // nameType gives the type that was closed last the name that follows its brace. One with a name
 // of its own has both.
@@ -244,7 +251,7 @@ func (b *braceScan) endsLine(i int) bool {
 		return true
 	}
 	last := line[len(line)-1]
-	if bytes.IndexByte([]byte(",=+-*/|&<:.?("), last) >= 0 || bytes.HasSuffix(line, []byte("=>")) {
+	if bytes.IndexByte([]byte(",=+-*/|&<:.("), last) >= 0 || last == '?' && b.lang == script || bytes.HasSuffix(line, []byte("=>")) {
 		return false
 	}
 	// What begins the next line may carry it on.
@@ -252,8 +259,11 @@ func (b *braceScan) endsLine(i int) bool {
 	if len(rest) > 0 && bytes.IndexByte([]byte("{.=?:|&,)<>+-*"), rest[0]) >= 0 {
 		return false
 	}
-	return !beginsWithAny(rest, "extends ", "implements ", "where ", "with ")
+	return !beginsWithAny(rest, "extends ", "implements ", "where ", "with ") && !(b.lang == kotlin && constructor.Match(rest))
 }
+
+// constructor matches what a class of Kotlin has between its name and its parameters.
+var constructor = regexp.MustCompile(`^(?:(?:internal|private|protected|public|actual) )*constructor ?\(`)
 
 func beginsWithAny(text []byte, beginnings ...string) bool {
 	return slices.ContainsFunc(beginnings, func(b string) bool { return bytes.HasPrefix(text, []byte(b)) })
@@ -416,8 +426,8 @@ func (h *head) kind(block, inClass bool) kind {
 				h.text = shortened(h.text)
 				return isFunction
 			}
-		case h.lang.functions[w]:
-			if h.name = declared(rest); w == "delegate" {
+		case h.lang.functions[w] && !strings.HasPrefix(rest, " interface "):
+			if h.name = declared(rest); w == "delegate" || w == "fun" {
 				h.name = lastWord(h.text[:to])
 			}
 			h.text = shortened(h.text)
@@ -446,7 +456,7 @@ func (h *head) kind(block, inClass bool) kind {
 				return isNothing // a declaration ahead, or a variable
 			}
 			return isFunction
-		case h.lang.values[w] && i < 4:
+		case h.lang.values[w] && i < 4 && !slices.ContainsFunc(words[i+1:], func(w string) bool { return h.lang.functions[w] }):
 			h.name = declared(rest)
 			return h.value(block, inClass)
 		}
@@ -473,6 +483,9 @@ func (h *head) assigned(to int) bool {
 		return false
 	}
 	h.name = lastWord(h.text[:to])
+	if _, named, ok := strings.Cut(h.text[to:], "function "); ok && h.name == "exports" {
+		h.name = cmp.Or(firstWord(named), h.name)
+	}
 	h.text = shortened(h.text)
 	return h.name != ""
 }

@@ -11,6 +11,7 @@ type language struct {
 	block   bool     // /* */
 	nests   bool     // block comments nest
 	quotes  string   // characters that begin and end a string
+	spans   bool     // strings hold line ends
 	char    bool     // ' holds one character, or begins a lifetime or label
 	triple  bool     // """ holds lines
 	regexp  bool     // / may begin a regular expression
@@ -43,7 +44,7 @@ var (
 		containers: set("class", "interface", "enum", "record", "struct", "namespace"), functions: set("delegate"), bare: true}
 	script = &language{line: []string{"//"}, block: true, quotes: "\"'`", regexp: true, newline: true,
 		containers: set("class", "interface", "enum", "namespace", "module"), functions: set("function", "type"), values: set("const", "let", "var"), bare: true}
-	rust = &language{line: []string{"//"}, block: true, nests: true, quotes: `"`, char: true, raw: 'r',
+	rust = &language{line: []string{"//"}, block: true, nests: true, quotes: `"`, spans: true, char: true, raw: 'r',
 		containers: set("struct", "enum", "trait", "impl", "mod", "union", "extern"), functions: set("fn", "type", "macro_rules!"), values: set("const", "static")}
 	kotlin = &language{line: []string{"//"}, block: true, nests: true, quotes: `"'`, triple: true, newline: true,
 		containers: set("class", "interface", "object"), functions: set("fun", "typealias"), values: set("val", "var")}

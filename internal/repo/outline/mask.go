@@ -231,15 +231,15 @@ func (s *scanner) literal(i int) int {
 	case quote && ch == '`':
 		return i + template(rest)
 	case quote:
-		return i + quotedString(rest)
+		return i + s.quotedString(rest)
 	case s.lang.regexp && ch == '/' && s.beforeValue():
 		return i + expression(rest[:min(len(rest), maxExpression)])
 	}
 	return i
 }
 
-// quotedString returns the length of a string on one line.
-func quotedString(b []byte) int {
+// quotedString returns the length of a string, which in most languages ends on its line.
+func (s *scanner) quotedString(b []byte) int {
 	for i := 1; i < len(b); i++ {
 		switch b[i] {
 		case '\\':
@@ -247,7 +247,9 @@ func quotedString(b []byte) int {
 		case b[0]:
 			return i + 1
 		case '\n':
-			return i
+			if !s.lang.spans {
+				return i
+			}
 		}
 	}
 	return len(b)

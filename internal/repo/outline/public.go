@@ -32,9 +32,21 @@ func Public(ext string, src []byte, heads []Head) []Head {
 			hidden = h.Depth
 			continue
 		}
+		if n := len(list) - 1; n >= 0 && h.Depth <= list[n].Depth && addsNothing(list[n]) {
+			list = list[:n]
+		}
 		list = append(list, h)
 	}
+	if n := len(list) - 1; n >= 0 && addsNothing(list[n]) {
+		list = list[:n]
+	}
 	return list
+}
+
+// addsNothing reports whether a head is that of an extension which conforms to nothing, and so
+// says nothing without members.
+func addsNothing(h Head) bool {
+	return h.Type && modified(h, "extension") && !strings.Contains(h.Text, ":")
 }
 
 // Offered returns those of the heads that are for other files, which Public lists, without

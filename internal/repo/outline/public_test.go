@@ -36,10 +36,24 @@ func TestPublic(t *testing.T) {
 			"class A\n A()\n int seen()\n int kept()\nstruct S\n int open()\n int again()\nclass Q\n void on()\n void sent()\n"},
 		{"macros alone on their lines", ".hpp", "NS_BEGIN\nnamespace n\n{\nNS_BEGIN\n\nclass EXPORT_X big {\npublic:\n DEPRECATED_FOR(3.1, \"x\")\n int f();\n NODISCARD\n bool operator==(const big& o) const { return true; }\n explicit operator bool() const;\n int operator()(int a);\n};\n}\nNS_END\n",
 			"namespace n\n class EXPORT_X big\n  int f()\n  bool operator==(const big& o) const\n  explicit operator bool() const\n  int operator()(int a)\n"},
+		{"functions on condition", ".php", "<?php\nif (! function_exists('collect')) {\n /** Collects. */\n function collect($a = []) { if ($a) { return 1; } }\n} else {\n function other() {}\n}\nfunction d() { return new class { function no() {} }; }\n",
+			"function collect($a = [])\nfunction other()\nfunction d()\n"},
+		{"functions on condition", ".js", "if (typeof x === 'undefined') {\n function f() {}\n exports.g = function (a) {}\n}\nmodule.exports = function named () { if (a) { function no() {} } }\nfunction f() {}\n",
+			"exports.g = function (a)\nmodule.exports = function named ()\n"},
+		{"constructors and receivers", ".kt", "expect open class A\n// for us\ninternal constructor(data: Int) : B<A> {\n fun <T : Any> one(a: T): T?\n fun two(): Int\n}\ninternal fun f(): Int = 1\n\nactual open class E actual constructor(\n m: String?,\n) : X(m)\nsuspend fun Scope<Path>.walk(a: Int) { }\nfun <K> Map<K, List<K>>.each() = 1\nfun interface Go { fun go() }\n",
+			"expect open class A internal constructor(data: Int) : B<A>\n fun <T : Any> one(a: T): T?\n fun two(): Int\ninternal fun f(): Int = 1\nactual open class E actual constructor(m: String?,) : X(m)\nsuspend fun Scope<Path>.walk(a: Int)\nfun <K> Map<K, List<K>>.each() = 1\nfun interface Go\n fun go()\n"},
+		{"constant functions and long strings", ".rs", "const A: &'static str = \"\n { don't \\\" (\n\";\nimpl B {\n pub const fn name(&self) -> &str { self.name }\n pub const unsafe fn raw() {}\n}\nconst N: u8 = 1;\n",
+			"const A: &'static str\nimpl B\n pub const fn name(&self) -> &str\n pub const unsafe fn raw()\nconst N: u8\n"},
+		{"extensions", ".swift", "extension A {\n private func no() {}\n}\nextension A: B {}\nextension C {\n public func f() {}\n}\nextension D {}\n",
+			"extension A: B\nextension C\n public func f()\n"},
 		{"members", ".java", "public class A {\n  private int n() { return 1; }\n  public int m() { return 1; }\n  private static class B { int x() { return 1; } }\n}\n", "public class A\n public int m()\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.want, listed(Public(c.ext, []byte(c.src), Heads(c.ext, []byte(c.src)))))
+			heads := Heads(c.ext, []byte(c.src))
+			require.Equal(t, c.want, listed(Public(c.ext, []byte(c.src), heads)))
+			for _, h := range heads {
+				require.NotContains(t, []string{"interface", "Scope", "Map", "fn", "exports"}, h.Name)
+			}
 		})
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -101,28 +101,17 @@ func Refused(t testing.TB, err error, code string, kind error) *wire.Error {
 // Values is c without what package wire knows of it: wire.Marshal and wire.Unmarshal go
 // through a Value.
 func Values(c wire.Codec) wire.Codec {
-	if in, ok := c.(interface{ Internal() any }); ok {
-		if texts, ok := in.Internal().(untypedTexts); ok {
-			return untyped{c, texts}
-		}
-	}
-	return struct{ wire.Codec }{c}
+	d := describe.Of(c)
+	return valuesOnly{c, describe.Codec{Untyped: d.Untyped, Cells: d.Cells}}
 }
 
-// untyped is Values for a codec whose texts have no types.
-type untyped struct {
+// valuesOnly is a codec of which package wire knows whether its texts have types.
+type valuesOnly struct {
 	wire.Codec
-	texts untypedTexts
+	known describe.Codec
 }
 
-type untypedTexts interface{ Untyped() (cells bool) }
-
-func (u untyped) Internal() any { return untypedInternals{untypedTexts: u.texts} }
-
-type untypedInternals struct {
-	inplace.Of[untyped]
-	untypedTexts
-}
+func (c valuesOnly) Internal() any { return describe.Type[valuesOnly](c.known) }
 
 // SameAny ends the test unless c reads in src straight what an empty interface gets
 // through a Value.

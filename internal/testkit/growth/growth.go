@@ -10,6 +10,7 @@
 package growth
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -142,29 +143,29 @@ func describe(n int, points []point) string {
 // as well, and under the race detector a pool forgets every fourth thing.
 const again = 20
 
+// bounded fails the test with the message if what is measured is above most every time.
+func bounded[T cmp.Ordered](t testing.TB, times int, most T, message string, measure func() T) {
+	t.Helper()
+	least := measure()
+	for n := 1; n < times && least > most; n++ {
+		least = min(least, measure())
+	}
+	if least > most {
+		t.Errorf(message, least, most)
+	}
+}
+
 // Allocs fails the test if run, once it has been run, makes more allocations than most
 // every time.
 func Allocs(t testing.TB, most float64, run func()) {
 	t.Helper()
-	fewest := math.Inf(1)
-	for range again {
-		if fewest = min(fewest, testing.AllocsPerRun(1, run)); fewest <= most {
-			return
-		}
-	}
-	t.Errorf("it makes %v allocations, %v are allowed", fewest, most)
+	bounded(t, again, most, "it makes %v allocations, %v are allowed", func() float64 { return testing.AllocsPerRun(1, run) })
 }
 
 // Bytes fails the test if run allocates more than most bytes every time.
 func Bytes(t testing.TB, most uint64, run func()) {
 	t.Helper()
-	fewest := uint64(math.MaxUint64)
-	for range again {
-		if fewest = min(fewest, Allocated(run)); fewest <= most {
-			return
-		}
-	}
-	t.Errorf("it allocates %d bytes, %d are allowed", fewest, most)
+	bounded(t, again, most, "it allocates %d bytes, %d are allowed", func() uint64 { return Allocated(run) })
 }
 
 // Allocated returns how many bytes run allocates, with what else is done meanwhile.
@@ -181,13 +182,7 @@ func Allocated(run func()) uint64 {
 // with a fault. What is done on other goroutines does not count.
 func Within(t testing.TB, limit time.Duration, run func()) {
 	t.Helper()
-	fastest := time.Duration(math.MaxInt64)
-	for range 3 {
-		if fastest = min(fastest, Spent(run)); fastest <= limit {
-			return
-		}
-	}
-	t.Errorf("it takes %v, %v are allowed", fastest, limit)
+	bounded(t, 3, limit, "it takes %v, %v are allowed", func() time.Duration { return Spent(run) })
 }
 
 // Spent returns how long run takes, in processor time where the system tells it.

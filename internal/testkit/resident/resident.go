@@ -60,7 +60,7 @@ func Check(t *testing.T, cases ...Case) {
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			if child {
-				runChild(t, c)
+				runChild(c)
 				return
 			}
 			measureChild(t)
@@ -111,7 +111,7 @@ func child(t *testing.T) (length, took int) {
 
 func mib(n int) float64 { return float64(n) / (1 << 20) }
 
-func runChild(t *testing.T, c Case) {
+func runChild(c Case) {
 	input := c.Input()
 	report := func(took int) { fmt.Printf("resident: input %d took %d\n", len(input), took) }
 	report(Peak(Allowed(len(input)), func() { c.Call(input) }, report))

@@ -54,77 +54,56 @@ func sentence(r *rand.Rand, n int) string {
 // Rows returns an array of n objects with the same six members.
 func Rows(n int) []byte {
 	r := source(1)
-	b := []byte{'['}
-	for i := range n {
-		if i > 0 {
-			b = append(b, ',')
-		}
+	return array(nil, n, ",", func(b []byte, i int) []byte {
 		name := pick(r, firstNames) + " " + pick(r, lastNames)
-		b = fmt.Appendf(b, `{"id":%d,"name":"%s","email":"user%d@example.com","team":"%s","score":%.2f,"active":%t}`,
+		return fmt.Appendf(b, `{"id":%d,"name":"%s","email":"user%d@example.com","team":"%s","score":%.2f,"active":%t}`,
 			i+1, name, i+1, pick(r, teams), r.Float64()*100, r.IntN(3) > 0)
-	}
-	return append(b, ']')
+	})
 }
 
 // Orders returns an object with a list of n orders: a nested customer each,
 // and one to five items.
 func Orders(n int) []byte {
 	r := source(2)
-	b := []byte(`{"orders":[`)
-	for i := range n {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = fmt.Appendf(b, `{"id":"ord_%05d","customer":{"id":%d,"name":"%s %s","city":"%s"},"status":"%s","items":[`,
+	b := array([]byte(`{"orders":`), n, ",", func(b []byte, i int) []byte {
+		b = fmt.Appendf(b, `{"id":"ord_%05d","customer":{"id":%d,"name":"%s %s","city":"%s"},"status":"%s","items":`,
 			i+1, r.IntN(9000)+1000, pick(r, firstNames), pick(r, lastNames), pick(r, cities),
 			[]string{"paid", "shipped", "open", "refunded"}[r.IntN(4)])
 		total := 0
-		for j := range r.IntN(5) + 1 {
-			if j > 0 {
-				b = append(b, ',')
-			}
+		b = array(b, r.IntN(5)+1, ",", func(b []byte, _ int) []byte {
 			price := r.IntN(20000) + 100
 			total += price
-			b = fmt.Appendf(b, `{"sku":"SKU-%04d","name":"%s","quantity":%d,"price":%d.%02d}`,
+			return fmt.Appendf(b, `{"sku":"SKU-%04d","name":"%s","quantity":%d,"price":%d.%02d}`,
 				r.IntN(5000), pick(r, words)+" "+pick(r, words), r.IntN(9)+1, price/100, price%100)
-		}
-		b = fmt.Appendf(b, `],"total":%d.%02d,"note":%s,"created":"2026-%02d-%02dT%02d:%02d:00Z"}`,
+		})
+		return fmt.Appendf(b, `,"total":%d.%02d,"note":%s,"created":"2026-%02d-%02dT%02d:%02d:00Z"}`,
 			total/100, total%100, []string{"null", `"gift"`, `"leave at door"`}[r.IntN(3)],
 			r.IntN(12)+1, r.IntN(28)+1, r.IntN(24), r.IntN(60))
-	}
-	return append(b, "]}"...)
+	})
+	return append(b, '}')
 }
 
 // API returns an API's answer with n results: nested objects, long texts with
 // line ends, quotation marks and characters beyond ASCII, optional members.
 func API(n int) []byte {
 	r := source(3)
-	b := []byte(`{"meta":{"page":1,"per_page":`)
-	b = strconv.AppendInt(b, int64(n), 10)
-	b = append(b, `,"next":null,"took_ms":12.75},"results":[`...)
-	for i := range n {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = fmt.Appendf(b, `{"node_id":"MDU6SXNzdWU%08d","number":%d,"title":%s,"body":%s,"user":{"login":"%s-%d","id":%d,"site_admin":%t},`,
+	b := fmt.Appendf(nil, `{"meta":{"page":1,"per_page":%d,"next":null,"took_ms":12.75},"results":`, n)
+	b = array(b, n, ",", func(b []byte, i int) []byte {
+		b = fmt.Appendf(b, `{"node_id":"MDU6SXNzdWU%08d","number":%d,"title":%s,"body":%s,"user":{"login":"%s-%d","id":%d,"site_admin":%t},"labels":`,
 			r.IntN(1e8), i+1, quote(sentence(r, 8)), quote(body(r)), strings.ToLower(pick(r, firstNames)), r.IntN(100), r.IntN(1e7), r.IntN(40) == 0)
-		b = append(b, `"labels":[`...)
-		for j := range r.IntN(4) {
-			if j > 0 {
-				b = append(b, ',')
-			}
-			b = fmt.Appendf(b, `{"name":"%s","color":"%06x"}`, pick(r, teams), r.IntN(1<<24))
-		}
-		b = fmt.Appendf(b, `],"comments":%d,"reactions":{"+1":%d,"-1":%d,"heart":%d}`, r.IntN(30), r.IntN(9), r.IntN(3), r.IntN(5))
+		b = array(b, r.IntN(4), ",", func(b []byte, _ int) []byte {
+			return fmt.Appendf(b, `{"name":"%s","color":"%06x"}`, pick(r, teams), r.IntN(1<<24))
+		})
+		b = fmt.Appendf(b, `,"comments":%d,"reactions":{"+1":%d,"-1":%d,"heart":%d}`, r.IntN(30), r.IntN(9), r.IntN(3), r.IntN(5))
 		if r.IntN(2) == 0 {
 			b = fmt.Appendf(b, `,"closed_at":"2026-%02d-%02dT10:00:00Z"`, r.IntN(12)+1, r.IntN(28)+1)
 		}
 		if r.IntN(5) == 0 {
 			b = append(b, `,"milestone":null`...)
 		}
-		b = append(b, '}')
-	}
-	return append(b, "]}"...)
+		return append(b, '}')
+	})
+	return append(b, '}')
 }
 
 // scripts are the first and the last letter of some of many writing systems.
@@ -142,7 +121,7 @@ func Names(n int) []byte {
 		}
 		return b.String()
 	}
-	return array(n, ",", func(b []byte) []byte {
+	return array(nil, n, ",", func(b []byte, _ int) []byte {
 		return fmt.Appendf(b, `{"code":"%c%c","name":"%s","native":"%s","capital":"%s","population":%d}`, 'A'+r.IntN(26), 'A'+r.IntN(26), name(), name(), name(), r.IntN(1e8))
 	})
 }
@@ -180,7 +159,7 @@ func Numbers() []Document {
 // Coordinates returns an array of n pairs of decimals with 15 to 17 digits.
 func Coordinates(n int) []byte {
 	r := source(4)
-	return array(n, ",", func(b []byte) []byte {
+	return array(nil, n, ",", func(b []byte, _ int) []byte {
 		b = strconv.AppendFloat(append(b, '['), r.Float64()*360-180, 'f', -1, 64)
 		return append(strconv.AppendFloat(append(b, ','), r.Float64()*180-90, 'f', 14, 64), ']')
 	})
@@ -189,28 +168,29 @@ func Coordinates(n int) []byte {
 // Mesh returns an indented array of n decimals, one a line.
 func Mesh(n int) []byte {
 	r := source(5)
-	return array(n, ",\n  ", func(b []byte) []byte { return strconv.AppendFloat(b, r.Float64()*20-10, 'f', 6, 64) })
+	return array(nil, n, ",\n  ", func(b []byte, _ int) []byte { return strconv.AppendFloat(b, r.Float64()*20-10, 'f', 6, 64) })
 }
 
 // Integers returns an array of n whole numbers of one to six digits.
 func Integers(n int) []byte {
 	r := source(6)
-	return array(n, ",", func(b []byte) []byte { return strconv.AppendInt(b, int64(r.IntN(1_000_000)>>r.IntN(16)), 10) })
+	return array(nil, n, ",", func(b []byte, _ int) []byte { return strconv.AppendInt(b, int64(r.IntN(1_000_000)>>r.IntN(16)), 10) })
 }
 
 // Prices returns an array of n decimals with two digits after the point.
 func Prices(n int) []byte {
 	r := source(7)
-	return array(n, ",", func(b []byte) []byte { return strconv.AppendFloat(b, float64(r.IntN(100_000))/100, 'f', 2, 64) })
+	return array(nil, n, ",", func(b []byte, _ int) []byte { return strconv.AppendFloat(b, float64(r.IntN(100_000))/100, 'f', 2, 64) })
 }
 
-func array(n int, separator string, element func([]byte) []byte) []byte {
-	b := []byte{'['}
+// array appends an array of n elements, each of which element appends.
+func array(b []byte, n int, separator string, element func(b []byte, i int) []byte) []byte {
+	b = append(b, '[')
 	for i := range n {
 		if i > 0 {
 			b = append(b, separator...)
 		}
-		b = element(b)
+		b = element(b, i)
 	}
 	return append(b, ']')
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,16 +16,18 @@ import (
 )
 
 func main() {
+	log.SetFlags(0)
+	log.SetPrefix("fuzz: ")
 	each := flag.Duration("time", 10*time.Second, "how long each target runs")
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "fuzzall")
 	if err != nil {
-		fail(err)
+		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
 	targets, err := targets()
 	if err != nil {
-		fail(err)
+		log.Fatal(err)
 	}
 	// One program of each package: to build one is slower than what is fuzzed here.
 	program := filepath.Join(dir, "fuzz.test")
@@ -35,7 +38,7 @@ func main() {
 			built = t.folder
 			if out, err := output(t.folder, "go", "test", "-c", "-fuzz", "^Fuzz", "-o", program); err != nil {
 				fmt.Print(out)
-				fail(err)
+				log.Fatal(err)
 			}
 		}
 		// Workers share the cores with the fuzzed code: two are enough.
@@ -44,15 +47,15 @@ func main() {
 		if err != nil && !timeEnded(out) {
 			fmt.Print(out)
 			os.RemoveAll(dir)
-			fail(fmt.Errorf("%s %s: %w", t.folder, t.name, err))
+			log.Fatalf("%s %s: %v", t.folder, t.name, err)
 		}
 		if !strings.Contains(out, "fuzz: elapsed") {
 			fmt.Print(out)
-			fail(fmt.Errorf("%s %s was not fuzzed", t.folder, t.name))
+			log.Fatalf("%s %s was not fuzzed", t.folder, t.name)
 		}
 	}
 	if len(targets) == 0 {
-		fail(fmt.Errorf("no fuzz target found"))
+		log.Fatal("no fuzz target found")
 	}
 	fmt.Printf("fuzz: %d targets, %s each, nothing found\n", len(targets), *each)
 }
@@ -95,9 +98,4 @@ func output(folder, name string, args ...string) (string, error) {
 		err = fmt.Errorf("%s %s: %w", name, strings.Join(args, " "), err)
 	}
 	return string(out), err
-}
-
-func fail(err error) {
-	fmt.Fprintln(os.Stderr, "fuzz:", err)
-	os.Exit(1)
 }

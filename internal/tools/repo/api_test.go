@@ -257,7 +257,7 @@ func TestAPIListing(t *testing.T) {
 // imports first.
 func TestPagesAreShort(t *testing.T) {
 	const page = 150
-	most := map[string]int{"wirekit": page, "gcf": page, "toon": page, "glyph": page, "gcx": page, "tokens": page, "wire": 252}
+	most := map[string]int{"wirekit": page, "gcf": page, "toon": page, "glyph": page, "gcx": page, "tokens": page, "wire": 255}
 	for text := range strings.SplitSeq(strings.TrimSpace(read(t, "docs/api.txt")), "\n\n") {
 		name := strings.Fields(text)[1]
 		if bound, ok := most[name]; ok {

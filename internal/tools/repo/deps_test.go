@@ -49,6 +49,25 @@ var mayLink = map[string][]string{
 	"llm/proxy": {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v4"},
 }
 
+// TestConformanceLinks lists what the tests of a codec of another module link for the suite.
+func TestConformanceLinks(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./conformance").CombinedOutput()
+	require.NoError(t, err, string(out))
+	var own []string
+	for _, dep := range strings.Fields(string(out)) {
+		if name, ok := strings.CutPrefix(dep, module+"/"); ok {
+			own = append(own, name)
+		}
+	}
+	require.ElementsMatch(t, []string{
+		"conformance", "wire",
+		"internal/base/bound", "internal/base/decimal", "internal/base/enum", "internal/base/lineio", "internal/base/scan", "internal/base/splice",
+		"internal/govalue/gotext", "internal/govalue/gotype", "internal/govalue/inplace",
+		"internal/codec/builder", "internal/codec/variants",
+		"internal/testkit/faulty", "internal/testkit/growth", "internal/testkit/payload", "internal/testkit/resident", "internal/testkit/sample",
+	}, own)
+}
+
 func TestDependenciesPointOneWay(t *testing.T) {
 	for _, codec := range wirekit.Registry().Codecs() {
 		require.Contains(t, mayLink, strings.TrimPrefix(reflect.TypeOf(codec).PkgPath(), module+"/"))

@@ -5,6 +5,7 @@ package repo
 
 import (
 	"os"
+	"sync"
 	"testing"
 )
 
@@ -15,3 +16,7 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(m.Run())
 }
+
+// recorded has go test know the folder that TestMain has left its own for, which it
+// records within tests only: a cached result is then not of files that have changed.
+var recorded = sync.OnceFunc(func() { _ = os.Chdir(".") })

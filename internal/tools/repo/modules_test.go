@@ -17,7 +17,7 @@ import (
 const published = "v0.1.0"
 
 // TestModulesForImporters publishes the module and those of the middleware, of the store
-// in buckets and of the runner of quizzes in a folder that is a module proxy, and builds
+// in buckets, of the runner of quizzes and of older vocabularies in a folder that is a module proxy, and builds
 // what others would: a program that uses a format, a server with the middleware, a program
 // with the store, the commands. Replace directives have no say there.
 func TestModulesForImporters(t *testing.T) {
@@ -30,6 +30,7 @@ func TestModulesForImporters(t *testing.T) {
 	publish(t, proxy, module+"/mcp/middleware", "mcp/middleware")
 	publish(t, proxy, module+"/bcp/store/blob", "bcp/store/blob")
 	publish(t, proxy, module+"/quiz/run", "quiz/run")
+	publish(t, proxy, module+"/tokens/tiktoken", "tokens/tiktoken")
 	cache, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
 	require.NoError(t, err)
 	settings := strings.Split(strings.TrimSpace(string(cache)), "\n")
@@ -127,6 +128,22 @@ func main() {
 		for _, driver := range []string{"aws-sdk-go", "cloud.google.com", "azure-sdk"} {
 			require.NotContains(t, linked, driver)
 		}
+	})
+	t.Run("older vocabularies", func(t *testing.T) {
+		dir := importer("older", module+"/tokens/tiktoken", `package main
+
+import (
+	"fmt"
+
+	"github.com/wirekit/wirekit/tokens/tiktoken"
+)
+
+func main() {
+	c, err := tiktoken.Counter("p50k_base")
+	fmt.Println(c.Name(), err)
+}
+`)
+		require.Equal(t, "p50k_base <nil>\n", run(dir, "./program"))
 	})
 	t.Run("the command", func(t *testing.T) {
 		run(home, "go", "install", module+"/cmd/wirekit@"+published)

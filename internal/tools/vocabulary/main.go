@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"log"
 	"os"
 	"path/filepath"
 
@@ -17,12 +18,12 @@ import (
 )
 
 func main() {
+	log.SetFlags(0)
 	dir := flag.String("dir", "tokens/data", "folder to write to")
 	flag.Parse()
 	for _, name := range []string{"o200k_base", "cl100k_base"} {
 		if err := generate(name, filepath.Join(*dir, name+".bin")); err != nil {
-			fmt.Fprintln(os.Stderr, "vocabulary:", err)
-			os.Exit(1)
+			log.Fatal("vocabulary: ", err)
 		}
 	}
 }

@@ -118,10 +118,15 @@ func (a *Auditor) Bytes() int64 { return a.bytes.Load() }
 func (a *Auditor) note(what, where string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.notes[what] == nil {
-		a.notes[what] = &Note{What: what, First: where}
+	entry(a.notes, what, Note{What: what, First: where}).Count++
+}
+
+// entry returns what a map has for a key, which is fresh if it had nothing.
+func entry[K comparable, V any](m map[K]*V, key K, fresh V) *V {
+	if m[key] == nil {
+		m[key] = &fresh
 	}
-	a.notes[what].Count++
+	return m[key]
 }
 
 // A file is a file that is being read.
@@ -237,9 +242,14 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 // start has a text measured.
 func (a *Auditor) start(j job) {
 	j.whole = a.o.Exact || a.Bytes() <= a.below || j.key.isSampled()
+	a.later(func() { a.measure(j) })
+}
+
+// later does something as soon as there is a slot for it.
+func (a *Auditor) later(do func()) {
 	a.slots <- struct{}{}
 	a.pending.Go(func() {
-		a.measure(j)
+		do()
 		<-a.slots
 	})
 }
@@ -255,11 +265,7 @@ func (a *Auditor) runs(t *thread, tool string, data []byte) *run {
 		return nil
 	}
 	r := &run{references: references}
-	a.slots <- struct{}{}
-	a.pending.Go(func() {
-		r.tokens, _ = a.plan.Count(string(out)) // the counter has failed before
-		<-a.slots
-	})
+	a.later(func() { r.tokens, _ = a.plan.Count(string(out)) }) // the counter has failed before
 	return r
 }
 

@@ -72,11 +72,8 @@ func ReadRates(text []byte) (*Rates, error) {
 }
 
 func readRate(v wire.Value) (Rate, error) {
-	var api struct {
-		API string `json:"api"`
-	}
-	_ = wire.ToGo(v, &api) // an error comes again, or leaves no API
-	r, ok := apis[api.API]
+	api, _ := v.Get("api")
+	r, ok := apis[api.Text()]
 	if !ok {
 		return r, fmt.Errorf("api must be one of %q", slices.Sorted(maps.Keys(apis)))
 	}
@@ -158,6 +155,8 @@ const (
 	RewritingAll     = "all" // that is measured
 )
 
+var rewritten = [...]string{RewritingNone, RewritingDefault, RewritingAll}
+
 // chargeKey is what charges are summed up by.
 type chargeKey struct{ model, cache, rewriting string }
 
@@ -169,8 +168,8 @@ type cache struct {
 	base   int // of what is before its messages
 }
 
-// charge adds a request of so many tokens to a bill.
-func (c *Charge) charge(r Rate, t turn, tokens int, had cache) {
+// add adds a request of so many tokens.
+func (c *Charge) add(r Rate, t turn, tokens int, had cache) {
 	common := 0
 	if t.at.IsZero() || had.at.IsZero() || t.at.Sub(had.at) <= r.lifetime {
 		common = min(r.common(t, had), tokens)
@@ -207,7 +206,7 @@ func (r Rate) common(t turn, had cache) int {
 
 // bill adds a conversation up.
 func (a *Auditor) bill(t *thread) {
-	before, savings := sumsOf(t, a)
+	before, saved := sumsOf(t, a)
 	offset, base := 0, -1 // what requests have beside what is counted here
 	had := make(map[chargeKey]cache)
 	for _, turn := range t.turns {
@@ -231,47 +230,36 @@ func (a *Auditor) bill(t *thread) {
 		if turn.at.IsZero() {
 			a.bills.Untimed++
 		}
-		for rewriting, saved := range map[string][]int{RewritingNone: nil, RewritingDefault: savings[0], RewritingAll: savings[1]} {
-			sent := ours + offset
-			if saved != nil {
-				sent = max(sent-turn.carried(saved), 0)
-			}
+		for i, rewriting := range rewritten {
+			sent := max(ours+offset-turn.carried(saved[i]), 0)
 			for _, kept := range []string{CacheCold, CacheWarm} {
 				k := chargeKey{turn.model, kept, rewriting}
 				last, known := had[k]
 				if !known && kept == CacheWarm {
 					last.base = base
 				}
-				a.charge(k, rate.API).charge(rate, turn, sent, last)
+				entry(a.charges, k, Charge{Model: k.model, API: rate.API, Cache: kept, Rewriting: rewriting}).add(rate, turn, sent, last)
 				had[k] = cache{turn, sent, base}
 			}
 		}
 	}
 }
 
-// charge returns the charge of a key.
-func (a *Auditor) charge(k chargeKey, api string) *Charge {
-	if a.charges[k] == nil {
-		a.charges[k] = &Charge{Model: k.model, API: api, Cache: k.cache, Rewriting: k.rewriting}
-	}
-	return a.charges[k]
-}
-
-// sumsOf returns the tokens of a thread's records and what is saved of them, by default and
-// in all, as sums of those before each.
-func sumsOf(t *thread, a *Auditor) (before []int, savings [2][]int) {
-	before = make([]int, len(t.records)+1)
-	savings = [2][]int{make([]int, len(t.records)+1), make([]int, len(t.records)+1)}
+// sumsOf returns the tokens of a thread's records and what rewritings save of them, as sums of
+// those before each.
+func sumsOf(t *thread, a *Auditor) (before []int, saved [len(rewritten)][]int) {
+	n := len(t.records) + 1
+	before, saved = make([]int, n), [...][]int{make([]int, n), make([]int, n), make([]int, n)}
 	for i, r := range t.records {
 		s, n := Saving{}, 0
 		if r.text != nil {
 			s, n = a.saving(r), r.text.tokens
 		}
 		before[i+1] = before[i] + n
-		savings[0][i+1] = savings[0][i] + s.Formats
-		savings[1][i+1] = savings[1][i] + s.Sum()
+		saved[1][i+1] = saved[1][i] + s.Formats
+		saved[2][i+1] = saved[2][i] + s.Sum()
 	}
-	return before, savings
+	return before, saved
 }
 
 // carried returns the sum of the records that a request carries.
@@ -289,9 +277,8 @@ func (a *Auditor) billed() *Bill {
 	for _, c := range a.charges {
 		b.Charges = append(b.Charges, *c)
 	}
-	rewritings := []string{RewritingNone, RewritingDefault, RewritingAll}
 	slices.SortFunc(b.Charges, func(x, y Charge) int {
-		return cmp.Or(cmp.Compare(x.Model, y.Model), cmp.Compare(x.Cache, y.Cache), slices.Index(rewritings, x.Rewriting)-slices.Index(rewritings, y.Rewriting))
+		return cmp.Or(cmp.Compare(x.Model, y.Model), cmp.Compare(x.Cache, y.Cache), slices.Index(rewritten[:], x.Rewriting)-slices.Index(rewritten[:], y.Rewriting))
 	})
 	return b
 }

@@ -274,10 +274,7 @@ type checkKey struct {
 // checkRows returns the rows of a mode, for all tools and for one. The caller holds the lock.
 func (a *Auditor) checkRows(tool string, mode int) (rows [2]*CheckRow) {
 	for i, k := range []checkKey{{"", mode}, {tool, mode}} {
-		if a.checks[k] == nil {
-			a.checks[k] = &CheckRow{Tool: k.tool, Mode: modes[mode]}
-		}
-		rows[i] = a.checks[k]
+		rows[i] = entry(a.checks, k, CheckRow{Tool: k.tool, Mode: modes[mode]})
 	}
 	return rows
 }

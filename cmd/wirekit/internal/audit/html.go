@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html"
 	"strings"
+
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 )
 
 // The parts of a bar, from the left.
@@ -31,18 +33,18 @@ pre{overflow:auto;background:#f4f5f7;padding:1rem}svg{width:100%;height:auto}tex
 `
 
 // HTML returns the report as a page that needs nothing else: a chart, and the report as a
-// text, which the caller gives. Names in the chart are as visible returns them.
-func (r Report) HTML(text string, visible func(name string) string) []byte {
+// text, which the caller gives.
+func (r Report) HTML(text string) []byte {
 	var out strings.Builder
 	out.WriteString(page)
-	chart(&out, "Tools, by tokens", r.Tools, visible)
-	chart(&out, "Kinds", r.Kinds, visible)
+	chart(&out, "Tools, by tokens", r.Tools)
+	chart(&out, "Kinds", r.Kinds)
 	fmt.Fprintf(&out, "<h2>The report</h2>\n<pre>%s</pre>\n</body></html>\n", html.EscapeString(text))
 	return []byte(out.String())
 }
 
 // chart draws a bar for each of the first rows.
-func chart(out *strings.Builder, title string, rows []Row, visible func(name string) string) {
+func chart(out *strings.Builder, title string, rows []Row) {
 	const left, width, high = 190, 640, 26
 	rows = rows[:min(len(rows), maxBars)]
 	longest := 1
@@ -57,7 +59,7 @@ func chart(out *strings.Builder, title string, rows []Row, visible func(name str
 	}
 	for i, r := range rows {
 		y := high * (i + 1)
-		fmt.Fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", left-8, y+15, html.EscapeString(shortened(visible(r.Name))))
+		fmt.Fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", left-8, y+15, html.EscapeString(shortened(cli.OneLine(r.Name))))
 		x := float64(left)
 		for _, p := range parts {
 			w := float64(max(p.of(r), 0)) / float64(longest) * width

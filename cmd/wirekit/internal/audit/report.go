@@ -289,10 +289,7 @@ func (a *Auditor) estimate() {
 	r.Sample = &Sample{}
 	all := make(map[Kind]*share)
 	for p, c := range a.cells {
-		if all[p.kind] == nil {
-			all[p.kind] = &share{}
-		}
-		all[p.kind].add(c.share)
+		entry(all, p.kind, share{}).add(c.share)
 		r.Sample.Texts += c.share.texts
 		r.Sample.Bytes += c.share.size
 		r.Sample.Tokens += c.share.before
@@ -320,16 +317,10 @@ func (a *Auditor) estimate() {
 func (a *Auditor) sum() {
 	r := &a.report
 	r.Total.Name = "all"
-	tools, byKind := make(map[string]*Row), make(map[string]*Row)
-	add := func(rows map[string]*Row, name string, row Row) {
-		if rows[name] == nil {
-			rows[name] = &Row{Name: name}
-		}
-		rows[name].add(row)
-	}
+	tools, byKind := make(map[string]*Row), make(map[Kind]*Row)
 	for p, c := range a.cells {
-		add(tools, p.tool, c.row)
-		add(byKind, string(p.kind), c.row)
+		entry(tools, p.tool, Row{Name: p.tool}).add(c.row)
+		entry(byKind, p.kind, Row{Name: string(p.kind)}).add(c.row)
 		r.Total.add(c.row)
 		if p.kind == KindJSON {
 			r.Rules = append(r.Rules, a.rules(p.tool, c)...)
@@ -341,7 +332,7 @@ func (a *Auditor) sum() {
 	}
 	slices.SortFunc(r.Tools, func(x, y Row) int { return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.Name, y.Name)) })
 	for _, kind := range kinds {
-		if row := byKind[string(kind)]; row != nil {
+		if row := byKind[kind]; row != nil {
 			r.Kinds = append(r.Kinds, *row)
 		}
 	}

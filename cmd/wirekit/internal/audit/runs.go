@@ -63,19 +63,10 @@ func (l ledgerLine) follows(e ledgerLine, shift int32) bool {
 
 // windows returns a hash of each runLines lines that follow each other.
 func windows(lines []ledgerLine) []uint64 {
-	const factor = 0x9e3779b97f4a7c15
-	oldest, sum := uint64(1), uint64(0)
-	for range runLines {
-		oldest *= factor
-	}
 	all := make([]uint64, max(0, len(lines)-runLines+1))
-	for i, l := range lines {
-		sum = sum*factor + l.hash
-		if i >= runLines {
-			sum -= lines[i-runLines].hash * oldest
-		}
-		if i >= runLines-1 {
-			all[i-runLines+1] = sum
+	for i := range all {
+		for _, l := range lines[i : i+runLines] {
+			all[i] = all[i]*0x9e3779b97f4a7c15 + l.hash
 		}
 	}
 	return all

@@ -175,10 +175,7 @@ func (f *file) answers(o object) {
 		f.known++
 	case role == "assistant" && kind == "message" && o.has("usage"), kind == "gemini":
 		f.known++
-		if f.thread.answer(o.word("id")) {
-			f.use(o)
-		}
-		f.thread.count(f.tokens(o))
+		f.use(o, f.thread.answer(o.word("id")))
 	case role == "assistant", role == "model", kind == "reasoning", kind == "function_call", kind == "custom_tool_call":
 		f.known++
 		f.thread.answer("")
@@ -186,8 +183,7 @@ func (f *file) answers(o object) {
 		f.known++
 		f.thread.request()
 	case kind == "step-finish":
-		f.use(o)
-		f.thread.count(f.tokens(o))
+		f.use(o, true)
 	case kind == "token_count": // the sum of the session so far, and the last request
 		total, last := o.object("info").object("total_token_usage"), o.object("info").object("last_token_usage")
 		f.thread.used = max(f.thread.used, total.sum("input_tokens"))
@@ -198,18 +194,15 @@ func (f *file) answers(o object) {
 	}
 }
 
-// use adds what a provider has counted.
-func (f *file) use(o object) {
-	input, _ := f.tokens(o)
-	f.thread.used += input
-}
-
-// tokens returns what a provider has counted of a request and of its answer.
-func (f *file) tokens(o object) (input, output int) {
+// use notes what a provider has counted of a request, which may be new, and of its answer.
+func (f *file) use(o object, isNew bool) {
 	usage, spent := o.object("usage"), o.object("tokens")
-	input = usage.sum("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens") +
+	input := usage.sum("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens") +
 		spent.sum("input") + spent.object("cache").sum("read", "write") // OpenCode's input is without these
-	return input, usage.sum("output_tokens") + spent.sum("output", "reasoning", "thoughts")
+	if isNew {
+		f.thread.used += input
+	}
+	f.thread.count(input, usage.sum("output_tokens")+spent.sum("output", "reasoning", "thoughts"))
 }
 
 // responded begins the ids of calls whose functionResponse was seen.

@@ -1,5 +1,5 @@
-// Package hooks reads what agents tell a hook of a tool's output, and changes the
-// settings in which agents name their hooks.
+// Package hooks has the verbs of hook: it reads what agents tell a hook of a tool's output,
+// and changes the settings in which agents name their hooks. It imports cli and rewriting.
 package hooks
 
 import (
@@ -85,10 +85,7 @@ func showsFilesByName(tool string) bool {
 // shellText returns where the standard output of a command is that has come to its end.
 func shellText(event []byte, response splice.Member) []splice.Member {
 	o, ok := splice.FindMembers(event, response.Value, "stdout", "interrupted", "isImage")
-	if !ok {
-		return nil
-	}
-	if !isNone(event, o.Members[1]) || !isNone(event, o.Members[2]) {
+	if !ok || !isNone(event, o.Members[1]) || !isNone(event, o.Members[2]) {
 		return nil
 	}
 	return o.Members[:1]

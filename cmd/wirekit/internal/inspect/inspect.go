@@ -1,331 +1,229 @@
-// Package inspect says in words what is in a BCP payload: block by block, in
-// numbers, and whether it is sound. It writes what the command's verbs inspect,
-// stats and validate print.
-//
-// # What a program calls
-//
-//   - Blocks one by one: [Options.Inspect]. Numbers: [Count]. Whether it is sound:
-//     [Validate]. What they return has a text, and is what the command prints with --json.
+// Package inspect has the verbs that report about documents: inspect, check and
+// fingerprint. It imports cli, not other verbs.
 package inspect
 
 import (
-	"bytes"
 	"cmp"
-	"context"
-	"encoding/hex"
 	"fmt"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/bcp"
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/goon"
+	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
 
-// Options say what [Options.Inspect] reports about a payload.
-type Options struct {
-	// ShowBody adds the first 80 characters of the content.
-	ShowBody bool
-	// ShowHex adds a dump of the body, as it is encoded plainly.
-	ShowHex bool
-	// Block restricts the report to the block with that index; nil means all.
-	// An index that no block has is an error.
-	Block  *int
-	Decode bcp.DecodeOptions
-}
-
-// previewLength is the number of characters that ShowBody gives.
-const previewLength = 80
-
-// A Report describes a payload.
-type Report struct {
-	Format  string        `json:"format"` // such as "LCP v1.0"
-	Flags   uint8         `json:"flags"`
-	Blocks  int           `json:"blocks"`
-	Details []BlockReport `json:"details"` // of the blocks that Options.Block selects
-	// End is the offset of the END sentinel: in the inflated payload if
-	// Inflated, else in the payload.
-	End      int  `json:"end"`
-	Inflated bool `json:"inflated,omitempty"`
-}
-
-// A BlockReport describes a block. References that cannot be resolved
-// are reported as such.
-type BlockReport struct {
-	Index  int    `json:"index"`
-	Type   string `json:"type"`
-	Offset int    `json:"offset"` // of the frame, as Report.End
-	Bytes  int    `json:"bytes"`  // of the content, 0 if it has none
-	// Entries counts those of a file tree.
-	Entries int `json:"entries,omitzero"`
-	// Fields are those that name the content, such as lang and path of code.
-	Fields wire.Value `json:"fields"`
-	// Reference: the block is stored as a hash. Unresolved: there is nothing
-	// that has it.
-	Reference  bool `json:"reference,omitempty"`
-	Unresolved bool `json:"unresolved,omitempty"`
-	// Zstd is the length of the compressed body, 0 if it is stored plainly.
-	Zstd    int     `json:"zstd,omitempty"`
-	Summary *string `json:"summary,omitempty"`
-	// Body is the beginning of the content in quotes, with Options.ShowBody.
-	Body string `json:"body,omitempty"`
-	// Hex is the body as it is encoded plainly, with Options.ShowHex.
-	Hex string `json:"hex,omitempty"`
-
-	title string // Fields as the text shows them
-}
-
-// Inspect reads a payload block by block.
-func (o Options) Inspect(src []byte) (*Report, error) {
-	o.Decode.KeepReferences = true
-	d := o.Decode.NewDecoder(context.Background(), bytes.NewReader(src))
-	r := &Report{Details: []BlockReport{}}
-	for b, err := range d.Blocks() {
+// New returns the verb inspect.
+func New(c *cli.Console) *cobra.Command {
+	var input cli.InputOptions
+	cmd := cli.Command("inspect")
+	input.Add(cmd)
+	return cli.NewReports(c, cmd, "inspecting", func(c *cli.Console, file string) (*inspection, error) {
+		doc, err := input.Load(c, file)
 		if err != nil {
 			return nil, err
 		}
-		if o.Block == nil || *o.Block == r.Blocks {
-			offset, size := d.Frame()
-			r.Details = append(r.Details, o.block(r.Blocks, &b, offset, size))
+		return inspectionOf(cli.Title(file), input.Selection, doc)
+	})
+}
+
+// inspection is what inspect reports about a document, in the form that --json
+// prints.
+type inspection struct {
+	Document  string         `json:"document"`
+	Format    string         `json:"format"`
+	Part      string         `json:"part,omitempty"`
+	Bytes     int            `json:"bytes"` // of the part as compact JSON, if there is one
+	Tokens    *int           `json:"tokens,omitempty"`
+	Tokenizer string         `json:"tokenizer,omitempty"`
+	Values    int            `json:"values"`
+	Kinds     map[string]int `json:"kinds,omitempty"`
+	Depth     int            `json:"depth"`
+	Folded    bool           `json:"folded,omitempty"`
+	Tables    int            `json:"tables"`
+	Rows      int            `json:"rows"`
+	Lists     int            `json:"other_lists_of_objects"`
+	Response  *goonReport    `json:"response,omitempty"`
+
+	title string // of the format
+}
+
+func inspectionOf(name string, s cli.Selection, doc cli.Document) (*inspection, error) {
+	info, src := doc.Codec.Info(), doc.Src
+	r := &inspection{Document: name, Format: info.Name, Part: s.At, Kinds: make(map[string]int), title: info.Title + " " + info.Version}
+	if !s.All() {
+		info, src = wire.JSON{}.Info(), wire.AppendJSON(nil, doc.Value)
+	}
+	r.Bytes = len(src)
+	if !info.Binary {
+		n, err := tokens.Default().Count(src)
+		if err != nil {
+			return nil, err
 		}
-		r.Blocks++
+		r.Tokens, r.Tokenizer = &n, tokens.Default().Name()
 	}
-	h, err := d.Header()
-	if err != nil {
-		return nil, err
+	r.add(doc.Value, 0)
+	r.Folded = fold.IsFolded(doc.Value)
+	if info.Name == "goon" {
+		response, err := goon.Codec{}.DecodeResponse(src)
+		if err != nil {
+			return nil, err
+		}
+		r.Response = summarize(response)
 	}
-	if o.Block != nil && (*o.Block < 0 || *o.Block >= r.Blocks) {
-		return nil, &wire.Error{Format: "bcp", Code: "no_such_block", Kind: wire.ErrRange, Message: fmt.Sprintf("no block %d among %s", *o.Block, blocks(r.Blocks))}
-	}
-	r.Format, r.Flags = version(h), uint8(h.Flags)
-	r.End, _ = d.Frame()
-	r.Inflated = h.Flags.IsCompressed()
 	return r, nil
 }
 
-// blocks returns a number of blocks in words.
-func blocks(n int) string {
-	if n == 1 {
-		return "1 block"
+func (r *inspection) String() string {
+	var w cli.Table
+	w.Row("document", r.Document)
+	w.Row("format", fmt.Sprintf("%s (%s)", r.Format, r.title))
+	if r.Part != "" {
+		w.Row("part", r.Part+", as compact JSON")
 	}
-	return fmt.Sprintf("%d blocks", n)
-}
-
-// String returns the header, one line for each block, and where END is. Text from
-// the payload is quoted, so that it cannot control a terminal.
-func (r *Report) String() string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "Header: %s, flags=0x%02X, %s\n", r.Format, r.Flags, blocks(r.Blocks))
-	for i := range r.Details {
-		r.Details[i].write(&out)
+	w.Row("bytes", fmt.Sprint(r.Bytes))
+	if r.Tokens != nil {
+		w.Row("tokens", fmt.Sprintf("%d (%s)", *r.Tokens, r.Tokenizer))
 	}
-	where := ""
-	if r.Inflated {
-		where = " of the inflated payload"
-	}
-	fmt.Fprintf(&out, "---\nEND sentinel at offset %d%s\n", r.End, where)
-	return out.String()
-}
-
-func version(h bcp.Header) string {
-	return fmt.Sprintf("%s v%d.%d", h.Magic, h.VersionMajor, h.VersionMinor)
-}
-
-func (o Options) block(i int, b *bcp.Block, offset, size int) BlockReport {
-	attributes, content := describe(b.Body)
-	r := BlockReport{Index: i, Type: b.Type().String(), Offset: offset, Bytes: len(content), Reference: b.Flags&bcp.FlagIsReference != 0}
-	if b.Summary != nil {
-		summary := strings.ToValidUTF8(*b.Summary, "\uFFFD")
-		r.Summary = &summary
-	}
-	switch body := b.Body.(type) {
-	case *bcp.UnknownBody:
-		r.Type = "UNKNOWN"
-	case *bcp.FileTree:
-		r.Entries = len(body.Entries)
-	case *bcp.Reference:
-		r.Unresolved = true
-	}
-	var fields []wire.Member
-	for _, a := range attributes {
-		value := wire.String(strings.ToValidUTF8(a.text, "\uFFFD")) // JSON has no bytes
-		if body, ok := b.Body.(*bcp.Annotation); ok && a.name == "target" {
-			value = wire.Uint(uint64(body.Target))
-		}
-		fields = append(fields, wire.Member{Key: a.name, Value: value})
-		r.title += a.show(a.name, a.text)
-	}
-	r.Fields, _ = wire.Object(fields...) // the names differ
-	if b.Flags&bcp.FlagCompressed != 0 && !r.Reference {
-		r.Zstd = size
-	}
-	if o.ShowBody && content != nil {
-		r.Body = preview(content)
-	}
-	if o.ShowHex {
-		r.Hex = hex.EncodeToString(plainBody(b))
-	}
-	return r
-}
-
-func (r *BlockReport) write(w *strings.Builder) {
-	size, stored := fmt.Sprintf("%d bytes", r.Bytes), ""
-	switch {
-	case r.Unresolved:
-		size = "unresolved"
-	case r.Type == bcp.BlockFileTree.String():
-		size = fmt.Sprintf("%d entries", r.Entries)
-	}
-	switch {
-	case r.Reference:
-		stored = " by reference"
-	case r.Zstd > 0:
-		stored = fmt.Sprintf(" in %d bytes of zstd", r.Zstd)
-	}
-	fmt.Fprintf(w, "Block %d: %s%s (%s)%s\n", r.Index, r.Type, r.title, size, stored)
-	if r.Summary != nil {
-		fmt.Fprintf(w, "         Summary: %q\n", *r.Summary)
-	}
-	if r.Body != "" {
-		fmt.Fprintf(w, "         Body:    %s\n", r.Body)
-	}
-	if r.Hex != "" {
-		body, _ := hex.DecodeString(r.Hex)
-		fmt.Fprintln(w, "         Hex dump:")
-		dump(w, body)
-	}
-}
-
-// An attribute is a field that names what is in a block.
-type attribute struct {
-	name, text string
-	show       func(name, text string) string
-}
-
-func bare(name, text string) string { return " " + name + "=" + text }
-
-func quoted(name, text string) string { return fmt.Sprintf(" %s=%q", name, text) }
-
-// bracketed quotes a text that is not a plain word.
-func bracketed(_, text string) string {
-	if q := fmt.Sprintf("%q", text); q[1:len(q)-1] != text {
-		text = q
-	}
-	return " [" + text + "]"
-}
-
-// describe returns what the line of a block says, and its content, nil if it
-// has none of its own.
-func describe(body bcp.Body) (says []attribute, content []byte) {
-	switch b := body.(type) {
-	case *bcp.Code:
-		return []attribute{{"lang", cmp.Or(b.Lang, "unknown"), bracketed}, {"path", b.Path, quoted}}, b.Content
-	case *bcp.Conversation:
-		return []attribute{{"role", b.Role, bracketed}}, b.Content
-	case *bcp.FileTree:
-		return []attribute{{"root", b.Root, quoted}}, nil
-	case *bcp.ToolResult:
-		return []attribute{{"tool_name", b.ToolName, bracketed}, {"status", b.Status, bare}}, b.Content
-	case *bcp.Document:
-		return []attribute{{"title", b.Title, quoted}}, b.Content
-	case *bcp.StructuredData:
-		return []attribute{{"format", b.Format, bare}}, b.Content
-	case *bcp.Diff:
-		content = []byte{}
-		for _, h := range b.Hunks {
-			content = append(content, h.Lines...)
-		}
-		return []attribute{{"path", b.Path, quoted}}, content
-	case *bcp.Annotation:
-		value := string(b.Value)
-		if b.Kind == "priority" && value != "" {
-			value = bcp.Priority(value[0]).String()
-		}
-		return []attribute{{"target", strconv.FormatUint(uint64(b.Target), 10), bare}, {"kind", b.Kind, bare}, {"value", value, quoted}}, b.Value
-	case *bcp.EmbeddingRef:
-		return []attribute{{"model", b.Model, quoted}}, b.SourceHash
-	case *bcp.Image:
-		return []attribute{{"media_type", b.MediaType, bracketed}, {"alt", b.AltText, quoted}}, b.Data
-	case *bcp.Extension:
-		return []attribute{{"namespace", b.Namespace, quoted}, {"type", b.TypeName, quoted}}, b.Content
-	case *bcp.UnknownBody:
-		return []attribute{{"type_id", fmt.Sprintf("0x%02X", uint8(b.Type)), bracketed}}, b.Data
-	case *bcp.Reference:
-		return []attribute{{"hash", b.Hash.String(), bare}}, nil
-	}
-	return nil, nil
-}
-
-// preview returns the first characters of content, quoted.
-func preview(content []byte) string {
-	if !utf8.Valid(content) {
-		return fmt.Sprintf("[%d bytes that are not text]", len(content))
-	}
-	text := string(content)
-	n := 0
-	for i := range text {
-		if n++; n > previewLength {
-			return fmt.Sprintf("%q…", text[:i])
-		}
-	}
-	return fmt.Sprintf("%q", text)
-}
-
-// plainBody returns the body of a block as it is encoded without compression.
-func plainBody(b *bcp.Block) []byte {
-	plain := bcp.Block{Body: b.Body, Summary: b.Summary, Extra: b.Extra}
-	p, err := bcp.EncodeOptions{Lenient: true, Limits: bcp.Limits{BlockBytes: -1, PayloadBytes: -1}}.
-		AppendEncode(context.Background(), nil, &bcp.Payload{Blocks: []bcp.Block{plain}})
-	if err != nil {
-		return nil
-	}
-	f, _, err := bcp.ReadFrame(p[bcp.HeaderSize:])
-	if err != nil {
-		return nil
-	}
-	return f.Body
-}
-
-// dump writes rows of an offset, 16 bytes and their characters.
-func dump(w *strings.Builder, b []byte) {
-	for at := 0; at < len(b); at += 16 {
-		row := b[at:min(at+16, len(b))]
-		text := make([]byte, len(row))
-		for i, c := range row {
-			text[i] = '.'
-			if c > ' ' && c < 0x7F {
-				text[i] = c
+	if r.Response != nil {
+		r.Response.describe(&w)
+	} else {
+		w.Row("values", fmt.Sprint(r.Values))
+		for kind := wire.KindNull; kind <= wire.KindObject; kind++ {
+			if n := r.Kinds[kind.String()]; n > 0 {
+				w.Row("  "+kind.String(), fmt.Sprint(n))
 			}
 		}
-		fmt.Fprintf(w, "           %04x  %-48s %s\n", at, fmt.Sprintf("% x", row), text)
+		w.Row("depth", fmt.Sprint(r.Depth))
+		if r.Folded {
+			w.Row("folded", "yes; wirekit unfold gives it its full form")
+		}
+		w.Row("tables", fmt.Sprintf("%d uniform, %d rows; %d other lists of objects", r.Tables, r.Rows, r.Lists))
+	}
+	return w.String()
+}
+
+// add counts what a value holds.
+func (r *inspection) add(v wire.Value, depth int) {
+	r.Values++
+	r.Kinds[v.Kind().String()]++
+	switch v.Kind() {
+	case wire.KindArray, wire.KindObject:
+		depth++
+		r.Depth = max(r.Depth, depth)
+	}
+	if v.Kind() == wire.KindArray && v.Len() > 1 && v.Index(0).Kind() == wire.KindObject {
+		r.addTable(v)
+	}
+	for e := range v.Elements() {
+		r.add(e, depth)
 	}
 }
 
-// Soundness is whether a payload is sound.
-type Soundness struct {
-	Document string `json:"document"`
-	Sound    bool   `json:"sound"`
-	Blocks   int    `json:"blocks"`
-	Error    string `json:"error,omitempty"`
-
-	version string
+// addTable counts a list whose first element is an object.
+func (r *inspection) addTable(v wire.Value) {
+	uniform := true
+	for e := range v.Elements() {
+		if e.Kind() != wire.KindObject {
+			return
+		}
+		uniform = uniform && wire.Internal.SameKeys(e, v.Index(0))
+	}
+	if uniform {
+		r.Tables++
+		r.Rows += v.Len()
+	} else {
+		r.Lists++
+	}
 }
 
-// Validate reports whether src is a sound payload, and returns the error if it is not.
-// document is what it is called. With [bcp.DecodeOptions.Strict] it must be in canonical
-// form.
-func Validate(document string, src []byte, o bcp.DecodeOptions) (*Soundness, error) {
-	p, err := o.Decode(context.Background(), src)
+// NewCheck returns the verb check.
+func NewCheck(c *cli.Console) *cobra.Command {
+	var o checkOptions
+	cmd := cli.Command("check")
+	o.input.Add(cmd)
+	cmd.Flags().BoolVar(&o.canonical, "canonical", false, "fail if a document is not canonical")
+	return cli.NewReports(c, cmd, "checking", o.check)
+}
+
+type checkOptions struct {
+	input     cli.InputOptions
+	canonical bool
+}
+
+// checked is what check reports about a well-formed document, in the form that --json
+// prints.
+type checked struct {
+	Document  string `json:"document"`
+	Format    string `json:"format"`
+	Canonical bool   `json:"canonical"`
+	Values    int    `json:"values"` // of the part, if there is one
+	Depth     int    `json:"depth"`
+}
+
+func (d *checked) String() string {
+	form := "canonical"
+	if !d.Canonical {
+		form = "well-formed, not canonical"
+	}
+	return fmt.Sprintf("%s: %s, %s, %d values, depth %d\n", d.Document, d.Format, form, d.Values, d.Depth)
+}
+
+func (o *checkOptions) check(c *cli.Console, file string) (*checked, error) {
+	if err := o.input.Check(); err != nil {
+		return nil, err
+	}
+	doc, err := cli.InputOptions{From: o.input.From}.Load(c, file)
 	if err != nil {
-		return &Soundness{Document: document, Error: err.Error()}, err
+		return nil, err
 	}
-	return &Soundness{Document: document, Sound: true, Blocks: len(p.Blocks), version: version(p.Header)}, nil
+	src := string(doc.Src)
+	out, err := doc.Codec.AppendEncode(nil, doc.Value)
+	canonical := err == nil && (string(out) == src || string(out)+"\n" == src)
+	part, err := o.input.In(c, file, doc.Value)
+	if err != nil {
+		return nil, cli.About(file, err)
+	}
+	counted := inspection{Kinds: make(map[string]int)}
+	counted.add(part, 0)
+	one := &checked{cli.Title(file), doc.Codec.Info().FullName(), canonical, counted.Values, counted.Depth}
+	if o.canonical && !canonical {
+		return one, fmt.Errorf("not canonical %s; --canonical asks for that", one.Format)
+	}
+	return one, nil
 }
 
-func (s *Soundness) String() string {
-	if !s.Sound {
-		return fmt.Sprintf("✗ Error: %s\n", s.Error)
-	}
-	return fmt.Sprintf("✓ Header: valid (%s)\n✓ Blocks: %s parsed successfully\n✓ Sentinel: END block present\n"+
-		"✓ Integrity: all block bodies parse without error\n", s.version, blocks(s.Blocks))
+// NewFingerprint returns the verb fingerprint.
+func NewFingerprint(c *cli.Console) *cobra.Command {
+	var input cli.InputOptions
+	cmd := cli.Command("fingerprint")
+	input.Add(cmd)
+	return cli.NewReports(c, cmd, "hashing", func(c *cli.Console, file string) (*fingerprints, error) {
+		doc, err := input.Load(c, file)
+		if err != nil {
+			return nil, err
+		}
+		// The one to cache by and that of the GLYPH document, by codecs that refuse what
+		// has no such text.
+		bounds := cli.LimitsFor(len(doc.Src))
+		exact, err := glyph.Codec{Profile: glyph.ProfileExact, NoTabular: true, Limits: bounds}.Fingerprint(doc.Value)
+		canonical, failed := glyph.Codec{Profile: glyph.ProfileCanonical, Limits: bounds}.Fingerprint(doc.Value)
+		if err := cmp.Or(err, failed); err != nil {
+			return nil, err
+		}
+		return &fingerprints{cli.Title(file), exact, canonical}, nil
+	})
+}
+
+// fingerprints are one document's, in the form that --json prints.
+type fingerprints struct {
+	Document string `json:"document"`
+	Exact    string `json:"exact"`
+	Glyph    string `json:"glyph"`
+}
+
+func (f *fingerprints) String() string {
+	return fmt.Sprintf("%s  exact  %s\n%s  glyph  %s\n", f.Exact, f.Document, f.Glyph, f.Document)
 }

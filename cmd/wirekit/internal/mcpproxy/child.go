@@ -2,6 +2,7 @@ package mcpproxy
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -31,9 +32,8 @@ type child struct {
 	input  *mailbox
 	events *mailbox // that no request has asked for
 	idle   *time.Timer
-	ends   ends // of a line that comes in pieces
-	ending sync.Once
-	quit   chan struct{} // closed when the server is to end
+	ended  context.Context // when the server is to end
+	cancel context.CancelFunc
 
 	// revision is what the session's server has named in its answer to initialize, which may
 	// be newer than the proxy.
@@ -65,7 +65,8 @@ type reply struct {
 }
 
 func newChild(shared bool) *child {
-	return &child{shared: shared, input: newMailbox(maxUnsent), events: newMailbox(maxUnread), replies: make(map[string]*reply), quit: make(chan struct{})}
+	ended, cancel := context.WithCancel(context.Background())
+	return &child{shared: shared, input: newMailbox(maxUnsent), events: newMailbox(maxUnread), replies: make(map[string]*reply), ended: ended, cancel: cancel}
 }
 
 // errBusy is wrapped by the reasons for which a request may be sent again later.
@@ -128,20 +129,36 @@ func (c *child) forget(r *reply) {
 // endSize is how much is kept of both ends of a line that is too long.
 const endSize = 1 << 10
 
-// Write takes a line of the server, or a piece of one that is longer than the
-// proxy looks at. Such a line is dropped; its id is at one of its ends.
-func (c *child) Write(p []byte) (int, error) {
+// output takes what the server writes.
+func (c *child) output() *lineTaker { return &lineTaker{take: c.deliver, refuse: c.refuse} }
+
+// A lineTaker takes lines as copyLines writes them: at once, or in pieces if they are longer
+// than the proxy looks at.
+type lineTaker struct {
+	take   func(line []byte)
+	refuse func(long ends) // takes what is kept of a line that is too long
+	long   ends
+}
+
+func (t *lineTaker) Write(p []byte) (int, error) {
 	whole := bytes.HasSuffix(p, []byte("\n"))
-	if whole && c.ends == nil {
-		c.deliver(bytes.Clone(bytes.TrimSpace(p)))
-		return len(p), nil
-	}
-	_, _ = c.ends.Write(p)
-	if whole {
-		c.refuse(c.ends.id())
-		c.ends = nil
+	if text := bytes.TrimSpace(p); whole && t.long == nil && len(text) > 0 {
+		t.take(bytes.Clone(text))
+	} else if !whole || t.long != nil {
+		_, _ = t.long.Write(p)
+		if whole {
+			t.end()
+		}
 	}
 	return len(p), nil
+}
+
+// end ends a line that comes in pieces, if there is one.
+func (t *lineTaker) end() {
+	if t.long != nil {
+		t.refuse(t.long)
+		t.long = nil
+	}
 }
 
 // ends are those of a message that is too long, which is written in pieces.
@@ -173,11 +190,11 @@ func bothEnds(text []byte) []byte {
 // or after all of them.
 var idAtEnds = regexp.MustCompile(`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*("[^"\\]*"|-?[0-9]+)\s*,|"id"\s*:\s*("[^"\\]*"|-?[0-9]+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
 
-// refuse answers a request whose answer is too long.
-func (c *child) refuse(id []byte) {
+// refuse answers a request whose answer is too long; its id is at one of the ends of that.
+func (c *child) refuse(answer ends) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if r := c.replies[string(id)]; r != nil {
+	if r := c.replies[string(answer.id())]; r != nil {
 		c.answer(r, failure(r.id, "the answer is longer than the proxy takes, see --max-line"))
 	}
 }
@@ -265,10 +282,8 @@ func (c *child) use(idle time.Duration) (done func()) {
 // end ends the server: by the end of its input, and if it does not read that, as
 // Command does with one whose client has gone.
 func (c *child) end() {
-	c.ending.Do(func() {
-		c.input.close()
-		close(c.quit)
-	})
+	c.input.close()
+	c.cancel()
 }
 
 // died answers what is left when the process has ended.

@@ -3,6 +3,7 @@ package mcpproxy
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -16,9 +17,9 @@ func request(t *testing.T, c *child, id string) *reply {
 	return r
 }
 
-func write(t *testing.T, c *child, format string, args ...any) {
+func write(t *testing.T, to io.Writer, format string, args ...any) {
 	t.Helper()
-	_, err := fmt.Fprintf(c, format, args...)
+	_, err := fmt.Fprintf(to, format, args...)
 	require.NoError(t, err)
 }
 
@@ -51,10 +52,10 @@ func TestUnread(t *testing.T) {
 			}
 			padding := strings.Repeat("x", 1000)
 			for i := range 5000 {
-				write(t, c, `{"method":"n","params":{"n":%d,"x":"%s"}}`+"\n", i, padding)
+				write(t, c.output(), `{"method":"n","params":{"n":%d,"x":"%s"}}`+"\n", i, padding)
 				require.LessOrEqual(t, box.size, maxUnread)
 			}
-			write(t, c, `{"id":1,"result":"%s"}`+"\n", strings.Repeat("y", 2*maxUnread))
+			write(t, c.output(), `{"id":1,"result":"%s"}`+"\n", strings.Repeat("y", 2*maxUnread))
 			answer, _ := r.box.take()
 			require.Greater(t, len(answer), 2*maxUnread)
 			if !listening {
@@ -83,7 +84,7 @@ func TestAnswers(t *testing.T) {
 	r := request(t, c, "1")
 	r.size, c.answers = maxAnswers, maxAnswers // as after so long an answer
 	other := request(t, c, "2")
-	write(t, c, "{\"id\":2,\"result\":1}\n")
+	write(t, c.output(), "{\"id\":2,\"result\":1}\n")
 	_, err := c.request(readMessage([]byte(`{"id":3,"method":"m"}`)), false)
 	require.ErrorIs(t, err, errBusy)
 	c.forget(r)
@@ -104,20 +105,20 @@ func TestLongAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newChild(false)
-			r := request(t, c, `"a"`)
-			write(t, c, "%s", line[0])
+			r, out := request(t, c, `"a"`), c.output()
+			write(t, out, "%s", line[0])
 			piece := bytes.Repeat([]byte("x"), 64<<10)
 			for range 100 {
-				_, err := c.Write(piece)
+				_, err := out.Write(piece)
 				require.NoError(t, err)
-				require.LessOrEqual(t, cap(c.ends), 8*endSize)
+				require.LessOrEqual(t, cap(out.long), 8*endSize)
 			}
-			write(t, c, "%s", line[1])
-			write(t, c, "\n")
+			write(t, out, "%s", line[1])
+			write(t, out, "\n")
 			text, more := r.box.take()
 			if name == "no request" {
 				require.Nil(t, text)
-				write(t, c, "{\"id\":\"a\",\"result\":7}\n")
+				write(t, out, "{\"id\":\"a\",\"result\":7}\n")
 				text, more = r.box.take()
 				require.Equal(t, `{"id":"a","result":7}`, string(text))
 			} else {
@@ -136,7 +137,7 @@ func TestJustTooLong(t *testing.T) {
 		c := newChild(false)
 		r := request(t, c, "1")
 		line := `{"id":1,"result":"` + strings.Repeat("x", long) + `"}` + "\n"
-		require.NoError(t, copyLines(c, strings.NewReader(line), long, func([]byte) []byte { panic("it is looked at") }))
+		require.NoError(t, copyLines(c.output(), strings.NewReader(line), long, func([]byte) []byte { panic("it is looked at") }))
 		answer, _ := r.box.take()
 		require.Contains(t, string(answer), "--max-line", long)
 	}

@@ -44,14 +44,6 @@ type Handler struct {
 	// Upstream is the address of the server's endpoint.
 	Upstream *url.URL
 	Rewriter *mcp.Rewriter
-	// Origins are those that browsers may call from, such as
-	// "http://localhost:3000". Requests that name another one are refused.
-	Origins []string
-	// Local refuses requests for other hosts than this machine's loopback
-	// addresses, which a page of a browser could make under a name of its own.
-	Local bool
-	// Metrics, if not nil, are served at /metrics.
-	Metrics *Metrics
 	// ErrorLog notes requests that did not reach the server; nil means none.
 	ErrorLog *log.Logger
 
@@ -81,13 +73,9 @@ func (h *Handler) failed(w http.ResponseWriter, request message, err error) {
 	reject(w, http.StatusBadGateway, request, why)
 }
 
-// ServeHTTP answers 403 to what a browser must not ask, 502 where the server
-// cannot be reached, and what the server answers to everything else. Its own answers are
-// JSON-RPC errors.
+// ServeHTTP answers 502 where the server cannot be reached, and what the server answers to
+// everything else. Its own answers are JSON-RPC errors.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if settled(w, r, h.Local, h.Origins, h.Metrics) {
-		return
-	}
 	// A server may answer before it has read the request: what is left of that
 	// must not be closed then, or the connection to the server would be, too.
 	_ = http.NewResponseController(w).EnableFullDuplex() // HTTP/2 is, and has no need of it
@@ -104,20 +92,44 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	proxy.ServeHTTP(w, r)
 }
 
-// WithToken returns a handler that asks for a token, if there is one, and takes it out of
-// requests: of the header of its name, or of the beginning of the path, /token/TOKEN/.
-func WithToken(token string, next http.Handler) http.Handler {
-	if token == "" {
-		return next
+// A Guard is in front of a [Handler] or a [Spawner]: it answers 401 and 403 to
+// requests that must not reach it.
+type Guard struct {
+	http.Handler
+	// Token is what requests must have in the header of its name, or at the beginning of the
+	// path, /token/TOKEN/. It is taken out of them. Empty is none.
+	Token string
+	// Origins are those that browsers may call from, such as
+	// "http://localhost:3000". Requests that name another one are refused.
+	Origins []string
+	// Local refuses requests for other hosts than this machine's loopback
+	// addresses, which a page of a browser could make under a name of its own.
+	Local bool
+	// Metrics, if not nil, are served at /metrics.
+	Metrics *Metrics
+}
+
+// ServeHTTP implements http.Handler.
+func (g Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var given string
+	if g.Token != "" {
+		given, r = serving.TakeToken(r)
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		given, r := serving.TakeToken(r)
-		if !serving.IsToken(given, token) {
-			reject(w, http.StatusUnauthorized, message{}, "the token of wirekit is missing or wrong: send it as "+serving.TokenHeader+", or in the path, /token/TOKEN/")
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
+	// Pages of this machine are not an exception: any program on it, and any page that it
+	// serves to others, can have one.
+	known := func(origin string) bool {
+		return slices.ContainsFunc(g.Origins, func(o string) bool { return strings.EqualFold(o, origin) })
+	}
+	switch {
+	case g.Token != "" && !serving.IsToken(given, g.Token):
+		reject(w, http.StatusUnauthorized, message{}, "the token of wirekit is missing or wrong: send it as "+serving.TokenHeader+", or in the path, /token/TOKEN/")
+	case !serving.Allowed(r, g.Local, known):
+		reject(w, http.StatusForbidden, message{}, "requests from this origin or for this host are not forwarded, see --allow-origin")
+	case g.Metrics != nil && r.Method == http.MethodGet && r.URL.Path == "/metrics":
+		g.Metrics.ServeHTTP(w, r)
+	default:
+		g.Handler.ServeHTTP(w, r)
+	}
 }
 
 // The time that a body has: some to begin with, and more with each byte. What
@@ -163,24 +175,6 @@ func unreadable(w http.ResponseWriter, err error) {
 	default:
 		reject(w, http.StatusBadRequest, message{}, "the request breaks off")
 	}
-}
-
-// settled answers a request that must not be forwarded, or asks for the metrics.
-func settled(w http.ResponseWriter, r *http.Request, local bool, origins []string, metrics *Metrics) bool {
-	// Pages of this machine are not an exception: any program on it, and any page that it
-	// serves to others, can have one.
-	known := func(origin string) bool {
-		return slices.ContainsFunc(origins, func(o string) bool { return strings.EqualFold(o, origin) })
-	}
-	switch {
-	case !serving.Allowed(r, local, known):
-		reject(w, http.StatusForbidden, message{}, "requests from this origin or for this host are not forwarded, see --allow-origin")
-	case metrics != nil && r.Method == http.MethodGet && r.URL.Path == "/metrics":
-		metrics.ServeHTTP(w, r)
-	default:
-		return false
-	}
-	return true
 }
 
 // note returns a Session that has seen the message of a request, nil where there is none,

@@ -26,8 +26,8 @@ func upstream(t *testing.T, f http.HandlerFunc) string {
 	t.Cleanup(server.Close)
 	at, err := url.Parse(server.URL + "/mcp?key=1")
 	require.NoError(t, err)
-	front := httptest.NewServer(&mcpproxy.Handler{Upstream: at, Local: true, Origins: []string{"https://example.org"},
-		Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}}})
+	front := httptest.NewServer(mcpproxy.Guard{Local: true, Origins: []string{"https://example.org"},
+		Handler: &mcpproxy.Handler{Upstream: at, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}}}})
 	t.Cleanup(front.Close)
 	return front.URL
 }

@@ -52,19 +52,20 @@ func (b *mailbox) push(message []byte) {
 }
 
 func (b *mailbox) add(message []byte) {
-	if b.closed {
-		return
+	if !b.closed {
+		b.insert(len(b.list), message)
 	}
-	b.list = append(b.list, message)
-	b.size += len(message) + overhead
-	b.wake()
 }
 
 // putBack adds a message that was taken but has not arrived, before the others.
 func (b *mailbox) putBack(message []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.list = slices.Insert(b.list, 0, message)
+	b.insert(0, message)
+}
+
+func (b *mailbox) insert(at int, message []byte) {
+	b.list = slices.Insert(b.list, at, message)
 	b.size += len(message) + overhead
 	b.wake()
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"log"
 	"maps"
@@ -12,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"regexp"
-	"slices"
 	"sync"
 	"time"
 
@@ -94,9 +92,9 @@ type remote struct {
 	mu          sync.Mutex
 	calls       map[string]*call // by the keys of their requests
 	session     sessionHeaders
-	beginning   []byte // the client's initialize, by which a session can be begun again
-	initialized []byte // and what it said after the answer
-	renewing    *renewal
+	beginning   []byte             // the client's initialize, by which a session can be begun again
+	initialized []byte             // and what it said after the answer
+	renewing    func() error       // begins another session, nil if none is being begun
 	deafen      context.CancelFunc // ends the listening to what the server says unasked
 	bindings    bindings
 }
@@ -129,28 +127,9 @@ func (r *remote) drain() {
 
 // read sends each line.
 func (r *remote) read() error {
-	in := newScanner(r.Stdin, r.MaxLine)
-	var long ends
-	for r.ctx.Err() == nil {
-		line, whole, err := in.next()
-		switch text := bytes.TrimSpace(line); {
-		case !whole:
-			_, _ = long.Write(line)
-			if err != nil || bytes.HasSuffix(line, []byte("\n")) {
-				r.refuse(long)
-				long = nil
-			}
-		case len(text) > 0:
-			r.send(bytes.Clone(text))
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	lines := &lineTaker{take: r.send, refuse: r.refuse}
+	defer lines.end()
+	return copyLines(lines, r.Stdin, r.MaxLine, func(line []byte) []byte { return append(line, '\n') }) // which the last may lack
 }
 
 // beginsRequest matches the beginning of a message that is not an answer.
@@ -169,6 +148,9 @@ func (r *remote) refuse(long ends) {
 // send sends a message. It returns when the server has it, so that messages
 // arrive in their order, and has taken it, if no answer is to come.
 func (r *remote) send(text []byte) {
+	if r.ctx.Err() != nil {
+		return
+	}
 	r.x.FromClient(text)
 	c := newCall(text, r.hand)
 	switch {
@@ -207,11 +189,10 @@ func (r *remote) ask(c *call) {
 	}
 	written := make(chan struct{})
 	sent := sync.OnceFunc(func() { close(written) })
-	keys := slices.Collect(maps.Keys(c.open))
 	r.done.Go(func() {
 		defer func() { <-r.waiting }()
 		defer sent()
-		defer r.forget(c, keys)
+		defer r.forget(c)
 		r.post(ctx, c, sent)
 	})
 	<-written
@@ -229,13 +210,9 @@ func (r *remote) tell(c *call) {
 }
 
 // forget ends a call. The ids of its requests may be those of another one by now.
-func (r *remote) forget(c *call, keys []string) {
+func (r *remote) forget(c *call) {
 	r.mu.Lock()
-	for _, key := range keys {
-		if r.calls[key] == c {
-			delete(r.calls, key)
-		}
-	}
+	maps.DeleteFunc(r.calls, func(_ string, other *call) bool { return other == c })
 	r.mu.Unlock()
 	c.cancel()
 }

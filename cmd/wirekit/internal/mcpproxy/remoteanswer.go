@@ -47,7 +47,7 @@ func (r *remote) exchange(ctx context.Context, c *call, written func()) error {
 	}
 	if response.StatusCode == http.StatusNotFound && in.id != "" && len(c.open) > 0 {
 		response.Body.Close()
-		if err := r.renew(ctx, in); err != nil {
+		if err := r.renew(in); err != nil {
 			return fmt.Errorf("the server has forgotten the session, and another one could not be begun: %w", err)
 		}
 		if response, err = r.do(ctx, c, r.current(), written); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -46,59 +47,46 @@ func (r *remote) leave(s sessionHeaders) {
 	}
 }
 
-// A renewal is the beginning of another session, for all calls that find out that the server
-// has forgotten theirs.
-type renewal struct {
-	done chan struct{}
-	err  error
-}
-
-// renew begins another session in the place of one, unless that has been done.
-func (r *remote) renew(ctx context.Context, old sessionHeaders) error {
+// renew begins another session in the place of one, unless that has been done: once for all
+// calls that find out that the server has forgotten theirs.
+func (r *remote) renew(old sessionHeaders) error {
 	r.mu.Lock()
 	if r.session.id != old.id {
 		r.mu.Unlock()
 		return nil
 	}
-	n := r.renewing
-	if n == nil {
-		n = &renewal{done: make(chan struct{})}
-		r.renewing = n
-		go r.begin(n, newCall(r.beginning, nil), r.initialized)
+	if r.renewing == nil {
+		c, initialized := newCall(r.beginning, nil), r.initialized
+		r.renewing = sync.OnceValue(func() error { return r.begin(c, initialized) })
 	}
+	renewing := r.renewing
 	r.mu.Unlock()
-	select {
-	case <-n.done:
-		return n.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return renewing()
 }
 
 // toBegin is how long the server has to begin another session.
 const toBegin = 30 * time.Second
 
 // begin begins another session with what the client has sent to begin the first.
-func (r *remote) begin(n *renewal, c *call, initialized []byte) {
+func (r *remote) begin(c *call, initialized []byte) error {
 	ctx, cancel := context.WithTimeout(r.ctx, toBegin)
 	defer cancel()
-	var made sessionHeaders
-	made, n.err = r.initialize(ctx, c)
-	if n.err == nil && initialized != nil {
-		n.err = r.confirm(ctx, newCall(initialized, r.hand), made)
+	made, err := r.initialize(ctx, c)
+	if err == nil && initialized != nil {
+		err = r.confirm(ctx, newCall(initialized, r.hand), made)
 	}
 	r.mu.Lock()
-	if r.renewing = nil; n.err == nil {
+	if r.renewing = nil; err == nil {
 		r.change(made)
 	}
 	r.mu.Unlock()
-	close(n.done)
 	switch {
-	case n.err != nil:
+	case err != nil:
 		r.leave(made)
 	case initialized != nil:
 		r.listen()
 	}
+	return err
 }
 
 // initialize sends initialize once more. The client has its answer to that.

@@ -83,7 +83,7 @@ func TestToken(t *testing.T) {
 	defer server.Close()
 	at, err := url.Parse(server.URL + "/mcp")
 	require.NoError(t, err)
-	front := httptest.NewServer(mcpproxy.WithToken("T", &mcpproxy.Handler{Upstream: at, Rewriter: &mcp.Rewriter{}, Metrics: &mcpproxy.Metrics{}}))
+	front := httptest.NewServer(mcpproxy.Guard{Token: "T", Metrics: &mcpproxy.Metrics{}, Handler: &mcpproxy.Handler{Upstream: at, Rewriter: &mcp.Rewriter{}}})
 	defer front.Close()
 	for _, c := range []struct {
 		path, token string

@@ -45,10 +45,6 @@ type Spawner struct {
 	Args     []string // the server's program and its arguments
 	Rewriter *mcp.Rewriter
 	Stderr   io.Writer // the servers' own; written to from several goroutines
-	// Origins and Local are those of a Handler.
-	Origins []string
-	Local   bool
-	Metrics *Metrics // if not nil, served at /metrics
 	// Sessions is how many there are at most; 0 means DefaultSessions.
 	Sessions int
 	Idle     time.Duration // 0 means DefaultIdle
@@ -62,12 +58,8 @@ type Spawner struct {
 	running  sync.WaitGroup // processes
 }
 
-// ServeHTTP answers 403 to what a browser must not ask, 404 to a session that
-// there is not, 503 when there are too many.
+// ServeHTTP answers 404 to a session that there is not, 503 when there are too many.
 func (s *Spawner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if settled(w, r, s.Local, s.Origins, s.Metrics) {
-		return
-	}
 	if r.Method == http.MethodPost {
 		s.post(w, r)
 		return
@@ -120,15 +112,44 @@ func (s *Spawner) post(w http.ResponseWriter, r *http.Request) {
 		reject(w, http.StatusBadRequest, m, fault)
 		return
 	}
+	var c *child
+	begins := id == "" && m.method == "initialize" && m.isRequest
 	switch {
 	case id != "":
-		s.inSession(w, r, m, id)
-	case m.method == "initialize" && m.isRequest:
-		s.initialize(w, r, m)
-	case max(r.Header.Get("Mcp-Protocol-Version"), m.paramText("_meta", metaVersion)) >= stateless:
-		s.alone(w, r, m)
-	default:
+		if c = s.session(id); c == nil {
+			reject(w, http.StatusNotFound, m, "there is no such session; begin one with initialize")
+			return
+		}
+	case begins:
+		id = rand.Text()
+	case max(r.Header.Get("Mcp-Protocol-Version"), m.paramText("_meta", metaVersion)) < stateless:
 		reject(w, http.StatusBadRequest, m, "a session begins with initialize")
+		return
+	case !m.isRequest: // the end of a request's connection is what cancels it
+		w.WriteHeader(http.StatusAccepted)
+		return
+	case m.isAmbiguous():
+		reject(w, http.StatusBadRequest, m, "a name occurs twice, or differs only in case from one of the protocol's")
+		return
+	}
+	if c == nil {
+		if c, err = s.begin(id); err != nil {
+			reject(w, http.StatusServiceUnavailable, m, err.Error())
+			return
+		}
+	}
+	defer c.use(s.idle())()
+	switch {
+	case begins:
+		s.initialize(w, r, c, m, id)
+	case m.isRequest:
+		s.answer(w, r, c, m)
+	default:
+		if err = c.tell(m.text); err != nil {
+			refuse(w, m, err)
+			return
+		}
+		w.WriteHeader(http.StatusAccepted)
 	}
 }
 
@@ -182,15 +203,8 @@ func refuse(w http.ResponseWriter, m message, err error) {
 	reject(w, status, m, err.Error())
 }
 
-// initialize begins a session.
-func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, m message) {
-	id := rand.Text()
-	c, err := s.begin(id)
-	if err != nil {
-		reject(w, http.StatusServiceUnavailable, m, err.Error())
-		return
-	}
-	defer c.use(s.idle())()
+// initialize begins the session of an id, and ends its process if that fails.
+func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, c *child, m message, id string) {
 	reply, err := c.request(m, false)
 	if err != nil {
 		refuse(w, m, err)
@@ -247,8 +261,8 @@ func (s *Spawner) spawn(c *child, id string) {
 		}
 	}
 	c.idle = time.AfterFunc(s.idle(), func() { forget(); c.end() })
-	command := Command{Args: s.Args, Rewriter: s.Rewriter, Stdin: &mailReader{box: c.input}, Stdout: c,
-		Stderr: s.Stderr, MaxLine: s.MaxLine, Grace: s.Grace, quit: c.quit}
+	command := Command{Args: s.Args, Rewriter: s.Rewriter, Stdin: &mailReader{box: c.input}, Stdout: c.output(),
+		Stderr: s.Stderr, MaxLine: s.MaxLine, Grace: s.Grace, quit: c.ended.Done()}
 	s.running.Go(func() {
 		code, err := command.Run()
 		c.end() // the reader of its input may still wait
@@ -266,44 +280,6 @@ func (s *Spawner) spawn(c *child, id string) {
 
 func (s *Spawner) idle() time.Duration {
 	return cmp.Or(s.Idle, DefaultIdle)
-}
-
-// inSession hands on a message of a session.
-func (s *Spawner) inSession(w http.ResponseWriter, r *http.Request, m message, id string) {
-	c := s.session(id)
-	if c == nil {
-		reject(w, http.StatusNotFound, m, "there is no such session; begin one with initialize")
-		return
-	}
-	defer c.use(s.idle())()
-	if !m.isRequest {
-		if err := c.tell(m.text); err != nil {
-			refuse(w, m, err)
-			return
-		}
-		w.WriteHeader(http.StatusAccepted)
-		return
-	}
-	s.answer(w, r, c, m)
-}
-
-// alone hands on a request without a session.
-func (s *Spawner) alone(w http.ResponseWriter, r *http.Request, m message) {
-	if !m.isRequest { // the end of a request's connection is what cancels it
-		w.WriteHeader(http.StatusAccepted)
-		return
-	}
-	if m.isAmbiguous() {
-		reject(w, http.StatusBadRequest, m, "a name occurs twice, or differs only in case from one of the protocol's")
-		return
-	}
-	c, err := s.begin("")
-	if err != nil {
-		reject(w, http.StatusServiceUnavailable, m, err.Error())
-		return
-	}
-	defer c.use(s.idle())()
-	s.answer(w, r, c, m)
 }
 
 // promptly is how long an answer may take to be one document; after that it is

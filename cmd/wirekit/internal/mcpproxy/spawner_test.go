@@ -25,11 +25,13 @@ func spawn(t *testing.T, kind string, change func(*mcpproxy.Spawner)) string {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	s := &mcpproxy.Spawner{Args: []string{self}, Rewriter: &mcp.Rewriter{Formats: []string{"gcx"}}, Stderr: os.Stderr,
-		Local: true, Grace: 100 * time.Millisecond}
+		Grace: 100 * time.Millisecond}
 	if change != nil {
 		change(s)
 	}
-	front := httptest.NewServer(s)
+	metrics := &mcpproxy.Metrics{}
+	s.Rewriter.Observe = metrics.Observe
+	front := httptest.NewServer(mcpproxy.Guard{Handler: s, Local: true, Metrics: metrics})
 	t.Cleanup(func() {
 		front.CloseClientConnections()
 		require.NoError(t, s.Close())
@@ -327,10 +329,7 @@ func TestSpawnerStreams(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
-	address := spawn(t, "plain", func(s *mcpproxy.Spawner) {
-		s.Metrics = &mcpproxy.Metrics{}
-		s.Rewriter.Observe = s.Metrics.Observe
-	})
+	address := spawn(t, "plain", nil)
 	for _, n := range []int{50, 50, 1} {
 		all(t, post(t, address, fmt.Sprintf(alone, "1", n, "")))
 	}

@@ -1,0 +1,218 @@
+package audit
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+)
+
+// flags are the flags of audit.
+type flags struct {
+	exact, check, json   bool
+	html, rates, repeats string
+	price                cli.Price
+	window               cli.Amount
+	tokenizer            cli.Tokenizer
+}
+
+// NewCommand returns the verb audit.
+func NewCommand(c *cli.Console) *cobra.Command {
+	var o flags
+	cmd := cli.NewCommand("audit", nil, func(_ *cobra.Command, paths []string) error { return o.run(c, paths) })
+	cli.AddJSON(cmd, &o.json)
+	cmd.Flags().BoolVar(&o.exact, "exact", false, "measure folding and lines on everything where there are more than 64 MB")
+	cmd.Flags().BoolVar(&o.check, "check", false, "decode what is rewritten, and look for what later messages use of it")
+	cmd.Flags().StringVar(&o.rates, "rates", "", "play the bill again with the prices of this file, YAML or JSON")
+	cmd.Flags().StringVar(&o.repeats, "repeats", "", "\"lines\": measure runs of lines that an earlier result has")
+	cli.AddPrice(cmd, &o.price, &o.window)
+	cmd.Flags().StringVar(&o.html, "html", "", "write the report to this file, as a page with a chart")
+	o.tokenizer.Add(cmd.Flags(), "token counter: ")
+	return cmd
+}
+
+// measured are the options of the audit.
+func (o flags) measured(c *cli.Console) (Options, error) {
+	m := Options{Counter: o.tokenizer.Counter, Exact: o.exact, Check: o.check, Lines: o.repeats != "", Price: float64(o.price), Window: int(o.window)}
+	if o.repeats != "" && o.repeats != "lines" {
+		return m, cli.Usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
+	}
+	if o.rates == "" {
+		return m, nil
+	}
+	text, err := c.Read(o.rates)
+	if err == nil {
+		m.Rates, err = ReadRates(text)
+	}
+	if err != nil {
+		return m, fmt.Errorf("--rates %s: %w", o.rates, err)
+	}
+	return m, nil
+}
+
+func (o flags) run(c *cli.Console, paths []string) error {
+	options, err := o.measured(c)
+	if err != nil {
+		return err
+	}
+	if paths, err = c.Globbed(paths); err != nil {
+		return err
+	}
+	if len(paths) == 0 {
+		if paths = Places(); len(paths) == 0 {
+			return errors.New("there are no transcripts of Claude Code, Codex, Gemini CLI or OpenCode in their usual places; name a file or a folder")
+		}
+	}
+	a := New(options)
+	done := c.Progress("reading transcripts", func() string { return fmt.Sprintf("%d MB", a.Bytes()>>20) })
+	for _, path := range paths {
+		if path == "-" {
+			a.File(cli.Title(path), c.In)
+		} else {
+			a.Path(path)
+		}
+	}
+	r, err := a.Report()
+	done()
+	if err != nil {
+		return err
+	}
+	for _, n := range r.Notes {
+		where := ""
+		if n.First != "" {
+			where = ", the first in " + cli.OneLine(n.First)
+		}
+		c.Note("%s: %d%s", n.What, n.Count, where)
+	}
+	if r.Files == 0 {
+		return errors.New("no transcript was read")
+	}
+	text := cli.Printable(textOf(r))
+	if o.html != "" {
+		if err := c.Write(o.html, r.HTML(text)); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		return c.WriteJSON(r)
+	}
+	return c.Write("", []byte(text))
+}
+
+// maxTools and maxRules are how many are printed; --json has all.
+const (
+	maxTools = 20
+	maxRules = 10
+)
+
+// textOf is the report as people read it. What rewriting cannot help comes first.
+func textOf(r Report) string {
+	var out strings.Builder
+	all := r.Total
+	if all.Tokens == 0 {
+		fmt.Fprintf(&out, "No tokens of results in %s. It is not worth installing anything.\n", cli.Plural(r.Files, "file"))
+		return out.String()
+	}
+	about := ""
+	if r.Sample != nil {
+		about = "about "
+	}
+	part := func(n int) string { // in a sentence, where a table has a dash
+		if n == 0 {
+			return "0 %"
+		}
+		return percentOf(n, all.Tokens)
+	}
+	sent := all.Tokens + all.Again
+	if rest := r.Input + r.Uncounted - sent; rest > 0 {
+		fmt.Fprintf(&out, "%s of the %d tokens that were sent, by the providers' counts, were not results of tools: nothing here helps them.\n", percentOf(rest, rest+sent), rest+sent)
+	}
+	fmt.Fprintf(&out, "%s%s of the %d tokens that tools returned stay as they are: no exact rewriting makes those results smaller.\n",
+		about, part(all.Unchanged), all.Tokens)
+	fmt.Fprintf(&out, "%s%s would have been saved: formats %s, then repeats %s, folding %s, lines %s.\n", about, part(all.Saved.Sum()),
+		part(all.Saved.Formats), part(all.Saved.Repeats), part(all.Saved.Folding), part(all.Saved.Lines))
+	fmt.Fprintf(&out, "%s carried them: %d tokens were new and %d sent again, of which %s%d and %d would have been saved.\n",
+		cli.Plural(r.Requests, "request"), all.Tokens, all.Again, about, all.Saved.Sum(), all.SavedAgain)
+	verdict := "It is not worth installing anything"
+	if r.Worth {
+		verdict = "It may be worth it"
+	}
+	fmt.Fprintf(&out, "%s: %.1f %% of all that was sent would have been saved.\n", verdict, 100*r.Share)
+	writeAsked(&out, r)
+	out.WriteByte('\n')
+
+	writeTable(&out, "tool", r.Tools, maxTools, r)
+	writeTable(&out, "kind", append(r.Kinds[:len(r.Kinds):len(r.Kinds)], all), len(r.Kinds)+1, r)
+	writeCheck(&out, r.Check)
+	writeBill(&out, r)
+	writeRules(&out, r.Rules)
+	if s := r.Sample; s != nil {
+		fmt.Fprintf(&out, "Folding and lines are estimates: measured on %d texts with %d of %d tokens; all savings are between %s and %s in 95 of 100 samples. --exact measures all.\n",
+			s.Texts, s.Tokens, s.Of, part(s.Low), part(s.High))
+	}
+	fmt.Fprintf(&out, "Tokens are those of %s. Savings follow each other: each is what the ones to its left leave.\n", r.Tokenizer)
+	if all.Images > 0 {
+		fmt.Fprintf(&out, "%d images are not counted.\n", all.Images)
+	}
+	return out.String()
+}
+
+func writeTable(out *strings.Builder, what string, rows []Row, most int, report Report) {
+	var w cli.Table
+	header := []string{what, "results", "tokens", "sent again", "in repeats", "formats", "repeats", "folding", "lines", "unchanged"}
+	if report.Runs != nil {
+		header = append(header, "runs")
+	}
+	if report.Cost != nil {
+		header = append(header, "cost")
+	}
+	if report.Window != nil {
+		header = append(header, "a result of the window")
+	}
+	w.Row(header...)
+	for i, r := range rows {
+		if i == most {
+			w.Row(fmt.Sprintf("%d more", len(rows)-most))
+			break
+		}
+		cells := []string{cli.OneLine(cmp.Or(r.Name, "–")), strconv.Itoa(r.Results), strconv.Itoa(r.Tokens), strconv.Itoa(r.Again)}
+		for _, n := range []int{r.RepeatTokens, r.Saved.Formats, r.Saved.Repeats, r.Saved.Folding, r.Saved.Lines, r.Unchanged} {
+			cells = append(cells, percentOf(n, r.Tokens))
+		}
+		if report.Runs != nil {
+			cells = append(cells, percentOf(r.Runs, r.Tokens))
+		}
+		if report.Cost != nil {
+			cells = append(cells, cli.Significant(float64(r.Tokens+r.Again)*report.Cost.Price/1e6, 3))
+		}
+		if report.Window != nil {
+			cells = append(cells, cli.Significant(100*float64(r.Tokens)/float64(max(r.Results, 1)*report.Window.Tokens), 2)+" %")
+		}
+		w.Row(cells...)
+	}
+	out.WriteString(w.String() + "\n")
+}
+
+func writeRules(out *strings.Builder, rules []Rule) {
+	if len(rules) == 0 {
+		return
+	}
+	out.WriteString("What a rule would save beyond formats. The members are lost: leave out only what no task needs.\n")
+	var w cli.Table
+	for _, r := range rules[:min(len(rules), maxRules)] {
+		w.Row(cli.OneLine(r.Tool)+"="+r.Rule, fmt.Sprintf("%d tokens", r.Tokens), fmt.Sprintf("%.0f %% of its JSON", 100*r.Part))
+	}
+	out.WriteString(w.String() + "\n")
+}
+
+// percentOf is a part of tokens in percent.
+func percentOf(n, of int) string {
+	if of == 0 || n == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
+}

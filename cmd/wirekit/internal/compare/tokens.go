@@ -1,0 +1,154 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/tokens"
+)
+
+// NewTokens returns the verb tokens.
+func NewTokens(c *cli.Console) *cobra.Command {
+	var o tokensOptions
+	cmd := cli.NewCommand("tokens", nil, func(_ *cobra.Command, args []string) error { return o.run(c, args) })
+	o.tokenizer.Add(cmd.Flags(), "token counter: ")
+	cmd.Flags().BoolVar(&o.pieces, "pieces", false, "draw the tokens")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the figures as JSON")
+	return cmd
+}
+
+type tokensOptions struct {
+	tokenizer    cli.Tokenizer
+	pieces, json bool
+}
+
+// tokenReport is what --json prints.
+type tokenReport struct {
+	Tokenizer string       `json:"tokenizer"`
+	Exact     bool         `json:"exact"`
+	Documents []tokenCount `json:"documents"`
+	Tokens    int          `json:"tokens"`
+	Bytes     int          `json:"bytes"`
+}
+
+type tokenCount struct {
+	Document string `json:"document"`
+	Tokens   int    `json:"tokens"`
+	Bytes    int    `json:"bytes"`
+	Ends     []int  `json:"ends,omitempty"`
+	text     []byte
+}
+
+func (o tokensOptions) run(c *cli.Console, files []string) error {
+	counter := o.tokenizer.Counter
+	if _, err := tokens.AppendEnds(nil, counter, nil); o.pieces && errors.Is(err, errors.ErrUnsupported) {
+		return cli.Usagef("--pieces needs a tokenizer with a vocabulary: %s estimates how many tokens there are, not which", counter.Name())
+	}
+	report := tokenReport{Tokenizer: counter.Name(), Exact: counter.Exact()}
+	failed := cli.EachFile(c, files, func(c *cli.Console, file string) error {
+		defer c.Progress("counting "+cli.Title(file), cli.NoCount)()
+		one, err := o.count(c, file, counter)
+		if err != nil {
+			return err
+		}
+		report.Documents = append(report.Documents, one)
+		report.Tokens += one.Tokens
+		report.Bytes += one.Bytes
+		return nil
+	})
+	if len(report.Documents) == 0 {
+		return failed
+	}
+	if o.json {
+		return errors.Join(c.WriteJSON(report), failed)
+	}
+	return errors.Join(c.Write("", []byte(o.text(report, cli.IsTerminal(c.Out)))), failed)
+}
+
+func (o tokensOptions) count(c *cli.Console, file string, counter tokens.Counter) (tokenCount, error) {
+	text, err := c.Read(file)
+	if err != nil {
+		return tokenCount{}, err
+	}
+	one := tokenCount{Document: cli.Title(file), Bytes: len(text)}
+	if o.pieces {
+		one.text = text
+		one.Ends, err = tokens.AppendEnds(nil, counter, text)
+		one.Tokens = len(one.Ends)
+	} else {
+		one.Tokens, err = counter.Count(text)
+	}
+	return one, err
+}
+
+func (o tokensOptions) text(report tokenReport, colour bool) string {
+	n := len(report.Documents)
+	if o.pieces {
+		var out strings.Builder
+		for _, one := range report.Documents {
+			fmt.Fprintf(&out, "%s: %d tokens of %s\n", one.Document, one.Tokens, report.Tokenizer)
+			one.draw(&out, colour)
+		}
+		if n > 1 {
+			fmt.Fprintf(&out, "%d documents: %d tokens of %s\n", n, report.Tokens, report.Tokenizer)
+		}
+		return out.String()
+	}
+	var t cli.Table
+	t.Row("document", "bytes", "tokens of "+report.Tokenizer)
+	for _, one := range report.Documents {
+		t.Row(one.Document, strconv.Itoa(one.Bytes), strconv.Itoa(one.Tokens))
+	}
+	if n > 1 {
+		t.Row(fmt.Sprintf("%d documents", n), strconv.Itoa(report.Bytes), strconv.Itoa(report.Tokens))
+	}
+	return t.String()
+}
+
+// draw writes the text with its tokens apart, and a line end after each that
+// ends a line.
+func (t tokenCount) draw(out *strings.Builder, colour bool) {
+	from, fresh := 0, true
+	for i, end := range t.Ends {
+		piece := t.text[from:end]
+		switch {
+		case colour:
+			fmt.Fprintf(out, "\x1b[%dm", 44+i%2) // blue and magenta after the text
+		case !fresh:
+			out.WriteString("│")
+		}
+		drawPiece(out, piece)
+		if colour {
+			out.WriteString("\x1b[0m")
+		}
+		if fresh = strings.HasSuffix(string(piece), "\n"); fresh {
+			out.WriteByte('\n')
+		}
+		from = end
+	}
+	if !fresh {
+		out.WriteByte('\n')
+	}
+}
+
+// drawPiece writes a token so that all of it is seen.
+func drawPiece(out *strings.Builder, piece []byte) {
+	for len(piece) > 0 {
+		r, n := utf8.DecodeRune(piece)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(out, `\x%02x`, piece[0])
+		case r == '\'' || r == '\\':
+			out.WriteRune(r)
+		default:
+			quoted := strconv.QuoteRune(r)
+			out.WriteString(quoted[1 : len(quoted)-1])
+		}
+		piece = piece[n:]
+	}
+}

@@ -1,0 +1,484 @@
+package convert
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/choose/measure"
+	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/records"
+	"github.com/wirekit/wirekit/internal/govalue/inplace"
+	"github.com/wirekit/wirekit/jsonl"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// streaming is one conversion record by record.
+type streaming struct {
+	c              *cli.Console
+	o              convertOptions
+	file           string
+	source, target wire.Streamer
+	keys           *wire.Keys   // the columns that the user named
+	records        atomic.Int64 // copied so far
+	twice          atomic.Int64 // records in which an object has a key twice
+}
+
+// readBytes counts the bytes that are read of a file.
+type readBytes struct {
+	io.Reader
+	n    atomic.Int64
+	size int64 // of the file, 0 if it is not known
+}
+
+func (r *readBytes) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.n.Add(int64(n))
+	return n, err
+}
+
+// left is the part that has been read, and how long the rest will take.
+func (r *readBytes) left(passed time.Duration) string {
+	n := r.n.Load()
+	if n == 0 || r.size < n {
+		return ""
+	}
+	rest := time.Duration(float64(passed) * float64(r.size-n) / float64(n))
+	return fmt.Sprintf(", %d %%, %s left", 100*n/r.size, rest.Round(time.Second))
+}
+
+// sizeOf is a file's size, or 0.
+func sizeOf(file string) int64 {
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+		return info.Size()
+	}
+	return 0
+}
+
+func (o convertOptions) convertStream(c *cli.Console, file string) error {
+	start := time.Now()
+	target, err := streamer(o.To)
+	if err != nil {
+		return err
+	}
+	if err := o.input.Check(); err != nil {
+		return err
+	}
+	s := &streaming{c: c, o: o, file: file, target: target}
+	if s.keys, err = columnsOf(o.columns, target); err != nil {
+		return err
+	}
+	in, err := c.Open(file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	read := &readBytes{Reader: in, size: sizeOf(file)}
+	inflated, _, err := cli.Inflater(bufio.NewReader(read))
+	if err != nil {
+		return cli.About(file, err)
+	}
+	buffered := bufio.NewReaderSize(inflated, peeked)
+	if s.source, err = o.streamSource(c, file, buffered); err != nil {
+		return err
+	}
+	if err := s.checkSkip(); err != nil {
+		return err
+	}
+	if info := target.Info(); info.Loss&^measure.BeyondJSON != 0 {
+		c.Note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^measure.BeyondJSON)
+	}
+	defer c.Progress("converting "+cli.Title(file), func() string { return fmt.Sprintf("%d records%s", s.count(), read.left(time.Since(start))) })()
+	if w, ok := c.Warned(s.source).(wire.Streamer); ok {
+		s.source = w
+	}
+	if o.byShape {
+		return s.byShape(buffered)
+	}
+	name, err := o.FileFor(file, target)
+	if err != nil {
+		return err
+	}
+	skips := &skipped{c: c, file: file}
+	defer func() {
+		skips.total()
+		if n := s.count(); n > 0 && n == int(o.input.Limit) {
+			c.Note("%s: the first %d of the records; the rest was not read", cli.Title(file), n)
+		}
+		if n := s.twice.Load(); n > 0 {
+			c.Note("%s: %s with a key twice; the last one counts", cli.Title(file), cli.Plural(int(n), "record"))
+		}
+	}()
+	err = c.WriteWith(name, func(w io.Writer) error {
+		err := s.convert(buffered, w, cli.Regular(name), skips)
+		if _, ok := target.(wire.JSON); ok && err == nil {
+			_, err = w.Write([]byte{'\n'}) // as a document has it
+		}
+		return err
+	})
+	if s.count() == 0 {
+		err = hinted(err, "jsonl", wire.CodeUnexpectedEnd, "a document of several lines is converted without --stream, records are on a line each")
+	}
+	return err
+}
+
+// checkSkip refuses --skip-bad for formats whose records are not independent of
+// each other: where a program has written a table and counted or closed it, a
+// malformed row says that the document is damaged.
+func (s *streaming) checkSkip() error {
+	if s.o.skipBad && describe.Of(s.source).Cut == nil {
+		return cli.Usagef("--skip-bad goes with formats whose records are independent, jsonl, csv and yaml, not with %s", s.source.Info().FullName())
+	}
+	return nil
+}
+
+// convert copies the records of in. The columns of a format with a header are
+// those that the user named, or the first record's. If a later record brings new
+// members and the input is a file, it is read once more for the columns of all:
+// before anything is written, or where the output can be written again, when it
+// turns out to be necessary.
+func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skipped) error {
+	twice := s.keys == nil && closed(s.target) && cli.Regular(s.file)
+	var keys *wire.Keys
+	var err error
+	if twice && !again {
+		if keys, err = s.columns(); err != nil {
+			return err
+		}
+	}
+	err = s.pump(in, out, keys, skips.record)
+	var grown *newMember
+	if !errors.As(err, &grown) || !twice || !again {
+		return err
+	}
+	if keys, err = s.columns(); err != nil {
+		return err
+	}
+	if err := rewind(out); err != nil {
+		return err
+	}
+	file, err := s.again()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	seen := skips.n
+	skips.n = 0
+	return s.pump(file, out, keys, func(err error) {
+		skips.quiet = skips.n < seen // reported in the first pass
+		skips.record(err)
+	})
+}
+
+// again opens the input once more.
+func (s *streaming) again() (io.ReadCloser, error) {
+	file, err := s.c.Open(s.file)
+	if err != nil {
+		return nil, err
+	}
+	in, _, err := cli.Inflater(bufio.NewReader(file))
+	return struct {
+		io.Reader
+		io.Closer
+	}{in, file}, err
+}
+
+// from returns the codec that reads the input. skip is told of the bad records
+// that are passed over.
+func (s *streaming) from(skip func(error)) wire.Streamer {
+	if !s.o.skipBad {
+		skip = nil
+	}
+	s.twice.Store(0)
+	from := lineCodec(s.source, skip, &s.twice)
+	if s.o.input.All() {
+		return from
+	}
+	return cli.Projected{Streamer: from, Selection: s.o.input.Selection}
+}
+
+// pump copies records. Without keys, the first one's are the output's columns.
+func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func(error)) error {
+	check := s.fits
+	if !closed(s.target) && s.keys == nil {
+		check = nil
+	}
+	return s.copy(wire.Transcoder{From: s.from(skip), To: s.target, Keys: cmp.Or(s.keys, keys)}, in, out, check)
+}
+
+// copy copies records, and counts them in s.
+func (s *streaming) copy(c wire.Transcoder, in io.Reader, out io.Writer, check func(record, columns *wire.Keys) error) error {
+	s.records.Store(0)
+	err := wire.Internal.Transcode(context.Background(), c, out, in, &s.records, check)
+	var grown *newMember
+	if errors.As(err, &grown) {
+		return grown
+	}
+	var bad *lineio.RecordError
+	if errors.As(err, &bad) {
+		return cli.About(s.file, err)
+	}
+	return err
+}
+
+// count returns the number of records so far.
+func (s *streaming) count() int { return int(s.records.Load()) }
+
+// fits is an error if a record's keys are not among the columns.
+func (s *streaming) fits(record, columns *wire.Keys) error {
+	if columns == nil || wire.Internal.Same(record, columns) {
+		return nil
+	}
+	for _, name := range record.All() {
+		if columns.Index(name) < 0 && !s.hasPaths(columns, name) {
+			return &newMember{record: s.count() + 1, name: name, fixed: s.o.columns}
+		}
+	}
+	return nil
+}
+
+// hasPaths reports whether columns are paths into the members of that name, as GCF has them.
+func (s *streaming) hasPaths(columns *wire.Keys, name string) bool {
+	for _, column := range columns.All() {
+		if strings.HasPrefix(column, name+">") {
+			return s.target.Info().Name == "gcf"
+		}
+	}
+	return false
+}
+
+// peeked is how many bytes of a stream its format is detected by.
+const peeked = 64 << 10
+
+// streamSource returns the codec that --from names, that of the file's
+// extension, or that of the stream's beginning.
+func (o convertOptions) streamSource(c *cli.Console, file string, in *bufio.Reader) (wire.Streamer, error) {
+	source, err := o.sourceOf(c, file, in)
+	if err != nil || o.input.At == "" {
+		return source, err
+	}
+	document, ok := source.(wire.JSON)
+	if list, _ := strings.CutSuffix(o.input.At, "/*"); ok && !strings.Contains(list, "*") {
+		document.RecordsAt = list
+		return document, nil
+	}
+	return nil, cli.Usagef("with --stream, --at names a list in a document of JSON, as in /items or /items/*")
+}
+
+// sourceOf is streamSource for the records of a whole document.
+func (o convertOptions) sourceOf(c *cli.Console, file string, in *bufio.Reader) (wire.Streamer, error) {
+	if o.input.From != "" {
+		return streamer(o.input.From)
+	}
+	// Peek waits for that many bytes or the end, so a slow stream is looked at
+	// as soon as it has said something.
+	if _, err := in.Peek(1); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	head, _ := in.Peek(in.Buffered())
+	if err := cli.Foreign(head); err != nil {
+		return nil, cli.About(file, err)
+	}
+	if named := c.Separated(cli.ByExtension(file, head), file, head); named != nil && named.Info().Name != "json" {
+		return rowByRow(named)
+	}
+	found, err := beginning(head)
+	if r, n := utf8.DecodeRune(head); err != nil && r == utf8.RuneError && n == 1 {
+		return nil, cli.About(file, cli.ErrBinary)
+	}
+	if err != nil || found.Info().Name == "json" {
+		text := bytes.TrimLeft(scan.TrimBOM(head), " \t\r\n")
+		if o.input.At != "" || bytes.HasPrefix(text, []byte{'['}) {
+			return wire.JSON{}, nil // of a list the elements
+		}
+		// A first record alone, several on a line, or one that is malformed: the
+		// reader says where.
+		return streamer("jsonl")
+	}
+	return rowByRow(found)
+}
+
+// beginning detects a stream's format by the codecs' own looks at what begins it:
+// wirekit.Detect is for whole documents, and refuses a header alone.
+func beginning(head []byte) (wire.Codec, error) {
+	r, err := wire.NewRegistry(wirekit.Registry().Codecs()...)
+	if err != nil {
+		return nil, err
+	}
+	return r.Detect(head)
+}
+
+// streamer returns the codec called name if it is written and read row by row.
+func streamer(name string) (wire.Streamer, error) {
+	c, err := wirekit.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	return rowByRow(c)
+}
+
+// rowByRow is streamer for a codec.
+func rowByRow(c wire.Codec) (wire.Streamer, error) {
+	if s, ok := c.(wire.Streamer); ok {
+		return s, nil
+	}
+	var names []string
+	for _, c := range wirekit.Registry().Codecs() {
+		if _, ok := c.(wire.Streamer); ok {
+			names = append(names, c.Info().Name)
+		}
+	}
+	return nil, cli.Usagef("--stream needs a format with rows: %s, not %s", strings.Join(names, ", "), c.Info().FullName())
+}
+
+// newMember is the error of a record that has a member which is not a column.
+type newMember struct {
+	record int
+	name   string
+	fixed  []string // the columns of --columns, if these are meant
+}
+
+func (e *newMember) Error() string {
+	hint := "name all columns with --columns, or give a file, which is read twice"
+	if e.fixed != nil {
+		hint = fmt.Sprintf("name it there, leave it out with --keep %s, or leave --columns out for a file, which is then read twice", strings.Join(e.fixed, ","))
+	}
+	return fmt.Sprintf("record %d has the member %q, which is not among the columns; %s", e.record, e.name, hint)
+}
+
+// columnsOf returns the columns that --columns names.
+func columnsOf(names []string, target wire.Streamer) (*wire.Keys, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	keys, err := wire.NewKeys(names...)
+	if err != nil {
+		return nil, cli.Usagef("--columns %s: a column is named twice", strings.Join(names, ","))
+	}
+	if describe.Of(target).Columns == inplace.NoColumns {
+		return nil, cli.Usagef("--columns goes with a format that has a header, not with %s", target.Info().FullName())
+	}
+	return keys, nil
+}
+
+// closed reports whether the target's columns are what its first record has: a
+// record with another member is refused.
+func closed(target wire.Streamer) bool { return describe.Of(target).Columns == inplace.FixedColumns }
+
+// A sink is the target of records that are not written to the output.
+type sink struct {
+	jsonl.Codec // whose place it takes
+	wire.RecordWriter
+}
+
+func (s sink) NewRecordWriter(io.Writer, *wire.Keys) (wire.RecordWriter, error) {
+	return s.RecordWriter, nil
+}
+
+// unwritten is a RecordWriter's output where there is none.
+type unwritten struct{}
+
+func (unwritten) Flush() error { return nil }
+func (unwritten) Written() int { return 0 }
+func (unwritten) Close() error { return nil }
+
+// union collects the keys of records, in the order in which they appear. A fork's
+// text are those that are new to it, each after its length.
+type union struct {
+	unwritten
+	names []string
+	known map[string]bool
+	last  *wire.Keys
+}
+
+func newUnion() *union { return &union{known: make(map[string]bool)} }
+
+func (u *union) Write(record wire.Value) error {
+	u.add(record)
+	return nil
+}
+
+func (u *union) Fork() records.Appender { return newUnion() }
+
+func (u *union) AppendRecord(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
+	known := len(u.names)
+	u.add(record)
+	for _, name := range u.names[known:] {
+		dst = append(binary.AppendUvarint(dst, uint64(len(name))), name...)
+	}
+	return dst, true, nil
+}
+
+func (u *union) Join(text []byte, _ []int) error {
+	for len(text) > 0 {
+		n, at := binary.Uvarint(text)
+		end := at + int(n)
+		u.learn(string(text[at:end]))
+		text = text[end:]
+	}
+	return nil
+}
+
+func (u *union) add(record wire.Value) {
+	if record.Kind() != wire.KindObject || record.Keys() == u.last {
+		return
+	}
+	u.last = record.Keys()
+	for _, name := range u.last.All() {
+		u.learn(name)
+	}
+}
+
+func (u *union) learn(name string) {
+	if u.known[name] {
+		return
+	}
+	u.known[name] = true
+	u.names = append(u.names, name)
+}
+
+// columns reads the stream once for the keys of all of its records, or of those before
+// one with an error, which the copy will meet again.
+func (s *streaming) columns() (*wire.Keys, error) {
+	in, err := s.again()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	u := newUnion()
+	c := wire.Transcoder{From: s.from((&skipped{quiet: true}).record), To: sink{RecordWriter: u}}
+	var bad *lineio.RecordError
+	if err := s.copy(c, in, io.Discard, nil); err != nil && !errors.As(err, &bad) {
+		return nil, err
+	}
+	if u.names == nil {
+		return nil, nil
+	}
+	return wire.NewKeys(u.names...)
+}
+
+// rewind empties what has been written, if that is a file of ours.
+func rewind(w io.Writer) error {
+	f, ok := w.(*os.File)
+	if !ok {
+		return errors.New("the output cannot be written again")
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return f.Truncate(0)
+}

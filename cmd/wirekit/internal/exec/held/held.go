@@ -1,0 +1,106 @@
+// Package held copies what a command prints as it comes, and holds back only what may
+// be rewritten: a JSON object or array, from its first byte to its last.
+package held
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/jsonl"
+	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/yaml"
+)
+
+// A Copier copies the output of one command.
+type Copier struct {
+	// Most is how many bytes are held. Longer output passes as it came.
+	Most int
+	// Least is the length in bytes below which a text is never rewritten.
+	Least int
+	// Lines holds JSON Lines too. Otherwise they pass: a line of Least bytes or more
+	// when the next one has come, a shorter one at once.
+	Lines bool
+	// YAML holds output that is not JSON too. A text with comments passes.
+	YAML bool
+	// Text is how many bytes are held of a text that is none of these; 0 for none.
+	Text int
+	// Rewrite returns what takes the place of a text that the codec reads; nil is for
+	// a JSON object or array, and for a text of Text.
+	Rewrite func(text []byte, codec wire.Codec) []byte
+}
+
+// Copy copies src to dst until the end of src.
+func (c Copier) Copy(dst io.Writer, src io.Reader) error {
+	held, s, isJSON := []byte(nil), newScanner(c.Lines), true
+	defer s.stop()
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := src.Read(buf)
+		ended := err != nil
+		if err == io.EOF {
+			err = nil
+		}
+		held = append(held, buf[:n]...)
+		isJSON = isJSON && s.next(buf[:n])
+		most := c.Text
+		if isJSON || c.YAML {
+			most = c.Most
+		}
+		switch {
+		case len(held) > most, isJSON && !c.Lines && !c.YAML && c.Text == 0 && s.whole() > 0 && endsLine(held) && len(held) < c.Least:
+			if _, failed := dst.Write(held); failed != nil || ended {
+				return cmp.Or(failed, err)
+			}
+			_, err = io.Copy(dst, src)
+			return err
+		case ended:
+			_, failed := dst.Write(c.whole(held, s.whole()))
+			return cmp.Or(failed, err)
+		}
+	}
+}
+
+// endsLine reports whether a line has ended since the last byte that is not blank.
+func endsLine(text []byte) bool {
+	return bytes.IndexByte(text[len(bytes.TrimRight(text, " \t\r\n")):], '\n') >= 0
+}
+
+// whole returns what takes the place of all that a command has printed: so many objects and
+// arrays of JSON, or another text. A line end at the end stays one.
+func (c Copier) whole(text []byte, values int) []byte {
+	var codec wire.Codec
+	read := text
+	if values > 0 {
+		read = scan.TrimBOM(text)
+	}
+	switch {
+	case values == 1:
+	case values > 1:
+		codec = jsonl.Codec{RejectDuplicates: true}
+	case c.YAML && !mayHaveComments(text):
+		codec = yaml.Codec{}
+	case len(text) > c.Text:
+		return text
+	}
+	out := c.Rewrite(read, codec)
+	if bytes.Equal(out, read) {
+		return text
+	}
+	if bytes.HasSuffix(text, []byte("\n")) && !bytes.HasSuffix(out, []byte("\n")) {
+		out = append(bytes.Clone(out), '\n')
+	}
+	return out
+}
+
+// mayHaveComments reports whether a number sign begins a comment of YAML, or is in a
+// string where one could begin.
+func mayHaveComments(text []byte) bool {
+	for i, c := range text {
+		if c == '#' && (i == 0 || bytes.IndexByte([]byte(" \t\r\n"), text[i-1]) >= 0) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,362 @@
+package check
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/wire"
+)
+
+// Options say what is checked.
+type Options struct {
+	Proxy  string        // its address, to which the paths of APIs are added
+	Model  string        // in requests
+	Header http.Header   // of requests, beside what is sent anyway
+	Wait   time.Duration // for an event to arrive
+}
+
+// A Finding is what a check of an API has found.
+type Finding struct {
+	API   string `json:"api"`
+	Check string `json:"check"`
+	// Skipped is why nothing was checked: the proxy does not have the API.
+	Skipped string   `json:"skipped,omitempty"`
+	Faults  []string `json:"faults"`
+}
+
+// Findings are those of all checks of all APIs.
+type Findings []Finding
+
+// Run serves the API on l and calls the proxy, whose API that must be.
+func Run(l net.Listener, o Options) (found Findings, err error) {
+	c := &checker{o: o}
+	server := http.Server{Handler: c, ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(l) }() // it always ends with an error
+	defer server.Close()
+	for _, c.shape = range shapes {
+		for _, check := range checks {
+			c.Finding = Finding{API: c.shape.name, Check: check.name, Faults: []string{}}
+			check.run(c)
+			if c.err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", c.shape.name, check.name, c.err)
+			}
+			found = append(found, c.Finding)
+			if c.Skipped != "" {
+				break
+			}
+		}
+	}
+	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Skipped == "" }) {
+		return nil, fmt.Errorf("nothing arrives at the API, whose address must be the proxy's upstream: %s", c.Skipped)
+	}
+	return found, nil
+}
+
+// checks are made in this order; the first finds out whether the proxy has an API.
+var checks = []struct {
+	name string
+	run  func(c *checker)
+}{
+	{"prefix", (*checker).prefix}, {"members", (*checker).members}, {"answers", (*checker).answers},
+	{"retry", (*checker).retry}, {"stream", (*checker).stream}, {"cut stream", (*checker).cut},
+}
+
+// A checker makes a check, as the client and as the API. After an error its requests have
+// no answers.
+type checker struct {
+	Finding
+	o     Options
+	shape shape
+	err   error
+	seen  atomic.Int64 // bytes of the answer that the client has
+
+	mu       sync.Mutex // while the API answers
+	arrivals []arrival
+	answer   http.HandlerFunc
+}
+
+// An arrival is a request as it came to the API.
+type arrival struct {
+	header http.Header
+	body   []byte
+}
+
+func (c *checker) fault(format string, args ...any) {
+	c.Faults = append(c.Faults, fmt.Sprintf(format, args...))
+}
+
+// ServeHTTP is the API's side.
+func (c *checker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil || r.Method != http.MethodPost { // what a proxy asks of its own accord
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.arrivals = append(c.arrivals, arrival{r.Header, body})
+	c.answer(w, r)
+}
+
+// A received is what the client gets.
+type received struct {
+	status int
+	header http.Header
+	body   []byte
+	err    error // before the body's end
+}
+
+// attempts is the header in which SDKs count attempts.
+const attempts = "X-Stainless-Retry-Count"
+
+// client follows no redirects and asks for nothing of its own.
+var client = http.Client{
+	Transport:     &http.Transport{DisableCompression: true, DisableKeepAlives: true},
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
+// send sends the request of a turn, which the API answers so, and returns what came of it on
+// both sides: the last arrival, and how many there were.
+func (c *checker) send(turn int, stream bool, attempt string, answer http.HandlerFunc) (got received, at arrival, n int) {
+	c.mu.Lock()
+	c.arrivals, c.answer = nil, answer
+	c.mu.Unlock()
+	path, body := c.shape.request(c.o.Model, turn, stream)
+	within, cancel := context.WithTimeout(context.Background(), c.o.Wait+time.Minute)
+	defer cancel()
+	req, err := http.NewRequestWithContext(within, http.MethodPost, strings.TrimSuffix(c.o.Proxy, "/")+path, bytes.NewReader(body))
+	if err == nil {
+		maps.Copy(req.Header, c.o.Header)
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set(attempts, attempt)
+		got, err = c.receive(req)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.err = cmp.Or(c.err, err)
+	if n = len(c.arrivals); n > 0 {
+		at = c.arrivals[n-1]
+	}
+	return got, at, n
+}
+
+// receive sends a request and reads the answer.
+func (c *checker) receive(req *http.Request) (got received, err error) {
+	c.seen.Store(0)
+	resp, err := client.Do(req)
+	if err != nil {
+		return got, err
+	}
+	defer resp.Body.Close()
+	got = received{status: resp.StatusCode, header: resp.Header}
+	for buf := make([]byte, 4<<10); got.err == nil; {
+		n, err := resp.Body.Read(buf)
+		got.body, got.err = append(got.body, buf[:n]...), err
+		c.seen.Add(int64(n))
+	}
+	if errors.Is(got.err, io.EOF) {
+		got.err = nil
+	}
+	return got, nil
+}
+
+// prefix checks that a turn begins with the one before.
+func (c *checker) prefix() {
+	var before []byte
+	for turn := range turns + 1 {
+		got, arrived, n := c.send(turn, false, "0", reply(http.StatusOK, c.shape.answer))
+		if turn == 0 && n == 0 {
+			c.Skipped = fmt.Sprintf("the proxy answers %d itself: %.100q", got.status, got.body)
+			return
+		}
+		list := messages(arrived.body)
+		if list == nil {
+			c.fault("turn %d arrives without messages: %s", turn, excerpt(arrived.body))
+			return
+		}
+		if at, where := difference(before, arrived.body[:min(len(before), len(arrived.body))]); where != "" {
+			place := "outside the messages"
+			if message := slices.IndexFunc(list, func(s splice.Span) bool { return at < s.End }); at >= list[0].Start && message >= 0 {
+				place = fmt.Sprintf("in message %d", message)
+			}
+			c.fault("turn %d does not begin with turn %d, %s: %s", turn, turn-1, place, where)
+		}
+		before = arrived.body[:list[len(list)-1].End]
+	}
+}
+
+// messages returns where the messages of a request are, nil if it has none.
+func messages(body []byte) []splice.Span {
+	for _, name := range []string{"messages", "input", "contents"} {
+		at, _ := splice.Find(body, splice.Whole(body), name)
+		if list, _ := splice.FindElements(body, at); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// members checks that the members of objects arrive in their order.
+func (c *checker) members() {
+	_, arrived, _ := c.send(turns, false, "0", reply(http.StatusOK, c.shape.answer))
+	_, body := c.shape.request(c.o.Model, turns, false)
+	was, err := wire.JSON{}.Decode(body)
+	is, bad := wire.JSON{}.Decode(arrived.body)
+	if err := cmp.Or(err, bad); err != nil {
+		c.fault("a request does not arrive as JSON: %v", err)
+		return
+	}
+	if where := moved(was, is, "$"); where != "" {
+		c.fault("members arrive in another order: %s", where)
+	}
+}
+
+// moved returns the first place where members that both values have are in another order.
+func moved(a, b wire.Value, path string) (where string) {
+	if a.Kind() == wire.KindArray && b.Kind() == wire.KindArray {
+		for i := 0; i < min(a.Len(), b.Len()) && where == ""; i++ {
+			where = moved(a.Index(i), b.Index(i), fmt.Sprintf("%s[%d]", path, i))
+		}
+	}
+	if a.Kind() != wire.KindObject || b.Kind() != wire.KindObject || where != "" {
+		return where
+	}
+	var was, is []string
+	for key, v := range a.Members() {
+		if w, has := b.Get(key); has && where == "" {
+			was, where = append(was, key), moved(v, w, path+"."+key)
+		}
+	}
+	for key := range b.Members() {
+		if _, has := a.Get(key); has {
+			is = append(is, key)
+		}
+	}
+	if where == "" && !slices.Equal(was, is) {
+		return fmt.Sprintf("%s has %s", path, strings.Join(is, ", "))
+	}
+	return where
+}
+
+// headers are those of answers that clients act on.
+var headers = map[string]string{"Content-Type": "application/json", "Retry-After": "0", "X-Should-Retry": "false", "X-Request-Id": "req_1"}
+
+// reply returns what answers with a status and a body.
+func reply(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for name, value := range headers {
+			w.Header().Set(name, value)
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body) // the client sees what lacks
+	}
+}
+
+// answers checks that an answer and errors arrive as they were sent.
+func (c *checker) answers() {
+	for _, status := range []int{200, 400, 401, 403, 404, 413, 422, 429, 500, 503, 529} {
+		body := fail
+		if status == http.StatusOK {
+			body = c.shape.answer
+		}
+		got, _, _ := c.send(1, false, "0", reply(status, body))
+		for _, name := range slices.Sorted(maps.Keys(headers)) {
+			if have := got.header.Get(name); have != headers[name] {
+				c.fault("the header %s of an answer %d arrives as %q, not %q", name, status, have, headers[name])
+			}
+		}
+		c.compare(got, status, body)
+	}
+}
+
+// compare finds what of an answer did not arrive as it was sent.
+func (c *checker) compare(got received, status int, body string) {
+	if got.status != status {
+		c.fault("an answer %d arrives as %d", status, got.status)
+	}
+	if _, where := difference([]byte(body), got.body); where != "" {
+		c.fault("the body of an answer %d does not arrive as it was sent: %s", status, where)
+	}
+	if got.err != nil {
+		c.fault("an answer %d ends early: %v", status, got.err)
+	}
+}
+
+// retry checks that a second attempt of the client's arrives as the first one did, and that
+// the proxy makes none of its own.
+func (c *checker) retry() {
+	_, first, n := c.send(2, false, "0", reply(http.StatusTooManyRequests, fail))
+	_, second, _ := c.send(2, false, "1", reply(http.StatusOK, c.shape.answer))
+	if n > 1 {
+		c.fault("the proxy makes %d attempts before the client knows of an error 429", n)
+	}
+	if _, where := difference(first.body, second.body); where != "" {
+		c.fault("the second attempt arrives otherwise than the first: %s", where)
+	}
+	if have := second.header.Get(attempts); have != "1" {
+		c.fault("the header %s arrives as %q, not \"1\"", attempts, have)
+	}
+}
+
+// stream checks that each event of a stream arrives before the next is sent.
+func (c *checker) stream() {
+	got, _, _ := c.send(1, true, "0", func(w http.ResponseWriter, _ *http.Request) { c.sendEvents(w) })
+	c.compare(got, http.StatusOK, c.shape.stream)
+}
+
+// cut checks that a stream that is cut off does not arrive as a whole one.
+func (c *checker) cut() {
+	got, _, _ := c.send(1, true, "0", func(w http.ResponseWriter, _ *http.Request) {
+		c.sendEvents(w)
+		panic(http.ErrAbortHandler)
+	})
+	if c.Faults = c.Faults[:0]; got.err == nil { // stream says what is late
+		c.fault("a stream that the API cuts off ends as if it were whole")
+	}
+}
+
+// sendEvents sends the events of a stream, each when the client has those before it.
+func (c *checker) sendEvents(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	sent, late := int64(0), false
+	for event := range strings.SplitAfterSeq(c.shape.stream, "\n\n") {
+		_, _ = io.WriteString(w, event) // the client sees what lacks
+		_ = http.NewResponseController(w).Flush()
+		sent += int64(len(event))
+		for end := time.Now().Add(c.o.Wait); !late && c.seen.Load() < sent; time.Sleep(time.Millisecond) {
+			if late = time.Now().After(end); late {
+				c.fault("events are held back, or joined with later ones: %s had not arrived %v after it was sent", excerpt([]byte(event)), c.o.Wait)
+			}
+		}
+	}
+}
+
+// difference returns where two texts differ first, and how; "" if they do not.
+func difference(sent, got []byte) (at int, how string) {
+	for at < min(len(sent), len(got)) && sent[at] == got[at] {
+		at++
+	}
+	if at == len(sent) && at == len(got) {
+		return at, ""
+	}
+	return at, fmt.Sprintf("byte %d, %s, is %s", at, excerpt(sent[at:]), excerpt(got[at:]))
+}
+
+func excerpt(text []byte) string {
+	if len(text) == 0 {
+		return "missing"
+	}
+	return fmt.Sprintf("%.30q", text)
+}
