@@ -31,8 +31,7 @@ type goTree struct {
 
 // goNode is what is known of a node.
 type goNode struct {
-	labels int           // the length of a struct's labels
-	cells  []gotext.Cell // of a struct, one for each member
+	labels int // the length of a struct's labels
 	// nested are the members of a struct that are tables or hold some.
 	nested      []*gotext.Member
 	tables      bool // a list of objects is it, or lies within
@@ -88,7 +87,6 @@ func (t *goTree) add(n *gotext.Node) bool {
 		if n.Optional > maxMasked {
 			return false
 		}
-		g.cells = n.Cells()
 	case gotext.Pointer, gotext.List:
 		if !t.add(n.Elem) {
 			return false
@@ -208,7 +206,7 @@ func (e *goEncoder) List(dst []byte, list gotext.Items) ([]byte, bool) {
 
 // table appends a list as a table with these columns, members of its structs.
 func (e *goEncoder) table(dst []byte, rows *gotext.Rows, columns []int32) (_ []byte, ok bool) {
-	cells := e.tree.nodes[rows.Number].cells
+	cells := rows.Members
 	if rows.Optional > 0 {
 		cells = e.plan.pick(cells, columns)
 	}

@@ -12,7 +12,7 @@ type goTables struct {
 	choices []tableChoice[int32] // of the lists under way, in the order of their text
 	at      int                  // the next one
 	columns []int32              // of all tables: members of their structs
-	cells   []gotext.Cell        // of the table under way
+	cells   []gotext.Member      // of the table under way
 	masks   []uint64             // of the list under way: which optional members its rows have
 	order   order.Graph
 	failed  bool // Values must tell
@@ -37,11 +37,11 @@ func (p *goTables) next(t *goTree, rows *gotext.Rows) []int32 {
 	return c.columns
 }
 
-// pick returns those cells of a struct's that are columns.
-func (p *goTables) pick(cells []gotext.Cell, columns []int32) []gotext.Cell {
+// pick returns those members of a struct that are columns.
+func (p *goTables) pick(members []gotext.Member, columns []int32) []gotext.Member {
 	p.cells = p.cells[:0]
 	for _, c := range columns {
-		p.cells = append(p.cells, cells[c])
+		p.cells = append(p.cells, members[c])
 	}
 	return p.cells
 }

@@ -23,11 +23,14 @@ type JSONWriter struct {
 	Types *gotype.Universe
 }
 
-var jsonWriters = sync.Pool{New: func() any {
-	w := &JSONWriter{Writer: Writer{Plain: scan.AppendPlain, Mark: '"', Null: "null", Between: ','}}
+// NewJSONWriter returns a writer.
+func NewJSONWriter(types *gotype.Universe) *JSONWriter {
+	w := &JSONWriter{Writer{Plain: scan.AppendPlain, Mark: '"', Null: "null", Between: ','}, types}
 	w.Syntax = w
 	return w
-}}
+}
+
+var jsonWriters = sync.Pool{New: func() any { return NewJSONWriter(nil) }}
 
 // BorrowJSONWriter returns a writer from a pool.
 func BorrowJSONWriter(types *gotype.Universe, limit int) *JSONWriter {

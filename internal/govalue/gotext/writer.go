@@ -22,13 +22,9 @@ type Syntax interface {
 	Key(dst []byte, key string) []byte
 	// List appends a list that has elements.
 	List(dst []byte, list Items) ([]byte, bool)
-	// Member appends a member of a struct, after its label, that is not a scalar. line is
-	// what Members got.
-	Member(dst []byte, v Var, line int) ([]byte, bool)
-	// Cell appends a cell that is not a scalar, and Absent what is in place of one whose
-	// member the row lacks.
-	Cell(dst []byte, c *Cell, v Var) ([]byte, bool)
-	Absent(dst []byte, c *Cell) []byte
+	// Member appends a member that is not a scalar, in a row or after its label. line is what
+	// Members got, 0 if they are not in lines.
+	Member(dst []byte, m *Member, v Var, line int) ([]byte, bool)
 	// Any appends what an empty interface holds.
 	Any(dst []byte, v any) ([]byte, bool)
 }
@@ -42,7 +38,7 @@ type Writer struct {
 	Plain func(dst []byte, s string, mark byte) ([]byte, bool)
 	Mark  byte
 	Null  string
-	// Between is after the elements of a list but the last, and End after each cell of a row.
+	// Between is after the elements of a list, and End after each cell of a row.
 	Between, End byte
 	// Letters says that true and false are t and f.
 	Letters bool
@@ -79,7 +75,7 @@ func (w *Writer) enter(dst []byte) bool {
 func (w *Writer) Value(dst []byte, v Var) (_ []byte, ok bool) {
 	switch v.Form {
 	case Struct:
-		return members[inline](w, dst, v, 0, 0)
+		return members[inline](w, dst, v.Members, v, 0, 0)
 	case Pointer:
 		if v.HoldsNil() {
 			return append(dst, w.Null...), true
@@ -105,6 +101,8 @@ func (w *Writer) Scalar(dst []byte, v Var) ([]byte, bool) {
 	switch v.Op {
 	case gotype.String:
 		return w.text(dst, v.Text()), true
+	case gotype.Int64:
+		return decimal.AppendInt(dst, v.Int64()), true
 	case gotype.Float64:
 		f := v.Float()
 		if !isUsual(f) {
@@ -143,32 +141,42 @@ func (w *Writer) bool(dst []byte, b bool) []byte {
 	return append(dst, 'f')
 }
 
-// Where the members of an object are: a type parameter, so that members is compiled for each.
+// Where members are: a type parameter, so that members is compiled for each.
 type (
 	inline struct{} // in one line, in braces
 	lined  [1]byte  // each in a line of its own
+	cells  [2]byte  // without labels, and with what ends each
 )
 
 // Members appends the members of a struct, each in a line. Before the label of the first one
 // are so many bytes of a new line and its indentation, and as many as line before the others.
 func (w *Writer) Members(dst []byte, v Var, first, line int) ([]byte, bool) {
-	return members[lined](w, dst, v, first, line)
+	return members[lined](w, dst, v.Members, v, first, line)
 }
 
-func members[P inline | lined](w *Writer, dst []byte, v Var, first, line int) (_ []byte, ok bool) {
-	const inBraces = 0
+// Cells appends the cells of a row, each with what ends it; what a row lacks is an empty one.
+func (w *Writer) Cells(dst []byte, columns []Member, row Var) ([]byte, bool) {
+	return members[cells](w, dst, columns, row, 0, 0)
+}
+
+func members[P inline | lined | cells](w *Writer, dst []byte, members []Member, v Var, first, line int) (_ []byte, ok bool) {
 	var place P
-	from, members := len(dst), v.Members
+	const inBraces, inLines, inRow = 0, 1, 2
+	from := len(dst)
 	for i := range members {
 		m := &members[i]
 		if m.Optional { // in an if of its own, which most members leave by one jump
 			if m.Lacks(v) {
+				if unsafe.Sizeof(place) == inRow {
+					dst = append(dst, w.End)
+				}
 				continue
 			}
 		}
-		if unsafe.Sizeof(place) == inBraces {
+		switch unsafe.Sizeof(place) {
+		case inBraces:
 			dst = m.Label.Append(dst)
-		} else {
+		case inLines:
 			dst = m.Label.AppendLine(dst, first)
 			first = line
 		}
@@ -189,13 +197,16 @@ func members[P inline | lined](w *Writer, dst []byte, v Var, first, line int) (_
 		case gotype.Bool:
 			dst = w.bool(dst, m.Of(v).Bool())
 		case gotype.Other:
-			if dst, ok = w.Syntax.Member(dst, m.Of(v), line); !ok {
+			if dst, ok = w.Syntax.Member(dst, m, m.Of(v), line); !ok {
 				return dst, false
 			}
 		default:
 			if dst, ok = w.Scalar(dst, m.Of(v)); !ok {
 				return dst, false
 			}
+		}
+		if unsafe.Sizeof(place) == inRow {
+			dst = append(dst, w.End)
 		}
 	}
 	switch {
@@ -206,65 +217,6 @@ func members[P inline | lined](w *Writer, dst []byte, v Var, first, line int) (_
 	}
 	dst[from] = '{' // instead of what separates members
 	return append(dst, '}'), true
-}
-
-// A Cell is a column of rows: where a row has what it writes.
-type Cell struct {
-	Place
-	Optional *Member // nil if all rows have it
-	Inner    []Cell  // of an object
-}
-
-// Cells returns a column for each member of a struct.
-func (n *Node) Cells() []Cell {
-	cells := make([]Cell, len(n.Members))
-	for i := range cells {
-		m := &n.Members[i]
-		if cells[i].Place = m.Place; m.Optional {
-			cells[i].Optional = m
-		}
-	}
-	return cells
-}
-
-// Cells appends the cells of a struct, each with a separator after it.
-func (w *Writer) Cells(dst []byte, cells []Cell, row Var) (_ []byte, ok bool) {
-	for i := range cells {
-		c := &cells[i]
-		if c.Optional != nil {
-			if c.Optional.Lacks(row) {
-				dst = append(w.Syntax.Absent(dst, c), w.End)
-				continue
-			}
-		}
-		switch c.Op {
-		case gotype.String:
-			s := c.Of(row).Text()
-			if dst, ok = w.Plain(dst, s, w.Mark); !ok {
-				dst = w.Syntax.Text(dst, s)
-			}
-		case gotype.Int64:
-			dst = decimal.AppendInt(dst, c.Of(row).Int64())
-		case gotype.Float64:
-			if f := c.Of(row).Float(); isUsual(f) {
-				dst = decimal.AppendFloat(dst, f)
-			} else if dst, ok = w.Syntax.Float(dst, f); !ok {
-				return dst, false
-			}
-		case gotype.Bool:
-			dst = w.bool(dst, c.Of(row).Bool())
-		case gotype.Other:
-			if dst, ok = w.Syntax.Cell(dst, c, c.Of(row)); !ok {
-				return dst, false
-			}
-		default:
-			if dst, ok = w.Scalar(dst, c.Of(row)); !ok {
-				return dst, false
-			}
-		}
-		dst = append(dst, w.End)
-	}
-	return dst, true
 }
 
 func (w *Writer) list(dst []byte, list Items) (_ []byte, ok bool) {
@@ -283,13 +235,20 @@ func (w *Writer) list(dst []byte, list Items) (_ []byte, ok bool) {
 
 // List appends the elements in brackets.
 func (w *Writer) List(dst []byte, list Items) (_ []byte, ok bool) {
-	dst = append(dst, '[')
+	if dst, ok = w.Elements(append(dst, '['), list); ok {
+		dst[len(dst)-1] = ']' // instead of the last separator
+	}
+	return dst, ok
+}
+
+// Elements appends the elements, each with Between after it.
+func (w *Writer) Elements(dst []byte, list Items) (_ []byte, ok bool) {
 	for i := range list.Len {
 		switch v := list.At(i); v.Form {
 		case Scalar:
 			dst, ok = w.Scalar(dst, v)
 		case Struct:
-			dst, ok = members[inline](w, dst, v, 0, 0)
+			dst, ok = members[inline](w, dst, v.Members, v, 0, 0)
 		default:
 			dst, ok = w.Value(dst, v)
 		}
@@ -298,7 +257,6 @@ func (w *Writer) List(dst []byte, list Items) (_ []byte, ok bool) {
 		}
 		dst = append(dst, w.Between)
 	}
-	dst[len(dst)-1] = ']' // instead of the last separator
 	return dst, true
 }
 
@@ -320,7 +278,7 @@ func (w *Writer) mapping(dst []byte, v Var) (_ []byte, ok bool) {
 	return append(dst, '}'), true
 }
 
-// Map appends the members of a map with so many, in the order of their keys.
+// Map appends the members of a map that has so many, in the order of their keys.
 func (w *Writer) Map(dst []byte, v Var, size int) (_ []byte, ok bool) {
 	from := len(dst)
 	keys, own := w.sorter.Keys(v, size)
@@ -356,13 +314,7 @@ func (w *Writer) Float(dst []byte, f float64) ([]byte, bool) {
 }
 
 // Member appends any member as a value.
-func (w *Writer) Member(dst []byte, v Var, _ int) ([]byte, bool) { return w.Value(dst, v) }
-
-// Cell appends any cell as a value.
-func (w *Writer) Cell(dst []byte, _ *Cell, v Var) ([]byte, bool) { return w.Value(dst, v) }
-
-// Absent appends nothing.
-func (w *Writer) Absent(dst []byte, _ *Cell) []byte { return dst }
+func (w *Writer) Member(dst []byte, _ *Member, v Var, _ int) ([]byte, bool) { return w.Value(dst, v) }
 
 // Any leaves what an interface holds to Values.
 func (w *Writer) Any(dst []byte, _ any) ([]byte, bool) { return dst, false }
