@@ -2,7 +2,7 @@
 #
 #   docker build --build-arg VERSION=v0.1.0 -t wirekit .
 #   docker run --rm -i wirekit convert -t gcf <orders.json
-FROM --platform=$BUILDPLATFORM golang:1.26 AS build
+FROM --platform=$BUILDPLATFORM golang:1.26.8@sha256:6c2a5538f964f1c82f97ad14988bf05de100d922d159d0e398b54c7b0ca0c6c9 AS build
 ARG TARGETOS
 ARG TARGETARCH
 ARG VERSION

@@ -27,8 +27,8 @@ type rival struct {
 // vocabularies are those of the page.
 var vocabularies = []tokens.Counter{tokens.O200k{}, tokens.Cl100k{}}
 
-// TestInteropRivals holds that docs/rivals.md is what published encoders make of the payloads
-// today. UPDATE_DOCS=1 writes it, as make rivals does.
+// TestInteropRivals holds that docs/rivals.md and rivals.tsv are what published encoders make
+// of the payloads today. UPDATE_DOCS=1 writes them, as make rivals does.
 func TestInteropRivals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs without -short: it counts every payload in every encoding")
@@ -49,14 +49,15 @@ func TestInteropRivals(t *testing.T) {
 			r.texts, r.differs = append(r.texts, text), append(r.differs, "")
 		}
 	}
-	page := rivalsPage(t, rivals, used)
-	const file = "../docs/rivals.md"
-	if os.Getenv("UPDATE_DOCS") != "" {
-		require.NoError(t, os.WriteFile(file, []byte(page), 0o644))
+	page, rows := rivalsPage(t, rivals, used)
+	for file, text := range map[string]string{"../docs/rivals.md": page, "../docs/rivals.tsv": rows} {
+		if os.Getenv("UPDATE_DOCS") != "" {
+			require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		}
+		have, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, string(have), text, "make rivals brings it up to date")
 	}
-	have, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(have), page, "make rivals brings it up to date")
 }
 
 // own encodes a value here, and decodes it again.
@@ -117,9 +118,9 @@ func same(want, got wire.Value) string {
 	return loss.String()
 }
 
-// rivalsPage is the page.
-func rivalsPage(t *testing.T, rivals []*rival, used []string) string {
-	var out strings.Builder
+// rivalsPage is the page, and the file of rows that it names.
+func rivalsPage(t *testing.T, rivals []*rival, used []string) (page, rows string) {
+	var out, file strings.Builder
 	fmt.Fprintf(&out, `# The same answers in other encoders
 
 Tokens of the [%d answers](measurements.md#every-answer) that this project measures on, as
@@ -128,21 +129,19 @@ published encoders write them with their default options, and as %[2]swirekit.Ch
 %[3]s
 
 Each text was read by its own reader and compared: the value is the same but for the order of
-members and the spelling of numbers, unless the row says otherwise. (JavaScript's numbers are
-doubles, which have no room for numbers of eighteen digits.) The smallest of a row is **bold**;
-rows where others are smaller than %[2]swirekit.Choose%[2]s, or larger than JSON, are among them. The
-choice was made with o200k_base in both tables. What a model makes of the texts was not
-measured; [choosing.md](choosing.md#what-tokens-do-not-tell) has what is published.
+members and the spelling of numbers, unless it is counted below. (JavaScript's numbers are
+doubles, which have no room for numbers of eighteen digits.) The choice was made with o200k_base
+for both vocabularies. What a model makes of the texts was not measured;
+[choosing.md](choosing.md#what-tokens-do-not-tell) has what is published.
 
-%[2]smake rivals%[2]s makes this page, with Node, npm and the network for the packages. [The answers
-are files with hashes](measurements.md#every-answer), for any other encoder.
+Every answer in every encoder is in [rivals.tsv](rivals.tsv). %[2]smake rivals%[2]s makes it and this
+page, with Node, npm and the network for the packages. [The answers are files with
+hashes](measurements.md#every-answer), for any other encoder.
 `, len(payload.All()), "`", strings.Join(used, "\n"))
+	file.WriteString("vocabulary\tanswer" + cells(rivals, "\t%v", func(i int) any { return rivals[i].name }) + "\n")
 	for _, counter := range vocabularies {
-		fmt.Fprintf(&out, "\n## Tokens of %s\n\n| answer |", counter.Name())
-		for _, r := range rivals {
-			out.WriteString(" " + r.name + " |")
-		}
-		out.WriteString("\n| --- |" + strings.Repeat(" ---: |", len(rivals)) + "\n")
+		fmt.Fprintf(&out, "\n## Tokens of %s\n\n| answers |%s\n| --- |%s\n", counter.Name(),
+			cells(rivals, " %v |", func(i int) any { return rivals[i].name }), strings.Repeat(" ---: |", len(rivals)))
 		counts := make([][]int, len(rivals))
 		for i, r := range rivals {
 			for _, text := range r.texts {
@@ -151,56 +150,63 @@ are files with hashes](measurements.md#every-answer), for any other encoder.
 				counts[i] = append(counts[i], n)
 			}
 		}
-		rivalsRows(&out, rivals, counts)
+		for row, p := range payload.All() {
+			file.WriteString(counter.Name() + "\t" + p.Kind + cells(rivals, "\t%v", func(i int) any {
+				return strings.TrimSpace(fmt.Sprint(counts[i][row], " ", rivals[i].differs[row]))
+			}) + "\n")
+		}
+		rivalsSums(&out, rivals, counts)
+	}
+	return out.String(), file.String()
+}
+
+// cells writes what cell returns for each rival.
+func cells(rivals []*rival, format string, cell func(i int) any) string {
+	var out strings.Builder
+	for i := range rivals {
+		fmt.Fprintf(&out, format, cell(i))
 	}
 	return out.String()
 }
 
-// rivalsRows writes a line for each payload, and what all take.
-func rivalsRows(out *strings.Builder, rivals []*rival, counts [][]int) {
+// rivalsSums writes what all take, and the answers that another encoder than this project's
+// choice writes the smallest, as the same value.
+func rivalsSums(out *strings.Builder, rivals []*rival, counts [][]int) {
 	last := len(rivals) - 1
 	sums, larger, smaller, lost := make([]int, last+1), make([]int, last+1), make([]int, last+1), make([]int, last+1)
-	for row, p := range payload.All() {
-		least := counts[0][row]
-		for i, r := range rivals {
-			if r.differs[row] == "" {
-				least = min(least, counts[i][row])
-			}
-		}
-		out.WriteString("| " + p.Kind + " |")
+	var adverse []int
+	for row := range payload.All() {
+		least := counts[last][row]
 		for i, r := range rivals {
 			n := counts[i][row]
 			sums[i] += n
-			cell := fmt.Sprint(n)
-			switch {
-			case r.differs[row] != "":
-				cell += " (" + r.differs[row] + ")"
-				lost[i]++
-			case n == least:
-				cell = "**" + cell + "**"
-			}
 			if n > counts[0][row] {
 				larger[i]++
 			}
 			if n < counts[last][row] {
 				smaller[i]++
 			}
-			out.WriteString(" " + cell + " |")
+			if r.differs[row] != "" {
+				lost[i]++
+			} else {
+				least = min(least, n)
+			}
 		}
-		out.WriteString("\n")
-	}
-	line := func(name string, cell func(i int) string) {
-		out.WriteString("| *" + name + "* |")
-		for i := range rivals {
-			out.WriteString(" " + cell(i) + " |")
+		if least < counts[last][row] {
+			adverse = append(adverse, row)
 		}
-		out.WriteString("\n")
 	}
-	line("all", func(i int) string { return fmt.Sprint(sums[i]) })
-	line("against JSON", func(i int) string {
+	line := func(name string, cell func(i int) any) {
+		fmt.Fprintf(out, "| %s |%s\n", name, cells(rivals, " %v |", cell))
+	}
+	line("all", func(i int) any { return sums[i] })
+	line("against JSON", func(i int) any {
 		return fmt.Sprintf("%+.1f %%", 100*(float64(sums[i])/float64(sums[0])-1))
 	})
-	line("rows larger than JSON", func(i int) string { return fmt.Sprint(larger[i]) })
-	line("rows smaller than wirekit", func(i int) string { return fmt.Sprint(smaller[i]) })
-	line("rows that are not the same value", func(i int) string { return fmt.Sprint(lost[i]) })
+	line("number of them larger than JSON", func(i int) any { return larger[i] })
+	line("smaller than wirekit", func(i int) any { return smaller[i] })
+	line("not the same value", func(i int) any { return lost[i] })
+	for _, row := range adverse {
+		line("*"+payload.All()[row].Kind+"*", func(i int) any { return counts[i][row] })
+	}
 }

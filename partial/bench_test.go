@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/wirekit/wirekit/internal/testkit/growth"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/partial"
 )
 
@@ -54,6 +55,7 @@ func BenchmarkPieces(b *testing.B) {
 // TestLinear: pieces of one byte with the value after each take time and memory in proportion to
 // the text.
 func TestLinear(t *testing.T) {
+	trials.OneGoroutine(t)
 	shapes := map[string]func(n int) string{
 		"elements": func(n int) string { return "[" + strings.Repeat("1,", n) + "1]" },
 		"rows":     func(n int) string { return table(20 * n) },

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/partial"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -205,6 +206,7 @@ func randomText(g *conformance.Generator, r *rand.Rand, most int) string {
 }
 
 func TestStates(t *testing.T) {
+	trials.OneGoroutine(t)
 	documents := 10_000
 	if testing.Short() {
 		documents = 1000
@@ -217,6 +219,7 @@ func TestStates(t *testing.T) {
 
 // TestStatesOfSuite reads the documents of the suite of Nicolas Seriot.
 func TestStatesOfSuite(t *testing.T) {
+	trials.OneGoroutine(t)
 	files, err := filepath.Glob(filepath.Join(codectest.Upstream(t, "jsontestsuite"), "test_parsing", "*.json"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
@@ -382,6 +385,7 @@ func checkVerdict(t *testing.T, text []byte, r *rand.Rand) {
 
 // TestVerdicts: with a byte changed, inserted or removed anywhere a text has the reader's verdict.
 func TestVerdicts(t *testing.T) {
+	trials.OneGoroutine(t)
 	g, r := conformance.NewGenerator(53), rand.New(rand.NewPCG(52, 3))
 	const bytes = `{}[],:"\ntruefalse0123.-+eE` + " \n\x00\xff\xc3\xef\xbb\xbf'#/"
 	for range 20_000 {

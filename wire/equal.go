@@ -249,7 +249,7 @@ func (d *differ) otherKind(want, got Value) {
 func (d *differ) number(want, got Value) {
 	var a, b [32]byte
 	switch {
-	case string(want.appendNumber(a[:0])) == string(got.appendNumber(b[:0])):
+	case string(want.appendText(a[:0])) == string(got.appendText(b[:0])):
 	case Equal(want, got):
 		d.note(LossNumberText)
 	default:

@@ -195,7 +195,7 @@ func AppendJSON(dst []byte, v Value) []byte {
 			return scan.AppendQuote(dst, v.str())
 		}
 	case KindNumber:
-		return v.appendNumber(dst)
+		return v.appendText(dst)
 	}
 	const unlimited = int(^uint(0) >> 1)
 	w := jsonWriter{dst: dst, maxDepth: unlimited, maxLen: unlimited}

@@ -57,7 +57,7 @@ func (w *jsonWriter) value(v Value, depth int) {
 		if v.form == formText {
 			w.dst = append(w.dst, v.str()...)
 		} else {
-			w.dst = v.appendNumber(w.dst)
+			w.dst = v.appendText(w.dst)
 		}
 	case KindString:
 		if v.form == formPlain {

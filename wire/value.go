@@ -310,24 +310,7 @@ func (v Value) number() string {
 		return v.str()
 	}
 	var buf [32]byte
-	return string(v.appendNumber(buf[:0]))
-}
-
-// appendNumber appends the text of a number to dst.
-func (v Value) appendNumber(dst []byte) []byte {
-	v.live()
-	if v.kind != KindNumber {
-		return dst
-	}
-	switch v.form {
-	case formInt:
-		return decimal.AppendInt(dst, int64(v.num))
-	case formUint:
-		return strconv.AppendUint(dst, v.num, 10)
-	case formFloat:
-		return decimal.AppendFloat(dst, math.Float64frombits(v.num))
-	}
-	return append(dst, v.str()...)
+	return string(v.appendText(buf[:0]))
 }
 
 // Int64 returns the number as an int64 and whether that is exact: 1e3 and 1.0
@@ -433,9 +416,23 @@ func (v Value) Bytes() []byte {
 // appendText is [internal.AppendText].
 func (v Value) appendText(dst []byte) []byte {
 	v.live()
+	if v.kind != KindNumber {
+		return v.appendOther(dst)
+	}
+	switch v.form {
+	case formInt:
+		return decimal.AppendInt(dst, int64(v.num))
+	case formUint:
+		return strconv.AppendUint(dst, v.num, 10)
+	case formFloat:
+		return decimal.AppendFloat(dst, math.Float64frombits(v.num))
+	}
+	return append(dst, v.str()...)
+}
+
+// appendOther is appendText of what is no number.
+func (v Value) appendOther(dst []byte) []byte {
 	switch v.kind {
-	case KindNumber:
-		return v.appendNumber(dst)
 	case KindString:
 		return append(dst, v.str()...)
 	case KindBytes:

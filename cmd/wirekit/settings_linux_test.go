@@ -12,12 +12,16 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/base/smallfile"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
+	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"golang.org/x/sys/unix"
 )
 
 // TestForeignSettings: what is not a small regular file where settings are is refused at once
 // by every verb that reads it; the hook is silent.
 func TestForeignSettings(t *testing.T) {
+	if resident.RaceEnabled {
+		t.Skip("runs without the race detector: it starts a hundred processes, each of which does one thing after the other")
+	}
 	self, err := os.Executable()
 	require.NoError(t, err)
 	special := t.TempDir()

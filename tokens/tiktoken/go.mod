@@ -10,8 +10,8 @@ require (
 )
 
 require (
-	github.com/dlclark/regexp2 v1.10.0 // indirect
-	github.com/google/uuid v1.3.0 // indirect
+	github.com/dlclark/regexp2 v1.12.0 // indirect
+	github.com/google/uuid v1.6.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.6 // indirect
 )
 

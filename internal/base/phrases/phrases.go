@@ -314,7 +314,10 @@ func (d *dictionary) uses(p *phrase) []int32 {
 	d.effort -= 4 * len(suffixes) // sorted
 	d.places = d.places[:0]
 	if wordSize*len(suffixes) < len(d.atoms) {
-		for _, at := range slices.Sorted(slices.Values(suffixes)) {
+		sorted := append(d.places, suffixes...)
+		slices.Sort(sorted)
+		d.places = sorted[:0] // what is kept is written over what was looked at
+		for _, at := range sorted {
 			d.use(at, p.length)
 		}
 		return d.places

@@ -117,7 +117,9 @@ type workflow struct {
 }
 
 type step struct {
-	Run string `yaml:"run"`
+	If   string `yaml:"if"`
+	Uses string `yaml:"uses"`
+	Run  string `yaml:"run"`
 }
 
 func read(t *testing.T, name string) string {
@@ -148,10 +150,46 @@ func TestWorkflows(t *testing.T) {
 	}
 	require.Equal(t, []string{strings.TrimSuffix(lowest, ".0") + ".x", "stable"}, run.Strategy.Matrix["go"])
 	require.Contains(t, run.Steps, step{Run: ".ci/run"})
-	release := read(t, ".github/workflows/release.yml")
-	parse(t, ".github/workflows/release.yml")
-	require.Contains(t, release, "go run ./internal/tools/release -version \"$GITHUB_REF_NAME\" -out dist")
-	require.Contains(t, release, "docker buildx build")
+}
+
+// TestReleaseWorkflow: a tag publishes what every change has built.
+func TestReleaseWorkflow(t *testing.T) {
+	var built, published []string
+	for _, s := range parse(t, ".github/workflows/release.yml").Jobs["release"].Steps {
+		if s.If == "" {
+			built = append(built, s.Run)
+			require.NotRegexp(t, `gh release|--push|login`, s.Run)
+		} else {
+			published = append(published, s.Run)
+			require.Equal(t, "github.ref_type == 'tag'", s.If)
+		}
+	}
+	for _, what := range []string{"make release VERSION=", "make npm VERSION=", "docker buildx build"} {
+		require.Contains(t, strings.Join(built, "\n"), what)
+	}
+	require.Contains(t, strings.Join(published, "\n"), "dist/*")
+	require.Contains(t, strings.Join(published, "\n"), "--push")
+}
+
+// TestPinned: what workflows and the image take from others is named by what it holds.
+func TestPinned(t *testing.T) {
+	workflows, err := filepath.Glob("../../../.github/workflows/*.yml")
+	require.NoError(t, err)
+	require.NotEmpty(t, workflows)
+	for _, name := range workflows {
+		for _, job := range parse(t, ".github/workflows/"+filepath.Base(name)).Jobs {
+			for _, s := range job.Steps {
+				if s.Uses != "" {
+					require.Regexp(t, `^[\w/-]+@[0-9a-f]{40}$`, s.Uses, name)
+				}
+			}
+		}
+	}
+	for line := range strings.Lines(read(t, "Dockerfile")) {
+		if strings.HasPrefix(line, "FROM ") {
+			require.Regexp(t, `^FROM (scratch|.*@sha256:[0-9a-f]{64} AS \w+)\n$`, line)
+		}
+	}
 }
 
 // TestContainer: the image is built of this command, from nothing else.

@@ -28,9 +28,9 @@ var mayLink = map[string][]string{
 	"goon/response": {module + "/wire", module + "/goon"},
 	"toon":          {module + "/wire"},
 	"tron":          {module + "/wire"},
-	// The format itself demands zstd and BLAKE3.
-	"bcp":       {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
-	"pack":      {module + "/wire", module + "/bcp", module + "/jsonl", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2"},
+	// The format itself demands zstd and BLAKE3, which asks what the processor can.
+	"bcp":       {module + "/wire", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "golang.org/x/sys"},
+	"pack":      {module + "/wire", module + "/bcp", module + "/jsonl", "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "golang.org/x/sys"},
 	"csv":       {module + "/wire"},
 	"jsonl":     {module + "/wire"},
 	"md":        {module + "/wire"},
@@ -44,9 +44,9 @@ var mayLink = map[string][]string{
 	"negotiate": {module + "/wire"},
 	"tokens":    nil,
 	// All formats, to choose among them; but no SDK.
-	"mcp":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v4"},
-	"llm":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v4"},
-	"llm/proxy": {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "go.yaml.in/yaml/v4"},
+	"mcp":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "golang.org/x/sys", "go.yaml.in/yaml/v4"},
+	"llm":       {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "golang.org/x/sys", "go.yaml.in/yaml/v4"},
+	"llm/proxy": {module, "github.com/klauspost/compress", "github.com/zeebo/blake3", "github.com/klauspost/cpuid/v2", "golang.org/x/sys", "go.yaml.in/yaml/v4"},
 }
 
 // TestConformanceLinks lists what the tests of a codec of another module link for the suite.

@@ -77,7 +77,8 @@ func foldTable(measures []measure) string {
 	var b strings.Builder
 	b.WriteString("| answer | folded | against the best format, % |\n| --- | ---: | ---: |\n")
 	total := make(map[string]int)
-	var less, asItIs, alike []string
+	var less, asItIs, alike int
+	most := ""
 	for _, m := range sorted {
 		for what, n := range m.tokens {
 			total[what] += n
@@ -85,11 +86,12 @@ func foldTable(measures []measure) string {
 		saved := percent(m.saved(always, best))
 		switch {
 		case m.names[always] == m.names[best]:
-			alike = append(alike, named(m))
+			alike++
 		case m.names[usual] == m.names[best]:
-			asItIs = append(asItIs, named(m)+" "+saved)
+			most = cmp.Or(most, strings.TrimPrefix(saved, "-"))
+			asItIs++
 		case m.saved(always, best) < 0.3:
-			less = append(less, named(m)+" "+saved)
+			less++
 		default:
 			fmt.Fprintf(&b, "| %s | %d %s | %s |\n", named(m), m.tokens[always], m.names[always], saved)
 		}
@@ -99,9 +101,7 @@ func foldTable(measures []measure) string {
 	fmt.Fprintf(&b, "| by default | %d | %s |\n", total[usual], percent(saving(total[usual], total[best])))
 	fmt.Fprintf(&b, "| median | | %s |\n", percent(s.median))
 	fmt.Fprintf(&b, "| pages of 4 KB | | %s |\n\n", percent(pagesFolded(measures).total))
-	fmt.Fprintf(&b, "Folded with less than 30 %% saved: %s.\n\n", strings.Join(less, ", "))
-	fmt.Fprintf(&b, "Left as they are by default, in percent: %s.\n\n", strings.Join(asItIs, ", "))
-	fmt.Fprintf(&b, "Nothing to fold: %s.\n", strings.Join(alike, ", "))
+	fmt.Fprintf(&b, "Of the others %d are folded as well and save less than 30 %%, %d could save up to %s %% and\nare left as they are by default, and %d have nothing to fold.\n", less, asItIs, most, alike)
 	return b.String()
 }
 

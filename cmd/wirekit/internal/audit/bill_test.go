@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 )
 
 // A simBlock is content of a request, by its tokens.
@@ -150,6 +151,7 @@ func conversation(r *rand.Rand, texts []string, sizes map[string]simBlock, turns
 // TestBill: a replayed bill is what an independent computation makes of the same requests,
 // for the rules of each API, with and without rewriting, cold and warm.
 func TestBill(t *testing.T) {
+	trials.OneGoroutine(t)
 	sizes := savedByDefault(t)
 	texts := slices.DeleteFunc(slices.Sorted(maps.Keys(sizes)), func(text string) bool { return text[0] != '[' })
 	for name, rule := range map[string]simRule{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 )
 
 var reference = regexp.MustCompile(`^\[lines (\d+)-(\d+) of result (\d+) \([a-z]+\), from ".*", word for word(?:; here numbered from (\d+))?\]\n$`)
@@ -46,6 +47,7 @@ func unrun(text string, sent []string) string {
 // TestRunsDecode: what references name gives back every result, byte for byte, whatever was
 // edited between two reads, with and without line numbers.
 func TestRunsDecode(t *testing.T) {
+	trials.OneGoroutine(t)
 	r := rand.New(rand.NewPCG(8, 400))
 	total := 0
 	for range 300 {
@@ -104,6 +106,7 @@ func TestRuns(t *testing.T) {
 
 // TestRunsLinear: results that look like runs and are none take linear time.
 func TestRunsLinear(t *testing.T) {
+	trials.OneGoroutine(t)
 	for name, line := range map[string]func(i int) string{
 		"equal":  func(int) string { return "same\n" },
 		"period": func(i int) string { return strconv.Itoa(i%5) + "x\n" },
