@@ -11,9 +11,10 @@ import (
 type goTable struct {
 	v    gotext.Var   // none for null
 	list gotext.Items // of the rows, if there is not just v
-	// Unless the rows are values, one of these has the columns.
-	variant *goVariant
-	fields  *goFields // merged, or of a map
+	// Unless the rows are values, they are structs with these columns or a map's members.
+	cells  []gotext.Place
+	merged [][]gotext.Place // of rows that do not all have the same members
+	names  []string
 }
 
 // rows writes the rows as writeRows does. The letters are those that hold for all
@@ -24,7 +25,7 @@ func (r *goRows) rows(dst []byte, t *goTable, letters []letterSet) ([]byte, bool
 	for again := true; again; again = r.endPass() {
 		var ok bool
 		r.beginPass(letters)
-		if dst, ok = r.pass(dst[:start], t); !ok || len(dst) > r.max {
+		if dst, ok = r.pass(dst[:start], t); !ok || len(dst) > r.Max {
 			return nil, false
 		}
 	}
@@ -33,20 +34,18 @@ func (r *goRows) rows(dst []byte, t *goTable, letters []letterSet) ([]byte, bool
 
 // pass writes the rows once, or until a column has turned out to need quotation
 // marks.
-func (r *goRows) pass(dst []byte, t *goTable) ([]byte, bool) {
+func (r *goRows) pass(dst []byte, t *goTable) (_ []byte, ok bool) {
 	switch {
-	case (t.variant != nil || t.fields != nil) && !t.list.IsNil():
-		return r.objects(dst, t)
-	case t.variant != nil:
-		return r.object(dst, t.variant.cells, t.v)
-	case t.fields != nil:
+	case t.names != nil:
 		return r.mapping(dst, t)
 	case t.list.IsNil():
-		return r.single(dst, t.v)
+		return r.object(dst, t.cells, t.v)
 	}
 	for i := range t.list.Len {
-		var ok bool
-		if dst, ok = r.single(dst, t.list.At(i)); !ok || len(dst) > r.max {
+		if t.merged != nil {
+			t.cells = t.merged[r.places[i]]
+		}
+		if dst, ok = r.object(dst, t.cells, t.list.At(i)); !ok || len(dst) > r.Max {
 			return dst, false
 		}
 		if r.stop() {
@@ -70,32 +69,6 @@ func (r *goRows) single(dst []byte, v gotext.Var) ([]byte, bool) {
 	return guardRow(append(dst, '\n'), start), true
 }
 
-// objects writes one row for each struct of a list.
-func (r *goRows) objects(dst []byte, t *goTable) (_ []byte, ok bool) {
-	var cells []gotext.Place
-	if t.variant != nil {
-		cells = t.variant.cells
-	}
-	for i := range t.list.Len {
-		if t.variant == nil { // they do not all have the same members
-			cells = t.fields.columns[r.places[:t.list.Len][i]]
-		}
-		row := through(t.list.At(i))
-		if len(cells) > 1 {
-			dst, ok = r.cells(dst, cells, row)
-		} else {
-			dst, ok = r.object(dst, cells, row)
-		}
-		if !ok || len(dst) > r.max {
-			return dst, false
-		}
-		if r.conflict && r.stop() {
-			break
-		}
-	}
-	return dst, true
-}
-
 // through returns what the pointers of a value lead to.
 func through(v gotext.Var) gotext.Var {
 	for v.Form == gotext.Pointer {
@@ -112,12 +85,15 @@ func guardRow(dst []byte, start int) []byte {
 	return dst
 }
 
-// object writes the row of a struct, whose members are the columns.
+// object writes the row of a struct, whose members are the columns, or of a value.
 func (r *goRows) object(dst []byte, cells []gotext.Place, row gotext.Var) ([]byte, bool) {
-	if len(cells) == 1 {
-		return r.single(dst, cells[0].Of(row))
+	switch len(cells) {
+	case 0:
+		return r.single(dst, row)
+	case 1:
+		return r.single(dst, cells[0].Of(through(row)))
 	}
-	return r.cells(dst, cells, row)
+	return r.cells(dst, cells, through(row))
 }
 
 // cells writes the row of a struct.
@@ -170,8 +146,8 @@ func (r *goRows) cells(dst []byte, cells []gotext.Place, row gotext.Var) (_ []by
 // mapping writes the row of a map.
 func (r *goRows) mapping(dst []byte, t *goTable) (_ []byte, ok bool) {
 	start := len(dst)
-	for i, key := range t.fields.names {
-		elem, found := t.v.Load(key, &r.writer().Scratch)
+	for i, key := range t.names {
+		elem, found := t.v.Load(key, &r.Scratch)
 		if !found {
 			return dst, false
 		}
@@ -210,7 +186,7 @@ func (r *goRows) cell(dst []byte, i int, v gotext.Var) ([]byte, bool) {
 		return dst, false
 	case v.Form != gotext.Scalar:
 		from := len(dst)
-		if dst, ok = r.writer().Append(dst, v); ok {
+		if dst, ok = r.Value(dst, v); ok {
 			dst = escapeJSON(dst, from)
 		}
 	case v.Op == gotype.String:
@@ -218,10 +194,7 @@ func (r *goRows) cell(dst []byte, i int, v gotext.Var) ([]byte, bool) {
 	case v.Op == gotype.Time:
 		var buf [48]byte
 		text, ok := gotext.AppendTime(buf[:0], v.Time())
-		if !ok {
-			return dst, false
-		}
-		return r.text(dst, i, string(text)), true
+		return r.text(dst, i, string(text)), ok
 	default:
 		dst, ok = v.AppendNumber(dst)
 	}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/decimal"
@@ -21,23 +22,17 @@ const minGoDepth = 128
 // methods report false for what needs Values, errors included. They are given the
 // text and return it, for what is stored through a pointer has a write barrier.
 type goRows struct {
+	*gotext.JSONWriter // of what is in cells
 	columnLetters
-	max   int    // length of the text that the limit allows
 	room  int    // empty cells that tables may still have
 	token string // of the tool, "" for the default one
 
 	places []uint8 // of the variants of rows among all that were found
-	// json is borrowed, nil before its first use. It has memory of its own, or the
-	// slices could not have theirs on the stack.
-	json **gotext.JSONWriter
 }
 
-// goRoom is memory for the columns and the rows of a short section.
-type goRoom struct {
-	sets   [24]letterSet
-	flags  [24]columnFlags
-	places [16]uint8
-}
+func newGoRows() *goRows { return &goRows{JSONWriter: gotext.NewJSONWriter(&gowire.Types)} }
+
+var goWriters = sync.Pool{New: func() any { return newGoRows() }}
 
 // appendGo appends the payload of a value that needs no Value on its way.
 func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
@@ -49,23 +44,21 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	if at.IsNil() {
 		return nil, false
 	}
-	var room goRoom
-	var json *gotext.JSONWriter
-	var r goRows
-	r.json = &json
-	r.sets, r.flags, r.places = room.sets[:0], room.flags[:0], room.places[:0]
 	limits := c.limits()
-	r.max, r.room = bound.Add(len(dst), limits.OutputBytes), limits.Values/2
+	r := goWriters.Get().(*goRows)
+	r.Begin(bound.Add(len(dst), limits.OutputBytes))
+	r.room, r.token = limits.Values/2, ""
 	if c.Tool != "" {
 		r.token = string(appendToken(nil, c.Tool, "."))
 	}
 	payload, ok := r.document(dst, root.Plan, at, c)
-	r.giveBack()
 	// What is longer might hold more values than FromGo takes.
-	if !ok || len(payload)-len(dst) > bound.Values || len(payload) > r.max || !scan.IsUTF8(payload[len(dst):]) {
-		return nil, false
+	ok = ok && len(payload)-len(dst) <= bound.Values && len(payload) <= r.Max && scan.IsUTF8(payload[len(dst):])
+	const kept = 1 << 16
+	if r.Clear(); cap(r.places) <= kept {
+		goWriters.Put(r)
 	}
-	return payload, true
+	return payload, ok
 }
 
 // document appends the payload of a root.
@@ -74,22 +67,6 @@ func (r *goRows) document(dst []byte, t *goMember, v gotext.Var, c *Codec) ([]by
 		return r.wrapped(dst, t.rows, v)
 	}
 	return r.section(dst, &goAlone, t, target(v))
-}
-
-// writer returns the writer of JSON text.
-func (r *goRows) writer() *gotext.JSONWriter {
-	if *r.json == nil {
-		*r.json = gotext.BorrowJSONWriter(&gowire.Types, r.max)
-	}
-	return *r.json
-}
-
-// giveBack gives the writer of JSON text back.
-func (r *goRows) giveBack() {
-	if *r.json != nil {
-		(*r.json).GiveBack()
-		*r.json = nil
-	}
 }
 
 // target returns what the pointers of a value lead to; none for null.
@@ -281,31 +258,33 @@ func (r *goRows) section(dst []byte, x *goAround, m *goMember, v gotext.Var) (_ 
 // table finds the rows of t, which is what the member m is, and returns what the header
 // says of their columns; nothing if they need Values.
 func (r *goRows) table(t *goTable, m *goMember) *goHeading {
-	v, ok := t.v, true
+	v, heading := t.v, &m.bare
 	switch {
 	case v.IsNil():
 	case v.Form == gotext.List:
 		t.list = v.Items()
-		t.variant, t.fields, ok = r.columns(m.rows, &t.list)
-	case v.Form == gotext.Struct:
-		if ok = m.rows != nil; ok {
-			t.variant = m.rows.variant(v)
-			ok = t.variant != nil
-		}
+		heading = r.columns(t, m)
 	case v.Form == gotext.Map:
-		t.fields = r.mapFields(m, v)
-		ok = t.fields != nil
+		heading = r.mapFields(t, m)
+	case v.Form == gotext.Struct:
+		heading = nil
+		if m.rows != nil {
+			heading = t.take(m, m.rows.variant(v))
+		}
 	}
+	return heading
+}
+
+// take makes the columns those of a variant, if they can be fields, and returns the heading.
+func (t *goTable) take(m *goMember, v *goVariant) *goHeading {
 	switch {
-	case !ok:
+	case v == nil:
 		return nil
-	case t.variant != nil && t.variant.text != "":
-		return &t.variant.goHeading
-	case t.fields != nil && t.fields.text != "":
-		return &t.fields.goHeading
+	case v.text == "":
+		return &m.bare
 	}
-	t.variant, t.fields = nil, nil
-	return &m.bare
+	t.cells = v.cells
+	return &v.goHeading
 }
 
 // head appends a header up to the fields.
@@ -324,59 +303,59 @@ func (r *goRows) head(dst []byte, x *goAround, m *goMember, heading *goHeading) 
 	return append(dst, heading.text...), true
 }
 
-// mapFields returns the fields of a map, which the member remembers for the next one; nil
-// if they need Values.
-func (r *goRows) mapFields(m *goMember, v gotext.Var) *goFields {
+// mapFields finds the fields of a map, which the member remembers for the next one.
+func (r *goRows) mapFields(t *goTable, m *goMember) *goHeading {
+	v := t.v
 	if v.Elem.Form == gotext.Any {
 		return nil
 	}
-	last, scratch := m.fields.Load(), &r.writer().Scratch
+	f, scratch := m.fields.Load(), &r.Scratch
 	lacks := func(key string) bool { _, ok := v.Load(key, scratch); return !ok }
-	if last != nil && len(last.names) == v.Count() && !slices.ContainsFunc(last.names, lacks) {
-		return last
-	}
-	const few = 64 // keys, which a header is to hold
-	if v.Count() > few {
-		return nil
-	}
-	names := v.Sorted(nil)
-	for i, key := range names {
-		names[i] = strings.Clone(key)
-	}
-	f := newGoFields(m.head, names, nil)
-	if f != nil {
+	if f == nil || len(f.names) != v.Count() || slices.ContainsFunc(f.names, lacks) {
+		const few = 64 // keys, which a header is to hold
+		if v.Count() > few {
+			return nil
+		}
+		names := v.Sorted(nil)
+		for i, key := range names {
+			names[i] = strings.Clone(key)
+		}
+		if f = newGoFields(m.head, names, nil); f == nil {
+			return nil
+		}
 		m.fields.Store(f)
 	}
-	return f
+	if f.text == "" {
+		return &m.bare
+	}
+	t.names = f.names
+	return &f.goHeading
 }
 
-// columns returns which members the structs of a list have, as findColumns does: the
-// variant of all rows or the merged fields; neither for rows that are values.
-func (r *goRows) columns(rows *goStruct, list *gotext.Items) (_ *goVariant, merged *goFields, ok bool) {
-	elem := pointee(list.Elem)
+// columns finds which members the structs of a list have, as findColumns does: those of all
+// rows or the merged ones; none for rows that are values.
+func (r *goRows) columns(t *goTable, m *goMember) *goHeading {
+	list, rows, elem := t.list, m.rows, pointee(t.list.Elem)
 	switch {
 	case list.Len == 0 || elem.Form == gotext.Scalar || elem.Form == gotext.List:
-		return nil, nil, true
+		return &m.bare
 	case rows == nil, list.Len > bound.Values/8/(len(rows.members)+1):
-		return nil, nil, false
+		return nil
 	case len(rows.optional) == 0 && list.Elem.Form == gotext.Struct: // all have all
-		return rows.full, nil, true
+		return t.take(m, rows.full)
 	}
 	found := make([]*goVariant, 0, 8) // in their order
 	var last *goVariant
 	members, overhead, place := 0, 0, 0
-	if cap(r.places) < list.Len {
-		r.places = make([]uint8, list.Len)
-	}
-	places := r.places[:list.Len]
-	for i := range places {
+	r.places = slices.Grow(r.places[:0], list.Len)[:list.Len]
+	for i := range r.places {
 		p := target(list.At(i))
 		if p.IsNil() {
-			return nil, nil, false // a null among objects
+			return nil // a null among objects
 		}
 		v := rows.variant(p)
 		if v == nil {
-			return nil, nil, false
+			return nil
 		}
 		if v != last {
 			if place = slices.Index(found, v); place < 0 {
@@ -384,7 +363,7 @@ func (r *goRows) columns(rows *goStruct, list *gotext.Items) (_ *goVariant, merg
 			}
 			last = v
 		}
-		places[i] = uint8(place)
+		r.places[i] = uint8(place)
 		members += len(v.members)
 		overhead += v.overhead
 		for _, m := range v.texts {
@@ -394,15 +373,17 @@ func (r *goRows) columns(rows *goStruct, list *gotext.Items) (_ *goVariant, merg
 		}
 	}
 	if len(found) == 1 {
-		return last, nil, true
+		return t.take(m, last)
 	}
-	if merged = rows.merge(found); merged == nil {
-		return nil, nil, true
+	merged := rows.merge(found)
+	if merged == nil {
+		return &m.bare
 	}
 	empty := bound.Times(len(merged.names), list.Len) - members
 	if empty > r.room || merged.overhead+members+empty/emptyCells > overhead {
-		return nil, nil, true
+		return &m.bare
 	}
 	r.room -= empty
-	return nil, merged, true
+	t.merged = merged.columns
+	return &merged.goHeading
 }

@@ -31,7 +31,8 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 		keys = nil
 	}
 	r := c.recordWriter(keys)
-	r.rows = goRows{columnLetters: columnLetters{sets: []letterSet{letterM}, flags: []columnFlags{isQuoted}}, max: c.Limits.Resolved().OutputBytes, json: new(*gotext.JSONWriter)}
+	r.rows = newGoRows()
+	r.rows.columnLetters = columnLetters{sets: []letterSet{letterM}, flags: []columnFlags{isQuoted}}
 	r.flat = gotext.Flat{Cell: r.rows.anyCell, Nested: true, End: '\t'}
 	return records.NewWriter(w, r)
 }
@@ -40,7 +41,7 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 type recordWriter struct {
 	records.Base
 	e     *valueEncoder
-	rows  goRows
+	rows  *goRows
 	flat  gotext.Flat
 	last  *wire.Keys // of the last record that lacks members
 	place []int
@@ -86,8 +87,9 @@ func (r *recordWriter) AppendGo(dst []byte, v any) (_ []byte, done bool, err err
 	}
 	start := len(dst)
 	_, at := gotext.JSON.Root(&gowire.Types, v)
+	r.rows.Begin(r.Max)
 	dst, done = r.flat.Append(dst, at, r.Keys)
-	r.rows.giveBack()
+	r.rows.Clear()
 	if done {
 		dst[len(dst)-1] = '\n' // instead of the last tab
 		dst = guardRow(dst, start)

@@ -130,7 +130,11 @@ func (e *encoder) value(v wire.Value, depth int) {
 	case wire.KindNull:
 		e.dst = append(e.dst, e.null...)
 	case wire.KindBool:
-		e.dst = append(e.dst, boolLetter(v.Bool()))
+		letter := byte('f')
+		if v.Bool() {
+			letter = 't'
+		}
+		e.dst = append(e.dst, letter)
 	case wire.KindNumber:
 		e.number(v)
 	case wire.KindString:
@@ -207,10 +211,25 @@ func (e *encoder) str(s string) {
 // appendText appends a string, inside of a table's cell or not. One of two words, which
 // may overlap, is copied as it is looked at.
 func appendText(dst []byte, s string, cell bool) []byte {
+	mark := byte('"')
+	if cell {
+		mark = '|'
+	}
+	out, ok := appendPlain(dst, s, mark)
+	if !ok {
+		return appendAnyText(dst, s, cell)
+	}
+	return out
+}
+
+// appendPlain is appendText for a string of 4 to 16 bytes that is bare or has nothing to
+// escape, and not the byte mark. It reports false, and has appended nothing, for all else,
+// and where dst has no room.
+func appendPlain(dst []byte, s string, mark byte) ([]byte, bool) {
 	const marks, most = len(`""`), 16
 	n, from := len(s), len(dst)
 	if uint(n-4) > most-4 || cap(dst)-from < n+marks {
-		return appendAnyText(dst, s, cell)
+		return dst, false
 	}
 	var first, last uint64
 	if n >= 8 {
@@ -224,14 +243,14 @@ func appendText(dst []byte, s string, cell bool) []byte {
 	case notParts(first)|notParts(last) == 0 && class[s[0]]&classStart != 0:
 		if n > 5 || !reserved(s) {
 			putWords(text[:n], first, last)
-			return dst[:from+n]
+			return dst[:from+n], true
 		}
-	case (first|last)&scan.Highs == 0 && scan.StringStops(first)|scan.StringStops(last) == 0 && !(cell && (holdsPipe(first) || holdsPipe(last))):
+	case (first|last)&scan.Highs == 0 && scan.StringStops(first)|scan.StringStops(last) == 0 && !holds(first, mark) && !holds(last, mark):
 		text[0], text[n+1] = '"', '"'
 		putWords(text[1:n+1], first, last)
-		return dst[:from+n+marks]
+		return dst[:from+n+marks], true
 	}
-	return appendAnyText(dst, s, cell)
+	return dst, false
 }
 
 // putWords fills text with the words of a string, as appendText has them.
@@ -268,8 +287,8 @@ func appendAnyText(dst []byte, s string, cell bool) []byte {
 	return appendQuotedFrom(dst, s, i)
 }
 
-func holdsPipe(w uint64) bool {
-	w ^= '|' * scan.Ones
+func holds(w uint64, b byte) bool {
+	w ^= uint64(b) * scan.Ones
 	return (w-scan.Ones)&^w&scan.Highs != 0
 }
 

@@ -4,13 +4,12 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
-	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // Structs, slices and maps of usual types are written and read without Values.
@@ -108,16 +107,26 @@ func (t *goTree) add(n *gotext.Node) bool {
 // goEncoder appends one document, that of the zero Codec. Its methods report
 // false for what they leave to Values; what was written by then does not count.
 type goEncoder struct {
-	tree    *goTree
-	max     int // the document's end must not be beyond
-	depth   int
-	cell    bool // inside a table's cell: no tables, "|" escaped
-	sorter  gotext.Sorter
-	scratch gotext.Scratch
-	plan    goTables
+	gotext.Writer
+	tree *goTree
+	cell bool // inside a table's cell: no tables, "|" escaped
+	plan goTables
 }
 
-var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
+var goEncoders = sync.Pool{New: func() any { return newGoEncoder() }}
+
+func newGoEncoder() *goEncoder {
+	e := &goEncoder{Writer: gotext.Writer{Plain: appendPlain, Null: "_", Between: ' ', End: '|', Letters: true}}
+	e.Syntax = e
+	return e
+}
+
+// inCell says whether what follows is in a table's cell.
+func (e *goEncoder) inCell(cell bool) {
+	if e.cell, e.Mark = cell, '"'; cell {
+		e.Mark = '|'
+	}
+}
 
 // appendGo appends the document of a Go value, the same that AppendEncode gives for its
 // Value, unless it needs Values.
@@ -135,8 +144,7 @@ func (e *goEncoder) giveBack() {
 	if p := &e.plan; cap(p.choices)+cap(p.columns)+cap(p.masks)+p.order.Size() > kept {
 		*p = goTables{}
 	}
-	e.sorter.Clear()
-	e.scratch.Clear()
+	e.Clear()
 	e.tree = nil
 	goEncoders.Put(e)
 }
@@ -148,11 +156,12 @@ func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
 		return dst, false
 	}
 	e.tree = root.Plan
-	e.max, e.depth, e.cell = len(dst)+bound.OutputBytes, 0, false
+	e.Begin(len(dst) + bound.OutputBytes)
+	e.inCell(false)
 	e.plan.clear()
-	out, ok := e.value(dst, at)
+	out, ok := e.Value(dst, at)
 	// A longer text might hold more values than FromGo takes.
-	if !ok || len(out) > e.max || len(out)-len(dst) > bound.Values || !scan.IsUTF8(out[len(dst):]) {
+	if !ok || len(out) > e.Max || len(out)-len(dst) > bound.Values || !scan.IsUTF8(out[len(dst):]) {
 		return dst, false
 	}
 	return out, true
@@ -161,96 +170,26 @@ func (e *goEncoder) document(dst []byte, v any) ([]byte, bool) {
 // maxGoDepth bounds how deep values lie in each other without Values.
 const maxGoDepth = 100
 
-// enter is called where a value leads to others, and whoever calls it takes one
-// from depth. It reports false if they lie too deep, or the text is too long.
-func (e *goEncoder) enter(dst []byte) bool {
-	e.depth++
-	return e.depth <= maxGoDepth && len(dst) <= e.max
+// Text implements [gotext.Syntax].
+func (e *goEncoder) Text(dst []byte, s string) []byte { return appendAnyText(dst, s, e.cell) }
+
+// Time implements [gotext.Syntax].
+func (e *goEncoder) Time(dst []byte, t time.Time) ([]byte, bool) {
+	return appendTime(dst, t), writableTime(t)
 }
 
-// value appends the variable v.
-func (e *goEncoder) value(dst []byte, v gotext.Var) ([]byte, bool) {
-	switch v.Form {
-	case gotext.Struct:
-		return e.members(dst, v)
-	case gotext.Pointer:
-		if v.HoldsNil() {
-			return append(dst, '_'), true
-		}
-		if !e.enter(dst) {
-			return dst, false
-		}
-		dst, ok := e.value(dst, v.Target())
-		e.depth--
-		return dst, ok
-	case gotext.List:
-		return e.list(dst, v.Items())
-	case gotext.Map:
-		return e.mapping(dst, v)
-	case gotext.Any: // whatever it holds
-		return dst, false
+// Key implements [gotext.Syntax].
+func (e *goEncoder) Key(dst []byte, key string) []byte {
+	from := len(dst)
+	dst = append(appendKey(append(dst, ' '), key, false), '=')
+	if e.cell && dst[from+1] == '"' { // a bare key has no pipe
+		dst = escapePipes(dst, from)
 	}
-	return e.scalar(dst, v)
+	return dst
 }
 
-func (e *goEncoder) scalar(dst []byte, v gotext.Var) ([]byte, bool) {
-	switch v.Op {
-	case gotype.String:
-		return appendText(dst, v.Text(), e.cell), true
-	case gotype.Bool:
-		return append(dst, boolLetter(v.Bool())), true
-	case gotype.Time:
-		t := v.Time()
-		return appendTime(dst, t), writableTime(t)
-	}
-	return v.AppendNumber(dst)
-}
-
-func boolLetter(b bool) byte {
-	if b {
-		return 't'
-	}
-	return 'f'
-}
-
-func (e *goEncoder) members(dst []byte, v gotext.Var) (_ []byte, ok bool) {
-	first := len(dst)
-	for i := range v.Members {
-		m := &v.Members[i]
-		if m.Lacks(v) {
-			continue
-		}
-		switch dst = m.Label.Append(dst); m.Op {
-		case gotype.String:
-			dst = appendText(dst, m.Of(v).Text(), e.cell)
-		case gotype.Int64:
-			dst = decimal.AppendInt(dst, m.Of(v).Int64())
-		case gotype.Float64:
-			if dst, ok = m.Of(v).AppendNumber(dst); !ok {
-				return dst, false
-			}
-		default:
-			if dst, ok = e.value(dst, m.Of(v)); !ok {
-				return dst, false
-			}
-		}
-	}
-	if len(dst) == first {
-		return append(dst, "{}"...), true
-	}
-	dst[first] = '{' // instead of the blank that separates members
-	return append(dst, '}'), true
-}
-
-func (e *goEncoder) list(dst []byte, list gotext.Items) (_ []byte, ok bool) {
-	switch {
-	case list.IsNil():
-		return append(dst, '_'), true
-	case list.Len == 0:
-		return append(dst, "[]"...), true
-	case !e.enter(dst):
-		return dst, false
-	}
+// List implements [gotext.Syntax]: a list is a table where that is shorter.
+func (e *goEncoder) List(dst []byte, list gotext.Items) ([]byte, bool) {
 	if !e.cell && list.Len >= defaultMinRows {
 		if rows := list.Rows(); rows.Node != nil && !rows.At(0).IsNil() {
 			columns := e.plan.next(e.tree, &rows)
@@ -258,100 +197,34 @@ func (e *goEncoder) list(dst []byte, list gotext.Items) (_ []byte, ok bool) {
 				return dst, false
 			}
 			if columns != nil {
-				dst, ok = e.table(dst, &rows, columns)
-				e.depth--
-				return dst, ok
+				return e.table(dst, &rows, columns)
 			}
 		}
 	}
-	dst = append(dst, '[')
-	for i := range list.Len {
-		if dst, ok = e.value(dst, list.At(i)); !ok || len(dst) > e.max {
-			return dst, false
-		}
-		dst = append(dst, ' ')
-	}
-	dst[len(dst)-1] = ']' // instead of the last blank
-	e.depth--
-	return dst, true
+	return e.Writer.List(dst, list)
 }
 
 // table appends a list as a table with these columns, members of its structs.
 func (e *goEncoder) table(dst []byte, rows *gotext.Rows, columns []int32) (_ []byte, ok bool) {
-	members := rows.Members
+	cells := rows.Members
+	if rows.Optional > 0 {
+		cells = e.plan.pick(cells, columns)
+	}
 	dst = append(dst, "@tab _ "...)
 	open := len(dst)
 	for _, c := range columns {
-		label := members[c].Label.Text
+		label := rows.Members[c].Label.Text
 		dst = append(dst, label[:len(label)-1]...)
 	}
 	dst[open] = '['
 	dst = append(dst, ']', '\n')
-	e.cell = true
+	e.inCell(true)
 	for i := range rows.Len {
-		row := rows.At(i)
-		for _, c := range columns {
-			m := &members[c]
-			if dst = append(dst, '|'); m.Lacks(row) {
-				continue
-			}
-			switch m.Op {
-			case gotype.String:
-				dst = appendText(dst, m.Of(row).Text(), true)
-			case gotype.Int64:
-				dst = decimal.AppendInt(dst, m.Of(row).Int64())
-			case gotype.Float64:
-				if dst, ok = m.Of(row).AppendNumber(dst); !ok {
-					return dst, false
-				}
-			case gotype.Bool:
-				dst = append(dst, boolLetter(m.Of(row).Bool()))
-			default:
-				if dst, ok = e.value(dst, m.Of(row)); !ok {
-					return dst, false
-				}
-			}
-		}
-		if dst = append(dst, '|', '\n'); len(dst) > e.max {
+		if dst, ok = e.Cells(append(dst, '|'), cells, rows.At(i)); !ok || len(dst) > e.Max {
 			return dst, false
 		}
+		dst = append(dst, '\n')
 	}
-	e.cell = false
+	e.inCell(false)
 	return append(dst, "@end"...), true
-}
-
-func (e *goEncoder) mapping(dst []byte, v gotext.Var) (_ []byte, ok bool) {
-	size := v.Count()
-	switch {
-	case size < 0:
-		return append(dst, '_'), true
-	case size == 0:
-		return append(dst, "{}"...), true
-	case !e.enter(dst):
-		return dst, false
-	}
-	first := len(dst)
-	keys, own := e.sorter.Keys(v, size)
-	for i := 0; i < len(keys); i++ {
-		q, found := v.Load(keys[i], &e.scratch)
-		if !found {
-			if own {
-				return dst, false // it changes meanwhile
-			}
-			keys, own, dst, i = v.Sorted(keys), true, dst[:first], -1
-			continue
-		}
-		from := len(dst)
-		dst = append(appendKey(append(dst, ' '), keys[i], false), '=')
-		if e.cell && dst[from+1] == '"' { // a bare key has no pipe
-			dst = escapePipes(dst, from)
-		}
-		if dst, ok = e.value(dst, q); !ok || len(dst) > e.max {
-			return dst, false
-		}
-	}
-	e.sorter.Put(keys)
-	dst[first] = '{' // instead of the blank that separates members
-	e.depth--
-	return append(dst, '}'), true
 }

@@ -12,6 +12,7 @@ type goTables struct {
 	choices []tableChoice[int32] // of the lists under way, in the order of their text
 	at      int                  // the next one
 	columns []int32              // of all tables: members of their structs
+	cells   []gotext.Member      // of the table under way
 	masks   []uint64             // of the list under way: which optional members its rows have
 	order   order.Graph
 	failed  bool // Values must tell
@@ -34,6 +35,15 @@ func (p *goTables) next(t *goTree, rows *gotext.Rows) []int32 {
 	c := &p.choices[p.at]
 	p.at = max(p.at+1, c.end)
 	return c.columns
+}
+
+// pick returns those members of a struct that are columns.
+func (p *goTables) pick(members []gotext.Member, columns []int32) []gotext.Member {
+	p.cells = p.cells[:0]
+	for _, c := range columns {
+		p.cells = append(p.cells, members[c])
+	}
+	return p.cells
 }
 
 // measure plans what the variable v holds, and returns by how many bytes its text is

@@ -49,8 +49,9 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.Reco
 	t.e.settings = c.settings()
 	t.e.strict, t.e.maxDepth = true, limits.Depth
 	if c.isDefault() && rows < 0 {
-		t.values = &goEncoder{max: limits.OutputBytes, cell: true}
-		t.flat = gotext.Flat{Cell: t.values.value, Nested: true, End: '|'}
+		t.values = newGoEncoder()
+		t.values.inCell(true)
+		t.flat = gotext.Flat{Cell: t.values.Value, Nested: true, End: '|'}
 	}
 	if rows >= 0 {
 		t.e.Counts = true
@@ -94,10 +95,9 @@ func (t *tableWriter) AppendGo(dst []byte, v any) ([]byte, bool, error) {
 		return dst, false, nil
 	}
 	_, at := goPlans.Root(&gowire.Types, v)
-	t.values.depth = 0
+	t.values.Begin(t.Max)
 	dst, done := t.flat.Append(append(dst, '|'), at, t.Keys)
-	t.values.sorter.Clear()
-	t.values.scratch.Clear()
+	t.values.Clear()
 	return append(dst, '\n'), done, nil
 }
 

@@ -2,17 +2,17 @@ package toon
 
 import (
 	"encoding/binary"
-	"math"
 	"reflect"
 	"sync"
 	"sync/atomic"
+	"time"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
-	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // Structs, slices and maps of usual types are written without Values. What is
@@ -22,6 +22,9 @@ import (
 // goPlans are the plans of TOON text: a label is a key and what a scalar has before
 // it.
 var goPlans = gotext.Plans{Label: func(dst []byte, key string) []byte {
+	if !utf8.ValidString(key) {
+		return nil
+	}
 	return append(appendKey(dst, key), scalarMark...)
 }}
 
@@ -30,8 +33,7 @@ const scalarMark = ": "
 
 // goTree is a type that needs no Values.
 type goTree struct {
-	lines   []atomic.Pointer[goLines] // see goReader.lines
-	unicode bool                      // some key is not ASCII
+	lines []atomic.Pointer[goLines] // see goReader.lines
 }
 
 // goRoots holds the trees of types, nil for those that need Values.
@@ -69,7 +71,6 @@ func (t *goTree) takes(n *gotext.Node, state []uint8) bool {
 			if !t.takes(n.Members[i].Node, state) {
 				return false
 			}
-			t.unicode = t.unicode || !isASCII(n.Members[i].Name)
 		}
 	case gotext.List:
 		of := n.Elem
@@ -91,16 +92,21 @@ func (t *goTree) takes(n *gotext.Node, state []uint8) bool {
 // goEncoder appends one document, that of the zero Codec. Its methods report
 // false for what they leave to Values; what was written by then does not count.
 type goEncoder struct {
-	max      int // the document's end must not be beyond
-	indented int // bytes of indentation
-	objects  int // of nested groups
-	sorter   gotext.Sorter
-	scratch  gotext.Scratch
-	unicode  bool     // there are bytes beyond ASCII
+	gotext.Writer
+	indented int      // bytes of indentation
+	objects  int      // of nested groups
+	indent   int      // of the keys of a map
+	unicode  bool     // there may be bytes beyond ASCII
 	last     goLayout // of the last table
 }
 
-var goEncoders = sync.Pool{New: func() any { return new(goEncoder) }}
+func newGoEncoder() *goEncoder {
+	e := &goEncoder{Writer: gotext.Writer{Plain: appendPlain, Mark: ',', Null: "null", Between: ',', End: ','}}
+	e.Syntax = e
+	return e
+}
+
+var goEncoders = sync.Pool{New: func() any { return newGoEncoder() }}
 
 // maxGoIndented bounds the indentation of a document without Values.
 const maxGoIndented = 4 << 20
@@ -108,27 +114,27 @@ const maxGoIndented = 4 << 20
 // appendGo appends the document of a Go value, the same that AppendEncode gives
 // for its Value, unless it needs Values.
 func appendGo(dst []byte, v any) ([]byte, bool) {
-	root, at := goRoots.Of(v, newGoTree)
+	_, at := goRoots.Of(v, newGoTree)
 	if at.IsNil() {
 		return dst, false
 	}
 	e := goEncoders.Get().(*goEncoder)
-	out, ok := e.bounded(dst, root.Plan, at, (*goEncoder).root)
+	out, ok := e.bounded(dst, at, (*goEncoder).root)
 	goEncoders.Put(e)
 	return out, ok
 }
 
 // bounded appends what write appends for a value, unless that needs Values.
-func (e *goEncoder) bounded(dst []byte, tree *goTree, v gotext.Var, write func(*goEncoder, []byte, gotext.Var) ([]byte, bool)) ([]byte, bool) {
-	e.max, e.indented, e.objects, e.unicode = len(dst)+bound.OutputBytes, 0, 0, tree.unicode
+func (e *goEncoder) bounded(dst []byte, v gotext.Var, write func(*goEncoder, []byte, gotext.Var) ([]byte, bool)) ([]byte, bool) {
+	e.Begin(len(dst) + bound.OutputBytes)
+	e.indented, e.objects, e.unicode = 0, 0, false
 	out, ok := write(e, dst, v)
+	e.Clear()
 	// A longer text might hold more values than FromGo takes.
-	if !ok || len(out) > e.max || len(out)-len(dst) > bound.Values || e.objects > sparseGroups || e.unicode && !scan.IsUTF8(out[len(dst):]) {
-		out, ok = dst, false
+	if !ok || len(out) > e.Max || len(out)-len(dst) > bound.Values || e.objects > sparseGroups || e.unicode && !scan.IsUTF8(out[len(dst):]) {
+		return dst, false
 	}
-	e.sorter.Clear()
-	e.scratch.Clear()
-	return out, ok
+	return out, true
 }
 
 func (e *goEncoder) root(dst []byte, v gotext.Var) ([]byte, bool) {
@@ -204,68 +210,47 @@ func holdsObjects(v gotext.Var) bool {
 	return objects > 1
 }
 
-// newline begins a line at the depth.
-func (e *goEncoder) newline(dst []byte, depth int) ([]byte, bool) {
+// indents counts the indentation of lines at the depth. It reports false if they need Values.
+func (e *goEncoder) indents(dst []byte, depth, lines int) bool {
 	n := depth * defaultIndent
-	e.indented += n
-	if n > len(spaces) || e.indented > maxGoIndented || len(dst) > e.max {
-		return dst, false
-	}
-	return appendNewline(dst, n), true
+	e.indented += lines * n
+	return n <= len(spaces) && e.indented <= maxGoIndented && len(dst) <= e.Max
 }
 
 // fields appends the members of a struct that are at the depth, each in a line.
 // The first one goes on in the line that is begun, if inLine.
-func (e *goEncoder) fields(dst []byte, v gotext.Var, depth int, inLine bool) (_ []byte, ok bool) {
-	members, before := v.Members, 1+depth*defaultIndent
+func (e *goEncoder) fields(dst []byte, v gotext.Var, depth int, inLine bool) ([]byte, bool) {
+	lines, line := len(v.Members), 1+depth*defaultIndent
+	for i := 0; i < len(v.Varying) && v.Optional > 0; i++ {
+		if v.Varying[i].Lacks(v) {
+			lines--
+		}
+	}
+	before := line
 	if inLine {
 		before = 0
 	}
-	if e.indented += depth * defaultIndent * len(members); e.indented > maxGoIndented || len(dst) > e.max {
+	if !e.indents(dst, depth, lines) {
 		return dst, false
 	}
-	for i := range members {
-		m := &members[i]
-		if m.Optional { // in an if of its own, which most members leave by one jump
-			if m.Lacks(v) {
-				e.indented -= depth * defaultIndent
-				continue
-			}
-		}
-		dst = m.Label.AppendLine(dst, before)
-		before = 1 + depth*defaultIndent
-		switch m.Op {
-		case gotype.String:
-			dst = e.text(dst, m.Of(v).Text())
-		case gotype.Int64:
-			dst = decimal.AppendInt(dst, m.Of(v).Int64())
-		case gotype.Float64:
-			if dst, ok = appendFloat(dst, m.Of(v).Float()); !ok {
-				return dst, false
-			}
-		case gotype.Bool:
-			dst = gotext.AppendBool(dst, m.Of(v).Bool())
-		case gotype.Other:
-			if dst, ok = e.field(dst, m.Of(v), depth); !ok {
-				return dst, false
-			}
-		default:
-			if dst, ok = e.scalar(dst, m.Of(v)); !ok {
-				return dst, false
-			}
-		}
-	}
-	return dst, true
+	return e.Members(dst, v, before, line)
 }
 
-// field appends what follows the label of a field that is at the depth, which
-// is one of a scalar.
-func (e *goEncoder) field(dst []byte, v gotext.Var, depth int) ([]byte, bool) {
+// Member implements [gotext.Syntax]: it appends a cell, or what follows the label of a field,
+// which is one of a scalar.
+func (e *goEncoder) Member(dst []byte, m *gotext.Member, v gotext.Var, line int) ([]byte, bool) {
 	kind, v := held(v)
-	key := dst[:len(dst)-len(scalarMark)]
 	switch {
 	case kind == goPrimitive:
-		return e.primitive(dst, v)
+		return e.Value(dst, v)
+	case line == 0 && (kind == goArray || m.Group == nil):
+		return dst, false // it changes meanwhile
+	case line == 0:
+		dst, ok := e.Cells(dst, m.Group, v)
+		return dst[:len(dst)-1], ok // without the last comma
+	}
+	key, depth := dst[:len(dst)-len(scalarMark)], line/defaultIndent
+	switch {
 	case kind == goArray && v.Len() == 0:
 		return append(dst, "[]"...), true
 	case kind == goArray:
@@ -289,18 +274,8 @@ func (e *goEncoder) array(dst []byte, list gotext.Items, depth int, tabular bool
 		row = row.Elem
 	}
 	if row.Form == gotext.Scalar || list.Elem.Form == gotext.List && !holdsArray(&list) {
-		dst = append(dst, ':', ' ')
-		for i := range list.Len {
-			v := list.At(i)
-			if v.Form != gotext.Scalar {
-				_, v = held(v)
-			}
-			if dst, ok = e.primitive(dst, v); !ok || len(dst) > e.max {
-				return dst, false
-			}
-			dst = append(dst, ',')
-		}
-		return dst[:len(dst)-1], true // the last comma
+		dst, ok = e.Elements(append(dst, ':', ' '), list)
+		return dst[:len(dst)-1], ok // without the last comma
 	}
 	if row.Form == gotext.Struct {
 		rows := list.Rows()
@@ -347,10 +322,10 @@ func (e *goEncoder) item(dst []byte, v gotext.Var, depth int) (_ []byte, ok bool
 		}
 		return dst, ok
 	}
-	if dst, ok = e.newline(dst, depth); !ok {
+	if !e.indents(dst, depth, 1) {
 		return dst, false
 	}
-	dst = append(dst, '-')
+	dst = append(appendNewline(dst, depth*defaultIndent), '-')
 	switch {
 	case kind == goObject:
 		return dst, true
@@ -359,72 +334,43 @@ func (e *goEncoder) item(dst []byte, v gotext.Var, depth int) (_ []byte, ok bool
 	case kind == goArray:
 		return e.array(append(dst, ' '), v.Items(), depth, false)
 	}
-	return e.primitive(append(dst, ' '), v)
+	return e.Value(append(dst, ' '), v)
 }
 
 // element appends an element of the outermost array, a list.
 func (e *goEncoder) element(dst []byte, v gotext.Var) ([]byte, bool) { return e.item(dst, v, 1) }
 
 // mapping appends the members of a map, each in a line at the depth.
-func (e *goEncoder) mapping(dst []byte, v gotext.Var, depth int) (_ []byte, ok bool) {
-	from, indented := len(dst), e.indented
-	keys, own := e.sorter.Keys(v, v.Count())
-	for i := 0; i < len(keys); i++ {
-		q, found := v.Load(keys[i], &e.scratch)
-		if !found {
-			if own {
-				return dst, false // it changes meanwhile
-			}
-			keys, own, dst, i = v.Sorted(keys), true, dst[:from], -1
-			e.indented = indented
-			continue
-		}
-		if dst, ok = e.newline(dst, depth); !ok {
-			return dst, false
-		}
-		dst = append(e.key(dst, keys[i]), scalarMark...)
-		if q.Op == gotype.String {
-			dst = e.text(dst, q.Text())
-		} else if dst, ok = e.scalar(dst, q); !ok {
-			return dst, false
-		}
-	}
-	e.sorter.Put(keys)
-	return dst, true
-}
-
-// primitive appends what held takes for one.
-func (e *goEncoder) primitive(dst []byte, v gotext.Var) ([]byte, bool) {
-	switch v.Form {
-	case gotext.Scalar:
-		return e.scalar(dst, v)
-	case gotext.Any:
+func (e *goEncoder) mapping(dst []byte, v gotext.Var, depth int) ([]byte, bool) {
+	size := v.Count()
+	if !e.indents(dst, depth, size) {
 		return dst, false
 	}
-	return append(dst, "null"...), true
+	e.indent = depth * defaultIndent
+	return e.Map(dst, v, size)
 }
 
-func (e *goEncoder) scalar(dst []byte, v gotext.Var) (_ []byte, ok bool) {
-	switch v.Op {
-	case gotype.String:
-		return e.text(dst, v.Text()), true
-	case gotype.Int64:
-		return decimal.AppendInt(dst, v.Int64()), true
-	case gotype.Float64:
-		return appendFloat(dst, v.Float())
-	case gotype.Time:
-		var buf [64]byte
-		text, ok := gotext.AppendTime(buf[:0], v.Time())
-		return e.text(dst, string(text)), ok
-	}
-	return v.AppendNumber(dst)
+// Key implements [gotext.Syntax].
+func (e *goEncoder) Key(dst []byte, key string) []byte {
+	dst = appendNewline(dst, e.indent)
+	from := len(dst)
+	dst = appendKey(dst, key)
+	e.unicode = e.unicode || dst[from] == '"'
+	return append(dst, scalarMark...)
 }
 
-// text appends a string as appendString does, and notices what is not ASCII.
-func (e *goEncoder) text(dst []byte, s string) []byte {
+// Text implements [gotext.Syntax].
+func (e *goEncoder) Text(dst []byte, s string) []byte {
+	e.unicode = true
+	return appendString(dst, s, ',')
+}
+
+// appendPlain appends a short string in ASCII that needs no quotation marks, as appendString
+// does. It reports false for all others.
+func appendPlain(dst []byte, s string, _ byte) ([]byte, bool) {
 	from, n := len(dst), len(s)
-	if uint(n-1) >= fourWords || cap(dst)-from < n+2 {
-		return e.anyText(dst, s)
+	if uint(n-1) >= fourWords || cap(dst)-from < n {
+		return dst, false
 	}
 	var suspect uint64
 	text := dst[from : from+n]
@@ -453,9 +399,9 @@ func (e *goEncoder) text(dst []byte, s string) []byte {
 		suspect = doubts(uint64(begin) | uint64(middle)<<8 | uint64(end)<<16 | plain)
 	}
 	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || n > len("false") && plainLong[begin] || bareMeaning(s)) {
-		return dst[:from+n]
+		return dst[:from+n], true
 	}
-	return e.anyText(dst, s)
+	return dst, false
 }
 
 // doubts is suspects for the comma, and for bytes beyond ASCII: of the last two
@@ -466,46 +412,16 @@ func doubts(w uint64) uint64 {
 	return brackets | (w ^ 2*scan.Ones - 0x21*scan.Ones) | (w ^ colons - scan.Ones) | (w ^ commas - scan.Ones)
 }
 
-// anyText is text for every string.
-func (e *goEncoder) anyText(dst []byte, s string) []byte {
-	e.unicode = e.unicode || !isASCII(s)
-	return appendString(dst, s, ',')
+// Time implements [gotext.Syntax].
+func (e *goEncoder) Time(dst []byte, t time.Time) ([]byte, bool) {
+	var buf [64]byte
+	text, ok := gotext.AppendTime(buf[:0], t)
+	return appendString(dst, string(text), ','), ok
 }
 
-// key appends a key of a map.
-func (e *goEncoder) key(dst []byte, key string) []byte {
+// Float implements [gotext.Syntax].
+func (e *goEncoder) Float(dst []byte, f float64) ([]byte, bool) {
 	from := len(dst)
-	dst = appendKey(dst, key)
-	e.unicode = e.unicode || dst[from] == '"' && !isASCII(key)
-	return dst
-}
-
-func isASCII(s string) bool {
-	for ; len(s) >= 8; s = s[8:] {
-		if scan.Load64(s, 0)&scan.Highs != 0 {
-			return false
-		}
-	}
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
-// isShort reports whether the shortest text of a number is the canonical one.
-func isShort(f float64) bool {
-	abs := math.Abs(f)
-	return abs >= 1e-6 && abs < 1e21
-}
-
-// appendFloat reports false for what is not a number.
-func appendFloat(dst []byte, f float64) ([]byte, bool) {
-	from := len(dst)
-	if isShort(f) {
-		return decimal.AppendFloat(dst, f), true
-	}
 	if f-f != 0 {
 		return dst, false
 	}

@@ -1,7 +1,6 @@
 package toon
 
 import (
-	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
@@ -86,14 +85,8 @@ type goLayout struct {
 	node    *gotext.Node
 	lacks   uint64
 	list    []byte // the field list and the colon
-	columns []goCell
+	columns []gotext.Member
 	groups  int // in a row
-}
-
-// goCell writes the cell of a member, or those of an object that a pointer leads to.
-type goCell struct {
-	gotext.Place // in the row
-	inner        []goCell
 }
 
 // layout returns the layout of a table. That of the last one is remembered.
@@ -129,7 +122,7 @@ func lacking(v gotext.Var) (lacks uint64, ok bool) {
 
 // add appends the names of a group to the field list, and its columns. The struct v lies
 // at outer in the row, if it is not that. Groups of maps are left to Values.
-func (l *goLayout) add(columns []goCell, v gotext.Var, outer *gotext.Place) (_ []goCell, ok bool) {
+func (l *goLayout) add(columns []gotext.Member, v gotext.Var, outer *gotext.Place) (_ []gotext.Member, ok bool) {
 	if v.Form == gotext.Map {
 		return columns, false
 	}
@@ -141,8 +134,8 @@ func (l *goLayout) add(columns []goCell, v gotext.Var, outer *gotext.Place) (_ [
 			continue
 		}
 		l.list = append(l.list, keyOf(m)...)
-		c := goCell{Place: m.Place}
-		if outer != nil {
+		c := *m
+		if c.Optional = false; outer != nil {
 			c.Place = m.Within(outer)
 		}
 		kind, inner := held(m.Of(v))
@@ -150,7 +143,7 @@ func (l *goLayout) add(columns []goCell, v gotext.Var, outer *gotext.Place) (_ [
 		case kind != goObject:
 			columns = append(columns, c)
 		case m.Node.Form == gotext.Pointer:
-			if c.inner, ok = l.add(nil, inner, nil); !ok {
+			if c.Group, ok = l.add(nil, inner, nil); !ok {
 				return columns, false
 			}
 			columns = append(columns, c)
@@ -174,54 +167,16 @@ func (e *goEncoder) table(dst []byte, r *gotext.Rows, depth int) ([]byte, bool) 
 	if !ok {
 		return dst, false
 	}
+	if !e.indents(dst, depth+1, r.Len) {
+		return dst, false
+	}
 	e.objects += (l.groups - 1) * r.Len
 	dst = append(dst, l.list...)
 	for i := range r.Len {
-		if dst, ok = e.newline(dst, depth+1); !ok {
+		if dst, ok = e.Cells(appendNewline(dst, (depth+1)*defaultIndent), l.columns, r.At(i)); !ok || len(dst) > e.Max {
 			return dst, false
 		}
-		if dst, ok = e.row(dst, l.columns, r.At(i)); !ok {
-			return dst, false
-		}
+		dst = dst[:len(dst)-1] // without the last comma
 	}
 	return dst, true
-}
-
-// row appends the cells of a struct, with commas between them.
-func (e *goEncoder) row(dst []byte, columns []goCell, v gotext.Var) (_ []byte, ok bool) {
-	for i := range columns {
-		c := &columns[i]
-		switch c.Op {
-		case gotype.String:
-			dst = e.text(dst, c.Of(v).Text())
-		case gotype.Int64:
-			dst = decimal.AppendInt(dst, c.Of(v).Int64())
-		case gotype.Float64:
-			if dst, ok = appendFloat(dst, c.Of(v).Float()); !ok {
-				return dst, false
-			}
-		case gotype.Bool:
-			dst = gotext.AppendBool(dst, c.Of(v).Bool())
-		default:
-			if dst, ok = e.cell(dst, c, c.Of(v)); !ok {
-				return dst, false
-			}
-		}
-		dst = append(dst, ',')
-	}
-	return dst[:len(dst)-1], true // the last comma
-}
-
-// cell appends a cell, or those of an object that a pointer leads to.
-func (e *goEncoder) cell(dst []byte, c *goCell, v gotext.Var) ([]byte, bool) {
-	if c.Op != gotype.Other {
-		return e.scalar(dst, v)
-	}
-	switch kind, v := held(v); {
-	case kind == goPrimitive:
-		return e.primitive(dst, v)
-	case c.inner != nil && kind == goObject:
-		return e.row(dst, c.inner, v)
-	}
-	return dst, false // it changes meanwhile
 }

@@ -54,9 +54,9 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.Reco
 }
 
 func (c Codec) tableWriter(keys *wire.Keys, rows int) *tableWriter {
-	g := new(goEncoder)
+	g := newGoEncoder()
 	t := &tableWriter{Base: records.Base{Format: format, Limits: c.Limits, Keys: keys, Late: rows < 0, Valid: true},
-		codec: c, limits: c.Limits.Resolved(), want: rows, g: g, flat: gotext.Flat{Cell: g.scalar, End: ','}}
+		codec: c, limits: c.Limits.Resolved(), want: rows, g: g, flat: gotext.Flat{Cell: g.Scalar, End: ','}}
 	t.e.reset(c, nil, t.limits)
 	return t
 }
@@ -81,8 +81,8 @@ func (t *tableWriter) AppendGo(dst []byte, v any) (_ []byte, done bool, err erro
 		}
 		t.g.indented = t.e.unit
 	case formList:
-		if root, at := goRoots.Of(v, newGoTree); !at.IsNil() {
-			dst, done = t.g.bounded(dst, root.Plan, at, (*goEncoder).element)
+		if _, at := goRoots.Of(v, newGoTree); !at.IsNil() {
+			dst, done = t.g.bounded(dst, at, (*goEncoder).element)
 		}
 	}
 	if !done || len(dst) > t.e.maxLen || t.e.indented+t.g.indented > t.e.freeIndent || t.e.grouped+t.g.objects > sparseGroups {

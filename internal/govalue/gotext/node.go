@@ -58,6 +58,8 @@ type Member struct {
 	Place
 	Optional bool
 	absence  gotype.Absence
+	// Group are the columns that the member is in a table, if it is an object and not one cell.
+	Group []Member
 }
 
 // Lacks reports whether a struct lacks the member.
