@@ -28,14 +28,12 @@ func (c Codec) Info() wire.Info {
 		Title:      "Token Reduced Object Notation",
 		Prompt:     `TRON: JSON in which "class A: x,y" names members once and A(1,2) then stands for {"x":1,"y":2}.`,
 		MediaType:  "application/tron", // not registered; the specification names none
-		Extensions: extensions,
+		Extensions: []string{".tron"},
 		Document:   "TRON Specification",
 		Version:    "2025-12",
 		Loss:       variants.LossKinds,
 	}
 }
-
-var extensions = []string{".tron"}
 
 // AppendEncode appends v, which is as JSON where classes would not make it shorter.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {

@@ -41,14 +41,6 @@ func (c *classes) find(name []byte) *class {
 	return c.others[string(name)]
 }
 
-func (c *classes) add(added *class) {
-	if len(added.name) == 1 {
-		c.letters[added.name[0]&0x7f] = added
-	} else {
-		c.others[added.name] = added
-	}
-}
-
 // SniffClassed reports whether text begins with classes and a value that may have instances
 // of them.
 func (internal) SniffClassed(text []byte) (found bool) {
@@ -163,7 +155,11 @@ func (p *jsonParser) class(i int) int {
 	}
 	c.keys = p.keysOf(&o)
 	c.sites = make([]*shape, len(c.keys.names))
-	p.classes.add(c)
+	if len(c.name) == 1 {
+		p.classes.letters[c.name[0]] = c
+	} else {
+		p.classes.others[c.name] = c
+	}
 	return i
 }
 
