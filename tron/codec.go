@@ -1,9 +1,11 @@
 package tron
 
 import (
+	"bytes"
 	"io"
 	"iter"
 
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
@@ -26,14 +28,12 @@ func (c Codec) Info() wire.Info {
 		Title:      "Token Reduced Object Notation",
 		Prompt:     `TRON: JSON in which "class A: x,y" names members once and A(1,2) then stands for {"x":1,"y":2}.`,
 		MediaType:  "application/tron", // not registered; the specification names none
-		Extensions: extensions,
+		Extensions: []string{".tron"},
 		Document:   "TRON Specification",
 		Version:    "2025-12",
 		Loss:       variants.LossKinds,
 	}
 }
-
-var extensions = []string{".tron"}
 
 // AppendEncode appends v, which is as JSON where classes would not make it shorter.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
@@ -53,12 +53,13 @@ func (c Codec) Decode(src []byte) (v wire.Value, err error) {
 // Sniff reports whether src begins, after comments, with classes and a value that may have
 // instances of them.
 func (c Codec) Sniff(src []byte) bool {
-	found := false
-	err := c.read(src[:min(len(src), sniffed)], func(d *document) (bool, error) {
-		found = len(d.classes) > 0 && d.likely()
-		return true, nil
-	})
-	return err == nil && found
+	text := scan.TrimBOM(src[:min(len(src), sniffed)])
+	start := bytes.TrimLeft(text, "; \t\r\n")
+	if !bytes.HasPrefix(start, []byte("class")) && !bytes.HasPrefix(start, []byte("#")) {
+		return false
+	}
+	text, _ = plain(text)
+	return wire.Internal.SniffClassed(text)
 }
 
 // sniffed is how much Sniff looks at.
@@ -82,9 +83,26 @@ func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Se
 	return c.(Codec).viewRecords(to, r)
 }
 
-// view decodes into memory that is reused.
+// view decodes into memory that is reused. A text that could not be read may have comments, or
+// lists that end in commas: then it is read again without these.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
-	return c.read(src, func(d *document) (bool, error) {
-		return wire.Internal.ViewClassed(to, &c.Limits, d.all, src, d.text, d.at, f)
-	})
+	text := scan.TrimBOM(src)
+	decoded, err := wire.Internal.ViewClassed(to, &c.Limits, src, text, f)
+	if err == nil || decoded || len(src) > c.Limits.Resolved().InputBytes {
+		return err
+	}
+	if plain, changed := plain(text); changed {
+		_, err = wire.Internal.ViewClassed(to, &c.Limits, src, plain, f)
+	}
+	return err
+}
+
+// isName reports whether a key needs no quotation marks in a class.
+func isName(key string) bool {
+	for i := range len(key) {
+		if c := key[i]; c|0x20-'a' > 'z'-'a' && c != '_' && (i == 0 || c-'0' > 9) {
+			return false
+		}
+	}
+	return key != "" && key != "class" && key != "true" && key != "false" && key != "null"
 }

@@ -1,6 +1,7 @@
 package tron
 
 import (
+	"slices"
 	"strconv"
 	"sync"
 
@@ -10,8 +11,8 @@ import (
 
 // shapes are the lists of keys that the objects of a value have.
 type shapes struct {
-	list   []*shape // in the order of their first objects; unused ones follow
-	byHash map[uint64]*shape
+	list   []*shape          // in the order of their first objects; unused ones follow
+	byHash map[uint64]*shape // by the hash of the keys, or the next one that is free
 	last   *shape
 }
 
@@ -23,7 +24,6 @@ type shape struct {
 	inObject int      // bytes of the keys in an object; 0 until they are counted
 	inClass  int      // bytes of the names in a class
 	next     *shape   // of the object after the last one of this shape
-	sameHash *shape
 }
 
 // maxKept is how many shapes are kept for the next value.
@@ -47,21 +47,22 @@ func (s *shapes) reset() {
 	s.list, s.last = s.list[:0], nil
 }
 
-// find returns the shape of objects with these keys; nil if there is none.
-func (s *shapes) find(keys *wire.Keys) *shape {
+// find returns the shape of objects with these keys. If there is none, it returns nil and the
+// key in byHash that it would have.
+func (s *shapes) find(keys *wire.Keys) (found *shape, hash uint64) {
 	last := s.last
 	if last != nil && last.next != nil && last.next.keys == keys {
 		s.last = last.next
-		return s.last
+		return s.last, 0
 	}
-	found := s.byHash[wire.Internal.Hash(keys)]
-	for found != nil && !wire.Internal.Same(found.keys, keys) {
-		found = found.sameHash
+	hash = wire.Internal.Hash(keys)
+	for found = s.byHash[hash]; found != nil && !wire.Internal.Same(found.keys, keys); found = s.byHash[hash] {
+		hash++
 	}
 	if found != nil {
 		s.follow(found)
 	}
-	return found
+	return found, hash
 }
 
 // follow makes a shape the last one, which is expected where it followed before.
@@ -74,7 +75,8 @@ func (s *shapes) follow(found *shape) {
 
 // add is find that makes the shape if there is none.
 func (s *shapes) add(keys *wire.Keys) *shape {
-	if found := s.find(keys); found != nil {
+	found, hash := s.find(keys)
+	if found != nil {
 		return found
 	}
 	n := len(s.list)
@@ -82,9 +84,8 @@ func (s *shapes) add(keys *wire.Keys) *shape {
 		s.list = append(s.list, new(shape))
 	}
 	s.list = s.list[:n+1]
-	found, hash := s.list[n], wire.Internal.Hash(keys)
-	found.keys, found.sameHash = keys, s.byHash[hash]
-	s.byHash[hash] = found
+	found = s.list[n]
+	found.keys, s.byHash[hash] = keys, found
 	s.follow(found)
 	return found
 }
@@ -133,7 +134,7 @@ func (s *shapes) count(keys *wire.Keys) (labels []string, stop bool) {
 
 // labels returns what precedes the values of an instance with these keys.
 func (s *shapes) labels(keys *wire.Keys) (labels []string, stop bool) {
-	if found := s.find(keys); found != nil {
+	if found, _ := s.find(keys); found != nil {
 		return found.labels, false
 	}
 	return nil, false
@@ -179,10 +180,7 @@ func className(n int) string {
 }
 
 func labels(name string, n int) []string {
-	labels := make([]string, n)
-	for i := range labels {
-		labels[i] = ","
-	}
+	labels := slices.Repeat([]string{","}, n)
 	labels[0] = name + "("
 	return labels
 }

@@ -7,11 +7,9 @@ import (
 )
 
 // A sweep goes over a text that may still grow. It makes blanks of comments and of commas at
-// the end of lists, so that the rest is JSON and instances, and finds where elements end.
+// the end of lists, so that the rest is JSON and instances.
 type sweep struct {
 	at      int  // where it goes on
-	header  bool // it looks for the bracket or brace that begins the value
-	depth   int  // of brackets that are open
 	in      byte // '"' or '#' in a string or comment
 	escape  bool // in a string, after a backslash
 	comment int  // where the comment began
@@ -24,15 +22,14 @@ type sweep struct {
 // such. All else is where it was.
 func plain(text []byte) ([]byte, bool) {
 	text = slices.Clone(text)
-	s := sweep{depth: len(text) + 1, comma: -1}
+	s := sweep{comma: -1}
 	s.next(text)
 	s.end(text)
 	return text, s.changed
 }
 
-// next returns where what it looks for is, -1 if that is not in the text: mostly the comma or
-// closing bracket that ends an element outside of all brackets.
-func (s *sweep) next(text []byte) int {
+// next goes on to the end of the text.
+func (s *sweep) next(text []byte) {
 	for s.at < len(text) {
 		c := text[s.at]
 		switch {
@@ -43,15 +40,22 @@ func (s *sweep) next(text []byte) int {
 			if c == '\n' {
 				s.end(text)
 			}
-		case c <= ' ':
-		default:
-			if s.token(text, c) {
-				return s.at
-			}
+		case c > ' ':
+			s.token(text, c)
 		}
 		s.at++
 	}
-	return -1
+}
+
+// decided returns up to where the text is as it will stay.
+func (s *sweep) decided() int {
+	switch {
+	case s.comma >= 0:
+		return s.comma
+	case s.in == '#':
+		return s.comment
+	}
+	return s.at
 }
 
 // inString goes on in a string.
@@ -73,45 +77,29 @@ func (s *sweep) inString(text []byte) {
 	s.at++
 }
 
-// token looks at a byte that is not blank and reports whether it is looked for.
-func (s *sweep) token(text []byte, c byte) bool {
+// token looks at a byte that is not blank.
+func (s *sweep) token(text []byte, c byte) {
 	comma := s.comma
-	switch {
-	case c == '#':
-		s.in, s.comment = c, s.at
-		return false
-	case c == '"':
-		s.in = c
-	case s.header:
-		return c == '[' || c == '{'
-	}
+	s.comma = -1
 	switch c {
-	case '[', '{', '(':
-		s.depth++
+	case '#':
+		s.in, s.comment, s.comma = c, s.at, comma
+		return
+	case '"':
+		s.in = c
 	case ']', '}', ')':
 		if comma >= 0 {
 			text[comma] = ' '
 			s.changed = true
 		}
-		if s.depth == 0 {
-			return true
-		}
-		s.depth--
 	case ',':
-		if s.depth == 0 {
-			return true
-		}
-		s.comma = -1
 		switch s.last {
 		case 0, ',', '[', '{', '(', ':', '=', ';':
 		default:
 			s.comma = s.at
 		}
-		s.last = c
-		return false
 	}
-	s.comma, s.last = -1, c
-	return false
+	s.last = c
 }
 
 // end ends a comment. One that is not UTF-8 stays, for the parser to refuse.

@@ -1,11 +1,9 @@
 package tron
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
@@ -89,186 +87,40 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 
 func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		s := stream{c: c, r: r, sweep: sweep{header: true, comma: -1}}
-		d, err := s.header()
-		if err != nil {
-			yield(wire.Value{}, err)
-			return
-		}
-		wire.Internal.ClassedRecords(to, &c.Limits, d.all, s.record, yield)
+		plain := &reader{Window: lineio.NewWindow(r), sweep: sweep{comma: -1}, max: c.Limits.Resolved().LineBytes}
+		wire.Internal.ClassedRecords(to, &c.Limits, plain, yield)
 	}
 }
 
-// A stream cuts a text into its header and the elements of the array.
-type stream struct {
-	c Codec
-	r io.Reader
+// A reader reads a text in which blanks are in the places of comments and of commas at the
+// end of lists.
+type reader struct {
+	*lineio.Window
 	sweep
-	buf     []byte
-	from    int   // in buf, of the text that is cut
-	after   int   // in buf, what follows it
-	err     error // of the reader, after buf
-	offset  int   // of buf in the stream
-	lines   int   // before buf
-	columns int   // before buf on its line
-	n       int   // elements cut
-	ended   bool  // the array has
+	max int // bytes of a comment, or between a comma and what follows it
 }
 
-// firstBuffer is how much is read at first.
-const firstBuffer = 16 << 10
-
-// cut reads until sweep has found where a text ends. The error is that of the reader, or of
-// the limit.
-func (s *stream) cut() (end int, err error) {
-	max := s.c.Limits.Resolved().LineBytes
+// Read implements [io.Reader].
+func (r *reader) Read(p []byte) (int, error) {
 	for {
-		end = s.next(s.buf)
-		if s.at-s.from > max {
-			return -1, s.place(wire.ErrorAt(s.buf[s.from:], max, wire.Error{Format: format, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
-				Message: "the classes or a record are longer than the limit", Hint: "raise Limits.LineBytes"}))
+		text := r.Text()
+		r.next(text)
+		if n := copy(p, text[:r.decided()]); n > 0 {
+			r.Drop(n)
+			r.at, r.comment, r.comma = r.at-n, r.comment-n, max(r.comma-n, -1)
+			return n, nil
 		}
-		if end >= 0 {
-			return end, nil
+		if len(text) > r.max {
+			offset, lines, columns := r.At()
+			return 0, wire.Internal.Shift(wire.ErrorAt(text, r.max, wire.Error{Format: format, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
+				Message: "a comment is longer than the limit", Hint: "raise Limits.LineBytes"}), offset, lines, columns)
 		}
-		if err = s.fill(); err != nil {
-			return -1, err
-		}
-	}
-}
-
-// fill reads on.
-func (s *stream) fill() error {
-	if s.err != nil {
-		return s.err
-	}
-	if s.from > 0 {
-		s.lines, s.columns = s.position()
-		s.offset += s.from
-		s.buf = s.buf[:copy(s.buf, s.buf[s.from:])]
-		s.at, s.comment, s.comma = s.at-s.from, s.comment-s.from, max(s.comma-s.from, -1)
-		s.from, s.after = 0, 0
-	}
-	if len(s.buf) == cap(s.buf) {
-		s.buf = slices.Grow(s.buf, max(len(s.buf), firstBuffer))
-	}
-	for range lineio.MaxEmptyReads {
-		n, err := s.r.Read(s.buf[len(s.buf):cap(s.buf)])
-		s.buf, s.err = s.buf[:len(s.buf)+n], err
-		if n > 0 {
-			return nil
-		}
-		if err != nil {
-			return err
+		if err := r.More(); err != nil {
+			if len(text) == 0 {
+				return 0, err
+			}
+			r.end(r.Text())
+			r.comma = -1
 		}
 	}
-	s.err = io.ErrNoProgress
-	return s.err
-}
-
-// position returns how many lines are before buf[from], and characters on its own.
-func (s *stream) position() (lines, columns int) {
-	before := s.buf[:s.from]
-	if line := bytes.LastIndexByte(before, '\n'); line >= 0 {
-		return s.lines + bytes.Count(before, []byte{'\n'}), utf8.RuneCount(before[line+1:])
-	}
-	return s.lines, s.columns + utf8.RuneCount(before)
-}
-
-// place puts an error in buf[from:] where it is in the stream.
-func (s *stream) place(e *wire.Error) error {
-	lines, columns := s.position()
-	return wire.Internal.Shift(e, s.offset+s.from, lines, columns)
-}
-
-// header reads up to the bracket of the array.
-func (s *stream) header() (*document, error) {
-	end, err := s.cut()
-	text := s.buf
-	switch {
-	case err != nil && err != io.EOF:
-		return nil, err
-	case err == nil:
-		text = s.buf[:end+1]
-	}
-	s.sweep.end(s.buf)
-	d := s.c.document(text, bytes.TrimPrefix(text, []byte("\ufeff")))
-	if err := d.header(); err != nil {
-		return nil, err
-	}
-	if d.peek() != '[' {
-		if d.at == len(d.text) {
-			return nil, d.expected("an array", "")
-		}
-		return nil, d.fail(d.at, "not_an_array", wire.ErrShape, "the document is not an array, so it has no records", "decode it as a whole")
-	}
-	s.after = len(text)
-	s.sweep = sweep{at: s.after, comma: -1}
-	return d, nil
-}
-
-// record returns the text of the next element, nil after the last. With an error it is what
-// there is of the element.
-func (s *stream) record() (text []byte, place func(*wire.Error) error, err error) {
-	s.from = s.after
-	if s.ended {
-		return nil, nil, s.rest()
-	}
-	number := s.n
-	place = func(e *wire.Error) error { return wire.AtIndex(s.place(e), number) }
-	end, err := s.cut()
-	switch {
-	case err == nil:
-	case err == s.err && s.complete():
-		s.after, s.n, s.last = len(s.buf), s.n+1, 0
-		return s.buf[s.from:], place, nil
-	case err == io.EOF:
-		s.sweep.end(s.buf)
-		if text = s.buf[s.from:]; len(text) == 0 && s.n > 0 {
-			return nil, nil, s.unended(text)
-		}
-		return text, place, s.unended(text)
-	case err == s.err:
-		return nil, nil, err
-	default:
-		return nil, nil, wire.AtIndex(err, number)
-	}
-	text, s.at, s.after = s.buf[s.from:end], end+1, end+1
-	isLast, empty := s.buf[end] == ']', len(bytes.TrimLeft(text, space)) == 0
-	switch {
-	case isLast && empty:
-		s.from, s.ended = s.after, true
-		return nil, nil, s.rest()
-	case empty || !isLast && s.buf[end] != ',':
-		text = s.buf[s.from:s.after] // for an error
-	}
-	s.n, s.ended = s.n+1, isLast
-	s.sweep.last, s.sweep.comma = 0, -1
-	return text, place, nil
-}
-
-// unended returns the error of a stream that ends after text.
-func (s *stream) unended(text []byte) error {
-	return s.place(wire.ErrorAt(text, len(text), wire.Error{Format: format, Code: wire.CodeUnexpectedEnd, Kind: wire.ErrTruncated,
-		Message: "the text ends where ',' or ']' after an element was expected"}))
-}
-
-// complete reports whether there is an element that nothing could make longer, which a writer
-// may have flushed.
-func (s *stream) complete() bool {
-	return s.depth == 0 && s.in == 0 && s.last != 0 && bytes.IndexByte([]byte("]})\""), s.last) >= 0
-}
-
-// rest reads what follows the array.
-func (s *stream) rest() error {
-	s.sweep = sweep{at: s.from, comma: -1, depth: 1 << 30}
-	if _, err := s.cut(); err != io.EOF {
-		return err
-	}
-	s.sweep.end(s.buf)
-	text := s.buf[s.from:]
-	if n := len(text) - len(bytes.TrimLeft(text, separated)); n < len(text) {
-		return s.place(wire.ErrorAt(text, n, wire.Error{Format: format, Code: wire.CodeTrailingData, Kind: wire.ErrSyntax, Message: "expected the end after the array"}))
-	}
-	return nil
 }

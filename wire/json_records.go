@@ -94,21 +94,35 @@ var errStopped = errors.New("stopped")
 
 // run reads the text.
 func (s *jsonStream) run(yield func(Value, error) bool) {
-	s.yield = yield
 	tokens, err := pointerTokens(s.c.RecordsAt)
 	for err == nil && len(s.Text()) < len(byteOrderMark) {
 		err = s.More()
 	}
 	if err == nil || err == io.EOF {
 		s.Drop(len(s.Text()) - len(scan.TrimBOM(s.Text())))
+		err = nil
+	}
+	s.read(tokens, err, yield)
+}
+
+// read reads the array to which the tokens lead and what follows it, unless it failed before.
+func (s *jsonStream) read(tokens []string, err error, yield func(Value, error) bool) {
+	s.yield = yield
+	if err == nil {
 		err = s.walk(tokens)
 	}
-	if err == nil {
-		if _, err = s.next(); err == nil && len(s.Text()) > 0 {
-			err = s.fail(func(p *jsonParser) { p.trailing(0) })
+	for err == nil {
+		var c byte
+		if c, err = s.next(); err != nil || len(s.Text()) == 0 {
+			break
 		}
+		if c == ';' && s.p.classes != nil {
+			s.Drop(1)
+			continue
+		}
+		err = s.fail(func(p *jsonParser) { p.trailing(0) })
 	}
-	s.p.giveBack(nil)
+	s.p.giveBack(err)
 	if err != nil && err != errStopped {
 		yield(Value{}, err)
 	}
@@ -310,7 +324,10 @@ func (s *jsonStream) done(text []byte, err error) error {
 	n := len(text)
 	if rest := s.Text()[n:]; errors.Is(err, ErrTruncated) && len(rest) > 0 {
 		_, more := utf8.DecodeRune(rest)
-		_, err = s.c.Decode(s.Text()[:n+more])
+		p := newJSONParser(s.p.format, &s.c.Limits, s.c.RejectDuplicates)
+		p.classes = s.p.classes
+		_, err = p.parse(s.Text()[:n+more], s.Text()[:n+more])
+		p.giveBack(nil)
 	}
 	if e, ok := err.(*Error); ok && e.Code == CodeTrailingData {
 		n, err = e.Offset, nil
@@ -332,13 +349,17 @@ func (s *jsonStream) text() (text []byte, whole bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	var v valueEnd
+	return s.cut(valueEnd{classed: s.p.classes != nil}, "the text of a record")
+}
+
+// cut returns the text that comes next, of what it is, up to where v finds its end.
+func (s *jsonStream) cut(v valueEnd, what string) (text []byte, whole bool, err error) {
 	for {
 		text = s.Text()
 		n := v.find(text)
 		if most := s.p.limits.LineBytes; max(n, v.at) > most {
-			return nil, false, s.place(ErrorAt(text, most, Error{Format: "json", Code: CodeLineTooLong, Kind: ErrLimit,
-				Message: "the text of a record is longer than the limit", Hint: "raise Limits.LineBytes"}))
+			return nil, false, s.place(ErrorAt(text, most, Error{Format: s.p.format, Code: CodeLineTooLong, Kind: ErrLimit,
+				Message: what + " is longer than the limit", Hint: "raise Limits.LineBytes"}))
 		}
 		if n >= 0 {
 			return text[:n], true, nil
@@ -353,9 +374,11 @@ func (s *jsonStream) text() (text []byte, whole bool, err error) {
 
 // A valueEnd finds where a value ends.
 type valueEnd struct {
-	at     int // how far the text has been looked at
-	depth  int // of brackets that are open
-	quoted bool
+	at      int // how far the text has been looked at
+	depth   int // of brackets that are open
+	quoted  bool
+	classed bool // it may be an instance
+	header  bool // it ends with the bracket that begins a value
 }
 
 // find returns the length of the value at the beginning of a text, or of what is there in its
@@ -386,11 +409,26 @@ func (v *valueEnd) find(text []byte) int {
 			if v.quoted = c == '"'; !v.quoted {
 				v.depth++
 			}
-		case ']', '}':
+			if v.header && !v.quoted {
+				return v.at + 1
+			}
+		case '(':
+			if v.classed {
+				v.depth++
+			}
+			continue
+		case ')', ']', '}':
+			if c == ')' && !v.classed {
+				continue
+			}
 			if v.depth--; v.depth == 0 {
 				return v.at + 1
 			}
-		case ',', ':', ' ', '\t', '\n', '\r':
+		case ' ', '\t', '\n', '\r':
+			if v.classed { // a parenthesis may follow
+				continue
+			}
+		case ',', ':':
 		default:
 			continue
 		}
