@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"path"
 	"strconv"
 	"strings"
 )
@@ -24,27 +23,6 @@ const (
 	markSet
 	markUnset
 )
-
-// attributes returns those that hold in a folder.
-func (w *walker) attributes(folder string) *attributes {
-	if a, ok := w.marks[folder]; ok {
-		return a
-	}
-	base := ""
-	all := make(attributes)
-	switch {
-	case folder != ".":
-		base = folder + "/"
-		all = *w.attributes(path.Dir(folder))
-	case w.Above != nil:
-		for i := 0; i < len(w.prefix()); i += strings.IndexByte(w.prefix()[i:], '/') + 1 {
-			all = all.with(w.prefix()[:i], w.ruleText(w.Above, w.prefix()[:i]+".gitattributes"))
-		}
-	}
-	all = all.with(w.prefix()+base, w.ruleText(w.fsys, base+".gitattributes"))
-	w.marks[folder] = &all
-	return &all
-}
 
 // with returns the attributes with those of a file in the folder base.
 func (a attributes) with(base, text string) attributes {
@@ -82,8 +60,8 @@ func (a attributes) with(base, text string) attributes {
 }
 
 // says returns what an attribute of a file is.
-func (a *attributes) says(attribute, name string) mark {
-	switch last := (*a)[attribute].last(name, false); {
+func (a attributes) says(attribute, name string) mark {
+	switch last := a[attribute].last(name, false); {
 	case last == nil || last.unsaid:
 		return markNone
 	case last.negated:
@@ -93,7 +71,7 @@ func (a *attributes) says(attribute, name string) mark {
 }
 
 // class returns the class of a file that has another by its name.
-func (a *attributes) class(name, byName string) string {
+func (a attributes) class(name, byName string) string {
 	vendored := a.says(markVendored, name)
 	switch {
 	case vendored == markSet:

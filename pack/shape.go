@@ -270,31 +270,44 @@ func keysOf(text []byte) string {
 	return strings.ToValidUTF8(strings.TrimSuffix(out.String(), "\n"), "\uFFFD")
 }
 
-// proseHeadings lists the headings of reStructuredText and AsciiDoc.
-func proseHeadings(ext string, text []byte) string {
+// headingMarks are what is before headings, by the suffixes of texts that have such marks.
+var headingMarks = map[string]*regexp.Regexp{
+	".md":       regexp.MustCompile(`^#{1,6}[ \t]`),
+	".adoc":     regexp.MustCompile(`^=+ `),
+	".asciidoc": regexp.MustCompile(`^=+ `),
+}
+
+var (
+	fences     = regexp.MustCompile("^(?:`{3,}|~{3,})")
+	underlines = regexp.MustCompile("^(?:={3,}|-{3,}|~{3,}|\\^{3,}|\"{3,}|'{3,}|\\*{3,}|\\+{3,}|#{3,}|`{3,}|:{3,}|\\.{3,})$")
+)
+
+// headings lists the headings of a text by its suffix: those with a mark before them, but
+// for what is in fences of Markdown, or those that are underlined, as in reStructuredText.
+func headings(ext string, text []byte) string {
+	mark := headingMarks[ext]
 	var out []string
-	var before []byte
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimRight(line, " \t\r\n")
-		switch {
-		case ext == ".adoc" || ext == ".asciidoc":
-			if title := bytes.TrimLeft(line, "="); len(title) < len(line) && len(title) > 0 && title[0] == ' ' {
-				out = append(out, shorten(string(line)))
+	before, fence := "", ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if ext == ".md" {
+			line = strings.TrimLeft(line, " \t")
+		}
+		switch opened := fences.FindString(line); {
+		case fence != "":
+			if len(opened) == len(line) && strings.HasPrefix(opened, fence) {
+				fence = ""
 			}
-		case underline(line) && len(before) > 0 && len(before) <= len(line) && !underline(before):
-			out = append(out, shorten(string(before)))
+		case ext == ".md" && opened != "":
+			fence = opened
+		case mark != nil && mark.MatchString(line):
+			out = append(out, shorten(line))
+		case mark == nil && before != "" && len(before) <= len(line) && underlines.MatchString(line) && !underlines.MatchString(before):
+			out = append(out, shorten(before))
 		}
 		before = line
 	}
 	return strings.Join(out, "\n")
-}
-
-// underline reports whether a line is one character of a few, repeated.
-func underline(line []byte) bool {
-	if len(line) < 3 || bytes.IndexByte([]byte("=-~^\"'*+#`:."), line[0]) < 0 {
-		return false
-	}
-	return len(bytes.Trim(line, string(line[:1]))) == 0
 }
 
 // summaries are what represents a file where a budget has no room for it, the
@@ -335,9 +348,9 @@ func (w *walker) outlines(f file) []string {
 	case f.lang == "go":
 		return []string{f.parsed.own}
 	case f.lang == "markdown":
-		return f.prose(headings(f.text))
-	case ext == ".rst" || ext == ".adoc" || ext == ".asciidoc" || ext == ".txt":
-		return f.prose(proseHeadings(ext, f.text))
+		return f.prose(headings(".md", f.text))
+	case ext == ".rst" || ext == ".txt" || headingMarks[ext] != nil:
+		return f.prose(headings(ext, f.text))
 	}
 	if text := w.data(f); text != "" {
 		return []string{text}
