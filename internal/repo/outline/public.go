@@ -2,6 +2,7 @@ package outline
 
 import (
 	"bytes"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,24 +22,27 @@ func Public(ext string, src []byte, heads []Head) []Head {
 	case c:
 		shown = outsideOf(ext, heads)
 	}
+	heads = without(heads, func(h Head) bool { return isPrivate(h) || h.Depth == 0 && shown != nil && !shown(h) })
 	var list []Head
-	hidden := -1 // the depth of what is not shown, with all inside of it
-	for _, h := range heads {
-		if hidden >= 0 && h.Depth > hidden {
-			continue
+	for i, h := range heads {
+		if !addsNothing(h) || i+1 < len(heads) && heads[i+1].Depth > h.Depth {
+			list = append(list, h)
 		}
-		hidden = -1
-		if isPrivate(h) || h.Depth == 0 && shown != nil && !shown(h) {
-			hidden = h.Depth
-			continue
-		}
-		if n := len(list) - 1; n >= 0 && h.Depth <= list[n].Depth && addsNothing(list[n]) {
-			list = list[:n]
-		}
-		list = append(list, h)
 	}
-	if n := len(list) - 1; n >= 0 && addsNothing(list[n]) {
-		list = list[:n]
+	return list
+}
+
+// without returns the heads but those that are hidden, with all inside of them.
+func without(heads []Head, hidden func(Head) bool) (list []Head) {
+	depth := math.MaxInt // of what is hidden
+	for _, h := range heads {
+		if h.Depth > depth {
+			continue
+		}
+		if depth = h.Depth; !hidden(h) {
+			depth = math.MaxInt
+			list = append(list, h)
+		}
 	}
 	return list
 }
@@ -54,23 +58,13 @@ func addsNothing(h Head) bool {
 // elsewhere, such as extensions.
 func Offered(ext string, src []byte, heads []Head) []Head {
 	l := languages[ext]
-	var list []Head
-	hidden := -1
-	for _, h := range Public(ext, src, heads) {
-		if hidden >= 0 && h.Depth > hidden {
-			continue
-		}
-		hidden = -1
-		word := firstWord(strings.TrimPrefix(h.Text, "pub "))
-		switch {
-		case modified(h, "internal") || l == rust && h.Depth == 0 && !strings.HasPrefix(h.Text, "pub") && word != "impl":
-			hidden = h.Depth
-		case h.Name == "" || word == "impl" || l == swift && modified(h, "extension") || aliasOfSame(h):
-		default:
-			list = append(list, h)
-		}
-	}
-	return list
+	word := func(h Head) string { return firstWord(strings.TrimPrefix(h.Text, "pub ")) }
+	heads = without(Public(ext, src, heads), func(h Head) bool {
+		return modified(h, "internal") || l == rust && h.Depth == 0 && !strings.HasPrefix(h.Text, "pub") && word(h) != "impl"
+	})
+	return slices.DeleteFunc(heads, func(h Head) bool {
+		return h.Name == "" || word(h) == "impl" || l == swift && modified(h, "extension") || aliasOfSame(h)
+	})
 }
 
 // outsideOf returns a test of what other files of C can call, nil for headers and for files
