@@ -15,15 +15,6 @@ const (
 	markDocumentation = "linguist-documentation"
 )
 
-// A mark is what attributes say.
-type mark int
-
-const (
-	markNone mark = iota
-	markSet
-	markUnset
-)
-
 // with returns the attributes with those of a file in the folder base.
 func (a attributes) with(base, text string) attributes {
 	lists := make(map[string][]rule)
@@ -59,26 +50,26 @@ func (a attributes) with(base, text string) attributes {
 	return all
 }
 
-// says returns what an attribute of a file is.
-func (a attributes) says(attribute, name string) mark {
-	switch last := a[attribute].last(name, false); {
-	case last == nil || last.unsaid:
-		return markNone
-	case last.negated:
-		return markUnset
+// says reports whether the rules set an attribute of a file or unset it; they may do neither.
+func (a attributes) says(attribute, name string) (set, unset bool) {
+	last := a[attribute].last(name, false)
+	if last == nil || last.unsaid {
+		return false, false
 	}
-	return markSet
+	return !last.negated, last.negated
 }
 
 // class returns the class of a file that has another by its name.
 func (a attributes) class(name, byName string) string {
-	vendored := a.says(markVendored, name)
+	vendored, ownCode := a.says(markVendored, name)
+	documentation, _ := a.says(markDocumentation, name)
+	_, written := a.says(markGenerated, name)
 	switch {
-	case vendored == markSet:
+	case vendored:
 		return classVendored
-	case a.says(markDocumentation, name) == markSet:
+	case documentation:
 		return classDocumentation
-	case byName == classVendored && vendored == markUnset, byName == classOutput && a.says(markGenerated, name) == markUnset:
+	case byName == classVendored && ownCode, byName == classOutput && written:
 		return classSource
 	}
 	return byName

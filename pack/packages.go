@@ -25,6 +25,8 @@ type goPackage struct {
 	names string
 	empty bool // it declares nothing for others
 
+	score, named float64 // of its files, and how many of them a README or a guide names
+
 	rank  bcp.Priority
 	worth int
 }
@@ -109,24 +111,34 @@ var knownMethods = words("String Error Unwrap Is As MarshalJSON UnmarshalJSON Ma
 // packages outlines the packages of all folders of which files were found by
 // walking.
 func packages(files []file, rated []File) []goPackage {
-	byFolder := make(map[string][]*goFile)
-	score, named := make(map[string]float64), make(map[string]float64)
+	byFolder := make(map[string][]int)
 	for i := range files {
 		if f := &files[i]; f.parsed != nil && f.parsed.name != "" {
-			folder := path.Dir(f.path)
-			byFolder[folder] = append(byFolder[folder], f.parsed)
-			score[folder] += rated[i].score()
-			if rated[i].named() {
-				named[folder]++
-			}
+			byFolder[path.Dir(f.path)] = append(byFolder[path.Dir(f.path)], i)
 		}
 	}
 	var all []goPackage
 	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
-		all = append(all, packageOf(folder, byFolder[folder]))
+		var parsed []*goFile
+		for _, i := range byFolder[folder] {
+			parsed = append(parsed, files[i].parsed)
+		}
+		g := packageOf(folder, parsed)
+		for _, i := range byFolder[folder] {
+			g.count(&rated[i])
+		}
+		all = append(all, g)
 	}
-	ratePackages(all, score, named)
+	ratePackages(all)
 	return all
+}
+
+// count adds a file to what the worth of the package comes from.
+func (g *goPackage) count(f *File) {
+	g.score += f.score()
+	if f.named() {
+		g.named++
+	}
 }
 
 // packageOf outlines the package that the files of a folder make. Files of a

@@ -364,8 +364,8 @@ func (w *walker) byContent(f *file, text []byte) Reason {
 		return ""
 	}
 	lang := languageOf(f.path, text)
-	switch generatedMark := f.marks.says(markGenerated, w.prefix()+f.path); {
-	case generatedMark == markSet, generatedMark == markNone && generated(lang, text):
+	switch set, unset := f.marks.says(markGenerated, w.prefix()+f.path); {
+	case set || !unset && generated(lang, text):
 		return reasonGenerated
 	case (lang == "javascript" || lang == "typescript" || lang == "css") && minified(text):
 		return reasonMinified

@@ -369,18 +369,14 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 		}
 	}
 	setWorth(files)
-	score, named := make(map[string]float64), make(map[string]float64)
 	for i := range files {
 		folder := path.Dir(files[i].Path)
-		outlined := slices.ContainsFunc(packages, func(g goPackage) bool { return g.folder == folder })
-		if outlined && strings.HasSuffix(files[i].Path, ".go") && !strings.HasSuffix(files[i].Path, "_test.go") {
-			score[folder] += files[i].score()
-			if files[i].named() {
-				named[folder]++
-			}
+		at := slices.IndexFunc(packages, func(g goPackage) bool { return g.folder == folder })
+		if at >= 0 && strings.HasSuffix(files[i].Path, ".go") && !strings.HasSuffix(files[i].Path, "_test.go") {
+			packages[at].count(&files[i])
 		}
 	}
-	ratePackages(packages, score, named)
+	ratePackages(packages)
 	for i, g := range packages {
 		list := texts(sizes[i])
 		block := p.add(&bcp.Document{Title: g.folder, Content: []byte(list[0]), FormatHint: "plain"}, g.rank)

@@ -1,7 +1,6 @@
 package outline
 
 import (
-	"bytes"
 	"math"
 	"regexp"
 	"slices"
@@ -117,30 +116,17 @@ func isExport(h Head) bool {
 
 var (
 	comment  = regexp.MustCompile(`#[^\n]*`)
-	allList  = regexp.MustCompile(`^__all__\s*(?::[^=\n]*)?\+?=\s*(?:\[[^\]]*\]|\([^)]*\))`)
+	allLists = regexp.MustCompile(`(?m)^__all__\s*(?::[^=\n]*)?\+?=\s*(?:\[(?:[^\]#]|#[^\n]*\n)*\]|\((?:[^)#]|#[^\n]*\n)*\))`)
 	inQuotes = regexp.MustCompile(`["']([^"']+)["']`)
-)
-
-const (
-	mostLists  = 16       // of names
-	mostListed = 16 << 10 // bytes of each that are read
 )
 
 // inAll returns a test of the names that __all__ lists, or of those without an underscore if there is none.
 func inAll(src []byte) func(Head) bool {
 	names := make(map[string]bool)
-	for range mostLists {
-		i := bytes.Index(src, []byte("__all__"))
-		if i < 0 {
-			break
+	for _, list := range allLists.FindAll(src, -1) {
+		for _, name := range inQuotes.FindAllSubmatch(comment.ReplaceAll(list, nil), -1) {
+			names[string(name[1])] = true
 		}
-		if i == 0 || src[i-1] == '\n' {
-			text := comment.ReplaceAll(src[i:min(len(src), i+mostListed)], nil)
-			for _, name := range inQuotes.FindAllSubmatch(allList.Find(text), -1) {
-				names[string(name[1])] = true
-			}
-		}
-		src = src[i+len("__all__"):]
 	}
 	return func(h Head) bool {
 		if h.Exports != nil { // from .x import *, a as a, or what is listed
