@@ -384,25 +384,6 @@ func (g *graph) mentionedFolders(files []File) map[string]bool {
 	return folders
 }
 
-// start is what a file has of the rank before others refer to it: those that people
-// begin with have most.
-func (f *file) start() float64 {
-	if f.guide {
-		return 10
-	}
-	switch f.class {
-	case classEntry, classNamed:
-		return 3
-	case classSource:
-		return 1
-	case classExample, classDocumentation:
-		return 0.5
-	case classTest:
-		return 0.2
-	}
-	return 0.1
-}
-
 const (
 	rankRounds = 15
 	passedOn   = 0.85 // of a file's rank to those that it refers to
@@ -413,7 +394,9 @@ const (
 func (g *graph) references() []int {
 	start := make([]float64, len(g.files))
 	for i := range start {
-		start[i] = g.files[i].start()
+		if start[i] = ofClass[g.files[i].class].start; g.files[i].guide {
+			start[i] = 10 // people begin with it
+		}
 	}
 	points := make([]int, len(start))
 	for i, r := range g.spread(start) {

@@ -436,7 +436,7 @@ func (w *walker) rank(f *file) {
 	if f.class == classConfiguration && path.Ext(f.path) == "" && f.suffix() != "" {
 		f.class = classSource // a program without a suffix
 	}
-	f.rank = priorityOf(f.class)
+	f.rank = ofClass[f.class].priority
 	for i := len(w.ranks) - 1; i >= 0; i-- {
 		if w.ranks[i].covers(f.path) {
 			f.rank, f.rule = w.Priorities[i].Priority, w.Priorities[i].Glob

@@ -363,7 +363,7 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 				*to, err = strconv.Atoi(fields[3+i])
 				require.NoError(t, err)
 			}
-			f.Priority = priorityOf(f.Class)
+			f.Priority = ofClass[f.Class].priority
 			files = append(files, f)
 			bodies = append(bodies, fields[8:])
 		}
