@@ -40,9 +40,6 @@ const (
 	leastType = 2
 	// importWeight is what an import counts for, where a reference by name counts for 1.
 	importWeight = 3
-	// elsewhere is the part of it that a reference counts for in a language that imports
-	// names, if no import leads there and it is not in the same folder.
-	elsewhere = 0.2
 	// ofGroup is the part of it that is shared by those files that declare the same for
 	// other platforms or in other parts.
 	ofGroup = 0.3
@@ -58,12 +55,10 @@ type offer struct {
 // offersOf are the names that a file declares for others.
 func offersOf(f *file) (all []offer) {
 	if f.parsed != nil {
-		f.offering = true
 		return f.parsed.offers
 	}
 	library := libraryOf(path.Ext(f.path))
 	list := outline.Offered(f.suffix(), f.text, f.heads)
-	f.offering = len(list) > 0
 	for _, h := range list {
 		if o := (offer{h.Name, h.Depth > 0 && !h.Type, h.Type}); h.Depth < 2 && o.counts() && !library[h.Name] && !everyday()[h.Name] {
 			all = append(all, o)
@@ -185,7 +180,7 @@ func newGraph(ctx context.Context, files []file) *graph {
 			for _, target := range group {
 				to := index.files[target]
 				imports[i] = append(imports[i], to)
-				weights[to] += importWeight / float64(len(group)) * g.openness(to)
+				weights[to] += importWeight / float64(len(group))
 			}
 		}
 		for _, name := range mentioned[i] {
@@ -199,24 +194,13 @@ func newGraph(ctx context.Context, files []file) *graph {
 	})
 	for i := range imports {
 		for _, to := range imports[i] {
-			if g.openness(to) == 1 {
-				g.importers[to]++
-			}
+			g.importers[to]++
 		}
 		if files[i].class == classReadme || files[i].class == classDocumentation {
 			g.nameFiles(i, index)
 		}
 	}
 	return g
-}
-
-// openness is the part of it that an import of a file counts for, which is less for one
-// whose declarations are all for its module only.
-func (g *graph) openness(i int) float64 {
-	if f := &g.files[i]; f.declared != nil && !f.offering {
-		return elsewhere
-	}
-	return 1
 }
 
 // rarity is what a name counts for that so many of the files mention: 1 for one that one
@@ -236,8 +220,6 @@ func (g *graph) refer(i int, targets []target, imports []int, weight float64, we
 	})
 	if len(near) > 0 {
 		targets = near
-	} else if importsNames[path.Ext(g.files[i].path)] {
-		weight *= elsewhere
 	}
 	weight /= float64(len(targets))
 	for _, t := range targets {
@@ -255,9 +237,6 @@ func (g *graph) refer(i int, targets []target, imports []int, weight float64, we
 		}
 	}
 }
-
-// importsNames are the suffixes of languages in which a name from another folder is imported.
-var importsNames = words(".php .java .kt .scala .py .js .jsx .mjs .cjs .ts .tsx .mts .cts")
 
 // mentions are the names with targets that a file mentions, each once. Those of a README name
 // what is declared in one place only.

@@ -171,7 +171,7 @@ func (x *importIndex) targets(f file, line string) []string {
 		return x.one([]string{".rb"}, path.Join(dir, firstGroup(rubyImport, line)))
 	case inNamespace[ext]:
 		if name := firstGroup(nameImport, line); name != "" {
-			return x.qualified(strings.ReplaceAll(name, `\`, "."))
+			return x.qualified(dir, ext, strings.ReplaceAll(name, `\`, "."))
 		}
 	}
 	return nil
@@ -213,10 +213,13 @@ func (x *importIndex) rust(name string, found []string) []string {
 
 // qualified finds the files that a name of a namespace means: more than one if they are for
 // several platforms.
-func (x *importIndex) qualified(name string) []string {
+func (x *importIndex) qualified(dir, ext, name string) []string {
 	found := x.names[name]
 	if end := strings.LastIndexByte(name, '.'); found == nil && end >= 0 { // a member of a class
 		found = x.names[name[:end]]
+	}
+	if found == nil && ext != ".php" {
+		return x.near(dir, strings.ReplaceAll(name, ".", "/")+ext)
 	}
 	return atMost(mostPlatforms, found)
 }

@@ -40,7 +40,6 @@ type file struct {
 	asked    bool     // a question or a focus is about it
 	declared []string // names
 	offers   []offer  // those for other files
-	offering bool     // it declares something for other files
 	guide    bool     // people begin with it
 	cells    string   // of a notebook, the suffix of files in its language
 	broken   bool     // it has the name of a notebook, and is none
