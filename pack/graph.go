@@ -330,10 +330,11 @@ func (g *graph) nameFiles(text int, index *importIndex) {
 // leastNamed is how many paths a guide names.
 const leastNamed = 3
 
-// mentionedFolders returns the folders of source that a README names by a word, as it does
-// parts of a framework, with and without the plural: of each word the one that most
-// refers to, which counts less for deeper ones.
-func (g *graph) mentionedFolders(files []File) map[string]bool {
+// nameFirst takes the README to name the folders of source that it has a word of, as it does
+// parts of a framework, with and without the plural: of each word the one that most refers
+// to, which counts less for deeper ones, and in it the file that most refers to. Of a
+// package of Go there is an outline.
+func (g *graph) nameFirst(files []File) {
 	said := make(map[string]string) // the folder of each word
 	for i := range g.files {
 		if g.files[i].class == classReadme {
@@ -343,10 +344,16 @@ func (g *graph) mentionedFolders(files []File) map[string]bool {
 		}
 	}
 	score := make(map[string]float64)
+	first := make(map[string]*File)
 	for i := range files {
-		if files[i].candidate() {
-			folder := path.Dir(files[i].Path)
-			score[folder] += files[i].score() / math.Pow(4, float64(strings.Count(folder, "/")))
+		f := &files[i]
+		if !f.candidate() {
+			continue
+		}
+		folder := path.Dir(f.Path)
+		score[folder] += f.score() / math.Pow(4, float64(strings.Count(folder, "/")))
+		if best := first[folder]; g.files[i].lang != "go" && (best == nil || f.score() > best.score()) {
+			first[folder] = f
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(score)) {
@@ -356,11 +363,11 @@ func (g *graph) mentionedFolders(files []File) map[string]bool {
 			said[word] = folder
 		}
 	}
-	folders := make(map[string]bool)
 	for _, folder := range said {
-		folders[folder] = folder != ""
+		if f := first[folder]; f != nil {
+			f.Readme = true
+		}
 	}
-	return folders
 }
 
 const (

@@ -16,10 +16,8 @@ import (
 )
 
 // codeOutline returns the heads of a program with the first sentences about them, the heads
-// alone, and the names of what it declares. What a head repeats is by its name: a signature
-// that occurred before, in an interface or another class, and a function of C that is
-// declared in a header; so are functions for subclasses, and in the heads alone those that
-// come after mostHeads bytes.
+// alone, and the names of what it declares. By its name alone is a function of C that is declared
+// in a header, and in the heads alone what comes after mostHeads bytes.
 func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names string) {
 	list := outline.Public(f.suffix(), f.text, f.heads)
 	mark := " // "
@@ -31,7 +29,7 @@ func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names st
 	if about := outline.About(f.suffix(), f.text); about != "" && len(list) > 0 {
 		all.line(mark[1:] + about)
 	}
-	met, signatures := make(map[string]bool), make(map[string]bool)
+	met := make(map[string]bool)
 	for _, h := range list {
 		if met[h.Name] && strings.HasPrefix(h.Text, "export const ") {
 			continue // the value of a type
@@ -44,13 +42,11 @@ func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names st
 		}
 		blanks := strings.Repeat(" ", min(h.Depth, 16))
 		member := h.Depth > 0 && !h.Type
-		again := member && signatures[h.Text] || h.Depth == 0 && !h.Type && inHeaders[h.Name] || member && strings.HasPrefix(h.Text, "protected ")
-		if again && h.Name != "" {
+		if h.Depth == 0 && !h.Type && h.Name != "" && inHeaders[h.Name] {
 			all.name(blanks, h.Name)
 			short.name(blanks, h.Name)
 			continue
 		}
-		signatures[h.Text] = true
 		line := blanks + h.Text
 		if member {
 			line = blanks + usual.ReplaceAllString(h.Text, "$1")

@@ -64,23 +64,6 @@ func (w *walker) rate() ([]File, error) {
 	return files, w.ask(g, files)
 }
 
-// nameFirst takes the README to name, with a folder, the file there that most refers to. Of a
-// package of Go there is an outline.
-func (g *graph) nameFirst(files []File) {
-	first := make(map[string]*File)
-	folders := g.mentionedFolders(files)
-	for i := range files {
-		f := &files[i]
-		folder := path.Dir(f.Path)
-		if best := first[folder]; folders[folder] && f.candidate() && g.files[i].lang != "go" && (best == nil || f.score() > best.score()) {
-			first[folder] = f
-		}
-	}
-	for _, f := range first {
-		f.Readme = true
-	}
-}
-
 // score is what files are compared by: how much refers to one, more if it changes often.
 func (f *File) score() float64 {
 	return float64(f.References+1) * (1 + float64(bits.Len(uint(f.Changes)))/4)
