@@ -54,9 +54,6 @@ type offer struct {
 
 // offersOf are the names that a file declares for others.
 func offersOf(f *file) (all []offer) {
-	if f.parsed != nil {
-		return f.parsed.offers
-	}
 	library := libraryOf(path.Ext(f.path))
 	list := outline.Offered(f.suffix(), f.text, f.heads)
 	for _, h := range list {

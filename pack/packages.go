@@ -39,9 +39,6 @@ type goFile struct {
 	doc   string
 	lines []string // of the package's outline in full
 	open  []goDecl // what it declares for others
-
-	declared []string // all names at the top, exported or not
-	offers   []offer
 }
 
 // inPackage reports whether a file takes part in the outline of its package:
@@ -50,7 +47,7 @@ func (f *file) inPackage() bool {
 	return f.lang == "go" && !f.named && !strings.HasSuffix(f.path, "_test.go")
 }
 
-// goFileOf parses a file.
+// goFileOf parses a file, and notes what it declares.
 func goFileOf(f *file) *goFile {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, "", f.text, parser.ParseComments|parser.SkipObjectResolution)
@@ -64,9 +61,9 @@ func goFileOf(f *file) *goFile {
 	g := &goFile{own: ownOutline(parsed, list(decls, func(d *goDecl) bool { return command || d.open != outlined }), outlined)}
 	for _, d := range decls {
 		if d.of == "" {
-			g.declared = append(g.declared, d.name)
+			f.declared = append(f.declared, d.name)
 			if o := (offer{name: d.name, isType: d.kind == token.TYPE}); o.counts() {
-				g.offers = append(g.offers, o)
+				f.offers = append(f.offers, o)
 			}
 		}
 		if d.open && !(d.of != "" && knownMethods[d.name]) {

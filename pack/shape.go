@@ -242,26 +242,18 @@ func logShape(text []byte) string {
 	return strings.ToValidUTF8(strings.Join(append(parts, last...), "\n"), "\uFFFD")
 }
 
+// settings match the sections and the keys at the top of a configuration.
+var settings = regexp.MustCompile(`(?m)^(?:(\[.*)|([^ \t\r\n#;\-}\][:=][^:=\n]*)[:=])`)
+
 // keysOf lists the sections and the keys at the top of a configuration.
 func keysOf(text []byte) string {
 	var out strings.Builder
-	for line := range bytes.Lines(text) {
-		s := strings.TrimRight(string(line[:min(len(line), 2*maxLine)]), " \r\n")
-		if s == "" || strings.ContainsRune(" \t#;-}]", rune(s[0])) {
-			continue
-		}
-		if s[0] != '[' {
-			i := strings.IndexAny(s, ":=")
-			if i <= 0 {
-				continue
-			}
-			s = strings.TrimSpace(s[:i])
-		}
-		out.WriteString(shorten(s) + "\n")
+	for _, found := range settings.FindAllSubmatch(text, -1) {
 		if out.Len() > mostShape {
 			out.WriteString("…\n")
 			break
 		}
+		out.WriteString(shorten(strings.TrimSpace(string(found[1])+string(found[2]))) + "\n")
 	}
 	return strings.ToValidUTF8(strings.TrimSuffix(out.String(), "\n"), "\uFFFD")
 }
