@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -56,7 +57,7 @@ func eachWord(text []byte, use func(word []byte)) {
 	var word [maxWord]byte
 	n := 0
 	flush := func() {
-		if n > 1 {
+		if n > 0 {
 			use(word[:n])
 		}
 		n = 0
@@ -101,7 +102,9 @@ func wordStem(word []byte) []byte {
 // weight, and returns the number of words.
 func (q *question) count(text []byte, weight float64, tf map[int]float64) (length int) {
 	eachWord(text, func(word []byte) {
-		length++
+		if len(word) > 1 {
+			length++
+		}
 		if i, ok := q.number[string(wordStem(word))]; ok {
 			tf[i] += weight
 		}
@@ -122,24 +125,33 @@ func (q *question) relevance(w *walker) []float64 {
 			q.count([]byte(strings.Join(f.declared, " ")), inNames, tf[i])
 		}
 	})
+	score := q.bm25(tf, lengths)
+	for i := range score {
+		score[i] *= rankFactor[w.files[i].rank]
+	}
+	return toOne(score)
+}
+
+// bm25 scores texts by how often each has the words of the question, and by its length.
+func (q *question) bm25(tf []map[int]float64, lengths []float64) []float64 {
+	n := float64(len(tf))
 	average := 1.0
-	score := make([]float64, n)
-	having := make([]float64, len(q.number)) // files that have the word
+	having := make([]float64, len(q.number)) // texts that have the word
 	for i := range tf {
-		average += lengths[i] / float64(n)
+		average += lengths[i] / n
 		for word := range tf[i] {
 			having[word]++
 		}
 	}
+	score := make([]float64, len(tf))
 	for i := range tf {
 		for _, word := range slices.Sorted(maps.Keys(tf[i])) {
-			rarity := math.Log(1 + (float64(n)-having[word]+0.5)/(having[word]+0.5))
+			rarity := math.Log(1 + (n-having[word]+0.5)/(having[word]+0.5))
 			f := tf[i][word]
 			score[i] += rarity * f * (saturation + 1) / (f + saturation*(1-lengthShare+lengthShare*lengths[i]/average))
 		}
-		score[i] *= rankFactor[w.files[i].rank]
 	}
-	return toOne(score)
+	return score
 }
 
 // toOne scales scores so that the highest is 1.
@@ -235,41 +247,31 @@ func (q *question) excerpt(text []byte) string {
 	for line := range bytes.Lines(text) {
 		lines = append(lines, line)
 	}
-	type part struct {
-		from  int
-		tf    map[int]float64
-		score float64
-	}
-	var parts []part
-	having := make([]float64, len(q.number))
+	var froms []int
+	var tf []map[int]float64
+	var lengths []float64
 	for from := 0; from < len(lines); from += passage / 2 {
-		tf := make(map[int]float64)
-		q.count(bytes.Join(lines[from:min(from+passage, len(lines))], nil), 1, tf)
-		for word := range tf {
-			having[word]++
-		}
-		parts = append(parts, part{from: from, tf: tf})
+		words := make(map[int]float64)
+		length := q.count(bytes.Join(lines[from:min(from+passage, len(lines))], nil), 1, words)
+		froms, tf, lengths = append(froms, from), append(tf, words), append(lengths, float64(length))
 	}
-	for i := range parts {
-		for _, word := range slices.Sorted(maps.Keys(parts[i].tf)) {
-			n := parts[i].tf[word]
-			parts[i].score += math.Log(1+float64(len(parts))/having[word]) * n / (n + 1)
-		}
-	}
-	slices.SortStableFunc(parts, func(a, b part) int { return int(1e6*b.score) - int(1e6*a.score) })
+	score := q.bm25(tf, lengths)
+	order := numbers(len(froms))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score[j], score[i]) })
 	shown := make([]bool, len(lines))
 	size := 0
-	for _, p := range parts {
-		more := 0
-		for i := p.from; i < min(p.from+passage, len(lines)); i++ {
+	for _, part := range order {
+		from, more := froms[part], 0
+		to := min(from+passage, len(lines))
+		for i := from; i < to; i++ {
 			if !shown[i] {
 				more += len(lines[i])
 			}
 		}
-		if p.score == 0 || size+more > mostExcerpt {
+		if score[part] == 0 || size+more > mostExcerpt {
 			break
 		}
-		for i := p.from; i < min(p.from+passage, len(lines)); i++ {
+		for i := from; i < to; i++ {
 			shown[i] = true
 		}
 		size += more

@@ -21,7 +21,7 @@ import (
 func TestWords(t *testing.T) {
 	var got []string
 	eachWord([]byte("HTTPServer.parseJSON_body2 timeOut\nA é tokens"), func(w []byte) { got = append(got, string(w)) })
-	require.Equal(t, []string{"http", "server", "parse", "json", "body2", "time", "out", "é", "tokens"}, got)
+	require.Equal(t, []string{"http", "server", "parse", "json", "body2", "time", "out", "a", "é", "tokens"}, got)
 	_, err := newQuestion("What is the one that can do it?")
 	require.NoError(t, err)
 	_, err = newQuestion("how do I do this with it?")

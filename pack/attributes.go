@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"path"
 	"strconv"
 	"strings"
 )
@@ -15,36 +14,6 @@ const (
 	markVendored      = "linguist-vendored"
 	markDocumentation = "linguist-documentation"
 )
-
-// A mark is what attributes say.
-type mark int
-
-const (
-	markNone mark = iota
-	markSet
-	markUnset
-)
-
-// attributes returns those that hold in a folder.
-func (w *walker) attributes(folder string) *attributes {
-	if a, ok := w.marks[folder]; ok {
-		return a
-	}
-	base := ""
-	all := make(attributes)
-	switch {
-	case folder != ".":
-		base = folder + "/"
-		all = *w.attributes(path.Dir(folder))
-	case w.Above != nil:
-		for i := 0; i < len(w.prefix()); i += strings.IndexByte(w.prefix()[i:], '/') + 1 {
-			all = all.with(w.prefix()[:i], w.ruleText(w.Above, w.prefix()[:i]+".gitattributes"))
-		}
-	}
-	all = all.with(w.prefix()+base, w.ruleText(w.fsys, base+".gitattributes"))
-	w.marks[folder] = &all
-	return &all
-}
 
 // with returns the attributes with those of a file in the folder base.
 func (a attributes) with(base, text string) attributes {
@@ -81,26 +50,26 @@ func (a attributes) with(base, text string) attributes {
 	return all
 }
 
-// says returns what an attribute of a file is.
-func (a *attributes) says(attribute, name string) mark {
-	switch last := (*a)[attribute].last(name, false); {
-	case last == nil || last.unsaid:
-		return markNone
-	case last.negated:
-		return markUnset
+// says reports whether the rules set an attribute of a file or unset it; they may do neither.
+func (a attributes) says(attribute, name string) (set, unset bool) {
+	last := a[attribute].last(name, false)
+	if last == nil || last.unsaid {
+		return false, false
 	}
-	return markSet
+	return !last.negated, last.negated
 }
 
 // class returns the class of a file that has another by its name.
-func (a *attributes) class(name, byName string) string {
-	vendored := a.says(markVendored, name)
+func (a attributes) class(name, byName string) string {
+	vendored, ownCode := a.says(markVendored, name)
+	documentation, _ := a.says(markDocumentation, name)
+	_, written := a.says(markGenerated, name)
 	switch {
-	case vendored == markSet:
+	case vendored:
 		return classVendored
-	case a.says(markDocumentation, name) == markSet:
+	case documentation:
 		return classDocumentation
-	case byName == classVendored && vendored == markUnset, byName == classOutput && a.says(markGenerated, name) == markUnset:
+	case byName == classVendored && ownCode, byName == classOutput && written:
 		return classSource
 	}
 	return byName

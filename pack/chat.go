@@ -99,8 +99,8 @@ func (c *chat) list(v wire.Value) error {
 func (c *chat) message(m wire.Value) bool {
 	switch member(m, "type") {
 	case "function_call", "custom_tool_call":
-		c.names[member(m, "call_id")] = member(m, "name")
-		c.turn("assistant", call(member(m, "name"), argumentsOf(m)), member(m, "call_id"))
+		id := member(m, "call_id")
+		c.turn("assistant", c.call(m, id), id)
 		return true
 	case "function_call_output", "custom_tool_call_output":
 		out, _ := m.Get("output")
@@ -116,7 +116,7 @@ func (c *chat) message(m wire.Value) bool {
 		return false
 	}
 	content := first(m, "content", "parts", "text")
-	if role == "tool" && content.Kind() != wire.KindArray || role == "tool" && !hasParts(content) {
+	if role == "tool" && !hasParts(content) {
 		tool := cmp.Or(member(m, "name"), member(m, "tool_name"), c.names[member(m, "tool_call_id")])
 		c.result(tool, c.content(content), "ok")
 		return true
@@ -130,8 +130,7 @@ func (c *chat) message(m wire.Value) bool {
 				f = t
 			}
 			id = member(t, "id")
-			c.names[id] = member(f, "name")
-			text = append(text, call(member(f, "name"), argumentsOf(f)))
+			text = append(text, c.call(f, id))
 		}
 	}
 	c.turn(role, joined(text), id)
@@ -176,8 +175,7 @@ func (c *chat) part(p wire.Value) string {
 	}
 	switch kind := member(p, "type"); kind {
 	case "tool_use", "server_tool_use":
-		c.names[member(p, "id")] = member(p, "name")
-		return call(member(p, "name"), argumentsOf(p))
+		return c.call(p, member(p, "id"))
 	case "tool_result":
 		status := "ok"
 		if isTrue(p, "is_error") {
@@ -192,7 +190,7 @@ func (c *chat) part(p wire.Value) string {
 		return "[" + strings.TrimPrefix(kind, "input_") + "]"
 	}
 	if f, ok := p.Get("functionCall"); ok {
-		return call(member(f, "name"), argumentsOf(f))
+		return c.call(f, "")
 	}
 	if f, ok := p.Get("functionResponse"); ok {
 		response, _ := f.Get("response")
@@ -230,16 +228,17 @@ func (c *chat) result(tool, text string, status string) {
 	c.blocks = append(c.blocks, &bcp.ToolResult{ToolName: cmp.Or(tool, "tool"), Status: status, Content: []byte(text)})
 }
 
-// call describes what the assistant calls.
-func call(name, arguments string) string { return "[call " + name + " " + arguments + "]" }
-
-// argumentsOf is the text of a call's arguments, which are JSON text or values.
-func argumentsOf(v wire.Value) string {
-	a := first(v, "arguments", "input", "args")
-	if a.Kind() == wire.KindString {
-		return a.Text()
+// call describes what the assistant calls, with arguments that are JSON text or values, and notes
+// the name for the answer.
+func (c *chat) call(v wire.Value, id string) string {
+	name := member(v, "name")
+	c.names[id] = name
+	arguments := first(v, "arguments", "input", "args")
+	text := arguments.Text()
+	if arguments.Kind() != wire.KindString {
+		text = string(bytes.TrimSpace(wire.AppendJSON(nil, arguments)))
 	}
-	return string(bytes.TrimSpace(wire.AppendJSON(nil, a)))
+	return "[call " + name + " " + text + "]"
 }
 
 // member is the text of a member that is a string, "" without it.

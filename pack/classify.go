@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/bcp"
 )
@@ -224,27 +223,15 @@ func fromUTF16(text []byte) ([]byte, bool) {
 		return nil, false
 	}
 	order := encoding.ByteOrder(encoding.LittleEndian)
-	switch {
-	case text[0] == 0xFE && text[1] == 0xFF:
+	if text[0] == 0xFE {
 		order = encoding.BigEndian
-	case text[0] != 0xFF || text[1] != 0xFE:
-		return nil, false
 	}
-	var out []byte
-	for i := 2; i < len(text); i += 2 {
-		r := rune(order.Uint16(text[i:]))
-		if utf16.IsSurrogate(r) {
-			if i+4 > len(text) {
-				return nil, false
-			}
-			i += 2
-			if r = utf16.DecodeRune(r, rune(order.Uint16(text[i:]))); r == utf8.RuneError {
-				return nil, false
-			}
-		}
-		out = utf8.AppendRune(out, r)
+	units := make([]uint16, len(text)/2)
+	for i := range units {
+		units[i] = order.Uint16(text[2*i:])
 	}
-	return out, true
+	runes := utf16.Decode(units[1:])
+	return []byte(string(runes)), units[0] == 0xFEFF && slices.Equal(utf16.Encode(runes), units[1:])
 }
 
 // binary reports whether content is not text: it holds a NUL.

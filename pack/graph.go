@@ -40,9 +40,6 @@ const (
 	leastType = 2
 	// importWeight is what an import counts for, where a reference by name counts for 1.
 	importWeight = 3
-	// elsewhere is the part of it that a reference counts for in a language that imports
-	// names, if no import leads there and it is not in the same folder.
-	elsewhere = 0.2
 	// ofGroup is the part of it that is shared by those files that declare the same for
 	// other platforms or in other parts.
 	ofGroup = 0.3
@@ -57,13 +54,8 @@ type offer struct {
 
 // offersOf are the names that a file declares for others.
 func offersOf(f *file) (all []offer) {
-	if f.parsed != nil {
-		f.offering = true
-		return f.parsed.offers
-	}
 	library := libraryOf(path.Ext(f.path))
 	list := outline.Offered(f.suffix(), f.text, f.heads)
-	f.offering = len(list) > 0
 	for _, h := range list {
 		if o := (offer{h.Name, h.Depth > 0 && !h.Type, h.Type}); h.Depth < 2 && o.counts() && !library[h.Name] && !everyday()[h.Name] {
 			all = append(all, o)
@@ -185,7 +177,7 @@ func newGraph(ctx context.Context, files []file) *graph {
 			for _, target := range group {
 				to := index.files[target]
 				imports[i] = append(imports[i], to)
-				weights[to] += importWeight / float64(len(group)) * g.openness(to)
+				weights[to] += importWeight / float64(len(group))
 			}
 		}
 		for _, name := range mentioned[i] {
@@ -199,24 +191,13 @@ func newGraph(ctx context.Context, files []file) *graph {
 	})
 	for i := range imports {
 		for _, to := range imports[i] {
-			if g.openness(to) == 1 {
-				g.importers[to]++
-			}
+			g.importers[to]++
 		}
 		if files[i].class == classReadme || files[i].class == classDocumentation {
 			g.nameFiles(i, index)
 		}
 	}
 	return g
-}
-
-// openness is the part of it that an import of a file counts for, which is less for one
-// whose declarations are all for its module only.
-func (g *graph) openness(i int) float64 {
-	if f := &g.files[i]; f.declared != nil && !f.offering {
-		return elsewhere
-	}
-	return 1
 }
 
 // rarity is what a name counts for that so many of the files mention: 1 for one that one
@@ -236,8 +217,6 @@ func (g *graph) refer(i int, targets []target, imports []int, weight float64, we
 	})
 	if len(near) > 0 {
 		targets = near
-	} else if importsNames[path.Ext(g.files[i].path)] {
-		weight *= elsewhere
 	}
 	weight /= float64(len(targets))
 	for _, t := range targets {
@@ -255,9 +234,6 @@ func (g *graph) refer(i int, targets []target, imports []int, weight float64, we
 		}
 	}
 }
-
-// importsNames are the suffixes of languages in which a name from another folder is imported.
-var importsNames = words(".php .java .kt .scala .py .js .jsx .mjs .cjs .ts .tsx .mts .cts")
 
 // mentions are the names with targets that a file mentions, each once. Those of a README name
 // what is declared in one place only.
@@ -351,10 +327,11 @@ func (g *graph) nameFiles(text int, index *importIndex) {
 // leastNamed is how many paths a guide names.
 const leastNamed = 3
 
-// mentionedFolders returns the folders of source that a README names by a word, as it does
-// parts of a framework, with and without the plural: of each word the one that most
-// refers to, which counts less for deeper ones.
-func (g *graph) mentionedFolders(files []File) map[string]bool {
+// nameFirst takes the README to name the folders of source that it has a word of, as it does
+// parts of a framework, with and without the plural: of each word the one that most refers
+// to, which counts less for deeper ones, and in it the file that most refers to. Of a
+// package of Go there is an outline.
+func (g *graph) nameFirst(files []File) {
 	said := make(map[string]string) // the folder of each word
 	for i := range g.files {
 		if g.files[i].class == classReadme {
@@ -364,10 +341,16 @@ func (g *graph) mentionedFolders(files []File) map[string]bool {
 		}
 	}
 	score := make(map[string]float64)
+	first := make(map[string]*File)
 	for i := range files {
-		if files[i].candidate() {
-			folder := path.Dir(files[i].Path)
-			score[folder] += files[i].score() / math.Pow(4, float64(strings.Count(folder, "/")))
+		f := &files[i]
+		if !f.candidate() {
+			continue
+		}
+		folder := path.Dir(f.Path)
+		score[folder] += f.score() / math.Pow(4, float64(strings.Count(folder, "/")))
+		if best := first[folder]; g.files[i].lang != "go" && (best == nil || f.score() > best.score()) {
+			first[folder] = f
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(score)) {
@@ -377,30 +360,11 @@ func (g *graph) mentionedFolders(files []File) map[string]bool {
 			said[word] = folder
 		}
 	}
-	folders := make(map[string]bool)
 	for _, folder := range said {
-		folders[folder] = folder != ""
+		if f := first[folder]; f != nil {
+			f.Readme = true
+		}
 	}
-	return folders
-}
-
-// start is what a file has of the rank before others refer to it: those that people
-// begin with have most.
-func (f *file) start() float64 {
-	if f.guide {
-		return 10
-	}
-	switch f.class {
-	case classEntry, classNamed:
-		return 3
-	case classSource:
-		return 1
-	case classExample, classDocumentation:
-		return 0.5
-	case classTest:
-		return 0.2
-	}
-	return 0.1
 }
 
 const (
@@ -413,7 +377,9 @@ const (
 func (g *graph) references() []int {
 	start := make([]float64, len(g.files))
 	for i := range start {
-		start[i] = g.files[i].start()
+		if start[i] = ofClass[g.files[i].class].start; g.files[i].guide {
+			start[i] = 10 // people begin with it
+		}
 	}
 	points := make([]int, len(start))
 	for i, r := range g.spread(start) {

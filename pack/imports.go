@@ -9,60 +9,89 @@ import (
 	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
+// An importIndex finds what an import means.
+type importIndex struct {
+	files map[string]int      // their numbers
+	ends  map[string][]string // paths by base name
+	names map[string][]string // by what is not a path: packages of Go and JavaScript, crates of Rust, names of a namespace
+}
+
 // newImportIndex finds which files other files import. It follows what can be told
 // from the files themselves: import paths of Go below
 // the modules that are there, relative imports and those from the root of
 // JavaScript, TypeScript, Python, Rust, C and C++, Ruby, and the names of Java
 // and Kotlin classes.
 func newImportIndex(files []file) *importIndex {
-	x := &importIndex{files: make(map[string]int, len(files)), ends: make(map[string][]string), folders: make(map[string][]string), names: make(map[string][]string), inside: make(map[string]string)}
+	x := &importIndex{files: make(map[string]int, len(files)), ends: make(map[string][]string), names: make(map[string][]string)}
 	for i, f := range files {
 		x.files[f.path] = i
-		end := path.Base(f.path)
-		if name := qualifiedName(&f); name != "" {
-			x.names[name] = append(x.names[name], f.path)
+		x.ends[path.Base(f.path)] = append(x.ends[path.Base(f.path)], f.path)
+	}
+	modules := make(map[string]string) // names by folders
+	for _, f := range files {
+		pattern := packageNames[path.Base(f.path)]
+		if pattern == nil {
+			continue
 		}
-		x.ends[end] = append(x.ends[end], f.path)
-		if f.lang == "go" && !strings.HasSuffix(f.path, "_test.go") {
-			x.folders[path.Dir(f.path)] = append(x.folders[path.Dir(f.path)], f.path)
-		}
-		if end == "go.mod" {
-			x.modules = append(x.modules, module{moduleName(f.text), path.Dir(f.path)})
+		folder := path.Dir(f.path)
+		switch name := firstGroup(pattern, string(f.text)); {
+		case name == "":
+		case pattern == packageNames["go.mod"]:
+			modules[folder] = name
+		case pattern == packageNames["Cargo.toml"]:
+			x.names[strings.ReplaceAll(name, "-", "_")] = x.one([]string{"/src/lib.rs"}, folder)
+		default:
+			x.names[name] = x.one([]string{"/src/index.ts", "/src/index.tsx", "/index.ts", "/src/index.js", "/src/index.mjs", "/index.js", "/index.mjs", "/lib/index.js"}, folder)
 		}
 	}
-	for _, f := range files {
-		if name, begins := importedAs(&f); name != "" {
-			for _, at := range x.one(begins...) {
-				x.inside[name] = at
-			}
+	for i := range files {
+		if name := nameIn(&files[i], modules); name != "" {
+			x.names[name] = append(x.names[name], files[i].path)
 		}
 	}
 	return x
 }
 
 var packageNames = map[string]*regexp.Regexp{
+	"go.mod":       regexp.MustCompile(`(?m)^module "?([^\s"]+)`),
 	"package.json": regexp.MustCompile(`"name"\s*:\s*"([^"]+)"`),
 	"Cargo.toml":   regexp.MustCompile(`(?m)^name\s*=\s*"([^"]+)"`),
 }
 
-// importedAs is the name that a manifest gives to a package, as imports write it, and the
-// files that it may begin with.
-func importedAs(f *file) (name string, begins []string) {
-	pattern := packageNames[path.Base(f.path)]
-	if pattern == nil {
-		return "", nil
+// firstGroup is what the first group of a pattern is in a text, "" where it does not match.
+func firstGroup(pattern *regexp.Regexp, text string) string {
+	if found := pattern.FindStringSubmatch(text); found != nil {
+		return found[1]
 	}
-	found := pattern.FindSubmatch(f.text)
-	if found == nil {
-		return "", nil
+	return ""
+}
+
+var namespace = regexp.MustCompile(`(?m)^\s*(?:namespace|package)\s+([\w.\\]+)`)
+
+// inNamespace are the suffixes of languages that import names of a namespace which files
+// say that they are in.
+var inNamespace = words(".java .kt .scala .php")
+
+// nameIn is the name that imports have for a file: of Go its package, by the modules with
+// their folders, elsewhere the namespace with the name of the file. It is "" without one.
+func nameIn(f *file, modules map[string]string) string {
+	dir, ext := path.Split(f.path)
+	if f.lang == "go" && !strings.HasSuffix(f.path, "_test.go") {
+		for at := path.Dir(f.path); ; at = path.Dir(at) {
+			if module := modules[at]; module != "" {
+				return path.Join(module, strings.TrimPrefix(dir, strings.TrimPrefix(at, ".")))
+			} else if at == "." {
+				return ""
+			}
+		}
 	}
-	for _, at := range []string{"src/index.ts", "src/index.tsx", "index.ts", "src/index.js", "src/index.mjs", "index.js", "index.mjs", "lib/index.js", "src/lib.rs"} {
-		begins = append(begins, path.Join(path.Dir(f.path), at))
+	if ext = path.Ext(ext); !inNamespace[ext] {
+		return ""
 	}
-	if name = string(found[1]); path.Base(f.path) == "Cargo.toml" {
-		name = strings.ReplaceAll(name, "-", "_")
+	if name := firstGroup(namespace, string(f.text[:min(len(f.text), mostImports)])); name != "" {
+		return strings.ReplaceAll(name, `\`, ".") + "." + strings.TrimSuffix(path.Base(f.path), ext)
 	}
-	return name, begins
+	return ""
 }
 
 // imports returns the other files that a file imports, those of one package together.
@@ -89,99 +118,113 @@ func (x *importIndex) imports(f file) (groups [][]string) {
 // mostImports is how far into a file imports are looked for, in bytes.
 const mostImports = 64 << 10
 
-// mostOfName is how many files of one base name are compared.
-const mostOfName = 32
+// How many files of one base name are compared, of one package and of one name of a
+// namespace, for several platforms, are followed.
+const (
+	mostOfName    = 32
+	mostOfPackage = 64
+	mostPlatforms = 8
+)
 
-type module struct{ name, folder string }
+// What imports from elsewhere are in a line.
+var (
+	goImport     = regexp.MustCompile(`^(?:import )?(?:[\w.]+ )?"([^"]+)"$`)
+	scriptImport = regexp.MustCompile("^(?:.*from |import |.*?(?:require|import)\\()[^\"'`]*[\"'`]([^\"'`]+)")
+	pythonImport = regexp.MustCompile(`^(?:from|import)\s+(\.*)([\w.]*)(?:\s+import\s+(\w+))?`)
+	rustImport   = regexp.MustCompile(`^(?:pub )?(?:mod (\w+);|use (crate::)?([\w:{]+))`)
+	rubyImport   = regexp.MustCompile(`^require_relative ["']([^"']+)`)
+	nameImport   = regexp.MustCompile(`^(?:import static|import|use) \\?([^; ]+)`)
+	included     = regexp.MustCompile(`^#\s*(?:include|import)\s*(?:"([^"]+)|<([^>]+/[^>]+))[">]`)
+)
 
-func moduleName(text []byte) string {
-	for line := range bytes.Lines(text) {
-		if rest, ok := strings.CutPrefix(string(line), "module "); ok {
-			name, _, _ := strings.Cut(rest, "//")
-			return strings.Trim(strings.TrimSpace(name), `"`)
-		}
-	}
-	return ""
-}
+var (
+	scriptEnds = []string{"", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", "/index.ts", "/index.tsx", "/index.js"}
+	pythonEnds = []string{".py", "/__init__.py"}
+	rustEnds   = []string{".rs", "/mod.rs"}
+)
 
-// An importIndex finds what an import means.
-type importIndex struct {
-	files   map[string]int      // their numbers
-	ends    map[string][]string // paths by base name
-	folders map[string][]string // of Go packages
-	names   map[string][]string // by qualified name, see qualifiedName
-	inside  map[string]string   // where packages of JavaScript and crates of Rust begin, by their names
-	modules []module
-}
+// scripts are the suffixes of JavaScript, TypeScript and what has it inside.
+var scripts = words(".js .jsx .ts .tsx .mjs .cjs .mts .vue .svelte")
 
 // targets are the files that a line imports.
 func (x *importIndex) targets(f file, line string) []string {
-	dir := path.Dir(f.path)
-	ext := path.Ext(f.path)
+	dir, ext := path.Dir(f.path), path.Ext(f.path)
 	switch {
 	case f.lang == "go":
-		return x.goPackage(line)
-	case ext == ".js", ext == ".jsx", ext == ".ts", ext == ".tsx", ext == ".mjs", ext == ".cjs", ext == ".mts", ext == ".vue", ext == ".svelte":
-		return x.script(dir, line)
+		return atMost(mostOfPackage, x.names[firstGroup(goImport, line)])
+	case scripts[ext]:
+		name := firstGroup(scriptImport, line)
+		if !strings.HasPrefix(name, ".") {
+			return x.names[name]
+		}
+		at := path.Join(dir, name)
+		return x.one(scriptEnds, at, strings.TrimSuffix(strings.TrimSuffix(at, ".js"), ".mjs"))
 	case ext == ".py" || f.cells == ".py":
-		return x.python(dir, line)
+		return x.python(dir, pythonImport.FindStringSubmatch(line))
 	case ext == ".rs":
-		return x.rust(f.path, line)
+		return x.rust(f.path, rustImport.FindStringSubmatch(line))
 	case outline.IsC(ext):
-		if found := included.FindStringSubmatch(line); found != nil && (found[1] == `"` || strings.Contains(found[2], "/")) {
-			return x.near(dir, found[2])
+		if found := included.FindStringSubmatch(line); found != nil {
+			return x.near(dir, found[1]+found[2])
 		}
 	case ext == ".rb":
-		if rest, ok := strings.CutPrefix(line, "require_relative "); ok {
-			return x.one(path.Join(dir, inQuotes(rest)) + ".rb")
-		}
+		return x.one([]string{".rb"}, path.Join(dir, firstGroup(rubyImport, line)))
 	case inNamespace[ext]:
-		for _, word := range []string{"import static ", "import ", "use "} {
-			if rest, ok := strings.CutPrefix(line, word); ok {
-				name, _, _ := strings.Cut(strings.TrimRight(strings.TrimLeft(rest, `\`), "; "), " ")
-				if found := x.qualified(name); found != nil || ext == ".php" {
-					return found
-				}
-				return x.near(dir, strings.ReplaceAll(name, ".", "/")+ext)
-			}
+		if name := firstGroup(nameImport, line); name != "" {
+			return x.qualified(dir, ext, strings.ReplaceAll(name, `\`, "."))
 		}
 	}
 	return nil
 }
 
-// inNamespace are the suffixes of languages that import names of a namespace which files
-// say that they are in.
-var inNamespace = words(".java .kt .scala .php")
-
-var namespace = regexp.MustCompile(`(?m)^\s*(?:namespace|package)\s+([\w.\\]+)`)
-
-// qualifiedName is the name of a namespace with that of a file in it, "" of other languages.
-func qualifiedName(f *file) string {
-	if !inNamespace[path.Ext(f.path)] {
-		return ""
+func (x *importIndex) python(dir string, found []string) []string {
+	if found == nil {
+		return nil
 	}
-	at := namespace.FindSubmatch(f.text[:min(len(f.text), mostImports)])
-	if at == nil {
-		return ""
+	base := ""
+	if dots := len(found[1]); dots > 0 { // one for its folder, and one for each above
+		base = path.Join(dir, strings.Repeat("../", dots-1))
 	}
-	return strings.ReplaceAll(string(at[1]), `\`, ".") + "." + strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
+	at := path.Join(base, strings.ReplaceAll(found[2], ".", "/"))
+	return x.one(pythonEnds, path.Join(at, found[3]), at, path.Join("src", at))
+}
+
+func (x *importIndex) rust(name string, found []string) []string {
+	root := path.Dir(name)
+	switch {
+	case found == nil:
+		return nil
+	case found[1] != "":
+		return x.one(rustEnds, path.Join(root, found[1]), path.Join(strings.TrimSuffix(name, ".rs"), found[1]))
+	case found[2] == "":
+		crate, _, _ := strings.Cut(found[3], "::")
+		return x.names[crate]
+	}
+	for path.Base(root) != "src" && root != "." {
+		root = path.Dir(root)
+	}
+	var all []string
+	parts := strings.FieldsFunc(found[3], func(r rune) bool { return r == ':' || r == '{' })
+	for n := min(len(parts), 3); n > 0; n-- {
+		all = append(all, path.Join(root, path.Join(parts[:n]...)))
+	}
+	return x.one(rustEnds, all...)
 }
 
 // qualified finds the files that a name of a namespace means: more than one if they are for
 // several platforms.
-func (x *importIndex) qualified(name string) []string {
-	name = strings.ReplaceAll(name, `\`, ".")
+func (x *importIndex) qualified(dir, ext, name string) []string {
 	found := x.names[name]
-	if found == nil && strings.Contains(name, ".") { // a member of a class
-		found = x.names[name[:strings.LastIndexByte(name, '.')]]
+	if end := strings.LastIndexByte(name, '.'); found == nil && end >= 0 { // a member of a class
+		found = x.names[name[:end]]
 	}
-	return found[:min(len(found), mostPlatforms)]
+	if found == nil && ext != ".php" {
+		return x.near(dir, strings.ReplaceAll(name, ".", "/")+ext)
+	}
+	return atMost(mostPlatforms, found)
 }
 
-// mostPlatforms is how many files of one qualified name are followed.
-const mostPlatforms = 8
-
-var included = regexp.MustCompile(`^#\s*(?:include|import)\s*(["<])([^">]+)[">]`)
+func atMost(n int, list []string) []string { return list[:min(n, len(list))] }
 
 // named are the files whose paths a text has, from the root or from its own folder, as they
 // are or in an address.
@@ -206,11 +249,14 @@ func (x *importIndex) named(f *file) (all []int) {
 // outsideOfPath reports whether a character ends the path of a file in a text.
 func outsideOfPath(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`()[]{}<>,:;|*?#=", r) }
 
-// one is the first of the paths that is there.
-func (x *importIndex) one(paths ...string) []string {
+// one is the first that is there of the paths with one of the endings.
+func (x *importIndex) one(endings []string, paths ...string) []string {
 	for _, p := range paths {
-		if _, ok := x.files[p]; ok {
-			return []string{p}
+		for _, end := range endings {
+			at := path.Clean(p + end)
+			if _, ok := x.files[at]; ok {
+				return []string{at}
+			}
 		}
 	}
 	return nil
@@ -219,7 +265,7 @@ func (x *importIndex) one(paths ...string) []string {
 // near finds a file beside the importing one, or the one whose path ends with the
 // name that has most folders in common with it.
 func (x *importIndex) near(dir, name string) []string {
-	if found := x.one(path.Join(dir, name)); found != nil {
+	if found := x.one([]string{""}, path.Join(dir, name)); found != nil {
 		return found
 	}
 	best, shared, several := "", -1, false
@@ -251,106 +297,4 @@ func commonFolders(a, b string) (n int) {
 		}
 	}
 	return n
-}
-
-// goPackage finds the files of the package that a line imports: the first 64.
-func (x *importIndex) goPackage(line string) []string {
-	if !strings.HasSuffix(line, `"`) || strings.Count(line, `"`) != 2 || strings.ContainsAny(line, "(={;,") {
-		return nil
-	}
-	name := inQuotes(line)
-	for _, m := range x.modules {
-		rest, ok := strings.CutPrefix(name, m.name)
-		if ok && m.name != "" && (rest == "" || rest[0] == '/') {
-			if files := x.folders[path.Join(m.folder, "."+rest)]; files != nil {
-				return files[:min(len(files), 2*mostOfName)]
-			}
-		}
-	}
-	return nil
-}
-
-// inQuotes is what is between the first quotes of a line and the next.
-func inQuotes(line string) string {
-	i := strings.IndexAny(line, "\"'`")
-	if i < 0 {
-		return ""
-	}
-	name, _, _ := strings.Cut(line[i+1:], line[i:i+1])
-	return name
-}
-
-// What a line of a script imports from a path of its folder.
-var scriptImport = regexp.MustCompile("^(?:.*from |import |.*?(?:require|import)\\()[^\"'`]*[\"'`]([^\"'`]+)")
-
-func (x *importIndex) script(dir, line string) []string {
-	found := scriptImport.FindStringSubmatch(line)
-	if found == nil {
-		return nil
-	}
-	if found[1][0] != '.' {
-		return x.one(x.inside[found[1]])
-	}
-	at := path.Join(dir, found[1])
-	plain := strings.TrimSuffix(strings.TrimSuffix(at, ".js"), ".mjs")
-	var all []string
-	for _, stem := range []string{at, plain} {
-		for _, end := range []string{"", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", "/index.ts", "/index.tsx", "/index.js"} {
-			all = append(all, stem+end)
-		}
-	}
-	return x.one(all...)
-}
-
-func (x *importIndex) python(dir, line string) []string {
-	from := strings.HasPrefix(line, "from ")
-	fields := strings.Fields(strings.ReplaceAll(line, ",", " "))
-	if len(fields) < 2 || !from && !strings.HasPrefix(line, "import ") {
-		return nil
-	}
-	name := fields[1]
-	base := ""
-	if dots := len(name) - len(strings.TrimLeft(name, ".")); dots > 0 {
-		for base = dir; dots > 1; dots-- {
-			base = path.Dir(base)
-		}
-		name = strings.TrimLeft(name, ".")
-	}
-	at := path.Join(base, strings.ReplaceAll(name, ".", "/"))
-	var all []string
-	if from && len(fields) > 3 {
-		all = append(all, path.Join(at, fields[3])+".py")
-	}
-	all = append(all, at+".py", at+"/__init__.py", "src/"+at+".py", "src/"+at+"/__init__.py")
-	return x.one(all...)
-}
-
-func (x *importIndex) rust(name, line string) []string {
-	line = strings.TrimPrefix(line, "pub ")
-	dir := path.Dir(name)
-	if rest, ok := strings.CutPrefix(line, "mod "); ok && strings.HasSuffix(rest, ";") {
-		rest = strings.TrimSuffix(rest, ";")
-		own := strings.TrimSuffix(name, ".rs")
-		return x.one(path.Join(dir, rest)+".rs", path.Join(dir, rest, "mod.rs"), path.Join(own, rest)+".rs")
-	}
-	rest, ok := strings.CutPrefix(line, "use crate::")
-	if crate, of := strings.CutPrefix(line, "use "); of && !ok {
-		crate, _, _ = strings.Cut(strings.TrimSuffix(crate, ";"), "::")
-		return x.one(x.inside[crate])
-	}
-	if !ok {
-		return nil
-	}
-	root := dir
-	for path.Base(root) != "src" && root != "." {
-		root = path.Dir(root)
-	}
-	parts := strings.FieldsFunc(rest, func(r rune) bool { return r == ':' || r == ';' || r == '{' || r == ' ' })
-	for n := min(len(parts), 3); n > 0; n-- {
-		at := path.Join(root, path.Join(parts[:n]...))
-		if found := x.one(at+".rs", at+"/mod.rs"); found != nil {
-			return found
-		}
-	}
-	return nil
 }

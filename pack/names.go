@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/wirekit/wirekit/internal/repo/outline"
 )
@@ -26,27 +25,9 @@ var nameKinds = sync.OnceValue(func() map[string]map[string]bool {
 	return kinds
 })
 
-// nameWords are the words of a name in lower case: they end at what is neither a letter nor
-// a digit, and before a capital.
+// nameWords are the words of a name in lower case.
 func nameWords(name string) (words []string) {
-	from := 0
-	runes := []rune(name)
-	cut := func(to int) {
-		if to > from {
-			words = append(words, strings.ToLower(string(runes[from:to])))
-		}
-	}
-	for i, r := range runes {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			cut(i)
-			from = i + 1
-		case i > 0 && unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])):
-			cut(i)
-			from = i
-		}
-	}
-	cut(len(runes))
+	eachWord([]byte(name), func(word []byte) { words = append(words, string(word)) })
 	return words
 }
 

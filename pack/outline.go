@@ -270,28 +270,3 @@ func without(list, text string) string {
 	}
 	return strings.Join(rest, "\n")
 }
-
-// headings lists the headings of a Markdown text that begin with #, but for
-// those in fences.
-func headings(text []byte) string {
-	var out []string
-	var fence []byte
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimSpace(line)
-		mark := line[:len(line)-len(bytes.TrimLeft(line, "`~"))]
-		switch {
-		case fence != nil:
-			if len(mark) == len(line) && bytes.HasPrefix(mark, fence) {
-				fence = nil
-			}
-		case len(mark) >= 3:
-			fence = mark
-		default:
-			title := bytes.TrimLeft(line, "#")
-			if n := len(line) - len(title); n > 0 && n <= 6 && (len(title) > 0 && (title[0] == ' ' || title[0] == '\t')) {
-				out = append(out, shorten(string(line)))
-			}
-		}
-	}
-	return strings.Join(out, "\n")
-}

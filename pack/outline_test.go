@@ -78,8 +78,8 @@ func (t *T[K]) Do(a int, b ...string) (n int, err error) // Do does it.`, outlin
 }
 
 func TestHeadings(t *testing.T) {
-	require.Equal(t, "# A\n## B ##\n### D", headings([]byte("# A\ntext\n## B ##\n```sh\n# no\n~~~\n```\n#no\n####### no\n~~~~\n# no\n~~~\n~~~~\n  ### D\r\n")))
-	require.Empty(t, headings([]byte("text\n")))
+	require.Equal(t, "# A\n## B ##\n### D", headings(".md", []byte("# A\ntext\n## B ##\n```sh\n# no\n~~~\n```\n#no\n####### no\n~~~~\n# no\n~~~\n~~~~\n  ### D\r\n")))
+	require.Empty(t, headings(".md", []byte("text\n")))
 }
 
 func TestSummaries(t *testing.T) {
@@ -134,7 +134,7 @@ func FuzzOutline(f *testing.F) {
 	f.Add("//line x:1\npackage a\n\n// D.\n//\n// E\nvar A, B = 1, 2\n")
 	f.Fuzz(func(t *testing.T, src string) {
 		src = strings.ToValidUTF8(src, "")
-		for _, s := range []string{outlineGo([]byte(src), true), headings([]byte(src))} {
+		for _, s := range []string{outlineGo([]byte(src), true), headings(".md", []byte(src))} {
 			require.Equal(t, strings.ToValidUTF8(s, ""), s)
 		}
 	})
@@ -154,7 +154,7 @@ func TestBeginning(t *testing.T) {
 		require.Equal(t, c.want, beginning([]byte(c.text), firstParagraphs), name)
 	}
 	f := file{rank: bcp.PriorityHigh, text: []byte("# T\n\nWords.\n\n## Run\n\n" + strings.Repeat("A line of words that goes on and on.\n", 90) + "\n## End\n\n### More\n")}
-	require.Equal(t, "# T\n\nWords.\n\n## Run\n## End\n### More", f.prose(headings(f.text))[0], "each heading once")
+	require.Equal(t, "# T\n\nWords.\n\n## Run\n## End\n### More", f.prose(headings(".md", f.text))[0], "each heading once")
 }
 
 // TestLongHeads: however many functions a file has, its heads are short: the signatures of the

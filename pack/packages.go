@@ -25,6 +25,8 @@ type goPackage struct {
 	names string
 	empty bool // it declares nothing for others
 
+	score, named float64 // of its files, and how many of them a README or a guide names
+
 	rank  bcp.Priority
 	worth int
 }
@@ -37,9 +39,6 @@ type goFile struct {
 	doc   string
 	lines []string // of the package's outline in full
 	open  []goDecl // what it declares for others
-
-	declared []string // all names at the top, exported or not
-	offers   []offer
 }
 
 // inPackage reports whether a file takes part in the outline of its package:
@@ -48,7 +47,7 @@ func (f *file) inPackage() bool {
 	return f.lang == "go" && !f.named && !strings.HasSuffix(f.path, "_test.go")
 }
 
-// goFileOf parses a file.
+// goFileOf parses a file, and notes what it declares.
 func goFileOf(f *file) *goFile {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, "", f.text, parser.ParseComments|parser.SkipObjectResolution)
@@ -62,9 +61,9 @@ func goFileOf(f *file) *goFile {
 	g := &goFile{own: ownOutline(parsed, list(decls, func(d *goDecl) bool { return command || d.open != outlined }), outlined)}
 	for _, d := range decls {
 		if d.of == "" {
-			g.declared = append(g.declared, d.name)
+			f.declared = append(f.declared, d.name)
 			if o := (offer{name: d.name, isType: d.kind == token.TYPE}); o.counts() {
-				g.offers = append(g.offers, o)
+				f.offers = append(f.offers, o)
 			}
 		}
 		if d.open && !(d.of != "" && knownMethods[d.name]) {
@@ -109,24 +108,34 @@ var knownMethods = words("String Error Unwrap Is As MarshalJSON UnmarshalJSON Ma
 // packages outlines the packages of all folders of which files were found by
 // walking.
 func packages(files []file, rated []File) []goPackage {
-	byFolder := make(map[string][]*goFile)
-	score, named := make(map[string]float64), make(map[string]float64)
+	byFolder := make(map[string][]int)
 	for i := range files {
 		if f := &files[i]; f.parsed != nil && f.parsed.name != "" {
-			folder := path.Dir(f.path)
-			byFolder[folder] = append(byFolder[folder], f.parsed)
-			score[folder] += rated[i].score()
-			if rated[i].named() {
-				named[folder]++
-			}
+			byFolder[path.Dir(f.path)] = append(byFolder[path.Dir(f.path)], i)
 		}
 	}
 	var all []goPackage
 	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
-		all = append(all, packageOf(folder, byFolder[folder]))
+		var parsed []*goFile
+		for _, i := range byFolder[folder] {
+			parsed = append(parsed, files[i].parsed)
+		}
+		g := packageOf(folder, parsed)
+		for _, i := range byFolder[folder] {
+			g.count(&rated[i])
+		}
+		all = append(all, g)
 	}
-	ratePackages(all, score, named)
+	ratePackages(all)
 	return all
+}
+
+// count adds a file to what the worth of the package comes from.
+func (g *goPackage) count(f *File) {
+	g.score += f.score()
+	if f.named() {
+		g.named++
+	}
 }
 
 // packageOf outlines the package that the files of a folder make. Files of a

@@ -87,7 +87,6 @@ func (w *walker) readCandidate(c *candidate) {
 	case w.NoSummaries:
 	case c.lang == "go":
 		c.parsed = goFileOf(&c.file)
-		c.declared = c.parsed.declared
 	default:
 		c.heads = outline.Heads(c.suffix(), c.text)
 		for _, h := range c.heads {
@@ -95,8 +94,8 @@ func (w *walker) readCandidate(c *candidate) {
 				c.declared = append(c.declared, h.Name)
 			}
 		}
+		c.offers = offersOf(&c.file)
 	}
-	c.offers = offersOf(&c.file)
 }
 
 // decide takes the file or says why not.

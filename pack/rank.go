@@ -80,17 +80,25 @@ var sources = words(`.go .ipynb .sql .graphql .tf .vue .svelte .zig .hs .ml .clj
 
 var configurations = words(`.yaml .yml .toml .ini .cfg .conf .json .xml .properties .lock .tmpl .in`)
 
-// priorityOf returns what files of a class have without a rule.
-func priorityOf(class string) bcp.Priority {
-	switch class {
-	case classNamed, classReadme:
-		return bcp.PriorityHigh
-	case classExample, classDocumentation, classAsset, classTest, classVendored, classOutput:
-		return bcp.PriorityLow
-	case classConfiguration, classData:
-		return bcp.PriorityBackground
-	}
-	return bcp.PriorityNormal
+// ofClass has the priority of files of a class without a rule, and what they have of the rank
+// before others refer to them.
+var ofClass = map[string]struct {
+	priority bcp.Priority
+	start    float64
+}{
+	classNamed:         {bcp.PriorityHigh, 3},
+	classReadme:        {bcp.PriorityHigh, 0.1},
+	classManifest:      {bcp.PriorityNormal, 0.1},
+	classEntry:         {bcp.PriorityNormal, 3},
+	classSource:        {bcp.PriorityNormal, 1},
+	classExample:       {bcp.PriorityLow, 0.5},
+	classDocumentation: {bcp.PriorityLow, 0.5},
+	classTest:          {bcp.PriorityLow, 0.2},
+	classAsset:         {bcp.PriorityLow, 0.1},
+	classVendored:      {bcp.PriorityLow, 0.1},
+	classOutput:        {bcp.PriorityLow, 0.1},
+	classConfiguration: {bcp.PriorityBackground, 0.1},
+	classData:          {bcp.PriorityBackground, 0.1},
 }
 
 // muchReferred is from which on a rank by references is worth telling: half more than the

@@ -16,10 +16,8 @@ import (
 )
 
 // codeOutline returns the heads of a program with the first sentences about them, the heads
-// alone, and the names of what it declares. What a head repeats is by its name: a signature
-// that occurred before, in an interface or another class, and a function of C that is
-// declared in a header; so are functions for subclasses, and in the heads alone those that
-// come after mostHeads bytes.
+// alone, and the names of what it declares. By its name alone is a function of C that is declared
+// in a header, and in the heads alone what comes after mostHeads bytes.
 func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names string) {
 	list := outline.Public(f.suffix(), f.text, f.heads)
 	mark := " // "
@@ -31,7 +29,7 @@ func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names st
 	if about := outline.About(f.suffix(), f.text); about != "" && len(list) > 0 {
 		all.line(mark[1:] + about)
 	}
-	met, signatures := make(map[string]bool), make(map[string]bool)
+	met := make(map[string]bool)
 	for _, h := range list {
 		if met[h.Name] && strings.HasPrefix(h.Text, "export const ") {
 			continue // the value of a type
@@ -44,13 +42,11 @@ func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names st
 		}
 		blanks := strings.Repeat(" ", min(h.Depth, 16))
 		member := h.Depth > 0 && !h.Type
-		again := member && signatures[h.Text] || h.Depth == 0 && !h.Type && inHeaders[h.Name] || member && strings.HasPrefix(h.Text, "protected ")
-		if again && h.Name != "" {
+		if h.Depth == 0 && !h.Type && h.Name != "" && inHeaders[h.Name] {
 			all.name(blanks, h.Name)
 			short.name(blanks, h.Name)
 			continue
 		}
-		signatures[h.Text] = true
 		line := blanks + h.Text
 		if member {
 			line = blanks + usual.ReplaceAllString(h.Text, "$1")
@@ -246,55 +242,60 @@ func logShape(text []byte) string {
 	return strings.ToValidUTF8(strings.Join(append(parts, last...), "\n"), "\uFFFD")
 }
 
+// settings match the sections and the keys at the top of a configuration.
+var settings = regexp.MustCompile(`(?m)^(?:(\[.*)|([^ \t\r\n#;\-}\][:=][^:=\n]*)[:=])`)
+
 // keysOf lists the sections and the keys at the top of a configuration.
 func keysOf(text []byte) string {
 	var out strings.Builder
-	for line := range bytes.Lines(text) {
-		s := strings.TrimRight(string(line[:min(len(line), 2*maxLine)]), " \r\n")
-		if s == "" || strings.ContainsRune(" \t#;-}]", rune(s[0])) {
-			continue
-		}
-		if s[0] != '[' {
-			i := strings.IndexAny(s, ":=")
-			if i <= 0 {
-				continue
-			}
-			s = strings.TrimSpace(s[:i])
-		}
-		out.WriteString(shorten(s) + "\n")
+	for _, found := range settings.FindAllSubmatch(text, -1) {
 		if out.Len() > mostShape {
 			out.WriteString("…\n")
 			break
 		}
+		out.WriteString(shorten(strings.TrimSpace(string(found[1])+string(found[2]))) + "\n")
 	}
 	return strings.ToValidUTF8(strings.TrimSuffix(out.String(), "\n"), "\uFFFD")
 }
 
-// proseHeadings lists the headings of reStructuredText and AsciiDoc.
-func proseHeadings(ext string, text []byte) string {
+// headingMarks are what is before headings, by the suffixes of texts that have such marks.
+var headingMarks = map[string]*regexp.Regexp{
+	".md":       regexp.MustCompile(`^#{1,6}[ \t]`),
+	".adoc":     regexp.MustCompile(`^=+ `),
+	".asciidoc": regexp.MustCompile(`^=+ `),
+}
+
+var (
+	fences     = regexp.MustCompile("^(?:`{3,}|~{3,})")
+	underlines = regexp.MustCompile("^(?:={3,}|-{3,}|~{3,}|\\^{3,}|\"{3,}|'{3,}|\\*{3,}|\\+{3,}|#{3,}|`{3,}|:{3,}|\\.{3,})$")
+)
+
+// headings lists the headings of a text by its suffix: those with a mark before them, but
+// for what is in fences of Markdown, or those that are underlined, as in reStructuredText.
+func headings(ext string, text []byte) string {
+	mark := headingMarks[ext]
 	var out []string
-	var before []byte
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimRight(line, " \t\r\n")
-		switch {
-		case ext == ".adoc" || ext == ".asciidoc":
-			if title := bytes.TrimLeft(line, "="); len(title) < len(line) && len(title) > 0 && title[0] == ' ' {
-				out = append(out, shorten(string(line)))
+	before, fence := "", ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if ext == ".md" {
+			line = strings.TrimLeft(line, " \t")
+		}
+		switch opened := fences.FindString(line); {
+		case fence != "":
+			if len(opened) == len(line) && strings.HasPrefix(opened, fence) {
+				fence = ""
 			}
-		case underline(line) && len(before) > 0 && len(before) <= len(line) && !underline(before):
-			out = append(out, shorten(string(before)))
+		case ext == ".md" && opened != "":
+			fence = opened
+		case mark != nil && mark.MatchString(line):
+			out = append(out, shorten(line))
+		case mark == nil && before != "" && len(before) <= len(line) && underlines.MatchString(line) && !underlines.MatchString(before):
+			out = append(out, shorten(before))
 		}
 		before = line
 	}
 	return strings.Join(out, "\n")
-}
-
-// underline reports whether a line is one character of a few, repeated.
-func underline(line []byte) bool {
-	if len(line) < 3 || bytes.IndexByte([]byte("=-~^\"'*+#`:."), line[0]) < 0 {
-		return false
-	}
-	return len(bytes.Trim(line, string(line[:1]))) == 0
 }
 
 // summaries are what represents a file where a budget has no room for it, the
@@ -335,9 +336,9 @@ func (w *walker) outlines(f file) []string {
 	case f.lang == "go":
 		return []string{f.parsed.own}
 	case f.lang == "markdown":
-		return f.prose(headings(f.text))
-	case ext == ".rst" || ext == ".adoc" || ext == ".asciidoc" || ext == ".txt":
-		return f.prose(proseHeadings(ext, f.text))
+		return f.prose(headings(".md", f.text))
+	case ext == ".rst" || ext == ".txt" || headingMarks[ext] != nil:
+		return f.prose(headings(ext, f.text))
 	}
 	if text := w.data(f); text != "" {
 		return []string{text}

@@ -40,11 +40,10 @@ type file struct {
 	asked    bool     // a question or a focus is about it
 	declared []string // names
 	offers   []offer  // those for other files
-	offering bool     // it declares something for other files
 	guide    bool     // people begin with it
 	cells    string   // of a notebook, the suffix of files in its language
 	broken   bool     // it has the name of a notebook, and is none
-	marks    *attributes
+	marks    attributes
 }
 
 // A walker collects files.
@@ -55,8 +54,7 @@ type walker struct {
 	include, exclude []rule
 	ranks            []rule
 	summaries        []rule
-	rules            map[string]*rules      // of .gitignore files, by folder
-	marks            map[string]*attributes // of .gitattributes files, by folder
+	rules            map[string]ruleSet // by folder
 	candidates       []candidate
 	files            []file
 	total            int
@@ -80,39 +78,34 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	if o.Above != nil && !fs.ValidPath(o.Within) {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "%q is not the path of a folder", o.Within)
 	}
-	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), marks: make(map[string]*attributes), taken: make(map[string]bool), left: make(map[string]Skipped)}
-	var err error
-	if w.include, err = globs("Include", o.Include); err != nil {
-		return nil, err
-	}
-	if w.exclude, err = globs("Exclude", o.Exclude); err != nil {
-		return nil, err
-	}
-	if w.focus, err = globs("Focus", o.Focus); err != nil {
-		return nil, err
-	}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]ruleSet), taken: make(map[string]bool), left: make(map[string]Skipped)}
 	if (o.About != "" || len(o.Focus) > 0) && o.NoSummaries {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "a question needs summaries, which NoSummaries leaves out")
 	}
-	texts := make([]string, len(o.Priorities))
-	for i, p := range o.Priorities {
-		texts[i] = p.Glob
+	var ranked, summarized []string
+	for _, p := range o.Priorities {
+		ranked = append(ranked, p.Glob)
 		if p.Priority < bcp.PriorityCritical || p.Priority > bcp.PriorityBackground {
 			return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "the priority of %q has the value %d", p.Glob, p.Priority)
 		}
 	}
-	if w.ranks, err = globs("Priorities", texts); err != nil {
-		return nil, err
-	}
-	texts = make([]string, len(o.Summaries))
-	for i, s := range o.Summaries {
-		texts[i] = s.Glob
+	for _, s := range o.Summaries {
+		summarized = append(summarized, s.Glob)
 		if !utf8.ValidString(s.Text) {
 			return nil, failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the summary of %q is not UTF-8", s.Glob)
 		}
 	}
-	w.summaries, err = globs("Summaries", texts)
-	return w, err
+	for _, patterns := range []struct {
+		option string
+		texts  []string
+		rules  *[]rule
+	}{{"Include", o.Include, &w.include}, {"Exclude", o.Exclude, &w.exclude}, {"Focus", o.Focus, &w.focus}, {"Priorities", ranked, &w.ranks}, {"Summaries", summarized, &w.summaries}} {
+		var err error
+		if *patterns.rules, err = globs(patterns.option, patterns.texts); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
 }
 
 // walk takes the files called names. Files that are named come first: a folder
@@ -173,11 +166,7 @@ func (w *walker) walk(names []string) error {
 
 // submodules notes those below the folders that are not checked out.
 func (w *walker) submodules(folders []string) {
-	top := w.fsys
-	if w.Above != nil {
-		top = w.Above
-	}
-	for line := range strings.Lines(w.ruleText(top, ".gitmodules")) {
+	for line := range strings.Lines(w.ruleText(w.top(), ".gitmodules")) {
 		key, name, _ := strings.Cut(line, "=")
 		name, inside := strings.CutPrefix(path.Clean(strings.Trim(strings.TrimSpace(name), `"`)), w.prefix())
 		if strings.TrimSpace(key) != "path" || !inside || !fs.ValidPath(name) || coveredByAny(w.exclude, name) ||
@@ -259,7 +248,7 @@ func (w *walker) folder(name string, only *rule) error {
 		w.leave(name+"/", reasonVersionControl, "")
 		return nil
 	}
-	rules := w.ignoring(name)
+	rules := w.rulesIn(name).ignored
 	for _, d := range entries {
 		below := path.Join(name, d.Name())
 		if !utf8.ValidString(d.Name()) {
@@ -330,7 +319,7 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 		return nil
 	}
 	w.taken[name] = true
-	w.candidates = append(w.candidates, candidate{file: file{path: name, named: named, marks: w.attributes(path.Dir(name))}})
+	w.candidates = append(w.candidates, candidate{file: file{path: name, named: named, marks: w.rulesIn(path.Dir(name)).marks}})
 	return nil
 }
 
@@ -374,8 +363,8 @@ func (w *walker) byContent(f *file, text []byte) Reason {
 		return ""
 	}
 	lang := languageOf(f.path, text)
-	switch generatedMark := f.marks.says(markGenerated, w.prefix()+f.path); {
-	case generatedMark == markSet, generatedMark == markNone && generated(lang, text):
+	switch set, unset := f.marks.says(markGenerated, w.prefix()+f.path); {
+	case set || !unset && generated(lang, text):
 		return reasonGenerated
 	case (lang == "javascript" || lang == "typescript" || lang == "css") && minified(text):
 		return reasonMinified
@@ -446,7 +435,7 @@ func (w *walker) rank(f *file) {
 	if f.class == classConfiguration && path.Ext(f.path) == "" && f.suffix() != "" {
 		f.class = classSource // a program without a suffix
 	}
-	f.rank = priorityOf(f.class)
+	f.rank = ofClass[f.class].priority
 	for i := len(w.ranks) - 1; i >= 0; i-- {
 		if w.ranks[i].covers(f.path) {
 			f.rank, f.rule = w.Priorities[i].Priority, w.Priorities[i].Glob
@@ -465,31 +454,51 @@ func (w *walker) unused() (patterns []string) {
 	return patterns
 }
 
-// ignoring returns the rules for the entries of a folder.
-func (w *walker) ignoring(name string) *rules {
-	if w.NoIgnore {
-		return nil
-	}
+// A ruleSet is what the .gitignore and .gitattributes files of a folder and of those above it
+// say.
+type ruleSet struct {
+	ignored *rules
+	marks   attributes
+}
+
+// rulesIn returns the rules for the entries of a folder.
+func (w *walker) rulesIn(name string) ruleSet {
 	if r, ok := w.rules[name]; ok {
 		return r
 	}
-	var r *rules
-	base := ""
-	switch {
-	case name != ".":
-		base = name + "/"
-		r = w.ignoring(path.Dir(name))
-	case w.Above == nil:
-		r = r.with(w.rulesOf("", w.Ignore)).with(w.ignoreFile(w.fsys, ".git/info/exclude", ""))
-	default:
-		r = r.with(w.rulesOf("", w.Ignore)).with(w.ignoreFile(w.Above, ".git/info/exclude", ""))
+	var r ruleSet
+	folder := ""
+	if name != "." {
+		folder = name + "/"
+		r = w.rulesIn(path.Dir(name))
+	} else {
+		if !w.NoIgnore {
+			r.ignored = r.ignored.with(w.rulesOf("", w.Ignore)).with(w.rulesOf("", w.ruleText(w.top(), ".git/info/exclude")))
+		}
 		for i := 0; i < len(w.prefix()); i += strings.IndexByte(w.prefix()[i:], '/') + 1 {
-			r = r.with(w.ignoreFile(w.Above, w.prefix()[:i]+".gitignore", w.prefix()[:i]))
+			r = w.with(r, w.Above, w.prefix()[:i], w.prefix()[:i])
 		}
 	}
-	r = r.with(w.ignoreFile(w.fsys, base+".gitignore", w.prefix()+base))
+	r = w.with(r, w.fsys, folder, w.prefix()+folder)
 	w.rules[name] = r
 	return r
+}
+
+// with returns the rules with those of the files in a folder, whose paths are relative to base.
+func (w *walker) with(r ruleSet, fsys fs.FS, folder, base string) ruleSet {
+	if !w.NoIgnore {
+		r.ignored = r.ignored.with(w.rulesOf(base, w.ruleText(fsys, folder+".gitignore")))
+	}
+	r.marks = r.marks.with(base, w.ruleText(fsys, folder+".gitattributes"))
+	return r
+}
+
+// top is the tree that holds all, from the root of the repository if that is known.
+func (w *walker) top() fs.FS {
+	if w.Above != nil {
+		return w.Above
+	}
+	return w.fsys
 }
 
 // prefix is what paths have before them in the rules of .gitignore files.
@@ -498,11 +507,6 @@ func (w *walker) prefix() string {
 		return ""
 	}
 	return w.Within + "/"
-}
-
-// ignoreFile reads a .gitignore file of the folder base.
-func (w *walker) ignoreFile(fsys fs.FS, name, base string) []rule {
-	return w.rulesOf(base, w.ruleText(fsys, name))
 }
 
 // ruleText is the text of a file of rules if it is there and regular.

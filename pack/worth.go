@@ -64,23 +64,6 @@ func (w *walker) rate() ([]File, error) {
 	return files, w.ask(g, files)
 }
 
-// nameFirst takes the README to name, with a folder, the file there that most refers to. Of a
-// package of Go there is an outline.
-func (g *graph) nameFirst(files []File) {
-	first := make(map[string]*File)
-	folders := g.mentionedFolders(files)
-	for i := range files {
-		f := &files[i]
-		folder := path.Dir(f.Path)
-		if best := first[folder]; folders[folder] && f.candidate() && g.files[i].lang != "go" && (best == nil || f.score() > best.score()) {
-			first[folder] = f
-		}
-	}
-	for _, f := range first {
-		f.Readme = true
-	}
-}
-
 // score is what files are compared by: how much refers to one, more if it changes often.
 func (f *File) score() float64 {
 	return float64(f.References+1) * (1 + float64(bits.Len(uint(f.Changes)))/4)
@@ -98,42 +81,51 @@ func (f *File) candidate() bool {
 // 10 on others of their priority, 5 what is low, 1 the rest.
 func setWorth(files []File) {
 	core := coreOf(files)
-	most, mostOther := 1.0, 1.0
-	named := 0.0 // what is added for a name in a README
+	scores, names := make([]float64, len(files)), make([]float64, len(files))
+	mostOther := 1.0
 	for i := range files {
-		if f := &files[i]; core[i] {
-			most = max(most, f.score())
-			if f.named() {
-				named = namedShare
+		f := &files[i]
+		switch {
+		case core[i]:
+			if scores[i] = f.score(); f.named() {
+				names[i] = 1
 			}
-		} else if f.candidate() {
+		case f.candidate():
 			mostOther = max(mostOther, f.score())
 		}
 	}
-	for i := range files {
+	for i, part := range parts(scores, names) {
 		f := &files[i]
 		switch {
 		case f.Priority <= bcp.PriorityHigh && f.Rule == "":
 			f.Worth = mostWorth
 		case core[i]:
-			part := (1 - named) * f.score() / most
-			if f.named() {
-				part += named
-			}
 			f.Worth = coreWorth + int((mostWorth-coreWorth)*part)
 		case f.Priority <= bcp.PriorityHigh:
 			f.Worth = mostWorth / 2
+		case f.Priority == bcp.PriorityNormal && f.Rule == "" && !f.candidate(): // a manifest
+			f.Worth = 10
 		case f.Priority == bcp.PriorityNormal:
 			f.Worth = 10 + int((coreWorth-20)*min(1, math.Sqrt(f.score()/mostOther)))
-			if f.Rule == "" && !f.candidate() {
-				f.Worth = 10 // a manifest
-			}
 		case f.Priority == bcp.PriorityLow:
 			f.Worth = 5
 		default:
 			f.Worth = 1
 		}
 	}
+}
+
+// parts are the shares of the worth of the core, from 0 to 1, by scores and, if there are any,
+// by the numbers of names in a README or a guide.
+func parts(scores, names []float64) []float64 {
+	most, mostNames := slices.Max(append(scores, 1)), slices.Max(append(names, 0))
+	all := make([]float64, len(scores))
+	for i, s := range scores {
+		if all[i] = s / most; mostNames > 0 {
+			all[i] = (1-namedShare)*all[i] + namedShare*names[i]/mostNames
+		}
+	}
+	return all
 }
 
 // coreOf returns which files belong to the core.
@@ -188,34 +180,27 @@ func packageEntries(files []File) map[string]bool {
 
 // ratePackages sets what the outlines of packages are worth. Those that others can
 // import are the core; if there are none, as in a program, those that most refers to.
-func ratePackages(all []goPackage, score map[string]float64, named map[string]float64) {
+func ratePackages(all []goPackage) {
 	public := slices.ContainsFunc(all, func(g goPackage) bool { return g.public() })
-	most, mostNamed := 1.0, 0.0
-	for folder, s := range score {
-		most = max(most, s)
-		mostNamed = max(mostNamed, named[folder])
+	scores, names := make([]float64, len(all)), make([]float64, len(all))
+	for i, g := range all {
+		scores[i], names[i] = g.score, g.named
 	}
-	if mostNamed > 0 {
-		for folder := range score {
-			score[folder] = (1-namedShare)*score[folder]/most + namedShare*named[folder]/mostNamed
-		}
-		most = 1
-	}
+	part := parts(scores, names)
 	order := numbers(len(all))
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score[all[j].folder], score[all[i].folder]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(part[j], part[i]) })
 	for at, i := range order {
 		g := &all[i]
-		part := score[g.folder] / most
 		switch {
 		case g.public() || !public && at < coreOfOthers:
-			g.rank, g.worth = bcp.PriorityHigh, coreWorth+int((mostWorth-coreWorth)*part)
+			g.rank, g.worth = bcp.PriorityHigh, coreWorth+int((mostWorth-coreWorth)*part[i])
 			if g.folder == "." {
 				g.worth = mostWorth // what a module is imported by
 			}
 		case g.example():
 			g.rank, g.worth = bcp.PriorityLow, 5
 		default:
-			g.rank, g.worth = bcp.PriorityNormal, 10+int((coreWorth-20)*part)
+			g.rank, g.worth = bcp.PriorityNormal, 10+int((coreWorth-20)*part[i])
 		}
 	}
 }

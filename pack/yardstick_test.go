@@ -363,24 +363,20 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 				*to, err = strconv.Atoi(fields[3+i])
 				require.NoError(t, err)
 			}
-			f.Priority = priorityOf(f.Class)
+			f.Priority = ofClass[f.Class].priority
 			files = append(files, f)
 			bodies = append(bodies, fields[8:])
 		}
 	}
 	setWorth(files)
-	score, named := make(map[string]float64), make(map[string]float64)
 	for i := range files {
 		folder := path.Dir(files[i].Path)
-		outlined := slices.ContainsFunc(packages, func(g goPackage) bool { return g.folder == folder })
-		if outlined && strings.HasSuffix(files[i].Path, ".go") && !strings.HasSuffix(files[i].Path, "_test.go") {
-			score[folder] += files[i].score()
-			if files[i].named() {
-				named[folder]++
-			}
+		at := slices.IndexFunc(packages, func(g goPackage) bool { return g.folder == folder })
+		if at >= 0 && strings.HasSuffix(files[i].Path, ".go") && !strings.HasSuffix(files[i].Path, "_test.go") {
+			packages[at].count(&files[i])
 		}
 	}
-	ratePackages(packages, score, named)
+	ratePackages(packages)
 	for i, g := range packages {
 		list := texts(sizes[i])
 		block := p.add(&bcp.Document{Title: g.folder, Content: []byte(list[0]), FormatHint: "plain"}, g.rank)

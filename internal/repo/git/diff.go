@@ -116,40 +116,39 @@ func (p *diffParser) line(line []byte) error {
 	return nil
 }
 
+// headers are the lines between the names and the hunks that say something, with what notes
+// have of them.
+var headers = []struct{ begin, note string }{
+	{"+++ ", ""}, {"--- ", ""}, {"rename to ", ""}, {"copy to ", ""},
+	{"rename from ", "rename from "}, {"copy from ", "copy from "},
+	{"new file mode", "new file"}, {"deleted file mode", "deleted"}, {"new mode ", "mode "}, {"Binary files ", "binary"},
+}
+
 // header reads a line between the names and the hunks.
 func (p *diffParser) header(text string) {
 	c := p.change
-	name := func(prefix string) (string, bool) {
-		rest, ok := strings.CutPrefix(text, prefix)
-		if ok {
-			rest = unquote(strings.TrimSuffix(rest, "\t"))
+	for _, h := range headers {
+		rest, ok := strings.CutPrefix(text, h.begin)
+		if !ok {
+			continue
 		}
-		return rest, ok
-	}
-	if to, ok := name("+++ "); ok && to != "/dev/null" {
-		c.Diff.Path = strings.TrimPrefix(to, "b/")
-	}
-	if from, ok := name("--- "); ok && from != "/dev/null" {
-		c.Diff.Path = strings.TrimPrefix(from, "a/")
-	}
-	for _, kind := range []string{"rename", "copy"} {
-		if from, ok := name(kind + " from "); ok {
-			c.Old = from
-			c.note(kind + " from " + from)
+		name := unquote(strings.TrimSuffix(rest, "\t"))
+		switch {
+		case name == "/dev/null":
+		case h.begin == "+++ ":
+			c.Diff.Path = strings.TrimPrefix(name, "b/")
+		case h.begin == "--- ":
+			c.Diff.Path = strings.TrimPrefix(name, "a/")
+		case strings.HasSuffix(h.begin, " to "):
+			c.Diff.Path = name
+		case strings.HasSuffix(h.begin, " from "):
+			c.Old = name
+			c.note(h.note + name)
+		case strings.HasSuffix(h.note, " "):
+			c.note(h.note + rest)
+		default:
+			c.note(h.note)
 		}
-		if to, ok := name(kind + " to "); ok {
-			c.Diff.Path = to
-		}
-	}
-	switch {
-	case strings.HasPrefix(text, "new file mode"):
-		c.note("new file")
-	case strings.HasPrefix(text, "deleted file mode"):
-		c.note("deleted")
-	case strings.HasPrefix(text, "new mode "):
-		c.note("mode " + strings.TrimPrefix(text, "new mode "))
-	case strings.HasPrefix(text, "Binary files "):
-		c.note("binary")
 	}
 }
 

@@ -3,10 +3,11 @@ package git
 import (
 	"cmp"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/wirekit/wirekit/internal/base/smallfile"
 )
 
 // maxIgnore bounds a file of rules, in bytes.
@@ -41,19 +42,8 @@ func Ignores(ctx context.Context, dir string) (rules string, foldCase bool) {
 	return rules, strings.TrimSpace(string(fold)) == "true"
 }
 
-// rulesOf reads a file of rules if it is regular.
+// rulesOf is the text of a file of rules, "" if it cannot be read.
 func rulesOf(name string) string {
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxIgnore+1))
-	if err != nil || len(text) > maxIgnore {
-		return ""
-	}
+	text, _ := smallfile.Read(name, maxIgnore)
 	return strings.TrimPrefix(string(text), "\uFEFF")
 }

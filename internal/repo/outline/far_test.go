@@ -47,7 +47,7 @@ func places(l *language, src []byte) (lines, inline []int) {
 	for i := 0; i < len(src); i++ {
 		end := s.comment(i)
 		if end == i && l.hashes && src[i] == '#' {
-			end = s.directive(i)
+			end = i + len(directive.Find(src[i:]))
 		}
 		if end == i {
 			end = s.literal(i)

@@ -62,17 +62,11 @@ func reexport(text string) (Head, bool) {
 // headEnd returns where the colon is that ends a head, or its length
 // without one.
 func headEnd(text []byte) int {
-	depth := 0
-	for i := range len(text) {
-		switch text[i] {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case ':':
-			if depth == 0 {
-				return i
-			}
+	for i := 0; i < len(text); i++ {
+		if open := strings.IndexByte("([{", text[i]); open >= 0 {
+			i += enclosed(text[i:], text[i], ")]}"[open]) - 1
+		} else if text[i] == ':' {
+			return i
 		}
 	}
 	return len(text)

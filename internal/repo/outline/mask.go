@@ -94,7 +94,7 @@ func (s *scanner) between(i int) (end int, line bool) {
 		}
 		end := s.comment(i)
 		if end == i && s.lang.hashes && ch == '#' && line {
-			end = s.directive(i)
+			end = i + len(directive.Find(s.src[i:]))
 		}
 		if end == i {
 			break
@@ -155,54 +155,34 @@ func (s *scanner) comment(i int) int {
 	}
 	for _, mark := range s.lang.line {
 		if bytes.HasPrefix(s.src[i:], []byte(mark)) && !(mark == "#" && bytes.HasPrefix(s.src[i:], []byte("#["))) {
-			return i + lineLength(s.src[i:])
+			line, _, _ := bytes.Cut(s.src[i:], []byte("\n"))
+			return i + len(line)
 		}
 	}
 	if !s.lang.block || !bytes.HasPrefix(s.src[i:], []byte("/*")) {
 		return i
 	}
-	depth := 1
-	for j := i + 2; j < len(s.src); j++ {
-		switch {
-		case s.src[j] == '*' && j+1 < len(s.src) && s.src[j+1] == '/':
-			j++
-			if depth--; depth == 0 {
-				return j + 1
-			}
-		case s.lang.nests && s.src[j] == '/' && j+1 < len(s.src) && s.src[j+1] == '*':
-			j++
-			depth++
+	for depth := 0; i < len(s.src); {
+		switch rest := s.src[i:]; {
+		case bytes.HasPrefix(rest, []byte("/*")) && (depth == 0 || s.lang.nests):
+			i, depth = i+2, depth+1
+		case !bytes.HasPrefix(rest, []byte("*/")):
+			i++
+		case depth == 1:
+			return i + 2
+		default:
+			i, depth = i+2, depth-1
 		}
 	}
 	return len(s.src)
 }
 
-// lineLength is the length of the first line without its end.
-func lineLength(b []byte) int {
-	if n := bytes.IndexByte(b, '\n'); n >= 0 {
-		return n
-	}
-	return len(b)
-}
-
-// directive returns the end of a preprocessor's line, with those that continue
-// it.
-func (s *scanner) directive(i int) int {
-	for i < len(s.src) {
-		n := lineLength(s.src[i:])
-		line := bytes.TrimRight(s.src[i:i+n], "\r")
-		i += n
-		if !bytes.HasSuffix(line, []byte("\\")) || i >= len(s.src) {
-			return i
-		}
-		i++
-	}
-	return i
-}
-
 var (
 	// A character in quotes, which the quote of a lifetime does not begin.
 	character = regexp.MustCompile(`(?s)^'(?:\\.[^']*|[^\\])'`)
+
+	// A line for a preprocessor, with those that continue it.
+	directive = regexp.MustCompile(`^(?:[^\n]*\\\r*\n)*[^\n]*`)
 
 	// How raw strings begin in Rust, C++ and C#, with what their ends repeat.
 	rawOpening = regexp.MustCompile(`^(?:r(#*)"|R"([^(]*)\(|@")`)

@@ -1,7 +1,7 @@
 package outline
 
 import (
-	"bytes"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,24 +21,27 @@ func Public(ext string, src []byte, heads []Head) []Head {
 	case c:
 		shown = outsideOf(ext, heads)
 	}
+	heads = without(heads, func(h Head) bool { return isPrivate(h) || h.Depth == 0 && shown != nil && !shown(h) })
 	var list []Head
-	hidden := -1 // the depth of what is not shown, with all inside of it
-	for _, h := range heads {
-		if hidden >= 0 && h.Depth > hidden {
-			continue
+	for i, h := range heads {
+		if !addsNothing(h) || i+1 < len(heads) && heads[i+1].Depth > h.Depth {
+			list = append(list, h)
 		}
-		hidden = -1
-		if isPrivate(h) || h.Depth == 0 && shown != nil && !shown(h) {
-			hidden = h.Depth
-			continue
-		}
-		if n := len(list) - 1; n >= 0 && h.Depth <= list[n].Depth && addsNothing(list[n]) {
-			list = list[:n]
-		}
-		list = append(list, h)
 	}
-	if n := len(list) - 1; n >= 0 && addsNothing(list[n]) {
-		list = list[:n]
+	return list
+}
+
+// without returns the heads but those that are hidden, with all inside of them.
+func without(heads []Head, hidden func(Head) bool) (list []Head) {
+	depth := math.MaxInt // of what is hidden
+	for _, h := range heads {
+		if h.Depth > depth {
+			continue
+		}
+		if depth = h.Depth; !hidden(h) {
+			depth = math.MaxInt
+			list = append(list, h)
+		}
 	}
 	return list
 }
@@ -54,23 +57,13 @@ func addsNothing(h Head) bool {
 // elsewhere, such as extensions.
 func Offered(ext string, src []byte, heads []Head) []Head {
 	l := languages[ext]
-	var list []Head
-	hidden := -1
-	for _, h := range Public(ext, src, heads) {
-		if hidden >= 0 && h.Depth > hidden {
-			continue
-		}
-		hidden = -1
-		word := firstWord(strings.TrimPrefix(h.Text, "pub "))
-		switch {
-		case modified(h, "internal") || l == rust && h.Depth == 0 && !strings.HasPrefix(h.Text, "pub") && word != "impl":
-			hidden = h.Depth
-		case h.Name == "" || word == "impl" || l == swift && modified(h, "extension") || aliasOfSame(h):
-		default:
-			list = append(list, h)
-		}
-	}
-	return list
+	word := func(h Head) string { return firstWord(strings.TrimPrefix(h.Text, "pub ")) }
+	heads = without(Public(ext, src, heads), func(h Head) bool {
+		return modified(h, "internal") || l == rust && h.Depth == 0 && !strings.HasPrefix(h.Text, "pub") && word(h) != "impl"
+	})
+	return slices.DeleteFunc(heads, func(h Head) bool {
+		return h.Name == "" || word(h) == "impl" || l == swift && modified(h, "extension") || aliasOfSame(h)
+	})
 }
 
 // outsideOf returns a test of what other files of C can call, nil for headers and for files
@@ -123,30 +116,17 @@ func isExport(h Head) bool {
 
 var (
 	comment  = regexp.MustCompile(`#[^\n]*`)
-	allList  = regexp.MustCompile(`^__all__\s*(?::[^=\n]*)?\+?=\s*(?:\[[^\]]*\]|\([^)]*\))`)
+	allLists = regexp.MustCompile(`(?m)^__all__\s*(?::[^=\n]*)?\+?=\s*(?:\[(?:[^\]#]|#[^\n]*\n)*\]|\((?:[^)#]|#[^\n]*\n)*\))`)
 	inQuotes = regexp.MustCompile(`["']([^"']+)["']`)
-)
-
-const (
-	mostLists  = 16       // of names
-	mostListed = 16 << 10 // bytes of each that are read
 )
 
 // inAll returns a test of the names that __all__ lists, or of those without an underscore if there is none.
 func inAll(src []byte) func(Head) bool {
 	names := make(map[string]bool)
-	for range mostLists {
-		i := bytes.Index(src, []byte("__all__"))
-		if i < 0 {
-			break
+	for _, list := range allLists.FindAll(src, -1) {
+		for _, name := range inQuotes.FindAllSubmatch(comment.ReplaceAll(list, nil), -1) {
+			names[string(name[1])] = true
 		}
-		if i == 0 || src[i-1] == '\n' {
-			text := comment.ReplaceAll(src[i:min(len(src), i+mostListed)], nil)
-			for _, name := range inQuotes.FindAllSubmatch(allList.Find(text), -1) {
-				names[string(name[1])] = true
-			}
-		}
-		src = src[i+len("__all__"):]
 	}
 	return func(h Head) bool {
 		if h.Exports != nil { // from .x import *, a as a, or what is listed

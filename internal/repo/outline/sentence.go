@@ -36,27 +36,16 @@ func (s *scanner) commentBefore(at int) []byte {
 	if g.at != at {
 		return nil
 	}
-	text := s.src[g.from:g.to]
-	body := bytes.TrimRight(text, " \t\r\n")
-	if bytes.Count(text[len(body):], []byte("\n")) > 1 {
+	found := docComment.FindSubmatch(s.src[g.from:g.to])
+	if found == nil {
 		return nil
 	}
-	from := len(body)
-	if bytes.HasSuffix(body, []byte("*/")) {
-		if from = bytes.LastIndex(body, []byte("/*")); from < 0 || !bytes.HasPrefix(body[from:], []byte("/**")) || len(body) == from+4 {
-			return nil
-		}
-		return body[from:min(len(body), from+mostComment)]
-	}
-	for from > 0 {
-		line := body[bytes.LastIndexByte(body[:from-1], '\n')+1 : from]
-		if !bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("///")) {
-			break
-		}
-		from -= len(line)
-	}
-	return body[from:min(len(body), from+mostComment)]
+	return found[1][:min(len(found[1]), mostComment)]
 }
+
+// docComment matches a comment of those kinds that a text ends with, on its last line or the one
+// before it.
+var docComment = regexp.MustCompile(`(/\*\*(?:[^*]|\*+[^*/])*\*+/|(?:///[^\n]*\n[ \t]*)*///[^\n]*)[ \t\r]*\n?[ \t\r]*$`)
 
 // docstring returns a string of Python that a text begins with, from its quotes on.
 func docstring(text []byte) []byte {
