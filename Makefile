@@ -95,7 +95,7 @@ lint: ## formatting, vet, staticcheck
 
 conformance: ## every corpus against every codec, as a matrix
 	$(GO) test ./conformance -count=1 -run 'TestMatrix$$' -v -markdown ../docs/conformance.md
-	$(GOTESTSUM) -short ./wire/... ./gcf/... ./gcx/... ./glyph/... ./goon/... ./toon/... ./bcp/...
+	$(GOTESTSUM) -short -timeout=30m ./wire/... ./gcf/... ./gcx/... ./glyph/... ./goon/... ./toon/... ./bcp/...
 
 upstream: ## the reference projects' own suites
 	@missing=; for suite in $(UPSTREAM_SUITES); do [ -d "$(UPSTREAM)/$$suite" ] || missing="$$missing $$suite"; done; \

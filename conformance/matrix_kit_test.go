@@ -302,9 +302,9 @@ func escaped(text string) string { return markdownEscapes.Replace(text) }
 var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "<", `\<`, "[", `\[`, "]", `\]`)
 
 const pageLegend = `A number counts values that come back identical; ~n those that lose only what the codec
-declares; -n those that are refused. For all corpora together this is by loss, of which one
-value may have several, and by error code; ` + "`matrix.txt`" + ` has both for each corpus. A codec
-that is not listed for a corpus is lossless there.
+declares; -n those that are refused. For all corpora together this is by error code;
+` + "`matrix.txt`" + ` has for each corpus the codes, and how many values lose what. A codec that is not
+listed for a corpus is lossless there.
 
 `
 
@@ -364,21 +364,19 @@ func (c Cell) counts() string {
 	if c.Refusals() == c.Values() {
 		return "refused"
 	}
-	return c.outcome("", "")
+	return c.outcome("")
 }
 
-// reasoned is the same with losses and codes of errors.
-func (c Cell) reasoned() string {
-	return c.outcome(reasons(c.Lossy, c.losses()), reasons(c.Refusals(), c.codes()))
-}
+// reasoned is the same with codes of errors.
+func (c Cell) reasoned() string { return c.outcome(reasons(c.Refusals(), c.codes())) }
 
-func (c Cell) outcome(losses, codes string) string {
+func (c Cell) outcome(codes string) string {
 	var parts []string
 	if c.Lossless > 0 {
 		parts = append(parts, fmt.Sprint(c.Lossless))
 	}
 	if c.Lossy > 0 {
-		parts = append(parts, escaped(fmt.Sprintf("~%d%s", c.Lossy, losses)))
+		parts = append(parts, escaped(fmt.Sprintf("~%d", c.Lossy)))
 	}
 	if n := c.Refusals(); n > 0 {
 		parts = append(parts, escaped(fmt.Sprintf("-%d%s", n, codes)))
