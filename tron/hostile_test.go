@@ -9,6 +9,7 @@ import (
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/internal/testkit/resident"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/tron"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -97,6 +98,7 @@ func TestMemoryOfRecords(t *testing.T) {
 // TestAmplification: a text that is far longer as JSON is read in little memory, written as
 // TRON again, and refused where it is to be written out.
 func TestAmplification(t *testing.T) {
+	trials.OneGoroutine(t)
 	src := hostile(3_000_000)["a long key"]
 	v := codectest.Decoded(t, tron.Codec{}, src)
 	require.Less(t, len(codectest.Encoded(t, tron.Codec{}, v)), len(src)+10)

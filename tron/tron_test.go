@@ -13,6 +13,7 @@ import (
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/internal/testkit/payload"
+	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/tron"
 	"github.com/wirekit/wirekit/wire"
@@ -64,6 +65,7 @@ func TestFaults(t *testing.T) {
 // TestFaultsInRecords: faults in an element are where they are in the document, in whatever
 // pieces that comes.
 func TestFaultsInRecords(t *testing.T) {
+	trials.OneGoroutine(t)
 	for _, element := range []string{"B(1)", "A(1)", "A(1,2,3)", "[1,,2]", "{\"é\":[A(1,x)]}", "A(\n1,\n  -)", "A(1,#é\n{\"k\":01},)", "A(b=1,1)", "\"\\x\"", "A(1 2)", "", "1 2", "A(1,2))", "}"} {
 		whole := 0 // elements before the fault
 		if element == "A(1,2))" {
