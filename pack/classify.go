@@ -226,12 +226,15 @@ func fromUTF16(text []byte) ([]byte, bool) {
 	if text[0] == 0xFE {
 		order = encoding.BigEndian
 	}
+	if order.Uint16(text) != 0xFEFF {
+		return nil, false
+	}
 	units := make([]uint16, len(text)/2)
 	for i := range units {
 		units[i] = order.Uint16(text[2*i:])
 	}
 	runes := utf16.Decode(units[1:])
-	return []byte(string(runes)), units[0] == 0xFEFF && slices.Equal(utf16.Encode(runes), units[1:])
+	return []byte(string(runes)), slices.Equal(utf16.Encode(runes), units[1:])
 }
 
 // binary reports whether content is not text: it holds a NUL.
