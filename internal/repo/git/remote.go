@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -283,23 +282,26 @@ type tree struct {
 	most           int64 // bytes
 	size           int64
 	files, folders int
-	rest           []byte // of an entry that is being written
+	head           []byte // mode, type, name of the object, and size of the entry that is being written
+	headed         bool   // its path follows, which may have any length and is not kept
 }
 
 // Write fails at the first entry that is too much: ten objects can make 10^10 of them.
 func (t *tree) Write(p []byte) (int, error) {
-	t.rest = append(t.rest, p...)
-	for {
-		entry, rest, whole := bytes.Cut(t.rest, []byte("\x00"))
-		if !whole {
-			return len(p), nil
+	for _, b := range p {
+		switch {
+		case b == 0:
+			if err := t.add(string(t.head)); err != nil {
+				return 0, err
+			}
+			t.head, t.headed = t.head[:0], false
+		case b == '\t':
+			t.headed = true
+		case !t.headed:
+			t.head = append(t.head, b)
 		}
-		head, _, _ := strings.Cut(string(entry), "\t") // a path follows mode, type, name of the object, and size
-		if err := t.add(head); err != nil {
-			return 0, err
-		}
-		t.rest = rest
 	}
+	return len(p), nil
 }
 
 // add adds an entry.

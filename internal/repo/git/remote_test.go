@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
 )
 
 func TestParseRemote(t *testing.T) {
@@ -305,6 +306,23 @@ func TestTree(t *testing.T) {
 	}
 	_, err := io.WriteString(&tree{most: 16}, text)
 	require.ErrorContains(t, err, "larger than")
+}
+
+// TestTreeOfLongPaths: a path takes no memory, and time in proportion to it, in whatever pieces
+// it comes.
+func TestTreeOfLongPaths(t *testing.T) {
+	head, piece := []byte("100644 blob 0123456789       1\t"), bytes.Repeat([]byte("x"), 64)
+	long := func(n int) func() {
+		return func() {
+			tr := tree{most: 1}
+			_, _ = tr.Write(head)
+			for range n {
+				_, _ = tr.Write(piece)
+			}
+		}
+	}
+	growth.Linear(t, 2000, long)
+	growth.Bytes(t, 4<<10, long(1<<14))
 }
 
 // TestMessagesWithoutEnd: a server that does not stop to print messages is left.
