@@ -40,6 +40,9 @@ const (
 	leastType = 2
 	// importWeight is what an import counts for, where a reference by name counts for 1.
 	importWeight = 3
+	// inside is the part of it that an import counts for of a file that declares nothing for
+	// other modules.
+	inside = 0.2
 	// ofGroup is the part of it that is shared by those files that declare the same for
 	// other platforms or in other parts.
 	ofGroup = 0.3
@@ -56,6 +59,7 @@ type offer struct {
 func offersOf(f *file) (all []offer) {
 	library := libraryOf(path.Ext(f.path))
 	list := outline.Offered(f.suffix(), f.text, f.heads)
+	f.inner = len(f.declared) > 0 && len(list) == 0
 	for _, h := range list {
 		if o := (offer{h.Name, h.Depth > 0 && !h.Type, h.Type}); h.Depth < 2 && o.counts() && !library[h.Name] && !everyday()[h.Name] {
 			all = append(all, o)
@@ -177,7 +181,7 @@ func newGraph(ctx context.Context, files []file) *graph {
 			for _, target := range group {
 				to := index.files[target]
 				imports[i] = append(imports[i], to)
-				weights[to] += importWeight / float64(len(group))
+				weights[to] += importWeight / float64(len(group)) * g.openness(to)
 			}
 		}
 		for _, name := range mentioned[i] {
@@ -191,13 +195,23 @@ func newGraph(ctx context.Context, files []file) *graph {
 	})
 	for i := range imports {
 		for _, to := range imports[i] {
-			g.importers[to]++
+			if !g.files[to].inner {
+				g.importers[to]++
+			}
 		}
 		if files[i].class == classReadme || files[i].class == classDocumentation {
 			g.nameFiles(i, index)
 		}
 	}
 	return g
+}
+
+// openness is the part of it that an import of a file counts for.
+func (g *graph) openness(i int) float64 {
+	if g.files[i].inner {
+		return inside
+	}
+	return 1
 }
 
 // rarity is what a name counts for that so many of the files mention: 1 for one that one

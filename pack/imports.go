@@ -33,15 +33,17 @@ func newImportIndex(files []file) *importIndex {
 		if pattern == nil {
 			continue
 		}
-		folder := path.Dir(f.path)
-		switch name := firstGroup(pattern, string(f.text)); {
-		case name == "":
-		case pattern == packageNames["go.mod"]:
+		folder, name := path.Dir(f.path), firstGroup(pattern, string(f.text))
+		begins := []string{"/src/index.ts", "/src/index.tsx", "/index.ts", "/src/index.js", "/src/index.mjs", "/index.js", "/index.mjs", "/lib/index.js"}
+		switch path.Base(f.path) {
+		case "go.mod":
 			modules[folder] = name
-		case pattern == packageNames["Cargo.toml"]:
-			x.names[strings.ReplaceAll(name, "-", "_")] = x.one([]string{"/src/lib.rs"}, folder)
-		default:
-			x.names[name] = x.one([]string{"/src/index.ts", "/src/index.tsx", "/index.ts", "/src/index.js", "/src/index.mjs", "/index.js", "/index.mjs", "/lib/index.js"}, folder)
+			continue
+		case "Cargo.toml":
+			name, begins = strings.ReplaceAll(name, "-", "_"), []string{"/src/lib.rs"}
+		}
+		if first := x.one(begins, folder); name != "" && first != nil {
+			x.names[name] = first
 		}
 	}
 	for i := range files {
@@ -79,7 +81,7 @@ func nameIn(f *file, modules map[string]string) string {
 	if f.lang == "go" && !strings.HasSuffix(f.path, "_test.go") {
 		for at := path.Dir(f.path); ; at = path.Dir(at) {
 			if module := modules[at]; module != "" {
-				return path.Join(module, strings.TrimPrefix(dir, strings.TrimPrefix(at, ".")))
+				return path.Join(module, strings.TrimPrefix(dir, at+"/"))
 			} else if at == "." {
 				return ""
 			}

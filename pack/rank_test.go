@@ -37,7 +37,8 @@ func TestImporters(t *testing.T) {
 		"p/__init__.py", "", "p/x.py", "from . import y\nfrom .z import q\nimport p.y, os\n", "p/y.py", "", "p/z.py", "from p import x\n",
 		"src/lib.rs", "mod a;\npub mod b;\n", "src/a.rs", "use crate::b::c;\n", "src/b/mod.rs", "",
 		"n/x.c", "#include \"x.h\"\n#include <stdio.h>\n# include \"lib/y.h\"\n", "n/x.h", "", "inc/lib/y.h", "",
-		"r/a.rb", "require_relative 'b'\n", "r/b.rb", "", "j/src/q/A.java", "import q.B;\nimport java.util.List;\n", "j/src/q/B.java", "")
+		"r/a.rb", "require_relative 'b'\n", "r/b.rb", "", "j/src/q/A.java", "import q.B;\nimport java.util.List;\n", "j/src/q/B.java", "",
+		"k/package.json", `{"name":"k"}`, "k/index.js", "", "l/package.json", `{"name":"k"}`, "m/x.js", "import k from 'k'\n")
 	_, report := packed(t, Options{}, files)
 	got := make(map[string]int)
 	for _, f := range report.Files {
@@ -46,7 +47,29 @@ func TestImporters(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]int{"a/a.go": 2, "a/b.go": 2, "c/c.go": 1, "w/b.ts": 1, "w/c.ts": 1, "w/d/index.ts": 2, "p/y.py": 1, "p/z.py": 1, "p/x.py": 1,
-		"src/a.rs": 1, "src/b/mod.rs": 2, "n/x.h": 1, "inc/lib/y.h": 1, "r/b.rb": 1, "j/src/q/B.java": 1}, got)
+		"src/a.rs": 1, "src/b/mod.rs": 2, "n/x.h": 1, "inc/lib/y.h": 1, "r/b.rb": 1, "j/src/q/B.java": 1, "k/index.js": 1}, got)
+}
+
+// TestInternalIsNoCore: a file whose declarations are for its module only is worth less than one that
+// as many import, in Kotlin and in Rust.
+func TestInternalIsNoCore(t *testing.T) {
+	for ext, c := range map[string]struct{ open, inner, use string }{
+		".kt": {"package q\nclass opened { fun run() {} }\n", "package q\ninternal class hidden { fun run() {} }\n", "package r\nimport q.opened\nimport q.hidden\nclass User%d\n"},
+		".rs": {"pub fn opened_up() {}\n", "fn hidden_away() {}\n", "use crate::opened::opened_up;\nuse crate::hidden::*;\npub fn user%d() {}\n"},
+	} {
+		parts := []string{"src/opened" + ext, c.open, "src/hidden" + ext, c.inner}
+		for i := range 6 {
+			parts = append(parts, fmt.Sprintf("src/user%d%s", i, ext), fmt.Sprintf(c.use, i))
+		}
+		_, report := packed(t, Options{}, text(parts...))
+		got := make(map[string]File)
+		for _, f := range report.Files {
+			got[f.Path] = f
+		}
+		opened, hidden := got["src/opened"+ext], got["src/hidden"+ext]
+		require.Equal(t, []int{6, 0}, []int{opened.Importers, hidden.Importers}, ext)
+		require.Greater(t, opened.Worth, hidden.Worth, ext)
+	}
 }
 
 func TestWhy(t *testing.T) {

@@ -40,6 +40,7 @@ type file struct {
 	asked    bool     // a question or a focus is about it
 	declared []string // names
 	offers   []offer  // those for other files
+	inner    bool     // what it declares is for its module or file only
 	guide    bool     // people begin with it
 	cells    string   // of a notebook, the suffix of files in its language
 	broken   bool     // it has the name of a notebook, and is none

@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"bytes"
 	"math"
 	"regexp"
 	"slices"
@@ -123,7 +124,11 @@ var (
 // inAll returns a test of the names that __all__ lists, or of those without an underscore if there is none.
 func inAll(src []byte) func(Head) bool {
 	names := make(map[string]bool)
-	for _, list := range allLists.FindAll(src, -1) {
+	var lists [][]byte
+	if bytes.Contains(src, []byte("__all__")) { // most files have none
+		lists = allLists.FindAll(src, -1)
+	}
+	for _, list := range lists {
 		for _, name := range inQuotes.FindAllSubmatch(comment.ReplaceAll(list, nil), -1) {
 			names[string(name[1])] = true
 		}
