@@ -169,8 +169,8 @@ func cells(rivals []*rival, format string, cell func(i int) any) string {
 	return out.String()
 }
 
-// rivalsSums writes what all take, and the answers that another encoder than this project's
-// choice writes the smallest, as the same value.
+// rivalsSums writes what all take, and the answers of which another encoder writes the same
+// value in fewer tokens than this project's choice.
 func rivalsSums(out *strings.Builder, rivals []*rival, counts [][]int) {
 	last := len(rivals) - 1
 	sums, larger, smaller, lost := make([]int, last+1), make([]int, last+1), make([]int, last+1), make([]int, last+1)

@@ -49,8 +49,9 @@ type Rewriter struct {
 	MaxBytes int
 	// MaxSteps bounds the work for a text: each candidate takes a step for each
 	// byte, and 48 if it is folded; where folding takes more, the formats are tried
-	// without it. 0 means 67,108,864, a negative number no bound. Nothing depends on time: the same result is rewritten to the same
-	// text on every machine and at any load.
+	// without it. 0 means 67,108,864, a negative number no bound. Nothing depends on
+	// time: the same result is rewritten to the same text on every machine and at any
+	// load.
 	MaxSteps int
 	// Prune takes out of the schemas in tools/list what validators ignore and
 	// what says nothing new: comments, titles that repeat the name,

@@ -113,7 +113,7 @@ func (r *reader) Read(p []byte) (int, error) {
 		if len(text) > r.max {
 			offset, lines, columns := r.At()
 			return 0, wire.Internal.Shift(wire.ErrorAt(text, r.max, wire.Error{Format: format, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
-				Message: "a comment is longer than the limit", Hint: "raise Limits.LineBytes"}), offset, lines, columns)
+				Message: "a comment, or the space after a comma, is longer than the limit", Hint: "raise Limits.LineBytes"}), offset, lines, columns)
 		}
 		if err := r.More(); err != nil {
 			if len(text) == 0 {

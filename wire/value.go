@@ -430,7 +430,7 @@ func (v Value) appendText(dst []byte) []byte {
 	return append(dst, v.str()...)
 }
 
-// appendOther is appendText of what is no number.
+// appendOther is appendText for values of other kinds than numbers.
 func (v Value) appendOther(dst []byte) []byte {
 	switch v.kind {
 	case KindString:

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/internal/testkit/trials"
+	"github.com/wirekit/wirekit/internal/testkit/resident"
 )
 
 // A simBlock is content of a request, by its tokens.
@@ -151,7 +151,9 @@ func conversation(r *rand.Rand, texts []string, sizes map[string]simBlock, turns
 // TestBill: a replayed bill is what an independent computation makes of the same requests,
 // for the rules of each API, with and without rewriting, cold and warm.
 func TestBill(t *testing.T) {
-	trials.OneGoroutine(t)
+	if resident.RaceEnabled {
+		t.Skip("runs without the race detector: it computes for long, and other tests run audits with it")
+	}
 	sizes := savedByDefault(t)
 	texts := slices.DeleteFunc(slices.Sorted(maps.Keys(sizes)), func(text string) bool { return text[0] != '[' })
 	for name, rule := range map[string]simRule{

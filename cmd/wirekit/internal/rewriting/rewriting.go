@@ -61,7 +61,7 @@ func (f *Flags) Register(flags *pflag.FlagSet, group string) {
 	flags.Var(&f.minTokens, "min-tokens", "leave results with fewer tokens alone")
 	flags.Var(&f.minSaving, "min-saving", "leave results alone that would save less")
 	flags.Var(&f.maxBytes, "max-bytes", "leave longer "+w.what+" alone, in bytes")
-	flags.Var(&f.maxSteps, "max-steps", "leave results alone that take more work: a step for each byte and format; 48 if it is folded, which is not done where it takes more; 0 for no bound")
+	flags.Var(&f.maxSteps, "max-steps", "leave results alone that take more work: a step for each byte and format, 48 for a folded one; what folding makes too much is not folded; 0 for no bound")
 	flags.StringArrayVar(&f.rules, "tool", nil, "a rule for tools, such as 'read_*=off' or 'list=fold,omit:**/*_url'; the first that fits holds")
 	f.tokenizer.Add(flags, "token counter: ")
 	flags.StringVar(&f.config, "config", "", "take flags that are not given from this file instead of the user's wirekit.yaml")
