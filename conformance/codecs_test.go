@@ -62,9 +62,7 @@ func entries() []conformance.Entry {
 func TestCodecs(t *testing.T) {
 	for _, name := range configurations {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && strings.ContainsAny(name, ":+") {
-				t.Skip("runs without -short: a variant runs the code of its default, a folded format that of its own and of fold")
-			}
+			skipVariants(t, name)
 			t.Parallel()
 			var counter tokens.Counter // tokens take long to count
 			if name == "json+fold" {
@@ -80,6 +78,12 @@ func TestCodecs(t *testing.T) {
 			}
 			suite.Run(t)
 		})
+	}
+}
+
+func skipVariants(t *testing.T, name string) {
+	if testing.Short() && strings.ContainsAny(name, ":+") {
+		t.Skip("runs without -short: a variant runs the code of its default, a folded format that of its own and of fold")
 	}
 }
 
@@ -208,6 +212,7 @@ func TestTextRules(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
+			skipVariants(t, name)
 			documents := 0
 			for _, corpus := range conformance.Corpora() {
 				if !tested[corpus.Name] {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/wirekit/wirekit/wire"
@@ -17,32 +19,33 @@ type Corpus struct {
 	Cases       iter.Seq2[string, wire.Value] // names are unique in a corpus
 }
 
-// Corpora returns every corpus of the package.
-func Corpora() []Corpus {
-	return []Corpus{
-		{"scalars", "null, the bools, and the plainest number, string and containers", cases(scalars)},
-		{"words", "strings and member values that are words, numbers or signs of some format", cases(words)},
-		{"syntax", "strings with the characters and line beginnings that formats give a meaning", cases(syntax)},
-		{"characters", "control characters, line ends, blanks and the corners of Unicode", cases(characters)},
-		{"long-text", "long strings, source code, and whole documents of other formats as strings", cases(longText)},
-		{"integers", "integers at the boundaries of the machine types, and beyond them", cases(integers)},
-		{"decimals", "fractions and exponents, spelled in every way JSON allows", cases(decimals)},
-		{"objects", "objects small and large, empty ones, members of every kind", cases(objects)},
-		{"keys", "keys with every special character and word, empty and look-alike keys", cases(keys)},
-		{"member-order", "the same members in every order, alone and in tables", cases(memberOrder)},
-		{"arrays", "arrays of scalars, mixed arrays, arrays in arrays", cases(arrays)},
-		{"tables", "arrays of objects with the same members", cases(tables)},
-		{"sparse-tables", "rows with absent, null and empty members", cases(sparseTables)},
-		{"nested-tables", "rows that hold objects, arrays and tables", cases(nestedTables)},
-		{"keyed-maps", "objects whose members are records, as tables with a key column", cases(keyedMaps)},
-		{"deep", "nesting of arrays, objects and tables, up to 200 levels", cases(deep)},
-		{"wide", "very many members, elements, rows and columns", cases(wide)},
-		{"answers", "answers of programs: issues, logs, metrics, symbols, orders and others, with their lists cut short", cases(answers)},
-		{"graphs", "symbols with edges, and nodes with edges, as graph formats take them", cases(graphs)},
-		{"bytes-and-times", "byte strings, times, and strings with the tag of no format", cases(kinds)},
-		{"invalid-text", "strings and keys that are not UTF-8", cases(invalidText)},
-		{"random", "values of the random generator", cases(randomValues)},
-	}
+// Corpora returns every corpus of the package. Their values are made when they are first
+// asked for, and kept: they take 25 MB.
+func Corpora() []Corpus { return slices.Clone(corpora) }
+
+var corpora = []Corpus{
+	{"scalars", "null, the bools, and the plainest number, string and containers", cases(scalars)},
+	{"words", "strings and member values that are words, numbers or signs of some format", cases(words)},
+	{"syntax", "strings with the characters and line beginnings that formats give a meaning", cases(syntax)},
+	{"characters", "control characters, line ends, blanks and the corners of Unicode", cases(characters)},
+	{"long-text", "long strings, source code, and whole documents of other formats as strings", cases(longText)},
+	{"integers", "integers at the boundaries of the machine types, and beyond them", cases(integers)},
+	{"decimals", "fractions and exponents, spelled in every way JSON allows", cases(decimals)},
+	{"objects", "objects small and large, empty ones, members of every kind", cases(objects)},
+	{"keys", "keys with every special character and word, empty and look-alike keys", cases(keys)},
+	{"member-order", "the same members in every order, alone and in tables", cases(memberOrder)},
+	{"arrays", "arrays of scalars, mixed arrays, arrays in arrays", cases(arrays)},
+	{"tables", "arrays of objects with the same members", cases(tables)},
+	{"sparse-tables", "rows with absent, null and empty members", cases(sparseTables)},
+	{"nested-tables", "rows that hold objects, arrays and tables", cases(nestedTables)},
+	{"keyed-maps", "objects whose members are records, as tables with a key column", cases(keyedMaps)},
+	{"deep", "nesting of arrays, objects and tables, up to 200 levels", cases(deep)},
+	{"wide", "very many members, elements, rows and columns", cases(wide)},
+	{"answers", "answers of programs: issues, logs, metrics, symbols, orders and others, with their lists cut short", cases(answers)},
+	{"graphs", "symbols with edges, and nodes with edges, as graph formats take them", cases(graphs)},
+	{"bytes-and-times", "byte strings, times, and strings with the tag of no format", cases(kinds)},
+	{"invalid-text", "strings and keys that are not UTF-8", cases(invalidText)},
+	{"random", "values of the random generator", cases(randomValues)},
 }
 
 // randomValues are the first values of two generators.
@@ -58,20 +61,25 @@ func randomValues(l *caseList) {
 
 // A caseList collects the cases of a corpus.
 type caseList struct {
-	yield func(string, wire.Value) bool
-	done  bool
-	texts int // cases named by their text
+	names  []string
+	values []wire.Value
+	texts  int // cases named by their text
 }
 
 // cases are those that a corpus adds.
 func cases(corpus func(l *caseList)) iter.Seq2[string, wire.Value] {
-	return func(yield func(string, wire.Value) bool) { corpus(&caseList{yield: yield}) }
+	made := sync.OnceValue(func() (l caseList) { corpus(&l); return l })
+	return func(yield func(string, wire.Value) bool) {
+		for i, name := range made().names {
+			if !yield(name, made().values[i]) {
+				return
+			}
+		}
+	}
 }
 
 func (l *caseList) add(name string, v wire.Value) {
-	if !l.done && !l.yield(name, v) {
-		l.done = true
-	}
+	l.names, l.values = append(l.names, name), append(l.values, v)
 }
 
 // json adds cases that are named by their number and their text.

@@ -138,7 +138,7 @@ func TestHostileTable(t *testing.T) {
 		t.Skip("runs without the race detector, which takes time and memory of its own")
 	}
 	for i, l := range table() {
-		if testing.Short() && i%8 != 0 {
+		if testing.Short() && i%16 != 0 {
 			continue
 		}
 		t.Run(l.name, func(t *testing.T) {
