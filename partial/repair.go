@@ -140,7 +140,7 @@ func (p *Parser) where() string {
 
 func (p *Parser) repairAt(r Repair) {
 	if len(p.repairs) == maxRepairs {
-		p.limit(r.Offset, "too_many_repairs", fmt.Sprintf("the text needs more than %d repairs", maxRepairs), "have the model write JSON")
+		p.fail(r.Offset, "too_many_repairs", wire.ErrLimit, fmt.Sprintf("the text needs more than %d repairs", maxRepairs), "have the model write JSON")
 		return
 	}
 	p.repairs = append(p.repairs, r)

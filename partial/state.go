@@ -200,7 +200,7 @@ func (p *Parser) value() {
 // begins reads the first byte of a value that must be there.
 func (p *Parser) begins(c byte) {
 	if p.values--; p.values < 0 {
-		p.limit(p.pos, wire.CodeTooManyValues, "the document holds more values than the limit", "raise Limits.Values")
+		p.fail(p.pos, wire.CodeTooManyValues, wire.ErrLimit, "the document holds more values than the limit", "raise Limits.Values")
 		return
 	}
 	p.token = p.pos
