@@ -68,7 +68,7 @@ type Parser struct {
 // last is what mistakes are judged by.
 type last struct {
 	end    int       // of the last value or key
-	kind   wire.Kind // of that; KindNull after other tokens
+	kind   wire.Kind // of that
 	bare   bool      // it was a string or key without quotation marks
 	comma  int       // the last comma
 	closer int       // where a wrong or an extra bracket is: only brackets follow; else -1

@@ -40,9 +40,7 @@ func (p *Parser) prose() {
 			return
 		}
 	}
-	switch begins, decided := p.toValue(); {
-	case !decided && p.closed:
-		p.scalar()
+	switch begins, _ := p.toValue(); {
 	case begins && len(p.after.open) > 0:
 		p.ambiguous(p.pos, "the value is within brackets that are not JSON", "")
 	case begins:
@@ -235,6 +233,9 @@ func (p *Parser) scalar() {
 // finish reads what only the end decides.
 func (p *Parser) finish() {
 	p.run()
+	if p.err == nil && p.state == inProse {
+		p.scalar()
+	}
 	n := len(p.frames)
 	switch {
 	case p.err != nil:
