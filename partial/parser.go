@@ -59,8 +59,8 @@ type Parser struct {
 	decoded []byte // what the open string has so far, once it is not what the text has
 	last    last   // what precedes
 
-	head    int // where prose or the value may begin
-	after   wrap
+	head    int    // where prose or the value may begin, and what is after the value
+	open    []byte // what closes the brackets that are open in the text around the value
 	repairs []Repair
 	kinds   uint32 // bits of theirs
 }

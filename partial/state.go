@@ -148,7 +148,7 @@ func (p *Parser) comment() int {
 		return -1
 	}
 	text := p.buf[p.pos : from+n]
-	inString := (p.state == inAfter || p.state == inColon) && p.last.kind == wire.KindString && !p.last.bare && bytes.ContainsRune(text, quotes[p.text.quote].close) && !p.apart()
+	inString := (p.state == inAfter || p.state == inColon) && p.last.kind == wire.KindString && !p.last.bare && bytes.ContainsRune(text, p.text.mark) && !p.apart()
 	if inString || isOdd(text) {
 		p.ambiguous(p.pos, "what seems to be a comment may belong to a string",
 			"write the comment on a line of its own, and without a single quotation mark")

@@ -12,14 +12,6 @@ import (
 
 // This file reads what is around the value.
 
-// wrap is what is known of the text around the value.
-type wrap struct {
-	from   int    // where what follows the value begins, -1 before
-	open   []byte // what closes the brackets that are open in the text around the value
-	fenced bool   // there is a fence before the value
-	tagged bool   // there is a tag before the value
-}
-
 // maxStart is how far a bracket in prose is looked after to see whether it begins a value.
 const maxStart = 256
 
@@ -41,10 +33,10 @@ func (p *Parser) prose() {
 		}
 	}
 	switch begins, _ := p.toValue(); {
-	case begins && len(p.after.open) > 0:
+	case begins && len(p.open) > 0:
 		p.ambiguous(p.pos, "the value is within brackets that are not JSON", "")
 	case begins:
-		p.around(p.head, p.pos, ProseBefore)
+		p.around(p.pos, ProseBefore)
 		p.state = inValue
 	}
 }
@@ -75,10 +67,10 @@ func (p *Parser) toValue() (begins, decided bool) {
 
 // bracket looks at a bracket around the value. It counts it if it does not begin one.
 func (p *Parser) bracket() (begins, decided bool) {
-	c, n := p.buf[p.pos], len(p.after.open)
+	c, n := p.buf[p.pos], len(p.open)
 	if c == ']' || c == '}' {
-		if n > 0 && p.after.open[n-1] == c {
-			p.after.open = p.after.open[:n-1]
+		if n > 0 && p.open[n-1] == c {
+			p.open = p.open[:n-1]
 		} else if p.state == inTail {
 			p.ambiguous(p.pos, "a bracket after the value that nothing opens", "")
 		}
@@ -88,7 +80,7 @@ func (p *Parser) bracket() (begins, decided bool) {
 		return true, true
 	}
 	if begins, decided = p.begun(c); decided && !begins {
-		p.after.open = append(p.after.open, c+2) // what closes it
+		p.open = append(p.open, c+2) // what closes it
 	}
 	return begins, decided
 }
@@ -144,7 +136,7 @@ func (p *Parser) end() {
 		p.pos++
 	case p.o.Level > Strict && (c == '`' || c == '~' ||
 		p.last.closer < 0 && p.last.kind >= wire.KindArray && strings.IndexByte(",:]}{[\"'=+0123456789", c) < 0):
-		p.after.from, p.state = p.pos, inTail
+		p.head, p.state = p.pos, inTail
 	default:
 		r, _ := utf8.DecodeRune(p.buf[p.pos:])
 		p.fail(p.pos, wire.CodeTrailingData, wire.ErrSyntax, fmt.Sprintf("expected the end after the top-level value, found %q", r), "")
@@ -166,18 +158,18 @@ func mayEndBefore(v wire.Value) bool {
 	return false
 }
 
-// around lists what buf[from:to], before or after the value, is left out as.
-func (p *Parser) around(from, to int, kind Kind) {
+// around lists what buf[head:to], before or after the value, is left out as.
+func (p *Parser) around(to int, kind Kind) {
+	from := p.head
 	if at := fences[kind].FindSubmatchIndex(p.buf[from:to]); at != nil {
 		start, end := from+at[2], from+at[3]
 		if from = end; kind == ProseBefore {
-			p.leftOut(end-at[3], start, kind)
+			p.leftOut(p.head, start, kind)
 			from = to
 		}
-		if !p.after.fenced {
+		if p.kinds&(1<<Fence) == 0 {
 			p.repairAt(Repair{Kind: Fence, Offset: start, Read: string(p.buf[start:end]), Sure: true})
 		}
-		p.after.fenced = true
 	}
 	p.leftOut(from, to, kind)
 }
@@ -198,10 +190,9 @@ func (p *Parser) leftOut(from, to int, kind Kind) {
 	case p.lenient() && comments.MatchString(s):
 		kind, sure = Comment, true
 	case s[0] == '<' && s[len(s)-1] == '>':
-		if kind == ProseAfter && p.after.tagged && strings.Count(s, "<") == 1 && s[1] == '/' {
+		if kind == ProseAfter && p.kinds&(1<<Tag) > 0 && strings.Count(s, "<") == 1 && s[1] == '/' {
 			return // it ends the tag that is listed
 		}
-		p.after.tagged = kind == ProseBefore
 		kind = Tag
 	}
 	p.repairAt(Repair{Kind: kind, Offset: at, Read: s, Sure: sure})
@@ -213,9 +204,10 @@ var comments = regexp.MustCompile(`^(?:/\*(?:[^*]|\*+[^*/])*\*+/|(?:\s*(?:#|//)[
 // scalar reads a text that has no string, array or object: it is a number or a word, alone or
 // in a fence.
 func (p *Parser) scalar() {
-	p.pos, p.look = p.head, 0
-	if fence := fences[ProseAfter].FindSubmatchIndex(p.buf[p.head:]); fence != nil {
-		p.around(p.head, p.head+fence[1], ProseBefore)
+	head := p.head
+	p.pos, p.look = head, 0
+	if fence := fences[ProseAfter].FindSubmatchIndex(p.buf[head:]); fence != nil {
+		p.around(head+fence[1], ProseBefore)
 		p.pos += fence[1]
 		if end := fences[ProseBefore].FindIndex(p.buf[p.pos:]); end != nil {
 			p.valid = p.pos + end[0]
@@ -223,9 +215,9 @@ func (p *Parser) scalar() {
 	}
 	p.state = inValue
 	p.run()
-	if p.valid = len(p.buf); p.head < p.valid && (!p.whole || p.root.Kind() >= wire.KindString) {
+	if p.valid = len(p.buf); head < p.valid && (!p.whole || p.root.Kind() >= wire.KindString) {
 		p.err, p.repairs, p.whole = nil, p.repairs[:0], false
-		p.fail(p.head, "no_value", wire.ErrSyntax, "the text has no JSON value", "")
+		p.fail(head, "no_value", wire.ErrSyntax, "the text has no JSON value", "")
 	}
 	p.pos = p.valid
 }
@@ -242,7 +234,7 @@ func (p *Parser) finish() {
 	case n > 0 && p.last.around == n:
 		p.pop()
 	case p.state == inTail:
-		p.around(p.after.from, len(p.buf), ProseAfter)
+		p.around(len(p.buf), ProseAfter)
 	case p.o.Many && n == 1 && p.state == inAfter:
 		p.pop()
 	}
