@@ -15,12 +15,16 @@ import (
 // maxStart is how far a bracket in prose is looked after to see whether it begins a value.
 const maxStart = 256
 
-// fences are lines of backticks or tildes, at the end of what is before the value and at the
-// start of what is after it.
+// A fence is a line of backticks or tildes, with a word perhaps.
+const fence = "((?:`{3,}|~{3,})[\\pL\\pN_+.-]*)"
+
+// fences are at the end of what is before the value and at the start of what is after it.
 var fences = map[Kind]*regexp.Regexp{
-	ProseBefore: regexp.MustCompile("((?:`{3,}|~{3,})[\\pL\\pN_+.-]*)\\s*$"),
-	ProseAfter:  regexp.MustCompile("^\\s*((?:`{3,}|~{3,})[\\pL\\pN_+.-]*)"),
+	ProseBefore: regexp.MustCompile(fence + "\\s*$"),
+	ProseAfter:  regexp.MustCompile("^\\s*" + fence),
 }
+
+var onlyFence = regexp.MustCompile(`^[\s\v\pZ\x{85}\x{FEFF}\x{200B}]*(?:` + fence + `\s*)?$`)
 
 // prose reads up to where the value begins: at a quotation mark only if that is the first of
 // the text.
@@ -32,7 +36,7 @@ func (p *Parser) prose() {
 			return
 		}
 	}
-	switch begins, _ := p.toValue(); {
+	switch begins := p.toValue(); {
 	case begins && len(p.open) > 0:
 		p.ambiguous(p.pos, "the value is within brackets that are not JSON", "")
 	case begins:
@@ -43,68 +47,47 @@ func (p *Parser) prose() {
 
 // tail reads what is left out after the value: there must be no other value in it.
 func (p *Parser) tail() {
-	if begins, _ := p.toValue(); begins {
+	if p.toValue() {
 		p.ambiguous(p.pos, "the text has more than one value", "use Options.Many for values that follow one another, and give each text with prose alone")
 	}
 }
 
-// toValue goes to the bracket around the value that begins another one, and reports whether it
-// is there and whether that is decided so far.
-func (p *Parser) toValue() (begins, decided bool) {
-	for {
-		n := bytes.IndexAny(p.buf[p.pos:p.valid], "{[]}")
-		if n < 0 {
-			p.pos = p.valid
-			return false, false
-		}
-		p.pos += n
-		if begins, decided = p.bracket(); begins || !decided {
-			return begins, decided
-		}
-		p.pos++
-	}
-}
-
-// bracket looks at a bracket around the value. It counts it if it does not begin one.
-func (p *Parser) bracket() (begins, decided bool) {
-	c, n := p.buf[p.pos], len(p.open)
-	if c == ']' || c == '}' {
-		if n > 0 && p.open[n-1] == c {
-			p.open = p.open[:n-1]
-		} else if p.state == inTail {
-			p.ambiguous(p.pos, "a bracket after the value that nothing opens", "")
-		}
-		return false, true
-	}
-	if p.state == inProse && p.alone() {
-		return true, true
-	}
-	if begins, decided = p.begun(c); decided && !begins {
-		p.open = append(p.open, c+2) // what closes it
-	}
-	return begins, decided
-}
-
-// alone reports whether nothing but white space and a fence is before pos.
-func (p *Parser) alone() bool {
-	before := p.buf[p.head:p.pos]
-	if len(before) >= maxStart {
+// toValue goes to the next bracket around the value, and reports whether it begins another one.
+// It counts it if it does not.
+func (p *Parser) toValue() bool {
+	n := bytes.IndexAny(p.buf[p.pos:p.valid], "{[]}")
+	if n < 0 {
+		p.pos = p.valid
 		return false
 	}
-	if fence := fences[ProseBefore].FindIndex(before); fence != nil {
-		before = before[:fence[0]]
+	p.pos += n
+	c, open := p.buf[p.pos], len(p.open)
+	switch {
+	case c == '{' || c == '[':
+		if begins, decided := p.begun(c); begins || !decided {
+			return begins
+		}
+		p.open = append(p.open, c+2) // what closes it
+	case open > 0 && p.open[open-1] == c:
+		p.open = p.open[:open-1]
+	case p.state == inTail:
+		p.ambiguous(p.pos, "a bracket after the value that nothing opens", "")
 	}
-	return len(bytes.TrimFunc(before, isPadding)) == 0
+	p.pos++
+	return false
 }
 
-// begun reports whether the bracket at pos begins a value, and whether that is decided.
+// begun reports whether the bracket at pos begins a value, and whether that is decided. It does
+// if nothing is before it, but for white space and a fence.
 func (p *Parser) begun(c byte) (begins, decided bool) {
-	next := p.ahead(p.pos + 1)
+	next, before := p.ahead(p.pos+1), p.buf[p.head:p.pos]
 	rest := p.buf[next:min(p.valid, next+maxStart)]
-	if len(rest) == 0 {
+	switch {
+	case p.state == inProse && len(before) < maxStart && onlyFence.Match(before):
+		return true, true
+	case len(rest) == 0:
 		return false, false
-	}
-	if strings.IndexByte(map[byte]string{'{': `"}`, '[': `"{[]-0123456789`}[c], rest[0]) >= 0 || p.quoteAt(next) >= 0 {
+	case strings.IndexByte(map[byte]string{'{': `"}`, '[': `"{[]-0123456789`}[c], rest[0]) >= 0, p.quoteAt(next) >= 0:
 		return true, true
 	}
 	long := len(rest) == maxStart
