@@ -16,10 +16,10 @@ import (
 
 // A state says what is expected next.
 //
-//	inStart ─> inProse ─> inValue ─> a scalar ─> inAfter ─> … ─> inEnd ─> inTail
-//	                        │ ^ [ or {             │ ,
-//	                        v └ inColon <─ key <─┐ v
-//	                        inFirst ──────────> inNext
+//	inStart ─> inProse ─> inValue ─> a scalar ─────────────> inAfter ─> … ─> inEnd ─> inTail
+//	                        │ ^ [ or {          an element ──^ │ ,
+//	                        v └─ inColon <─ a key, or <─┐      v
+//	                      inFirst ──────────────────────┴─ inNext
 type state uint8
 
 // Up to inFirst a bracket may close at every level, up to inNext at Lenient, and up to inValue
@@ -513,12 +513,9 @@ func isWord(c byte) bool {
 // isBareText reports whether a word is a string and nothing else, however it is read.
 func isBareText(text string) bool {
 	lower := strings.ToLower(text)
-	for _, word := range []string{"true", "false", "null", "none", "nan", "inf", "undefined", "nil"} {
-		if strings.HasPrefix(lower, word) || strings.HasPrefix(word, lower) {
-			return false
-		}
-	}
-	scheme, rest, _ := strings.Cut(lower, "://")
-	return !strings.ContainsAny(scheme, ":+") && !strings.Contains(scheme+rest, "//") && !strings.ContainsAny(rest, ":+") &&
-		strings.ContainsFunc(lower, unicode.IsLetter)
+	plain := strings.Replace(lower, "://", "", 1)
+	return !strings.ContainsAny(plain, ":+") && !strings.Contains(plain, "//") && strings.ContainsFunc(lower, unicode.IsLetter) &&
+		!slices.ContainsFunc([]string{"true", "false", "null", "none", "nan", "inf", "undefined", "nil"}, func(word string) bool {
+			return strings.HasPrefix(lower, word) || strings.HasPrefix(word, lower)
+		})
 }
