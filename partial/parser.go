@@ -122,7 +122,7 @@ func (p *Parser) Write(piece []byte) (int, error) {
 		switch rest := p.buf[p.valid:]; {
 		case len(p.buf) > p.limits.InputBytes:
 			p.fail(p.limits.InputBytes, wire.CodeInputTooLong, wire.ErrLimit, "the document is longer than the limit", "raise Limits.InputBytes")
-		case utf8.FullRune(rest):
+		case len(rest) > 0 && utf8.FullRune(rest):
 			p.fail(p.valid, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8", "")
 		}
 	}

@@ -52,7 +52,7 @@ var steps = [...]func(*Parser){
 func (p *Parser) run() {
 	for p.err == nil && (p.pos < p.valid || p.closed) {
 		pos, state := p.pos, p.state
-		if state > inValue || p.space() && !p.closes() {
+		if state > inValue || p.space() && !(isCloser(p.buf[p.pos]) && p.closes()) {
 			steps[state](p)
 		}
 		if p.pos == pos && p.state == state {
@@ -191,9 +191,9 @@ func (p *Parser) begins() {
 		}
 		p.pos++
 		p.state = inFirst
-	case p.quote(false):
 	case c == '-' || scan.IsDigit(c):
 		p.state = inNumber
+	case p.quote(false):
 	case c == 't' || c == 'f' || c == 'n', p.lenient() && (scan.IsLetter(c) || c == '_' || c == '/'):
 		p.state = inWord
 	case c == '.' && p.lenient():
@@ -351,13 +351,14 @@ func (p *Parser) missingComma(f *frame, c byte) {
 	}
 }
 
-// closes reads a bracket where the innermost array or object may end, and reports whether there
-// is one. One of the wrong kind ends it as well: perhaps it is missing, and the bracket ends what
+func isCloser(c byte) bool { return c == ']' || c == '}' }
+
+// closes reads a bracket if the innermost array or object may end there, and reports that. One of the wrong kind ends it as well: perhaps it is missing, and the bracket ends what
 // is around it, which the next bracket or the end shows. Nothing but brackets may follow, and
 // there is an error if the mistake may be in another place.
 func (p *Parser) closes() bool {
 	c, n := p.buf[p.pos], len(p.frames)-1
-	if c != ']' && c != '}' || p.state > inNext || p.frames[n].many {
+	if p.state > inNext || p.frames[n].many {
 		return false
 	}
 	f := &p.frames[n]

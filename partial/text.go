@@ -82,8 +82,10 @@ func (p *Parser) take(end int) {
 // string reads more of a string.
 func (p *Parser) string() {
 	end, _ := scan.TextEnd(p.buf[:p.valid], p.pos)
-	if n := bytes.IndexRune(p.buf[p.pos:end], p.text.mark); n >= 0 {
-		end = p.pos + n
+	if p.text.mark != '"' {
+		if n := bytes.IndexRune(p.buf[p.pos:end], p.text.mark); n >= 0 {
+			end = p.pos + n
+		}
 	}
 	if p.take(end); end == p.valid {
 		return
@@ -155,9 +157,9 @@ func (p *Parser) mark(end int) {
 
 // mayFollow reports whether what is at i may follow a string.
 func (p *Parser) mayFollow(i int) bool {
-	c, n := p.buf[i], p.quoteAt(i)
-	return strings.IndexByte(",]}/#+;=", c) >= 0 || n >= 0 && endMarks[n] == p.text.mark ||
-		p.paddingAt(i) || p.text.key && (strings.IndexByte(":{[-", c) >= 0 || scan.IsDigit(c))
+	c := p.buf[i]
+	return strings.IndexByte(",]}/#+;=", c) >= 0 || p.text.key && (strings.IndexByte(":{[-", c) >= 0 || scan.IsDigit(c)) ||
+		p.paddingAt(i) || p.quoteAt(i) >= 0 && endMarks[p.quoteAt(i)] == p.text.mark
 }
 
 // isInner reports whether a closing mark before blanks and c is part of the string for sure: an

@@ -110,7 +110,7 @@ func (p *Parser) end() {
 	}
 	c := p.buf[p.pos]
 	switch {
-	case p.lenient() && (c == ']' || c == '}'):
+	case p.lenient() && isCloser(c):
 		if p.last.closer = p.pos; mayEndBefore(p.root) {
 			p.ambiguous(p.pos, fmt.Sprintf("%q closes nothing; there may be one too many in another place", c), "")
 			return
