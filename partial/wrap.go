@@ -24,6 +24,7 @@ var fences = map[Kind]*regexp.Regexp{
 	ProseAfter:  regexp.MustCompile("^\\s*" + fence),
 }
 
+// onlyFence is what may be before a value that begins a text.
 var onlyFence = regexp.MustCompile(`^[\s\v\pZ\x{85}\x{FEFF}\x{200B}]*(?:` + fence + `\s*)?$`)
 
 // prose reads up to where the value begins: at a quotation mark only if that is the first of
