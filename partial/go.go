@@ -88,8 +88,9 @@ func Elements[T any](pieces iter.Seq2[string, error], pointer string, o Options)
 	return func(yield func(T, error) bool) {
 		p, n := NewParser(o), 0
 		more := func(failed error) bool { // yields what has become complete, and then the error
-			array, complete, err := p.elements(pointer)
-			for ; err == nil && n < complete; n++ {
+			array, err := p.elements(pointer)
+			last := array.Len() - 1
+			for ; err == nil && (n < last || n == last && p.Complete(pointer+"/"+strconv.Itoa(n))); n++ {
 				var v T
 				if err = wire.ToGo(array.Index(n), &v); err == nil && !yield(v, nil) {
 					return false
@@ -116,11 +117,11 @@ func Elements[T any](pieces iter.Seq2[string, error], pointer string, o Options)
 	}
 }
 
-// elements returns the array at a pointer, and how many of its elements are complete.
-func (p *Parser) elements(pointer string) (array wire.Value, complete int, err error) {
+// elements returns the array at a pointer.
+func (p *Parser) elements(pointer string) (array wire.Value, err error) {
 	for _, r := range p.repairs {
-		if r.Kind == DuplicateKey && (r.Pointer == pointer || strings.HasPrefix(pointer, r.Pointer+"/")) {
-			return array, 0, &wire.Error{Format: "json", Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
+		if r.Kind == DuplicateKey && strings.HasPrefix(pointer+"/", r.Pointer+"/") {
+			return array, &wire.Error{Format: "json", Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
 				Message: "the array at " + pointer + " occurs twice"}
 		}
 	}
@@ -128,13 +129,9 @@ func (p *Parser) elements(pointer string) (array wire.Value, complete int, err e
 	array, err = v.At(pointer)
 	switch {
 	case !ok, err != nil && !p.whole:
-		return array, 0, nil // it has not begun
+		return wire.Value{}, nil // it has not begun
 	case err == nil && array.Kind() != wire.KindArray:
 		err = &wire.Error{Format: "json", Code: wire.CodeTypeMismatch, Kind: wire.ErrType, Message: "the value at " + pointer + " is of kind " + array.Kind().String() + ", not an array"}
 	}
-	complete = array.Len()
-	if last := complete - 1; err == nil && last >= 0 && !p.Complete(pointer+"/"+strconv.Itoa(last)) {
-		complete = last
-	}
-	return array, complete, err
+	return array, err
 }

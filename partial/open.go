@@ -54,9 +54,11 @@ func (p *Parser) Open() []Part {
 	return parts
 }
 
-// leaf returns the scalar or key that is open.
+// leaf returns the scalar or key that is open. If none is, it has the pointer of the innermost
+// array or object.
 func (p *Parser) leaf() (leaf Part, ok bool) {
 	n := len(p.frames)
+	ok = true
 	key := p.state == inBareKey
 	switch p.state {
 	case inString:
@@ -72,18 +74,15 @@ func (p *Parser) leaf() (leaf Part, ok bool) {
 	case inColon:
 		leaf.Inside = BeforeColon
 	case inValue:
-		leaf.Inside = BeforeValue
-		if n == 0 || p.frames[n-1].many {
-			return leaf, false
-		}
+		leaf.Inside, ok = BeforeValue, n > 0
 	default:
-		return leaf, false
+		n, ok = max(0, n-1), false
 	}
 	if key {
 		n, leaf.Inside = n-1, Key
 	}
 	leaf.Pointer = p.pointer(n)
-	return leaf, true
+	return leaf, ok
 }
 
 // Missing returns how the end of a text that is cut off was repaired in Value: what it has that
@@ -92,16 +91,13 @@ func (p *Parser) Missing() Repair {
 	r := Repair{Kind: Cut, Offset: len(p.buf)}
 	for _, part := range p.Open() {
 		r.Pointer = part.Pointer
+		r.Took = map[Inside]string{Array: "]", Object: "}", String: `"`}[part.Inside] + r.Took
 		switch part.Inside {
-		case Array:
-			r.Took = "]" + r.Took
-		case Object:
-			r.Took = "}" + r.Took
 		case String:
-			r.Took, r.Offset = `"`+r.Took, p.pos
+			r.Offset = p.pos
 		case Number, Unquoted:
 			r.Offset = p.token
-		default:
+		case Key, BeforeColon, BeforeValue:
 			r.Offset = p.frames[len(p.frames)-1].keyAt
 		}
 	}

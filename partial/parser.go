@@ -59,8 +59,8 @@ type Parser struct {
 	decoded []byte // what the open string has so far, once it is not what the text has
 	last    last   // what precedes
 
-	head    int // where prose or the value may begin
-	after   wrap
+	head    int    // where prose or the value may begin, and what is after the value
+	open    []byte // what closes the brackets that are open in the text around the value
 	repairs []Repair
 	kinds   uint32 // bits of theirs
 }
@@ -68,7 +68,7 @@ type Parser struct {
 // last is what mistakes are judged by.
 type last struct {
 	end    int       // of the last value or key
-	kind   wire.Kind // of that; KindNull after other tokens
+	kind   wire.Kind // of that
 	bare   bool      // it was a string or key without quotation marks
 	comma  int       // the last comma
 	closer int       // where a wrong or an extra bracket is: only brackets follow; else -1
@@ -84,7 +84,7 @@ type frame struct {
 	slot   int  // of the child that is open and shown, else -1
 	key    string
 	keyAt  int
-	vals   []wire.Value // children that have begun, and of an object twice the room; see grow
+	vals   []wire.Value // children that have begun, and of an object twice the room; see begin
 	obj    wire.ObjectBuilder
 	keys   *wire.Keys // of the first vals, made when asked for
 }
@@ -104,12 +104,7 @@ func NewParser(o Options) *Parser {
 
 // Write reads a piece, which may begin and end anywhere, also within a character. After an
 // error it returns that error again.
-func (p *Parser) Write(piece []byte) (int, error) { return write(p, piece) }
-
-// WriteString is Write for a string.
-func (p *Parser) WriteString(piece string) (int, error) { return write(p, piece) }
-
-func write[T string | []byte](p *Parser, piece T) (int, error) {
+func (p *Parser) Write(piece []byte) (int, error) {
 	if p.closed {
 		return 0, io.ErrClosedPipe
 	}
@@ -122,7 +117,14 @@ func write[T string | []byte](p *Parser, piece T) (int, error) {
 	}
 	p.buf = append(p.buf, piece...) // also after an error: what follows may be what wire.JSON names first
 	if p.err == nil {
-		p.read()
+		p.valid += scan.ValidUTF8(p.buf[p.valid:])
+		p.run()
+		switch rest := p.buf[p.valid:]; {
+		case len(p.buf) > p.limits.InputBytes:
+			p.fail(p.limits.InputBytes, wire.CodeInputTooLong, wire.ErrLimit, "the document is longer than the limit", "raise Limits.InputBytes")
+		case len(rest) > 0 && utf8.FullRune(rest):
+			p.fail(p.valid, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8", "")
+		}
 	}
 	if p.err != nil {
 		return 0, p.err
@@ -130,17 +132,8 @@ func write[T string | []byte](p *Parser, piece T) (int, error) {
 	return n, nil
 }
 
-// read reads what a piece completes.
-func (p *Parser) read() {
-	p.valid += scan.ValidUTF8(p.buf[p.valid:])
-	p.run()
-	switch rest := p.buf[p.valid:]; {
-	case len(p.buf) > p.limits.InputBytes:
-		p.limit(p.limits.InputBytes, wire.CodeInputTooLong, "the document is longer than the limit", "raise Limits.InputBytes")
-	case len(rest) > 0 && utf8.FullRune(rest):
-		p.fail(p.valid, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8", "")
-	}
-}
+// WriteString is Write for a string.
+func (p *Parser) WriteString(piece string) (int, error) { return p.Write([]byte(piece)) }
 
 // Repairs returns what has been repaired so far, in the order of the text but for what was
 // left out around the value.
@@ -187,25 +180,18 @@ func (p *Parser) keysOf(f *frame) *wire.Keys {
 func (p *Parser) push(i int, object bool) {
 	n := len(p.frames)
 	if n >= p.limits.Depth {
-		p.limit(i, wire.CodeTooDeep, "arrays and objects nest deeper than the limit", "raise Limits.Depth")
+		p.fail(i, wire.CodeTooDeep, wire.ErrLimit, "arrays and objects nest deeper than the limit", "raise Limits.Depth")
 		return
 	}
 	if n > 0 {
 		p.begin()
 	}
-	if n < cap(p.frames) {
-		p.frames = p.frames[:n+1]
-	} else {
-		p.frames = append(p.frames, frame{})
-	}
+	p.frames = slices.Grow(p.frames, 1)[:n+1]
 	f := &p.frames[n]
 	if f.object != object {
 		f.vals = nil
 	}
-	f.object, f.many, f.shown, f.slot, f.keys, f.vals = object, false, false, -1, nil, f.vals[:0]
-	if object {
-		f.obj = p.b.Object()
-	}
+	*f = frame{object: object, slot: -1, vals: f.vals[:0], obj: p.b.Object()}
 }
 
 // begin gives the value that begins, or is whole, its place in what holds it.
@@ -213,27 +199,21 @@ func (p *Parser) begin() {
 	f := &p.frames[len(p.frames)-1]
 	at := len(f.vals)
 	if f.object {
-		if at = p.b.KeyOf(&f.obj, f.key, at); at < len(f.vals) {
-			p.repairAt(Repair{Kind: DuplicateKey, Offset: f.keyAt, Pointer: p.pointer(len(p.frames)), Read: string(wire.AppendJSON(nil, f.vals[at])), Took: ""})
-		}
+		at = p.b.KeyOf(&f.obj, f.key, at)
+	}
+	switch {
+	case at < len(f.vals):
+		p.repairAt(Repair{Kind: DuplicateKey, Offset: f.keyAt, Pointer: p.pointer(len(p.frames)), Read: string(wire.AppendJSON(nil, f.vals[at])), Took: ""})
+	case f.object && at >= cap(f.vals)/2:
+		// Values that were returned have the old memory. After the room for n members is that
+		// for the keys of 0 to n of them.
+		room := max(8, cap(f.vals)/2*2)
+		f.vals, f.shown = append(make([]wire.Value, 0, 2*room+1), f.vals...), false
+		fallthrough
+	default:
+		f.keys, f.vals = nil, append(f.vals, wire.Null())
 	}
 	f.slot = at
-	if at < len(f.vals) {
-		return
-	}
-	if f.keys = nil; f.object && at >= cap(f.vals)/2 {
-		f.grow()
-	}
-	f.vals = append(f.vals, wire.Null())
-}
-
-// grow makes room for as many members again. Values that were returned have the old memory.
-// After the room for n members is that for the keys of 0 to n of them.
-func (f *frame) grow() {
-	room := max(8, cap(f.vals)/2*2)
-	vals := make([]wire.Value, len(f.vals), 2*room+1)
-	copy(vals, f.vals)
-	f.vals, f.shown = vals, false
 }
 
 // complete ends a value.
@@ -241,8 +221,14 @@ func (p *Parser) complete(v wire.Value) {
 	p.last.kind, p.last.end, p.last.bare = v.Kind(), p.pos, false
 	n := len(p.frames) - 1
 	if n < 0 {
-		p.root, p.whole, p.state = p.unquoted(v), true, inEnd
-		p.after.from = -1
+		if v.Kind() == wire.KindString && p.quoted() {
+			inner, err := wire.JSON{Limits: p.o.Limits}.Decode([]byte(v.Text()))
+			if err == nil && inner.Kind() >= wire.KindArray {
+				p.repair(QuotedJSON, p.token, p.pos, v.Text(), true)
+				v = inner
+			}
+		}
+		p.root, p.whole, p.state = v, true, inEnd
 		return
 	}
 	if p.frames[n].slot < 0 {
@@ -255,18 +241,6 @@ func (p *Parser) complete(v wire.Value) {
 
 // quoted reports whether a text that is a string may be JSON in quotation marks.
 func (p *Parser) quoted() bool { return p.o.Quoted && p.lenient() }
-
-// unquoted returns the value of a text: what a string has as JSON, if that is to be read.
-func (p *Parser) unquoted(v wire.Value) wire.Value {
-	if v.Kind() == wire.KindString && p.quoted() {
-		inner, err := wire.JSON{Limits: p.o.Limits}.Decode([]byte(v.Text()))
-		if err == nil && inner.Kind() >= wire.KindArray {
-			p.repair(QuotedJSON, p.token, p.pos, v.Text(), true)
-			return inner
-		}
-	}
-	return v
-}
 
 // pop ends the innermost array or object.
 func (p *Parser) pop() {
@@ -332,10 +306,6 @@ func (p *Parser) fail(at int, code string, kind error, message, hint string) {
 	p.err = p.asJSON(text, err)
 }
 
-func (p *Parser) limit(at int, code, message, hint string) {
-	p.fail(at, code, wire.ErrLimit, message, hint)
-}
-
 // asJSON returns the error that the JSON codec has for a text at Strict, or else err.
 func (p *Parser) asJSON(text []byte, err error) error {
 	if p.o.Level == Strict && !p.o.Many {
@@ -354,21 +324,20 @@ func (p *Parser) Close() error {
 		return p.err
 	}
 	p.closed = true
-	if p.err != nil {
-		p.err = p.asJSON(p.buf, p.err)
-		return p.err
-	}
-	if p.valid == len(p.buf) {
+	if p.err == nil && p.valid == len(p.buf) {
 		p.finish()
 	}
-	if p.err == nil && (!p.whole || p.valid < len(p.buf)) {
-		p.cut()
+	switch {
+	case p.err != nil:
+		p.err = p.asJSON(p.buf, p.err)
+	case !p.whole || p.valid < len(p.buf):
+		p.err = p.cut()
 	}
 	return p.err
 }
 
-// cut fails because the text ends too early.
-func (p *Parser) cut() {
+// cut returns why the text ends too early.
+func (p *Parser) cut() error {
 	err := wire.Error{Format: "json", Code: wire.CodeUnexpectedEnd, Kind: wire.ErrTruncated, Cause: ErrCut, Message: "the text is cut off",
 		Hint: "Value has what precedes, Open what is not complete"}
 	if len(bytes.TrimSpace(p.buf)) == 0 {
@@ -377,9 +346,8 @@ func (p *Parser) cut() {
 	at := len(p.buf)
 	if e, ok := p.asJSON(p.buf, nil).(*wire.Error); ok {
 		if at = e.Offset; !errors.Is(e, wire.ErrTruncated) && p.state != inString && p.valid == len(p.buf) {
-			p.err = e
-			return
+			return e
 		}
 	}
-	p.err = wire.ErrorAt(p.buf, at, err)
+	return wire.ErrorAt(p.buf, at, err)
 }

@@ -127,20 +127,13 @@ var exclusive = [][2]uint32{
 
 // repair lists a repair of the text from start to end.
 func (p *Parser) repair(k Kind, start, end int, took string, sure bool) {
-	p.repairAt(Repair{Kind: k, Offset: start, Pointer: p.where(), Read: string(p.buf[start:end]), Took: took, Sure: sure})
-}
-
-// where returns the pointer of the innermost part that is open.
-func (p *Parser) where() string {
-	if leaf, ok := p.leaf(); ok {
-		return leaf.Pointer
-	}
-	return p.pointer(max(0, len(p.frames)-1))
+	open, _ := p.leaf()
+	p.repairAt(Repair{Kind: k, Offset: start, Pointer: open.Pointer, Read: string(p.buf[start:end]), Took: took, Sure: sure})
 }
 
 func (p *Parser) repairAt(r Repair) {
 	if len(p.repairs) == maxRepairs {
-		p.limit(r.Offset, "too_many_repairs", fmt.Sprintf("the text needs more than %d repairs", maxRepairs), "have the model write JSON")
+		p.fail(r.Offset, "too_many_repairs", wire.ErrLimit, fmt.Sprintf("the text needs more than %d repairs", maxRepairs), "have the model write JSON")
 		return
 	}
 	p.repairs = append(p.repairs, r)

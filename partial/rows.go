@@ -68,10 +68,22 @@ type lines struct {
 	failed   error  // of pieces; io.EOF after the last
 }
 
-// Read returns whole lines.
+// Read returns whole lines. The last one counts without its end if the table ends with it.
 func (l *lines) Read(p []byte) (int, error) {
 	for l.whole == 0 && l.failed == nil {
-		l.more()
+		piece, err, ok := l.next()
+		from := len(l.text)
+		l.text = append(l.text, piece...)
+		if n := bytes.LastIndexByte(l.text[from:], '\n'); n >= 0 {
+			l.whole = from + n + 1
+			l.count(l.text[:l.whole])
+		}
+		if l.failed = err; !ok && err == nil {
+			l.failed = io.EOF
+			if l.declared >= 0 && l.rows+1 >= l.declared || endMark.Match(l.text) || len(bytes.TrimSpace(l.text)) == 0 {
+				l.whole = len(l.text)
+			}
+		}
 	}
 	if l.whole == 0 {
 		return 0, l.failed
@@ -79,23 +91,6 @@ func (l *lines) Read(p []byte) (int, error) {
 	n := copy(p, l.text[:l.whole])
 	l.text, l.whole = l.text[n:], l.whole-n
 	return n, nil
-}
-
-// more takes the next piece. The last line counts without its end if the table ends with it.
-func (l *lines) more() {
-	piece, err, ok := l.next()
-	from := len(l.text)
-	l.text = append(l.text, piece...)
-	if n := bytes.LastIndexByte(l.text[from:], '\n'); n >= 0 {
-		l.whole = from + n + 1
-		l.count(l.text[:l.whole])
-	}
-	if l.failed = err; !ok && err == nil {
-		l.failed = io.EOF
-		if l.declared >= 0 && l.rows+1 >= l.declared || endMark.Match(l.text) || len(bytes.TrimSpace(l.text)) == 0 {
-			l.whole = len(l.text)
-		}
-	}
 }
 
 var (

@@ -17,20 +17,21 @@ import (
 // A state says what is expected next.
 //
 //	inStart ─> inProse ─> inValue ─> a scalar ─────────────> inAfter ─> … ─> inEnd ─> inTail
-//	                        │ ^ [ inFirst          , inElement  │
-//	                        v └─ inColon <─ key <─ { inMembers, inMember
+//	                        │ ^ [ or {          an element ──^ │ ,
+//	                        v └─ inColon <─ a key, or <─┐      v
+//	                      inFirst ──────────────────────┴─ inNext
 type state uint8
 
+// Up to inFirst a bracket may close at every level, up to inNext at Lenient, and up to inValue
+// white space is skipped.
 const (
-	inStart   state = iota
-	inProse         // before the value; only where something may be around it
-	inValue         // a value, after a colon or at the start
-	inFirst         // the first element, or ]
-	inElement       // an element, after a comma
-	inMembers       // the first key, or }
-	inMember        // a key, after a comma
+	inAfter state = iota // a comma, or a bracket that closes
+	inFirst              // the first element or key, or a bracket that closes
+	inNext               // an element or key, after a comma
 	inColon
-	inAfter   // a comma, or a bracket that closes
+	inValue // a value, after a colon or at the start
+	inStart
+	inProse   // before the value; only where something may be around it
 	inEnd     // after the value
 	inTail    // in what follows it
 	inString  // of a key or a value
@@ -41,21 +42,19 @@ const (
 
 // steps are what each state does with what is there. A step that does not move on waits for
 // more of the text, or for its end.
-var steps [inBareKey + 1]func(*Parser)
-
-func init() {
-	steps = [...]func(*Parser){
-		inStart: (*Parser).start, inProse: (*Parser).prose, inValue: (*Parser).value, inFirst: (*Parser).value,
-		inElement: (*Parser).value, inMembers: (*Parser).member, inMember: (*Parser).member, inColon: (*Parser).colon,
-		inAfter: (*Parser).following, inEnd: (*Parser).end, inTail: (*Parser).tail, inString: (*Parser).string,
-		inNumber: (*Parser).number, inWord: (*Parser).word, inBareKey: (*Parser).bareKey,
-	}
+var steps = [...]func(*Parser){
+	inAfter: (*Parser).following, inFirst: (*Parser).child, inNext: (*Parser).child, inColon: (*Parser).colon,
+	inValue: (*Parser).begins, inStart: (*Parser).start, inProse: (*Parser).prose, inEnd: (*Parser).end,
+	inTail: (*Parser).tail, inString: (*Parser).string, inNumber: (*Parser).number, inWord: (*Parser).word,
+	inBareKey: (*Parser).bareKey,
 }
 
 func (p *Parser) run() {
 	for p.err == nil && (p.pos < p.valid || p.closed) {
 		pos, state := p.pos, p.state
-		steps[state](p)
+		if state > inValue || p.space() && !(isCloser(p.buf[p.pos]) && p.closes()) {
+			steps[state](p)
+		}
 		if p.pos == pos && p.state == state {
 			return
 		}
@@ -103,13 +102,11 @@ func (p *Parser) space() bool {
 		case !p.lenient():
 			return true
 		case c == '#' || c == '/':
-			at := p.pos
-			if !p.comment() {
-				return true
+			n := p.comment()
+			if n <= 0 {
+				return n == 0
 			}
-			if p.pos == at {
-				return false
-			}
+			p.pos += n
 		case p.paddingAt(p.pos):
 			_, n := utf8.DecodeRune(p.buf[p.pos:])
 			p.repair(Padding, p.pos, p.pos+n, " ", true)
@@ -129,15 +126,15 @@ func (p *Parser) paddingAt(i int) bool {
 
 func isPadding(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' || r == '\u200B' }
 
-// comment skips a comment, and reports whether there is one at pos or may be, of which more
-// must come. One that seems to hold the closing mark of the string before it may be part of that.
-func (p *Parser) comment() bool {
+// comment returns how long the comment at pos is: 0 if there is none, -1 if more of it must
+// come. One that seems to hold the closing mark of the string before it may be part of that.
+func (p *Parser) comment() int {
 	rest, end := p.buf[p.pos:p.valid], "\n"
 	switch {
 	case bytes.HasPrefix(rest, []byte("/*")):
 		end = "*/"
 	case rest[0] == '/' && len(rest) > 1 && rest[1] != '/', rest[0] == '/' && len(rest) == 1 && p.closed:
-		return false
+		return 0
 	}
 	from := min(max(p.look, p.pos+len(end)), p.valid)
 	n := bytes.Index(p.buf[from:p.valid], []byte(end))
@@ -148,18 +145,17 @@ func (p *Parser) comment() bool {
 		n = p.valid - from
 	case n < 0:
 		p.look = max(from, p.valid-1)
-		return true
+		return -1
 	}
 	text := p.buf[p.pos : from+n]
-	inString := p.last.kind == wire.KindString && !p.last.bare && bytes.ContainsRune(text, quotes[p.text.quote].close) && !p.apart()
+	inString := (p.state == inAfter || p.state == inColon) && p.last.kind == wire.KindString && !p.last.bare && bytes.ContainsRune(text, p.text.mark) && !p.apart()
 	if inString || isOdd(text) {
 		p.ambiguous(p.pos, "what seems to be a comment may belong to a string",
 			"write the comment on a line of its own, and without a single quotation mark")
-		return true
+		return -1
 	}
 	p.repair(Comment, p.pos, from+n, "", true)
-	p.pos = from + n
-	return true
+	return from + n - p.pos
 }
 
 // apart reports whether pos is not on the line of the last value or key.
@@ -180,44 +176,24 @@ func (p *Parser) expected(what string) {
 	p.fail(p.pos, "unexpected_character", wire.ErrSyntax, "expected "+what+", found "+strconv.QuoteRune(r), "")
 }
 
-// value reads the first byte of a value.
-func (p *Parser) value() {
-	if !p.space() {
-		return
-	}
-	c := p.buf[p.pos]
-	switch {
-	case c == ']' && p.state == inFirst:
-		p.pos++
-		p.pop()
-	case (c == ']' || c == '}') && p.lenient() && p.state != inValue:
-		p.closes(c)
-	default:
-		p.begins(c)
-	}
-}
-
-// begins reads the first byte of a value that must be there.
-func (p *Parser) begins(c byte) {
+// begins reads the first byte of a value.
+func (p *Parser) begins() {
 	if p.values--; p.values < 0 {
-		p.limit(p.pos, wire.CodeTooManyValues, "the document holds more values than the limit", "raise Limits.Values")
+		p.fail(p.pos, wire.CodeTooManyValues, wire.ErrLimit, "the document holds more values than the limit", "raise Limits.Values")
 		return
 	}
 	p.token = p.pos
+	c := p.buf[p.pos]
 	switch {
 	case c == '{' || c == '[':
 		if p.push(p.pos, c == '{'); p.err != nil {
 			return
 		}
 		p.pos++
-		p.last.kind, p.state = wire.KindNull, inFirst
-		if c == '{' {
-			p.state = inMembers
-		}
-	case p.quote(false):
+		p.state = inFirst
 	case c == '-' || scan.IsDigit(c):
 		p.state = inNumber
-		p.number()
+	case p.quote(false):
 	case c == 't' || c == 'f' || c == 'n', p.lenient() && (scan.IsLetter(c) || c == '_' || c == '/'):
 		p.state = inWord
 	case c == '.' && p.lenient():
@@ -227,30 +203,24 @@ func (p *Parser) begins(c byte) {
 	}
 }
 
-// member reads the first byte of a key.
-func (p *Parser) member() {
-	if !p.space() {
-		return
-	}
-	c := p.buf[p.pos]
+// child reads the first byte of an element or of a key.
+func (p *Parser) child() {
+	n := len(p.frames) - 1
 	switch {
-	case c == '}' && p.state == inMembers:
-		p.pos++
-		p.pop()
-	case (c == '}' || c == ']') && p.lenient():
-		p.closes(c)
-	case c == ',' && p.lenient() && p.state == inMembers && (len(p.frames) == 1 || !p.frames[len(p.frames)-2].object):
+	case !p.frames[n].object:
+		p.begins()
+	case p.buf[p.pos] == ',' && p.lenient() && p.state == inFirst && (n == 0 || !p.frames[n-1].object):
 		p.repair(LeadingComma, p.pos, p.pos+1, "", false)
 		p.pos++
-		p.state = inMember
+		p.state = inNext
 	default:
 		p.last.colon = false
-		p.key("a key in quotation marks")
+		p.key()
 	}
 }
 
 // key reads the first byte of a key.
-func (p *Parser) key(what string) {
+func (p *Parser) key() {
 	f := &p.frames[len(p.frames)-1]
 	f.slot, f.keyAt, p.token = -1, p.pos, p.pos
 	c := p.buf[p.pos]
@@ -259,7 +229,7 @@ func (p *Parser) key(what string) {
 	case p.lenient() && isName(c) && c != '-':
 		p.state = inBareKey
 	default:
-		p.expected(what)
+		p.expected("a key in quotation marks")
 	}
 }
 
@@ -299,45 +269,31 @@ func isName(c byte) bool {
 
 // colon reads the colon after a key.
 func (p *Parser) colon() {
-	if !p.space() {
-		return
-	}
-	c, n := p.buf[p.pos], 0
-	f := &p.frames[len(p.frames)-1]
-	digits := scan.IsDigit(p.buf[f.keyAt])
+	c, n := p.buf[p.pos], 1
+	key := p.frames[len(p.frames)-1].key
+	digits := scan.IsDigit(p.buf[p.token])
 	switch {
+	case c == ':' && p.last.bare:
+		p.repair(BareKey, p.token, p.token+len(key), strconv.Quote(key), !digits)
 	case c == ':':
-		if p.last.bare {
-			p.repair(BareKey, f.keyAt, f.keyAt+len(f.key), strconv.Quote(f.key), !digits)
-		}
-		p.pos++
-		p.last.kind, p.state = wire.KindNull, inValue
-		return
 	case p.last.bare && digits:
-		p.fail(f.keyAt, "unexpected_character", wire.ErrSyntax, "a number where a key is expected", "write no separators in numbers, and quotation marks around keys")
+		p.fail(p.token, "unexpected_character", wire.ErrSyntax, "a number where a key is expected", "write no separators in numbers, and quotation marks around keys")
 		return
-	case !p.lenient() || p.last.colon || p.last.bare:
+	case !p.lenient() || p.last.colon || p.last.bare || strings.IndexByte("={[-", c) < 0 && !scan.IsDigit(c) && !p.isQuote():
 		p.expected("':' after a key")
 		return
 	case c == '=' && p.pos+1 == p.valid:
 		return
-	case c == '=':
-		n = 1 + bytes.Count(p.buf[p.pos+1:p.pos+2], []byte{'>'})
-	case c == '{' || c == '[' || c == '-' || scan.IsDigit(c) || p.isQuote():
 	default:
-		p.expected("':' after a key")
-		return
+		n = scan.CommonPrefix(p.buf[p.pos:p.valid], []byte("=>"))
+		p.repair(MissingColon, p.pos, p.pos+n, ":", false)
 	}
-	p.repair(MissingColon, p.pos, p.pos+n, ":", false)
 	p.pos += n
-	p.last.kind, p.state = wire.KindNull, inValue
+	p.state = inValue
 }
 
 // following reads what is after an element or a member.
 func (p *Parser) following() {
-	if !p.space() {
-		return
-	}
 	f := &p.frames[len(p.frames)-1]
 	c := p.buf[p.pos]
 	switch {
@@ -346,20 +302,11 @@ func (p *Parser) following() {
 			p.expected("white space between values")
 			return
 		}
-		p.state = inValue
-		p.begins(c)
+		p.begins()
 	case c == ',' && p.last.closer < 0:
-		p.last.comma, p.last.kind = p.pos, wire.KindNull
+		p.last.comma = p.pos
 		p.pos++
-		p.state = inElement
-		if f.object {
-			p.state = inMember
-		}
-	case c == f.closer() && p.last.closer < 0:
-		p.pos++
-		p.pop()
-	case p.lenient() && (c == ']' || c == '}'):
-		p.closes(c)
+		p.state = inNext
 	case p.last.closer >= 0:
 		p.ambiguous(p.last.closer, fmt.Sprintf("%q closes what another bracket should, and more follows", p.buf[p.last.closer]), "only at the end of a text it is clear what such a bracket closes")
 	case p.lenient():
@@ -397,37 +344,39 @@ func (p *Parser) missingComma(f *frame, c byte) {
 		return
 	}
 	p.repair(MissingComma, p.last.end, p.last.end, ",", f.object || was >= wire.KindArray && container || was >= wire.KindString && quote)
-	p.last.kind = wire.KindNull
-	if f.object {
-		p.last.colon = true
-		p.key("")
-		return
+	if p.last.colon = f.object; f.object {
+		p.key()
+	} else {
+		p.begins()
 	}
-	p.begins(c)
 }
 
-// closes reads a bracket where the innermost array or object may end. One of the wrong kind
-// ends it as well: perhaps it is missing, and the bracket ends what is around it, which the
-// next bracket or the end shows. Nothing but brackets may follow, and there is an error if the
-// mistake may be in another place.
-func (p *Parser) closes(c byte) {
-	n := len(p.frames) - 1
+func isCloser(c byte) bool { return c == ']' || c == '}' }
+
+// closes reads a bracket if the innermost array or object may end there, and reports that. One of the wrong kind ends it as well: perhaps it is missing, and the bracket ends what
+// is around it, which the next bracket or the end shows. Nothing but brackets may follow, and
+// there is an error if the mistake may be in another place.
+func (p *Parser) closes() bool {
+	c, n := p.buf[p.pos], len(p.frames)-1
+	if p.state > inNext || p.frames[n].many {
+		return false
+	}
 	f := &p.frames[n]
+	if !p.lenient() && (c != f.closer() || p.state == inNext) {
+		return false
+	}
 	around := p.last.around == n+1
 	p.last.around = 0
-	if p.state == inElement || p.state == inMember && len(f.vals) > 0 {
+	if p.state == inNext && len(f.vals) > 0 {
 		p.repair(TrailingComma, p.last.comma, p.last.comma+1, "", true)
 	}
 	switch {
-	case f.many:
-		p.expected("a value")
 	case f.closer() == c:
 		p.pos++
 		p.pop()
 	case around:
-		if p.pop(); p.state == inAfter {
-			p.closes(c)
-		}
+		p.pop()
+		return p.state == inEnd || p.closes()
 	case n > 0 && p.frames[n-1].object == f.object && len(f.vals) > 1, slices.ContainsFunc(p.frames, frame.holdsSame),
 		len(f.vals) > 0 && mayEndBefore(f.vals[len(f.vals)-1]):
 		p.ambiguous(p.pos, fmt.Sprintf("expected %q; the mistake may be in another place", f.closer()), "")
@@ -442,6 +391,7 @@ func (p *Parser) closes(c byte) {
 			p.last.around = n
 		}
 	}
+	return true
 }
 
 func (f *frame) closer() byte {
@@ -564,12 +514,9 @@ func isWord(c byte) bool {
 // isBareText reports whether a word is a string and nothing else, however it is read.
 func isBareText(text string) bool {
 	lower := strings.ToLower(text)
-	for _, word := range []string{"true", "false", "null", "none", "nan", "inf", "undefined", "nil"} {
-		if strings.HasPrefix(lower, word) || strings.HasPrefix(word, lower) {
-			return false
-		}
-	}
-	scheme, rest, _ := strings.Cut(lower, "://")
-	return !strings.ContainsAny(scheme, ":+") && !strings.Contains(scheme+rest, "//") && !strings.ContainsAny(rest, ":+") &&
-		strings.ContainsFunc(lower, unicode.IsLetter)
+	plain := strings.Replace(lower, "://", "", 1)
+	return !strings.ContainsAny(plain, ":+") && !strings.Contains(plain, "//") && strings.ContainsFunc(lower, unicode.IsLetter) &&
+		!slices.ContainsFunc([]string{"true", "false", "null", "none", "nan", "inf", "undefined", "nil"}, func(word string) bool {
+			return strings.HasPrefix(lower, word) || strings.HasPrefix(word, lower)
+		})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,7 +16,7 @@ import (
 // text is the open string or key, or the last one.
 type text struct {
 	key     bool
-	quote   int  // which of quotes it has
+	mark    rune // what ends it
 	from    int  // where it begins in the text
 	apart   bool // Parser.decoded is in use
 	control bool // it has a line break or tab
@@ -27,33 +28,20 @@ type text struct {
 // decodedRoom is the least memory that is made for strings with escapes.
 const decodedRoom = 512
 
-// quotes are the marks that begin a string, and what ends it.
-var quotes = []struct {
-	open, close rune
-	kind        Kind
-}{
-	{'"', '"', 0}, {'\'', '\'', SingleQuotes}, {'“', '”', TypographicQuotes}, {'”', '”', TypographicQuotes},
-	{'„', '“', TypographicQuotes}, {'‘', '’', TypographicQuotes},
-}
+// marks are what begins a string, and at the same place what ends it.
+var marks, endMarks = []rune(`"'“”„‘`), []rune(`"'””“’`)
 
 // isQuote reports whether a string may begin at pos.
 func (p *Parser) isQuote() bool { return p.quoteAt(p.pos) >= 0 }
 
-// quoteAt returns which of quotes is at i, -1 if none.
+// quoteAt returns which of marks is at i, -1 if none.
 func (p *Parser) quoteAt(i int) int {
-	switch {
-	case p.buf[i] == '"':
-		return 0
-	case !p.lenient() || p.buf[i] != '\'' && p.buf[i] < utf8.RuneSelf:
+	r, _ := utf8.DecodeRune(p.buf[i:])
+	n := slices.Index(marks, r)
+	if n > 0 && !p.lenient() {
 		return -1
 	}
-	r, _ := utf8.DecodeRune(p.buf[i:])
-	for n, q := range quotes {
-		if q.open == r {
-			return n
-		}
-	}
-	return -1
+	return n
 }
 
 // quote begins a string, or a key, if there is one at pos, and reports that.
@@ -62,11 +50,10 @@ func (p *Parser) quote(key bool) bool {
 	if n < 0 {
 		return false
 	}
-	q := quotes[n]
-	from := p.pos + utf8.RuneLen(q.open)
-	p.text, p.decoded = text{key: key, quote: n, from: from}, p.decoded[len(p.decoded):]
+	from := p.pos + utf8.RuneLen(marks[n])
+	p.text, p.decoded = text{key: key, mark: endMarks[n], from: from}, p.decoded[len(p.decoded):]
 	if n > 0 {
-		p.repair(q.kind, p.pos, from, `"`, true)
+		p.repair(min(SingleQuotes+Kind(n-1), TypographicQuotes), p.pos, from, `"`, true)
 		p.text.listed = len(p.repairs)
 	}
 	p.pos, p.state = from, inString
@@ -94,34 +81,27 @@ func (p *Parser) take(end int) {
 
 // string reads more of a string.
 func (p *Parser) string() {
-	mark := quotes[p.text.quote].close
-	p.take(p.stop(mark))
-	if p.pos == p.valid {
+	end, _ := scan.TextEnd(p.buf[:p.valid], p.pos)
+	if p.text.mark != '"' {
+		if n := bytes.IndexRune(p.buf[p.pos:end], p.text.mark); n >= 0 {
+			end = p.pos + n
+		}
+	}
+	if p.take(end); end == p.valid {
 		return
 	}
-	switch r, n := utf8.DecodeRune(p.buf[p.pos:]); {
-	case r == mark:
-		p.mark(p.pos + n)
+	switch r, n := utf8.DecodeRune(p.buf[end:]); {
+	case r == p.text.mark:
+		p.mark(end + n)
+	case r == '"':
+		p.take(end + n)
 	case r == '\\':
-		p.escape(p.buf[p.pos:p.valid], mark)
+		p.escape(p.buf[end:p.valid])
 	case p.lenient() && (r == '\n' || r == '\r' || r == '\t'):
 		p.control(r)
 	default:
 		p.fail(p.pos, "control_character", wire.ErrSyntax, fmt.Sprintf("control character U+%04X in a string; it must be written as an escape", r), "")
 	}
-}
-
-// stop returns where the string has its closing mark, a backslash or a control character.
-func (p *Parser) stop(mark rune) int {
-	if mark == '"' {
-		end, _ := scan.TextEnd(p.buf[:p.valid], p.pos)
-		return end
-	}
-	n := bytes.IndexFunc(p.buf[p.pos:p.valid], func(r rune) bool { return r == mark || r == '\\' || r < ' ' })
-	if n < 0 {
-		return p.valid
-	}
-	return p.pos + n
 }
 
 // control takes a line break or tab as part of the string.
@@ -177,9 +157,9 @@ func (p *Parser) mark(end int) {
 
 // mayFollow reports whether what is at i may follow a string.
 func (p *Parser) mayFollow(i int) bool {
-	c, quote := p.buf[i], p.quoteAt(i)
-	return strings.IndexByte(",]}/#+;=", c) >= 0 || quote >= 0 && quotes[quote].close == quotes[p.text.quote].close ||
-		p.paddingAt(i) || p.text.key && (strings.IndexByte(":{[-", c) >= 0 || scan.IsDigit(c))
+	c := p.buf[i]
+	return strings.IndexByte(",]}/#+;=", c) >= 0 || p.text.key && (strings.IndexByte(":{[-", c) >= 0 || scan.IsDigit(c)) ||
+		p.paddingAt(i) || p.quoteAt(i) >= 0 && endMarks[p.quoteAt(i)] == p.text.mark
 }
 
 // isInner reports whether a closing mark before blanks and c is part of the string for sure: an
@@ -188,13 +168,12 @@ func (p *Parser) isInner(c byte, blanks []byte) bool {
 	t := &p.text
 	soFar := p.soFar()
 	before := strings.TrimRight(soFar, " \t\n\r")
-	mark := quotes[t.quote].close
 	switch {
 	case t.key || t.escaped || t.control || c == ':' || len(bytes.Trim(blanks, " ")) > 0:
 		return false
 	case before != "" && strings.IndexByte(",:{[", before[len(before)-1]) >= 0:
 		return false
-	case (mark == '\'' || mark == '’') && len(before) == len(soFar) && before != "" && len(blanks) == 0:
+	case (t.mark == '\'' || t.mark == '’') && len(before) == len(soFar) && before != "" && len(blanks) == 0:
 		return scan.IsLetter(before[len(before)-1]) && scan.IsLetter(c)
 	case t.inner%2 == 0: // the first of two
 		return (before == "" || len(before) < len(soFar)) && len(blanks) == 0
@@ -206,14 +185,14 @@ func (p *Parser) isInner(c byte, blanks []byte) bool {
 var openEscape = regexp.MustCompile(`^\\(u[[:xdigit:]]{0,3}|u[dD][89abAB][[:xdigit:]]{2}(\\(u([dD]([c-fC-F][[:xdigit:]]?)?)?)?)?)?$`)
 
 // escape reads the escape that rest begins with.
-func (p *Parser) escape(rest []byte, mark rune) {
+func (p *Parser) escape(rest []byte) {
 	const hex = len(`\u0000`)
 	if len(rest) < 2*hex && openEscape.Match(rest) {
 		return
 	}
 	r, size := utf8.DecodeRune(rest[1:])
 	t := &p.text
-	if t.escaped = t.escaped || r == mark; t.escaped && t.inner > 0 {
+	if t.escaped = t.escaped || r == t.mark; t.escaped && t.inner > 0 {
 		p.twoReadings(p.pos)
 		return
 	}

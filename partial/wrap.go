@@ -12,23 +12,20 @@ import (
 
 // This file reads what is around the value.
 
-// wrap is what is known of the text around the value.
-type wrap struct {
-	from   int    // where what follows the value begins, -1 before
-	open   []byte // what closes the brackets that are open in the text around the value
-	fenced bool   // there is a fence before the value
-	tagged bool   // there is a tag before the value
-}
-
 // maxStart is how far a bracket in prose is looked after to see whether it begins a value.
 const maxStart = 256
 
-// fences are lines of backticks or tildes, at the end of what is before the value and at the
-// start of what is after it.
+// A fence is a line of backticks or tildes, with a word perhaps.
+const fence = "((?:`{3,}|~{3,})[\\pL\\pN_+.-]*)"
+
+// fences are at the end of what is before the value and at the start of what is after it.
 var fences = map[Kind]*regexp.Regexp{
-	ProseBefore: regexp.MustCompile("((?:`{3,}|~{3,})[\\pL\\pN_+.-]*)\\s*$"),
-	ProseAfter:  regexp.MustCompile("^\\s*((?:`{3,}|~{3,})[\\pL\\pN_+.-]*)"),
+	ProseBefore: regexp.MustCompile(fence + "\\s*$"),
+	ProseAfter:  regexp.MustCompile("^\\s*" + fence),
 }
+
+// onlyFence is what may be before a value that begins a text.
+var onlyFence = regexp.MustCompile(`^[\s\v\pZ\x{85}\x{FEFF}\x{200B}]*(?:` + fence + `\s*)?$`)
 
 // prose reads up to where the value begins: at a quotation mark only if that is the first of
 // the text.
@@ -40,81 +37,58 @@ func (p *Parser) prose() {
 			return
 		}
 	}
-	switch begins, decided := p.toValue(); {
-	case !decided && p.closed:
-		p.scalar()
-	case begins && len(p.after.open) > 0:
+	switch begins := p.toValue(); {
+	case begins && len(p.open) > 0:
 		p.ambiguous(p.pos, "the value is within brackets that are not JSON", "")
 	case begins:
-		p.around(p.head, p.pos, ProseBefore)
+		p.around(p.pos, ProseBefore)
 		p.state = inValue
 	}
 }
 
 // tail reads what is left out after the value: there must be no other value in it.
 func (p *Parser) tail() {
-	if begins, _ := p.toValue(); begins {
+	if p.toValue() {
 		p.ambiguous(p.pos, "the text has more than one value", "use Options.Many for values that follow one another, and give each text with prose alone")
 	}
 }
 
-// toValue goes to the bracket around the value that begins another one, and reports whether it
-// is there and whether that is decided so far.
-func (p *Parser) toValue() (begins, decided bool) {
-	for {
-		n := bytes.IndexAny(p.buf[p.pos:p.valid], "{[]}")
-		if n < 0 {
-			p.pos = p.valid
-			return false, false
-		}
-		p.pos += n
-		if begins, decided = p.bracket(); begins || !decided {
-			return begins, decided
-		}
-		p.pos++
-	}
-}
-
-// bracket looks at a bracket around the value. It counts it if it does not begin one.
-func (p *Parser) bracket() (begins, decided bool) {
-	c, n := p.buf[p.pos], len(p.after.open)
-	if c == ']' || c == '}' {
-		if n > 0 && p.after.open[n-1] == c {
-			p.after.open = p.after.open[:n-1]
-		} else if p.state == inTail {
-			p.ambiguous(p.pos, "a bracket after the value that nothing opens", "")
-		}
-		return false, true
-	}
-	if p.state == inProse && p.alone() {
-		return true, true
-	}
-	if begins, decided = p.begun(c); decided && !begins {
-		p.after.open = append(p.after.open, c+2) // what closes it
-	}
-	return begins, decided
-}
-
-// alone reports whether nothing but white space and a fence is before pos.
-func (p *Parser) alone() bool {
-	before := p.buf[p.head:p.pos]
-	if len(before) >= maxStart {
+// toValue goes to the next bracket around the value, and reports whether it begins another one.
+// It counts it if it does not.
+func (p *Parser) toValue() bool {
+	n := bytes.IndexAny(p.buf[p.pos:p.valid], "{[]}")
+	if n < 0 {
+		p.pos = p.valid
 		return false
 	}
-	if fence := fences[ProseBefore].FindIndex(before); fence != nil {
-		before = before[:fence[0]]
+	p.pos += n
+	c, open := p.buf[p.pos], len(p.open)
+	switch {
+	case c == '{' || c == '[':
+		if begins, decided := p.begun(c); begins || !decided {
+			return begins
+		}
+		p.open = append(p.open, c+2) // what closes it
+	case open > 0 && p.open[open-1] == c:
+		p.open = p.open[:open-1]
+	case p.state == inTail:
+		p.ambiguous(p.pos, "a bracket after the value that nothing opens", "")
 	}
-	return len(bytes.TrimFunc(before, isPadding)) == 0
+	p.pos++
+	return false
 }
 
-// begun reports whether the bracket at pos begins a value, and whether that is decided.
+// begun reports whether the bracket at pos begins a value, and whether that is decided. It does
+// if nothing is before it, but for white space and a fence.
 func (p *Parser) begun(c byte) (begins, decided bool) {
-	next := p.ahead(p.pos + 1)
+	next, before := p.ahead(p.pos+1), p.buf[p.head:p.pos]
 	rest := p.buf[next:min(p.valid, next+maxStart)]
-	if len(rest) == 0 {
+	switch {
+	case p.state == inProse && len(before) < maxStart && onlyFence.Match(before):
+		return true, true
+	case len(rest) == 0:
 		return false, false
-	}
-	if strings.IndexByte(map[byte]string{'{': `"}`, '[': `"{[]-0123456789`}[c], rest[0]) >= 0 || p.quoteAt(next) >= 0 {
+	case strings.IndexByte(map[byte]string{'{': `"}`, '[': `"{[]-0123456789`}[c], rest[0]) >= 0, p.quoteAt(next) >= 0:
 		return true, true
 	}
 	long := len(rest) == maxStart
@@ -137,7 +111,7 @@ func (p *Parser) end() {
 	}
 	c := p.buf[p.pos]
 	switch {
-	case p.lenient() && (c == ']' || c == '}'):
+	case p.lenient() && isCloser(c):
 		if p.last.closer = p.pos; mayEndBefore(p.root) {
 			p.ambiguous(p.pos, fmt.Sprintf("%q closes nothing; there may be one too many in another place", c), "")
 			return
@@ -146,7 +120,7 @@ func (p *Parser) end() {
 		p.pos++
 	case p.o.Level > Strict && (c == '`' || c == '~' ||
 		p.last.closer < 0 && p.last.kind >= wire.KindArray && strings.IndexByte(",:]}{[\"'=+0123456789", c) < 0):
-		p.after.from, p.state = p.pos, inTail
+		p.head, p.state = p.pos, inTail
 	default:
 		r, _ := utf8.DecodeRune(p.buf[p.pos:])
 		p.fail(p.pos, wire.CodeTrailingData, wire.ErrSyntax, fmt.Sprintf("expected the end after the top-level value, found %q", r), "")
@@ -168,18 +142,18 @@ func mayEndBefore(v wire.Value) bool {
 	return false
 }
 
-// around lists what buf[from:to], before or after the value, is left out as.
-func (p *Parser) around(from, to int, kind Kind) {
+// around lists what buf[head:to], before or after the value, is left out as.
+func (p *Parser) around(to int, kind Kind) {
+	from := p.head
 	if at := fences[kind].FindSubmatchIndex(p.buf[from:to]); at != nil {
 		start, end := from+at[2], from+at[3]
 		if from = end; kind == ProseBefore {
-			p.leftOut(end-at[3], start, kind)
+			p.leftOut(p.head, start, kind)
 			from = to
 		}
-		if !p.after.fenced {
+		if p.kinds&(1<<Fence) == 0 {
 			p.repairAt(Repair{Kind: Fence, Offset: start, Read: string(p.buf[start:end]), Sure: true})
 		}
-		p.after.fenced = true
 	}
 	p.leftOut(from, to, kind)
 }
@@ -200,10 +174,9 @@ func (p *Parser) leftOut(from, to int, kind Kind) {
 	case p.lenient() && comments.MatchString(s):
 		kind, sure = Comment, true
 	case s[0] == '<' && s[len(s)-1] == '>':
-		if kind == ProseAfter && p.after.tagged && strings.Count(s, "<") == 1 && s[1] == '/' {
+		if kind == ProseAfter && p.kinds&(1<<Tag) > 0 && strings.Count(s, "<") == 1 && s[1] == '/' {
 			return // it ends the tag that is listed
 		}
-		p.after.tagged = kind == ProseBefore
 		kind = Tag
 	}
 	p.repairAt(Repair{Kind: kind, Offset: at, Read: s, Sure: sure})
@@ -215,9 +188,10 @@ var comments = regexp.MustCompile(`^(?:/\*(?:[^*]|\*+[^*/])*\*+/|(?:\s*(?:#|//)[
 // scalar reads a text that has no string, array or object: it is a number or a word, alone or
 // in a fence.
 func (p *Parser) scalar() {
-	p.pos, p.look = p.head, 0
-	if fence := fences[ProseAfter].FindSubmatchIndex(p.buf[p.head:]); fence != nil {
-		p.around(p.head, p.head+fence[1], ProseBefore)
+	head := p.head
+	p.pos, p.look = head, 0
+	if fence := fences[ProseAfter].FindSubmatchIndex(p.buf[head:]); fence != nil {
+		p.around(head+fence[1], ProseBefore)
 		p.pos += fence[1]
 		if end := fences[ProseBefore].FindIndex(p.buf[p.pos:]); end != nil {
 			p.valid = p.pos + end[0]
@@ -225,9 +199,9 @@ func (p *Parser) scalar() {
 	}
 	p.state = inValue
 	p.run()
-	if p.valid = len(p.buf); p.head < p.valid && (!p.whole || p.root.Kind() >= wire.KindString) {
+	if p.valid = len(p.buf); head < p.valid && (!p.whole || p.root.Kind() >= wire.KindString) {
 		p.err, p.repairs, p.whole = nil, p.repairs[:0], false
-		p.fail(p.head, "no_value", wire.ErrSyntax, "the text has no JSON value", "")
+		p.fail(head, "no_value", wire.ErrSyntax, "the text has no JSON value", "")
 	}
 	p.pos = p.valid
 }
@@ -235,13 +209,16 @@ func (p *Parser) scalar() {
 // finish reads what only the end decides.
 func (p *Parser) finish() {
 	p.run()
+	if p.err == nil && p.state == inProse {
+		p.scalar()
+	}
 	n := len(p.frames)
 	switch {
 	case p.err != nil:
 	case n > 0 && p.last.around == n:
 		p.pop()
 	case p.state == inTail:
-		p.around(p.after.from, len(p.buf), ProseAfter)
+		p.around(len(p.buf), ProseAfter)
 	case p.o.Many && n == 1 && p.state == inAfter:
 		p.pop()
 	}
