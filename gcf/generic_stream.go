@@ -297,53 +297,20 @@ func nestedInStream() error {
 // it is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		c.parts(r).elements(0, -1, yield)
+		c.records(r).all(yield)
 	}
 }
 
 // viewRecords reads into memory that is reused.
 func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		s := c.parts(r)
+		s := c.records(r)
 		if s.d.lent = true; c.isDefault() {
 			s.to = to
 		}
 		s.in.Begin(0, 0)
 		defer s.in.Free()
-		s.d.Records(to, func(yield func(wire.Value, error) bool) { s.elements(0, -1, yield) }, yield)
-	}
-}
-
-// elements yields the elements of the document's array, most of them at most unless
-// that is negative. It has begun arrays before.
-func (s *partDecoder) elements(arrays, most int, yield func(wire.Value, error) bool) {
-	for n := 0; n != most; {
-		item, err := s.Next()
-		switch {
-		case err == io.EOF:
-			return
-		case err != nil:
-			yield(wire.Value{}, err)
-			return
-		case item.Kind == partElement:
-			if n++; !yield(item.Value, nil) {
-				return
-			}
-			continue
-		case item.Kind == partArray && arrays == 0:
-			arrays++
-			continue
-		case item.Kind == partValue && arrays == 0 && item.Value.Kind() == wire.KindArray:
-			arrays++
-			for e := range item.Value.Elements() {
-				if !yield(e, nil) {
-					return
-				}
-			}
-			continue
-		}
-		yield(wire.Value{}, lex.Fault("not_records", wire.ErrShape, "", "the document is not one array", "decode the whole document"))
-		return
+		s.d.Records(to, s.all, yield)
 	}
 }
 
