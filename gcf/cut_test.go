@@ -45,10 +45,9 @@ func streamForms(t testing.TB) map[string][]byte {
 	require.NoError(t, e.Row(wire.Int(1), wire.Int(123)))
 	require.NoError(t, e.Row(wire.Int(2), wire.Int(456789)))
 	require.NoError(t, e.EndTable())
-	require.NoError(t, e.BeginSection("more"))
-	require.NoError(t, e.BeginKeyedTable("hosts", "cpu"))
-	require.NoError(t, e.KeyedRow("web-1", wire.Int(23)))
-	require.NoError(t, e.KeyedRow("db-1", wire.Int(41)))
+	require.NoError(t, e.BeginTable("hosts", "name", "cpu"))
+	require.NoError(t, e.Row(wire.String("web-1"), wire.Int(23)))
+	require.NoError(t, e.Row(wire.String("db-1"), wire.Int(41)))
 	require.NoError(t, e.Close())
 	forms["members and tables"] = buf.Bytes()
 

@@ -388,13 +388,7 @@ func TestGenericStreamEncoder(t *testing.T) {
 	require.NoError(t, e.Row(one, wire.String("x|y"), wire.Null()))
 	require.NoError(t, e.Record(mustParse(t, `{"note":"n","id":2}`)))
 	require.NoError(t, e.EndTable())
-	require.NoError(t, e.BeginSection("nested"))
-	require.NoError(t, e.Member("deep", one))
-	require.NoError(t, e.BeginKeyedTable("servers", "key", "cpu"))
-	require.NoError(t, e.KeyedRow("web", one, one))
-	require.NoError(t, e.KeyedRow("1", one, one))
-	require.NoError(t, e.EndTable())
-	require.NoError(t, e.EndSection())
+	require.NoError(t, e.Member("nested", mustParse(t, `{"deep":1}`)))
 	require.NoError(t, e.Member("last", one))
 	require.NoError(t, e.Member("block", mustParse(t, `[{"a":1}]`)))
 	require.NoError(t, e.BeginTable("empty", "x"))
@@ -408,30 +402,16 @@ tags[2]: a,b
 2|~|n
 ## nested
   deep=1
-  ## servers [?:]{_key,key,cpu}
-  web|1|1
-  "1"|1|1
 last=1
 ## block [1]{a}
 1
 ## empty [?]{x}
-##! summary counts=2,2,0
+##! summary counts=2,0
 `, buf.String())
 	got, err := gcf.DecodeGeneric(buf.Bytes())
 	require.NoError(t, err)
 	require.True(t, wire.Identical(mustParse(t, `{"version":1,"tags":["a","b"],"my rows":[{"id":1,"a,b":"x|y","note":null},{"id":2,"note":"n"}],
-		"nested":{"deep":1,"servers":{"web":{"key":1,"cpu":1},"1":{"key":1,"cpu":1}}},"last":1,"block":[{"a":1}],"empty":[]}`), got), got.String())
-	requireStreamEqual(t, buf.Bytes())
-}
-
-func TestGenericStreamRootTable(t *testing.T) {
-	var buf bytes.Buffer
-	e := gcf.Codec{}.NewStreamEncoder(&buf, "")
-	require.NoError(t, e.BeginRootTable("a"))
-	require.NoError(t, e.Row(wire.String("")))
-	require.NoError(t, e.Record(mustParse(t, `{}`)))
-	require.NoError(t, e.Close())
-	require.Equal(t, "GCF profile=generic\n## [?]{a}\n\"\"\n~\n##! summary counts=2\n", buf.String())
+		"nested":{"deep":1},"last":1,"block":[{"a":1}],"empty":[]}`), got), got.String())
 	requireStreamEqual(t, buf.Bytes())
 }
 
@@ -457,26 +437,15 @@ func TestGenericStreamRefuses(t *testing.T) {
 		{"a name twice", "duplicate_key", rows, table},
 		{"a member in a table", "table_open", table, func(e enc) error { return e.Member("k", one) }},
 		{"a table in a table", "table_open", table, func(e enc) error { return e.BeginTable("u", "a") }},
-		{"a section in a table", "table_open", table, func(e enc) error { return e.BeginSection("u") }},
 		{"a narrow row", "row_width_mismatch", table, func(e enc) error { return e.Row(one) }},
 		{"a nested value", "nested_value", table, func(e enc) error { return e.Row(one, wire.Array(one)) }},
 		{"a nested value in a record", "nested_value", table, func(e enc) error { return e.Record(mustParse(t, `{"a":{}}`)) }},
 		{"an unknown member", "unknown_member", table, func(e enc) error { return e.Record(mustParse(t, `{"c":1}`)) }},
-		{"a keyed row in a table", "no_table", table, func(e enc) error { return e.KeyedRow("k", one, one) }},
 		{"a row without a table", "no_table", rows, func(e enc) error { return e.Row(one, one) }},
 		{"the end of no table", "no_table", rows, func(e enc) error { return e.EndTable() }},
-		{"the end of no section", "no_section", rows, func(e enc) error { return e.EndSection() }},
 		{"a path as a field", "unsupported_field", rows, func(e enc) error { return e.BeginTable("u", "a>b") }},
 		{"a field twice", "duplicate_field_name", rows, func(e enc) error { return e.BeginTable("u", "a", "a") }},
 		{"no fields", "missing_fields", rows, func(e enc) error { return e.BeginTable("u") }},
-		{"a root table behind others", "trailing_content", rows, func(e enc) error { return e.BeginRootTable("a") }},
-		{"a member of a root table", "trailing_content", func(e enc) error { return e.BeginRootTable("a") }, func(e enc) error { return e.Member("k", one) }},
-		{"a key twice", "duplicate_key", func(e enc) error {
-			if err := e.BeginKeyedTable("u", "a"); err != nil {
-				return err
-			}
-			return e.KeyedRow("k", one)
-		}, func(e enc) error { return e.KeyedRow("k", one) }},
 		{"invalid UTF-8", "invalid_utf8", table, func(e enc) error { return e.Row(one, wire.String("\xff")) }},
 		{"a number outside the domain", "out_of_range", table, func(e enc) error { return e.Row(one, mustParse(t, `1e999`)) }},
 		{"anything behind the end", "closed", func(e enc) error { return e.Close() }, func(e enc) error { return e.Member("k", one) }},
