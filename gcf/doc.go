@@ -43,11 +43,8 @@
 //
 //   - Values: [Codec], or [EncodeGeneric] and [DecodeGeneric], which are its
 //     default. Go values: [Marshal], [Unmarshal].
-//   - Records: [Codec.NewRecordWriter] and [Codec.Records]. Documents part by
-//     part, with tables in sections: [Codec.NewStreamEncoder], whose
-//     BeginRootTable, BeginTable, BeginKeyedTable and BeginSection are ended by
-//     EndTable and EndSection and filled by Row, KeyedRow, Record and Member;
-//     [Codec.Parts].
+//   - Records: [Codec.NewRecordWriter] and [Codec.Records]. Objects with tables,
+//     written part by part: [Codec.NewStreamEncoder].
 //   - Graphs of code: [Encode], [Decode]; with options [GraphCodec.AppendGraph]
 //     and [GraphCodec.DecodeGraph]; in parts [GraphCodec.NewStreamEncoder] and
 //     [GraphCodec.Items]; to a consumer that has seen part of it

@@ -42,7 +42,8 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 		}
 	}
 	if t.open > 0 {
-		return nil, d.missing(t, line)
+		err := d.Syntax(line, "missing_attachment", "an attachment marker without anything attached to it")
+		return nil, wire.AtKey(err, t.plan.name(t.nextOpen(0)))
 	}
 	if !d.Done && d.Indent > t.indent {
 		return nil, d.deeper(t)
@@ -83,10 +84,6 @@ func (t *rows) takesBody(column int) bool {
 		return t.schemas != nil && t.schemas[column] != nil
 	}
 	return false
-}
-
-func (d *decoder) missing(t *rows, line int) error {
-	return wire.AtKey(d.Syntax(line, "missing_attachment", "an attachment marker without anything attached to it"), t.plan.name(t.nextOpen(0)))
 }
 
 // fill gives the cell of a column that waited for it its value.

@@ -99,7 +99,8 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 		case !c.keyed:
 			d.Push(row)
 		case !d.Key(&object, key):
-			return wire.Value{}, d.duplicateMember(at)
+			return wire.Value{}, d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
+				Message: "a duplicate member key of a keyed map"})
 		default:
 			d.Put(&object, row)
 		}
@@ -113,11 +114,6 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 		return d.EndObject(&object), nil
 	}
 	return d.Array(mark), nil
-}
-
-func (d *decoder) duplicateMember(at int) error {
-	return d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey,
-		Message: "a duplicate member key of a keyed map"})
 }
 
 // columnPlans returns room for a plan of each column, as long as the table is read.

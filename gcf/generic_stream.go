@@ -111,7 +111,7 @@ func nest(paths []string) (v wire.Value, ok bool) {
 
 // open begins the table.
 func (w *recordWriter) open() error {
-	w.table = w.e.openStream(w.model.Keys(), tableArray, 0)
+	w.table = w.e.openStream(w.model.Keys())
 	var f flattened
 	for i, depth := 0, min(maxFlatDepth, w.Limits.Resolved().Depth-2); i < w.model.Len(); i++ {
 		c, model, before := &w.e.columns[w.table.columns+i], w.model.Index(i), f.leaves
@@ -239,10 +239,10 @@ func (e *encoder) reset(c Codec, n int, limits wire.Limits) {
 	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.ReorderNested || c.Reorder
 }
 
-// openStream begins a table with the columns keys whose rows are not known yet.
-func (e *encoder) openStream(keys *wire.Keys, form tableForm, indent int) table {
+// openStream begins a table of an array, with the columns keys, whose rows are not known yet.
+func (e *encoder) openStream(keys *wire.Keys) table {
 	t := e.open(wire.Null())
-	t.form, t.indent, t.deferred = form, indent, true
+	t.form, t.deferred = tableArray, true
 	e.shape(&t, keys)
 	t.width = keys.Len()
 	return t
@@ -283,10 +283,6 @@ func (e *encoder) fitsPaths(v, model wire.Value) bool {
 	return same && filled
 }
 
-func nestedInStream() error {
-	return lex.Fault("nested_value", wire.ErrShape, "", "a row of a stream holds scalars only (section 8.3)", "write the value as a member, or use Codec.NewRecordWriter")
-}
-
 // Records reads the elements of a document that is one array, streamed or not,
 // one at a time; an object whose only member is an array is read too. Limits
 // bound one element each, LineBytes its length with all that belongs to it.
@@ -297,101 +293,60 @@ func nestedInStream() error {
 // it is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		c.parts(r).elements(0, -1, yield)
+		c.records(r).all(yield)
 	}
 }
 
 // viewRecords reads into memory that is reused.
 func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		s := c.parts(r)
+		s := c.records(r)
 		if s.d.lent = true; c.isDefault() {
 			s.to = to
 		}
 		s.in.Begin(0, 0)
 		defer s.in.Free()
-		s.d.Records(to, func(yield func(wire.Value, error) bool) { s.elements(0, -1, yield) }, yield)
-	}
-}
-
-// elements yields the elements of the document's array, most of them at most unless
-// that is negative. It has begun arrays before.
-func (s *partDecoder) elements(arrays, most int, yield func(wire.Value, error) bool) {
-	for n := 0; n != most; {
-		item, err := s.Next()
-		switch {
-		case err == io.EOF:
-			return
-		case err != nil:
-			yield(wire.Value{}, err)
-			return
-		case item.Kind == partElement:
-			if n++; !yield(item.Value, nil) {
-				return
-			}
-			continue
-		case item.Kind == partArray && arrays == 0:
-			arrays++
-			continue
-		case item.Kind == partValue && arrays == 0 && item.Value.Kind() == wire.KindArray:
-			arrays++
-			for e := range item.Value.Elements() {
-				if !yield(e, nil) {
-					return
-				}
-			}
-			continue
-		}
-		yield(wire.Value{}, lex.Fault("not_records", wire.ErrShape, "", "the document is not one array", "decode the whole document"))
-		return
+		s.d.Records(to, s.all, yield)
 	}
 }
 
 // A GenericStreamEncoder writes an object in the generic profile while its
-// content is being found (section 8): members, sections, and tables whose rows
-// are not counted before. Every call writes whole lines with one call of the
-// writer's Write and holds nothing back. It keeps the names of members, and the
-// keys of the keyed table that is open, to refuse what could not be decoded
-// again. [Codec.NewStreamEncoder] makes one.
+// content is being found (section 8): members, and tables whose rows are not
+// counted before. Every call writes whole lines with one call of the writer's
+// Write and holds nothing back. It keeps the names of members, to refuse what
+// could not be decoded again. [Codec.NewStreamEncoder] makes one.
 //
 // After an error it writes nothing more. It is not safe for concurrent use.
 type GenericStreamEncoder struct {
-	w        io.Writer
-	codec    Codec
-	tool     string
-	e        encoder
-	sections []streamSection // the open objects, the root first
-	table    *streamTable
-	counts   []int // of the tables with deferred counts
-	rootOnly bool  // the root is a table
-	begun    bool
-	closed   bool
-	err      error
-}
-
-// streamSection is an object whose members are being written.
-type streamSection struct {
-	names map[string]bool
+	w     io.Writer
+	codec Codec
+	tool  string
+	e     encoder
+	names map[string]bool // of members
 	// afterRows says that the last lines were rows without a declared count: a
 	// line that begins with a key would read as one more row.
 	afterRows bool
+	table     *streamTable
+	counts    []int // of the tables
+	begun     bool
+	closed    bool
+	err       error
 }
 
 // streamTable is a table whose rows are being written.
 type streamTable struct {
 	table
 	fields *wire.Keys
-	member map[string]bool // the keys of a keyed table
 	n      int
 }
 
 // NewStreamEncoder returns an encoder that writes to w. The header names the tool,
 // unless that is empty. The codec's options apply to whole values.
 func (c Codec) NewStreamEncoder(w io.Writer, tool string) *GenericStreamEncoder {
-	return &GenericStreamEncoder{w: w, codec: c, tool: tool, sections: make([]streamSection, 1)}
+	return &GenericStreamEncoder{w: w, codec: c, tool: tool, names: make(map[string]bool)}
 }
 
-// begin makes e ready for a line at the current level.
+// begin makes e ready for a line.
 func (e *GenericStreamEncoder) begin() error {
 	if e.err != nil {
 		return e.err
@@ -407,7 +362,7 @@ func (e *GenericStreamEncoder) begin() error {
 		e.begun = true
 		e.e.dst = append(lex.AppendTextField(append(e.e.dst, "GCF profile=generic"...), "tool", e.tool), '\n')
 	}
-	return e.fail(e.e.enter(len(e.sections) - 1))
+	return nil
 }
 
 func (e *GenericStreamEncoder) fail(err error) error {
@@ -431,103 +386,47 @@ func (e *GenericStreamEncoder) flush() error {
 // name checks that a member of that name can be written now. isLine says that
 // its line begins with the name.
 func (e *GenericStreamEncoder) name(name string, isLine bool) error {
-	s := &e.sections[len(e.sections)-1]
 	var err error
 	switch {
-	case e.rootOnly:
-		err = lex.Fault("trailing_content", wire.ErrShape, "", "the document is a table at the root: it has no members", "")
 	case e.table != nil:
 		err = lex.Fault("table_open", wire.ErrShape, "", "a member between the rows of a table", "call EndTable first")
-	case s.names[name]:
+	case e.names[name]:
 		err = lex.Fault(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "", "the member "+lex.Quoted(name)+" was written before", "")
-	case isLine && s.afterRows:
+	case isLine && e.afterRows:
 		err = lex.Fault("member_after_rows", wire.ErrShape, "",
 			"the member "+lex.Quoted(name)+" would read as a row of the table before it, whose rows are not counted", "write it before the table")
 	}
 	if err != nil {
 		return e.fail(err)
 	}
-	if s.names == nil {
-		s.names = make(map[string]bool)
-	}
-	s.names[strings.Clone(name)] = true
-	s.afterRows = false
+	e.names[strings.Clone(name)] = true
+	e.afterRows = false
 	return nil
 }
 
-// beginMember begins a member, see name.
-func (e *GenericStreamEncoder) beginMember(name string, isLine bool) error {
+// Member writes a member with its whole value. After a table only arrays that
+// are no list of scalars, and objects, can follow: see EndTable.
+func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
+	isLine := !lex.IsContainer(v.Kind()) || v.Kind() == wire.KindArray && e.e.arrayForm(v) == arrayInline
 	if err := e.begin(); err != nil {
 		return err
 	}
 	if err := e.name(name, isLine); err != nil {
 		return err
 	}
-	return e.fail(e.e.enter(1))
-}
-
-func (e *GenericStreamEncoder) indent() int { return 2 * (len(e.sections) - 1) }
-
-// Member writes a member with its whole value. After a table only arrays that
-// are no list of scalars, and objects, can follow: see EndTable.
-func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
-	isLine := !lex.IsContainer(v.Kind()) || v.Kind() == wire.KindArray && e.e.arrayForm(v) == arrayInline
-	if err := e.beginMember(name, isLine); err != nil {
-		return err
+	if err := e.e.enter(1); err != nil {
+		return e.fail(err)
 	}
 	e.e.limit(&e.codec.Limits, 0, v)
-	if err := e.e.member(name, lex.IsBareKey(name), v, e.indent()); err != nil {
+	if err := e.e.member(name, lex.IsBareKey(name), v, 0); err != nil {
 		return e.fail(wire.AtKey(err, name))
 	}
 	return e.flush()
 }
 
-// BeginSection begins a member that is an object, whose members follow.
-func (e *GenericStreamEncoder) BeginSection(name string) error {
-	if err := e.beginMember(name, false); err != nil {
-		return err
-	}
-	e.e.indent(e.indent())
-	e.e.blockName(name, lex.IsBareKey(name))
-	e.e.byte('\n')
-	e.sections = append(e.sections, streamSection{})
-	return e.flush()
-}
-
-// EndSection ends the object that BeginSection began last.
-func (e *GenericStreamEncoder) EndSection() error {
-	switch {
-	case e.err != nil:
-		return e.err
-	case e.table != nil || len(e.sections) == 1:
-		return e.fail(lex.Fault("no_section", wire.ErrShape, "", "no section is open, or a table is", ""))
-	}
-	e.sections = e.sections[:len(e.sections)-1]
-	return nil
-}
-
 // BeginTable begins a member that is an array of objects with those fields,
 // whose rows follow.
 func (e *GenericStreamEncoder) BeginTable(name string, fields ...string) error {
-	return e.beginTable(&name, tableArray, fields)
-}
-
-// BeginKeyedTable begins a member that is an object of objects with those
-// fields, whose rows follow.
-func (e *GenericStreamEncoder) BeginKeyedTable(name string, fields ...string) error {
-	return e.beginTable(&name, tableKeyed, fields)
-}
-
-// BeginRootTable makes the document an array of objects with those fields. It
-// must be the first call.
-func (e *GenericStreamEncoder) BeginRootTable(fields ...string) error {
-	if e.begun && e.err == nil {
-		return e.fail(lex.Fault("trailing_content", wire.ErrShape, "", "a table at the root after other content", ""))
-	}
-	return e.beginTable(nil, tableArray, fields)
-}
-
-func (e *GenericStreamEncoder) beginTable(name *string, form tableForm, fields []string) error {
 	if err := e.begin(); err != nil {
 		return err
 	}
@@ -546,82 +445,61 @@ func (e *GenericStreamEncoder) beginTable(name *string, form tableForm, fields [
 	if err := e.e.enter(2); err != nil {
 		return e.fail(err)
 	}
-	if name != nil {
-		if err := e.name(*name, false); err != nil {
-			return err
-		}
-		e.e.indent(e.indent())
-		e.e.blockName(*name, lex.IsBareKey(*name))
-		e.e.byte(' ')
-	} else {
-		e.rootOnly = true
-		e.e.text("## ")
+	if err := e.name(name, false); err != nil {
+		return err
 	}
-	e.table = &streamTable{table: e.e.openStream(keys, form, e.indent()), fields: keys, member: make(map[string]bool)}
+	e.e.blockName(name, lex.IsBareKey(name))
+	e.e.byte(' ')
+	e.table = &streamTable{table: e.e.openStream(keys), fields: keys}
 	e.e.tableHeader(&e.table.table)
 	return e.flush()
 }
 
 // Row writes a row of the open table, with a scalar for each of its fields.
 func (e *GenericStreamEncoder) Row(cells ...wire.Value) error {
-	return e.row(tableArray, "", cells)
-}
-
-// KeyedRow is Row for a keyed table.
-func (e *GenericStreamEncoder) KeyedRow(key string, cells ...wire.Value) error {
-	return e.row(tableKeyed, key, cells)
-}
-
-// Record writes an object of scalars as a row of the open table; members that
-// it lacks are absent.
-func (e *GenericStreamEncoder) Record(v wire.Value) error {
-	if err := e.beginRow(tableArray, ""); err != nil {
-		return err
-	}
-	return e.record("", v)
-}
-
-func (e *GenericStreamEncoder) row(form tableForm, key string, cells []wire.Value) error {
-	if err := e.beginRow(form, key); err != nil {
+	if err := e.beginRow(); err != nil {
 		return err
 	}
 	if fields := e.table.fields; len(cells) != fields.Len() {
 		return e.fail(lex.Fault(wire.CodeRowWidth, wire.ErrShape, "",
 			"the table has "+itoa(fields.Len())+" fields, the row has "+itoa(len(cells))+" values", ""))
 	}
-	return e.record(key, wire.ObjectOf(e.table.fields, cells...))
+	return e.record(wire.ObjectOf(e.table.fields, cells...))
 }
 
-// beginRow checks that a row of a table of that form, with that key, can be written now.
-func (e *GenericStreamEncoder) beginRow(form tableForm, key string) error {
+// Record writes an object of scalars as a row of the open table; members that
+// it lacks are absent.
+func (e *GenericStreamEncoder) Record(v wire.Value) error {
+	if err := e.beginRow(); err != nil {
+		return err
+	}
+	return e.record(v)
+}
+
+// beginRow checks that a row can be written now.
+func (e *GenericStreamEncoder) beginRow() error {
 	if err := e.begin(); err != nil {
 		return err
 	}
-	switch t := e.table; {
-	case t == nil:
+	if e.table == nil {
 		return e.fail(lex.Fault("no_table", wire.ErrShape, "", "a row without a table", "call BeginTable first"))
-	case t.form != form:
-		return e.fail(lex.Fault("no_table", wire.ErrShape, "", "the row's form is not that of the table: a keyed table has keyed rows", ""))
-	case t.member[key]:
-		return e.fail(lex.Fault(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "", "the key "+lex.Quoted(key)+" was written before", ""))
-	case form == tableKeyed:
-		t.member[strings.Clone(key)] = true
 	}
 	return nil
 }
 
 // record writes an object as a row.
-func (e *GenericStreamEncoder) record(key string, v wire.Value) error {
+func (e *GenericStreamEncoder) record(v wire.Value) error {
 	t := e.table
 	if err := e.e.checkStreamed(&t.table, v); err != nil {
 		return e.fail(err)
 	}
 	for name, cell := range v.Members() {
 		if lex.IsContainer(cell.Kind()) {
-			return e.fail(wire.AtKey(nestedInStream(), name))
+			return e.fail(wire.AtKey(lex.Fault("nested_value", wire.ErrShape, "", "a row of a stream holds scalars only (section 8.3)",
+				"write the value as a member, or use Codec.NewRecordWriter"), name))
 		}
 	}
-	if err := e.e.row(&t.table, t.n, key, v); err != nil {
+	if err := e.e.row(&t.table, t.n, "", v); err != nil {
 		return e.fail(err)
 	}
 	t.n++
@@ -629,8 +507,8 @@ func (e *GenericStreamEncoder) record(key string, v wire.Value) error {
 }
 
 // EndTable ends the open table. Since its rows are not counted, the next member
-// of the same object must begin a block of its own: a table, a section, or a
-// member that is neither a scalar nor a list of scalars.
+// must begin a block of its own: a table, or a member that is neither a scalar nor
+// a list of scalars.
 func (e *GenericStreamEncoder) EndTable() error {
 	switch {
 	case e.err != nil:
@@ -641,7 +519,7 @@ func (e *GenericStreamEncoder) EndTable() error {
 	e.counts = append(e.counts, e.table.n)
 	e.e.close(&e.table.table)
 	e.table = nil
-	e.sections[len(e.sections)-1].afterRows = true
+	e.afterRows = true
 	return nil
 }
 

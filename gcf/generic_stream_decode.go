@@ -3,7 +3,6 @@ package gcf
 import (
 	"errors"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -12,130 +11,58 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// The kinds of parts.
-const (
-	partValue   = "value"
-	partArray   = "array"
-	partMap     = "map"
-	partElement = "element"
-	partEntry   = "entry"
-)
-
-// A Part is a piece of a document, see [Codec.Parts].
-type Part struct {
-	// Kind is "value", the whole document or a whole member of it; "array" or "map", the
-	// beginning of an array or of a keyed map; "element" or "entry", one of the array or
-	// map that began last.
-	Kind string
-	// Member says that the part is, or begins, a member of the object at the
-	// root, otherwise the root itself.
-	Member bool
-	Key    string // of the member, or of the entry
-	Value  wire.Value
-}
-
-// Parts reads a document of the generic profile, streamed or not, and refuses what
-// [Codec.Decode] refuses. It holds one part at a time: a row or an item of an array or map
-// at the root, or of one that is a member of the root, each with all that belongs to it;
-// other members are parts as a whole. It keeps the names of members and of the entries of
-// a map, to refuse doubles. An error is the last pair. A document that may be cut is
-// treated as the codec's Strict and Warn say.
-//
-// Limits apply to one part each; LineBytes bounds its length, and InputBytes
-// does not apply.
-func (c Codec) Parts(r io.Reader) iter.Seq2[Part, error] {
-	return func(yield func(Part, error) bool) {
-		s := c.parts(r)
-		for {
-			p, err := s.Next()
-			if err == io.EOF || !yield(p, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// A partDecoder reads parts.
-type partDecoder struct {
+// A recordDecoder reads a document that is one array, or an object whose only member is
+// one. It holds one part at a time: the header of the array, an element with all that belongs
+// to it, a member of another form, or the trailer.
+type recordDecoder struct {
 	in     chunks
 	d      decoder
 	given  wire.Limits // as the caller set them
 	limits wire.Limits // resolved
-	state  streamState
-	err    error
 
-	members map[string]bool // of the root
-	block   streamBlock     // whose parts are being read
-	to      inplace.Target  // nil for none
-	target  *rowTarget      // of the block's rows, nil if they need Values
+	array  streamArray
+	to     inplace.Target // nil for none
+	target *rowTarget     // of the array's rows, nil if they need Values
 }
 
-type streamState uint8
-
-const (
-	streamBegin   streamState = iota
-	streamMembers             // at a member of the root
-	streamParts               // at a row or an item of the block
-	streamTrailer             // after the root
-	streamEnd
-)
-
-// streamBlock is an array or a keyed map being read.
-type streamBlock struct {
-	count   count
-	rows    rows // of a table; plan is nil for an expanded array
-	n       int
-	member  bool
-	entries map[string]bool // of a keyed map
+// streamArray is the array being read.
+type streamArray struct {
+	count count
+	rows  rows // of a table; plan is nil for an expanded array
+	n     int
+	// The value that was read as a whole, if it was.
+	whole   bool
+	literal wire.Value
 }
 
-func (c Codec) parts(r io.Reader) *partDecoder {
+func (c Codec) records(r io.Reader) *recordDecoder {
 	limits := c.Limits.Resolved()
-	s := &partDecoder{in: newChunks(r, limits.LineBytes), given: c.Limits, limits: limits}
+	s := &recordDecoder{in: newChunks(r, limits.LineBytes), given: c.Limits, limits: limits}
 	s.d.Ending = s.in.ending(c.ending())
 	return s
 }
 
-// Next returns the next part. The error at the end of a complete document is
-// io.EOF.
-func (s *partDecoder) Next() (Part, error) {
-	if s.err != nil {
-		return Part{}, s.err
+// all yields the elements of the document, and its error.
+func (s *recordDecoder) all(yield func(wire.Value, error) bool) {
+	object, err := s.root()
+	switch {
+	case err != nil:
+	case object:
+		err = s.members(yield)
+	default:
+		err = s.elements(-1, yield)
 	}
-	if s.d.EndRecord(); s.d.lent {
-		s.block.rows.cells = nil // which the next record overwrites
-	}
-	p, err := s.next()
-	if err != nil {
-		s.err = err
-		if err != io.EOF {
-			s.err = s.in.moved(err)
-		}
-		return Part{}, s.err
-	}
-	return p, nil
+	s.end(err, yield)
 }
 
-func (s *partDecoder) next() (Part, error) {
-	for {
-		var p Part
-		var ok bool
-		var err error
-		switch s.state {
-		case streamBegin:
-			p, ok, err = s.root()
-		case streamMembers:
-			p, ok, err = s.member()
-		case streamParts:
-			p, ok, err = s.part()
-		case streamTrailer:
-			err = s.trailer()
-		case streamEnd:
-			err = io.EOF
-		}
-		if ok || err != nil {
-			return p, err
-		}
+// end reads what follows the array, unless there was an error, which it yields. [io.EOF] is
+// the end of reading.
+func (s *recordDecoder) end(err error, yield func(wire.Value, error) bool) {
+	if err == nil {
+		err = s.trailer()
+	}
+	if err != nil && err != io.EOF {
+		yield(wire.Value{}, s.in.moved(err))
 	}
 }
 
@@ -148,21 +75,21 @@ type saved struct {
 	mark, deferred, established int
 }
 
-func (s *partDecoder) save() saved {
-	d, t := &s.d, s.block.rows
+func (s *recordDecoder) save() saved {
+	d, t := &s.d, s.array.rows
 	t.schemas = slices.Clone(t.schemas)
-	if s.block.n == 0 { // later rows establish none
+	if s.array.n == 0 { // later rows establish none
 		t.shared = slices.Clone(t.shared)
 	}
 	return saved{d.Lines, d.place, t, d.Mark(), len(d.deferred), len(d.established)}
 }
 
-func (s *partDecoder) restore(was saved) {
+func (s *recordDecoder) restore(was saved) {
 	d := &s.d
 	if d.Mark() > was.mark {
 		d.Array(was.mark) // takes what is left over off the stack
 	}
-	d.Lines, d.place, s.block.rows = was.lines, was.place, was.rows
+	d.Lines, d.place, s.array.rows = was.lines, was.place, was.rows
 	d.deferred, d.established = d.deferred[:was.deferred], d.established[:was.established]
 }
 
@@ -181,7 +108,7 @@ const (
 // read calls parse, which reads one part and makes the line after it current.
 // Where that runs into the end of the piece, more of the stream is read, and
 // the part once more.
-func (s *partDecoder) read(parse func() error) error {
+func (s *recordDecoder) read(parse func() error) error {
 	if err := s.in.fill(&s.d.Lines); err != nil {
 		return err
 	}
@@ -203,7 +130,7 @@ func (s *partDecoder) read(parse func() error) error {
 }
 
 // try reads the part that begins at start.
-func (s *partDecoder) try(parse func() error, start int) (attempt, error) {
+func (s *recordDecoder) try(parse func() error, start int) (attempt, error) {
 	s.allow()
 	d, indent := &s.d, s.d.Indent
 	err := parse()
@@ -219,7 +146,7 @@ func (s *partDecoder) try(parse func() error, start int) (attempt, error) {
 }
 
 // allow gives a part what one may hold.
-func (s *partDecoder) allow() {
+func (s *recordDecoder) allow() {
 	d := &s.d
 	d.values = s.limits.Values
 	d.groups = 0
@@ -228,20 +155,20 @@ func (s *partDecoder) allow() {
 
 // wholeRow reports whether the part that began there and was parsed is a row of
 // a table without identity: such a row is its line, and nothing below it.
-func (s *partDecoder) wholeRow(start int) bool {
-	return s.state == streamParts && s.block.rows.plan != nil && s.d.Doc[start] != '@'
+func (s *recordDecoder) wholeRow(start int) bool {
+	return s.array.rows.plan != nil && s.d.Doc[start] != '@'
 }
 
 // reload makes the first line of the piece current.
-func (s *partDecoder) reload() error {
+func (s *recordDecoder) reload() error {
 	s.in.load(&s.d.Lines)
 	return s.d.Next()
 }
 
 // partBytes is how long a part may be.
-func (s *partDecoder) partBytes() int { return max(s.in.max, chunkSize) }
+func (s *recordDecoder) partBytes() int { return max(s.in.max, chunkSize) }
 
-func (s *partDecoder) partTooLong(at int) error {
+func (s *recordDecoder) partTooLong(at int) error {
 	return s.d.Fail(at, wire.Error{Code: "part_too_long", Kind: wire.ErrLimit,
 		Message: "what belongs to one row, item or member is longer than the limit", Hint: "raise Limits.LineBytes"})
 }
@@ -257,7 +184,7 @@ func mayBeCut(err error) bool {
 }
 
 // extend drops what is before the current line and reads more after it.
-func (s *partDecoder) extend(tries int) error {
+func (s *recordDecoder) extend(tries int) error {
 	d := &s.d
 	s.in.Done(d.Base + d.Lines.Start - d.Indent)
 	had := s.in.Len()
@@ -277,25 +204,26 @@ func (s *partDecoder) extend(tries int) error {
 	return d.Next()
 }
 
-// root reads the header and finds out what the document is.
-func (s *partDecoder) root() (Part, bool, error) {
+// root reads the header and finds out what the document is: an object, whose members follow,
+// or the array or another value, which is begun.
+func (s *recordDecoder) root() (object bool, err error) {
 	d := &s.d
 	d.MaxBytes, d.depth, d.values = s.limits.LineBytes, s.limits.Depth, s.limits.Values
 	d.lastIndent = -1
 	if _, err := s.in.more(); err != nil {
-		return Part{}, false, err
+		return false, err
 	}
 	s.in.load(&d.Lines)
 	h, err := d.Header()
 	if err != nil {
-		return Part{}, false, err
+		return false, err
 	}
 	if h.Profile != lex.ProfileGeneric {
-		return Part{}, false, d.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+		return false, d.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
 			Message: "the document is not in the generic profile", Hint: "use GraphCodec.Items"})
 	}
 	if err := d.checkValue(&h); err != nil {
-		return Part{}, false, err
+		return false, err
 	}
 	if !strings.HasPrefix(d.Doc, lex.GenericHeader) {
 		s.to = nil
@@ -303,186 +231,188 @@ func (s *partDecoder) root() (Part, bool, error) {
 	key, hasKey := h.Get("key")
 	d.identityKey, d.hasIdentity = strings.Clone(key), hasKey
 	if err := s.in.fill(&s.d.Lines); err != nil {
-		return Part{}, false, err
+		return false, err
 	}
 	switch {
 	case d.Done || d.Indent > 0:
 	case d.Doc[d.here()] == '=':
-		s.state = streamTrailer
-		p := Part{Kind: partValue}
-		err := s.read(func() (err error) {
-			p.Value, err = d.root()
+		return false, s.read(func() (err error) {
+			s.array.whole = true
+			s.array.literal, err = d.root()
 			return err
 		})
-		return p, true, err
 	case strings.HasPrefix(d.Line(), "## ["):
-		return s.begin(Part{}, len("## "))
+		return false, s.begin(len("## "))
 	}
-	s.members = make(map[string]bool)
-	s.state = streamMembers
-	return Part{}, false, d.enter()
+	return true, d.enter()
 }
 
-// begin reads the beginning of a block, whose count is at that distance
-// from the start of the line: its header, or the whole block if it has neither
-// rows nor items.
-func (s *partDecoder) begin(p Part, at int) (Part, bool, error) {
+// begin reads the beginning of an array or a keyed map, whose count is at that distance
+// from the start of the line: its header, or the whole of it if it has neither rows nor
+// items.
+func (s *recordDecoder) begin(at int) error {
 	d := &s.d
-	whole := false
-	err := s.read(func() error {
-		c, err := d.countBracket(d.here() + at)
-		if err != nil {
+	var a streamArray
+	err := s.read(func() (err error) {
+		a = streamArray{}
+		if a.count, err = d.countBracket(d.here() + at); err != nil {
 			return err
 		}
-		s.block = streamBlock{count: c, member: p.Member}
-		d.established = d.established[:0] // of the block before
-		switch {
+		d.established = d.established[:0] // of the array before
+		switch c := a.count; {
 		case c.next < d.End && d.Doc[c.next] == '{':
-			s.block.rows.plan, err = d.tableFields(c)
+			a.rows.plan, err = d.tableFields(c)
 			return err
 		case c.next == d.End && !c.keyed && c.n != 0:
 			return d.Next()
-		}
-		if c.deferred >= 0 {
+		case c.deferred >= 0:
 			d.deferred = d.deferred[:c.deferred]
 		}
-		whole = true
-		p.Value, err = d.block(d.here()+at, 0, nil)
+		a.whole = true
+		a.literal, err = d.block(d.here()+at, 0, nil)
 		return err
 	})
-	switch {
-	case err != nil:
-		return p, false, err
-	case whole:
-		p.Kind = partValue
-		s.after()
-		return p, true, nil
-	}
-	p.Kind = partArray
-	if s.block.count.keyed {
-		p.Kind = partMap
-		s.block.entries = make(map[string]bool)
+	if s.array = a; err != nil || a.whole {
+		return err
 	}
 	d.values = s.limits.Values
-	if plan := s.block.rows.plan; plan != nil {
-		s.target = s.newTarget(s.block.count.next)
-		err = d.enterTable(plan)
-	} else {
-		err = d.enter()
+	if a.rows.plan == nil {
+		return d.enter()
 	}
-	s.state = streamParts
-	return p, true, err
+	s.target = s.newTarget(a.count.next)
+	return d.enterTable(a.rows.plan)
 }
 
-// after goes on after a block or a member.
-func (s *partDecoder) after() {
-	s.state = streamTrailer
-	if s.members != nil {
-		s.state = streamMembers
+// elements yields the elements of the array, most of them at most unless that is negative.
+func (s *recordDecoder) elements(most int, yield func(wire.Value, error) bool) error {
+	a := &s.array
+	switch {
+	case a.whole && a.literal.Kind() != wire.KindArray, !a.whole && a.count.keyed:
+		return errNotRecords()
+	case a.whole:
+		for e := range a.literal.Elements() {
+			if !yield(e, nil) {
+				return io.EOF
+			}
+		}
+		s.d.EndRecord()
+		return nil
 	}
+	for n := 0; n != most; n++ {
+		v, ok, err := s.element()
+		if err != nil || !ok {
+			return err
+		}
+		if !yield(v, nil) {
+			return io.EOF
+		}
+		if s.d.EndRecord(); s.d.lent {
+			a.rows.cells = nil // which the next record overwrites
+		}
+	}
+	return io.EOF
 }
 
-// part reads a row or an item of the block, or its end.
-func (s *partDecoder) part() (Part, bool, error) {
+func errNotRecords() error {
+	return lex.Fault("not_records", wire.ErrShape, "", "the document is not one array", "decode the whole document")
+}
+
+// element reads a row or an item of the array, or its end.
+func (s *recordDecoder) element() (v wire.Value, ok bool, err error) {
 	if err := s.in.fill(&s.d.Lines); err != nil {
-		return Part{}, false, err
+		return v, false, err
 	}
-	d, b := &s.d, &s.block
-	table := b.rows.plan != nil
-	if b.n == b.count.n || !d.At(0) || table && d.atBlock() || !table && d.Doc[d.here()] != '@' {
-		return Part{}, false, s.end()
+	d, a := &s.d, &s.array
+	table := a.rows.plan != nil
+	if a.n == a.count.n || !d.At(0) || table && d.atBlock() || !table && d.Doc[d.here()] != '@' {
+		return v, false, s.leave()
 	}
-	p := Part{Kind: partElement, Member: b.member}
 	if table && s.target.store(s) {
-		b.n++
-		return p, true, d.Next()
+		a.n++
+		return v, true, d.Next()
 	}
-	at := 0
-	err := s.read(func() (err error) {
-		at = d.here()
+	err = s.read(func() (err error) {
 		if table {
-			p.Key, p.Value, err = d.row(&b.rows, b.n)
+			_, v, err = d.row(&a.rows, a.n)
 		} else {
-			p.Value, err = d.item(b.n, 0)
+			v, err = d.item(a.n, 0)
 		}
-		return err
-	})
-	switch {
-	case err != nil && b.count.keyed && p.Key != "":
-		return p, false, wire.AtKey(err, strings.Clone(p.Key))
-	case err != nil:
-		return p, false, wire.AtIndex(err, b.n)
-	}
-	if b.count.keyed {
-		p.Kind = partEntry
-		if b.entries[p.Key] {
-			return p, false, d.duplicateMember(at)
-		}
-		b.entries[strings.Clone(p.Key)] = true
-	}
-	if d.Done && s.in.Cut() {
-		// The part's last line may be half of one.
-		if err := d.checkEnd(true); err != nil {
-			return p, false, err
-		}
-	}
-	b.n++
-	return p, true, nil
-}
-
-// end checks the count of the block and goes on after it.
-func (s *partDecoder) end() error {
-	b := &s.block
-	var err error
-	if b.rows.plan != nil {
-		err = s.d.leaveTable(&b.rows, b.count, b.n)
-	} else {
-		err = s.d.leaveItems(b.count, b.n, 0)
-	}
-	s.after()
-	return err
-}
-
-// member reads a member of the root, or finds its end.
-func (s *partDecoder) member() (Part, bool, error) {
-	if err := s.in.fill(&s.d.Lines); err != nil {
-		return Part{}, false, err
-	}
-	d := &s.d
-	switch {
-	case d.Done || d.Indent == 0 && strings.HasPrefix(d.Line(), "##!"):
-		s.state = streamTrailer
-		return Part{}, false, nil
-	case d.Indent > 0:
-		return Part{}, false, d.unexpected(0)
-	}
-	if key, at, ok := s.blockName(); ok {
-		if s.members[key] {
-			return Part{}, false, d.duplicateKey(d.nameAt())
-		}
-		key = strings.Clone(key)
-		s.members[key] = true
-		p, ok, err := s.begin(Part{Member: true, Key: key}, at)
-		if err != nil {
-			err = wire.AtKey(err, key)
-		}
-		return p, ok, err
-	}
-	p := Part{Kind: partValue, Member: true}
-	at := 0
-	err := s.read(func() (err error) {
-		at = d.nameAt()
-		p.Key, p.Value, err = s.wholeMember()
 		return err
 	})
 	if err != nil {
-		return p, false, err
+		return v, false, wire.AtIndex(err, a.n)
 	}
-	if s.members[p.Key] {
-		return p, false, d.duplicateKey(at)
+	if d.Done && s.in.Cut() {
+		// The record's last line may be half of one.
+		if err := d.checkEnd(true); err != nil {
+			return v, false, err
+		}
 	}
-	s.members[strings.Clone(p.Key)] = true
-	return p, true, nil
+	a.n++
+	return v, true, nil
+}
+
+// leave checks the count of the array.
+func (s *recordDecoder) leave() (err error) {
+	a := &s.array
+	if a.rows.plan != nil {
+		err = s.d.leaveTable(&a.rows, a.count, a.n)
+	} else {
+		err = s.d.leaveItems(a.count, a.n, 0)
+	}
+	a.rows.plan = nil
+	return err
+}
+
+// members reads the members of the root, of which the first is to be the array.
+func (s *recordDecoder) members(yield func(wire.Value, error) bool) error {
+	d, first := &s.d, ""
+	for n := 0; ; n++ {
+		if err := s.in.fill(&s.d.Lines); err != nil {
+			return err
+		}
+		switch {
+		case d.Done || d.Indent == 0 && strings.HasPrefix(d.Line(), "##!"):
+			return nil
+		case d.Indent > 0:
+			return d.unexpected(0)
+		}
+		key, at, err := s.member(first, n > 0)
+		switch {
+		case err != nil:
+			return err
+		case n > 0 && key == first:
+			return d.duplicateKey(at)
+		case n > 0:
+			return errNotRecords()
+		}
+		first = strings.Clone(key)
+		if err := s.elements(-1, yield); err != nil {
+			return err
+		}
+	}
+}
+
+// member reads a member of the root, or begins it, and returns where its name is.
+func (s *recordDecoder) member(first string, hasFirst bool) (key string, at int, err error) {
+	d := &s.d
+	if key, at, ok := s.blockName(); ok {
+		if hasFirst && key == first {
+			return key, d.nameAt(), nil
+		}
+		key = strings.Clone(key)
+		if err := s.begin(at); err != nil {
+			return key, 0, wire.AtKey(err, key)
+		}
+		return key, 0, nil
+	}
+	s.array = streamArray{whole: true}
+	err = s.read(func() (err error) {
+		at = d.nameAt()
+		key, s.array.literal, err = s.wholeMember()
+		return err
+	})
+	return key, at, err
 }
 
 // nameAt returns where the name of the member begins whose line is current.
@@ -495,7 +425,7 @@ func (d *decoder) nameAt() int {
 
 // blockName returns the name in the current line if it begins a block with a
 // count, and where the count is in the line.
-func (s *partDecoder) blockName() (key string, at int, ok bool) {
+func (s *recordDecoder) blockName() (key string, at int, ok bool) {
 	d := &s.d
 	if !strings.HasPrefix(d.Line(), "## ") {
 		return "", 0, false
@@ -510,7 +440,7 @@ func (s *partDecoder) blockName() (key string, at int, ok bool) {
 }
 
 // wholeMember reads the member whose line is current.
-func (s *partDecoder) wholeMember() (string, wire.Value, error) {
+func (s *recordDecoder) wholeMember() (string, wire.Value, error) {
 	o := s.d.Object()
 	line, err := s.d.readMember(&o, 0)
 	if err == nil && line {
@@ -524,8 +454,7 @@ func (s *partDecoder) wholeMember() (string, wire.Value, error) {
 }
 
 // trailer reads the summary and checks that nothing follows.
-func (s *partDecoder) trailer() error {
-	s.state = streamEnd
+func (s *recordDecoder) trailer() error {
 	if err := s.in.fill(&s.d.Lines); err != nil {
 		return err
 	}

@@ -14,12 +14,12 @@ import (
 type splitter struct{ Codec }
 
 func (t splitter) ReadHeader(r io.Reader) (h records.Header, ok bool) {
-	s := t.parts(r)
-	part, err := s.Next()
-	if err != nil || part.Kind != partArray || part.Member || s.block.rows.plan == nil || s.d.hasIdentity {
+	s := t.records(r)
+	object, err := s.root()
+	if err != nil || object || s.array.rows.plan == nil || s.array.count.keyed || s.d.hasIdentity {
 		return h, false
 	}
-	rows := lineio.Rows{Plain: plainRow, Most: s.block.count.n, Ahead: true}
+	rows := lineio.Rows{Plain: plainRow, Most: s.array.count.n, Ahead: true}
 	return records.Header{Len: s.consumed(), LineBytes: s.limits.LineBytes, Cut: rows.Cut}, true
 }
 
@@ -33,7 +33,7 @@ func plainRow(line []byte) bool {
 }
 
 // consumed returns how much of the stream is before the current line.
-func (s *partDecoder) consumed() int {
+func (s *recordDecoder) consumed() int {
 	if s.d.Done {
 		return s.in.Offset() + s.in.Len()
 	}
@@ -41,13 +41,13 @@ func (s *partDecoder) consumed() int {
 }
 
 func (t splitter) ReadRows(rows records.Rows, yield func(wire.Value, error) bool) {
-	s := t.parts(rows.Reader())
+	s := t.records(rows.Reader())
 	s.in.Begin(rows.Skipped())
 	defer s.in.Free()
-	if _, err := s.Next(); err != nil { // about the first row
-		yield(wire.Value{}, err)
-		return
+	_, err := s.root()
+	if err == nil { // about the first row
+		s.array.n = rows.Before
+		err = s.elements(rows.Most, yield)
 	}
-	s.block.n = rows.Before
-	s.elements(1, rows.Most, yield)
+	s.end(err, yield)
 }

@@ -95,12 +95,12 @@ type rowTarget struct {
 
 // newTarget returns the target of the rows of the table that is declared at i, nil if all
 // need Values.
-func (s *partDecoder) newTarget(i int) *rowTarget {
-	record, b := goPlans.Target(&gowire.Types, s.to), &s.block
-	if record == nil || b.count.keyed || b.rows.plan.identity >= 0 {
+func (s *recordDecoder) newTarget(i int) *rowTarget {
+	record, a := goPlans.Target(&gowire.Types, s.to), &s.array
+	if record == nil || a.count.keyed || a.rows.plan.identity >= 0 {
 		return nil
 	}
-	t := &rowTarget{Target: record, body: goBody{indent: b.rows.indent}}
+	t := &rowTarget{Target: record, body: goBody{indent: a.rows.indent}}
 	if !t.reader.load(&s.d) {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (r *goReader) load(d *decoder) bool {
 
 // store stores the current row, if it certainly is whole. It reports false, and has stored
 // nothing, for one that needs Values, as the first does, which is read for what it establishes.
-func (t *rowTarget) store(s *partDecoder) bool {
+func (t *rowTarget) store(s *recordDecoder) bool {
 	if t == nil {
 		return false
 	}
@@ -131,10 +131,10 @@ func (t *rowTarget) store(s *partDecoder) bool {
 			return false
 		}
 		r.depth, r.groups, r.claims = 2, freeGroups-t.body.Groups, gotext.Claims{}
-		end = r.row(&t.body, s.block.n, t.Var, start)
+		end = r.row(&t.body, s.array.n, t.Var, start)
 		return end >= 0 && end-start <= s.partBytes() && end < len(d.Doc) && d.Doc[end] > '.'
 	}
-	if s.block.n == 0 {
+	if s.array.n == 0 {
 		read()
 		t.Reflect().SetZero()
 		return false
@@ -142,7 +142,7 @@ func (t *rowTarget) store(s *partDecoder) bool {
 	if !t.Read(read) {
 		return false
 	}
-	d.Pos, d.lastIndent, s.block.rows.inline = end, -1, 0
+	d.Pos, d.lastIndent, s.array.rows.inline = end, -1, 0
 	return true
 }
 

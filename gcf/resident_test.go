@@ -269,6 +269,6 @@ func readAll(src []byte) {
 		}
 		return
 	}
-	for range (gcf.Codec{}).Parts(bytes.NewReader(src)) {
+	for range (gcf.Codec{}).Records(bytes.NewReader(src)) {
 	}
 }

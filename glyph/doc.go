@@ -55,9 +55,9 @@
 //     the receiver keeps a [SchemaRegistry], which [ParseLoosePayload] fills.
 //   - Patches: [Diff], or [NewPatchBuilder] with WithBaseValue or
 //     WithBaseFingerprint; [Patch.AppendText], [ParsePatch], [Patch.Apply].
-//   - Schemas: [ParseSchema], or [NewSchemaBuilder] with AddStruct and
-//     AddOpenStruct of [Field]s, which are of a [PrimitiveType], [ListType],
-//     [MapType] or [RefType]; [ValidateWithSchema], [ValidateStrict], [Schema.As].
+//   - Schemas: [NewSchemaBuilder] with AddStruct and AddOpenStruct of [Field]s, which
+//     are of a [PrimitiveType], [ListType], [MapType] or [RefType];
+//     [ValidateWithSchema], [ValidateStrict], [Schema.As].
 //
 // The further methods of [Codec] are those of the interfaces of package wire,
 // by which conversion, detection and streams go.

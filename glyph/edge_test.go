@@ -71,8 +71,6 @@ func TestFingerprintErrors(t *testing.T) {
 	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
 	_, err = glyph.ParseTabularLoose("@tab _ [a]\n|\xff|\n@end")
 	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
-	_, err = glyph.ParseSchema("\xff")
-	requireError(t, err, "invalid_utf8", wire.ErrUTF8)
 }
 
 // TestPlainValues is every kind that a table's cell can hold, as Go values.
@@ -187,8 +185,7 @@ func TestIssuesOfLongPaths(t *testing.T) {
 	require.Equal(t, 10_000, len(r.Errors)+r.Omitted)
 }
 
-// TestNestedTypes holds types that code nests to the depth of those in text, and
-// their text to linear time.
+// TestNestedTypes holds the depth of types, and their text to linear time.
 func TestNestedTypes(t *testing.T) {
 	nested := func(n int) *glyph.SchemaBuilder {
 		typ := glyph.PrimitiveType("int")
@@ -197,12 +194,8 @@ func TestNestedTypes(t *testing.T) {
 		}
 		return glyph.NewSchemaBuilder().AddStruct("A", "", glyph.Field("l", typ))
 	}
-	for n := range 70 {
-		built := nested(n).Build().Check()
-		_, err := glyph.ParseSchema(nested(n).Build().String())
-		require.Equal(t, built == nil, err == nil, "%d: %v", n, err)
-	}
-	err := nested(100).Build().Check()
+	require.NoError(t, nested(64).Build().Check())
+	err := nested(65).Build().Check()
 	require.ErrorIs(t, err, wire.ErrLimit)
 	growth.Linear(t, 2_000, func(n int) func() {
 		schema := nested(n).Build()

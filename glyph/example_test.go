@@ -142,14 +142,12 @@ func ExampleDiff() {
 	// true
 }
 
-func ExampleParseSchema() {
-	schema, err := glyph.ParseSchema(`
-		Address struct{ host: str  port: int }
-		Config:v1 @open struct{ services: map<str,Address>  debug: bool? }`)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+func ExampleValidateWithSchema() {
+	str, number := glyph.PrimitiveType("str"), glyph.PrimitiveType("int")
+	schema := glyph.NewSchemaBuilder().
+		AddStruct("Address", "", glyph.Field("host", str), glyph.Field("port", number)).
+		AddOpenStruct("Config", "v1", glyph.Field("services", glyph.MapType(str, glyph.RefType("Address")))).
+		Build()
 	v, _ := wire.ParseJSON([]byte(`{"services":{"a":{"host":"h","port":"80"}},"more":1}`))
 	result := glyph.ValidateWithSchema(v, schema)
 	for _, e := range result.Errors {

@@ -33,7 +33,6 @@ var entryPoints = []struct {
 	{"ParseTabularLoose", func(text []byte) { _, _ = glyph.ParseTabularLoose(string(text)) }},
 	{"ParsePatch", func(text []byte) { _, _ = glyph.ParsePatch(string(text), nil) }},
 	{"Path", func(text []byte) { glyph.NewPatchBuilder("").Delete(string(text)) }},
-	{"ParseSchema", func(text []byte) { _, _ = glyph.ParseSchema(string(text)) }},
 	{"FromJSONLoose", func(text []byte) { _, _ = glyph.BridgeOpts{Extended: true}.FromJSON(text) }},
 	{"Sniff", func(text []byte) { glyph.Codec{}.Sniff(text) }},
 }
@@ -237,7 +236,6 @@ func TestMemory(t *testing.T) {
 				_, _ = glyph.Codec{}.AppendEncode(nil, v)
 			}
 			_, _ = glyph.ParsePatch(string(src), nil)
-			_, _ = glyph.ParseSchema(string(src))
 		})
 	}
 	add("issues of a long path", func() []byte {

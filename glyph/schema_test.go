@@ -29,51 +29,40 @@ func TestSchemaText(t *testing.T) {
 	require.NoError(t, s.Check())
 	want := "Address struct{\n    host: str\n    \"a b\": any?\n}\nRegistry:v2.1 @open struct{\n    services: map<str,Address>\n    _: list<list<int>>?\n}"
 	require.Equal(t, want, s.String())
-	parsed, err := ParseSchema(want)
-	require.NoError(t, err)
-	require.Equal(t, want, parsed.String())
-	parsed, err = ParseSchema("@schema{ Address struct { host:str, \"a b\":any? }\r\n\tRegistry:v2.1   @open struct{ services: map< str , Address >\n_:list<list<int> >? } }")
-	require.NoError(t, err)
-	require.Equal(t, want, parsed.String())
 }
 
-func TestSchemaTextErrors(t *testing.T) {
-	for text, code := range map[string]string{
-		"":                              "empty_schema",
-		"A":                             "unexpected_end",
-		"A struct":                      "unexpected_end",
-		"A struct{":                     "unexpected_end",
-		"A struct{x}":                   "unexpected_character",
-		"A struct{x:}":                  "unexpected_character",
-		"A struct{x:str} B":             "unexpected_end",
-		"A struct{x:str}}":              "unexpected_character",
-		"A struct{x:B}":                 "type_not_found",
-		"A struct{x:set<str>}":          "type_not_found",
-		"A struct{x:map<str>}":          "unexpected_character",
-		"A struct{x:list<str}":          "unexpected_character",
-		"A struct{x:map<A,str>}":        "invalid_key_type",
-		"A struct{x:str x:int}":         "duplicate_field_name",
-		"A struct{} A struct{}":         "duplicate_type",
-		"str struct{}":                  "invalid_name",
-		"A: struct{}":                   "unexpected_character",
-		"A @closed struct{}":            "unexpected_character",
-		"@schema{ A struct{}":           "unexpected_end",
-		"A struct{#0:str}":              "unexpected_character",
-		"1A struct{}":                   "invalid_name",
-		"A struct{x:map<what,str> y:B}": "invalid_key_type",
-	} {
-		_, err := ParseSchema(text)
-		require.Error(t, err, text)
-		require.Equal(t, code, err.(*wire.Error).Code, text)
-	}
+func TestSchemaMistakes(t *testing.T) {
+	str := PrimitiveType("str")
 	deep := PrimitiveType("int")
 	for range 100 {
 		deep = ListType(deep)
 	}
-	require.ErrorIs(t, NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Build().Check(), wire.ErrLimit)
-	_, err := ParseSchema(NewSchemaBuilder().AddStruct("A", "", Field("x", deep)).Build().String())
-	require.ErrorIs(t, err, wire.ErrLimit)
-	require.ErrorIs(t, NewSchemaBuilder().AddStruct("A", "", Field("x", PrimitiveType("zzz"))).Build().Check(), wire.ErrShape)
+	field := func(t Type) *SchemaBuilder { return NewSchemaBuilder().AddStruct("A", "", Field("x", t)) }
+	for _, c := range []struct {
+		b    *SchemaBuilder
+		code string
+	}{
+		{NewSchemaBuilder(), "empty_schema"},
+		{field(RefType("B")), "type_not_found"},
+		{field(ListType(RefType("B"))), "type_not_found"},
+		{field(PrimitiveType("zzz")), "type_not_found"},
+		{field(MapType(RefType("A"), str)), "invalid_key_type"},
+		{field(deep), "too_deep"},
+		{NewSchemaBuilder().AddStruct("A", "", Field("x", str), Field("x", str)), "duplicate_field_name"},
+		{field(str).AddStruct("A", ""), "duplicate_type"},
+		{NewSchemaBuilder().AddStruct("str", ""), "invalid_name"},
+		{NewSchemaBuilder().AddStruct("1A", ""), "invalid_name"},
+		{NewSchemaBuilder().AddStruct("A", "a b"), "invalid_name"},
+	} {
+		requireCode(t, c.b.Build().Check(), c.code)
+	}
+}
+
+func requireCode(t *testing.T, err error, code string) {
+	t.Helper()
+	var e *wire.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, code, e.Code)
 }
 
 // issues are the codes and paths of a result.
@@ -110,16 +99,24 @@ func TestUnknownFields(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	s, err := ParseSchema(`
-Address struct{ host: str  port: int }
-All @open struct{
-    services: map<str,Address>?
-    settings: map<str,int>?
-    numbers: map<int,any>?
-    list: list<Address>?
-    n: null?  b: bool?  i: int?  f: float?  s: str?  y: bytes?  t: time?  d: id?
-}`)
-	require.NoError(t, err)
+	primitive := PrimitiveType
+	address := RefType("Address")
+	fields := []FieldDef{
+		Field("services", MapType(primitive("str"), address)),
+		Field("settings", MapType(primitive("str"), primitive("int"))),
+		Field("numbers", MapType(primitive("int"), primitive("any"))),
+		Field("list", ListType(address)),
+	}
+	for key, name := range map[string]string{"n": "null", "b": "bool", "i": "int", "f": "float", "s": "str", "y": "bytes", "t": "time", "d": "id"} {
+		fields = append(fields, Field(key, primitive(name)))
+	}
+	for i, f := range fields {
+		fields[i] = f.Optional()
+	}
+	s := NewSchemaBuilder().
+		AddStruct("Address", "", Field("host", primitive("str")), Field("port", primitive("int"))).
+		AddOpenStruct("All", "", fields...).
+		Build()
 	for _, c := range []struct {
 		json string
 		want []string

@@ -20,12 +20,8 @@ const (
 // Text of plain "key: value" lines is not claimed, which is YAML to most readers.
 func (c Codec) Sniff(src []byte) bool {
 	src = scan.TrimBOM(src)
-	return c.beginsCounted(src) || c.holdsHeader(src[:min(len(src), maxSniffed)]) && c.reads(src)
-}
-
-// reads reports whether Decode takes src, without keeping what it is.
-func (c Codec) reads(src []byte) bool {
-	return wire.View(c, src, func(wire.Value) error { return nil }) == nil
+	return c.beginsCounted(src) || c.holdsHeader(src[:min(len(src), maxSniffed)]) &&
+		wire.View(c, src, func(wire.Value) error { return nil }) == nil
 }
 
 // holdsHeader reports whether a line of src is a header with a count.

@@ -96,7 +96,7 @@ func (internal) AppendMarshal(dst []byte, c Codec, v any) ([]byte, error) {
 			return out, err
 		}
 	}
-	err := Options{}.viewGo(c, d, v, func(value Value) (err error) {
+	err := Options{}.viewGo(d, v, func(value Value) (err error) {
 		dst, err = c.AppendEncode(dst, value)
 		return err
 	})

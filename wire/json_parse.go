@@ -156,8 +156,8 @@ func (p *jsonParser) document() (root Value) {
 }
 
 // trailing fails because of what follows the value.
-func (p *jsonParser) trailing(i int) int {
-	return p.fail(i, CodeTrailingData, ErrSyntax, "expected the end after the top-level value, found "+p.found(i))
+func (p *jsonParser) trailing(i int) {
+	p.fail(i, CodeTrailingData, ErrSyntax, "expected the end after the top-level value, found "+p.found(i))
 }
 
 // fail records the first error and returns -1.

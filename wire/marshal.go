@@ -29,14 +29,14 @@ func (o Options) Marshal(c Codec, v any) ([]byte, error) {
 		}
 	}
 	n := newConversion(c, 0)
-	return n.result(o.viewGo(c, d, v, n.encode))
+	return n.result(o.viewGo(d, v, n.encode))
 }
 
 var outputsGo gotext.Outputs
 
-// viewGo is [internal.ViewGo] for encoding with c, whose description is d, but with a Value that stays if
-// the codec might keep it.
-func (o Options) viewGo(c Codec, d *description, v any, f func(Value) error) error {
+// viewGo is [internal.ViewGo] for encoding with the codec that d describes, but with a Value
+// that stays if the codec might keep it.
+func (o Options) viewGo(d *description, v any, f func(Value) error) error {
 	if d != &foreign && d.Wrap == nil {
 		return o.view(v, f)
 	}

@@ -152,7 +152,7 @@ func (s *toStruct) store(d *toGo, v *Value, p gotype.Ptr) error {
 		q := p
 		if f.hops != nil {
 			var err error
-			if q, err = f.reach(d, p); err != nil {
+			if q, err = f.reach(p); err != nil {
 				return AtKey(err, v.keys().names[i])
 			}
 		}
@@ -178,7 +178,7 @@ func (s *toStruct) store(d *toGo, v *Value, p gotype.Ptr) error {
 
 // storeRest stores the members that no field of the struct at p takes.
 func (s *toStruct) storeRest(d *toGo, others []Member, p gotype.Ptr) error {
-	q, err := s.rest.reach(d, p)
+	q, err := s.rest.reach(p)
 	if err != nil {
 		return AtKey(err, others[0].Key)
 	}
@@ -191,7 +191,7 @@ func (s *toStruct) storeRest(d *toGo, others []Member, p gotype.Ptr) error {
 
 // reach returns where the struct is that holds the field of the struct at p, and
 // makes the embedded structs on the way that are not there yet.
-func (f *toField) reach(d *toGo, p gotype.Ptr) (gotype.Ptr, error) {
+func (f *toField) reach(p gotype.Ptr) (gotype.Ptr, error) {
 	for i := range f.hops {
 		hop := &f.hops[i]
 		target := gotype.At[gotype.Ptr](gotype.Add(p, hop.Offset))
