@@ -23,7 +23,7 @@ func TestConvertUnnamed(t *testing.T) {
 	}
 	inputs := []string{`{"jsonrpc":"2.0","id":1,"result":{}}`, `["t","f"]`, `[1,"a",null]`, `[{"id":1},{"id":2}]`, `{"status":"ok","data":{"items":["a","b"]}}`}
 	for i, p := range payload.All() {
-		if i%6 == 0 {
+		if i%12 == 0 || i%6 == 0 && !testing.Short() {
 			inputs = append(inputs, string(p.JSON))
 		}
 	}

@@ -47,6 +47,9 @@ func main() {
 // run executes one command line and returns the exit code.
 func run(args []string, c *cli.Console) int {
 	root := newRoot(c)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		addCompletions(root)
+	}
 	root.SetIn(c.In)
 	root.SetOut(c.Out)
 	root.SetErr(c.Err)

@@ -112,7 +112,6 @@ func newRoot(c *cli.Console) *cobra.Command {
 		formats.NewGCF(c), formats.NewGCX(c), formats.NewGLYPH(c), formats.NewGOON(c), formats.NewTOON(c), bcp.New(c),
 		mcp.New(c, version().Version), llm.New(c), hooks.New(c), quiz.New(c),
 	)
-	addCompletions(root)
 	addGroups(root)
 	return root
 }

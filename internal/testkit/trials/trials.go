@@ -8,14 +8,14 @@ import (
 )
 
 // Of returns how many of n trials a test makes: all of them when the whole tests are
-// run, a fifth of them with -short, and a twentieth with the race detector, which is
+// run, an eighth of them with -short, and a twentieth with the race detector, which is
 // slow and finds what it looks for in the first that start goroutines.
 func Of(n int) int {
 	switch {
 	case resident.RaceEnabled:
 		return (n + 19) / 20
 	case testing.Short():
-		return (n + 4) / 5
+		return (n + 7) / 8
 	}
 	return n
 }
