@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -68,6 +69,11 @@ func makeTokenizer(random *rand.Rand, pattern Pattern, ignore, asPairs bool, n i
 	for range n / 10 { // tokens that no merge leads to
 		if piece := pieces[random.IntN(len(pieces))]; m.vocab[piece] == 0 {
 			m.vocab[piece] = len(m.vocab)
+		}
+	}
+	for n := 10; n < 2000; n++ { // which most vocabularies have
+		if digits := strconv.Itoa(n)[1:]; m.vocab[digits] == 0 {
+			m.vocab[digits] = len(m.vocab)
 		}
 	}
 	written := func(token string) string {

@@ -37,8 +37,11 @@ type merges struct {
 	// Those that make token r are pairs[starts[r]:starts[r+1]].
 	starts []uint32
 	pairs  []merge
-	// only says that a piece that is a token is one only if merges lead to it.
-	only bool
+	// ignored says that a piece that is a token is one whether merges lead to it or not.
+	// Otherwise unmade are the tokens of which merges make more than one, and those of more
+	// than shortPiece bytes, of which that is not known.
+	ignored bool
+	unmade  map[uint32]bool
 }
 
 // A merge joins a token of left bytes with one of the rest. Merges are ranked by their
@@ -87,6 +90,14 @@ func (v *vocabulary) index(proven bool) error {
 	}
 	if singles != 256 {
 		return fmt.Errorf("%d of the 256 single bytes are tokens", singles)
+	}
+	if v.merges != nil && !v.merges.ignored {
+		v.merges.unmade = make(map[uint32]bool)
+		for r := range uint32(len(v.ends)) {
+			if token := v.token(r); len(token) > shortPiece || v.mergeShort(token, new(shortStarts)) > 1 {
+				v.merges.unmade[r] = true
+			}
+		}
 	}
 	v.digits = v.hasDigits()
 	return nil
@@ -147,7 +158,11 @@ func (v *vocabulary) joinRank(r uint32, left int) uint32 {
 
 // isToken reports whether a piece is one token without being merged.
 func (v *vocabulary) isToken(piece []byte) bool {
-	return (v.merges == nil || !v.merges.only) && len(piece) <= v.longest && v.rank(piece, hash(piece)) != unranked
+	if len(piece) > v.longest {
+		return false
+	}
+	r := v.rank(piece, hash(piece))
+	return r != unranked && (v.merges == nil || !v.merges.unmade[r])
 }
 
 func (v *vocabulary) home(h uint64) uint { return uint(h) & uint(len(v.slots)-1) }
