@@ -72,7 +72,7 @@ func (v *vocabulary) index(proven bool) error {
 		token := v.bytes[start:end]
 		start = end
 		h := hash(token)
-		if !proven && v.rank(token, h) != unranked {
+		if !proven && v.rank(token) != unranked {
 			return fmt.Errorf("token %d: duplicate of an earlier one", r)
 		}
 		i := v.home(h)
@@ -123,8 +123,12 @@ func (v *vocabulary) token(r uint32) []byte {
 	return v.bytes[start:v.ends[r]]
 }
 
-// rank returns the rank of b, whose hash is h, or unranked.
-func (v *vocabulary) rank(b []byte, h uint64) uint32 {
+// rank returns the rank of b, or unranked.
+func (v *vocabulary) rank(b []byte) uint32 {
+	if len(b) > v.longest {
+		return unranked
+	}
+	h := hash(b)
 	for i := v.home(h); ; i = v.next(i) {
 		slot := v.slots[i]
 		if slot == 0 {
@@ -142,10 +146,7 @@ func (v *vocabulary) rank(b []byte, h uint64) uint32 {
 // pairRank returns the rank of two adjacent parts of a piece, together b, the first of
 // which has left bytes.
 func (v *vocabulary) pairRank(b []byte, left int) uint32 {
-	if len(b) > v.longest {
-		return unranked
-	}
-	return v.joinRank(v.rank(b, hash(b)), left)
+	return v.joinRank(v.rank(b), left)
 }
 
 // joinRank is pairRank of parts that together are token r, if that is not unranked.
@@ -158,10 +159,7 @@ func (v *vocabulary) joinRank(r uint32, left int) uint32 {
 
 // isToken reports whether a piece is one token without being merged.
 func (v *vocabulary) isToken(piece []byte) bool {
-	if len(piece) > v.longest {
-		return false
-	}
-	r := v.rank(piece, hash(piece))
+	r := v.rank(piece)
 	return r != unranked && (v.merges == nil || !v.merges.unmade[r])
 }
 
@@ -239,7 +237,7 @@ func (v *vocabulary) appendBinary(dst []byte) ([]byte, error) {
 		token := v.token(r)
 		best = append(binary.AppendUvarint(append(best[:0], 0), uint64(len(token))), token...)
 		for i := 1; i < len(token); i++ {
-			a, b := v.rank(token[:i], hash(token[:i])), v.rank(token[i:], hash(token[i:]))
+			a, b := v.rank(token[:i]), v.rank(token[i:])
 			if a >= r || b >= r {
 				continue
 			}
