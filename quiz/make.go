@@ -155,28 +155,25 @@ func (m *maker) document(d Document, n uint64) error {
 	kinds := slices.Clone(m.kinds)
 	m.cuts = 0
 	for k := 0; len(questions) < m.o.Questions && len(kinds) > 0; k++ {
-		kind := kinds[k%len(kinds)]
+		kind, ok := kinds[k%len(kinds)], false
 		rec := Record{Type: TypeQuestion, Document: m.id, ID: m.id + ".q" + strconv.Itoa(len(questions)+1), Kind: kind}
-		if kind == Whole {
-			if rows < 2 && d.Text == nil || m.cuts >= maxCuts {
-				kinds, k = slices.Delete(kinds, k%len(kinds), k%len(kinds)+1), -1
-				continue
+		if kind != Whole {
+			var q asked
+			for tries := 0; tries == 0 || ok && seen[q.question] && tries <= 20; tries++ {
+				q, ok = ask(kind, r)
 			}
+			ok = ok && !seen[q.question]
+			seen[q.question] = true
+			rec.Question, rec.Right, rec.Tool = q.question, &q.right, q.tool
+		} else if ok = (rows >= 2 || d.Text != nil) && m.cuts < maxCuts; ok {
+			rec.Question = "Is the data whole, or has it been cut or had a part taken out? Answer with one word: whole or cut."
 			if rec.Document, rec.Right, err = m.whole(d, arms, r); err != nil {
 				return err
 			}
-			rec.Question = "Is the data whole, or has it been cut or had a part taken out? Answer with one word: whole or cut."
-		} else {
-			q, ok := ask(kind, r)
-			for tries := 0; ok && seen[q.question] && tries < 20; tries++ {
-				q, ok = ask(kind, r)
-			}
-			if !ok || seen[q.question] {
-				kinds, k = slices.Delete(kinds, k%len(kinds), k%len(kinds)+1), -1
-				continue
-			}
-			seen[q.question] = true
-			rec.Question, rec.Right, rec.Tool = q.question, &q.right, q.tool
+		}
+		if !ok {
+			kinds, k = slices.Delete(kinds, k%len(kinds), k%len(kinds)+1), -1
+			continue
 		}
 		questions = append(questions, rec)
 	}

@@ -80,7 +80,7 @@ type group struct {
 
 // An outcome is what one arm of a group has.
 type outcome struct {
-	cells map[string]*cell // by question
+	cells map[string]cell // by question
 	sum   Result
 }
 
@@ -172,23 +172,19 @@ func compare(g group, arms outcomes, questions map[string]Record, o Scoring) []R
 type cluster struct{ sum, n float64 }
 
 // paired returns the clusters in a fixed order.
-func paired(arm, base map[string]*cell, questions map[string]Record) []cluster {
-	by := map[string]*cluster{}
+func paired(arm, base map[string]cell, questions map[string]Record) []cluster {
+	by := map[string]cluster{}
 	for id, c := range arm {
-		b := base[id]
-		if b == nil {
-			continue
+		if b, ok := base[id]; ok {
+			of := by[source(questions[id])]
+			of.sum += c.right/c.all - b.right/b.all
+			of.n++
+			by[source(questions[id])] = of
 		}
-		name := source(questions[id])
-		if by[name] == nil {
-			by[name] = new(cluster)
-		}
-		by[name].sum += c.right/c.all - b.right/b.all
-		by[name].n++
 	}
 	var clusters []cluster
 	for _, name := range slices.Sorted(maps.Keys(by)) {
-		clusters = append(clusters, *by[name])
+		clusters = append(clusters, by[name])
 	}
 	return clusters
 }
@@ -244,23 +240,20 @@ func holm(results []Result, tested []int) {
 
 func (g outcomes) of(arm string) *outcome {
 	if g[arm] == nil {
-		g[arm] = &outcome{cells: map[string]*cell{}}
+		g[arm] = &outcome{cells: map[string]cell{}}
 	}
 	return g[arm]
 }
 
 func (o *outcome) add(q Record, a Answer) {
 	c := o.cells[q.ID]
-	if c == nil {
-		c = new(cell)
-		o.cells[q.ID] = c
-	}
 	c.all++
 	o.sum.Answers++
 	if Grade(q, a) {
 		c.right++
 		o.sum.Right++
 	}
+	o.cells[q.ID] = c
 	o.sum.Input += a.Input
 	o.sum.Cached += a.Cached
 	o.sum.Output += a.Output

@@ -8,11 +8,13 @@ import (
 	"testing"
 )
 
-// benchmarkTexts are generated with a fixed seed; each has about 200 kB.
-func benchmarkTexts() []struct {
+type benchmarkText struct {
 	name string
 	text []byte
-} {
+}
+
+// benchmarkTexts are generated with a fixed seed; each has about 200 kB.
+func benchmarkTexts() []benchmarkText {
 	random := rand.New(rand.NewPCG(7, 8))
 	words := strings.Fields("the value model keeps order and exact numbers while each codec writes rows sections headers for language models " +
 		"Request Response timeout connection error handler user account invoice payment Berlin London customer shipping status pending")
@@ -27,10 +29,7 @@ func benchmarkTexts() []struct {
 	for prose.Len() < 200_000 {
 		fmt.Fprintf(&prose, "%s %s, %s %s. ", word(), word(), word(), word())
 	}
-	return []struct {
-		name string
-		text []byte
-	}{
+	return []benchmarkText{
 		{"rows", rows.Bytes()},
 		{"table", table.Bytes()},
 		{"prose", prose.Bytes()},

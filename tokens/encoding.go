@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/base/parallel"
@@ -214,40 +215,28 @@ const (
 // countParts counts a long text to its end, in parts on all processors.
 func (e *encoding) countParts(text []byte) (int, error) {
 	parts := cutParts(text)
-	counts := make([]int, len(parts))
-	err := parallel.Each(runtime.GOMAXPROCS(0), len(parts), func(_, i int) (err error) {
-		counts[i], err = e.countAlone(parts[i], noBound)
+	var total atomic.Int64
+	err := parallel.Each(runtime.GOMAXPROCS(0), len(parts), func(_, i int) error {
+		n, err := e.countAlone(parts[i], noBound)
+		total.Add(int64(n))
 		return err
 	})
 	if err != nil {
 		return 0, err
 	}
-	total := 0
-	for _, n := range counts {
-		total += n
-	}
-	return total, nil
+	return int(total.Load()), nil
 }
 
 // cutParts cuts a text into parts of at least partLen bytes, but for the last.
-func cutParts(text []byte) [][]byte {
-	var parts [][]byte
-	for len(text) > 0 {
-		end := partEnd(text, partLen)
-		parts = append(parts, text[:end])
-		text = text[end:]
-	}
-	return parts
-}
-
-// partEnd returns the end of the first part of text that is at least that long.
-func partEnd(text []byte, length int) int {
-	for i := length; i < len(text); i++ {
+func cutParts(text []byte) (parts [][]byte) {
+	start := 0
+	for i := partLen; i < len(text); i++ {
 		if pieceBegins(text, i) {
-			return i
+			parts = append(parts, text[start:i])
+			start, i = i, i+partLen-1
 		}
 	}
-	return len(text)
+	return append(parts, text[start:])
 }
 
 // pieceBegins reports whether a piece begins at text[i], whatever is elsewhere, so

@@ -236,7 +236,7 @@ func (f *tokenizerFile) merges(v *vocabulary, ranks map[string]uint32) (*merges,
 		}
 		byToken[made] = append(byToken[made], merge{size, uint32(rank)})
 	}
-	m := &merges{starts: make([]uint32, 1, len(v.ends)+1), only: !f.Model.IgnoreMerges}
+	m := &merges{starts: make([]uint32, 1, len(v.ends)+1), ignored: f.Model.IgnoreMerges}
 	for _, list := range byToken {
 		m.pairs = append(m.pairs, list...)
 		m.starts = append(m.starts, uint32(len(m.pairs)))

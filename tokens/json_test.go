@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/dlclark/regexp2"
 	"github.com/stretchr/testify/require"
+	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 )
 
@@ -68,6 +70,11 @@ func makeTokenizer(random *rand.Rand, pattern Pattern, ignore, asPairs bool, n i
 	for range n / 10 { // tokens that no merge leads to
 		if piece := pieces[random.IntN(len(pieces))]; m.vocab[piece] == 0 {
 			m.vocab[piece] = len(m.vocab)
+		}
+	}
+	for n := 10; n < 2000; n++ { // which most vocabularies have
+		if digits := strconv.Itoa(n)[1:]; m.vocab[digits] == 0 {
+			m.vocab[digits] = len(m.vocab)
 		}
 	}
 	written := func(token string) string {
@@ -369,7 +376,7 @@ func BenchmarkTokenizerJSON(b *testing.B) {
 	})
 	v, err := LoadTokenizerJSON("file", bytes.NewReader(src))
 	require.NoError(b, err)
-	for _, text := range benchmarkTexts() {
+	for _, text := range append(benchmarkTexts(), benchmarkText{"code, prose and JSON", mixedText(b)}) {
 		b.Run(text.name, func(b *testing.B) {
 			b.SetBytes(int64(len(text.text)))
 			for b.Loop() {
@@ -378,6 +385,25 @@ func BenchmarkTokenizerJSON(b *testing.B) {
 			}
 		})
 	}
+}
+
+// mixedText is the code and the documentation of this repository, and answers in JSON, by
+// turns.
+func mixedText(b *testing.B) []byte {
+	var text []byte
+	code, err := filepath.Glob("*.go")
+	require.NoError(b, err)
+	prose, err := filepath.Glob("../docs/*.md")
+	require.NoError(b, err)
+	for i, answer := range payload.All() {
+		for _, name := range []string{code[i%len(code)], prose[i%len(prose)]} {
+			file, err := os.ReadFile(name)
+			require.NoError(b, err)
+			text = append(text, file...)
+		}
+		text = append(text, answer.JSON...)
+	}
+	return text
 }
 
 // TestTablesAreNotLinked: a program that loads no tokenizer.json does not have the tables of

@@ -71,15 +71,14 @@ func (v *vocabulary) mergeShort(piece []byte, starts *shortStarts) int {
 		ranks[i] = v.pairs[uint(piece[i])<<8|uint(piece[i+1])]
 	}
 	for n > 1 {
-		least, at := uint32(unranked), 0
+		least := newPair(unranked, 0)
 		for i, r := range ranks[:n-1] {
-			if r < least {
-				least, at = r, i
-			}
+			least = min(least, newPair(r, i))
 		}
-		if least == unranked {
+		if least.rank() == unranked {
 			break
 		}
+		at := least.part()
 		copy(starts[at+1:n], starts[at+2:n+1])
 		copy(ranks[at:n-2], ranks[at+1:n-1])
 		n--

@@ -37,8 +37,11 @@ type merges struct {
 	// Those that make token r are pairs[starts[r]:starts[r+1]].
 	starts []uint32
 	pairs  []merge
-	// only says that a piece that is a token is one only if merges lead to it.
-	only bool
+	// ignored says that a piece that is a token is one whether merges lead to it or not.
+	// Otherwise unmade are the tokens of which merges make more than one, and those of more
+	// than shortPiece bytes, of which that is not known.
+	ignored bool
+	unmade  map[uint32]bool
 }
 
 // A merge joins a token of left bytes with one of the rest. Merges are ranked by their
@@ -69,7 +72,7 @@ func (v *vocabulary) index(proven bool) error {
 		token := v.bytes[start:end]
 		start = end
 		h := hash(token)
-		if !proven && v.rank(token, h) != unranked {
+		if !proven && v.rank(token) != unranked {
 			return fmt.Errorf("token %d: duplicate of an earlier one", r)
 		}
 		i := v.home(h)
@@ -87,6 +90,14 @@ func (v *vocabulary) index(proven bool) error {
 	}
 	if singles != 256 {
 		return fmt.Errorf("%d of the 256 single bytes are tokens", singles)
+	}
+	if v.merges != nil && !v.merges.ignored {
+		v.merges.unmade = make(map[uint32]bool)
+		for r := range uint32(len(v.ends)) {
+			if token := v.token(r); len(token) > shortPiece || v.mergeShort(token, new(shortStarts)) > 1 {
+				v.merges.unmade[r] = true
+			}
+		}
 	}
 	v.digits = v.hasDigits()
 	return nil
@@ -112,8 +123,12 @@ func (v *vocabulary) token(r uint32) []byte {
 	return v.bytes[start:v.ends[r]]
 }
 
-// rank returns the rank of b, whose hash is h, or unranked.
-func (v *vocabulary) rank(b []byte, h uint64) uint32 {
+// rank returns the rank of b, or unranked.
+func (v *vocabulary) rank(b []byte) uint32 {
+	if len(b) > v.longest {
+		return unranked
+	}
+	h := hash(b)
 	for i := v.home(h); ; i = v.next(i) {
 		slot := v.slots[i]
 		if slot == 0 {
@@ -131,10 +146,7 @@ func (v *vocabulary) rank(b []byte, h uint64) uint32 {
 // pairRank returns the rank of two adjacent parts of a piece, together b, the first of
 // which has left bytes.
 func (v *vocabulary) pairRank(b []byte, left int) uint32 {
-	if len(b) > v.longest {
-		return unranked
-	}
-	return v.joinRank(v.rank(b, hash(b)), left)
+	return v.joinRank(v.rank(b), left)
 }
 
 // joinRank is pairRank of parts that together are token r, if that is not unranked.
@@ -147,7 +159,8 @@ func (v *vocabulary) joinRank(r uint32, left int) uint32 {
 
 // isToken reports whether a piece is one token without being merged.
 func (v *vocabulary) isToken(piece []byte) bool {
-	return (v.merges == nil || !v.merges.only) && len(piece) <= v.longest && v.rank(piece, hash(piece)) != unranked
+	r := v.rank(piece)
+	return r != unranked && (v.merges == nil || !v.merges.unmade[r])
 }
 
 func (v *vocabulary) home(h uint64) uint { return uint(h) & uint(len(v.slots)-1) }
@@ -224,7 +237,7 @@ func (v *vocabulary) appendBinary(dst []byte) ([]byte, error) {
 		token := v.token(r)
 		best = append(binary.AppendUvarint(append(best[:0], 0), uint64(len(token))), token...)
 		for i := 1; i < len(token); i++ {
-			a, b := v.rank(token[:i], hash(token[:i])), v.rank(token[i:], hash(token[i:]))
+			a, b := v.rank(token[:i]), v.rank(token[i:])
 			if a >= r || b >= r {
 				continue
 			}

@@ -298,22 +298,12 @@ func (a *Auditor) addUp() {
 					a.report.Uncounted += r.text.tokens * (1 + r.again)
 				}
 			}
-			c := a.cell(place{r.tool, kind})
+			c := entry(a.cells, place{r.tool, kind}, cell{})
 			c.add(r, a)
 			a.addRun(r, &c.row)
 		}
 	}
 	a.closed, a.records = nil, 0
-}
-
-// cell returns the sums of a place.
-func (a *Auditor) cell(p place) *cell {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.cells[p] == nil {
-		a.cells[p] = &cell{}
-	}
-	return a.cells[p]
 }
 
 // Places returns the folders in which agents leave transcripts, as far as they are there.

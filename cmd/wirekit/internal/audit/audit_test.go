@@ -324,7 +324,8 @@ func TestKinds(t *testing.T) {
 // TestHTML: the page has a chart, asks for nothing, and what tools are called is not markup.
 func TestHTML(t *testing.T) {
 	r := audit(t, Options{}, `{"role":"tool","name":"<script>alert(1)</script>","content":"a b"}`)
-	page := string(r.HTML("a < b"))
+	r.Tokenizer = "a < b"
+	page := string(r.HTML())
 	require.Contains(t, page, "<svg")
 	require.Contains(t, page, "a &lt; b")
 	for _, word := range []string{"<script", "http:", "https:", "src=", "href=", "url(", "@import"} {

@@ -33,13 +33,13 @@ pre{overflow:auto;background:#f4f5f7;padding:1rem}svg{width:100%;height:auto}tex
 `
 
 // HTML returns the report as a page that needs nothing else: a chart, and the report as a
-// text, which the caller gives.
-func (r Report) HTML(text string) []byte {
+// text.
+func (r Report) HTML() []byte {
 	var out strings.Builder
 	out.WriteString(page)
 	chart(&out, "Tools, by tokens", r.Tools)
 	chart(&out, "Kinds", r.Kinds)
-	fmt.Fprintf(&out, "<h2>The report</h2>\n<pre>%s</pre>\n</body></html>\n", html.EscapeString(text))
+	fmt.Fprintf(&out, "<h2>The report</h2>\n<pre>%s</pre>\n</body></html>\n", html.EscapeString(r.String()))
 	return []byte(out.String())
 }
 

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -125,10 +124,10 @@ func (a *Auditor) measureFurther(j job) {
 
 // sample puts a text into the sample of its place.
 func (a *Auditor) sample(j job) {
-	c := a.cell(place{j.tool, j.kind})
-	c.sample.add(j.text, j.data)
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	c := entry(a.cells, place{j.tool, j.kind}, cell{})
+	c.sample.add(j.text, j.data)
 	c.texts++
 	if j.key.isSampled() {
 		c.share.add(shareOf(j.text))
@@ -220,7 +219,6 @@ const sampled = 96 << 10
 // A sample has the texts whose hashes are the smallest, whatever their order was: as many
 // as there is room for.
 type sample struct {
-	mu    sync.Mutex
 	texts []sampleText // by their keys
 	size  int
 	bound *key // the smallest key that found no room
@@ -232,8 +230,6 @@ type sampleText struct {
 }
 
 func (s *sample) add(t *text, data []byte) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	i, has := slices.BinarySearchFunc(s.texts, t.key, func(have sampleText, k key) int { return bytes.Compare(have.key[:], k[:]) })
 	if has || s.bound != nil && bytes.Compare(t.key[:], s.bound[:]) >= 0 {
 		return

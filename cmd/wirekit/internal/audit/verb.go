@@ -91,16 +91,12 @@ func (o flags) run(c *cli.Console, paths []string) error {
 	if r.Files == 0 {
 		return errors.New("no transcript was read")
 	}
-	text := cli.Printable(textOf(r))
 	if o.html != "" {
-		if err := c.Write(o.html, r.HTML(text)); err != nil {
+		if err := c.Write(o.html, r.HTML()); err != nil {
 			return err
 		}
 	}
-	if o.json {
-		return c.WriteJSON(r)
-	}
-	return c.Write("", []byte(text))
+	return c.Show(o.json, r)
 }
 
 // maxTools and maxRules are how many are printed; --json has all.
@@ -109,13 +105,12 @@ const (
 	maxRules = 10
 )
 
-// textOf is the report as people read it. What rewriting cannot help comes first.
-func textOf(r Report) string {
+// String is the report as people read it. What rewriting cannot help comes first.
+func (r Report) String() string {
 	var out strings.Builder
 	all := r.Total
 	if all.Tokens == 0 {
-		fmt.Fprintf(&out, "No tokens of results in %s. It is not worth installing anything.\n", cli.Plural(r.Files, "file"))
-		return out.String()
+		return fmt.Sprintf("No tokens of results in %s. It is not worth installing anything.\n", cli.Plural(r.Files, "file"))
 	}
 	about := ""
 	if r.Sample != nil {
@@ -158,43 +153,48 @@ func textOf(r Report) string {
 	if all.Images > 0 {
 		fmt.Fprintf(&out, "%d images are not counted.\n", all.Images)
 	}
-	return out.String()
+	return cli.Printable(out.String())
 }
 
 func writeTable(out *strings.Builder, what string, rows []Row, most int, report Report) {
 	var w cli.Table
-	header := []string{what, "results", "tokens", "sent again", "in repeats", "formats", "repeats", "folding", "lines", "unchanged"}
-	if report.Runs != nil {
-		header = append(header, "runs")
-	}
-	if report.Cost != nil {
-		header = append(header, "cost")
-	}
-	if report.Window != nil {
-		header = append(header, "a result of the window")
-	}
+	header, _ := cellsOf(Row{}, what, report)
 	w.Row(header...)
 	for i, r := range rows {
 		if i == most {
 			w.Row(fmt.Sprintf("%d more", len(rows)-most))
 			break
 		}
-		cells := []string{cli.OneLine(cmp.Or(r.Name, "–")), strconv.Itoa(r.Results), strconv.Itoa(r.Tokens), strconv.Itoa(r.Again)}
-		for _, n := range []int{r.RepeatTokens, r.Saved.Formats, r.Saved.Repeats, r.Saved.Folding, r.Saved.Lines, r.Unchanged} {
-			cells = append(cells, percentOf(n, r.Tokens))
-		}
-		if report.Runs != nil {
-			cells = append(cells, percentOf(r.Runs, r.Tokens))
-		}
-		if report.Cost != nil {
-			cells = append(cells, cli.Significant(float64(r.Tokens+r.Again)*report.Cost.Price/1e6, 3))
-		}
-		if report.Window != nil {
-			cells = append(cells, cli.Significant(100*float64(r.Tokens)/float64(max(r.Results, 1)*report.Window.Tokens), 2)+" %")
-		}
+		_, cells := cellsOf(r, what, report)
 		w.Row(cells...)
 	}
 	out.WriteString(w.String() + "\n")
+}
+
+// cellsOf are the cells of a row, which is about what, with the names of their columns.
+func cellsOf(r Row, what string, report Report) (names, cells []string) {
+	add := func(name, cell string) { names, cells = append(names, name), append(cells, cell) }
+	part := func(name string, n int) { add(name, percentOf(n, r.Tokens)) }
+	add(what, cli.OneLine(cmp.Or(r.Name, "–")))
+	add("results", strconv.Itoa(r.Results))
+	add("tokens", strconv.Itoa(r.Tokens))
+	add("sent again", strconv.Itoa(r.Again))
+	part("in repeats", r.RepeatTokens)
+	part("formats", r.Saved.Formats)
+	part("repeats", r.Saved.Repeats)
+	part("folding", r.Saved.Folding)
+	part("lines", r.Saved.Lines)
+	part("unchanged", r.Unchanged)
+	if report.Runs != nil {
+		part("runs", r.Runs)
+	}
+	if report.Cost != nil {
+		add("cost", cli.Significant(float64(r.Tokens+r.Again)*report.Cost.Price/1e6, 3))
+	}
+	if report.Window != nil {
+		add("a result of the window", cli.Significant(100*float64(r.Tokens)/float64(max(r.Results, 1)*report.Window.Tokens), 2)+" %")
+	}
+	return names, cells
 }
 
 func writeRules(out *strings.Builder, rules []Rule) {
