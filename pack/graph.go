@@ -58,7 +58,7 @@ type offer struct {
 // offersOf are the names that a file declares for others.
 func offersOf(f *file) (all []offer) {
 	library := libraryOf(path.Ext(f.path))
-	list := outline.Offered(f.suffix(), f.text, f.heads)
+	list := outline.Offered(f.suffix(), f.heads)
 	f.inner = len(f.declared) > 0 && len(list) == 0
 	for _, h := range list {
 		if o := (offer{h.Name, h.Depth > 0 && !h.Type, h.Type}); h.Depth < 2 && o.counts() && !library[h.Name] && !everyday()[h.Name] {
@@ -177,7 +177,7 @@ func newGraph(ctx context.Context, files []file) *graph {
 	}
 	each(ctx, len(files), func(i int) {
 		weights := make(map[int]float64)
-		for _, group := range index.imports(files[i]) {
+		for _, group := range index.imports(&files[i]) {
 			for _, target := range group {
 				to := index.files[target]
 				imports[i] = append(imports[i], to)
@@ -224,11 +224,13 @@ func (g *graph) rarity(files int) float64 {
 // refer adds the weights of a mention of a name with these targets. What the file imports, or
 // what is in its folder, is what it means, if there is such a target.
 func (g *graph) refer(i int, targets []target, imports []int, weight float64, weights map[int]float64) {
-	near := slices.DeleteFunc(slices.Clone(targets), func(t target) bool {
-		return !slices.ContainsFunc(t.files, func(to int) bool {
-			return g.folder[to] == g.folder[i] || slices.Contains(imports, to)
-		})
-	})
+	var few [8]target
+	near := few[:0]
+	for _, t := range targets {
+		if slices.ContainsFunc(t.files, func(to int) bool { return g.folder[to] == g.folder[i] || slices.Contains(imports, to) }) {
+			near = append(near, t)
+		}
+	}
 	if len(near) > 0 {
 		targets = near
 	}

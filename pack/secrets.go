@@ -96,8 +96,9 @@ type span struct {
 // mask replaces the secrets of a text. Without any it returns text itself.
 func mask(name string, text []byte) ([]byte, []Secret) {
 	found := keys(text)
+	has := pairsOf(text)
 	for _, s := range shapes {
-		if !slices.ContainsFunc(s.words, func(word string) bool { return bytes.Contains(text, []byte(word)) }) {
+		if !slices.ContainsFunc(s.words, func(word string) bool { return has.all(word) && bytes.Contains(text, []byte(word)) }) {
 			continue
 		}
 		for _, at := range s.re.FindAllSubmatchIndex(text, -1) {
@@ -128,6 +129,26 @@ func mask(name string, text []byte) ([]byte, []Secret) {
 		done = s.to
 	}
 	return append(out, text[done:]...), secrets
+}
+
+// Pairs are the pairs of bytes that follow each other in a text, a bit for each. Most words
+// are not in a text by their pairs already.
+type pairs [1 << 10]uint64
+
+func pairsOf(text []byte) (p pairs) {
+	for i := 1; i < len(text); i++ {
+		p[uint16(text[i-1])<<2|uint16(text[i])>>6] |= 1 << (text[i] & 63)
+	}
+	return p
+}
+
+func (p *pairs) all(word string) bool {
+	for i := 1; i < len(word); i++ {
+		if p[uint16(word[i-1])<<2|uint16(word[i])>>6]>>(word[i]&63)&1 == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // keys finds private keys between their lines of dashes. A beginning that no

@@ -112,7 +112,7 @@ func (s *scanner) blank(text []byte, line bool) []byte {
 	switch {
 	case line && s.lang == python:
 		return text[max(0, bytes.LastIndexByte(text, '\n')):]
-	case line && emptyLine.Match(text):
+	case line && bytes.Count(text, []byte("\n")) > 1 && emptyLine.Match(text):
 		return []byte("\n\n")
 	case line:
 		return []byte("\n")

@@ -53,13 +53,13 @@ func addsNothing(h Head) bool {
 	return h.Type && modified(h, "extension") && !strings.Contains(h.Text, ":")
 }
 
-// Offered returns those of the heads that are for other files, which Public lists, without
+// Offered returns those of the heads that Public lists which are for other files: without
 // what says that it is for its module only and without additions to what is declared
 // elsewhere, such as extensions.
-func Offered(ext string, src []byte, heads []Head) []Head {
+func Offered(ext string, heads []Head) []Head {
 	l := languages[ext]
 	word := func(h Head) string { return firstWord(strings.TrimPrefix(h.Text, "pub ")) }
-	heads = without(Public(ext, src, heads), func(h Head) bool {
+	heads = without(heads, func(h Head) bool {
 		return modified(h, "internal") || l == rust && h.Depth == 0 && !strings.HasPrefix(h.Text, "pub") && word(h) != "impl"
 	})
 	return slices.DeleteFunc(heads, func(h Head) bool {
@@ -83,7 +83,7 @@ func modified(h Head, word string) bool {
 	if i := strings.LastIndex(before, h.Name); i >= 0 {
 		before = before[:i]
 	}
-	return slices.Contains(strings.Fields(before), word)
+	return strings.Contains(before, word) && slices.Contains(strings.Fields(before), word)
 }
 
 // aliasOfSame reports whether a head gives a name to what has it elsewhere:
