@@ -116,14 +116,13 @@ func packages(files []file, rated []File) []goPackage {
 	}
 	var all []goPackage
 	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
+		g := goPackage{folder: folder}
 		var parsed []*goFile
 		for _, i := range byFolder[folder] {
 			parsed = append(parsed, files[i].parsed)
-		}
-		g := packageOf(folder, parsed)
-		for _, i := range byFolder[folder] {
 			g.count(&rated[i])
 		}
+		g.outlineOf(parsed)
 		all = append(all, g)
 	}
 	ratePackages(all)
@@ -132,16 +131,15 @@ func packages(files []file, rated []File) []goPackage {
 
 // count adds a file to what the worth of the package comes from.
 func (g *goPackage) count(f *File) {
-	g.score += f.score()
-	if f.named() {
+	if g.score += f.score(); f.named() {
 		g.named++
 	}
 }
 
-// packageOf outlines the package that the files of a folder make. Files of a
+// outlineOf outlines the package that the files of a folder make. Files of a
 // second package are passed over.
-func packageOf(folder string, files []*goFile) goPackage {
-	p := goPackage{folder: folder, name: files[0].name}
+func (p *goPackage) outlineOf(files []*goFile) {
+	p.name = files[0].name
 	d := declarations{kinds: make(map[token.Token][]goDecl), methods: make(map[string][]string), seen: make(map[string]bool)}
 	var sources strings.Builder
 	for _, f := range files {
@@ -167,7 +165,6 @@ func packageOf(folder string, files []*goFile) goPackage {
 	p.names = strings.TrimSuffix(head+"\n"+d.names(), "\n")
 	p.outline = strings.TrimSuffix(head+"\n"+d.outline(), "\n")
 	p.empty, p.doc = p.names == head, head
-	return p
 }
 
 // Declarations are those of a package.
