@@ -233,7 +233,8 @@ func (x *importIndex) named(f *file) (all []int) {
 	met := make(map[int]bool)
 	dir := path.Dir(f.path)
 	for _, word := range strings.FieldsFunc(string(f.text[:min(len(f.text), mostMentioned)]), outsideOfPath) {
-		for word, more := strings.TrimRight(word, ".-"), strings.Contains(word, "/"); more; _, word, more = strings.Cut(word, "/") {
+		word = strings.TrimRight(word, ".-")
+		for more := strings.Contains(word, "/") && x.ends[path.Base(word)] != nil; more; _, word, more = strings.Cut(word, "/") {
 			i, ok := x.files[word]
 			if !ok && dir != "." {
 				i, ok = x.files[path.Join(dir, word)]
