@@ -90,7 +90,7 @@ func (w *walker) readCandidate(c *candidate) {
 	default:
 		heads := outline.Heads(c.suffix(), c.text)
 		for _, h := range heads {
-			if h.Name != "" && h.Depth < 2 {
+			if h.Name != "" && h.Depth < 2 && !h.Value {
 				c.declared = append(c.declared, h.Name)
 			}
 		}

@@ -34,7 +34,7 @@ func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names st
 			continue // the value of a type
 		}
 		for _, name := range append(h.Exports, h.Name) {
-			if name != "" && h.Depth < 2 && !met[name] {
+			if name != "" && h.Depth < 2 && !met[name] && !h.Value {
 				met[name] = true
 				words = append(words, name)
 			}
@@ -50,9 +50,11 @@ func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names st
 		if member {
 			line = blanks + usual.ReplaceAllString(h.Text, "$1")
 		}
-		if h.Type || h.Name == "" || short.out.Len() < mostHeads {
+		switch {
+		case h.Value: // with sentences only
+		case h.Type, h.Name == "", short.out.Len() < mostHeads:
 			short.line(line)
-		} else {
+		default:
 			short.name(blanks, h.Name)
 		}
 		if s := h.Sentence(); s != "" {

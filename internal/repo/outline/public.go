@@ -25,9 +25,16 @@ func Public(ext string, src []byte, heads []Head) []Head {
 	heads = without(heads, func(h Head) bool { return isPrivate(h) || h.Depth == 0 && shown != nil && !shown(h) })
 	var list []Head
 	for i, h := range heads {
-		if !addsNothing(h) || i+1 < len(heads) && heads[i+1].Depth > h.Depth {
-			list = append(list, h)
+		rest, values := heads[i+1:], 0
+		for values < len(rest) && rest[values].Value && rest[values].Depth > h.Depth {
+			values++
 		}
+		if addsNothing(h) && (values == len(rest) || rest[values].Depth <= h.Depth) {
+			if h.Value = true; values == 0 {
+				continue
+			}
+		}
+		list = append(list, h)
 	}
 	return list
 }
@@ -63,7 +70,7 @@ func Offered(ext string, heads []Head) []Head {
 		return modified(h, "internal") || l == rust && h.Depth == 0 && !strings.HasPrefix(h.Text, "pub") && word(h) != "impl"
 	})
 	return slices.DeleteFunc(heads, func(h Head) bool {
-		return h.Name == "" || word(h) == "impl" || l == swift && modified(h, "extension") || aliasOfSame(h)
+		return h.Name == "" || h.Value || word(h) == "impl" || l == swift && modified(h, "extension") || aliasOfSame(h)
 	})
 }
 
