@@ -231,9 +231,7 @@ func fromUTF16(text []byte) ([]byte, bool) {
 		return nil, false
 	}
 	units := make([]uint16, len(text)/2)
-	for i := range units {
-		units[i] = order.Uint16(text[2*i:])
-	}
+	_, _ = encoding.Decode(text, order, units)
 	runes := utf16.Decode(units[1:])
 	return []byte(string(runes)), slices.Equal(utf16.Encode(runes), units[1:])
 }

@@ -122,14 +122,11 @@ func (s *scanner) blank(text []byte, line bool) []byte {
 
 // before returns the last gap that begins at an offset of the mask or before it.
 func (s *scanner) before(at int) gap {
-	i, found := slices.BinarySearchFunc(s.gaps, at, func(g gap, at int) int { return cmp.Compare(g.at, at) })
-	switch {
-	case found:
-		return s.gaps[i]
-	case i > 0:
-		return s.gaps[i-1]
+	after, _ := slices.BinarySearchFunc(s.gaps, at+1, func(g gap, at int) int { return cmp.Compare(g.at, at) })
+	if after == 0 {
+		return gap{}
 	}
-	return gap{}
+	return s.gaps[after-1]
 }
 
 // after is the text from an offset of the mask on.
