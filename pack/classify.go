@@ -236,9 +236,6 @@ func fromUTF16(text []byte) ([]byte, bool) {
 	return []byte(string(runes)), slices.Equal(utf16.Encode(runes), units[1:])
 }
 
-// binary reports whether content is not text: it holds a NUL.
-func binary(content []byte) bool { return bytes.IndexByte(content, 0) >= 0 }
-
 // interpreters are the languages of programs in a first line.
 var interpreters = map[string]string{
 	"sh": "shell", "bash": "shell", "zsh": "shell", "dash": "shell", "ksh": "shell",
