@@ -53,10 +53,8 @@ func (a attributes) with(base, text string) attributes {
 // says reports whether the rules set an attribute of a file or unset it; they may do neither.
 func (a attributes) says(attribute, name string) (set, unset bool) {
 	last := a[attribute].last(name, false)
-	if last == nil || last.unsaid {
-		return false, false
-	}
-	return !last.negated, last.negated
+	said := last != nil && !last.unsaid
+	return said && !last.negated, said && last.negated
 }
 
 // class returns the class of a file that has another by its name.

@@ -45,29 +45,18 @@ func (p *pattern) fold() {
 	text := []byte(p.text)
 	for i, n := 0, 1; i < len(text) && !p.broken; i += n {
 		if _, n = element(p.text[i:], 0, 0); n == 1 {
-			text[i] = lower(text[i])
+			text[i] = byte(lower(rune(text[i])))
 		}
 	}
 	p.text = string(text)
 }
 
-func lower(b byte) byte {
-	if 'A' <= b && b <= 'Z' {
-		b += 'a' - 'A'
+// lower is a letter of ASCII in lower case.
+func lower(r rune) rune {
+	if 'A' <= r && r <= 'Z' {
+		r += 'a' - 'A'
 	}
-	return b
-}
-
-// lowered is a text with ASCII letters in lower case.
-func lowered(text string) string {
-	if strings.IndexFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' }) < 0 {
-		return text
-	}
-	b := []byte(text)
-	for i := range b {
-		b[i] = lower(b[i])
-	}
-	return string(b)
+	return r
 }
 
 // element reports whether a pattern begins with one that matches a byte, which is upper in
@@ -161,7 +150,7 @@ var posix = map[string]string{
 // already begins as early as it can, within the element of the path where it must be.
 func (p *pattern) match(text string) bool {
 	if p.folded {
-		text = lowered(text)
+		text = strings.Map(lower, text)
 	}
 	rest, ok := strings.CutPrefix(text, p.text[:p.prefix])
 	if !ok || p.broken {

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	_ "embed"
 	"maps"
 	"math"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/wirekit/wirekit/internal/repo/outline"
@@ -24,7 +22,7 @@ type graph struct {
 	out       [][]edge
 	readme    []bool // the README names it
 	guided    []bool // a guide names it
-	folder    []int  // a number for the folder of each
+	folder    []string
 }
 
 // An edge leads to a file that is depended on.
@@ -58,7 +56,7 @@ type offer struct {
 // offersOf are the names that a file declares for others.
 func offersOf(f *file) (all []offer) {
 	library := libraryOf(path.Ext(f.path))
-	list := outline.Offered(f.suffix(), f.text, f.heads)
+	list := outline.Offered(f.suffix(), f.heads)
 	f.inner = len(f.declared) > 0 && len(list) == 0
 	for _, h := range list {
 		if o := (offer{h.Name, h.Depth > 0 && !h.Type, h.Type}); h.Depth < 2 && o.counts() && !library[h.Name] && !everyday()[h.Name] {
@@ -69,23 +67,6 @@ func offersOf(f *file) (all []offer) {
 }
 
 func (o offer) counts() bool { return len(o.name) >= leastName || o.isType && len(o.name) >= leastType }
-
-// libraryText has what is taken for no reference.
-//
-//go:embed library.txt
-var libraryText string
-
-var libraries = sync.OnceValue(func() map[string]map[string]bool {
-	all := make(map[string]map[string]bool)
-	for line := range strings.Lines(libraryText) {
-		if suffixes, list, ok := strings.Cut(line, ":"); ok && line[0] != '#' {
-			for ext := range strings.FieldsSeq(suffixes) {
-				all[ext] = words(list)
-			}
-		}
-	}
-	return all
-})
 
 func libraryOf(ext string) map[string]bool { return libraries()[strings.ToLower(ext)] }
 func everyday() map[string]bool            { return libraries()["*"] }
@@ -156,13 +137,8 @@ var header = words(".h .hpp .hh .hxx .pyi")
 // newGraph finds what the files depend on.
 func newGraph(ctx context.Context, files []file) *graph {
 	g := &graph{files: files, importers: make([]int, len(files)), out: make([][]edge, len(files)), readme: make([]bool, len(files)), guided: make([]bool, len(files))}
-	folders := make(map[string]int)
 	for i := range files {
-		folder := path.Dir(files[i].path)
-		if _, ok := folders[folder]; !ok {
-			folders[folder] = len(folders)
-		}
-		g.folder = append(g.folder, folders[folder])
+		g.folder = append(g.folder, path.Dir(files[i].path))
 	}
 	index := newImportIndex(files)
 	declared := g.targets()
@@ -177,11 +153,15 @@ func newGraph(ctx context.Context, files []file) *graph {
 	}
 	each(ctx, len(files), func(i int) {
 		weights := make(map[int]float64)
-		for _, group := range index.imports(files[i]) {
+		for _, group := range index.imports(&files[i]) {
 			for _, target := range group {
 				to := index.files[target]
 				imports[i] = append(imports[i], to)
-				weights[to] += importWeight / float64(len(group)) * g.openness(to)
+				weight := importWeight / float64(len(group))
+				if files[to].inner {
+					weight *= inside
+				}
+				weights[to] += weight
 			}
 		}
 		for _, name := range mentioned[i] {
@@ -206,14 +186,6 @@ func newGraph(ctx context.Context, files []file) *graph {
 	return g
 }
 
-// openness is the part of it that an import of a file counts for.
-func (g *graph) openness(i int) float64 {
-	if g.files[i].inner {
-		return inside
-	}
-	return 1
-}
-
 // rarity is what a name counts for that so many of the files mention: 1 for one that one
 // mentions, little for one that nearly all do.
 func (g *graph) rarity(files int) float64 {
@@ -224,11 +196,13 @@ func (g *graph) rarity(files int) float64 {
 // refer adds the weights of a mention of a name with these targets. What the file imports, or
 // what is in its folder, is what it means, if there is such a target.
 func (g *graph) refer(i int, targets []target, imports []int, weight float64, weights map[int]float64) {
-	near := slices.DeleteFunc(slices.Clone(targets), func(t target) bool {
-		return !slices.ContainsFunc(t.files, func(to int) bool {
-			return g.folder[to] == g.folder[i] || slices.Contains(imports, to)
-		})
-	})
+	var few [8]target
+	near := few[:0]
+	for _, t := range targets {
+		if slices.ContainsFunc(t.files, func(to int) bool { return g.folder[to] == g.folder[i] || slices.Contains(imports, to) }) {
+			near = append(near, t)
+		}
+	}
 	if len(near) > 0 {
 		targets = near
 	}
@@ -298,10 +272,7 @@ func called(text []byte, from, to int, ext string) bool {
 // meantInPHP reports whether a word of PHP is neither a variable's name nor one of the global
 // namespace.
 func meantInPHP(text []byte, from int) bool {
-	if from > 0 && text[from-1] == '$' {
-		return false
-	}
-	return from < 2 || text[from-1] != '\\' || identifierByte(text[from-2])
+	return from == 0 || text[from-1] != '$' && (text[from-1] != '\\' || from < 2 || identifierByte(text[from-2]))
 }
 
 // mostMentioned is how far into a file names are looked for, in bytes.

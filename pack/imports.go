@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"bytes"
 	"path"
 	"regexp"
 	"strings"
@@ -97,14 +96,15 @@ func nameIn(f *file, modules map[string]string) string {
 }
 
 // imports returns the other files that a file imports, those of one package together.
-func (x *importIndex) imports(f file) (groups [][]string) {
+func (x *importIndex) imports(f *file) (groups [][]string) {
 	met := map[string]bool{f.path: true}
-	for line := range bytes.Lines(f.text[:min(len(f.text), mostImports)]) {
+	dir, ext := path.Dir(f.path), path.Ext(f.path)
+	for line := range strings.Lines(string(f.text[:min(len(f.text), mostImports)])) {
 		if len(line) > maxLine {
 			continue
 		}
 		var group []string
-		for _, target := range x.targets(f, strings.TrimSpace(string(line))) {
+		for _, target := range x.targets(f, dir, ext, strings.TrimSpace(line)) {
 			if !met[target] {
 				met[target] = true
 				group = append(group, target)
@@ -149,8 +149,7 @@ var (
 var scripts = words(".js .jsx .ts .tsx .mjs .cjs .mts .vue .svelte")
 
 // targets are the files that a line imports.
-func (x *importIndex) targets(f file, line string) []string {
-	dir, ext := path.Dir(f.path), path.Ext(f.path)
+func (x *importIndex) targets(f *file, dir, ext, line string) []string {
 	switch {
 	case f.lang == "go":
 		return atMost(mostOfPackage, x.names[firstGroup(goImport, line)])
@@ -172,8 +171,8 @@ func (x *importIndex) targets(f file, line string) []string {
 	case ext == ".rb":
 		return x.one([]string{".rb"}, path.Join(dir, firstGroup(rubyImport, line)))
 	case inNamespace[ext]:
-		if name := firstGroup(nameImport, line); name != "" {
-			return x.qualified(dir, ext, strings.ReplaceAll(name, `\`, "."))
+		if word, _, _ := strings.Cut(line, " "); word == "import" || word == "use" {
+			return x.qualified(dir, ext, strings.ReplaceAll(firstGroup(nameImport, line), `\`, "."))
 		}
 	}
 	return nil
@@ -234,7 +233,8 @@ func (x *importIndex) named(f *file) (all []int) {
 	met := make(map[int]bool)
 	dir := path.Dir(f.path)
 	for _, word := range strings.FieldsFunc(string(f.text[:min(len(f.text), mostMentioned)]), outsideOfPath) {
-		for word, more := strings.TrimRight(word, ".-"), strings.Contains(word, "/"); more; _, word, more = strings.Cut(word, "/") {
+		word = strings.TrimRight(word, ".-")
+		for more := strings.Contains(word, "/") && x.ends[path.Base(word)] != nil; more; _, word, more = strings.Cut(word, "/") {
 			i, ok := x.files[word]
 			if !ok && dir != "." {
 				i, ok = x.files[path.Join(dir, word)]

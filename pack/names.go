@@ -10,20 +10,30 @@ import (
 	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
-// namesText says what names mean: a line is a kind with its names.
-//
-//go:embed names.txt
-var namesText string
+// namesText says what names mean, by kinds; libraryText has what is taken for no reference,
+// by suffixes.
+var (
+	//go:embed names.txt
+	namesText string
+	//go:embed library.txt
+	libraryText string
 
-var nameKinds = sync.OnceValue(func() map[string]map[string]bool {
-	kinds := make(map[string]map[string]bool)
-	for line := range strings.Lines(namesText) {
-		if kind, list, ok := strings.Cut(line, " "); ok && kind != "#" {
-			kinds[kind] = words(list)
+	nameKinds = sync.OnceValue(func() map[string]map[string]bool { return wordLists(namesText) })
+	libraries = sync.OnceValue(func() map[string]map[string]bool { return wordLists(libraryText) })
+)
+
+// wordLists reads lines that have what words are for, a colon, and the words.
+func wordLists(text string) map[string]map[string]bool {
+	all := make(map[string]map[string]bool)
+	for line := range strings.Lines(text) {
+		if keys, list, ok := strings.Cut(line, ":"); ok && line[0] != '#' {
+			for key := range strings.FieldsSeq(keys) {
+				all[key] = words(list)
+			}
 		}
 	}
-	return kinds
-})
+	return all
+}
 
 // nameWords are the words of a name in lower case.
 func nameWords(name string) (words []string) {

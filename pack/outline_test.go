@@ -166,7 +166,7 @@ func TestLongHeads(t *testing.T) {
 			methods += fmt.Sprintf(d.method, fmt.Sprintf("nameOfMethod%d", i))
 		}
 		f := file{path: "src/a" + d.ext, text: []byte(fmt.Sprintf(d.typ, "Model", methods))}
-		f.heads = outline.Heads(d.ext, f.text)
+		f.heads = outline.Public(d.ext, f.text, outline.Heads(d.ext, f.text))
 		sentences, heads, names := codeOutline(&f, nil)
 		for i := range 100 {
 			for _, list := range []string{sentences, heads, names} {

@@ -184,12 +184,9 @@ func (o Options) Pack(ctx context.Context, fsys fs.FS, names ...string) (*bcp.Pa
 func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	slices.SortFunc(w.files, func(a, b file) int { return strings.Compare(a.path, b.path) })
 	report := &Report{Skipped: slices.Collect(maps.Values(w.left)), Unused: w.unused()}
-	var before *earlier
-	if w.Previous != nil {
-		var err error
-		if before, err = newEarlier(w.Previous); err != nil {
-			return nil, nil, err
-		}
+	before, err := newEarlier(w.Previous)
+	if err != nil {
+		return nil, nil, err
 	}
 	var p builder
 	if !w.StableFirst {
@@ -225,7 +222,6 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	if err := w.sections(&p, report); err != nil {
 		return nil, nil, err
 	}
-	w.instruction(&p, report)
 	slices.SortStableFunc(report.Skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	return &p.Payload, report, nil
 }
@@ -290,18 +286,6 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier, files []Fil
 	slices.SortFunc(report.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// instruction adds what the model is asked to do.
-func (w *walker) instruction(p *builder, report *Report) {
-	if w.Instruction == "" {
-		return
-	}
-	turn := &bcp.Conversation{Role: "user", Content: []byte(w.Instruction)}
-	if !w.KeepSecrets {
-		report.Masked = append(report.Masked, maskIn(&turn.Content)...)
-	}
-	p.add(turn, bcp.PriorityCritical)
-}
-
 // A builder collects blocks.
 type builder struct{ bcp.Payload }
 
@@ -353,12 +337,7 @@ func folderCounts(files []file, depth int) string {
 	}
 	var lines []string
 	for _, folder := range slices.Sorted(maps.Keys(counts)) {
-		noun := "files"
-		if counts[folder] == 1 {
-			noun = "file"
-		}
-		line := fmt.Sprintf("%s/ %d %s", folder, counts[folder], noun)
-		lines = append(lines, strings.TrimPrefix(line, "./ ")) // the heading has the root
+		lines = append(lines, strings.TrimPrefix(folder+"/ "+count(counts[folder], "file"), "./ ")) // the heading has the root
 	}
 	return strings.Join(lines, "\n")
 }

@@ -41,12 +41,6 @@ type goFile struct {
 	open  []goDecl // what it declares for others
 }
 
-// inPackage reports whether a file takes part in the outline of its package:
-// not tests, nor files that were named one by one, which speak for themselves.
-func (f *file) inPackage() bool {
-	return f.lang == "go" && !f.named && !strings.HasSuffix(f.path, "_test.go")
-}
-
 // goFileOf parses a file, and notes what it declares.
 func goFileOf(f *file) *goFile {
 	fset := token.NewFileSet()
@@ -57,7 +51,8 @@ func goFileOf(f *file) *goFile {
 	o := goSource{src: f.text, base: fset.File(parsed.Pos()).Base()}
 	decls := o.declarations(parsed)
 	command := parsed.Name.Name == "main" // which declares nothing for others
-	outlined := f.inPackage() && !command
+	// Not in the outline are tests, and files that were named one by one, which speak for themselves.
+	outlined := !f.named && !strings.HasSuffix(f.path, "_test.go") && !command
 	g := &goFile{own: ownOutline(parsed, list(decls, func(d *goDecl) bool { return command || d.open != outlined }), outlined)}
 	for _, d := range decls {
 		if d.of == "" {
@@ -116,14 +111,13 @@ func packages(files []file, rated []File) []goPackage {
 	}
 	var all []goPackage
 	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
+		g := goPackage{folder: folder}
 		var parsed []*goFile
 		for _, i := range byFolder[folder] {
 			parsed = append(parsed, files[i].parsed)
-		}
-		g := packageOf(folder, parsed)
-		for _, i := range byFolder[folder] {
 			g.count(&rated[i])
 		}
+		g.outlineOf(parsed)
 		all = append(all, g)
 	}
 	ratePackages(all)
@@ -132,16 +126,15 @@ func packages(files []file, rated []File) []goPackage {
 
 // count adds a file to what the worth of the package comes from.
 func (g *goPackage) count(f *File) {
-	g.score += f.score()
-	if f.named() {
+	if g.score += f.score(); f.named() {
 		g.named++
 	}
 }
 
-// packageOf outlines the package that the files of a folder make. Files of a
+// outlineOf outlines the package that the files of a folder make. Files of a
 // second package are passed over.
-func packageOf(folder string, files []*goFile) goPackage {
-	p := goPackage{folder: folder, name: files[0].name}
+func (p *goPackage) outlineOf(files []*goFile) {
+	p.name = files[0].name
 	d := declarations{kinds: make(map[token.Token][]goDecl), methods: make(map[string][]string), seen: make(map[string]bool)}
 	var sources strings.Builder
 	for _, f := range files {
@@ -164,10 +157,9 @@ func packageOf(folder string, files []*goFile) goPackage {
 		head = strings.TrimSuffix("package "+p.name+" // "+head, " // ")
 	}
 	p.full = strings.TrimSuffix(head+"\n"+sources.String(), "\n")
-	p.names = strings.TrimSuffix(head+"\n"+d.names(), "\n")
+	p.names = strings.TrimSuffix(head+"\n"+d.list(token.TYPE, " ", math.MaxInt)+d.list(token.FUNC, " ", math.MaxInt), "\n")
 	p.outline = strings.TrimSuffix(head+"\n"+d.outline(), "\n")
 	p.empty, p.doc = p.names == head, head
-	return p
 }
 
 // Declarations are those of a package.
@@ -206,11 +198,6 @@ func (d *declarations) list(kind token.Token, separator string, most int) string
 		return ""
 	}
 	return kind.String() + " " + shortenTo(most, strings.Join(names, separator)) + "\n"
-}
-
-// names is a line of all types and one of all functions.
-func (d *declarations) names() string {
-	return d.list(token.TYPE, " ", math.MaxInt) + d.list(token.FUNC, " ", math.MaxInt)
 }
 
 // outline is one line for all constants, one for all variables, one for each

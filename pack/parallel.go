@@ -88,12 +88,13 @@ func (w *walker) readCandidate(c *candidate) {
 	case c.lang == "go":
 		c.parsed = goFileOf(&c.file)
 	default:
-		c.heads = outline.Heads(c.suffix(), c.text)
-		for _, h := range c.heads {
-			if h.Name != "" && h.Depth < 2 {
+		heads := outline.Heads(c.suffix(), c.text)
+		for _, h := range heads {
+			if h.Name != "" && h.Depth < 2 && !h.Value {
 				c.declared = append(c.declared, h.Name)
 			}
 		}
+		c.heads = outline.Public(c.suffix(), c.text, heads)
 		c.offers = offersOf(&c.file)
 	}
 }

@@ -176,7 +176,8 @@ func TestKeysAfterMarks(t *testing.T) {
 // TestKeysGrow: looking for keys takes time in proportion to the text.
 func TestKeysGrow(t *testing.T) {
 	head := "-----BEGIN " + "RSA PRIVATE KEY-----"
-	for _, part := range []string{head + "\n", "# " + run(64) + "\n", "#", head + "#", "# " + head + "\n# ", "[#", "Private-Lines: 2\n# " + run(8) + "\n"} {
+	for _, part := range []string{head + "\n", "# " + run(64) + "\n", "#", head + "#", "# " + head + "\n# ", "[#", "Private-Lines: 2\n# " + run(8) + "\n",
+		"eyJ" + run(12) + "-", ".eyJ-", "machine x login ", "machine ", "curl -", "authorization: bearer ", "sk-", "key-", "AccountKey="} {
 		growth.Linear(t, 2000, func(n int) func() {
 			text := []byte(head + "\n" + strings.Repeat(part, n))
 			return func() { mask("f", text) }

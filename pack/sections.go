@@ -18,10 +18,15 @@ type Section struct {
 	Priority bcp.Priority // 0 means normal
 }
 
-// sections adds those of the options after the files. Secrets are masked in
-// them; differences of files that would be left out by their name are left out.
+// sections adds those of the options after the files, at last the instruction. Secrets are
+// masked in them; differences of files that would be left out by their name are left out.
 func (w *walker) sections(p *builder, report *Report) error {
-	for i, s := range w.Sections {
+	all := w.Sections
+	if w.Instruction != "" {
+		turn := &bcp.Conversation{Role: "user", Content: []byte(w.Instruction)}
+		all = append(slices.Clone(all), Section{Body: turn, Priority: bcp.PriorityCritical})
+	}
+	for i, s := range all {
 		s.Priority = cmp.Or(s.Priority, bcp.PriorityNormal)
 		if block := (bcp.Block{Body: s.Body}); block.Type() == 0 || s.Priority > bcp.PriorityBackground || !utf8.ValidString(s.Summary) {
 			return failure(wire.CodeInvalidOption, wire.ErrRange, "section %d has no body, the priority %d, or a summary that is not UTF-8", i, s.Priority)

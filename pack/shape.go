@@ -19,23 +19,22 @@ import (
 // alone, and the names of what it declares. By its name alone is a function of C that is declared
 // in a header, and in the heads alone what comes after mostHeads bytes.
 func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names string) {
-	list := outline.Public(f.suffix(), f.text, f.heads)
 	mark := " // "
 	if f.suffix() == ".py" || f.suffix() == ".pyi" {
 		mark = " # "
 	}
 	var all, short headList
 	var words []string
-	if about := outline.About(f.suffix(), f.text); about != "" && len(list) > 0 {
+	if about := outline.About(f.suffix(), f.text); about != "" && len(f.heads) > 0 {
 		all.line(mark[1:] + about)
 	}
 	met := make(map[string]bool)
-	for _, h := range list {
+	for _, h := range f.heads {
 		if met[h.Name] && strings.HasPrefix(h.Text, "export const ") {
 			continue // the value of a type
 		}
 		for _, name := range append(h.Exports, h.Name) {
-			if name != "" && h.Depth < 2 && !met[name] {
+			if name != "" && h.Depth < 2 && !met[name] && !h.Value {
 				met[name] = true
 				words = append(words, name)
 			}
@@ -51,9 +50,11 @@ func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names st
 		if member {
 			line = blanks + usual.ReplaceAllString(h.Text, "$1")
 		}
-		if h.Type || h.Name == "" || short.out.Len() < mostHeads {
+		switch {
+		case h.Value: // with sentences only
+		case h.Type, h.Name == "", short.out.Len() < mostHeads:
 			short.line(line)
-		} else {
+		default:
 			short.name(blanks, h.Name)
 		}
 		if s := h.Sentence(); s != "" {

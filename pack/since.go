@@ -29,7 +29,11 @@ type earlier struct {
 	diffs    []bcp.Diff
 }
 
+// newEarlier reads a pack, if there is one.
 func newEarlier(p *bcp.Payload) (*earlier, error) {
+	if p == nil {
+		return nil, nil
+	}
 	e := &earlier{files: make(map[string][]byte), outlines: make(map[string]string), met: make(map[string]bool), same: make(map[string]int)}
 	for _, b := range p.Blocks {
 		if b.Type() == 0 {

@@ -42,7 +42,6 @@ type Unpacked struct {
 func (o UnpackOptions) Unpack(p *bcp.Payload, root *os.Root) (*Unpacked, error) {
 	u := unpacker{root: root, force: o.Force, names: make(map[string]place), folders: make(map[string]bool)}
 	masked := make(map[uint32]bool)
-	var files []*bcp.Code
 	var done Unpacked
 	for i, b := range p.Blocks {
 		if b.Type() == 0 {
@@ -55,20 +54,20 @@ func (o UnpackOptions) Unpack(p *bcp.Payload, root *os.Root) (*Unpacked, error) 
 			}
 		case *bcp.Code:
 			u.plan(i, body)
-			files = append(files, body)
 		}
 	}
 	if err := errors.Join(u.refused...); err != nil {
 		return nil, err
 	}
-	for _, f := range files {
+	for i, b := range p.Blocks {
+		f, ok := b.Body.(*bcp.Code)
+		if !ok {
+			continue
+		}
 		if err := u.write(f); err != nil {
 			return &done, err
 		}
-		done.Files = append(done.Files, f.Path)
-	}
-	for i, b := range p.Blocks {
-		if f, ok := b.Body.(*bcp.Code); ok && masked[uint32(i)] {
+		if done.Files = append(done.Files, f.Path); masked[uint32(i)] {
 			done.Masked = append(done.Masked, f.Path)
 		}
 	}

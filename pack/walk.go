@@ -352,7 +352,7 @@ func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
 // byContent returns what speaks against a file that was read.
 func (w *walker) byContent(f *file, text []byte) Reason {
 	switch {
-	case binary(text):
+	case bytes.IndexByte(text, 0) >= 0:
 		return reasonBinary
 	case !utf8.Valid(text):
 		return reasonEncoding

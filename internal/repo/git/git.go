@@ -206,7 +206,12 @@ func (f *Repo) stream(ctx context.Context, out io.Writer, args ...string) error 
 	}
 	cmd := exec.CommandContext(ctx, "git", append(all, args...)...)
 	cmd.Env = env
-	cmd.Cancel = func() error { return interrupt(cmd.Process) } // so that git ends what it has started
+	cmd.Cancel = func() error { // so that git ends what it has started, where it can be asked to
+		if cmd.Process.Signal(os.Interrupt) != nil {
+			return cmd.Process.Kill()
+		}
+		return nil
+	}
 	cmd.WaitDelay = 2 * time.Second
 	messages := bounded{keep: keptMessages, most: mostMessages}
 	printed, said := ending{to: out, end: cancel}, ending{to: &messages, end: cancel}
@@ -235,14 +240,6 @@ func firstError(text string) string {
 		line = line[:mostMessage] + "…"
 	}
 	return strings.ToValidUTF8(strings.TrimSpace(line), "\uFFFD")
-}
-
-// interrupt asks a process to end, and ends it where it cannot be asked.
-func interrupt(p *os.Process) error {
-	if p.Signal(os.Interrupt) != nil {
-		return p.Kill()
-	}
-	return nil
 }
 
 // ending is a writer whose first error ends the program that writes.

@@ -226,7 +226,7 @@ func (b *braceScan) nameType(text string) {
 
 func (b *braceScan) add(h head) {
 	hidden := len(b.blocks) > 0 && b.blocks[len(b.blocks)-1].hidden
-	b.heads = append(b.heads, Head{Text: h.text, Name: h.name, Depth: b.depth, private: hidden, comment: b.commentBefore(b.first())})
+	b.heads = append(b.heads, Head{Text: h.text, Name: h.name, Depth: b.depth, Value: h.isValue, private: hidden, comment: b.commentBefore(b.first())})
 }
 
 var accessLabel = regexp.MustCompile(`^(?:[A-Z_][A-Z0-9_]*\s*\n\s*)*((?:public|private|protected)(?: slots| Q_SLOTS)?|signals|[A-Z][A-Z0-9_]+) ?:(?:[^:]|$)`)
@@ -276,6 +276,8 @@ type head struct {
 	word    string // that says what it is: "class"
 	name    string
 	typedef bool
+	open    bool // by what it is in, a protocol or a public extension
+	isValue bool
 }
 
 type kind uint8
@@ -321,8 +323,21 @@ func (b *braceScan) head(end int) head {
 			text = append(text, b.text[i+n-1])
 		}
 	}
-	return head{lang: b.lang, text: oneLine(text)}
+	h := head{lang: b.lang, text: oneLine(text)}
+	if b.lang == swift {
+		h.text = restricted.ReplaceAllString(h.text, "")
+		around := len(b.blocks) - 1
+		h.open = around >= 0 && openTo.MatchString(b.heads[b.blocks[around].head].Text)
+	}
+	return h
 }
+
+var (
+	// restricted matches words of Swift that restrict a part of what a property is for.
+	restricted = regexp.MustCompile(`\w+\((?:set|unsafe)\) `)
+	// openTo matches the heads of what has members that need no word to be public.
+	openTo = regexp.MustCompile(`\bprotocol |^public extension `)
+)
 
 const brackets = "([)]"
 
@@ -410,7 +425,7 @@ func (h *head) kind(block, inClass bool) kind {
 		return isNothing
 	}
 	words, to := h.words()
-	if h.lang == php && len(words) > 0 && words[0] == "use" {
+	if len(words) > 0 && (h.lang == php && words[0] == "use" || h.lang == swift && words[0] == "case") {
 		return isNothing
 	}
 	extern := false
@@ -429,6 +444,8 @@ func (h *head) kind(block, inClass bool) kind {
 		case h.lang.functions[w] && !strings.HasPrefix(rest, " interface "):
 			if h.name = declared(rest); w == "delegate" || w == "fun" {
 				h.name = lastWord(h.text[:to])
+			} else if w == "func" || w == "operator" {
+				h.name = cmp.Or(h.name, operatorSigns.FindString(strings.TrimPrefix(rest, " ")))
 			}
 			h.text = shortened(h.text)
 			if w == "using" && !strings.Contains(h.text, "=") && h.lang == c {
@@ -456,9 +473,9 @@ func (h *head) kind(block, inClass bool) kind {
 				return isNothing // a declaration ahead, or a variable
 			}
 			return isFunction
-		case h.lang.values[w] && i < 4 && !slices.ContainsFunc(words[i+1:], func(w string) bool { return h.lang.functions[w] }):
+		case h.lang.values[w] && (h.lang == swift || i < 4 && !slices.ContainsFunc(words[i+1:], func(w string) bool { return h.lang.functions[w] })):
 			h.name = declared(rest)
-			return h.value(block, inClass)
+			return h.value(words[:i], block, inClass)
 		}
 	}
 	if extern && block && to >= len(h.text) {
@@ -517,7 +534,16 @@ func namesMember(rest string) bool {
 }
 
 // value is const f = (a) => { and the like. Of other values the head ends before the value.
-func (h *head) value(block, inClass bool) kind {
+// Of Swift it is a property that is for others.
+func (h *head) value(modifiers []string, block, inClass bool) kind {
+	if h.lang == swift {
+		if h.name == "" || !h.open && !slices.Contains(modifiers, "public") && !slices.Contains(modifiers, "open") {
+			return isNothing
+		}
+		h.text, _, _ = strings.Cut(h.text, " = ")
+		h.text, h.isValue = shortened(h.text), true
+		return isFunction
+	}
 	before, init, ok := strings.Cut(h.text, " = ")
 	if !ok {
 		before, init, ok = strings.Cut(h.text, "=")
@@ -588,7 +614,10 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 	return isFunction
 }
 
-var operatorWord = regexp.MustCompile(`\boperator\b ?`)
+var (
+	operatorWord  = regexp.MustCompile(`\boperator\b ?`)
+	operatorSigns = regexp.MustCompile(`^[^\w\s$(:]+`)
+)
 
 // shortened cuts a head at MaxHead, visibly.
 func shortened(text string) string {
@@ -603,7 +632,7 @@ var qualified = regexp.MustCompile(`^(?:[\w$.[:^ascii:]]|::)+`)
 
 // declared is the identifier after a word that declares one.
 func declared(rest string) string {
-	rest = strings.TrimLeft(rest, " *&")
+	rest = strings.TrimLeft(rest, " *&`")
 	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "class "), "struct ") // enum class, record struct
 	if strings.HasPrefix(rest, "<") {
 		rest = strings.TrimLeft(rest[enclosed(rest, '<', '>'):], " ")

@@ -16,6 +16,7 @@ type Head struct {
 	Name  string // what is declared; may be empty
 	Depth int    // how many classes or the like are around it
 	Type  bool   // it declares a class or the like
+	Value bool   // it declares a property of Swift, or has nothing else
 
 	// Exports are the names that a statement of a script exports that declares none:
 	// export { a, b as c } from "./d". It is not nil for one.

@@ -49,7 +49,7 @@ var (
 	kotlin = &language{line: []string{"//"}, block: true, nests: true, quotes: `"'`, triple: true, newline: true,
 		containers: set("class", "interface", "object"), functions: set("fun", "typealias"), values: set("val", "var")}
 	swift = &language{line: []string{"//"}, block: true, nests: true, quotes: `"`, triple: true, newline: true,
-		containers: set("class", "struct", "enum", "protocol", "extension", "actor"), functions: set("func", "init", "typealias", "subscript")}
+		containers: set("class", "struct", "enum", "protocol", "extension", "actor"), functions: set("func", "init", "typealias", "subscript", "associatedtype", "macro", "operator"), values: set("var", "let")}
 	scala = &language{line: []string{"//"}, block: true, nests: true, quotes: `"`, char: true, triple: true, newline: true,
 		containers: set("class", "trait", "object", "enum"), functions: set("def", "type"), values: set("val")}
 	dart = &language{line: []string{"//"}, block: true, quotes: `"'`, triple: true,

@@ -29,8 +29,9 @@ func indented(s *scanner) []Head {
 			around = around[:len(around)-1]
 		}
 		if indent == 0 && bytes.HasPrefix(body, []byte("from ")) {
-			if h, ok := reexport(oneLine(s.text[end-len(body) : end])); ok {
-				heads = append(heads, h)
+			text := oneLine(s.text[end-len(body) : end])
+			if _, list, ok := strings.Cut(text, " import "); ok { // which the module may give to others
+				heads = append(heads, Head{Text: shortened(text), Exports: listedNames("{" + strings.Trim(list, "() ") + "}")})
 			}
 		}
 		function := beginsWithAny(body, "def ", "async def ")
@@ -48,15 +49,6 @@ func indented(s *scanner) []Head {
 		i = end
 	}
 	return heads
-}
-
-// reexport reads what a module of Python imports, which it may give to others.
-func reexport(text string) (Head, bool) {
-	_, list, ok := strings.Cut(text, " import ")
-	if !ok {
-		return Head{}, false
-	}
-	return Head{Text: shortened(text), Exports: listedNames("{" + strings.Trim(list, "() ") + "}")}, true
 }
 
 // headEnd returns where the colon is that ends a head, or its length

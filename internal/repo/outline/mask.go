@@ -112,7 +112,7 @@ func (s *scanner) blank(text []byte, line bool) []byte {
 	switch {
 	case line && s.lang == python:
 		return text[max(0, bytes.LastIndexByte(text, '\n')):]
-	case line && emptyLine.Match(text):
+	case line && bytes.Count(text, []byte("\n")) > 1 && emptyLine.Match(text):
 		return []byte("\n\n")
 	case line:
 		return []byte("\n")
@@ -122,14 +122,11 @@ func (s *scanner) blank(text []byte, line bool) []byte {
 
 // before returns the last gap that begins at an offset of the mask or before it.
 func (s *scanner) before(at int) gap {
-	i, found := slices.BinarySearchFunc(s.gaps, at, func(g gap, at int) int { return cmp.Compare(g.at, at) })
-	switch {
-	case found:
-		return s.gaps[i]
-	case i > 0:
-		return s.gaps[i-1]
+	after, _ := slices.BinarySearchFunc(s.gaps, at+1, func(g gap, at int) int { return cmp.Compare(g.at, at) })
+	if after == 0 {
+		return gap{}
 	}
-	return gap{}
+	return s.gaps[after-1]
 }
 
 // after is the text from an offset of the mask on.

@@ -25,9 +25,16 @@ func Public(ext string, src []byte, heads []Head) []Head {
 	heads = without(heads, func(h Head) bool { return isPrivate(h) || h.Depth == 0 && shown != nil && !shown(h) })
 	var list []Head
 	for i, h := range heads {
-		if !addsNothing(h) || i+1 < len(heads) && heads[i+1].Depth > h.Depth {
-			list = append(list, h)
+		rest, values := heads[i+1:], 0
+		for values < len(rest) && rest[values].Value && rest[values].Depth > h.Depth {
+			values++
 		}
+		if addsNothing(h) && (values == len(rest) || rest[values].Depth <= h.Depth) {
+			if h.Value = true; values == 0 {
+				continue
+			}
+		}
+		list = append(list, h)
 	}
 	return list
 }
@@ -53,17 +60,17 @@ func addsNothing(h Head) bool {
 	return h.Type && modified(h, "extension") && !strings.Contains(h.Text, ":")
 }
 
-// Offered returns those of the heads that are for other files, which Public lists, without
+// Offered returns those of the heads that Public lists which are for other files: without
 // what says that it is for its module only and without additions to what is declared
 // elsewhere, such as extensions.
-func Offered(ext string, src []byte, heads []Head) []Head {
+func Offered(ext string, heads []Head) []Head {
 	l := languages[ext]
 	word := func(h Head) string { return firstWord(strings.TrimPrefix(h.Text, "pub ")) }
-	heads = without(Public(ext, src, heads), func(h Head) bool {
+	heads = without(heads, func(h Head) bool {
 		return modified(h, "internal") || l == rust && h.Depth == 0 && !strings.HasPrefix(h.Text, "pub") && word(h) != "impl"
 	})
 	return slices.DeleteFunc(heads, func(h Head) bool {
-		return h.Name == "" || word(h) == "impl" || l == swift && modified(h, "extension") || aliasOfSame(h)
+		return h.Name == "" || h.Value || word(h) == "impl" || l == swift && modified(h, "extension") || aliasOfSame(h)
 	})
 }
 
@@ -83,7 +90,7 @@ func modified(h Head, word string) bool {
 	if i := strings.LastIndex(before, h.Name); i >= 0 {
 		before = before[:i]
 	}
-	return slices.Contains(strings.Fields(before), word)
+	return strings.Contains(before, word) && slices.Contains(strings.Fields(before), word)
 }
 
 // aliasOfSame reports whether a head gives a name to what has it elsewhere:

@@ -46,6 +46,12 @@ func TestPublic(t *testing.T) {
 			"const A: &'static str\nimpl B\n pub const fn name(&self) -> &str\n pub const unsafe fn raw()\nconst N: u8\n"},
 		{"extensions", ".swift", "extension A {\n private func no() {}\n}\nextension A: B {}\nextension C {\n public func f() {}\n}\nextension D {}\n",
 			"extension A: B\nextension C\n public func f()\n"},
+		{"properties", ".swift", "open class A: B {\n public static let `default` = A()\n public private(set) var state: S = .idle\n public internal(set) weak var d: D?\n var inner = 1\n private var hidden = 2\n public lazy var q: Q = { Q() }()\n public var operator: String { var no = 1 }\n}\npublic let version = \"5\"\n",
+			"open class A: B\n public static let `default`\n public var state: S\n public weak var d: D?\n public lazy var q: Q\n public var operator: String\npublic let version\n"},
+		{"what protocols want", ".swift", "public protocol P: AnyObject {\n associatedtype O: Sendable\n var url: URL { get throws }\n static var all: [Self] { get }\n init(_ x: Int)\n subscript(i: Int) -> O { get set }\n}\npublic extension C {\n var n: Int { 1 }\n private var no: Int { 1 }\n}\nenum E { case macro, operator(Int) }\n",
+			"public protocol P: AnyObject\n associatedtype O: Sendable\n var url: URL\n static var all: [Self]\n init(_ x: Int)\n subscript(i: Int) -> O\npublic extension C\n var n: Int\nenum E\n"},
+		{"operators and macros", ".swift", "infix operator ~>: AdditionPrecedence\npublic func ~> (a: Int, b: Int) -> Int { 1 }\nstruct S { static func == (a: S, b: S) -> Bool { true } }\n@freestanding(expression)\npublic macro name<T>(_ v: T) -> String = #external(m: 1)\n",
+			"infix operator ~>: AdditionPrecedence\npublic func ~> (a: Int, b: Int) -> Int\nstruct S\n static func == (a: S, b: S) -> Bool\npublic macro name<T>(_ v: T) -> String = #external(m: 1)\n"},
 		{"members", ".java", "public class A {\n  private int n() { return 1; }\n  public int m() { return 1; }\n  private static class B { int x() { return 1; } }\n}\n", "public class A\n public int m()\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -45,7 +45,7 @@ func (s *scanner) commentBefore(at int) []byte {
 
 // docComment matches a comment of those kinds that a text ends with, on its last line or the one
 // before it.
-var docComment = regexp.MustCompile(`(/\*\*(?:[^*]|\*+[^*/])*\*+/|(?:///[^\n]*\n[ \t]*)*///[^\n]*)[ \t\r]*\n?[ \t\r]*$`)
+var docComment = regexp.MustCompile(`(/\*\*[^*]*\*+(?:[^*/][^*]*\*+)*/|(?:///[^\n]*\n[ \t]*)*///[^\n]*)[ \t\r]*\n?[ \t\r]*$`)
 
 // docstring returns a string of Python that a text begins with, from its quotes on.
 func docstring(text []byte) []byte {

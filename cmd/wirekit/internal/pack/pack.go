@@ -352,10 +352,8 @@ func remarks(c *cli.Console, list []remark, all bool) {
 // maxFile is the most that [pack.Options.MaxFile] takes.
 const maxFile = 15 << 20
 
-// routine reports whether a reason is one that most folders have.
-func routine(r pack.Reason) bool {
-	return slices.Contains([]pack.Reason{"version-control", "dependencies", "ignored", "excluded"}, r)
-}
+// routine are the reasons that most folders have.
+var routine = []pack.Reason{"version-control", "dependencies", "ignored", "excluded"}
 
 // tell reports on standard error what was packed.
 func tell(c *cli.Console, r *pack.Report, verbose bool) {
@@ -365,7 +363,7 @@ func tell(c *cli.Console, r *pack.Report, verbose bool) {
 	}
 	var list []remark
 	for _, l := range r.Skipped {
-		if !verbose && routine(l.Reason) {
+		if !verbose && slices.Contains(routine, l.Reason) {
 			unnamed++
 			continue
 		}
