@@ -319,7 +319,7 @@ func difference(a, b []byte) (from int, inA, inB []byte) {
 // try returns where the text makes the value want with one word in the place of another.
 func (s *search) try(c Codec, want Value, old, now []byte, budget *int) int {
 	for _, window := range [][2]int{{s.lo, s.lo + near}, {s.lo - near, s.lo}} {
-		for at := max(0, window[0]); at < min(window[1], len(s.src)) && *budget > 0; at++ {
+		for at := max(0, window[0]); at <= min(window[1], len(s.src)) && *budget > 0; at++ {
 			if !bytes.HasPrefix(s.src[at:], old) {
 				continue
 			}

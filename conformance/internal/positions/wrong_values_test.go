@@ -182,7 +182,7 @@ func (g *grower) wrong(kind reflect.Kind) (n *node, marked []*node) {
 	case shape == 0 && kind != reflect.Slice:
 		return list(), []*node{mark, {keys: []string{}}, list(mark)}
 	case shape == 1 && kind != reflect.Struct && kind != reflect.Map:
-		return &node{keys: []string{}}, []*node{mark, list(), object("W", mark)}
+		return &node{keys: []string{}}, []*node{mark, list()}
 	case shape == 2 && kind != reflect.Slice:
 		return list(s, leaf(1)), []*node{list(mark, leaf(1))}
 	case shape == 3 && kind != reflect.Struct && kind != reflect.Map:
