@@ -50,9 +50,9 @@ func offsetOf(c Codec, src []byte, path []string, e *Error) int {
 		var m memory
 		_ = d.View(c, &m, src, func(v Value) error {
 			s := search{src: src, copied: m.text, key: key, at: -1, looks: maxLooks}
-			s.value(v, path)
-			if at = s.at; at < 0 {
-				at = s.probe(c, v, e.Path())
+			s.value(&v, path)
+			if at = s.at; at < 0 && !key {
+				at = s.opening(s.probe(c, v))
 			}
 			return nil
 		})
@@ -128,7 +128,7 @@ type search struct {
 	src, copied []byte
 	key         bool
 	lo          int    // the end of the last text before the value
-	bools       [2]int // values false and true between that and the value
+	leaf        *Value // the first scalar of the value
 	at          int    // of the value or key, once it is found
 	looks       int    // values that first may still look at
 }
@@ -140,7 +140,7 @@ const (
 )
 
 // value walks to the value at a path in v.
-func (s *search) value(v Value, path []string) {
+func (s *search) value(v *Value, path []string) {
 	if len(path) == 0 {
 		s.target(v)
 		return
@@ -155,13 +155,13 @@ func (s *search) value(v Value, path []string) {
 			s.pass(e)
 			continue
 		}
-		if v.kind == KindObject {
+		if s.key && v.kind == KindObject {
 			s.enter(name, elements[i:])
-			if s.key && len(path) == 1 && s.at >= 0 {
+			if len(path) == 1 && s.at >= 0 {
 				return
 			}
 		}
-		s.value(e, path[1:])
+		s.value(&elements[i], path[1:])
 		return
 	}
 	s.target(v)
@@ -181,9 +181,7 @@ func (s *search) pass(v Value) {
 		s.pass(e)
 	}
 	if at, n := s.offset(v); at >= 0 {
-		s.lo, s.bools = at+n, [2]int{}
-	} else if v.kind == KindBool {
-		s.bools[v.num]++
+		s.lo = at + n
 	}
 }
 
@@ -199,23 +197,16 @@ func (s *search) enter(name string, members []Value) {
 		}
 	}
 	at := -1
-	for i := wordAt(s.src[:hi], s.lo, name, 0); i >= 0 && (own || at < 0); i = wordAt(s.src[:hi], i+len(name)+1, name, 0) {
-		if end := i + len(name); s.key || end < hi && bytes.IndexByte([]byte(`=:["`), s.src[end]) >= 0 { // not in a header
-			at = i
-		}
+	for i := wordAt(s.src[:hi], s.lo, name); i >= 0 && (own || at < 0); i = wordAt(s.src[:hi], i+len(name)+1, name) {
+		at = i
 	}
-	if at < 0 {
-		return
+	if at >= 0 {
+		s.at, s.lo = at, at+len(name)
 	}
-	if s.key {
-		s.at = at
-	}
-	s.lo, s.bools = at+len(name), [2]int{}
 }
 
-// wordAt returns where a word is in src from i on, after so many others like it; -1 if it is
-// nowhere.
-func wordAt(src []byte, i int, word string, before int) int {
+// wordAt returns where a word is in src from i on; -1 if it is nowhere.
+func wordAt(src []byte, i int, word string) int {
 	isPart := func(i int) bool {
 		return i >= 0 && i < len(src) && (src[i]-'0' <= 9 || src[i]|0x20-'a' < 26 || src[i] == '_' || src[i] >= 0x80)
 	}
@@ -225,9 +216,7 @@ func wordAt(src []byte, i int, word string, before int) int {
 			break
 		}
 		if i += n; !isPart(i-1) && !isPart(i+len(word)) {
-			if before--; before < 0 {
-				return i
-			}
+			return i
 		}
 	}
 	return -1
@@ -247,49 +236,101 @@ func (s *search) first(v Value) int {
 	return at
 }
 
-// target sets the place of the value that is looked for: that of its text, or of the
-// first one in it.
-func (s *search) target(v Value) {
-	if s.at = s.first(v); s.at > 0 && s.src[s.at-1] == '"' {
-		s.at--
+// target sets the place of the value that is looked for: that of its first scalar, if that
+// has a text.
+func (s *search) target(v *Value) {
+	for s.leaf = v; len(s.leaf.elements()) > 0; s.leaf = &s.leaf.elements()[0] {
 	}
+	at, _ := s.offset(*s.leaf)
+	s.at = s.opening(at)
 }
 
-// probe returns where the value of v that a pointer leads to is, which has no text in the
-// copy: where another word makes another value of its kind of it. Of values that are no
-// booleans, it returns the end of the text before them if a few do not; else -1.
-func (s *search) probe(c Codec, v Value, pointer string) int {
-	v, _ = v.At(pointer)
-	leaf := v
-	for len(leaf.elements()) > 0 {
-		leaf = leaf.elements()[0]
+// opening returns where the scalar begins that has its first character, or nothing, at at.
+func (s *search) opening(at int) int {
+	opens := byte('"')
+	switch s.leaf.kind {
+	case KindArray:
+		opens = '['
+	case KindObject:
+		opens = '{'
 	}
-	words, before := [][2]string{{`""`, `"_"`}}, 0
-	if leaf.kind == KindBool {
-		is, other := strconv.FormatBool(leaf.Bool()), strconv.FormatBool(!leaf.Bool())
-		words, before = [][2]string{{is, other}, {is[:1], other[:1]}}, s.bools[leaf.num]
+	if at > 0 && s.src[at-1] == opens {
+		at--
 	}
+	return at
+}
+
+// probe returns where the first scalar of the value that is looked for is, which has no text
+// in the copy: where the texts of v and of a value that has another scalar there differ, or
+// where the same change of the text makes that value of it; -1 if there is no such place.
+func (s *search) probe(c Codec, v Value) int {
+	leaf := *s.leaf
+	defer func() { *s.leaf = leaf }()
+	text, _ := c.AppendEncode(nil, v)
 	budget := maxProbed
-	for _, word := range words {
-		// After as many words as there are values between, after any; what is attached to a
-		// row comes after the row.
-		for _, start := range [][2]int{{s.lo, before}, {s.lo, 0}, {max(0, s.lo-near), 0}} {
-			at := wordAt(s.src, start[0], word[0], start[1])
-			for tries := 8; tries > 0 && at >= 0 && budget > 0; tries-- {
-				budget -= len(s.src)
-				text := slices.Concat(s.src[:at], []byte(word[1]), s.src[at+len(word[0]):])
-				w, _ := c.Decode(text)
-				if w, err := w.At(pointer); err == nil && w.kind == v.kind && !Equal(w, v) {
-					return at
-				}
-				at = wordAt(s.src, at+len(word[0])+1, word[0], 0)
+	for _, other := range others(leaf) {
+		if Equal(other, leaf) {
+			continue
+		}
+		*s.leaf = other
+		changed, err := c.AppendEncode(nil, v)
+		from, old, now := difference(text, changed)
+		switch {
+		case err != nil || bytes.IndexByte(old, '\n') >= 0 || bytes.IndexByte(now, '\n') >= 0:
+		case bytes.Equal(text, s.src):
+			return from
+		default:
+			if at := s.try(c, v, old, now, &budget); at >= 0 {
+				return at
+			}
+		}
+		_, old, now = difference(AppendJSON(nil, leaf), AppendJSON(nil, other))
+		if at := s.try(c, v, old, now, &budget); at >= 0 {
+			return at
+		}
+	}
+	return -1
+}
+
+// others returns values that are written where v is, a scalar or empty.
+func others(v Value) []Value {
+	switch v.kind {
+	case KindString:
+		return []Value{String("x" + v.str())}
+	case KindBool:
+		return []Value{Bool(!v.Bool())}
+	case KindArray:
+		return []Value{Int(1), Array(Int(1)), ObjectOf(new(Keys))}
+	}
+	return []Value{Int(1), Int(2), Array()}
+}
+
+// difference returns where two texts differ, and what is there in each.
+func difference(a, b []byte) (from int, inA, inB []byte) {
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	for from < min(len(a), len(b)) && a[from] == b[from] {
+		from++
+	}
+	return from, a[from:], b[from:]
+}
+
+// try returns where the text makes the value want with one word in the place of another.
+func (s *search) try(c Codec, want Value, old, now []byte, budget *int) int {
+	for _, window := range [][2]int{{s.lo, s.lo + near}, {s.lo - near, s.lo}} {
+		for at := max(0, window[0]); at <= min(window[1], len(s.src)) && *budget > 0; at++ {
+			if !bytes.HasPrefix(s.src[at:], old) {
+				continue
+			}
+			*budget -= len(s.src)
+			v, err := c.Decode(slices.Concat(s.src[:at], now, s.src[at+len(old):]))
+			if err == nil && Equal(v, want) {
+				return at
 			}
 		}
 	}
-	if leaf.kind == KindBool {
-		return -1
-	}
-	return len(s.src) - len(bytes.TrimLeft(s.src[s.lo:], " \t\r\n,|:;\"=()[]{}"))
+	return -1
 }
 
 // offset returns where the text of a string or number is, and its length; -1 if it is

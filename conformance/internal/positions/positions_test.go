@@ -71,6 +71,13 @@ func TestTypeErrorPositions(t *testing.T) {
 		{"toon", "[2]{id,name}:\n  1,a\n  x,b\n", new([]row), "x,b", 3},
 		{"toon", "host: a\nport: true\n", new(config), "true", 2},
 		{"toon", "host: a\nprot: 1\n", new(config), "prot", 2},
+		{"toon", "[2]:\n  - list[1]: 144\n  - name: \"\\u0000\"\n    id: \"W\\\"q\"\n", new([]row), `"W`, 4},
+		{"gcf", "GCF profile=generic\n## [2]: 369,\"W\\\"q\"\n", new([]int), `"W`, 2},
+		{"gcf", "GCF profile=generic\n## port\n  W=1\n", new(config), "1", 3},
+		{"csv", "id,name\n1,a\n2,b\n\"W\"\"q\",c\n", new([]row), `"W`, 4},
+		{"glyph", "@tab _ [id name ok]\n|1|a|t|\n|2|\"\\t\"|f|\n|{W=1}|b|t|\n@end", new([]row), "1}", 4},
+		{"gcx", "GCX1 tool=data.row fields=id types=a host=a port=WRONG\n1\n", new(config), "WRONG", 1},
+		{"md:kv", "## 1\n\n- list: [120,98765.4321]\n", new([]row), "98765", 3},
 	} {
 		c, err := wirekit.Lookup(test.format)
 		require.NoError(t, err)
