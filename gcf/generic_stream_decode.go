@@ -393,7 +393,7 @@ func (s *partDecoder) part() (Part, bool, error) {
 		return Part{}, false, s.end()
 	}
 	p := Part{Kind: partElement, Member: b.member}
-	if table && s.target.store(s) {
+	if table && s.store() {
 		b.n++
 		return p, true, d.Next()
 	}
