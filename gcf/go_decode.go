@@ -7,6 +7,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
@@ -181,7 +182,7 @@ func (r *goReader) row(t *goBody, number int, v gotext.Var, i int) int {
 	}
 	r.separator = '|'
 	mark := len(r.waiting)
-	next := r.Row(t.Columns, v, cells)
+	next := r.cells(t.Columns, v, cells)
 	waiting := r.waiting[mark:]
 	if next < 0 || next-i > bound.LineBytes || (cells > start) != (len(waiting) > 0) {
 		return -1
@@ -215,8 +216,36 @@ func (r *goReader) rowID(number, i int) int {
 	return end + 1
 }
 
-// Odd implements [gotext.Grammar].
-func (r *goReader) Odd(c *gotext.Column, row gotext.Var, i int) int {
+// cells reads the cells of a row, each with what ends it. It is a loop of its own for the
+// sake of speed: a string without a call between.
+func (r *goReader) cells(columns []gotext.Column, v gotext.Var, i int) int {
+	text := r.Text
+	for k := range columns {
+		c := &columns[k]
+		switch b := text[i]; {
+		case c.Op == gotype.String && b > '"' && lex.Class[b]&lex.LookFirst == 0:
+			if end := cellEnd(text, i, '|'); end > i && text[end] == c.End && text[end-1] > ' ' {
+				c.Of(v).SetText(text[i:end])
+				i = end + 1
+				continue
+			}
+		case c.Op == gotype.Int64 && b-'0' <= 9:
+			if n, end := gotext.ScanInt(text, i); end >= 0 && text[end] == c.End {
+				c.Of(v).SetInt64(n)
+				i = end + 1
+				continue
+			}
+		}
+		if i = r.oddCell(c, v, i); i < 0 || text[i] != c.End {
+			return -1
+		}
+		i++
+	}
+	return i
+}
+
+// oddCell reads the cell of a column in another form, up to what ends it.
+func (r *goReader) oddCell(c *gotext.Column, row gotext.Var, i int) int {
 	v := c.Of(row)
 	if c.Group != nil {
 		return r.group(c, v, i) - 1
@@ -501,16 +530,19 @@ func (r *goReader) scalar(v gotext.Var, i int, delim byte) int {
 // plain is scalar for one as Marshal writes it, with any byte after it. Integers beyond int64
 // and what is too small for a double are outside the numeric domain (section 2.3.2), perhaps.
 func (r *goReader) plain(v gotext.Var, i int) int {
+	if v.Op == gotype.Float64 {
+		x, end := decimal.ScanFloat(r.Text, i)
+		if end < 0 || x == 0 && end != i+1 || math.Abs(x) >= 1<<63 {
+			return -1
+		}
+		v.SetFloat(x)
+		return end
+	}
 	if v.Form != gotext.Scalar {
 		return -1
 	}
 	end := r.Scalar(v, i)
-	switch {
-	case v.Op == gotype.Float64:
-		if x := v.Float(); x == 0 && end != i+1 || math.Abs(x) >= 1<<63 {
-			return -1
-		}
-	case v.Op.IsUint():
+	if v.Op.IsUint() {
 		if _, ok := v.Int(); !ok {
 			return -1
 		}
