@@ -235,6 +235,12 @@ func (r *goReader) cells(columns []gotext.Column, v gotext.Var, i int) int {
 				i = end + 1
 				continue
 			}
+		case c.Op == gotype.Float64:
+			if x, end := decimal.ScanFloat(text, i); end >= 0 && text[end] == c.End && x != 0 && math.Abs(x) < 1<<63 {
+				c.Of(v).SetFloat(x)
+				i = end + 1
+				continue
+			}
 		}
 		if i = r.oddCell(c, v, i); i < 0 || text[i] != c.End {
 			return -1

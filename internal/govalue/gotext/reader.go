@@ -3,6 +3,7 @@ package gotext
 import (
 	"math/bits"
 
+	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
@@ -51,7 +52,7 @@ type Grammar interface {
 	Other(v Var, i int) int
 	// Skip passes over the value of a member that no field takes.
 	Skip(i int) int
-	// Odd reads the cell of a column into a row, if that is no integer or string in its
+	// Odd reads the cell of a column into a row, if that is no number or string in its
 	// usual form, up to what ends it.
 	Odd(c *Column, row Var, i int) int
 	// Reset forgets the document. It reports whether what is left is little enough to be
@@ -468,6 +469,12 @@ func (r *Reader) Row(columns []Column, v Var, i int) int {
 		case gotype.Int64:
 			if n, end := ScanInt(text, i); end >= 0 && text[end] == c.End {
 				c.Of(v).SetInt64(n)
+				i = end + 1
+				continue
+			}
+		case gotype.Float64:
+			if x, end := decimal.ScanFloat(text, i); end >= 0 && text[end] == c.End {
+				c.Of(v).SetFloat(x)
 				i = end + 1
 				continue
 			}
