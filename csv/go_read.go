@@ -2,7 +2,6 @@ package csv
 
 import (
 	"reflect"
-	"strings"
 
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
@@ -28,8 +27,9 @@ func (c Codec) unmarshalRows(src []byte, v any) bool {
 			return false
 		}
 	}
-	r := goReader{decoder: &d, members: members}
-	r.Begin(list.Node)
+	r := goReader{d: &d, members: members}
+	r.Begin(&r, d.Str, d.End, list.Node)
+	r.True, r.False = "true", "false"
 	if !r.rows(list) {
 		reflect.ValueOf(v).Elem().SetZero()
 		return false
@@ -37,21 +37,18 @@ func (c Codec) unmarshalRows(src []byte, v any) bool {
 	return true
 }
 
-// A goReader reads rows into structs that are zero. Its methods report false for what they
-// leave to Values.
+// A goReader reads rows into structs.
 type goReader struct {
-	*decoder
-	gotext.Arrays
+	gotext.Reader
+	d       *decoder
 	members []*gotext.Member // of the columns
 }
 
 func (r *goReader) rows(list gotext.Var) bool {
-	items, start := list.Items(), r.Pos
-	for !r.AtEnd() {
-		if items.Full() {
-			r.Grow(&items, r.Pos-start, r.decoder.End-r.Pos)
-		}
-		if !r.row(items.Next()) {
+	d, items := r.d, list.Items()
+	start := d.Pos
+	for r.Depth = 1; !d.AtEnd(); {
+		if !r.row(r.Add(&items, start, d.Pos)) {
 			return false
 		}
 	}
@@ -65,19 +62,20 @@ func (r *goReader) rows(list gotext.Var) bool {
 
 // row reads the next row.
 func (r *goReader) row(v gotext.Var) bool {
-	if r.Values += 1 + len(r.members); r.Values > r.Limits.Values {
+	d := r.d
+	if d.Values += 1 + len(r.members); d.Values > d.Limits.Values {
 		return false
 	}
-	i, filled := r.Pos, false
+	i, filled := d.Pos, false
 	for column, m := range r.members {
 		if column > 0 {
-			if r.Str[i] != r.comma {
+			if r.Text[i] != d.comma {
 				return false
 			}
 			i++
 		}
 		end := i
-		if !r.ends(r.Str[i]) { // or the member is absent
+		if !d.ends(r.Text[i]) { // or the member is absent
 			if end = r.cell(m.Of(v), i); end < 0 {
 				return false
 			}
@@ -85,45 +83,31 @@ func (r *goReader) row(v gotext.Var) bool {
 		}
 		i = end
 	}
-	return filled && i-r.Pos <= r.Limits.LineBytes && r.rowEnd(i)
+	return filled && i-d.Pos <= d.Limits.LineBytes && d.rowEnd(i)
 }
 
 // cell reads the cell at i, which is not empty, and returns where it ends, or where something
 // else begins that Values must tell; -1 if they must in any case.
 func (r *goReader) cell(v gotext.Var, i int) int {
 	switch {
-	case strings.HasPrefix(r.Str[i:], "null") && r.ends(r.Str[i+len("null")]):
+	case r.At(i, "null") && r.d.ends(r.Text[i+len("null")]):
 		return i + len("null")
 	case v.Form == gotext.Pointer && v.Elem.Form == gotext.Scalar:
 		return r.cell(v.Point(&r.Memory), i)
-	case v.Op == gotype.String || v.Op == gotype.Time:
-		return r.text(v, i)
-	case v.Op == gotype.Float64:
-		return v.ReadFloat(r.Str, i)
-	case v.Op == gotype.Bool:
-		return v.ReadBool(r.Str, i)
-	case v.Op.IsInt() || v.Op.IsUint():
-		return v.ReadWhole(r.Str, i)
+	case v.Form != gotext.Scalar:
+		return -1
 	}
-	return -1
+	return r.Scalar(v, i)
 }
 
-// text reads the cell of a string or a time.
-func (r *goReader) text(v gotext.Var, i int) int {
-	var text string
-	end, ok := 0, true
-	if r.Str[i] == '"' {
-		text, end, ok = r.quoted(i)
-	} else if end = r.bareEnd(i); end >= 0 {
-		text = r.Str[i:end]
+// Str implements [gotext.Grammar].
+func (r *goReader) Str(i int, _ gotype.Op) (string, int) {
+	if r.Text[i] == '"' {
+		if text, end, ok := r.d.quoted(i); ok {
+			return text, end
+		}
+	} else if end := r.d.bareEnd(i); end >= 0 {
+		return r.Text[i:end], end
 	}
-	switch {
-	case !ok || end < 0:
-		return -1
-	case v.Op == gotype.String:
-		v.SetText(text)
-	case !v.ParseTime(text):
-		return -1
-	}
-	return end
+	return "", -1
 }

@@ -327,7 +327,7 @@ func (s *recordDecoder) element() (v wire.Value, ok bool, err error) {
 	if a.n == a.count.n || !d.At(0) || table && d.atBlock() || !table && d.Doc[d.here()] != '@' {
 		return v, false, s.leave()
 	}
-	if table && s.target.store(s) {
+	if table && s.store() {
 		a.n++
 		return v, true, d.Next()
 	}

@@ -3,10 +3,7 @@ package gcf
 import (
 	"bytes"
 	"math"
-	"math/bits"
-	"reflect"
 	"strings"
-	"sync"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/base/bound"
@@ -18,147 +15,107 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// goReader reads a document that has the form in which Marshal writes those of its
-// type, into variables that are zero. A scalar in any other form is read by the reader
-// of Values, that one only. Its methods take the position of the first byte that they
-// look at and return the position after the last; -1 for anything else, which is left to
-// Values, with its error perhaps. The text ends with a line end, and every scan stops
-// there.
+// A goReader reads GCF text into Go variables. A scalar in another form than Marshal's is
+// read by the reader of Values, that one only. The text ends with a line end, and every scan
+// stops there.
 type goReader struct {
-	src  []byte
-	text string
+	gotext.Reader
 	// separator is what is between the scalars of the current line: a bare
 	// string holds none.
 	separator byte
-	depth     int
-	groups    int // objects of path columns that may still be made
-	memory    gotype.Slabs
-	claims    gotext.Claims
-	scratch   gotext.Scratch
-	general   *decoder // for what has another form, nil before the first
+	groups    int              // objects of path columns that may still be made
+	waiting   []*gotext.Column // of the rows around, those whose values are attached
+	general   *decoder         // for what has another form, nil before the first
+	body      goBody           // of a stream's rows
 }
 
-var goReaders = sync.Pool{New: func() any { return new(goReader) }}
+const maxGoDepth = 100
 
-const (
-	// maxGoText bounds the documents that are read without Values: within it no
-	// limit of the codec can be exceeded but those of a line, of depth, and of what
-	// path columns make.
-	maxGoText  = 32 << 20
-	maxGoDepth = 100
-)
+// goTexts reads GCF into Go variables.
+var goTexts = gotext.Format[*gotext.Node, *goReader]{
+	Root: func(v any) (*gotext.Root[*gotext.Node], gotext.Var) { return goPlans.Root(&gowire.Types, v) },
+	New: func() *goReader {
+		return &goReader{Reader: gotext.Reader{Marks: gotext.Marks{True: "true", False: "false"}}}
+	},
+	// Within it no limit of the codec can be exceeded but those of a line, of depth, and of
+	// what path columns make.
+	Longest: 32 << 20,
+}
 
 // unmarshalGo reads a document into what v points to, a nil slice of structs or
 // a zero struct. It reports false, and has stored nothing, for all else.
 func unmarshalGo(src []byte, v any) bool {
-	const header = lex.GenericHeader
-	root, at := goPlans.Root(&gowire.Types, v)
-	if !root.Fresh(at) || len(src) > maxGoText {
-		return false
+	return bytes.HasPrefix(src, []byte(strings.TrimSuffix(lex.GenericHeader, "\n"))) && goTexts.Store(src, v)
+}
+
+// Document implements [gotext.Documents].
+func (r *goReader) Document(_ *gotext.Node, root gotext.Var) int {
+	const header, list = lex.GenericHeader, "## "
+	r.groups, r.waiting = bound.Add(r.Size/2, freeGroups), r.waiting[:0]
+	switch i := len(header); {
+	case !r.At(0, header) || i == r.Size || r.Text[r.Size-1] != '\n':
+	case root.Form == gotext.Struct:
+		return r.object(root, i, 0)
+	case root.Form == gotext.List && r.At(i, list+"["):
+		return r.rows(root, new(*gotext.Table), i+len(list), 0)
 	}
-	src = gotext.LineFeeds(src)
-	if len(src) <= len(header) || string(src[:len(header)]) != header ||
-		src[len(src)-1] != '\n' || !scan.IsUTF8(src) {
-		return false
-	}
-	if at.Form == gotext.List && bytes.HasPrefix(src[len(header):], []byte("## [")) {
-		if row, _ := at.Row(); row == nil {
-			return false
-		}
-	} else if at.Form != gotext.Struct {
-		return false
-	}
-	r := goReaders.Get().(*goReader)
-	*r = goReader{src: src, text: string(src), groups: bound.Add(len(src)/2, freeGroups)}
-	var i int
-	if at.Form == gotext.Struct {
-		i = r.object(at, len(header), 0)
-	} else {
-		i = r.rows(at, new(*gotext.Table), len(header)+len("## "), 0)
-	}
-	ok := i == len(r.text)
-	*r = goReader{} // nothing of the document
-	goReaders.Put(r)
-	if !ok {
-		reflect.ValueOf(v).Elem().SetZero()
-	}
-	return ok
+	return -1
+}
+
+// Reset implements [gotext.Grammar].
+func (r *goReader) Reset() bool {
+	r.general = nil
+	clear(r.waiting[:cap(r.waiting)])
+	return r.Reader.Reset()
 }
 
 // A rowTarget is the struct that the rows of a stream are stored in where they need no
 // Values.
-type rowTarget struct {
-	*gotext.Target[*gotext.Node]
-	body   goBody
-	reader goReader
-}
+type rowTarget = gotext.Target[*gotext.Node, *goReader]
 
 // newTarget returns the target of the rows of the table that is declared at i, nil if all
 // need Values.
 func (s *recordDecoder) newTarget(i int) *rowTarget {
-	record, a := goPlans.Target(&gowire.Types, s.to), &s.array
-	if record == nil || a.count.keyed || a.rows.plan.identity >= 0 {
+	t, a := goTexts.Target(s.to), &s.array
+	if t == nil || a.count.keyed || a.rows.plan.identity >= 0 || !strings.HasSuffix(s.d.Doc, "\n") {
 		return nil
 	}
-	t := &rowTarget{Target: record, body: goBody{indent: a.rows.indent}}
-	if !t.reader.load(&s.d) {
-		return nil
-	}
-	if t.body.Table = t.reader.table(record.Node, i); t.body.Table == nil || t.body.Groups > freeGroups {
+	r := t.Reader
+	r.Text, r.Size = s.d.Doc, len(s.d.Doc)
+	r.body = goBody{Table: r.Table(t.Node, i, r.declaration), indent: a.rows.indent}
+	if r.body.Table == nil || r.body.Groups > freeGroups {
 		return nil
 	}
 	return t
 }
 
-// load gives the reader the text of a decoder, and reports whether that has a line end.
-func (r *goReader) load(d *decoder) bool {
-	if r.text != d.Doc {
-		r.src, r.text, r.general = d.Src, d.Doc, nil
-	}
-	return strings.HasSuffix(r.text, "\n")
-}
-
 // store stores the current row, if it certainly is whole. It reports false, and has stored
 // nothing, for one that needs Values, as the first does, which is read for what it establishes.
-func (t *rowTarget) store(s *recordDecoder) bool {
-	if t == nil {
-		return false
-	}
+func (s *recordDecoder) store() bool {
 	d, end := &s.d, -1
-	read := func() bool {
-		r, start := &t.reader, d.Start-d.Indent
-		if !r.load(d) {
+	stored := s.target.Store(d.Doc, len(d.Doc), func(r *goReader, v gotext.Var) bool {
+		start := d.Start - d.Indent
+		if !strings.HasSuffix(d.Doc, "\n") {
 			return false
 		}
-		r.depth, r.groups, r.claims = 2, freeGroups-t.body.Groups, gotext.Claims{}
-		end = r.row(&t.body, s.array.n, t.Var, start)
-		return end >= 0 && end-start <= s.partBytes() && end < len(d.Doc) && d.Doc[end] > '.'
+		r.Depth, r.groups, r.waiting = 2, freeGroups-r.body.Groups, r.waiting[:0]
+		end = r.row(&r.body, s.array.n, v, start)
+		return s.array.n > 0 && end >= 0 && end-start <= s.partBytes() && end < len(d.Doc) && d.Doc[end] > '.'
+	})
+	if stored {
+		d.Pos, d.lastIndent, s.array.rows.inline = end, -1, 0
 	}
-	if s.array.n == 0 {
-		read()
-		t.Reflect().SetZero()
-		return false
-	}
-	if !t.Read(read) {
-		return false
-	}
-	d.Pos, d.lastIndent, s.array.rows.inline = end, -1, 0
-	return true
-}
-
-// at reports whether the text has s at i.
-func (r *goReader) at(i int, s string) bool {
-	return i+len(s) <= len(r.text) && r.text[i:i+len(s)] == s
+	return stored
 }
 
 // count reads a count in brackets and returns the position after them.
 func (r *goReader) count(i int) (n, next int) {
 	const most = 9 // digits
-	if r.text[i] != '[' {
+	if r.Text[i] != '[' {
 		return 0, -1
 	}
-	count, end := gotext.ScanInt(r.text, i+1)
-	if end < 0 || count < 0 || end-i > 1+most || r.text[i+1] == '-' || r.text[end] != ']' {
+	count, end := gotext.ScanInt(r.Text, i+1)
+	if end < 0 || count < 0 || end-i > 1+most || r.Text[i+1] == '-' || r.Text[end] != ']' {
 		return 0, -1
 	}
 	return int(count), end + 1
@@ -177,51 +134,39 @@ type goBody struct {
 // fields are left out, nil if there is none; it becomes the table of those that are there.
 func (r *goReader) rows(v gotext.Var, declared **gotext.Table, i, indent int) int {
 	length, i := r.count(i)
-	row, pointers := v.Row()
+	row, _ := v.Row()
 	if i < 0 || row == nil {
 		return -1
 	}
 	if length == 0 {
 		return r.empty(v, i)
 	}
-	if r.text[i] == '{' {
-		if *declared = r.table(row, i); *declared != nil {
+	if r.Text[i] == '{' {
+		if *declared = r.Table(row, i, r.declaration); *declared != nil {
 			i += len((*declared).Declared) - 1
 		}
 	}
-	if *declared == nil || r.text[i] != '\n' {
+	if *declared == nil || r.Text[i] != '\n' {
 		return -1
 	}
 	i++
-	t, left := goBody{Table: *declared, indent: indent}, len(r.text)-i
-	if length > left/(2*len(t.Columns)) { // a cell takes two bytes at least
+	t := goBody{Table: *declared, indent: indent}
+	if length > (r.Size-i)/(2*len(t.Columns)) { // a cell takes two bytes at least
 		return -1
 	}
-	r.depth += 2
+	r.Depth += 2
 	r.groups -= length * t.Groups
-	claimed, ok := r.claims.Begin(length, v.Size, left, len(r.text))
-	if !ok || r.depth > maxGoDepth || r.groups < 0 {
+	if r.Depth > maxGoDepth || r.groups < 0 {
 		return -1
 	}
-	made := gotext.NewItems(v.Node, length, &r.memory)
-	for k := range length {
-		p := made.At(k)
-		if pointers {
-			p = p.Point(&r.memory)
-		}
-		if i = r.row(&t, k, p, i); i < 0 {
-			return -1
-		}
-	}
-	r.claims.End(claimed)
-	r.depth -= 2
-	v.SetItems(made)
+	i = r.Counted(v, length, i, func(e gotext.Var, k, i int) int { return r.row(&t, k, r.Through(e), i) })
+	r.Depth -= 2
 	return i
 }
 
 // empty ends an array without elements.
 func (r *goReader) empty(v gotext.Var, i int) int {
-	if r.text[i] != '\n' {
+	if r.Text[i] != '\n' {
 		return -1
 	}
 	v.SetEmpty()
@@ -235,12 +180,14 @@ func (r *goReader) row(t *goBody, number int, v gotext.Var, i int) int {
 	if cells < 0 {
 		return -1
 	}
-	waiting, next := r.cells(t.Columns, v, cells)
-	if next < 0 || next-i > bound.LineBytes || (cells > start) != (waiting != 0) {
+	r.separator = '|'
+	mark := len(r.waiting)
+	next := r.cells(t.Columns, v, cells)
+	waiting := r.waiting[mark:]
+	if next < 0 || next-i > bound.LineBytes || (cells > start) != (len(waiting) > 0) {
 		return -1
 	}
-	for ; waiting != 0; waiting &= waiting - 1 {
-		c := &t.Columns[bits.TrailingZeros64(waiting)]
+	for _, c := range waiting {
 		declared := t.declared[c.List]
 		if next = r.attached(c, c.Of(v), &declared, next, t.indent); next < 0 {
 			return -1
@@ -249,70 +196,81 @@ func (r *goReader) row(t *goBody, number int, v gotext.Var, i int) int {
 			t.declared[c.List] = declared
 		}
 	}
+	r.waiting = r.waiting[:mark]
 	return next
 }
 
 // rowID returns the position after the id that a row with attachments begins with, i for
 // a row without.
 func (r *goReader) rowID(number, i int) int {
-	if i < 0 || r.text[i] == '#' || r.text[i] == '.' {
+	if i < 0 || r.Text[i] == '#' || r.Text[i] == '.' {
 		return -1
 	}
-	if r.text[i] != '@' {
+	if r.Text[i] != '@' {
 		return i
 	}
-	id, end := gotext.ScanInt(r.text, i+1)
-	if end < 0 || id != int64(number) || r.text[i+1] == '-' || r.text[end] != ' ' {
+	id, end := gotext.ScanInt(r.Text, i+1)
+	if end < 0 || id != int64(number) || r.Text[i+1] == '-' || r.Text[end] != ' ' {
 		return -1
 	}
 	return end + 1
 }
 
-// cells reads the cells of a row into a struct. It returns the columns whose values are
-// attached, a bit each.
-func (r *goReader) cells(columns []gotext.Column, v gotext.Var, i int) (waiting uint64, next int) {
-	r.separator = '|'
-	text := r.text
+// cells reads the cells of a row, each with what ends it. It is a loop of its own for the
+// sake of speed: a string without a call between.
+func (r *goReader) cells(columns []gotext.Column, v gotext.Var, i int) int {
+	text := r.Text
 	for k := range columns {
 		c := &columns[k]
-		q, delim := c.Of(v), c.End
 		switch b := text[i]; {
 		case c.Op == gotype.String && b > '"' && lex.Class[b]&lex.LookFirst == 0:
-			if end := cellEnd(text, i, '|'); end > i && text[end] == delim && text[end-1] > ' ' {
-				q.SetText(text[i:end])
+			if end := cellEnd(text, i, '|'); end > i && text[end] == c.End && text[end-1] > ' ' {
+				c.Of(v).SetText(text[i:end])
 				i = end + 1
 				continue
 			}
 		case c.Op == gotype.Int64 && b-'0' <= 9:
-			if n, end := gotext.ScanInt(text, i); end >= 0 && text[end] == delim {
-				q.SetInt64(n)
+			if n, end := gotext.ScanInt(text, i); end >= 0 && text[end] == c.End {
+				c.Of(v).SetInt64(n)
 				i = end + 1
 				continue
 			}
-		case c.Group != nil:
-			if i = r.group(c, q, i); i < 0 {
-				return 0, -1
+		case c.Op == gotype.Float64:
+			if x, end := decimal.ScanFloat(text, i); end >= 0 && text[end] == c.End && x != 0 && math.Abs(x) < 1<<63 {
+				c.Of(v).SetFloat(x)
+				i = end + 1
+				continue
 			}
-			continue
-		case (b == '-' || b == '~') && text[i+1] == delim:
-			i += 2 // what is fresh stays as it is
-			continue
-		case b == '^' && text[i+1] == delim && c.Node.Form != gotext.Scalar && k < 64:
-			waiting |= 1 << k
-			i += 2
-			continue
 		}
-		if i = r.scalar(q, i, delim); i < 0 {
-			return 0, -1
+		if i = r.oddCell(c, v, i); i < 0 || text[i] != c.End {
+			return -1
 		}
 		i++
 	}
-	return waiting, i
+	return i
+}
+
+// oddCell reads the cell of a column in another form, up to what ends it.
+func (r *goReader) oddCell(c *gotext.Column, row gotext.Var, i int) int {
+	v := c.Of(row)
+	if c.Group != nil {
+		return r.group(c, v, i) - 1
+	}
+	if r.Text[i+1] == c.End {
+		switch b := r.Text[i]; {
+		case b == '-', b == '~':
+			return i + 1 // what is fresh stays as it is
+		case b == '^' && c.Node.Form != gotext.Scalar:
+			r.waiting = append(r.waiting, c)
+			return i + 1
+		}
+	}
+	return r.scalar(v, i, c.End)
 }
 
 // indentation returns the position after so many spaces, if no blank follows.
 func (r *goReader) indentation(i, indent int) int {
-	if i >= len(r.text) || lex.SpacesEnd(r.text, i) != i+indent || r.text[i+indent] <= ' ' {
+	if i >= r.Size || lex.SpacesEnd(r.Text, i) != i+indent || r.Text[i+indent] <= ' ' {
 		return -1
 	}
 	return i + indent
@@ -324,18 +282,18 @@ func (r *goReader) group(c *gotext.Column, v gotext.Var, i int) int {
 	nulls, absent := 0, 0
 	for k := range c.Group {
 		g := &c.Group[k]
-		switch b := r.text[i]; {
-		case b == '-' && r.text[i+1] == g.End:
+		switch b := r.Text[i]; {
+		case b == '-' && r.Text[i+1] == g.End:
 			nulls++
 			i++
-		case b == '~' && r.text[i+1] == g.End:
+		case b == '~' && r.Text[i+1] == g.End:
 			absent++
 			i++
 		case v.Form == gotext.Map:
 			i = r.element(v, g.Key, i, g.End)
 		default:
 			if made.IsNil() {
-				made = v.Point(&r.memory)
+				made = v.Point(&r.Memory)
 			}
 			i = r.scalar(g.Of(made), i, g.End)
 		}
@@ -354,8 +312,7 @@ func (r *goReader) group(c *gotext.Column, v gotext.Var, i int) int {
 
 // element reads the scalar at i as the element of a map with that key.
 func (r *goReader) element(v gotext.Var, key string, i int, delim byte) int {
-	r.scratch.Clear()
-	elem := r.scratch.At(v.Elem)
+	elem := r.Entry(v)
 	if i = r.scalar(elem, i, delim); i < 0 || !v.Store(key, elem) {
 		return -1
 	}
@@ -365,14 +322,14 @@ func (r *goReader) element(v gotext.Var, key string, i int, delim byte) int {
 // attached reads the object or array of a column that is below its row.
 func (r *goReader) attached(c *gotext.Column, v gotext.Var, declared **gotext.Table, i, indent int) int {
 	label := keyOf(c.Member)
-	if i = r.indentation(i, indent); i < 0 || r.text[i] != '.' || !r.at(i+1, label) {
+	if i = r.indentation(i, indent); i < 0 || r.Text[i] != '.' || !r.At(i+1, label) {
 		return -1
 	}
 	i += 1 + len(label)
 	switch {
-	case r.at(i, " {}\n"):
+	case r.At(i, " {}\n"):
 		return r.block(v, i+len(" {}\n"), indent+4)
-	case r.text[i] != ' ' || v.Form != gotext.List:
+	case r.Text[i] != ' ' || v.Form != gotext.List:
 		return -1
 	case v.Elem.Form == gotext.Scalar:
 		return r.list(v, i+1)
@@ -389,45 +346,43 @@ func (r *goReader) list(v gotext.Var, i int) int {
 		return -1
 	case length == 0:
 		return r.empty(v, i)
-	case !r.at(i, ": ") || length > (len(r.text)-i)/2:
+	case !r.At(i, ": ") || length > (r.Size-i)/2:
 		return -1
 	}
 	r.separator = ','
 	i += len(": ")
-	made := gotext.NewItems(v.Node, length, &r.memory)
-	for k := range length {
+	i = r.Counted(v, length, i, func(e gotext.Var, k, i int) int {
 		delim := byte(',')
 		if k == length-1 {
 			delim = '\n'
 		}
-		if i = r.scalar(made.At(k), i, delim); i < 0 {
+		if i = r.scalar(e, i, delim); i < 0 {
 			return -1
 		}
-		i++
-	}
+		return i + 1
+	})
 	if i-from > bound.LineBytes/2 {
 		return -1
 	}
-	v.SetItems(made)
 	return i
 }
 
 // object reads the lines of an object's members into a struct, up to the first line with
 // less indentation. They come in the order of the struct's.
 func (r *goReader) object(v gotext.Var, i, indent int) int {
-	if r.depth++; r.depth > maxGoDepth {
+	if r.Depth++; r.Depth > maxGoDepth {
 		return -1
 	}
 	next := 0
-	for i < len(r.text) {
-		if lex.SpacesEnd(r.text, i)-i < indent {
+	for i < r.Size {
+		if lex.SpacesEnd(r.Text, i)-i < indent {
 			break
 		}
 		from := i
 		if i = r.indentation(i, indent); i < 0 {
 			return -1
 		}
-		section := r.at(i, "## ")
+		section := r.At(i, "## ")
 		if section {
 			i += len("## ")
 		}
@@ -448,31 +403,31 @@ func (r *goReader) object(v gotext.Var, i, indent int) int {
 			return -1
 		}
 	}
-	r.depth--
+	r.Depth--
 	return i
 }
 
 // isKey reports whether the key at i is that one.
 func (r *goReader) isKey(i int, key string) bool {
-	if !r.at(i, key) {
+	if !r.At(i, key) {
 		return false
 	}
-	c := r.text[i+len(key)]
+	c := r.Text[i+len(key)]
 	return c == '=' || c == '[' || c == ' ' || c == '\n'
 }
 
 // line reads a member that is one line, from the end of its key on.
 func (r *goReader) line(v gotext.Var, i int) int {
-	if r.text[i] == '[' {
+	if r.Text[i] == '[' {
 		if v.Form != gotext.List || v.Elem.Form != gotext.Scalar {
 			return -1
 		}
 		return r.list(v, i)
 	}
-	if r.text[i] != '=' {
+	if r.Text[i] != '=' {
 		return -1
 	}
-	if i++; r.at(i, "-\n") {
+	if i++; r.At(i, "-\n") {
 		return i + 2 // null: what is fresh stays as it is
 	}
 	r.separator = '\n'
@@ -485,14 +440,14 @@ func (r *goReader) line(v gotext.Var, i int) int {
 // section reads a member that has a block of its own, from the end of its key on.
 func (r *goReader) section(v gotext.Var, i, indent int) int {
 	switch {
-	case r.text[i] == ' ' && v.Form == gotext.List && v.Elem.Form == gotext.Scalar:
-		if !r.at(i, " [0]\n") {
+	case r.Text[i] == ' ' && v.Form == gotext.List && v.Elem.Form == gotext.Scalar:
+		if !r.At(i, " [0]\n") {
 			return -1
 		}
 		return r.list(v, i+1)
-	case r.text[i] == ' ' && v.Form == gotext.List:
+	case r.Text[i] == ' ' && v.Form == gotext.List:
 		return r.rows(v, new(*gotext.Table), i+1, indent)
-	case r.text[i] != '\n':
+	case r.Text[i] != '\n':
 		return -1
 	}
 	return r.block(v, i+1, indent+2)
@@ -501,7 +456,7 @@ func (r *goReader) section(v gotext.Var, i, indent int) int {
 // block reads the lines of an object's members, which are indented so far, into a variable.
 func (r *goReader) block(v gotext.Var, i, indent int) int {
 	if v.Form == gotext.Pointer {
-		v = v.Point(&r.memory)
+		v = v.Point(&r.Memory)
 	}
 	switch v.Form {
 	case gotext.Struct:
@@ -515,24 +470,24 @@ func (r *goReader) block(v gotext.Var, i, indent int) int {
 // members is object for a map.
 func (r *goReader) members(v gotext.Var, i, indent int) int {
 	from := i
-	for i < len(r.text) && lex.SpacesEnd(r.text, i)-i >= indent {
+	for i < r.Size && lex.SpacesEnd(r.Text, i)-i >= indent {
 		if i = r.indentation(i, indent); i < 0 {
 			return -1
 		}
 		key := i
-		if r.text[i] == '"' {
-			if i = scan.StringEnd(r.text, i+1); r.text[i] != '"' {
+		if r.Text[i] == '"' {
+			if i = scan.StringEnd(r.Text, i+1); r.Text[i] != '"' {
 				return -1
 			}
 			key++
-		} else if i = lex.BareKeyEnd(r.text, i); i == key {
+		} else if i = lex.BareKeyEnd(r.Text, i); i == key {
 			return -1
 		}
-		name := r.text[key:i]
-		if r.text[i] == '"' {
+		name := r.Text[key:i]
+		if r.Text[i] == '"' {
 			i++
 		}
-		if r.text[i] != '=' {
+		if r.Text[i] != '=' {
 			return -1
 		}
 		r.separator = '\n'
@@ -570,52 +525,41 @@ func cellEnd(text string, i int, separator byte) int {
 func (r *goReader) scalar(v gotext.Var, i int, delim byte) int {
 	to := v
 	if v.Form == gotext.Pointer {
-		to = v.Point(&r.memory)
+		to = v.Point(&r.Memory)
 	}
-	if end := r.plain(to, i); end >= 0 && r.text[end] == delim {
+	if end := r.plain(to, i); end >= 0 && r.Text[end] == delim {
 		return end
 	}
 	return r.odd(v, i, delim)
 }
 
-// plain is scalar for one as Marshal writes it, with any byte after it.
+// plain is scalar for one as Marshal writes it, with any byte after it. Integers beyond int64
+// and what is too small for a double are outside the numeric domain (section 2.3.2), perhaps.
 func (r *goReader) plain(v gotext.Var, i int) int {
-	switch op := v.Op; {
-	case op == gotype.String:
-		s, end := r.str(i)
-		v.SetText(s)
-		return end
-	case op == gotype.Float64:
-		// Integers beyond int64 and what is too small for a double are outside the
-		// numeric domain (section 2.3.2), perhaps.
-		x, end := decimal.ScanFloat(r.text, i)
+	if v.Op == gotype.Float64 {
+		x, end := decimal.ScanFloat(r.Text, i)
 		if end < 0 || x == 0 && end != i+1 || math.Abs(x) >= 1<<63 {
 			return -1
 		}
 		v.SetFloat(x)
 		return end
-	case op == gotype.Bool:
-		return v.ReadBool(r.text, i)
-	case op == gotype.Time:
-		s, end := r.str(i)
-		if end < 0 || !v.ParseTime(s) {
-			return -1
-		}
-		return end
-	case op.IsInt(), op.IsUint():
-		n, end := gotext.ScanInt(r.text, i)
-		if end < 0 || !v.SetInt(n) {
-			return -1
-		}
-		return end
 	}
-	return -1
+	if v.Form != gotext.Scalar {
+		return -1
+	}
+	end := r.Scalar(v, i)
+	if v.Op.IsUint() {
+		if _, ok := v.Int(); !ok {
+			return -1
+		}
+	}
+	return end
 }
 
 // odd is scalar for one in another form: the reader of Values reads it.
 func (r *goReader) odd(v gotext.Var, i int, delim byte) int {
 	d, line := r.values(), r.lineEnd(i)
-	end := d.TrimBlanks(i, i+len(strings.TrimSuffix(r.text[i:line], "\r")))
+	end := d.TrimBlanks(i, i+len(strings.TrimSuffix(r.Text[i:line], "\r")))
 	x, next, err := d.Token(i, end, r.separator)
 	if err != nil || wire.Internal.Tag(x) != 0 || x.Kind() == wire.KindNull || (next == end) != (delim == '\n') ||
 		wire.ToGo(x, v.Reflect().Addr().Interface()) != nil {
@@ -631,17 +575,17 @@ func (r *goReader) odd(v gotext.Var, i int, delim byte) int {
 func (r *goReader) values() *decoder {
 	if r.general == nil {
 		r.general = &decoder{place: place{depth: maxGoDepth}}
-		r.general.Doc, r.general.Src = r.text, r.src
 	}
+	r.general.Doc = r.Text[:r.Size]
 	return r.general
 }
 
 // lineEnd returns the position of the line end at or after i.
-func (r *goReader) lineEnd(i int) int { return i + strings.IndexByte(r.text[i:], '\n') }
+func (r *goReader) lineEnd(i int) int { return i + strings.IndexByte(r.Text[i:], '\n') }
 
-// str reads a string, bare or quoted.
-func (r *goReader) str(i int) (string, int) {
-	text, c := r.text, r.text[i]
+// Str implements [gotext.Grammar].
+func (r *goReader) Str(i int, _ gotype.Op) (string, int) {
+	text, c := r.Text, r.Text[i]
 	if c == '"' {
 		end := scan.StringEnd(text, i+1)
 		if text[end] != '"' {

@@ -9,34 +9,27 @@ import (
 // maxGoLists bounds the arrays attached to a row.
 const maxGoLists = 8
 
-// table returns what the declaration at i, from its opening brace to the end of the
-// line, means for structs; nil if it needs Values.
-func (r *goReader) table(row *gotext.Node, i int) *gotext.Table {
-	if t := row.Table(r.text[i:]); t != nil {
-		return t
-	}
+// declaration adds the columns that the declaration at i, from its opening brace to the end
+// of the line, means for structs, to a table.
+func (r *goReader) declaration(row *gotext.Node, t *gotext.Table, i int) int {
 	d := r.values()
 	d.End = r.lineEnd(i)
 	p, next, err := d.fields(i, planTable)
 	if err != nil || next != d.End {
-		return nil
+		return -1
 	}
-	m := goTableMaker{Table: new(gotext.Table)}
+	m := goTableMaker{Table: t}
 	for k, name := range p.keys.All() {
 		f := &node{name: name, column: k}
 		if p.fields != nil {
 			f = p.fields[k]
 		}
 		if !m.field(row, f) {
-			return nil
+			return -1
 		}
 	}
-	m.Columns[len(m.Columns)-1].End = '\n'
-	if group := m.Columns[len(m.Columns)-1].Group; group != nil {
-		group[len(group)-1].End = '\n'
-	}
-	row.Remember(m.Table, r.text[i:next+1])
-	return m.Table
+	t.EndWith('\n')
+	return next + 1
 }
 
 // A goTableMaker makes a table of the fields of a row.

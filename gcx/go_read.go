@@ -2,10 +2,7 @@ package gcx
 
 import (
 	"math/bits"
-	"reflect"
-	"slices"
 	"strings"
-	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/base/scan"
@@ -16,43 +13,31 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A goReader reads a payload into a struct or a list of structs. It reads the form
-// that goRows give it, with all cells, and leaves all else, errors included, to Values:
-// its methods return -1 then, else the position after what they have read.
+// A goReader reads payloads into structs or lists of structs, in the form that goRows give
+// them, with all cells.
 type goReader struct {
 	cellReader
-	gotext.JSONReader
-	lengths []int32 // those of the last lists, for all nodes
-	seen    uint64  // the members of the root that were read
-	ahead   int     // the one after the last that was
+	gotext.JSONReader            // of what is in cells
+	seen              uint64     // the members of the root that were read
+	ahead             int        // the one after the last that was
+	columns           []goColumn // of a stream's rows
 }
 
-var goReaders = sync.Pool{New: func() any { return &goReader{cellReader: cellReader{b: new(builder.Builder)}} }}
-
-// maxGoText bounds the payloads that are read without Values: the values in
-// their cells are not counted.
-const maxGoText = 32 << 20
+// goTexts reads payloads into Go variables.
+var goTexts = gotext.Format[*goMember, *goReader]{
+	Root: func(v any) (*gotext.Root[*goMember], gotext.Var) { return goRoots.Of(v, goRootOf) },
+	New: func() *goReader {
+		r := &goReader{cellReader: cellReader{b: new(builder.Builder)}, JSONReader: *gotext.NewJSONReader()}
+		r.Blanks = false
+		return r
+	},
+	Longest: 32 << 20, // the values in cells are not counted
+}
 
 // unmarshalGo decodes a payload into the struct or the list of structs that v points
 // to, if that is zero. It reports false, and has stored nothing, for what needs Values.
 func (c *Codec) unmarshalGo(src []byte, v any) bool {
-	root, at := goRoots.Of(v, goRootOf)
-	if !c.readsGo() || len(src) > maxGoText || len(src) == 0 || src[len(src)-1] != '\n' || !root.Fresh(at) || !scan.IsUTF8(src) {
-		return false
-	}
-	r := goReaders.Get().(*goReader)
-	src = gotext.LineFeeds(src)
-	r.Text, r.Cells, r.seen, r.ahead = string(src), true, 0, 0
-	r.lengths = slices.Grow(r.lengths[:0], at.Nodes)[:at.Nodes]
-	clear(r.lengths)
-	r.Lengths = r.lengths
-	end := r.document(root.Plan, at)
-	ok := end == len(r.Text)
-	r.giveBack()
-	if !ok {
-		reflect.ValueOf(v).Elem().SetZero()
-	}
-	return ok
+	return c.readsGo() && len(src) > 0 && src[len(src)-1] == '\n' && goTexts.Store(src, v)
 }
 
 // readsGo reports whether there is a codec's reading without Values.
@@ -60,15 +45,11 @@ func (c *Codec) readsGo() bool { return c.Limits == (wire.Limits{}) && !c.Lenien
 
 // A rowTarget is the struct that the rows of a stream are stored in where they need no
 // Values.
-type rowTarget struct {
-	*gotext.Target[*goMember]
-	columns []goColumn
-	reader  goReader
-}
+type rowTarget = gotext.Target[*goMember, *goReader]
 
 // newTarget returns the target of rows with that header, nil if all need Values.
 func (c *Codec) newTarget(to inplace.Target, h *sectionHeader) *rowTarget {
-	record := goRoots.Target(to, goRootOf)
+	record := goTexts.Target(to)
 	if record == nil || !c.readsGo() {
 		return nil
 	}
@@ -76,30 +57,25 @@ func (c *Codec) newTarget(to inplace.Target, h *sectionHeader) *rowTarget {
 	if len(columns) != len(h.Fields) { // or there are names with commas
 		return nil
 	}
-	t := &rowTarget{record, columns, goReader{cellReader: cellReader{b: new(builder.Builder)}}}
-	t.reader.Cells = true
-	t.reader.Begin(record.Node)
-	return t
+	record.Reader.columns = columns
+	return record
 }
 
-// store stores the row that is a line. It reports false, and has stored nothing, for one
+// storeRow stores the row that is a line. It reports false, and has stored nothing, for one
 // that needs Values.
-func (t *rowTarget) store(line string) bool {
-	return t != nil && t.Read(func() bool {
-		t.reader.Text = line
-		return strings.HasSuffix(line, "\n") && t.reader.row(t.columns, t.Var, 0) == len(line)
+func storeRow(t *rowTarget, line string) bool {
+	return t.Store(line, len(line), func(r *goReader, v gotext.Var) bool {
+		r.Depth = 1 // there is more around what is in a cell
+		return strings.HasSuffix(line, "\n") && r.row(r.columns, v, 0) == len(line)
 	})
 }
 
-// giveBack returns the reader to its pool, with nothing of the payload.
-func (r *goReader) giveBack() {
+// Reset implements [gotext.Grammar].
+func (r *goReader) Reset() bool {
 	if r.scratch != nil { // else there was no escape
 		*r.b, r.scratch = builder.Builder{}, nil
 	}
-	r.Reset()
-	if cap(r.lengths) <= maxKeptCell {
-		goReaders.Put(r)
-	}
+	return r.JSONReader.Reset()
 }
 
 // A goSection is the header of a section.
@@ -114,7 +90,10 @@ type goSection struct {
 // bare reports whether the rows are values.
 func (h *goSection) bare() bool { return h.fields == valueField }
 
-func (r *goReader) document(t *goMember, v gotext.Var) int {
+// Document implements [gotext.Documents].
+func (r *goReader) Document(t *goMember, v gotext.Var) int {
+	r.seen, r.ahead = 0, 0
+	r.Depth = 1 // there is more around what is in a cell
 	var h goSection
 	i := r.header(&h, t, v, 0)
 	switch {
@@ -136,7 +115,7 @@ func (r *goReader) document(t *goMember, v gotext.Var) int {
 		if i = r.member(t.rows, &h, v, i); i < 0 {
 			return -1
 		}
-		if i == len(r.Text) {
+		if i == r.Size {
 			if declared > 0 && declared != sections {
 				return -1
 			}
@@ -168,7 +147,7 @@ func (r *goReader) header(h *goSection, t *goMember, v gotext.Var, i int) int {
 			if reserved(key) {
 				ok = h.set(key, value)
 			} else {
-				ok = r.pair(t, key, v, value)
+				ok = r.pair(t, key, v, end-len(value), end)
 			}
 		}
 	}
@@ -236,17 +215,10 @@ func (r *goReader) once(member int) bool {
 	return true
 }
 
-// through makes what the pointers of a variable lead to.
-func (r *goReader) through(v gotext.Var) gotext.Var {
-	for v.Form == gotext.Pointer {
-		v = v.Point(&r.Memory)
-	}
-	return v
-}
-
-// pair stores the value of a pair, see metaValue, in the member of a struct that has that
-// key.
-func (r *goReader) pair(t *goMember, key string, v gotext.Var, s string) bool {
+// pair stores the value of a pair, from start to end, see metaValue, in the member of a
+// struct that has that key.
+func (r *goReader) pair(t *goMember, key string, v gotext.Var, start, end int) bool {
+	s := r.Text[start:end]
 	if key == "" || v.Form != gotext.Struct {
 		return false
 	}
@@ -257,7 +229,7 @@ func (r *goReader) pair(t *goMember, key string, v gotext.Var, s string) bool {
 	if s == "null" {
 		return true // what is fresh stays as it is
 	}
-	v = r.through(t.rows.members[at].Of(v))
+	v = r.Through(t.rows.members[at].Of(v))
 	switch v.Form {
 	case gotext.Scalar:
 	case gotext.List:
@@ -275,10 +247,8 @@ func (r *goReader) pair(t *goMember, key string, v gotext.Var, s string) bool {
 		return s == "" || readableLetters(s) == anyLetter
 	case s == "", v.Op == gotype.Time:
 		return false
-	case v.Op == gotype.Float64:
-		return v.ReadFloat(s, 0) == len(s)
-	case v.Op == gotype.Bool:
-		return v.ReadBool(s, 0) == len(s)
+	case v.Op == gotype.Float64, v.Op == gotype.Bool:
+		return r.Scalar(v, start) == end
 	}
 	x, ok := integer(s)
 	return ok && v.SetInt(x)
@@ -298,7 +268,7 @@ func (r *goReader) member(s *goStruct, h *goSection, v gotext.Var, i int) int {
 		}
 		return r.next(r.cell(v, h.types[0], i), '\n')
 	}
-	v = r.through(v)
+	v = r.Through(v)
 	switch {
 	case h.rows >= 0 && v.Form == gotext.List:
 		return r.list(v, m.rows, h, i)
@@ -321,7 +291,7 @@ func (r *goReader) next(i int, c byte) int {
 
 // isRow reports whether the line at i certainly is a row.
 func (r *goReader) isRow(i int) bool {
-	if i == len(r.Text) {
+	if i == r.Size {
 		return false
 	}
 	switch r.Text[i] {
@@ -372,7 +342,7 @@ func (s *goStruct) heading(h *goSection) []goColumn {
 
 // endsSection reports whether the text or the next header is at i.
 func (r *goReader) endsSection(i int) bool {
-	return i == len(r.Text) || strings.HasPrefix(r.Text[i:], tag+" ")
+	return i == r.Size || strings.HasPrefix(r.Text[i:], tag+" ")
 }
 
 // object reads the only row of a section into a struct.
@@ -402,25 +372,19 @@ func (r *goReader) list(v gotext.Var, s *goStruct, h *goSection, i int) int {
 		}
 		shortest = max(shortest, len(columns))
 	}
-	if left := len(r.Text) - i; h.rows > left/shortest || !gotext.Fits(h.rows, v.Size, left) {
+	if h.rows > (r.Size-i)/shortest {
 		return -1
 	}
-	made := gotext.NewItems(v.Node, h.rows, &r.Memory)
-	for k := range h.rows {
-		if !r.isRow(i) {
+	i = r.Counted(v, h.rows, i, func(e gotext.Var, _, i int) int {
+		switch {
+		case !r.isRow(i):
 			return -1
+		case columns == nil:
+			return r.next(r.cell(e, letter, i), '\n')
 		}
-		if e := made.At(k); columns == nil {
-			i = r.next(r.cell(e, letter, i), '\n')
-		} else {
-			i = r.row(columns, r.through(e), i)
-		}
-		if i < 0 {
-			return -1
-		}
-	}
-	v.SetItems(made)
-	if !r.endsSection(i) {
+		return r.row(columns, r.Through(e), i)
+	})
+	if i < 0 || !r.endsSection(i) {
 		return -1
 	}
 	return i
@@ -460,14 +424,12 @@ func (r *goReader) mapping(v gotext.Var, h *goSection, i int) int {
 	if !r.isRow(i) {
 		return -1
 	}
-	var scratch gotext.Scratch
 	v.MakeMap(0)
 	fields := h.fields
 	for col := 0; ; col++ {
 		key, rest, more := strings.Cut(fields, ",")
 		letter := columnType(h.types, col)
-		scratch.Clear()
-		elem := scratch.At(v.Elem)
+		elem := r.Entry(v)
 		end := r.cell(elem, letter, i)
 		if end < 0 || (end > i || letter != 'm' && letter != 'M') && !v.Store(key, elem) {
 			return -1
@@ -497,7 +459,7 @@ func (r *goReader) cell(v gotext.Var, letter byte, i int) int {
 		if letter != 'a' && letter != 's' {
 			return i // what is fresh stays as it is
 		}
-		if v = r.through(v); v.Op != gotype.String || v.Form != gotext.Scalar {
+		if v = r.Through(v); v.Op != gotype.String || v.Form != gotext.Scalar {
 			return -1
 		}
 		return i
@@ -506,7 +468,7 @@ func (r *goReader) cell(v gotext.Var, letter byte, i int) int {
 		return i + len("null")
 	}
 	if v.Form == gotext.Pointer {
-		v = r.through(v)
+		v = r.Through(v)
 	}
 	if v.Form == gotext.Scalar {
 		return r.scalar(v, letter, i)
@@ -522,7 +484,7 @@ func (r *goReader) scalar(v gotext.Var, letter byte, i int) int {
 	text := r.Text
 	switch inferred := !verbatim(letter); {
 	case v.Op == gotype.String && inferred && text[i] == '"' && letter != 'a':
-		return r.Value(v, i)
+		return r.Scalar(v, i)
 	case v.Op == gotype.String, v.Op == gotype.Time:
 		s, end := r.cellText(text, i)
 		if end == i || inferred && !isString(letter, s) { // a CR LF is at i
@@ -536,12 +498,8 @@ func (r *goReader) scalar(v gotext.Var, letter byte, i int) int {
 		return end
 	case !inferred:
 		return -1
-	case v.Op == gotype.Float64:
-		return v.ReadFloat(text, i)
-	case v.Op == gotype.Bool:
-		return v.ReadBool(text, i)
 	}
-	return v.ReadWhole(text, i)
+	return r.Scalar(v, i)
 }
 
 // plain reads a scalar as it is mostly written, which a TAB or a line feed ends: a string

@@ -285,7 +285,7 @@ func (r *recordReader) next() (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if r.target.store(l.whole) {
+	if storeRow(r.target, l.whole) {
 		return wire.Value{}, nil
 	}
 	r.text, *r.stream = l.text, l // row ends before a CR LF, once

@@ -209,7 +209,7 @@ func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, 
 }
 
 func (goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
-	return c.(Codec).isDefault() && unmarshalGo(src, v), nil
+	return c.(Codec).isDefault() && goTexts.Store(src, v), nil
 }
 
 // view decodes into memory that is reused.

@@ -6,4 +6,4 @@ import (
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 )
 
-func TestReadDirectly(t *testing.T) { codectest.ReadDirectly(t, Marshal, unmarshalGo) }
+func TestReadDirectly(t *testing.T) { codectest.ReadDirectly(t, Marshal, goTexts.Store) }

@@ -334,15 +334,21 @@ func appendTime(dst []byte, t time.Time) []byte {
 // parseTime reads what appendTime writes, and nothing that it would have to
 // round.
 func parseTime(s string) (time.Time, bool) {
-	if i := strings.IndexByte(s, '.'); i >= 0 && scan.Digits(s, i+1)-i > 10 {
-		return time.Time{}, false
-	}
 	var t time.Time
+	if tooFine(s) {
+		return t, false
+	}
 	if t.UnmarshalText([]byte(s)) == nil {
 		return t, true
 	}
 	t, err := time.Parse(timeSeconds, s)
 	return t, err == nil && len(s) > len("2006-01-02T15:04:05")
+}
+
+// tooFine reports whether a time has more digits than nanoseconds have.
+func tooFine(s string) bool {
+	i := strings.IndexByte(s, '.')
+	return i >= 0 && scan.Digits(s, i+1)-i > 10
 }
 
 // beginsNumber reports whether a number or a time can begin with s, which is

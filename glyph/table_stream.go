@@ -218,7 +218,7 @@ func (t *tableReader) next() (wire.Value, error) {
 			t.fail()
 		case done:
 			t.ended(next)
-		case t.target.store(&t.p, i):
+		case t.store(i):
 			t.rows++
 			return wire.Value{}, nil
 		default:

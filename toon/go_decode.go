@@ -3,9 +3,7 @@ package toon
 import (
 	"bytes"
 	"math/bits"
-	"reflect"
 	"strings"
-	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
@@ -13,116 +11,91 @@ import (
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 )
 
-// goReader reads a document that has the form in which Marshal writes those of its
-// type, into variables that are zero. Its methods take the position of the first
-// byte that they look at and return the position after the last; -1 for anything
-// else, which is left to Values, with its error perhaps.
+// A goReader reads TOON text into Go variables.
 type goReader struct {
-	s       string // with a line end and padding
-	end     int    // length of the document
-	tree    *goTree
-	memory  gotype.Slabs
-	scratch gotext.Scratch
-	text    []byte // of a string with escapes
-	groups  int    // objects of nested groups
-	claims  gotext.Claims
+	gotext.Reader
+	tree   *goTree
+	groups int           // objects of nested groups
+	table  *gotext.Table // of a stream's elements, nil for a list
 }
 
-var goReaders = sync.Pool{New: func() any { return new(goReader) }}
+// goTexts reads TOON into Go variables.
+var goTexts = gotext.Format[*goTree, *goReader]{
+	Root: func(v any) (*gotext.Root[*goTree], gotext.Var) { return goRoots.Of(v, newGoTree) },
+	New: func() *goReader {
+		return &goReader{Reader: gotext.Reader{Marks: gotext.Marks{Null: 'n', Between: ',', Assign: ':', Cell: ',', True: "true", False: "false"}}}
+	},
+	Longest: 16 << 20, // within it no limit of the codec can be exceeded
+	End:     '\n',
+}
 
-// maxGoText bounds the documents that are read without Values: within it no limit
-// of the codec can be exceeded.
-const maxGoText = 16 << 20
-
-// unmarshalGo reads a document into what v points to, if that is zero. It reports
-// false, and has stored nothing, for all else.
-func unmarshalGo(src []byte, v any) bool {
-	root, at := goRoots.Of(v, newGoTree)
-	if len(src) > maxGoText || !root.Fresh(at) || !scan.IsUTF8(src) {
-		return false
-	}
-	src = gotext.LineFeeds(src)
-	r := goReaders.Get().(*goReader)
-	r.s, r.end, r.tree = gotext.Padded(src, '\n'), len(src), root.Plan
+// Document implements [gotext.Documents].
+func (r *goReader) Document(tree *goTree, root gotext.Var) int {
+	r.tree, r.groups = tree, 0
 	i := -1
-	if at.Form == gotext.List {
-		i = r.array(at, 0, 0)
-	} else if at.Form == gotext.Struct {
-		i = r.fields(at, 0, 0)
+	if root.Form == gotext.List {
+		i = r.array(root, 0, 0)
+	} else if root.Form == gotext.Struct {
+		i = r.fields(root, 0, 0)
 	}
-	ok := i == len(src) || i >= 0 && i == len(src)-1 && src[i] == '\n'
-	r.giveBack()
-	if !ok {
-		reflect.ValueOf(v).Elem().SetZero()
+	if i >= 0 && i == r.Size-1 && r.lineEnds(i) {
+		i++
 	}
-	return ok
-}
-
-// giveBack returns the reader to its pool, with nothing of the document.
-func (r *goReader) giveBack() {
-	if cap(r.text) > maxKept {
-		return
-	}
-	r.s, r.end, r.tree, r.groups, r.text = "", 0, nil, 0, r.text[:0]
-	r.claims = gotext.Claims{}
-	r.memory.Clear()
-	r.scratch.Clear()
-	goReaders.Put(r)
+	return i
 }
 
 // An elementTarget is the struct that the elements of a stream are stored in where they need no
 // Values.
-type elementTarget struct {
-	*gotext.Target[*goTree]
-	table  *gotext.Table // nil for a list
-	reader goReader
-}
+type elementTarget = gotext.Target[*goTree, *goReader]
 
 // newTarget returns the target of the elements, nil if all need Values.
 func (d *recordReader) newTarget(to inplace.Target) *elementTarget {
 	head := d.headText[bytes.LastIndexByte(d.headText[:len(d.headText)-1], '\n')+1:]
-	t := &elementTarget{Target: goRoots.Target(to, newGoTree)}
+	t := goTexts.Target(to)
 	end := bytes.IndexByte(head, ']')
-	if t.Target == nil || head[0] != '[' || head[end-1]-'0' > 9 {
+	if t == nil || head[0] != '[' || head[end-1]-'0' > 9 {
 		return nil
 	}
-	r := &t.reader
-	r.s, r.tree = gotext.Padded(head, '\n'), t.Plan
+	r := t.Reader
+	r.Text, r.tree = gotext.Padded(head, '\n'), t.Plan
 	if d.head.list != nil {
-		t.table = r.columns(t.Node, end+1)
-		if t.table == nil || t.table.Groups > sparseGroups {
+		r.table = r.Table(t.Node, end+1, r.fieldList)
+		if r.table == nil || r.table.Groups > sparseGroups {
 			return nil
 		}
 	}
 	return t
 }
 
-// store stores the element that is a reader's chunk. It reports false, and has stored nothing,
+// store stores the current chunk, which is an element. It reports false, and has stored nothing,
 // for one that needs Values, as the first does, which says how far all are indented.
-func (t *elementTarget) store(d *recordReader) bool {
+func (d *recordReader) store() bool {
 	const row, item = "  ", "  - "
-	return t != nil && d.n > 0 && d.base == 1 && len(d.chunk) <= maxGoText && scan.IsUTF8(d.chunk) && t.Read(func() bool {
-		r, i := &t.reader, -1
-		r.s, r.end, r.groups, r.claims = gotext.Padded(d.chunk, '\n'), len(d.chunk), 0, gotext.Claims{}
+	if d.target == nil || d.n == 0 || d.base != 1 || len(d.chunk) > goTexts.Longest || !scan.IsUTF8(d.chunk) {
+		return false
+	}
+	return d.target.Store(gotext.Padded(d.chunk, '\n'), len(d.chunk), func(r *goReader, v gotext.Var) bool {
+		i := -1
+		r.groups = 0
 		switch {
-		case t.table != nil && r.at(0, row):
-			i = r.row(t.table.Columns, t.Var, len(row), true)
-		case t.table == nil && r.at(0, item):
-			i = r.fields(t.Var, len(item), 2)
+		case r.table != nil && r.At(0, row):
+			i = r.Row(r.table.Columns, v, len(row)) - 1
+		case r.table == nil && r.At(0, item):
+			i = r.fields(v, len(item), 2)
 		}
-		return i >= 0 && r.lineEnds(i) && i >= r.end-1
+		return i >= r.Size-1 && i >= 0 && r.lineEnds(i)
 	})
 }
 
 // line returns the position after the indentation of the next line, if that is so
 // deep; else -1. i is the end of a line.
 func (r *goReader) line(i, depth int) int {
-	if r.s[i] != '\n' {
+	if r.Text[i] != '\n' {
 		return -1
 	}
 	n := depth * defaultIndent
 	to := i + 1 + n
-	if to >= r.end || !indented(r.s, i+1, n) {
+	if to >= r.Size || !indented(r.Text, i+1, n) {
 		return -1
 	}
 	return to
@@ -138,8 +111,8 @@ type goLines struct {
 // goDepths is the number of depths for which a type's lines are known at a time.
 const goDepths = 4
 
-// lines returns how the members of a struct begin at the depth.
-func (r *goReader) lines(n *gotext.Node, depth int) []label {
+// members returns how the members of a struct begin at the depth.
+func (r *goReader) members(n *gotext.Node, depth int) []label {
 	known := &r.tree.lines[n.Number*goDepths+depth%goDepths]
 	l := known.Load()
 	if l == nil || l.depth != depth {
@@ -161,12 +134,12 @@ func (r *goReader) lines(n *gotext.Node, depth int) []label {
 // fields reads the members of an object, which are at the depth, into a struct. The first
 // one begins at i, and they come in the order of the struct's.
 func (r *goReader) fields(v gotext.Var, i, depth int) int {
-	lines, begun, k := r.lines(v.Node, depth), 1+depth*defaultIndent, 0
+	lines, begun, k := r.members(v.Node, depth), 1+depth*defaultIndent, 0
 	for ; ; k++ {
 		if k == len(lines) {
 			return -1
 		}
-		if key := lines[k].text[begun:]; r.at(i, key) && r.keyed(&v.Members[k], i+len(key)) {
+		if key := lines[k].text[begun:]; r.At(i, key) && r.keyed(&v.Members[k], i+len(key)) {
 			i += len(key)
 			break
 		}
@@ -179,7 +152,7 @@ func (r *goReader) fields(v gotext.Var, i, depth int) int {
 		case gotype.String:
 			i = r.rest(q, i)
 		default:
-			i = r.scalar(m.Op, q, i)
+			i = r.scalar(q, i)
 		}
 		if i < 0 {
 			return -1
@@ -188,7 +161,7 @@ func (r *goReader) fields(v gotext.Var, i, depth int) int {
 			if k == len(lines) {
 				return i // what follows decides
 			}
-			if next := lines[k].after(r.s, i, r.end); next >= 0 && r.keyed(&v.Members[k], next) {
+			if next := lines[k].after(r.Text, i, r.Size); next >= 0 && r.keyed(&v.Members[k], next) {
 				i = next
 				break
 			}
@@ -198,12 +171,12 @@ func (r *goReader) fields(v gotext.Var, i, depth int) int {
 
 // keyed reports whether the key of a member ends at i, where its label does.
 func (r *goReader) keyed(m *gotext.Member, i int) bool {
-	return m.Op != gotype.Other || r.s[i] == ':' || r.s[i] == '['
+	return m.Op != gotype.Other || r.Text[i] == ':' || r.Text[i] == '['
 }
 
 // rest reads a string that goes on to the end of the line, or null.
 func (r *goReader) rest(v gotext.Var, i int) int {
-	s := r.s
+	s := r.Text
 	switch cellStart[s[i]] {
 	case cellWord:
 		if _, n := word(scan.Load64(s, i), '\n'); n == 0 {
@@ -211,7 +184,7 @@ func (r *goReader) rest(v gotext.Var, i int) int {
 		}
 		fallthrough
 	case cellNumber, cellOther:
-		return r.scalar(gotype.String, v, i)
+		return r.scalar(v, i)
 	}
 	end := lineEnd(s, i)
 	if last := s[end-1]; last == ' ' || last == '\r' {
@@ -224,31 +197,25 @@ func (r *goReader) rest(v gotext.Var, i int) int {
 // field reads what follows the key of a field that is at the depth and is no
 // scalar.
 func (r *goReader) field(v gotext.Var, i, depth int) int {
-	if r.s[i] == '[' {
+	if r.Text[i] == '[' {
 		if v.Form != gotext.List {
 			return -1
 		}
 		return r.array(v, i, depth)
 	}
 	i++
-	if r.s[i] == ' ' {
-		i++
-		switch {
-		case r.at(i, "null") && r.lineEnds(i+len("null")):
-			return i + len("null") // what is fresh stays as it is
-		case v.Form == gotext.List && r.at(i, "[]") && r.lineEnds(i+len("[]")):
+	if r.Text[i] == ' ' {
+		if i++; v.Form == gotext.List && r.At(i, "[]\n") {
 			v.SetEmpty()
 			return i + len("[]")
-		case v.Form == gotext.Pointer && v.Elem.Form == gotext.Scalar:
-			return r.scalar(v.Elem.Op, v.Point(&r.memory), i)
 		}
-		return -1
+		return r.pointed(v, i)
 	}
 	if !r.lineEnds(i) {
 		return -1
 	}
 	next := r.line(i, depth+1)
-	if next >= 0 && (r.s[next] == ' ' || r.s[next] == '-') {
+	if next >= 0 && (r.Text[next] == ' ' || r.Text[next] == '-') {
 		return -1
 	}
 	switch {
@@ -258,7 +225,7 @@ func (r *goReader) field(v gotext.Var, i, depth int) int {
 	case v.Form == gotext.Map:
 		return r.mapping(v, next, depth+1)
 	case v.Form == gotext.Pointer && v.Elem.Form == gotext.Struct:
-		v = v.Point(&r.memory)
+		v = v.Point(&r.Memory)
 	case v.Form != gotext.Struct:
 		return -1
 	}
@@ -268,29 +235,26 @@ func (r *goReader) field(v gotext.Var, i, depth int) int {
 	return r.fields(v, next, depth+1)
 }
 
-func (r *goReader) at(i int, s string) bool { return strings.HasPrefix(r.s[i:], s) }
-
 // lineEnds reports whether a line ends at i.
-func (r *goReader) lineEnds(i int) bool { return r.s[i] == '\n' }
+func (r *goReader) lineEnds(i int) bool { return r.Text[i] == '\n' }
 
 // mapping reads the members of an object, which are at the depth, into a map.
 func (r *goReader) mapping(v gotext.Var, i, depth int) int {
 	for {
-		key, next := r.key(i)
-		if i = next; i < 0 || r.s[i] != ':' || r.s[i+1] != ' ' {
+		key, next := r.Key(i)
+		if i = next; i < 0 || r.Text[i] != ':' || r.Text[i+1] != ' ' {
 			return -1
 		}
-		r.scratch.Clear()
-		q := r.scratch.At(v.Elem)
+		q := r.Entry(v)
 		if q.Op == gotype.String {
 			i = r.rest(q, i+2)
 		} else {
-			i = r.scalar(q.Op, q, i+2)
+			i = r.scalar(q, i+2)
 		}
 		if i < 0 || !r.lineEnds(i) || !v.Store(key, q) {
 			return -1
 		}
-		if next = r.line(i, depth); next < 0 || r.s[next] == ' ' {
+		if next = r.line(i, depth); next < 0 || r.Text[next] == ' ' {
 			return i
 		}
 		i = next
@@ -299,305 +263,212 @@ func (r *goReader) mapping(v gotext.Var, i, depth int) int {
 
 // array reads an array from its bracket on, whose header is at the depth.
 func (r *goReader) array(v gotext.Var, i, depth int) int {
-	if r.s[i] != '[' {
+	if r.Text[i] != '[' {
 		return -1
 	}
-	count, i := gotext.ScanInt(r.s, i+1)
-	if i < 0 || count < 0 || r.s[i] != ']' {
+	count, i := gotext.ScanInt(r.Text, i+1)
+	if i < 0 || count < 0 || r.Text[i] != ']' {
 		return -1
 	}
 	i++
-	left := r.end - i
+	left := r.Size - i
 	if count > int64(left/2+1) { // each element takes two bytes at least
 		return -1
 	}
-	claimed, ok := r.claims.Begin(int(count), v.Size, left, r.end)
-	if !ok {
-		return -1
-	}
 	if count == 0 {
-		if r.s[i] != ':' || !r.lineEnds(i+1) || depth == 0 {
+		if r.Text[i] != ':' || !r.lineEnds(i+1) || depth == 0 {
 			return -1
 		}
 		v.SetEmpty()
 		return i + 1
 	}
-	made := gotext.NewItems(v.Node, int(count), &r.memory)
-	switch {
-	case r.s[i] == '{':
-		i = r.table(made, i, depth)
-	case r.s[i] == ':' && r.s[i+1] == ' ':
-		i = r.inline(made, i+2)
-	case r.s[i] == ':':
-		i = r.items(made, i+1, depth+1)
-	default:
-		return -1
+	switch n := int(count); {
+	case r.Text[i] == '{':
+		return r.rows(v, n, i, depth)
+	case r.Text[i] == ':' && r.Text[i+1] == ' ':
+		return r.inline(v, n, i+2)
+	case r.Text[i] == ':':
+		return r.items(v, n, i+1, depth+1)
 	}
-	r.claims.End(claimed)
-	v.SetItems(made)
-	return i
+	return -1
 }
 
 // inline reads the elements of an array that are in one line.
-func (r *goReader) inline(list gotext.Items, i int) int {
-	if list.Elem.Form != gotext.Scalar {
+func (r *goReader) inline(v gotext.Var, n, i int) int {
+	if v.Elem.Form != gotext.Scalar {
 		return -1
 	}
-	for k := range list.Len {
-		if i = r.scalar(list.Elem.Op, list.At(k), i); i < 0 {
-			return -1
-		}
-		if k < list.Len-1 {
-			if r.s[i] != ',' {
+	i = r.Counted(v, n, i, func(e gotext.Var, k, i int) int {
+		if i = r.scalar(e, i); i >= 0 && k < n-1 {
+			if r.Text[i] != ',' {
 				return -1
 			}
 			i++
 		}
-	}
-	if !r.lineEnds(i) {
+		return i
+	})
+	if i < 0 || !r.lineEnds(i) {
 		return -1
 	}
 	return i
 }
 
 // items reads the elements of an array in list form, at the depth.
-func (r *goReader) items(list gotext.Items, i, depth int) int {
-	for k := range list.Len {
-		if i = r.line(i, depth); i < 0 || r.s[i] != '-' {
+func (r *goReader) items(v gotext.Var, n, i, depth int) int {
+	return r.lines(v, n, i, depth, func(e gotext.Var, i int) int {
+		if r.Text[i] != '-' {
 			return -1
 		}
-		i++
-		v := list.At(k)
-		if v.Form == gotext.Pointer {
-			v = v.Point(&r.memory)
+		if e.Form == gotext.Pointer {
+			e = e.Point(&r.Memory)
 		}
-		switch {
-		case v.Form == gotext.Struct && r.lineEnds(i):
-		case r.s[i] != ' ':
-			return -1
-		case v.Form == gotext.Struct:
-			i = r.fields(v, i+1, depth+1)
-		case list.Elem.Form == gotext.List:
-			i = r.array(v, i+1, depth)
-		default:
+		switch i++; {
+		case e.Form == gotext.Struct && r.lineEnds(i):
+			return i
+		case r.Text[i] != ' ':
+		case e.Form == gotext.Struct:
+			return r.fields(e, i+1, depth+1)
+		case v.Elem.Form == gotext.List:
+			return r.array(e, i+1, depth)
+		}
+		return -1
+	})
+}
+
+// lines reads the elements of an array that have lines of their own at the depth.
+func (r *goReader) lines(v gotext.Var, n, i, depth int, each func(e gotext.Var, i int) int) int {
+	i = r.Counted(v, n, i, func(e gotext.Var, _, i int) int {
+		if i = r.line(i, depth); i < 0 {
 			return -1
 		}
-		if i < 0 || !r.lineEnds(i) {
+		if i = each(e, i); i < 0 || !r.lineEnds(i) {
 			return -1
 		}
-	}
-	if next := r.line(i, depth); next >= 0 {
-		return -1 // more elements than were counted
+		return i
+	})
+	if i < 0 || r.line(i, depth) >= 0 {
+		return -1 // there are more elements than were counted
 	}
 	return i
 }
 
-// table reads the rows of a table from its field list on.
-func (r *goReader) table(list gotext.Items, i, depth int) int {
-	row, pointers := list.Row()
+// rows reads the rows of a table from its field list on.
+func (r *goReader) rows(v gotext.Var, n, i, depth int) int {
+	row, _ := v.Row()
 	if row == nil {
 		return -1
 	}
-	t := r.columns(row, i)
+	t := r.Table(row, i, r.fieldList)
 	if t == nil {
 		return -1
 	}
-	if r.groups += t.Groups * list.Len; r.groups > sparseGroups {
+	if r.groups += t.Groups * n; r.groups > sparseGroups {
 		return -1
 	}
-	i += len(t.Declared)
-	for k := range list.Len {
-		if i = r.line(i, depth+1); i < 0 {
-			return -1
-		}
-		v := list.At(k)
-		if pointers {
-			v = v.Point(&r.memory)
-		}
-		if i = r.row(t.Columns, v, i, true); i < 0 || !r.lineEnds(i) {
-			return -1
-		}
-	}
-	if next := r.line(i, depth+1); next >= 0 {
-		return -1 // more rows than were counted
-	}
-	return i
+	return r.lines(v, n, i+len(t.Declared), depth+1, func(e gotext.Var, i int) int {
+		return r.Row(t.Columns, r.Through(e), i) - 1
+	})
 }
 
-// columns returns the columns of structs whose field list is at i, nil for none.
-func (r *goReader) columns(row *gotext.Node, i int) *gotext.Table {
-	t := row.Table(r.s[i:])
-	if t == nil {
-		t = new(gotext.Table)
-		var next int
-		if t.Columns, next = r.fieldList(row, t, i); next < 0 || r.s[next] != ':' {
-			return nil
-		}
-		row.Remember(t, r.s[i:next+1])
+// fieldList reads the field list of structs.
+func (r *goReader) fieldList(row *gotext.Node, t *gotext.Table, i int) int {
+	if t.Columns, i = r.Columns(row, t, i); i < 0 || r.Text[i] != ':' {
+		return -1
 	}
-	return t
+	t.EndWith('\n')
+	return i + 1
 }
 
-// row reads the cells of a row; last says that no cell follows them.
-func (r *goReader) row(columns []gotext.Column, v gotext.Var, i int, last bool) int {
-	for k := range columns {
-		c := &columns[k]
-		q := c.Of(v)
-		final := last && k == len(columns)-1
-		switch {
-		case c.Group != nil:
-			if q.Form == gotext.Pointer {
-				q = q.Point(&r.memory)
-			}
-			if i = r.row(c.Group, q, i, final); i < 0 {
-				return -1
-			}
-			continue
-		case c.Op != gotype.Other:
-			i = r.scalar(c.Op, q, i)
-		case r.at(i, "null") && (r.s[i+4] == ',' || r.lineEnds(i+4)):
-			i += len("null")
-		case q.Form == gotext.Pointer && q.Elem.Form == gotext.Scalar:
-			i = r.scalar(q.Elem.Op, q.Point(&r.memory), i)
-		default:
-			return -1
-		}
-		if i < 0 {
-			return -1
-		}
-		if !final {
-			if r.s[i] != ',' {
-				return -1
-			}
-			i++
-		}
+// Odd implements [gotext.Grammar].
+func (r *goReader) Odd(c *gotext.Column, row gotext.Var, i int) int {
+	v := c.Of(row)
+	if c.Group == nil {
+		return r.pointed(v, i)
 	}
-	return i
+	return r.Row(c.Group, r.Through(v), i) - 1
 }
 
-// fieldList reads the names of the columns of structs, for a table.
-func (r *goReader) fieldList(n *gotext.Node, t *gotext.Table, i int) ([]gotext.Column, int) {
-	var columns []gotext.Column
-	for {
-		name, next := r.key(i + 1) // after the brace or a comma
-		if i = next; i < 0 {
-			return nil, -1
-		}
-		m := n.Member(name)
-		if m == nil || gotext.Has(columns, m) {
-			return nil, -1
-		}
-		c := m.Column(',')
-		if r.s[i] == '{' {
-			inner := c.Node
-			if inner.Form == gotext.Pointer {
-				inner = inner.Elem
-			}
-			if inner.Form != gotext.Struct {
-				return nil, -1
-			}
-			t.Groups++
-			if c.Group, i = r.fieldList(inner, t, i); i < 0 {
-				return nil, -1
-			}
-		}
-		columns = append(columns, c)
-		if r.s[i] != ',' {
-			break
-		}
+// pointed reads a scalar, or one that a pointer leads to.
+func (r *goReader) pointed(v gotext.Var, i int) int {
+	if v.Form == gotext.Pointer && r.IsNull(i) < 0 {
+		v = v.Point(&r.Memory)
 	}
-	if r.s[i] != '}' {
-		return nil, -1
+	return r.scalar(v, i)
+}
+
+// IsNull implements [gotext.Grammar].
+func (r *goReader) IsNull(i int) int {
+	const null = "null"
+	if end := i + len(null); r.At(i, null) && (r.Text[end] == ',' || r.lineEnds(end)) {
+		return end
 	}
-	return columns, i + 1
+	return -1
 }
 
 // scalar reads a scalar, which a comma or the end of the line follows; null leaves
 // the variable as it is.
-func (r *goReader) scalar(op gotype.Op, v gotext.Var, i int) int {
-	if r.s[i] == 'n' && r.at(i, "null") && (r.s[i+4] == ',' || r.lineEnds(i+4)) {
-		return i + len("null")
-	}
-	end := -1
-	switch op {
-	case gotype.Int64: // most are
-		if n, end := gotext.ScanInt(r.s, i); end >= 0 && (r.s[end] == ',' || r.lineEnds(end)) {
-			v.SetInt64(n)
+func (r *goReader) scalar(v gotext.Var, i int) int {
+	if r.Text[i] == 'n' {
+		if end := r.IsNull(i); end >= 0 {
 			return end
 		}
-		end = v.ReadWhole(r.s, i)
-	case gotype.String:
-		var s string
-		if s, end = r.str(i); end >= 0 {
-			v.SetText(s)
-		}
-	case gotype.Float64:
-		end = v.ReadFloat(r.s, i)
-	case gotype.Bool:
-		end = v.ReadBool(r.s, i)
-	case gotype.Time:
-		if r.s[i] != '"' {
-			return -1
-		}
-		var s string
-		if s, end = r.quoted(i); end < 0 || !v.ParseTime(s) {
-			return -1
-		}
-	default:
-		end = v.ReadWhole(r.s, i)
 	}
-	if end < 0 || r.s[end] != ',' && !r.lineEnds(end) {
+	if v.Form != gotext.Scalar {
+		return -1
+	}
+	end := r.Scalar(v, i)
+	if end < 0 || r.Text[end] != ',' && !r.lineEnds(end) {
 		return -1
 	}
 	return end
 }
 
-// str reads a string, quoted or as bare as appendString writes it.
-func (r *goReader) str(i int) (string, int) {
-	if r.s[i] == '"' {
+// Str implements [gotext.Grammar]: it reads a string, quoted or as bare as appendString
+// writes it.
+func (r *goReader) Str(i int, op gotype.Op) (string, int) {
+	if r.Text[i] == '"' {
 		return r.quoted(i)
+	}
+	if op == gotype.Time {
+		return "", -1
 	}
 	end := i
 	for {
-		found := suspects(scan.Load64(r.s, end), ','*scan.Ones) & scan.Highs // what pads the text is
-		if end += bits.TrailingZeros64(found) / 8; found != 0 && r.s[end] != '|' {
+		found := suspects(scan.Load64(r.Text, end), ','*scan.Ones) & scan.Highs // what pads the text is
+		if end += bits.TrailingZeros64(found) / 8; found != 0 && r.Text[end] != '|' {
 			break
 		}
 		if found != 0 {
 			end++
 		}
 	}
-	s := r.s[i:end]
+	s := r.Text[i:end]
 	if s == "" || s[len(s)-1] == ' ' || !firstPlain[s[0]] && !bareMeaning(s) {
 		return "", -1
 	}
 	return s, end
 }
 
-// key reads a key, quoted or as bare as appendKey writes it.
-func (r *goReader) key(i int) (string, int) {
-	if r.s[i] == '"' {
+// Key implements [gotext.Grammar]: it reads a key, quoted or as bare as appendKey writes it.
+func (r *goReader) Key(i int) (string, int) {
+	if r.Text[i] == '"' {
 		return r.quoted(i)
 	}
 	end := i
-	for class[r.s[end]]&classKeyPart != 0 {
+	for class[r.Text[end]]&classKeyPart != 0 {
 		end++
 	}
-	if class[r.s[i]]&classKeyStart == 0 {
+	if class[r.Text[i]]&classKeyStart == 0 {
 		return "", -1
 	}
-	return r.s[i:end], end
+	return r.Text[i:end], end
 }
 
 // quoted reads a string in quotation marks.
 func (r *goReader) quoted(i int) (string, int) {
-	end := scan.StringEnd(r.s, i+1)
-	if r.s[end] == '"' {
-		return r.s[i+1 : end], end + 1
+	end := scan.StringEnd(r.Text, i+1)
+	if r.Text[end] == '"' {
+		return r.Text[i+1 : end], end + 1
 	}
-	b, end, _ := scan.FewEscapes.Unescape(append(r.text[:0], r.s[i+1:end]...), r.s, end)
-	if r.text = b; r.s[end] != '"' {
-		return "", -1
-	}
-	return string(b), end + 1
+	return r.Unescaped(&scan.FewEscapes, i+1, end)
 }

@@ -152,7 +152,7 @@ func (d *recordReader) trailing() error {
 func (d *recordReader) elements(most int, yield func(wire.Value, error) bool) error {
 	for n := 0; n != most; n++ {
 		err := d.next()
-		if err == nil && d.target.store(d) {
+		if err == nil && d.store() {
 			d.n++
 			if !yield(wire.Value{}, nil) {
 				return errStopped

@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"reflect"
-
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
@@ -31,21 +29,15 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 	return out, true
 }
 
+// goTexts reads JSON into Go variables.
+var goTexts = gotext.Format[*gotext.Node, *gotext.JSONReader]{
+	Root:    func(v any) (*gotext.Root[*gotext.Node], gotext.Var) { return gotext.JSON.Root(&goTypes, v) },
+	New:     gotext.NewJSONReader,
+	Longest: 32 << 20, // a text of that length cannot exceed a limit
+}
+
 // unmarshalGo reads a text into what v points to, if that is zero. It reports
 // false, and has stored nothing, for what it leaves to Values, errors included.
 func (c *JSON) unmarshalGo(src []byte, v any) bool {
-	// A text of that length cannot exceed a limit.
-	const longest = 32 << 20
-	if c.RejectDuplicates || c.Limits != (Limits{}) || len(src) > longest {
-		return false
-	}
-	root, p := gotext.JSON.Root(&goTypes, v)
-	if !root.Fresh(p) || !scan.IsUTF8(src) {
-		return false
-	}
-	if !gotext.ReadJSON(src, p) {
-		reflect.ValueOf(v).Elem().SetZero()
-		return false
-	}
-	return true
+	return !c.RejectDuplicates && c.Limits == Limits{} && goTexts.Store(src, v)
 }

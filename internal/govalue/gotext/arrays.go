@@ -3,6 +3,7 @@ package gotext
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
@@ -11,31 +12,17 @@ import (
 // Arrays is the memory of the lists that a reader makes, whose lengths it does
 // not know before.
 type Arrays struct {
-	Memory gotype.Slabs
-	// Lengths are those of the last list of each node; room is where there are few.
-	Lengths []int32
-	room    [16]int32
+	Memory  gotype.Slabs
+	lengths []int32 // of the last list of each node
 }
 
-// Begin prepares for values of a tree with that root.
-func (a *Arrays) Begin(root *Node) {
-	if root.Nodes <= len(a.room) {
-		a.Lengths = a.room[:root.Nodes]
-	} else {
-		a.Lengths = make([]int32, root.Nodes)
-	}
+// begin prepares for values of a tree with that root.
+func (a *Arrays) begin(root *Node) {
+	a.lengths = slices.Grow(a.lengths[:0], root.Nodes)[:root.Nodes]
+	clear(a.lengths)
 }
 
-// Full reports whether the list has as many elements as its memory can hold.
-func (t *Items) Full() bool { return t.Len == t.cap }
-
-// Next adds an element to a list that is not full, and returns it.
-func (t *Items) Next() Var {
-	t.Len++
-	return t.At(t.Len - 1)
-}
-
-// Grow gives a list that is full memory for more elements: for as many as the
+// grow gives a list that is full memory for more elements: for as many as the
 // last one of its node had, then for twice as many as it has. If rest is not 0,
 // the list is that of the whole text, of which its elements so far took length
 // bytes and rest are left: then for as many as follow if all are as long, but no
@@ -43,13 +30,13 @@ func (t *Items) Next() Var {
 //
 // One list only begins with the length of the last one: those within it, of types
 // that hold themselves, would all have memory for as many otherwise.
-func (a *Arrays) Grow(list *Items, length, rest int) {
+func (a *Arrays) grow(list *Items, length, rest int) {
 	const few, most = 4, 1 << 10
 	size := 2 * list.Len
-	switch last := int(a.Lengths[list.Number]); {
+	switch last := int(a.lengths[list.Number]); {
 	case list.Len == 0 && last > 0:
 		size = min(last, most)
-		a.Lengths[list.Number] = 0
+		a.lengths[list.Number] = 0
 	case list.Len == 0:
 		size = few
 	case rest > 0 && list.Len >= 2*few:
@@ -67,14 +54,10 @@ func (a *Arrays) Grow(list *Items, length, rest int) {
 // End makes the list v that of these elements. Its capacity is its length: the memory after
 // them is not used again, and an append by the caller copies them.
 func (a *Arrays) End(v Var, list Items) {
-	a.Lengths[list.Number] = int32(min(list.Len, math.MaxInt32))
+	a.lengths[list.Number] = int32(min(list.Len, math.MaxInt32))
 	list.cap = list.Len
 	v.SetItems(list)
 }
-
-// Fits reports whether a list of n elements of that size, which a text declares where
-// left bytes of it remain, is not very long for these: it might not be there.
-func Fits(n int, size uintptr, left int) bool { return int64(n)*int64(size) <= mostClaimed(left) }
 
 // mostClaimed returns the bytes of memory that so much text may claim.
 func mostClaimed(length int) int64 {
@@ -93,7 +76,7 @@ type Claims struct {
 // very many for that, or with those of the lists around for the text.
 func (c *Claims) Begin(n int, size uintptr, left, length int) (claimed int64, ok bool) {
 	claimed = int64(n) * int64(size)
-	if !Fits(n, size, left) || c.open+claimed > mostClaimed(length) {
+	if claimed > mostClaimed(left) || c.open+claimed > mostClaimed(length) {
 		return 0, false
 	}
 	c.open += claimed

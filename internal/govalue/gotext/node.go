@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
-	"github.com/wirekit/wirekit/internal/govalue/inplace"
 )
 
 // A Form says what the values of a type become.
@@ -156,11 +155,6 @@ type Plans struct {
 // [Roots.Of].
 func (s *Plans) Root(types *gotype.Universe, v any) (*Root[*Node], Var) {
 	return s.roots.Of(v, s.from(types))
-}
-
-// Target returns the Target that to is, see [Roots.Target].
-func (s *Plans) Target(types *gotype.Universe, to inplace.Target) *Target[*Node] {
-	return s.roots.Target(to, s.from(types))
 }
 
 func (s *Plans) from(types *gotype.Universe) func(t reflect.Type) (*Node, *Node) {

@@ -63,6 +63,14 @@ func (n *Node) Remember(t *Table, declared string) {
 	n.tables.first.CompareAndSwap(known, t)
 }
 
+// EndWith has a byte of its own end the last cell of a row.
+func (t *Table) EndWith(end byte) {
+	for columns := t.Columns; columns != nil; {
+		last := &columns[len(columns)-1]
+		last.End, columns = end, last.Group
+	}
+}
+
 // Has reports whether a column is that of the member.
 func Has(columns []Column, m *Member) bool {
 	return slices.ContainsFunc(columns, func(c Column) bool { return c.Member == m })

@@ -3,7 +3,6 @@ package gotext
 import (
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/base/decimal"
@@ -157,19 +156,6 @@ func (v Var) ReadFloat(text string, i int) int {
 		v.SetFloat(f)
 	}
 	return end
-}
-
-// ReadBool reads true or false at i, and returns where it ends; -1 if it is neither.
-func (v Var) ReadBool(text string, i int) int {
-	switch {
-	case strings.HasPrefix(text[i:], "true"):
-		v.SetBool(true)
-		return i + len("true")
-	case strings.HasPrefix(text[i:], "false"):
-		v.SetBool(false)
-		return i + len("false")
-	}
-	return -1
 }
 
 // AppendNumber appends a number or a boolean as JSON has it. It reports false for an
