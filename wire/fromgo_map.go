@@ -206,7 +206,7 @@ func (c *fromGo) shared(names []string) *Keys {
 	for _, name := range names {
 		c.Key(&o, name)
 	}
-	return o.keys()
+	return c.keysOf(&o)
 }
 
 // compileOtherMap is compileMap through reflection.
