@@ -451,6 +451,8 @@ func appendGoScalar(dst []byte, v gotext.Var) ([]byte, bool) {
 	switch v.Op {
 	case gotype.String:
 		return lex.AppendString(dst, v.Text()), true
+	case gotype.Int64:
+		return lex.AppendInt(dst, v.Int64()), true
 	case gotype.Float64:
 		return lex.AppendFloat(dst, v.Float())
 	case gotype.Bool:
