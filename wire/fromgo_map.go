@@ -15,7 +15,9 @@ func (g *fromPlan) compileMap() fromFunc {
 	if key := g.typ.T.Key(); key == reflect.TypeFor[string]() && g.in.own[g.typ.T.Elem()].from == nil {
 		switch g.typ.T.Elem() {
 		case reflect.TypeFor[any]():
-			return usualMap(plainAny)
+			if g.in == &common { // or functions may be for what it holds
+				return usualMap(plainAny)
+			}
 		case reflect.TypeFor[string]():
 			return usualMap(func(s string, out *Value) bool { *out = String(s); return true })
 		case reflect.TypeFor[int]():
