@@ -363,15 +363,27 @@ func (e *goEncoder) row(dst []byte, ops []goOp, v gotext.Var) (_ []byte, ok bool
 			e.max = e.free // beyond it the general path decides, whose limit is in proportion to the value
 			continue
 		}
-		if o.Op != gotype.Other {
+		switch ok = true; o.Op {
+		case gotype.String:
+			dst = lex.AppendString(dst, o.Of(v).Text())
+		case gotype.Int64:
+			dst = lex.AppendInt(dst, o.Of(v).Int64())
+		case gotype.Float64:
+			dst, ok = lex.AppendFloat(dst, o.Of(v).Float())
+		case gotype.Bool:
+			dst = lex.AppendBool(dst, o.Of(v).Bool())
+		case gotype.Other:
+			if dst, ok = e.cells(dst, o, o.Of(v)); !ok {
+				return dst, false
+			}
+			continue
+		default:
 			dst, ok = appendGoScalar(dst, o.Of(v))
-			dst = append(dst, '|')
-		} else {
-			dst, ok = e.cells(dst, o, o.Of(v))
 		}
 		if !ok {
 			return dst, false
 		}
+		dst = append(dst, '|')
 	}
 	return dst, true
 }
@@ -451,8 +463,6 @@ func appendGoScalar(dst []byte, v gotext.Var) ([]byte, bool) {
 	switch v.Op {
 	case gotype.String:
 		return lex.AppendString(dst, v.Text()), true
-	case gotype.Int64:
-		return lex.AppendInt(dst, v.Int64()), true
 	case gotype.Float64:
 		return lex.AppendFloat(dst, v.Float())
 	case gotype.Bool:

@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
@@ -114,6 +115,8 @@ func (r *goRows) cells(dst []byte, cells []gotext.Place, row gotext.Var) (_ []by
 					r.conflict = true
 				}
 			}
+		case gotype.Int64:
+			dst = decimal.AppendInt(dst, c.Of(row).Int64())
 		case gotype.Other:
 			if c.Node == nil {
 				r.flags[i] |= sawMissing
@@ -121,6 +124,14 @@ func (r *goRows) cells(dst []byte, cells []gotext.Place, row gotext.Var) (_ []by
 			} else if dst, ok = r.cell(dst, i, c.Of(row)); !ok {
 				return dst, false
 			}
+		case gotype.Float64:
+			x := c.Of(row).Float()
+			if x-x != 0 {
+				return dst, false
+			}
+			dst = decimal.AppendFloat(dst, x)
+		case gotype.Bool:
+			dst = gotext.AppendBool(dst, c.Of(row).Bool())
 		default:
 			if dst, ok = c.Of(row).AppendNumber(dst); !ok {
 				return dst, false

@@ -10,7 +10,6 @@ import (
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/base/scan"
-	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
@@ -110,10 +109,9 @@ type toGo struct {
 	useNumber     bool
 	useFloat64    bool
 	origin
-	depth   int
-	text    []byte         // scratch for the text that methods get
-	scratch gotext.Scratch // for elements of maps
-	memory  gotype.Slabs
+	depth  int
+	text   []byte // scratch for the text that methods get
+	memory gotype.Slabs
 	tally
 }
 
