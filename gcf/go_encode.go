@@ -141,17 +141,10 @@ func (e *goEncoder) record(dst []byte, s *goStruct, v gotext.Var, n int) (_ []by
 			continue
 		}
 		dst = append(append(append(dst, '.'), f.key()...), ' ')
-		switch f.form {
-		case goStructPointer:
-			m = m.Target()
-			fallthrough
-		case goStructValue:
-			dst, ok = e.object(append(dst, "{}\n"...), f.inner, m, indent)
-		case goMap:
-			dst, ok = e.mapMembers(append(dst, "{}\n"...), m, indent)
-		default:
-			dst, ok = e.array(dst, f, m, indent, nil)
+		if f.form != goRows && f.form != goList {
+			dst = append(dst, "{}\n"...)
 		}
+		dst, ok = e.content(dst, f, m, indent)
 		if !ok {
 			return dst, false
 		}
@@ -232,20 +225,30 @@ func (e *goEncoder) member(dst []byte, f *goField, v gotext.Var, indent int) (_ 
 	case goScalar:
 		dst, ok = appendGoScalar(f.Label.Append(dst), v)
 		return append(dst, '\n'), ok
+	case goList:
+		if v.Len() > 0 {
+			return e.array(append(dst, f.key()...), f, v, indent, nil)
+		}
+		fallthrough
+	case goRows:
+		dst = append(append(append(dst, "## "...), f.key()...), ' ')
+		return e.array(dst, f, v, indent, nil)
+	}
+	dst = append(append(append(dst, "## "...), f.key()...), '\n')
+	return e.content(dst, f, v, indent+2)
+}
+
+// content appends what is below the heading of an object, with that indentation, or an array
+// from its count on.
+func (e *goEncoder) content(dst []byte, f *goField, v gotext.Var, indent int) ([]byte, bool) {
+	switch f.form {
 	case goStructPointer:
 		v = v.Target()
 		fallthrough
 	case goStructValue:
-		dst = append(append(append(dst, "## "...), f.key()...), '\n')
-		return e.object(dst, f.inner, v, indent+2)
+		return e.object(dst, f.inner, v, indent)
 	case goMap:
-		dst = append(append(append(dst, "## "...), f.key()...), '\n')
-		return e.mapMembers(dst, v, indent+2)
-	}
-	if v.Len() == 0 || f.form == goRows {
-		dst = append(append(append(dst, "## "...), f.key()...), ' ')
-	} else {
-		dst = append(dst, f.key()...)
+		return e.mapMembers(dst, v, indent)
 	}
 	return e.array(dst, f, v, indent, nil)
 }

@@ -152,9 +152,6 @@ func (r *goRows) wrapped(dst []byte, s *goStruct, p gotext.Var) (_ []byte, ok bo
 // isPair reports whether a member of a struct, which is not always a number or a boolean,
 // can be a pair in a header, as its key can, see metaText.
 func (m *goMember) isPair(v gotext.Var) bool {
-	if m.Op == gotype.String { // as most are
-		return isPairText(m.Of(v).Text())
-	}
 	q := m.of(v)
 	if q.IsNil() {
 		return true
@@ -191,16 +188,8 @@ func (s *goStruct) isEmpty(p gotext.Var) bool {
 // appendPairs appends the pairs of members of a struct.
 func appendPairs(dst []byte, members []*goMember, v gotext.Var) (_ []byte, ok bool) {
 	for _, m := range members {
-		dst = scan.AppendWords(dst, m.label)
-		switch q := m.Of(v); m.Op {
-		case gotype.String:
-			dst = scan.AppendWords(dst, q.Text())
-		case gotype.Int64:
-			dst = decimal.AppendInt(dst, q.Int64())
-		default:
-			if dst, ok = appendPair(dst, target(q)); !ok {
-				return nil, false
-			}
+		if dst, ok = appendPair(scan.AppendWords(dst, m.label), m.of(v)); !ok {
+			return nil, false
 		}
 	}
 	return dst, true

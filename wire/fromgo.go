@@ -117,7 +117,7 @@ func (c *fromGo) any(v any, out *Value) error {
 	case []any:
 		return c.anyList(v, out)
 	case map[string]any:
-		return c.anyMap(v, out)
+		return fromMap(c, v, out, plainAny)
 	default:
 		return c.reflected(reflect.ValueOf(v), out)
 	}
@@ -174,18 +174,11 @@ func (c *fromGo) anyList(list []any, out *Value) error {
 	}
 	slots := c.take(len(list))
 	for i, e := range list {
-		switch e := e.(type) {
-		case string:
-			slots[i] = String(e)
-		case float64:
-			if e-e != 0 {
-				return AtIndex(notANumber(e), i)
-			}
-			slots[i] = Float(e)
-		default:
-			if err := c.any(e, &slots[i]); err != nil {
-				return AtIndex(err, i)
-			}
+		if plainAny(e, &slots[i]) {
+			continue
+		}
+		if err := c.any(e, &slots[i]); err != nil {
+			return AtIndex(err, i)
 		}
 	}
 	c.depth--
@@ -198,10 +191,9 @@ func unsupported(t reflect.Type) error {
 }
 
 func fromFloat(f float64, out *Value) error {
-	if f-f != 0 {
+	if !plainFloat(f, out) {
 		return notANumber(f)
 	}
-	*out = Float(f)
 	return nil
 }
 

@@ -15,20 +15,51 @@ func (g *fromPlan) compileMap() fromFunc {
 	if key := g.typ.T.Key(); key == reflect.TypeFor[string]() && g.in.own[g.typ.T.Elem()].from == nil {
 		switch g.typ.T.Elem() {
 		case reflect.TypeFor[any]():
-			return func(c *fromGo, p gotype.Ptr, out *Value) error { return c.anyMap(*gotype.At[map[string]any](p), out) }
+			if g.in == &common { // or functions may be for what it holds
+				return usualMap(plainAny)
+			}
 		case reflect.TypeFor[string]():
-			return scalarMap(func(s string, out *Value) error { *out = String(s); return nil })
+			return usualMap(func(s string, out *Value) bool { *out = String(s); return true })
 		case reflect.TypeFor[int]():
-			return scalarMap(func(n int, out *Value) error { *out = Int(int64(n)); return nil })
+			return usualMap(func(n int, out *Value) bool { *out = Int(int64(n)); return true })
 		case reflect.TypeFor[int64]():
-			return scalarMap(func(n int64, out *Value) error { *out = Int(n); return nil })
+			return usualMap(func(n int64, out *Value) bool { *out = Int(n); return true })
 		case reflect.TypeFor[float64]():
-			return scalarMap(fromFloat)
+			return usualMap(plainFloat)
 		case reflect.TypeFor[bool]():
-			return scalarMap(func(b bool, out *Value) error { *out = Bool(b); return nil })
+			return usualMap(func(b bool, out *Value) bool { *out = Bool(b); return true })
 		}
 	}
 	return g.compileOtherMap()
+}
+
+func usualMap[V any](plain func(V, *Value) bool) fromFunc {
+	return func(c *fromGo, p gotype.Ptr, out *Value) error {
+		return fromMap(c, *gotype.At[map[string]V](p), out, plain)
+	}
+}
+
+// plainAny converts what holds nothing else, and reports whether v is such.
+func plainAny(v any, out *Value) bool {
+	switch v := v.(type) {
+	case string:
+		*out = String(v)
+	case float64:
+		return plainFloat(v, out)
+	case bool:
+		*out = Bool(v)
+	default:
+		return false
+	}
+	return true
+}
+
+func plainFloat(f float64, out *Value) bool {
+	if f-f != 0 {
+		return false
+	}
+	*out = Float(f)
+	return true
 }
 
 // mapKeys remembers, by length, the keys of the last few maps with keys of type
@@ -69,13 +100,13 @@ func (l *likelyKeys) add(keys *Keys) {
 }
 
 // keysOfMap returns the keys of m, which has n elements: those of one of the last maps if
-// has reports that m has them, else its own, sorted.
-func keysOfMap[V any](c *fromGo, m map[string]V, n int, has func(names []string) bool) (keys *Keys, found bool) {
+// take has taken the elements under them, else its own, sorted.
+func keysOfMap[V any](c *fromGo, m map[string]V, n int, take func(names []string) bool) *Keys {
 	likely := c.likely(n)
 	for turn := range likely.known {
-		if keys = likely.next(turn, n); keys != nil && has(keys.names) {
+		if keys := likely.next(turn, n); keys != nil && take(keys.names) {
 			likely.right(turn)
-			return keys, true
+			return keys
 		}
 	}
 	c.names = c.names[:0]
@@ -86,51 +117,15 @@ func keysOfMap[V any](c *fromGo, m map[string]V, n int, has func(names []string)
 	}
 	c.longKeys = c.longKeys || length > maxKeptKeys || len(m) > maxSharedKeys
 	slices.Sort(c.names)
-	keys = c.shared(c.names)
+	keys := c.shared(c.names)
 	likely.add(keys)
-	return keys, false
+	take(keys.names)
+	return keys
 }
 
-// scalarMap converts maps whose elements need no conversion of their own: they
-// are looked up under the keys that the last map had, which mostly are right.
-func scalarMap[V any](set func(V, *Value) error) fromFunc {
-	return func(c *fromGo, p gotype.Ptr, out *Value) error {
-		m := *gotype.At[map[string]V](p)
-		if m == nil {
-			*out = Value{}
-			return nil
-		}
-		if err := c.enter(len(m)); err != nil {
-			return err
-		}
-		slots := c.take(len(m) + 1)
-		keys, found := keysOfMap(c, m, len(m), func(names []string) bool { return lookUp(m, names, slots, set) })
-		if !found {
-			for i, name := range keys.names {
-				if err := set(m[name], &slots[i]); err != nil {
-					return AtKey(err, name)
-				}
-			}
-		}
-		slots[len(m)] = keysValue(keys)
-		*out = objectOf(keys, slots)
-		c.depth--
-		return nil
-	}
-}
-
-// lookUp converts the elements of m if it has these keys and none is at fault.
-func lookUp[V any](m map[string]V, names []string, slots []Value, set func(V, *Value) error) bool {
-	for i, name := range names {
-		v, ok := m[name]
-		if !ok || set(v, &slots[i]) != nil {
-			return false
-		}
-	}
-	return true
-}
-
-func (c *fromGo) anyMap(m map[string]any, out *Value) error {
+// fromMap converts a map. plain converts an element, unless that holds others or is at
+// fault: these wait until all are found.
+func fromMap[V any](c *fromGo, m map[string]V, out *Value, plain func(V, *Value) bool) error {
 	if m == nil {
 		*out = Value{}
 		return nil
@@ -140,14 +135,19 @@ func (c *fromGo) anyMap(m map[string]any, out *Value) error {
 		return err
 	}
 	mark, slots := len(c.waiting), c.take(n+1)
-	has := func(names []string) bool {
+	keys := keysOfMap(c, m, n, func(names []string) bool {
 		c.waiting = c.waiting[:mark]
-		return c.found(m, names, slots)
-	}
-	keys, found := keysOfMap(c, m, n, has)
-	if !found {
-		has(keys.names)
-	}
+		for i, name := range names {
+			v, ok := m[name]
+			if !ok {
+				return false
+			}
+			if !plain(v, &slots[i]) {
+				c.waiting = append(c.waiting, waitingValue{i, v})
+			}
+		}
+		return true
+	})
 	for i, end := mark, len(c.waiting); i < end; i++ {
 		w := c.waiting[i]
 		if err := c.any(w.value, &slots[w.slot]); err != nil {
@@ -167,32 +167,6 @@ type waitingValue struct {
 	value any
 }
 
-// found converts the elements of m if it has these keys. Those that hold others, and
-// those at fault, are put on the stack of waiting ones.
-func (c *fromGo) found(m map[string]any, names []string, slots []Value) bool {
-	for i, name := range names {
-		v, ok := m[name]
-		if !ok {
-			return false
-		}
-		switch v := v.(type) {
-		case string:
-			slots[i] = String(v)
-			continue
-		case float64:
-			if v-v == 0 {
-				slots[i] = Float(v)
-				continue
-			}
-		case bool:
-			slots[i] = Bool(v)
-			continue
-		}
-		c.waiting = append(c.waiting, waitingValue{i, v})
-	}
-	return true
-}
-
 // maxSharedKeys is the number of keys up to which maps share their key lists
 // through the Builder's shapes; larger ones are rarely alike.
 const maxSharedKeys = 64
@@ -206,7 +180,7 @@ func (c *fromGo) shared(names []string) *Keys {
 	for _, name := range names {
 		c.Key(&o, name)
 	}
-	return o.keys()
+	return c.keysOf(&o)
 }
 
 // compileOtherMap is compileMap through reflection.

@@ -110,7 +110,7 @@ func (g *fromPlan) compilePlain() fromFunc {
 	case gotype.Pointer:
 		return g.compilePointer()
 	case gotype.Struct:
-		return g.compileStruct()
+		return g.structure().convert
 	case gotype.List:
 		return g.compileList()
 	case gotype.Array:

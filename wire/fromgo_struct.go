@@ -57,17 +57,6 @@ const (
 	maxVariants    = 256
 )
 
-func (g *fromPlan) compileStruct() fromFunc {
-	switch s := g.structure(); {
-	case s.rest != nil:
-		return s.open
-	case len(s.optional) > 0:
-		return s.sparse
-	default:
-		return s.fixed
-	}
-}
-
 // structure returns the fields of a struct type's plan.
 func (g *fromPlan) structure() *fromStruct {
 	s := g.fields.Load()
@@ -148,18 +137,26 @@ func structKeys(t *gotype.Type, mask uint64, fields []fromField) *Keys {
 	return known.(*Keys)
 }
 
-// fixed converts a struct all of whose fields are members.
-func (s *fromStruct) fixed(c *fromGo, p gotype.Ptr, out *Value) error {
-	n := len(s.fields)
-	if err := c.count(n); err != nil {
+// convert converts the struct at p.
+func (s *fromStruct) convert(c *fromGo, p gotype.Ptr, out *Value) error {
+	if err := c.count(len(s.fields)); err != nil {
 		return err
 	}
-	slots := c.take(n + 1)
-	if err := c.row(&s.all, p, slots); err != nil {
-		return err
+	v := &s.all
+	if len(s.optional) > 0 || s.rest != nil {
+		v = s.variantOf(p)
 	}
-	*out = childrenValue(KindObject, &slots[0], n)
-	return nil
+	if v != nil {
+		slots := c.take(len(v.fields) + 1)
+		err := c.row(v, p, slots)
+		if err == nil {
+			*out = objectOf(v.keys, slots)
+		}
+		if err != errGone {
+			return err
+		}
+	}
+	return s.wide(c, p, out)
 }
 
 // rows converts n structs all of whose fields are members. Their number is
@@ -238,13 +235,10 @@ func (f *fromField) convert(c *fromGo, p gotype.Ptr, out *Value) error {
 	return nil
 }
 
-// sparse converts a struct some of whose fields may be absent.
-func (s *fromStruct) sparse(c *fromGo, p gotype.Ptr, out *Value) error {
-	if err := c.count(len(s.fields)); err != nil {
-		return err
-	}
-	if len(s.optional) > maskedOptional {
-		return s.wide(c, p, out)
+// variantOf returns the variant that the struct at p is, nil if none is kept.
+func (s *fromStruct) variantOf(p gotype.Ptr) *fromVariant {
+	if s.rest != nil || len(s.optional) > maskedOptional {
+		return nil
 	}
 	mask := uint64(0)
 	for i := range s.optional {
@@ -252,19 +246,7 @@ func (s *fromStruct) sparse(c *fromGo, p gotype.Ptr, out *Value) error {
 			mask |= 1 << i
 		}
 	}
-	v := s.variant(mask)
-	if v == nil {
-		return s.wide(c, p, out)
-	}
-	slots := c.take(len(v.fields) + 1)
-	if err := c.row(v, p, slots); err != nil {
-		if err == errGone {
-			return s.wide(c, p, out)
-		}
-		return err
-	}
-	*out = objectOf(v.keys, slots)
-	return nil
+	return s.variant(mask)
 }
 
 // variant returns the variant with the optional fields of mask, nil if too many
@@ -341,14 +323,6 @@ func (s *fromStruct) wide(c *fromGo, p gotype.Ptr, out *Value) error {
 	return nil
 }
 
-// open converts a struct with a field for the rest of its members.
-func (s *fromStruct) open(c *fromGo, p gotype.Ptr, out *Value) error {
-	if err := c.count(len(s.fields)); err != nil {
-		return err
-	}
-	return s.wide(c, p, out)
-}
-
 // members puts the members of the rest to the object that has the other ones.
 func (s *fromStruct) members(c *fromGo, p gotype.Ptr, o *ObjectBuilder) error {
 	q, rest := s.rest.at(p), new(Value)
@@ -368,15 +342,4 @@ func (s *fromStruct) members(c *fromGo, p gotype.Ptr, o *ObjectBuilder) error {
 		c.Put(o, member)
 	}
 	return nil
-}
-
-// keys returns the keys of an object that no values were put to.
-func (o *ObjectBuilder) keys() *Keys {
-	switch {
-	case o.at == nil:
-		return &Keys{names: o.wide.names}
-	case o.at.keys != nil:
-		return o.at.keys
-	}
-	return o.at.list()
 }

@@ -311,12 +311,7 @@ func (internal) Text(b *Builder, p []byte) string { return b.cloneText(p) }
 // undefined until it is set, which ends with RowOf or ArrayOf; meanwhile other values can
 // be made.
 func (b ours) Slots(n int) []Value {
-	from := len(b.slab)
-	if n >= cap(b.slab)-from || b.self != b.here() {
-		return b.takeNew(n + 1)[:n]
-	}
-	b.slab = b.slab[:from+n+1]
-	return b.slab[from : from+n : from+n+1]
+	return b.take(n + 1)[:n]
 }
 
 // RowOf returns the object that has the first values of slots, which is what Slots

@@ -82,6 +82,26 @@ func TestMarshalers(t *testing.T) {
 }
 
 // TestMarshalersErrors: an error of a function has the path, and the kind of a method's.
+// TestMarshalersOfPlainTypes: a function for a type that data without a schema is made of is
+// asked in every container.
+func TestMarshalersOfPlainTypes(t *testing.T) {
+	mark := func(s string) (wire.Value, error) { return wire.String("<" + s + ">"), nil }
+	o := wire.Options{Marshalers: wire.MarshalersOf(mark, nil,
+		wire.MarshalersOf(func(f float64) (wire.Value, error) { return mark(fmt.Sprint(f)) }, nil),
+		wire.MarshalersOf(func(b bool) (wire.Value, error) { return mark(fmt.Sprint(b)) }, nil))}
+	for _, x := range []any{"true", true, 1.5} {
+		want := fmt.Sprintf("<%v>", x)
+		for _, in := range []any{map[string]any{"a": x}, []any{x}, map[string][]any{"a": {x}}, []map[string]any{{"a": x}}, struct{ A any }{x}} {
+			v, err := o.FromGo(in)
+			require.NoError(t, err)
+			for v.Kind() != wire.KindString {
+				v = v.Index(0)
+			}
+			require.Equal(t, want, v.Text(), "%T", in)
+		}
+	}
+}
+
 func TestMarshalersErrors(t *testing.T) {
 	o := wire.Options{Marshalers: durations}
 	err := o.Unmarshal(wire.JSON{}, []byte(`{"list":[{"wait":"x"}]}`), new(timed))

@@ -192,14 +192,7 @@ func fieldKeys(t reflect.Type) *Keys {
 	if s.rest != nil {
 		return nil
 	}
-	if n := len(s.optional); n <= maskedOptional {
-		return structKeys(s.typ, 1<<n-1, s.fields)
-	}
-	names := make([]string, len(s.fields))
-	for i := range s.fields {
-		names[i] = s.fields[i].name
-	}
-	return &Keys{names: names}
+	return structKeys(s.typ, 1<<len(s.optional)-1, s.fields)
 }
 
 // A Decoder reads the records of a stream as Go values, in any format that has
