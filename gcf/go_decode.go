@@ -40,6 +40,7 @@ var goTexts = gotext.Format[*gotext.Node, *goReader]{
 	// Within it no limit of the codec can be exceeded but those of a line, of depth, and of
 	// what path columns make.
 	Longest: 32 << 20,
+	Narrow:  true,
 }
 
 // unmarshalGo reads a document into what v points to, a nil slice of structs or

@@ -26,6 +26,7 @@ var goTexts = gotext.Format[*goTree, *goReader]{
 		return &goReader{Reader: gotext.Reader{Marks: gotext.Marks{Null: 'n', Between: ',', Assign: ':', Cell: ',', True: "true", False: "false"}}}
 	},
 	Longest: 16 << 20, // within it no limit of the codec can be exceeded
+	Narrow:  true,
 	End:     '\n',
 }
 

@@ -25,6 +25,8 @@ type Format[P any, R Documents[P]] struct {
 	// Longest is the length of documents up to which no limit of the codec can be exceeded
 	// that the reader does not know.
 	Longest int
+	// Narrow says that all roots but structs and lists need Values.
+	Narrow bool
 	// End comes after the text of a document: it ends the last value.
 	End byte
 
@@ -35,7 +37,7 @@ type Format[P any, R Documents[P]] struct {
 // stored nothing, for all else.
 func (f *Format[P, R]) Store(src []byte, v any) bool {
 	root, at := f.Root(v)
-	if len(src) > f.Longest || !root.Fresh(at) || !scan.IsUTF8(src) {
+	if len(src) > f.Longest || !root.Fresh(at) || f.Narrow && at.Form != Struct && at.Form != List || !scan.IsUTF8(src) {
 		return false
 	}
 	src = LineFeeds(src)
