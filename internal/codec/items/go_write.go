@@ -239,30 +239,10 @@ var noLabel = gotext.NewLabel("")
 var anyMap = reflect.TypeFor[map[string]any]()
 
 func (g *goWriter) mapping(v gotext.Var) bool {
-	if v.Type.T == anyMap { // most of what has no schema
+	if v.Type.T == anyMap {
 		return g.anyMap(*gotext.As[map[string]any](v))
 	}
-	return g.object(v.Count(), v.Sorted, func(key string) (found, ok bool) {
-		q, found := v.Load(key, &g.scratch)
-		return found, found && g.value(q)
-	})
-}
-
-func (g *goWriter) anyMap(m map[string]any) bool {
-	n := len(m)
-	if m == nil {
-		n = -1
-	}
-	sorted := func(keys []string) []string { return gotext.SortedKeys(m, keys) }
-	return g.object(n, sorted, func(key string) (found, ok bool) {
-		v, found := m[key]
-		return found, found && g.any(v)
-	})
-}
-
-// object writes a map of n elements, -1 if it is nil, in the order of their keys. element
-// writes that of a key and reports whether there is one.
-func (g *goWriter) object(n int, sorted func(keys []string) []string, element func(key string) (found, ok bool)) bool {
+	n := v.Count()
 	if n < 0 {
 		return g.item(wire.Null())
 	}
@@ -270,23 +250,48 @@ func (g *goWriter) object(n int, sorted func(keys []string) []string, element fu
 		return false
 	}
 	from, line := len(g.Dst), g.Line
-	keys, own := g.sorter.Keys(n, sorted)
+	keys, own := g.sorter.Keys(v, n)
 	for i := 0; i < len(keys); i++ {
+		q, found := v.Load(keys[i], &g.scratch)
+		if !found && !own {
+			keys, own, g.Dst, i = v.Sorted(keys), true, g.Dst[:from], -1
+			continue
+		}
 		if i > 0 && line > 0 {
 			g.Dst = noLabel.AppendLine(g.Dst, line)
 		}
-		if g.w.Text(keys[i]) != nil || g.Check(keys[i]) != nil {
-			return false
-		}
-		switch found, ok := element(keys[i]); {
-		case !found && !own:
-			keys, own, g.Dst, i = sorted(keys), true, g.Dst[:from], -1
-		case !ok || len(g.Dst) > g.Max:
+		if !found || g.w.Text(keys[i]) != nil || g.Check(keys[i]) != nil || !g.value(q) || len(g.Dst) > g.Max {
 			return false // or it changes meanwhile
 		}
 	}
 	if len(keys) != n {
 		return false
+	}
+	g.sorter.Put(keys)
+	return g.close()
+}
+
+func (g *goWriter) anyMap(m map[string]any) bool {
+	if m == nil {
+		return g.item(wire.Null())
+	}
+	if !g.open(wire.KindObject, len(m)) {
+		return false
+	}
+	from, line := len(g.Dst), g.Line
+	keys, own := g.sorter.AnyKeys(m)
+	for i := 0; i < len(keys); i++ {
+		v, found := m[keys[i]]
+		if !found && !own {
+			keys, own, g.Dst, i = gotext.SortedKeys(m, keys), true, g.Dst[:from], -1
+			continue
+		}
+		if i > 0 && line > 0 {
+			g.Dst = noLabel.AppendLine(g.Dst, line)
+		}
+		if !found || g.w.Text(keys[i]) != nil || g.Check(keys[i]) != nil || !g.any(v) || len(g.Dst) > g.Max {
+			return false // or it changes meanwhile
+		}
 	}
 	g.sorter.Put(keys)
 	return g.close()

@@ -105,19 +105,37 @@ func (w *JSONWriter) anyList(dst []byte, list []any) (_ []byte, ok bool) {
 	return dst, true
 }
 
-func (w *JSONWriter) anyMap(dst []byte, m map[string]any) ([]byte, bool) {
-	size := len(m)
-	if m == nil {
-		size = -1
+func (w *JSONWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
+	switch {
+	case m == nil:
+		return append(dst, "null"...), true
+	case len(m) == 0:
+		return append(dst, "{}"...), true
+	case !w.enter(dst):
+		return dst, false
 	}
-	sorted := func(keys []string) []string { return SortedKeys(m, keys) }
-	return w.object(dst, size, sorted, func(dst []byte, key string) (_ []byte, found, ok bool) {
-		v, found := m[key]
-		if found {
-			dst, ok = w.Any(dst, v)
+	from := len(dst)
+	keys, own := w.sorter.AnyKeys(m)
+	for i := 0; i < len(keys); i++ {
+		v, found := m[keys[i]]
+		if !found {
+			if own {
+				return dst, false // it changes meanwhile
+			}
+			keys, own, dst, i = SortedKeys(m, keys), true, dst[:from], -1
+			continue
 		}
-		return dst, found, ok
-	})
+		dst = append(scan.AppendQuote(append(dst, ','), keys[i]), ':')
+		if s, isText := v.(string); isText {
+			dst = scan.AppendQuote(dst, s)
+		} else if dst, ok = w.Any(dst, v); !ok || len(dst) > w.Max {
+			return dst, false
+		}
+	}
+	w.sorter.Put(keys)
+	dst[from] = '{' // instead of the first comma
+	w.depth--
+	return append(dst, '}'), true
 }
 
 // reflected appends what an interface holds by the node of its type.

@@ -25,10 +25,19 @@ func (s *Sorter) take(n int) []string {
 
 // Keys returns the keys of the last map with n elements, which are the caller's until
 // Put, or those of the map. It reports which they are: if they are not its own and the map
-// lacks one, the caller gets its own from sorted, a function like [Var.Sorted].
-func (s *Sorter) Keys(n int, sorted func(keys []string) []string) (keys []string, own bool) {
+// lacks one, the caller gets its own from Sorted.
+func (s *Sorter) Keys(v Var, n int) (keys []string, own bool) {
 	if keys = s.take(n); len(keys) == 0 {
-		return sorted(keys), true
+		return v.Sorted(keys), true
+	}
+	return keys, false
+}
+
+// AnyKeys returns memory for the sorted keys of a map in an interface. Where the Sorter has
+// none left, it returns new memory with the keys in it, and true.
+func (s *Sorter) AnyKeys(m map[string]any) (keys []string, own bool) {
+	if keys = s.take(len(m)); len(keys) == 0 {
+		return SortedKeys(m, keys), true
 	}
 	return keys, false
 }

@@ -260,15 +260,8 @@ func (w *Writer) Elements(dst []byte, list Items) (_ []byte, ok bool) {
 	return dst, true
 }
 
-func (w *Writer) mapping(dst []byte, v Var) ([]byte, bool) {
-	return w.object(dst, v.Count(), v.Sorted, func(dst []byte, key string) (_ []byte, found, ok bool) {
-		return w.element(dst, v, key)
-	})
-}
-
-// object is Elements for a map of that size, -1 if it is nil, in braces.
-func (w *Writer) object(dst []byte, size int, sorted func(keys []string) []string, element element) (_ []byte, ok bool) {
-	from := len(dst)
+func (w *Writer) mapping(dst []byte, v Var) (_ []byte, ok bool) {
+	size, from := v.Count(), len(dst)
 	switch {
 	case size < 0:
 		return append(dst, w.Null...), true
@@ -277,7 +270,7 @@ func (w *Writer) object(dst []byte, size int, sorted func(keys []string) []strin
 	case !w.enter(dst):
 		return dst, false
 	}
-	if dst, ok = w.sorted(dst, size, sorted, element); !ok {
+	if dst, ok = w.Map(dst, v, size); !ok {
 		return dst, false
 	}
 	dst[from] = '{' // instead of what separates members
@@ -286,39 +279,26 @@ func (w *Writer) object(dst []byte, size int, sorted func(keys []string) []strin
 }
 
 // Map appends the members of a map that has so many, in the order of their keys.
-func (w *Writer) Map(dst []byte, v Var, size int) ([]byte, bool) {
-	return w.sorted(dst, size, v.Sorted, func(dst []byte, key string) (_ []byte, found, ok bool) {
-		return w.element(dst, v, key)
-	})
-}
-
-// An element appends what a map has under a key, and reports whether it has that.
-type element = func(dst []byte, key string) (_ []byte, found, ok bool)
-
-func (w *Writer) element(dst []byte, v Var, key string) (_ []byte, found, ok bool) {
-	q, found := v.Load(key, &w.Scratch)
-	switch {
-	case !found:
-	case q.Form == Scalar:
-		dst, ok = w.Scalar(dst, q)
-	default:
-		dst, ok = w.Value(dst, q)
-	}
-	return dst, found, ok
-}
-
-// sorted appends the members of a map of that size in the order of their keys.
-func (w *Writer) sorted(dst []byte, size int, sorted func(keys []string) []string, element element) (_ []byte, ok bool) {
+func (w *Writer) Map(dst []byte, v Var, size int) (_ []byte, ok bool) {
 	from := len(dst)
-	keys, own := w.sorter.Keys(size, sorted)
+	keys, own := w.sorter.Keys(v, size)
 	for i := 0; i < len(keys); i++ {
-		var found bool
-		dst, found, ok = element(w.Syntax.Key(dst, keys[i]), keys[i])
-		switch {
-		case !found && !own:
-			keys, own, dst, i = sorted(keys), true, dst[:from], -1
-		case !ok || len(dst) > w.Max:
-			return dst, false // or it changes meanwhile
+		q, found := v.Load(keys[i], &w.Scratch)
+		if !found {
+			if own {
+				return dst, false // it changes meanwhile
+			}
+			keys, own, dst, i = v.Sorted(keys), true, dst[:from], -1
+			continue
+		}
+		dst = w.Syntax.Key(dst, keys[i])
+		if q.Form == Scalar {
+			dst, ok = w.Scalar(dst, q)
+		} else {
+			dst, ok = w.Value(dst, q)
+		}
+		if !ok || len(dst) > w.Max {
+			return dst, false
 		}
 	}
 	w.sorter.Put(keys)
