@@ -146,9 +146,12 @@ func TestDetect(t *testing.T) {
 			continue // never detected
 		}
 		t.Run(c.Info().Name, func(t *testing.T) {
-			documents, misread, verdicts := 0, 0, map[string]int{}
+			n, documents, misread, verdicts := 0, 0, 0, map[string]int{}
 			for _, corpus := range conformance.Corpora() {
 				for name, v := range corpus.Cases {
+					if n++; testing.Short() && n%3 != 0 {
+						continue
+					}
 					src, err := c.AppendEncode(nil, v)
 					if err != nil || v.Kind() < wire.KindArray || v.Len() == 0 {
 						continue

@@ -301,6 +301,9 @@ func TestMisbehavingFiles(t *testing.T) {
 
 // TestDeepFolders: what is packed is read with the default limits.
 func TestDeepFolders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short: TestMisbehavingFiles walks as deep")
+	}
 	trials.OneGoroutine(t)
 	files := text(strings.Repeat("d/", maxDepth-1)+"x", "x")
 	p, report := packed(t, Options{}, files)

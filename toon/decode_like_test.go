@@ -27,7 +27,7 @@ func TestLike(t *testing.T) {
 	trials.OneGoroutine(t)
 	rng := rand.New(rand.NewPCG(1, 14))
 	liked := 0
-	for range 1500 {
+	for range trials.Of(1500) {
 		c := Codec{Indent: 1 + rng.IntN(3), Lenient: rng.IntN(3) == 0, Delimiter: ",\t|"[rng.IntN(3)]}
 		if rng.IntN(4) == 0 {
 			c.Limits = wire.Limits{Depth: 1 + rng.IntN(6), Values: 1 + rng.IntN(80)}

@@ -13,6 +13,9 @@ import (
 // says of the functions that every loop over Values or bytes calls: some cost exactly
 // what the compiler allows.
 func TestIntendedInlining(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short: it has the compiler explain the package")
+	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("runs where the go command is")
 	}

@@ -31,6 +31,9 @@ func hello(t *testing.T) release {
 // TestRelease: the archives hold the program, which runs and knows its version,
 // and the files; their checksums are right; a second run gives the same bytes.
 func TestRelease(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short: it builds for another system, twice")
+	}
 	trials.OneGoroutine(t)
 	host := platform{runtime.GOOS, runtime.GOARCH}
 	r := hello(t)
