@@ -257,14 +257,12 @@ func (r *goReader) oddCell(c *gotext.Column, row gotext.Var, i int) int {
 	if c.Group != nil {
 		return r.group(c, v, i) - 1
 	}
-	if r.Text[i+1] == c.End {
-		switch b := r.Text[i]; {
-		case b == '-', b == '~':
-			return i + 1 // what is fresh stays as it is
-		case b == '^' && c.Node.Form != gotext.Scalar:
-			r.waiting = append(r.waiting, c)
-			return i + 1
-		}
+	switch b := r.Text[i]; { // only at the line end, which is none of these, may nothing follow
+	case (b == '-' || b == '~') && r.Text[i+1] == c.End:
+		return i + 1 // what is fresh stays as it is
+	case b == '^' && r.Text[i+1] == c.End && c.Node.Form != gotext.Scalar:
+		r.waiting = append(r.waiting, c)
+		return i + 1
 	}
 	return r.scalar(v, i, c.End)
 }
