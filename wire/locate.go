@@ -49,9 +49,15 @@ func offsetOf(c Codec, src []byte, path []string, e *Error) int {
 	if d.View != nil {
 		var m memory
 		_ = d.View(c, &m, src, func(v Value) error {
-			s := search{src: src, copied: m.text, key: key, at: -1, looks: maxLooks}
+			s := search{src: src, copied: m.text, at: -1, looks: maxLooks}
 			s.value(&v, path)
-			if at = s.at; at < 0 && !key {
+			if key {
+				at = s.renamed(c, e)
+			}
+			if at < 0 {
+				at = s.at
+			}
+			if at < 0 {
 				at = s.opening(s.probe(c, v))
 			}
 			return nil
@@ -126,10 +132,9 @@ func skipJSON(src []byte, i int) int {
 // decoder makes point into its copy of the text, at the offset that they have there.
 type search struct {
 	src, copied []byte
-	key         bool
-	lo          int    // the end of the last text before the value
+	lo, hi      int    // the end of the last text before the value, and where its key ends at most
 	leaf        *Value // the first scalar of the value
-	at          int    // of the value or key, once it is found
+	at          int    // of the value, once it is found
 	looks       int    // values that first may still look at
 }
 
@@ -155,12 +160,7 @@ func (s *search) value(v *Value, path []string) {
 			s.pass(e)
 			continue
 		}
-		if s.key && v.kind == KindObject {
-			s.enter(name, elements[i:])
-			if len(path) == 1 && s.at >= 0 {
-				return
-			}
-		}
+		s.hi = s.until(elements[i:])
 		s.value(&elements[i], path[1:])
 		return
 	}
@@ -185,24 +185,35 @@ func (s *search) pass(v Value) {
 	}
 }
 
-// enter looks for the key of a member, the first of those given, between the text before it
-// and that of its value, or of the member after it. A row has none there.
-func (s *search) enter(name string, members []Value) {
-	s.at = -1 // not the key of what the member is in
-	hi, own := min(s.lo+near, len(s.src)), false
-	for i, v := range members {
+// until returns where the first text in values begins, or how far a key is looked for.
+func (s *search) until(values []Value) int {
+	for _, v := range values {
 		if at := s.first(v); at >= 0 {
-			hi, own = max(at, s.lo), i == 0
-			break
+			return max(at, s.lo)
 		}
 	}
-	at := -1
-	for i := wordAt(s.src[:hi], s.lo, name); i >= 0 && (own || at < 0); i = wordAt(s.src[:hi], i+len(name)+1, name) {
-		at = i
+	return min(s.lo+near, len(s.src))
+}
+
+// renamed returns where the key is that the path of e ends with, between the text before it
+// and that of its value or of a member after it: where another word there is the key. A row
+// has none there.
+func (s *search) renamed(c Codec, e *Error) int {
+	const more = "_"
+	name, other := e.path[0], Error{path: slices.Clone(e.path)}
+	other.path[0] += more
+	budget := maxProbed
+	for at := wordAt(s.src[:s.hi], s.lo, name); at >= 0 && budget > 0; at = wordAt(s.src[:s.hi], at+len(name)+1, name) {
+		budget -= len(s.src)
+		v, err := c.Decode(slices.Insert(slices.Clone(s.src), at+len(name), []byte(more)...))
+		if err == nil {
+			_, err = v.At(other.Path())
+		}
+		if err == nil {
+			return at
+		}
 	}
-	if at >= 0 {
-		s.at, s.lo = at, at+len(name)
-	}
+	return -1
 }
 
 // wordAt returns where a word is in src from i on; -1 if it is nowhere.
@@ -266,17 +277,18 @@ func (s *search) opening(at int) int {
 func (s *search) probe(c Codec, v Value) int {
 	leaf := *s.leaf
 	defer func() { *s.leaf = leaf }()
-	text, _ := c.AppendEncode(nil, v)
+	writer := WithLimits(c, Limits{OutputBytes: maxProbed})
+	text, failed := writer.AppendEncode(nil, v)
 	budget := maxProbed
 	for _, other := range others(leaf) {
 		if Equal(other, leaf) {
 			continue
 		}
 		*s.leaf = other
-		changed, err := c.AppendEncode(nil, v)
+		changed, err := writer.AppendEncode(nil, v)
 		from, old, now := difference(text, changed)
 		switch {
-		case err != nil || bytes.IndexByte(old, '\n') >= 0 || bytes.IndexByte(now, '\n') >= 0:
+		case failed != nil || err != nil || bytes.IndexByte(old, '\n') >= 0 || bytes.IndexByte(now, '\n') >= 0:
 		case bytes.Equal(text, s.src):
 			return from
 		default:

@@ -245,6 +245,37 @@ func TestDecoderDirect(t *testing.T) {
 	}
 }
 
+// TestDecoderCutRecords is TestDecoderDirect for streams that are cut at every byte and end with
+// a line end there.
+func TestDecoderCutRecords(t *testing.T) {
+	r := rand.New(rand.NewPCG(50, 4))
+	_, nested, deep := randomRows(r, 3)
+	flat := []flatRow{{S: "a", N: 1}, {S: "b", F: 2.5}, {S: "c", B: true}}
+	for _, c := range describe.All(wirekit.Registry()) {
+		if s, ok := c.(wire.Streamer); ok {
+			requireCut(t, s, flat)
+			if !testing.Short() {
+				requireCut(t, s, nested)
+				requireCut(t, s, deep)
+			}
+		}
+	}
+}
+
+func requireCut[T any](t *testing.T, s wire.Streamer, rows []T) {
+	t.Helper()
+	var stream bytes.Buffer
+	enc := wire.NewEncoder[T](s, &stream)
+	for i := range rows {
+		_ = enc.Encode(rows[i])
+	}
+	_ = enc.Close()
+	for n := range stream.Len() {
+		src := append(stream.Bytes()[:n:n], '\n')
+		require.Equal(t, decoded[T](s, bytes.NewReader(src), wire.Options{UseFloat64: true}), decoded[T](s, bytes.NewReader(src), wire.Options{}), "%s %q", s.Info().FullName(), src)
+	}
+}
+
 // requireDecoded has the format of s read rows as s writes them, as a stream and as a document,
 // damaged more and more.
 func requireDecoded[T any](t *testing.T, r *rand.Rand, s wire.Streamer, rows []T) {
