@@ -272,8 +272,9 @@ func (s *search) opening(at int) int {
 }
 
 // probe returns where the first scalar of the value that is looked for is, which has no text
-// in the copy: where the texts of v and of a value that has another scalar there differ, or
-// where the same change of the text makes that value of it; -1 if there is no such place.
+// in the copy. It encodes v, and v with another scalar there: the scalar is where the two
+// texts differ or, if src is neither, where the same change makes src decode as the other
+// value. It returns -1 if there is no such place.
 func (s *search) probe(c Codec, v Value) int {
 	leaf := *s.leaf
 	defer func() { *s.leaf = leaf }()

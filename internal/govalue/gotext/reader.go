@@ -52,8 +52,8 @@ type Grammar interface {
 	Other(v Var, i int) int
 	// Skip passes over the value of a member that no field takes.
 	Skip(i int) int
-	// Odd reads the cell of a column into a row, if that is no number or string in its
-	// usual form, up to what ends it.
+	// Odd reads the cell of a column of row that is not a number or a string in its usual
+	// form, and returns the position of what ends it.
 	Odd(c *Column, row Var, i int) int
 	// Reset forgets the document. It reports whether what is left is little enough to be
 	// kept.

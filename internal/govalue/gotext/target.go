@@ -81,7 +81,7 @@ func (f *Format[P, R]) Target(to inplace.Target) *Target[P, R] {
 }
 
 // Store has read store the next record, which is in a text of that size. It reports false,
-// and has stored nothing, for one that needs Values, as all do if there is no target.
+// and has stored nothing, if the record needs Values or t is nil.
 func (t *Target[P, R]) Store(text string, size int, read func(r R, v Var) bool) bool {
 	return t != nil && t.Read(func() bool {
 		t.r.Text, t.r.Size, t.r.Depth, t.r.claims = text, size, 0, Claims{}
