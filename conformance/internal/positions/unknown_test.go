@@ -13,7 +13,7 @@ import (
 )
 
 // TestPositionsOfUnknownKeys: the position of a member that no field takes is where the text
-// is another if its key is, or its value, though the word stands in other values as well.
+// is another if its key is, or its value, though other values have that word as well.
 func TestPositionsOfUnknownKeys(t *testing.T) {
 	type row struct {
 		A  string `json:"a"`
