@@ -291,7 +291,10 @@ func writeDocuments(t *testing.T, texts []string) (dir, lines string) {
 // TestTotals: the totals over 1,000 files are those of wirekit compare; also when the
 // documents are lines of files that are read in small parts.
 func TestTotals(t *testing.T) {
-	const n = 1000
+	n := 1000
+	if testing.Short() {
+		n = 200
+	}
 	dir, pattern := writeDocuments(t, generated(n))
 	want := compared(t, dir)
 	files := measured(t, filepath.Join(dir, "*.json"), beam.ReadOptions{Whole: true})

@@ -432,6 +432,9 @@ func (s striking) OpenRead(ctx context.Context, name string) (io.ReadCloser, err
 // totals over 1,000 files are those of wirekit compare, and the whole report is that
 // of a run in which nothing fails.
 func TestRetries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short: TestRetriesEnd and TestFailures have the ways, on fewer files")
+	}
 	const n, few = 1000, 150
 	dir, _ := writeDocuments(t, generated(n))
 	want := compared(t, dir)
