@@ -373,7 +373,7 @@ func (e *encoder) newPlan(keys *wire.Keys) *plan {
 		}
 		p.properties = append(p.properties, w)
 	}
-	slices.SortFunc(p.properties, func(a, b planned) int { return compareProperties(keys.At(a.at), keys.At(b.at)) })
+	slices.SortStableFunc(p.properties, func(a, b planned) int { return compareProperties(keys.At(a.at), keys.At(b.at)) })
 	return p
 }
 

@@ -118,7 +118,7 @@ func newGoNodes(response *gotype.Type) *goNodes {
 	if g.typ.Op == gotype.Other || g.id.Op == gotype.Other {
 		return nil
 	}
-	slices.SortFunc(g.properties, func(a, b goProperty) int { return compareProperties(a.Name, b.Name) })
+	slices.SortStableFunc(g.properties, func(a, b goProperty) int { return compareProperties(a.Name, b.Name) })
 	return g
 }
 

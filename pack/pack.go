@@ -237,7 +237,7 @@ func (w *walker) tree(p *builder) {
 			missing += "\n" + said
 		}
 	}
-	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	slices.SortStableFunc(files, func(a, b file) int { return strings.Compare(a.path, b.path) })
 	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(files, 0)}, bcp.PriorityCritical)
 	if !w.NoSummaries {
 		folders := folderCounts(w.files, maxDepth) + missing
@@ -283,7 +283,7 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier, files []Fil
 		report.Files = append(report.Files, entry)
 		report.Masked = append(report.Masked, f.secrets...)
 	}
-	slices.SortFunc(report.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(report.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // A builder collects blocks.

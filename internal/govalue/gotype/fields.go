@@ -321,7 +321,7 @@ func dominantFields(all []candidate) []Field {
 			fields = append(fields, rivals[0].Field)
 		}
 	}
-	slices.SortFunc(fields, func(a, b Field) int { return slices.Compare(a.path, b.path) })
+	slices.SortStableFunc(fields, func(a, b Field) int { return slices.Compare(a.path, b.path) })
 	return fields
 }
 

@@ -277,7 +277,7 @@ func (a *Auditor) billed() *Bill {
 	for _, c := range a.charges {
 		b.Charges = append(b.Charges, *c)
 	}
-	slices.SortFunc(b.Charges, func(x, y Charge) int {
+	slices.SortStableFunc(b.Charges, func(x, y Charge) int {
 		return cmp.Or(cmp.Compare(x.Model, y.Model), cmp.Compare(x.Cache, y.Cache), slices.Index(rewritten[:], x.Rewriting)-slices.Index(rewritten[:], y.Rewriting))
 	})
 	return b

@@ -306,10 +306,10 @@ func (a *Auditor) checked() *Check {
 	for _, row := range a.checks {
 		c.Rows = append(c.Rows, *row)
 	}
-	slices.SortFunc(c.Rows, func(x, y CheckRow) int {
+	slices.SortStableFunc(c.Rows, func(x, y CheckRow) int {
 		return cmp.Or(cmp.Compare(x.Tool, y.Tool), slices.Index(modes[:], x.Mode)-slices.Index(modes[:], y.Mode))
 	})
-	slices.SortFunc(a.hidden, func(x, y Hidden) int {
+	slices.SortStableFunc(a.hidden, func(x, y Hidden) int {
 		return cmp.Or(cmp.Compare(x.Mode, y.Mode), cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Literal, y.Literal))
 	})
 	c.Hidden = append(c.Hidden, a.hidden[:min(len(a.hidden), MaxHidden)]...)

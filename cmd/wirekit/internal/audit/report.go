@@ -330,13 +330,13 @@ func (a *Auditor) sum() {
 	for _, row := range tools {
 		r.Tools = append(r.Tools, *row)
 	}
-	slices.SortFunc(r.Tools, func(x, y Row) int { return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.Name, y.Name)) })
+	slices.SortStableFunc(r.Tools, func(x, y Row) int { return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.Name, y.Name)) })
 	for _, kind := range kinds {
 		if row := byKind[kind]; row != nil {
 			r.Kinds = append(r.Kinds, *row)
 		}
 	}
-	slices.SortFunc(r.Rules, func(x, y Rule) int {
+	slices.SortStableFunc(r.Rules, func(x, y Rule) int {
 		return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Rule, y.Rule))
 	})
 }
