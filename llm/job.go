@@ -52,22 +52,23 @@ func (j *job) run() []splice.Edit {
 		j.report.Reason = string(rewrite.NotJSON)
 		return nil
 	}
-	j.report.Model = rewrite.Cut(j.text(top.Members[4]), rewrite.NotedName)
+	messages, input, contents, tools, model, kept := top.Members[0], top.Members[1], top.Members[2], top.Members[3], top.Members[4], top.Members[5:]
+	j.report.Model = rewrite.Cut(j.text(model), rewrite.NotedName)
 	j.repeats = j.r.Repeats
-	for _, m := range top.Members[5:] {
+	for _, m := range kept {
 		j.repeats = j.repeats && (!m.Found || string(m.Value.Of(j.body)) == "null" || j.text(m) == "disabled")
 	}
 	j.calls, j.seen = make(map[string]call), make(map[key]string)
 	switch j.report.Shape {
 	case ShapeChat, ShapeMessages:
-		j.messages(top.Members[0].Value)
+		j.messages(messages.Value)
 	case ShapeResponses:
-		j.input(top.Members[1].Value)
+		j.input(input.Value)
 	case ShapeGemini:
-		j.contents(top.Members[2].Value)
+		j.contents(contents.Value)
 	}
 	if j.r.Prune && j.r.Mode != mcp.ModeDryRun {
-		j.tools(top.Members[3].Value)
+		j.tools(tools.Value)
 	}
 	for _, e := range j.edits {
 		j.report.BytesOut += len(e.Text) - (e.End - e.Start)
@@ -99,10 +100,10 @@ func (j *job) isString(m splice.Member) bool {
 // take either in one request.
 func (j *job) messages(list splice.Span) {
 	for m := range elements(j.at, list, "role", "content", "tool_call_id", "tool_calls", "name") {
-		content := m[1]
-		switch role := j.text(m[0]); role {
+		role, content, id, calls, name := j.text(m[0]), m[1], m[2], m[3], m[4]
+		switch role {
 		case "assistant":
-			for c := range elements(j.at, m[3].Value, "id", "function", "custom") {
+			for c := range elements(j.at, calls.Value, "id", "function", "custom") {
 				var name splice.Span
 				for _, kind := range c[1:] {
 					if at, ok := j.at.Find(kind.Value, "name"); ok {
@@ -112,18 +113,19 @@ func (j *job) messages(list splice.Span) {
 				j.called(j.text(c[0]), name, splice.Member{})
 			}
 			for b := range elements(j.at, content.Value, "type", "id", "name", "caller", "tool_use_id") {
-				switch kind := j.text(b[0]); {
+				kind, id, name, caller, of := j.text(b[0]), b[1], b[2], b[3], b[4]
+				switch {
 				case strings.HasSuffix(kind, "tool_use"): // that of the provider's own tools too
-					j.called(j.text(b[1]), b[2].Value, b[3])
+					j.called(j.text(id), name.Value, caller)
 				case strings.HasSuffix(kind, "tool_result"):
-					j.returned(j.text(b[4]))
+					j.returned(j.text(of))
 				}
 			}
 		case "tool":
-			j.result(content, j.returned(j.text(m[2])))
+			j.result(content, j.returned(j.text(id)))
 		case "function":
-			name := j.text(m[4])
-			j.result(content, call{tool: name, known: name != ""})
+			tool := j.text(name)
+			j.result(content, call{tool: tool, known: tool != ""})
 		case "user":
 			j.said(content)
 		}
@@ -156,18 +158,19 @@ func (j *job) said(content splice.Member) {
 		return
 	}
 	for b := range elements(j.at, content.Value, "type", "text", "content", "tool_use_id", "is_error", "source", "citations") {
-		switch j.text(b[0]) {
+		kind, text, result, of, failed, source, citations := j.text(b[0]), b[1], b[2], b[3], b[4], b[5], b[6]
+		switch kind {
 		case "tool_result":
-			c := j.returned(j.text(b[3]))
-			if failed := b[4]; failed.Found && string(failed.Value.Of(j.body)) != "false" {
+			c := j.returned(j.text(of))
+			if failed.Found && string(failed.Value.Of(j.body)) != "false" {
 				j.leave(c, rewrite.NotReady)
 				continue
 			}
-			j.result(b[2], c)
+			j.result(result, c)
 		case "text", "input_text":
-			j.user(b[1])
+			j.user(text)
 		case "document":
-			j.document(b[5], b[6])
+			j.document(source, citations)
 		}
 	}
 }
@@ -200,36 +203,37 @@ func (j *job) input(list splice.Span) {
 		return
 	}
 	for m := range elements(j.at, list, "type", "role", "content", "call_id", "name", "output", "caller", "error", "id") {
-		switch kind := j.text(m[0]); kind {
+		kind, role, content, callID, name, output, caller, failed, id := j.text(m[0]), m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]
+		switch kind {
 		case "function_call", "custom_tool_call":
-			j.called(j.text(m[3]), m[4].Value, m[6])
+			j.called(j.text(callID), name.Value, caller)
 		case "function_call_output", "custom_tool_call_output":
-			j.result(m[5], j.returned(j.text(m[3])))
+			j.result(output, j.returned(j.text(callID)))
 		case "mcp_call":
-			c := call{tool: j.text(m[4]), known: m[4].Found}
-			if failed := m[7]; failed.Found && string(failed.Value.Of(j.body)) != "null" {
+			c := call{tool: j.text(name), known: name.Found}
+			if failed.Found && string(failed.Value.Of(j.body)) != "null" {
 				j.leave(c, rewrite.NotReady)
 				continue
 			}
-			j.result(m[5], c)
+			j.result(output, c)
 		case "shell_call", "local_shell_call":
-			j.called(cmp.Or(j.text(m[3]), j.text(m[8])), m[0].Value, m[6])
+			j.called(cmp.Or(j.text(callID), j.text(id)), m[0].Value, caller)
 		case "shell_call_output", "local_shell_call_output":
-			c := j.returned(cmp.Or(j.text(m[3]), j.text(m[8])))
+			c := j.returned(cmp.Or(j.text(callID), j.text(id)))
 			if c.tool, c.known = strings.TrimSuffix(kind, "_call_output"), true; kind == "shell_call_output" {
-				j.shell(m[5], c)
-			} else if c.byCode || j.isString(m[5]) {
-				j.result(m[5], c)
+				j.shell(output, c)
+			} else if c.byCode || j.isString(output) {
+				j.result(output, c)
 			}
 		case "message", "":
-			if j.text(m[1]) == "user" {
-				j.said(m[2])
+			if j.text(role) == "user" {
+				j.said(content)
 			}
 		default: // a call of a tool of the provider's own, or its result
-			if id := j.text(m[3]); strings.HasSuffix(kind, "_output") {
+			if id := j.text(callID); strings.HasSuffix(kind, "_output") {
 				j.returned(id)
-			} else if m[3].Found {
-				j.called(id, m[4].Value, m[6])
+			} else if callID.Found {
+				j.called(id, name.Value, caller)
 			}
 		}
 	}
@@ -269,15 +273,19 @@ func (j *job) contents(list splice.Span) {
 // object looks at Gemini's functionResponse.
 func (j *job) object(at splice.Span) {
 	o, ok := j.at.FindMembers(at, "name", "response")
-	if !ok || !o.Members[1].Found || j.body[o.Members[1].Value.Start] != '{' {
+	if !ok {
 		return
 	}
-	c := call{tool: j.text(o.Members[0]), known: o.Members[0].Found}
-	if _, failed := j.at.Find(o.Members[1].Value, "error"); failed {
+	name, response := o.Members[0], o.Members[1]
+	if !response.Found || j.body[response.Value.Start] != '{' {
+		return
+	}
+	c := call{tool: j.text(name), known: name.Found}
+	if _, failed := j.at.Find(response.Value, "error"); failed {
 		j.leave(c, rewrite.NotReady)
 		return
 	}
-	j.block(kindResult, o.Members[1].Value, c, false)
+	j.block(kindResult, response.Value, c, false)
 }
 
 // result looks at what a tool returned: a string, or an array with texts in it.
@@ -290,11 +298,12 @@ func (j *job) result(content splice.Member, c call) {
 	case content.Found:
 		all, _ := j.at.FindElements(content.Value)
 		for b := range elements(j.at, content.Value, "type", "text", "source", "citations") {
-			switch kind := j.text(b[0]); {
-			case (kind == "text" || kind == "input_text") && j.isString(b[1]):
-				j.block(kindResult, b[1].Value, c, len(all) == 1)
+			kind, text, source, citations := j.text(b[0]), b[1], b[2], b[3]
+			switch {
+			case (kind == "text" || kind == "input_text") && j.isString(text):
+				j.block(kindResult, text.Value, c, len(all) == 1)
 			case kind == "document":
-				j.document(b[2], b[3])
+				j.document(source, citations)
 			}
 		}
 	}
