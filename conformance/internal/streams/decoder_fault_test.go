@@ -57,7 +57,7 @@ func TestDecoderGoesOn(t *testing.T) {
 		`{"id":"f","n":6,"b":true,"in":{"X":[9,8]},"m":{"k":2,"l":3}}`}, flat...)
 	r := rand.New(rand.NewPCG(16, 2))
 	for _, c := range streamers(t) {
-		for range trials.Of(12) {
+		for range trials.Of(6) {
 			requireGoesOn[strictRow](t, r, c, flat)
 			requireGoesOn[map[string]int](t, r, c, flat)
 			requireGoesOn[*strictRow](t, r, c, flat)
