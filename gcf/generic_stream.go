@@ -62,7 +62,7 @@ type recordWriter struct {
 	model wire.Value // an object with the columns, and with objects where these are paths
 	table table      // with the columns, if there are any
 
-	direct goEncoder // of structs
+	direct *goEncoder // of structs, nil if all need Values
 	node   *gotext.Node
 	ops    []goOp // of the fields of that, none if they are not the columns
 }
@@ -79,6 +79,9 @@ func newRecordWriter(c Codec, keys *wire.Keys) (*recordWriter, error) {
 	var ok bool
 	if r.model, ok = nest(names); !ok {
 		return nil, unsupportedColumn(names[slices.IndexFunc(names, lex.HoldsPath)])
+	}
+	if c.isDefault() && keys.Len() == r.model.Len() { // without paths
+		r.direct = new(goEncoder)
 	}
 	return r, r.open()
 }
@@ -128,7 +131,7 @@ func (w *recordWriter) open() error {
 
 // AppendGo implements [records.Form] for structs.
 func (w *recordWriter) AppendGo(dst []byte, v any) ([]byte, bool, error) {
-	if w.Keys == nil || w.Keys.Len() != w.model.Len() || !w.codec.isDefault() {
+	if w.direct == nil {
 		return dst, false, nil
 	}
 	root, at := goRoots.Of(v, newGoRoot)
@@ -140,7 +143,7 @@ func (w *recordWriter) AppendGo(dst []byte, v any) ([]byte, bool, error) {
 	if at.IsNil() || w.ops == nil {
 		return dst, false, nil
 	}
-	e, from := &w.direct, len(dst)
+	e, from := w.direct, len(dst)
 	e.cut(0) // what a record for the general path has left
 	e.max, e.free = from+freeOutput, from+freeOutput
 	e.values, e.chained = bound.Values/2, w.e.chained

@@ -266,6 +266,9 @@ func (e *goEncoder) record(dst []byte, ops []goOp, row gotext.Var, n, indent int
 	}
 	dst[len(dst)-1] = '\n' // instead of the last separator
 	for i := 0; hasAttachments && i < len(ops); i++ {
+		if !ops[i].below {
+			continue
+		}
 		if dst, ok = e.attach(dst, &ops[i], n, row, indent); !ok {
 			return dst, false
 		}
@@ -339,9 +342,9 @@ func appendCells(dst []byte, cell string, leaves int) []byte {
 	return dst
 }
 
-// attached returns what an op writes below a row, and whether there is anything.
+// attached returns what an op that is below writes below a row, and whether there is anything.
 func (o *goOp) attached(row gotext.Var) (v gotext.Var, ok bool) {
-	if !o.below || o.optional != nil && o.optional.Lacks(row) {
+	if o.optional != nil && o.optional.Lacks(row) {
 		return v, false
 	}
 	v = o.Of(row)
@@ -351,8 +354,10 @@ func (o *goOp) attached(row gotext.Var) (v gotext.Var, ok bool) {
 // hasGoAttachments reports whether anything of the row goes below it.
 func hasGoAttachments(ops []goOp, row gotext.Var) bool {
 	for i := range ops {
-		if _, ok := ops[i].attached(row); ok {
-			return true
+		if o := &ops[i]; o.below {
+			if _, ok := o.attached(row); ok {
+				return true
+			}
 		}
 	}
 	return false
