@@ -13,6 +13,7 @@ import (
 type symbolIndex struct {
 	seed  maphash.Seed
 	slots []symbolSlot // a power of two, less than half full
+	names []string     // of the symbols, closer together than in these; nil where they are few
 	used  int
 
 	// Of symbols that share a name the slots hold the first, and others holds the rest, by
@@ -29,8 +30,12 @@ type symbolSlot struct {
 
 // newSymbolIndex returns an index with room for so many symbols.
 func newSymbolIndex(symbols int) symbolIndex {
-	const least = 8
-	return symbolIndex{seed: maphash.MakeSeed(), slots: make([]symbolSlot, 2<<bits.Len(uint(max(symbols, least)-1)))}
+	const least, many = 8, 2048
+	x := symbolIndex{seed: maphash.MakeSeed(), slots: make([]symbolSlot, 2<<bits.Len(uint(max(symbols, least)-1)))}
+	if symbols >= many {
+		x.names = make([]string, 0, symbols)
+	}
+	return x
 }
 
 // slot returns the slot of a name, or a free one for it with its hash.
@@ -38,17 +43,23 @@ func (x *symbolIndex) slot(symbols []Symbol, name string) *symbolSlot {
 	if x.slots == nil {
 		*x = newSymbolIndex(0)
 	}
-	hash := uint32(maphash.String(x.seed, name))
-	for i := int(hash); ; i++ {
-		s := &x.slots[i&(len(x.slots)-1)]
-		if s.at == 0 {
+	hash, mask := uint32(maphash.String(x.seed, name)), len(x.slots)-1
+	for i := int(hash) & mask; ; i = (i + 1) & mask {
+		switch s := &x.slots[i]; {
+		case s.at == 0:
 			s.hash = hash
 			return s
-		}
-		if s.hash == hash && symbols[s.position()].QualifiedName == name {
+		case s.hash == hash && x.name(symbols, s.position()) == name:
 			return s
 		}
 	}
+}
+
+func (x *symbolIndex) name(symbols []Symbol, i int) string {
+	if x.names != nil {
+		return x.names[i]
+	}
+	return symbols[i].QualifiedName
 }
 
 func (s *symbolSlot) position() int { return int(max(s.at, -s.at)) - 1 }
@@ -66,14 +77,18 @@ func (x *symbolIndex) add(symbols []Symbol) bool {
 	case slot.at == 0:
 		slot.at = n
 		x.used++
-		return true
 	case x.find(symbols, s.Kind, s.QualifiedName) >= 0:
 		return false
-	case x.others == nil:
-		x.others = make(map[SymbolRef]int32)
+	default:
+		if x.others == nil {
+			x.others = make(map[SymbolRef]int32)
+		}
+		slot.at = min(slot.at, -slot.at)
+		x.others[s.ref()] = n - 1
 	}
-	slot.at = min(slot.at, -slot.at)
-	x.others[s.ref()] = n - 1
+	if x.names != nil {
+		x.names = append(x.names, s.QualifiedName)
+	}
 	return true
 }
 
