@@ -30,19 +30,15 @@ func (c *chunks) more() (bool, error) {
 	if err == nil {
 		return more, nil
 	}
-	var e wire.Error
+	src, at := c.Fault()
+	l := lex.Lines{Src: src}
 	switch err {
 	case lineio.ErrUTF8:
-		e = wire.Error{Format: lex.FormatName, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8,
-			Message: "bytes that are not UTF-8"}
+		return false, l.NotUTF8(at)
 	case lineio.ErrTooLong:
-		e = wire.Error{Format: lex.FormatName, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
-			Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"}
-	default:
-		return false, err
+		return false, l.TooLong(at)
 	}
-	src, at := c.Fault()
-	return false, wire.ErrorAt(src, at, e)
+	return false, err
 }
 
 // load makes l ready to read the piece, from the next line on.

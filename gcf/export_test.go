@@ -1,7 +1,7 @@
 package gcf
 
 // PackRootFullScores is what senders of other scores hash.
-func PackRootFullScores(g *Graph) (string, error) { return packRoot(g, fullScores) }
+func PackRootFullScores(g *Graph) (string, error) { return packRoot(g, fullScore) }
 
 // Len returns the number of symbols that the session remembers.
 func (s *Session) Len() int {

@@ -112,10 +112,9 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // appendOrdered is AppendEncode for a value whose members have their order.
 func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
-	limits := c.Limits.Resolved()
 	e := encoders.Get().(*encoder)
-	e.dst, e.depth = append(dst, lex.GenericHeader...), limits.Depth
-	e.noFlatten, e.noKeyed, e.dense, e.reorder = c.NoFlatten, c.NoKeyedMaps, c.Dense, c.ReorderNested
+	e.dst = append(dst, lex.GenericHeader...)
+	e.reset(c, len(e.dst), c.Limits.Resolved())
 	e.limit(&c.Limits, len(dst), v)
 	err := e.root(v)
 	if err == nil && e.over() {

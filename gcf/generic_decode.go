@@ -34,9 +34,6 @@ type decoder struct {
 	established []*plan
 	partial     builder.PartialRows
 	gaps        []int // scratch for one
-	// Memory that one planBuilder leaves to the next.
-	namesAt    []int
-	groupNames []string
 
 	place
 }
@@ -226,14 +223,14 @@ func (d *decoder) readMember(o *wire.ObjectBuilder, indent int) (line bool, err 
 	if strings.HasPrefix(d.Line(), "## ") {
 		return false, d.section(o, indent)
 	}
-	key, next, known, err := d.memberKey(o, i, '=')
+	key, next, err := d.Scalars.ReadKey(i, d.End)
 	if err != nil {
 		return false, err
 	}
 	if next == i || next == d.End || d.Doc[next] != '=' && d.Doc[next] != '[' {
 		return false, d.unexpected(indent)
 	}
-	if !known && !d.Key(o, key) {
+	if !d.Key(o, key) {
 		return false, d.duplicateKey(i)
 	}
 	var v wire.Value
@@ -248,16 +245,6 @@ func (d *decoder) readMember(o *wire.ObjectBuilder, indent int) (line bool, err 
 	d.Put(o, v)
 	d.lastIndent = -1
 	return true, nil
-}
-
-// memberKey reads the key of a member, and reports whether it is the one that comes next
-// in an earlier object, which is in o then.
-func (d *decoder) memberKey(o *wire.ObjectBuilder, i int, separator byte) (key string, next int, known bool, err error) {
-	if next = d.KeyIn(o, d.Doc, i, separator); next >= 0 {
-		return d.Doc[i:next], next, true, nil
-	}
-	key, next, err = d.Scalars.ReadKey(i, d.End)
-	return key, next, false, err
 }
 
 // predicted reads the lines after the current one as far as they are members that come
@@ -301,7 +288,7 @@ func (d *decoder) duplicateKey(at int) error {
 // keyed map in a block of its own.
 func (d *decoder) section(o *wire.ObjectBuilder, indent int) error {
 	i := d.SkipBlanks(d.here()+2, d.End)
-	key, next, known, err := d.memberKey(o, i, '\n')
+	key, next, err := d.Scalars.ReadKey(i, d.End)
 	if err != nil {
 		return err
 	}
@@ -309,7 +296,7 @@ func (d *decoder) section(o *wire.ObjectBuilder, indent int) error {
 	if next == i || form < d.End && (form == next || d.Doc[form] != '[') {
 		return d.Syntax(next, "invalid_line", "a section has a key, alone or followed by a count in brackets")
 	}
-	if !known && !d.Key(o, key) {
+	if !d.Key(o, key) {
 		return d.duplicateKey(i)
 	}
 	var v wire.Value
@@ -333,16 +320,7 @@ func (d *decoder) value(i, end int) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	i = d.SkipBlanks(i, end)
-	if i < end && lex.Class[d.Doc[i]]&lex.LookFirst == 0 && d.Doc[i] != '"' {
-		return wire.String(d.Doc[i:end]), nil
-	}
-	var v wire.Value
-	var err error
-	if i < end && lex.Class[d.Doc[i]]&lex.LookFirst != 0 && d.Doc[i] > '9' && d.Doc[i] != '^' {
-		v, err = d.Classify(i, end) // a word like true
-	} else {
-		v, _, err = d.Token(i, end, '\n')
-	}
+	v, _, err := d.Token(i, end, '\n')
 	if err != nil || wire.Internal.Tag(v) == 0 {
 		return v, err
 	}

@@ -407,14 +407,13 @@ func (d *decoder) member(f *node, cells []wire.Value) wire.Value {
 // fullGroup makes the object of a group none of whose cells is absent.
 func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
 	d.groups++
-	slots, i := d.Slots(f.children), 0
-	for c := f.first; c != nil; c = c.next {
+	slots := d.Slots(len(f.children))
+	for i, c := range f.children {
 		if c.column >= 0 {
 			slots[i] = cells[c.column]
 		} else {
 			slots[i] = d.fullGroup(c, cells)
 		}
-		i++
 	}
 	return d.RowOf(f.keys, slots)
 }
@@ -424,7 +423,7 @@ func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
 func (d *decoder) partialGroup(f *node, cells []wire.Value) (v wire.Value, ok bool) {
 	d.groups++
 	o := d.Object()
-	for c := f.first; c != nil; c = c.next {
+	for _, c := range f.children {
 		if c.column >= 0 {
 			if wire.Internal.Tag(cells[c.column]) != lex.MarkAbsent {
 				d.Key(&o, c.name)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -50,20 +49,11 @@ func (e *encoder) tooLong() error {
 // enter counts the levels of containers that the caller is about to write, and
 // checks what was written so far; leave ends them.
 func (e *encoder) enter(levels int) error {
-	if e.depth -= levels; e.depth < 0 || len(e.dst) > e.max {
-		return e.beyond()
-	}
-	return nil
-}
-
-// beyond returns the error for the limit that enter has met, nil if there is room
-// after all.
-func (e *encoder) beyond() error {
-	if e.depth < 0 {
+	switch e.depth -= levels; {
+	case e.depth < 0:
 		return e.fail(wire.Error{Code: wire.CodeTooDeep, Kind: wire.ErrLimit,
 			Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
-	}
-	if e.over() {
+	case e.over():
 		return e.tooLong()
 	}
 	return nil
@@ -190,18 +180,8 @@ func (e *encoder) member(key string, bare bool, v wire.Value, indent int) error 
 		e.byte('\n')
 		return e.object(v, indent+2)
 	}
-	dst := e.dst
-	if bare {
-		dst = scan.AppendWords(dst, key)
-	} else {
-		dst = lex.AppendKey(dst, key)
-	}
-	dst, ok := lex.AppendScalar(append(dst, '='), v)
-	if !ok {
-		return e.outOfRange(v)
-	}
-	e.dst = append(dst, '\n')
-	return nil
+	e.label(key, bare)
+	return e.item(v, indent)
 }
 
 // arrayForm is one of the forms of section 7.3.
@@ -336,25 +316,17 @@ func (e *encoder) isKeyedMap(v wire.Value) bool {
 	if e.noKeyed || n < 2 {
 		return false
 	}
+	columns := false
 	for i := range n {
-		if v.Index(i).Kind() != wire.KindObject {
+		row := v.Index(i)
+		if row.Kind() != wire.KindObject {
 			return false
 		}
-	}
-	var last *wire.Keys
-	for i := range n {
-		keys := v.Index(i).Keys()
-		if keys == last {
-			continue
-		}
-		last = keys
-		for j := range keys.Len() {
-			if !lex.HoldsPath(keys.At(j)) {
-				return !e.dense || !e.sparseMap(v)
-			}
+		for j := 0; !columns && j < row.Len(); j++ {
+			columns = !lex.HoldsPath(row.Keys().At(j))
 		}
 	}
-	return false
+	return columns && (!e.dense || !e.sparseMap(v))
 }
 
 // sparseMap reports whether Dense makes an object of objects, none of them a

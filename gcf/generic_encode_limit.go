@@ -21,19 +21,12 @@ const (
 // measure is a limit of output that depends on the value, which is looked at
 // once the encoding has become long.
 type measure struct {
-	state measureState
-	value wire.Value
-	free  int // what the limit is without a look at the value
-	most  int // what the limit is at most
+	depends bool // unless it does, the limit is what it is
+	pending bool // the value was not looked at yet
+	value   wire.Value
+	free    int // what the limit is without a look at the value
+	most    int // what the limit is at most
 }
-
-type measureState uint8
-
-const (
-	measureNone    measureState = iota // the limit is what it is
-	measurePending                     // the value was not looked at yet
-	measureDone
-)
 
 // firstStep is where a buffer begins to be doubled when it is full. append would
 // make it longer by a quarter, and leave a multiple of its length to the
@@ -45,11 +38,10 @@ const firstStep = 256 << 10
 func (e *encoder) limit(l *wire.Limits, n int, v wire.Value) {
 	m := &e.measure
 	if l.OutputBytes != 0 {
-		m.state, e.max = measureNone, bound.Add(n, l.Resolved().OutputBytes)
+		m.depends, m.pending, e.max = false, false, bound.Add(n, l.Resolved().OutputBytes)
 		return
 	}
-	m.state, m.free, m.most = measurePending, bound.Add(n, freeOutput), bound.Add(n, bound.OutputBytes)
-	m.value = v
+	*m = measure{depends: true, pending: true, value: v, free: bound.Add(n, freeOutput), most: bound.Add(n, bound.OutputBytes)}
 	e.max = bound.Add(n, firstStep)
 }
 
@@ -69,12 +61,12 @@ func (e *encoder) extend() bool {
 // long after all. It raises max, at last by what the value allows.
 func (e *encoder) exceeds(n int) bool {
 	m := &e.measure
-	for m.state == measurePending && n > e.max {
+	for m.pending && n > e.max {
 		if e.max < m.free {
 			e.max = min(bound.Times(e.max, 2), m.free)
 			continue
 		}
-		m.state = measureDone
+		m.pending = false
 		size := jsonSize(m.value, e.depth+maxMeasuredDepth)
 		e.max = min(bound.Add(e.max, bound.Times(size, outputFactor)), m.most)
 	}
@@ -87,7 +79,7 @@ const maxMeasuredDepth = 512
 
 // reason explains a limit that was not set.
 func (m *measure) reason() string {
-	if m.state == measureNone {
+	if !m.depends {
 		return ""
 	}
 	return ", which unless it is set is 8 MiB and 8 times the value as JSON"

@@ -45,13 +45,7 @@ func (e *encoder) row(t *table, i int, key string, row wire.Value) error {
 		e.dst = lex.AppendString(e.dst, key)
 		e.byte('|')
 	}
-	var err error
-	if m == nil {
-		err = e.fullCells(t, i, row)
-	} else {
-		err = e.someCells(t, i, m, row)
-	}
-	if err != nil {
+	if err := e.cells(t, i, m, row); err != nil {
 		return err
 	}
 	e.dst[len(e.dst)-1] = '\n' // instead of the last separator
@@ -91,8 +85,7 @@ func (m members) at(column int) int {
 
 // below reports whether a value of the column goes below its row.
 func (c *column) below(v wire.Value) bool {
-	_, below := lex.Container(v.Kind(), v.Len() == 0)
-	return below && c.form > cellFlat || c.form == cellPath
+	return lex.IsContainer(v.Kind()) && c.form > cellFlat || c.form == cellPath
 }
 
 // hasAttachments reports whether anything of the row goes below it.
@@ -106,12 +99,16 @@ func (e *encoder) hasAttachments(t *table, m members, row wire.Value) bool {
 	return false
 }
 
-// fullCells writes the cells of a row whose members are the columns. Each cell has a
-// separator after it.
-func (e *encoder) fullCells(t *table, i int, row wire.Value) error {
-	dst, columns := e.dst, e.columns[t.columns:t.columns+row.Len()]
+// cells writes the cells of a row, each with a separator after it.
+func (e *encoder) cells(t *table, i int, m members, row wire.Value) error {
+	dst, columns := e.dst, e.columns[t.columns:t.columns+t.width]
 	for j := range columns {
-		c, v := &columns[j], row.Index(j)
+		c, k := &columns[j], m.at(j)
+		if k < 0 {
+			dst = c.appendAbsent(dst)
+			continue
+		}
+		v := row.Index(k)
 		if c.form == cellScalar {
 			var ok bool
 			if dst, ok = lex.AppendScalar(dst, v); !ok {
@@ -136,31 +133,6 @@ func (e *encoder) fullCells(t *table, i int, row wire.Value) error {
 	return nil
 }
 
-// someCells is fullCells for a row with members missing or in another order.
-func (e *encoder) someCells(t *table, i int, m members, row wire.Value) error {
-	for j := range m {
-		c, k := &e.columns[t.columns+j], m.at(j)
-		if k < 0 {
-			e.dst = c.appendAbsent(e.dst)
-			continue
-		}
-		v := row.Index(k)
-		if c.form == cellScalar {
-			dst, ok := lex.AppendScalar(e.dst, v)
-			if !ok {
-				return wire.AtKey(e.outOfRange(v), c.name)
-			}
-			e.dst = append(dst, '|')
-		} else if err := e.cell(c, i, v); err != nil {
-			return wire.AtKey(err, c.name)
-		}
-		if e.over() {
-			return wire.AtKey(e.tooLong(), c.name)
-		}
-	}
-	return nil
-}
-
 // appendAbsent appends the cell or cells of a column that the row has no member for.
 func (c *column) appendAbsent(dst []byte) []byte {
 	if c.form == cellPath {
@@ -178,9 +150,10 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 	case c.form == cellFlat && v.Kind() == wire.KindNull:
 		e.dst = appendCells(e.dst, lex.Null, c.leaves)
 		return nil
-	case c.form == cellFlat && e.reorder:
-		return e.leaves(inOrder(v, c.model))
 	case c.form == cellFlat:
+		if e.reorder {
+			v = inOrder(v, c.model)
+		}
 		return e.leaves(v)
 	case !lex.IsContainer(v.Kind()):
 		if err := e.scalar(v); err != nil {
@@ -196,8 +169,7 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 		}
 		e.byte('}')
 	default:
-		cell, _ := lex.Container(v.Kind(), v.Len() == 0)
-		e.text(cell)
+		e.text(lex.Attachment)
 	}
 	e.byte('|')
 	return nil
@@ -281,11 +253,8 @@ func (e *encoder) attach(t *table, i int, c *column, v wire.Value) error {
 	e.byte('.')
 	e.label(c.name, c.bare)
 	e.byte(' ')
-	switch {
-	case c.form == cellShared && i > 0:
+	if c.form == cellShared && i > 0 {
 		return e.sharedRows(v, t.indent+4)
-	case v.Kind() == wire.KindArray: // what most are, without a call between
-		return e.array(v, e.arrayForm(v), t.indent+4)
 	}
 	return e.item(v, t.indent+4)
 }

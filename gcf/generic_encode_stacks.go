@@ -33,25 +33,3 @@ func (e *encoder) giveBack() {
 	e.used = 0
 	encoders.Put(e)
 }
-
-// nameRooms are maps of columns that are idle.
-var nameRooms sync.Pool // of map[string]int
-
-// maxNames is the number of names up to which a map is reused.
-const maxNames = 1 << 9
-
-// takeNames returns an empty map, a new one with room for n names.
-func takeNames(n int) map[string]int {
-	if idle, ok := nameRooms.Get().(map[string]int); ok {
-		return idle
-	}
-	return make(map[string]int, n)
-}
-
-// leaveNames ends the time of a map, if it is one.
-func leaveNames(names map[string]int) {
-	if names != nil && len(names) <= maxNames {
-		clear(names)
-		nameRooms.Put(names)
-	}
-}

@@ -75,8 +75,10 @@ func TestGoEncodersKeepNothing(t *testing.T) {
 		}{"c"})
 	}
 	e := new(goEncoder)
-	_, ok := e.document(nil, &rows)
-	require.True(t, ok)
+	for _, v := range []any{&rows, &rows[0]} {
+		_, ok := e.document(nil, v)
+		require.True(t, ok)
+	}
 	require.NotZero(t, cap(e.ops))
 	require.NotZero(t, cap(e.names))
 	e.giveBack()

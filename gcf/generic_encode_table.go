@@ -93,7 +93,6 @@ func (e *encoder) open(rows wire.Value) table {
 func (e *encoder) close(t *table) {
 	e.used = max(e.used, len(e.columns), len(e.shapes), len(e.indexes))
 	e.columns, e.shapes, e.indexes = e.columns[:t.columns], e.shapes[:t.shapes], e.indexes[:t.indexes]
-	leaveNames(t.byName)
 }
 
 // table writes a table from its count on; indent is that of its rows.
@@ -215,7 +214,7 @@ func (e *encoder) column(t *table, name string, next, known int) int {
 		return -1
 	}
 	if t.byName == nil {
-		t.byName = takeNames(4 * fewColumns)
+		t.byName = make(map[string]int, 4*fewColumns)
 	}
 	for c := len(t.byName); c < known; c++ {
 		t.byName[columns[c].name] = c
@@ -550,8 +549,7 @@ func (e *encoder) tableHeader(t *table) {
 		}
 		first = false
 		if c.form == cellFlat {
-			var few [96]byte
-			e.pathNames(scan.AppendEscaped(append(few[:0], '"'), c.name), c.model)
+			e.dst = appendPaths(e.dst, c.name, c.model)
 			e.dst = e.dst[:len(e.dst)-1] // the last comma
 		} else {
 			e.label(c.name, c.bare)
@@ -570,16 +568,23 @@ func (e *encoder) keyLabel(t *table) {
 	e.text(name)
 }
 
-// pathNames writes the names of the path columns below path, which begins with
-// a quotation mark, each with a comma after it.
-func (e *encoder) pathNames(path []byte, model wire.Value) {
+// appendPaths appends the names of the path columns of a column like model, each with a comma
+// after it.
+func appendPaths(dst []byte, column string, model wire.Value) []byte {
+	var few [96]byte
+	return appendPathsBelow(dst, scan.AppendEscaped(append(few[:0], '"'), column), model)
+}
+
+// appendPathsBelow is appendPaths below a path, which begins with a quotation mark.
+func appendPathsBelow(dst, path []byte, model wire.Value) []byte {
 	length := len(path)
 	for i := range model.Len() {
 		path = scan.AppendEscaped(append(path[:length], '>'), model.Keys().At(i))
 		if child := model.Index(i); child.Kind() == wire.KindObject {
-			e.pathNames(path, child)
+			dst = appendPathsBelow(dst, path, child)
 		} else {
-			e.dst = append(append(e.dst, path...), '"', ',')
+			dst = append(append(dst, path...), '"', ',')
 		}
 	}
+	return dst
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -44,14 +43,12 @@ type plan struct {
 // node is a member that a row's cells make: one cell's value, or an object
 // made of several path columns.
 type node struct {
-	name        string
-	column      int   // -1 for a group
-	next        *node // sibling
-	first, last *node // child
-	children    int
-	index       map[string]*node // of children, once there are many
-	keys        *wire.Keys       // of a group that has every child
-	leaves      []int            // a top-level group's columns
+	name     string
+	column   int // -1 for a group
+	children []*node
+	index    map[string]*node // of children, once there are many
+	keys     *wire.Keys       // of a group that has every child
+	leaves   []int            // a top-level group's columns
 }
 
 // fields reads the field declaration at i and returns the position after it.
@@ -59,7 +56,7 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 	if p := d.plans.find(d.Doc[i:d.End], kind); p != nil {
 		return p, i + len(p.text), nil
 	}
-	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1, bare: true}, at: d.namesAt[:0], members: d.groupNames}
+	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1, bare: true}}
 	next, err := b.read(i)
 	if err != nil {
 		return nil, 0, err
@@ -74,23 +71,19 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 	if err := b.finish(i); err != nil {
 		return nil, 0, err
 	}
-	d.namesAt, d.groupNames = b.at, b.members
-	d.plans.add(b.plan)
+	if len(d.plans.list) == maxPlans {
+		d.forget(maxPlans / 2)
+	}
+	d.plans.list = append(d.plans.list, b.plan)
+	d.plans.length += len(b.plan.text)
 	return b.plan, next, nil
 }
 
 // plans are the declarations that a document had last, or one before it: nested tables
 // repeat theirs in every row. The oldest comes first.
 type plans struct {
-	list      []knownPlan
-	length    int  // of their texts
-	forgotten bool // some were, since the decoder was idle
-}
-
-// A knownPlan is a declaration with its first bytes, 0 if it is shorter.
-type knownPlan struct {
-	head uint64
-	*plan
+	list   []*plan
+	length int // of their texts
 }
 
 const (
@@ -98,65 +91,42 @@ const (
 	// those that an idle decoder remembers.
 	maxPlans     = 128
 	maxKeptPlans = 16 << 10
-	// maxKeptNames bounds the room for names that it has for the next one.
-	maxKeptNames = 1 << 8
+	// maxKeptColumns bounds the room for those of tables that it has for the next one.
+	maxKeptColumns = 1 << 8
 )
 
 // find returns the declaration that text begins with, nil if it is not remembered.
 func (s *plans) find(text string, kind planKind) *plan {
-	var head uint64
-	if len(text) >= 8 {
-		head = scan.Load64(text, 0)
-	}
-	for i := range s.list {
-		p := &s.list[i]
-		if (p.head == head || p.head == 0) && p.kind == kind && strings.HasPrefix(text, p.text) {
-			return p.plan
+	for _, p := range s.list {
+		if p.kind == kind && strings.HasPrefix(text, p.text) {
+			return p
 		}
 	}
 	return nil
 }
 
-// add remembers a declaration, instead of the older half if there are many.
-func (s *plans) add(p *plan) {
-	known := knownPlan{plan: p}
-	if len(p.text) >= 8 {
-		known.head = scan.Load64(p.text, 0)
+// forget forgets the n oldest declarations, and what was made of their key lists.
+func (d *decoder) forget(n int) {
+	for _, p := range d.plans.list[:n] {
+		d.plans.length -= len(p.text)
 	}
-	if len(s.list) == maxPlans {
-		s.forget(maxPlans / 2)
-	}
-	s.list = append(s.list, known)
-	s.length += len(p.text)
-}
-
-// forget forgets the n oldest declarations.
-func (s *plans) forget(n int) {
-	for _, p := range s.list[:n] {
-		s.length -= len(p.text)
-	}
-	s.list, s.forgotten = slices.Delete(s.list, 0, n), true
+	d.plans.list, d.partial = slices.Delete(d.plans.list, 0, n), builder.PartialRows{}
 }
 
 // idle makes the decoder ready for another document. What it read of declarations
 // stays right as long as none of them may name the field that identifies rows.
 func (d *decoder) idle() {
-	plans, established, at, names, gaps := d.plans, d.established, d.namesAt, d.groupNames, d.gaps
 	if d.hasIdentity {
-		plans.forget(len(plans.list))
+		d.forget(len(d.plans.list))
 	}
-	for plans.length > maxKeptPlans {
-		plans.forget((len(plans.list) + 1) / 2)
+	for d.plans.length > maxKeptPlans {
+		d.forget((len(d.plans.list) + 1) / 2)
 	}
-	partial := d.partial // whose key lists are parts of those of plans
-	if plans.forgotten {
-		plans.forgotten, partial = false, builder.PartialRows{}
-	}
-	*d = decoder{plans: plans, partial: partial}
-	if max(cap(at), cap(names), cap(established), cap(gaps)) <= maxKeptNames {
-		clear(names[:cap(names)])
+	established, gaps := d.established, d.gaps
+	*d = decoder{plans: d.plans, partial: d.partial}
+	if max(cap(established), cap(gaps)) <= maxKeptColumns {
 		clear(established[:cap(established)])
-		d.namesAt, d.groupNames, d.established, d.gaps = at, names, established[:0], gaps
+		d.established, d.gaps = established[:0], gaps
 	}
 }
 
@@ -167,10 +137,6 @@ type planBuilder struct {
 	names []string
 	at    []int // where the names begin
 	paths bool
-
-	nodes   []node     // the current chunk, len is what is taken
-	members []string   // of the group whose keys are being made
-	keys    *wire.Keys // of the last group: neighbours mostly have the same
 }
 
 func (b *planBuilder) read(i int) (next int, err error) {
@@ -186,7 +152,7 @@ func (b *planBuilder) read(i int) (next int, err error) {
 	// more than the declaration is long.
 	declared, _, _ := strings.Cut(d.Doc[i:d.End], "}")
 	fields := 1 + strings.Count(declared, ",")
-	b.names, b.at = make([]string, 0, fields), slices.Grow(b.at, fields)
+	b.names, b.at = make([]string, 0, fields), make([]int, 0, fields)
 	for i++; ; i++ {
 		i = d.SkipBlanks(i, d.End)
 		marked := i < d.End && d.Doc[i] == '@'
@@ -242,26 +208,12 @@ func (b *planBuilder) finish(at int) error {
 	}
 	if !b.paths {
 		// The label counts as a name, too: it must be unlike the others.
-		if _, err := wire.NewKeys(b.names...); err != nil {
-			return b.duplicate()
+		if _, err := wire.NewKeys(b.names...); err == nil {
+			p.keys, err = b.d.NewKeys(names...)
+			return err
 		}
-		keys, err := b.d.NewKeys(names...)
-		p.keys = keys
-		return err
 	}
-	return b.group(len(b.names) - len(names))
-}
-
-// duplicate returns the error for the first name that occurs twice.
-func (b *planBuilder) duplicate() error {
-	seen := make(map[string]bool, len(b.names))
-	for i, name := range b.names {
-		if seen[name] {
-			return b.duplicateAt(i)
-		}
-		seen[name] = true
-	}
-	return nil
+	return b.group(len(b.names) - len(names)) // which tells what name occurs twice, if one does
 }
 
 func (b *planBuilder) duplicateAt(i int) error {
@@ -280,7 +232,7 @@ func (b *planBuilder) group(from int) error {
 			return b.duplicateAt(column)
 		}
 		parent := &root
-		if isPath(name) {
+		if b.paths && isPath(name) {
 			var err error
 			if parent, name, err = b.walk(&root, column); err != nil {
 				return err
@@ -294,16 +246,9 @@ func (b *planBuilder) group(from int) error {
 	if err := b.nameMembers(&root); err != nil {
 		return err
 	}
-	p.keys = root.keys
-	p.fields = make([]*node, 0, root.children)
-	leaves := make([]int, 0, p.width)
-	for f := root.first; f != nil; f = f.next {
-		p.fields = append(p.fields, f)
-		if f.column < 0 {
-			first := len(leaves)
-			leaves = appendLeaves(leaves, f)
-			f.leaves = leaves[first:]
-		}
+	p.keys, p.fields = root.keys, root.children
+	for _, f := range p.fields {
+		f.leaves = appendLeaves(nil, f)
 	}
 	return nil
 }
@@ -335,11 +280,7 @@ func (t *node) child(name string) *node {
 	if t.index != nil {
 		return t.index[name]
 	}
-	// Columns of one group mostly follow each other.
-	if t.last != nil && t.last.name == name {
-		return t.last
-	}
-	for c := t.first; c != nil; c = c.next {
+	for _, c := range slices.Backward(t.children) { // columns of one group mostly follow each other
 		if c.name == name {
 			return c
 		}
@@ -349,22 +290,11 @@ func (t *node) child(name string) *node {
 
 // add adds a child to t.
 func (b *planBuilder) add(t *node, name string, column int) *node {
-	if len(b.nodes) == cap(b.nodes) {
-		b.nodes = make([]node, 0, len(b.names)) // the full one stays where it is
-	}
-	b.nodes = b.nodes[:len(b.nodes)+1]
-	child := &b.nodes[len(b.nodes)-1]
-	child.name, child.column = name, column
-	if t.last == nil {
-		t.first = child
-	} else {
-		t.last.next = child
-	}
-	t.last = child
-	t.children++
-	if t.index == nil && t.children > fewColumns {
+	child := &node{name: name, column: column}
+	t.children = append(t.children, child)
+	if t.index == nil && len(t.children) > fewColumns {
 		t.index = make(map[string]*node, 4*fewColumns)
-		for c := t.first; c != nil; c = c.next {
+		for _, c := range t.children {
 			t.index[c.name] = c
 		}
 	}
@@ -376,31 +306,22 @@ func (b *planBuilder) add(t *node, name string, column int) *node {
 
 // nameMembers makes the key lists of t and of the groups in it.
 func (b *planBuilder) nameMembers(t *node) error {
-	b.members = slices.Grow(b.members[:0], t.children)
-	same := b.keys != nil && b.keys.Len() == t.children
-	for c := t.first; c != nil; c = c.next {
-		same = same && b.keys.At(len(b.members)) == c.name
-		b.members = append(b.members, c.name)
-	}
-	if !same {
-		var err error
-		if b.keys, err = b.d.NewKeys(b.members...); err != nil {
-			return err
-		}
-	}
-	t.keys = b.keys
-	for c := t.first; c != nil; c = c.next {
+	members := make([]string, 0, len(t.children))
+	for _, c := range t.children {
+		members = append(members, c.name)
 		if c.column < 0 {
 			if err := b.nameMembers(c); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	var err error
+	t.keys, err = b.d.NewKeys(members...)
+	return err
 }
 
 func appendLeaves(leaves []int, group *node) []int {
-	for c := group.first; c != nil; c = c.next {
+	for _, c := range group.children {
 		if c.column >= 0 {
 			leaves = append(leaves, c.column)
 		} else {

@@ -11,7 +11,6 @@ import (
 	"github.com/wirekit/wirekit/internal/base/bound"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
-	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
@@ -62,13 +61,14 @@ type recordWriter struct {
 	e     encoder
 	model wire.Value // an object with the columns, and with objects where these are paths
 	table table      // with the columns, if there are any
-	flat  gotext.Flat
-	plan  *goStruct // of the last record that may be nested, nil if its fields are not the columns
-	node  *gotext.Node
+
+	direct *goEncoder // of structs, nil if all need Values
+	node   *gotext.Node
+	ops    []goOp // of the fields of that, none if they are not the columns
 }
 
 func newRecordWriter(c Codec, keys *wire.Keys) (*recordWriter, error) {
-	r := &recordWriter{Base: records.Base{Format: lex.FormatName, Limits: c.Limits, Keys: keys}, codec: c, flat: gotext.Flat{Cell: appendGoScalar, End: '|'}}
+	r := &recordWriter{Base: records.Base{Format: lex.FormatName, Limits: c.Limits, Keys: keys}, codec: c}
 	if keys == nil {
 		return r, nil
 	}
@@ -79,6 +79,9 @@ func newRecordWriter(c Codec, keys *wire.Keys) (*recordWriter, error) {
 	var ok bool
 	if r.model, ok = nest(names); !ok {
 		return nil, unsupportedColumn(names[slices.IndexFunc(names, lex.HoldsPath)])
+	}
+	if c.isDefault() && keys.Len() == r.model.Len() { // without paths
+		r.direct = new(goEncoder)
 	}
 	return r, r.open()
 }
@@ -128,39 +131,27 @@ func (w *recordWriter) open() error {
 
 // AppendGo implements [records.Form] for structs.
 func (w *recordWriter) AppendGo(dst []byte, v any) ([]byte, bool, error) {
-	if w.Keys == nil || w.Keys.Len() != w.model.Len() || !w.codec.isDefault() {
+	if w.direct == nil {
 		return dst, false, nil
 	}
-	_, at := goPlans.Root(&gowire.Types, v)
-	dst, done := w.flat.Append(dst, at, w.Keys)
-	if done {
-		dst[len(dst)-1] = '\n' // instead of the last separator
-	} else {
-		dst, done = w.nested(dst, v)
-	}
-	return dst, done, nil
-}
-
-// nested appends a struct that is not just a row of scalars.
-func (w *recordWriter) nested(dst []byte, v any) ([]byte, bool) {
 	root, at := goRoots.Of(v, newGoRoot)
 	if w.node != at.Node {
-		if w.node, w.plan = at.Node, nil; at.Node != nil && at.Has(w.Keys) {
-			w.plan = root.Plan
+		if w.node, w.ops = at.Node, nil; at.Node != nil && at.Has(w.Keys) {
+			w.ops = root.Plan.recordOps()
 		}
 	}
-	if at.IsNil() || w.plan == nil {
-		return dst, false
+	if at.IsNil() || w.ops == nil {
+		return dst, false, nil
 	}
-	from, e := len(dst), goEncoders.Get().(*goEncoder)
+	e, from := w.direct, len(dst)
+	e.cut(0) // what a record for the general path has left
 	e.max, e.free = from+freeOutput, from+freeOutput
 	e.values, e.chained = bound.Values/2, w.e.chained
-	dst, ok := e.record(dst, w.plan, at, w.Out.Count())
+	dst, ok := e.record(dst, w.ops, at, w.Out.Count(), 0)
 	if ok = ok && len(dst) <= e.max && scan.IsUTF8(dst[from:]) && w.Out.Holds(dst[from:]); ok {
 		w.e.chained = e.chained
 	}
-	e.giveBack()
-	return dst, ok
+	return dst, ok, nil
 }
 
 // Header implements [records.Form].
@@ -366,9 +357,7 @@ func (e *GenericStreamEncoder) begin() error {
 }
 
 func (e *GenericStreamEncoder) fail(err error) error {
-	if err != nil {
-		e.err = err
-	}
+	e.err = err
 	return err
 }
 

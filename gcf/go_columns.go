@@ -11,7 +11,7 @@ import (
 // A goOp writes the cells that a field has in the rows of a table.
 type goOp struct {
 	gotext.Place                // in the row
-	isList       bool           // what is written below the row
+	below        bool           // the value is attached to the row
 	leaves       int            // the cells of null or of an absent field
 	optional     *gotext.Member // nil for a field that is always there
 	inner        []goOp         // the cells of a struct, which a pointer may lead to
@@ -22,11 +22,22 @@ type goOp struct {
 
 // op returns the op of a field, as far as its type says what it is.
 func (f *goField) op() goOp {
-	o := goOp{Place: f.Place, isList: f.Node.Form == gotext.List, leaves: 1, field: f}
+	o := goOp{Place: f.Place, below: f.Node.Form == gotext.List, leaves: 1, field: f}
 	if f.Optional {
 		o.optional = f.Member
 	}
 	return o
+}
+
+// recordOps returns the ops of the records of a stream, to which all is attached that is no
+// scalar.
+func (s *goStruct) recordOps() []goOp {
+	ops := make([]goOp, len(s.fields))
+	for i := range ops {
+		ops[i] = s.fields[i].op()
+		ops[i].below = s.fields[i].form > goPointer
+	}
+	return ops
 }
 
 // appendOps appends the ops of a field that is plain, see goStruct.
@@ -108,16 +119,10 @@ func (t *goTable) layout() *goLayout {
 // order appends the numbers of the fields in the order in which the rows have
 // them first (section 7.4.3).
 func (t *goTable) order(order []int32) []int32 {
-	first := t.rows.At(0)
-	for j := range t.fields {
-		if !t.fields[j].Lacks(first) {
-			order = append(order, int32(j))
-		}
-	}
-	for i := 1; i < t.rows.Len && len(order) < len(t.fields); i++ {
+	for i := 0; i < t.rows.Len && len(order) < len(t.fields); i++ {
 		p := t.rows.At(i)
 		for j := range t.fields {
-			if f := &t.fields[j]; f.Optional && !f.Lacks(p) && !slices.Contains(order, int32(j)) {
+			if !t.fields[j].Lacks(p) && !slices.Contains(order, int32(j)) {
 				order = append(order, int32(j))
 			}
 		}
@@ -221,7 +226,7 @@ func (e *goEncoder) mapColumns(dst []byte, t *goTable, f *goField) ([]byte, bool
 		case n < 0:
 			continue
 		case o.keys == nil:
-			o.keys = e.keys(m)
+			o.keys = m.Sorted(nil)
 			fallthrough
 		default:
 			if n == 0 || n != len(o.keys) {

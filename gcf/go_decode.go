@@ -372,27 +372,29 @@ func (r *goReader) object(v gotext.Var, i, indent int) int {
 	if r.Depth++; r.Depth > maxGoDepth {
 		return -1
 	}
-	next := 0
-	for i < r.Size {
-		if lex.SpacesEnd(r.Text, i)-i < indent {
-			break
-		}
+	for next := 0; i < r.Size; next++ {
 		from := i
-		if i = r.indentation(i, indent); i < 0 {
+		if r.Text[i] == ' ' { // in the root there are none
+			i = lex.SpacesEnd(r.Text, i)
+		}
+		switch {
+		case i < from+indent:
+			r.Depth--
+			return from
+		case i > from+indent || r.Text[i] <= ' ':
 			return -1
 		}
-		section := r.At(i, "## ")
+		section := r.Text[i] == '#' && r.At(i, "## ")
 		if section {
 			i += len("## ")
 		}
-		for next < len(v.Members) && !r.isKey(i, keyOf(&v.Members[next])) {
+		for next < len(v.Members) && !r.isKey(i, &v.Members[next]) {
 			next++
 		}
 		if next == len(v.Members) {
 			return -1
 		}
 		m := &v.Members[next]
-		next++
 		if i += len(keyOf(m)); section {
 			i = r.section(m.Of(v), i, indent)
 		} else if i = r.line(m.Of(v), i); i-from > bound.LineBytes {
@@ -406,13 +408,18 @@ func (r *goReader) object(v gotext.Var, i, indent int) int {
 	return i
 }
 
-// isKey reports whether the key at i is that one.
-func (r *goReader) isKey(i int, key string) bool {
-	if !r.At(i, key) {
+// isKey reports whether the key at i is that of a member.
+func (r *goReader) isKey(i int, m *gotext.Member) bool {
+	switch key := keyOf(m); {
+	case r.Text[i] != key[0]: // which Label.At does not look at
 		return false
+	case m.Label.At(r.Text, i):
+		return true
+	case r.At(i, key):
+		c := r.Text[i+len(key)]
+		return c == '[' || c == ' ' || c == '\n'
 	}
-	c := r.Text[i+len(key)]
-	return c == '=' || c == '[' || c == ' ' || c == '\n'
+	return false
 }
 
 // line reads a member that is one line, from the end of its key on.

@@ -1,7 +1,6 @@
 package gcf
 
 import (
-	"slices"
 	"strconv"
 	"sync"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
-	"github.com/wirekit/wirekit/wire"
 )
 
 // goEncoder appends one document. Its methods report false for what they leave
@@ -20,10 +18,10 @@ type goEncoder struct {
 	free    int // what max becomes once a cell is absent: see freeOutput
 	values  int // values left
 	chained int // see encoder
-	// The stacks of the tables being written, innermost on top.
+	// The stack of the tables being written, innermost on top.
 	ops     []goOp
-	names   []string // keys of maps
-	used    int      // the length of the longer one so far
+	used    int      // the length of the stack so far
+	names   []string // scratch for the keys of a map
 	scratch gotext.Scratch
 }
 
@@ -49,18 +47,18 @@ func appendGo(dst []byte, v any) ([]byte, bool) {
 // this one.
 func (e *goEncoder) giveBack() {
 	const kept = 1 << 10
-	e.cut(0, 0) // what a value for the general path has left
+	e.cut(0) // what a value for the general path has left
 	empty(&e.ops, e.used, kept)
-	empty(&e.names, e.used, kept)
+	empty(&e.names, cap(e.names), kept)
 	e.used = 0
 	e.scratch.Clear()
 	goEncoders.Put(e)
 }
 
-// cut pops what is above these lengths.
-func (e *goEncoder) cut(ops, names int) {
-	e.used = max(e.used, len(e.ops), len(e.names))
-	e.ops, e.names = e.ops[:ops], e.names[:names]
+// cut pops the ops above that length.
+func (e *goEncoder) cut(ops int) {
+	e.used = max(e.used, len(e.ops))
+	e.ops = e.ops[:ops]
 }
 
 // document appends the document of v to dst.
@@ -115,79 +113,6 @@ func (e *goEncoder) object(dst []byte, s *goStruct, v gotext.Var, indent int) (_
 		}
 	}
 	return dst, true
-}
-
-// record appends a struct as the row of a stream with that number. Its objects, maps and
-// lists are all attached.
-func (e *goEncoder) record(dst []byte, s *goStruct, v gotext.Var, n int) (_ []byte, ok bool) {
-	const indent = 4 // of the text below the row
-	for i := range s.fields {
-		if _, ok := s.fields[i].below(v); ok {
-			dst = append(strconv.AppendInt(append(dst, '@'), int64(n), 10), ' ')
-			break
-		}
-	}
-	for i := range s.fields {
-		if dst, ok = s.fields[i].appendCell(dst, v); !ok {
-			return dst, false
-		}
-		dst = append(dst, '|')
-	}
-	dst[len(dst)-1] = '\n' // instead of the last separator
-	for i := range s.fields {
-		f := &s.fields[i]
-		m, ok := f.below(v)
-		if !ok {
-			continue
-		}
-		dst = append(append(append(dst, '.'), f.key()...), ' ')
-		if f.form != goRows && f.form != goList {
-			dst = append(dst, "{}\n"...)
-		}
-		dst, ok = e.content(dst, f, m, indent)
-		if !ok {
-			return dst, false
-		}
-	}
-	return dst, e.fits(dst, len(s.fields)+1)
-}
-
-// below returns the field of a struct, and whether it is attached to the row of a stream.
-func (f *goField) below(v gotext.Var) (m gotext.Var, ok bool) {
-	if f.form <= goPointer || f.Lacks(v) {
-		return m, false
-	}
-	if m = f.Of(v); f.form != goStructValue && m.HoldsNil() {
-		return m, false
-	}
-	_, ok = f.container(m)
-	return m, ok
-}
-
-// container returns what [lex.Container] does of the field's list or object.
-func (f *goField) container(m gotext.Var) (cell string, below bool) {
-	if f.form == goRows || f.form == goList {
-		return lex.Container(wire.KindArray, m.Len() == 0)
-	}
-	return lex.Container(wire.KindObject, f.form == goMap && m.Count() == 0)
-}
-
-// appendCell appends the cell of a field in the row of a stream.
-func (f *goField) appendCell(dst []byte, v gotext.Var) ([]byte, bool) {
-	if f.Lacks(v) {
-		return append(dst, lex.Absent...), true
-	}
-	m := f.Of(v)
-	switch {
-	case f.form == goScalar:
-		return appendGoScalar(dst, m)
-	case f.form != goStructValue && m.HoldsNil():
-		return append(dst, lex.Null...), true
-	case f.form == goPointer:
-		return appendGoScalar(dst, m.Target())
-	}
-	cell, _ := f.container(m)
-	return append(dst, cell...), true
 }
 
 // isKeyed reports whether an object may be one that is written as a keyed table:
@@ -255,26 +180,15 @@ func (e *goEncoder) content(dst []byte, f *goField, v gotext.Var, indent int) ([
 
 // mapMembers appends a map as the members of an object.
 func (e *goEncoder) mapMembers(dst []byte, v gotext.Var, indent int) (_ []byte, ok bool) {
-	mark := len(e.names)
-	keys := e.keys(v)
-	for _, key := range keys {
+	e.names = v.Sorted(e.names)
+	for _, key := range e.names {
 		dst = append(lex.AppendKey(appendSpaces(dst, indent), key), '=')
 		if dst, ok = e.element(dst, v, key); !ok {
 			return dst, false
 		}
 		dst = append(dst, '\n')
 	}
-	e.cut(len(e.ops), mark)
-	return dst, e.fits(dst, len(keys))
-}
-
-// keys pushes the keys of a map in their order.
-func (e *goEncoder) keys(v gotext.Var) []string {
-	mark := len(e.names)
-	e.names = v.AppendKeys(e.names)
-	keys := slices.Clip(e.names[mark:])
-	slices.Sort(keys)
-	return keys
+	return dst, e.fits(dst, len(e.names))
 }
 
 // element appends the element of a map. It reports false if there is none.
@@ -309,7 +223,7 @@ func (e *goEncoder) array(dst []byte, f *goField, v gotext.Var, indent int, shar
 // table appends a table from its count on. If an earlier row's array has declared the
 // fields, shared is its layout.
 func (e *goEncoder) table(dst []byte, t *goTable, shared *goLayout) (_ []byte, ok bool) {
-	mark, names := len(e.ops), len(e.names)
+	mark := len(e.ops)
 	dst = append(strconv.AppendInt(append(dst, '['), int64(t.rows.Len), 10), ']')
 	header := len(dst)
 	var ops []goOp
@@ -333,24 +247,32 @@ func (e *goEncoder) table(dst []byte, t *goTable, shared *goLayout) (_ []byte, o
 		if t.indent > 0 {
 			dst = appendSpaces(dst, t.indent)
 		}
-		hasAttachments := hasGoAttachments(ops, row)
-		if hasAttachments {
-			dst = append(strconv.AppendInt(append(dst, '@'), int64(i), 10), ' ')
-		}
-		if dst, ok = e.row(dst, ops, row); !ok || !e.fits(dst, len(t.fields)+1) {
+		if dst, ok = e.record(dst, ops, row, i, t.indent); !ok {
 			return dst, false
 		}
-		dst[len(dst)-1] = '\n' // instead of the last separator
-		for j := 0; hasAttachments && j < len(ops); j++ {
-			if !ops[j].isList {
-				continue
-			}
-			if dst, ok = e.attach(dst, &ops[j], i, row, t.indent); !ok {
-				return dst, false
-			}
+	}
+	e.cut(mark)
+	return dst, true
+}
+
+// record appends a row with that number and what is attached to it.
+func (e *goEncoder) record(dst []byte, ops []goOp, row gotext.Var, n, indent int) (_ []byte, ok bool) {
+	hasAttachments := hasGoAttachments(ops, row)
+	if hasAttachments {
+		dst = append(strconv.AppendInt(append(dst, '@'), int64(n), 10), ' ')
+	}
+	if dst, ok = e.row(dst, ops, row); !ok || !e.fits(dst, len(ops)+1) {
+		return dst, false
+	}
+	dst[len(dst)-1] = '\n' // instead of the last separator
+	for i := 0; hasAttachments && i < len(ops); i++ {
+		if !ops[i].below {
+			continue
+		}
+		if dst, ok = e.attach(dst, &ops[i], n, row, indent); !ok {
+			return dst, false
 		}
 	}
-	e.cut(mark, names)
 	return dst, true
 }
 
@@ -391,13 +313,12 @@ func (e *goEncoder) row(dst []byte, ops []goOp, v gotext.Var) (_ []byte, ok bool
 // cells appends the cells of what is not just a scalar.
 func (e *goEncoder) cells(dst []byte, o *goOp, v gotext.Var) (_ []byte, ok bool) {
 	switch {
+	case v.Form != gotext.Struct && v.HoldsNil():
+		return appendCells(dst, lex.Null, o.leaves), true
+	case o.below:
+		return append(dst, lex.Attachment+"|"...), true
 	case v.Form == gotext.Struct:
 		return e.row(dst, o.inner, v)
-	case v.HoldsNil():
-		return appendCells(dst, lex.Null, o.leaves), true
-	case v.Form == gotext.List:
-		cell, _ := lex.Container(wire.KindArray, v.Len() == 0)
-		return append(append(dst, cell...), '|'), true
 	case v.Form == gotext.Map:
 		for _, key := range o.keys {
 			if dst, ok = e.element(dst, v, key); !ok {
@@ -421,21 +342,20 @@ func appendCells(dst []byte, cell string, leaves int) []byte {
 	return dst
 }
 
-// list returns the list of an op of one, and whether it goes below the row.
-func (o *goOp) list(row gotext.Var) (list gotext.Var, below bool) {
+// attached returns what an op that is below writes below a row, and whether there is anything.
+func (o *goOp) attached(row gotext.Var) (v gotext.Var, ok bool) {
 	if o.optional != nil && o.optional.Lacks(row) {
-		return list, false
+		return v, false
 	}
-	list = o.Of(row)
-	_, below = lex.Container(wire.KindArray, list.Len() == 0)
-	return list, below && !list.HoldsNil()
+	v = o.Of(row)
+	return v, v.Form == gotext.Struct || !v.HoldsNil()
 }
 
 // hasGoAttachments reports whether anything of the row goes below it.
 func hasGoAttachments(ops []goOp, row gotext.Var) bool {
 	for i := range ops {
-		if o := &ops[i]; o.isList {
-			if _, ok := o.list(row); ok {
+		if o := &ops[i]; o.below {
+			if _, ok := o.attached(row); ok {
 				return true
 			}
 		}
@@ -443,18 +363,21 @@ func hasGoAttachments(ops []goOp, row gotext.Var) bool {
 	return false
 }
 
-// attach appends an array below its row, whose number is n.
+// attach appends what an op has below its row, whose number is n, if it has anything.
 func (e *goEncoder) attach(dst []byte, o *goOp, n int, row gotext.Var, indent int) ([]byte, bool) {
-	list, ok := o.list(row)
+	v, ok := o.attached(row)
 	if !ok {
 		return dst, true
 	}
 	dst = append(append(append(appendSpaces(dst, indent), '.'), o.field.key()...), ' ')
+	if v.Form != gotext.List {
+		return e.content(append(dst, "{}\n"...), o.field, v, indent+4)
+	}
 	var shared *goLayout
 	if n > 0 {
 		shared = o.shared
 	}
-	return e.array(dst, o.field, list, indent+4, shared)
+	return e.array(dst, o.field, v, indent+4, shared)
 }
 
 // appendGoScalar appends a scalar token. It reports false for a number or a time

@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
+	"github.com/wirekit/wirekit/wire"
 )
 
 // Structs of strings, numbers, booleans and times, with structs, slices and maps
@@ -59,10 +59,8 @@ type goStruct struct {
 // goField is a field of a goStruct.
 type goField struct {
 	*gotext.Member
-	form goForm
-	// of is what a pointer, a slice or a map holds, else what the field is.
-	of    *gotext.Node
-	inner *goStruct // of
+	form  goForm
+	inner *goStruct // of what it is, or holds
 	paths string    // the names of the path columns that it can be, each with a comma after it
 }
 
@@ -101,7 +99,7 @@ func newGoStruct(n *gotext.Node, level int) *goStruct {
 		l := s.newLayout(order, nil)
 		s.layouts.Store(l)
 		if filled {
-			s.flat.addStruct(s, 0, 0)
+			s.flat.add(s.model(), maxFlatDepth, 0, 0)
 			s.cells = l.ops
 		}
 	}
@@ -110,12 +108,13 @@ func newGoStruct(n *gotext.Node, level int) *goStruct {
 
 // init finds out what the field becomes, and reports whether it needs no Values.
 func (f *goField) init(level int) bool {
-	if f.of = f.Node; f.of.Elem != nil {
-		f.of = f.of.Elem
+	of := f.Node // what a pointer, a slice or a map holds, else what the field is
+	if of.Elem != nil {
+		of = of.Elem
 	}
-	scalar := f.of.Form == gotext.Scalar
+	scalar := of.Form == gotext.Scalar
 	if !scalar {
-		if f.inner = newGoStruct(f.of, level+1); f.inner == nil {
+		if f.inner = newGoStruct(of, level+1); f.inner == nil {
 			return false
 		}
 	}
@@ -136,37 +135,22 @@ func (f *goField) init(level int) bool {
 		return scalar
 	}
 	if f.inner != nil && f.inner.cells != nil {
-		f.paths = string(f.inner.appendPaths(nil, `"`+string(scan.AppendEscaped(nil, f.Name))))
+		f.paths = string(appendPaths(nil, f.Name, f.inner.model()))
 	}
 	return true
 }
 
-// appendPaths appends the names of the path columns below a path.
-func (s *goStruct) appendPaths(dst []byte, path string) []byte {
+// model returns an object with the members of the type.
+func (s *goStruct) model() wire.Value {
+	members := make([]wire.Member, len(s.fields))
 	for i := range s.fields {
 		f := &s.fields[i]
-		below := path + ">" + string(scan.AppendEscaped(nil, f.Name))
-		if f.form == goStructValue {
-			dst = f.inner.appendPaths(dst, below)
-		} else {
-			dst = append(append(dst, below...), '"', ',')
+		if members[i].Key = f.Name; f.inner != nil {
+			members[i].Value = f.inner.model()
 		}
 	}
-	return dst
-}
-
-// addStruct adds an object of the type whose path has that many bytes and whose members
-// are in lines with that indentation.
-func (f *flattened) addStruct(s *goStruct, path, indent int) {
-	f.objects++
-	for i := range s.fields {
-		if m := &s.fields[i]; m.form == goStructValue {
-			f.block(m.Name, indent)
-			f.addStruct(m.inner, path+len(m.Name)+1, indent+2)
-		} else {
-			f.leaf(m.Name, path, indent)
-		}
-	}
+	v, _ := wire.Object(members...) // of different names
+	return v
 }
 
 // goRoots holds what is known of types, nil for those that need Values: of a document

@@ -55,7 +55,7 @@ func (m *goTableMaker) field(row *gotext.Node, f *node) bool {
 		}
 	case f.column < 0 && form == gotext.Map:
 		m.Groups++
-		for child := f.first; child != nil; child = child.next {
+		for _, child := range f.children {
 			if !m.next(child) {
 				return false
 			}
@@ -83,7 +83,7 @@ func (m *goTableMaker) next(f *node) bool {
 // that is at outer in the row, if it is not what a pointer leads to.
 func (m *goTableMaker) leaves(columns *[]gotext.Column, n *gotext.Node, f *node, outer *gotext.Place) bool {
 	m.Groups++
-	for child := f.first; child != nil; child = child.next {
+	for _, child := range f.children {
 		var of *gotext.Member
 		if n.Form == gotext.Struct {
 			of = n.Member(child.name)

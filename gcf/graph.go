@@ -212,19 +212,6 @@ func parseScore(s string) (float64, bool) {
 	return f, true
 }
 
-// appendGroupName appends the name of the group of a distance (section 6a).
-func appendGroupName(dst []byte, distance int) []byte {
-	switch distance {
-	case 0:
-		return append(dst, "targets"...)
-	case 1:
-		return append(dst, "related"...)
-	case 2:
-		return append(dst, "extended"...)
-	}
-	return strconv.AppendInt(append(dst, "distance_"...), int64(distance), 10)
-}
-
 func notAWord(member, what, word string) error {
 	message := "the " + what + " is empty"
 	switch {

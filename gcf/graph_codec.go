@@ -2,7 +2,6 @@ package gcf
 
 import (
 	"bytes"
-	"hash/maphash"
 	"math"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
@@ -78,10 +77,7 @@ func (c GraphCodec) ending() lex.Ending { return lex.Ending{Strict: c.Strict, Wa
 func (c GraphCodec) Sniff(src []byte) bool {
 	var l lex.Lines
 	src, _, _ = bytes.Cut(src, []byte{'\n'})
-	if l.Open(src, wire.Limits{}.Resolved()) != nil {
-		return false
-	}
-	h, err := l.Header()
+	h, err := l.Begin(src, wire.Limits{}.Resolved())
 	return err == nil && h.Profile == lex.ProfileGraph
 }
 
@@ -128,11 +124,7 @@ func (c GraphCodec) Decode(src []byte) (wire.Value, error) {
 
 // DecodeGraph is [Decode] with the codec's limits.
 func (c GraphCodec) DecodeGraph(src []byte) (*Graph, error) {
-	d := graphDecoder{Ending: c.ending()}
-	if err := d.read(src, c.Limits.Resolved()); err != nil {
-		return nil, err
-	}
-	return &d.graph, nil
+	return decodeGraph(src, c.Limits.Resolved(), c.ending())
 }
 
 // graphNamed gives an error of this package the name of the graph codec.
@@ -146,15 +138,16 @@ func graphNamed(err error) error {
 // decodeGraphValue reads a document of the graph profile as a value of the
 // shape that [GraphCodec] describes. limits are resolved.
 func decodeGraphValue(src []byte, limits wire.Limits, end lex.Ending) (wire.Value, error) {
-	d := graphDecoder{Ending: end}
-	if err := d.read(src, limits); err != nil {
+	g, err := decodeGraph(src, limits, end)
+	if err != nil {
 		return wire.Value{}, err
 	}
-	return d.graph.value(), nil
+	return g.value(), nil
 }
 
-// read reads a whole document that is a graph.
-func (d *graphDecoder) read(src []byte, limits wire.Limits) error {
+// decodeGraph reads a document that is a graph. limits are resolved.
+func decodeGraph(src []byte, limits wire.Limits, end lex.Ending) (*Graph, error) {
+	d := graphDecoder{Ending: end}
 	h, err := d.readHeader(src, limits)
 	if err == nil {
 		err = d.document()
@@ -162,7 +155,10 @@ func (d *graphDecoder) read(src []byte, limits wire.Limits) error {
 	if err == nil && d.Strict {
 		err = d.checkRoot(&h)
 	}
-	return err
+	if err != nil {
+		return nil, err
+	}
+	return &d.graph, nil
 }
 
 // checkRoot compares the graph that was read with the root in its header.
@@ -172,10 +168,7 @@ func (d *graphDecoder) checkRoot(h *lex.Header) error {
 
 // readHeader reads the header and makes room for what it announces.
 func (d *graphDecoder) readHeader(src []byte, limits wire.Limits) (lex.Header, error) {
-	if err := d.Open(src, limits); err != nil {
-		return lex.Header{}, err
-	}
-	h, err := d.Header()
+	h, err := d.Begin(src, limits)
 	if err == nil {
 		err = mustBeGraph(&d.Lines, &h, limits)
 	}
@@ -385,7 +378,7 @@ func (c GraphCodec) edgeOf(v wire.Value, e *Edge) error {
 func (c GraphCodec) carried(g *Graph) *Graph {
 	kept := *g
 	kept.Symbols = make([]Symbol, 0, len(g.Symbols))
-	index := newSymbolIndex(len(g.Symbols), maphash.MakeSeed())
+	index := newSymbolIndex(len(g.Symbols))
 	for i := range g.Symbols {
 		s := &g.Symbols[i]
 		err := s.check()

@@ -1,7 +1,6 @@
 package gcf
 
 import (
-	"hash/maphash"
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
@@ -102,19 +101,18 @@ func (d *graphDecoder) begin(h *lex.Header, limits wire.Limits) error {
 	g := &d.graph
 	g.Tool, _ = h.Get("tool")
 	g.PackRoot, _ = h.Get("pack_root")
-	var err error
-	if g.TokenBudget, err = d.HeaderCount(h, "budget", 0); err != nil {
-		return err
-	}
-	if g.TokensUsed, err = d.HeaderCount(h, "tokens", 0); err != nil {
-		return err
-	}
-	if d.symbols, err = d.HeaderCount(h, "symbols", -1); err != nil {
-		return err
+	for _, f := range [...]struct {
+		key    string
+		n      *int
+		absent int
+	}{{"budget", &g.TokenBudget, 0}, {"tokens", &g.TokensUsed, 0}, {"symbols", &d.symbols, -1}, {"edges", &d.edges, -1}} {
+		var err error
+		if *f.n, err = d.HeaderCount(h, f.key, f.absent); err != nil {
+			return err
+		}
 	}
 	d.deferred = d.symbols < 0
-	d.edges, err = d.HeaderCount(h, "edges", -1)
-	return err
+	return nil
 }
 
 // reserve makes room for what the header declares, as far as the bytes that are
@@ -125,7 +123,7 @@ func (d *graphDecoder) reserve() {
 		d.graph.Symbols = make([]Symbol, 0, n)
 		left -= n * minNodeLine
 	}
-	d.index = newSymbolIndex(cap(d.graph.Symbols), maphash.MakeSeed())
+	d.index = newSymbolIndex(cap(d.graph.Symbols))
 	if n := min(d.edges, left/minEdgeLine); n > 0 {
 		d.graph.Edges = make([]Edge, 0, n)
 		d.ends = make([]edgeEnds, 0, n)
@@ -248,7 +246,7 @@ func (d *graphDecoder) finish(cut bool) error {
 // nameKinds sets the kinds of the ends of edges whose names alone do not tell
 // the symbol.
 func (d *graphDecoder) nameKinds() {
-	if d.index.shared == nil {
+	if d.index.others == nil {
 		return
 	}
 	for i := range d.graph.Edges {
@@ -257,10 +255,10 @@ func (d *graphDecoder) nameKinds() {
 }
 
 func (d *graphDecoder) nameKindsOf(e *Edge, ends edgeEnds) {
-	if d.index.shared[e.Source] {
+	if d.index.isShared(d.graph.Symbols, e.Source) {
 		e.SourceKind = d.graph.Symbols[ends.source].Kind
 	}
-	if d.index.shared[e.Target] {
+	if d.index.isShared(d.graph.Symbols, e.Target) {
 		e.TargetKind = d.graph.Symbols[ends.target].Kind
 	}
 }

@@ -219,10 +219,7 @@ func (s *Symbol) ref() SymbolRef { return SymbolRef{s.QualifiedName, shortKind(s
 func DecodeDelta(src []byte) (*Delta, error) {
 	limits := wire.Limits{}.Resolved()
 	var d graphDeltaDecoder
-	if err := d.Open(src, limits); err != nil {
-		return nil, err
-	}
-	h, err := d.Header()
+	h, err := d.Begin(src, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -469,7 +466,7 @@ func newSnapshot(g *Graph) (*snapshot, error) {
 	s := &snapshot{graph: g, index: e.index, edges: make(map[edgeKey]int, len(g.Edges))}
 	for i := range g.Edges {
 		edge := &g.Edges[i]
-		if e.index.shared[edge.Source] || e.index.shared[edge.Target] {
+		if e.index.isShared(g.Symbols, edge.Source) || e.index.isShared(g.Symbols, edge.Target) {
 			return nil, atEdge(lex.Fault("ambiguous_edge_reference", wire.ErrShape, "",
 				"a delta names the ends of edges without their kinds, which this edge needs", "send a full payload"), i)
 		}
@@ -478,7 +475,7 @@ func newSnapshot(g *Graph) (*snapshot, error) {
 		}
 		s.edges[edge.key()] = i
 	}
-	s.root = e.packRoot(roundedScores)
+	s.root = e.packRoot(roundScore)
 	return s, nil
 }
 
@@ -529,7 +526,7 @@ func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
 	if err := e.prepare(next); err != nil {
 		return nil, err
 	}
-	if root := e.packRoot(roundedScores); root != d.NewRoot && !next.hasRoot(d.NewRoot) {
+	if root := e.packRoot(roundScore); root != d.NewRoot && !next.hasRoot(d.NewRoot) {
 		return nil, lex.RootMismatch(root, d.NewRoot)
 	}
 	return next, nil

@@ -2,7 +2,6 @@ package gcf
 
 import (
 	"cmp"
-	"hash/maphash"
 	"math"
 	"slices"
 	"strconv"
@@ -30,13 +29,10 @@ type graphEncoder struct {
 	index symbolIndex
 	order []sortKey // the symbols in the order of output; nil is their own order
 	ids   []int32   // of symbols by position; nil if ids are positions
+	refs  []bool    // by position: a reference says all but the distance; nil outside sessions
 	links []sortKey
 	size  int // estimate of the output's length
 }
-
-// manyNames is the number of symbols from which names of their own make an index
-// faster.
-const manyNames = 2048
 
 // prepare checks g and finds the ends of its edges.
 func (e *graphEncoder) prepare(g *Graph) error {
@@ -50,10 +46,7 @@ func (e *graphEncoder) prepare(g *Graph) error {
 	if len(g.Symbols) > maxGraphItems || len(g.Edges) > maxGraphItems {
 		return lex.Fault(wire.CodeTooManyValues, wire.ErrLimit, "", "the graph is too large", "")
 	}
-	e.index = newSymbolIndex(len(g.Symbols), maphash.MakeSeed())
-	if len(g.Symbols) >= manyNames && len(g.Edges) > 0 {
-		e.index.names = make([]string, 0, len(g.Symbols))
-	}
+	e.index = newSymbolIndex(len(g.Symbols))
 	e.size = 128
 	for i := range g.Symbols {
 		s := &g.Symbols[i]
@@ -91,12 +84,10 @@ func duplicateSymbol(s *Symbol) error {
 
 // ends finds the symbols of an edge.
 func (x *symbolIndex) ends(symbols []Symbol, e *Edge) (source, target int, err error) {
-	// Both hashes first, so that both searches can be under way at once.
-	from, to := x.hash(e.Source), x.hash(e.Target)
-	if source = x.findHash(from, symbols, e.SourceKind, e.Source); source < 0 {
+	if source = x.find(symbols, e.SourceKind, e.Source); source < 0 {
 		return 0, 0, noEnd("source", e.Source, source)
 	}
-	if target = x.findHash(to, symbols, e.TargetKind, e.Target); target < 0 {
+	if target = x.find(symbols, e.TargetKind, e.Target); target < 0 {
 		return 0, 0, noEnd("target", e.Target, target)
 	}
 	return source, target, nil
@@ -205,15 +196,28 @@ func (e *graphEncoder) document() error {
 	e.dst = slices.Grow(e.dst, min(e.size, e.max-len(e.dst)+1))
 	e.number()
 	e.header(false)
+	return e.body()
+}
+
+// body writes what follows the header.
+func (e *graphEncoder) body() error {
 	distance := -1
 	for i := range e.graph.Symbols {
-		at := e.at(i)
+		at, id := e.at(i), i
+		if e.ids != nil {
+			id = int(e.ids[at])
+		}
 		s := &e.graph.Symbols[at]
 		if s.Distance != distance {
 			distance = s.Distance
 			e.dst = appendGroup(e.dst, distance)
 		}
-		e.dst = appendNode(e.dst, i, s)
+		if e.refs != nil && e.refs[at] {
+			e.dst = decimal.AppendInt(append(e.dst, '@'), int64(id))
+			e.dst = append(e.dst, "  # previously transmitted\n"...)
+		} else {
+			e.dst = appendNode(e.dst, id, s)
+		}
 		if len(e.dst) > e.max {
 			return e.tooLong()
 		}
@@ -243,7 +247,7 @@ func (e *graphEncoder) edges() error {
 }
 
 func appendGroup(dst []byte, distance int) []byte {
-	return append(appendGroupName(append(dst, "## "...), distance), '\n')
+	return append(lex.AppendGroupName(append(dst, "## "...), distance), '\n')
 }
 
 // appendNode appends a node line (section 5).

@@ -8,66 +8,83 @@ import (
 	"strings"
 )
 
-// symbolIndex finds the symbols of one graph by name, or by kind and name. It
-// is an open hash table over positions in a slice of symbols that grows with
-// it.
+// symbolIndex finds the symbols of one graph by name, or by kind and name. It is an open hash
+// table of positions in a slice of symbols that grows with it; the zero symbolIndex is of none.
 type symbolIndex struct {
 	seed  maphash.Seed
-	slots []symbolSlot // a power of two, at most half full
+	slots []symbolSlot // a power of two, less than half full
+	names []string     // of the symbols, closer together than in these; nil where they are few
 	used  int
 
-	// names are the symbols', closer together than in the symbols; nil where that is not
-	// needed.
-	names []string
-
-	// Of symbols that share a name, the slots hold the first and others the
-	// rest, by abbreviated kind and name; shared holds the names. Both are nil
-	// if there are none.
-	shared map[string]bool
+	// Of symbols that share a name the slots hold the first, and others holds the rest, by
+	// abbreviated kind and name.
 	others map[SymbolRef]int32
 }
 
-// symbolSlot is a symbol's hash and its position, counted from 1; 0 is free.
+// symbolSlot is the hash of a symbol's name and its position, counted from 1: 0 is free, and
+// a name that several symbols have has it negative.
 type symbolSlot struct {
 	hash uint32
 	at   int32
 }
 
-// minIndexSlots is the size of the smallest index.
-const minIndexSlots = 16
+// newSymbolIndex returns an index with room for so many symbols.
+func newSymbolIndex(symbols int) symbolIndex {
+	const least, many = 8, 2048
+	x := symbolIndex{seed: maphash.MakeSeed(), slots: make([]symbolSlot, 2<<bits.Len(uint(max(symbols, least)-1)))}
+	if symbols >= many {
+		x.names = make([]string, 0, symbols)
+	}
+	return x
+}
 
-func newSymbolIndex(symbols int, seed maphash.Seed) symbolIndex {
-	return symbolIndex{
-		seed:  seed,
-		slots: make([]symbolSlot, 1<<bits.Len(uint(max(2*symbols, minIndexSlots)-1))),
+// slot returns the slot of a name, or a free one for it with its hash.
+func (x *symbolIndex) slot(symbols []Symbol, name string) *symbolSlot {
+	if x.slots == nil {
+		*x = newSymbolIndex(0)
+	}
+	hash, mask := uint32(maphash.String(x.seed, name)), len(x.slots)-1
+	for i := int(hash) & mask; ; i = (i + 1) & mask {
+		switch s := &x.slots[i]; {
+		case s.at == 0:
+			s.hash = hash
+			return s
+		case s.hash == hash && x.name(symbols, s.position()) == name:
+			return s
+		}
 	}
 }
+
+func (x *symbolIndex) name(symbols []Symbol, i int) string {
+	if x.names != nil {
+		return x.names[i]
+	}
+	return symbols[i].QualifiedName
+}
+
+func (s *symbolSlot) position() int { return int(max(s.at, -s.at)) - 1 }
 
 // add adds the last of the symbols. It reports false, and adds nothing, if a
 // symbol of that kind and name is there.
 func (x *symbolIndex) add(symbols []Symbol) bool {
-	if 2*x.used >= len(x.slots) {
+	if 2*x.used >= len(x.slots) && x.slots != nil {
 		x.grow()
 	}
-	s := &symbols[len(symbols)-1]
-	hash := x.hash(s.QualifiedName)
-	mask := len(x.slots) - 1
-	at, first := int(hash)&mask, true
-	for ; x.slots[at].at != 0; at = (at + 1) & mask {
-		if x.slots[at].hash != hash {
-			continue
-		}
-		if t := &symbols[x.slots[at].at-1]; t.QualifiedName == s.QualifiedName {
-			if shortKind(t.Kind) == shortKind(s.Kind) || !x.addOther(s, len(symbols)-1) {
-				return false
-			}
-			first = false
-			break
-		}
-	}
-	if first {
+	n := int32(len(symbols))
+	s := &symbols[n-1]
+	slot := x.slot(symbols, s.QualifiedName)
+	switch {
+	case slot.at == 0:
+		slot.at = n
 		x.used++
-		x.slots[at] = symbolSlot{hash: hash, at: int32(len(symbols))}
+	case x.find(symbols, s.Kind, s.QualifiedName) >= 0:
+		return false
+	default:
+		if x.others == nil {
+			x.others = make(map[SymbolRef]int32)
+		}
+		slot.at = min(slot.at, -slot.at)
+		x.others[s.ref()] = n - 1
 	}
 	if x.names != nil {
 		x.names = append(x.names, s.QualifiedName)
@@ -75,33 +92,17 @@ func (x *symbolIndex) add(symbols []Symbol) bool {
 	return true
 }
 
-// addOther is add for a symbol whose name another has.
-func (x *symbolIndex) addOther(s *Symbol, at int) bool {
-	if x.shared == nil {
-		x.shared = make(map[string]bool)
-		x.others = make(map[SymbolRef]int32)
-	}
-	if _, ok := x.others[s.ref()]; ok {
-		return false
-	}
-	x.shared[s.QualifiedName] = true
-	x.others[s.ref()] = int32(at)
-	return true
-}
-
 func (x *symbolIndex) grow() {
 	old := x.slots
 	x.slots = make([]symbolSlot, 2*len(old))
-	mask := len(x.slots) - 1
 	for _, s := range old {
-		if s.at == 0 {
-			continue
+		i := int(s.hash)
+		for x.slots[i&(len(x.slots)-1)].at != 0 {
+			i++
 		}
-		at := int(s.hash) & mask
-		for x.slots[at].at != 0 {
-			at = (at + 1) & mask
+		if s.at != 0 {
+			x.slots[i&(len(x.slots)-1)] = s
 		}
-		x.slots[at] = s
 	}
 }
 
@@ -114,37 +115,24 @@ const (
 // find returns the position of the symbol with that name, of that kind unless
 // kind is empty.
 func (x *symbolIndex) find(symbols []Symbol, kind, name string) int {
-	return x.findHash(x.hash(name), symbols, kind, name)
-}
-
-func (x *symbolIndex) hash(name string) uint32 { return uint32(maphash.String(x.seed, name)) }
-
-// findHash is find for a name whose hash is known.
-func (x *symbolIndex) findHash(hash uint32, symbols []Symbol, kind, name string) int {
-	mask := len(x.slots) - 1
-	for at := int(hash) & mask; x.slots[at].at != 0; at = (at + 1) & mask {
-		if x.slots[at].hash != hash {
-			continue
-		}
-		i := int(x.slots[at].at - 1)
-		if x.names != nil && x.names[i] != name || x.names == nil && symbols[i].QualifiedName != name {
-			continue
-		}
-		if kind == "" {
-			if x.shared != nil && x.shared[name] {
-				return manySymbols
-			}
-			return i
-		}
-		if shortKind(symbols[i].Kind) == shortKind(kind) {
-			return i
-		}
-		if other, ok := x.others[SymbolRef{name, shortKind(kind)}]; ok {
-			return int(other)
-		}
+	slot := x.slot(symbols, name)
+	switch at := slot.position(); {
+	case slot.at == 0:
 		return noSymbol
+	case kind == "" && slot.at < 0:
+		return manySymbols
+	case kind == "" || shortKind(symbols[at].Kind) == shortKind(kind):
+		return at
+	}
+	if other, ok := x.others[SymbolRef{name, shortKind(kind)}]; ok {
+		return int(other)
 	}
 	return noSymbol
+}
+
+// isShared reports whether several symbols have that name.
+func (x *symbolIndex) isShared(symbols []Symbol, name string) bool {
+	return x.others != nil && x.slot(symbols, name).at < 0
 }
 
 // link returns an edge by the numbers of its ends: ids, positions or ranks of symbols.

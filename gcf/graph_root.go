@@ -8,7 +8,7 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/base/decimal"
-	"github.com/wirekit/wirekit/wire"
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // PackRoot returns the identity of a graph's symbols and edges by the algorithm
@@ -18,33 +18,26 @@ import (
 // Scores are rounded to two decimals first, as the wire carries them, so that
 // whoever decodes the graph computes the same root. An implementation that
 // hashes more decimals agrees only on scores that have no more.
-func PackRoot(g *Graph) (string, error) {
-	return packRoot(g, roundedScores)
-}
+func PackRoot(g *Graph) (string, error) { return packRoot(g, roundScore) }
 
-func packRoot(g *Graph, form scoreForm) (string, error) {
+// packRoot is PackRoot over what score makes of the scores: roundScore or fullScore.
+func packRoot(g *Graph, score func(float64) float64) (string, error) {
 	var e graphEncoder
 	if err := e.prepare(g); err != nil {
 		return "", err
 	}
-	return e.packRoot(form), nil
+	return e.packRoot(score), nil
 }
 
-// scoreForm says how a pack root hashes scores. [ApplyDelta] takes roots of either form.
-type scoreForm uint8
+// fullScore keeps every decimal, as section 10.2 has it: implementations that do not
+// round compute such roots. Two graphs have one in common only if neither went over
+// the wire, or if their scores have two decimals.
+func fullScore(score float64) float64 { return score }
 
-const (
-	roundedScores scoreForm = iota // to two decimals
-	// fullScores has every decimal, as section 10.2 has it: implementations that do not
-	// round compute such roots. Two graphs have one in common only if neither went over
-	// the wire, or if their scores have two decimals.
-	fullScores
-)
-
-// hasRoot reports whether root, of either form, is the graph's.
+// hasRoot reports whether root is the graph's, over scores of either form.
 func (g *Graph) hasRoot(root string) bool {
-	for _, form := range [...]scoreForm{roundedScores, fullScores} {
-		if is, err := packRoot(g, form); err == nil && is == root {
+	for _, score := range [...]func(float64) float64{roundScore, fullScore} {
+		if is, err := packRoot(g, score); err == nil && is == root {
 			return true
 		}
 	}
@@ -55,7 +48,7 @@ func (g *Graph) hasRoot(root string) bool {
 // then by its target: names hold no characters below the tab that ends them, so
 // the order of records is that of their fields, and the ranks of symbols order the
 // first four.
-func (e *graphEncoder) packRoot(form scoreForm) string {
+func (e *graphEncoder) packRoot(score func(float64) float64) string {
 	symbols := e.graph.Symbols
 	order := recordOrder(symbols)
 	ranks := make([]int32, len(symbols))
@@ -64,21 +57,17 @@ func (e *graphEncoder) packRoot(form scoreForm) string {
 		ranks[at] = int32(rank)
 		s := &symbols[at]
 		w.Buf = append(s.appendRef(append(w.Buf, 'S', '\t')), '\t')
-		if form == fullScores {
-			w.Buf, _ = lex.AppendNumber(w.Buf, wire.Float(s.Score))
-		} else {
-			w.Buf = canonicalScore(w.Buf, s.Score)
-		}
+		w.Buf, _ = lex.AppendFloat(w.Buf, score(s.Score))
 		w.Buf = append(append(append(w.Buf, '\t'), s.Provenance...), '\t')
 		w.Buf = append(decimal.AppendInt(w.Buf, int64(s.Distance)), '\n')
-		w.Flush(lex.RootBuffer)
+		w.Flush()
 	}
 	e.renumber(ranks)
 	for _, l := range e.sortedLinks() {
 		w.Buf = append(symbols[order[l.source()]].appendRef(append(w.Buf, 'E', '\t')), '\t')
 		w.Buf = append(symbols[order[l.target()]].appendRef(w.Buf), '\t')
 		w.Buf = append(append(w.Buf, e.graph.Edges[l.at].Type...), '\n')
-		w.Flush(lex.RootBuffer)
+		w.Flush()
 	}
 	return w.Sum()
 }
@@ -101,37 +90,23 @@ func (g *Graph) checkRoot() error {
 	return err
 }
 
-// canonicalScore appends the rounded score by the rules for numbers (section
-// 2.3.1).
-func canonicalScore(dst []byte, score float64) []byte {
-	n, ok := hundredths(score)
-	if !ok {
-		dst, _ = lex.AppendNumber(dst, wire.Float(roundScore(score)))
-		return dst
-	}
-	if n < 0 {
-		dst = append(dst, '-')
-		n = -n
-	}
-	dst = decimal.AppendInt(dst, n/100)
-	switch {
-	case n%100 == 0:
-		return dst
-	case n%10 == 0:
-		return append(dst, '.', byte('0'+n/10%10))
-	}
-	return append(dst, '.', byte('0'+n/10%10), byte('0'+n%10))
-}
-
 // recordOrder returns the positions of the symbols in the order of their
 // records: by abbreviated kind, then by name.
 func recordOrder(symbols []Symbol) []int32 {
-	prefix := commonPrefix(symbols)
+	prefix := "" // of all names
+	if len(symbols) > 0 {
+		prefix = symbols[0].QualifiedName
+	}
+	for i := range symbols {
+		if name := symbols[i].QualifiedName; !strings.HasPrefix(name, prefix) {
+			prefix = prefix[:scan.CommonPrefix(prefix, name)]
+		}
+	}
 	byKind := make(map[string][]sortKey)
 	for i := range symbols {
 		s := &symbols[i]
 		var head [8]byte // of what names begin to differ with
-		copy(head[:], s.QualifiedName[prefix:])
+		copy(head[:], s.QualifiedName[len(prefix):])
 		kind := shortKind(s.Kind)
 		byKind[kind] = append(byKind[kind], sortKey{binary.BigEndian.Uint64(head[:]), int32(i)})
 	}
@@ -144,21 +119,4 @@ func recordOrder(symbols []Symbol) []int32 {
 		}
 	}
 	return order
-}
-
-// commonPrefix returns the length of what all names begin with.
-func commonPrefix(symbols []Symbol) (n int) {
-	for i := range symbols {
-		first, name := symbols[0].QualifiedName, symbols[i].QualifiedName
-		if i == 0 {
-			n = len(name)
-		}
-		n = min(n, len(name))
-		if name[:n] == first[:n] {
-			continue
-		}
-		for n = 0; name[n] == first[n]; n++ {
-		}
-	}
-	return n
 }

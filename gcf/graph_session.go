@@ -1,7 +1,6 @@
 package gcf
 
 import (
-	"hash/maphash"
 	"math"
 	"strings"
 	"sync"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -76,9 +74,9 @@ func (st *symbolStore) keep(s, last string) string {
 	return strings.Clone(s)
 }
 
-// add stores a symbol under the next number.
-func (st *symbolStore) add(s *Symbol) {
-	st.open()
+// add stores a symbol under the next number. It reports false if one of that kind and name
+// was there.
+func (st *symbolStore) add(s *Symbol) bool {
 	var last Symbol // whose kind and provenance are mostly those of the next
 	if n := len(st.symbols); n > 0 {
 		last = st.symbols[n-1]
@@ -89,15 +87,7 @@ func (st *symbolStore) add(s *Symbol) {
 		Score:         roundScore(s.Score),
 		Provenance:    st.keep(s.Provenance, last.Provenance),
 	})
-	st.index.add(st.symbols)
-}
-
-// open makes the index.
-func (st *symbolStore) open() {
-	if st.index.slots == nil {
-		st.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())
-		st.index.names = make([]string, 0, minIndexSlots)
-	}
+	return st.index.add(st.symbols)
 }
 
 // update takes over what can change of a symbol.
@@ -109,9 +99,6 @@ func (st *symbolStore) update(i int, s *Symbol) {
 
 // find returns the number of a symbol, or noSymbol.
 func (st *symbolStore) find(s *Symbol) int {
-	if st.index.slots == nil {
-		return noSymbol
-	}
 	return st.index.find(st.symbols, s.Kind, s.QualifiedName)
 }
 
@@ -217,13 +204,12 @@ type sessionEncoder struct {
 	graphEncoder
 	session *Session
 	fresh   []int32 // positions of the symbols that get the next ids, in that order
-	again   []int32 // positions of known symbols that are declared again
-	refs    []bool  // by position: a reference says all but the distance
 }
 
 func (e *sessionEncoder) write() error {
 	fits := e.assign()
 	if e.session.expired() || !fits || e.session.full {
+		e.refs = nil
 		if err := e.document(); err != nil {
 			return err
 		}
@@ -231,7 +217,8 @@ func (e *sessionEncoder) write() error {
 		e.session.ended = true
 		return nil
 	}
-	if err := e.payload(); err != nil {
+	e.header(true)
+	if err := e.body(); err != nil {
 		return err
 	}
 	e.commit()
@@ -269,47 +256,21 @@ func (e *sessionEncoder) assign() (fits bool) {
 	return next <= min(symbolsLimit(s.MaxSymbols), maxGraphItems) && bytes <= bytesLimit(s.MaxBytes)
 }
 
-func (e *sessionEncoder) payload() error {
-	known := len(e.session.sent)
-	e.header(true)
-	distance := -1
-	for i := range e.graph.Symbols {
-		at := e.at(i)
-		s, id := &e.graph.Symbols[at], int(e.ids[at])
-		if s.Distance != distance {
-			distance = s.Distance
-			e.dst = appendGroup(e.dst, distance)
-		}
-		if e.refs[at] {
-			e.dst = decimal.AppendInt(append(e.dst, '@'), int64(id))
-			e.dst = append(e.dst, "  # previously transmitted\n"...)
-		} else {
-			e.dst = appendNode(e.dst, id, s)
-			if id < known {
-				e.again = append(e.again, int32(at))
-			}
-		}
-		if len(e.dst) > e.max {
-			return e.tooLong()
-		}
-	}
-	return e.edges()
-}
-
 // commit remembers what the payload declared.
 func (e *sessionEncoder) commit() {
 	s := e.session
 	s.last, s.ended = s.last[:0], false
+	for at, id := range e.ids {
+		if int(id) < len(s.sent) && !e.refs[at] { // it is declared again
+			s.store.update(int(id), &e.graph.Symbols[at])
+			s.sent[id] = true
+			s.last = append(s.last, id)
+		}
+	}
 	for _, at := range e.fresh {
 		s.last = append(s.last, int32(len(s.store.symbols)))
 		s.store.add(&e.graph.Symbols[at])
 		s.sent = append(s.sent, true)
-	}
-	for _, at := range e.again {
-		id := e.ids[at]
-		s.store.update(int(id), &e.graph.Symbols[at])
-		s.sent[id] = true
-		s.last = append(s.last, id)
 	}
 }
 
@@ -330,7 +291,6 @@ type SessionDecoder struct {
 
 	mu    sync.Mutex
 	store symbolStore
-	ids   []int         // by number in the store
 	byID  map[int]int32 // numbers in the store
 }
 
@@ -370,7 +330,7 @@ func (s *SessionDecoder) Reset() {
 
 func (s *SessionDecoder) reset() {
 	s.store = symbolStore{}
-	s.ids, s.byID = nil, nil
+	s.byID = nil
 }
 
 // sessionReply is what one payload adds to a session.
@@ -431,8 +391,7 @@ func (r *sessionReply) commit(g *Graph) {
 			s.store.update(int(at), &g.Symbols[decl.at])
 			continue
 		}
-		s.byID[decl.id] = int32(len(s.ids))
-		s.ids = append(s.ids, decl.id)
+		s.byID[decl.id] = int32(len(s.store.symbols))
 		s.store.add(&g.Symbols[decl.at])
 	}
 }

@@ -2,7 +2,6 @@ package gcf
 
 import (
 	"cmp"
-	"hash/maphash"
 	"io"
 	"iter"
 	"strconv"
@@ -88,17 +87,16 @@ func (e *StreamEncoder) Symbol(s *Symbol) error {
 	switch {
 	case e.edges > 0:
 		return e.fail(lex.Fault("symbol_after_edges", wire.ErrShape, "", "a symbol after the first edge", "write all symbols first"))
-	case e.store.find(s) != noSymbol:
-		return e.fail(duplicateSymbol(s))
 	case len(e.store.symbols) == maxGraphItems:
 		return e.fail(lex.Fault(wire.CodeTooManyValues, wire.ErrLimit, "", "the graph is too large", ""))
+	case !e.store.add(s):
+		return e.fail(duplicateSymbol(s))
 	}
 	if s.Distance != e.distance {
 		e.distance = s.Distance
 		e.line = appendGroup(e.line, s.Distance)
 	}
-	e.line = appendNode(e.line, len(e.store.symbols), s)
-	e.store.add(s)
+	e.line = appendNode(e.line, len(e.store.symbols)-1, s)
 	e.count()
 	return e.flush()
 }
@@ -128,7 +126,6 @@ func (e *StreamEncoder) Edge(edge *Edge) error {
 	if err := edge.check(); err != nil {
 		return e.fail(err)
 	}
-	e.store.open()
 	source, target, err := e.store.index.ends(e.store.symbols, edge)
 	if err != nil {
 		return e.fail(err)
@@ -157,7 +154,7 @@ func (e *StreamEncoder) Close() error {
 	e.line = append(lex.AppendCountField(e.line, "edges", e.edges), " counts="...)
 	for _, g := range e.groups {
 		if e.codec.LabeledCounts {
-			e.line = append(appendGroupName(e.line, g.distance), ':')
+			e.line = append(lex.AppendGroupName(e.line, g.distance), ':')
 		}
 		e.line = append(strconv.AppendInt(e.line, int64(g.symbols), 10), ',')
 	}
@@ -223,7 +220,6 @@ func (s *streamDecoder) header() (StreamItem, error) {
 	if err := mustBeGraph(&d.Lines, &h, s.limits); err != nil {
 		return StreamItem{}, err
 	}
-	d.index = newSymbolIndex(minIndexSlots, maphash.MakeSeed())
 	if err := d.begin(&h, s.limits); err != nil {
 		return StreamItem{}, err
 	}
@@ -257,7 +253,7 @@ func (s *streamDecoder) next() (StreamItem, error) {
 			return StreamItem{Symbol: &d.graph.Symbols[symbols]}, nil
 		case len(d.graph.Edges) > 0:
 			s.item = d.graph.Edges[0]
-			if d.index.shared != nil {
+			if d.index.others != nil {
 				d.nameKindsOf(&s.item, d.ends[0])
 			}
 			d.graph.Edges, d.ends = d.graph.Edges[:0], d.ends[:0]

@@ -23,10 +23,7 @@ func EncodeUnchanged(u *Unchanged) ([]byte, error) {
 // DecodeUnchanged reads an unchanged answer about a graph.
 func DecodeUnchanged(src []byte) (*Unchanged, error) {
 	var l lex.Lines
-	if err := l.Open(src, wire.Limits{}.Resolved()); err != nil {
-		return nil, err
-	}
-	h, err := l.Header()
+	h, err := l.Begin(src, wire.Limits{}.Resolved())
 	if err != nil {
 		return nil, err
 	}

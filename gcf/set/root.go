@@ -33,7 +33,7 @@ func (t *keyedRows) packRoot() string {
 	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(t.record(a), t.record(b)) })
 	for _, i := range order {
 		w.Buf = append(w.Buf, t.record(i)...)
-		w.Flush(lex.RootBuffer)
+		w.Flush()
 	}
 	return w.Sum()
 }
@@ -65,4 +65,13 @@ func appendCanonical(dst []byte, v wire.Value) ([]byte, bool) {
 		return scan.AppendQuote(dst, v.Text()), true
 	}
 	return scan.AppendQuote(dst, string(wire.Internal.AppendText(nil, v))), true
+}
+
+// EncodeUnchanged returns the answer, of one line, that the consumer's set is still
+// current: it is s, whose root [PackRoot] gave (section 10a.4).
+func EncodeUnchanged(s *Set, root string) ([]byte, error) {
+	if s == nil {
+		return nil, lex.MissingArgument("set")
+	}
+	return lex.AppendUnchanged(nil, lex.ProfileGeneric, s.Tool, root, "count", len(s.Rows))
 }

@@ -75,13 +75,13 @@ func (s *Session) respond(has string, set *Set) (Message, error) {
 	}
 	root := rows.packRoot()
 	if s.held == nil {
-		return s.full(set, rows, root)
+		return s.full(set, rows, root, 0)
 	}
 	turn := s.turn + 1
 	known := (has == root || has == s.root) && rows.schema.same(&s.held.schema) &&
 		rows.double == s.held.double && set.Name == s.name && set.Keyed == s.keyed
 	if !known || s.due(turn) {
-		return s.anchor(set, rows, root, turn)
+		return s.full(set, rows, root, turn)
 	}
 	p := Message{Root: root}
 	if has == root {
@@ -102,7 +102,7 @@ func (s *Session) respond(has string, set *Set) (Message, error) {
 			return Message{}, err
 		}
 		if s.since+len(p.Encoded) >= len(full) {
-			return s.anchor(set, rows, root, turn)
+			return s.full(set, rows, root, turn)
 		}
 	}
 	s.held, s.root, s.turn = rows, root, turn
@@ -110,22 +110,13 @@ func (s *Session) respond(has string, set *Set) (Message, error) {
 	return p, nil
 }
 
-// anchor is full for a later payload.
-func (s *Session) anchor(set *Set, rows *keyedRows, root string, turn int) (Message, error) {
-	p, err := s.full(set, rows, root)
-	if err == nil {
-		s.turn = turn
-	}
-	return p, err
-}
-
-// full returns the full payload and holds its set.
-func (s *Session) full(set *Set, rows *keyedRows, root string) (Message, error) {
+// full returns the full payload, the message with that number, and holds its set.
+func (s *Session) full(set *Set, rows *keyedRows, root string, turn int) (Message, error) {
 	text, err := rows.full(set.Tool, set.Name, set.Keyed, root)
 	if err != nil {
 		return Message{}, err
 	}
-	s.held, s.name, s.keyed, s.root, s.since = rows, set.Name, set.Keyed, root, 0
+	s.held, s.name, s.keyed, s.root, s.turn, s.since = rows, set.Name, set.Keyed, root, turn, 0
 	return Message{Outcome: "full", Encoded: text, Root: root}, nil
 }
 
@@ -173,19 +164,15 @@ func (r *Receiver) Receive(src []byte) (*Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.hold(set, rows, delta.NewRoot)
+		r.set, r.rows, r.root = set, rows, delta.NewRoot
 		return set, nil
 	}
 	set, rows, err := decode(src)
 	if err != nil {
 		return nil, err
 	}
-	r.hold(set, rows, rows.packRoot())
+	r.set, r.rows, r.root = set, rows, rows.packRoot()
 	return set, nil
-}
-
-func (r *Receiver) hold(set *Set, rows *keyedRows, root string) {
-	r.set, r.rows, r.root = set, rows, root
 }
 
 // Root returns the pack root of the set that the consumer has, to be sent to the

@@ -417,10 +417,7 @@ type decoder struct {
 func (d *decoder) start(src []byte) (lex.Header, error) {
 	limits := wire.Limits{}.Resolved()
 	d.values = limits.Values
-	if err := d.Open(src, limits); err != nil {
-		return lex.Header{}, err
-	}
-	h, err := d.Header()
+	h, err := d.Begin(src, limits)
 	if err != nil {
 		return h, err
 	}

@@ -1,6 +1,10 @@
 package lex
 
-import "strings"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // What a group header can have instead of a count.
 const (
@@ -55,12 +59,8 @@ func (l *Lines) bracketCount(i int) (n, next int, err error) {
 // Word returns the word at i, which spaces before end delimit, and where the
 // next one begins; end if there is none.
 func (l *Lines) Word(i, end int) (stop, next int) {
-	n := strings.IndexByte(l.Doc[i:end], ' ')
-	if n < 0 {
-		return end, end
-	}
-	stop = i + n
-	for next = stop + 1; l.Doc[next] == ' '; next++ { // the line does not end with a space
+	stop = Delimiter(l.Doc[:end], i, ' ')
+	for next = stop; next < end && l.Doc[next] == ' '; next++ {
 	}
 	return stop, next
 }
@@ -108,22 +108,30 @@ func (l *Lines) IdDigits(i, end int) (int, bool) {
 	return n, true
 }
 
+// The names of groups by the distance of their symbols (section 6a); those that are farther
+// have it after the prefix.
+var groups = [...]string{"targets", "related", "extended"}
+
+const farGroup = "distance_"
+
+// AppendGroupName appends the name of the group of a distance.
+func AppendGroupName(dst []byte, distance int) []byte {
+	if distance < len(groups) {
+		return append(dst, groups[distance]...)
+	}
+	return strconv.AppendInt(append(dst, farGroup...), int64(distance), 10)
+}
+
 // GroupDistance returns the distance of the symbols in the group whose name is
 // text[i:end], and whether there is such a group.
 func (l *Lines) GroupDistance(i, end int) (int, bool) {
-	switch name := l.Doc[i:end]; name {
-	case "targets":
-		return 0, true
-	case "related":
-		return 1, true
-	case "extended":
-		return 2, true
-	default:
-		const prefix = "distance_"
-		if !strings.HasPrefix(name, prefix) {
-			return 0, false
-		}
-		n, next := l.Count(i+len(prefix), end)
-		return n, next == end && next > i+len(prefix)
+	name := l.Doc[i:end]
+	if distance := slices.Index(groups[:], name); distance >= 0 {
+		return distance, true
 	}
+	if !strings.HasPrefix(name, farGroup) {
+		return 0, false
+	}
+	n, next := l.Count(i+len(farGroup), end)
+	return n, next == end && next > i+len(farGroup)
 }

@@ -51,6 +51,14 @@ func (h *Header) Is(key string) bool {
 	return value == "true"
 }
 
+// Begin opens a document and reads its header.
+func (l *Lines) Begin(src []byte, limits wire.Limits) (Header, error) {
+	if err := l.Open(src, limits); err != nil {
+		return Header{}, err
+	}
+	return l.Header()
+}
+
 // Header reads the header line and makes the first line after it current.
 func (l *Lines) Header() (Header, error) {
 	end := len(l.Doc)

@@ -65,7 +65,7 @@ func (l *Lines) Checked(src []byte, limits wire.Limits) ([]byte, error) {
 	text := scan.TrimBOM(src)
 	l.Base = len(src) - len(text)
 	if !scan.IsUTF8(text) {
-		return nil, l.Fail(scan.ValidUTF8(text), wire.Error{Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
+		return nil, l.NotUTF8(scan.ValidUTF8(text))
 	}
 	return text, nil
 }
@@ -131,14 +131,19 @@ func (l *Lines) content(from, at int) (end int, err error) {
 		end = l.TrimBlanks(from, end)
 	}
 	if end-from > l.MaxBytes {
-		return end, l.tooLong(from)
+		return end, l.TooLong(from + l.MaxBytes)
 	}
 	return end, nil
 }
 
-// tooLong returns the error for the line at from.
-func (l *Lines) tooLong(from int) error {
-	return l.Fail(from+l.MaxBytes, wire.Error{Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
+// NotUTF8 returns the error for bytes that are not UTF-8.
+func (l *Lines) NotUTF8(at int) error {
+	return l.Fail(at, wire.Error{Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"})
+}
+
+// TooLong returns the error for a line whose limit is at that position.
+func (l *Lines) TooLong(at int) error {
+	return l.Fail(at, wire.Error{Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 		Message: "the line is longer than the limit", Hint: "raise Limits.LineBytes"})
 }
 

@@ -13,30 +13,28 @@ import (
 // RootPrefix names the algorithm's hash (section 10.2).
 const RootPrefix = "sha256:"
 
-// rootWriter collects records for the hash.
-type rootWriter struct {
-	hash hash.Hash
+// A RootWriter hashes records, which are appended to Buf.
+type RootWriter struct {
 	Buf  []byte
+	hash hash.Hash
 }
 
-// RootBuffer is how much is collected before it is hashed.
-const RootBuffer = 8 << 10
-
-func NewRootWriter() rootWriter {
-	return rootWriter{hash: sha256.New(), Buf: make([]byte, 0, RootBuffer+RootBuffer/4)}
+func NewRootWriter() *RootWriter {
+	return &RootWriter{make([]byte, 0, 10<<10), sha256.New()}
 }
 
-func (w *rootWriter) Flush(atLeast int) {
-	if len(w.Buf) >= atLeast {
+// Flush hashes what has been appended, once that is much.
+func (w *RootWriter) Flush() {
+	if len(w.Buf) >= 8<<10 {
 		w.hash.Write(w.Buf)
 		w.Buf = w.Buf[:0]
 	}
 }
 
-func (w *rootWriter) Sum() string {
-	w.Flush(1)
-	var sum [sha256.Size]byte
-	return RootPrefix + hex.EncodeToString(w.hash.Sum(sum[:0]))
+// Sum returns the root of the records.
+func (w *RootWriter) Sum() string {
+	w.hash.Write(w.Buf)
+	return RootPrefix + hex.EncodeToString(w.hash.Sum(nil))
 }
 
 // IsRoot reports whether s is a root of the algorithm that this package knows:

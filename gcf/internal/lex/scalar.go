@@ -1,7 +1,6 @@
 package lex
 
 import (
-	"bytes"
 	"math"
 	"strconv"
 	"strings"
@@ -57,14 +56,9 @@ var Class = func() (t [256]uint8) {
 	return t
 }()
 
-// The tokens of null and, in a cell, of a field that the row lacks.
-const Null, Absent = "-", "~"
-
-// Container returns what the cell of an array or object has in its place, and whether the
-// value is below the row, which a scalar never is. Values and Go variables are written by it.
-func Container(kind wire.Kind, empty bool) (cell string, below bool) {
-	return "^", IsContainer(kind)
-}
+// The tokens of null and, in a cell, of a field that the row lacks and of an array or object
+// that is below the row.
+const Null, Absent, Attachment = "-", "~", "^"
 
 // AppendScalar appends a scalar token. It reports false for a number outside
 // the domain of section 2.3.2.
@@ -273,10 +267,12 @@ func canonical(dst []byte, from int, float bool) ([]byte, bool) {
 			return append(dst[:from], '0'), true // -0 is 0
 		case len(digits) >= safeWhole && float:
 			return CanonicalNumber(dst, from)
-		case len(digits) <= SafeDigits || inInt64(dst[from:]):
-			return dst, true
+		case len(digits) > safeDigits:
+			if _, err := strconv.ParseInt(string(dst[from:]), 10, 64); err != nil {
+				return dst[:from], false
+			}
 		}
-		return dst[:from], false
+		return dst, true
 	}
 	if digits[point] == '.' && scan.Digits(digits, point+1) == len(digits) {
 		if n := CanonicalLength(digits, point); n > 0 {
@@ -288,20 +284,10 @@ func canonical(dst []byte, from int, float bool) ([]byte, bool) {
 
 const (
 	// safeDigits is the number of digits that every integer of int64 can have.
-	SafeDigits = 18
+	safeDigits = 18
 	// safeWhole is the number of digits from which a whole number may be 2^53.
 	safeWhole = 16
 )
-
-// inInt64 reports whether an integer in JSON's grammar is within int64.
-func inInt64[T scan.Bytes](text T) bool {
-	limit := "9223372036854775807"
-	digits := string(text)
-	if digits[0] == '-' {
-		limit, digits = "9223372036854775808", digits[1:]
-	}
-	return len(digits) < len(limit) || len(digits) == len(limit) && digits <= limit
-}
 
 // CanonicalLength returns how much of a decimal without sign and exponent, with
 // its point at that position, is its canonical form, in the cases that need no
@@ -338,96 +324,48 @@ func CanonicalLength(digits []byte, point int) int {
 // exponent, with its canonical form.
 func CanonicalNumber(dst []byte, from int) ([]byte, bool) {
 	text := string(dst[from:])
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return dst[:from], false
-	}
+	dst = dst[:from]
 	var buf [32]byte
-	n := takeApart(text, buf[:0])
+	digits, negative, exp := decimal.AppendSplit(buf[:0], text)
 	switch {
-	case len(n.digits) == 0:
-		return append(dst[:from], '0'), true
-	case f == 0:
-		return dst[:from], false // too small for a double
-	}
-	return n.append(dst[:from]), true
-}
-
-// scientific is a number as section 2.3.1 writes it: d.ddd × 10^exp. Zero has
-// no digits.
-type scientific struct {
-	negative bool
-	digits   []byte // significant digits, neither first nor last is 0
-	exp      int
-}
-
-// takeApart reads a number in JSON's grammar that is in the range of a double:
-// its exponent, corrected by the digits before or after the point, is small. It writes
-// the digits into buf.
-func takeApart(text string, buf []byte) scientific {
-	var n scientific
-	if text[0] == '-' {
-		n.negative, text = true, text[1:]
-	}
-	exp := 0
-	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		exp, _ = strconv.Atoi(text[i+1:])
-		text = text[:i]
-	}
-	whole, fraction, _ := strings.Cut(text, ".")
-	digits := append(append(buf, whole...), fraction...)
-	significant := bytes.TrimLeft(digits, "0")
-	n.exp = exp + len(whole) - 1 - (len(digits) - len(significant))
-	n.digits = bytes.TrimRight(significant, "0")
-	return n
-}
-
-func (n scientific) append(dst []byte) []byte {
-	if n.negative {
+	case !inDouble(text, len(digits) == 0):
+		return dst, false
+	case len(digits) == 0:
+		return append(dst, '0'), true
+	case negative:
 		dst = append(dst, '-')
 	}
-	switch {
-	case n.exp < -6 || n.exp > 15 || n.exp == 15 && !n.belowSafe():
-		dst = append(dst, n.digits[0])
-		if len(n.digits) > 1 {
-			dst = append(append(dst, '.'), n.digits[1:]...)
-		}
-		dst = append(dst, 'e')
-		if n.exp >= 0 {
-			dst = append(dst, '+')
-		}
-		return strconv.AppendInt(dst, int64(n.exp), 10)
-	case n.exp < 0:
-		dst = append(dst, "0."...)
-		for range -1 - n.exp {
-			dst = append(dst, '0')
-		}
-		return append(dst, n.digits...)
-	}
-	for i := range n.exp + 1 {
-		if i < len(n.digits) {
-			dst = append(dst, n.digits[i])
-		} else {
-			dst = append(dst, '0')
-		}
-	}
-	if len(n.digits) > n.exp+1 {
-		dst = append(append(dst, '.'), n.digits[n.exp+1:]...)
-	}
-	return dst
+	return appendScientific(dst, digits, int(exp)), true
 }
 
-// belowSafe reports whether a number of magnitude 10^15 is below 2^53, from
-// where a double's integers are written with an exponent.
-func (n scientific) belowSafe() bool {
-	const safe = "9007199254740992"
-	whole := n.digits
-	if len(whole) > len(safe) {
-		whole = whole[:len(safe)]
+// inDouble reports whether a number is in the range of a double, where only 0 becomes 0.
+func inDouble(text string, zero bool) bool {
+	f, err := strconv.ParseFloat(text, 64)
+	return err == nil && (f != 0 || zero)
+}
+
+// appendScientific appends the number d.ddd × 10^exp as section 2.3.1 writes it.
+func appendScientific(dst, digits []byte, exp int) []byte {
+	const safe, zeros = "9007199254740992", "000000000000000" // safe is 2^53
+	switch whole := exp + 1; {
+	// Digits that are left out at the end are zeros, which no string order puts above a longer
+	// string: this is from 2^53 on.
+	case exp < -6 || exp > 15 || exp == 15 && string(digits[:min(len(digits), len(safe))]) >= safe:
+		dst = append(dst, digits[0])
+		if len(digits) > 1 {
+			dst = append(append(dst, '.'), digits[1:]...)
+		}
+		if dst = append(dst, 'e'); exp >= 0 {
+			dst = append(dst, '+')
+		}
+		return strconv.AppendInt(dst, int64(exp), 10)
+	case exp < 0:
+		return append(append(append(dst, "0."...), zeros[:-whole]...), digits...)
+	case len(digits) <= whole:
+		return append(append(dst, digits...), zeros[:whole-len(digits)]...)
+	default:
+		return append(append(append(dst, digits[:whole]...), '.'), digits[whole:]...)
 	}
-	// Digits that are left out at the end are zeros, which no string order
-	// puts above a longer string.
-	return string(whole) < safe
 }
 
 // Scalars reads scalar tokens from lines.
@@ -529,15 +467,8 @@ func (s *Scalars) Token(i, end int, delim byte) (v wire.Value, next int, err err
 			return n, at, nil
 		}
 	}
-	switch next = i + 1; {
-	case next < end && text[next] != delim:
-		next = Delimiter(text[:end], next, delim)
-	case c == '-':
-		return wire.Null(), next, nil
-	case c == '^':
-		return wire.Internal.TaggedString("", MarkAttachment), next, nil
-	}
-	v, err = s.Classify(i, s.TrimBlanks(i, next))
+	next = Delimiter(text[:end], i+1, delim)
+	v, err = s.classify(i, s.TrimBlanks(i, next))
 	return v, next, err
 }
 
@@ -589,9 +520,9 @@ func (s *Scalars) schemaEnd(i, end int, delim byte) int {
 	return end
 }
 
-// Classify gives the bare token text[i:end] its meaning. Its first byte is of
+// classify gives the bare token text[i:end] its meaning. Its first byte is of
 // class lookFirst.
-func (s *Scalars) Classify(i, end int) (wire.Value, error) {
+func (s *Scalars) classify(i, end int) (wire.Value, error) {
 	token := s.Doc[i:end]
 	switch token[0] {
 	case '~':
@@ -610,14 +541,12 @@ func (s *Scalars) Classify(i, end int) (wire.Value, error) {
 		if token == "false" {
 			return wire.Bool(false), nil
 		}
+	case '+':
 	case '-':
 		if len(token) == 1 {
 			return wire.Null(), nil
 		}
-		if scan.Number(token) == len(token) {
-			return s.number(i, end)
-		}
-	case '+':
+		fallthrough
 	default:
 		if scan.Number(token) == len(token) {
 			return s.number(i, end)
@@ -631,16 +560,16 @@ func (s *Scalars) Classify(i, end int) (wire.Value, error) {
 func (s *Scalars) number(i, end int) (wire.Value, error) {
 	text := s.Doc[i:end]
 	if digits := strings.TrimPrefix(text, "-"); scan.Digits(digits, 0) == len(digits) {
-		if !inInt64(text) {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
 			return wire.Value{}, s.Fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
 				Message: "the integer " + Abbreviated(text) + " is outside int64, from -9223372036854775808 to 9223372036854775807",
 				Hint:    "let the producer write it as a string"})
 		}
-		n, _ := strconv.ParseInt(text, 10, 64)
 		return wire.Int(n), nil
 	}
 	if len(text) >= MaxPlainNumber || strings.ContainsAny(text, "eE") {
-		if f, err := strconv.ParseFloat(text, 64); err != nil || f == 0 && len(takeApart(text, nil).digits) > 0 {
+		if _, digits, _, _ := decimal.Split(text); !inDouble(text, digits == "") {
 			return wire.Value{}, s.Fail(i, wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
 				Message: "the number " + Abbreviated(text) + " is outside the range of a double",
 				Hint:    "let the producer write it as a string"})

@@ -130,6 +130,21 @@ func Split(s string) (negative bool, digits string, exp int64, huge string) {
 	return p.neg, strings.Replace(p.digits, ".", "", 1), p.exp, p.huge
 }
 
+// AppendSplit is Split, whose digits it appends, for exponents of at most 18 digits.
+func AppendSplit(dst []byte, s string) (digits []byte, negative bool, exp int64) {
+	p := split(s, 1)
+	return p.appendDigits(dst), p.neg, p.exp
+}
+
+func (p *parts) appendDigits(dst []byte) []byte {
+	for _, c := range []byte(p.digits) {
+		if c != '.' {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
 // addExponent returns the sum of an exponent's text and n, which is small
 // beside 10^exponentDigits: as a number if it has at most exponentDigits
 // digits, else as text.

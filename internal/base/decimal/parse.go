@@ -129,13 +129,8 @@ func respell(p parts) string {
 	if p.neg {
 		b = append(b, '-')
 	}
-	b = append(b, "0."...)
-	for i := range len(p.digits) {
-		if c := p.digits[i]; c != '.' {
-			b = append(b, c)
-		}
-	}
-	return string(strconv.AppendInt(append(b, 'e'), exp, 10))
+	b = append(p.appendDigits(append(b, "0."...)), 'e')
+	return string(strconv.AppendInt(b, exp, 10))
 }
 
 // scanExponent adds the exponent at s[i] to exp, if it is one and small, and
