@@ -43,35 +43,18 @@ func appendNumber(dst []byte, v wire.Value) []byte {
 // exponent with its sign; no zeros that say nothing.
 func canonicalNumber(dst []byte, from int) []byte {
 	text := dst[from:]
-	first := 0
-	if text[0] == '-' {
-		first = 1
+	point := bytes.IndexByte(text, '.')
+	if point < 0 || point > maxWhole || scan.Digits(text, point+1) < len(text) || bytes.HasPrefix(text[point+1:], []byte("000000")) {
+		return respelled(dst, from)
 	}
-	point := scan.Digits(text, first)
-	switch {
-	case point == len(text):
-		if text[first] == '0' {
-			return append(dst[:from], '0')
-		}
-		if point-first <= maxWhole {
-			return dst
-		}
-	case text[point] == '.' && point-first <= maxWhole && scan.Digits(text, point+1) == len(text):
-		end := len(text)
-		for text[end-1] == '0' {
-			end--
-		}
-		if end == point+1 {
-			end = point
-			if text[first] == '0' { // no whole number but zero begins with it
-				return append(dst[:from], '0')
-			}
-		}
-		if text[first] != '0' || !bytes.HasPrefix(text[point+1:], []byte("000000")) {
-			return dst[:from+end]
-		}
+	end := len(bytes.TrimRight(text, "0"))
+	if end == point+1 {
+		end = point
 	}
-	return respelled(dst, from)
+	if string(text[:end]) == "-0" {
+		return append(dst[:from], '0')
+	}
+	return dst[:from+end]
 }
 
 // respelled is canonicalNumber for any number.

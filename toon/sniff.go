@@ -31,7 +31,6 @@ func (c Codec) holdsHeader(src []byte) bool {
 	}
 	p := Codec{Lenient: true, Indent: c.Indent, V3: c.V3}.newParser(wire.Limits{}.Resolved())
 	p.reset(src)
-	defer p.forget()
 	for p.advance(); !p.ended(); p.advance() {
 		i, end := p.line.text, p.line.end
 		for i+1 < end && p.s[i] == '-' && p.s[i+1] == ' ' {
@@ -74,7 +73,6 @@ func (c Codec) beginsCounted(src []byte) bool {
 func (c Codec) sniffFrom(src []byte, cut bool) bool {
 	p := Codec{Lenient: true, Indent: c.Indent, V3: c.V3}.newParser(wire.Limits{}.Resolved())
 	p.reset(src)
-	defer p.forget()
 	p.advance()
 	i, end := p.line.text, p.line.end
 	bracket, colon := p.colon(i, end)
