@@ -54,10 +54,10 @@ var encoders = sync.Pool{New: func() any { return new(valueEncoder) }}
 func (e *valueEncoder) giveBack() {
 	const widest = 1 << 10 // columns, and bytes of a token
 	t := &e.table
-	if max(cap(t.sets), cap(e.token), cap(e.meta), cap(e.order), cap(t.order.names), cap(t.order.lists)) > widest {
+	if max(cap(t.sets), cap(e.token), cap(e.meta), cap(e.order), cap(t.order.names), cap(t.order.sorted), cap(t.order.lists)) > widest {
 		return
 	}
-	if len(t.order.lists) > 0 {
+	if len(t.order.lists)+len(t.order.sorted) > 0 {
 		t.order.reset()
 	}
 	if t.order.graph.Size() > 8*widest {
@@ -263,6 +263,13 @@ func (e *valueEncoder) writeRows(depth int) {
 			e.values(depth)
 		case t.list:
 			e.objects(depth)
+		case t.merged: // the sorted members of one object
+			var room [16]int
+			places := room[:0]
+			for _, name := range t.order.sorted {
+				places = append(places, t.v.Keys().Index(name))
+			}
+			e.sparse(t.v, places, depth)
 		default:
 			e.object(t.v, depth)
 		}
@@ -309,7 +316,7 @@ func (e *valueEncoder) values(depth int) {
 func (e *valueEncoder) single(v wire.Value, depth int) {
 	start := len(e.dst)
 	e.cell(0, v, depth)
-	if len(e.dst) == start && e.table.sets[0] != 0 {
+	if len(e.dst) == start && e.table.sets[0] != 0 && !e.c.Plain {
 		// A blank line is not a row: the cell must be quoted to be one.
 		e.table.allow(0, 0)
 	}
@@ -433,6 +440,9 @@ func (e *valueEncoder) sparse(v wire.Value, places []int, depth int) {
 }
 
 func (e *valueEncoder) endRow(start int) {
+	if e.c.Plain && e.c.Interop && len(e.dst) == start && e.table.keys == nil { // else Record looks
+		e.fail(foreign("a row that is a blank line"))
+	}
 	e.dst = guardRow(append(e.dst, '\n'), start)
 	if len(e.dst) > e.max {
 		e.fail(outputTooLong())
@@ -442,7 +452,11 @@ func (e *valueEncoder) endRow(start int) {
 // cell writes one cell of column i.
 func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
 	t := &e.table
-	if t.quoted(i) {
+	switch {
+	case e.c.Plain:
+		e.plainCell(v, depth)
+		return
+	case t.quoted(i):
 		e.quotedCell(i, v, depth)
 		return
 	}
