@@ -124,7 +124,7 @@ func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool 
 // mark or line end.
 func (p *parser) keyEnd(i int) int {
 	if p.s[i] == '"' {
-		if end := quoteEnd(p.s, i+1); p.s[end] == '"' {
+		if end := scan.StringEnd(p.s, i+1); p.s[end] == '"' {
 			return end + 1
 		}
 		return i
@@ -388,7 +388,7 @@ func (p *parser) plainCell(i int, delims uint64) (wire.Value, int) {
 			return v, end
 		}
 	case c == '"':
-		end := quoteEnd(s, i+1)
+		end := scan.StringEnd(s, i+1)
 		switch {
 		case s[end] == '"':
 			if next := s[end+1]; next == byte(delims) || next == '\n' {

@@ -217,26 +217,9 @@ type rowReader struct {
 	delim  byte
 }
 
-// record makes the object of a field list. It reports false without an error if
-// the row has too few cells.
+// record makes the object of a field list, in which the last of two with one name wins. It
+// reports false without an error if the row has too few cells.
 func (r *rowReader) record(list *fieldList) (wire.Value, bool) {
-	if list.keys == nil {
-		return r.repeatedRecord(list)
-	}
-	slots := r.Slots(len(list.fields))
-	for k := range list.fields {
-		v, ok := r.fieldOf(&list.fields[k])
-		if !ok {
-			return wire.Value{}, false
-		}
-		slots[k] = v
-	}
-	return r.RowOf(list.keys, slots), true
-}
-
-// repeatedRecord is record for a list that has a name twice, of which the last
-// one wins.
-func (r *rowReader) repeatedRecord(list *fieldList) (wire.Value, bool) {
 	o := r.Object()
 	for k := range list.fields {
 		r.Key(&o, list.fields[k].name)

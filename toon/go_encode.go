@@ -421,9 +421,11 @@ func (e *goEncoder) Time(dst []byte, t time.Time) ([]byte, bool) {
 
 // Float implements [gotext.Syntax].
 func (e *goEncoder) Float(dst []byte, f float64) ([]byte, bool) {
-	from := len(dst)
 	if f-f != 0 {
 		return dst, false
 	}
-	return canonicalNumber(decimal.AppendFloat(dst, f), from), true
+	if f == 0 {
+		return append(dst, '0'), true // without a sign
+	}
+	return decimal.AppendFloat(dst, f), true
 }

@@ -24,7 +24,7 @@ type header struct {
 type fieldList struct {
 	text   string // from brace to brace; of a nested group it is not kept
 	delim  byte
-	keys   *wire.Keys // nil if a name occurs twice
+	keys   *wire.Keys
 	fields []field
 	leaves int  // fields without a group, at all levels
 	groups int  // fields with one, at all levels
@@ -231,7 +231,6 @@ func (p *parser) readFields(list *fieldList, start, end int, delim byte) int {
 	}
 	list.height, list.unique = 1, true
 	o := p.Object()
-	repeated := false
 	for i := start + 1; ; i++ {
 		name, next := p.fieldName(i, end, delim)
 		if next < 0 {
@@ -242,7 +241,7 @@ func (p *parser) readFields(list *fieldList, start, end int, delim byte) int {
 				p.fail(i, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "a field list names " + quote(name) + " twice"})
 				return -1
 			}
-			repeated, list.unique = true, false
+			list.unique = false
 		}
 		p.Put(&o, wire.Null())
 		f := field{name: name}
@@ -266,9 +265,7 @@ func (p *parser) readFields(list *fieldList, start, end int, delim byte) int {
 		if i < end && p.s[i] == '}' {
 			p.depth++
 			// The builder has a key list for all objects of this shape.
-			if keys := p.KeysOf(p.EndObject(&o)); !repeated {
-				list.keys = keys
-			}
+			list.keys = p.KeysOf(p.EndObject(&o))
 			return i + 1
 		}
 		p.badFieldList(i, end, delim)

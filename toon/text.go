@@ -183,11 +183,6 @@ const (
 	fourWords = 32
 )
 
-// escapes is suspects for what is escaped in quotation marks.
-func escapes(w uint64) uint64 {
-	return ((w - controls) | (w ^ quotes - scan.Ones) | (w ^ slashes - scan.Ones)) &^ w
-}
-
 // plainLong is firstPlain for strings that are longer than true, false and null.
 var plainLong = func() (t [256]bool) {
 	for c := range t {
