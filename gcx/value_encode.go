@@ -54,10 +54,10 @@ var encoders = sync.Pool{New: func() any { return new(valueEncoder) }}
 func (e *valueEncoder) giveBack() {
 	const widest = 1 << 10 // columns, and bytes of a token
 	t := &e.table
-	if max(cap(t.sets), cap(e.token), cap(e.meta), cap(e.order), cap(t.order.names), cap(t.order.sorted), cap(t.order.lists)) > widest {
+	if max(cap(t.sets), cap(t.names), cap(e.token), cap(e.meta), cap(e.order), cap(t.order.names), cap(t.order.lists)) > widest {
 		return
 	}
-	if len(t.order.lists)+len(t.order.sorted) > 0 {
+	if len(t.order.lists) > 0 {
 		t.order.reset()
 	}
 	if t.order.graph.Size() > 8*widest {
@@ -68,7 +68,7 @@ func (e *valueEncoder) giveBack() {
 	e.order = e.order[:0]
 	e.c = Codec{}
 	e.given, e.dst, e.err = nil, nil, nil
-	t.v, t.keys = wire.Value{}, nil
+	t.begin(wire.Value{})
 	encoders.Put(e)
 }
 
@@ -163,14 +163,12 @@ func (e *valueEncoder) section(token []byte, v wire.Value, x sectionExtras) {
 const markedTypes = " " + metaTypes + "=a"
 
 func (e *valueEncoder) fields() {
-	t := &e.table
-	if t.bare() {
+	if len(e.table.names) == 0 {
 		e.dst = append(e.dst, " "+metaFields+"="+valueField...)
 		return
 	}
 	e.dst = append(e.dst, " "+metaFields+"="...)
-	for i := range t.width() {
-		f := t.field(i)
+	for i, f := range e.table.names {
 		if e.c.Plain {
 			f = stripCR(f)
 		}
@@ -187,8 +185,8 @@ func (e *valueEncoder) fields() {
 // A table is a value as rows, and what is known of its columns.
 type table struct {
 	v       wire.Value
-	keys    *wire.Keys // the columns; nil if the rows are values or the columns merged
-	merged  bool       // the columns are order's
+	names   []string   // of the columns; none if the rows are values
+	keys    *wire.Keys // that all rows have; nil if the columns are merged or sorted
 	order   keyOrder
 	known   placesCache
 	list    bool // v's elements are the rows; else v is the only one
@@ -202,46 +200,32 @@ type table struct {
 }
 
 func (t *table) reset(v wire.Value) {
-	t.v, t.keys, t.merged, t.list, t.counted, t.n = v, nil, false, false, false, 1
+	t.begin(v)
 	switch v.Kind() {
 	case wire.KindArray:
 		t.list, t.counted, t.n = true, true, v.Len()
 		t.findColumns()
 	case wire.KindObject:
-		if keys := v.Keys(); areFields(keys) {
-			t.keys = keys
-		}
+		t.setKeys(v.Keys())
 	}
-	t.columnLetters.reset(t.width())
+	t.columnLetters.reset(max(1, len(t.names)))
 }
 
-// bare reports whether the rows are values.
-func (t *table) bare() bool { return t.keys == nil && !t.merged }
-
-func (t *table) width() int {
-	switch {
-	case t.merged:
-		return len(t.order.sorted)
-	case t.keys != nil:
-		return t.keys.Len()
-	}
-	return 1
+// begin forgets the columns of the last section.
+func (t *table) begin(v wire.Value) {
+	clear(t.names)
+	t.v, t.keys, t.names, t.list, t.counted, t.n = v, nil, t.names[:0], false, false, 1
 }
 
-// field returns the name of a column.
-func (t *table) field(i int) string {
-	if t.merged {
-		return t.order.sorted[i]
+// setKeys makes keys the columns, if they can be.
+func (t *table) setKeys(keys *wire.Keys) {
+	if !areFields(keys) {
+		return
 	}
-	return t.keys.At(i)
-}
-
-// column returns the place of a column.
-func (t *table) column(name string) int {
-	if t.merged {
-		return t.order.rank[t.order.index[name]]
+	t.keys = keys
+	for _, name := range keys.All() {
+		t.names = append(t.names, name)
 	}
-	return t.keys.Index(name)
 }
 
 // areFields reports whether keys can be a section's fields and be told from the
@@ -259,17 +243,13 @@ func (e *valueEncoder) writeRows(depth int) {
 		e.dst = e.dst[:start]
 		t.beginPass(nil)
 		switch {
-		case t.bare():
+		case len(t.names) == 0:
 			e.values(depth)
 		case t.list:
 			e.objects(depth)
-		case t.merged: // the sorted members of one object
+		case t.keys == nil:
 			var room [16]int
-			places := room[:0]
-			for _, name := range t.order.sorted {
-				places = append(places, t.v.Keys().Index(name))
-			}
-			e.sparse(t.v, places, depth)
+			e.sparse(t.v, t.appendPlaces(room[:0], t.v.Keys()), depth)
 		default:
 			e.object(t.v, depth)
 		}
@@ -364,7 +344,7 @@ func (e *valueEncoder) objects(depth int) {
 	for v := range t.v.Elements() {
 		if keys := v.Keys(); keys != last {
 			last, places = keys, nil
-			if t.merged || keys != t.keys && !wire.Internal.Same(keys, t.keys) {
+			if t.keys == nil || keys != t.keys && !wire.Internal.Same(keys, t.keys) {
 				places = t.known.of(t, keys)
 			}
 		}
@@ -406,11 +386,8 @@ func (c *placesCache) of(t *table, keys *wire.Keys) []int {
 
 // appendPlaces appends, for each of the columns, the place of its member, or -1.
 func (t *table) appendPlaces(places []int, keys *wire.Keys) []int {
-	for range t.width() {
-		places = append(places, -1)
-	}
-	for i, key := range keys.All() {
-		places[t.column(key)] = i
+	for _, name := range t.names {
+		places = append(places, keys.Index(name))
 	}
 	return places
 }
@@ -600,9 +577,9 @@ func (t *table) findColumns() {
 			uniform = wire.Internal.Same(keys, first)
 		}
 	}
-	if !uniform {
-		t.merged = t.order.merge(t)
-	} else if areFields(first) {
-		t.keys = first
+	if uniform {
+		t.setKeys(first)
+	} else if t.order.merge(t) {
+		t.names = append(t.names, t.order.sorted...)
 	}
 }

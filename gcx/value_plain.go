@@ -29,17 +29,17 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 	e.dst = append(append(e.dst, tag+" tool="...), token...)
 	t := &e.table
 	t.resetPlain(v)
-	if bad := e.tooSparse(v, len(t.order.sorted)); bad != nil {
+	if bad := e.tooSparse(v, len(t.names)); bad != nil {
 		e.fail(bad)
 		return
 	}
-	for _, f := range t.order.sorted {
+	for _, f := range t.names {
 		if e.c.Interop && !plainToken(f, ",") {
 			e.fail(foreign("field " + strconv.Quote(f)))
 		}
 	}
 	e.fields()
-	e.refuseTwins(len(t.order.sorted), t.field)
+	e.refuseTwins(t.names)
 	if v.Kind() == wire.KindArray {
 		meta = append(meta, Meta{metaRows, strconv.Itoa(v.Len())})
 	}
@@ -54,34 +54,26 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 // resetPlain is reset for the fallback: the fields of an object, or of an array of objects,
 // are the union of their keys, sorted. All else has none.
 func (t *table) resetPlain(v wire.Value) {
-	o := &t.order
-	if o.index == nil || len(o.sorted) > 0 {
-		o.reset()
-	}
+	t.begin(v)
 	switch v.Kind() {
 	case wire.KindObject:
 		for _, key := range v.Keys().All() {
-			o.sorted = append(o.sorted, key)
+			t.names = append(t.names, key)
 		}
 	case wire.KindArray:
+		t.list = true
+		t.order.reset()
 		for e := range v.Elements() {
 			if e.Kind() != wire.KindObject {
-				o.reset()
+				t.order.reset()
 				break
 			}
-			o.add(e.Keys())
+			t.order.add(e.Keys())
 		}
+		t.names = append(t.names, t.order.names...)
 	}
-	o.sorted = append(o.sorted, o.names...)
-	slices.Sort(o.sorted)
-	if len(o.names) > 0 {
-		o.rank = slices.Grow(o.rank, len(o.names))[:len(o.names)]
-		for rank, name := range o.sorted {
-			o.rank[o.index[name]] = rank
-		}
-	}
-	t.v, t.keys, t.merged, t.list = v, nil, len(o.sorted) > 0, v.Kind() == wire.KindArray
-	t.columnLetters.reset(t.width())
+	slices.Sort(t.names)
+	t.columnLetters.reset(max(1, len(t.names)))
 }
 
 // tooSparse returns the error for a table that is mostly empty cells: as many
@@ -104,18 +96,14 @@ func (e *valueEncoder) tooSparse(v wire.Value, columns int) *wire.Error {
 	return nil
 }
 
-// refuseTwins refuses n names that are not distinct as they are written, without carriage
+// refuseTwins refuses names that are not distinct as they are written, without carriage
 // returns.
-func (e *valueEncoder) refuseTwins(n int, field func(i int) string) {
-	written := func(i int) string { return stripCR(field(i)) }
-	same := true
-	for i := range n {
-		same = same && strings.IndexByte(field(i), '\r') < 0
-	}
-	if same {
+func (e *valueEncoder) refuseTwins(names []string) {
+	if !slices.ContainsFunc(names, func(f string) bool { return strings.IndexByte(f, '\r') >= 0 }) {
 		return
 	}
-	if i := repeated(n, written); i >= 0 {
+	written := func(i int) string { return stripCR(names[i]) }
+	if i := repeated(len(names), written); i >= 0 {
 		e.fail(&wire.Error{Format: name, Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
 			Message: "two fields are " + strconv.Quote(written(i)) + " without their carriage returns"})
 	}
