@@ -193,7 +193,7 @@ var plainLong = func() (t [256]bool) {
 
 // appendAny is appendString for every string.
 func appendAny(dst []byte, s string, delim byte) []byte {
-	if bareString(s, delim) {
+	if strings.IndexByte(s, ':') < 0 && bareString(s, delim) { // most need quotes for a colon
 		return scan.AppendWords(dst, s)
 	}
 	return appendQuoted(dst, s)
