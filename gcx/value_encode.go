@@ -3,7 +3,6 @@ package gcx
 import (
 	"encoding/binary"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
@@ -60,7 +59,7 @@ func (e *valueEncoder) giveBack() {
 	if len(t.order.lists) > 0 {
 		t.order.reset()
 	}
-	if t.order.graph.Size() > 8*widest {
+	if cap(t.order.pairs)+t.order.graph.Size() > 8*widest {
 		t.order.pairs, t.order.graph = nil, order.Graph{}
 	}
 	clear(t.known.keys[:])
@@ -506,13 +505,11 @@ func appendString(dst []byte, s string) ([]byte, letterSet) {
 
 // appendLongString is appendString for all other strings.
 func appendLongString(dst []byte, s string) ([]byte, letterSet) {
-	switch {
-	case s == "":
-		return dst, emptyLetters
-	case strings.IndexByte(s, '\r') >= 0:
-		return dst, 0
+	set := stringLetters(s)
+	if set != 0 {
+		dst = appendEscaped(dst, s)
 	}
-	return appendEscaped(dst, s), readableLetters(s)
+	return dst, set
 }
 
 // quotedCell writes a cell of a column m or n: as it is where that reads back,

@@ -112,11 +112,8 @@ func (e *valueEncoder) refuseTwins(names []string) {
 // plainCell writes a cell of the fallback.
 func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 	switch v.Kind() {
-	case wire.KindNull:
 	case wire.KindString:
 		e.dst = appendCell(e.dst, v.Text())
-	case wire.KindNumber:
-		e.dst = wire.Internal.AppendText(e.dst, v)
 	case wire.KindBool:
 		e.dst = gotext.AppendBool(e.dst, v.Bool())
 	case wire.KindArray, wire.KindObject:
@@ -124,7 +121,7 @@ func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 		e.sorted(v, depth)
 		e.dst = escapeJSON(e.dst, start)
 	default:
-		e.dst = wire.Internal.AppendText(e.dst, v)
+		e.dst = wire.Internal.AppendText(e.dst, v) // nothing for null
 	}
 }
 
@@ -181,10 +178,6 @@ func (e *valueEncoder) sorted(v wire.Value, depth int) {
 // cellText returns the text of a typed cell, not yet escaped.
 func cellText(v wire.Value) (string, error) {
 	switch v.Kind() {
-	case wire.KindNull:
-		return "", nil
-	case wire.KindString, wire.KindNumber:
-		return v.Text(), nil
 	case wire.KindBool:
 		return string(gotext.AppendBool(nil, v.Bool())), nil
 	case wire.KindArray, wire.KindObject:
