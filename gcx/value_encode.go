@@ -162,12 +162,14 @@ func (e *valueEncoder) section(token []byte, v wire.Value, x sectionExtras) {
 const markedTypes = " " + metaTypes + "=a"
 
 func (e *valueEncoder) fields() {
-	if len(e.table.names) == 0 {
+	t := &e.table
+	if t.bare() {
 		e.dst = append(e.dst, " "+metaFields+"="+valueField...)
 		return
 	}
 	e.dst = append(e.dst, " "+metaFields+"="...)
-	for i, f := range e.table.names {
+	for i := range t.width() {
+		f := t.field(i)
 		if e.c.Plain {
 			f = stripCR(f)
 		}
@@ -184,8 +186,8 @@ func (e *valueEncoder) fields() {
 // A table is a value as rows, and what is known of its columns.
 type table struct {
 	v       wire.Value
-	names   []string   // of the columns; none if the rows are values
-	keys    *wire.Keys // that all rows have; nil if the columns are merged or sorted
+	keys    *wire.Keys // the columns, if all rows have them
+	names   []string   // else those of the columns; none if the rows are values
 	order   keyOrder
 	known   placesCache
 	list    bool // v's elements are the rows; else v is the only one
@@ -205,9 +207,11 @@ func (t *table) reset(v wire.Value) {
 		t.list, t.counted, t.n = true, true, v.Len()
 		t.findColumns()
 	case wire.KindObject:
-		t.setKeys(v.Keys())
+		if keys := v.Keys(); areFields(keys) {
+			t.keys = keys
+		}
 	}
-	t.columnLetters.reset(max(1, len(t.names)))
+	t.columnLetters.reset(t.width())
 }
 
 // begin forgets the columns of the last section.
@@ -216,15 +220,22 @@ func (t *table) begin(v wire.Value) {
 	t.v, t.keys, t.names, t.list, t.counted, t.n = v, nil, t.names[:0], false, false, 1
 }
 
-// setKeys makes keys the columns, if they can be.
-func (t *table) setKeys(keys *wire.Keys) {
-	if !areFields(keys) {
-		return
+// bare reports whether the rows are values.
+func (t *table) bare() bool { return t.keys == nil && len(t.names) == 0 }
+
+func (t *table) width() int {
+	if t.keys != nil {
+		return t.keys.Len()
 	}
-	t.keys = keys
-	for _, name := range keys.All() {
-		t.names = append(t.names, name)
+	return max(1, len(t.names))
+}
+
+// field returns the name of a column.
+func (t *table) field(i int) string {
+	if t.keys != nil {
+		return t.keys.At(i)
 	}
+	return t.names[i]
 }
 
 // areFields reports whether keys can be a section's fields and be told from the
@@ -242,7 +253,7 @@ func (e *valueEncoder) writeRows(depth int) {
 		e.dst = e.dst[:start]
 		t.beginPass(nil)
 		switch {
-		case len(t.names) == 0:
+		case t.bare():
 			e.values(depth)
 		case t.list:
 			e.objects(depth)
@@ -385,8 +396,8 @@ func (c *placesCache) of(t *table, keys *wire.Keys) []int {
 
 // appendPlaces appends, for each of the columns, the place of its member, or -1.
 func (t *table) appendPlaces(places []int, keys *wire.Keys) []int {
-	for _, name := range t.names {
-		places = append(places, keys.Index(name))
+	for i := range t.width() {
+		places = append(places, keys.Index(t.field(i)))
 	}
 	return places
 }
@@ -574,9 +585,9 @@ func (t *table) findColumns() {
 			uniform = wire.Internal.Same(keys, first)
 		}
 	}
-	if uniform {
-		t.setKeys(first)
-	} else if t.order.merge(t) {
+	if !uniform && t.order.merge(t) {
 		t.names = append(t.names, t.order.sorted...)
+	} else if uniform && areFields(first) {
+		t.keys = first
 	}
 }

@@ -39,7 +39,7 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 		}
 	}
 	e.fields()
-	e.refuseTwins(t.names)
+	e.refuseTwins(len(t.names), t.field)
 	if v.Kind() == wire.KindArray {
 		meta = append(meta, Meta{metaRows, strconv.Itoa(v.Len())})
 	}
@@ -73,7 +73,7 @@ func (t *table) resetPlain(v wire.Value) {
 		t.names = append(t.names, t.order.names...)
 	}
 	slices.Sort(t.names)
-	t.columnLetters.reset(max(1, len(t.names)))
+	t.columnLetters.reset(t.width())
 }
 
 // tooSparse returns the error for a table that is mostly empty cells: as many
@@ -96,16 +96,19 @@ func (e *valueEncoder) tooSparse(v wire.Value, columns int) *wire.Error {
 	return nil
 }
 
-// refuseTwins refuses names that are not distinct as they are written, without carriage
+// refuseTwins refuses n names that are not distinct as they are written, without carriage
 // returns.
-func (e *valueEncoder) refuseTwins(names []string) {
-	if !slices.ContainsFunc(names, func(f string) bool { return strings.IndexByte(f, '\r') >= 0 }) {
+func (e *valueEncoder) refuseTwins(n int, field func(i int) string) {
+	written := func(i int) string { return stripCR(field(i)) }
+	for i := range n {
+		if len(written(i)) == len(field(i)) {
+			continue // keys are distinct
+		}
+		if at := repeated(n, written); at >= 0 {
+			e.fail(&wire.Error{Format: name, Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
+				Message: "two fields are " + strconv.Quote(written(at)) + " without their carriage returns"})
+		}
 		return
-	}
-	written := func(i int) string { return stripCR(names[i]) }
-	if i := repeated(len(names), written); i >= 0 {
-		e.fail(&wire.Error{Format: name, Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
-			Message: "two fields are " + strconv.Quote(written(i)) + " without their carriage returns"})
 	}
 }
 

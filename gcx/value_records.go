@@ -52,7 +52,7 @@ func (c Codec) recordWriter(keys *wire.Keys) *recordWriter {
 	t := &e.table
 	t.list, t.sets = true, []letterSet{letterM}
 	if keys != nil {
-		t.setKeys(keys)
+		t.keys = keys
 		t.sets = slices.Repeat(t.sets, keys.Len())
 	}
 	t.flags = slices.Repeat([]columnFlags{isQuoted}, len(t.sets))
@@ -64,7 +64,7 @@ func (r *recordWriter) Header(dst []byte) ([]byte, error) {
 	e := r.e
 	e.dst = dst
 	if e.c.Plain && r.Keys != nil {
-		e.refuseTwins(e.table.names)
+		e.refuseTwins(r.Keys.Len(), r.Keys.At)
 	}
 	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
 	e.fields()
