@@ -398,7 +398,7 @@ func appendPlain(dst []byte, s string, _ byte) ([]byte, bool) {
 		text[0], text[n/2], text[n-1] = begin, middle, end
 		suspect = doubts(uint64(begin) | uint64(middle)<<8 | uint64(end)<<16 | plain)
 	}
-	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || n > len("false") && plainLong[begin] || bareMeaning(s)) {
+	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || bareMeaning(s)) {
 		return dst[:from+n], true
 	}
 	return dst, false

@@ -43,7 +43,10 @@ func canonicalNumber(dst []byte, from int) []byte {
 	if point < 0 || point > maxWhole || scan.Digits(text, point+1) < len(text) || bytes.HasPrefix(text[point+1:], []byte("000000")) {
 		return respelled(dst, from)
 	}
-	end := len(bytes.TrimRight(text, "0"))
+	end := len(text)
+	for text[end-1] == '0' {
+		end--
+	}
 	if end == point+1 {
 		end = point
 	}

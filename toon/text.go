@@ -171,7 +171,7 @@ func appendString(dst []byte, s string, delim byte) []byte {
 		text[0], text[n/2], text[n-1] = begin, middle, end
 		suspect = suspects(uint64(begin)|uint64(middle)<<8|uint64(end)<<16|plain, delims)
 	}
-	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || n > len("false") && plainLong[begin] || bareMeaning(s)) {
+	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || bareMeaning(s)) {
 		return dst[:from+n]
 	}
 	return appendAny(dst, s, delim)
@@ -182,14 +182,6 @@ const (
 	twoWords  = 16
 	fourWords = 32
 )
-
-// plainLong is firstPlain for strings that are longer than true, false and null.
-var plainLong = func() (t [256]bool) {
-	for c := range t {
-		t[c] = firstPlain[c] || c == 't' || c == 'f' || c == 'n'
-	}
-	return t
-}()
 
 // appendAny is appendString for every string.
 func appendAny(dst []byte, s string, delim byte) []byte {
