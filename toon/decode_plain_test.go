@@ -21,9 +21,9 @@ var inner = func() *wire.Keys {
 	return keys
 }()
 
-// TestPlain holds that what is parsed in one pass is read as the same text with a space at
+// TestSpaced holds that what is parsed in one pass is read as the same text with a space at
 // the end of each line, which is taken apart line by line, and that errors are the same.
-func TestPlain(t *testing.T) {
+func TestSpaced(t *testing.T) {
 	trials.OneGoroutine(t)
 	rng := rand.New(rand.NewPCG(1, 14))
 	for range trials.Of(1500) {
@@ -43,22 +43,22 @@ func TestPlain(t *testing.T) {
 		for range rng.IntN(4) {
 			lines = disturb(rng, lines)
 		}
-		comparePlain(t, c, strings.Join(lines, "\n"))
+		compareSpaced(t, c, strings.Join(lines, "\n"))
 	}
 }
 
-func FuzzPlain(f *testing.F) {
+func FuzzSpaced(f *testing.F) {
 	f.Add("a:\n  x: 1\n  y: 2\nb:\n  x: 3\n  y:\n    z[1]: 4\n  w: 1\n", false)
 	f.Add("[3]:\n  - x: 1\n    y[1]:\n      - a: 1\n        b: 2\n  - x: 1\n    y[2]:\n      - a: 1\n        b: 2\n      - a[1: 1\n  - x[1", true)
 	f.Add("a:\n b:\n  c:\n   d:\n    e:\n     f:\n      g:\n       h:\n        x: 1\n        y:\n         x: 1\n         y: 2\n        z:\n         x:\n         y: 1\n", false)
 	f.Add("[2:]{a,b{c,d}}:\n  x: 1,2,3\n  y: a:b,\"\\n\",\nz[1]{k}:\n  a:b\nw[2]: 1,\n", false)
 	f.Fuzz(func(t *testing.T, text string, lenient bool) {
-		comparePlain(t, Codec{Lenient: lenient}, text)
+		compareSpaced(t, Codec{Lenient: lenient}, text)
 	})
 }
 
-// comparePlain decodes the text both ways.
-func comparePlain(t *testing.T, c Codec, text string) {
+// compareSpaced decodes the text both ways.
+func compareSpaced(t *testing.T, c Codec, text string) {
 	t.Helper()
 	codectest.SameAny(t, c, []byte(text))
 	spaced := spaceLines(text)
