@@ -3,6 +3,7 @@ package toon
 import (
 	"encoding/binary"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -362,6 +363,9 @@ func (e *goEncoder) Key(dst []byte, key string) []byte {
 // Text implements [gotext.Syntax].
 func (e *goEncoder) Text(dst []byte, s string) []byte {
 	e.unicode = true
+	if strings.IndexByte(s, ':') >= 0 { // as times and addresses have one
+		return appendQuoted(dst, s)
+	}
 	return appendString(dst, s, ',')
 }
 
