@@ -96,26 +96,12 @@ func (c Codec) Info() wire.Info {
 // a decoder that gets a later one can report that. A server can ask before it parses its
 // own answer as JSON.
 func (c Codec) Sniff(src []byte) bool {
-	src = firstLine(src)
-	if !bytes.HasPrefix(src, []byte(tagName)) {
+	src = scan.TrimBOM(src)
+	if src = src[contentStart(src):]; !bytes.HasPrefix(src, []byte(tagName)) {
 		return false
 	}
 	i := scan.Digits(src, len(tagName))
 	return i > len(tagName) && i < len(src) && src[i] == ' '
-}
-
-// firstLine returns src from its first line on that is neither blank nor a
-// comment.
-func firstLine(src []byte) []byte {
-	src = scan.TrimBOM(src)
-	for len(src) > 0 && (src[0] == '#' || src[0] == '\n' || src[0] == '\r') {
-		end := bytes.IndexByte(src, '\n')
-		if end < 0 {
-			return nil
-		}
-		src = src[end+1:]
-	}
-	return src
 }
 
 func (c Codec) tool() string {

@@ -69,14 +69,6 @@ func (r *goRows) single(dst []byte, v gotext.Var) ([]byte, bool) {
 	return guardRow(append(dst, '\n'), start), true
 }
 
-// through returns what the pointers of a value lead to.
-func through(v gotext.Var) gotext.Var {
-	for v.Form == gotext.Pointer {
-		v = v.Target()
-	}
-	return v
-}
-
 // guardRow is guard for a row with its line feed.
 func guardRow(dst []byte, start int) []byte {
 	if c := dst[start]; c == '#' || c == 'G' {
@@ -91,9 +83,9 @@ func (r *goRows) object(dst []byte, cells []gotext.Place, row gotext.Var) ([]byt
 	case 0:
 		return r.single(dst, row)
 	case 1:
-		return r.single(dst, cells[0].Of(through(row)))
+		return r.single(dst, cells[0].Of(target(row)))
 	}
-	return r.cells(dst, cells, through(row))
+	return r.cells(dst, cells, target(row))
 }
 
 // cells writes the row of a struct.

@@ -293,7 +293,7 @@ func (s *goStruct) merge(variants []*goVariant) *goFields {
 	for _, v := range variants {
 		o.add(v.keys)
 	}
-	if len(o.names) < 2 || !o.sort() && !o.arrange() {
+	if len(o.names) < 2 || !o.sort() {
 		return nil
 	}
 	f := newGoFields(s.head, o.sorted, nil)

@@ -56,17 +56,26 @@ func (p *payload) lineEnd(i int) int {
 
 // start returns where the first section begins.
 func (p *payload) start() (int, error) {
-	if strings.HasPrefix(p.text, tagName) {
-		return 0, nil
-	}
-	for i := 0; i < len(p.text); {
-		end := p.lineEnd(i)
-		if line := cutCR(p.text[i:end]); line != "" && line[0] != '#' {
-			return i, nil
-		}
-		i = end + 1
+	if i := contentStart(p.text); i < len(p.text) {
+		return i, nil
 	}
 	return 0, p.errorAt(len(p.text), noSection())
+}
+
+// contentStart returns where the first line begins that is neither blank nor a comment, or
+// where the text ends.
+func contentStart[T scan.Bytes](text T) (i int) {
+	for comment := false; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\n':
+			comment = false
+		case c == '#':
+			comment = true
+		case !comment && (c != '\r' || i+1 < len(text) && text[i+1] != '\n'):
+			return i
+		}
+	}
+	return i
 }
 
 func noSection() wire.Error {

@@ -363,7 +363,9 @@ func (x *exchange) readRow(p *resultPart, tool string, row reflect.Value) {
 
 // writeValue writes a section as the generic fallback does.
 func (x *exchange) writeValue(tool string, v wire.Value) {
-	e := new(valueEncoder).begin(&x.c, x.dst)
+	c := x.c
+	c.Plain = true
+	e := new(valueEncoder).begin(&c, x.dst)
 	e.plainSection(plainTool(tool), v, x.furtherMeta(tool), 0)
 	out, err := e.finish(v)
 	x.dst = out

@@ -174,18 +174,7 @@ func guard(dst []byte, start int) []byte {
 
 // appendComment appends a comment on one line, whatever line ends it has.
 func appendComment(dst []byte, text string) []byte {
-	dst = append(dst, '#', ' ')
-	for i := range len(text) {
-		switch c := text[i]; c {
-		case '\n':
-			dst = append(dst, ' ')
-		case '\r':
-			if i+1 == len(text) || text[i+1] != '\n' {
-				dst = append(dst, ' ')
-			}
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return append(dst, '\n')
+	return append(append(append(dst, "# "...), lineEnds.Replace(text)...), '\n')
 }
+
+var lineEnds = strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ")

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/decimal"
-	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/codec/columns"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
@@ -451,15 +451,13 @@ func cellValue(t reflect.Type, cell string) wire.Value {
 		t = t.Elem()
 	}
 	switch {
-	case t.Kind() == reflect.String:
-	case cell == "true", cell == "false":
-		return wire.Bool(cell == "true")
+	case t.Kind() == reflect.String, cell == "null":
 	case cell[0] == '[', cell[0] == '{':
 		if v, err := wire.ParseJSON([]byte(cell)); err == nil {
 			return v
 		}
-	case scan.Number(cell) == len(cell):
-		return number(cell)
+	default:
+		return columns.Scalar(cell)
 	}
 	return wire.String(cell)
 }

@@ -448,7 +448,10 @@ func (r *rowReader) cell(col, i int) (wire.Value, int, error) {
 		v, err := r.copied(col, s, i)
 		return v, end, err
 	}
-	return cellScalar(letter, s), end, nil
+	if s == "null" && letter == 'a' {
+		return wire.String(s), end, nil
+	}
+	return columns.Scalar(s), end, nil
 }
 
 // opensJSON reports whether the text of a cell that is not verbatim may be JSON.
@@ -470,30 +473,9 @@ func (r *rowReader) copied(col int, s string, at int) (wire.Value, error) {
 	return wire.String(s), nil
 }
 
-// cellScalar returns the value of a cell that may be more than a string, and is not JSON.
-func cellScalar(letter byte, s string) wire.Value {
-	switch {
-	case s == "true", s == "false":
-		return wire.Bool(s == "true")
-	case s == "null" && letter != 'a':
-		return wire.Value{}
-	case scan.Number(s) == len(s):
-		return number(s)
-	}
-	return wire.String(s)
-}
-
 func tooManyValues() wire.Error {
 	return wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 		Message: "the payload holds more values than the limit", Hint: "raise Limits.Values"}
-}
-
-// number returns the number that s spells in JSON's grammar.
-func number(s string) wire.Value {
-	if v, end := numberAt(s, 0); end == len(s) {
-		return v
-	}
-	return wire.String(s) // callers have checked the grammar
 }
 
 // integer reads a whole number of at most 18 digits in JSON's grammar, -0 not

@@ -3,7 +3,6 @@ package gcx
 import (
 	"encoding/binary"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
@@ -54,13 +53,13 @@ var encoders = sync.Pool{New: func() any { return new(valueEncoder) }}
 func (e *valueEncoder) giveBack() {
 	const widest = 1 << 10 // columns, and bytes of a token
 	t := &e.table
-	if max(cap(t.sets), cap(e.token), cap(e.meta), cap(e.order), cap(t.order.names), cap(t.order.lists)) > widest {
+	if max(cap(t.sets), cap(t.names), cap(e.token), cap(e.meta), cap(e.order), cap(t.order.names), cap(t.order.lists)) > widest {
 		return
 	}
 	if len(t.order.lists) > 0 {
 		t.order.reset()
 	}
-	if t.order.graph.Size() > 8*widest {
+	if cap(t.order.pairs)+t.order.graph.Size() > 8*widest {
 		t.order.pairs, t.order.graph = nil, order.Graph{}
 	}
 	clear(t.known.keys[:])
@@ -68,7 +67,7 @@ func (e *valueEncoder) giveBack() {
 	e.order = e.order[:0]
 	e.c = Codec{}
 	e.given, e.dst, e.err = nil, nil, nil
-	t.v, t.keys = wire.Value{}, nil
+	t.begin(wire.Value{})
 	encoders.Put(e)
 }
 
@@ -187,8 +186,8 @@ func (e *valueEncoder) fields() {
 // A table is a value as rows, and what is known of its columns.
 type table struct {
 	v       wire.Value
-	keys    *wire.Keys // the columns; nil if the rows are values or the columns merged
-	merged  bool       // the columns are order's
+	keys    *wire.Keys // the columns, if all rows have them
+	names   []string   // else those of the columns; none if the rows are values
 	order   keyOrder
 	known   placesCache
 	list    bool // v's elements are the rows; else v is the only one
@@ -202,7 +201,7 @@ type table struct {
 }
 
 func (t *table) reset(v wire.Value) {
-	t.v, t.keys, t.merged, t.list, t.counted, t.n = v, nil, false, false, false, 1
+	t.begin(v)
 	switch v.Kind() {
 	case wire.KindArray:
 		t.list, t.counted, t.n = true, true, v.Len()
@@ -215,33 +214,28 @@ func (t *table) reset(v wire.Value) {
 	t.columnLetters.reset(t.width())
 }
 
+// begin forgets the columns of the last section.
+func (t *table) begin(v wire.Value) {
+	clear(t.names)
+	t.v, t.keys, t.names, t.list, t.counted, t.n = v, nil, t.names[:0], false, false, 1
+}
+
 // bare reports whether the rows are values.
-func (t *table) bare() bool { return t.keys == nil && !t.merged }
+func (t *table) bare() bool { return t.keys == nil && len(t.names) == 0 }
 
 func (t *table) width() int {
-	switch {
-	case t.merged:
-		return len(t.order.sorted)
-	case t.keys != nil:
+	if t.keys != nil {
 		return t.keys.Len()
 	}
-	return 1
+	return max(1, len(t.names))
 }
 
 // field returns the name of a column.
 func (t *table) field(i int) string {
-	if t.merged {
-		return t.order.sorted[i]
+	if t.keys != nil {
+		return t.keys.At(i)
 	}
-	return t.keys.At(i)
-}
-
-// column returns the place of a column.
-func (t *table) column(name string) int {
-	if t.merged {
-		return t.order.rank[t.order.index[name]]
-	}
-	return t.keys.Index(name)
+	return t.names[i]
 }
 
 // areFields reports whether keys can be a section's fields and be told from the
@@ -263,6 +257,9 @@ func (e *valueEncoder) writeRows(depth int) {
 			e.values(depth)
 		case t.list:
 			e.objects(depth)
+		case t.keys == nil:
+			var room [16]int
+			e.sparse(t.v, t.appendPlaces(room[:0], t.v.Keys()), depth)
 		default:
 			e.object(t.v, depth)
 		}
@@ -309,7 +306,7 @@ func (e *valueEncoder) values(depth int) {
 func (e *valueEncoder) single(v wire.Value, depth int) {
 	start := len(e.dst)
 	e.cell(0, v, depth)
-	if len(e.dst) == start && e.table.sets[0] != 0 {
+	if len(e.dst) == start && e.table.sets[0] != 0 && !e.c.Plain {
 		// A blank line is not a row: the cell must be quoted to be one.
 		e.table.allow(0, 0)
 	}
@@ -357,7 +354,7 @@ func (e *valueEncoder) objects(depth int) {
 	for v := range t.v.Elements() {
 		if keys := v.Keys(); keys != last {
 			last, places = keys, nil
-			if t.merged || keys != t.keys && !wire.Internal.Same(keys, t.keys) {
+			if t.keys == nil || keys != t.keys && !wire.Internal.Same(keys, t.keys) {
 				places = t.known.of(t, keys)
 			}
 		}
@@ -399,11 +396,8 @@ func (c *placesCache) of(t *table, keys *wire.Keys) []int {
 
 // appendPlaces appends, for each of the columns, the place of its member, or -1.
 func (t *table) appendPlaces(places []int, keys *wire.Keys) []int {
-	for range t.width() {
-		places = append(places, -1)
-	}
-	for i, key := range keys.All() {
-		places[t.column(key)] = i
+	for i := range t.width() {
+		places = append(places, keys.Index(t.field(i)))
 	}
 	return places
 }
@@ -433,6 +427,9 @@ func (e *valueEncoder) sparse(v wire.Value, places []int, depth int) {
 }
 
 func (e *valueEncoder) endRow(start int) {
+	if e.c.Plain && e.c.Interop && len(e.dst) == start && e.table.keys == nil { // else Record looks
+		e.fail(foreign("a row that is a blank line"))
+	}
 	e.dst = guardRow(append(e.dst, '\n'), start)
 	if len(e.dst) > e.max {
 		e.fail(outputTooLong())
@@ -442,7 +439,11 @@ func (e *valueEncoder) endRow(start int) {
 // cell writes one cell of column i.
 func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
 	t := &e.table
-	if t.quoted(i) {
+	switch {
+	case e.c.Plain:
+		e.plainCell(v, depth)
+		return
+	case t.quoted(i):
 		e.quotedCell(i, v, depth)
 		return
 	}
@@ -515,13 +516,11 @@ func appendString(dst []byte, s string) ([]byte, letterSet) {
 
 // appendLongString is appendString for all other strings.
 func appendLongString(dst []byte, s string) ([]byte, letterSet) {
-	switch {
-	case s == "":
-		return dst, emptyLetters
-	case strings.IndexByte(s, '\r') >= 0:
-		return dst, 0
+	set := stringLetters(s)
+	if set != 0 {
+		dst = appendEscaped(dst, s)
 	}
-	return appendEscaped(dst, s), readableLetters(s)
+	return dst, set
 }
 
 // quotedCell writes a cell of a column m or n: as it is where that reads back,
@@ -586,9 +585,9 @@ func (t *table) findColumns() {
 			uniform = wire.Internal.Same(keys, first)
 		}
 	}
-	if !uniform {
-		t.merged = t.order.merge(t)
-	} else if areFields(first) {
+	if !uniform && t.order.merge(t) {
+		t.names = append(t.names, t.order.sorted...)
+	} else if uniform && areFields(first) {
 		t.keys = first
 	}
 }

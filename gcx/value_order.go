@@ -52,7 +52,7 @@ func (o *keyOrder) merge(t *table) bool {
 		return false
 	}
 	empty := bound.Times(len(o.names), t.v.Len()) - members
-	if empty > t.room || !o.shorter(t.v, members, empty) || !o.sort() && !o.arrange() && !t.reorder {
+	if empty > t.room || !o.shorter(t.v, members, empty) || !o.sort() && !t.reorder {
 		return false
 	}
 	t.room -= empty
@@ -125,31 +125,15 @@ func (o *keyOrder) add(keys *wire.Keys) {
 	}
 }
 
-// sort puts the names in the order in which add chained them, and reports whether
-// that has every list in order.
+// sort puts the names in an order that has every list in order, and reports whether there
+// is one: that in which add chained them, or another. Else it stays the former.
 func (o *keyOrder) sort() bool {
 	o.rank = slices.Grow(o.rank, len(o.names))[:len(o.names)]
 	for at := o.first; at >= 0; at = o.next[at] {
 		o.rank[at] = len(o.sorted)
 		o.sorted = append(o.sorted, o.names[at])
 	}
-	for _, keys := range o.lists {
-		last := -1
-		for _, key := range keys.All() {
-			r := o.rank[o.index[key]]
-			if r <= last {
-				return false
-			}
-			last = r
-		}
-	}
-	return true
-}
-
-// arrange puts the names in an order that has every list in order, if there is
-// one. Else the order stays as sort left it. The order depends on which lists
-// there are, and not on how often.
-func (o *keyOrder) arrange() bool {
+	sorted := true
 	for _, keys := range o.lists {
 		last := -1
 		for _, key := range keys.All() {
@@ -157,9 +141,16 @@ func (o *keyOrder) arrange() bool {
 			if last >= 0 {
 				o.pairs = append(o.pairs, [2]int{last, r})
 			}
+			sorted = sorted && last < r
 			last = r
 		}
 	}
+	return sorted || o.arrange()
+}
+
+// arrange is sort for another order. It depends on which lists there are, and not on how
+// often.
+func (o *keyOrder) arrange() bool {
 	// Of what waits for the same name only, the first comes first.
 	slices.SortFunc(o.pairs, func(a, b [2]int) int { return a[1] - b[1] })
 	o.graph.Reset(len(o.names))

@@ -27,21 +27,19 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 		e.fail(foreign("tool " + strconv.Quote(e.c.tool())))
 	}
 	e.dst = append(append(e.dst, tag+" tool="...), token...)
-	fields := plainFields(v)
-	if bad := e.tooSparse(v, len(fields)); bad != nil {
+	t := &e.table
+	t.resetPlain(v)
+	if bad := e.tooSparse(v, len(t.names)); bad != nil {
 		e.fail(bad)
 		return
 	}
-	if len(fields) == 0 {
-		e.dst = append(e.dst, " "+metaFields+"="+valueField...)
-	} else {
-		for _, f := range fields {
-			if e.c.Interop && !plainToken(f, ",") {
-				e.fail(foreign("field " + strconv.Quote(f)))
-			}
+	for _, f := range t.names {
+		if e.c.Interop && !plainToken(f, ",") {
+			e.fail(foreign("field " + strconv.Quote(f)))
 		}
-		e.dst = appendFields(e.dst, e.plainNames(fields))
 	}
+	e.fields()
+	e.refuseTwins(len(t.names), t.field)
 	if v.Kind() == wire.KindArray {
 		meta = append(meta, Meta{metaRows, strconv.Itoa(v.Len())})
 	}
@@ -50,16 +48,32 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 		e.dst = appendMeta(e.dst, stripCR(m.Key), stripCR(m.Value))
 	}
 	e.dst = append(e.dst, '\n')
-	if v.Kind() == wire.KindArray {
-		for i := range v.Len() {
-			if e.plainRow(v.Index(i), fields, depth+1); e.err != nil {
-				wire.AtIndex(e.err, i)
-				return
-			}
+	e.writeRows(depth)
+}
+
+// resetPlain is reset for the fallback: the fields of an object, or of an array of objects,
+// are the union of their keys, sorted. All else has none.
+func (t *table) resetPlain(v wire.Value) {
+	t.begin(v)
+	switch v.Kind() {
+	case wire.KindObject:
+		for _, key := range v.Keys().All() {
+			t.names = append(t.names, key)
 		}
-		return
+	case wire.KindArray:
+		t.list = true
+		t.order.reset()
+		for e := range v.Elements() {
+			if e.Kind() != wire.KindObject {
+				t.order.reset()
+				break
+			}
+			t.order.add(e.Keys())
+		}
+		t.names = append(t.names, t.order.names...)
 	}
-	e.plainRow(v, fields, depth)
+	slices.Sort(t.names)
+	t.columnLetters.reset(t.width())
 }
 
 // tooSparse returns the error for a table that is mostly empty cells: as many
@@ -82,88 +96,27 @@ func (e *valueEncoder) tooSparse(v wire.Value, columns int) *wire.Error {
 	return nil
 }
 
-// plainNames returns the fields as they are written, without carriage returns,
-// and refuses two that are the same then.
-func (e *valueEncoder) plainNames(fields []string) []string {
-	if !slices.ContainsFunc(fields, func(f string) bool { return strings.IndexByte(f, '\r') >= 0 }) {
-		return fields
-	}
-	names := make([]string, len(fields))
-	seen := make(map[string]bool, len(fields))
-	for i, f := range fields {
-		names[i] = stripCR(f)
-		if seen[names[i]] {
+// refuseTwins refuses n names that are not distinct as they are written, without carriage
+// returns.
+func (e *valueEncoder) refuseTwins(n int, field func(i int) string) {
+	written := func(i int) string { return stripCR(field(i)) }
+	for i := range n {
+		if len(written(i)) == len(field(i)) {
+			continue // keys are distinct
+		}
+		if at := repeated(n, written); at >= 0 {
 			e.fail(&wire.Error{Format: name, Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey,
-				Message: "two fields are " + strconv.Quote(names[i]) + " without their carriage returns"})
+				Message: "two fields are " + strconv.Quote(written(at)) + " without their carriage returns"})
 		}
-		seen[names[i]] = true
+		return
 	}
-	return names
 }
 
-// plainFields returns the fields of an object, or of an array of objects: the
-// union of their keys, sorted. It returns nil for all else.
-func plainFields(v wire.Value) []string {
-	var fields []string
-	switch v.Kind() {
-	case wire.KindObject:
-		fields = keyNames(v.Keys())
-	case wire.KindArray:
-		seen := make(map[string]bool)
-		var last *wire.Keys
-		for e := range v.Elements() {
-			if e.Kind() != wire.KindObject {
-				return nil
-			}
-			if e.Keys() == last {
-				continue
-			}
-			last = e.Keys()
-			for _, key := range last.All() {
-				if !seen[key] {
-					seen[key] = true
-					fields = append(fields, key)
-				}
-			}
-		}
-	}
-	slices.Sort(fields)
-	return fields
-}
-
-func (e *valueEncoder) plainRow(v wire.Value, fields []string, depth int) {
-	start := len(e.dst)
-	if len(fields) == 0 {
-		e.plainCell(v, depth)
-	} else {
-		if depth >= e.depth {
-			e.fail(tooDeep())
-		}
-		for i, f := range fields {
-			if i > 0 {
-				e.dst = append(e.dst, '\t')
-			}
-			if cell, ok := v.Get(f); ok {
-				if e.plainCell(cell, depth+1); e.stopped() {
-					wire.AtKey(e.err, f)
-					return
-				}
-			}
-		}
-	}
-	if e.c.Interop && len(e.dst) == start {
-		e.fail(foreign("a row that is a blank line"))
-	}
-	e.endRow(start)
-}
-
+// plainCell writes a cell of the fallback.
 func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 	switch v.Kind() {
-	case wire.KindNull:
 	case wire.KindString:
 		e.dst = appendCell(e.dst, v.Text())
-	case wire.KindNumber:
-		e.dst = wire.Internal.AppendText(e.dst, v)
 	case wire.KindBool:
 		e.dst = gotext.AppendBool(e.dst, v.Bool())
 	case wire.KindArray, wire.KindObject:
@@ -171,7 +124,7 @@ func (e *valueEncoder) plainCell(v wire.Value, depth int) {
 		e.sorted(v, depth)
 		e.dst = escapeJSON(e.dst, start)
 	default:
-		e.dst = wire.Internal.AppendText(e.dst, v)
+		e.dst = wire.Internal.AppendText(e.dst, v) // nothing for null
 	}
 }
 
@@ -228,10 +181,6 @@ func (e *valueEncoder) sorted(v wire.Value, depth int) {
 // cellText returns the text of a typed cell, not yet escaped.
 func cellText(v wire.Value) (string, error) {
 	switch v.Kind() {
-	case wire.KindNull:
-		return "", nil
-	case wire.KindString, wire.KindNumber:
-		return v.Text(), nil
 	case wire.KindBool:
 		return string(gotext.AppendBool(nil, v.Bool())), nil
 	case wire.KindArray, wire.KindObject:

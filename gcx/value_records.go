@@ -64,7 +64,7 @@ func (r *recordWriter) Header(dst []byte) ([]byte, error) {
 	e := r.e
 	e.dst = dst
 	if e.c.Plain && r.Keys != nil {
-		e.plainNames(keyNames(r.Keys)) // refuses what it must
+		e.refuseTwins(r.Keys.Len(), r.Keys.At)
 	}
 	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
 	e.fields()
@@ -120,14 +120,10 @@ func (r *recordWriter) Fork() records.Form { return r.e.c.recordWriter(r.Keys) }
 func (r *recordWriter) row(v wire.Value) {
 	e, t := r.e, &r.e.table
 	switch {
-	case t.keys == nil && e.c.Plain:
-		e.plainRow(v, nil, 1)
 	case t.keys == nil:
 		e.single(v, 1)
 	case v.Kind() != wire.KindObject:
 		e.fail(shape("not_a_record", "a row is an object, not "+v.Kind().String()))
-	case e.c.Plain:
-		e.plainRow(v, r.names(v), 1)
 	case v.Keys() == t.keys:
 		e.object(v, 1)
 	case wire.Internal.Same(v.Keys(), t.keys):
@@ -138,20 +134,6 @@ func (r *recordWriter) row(v wire.Value) {
 			e.sparse(v, places, 1)
 		}
 	}
-}
-
-// names returns the fields, all of which v's members must be among.
-func (r *recordWriter) names(v wire.Value) []string {
-	r.places(v.Keys())
-	return keyNames(r.e.table.keys)
-}
-
-func keyNames(keys *wire.Keys) []string {
-	names := make([]string, 0, keys.Len())
-	for _, key := range keys.All() {
-		names = append(names, key)
-	}
-	return names
 }
 
 // places returns where the members of the fields are, and refuses members that

@@ -173,7 +173,7 @@ func (e *valueEncoder) plainWrapped(v wire.Value) {
 			rest = append(rest, wire.Member{Key: key, Value: member})
 		}
 	}
-	e.plainNames(names) // refuses what would be one section twice
+	e.refuseTwins(len(names), func(i int) string { return names[i] })
 	for _, i := range lists {
 		token := base
 		if len(lists) > 1 {

@@ -113,10 +113,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // Decode reads one document. A byte order mark at its start is skipped, lines
 // may end with CR LF. A document without content is the empty object.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	p := new(parser)
-	v, err := p.decode(c, src)
-	p.forget()
-	return v, err
+	return new(parser).decode(c, src)
 }
 
 // Internal is for package wire.
@@ -163,7 +160,7 @@ func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) err
 	p := parsers.Get().(*parser)
 	err := p.View(to, func() (wire.Value, error) { return p.decode(c, src) }, f)
 	p.forget()
-	*p = parser{}
+	*p = parser{idle: p.idle}
 	parsers.Put(p)
 	return err
 }

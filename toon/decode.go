@@ -34,8 +34,10 @@ type parser struct {
 	rowBudget int // rows that may be given memory before they are seen
 	limits    wire.Limits
 
-	learned *learned
-	inlined inlined // the header of the last item that was an array
+	known    [knownLists]*fieldList // the last ones: tables in a list have the same header each
+	replaced int                    // of known, by the next one
+	idle     []*fieldList           // empty, with their memory
+	inlined  inlined                // the header of the last item that was an array
 
 	err     *wire.Error
 	at      int // of err in s
@@ -85,9 +87,7 @@ func (p *parser) reset(text []byte) {
 	p.groups = maxGroups(p.limits, len(text))
 	p.rowBudget = rowBudget(len(text))
 	p.inlined = inlined{}
-	if p.learned != nil {
-		p.learned.reset()
-	}
+	p.forget()
 }
 
 // failure returns the parser's error with its position in src.
@@ -278,7 +278,7 @@ func (p *parser) field(o *wire.ObjectBuilder, i, stop, depth int) bool {
 	end := p.line.end
 	bracket, colon := -1, stop
 	if p.s[stop] != ':' || stop >= end {
-		bracket, colon = p.colon(i, end)
+		bracket, colon = p.colon(stop, end)
 	}
 	if colon < 0 {
 		return p.scalarLine()
@@ -380,16 +380,15 @@ const longLine = 8 << 10
 
 // inline parses the array that is in its header's line.
 func (p *parser) inline(h *header, end int) (wire.Value, bool) {
+	if v, ok := p.plainInline(h, end); ok {
+		p.advance()
+		return v, true
+	}
 	if !p.enter(h.at) {
 		return wire.Value{}, false
 	}
 	elements, long := rowList{mark: p.Mark()}, end-h.rest > longLine
 	if long {
-		if v, ok := p.plainInline(h, end); ok {
-			p.leave()
-			p.advance()
-			return v, true
-		}
 		n := p.countCells(h.rest, end, h.delim)
 		if !p.spend(n, h.at) {
 			return wire.Value{}, false
@@ -450,7 +449,6 @@ func (p *parser) items(h *header, depth int) (wire.Value, bool) {
 	if !ok {
 		return wire.Value{}, false
 	}
-	at := &p.shared().items[min(depth, sharedSites-1)]
 	items := p.rowList(h.n, depth)
 	for p.more(&s) && p.isItem() {
 		if !p.taken(&s) {
@@ -460,7 +458,7 @@ func (p *parser) items(h *header, depth int) (wire.Value, bool) {
 			s.n += plain
 			continue
 		}
-		v, ok := p.siteItem(at, depth)
+		v, ok := p.item(depth)
 		if !ok {
 			wire.AtIndex(p.err, s.n)
 			return wire.Value{}, false
@@ -472,18 +470,6 @@ func (p *parser) items(h *header, depth int) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	return items.array(p), true
-}
-
-// siteItem is item for one at the site.
-func (p *parser) siteItem(at *site, depth int) (wire.Value, bool) {
-	if i := p.line.start - 1; i >= 0 && p.begins(at, i, depth+1, true) {
-		return p.like(at.inner, i, depth+1)
-	}
-	v, ok := p.item(depth)
-	if ok && p.KeysOf(v) != nil {
-		p.learn(at, v, depth+1, true)
-	}
-	return v, ok
 }
 
 // isItem reports whether the current line is a list item.
@@ -499,19 +485,18 @@ func (p *parser) isItem() bool {
 // item parses the list item that is the current line, at the depth, and the
 // lines below that belong to it.
 func (p *parser) item(depth int) (v wire.Value, ok bool) {
+	i := p.skipSpaces(p.line.text+1, p.end)
+	if stop := p.keyEnd(i); p.s[stop] == ':' {
+		return p.itemObject(i, depth)
+	}
 	p.whole()
 	end := p.line.end
-	i := p.skipSpaces(p.line.text+1, end)
-	if i == end {
-		v, ok = p.emptyObject(i)
+	bracket, colon := p.colon(i, end)
+	switch {
+	case i >= end:
+		v, ok = p.emptyObject(end)
 		p.advance()
 		return v, ok
-	}
-	bracket, colon := -1, p.keyEnd(i)
-	if p.s[colon] != ':' || colon >= end {
-		bracket, colon = p.colon(i, end)
-	}
-	switch {
 	case colon < 0:
 		if p.s[i:end] == "[]" {
 			v, ok = p.emptyArray(i)
@@ -533,6 +518,11 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 		}
 		return p.headed(&h, depth, end)
 	}
+	return p.itemObject(i, depth)
+}
+
+// itemObject parses the object whose first field is at i, in the line of its item.
+func (p *parser) itemObject(i, depth int) (wire.Value, bool) {
 	if !p.enter(i) {
 		return wire.Value{}, false
 	}

@@ -3,7 +3,6 @@ package toon
 import (
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -13,10 +12,7 @@ import (
 )
 
 // decoded is what a parser with memory of its own gives.
-func decoded(c Codec, text string) (wire.Value, error) {
-	p := parser{learned: new(learned)}
-	return p.decode(c, []byte(text))
-}
+func decoded(c Codec, text string) (wire.Value, error) { return new(parser).decode(c, []byte(text)) }
 
 // sameDecoding compares two results.
 func sameDecoding(t *testing.T, c Codec, text string, v, want wire.Value, err, wantErr error) {
@@ -28,47 +24,36 @@ func sameDecoding(t *testing.T, c Codec, text string, v, want wire.Value, err, w
 
 // reused is memory that one document after the other has.
 type reused struct {
-	learned learned
+	idle []*fieldList
 }
 
 // decode decodes in the memory, and holds that nothing of the document stays there.
 func (m *reused) decode(t *testing.T, c Codec, text string) {
 	t.Helper()
 	want, wantErr := decoded(c, text)
-	p := parser{learned: &m.learned}
+	p := parser{idle: m.idle}
 	v, err := p.decode(c, []byte(text))
-	m.learned.reset()
+	p.forget()
+	m.idle = p.idle
 	sameDecoding(t, c, text, v, want, err, wantErr)
 	m.isEmpty(t)
 }
 
 func (m *reused) isEmpty(t *testing.T) {
 	t.Helper()
-	l := &m.learned
-	for _, all := range []any{
-		l.objects, l.items, l.layouts.taken, l.sites.taken, l.labels.taken, l.known, l.lists.taken, l.fields.taken,
-		zeroed(l.layouts.chunk), zeroed(l.sites.chunk), zeroed(l.labels.chunk), zeroed(l.lists.chunk), zeroed(l.fields.chunk), zeroed(l.open),
-	} {
-		if !reflect.ValueOf(all).IsZero() {
-			t.Fatalf("idle memory knows %+v", all)
+	for _, list := range m.idle {
+		for _, f := range list.fields[:cap(list.fields)] {
+			if f != (field{}) {
+				t.Fatalf("idle memory knows %+v", f)
+			}
+		}
+		if list.text != "" || list.keys != nil || len(list.fields) > 0 {
+			t.Fatalf("idle memory knows %+v", list)
+		}
+		if len(m.idle) > maxLists || cap(list.fields) > maxFields {
+			t.Fatal("idle memory is too large")
 		}
 	}
-	if cap(l.layouts.chunk) > maxLayouts || cap(l.sites.chunk) > maxSites || cap(l.labels.chunk) > maxLabels ||
-		cap(l.lists.chunk) > maxLists || cap(l.fields.chunk) > maxFields || cap(l.open) > maxFields {
-		t.Fatal("idle memory is too large")
-	}
-}
-
-// zeroed returns the first thing of a chunk that is not zero, 0 if there is none.
-func zeroed[T any](chunk []T) any {
-	all := chunk[:cap(chunk)]
-	for i := range all {
-		if reflect.ValueOf(&all[i]).Elem().IsZero() {
-			continue
-		}
-		return all[i]
-	}
-	return 0
 }
 
 // TestMemoryOfOthers decodes documents one after the other in the same memory: such

@@ -22,12 +22,8 @@ func (p *parser) plainRows(rows *rowList, h *header, depth int) (n int) {
 	if !p.takesPlain(h) {
 		return 0
 	}
-	if h.list.groups == 0 && rows.rows != nil {
-		return p.flatRows(rows, h, depth)
-	}
-	delims := uint64(h.delim) * scan.Ones
 	for {
-		v, end := p.plainRow(h.list, p.line.text, delims, colons)
+		v, end := p.plainRow(h, p.line.text)
 		if end < 0 {
 			break
 		}
@@ -41,84 +37,14 @@ func (p *parser) plainRows(rows *rowList, h *header, depth int) (n int) {
 	return n
 }
 
-// flatRows is plainRows for a table without nested groups that has as many rows
-// as its header says, or more. The slots of rows are taken for many at once.
-func (p *parser) flatRows(rows *rowList, h *header, depth int) (n int) {
-	width, delims := len(h.list.fields), uint64(h.delim)*scan.Ones
-	i := p.line.text
-	for p.values > width {
-		if len(rows.slots) == 0 {
-			rows.slots = p.rowSlots(min(h.n-len(rows.rows), cap(rows.rows)-len(rows.rows)), width)
-		}
-		slots := rows.slots[: width : width+1]
-		end := p.rowCells(slots, i, delims)
-		if end < 0 || p.s[end] != '\n' {
-			break
-		}
-		rows.slots = rows.slots[width+1:]
-		rows.rows = append(rows.rows, p.RowOf(h.list.keys, slots))
-		p.values -= width + 1
-		n++
-		if !p.plainNext(end, depth) {
-			return n
-		}
-		i = p.line.text
-	}
-	p.whole()
-	return n
-}
-
-// slotsAtOnce is about how many slots of rows are taken at once.
-const slotsAtOnce = 2048
-
-// rowSlots takes the slots of rows with so many values, of as many as there still
-// are or slotsAtOnce have room for, of one at least.
-func (p *parser) rowSlots(rows, width int) []wire.Value {
-	rows = max(1, min(rows, slotsAtOnce/(width+1)))
-	if p.MakesGo() {
-		rows = 1 // whose slots the next one gets
-	}
-	return p.Elements(rows * (width + 1))
-}
-
 // singleRow parses the current line as a row, plain or not.
 func (p *parser) singleRow(h *header) (wire.Value, bool) {
 	if p.takesPlain(h) {
-		if v, end := p.plainRow(h.list, p.line.text, uint64(h.delim)*scan.Ones, colons); end >= 0 {
+		if v, end := p.plainRow(h, p.line.text); end >= 0 {
 			return v, true
 		}
 	}
 	return p.row(h)
-}
-
-// plainEntries is plainRows for the entry rows of a keyed table.
-func (p *parser) plainEntries(o *wire.ObjectBuilder, h *header, depth int) (n int, ok bool) {
-	if !p.takesPlain(h) {
-		return 0, true
-	}
-	delims := uint64(h.delim) * scan.Ones
-	for {
-		i := p.line.text
-		stop := p.keyEnd(i)
-		if p.s[stop] != ':' || p.s[stop+1] != ' ' || p.s[stop+2] == '\n' {
-			break
-		}
-		v, end := p.plainRow(h.list, stop+2, delims, delims)
-		if end < 0 {
-			break
-		}
-		key, ok := p.keyToken(i, stop)
-		if !ok || !p.member(o, key, i) {
-			return n, false
-		}
-		p.Put(o, v)
-		n++
-		if !p.plainNext(end, depth) {
-			return n, true
-		}
-	}
-	p.whole()
-	return n, true
 }
 
 // plainFields parses fields from i in the current line on, which are at the
@@ -179,7 +105,8 @@ func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool 
 	var v wire.Value
 	var ok bool
 	if p.s[colon+1] == '\n' && p.shift == 0 {
-		v, ok = p.below(&p.shared().objects[uint(3*depth+len(key))%sharedSites], colon+1, depth+1)
+		p.plainNext(colon+1, depth+1)
+		v, ok = p.nested(colon+1, depth+1)
 	} else {
 		p.whole()
 		v, ok = p.fieldValue(p.skipSpaces(colon+1, p.line.end), p.line.end, depth)
@@ -197,7 +124,7 @@ func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool 
 // mark or line end.
 func (p *parser) keyEnd(i int) int {
 	if p.s[i] == '"' {
-		if end := quoteEnd(p.s, i+1); p.s[end] == '"' {
+		if end := scan.StringEnd(p.s, i+1); p.s[end] == '"' {
 			return end + 1
 		}
 		return i
@@ -226,7 +153,7 @@ func (p *parser) plainRest(i int) (wire.Value, int) {
 	case cellOther:
 		switch c := s[i]; {
 		case c == '"':
-			return p.plainCell(i, '\n'*scan.Ones, '\n'*scan.Ones)
+			return p.plainCell(i, lineEnds)
 		case c == '[' && s[i+1] == ']' && s[i+2] == '\n' && p.depth > 0:
 			return p.Array(p.Mark()), i + 2
 		case c == ' ' || c == '[' || c == '\n':
@@ -265,24 +192,29 @@ func (p *parser) whole() {
 	l.end = end
 }
 
-// plainNext ends the current line at end and makes the next one current. It
-// reports whether that may be a plain row at the depth, of which only the
-// beginning is known then.
+// plainNext ends the current line at end and makes the next one current, of which only
+// the beginning is known then, as a rule. It reports whether that may be a plain line at
+// the depth.
 func (p *parser) plainNext(end, depth int) bool {
 	start := end + 1
 	p.next = start
 	i := start + depth*p.unit
-	if i < p.end && indented(p.s, start, i-start) {
-		switch p.s[i] {
-		case ' ', '\t', '\r', '\n', '#':
-		default:
-			p.line = line{start: start, text: i, depth: depth}
-			p.blank = -1
-			return true
+	same := i < p.end && indented(p.s, start, i-start)
+	if !same {
+		i = p.skipSpaces(start, p.end)
+		if depth = (i - start) / p.unit; i >= p.end || i-start != depth*p.unit {
+			p.advance()
+			return false
 		}
 	}
-	p.advance()
-	return false
+	switch p.s[i] {
+	case ' ', '\t', '\r', '\n', '#':
+		p.advance()
+		return false
+	}
+	p.line = line{start: start, text: i, depth: depth}
+	p.blank = -1
+	return same
 }
 
 // indented reports whether n spaces are at i, which is in the text.
@@ -294,14 +226,22 @@ func indented(s string, i, n int) bool {
 }
 
 // plainRow parses the row s[i:], up to the end of its line, which it returns; -1
-// if it is not plain. The first cell of a row has no colon, which barred is then; that of
-// an entry may, and barred is the delimiter.
-func (p *parser) plainRow(list *fieldList, i int, delims, barred uint64) (wire.Value, int) {
+// if it is not plain, as one is not that could be a field, with a colon in its first cell.
+func (p *parser) plainRow(h *header, i int) (wire.Value, int) {
+	if p.s[lineStop(p.s, i, uint64(h.delim)*scan.Ones, colons)] == ':' {
+		return wire.Value{}, -1
+	}
+	return p.plainEntry(h, i)
+}
+
+// plainEntry is plainRow for the cells of an entry.
+func (p *parser) plainEntry(h *header, i int) (wire.Value, int) {
+	list := h.list
 	values := list.leaves + list.groups + 1
 	if p.values < values || p.groups < list.groups {
 		return wire.Value{}, -1
 	}
-	v, end := p.plainRecord(list, i, delims, barred)
+	v, end := p.plainRecord(list, i, uint64(h.delim)*scan.Ones)
 	if end < 0 || p.s[end] != '\n' {
 		return wire.Value{}, -1
 	}
@@ -311,36 +251,24 @@ func (p *parser) plainRow(list *fieldList, i int, delims, barred uint64) (wire.V
 }
 
 // plainRecord parses the cells of a field list from i on.
-func (p *parser) plainRecord(list *fieldList, i int, delims, barred uint64) (wire.Value, int) {
+func (p *parser) plainRecord(list *fieldList, i int, delims uint64) (wire.Value, int) {
 	slots := p.Slots(len(list.fields))
 	if list.groups == 0 {
-		if barred == colons {
-			i = p.rowCells(slots, i, delims)
-		} else {
-			i = p.plainCells(slots, i, delims)
-		}
-		if i < 0 {
-			p.RowOf(noKeys, slots) // gives them back
-			return wire.Value{}, -1
-		}
-		return p.RowOf(list.keys, slots), i
-	}
-	for k := range slots {
-		if k > 0 {
-			if p.s[i] != byte(delims) {
+		i = p.plainCells(slots, i, delims)
+	} else {
+		for k := 0; k < len(slots) && i >= 0; k++ {
+			if k > 0 && p.s[i] != byte(delims) {
 				i = -1
 				break
 			}
-			i++
-			barred = delims
-		}
-		if group := list.fields[k].group; group != nil {
-			slots[k], i = p.plainRecord(group, i, delims, barred)
-		} else {
-			slots[k], i = p.plainCell(i, delims, barred)
-		}
-		if i < 0 {
-			break
+			if k > 0 {
+				i++
+			}
+			if group := list.fields[k].group; group != nil {
+				slots[k], i = p.plainRecord(group, i, delims)
+			} else {
+				slots[k], i = p.plainCell(i, delims)
+			}
 		}
 	}
 	if i < 0 {
@@ -375,17 +303,6 @@ var cellStart = func() (t [256]uint8) {
 	t[','], t['|'] = cellOther, cellOther
 	return t
 }()
-
-// rowCells is plainCells for a row: with a colon in its first cell, it could be a field.
-func (p *parser) rowCells(slots []wire.Value, i int, delims uint64) int {
-	if slots[0], i = p.plainCell(i, delims, colons); i < 0 || len(slots) == 1 {
-		return i
-	}
-	if p.s[i] != byte(delims) {
-		return -1
-	}
-	return p.plainCells(slots[1:], i+1, delims)
-}
 
 // plainCells parses cells from i on, as many as there are slots, and returns where
 // the last one ends; -1 if they are not plain, or too few. What it does for most
@@ -432,7 +349,7 @@ func (p *parser) plainCells(slots []wire.Value, i int, delims uint64) int {
 			slots[k], i = wire.String(s[i:end]), end+1
 			continue
 		}
-		if slots[k], i = p.plainCell(i, delims, delims); i < 0 {
+		if slots[k], i = p.plainCell(i, delims); i < 0 {
 			return -1
 		}
 		i++
@@ -462,9 +379,8 @@ func word(w uint64, delim byte) (wire.Value, int) {
 }
 
 // plainCell parses the cell that begins at i and returns where it ends: at a
-// delimiter or at the end of the line; -1 if it is not plain, as one is not that has
-// a barred byte outside of quotation marks.
-func (p *parser) plainCell(i int, delims, barred uint64) (wire.Value, int) {
+// delimiter or at the end of the line; -1 if it is not plain.
+func (p *parser) plainCell(i int, delims uint64) (wire.Value, int) {
 	s := p.s
 	switch c := s[i]; {
 	case c-'0' <= 9 || c == '-':
@@ -472,7 +388,7 @@ func (p *parser) plainCell(i int, delims, barred uint64) (wire.Value, int) {
 			return v, end
 		}
 	case c == '"':
-		end := quoteEnd(s, i+1)
+		end := scan.StringEnd(s, i+1)
 		switch {
 		case s[end] == '"':
 			if next := s[end+1]; next == byte(delims) || next == '\n' {
@@ -485,7 +401,7 @@ func (p *parser) plainCell(i int, delims, barred uint64) (wire.Value, int) {
 	case c == ' ':
 		return wire.Value{}, -1
 	}
-	end := lineStop(p.s, i, delims, barred)
+	end := lineStop(p.s, i, delims, delims)
 	if s[end] != byte(delims) && s[end] != '\n' {
 		return wire.Value{}, -1
 	}
@@ -510,21 +426,14 @@ func (p *parser) escapedCell(i int, delims uint64) (wire.Value, int) {
 	return wire.String(text), end
 }
 
-// plainInline parses a long array in its header's line if its elements are plain
-// and as many as the header says.
+// plainInline parses an array in its header's line if its elements are plain and as many
+// as the header says.
 func (p *parser) plainInline(h *header, end int) (v wire.Value, ok bool) {
-	if h.n > p.values || h.n > p.rowBudget || h.n > end-h.rest+1 {
-		return wire.Value{}, false
+	if p.depth == 0 || h.n == 0 || h.n >= p.values || h.n > end-h.rest+1 {
+		return v, false
 	}
-	p.rowBudget -= h.n
-	elements, delims := p.Elements(h.n), uint64(h.delim)*scan.Ones
-	if p.plainCells(elements, h.rest, delims) != end {
-		p.Untake(elements)
-		return wire.Value{}, false
-	}
-	p.rowBudget += h.n
-	p.values -= h.n
-	return wire.Array(elements...), true
+	v, end = p.plainArray(h.n, h.rest, uint64(h.delim)*scan.Ones)
+	return v, end >= 0
 }
 
 // plainItems parses list items from the current line on that are arrays with the
@@ -590,9 +499,8 @@ const maxInlined = 64
 // A rowList gathers the rows of a table, or the items of a list: in memory that is theirs from the
 // beginning if the header's number can be right, else on the parser's stack.
 type rowList struct {
-	mark  int
-	rows  []wire.Value // nil: they are on the stack
-	slots []wire.Value // taken for the values of rows to come
+	mark int
+	rows []wire.Value // nil: they are on the stack
 }
 
 // fewRows is the number up to which rows are gathered on the stack.

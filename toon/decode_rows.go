@@ -86,6 +86,7 @@ func (p *parser) rows(h *header, depth int) (wire.Value, bool) {
 
 // row parses the current line as a row of the header's table.
 func (p *parser) row(h *header) (wire.Value, bool) {
+	p.whole()
 	i, end := p.line.text, p.line.end
 	if !p.isRow(i, end, h.delim) {
 		return wire.Value{}, p.fail(i, wire.Error{Code: "over_indented", Kind: wire.ErrSyntax,
@@ -125,14 +126,6 @@ func (p *parser) entries(h *header, depth int) (wire.Value, bool) {
 		if !p.taken(&s) {
 			return wire.Value{}, false
 		}
-		plain, ok := p.plainEntries(&o, h, depth)
-		switch {
-		case !ok:
-			return wire.Value{}, false
-		case plain > 0:
-			s.n += plain
-			continue
-		}
 		if !p.entry(&o, h) {
 			return wire.Value{}, false
 		}
@@ -147,6 +140,7 @@ func (p *parser) entries(h *header, depth int) (wire.Value, bool) {
 
 // entry parses the current line as an entry row.
 func (p *parser) entry(o *wire.ObjectBuilder, h *header) bool {
+	p.whole()
 	i, end := p.line.text, p.line.end
 	_, colon := p.colon(i, end)
 	if colon < 0 {
@@ -160,6 +154,12 @@ func (p *parser) entry(o *wire.ObjectBuilder, h *header) bool {
 	i = p.skipSpaces(colon+1, end)
 	if i == end {
 		i++ // no cells at all
+	}
+	if i < end && p.takesPlain(h) {
+		if v, stop := p.plainEntry(h, i); stop >= 0 {
+			p.Put(o, v)
+			return true
+		}
 	}
 	v, ok := p.cells(h, i, end)
 	if !ok {
@@ -217,26 +217,9 @@ type rowReader struct {
 	delim  byte
 }
 
-// record makes the object of a field list. It reports false without an error if
-// the row has too few cells.
+// record makes the object of a field list, in which the last of two with one name wins. It
+// reports false without an error if the row has too few cells.
 func (r *rowReader) record(list *fieldList) (wire.Value, bool) {
-	if list.keys == nil {
-		return r.repeatedRecord(list)
-	}
-	slots := r.Slots(len(list.fields))
-	for k := range list.fields {
-		v, ok := r.fieldOf(&list.fields[k])
-		if !ok {
-			return wire.Value{}, false
-		}
-		slots[k] = v
-	}
-	return r.RowOf(list.keys, slots), true
-}
-
-// repeatedRecord is record for a list that has a name twice, of which the last
-// one wins.
-func (r *rowReader) repeatedRecord(list *fieldList) (wire.Value, bool) {
 	o := r.Object()
 	for k := range list.fields {
 		r.Key(&o, list.fields[k].name)
@@ -272,7 +255,7 @@ func (r *rowReader) fieldOf(f *field) (wire.Value, bool) {
 func (p *parser) cell(i, end int, delim byte) (wire.Value, int) {
 	if i < end {
 		delims := uint64(delim) * scan.Ones
-		if v, next := p.plainCell(i, delims, delims); next >= 0 {
+		if v, next := p.plainCell(i, delims); next >= 0 {
 			return v, next
 		}
 	}

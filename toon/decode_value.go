@@ -73,9 +73,9 @@ func (p *parser) afterQuote(i, end int) int {
 // quoted parses the quoted string that begins at i, in a line or token that ends
 // at end or before, and returns where it ends.
 func (p *parser) quoted(start, end int) (string, int) {
-	i := quoteEnd(p.s, start+1)
+	i := scan.StringEnd(p.s, start+1)
 	for i < end && p.s[i] < ' ' && p.s[i] != '\n' {
-		i = quoteEnd(p.s, i+1) // a control character stands for itself
+		i = scan.StringEnd(p.s, i+1) // a control character stands for itself
 	}
 	if i < end && p.s[i] == '"' {
 		return p.s[start+1 : i], i + 1

@@ -14,11 +14,9 @@ import (
 
 const (
 	quotes   = '"' * scan.Ones
-	slashes  = '\\' * scan.Ones
 	colons   = ':' * scan.Ones
 	commas   = ',' * scan.Ones
 	lineEnds = '\n' * scan.Ones
-	controls = 0x20 * scan.Ones
 )
 
 // lineStop returns the position of the first byte at or after i that is one of
@@ -45,22 +43,4 @@ func lineEnd(s string, i int) int {
 		i += 8
 	}
 	return i + strings.IndexByte(s[i:], '\n')
-}
-
-// quoteEnd returns the position of the first byte at or after i that is a
-// quotation mark, a backslash or a control character.
-func quoteEnd(s string, i int) int {
-	for {
-		pair := s[i : i+16]
-		w := scan.Load64(pair, 0)
-		stop := escapes(w) & scan.Highs
-		if stop != 0 {
-			return i + bits.TrailingZeros64(stop)/8
-		}
-		w = scan.Load64(pair, 8)
-		if stop = escapes(w) & scan.Highs; stop != 0 {
-			return i + 8 + bits.TrailingZeros64(stop)/8
-		}
-		i += 16
-	}
 }

@@ -106,25 +106,25 @@ func (r *goReader) line(i, depth int) int {
 // indentation and key, and what is between that and a scalar.
 type goLines struct {
 	depth  int
-	labels []label
+	labels []string
 }
 
 // goDepths is the number of depths for which a type's lines are known at a time.
 const goDepths = 4
 
 // members returns how the members of a struct begin at the depth.
-func (r *goReader) members(n *gotext.Node, depth int) []label {
+func (r *goReader) members(n *gotext.Node, depth int) []string {
 	known := &r.tree.lines[n.Number*goDepths+depth%goDepths]
 	l := known.Load()
 	if l == nil || l.depth != depth {
-		l = &goLines{depth, make([]label, len(n.Members))}
+		l = &goLines{depth, make([]string, len(n.Members))}
 		begin := "\n" + strings.Repeat(" ", depth*defaultIndent)
 		for k := range n.Members {
 			m := &n.Members[k]
 			if m.Op == gotype.Other {
-				l.labels[k] = newLabel(begin + keyOf(m))
+				l.labels[k] = begin + keyOf(m)
 			} else {
-				l.labels[k] = newLabel(begin + m.Label.Text)
+				l.labels[k] = begin + m.Label.Text
 			}
 		}
 		known.Store(l)
@@ -140,7 +140,7 @@ func (r *goReader) fields(v gotext.Var, i, depth int) int {
 		if k == len(lines) {
 			return -1
 		}
-		if key := lines[k].text[begun:]; r.At(i, key) && r.keyed(&v.Members[k], i+len(key)) {
+		if key := lines[k][begun:]; r.At(i, key) && r.keyed(&v.Members[k], i+len(key)) {
 			i += len(key)
 			break
 		}
@@ -162,7 +162,7 @@ func (r *goReader) fields(v gotext.Var, i, depth int) int {
 			if k == len(lines) {
 				return i // what follows decides
 			}
-			if next := lines[k].after(r.Text, i, r.Size); next >= 0 && r.keyed(&v.Members[k], next) {
+			if next := i + len(lines[k]); r.At(i, lines[k]) && r.keyed(&v.Members[k], next) {
 				i = next
 				break
 			}

@@ -3,6 +3,7 @@ package toon
 import (
 	"encoding/binary"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -362,6 +363,9 @@ func (e *goEncoder) Key(dst []byte, key string) []byte {
 // Text implements [gotext.Syntax].
 func (e *goEncoder) Text(dst []byte, s string) []byte {
 	e.unicode = true
+	if strings.IndexByte(s, ':') >= 0 { // as times and addresses have one
+		return appendQuoted(dst, s)
+	}
 	return appendString(dst, s, ',')
 }
 
@@ -398,7 +402,7 @@ func appendPlain(dst []byte, s string, _ byte) ([]byte, bool) {
 		text[0], text[n/2], text[n-1] = begin, middle, end
 		suspect = doubts(uint64(begin) | uint64(middle)<<8 | uint64(end)<<16 | plain)
 	}
-	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || n > len("false") && plainLong[begin] || bareMeaning(s)) {
+	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || bareMeaning(s)) {
 		return dst[:from+n], true
 	}
 	return dst, false
@@ -421,9 +425,11 @@ func (e *goEncoder) Time(dst []byte, t time.Time) ([]byte, bool) {
 
 // Float implements [gotext.Syntax].
 func (e *goEncoder) Float(dst []byte, f float64) ([]byte, bool) {
-	from := len(dst)
 	if f-f != 0 {
 		return dst, false
 	}
-	return canonicalNumber(decimal.AppendFloat(dst, f), from), true
+	if f == 0 {
+		return append(dst, '0'), true // without a sign
+	}
+	return decimal.AppendFloat(dst, f), true
 }

@@ -24,7 +24,7 @@ type header struct {
 type fieldList struct {
 	text   string // from brace to brace; of a nested group it is not kept
 	delim  byte
-	keys   *wire.Keys // nil if a name occurs twice
+	keys   *wire.Keys
 	fields []field
 	leaves int  // fields without a group, at all levels
 	groups int  // fields with one, at all levels
@@ -37,8 +37,11 @@ type field struct {
 	group *fieldList
 }
 
-// knownLists is how many field lists a parser knows again.
-const knownLists = 4
+const (
+	knownLists = 4      // the field lists that a parser knows again
+	maxLists   = 64     // of which the memory is kept for others
+	maxFields  = 1 << 7 // of one of these
+)
 
 // colon returns the first unquoted colon of s[i:end] and the first unquoted
 // bracket before it; -1 for what is not there.
@@ -168,47 +171,84 @@ func (p *parser) spaceInHeader(i int, where string) bool {
 }
 
 // fieldList parses the field list that begins at i and returns its end, -1 after
-// an error.
+// an error. The list is right until other headers have taken its place, which no row has.
 func (p *parser) fieldList(start, end int, delim byte) (*fieldList, int) {
-	l := p.shared()
-	for _, list := range l.known {
+	for _, list := range p.known {
 		if list != nil && list.delim == delim && strings.HasPrefix(p.s[start:end], list.text) {
 			return list, start + len(list.text)
 		}
 	}
-	list, i := p.newFieldList(start, end, delim)
+	list := p.newList()
+	i := p.readFields(list, start, end, delim)
 	if i > 0 {
 		list.text, list.delim = p.s[start:i], delim
-		l.known[l.next], l.next = list, (l.next+1)%knownLists
+		p.release(p.known[p.replaced])
+		p.known[p.replaced] = list
+		p.replaced = (p.replaced + 1) % knownLists
 	}
 	return list, i
 }
 
-func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
+// newList returns an empty list.
+func (p *parser) newList() *fieldList {
+	n := len(p.idle) - 1
+	if n < 0 {
+		return &fieldList{fields: make([]field, 0, 4)}
+	}
+	list := p.idle[n]
+	p.idle = p.idle[:n]
+	return list
+}
+
+// release leaves the memory of a list to others, unless it is large.
+func (p *parser) release(list *fieldList) {
+	if list == nil {
+		return
+	}
+	for _, f := range list.fields {
+		p.release(f.group)
+	}
+	clear(list.fields)
+	*list = fieldList{fields: list.fields[:0]}
+	if len(p.idle) < maxLists && cap(list.fields) <= maxFields {
+		p.idle = append(p.idle, list)
+	}
+}
+
+// forget ends the time of the lists that are known.
+func (p *parser) forget() {
+	for i, list := range p.known {
+		p.release(list)
+		p.known[i] = nil
+	}
+}
+
+// readFields is fieldList for a list that is empty. It returns the end.
+func (p *parser) readFields(list *fieldList, start, end int, delim byte) int {
 	if p.depth--; p.depth < 0 {
 		p.tooDeep(start)
-		return nil, -1
+		return -1
 	}
-	list, mark := fieldList{height: 1, unique: true}, len(p.learned.open)
+	list.height, list.unique = 1, true
 	o := p.Object()
-	repeated := false
 	for i := start + 1; ; i++ {
 		name, next := p.fieldName(i, end, delim)
 		if next < 0 {
-			return nil, -1
+			return -1
 		}
 		if !p.Key(&o, name) {
 			if p.strict {
 				p.fail(i, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "a field list names " + quote(name) + " twice"})
-				return nil, -1
+				return -1
 			}
-			repeated, list.unique = true, false
+			list.unique = false
 		}
 		p.Put(&o, wire.Null())
 		f := field{name: name}
 		if next < end && p.s[next] == '{' {
-			if f.group, next = p.newFieldList(next, end, delim); next < 0 {
-				return nil, -1
+			f.group = p.newList()
+			if next = p.readFields(f.group, next, end, delim); next < 0 {
+				return -1
 			}
 			list.unique = list.unique && f.group.unique
 			list.leaves += f.group.leaves
@@ -218,20 +258,18 @@ func (p *parser) newFieldList(start, end int, delim byte) (*fieldList, int) {
 		} else {
 			list.leaves++
 		}
-		p.learned.open = append(p.learned.open, f)
+		list.fields = append(list.fields, f)
 		if i = next; i < end && p.s[i] == delim {
 			continue
 		}
 		if i < end && p.s[i] == '}' {
 			p.depth++
 			// The builder has a key list for all objects of this shape.
-			if keys := p.KeysOf(p.EndObject(&o)); !repeated {
-				list.keys = keys
-			}
-			return p.learned.completeList(list, mark), i + 1
+			list.keys = p.KeysOf(p.EndObject(&o))
+			return i + 1
 		}
 		p.badFieldList(i, end, delim)
-		return nil, -1
+		return -1
 	}
 }
 

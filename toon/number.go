@@ -9,15 +9,11 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
+// From 10^maxWhole on a number has an exponent, and below 10^minExponent. One with an
+// exponent of as many digits as maxExponent keeps its spelling.
 const (
-	// maxWhole is the number of digits before the point from which on a number
-	// has an exponent: from 1e21 on.
-	maxWhole = 21
-	// minPoint is the place of the first digit, counted from the point, from
-	// which on a number has no exponent: from 1e-6 on.
-	minPoint = -5
-	// maxExponent is above the exponents that are computed with. A number with another
-	// one keeps its spelling.
+	maxWhole    = 21
+	minExponent = -6
 	maxExponent = 1e17
 )
 
@@ -43,107 +39,52 @@ func appendNumber(dst []byte, v wire.Value) []byte {
 // exponent with its sign; no zeros that say nothing.
 func canonicalNumber(dst []byte, from int) []byte {
 	text := dst[from:]
-	first := 0
-	if text[0] == '-' {
-		first = 1
+	point := bytes.IndexByte(text, '.')
+	if point < 0 || point > maxWhole || scan.Digits(text, point+1) < len(text) || bytes.HasPrefix(text[point+1:], []byte("000000")) {
+		return respelled(dst, from)
 	}
-	point := scan.Digits(text, first)
-	switch {
-	case point == len(text):
-		if text[first] == '0' {
-			return append(dst[:from], '0')
-		}
-		if point-first <= maxWhole {
-			return dst
-		}
-	case text[point] == '.' && point-first <= maxWhole && scan.Digits(text, point+1) == len(text):
-		end := len(text)
-		for text[end-1] == '0' {
-			end--
-		}
-		if end == point+1 {
-			end = point
-			if text[first] == '0' { // no whole number but zero begins with it
-				return append(dst[:from], '0')
-			}
-		}
-		if text[first] != '0' || !bytes.HasPrefix(text[point+1:], []byte("000000")) {
-			return dst[:from+end]
-		}
+	end := len(text)
+	for text[end-1] == '0' {
+		end--
 	}
-	return respelled(dst, from)
+	if end == point+1 {
+		end = point
+	}
+	if string(text[:end]) == "-0" {
+		return append(dst[:from], '0')
+	}
+	return dst[:from+end]
 }
 
 // respelled is canonicalNumber for any number.
 func respelled(dst []byte, from int) []byte {
-	text := dst[from:]
-	negative := text[0] == '-'
-	mantissa := text
-	if negative {
-		mantissa = text[1:]
-	}
-	var exponent []byte
-	if i := bytes.IndexAny(mantissa, "eE"); i >= 0 {
-		mantissa, exponent = mantissa[:i], mantissa[i+1:]
-	}
-	var buf [64]byte
-	digits := buf[:0]
-	point := len(mantissa)
-	for i, c := range mantissa {
-		if c == '.' {
-			point = i
-		} else {
-			digits = append(digits, c)
-		}
-	}
-	significant := bytes.TrimLeft(digits, "0")
-	point -= len(digits) - len(significant)
-	significant = bytes.TrimRight(significant, "0")
-	if len(significant) == 0 {
+	negative, digits, exp, huge := decimal.Split(string(dst[from:]))
+	switch {
+	case digits == "":
 		return append(dst[:from], '0')
-	}
-	shift, ok := exponentOf(exponent)
-	if !ok {
+	case huge != "" || exp <= -maxExponent || exp >= maxExponent:
 		return dst
 	}
 	dst = dst[:from]
 	if negative {
 		dst = append(dst, '-')
 	}
-	return appendDecimal(dst, significant, int64(point)+shift)
-}
-
-// exponentOf returns an exponent's number, unless it is too long.
-func exponentOf(text []byte) (int64, bool) {
-	if len(text) == 0 {
-		return 0, true
-	}
-	n, err := strconv.ParseInt(string(text), 10, 64)
-	return n, err == nil && -maxExponent < n && n < maxExponent
-}
-
-// appendDecimal appends 0.digits × 10^point, which is not zero.
-func appendDecimal(dst, digits []byte, point int64) []byte {
-	n := int64(len(digits))
-	switch {
-	case point > maxWhole || point < minPoint:
+	const zeros = "00000000000000000000"
+	switch n, whole := int64(len(digits)), exp+1; {
+	case exp >= maxWhole || exp < minExponent:
 		dst = append(dst, digits[0])
 		if n > 1 {
 			dst = append(append(dst, '.'), digits[1:]...)
 		}
-		dst = append(dst, 'e')
-		if point > 0 {
+		if dst = append(dst, 'e'); exp > 0 {
 			dst = append(dst, '+')
 		}
-		return strconv.AppendInt(dst, point-1, 10)
-	case point <= 0:
-		dst = append(dst, "0."...)
-		dst = append(dst, "000000"[:-point]...)
-		return append(dst, digits...)
-	case n <= point:
-		dst = append(dst, digits...)
-		return append(dst, "000000000000000000000"[:point-n]...)
+		return strconv.AppendInt(dst, exp, 10)
+	case exp < 0:
+		return append(append(append(dst, "0."...), zeros[:-whole]...), digits...)
+	case n <= whole:
+		return append(append(dst, digits...), zeros[:whole-n]...)
+	default:
+		return append(append(append(dst, digits[:whole]...), '.'), digits[whole:]...)
 	}
-	dst = append(dst, digits[:point]...)
-	return append(append(dst, '.'), digits[point:]...)
 }

@@ -126,7 +126,7 @@ func (d *recordReader) open() (follow bool, err error) {
 		return false, nil
 	}
 	d.headText = bytes.Clone(d.chunk)
-	p.learned = nil // the field list outlives its chunk
+	p.known = [knownLists]*fieldList{} // the field list outlives its chunk
 	return true, nil
 }
 

@@ -31,7 +31,6 @@ func (c Codec) holdsHeader(src []byte) bool {
 	}
 	p := Codec{Lenient: true, Indent: c.Indent, V3: c.V3}.newParser(wire.Limits{}.Resolved())
 	p.reset(src)
-	defer p.forget()
 	for p.advance(); !p.ended(); p.advance() {
 		i, end := p.line.text, p.line.end
 		for i+1 < end && p.s[i] == '-' && p.s[i+1] == ' ' {
@@ -51,20 +50,12 @@ func (c Codec) holdsHeader(src []byte) bool {
 func (c Codec) beginsCounted(src []byte) bool {
 	cut := len(src) > maxSniffed
 	src = src[:min(len(src), maxSniffed)]
-	start := 0
 	for range maxSniffedLines {
-		end := bytes.IndexByte(src[start:], '\n')
-		whole := end >= 0
-		if end < 0 {
-			end = len(src) - start
+		line, rest, whole := bytes.Cut(src, []byte{'\n'})
+		if s := bytes.TrimLeft(line, " "); len(bytes.TrimRight(s, " \r")) > 0 && s[0] != '#' {
+			return bytes.IndexByte(s, '[') >= 0 && c.sniffFrom(src, cut && !whole)
 		}
-		if s := bytes.TrimLeft(src[start:start+end], " "); len(bytes.TrimRight(s, " \r")) > 0 && s[0] != '#' {
-			return bytes.IndexByte(s, '[') >= 0 && c.sniffFrom(src[start:], cut && !whole)
-		}
-		if !whole {
-			return false
-		}
-		start += end + 1
+		src = rest
 	}
 	return false
 }
@@ -74,7 +65,6 @@ func (c Codec) beginsCounted(src []byte) bool {
 func (c Codec) sniffFrom(src []byte, cut bool) bool {
 	p := Codec{Lenient: true, Indent: c.Indent, V3: c.V3}.newParser(wire.Limits{}.Resolved())
 	p.reset(src)
-	defer p.forget()
 	p.advance()
 	i, end := p.line.text, p.line.end
 	bracket, colon := p.colon(i, end)

@@ -142,7 +142,7 @@ func numeric(s string) bool {
 // is: branches that depend on that would cost more.
 func appendString(dst []byte, s string, delim byte) []byte {
 	from, n := len(dst), len(s)
-	if uint(n-1) >= fourWords || cap(dst)-from < n+2 {
+	if uint(n-1) >= fourWords || cap(dst)-from < n {
 		return appendAny(dst, s, delim)
 	}
 	var suspect uint64
@@ -171,41 +171,10 @@ func appendString(dst []byte, s string, delim byte) []byte {
 		text[0], text[n/2], text[n-1] = begin, middle, end
 		suspect = suspects(uint64(begin)|uint64(middle)<<8|uint64(end)<<16|plain, delims)
 	}
-	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || n > len("false") && plainLong[begin] || bareMeaning(s)) {
+	if suspect&scan.Highs == 0 && end != ' ' && (firstPlain[begin] || bareMeaning(s)) {
 		return dst[:from+n]
 	}
-	return appendMarked(dst, s, delim)
-}
-
-// appendMarked is appendString for a short string that may need quotation marks,
-// where dst has room for them.
-func appendMarked(dst []byte, s string, delim byte) []byte {
-	const marks = len(`""`)
-	from, n, delims := len(dst), len(s), uint64(delim)*scan.Ones
-	if n < 8 {
-		return appendAny(dst, s, delim)
-	}
-	first, last := scan.Load64(s, 0), scan.Load64(s, n-8)
-	second, third := first, last
-	if n > twoWords {
-		second, third = scan.Load64(s, 8), scan.Load64(s, n-16)
-	}
-	// A delimiter or colon wants quotation marks for certain.
-	marked := divider(first, delims) | divider(second, delims) | divider(third, delims) | divider(last, delims)
-	escaped := escapes(first) | escapes(second) | escapes(third) | escapes(last)
-	if marked&scan.Highs == 0 || escaped&scan.Highs != 0 {
-		return appendAny(dst, s, delim)
-	}
-	text := dst[from : from+n+marks]
-	text[0], text[n+1] = '"', '"'
-	text = text[1 : n+1]
-	binary.LittleEndian.PutUint64(text, first)
-	if n > twoWords {
-		binary.LittleEndian.PutUint64(text[8:], second)
-		binary.LittleEndian.PutUint64(text[n-16:], third)
-	}
-	binary.LittleEndian.PutUint64(text[n-8:], last)
-	return dst[:from+n+marks]
+	return appendAny(dst, s, delim)
 }
 
 // The lengths up to which a string is two words, or four, which may overlap.
@@ -214,27 +183,9 @@ const (
 	fourWords = 32
 )
 
-// divider is suspects for the delimiter and the colon only.
-func divider(w, delims uint64) uint64 {
-	return ((w ^ delims - scan.Ones) | (w ^ colons - scan.Ones)) &^ w
-}
-
-// escapes is suspects for what is escaped in quotation marks.
-func escapes(w uint64) uint64 {
-	return ((w - controls) | (w ^ quotes - scan.Ones) | (w ^ slashes - scan.Ones)) &^ w
-}
-
-// plainLong is firstPlain for strings that are longer than true, false and null.
-var plainLong = func() (t [256]bool) {
-	for c := range t {
-		t[c] = firstPlain[c] || c == 't' || c == 'f' || c == 'n'
-	}
-	return t
-}()
-
 // appendAny is appendString for every string.
 func appendAny(dst []byte, s string, delim byte) []byte {
-	if bareString(s, delim) {
+	if strings.IndexByte(s, ':') < 0 && bareString(s, delim) { // most need quotes for a colon
 		return scan.AppendWords(dst, s)
 	}
 	return appendQuoted(dst, s)
