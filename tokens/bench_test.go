@@ -113,7 +113,7 @@ func BenchmarkMerge(b *testing.B) {
 				v.mergeShort(piece, &starts)
 			}
 		})
-		b.Run(fmt.Sprintf("heap/%d", n), func(b *testing.B) {
+		b.Run(fmt.Sprintf("tree/%d", n), func(b *testing.B) {
 			for b.Loop() {
 				v.mergeLong(piece)
 			}

@@ -20,18 +20,14 @@ const (
 )
 
 var scriptClasses = sync.OnceValue(func() *classes {
-	c := newClasses(stray, []classOf{{unicode.L, word}, {unicode.M, word}, {unicode.P, sign}, {unicode.S, sign}})
+	all := classesOf(stray, []classOf{{unicode.L, word}, {unicode.M, word}, {unicode.P, sign}, {unicode.S, sign}})
 	own := map[class]class{word: cjkWord, sign: cjkSign, stray: cjkStray}
 	for _, part := range [][2]rune{{'一', '龥'}, {'\u3040', 'ヿ'}} {
 		for r := part[0]; r <= part[1]; r++ {
-			if r == part[0] || r&0xff == 0 { // the page may be shared
-				private := *c.pages[r>>8]
-				c.pages[r>>8] = &private
-			}
-			c.pages[r>>8][r&0xff] = own[c.pages[r>>8][r&0xff]]
+			all[r] = own[all[r]]
 		}
 	}
-	return c
+	return newClasses(all)
 })
 
 // splitScripts follows DeepSeek's pattern where no number begins: of its three expressions
