@@ -302,16 +302,11 @@ func (a *Auditor) sumNeeds() {
 
 // checked returns what was found.
 func (a *Auditor) checked() *Check {
-	c := &Check{Rows: []CheckRow{}, Hidden: []Hidden{}}
-	for _, row := range a.checks {
-		c.Rows = append(c.Rows, *row)
-	}
-	slices.SortStableFunc(c.Rows, func(x, y CheckRow) int {
+	rows := sorted(a.checks, func(x, y CheckRow) int {
 		return cmp.Or(cmp.Compare(x.Tool, y.Tool), slices.Index(modes[:], x.Mode)-slices.Index(modes[:], y.Mode))
 	})
-	slices.SortStableFunc(a.hidden, func(x, y Hidden) int {
+	slices.SortFunc(a.hidden, func(x, y Hidden) int {
 		return cmp.Or(cmp.Compare(x.Mode, y.Mode), cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Literal, y.Literal))
 	})
-	c.Hidden = append(c.Hidden, a.hidden[:min(len(a.hidden), MaxHidden)]...)
-	return c
+	return &Check{Rows: rows, Hidden: append([]Hidden{}, a.hidden[:min(len(a.hidden), MaxHidden)]...)}
 }
