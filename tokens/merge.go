@@ -17,7 +17,7 @@ import (
 // piece.
 
 // shortPiece is the length up to which searching is at least as fast.
-const shortPiece = 96
+const shortPiece = 48
 
 var errPieceTooLong = errors.New("tokens: a single word or run of 2 GiB or more cannot be counted")
 
@@ -153,7 +153,11 @@ func (p *parts) setRank(at int, rank uint32) {
 	i := len(p.next) + at
 	p.lowest[i] = newPair(rank, at)
 	for i /= 2; i > 0; i /= 2 {
-		p.lowest[i] = min(p.lowest[2*i], p.lowest[2*i+1])
+		least := min(p.lowest[2*i], p.lowest[2*i+1])
+		if p.lowest[i] == least {
+			break
+		}
+		p.lowest[i] = least
 	}
 }
 
