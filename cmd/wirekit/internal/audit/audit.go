@@ -81,7 +81,7 @@ type Auditor struct {
 	mu     sync.Mutex
 	cells  map[place]*cell
 	notes  map[string]*Note
-	checks map[checkKey]*CheckRow
+	checks map[[2]string]*CheckRow // by tool and mode
 	hidden []Hidden
 }
 
@@ -97,7 +97,7 @@ type place struct {
 // New returns an Auditor.
 func New(o Options) *Auditor {
 	o.Exact = o.Exact || o.Check || o.Rates != nil
-	a := &Auditor{o: o, below: ExactBelow, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread), checks: make(map[checkKey]*CheckRow), charges: make(map[chargeKey]*Charge)}
+	a := &Auditor{o: o, below: ExactBelow, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread), checks: make(map[[2]string]*CheckRow), charges: make(map[chargeKey]*Charge)}
 	a.plan = rewrite.Plan{Counter: o.Counter, Ordered: true}.WithDefaults()
 	a.further = a.plan
 	a.further.Formats, a.further.Ordered, a.further.Lines = rewrite.Folded(a.plan.Formats), false, rewrite.LinesLegend

@@ -266,15 +266,10 @@ func literalsIn(text string) map[string]bool {
 	return found
 }
 
-type checkKey struct {
-	tool string
-	mode int
-}
-
 // checkRows returns the rows of a mode, for all tools and for one. The caller holds the lock.
 func (a *Auditor) checkRows(tool string, mode int) (rows [2]*CheckRow) {
-	for i, k := range []checkKey{{"", mode}, {tool, mode}} {
-		rows[i] = entry(a.checks, k, CheckRow{Tool: k.tool, Mode: modes[mode]})
+	for i, tool := range []string{"", tool} {
+		rows[i] = entry(a.checks, [2]string{tool, modes[mode]}, CheckRow{Tool: tool, Mode: modes[mode]})
 	}
 	return rows
 }
