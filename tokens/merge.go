@@ -21,9 +21,11 @@ const shortPiece = 48
 
 var errPieceTooLong = errors.New("tokens: a single word or run of 2 GiB or more cannot be counted")
 
-// merge returns the number of tokens of a piece.
-func (v *vocabulary) merge(piece []byte) (int, error) {
+// countNew returns the number of tokens of a piece that is not remembered.
+func (v *vocabulary) countNew(piece []byte) (int, error) {
 	switch {
+	case v.isToken(piece):
+		return 1, nil
 	case len(piece) <= shortPiece:
 		var starts shortStarts
 		return v.mergeShort(piece, &starts), nil
@@ -34,9 +36,11 @@ func (v *vocabulary) merge(piece []byte) (int, error) {
 	return n, nil
 }
 
-// appendMerged appends the ends of the tokens of a piece that begins at start.
-func (v *vocabulary) appendMerged(dst []int, piece []byte, start int) ([]int, error) {
+// appendPieceEnds appends the ends of the tokens of a piece that begins at start.
+func (v *vocabulary) appendPieceEnds(dst []int, piece []byte, start int) ([]int, error) {
 	switch {
+	case v.isToken(piece):
+		return append(dst, start+len(piece)), nil
 	case len(piece) <= shortPiece:
 		var starts shortStarts
 		n := v.mergeShort(piece, &starts)
