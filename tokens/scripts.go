@@ -15,7 +15,7 @@ const (
 	cjkSign  = mark           //
 	cjkStray = number | other // in no set that is skipped here
 
-	apart = number | caseless | mark // what no other class shares a part with
+	otherPart = number | caseless | mark // what white space before it shares no part with
 )
 
 var scriptClasses = sync.OnceValue(func() *classes {
@@ -62,7 +62,7 @@ func splitScripts(c *classes, text []byte, i int, first class, next int) int {
 	end := whitespace(c, text, i)
 	if of, after := c.at(text, end); of == blank && text[end-1] != '\n' && text[end-1] != '\r' {
 		// The last of the white space was left to what follows, but that is another part.
-		if of, _ := c.at(text, after); of&apart != 0 {
+		if of, _ := c.at(text, after); of&otherPart != 0 {
 			return after
 		}
 	}
