@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -286,28 +287,21 @@ func quoted(text string) string { return string(wire.AppendJSON(nil, wire.String
 func unmixed(c *column) bool {
 	kind, spelled := wire.KindNull, map[string]string{}
 	for _, v := range c.values {
-		if v.Kind() == wire.KindNull {
+		switch {
+		case v.Kind() == wire.KindNull:
 			continue
-		}
-		if kind == wire.KindNull {
+		case kind == wire.KindNull:
 			kind = v.Kind()
-		}
-		if v.Kind() != kind {
+		case v.Kind() != kind:
 			return false
 		}
 		if kind == wire.KindNumber {
 			text := v.Text()
-			plain := text
-			if strings.Contains(text, ".") {
-				plain = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-			}
-			if plain == "-0" {
-				plain = "0"
-			}
-			if other, known := spelled[plain]; known && other != text || strings.ContainsAny(text, "eE") {
+			number := fmt.Sprint(decimal.Split(text)) // the same for equal ones
+			if other, known := spelled[number]; known && other != text || strings.ContainsAny(text, "eE") {
 				return false
 			}
-			spelled[plain] = text
+			spelled[number] = text
 		}
 	}
 	return true

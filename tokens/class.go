@@ -31,8 +31,8 @@ const (
 )
 
 // classes maps every code point to its class: a flat table for ASCII, pages of
-// 256 code points for the rest. Pages on which every character has the same
-// class are shared, which leaves 70 kB with Unicode 15.
+// 256 code points for the rest. Equal pages are shared, which leaves 70 kB with
+// Unicode 15.
 type classes struct {
 	ascii [128]class
 	pages [(unicode.MaxRune + 1) >> 8]*[256]class
@@ -41,10 +41,10 @@ type classes struct {
 // characterClasses builds the table at first use; it takes about a millisecond and is
 // shared by all vocabularies but those of DeepSeek.
 var characterClasses = sync.OnceValue(func() *classes {
-	return newClasses(other, []classOf{
+	return newClasses(classesOf(other, []classOf{
 		{unicode.Lu, upper}, {unicode.Lt, upper}, {unicode.Ll, lower},
 		{unicode.Lm, caseless}, {unicode.Lo, caseless}, {unicode.M, mark},
-	})
+	}))
 })
 
 // A classOf gives the characters of a table a class.
@@ -53,56 +53,42 @@ type classOf struct {
 	class class
 }
 
-// newClasses returns the table of these classes, in which numbers and white space have
-// theirs, and what is left the class left.
-func newClasses(left class, sets []classOf) *classes {
-	var c classes
-	uniform := make(map[class]*[256]class)
-	page := func(of class) *[256]class {
-		if uniform[of] == nil {
-			uniform[of] = new([256]class)
-			for i := range uniform[of] {
-				uniform[of][i] = of
-			}
+// classesOf returns the class of each code point by these tables, in which numbers and white
+// space have theirs, and what is left the class left.
+func classesOf(left class, sets []classOf) []class {
+	all := make([]class, unicode.MaxRune+1)
+	fill := func(lo, hi, stride uint32, of class) {
+		for r := lo; r <= hi; r += stride {
+			all[r] = of
 		}
-		return uniform[of]
 	}
-	for i := range c.pages {
-		c.pages[i] = page(left)
-	}
+	fill(0, unicode.MaxRune, 1, left)
 	for _, set := range append(sets, classOf{unicode.N, number}, classOf{unicode.White_Space, blank}) {
 		for _, r := range set.table.R16 {
-			c.fill(rune(r.Lo), rune(r.Hi), rune(r.Stride), set.class, page)
+			fill(uint32(r.Lo), uint32(r.Hi), uint32(r.Stride), set.class)
 		}
 		for _, r := range set.table.R32 {
-			c.fill(rune(r.Lo), rune(r.Hi), rune(r.Stride), set.class, page)
+			fill(r.Lo, r.Hi, r.Stride, set.class)
 		}
 	}
-	c.fill('\n', '\n', 1, newline, page)
-	c.fill('\r', '\r', 1, newline, page)
-	copy(c.ascii[:], c.pages[0][:128])
-	return &c
+	all['\n'], all['\r'] = newline, newline
+	return all
 }
 
-// fill gives the code points lo, lo+stride, ... hi the class to. A page that
-// is covered whole becomes the shared page of that class; any other is copied
-// before the first write, because it may still be a shared one.
-func (c *classes) fill(lo, hi, stride rune, to class, uniform func(class) *[256]class) {
-	for r := lo; r <= hi; {
-		if stride == 1 && r&0xff == 0 && r+0xff <= hi {
-			c.pages[r>>8] = uniform(to)
-			r += 0x100
-			continue
+// newClasses returns the table of these classes.
+func newClasses(all []class) *classes {
+	var c classes
+	copy(c.ascii[:], all)
+	shared := make(map[[256]class]*[256]class)
+	for i := range c.pages {
+		page := [256]class(all[i<<8:])
+		if shared[page] == nil {
+			own := page
+			shared[page] = &own
 		}
-		p := c.pages[r>>8]
-		if p == uniform(p[0]) {
-			private := *p
-			p = &private
-			c.pages[r>>8] = p
-		}
-		p[r&0xff] = to
-		r += stride
+		c.pages[i] = shared[page]
 	}
+	return &c
 }
 
 // at returns the class of the character that begins at text[i] and the index

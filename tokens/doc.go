@@ -79,9 +79,9 @@
 // ./tokens). In the steady state a call allocates nothing.
 //
 // Two kinds of text take more. A piece, which is a word or a run of white
-// space or punctuation, is merged in O(n log n) time and 20 bytes of memory per
-// byte when it is longer than 96 bytes: a megabyte that is one single word
-// takes about a third of a second and 21 MB. A text that is not valid UTF-8 is
+// space or punctuation, is merged in O(n log n) time and 24 bytes of memory per
+// byte when it is longer than 48 bytes: a megabyte that is one single word
+// takes about a third of a second and 25 MB. A text that is not valid UTF-8 is
 // copied. No text takes quadratic time (go test -bench Hostile ./tokens).
 //
 // [CountUpTo] stops as soon as there are more tokens than wanted, and [AppendEnds]

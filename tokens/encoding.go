@@ -180,15 +180,6 @@ func originalEnds(ends []int, text []byte) {
 	}
 }
 
-// appendPieceEnds appends the ends of the tokens of a piece that begins at
-// start.
-func (v *vocabulary) appendPieceEnds(dst []int, piece []byte, start int) ([]int, error) {
-	if v.isToken(piece) {
-		return append(dst, start+len(piece)), nil
-	}
-	return v.appendMerged(dst, piece, start)
-}
-
 // replaceInvalid returns a copy of text with U+FFFD for every byte that is not
 // part of valid UTF-8, as ranging over a Go string does.
 func replaceInvalid(text []byte) []byte {

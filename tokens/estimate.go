@@ -46,7 +46,11 @@ func (e Estimate) countUpTo(text []byte, bound int) (int, error) {
 	if !(factor > 0) || math.IsInf(factor, 0) {
 		return 0, fmt.Errorf("tokens: %s: factor %v is not a positive, finite number", e.Name(), factor)
 	}
-	n, err := e.base(text, (float64(bound)+1)/factor+1)
+	base, most := cmp.Or[Counter](e.Base, O200k{}), noBound
+	if least := (float64(bound)+1)/factor + 1; least < math.MaxInt32 {
+		most = int(least)
+	}
+	n, err := CountUpTo(base, text, most)
 	if err != nil {
 		return 0, err
 	}
@@ -55,13 +59,4 @@ func (e Estimate) countUpTo(text []byte, bound int) (int, error) {
 		return 0, fmt.Errorf("tokens: %s: %d times %v overflows", e.Name(), n, factor)
 	}
 	return int(product), nil
-}
-
-// base counts with Base, up to a bound if it can.
-func (e Estimate) base(text []byte, bound float64) (int, error) {
-	base := cmp.Or[Counter](e.Base, O200k{})
-	if bound < math.MaxInt32 {
-		return CountUpTo(base, text, int(bound))
-	}
-	return base.Count(text)
 }

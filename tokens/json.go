@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,11 +26,10 @@ const maxTokenizerJSON = 64 << 20
 // is put around a text (a beginning of the text, a chat's roles) is not counted, and a
 // file's truncation and padding are not looked at.
 func LoadTokenizerJSON(name string, r io.Reader) (*Vocabulary, error) {
-	v, err := readTokenizerJSON(r)
-	if err != nil {
+	v := &Vocabulary{name: name}
+	if err := v.readTokenizerJSON(r); err != nil {
 		return nil, fmt.Errorf("tokens: tokenizer %s: %w", name, err)
 	}
-	v.name = name
 	return v, nil
 }
 
@@ -83,34 +83,28 @@ func (m *mergeText) UnmarshalJSON(src []byte) error {
 	return nil
 }
 
-func readTokenizerJSON(r io.Reader) (*Vocabulary, error) {
+func (v *Vocabulary) readTokenizerJSON(r io.Reader) error {
 	src, err := io.ReadAll(io.LimitReader(r, maxTokenizerJSON+1))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(src) > maxTokenizerJSON {
-		return nil, fmt.Errorf("more than %d MB", maxTokenizerJSON>>20)
+		return fmt.Errorf("more than %d MB", maxTokenizerJSON>>20)
 	}
 	var file tokenizerFile
 	if err := json.Unmarshal(src, &file); err != nil {
-		return nil, fmt.Errorf("not a tokenizer.json: %w", err)
+		return fmt.Errorf("not a tokenizer.json: %w", err)
 	}
-	v := new(Vocabulary)
-	for _, part := range []func(*Vocabulary) error{file.checkModel, file.setNormalizer, file.setPattern} {
-		if err := part(v); err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(file.checkModel(), file.setNormalizer(v), file.setPattern(v)); err != nil {
+		return err
 	}
 	words, err := file.vocabulary()
-	if err != nil {
-		return nil, err
-	}
 	v.once.Do(func() { v.vocab = words })
-	return v, nil
+	return err
 }
 
 // checkModel returns an error for a model of another kind.
-func (f *tokenizerFile) checkModel(*Vocabulary) error {
+func (f *tokenizerFile) checkModel() error {
 	m := f.Model
 	switch {
 	case m == nil:
@@ -236,7 +230,7 @@ func (f *tokenizerFile) merges(v *vocabulary, ranks map[string]uint32) (*merges,
 		}
 		byToken[made] = append(byToken[made], merge{size, uint32(rank)})
 	}
-	m := &merges{starts: make([]uint32, 1, len(v.ends)+1), ignored: f.Model.IgnoreMerges}
+	m := &merges{starts: []uint32{0}, ignored: f.Model.IgnoreMerges}
 	for _, list := range byToken {
 		m.pairs = append(m.pairs, list...)
 		m.starts = append(m.starts, uint32(len(m.pairs)))

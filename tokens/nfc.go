@@ -10,10 +10,10 @@ import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
-// Of Unicode 15, each character on a line of its own, in hexadecimal: one that has a
-// canonical decomposition with all of it, after a - if NFC never has that character; after a
-// +, a combining class and the first and the last character in a row that have it. Hangul
-// is computed.
+// Of Unicode 15, each character on a line of its own, in hexadecimal: one that NFC has, with the
+// two that it is composed of; after a -, one that it never has, with all of its canonical
+// decomposition; after a +, a combining class and the first and the last character in a row
+// that have it. Hangul is computed.
 //
 //go:embed data/nfc.txt
 var nfcData string
@@ -21,54 +21,50 @@ var nfcData string
 // nfcTables are nfcData by character. No variable has them, so that a program that does not
 // call [LoadTokenizerJSON] has neither.
 type nfcTables struct {
-	decomposed map[rune][]rune
+	decomposed map[rune][]rune // into characters that may be decomposed further
 	composed   map[[2]rune]rune
-	combining  map[rune]int
+	combining  map[rune]rune
 	// changes has a bit for each character that NFC may change, alone or after another.
 	changes [0x30000 / 64]uint64
 }
 
 func newNFC() *nfcTables {
-	t := &nfcTables{decomposed: make(map[rune][]rune), composed: make(map[[2]rune]rune), combining: make(map[rune]int)}
-	var pairs []rune
+	t := &nfcTables{decomposed: make(map[rune][]rune), composed: make(map[[2]rune]rune), combining: make(map[rune]rune)}
 	for line := range strings.Lines(nfcData) {
-		fields := strings.Fields(strings.TrimLeft(line, "-+"))
-		if line[0] == '+' {
-			class, _ := strconv.Atoi(fields[0])
-			for r := hex(fields[1]); r <= hex(fields[2]); r++ {
-				t.combining[r] = class
+		var runes []rune
+		for _, field := range strings.Fields(strings.TrimLeft(line, "-+")) {
+			n, _ := strconv.ParseUint(field, 16, 32)
+			runes = append(runes, rune(n))
+		}
+		switch line[0] {
+		case '+':
+			for r := runes[1]; r <= runes[2]; r++ {
+				t.combining[r] = runes[0]
 				t.change(r)
 			}
-			continue
+		case '-':
+			t.decomposed[runes[0]] = runes[1:]
+			t.change(runes[0])
+		default:
+			t.add(runes[0], runes[1], runes[2])
 		}
-		r := hex(fields[0])
-		for _, field := range fields[1:] {
-			t.decomposed[r] = append(t.decomposed[r], hex(field))
-		}
-		if line[0] == '-' {
-			t.change(r)
+	}
+	const syllables, leads, vowels, tails = 0xac00, 0x1100, 0x1161, 0x11a7
+	for i := range rune(19 * 21 * 28) {
+		if tail := i % 28; tail > 0 {
+			t.add(syllables+i, syllables+i-tail, tails+tail)
 		} else {
-			pairs = append(pairs, r)
+			t.add(syllables+i, leads+i/28/21, vowels+i/28%21)
 		}
-	}
-	// A character is composed of what all but the last of its parts are composed of, which
-	// has fewer parts, and the last.
-	slices.SortStableFunc(pairs, func(a, b rune) int { return len(t.decomposed[a]) - len(t.decomposed[b]) })
-	for _, r := range pairs {
-		parts := t.decomposed[r]
-		last := parts[len(parts)-1]
-		t.composed[[2]rune{t.compose(slices.Clone(parts[:len(parts)-1]))[0], last}] = r
-		t.change(last)
-	}
-	for r := rune(hangulV); r < hangulT+hangulTs; r++ {
-		t.change(r)
 	}
 	return t
 }
 
-func hex(s string) rune {
-	n, _ := strconv.ParseUint(s, 16, 32)
-	return rune(n)
+// add adds a character that is composed of two.
+func (t *nfcTables) add(r, first, last rune) {
+	t.decomposed[r] = []rune{first, last}
+	t.composed[[2]rune{first, last}] = r
+	t.change(last)
 }
 
 func (t *nfcTables) change(r rune) { t.changes[r/64] |= 1 << (r % 64) }
@@ -121,35 +117,29 @@ func (t *nfcTables) changed(r rune) bool {
 	return int(r/64) < len(t.changes) && t.changes[r/64]>>(r%64)&1 != 0
 }
 
-// The Hangul syllables, which are composed by computing.
-const (
-	hangulS, hangulL, hangulV, hangulT = 0xac00, 0x1100, 0x1161, 0x11a7
-	hangulLs, hangulVs, hangulTs       = 19, 21, 28
-)
-
 // decompose returns the characters of text decomposed, in canonical order.
 func (t *nfcTables) decompose(text []byte) []rune {
 	var out []rune
 	for _, r := range string(text) {
-		if s := r - hangulS; s >= 0 && s < hangulLs*hangulVs*hangulTs {
-			out = append(out, hangulL+s/(hangulVs*hangulTs), hangulV+s/hangulTs%hangulVs)
-			if s%hangulTs > 0 {
-				out = append(out, hangulT+s%hangulTs)
-			}
-			continue
-		}
-		if parts := t.decomposed[r]; parts != nil {
-			out = append(out, parts...)
-		} else {
-			out = append(out, r)
-		}
+		out = t.appendParts(out, r)
 	}
 	for i := 0; i < len(out); i++ {
 		first := i
 		for i < len(out) && t.combining[out[i]] > 0 {
 			i++
 		}
-		slices.SortStableFunc(out[first:i], func(a, b rune) int { return t.combining[a] - t.combining[b] })
+		slices.SortStableFunc(out[first:i], func(a, b rune) int { return int(t.combining[a] - t.combining[b]) })
+	}
+	return out
+}
+
+func (t *nfcTables) appendParts(out []rune, r rune) []rune {
+	parts := t.decomposed[r]
+	if parts == nil {
+		return append(out, r)
+	}
+	for _, part := range parts {
+		out = t.appendParts(out, part)
 	}
 	return out
 }
@@ -157,11 +147,11 @@ func (t *nfcTables) decompose(text []byte) []rune {
 // compose composes characters in canonical order, in place.
 func (t *nfcTables) compose(in []rune) []rune {
 	out := in[:0]
-	starter, last := -1, 0 // the last one of class 0 in out; the class of the last after it, 0 for none
+	starter, last := -1, rune(0) // the last one of class 0 in out; the class of the last after it, 0 for none
 	for _, r := range in {
 		class := t.combining[r]
 		if starter >= 0 && (len(out)-1 == starter || last < class) {
-			if c := t.pair(out[starter], r); c != 0 {
+			if c := t.composed[[2]rune{out[starter], r}]; c != 0 {
 				out[starter] = c
 				continue
 			}
@@ -173,17 +163,4 @@ func (t *nfcTables) compose(in []rune) []rune {
 		out = append(out, r)
 	}
 	return out
-}
-
-// pair returns what two characters are composed to, or 0.
-func (t *nfcTables) pair(a, b rune) rune {
-	l, v := a-hangulL, b-hangulV
-	if l >= 0 && l < hangulLs && v >= 0 && v < hangulVs {
-		return hangulS + (l*hangulVs+v)*hangulTs
-	}
-	s, tail := a-hangulS, b-hangulT
-	if s >= 0 && s < hangulLs*hangulVs*hangulTs && s%hangulTs == 0 && tail > 0 && tail < hangulTs {
-		return a + tail
-	}
-	return t.composed[[2]rune{a, b}]
 }

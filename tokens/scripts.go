@@ -6,32 +6,27 @@ import (
 )
 
 // The classes of DeepSeek's pattern, in which numbers and white space have those of the
-// others. Chinese and Japanese are a part of the text by themselves, and characters of
-// theirs have two of the lower bits at most.
+// others. Chinese and Japanese are a part of the text by themselves.
 const (
-	word     = upper           // [\p{L}\p{M}]
-	sign     = lower           // [\p{P}\p{S}]
-	stray    = other           // what is neither
-	cjkWord  = caseless        // the same, of [一-龥぀-ゟ゠-ヿ]
-	cjkSign  = mark            //
-	cjkStray = caseless | mark //
+	word     = upper          // [\p{L}\p{M}]
+	sign     = lower          // [\p{P}\p{S}]
+	stray    = other          // what is neither
+	cjkWord  = caseless       // the same, of [一-龥぀-ゟ゠-ヿ]
+	cjkSign  = mark           //
+	cjkStray = number | other // in no set that is skipped here
 
-	cjk = caseless | mark
+	otherPart = number | caseless | mark // what white space before it shares no part with
 )
 
 var scriptClasses = sync.OnceValue(func() *classes {
-	c := newClasses(stray, []classOf{{unicode.L, word}, {unicode.M, word}, {unicode.P, sign}, {unicode.S, sign}})
+	all := classesOf(stray, []classOf{{unicode.L, word}, {unicode.M, word}, {unicode.P, sign}, {unicode.S, sign}})
 	own := map[class]class{word: cjkWord, sign: cjkSign, stray: cjkStray}
 	for _, part := range [][2]rune{{'一', '龥'}, {'\u3040', 'ヿ'}} {
 		for r := part[0]; r <= part[1]; r++ {
-			if r == part[0] || r&0xff == 0 { // the page may be shared
-				private := *c.pages[r>>8]
-				c.pages[r>>8] = &private
-			}
-			c.pages[r>>8][r&0xff] = own[c.pages[r>>8][r&0xff]]
+			all[r] = own[all[r]]
 		}
 	}
-	return c
+	return newClasses(all)
 })
 
 // splitScripts follows DeepSeek's pattern where no number begins: of its three expressions
@@ -49,25 +44,25 @@ func splitScripts(c *classes, text []byte, i int, first class, next int) int {
 	second, _ := c.at(text, next)
 	switch {
 	case first == word || first == cjkWord:
-		return c.run(text, next, first)
+		return c.skip(text, next, first)
 	case first == stray || first == cjkStray:
 		return c.unmatched(text, i, first)
 	case first == blank && second == word:
-		return c.run(text, next, word)
+		return c.skip(text, next, word)
 	case first == sign && next == i+1 && next < len(text) && asciiLetter(text[next]):
 		for next < len(text) && asciiLetter(text[next]) {
 			next++
 		}
 		return next
 	case first == sign || text[i] == ' ' && second == sign:
-		return c.skip(text, c.run(text, next, sign), newline)
+		return c.skip(text, c.skip(text, next, sign), newline)
 	case first == cjkSign:
-		return c.run(text, next, cjkSign)
+		return c.skip(text, next, cjkSign)
 	}
 	end := whitespace(c, text, i)
 	if of, after := c.at(text, end); of == blank && text[end-1] != '\n' && text[end-1] != '\r' {
 		// The last of the white space was left to what follows, but that is another part.
-		if of, _ := c.at(text, after); of&(number|cjk) != 0 {
+		if of, _ := c.at(text, after); of&otherPart != 0 {
 			return after
 		}
 	}
@@ -93,20 +88,9 @@ func (c *classes) unmatched(text []byte, i int, of class) int {
 	case here != wanted:
 		return end
 	case last == i:
-		return c.run(text, end, wanted)
+		return c.skip(text, end, wanted)
 	}
 	return last
-}
-
-// run returns the end of the characters from i on that are of this class and no other.
-func (c *classes) run(text []byte, i int, of class) int {
-	for {
-		here, next := c.at(text, i)
-		if here != of {
-			return i
-		}
-		i = next
-	}
 }
 
 func asciiLetter(b byte) bool { return (b|0x20)-'a' < 26 }

@@ -90,14 +90,6 @@ func (v *vocabulary) countPiece(text []byte, i, length int, m *memo) (int, error
 	return n, err
 }
 
-// countNew returns the number of tokens of a piece that is not remembered.
-func (v *vocabulary) countNew(piece []byte) (int, error) {
-	if v.isToken(piece) {
-		return 1, nil
-	}
-	return v.merge(piece)
-}
-
 // countBlocks counts the pieces from text[i:] on, block by block, up to one whose end
 // the marks of a block do not tell, or up to stop or a block more. It returns their
 // tokens and where the next one begins.

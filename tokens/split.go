@@ -45,10 +45,8 @@ func (p *pattern) split(c *classes, text []byte, i int) int {
 		return digits(c, text, next, p.digits-1)
 	case p.scripts:
 		return splitScripts(c, text, i, first, next)
-	case p.camel:
-		return p.splitCamel(c, text, i, first, next)
 	}
-	return splitWords(c, text, i, first, next)
+	return p.splitWords(c, text, i, first, next)
 }
 
 // splitWords follows the pattern of cl100k_base where no number begins:
@@ -60,26 +58,7 @@ func (p *pattern) split(c *classes, text []byte, i int) int {
 //	\s+(?!\S)
 //	\s+
 //
-// first is the class of the character at i, next the index of the one after it.
-func splitWords(c *classes, text []byte, i int, first class, next int) int {
-	if first&letter != 0 {
-		return c.skip(text, next, letter)
-	}
-	if end := contraction(text, i); end > i {
-		return end
-	}
-	second, _ := c.at(text, next)
-	if first&prefix != 0 && second&letter != 0 {
-		return c.skip(text, next, letter)
-	}
-	if first&symbol != 0 || text[i] == ' ' && second&symbol != 0 {
-		return c.skip(text, c.skip(text, next, symbol), newline)
-	}
-	return whitespace(c, text, i)
-}
-
-// splitCamel follows the pattern of o200k_base where no number begins, as splitWords
-// does that of cl100k_base, or that of tekken, which lacks the contractions:
+// With camel it follows that of o200k_base, or that of tekken, which lacks the contractions:
 //
 //	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
@@ -87,24 +66,38 @@ func splitWords(c *classes, text []byte, i int, first class, next int) int {
 //	\s*[\r\n]+
 //	\s+(?!\S)
 //	\s+
-func (p *pattern) splitCamel(c *classes, text []byte, i int, first class, next int) int {
-	if end := wordEnd(c, text, i, first, next); end > i {
-		if p.apart {
-			return end
-		}
-		return contraction(text, end)
+//
+// first is the class of the character at i, next the index of the one after it.
+func (p *pattern) splitWords(c *classes, text []byte, i int, first class, next int) int {
+	if end := p.word(c, text, i, first, next); end > i {
+		return end
 	}
-	if first&symbol == 0 {
-		second, _ := c.at(text, next)
-		if text[i] != ' ' || second&symbol == 0 {
-			return whitespace(c, text, i)
-		}
+	if second, _ := c.at(text, next); first&symbol == 0 && (text[i] != ' ' || second&symbol == 0) {
+		return whitespace(c, text, i)
 	}
 	end := c.skip(text, next, symbol)
-	for end < len(text) && (text[end] == '\r' || text[end] == '\n' || text[end] == '/') {
+	for end < len(text) && (text[end] == '\r' || text[end] == '\n' || p.camel && text[end] == '/') {
 		end++
 	}
 	return end
+}
+
+// word returns the end of a word or a contraction, or i.
+func (p *pattern) word(c *classes, text []byte, i int, first class, next int) int {
+	if p.camel {
+		end := wordEnd(c, text, i, first, next)
+		if end > i && !p.apart {
+			end = contraction(text, end)
+		}
+		return end
+	}
+	if end := contraction(text, i); end > i {
+		return end
+	}
+	if second, _ := c.at(text, next); first&letter != 0 || first&prefix != 0 && second&letter != 0 {
+		return c.skip(text, next, letter)
+	}
+	return i
 }
 
 // wordEnd returns the end of what the first two alternatives of o200k_base match

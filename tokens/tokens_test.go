@@ -654,7 +654,7 @@ func FuzzCount(f *testing.F) {
 	})
 }
 
-// FuzzMergeLong compares the heap with the library on single pieces.
+// FuzzMergeLong compares the merge of long pieces with the library on single pieces.
 func FuzzMergeLong(f *testing.F) {
 	for _, test := range texts {
 		f.Add([]byte(test.text))

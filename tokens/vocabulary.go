@@ -268,9 +268,9 @@ func parseBinary(src []byte) (*vocabulary, error) {
 	// There is room after the text, so that words can be copied whole.
 	text, ends := make([]byte, length+2*maxBinaryToken), make([]uint32, n+1)
 	for r := range uint64(n) {
-		a, i := uvarint(src)
-		b, j := uvarint(src[i:])
-		if i == 0 || j == 0 {
+		a, i := binary.Uvarint(src)
+		b, j := binary.Uvarint(src[max(i, 0):])
+		if i <= 0 || j <= 0 {
 			return nil, errBinary
 		}
 		src = src[i+j:]
@@ -304,18 +304,4 @@ func copyToken(text []byte, at, from, to uint32) uint32 {
 		copy(text[at:], text[from:to])
 	}
 	return at + to - from
-}
-
-// uvarint is binary.Uvarint for numbers of up to three bytes, as those here are. The length
-// is 0 if there is none.
-func uvarint(src []byte) (uint64, int) {
-	n := uint64(0)
-	for i := range min(3, len(src)) {
-		b := src[i]
-		n |= uint64(b&0x7f) << (7 * i)
-		if b < 0x80 {
-			return n, i + 1
-		}
-	}
-	return 0, 0
 }

@@ -43,7 +43,7 @@ func within(dir string, folders []string) bool {
 
 type counts struct{ lines, addresses int }
 
-var address = regexp.MustCompile(`\b(gotype\.(At|Add|Ptr)|unsafe\.(Pointer|Add|Slice|String))\b`)
+var address = regexp.MustCompile(`^(gotype\.(At|Add|Ptr)|unsafe\.(Pointer|Add|Slice|String))$`)
 
 // count counts every folder's Go files but tests.
 func count(root fs.FS) (map[string]counts, error) {
@@ -78,12 +78,12 @@ func (n *counts) add(src []byte) {
 	file := set.AddFile("", -1, len(src))
 	var s scanner.Scanner
 	s.Init(file, src, nil, 0)
-	last := 0 // the last line that was counted
-	var code strings.Builder
+	last := 0             // the last line that was counted
+	before := [2]string{} // the last two tokens
 	for {
 		pos, tok, text := s.Scan()
 		if tok == token.EOF {
-			break
+			return
 		}
 		if tok == token.SEMICOLON && text == "\n" {
 			continue
@@ -91,14 +91,10 @@ func (n *counts) add(src []byte) {
 		if text == "" {
 			text = tok.String()
 		}
-		switch tok {
-		case token.IDENT:
-			code.WriteString(" " + text)
-		case token.PERIOD:
-			code.WriteString(".")
-		default:
-			code.WriteString(" ")
+		if before[1] == "." && address.MatchString(before[0]+"."+text) {
+			n.addresses++
 		}
+		before = [2]string{before[1], text}
 		first := file.Line(pos)
 		for i, line := range strings.Split(text, "\n") {
 			if first+i > last && strings.TrimSpace(line) != "" {
@@ -107,5 +103,4 @@ func (n *counts) add(src []byte) {
 			}
 		}
 	}
-	n.addresses += len(address.FindAllString(strings.ReplaceAll(code.String(), ". ", "."), -1))
 }

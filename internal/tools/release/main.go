@@ -19,14 +19,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
+	"testing/fstest"
 	"time"
 )
 
@@ -159,19 +159,37 @@ func (r release) archive(p platform, temp string, files map[string]string) (stri
 	if err := goCommand(p, "build", "-trimpath", "-buildvcs=auto", "-ldflags", "-s -w -X main.released="+r.version, "-o", exe, r.main); err != nil {
 		return "", err
 	}
-	all := make(map[string]string)
-	maps.Copy(all, files)
-	all[p.exe(r.name)] = exe
+	at := commitTime(exe)
 	base := fmt.Sprintf("%s_%s_%s_%s", r.name, strings.TrimPrefix(r.version, "v"), p.os, p.arch)
-	pack, name := packTar, base+".tar.gz"
-	if p.os == "windows" {
-		pack, name = packZip, base+".zip"
+	content := make(fstest.MapFS)
+	add := func(name, file string, mode fs.FileMode) error {
+		data, err := os.ReadFile(file)
+		name = base + "/" + name
+		content[name] = &fstest.MapFile{Data: data, Mode: mode, ModTime: at}
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			content[dir] = &fstest.MapFile{Mode: fs.ModeDir | 0o755, ModTime: at}
+		}
+		return err
 	}
-	var out bytes.Buffer
-	if err := pack(&out, base, all, exe, commitTime(exe)); err != nil {
+	err := add(p.exe(r.name), exe, 0o755)
+	for name, file := range files {
+		err = cmp.Or(err, add(name, file, 0o644))
+	}
+	if err != nil {
 		return "", err
 	}
-	return name, os.WriteFile(filepath.Join(r.out, name), out.Bytes(), 0o644)
+	var out bytes.Buffer
+	if p.os == "windows" {
+		base += ".zip"
+		w := zip.NewWriter(&out)
+		err = cmp.Or(w.AddFS(content), w.Close())
+	} else {
+		base += ".tar.gz"
+		zipped := gzip.NewWriter(&out)
+		w := tar.NewWriter(zipped)
+		err = cmp.Or(w.AddFS(content), w.Close(), zipped.Close())
+	}
+	return base, cmp.Or(err, os.WriteFile(filepath.Join(r.out, base), out.Bytes(), 0o644))
 }
 
 // commitTime is what the build recorded, or a time that is always the same.
@@ -184,53 +202,6 @@ func commitTime(exe string) time.Time {
 		}
 	}
 	return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-}
-
-func packTar(out io.Writer, base string, files map[string]string, exe string, at time.Time) error {
-	zipped := gzip.NewWriter(out)
-	w := tar.NewWriter(zipped)
-	err := eachFile(files, exe, func(name string, mode fs.FileMode, content []byte) error {
-		h := &tar.Header{Name: base + "/" + name, Mode: int64(mode), Size: int64(len(content)), ModTime: at, Format: tar.FormatPAX}
-		if err := w.WriteHeader(h); err != nil {
-			return err
-		}
-		_, err := w.Write(content)
-		return err
-	})
-	return cmp.Or(err, w.Close(), zipped.Close())
-}
-
-func packZip(out io.Writer, base string, files map[string]string, exe string, at time.Time) error {
-	w := zip.NewWriter(out)
-	err := eachFile(files, exe, func(name string, mode fs.FileMode, content []byte) error {
-		h := &zip.FileHeader{Name: base + "/" + name, Method: zip.Deflate, Modified: at}
-		h.SetMode(mode)
-		f, err := w.CreateHeader(h)
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(content)
-		return err
-	})
-	return cmp.Or(err, w.Close())
-}
-
-// eachFile calls add for the files in the order of their names.
-func eachFile(files map[string]string, exe string, add func(name string, mode fs.FileMode, content []byte) error) error {
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		content, err := os.ReadFile(files[name])
-		if err != nil {
-			return err
-		}
-		mode := fs.FileMode(0o644)
-		if files[name] == exe {
-			mode = 0o755
-		}
-		if err := add(name, mode, content); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // goCommand runs the go command for a platform, without C.

@@ -56,8 +56,8 @@ func TestRelease(t *testing.T) {
 	z, err := zip.OpenReader(filepath.Join(r.out, "hello_1.2.3_windows_amd64.zip"))
 	require.NoError(t, err)
 	defer z.Close()
-	require.Equal(t, "hello_1.2.3_windows_amd64/hello.exe", z.File[0].Name)
-	require.Equal(t, "hello_1.2.3_windows_amd64/man1/note.1", z.File[1].Name)
+	require.Equal(t, "hello_1.2.3_windows_amd64/hello.exe", z.File[1].Name)
+	require.Equal(t, "hello_1.2.3_windows_amd64/man1/note.1", z.File[3].Name)
 	if runtime.GOOS == "windows" {
 		return
 	}

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/recent"
 	"github.com/wirekit/wirekit/internal/base/splice"
@@ -64,7 +64,7 @@ type Auditor struct {
 	sentence int // tokens of what takes the place of a repeat
 	err      error
 	below    int64 // ExactBelow
-	bytes    atomic.Int64
+	bytes    cli.Count
 
 	slots   chan struct{}
 	pending sync.WaitGroup // texts that are being measured, at most as many as there are slots
@@ -81,7 +81,7 @@ type Auditor struct {
 	mu     sync.Mutex
 	cells  map[place]*cell
 	notes  map[string]*Note
-	checks map[checkKey]*CheckRow
+	checks map[[2]string]*CheckRow // by tool and mode
 	hidden []Hidden
 }
 
@@ -97,7 +97,7 @@ type place struct {
 // New returns an Auditor.
 func New(o Options) *Auditor {
 	o.Exact = o.Exact || o.Check || o.Rates != nil
-	a := &Auditor{o: o, below: ExactBelow, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread), checks: make(map[checkKey]*CheckRow), charges: make(map[chargeKey]*Charge)}
+	a := &Auditor{o: o, below: ExactBelow, cells: make(map[place]*cell), notes: make(map[string]*Note), sessions: make(map[string]*thread), checks: make(map[[2]string]*CheckRow), charges: make(map[chargeKey]*Charge)}
 	a.plan = rewrite.Plan{Counter: o.Counter, Ordered: true}.WithDefaults()
 	a.further = a.plan
 	a.further.Formats, a.further.Ordered, a.further.Lines = rewrite.Folded(a.plan.Formats), false, rewrite.LinesLegend
@@ -129,6 +129,16 @@ func entry[K comparable, V any](m map[K]*V, key K, fresh V) *V {
 	return m[key]
 }
 
+// sorted returns what a map has, in an order.
+func sorted[K comparable, V any](m map[K]*V, compare func(x, y V) int) []V {
+	list := make([]V, 0, len(m))
+	for _, v := range m {
+		list = append(list, *v)
+	}
+	slices.SortFunc(list, compare)
+	return list
+}
+
 // A file is a file that is being read.
 type file struct {
 	a       *Auditor
@@ -145,7 +155,7 @@ type file struct {
 func (a *Auditor) File(name string, r io.Reader) {
 	a.report.Files++
 	f := &file{a: a, name: name, threads: make(map[string]*thread), calls: make(map[string]string)}
-	in := bufio.NewReaderSize(counted{r, &a.bytes}, 64<<10)
+	in := bufio.NewReaderSize(io.TeeReader(r, &a.bytes), 64<<10)
 	if err := f.read(in); err != nil {
 		a.note(noteFile, name)
 	}
@@ -195,18 +205,6 @@ func (f *file) lines(in *bufio.Reader) error {
 			return err
 		}
 	}
-}
-
-// counted counts what is read.
-type counted struct {
-	r io.Reader
-	n *atomic.Int64
-}
-
-func (c counted) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
-	return n, err
 }
 
 // add adds a text that a tool returned, and has it measured if it is new. whole says that

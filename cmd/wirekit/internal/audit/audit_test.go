@@ -233,16 +233,17 @@ func TestSampleGrows(t *testing.T) {
 	r := rand.New(rand.NewPCG(95, 100))
 	inside, runs := 0, 400
 	for range runs {
-		var all, sample share
+		var texts, tenth []*text
 		for i := range 600 {
 			n := 200 + int(math.Exp(9*r.Float64()))
 			saved := n * r.IntN(4) / (8 + r.IntN(8))
 			one := &text{tokens: n, format: n, more: n - saved}
-			all.add(shareOf(one))
+			texts = append(texts, one)
 			if i%10 == 0 {
-				sample.add(shareOf(one))
+				tenth = append(tenth, one)
 			}
 		}
+		all, sample := shareOf(texts), shareOf(tenth)
 		if off := 2 * sample.deviation(600); math.Abs(sample.saved()-all.saved()) <= off {
 			inside++
 		}

@@ -272,13 +272,9 @@ func (t turn) carried(sums []int) (n int) {
 
 // billed returns the bill.
 func (a *Auditor) billed() *Bill {
-	b := &a.bills
-	b.Currency, b.Charges = a.o.Rates.Currency, []Charge{}
-	for _, c := range a.charges {
-		b.Charges = append(b.Charges, *c)
-	}
-	slices.SortStableFunc(b.Charges, func(x, y Charge) int {
+	a.bills.Currency = a.o.Rates.Currency
+	a.bills.Charges = sorted(a.charges, func(x, y Charge) int {
 		return cmp.Or(cmp.Compare(x.Model, y.Model), cmp.Compare(x.Cache, y.Cache), slices.Index(rewritten[:], x.Rewriting)-slices.Index(rewritten[:], y.Rewriting))
 	})
-	return b
+	return &a.bills
 }

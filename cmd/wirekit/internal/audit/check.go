@@ -266,15 +266,10 @@ func literalsIn(text string) map[string]bool {
 	return found
 }
 
-type checkKey struct {
-	tool string
-	mode int
-}
-
 // checkRows returns the rows of a mode, for all tools and for one. The caller holds the lock.
 func (a *Auditor) checkRows(tool string, mode int) (rows [2]*CheckRow) {
-	for i, k := range []checkKey{{"", mode}, {tool, mode}} {
-		rows[i] = entry(a.checks, k, CheckRow{Tool: k.tool, Mode: modes[mode]})
+	for i, tool := range []string{"", tool} {
+		rows[i] = entry(a.checks, [2]string{tool, modes[mode]}, CheckRow{Tool: tool, Mode: modes[mode]})
 	}
 	return rows
 }
@@ -302,16 +297,11 @@ func (a *Auditor) sumNeeds() {
 
 // checked returns what was found.
 func (a *Auditor) checked() *Check {
-	c := &Check{Rows: []CheckRow{}, Hidden: []Hidden{}}
-	for _, row := range a.checks {
-		c.Rows = append(c.Rows, *row)
-	}
-	slices.SortStableFunc(c.Rows, func(x, y CheckRow) int {
+	rows := sorted(a.checks, func(x, y CheckRow) int {
 		return cmp.Or(cmp.Compare(x.Tool, y.Tool), slices.Index(modes[:], x.Mode)-slices.Index(modes[:], y.Mode))
 	})
-	slices.SortStableFunc(a.hidden, func(x, y Hidden) int {
+	slices.SortFunc(a.hidden, func(x, y Hidden) int {
 		return cmp.Or(cmp.Compare(x.Mode, y.Mode), cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Literal, y.Literal))
 	})
-	c.Hidden = append(c.Hidden, a.hidden[:min(len(a.hidden), MaxHidden)]...)
-	return c
+	return &Check{Rows: rows, Hidden: append([]Hidden{}, a.hidden[:min(len(a.hidden), MaxHidden)]...)}
 }

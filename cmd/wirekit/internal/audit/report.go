@@ -139,8 +139,8 @@ func (r *Row) add(o Row) {
 type cell struct {
 	row    Row
 	sample sample
-	texts  int   // that folding or lines may save something of
-	share  share // of the sample
+	texts  int     // that folding or lines may save something of
+	shared []*text // the sample, and all texts that are sampled by their hash
 	// What folding or lines may save something of: tokens in the best format, new and
 	// sent again, and those of texts that no format changed; and what they do save, which
 	// is known if all was measured.
@@ -266,9 +266,7 @@ func (a *Auditor) Report() (Report, error) {
 		r.Bill = a.billed()
 	}
 	a.sum()
-	for _, what := range slices.Sorted(maps.Keys(a.notes)) {
-		r.Notes = append(r.Notes, *a.notes[what])
-	}
+	r.Notes = sorted(a.notes, func(x, y Note) int { return cmp.Compare(x.What, y.What) })
 	sent, saved := r.Total.Tokens+r.Total.Again, r.Total.Saved.Sum()+r.Total.SavedAgain
 	if price := a.o.Price; price > 0 {
 		r.Cost = &Cost{price, float64(sent) * price / 1e6, float64(saved) * price / 1e6}
@@ -287,25 +285,25 @@ func (a *Auditor) Report() (Report, error) {
 func (a *Auditor) estimate() {
 	r := &a.report
 	r.Sample = &Sample{}
-	all := make(map[Kind]*share)
+	all := make(map[Kind][]*text)
 	for p, c := range a.cells {
-		entry(all, p.kind, share{}).add(c.share)
-		r.Sample.Texts += c.share.texts
-		r.Sample.Bytes += c.share.size
-		r.Sample.Tokens += c.share.before
+		all[p.kind] = append(all[p.kind], c.shared...)
 		r.Sample.Of += c.open
+	}
+	for _, texts := range all {
+		s := shareOf(texts)
+		r.Sample.Texts += s.texts
+		r.Sample.Bytes += s.size
+		r.Sample.Tokens += s.before
 	}
 	variance, estimated := 0.0, 0
 	for p, c := range a.cells {
-		s := c.share
-		if s.texts == 0 {
-			s = *all[p.kind]
+		s, texts := shareOf(c.shared), max(c.texts, 1)
+		if s.texts == 0 { // texts that are another tool's too
+			s, texts = shareOf(all[p.kind]), math.MaxInt
 		}
 		c.estimate(s)
-		d := s.deviation(max(c.texts, 1)) * float64(c.open)
-		if c.share.texts == 0 { // texts that are another tool's too
-			d = s.deviation(math.MaxInt) * float64(c.open)
-		}
+		d := s.deviation(texts) * float64(c.open)
 		variance += d * d
 		estimated += c.saved + c.row.Saved.Formats + c.row.Saved.Repeats
 	}
@@ -326,16 +324,8 @@ func (a *Auditor) sum() {
 			r.Rules = append(r.Rules, a.rules(p.tool, c)...)
 		}
 	}
-	r.Tools, r.Kinds, r.Notes = []Row{}, []Row{}, []Note{}
-	for _, row := range tools {
-		r.Tools = append(r.Tools, *row)
-	}
-	slices.SortStableFunc(r.Tools, func(x, y Row) int { return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.Name, y.Name)) })
-	for _, kind := range kinds {
-		if row := byKind[kind]; row != nil {
-			r.Kinds = append(r.Kinds, *row)
-		}
-	}
+	r.Tools = sorted(tools, func(x, y Row) int { return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.Name, y.Name)) })
+	r.Kinds = sorted(byKind, func(x, y Row) int { return slices.Index(kinds, Kind(x.Name)) - slices.Index(kinds, Kind(y.Name)) })
 	slices.SortStableFunc(r.Rules, func(x, y Rule) int {
 		return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Rule, y.Rule))
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -46,10 +47,8 @@ func parseLine(line []byte) (ledgerLine, []byte) {
 		return ledgerLine{hash: maphash.Bytes(lineSeed, line), number: -1}, line
 	}
 	from, to := max(at[4], at[8]), max(at[5], at[9])
-	l := ledgerLine{hash: maphash.Bytes(lineSeed, line[to:])}
-	for _, digit := range line[from:to] {
-		l.number = 10*l.number + int32(digit-'0')
-	}
+	number, _ := strconv.Atoi(string(line[from:to])) // of eight digits at most
+	l := ledgerLine{hash: maphash.Bytes(lineSeed, line[to:]), number: int32(number)}
 	if from > 0 {
 		l.column = int16(min(to, 1<<14))
 	}

@@ -6,13 +6,11 @@ import (
 	"maps"
 	"math"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/wirekit/wirekit/internal/base/parallel"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/lines"
 )
@@ -130,7 +128,7 @@ func (a *Auditor) sample(j job) {
 	c.sample.add(j.text, j.data)
 	c.texts++
 	if j.key.isSampled() {
-		c.share.add(shareOf(j.text))
+		c.shared = append(c.shared, j.text)
 	}
 }
 
@@ -253,29 +251,24 @@ type share struct {
 	squares, products, savedSquares float64
 }
 
-func shareOf(t *text) share {
-	s := share{texts: 1, size: t.size, before: t.format, after: t.more}
-	if t.format == t.tokens {
-		s.same = t.tokens
-		if t.more < t.tokens {
-			s.changed = t.tokens
+func shareOf(texts []*text) share {
+	s := share{texts: len(texts)}
+	for _, t := range texts {
+		s.size += t.size
+		s.before += t.format
+		s.after += t.more
+		if t.format == t.tokens {
+			s.same += t.tokens
+			if t.more < t.tokens {
+				s.changed += t.tokens
+			}
 		}
+		x, y := float64(t.format), float64(t.format-t.more)
+		s.squares += x * x
+		s.products += x * y
+		s.savedSquares += y * y
 	}
-	x, y := float64(t.format), float64(t.format-t.more)
-	s.squares, s.products, s.savedSquares = x*x, x*y, y*y
 	return s
-}
-
-func (s *share) add(o share) {
-	s.texts += o.texts
-	s.size += o.size
-	s.before += o.before
-	s.after += o.after
-	s.same += o.same
-	s.changed += o.changed
-	s.squares += o.squares
-	s.products += o.products
-	s.savedSquares += o.savedSquares
 }
 
 // saved is the part of the tokens that was saved.
@@ -305,23 +298,17 @@ func part(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// measureSamples measures what is in the samples, on all processors.
+// measureSamples measures what is in the samples.
 func (a *Auditor) measureSamples() {
-	var all []sampleText
-	for _, c := range a.cells {
-		all = append(all, c.sample.texts...)
-	}
-	_ = parallel.Each(runtime.GOMAXPROCS(0), len(all), func(_, i int) error {
-		if !all[i].done {
-			a.measureFurther(job{text: all[i].text, data: all[i].data})
-		}
-		return nil
-	})
 	for _, c := range a.cells {
 		for _, t := range c.sample.texts {
+			if !t.done {
+				a.later(func() { a.measureFurther(job{text: t.text, data: t.data}) })
+			}
 			if !t.key.isSampled() {
-				c.share.add(shareOf(t.text))
+				c.shared = append(c.shared, t.text)
 			}
 		}
 	}
+	a.pending.Wait()
 }

@@ -92,6 +92,14 @@ func coloured(w io.Writer, excerpt string) string {
 	return strings.TrimSuffix(excerpt, "^") + "\x1b[1;31m^\x1b[0m"
 }
 
+// A Count is how many bytes were written to it, as by an [io.TeeReader].
+type Count struct{ atomic.Int64 }
+
+func (c *Count) Write(p []byte) (int, error) {
+	c.Add(int64(len(p)))
+	return len(p), nil
+}
+
 // Progress shows on a terminal, once a second has passed, what is going on.
 // The returned function ends it.
 func (c *Console) Progress(what string, count func() string) func() {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -13,9 +12,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/base/splice"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -81,17 +80,25 @@ type checker struct {
 	o     Options
 	shape shape
 	err   error
-	seen  atomic.Int64 // bytes of the answer that the client has
+	seen  cli.Count // bytes of the answer that the client has
 
-	mu       sync.Mutex // while the API answers
-	arrivals []arrival
-	answer   http.HandlerFunc
+	mu     sync.Mutex // while the API answers
+	last   exchange
+	answer http.HandlerFunc
 }
 
-// An arrival is a request as it came to the API.
-type arrival struct {
+// An exchange is what came of a request on both sides.
+type exchange struct {
+	// The request as it came to the API the last time, and how often it did.
+	sent    http.Header
+	request []byte
+	times   int
+
+	// The answer as it came to the client.
+	status int
 	header http.Header
 	body   []byte
+	err    error // before the body's end
 }
 
 func (c *checker) fault(format string, args ...any) {
@@ -106,16 +113,8 @@ func (c *checker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.arrivals = append(c.arrivals, arrival{r.Header, body})
+	c.last = exchange{sent: r.Header, request: body, times: c.last.times + 1}
 	c.answer(w, r)
-}
-
-// A received is what the client gets.
-type received struct {
-	status int
-	header http.Header
-	body   []byte
-	err    error // before the body's end
 }
 
 // attempts is the header in which SDKs count attempts.
@@ -127,73 +126,58 @@ var client = http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// send sends the request of a turn, which the API answers so, and returns what came of it on
-// both sides: the last arrival, and how many there were.
-func (c *checker) send(turn int, stream bool, attempt string, answer http.HandlerFunc) (got received, at arrival, n int) {
+// send sends the request of a turn, which the API answers so.
+func (c *checker) send(turn int, stream bool, attempt string, answer http.HandlerFunc) exchange {
 	c.mu.Lock()
-	c.arrivals, c.answer = nil, answer
+	c.last, c.answer = exchange{}, answer
 	c.mu.Unlock()
+	c.seen.Store(0)
 	path, body := c.shape.request(c.o.Model, turn, stream)
 	within, cancel := context.WithTimeout(context.Background(), c.o.Wait+time.Minute)
 	defer cancel()
 	req, err := http.NewRequestWithContext(within, http.MethodPost, strings.TrimSuffix(c.o.Proxy, "/")+path, bytes.NewReader(body))
+	resp := new(http.Response)
 	if err == nil {
 		maps.Copy(req.Header, c.o.Header)
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set(attempts, attempt)
-		got, err = c.receive(req)
+		resp, err = client.Do(req)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.err = cmp.Or(c.err, err)
-	if n = len(c.arrivals); n > 0 {
-		at = c.arrivals[n-1]
-	}
-	return got, at, n
-}
-
-// receive sends a request and reads the answer.
-func (c *checker) receive(req *http.Request) (got received, err error) {
-	c.seen.Store(0)
-	resp, err := client.Do(req)
 	if err != nil {
-		return got, err
+		c.err = cmp.Or(c.err, err)
+		return exchange{}
 	}
 	defer resp.Body.Close()
-	got = received{status: resp.StatusCode, header: resp.Header}
-	for buf := make([]byte, 4<<10); got.err == nil; {
-		n, err := resp.Body.Read(buf)
-		got.body, got.err = append(got.body, buf[:n]...), err
-		c.seen.Add(int64(n))
-	}
-	if errors.Is(got.err, io.EOF) {
-		got.err = nil
-	}
-	return got, nil
+	answered, bad := io.ReadAll(io.TeeReader(resp.Body, &c.seen))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	x := c.last
+	x.status, x.header, x.body, x.err = resp.StatusCode, resp.Header, answered, bad
+	return x
 }
 
 // prefix checks that a turn begins with the one before.
 func (c *checker) prefix() {
 	var before []byte
 	for turn := range turns + 1 {
-		got, arrived, n := c.send(turn, false, "0", reply(http.StatusOK, c.shape.answer))
-		if turn == 0 && n == 0 {
-			c.Skipped = fmt.Sprintf("the proxy answers %d itself: %.100q", got.status, got.body)
+		x := c.send(turn, false, "0", reply(http.StatusOK, c.shape.answer))
+		if turn == 0 && x.times == 0 {
+			c.Skipped = fmt.Sprintf("the proxy answers %d itself: %.100q", x.status, x.body)
 			return
 		}
-		list := messages(arrived.body)
+		list := messages(x.request)
 		if list == nil {
-			c.fault("turn %d arrives without messages: %s", turn, excerpt(arrived.body))
+			c.fault("turn %d arrives without messages: %s", turn, excerpt(x.request))
 			return
 		}
-		if at, where := difference(before, arrived.body[:min(len(before), len(arrived.body))]); where != "" {
+		if at, where := difference(before, x.request[:min(len(before), len(x.request))]); where != "" {
 			place := "outside the messages"
 			if message := slices.IndexFunc(list, func(s splice.Span) bool { return at < s.End }); at >= list[0].Start && message >= 0 {
 				place = fmt.Sprintf("in message %d", message)
 			}
 			c.fault("turn %d does not begin with turn %d, %s: %s", turn, turn-1, place, where)
 		}
-		before = arrived.body[:list[len(list)-1].End]
+		before = x.request[:list[len(list)-1].End]
 	}
 }
 
@@ -210,10 +194,10 @@ func messages(body []byte) []splice.Span {
 
 // members checks that the members of objects arrive in their order.
 func (c *checker) members() {
-	_, arrived, _ := c.send(turns, false, "0", reply(http.StatusOK, c.shape.answer))
+	x := c.send(turns, false, "0", reply(http.StatusOK, c.shape.answer))
 	_, body := c.shape.request(c.o.Model, turns, false)
 	was, err := wire.JSON{}.Decode(body)
-	is, bad := wire.JSON{}.Decode(arrived.body)
+	is, bad := wire.JSON{}.Decode(x.request)
 	if err := cmp.Or(err, bad); err != nil {
 		c.fault("a request does not arrive as JSON: %v", err)
 		return
@@ -226,26 +210,26 @@ func (c *checker) members() {
 // moved returns the first place where members that both values have are in another order.
 func moved(a, b wire.Value, path string) (where string) {
 	if a.Kind() == wire.KindArray && b.Kind() == wire.KindArray {
-		for i := 0; i < min(a.Len(), b.Len()) && where == ""; i++ {
-			where = moved(a.Index(i), b.Index(i), fmt.Sprintf("%s[%d]", path, i))
+		for i := range min(a.Len(), b.Len()) {
+			where = cmp.Or(where, moved(a.Index(i), b.Index(i), fmt.Sprintf("%s[%d]", path, i)))
 		}
 	}
-	if a.Kind() != wire.KindObject || b.Kind() != wire.KindObject || where != "" {
+	if a.Kind() != wire.KindObject || b.Kind() != wire.KindObject {
 		return where
 	}
 	var was, is []string
 	for key, v := range a.Members() {
-		if w, has := b.Get(key); has && where == "" {
-			was, where = append(was, key), moved(v, w, path+"."+key)
+		if w, has := b.Get(key); has {
+			was, where = append(was, key), cmp.Or(where, moved(v, w, path+"."+key))
 		}
 	}
 	for key := range b.Members() {
-		if _, has := a.Get(key); has {
+		if slices.Contains(was, key) {
 			is = append(is, key)
 		}
 	}
 	if where == "" && !slices.Equal(was, is) {
-		return fmt.Sprintf("%s has %s", path, strings.Join(is, ", "))
+		where = fmt.Sprintf("%s has %s", path, strings.Join(is, ", "))
 	}
 	return where
 }
@@ -271,64 +255,63 @@ func (c *checker) answers() {
 		if status == http.StatusOK {
 			body = c.shape.answer
 		}
-		got, _, _ := c.send(1, false, "0", reply(status, body))
+		x := c.send(1, false, "0", reply(status, body))
 		for _, name := range slices.Sorted(maps.Keys(headers)) {
-			if have := got.header.Get(name); have != headers[name] {
+			if have := x.header.Get(name); have != headers[name] {
 				c.fault("the header %s of an answer %d arrives as %q, not %q", name, status, have, headers[name])
 			}
 		}
-		c.compare(got, status, body)
+		c.compare(x, status, body)
 	}
 }
 
 // compare finds what of an answer did not arrive as it was sent.
-func (c *checker) compare(got received, status int, body string) {
-	if got.status != status {
-		c.fault("an answer %d arrives as %d", status, got.status)
+func (c *checker) compare(x exchange, status int, body string) {
+	if x.status != status {
+		c.fault("an answer %d arrives as %d", status, x.status)
 	}
-	if _, where := difference([]byte(body), got.body); where != "" {
+	if _, where := difference([]byte(body), x.body); where != "" {
 		c.fault("the body of an answer %d does not arrive as it was sent: %s", status, where)
 	}
-	if got.err != nil {
-		c.fault("an answer %d ends early: %v", status, got.err)
+	if x.err != nil {
+		c.fault("an answer %d ends early: %v", status, x.err)
 	}
 }
 
 // retry checks that a second attempt of the client's arrives as the first one did, and that
 // the proxy makes none of its own.
 func (c *checker) retry() {
-	_, first, n := c.send(2, false, "0", reply(http.StatusTooManyRequests, fail))
-	_, second, _ := c.send(2, false, "1", reply(http.StatusOK, c.shape.answer))
-	if n > 1 {
-		c.fault("the proxy makes %d attempts before the client knows of an error 429", n)
+	first := c.send(2, false, "0", reply(http.StatusTooManyRequests, fail))
+	second := c.send(2, false, "1", reply(http.StatusOK, c.shape.answer))
+	if first.times > 1 {
+		c.fault("the proxy makes %d attempts before the client knows of an error 429", first.times)
 	}
-	if _, where := difference(first.body, second.body); where != "" {
+	if _, where := difference(first.request, second.request); where != "" {
 		c.fault("the second attempt arrives otherwise than the first: %s", where)
 	}
-	if have := second.header.Get(attempts); have != "1" {
+	if have := second.sent.Get(attempts); have != "1" {
 		c.fault("the header %s arrives as %q, not \"1\"", attempts, have)
 	}
 }
 
 // stream checks that each event of a stream arrives before the next is sent.
 func (c *checker) stream() {
-	got, _, _ := c.send(1, true, "0", func(w http.ResponseWriter, _ *http.Request) { c.sendEvents(w) })
-	c.compare(got, http.StatusOK, c.shape.stream)
+	c.compare(c.send(1, true, "0", c.sendEvents), http.StatusOK, c.shape.stream)
 }
 
 // cut checks that a stream that is cut off does not arrive as a whole one.
 func (c *checker) cut() {
-	got, _, _ := c.send(1, true, "0", func(w http.ResponseWriter, _ *http.Request) {
-		c.sendEvents(w)
+	x := c.send(1, true, "0", func(w http.ResponseWriter, r *http.Request) {
+		c.sendEvents(w, r)
 		panic(http.ErrAbortHandler)
 	})
-	if c.Faults = c.Faults[:0]; got.err == nil { // stream says what is late
+	if c.Faults = c.Faults[:0]; x.err == nil { // stream says what is late
 		c.fault("a stream that the API cuts off ends as if it were whole")
 	}
 }
 
 // sendEvents sends the events of a stream, each when the client has those before it.
-func (c *checker) sendEvents(w http.ResponseWriter) {
+func (c *checker) sendEvents(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	sent, late := int64(0), false
 	for event := range strings.SplitAfterSeq(c.shape.stream, "\n\n") {
