@@ -3,6 +3,7 @@
 package held
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"io"
@@ -33,33 +34,20 @@ type Copier struct {
 
 // Copy copies src to dst until the end of src.
 func (c Copier) Copy(dst io.Writer, src io.Reader) error {
-	held, s, isJSON := []byte(nil), newScanner(c.Lines), true
-	defer s.stop()
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := src.Read(buf)
-		ended := err != nil
-		if err == io.EOF {
-			err = nil
-		}
-		held = append(held, buf[:n]...)
-		isJSON = isJSON && s.next(buf[:n])
-		most := c.Text
-		if isJSON || c.YAML {
-			most = c.Most
-		}
-		switch {
-		case len(held) > most, isJSON && !c.Lines && !c.YAML && c.Text == 0 && s.whole() > 0 && endsLine(held) && len(held) < c.Least:
-			if _, failed := dst.Write(held); failed != nil || ended {
-				return cmp.Or(failed, err)
-			}
-			_, err = io.Copy(dst, src)
-			return err
-		case ended:
-			_, failed := dst.Write(c.whole(held, s.whole()))
-			return cmp.Or(failed, err)
-		}
+	h := holder{Copier: c, in: bufio.NewReaderSize(src, 64<<10), isJSON: true}
+	h.hold()
+	out := h.held
+	if !h.passes {
+		out = c.whole(out, h.whole())
 	}
+	_, failed := dst.Write(out)
+	if h.passes && failed == nil {
+		_, h.err = io.Copy(dst, h.in)
+	}
+	if h.err == io.EOF {
+		h.err = nil
+	}
+	return cmp.Or(failed, h.err)
 }
 
 // endsLine reports whether a line has ended since the last byte that is not blank.
