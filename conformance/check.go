@@ -389,11 +389,11 @@ func respelled(v wire.Value) wire.Value {
 		}
 		return number(v.Text())
 	case wire.KindArray, wire.KindObject:
-		members := membersOf(v)
+		members := builder.Children(v)
 		for i, m := range members {
 			members[i] = wire.Member{Key: strings.Clone(m.Key), Value: respelled(m.Value)}
 		}
-		return rebuildLike(v, members)
+		return builder.With(v, members)
 	}
 	return v.Clone()
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -119,10 +120,8 @@ func record(pairs ...any) wire.Value {
 	for i := 0; i < len(pairs); i += 2 {
 		members = append(members, wire.Member{Key: pairs[i].(string), Value: value(pairs[i+1])})
 	}
-	return object(members)
+	return builder.Object(members...)
 }
-
-func object(members []wire.Member) wire.Value { return must(wire.Object(members...)) }
 
 // objectOf returns an object of these keys.
 func objectOf(keys []string, member func(i int) wire.Value) wire.Value {
@@ -130,7 +129,7 @@ func objectOf(keys []string, member func(i int) wire.Value) wire.Value {
 	for i, key := range keys {
 		members[i] = wire.Member{Key: key, Value: member(i)}
 	}
-	return object(members)
+	return builder.Object(members...)
 }
 
 // array returns an array of values.

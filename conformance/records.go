@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -123,7 +124,7 @@ func (k *streamChecker) write(out io.Writer) error {
 // passOver writes the rows with others between them that the format may refuse: what it
 // refuses leaves nothing.
 func (k *streamChecker) passOver() {
-	one := func(key string, v wire.Value) wire.Value { return object([]wire.Member{{Key: key, Value: v}}) }
+	one := func(key string, v wire.Value) wire.Value { return builder.Object(wire.Member{Key: key, Value: v}) }
 	deep := wire.String("x")
 	for range 2000 {
 		deep = wire.Array(deep)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -143,13 +144,7 @@ func framed(a Answer) []byte {
 }
 
 // Object returns an object of members whose keys differ.
-func Object(members ...wire.Member) wire.Value {
-	o, err := wire.Object(members...)
-	if err != nil {
-		panic(err) // two members of one key
-	}
-	return o
-}
+func Object(members ...wire.Member) wire.Value { return builder.Object(members...) }
 
 // Text is a member that is a string. What is not UTF-8 has U+FFFD.
 func Text(key, s string) wire.Member {

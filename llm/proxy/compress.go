@@ -13,6 +13,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/base/splice"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
+	"github.com/wirekit/wirekit/internal/proxy/serving"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/tokens"
@@ -49,7 +50,7 @@ func (h *Handler) compress(w http.ResponseWriter, r *http.Request) {
 	if bypass, _ := strconv.ParseBool(r.Header.Get("X-Headroom-Bypass")); !bypass {
 		out, report = h.Rewriter.RewriteRequest(body, llm.ShapeChat)
 	}
-	reply(w, http.StatusOK, answer(out, report, before))
+	serving.Reply(w, http.StatusOK, answer(out, report, before))
 }
 
 // answer returns the answer for a body that was rewritten.

@@ -73,7 +73,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	given, r := serving.TakeToken(r)
 	path := r.URL.Path
 	if r.Method == http.MethodGet && path == "/health" {
-		h.health(w)
+		serving.Reply(w, http.StatusOK, fmt.Appendf(nil, `{"status":"ok","service":"wirekit","profile":%q}`, h.Rewriter.Profile()))
 		return
 	}
 	compress := path == "/v1/compress"
@@ -169,20 +169,10 @@ func (h *Handler) unreached(_ http.ResponseWriter, r *http.Request, err error) {
 // plain reaches the API.
 var plain = serving.Transport(30 * time.Minute)
 
-func (h *Handler) health(w http.ResponseWriter) {
-	reply(w, http.StatusOK, fmt.Appendf(nil, `{"status":"ok","service":"wirekit","profile":%q}`, h.Rewriter.Profile()))
-}
-
-func reply(w http.ResponseWriter, status int, body []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
-}
-
 // fail answers an error in the form that the APIs have.
 func fail(w http.ResponseWriter, status int, kind, message string) {
 	text := append([]byte(`{"error":{"type":"`+kind+`","message":`), scan.AppendQuote(nil, "wirekit: "+message)...)
-	reply(w, status, append(text, "}}"...))
+	serving.Reply(w, status, append(text, "}}"...))
 }
 
 // Metrics counts requests and serves the counts in the text format of Prometheus,

@@ -123,10 +123,7 @@ func (o options) noteNext(c *cli.Console, files []string, reports []comparison) 
 
 func (o options) one(ctx context.Context, c *cli.Console, file string) (comparison, error) {
 	defer c.Progress("measuring "+cli.Title(file), cli.NoCount)()
-	if err := o.input.Check(); err != nil {
-		return comparison{}, err
-	}
-	src, err := c.Read(file)
+	src, err := o.input.Source(c, file)
 	if err != nil {
 		return comparison{}, err
 	}

@@ -3,7 +3,6 @@ package convert
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -202,11 +201,6 @@ type batchReader struct {
 // A mark is a place in the input: what is before it.
 type mark struct{ offset, lines int }
 
-func (m *mark) pass(text []byte) {
-	m.offset += len(text)
-	m.lines += bytes.Count(text, []byte{'\n'})
-}
-
 // wholeDocuments cuts a text after its last whole document.
 func (s lineSource) wholeDocuments(text []byte, _ int) lineio.Cut {
 	var c lineio.Cut
@@ -251,7 +245,8 @@ func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bo
 				s.singly = singly
 			}
 		}
-		s.at.pass(batch[:n])
+		s.at.offset += n
+		s.at.lines += bytes.Count(batch[:n], []byte{'\n'})
 		batch = batch[n:]
 	}
 	return true
@@ -263,8 +258,7 @@ const singly = 64
 // all hands out records up to the end or to a bad one, whose error it returns.
 func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (bool, *wire.Error) {
 	for v, err := range s.together(batch) {
-		var bad *wire.Error
-		if errors.As(err, &bad) {
+		if bad := cli.Fault(err); bad != nil {
 			return true, bad
 		}
 		if !yield(v, err) || err != nil {
@@ -300,8 +294,8 @@ func (s *batchReader) before(batch []byte, line int) int {
 // much of it was dealt with, and false if that was the end.
 func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (int, bool) {
 	more, err := s.read(record, yield)
-	var e *wire.Error
-	if !errors.As(err, &e) {
+	e := cli.Fault(err)
+	if e == nil {
 		return len(record), more
 	}
 	n := len(record)
@@ -396,8 +390,7 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 		}
 		end := firstEnd(line, at)
 		v, err := s.decoder.Decode(line[at:end])
-		var again *wire.Error
-		if s.twice != nil && errors.As(err, &again) && again.Code == wire.CodeDuplicateKey {
+		if s.twice != nil && cli.Code(err) == wire.CodeDuplicateKey {
 			s.twice.Add(1)
 			v, err = wire.JSON{Limits: s.decoder.Limits}.Decode(line[at:end])
 		}
@@ -409,8 +402,7 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 					err = again
 				}
 			}
-			var e *wire.Error
-			if errors.As(err, &e) {
+			if e := cli.Fault(err); e != nil {
 				e.Format = "jsonl"
 				e.Offset += at - blanks
 				e.Hint = cmp.Or(cli.Dialect(line, e.Offset), e.Hint)
