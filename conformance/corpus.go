@@ -26,8 +26,8 @@ func Corpora() []Corpus { return slices.Clone(corpora) }
 
 var corpora = []Corpus{
 	{"scalars", "null, the bools, and the plainest number, string and containers", cases(scalars)},
-	{"words", "strings and member values that are words, numbers or signs of some format", cases(words)},
-	{"syntax", "strings with the characters and line beginnings that formats give a meaning", cases(syntax)},
+	{"words", "strings and member values that are words, numbers or signs of some format", cases(func(l *caseList) { l.strings(wordStrings) })},
+	{"syntax", "strings with the characters and line beginnings that formats give a meaning", cases(func(l *caseList) { l.strings(syntaxStrings) })},
 	{"characters", "control characters, line ends, blanks and the corners of Unicode", cases(characters)},
 	{"long-text", "long strings, source code, and whole documents of other formats as strings", cases(longText)},
 	{"integers", "integers at the boundaries of the machine types, and beyond them", cases(integers)},

@@ -16,9 +16,6 @@ func scalars(l *caseList) {
 	}
 }
 
-func words(l *caseList)  { l.strings(wordStrings) }
-func syntax(l *caseList) { l.strings(syntaxStrings) }
-
 // strings puts every string in every position, and all into one list and
 // one table.
 func (l *caseList) strings(texts []string) {

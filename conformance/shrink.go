@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"bytes"
-	"fmt"
 	"iter"
 	"slices"
 
@@ -169,13 +168,9 @@ func simplerTexts(s string) []string {
 // shrunken returns the smallest value that fails with the same rule as err,
 // and its error.
 func shrunken(v wire.Value, err error, check func(wire.Value) error) (wire.Value, error) {
-	first, ok := err.(*failure)
-	if !ok {
-		return v, err
-	}
 	small := Shrink(v, func(c wire.Value) bool {
-		f, ok := check(c).(*failure)
-		return ok && f.rule == first.rule
+		again := check(c)
+		return again != nil && ruleOf(again) == ruleOf(err)
 	})
-	return small, fmt.Errorf("%w", check(small))
+	return small, check(small)
 }

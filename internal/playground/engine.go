@@ -34,7 +34,7 @@ type Engine struct {
 	More map[string]Operation
 
 	vocabularies map[string]*tokens.Vocabulary
-	document     document
+	document     *wire.Value // that the cards are about, nil if none is open
 }
 
 // An Operation answers requests of one kind, or refuses them with [Refuse].
@@ -110,7 +110,7 @@ func (e *Engine) Do(head, body []byte) (out []byte) {
 		case refusal:
 			out = framed(Answer{Head: failure(p.err, body)})
 		default:
-			e.document = document{}
+			e.document = nil
 			out = framed(Answer{Head: failure(fmt.Errorf("the program failed: %v; please report it with the document", p), nil)})
 		}
 	}()

@@ -208,12 +208,11 @@ func (m *Metrics) Observe(r llm.Report) {
 func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	serving.ServeMetrics(w, func(w io.Writer) {
-		m.requests.Write(w, "wirekit_llm_requests_total", "Requests, by shape and by what became of them.")
-		m.blocks.Write(w, "wirekit_llm_blocks_total", "Blocks of requests, by what became of them.")
-		serving.WriteCounter(w, "wirekit_llm_tokens_in_total", "Tokens of blocks as they came.", m.before)
-		serving.WriteCounter(w, "wirekit_llm_tokens_out_total", "Tokens of blocks as they went on.", m.after)
-		serving.WriteCounter(w, "wirekit_llm_refused_total", "Rewritten requests that were answered with 400, and sent again as they came.", m.refused)
-		m.times.Write(w, "wirekit_llm_rewrite_seconds", "The time that requests took to rewrite.")
-	})
+	w.Header().Set("Content-Type", serving.MetricsType)
+	m.requests.Write(w, "wirekit_llm_requests_total", "Requests, by shape and by what became of them.")
+	m.blocks.Write(w, "wirekit_llm_blocks_total", "Blocks of requests, by what became of them.")
+	serving.WriteCounter(w, "wirekit_llm_tokens_in_total", "Tokens of blocks as they came.", m.before)
+	serving.WriteCounter(w, "wirekit_llm_tokens_out_total", "Tokens of blocks as they went on.", m.after)
+	serving.WriteCounter(w, "wirekit_llm_refused_total", "Rewritten requests that were answered with 400, and sent again as they came.", m.refused)
+	m.times.Write(w, "wirekit_llm_rewrite_seconds", "The time that requests took to rewrite.")
 }

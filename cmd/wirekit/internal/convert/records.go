@@ -115,7 +115,7 @@ func (s lineSource) batches(in io.Reader) *batches {
 	case s.quoted():
 		cut = s.table.Cut
 	case s.marked:
-		cut = s.wholeDocuments
+		cut = s.wholeRecords
 	}
 	return &batches{lineSource: s, parts: lineio.NewParts(nil, in, s.limit+len("\r\n"), cut), skips: make(map[int][]error)}
 }
@@ -168,15 +168,7 @@ func (b *batches) text(part lineio.Part) ([]byte, error) {
 	if err == nil {
 		return part.Text, nil
 	}
-	end := 0
-	for end < len(part.Text) {
-		n, whole := b.record(part.Text[end:])
-		if !whole {
-			break
-		}
-		end += n
-	}
-	return part.Text[:end], err
+	return part.Text[:b.wholeRecords(part.Text, 0).End], err
 }
 
 // Done reports what has been passed over in a batch.
@@ -201,8 +193,8 @@ type batchReader struct {
 // A mark is a place in the input: what is before it.
 type mark struct{ offset, lines int }
 
-// wholeDocuments cuts a text after its last whole document.
-func (s lineSource) wholeDocuments(text []byte, _ int) lineio.Cut {
+// wholeRecords cuts a text after its last whole record.
+func (s lineSource) wholeRecords(text []byte, _ int) lineio.Cut {
 	var c lineio.Cut
 	for c.End < len(text) {
 		n, whole := s.record(text[c.End:])
