@@ -470,10 +470,7 @@ func (r comparison) within(budget int) string {
 			names = append(names, m.Format)
 		}
 	}
-	if names == nil {
-		return fmt.Sprintf("Within %d tokens: none.", budget)
-	}
-	return fmt.Sprintf("Within %d tokens: %s.", budget, strings.Join(names, ", "))
+	return fmt.Sprintf("Within %d tokens: %s.", budget, cmp.Or(strings.Join(names, ", "), "none"))
 }
 
 // refusals are the formats that do not carry the document: those for another
