@@ -50,16 +50,13 @@ func (s Suite) records(t *testing.T, c wire.Streamer) {
 // sharedKeys returns the keys that all elements of an array have, nil if v is
 // another value.
 func sharedKeys(v wire.Value) *wire.Keys {
-	if v.Kind() != wire.KindArray || v.Len() == 0 {
+	if v.Kind() != wire.KindArray || v.Len() == 0 || v.Index(0).Len() == 0 {
 		return nil
 	}
 	for e := range v.Elements() {
 		if !wire.Internal.SameKeys(e, v.Index(0)) {
 			return nil
 		}
-	}
-	if v.Index(0).Len() == 0 {
-		return nil
 	}
 	return v.Index(0).Keys()
 }

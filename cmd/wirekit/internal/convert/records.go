@@ -218,24 +218,17 @@ func (s lineSource) record(text []byte) (int, bool) {
 // are read one by one, since where one is bad others often are.
 func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bool {
 	for len(batch) > 0 {
-		n := 0
+		n, more, err := len(batch), false, error(nil)
 		if s.singly > 0 || s.marked { // a document's error need not be on its lines
 			s.singly--
 			record, _ := s.record(batch)
-			var more bool
-			if n, more = s.one(batch[:record], yield); !more {
-				return false
-			}
-		} else {
-			more, err := s.all(batch, yield)
-			if !more {
-				return false
-			}
-			n = len(batch)
-			if err != nil {
-				n = s.before(batch, err.Line-bytes.Count(s.header, []byte{'\n'}))
-				s.singly = singly
-			}
+			n, more = s.one(batch[:record], yield)
+		} else if more, err = s.all(batch, yield); err != nil {
+			n = s.before(batch, cli.Fault(err).Line-bytes.Count(s.header, []byte{'\n'}))
+			s.singly = singly
+		}
+		if !more {
+			return false
 		}
 		s.at.offset += n
 		s.at.lines += bytes.Count(batch[:n], []byte{'\n'})
@@ -248,10 +241,10 @@ func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bo
 const singly = 64
 
 // all hands out records up to the end or to a bad one, whose error it returns.
-func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (bool, *wire.Error) {
+func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (bool, error) {
 	for v, err := range s.together(batch) {
-		if bad := cli.Fault(err); bad != nil {
-			return true, bad
+		if cli.Fault(err) != nil {
+			return true, err
 		}
 		if !yield(v, err) || err != nil {
 			return false, nil
@@ -325,11 +318,7 @@ func (s *batchReader) read(record []byte, yield func(wire.Value, error) bool) (b
 		}
 	}
 	if s.marked {
-		more, err := s.all(record, yield)
-		if err != nil { // as an error: a nil *wire.Error is none
-			return more, err
-		}
-		return more, nil
+		return s.all(record, yield)
 	}
 	if !s.quoted() {
 		return s.values(bytes.TrimRight(record, "\r\n"), yield)
