@@ -134,11 +134,7 @@ func objectOf(keys []string, member func(i int) wire.Value) wire.Value {
 
 // array returns an array of values.
 func array(elements ...any) wire.Value {
-	values := make([]wire.Value, len(elements))
-	for i, e := range elements {
-		values[i] = value(e)
-	}
-	return wire.Array(values...)
+	return repeated(len(elements), func(i int) wire.Value { return value(elements[i]) })
 }
 
 // repeated returns an array of n values made by element.

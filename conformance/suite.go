@@ -192,12 +192,7 @@ func (s Suite) random(t *testing.T) {
 
 // sampled returns n of the documents that are at most size bytes long.
 func sampled(r *rand.Rand, documents [][]byte, n, size int) [][]byte {
-	var fitting [][]byte
-	for _, d := range documents {
-		if len(d) <= size {
-			fitting = append(fitting, d)
-		}
-	}
+	fitting := slices.DeleteFunc(slices.Clone(documents), func(d []byte) bool { return len(d) > size })
 	r.Shuffle(len(fitting), func(i, j int) { fitting[i], fitting[j] = fitting[j], fitting[i] })
 	return fitting[:min(n, len(fitting))]
 }

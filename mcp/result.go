@@ -151,15 +151,8 @@ func newBlock(v wire.Value) block {
 func forModel(v wire.Value) bool {
 	annotations, _ := v.Get("annotations")
 	audience, _ := annotations.Get("audience")
-	if audience.Kind() != wire.KindArray || audience.Len() == 0 {
-		return true
-	}
-	for who := range audience.Elements() {
-		if isString(who, "assistant") {
-			return true
-		}
-	}
-	return false
+	isModel := func(who wire.Value) bool { return isString(who, "assistant") }
+	return audience.Kind() != wire.KindArray || audience.Len() == 0 || slices.ContainsFunc(slices.Collect(audience.Elements()), isModel)
 }
 
 // rewriteTexts rewrites each text block that is JSON on its own.

@@ -118,12 +118,8 @@ func (u *upload) Read(p []byte) (int, error) {
 
 // leadsUp reports whether an API could take a path for one that leaves that of Upstream.
 func leadsUp(path string) bool {
-	for element := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '/' || r == '\\' }) {
-		if name, _, _ := strings.Cut(element, ";"); name == ".." {
-			return true
-		}
-	}
-	return false
+	elements := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
+	return slices.ContainsFunc(elements, func(e string) bool { return e == ".." || strings.HasPrefix(e, "..;") })
 }
 
 func bearer(r *http.Request) string {

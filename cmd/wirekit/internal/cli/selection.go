@@ -7,6 +7,7 @@ import (
 	"iter"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,11 +54,9 @@ func (s Selection) thins() bool { return len(s.keep)+len(s.omit) > 0 }
 
 // Check finds what cannot be followed before anything is read.
 func (s Selection) Check() error {
-	for _, paths := range [][]string{s.keep, s.omit} {
-		for _, path := range paths {
-			if err := rewrite.CheckPath(path); err != nil {
-				return Usage(err)
-			}
+	for _, path := range slices.Concat(s.keep, s.omit) {
+		if err := rewrite.CheckPath(path); err != nil {
+			return Usage(err)
 		}
 	}
 	if _, err := wire.Null().At(s.At); Code(err) == "invalid_pointer" {

@@ -153,12 +153,7 @@ func (o options) compareBytes(ctx context.Context, c *cli.Console, file string, 
 	report := comparison{
 		Document: cli.Title(file), Format: doc.Codec.Info().FullName(), Bytes: len(doc.Src), Tokenizer: o.tokenizer.Name(), Chosen: best.Name(),
 	}
-	var base wirekit.Measurement
-	for _, r := range results {
-		if r.Name() == "json" {
-			base = r
-		}
-	}
+	base := results[slices.IndexFunc(results, func(r wirekit.Measurement) bool { return r.Name() == "json" })]
 	for _, r := range results {
 		if o.speed {
 			r.MeasureSpeed(doc.Value)

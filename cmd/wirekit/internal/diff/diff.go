@@ -132,15 +132,8 @@ func mergePatch(a, b wire.Value) (wire.Value, error) {
 // isJSONPatch reports whether a patch is a JSON Patch and not a merge patch that replaces
 // the document: a list that is empty or has an object in it.
 func isJSONPatch(patch wire.Value) bool {
-	if patch.Kind() != wire.KindArray {
-		return false
-	}
-	for e := range patch.Elements() {
-		if e.Kind() == wire.KindObject {
-			return true
-		}
-	}
-	return patch.Len() == 0
+	isObject := func(e wire.Value) bool { return e.Kind() == wire.KindObject }
+	return patch.Kind() == wire.KindArray && (patch.Len() == 0 || slices.ContainsFunc(slices.Collect(patch.Elements()), isObject))
 }
 
 func mergeDifference(a, b wire.Value) wire.Value {

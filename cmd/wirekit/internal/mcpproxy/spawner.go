@@ -305,11 +305,9 @@ func (s *Spawner) listen(w http.ResponseWriter, r *http.Request, c *child) {
 }
 
 func accepts(r *http.Request, kind string) bool {
-	for _, value := range r.Header.Values("Accept") {
-		for part := range strings.SplitSeq(value, ",") {
-			if have, _, err := mime.ParseMediaType(part); err == nil && (have == kind || have == "*/*") {
-				return true
-			}
+	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
+		if have, _, err := mime.ParseMediaType(part); err == nil && (have == kind || have == "*/*") {
+			return true
 		}
 	}
 	return false

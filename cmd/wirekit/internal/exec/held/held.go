@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"regexp"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/jsonl"
@@ -67,7 +68,7 @@ func (c Copier) whole(text []byte, values int) []byte {
 	case values == 1:
 	case values > 1:
 		codec = jsonl.Codec{RejectDuplicates: true}
-	case c.YAML && !mayHaveComments(text):
+	case c.YAML && !comment.Match(text):
 		codec = yaml.Codec{}
 	case len(text) > c.Text:
 		return text
@@ -82,13 +83,6 @@ func (c Copier) whole(text []byte, values int) []byte {
 	return out
 }
 
-// mayHaveComments reports whether a number sign begins a comment of YAML, or is in a
-// string where one could begin.
-func mayHaveComments(text []byte) bool {
-	for i, c := range text {
-		if c == '#' && (i == 0 || bytes.IndexByte([]byte(" \t\r\n"), text[i-1]) >= 0) {
-			return true
-		}
-	}
-	return false
-}
+// comment matches a number sign that begins a comment of YAML, or is in a string where one
+// could begin.
+var comment = regexp.MustCompile(`(?:^|[ \t\r\n])#`)
