@@ -389,11 +389,11 @@ func respelled(v wire.Value) wire.Value {
 		}
 		return number(v.Text())
 	case wire.KindArray, wire.KindObject:
-		members := membersOf(v)
+		members := builder.Children(v)
 		for i, m := range members {
 			members[i] = wire.Member{Key: strings.Clone(m.Key), Value: respelled(m.Value)}
 		}
-		return rebuildLike(v, members)
+		return builder.With(v, members)
 	}
 	return v.Clone()
 }
@@ -427,18 +427,14 @@ func goNumber(v wire.Value) wire.Value {
 	if wholeDigits(v) && wire.Internal.IsFloat(v) {
 		return v
 	}
-	if n, ok := v.Int64(); ok {
-		if w := wire.Int(n); wire.Identical(v, w) {
-			return w
-		}
-	}
-	if n, ok := v.Uint64(); ok {
-		if w := wire.Uint(n); wire.Identical(v, w) {
-			return w
-		}
-	}
+	i, _ := v.Int64() // 0 if it is not exact
+	u, _ := v.Uint64()
+	made := []wire.Value{wire.Int(i), wire.Uint(u)}
 	if f, ok := v.Float64(); ok && !wholeDigits(v) {
-		if w := wire.Float(f); wire.Identical(v, w) {
+		made = append(made, wire.Float(f))
+	}
+	for _, w := range made {
+		if wire.Identical(v, w) {
 			return w
 		}
 	}

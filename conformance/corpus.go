@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -25,8 +26,8 @@ func Corpora() []Corpus { return slices.Clone(corpora) }
 
 var corpora = []Corpus{
 	{"scalars", "null, the bools, and the plainest number, string and containers", cases(scalars)},
-	{"words", "strings and member values that are words, numbers or signs of some format", cases(words)},
-	{"syntax", "strings with the characters and line beginnings that formats give a meaning", cases(syntax)},
+	{"words", "strings and member values that are words, numbers or signs of some format", cases(func(l *caseList) { l.strings(wordStrings) })},
+	{"syntax", "strings with the characters and line beginnings that formats give a meaning", cases(func(l *caseList) { l.strings(syntaxStrings) })},
 	{"characters", "control characters, line ends, blanks and the corners of Unicode", cases(characters)},
 	{"long-text", "long strings, source code, and whole documents of other formats as strings", cases(longText)},
 	{"integers", "integers at the boundaries of the machine types, and beyond them", cases(integers)},
@@ -119,10 +120,8 @@ func record(pairs ...any) wire.Value {
 	for i := 0; i < len(pairs); i += 2 {
 		members = append(members, wire.Member{Key: pairs[i].(string), Value: value(pairs[i+1])})
 	}
-	return object(members)
+	return builder.Object(members...)
 }
-
-func object(members []wire.Member) wire.Value { return must(wire.Object(members...)) }
 
 // objectOf returns an object of these keys.
 func objectOf(keys []string, member func(i int) wire.Value) wire.Value {
@@ -130,16 +129,12 @@ func objectOf(keys []string, member func(i int) wire.Value) wire.Value {
 	for i, key := range keys {
 		members[i] = wire.Member{Key: key, Value: member(i)}
 	}
-	return object(members)
+	return builder.Object(members...)
 }
 
 // array returns an array of values.
 func array(elements ...any) wire.Value {
-	values := make([]wire.Value, len(elements))
-	for i, e := range elements {
-		values[i] = value(e)
-	}
-	return wire.Array(values...)
+	return repeated(len(elements), func(i int) wire.Value { return value(elements[i]) })
 }
 
 // repeated returns an array of n values made by element.

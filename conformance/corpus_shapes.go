@@ -2,14 +2,12 @@ package conformance
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func objects(l *caseList) {
 	l.json(
@@ -67,25 +65,25 @@ func keys(l *caseList) {
 
 func memberOrder(l *caseList) {
 	names := []string{"b", "a", "C", "10", "9", ""}
-	permute(len(names), func(order []int) {
+	for _, order := range orders(len(names)) {
 		members := make([]wire.Member, len(order))
 		for i, at := range order {
 			members[i] = wire.Member{Key: names[at], Value: wire.Int(int64(at))}
 		}
-		l.add(fmt.Sprint(order), object(members))
-	})
-	permute(3, func(p []int) {
-		permute(3, func(q []int) {
+		l.add(fmt.Sprint(order), builder.Object(members...))
+	}
+	for _, p := range orders(3) {
+		for _, q := range orders(3) {
 			row := func(order []int) wire.Value {
 				cells := []wire.Member{{Key: "x", Value: wire.Int(1)}, {Key: "y", Value: wire.String("s")}, {Key: "z", Value: wire.Null()}}
-				return object([]wire.Member{cells[order[0]], cells[order[1]], cells[order[2]]})
+				return builder.Object(cells[order[0]], cells[order[1]], cells[order[2]])
 			}
 			name := fmt.Sprint("rows ", p, q)
 			l.add(name, array(row(p), row(q), row(p)))
 			l.add(name+", keyed", record("p", row(p), "q", row(q), "r", row(p)))
 			l.add(name+", nested", array(record("n", 1, "o", row(p)), record("n", 2, "o", row(q)), record("n", 3, "o", row(p))))
-		})
-	})
+		}
+	}
 	l.json(
 		`[{"b":1,"a":2},{"b":3,"a":4},{"b":5,"a":6}]`, `[{"a":1,"c":2},{"b":3,"a":4},{"c":5,"b":6}]`, `[{"b":1},{"a":1,"b":2},{"c":0,"a":1,"b":2}]`,
 		`{"z":{"y":1,"x":2},"a":{"y":3,"x":4}}`, `{"z":{"y":1,"x":2},"a":{"x":3,"y":4}}`, `{"z":1,"y":[{"b":1,"a":{"d":1,"c":2}}],"x":{"w":1,"v":2}}`,
@@ -94,25 +92,18 @@ func memberOrder(l *caseList) {
 	)
 }
 
-// permute calls f with every order of n numbers.
-func permute(n int, f func([]int)) {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
+// orders returns every order of the first n numbers.
+func orders(n int) [][]int {
+	if n == 0 {
+		return [][]int{nil}
 	}
-	var rest func(k int)
-	rest = func(k int) {
-		if k == n {
-			f(order)
-			return
-		}
-		for i := k; i < n; i++ {
-			order[k], order[i] = order[i], order[k]
-			rest(k + 1)
-			order[k], order[i] = order[i], order[k]
+	var all [][]int
+	for _, order := range orders(n - 1) {
+		for at := range n {
+			all = append(all, slices.Insert(slices.Clone(order), at, n-1))
 		}
 	}
-	rest(0)
+	return all
 }
 
 func arrays(l *caseList) {
@@ -171,7 +162,7 @@ func sparseTables(l *caseList) {
 					members = append(members, wire.Member{Key: key, Value: s.cell})
 				}
 			}
-			rows[r] = object(members)
+			rows[r] = builder.Object(members...)
 		}
 		// One in seven, and all whose first row is complete.
 		if n%7 == 0 || n&15 == 15 {
@@ -190,7 +181,7 @@ func sparseTables(l *caseList) {
 					members = append(members, wire.Member{Key: fmt.Sprintf("c%d", c), Value: cells[(r+c)%len(cells)]})
 				}
 			}
-			return object(members)
+			return builder.Object(members...)
 		}))
 	}
 	l.add("a column of one row each", repeated(30, func(i int) wire.Value { return record(fmt.Sprintf("c%d", i), i) }))

@@ -2,6 +2,8 @@ package conformance
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/testkit/sample"
@@ -13,9 +15,6 @@ func scalars(l *caseList) {
 		l.everywhere(text, parse(text))
 	}
 }
-
-func words(l *caseList)  { l.strings(wordStrings) }
-func syntax(l *caseList) { l.strings(syntaxStrings) }
 
 // strings puts every string in every position, and all into one list and
 // one table.
@@ -71,7 +70,7 @@ func longText(l *caseList) {
 		"brackets that open only":      strings.Repeat("[{(", 2000),
 		"an excerpt of sample answers": string(sample.API(3)),
 	}
-	for _, name := range sortedKeys(texts) {
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		s := texts[name]
 		if len(s) > 50_000 {
 			l.add(name, record("text", s))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -25,14 +26,14 @@ func shorter(v wire.Value, n int) wire.Value {
 	if v.Kind() < wire.KindArray {
 		return v
 	}
-	members := membersOf(v)
+	members := builder.Children(v)
 	if v.Kind() == wire.KindArray {
 		members = members[:min(n, len(members))]
 	}
 	for i := range members {
 		members[i].Value = shorter(members[i].Value, n)
 	}
-	return rebuildLike(v, members)
+	return builder.With(v, members)
 }
 
 // sizes adds a case for each size of an answer.

@@ -3,10 +3,10 @@ package conformance
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"testing"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -79,15 +79,14 @@ func (d *deepener) unlimited(s Suite) bool {
 // rules.
 func (d *deepener) encodeAt(v wire.Value, depth int) (err error) {
 	defer caught(&err)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	out, refused := d.encode(nil, v)
-	runtime.ReadMemStats(&after)
+	var out []byte
+	var refused error
+	took := growth.Allocated(func() { out, refused = d.encode(nil, v) })
 	if refused != nil {
 		d.refusal(v, out, refused, new(Report))
 		return nil
 	}
-	d.depth, d.bytes = depth, after.TotalAlloc-before.TotalAlloc
+	d.depth, d.bytes = depth, took
 	if depth > bound.MostDepth {
 		if d.lossy() {
 			return nil

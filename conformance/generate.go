@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -160,7 +161,7 @@ func (g *Generator) row(columns []column, sparse, permuted bool) wire.Value {
 	if permuted && g.chance(2) {
 		g.r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 	}
-	return object(members)
+	return builder.Object(members...)
 }
 
 func (g *Generator) table(depth int) wire.Value {

@@ -154,7 +154,7 @@ func (c Cell) losses() []string {
 
 func (c Cell) codes() []string {
 	var list []string
-	for _, code := range sortedKeys(c.Refused) {
+	for _, code := range slices.Sorted(maps.Keys(c.Refused)) {
 		list = append(list, fmt.Sprintf("%s %d", code, c.Refused[code]))
 	}
 	return list
@@ -436,7 +436,7 @@ func (m *Matrix) Compare(expectations []byte) []string {
 			delete(expected, key)
 		}
 	}
-	for _, key := range sortedKeys(expected) {
+	for _, key := range slices.Sorted(maps.Keys(expected)) {
 		surprises = append(surprises, "expected, but not in the matrix: "+expected[key])
 	}
 	return surprises

@@ -2,10 +2,10 @@ package conformance
 
 import (
 	"bytes"
-	"fmt"
 	"iter"
 	"slices"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -83,11 +83,11 @@ func smallerContainer(v wire.Value, yield func(wire.Value) bool) {
 			return
 		}
 	}
-	members := membersOf(v)
+	members := builder.Children(v)
 	n := len(members)
 	for size := n; size > 0; size /= 2 {
 		for from := 0; from+size <= n; from += size {
-			if !yield(rebuildLike(v, slices.Concat(members[:from], members[from+size:]))) {
+			if !yield(builder.With(v, slices.Concat(members[:from], members[from+size:]))) {
 				return
 			}
 		}
@@ -96,7 +96,7 @@ func smallerContainer(v wire.Value, yield func(wire.Value) bool) {
 		with := func(m wire.Member) wire.Value {
 			changed := slices.Clone(members)
 			changed[i] = m
-			return rebuildLike(v, changed)
+			return builder.With(v, changed)
 		}
 		for c := range smaller(m.Value) {
 			if !yield(with(wire.Member{Key: m.Key, Value: c})) {
@@ -112,29 +112,6 @@ func smallerContainer(v wire.Value, yield func(wire.Value) bool) {
 			}
 		}
 	}
-}
-
-// membersOf returns the children of an array or object; elements have no key.
-func membersOf(v wire.Value) []wire.Member {
-	members := make([]wire.Member, 0, v.Len())
-	if v.Kind() == wire.KindArray {
-		for e := range v.Elements() {
-			members = append(members, wire.Member{Value: e})
-		}
-		return members
-	}
-	for key, e := range v.Members() {
-		members = append(members, wire.Member{Key: key, Value: e})
-	}
-	return members
-}
-
-// rebuildLike returns an array or object, as v is one, of members.
-func rebuildLike(v wire.Value, members []wire.Member) wire.Value {
-	if v.Kind() == wire.KindObject {
-		return object(members)
-	}
-	return repeated(len(members), func(i int) wire.Value { return members[i].Value })
 }
 
 func simplerScalars(v wire.Value) []wire.Value {
@@ -191,13 +168,9 @@ func simplerTexts(s string) []string {
 // shrunken returns the smallest value that fails with the same rule as err,
 // and its error.
 func shrunken(v wire.Value, err error, check func(wire.Value) error) (wire.Value, error) {
-	first, ok := err.(*failure)
-	if !ok {
-		return v, err
-	}
 	small := Shrink(v, func(c wire.Value) bool {
-		f, ok := check(c).(*failure)
-		return ok && f.rule == first.rule
+		again := check(c)
+		return again != nil && ruleOf(again) == ruleOf(err)
 	})
-	return small, fmt.Errorf("%w", check(small))
+	return small, check(small)
 }

@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -74,15 +76,14 @@ func (s Suite) Run(t *testing.T) {
 // A reporter reports the first value that breaks each rule, as small as it
 // gets, and counts the others.
 type reporter struct {
-	t     *testing.T
-	seen  map[string]int
-	order []string
+	t    *testing.T
+	seen map[string]int
 }
 
 func report(t *testing.T) *reporter {
 	r := &reporter{t: t, seen: map[string]int{}}
 	t.Cleanup(func() {
-		for _, rule := range r.order {
+		for _, rule := range slices.Sorted(maps.Keys(r.seen)) {
 			if n := r.seen[rule]; n > 1 {
 				t.Logf("%s: %d failures, of which the first is shown", rule, n)
 			}
@@ -94,11 +95,8 @@ func report(t *testing.T) *reporter {
 // first counts err and reports whether it is the first of its rule.
 func (r *reporter) first(err error) bool {
 	rule := ruleOf(err)
-	if r.seen[rule]++; r.seen[rule] > 1 {
-		return false
-	}
-	r.order = append(r.order, rule)
-	return true
+	r.seen[rule]++
+	return r.seen[rule] == 1
 }
 
 // value reports that v breaks a rule.
@@ -194,12 +192,7 @@ func (s Suite) random(t *testing.T) {
 
 // sampled returns n of the documents that are at most size bytes long.
 func sampled(r *rand.Rand, documents [][]byte, n, size int) [][]byte {
-	var fitting [][]byte
-	for _, d := range documents {
-		if len(d) <= size {
-			fitting = append(fitting, d)
-		}
-	}
+	fitting := slices.DeleteFunc(slices.Clone(documents), func(d []byte) bool { return len(d) > size })
 	r.Shuffle(len(fitting), func(i, j int) { fitting[i], fitting[j] = fitting[j], fitting[i] })
 	return fitting[:min(n, len(fitting))]
 }

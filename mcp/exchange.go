@@ -119,8 +119,7 @@ func (x *Session) FromServer(message []byte) []byte {
 // each returns where the messages of a batch are, or the only one.
 func each(message []byte) []splice.Span {
 	s := splice.Whole(message)
-	if s.Start < s.End && message[s.Start] == '[' {
-		batch, _ := splice.FindElements(message, s)
+	if batch, ok := splice.FindElements(message, s); ok {
 		return batch
 	}
 	return []splice.Span{s}

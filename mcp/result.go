@@ -61,26 +61,16 @@ func (j *job) runText(text []byte, codec wire.Codec) (out []byte, err error) {
 	var t rewrite.Text
 	if codec == nil {
 		t, j.event.TokensIn, err = j.plan.Text(string(text))
-	} else {
-		t, err = j.read(text, codec)
+	} else if v, bad := codec.Decode(text); bad != nil {
+		err = rewrite.NotJSON
+	} else if j.event.TokensIn, err = j.plan.Count(string(text)); err == nil {
+		t, err = j.plan.Value(v, len(text), j.event.TokensIn, 0)
 	}
 	if err != nil {
 		return nil, err
 	}
 	j.take(t)
 	return []byte(t.Text), nil
-}
-
-// read rewrites a text in another format than JSON.
-func (j *job) read(text []byte, codec wire.Codec) (t rewrite.Text, err error) {
-	v, err := codec.Decode(text)
-	if err != nil {
-		return t, rewrite.NotJSON
-	}
-	if j.event.TokensIn, err = j.plan.Count(string(text)); err != nil {
-		return t, err
-	}
-	return j.plan.Value(v, len(text), j.event.TokensIn, 0)
 }
 
 // rewritten is run for the value of the result, whose memory is reused.
@@ -161,15 +151,8 @@ func newBlock(v wire.Value) block {
 func forModel(v wire.Value) bool {
 	annotations, _ := v.Get("annotations")
 	audience, _ := annotations.Get("audience")
-	if audience.Kind() != wire.KindArray || audience.Len() == 0 {
-		return true
-	}
-	for who := range audience.Elements() {
-		if isString(who, "assistant") {
-			return true
-		}
-	}
-	return false
+	isModel := func(who wire.Value) bool { return isString(who, "assistant") }
+	return audience.Kind() != wire.KindArray || audience.Len() == 0 || slices.ContainsFunc(slices.Collect(audience.Elements()), isModel)
 }
 
 // rewriteTexts rewrites each text block that is JSON on its own.

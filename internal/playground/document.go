@@ -12,12 +12,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A document is what the cards are about.
-type document struct {
-	value  wire.Value
-	opened bool
-}
-
 var errNoDocument = errors.New("no document is open")
 
 // ErrOther is the error of a program that leaves a document to one that knows more
@@ -76,9 +70,9 @@ func (e *Engine) source(r Request) wire.Codec {
 }
 
 func (e *Engine) open(r Request) Answer {
-	e.document = document{}
+	e.document = nil
 	v, codec := e.decode(r)
-	e.document = document{value: v, opened: true}
+	e.document = &v
 	s := sizeOf(v)
 	return Answer{Head: []wire.Member{
 		Text("format", codec.Info().FullName()), Int("bytes", len(r.Body)), Int("values", s.values), Int("depth", s.depth),
@@ -86,7 +80,7 @@ func (e *Engine) open(r Request) Answer {
 }
 
 func (e *Engine) close(Request) Answer {
-	e.document = document{}
+	e.document = nil
 	return Answer{}
 }
 
@@ -107,12 +101,12 @@ func sizeOf(v wire.Value) size {
 }
 
 func (e *Engine) card(r Request) Answer {
-	if !e.document.opened {
+	if e.document == nil {
 		Refuse(errNoDocument)
 	}
 	counter := Must(e.Counter(r))
 	codec := e.lookup(r.Text("format"))
-	head, encoded := measured(codec, counter, e.document.value)
+	head, encoded := measured(codec, counter, *e.document)
 	return Answer{Head: head, Body: encoded}
 }
 

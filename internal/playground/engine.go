@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -33,7 +34,7 @@ type Engine struct {
 	More map[string]Operation
 
 	vocabularies map[string]*tokens.Vocabulary
-	document     document
+	document     *wire.Value // that the cards are about, nil if none is open
 }
 
 // An Operation answers requests of one kind, or refuses them with [Refuse].
@@ -109,7 +110,7 @@ func (e *Engine) Do(head, body []byte) (out []byte) {
 		case refusal:
 			out = framed(Answer{Head: failure(p.err, body)})
 		default:
-			e.document = document{}
+			e.document = nil
 			out = framed(Answer{Head: failure(fmt.Errorf("the program failed: %v; please report it with the document", p), nil)})
 		}
 	}()
@@ -143,13 +144,7 @@ func framed(a Answer) []byte {
 }
 
 // Object returns an object of members whose keys differ.
-func Object(members ...wire.Member) wire.Value {
-	o, err := wire.Object(members...)
-	if err != nil {
-		panic(err) // two members of one key
-	}
-	return o
-}
+func Object(members ...wire.Member) wire.Value { return builder.Object(members...) }
 
 // Text is a member that is a string. What is not UTF-8 has U+FFFD.
 func Text(key, s string) wire.Member {

@@ -13,6 +13,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/base/splice"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
+	"github.com/wirekit/wirekit/internal/proxy/serving"
 	"github.com/wirekit/wirekit/llm"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/tokens"
@@ -49,7 +50,7 @@ func (h *Handler) compress(w http.ResponseWriter, r *http.Request) {
 	if bypass, _ := strconv.ParseBool(r.Header.Get("X-Headroom-Bypass")); !bypass {
 		out, report = h.Rewriter.RewriteRequest(body, llm.ShapeChat)
 	}
-	reply(w, http.StatusOK, answer(out, report, before))
+	serving.Reply(w, http.StatusOK, answer(out, report, before))
 }
 
 // answer returns the answer for a body that was rewritten.
@@ -57,8 +58,9 @@ func answer(out []byte, report llm.Report, before int) []byte {
 	messages, _ := splice.Find(out, splice.Whole(out), "messages")
 	saved, applied := report.TokensIn-report.TokensOut, []string{}
 	for _, b := range report.Blocks {
-		if b.Reason == mcp.ReasonConverted && !slices.Contains(applied, b.Format) {
-			applied = append(applied, b.Format)
+		name := string(scan.AppendQuote(nil, "wirekit:"+b.Format))
+		if b.Reason == mcp.ReasonConverted && !slices.Contains(applied, name) {
+			applied = append(applied, name)
 		}
 	}
 	ratio := 1.0
@@ -66,15 +68,8 @@ func answer(out []byte, report llm.Report, before int) []byte {
 		ratio = float64(before-saved) / float64(before)
 	}
 	text := append([]byte(`{"messages":`), messages.Of(out)...)
-	text = fmt.Appendf(text, `,"tokens_before":%d,"tokens_after":%d,"tokens_saved":%d,"compression_ratio":%.4f,"transforms_applied":[`,
-		before, before-saved, saved, ratio)
-	for i, name := range applied {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = scan.AppendQuote(text, "wirekit:"+name)
-	}
-	return append(text, `],"ccr_hashes":[]}`...)
+	return fmt.Appendf(text, `,"tokens_before":%d,"tokens_after":%d,"tokens_saved":%d,"compression_ratio":%.4f,"transforms_applied":[%s],"ccr_hashes":[]}`,
+		before, before-saved, saved, ratio, strings.Join(applied, ","))
 }
 
 // countTexts returns the tokens of all texts in messages, or why the body is not a request.

@@ -73,7 +73,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	given, r := serving.TakeToken(r)
 	path := r.URL.Path
 	if r.Method == http.MethodGet && path == "/health" {
-		h.health(w)
+		serving.Reply(w, http.StatusOK, fmt.Appendf(nil, `{"status":"ok","service":"wirekit","profile":%q}`, h.Rewriter.Profile()))
 		return
 	}
 	compress := path == "/v1/compress"
@@ -118,12 +118,8 @@ func (u *upload) Read(p []byte) (int, error) {
 
 // leadsUp reports whether an API could take a path for one that leaves that of Upstream.
 func leadsUp(path string) bool {
-	for element := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '/' || r == '\\' }) {
-		if name, _, _ := strings.Cut(element, ";"); name == ".." {
-			return true
-		}
-	}
-	return false
+	elements := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
+	return slices.ContainsFunc(elements, func(e string) bool { return e == ".." || strings.HasPrefix(e, "..;") })
 }
 
 func bearer(r *http.Request) string {
@@ -169,20 +165,10 @@ func (h *Handler) unreached(_ http.ResponseWriter, r *http.Request, err error) {
 // plain reaches the API.
 var plain = serving.Transport(30 * time.Minute)
 
-func (h *Handler) health(w http.ResponseWriter) {
-	reply(w, http.StatusOK, fmt.Appendf(nil, `{"status":"ok","service":"wirekit","profile":%q}`, h.Rewriter.Profile()))
-}
-
-func reply(w http.ResponseWriter, status int, body []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
-}
-
 // fail answers an error in the form that the APIs have.
 func fail(w http.ResponseWriter, status int, kind, message string) {
 	text := append([]byte(`{"error":{"type":"`+kind+`","message":`), scan.AppendQuote(nil, "wirekit: "+message)...)
-	reply(w, status, append(text, "}}"...))
+	serving.Reply(w, status, append(text, "}}"...))
 }
 
 // Metrics counts requests and serves the counts in the text format of Prometheus,
@@ -218,12 +204,11 @@ func (m *Metrics) Observe(r llm.Report) {
 func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	serving.ServeMetrics(w, func(w io.Writer) {
-		m.requests.Write(w, "wirekit_llm_requests_total", "Requests, by shape and by what became of them.")
-		m.blocks.Write(w, "wirekit_llm_blocks_total", "Blocks of requests, by what became of them.")
-		serving.WriteCounter(w, "wirekit_llm_tokens_in_total", "Tokens of blocks as they came.", m.before)
-		serving.WriteCounter(w, "wirekit_llm_tokens_out_total", "Tokens of blocks as they went on.", m.after)
-		serving.WriteCounter(w, "wirekit_llm_refused_total", "Rewritten requests that were answered with 400, and sent again as they came.", m.refused)
-		m.times.Write(w, "wirekit_llm_rewrite_seconds", "The time that requests took to rewrite.")
-	})
+	w.Header().Set("Content-Type", serving.MetricsType)
+	m.requests.Write(w, "wirekit_llm_requests_total", "Requests, by shape and by what became of them.")
+	m.blocks.Write(w, "wirekit_llm_blocks_total", "Blocks of requests, by what became of them.")
+	serving.WriteCounter(w, "wirekit_llm_tokens_in_total", "Tokens of blocks as they came.", m.before)
+	serving.WriteCounter(w, "wirekit_llm_tokens_out_total", "Tokens of blocks as they went on.", m.after)
+	serving.WriteCounter(w, "wirekit_llm_refused_total", "Rewritten requests that were answered with 400, and sent again as they came.", m.refused)
+	m.times.Write(w, "wirekit_llm_rewrite_seconds", "The time that requests took to rewrite.")
 }

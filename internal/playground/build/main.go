@@ -210,13 +210,9 @@ func about(version string) []byte {
 	for _, c := range describe.All(corelist.Engine().Formats) {
 		inCore[c.Info().FullName()] = true
 	}
-	for _, first := range []bool{true, false} { // JSON before the others
-		for _, c := range describe.All(wirekit.Registry()) {
-			info := c.Info()
-			if (info.Name == "json") == first {
-				page.Formats = append(page.Formats, formatInfo{info.FullName(), info.Title, info.Binary, info.Variant != "", inCore[info.FullName()], false})
-			}
-		}
+	for _, c := range describe.All(wirekit.Registry()) {
+		info := c.Info()
+		page.Formats = append(page.Formats, formatInfo{info.FullName(), info.Title, info.Binary, info.Variant != "", inCore[info.FullName()], false})
 	}
 	for _, c := range packview.Engine().Texts {
 		info := c.Info()
@@ -226,15 +222,17 @@ func about(version string) []byte {
 	return must(wire.Marshal(wire.JSON{}, page))
 }
 
-// rank puts those of the first program before the others, and binary ones last.
+// rank puts JSON first, those of the first program before the others, and binary ones last.
 func (f formatInfo) rank() int {
-	switch {
-	case f.Binary:
-		return 2
-	case f.Core:
+	switch name, _, _ := strings.Cut(f.Name, ":"); {
+	case name == "json":
 		return 0
+	case f.Binary:
+		return 3
+	case f.Core:
+		return 1
 	}
-	return 1
+	return 2
 }
 
 // presets are the examples of the repository, and what is hard.

@@ -121,11 +121,7 @@ func (p *packs) render(e *playground.Engine, r playground.Request) playground.An
 	if p.payload == nil {
 		playground.Refuse(errors.New("there is no pack"))
 	}
-	counter := playground.Must(e.Counter(r))
-	o := render.Options{Compact: true}
-	if counter != nil {
-		o.Counter = counter
-	}
+	o := render.Options{Compact: true, Counter: playground.Must(e.Counter(r))}
 	if name := r.Text("mode"); name != "" {
 		playground.Must(name, o.Mode.UnmarshalText([]byte(name)))
 	}

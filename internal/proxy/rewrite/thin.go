@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -83,11 +84,7 @@ func (t *thinner) thin(v wire.Value, p paths) wire.Value {
 			}
 			members = append(members, wire.Member{Key: key, Value: m})
 		}
-		o, err := wire.Object(members...)
-		if err != nil {
-			panic(err) // a key twice, in an object that has none
-		}
-		return o
+		return builder.Object(members...)
 	}
 	return v
 }

@@ -53,12 +53,8 @@ func Transport(within time.Duration) http.RoundTripper {
 // Silent is the log of handlers that have none.
 var Silent = log.New(io.Discard, "", 0)
 
-// ServeMetrics answers a request with what write writes in the text format of Prometheus,
-// version 0.0.4.
-func ServeMetrics(w http.ResponseWriter, write func(w io.Writer)) {
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	write(w)
-}
+// MetricsType is the Content-Type of metrics: the text format of Prometheus, version 0.0.4.
+const MetricsType = "text/plain; version=0.0.4; charset=utf-8"
 
 // writeHead writes what precedes the samples of a metric in the text format of
 // Prometheus, version 0.0.4.
@@ -119,4 +115,11 @@ func (t *Times) Write(w io.Writer, name, help string) {
 		fmt.Fprintf(w, "%s_bucket{le=\"%g\"} %d\n", name, most.Seconds(), t.within[i])
 	}
 	fmt.Fprintf(w, "%s_bucket{le=\"+Inf\"} %d\n%s_sum %g\n%s_count %d\n", name, t.count, name, t.sum.Seconds(), name, t.count)
+}
+
+// Reply answers a request with JSON.
+func Reply(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
 }

@@ -40,7 +40,8 @@ func Measure(b *testing.B, name string, size int, f func() error) {
 // Throughput is relative to their compact JSON.
 func Encode(b *testing.B, codecs ...wire.Codec) {
 	for _, doc := range Documents() {
-		v, size := parse(b, doc)
+		v := JSON(b, doc.JSON)
+		size := len(wire.AppendJSON(nil, v))
 		for _, c := range codecs {
 			var buf []byte
 			Measure(b, doc.Name+"/"+c.Info().FullName(), size, func() (err error) {
@@ -60,24 +61,14 @@ func Encode(b *testing.B, codecs ...wire.Codec) {
 // the JSON.
 func Decode(b *testing.B, codecs ...wire.Codec) {
 	for _, doc := range Documents() {
-		v, size := parse(b, doc)
+		v := JSON(b, doc.JSON)
+		size := len(wire.AppendJSON(nil, v))
 		for _, c := range codecs {
-			text, err := c.AppendEncode(nil, v)
-			if err != nil {
-				b.Fatal(err)
-			}
+			text := Encoded(b, c, v)
 			Measure(b, doc.Name+"/"+c.Info().FullName(), size, func() error { _, err := c.Decode(text); return err })
 		}
 		Measure(b, doc.Name+"/goccy", size, func() error { var v any; return gojson.Unmarshal(doc.JSON, &v) })
 	}
-}
-
-func parse(b *testing.B, doc sample.Document) (v wire.Value, size int) {
-	v, err := wire.ParseJSON(doc.JSON)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return v, len(wire.AppendJSON(nil, v))
 }
 
 // A GoCodec is a codec with the functions for Go values that formats have.

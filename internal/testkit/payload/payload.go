@@ -68,11 +68,8 @@ func (p Payload) Pages(size, most int) []wire.Value {
 			}
 			return // the outermost is the list of rows
 		}
-		if v.Kind() != wire.KindArray && v.Kind() != wire.KindObject {
-			return
-		}
-		for i := range v.Len() {
-			find(v.Index(i))
+		for e := range v.Elements() {
+			find(e)
 		}
 	}
 	find(p.Value)

@@ -41,14 +41,11 @@ var (
 func pick(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
 
 func sentence(r *rand.Rand, n int) string {
-	var b strings.Builder
-	for i := range n {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(pick(r, words))
+	picked := make([]string, n)
+	for i := range picked {
+		picked[i] = pick(r, words)
 	}
-	return b.String()
+	return strings.Join(picked, " ")
 }
 
 // Rows returns an array of n objects with the same six members.

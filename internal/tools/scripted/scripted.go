@@ -86,8 +86,7 @@ type Model struct {
 // ServeHTTP answers what the APIs would, GET /results with all Results, and 404.
 func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/results" {
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(Results())
+		reply(w, Results())
 		return
 	}
 	body, err := io.ReadAll(r.Body)

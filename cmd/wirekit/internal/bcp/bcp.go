@@ -358,34 +358,40 @@ func readManifest(c *cli.Console, name string, anywhere bool, limits bcp.Limits)
 	if name == "-" {
 		return bcp.FromManifest(doc.Value, nil, limits)
 	}
-	dir := filepath.Dir(name)
-	if anywhere {
-		return bcp.FromManifest(doc.Value, contentFiles(func(name string) (fs.File, error) {
-			if !filepath.IsAbs(name) {
-				name = filepath.Join(dir, name)
-			}
-			return openRegular(name, os.Stat, os.Open)
-		}), limits)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, bcp.EncodeOptions{}, err
-	}
-	defer root.Close()
-	return bcp.FromManifest(doc.Value, contentFiles(func(name string) (fs.File, error) {
-		f, err := openRegular(name, root.Stat, root.Open)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, &wire.Error{Format: "bcp", Code: "content_file", Kind: err, Message: err.Error(),
-				Hint: "content files lie in the manifest's folder, unless files anywhere are allowed (--anywhere)"}
+	dir, stat, open := filepath.Dir(name), os.Stat, os.Open
+	if !anywhere {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return nil, bcp.EncodeOptions{}, err
 		}
-		return f, err
+		defer root.Close()
+		stat, open = root.Stat, root.Open
+	}
+	return bcp.FromManifest(doc.Value, contentFiles(func(name string) (fs.File, error) {
+		if anywhere && !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		info, err := stat(name)
+		if err == nil && !info.Mode().IsRegular() { // a pipe or a device might wait for ever
+			err = &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
+		}
+		if err == nil {
+			var f *os.File
+			if f, err = open(name); err == nil {
+				return f, nil
+			}
+		}
+		if anywhere || errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		return nil, &wire.Error{Format: "bcp", Code: "content_file", Kind: err, Message: err.Error(),
+			Hint: "content files lie in the manifest's folder, unless files anywhere are allowed (--anywhere)"}
 	}), limits)
 }
 
 // notManifest adds to an error of parsing what was expected.
 func notManifest(err error) error {
-	var e *wire.Error
-	if errors.As(err, &e) && e.Hint == "" {
+	if e := cli.Fault(err); e != nil && e.Hint == "" {
 		e.Hint = "a manifest is a JSON object with an array of blocks"
 	}
 	return err
@@ -395,22 +401,6 @@ func notManifest(err error) error {
 type contentFiles func(name string) (fs.File, error)
 
 func (open contentFiles) Open(name string) (fs.File, error) { return open(name) }
-
-// openRegular opens a file, but no pipe or device, which might wait for ever.
-func openRegular(name string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (fs.File, error) {
-	info, err := stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
-	}
-	f, err := open(name)
-	if err != nil {
-		return nil, err // not an interface with a nil *os.File
-	}
-	return f, nil
-}
 
 func newUnpack(c *cli.Console) *cobra.Command {
 	var r reading

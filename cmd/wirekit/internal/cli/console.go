@@ -19,14 +19,15 @@ import (
 
 // Console is what the commands read from and write to.
 type Console struct {
-	In       io.Reader
-	Out, Err io.Writer
-	Globs    bool                           // FILE arguments may be patterns
-	typing   atomic.Bool                    // the input comes from a terminal, on which nothing else is to appear
-	Bare     bool                           // the command line has no verb
-	Values   int                            // that a document has at most; 0 for as many as fit into memory
-	taken    atomic.Pointer[chan os.Signal] // where a command gets the signals that end the program otherwise
-	unfinished
+	In         io.Reader
+	Out, Err   io.Writer
+	Globs      bool                           // FILE arguments may be patterns
+	typing     atomic.Bool                    // the input comes from a terminal, on which nothing else is to appear
+	Bare       bool                           // the command line has no verb
+	Values     int                            // that a document has at most; 0 for as many as fit into memory
+	taken      atomic.Pointer[chan os.Signal] // where a command gets the signals that end the program otherwise
+	mu         sync.Mutex
+	unfinished []*Pending
 }
 
 // TakeSignals gives the command the signals until it calls the function.

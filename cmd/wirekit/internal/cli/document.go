@@ -42,17 +42,14 @@ type Document struct {
 
 // Load reads the document that a FILE argument names.
 func (o InputOptions) Load(c *Console, file string) (Document, error) {
-	if err := o.Check(); err != nil {
-		return Document{}, err
-	}
-	src, err := c.Read(file)
+	src, err := o.Source(c, file)
 	if err != nil {
 		return Document{}, err
 	}
 	return o.Parse(c, file, src)
 }
 
-// Parse is load for what was read from file.
+// Parse is Load for what was read from file.
 func (o InputOptions) Parse(c *Console, file string, src []byte) (Document, error) {
 	codec, v, err := c.decode(file, src, o.From)
 	if err != nil {
@@ -116,8 +113,7 @@ func OfUnread(file string, src []byte, err error) error {
 	if err != nil && hint == "" && likeTOML.Match(src) {
 		hint = unread[".toml"]
 	}
-	var e *wire.Error
-	if errors.As(err, &e) && (e.Format == "json" || e.Format == "jsonl") && hint == "" {
+	if e := Fault(err); e != nil && (e.Format == "json" || e.Format == "jsonl") && hint == "" {
 		hint = Dialect(src, e.Offset)
 	}
 	if err != nil && hint != "" {
@@ -154,8 +150,8 @@ func (c *Console) decodeAs(codec wire.Codec, file string, src []byte) (wire.Valu
 		strict = j
 	}
 	v, err := c.Warned(strict).Decode(src)
-	var e *wire.Error
-	if !lenient || !errors.As(err, &e) || e.Code != wire.CodeDuplicateKey {
+	e := Fault(err)
+	if !lenient || e == nil || e.Code != wire.CodeDuplicateKey {
 		return v, err
 	}
 	if v, err = codec.Decode(src); err == nil {
@@ -262,8 +258,7 @@ func source(src []byte, from string) (wire.Codec, error) {
 		at, _, _ = strings.Cut(at, ";")
 		return nil, fmt.Errorf("the input could be YAML or TOON, which read %s; say --from yaml or --from toon", at)
 	}
-	var refused *wire.Error
-	if errors.As(err, &refused) && refused.Format == "yaml" {
+	if refused := Fault(err); refused != nil && refused.Format == "yaml" {
 		if _, toonErr := (toon.Codec{}).Decode(src); toonErr == nil {
 			return nil, fmt.Errorf("the input could be TOON, or YAML, which refuses it: %w; say --from yaml or --from toon", refused)
 		}
@@ -290,15 +285,6 @@ const textHint = "; compare, tokens and convert --to lines take text in no forma
 
 // ErrBinary is the error for bytes that are not UTF-8, in a format that they do not tell.
 var ErrBinary = errors.New("the input is binary: if it is CBOR or MessagePack, say --from cbor or --from msgpack; if it is text in another encoding than UTF-8, convert it before, as with iconv")
-
-// MustObject returns an object of members whose keys differ.
-func MustObject(members []wire.Member) wire.Value {
-	o, err := wire.Object(members...)
-	if err != nil {
-		panic(err)
-	}
-	return o
-}
 
 // Auto is the name of whatever format is best for a document.
 const Auto = "auto"

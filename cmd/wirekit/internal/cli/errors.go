@@ -31,10 +31,15 @@ func Usage(err error) error { return UsageError{err} }
 // Usagef is fmt.Errorf for wrong calls.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
+// Fault returns the error about a document that err wraps, or nil.
+func Fault(err error) (e *wire.Error) {
+	_ = errors.As(err, &e)
+	return e
+}
+
 // Code returns the code of an error that is about a document, or "".
 func Code(err error) string {
-	var e *wire.Error
-	if errors.As(err, &e) {
+	if e := Fault(err); e != nil {
 		return e.Code
 	}
 	return ""
@@ -99,8 +104,7 @@ func likeFormat(name string) (question string, known []string) {
 // Report prints an error, with the source line where it has one.
 func (c *Console) Report(err error) {
 	fmt.Fprintf(c.Err, "wirekit: %s\n", Printable(plain(err)))
-	var e *wire.Error
-	if errors.As(err, &e) {
+	if e := Fault(err); e != nil {
 		if excerpt := e.Excerpt(); excerpt != "" {
 			fmt.Fprintln(c.Err, coloured(c.Err, excerpt))
 		}

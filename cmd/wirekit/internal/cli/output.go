@@ -9,8 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit"
@@ -36,8 +36,12 @@ func (c *Console) WriteWith(name string, f func(io.Writer) error) error {
 	if name == "-" || name == "" {
 		return f(c.Out)
 	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return c.writeDevice(name, f)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // such as /dev/null or a pipe
+		device, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return cmp.Or(f(device), device.Close())
 	}
 	file, err := c.Create(name)
 	if err != nil {
@@ -66,11 +70,15 @@ func (c *Console) Create(name string) (*Pending, error) {
 	if err != nil {
 		return nil, err
 	}
-	temp, err := c.begin(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	c.mu.Lock() // no file is there that is not in the list
+	defer c.mu.Unlock()
+	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return nil, named(err, "", name)
 	}
-	return &Pending{File: temp, c: c, name: name}, nil
+	p := &Pending{File: temp, c: c, name: name}
+	c.unfinished = append(c.unfinished, p)
+	return p, nil
 }
 
 // Commit returns when the disk has the file.
@@ -99,7 +107,18 @@ func (p *Pending) Discard() {
 
 func (p *Pending) end() {
 	p.ended = true
-	p.c.end(p.Name())
+	p.c.mu.Lock()
+	defer p.c.mu.Unlock()
+	p.c.unfinished = slices.DeleteFunc(p.c.unfinished, func(other *Pending) bool { return other == p })
+}
+
+// Abandon removes the files that are being written. It is for a program that ends at once:
+// none is begun any more, since the lock is kept.
+func (c *Console) Abandon() {
+	c.mu.Lock()
+	for _, p := range c.unfinished {
+		os.Remove(p.Name())
+	}
 }
 
 // Followed returns the file that name leads to if it is a symbolic link.
@@ -130,51 +149,6 @@ func named(err error, temp, name string) error {
 		return &fs.PathError{Op: "write", Path: name, Err: link.Err}
 	}
 	return err
-}
-
-// unfinished are the temporary files that are being written.
-type unfinished struct {
-	mu    sync.Mutex
-	files map[string]bool
-}
-
-// begin creates a file as os.CreateTemp does. No file is there that is not in the list.
-func (u *unfinished) begin(dir, pattern string) (*os.File, error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	file, err := os.CreateTemp(dir, pattern)
-	if err != nil {
-		return nil, err
-	}
-	if u.files == nil {
-		u.files = make(map[string]bool)
-	}
-	u.files[file.Name()] = true
-	return file, nil
-}
-
-func (u *unfinished) end(file string) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	delete(u.files, file)
-}
-
-// Abandon removes the files. It is for a program that ends at once: none is
-// begun any more, since the lock is kept.
-func (u *unfinished) Abandon() {
-	u.mu.Lock()
-	for file := range u.files {
-		os.Remove(file)
-	}
-}
-
-// writeDevice writes to what is not a regular file, such as /dev/null or a pipe.
-func (c *Console) writeDevice(name string, f func(io.Writer) error) error {
-	file, err := os.OpenFile(name, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return cmp.Or(f(file), file.Close())
 }
 
 // modeOf returns the permissions of the file that is replaced, or a new

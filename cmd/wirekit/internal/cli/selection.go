@@ -2,12 +2,12 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -54,11 +54,9 @@ func (s Selection) thins() bool { return len(s.keep)+len(s.omit) > 0 }
 
 // Check finds what cannot be followed before anything is read.
 func (s Selection) Check() error {
-	for _, paths := range [][]string{s.keep, s.omit} {
-		for _, path := range paths {
-			if err := rewrite.CheckPath(path); err != nil {
-				return Usage(err)
-			}
+	for _, path := range slices.Concat(s.keep, s.omit) {
+		if err := rewrite.CheckPath(path); err != nil {
+			return Usage(err)
 		}
 	}
 	if _, err := wire.Null().At(s.At); Code(err) == "invalid_pointer" {
@@ -69,6 +67,15 @@ func (s Selection) Check() error {
 		return Usage(err)
 	}
 	return nil
+}
+
+// Source reads the document that a FILE argument names, unless the selection cannot be
+// followed.
+func (s Selection) Source(c *Console, file string) ([]byte, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	return c.Read(file)
 }
 
 // jsonPath matches the steps of jq's paths and of JSONPath: .items[0].name
@@ -130,15 +137,11 @@ func listIn(at string, v wire.Value) string {
 
 // unfit adds to an error of a format for tables what can be selected of v that is one.
 func (s Selection) unfit(err error, v wire.Value) error {
-	var e *wire.Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	switch e.Code {
+	switch Code(err) {
 	case "not_a_table":
 		return fmt.Errorf("%w%s", err, listIn(s.At, v))
 	case "nested_cell":
-		key := path.Base(e.Path())
+		key := path.Base(Fault(err).Path())
 		return fmt.Errorf("%w; --omit %s leaves it out", err, ShellWords([]string{key}))
 	}
 	return err
@@ -151,10 +154,10 @@ func (s Selection) part(c *Console, file string, v wire.Value) (wire.Value, erro
 		v, err := v.At(s.At)
 		return v, s.failed(err, "")
 	}
-	w := &wildcard{at: s.At}
+	w := &wildcard{Selection: s}
 	w.collect(v, "", s.At)
 	if len(w.found) == 0 && w.err != nil {
-		return v, s.failed(w.err, w.where)
+		return v, w.err
 	}
 	if w.missing > 0 {
 		c.Note("%s: --at %s: %d of %d have no such part", Title(file), s.At, w.missing, w.missing+len(w.found))
@@ -165,8 +168,7 @@ func (s Selection) part(c *Console, file string, v wire.Value) (wire.Value, erro
 // failed returns an error of the pointer's for the user who wrote it. where is the place
 // that the pointer was followed from.
 func (s Selection) failed(err error, where string) error {
-	var e *wire.Error
-	if errors.As(err, &e) {
+	if e := Fault(err); e != nil {
 		message := e.Message
 		if where != "" {
 			message = strings.Replace(message, "the root", where, 1)
@@ -178,11 +180,10 @@ func (s Selection) failed(err error, where string) error {
 
 // A wildcard collects the values that a pointer with * leads to.
 type wildcard struct {
-	at      string // all of it
+	Selection
 	found   []wire.Value
 	missing int
 	err     error // the first
-	where   string
 }
 
 // collect follows a pointer from v, which is at where. A member named * is that member.
@@ -194,9 +195,8 @@ func (w *wildcard) collect(v wire.Value, where, at string) {
 	v, err := v.At(head)
 	switch {
 	case err != nil:
-		if w.missing++; w.err == nil {
-			w.err, w.where = err, where
-		}
+		w.missing++
+		w.err = cmp.Or(w.err, w.failed(err, where))
 		return
 	case !star:
 		w.found = append(w.found, v)
@@ -221,7 +221,7 @@ func (w *wildcard) collect(v wire.Value, where, at string) {
 		}
 	default:
 		w.missing++
-		w.err = cmp.Or(w.err, fmt.Errorf("--at %s: %s is of kind %s and has no elements for *", w.at, cmp.Or(where, "the root"), v.Kind()))
+		w.err = cmp.Or(w.err, fmt.Errorf("--at %s: %s is of kind %s and has no elements for *", w.At, cmp.Or(where, "the root"), v.Kind()))
 	}
 }
 

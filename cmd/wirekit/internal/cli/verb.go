@@ -22,10 +22,7 @@ func NoVerb(cmd *cobra.Command, args []string) error {
 
 // Read reads what is selected of a document in the codec's format.
 func (s Selection) Read(c *Console, file string, codec wire.Codec) (Document, error) {
-	if err := s.Check(); err != nil {
-		return Document{}, err
-	}
-	src, err := c.Read(file)
+	src, err := s.Source(c, file)
 	if err != nil {
 		return Document{}, err
 	}

@@ -123,10 +123,7 @@ func (o options) noteNext(c *cli.Console, files []string, reports []comparison) 
 
 func (o options) one(ctx context.Context, c *cli.Console, file string) (comparison, error) {
 	defer c.Progress("measuring "+cli.Title(file), cli.NoCount)()
-	if err := o.input.Check(); err != nil {
-		return comparison{}, err
-	}
-	src, err := c.Read(file)
+	src, err := o.input.Source(c, file)
 	if err != nil {
 		return comparison{}, err
 	}
@@ -156,12 +153,7 @@ func (o options) compareBytes(ctx context.Context, c *cli.Console, file string, 
 	report := comparison{
 		Document: cli.Title(file), Format: doc.Codec.Info().FullName(), Bytes: len(doc.Src), Tokenizer: o.tokenizer.Name(), Chosen: best.Name(),
 	}
-	var base wirekit.Measurement
-	for _, r := range results {
-		if r.Name() == "json" {
-			base = r
-		}
-	}
+	base := results[slices.IndexFunc(results, func(r wirekit.Measurement) bool { return r.Name() == "json" })]
 	for _, r := range results {
 		if o.speed {
 			r.MeasureSpeed(doc.Value)
@@ -473,10 +465,7 @@ func (r comparison) within(budget int) string {
 			names = append(names, m.Format)
 		}
 	}
-	if names == nil {
-		return fmt.Sprintf("Within %d tokens: none.", budget)
-	}
-	return fmt.Sprintf("Within %d tokens: %s.", budget, strings.Join(names, ", "))
+	return fmt.Sprintf("Within %d tokens: %s.", budget, cmp.Or(strings.Join(names, ", "), "none"))
 }
 
 // refusals are the formats that do not carry the document: those for another

@@ -67,10 +67,8 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 		}
 		o.To = c.Info().FullName()
 	}
-	if o.To != cli.Auto {
-		if err := o.choice.unused(cmd); err != nil {
-			return err
-		}
+	if i := slices.IndexFunc(choiceFlags, cmd.Flags().Changed); i >= 0 && o.To != cli.Auto {
+		return cli.Usagef("--%s goes with --to auto", choiceFlags[i])
 	}
 	for _, wrong := range []struct {
 		is  bool
@@ -165,8 +163,7 @@ func (o convertOptions) load(c *cli.Console, file string) (cli.Document, error) 
 
 // hinted adds to an error of that format and code what to do about it.
 func hinted(err error, format, code, hint string) error {
-	var e *wire.Error
-	if errors.As(err, &e) && e.Format == format && e.Code == code {
+	if e := cli.Fault(err); e != nil && e.Format == format && e.Code == code {
 		return fmt.Errorf("%w; %s", err, hint)
 	}
 	return err
@@ -205,6 +202,7 @@ type choiceOptions struct {
 	explain   bool
 }
 
+// choiceFlags go with --to auto alone.
 var choiceFlags = []string{"formats", "tokenizer", "precision", "min-saving", "identical", "explain", "fold"}
 
 func (o *choiceOptions) add(cmd *cobra.Command) {
@@ -216,14 +214,6 @@ func (o *choiceOptions) add(cmd *cobra.Command) {
 	f.BoolVar(&o.Exact, "identical", false, "with --to auto: member order and number spelling count as losses")
 	f.BoolVar(&o.explain, "explain", false, "with --to auto: print how the candidates fared")
 	f.BoolVar(&o.Fold, "fold", false, "with --to auto: also try the formats folded, for readers that know the notation")
-}
-
-// unused refuses the flags where nothing is chosen.
-func (o *choiceOptions) unused(cmd *cobra.Command) error {
-	if i := slices.IndexFunc(choiceFlags, cmd.Flags().Changed); i >= 0 {
-		return cli.Usagef("--%s goes with --to auto", choiceFlags[i])
-	}
-	return nil
 }
 
 // chooser returns what the flags ask for.

@@ -3,7 +3,6 @@ package convert
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -116,7 +115,7 @@ func (s lineSource) batches(in io.Reader) *batches {
 	case s.quoted():
 		cut = s.table.Cut
 	case s.marked:
-		cut = s.wholeDocuments
+		cut = s.wholeRecords
 	}
 	return &batches{lineSource: s, parts: lineio.NewParts(nil, in, s.limit+len("\r\n"), cut), skips: make(map[int][]error)}
 }
@@ -169,15 +168,7 @@ func (b *batches) text(part lineio.Part) ([]byte, error) {
 	if err == nil {
 		return part.Text, nil
 	}
-	end := 0
-	for end < len(part.Text) {
-		n, whole := b.record(part.Text[end:])
-		if !whole {
-			break
-		}
-		end += n
-	}
-	return part.Text[:end], err
+	return part.Text[:b.wholeRecords(part.Text, 0).End], err
 }
 
 // Done reports what has been passed over in a batch.
@@ -202,13 +193,8 @@ type batchReader struct {
 // A mark is a place in the input: what is before it.
 type mark struct{ offset, lines int }
 
-func (m *mark) pass(text []byte) {
-	m.offset += len(text)
-	m.lines += bytes.Count(text, []byte{'\n'})
-}
-
-// wholeDocuments cuts a text after its last whole document.
-func (s lineSource) wholeDocuments(text []byte, _ int) lineio.Cut {
+// wholeRecords cuts a text after its last whole record.
+func (s lineSource) wholeRecords(text []byte, _ int) lineio.Cut {
 	var c lineio.Cut
 	for c.End < len(text) {
 		n, whole := s.record(text[c.End:])
@@ -232,26 +218,20 @@ func (s lineSource) record(text []byte) (int, bool) {
 // are read one by one, since where one is bad others often are.
 func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bool {
 	for len(batch) > 0 {
-		n := 0
+		n, more, err := len(batch), false, error(nil)
 		if s.singly > 0 || s.marked { // a document's error need not be on its lines
 			s.singly--
 			record, _ := s.record(batch)
-			var more bool
-			if n, more = s.one(batch[:record], yield); !more {
-				return false
-			}
-		} else {
-			more, err := s.all(batch, yield)
-			if !more {
-				return false
-			}
-			n = len(batch)
-			if err != nil {
-				n = s.before(batch, err.Line-bytes.Count(s.header, []byte{'\n'}))
-				s.singly = singly
-			}
+			n, more = s.one(batch[:record], yield)
+		} else if more, err = s.all(batch, yield); err != nil {
+			n = s.before(batch, cli.Fault(err).Line-bytes.Count(s.header, []byte{'\n'}))
+			s.singly = singly
 		}
-		s.at.pass(batch[:n])
+		if !more {
+			return false
+		}
+		s.at.offset += n
+		s.at.lines += bytes.Count(batch[:n], []byte{'\n'})
 		batch = batch[n:]
 	}
 	return true
@@ -261,11 +241,10 @@ func (s *batchReader) batch(batch []byte, yield func(wire.Value, error) bool) bo
 const singly = 64
 
 // all hands out records up to the end or to a bad one, whose error it returns.
-func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (bool, *wire.Error) {
+func (s *batchReader) all(batch []byte, yield func(wire.Value, error) bool) (bool, error) {
 	for v, err := range s.together(batch) {
-		var bad *wire.Error
-		if errors.As(err, &bad) {
-			return true, bad
+		if cli.Fault(err) != nil {
+			return true, err
 		}
 		if !yield(v, err) || err != nil {
 			return false, nil
@@ -300,8 +279,8 @@ func (s *batchReader) before(batch []byte, line int) int {
 // much of it was dealt with, and false if that was the end.
 func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (int, bool) {
 	more, err := s.read(record, yield)
-	var e *wire.Error
-	if !errors.As(err, &e) {
+	e := cli.Fault(err)
+	if e == nil {
 		return len(record), more
 	}
 	n := len(record)
@@ -339,11 +318,7 @@ func (s *batchReader) read(record []byte, yield func(wire.Value, error) bool) (b
 		}
 	}
 	if s.marked {
-		more, err := s.all(record, yield)
-		if err != nil { // as an error: a nil *wire.Error is none
-			return more, err
-		}
-		return more, nil
+		return s.all(record, yield)
 	}
 	if !s.quoted() {
 		return s.values(bytes.TrimRight(record, "\r\n"), yield)
@@ -396,8 +371,7 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 		}
 		end := firstEnd(line, at)
 		v, err := s.decoder.Decode(line[at:end])
-		var again *wire.Error
-		if s.twice != nil && errors.As(err, &again) && again.Code == wire.CodeDuplicateKey {
+		if s.twice != nil && cli.Code(err) == wire.CodeDuplicateKey {
 			s.twice.Add(1)
 			v, err = wire.JSON{Limits: s.decoder.Limits}.Decode(line[at:end])
 		}
@@ -409,8 +383,7 @@ func (s lineSource) values(line []byte, yield func(wire.Value, error) bool) (boo
 					err = again
 				}
 			}
-			var e *wire.Error
-			if errors.As(err, &e) {
+			if e := cli.Fault(err); e != nil {
 				e.Format = "jsonl"
 				e.Offset += at - blanks
 				e.Hint = cmp.Or(cli.Dialect(line, e.Offset), e.Hint)

@@ -83,9 +83,7 @@ func byShape(v wire.Value) (wire.Value, error) {
 // shapeTables are the outputs of a stream by shape, a file each. Only those of a stream
 // without an error appear, so finish writes what is left of them.
 type shapeTables struct {
-	c      *cli.Console
-	target wire.Streamer
-	name   func(shape int) (string, error)
+	*streaming
 	shapes shapeKeys
 	files  []*cli.Pending
 	tables []wire.RecordWriter
@@ -107,9 +105,14 @@ func (t *shapeTables) Write(record wire.Value) error {
 
 // open begins the table of a shape that was not there before.
 func (t *shapeTables) open(record wire.Value) error {
-	name, err := t.name(len(t.tables) + 1)
+	name, err := t.o.FileFor(t.file, t.target)
 	if err != nil {
 		return err
+	}
+	extension := t.target.Info().Extensions[0]
+	name = fmt.Sprintf("%s.%d%s", strings.TrimSuffix(name, extension), len(t.tables)+1, extension)
+	if cli.SameFile(t.file, name) {
+		return errors.New("the output would replace the input; name another folder with --out-dir")
 	}
 	file, err := t.c.Create(name)
 	if err != nil {
@@ -152,9 +155,7 @@ func (t *shapeTables) discard() {
 // byShape copies the records of in to a file for each shape: NAME.1.gcf,
 // NAME.2.gcf. They appear when all records are written.
 func (s *streaming) byShape(in io.Reader) error {
-	t := &shapeTables{c: s.c, target: s.target, name: func(shape int) (string, error) {
-		return s.o.shapeFile(s.file, s.target, shape)
-	}}
+	t := &shapeTables{streaming: s}
 	defer t.discard()
 	skips := &skipped{c: s.c, file: s.file}
 	defer skips.total()
@@ -162,18 +163,4 @@ func (s *streaming) byShape(in io.Reader) error {
 		return err
 	}
 	return t.finish()
-}
-
-// shapeFile names the file of a shape.
-func (o convertOptions) shapeFile(file string, to wire.Codec, shape int) (string, error) {
-	name, err := o.FileFor(file, to)
-	if err != nil {
-		return "", err
-	}
-	extension := to.Info().Extensions[0]
-	name = fmt.Sprintf("%s.%d%s", strings.TrimSuffix(name, extension), shape, extension)
-	if cli.SameFile(file, name) {
-		return "", errors.New("the output would replace the input; name another folder with --out-dir")
-	}
-	return name, nil
 }

@@ -93,8 +93,10 @@ func (o convertOptions) convertStream(c *cli.Console, file string) error {
 	if s.source, err = o.streamSource(c, file, buffered); err != nil {
 		return err
 	}
-	if err := s.checkSkip(); err != nil {
-		return err
+	if o.skipBad && describe.Of(s.source).Cut == nil {
+		// Where a program has written a table and counted or closed it, a malformed row says
+		// that the document is damaged.
+		return cli.Usagef("--skip-bad goes with formats whose records are independent, jsonl, csv and yaml, not with %s", s.source.Info().FullName())
 	}
 	if info := target.Info(); info.Loss&^measure.BeyondJSON != 0 {
 		c.Note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^measure.BeyondJSON)
@@ -131,16 +133,6 @@ func (o convertOptions) convertStream(c *cli.Console, file string) error {
 		err = hinted(err, "jsonl", wire.CodeUnexpectedEnd, "a document of several lines is converted without --stream, records are on a line each")
 	}
 	return err
-}
-
-// checkSkip refuses --skip-bad for formats whose records are not independent of
-// each other: where a program has written a table and counted or closed it, a
-// malformed row says that the document is damaged.
-func (s *streaming) checkSkip() error {
-	if s.o.skipBad && describe.Of(s.source).Cut == nil {
-		return cli.Usagef("--skip-bad goes with formats whose records are independent, jsonl, csv and yaml, not with %s", s.source.Info().FullName())
-	}
-	return nil
 }
 
 // convert copies the records of in. The columns of a format with a header are
@@ -221,12 +213,7 @@ func (s *streaming) pump(in io.Reader, out io.Writer, keys *wire.Keys, skip func
 	if errors.As(err, &grown) {
 		return grown
 	}
-	return s.about(err)
-}
-
-// about names the input of an error about a record.
-func (s *streaming) about(err error) error {
-	var bad *lineio.RecordError
+	var bad *lineio.RecordError // which names the input
 	if errors.As(err, &bad) {
 		return cli.About(s.file, err)
 	}
@@ -241,7 +228,7 @@ func (s *streaming) each(in io.Reader, skip func(error), take func(record wire.V
 			err = take(record)
 		}
 		if err != nil {
-			return s.about(&lineio.RecordError{Record: s.count() + 1, Err: err})
+			return cli.About(s.file, &lineio.RecordError{Record: s.count() + 1, Err: err})
 		}
 		s.records.Add(1)
 	}
@@ -309,7 +296,8 @@ func (o convertOptions) sourceOf(c *cli.Console, file string, in *bufio.Reader) 
 	if named := c.Separated(cli.ByExtension(file, head), file, head); named != nil && named.Info().Name != "json" {
 		return rowByRow(named)
 	}
-	found, err := beginning(head)
+	// wirekit.Detect is for whole documents, and refuses a header alone.
+	found, err := wirekit.Registry().Detect(head)
 	if r, n := utf8.DecodeRune(head); err != nil && r == utf8.RuneError && n == 1 {
 		return nil, cli.About(file, cli.ErrBinary)
 	}
@@ -323,16 +311,6 @@ func (o convertOptions) sourceOf(c *cli.Console, file string, in *bufio.Reader) 
 		return streamer("jsonl")
 	}
 	return rowByRow(found)
-}
-
-// beginning detects a stream's format by the codecs' own looks at what begins it:
-// wirekit.Detect is for whole documents, and refuses a header alone.
-func beginning(head []byte) (wire.Codec, error) {
-	r, err := wire.NewRegistry(wirekit.Registry().Codecs()...)
-	if err != nil {
-		return nil, err
-	}
-	return r.Detect(head)
 }
 
 // streamer returns the codec called name if it is written and read row by row.
@@ -403,7 +381,7 @@ func (s *streaming) columns() (*wire.Keys, error) {
 	var names []string
 	known := make(map[string]bool)
 	var last *wire.Keys
-	err = s.each(in, (&skipped{quiet: true}).record, func(record wire.Value) error {
+	_ = s.each(in, (&skipped{quiet: true}).record, func(record wire.Value) error {
 		if record.Kind() != wire.KindObject || record.Keys() == last {
 			return nil
 		}
@@ -416,11 +394,7 @@ func (s *streaming) columns() (*wire.Keys, error) {
 		}
 		return nil
 	})
-	var bad *lineio.RecordError
-	switch {
-	case err != nil && !errors.As(err, &bad):
-		return nil, err
-	case names == nil:
+	if names == nil {
 		return nil, nil
 	}
 	return wire.NewKeys(names...)

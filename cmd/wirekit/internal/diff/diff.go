@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -81,7 +82,7 @@ func jsonPatch(list []change) wire.Value {
 		if c.op != "remove" {
 			members = append(members, wire.Member{Key: "value", Value: c.new})
 		}
-		operations[i] = cli.MustObject(members)
+		operations[i] = builder.Object(members...)
 	}
 	return wire.Array(operations...)
 }
@@ -131,15 +132,8 @@ func mergePatch(a, b wire.Value) (wire.Value, error) {
 // isJSONPatch reports whether a patch is a JSON Patch and not a merge patch that replaces
 // the document: a list that is empty or has an object in it.
 func isJSONPatch(patch wire.Value) bool {
-	if patch.Kind() != wire.KindArray {
-		return false
-	}
-	for e := range patch.Elements() {
-		if e.Kind() == wire.KindObject {
-			return true
-		}
-	}
-	return patch.Len() == 0
+	isObject := func(e wire.Value) bool { return e.Kind() == wire.KindObject }
+	return patch.Kind() == wire.KindArray && (patch.Len() == 0 || slices.ContainsFunc(slices.Collect(patch.Elements()), isObject))
 }
 
 func mergeDifference(a, b wire.Value) wire.Value {
@@ -158,7 +152,7 @@ func mergeDifference(a, b wire.Value) wire.Value {
 			members = append(members, wire.Member{Key: key, Value: wire.Null()})
 		}
 	}
-	return cli.MustObject(members)
+	return builder.Object(members...)
 }
 
 // applyMergePatch is MergePatch of RFC 7396, section 2.
@@ -181,7 +175,7 @@ func applyMergePatch(target, patch wire.Value) wire.Value {
 			members = append(members, wire.Member{Key: key, Value: applyMergePatch(wire.Null(), p)})
 		}
 	}
-	return cli.MustObject(members)
+	return builder.Object(members...)
 }
 
 // applyJSONPatch applies the operations of a JSON Patch, all or none.
@@ -212,46 +206,42 @@ func applyOperation(v, operation wire.Value) (wire.Value, error) {
 		return v, err
 	}
 	value, given := operation.Get("value")
-	from := ""
+	old, missing := v.At(path)
 	switch op {
-	case "add", "replace", "test":
-		if !given {
-			return v, errors.New(`it has no "value"`)
-		}
 	case "move", "copy":
-		if from, err = text("from"); err != nil {
+		from, err := text("from")
+		if err != nil {
 			return v, err
 		}
-		if value, err = v.At(from); err != nil {
-			return v, err
-		}
-		if op == "move" {
+		if value, err = v.At(from); err == nil && op == "move" {
 			if strings.HasPrefix(path, from+"/") {
 				return v, errors.New("a value cannot move into itself")
 			}
-			if v, err = without(v, from); err != nil {
-				return v, err
-			}
+			v, err = without(v, from)
 		}
+		if err != nil {
+			return v, err
+		}
+		return inserted(v, path, value)
 	case "remove":
 		return without(v, path)
+	case "add", "replace", "test":
 	default:
 		return v, fmt.Errorf(`unknown operation %q; known are add, remove, replace, move, copy, test`, op)
 	}
-	if op == "add" || op == "move" || op == "copy" {
+	switch {
+	case !given:
+		return v, errors.New(`it has no "value"`)
+	case op == "add":
 		return inserted(v, path, value)
+	case missing != nil:
+		return v, missing
+	case op == "replace":
+		return v.Set(path, value)
+	case !wire.Equal(old, value):
+		return v, fmt.Errorf("the document has %s there", shown(old))
 	}
-	old, err := v.At(path)
-	if err != nil {
-		return v, err
-	}
-	if op == "test" {
-		if !wire.Equal(old, value) {
-			return v, fmt.Errorf("the document has %s there", shown(old))
-		}
-		return v, nil
-	}
-	return v.Set(path, value)
+	return v, nil
 }
 
 // without returns v without what is at path; all of it is null.
@@ -333,8 +323,7 @@ func (o diffOptions) load(c *cli.Console, file, format string) (cli.Document, er
 	input := o.input
 	input.From = cmp.Or(format, input.From)
 	d, err := input.Load(c, file)
-	var e *wire.Error
-	if errors.As(err, &e) && format == "" && input.From != "" {
+	if cli.Fault(err) != nil && format == "" && input.From != "" {
 		err = fmt.Errorf("%w; --from is for both documents, --from-a and --from-b for one", err)
 	}
 	return d, cli.About(file, err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -26,7 +26,7 @@ func randomValue(r *rand.Rand, depth int) wire.Value {
 				members = append(members, wire.Member{Key: key, Value: randomValue(r, depth-1)})
 			}
 		}
-		return cli.MustObject(members)
+		return builder.Object(members...)
 	case n == 5:
 		return wire.Null()
 	}

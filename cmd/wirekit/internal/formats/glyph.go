@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -37,20 +38,13 @@ func newFmtLoose(c *cli.Console) *cobra.Command {
 // sorted returns v with the members of every object in the order of their
 // keys.
 func sorted(v wire.Value) wire.Value {
-	switch v.Kind() {
-	case wire.KindArray:
-		elements := make([]wire.Value, 0, v.Len())
-		for e := range v.Elements() {
-			elements = append(elements, sorted(e))
-		}
-		return wire.Array(elements...)
-	case wire.KindObject:
-		members := make([]wire.Member, 0, v.Len())
-		for key, e := range v.Members() {
-			members = append(members, wire.Member{Key: key, Value: sorted(e)})
-		}
-		slices.SortFunc(members, func(a, b wire.Member) int { return strings.Compare(a.Key, b.Key) })
-		return cli.MustObject(members)
+	if v.Kind() < wire.KindArray {
+		return v
 	}
-	return v
+	children := builder.Children(v)
+	for i, c := range children {
+		children[i].Value = sorted(c.Value)
+	}
+	slices.SortStableFunc(children, func(a, b wire.Member) int { return strings.Compare(a.Key, b.Key) }) // elements have no key
+	return builder.With(v, children)
 }

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/goon"
 	"github.com/wirekit/wirekit/goon/response"
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -20,7 +20,7 @@ func TestSummarizeGrowth(t *testing.T) {
 	growth.Linear(t, 2000, func(n int) func() {
 		r := new(goon.Response)
 		for i := range n {
-			r.Rows = append(r.Rows, cli.MustObject([]wire.Member{{Key: strconv.Itoa(i), Value: cut}}))
+			r.Rows = append(r.Rows, builder.Object(wire.Member{Key: strconv.Itoa(i), Value: cut}))
 		}
 		return func() { require.Len(t, summarize(r).Cut, n) }
 	})

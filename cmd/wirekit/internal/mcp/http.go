@@ -56,14 +56,6 @@ func (h *servingFlags) check(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// reach is the proxy over standard input and output for a server at --upstream.
-func reach(c *cli.Console, h *servingFlags, r *mcp.Rewriter, maxLine int) error {
-	signals, done := c.TakeSignals()
-	defer done()
-	return mcpproxy.Remote{Upstream: h.at, Header: h.header, Rewriter: r, Stdin: c.In, Stdout: c.Out, Signals: signals,
-		MaxLine: maxLine, ErrorLog: log.New(c.Err, "wirekit: ", 0)}.Run()
-}
-
 // serveOn is the proxy over HTTP, for the server at --upstream or a command.
 func serveOn(c *cli.Console, h *servingFlags, r *mcp.Rewriter, args []string, maxLine int) error {
 	if h.at == nil {

@@ -5,6 +5,7 @@ package mcp
 
 import (
 	"fmt"
+	"log"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -117,13 +118,10 @@ func newProxy(c *cli.Console) *cobra.Command {
 		}
 		defer t.Close()
 		r.Observe = t.Add
-		switch {
-		case h.listen != "":
+		if h.listen != "" {
 			return serveOn(c, &h, r, args, int(f.maxLine))
-		case h.upstream != "":
-			return reach(c, &h, r, int(f.maxLine))
 		}
-		return runServer(c, r, args, int(f.maxLine))
+		return run(c, &h, r, args, int(f.maxLine))
 	})
 	cmd.PreRunE = f.Configure
 	f.register(cmd.Flags())
@@ -131,11 +129,15 @@ func newProxy(c *cli.Console) *cobra.Command {
 	return cmd
 }
 
-// runServer is the proxy over standard input and output. The error is nil or
-// the exit code.
-func runServer(c *cli.Console, r *mcp.Rewriter, args []string, maxLine int) error {
+// run is the proxy over standard input and output, for the server at --upstream or a command,
+// whose exit code the error may be.
+func run(c *cli.Console, h *servingFlags, r *mcp.Rewriter, args []string, maxLine int) error {
 	signals, done := c.TakeSignals()
 	defer done()
+	if h.at != nil {
+		return mcpproxy.Remote{Upstream: h.at, Header: h.header, Rewriter: r, Stdin: c.In, Stdout: c.Out, Signals: signals,
+			MaxLine: maxLine, ErrorLog: log.New(c.Err, "wirekit: ", 0)}.Run()
+	}
 	code, err := mcpproxy.Command{
 		Args: args, Rewriter: r, Stdin: c.In, Stdout: c.Out, Stderr: c.Err, Signals: signals, MaxLine: maxLine,
 	}.Run()

@@ -133,6 +133,7 @@ type server struct {
 	command, args splice.Member
 	list          splice.Span   // of the command and its arguments in one, in the place of both
 	words         []splice.Span // the elements of args, or of the list
+	inner         int           // the one of words that was the command, if the proxy is in front of it, else 0
 }
 
 // each does something for every server that is a command.
@@ -202,16 +203,14 @@ func (w *wrapping) server(m splice.Member) (s server, fault string) {
 	} else if _, ok := splice.StringAt(w.src, s.command.Value); !ok {
 		return s, "has a command that is neither a string nor a list of strings; left as it is"
 	}
-	if !s.args.Found && !s.isList() {
-		return s, w.own(s)
-	}
-	if s.words, ok = splice.FindElements(w.src, s.list); !ok {
+	if s.words, ok = splice.FindElements(w.src, s.list); !ok && (s.args.Found || s.isList()) {
 		return s, "has args that are not a list; left as it is"
 	}
 	if s.isList() && (len(s.words) == 0 || slices.ContainsFunc(s.words, func(at splice.Span) bool { return w.src[at.Start] != '"' })) {
 		return s, "has a command that is neither a string nor a list of strings; left as it is"
 	}
-	return s, w.own(s)
+	fault = s.own(w.line(s))
+	return s, fault
 }
 
 // isList reports whether the command and its arguments are one list.
@@ -233,10 +232,13 @@ func (w *wrapping) line(s server) (line []string) {
 	return line
 }
 
-// own says that a server is one of wirekit, before which no proxy comes.
-func (w *wrapping) own(s server) string {
-	line := w.line(s)
-	if _, wrapped := w.original(s); wrapped {
+// own finds the proxy in the words that a server is run by, and says that the server is one of
+// wirekit, before which no proxy comes.
+func (s *server) own(line []string) string {
+	if dash := slices.Index(line, "--"); dash >= 3 && line[1] == "mcp" && line[2] == "proxy" && dash+1 < len(line) {
+		if s.inner = dash; s.isList() { // other words are without the program
+			s.inner++
+		}
 		return ""
 	}
 	for i := range max(0, len(line)-2) {
@@ -248,20 +250,6 @@ func (w *wrapping) own(s server) string {
 	return ""
 }
 
-// original returns the index in words of the one that was the server's command, if the
-// proxy is in front of it.
-func (w *wrapping) original(s server) (int, bool) {
-	line := w.line(s)
-	dash := slices.Index(line, "--")
-	if dash < 3 || line[1] != "mcp" || line[2] != "proxy" || dash+1 == len(line) {
-		return 0, false
-	}
-	if s.isList() {
-		return dash + 1, true
-	}
-	return dash, true // words are without the program
-}
-
 // noArgs is between a command and the args that it did not have; lastArg
 // before the end of such args.
 const (
@@ -270,7 +258,7 @@ const (
 )
 
 func (w *wrapping) wrap(s server) {
-	if _, wrapped := w.original(s); wrapped {
+	if s.inner > 0 {
 		w.before = true
 		w.notes = append(w.notes, s.key+" has the proxy already")
 		return
@@ -299,8 +287,8 @@ func (w *wrapping) wrap(s server) {
 }
 
 func (w *wrapping) unwrap(s server) {
-	i, wrapped := w.original(s)
-	if !wrapped {
+	i := s.inner
+	if i == 0 {
 		return
 	}
 	if s.isList() {

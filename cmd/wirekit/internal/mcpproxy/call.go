@@ -25,15 +25,14 @@ type call struct {
 }
 
 // messagesIn are the messages of a batch, or the only one.
-func messagesIn(text []byte) []message {
+func messagesIn(text []byte) (list []message) {
 	s := splice.Whole(text)
 	spans, ok := splice.FindElements(text, s)
 	if !ok {
 		spans = []splice.Span{s}
 	}
-	list := make([]message, len(spans))
-	for i, at := range spans {
-		list[i] = readMessage(at.Of(text))
+	for _, at := range spans {
+		list = append(list, readMessage(at.Of(text)))
 	}
 	return list
 }
@@ -57,10 +56,9 @@ func idKey(raw []byte) string {
 	if text, ok := splice.Unquote(raw); ok {
 		return `"` + text
 	}
-	if v, err := wire.ParseJSON(raw); err == nil && v.Kind() == wire.KindNumber {
-		if n, exact := v.Int64(); exact {
-			return wire.Int(n).Text()
-		}
+	v, _ := wire.ParseJSON(raw) // null with an error
+	if n, exact := v.Int64(); exact {
+		return wire.Int(n).Text()
 	}
 	return string(raw)
 }
@@ -115,10 +113,7 @@ func (m message) isError() bool {
 	if !ok || !o.Members[0].Found {
 		return false
 	}
-	code, err := wire.ParseJSON(o.Members[0].Value.Of(m.text))
-	if err != nil || code.Kind() != wire.KindNumber {
-		return false
-	}
+	code, _ := wire.ParseJSON(o.Members[0].Value.Of(m.text)) // null with an error
 	_, isWhole := code.Int64()
 	_, isText := splice.StringAt(m.text, o.Members[1].Value)
 	return isWhole && isText

@@ -306,12 +306,11 @@ func (m *Metrics) Observe(e mcp.Event) {
 func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	serving.ServeMetrics(w, func(w io.Writer) {
-		m.results.Write(w, "wirekit_mcp_results_total", "Results of tools, by what became of them.")
-		serving.WriteCounter(w, "wirekit_mcp_tokens_in_total", "Tokens of results as they came.", m.before)
-		serving.WriteCounter(w, "wirekit_mcp_tokens_out_total", "Tokens of results as they went on.", m.after)
-		m.times.Write(w, "wirekit_mcp_rewrite_seconds", "The time that results took.")
-	})
+	w.Header().Set("Content-Type", serving.MetricsType)
+	m.results.Write(w, "wirekit_mcp_results_total", "Results of tools, by what became of them.")
+	serving.WriteCounter(w, "wirekit_mcp_tokens_in_total", "Tokens of results as they came.", m.before)
+	serving.WriteCounter(w, "wirekit_mcp_tokens_out_total", "Tokens of results as they went on.", m.after)
+	m.times.Write(w, "wirekit_mcp_rewrite_seconds", "The time that results took.")
 }
 
 // label writes what a label's value cannot have as it is.

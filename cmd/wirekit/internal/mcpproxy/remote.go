@@ -240,9 +240,7 @@ func (r *remote) request(ctx context.Context, method string, body []byte, in ses
 	if err != nil {
 		return nil, serving.Reason(err)
 	}
-	for name, values := range r.Header {
-		request.Header[name] = values
-	}
+	maps.Copy(request.Header, r.Header)
 	if in.id != "" {
 		request.Header.Set("Mcp-Session-Id", in.id)
 	}

@@ -14,10 +14,10 @@ import (
 	"net/http/httptrace"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/internal/proxy/serving"
 )
 
@@ -237,11 +237,7 @@ func cut(text string) string {
 	if len(text) <= maxExcerpt {
 		return text
 	}
-	end := maxExcerpt
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
+	return rewrite.Cut(text, maxExcerpt) + "…"
 }
 
 // came says what came instead of a message.

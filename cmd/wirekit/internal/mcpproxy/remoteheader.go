@@ -55,11 +55,7 @@ func primitive(raw []byte) (string, bool) {
 	if text, ok := splice.Unquote(raw); ok {
 		return text, true
 	}
-	v, err := wire.ParseJSON(raw)
-	if err != nil {
-		return "", false
-	}
-	switch v.Kind() {
+	switch v, _ := wire.ParseJSON(raw); v.Kind() { // null with an error
 	case wire.KindBool:
 		return string(raw), true
 	case wire.KindNumber:
@@ -90,10 +86,7 @@ func (r *remote) learn(c *call, answer message) {
 		if c.paramText("_meta", metaVersion) < stateless || !answer.result.Found {
 			return
 		}
-		result, err := wire.ParseJSON(answer.result.Value.Of(answer.text))
-		if err != nil {
-			return
-		}
+		result, _ := wire.ParseJSON(answer.result.Value.Of(answer.text)) // null with an error
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.bindings.add(result)

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/proxy/serving"
 	"github.com/wirekit/wirekit/mcp"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -113,15 +114,16 @@ func (s *Spawner) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var c *child
-	begins := id == "" && m.method == "initialize" && m.isRequest
+	var begun string // the session that the request begins
 	switch {
 	case id != "":
 		if c = s.session(id); c == nil {
 			reject(w, http.StatusNotFound, m, "there is no such session; begin one with initialize")
 			return
 		}
-	case begins:
-		id = rand.Text()
+	case m.method == "initialize" && m.isRequest:
+		begun = rand.Text()
+		id = begun
 	case max(r.Header.Get("Mcp-Protocol-Version"), m.paramText("_meta", metaVersion)) < stateless:
 		reject(w, http.StatusBadRequest, m, "a session begins with initialize")
 		return
@@ -139,16 +141,11 @@ func (s *Spawner) post(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	defer c.use(s.idle())()
-	switch {
-	case begins:
-		s.initialize(w, r, c, m, id)
-	case m.isRequest:
-		s.answer(w, r, c, m)
-	default:
-		if err = c.tell(m.text); err != nil {
-			refuse(w, m, err)
-			return
-		}
+	if m.isRequest {
+		s.answer(w, r, c, m, begun)
+	} else if err = c.tell(m.text); err != nil {
+		refuse(w, m, err)
+	} else {
 		w.WriteHeader(http.StatusAccepted)
 	}
 }
@@ -188,9 +185,7 @@ func describes(h http.Header, m message) bool {
 
 // reject answers a request with an error of ours.
 func reject(w http.ResponseWriter, status int, m message, text string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(failure(m.rawID(), text))
+	serving.Reply(w, status, failure(m.rawID(), text))
 }
 
 // refuse answers a message that a child does not take.
@@ -201,26 +196,6 @@ func refuse(w http.ResponseWriter, m message, err error) {
 		w.Header().Set("Retry-After", "1")
 	}
 	reject(w, status, m, err.Error())
-}
-
-// initialize begins the session of an id, and ends its process if that fails.
-func (s *Spawner) initialize(w http.ResponseWriter, r *http.Request, c *child, m message, id string) {
-	reply, err := c.request(m, false)
-	if err != nil {
-		refuse(w, m, err)
-		return
-	}
-	defer c.forget(reply)
-	answer, _ := reply.box.next(r.Context())
-	if a := readMessage(answer); a.result.Found {
-		c.revision.Store(splice.Word(answer, a.result.Value, "protocolVersion"))
-		w.Header().Set("Mcp-Session-Id", id)
-	} else {
-		c.end()
-	}
-	if answer != nil {
-		writeDocument(w, answer)
-	}
 }
 
 // begin returns the process of a session, or of the requests that have none, and starts
@@ -286,17 +261,25 @@ func (s *Spawner) idle() time.Duration {
 // a stream, so that the client sees that there is somebody.
 const promptly = time.Second
 
-// answer waits for the answer to a request and for what is said before it.
-func (s *Spawner) answer(w http.ResponseWriter, r *http.Request, c *child, m message) {
-	reply, err := c.request(m, accepts(r, "text/event-stream"))
+// answer waits for the answer to a request and for what is said before it. If that does not
+// begin the session that it should, the process ends.
+func (s *Spawner) answer(w http.ResponseWriter, r *http.Request, c *child, m message, session string) {
+	reply, err := c.request(m, session == "" && accepts(r, "text/event-stream"))
 	if err != nil {
 		refuse(w, m, err)
 		return
 	}
 	defer c.forget(reply)
 	if !reply.streams {
-		if answer, _ := reply.box.next(r.Context()); answer != nil {
-			writeDocument(w, answer)
+		answer, _ := reply.box.next(r.Context())
+		if a := readMessage(answer); session != "" && a.result.Found {
+			c.revision.Store(splice.Word(answer, a.result.Value, "protocolVersion"))
+			w.Header().Set("Mcp-Session-Id", session)
+		} else if session != "" {
+			c.end()
+		}
+		if answer != nil {
+			serving.Reply(w, http.StatusOK, answer)
 		}
 		return
 	}
@@ -304,7 +287,7 @@ func (s *Spawner) answer(w http.ResponseWriter, r *http.Request, c *child, m mes
 	text, more := reply.box.next(soon)
 	cancel()
 	if text != nil && !more {
-		writeDocument(w, text)
+		serving.Reply(w, http.StatusOK, text)
 		return
 	}
 	stream(r.Context(), w, text, reply.box)
@@ -322,19 +305,12 @@ func (s *Spawner) listen(w http.ResponseWriter, r *http.Request, c *child) {
 }
 
 func accepts(r *http.Request, kind string) bool {
-	for _, value := range r.Header.Values("Accept") {
-		for part := range strings.SplitSeq(value, ",") {
-			if have, _, err := mime.ParseMediaType(part); err == nil && (have == kind || have == "*/*") {
-				return true
-			}
+	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
+		if have, _, err := mime.ParseMediaType(part); err == nil && (have == kind || have == "*/*") {
+			return true
 		}
 	}
 	return false
-}
-
-func writeDocument(w http.ResponseWriter, text []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(text)
 }
 
 // stream writes a message, if there is one, and those of a mailbox as events until there

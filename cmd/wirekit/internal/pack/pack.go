@@ -452,15 +452,10 @@ func within(dir string, args []string) (string, []string, error) {
 		if info, err := os.Lstat(holder); err != nil || !info.IsDir() {
 			holder = filepath.Dir(holder)
 		}
-		if i == 0 {
-			top = holder
-		}
-		for !inside(top, holder) {
-			above := filepath.Dir(top)
-			if above == top {
+		for top = cmp.Or(top, holder); !inside(top, holder); top = filepath.Dir(top) {
+			if filepath.Dir(top) == top {
 				return "", nil, cli.Usagef("no folder holds both %s and %s", args[0], args[i])
 			}
-			top = above
 		}
 	}
 	for i, name := range names {

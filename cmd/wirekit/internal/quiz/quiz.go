@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -113,12 +112,10 @@ func newScore(c *cli.Console) *cobra.Command {
 		if asJSON {
 			return c.WriteJSON(report)
 		}
-		return c.WriteWith("", func(w io.Writer) error {
-			if markdown {
-				return report.WriteMarkdown(w)
-			}
-			return report.WriteTable(w)
-		})
+		if markdown {
+			return report.WriteMarkdown(c.Out)
+		}
+		return report.WriteTable(c.Out)
 	})
 	cli.AddJSON(cmd, &asJSON)
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a table in Markdown")

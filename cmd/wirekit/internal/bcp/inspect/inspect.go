@@ -19,6 +19,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -95,7 +96,7 @@ func (o Options) Inspect(src []byte) (*Report, error) {
 		return nil, err
 	}
 	if o.Block != nil && (*o.Block < 0 || *o.Block >= r.Blocks) {
-		return nil, &wire.Error{Format: "bcp", Code: "no_such_block", Kind: wire.ErrRange, Message: fmt.Sprintf("no block %d among %s", *o.Block, blocks(r.Blocks))}
+		return nil, &wire.Error{Format: "bcp", Code: "no_such_block", Kind: wire.ErrRange, Message: fmt.Sprintf("no block %d among %s", *o.Block, cli.Plural(r.Blocks, "block"))}
 	}
 	r.Format, r.Flags = version(h), uint8(h.Flags)
 	r.End, _ = d.Frame()
@@ -103,19 +104,11 @@ func (o Options) Inspect(src []byte) (*Report, error) {
 	return r, nil
 }
 
-// blocks returns a number of blocks in words.
-func blocks(n int) string {
-	if n == 1 {
-		return "1 block"
-	}
-	return fmt.Sprintf("%d blocks", n)
-}
-
 // String returns the header, one line for each block, and where END is. Text from
 // the payload is quoted, so that it cannot control a terminal.
 func (r *Report) String() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "Header: %s, flags=0x%02X, %s\n", r.Format, r.Flags, blocks(r.Blocks))
+	fmt.Fprintf(&out, "Header: %s, flags=0x%02X, %s\n", r.Format, r.Flags, cli.Plural(r.Blocks, "block"))
 	for i := range r.Details {
 		r.Details[i].write(&out)
 	}
@@ -327,5 +320,5 @@ func (s *Soundness) String() string {
 		return fmt.Sprintf("✗ Error: %s\n", s.Error)
 	}
 	return fmt.Sprintf("✓ Header: valid (%s)\n✓ Blocks: %s parsed successfully\n✓ Sentinel: END block present\n"+
-		"✓ Integrity: all block bodies parse without error\n", s.version, blocks(s.Blocks))
+		"✓ Integrity: all block bodies parse without error\n", s.version, cli.Plural(s.Blocks, "block"))
 }

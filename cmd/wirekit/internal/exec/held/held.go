@@ -3,9 +3,11 @@
 package held
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"io"
+	"regexp"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/jsonl"
@@ -33,33 +35,20 @@ type Copier struct {
 
 // Copy copies src to dst until the end of src.
 func (c Copier) Copy(dst io.Writer, src io.Reader) error {
-	held, s, isJSON := []byte(nil), newScanner(c.Lines), true
-	defer s.stop()
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := src.Read(buf)
-		ended := err != nil
-		if err == io.EOF {
-			err = nil
-		}
-		held = append(held, buf[:n]...)
-		isJSON = isJSON && s.next(buf[:n])
-		most := c.Text
-		if isJSON || c.YAML {
-			most = c.Most
-		}
-		switch {
-		case len(held) > most, isJSON && !c.Lines && !c.YAML && c.Text == 0 && s.whole() > 0 && endsLine(held) && len(held) < c.Least:
-			if _, failed := dst.Write(held); failed != nil || ended {
-				return cmp.Or(failed, err)
-			}
-			_, err = io.Copy(dst, src)
-			return err
-		case ended:
-			_, failed := dst.Write(c.whole(held, s.whole()))
-			return cmp.Or(failed, err)
-		}
+	h := holder{Copier: c, in: bufio.NewReaderSize(src, 64<<10), isJSON: true}
+	h.hold()
+	out := h.held
+	if !h.passes {
+		out = c.whole(out, h.whole())
 	}
+	_, failed := dst.Write(out)
+	if h.passes && failed == nil {
+		_, h.err = io.Copy(dst, h.in)
+	}
+	if h.err == io.EOF {
+		h.err = nil
+	}
+	return cmp.Or(failed, h.err)
 }
 
 // endsLine reports whether a line has ended since the last byte that is not blank.
@@ -79,7 +68,7 @@ func (c Copier) whole(text []byte, values int) []byte {
 	case values == 1:
 	case values > 1:
 		codec = jsonl.Codec{RejectDuplicates: true}
-	case c.YAML && !mayHaveComments(text):
+	case c.YAML && !comment.Match(text):
 		codec = yaml.Codec{}
 	case len(text) > c.Text:
 		return text
@@ -94,13 +83,6 @@ func (c Copier) whole(text []byte, values int) []byte {
 	return out
 }
 
-// mayHaveComments reports whether a number sign begins a comment of YAML, or is in a
-// string where one could begin.
-func mayHaveComments(text []byte) bool {
-	for i, c := range text {
-		if c == '#' && (i == 0 || bytes.IndexByte([]byte(" \t\r\n"), text[i-1]) >= 0) {
-			return true
-		}
-	}
-	return false
-}
+// comment matches a number sign that begins a comment of YAML, or is in a string where one
+// could begin.
+var comment = regexp.MustCompile(`(?:^|[ \t\r\n])#`)

@@ -37,12 +37,6 @@ func (r *Result) cells(i int) []string {
 	}
 }
 
-// medians returns the last row of the table of tokenizer i.
-func (s *Scorecard) medians(i int) []string {
-	return []string{"median", "", "", percent(s.MedianBytes), "", "", percent(s.Columns[i].Median), "",
-		percent(s.MedianGzip), fmt.Sprintf("%d of %d identical", s.Lossless, len(s.Results))}
-}
-
 func percent(p float64) string { return fmt.Sprintf("%+.1f%%", p) }
 
 // note returns what must be known of the counts of tokenizer i, "" for nothing.
@@ -61,13 +55,14 @@ func (s *Scorecard) note(i int) string {
 	return note
 }
 
-// rows returns the table of tokenizer i.
+// rows returns the table of tokenizer i, whose last row has the medians.
 func (s *Scorecard) rows(i int) [][]string {
 	rows := [][]string{heads}
 	for k := range s.Results {
 		rows = append(rows, s.Results[k].cells(i))
 	}
-	return append(rows, s.medians(i))
+	return append(rows, []string{"median", "", "", percent(s.MedianBytes), "", "", percent(s.Columns[i].Median), "",
+		percent(s.MedianGzip), fmt.Sprintf("%d of %d identical", s.Lossless, len(s.Results))})
 }
 
 // tables returns a table for each tokenizer, below a head and above what must be known

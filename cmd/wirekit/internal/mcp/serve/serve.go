@@ -71,14 +71,8 @@ type toolServer struct {
 
 	mu      sync.Mutex
 	out     io.Writer
-	broken  error // of out, after which nothing is written
-	running []*running
-}
-
-// A running call is one that its client can cancel. Its id may be that of others.
-type running struct {
-	id     string
-	cancel context.CancelFunc
+	broken  error                           // of out, after which nothing is written
+	running map[*request]context.CancelFunc // by calls, which their client can cancel
 }
 
 // A request is a message of the client; without an id it is a notification.
@@ -106,6 +100,7 @@ type rpcError struct {
 func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	s.running = make(map[*request]context.CancelFunc)
 	var calls sync.WaitGroup
 	defer calls.Wait()
 	slots := make(chan struct{}, mostCalls)
@@ -127,7 +122,7 @@ func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 			s.fail(m.ID, rpcError{Code: codeRequest, Message: "the message is not a request"})
 		case m.Method == "tools/call" && m.ID != nil:
 			slots <- struct{}{}
-			called, end := s.begin(ctx, string(m.ID))
+			called, end := s.begin(ctx, &m)
 			calls.Go(func() {
 				defer func() { <-slots }()
 				defer end()
@@ -147,27 +142,26 @@ func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 
 // begin returns the context of a call, which its client can cancel, and what is called at its
 // end.
-func (s *toolServer) begin(ctx context.Context, id string) (called context.Context, end func()) {
+func (s *toolServer) begin(ctx context.Context, m *request) (called context.Context, end func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	r := &running{id, cancel}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running = append(s.running, r)
+	s.running[m] = cancel
 	return ctx, func() {
 		cancel()
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.running = slices.DeleteFunc(s.running, func(other *running) bool { return other == r })
+		delete(s.running, m)
 	}
 }
 
-// cancel ends the calls of an id that are running.
+// cancel ends the calls of an id, which several may have, that are running.
 func (s *toolServer) cancel(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, r := range s.running {
-		if r.id == id {
-			r.cancel()
+	for m, cancel := range s.running {
+		if string(m.ID) == id {
+			cancel()
 		}
 	}
 }

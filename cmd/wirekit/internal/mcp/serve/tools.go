@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,14 +28,9 @@ import (
 const instructions = "pack shows the files of a project that matter most, or matter to a question, within a budget of tokens; outline what files declare; grep finds lines, read shows them; convert and compare are for structured data."
 
 // toolList is the answer to tools/list.
-const toolList = `[
-{"name":"pack","title":"Pack files","description":"The files of a project as text within a budget of tokens: what most depends on first, or what a question is about; long files by outlines or passages.","inputSchema":{"type":"object","additionalProperties":false,"properties":{"paths":{"type":"array","items":{"type":"string"},"description":"files, folders or patterns such as src/**/*.go; all if there are none"},"about":{"type":"string","description":"a question that the files are to answer"},"focus":{"type":"array","items":{"type":"string"},"description":"patterns of files to show first, with what is near to them by imports"},"budget":{"type":"integer","minimum":100,"maximum":200000,"description":"tokens, 8000 if it is not given"},"format":{"enum":["xml","markdown","minimal"]}}},"annotations":{"readOnlyHint":true,"openWorldHint":false}},
-{"name":"outline","title":"Outline","description":"What a file, or the files of a folder, declare for others: types, functions and their heads; of documents and data the headings and first rows.","inputSchema":{"type":"object","additionalProperties":false,"required":["path"],"properties":{"path":{"type":"string"},"budget":{"type":"integer","minimum":100,"maximum":200000,"description":"tokens, 8000 if it is not given"}}},"annotations":{"readOnlyHint":true,"openWorldHint":false}},
-{"name":"grep","title":"Search files","description":"The lines of files that a regular expression matches, with paths and numbers of lines; what is ignored, binary or secret is not looked at.","inputSchema":{"type":"object","additionalProperties":false,"required":["pattern"],"properties":{"pattern":{"type":"string","description":"in RE2 syntax, (?i) at its beginning for any case"},"paths":{"type":"array","items":{"type":"string"},"description":"files, folders or patterns such as src/**/*.go; all if there are none"},"limit":{"type":"integer","minimum":1,"maximum":1000,"description":"lines, 100 if it is not given"}}},"annotations":{"readOnlyHint":true,"openWorldHint":false}},
-{"name":"read","title":"Read a file","description":"Lines of one file, with where they are and how many there are.","inputSchema":{"type":"object","additionalProperties":false,"required":["path"],"properties":{"path":{"type":"string"},"from":{"type":"integer","minimum":1,"maximum":1000000000,"description":"the first line, 1 if it is not given"},"lines":{"type":"integer","minimum":1,"maximum":10000,"description":"how many, 500 if it is not given"}}},"annotations":{"readOnlyHint":true,"openWorldHint":false}},
-{"name":"convert","title":"Convert data","description":"A document in another format: JSON, CSV, YAML, GCF, TOON and others, or the one with the fewest tokens that loses nothing.","inputSchema":{"type":"object","additionalProperties":false,"properties":{"path":{"type":"string"},"document":{"type":"string","description":"the document itself, in the place of a path"},"from":{"type":"string","description":"its format, found out if it is not given"},"to":{"type":"string","description":"auto if it is not given"},"at":{"type":"string","description":"JSON Pointer of the part to convert"}}},"annotations":{"readOnlyHint":true,"openWorldHint":false}},
-{"name":"compare","title":"Compare formats","description":"What a document takes in each format: tokens, bytes and what would be lost.","inputSchema":{"type":"object","additionalProperties":false,"properties":{"path":{"type":"string"},"document":{"type":"string","description":"the document itself, in the place of a path"},"from":{"type":"string","description":"its format, found out if it is not given"},"at":{"type":"string","description":"JSON Pointer of the part to compare"}}},"annotations":{"readOnlyHint":true,"openWorldHint":false}}
-]`
+//
+//go:embed tools.json
+var toolList string
 
 // Bounds of tools.
 const (

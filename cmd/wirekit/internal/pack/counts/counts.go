@@ -2,11 +2,12 @@
 package counts
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -106,16 +107,11 @@ func (c *Counts) Save() error {
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(f, len(c.recent)+2)
 	// A line that a crash left without its end does not damage the next one.
 	if info, err := f.Stat(); err == nil && info.Size() > 0 {
-		w.WriteByte('\n')
+		c.recent = slices.Insert(c.recent, 0, '\n')
 	}
-	w.Write(c.recent)
-	if err := w.Flush(); err != nil {
-		f.Close()
-		return err
-	}
+	_, err = f.Write(c.recent)
 	c.recent = nil
-	return f.Close()
+	return cmp.Or(err, f.Close())
 }

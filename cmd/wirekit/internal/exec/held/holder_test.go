@@ -1,15 +1,17 @@
 package held
 
 import (
+	"bufio"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestScanner: a text passes from the byte on by which it is not JSON, or not one object or
+// TestHolder: a text passes from the byte on by which it is not JSON, or not one object or
 // array; until then it is held, wherever its pieces end.
-func TestScanner(t *testing.T) {
+func TestHolder(t *testing.T) {
 	for text, want := range map[string]struct{ held, values int }{ // bytes, -1 for all
 		`{"a":[1,2.5e3,{"b":null}],"c":"x\n\"y"}` + "\n": {-1, 1},
 		"\ufeff[true,false]":                             {-1, 1},
@@ -29,23 +31,24 @@ func TestScanner(t *testing.T) {
 		`{"a":1]`:                                        {6, 0},
 		strings.Repeat("[", 600):                         {maxDepth + 1, 0},
 	} {
-		s, n := newScanner(false), 0
-		for n < len(text) && s.next([]byte{text[n]}) {
-			n++
-		}
+		h := hold(text, false)
+		require.Equal(t, want.held >= 0, h.passes, text)
 		if want.held < 0 {
-			want.held = len(text)
+			want.held = len(text) - 1
 		}
-		require.Equal(t, want.held, n, text)
-		require.Equal(t, want.values, s.whole(), text)
-		s.stop()
+		require.Len(t, h.held, want.held+1, text)
+		require.Equal(t, want.values, h.whole(), text)
 	}
-	s := newScanner(true)
-	defer s.stop()
-	require.True(t, s.next([]byte("{\"a\":1}\n[2]\n{")))
-	require.Zero(t, s.whole())
-	require.True(t, s.next([]byte("}\n")))
-	require.Equal(t, 3, s.whole())
-	require.False(t, s.next([]byte("5")))
-	require.Zero(t, s.whole())
+	require.Zero(t, hold("{\"a\":1}\n[2]\n{", true).whole())
+	require.Equal(t, 3, hold("{\"a\":1}\n[2]\n{}\n", true).whole())
+	h := hold("{\"a\":1}\n[2]\n{}\n5", true)
+	require.True(t, h.passes)
+	require.Zero(t, h.whole())
+}
+
+// hold holds a text that comes byte by byte.
+func hold(text string, lines bool) *holder {
+	h := &holder{Copier: Copier{Most: 1 << 20, Lines: lines}, in: bufio.NewReader(iotest.OneByteReader(strings.NewReader(text))), isJSON: true}
+	h.hold()
+	return h
 }
