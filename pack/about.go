@@ -32,14 +32,11 @@ const (
 // rankFactor is what relevance counts for by the rank of a file.
 var rankFactor = [bcp.PriorityBackground + 1]float64{bcp.PriorityCritical: 1, bcp.PriorityHigh: 0.8, bcp.PriorityNormal: 1, bcp.PriorityLow: 0.4, bcp.PriorityBackground: 0.3}
 
-var stopWords = words(`a about an and are as at be but by can could do does for from get has have how i if in into is it its me my no not of on or our
-	please should so some than that the their them then there these they this to was we were what when where which who why will with would you your`)
-
 // newQuestion takes the words of a question that are worth looking for.
 func newQuestion(text string) (*question, error) {
 	q := &question{number: make(map[string]int)}
 	eachWord([]byte(text), func(word []byte) {
-		if stem := string(wordStem(word)); !stopWords[string(word)] && len(stem) > 1 {
+		if stem := string(wordStem(word)); !is("stop-word", string(word)) && len(stem) > 1 {
 			if _, ok := q.number[stem]; !ok {
 				q.number[stem] = len(q.number)
 			}
@@ -121,13 +118,13 @@ func (q *question) relevance(w *walker) []float64 {
 		tf[i] = make(map[int]float64)
 		lengths[i] = float64(q.count(f.text[:min(len(f.text), mostMentioned)], 1, tf[i]))
 		if lengths[i] > 0 {
-			q.count([]byte(f.path), inPath, tf[i])
+			q.count([]byte(f.Path), inPath, tf[i])
 			q.count([]byte(strings.Join(f.declared, " ")), inNames, tf[i])
 		}
 	})
 	score := q.bm25(tf, lengths)
 	for i := range score {
-		score[i] *= rankFactor[w.files[i].rank]
+		score[i] *= rankFactor[w.files[i].Priority]
 	}
 	return toOne(score)
 }
@@ -188,7 +185,8 @@ const asked = 20
 
 // ask gives the files that a question or a focus is about the worth of the core, and takes it
 // from all others.
-func (w *walker) ask(g *graph, files []File) error {
+func (w *walker) ask(g *graph) error {
+	files := w.files
 	relevance := make([]float64, len(files))
 	if w.About != "" {
 		q, err := newQuestion(w.About)
@@ -295,5 +293,5 @@ func (q *question) excerpt(text []byte) string {
 // outlined reports whether the outline of a folder is to be there: where a question is about
 // files of it, they speak for themselves.
 func (w *walker) outlined(folder string) bool {
-	return !slices.ContainsFunc(w.files, func(f file) bool { return f.asked && path.Dir(f.path) == folder })
+	return !slices.ContainsFunc(w.files, func(f file) bool { return f.asked && path.Dir(f.Path) == folder })
 }

@@ -17,12 +17,9 @@ import (
 // A graph holds which files depend on which: by imports, and by the names that one file
 // declares and others mention.
 type graph struct {
-	files     []file
-	importers []int // others that import it
-	out       [][]edge
-	readme    []bool // the README names it
-	guided    []bool // a guide names it
-	folder    []string
+	files  []file
+	out    [][]edge
+	folder []string
 }
 
 // An edge leads to a file that is depended on.
@@ -55,7 +52,7 @@ type offer struct {
 
 // offersOf are the names that a file declares for others.
 func offersOf(f *file) (all []offer) {
-	library := libraryOf(path.Ext(f.path))
+	library := libraryOf(path.Ext(f.Path))
 	list := outline.Offered(f.suffix(), f.heads)
 	f.inner = len(f.declared) > 0 && len(list) == 0
 	for _, h := range list {
@@ -84,7 +81,7 @@ func (g *graph) targets() map[string][]target {
 	all := make(map[string][]target)
 	for i := range g.files {
 		f := &g.files[i]
-		if f.class == classTest {
+		if f.Class == classTest {
 			continue
 		}
 		for _, o := range f.offers {
@@ -111,34 +108,32 @@ func (g *graph) targets() map[string][]target {
 
 // together reports whether two files that declare one name declare one thing.
 func (g *graph) together(i, j int) bool {
-	a, b := g.files[i].path, g.files[j].path
+	a, b := g.files[i].Path, g.files[j].Path
 	return g.folder[i] == g.folder[j] || strings.TrimSuffix(path.Base(a), path.Ext(a)) == strings.TrimSuffix(path.Base(b), path.Ext(b))
 }
 
 // aside says how far a file is from the one to read first of those that declare the same:
 // what is common to platforms, a header, what has the shorter name.
 func (g *graph) aside(i int) int {
-	name := g.files[i].path
+	name := g.files[i].Path
 	n := len(path.Base(name))
-	if header[path.Ext(name)] {
+	if is("header", path.Ext(name)) {
 		n -= 1000
 	}
 	if strings.Contains(strings.ToLower(name), "common") {
 		n -= 1000
 	}
-	if class := g.files[i].class; class != classSource && class != classEntry {
+	if class := g.files[i].Class; class != classSource && class != classEntry {
 		n += 10_000
 	}
 	return n
 }
 
-var header = words(".h .hpp .hh .hxx .pyi")
-
 // newGraph finds what the files depend on.
 func newGraph(ctx context.Context, files []file) *graph {
-	g := &graph{files: files, importers: make([]int, len(files)), out: make([][]edge, len(files)), readme: make([]bool, len(files)), guided: make([]bool, len(files))}
+	g := &graph{files: files, out: make([][]edge, len(files))}
 	for i := range files {
-		g.folder = append(g.folder, path.Dir(files[i].path))
+		g.folder = append(g.folder, path.Dir(files[i].Path))
 	}
 	index := newImportIndex(files)
 	declared := g.targets()
@@ -175,11 +170,11 @@ func newGraph(ctx context.Context, files []file) *graph {
 	})
 	for i := range imports {
 		for _, to := range imports[i] {
-			if !g.files[to].inner {
-				g.importers[to]++
+			if !files[to].inner {
+				files[to].Importers++
 			}
 		}
-		if files[i].class == classReadme || files[i].class == classDocumentation {
+		if files[i].Class == classReadme || files[i].Class == classDocumentation {
 			g.nameFiles(i, index)
 		}
 	}
@@ -227,11 +222,11 @@ func (g *graph) refer(i int, targets []target, imports []int, weight float64, we
 // what is declared in one place only.
 func (g *graph) mentions(i int, declared map[string][]target) (all []string) {
 	f := &g.files[i]
-	readme := f.class == classReadme
+	readme := f.Class == classReadme
 	if f.declared == nil && !readme && f.lang != "go" {
 		return nil
 	}
-	ext := path.Ext(f.path)
+	ext := path.Ext(f.Path)
 	library := libraryOf(ext)
 	met := make(map[string]bool)
 	text := f.text[:min(len(f.text), mostMentioned)]
@@ -294,17 +289,17 @@ func codeName(text []byte, from, to int) bool {
 func (g *graph) nameFiles(text int, index *importIndex) {
 	f := &g.files[text]
 	named := index.named(f)
-	if f.class != classReadme && len(named) < leastNamed {
+	if f.Class != classReadme && len(named) < leastNamed {
 		return
 	}
 	f.guide = true
 	for _, i := range named {
-		g.guided[i] = true
+		g.files[i].Guide = true
 		g.out[text] = append(g.out[text], edge{i, importWeight})
 	}
-	if f.class == classReadme {
+	if f.Class == classReadme {
 		for _, e := range g.out[text] {
-			g.readme[e.to] = true
+			g.files[e.to].Readme = true
 		}
 	}
 }
@@ -316,32 +311,32 @@ const leastNamed = 3
 // parts of a framework, with and without the plural: of each word the one that most refers
 // to, which counts less for deeper ones, and in it the file that most refers to. Of a
 // package of Go there is an outline.
-func (g *graph) nameFirst(files []File) {
+func (g *graph) nameFirst() {
 	said := make(map[string]string) // the folder of each word
 	for i := range g.files {
-		if g.files[i].class == classReadme {
+		if g.files[i].Class == classReadme {
 			for word := range strings.FieldsFuncSeq(strings.ToLower(string(g.files[i].text)), func(r rune) bool { return !unicode.IsLetter(r) }) {
 				said[strings.TrimSuffix(word, "s")] = ""
 			}
 		}
 	}
 	score := make(map[string]float64)
-	first := make(map[string]*File)
-	for i := range files {
-		f := &files[i]
+	first := make(map[string]*file)
+	for i := range g.files {
+		f := &g.files[i]
 		if !f.candidate() {
 			continue
 		}
 		folder := path.Dir(f.Path)
 		score[folder] += f.score() / math.Pow(4, float64(strings.Count(folder, "/")))
-		if best := first[folder]; g.files[i].lang != "go" && (best == nil || f.score() > best.score()) {
+		if best := first[folder]; f.lang != "go" && (best == nil || f.score() > best.score()) {
 			first[folder] = f
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(score)) {
 		base := strings.ToLower(path.Base(folder))
 		word := strings.TrimSuffix(base, "s")
-		if best, ok := said[word]; ok && len(base) >= leastName && !everyday()[base] && !nameKinds()["sources"][base] && score[folder] > score[best] {
+		if best, ok := said[word]; ok && len(base) >= leastName && !everyday()[base] && !is("sources", base) && score[folder] > score[best] {
 			said[word] = folder
 		}
 	}
@@ -362,7 +357,7 @@ const (
 func (g *graph) references() []int {
 	start := make([]float64, len(g.files))
 	for i := range start {
-		if start[i] = ofClass[g.files[i].class].start; g.files[i].guide {
+		if start[i] = ofClass[g.files[i].Class].start; g.files[i].guide {
 			start[i] = 10 // people begin with it
 		}
 	}

@@ -55,11 +55,11 @@ func (w *walker) take() error {
 // readCandidate does all that needs no other file.
 func (w *walker) readCandidate(c *candidate) {
 	var text []byte
-	text, c.why, c.more = w.read(c.path)
+	text, c.why, c.more = w.read(c.Path)
 	if decoded, ok := fromUTF16(text); ok {
 		text = decoded
 	}
-	if isNotebook(c.path) {
+	if isNotebook(c.Path) {
 		if suffix, script, ok := cellsOf(text); ok {
 			text, c.cells = script, suffix
 		} else {
@@ -78,10 +78,10 @@ func (w *walker) readCandidate(c *candidate) {
 	if c.why != "" {
 		return
 	}
-	c.lang, c.text, c.size = languageOf(c.path+c.cells, text), text, len(text)
+	c.lang, c.text, c.Bytes = languageOf(c.Path+c.cells, text), text, len(text)
 	w.rank(&c.file)
 	if !w.KeepSecrets {
-		c.text, c.secrets = mask(c.path, text)
+		c.text, c.secrets = mask(c.Path, text)
 	}
 	switch {
 	case w.NoSummaries:
@@ -101,13 +101,13 @@ func (w *walker) readCandidate(c *candidate) {
 
 // decide takes the file or says why not.
 func (w *walker) decide(c *candidate) {
-	if c.why == "" && w.total+c.size > w.MaxTotal {
+	if c.why == "" && w.total+c.Bytes > w.MaxTotal {
 		c.why = reasonFull
 	}
 	if c.why != "" {
-		w.leave(c.path, c.why, c.more)
+		w.leave(c.Path, c.why, c.more)
 		return
 	}
-	w.total += c.size
+	w.total += c.Bytes
 	w.files = append(w.files, c.file)
 }

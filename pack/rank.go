@@ -28,12 +28,6 @@ const (
 	classData          = "data"          // background
 )
 
-var manifests = words(`go.mod package.json pyproject.toml setup.py setup.cfg requirements.txt cargo.toml pom.xml build.gradle build.gradle.kts
-	makefile cmakelists.txt composer.json gemfile mix.exs deno.json meson.build build.bazel justfile dockerfile`)
-
-var entryPoints = words(`main.go main.rs lib.rs mod.rs main.py __main__.py __init__.py app.py manage.py index.js index.ts index.tsx index.jsx index.mjs
-	main.js main.ts main.c main.cc main.cpp main.java program.cs main.rb`)
-
 // classOf returns the class of a file that was found in a folder.
 func classOf(name string, size int) string {
 	base := strings.ToLower(path.Base(name))
@@ -61,24 +55,19 @@ func classOf(name string, size int) string {
 		return folder
 	case named("file-examples", stem):
 		return classExample
-	case manifests[base]:
+	case is("manifest", base):
 		return classManifest
-	case entryPoints[base] && !in("internal", "tools", "_tools", "tool", "scripts", "hack"):
+	case is("entry-point", base) && !in("internal", "tools", "_tools", "tool", "scripts", "hack"):
 		return classEntry
-	case outline.Known(ext), sources[ext]:
+	case outline.Known(ext), isFile("program", base):
 		return classSource
 	case ext == ".md", ext == ".rst", ext == ".adoc", ext == ".txt":
 		return classDocumentation
-	case ext == "", configurations[ext]:
+	case ext == "", isFile("configuration", base):
 		return classConfiguration
 	}
 	return classAsset
 }
-
-// sources are the suffixes of programs beside those that have an outline.
-var sources = words(`.go .ipynb .sql .graphql .tf .vue .svelte .zig .hs .ml .clj .erl .r .jl .f90 .s .asm .cu .nim .v .sol .ps1 .bat .cmake .g4 .y .l .el .lisp .d .pas .groovy .gradle .fs .mm .inc`)
-
-var configurations = words(`.yaml .yml .toml .ini .cfg .conf .json .xml .properties .lock .tmpl .in`)
 
 // ofClass has the priority of files of a class without a rule, and what they have of the rank
 // before others refer to them.

@@ -110,7 +110,7 @@ const (
 // data is the shape of a table, a document or a log: how much there is, and the
 // first rows. They are written as Options.Data says, else as JSON.
 func (w *walker) data(f file) string {
-	switch ext := strings.ToLower(path.Ext(f.path)); {
+	switch ext := strings.ToLower(path.Ext(f.Path)); {
 	case ext == ".csv" || ext == ".tsv":
 		return w.table(f.text, ext == ".tsv")
 	case ext == ".json":
@@ -303,7 +303,7 @@ func headings(ext string, text []byte) string {
 // longest first, none that is not shorter than the one before.
 func (w *walker) summariesOf(f file) []string {
 	for i := len(w.summaries) - 1; i >= 0; i-- {
-		if w.summaries[i].covers(f.path) {
+		if w.summaries[i].covers(f.Path) {
 			if w.Summaries[i].Text == "" {
 				return nil
 			}
@@ -330,7 +330,7 @@ func (w *walker) summariesOf(f file) []string {
 
 // outlines are the summaries of a file by its language.
 func (w *walker) outlines(f file) []string {
-	ext := strings.ToLower(path.Ext(f.path))
+	ext := strings.ToLower(path.Ext(f.Path))
 	switch {
 	case f.lang == "go" && f.asked: // its package has no outline
 		return []string{strings.TrimSuffix(strings.Join(f.parsed.lines, "")+f.parsed.own, "\n")}
@@ -345,7 +345,7 @@ func (w *walker) outlines(f file) []string {
 		return []string{text}
 	}
 	inHeaders := w.inHeaders
-	if header[ext] || !outline.IsC(ext) {
+	if is("header", ext) || !outline.IsC(ext) {
 		inHeaders = nil
 	}
 	sentences, heads, names := codeOutline(&f, inHeaders)
@@ -362,7 +362,7 @@ func (w *walker) outlines(f file) []string {
 // prose are the summaries of a text with these headings: of one of high rank its first
 // screen with them, and its first paragraphs.
 func (f *file) prose(headings string) []string {
-	if f.rank != bcp.PriorityHigh {
+	if f.Priority != bcp.PriorityHigh {
 		return []string{headings}
 	}
 	screen := beginning(f.text, firstScreen)
@@ -372,7 +372,7 @@ func (f *file) prose(headings string) []string {
 // suffix is that by which the outline of a file is known, of programs without one that of
 // their language.
 func (f *file) suffix() string {
-	if ext := cmp.Or(f.cells, strings.ToLower(path.Ext(f.path))); outline.Known(ext) {
+	if ext := cmp.Or(f.cells, strings.ToLower(path.Ext(f.Path))); outline.Known(ext) {
 		return ext
 	}
 	return map[string]string{"shell": ".sh", "python": ".py", "ruby": ".rb", "javascript": ".js"}[f.lang]

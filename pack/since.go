@@ -64,16 +64,16 @@ func (e *earlier) tag(f file) string {
 	if e == nil {
 		return ""
 	}
-	before, ok := e.files[f.path]
-	e.met[f.path] = true
+	before, ok := e.files[f.Path]
+	e.met[f.Path] = true
 	switch {
 	case !ok:
 		return ""
 	case bytes.Equal(before, f.text):
-		e.same[path.Dir(f.path)]++
+		e.same[path.Dir(f.Path)]++
 		return unchangedTag
 	}
-	d := bcp.Diff{Path: f.path}
+	d := bcp.Diff{Path: f.Path}
 	if d.Hunks, ok = lineDiff(before, f.text); !ok {
 		return ""
 	}

@@ -135,10 +135,6 @@ func pathFault(name string) string {
 	return ""
 }
 
-// devices are the names that Windows keeps for itself, whatever follows a dot.
-var devices = words(`con prn aux nul conin$ conout$ com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 com¹ com² com³
-	lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9 lpt¹ lpt² lpt³`)
-
 func elementFault(element string) string {
 	stem, _, _ := strings.Cut(element, ".")
 	switch {
@@ -148,7 +144,7 @@ func elementFault(element string) string {
 		return "the path has the element " + element
 	case len(element) > 255:
 		return "an element of the path is longer than 255 bytes"
-	case versionControl[foldName(element)] || strings.EqualFold(element, "git~1"):
+	case is("version-control", foldName(element)) || strings.EqualFold(element, "git~1"):
 		return "the path leads into the data of a version control system"
 	case strings.ContainsAny(element, `<>:"|?*\`) || strings.ContainsFunc(element, unicode.IsControl):
 		return "the name has a character that not every system has in names"
@@ -156,7 +152,7 @@ func elementFault(element string) string {
 		return "the name has a character that turns the direction in which it is shown"
 	case strings.HasSuffix(element, ".") || strings.HasSuffix(element, " "):
 		return "the name ends in a dot or a space, which Windows drops"
-	case devices[strings.TrimRight(strings.ToLower(stem), " ")]:
+	case is("device", strings.TrimRight(strings.ToLower(stem), " ")):
 		return "the name is that of a device on Windows"
 	}
 	return ""

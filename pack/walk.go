@@ -26,14 +26,10 @@ const maxIgnore = 1 << 20
 
 // A file is one that was taken.
 type file struct {
-	path     string
+	File
+	alone    bool // named as an argument, not found in a folder
 	lang     string
-	class    string
-	rank     bcp.Priority
-	rule     string // the pattern that gave the rank
-	named    bool   // as an argument, not found in a folder
 	text     []byte
-	size     int
 	secrets  []Secret
 	parsed   *goFile // of Go, if there are to be summaries
 	heads    []outline.Head
@@ -320,7 +316,7 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 		return nil
 	}
 	w.taken[name] = true
-	w.candidates = append(w.candidates, candidate{file: file{path: name, named: named, marks: w.rulesIn(path.Dir(name)).marks}})
+	w.candidates = append(w.candidates, candidate{file: file{File: File{Path: name}, alone: named, marks: w.rulesIn(path.Dir(name)).marks}})
 	return nil
 }
 
@@ -360,11 +356,11 @@ func (w *walker) byContent(f *file, text []byte) Reason {
 		return reasonLFS
 	case !w.KeepSecrets && keyFile(text):
 		return reasonSecret
-	case f.named:
+	case f.alone:
 		return ""
 	}
-	lang := languageOf(f.path, text)
-	switch set, unset := f.marks.says(markGenerated, w.prefix()+f.path); {
+	lang := languageOf(f.Path, text)
+	switch set, unset := f.marks.says(markGenerated, w.prefix()+f.Path); {
 	case set || !unset && generated(lang, text):
 		return reasonGenerated
 	case (lang == "javascript" || lang == "typescript" || lang == "css") && minified(text):
@@ -427,19 +423,20 @@ func readWhole(fsys fs.FS, name string, most int) (text []byte, changed bool, er
 	return b.Bytes(), before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()), nil
 }
 
-// rank sets the class and the priority of a file.
+// rank sets the class and the priority of a file, and how often it changed.
 func (w *walker) rank(f *file) {
-	f.class = f.marks.class(w.prefix()+f.path, classOf(f.path, f.size))
-	if f.named {
-		f.class = classNamed
+	f.Changes = w.Changes[f.Path]
+	f.Class = f.marks.class(w.prefix()+f.Path, classOf(f.Path, f.Bytes))
+	if f.alone {
+		f.Class = classNamed
 	}
-	if f.class == classConfiguration && path.Ext(f.path) == "" && f.suffix() != "" {
-		f.class = classSource // a program without a suffix
+	if f.Class == classConfiguration && path.Ext(f.Path) == "" && f.suffix() != "" {
+		f.Class = classSource // a program without a suffix
 	}
-	f.rank = ofClass[f.class].priority
+	f.Priority = ofClass[f.Class].priority
 	for i := len(w.ranks) - 1; i >= 0; i-- {
-		if w.ranks[i].covers(f.path) {
-			f.rank, f.rule = w.Priorities[i].Priority, w.Priorities[i].Glob
+		if w.ranks[i].covers(f.Path) {
+			f.Priority, f.Rule = w.Priorities[i].Priority, w.Priorities[i].Glob
 			return
 		}
 	}
@@ -448,7 +445,7 @@ func (w *walker) rank(f *file) {
 // unused returns the patterns of priorities that match none of the files.
 func (w *walker) unused() (patterns []string) {
 	for i, r := range w.ranks {
-		if !slices.ContainsFunc(w.files, func(f file) bool { return r.covers(f.path) }) {
+		if !slices.ContainsFunc(w.files, func(f file) bool { return r.covers(f.Path) }) {
 			patterns = append(patterns, w.Priorities[i].Glob)
 		}
 	}
