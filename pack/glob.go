@@ -260,20 +260,6 @@ type rules struct {
 	list  []rule
 }
 
-// with returns the rules with those of one more file.
-func (r *rules) with(list []rule) *rules {
-	if len(list) == 0 {
-		return r
-	}
-	return &rules{r, list}
-}
-
-// ignored reports what the last of the rules that matches says.
-func (r *rules) ignored(name string, folder bool) bool {
-	last := r.last(name, folder)
-	return last != nil && !last.negated
-}
-
 // last returns the last of the rules that matches, nil if none does.
 func (r *rules) last(name string, folder bool) *rule {
 	for ; r != nil; r = r.above {

@@ -51,7 +51,7 @@ type walker struct {
 	include, exclude []rule
 	ranks            []rule
 	summaries        []rule
-	rules            map[string]ruleSet // by folder
+	rules            map[string]attributes // by folder
 	candidates       []candidate
 	files            []file
 	total            int
@@ -72,10 +72,13 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	if !utf8.ValidString(o.Instruction) {
 		return nil, failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the instruction is not UTF-8")
 	}
-	if o.Above != nil && !fs.ValidPath(o.Within) {
+	if o.Above == nil {
+		o.Above, o.Within = fsys, "."
+	}
+	if !fs.ValidPath(o.Within) {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "%q is not the path of a folder", o.Within)
 	}
-	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]ruleSet), taken: make(map[string]bool), left: make(map[string]Skipped)}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]attributes), taken: make(map[string]bool), left: make(map[string]Skipped)}
 	if (o.About != "" || len(o.Focus) > 0) && o.NoSummaries {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "a question needs summaries, which NoSummaries leaves out")
 	}
@@ -131,7 +134,7 @@ func (w *walker) walk(names []string) error {
 		case info.IsDir():
 			folders = append(folders, name)
 		default:
-			if err := w.file(name, info.Mode(), true); err != nil {
+			if err := w.file(name, info.Mode(), nil); err != nil {
 				return err
 			}
 		}
@@ -163,7 +166,7 @@ func (w *walker) walk(names []string) error {
 
 // submodules notes those below the folders that are not checked out.
 func (w *walker) submodules(folders []string) {
-	for line := range strings.Lines(w.ruleText(w.top(), ".gitmodules")) {
+	for line := range strings.Lines(w.ruleText(w.Above, ".gitmodules")) {
 		key, name, _ := strings.Cut(line, "=")
 		name, inside := strings.CutPrefix(path.Clean(strings.Trim(strings.TrimSpace(name), `"`)), w.prefix())
 		if strings.TrimSpace(key) != "path" || !inside || !fs.ValidPath(name) || coveredByAny(w.exclude, name) ||
@@ -245,7 +248,7 @@ func (w *walker) folder(name string, only *rule) error {
 		w.leave(name+"/", reasonVersionControl, "")
 		return nil
 	}
-	rules := w.rulesIn(name).ignored
+	rules := w.rulesIn(name)
 	for _, d := range entries {
 		below := path.Join(name, d.Name())
 		if !utf8.ValidString(d.Name()) {
@@ -257,7 +260,7 @@ func (w *walker) folder(name string, only *rule) error {
 		if d.IsDir() {
 			err = w.below(below, folderReason(d.Name(), entries), rules, only)
 		} else if covered {
-			err = w.entry(below, d, rules)
+			err = w.file(below, d.Type(), rules)
 		}
 		if err != nil {
 			return err
@@ -267,11 +270,11 @@ func (w *walker) folder(name string, only *rule) error {
 }
 
 // below takes what is in a folder that was found in another one.
-func (w *walker) below(name string, why Reason, r *rules, only *rule) error {
+func (w *walker) below(name string, why Reason, found attributes, only *rule) error {
 	switch {
 	case slices.ContainsFunc(w.exclude, func(r rule) bool { return r.matches(name, true) }):
 		why = reasonExcluded
-	case why == "" && r.ignored(w.prefix()+name, true):
+	case why == "" && w.ignored(found, name, true):
 		why = reasonIgnored
 	}
 	if why != "" {
@@ -281,31 +284,26 @@ func (w *walker) below(name string, why Reason, r *rules, only *rule) error {
 	return w.folder(name, only)
 }
 
-// entry takes a file that was found in a folder.
-func (w *walker) entry(name string, d fs.DirEntry, r *rules) error {
-	if _, ok := w.left[name]; ok || w.taken[name] {
-		return nil
-	}
-	if r.ignored(w.prefix()+name, false) {
-		w.leave(name, reasonIgnored, "")
-		return nil
-	}
-	return w.file(name, d.Type(), false)
+// ignored reports whether rules say that a file or folder is.
+func (w *walker) ignored(rules attributes, name string, folder bool) bool {
+	set, _ := rules.says(markIgnored, w.prefix()+name, folder)
+	return set
 }
 
 func coveredByAny(rules []rule, name string) bool {
 	return slices.ContainsFunc(rules, func(r rule) bool { return r.covers(name) })
 }
 
-// file takes a file unless something speaks against it.
-func (w *walker) file(name string, mode fs.FileMode, named bool) error {
+// file takes a file unless something speaks against it. Those that were found in a folder
+// have rules, not those that were named.
+func (w *walker) file(name string, mode fs.FileMode, found attributes) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	if w.taken[name] {
+	if _, left := w.left[name]; left && found != nil || w.taken[name] {
 		return nil
 	}
-	if why := w.byName(name, mode, named); why != "" {
+	if why := w.byName(name, mode, found); why != "" {
 		more := ""
 		if why == reasonLink {
 			if target, err := fs.ReadLink(w.fsys, name); err == nil {
@@ -316,13 +314,15 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 		return nil
 	}
 	w.taken[name] = true
-	w.candidates = append(w.candidates, candidate{file: file{File: File{Path: name}, alone: named, marks: w.rulesIn(path.Dir(name)).marks}})
+	w.candidates = append(w.candidates, candidate{file: file{File: File{Path: name}, alone: found == nil, marks: w.rulesIn(path.Dir(name))}})
 	return nil
 }
 
 // byName returns what speaks against a file before it is opened.
-func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
+func (w *walker) byName(name string, mode fs.FileMode, found attributes) Reason {
 	switch {
+	case w.ignored(found, name, false):
+		return reasonIgnored
 	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
 		return reasonExcluded
 	case inVersionControl(name):
@@ -339,7 +339,7 @@ func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
 			return reasonSecret
 		}
 	}
-	if named {
+	if found == nil {
 		return ""
 	}
 	return nameReason(name)
@@ -360,7 +360,7 @@ func (w *walker) byContent(f *file, text []byte) Reason {
 		return ""
 	}
 	lang := languageOf(f.Path, text)
-	switch set, unset := f.marks.says(markGenerated, w.prefix()+f.Path); {
+	switch set, unset := f.marks.says(markGenerated, w.prefix()+f.Path, false); {
 	case set || !unset && generated(lang, text):
 		return reasonGenerated
 	case (lang == "javascript" || lang == "typescript" || lang == "css") && minified(text):
@@ -452,26 +452,19 @@ func (w *walker) unused() (patterns []string) {
 	return patterns
 }
 
-// A ruleSet is what the .gitignore and .gitattributes files of a folder and of those above it
-// say.
-type ruleSet struct {
-	ignored *rules
-	marks   attributes
-}
-
 // rulesIn returns the rules for the entries of a folder.
-func (w *walker) rulesIn(name string) ruleSet {
+func (w *walker) rulesIn(name string) attributes {
 	if r, ok := w.rules[name]; ok {
 		return r
 	}
-	var r ruleSet
+	var r attributes
 	folder := ""
 	if name != "." {
 		folder = name + "/"
 		r = w.rulesIn(path.Dir(name))
 	} else {
 		if !w.NoIgnore {
-			r.ignored = r.ignored.with(w.rulesOf("", w.Ignore)).with(w.rulesOf("", w.ruleText(w.top(), ".git/info/exclude")))
+			r = r.with(w.ignores("", w.Ignore)).with(w.ignores("", w.ruleText(w.Above, ".git/info/exclude")))
 		}
 		for i := 0; i < len(w.prefix()); i += strings.IndexByte(w.prefix()[i:], '/') + 1 {
 			r = w.with(r, w.Above, w.prefix()[:i], w.prefix()[:i])
@@ -483,25 +476,16 @@ func (w *walker) rulesIn(name string) ruleSet {
 }
 
 // with returns the rules with those of the files in a folder, whose paths are relative to base.
-func (w *walker) with(r ruleSet, fsys fs.FS, folder, base string) ruleSet {
+func (w *walker) with(r attributes, fsys fs.FS, folder, base string) attributes {
 	if !w.NoIgnore {
-		r.ignored = r.ignored.with(w.rulesOf(base, w.ruleText(fsys, folder+".gitignore")))
+		r = r.with(w.ignores(base, w.ruleText(fsys, folder+".gitignore")))
 	}
-	r.marks = r.marks.with(base, w.ruleText(fsys, folder+".gitattributes"))
-	return r
-}
-
-// top is the tree that holds all, from the root of the repository if that is known.
-func (w *walker) top() fs.FS {
-	if w.Above != nil {
-		return w.Above
-	}
-	return w.fsys
+	return r.with(parseAttributes(base, w.ruleText(fsys, folder+".gitattributes")))
 }
 
 // prefix is what paths have before them in the rules of .gitignore files.
 func (w *walker) prefix() string {
-	if w.Above == nil || w.Within == "." || w.Within == "" {
+	if w.Within == "." || w.Within == "" {
 		return ""
 	}
 	return w.Within + "/"
@@ -525,13 +509,13 @@ func (w *walker) ruleText(fsys fs.FS, name string) string {
 	return ""
 }
 
-// rulesOf reads rules of the folder base.
-func (w *walker) rulesOf(base, text string) []rule {
+// ignores reads rules of a .gitignore file in the folder base.
+func (w *walker) ignores(base, text string) map[string][]rule {
 	list := parseIgnore(base, text)
 	for i := range list {
 		if w.IgnoreCase {
 			list[i].fold()
 		}
 	}
-	return list
+	return map[string][]rule{markIgnored: list}
 }
