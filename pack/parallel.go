@@ -25,13 +25,6 @@ const mostWorkers = 16
 // again: more than there are workers, so that none waits for a large one.
 const inFlight = 64
 
-// A candidate is a file that nothing speaks against by its name.
-type candidate struct {
-	file
-	why  Reason
-	more string
-}
-
 // take reads the candidates, several at once, and takes those that nothing
 // speaks against.
 func (w *walker) take() error {
@@ -43,7 +36,7 @@ func (w *walker) take() error {
 		}
 		for i := range part {
 			w.decide(&part[i])
-			part[i] = candidate{}
+			part[i] = file{}
 		}
 		if w.Progress != nil {
 			w.Progress(min(from+inFlight, len(w.candidates)), len(w.candidates))
@@ -53,7 +46,7 @@ func (w *walker) take() error {
 }
 
 // readCandidate does all that needs no other file.
-func (w *walker) readCandidate(c *candidate) {
+func (w *walker) readCandidate(c *file) {
 	var text []byte
 	text, c.why, c.more = w.read(c.Path)
 	if decoded, ok := fromUTF16(text); ok {
@@ -70,7 +63,7 @@ func (w *walker) readCandidate(c *candidate) {
 		}
 	}
 	if c.why == "" {
-		c.why = w.byContent(&c.file, text)
+		c.why = w.byContent(c, text)
 	}
 	if c.why == reasonLFS {
 		c.more = lfsPointer(text)
@@ -79,14 +72,14 @@ func (w *walker) readCandidate(c *candidate) {
 		return
 	}
 	c.lang, c.text, c.Bytes = languageOf(c.Path+c.cells, text), text, len(text)
-	w.rank(&c.file)
+	w.rank(c)
 	if !w.KeepSecrets {
 		c.text, c.secrets = mask(c.Path, text)
 	}
 	switch {
 	case w.NoSummaries:
 	case c.lang == "go":
-		c.parsed = goFileOf(&c.file)
+		c.parsed = goFileOf(c)
 	default:
 		heads := outline.Heads(c.suffix(), c.text)
 		for _, h := range heads {
@@ -95,12 +88,12 @@ func (w *walker) readCandidate(c *candidate) {
 			}
 		}
 		c.heads = outline.Public(c.suffix(), c.text, heads)
-		c.offers = offersOf(&c.file)
+		c.offers = offersOf(c)
 	}
 }
 
 // decide takes the file or says why not.
-func (w *walker) decide(c *candidate) {
+func (w *walker) decide(c *file) {
 	if c.why == "" && w.total+c.Bytes > w.MaxTotal {
 		c.why = reasonFull
 	}
@@ -109,5 +102,5 @@ func (w *walker) decide(c *candidate) {
 		return
 	}
 	w.total += c.Bytes
-	w.files = append(w.files, c.file)
+	w.files = append(w.files, *c)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
@@ -215,33 +216,28 @@ func (w *walker) rows(said string, v wire.Value) string {
 // logShape is the first and last lines of a log, and the first that reports an
 // error.
 func logShape(text []byte) string {
-	var first, last []string
-	failed := ""
-	n := 0
-	for line := range bytes.Lines(text) {
-		n++
-		// Only what is shown of a line is looked at.
-		s := shorten(strings.TrimRight(string(line[:min(len(line), 2*maxLine)]), "\r\n"))
-		if len(first) < firstLines {
-			first = append(first, s)
-			continue
-		}
-		if lower := strings.ToLower(s); failed == "" && (strings.Contains(lower, "error") || strings.Contains(lower, "panic") || strings.Contains(lower, "fatal")) {
-			failed = fmt.Sprintf("line %d: %s", n, s)
-		}
-		if last = append(last, s); len(last) > firstLines {
-			last = last[1:]
-		}
-	}
-	if n <= 2*firstLines {
+	lines := slices.Collect(bytes.Lines(text))
+	if len(lines) <= 2*firstLines {
 		return ""
 	}
-	parts := append(first, fmt.Sprintf("… %d lines …", n-2*firstLines))
-	if failed != "" {
-		parts = append(parts, failed, "…")
+	shown := func(i int) string { // of a long line that is all that is looked at
+		return shorten(strings.TrimRight(string(lines[i][:min(len(lines[i]), 2*maxLine)]), "\r\n"))
 	}
-	return strings.ToValidUTF8(strings.Join(append(parts, last...), "\n"), "\uFFFD")
+	var first, last []string
+	for i := range firstLines {
+		first, last = append(first, shown(i)), append(last, shown(len(lines)-firstLines+i))
+	}
+	first = append(first, fmt.Sprintf("… %d lines …", len(lines)-2*firstLines))
+	for i := firstLines; i < len(lines); i++ {
+		if s := shown(i); logError.MatchString(s) {
+			first = append(first, fmt.Sprintf("line %d: %s", i+1, s), "…")
+			break
+		}
+	}
+	return strings.ToValidUTF8(strings.Join(append(first, last...), "\n"), "\uFFFD")
 }
+
+var logError = regexp.MustCompile(`(?i)error|panic|fatal`)
 
 // settings match the sections and the keys at the top of a configuration.
 var settings = regexp.MustCompile(`(?m)^(?:(\[.*)|([^ \t\r\n#;\-}\][:=][^:=\n]*)[:=])`)

@@ -89,31 +89,26 @@ type place struct {
 	folder bool
 }
 
-// refuse notes that the path of a block cannot be written.
-func (u *unpacker) refuse(block int, name, why string) {
+// plan checks a file, and notes if it cannot be written.
+func (u *unpacker) plan(block int, f *bcp.Code) {
+	why := ""
+	if f.LineStart != nil || f.LineEnd != nil {
+		why = "the block is an excerpt, not a file"
+	}
+	for _, fault := range []func(name string) string{pathFault, u.taken, u.exists} {
+		if why == "" {
+			why = fault(f.Path)
+		}
+	}
+	if why == "" {
+		return
+	}
 	shown := "a path without characters"
-	if name != "" {
-		shown = fmt.Sprintf("%.200q", name)
+	if f.Path != "" {
+		shown = fmt.Sprintf("%.200q", f.Path)
 	}
 	err := failure("invalid_path", wire.ErrShape, "%s: %s", shown, why)
 	u.refused = append(u.refused, wire.AtKey(wire.AtIndex(err, block), "blocks"))
-}
-
-// plan checks a file.
-func (u *unpacker) plan(block int, f *bcp.Code) {
-	why := pathFault(f.Path)
-	switch {
-	case f.LineStart != nil || f.LineEnd != nil:
-		why = "the block is an excerpt, not a file"
-	case why != "":
-	default:
-		if why = u.taken(f.Path); why == "" {
-			why = u.exists(f.Path)
-		}
-	}
-	if why != "" {
-		u.refuse(block, f.Path, why)
-	}
 }
 
 // pathFault returns what is wrong with a path, whatever else there is.
@@ -224,7 +219,7 @@ func (u *unpacker) write(f *bcp.Code) error {
 		}
 		u.folders[dir] = true
 	}
-	if !u.force || u.absent(f.Path) {
+	if _, err := u.root.Lstat(f.Path); !u.force || errors.Is(err, fs.ErrNotExist) {
 		return u.create(f.Path, f.Content)
 	}
 	temp := path.Join(path.Dir(f.Path), ".wirekit-"+rand.Text()+".tmp")
@@ -235,11 +230,6 @@ func (u *unpacker) write(f *bcp.Code) error {
 		return errors.Join(err, u.root.Remove(temp))
 	}
 	return nil
-}
-
-func (u *unpacker) absent(name string) bool {
-	_, err := u.root.Lstat(name)
-	return errors.Is(err, fs.ErrNotExist)
 }
 
 // create writes a file that must not exist.

@@ -41,6 +41,8 @@ type file struct {
 	cells    string   // of a notebook, the suffix of files in its language
 	broken   bool     // it has the name of a notebook, and is none
 	marks    attributes
+	why      Reason // it is left out
+	more     string // about that
 }
 
 // A walker collects files.
@@ -52,7 +54,7 @@ type walker struct {
 	ranks            []rule
 	summaries        []rule
 	rules            map[string]attributes // by folder
-	candidates       []candidate
+	candidates       []file                // nothing speaks against them by their names
 	files            []file
 	total            int
 	taken            map[string]bool
@@ -314,7 +316,7 @@ func (w *walker) file(name string, mode fs.FileMode, found attributes) error {
 		return nil
 	}
 	w.taken[name] = true
-	w.candidates = append(w.candidates, candidate{file: file{File: File{Path: name}, alone: found == nil, marks: w.rulesIn(path.Dir(name))}})
+	w.candidates = append(w.candidates, file{File: File{Path: name}, alone: found == nil, marks: w.rulesIn(path.Dir(name))})
 	return nil
 }
 

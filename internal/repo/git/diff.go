@@ -18,7 +18,6 @@ import (
 // A Change is the difference of one file.
 type Change struct {
 	Diff    bcp.Diff
-	Old     string // the path before, if it was renamed or copied
 	Note    string // what lines do not show: "new file", "deleted", "binary" …; may be empty
 	Added   int    // lines
 	Removed int
@@ -142,7 +141,6 @@ func (p *diffParser) header(text string) {
 		case strings.HasSuffix(h.begin, " to "):
 			c.Diff.Path = name
 		case strings.HasSuffix(h.begin, " from "):
-			c.Old = name
 			c.note(h.note + name)
 		case strings.HasSuffix(h.note, " "):
 			c.note(h.note + rest)

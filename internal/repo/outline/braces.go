@@ -290,11 +290,7 @@ const (
 
 // first returns where the statement at hand has its first byte of code.
 func (b *braceScan) first() int {
-	i := b.start
-	for i < len(b.mask) && (b.mask[i] == ' ' || b.mask[i] == '\n') {
-		i++
-	}
-	return i
+	return len(b.mask) - len(bytes.TrimLeft(b.mask[b.start:], " \n"))
 }
 
 // head returns what is before an offset, on one line. Of what is too long for a head only
