@@ -216,14 +216,11 @@ func (r Remote) find(ctx context.Context, f *Repo) (ref, commit string, err erro
 	if err != nil {
 		return "", "", err
 	}
-	list := make(map[string]string)
-	for line := range strings.Lines(string(out)) {
-		commit, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		list[name] = commit
-	}
 	for _, name := range candidates {
-		if list[name] != "" {
-			return strings.TrimSuffix(name, "^{}"), list[name], nil
+		for line := range strings.Lines(string(out)) {
+			if commit, ok := strings.CutSuffix(strings.TrimSpace(line), "\t"+name); ok {
+				return strings.TrimSuffix(name, "^{}"), commit, nil
+			}
 		}
 	}
 	if r.Ref == "" {
