@@ -443,6 +443,8 @@ func (h *head) kind(block, inClass bool) kind {
 			return isFunction
 		case h.lang.containers[w] && w == "extern":
 			extern = true
+		case h.lang == swift && w == "class" && slices.ContainsFunc(words[i+1:], func(w string) bool { return h.lang.functions[w] || h.lang.values[w] }):
+			// Of the class, not of its instances.
 		case h.lang.containers[w] && !namesMember(rest):
 			if h.lang == c && to < len(h.Text) && h.Text[to] == '(' && w != "class" && w != "namespace" {
 				return h.bareFunction(block, inClass, to)
