@@ -201,11 +201,8 @@ func beginning(text []byte, most int) string {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, " \t\r\n")
 		word := bytes.TrimSpace(line)
-		fence := bytes.HasPrefix(word, []byte("```")) || bytes.HasPrefix(word, []byte("~~~"))
-		if !fenced && !fence && (bytes.HasPrefix(word, []byte("[![")) || bytes.HasPrefix(word, []byte("![")) || bytes.HasPrefix(word, []byte("<"))) {
-			continue
-		}
-		if !fenced && onlyAnchors(word) {
+		fence := fences.Match(word)
+		if !fenced && (picture.Match(word) || onlyAnchors(word)) {
 			continue
 		}
 		if block = append(append(block, line...), '\n'); fence {
@@ -217,20 +214,21 @@ func beginning(text []byte, most int) string {
 	}
 	flush()
 	shown := strings.TrimSpace(strings.ToValidUTF8(string(out), ""))
-	for last := shown; len(text) > len(out) && shown != ""; shown = strings.TrimSpace(last) {
-		i := strings.LastIndexByte(shown, '\n') + 1
-		if last = shown[:i]; !strings.HasPrefix(shown[i:], "#") || i == 0 {
-			break // a heading that nothing follows
-		}
+	if len(text) > len(out) {
+		shown = lastHeadings.ReplaceAllString(shown, "")
 	}
 	if shown != "" {
-		return shown + "\n\n"
+		shown += "\n\n"
 	}
-	return ""
+	return shown
 }
 
 var (
+	// Headings that nothing follows.
+	lastHeadings = regexp.MustCompile(`(?:\s*\n#[^\n]*)+$`)
+
 	listItem = regexp.MustCompile(`^(?:[-*+]|\d+[.)])\s`)
+	picture  = regexp.MustCompile(`^(?:\[?!\[|<)`)
 	linkedTo = regexp.MustCompile(`\]\(([^)]*)\)`)
 )
 
