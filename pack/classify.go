@@ -70,14 +70,19 @@ func words(text string) map[string]bool {
 	return set
 }
 
-// folderReason returns why a folder is left out by its name and its siblings, ""
-// if it is not.
-func folderReason(name string, siblings []fs.DirEntry) Reason {
+// folderReason returns why a folder is left out by its name, its siblings and the rules for
+// them, "" if it is not.
+func (w *walker) folderReason(name string, siblings []fs.DirEntry, found attributes) Reason {
+	base := path.Base(name)
 	switch {
-	case is("version-control", name):
+	case slices.ContainsFunc(w.exclude, func(r rule) bool { return r.matches(name, true) }):
+		return reasonExcluded
+	case is("version-control", base):
 		return reasonVersionControl
-	case is("dependencies", name), slices.ContainsFunc(siblings, func(d fs.DirEntry) bool { return is("beside-"+name, d.Name()) }):
+	case is("dependencies", base), slices.ContainsFunc(siblings, func(d fs.DirEntry) bool { return is("beside-"+base, d.Name()) }):
 		return reasonDependencies
+	case w.ignored(found, name, true):
+		return reasonIgnored
 	}
 	return ""
 }

@@ -245,6 +245,7 @@ func (w *walker) folder(name string, only *rule) error {
 	entries, err := fs.ReadDir(w.fsys, name)
 	if err != nil {
 		w.leave(strings.TrimPrefix(name+"/", "./"), reasonUnreadable, detail(err))
+		err = nil // what was read of it is taken
 	}
 	if isGitData(entries) {
 		w.leave(name+"/", reasonVersionControl, "")
@@ -259,31 +260,20 @@ func (w *walker) folder(name string, only *rule) error {
 		}
 		covered := only == nil || only.covers(below)
 		w.met = w.met || covered
-		if d.IsDir() {
-			err = w.below(below, folderReason(d.Name(), entries), rules, only)
-		} else if covered {
-			err = w.file(below, d.Type(), rules)
+		if !d.IsDir() {
+			if covered {
+				err = w.file(below, d.Type(), rules)
+			}
+		} else if why := w.folderReason(below, entries, rules); why != "" {
+			w.leave(below+"/", why, "")
+		} else {
+			err = w.folder(below, only)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// below takes what is in a folder that was found in another one.
-func (w *walker) below(name string, why Reason, found attributes, only *rule) error {
-	switch {
-	case slices.ContainsFunc(w.exclude, func(r rule) bool { return r.matches(name, true) }):
-		why = reasonExcluded
-	case why == "" && w.ignored(found, name, true):
-		why = reasonIgnored
-	}
-	if why != "" {
-		w.leave(name+"/", why, "")
-		return nil
-	}
-	return w.folder(name, only)
 }
 
 // ignored reports whether rules say that a file or folder is.
