@@ -435,6 +435,8 @@ func (h *head) kind(block, inClass bool) kind {
 				h.Name = lastWord(h.Text[:to])
 			} else if w == "func" || w == "operator" {
 				h.Name = cmp.Or(h.Name, operatorSigns.FindString(strings.TrimPrefix(rest, " ")))
+			} else if w == "init" || w == "subscript" {
+				h.Name = w
 			}
 			h.Text = shortened(h.Text)
 			if w == "using" && !strings.Contains(h.Text, "=") && h.lang == c {
