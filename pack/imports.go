@@ -263,25 +263,23 @@ func (x *importIndex) near(dir, name string) []string {
 	if found := x.one([]string{""}, path.Join(dir, name)); found != nil {
 		return found
 	}
-	best, shared, several := "", -1, false
+	var best []string
+	shared := 0
 	for i, p := range x.ends[path.Base(name)] {
-		if i == mostOfName {
-			return nil
-		}
-		if p != name && !strings.HasSuffix(p, "/"+name) {
-			continue
-		}
 		switch n := commonFolders(p, dir); {
-		case n > shared:
-			best, shared, several = p, n, false
+		case i == mostOfName:
+			return nil
+		case p != name && !strings.HasSuffix(p, "/"+name):
+		case best == nil || n > shared:
+			best, shared = []string{p}, n
 		case n == shared:
-			several = true
+			best = append(best, p)
 		}
 	}
-	if best == "" || several {
+	if len(best) != 1 {
 		return nil
 	}
-	return []string{best}
+	return best
 }
 
 // commonFolders is how many folders two paths have in common from the root on.
