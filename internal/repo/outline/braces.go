@@ -183,12 +183,16 @@ func (b *braceScan) close(i int) {
 
 // statement ends a declaration without a block.
 func (b *braceScan) statement(i int) {
-	if b.module(i) {
+	end := i
+	if b.cut > 0 {
+		end = b.cut
+	}
+	if b.module(end) {
 		b.begin(i + 1)
 		return
 	}
 	b.label(i)
-	h := b.head(i)
+	h := b.head(end)
 	if b.after {
 		b.after = false
 		b.nameType(h.Text)
@@ -289,9 +293,6 @@ func (b *braceScan) first() int {
 // head returns what is before an offset, on one line. Of what is too long for a head only
 // the beginning counts, and so it is with what is in parentheses or brackets.
 func (b *braceScan) head(end int) head {
-	if b.cut > 0 {
-		end = b.cut
-	}
 	from := b.first()
 	for n := 1; n > 0 && from < end; from += n {
 		if n = annotation(b.lang, b.mask[from:end]); n == 0 && (b.mask[from] == ' ' || b.mask[from] == '\n') {

@@ -168,9 +168,6 @@ func (b *braceScan) module(end int) bool {
 	if b.lang != script || len(b.blocks) > 0 || from >= end || !beginsWithAny(b.mask[from:end], "import", "export", "module") {
 		return false
 	}
-	if b.cut > 0 {
-		end = b.cut
-	}
 	h := Head{Text: strings.TrimRight(oneLine(b.text[from:end]), "; "), Depth: b.depth}
 	form := moduleForm.FindStringSubmatch(h.Text)
 	switch {
