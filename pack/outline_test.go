@@ -176,4 +176,10 @@ func TestLongHeads(t *testing.T) {
 		require.GreaterOrEqual(t, strings.Count(sentences, "\n"), 99)
 		require.LessOrEqual(t, len(heads), len(names)+2*mostHeads, d.ext)
 	}
+	var l headList
+	for _, name := range []string{"one", "one", "two", "one"} {
+		l.name(" ", name)
+	}
+	l.name("", "one")
+	require.Equal(t, " one two one\none", l.text(), "forms of one name after each other are named once")
 }

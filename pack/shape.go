@@ -71,9 +71,9 @@ const mostHeads = 500
 
 // A headList has a declaration a line, but those that are by their names, which share one.
 type headList struct {
-	out    strings.Builder
-	byName bool
-	indent string
+	out          strings.Builder
+	byName       bool
+	indent, last string
 }
 
 func (l *headList) line(text string) {
@@ -88,12 +88,12 @@ func (l *headList) name(indent, name string) {
 	switch {
 	case !l.byName:
 		l.out.WriteString(indent + name)
-	case l.indent == indent:
-		l.out.WriteString(" " + name)
-	default:
+	case l.indent != indent:
 		l.out.WriteString("\n" + indent + name)
+	case l.last != name: // another form of it is not named again
+		l.out.WriteString(" " + name)
 	}
-	l.byName, l.indent = true, indent
+	l.byName, l.indent, l.last = true, indent, name
 }
 
 func (l *headList) text() string { return strings.TrimSuffix(l.out.String(), "\n") }
