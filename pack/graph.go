@@ -73,7 +73,6 @@ func everyday() map[string]bool            { return libraries()["*"] }
 type target struct {
 	files  []int // the one to read first is first
 	member bool  // everywhere
-	isType bool
 }
 
 // targets are what the names mean that the files declare.
@@ -88,11 +87,11 @@ func (g *graph) targets() map[string][]target {
 			list := all[o.name]
 			at := slices.IndexFunc(list, func(t target) bool { return g.together(t.files[0], i) })
 			if at < 0 {
-				all[o.name] = append(list, target{[]int{i}, o.member, o.isType})
+				all[o.name] = append(list, target{[]int{i}, o.member})
 				continue
 			}
 			t := &list[at]
-			t.member, t.isType = t.member && o.member, t.isType || o.isType
+			t.member = t.member && o.member
 			if !slices.Contains(t.files, i) {
 				t.files = append(t.files, i)
 			}
@@ -191,8 +190,7 @@ func (g *graph) rarity(files int) float64 {
 // refer adds the weights of a mention of a name with these targets. What the file imports, or
 // what is in its folder, is what it means, if there is such a target.
 func (g *graph) refer(i int, targets []target, imports []int, weight float64, weights map[int]float64) {
-	var few [8]target
-	near := few[:0]
+	var near []target
 	for _, t := range targets {
 		if slices.ContainsFunc(t.files, func(to int) bool { return g.folder[to] == g.folder[i] || slices.Contains(imports, to) }) {
 			near = append(near, t)
@@ -203,17 +201,17 @@ func (g *graph) refer(i int, targets []target, imports []int, weight float64, we
 	}
 	weight /= float64(len(targets))
 	for _, t := range targets {
-		own := weight
-		if others := len(t.files) - 1; others > 0 {
-			own = weight * (1 - ofGroup)
-			for _, to := range t.files[1:] {
-				if to != i {
-					weights[to] += weight * ofGroup / float64(others)
-				}
+		others := len(t.files) - 1
+		for n, to := range t.files {
+			share := weight
+			if n > 0 {
+				share = weight * ofGroup / float64(others)
+			} else if others > 0 {
+				share = weight * (1 - ofGroup)
 			}
-		}
-		if to := t.files[0]; to != i {
-			weights[to] += own
+			if to != i {
+				weights[to] += share
+			}
 		}
 	}
 }
