@@ -245,21 +245,20 @@ func (q *question) excerpt(text []byte) string {
 	for line := range bytes.Lines(text) {
 		lines = append(lines, line)
 	}
-	var froms []int
 	var tf []map[int]float64
 	var lengths []float64
 	for from := 0; from < len(lines); from += passage / 2 {
 		words := make(map[int]float64)
 		length := q.count(bytes.Join(lines[from:min(from+passage, len(lines))], nil), 1, words)
-		froms, tf, lengths = append(froms, from), append(tf, words), append(lengths, float64(length))
+		tf, lengths = append(tf, words), append(lengths, float64(length))
 	}
 	score := q.bm25(tf, lengths)
-	order := numbers(len(froms))
+	order := numbers(len(tf))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score[j], score[i]) })
 	shown := make([]bool, len(lines))
 	size := 0
 	for _, part := range order {
-		from, more := froms[part], 0
+		from, more := part*(passage/2), 0
 		to := min(from+passage, len(lines))
 		for i := from; i < to; i++ {
 			if !shown[i] {

@@ -17,8 +17,7 @@ type braceScan struct {
 	paren  int
 	depth  int
 	blocks []block // the containers that are open
-	after  bool    // a name follows the closing brace
-	named  int     // the head of what it names
+	named  int     // the head of what is closed, whose name follows its brace; -1 for none
 }
 
 type block struct {
@@ -32,7 +31,7 @@ type block struct {
 // braces lists the heads of a language with braces.
 func braces(s *scanner) []Head {
 	s.hide()
-	b := braceScan{scanner: s}
+	b := braceScan{scanner: s, named: -1}
 	for i := 0; i < len(s.mask) && len(b.heads) < mostHeads; i++ {
 		switch s.mask[i] {
 		case '(', '[':
@@ -172,9 +171,11 @@ func (b *braceScan) close(i int) {
 	if b.lang.newline && b.inClass() {
 		b.statement(i)
 	}
-	b.after = false
+	b.named = -1
 	if n := len(b.blocks) - 1; n >= 0 {
-		b.after, b.named = b.blocks[n].named, b.blocks[n].head
+		if b.blocks[n].named {
+			b.named = b.blocks[n].head
+		}
 		b.depth -= b.blocks[n].levels
 		b.blocks = b.blocks[:n]
 	}
@@ -193,8 +194,7 @@ func (b *braceScan) statement(i int) {
 	}
 	b.label(i)
 	h := b.head(end)
-	if b.after {
-		b.after = false
+	if b.named >= 0 {
 		b.nameType(h.Text)
 	} else if h.kind(false, b.inClass()) != isNothing {
 		h.Type = h.typedef || h.lang.containers[h.word] || typeAlias[firstWord(h.Text)]
@@ -209,14 +209,12 @@ var typeAlias = set("using", "type", "typealias", "typedef", "delegate")
 // of its own has both.
 func (b *braceScan) nameType(text string) {
 	name := lastWord(text)
-	if name == "" {
-		return
-	}
 	h := &b.heads[b.named]
-	switch h.Name {
-	case "":
+	b.named = -1
+	switch {
+	case name == "", name == h.Name: // it has no other
+	case h.Name == "":
 		h.Text, h.Name = shortened(h.Text+" "+text), name
-	case name:
 	default:
 		b.heads = append(b.heads, Head{Text: shortened(h.Text + " " + text), Name: name, Depth: b.depth, Type: true})
 	}
