@@ -352,18 +352,16 @@ const (
 
 // references ranks files by what refers to them, as pages are ranked by links. A hundred
 // is what a file has on average.
-func (g *graph) references() []int {
+func (g *graph) references() {
 	start := make([]float64, len(g.files))
 	for i := range start {
 		if start[i] = ofClass[g.files[i].Class].start; g.files[i].guide {
 			start[i] = 10 // people begin with it
 		}
 	}
-	points := make([]int, len(start))
 	for i, r := range g.spread(start) {
-		points[i] = int(r*float64(len(start))*100 + 0.5)
+		g.files[i].References = int(r*float64(len(start))*100 + 0.5)
 	}
-	return points
 }
 
 // spread ranks files by what refers to them, with what they have from the start. The ranks

@@ -48,9 +48,7 @@ func (w *walker) rate() error {
 		}
 	}
 	g := newGraph(w.ctx, w.files)
-	for i, n := range g.references() {
-		w.files[i].References = n
-	}
+	g.references()
 	g.nameFirst()
 	setWorth(w.files)
 	if w.About == "" && len(w.Focus) == 0 {
@@ -146,31 +144,28 @@ func coreOf(files []file) map[int]bool {
 	first(others/2, func(f *File) float64 {
 		return only(f.Class == classEntry, f) / math.Pow(100, float64(strings.Count(f.Path, "/"))) // those that are not deep
 	})
-	begins := packageEntries(files)
-	first(coreOfPackages, func(f *File) float64 { return only(begins[f.Path], f) })
+	begins := packageEntry(files)
+	first(coreOfPackages, func(f *File) float64 { return only(begins(f), f) })
 	first(coreOfReadme, func(f *File) float64 { return only(f.named(), f) })
 	return core
 }
 
-// packageEntries are the entry points of packages in folders that have manifests of their
-// own, as crates and the packages of a workspace do.
-func packageEntries(files []file) map[string]bool {
-	folders := make(map[string]bool)
+// packageEntry returns a test of the entry points of packages in folders that have manifests
+// of their own, as crates and the packages of a workspace do.
+func packageEntry(files []file) func(*File) bool {
+	manifests := make(map[string]bool)
 	for i := range files {
 		if files[i].Class == classManifest {
-			folders[path.Dir(files[i].Path)] = true
+			manifests[path.Dir(files[i].Path)] = true
 		}
 	}
-	entries := make(map[string]bool)
-	for i := range files {
-		f := &files[i]
+	return func(f *File) bool {
 		folder := path.Dir(f.Path)
 		if base := path.Base(folder); base == "src" || base == "lib" {
 			folder = path.Dir(folder)
 		}
-		entries[f.Path] = f.Class == classEntry && folders[folder]
+		return f.Class == classEntry && manifests[folder]
 	}
-	return entries
 }
 
 // ratePackages sets what the outlines of packages are worth. Those that others can
