@@ -355,7 +355,7 @@ const (
 func (g *graph) references() {
 	start := make([]float64, len(g.files))
 	for i := range start {
-		if start[i] = ofClass[g.files[i].Class].start; g.files[i].guide {
+		if start[i] = cmp.Or(startOf[g.files[i].Class], leastStart); g.files[i].guide {
 			start[i] = 10 // people begin with it
 		}
 	}

@@ -69,26 +69,24 @@ func classOf(name string, size int) string {
 	return classAsset
 }
 
-// ofClass has the priority of files of a class without a rule, and what they have of the rank
-// before others refer to them.
-var ofClass = map[string]struct {
-	priority bcp.Priority
-	start    float64
-}{
-	classNamed:         {bcp.PriorityHigh, 3},
-	classReadme:        {bcp.PriorityHigh, 0.1},
-	classManifest:      {bcp.PriorityNormal, 0.1},
-	classEntry:         {bcp.PriorityNormal, 3},
-	classSource:        {bcp.PriorityNormal, 1},
-	classExample:       {bcp.PriorityLow, 0.5},
-	classDocumentation: {bcp.PriorityLow, 0.5},
-	classTest:          {bcp.PriorityLow, 0.2},
-	classAsset:         {bcp.PriorityLow, 0.1},
-	classVendored:      {bcp.PriorityLow, 0.1},
-	classOutput:        {bcp.PriorityLow, 0.1},
-	classConfiguration: {bcp.PriorityBackground, 0.1},
-	classData:          {bcp.PriorityBackground, 0.1},
+// priorityOf is the priority of files of a class without a rule.
+func priorityOf(class string) bcp.Priority {
+	switch class {
+	case classNamed, classReadme:
+		return bcp.PriorityHigh
+	case classManifest, classEntry, classSource:
+		return bcp.PriorityNormal
+	case classConfiguration, classData:
+		return bcp.PriorityBackground
+	}
+	return bcp.PriorityLow
 }
+
+// startOf is what files of a class have of the rank before others refer to them: of most
+// classes leastStart.
+var startOf = map[string]float64{classNamed: 3, classEntry: 3, classSource: 1, classExample: 0.5, classDocumentation: 0.5, classTest: 0.2}
+
+const leastStart = 0.1
 
 // muchReferred is from which on a rank by references is worth telling: half more than the
 // average.

@@ -327,7 +327,7 @@ func (w *walker) byName(name string, mode fs.FileMode, found attributes) Reason 
 		return reasonDeep
 	}
 	if !w.KeepSecrets {
-		if _, found := mask("", []byte(name)); secretName(name) || found != nil {
+		if _, secrets := mask("", []byte(name)); secretName(name) || secrets != nil {
 			return reasonSecret
 		}
 	}
@@ -425,7 +425,7 @@ func (w *walker) rank(f *file) {
 	if f.Class == classConfiguration && path.Ext(f.Path) == "" && f.suffix() != "" {
 		f.Class = classSource // a program without a suffix
 	}
-	f.Priority = ofClass[f.Class].priority
+	f.Priority = priorityOf(f.Class)
 	for i := len(w.ranks) - 1; i >= 0; i-- {
 		if w.ranks[i].covers(f.Path) {
 			f.Priority, f.Rule = w.Priorities[i].Priority, w.Priorities[i].Glob

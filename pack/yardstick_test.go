@@ -354,7 +354,7 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 				*to, err = strconv.Atoi(fields[3+i])
 				require.NoError(t, err)
 			}
-			f.Priority = ofClass[f.Class].priority
+			f.Priority = priorityOf(f.Class)
 			rated = append(rated, file{File: f})
 			bodies = append(bodies, fields[8:])
 		}
