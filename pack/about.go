@@ -15,10 +15,9 @@ import (
 )
 
 // A question ranks files by its words: by BM25 over their paths, the names that they
-// declare and their text, with words split as in programs, at capitals and underscores.
-type question struct {
-	number map[string]int // of its words, as wordStem gives them
-}
+// declare and their text, with words split as in programs, at capitals and underscores. It
+// has the numbers of its words, as wordStem gives them.
+type question map[string]int
 
 // The parameters of BM25, and how often a word counts in the name of a file and among what
 // it declares.
@@ -33,16 +32,16 @@ const (
 var rankFactor = [bcp.PriorityBackground + 1]float64{bcp.PriorityCritical: 1, bcp.PriorityHigh: 0.8, bcp.PriorityNormal: 1, bcp.PriorityLow: 0.4, bcp.PriorityBackground: 0.3}
 
 // newQuestion takes the words of a question that are worth looking for.
-func newQuestion(text string) (*question, error) {
-	q := &question{number: make(map[string]int)}
+func newQuestion(text string) (question, error) {
+	q := make(question)
 	eachWord([]byte(text), func(word []byte) {
 		if stem := string(wordStem(word)); !is("stop-word", string(word)) && len(stem) > 1 {
-			if _, ok := q.number[stem]; !ok {
-				q.number[stem] = len(q.number)
+			if _, ok := q[stem]; !ok {
+				q[stem] = len(q)
 			}
 		}
 	})
-	if len(q.number) == 0 {
+	if len(q) == 0 {
 		return nil, failure("empty_question", wire.ErrShape, "%.80q has no word to look for", text)
 	}
 	return q, nil
@@ -97,12 +96,12 @@ func wordStem(word []byte) []byte {
 
 // count adds to tf how often each word of the question occurs in a text, times
 // weight, and returns the number of words.
-func (q *question) count(text []byte, weight float64, tf map[int]float64) (length int) {
+func (q question) count(text []byte, weight float64, tf map[int]float64) (length int) {
 	eachWord(text, func(word []byte) {
 		if len(word) > 1 {
 			length++
 		}
-		if i, ok := q.number[string(wordStem(word))]; ok {
+		if i, ok := q[string(wordStem(word))]; ok {
 			tf[i] += weight
 		}
 	})
@@ -110,7 +109,7 @@ func (q *question) count(text []byte, weight float64, tf map[int]float64) (lengt
 }
 
 // relevance ranks files by the question: 1 for the first.
-func (q *question) relevance(w *walker) []float64 {
+func (q question) relevance(w *walker) []float64 {
 	n := len(w.files)
 	tf, lengths := make([]map[int]float64, n), make([]float64, n)
 	each(w.ctx, n, func(i int) {
@@ -130,10 +129,10 @@ func (q *question) relevance(w *walker) []float64 {
 }
 
 // bm25 scores texts by how often each has the words of the question, and by its length.
-func (q *question) bm25(tf []map[int]float64, lengths []float64) []float64 {
+func (q question) bm25(tf []map[int]float64, lengths []float64) []float64 {
 	n := float64(len(tf))
 	average := 1.0
-	having := make([]float64, len(q.number)) // texts that have the word
+	having := make([]float64, len(q)) // texts that have the word
 	for i := range tf {
 		average += lengths[i] / n
 		for word := range tf[i] {
@@ -222,7 +221,7 @@ func (w *walker) ask(g *graph) error {
 		f := &files[i]
 		if r := relevance[i]; at < asked && r > 0.15 {
 			f.Worth = coreWorth + int((mostWorth-coreWorth)*r*r)
-			w.files[i].asked = true
+			f.asked = true
 		} else if f.Class != classNamed {
 			f.Worth = max(1, f.Worth/16)
 		}
@@ -237,14 +236,11 @@ const (
 
 // excerpt is what a long file has about the question: the passages of it with most of its rare
 // words, in their order, "" if the file is short or there is none.
-func (q *question) excerpt(text []byte) string {
+func (q question) excerpt(text []byte) string {
 	if q == nil || len(text) < mostExcerpt*3/2 {
 		return ""
 	}
-	var lines [][]byte
-	for line := range bytes.Lines(text) {
-		lines = append(lines, line)
-	}
+	lines := slices.Collect(bytes.Lines(text))
 	var tf []map[int]float64
 	var lengths []float64
 	for from := 0; from < len(lines); from += passage / 2 {

@@ -61,7 +61,7 @@ type walker struct {
 	left             map[string]Skipped
 	met              bool // something matches the pattern
 	focus            []rule
-	question         *question
+	question         question
 	inHeaders        map[string]bool // functions of C that headers declare
 }
 
