@@ -74,12 +74,13 @@ func words(text string) map[string]bool {
 // them, "" if it is not.
 func (w *walker) folderReason(name string, siblings []fs.DirEntry, found attributes) Reason {
 	base := path.Base(name)
+	beside := nameKinds()["beside-"+base]
 	switch {
 	case slices.ContainsFunc(w.exclude, func(r rule) bool { return r.matches(name, true) }):
 		return reasonExcluded
 	case is("version-control", base):
 		return reasonVersionControl
-	case is("dependencies", base), slices.ContainsFunc(siblings, func(d fs.DirEntry) bool { return is("beside-"+base, d.Name()) }):
+	case is("dependencies", base), len(beside) > 0 && slices.ContainsFunc(siblings, func(d fs.DirEntry) bool { return beside[d.Name()] }):
 		return reasonDependencies
 	case w.ignored(found, name, true):
 		return reasonIgnored

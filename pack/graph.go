@@ -161,11 +161,9 @@ func newGraph(ctx context.Context, files []file) *graph {
 		for _, name := range mentioned[i] {
 			g.refer(i, declared[name], imports[i], g.rarity(spread[name]), weights)
 		}
-		for to, w := range weights {
-			g.out[i] = append(g.out[i], edge{to, w})
+		for _, to := range slices.Sorted(maps.Keys(weights)) { // what is summed must not depend on the order of a map
+			g.out[i] = append(g.out[i], edge{to, weights[to]})
 		}
-		// What is summed must not depend on the order of a map.
-		slices.SortFunc(g.out[i], func(a, b edge) int { return cmp.Compare(a.to, b.to) })
 	})
 	for i := range imports {
 		for _, to := range imports[i] {
