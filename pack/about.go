@@ -15,10 +15,9 @@ import (
 )
 
 // A question ranks files by its words: by BM25 over their paths, the names that they
-// declare and their text, with words split as in programs, at capitals and underscores.
-type question struct {
-	number map[string]int // of its words, as wordStem gives them
-}
+// declare and their text, with words split as in programs, at capitals and underscores. It
+// has the numbers of its words, as wordStem gives them.
+type question map[string]int
 
 // The parameters of BM25, and how often a word counts in the name of a file and among what
 // it declares.
@@ -32,20 +31,17 @@ const (
 // rankFactor is what relevance counts for by the rank of a file.
 var rankFactor = [bcp.PriorityBackground + 1]float64{bcp.PriorityCritical: 1, bcp.PriorityHigh: 0.8, bcp.PriorityNormal: 1, bcp.PriorityLow: 0.4, bcp.PriorityBackground: 0.3}
 
-var stopWords = words(`a about an and are as at be but by can could do does for from get has have how i if in into is it its me my no not of on or our
-	please should so some than that the their them then there these they this to was we were what when where which who why will with would you your`)
-
 // newQuestion takes the words of a question that are worth looking for.
-func newQuestion(text string) (*question, error) {
-	q := &question{number: make(map[string]int)}
+func newQuestion(text string) (question, error) {
+	q := make(question)
 	eachWord([]byte(text), func(word []byte) {
-		if stem := string(wordStem(word)); !stopWords[string(word)] && len(stem) > 1 {
-			if _, ok := q.number[stem]; !ok {
-				q.number[stem] = len(q.number)
+		if stem := string(wordStem(word)); !is("stop-word", string(word)) && len(stem) > 1 {
+			if _, ok := q[stem]; !ok {
+				q[stem] = len(q)
 			}
 		}
 	})
-	if len(q.number) == 0 {
+	if len(q) == 0 {
 		return nil, failure("empty_question", wire.ErrShape, "%.80q has no word to look for", text)
 	}
 	return q, nil
@@ -100,12 +96,12 @@ func wordStem(word []byte) []byte {
 
 // count adds to tf how often each word of the question occurs in a text, times
 // weight, and returns the number of words.
-func (q *question) count(text []byte, weight float64, tf map[int]float64) (length int) {
+func (q question) count(text []byte, weight float64, tf map[int]float64) (length int) {
 	eachWord(text, func(word []byte) {
 		if len(word) > 1 {
 			length++
 		}
-		if i, ok := q.number[string(wordStem(word))]; ok {
+		if i, ok := q[string(wordStem(word))]; ok {
 			tf[i] += weight
 		}
 	})
@@ -113,7 +109,7 @@ func (q *question) count(text []byte, weight float64, tf map[int]float64) (lengt
 }
 
 // relevance ranks files by the question: 1 for the first.
-func (q *question) relevance(w *walker) []float64 {
+func (q question) relevance(w *walker) []float64 {
 	n := len(w.files)
 	tf, lengths := make([]map[int]float64, n), make([]float64, n)
 	each(w.ctx, n, func(i int) {
@@ -121,22 +117,22 @@ func (q *question) relevance(w *walker) []float64 {
 		tf[i] = make(map[int]float64)
 		lengths[i] = float64(q.count(f.text[:min(len(f.text), mostMentioned)], 1, tf[i]))
 		if lengths[i] > 0 {
-			q.count([]byte(f.path), inPath, tf[i])
+			q.count([]byte(f.Path), inPath, tf[i])
 			q.count([]byte(strings.Join(f.declared, " ")), inNames, tf[i])
 		}
 	})
 	score := q.bm25(tf, lengths)
 	for i := range score {
-		score[i] *= rankFactor[w.files[i].rank]
+		score[i] *= rankFactor[w.files[i].Priority]
 	}
 	return toOne(score)
 }
 
 // bm25 scores texts by how often each has the words of the question, and by its length.
-func (q *question) bm25(tf []map[int]float64, lengths []float64) []float64 {
+func (q question) bm25(tf []map[int]float64, lengths []float64) []float64 {
 	n := float64(len(tf))
 	average := 1.0
-	having := make([]float64, len(q.number)) // texts that have the word
+	having := make([]float64, len(q)) // texts that have the word
 	for i := range tf {
 		average += lengths[i] / n
 		for word := range tf[i] {
@@ -188,7 +184,8 @@ const asked = 20
 
 // ask gives the files that a question or a focus is about the worth of the core, and takes it
 // from all others.
-func (w *walker) ask(g *graph, files []File) error {
+func (w *walker) ask(g *graph) error {
+	files := w.files
 	relevance := make([]float64, len(files))
 	if w.About != "" {
 		q, err := newQuestion(w.About)
@@ -224,7 +221,7 @@ func (w *walker) ask(g *graph, files []File) error {
 		f := &files[i]
 		if r := relevance[i]; at < asked && r > 0.15 {
 			f.Worth = coreWorth + int((mostWorth-coreWorth)*r*r)
-			w.files[i].asked = true
+			f.asked = true
 		} else if f.Class != classNamed {
 			f.Worth = max(1, f.Worth/16)
 		}
@@ -239,29 +236,25 @@ const (
 
 // excerpt is what a long file has about the question: the passages of it with most of its rare
 // words, in their order, "" if the file is short or there is none.
-func (q *question) excerpt(text []byte) string {
+func (q question) excerpt(text []byte) string {
 	if q == nil || len(text) < mostExcerpt*3/2 {
 		return ""
 	}
-	var lines [][]byte
-	for line := range bytes.Lines(text) {
-		lines = append(lines, line)
-	}
-	var froms []int
+	lines := slices.Collect(bytes.Lines(text))
 	var tf []map[int]float64
 	var lengths []float64
 	for from := 0; from < len(lines); from += passage / 2 {
 		words := make(map[int]float64)
 		length := q.count(bytes.Join(lines[from:min(from+passage, len(lines))], nil), 1, words)
-		froms, tf, lengths = append(froms, from), append(tf, words), append(lengths, float64(length))
+		tf, lengths = append(tf, words), append(lengths, float64(length))
 	}
 	score := q.bm25(tf, lengths)
-	order := numbers(len(froms))
+	order := numbers(len(tf))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score[j], score[i]) })
 	shown := make([]bool, len(lines))
 	size := 0
 	for _, part := range order {
-		from, more := froms[part], 0
+		from, more := part*(passage/2), 0
 		to := min(from+passage, len(lines))
 		for i := from; i < to; i++ {
 			if !shown[i] {
@@ -295,5 +288,5 @@ func (q *question) excerpt(text []byte) string {
 // outlined reports whether the outline of a folder is to be there: where a question is about
 // files of it, they speak for themselves.
 func (w *walker) outlined(folder string) bool {
-	return !slices.ContainsFunc(w.files, func(f file) bool { return f.asked && path.Dir(f.path) == folder })
+	return !slices.ContainsFunc(w.files, func(f file) bool { return f.asked && path.Dir(f.Path) == folder })
 }

@@ -146,7 +146,7 @@ func TestAboutGrowth(t *testing.T) {
 	require.NoError(t, err)
 	growth.Linear(t, 2000, func(n int) func() {
 		text := []byte(strings.Repeat("if session.loginTimeout > 0 { return errors.New(\"x\") }\n", n))
-		files := []file{{path: "a.go", lang: "go", text: text, rank: bcp.PriorityNormal}}
+		files := []file{{File: File{Path: "a.go", Priority: bcp.PriorityNormal}, lang: "go", text: text}}
 		return func() {
 			q.relevance(&walker{ctx: t.Context(), files: files})
 			q.excerpt(text)

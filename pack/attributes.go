@@ -1,22 +1,36 @@
 package pack
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 )
 
-// attributes are the rules of .gitattributes files that say what a repository holds, as
-// GitHub's linguist reads them.
+// Attributes are what .gitignore files say of the files of a repository, and .gitattributes
+// files, as GitHub's linguist reads them: the rules for each attribute.
 type attributes map[string]*rules
 
 const (
+	markIgnored       = "ignored"
 	markGenerated     = "linguist-generated"
 	markVendored      = "linguist-vendored"
 	markDocumentation = "linguist-documentation"
 )
 
-// with returns the attributes with those of a file in the folder base.
-func (a attributes) with(base, text string) attributes {
+// with returns the attributes with further rules.
+func (a attributes) with(lists map[string][]rule) attributes {
+	all := make(attributes)
+	maps.Copy(all, a)
+	for name, list := range lists {
+		if len(list) > 0 {
+			all[name] = &rules{a[name], list}
+		}
+	}
+	return all
+}
+
+// parseAttributes reads a .gitattributes file in the folder base.
+func parseAttributes(base, text string) map[string][]rule {
 	lists := make(map[string][]rule)
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -40,28 +54,22 @@ func (a attributes) with(base, text string) attributes {
 			}
 		}
 	}
-	if len(lists) == 0 {
-		return a
-	}
-	all := make(attributes)
-	for _, name := range []string{markGenerated, markVendored, markDocumentation} {
-		all[name] = a[name].with(lists[name])
-	}
-	return all
+	return lists
 }
 
-// says reports whether the rules set an attribute of a file or unset it; they may do neither.
-func (a attributes) says(attribute, name string) (set, unset bool) {
-	last := a[attribute].last(name, false)
+// says reports whether the rules set an attribute of a file or folder or unset it; they may
+// do neither.
+func (a attributes) says(attribute, name string, folder bool) (set, unset bool) {
+	last := a[attribute].last(name, folder)
 	said := last != nil && !last.unsaid
 	return said && !last.negated, said && last.negated
 }
 
 // class returns the class of a file that has another by its name.
 func (a attributes) class(name, byName string) string {
-	vendored, ownCode := a.says(markVendored, name)
-	documentation, _ := a.says(markDocumentation, name)
-	_, written := a.says(markGenerated, name)
+	vendored, ownCode := a.says(markVendored, name, false)
+	documentation, _ := a.says(markDocumentation, name, false)
+	_, written := a.says(markGenerated, name, false)
 	switch {
 	case vendored:
 		return classVendored

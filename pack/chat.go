@@ -59,26 +59,21 @@ func (c *chat) document(v wire.Value) error {
 		return failure("invalid_conversation", wire.ErrShape, "a conversation is an array of messages or an object with them, not %s", v.Kind())
 	}
 	for _, key := range []string{"system", "instructions", "systemInstruction", "system_instruction"} {
-		if system, ok := v.Get(key); ok && system.Kind() != wire.KindNull {
-			if parts, ok := system.Get("parts"); ok {
-				system = parts
-			}
-			c.turn("system", c.content(system), "")
+		system := first(v, key)
+		if parts, ok := system.Get("parts"); ok {
+			system = parts
 		}
+		c.turn("system", c.content(system), "")
 	}
-	for _, key := range []string{"messages", "contents", "input", "chat_messages"} {
-		list, ok := v.Get(key)
-		switch {
-		case !ok:
-			continue
-		case list.Kind() == wire.KindString:
-			c.turn("user", list.Text(), "")
-		case list.Kind() == wire.KindArray:
-			return c.list(list)
-		}
-		return nil
+	switch list := first(v, "messages", "contents", "input", "chat_messages"); list.Kind() {
+	case wire.KindArray:
+		return c.list(list)
+	case wire.KindString:
+		c.turn("user", list.Text(), "")
+	case wire.KindNull:
+		return failure("invalid_conversation", wire.ErrShape, "there is none of the members messages, contents, input and chat_messages")
 	}
-	return failure("invalid_conversation", wire.ErrShape, "there is none of the members messages, contents, input and chat_messages")
+	return nil
 }
 
 // list reads messages.
@@ -103,8 +98,7 @@ func (c *chat) message(m wire.Value) bool {
 		c.turn("assistant", c.call(m, id), id)
 		return true
 	case "function_call_output", "custom_tool_call_output":
-		out, _ := m.Get("output")
-		c.result(c.names[member(m, "call_id")], c.content(out), "ok")
+		c.result(c.names[member(m, "call_id")], c.content(first(m, "output")), "ok")
 		return true
 	case "reasoning":
 		return true
@@ -115,13 +109,13 @@ func (c *chat) message(m wire.Value) bool {
 	if !ok {
 		return false
 	}
-	content := first(m, "content", "parts", "text")
-	if role == "tool" && !hasParts(content) {
+	before := len(c.blocks)
+	text := []string{c.content(first(m, "content", "parts", "text"))}
+	if role == "tool" && len(c.blocks) == before { // its parts are no results of tools
 		tool := cmp.Or(member(m, "name"), member(m, "tool_name"), c.names[member(m, "tool_call_id")])
-		c.result(tool, c.content(content), "ok")
+		c.result(tool, text[0], "ok")
 		return true
 	}
-	text := []string{c.content(content)}
 	var id string
 	if calls, ok := m.Get("tool_calls"); ok && calls.Kind() == wire.KindArray {
 		for t := range calls.Elements() {
@@ -137,24 +131,12 @@ func (c *chat) message(m wire.Value) bool {
 	return true
 }
 
-// hasParts reports whether content is an array with results of tools.
-func hasParts(content wire.Value) bool {
-	for p := range content.Elements() {
-		if _, ok := p.Get("functionResponse"); ok {
-			return true
-		}
-	}
-	return false
-}
-
 // content returns the text of a string or of the parts of an array. Results of tools in it
 // become blocks before it.
 func (c *chat) content(v wire.Value) string {
 	switch v.Kind() {
 	case wire.KindNull:
 		return ""
-	case wire.KindString:
-		return v.Text()
 	case wire.KindArray:
 		var all []string
 		for p := range v.Elements() {
@@ -178,11 +160,10 @@ func (c *chat) part(p wire.Value) string {
 		return c.call(p, member(p, "id"))
 	case "tool_result":
 		status := "ok"
-		if isTrue(p, "is_error") {
+		if first(p, "is_error").Bool() {
 			status = "error"
 		}
-		content, _ := p.Get("content")
-		c.result(c.names[member(p, "tool_use_id")], c.content(content), status)
+		c.result(c.names[member(p, "tool_use_id")], c.content(first(p, "content")), status)
 		return ""
 	case "thinking", "redacted_thinking", "reasoning":
 		return ""
@@ -193,16 +174,13 @@ func (c *chat) part(p wire.Value) string {
 		return c.call(f, "")
 	}
 	if f, ok := p.Get("functionResponse"); ok {
-		response, _ := f.Get("response")
-		c.result(member(f, "name"), c.content(response), "ok")
+		c.result(member(f, "name"), c.content(first(f, "response")), "ok")
 		return ""
 	}
-	for _, key := range []string{"inlineData", "inline_data", "fileData", "file_data"} {
-		if _, ok := p.Get(key); ok {
-			return "[file]"
-		}
-	}
-	if isTrue(p, "thought") {
+	switch {
+	case first(p, "inlineData", "inline_data", "fileData", "file_data").Kind() != wire.KindNull:
+		return "[file]"
+	case first(p, "thought").Bool():
 		return ""
 	}
 	for _, key := range []string{"text", "refusal"} {
@@ -247,12 +225,6 @@ func member(v wire.Value, key string) string {
 		return m.Text()
 	}
 	return ""
-}
-
-// isTrue reports whether a member is true.
-func isTrue(v wire.Value, key string) bool {
-	m, ok := v.Get(key)
-	return ok && m.Kind() == wire.KindBool && m.Bool()
 }
 
 // first is the first of the members that is there.

@@ -70,36 +70,20 @@ func words(text string) map[string]bool {
 	return set
 }
 
-var (
-	versionControl = words(".git .hg .svn .bzr .jj .fossil CVS")
-	dependencies   = words(`node_modules bower_components jspm_packages __pycache__ site-packages .venv .tox .nox .eggs .mypy_cache
-		.pytest_cache .ruff_cache .gradle .terraform .next .nuxt .svelte-kit .parcel-cache .yarn .pnpm-store .bundle .dart_tool Pods Carthage`)
-	locks = words(`go.sum go.work.sum package-lock.json npm-shrinkwrap.json pnpm-lock.yaml pnpm-lock.yml packages.lock.json .terraform.lock.hcl
-		package.resolved gradle.lockfile bun.lockb conan.lock cabal.project.freeze`)
-	secretFiles = words(`.netrc _netrc .npmrc .pypirc .pgpass .htpasswd .git-credentials .dockercfg .env .envrc
-		id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk`)
-	secretSuffixes = words(".pem .p12 .pfx .key .jks .keystore .ppk .kdbx")
-	// beside reports which file beside a folder of that name makes it one of
-	// dependencies or build output; elsewhere the name may mean source.
-	beside = map[string][]string{
-		"vendor": {"go.mod", "composer.json", "Gemfile"},
-		"target": {"Cargo.toml", "pom.xml"},
-	}
-)
-
-// folderReason returns why a folder is left out by its name and its siblings, ""
-// if it is not.
-func folderReason(name string, siblings []fs.DirEntry) Reason {
+// folderReason returns why a folder is left out by its name, its siblings and the rules for
+// them, "" if it is not.
+func (w *walker) folderReason(name string, siblings []fs.DirEntry, found attributes) Reason {
+	base := path.Base(name)
+	beside := nameKinds()["beside-"+base]
 	switch {
-	case versionControl[name]:
+	case slices.ContainsFunc(w.exclude, func(r rule) bool { return r.matches(name, true) }):
+		return reasonExcluded
+	case is("version-control", base):
 		return reasonVersionControl
-	case dependencies[name]:
+	case is("dependencies", base), len(beside) > 0 && slices.ContainsFunc(siblings, func(d fs.DirEntry) bool { return beside[d.Name()] }):
 		return reasonDependencies
-	}
-	for _, mark := range beside[name] {
-		if slices.ContainsFunc(siblings, func(d fs.DirEntry) bool { return d.Name() == mark }) {
-			return reasonDependencies
-		}
+	case w.ignored(found, name, true):
+		return reasonIgnored
 	}
 	return ""
 }
@@ -116,29 +100,24 @@ func isGitData(entries []fs.DirEntry) bool {
 // inVersionControl reports whether a path leads into the data of a version
 // control system.
 func inVersionControl(name string) bool {
-	return slices.ContainsFunc(strings.Split(name, "/"), func(element string) bool { return versionControl[element] })
+	return slices.ContainsFunc(strings.Split(name, "/"), func(element string) bool { return is("version-control", element) })
 }
 
 // secretName reports whether files of that path hold keys or passwords.
 func secretName(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	if rest, ok := strings.CutPrefix(base, ".env."); ok {
-		return !slices.Contains([]string{"example", "sample", "template", "dist", "defaults"}, rest)
+		return !is("env-open", rest)
 	}
-	folder := path.Base(path.Dir(name))
-	return secretFiles[base] || secretSuffixes[path.Ext(base)] || base == "credentials" && folder == ".aws" || base == "config.json" && folder == ".docker"
+	return isFile("secret", base) || is("secret", path.Join(path.Base(path.Dir(name)), base))
 }
 
 // nameReason returns why a file is left out by its name, "" if it is not.
 func nameReason(name string) Reason {
-	base := strings.ToLower(path.Base(name))
-	ext := path.Ext(base)
-	stem := strings.TrimSuffix(base, ext)
-	switch {
-	case locks[base], ext == ".lock", strings.HasSuffix(stem, ".lock") && ext == ".json":
+	switch base := strings.ToLower(path.Base(name)); {
+	case isFile("lock", base):
 		return reasonLock
-	case strings.HasSuffix(stem, ".min") && (ext == ".js" || ext == ".css" || ext == ".mjs" || ext == ".html"),
-		ext == ".map" && (strings.HasSuffix(stem, "js") || strings.HasSuffix(stem, ".css")):
+	case isFile("minified", base):
 		return reasonMinified
 	}
 	return ""

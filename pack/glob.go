@@ -84,57 +84,56 @@ func class(text string, b, upper byte) (in bool, n int) {
 	if negated {
 		i++
 	}
+	within := func(from, to byte) bool { return from <= b && b <= to || from <= upper && upper <= to }
 	closing := 0 // where the next bracket is, if it is further on
 	last := -1   // the byte that a range may begin with, -1 for none
-	for first := true; ; first = false {
-		if i >= len(text) {
-			return false, 0
-		}
+	for first := true; i < len(text); first = false {
 		c := text[i]
+		i++
 		switch {
 		case c == ']' && !first:
-			return in != negated && b != '/', i + 1
-		case c == '-' && last >= 0 && i+1 < len(text) && text[i+1] != ']':
-			i++
+			return in != negated && b != '/', i
+		case c == '-' && last >= 0 && i < len(text) && text[i] != ']':
 			if text[i] == '\\' {
 				if i++; i == len(text) {
 					return false, 0
 				}
 			}
-			in = in || byte(last) <= b && b <= text[i] || byte(last) <= upper && upper <= text[i]
+			in = in || within(byte(last), text[i])
 			last = -1
 			i++
 			continue
-		case c == '[' && i+1 < len(text) && text[i+1] == ':':
-			if closing < i+2 {
-				end := strings.IndexByte(text[i+2:], ']')
+		case c == '[' && i < len(text) && text[i] == ':':
+			if closing <= i {
+				end := strings.IndexByte(text[i+1:], ']')
 				if end < 0 {
 					return false, 0
 				}
-				closing = i + 2 + end
+				closing = i + 1 + end
 			}
-			if name, ok := strings.CutSuffix(text[i+2:closing], ":"); ok {
+			if name, ok := strings.CutSuffix(text[i+1:closing], ":"); ok {
 				ranges, ok := posix[name]
 				if !ok {
 					return false, 0
 				}
 				for ; len(ranges) > 0; ranges = ranges[2:] {
-					in = in || ranges[0] <= b && b <= ranges[1] || ranges[0] <= upper && upper <= ranges[1]
+					in = in || within(ranges[0], ranges[1])
 				}
 				i = closing + 1
 				last = -1
 				continue
 			}
 		case c == '\\':
-			if i++; i == len(text) {
+			if i == len(text) {
 				return false, 0
 			}
 			c = text[i]
+			i++
 		}
 		in = in || b == c
 		last = int(c)
-		i++
 	}
+	return false, 0
 }
 
 // posix are the classes of POSIX with their ranges, in ASCII.
@@ -258,20 +257,6 @@ func (r *rule) covers(name string) bool {
 type rules struct {
 	above *rules
 	list  []rule
-}
-
-// with returns the rules with those of one more file.
-func (r *rules) with(list []rule) *rules {
-	if len(list) == 0 {
-		return r
-	}
-	return &rules{r, list}
-}
-
-// ignored reports what the last of the rules that matches says.
-func (r *rules) ignored(name string, folder bool) bool {
-	last := r.last(name, folder)
-	return last != nil && !last.negated
 }
 
 // last returns the last of the rules that matches, nil if none does.

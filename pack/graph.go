@@ -17,12 +17,9 @@ import (
 // A graph holds which files depend on which: by imports, and by the names that one file
 // declares and others mention.
 type graph struct {
-	files     []file
-	importers []int // others that import it
-	out       [][]edge
-	readme    []bool // the README names it
-	guided    []bool // a guide names it
-	folder    []string
+	files  []file
+	out    [][]edge
+	folder []string
 }
 
 // An edge leads to a file that is depended on.
@@ -55,7 +52,7 @@ type offer struct {
 
 // offersOf are the names that a file declares for others.
 func offersOf(f *file) (all []offer) {
-	library := libraryOf(path.Ext(f.path))
+	library := libraryOf(path.Ext(f.Path))
 	list := outline.Offered(f.suffix(), f.heads)
 	f.inner = len(f.declared) > 0 && len(list) == 0
 	for _, h := range list {
@@ -76,7 +73,6 @@ func everyday() map[string]bool            { return libraries()["*"] }
 type target struct {
 	files  []int // the one to read first is first
 	member bool  // everywhere
-	isType bool
 }
 
 // targets are what the names mean that the files declare.
@@ -84,18 +80,18 @@ func (g *graph) targets() map[string][]target {
 	all := make(map[string][]target)
 	for i := range g.files {
 		f := &g.files[i]
-		if f.class == classTest {
+		if f.Class == classTest {
 			continue
 		}
 		for _, o := range f.offers {
 			list := all[o.name]
 			at := slices.IndexFunc(list, func(t target) bool { return g.together(t.files[0], i) })
 			if at < 0 {
-				all[o.name] = append(list, target{[]int{i}, o.member, o.isType})
+				all[o.name] = append(list, target{[]int{i}, o.member})
 				continue
 			}
 			t := &list[at]
-			t.member, t.isType = t.member && o.member, t.isType || o.isType
+			t.member = t.member && o.member
 			if !slices.Contains(t.files, i) {
 				t.files = append(t.files, i)
 			}
@@ -111,34 +107,32 @@ func (g *graph) targets() map[string][]target {
 
 // together reports whether two files that declare one name declare one thing.
 func (g *graph) together(i, j int) bool {
-	a, b := g.files[i].path, g.files[j].path
+	a, b := g.files[i].Path, g.files[j].Path
 	return g.folder[i] == g.folder[j] || strings.TrimSuffix(path.Base(a), path.Ext(a)) == strings.TrimSuffix(path.Base(b), path.Ext(b))
 }
 
 // aside says how far a file is from the one to read first of those that declare the same:
 // what is common to platforms, a header, what has the shorter name.
 func (g *graph) aside(i int) int {
-	name := g.files[i].path
+	name := g.files[i].Path
 	n := len(path.Base(name))
-	if header[path.Ext(name)] {
+	if is("header", path.Ext(name)) {
 		n -= 1000
 	}
 	if strings.Contains(strings.ToLower(name), "common") {
 		n -= 1000
 	}
-	if class := g.files[i].class; class != classSource && class != classEntry {
+	if class := g.files[i].Class; class != classSource && class != classEntry {
 		n += 10_000
 	}
 	return n
 }
 
-var header = words(".h .hpp .hh .hxx .pyi")
-
 // newGraph finds what the files depend on.
 func newGraph(ctx context.Context, files []file) *graph {
-	g := &graph{files: files, importers: make([]int, len(files)), out: make([][]edge, len(files)), readme: make([]bool, len(files)), guided: make([]bool, len(files))}
+	g := &graph{files: files, out: make([][]edge, len(files))}
 	for i := range files {
-		g.folder = append(g.folder, path.Dir(files[i].path))
+		g.folder = append(g.folder, path.Dir(files[i].Path))
 	}
 	index := newImportIndex(files)
 	declared := g.targets()
@@ -167,19 +161,17 @@ func newGraph(ctx context.Context, files []file) *graph {
 		for _, name := range mentioned[i] {
 			g.refer(i, declared[name], imports[i], g.rarity(spread[name]), weights)
 		}
-		for to, w := range weights {
-			g.out[i] = append(g.out[i], edge{to, w})
+		for _, to := range slices.Sorted(maps.Keys(weights)) { // what is summed must not depend on the order of a map
+			g.out[i] = append(g.out[i], edge{to, weights[to]})
 		}
-		// What is summed must not depend on the order of a map.
-		slices.SortFunc(g.out[i], func(a, b edge) int { return cmp.Compare(a.to, b.to) })
 	})
 	for i := range imports {
 		for _, to := range imports[i] {
-			if !g.files[to].inner {
-				g.importers[to]++
+			if !files[to].inner {
+				files[to].Importers++
 			}
 		}
-		if files[i].class == classReadme || files[i].class == classDocumentation {
+		if files[i].Class == classReadme || files[i].Class == classDocumentation {
 			g.nameFiles(i, index)
 		}
 	}
@@ -196,8 +188,7 @@ func (g *graph) rarity(files int) float64 {
 // refer adds the weights of a mention of a name with these targets. What the file imports, or
 // what is in its folder, is what it means, if there is such a target.
 func (g *graph) refer(i int, targets []target, imports []int, weight float64, weights map[int]float64) {
-	var few [8]target
-	near := few[:0]
+	var near []target
 	for _, t := range targets {
 		if slices.ContainsFunc(t.files, func(to int) bool { return g.folder[to] == g.folder[i] || slices.Contains(imports, to) }) {
 			near = append(near, t)
@@ -208,17 +199,17 @@ func (g *graph) refer(i int, targets []target, imports []int, weight float64, we
 	}
 	weight /= float64(len(targets))
 	for _, t := range targets {
-		own := weight
-		if others := len(t.files) - 1; others > 0 {
-			own = weight * (1 - ofGroup)
-			for _, to := range t.files[1:] {
-				if to != i {
-					weights[to] += weight * ofGroup / float64(others)
-				}
+		others := len(t.files) - 1
+		for n, to := range t.files {
+			share := weight
+			if n > 0 {
+				share = weight * ofGroup / float64(others)
+			} else if others > 0 {
+				share = weight * (1 - ofGroup)
 			}
-		}
-		if to := t.files[0]; to != i {
-			weights[to] += own
+			if to != i {
+				weights[to] += share
+			}
 		}
 	}
 }
@@ -227,11 +218,11 @@ func (g *graph) refer(i int, targets []target, imports []int, weight float64, we
 // what is declared in one place only.
 func (g *graph) mentions(i int, declared map[string][]target) (all []string) {
 	f := &g.files[i]
-	readme := f.class == classReadme
+	readme := f.Class == classReadme
 	if f.declared == nil && !readme && f.lang != "go" {
 		return nil
 	}
-	ext := path.Ext(f.path)
+	ext := path.Ext(f.Path)
 	library := libraryOf(ext)
 	met := make(map[string]bool)
 	text := f.text[:min(len(f.text), mostMentioned)]
@@ -294,17 +285,17 @@ func codeName(text []byte, from, to int) bool {
 func (g *graph) nameFiles(text int, index *importIndex) {
 	f := &g.files[text]
 	named := index.named(f)
-	if f.class != classReadme && len(named) < leastNamed {
+	if f.Class != classReadme && len(named) < leastNamed {
 		return
 	}
 	f.guide = true
 	for _, i := range named {
-		g.guided[i] = true
+		g.files[i].Guide = true
 		g.out[text] = append(g.out[text], edge{i, importWeight})
 	}
-	if f.class == classReadme {
+	if f.Class == classReadme {
 		for _, e := range g.out[text] {
-			g.readme[e.to] = true
+			g.files[e.to].Readme = true
 		}
 	}
 }
@@ -316,32 +307,32 @@ const leastNamed = 3
 // parts of a framework, with and without the plural: of each word the one that most refers
 // to, which counts less for deeper ones, and in it the file that most refers to. Of a
 // package of Go there is an outline.
-func (g *graph) nameFirst(files []File) {
+func (g *graph) nameFirst() {
 	said := make(map[string]string) // the folder of each word
 	for i := range g.files {
-		if g.files[i].class == classReadme {
+		if g.files[i].Class == classReadme {
 			for word := range strings.FieldsFuncSeq(strings.ToLower(string(g.files[i].text)), func(r rune) bool { return !unicode.IsLetter(r) }) {
 				said[strings.TrimSuffix(word, "s")] = ""
 			}
 		}
 	}
 	score := make(map[string]float64)
-	first := make(map[string]*File)
-	for i := range files {
-		f := &files[i]
+	first := make(map[string]*file)
+	for i := range g.files {
+		f := &g.files[i]
 		if !f.candidate() {
 			continue
 		}
 		folder := path.Dir(f.Path)
 		score[folder] += f.score() / math.Pow(4, float64(strings.Count(folder, "/")))
-		if best := first[folder]; g.files[i].lang != "go" && (best == nil || f.score() > best.score()) {
+		if best := first[folder]; f.lang != "go" && (best == nil || f.score() > best.score()) {
 			first[folder] = f
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(score)) {
 		base := strings.ToLower(path.Base(folder))
 		word := strings.TrimSuffix(base, "s")
-		if best, ok := said[word]; ok && len(base) >= leastName && !everyday()[base] && !nameKinds()["sources"][base] && score[folder] > score[best] {
+		if best, ok := said[word]; ok && len(base) >= leastName && !everyday()[base] && !is("sources", base) && score[folder] > score[best] {
 			said[word] = folder
 		}
 	}
@@ -359,18 +350,16 @@ const (
 
 // references ranks files by what refers to them, as pages are ranked by links. A hundred
 // is what a file has on average.
-func (g *graph) references() []int {
+func (g *graph) references() {
 	start := make([]float64, len(g.files))
 	for i := range start {
-		if start[i] = ofClass[g.files[i].class].start; g.files[i].guide {
+		if start[i] = cmp.Or(startOf[g.files[i].Class], leastStart); g.files[i].guide {
 			start[i] = 10 // people begin with it
 		}
 	}
-	points := make([]int, len(start))
 	for i, r := range g.spread(start) {
-		points[i] = int(r*float64(len(start))*100 + 0.5)
+		g.files[i].References = int(r*float64(len(start))*100 + 0.5)
 	}
-	return points
 }
 
 // spread ranks files by what refers to them, with what they have from the start. The ranks

@@ -95,14 +95,15 @@ func names(text string) []string {
 
 func TestIgnore(t *testing.T) {
 	for _, c := range ignoreCases {
-		rules := &rules{list: parseIgnore("", c.text)}
+		var w walker
+		rules := attributes(nil).with(w.ignores("", c.text))
 		decide := func(name string) bool {
 			for i := range name {
-				if name[i] == '/' && rules.ignored(name[:i], true) {
+				if name[i] == '/' && w.ignored(rules, name[:i], true) {
 					return true
 				}
 			}
-			return rules.ignored(name, false)
+			return w.ignored(rules, name, false)
 		}
 		for _, name := range names(c.ignored) {
 			require.True(t, decide(name), "%q ignores %q", c.text, name)
@@ -307,8 +308,8 @@ func TestIgnoreMemory(t *testing.T) {
 			Name:  strings.ReplaceAll(line, "/", "|"),
 			Input: func() []byte { return bytes.Repeat([]byte(line+"\n"), 1<<20/(len(line)+1)) },
 			Call: func(input []byte) {
-				rules := &rules{list: parseIgnore("", string(input))}
-				rules.ignored("xyz/b", false)
+				var w walker
+				w.ignored(attributes(nil).with(w.ignores("", string(input))), "xyz/b", false)
 			},
 		})
 	}

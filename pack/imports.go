@@ -23,18 +23,18 @@ type importIndex struct {
 func newImportIndex(files []file) *importIndex {
 	x := &importIndex{files: make(map[string]int, len(files)), ends: make(map[string][]string), names: make(map[string][]string)}
 	for i, f := range files {
-		x.files[f.path] = i
-		x.ends[path.Base(f.path)] = append(x.ends[path.Base(f.path)], f.path)
+		x.files[f.Path] = i
+		x.ends[path.Base(f.Path)] = append(x.ends[path.Base(f.Path)], f.Path)
 	}
 	modules := make(map[string]string) // names by folders
 	for _, f := range files {
-		pattern := packageNames[path.Base(f.path)]
+		pattern := packageNames[path.Base(f.Path)]
 		if pattern == nil {
 			continue
 		}
-		folder, name := path.Dir(f.path), firstGroup(pattern, string(f.text))
+		folder, name := path.Dir(f.Path), firstGroup(pattern, string(f.text))
 		begins := []string{"/src/index.ts", "/src/index.tsx", "/index.ts", "/src/index.js", "/src/index.mjs", "/index.js", "/index.mjs", "/lib/index.js"}
-		switch path.Base(f.path) {
+		switch path.Base(f.Path) {
 		case "go.mod":
 			modules[folder] = name
 			continue
@@ -47,7 +47,7 @@ func newImportIndex(files []file) *importIndex {
 	}
 	for i := range files {
 		if name := nameIn(&files[i], modules); name != "" {
-			x.names[name] = append(x.names[name], files[i].path)
+			x.names[name] = append(x.names[name], files[i].Path)
 		}
 	}
 	return x
@@ -69,16 +69,12 @@ func firstGroup(pattern *regexp.Regexp, text string) string {
 
 var namespace = regexp.MustCompile(`(?m)^\s*(?:namespace|package)\s+([\w.\\]+)`)
 
-// inNamespace are the suffixes of languages that import names of a namespace which files
-// say that they are in.
-var inNamespace = words(".java .kt .scala .php")
-
 // nameIn is the name that imports have for a file: of Go its package, by the modules with
 // their folders, elsewhere the namespace with the name of the file. It is "" without one.
 func nameIn(f *file, modules map[string]string) string {
-	dir, ext := path.Split(f.path)
-	if f.lang == "go" && !strings.HasSuffix(f.path, "_test.go") {
-		for at := path.Dir(f.path); ; at = path.Dir(at) {
+	dir, ext := path.Split(f.Path)
+	if f.lang == "go" && !strings.HasSuffix(f.Path, "_test.go") {
+		for at := path.Dir(f.Path); ; at = path.Dir(at) {
 			if module := modules[at]; module != "" {
 				return path.Join(module, strings.TrimPrefix(dir, at+"/"))
 			} else if at == "." {
@@ -86,19 +82,19 @@ func nameIn(f *file, modules map[string]string) string {
 			}
 		}
 	}
-	if ext = path.Ext(ext); !inNamespace[ext] {
+	if ext = path.Ext(ext); !is("namespaced", ext) {
 		return ""
 	}
 	if name := firstGroup(namespace, string(f.text[:min(len(f.text), mostImports)])); name != "" {
-		return strings.ReplaceAll(name, `\`, ".") + "." + strings.TrimSuffix(path.Base(f.path), ext)
+		return strings.ReplaceAll(name, `\`, ".") + "." + strings.TrimSuffix(path.Base(f.Path), ext)
 	}
 	return ""
 }
 
 // imports returns the other files that a file imports, those of one package together.
 func (x *importIndex) imports(f *file) (groups [][]string) {
-	met := map[string]bool{f.path: true}
-	dir, ext := path.Dir(f.path), path.Ext(f.path)
+	met := map[string]bool{f.Path: true}
+	dir, ext := path.Dir(f.Path), path.Ext(f.Path)
 	for line := range strings.Lines(string(f.text[:min(len(f.text), mostImports)])) {
 		if len(line) > maxLine {
 			continue
@@ -145,15 +141,12 @@ var (
 	rustEnds   = []string{".rs", "/mod.rs"}
 )
 
-// scripts are the suffixes of JavaScript, TypeScript and what has it inside.
-var scripts = words(".js .jsx .ts .tsx .mjs .cjs .mts .vue .svelte")
-
 // targets are the files that a line imports.
 func (x *importIndex) targets(f *file, dir, ext, line string) []string {
 	switch {
 	case f.lang == "go":
 		return atMost(mostOfPackage, x.names[firstGroup(goImport, line)])
-	case scripts[ext]:
+	case is("script", ext):
 		name := firstGroup(scriptImport, line)
 		if !strings.HasPrefix(name, ".") {
 			return x.names[name]
@@ -163,14 +156,14 @@ func (x *importIndex) targets(f *file, dir, ext, line string) []string {
 	case ext == ".py" || f.cells == ".py":
 		return x.python(dir, pythonImport.FindStringSubmatch(line))
 	case ext == ".rs":
-		return x.rust(f.path, rustImport.FindStringSubmatch(line))
+		return x.rust(f.Path, rustImport.FindStringSubmatch(line))
 	case outline.IsC(ext):
 		if found := included.FindStringSubmatch(line); found != nil {
 			return x.near(dir, found[1]+found[2])
 		}
 	case ext == ".rb":
 		return x.one([]string{".rb"}, path.Join(dir, firstGroup(rubyImport, line)))
-	case inNamespace[ext]:
+	case is("namespaced", ext):
 		if word, _, _ := strings.Cut(line, " "); word == "import" || word == "use" {
 			return x.qualified(dir, ext, strings.ReplaceAll(firstGroup(nameImport, line), `\`, "."))
 		}
@@ -231,7 +224,7 @@ func atMost(n int, list []string) []string { return list[:min(n, len(list))] }
 // are or in an address.
 func (x *importIndex) named(f *file) (all []int) {
 	met := make(map[int]bool)
-	dir := path.Dir(f.path)
+	dir := path.Dir(f.Path)
 	for _, word := range strings.FieldsFunc(string(f.text[:min(len(f.text), mostMentioned)]), outsideOfPath) {
 		word = strings.TrimRight(word, ".-")
 		for more := strings.Contains(word, "/") && x.ends[path.Base(word)] != nil; more; _, word, more = strings.Cut(word, "/") {
@@ -270,25 +263,23 @@ func (x *importIndex) near(dir, name string) []string {
 	if found := x.one([]string{""}, path.Join(dir, name)); found != nil {
 		return found
 	}
-	best, shared, several := "", -1, false
+	var best []string
+	shared := 0
 	for i, p := range x.ends[path.Base(name)] {
-		if i == mostOfName {
-			return nil
-		}
-		if p != name && !strings.HasSuffix(p, "/"+name) {
-			continue
-		}
 		switch n := commonFolders(p, dir); {
-		case n > shared:
-			best, shared, several = p, n, false
+		case i == mostOfName:
+			return nil
+		case p != name && !strings.HasSuffix(p, "/"+name):
+		case best == nil || n > shared:
+			best, shared = []string{p}, n
 		case n == shared:
-			several = true
+			best = append(best, p)
 		}
 	}
-	if best == "" || several {
+	if len(best) != 1 {
 		return nil
 	}
-	return []string{best}
+	return best
 }
 
 // commonFolders is how many folders two paths have in common from the root on.

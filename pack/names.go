@@ -35,6 +35,19 @@ func wordLists(text string) map[string]map[string]bool {
 	return all
 }
 
+// is reports whether a word is one of a kind.
+func is(kind, word string) bool { return nameKinds()[kind][word] }
+
+// isFile reports whether the name of a file is one of a kind, or the end of it after an asterisk.
+func isFile(kind, base string) bool {
+	for i, b := range []byte(base) {
+		if b == '.' && is(kind, "*"+base[i:]) {
+			return true
+		}
+	}
+	return is(kind, base)
+}
+
 // nameWords are the words of a name in lower case.
 func nameWords(name string) (words []string) {
 	eachWord([]byte(name), func(word []byte) { words = append(words, string(word)) })
@@ -43,11 +56,11 @@ func nameWords(name string) (words []string) {
 
 // named reports whether a name is one of a kind, or its first or last word is.
 func named(kind, name string) bool {
-	if nameKinds()[kind][strings.ToLower(name)] {
+	if is(kind, strings.ToLower(name)) {
 		return true
 	}
 	words := nameWords(name)
-	return len(words) > 0 && (nameKinds()[kind+"-first"][words[0]] || nameKinds()[kind+"-last"][words[len(words)-1]])
+	return len(words) > 0 && (is(kind+"-first", words[0]) || is(kind+"-last", words[len(words)-1]))
 }
 
 // folderClass returns the class of what is in a folder by the names of all that it is in, ""
@@ -58,7 +71,7 @@ func folderClass(name string) string {
 	in := func(kind string) bool {
 		return slices.ContainsFunc(folders, func(f string) bool { return named(kind, f) })
 	}
-	source := func(f string) bool { return nameKinds()["sources"][f] }
+	source := func(f string) bool { return is("sources", f) }
 	outside := lower // of what holds source
 	if i := slices.IndexFunc(lower, source); i >= 0 {
 		outside = lower[:i]
@@ -68,7 +81,7 @@ func folderClass(name string) string {
 		root = lower
 	}
 	switch {
-	case in("vendored"), slices.ContainsFunc(root, func(f string) bool { return nameKinds()["vendored-root"][f] }):
+	case in("vendored"), slices.ContainsFunc(root, func(f string) bool { return is("vendored-root", f) }):
 		return classVendored
 	case in("tests"), cucumber(lower), len(lower) > 1 && lower[0] == "src" && lower[1] == "it":
 		return classTest
@@ -77,7 +90,7 @@ func folderClass(name string) string {
 	case in("examples"):
 		return classExample
 	case in("output"), migration(folders[len(folders)-1], path.Base(name)),
-		slices.ContainsFunc(outside, func(f string) bool { return nameKinds()["output-outside"][f] }):
+		slices.ContainsFunc(outside, func(f string) bool { return is("output-outside", f) }):
 		return classOutput
 	}
 	return ""
@@ -91,11 +104,11 @@ func cucumber(folders []string) bool {
 
 // migration reports whether a file is a step from one schema of a database to the next.
 func migration(folder, base string) bool {
-	if !nameKinds()["migrations"][strings.ToLower(folder)] {
+	if !is("migrations", strings.ToLower(folder)) {
 		return false
 	}
 	ext := strings.ToLower(path.Ext(base))
-	return ext == ".sql" || '0' <= base[0] && base[0] <= '9' && nameKinds()["migration-suffixes"][ext]
+	return ext == ".sql" || '0' <= base[0] && base[0] <= '9' && is("migration-suffixes", ext)
 }
 
 // isTestFile reports whether a file is a test by its own name.
@@ -106,5 +119,5 @@ func isTestFile(base, ext string) bool {
 	}
 	words := nameWords(stem)
 	return named("file-tests", stem) && !slices.Equal(words, []string{"test"}) ||
-		len(words) > 1 && words[len(words)-1] == "spec" && nameKinds()["file-tests-spec"][ext]
+		len(words) > 1 && words[len(words)-1] == "spec" && is("file-tests-spec", ext)
 }

@@ -54,7 +54,7 @@ func cellsOf(text []byte) (suffix string, script []byte, ok bool) {
 	}
 	suffix = cmp.Or(strings.ToLower(n.Metadata.Language.Suffix), ".py")
 	mark := "# "
-	if slashed[suffix] {
+	if is("slashed", suffix) {
 		mark = "// "
 	}
 	var out strings.Builder
@@ -71,10 +71,6 @@ func cellsOf(text []byte) (suffix string, script []byte, ok bool) {
 	}
 	return suffix, []byte(out.String()), true
 }
-
-// slashed are the suffixes of languages that notebooks are written in whose comments begin
-// with slashes.
-var slashed = words(".c .cpp .cs .dart .fs .go .groovy .java .js .kt .php .rs .scala .sc .swift .ts")
 
 var cellHeading = regexp.MustCompile(`(?m)^(?:#|//) (#{1,6} .*)$`)
 

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // maxLine bounds a line of an outline, in bytes.
@@ -98,24 +97,16 @@ func list(decls []goDecl, shows func(*goDecl) bool) string {
 	return out.String()
 }
 
-// receiver returns the name of a receiver's type.
+// receiver returns the name of a receiver's type, the first in it.
 func receiver(x ast.Expr) *ast.Ident {
-	for {
-		switch t := x.(type) {
-		case *ast.Ident:
-			return t
-		case *ast.StarExpr:
-			x = t.X
-		case *ast.ParenExpr:
-			x = t.X
-		case *ast.IndexExpr:
-			x = t.X
-		case *ast.IndexListExpr:
-			x = t.X
-		default:
-			return ast.NewIdent("_")
+	name := ast.NewIdent("_")
+	ast.Inspect(x, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && name.Name == "_" {
+			name = id
 		}
-	}
+		return name.Name == "_"
+	})
+	return name
 }
 
 // source is a stretch of the file on one line, without comments.
@@ -165,10 +156,7 @@ func shortenTo(n int, text string) string {
 	if len(text) <= n {
 		return text
 	}
-	for !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "…"
+	return strings.ToValidUTF8(text[:n], "") + "…"
 }
 
 // typeText is a type's declaration, of a struct without its fields, and the same in the
@@ -213,11 +201,8 @@ func beginning(text []byte, most int) string {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, " \t\r\n")
 		word := bytes.TrimSpace(line)
-		fence := bytes.HasPrefix(word, []byte("```")) || bytes.HasPrefix(word, []byte("~~~"))
-		if !fenced && !fence && (bytes.HasPrefix(word, []byte("[![")) || bytes.HasPrefix(word, []byte("![")) || bytes.HasPrefix(word, []byte("<"))) {
-			continue
-		}
-		if !fenced && onlyAnchors(word) {
+		fence := fences.Match(word)
+		if !fenced && (picture.Match(word) || onlyAnchors(word)) {
 			continue
 		}
 		if block = append(append(block, line...), '\n'); fence {
@@ -229,20 +214,21 @@ func beginning(text []byte, most int) string {
 	}
 	flush()
 	shown := strings.TrimSpace(strings.ToValidUTF8(string(out), ""))
-	for last := shown; len(text) > len(out) && shown != ""; shown = strings.TrimSpace(last) {
-		i := strings.LastIndexByte(shown, '\n') + 1
-		if last = shown[:i]; !strings.HasPrefix(shown[i:], "#") || i == 0 {
-			break // a heading that nothing follows
-		}
+	if len(text) > len(out) {
+		shown = lastHeadings.ReplaceAllString(shown, "")
 	}
 	if shown != "" {
-		return shown + "\n\n"
+		shown += "\n\n"
 	}
-	return ""
+	return shown
 }
 
 var (
+	// Headings that nothing follows.
+	lastHeadings = regexp.MustCompile(`(?:\s*\n#[^\n]*)+$`)
+
 	listItem = regexp.MustCompile(`^(?:[-*+]|\d+[.)])\s`)
+	picture  = regexp.MustCompile(`^(?:\[?!\[|<)`)
 	linkedTo = regexp.MustCompile(`\]\(([^)]*)\)`)
 )
 

@@ -13,7 +13,7 @@ import (
 
 // outlineGo is the summary of a Go file: of one that is named what is exported, else the rest.
 func outlineGo(src []byte, named bool) string {
-	f := file{path: "a.go", lang: "go", text: src, named: named}
+	f := file{File: File{Path: "a.go"}, lang: "go", text: src, alone: named}
 	return goFileOf(&f).own
 }
 
@@ -153,7 +153,7 @@ func TestBeginning(t *testing.T) {
 	} {
 		require.Equal(t, c.want, beginning([]byte(c.text), firstParagraphs), name)
 	}
-	f := file{rank: bcp.PriorityHigh, text: []byte("# T\n\nWords.\n\n## Run\n\n" + strings.Repeat("A line of words that goes on and on.\n", 90) + "\n## End\n\n### More\n")}
+	f := file{File: File{Priority: bcp.PriorityHigh}, text: []byte("# T\n\nWords.\n\n## Run\n\n" + strings.Repeat("A line of words that goes on and on.\n", 90) + "\n## End\n\n### More\n")}
 	require.Equal(t, "# T\n\nWords.\n\n## Run\n## End\n### More", f.prose(headings(".md", f.text))[0], "each heading once")
 }
 
@@ -165,7 +165,7 @@ func TestLongHeads(t *testing.T) {
 		for i := range 100 {
 			methods += fmt.Sprintf(d.method, fmt.Sprintf("nameOfMethod%d", i))
 		}
-		f := file{path: "src/a" + d.ext, text: []byte(fmt.Sprintf(d.typ, "Model", methods))}
+		f := file{File: File{Path: "src/a" + d.ext}, text: []byte(fmt.Sprintf(d.typ, "Model", methods))}
 		f.heads = outline.Public(d.ext, f.text, outline.Heads(d.ext, f.text))
 		sentences, heads, names := codeOutline(&f, nil)
 		for i := range 100 {
@@ -176,4 +176,10 @@ func TestLongHeads(t *testing.T) {
 		require.GreaterOrEqual(t, strings.Count(sentences, "\n"), 99)
 		require.LessOrEqual(t, len(heads), len(names)+2*mostHeads, d.ext)
 	}
+	var l headList
+	for _, name := range []string{"one", "one", "two", "one"} {
+		l.name(" ", name)
+	}
+	l.name("", "one")
+	require.Equal(t, " one two one\none", l.text(), "forms of one name after each other are named once")
 }

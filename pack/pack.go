@@ -182,7 +182,7 @@ func (o Options) Pack(ctx context.Context, fsys fs.FS, names ...string) (*bcp.Pa
 
 // payload makes the blocks of what was taken.
 func (w *walker) payload() (*bcp.Payload, *Report, error) {
-	slices.SortFunc(w.files, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(w.files, func(a, b file) int { return strings.Compare(a.Path, b.Path) })
 	report := &Report{Skipped: slices.Collect(maps.Values(w.left)), Unused: w.unused()}
 	before, err := newEarlier(w.Previous)
 	if err != nil {
@@ -192,12 +192,11 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	if !w.StableFirst {
 		w.tree(&p)
 	}
-	files, err := w.rate()
-	if err != nil {
+	if err := w.rate(); err != nil {
 		return nil, nil, err
 	}
 	if !w.NoSummaries {
-		for _, g := range packages(w.files, files) {
+		for _, g := range packages(w.files) {
 			if w.question != nil || len(w.Focus) > 0 {
 				if g.rank, g.worth = bcp.PriorityNormal, max(1, g.worth/16); !w.outlined(g.folder) {
 					continue
@@ -206,7 +205,7 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 			p.outline(g, before)
 		}
 	}
-	w.blocks(&p, report, before, files)
+	w.blocks(&p, report, before)
 	if err := w.ctx.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -233,41 +232,31 @@ func (w *walker) tree(p *builder) {
 	for _, name := range slices.Sorted(maps.Keys(w.left)) {
 		if w.left[name].Reason == reasonSubmodule {
 			said := strings.TrimSuffix(name, "/") + " (" + reasonSubmodule.String() + ")"
-			files = append(files, file{path: said + "/"})
+			files = append(files, file{File: File{Path: said + "/"}})
 			missing += "\n" + said
 		}
 	}
-	slices.SortStableFunc(files, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	slices.SortStableFunc(files, func(a, b file) int { return strings.Compare(a.Path, b.Path) })
 	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(files, 0)}, bcp.PriorityCritical)
 	if !w.NoSummaries {
-		folders := folderCounts(w.files, maxDepth) + missing
-		p.Blocks[block].Summary = &folders
-		for _, depth := range []int{2, 1} {
-			p.annotate(block, "summary", []byte(folderCounts(w.files, depth)+missing))
-		}
+		p.summarize(block, folderCounts(w.files, maxDepth)+missing, folderCounts(w.files, 2)+missing, folderCounts(w.files, 1)+missing)
 	}
 }
 
 // blocks adds the files, in the order that the options ask for.
-func (w *walker) blocks(p *builder, report *Report, before *earlier, files []File) {
+func (w *walker) blocks(p *builder, report *Report, before *earlier) {
 	texts := make([][]string, len(w.files))
 	each(w.ctx, len(w.files), func(i int) { texts[i] = w.summariesOf(w.files[i]) })
 	order := numbers(len(w.files))
 	if w.StableFirst {
 		slices.SortStableFunc(order, func(i, j int) int {
-			return cmp.Compare(bits.Len(uint(files[i].Changes)), bits.Len(uint(files[j].Changes)))
+			return cmp.Compare(bits.Len(uint(w.files[i].Changes)), bits.Len(uint(w.files[j].Changes)))
 		})
 	}
 	for _, i := range order {
-		f, entry := &w.files[i], files[i]
-		entry.Block = p.add(&bcp.Code{Lang: f.lang, Path: f.path, Content: f.text}, f.rank)
-		for n, s := range texts[i] {
-			if n == 0 {
-				p.Blocks[entry.Block].Summary = &s
-			} else {
-				p.annotate(entry.Block, "summary", []byte(s))
-			}
-		}
+		f, entry := &w.files[i], w.files[i].File
+		entry.Block = p.add(&bcp.Code{Lang: f.lang, Path: f.Path, Content: f.text}, f.Priority)
+		p.summarize(entry.Block, texts[i]...)
 		if f.secrets != nil {
 			p.annotate(entry.Block, "tag", []byte(maskedTag))
 		}
@@ -278,7 +267,7 @@ func (w *walker) blocks(p *builder, report *Report, before *earlier, files []Fil
 			p.annotate(entry.Block, "tag", []byte(tag))
 		}
 		if f.broken {
-			report.Broken = append(report.Broken, f.path)
+			report.Broken = append(report.Broken, f.Path)
 		}
 		report.Files = append(report.Files, entry)
 		report.Masked = append(report.Masked, f.secrets...)
@@ -302,14 +291,23 @@ func (p *builder) annotate(block int, kind string, value []byte) {
 	p.Blocks = append(p.Blocks, bcp.Block{Body: &bcp.Annotation{Target: uint32(block), Kind: kind, Value: value}})
 }
 
+// summarize gives a block its summaries, the longest first.
+func (p *builder) summarize(block int, texts ...string) {
+	for i, text := range texts {
+		if i == 0 {
+			p.Blocks[block].Summary = &text
+		} else {
+			p.annotate(block, "summary", []byte(text))
+		}
+	}
+}
+
 // outline adds a package: its declarations with a sentence each, and as
 // summaries their heads, their names, and the sentence about the package.
 func (p *builder) outline(g goPackage, before *earlier) {
 	block := p.add(&bcp.Document{Title: g.folder, Content: []byte(g.full), FormatHint: "plain"}, g.rank)
 	p.worth(block, g.worth)
-	p.Blocks[block].Summary = &g.outline
-	p.annotate(block, "summary", []byte(g.names))
-	p.annotate(block, "summary", []byte(g.doc))
+	p.summarize(block, g.outline, g.names, g.doc)
 	p.annotate(block, "tag", []byte(outlineTag+g.folder))
 	if before != nil && before.outlines[g.folder] == g.full {
 		p.annotate(block, "tag", []byte(unchangedTag))
@@ -329,7 +327,7 @@ const outlineTag = "outline:"
 func folderCounts(files []file, depth int) string {
 	counts := make(map[string]int)
 	for _, f := range files {
-		folder := path.Dir(f.path)
+		folder := path.Dir(f.Path)
 		for strings.Count(folder, "/") >= depth {
 			folder = path.Dir(folder)
 		}
@@ -346,18 +344,18 @@ func folderCounts(files []file, depth int) string {
 // so many bytes.
 func tree(files []file, skip int) (entries []bcp.FileEntry) {
 	for len(files) > 0 {
-		if len(files[0].path) == skip { // a folder that is empty
+		if len(files[0].Path) == skip { // a folder that is empty
 			files = files[1:]
 			continue
 		}
-		name, _, isFolder := strings.Cut(files[0].path[skip:], "/")
+		name, _, isFolder := strings.Cut(files[0].Path[skip:], "/")
 		if !isFolder {
-			entries = append(entries, bcp.FileEntry{Name: name, Kind: "file", Size: uint64(files[0].size)})
+			entries = append(entries, bcp.FileEntry{Name: name, Kind: "file", Size: uint64(files[0].Bytes)})
 			files = files[1:]
 			continue
 		}
 		below := skip + len(name) + 1
-		end := slices.IndexFunc(files, func(f file) bool { return !strings.HasPrefix(f.path[skip:], name+"/") })
+		end := slices.IndexFunc(files, func(f file) bool { return !strings.HasPrefix(f.Path[skip:], name+"/") })
 		if end < 0 {
 			end = len(files)
 		}

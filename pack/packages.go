@@ -52,7 +52,7 @@ func goFileOf(f *file) *goFile {
 	decls := o.declarations(parsed)
 	command := parsed.Name.Name == "main" // which declares nothing for others
 	// Not in the outline are tests, and files that were named one by one, which speak for themselves.
-	outlined := !f.named && !strings.HasSuffix(f.path, "_test.go") && !command
+	outlined := !f.alone && !strings.HasSuffix(f.Path, "_test.go") && !command
 	g := &goFile{own: ownOutline(parsed, list(decls, func(d *goDecl) bool { return command || d.open != outlined }), outlined)}
 	for _, d := range decls {
 		if d.of == "" {
@@ -61,7 +61,7 @@ func goFileOf(f *file) *goFile {
 				f.offers = append(f.offers, o)
 			}
 		}
-		if d.open && !(d.of != "" && knownMethods[d.name]) {
+		if d.open && !(d.of != "" && is("known-method", d.name)) {
 			g.open = append(g.open, goDecl{kind: d.kind, of: d.of, name: d.name, head: d.head}) // without the syntax tree
 		}
 	}
@@ -96,17 +96,13 @@ func ownOutline(parsed *ast.File, list string, outlined bool) string {
 	return strings.TrimSuffix(out.String()+list, "\n")
 }
 
-// knownMethods are those of interfaces that every reader knows: their names say
-// nothing new.
-var knownMethods = words("String Error Unwrap Is As MarshalJSON UnmarshalJSON MarshalText UnmarshalText Len Less Swap Close Read Write")
-
 // packages outlines the packages of all folders of which files were found by
 // walking.
-func packages(files []file, rated []File) []goPackage {
+func packages(files []file) []goPackage {
 	byFolder := make(map[string][]int)
 	for i := range files {
 		if f := &files[i]; f.parsed != nil && f.parsed.name != "" {
-			byFolder[path.Dir(f.path)] = append(byFolder[path.Dir(f.path)], i)
+			byFolder[path.Dir(f.Path)] = append(byFolder[path.Dir(f.Path)], i)
 		}
 	}
 	var all []goPackage
@@ -115,7 +111,7 @@ func packages(files []file, rated []File) []goPackage {
 		var parsed []*goFile
 		for _, i := range byFolder[folder] {
 			parsed = append(parsed, files[i].parsed)
-			g.count(&rated[i])
+			g.count(&files[i].File)
 		}
 		g.outlineOf(parsed)
 		all = append(all, g)

@@ -211,10 +211,10 @@ func TestPackagesGrowth(t *testing.T) {
 			id := strings.Repeat("a", 1+i%7) + string(rune('A'+i%26))
 			src.WriteString("type T" + id + " int\nfunc (T" + id + ") M" + id + "() {}\nfunc F" + id + "() {}\n")
 		}
-		files := []file{{path: "a.go", lang: "go", text: []byte(src.String())}}
+		files := []file{{File: File{Path: "a.go"}, lang: "go", text: []byte(src.String())}}
 		return func() {
 			files[0].parsed = goFileOf(&files[0])
-			packages(files, make([]File, len(files)))
+			packages(files)
 		}
 	})
 }
@@ -222,7 +222,7 @@ func TestPackagesGrowth(t *testing.T) {
 // A syntax tree takes many times the memory of its text: what a file declares must not
 // keep it.
 func TestGoFileKeepsNoTree(t *testing.T) {
-	f := file{path: "a.go", lang: "go", text: []byte("package a\n\n// T is.\ntype T struct{}\n\n// F does.\nfunc F() {}\n")}
+	f := file{File: File{Path: "a.go"}, lang: "go", text: []byte("package a\n\n// T is.\ntype T struct{}\n\n// F does.\nfunc F() {}\n")}
 	open := goFileOf(&f).open
 	require.Len(t, open, 2)
 	for _, d := range open {

@@ -25,13 +25,6 @@ const mostWorkers = 16
 // again: more than there are workers, so that none waits for a large one.
 const inFlight = 64
 
-// A candidate is a file that nothing speaks against by its name.
-type candidate struct {
-	file
-	why  Reason
-	more string
-}
-
 // take reads the candidates, several at once, and takes those that nothing
 // speaks against.
 func (w *walker) take() error {
@@ -43,7 +36,7 @@ func (w *walker) take() error {
 		}
 		for i := range part {
 			w.decide(&part[i])
-			part[i] = candidate{}
+			part[i] = file{}
 		}
 		if w.Progress != nil {
 			w.Progress(min(from+inFlight, len(w.candidates)), len(w.candidates))
@@ -53,13 +46,13 @@ func (w *walker) take() error {
 }
 
 // readCandidate does all that needs no other file.
-func (w *walker) readCandidate(c *candidate) {
+func (w *walker) readCandidate(c *file) {
 	var text []byte
-	text, c.why, c.more = w.read(c.path)
+	text, c.why, c.more = w.read(c.Path)
 	if decoded, ok := fromUTF16(text); ok {
 		text = decoded
 	}
-	if isNotebook(c.path) {
+	if isNotebook(c.Path) {
 		if suffix, script, ok := cellsOf(text); ok {
 			text, c.cells = script, suffix
 		} else {
@@ -70,7 +63,7 @@ func (w *walker) readCandidate(c *candidate) {
 		}
 	}
 	if c.why == "" {
-		c.why = w.byContent(&c.file, text)
+		c.why = w.byContent(c, text)
 	}
 	if c.why == reasonLFS {
 		c.more = lfsPointer(text)
@@ -78,15 +71,15 @@ func (w *walker) readCandidate(c *candidate) {
 	if c.why != "" {
 		return
 	}
-	c.lang, c.text, c.size = languageOf(c.path+c.cells, text), text, len(text)
-	w.rank(&c.file)
+	c.lang, c.text, c.Bytes = languageOf(c.Path+c.cells, text), text, len(text)
+	w.rank(c)
 	if !w.KeepSecrets {
-		c.text, c.secrets = mask(c.path, text)
+		c.text, c.secrets = mask(c.Path, text)
 	}
 	switch {
 	case w.NoSummaries:
 	case c.lang == "go":
-		c.parsed = goFileOf(&c.file)
+		c.parsed = goFileOf(c)
 	default:
 		heads := outline.Heads(c.suffix(), c.text)
 		for _, h := range heads {
@@ -95,19 +88,19 @@ func (w *walker) readCandidate(c *candidate) {
 			}
 		}
 		c.heads = outline.Public(c.suffix(), c.text, heads)
-		c.offers = offersOf(&c.file)
+		c.offers = offersOf(c)
 	}
 }
 
 // decide takes the file or says why not.
-func (w *walker) decide(c *candidate) {
-	if c.why == "" && w.total+c.size > w.MaxTotal {
+func (w *walker) decide(c *file) {
+	if c.why == "" && w.total+c.Bytes > w.MaxTotal {
 		c.why = reasonFull
 	}
 	if c.why != "" {
-		w.leave(c.path, c.why, c.more)
+		w.leave(c.Path, c.why, c.more)
 		return
 	}
-	w.total += c.size
-	w.files = append(w.files, c.file)
+	w.total += c.Bytes
+	w.files = append(w.files, *c)
 }

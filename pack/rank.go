@@ -28,12 +28,6 @@ const (
 	classData          = "data"          // background
 )
 
-var manifests = words(`go.mod package.json pyproject.toml setup.py setup.cfg requirements.txt cargo.toml pom.xml build.gradle build.gradle.kts
-	makefile cmakelists.txt composer.json gemfile mix.exs deno.json meson.build build.bazel justfile dockerfile`)
-
-var entryPoints = words(`main.go main.rs lib.rs mod.rs main.py __main__.py __init__.py app.py manage.py index.js index.ts index.tsx index.jsx index.mjs
-	main.js main.ts main.c main.cc main.cpp main.java program.cs main.rb`)
-
 // classOf returns the class of a file that was found in a folder.
 func classOf(name string, size int) string {
 	base := strings.ToLower(path.Base(name))
@@ -61,45 +55,38 @@ func classOf(name string, size int) string {
 		return folder
 	case named("file-examples", stem):
 		return classExample
-	case manifests[base]:
+	case is("manifest", base):
 		return classManifest
-	case entryPoints[base] && !in("internal", "tools", "_tools", "tool", "scripts", "hack"):
+	case is("entry-point", base) && !in("internal", "tools", "_tools", "tool", "scripts", "hack"):
 		return classEntry
-	case outline.Known(ext), sources[ext]:
+	case outline.Known(ext), isFile("program", base):
 		return classSource
 	case ext == ".md", ext == ".rst", ext == ".adoc", ext == ".txt":
 		return classDocumentation
-	case ext == "", configurations[ext]:
+	case ext == "", isFile("configuration", base):
 		return classConfiguration
 	}
 	return classAsset
 }
 
-// sources are the suffixes of programs beside those that have an outline.
-var sources = words(`.go .ipynb .sql .graphql .tf .vue .svelte .zig .hs .ml .clj .erl .r .jl .f90 .s .asm .cu .nim .v .sol .ps1 .bat .cmake .g4 .y .l .el .lisp .d .pas .groovy .gradle .fs .mm .inc`)
-
-var configurations = words(`.yaml .yml .toml .ini .cfg .conf .json .xml .properties .lock .tmpl .in`)
-
-// ofClass has the priority of files of a class without a rule, and what they have of the rank
-// before others refer to them.
-var ofClass = map[string]struct {
-	priority bcp.Priority
-	start    float64
-}{
-	classNamed:         {bcp.PriorityHigh, 3},
-	classReadme:        {bcp.PriorityHigh, 0.1},
-	classManifest:      {bcp.PriorityNormal, 0.1},
-	classEntry:         {bcp.PriorityNormal, 3},
-	classSource:        {bcp.PriorityNormal, 1},
-	classExample:       {bcp.PriorityLow, 0.5},
-	classDocumentation: {bcp.PriorityLow, 0.5},
-	classTest:          {bcp.PriorityLow, 0.2},
-	classAsset:         {bcp.PriorityLow, 0.1},
-	classVendored:      {bcp.PriorityLow, 0.1},
-	classOutput:        {bcp.PriorityLow, 0.1},
-	classConfiguration: {bcp.PriorityBackground, 0.1},
-	classData:          {bcp.PriorityBackground, 0.1},
+// priorityOf is the priority of files of a class without a rule.
+func priorityOf(class string) bcp.Priority {
+	switch class {
+	case classNamed, classReadme:
+		return bcp.PriorityHigh
+	case classManifest, classEntry, classSource:
+		return bcp.PriorityNormal
+	case classConfiguration, classData:
+		return bcp.PriorityBackground
+	}
+	return bcp.PriorityLow
 }
+
+// startOf is what files of a class have of the rank before others refer to them: of most
+// classes leastStart.
+var startOf = map[string]float64{classNamed: 3, classEntry: 3, classSource: 1, classExample: 0.5, classDocumentation: 0.5, classTest: 0.2}
+
+const leastStart = 0.1
 
 // muchReferred is from which on a rank by references is worth telling: half more than the
 // average.

@@ -198,10 +198,10 @@ func TestImportersGrowth(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			growth.Linear(t, 60, func(n int) func() {
-				files := []file{{path: "go.mod", text: []byte("module m\n")}}
+				files := []file{{File: File{Path: "go.mod"}, text: []byte("module m\n")}}
 				for i := range n {
 					name := fmt.Sprintf(c.file, i)
-					files = append(files, file{path: name, lang: bcp.LangOfPath(name), text: []byte(strings.Repeat(c.line, 20))})
+					files = append(files, file{File: File{Path: name}, lang: bcp.LangOfPath(name), text: []byte(strings.Repeat(c.line, 20))})
 				}
 				return func() { newGraph(t.Context(), files).references() }
 			})

@@ -3,10 +3,12 @@ package pack
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"encoding/base64"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -17,55 +19,31 @@ type Secret struct {
 	Rule string `json:"rule"` // such as github-token
 }
 
-// A shape is a kind of token. What the last group of its expression holds is
-// the token, or all if it has none. An expression is tried only on texts
-// that have one of the words, and one with ^ only where a word is, since that is many times
-// faster; with ^\b where a word begins. What matches is a token if real, where there is one,
-// agrees.
+// A shape is a kind of token, see secrets.txt.
 type shape struct {
 	rule  string
 	words []string
 	re    *regexp.Regexp
-	real  func(token string) bool
+	real  func(token string) bool // nil for any
 }
 
-var shapes = []shape{
-	{"aws-access-key-id", []string{"AKIA", "ASIA"}, regexp.MustCompile(`^\bA[KS]IA[0-9A-Z]{16}\b`), noExample},
-	{"aws-secret-key", []string{"ecret_access", "ecretAccess", "ecretaccess", "ECRET_ACCESS"}, regexp.MustCompile(`(?i:secret_?access_?key)["']?\s{0,8}[:=]\s{0,8}["']?([0-9A-Za-z/+]{40})(?:[^0-9A-Za-z/+=]|$)`), noExample},
-	{"anthropic-key", []string{"sk-ant-"}, regexp.MustCompile(`^\bsk-ant-[0-9A-Za-z_-]{20,}`), nil},
-	{"openai-key", []string{"sk-"}, regexp.MustCompile(`^\bsk-(?:(?:proj|svcacct|admin)-[0-9A-Za-z_-]{40,}|[0-9A-Za-z]{40,})`), nil},
-	{"github-token", []string{"gho_", "ghp_", "ghr_", "ghs_", "ghu_"}, regexp.MustCompile(`^\bgh[oprsu]_[0-9A-Za-z]{36,}`), nil},
-	{"github-token", []string{"github_pat_"}, regexp.MustCompile(`^\bgithub_pat_[0-9A-Za-z_]{22,}`), nil},
-	{"gitlab-token", []string{"glpat-"}, regexp.MustCompile(`^\bglpat-[0-9A-Za-z_-]{20,}`), nil},
-	{"slack-token", []string{"xox"}, regexp.MustCompile(`^\bxox[abeoprs]-[0-9A-Za-z-]{10,}`), nil},
-	{"google-key", []string{"AIza"}, regexp.MustCompile(`^\bAIza[0-9A-Za-z_-]{35}`), nil},
-	{"stripe-key", []string{"rk_live_", "sk_live_"}, regexp.MustCompile(`^\b[rs]k_live_[0-9A-Za-z]{16,}`), nil},
-	{"sendgrid-key", []string{"SG."}, regexp.MustCompile(`^\bSG\.[0-9A-Za-z_-]{22}\.[0-9A-Za-z_-]{43}`), nil},
-	{"npm-token", []string{"npm_"}, regexp.MustCompile(`^\bnpm_[0-9A-Za-z]{36}\b`), nil},
-	{"pypi-token", []string{"pypi-"}, regexp.MustCompile(`^\bpypi-[0-9A-Za-z_-]{50,}`), nil},
-	{"huggingface-token", []string{"hf_"}, regexp.MustCompile(`^\bhf_[0-9A-Za-z]{30,}`), nil},
-	{"azure-key", []string{"AccountKey="}, regexp.MustCompile(`^\bAccountKey=([0-9A-Za-z+/]{80,}={0,2})`), nil},
-	{"jwt", []string{".eyJ"}, regexp.MustCompile(`\beyJ[0-9A-Za-z_-]{10,}\.eyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}`), nil},
-	{"url-password", []string{"://"}, regexp.MustCompile(`://[^\s:/@"'<>]{1,64}:([^\s:/@"'<>]{3,128})@`), noPlaceholder},
-	{"slack-webhook", []string{"hooks.slack.com/"}, regexp.MustCompile(`^\bhooks\.slack\.com/(?:services|triggers|workflows)/([0-9A-Za-z/+]{24,})`), nil},
-	{"google-client-secret", []string{"GOCSPX-"}, regexp.MustCompile(`^\bGOCSPX-[0-9A-Za-z_-]{28}`), nil},
-	{"digitalocean-token", []string{"doo_v1_", "dop_v1_", "dor_v1_"}, regexp.MustCompile(`^\bdo[opr]_v1_[0-9a-f]{64}\b`), nil},
-	{"shopify-token", []string{"shpat_", "shpca_", "shppa_", "shpss_"}, regexp.MustCompile(`^\bshp(?:at|ca|pa|ss)_[0-9A-Fa-f]{32}\b`), nil},
-	{"age-key", []string{"AGE-SECRET-KEY-1"}, regexp.MustCompile(`^\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b`), nil},
-	{"vault-token", []string{"hvb.", "hvr.", "hvs."}, regexp.MustCompile(`^\bhv[brs]\.[0-9A-Za-z_-]{24,}`), nil},
-	{"terraform-token", []string{".atlasv1."}, regexp.MustCompile(`\b[0-9A-Za-z]{14}\.atlasv1\.[0-9A-Za-z_=-]{60,}`), nil},
-	{"telegram-token", []string{":AA"}, regexp.MustCompile(`\b[0-9]{8,10}:AA[0-9A-Za-z_-]{33}`), nil},
-	{"discord-token", []string{"iscord", "ISCORD"}, regexp.MustCompile(`\b[MNO][0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,38}`), nil},
-	{"twilio-key", []string{"SK"}, regexp.MustCompile(`^\bSK[0-9a-f]{32}\b`), nil},
-	{"mailgun-key", []string{"key-"}, regexp.MustCompile(`^\bkey-[0-9a-f]{32}\b`), nil},
-	{"azure-signature", []string{"sig="}, regexp.MustCompile(`[?&;]sig=([0-9A-Za-z%+/=]{43,})`), nil},
-	{"private-key", []string{"Private-Lines:"}, regexp.MustCompile(`\bPrivate-Lines: [0-9]+\s+((?:[^\n]{0,32}?[0-9A-Za-z+/=]{4,}\s*\n)*?[^\n]{0,32}?[0-9A-Za-z+/=]{4,})\s+[^\n]{0,32}?Private-MAC:`), nil},
-	{"docker-auth", []string{`"auth"`}, regexp.MustCompile(`"auth"\s{0,8}:\s{0,8}"([0-9A-Za-z+/]{8,}={0,2})"`), pairInBase64},
-	{"authorization", []string{"uthorization", "UTHORIZATION"}, regexp.MustCompile(`^(?i:uthorization)["']?\s{0,8}[:=,]\s{0,8}["']?(?i:bearer)\s+([0-9A-Za-z._~+/-]{20,}=*)`), hasDigit},
-	{"authorization", []string{"uthorization", "UTHORIZATION"}, regexp.MustCompile(`^(?i:uthorization)["']?\s{0,8}[:=,]\s{0,8}["']?(?i:basic)\s+([0-9A-Za-z+/]{8,}={0,2})`), pairInBase64},
-	{"basic-password", []string{"curl"}, regexp.MustCompile(`^\bcurl\b[^\n]{0,256}?\s(?:-u|--user)[ =]?["']?[^\s:"'$]{1,64}:([^\s"']{3,128})`), noPlaceholder},
-	{"netrc-password", []string{"machine"}, regexp.MustCompile(`^\bmachine\s+\S+[\s#>;*%|/-]+login\s+\S+[\s#>;*%|/-]+password\s+(\S+)`), noPlaceholder},
-	{"pgpass-password", []string{":5432:"}, regexp.MustCompile(`(?m)^(?:[^\w\n]{0,16}[^\S\n])?[^\s:#]+:5432:[^\s:]+:[^\s:]+:(\S{3,})$`), noPlaceholder},
+// secretsText has the kinds of tokens, a line each.
+//
+//go:embed secrets.txt
+var secretsText string
+
+var shapes = sync.OnceValue(func() (all []shape) {
+	for line := range strings.Lines(secretsText) {
+		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(f) == 4 {
+			all = append(all, shape{f[0], strings.Split(f[1], ","), regexp.MustCompile(f[3]), realTokens[f[2]]})
+		}
+	}
+	return all
+})
+
+// realTokens are what tokens may have to be beside their form.
+var realTokens = map[string]func(token string) bool{
+	"no-example": noExample, "has-digit": hasDigit, "pair-in-base64": pairInBase64, "no-placeholder": noPlaceholder,
 }
 
 // noExample reports whether a key is not one of the examples that Amazon publishes.
@@ -98,7 +76,7 @@ type span struct {
 func mask(name string, text []byte) ([]byte, []Secret) {
 	found := keys(text)
 	has := pairsOf(text)
-	for _, s := range shapes {
+	for _, s := range shapes() {
 		for _, at := range s.find(text, &has) {
 			from, to := at[len(at)-2], at[len(at)-1]
 			if s.real == nil || s.real(string(text[from:to])) {

@@ -55,15 +55,10 @@ func (w *walker) sections(p *builder, report *Report) error {
 
 // changeReason returns why the difference of a file is left out, "" if it is not.
 func (w *walker) changeReason(name string) Reason {
-	switch {
-	case !utf8.ValidString(name):
+	if !utf8.ValidString(name) {
 		return reasonEncoding
-	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
-		return reasonExcluded
-	case !w.KeepSecrets && secretName(name):
-		return reasonSecret
 	}
-	return nameReason(name)
+	return w.byName(name, 0, attributes{})
 }
 
 // maskedBody returns a body without secrets.

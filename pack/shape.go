@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
@@ -70,9 +71,9 @@ const mostHeads = 500
 
 // A headList has a declaration a line, but those that are by their names, which share one.
 type headList struct {
-	out    strings.Builder
-	byName bool
-	indent string
+	out          strings.Builder
+	byName       bool
+	indent, last string
 }
 
 func (l *headList) line(text string) {
@@ -87,12 +88,12 @@ func (l *headList) name(indent, name string) {
 	switch {
 	case !l.byName:
 		l.out.WriteString(indent + name)
-	case l.indent == indent:
-		l.out.WriteString(" " + name)
-	default:
+	case l.indent != indent:
 		l.out.WriteString("\n" + indent + name)
+	case l.last != name: // another form of it is not named again
+		l.out.WriteString(" " + name)
 	}
-	l.byName, l.indent = true, indent
+	l.byName, l.indent, l.last = true, indent, name
 }
 
 func (l *headList) text() string { return strings.TrimSuffix(l.out.String(), "\n") }
@@ -110,7 +111,7 @@ const (
 // data is the shape of a table, a document or a log: how much there is, and the
 // first rows. They are written as Options.Data says, else as JSON.
 func (w *walker) data(f file) string {
-	switch ext := strings.ToLower(path.Ext(f.path)); {
+	switch ext := strings.ToLower(path.Ext(f.Path)); {
 	case ext == ".csv" || ext == ".tsv":
 		return w.table(f.text, ext == ".tsv")
 	case ext == ".json":
@@ -215,33 +216,28 @@ func (w *walker) rows(said string, v wire.Value) string {
 // logShape is the first and last lines of a log, and the first that reports an
 // error.
 func logShape(text []byte) string {
-	var first, last []string
-	failed := ""
-	n := 0
-	for line := range bytes.Lines(text) {
-		n++
-		// Only what is shown of a line is looked at.
-		s := shorten(strings.TrimRight(string(line[:min(len(line), 2*maxLine)]), "\r\n"))
-		if len(first) < firstLines {
-			first = append(first, s)
-			continue
-		}
-		if lower := strings.ToLower(s); failed == "" && (strings.Contains(lower, "error") || strings.Contains(lower, "panic") || strings.Contains(lower, "fatal")) {
-			failed = fmt.Sprintf("line %d: %s", n, s)
-		}
-		if last = append(last, s); len(last) > firstLines {
-			last = last[1:]
-		}
-	}
-	if n <= 2*firstLines {
+	lines := slices.Collect(bytes.Lines(text))
+	if len(lines) <= 2*firstLines {
 		return ""
 	}
-	parts := append(first, fmt.Sprintf("… %d lines …", n-2*firstLines))
-	if failed != "" {
-		parts = append(parts, failed, "…")
+	shown := func(i int) string { // of a long line that is all that is looked at
+		return shorten(strings.TrimRight(string(lines[i][:min(len(lines[i]), 2*maxLine)]), "\r\n"))
 	}
-	return strings.ToValidUTF8(strings.Join(append(parts, last...), "\n"), "\uFFFD")
+	var first, last []string
+	for i := range firstLines {
+		first, last = append(first, shown(i)), append(last, shown(len(lines)-firstLines+i))
+	}
+	first = append(first, fmt.Sprintf("… %d lines …", len(lines)-2*firstLines))
+	for i := firstLines; i < len(lines); i++ {
+		if s := shown(i); logError.MatchString(s) {
+			first = append(first, fmt.Sprintf("line %d: %s", i+1, s), "…")
+			break
+		}
+	}
+	return strings.ToValidUTF8(strings.Join(append(first, last...), "\n"), "\uFFFD")
 }
+
+var logError = regexp.MustCompile(`(?i)error|panic|fatal`)
 
 // settings match the sections and the keys at the top of a configuration.
 var settings = regexp.MustCompile(`(?m)^(?:(\[.*)|([^ \t\r\n#;\-}\][:=][^:=\n]*)[:=])`)
@@ -303,7 +299,7 @@ func headings(ext string, text []byte) string {
 // longest first, none that is not shorter than the one before.
 func (w *walker) summariesOf(f file) []string {
 	for i := len(w.summaries) - 1; i >= 0; i-- {
-		if w.summaries[i].covers(f.path) {
+		if w.summaries[i].covers(f.Path) {
 			if w.Summaries[i].Text == "" {
 				return nil
 			}
@@ -330,7 +326,7 @@ func (w *walker) summariesOf(f file) []string {
 
 // outlines are the summaries of a file by its language.
 func (w *walker) outlines(f file) []string {
-	ext := strings.ToLower(path.Ext(f.path))
+	ext := strings.ToLower(path.Ext(f.Path))
 	switch {
 	case f.lang == "go" && f.asked: // its package has no outline
 		return []string{strings.TrimSuffix(strings.Join(f.parsed.lines, "")+f.parsed.own, "\n")}
@@ -345,7 +341,7 @@ func (w *walker) outlines(f file) []string {
 		return []string{text}
 	}
 	inHeaders := w.inHeaders
-	if header[ext] || !outline.IsC(ext) {
+	if is("header", ext) || !outline.IsC(ext) {
 		inHeaders = nil
 	}
 	sentences, heads, names := codeOutline(&f, inHeaders)
@@ -362,7 +358,7 @@ func (w *walker) outlines(f file) []string {
 // prose are the summaries of a text with these headings: of one of high rank its first
 // screen with them, and its first paragraphs.
 func (f *file) prose(headings string) []string {
-	if f.rank != bcp.PriorityHigh {
+	if f.Priority != bcp.PriorityHigh {
 		return []string{headings}
 	}
 	screen := beginning(f.text, firstScreen)
@@ -372,7 +368,7 @@ func (f *file) prose(headings string) []string {
 // suffix is that by which the outline of a file is known, of programs without one that of
 // their language.
 func (f *file) suffix() string {
-	if ext := cmp.Or(f.cells, strings.ToLower(path.Ext(f.path))); outline.Known(ext) {
+	if ext := cmp.Or(f.cells, strings.ToLower(path.Ext(f.Path))); outline.Known(ext) {
 		return ext
 	}
 	return map[string]string{"shell": ".sh", "python": ".py", "ruby": ".rb", "javascript": ".js"}[f.lang]

@@ -48,7 +48,7 @@ func TestShapeGrowth(t *testing.T) {
 	for name, unit := range map[string]string{"a.csv": "1,\"x\n", "b.csv": "a,b\n", "a.json": "[", "b.json": "{\"a\":", "a.jsonl": "{}\n", "a.log": "error\n", "b.log": "x", "a.yaml": "a:\n", "a.toml": "[a]\n", "a.rst": "a\n---\n", "b.rst": "---", "a.txt": "=", "a.py": "def f():\n"} {
 		t.Run(name, func(t *testing.T) {
 			growth.Linear(t, 2000, func(n int) func() {
-				f := file{path: name, text: []byte(strings.Repeat(unit, n))}
+				f := file{File: File{Path: name}, text: []byte(strings.Repeat(unit, n))}
 				return func() { w.outlines(f) }
 			})
 		})
@@ -66,7 +66,7 @@ func FuzzSummaries(f *testing.F) {
 		src = strings.ToValidUTF8(src, "")
 		w := new(walker)
 		before := len(src)
-		in := file{path: name, lang: languageOf(name, []byte(src)), text: []byte(src)}
+		in := file{File: File{Path: name}, lang: languageOf(name, []byte(src)), text: []byte(src)}
 		in.parsed = goFileOf(&in)
 		for _, s := range w.summariesOf(in) {
 			require.Equal(t, strings.ToValidUTF8(s, ""), s)

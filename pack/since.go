@@ -24,7 +24,6 @@ type earlier struct {
 	id       string
 	files    map[string][]byte
 	outlines map[string]string
-	met      map[string]bool
 	same     map[string]int // files that are the same, by folder
 	diffs    []bcp.Diff
 }
@@ -34,7 +33,7 @@ func newEarlier(p *bcp.Payload) (*earlier, error) {
 	if p == nil {
 		return nil, nil
 	}
-	e := &earlier{files: make(map[string][]byte), outlines: make(map[string]string), met: make(map[string]bool), same: make(map[string]int)}
+	e := &earlier{files: make(map[string][]byte), outlines: make(map[string]string), same: make(map[string]int)}
 	for _, b := range p.Blocks {
 		if b.Type() == 0 {
 			continue // its encoding says so
@@ -64,16 +63,16 @@ func (e *earlier) tag(f file) string {
 	if e == nil {
 		return ""
 	}
-	before, ok := e.files[f.path]
-	e.met[f.path] = true
+	before, ok := e.files[f.Path]
+	delete(e.files, f.Path)
 	switch {
 	case !ok:
 		return ""
 	case bytes.Equal(before, f.text):
-		e.same[path.Dir(f.path)]++
+		e.same[path.Dir(f.Path)]++
 		return unchangedTag
 	}
-	d := bcp.Diff{Path: f.path}
+	d := bcp.Diff{Path: f.Path}
 	if d.Hunks, ok = lineDiff(before, f.text); !ok {
 		return ""
 	}
@@ -95,8 +94,7 @@ func (e *earlier) report() string {
 		same = append(same, folder+"/ "+count(e.same[folder], "file"))
 	}
 	text := "Unchanged since pack " + e.id + ": " + cmp.Or(strings.Join(same, ", "), "nothing")
-	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(e.files)), func(name string) bool { return e.met[name] })
-	if len(gone) > 0 {
+	if gone := slices.Sorted(maps.Keys(e.files)); len(gone) > 0 { // those that were not met
 		text += "\nNo longer there: " + strings.Join(gone, " ")
 	}
 	return text

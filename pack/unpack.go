@@ -89,31 +89,26 @@ type place struct {
 	folder bool
 }
 
-// refuse notes that the path of a block cannot be written.
-func (u *unpacker) refuse(block int, name, why string) {
+// plan checks a file, and notes if it cannot be written.
+func (u *unpacker) plan(block int, f *bcp.Code) {
+	why := ""
+	if f.LineStart != nil || f.LineEnd != nil {
+		why = "the block is an excerpt, not a file"
+	}
+	for _, fault := range []func(name string) string{pathFault, u.taken, u.exists} {
+		if why == "" {
+			why = fault(f.Path)
+		}
+	}
+	if why == "" {
+		return
+	}
 	shown := "a path without characters"
-	if name != "" {
-		shown = fmt.Sprintf("%.200q", name)
+	if f.Path != "" {
+		shown = fmt.Sprintf("%.200q", f.Path)
 	}
 	err := failure("invalid_path", wire.ErrShape, "%s: %s", shown, why)
 	u.refused = append(u.refused, wire.AtKey(wire.AtIndex(err, block), "blocks"))
-}
-
-// plan checks a file.
-func (u *unpacker) plan(block int, f *bcp.Code) {
-	why := pathFault(f.Path)
-	switch {
-	case f.LineStart != nil || f.LineEnd != nil:
-		why = "the block is an excerpt, not a file"
-	case why != "":
-	default:
-		if why = u.taken(f.Path); why == "" {
-			why = u.exists(f.Path)
-		}
-	}
-	if why != "" {
-		u.refuse(block, f.Path, why)
-	}
 }
 
 // pathFault returns what is wrong with a path, whatever else there is.
@@ -135,10 +130,6 @@ func pathFault(name string) string {
 	return ""
 }
 
-// devices are the names that Windows keeps for itself, whatever follows a dot.
-var devices = words(`con prn aux nul conin$ conout$ com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 com¹ com² com³
-	lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9 lpt¹ lpt² lpt³`)
-
 func elementFault(element string) string {
 	stem, _, _ := strings.Cut(element, ".")
 	switch {
@@ -148,7 +139,7 @@ func elementFault(element string) string {
 		return "the path has the element " + element
 	case len(element) > 255:
 		return "an element of the path is longer than 255 bytes"
-	case versionControl[foldName(element)] || strings.EqualFold(element, "git~1"):
+	case is("version-control", foldName(element)) || strings.EqualFold(element, "git~1"):
 		return "the path leads into the data of a version control system"
 	case strings.ContainsAny(element, `<>:"|?*\`) || strings.ContainsFunc(element, unicode.IsControl):
 		return "the name has a character that not every system has in names"
@@ -156,7 +147,7 @@ func elementFault(element string) string {
 		return "the name has a character that turns the direction in which it is shown"
 	case strings.HasSuffix(element, ".") || strings.HasSuffix(element, " "):
 		return "the name ends in a dot or a space, which Windows drops"
-	case devices[strings.TrimRight(strings.ToLower(stem), " ")]:
+	case is("device", strings.TrimRight(strings.ToLower(stem), " ")):
 		return "the name is that of a device on Windows"
 	}
 	return ""
@@ -228,7 +219,7 @@ func (u *unpacker) write(f *bcp.Code) error {
 		}
 		u.folders[dir] = true
 	}
-	if !u.force || u.absent(f.Path) {
+	if _, err := u.root.Lstat(f.Path); !u.force || errors.Is(err, fs.ErrNotExist) {
 		return u.create(f.Path, f.Content)
 	}
 	temp := path.Join(path.Dir(f.Path), ".wirekit-"+rand.Text()+".tmp")
@@ -239,11 +230,6 @@ func (u *unpacker) write(f *bcp.Code) error {
 		return errors.Join(err, u.root.Remove(temp))
 	}
 	return nil
-}
-
-func (u *unpacker) absent(name string) bool {
-	_, err := u.root.Lstat(name)
-	return errors.Is(err, fs.ErrNotExist)
 }
 
 // create writes a file that must not exist.

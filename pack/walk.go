@@ -26,14 +26,10 @@ const maxIgnore = 1 << 20
 
 // A file is one that was taken.
 type file struct {
-	path     string
+	File
+	alone    bool // named as an argument, not found in a folder
 	lang     string
-	class    string
-	rank     bcp.Priority
-	rule     string // the pattern that gave the rank
-	named    bool   // as an argument, not found in a folder
 	text     []byte
-	size     int
 	secrets  []Secret
 	parsed   *goFile // of Go, if there are to be summaries
 	heads    []outline.Head
@@ -45,6 +41,8 @@ type file struct {
 	cells    string   // of a notebook, the suffix of files in its language
 	broken   bool     // it has the name of a notebook, and is none
 	marks    attributes
+	why      Reason // it is left out
+	more     string // about that
 }
 
 // A walker collects files.
@@ -55,15 +53,15 @@ type walker struct {
 	include, exclude []rule
 	ranks            []rule
 	summaries        []rule
-	rules            map[string]ruleSet // by folder
-	candidates       []candidate
+	rules            map[string]attributes // by folder
+	candidates       []file                // nothing speaks against them by their names
 	files            []file
 	total            int
 	taken            map[string]bool
 	left             map[string]Skipped
 	met              bool // something matches the pattern
 	focus            []rule
-	question         *question
+	question         question
 	inHeaders        map[string]bool // functions of C that headers declare
 }
 
@@ -76,10 +74,13 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	if !utf8.ValidString(o.Instruction) {
 		return nil, failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the instruction is not UTF-8")
 	}
-	if o.Above != nil && !fs.ValidPath(o.Within) {
+	if o.Above == nil {
+		o.Above, o.Within = fsys, "."
+	}
+	if !fs.ValidPath(o.Within) {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "%q is not the path of a folder", o.Within)
 	}
-	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]ruleSet), taken: make(map[string]bool), left: make(map[string]Skipped)}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]attributes), taken: make(map[string]bool), left: make(map[string]Skipped)}
 	if (o.About != "" || len(o.Focus) > 0) && o.NoSummaries {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "a question needs summaries, which NoSummaries leaves out")
 	}
@@ -135,7 +136,7 @@ func (w *walker) walk(names []string) error {
 		case info.IsDir():
 			folders = append(folders, name)
 		default:
-			if err := w.file(name, info.Mode(), true); err != nil {
+			if err := w.file(name, info.Mode(), nil); err != nil {
 				return err
 			}
 		}
@@ -167,7 +168,7 @@ func (w *walker) walk(names []string) error {
 
 // submodules notes those below the folders that are not checked out.
 func (w *walker) submodules(folders []string) {
-	for line := range strings.Lines(w.ruleText(w.top(), ".gitmodules")) {
+	for line := range strings.Lines(w.ruleText(w.Above, ".gitmodules")) {
 		key, name, _ := strings.Cut(line, "=")
 		name, inside := strings.CutPrefix(path.Clean(strings.Trim(strings.TrimSpace(name), `"`)), w.prefix())
 		if strings.TrimSpace(key) != "path" || !inside || !fs.ValidPath(name) || coveredByAny(w.exclude, name) ||
@@ -244,12 +245,13 @@ func (w *walker) folder(name string, only *rule) error {
 	entries, err := fs.ReadDir(w.fsys, name)
 	if err != nil {
 		w.leave(strings.TrimPrefix(name+"/", "./"), reasonUnreadable, detail(err))
+		err = nil // what was read of it is taken
 	}
 	if isGitData(entries) {
 		w.leave(name+"/", reasonVersionControl, "")
 		return nil
 	}
-	rules := w.rulesIn(name).ignored
+	rules := w.rulesIn(name)
 	for _, d := range entries {
 		below := path.Join(name, d.Name())
 		if !utf8.ValidString(d.Name()) {
@@ -258,10 +260,14 @@ func (w *walker) folder(name string, only *rule) error {
 		}
 		covered := only == nil || only.covers(below)
 		w.met = w.met || covered
-		if d.IsDir() {
-			err = w.below(below, folderReason(d.Name(), entries), rules, only)
-		} else if covered {
-			err = w.entry(below, d, rules)
+		if !d.IsDir() {
+			if covered {
+				err = w.file(below, d.Type(), rules)
+			}
+		} else if why := w.folderReason(below, entries, rules); why != "" {
+			w.leave(below+"/", why, "")
+		} else {
+			err = w.folder(below, only)
 		}
 		if err != nil {
 			return err
@@ -270,46 +276,26 @@ func (w *walker) folder(name string, only *rule) error {
 	return nil
 }
 
-// below takes what is in a folder that was found in another one.
-func (w *walker) below(name string, why Reason, r *rules, only *rule) error {
-	switch {
-	case slices.ContainsFunc(w.exclude, func(r rule) bool { return r.matches(name, true) }):
-		why = reasonExcluded
-	case why == "" && r.ignored(w.prefix()+name, true):
-		why = reasonIgnored
-	}
-	if why != "" {
-		w.leave(name+"/", why, "")
-		return nil
-	}
-	return w.folder(name, only)
-}
-
-// entry takes a file that was found in a folder.
-func (w *walker) entry(name string, d fs.DirEntry, r *rules) error {
-	if _, ok := w.left[name]; ok || w.taken[name] {
-		return nil
-	}
-	if r.ignored(w.prefix()+name, false) {
-		w.leave(name, reasonIgnored, "")
-		return nil
-	}
-	return w.file(name, d.Type(), false)
+// ignored reports whether rules say that a file or folder is.
+func (w *walker) ignored(rules attributes, name string, folder bool) bool {
+	set, _ := rules.says(markIgnored, w.prefix()+name, folder)
+	return set
 }
 
 func coveredByAny(rules []rule, name string) bool {
 	return slices.ContainsFunc(rules, func(r rule) bool { return r.covers(name) })
 }
 
-// file takes a file unless something speaks against it.
-func (w *walker) file(name string, mode fs.FileMode, named bool) error {
+// file takes a file unless something speaks against it. Those that were found in a folder
+// have rules, not those that were named.
+func (w *walker) file(name string, mode fs.FileMode, found attributes) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	if w.taken[name] {
+	if _, left := w.left[name]; left && found != nil || w.taken[name] {
 		return nil
 	}
-	if why := w.byName(name, mode, named); why != "" {
+	if why := w.byName(name, mode, found); why != "" {
 		more := ""
 		if why == reasonLink {
 			if target, err := fs.ReadLink(w.fsys, name); err == nil {
@@ -320,13 +306,15 @@ func (w *walker) file(name string, mode fs.FileMode, named bool) error {
 		return nil
 	}
 	w.taken[name] = true
-	w.candidates = append(w.candidates, candidate{file: file{path: name, named: named, marks: w.rulesIn(path.Dir(name)).marks}})
+	w.candidates = append(w.candidates, file{File: File{Path: name}, alone: found == nil, marks: w.rulesIn(path.Dir(name))})
 	return nil
 }
 
 // byName returns what speaks against a file before it is opened.
-func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
+func (w *walker) byName(name string, mode fs.FileMode, found attributes) Reason {
 	switch {
+	case w.ignored(found, name, false):
+		return reasonIgnored
 	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
 		return reasonExcluded
 	case inVersionControl(name):
@@ -339,11 +327,11 @@ func (w *walker) byName(name string, mode fs.FileMode, named bool) Reason {
 		return reasonDeep
 	}
 	if !w.KeepSecrets {
-		if _, found := mask("", []byte(name)); secretName(name) || found != nil {
+		if _, secrets := mask("", []byte(name)); secretName(name) || secrets != nil {
 			return reasonSecret
 		}
 	}
-	if named {
+	if found == nil {
 		return ""
 	}
 	return nameReason(name)
@@ -360,11 +348,11 @@ func (w *walker) byContent(f *file, text []byte) Reason {
 		return reasonLFS
 	case !w.KeepSecrets && keyFile(text):
 		return reasonSecret
-	case f.named:
+	case f.alone:
 		return ""
 	}
-	lang := languageOf(f.path, text)
-	switch set, unset := f.marks.says(markGenerated, w.prefix()+f.path); {
+	lang := languageOf(f.Path, text)
+	switch set, unset := f.marks.says(markGenerated, w.prefix()+f.Path, false); {
 	case set || !unset && generated(lang, text):
 		return reasonGenerated
 	case (lang == "javascript" || lang == "typescript" || lang == "css") && minified(text):
@@ -427,19 +415,20 @@ func readWhole(fsys fs.FS, name string, most int) (text []byte, changed bool, er
 	return b.Bytes(), before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()), nil
 }
 
-// rank sets the class and the priority of a file.
+// rank sets the class and the priority of a file, and how often it changed.
 func (w *walker) rank(f *file) {
-	f.class = f.marks.class(w.prefix()+f.path, classOf(f.path, f.size))
-	if f.named {
-		f.class = classNamed
+	f.Changes = w.Changes[f.Path]
+	f.Class = f.marks.class(w.prefix()+f.Path, classOf(f.Path, f.Bytes))
+	if f.alone {
+		f.Class = classNamed
 	}
-	if f.class == classConfiguration && path.Ext(f.path) == "" && f.suffix() != "" {
-		f.class = classSource // a program without a suffix
+	if f.Class == classConfiguration && path.Ext(f.Path) == "" && f.suffix() != "" {
+		f.Class = classSource // a program without a suffix
 	}
-	f.rank = ofClass[f.class].priority
+	f.Priority = priorityOf(f.Class)
 	for i := len(w.ranks) - 1; i >= 0; i-- {
-		if w.ranks[i].covers(f.path) {
-			f.rank, f.rule = w.Priorities[i].Priority, w.Priorities[i].Glob
+		if w.ranks[i].covers(f.Path) {
+			f.Priority, f.Rule = w.Priorities[i].Priority, w.Priorities[i].Glob
 			return
 		}
 	}
@@ -448,33 +437,26 @@ func (w *walker) rank(f *file) {
 // unused returns the patterns of priorities that match none of the files.
 func (w *walker) unused() (patterns []string) {
 	for i, r := range w.ranks {
-		if !slices.ContainsFunc(w.files, func(f file) bool { return r.covers(f.path) }) {
+		if !slices.ContainsFunc(w.files, func(f file) bool { return r.covers(f.Path) }) {
 			patterns = append(patterns, w.Priorities[i].Glob)
 		}
 	}
 	return patterns
 }
 
-// A ruleSet is what the .gitignore and .gitattributes files of a folder and of those above it
-// say.
-type ruleSet struct {
-	ignored *rules
-	marks   attributes
-}
-
 // rulesIn returns the rules for the entries of a folder.
-func (w *walker) rulesIn(name string) ruleSet {
+func (w *walker) rulesIn(name string) attributes {
 	if r, ok := w.rules[name]; ok {
 		return r
 	}
-	var r ruleSet
+	var r attributes
 	folder := ""
 	if name != "." {
 		folder = name + "/"
 		r = w.rulesIn(path.Dir(name))
 	} else {
 		if !w.NoIgnore {
-			r.ignored = r.ignored.with(w.rulesOf("", w.Ignore)).with(w.rulesOf("", w.ruleText(w.top(), ".git/info/exclude")))
+			r = r.with(w.ignores("", w.Ignore)).with(w.ignores("", w.ruleText(w.Above, ".git/info/exclude")))
 		}
 		for i := 0; i < len(w.prefix()); i += strings.IndexByte(w.prefix()[i:], '/') + 1 {
 			r = w.with(r, w.Above, w.prefix()[:i], w.prefix()[:i])
@@ -486,25 +468,16 @@ func (w *walker) rulesIn(name string) ruleSet {
 }
 
 // with returns the rules with those of the files in a folder, whose paths are relative to base.
-func (w *walker) with(r ruleSet, fsys fs.FS, folder, base string) ruleSet {
+func (w *walker) with(r attributes, fsys fs.FS, folder, base string) attributes {
 	if !w.NoIgnore {
-		r.ignored = r.ignored.with(w.rulesOf(base, w.ruleText(fsys, folder+".gitignore")))
+		r = r.with(w.ignores(base, w.ruleText(fsys, folder+".gitignore")))
 	}
-	r.marks = r.marks.with(base, w.ruleText(fsys, folder+".gitattributes"))
-	return r
-}
-
-// top is the tree that holds all, from the root of the repository if that is known.
-func (w *walker) top() fs.FS {
-	if w.Above != nil {
-		return w.Above
-	}
-	return w.fsys
+	return r.with(parseAttributes(base, w.ruleText(fsys, folder+".gitattributes")))
 }
 
 // prefix is what paths have before them in the rules of .gitignore files.
 func (w *walker) prefix() string {
-	if w.Above == nil || w.Within == "." || w.Within == "" {
+	if w.Within == "." || w.Within == "" {
 		return ""
 	}
 	return w.Within + "/"
@@ -528,13 +501,13 @@ func (w *walker) ruleText(fsys fs.FS, name string) string {
 	return ""
 }
 
-// rulesOf reads rules of the folder base.
-func (w *walker) rulesOf(base, text string) []rule {
+// ignores reads rules of a .gitignore file in the folder base.
+func (w *walker) ignores(base, text string) map[string][]rule {
 	list := parseIgnore(base, text)
 	for i := range list {
 		if w.IgnoreCase {
 			list[i].fold()
 		}
 	}
-	return list
+	return map[string][]rule{markIgnored: list}
 }

@@ -34,34 +34,27 @@ const (
 )
 
 // rate finds what the worth of each file comes from, and the worth.
-func (w *walker) rate() ([]File, error) {
-	files := make([]File, len(w.files))
-	for i := range files {
-		f := &w.files[i]
-		files[i] = File{Path: f.path, Bytes: f.size, Class: f.class, Priority: f.rank, Rule: f.rule, Changes: w.Changes[f.path]}
-	}
+func (w *walker) rate() error {
 	if w.NoSummaries {
-		setWorth(files)
-		return files, nil
+		setWorth(w.files)
+		return nil
 	}
 	w.inHeaders = make(map[string]bool)
 	for i := range w.files {
-		if f := &w.files[i]; header[path.Ext(f.path)] && outline.IsC(path.Ext(f.path)) {
+		if f := &w.files[i]; is("header", path.Ext(f.Path)) && outline.IsC(path.Ext(f.Path)) {
 			for _, o := range f.offers {
 				w.inHeaders[o.name] = w.inHeaders[o.name] || !o.member && !o.isType
 			}
 		}
 	}
 	g := newGraph(w.ctx, w.files)
-	for i, n := range g.references() {
-		files[i].References, files[i].Importers, files[i].Readme, files[i].Guide = n, g.importers[i], g.readme[i], g.guided[i]
-	}
-	g.nameFirst(files)
-	setWorth(files)
+	g.references()
+	g.nameFirst()
+	setWorth(w.files)
 	if w.About == "" && len(w.Focus) == 0 {
-		return files, nil
+		return nil
 	}
-	return files, w.ask(g, files)
+	return w.ask(g)
 }
 
 // score is what files are compared by: how much refers to one, more if it changes often.
@@ -79,7 +72,7 @@ func (f *File) candidate() bool {
 
 // setWorth sets what files are worth: from coreWorth to mostWorth those of the core, from
 // 10 on others of their priority, 5 what is low, 1 the rest.
-func setWorth(files []File) {
+func setWorth(files []file) {
 	core := coreOf(files)
 	scores, names := make([]float64, len(files)), make([]float64, len(files))
 	mostOther := 1.0
@@ -129,14 +122,14 @@ func parts(scores, names []float64) []float64 {
 }
 
 // coreOf returns which files belong to the core.
-func coreOf(files []File) map[int]bool {
+func coreOf(files []file) map[int]bool {
 	all := slices.DeleteFunc(numbers(len(files)), func(i int) bool { return !files[i].candidate() })
 	core := make(map[int]bool)
 	others := coreOfOthers + min(len(all)/400, mostOfOthers-coreOfOthers)
 	first := func(n int, by func(*File) float64) {
-		slices.SortStableFunc(all, func(i, j int) int { return cmp.Compare(by(&files[j]), by(&files[i])) })
+		slices.SortStableFunc(all, func(i, j int) int { return cmp.Compare(by(&files[j].File), by(&files[i].File)) })
 		for _, i := range all[:min(n, len(all))] {
-			core[i] = core[i] || by(&files[i]) > 0
+			core[i] = core[i] || by(&files[i].File) > 0
 		}
 	}
 	only := func(is bool, f *File) float64 {
@@ -151,31 +144,28 @@ func coreOf(files []File) map[int]bool {
 	first(others/2, func(f *File) float64 {
 		return only(f.Class == classEntry, f) / math.Pow(100, float64(strings.Count(f.Path, "/"))) // those that are not deep
 	})
-	begins := packageEntries(files)
-	first(coreOfPackages, func(f *File) float64 { return only(begins[f.Path], f) })
+	begins := packageEntry(files)
+	first(coreOfPackages, func(f *File) float64 { return only(begins(f), f) })
 	first(coreOfReadme, func(f *File) float64 { return only(f.named(), f) })
 	return core
 }
 
-// packageEntries are the entry points of packages in folders that have manifests of their
-// own, as crates and the packages of a workspace do.
-func packageEntries(files []File) map[string]bool {
-	folders := make(map[string]bool)
+// packageEntry returns a test of the entry points of packages in folders that have manifests
+// of their own, as crates and the packages of a workspace do.
+func packageEntry(files []file) func(*File) bool {
+	manifests := make(map[string]bool)
 	for i := range files {
 		if files[i].Class == classManifest {
-			folders[path.Dir(files[i].Path)] = true
+			manifests[path.Dir(files[i].Path)] = true
 		}
 	}
-	entries := make(map[string]bool)
-	for i := range files {
-		f := &files[i]
+	return func(f *File) bool {
 		folder := path.Dir(f.Path)
 		if base := path.Base(folder); base == "src" || base == "lib" {
 			folder = path.Dir(folder)
 		}
-		entries[f.Path] = f.Class == classEntry && folders[folder]
+		return f.Class == classEntry && manifests[folder]
 	}
-	return entries
 }
 
 // ratePackages sets what the outlines of packages are worth. Those that others can

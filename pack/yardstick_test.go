@@ -326,7 +326,7 @@ func recordOf(t *testing.T, p *bcp.Payload, report *Report) string {
 // recorded is the pack of a record, with texts of as many tokens at four bytes each.
 func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 	var p builder
-	var files []File
+	var rated []file
 	var packages []goPackage
 	var sizes [][]string // of packages
 	texts := func(numbers []string) (list []string) {
@@ -337,22 +337,13 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 		}
 		return list
 	}
-	summarize := func(block int, list []string) {
-		for i, text := range list {
-			if i == 0 {
-				p.Blocks[block].Summary = &text
-			} else {
-				p.annotate(block, "summary", []byte(text))
-			}
-		}
-	}
 	var bodies [][]string
 	for line := range strings.Lines(record) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		switch fields[0] {
 		case "tree":
 			block := p.add(&bcp.FileTree{Root: ".", Entries: []bcp.FileEntry{{Name: strings.Repeat("abc ", len(texts(fields[1:2])[0])/4)}}}, bcp.PriorityCritical)
-			summarize(block, texts(fields[2:]))
+			p.summarize(block, texts(fields[2:])...)
 		case "outline":
 			packages = append(packages, goPackage{folder: fields[1], name: fields[2]})
 			sizes = append(sizes, fields[3:])
@@ -363,13 +354,15 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 				*to, err = strconv.Atoi(fields[3+i])
 				require.NoError(t, err)
 			}
-			f.Priority = ofClass[f.Class].priority
-			files = append(files, f)
+			f.Priority = priorityOf(f.Class)
+			rated = append(rated, file{File: f})
 			bodies = append(bodies, fields[8:])
 		}
 	}
-	setWorth(files)
+	setWorth(rated)
+	files := make([]File, len(rated))
 	for i := range files {
+		files[i] = rated[i].File
 		folder := path.Dir(files[i].Path)
 		at := slices.IndexFunc(packages, func(g goPackage) bool { return g.folder == folder })
 		if at >= 0 && strings.HasSuffix(files[i].Path, ".go") && !strings.HasSuffix(files[i].Path, "_test.go") {
@@ -380,14 +373,14 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 	for i, g := range packages {
 		list := texts(sizes[i])
 		block := p.add(&bcp.Document{Title: g.folder, Content: []byte(list[0]), FormatHint: "plain"}, g.rank)
-		summarize(block, list[1:])
+		p.summarize(block, list[1:]...)
 		p.worth(block, g.worth)
 		p.annotate(block, "tag", []byte(outlineTag+g.folder))
 	}
 	for i := range files {
 		list := texts(bodies[i])
 		files[i].Block = p.add(&bcp.Code{Lang: bcp.LangOfPath(files[i].Path), Path: files[i].Path, Content: []byte(list[0])}, files[i].Priority)
-		summarize(files[i].Block, list[1:])
+		p.summarize(files[i].Block, list[1:]...)
 		p.worth(files[i].Block, files[i].Worth)
 	}
 	return &p.Payload, files

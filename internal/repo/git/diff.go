@@ -2,7 +2,6 @@ package git
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -18,7 +17,6 @@ import (
 // A Change is the difference of one file.
 type Change struct {
 	Diff    bcp.Diff
-	Old     string // the path before, if it was renamed or copied
 	Note    string // what lines do not show: "new file", "deleted", "binary" …; may be empty
 	Added   int    // lines
 	Removed int
@@ -91,64 +89,58 @@ type diffParser struct {
 	changes []Change
 	change  *Change
 	hunk    *bcp.DiffHunk
-	// What the hunk still has of lines before and after.
-	before, after int64
 }
 
 func (p *diffParser) line(line []byte) error {
-	if p.hunk != nil && (p.before > 0 || p.after > 0 || line[0] == '\\') {
-		return p.content(line)
-	}
 	text := strings.TrimRight(string(line), "\r\n")
-	if rest, ok := strings.CutPrefix(text, "diff --git "); ok {
+	rest, begins := strings.CutPrefix(text, "diff --git ")
+	switch {
+	case begins:
 		p.end()
 		p.change = &Change{}
 		p.change.Diff.Path = sameName(rest)
-		return nil
-	}
-	if p.change == nil {
+	case p.change == nil:
 		return failure("invalid_diff", wire.ErrSyntax, "a difference begins with %.40q", text)
-	}
-	if bytes.HasPrefix(line, []byte("@@ ")) {
+	case strings.HasPrefix(text, "@@ "):
 		return p.begin(text)
+	case p.hunk != nil && strings.IndexByte("+- \n\\", line[0]) >= 0:
+		p.hunk.Lines = append(p.hunk.Lines, line...)
+		if line[0] == '+' {
+			p.change.Added++
+		} else if line[0] == '-' {
+			p.change.Removed++
+		}
+	default:
+		p.header(text)
 	}
-	p.header(text)
 	return nil
 }
 
-// headers are the lines between the names and the hunks that say something, with what notes
-// have of them.
-var headers = []struct{ begin, note string }{
-	{"+++ ", ""}, {"--- ", ""}, {"rename to ", ""}, {"copy to ", ""},
-	{"rename from ", "rename from "}, {"copy from ", "copy from "},
-	{"new file mode", "new file"}, {"deleted file mode", "deleted"}, {"new mode ", "mode "}, {"Binary files ", "binary"},
-}
+// headerForm matches the lines between the names and the hunks that say something.
+var headerForm = regexp.MustCompile(`^(\+\+\+ |--- |(?:rename|copy) (?:to|from) |new file|deleted|new mode |Binary)(.*)`)
 
 // header reads a line between the names and the hunks.
 func (p *diffParser) header(text string) {
 	c := p.change
-	for _, h := range headers {
-		rest, ok := strings.CutPrefix(text, h.begin)
-		if !ok {
-			continue
-		}
-		name := unquote(strings.TrimSuffix(rest, "\t"))
-		switch {
-		case name == "/dev/null":
-		case h.begin == "+++ ":
-			c.Diff.Path = strings.TrimPrefix(name, "b/")
-		case h.begin == "--- ":
-			c.Diff.Path = strings.TrimPrefix(name, "a/")
-		case strings.HasSuffix(h.begin, " to "):
-			c.Diff.Path = name
-		case strings.HasSuffix(h.begin, " from "):
-			c.Old = name
-			c.note(h.note + name)
-		case strings.HasSuffix(h.note, " "):
-			c.note(h.note + rest)
-		default:
-			c.note(h.note)
-		}
+	m := headerForm.FindStringSubmatch(text)
+	if m == nil {
+		return
+	}
+	name := unquote(strings.TrimSuffix(m[2], "\t"))
+	switch what := m[1]; {
+	case name == "/dev/null":
+	case what == "+++ ":
+		c.Diff.Path = strings.TrimPrefix(name, "b/")
+	case what == "--- ":
+		c.Diff.Path = strings.TrimPrefix(name, "a/")
+	case strings.HasSuffix(what, " to "):
+		c.Diff.Path = name
+	case strings.HasSuffix(what, " from "):
+		c.note(what + name)
+	case what == "new mode ":
+		c.note("mode " + m[2])
+	default: // new file, deleted, binary
+		c.note(strings.ToLower(what))
 	}
 }
 
@@ -168,25 +160,22 @@ const mostNote = 1 << 10
 
 // hunkHead is the line before a hunk: where it was, where it is, and what git calls the
 // place.
-var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)`)
+var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)`)
 
 // begin reads the line in front of a hunk.
 func (p *diffParser) begin(text string) error {
 	m := hunkHead.FindStringSubmatch(text)
-	valid := m != nil
-	var n [4]uint64
-	for i := 0; valid && i < len(n); i++ {
-		var err error
-		n[i], err = strconv.ParseUint(cmp.Or(m[1+i], "1"), 10, 32)
-		valid = err == nil
+	if m == nil {
+		m = make([]string, 4)
 	}
-	if !valid {
+	before, err1 := strconv.ParseUint(m[1], 10, 32)
+	after, err2 := strconv.ParseUint(m[2], 10, 32)
+	if err1 != nil || err2 != nil {
 		return failure("invalid_diff", wire.ErrSyntax, "%.60q is no range", text)
 	}
-	p.change.Diff.Hunks = append(p.change.Diff.Hunks, bcp.DiffHunk{OldStart: uint32(n[0]), NewStart: uint32(n[2])})
+	p.change.Diff.Hunks = append(p.change.Diff.Hunks, bcp.DiffHunk{OldStart: uint32(before), NewStart: uint32(after)})
 	p.hunk = &p.change.Diff.Hunks[len(p.change.Diff.Hunks)-1]
-	p.before, p.after = int64(n[1]), int64(n[3])
-	if place := strings.TrimSpace(m[5]); place != "" && !slices.Contains(p.change.Places, place) && len(p.change.Places) < mostPlaces {
+	if place := strings.TrimSpace(m[3]); place != "" && !slices.Contains(p.change.Places, place) && len(p.change.Places) < mostPlaces {
 		p.change.Places = append(p.change.Places, place)
 	}
 	return nil
@@ -195,30 +184,11 @@ func (p *diffParser) begin(text string) error {
 // mostPlaces is how many places of one file are told.
 const mostPlaces = 12
 
-func (p *diffParser) content(line []byte) error {
-	switch line[0] {
-	case '+':
-		p.after--
-		p.change.Added++
-	case '-':
-		p.before--
-		p.change.Removed++
-	case ' ', '\n':
-		p.before--
-		p.after--
-	case '\\':
-	default:
-		return failure("invalid_diff", wire.ErrSyntax, "a line of a hunk begins with %q", line[0])
-	}
-	p.hunk.Lines = append(p.hunk.Lines, line...)
-	return nil
-}
-
 func (p *diffParser) end() {
 	if p.change != nil {
 		p.changes = append(p.changes, *p.change)
 	}
-	p.change, p.hunk, p.before, p.after = nil, nil, 0, 0
+	p.change, p.hunk = nil, nil
 }
 
 // sameName returns the path in "a/PATH b/PATH", "" if they differ.

@@ -22,6 +22,7 @@ package git
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -139,34 +140,19 @@ func (f *Repo) dropFilters(ctx context.Context) error {
 		}
 		if filter := key[:i]; !seen[filter] {
 			seen[filter] = true
-			f.filters = append(f.filters, filter+".clean", "", filter+".smudge", "", filter+".process", "", filter+".required", "false")
+			f.filters = append(f.filters, filter+".clean=", filter+".smudge=", filter+".process=", filter+".required=false")
 		}
 	}
 	return nil
 }
 
-// hardened are settings that hold in every call.
-var hardened = []string{
-	"core.fsmonitor", "", // a word would be a program's name before git 2.36
-	"core.hooksPath", os.DevNull,
-	"core.pager", "cat",
-	"core.quotePath", "false",
-	"core.untrackedCache", "false",
-	"core.sshCommand", "false",
-	"core.askPass", "",
-	"credential.helper", "",
-	"diff.external", "",
-	"diff.ignoreSubmodules", "all",
-	"diff.submodule", "short",
-	"diff.orderFile", os.DevNull,
-	"diff.mnemonicPrefix", "false",
-	"diff.noprefix", "false",
-	"log.showSignature", "false",
-	"submodule.recurse", "false",
-	"protocol.allow", "never",
-	"gc.auto", "0",
-	"maintenance.auto", "false",
-}
+// hardenedText has settings that hold in every call. Of core.fsmonitor a word would be a
+// program's name before git 2.36.
+//
+//go:embed hardened.txt
+var hardenedText string
+
+var hardened = strings.Fields(strings.ReplaceAll(hardenedText, "/dev/null", os.DevNull))
 
 // environment is that of git: the caller's without its GIT_ variables.
 func environment() []string {
@@ -198,11 +184,11 @@ func (f *Repo) stream(ctx context.Context, out io.Writer, args ...string) error 
 	settings := slices.Concat(hardened, f.filters)
 	env := environment()
 	if f.protocol != "" {
-		settings = append(settings, "core.autocrlf", "false", "core.sshCommand", "ssh -oBatchMode=yes -oStrictHostKeyChecking=yes")
+		settings = append(settings, "core.autocrlf=false", "core.sshCommand=ssh -oBatchMode=yes -oStrictHostKeyChecking=yes")
 		env = append(env, "GIT_ALLOW_PROTOCOL="+f.protocol, "GIT_LFS_SKIP_SMUDGE=1")
 	}
-	for i := 0; i < len(settings); i += 2 {
-		all = append(all, "-c", settings[i]+"="+settings[i+1])
+	for _, s := range settings {
+		all = append(all, "-c", s)
 	}
 	cmd := exec.CommandContext(ctx, "git", append(all, args...)...)
 	cmd.Env = env

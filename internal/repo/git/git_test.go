@@ -141,7 +141,7 @@ func TestNotUTF8(t *testing.T) {
 	require.Len(t, changes, 2)
 	require.Equal(t, "+1 -1: caf\uFFFD", changes[0].Summary())
 	require.Equal(t, "-\xe9\n+\xe8\n", string(changes[0].Diff.Hunks[0].Lines))
-	require.Equal(t, "\xff", changes[1].Old)
+	require.Equal(t, "rename from \xff", changes[1].Note)
 	require.Equal(t, "rename from \uFFFD, +0 -0", changes[1].Summary())
 }
 

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -215,14 +216,11 @@ func (r Remote) find(ctx context.Context, f *Repo) (ref, commit string, err erro
 	if err != nil {
 		return "", "", err
 	}
-	list := make(map[string]string)
-	for line := range strings.Lines(string(out)) {
-		commit, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		list[name] = commit
-	}
 	for _, name := range candidates {
-		if list[name] != "" {
-			return strings.TrimSuffix(name, "^{}"), list[name], nil
+		for line := range strings.Lines(string(out)) {
+			if commit, ok := strings.CutSuffix(strings.TrimSpace(line), "\t"+name); ok {
+				return strings.TrimSuffix(name, "^{}"), commit, nil
+			}
 		}
 	}
 	if r.Ref == "" {
@@ -282,30 +280,29 @@ type tree struct {
 	most           int64 // bytes
 	size           int64
 	files, folders int
-	head           []byte // mode, type, name of the object, and size of the entry that is being written
-	headed         bool   // its path follows, which may have any length and is not kept
+	entry          []byte // the beginning of the entry that is being written: its path may have any length
 }
 
 // Write fails at the first entry that is too much: ten objects can make 10^10 of them.
 func (t *tree) Write(p []byte) (int, error) {
-	for _, b := range p {
-		switch {
-		case b == 0:
-			if err := t.add(string(t.head)); err != nil {
+	for part := range bytes.SplitAfterSeq(p, []byte{0}) {
+		t.entry = append(t.entry, part[:min(len(part), mostOfEntry-len(t.entry))]...)
+		if len(part) > 0 && part[len(part)-1] == 0 {
+			if err := t.add(string(t.entry)); err != nil {
 				return 0, err
 			}
-			t.head, t.headed = t.head[:0], false
-		case b == '\t':
-			t.headed = true
-		case !t.headed:
-			t.head = append(t.head, b)
+			t.entry = t.entry[:0]
 		}
 	}
 	return len(p), nil
 }
 
-// add adds an entry.
-func (t *tree) add(head string) error {
+// mostOfEntry is more than an entry has before its path.
+const mostOfEntry = 200
+
+// add adds an entry: mode, type, name of the object, size, and after a tab its path.
+func (t *tree) add(entry string) error {
+	head, _, _ := strings.Cut(entry, "\t")
 	if strings.Contains(head, " tree ") {
 		t.folders++
 	} else {

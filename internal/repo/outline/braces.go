@@ -17,8 +17,7 @@ type braceScan struct {
 	paren  int
 	depth  int
 	blocks []block // the containers that are open
-	after  bool    // a name follows the closing brace
-	named  int     // the head of what it names
+	named  int     // the head of what is closed, whose name follows its brace; -1 for none
 }
 
 type block struct {
@@ -32,7 +31,7 @@ type block struct {
 // braces lists the heads of a language with braces.
 func braces(s *scanner) []Head {
 	s.hide()
-	b := braceScan{scanner: s}
+	b := braceScan{scanner: s, named: -1}
 	for i := 0; i < len(s.mask) && len(b.heads) < mostHeads; i++ {
 		switch s.mask[i] {
 		case '(', '[':
@@ -67,8 +66,7 @@ func (b *braceScan) open(i int) int {
 		return i
 	case b.paren > 0 || b.moduleLine(i) || b.inAngles(i):
 		return b.skip(i)
-	}
-	if b.cut > 0 {
+	case b.cut > 0:
 		return b.pass(i)
 	}
 	b.label(i)
@@ -81,29 +79,24 @@ func (b *braceScan) open(i int) int {
 		if h.word == "extern" && b.lang == c {
 			in.levels = 0
 		}
-		if h.name != "" || !loose && (b.lang != c || h.typedef) {
+		if h.Name != "" || !loose && (b.lang != c || h.typedef) {
 			in.head = len(b.heads)
+			h.Type = !loose
 			b.add(h)
-			b.heads[in.head].Type = !loose
 		}
 		b.enter(i, in)
 		return i
 	case isFunction:
 		b.add(h)
-		i = b.skip(i)
-		b.begin(i + 1)
-		return i
-	}
-	switch {
-	case !b.inClass() && (b.lang == php || b.lang == script) && conditional.MatchString(h.text):
-		b.enter(i, block{})
-		return i
-	case h.text != "":
-		b.cut = i
-		return b.pass(i)
-	case b.lang == script && len(b.blocks) == 0:
-		b.enter(i, block{})
-		return i
+	case isNothing:
+		switch {
+		case !b.inClass() && (b.lang == php || b.lang == script) && conditional.MatchString(h.Text), h.Text == "" && b.lang == script && len(b.blocks) == 0:
+			b.enter(i, block{})
+			return i
+		case h.Text != "":
+			b.cut = i
+			return b.pass(i)
+		}
 	}
 	i = b.skip(i)
 	b.begin(i + 1)
@@ -178,9 +171,11 @@ func (b *braceScan) close(i int) {
 	if b.lang.newline && b.inClass() {
 		b.statement(i)
 	}
-	b.after = false
+	b.named = -1
 	if n := len(b.blocks) - 1; n >= 0 {
-		b.after, b.named = b.blocks[n].named, b.blocks[n].head
+		if b.blocks[n].named {
+			b.named = b.blocks[n].head
+		}
 		b.depth -= b.blocks[n].levels
 		b.blocks = b.blocks[:n]
 	}
@@ -189,18 +184,21 @@ func (b *braceScan) close(i int) {
 
 // statement ends a declaration without a block.
 func (b *braceScan) statement(i int) {
-	if b.module(i) {
+	end := i
+	if b.cut > 0 {
+		end = b.cut
+	}
+	if b.module(end) {
 		b.begin(i + 1)
 		return
 	}
 	b.label(i)
-	h := b.head(i)
-	if b.after {
-		b.after = false
-		b.nameType(h.text)
+	h := b.head(end)
+	if b.named >= 0 {
+		b.nameType(h.Text)
 	} else if h.kind(false, b.inClass()) != isNothing {
+		h.Type = h.typedef || h.lang.containers[h.word] || typeAlias[firstWord(h.Text)]
 		b.add(h)
-		b.heads[len(b.heads)-1].Type = h.typedef || h.lang.containers[h.word] || typeAlias[firstWord(h.text)]
 	}
 	b.begin(i + 1)
 }
@@ -211,22 +209,21 @@ var typeAlias = set("using", "type", "typealias", "typedef", "delegate")
 // of its own has both.
 func (b *braceScan) nameType(text string) {
 	name := lastWord(text)
-	if name == "" {
-		return
-	}
 	h := &b.heads[b.named]
-	switch h.Name {
-	case "":
+	b.named = -1
+	switch {
+	case name == "", name == h.Name: // it has no other
+	case h.Name == "":
 		h.Text, h.Name = shortened(h.Text+" "+text), name
-	case name:
 	default:
 		b.heads = append(b.heads, Head{Text: shortened(h.Text + " " + text), Name: name, Depth: b.depth, Type: true})
 	}
 }
 
 func (b *braceScan) add(h head) {
-	hidden := len(b.blocks) > 0 && b.blocks[len(b.blocks)-1].hidden
-	b.heads = append(b.heads, Head{Text: h.text, Name: h.name, Depth: b.depth, Value: h.isValue, private: hidden, comment: b.commentBefore(b.first())})
+	h.private = len(b.blocks) > 0 && b.blocks[len(b.blocks)-1].hidden
+	h.Depth, h.comment = b.depth, b.commentBefore(b.first())
+	b.heads = append(b.heads, h.Head)
 }
 
 var accessLabel = regexp.MustCompile(`^(?:[A-Z_][A-Z0-9_]*\s*\n\s*)*((?:public|private|protected)(?: slots| Q_SLOTS)?|signals|[A-Z][A-Z0-9_]+) ?:(?:[^:]|$)`)
@@ -271,13 +268,11 @@ func beginsWithAny(text []byte, beginnings ...string) bool {
 
 // A head is the text of a declaration, taken apart.
 type head struct {
+	Head
 	lang    *language
-	text    string
 	word    string // that says what it is: "class"
-	name    string
 	typedef bool
 	open    bool // by what it is in, a protocol or a public extension
-	isValue bool
 }
 
 type kind uint8
@@ -290,19 +285,12 @@ const (
 
 // first returns where the statement at hand has its first byte of code.
 func (b *braceScan) first() int {
-	i := b.start
-	for i < len(b.mask) && (b.mask[i] == ' ' || b.mask[i] == '\n') {
-		i++
-	}
-	return i
+	return len(b.mask) - len(bytes.TrimLeft(b.mask[b.start:], " \n"))
 }
 
 // head returns what is before an offset, on one line. Of what is too long for a head only
 // the beginning counts, and so it is with what is in parentheses or brackets.
 func (b *braceScan) head(end int) head {
-	if b.cut > 0 {
-		end = b.cut
-	}
 	from := b.first()
 	for n := 1; n > 0 && from < end; from += n {
 		if n = annotation(b.lang, b.mask[from:end]); n == 0 && (b.mask[from] == ' ' || b.mask[from] == '\n') {
@@ -323,9 +311,9 @@ func (b *braceScan) head(end int) head {
 			text = append(text, b.text[i+n-1])
 		}
 	}
-	h := head{lang: b.lang, text: oneLine(text)}
+	h := head{Head: Head{Text: oneLine(text)}, lang: b.lang}
 	if b.lang == swift {
-		h.text = restricted.ReplaceAllString(h.text, "")
+		h.Text = restricted.ReplaceAllString(h.Text, "")
 		around := len(b.blocks) - 1
 		h.open = around >= 0 && openTo.MatchString(b.heads[b.blocks[around].head].Text)
 	}
@@ -421,7 +409,7 @@ var controls = set("if", "for", "while", "switch", "return", "catch", "else", "d
 
 // kind returns what a head declares, and finds its word and name.
 func (h *head) kind(block, inClass bool) kind {
-	if h.text == "" {
+	if h.Text == "" {
 		return isNothing
 	}
 	words, to := h.words()
@@ -431,41 +419,45 @@ func (h *head) kind(block, inClass bool) kind {
 	extern := false
 	at := 0 // where a word ends
 	for i, w := range words {
-		at += strings.Index(h.text[at:], w) + len(w)
-		rest := h.text[at:]
+		at += strings.Index(h.Text[at:], w) + len(w)
+		rest := h.Text[at:]
 		switch {
 		case w == "typedef":
 			h.typedef = true
 			if !block {
-				h.name = typedefName(h.text)
-				h.text = shortened(h.text)
+				h.Name = typedefName(h.Text)
+				h.Text = shortened(h.Text)
 				return isFunction
 			}
 		case h.lang.functions[w] && !strings.HasPrefix(rest, " interface "):
-			if h.name = declared(rest); w == "delegate" || w == "fun" {
-				h.name = lastWord(h.text[:to])
+			if h.Name = declared(rest); w == "delegate" || w == "fun" {
+				h.Name = lastWord(h.Text[:to])
 			} else if w == "func" || w == "operator" {
-				h.name = cmp.Or(h.name, operatorSigns.FindString(strings.TrimPrefix(rest, " ")))
+				h.Name = cmp.Or(h.Name, operatorSigns.FindString(strings.TrimPrefix(rest, " ")))
+			} else if w == "init" || w == "subscript" {
+				h.Name = w
 			}
-			h.text = shortened(h.text)
-			if w == "using" && !strings.Contains(h.text, "=") && h.lang == c {
+			h.Text = shortened(h.Text)
+			if w == "using" && !strings.Contains(h.Text, "=") && h.lang == c {
 				return isNothing
 			}
 			return isFunction
 		case h.lang.containers[w] && w == "extern":
 			extern = true
+		case h.lang == swift && w == "class" && slices.ContainsFunc(words[i+1:], func(w string) bool { return h.lang.functions[w] || h.lang.values[w] }):
+			// Of the class, not of its instances.
 		case h.lang.containers[w] && !namesMember(rest):
-			if h.lang == c && to < len(h.text) && h.text[to] == '(' && w != "class" && w != "namespace" {
+			if h.lang == c && to < len(h.Text) && h.Text[to] == '(' && w != "class" && w != "namespace" {
 				return h.bareFunction(block, inClass, to)
 			}
-			h.word, h.name = w, declared(rest)
-			if h.name == "" && w == "object" {
-				h.name = "Companion"
+			h.word, h.Name = w, declared(rest)
+			if h.Name == "" && w == "object" {
+				h.Name = "Companion"
 			}
 			if _, target, ok := strings.Cut(rest, " for "); ok && w == "impl" {
-				h.name = declared(target)
+				h.Name = declared(target)
 			}
-			h.text = shortened(h.text)
+			h.Text = shortened(h.Text)
 			switch {
 			case block:
 				return isContainer
@@ -474,12 +466,12 @@ func (h *head) kind(block, inClass bool) kind {
 			}
 			return isFunction
 		case h.lang.values[w] && (h.lang == swift || i < 4 && !slices.ContainsFunc(words[i+1:], func(w string) bool { return h.lang.functions[w] })):
-			h.name = declared(rest)
+			h.Name = declared(rest)
 			return h.value(words[:i], block, inClass)
 		}
 	}
-	if extern && block && to >= len(h.text) {
-		h.word, h.name = "extern", ""
+	if extern && block && to >= len(h.Text) {
+		h.word, h.Name = "extern", ""
 		return isContainer
 	}
 	if h.lang == script && h.assigned(to) {
@@ -496,31 +488,31 @@ var assignment = regexp.MustCompile(`^= *(?:async )?(?:function|[^=>].*=>$)`)
 // assigned reports whether a head gives a function to what is before the
 // equals sign: exports.f = function (a), handler = (e) =>.
 func (h *head) assigned(to int) bool {
-	if !assignment.MatchString(h.text[to:]) {
+	if !assignment.MatchString(h.Text[to:]) {
 		return false
 	}
-	h.name = lastWord(h.text[:to])
-	if _, named, ok := strings.Cut(h.text[to:], "function "); ok && h.name == "exports" {
-		h.name = cmp.Or(firstWord(named), h.name)
+	h.Name = lastWord(h.Text[:to])
+	if _, named, ok := strings.Cut(h.Text[to:], "function "); ok && h.Name == "exports" {
+		h.Name = cmp.Or(firstWord(named), h.Name)
 	}
-	h.text = shortened(h.text)
-	return h.name != ""
+	h.Text = shortened(h.Text)
+	return h.Name != ""
 }
 
 // words are those before the first parenthesis or equals sign, which is at to.
 func (h *head) words() (words []string, to int) {
 	from := 0
-	if h.lang == rust && strings.HasPrefix(h.text, "pub(") { // pub(crate)
-		from = strings.IndexByte(h.text, ')') + 1
+	if h.lang == rust && strings.HasPrefix(h.Text, "pub(") { // pub(crate)
+		from = strings.IndexByte(h.Text, ')') + 1
 	}
-	to = from + strings.IndexAny(h.text[from:], "(={;")
+	to = from + strings.IndexAny(h.Text[from:], "(={;")
 	if h.lang == script {
-		to, _ = bareIndex(h.text, "(={;")
+		to, _ = bareIndex(h.Text, "(={;")
 	}
 	if to < from {
-		to = len(h.text)
+		to = len(h.Text)
 	}
-	words = strings.FieldsFunc(h.text[:to], func(r rune) bool {
+	words = strings.FieldsFunc(h.Text[:to], func(r rune) bool {
 		return r < 0x80 && !wordByte(byte(r)) && r != '!' && r != '@' && r != '.' && r != '-'
 	})
 	return words, to
@@ -537,56 +529,56 @@ func namesMember(rest string) bool {
 // Of Swift it is a property that is for others.
 func (h *head) value(modifiers []string, block, inClass bool) kind {
 	if h.lang == swift {
-		if h.name == "" || !h.open && !slices.Contains(modifiers, "public") && !slices.Contains(modifiers, "open") {
+		if h.Name == "" || !h.open && !slices.Contains(modifiers, "public") && !slices.Contains(modifiers, "open") {
 			return isNothing
 		}
-		h.text, _, _ = strings.Cut(h.text, " = ")
-		h.text, h.isValue = shortened(h.text), true
+		h.Text, _, _ = strings.Cut(h.Text, " = ")
+		h.Text, h.Value = shortened(h.Text), true
 		return isFunction
 	}
-	before, init, ok := strings.Cut(h.text, " = ")
+	before, init, ok := strings.Cut(h.Text, " = ")
 	if !ok {
-		before, init, ok = strings.Cut(h.text, "=")
+		before, init, ok = strings.Cut(h.Text, "=")
 	}
 	init = strings.TrimPrefix(strings.TrimSpace(init), "async ")
 	params, _, arrow := strings.Cut(init, "=>")
 	switch {
 	case arrow && (strings.IndexByte("(<", init[0]) >= 0 || firstWord(params) == strings.TrimSpace(params)):
-		h.text = h.text[:len(h.text)-len(init)+len(params)+len("=>")]
+		h.Text = h.Text[:len(h.Text)-len(init)+len(params)+len("=>")]
 	case strings.HasPrefix(init, "function"):
 	case block && !(h.lang == script && strings.HasPrefix(init, "class")):
 		return isNothing
 	case block:
 		return isContainer
-	case h.lang == kotlin || h.lang == scala || inClass || h.lang == script && !strings.HasPrefix(h.text, "export"):
+	case h.lang == kotlin || h.lang == scala || inClass || h.lang == script && !strings.HasPrefix(h.Text, "export"):
 		return isNothing
 	case ok:
-		h.text = before
+		h.Text = before
 	}
-	h.text = shortened(h.text)
+	h.Text = shortened(h.Text)
 	return isFunction
 }
 
 // bareFunction is a function that no word announces.
 func (h *head) bareFunction(block, inClass bool, to int) kind {
-	at := operatorWord.FindStringIndex(h.text)
+	at := operatorWord.FindStringIndex(h.Text)
 	operator := at != nil && at[0] < to
 	if operator {
 		from := at[1]
-		if strings.HasPrefix(h.text[from:], "()") {
+		if strings.HasPrefix(h.Text[from:], "()") {
 			from += len("()")
 		}
-		if i := strings.IndexByte(h.text[from:], '('); i >= 0 {
+		if i := strings.IndexByte(h.Text[from:], '('); i >= 0 {
 			to = from + i
 		}
 	}
-	if to >= len(h.text) || h.text[to] != '(' {
+	if to >= len(h.Text) || h.Text[to] != '(' {
 		return isNothing
 	}
-	before := strings.TrimSpace(h.text[:to])
+	before := strings.TrimSpace(h.Text[:to])
 	name := lastWord(before)
 	if operator {
-		name = strings.TrimSpace(h.text[at[0]:to])
+		name = strings.TrimSpace(h.Text[at[0]:to])
 		if rest := strings.TrimLeft(name[len("operator"):], " "); rest != "" && !wordByte(rest[0]) {
 			name = "operator" + strings.ReplaceAll(rest, " ", "")
 		}
@@ -603,14 +595,14 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 	case !block && strings.Contains(plain, "."):
 		return isNothing
 	}
-	h.name = name
+	h.Name = name
 	if h.lang == c { // what initialises members is not part of the head
-		end := to + enclosed(h.text[to:], '(', ')')
-		if i := strings.Index(strings.ReplaceAll(h.text[end:], "::", ";;"), ":"); i >= 0 {
-			h.text = h.text[:end+i]
+		end := to + enclosed(h.Text[to:], '(', ')')
+		if i := strings.Index(strings.ReplaceAll(h.Text[end:], "::", ";;"), ":"); i >= 0 {
+			h.Text = h.Text[:end+i]
 		}
 	}
-	h.text = shortened(h.text)
+	h.Text = shortened(h.Text)
 	return isFunction
 }
 

@@ -210,45 +210,33 @@ func (s *scanner) literal(i int) int {
 	case quote:
 		return i + s.quotedString(rest)
 	case s.lang.regexp && ch == '/' && s.beforeValue():
-		return i + expression(rest[:min(len(rest), maxExpression)])
+		return i + s.quotedString(rest[:min(len(rest), maxExpression)])
 	}
 	return i
 }
 
-// quotedString returns the length of a string, which in most languages ends on its line.
+// quotedString returns the length of a string, which in most languages ends on its line, or of
+// a regular expression, which does, 0 if there is none.
 func (s *scanner) quotedString(b []byte) int {
+	expression, class := b[0] == '/', false
 	for i := 1; i < len(b); i++ {
-		switch b[i] {
-		case '\\':
+		switch ch := b[i]; {
+		case ch == '\\' && !(expression && bytes.HasPrefix(b[i+1:], []byte("\n"))):
 			i++
-		case b[0]:
+		case expression && (ch == '[' || ch == ']'):
+			class = ch == '['
+		case ch == b[0] && !class:
 			return i + 1
-		case '\n':
-			if !s.lang.spans {
-				return i
-			}
+		case ch == '\n' && expression:
+			return 0
+		case ch == '\n' && !s.lang.spans:
+			return i
 		}
+	}
+	if expression {
+		return 0
 	}
 	return len(b)
-}
-
-// expression returns the length of a regular expression on one line, 0 if there is none.
-func expression(b []byte) int {
-	class := false
-	for i := 1; i < len(b); i++ {
-		switch {
-		case b[i] == '\\' && i+1 < len(b):
-			i++
-		case b[i] == '[' || b[i] == ']':
-			class = b[i] == '['
-		case b[i] == '/' && !class:
-			return i + 1
-		}
-		if b[i] == '\n' {
-			return 0
-		}
-	}
-	return 0
 }
 
 // template returns the length of a template string, which may hold others in

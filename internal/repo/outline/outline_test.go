@@ -57,6 +57,8 @@ func TestNames(t *testing.T) {
 		{".swift", "public func `in`(a: Int) { }", "in"},
 		{".swift", "public func <=> (a: A, b: A) -> Int { 1 }", "<=>"},
 		{".swift", "infix operator <~>: P\n", "<~>"},
+		{".swift", "public init(a: Int) { }", "init"},
+		{".swift", "subscript(i: Int) -> Int { 1 }", "subscript"},
 		{".ts", "const half = n / 2 /* = */, open = /[/]`/.exec(s)\nfunction after() {}", "after"},
 		{".js", "const s = `a ${ { b: `\\`}` } } \\${ {`\nfunction after() {}", "after"},
 		{".cpp", "auto s = R\"x(\")\" { )x\"; int after() { }", "after"},

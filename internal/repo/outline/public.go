@@ -168,34 +168,26 @@ func (b *braceScan) module(end int) bool {
 	if b.lang != script || len(b.blocks) > 0 || from >= end || !beginsWithAny(b.mask[from:end], "import", "export", "module") {
 		return false
 	}
-	if b.cut > 0 {
-		end = b.cut
-	}
 	h := Head{Text: strings.TrimRight(oneLine(b.text[from:end]), "; "), Depth: b.depth}
-	rest := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(h.Text, "export"), " "), "type ")
+	form := moduleForm.FindStringSubmatch(h.Text)
 	switch {
-	case strings.HasPrefix(h.Text, "import ") || strings.HasPrefix(h.Text, "import{"):
-		return !strings.HasPrefix(h.Text, "import (")
-	case strings.HasPrefix(h.Text, "module.exports = {") && !strings.Contains(h.Text, "("):
+	case strings.HasPrefix(h.Text, "import"):
+		return form != nil
+	case form == nil || strings.HasPrefix(form[0], "module") && strings.Contains(h.Text, "("):
+		return false
+	case strings.HasSuffix(form[0], "{"):
 		h.Exports = listedNames(h.Text)
-	case !strings.HasPrefix(h.Text, "export"):
-		return false
-	case strings.HasPrefix(rest, "{"):
-		h.Exports = listedNames(rest)
-	case strings.HasPrefix(rest, "*"):
-		h.Exports = []string{}
-		if _, name, ok := strings.Cut(rest, " as "); ok {
-			h.Exports = []string{firstWord(name)}
-		}
-	case strings.HasPrefix(rest, "default ") && firstWord(rest[len("default "):]) == strings.TrimSpace(rest[len("default "):]):
-		h.Exports = []string{firstWord(rest[len("default "):])}
 	default:
-		return false
+		h.Exports = slices.DeleteFunc([]string{form[1] + form[2]}, func(name string) bool { return name == "" })
 	}
 	h.Text = shortened(h.Text)
 	b.heads = append(b.heads, h)
 	return true
 }
+
+// moduleForm matches what imports, what exports a list of names, or all that another module
+// exports, with a name or none, and what exports a name by default.
+var moduleForm = regexp.MustCompile(`^(?:import(?: [^(]|\{)|(?:module\.exports = |export ?(?:type )?)\{|export ?(?:type )?\*(?:.*? as ([\w$[:^ascii:]]*))?|export ?(?:type )?default ([\w$[:^ascii:]]*)$)`)
 
 // listedNames are those that a list in braces gives to others: of "a as b" b, of "a: b" a.
 func listedNames(text string) []string {

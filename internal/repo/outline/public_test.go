@@ -52,6 +52,8 @@ func TestPublic(t *testing.T) {
 			"public protocol P: AnyObject\n associatedtype O: Sendable\n var url: URL\n static var all: [Self]\n init(_ x: Int)\n subscript(i: Int) -> O\npublic extension C\n var n: Int\nenum E\n"},
 		{"operators and macros", ".swift", "infix operator ~>: AdditionPrecedence\npublic func ~> (a: Int, b: Int) -> Int { 1 }\nstruct S { static func == (a: S, b: S) -> Bool { true } }\n@freestanding(expression)\npublic macro name<T>(_ v: T) -> String = #external(m: 1)\n",
 			"infix operator ~>: AdditionPrecedence\npublic func ~> (a: Int, b: Int) -> Int\nstruct S\n static func == (a: S, b: S) -> Bool\npublic macro name<T>(_ v: T) -> String = #external(m: 1)\n"},
+		{"members of a class itself", ".swift", "public class A: B {\n public class func make() -> A { A() }\n open class var shared: A { x }\n class var hidden: Int { 1 }\n class override func over() {}\n public class Inner { func f() {} }\n}\n",
+			"public class A: B\n public class func make() -> A\n open class var shared: A\n class override func over()\n public class Inner\n  func f()\n"},
 		{"members", ".java", "public class A {\n  private int n() { return 1; }\n  public int m() { return 1; }\n  private static class B { int x() { return 1; } }\n}\n", "public class A\n public int m()\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
