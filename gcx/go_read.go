@@ -394,7 +394,7 @@ func (r *goReader) list(v gotext.Var, s *goStruct, h *goSection, i int) int {
 func (r *goReader) row(columns []goColumn, v gotext.Var, i int) int {
 	for col := range columns {
 		c := &columns[col]
-		if b := r.Text[i]; (b == '\t' || b == '\n') && c.letter != 'a' && c.letter != 's' {
+		if b := r.Text[i]; (b == '\t' || b == '\n') && !keepsEmpty(c.letter) {
 			// What is fresh stays as it is.
 		} else if c.Node == nil {
 			s, end := r.cellText(r.Text, i)
@@ -431,7 +431,7 @@ func (r *goReader) mapping(v gotext.Var, h *goSection, i int) int {
 		letter := columnType(h.types, col)
 		elem := r.Entry(v)
 		end := r.cell(elem, letter, i)
-		if end < 0 || (end > i || letter != 'm' && letter != 'M') && !v.Store(key, elem) {
+		if end < 0 || (end > i || !optional(letter)) && !v.Store(key, elem) {
 			return -1
 		}
 		if !more {
@@ -456,7 +456,7 @@ func (r *goReader) cell(v gotext.Var, letter byte, i int) int {
 	c := text[i]
 	inferred := !verbatim(letter)
 	if c == '\t' || c == '\n' {
-		if letter != 'a' && letter != 's' {
+		if !keepsEmpty(letter) {
 			return i // what is fresh stays as it is
 		}
 		if v = r.Through(v); v.Op != gotype.String || v.Form != gotext.Scalar {
@@ -535,9 +535,6 @@ func (r *goReader) plain(op gotype.Op, v gotext.Var, letter byte, i int) int {
 	}
 	return -1
 }
-
-// verbatim reports whether the filled cells of a column are strings.
-func verbatim(letter byte) bool { return letter == 's' || letter == 'M' || letter == 'N' }
 
 // unwanted reports whether a cell that no field wants can be skipped; the
 // nested ones might exceed a limit.

@@ -278,7 +278,7 @@ func (h *sectionHeader) setLetters(keys *wire.Keys, asText bool) {
 			letter = 's'
 		}
 		h.letters[col] = letter
-		h.optional = h.optional || !h.bare && (letter == 'm' || letter == 'M')
+		h.optional = h.optional || !h.bare && optional(letter)
 	}
 }
 

@@ -328,7 +328,7 @@ func (r *rowReader) beginRow() {
 // emptyCell returns what an empty cell of a column is that does not stand for
 // a missing member.
 func emptyCell(letter byte) wire.Value {
-	if letter == 'a' || letter == 's' {
+	if keepsEmpty(letter) {
 		return wire.String("")
 	}
 	return wire.Value{}
@@ -358,7 +358,7 @@ func (r *rowReader) row(i int) (int, error) {
 		if all && col < len(r.slots) {
 			r.slots[col] = v
 			r.n = col + 1
-		} else if end > i || !r.optional || letter != 'm' && letter != 'M' {
+		} else if end > i || !r.optional || !optional(letter) {
 			r.push(v)
 		} else {
 			r.gaps = append(r.gaps, col)
@@ -399,8 +399,8 @@ func (r *rowReader) finish(n, i int) error {
 			return err
 		}
 		for col := n; col < width; col++ {
-			if letter := r.types[col]; letter != 'm' && letter != 'M' {
-				r.push(emptyCell(letter))
+			if !optional(r.types[col]) {
+				r.push(emptyCell(r.types[col]))
 			} else {
 				r.gaps = append(r.gaps, col)
 			}

@@ -138,6 +138,15 @@ func (l letterSet) letter() byte {
 	return letters[bits.TrailingZeros8(uint8(l))]
 }
 
+// verbatim reports whether the filled cells of a column are strings.
+func verbatim(letter byte) bool { return letter == 's' || letter == 'M' || letter == 'N' }
+
+// keepsEmpty reports whether an empty cell of a column is an empty string.
+func keepsEmpty(letter byte) bool { return letter == 's' || letter == 'a' }
+
+// optional reports whether an empty cell of a column is a member that is missing.
+func optional(letter byte) bool { return letter == 'm' || letter == 'M' }
+
 // columnType returns the letter of column i under types.
 func columnType(types string, i int) byte {
 	switch {

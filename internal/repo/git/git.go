@@ -22,7 +22,6 @@ package git
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -146,13 +145,28 @@ func (f *Repo) dropFilters(ctx context.Context) error {
 	return nil
 }
 
-// hardenedText has settings that hold in every call. Of core.fsmonitor a word would be a
-// program's name before git 2.36.
-//
-//go:embed hardened.txt
-var hardenedText string
-
-var hardened = strings.Fields(strings.ReplaceAll(hardenedText, "/dev/null", os.DevNull))
+// hardened are settings that hold in every call.
+var hardened = []string{
+	"core.fsmonitor=", // a word would be a program's name before git 2.36
+	"core.hooksPath=" + os.DevNull,
+	"core.pager=cat",
+	"core.quotePath=false",
+	"core.untrackedCache=false",
+	"core.sshCommand=false",
+	"core.askPass=",
+	"credential.helper=",
+	"diff.external=",
+	"diff.ignoreSubmodules=all",
+	"diff.submodule=short",
+	"diff.orderFile=" + os.DevNull,
+	"diff.mnemonicPrefix=false",
+	"diff.noprefix=false",
+	"log.showSignature=false",
+	"submodule.recurse=false",
+	"protocol.allow=never",
+	"gc.auto=0",
+	"maintenance.auto=false",
+}
 
 // environment is that of git: the caller's without its GIT_ variables.
 func environment() []string {
