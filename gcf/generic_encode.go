@@ -27,8 +27,9 @@ type encoder struct {
 	// The stacks of the tables being written, innermost on top.
 	columns []column
 	shapes  []shape
-	indexes []int32 // columns of the shapes' members, and scratch lists of members by column
-	used    int     // the length of the longest of them so far
+	indexes []int32          // columns of the shapes' members, and scratch lists of members by column
+	used    int              // the length of the longest of them so far
+	names   []map[string]int // idle ones of tables, empty
 
 	// bare are key lists of which every key is without quotation marks, and
 	// nextBare where the next one goes.

@@ -78,6 +78,9 @@ type table struct {
 const (
 	// fewColumns is the number up to which a column is searched by comparing.
 	fewColumns = 24
+	// maxNames is the number of names up to which a map is kept for another table, mostNames
+	// that of such maps.
+	maxNames, mostNames = 1 << 9, 8
 	// maxTableShapes bounds the shapes kept per table; one more replaces the
 	// last.
 	maxTableShapes = 32
@@ -93,6 +96,10 @@ func (e *encoder) open(rows wire.Value) table {
 func (e *encoder) close(t *table) {
 	e.used = max(e.used, len(e.columns), len(e.shapes), len(e.indexes))
 	e.columns, e.shapes, e.indexes = e.columns[:t.columns], e.shapes[:t.shapes], e.indexes[:t.indexes]
+	if n := len(t.byName); n > 0 && n <= maxNames && len(e.names) < mostNames {
+		clear(t.byName)
+		e.names = append(e.names, t.byName)
+	}
 }
 
 // table writes a table from its count on; indent is that of its rows.
@@ -213,7 +220,9 @@ func (e *encoder) column(t *table, name string, next, known int) int {
 		}
 		return -1
 	}
-	if t.byName == nil {
+	if n := len(e.names) - 1; t.byName == nil && n >= 0 {
+		t.byName, e.names = e.names[n], e.names[:n]
+	} else if t.byName == nil {
 		t.byName = make(map[string]int, 4*fewColumns)
 	}
 	for c := len(t.byName); c < known; c++ {
