@@ -32,7 +32,7 @@ GOTESTSUM := $(GO) tool -modfile=$(CURDIR)/go.tool.mod gotestsum --format pkgnam
 
 .PHONY: help test test-all test-386 cross check race lint conformance upstream interop rivals agents playground browser fuzz bench count newest recipes soak packs journeys build release npm
 
-test: ## the tests, but not those that take long: three to four minutes on two cores
+test: ## the tests, but not those that take long: under three minutes on two cores
 	$(GOTESTSUM) -short -timeout=30m ./...
 	$(call in_modules,$(MODULES),$(GOTESTSUM) -short -timeout=30m ./...)
 
