@@ -41,10 +41,10 @@ type classes struct {
 // characterClasses builds the table at first use; it takes about a millisecond and is
 // shared by all vocabularies but those of DeepSeek.
 var characterClasses = sync.OnceValue(func() *classes {
-	return newClasses(classesOf(other, []classOf{
+	return classesOf(other, []classOf{
 		{unicode.Lu, upper}, {unicode.Lt, upper}, {unicode.Ll, lower},
 		{unicode.Lm, caseless}, {unicode.Lo, caseless}, {unicode.M, mark},
-	}))
+	}).shared()
 })
 
 // A classOf gives the characters of a table a class.
@@ -53,16 +53,26 @@ type classOf struct {
 	class class
 }
 
-// classesOf returns the class of each code point by these tables, in which numbers and white
-// space have theirs, and what is left the class left.
-func classesOf(left class, sets []classOf) []class {
-	all := make([]class, unicode.MaxRune+1)
+// classesOf returns the table of these classes, in which numbers and white space have
+// theirs, and what is left the class left. It is complete once its pages are shared.
+func classesOf(left class, sets []classOf) *classes {
+	c, none := new(classes), new([256]class)
+	for i := range none {
+		none[i] = left
+	}
+	for i := range c.pages {
+		c.pages[i] = none
+	}
 	fill := func(lo, hi, stride uint32, of class) {
 		for r := lo; r <= hi; r += stride {
-			all[r] = of
+			page := &c.pages[r>>8]
+			if *page == none {
+				own := *none
+				*page = &own
+			}
+			(*page)[r&0xff] = of
 		}
 	}
-	fill(0, unicode.MaxRune, 1, left)
 	for _, set := range append(sets, classOf{unicode.N, number}, classOf{unicode.White_Space, blank}) {
 		for _, r := range set.table.R16 {
 			fill(uint32(r.Lo), uint32(r.Hi), uint32(r.Stride), set.class)
@@ -71,24 +81,21 @@ func classesOf(left class, sets []classOf) []class {
 			fill(r.Lo, r.Hi, r.Stride, set.class)
 		}
 	}
-	all['\n'], all['\r'] = newline, newline
-	return all
+	fill('\n', '\r', '\r'-'\n', newline)
+	return c
 }
 
-// newClasses returns the table of these classes.
-func newClasses(all []class) *classes {
-	var c classes
-	copy(c.ascii[:], all)
-	shared := make(map[[256]class]*[256]class)
-	for i := range c.pages {
-		page := [256]class(all[i<<8:])
-		if shared[page] == nil {
-			own := page
-			shared[page] = &own
+// shared completes the table, in which equal pages are one then.
+func (c *classes) shared() *classes {
+	known := make(map[[256]class]*[256]class)
+	for i, page := range c.pages {
+		if known[*page] == nil {
+			known[*page] = page
 		}
-		c.pages[i] = shared[page]
+		c.pages[i] = known[*page]
 	}
-	return &c
+	copy(c.ascii[:], c.pages[0][:128])
+	return c
 }
 
 // at returns the class of the character that begins at text[i] and the index

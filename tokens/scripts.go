@@ -19,14 +19,15 @@ const (
 )
 
 var scriptClasses = sync.OnceValue(func() *classes {
-	all := classesOf(stray, []classOf{{unicode.L, word}, {unicode.M, word}, {unicode.P, sign}, {unicode.S, sign}})
+	c := classesOf(stray, []classOf{{unicode.L, word}, {unicode.M, word}, {unicode.P, sign}, {unicode.S, sign}})
 	own := map[class]class{word: cjkWord, sign: cjkSign, stray: cjkStray}
 	for _, part := range [][2]rune{{'一', '龥'}, {'\u3040', 'ヿ'}} {
 		for r := part[0]; r <= part[1]; r++ {
-			all[r] = own[all[r]]
+			at := &c.pages[r>>8][r&0xff]
+			*at = own[*at]
 		}
 	}
-	return newClasses(all)
+	return c.shared()
 })
 
 // splitScripts follows DeepSeek's pattern where no number begins: of its three expressions
