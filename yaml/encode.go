@@ -309,19 +309,33 @@ const floatTag = "!!float "
 // appendNumber appends the text of a number, with a tag if it has an exponent without a
 // sign or no point before it.
 func appendNumber(dst []byte, text string) []byte {
-	point := false
-	for i := range len(text) {
-		switch text[i] {
-		case '.':
-			point = true
-		case 'e', 'E':
-			if !point || text[i+1] != '-' && text[i+1] != '+' {
-				dst = append(dst, floatTag...)
-			}
-			return append(dst, text...)
+	if hasExponent(text) {
+		e := strings.IndexAny(text, "eE")
+		if strings.IndexByte(text[:e], '.') < 0 || text[e+1] != '-' && text[e+1] != '+' {
+			dst = append(dst, floatTag...)
 		}
 	}
 	return append(dst, text...)
+}
+
+// hasExponent reports whether a number has an e, whose bit no other byte of one has.
+func hasExponent(text string) bool {
+	const bit = 0x40 * scan.Ones
+	all, n := uint64(0), len(text)
+	switch {
+	case n > 8:
+		for i := 0; i < n-8; i += 8 {
+			all |= scan.Load64(text, i)
+		}
+		all |= scan.Load64(text, n-8)
+	case n >= 4:
+		all = uint64(scan.Load32(text, 0) | scan.Load32(text, n-4))
+	default:
+		for i := range n {
+			all |= uint64(text[i])
+		}
+	}
+	return all&bit != 0
 }
 
 // scalar writes what is not a string.
