@@ -137,6 +137,7 @@ type planBuilder struct {
 	names []string
 	at    []int // where the names begin
 	paths bool
+	nodes []node // the current chunk
 }
 
 func (b *planBuilder) read(i int) (next int, err error) {
@@ -247,8 +248,11 @@ func (b *planBuilder) group(from int) error {
 		return err
 	}
 	p.keys, p.fields = root.keys, root.children
+	leaves := make([]int, 0, p.width)
 	for _, f := range p.fields {
-		f.leaves = appendLeaves(nil, f)
+		first := len(leaves)
+		leaves = appendLeaves(leaves, f)
+		f.leaves = leaves[first:]
 	}
 	return nil
 }
@@ -290,7 +294,11 @@ func (t *node) child(name string) *node {
 
 // add adds a child to t.
 func (b *planBuilder) add(t *node, name string, column int) *node {
-	child := &node{name: name, column: column}
+	if len(b.nodes) == cap(b.nodes) {
+		b.nodes = make([]node, 0, len(b.names)) // the full one stays where it is
+	}
+	b.nodes = append(b.nodes, node{name: name, column: column})
+	child := &b.nodes[len(b.nodes)-1]
 	t.children = append(t.children, child)
 	if t.index == nil && len(t.children) > fewColumns {
 		t.index = make(map[string]*node, 4*fewColumns)
