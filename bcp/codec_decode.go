@@ -34,7 +34,7 @@ func (Codec) Internal() any { return description }
 var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
 	View:     describe.View(Codec.viewIn),
-	Go:       goWays{},
+	Go:       new(goWays),
 	Views:    streams{},
 })
 
@@ -48,11 +48,11 @@ func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Se
 // goWays are the direct ways between Go values and text.
 type goWays struct{}
 
-func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+func (*goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 	return c.(Codec).appendGo(dst, v)
 }
 
-func (goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
+func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
 	return c.(Codec).storeGo(src, v)
 }
 

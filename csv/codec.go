@@ -109,7 +109,7 @@ var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
 	BuildsGo: true,
 	View:     describe.View(Codec.view),
-	Go:       goWays{},
+	Go:       new(goWays),
 	Untyped:  true,
 	Cells:    true,
 	Views:    streams{},
@@ -134,12 +134,12 @@ func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
 // goWays are the direct ways between Go values and text.
 type goWays struct{}
 
-func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+func (*goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 	out, done = c.(Codec).appendGo(dst, v)
 	return out, done, nil
 }
 
-func (goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
 	return c.(Codec).unmarshalRows(src, v), nil
 }
 

@@ -147,7 +147,7 @@ var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
 	BuildsGo: true,
 	View:     describe.View(Codec.view),
-	Go:       goWays{},
+	Go:       new(goWays),
 	Views:    streams{},
 	Columns:  inplace.FixedColumns,
 	Parts:    streams{},
@@ -167,21 +167,21 @@ func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
 // goWays are the direct ways between Go values and text.
 type goWays struct{}
 
-func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+func (*goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 	if doc, ok, err := marshalModel(v); ok {
 		return append(dst, doc...), true, err
 	}
-	if c.(Codec).isDefault() {
+	if variants.IsZero[Codec](c) {
 		out, done = appendGo(dst, v)
 	}
 	return out, done, nil
 }
 
-func (goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
+func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
 	if ok, err := unmarshalModel(src, v); ok {
 		return true, err
 	}
-	return c.(Codec).isDefault() && unmarshalGo(src, v), nil
+	return variants.IsZero[Codec](c) && unmarshalGo(src, v), nil
 }
 
 // view calls f with what Decode returns, in memory that is reused.

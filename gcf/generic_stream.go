@@ -12,6 +12,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/records"
+	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -80,7 +81,7 @@ func newRecordWriter(c Codec, keys *wire.Keys) (*recordWriter, error) {
 	if r.model, ok = nest(names); !ok {
 		return nil, unsupportedColumn(names[slices.IndexFunc(names, lex.HoldsPath)])
 	}
-	if c.isDefault() && keys.Len() == r.model.Len() { // without paths
+	if variants.IsZero[Codec](c) && keys.Len() == r.model.Len() { // without paths
 		r.direct = new(goEncoder)
 	}
 	return r, r.open()
@@ -292,7 +293,7 @@ func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		s := c.records(r)
-		if s.d.lent = true; c.isDefault() {
+		if s.d.lent = true; variants.IsZero[Codec](c) {
 			s.to = to
 		}
 		s.in.Begin(0, 0)

@@ -26,11 +26,6 @@ func (c Codec) options() [7]bool {
 	return [...]bool{c.NoFlatten, c.NoKeyedMaps, c.ReorderNested, c.Reorder, c.Dense, c.NoTrailer, c.Strict}
 }
 
-// isDefault reports whether the codec is the zero Codec.
-func (c Codec) isDefault() bool {
-	return c.options() == Codec{}.options() && c.Limits == wire.Limits{} && c.Warn == nil
-}
-
 // variant returns the name of the configuration.
 func (c GraphCodec) variant() string {
 	switch {

@@ -167,7 +167,7 @@ var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
 	BuildsGo: true,
 	View:     describe.View(Codec.view),
-	Go:       goWays{},
+	Go:       new(goWays),
 	Untyped:  true,
 	Views:    streams{},
 	Columns:  inplace.FixedColumns,
@@ -188,7 +188,7 @@ func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
 // goWays are the direct ways between Go values and text.
 type goWays struct{}
 
-func (goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+func (*goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 	c := codec.(Codec)
 	if out, done = c.appendGo(dst, v); done {
 		return out, true, nil
@@ -196,7 +196,7 @@ func (goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bo
 	return c.appendModel(dst, v)
 }
 
-func (goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
 	return c.(Codec).storeGo(src, v)
 }
 

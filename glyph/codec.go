@@ -181,7 +181,7 @@ var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
 	BuildsGo: true,
 	View:     describe.View(Codec.view),
-	Go:       goWays{},
+	Go:       new(goWays),
 	Views:    streams{},
 	Columns:  inplace.FixedColumns,
 	Parts:    streams{},
@@ -201,15 +201,15 @@ func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
 // goWays are the direct ways between Go values and text.
 type goWays struct{}
 
-func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	if c.(Codec).isDefault() {
+func (*goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	if variants.IsZero[Codec](c) {
 		out, done = appendGo(dst, v)
 	}
 	return out, done, nil
 }
 
-func (goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
-	return c.(Codec).isDefault() && goTexts.Store(src, v), nil
+func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
+	return variants.IsZero[Codec](c) && goTexts.Store(src, v), nil
 }
 
 // view decodes into memory that is reused.

@@ -14,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/codec/records"
+	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
@@ -48,7 +49,7 @@ func (c Codec) NewTableWriter(w io.Writer, keys *wire.Keys, rows int) (wire.Reco
 	t := &tableWriter{Base: records.Base{Format: format, Limits: c.Limits, Keys: keys, Learns: true}, schema: c.Schema, want: rows}
 	t.e.settings = c.settings()
 	t.e.strict, t.e.maxDepth = true, limits.Depth
-	if c.isDefault() && rows < 0 {
+	if variants.IsZero[Codec](c) && rows < 0 {
 		t.values = newGoEncoder()
 		t.values.inCell(true)
 		t.flat = gotext.Flat{Cell: t.values.Value, Nested: true, End: '|'}

@@ -37,6 +37,3 @@ func (c Codec) options() options {
 	return options{c.Profile, c.NoTabular, c.NoMissing, c.Counts, c.Commas, c.Keys, c.Reorder, c.Lenient, c.Warn != nil,
 		c.MinRows, c.MaxCols, c.NullStyle, c.Schema, c.Limits}
 }
-
-// isDefault reports whether the codec is the zero Codec.
-func (c Codec) isDefault() bool { return c.options() == options{} }

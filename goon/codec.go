@@ -50,13 +50,13 @@ func (Codec) Internal() any { return description }
 // description is what package wire can ask of a Codec beside its methods.
 var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
-	Go:       goWays{},
+	Go:       new(goWays),
 })
 
 // goWays are the direct ways between Go values and text.
 type goWays struct{}
 
-func (goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+func (*goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 	c := codec.(Codec)
 	if r := response(v); r != nil {
 		out, err = c.AppendResponse(dst, r)
@@ -66,7 +66,7 @@ func (goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bo
 	return out, done, nil
 }
 
-func (goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
+func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
 	return c.(Codec).storeResponse(src, v)
 }
 

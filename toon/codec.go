@@ -124,7 +124,7 @@ var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
 	BuildsGo: true,
 	View:     describe.View(Codec.view),
-	Go:       goWays{},
+	Go:       new(goWays),
 	Views:    streams{},
 	Columns:  inplace.FirstColumns,
 	Parts:    streams{},
@@ -144,15 +144,15 @@ func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
 // goWays are the direct ways of the default configuration.
 type goWays struct{}
 
-func (goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	if c.(Codec) == (Codec{}) {
+func (*goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+	if variants.IsZero[Codec](c) {
 		out, done = appendGo(dst, v)
 	}
 	return out, done, nil
 }
 
-func (goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
-	return c.(Codec) == Codec{} && goTexts.Store(src, v), nil
+func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+	return variants.IsZero[Codec](c) && goTexts.Store(src, v), nil
 }
 
 // view calls f with what Decode returns, in memory that is reused.

@@ -3,36 +3,34 @@ package wire
 import (
 	"cmp"
 	"math"
-
-	"github.com/wirekit/wirekit/internal/govalue/gotext"
 )
 
 // Marshal encodes a Go value: [FromGo], then c's AppendEncode. The codecs of this module
 // have direct ways from values of the usual types to the same bytes, and in [Unmarshal]
 // from a text into a zero target: their own methods Marshal and Unmarshal are these.
-func Marshal(c Codec, v any) ([]byte, error) { return Options{}.Marshal(c, v) }
+func Marshal(c Codec, v any) ([]byte, error) {
+	d := describe(c)
+	if d.Go != nil {
+		if text, done, err := resultsOfGo.write(d, c, v); done {
+			return text, err
+		}
+	}
+	return Options{}.marshal(d, c, v)
+}
 
 // Marshal is [Marshal] with these options. With Marshalers it always goes through a Value.
 func (o Options) Marshal(c Codec, v any) ([]byte, error) {
-	d := describe(c)
-	if d.Go != nil && o.Marshalers == nil {
-		var failed error
-		text, done := outputsGo.Write(d, v, func(dst []byte) (out []byte, done bool) {
-			out, done, failed = d.Go.AppendGo(c, dst, v)
-			return out, done
-		})
-		if failed != nil {
-			return nil, failed
-		}
-		if done {
-			return text, nil
-		}
+	if o.Marshalers == nil {
+		return Marshal(c, v)
 	}
+	return o.marshal(describe(c), c, v)
+}
+
+// marshal is Marshal through a Value.
+func (o Options) marshal(d *description, c Codec, v any) ([]byte, error) {
 	n := newConversion(c, 0)
 	return n.result(o.viewGo(d, v, n.encode))
 }
-
-var outputsGo gotext.Outputs
 
 // viewGo is [internal.ViewGo] for encoding with the codec that d describes, but with a Value
 // that stays if the codec might keep it.

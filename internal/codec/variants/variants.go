@@ -4,7 +4,9 @@ package variants
 
 import (
 	"fmt"
+	"unsafe"
 
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -42,6 +44,13 @@ func Name(table []Row, zero wire.Codec, like func(wire.Codec) bool) string {
 		}
 	}
 	return Custom
+}
+
+// IsZero reports whether c is the zero codec of type C, a struct of more than one word. It
+// costs less than a comparison of its fields.
+func IsZero[C any](c wire.Codec) bool {
+	_, p := gotype.Held(c)
+	return gotype.IsZero(p, unsafe.Sizeof(*new(C)))
 }
 
 // Invalid returns the error for a field of a format's Codec whose value is out of its

@@ -61,7 +61,7 @@ func TestRoots(t *testing.T) {
 }
 
 func TestIsZero(t *testing.T) {
-	var b [19]byte
+	var b [300]byte
 	for size := range len(b) + 1 {
 		require.True(t, gotype.IsZero(gotype.Ptr(&b), uintptr(size)))
 		for i := range b {

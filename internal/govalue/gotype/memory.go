@@ -1,7 +1,7 @@
 package gotype
 
 import (
-	"encoding/binary"
+	"bytes"
 	"strings"
 	"unsafe"
 )
@@ -72,6 +72,12 @@ var (
 	mapWord, listWord     = wordOf(map[string]any(nil)), wordOf([]any(nil))
 )
 
+// WordFor returns the word of a type that is no interface.
+func WordFor[T any]() TypeWord {
+	var v T
+	return wordOf(v)
+}
+
 func wordOf(v any) TypeWord {
 	word, _ := Held(v)
 	return word
@@ -107,19 +113,17 @@ func Room(n int) []byte {
 
 // IsZero reports whether all bytes of the variable at p, which has that size, are 0.
 func IsZero(p Ptr, size uintptr) bool {
-	b := unsafe.Slice(At[byte](p), size)
-	for ; len(b) >= 8; b = b[8:] {
-		if binary.LittleEndian.Uint64(b) != 0 {
+	for b := unsafe.Slice(At[byte](p), size); len(b) > 0; {
+		n := min(len(b), len(zeros))
+		if !bytes.Equal(b[:n], zeros[:n]) {
 			return false
 		}
-	}
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
+		b = b[n:]
 	}
 	return true
 }
+
+var zeros [256]byte
 
 // Int returns the integer at p, whose type has that op, and whether it is an
 // int64; (0, false) if the op is not an integer's.

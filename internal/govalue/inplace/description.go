@@ -3,9 +3,9 @@ package inplace
 import (
 	"io"
 	"iter"
-	"reflect"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
 // A Description is what a codec of this module can do beside the methods that all codecs
@@ -110,20 +110,20 @@ const (
 
 // A Sealed description is what the method Internal of a codec returns.
 type Sealed[Codec, Value, Limits any] struct {
-	codec reflect.Type
+	codec gotype.TypeWord
 	d     *Description[Codec, Value, Limits]
 }
 
 // Seal makes d the description of codecs of type C. A codec that embeds that type, and may
 // have methods of its own in place of others, is not one.
 func Seal[C, Codec, Value, Limits any](d Description[Codec, Value, Limits]) *Sealed[Codec, Value, Limits] {
-	return &Sealed[Codec, Value, Limits]{reflect.TypeFor[C](), &d}
+	return &Sealed[Codec, Value, Limits]{gotype.WordFor[C](), &d}
 }
 
 // Of returns the description, nil if it is not that of c.
 func (s *Sealed[Codec, Value, Limits]) Of(t Token, c any) *Description[Codec, Value, Limits] {
 	t.Check()
-	if s.codec != reflect.TypeOf(c) {
+	if word, _ := gotype.Held(c); word != s.codec {
 		return nil
 	}
 	return s.d

@@ -1,4 +1,4 @@
-package gotext
+package wire
 
 import (
 	"bytes"
@@ -9,13 +9,13 @@ import (
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
 
-// Outputs makes the texts of Go values. It remembers how long those of long lists
+// goResults makes the texts of Go values. It remembers how long those of long lists
 // were, by format and type, so that the next one is written into memory that it can
 // keep. All others are written into a buffer that stays, and copied.
-type Outputs struct{ lengths sync.Map } // longLists to *atomic.Int64, of an element, in 16ths of a byte
+type goResults struct{ lengths sync.Map } // longLists to *atomic.Int64, of an element, in 16ths of a byte
 
 type longLists struct {
-	format any
+	format *description
 	typ    reflect.Type
 }
 
@@ -30,16 +30,18 @@ const (
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1<<10); return &b }}
 
-// Write returns the text of v in a format, which is any pointer, that f appends to an
-// empty slice; false if f reports that.
-func (o *Outputs) Write(format, v any, f func(dst []byte) ([]byte, bool)) ([]byte, bool) {
+// resultsOfGo are those of [Marshal].
+var resultsOfGo goResults
+
+// write returns the text of v in the format that d describes; done is false for what that
+// leaves to the Value.
+func (o *goResults) write(d *description, c Codec, v any) (text []byte, done bool, err error) {
 	if r := reflect.ValueOf(v); r.Kind() == reflect.Slice && r.Len() >= longList && r.Type().Elem().Kind() == reflect.Struct {
-		return o.writeList(format, r, f)
+		return o.writeList(d, c, r, v)
 	}
 	buffer := buffers.Get().(*[]byte)
-	out, ok := f((*buffer)[:0])
-	var text []byte
-	if ok {
+	out, done, err := d.Go.AppendGo(c, (*buffer)[:0], v)
+	if done && err == nil {
 		text = make([]byte, len(out))
 		copy(text, out)
 	}
@@ -47,25 +49,25 @@ func (o *Outputs) Write(format, v any, f func(dst []byte) ([]byte, bool)) ([]byt
 		*buffer = out
 	}
 	buffers.Put(buffer)
-	return text, ok
+	return text, done, err
 }
 
-func (o *Outputs) writeList(format any, r reflect.Value, f func(dst []byte) ([]byte, bool)) ([]byte, bool) {
+func (o *goResults) writeList(d *description, c Codec, r reflect.Value, v any) (text []byte, done bool, err error) {
 	const unit, begin = 16, 64 // bytes besides those of the elements
-	lists := longLists{format, r.Type()}
+	lists := longLists{d, r.Type()}
 	known, ok := o.lengths.Load(lists)
 	if !ok {
 		known, _ = o.lengths.LoadOrStore(lists, new(atomic.Int64))
 	}
 	length := known.(*atomic.Int64)
 	guess := length.Load()*int64(r.Len())/unit + begin
-	out, ok := f(gotype.Room(int(min(guess+guess/32, maxOutput))))
-	if !ok {
-		return nil, false
+	out, done, err := d.Go.AppendGo(c, gotype.Room(int(min(guess+guess/32, maxOutput))), v)
+	if !done || err != nil {
+		return nil, done, err
 	}
 	length.Store(int64(len(out))*unit/int64(r.Len()) + 1)
 	if unused := cap(out) - len(out); unused > len(out)/8 {
-		return bytes.Clone(out), true
+		return bytes.Clone(out), true, nil
 	}
-	return out[:len(out):len(out)], true // what is after it is not cleared
+	return out[:len(out):len(out)], true, nil // what is after it is not cleared
 }
