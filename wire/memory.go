@@ -92,7 +92,7 @@ func (b *Builder) borrow(to inplace.Target) {
 		b.ownTexts = true
 	case *goValues:
 		b.borrowTree()
-		b.sink = to
+		b.sink, b.slab, b.chunk = to, to.slots[:0], 2*cap(to.slots)
 		return
 	case *memory:
 		to.kind = ownedMemory
@@ -207,6 +207,11 @@ func (b *Builder) giveBack(err error) {
 		b.release()
 		m.putBack()
 	case b.shared != nil:
+		if b.sink != nil && cap(b.slab) <= maxGoSlots {
+			b.sink.slots = b.slab[:0]
+			clear(b.slab[:cap(b.slab)])
+			b.slab = nil
+		}
 		m, b.shared, b.sink = b.shared, nil, nil
 		clear(b.stack[:max(b.peak, len(b.stack))])
 		if m.stack = b.stack[:0]; cap(m.stack) > maxKeptStack {

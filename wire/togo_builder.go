@@ -16,7 +16,13 @@ type goValues struct {
 	keys *Keys      // of the object made last
 	made gotype.Ptr // which is this map
 	err  error      // that With was ended for
+
+	slots []Value // idle
 }
+
+// maxGoSlots is how many slots are kept from one document to the next: most need few, as
+// those of children are free again when their parent is a Go value.
+const maxGoSlots = 64
 
 // goPool has goValues with nothing of a document.
 var goPool = sync.Pool{New: func() any { return new(goValues) }}
@@ -49,7 +55,7 @@ func (o Options) unmarshalAny(c Codec, d *description, src []byte, v any) (done 
 		}
 		return err
 	})
-	*g = goValues{}
+	*g = goValues{slots: g.slots}
 	goPool.Put(g)
 	return done && err == nil, nil
 }

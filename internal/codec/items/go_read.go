@@ -33,7 +33,7 @@ type Head struct {
 // has stored nothing, for what it leaves to Values.
 func (k *Kit) storeGo(src []byte, v any, o Options) bool {
 	root, at := k.ways.plans.Root(&gowire.Types, v)
-	if !root.Fresh(at) || at.Form == gotext.Any {
+	if !root.Fresh(at) || isUntyped(at.Node) {
 		return false
 	}
 	g := k.goReaders.Get().(*goReader)
@@ -47,6 +47,21 @@ func (k *Kit) storeGo(src []byte, v any, o Options) bool {
 		reflect.ValueOf(v).Elem().SetZero()
 	}
 	return ok
+}
+
+// isUntyped reports whether a variable is or leads to empty interfaces alone, which need
+// Values.
+func isUntyped(n *gotext.Node) bool {
+	for range 4 { // a type may lead to itself
+		if n.Form == gotext.Any {
+			return true
+		}
+		if n.Elem == nil {
+			return false
+		}
+		n = n.Elem
+	}
+	return false
 }
 
 // A goReader reads a document into variables that are zero. Its methods report false for
