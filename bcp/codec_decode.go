@@ -112,15 +112,15 @@ func (c Codec) plain(src []byte) []byte {
 	if err != nil || h.Flags != 0 {
 		return nil
 	}
-	f, n, bad := readFrame(src[HeaderSize:])
-	if bad != frameGood || f.Type != BlockStructuredData || f.Flags != 0 || len(f.Body) > c.limits().resolved().BlockBytes {
+	f, n, err := ReadFrame(src[HeaderSize:])
+	if err != nil || f.Type != BlockStructuredData || f.Flags != 0 || len(f.Body) > c.limits().resolved().BlockBytes {
 		return nil
 	}
-	var buf [usualHead]byte
+	var buf [HeaderSize]byte
 	if !bytes.Equal(src[HeaderSize+n:], appendEnd(buf[:0])) {
 		return nil
 	}
-	text, ok := bytes.CutPrefix(f.Body, append(appendNumber(buf[:0], 1, dataFormats.code("json")), 3, byte(wireBytes)))
+	text, ok := bytes.CutPrefix(f.Body, append(appendNumber(buf[:0], 1, jsonFormat), 3, byte(wireBytes)))
 	if !ok {
 		return nil
 	}

@@ -139,7 +139,7 @@ func split(t *testing.T, body []byte) map[byte][]byte {
 
 func TestFieldsAreThoseOfTheTable(t *testing.T) {
 	rows, types := fieldTable(t)
-	require.Len(t, types, len(blockNames)-1, "all but END")
+	require.Len(t, types, len(kinds)-1, "all but END")
 	for name, typ := range types {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, name, typ.String())
