@@ -350,7 +350,7 @@ func (d *dictionary) written(v wire.Value, c *candidate) wire.Value {
 	s := v.Text()
 	if c == nil || wire.Internal.Tag(v) != 0 {
 		if d.notation.looksLike(s) {
-			return wire.Internal.TaggedString(d.notation.escaped(s), wire.Internal.Tag(v))
+			return wire.Internal.TaggedString(d.notation.sigil+s, wire.Internal.Tag(v))
 		}
 		return v
 	}

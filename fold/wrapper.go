@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -70,7 +71,7 @@ func (w *wrapper) note() string {
 	var parts []string
 	if n := w.legend.notation; n.anywhere() {
 		parts = append(parts, fmt.Sprintf("%sn in a text stands for legend entry n.", n.sigil+n.name))
-	} else if w.legend.len() > 0 {
+	} else if len(w.legend.texts) > 0 {
 		parts = append(parts, fmt.Sprintf("A leading %sn stands for legend entry n.", n.sigil+n.name))
 	}
 	some := func(has func(r rule) bool) bool { return slices.ContainsFunc(w.templates, has) }
@@ -113,7 +114,7 @@ func (w *wrapper) value(s style) wire.Value {
 	if w.basic {
 		members = append(members, wire.Member{Key: memberTimes, Value: wire.String(timesBasic)})
 	}
-	return object(append(members, wire.Member{Key: memberData, Value: w.data}))
+	return builder.Object(append(members, wire.Member{Key: memberData, Value: w.data})...)
 }
 
 // chained reports whether a template makes what another one starts from, so
@@ -129,24 +130,15 @@ func chained(templates []rule) bool {
 	return slices.ContainsFunc(templates, func(r rule) bool { return made[place{r.at, r.template.source}] })
 }
 
-// object makes an object of members that are known to be distinct.
-func object(members []wire.Member) wire.Value {
-	v, err := wire.Object(members...)
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // value returns the legend as rows or as an object.
 func (l Legend) value(s style) wire.Value {
-	asRows := s.legend == asRows && l.len() >= s.fewest
+	asRows := s.legend == asRows && len(l.texts) >= s.fewest
 	var rows []wire.Value
 	var members []wire.Member
-	for i := range l.len() {
-		ref, text := l.entry(i)
+	for i, text := range l.texts {
+		ref := l.notation.reference(i + 1)
 		if asRows {
-			rows = append(rows, object([]wire.Member{{Key: memberRef, Value: wire.String(ref)}, {Key: memberText, Value: wire.String(text)}}))
+			rows = append(rows, builder.Object(wire.Member{Key: memberRef, Value: wire.String(ref)}, wire.Member{Key: memberText, Value: wire.String(text)}))
 		} else {
 			members = append(members, wire.Member{Key: ref, Value: wire.String(text)})
 		}
@@ -154,7 +146,7 @@ func (l Legend) value(s style) wire.Value {
 	if asRows {
 		return wire.Array(rows...)
 	}
-	return object(members)
+	return builder.Object(members...)
 }
 
 // shown is what the rule writes as its value.
@@ -175,16 +167,16 @@ func rulesValue(rules []rule, s style) wire.Value {
 	for i, r := range rules { // those of one path follow each other
 		members = append(members, wire.Member{Key: r.member, Value: r.shown()})
 		if i+1 == len(rules) || rules[i+1].at != r.at {
-			paths = append(paths, wire.Member{Key: r.at, Value: object(members)})
+			paths = append(paths, wire.Member{Key: r.at, Value: builder.Object(members...)})
 			members = nil
 		}
 	}
 	if s.rules == asObject || len(paths) < s.fewest {
-		return object(paths)
+		return builder.Object(paths...)
 	}
 	rows := make([]wire.Value, len(paths))
 	for i, p := range paths {
-		rows[i] = object([]wire.Member{{Key: memberAt, Value: wire.String(p.Key)}, {Key: memberMany, Value: p.Value}})
+		rows[i] = builder.Object(wire.Member{Key: memberAt, Value: wire.String(p.Key)}, wire.Member{Key: memberMany, Value: p.Value})
 	}
 	return wire.Array(rows...)
 }
@@ -201,7 +193,7 @@ func ruleRows(rules []rule) wire.Value {
 		if r.index >= 0 {
 			row = append(row, wire.Member{Key: memberIndex, Value: wire.Int(int64(r.index))})
 		}
-		rows[i] = object(row)
+		rows[i] = builder.Object(row...)
 	}
 	return wire.Array(rows...)
 }
