@@ -130,23 +130,25 @@ func chained(templates []rule) bool {
 	return slices.ContainsFunc(templates, func(r rule) bool { return made[place{r.at, r.template.source}] })
 }
 
+// listed returns a list as an object or, if asked, as rows with members of these names.
+func listed(list []wire.Member, rows bool, key, value string) wire.Value {
+	if !rows {
+		return builder.Object(list...)
+	}
+	all := make([]wire.Value, len(list))
+	for i, e := range list {
+		all[i] = builder.Object(wire.Member{Key: key, Value: wire.String(e.Key)}, wire.Member{Key: value, Value: e.Value})
+	}
+	return wire.Array(all...)
+}
+
 // value returns the legend as rows or as an object.
 func (l Legend) value(s style) wire.Value {
-	asRows := s.legend == asRows && len(l.texts) >= s.fewest
-	var rows []wire.Value
-	var members []wire.Member
+	list := make([]wire.Member, len(l.texts))
 	for i, text := range l.texts {
-		ref := l.notation.reference(i + 1)
-		if asRows {
-			rows = append(rows, builder.Object(wire.Member{Key: memberRef, Value: wire.String(ref)}, wire.Member{Key: memberText, Value: wire.String(text)}))
-		} else {
-			members = append(members, wire.Member{Key: ref, Value: wire.String(text)})
-		}
+		list[i] = wire.Member{Key: l.notation.reference(i + 1), Value: wire.String(text)}
 	}
-	if asRows {
-		return wire.Array(rows...)
-	}
-	return builder.Object(members...)
+	return listed(list, s.legend == asRows && len(list) >= s.fewest, memberRef, memberText)
 }
 
 // shown is what the rule writes as its value.
@@ -171,14 +173,7 @@ func rulesValue(rules []rule, s style) wire.Value {
 			members = nil
 		}
 	}
-	if s.rules == asObject || len(paths) < s.fewest {
-		return builder.Object(paths...)
-	}
-	rows := make([]wire.Value, len(paths))
-	for i, p := range paths {
-		rows[i] = builder.Object(wire.Member{Key: memberAt, Value: wire.String(p.Key)}, wire.Member{Key: memberMany, Value: p.Value})
-	}
-	return wire.Array(rows...)
+	return listed(paths, s.rules != asObject && len(paths) >= s.fewest, memberAt, memberMany)
 }
 
 func ruleRows(rules []rule) wire.Value {
