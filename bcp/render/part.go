@@ -51,14 +51,6 @@ const (
 
 // describe describes a body. With plain it gives what the reference shows.
 func describe(body bcp.Body, plain bool) part {
-	p := describeBody(body, plain)
-	if !plain && p.heading == "" && !p.bare {
-		p.heading = "(no path)" // a fence without a heading is structured data
-	}
-	return p
-}
-
-func describeBody(body bcp.Body, plain bool) part {
 	switch b := body.(type) {
 	case *bcp.Code:
 		lang := codeLang(b, plain)
@@ -68,6 +60,9 @@ func describeBody(body bcp.Body, plain bool) part {
 			p.attrs = append(p.attrs, attr{"lines", lines})
 			p.heading += ":" + lines
 			p.line = b.Path + ":" + lines + " [" + lang + "]"
+		}
+		if p.heading == "" && !plain {
+			p.heading = "(no path)"
 		}
 		return p.with(b.Content, plain)
 	case *bcp.Conversation:
