@@ -31,7 +31,7 @@ const (
 
 // kinds are the types that have a name, as the document spells it, and what makes an empty
 // body of each. The names in manifests are the same in lower case.
-var kinds = map[BlockType]struct {
+var kinds = [256]struct {
 	name string
 	new  func() Body
 }{
@@ -52,8 +52,8 @@ var kinds = map[BlockType]struct {
 // String returns the type's name as the document spells it, "0x42" for a type
 // without one.
 func (t BlockType) String() string {
-	if k, ok := kinds[t]; ok {
-		return k.name
+	if name := kinds[t].name; name != "" {
+		return name
 	}
 	return fmt.Sprintf("0x%02X", uint8(t))
 }
@@ -67,8 +67,8 @@ func (t BlockType) MarshalText() ([]byte, error) { return []byte(t.String()), ni
 func (t *BlockType) UnmarshalText(text []byte) error {
 	plain := strings.ReplaceAll(string(text), "_", "")
 	for known, k := range kinds {
-		if strings.EqualFold(strings.ReplaceAll(k.name, "_", ""), plain) {
-			*t = known
+		if k.name != "" && strings.EqualFold(strings.ReplaceAll(k.name, "_", ""), plain) {
+			*t = BlockType(known)
 			return nil
 		}
 	}

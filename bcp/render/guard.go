@@ -50,18 +50,26 @@ func oneLine(s string) string {
 	}, []byte(s)))
 }
 
+// mayBreak are the first bytes of line breaks.
+var mayBreak = [256]bool{'\n': true, '\v': true, '\f': true, '\r': true, 0x1C: true, 0x1D: true, 0x1E: true, 0xC2: true, 0xE2: true}
+
 // nextLine returns the length of the first line of s and that of the line break
 // after it. CR LF is one.
 func nextLine(s []byte) (line, ending int) {
-	line = bytes.IndexFunc(s, isLineBreak)
-	if line < 0 {
-		return len(s), 0
+	for i, c := range s {
+		if !mayBreak[c] {
+			continue
+		}
+		r, size := utf8.DecodeRune(s[i:])
+		if !isLineBreak(r) {
+			continue
+		}
+		if r == '\r' && i+1 < len(s) && s[i+1] == '\n' {
+			size = 2
+		}
+		return i, size
 	}
-	if bytes.HasPrefix(s[line:], []byte("\r\n")) {
-		return line, 2
-	}
-	_, ending = utf8.DecodeRune(s[line:])
-	return line, ending
+	return len(s), 0
 }
 
 // visible returns line without what is invisible at both of its ends.
