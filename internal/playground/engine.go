@@ -93,7 +93,6 @@ var operations = map[string]Operation{
 	"formats":    (*Engine).formats,
 	"vocabulary": (*Engine).loadVocabulary,
 	"open":       (*Engine).open,
-	"close":      (*Engine).close,
 	"card":       (*Engine).card,
 	"convert":    (*Engine).convert,
 	"compare":    (*Engine).compare,
