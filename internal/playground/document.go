@@ -62,11 +62,7 @@ func (e *Engine) source(r Request) wire.Codec {
 	if name := r.Text("from"); name != "" {
 		return e.lookup(name)
 	}
-	detect := e.Detect
-	if detect == nil {
-		detect = e.Formats.Detect
-	}
-	return Must(e.ready(Must(detect(r.Body))))
+	return Must(e.ready(Must(e.Detect(r.Body))))
 }
 
 func (e *Engine) open(r Request) Answer {
