@@ -107,55 +107,32 @@ func occurrences(v wire.Value) (texts []occurring) {
 // candidates returns texts that repeat, and what neighbours in the order have
 // in common up to a delimiter. The neighbours give every branch of the tree of
 // all texts.
-func (d *dictionary) candidates() []*candidate {
-	var list []*candidate
-	// open are the prefixes of the text at hand that ranges have begun for,
-	// each one longer than the one before.
-	var open []*candidate
-	closeTo := func(length, at int) {
-		for len(open) > 0 && len(open[len(open)-1].text) > length {
-			c := open[len(open)-1]
-			open = open[:len(open)-1]
-			c.to = at
-			list = append(list, c)
+func (d *dictionary) candidates() (list []*candidate) {
+	known := make(map[string]bool)
+	add := func(text string) {
+		if len(text) < minPrefix || known[text] {
+			return
 		}
-	}
-	for i := range d.texts {
-		text := d.texts[i].text
-		common := 0
-		if i > 0 {
-			common = scan.CommonPrefix(d.texts[i-1].text, text)
-		}
-		closeTo(common, i)
-		if common > 0 {
-			long := cutLength(text, common)
-			for _, cut := range []int{long, bare(text, long)} {
-				if cut < minPrefix {
-					continue
-				}
-				at := len(open)
-				for at > 0 && len(open[at-1].text) > cut {
-					at--
-				}
-				if at > 0 && len(open[at-1].text) == cut {
-					continue
-				}
-				// The range begins at the first text with that prefix.
-				from := i - 1
-				if at < len(open) {
-					from = min(from, open[at].from)
-				}
-				for from > 0 && strings.HasPrefix(d.texts[from-1].text, text[:cut]) {
-					from--
-				}
-				open = slices.Insert(open, at, &candidate{text: text[:cut], from: from})
+		known[text] = true
+		from, _ := slices.BinarySearchFunc(d.texts, text, func(t occurring, text string) int { return strings.Compare(t.text, text) })
+		n, _ := slices.BinarySearchFunc(d.texts[from:], text, func(t occurring, text string) int {
+			if strings.HasPrefix(t.text, text) {
+				return -1
 			}
+			return 1
+		})
+		list = append(list, &candidate{text: text, from: from, to: from + n})
+	}
+	for i, t := range d.texts {
+		if i > 0 {
+			common := cutLength(t.text, scan.CommonPrefix(d.texts[i-1].text, t.text))
+			add(t.text[:common])
+			add(t.text[:bare(t.text, common)])
 		}
-		if d.texts[i].times > 1 && len(text) >= minPrefix && (len(open) == 0 || len(open[len(open)-1].text) < len(text)) {
-			open = append(open, &candidate{text: text, from: i})
+		if t.times > 1 {
+			add(t.text)
 		}
 	}
-	closeTo(-1, len(d.texts))
 	return list
 }
 
