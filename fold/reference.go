@@ -146,7 +146,7 @@ func (l Legend) ExpandText(text string) string {
 }
 
 func isWord(c byte) bool {
-	return scan.IsDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
+	return scan.IsDigit(c) || scan.IsLetter(c) || c == '_'
 }
 
 // Expand resolves the references in the strings of v, such as the arguments

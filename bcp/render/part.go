@@ -133,10 +133,8 @@ func unknown(t bcp.BlockType) part {
 // name, the reference calls it text; the path's suffix may tell more.
 func codeLang(b *bcp.Code, plain bool) string {
 	lang := b.Lang
-	if lang == "" && !plain {
-		if lang = bcp.LangOfPath(b.Path); lang == "" {
-			return cmp.Or(moreLanguages[strings.ToLower(path.Ext(b.Path))], "text")
-		}
+	if !plain {
+		lang = cmp.Or(lang, bcp.LangOfPath(b.Path), moreLanguages[strings.ToLower(path.Ext(b.Path))])
 	}
 	if lang == "" || strings.HasPrefix(lang, "other(") {
 		return "text"
