@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
@@ -111,58 +112,35 @@ func (c Codec) check() error {
 	return nil
 }
 
-// AppendEncode appends a payload that carries v.
+// AppendEncode appends a payload that carries v. The length of its text, which is in the
+// head of the block, is known only afterwards.
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	if err := c.check(); err != nil {
 		return dst, err
 	}
-	out, err := c.appendValue(Header{Magic: c.Magic}.append(dst), v)
-	if err != nil {
-		return dst, err
-	}
-	out = appendEnd(out)
-	if limit := c.Limits.Resolved().OutputBytes; len(out)-len(dst) > limit {
-		return dst, failure(wire.CodeOutputTooLong, wire.ErrLimit, "the payload gets longer than %d bytes", limit)
-	}
-	return out, nil
-}
-
-// usualHead is the length of what precedes a JSON text of 16 KiB to 2 MiB in
-// its block: type, flags, length of the body in three bytes, the field format,
-// id, wire type and length of the field content in three bytes.
-const usualHead = 1 + 1 + 3 + 3 + 2 + 3
-
-// appendValue appends the block with v. The text's length, which its head
-// needs, is known only afterwards, so the text is written after a gap and, if
-// the head has another length, moved.
-func (c Codec) appendValue(dst []byte, v wire.Value) ([]byte, error) {
-	var gap [usualHead]byte
-	start := len(dst)
-	out, err := c.json().AppendEncode(append(dst, gap[:]...), v)
+	out := Header{Magic: c.Magic}.append(dst)
+	start := len(out)
+	out, err := c.json().AppendEncode(out, v)
 	if err != nil {
 		return dst, renamed(err)
 	}
-	text := out[start+usualHead:]
-	size := sizeNumber(dataFormats.code("json")) + sizeBytes(len(text))
+	n := len(out) - start
+	size := sizeNumber(jsonFormat) + sizeBytes(n)
 	if limit := c.limits().resolved().BlockBytes; size > limit {
 		e := failure("block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, limit)
 		e.Hint = "split the value, or raise BlockBytes if the readers allow it"
 		return dst, e
 	}
-	var head [2 * usualHead]byte
-	h := appendFrameHead(head[:0], BlockStructuredData, 0, size)
-	h = appendNumber(h, 1, dataFormats.code("json"))
-	h = binary.AppendUvarint(append(h, 3, byte(wireBytes)), uint64(len(text)))
-	if more := len(h) - usualHead; more > 0 {
-		out = append(out, gap[:more]...)
-	}
-	if len(h) != usualHead {
-		copy(out[start+len(h):], text)
-	}
-	copy(out[start:], h)
-	out = out[:start+len(h)+len(text)]
+	var room [4 * maxVarintLen]byte
+	head := appendFrameHead(room[:0], BlockStructuredData, 0, size)
+	head = append(appendNumber(head, 1, jsonFormat), 3, byte(wireBytes))
+	out = slices.Insert(out, start, binary.AppendUvarint(head, uint64(n))...)
 	if c.Compress && size >= minCompress {
 		out = c.compress(out, start, size, v)
+	}
+	out = appendEnd(out)
+	if limit := c.Limits.Resolved().OutputBytes; len(out)-len(dst) > limit {
+		return dst, failure(wire.CodeOutputTooLong, wire.ErrLimit, "the payload gets longer than %d bytes", limit)
 	}
 	return out, nil
 }

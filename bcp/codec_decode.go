@@ -34,25 +34,22 @@ func (Codec) Internal() any { return description }
 var description = describe.Type[Codec](describe.Codec{
 	Variants: variants.Codecs(configurations),
 	View:     describe.View(Codec.viewIn),
-	Go:       new(goWays),
-	Views:    streams{},
+	Go:       new(ways),
+	Views:    new(ways),
 })
 
-// streams are what a codec does with streams.
-type streams struct{}
+// ways are those of streams, and the direct ones between Go values and text.
+type ways struct{}
 
-func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+func (*ways) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return c.(Codec).viewRecords(to, r)
 }
 
-// goWays are the direct ways between Go values and text.
-type goWays struct{}
-
-func (*goWays) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
+func (*ways) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 	return c.(Codec).appendGo(dst, v)
 }
 
-func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
+func (*ways) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
 	return c.(Codec).storeGo(src, v)
 }
 
@@ -112,15 +109,15 @@ func (c Codec) plain(src []byte) []byte {
 	if err != nil || h.Flags != 0 {
 		return nil
 	}
-	f, n, bad := readFrame(src[HeaderSize:])
-	if bad != frameGood || f.Type != BlockStructuredData || f.Flags != 0 || len(f.Body) > c.limits().resolved().BlockBytes {
+	f, n, err := ReadFrame(src[HeaderSize:])
+	if err != nil || f.Type != BlockStructuredData || f.Flags != 0 || len(f.Body) > c.limits().resolved().BlockBytes {
 		return nil
 	}
-	var buf [usualHead]byte
+	var buf [HeaderSize]byte
 	if !bytes.Equal(src[HeaderSize+n:], appendEnd(buf[:0])) {
 		return nil
 	}
-	text, ok := bytes.CutPrefix(f.Body, append(appendNumber(buf[:0], 1, dataFormats.code("json")), 3, byte(wireBytes)))
+	text, ok := bytes.CutPrefix(f.Body, append(appendNumber(buf[:0], 1, jsonFormat), 3, byte(wireBytes)))
 	if !ok {
 		return nil
 	}
@@ -160,16 +157,16 @@ func carried(b *Block) []byte {
 // Records reads one value per block, as NewRecordWriter writes them. A block
 // that carries no value is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.records(r, func(o *record, yield func(wire.Value, error) bool) (more bool, err error) {
-		v, err := o.json.Decode(o.text)
+	return c.records(r, func(text []byte, json wire.JSON, yield func(wire.Value, error) bool) (more bool, err error) {
+		v, err := json.Decode(text)
 		return err == nil && yield(v, nil), err
 	})
 }
 
 // viewRecords reads into memory that is reused.
 func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.records(r, func(o *record, yield func(wire.Value, error) bool) (more bool, err error) {
-		err = wire.Internal.ViewJSON(to, o.json, o.text, func(v wire.Value) error {
+	return c.records(r, func(text []byte, json wire.JSON, yield func(wire.Value, error) bool) (more bool, err error) {
+		err = wire.Internal.ViewJSON(to, json, text, func(v wire.Value) error {
 			more = yield(v, nil)
 			return nil
 		})
@@ -177,50 +174,37 @@ func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value,
 	})
 }
 
-// A record is the text of a block, which is overwritten by the next one.
-type record struct {
-	text  []byte
-	json  wire.JSON
-	frame frameInfo
-}
-
-// records reads the texts of the blocks in r, of which read yields the values.
-func (c Codec) records(r io.Reader, read func(o *record, yield func(wire.Value, error) bool) (more bool, err error)) iter.Seq2[wire.Value, error] {
+// records reads the texts of the blocks in r, each of which the next one overwrites, and of
+// which read yields the values.
+func (c Codec) records(r io.Reader, read func(text []byte, json wire.JSON, yield func(wire.Value, error) bool) (more bool, err error)) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
 		o := c.decodeOptions()
 		o.NoBackReferences = true
 		o.Limits.Blocks = -1
 		d := o.NewDecoder(context.Background(), r)
 		d.records, d.in.again = true, true
-		var at record
 		for b, err := range d.Blocks() {
 			if err != nil {
 				yield(wire.Value{}, err)
 				return
 			}
-			f, limited := d.frame, c
+			json := c.json()
 			switch {
 			case d.inside:
-				limited.Limits.Values = c.values(d.stored)
-			case f.Flags&(FlagCompressed|FlagIsReference) != 0:
-				limited.Limits.Values = c.values(f.Size)
+				json.Limits.Values = c.values(d.stored)
+			case d.frame.Flags&(FlagCompressed|FlagIsReference) != 0:
+				json.Limits.Values = c.values(d.frame.Size)
 			}
-			at = record{carried(&b), limited.json(), f}
-			more, err := read(&at, yield)
-			if err != nil {
-				yield(wire.Value{}, at.failed(err))
+			more, err := read(carried(&b), json, yield)
+			switch {
+			case errors.Is(err, wire.ErrLimit):
+				yield(wire.Value{}, renamed(err))
+			case err != nil:
+				yield(wire.Value{}, fault(d.frame.Offset, "not_a_record", wire.ErrShape, "a %s block that carries no JSON value", d.frame.Type))
 			}
 			if !more {
 				return
 			}
 		}
 	}
-}
-
-// failed returns the error of a record of which err was found.
-func (r *record) failed(err error) error {
-	if errors.Is(err, wire.ErrLimit) {
-		return renamed(err)
-	}
-	return fault(r.frame.Offset, "not_a_record", wire.ErrShape, "a %s block that carries no JSON value", r.frame.Type)
 }

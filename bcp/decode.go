@@ -169,8 +169,8 @@ type frameInfo struct {
 }
 
 func (d *Decoder) block() (Block, error) {
-	f := frameInfo{Offset: d.in.offset(), Type: BlockEnd}
-	d.frame = f
+	f := &d.frame
+	*f = frameInfo{Offset: d.in.offset(), Type: BlockEnd}
 	if d.in.atEnd() { // only here without a byte of the block
 		d.in.fail(fault(d.in.offset(), "missing_end_sentinel", wire.ErrTruncated, "the payload does not end with an END block"))
 	}
@@ -184,7 +184,6 @@ func (d *Decoder) block() (Block, error) {
 		return Block{}, d.end()
 	}
 	f.Type = BlockType(raw)
-	d.frame.Type = f.Type
 	if d.index >= d.limits.Blocks {
 		return Block{}, raise(fault(f.Offset, "too_many_blocks", wire.ErrLimit, "more than %d blocks", d.limits.Blocks), "Blocks")
 	}
@@ -199,14 +198,13 @@ func (d *Decoder) block() (Block, error) {
 	if size > uint64(d.limits.BlockBytes) {
 		return Block{}, raise(fault(f.Offset, "block_too_large", wire.ErrLimit, "a body of %d bytes; the limit is %d", size, d.limits.BlockBytes), "BlockBytes")
 	}
-	f.Size = int(size)
 	from := origin{offset: d.in.offset()}
-	stored := d.in.take(f.Size)
+	stored := d.in.take(int(size))
 	if d.in.err != nil {
 		return Block{}, d.in.err
 	}
-	d.frame = f
-	return d.open(f, stored, from)
+	f.Size = len(stored)
+	return d.open(*f, stored, from)
 }
 
 // varint reads a varint, 0 after an error.

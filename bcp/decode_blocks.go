@@ -2,42 +2,15 @@ package bcp
 
 import "github.com/wirekit/wirekit/wire"
 
-// newBody returns an empty body of a type, nil for one that is not known.
-func newBody(t BlockType) Body {
-	switch t {
-	case BlockCode:
-		return new(Code)
-	case BlockConversation:
-		return new(Conversation)
-	case BlockFileTree:
-		return new(FileTree)
-	case BlockToolResult:
-		return new(ToolResult)
-	case BlockDocument:
-		return new(Document)
-	case BlockStructuredData:
-		return new(StructuredData)
-	case BlockDiff:
-		return new(Diff)
-	case BlockAnnotation:
-		return new(Annotation)
-	case BlockEmbeddingRef:
-		return new(EmbeddingRef)
-	case BlockImage:
-		return new(Image)
-	case BlockExtension:
-		return new(Extension)
-	}
-	return nil
-}
-
 // decodeBody reads the fields of a body, and those that are not known; the summary is
 // off already. Byte fields are parts of body.
 func (rules rules) decodeBody(t BlockType, body []byte, from origin) (b Body, extra []byte, err error) {
-	if b = newBody(t); b == nil {
+	newBody := kinds[t].new
+	if newBody == nil {
 		return &UnknownBody{Type: t, Data: body}, nil, nil
 	}
 	var at places
+	b = newBody()
 	r := fieldReader{rules: rules, body: body, from: from}
 	if r.fields(listFields(b, &at), &at, 1); r.err != nil {
 		return nil, nil, r.err

@@ -200,7 +200,9 @@ func TestNames(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, v, got)
 	}
-	require.Equal(t, uint64(0xFF), langs.code(""))
+	unset, ok := langs.number("")
+	require.True(t, ok)
+	require.Equal(t, uint8(unknownLang), unset)
 	var p Priority
 	require.NoError(t, p.UnmarshalText([]byte("HIGH")))
 	require.Equal(t, PriorityHigh, p)

@@ -71,30 +71,14 @@ func (w *blockWriter) payloadOf(dst []byte, p *Payload) ([]byte, error) {
 
 // expected returns about how long the payload gets, so that the memory for it
 // is taken at once: nothing where dst brings its own or it may get much
-// shorter, or if some block cannot be written.
+// shorter, or if some block cannot be written. Where equal bodies may be written
+// once, it hashes all of them, for the blocks to come.
 func (w *blockWriter) expected(dst []byte, p *Payload) int {
 	if len(dst) < cap(dst) || w.o.CompressBlocks || len(p.Blocks) == 1 {
 		return 0
 	}
-	n := 2*HeaderSize + len(p.Trailing)
-	if w.earlier != nil {
-		return min(n+w.distinct(p), w.o.Limits.PayloadBytes)
-	}
-	var at places
-	for i := range p.Blocks {
-		_, size, err := w.check(&p.Blocks[i], &at)
-		if err != nil {
-			return 0 // the error is found again
-		}
-		n += size + 4*maxVarintLen
-	}
-	return min(n, w.o.Limits.PayloadBytes)
-}
-
-// distinct hashes the bodies, for the blocks to come, and returns about how long
-// those are of which each is written once; 0 if some block cannot be written.
-func (w *blockWriter) distinct(p *Payload) int {
-	hashes, seen, n := make([]Hash, len(p.Blocks)), make(map[Hash]bool, len(p.Blocks)), 0
+	var hashes []Hash
+	seen, n := make(map[Hash]bool), 2*HeaderSize+len(p.Trailing)
 	var at places
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
@@ -102,19 +86,21 @@ func (w *blockWriter) distinct(p *Payload) int {
 		if err != nil {
 			return 0 // the error is found again
 		}
-		n += referenceFrame + maxVarintLen
-		if _, ok := b.Body.(*Reference); ok {
-			continue
+		if w.earlier != nil {
+			var h Hash
+			if _, ok := b.Body.(*Reference); !ok {
+				w.scratch = w.appendBody(slices.Grow(w.scratch[:0], size), b, list, &at)
+				h = HashOf(w.scratch)
+			}
+			if hashes = append(hashes, h); seen[h] {
+				size = len(h)
+			}
+			seen[h] = true
 		}
-		w.scratch = w.appendBody(slices.Grow(w.scratch[:0], size), b, list, &at)
-		hashes[i] = HashOf(w.scratch)
-		if !seen[hashes[i]] {
-			seen[hashes[i]] = true
-			n += len(w.scratch)
-		}
+		n += size + 4*maxVarintLen
 	}
 	w.hashes = hashes
-	return n
+	return min(n, w.o.Limits.PayloadBytes)
 }
 
 // hash returns the hash of the body of the block that is written.

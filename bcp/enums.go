@@ -47,6 +47,9 @@ var (
 	entryKinds      = vocabulary{"kind", 0, []string{"file", "directory"}, "dir=directory", "file"}
 )
 
+// jsonFormat is the value of json among dataFormats.
+const jsonFormat = 1
+
 // has reports whether v has a name.
 func (w *vocabulary) has(v uint8) bool {
 	return int(v)-int(w.first) >= 0 && int(v)-int(w.first) < len(w.names)
@@ -67,12 +70,6 @@ func (w *vocabulary) number(name string) (uint8, bool) {
 		return w.first + uint8(i), true
 	}
 	return other(name)
-}
-
-// code is number for a name that has been checked.
-func (w *vocabulary) code(name string) uint64 {
-	v, _ := w.number(name)
-	return uint64(v)
 }
 
 // other returns the value of a name of the form other(9).

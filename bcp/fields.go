@@ -83,8 +83,8 @@ func skipField(b []byte) int {
 // them is a reference, as far as it can be read.
 func countFrames(b []byte) (count int, references bool) {
 	for {
-		f, n, err := readFrame(b)
-		if err != frameGood || f.Type == BlockEnd {
+		f, n, err := ReadFrame(b)
+		if err != nil || f.Type == BlockEnd {
 			return count, references
 		}
 		count++
@@ -205,15 +205,7 @@ func (r *fieldReader) read() bool {
 		r.data = r.body[r.pos:end:end]
 		r.pos = end
 	}
-	if r.rules.strict {
-		return r.canonical()
-	}
-	return true
-}
-
-// canonical checks what only strict mode checks of a field's head.
-func (r *fieldReader) canonical() bool {
-	if r.id < r.lastID {
+	if r.rules.strict && r.id < r.lastID {
 		r.err = r.from.fault(r.start, "field_order", wire.ErrSyntax, "field %d after field %d", r.id, r.lastID)
 	}
 	r.lastID = r.id

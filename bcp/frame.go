@@ -29,18 +29,30 @@ const (
 	BlockEnd            BlockType = 0xFF
 )
 
-// blockNames are the types' names as the document spells them. Those of the
-// manifests are the same in lower case.
-var blockNames = map[BlockType]string{
-	BlockCode: "CODE", BlockConversation: "CONVERSATION", BlockFileTree: "FILE_TREE", BlockToolResult: "TOOL_RESULT",
-	BlockDocument: "DOCUMENT", BlockStructuredData: "STRUCTURED_DATA", BlockDiff: "DIFF", BlockAnnotation: "ANNOTATION",
-	BlockEmbeddingRef: "EMBEDDING_REF", BlockImage: "IMAGE", BlockExtension: "EXTENSION", BlockEnd: "END",
+// kinds are the types that have a name, as the document spells it, and what makes an empty
+// body of each. The names in manifests are the same in lower case.
+var kinds = [256]struct {
+	name string
+	new  func() Body
+}{
+	BlockCode:           {"CODE", func() Body { return new(Code) }},
+	BlockConversation:   {"CONVERSATION", func() Body { return new(Conversation) }},
+	BlockFileTree:       {"FILE_TREE", func() Body { return new(FileTree) }},
+	BlockToolResult:     {"TOOL_RESULT", func() Body { return new(ToolResult) }},
+	BlockDocument:       {"DOCUMENT", func() Body { return new(Document) }},
+	BlockStructuredData: {"STRUCTURED_DATA", func() Body { return new(StructuredData) }},
+	BlockDiff:           {"DIFF", func() Body { return new(Diff) }},
+	BlockAnnotation:     {"ANNOTATION", func() Body { return new(Annotation) }},
+	BlockEmbeddingRef:   {"EMBEDDING_REF", func() Body { return new(EmbeddingRef) }},
+	BlockImage:          {"IMAGE", func() Body { return new(Image) }},
+	BlockExtension:      {"EXTENSION", func() Body { return new(Extension) }},
+	BlockEnd:            {"END", nil},
 }
 
 // String returns the type's name as the document spells it, "0x42" for a type
 // without one.
 func (t BlockType) String() string {
-	if name, ok := blockNames[t]; ok {
+	if name := kinds[t].name; name != "" {
 		return name
 	}
 	return fmt.Sprintf("0x%02X", uint8(t))
@@ -54,9 +66,9 @@ func (t BlockType) MarshalText() ([]byte, error) { return []byte(t.String()), ni
 // numbers such as 0x42 are errors.
 func (t *BlockType) UnmarshalText(text []byte) error {
 	plain := strings.ReplaceAll(string(text), "_", "")
-	for known, name := range blockNames {
-		if strings.EqualFold(strings.ReplaceAll(name, "_", ""), plain) {
-			*t = known
+	for known, k := range kinds {
+		if k.name != "" && strings.EqualFold(strings.ReplaceAll(k.name, "_", ""), plain) {
+			*t = BlockType(known)
 			return nil
 		}
 	}
@@ -142,57 +154,29 @@ func appendEnd(dst []byte) []byte {
 // that type as soon as it has read the type, as the document says: n is the
 // length of the type alone.
 func ReadFrame(buf []byte) (f BlockFrame, n int, err error) {
-	f, n, bad := readFrame(buf)
-	switch bad {
-	case frameGood:
-		return f, n, nil
-	case frameTruncated:
-		return BlockFrame{}, 0, unexpectedEOF(len(buf))
-	case frameType:
-		raw, _ := binary.Uvarint(buf)
-		return BlockFrame{}, 0, invalidBlockType(0, raw)
-	}
-	_, m := binary.Uvarint(buf[n:]) // the varint at fault
-	return BlockFrame{}, 0, varintFault(m, len(buf)-n, n)
-}
-
-// What readFrame finds wrong.
-type frameFault uint8
-
-const (
-	frameGood frameFault = iota
-	frameTruncated
-	frameType
-	frameVarint // at the returned length
-)
-
-// readFrame is ReadFrame without error values.
-func readFrame(buf []byte) (f BlockFrame, n int, bad frameFault) {
-	raw, n := binary.Uvarint(buf)
+	raw, n, err := DecodeVarint(buf)
 	switch {
-	case n <= 0:
-		return f, 0, frameVarint
+	case err != nil:
+		return f, 0, err
 	case raw > uint64(BlockEnd):
-		return f, 0, frameType
+		return f, 0, invalidBlockType(0, raw)
 	case raw == uint64(BlockEnd):
-		f.Type = BlockEnd
-		return f, n, frameGood
+		return BlockFrame{Type: BlockEnd}, n, nil
 	case n == len(buf):
-		return f, 0, frameTruncated
+		return f, 0, unexpectedEOF(n)
 	}
-	f.Type, f.Flags = BlockType(raw), BlockFlags(buf[n])
+	flags := BlockFlags(buf[n])
 	n++
 	size, m := binary.Uvarint(buf[n:])
 	if m <= 0 {
-		return f, n, frameVarint
+		return f, 0, varintFault(m, len(buf)-n, n)
 	}
 	n += m
 	if size > uint64(len(buf)-n) {
-		return f, 0, frameTruncated
+		return f, 0, unexpectedEOF(len(buf))
 	}
 	end := n + int(size)
-	f.Body = buf[n:end:end]
-	return f, end, frameGood
+	return BlockFrame{Type: BlockType(raw), Flags: flags, Body: buf[n:end:end]}, end, nil
 }
 
 func invalidBlockType(offset int, raw uint64) error {

@@ -15,14 +15,12 @@ const mostKept = 1 << 20
 // of bytes is the same error in both, at the same offset. After an error of
 // the reader there are no more bytes; what is read after any other error is not used.
 type input struct {
-	err  error // the first
-	buf  []byte
+	err  error  // the first
+	buf  []byte // all bytes, or of a reader the one that was read last
 	pos  int
-	base int // offset of buf[0], or of the reader's next byte
+	base int // offset of buf[0]
 
-	r      byteReader // nil if all bytes are in buf
-	peeked bool
-	peek   byte
+	r byteReader // nil if all bytes are in buf
 
 	again bool   // what was read is used before the next bytes are
 	kept  []byte // then: the memory for them, of mostKept bytes at most
@@ -60,17 +58,15 @@ func (in *input) fail(err error) {
 
 // atEnd reports whether all bytes have been read.
 func (in *input) atEnd() bool {
-	switch {
-	case in.r == nil:
+	if in.pos < len(in.buf) || in.r == nil || in.err != nil {
 		return in.pos == len(in.buf)
-	case in.peeked || in.err != nil:
-		return in.err != nil
 	}
 	b, err := in.r.ReadByte()
-	if err != nil && err != io.EOF {
+	if err == nil {
+		in.base, in.pos, in.buf = in.base+in.pos, 0, append(in.buf[:0], b)
+	} else if err != io.EOF {
 		in.fail(ioFailure(err))
 	}
-	in.peeked, in.peek = err == nil, b
 	return err != nil
 }
 
@@ -80,36 +76,26 @@ func (in *input) byte() byte {
 		in.fail(unexpectedEOF(in.offset()))
 		return 0
 	}
-	if in.r == nil {
-		in.pos++
-		return in.buf[in.pos-1]
-	}
-	in.peeked = false
-	in.base++
-	return in.peek
+	in.pos++
+	return in.buf[in.pos-1]
 }
 
 // upTo returns the next n bytes, or fewer if the input has no more.
 func (in *input) upTo(n int) []byte {
+	end := in.pos + min(n, len(in.buf)-in.pos)
+	here := in.buf[in.pos:end:end]
+	in.pos = end
 	if in.r == nil {
-		end := in.pos + min(n, len(in.buf)-in.pos)
-		b := in.buf[in.pos:end:end]
-		in.pos = end
-		return b
+		return here
 	}
 	b := in.kept[:0]
 	if cap(b) == 0 || cap(b) < min(n, unseen) {
 		b = make([]byte, 0, min(n, unseen))
 	}
-	if in.peeked && n > 0 {
-		b = append(b, in.peek)
-		in.peeked = false
-	}
+	b = append(b, here...)
 	for len(b) < n {
 		if len(b) == cap(b) {
-			grown := make([]byte, len(b), min(n, 2*cap(b)))
-			copy(grown, b)
-			b = grown
+			b = append(make([]byte, 0, min(n, 2*cap(b))), b...)
 		}
 		m, err := readSome(in.r, b[len(b):min(n, cap(b))])
 		b = b[:len(b)+m]
@@ -121,7 +107,7 @@ func (in *input) upTo(n int) []byte {
 			return nil
 		}
 	}
-	in.base += len(b)
+	in.base += len(b) - len(here)
 	if in.again && cap(b) <= mostKept {
 		in.kept = b[:0]
 	}

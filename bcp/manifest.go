@@ -146,31 +146,30 @@ func (m *manifestReader) block(p *Payload, v wire.Value) {
 type fieldsOf struct {
 	m     *manifestReader
 	v     wire.Value
-	asked *[]string // the members that were looked for
+	asked []string // the members that were looked for
 }
 
-func (m *manifestReader) fields(v wire.Value) fieldsOf {
-	asked := make([]string, 0, 16)
-	return fieldsOf{m: m, v: v, asked: &asked}
+func (m *manifestReader) fields(v wire.Value) *fieldsOf {
+	return &fieldsOf{m: m, v: v, asked: make([]string, 0, 16)}
 }
 
-func (f fieldsOf) ask(keys ...string) { *f.asked = append(*f.asked, keys...) }
+func (f *fieldsOf) ask(keys ...string) { f.asked = append(f.asked, keys...) }
 
 // onlyAsked refuses members that nothing looked for: a name that is misspelt
 // must not pass for content that is not there.
-func (f fieldsOf) onlyAsked() {
+func (f *fieldsOf) onlyAsked() {
 	if f.m.err != nil {
 		return
 	}
 	for key := range f.v.Members() {
-		if !slices.Contains(*f.asked, key) {
+		if !slices.Contains(f.asked, key) {
 			f.m.fail(key, "the member %q has no meaning here", key)
 			return
 		}
 	}
 }
 
-func (f fieldsOf) body() Body {
+func (f *fieldsOf) body() Body {
 	switch t := strings.ToLower(f.text("type")); t {
 	case "code":
 		path := f.text("path")
@@ -218,7 +217,7 @@ func (f fieldsOf) body() Body {
 	}
 }
 
-func (f fieldsOf) get(keys ...string) (string, wire.Value, bool) {
+func (f *fieldsOf) get(keys ...string) (string, wire.Value, bool) {
 	f.ask(keys...)
 	for _, key := range keys {
 		if v, ok := f.v.Get(key); ok && v.Kind() != wire.KindNull {
@@ -230,7 +229,7 @@ func (f fieldsOf) get(keys ...string) (string, wire.Value, bool) {
 
 // text returns a string that must be there, under one of the keys or, where it
 // is not UTF-8, under the first one with _base64.
-func (f fieldsOf) text(keys ...string) string {
+func (f *fieldsOf) text(keys ...string) string {
 	key, v, ok := f.get(keys...)
 	if !ok {
 		if coded := keys[0] + "_base64"; f.has(coded) {
@@ -242,12 +241,12 @@ func (f fieldsOf) text(keys ...string) string {
 	return f.textOf(key, v)
 }
 
-func (f fieldsOf) has(key string) bool {
+func (f *fieldsOf) has(key string) bool {
 	_, _, ok := f.get(key)
 	return ok
 }
 
-func (f fieldsOf) textOf(key string, v wire.Value) string {
+func (f *fieldsOf) textOf(key string, v wire.Value) string {
 	if v.Kind() != wire.KindString {
 		f.m.fail(key, "%s is not a string", key)
 		return ""
@@ -255,14 +254,14 @@ func (f fieldsOf) textOf(key string, v wire.Value) string {
 	return v.Text()
 }
 
-func (f fieldsOf) textOr(key, byDefault string) string {
+func (f *fieldsOf) textOr(key, byDefault string) string {
 	if _, v, ok := f.get(key); ok {
 		return f.textOf(key, v)
 	}
 	return byDefault
 }
 
-func (f fieldsOf) optional(key string) *string {
+func (f *fieldsOf) optional(key string) *string {
 	if !f.has(key) && !f.has(key+"_base64") {
 		return nil
 	}
@@ -270,7 +269,7 @@ func (f fieldsOf) optional(key string) *string {
 	return &s
 }
 
-func (f fieldsOf) bool(key string) bool {
+func (f *fieldsOf) bool(key string) bool {
 	_, v, ok := f.get(key)
 	if ok && v.Kind() != wire.KindBool {
 		f.m.fail(key, "%s is neither true nor false", key)
@@ -278,7 +277,7 @@ func (f fieldsOf) bool(key string) bool {
 	return v.Bool()
 }
 
-func (f fieldsOf) number(key string, most uint64) uint64 {
+func (f *fieldsOf) number(key string, most uint64) uint64 {
 	_, v, ok := f.get(key)
 	n, exact := v.Uint64()
 	if !ok || !exact || n > most {
@@ -289,14 +288,14 @@ func (f fieldsOf) number(key string, most uint64) uint64 {
 }
 
 // optionalNumber is number, 0 if there is none.
-func (f fieldsOf) optionalNumber(key string, most uint64) uint64 {
+func (f *fieldsOf) optionalNumber(key string, most uint64) uint64 {
 	if !f.has(key) {
 		return 0
 	}
 	return f.number(key, most)
 }
 
-func (f fieldsOf) line(key string) *uint32 {
+func (f *fieldsOf) line(key string) *uint32 {
 	if !f.has(key) {
 		return nil
 	}
@@ -304,13 +303,13 @@ func (f fieldsOf) line(key string) *uint32 {
 	return &n
 }
 
-func (f fieldsOf) enum(w *vocabulary, key string) string { return f.enumOf(w, key, f.text(key)) }
+func (f *fieldsOf) enum(w *vocabulary, key string) string { return f.enumOf(w, key, f.text(key)) }
 
-func (f fieldsOf) enumOf(w *vocabulary, key, name string) string {
+func (f *fieldsOf) enumOf(w *vocabulary, key, name string) string {
 	return w.name(f.numberOf(w, key, name))
 }
 
-func (f fieldsOf) numberOf(w *vocabulary, key, name string) uint8 {
+func (f *fieldsOf) numberOf(w *vocabulary, key, name string) uint8 {
 	v, ok := w.value(name)
 	if !ok {
 		f.m.fail(key, "%s %q is none of %s", w.what, name, strings.Join(w.names, ", "))
@@ -318,7 +317,7 @@ func (f fieldsOf) numberOf(w *vocabulary, key, name string) uint8 {
 	return v
 }
 
-func (f fieldsOf) base64(key string) []byte {
+func (f *fieldsOf) base64(key string) []byte {
 	_, v, ok := f.get(key)
 	if !ok {
 		return nil
@@ -330,7 +329,7 @@ func (f fieldsOf) base64(key string) []byte {
 	return b
 }
 
-func (f fieldsOf) hex(key string) []byte {
+func (f *fieldsOf) hex(key string) []byte {
 	b, err := hex.DecodeString(f.text(key))
 	if err != nil {
 		f.m.fail(key, "%s is not hexadecimal", key)
@@ -339,7 +338,7 @@ func (f fieldsOf) hex(key string) []byte {
 }
 
 // content returns bytes that are given as text, as base64 or as a file.
-func (f fieldsOf) content(key string) []byte {
+func (f *fieldsOf) content(key string) []byte {
 	if _, v, ok := f.get(key); ok {
 		return []byte(f.textOf(key, v))
 	}
@@ -354,7 +353,7 @@ func (f fieldsOf) content(key string) []byte {
 	return f.file(file, f.text(file))
 }
 
-func (f fieldsOf) file(key, name string) []byte {
+func (f *fieldsOf) file(key, name string) []byte {
 	if f.m.err != nil {
 		return nil
 	}
@@ -383,7 +382,7 @@ func (f fieldsOf) file(key, name string) []byte {
 }
 
 // data is content that may also be a value itself, if the format is JSON.
-func (f fieldsOf) data(format string) []byte {
+func (f *fieldsOf) data(format string) []byte {
 	_, v, ok := f.get("content")
 	if !ok || v.Kind() == wire.KindString || format != "json" {
 		return f.content("content")
@@ -392,7 +391,7 @@ func (f fieldsOf) data(format string) []byte {
 }
 
 // list returns the members of an array of objects.
-func (f fieldsOf) list(key string) []fieldsOf {
+func (f *fieldsOf) list(key string) []*fieldsOf {
 	_, v, ok := f.get(key)
 	if !ok {
 		return nil
@@ -401,12 +400,12 @@ func (f fieldsOf) list(key string) []fieldsOf {
 		f.m.fail(key, "%s is not an array", key)
 		return nil
 	}
-	list := make([]fieldsOf, 0, v.Len())
+	list := make([]*fieldsOf, 0, v.Len())
 	for i := range v.Len() {
 		e := v.Index(i)
 		if e.Kind() != wire.KindObject {
 			f.m.fail("", "an element of %s is %s, not an object", key, e.Kind())
-			f.m.at(key, i)
+			wire.AtKey(wire.AtIndex(f.m.err, i), key)
 			return nil
 		}
 		list = append(list, f.m.fields(e))
@@ -414,14 +413,7 @@ func (f fieldsOf) list(key string) []fieldsOf {
 	return list
 }
 
-// at puts an element of a list before the path of the error.
-func (m *manifestReader) at(key string, i int) {
-	if m.err != nil {
-		wire.AtKey(wire.AtIndex(m.err, i), key)
-	}
-}
-
-func (f fieldsOf) entries(key string, depth int) []FileEntry {
+func (f *fieldsOf) entries(key string, depth int) []FileEntry {
 	list := f.list(key)
 	if list == nil {
 		return nil
@@ -439,14 +431,14 @@ func (f fieldsOf) entries(key string, depth int) []FileEntry {
 			Name: e.text("name"), Kind: e.enum(&entryKinds, "kind"), Size: e.optionalNumber("size", 1<<64-1),
 			Children: e.entries("children", depth+1), Extra: e.base64("extra_fields_base64")})
 		e.onlyAsked()
-		f.m.at(key, i)
+		wire.AtKey(wire.AtIndex(f.m.err, i), key)
 	}
 	return entries
 }
 
 // hunks reads the hunks of a diff; a diff given as text is one hunk from line
 // 1 on.
-func (f fieldsOf) hunks() []DiffHunk {
+func (f *fieldsOf) hunks() []DiffHunk {
 	if !f.has("hunks") && (f.has("content") || f.has("content_file") || f.has("content_base64")) {
 		return []DiffHunk{{OldStart: 1, NewStart: 1, Lines: f.content("content")}}
 	}
@@ -458,12 +450,12 @@ func (f fieldsOf) hunks() []DiffHunk {
 		hunks = append(hunks, DiffHunk{OldStart: uint32(h.number("old_start", 1<<32-1)), NewStart: uint32(h.number("new_start", 1<<32-1)),
 			Lines: h.content("lines"), Extra: h.base64("extra_fields_base64")})
 		h.onlyAsked()
-		f.m.at("hunks", i)
+		wire.AtKey(wire.AtIndex(f.m.err, i), "hunks")
 	}
 	return hunks
 }
 
-func (f fieldsOf) annotation() Body {
+func (f *fieldsOf) annotation() Body {
 	a := &Annotation{Target: uint32(f.number("target_block_id", 1<<32-1)), Kind: f.enum(&annotationKinds, "kind")}
 	if a.Kind == "priority" && f.has("value") {
 		a.Value = []byte{f.numberOf(&priorities, "value", f.text("value"))}

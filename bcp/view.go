@@ -123,7 +123,7 @@ func (v *viewer) body(o *wire.ObjectBuilder, body Body) {
 		v.text(o, "hash", b.Hash.String())
 		return
 	}
-	v.text(o, "type", strings.ToLower(blockNames[body.blockType()]))
+	v.text(o, "type", strings.ToLower(kinds[body.blockType()].name))
 	var at places
 	list := fieldsToWrite(body, &at)
 	switch b := body.(type) {

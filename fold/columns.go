@@ -136,27 +136,29 @@ func (c *columns) search(n *node) int {
 	return members
 }
 
-// A column is one member of all objects of a node.
+// A column is one member of the objects of a node that have it.
 type column struct {
-	key    string
-	index  int
-	values []wire.Value
-	cost   int // tokens of all that the rule saves
-	text   bool
-	gone   bool
+	key     string
+	index   int // among the members of the first object
+	values  []wire.Value
+	objects []wire.Value // that have them
+	text    bool         // all values are strings without a tag
+	cost    int          // tokens of all that the rule saves
+	gone    bool
 
-	objects []wire.Value // that have the values, of a column of texts
-	naming  bool         // its texts have names of members in them
-	named   bool         // those of others have its name
+	naming bool // its texts have names of members in them
+	named  bool // those of others have its name
 }
 
 // rules finds the rules of one node.
 func (c *columns) rules(n *node) int {
-	cols := n.columns(c.keepOrder)
+	cols := n.columns()
 	at, members := string(c.path), 0
 	var varied []*column
-	for i := range cols {
-		col := &cols[i]
+	for _, col := range cols {
+		if len(col.values) < len(n.objects) || c.keepOrder && !n.uniform() {
+			continue
+		}
 		if !constant(col.values) {
 			varied = append(varied, col)
 			continue
@@ -179,7 +181,7 @@ func (c *columns) rules(n *node) int {
 	}
 	first := len(c.templates)
 	members += c.findTemplates(n, at, varied)
-	c.findFrames(n, at, first)
+	c.findFrames(n, at, first, slices.DeleteFunc(cols, func(col *column) bool { return !col.text || n.cut[col.key] }))
 	return members
 }
 
@@ -206,32 +208,31 @@ func (n *node) remove(key string) {
 	n.cut[key] = true
 }
 
-// columns returns the members that all objects have; with keepOrder none
-// unless all have the same keys in the same order.
-func (n *node) columns(keepOrder bool) []column {
-	first := n.objects[0]
-	same := true
-	for _, o := range n.objects[1:] {
-		same = same && wire.Internal.SameKeys(first, o)
-	}
-	if keepOrder && !same {
-		return nil
-	}
-	var cols []column
-	values := make([]wire.Value, 0, len(n.objects))
-	for i, key := range first.Keys().All() {
-		values = values[:0]
-		for _, o := range n.objects {
-			if same {
-				values = append(values, o.Index(i))
-			} else if v, ok := o.Get(key); ok {
-				values = append(values, v)
-			} else {
-				break
+// uniform reports whether all objects have the same keys in the same order.
+func (n *node) uniform() bool {
+	return !slices.ContainsFunc(n.objects, func(o wire.Value) bool { return !wire.Internal.SameKeys(n.objects[0], o) })
+}
+
+// columns returns the members of the objects, first ones first.
+func (n *node) columns() (cols []*column) {
+	known := make(map[string]*column)
+	var keys *wire.Keys
+	var of []*column // of the members of objects with these keys
+	for _, o := range n.objects {
+		if o.Keys() != keys {
+			keys, of = o.Keys(), of[:0]
+			for i, key := range keys.All() {
+				if known[key] == nil {
+					known[key] = &column{key: key, index: i, text: true}
+					cols = append(cols, known[key])
+				}
+				of = append(of, known[key])
 			}
 		}
-		if len(values) == len(n.objects) { // what all have, few of the first one's as a rule
-			cols = append(cols, column{key: key, index: i, values: slices.Clone(values)})
+		for i, col := range of {
+			v := o.Index(i)
+			col.text = col.text && v.Kind() == wire.KindString && wire.Internal.Tag(v) == 0
+			col.values, col.objects = append(col.values, v), append(col.objects, o)
 		}
 	}
 	return cols
@@ -299,18 +300,9 @@ func (c *columns) findTemplates(n *node, at string, cols []*column) int {
 	return members
 }
 
-// scalars reports whether all values are scalars, and finds out whether all are
-// strings without a tag.
+// scalars reports whether all values are scalars.
 func (col *column) scalars() bool {
-	col.text = true
-	for _, v := range col.values {
-		switch v.Kind() {
-		case wire.KindArray, wire.KindObject:
-			return false
-		}
-		col.text = col.text && v.Kind() == wire.KindString && wire.Internal.Tag(v) == 0
-	}
-	return true
+	return !slices.ContainsFunc(col.values, func(v wire.Value) bool { return v.Kind() >= wire.KindArray })
 }
 
 func (c *columns) columnCost(col *column) int {

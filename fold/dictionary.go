@@ -2,7 +2,6 @@ package fold
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 	"strings"
 
@@ -108,55 +107,32 @@ func occurrences(v wire.Value) (texts []occurring) {
 // candidates returns texts that repeat, and what neighbours in the order have
 // in common up to a delimiter. The neighbours give every branch of the tree of
 // all texts.
-func (d *dictionary) candidates() []*candidate {
-	var list []*candidate
-	// open are the prefixes of the text at hand that ranges have begun for,
-	// each one longer than the one before.
-	var open []*candidate
-	closeTo := func(length, at int) {
-		for len(open) > 0 && len(open[len(open)-1].text) > length {
-			c := open[len(open)-1]
-			open = open[:len(open)-1]
-			c.to = at
-			list = append(list, c)
+func (d *dictionary) candidates() (list []*candidate) {
+	known := make(map[string]bool)
+	add := func(text string) {
+		if len(text) < minPrefix || known[text] {
+			return
 		}
-	}
-	for i := range d.texts {
-		text := d.texts[i].text
-		common := 0
-		if i > 0 {
-			common = scan.CommonPrefix(d.texts[i-1].text, text)
-		}
-		closeTo(common, i)
-		if common > 0 {
-			long := cutLength(text, common)
-			for _, cut := range []int{long, bare(text, long)} {
-				if cut < minPrefix {
-					continue
-				}
-				at := len(open)
-				for at > 0 && len(open[at-1].text) > cut {
-					at--
-				}
-				if at > 0 && len(open[at-1].text) == cut {
-					continue
-				}
-				// The range begins at the first text with that prefix.
-				from := i - 1
-				if at < len(open) {
-					from = min(from, open[at].from)
-				}
-				for from > 0 && strings.HasPrefix(d.texts[from-1].text, text[:cut]) {
-					from--
-				}
-				open = slices.Insert(open, at, &candidate{text: text[:cut], from: from})
+		known[text] = true
+		from, _ := slices.BinarySearchFunc(d.texts, text, func(t occurring, text string) int { return strings.Compare(t.text, text) })
+		n, _ := slices.BinarySearchFunc(d.texts[from:], text, func(t occurring, text string) int {
+			if strings.HasPrefix(t.text, text) {
+				return -1
 			}
+			return 1
+		})
+		list = append(list, &candidate{text: text, from: from, to: from + n})
+	}
+	for i, t := range d.texts {
+		if i > 0 {
+			common := cutLength(t.text, scan.CommonPrefix(d.texts[i-1].text, t.text))
+			add(t.text[:common])
+			add(t.text[:bare(t.text, common)])
 		}
-		if d.texts[i].times > 1 && len(text) >= minPrefix && (len(open) == 0 || len(open[len(open)-1].text) < len(text)) {
-			open = append(open, &candidate{text: text, from: i})
+		if t.times > 1 {
+			add(t.text)
 		}
 	}
-	closeTo(-1, len(d.texts))
 	return list
 }
 
@@ -177,12 +153,8 @@ func bare(text string, n int) int {
 	return n
 }
 
-// cutLength returns the length of text[:n] up to its last delimiter; all of it
-// if text ends there.
+// cutLength returns the length of text[:n] up to its last delimiter.
 func cutLength(text string, n int) int {
-	if n == len(text) {
-		return n
-	}
 	for n > 0 && !delimits(text, n-1) {
 		n--
 	}
@@ -194,7 +166,7 @@ func cutLength(text string, n int) int {
 // is the best.
 func (d *dictionary) choose(all []*candidate) []*candidate {
 	reference := d.count.cell(d.style, d.notation.reference(sampleNumber), "")
-	queue := make(queue, 0, len(all))
+	queue := make([]*candidate, 0, len(all))
 	for _, c := range all {
 		c.line = d.count.cell(d.style, d.notation.reference(sampleNumber), c.text) + legendOverhead
 		saved := d.count.cell(d.style, "", c.text) - reference + 1 // at most, per reference
@@ -209,19 +181,18 @@ func (d *dictionary) choose(all []*candidate) []*candidate {
 			queue = append(queue, c)
 		}
 	}
-	heap.Init(&queue)
+	slices.SortFunc(queue, compareCandidates)
 	var chosen []*candidate
 	for len(queue) > 0 && len(chosen) < d.most && d.count.Err == nil {
 		c := queue[0]
+		queue = queue[1:]
 		if c.costs == nil || c.stamp != len(chosen) {
-			if !d.evaluate(c, len(chosen)) || c.gain < minEntry {
-				heap.Pop(&queue)
-				continue
+			if d.evaluate(c, len(chosen)) && c.gain >= minEntry {
+				at, _ := slices.BinarySearchFunc(queue, c, compareCandidates)
+				queue = slices.Insert(queue, at, c)
 			}
-			heap.Fix(&queue, 0)
 			continue
 		}
-		heap.Pop(&queue)
 		for i := c.from; i < c.to; i++ {
 			t := &d.texts[i]
 			if cost := c.costs[i-c.from]; cost < t.cost && t.plain-cost >= minReference {
@@ -258,21 +229,10 @@ func (d *dictionary) evaluate(c *candidate, stamp int) bool {
 	return true
 }
 
-// A queue is a heap with the highest gain first; of equal ones the longer text,
-// and then the one that comes first, so that the choice is the same every time.
-type queue []*candidate
-
-func (q queue) Len() int      { return len(q) }
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(x any)   { *q = append(*q, x.(*candidate)) }
-func (q queue) Less(i, j int) bool {
-	a, b := q[i], q[j]
-	return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(len(b.text), len(a.text)), strings.Compare(a.text, b.text)) < 0
-}
-func (q *queue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
+// compareCandidates puts the highest gain first; of equal ones the longer text, and then
+// the one that comes first, so that the choice is the same every time.
+func compareCandidates(a, b *candidate) int {
+	return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(len(b.text), len(a.text)), strings.Compare(a.text, b.text))
 }
 
 // pruneRounds is how often entries are dropped that others have made useless.
@@ -350,7 +310,7 @@ func (d *dictionary) written(v wire.Value, c *candidate) wire.Value {
 	s := v.Text()
 	if c == nil || wire.Internal.Tag(v) != 0 {
 		if d.notation.looksLike(s) {
-			return wire.Internal.TaggedString(d.notation.escaped(s), wire.Internal.Tag(v))
+			return wire.Internal.TaggedString(d.notation.sigil+s, wire.Internal.Tag(v))
 		}
 		return v
 	}

@@ -287,7 +287,7 @@ func (o folding) addLegend(w *wrapper, style style, count *counting, r *Report) 
 	d.find(w.data)
 	w.data, r.References = d.apply(w.data)
 	w.legend = d.legend
-	r.Entries = w.legend.len()
+	r.Entries = len(w.legend.texts)
 }
 
 // attempt writes what a wrapper holds and counts it.

@@ -37,11 +37,10 @@ type frame struct {
 	latest *string
 }
 
-// findFrames finds the frames of the members of a node that no rule restores. Some of
-// its objects may lack the member. They come before the node's other templates, the
-// first of which has that index, and those that name members come last.
-func (c *columns) findFrames(n *node, at string, first int) {
-	cols := n.texts()
+// findFrames finds the frames of members of a node that no rule restores, which are texts.
+// Some of its objects may lack the member. They come before the node's other templates,
+// the first of which has that index, and those that name members come last.
+func (c *columns) findFrames(n *node, at string, first int, cols []*column) {
 	sources := cols[:min(len(cols), maxTargets)]
 	var frames, naming []rule
 	for i, col := range cols {
@@ -235,28 +234,6 @@ func (t *template) resolve(dst []byte, shown string, most int, member func(inner
 		dst, shown = append(dst, '<'), shown[1:]
 	}
 	return append(dst, shown...)
-}
-
-// texts returns the members that are strings in all objects that have them.
-func (n *node) texts() (cols []*column) {
-	known := make(map[string]*column)
-	for _, o := range n.objects {
-		for key, v := range o.Members() {
-			if n.cut[key] {
-				continue
-			}
-			col := known[key]
-			if col == nil {
-				col = &column{key: key}
-				known[key] = col
-				cols = append(cols, col)
-			}
-			col.gone = col.gone || v.Kind() != wire.KindString || wire.Internal.Tag(v) != 0
-			col.values = append(col.values, v)
-			col.objects = append(col.objects, o)
-		}
-	}
-	return slices.DeleteFunc(cols, func(col *column) bool { return col.gone })
 }
 
 // frameOf returns what the texts of a column begin and end with, up to delimiters, so

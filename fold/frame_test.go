@@ -11,6 +11,7 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/testkit/payload"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/lines"
@@ -27,7 +28,7 @@ func framed(n int, format string) wire.Value {
 		if i%3 > 0 {
 			row = append(row, wire.Member{Key: "block", Value: wire.String(fmt.Sprintf(format, 7_001*i))})
 		}
-		rows = append(rows, object(row))
+		rows = append(rows, builder.Object(row...))
 	}
 	return wire.Array(rows...)
 }
@@ -97,7 +98,7 @@ func tested(r *rand.Rand, n int, pieces ...string) wire.Value {
 		if len(pieces) == 0 || r.IntN(4) > 0 {
 			row = append(row, wire.Member{Key: "output", Value: wire.String(output)})
 		}
-		rows = append(rows, object(row))
+		rows = append(rows, builder.Object(row...))
 	}
 	return wire.Array(rows...)
 }

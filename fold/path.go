@@ -2,6 +2,7 @@ package fold
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -14,13 +15,9 @@ type step struct {
 
 // bareKey reports whether a key is in a path as it is.
 func bareKey(key string) bool {
-	for i := range len(key) {
-		c := key[i]
-		if !isWord(c) && c != '-' && c != '$' && c != '/' && c != '@' && c != ':' {
-			return false
-		}
-	}
-	return key != ""
+	return key != "" && !strings.ContainsFunc(key, func(r rune) bool {
+		return r < utf8.RuneSelf && !isWord(byte(r)) && !strings.ContainsRune("-$/@:", r)
+	})
 }
 
 // appendStep appends a step to a path's text.

@@ -63,7 +63,7 @@ func (o folding) addPhrases(w *wrapper, style style, count *counting, r *Report)
 		}
 		return v
 	})
-	r.Entries = w.legend.len()
+	r.Entries = len(w.legend.texts)
 	return true
 }
 

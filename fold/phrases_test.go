@@ -10,6 +10,7 @@ import (
 	"github.com/wirekit/wirekit/gcf"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/glyph"
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/toon"
 	"github.com/wirekit/wirekit/wire"
@@ -29,7 +30,7 @@ func logged(r *rand.Rand, n int, pieces ...string) wire.Value {
 			at := r.IntN(len(text))
 			text = text[:at] + pieces[r.IntN(len(pieces))] + text[at:]
 		}
-		rows = append(rows, object([]wire.Member{{Key: "n", Value: wire.Int(int64(7 * i))}, {Key: "message", Value: wire.String(strings.ToValidUTF8(text, "é"))}}))
+		rows = append(rows, builder.Object(wire.Member{Key: "n", Value: wire.Int(int64(7 * i))}, wire.Member{Key: "message", Value: wire.String(strings.ToValidUTF8(text, "é"))}))
 	}
 	return wire.Array(rows...)
 }
@@ -69,11 +70,11 @@ func TestPhrases(t *testing.T) {
 			require.NoError(t, err)
 			note, _ := folded.Get(memberFolded)
 			require.Contains(t, note.Text(), sigil+sigil+name+"n in a text stands for legend entry n.")
-			require.Equal(t, []int{60, l.len()}, []int{r.References, r.Entries})
+			require.Equal(t, []int{60, len(l.texts)}, []int{r.References, r.Entries})
 			o.MaxEntries = 2
-			require.Equal(t, 2, legendIn(t, inner, v, o).len())
+			require.Equal(t, 2, len(legendIn(t, inner, v, o).texts))
 			o.NoLegend = true
-			require.Zero(t, legendIn(t, inner, v, o).len())
+			require.Zero(t, len(legendIn(t, inner, v, o).texts))
 		}
 	}
 }

@@ -39,17 +39,8 @@ func (n notation) find(s string) (at, number int, rest string) {
 	}
 }
 
-// escaped returns s as it is written as text: with one sigil more if it looks
-// like a reference or like an escaped one.
-func (n notation) escaped(s string) string {
-	if n.looksLike(s) {
-		return n.sigil + s
-	}
-	return s
-}
-
 // looksLike reports whether s begins with one or more sigils, the name and a
-// digit.
+// digit: it is written with one sigil more as text.
 func (n notation) looksLike(s string) bool {
 	if s == "" || s[0] != n.sigil[0] {
 		return false
@@ -101,14 +92,6 @@ const maxEntries = 99_999
 type Legend struct {
 	notation notation
 	texts    []string
-}
-
-// len returns the number of entries.
-func (l Legend) len() int { return len(l.texts) }
-
-// entry returns the reference and the text of entry i, counted from 0.
-func (l Legend) entry(i int) (reference, text string) {
-	return l.notation.reference(i + 1), l.texts[i]
 }
 
 // ExpandText replaces every reference in running text, such as a model's
@@ -163,7 +146,7 @@ func (l Legend) ExpandText(text string) string {
 }
 
 func isWord(c byte) bool {
-	return scan.IsDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
+	return scan.IsDigit(c) || scan.IsLetter(c) || c == '_'
 }
 
 // Expand resolves the references in the strings of v, such as the arguments

@@ -41,40 +41,37 @@ func (t template) String() string {
 }
 
 // parseTemplate is the inverse of String.
-func parseTemplate(text string) (template, bool) {
+func parseTemplate(text string) (t template, ok bool) {
 	if rest, ok := strings.CutPrefix(text, "="); ok {
 		if !strings.HasPrefix(rest, "=") {
 			return template{source: rest, copies: true}, bareSource(rest)
 		}
 		text = rest
 	}
-	var t template
-	var literal strings.Builder
-	found := false
-	for {
-		i := strings.IndexByte(text, '<')
-		if i < 0 {
-			break
-		}
-		literal.WriteString(text[:i])
-		text = text[i+1:]
-		if strings.HasPrefix(text, "<") {
-			literal.WriteByte('<')
-			text = text[1:]
-			continue
-		}
-		rest, ok := t.parseHole(text)
-		if !ok || found {
-			return template{}, false
-		}
-		found = true
-		t.prefix = literal.String()
-		literal.Reset()
-		text = rest
+	single := func(s string) string { return strings.ReplaceAll(s, "<<", "<") }
+	at := alone(text)
+	if at < 0 {
+		return t, false
 	}
-	literal.WriteString(text)
-	t.suffix = literal.String()
-	return t, found
+	t.prefix = single(text[:at])
+	if text, ok = t.parseHole(text[at+1:]); !ok || alone(text) >= 0 {
+		return t, false
+	}
+	t.suffix = single(text)
+	return t, true
+}
+
+// alone returns the index of the first < that is not one of two, -1 if there is none.
+func alone(text string) int {
+	for at := 0; ; at += 2 {
+		i := strings.IndexByte(text[at:], '<')
+		if i < 0 {
+			return -1
+		}
+		if at += i; !strings.HasPrefix(text[at:], "<<") {
+			return at
+		}
+	}
 }
 
 // parseHole reads what is after the < of a hole and returns what is after its >.

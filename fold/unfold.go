@@ -85,19 +85,15 @@ func (o Options) unfoldable(v, folded wire.Value) bool {
 }
 
 func (b *budget) spend(values, bytes int) error {
-	if values > b.values || bytes > b.bytes {
-		return b.exhausted(values)
+	switch {
+	case values > b.values:
+		return fault(wire.CodeTooManyValues, wire.ErrLimit, "the unfolded value has more than %d values; raise Limits.Values", b.limits.Values)
+	case bytes > b.bytes:
+		return fault("unfolded_too_long", wire.ErrLimit, "the strings of the unfolded value have more than %d bytes; raise Limits.OutputBytes", b.limits.OutputBytes)
 	}
 	b.values -= values
 	b.bytes -= bytes
 	return nil
-}
-
-func (b *budget) exhausted(values int) error {
-	if values > b.values {
-		return fault(wire.CodeTooManyValues, wire.ErrLimit, "the unfolded value has more than %d values; raise Limits.Values", b.limits.Values)
-	}
-	return fault("unfolded_too_long", wire.ErrLimit, "the strings of the unfolded value have more than %d bytes; raise Limits.OutputBytes", b.limits.OutputBytes)
 }
 
 // An unfolder unfolds one value.

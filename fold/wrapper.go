@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -70,7 +71,7 @@ func (w *wrapper) note() string {
 	var parts []string
 	if n := w.legend.notation; n.anywhere() {
 		parts = append(parts, fmt.Sprintf("%sn in a text stands for legend entry n.", n.sigil+n.name))
-	} else if w.legend.len() > 0 {
+	} else if len(w.legend.texts) > 0 {
 		parts = append(parts, fmt.Sprintf("A leading %sn stands for legend entry n.", n.sigil+n.name))
 	}
 	some := func(has func(r rule) bool) bool { return slices.ContainsFunc(w.templates, has) }
@@ -113,7 +114,7 @@ func (w *wrapper) value(s style) wire.Value {
 	if w.basic {
 		members = append(members, wire.Member{Key: memberTimes, Value: wire.String(timesBasic)})
 	}
-	return object(append(members, wire.Member{Key: memberData, Value: w.data}))
+	return builder.Object(append(members, wire.Member{Key: memberData, Value: w.data})...)
 }
 
 // chained reports whether a template makes what another one starts from, so
@@ -129,32 +130,25 @@ func chained(templates []rule) bool {
 	return slices.ContainsFunc(templates, func(r rule) bool { return made[place{r.at, r.template.source}] })
 }
 
-// object makes an object of members that are known to be distinct.
-func object(members []wire.Member) wire.Value {
-	v, err := wire.Object(members...)
-	if err != nil {
-		panic(err)
+// listed returns a list as an object or, if asked, as rows with members of these names.
+func listed(list []wire.Member, rows bool, key, value string) wire.Value {
+	if !rows {
+		return builder.Object(list...)
 	}
-	return v
+	all := make([]wire.Value, len(list))
+	for i, e := range list {
+		all[i] = builder.Object(wire.Member{Key: key, Value: wire.String(e.Key)}, wire.Member{Key: value, Value: e.Value})
+	}
+	return wire.Array(all...)
 }
 
 // value returns the legend as rows or as an object.
 func (l Legend) value(s style) wire.Value {
-	asRows := s.legend == asRows && l.len() >= s.fewest
-	var rows []wire.Value
-	var members []wire.Member
-	for i := range l.len() {
-		ref, text := l.entry(i)
-		if asRows {
-			rows = append(rows, object([]wire.Member{{Key: memberRef, Value: wire.String(ref)}, {Key: memberText, Value: wire.String(text)}}))
-		} else {
-			members = append(members, wire.Member{Key: ref, Value: wire.String(text)})
-		}
+	list := make([]wire.Member, len(l.texts))
+	for i, text := range l.texts {
+		list[i] = wire.Member{Key: l.notation.reference(i + 1), Value: wire.String(text)}
 	}
-	if asRows {
-		return wire.Array(rows...)
-	}
-	return object(members)
+	return listed(list, s.legend == asRows && len(list) >= s.fewest, memberRef, memberText)
 }
 
 // shown is what the rule writes as its value.
@@ -175,18 +169,11 @@ func rulesValue(rules []rule, s style) wire.Value {
 	for i, r := range rules { // those of one path follow each other
 		members = append(members, wire.Member{Key: r.member, Value: r.shown()})
 		if i+1 == len(rules) || rules[i+1].at != r.at {
-			paths = append(paths, wire.Member{Key: r.at, Value: object(members)})
+			paths = append(paths, wire.Member{Key: r.at, Value: builder.Object(members...)})
 			members = nil
 		}
 	}
-	if s.rules == asObject || len(paths) < s.fewest {
-		return object(paths)
-	}
-	rows := make([]wire.Value, len(paths))
-	for i, p := range paths {
-		rows[i] = object([]wire.Member{{Key: memberAt, Value: wire.String(p.Key)}, {Key: memberMany, Value: p.Value}})
-	}
-	return wire.Array(rows...)
+	return listed(paths, s.rules != asObject && len(paths) >= s.fewest, memberAt, memberMany)
 }
 
 func ruleRows(rules []rule) wire.Value {
@@ -201,7 +188,7 @@ func ruleRows(rules []rule) wire.Value {
 		if r.index >= 0 {
 			row = append(row, wire.Member{Key: memberIndex, Value: wire.Int(int64(r.index))})
 		}
-		rows[i] = object(row)
+		rows[i] = builder.Object(row...)
 	}
 	return wire.Array(rows...)
 }

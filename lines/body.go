@@ -40,9 +40,7 @@ const (
 func split(text []byte) body {
 	b := body{lines: make([]line, 0, bytes.Count(text, []byte{'\n'})+1)}
 	text, b.ended = bytes.CutSuffix(text, []byte{'\n'})
-	for more := true; more; {
-		var l []byte
-		l, text, more = bytes.Cut(text, []byte{'\n'})
+	for l := range bytes.SplitSeq(text, []byte{'\n'}) {
 		b.lines = append(b.lines, line{text: l})
 	}
 	return b

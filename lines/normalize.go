@@ -1,6 +1,9 @@
 package lines
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+)
 
 // A Normalization says what is taken out of a text before it is encoded. All of it is
 // a loss: it does not come back.
@@ -33,7 +36,7 @@ func Normalize(text []byte, n Normalization) ([]byte, Removed) {
 		end := len(line) - len(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'}))
 		line, feed := line[:len(line)-end], line[len(line)-end:]
 		if n.Escapes {
-			line, r.Escapes = withoutEscapes(line, r.Escapes)
+			line = escapes.ReplaceAllFunc(line, func([]byte) []byte { r.Escapes++; return nil })
 		}
 		if n.Progress {
 			if i := bytes.LastIndexByte(line, '\r') + 1; i > 0 {
@@ -55,49 +58,6 @@ func Normalize(text []byte, n Normalization) ([]byte, Removed) {
 	return out, r
 }
 
-const escape = 0x1B
-
-// withoutEscapes returns a line without control sequences (ESC [ … letter) and
-// operating system commands (ESC ] … BEL or ESC \), and adds their number to seen. An
-// ESC that begins neither stays.
-func withoutEscapes(line []byte, seen int) ([]byte, int) {
-	out := make([]byte, 0, len(line))
-	for i := 0; i < len(line); {
-		if n := escapeLength(line[i:]); n > 0 {
-			i += n
-			seen++
-			continue
-		}
-		out = append(out, line[i])
-		i++
-	}
-	return out, seen
-}
-
-// escapeLength returns the length of the sequence that s begins with, 0 for none.
-func escapeLength(s []byte) int {
-	if len(s) < 2 || s[0] != escape {
-		return 0
-	}
-	switch s[1] {
-	case '[':
-		for i, c := range s[2:] {
-			if c >= 0x40 && c <= 0x7E {
-				return i + 3
-			}
-			if c < 0x20 || c > 0x7E {
-				return 0
-			}
-		}
-	case ']':
-		for i, c := range s[2:] {
-			if c == '\a' || c == '\\' && s[i+1] == escape {
-				return i + 3
-			}
-			if s[i+1] == escape && i > 0 {
-				return 0
-			}
-		}
-	}
-	return 0
-}
+// escapes are control sequences (ESC [ … letter) and operating system commands (ESC ] …
+// BEL or ESC \). An ESC that begins neither stays.
+var escapes = regexp.MustCompile(`\x1B(?:\[[ -?]*[@-~]|\][^\x07\x1B]*(?:\x07|\x1B[\\\x07]))`)

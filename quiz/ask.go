@@ -103,7 +103,7 @@ func (s *survey) visit(v wire.Value, path string) {
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
-// listOf returns the columns of an array of at least two objects.
+// listOf returns the columns of an array of at least two objects, one of which has a member.
 func listOf(v wire.Value, path string) (list, bool) {
 	l := list{path: path, value: v}
 	if v.Len() < 2 {
@@ -147,7 +147,7 @@ func listOf(v wire.Value, path string) (list, bool) {
 			l.keys = append(l.keys, k)
 		}
 	}
-	return l, true
+	return l, len(l.columns) > 0
 }
 
 // spelling returns the text of a string, number or boolean that can be shown in a

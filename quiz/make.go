@@ -146,8 +146,9 @@ func (m *maker) document(d Document, n uint64) error {
 	if err != nil {
 		return err
 	}
-	ask, rows := asker(d), 0
+	ask, rows := textAsker(string(d.Text)), 0
 	if d.Text == nil {
+		ask = surveyed(d.Value).ask
 		rows, _ = longest(d.Value, "")
 	}
 	seen := map[string]bool{}
@@ -404,14 +405,6 @@ func without(v wire.Value) wire.Value {
 		return v
 	}
 	return shorter
-}
-
-// asker returns what asks about a document.
-func asker(d Document) func(Kind, *rand.Rand) (asked, bool) {
-	if d.Text != nil {
-		return textAsker(string(d.Text))
-	}
-	return surveyed(d.Value).ask
 }
 
 // textArms returns a text as it is and, where it becomes smaller, as package lines has it.

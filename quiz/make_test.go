@@ -343,6 +343,16 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestEmptyObjects: a list whose elements have no members is one that only the question
+// whether it is whole is asked about.
+func TestEmptyObjects(t *testing.T) {
+	v, err := wire.ParseJSON([]byte(`{"a":[{},{}]}`))
+	require.NoError(t, err)
+	for _, q := range made(t, Options{}, Document{Name: "x", Value: v}).Questions {
+		require.Equal(t, Whole, q.Kind)
+	}
+}
+
 func TestMakeErrors(t *testing.T) {
 	for _, text := range []string{`{}`, `[]`, `null`} {
 		v, err := wire.ParseJSON([]byte(text))

@@ -96,7 +96,7 @@ func Score(q *Quiz, answers []Answer, o Scoring) (Report, error) {
 	}
 	report.Documents = len(named)
 
-	groups := map[group]outcomes{}
+	groups := map[group]map[string]*outcome{} // by arm
 	type key struct {
 		id, arm, model string
 		repeat         int
@@ -116,9 +116,12 @@ func Score(q *Quiz, answers []Answer, o Scoring) (Report, error) {
 		seen[k] = true
 		for _, g := range []group{{a.Model, ""}, {a.Model, rec.Kind}} {
 			if groups[g] == nil {
-				groups[g] = outcomes{}
+				groups[g] = map[string]*outcome{}
 			}
-			groups[g].of(a.Arm).add(rec, a)
+			if groups[g][a.Arm] == nil {
+				groups[g][a.Arm] = &outcome{cells: map[string]cell{}}
+			}
+			groups[g][a.Arm].add(rec, a)
 		}
 	}
 	if len(groups) == 0 {
@@ -138,10 +141,7 @@ func source(q Record) string {
 	return id
 }
 
-// outcomes are by arm.
-type outcomes map[string]*outcome
-
-func compare(g group, arms outcomes, questions map[string]Record, o Scoring) []Result {
+func compare(g group, arms map[string]*outcome, questions map[string]Record, o Scoring) []Result {
 	var results []Result
 	var tested []int
 	base := Base
@@ -174,7 +174,8 @@ type cluster struct{ sum, n float64 }
 // paired returns the clusters in a fixed order.
 func paired(arm, base map[string]cell, questions map[string]Record) []cluster {
 	by := map[string]cluster{}
-	for id, c := range arm {
+	for _, id := range slices.Sorted(maps.Keys(arm)) { // sums depend on the order
+		c := arm[id]
 		if b, ok := base[id]; ok {
 			of := by[source(questions[id])]
 			of.sum += c.right/c.all - b.right/b.all
@@ -236,13 +237,6 @@ func holm(results []Result, tested []int) {
 		least = max(least, min(1, results[at].P*float64(len(tested)-i)))
 		results[at].P = least
 	}
-}
-
-func (g outcomes) of(arm string) *outcome {
-	if g[arm] == nil {
-		g[arm] = &outcome{cells: map[string]cell{}}
-	}
-	return g[arm]
 }
 
 func (o *outcome) add(q Record, a Answer) {

@@ -51,14 +51,6 @@ const (
 
 // describe describes a body. With plain it gives what the reference shows.
 func describe(body bcp.Body, plain bool) part {
-	p := describeBody(body, plain)
-	if !plain && p.heading == "" && !p.bare {
-		p.heading = "(no path)" // a fence without a heading is structured data
-	}
-	return p
-}
-
-func describeBody(body bcp.Body, plain bool) part {
 	switch b := body.(type) {
 	case *bcp.Code:
 		lang := codeLang(b, plain)
@@ -68,6 +60,9 @@ func describeBody(body bcp.Body, plain bool) part {
 			p.attrs = append(p.attrs, attr{"lines", lines})
 			p.heading += ":" + lines
 			p.line = b.Path + ":" + lines + " [" + lang + "]"
+		}
+		if p.heading == "" && !plain {
+			p.heading = "(no path)"
 		}
 		return p.with(b.Content, plain)
 	case *bcp.Conversation:
@@ -138,10 +133,8 @@ func unknown(t bcp.BlockType) part {
 // name, the reference calls it text; the path's suffix may tell more.
 func codeLang(b *bcp.Code, plain bool) string {
 	lang := b.Lang
-	if lang == "" && !plain {
-		if lang = bcp.LangOfPath(b.Path); lang == "" {
-			return cmp.Or(moreLanguages[strings.ToLower(path.Ext(b.Path))], "text")
-		}
+	if !plain {
+		lang = cmp.Or(lang, bcp.LangOfPath(b.Path), moreLanguages[strings.ToLower(path.Ext(b.Path))])
 	}
 	if lang == "" || strings.HasPrefix(lang, "other(") {
 		return "text"

@@ -176,32 +176,26 @@ const omittedSlack = 4
 
 // refine gives a part the form that the options ask for.
 func (r *renderer) refine(p *part, body bcp.Body) {
-	switch b := body.(type) {
-	case *bcp.Code:
-		if b.Lang == "json" && r.o.Data != nil && b.LineStart == nil {
-			if c := r.convert(b, &bcp.StructuredData{Format: "json", Content: b.Content}); c.text != "" {
-				p.attrs = []attr{{"lang", c.format}, {"path", b.Path}}
-				p.info, p.line = c.format, b.Path+" ["+c.format+"]"
-				p.content = []byte(c.text)
-				return
-			}
-		}
-		if r.o.LineNumbers && utf8.Valid(b.Content) {
-			first := uint32(1)
-			if b.LineStart != nil {
-				first = *b.LineStart
-			}
-			p.content = numbered(p.content, uint64(first))
-		}
-	case *bcp.StructuredData:
-		if r.o.Data == nil {
+	code, isCode := body.(*bcp.Code)
+	data, _ := body.(*bcp.StructuredData)
+	name, attrs := "data", []attr{{"format", ""}}
+	if isCode && code.Lang == "json" && code.LineStart == nil {
+		data = &bcp.StructuredData{Format: "json", Content: code.Content}
+		name, attrs = code.Path, []attr{{"lang", ""}, {"path", code.Path}}
+	}
+	if data != nil && r.o.Data != nil {
+		if c := r.convert(body, data); c.text != "" {
+			attrs[0].value = c.format
+			p.attrs, p.info, p.line, p.content = attrs, c.format, name+" ["+c.format+"]", []byte(c.text)
 			return
 		}
-		if c := r.convert(b, b); c.text != "" {
-			p.attrs = []attr{{"format", c.format}}
-			p.info, p.line = c.format, "data ["+c.format+"]"
-			p.content = []byte(c.text)
+	}
+	if isCode && r.o.LineNumbers && utf8.Valid(code.Content) {
+		first := uint32(1)
+		if code.LineStart != nil {
+			first = *code.LineStart
 		}
+		p.content = numbered(p.content, uint64(first))
 	}
 }
 

@@ -62,42 +62,29 @@ func (e *Engine) source(r Request) wire.Codec {
 	if name := r.Text("from"); name != "" {
 		return e.lookup(name)
 	}
-	detect := e.Detect
-	if detect == nil {
-		detect = e.Formats.Detect
-	}
-	return Must(e.ready(Must(detect(r.Body))))
+	return Must(e.ready(Must(e.Detect(r.Body))))
 }
 
 func (e *Engine) open(r Request) Answer {
 	e.document = nil
 	v, codec := e.decode(r)
 	e.document = &v
-	s := sizeOf(v)
+	values, depth := sizeOf(v)
 	return Answer{Head: []wire.Member{
-		Text("format", codec.Info().FullName()), Int("bytes", len(r.Body)), Int("values", s.values), Int("depth", s.depth),
+		Text("format", codec.Info().FullName()), Int("bytes", len(r.Body)), Int("values", values), Int("depth", depth),
 	}}
 }
 
-func (e *Engine) close(Request) Answer {
-	e.document = nil
-	return Answer{}
-}
-
-type size struct{ values, depth int }
-
-// sizeOf counts a value and what is in it.
-func sizeOf(v wire.Value) size {
-	s := size{values: 1}
+// sizeOf counts a value and what is in it, and returns how deep it is.
+func sizeOf(v wire.Value) (values, depth int) {
 	for e := range v.Elements() {
-		in := sizeOf(e)
-		s.values += in.values
-		s.depth = max(s.depth, in.depth)
+		n, d := sizeOf(e)
+		values, depth = values+n, max(depth, d)
 	}
-	if v.Kind() == wire.KindArray || v.Kind() == wire.KindObject {
-		s.depth++
+	if v.Kind() >= wire.KindArray {
+		depth++
 	}
-	return s
+	return values + 1, depth
 }
 
 func (e *Engine) card(r Request) Answer {

@@ -25,7 +25,7 @@ type Engine struct {
 	// Texts are the forms of a text that a tool has printed; nil for programs without
 	// them. A document that is in one of them is a string.
 	Texts []wire.Codec
-	// Detect returns the format of a document; nil means Formats.Detect.
+	// Detect returns the format of a document.
 	Detect func([]byte) (wire.Codec, error)
 	// Fold returns a codec that folds with another counter; nil in programs
 	// without such codecs.
@@ -93,7 +93,6 @@ var operations = map[string]Operation{
 	"formats":    (*Engine).formats,
 	"vocabulary": (*Engine).loadVocabulary,
 	"open":       (*Engine).open,
-	"close":      (*Engine).close,
 	"card":       (*Engine).card,
 	"convert":    (*Engine).convert,
 	"compare":    (*Engine).compare,
