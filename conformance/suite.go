@@ -284,12 +284,12 @@ func (s Suite) goroutines(t *testing.T, documents [][]byte) {
 	all := s.encoded(sampled(source(s.Seed+3), documents, 80, 5000))
 	const workers = 4
 	var group sync.WaitGroup
-	faults := make([]string, workers)
 	for w := range workers {
 		group.Go(func() {
+			fault := func(format string, args ...any) { t.Errorf("with other goroutines at work: "+format, args...) }
 			defer func() {
 				if p := recover(); p != nil {
-					faults[w] = fmt.Sprintf("panic: %v", p)
+					fault("panic: %v", p)
 				}
 			}()
 			var dst []byte
@@ -297,20 +297,17 @@ func (s Suite) goroutines(t *testing.T, documents [][]byte) {
 				k := all[(i+w*len(all)/workers)%len(all)]
 				var err error
 				if dst, err = s.Codec.AppendEncode(dst[:0], k.v); err != nil || !bytes.Equal(dst, k.encoding) {
-					faults[w] = fmt.Sprintf("%s was encoded as %s, error %v", quoted(k.encoding), quoted(dst), err)
+					fault("%s was encoded as %s, error %v", quoted(k.encoding), quoted(dst), err)
+					return
 				}
 				if v, err := s.Codec.Decode(k.encoding); err != nil || !wire.Identical(v, k.v) && s.Codec.Info().Loss == 0 {
-					faults[w] = fmt.Sprintf("%s was decoded as %s, error %v", quoted(k.encoding), text(v), err)
+					fault("%s was decoded as %s, error %v", quoted(k.encoding), text(v), err)
+					return
 				}
 			}
 		})
 	}
 	group.Wait()
-	for _, f := range faults {
-		if f != "" {
-			t.Error("with other goroutines at work:", f)
-		}
-	}
 }
 
 // limits checks the limits at the number where they bite; Values, which counts

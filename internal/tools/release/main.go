@@ -64,31 +64,11 @@ func main() {
 	r := release{name: "wirekit", main: "./cmd/wirekit", extra: papers, log: os.Stderr}
 	flag.StringVar(&r.version, "version", "", "version of the release, such as v0.1.0")
 	flag.StringVar(&r.out, "out", "dist", "folder to write the archives into")
-	only := flag.String("platforms", "", "platforms to build for, such as linux/amd64,windows/arm64 (default: all)")
 	flag.Parse()
-	if err := r.run(*only); err != nil {
+	if err := r.build(platforms); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
-}
-
-// run builds for the platforms that only names, or for all.
-func (r release) run(only string) error {
-	if !isVersion.MatchString(r.version) {
-		return fmt.Errorf("-version is like v0.1.0, not %q", r.version)
-	}
-	chosen := platforms
-	if only != "" {
-		chosen = nil
-		for name := range strings.SplitSeq(only, ",") {
-			os, arch, ok := strings.Cut(name, "/")
-			if !ok {
-				return fmt.Errorf("a platform is like linux/amd64, not %q", name)
-			}
-			chosen = append(chosen, platform{os, arch})
-		}
-	}
-	return r.build(chosen)
 }
 
 // papers are the files that go with the command.
@@ -124,6 +104,9 @@ func papers(dir string) (map[string]string, error) {
 
 // build writes an archive for each platform, and SHA256SUMS.
 func (r release) build(chosen []platform) error {
+	if !isVersion.MatchString(r.version) {
+		return fmt.Errorf("-version is like v0.1.0, not %q", r.version)
+	}
 	temp, err := os.MkdirTemp("", "release-")
 	if err != nil {
 		return err

@@ -30,10 +30,14 @@ func Tokenizers() []string {
 	return []string{TokenizerCl100k, TokenizerO200k, TokenizerOpus47, TokenizerBoth}
 }
 
-var counters = map[string]tokens.Counter{
-	TokenizerCl100k: tokens.Cl100k{},
-	TokenizerO200k:  tokens.O200k{},
-	TokenizerOpus47: tokens.Estimate{Label: TokenizerOpus47, Base: tokens.Cl100k{}, Factor: 1.35}, // the document's factor
+// tokenizers have the titles of their tables and what counts.
+var tokenizers = map[string]struct {
+	title string
+	tokens.Counter
+}{
+	TokenizerCl100k: {"cl100k_base", tokens.Cl100k{}},
+	TokenizerO200k:  {"o200k_base", tokens.O200k{}},
+	TokenizerOpus47: {"Claude Opus 4.7", tokens.Estimate{Label: TokenizerOpus47, Base: tokens.Cl100k{}, Factor: 1.35}}, // the document's factor
 }
 
 // Options say what [Run] measures.
@@ -186,7 +190,7 @@ func countTokens(tokenizer string, text, payload []byte, exact exactCounts) (Cou
 			return Count{Measure: Measure{json, compact}}, nil
 		}
 	}
-	counter := counters[tokenizer]
+	counter := tokenizers[tokenizer]
 	json, err := counter.Count(text)
 	compact, failed := counter.Count(payload)
 	return Count{Measure{json, compact}, !counter.Exact()}, cmp.Or(err, failed)
