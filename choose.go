@@ -307,9 +307,7 @@ func (c Chooser) Choose(ctx context.Context, v any) (Choice, error) {
 	if c.tested {
 		set = set.Without(untested)
 	}
-	if c.Counter == nil {
-		c.Counter = tokens.Default()
-	}
+	c.Counter = cmp.Or(c.Counter, tokens.Default())
 	options := choose.Options{
 		Counter: c.Counter, MinSaving: c.MinSaving, Exact: c.Exact, Measure: choose.Measure(c.Precision),
 		Named: len(c.Formats) > 0, Limits: c.Limits,

@@ -276,7 +276,7 @@ const maxTools = 1000
 // concurrent use.
 type Metrics struct {
 	mu      sync.Mutex
-	tools   map[string]bool
+	tools   serving.Counts // that have metrics of their own
 	results serving.Counts
 	before  uint64 // tokens
 	after   uint64
@@ -287,14 +287,11 @@ type Metrics struct {
 func (m *Metrics) Observe(e mcp.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.tools == nil {
-		m.tools = make(map[string]bool)
-	}
 	tool := e.Tool
-	if !m.tools[tool] && len(m.tools) >= maxTools {
+	if m.tools[tool] == 0 && len(m.tools) >= maxTools {
 		tool = "other"
 	} else {
-		m.tools[tool] = true
+		m.tools.Add(tool)
 	}
 	m.results.Add(fmt.Sprintf("tool=\"%s\",reason=\"%s\"", label.Replace(strings.ToValidUTF8(tool, "\ufffd")), e.Reason))
 	m.before += uint64(e.TokensIn)
