@@ -20,6 +20,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/internal/testkit/payload"
 )
 
@@ -313,13 +315,7 @@ func Save(file string, conversation []Request) error {
 	lines := json.NewEncoder(w)
 	var before []byte
 	for _, r := range conversation {
-		shared := 0
-		for shared < min(len(before), len(r.Body)) && before[shared] == r.Body[shared] {
-			shared++
-		}
-		for shared > 0 && shared < len(r.Body) && r.Body[shared]&0xC0 == 0x80 {
-			shared-- // not in the middle of a character
-		}
+		shared := len(rewrite.Cut(string(r.Body), scan.CommonPrefix(before, r.Body)))
 		if err := lines.Encode(turnLine{r.Path, shared, string(r.Body[shared:])}); err != nil {
 			return err
 		}

@@ -99,10 +99,9 @@ func (c command) showsFiles(folders []string) bool {
 			return true
 		}
 		for _, name := range namesIn(w) {
-			if printer && !slices.Contains(printers, path.Base(w)) || dataFile.MatchString(name) || knownFile.MatchString(name) || strings.ContainsAny(name, "*?[") {
-				if isThere(name, folders, printer) {
-					return true
-				}
+			looked := printer && !slices.Contains(printers, path.Base(w)) || dataFile.MatchString(name) || knownFile.MatchString(name) || strings.ContainsAny(name, "*?[")
+			if looked && isThere(name, folders, printer) {
+				return true
 			}
 		}
 		return false

@@ -253,17 +253,12 @@ func (h *Handler) modifyJSON(x *mcp.Session, r *http.Response) error {
 	if err != nil {
 		return errors.Join(err, r.Body.Close())
 	}
-	if len(body) > h.maxMessage() {
-		r.Body = readCloser{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
-		return nil
+	if len(body) <= h.maxMessage() {
+		body = x.FromServer(body)
+		r.ContentLength = int64(len(body))
+		r.Header.Set("Content-Length", strconv.Itoa(len(body)))
 	}
-	if err := r.Body.Close(); err != nil {
-		return err
-	}
-	body = x.FromServer(body)
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	r.ContentLength = int64(len(body))
-	r.Header.Set("Content-Length", strconv.Itoa(len(body)))
+	r.Body = readCloser{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
 	return nil
 }
 
