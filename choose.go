@@ -297,11 +297,8 @@ func (c Chooser) Choose(ctx context.Context, v any) (Choice, error) {
 	if !(c.MinSaving >= 0 && c.MinSaving < 1) {
 		return Choice{}, fmt.Errorf("wirekit: MinSaving is %v; it is a part, from 0 to below 1", c.MinSaving)
 	}
-	if err := precisions.Check("Chooser.Precision", c.Precision); err != nil {
-		return Choice{}, err
-	}
 	set, err := c.candidates()
-	if err != nil {
+	if err = cmp.Or(precisions.Check("Chooser.Precision", c.Precision), err); err != nil {
 		return Choice{}, err
 	}
 	if c.tested {

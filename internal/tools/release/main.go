@@ -76,14 +76,10 @@ func papers(dir string) (map[string]string, error) {
 	files := map[string]string{"LICENSE": "LICENSE", "README.md": "README.md", "CHANGELOG.md": "CHANGELOG.md"}
 	host := platform{runtime.GOOS, runtime.GOARCH}
 	exe := dir + "/" + host.exe("host")
-	if err := goCommand(host, "build", "-o", exe, "./cmd/wirekit"); err != nil {
-		return nil, err
-	}
-	if _, err := output(exe, "man", "--out-dir", dir+"/man1"); err != nil {
-		return nil, err
-	}
+	unbuilt := goCommand(host, "build", "-o", exe, "./cmd/wirekit")
+	_, unwritten := output(exe, "man", "--out-dir", dir+"/man1")
 	pages, err := os.ReadDir(dir + "/man1")
-	if err != nil {
+	if err := cmp.Or(unbuilt, unwritten, err); err != nil {
 		return nil, err
 	}
 	for _, page := range pages {
@@ -91,10 +87,7 @@ func papers(dir string) (map[string]string, error) {
 	}
 	for shell, name := range map[string]string{"bash": "wirekit.bash", "zsh": "_wirekit", "fish": "wirekit.fish", "powershell": "wirekit.ps1"} {
 		script, err := output(exe, "completion", shell)
-		if err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(dir+"/"+name, script, 0o644); err != nil {
+		if err := cmp.Or(err, os.WriteFile(dir+"/"+name, script, 0o644)); err != nil {
 			return nil, err
 		}
 		files["completions/"+name] = dir + "/" + name
@@ -112,11 +105,8 @@ func (r release) build(chosen []platform) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	if err := os.MkdirAll(r.out, 0o777); err != nil {
-		return err
-	}
 	files, err := r.extra(temp)
-	if err != nil {
+	if err = cmp.Or(err, os.MkdirAll(r.out, 0o777)); err != nil {
 		return err
 	}
 	var sums strings.Builder

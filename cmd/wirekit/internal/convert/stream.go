@@ -56,10 +56,7 @@ func sizeOf(file string) int64 {
 func (o convertOptions) convertStream(c *cli.Console, file string) error {
 	start := time.Now()
 	target, err := streamer(o.To)
-	if err != nil {
-		return err
-	}
-	if err := o.input.Check(); err != nil {
+	if err = cmp.Or(err, o.input.Check()); err != nil {
 		return err
 	}
 	s := &streaming{c: c, o: o, file: file, target: target}
@@ -144,10 +141,8 @@ func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skip
 	if !errors.As(err, &grown) || !twice || !again {
 		return err
 	}
-	if keys, err = s.columns(); err != nil {
-		return err
-	}
-	if err := rewind(out); err != nil {
+	keys, err = s.columns()
+	if err = cmp.Or(err, rewind(out)); err != nil {
 		return err
 	}
 	file, err := s.again()
