@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -235,12 +236,7 @@ func (g *Generator) number() wire.Value {
 	case 4:
 		return number(strconv.FormatInt(1<<g.r.IntN(63)+g.r.Int64N(3)-1, 10))
 	}
-	text := pick(g.r, []string{"", "", "-"})
-	if whole := strings.TrimLeft(digits(g.length(24)), "0"); whole == "" {
-		text += "0"
-	} else {
-		text += whole
-	}
+	text := pick(g.r, []string{"", "", "-"}) + cmp.Or(strings.TrimLeft(digits(g.length(24)), "0"), "0")
 	if g.chance(2) {
 		text += "." + digits(1+g.length(20))
 	}

@@ -47,13 +47,7 @@ func Placed(t testing.TB, err error, src []byte) {
 func Records(t testing.TB, c wire.Streamer, src []byte) (n int) {
 	t.Helper()
 	want, wantErr := c.Decode(src)
-	var records []wire.Value
-	var err error
-	for v, e := range c.Records(iotest.HalfReader(bytes.NewReader(src))) {
-		if err = e; e == nil {
-			records = append(records, v)
-		}
-	}
+	records, err := Collect(t, c.Records(iotest.HalfReader(bytes.NewReader(src))))
 	Placed(t, err, src)
 	if wantErr == nil && want.Kind() != wire.KindArray {
 		require.ErrorIs(t, err, wire.ErrShape, "%v is no array", want)
