@@ -435,9 +435,8 @@ func (t text) String() string {
 	if len(b) > maxShown {
 		s += fmt.Sprintf("… (%d bytes)", len(b))
 	}
-	switch v.Kind() {
-	case wire.KindBytes, wire.KindTime:
-		return v.Kind().String() + " " + s
+	if k := v.Kind(); k == wire.KindBytes || k == wire.KindTime {
+		return k.String() + " " + s
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -156,24 +157,9 @@ func vocabulary(texts ...string) (words func() map[string]bool) {
 // wordsOf returns the words of a name or a text, in lower case: readFile and
 // read_file have two.
 func wordsOf(text string) []string {
-	var words []string
-	var word []rune
-	end := func() {
-		if len(word) > 0 {
-			words = append(words, string(word))
-		}
-		word = nil
-	}
-	lower := false
-	for _, r := range text {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) || unicode.IsUpper(r) && lower {
-			end()
-		}
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			word = append(word, unicode.ToLower(r))
-		}
-		lower = unicode.IsLower(r)
-	}
-	end()
-	return words
+	text = strings.ToLower(insideName.ReplaceAllString(text, "$1 $2"))
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
+
+// insideName matches where another word begins in a name without anything between them.
+var insideName = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)

@@ -123,19 +123,17 @@ func namesIn(word string) []string {
 	return names
 }
 
-var alternatives = regexp.MustCompile(`\{[^{}]*\}`)
+var (
+	alternatives = regexp.MustCompile(`\{[^{}]*\}`)
+	patterns     = regexp.MustCompile(`[*?[][^/]*`) // in one part of a name each
+)
 
 // isThere reports whether a file is in one of some folders: one with data, or any.
 func isThere(name string, folders []string, any bool) bool {
 	if name = alternatives.ReplaceAllString(name, "*"); name == "" || strings.HasPrefix(name, `\\`) {
 		return false
 	}
-	metas := 0
-	for part := range strings.SplitSeq(name, "/") {
-		if strings.ContainsAny(part, "*?[") {
-			metas++
-		}
-	}
+	metas := len(patterns.FindAllString(name, -1))
 	for _, dir := range folders {
 		found := []string{inFolder(name, dir)}
 		if metas > 2 {
