@@ -297,19 +297,14 @@ func (c Chooser) Choose(ctx context.Context, v any) (Choice, error) {
 	if !(c.MinSaving >= 0 && c.MinSaving < 1) {
 		return Choice{}, fmt.Errorf("wirekit: MinSaving is %v; it is a part, from 0 to below 1", c.MinSaving)
 	}
-	if err := precisions.Check("Chooser.Precision", c.Precision); err != nil {
-		return Choice{}, err
-	}
 	set, err := c.candidates()
-	if err != nil {
+	if err = cmp.Or(precisions.Check("Chooser.Precision", c.Precision), err); err != nil {
 		return Choice{}, err
 	}
 	if c.tested {
 		set = set.Without(untested)
 	}
-	if c.Counter == nil {
-		c.Counter = tokens.Default()
-	}
+	c.Counter = cmp.Or(c.Counter, tokens.Default())
 	options := choose.Options{
 		Counter: c.Counter, MinSaving: c.MinSaving, Exact: c.Exact, Measure: choose.Measure(c.Precision),
 		Named: len(c.Formats) > 0, Limits: c.Limits,

@@ -76,9 +76,7 @@ func (c Chooser) Compare(ctx context.Context, v wire.Value) ([]Measurement, erro
 	if err != nil {
 		return nil, err
 	}
-	if c.Counter == nil {
-		c.Counter = tokens.Default()
-	}
+	c.Counter = cmp.Or(c.Counter, tokens.Default())
 	results := make([]Measurement, 0, len(codecs))
 	for _, codec := range codecs {
 		if err := ctx.Err(); err != nil {

@@ -164,15 +164,7 @@ var meanings = []string{"unknown_tag", "not_finite", "unknown_anchor", "bad_merg
 // hasArray reports whether there is an array in v. TOON gives each its length, as people
 // do not in YAML.
 func hasArray(v wire.Value) bool {
-	if v.Kind() == wire.KindArray {
-		return true
-	}
-	for _, member := range v.Members() {
-		if hasArray(member) {
-			return true
-		}
-	}
-	return false
+	return v.Kind() == wire.KindArray || slices.ContainsFunc(slices.Collect(v.Elements()), hasArray)
 }
 
 // marked reports whether a string of TOON's reading is something else for YAML, as

@@ -23,6 +23,8 @@
 package wirekit
 
 import (
+	"cmp"
+
 	"github.com/wirekit/wirekit/bcp"
 	"github.com/wirekit/wirekit/cbor"
 	"github.com/wirekit/wirekit/csv"
@@ -98,11 +100,8 @@ func Convert(src []byte, from, to string) ([]byte, error) {
 // [wire.View] does the same with a codec, and says more about it.
 func View(src []byte, from string, f func(wire.Value) error) error {
 	from, err := format(src, from)
-	if err != nil {
-		return err
-	}
-	c, err := registry.Lookup(from)
-	if err != nil {
+	c, unknown := registry.Lookup(from)
+	if err = cmp.Or(err, unknown); err != nil {
 		return err
 	}
 	return wire.View(c, src, f)

@@ -46,6 +46,13 @@ func broken(rule, format string, args ...any) error {
 // fail ends a check: it panics with what is broken, which caught returns.
 func fail(rule, format string, args ...any) { panic(broken(rule, format, args...)) }
 
+// hold fails unless what the rule says is true.
+func hold(is bool, rule, format string, args ...any) {
+	if !is {
+		fail(rule, format, args...)
+	}
+}
+
 // caught is deferred by what begins a check.
 func caught(err *error) {
 	switch p := recover().(type) {
@@ -103,12 +110,8 @@ func (k *checker) encode(dst []byte, v wire.Value) (out []byte, refused error) {
 func (k *checker) decode(src []byte) (v wire.Value, refused error) {
 	k.src = append(k.src[:0], src...)
 	v, refused = k.unchecked(src)
-	if !bytes.Equal(k.src, src) {
-		fail("Decode and Sniff must not write to src", "source: %s", quoted(k.src))
-	}
-	if refused != nil && v.Kind() != wire.KindNull {
-		fail("Decode must return null with an error", "it returned %s\nerror: %v", text(v), refused)
-	}
+	hold(bytes.Equal(k.src, src), "Decode and Sniff must not write to src", "source: %s", quoted(k.src))
+	hold(refused == nil || v.Kind() == wire.KindNull, "Decode must return null with an error", "it returned %s\nerror: %v", text(v), refused)
 	return v, refused
 }
 
@@ -128,9 +131,7 @@ func (k *checker) unchecked(src []byte) (v wire.Value, refused error) {
 // reread decodes what was written.
 func (k *checker) reread(encoding []byte) wire.Value {
 	v, refused := k.decode(encoding)
-	if refused != nil {
-		fail("a codec must read what it wrote", "%v\nencoding: %s", refused, quoted(encoding))
-	}
+	hold(refused == nil, "a codec must read what it wrote", "%v\nencoding: %s", refused, quoted(encoding))
 	return v
 }
 
@@ -156,27 +157,18 @@ func (k *checker) value(v wire.Value, r *Report) {
 // encoding holds AppendEncode to the rules about its result.
 func (k *checker) encoding(v wire.Value, first []byte) {
 	if !k.info.Binary {
-		if !utf8.Valid(first) {
-			fail("a text codec must write UTF-8", "encoding: %s", quoted(first))
-		}
-		if bytes.HasPrefix(first, []byte("\ufeff")) && !startsWithBOM(v) {
-			fail("a codec must not write a byte order mark", "encoding: %s", quoted(first))
-		}
+		hold(utf8.Valid(first), "a text codec must write UTF-8", "encoding: %s", quoted(first))
+		hold(!bytes.HasPrefix(first, []byte("\ufeff")) || startsWithBOM(v), "a codec must not write a byte order mark", "encoding: %s", quoted(first))
 	}
 	// Room for nothing, for a part of the encoding, and for more than it.
 	for _, room := range []int{0, len(first) / 2, len(first) + 64} {
-		if out := k.appendTo(v, room); !bytes.Equal(out, first) {
-			fail("the encoding must not depend on dst", "encoding of nil dst: %s\nof dst with room for %d: %s", quoted(first), room, quoted(out))
-		}
+		out := k.appendTo(v, room)
+		hold(bytes.Equal(out, first), "the encoding must not depend on dst", "encoding of nil dst: %s\nof dst with room for %d: %s", quoted(first), room, quoted(out))
 	}
 	for _, same := range []wire.Value{respelled(v), regrown(new(builder.Builder), v)} {
 		out, refused := k.encode(nil, same)
-		if refused != nil {
-			fail("identical values must have one encoding", "encoding: %s\nanother value, identical to it, was refused: %v", quoted(first), refused)
-		}
-		if !bytes.Equal(out, first) {
-			fail("identical values must have one encoding", "encoding: %s\nof another value, identical to it: %s", quoted(first), quoted(out))
-		}
+		hold(refused == nil, "identical values must have one encoding", "encoding: %s\nanother value, identical to it, was refused: %v", quoted(first), refused)
+		hold(bytes.Equal(out, first), "identical values must have one encoding", "encoding: %s\nof another value, identical to it: %s", quoted(first), quoted(out))
 	}
 }
 
@@ -200,34 +192,22 @@ const dstMarker = "what dst held, \xff\x00\n"
 func (k *checker) appendTo(v wire.Value, room int) []byte {
 	dst := append(make([]byte, 0, len(dstMarker)+room), dstMarker...)
 	out, refused := k.encode(dst, v)
-	if refused != nil {
-		fail("AppendEncode must not refuse because of dst", "%v", refused)
-	}
-	if !bytes.HasPrefix(out, []byte(dstMarker)) || string(dst) != dstMarker {
-		fail("AppendEncode must keep what dst holds", "dst held %q, the result is %s", dstMarker, quoted(out))
-	}
+	hold(refused == nil, "AppendEncode must not refuse because of dst", "%v", refused)
+	hold(bytes.HasPrefix(out, []byte(dstMarker)) && string(dst) == dstMarker, "AppendEncode must keep what dst holds", "dst held %q, the result is %s", dstMarker, quoted(out))
 	return out[len(dstMarker):]
 }
 
 // refusal holds AppendEncode to the rules about its errors.
 func (k *checker) refusal(v wire.Value, out []byte, err error, r *Report) {
 	r.Refused = k.encodeError(v, err)
-	if len(out) > 0 {
-		fail("AppendEncode must return dst as given on error", "dst was nil, the result is %s\nerror: %v", quoted(out), err)
-	}
+	hold(len(out) == 0, "AppendEncode must return dst as given on error", "dst was nil, the result is %s\nerror: %v", quoted(out), err)
 	for _, room := range []int{0, 4096} {
 		dst := append(make([]byte, 0, len(dstMarker)+room), dstMarker...)
 		out, again := k.encode(dst, v)
-		if again == nil || again.Error() != err.Error() {
-			fail("the encoding must not depend on dst", "error with nil dst: %v\nwith other dst: %v", err, again)
-		}
-		if string(dst) != dstMarker || string(out) != dstMarker || &out[0] != &dst[0] {
-			fail("AppendEncode must return dst as given on error", "dst held %q, the result is %s\nerror: %v", dstMarker, quoted(out), err)
-		}
+		hold(again != nil && again.Error() == err.Error(), "the encoding must not depend on dst", "error with nil dst: %v\nwith other dst: %v", err, again)
+		hold(string(dst) == dstMarker && string(out) == dstMarker && &out[0] == &dst[0], "AppendEncode must return dst as given on error", "dst held %q, the result is %s\nerror: %v", dstMarker, quoted(out), err)
 	}
-	if k.info.Accepts == "" && !errors.Is(err, wire.ErrUTF8) && !errors.Is(err, wire.ErrLimit) {
-		fail("a codec that refuses values must say in Info().Accepts which it takes", "error: %v", err)
-	}
+	hold(k.info.Accepts != "" || errors.Is(err, wire.ErrUTF8) || errors.Is(err, wire.ErrLimit), "a codec that refuses values must say in Info().Accepts which it takes", "error: %v", err)
 }
 
 var errorKinds = []error{
@@ -263,12 +243,9 @@ func (k *checker) form(err error, about string) *wire.Error {
 
 func (k *checker) encodeError(v wire.Value, err error) *wire.Error {
 	e := k.form(err, "")
-	if e.Line != 0 {
-		fail("errors of encoding have no position", "line %d: %v", e.Line, err)
-	}
-	if at := e.Path(); !leads(v, at) {
-		fail("the path of an error must lead to a part of the value", "path %q: %v", at, err)
-	}
+	hold(e.Line == 0, "errors of encoding have no position", "line %d: %v", e.Line, err)
+	at := e.Path()
+	hold(leads(v, at), "the path of an error must lead to a part of the value", "path %q: %v", at, err)
 	return e
 }
 
@@ -284,17 +261,14 @@ func leads(v wire.Value, pointer string) bool {
 
 // decodeError holds Decode to the rules about its errors.
 func (k *checker) decodeError(src []byte, err error) {
-	e := k.form(err, "\nsource: "+quoted(src))
+	e := k.form(err, "\nsource: "+quoted(src).String())
 	const rule = "errors of decoding have a true position"
 	if k.info.Binary && e.Line == 0 && e.Column == 0 && e.Offset >= 0 && e.Offset <= len(src) {
 		return // bytes have no lines
 	}
-	if e.Line < 1 || e.Column < 1 || e.Offset < 0 || e.Offset > len(src) {
-		fail(rule, "offset %d, line %d, column %d in %d bytes: %v\nsource: %s", e.Offset, e.Line, e.Column, len(src), err, quoted(src))
-	}
-	if at := wire.ErrorAt(src, e.Offset, wire.Error{}); at.Line != e.Line || at.Column != e.Column {
-		fail(rule, "offset %d is line %d, column %d, not line %d, column %d: %v\nsource: %s", e.Offset, at.Line, at.Column, e.Line, e.Column, err, quoted(src))
-	}
+	hold(e.Line > 0 && e.Column > 0 && e.Offset >= 0 && e.Offset <= len(src), rule, "offset %d, line %d, column %d in %d bytes: %v\nsource: %s", e.Offset, e.Line, e.Column, len(src), err, quoted(src))
+	at := wire.ErrorAt(src, e.Offset, wire.Error{})
+	hold(at.Line == e.Line && at.Column == e.Column, rule, "offset %d is line %d, column %d, not line %d, column %d: %v\nsource: %s", e.Offset, at.Line, at.Column, e.Line, e.Column, err, quoted(src))
 }
 
 // roundTrip decodes v's encoding, and encodes what came of it.
@@ -305,23 +279,18 @@ func (k *checker) roundTrip(v wire.Value, encoding []byte, r *Report) {
 	for i := range src {
 		src[i] = 'x'
 	}
-	if !wire.Identical(before, got) {
-		fail("a decoded value must share no memory with src", "encoding: %s", quoted(encoding))
-	}
+	hold(wire.Identical(before, got), "a decoded value must share no memory with src", "encoding: %s", quoted(encoding))
 	r.Encoded = encoding
 	r.Loss, r.LossPath = wire.Difference(v, got)
-	if undeclared := r.Loss &^ k.info.Loss; undeclared != 0 {
-		fail("a codec loses only what it declares", "it lost %v (at %q), declared is %v\nencoding: %s\ndecoded:  %s", undeclared, r.LossPath, k.info.Loss, quoted(encoding), text(got))
-	}
+	undeclared := r.Loss &^ k.info.Loss
+	hold(undeclared == 0, "a codec loses only what it declares", "it lost %v (at %q), declared is %v\nencoding: %s\ndecoded:  %s", undeclared, r.LossPath, k.info.Loss, quoted(encoding), text(got))
 	if r.Loss != 0 {
 		k.stable(got)
 		return
 	}
 	// got is identical to v, so this is one more identical value.
 	again, refused := k.encode(k.dst[:0], got)
-	if refused != nil || !bytes.Equal(again, encoding) {
-		fail("identical values must have one encoding", "encoding: %s\nof the value decoded from it: %s %v", quoted(encoding), quoted(again), refused)
-	}
+	hold(refused == nil && bytes.Equal(again, encoding), "identical values must have one encoding", "encoding: %s\nof the value decoded from it: %s %v", quoted(encoding), quoted(again), refused)
 	k.dst = again
 }
 
@@ -331,19 +300,15 @@ func (k *checker) roundTrip(v wire.Value, encoding []byte, r *Report) {
 func (k *checker) stable(v wire.Value) {
 	const rule = "encoding what was decoded must be stable"
 	one, refused := k.encode(nil, v)
-	if refused != nil {
-		fail(rule, "the decoded value was refused: %v\nvalue: %s", refused, text(v))
-	}
+	hold(refused == nil, rule, "the decoded value was refused: %v\nvalue: %s", refused, text(v))
 	w := k.reread(one)
 	if k.lossy() {
 		return
 	}
-	if loss, at := wire.Difference(v, w); loss != 0 {
-		fail(rule, "the second round lost %v (at %q)\nvalue: %s\nencoding: %s", loss, at, text(v), quoted(one))
-	}
-	if two, refused := k.encode(nil, w); refused != nil || !bytes.Equal(one, two) {
-		fail(rule, "second encoding: %s\nthird: %s %v", quoted(one), quoted(two), refused)
-	}
+	loss, at := wire.Difference(v, w)
+	hold(loss == 0, rule, "the second round lost %v (at %q)\nvalue: %s\nencoding: %s", loss, at, text(v), quoted(one))
+	two, refused := k.encode(nil, w)
+	hold(refused == nil && bytes.Equal(one, two), rule, "second encoding: %s\nthird: %s %v", quoted(one), quoted(two), refused)
 }
 
 // maxWritten is the depth up to which a document that was read is written
@@ -357,9 +322,9 @@ func (k *checker) document(src []byte) {
 		k.decodeError(src, refused)
 		return
 	}
-	if depth := depthOf(v); depth > bound.MostDepth {
-		fail("a document of more than 10,000 levels must be refused", "it has %d\nsource: %s", depth, quoted(src))
-	} else if depth > maxWritten {
+	depth := depthOf(v)
+	hold(depth <= bound.MostDepth, "a document of more than 10,000 levels must be refused", "it has %d\nsource: %s", depth, quoted(src))
+	if depth > maxWritten {
 		return
 	}
 	one, unwritten := k.encode(nil, v)
@@ -368,12 +333,9 @@ func (k *checker) document(src []byte) {
 		return
 	}
 	w, unread := k.decode(one)
-	if unread != nil {
-		fail("a codec must read what it wrote", "%v\nsource: %s\nencoding: %s", unread, quoted(src), quoted(one))
-	}
-	if loss, at := wire.Difference(v, w); loss&^k.info.Loss != 0 {
-		fail("a codec loses only what it declares", "it lost %v (at %q), declared is %v\nsource: %s\nencoding: %s\ndecoded first: %s\nthen: %s", loss&^k.info.Loss, at, k.info.Loss, quoted(src), quoted(one), text(v), text(w))
-	}
+	hold(unread == nil, "a codec must read what it wrote", "%v\nsource: %s\nencoding: %s", unread, quoted(src), quoted(one))
+	loss, at := wire.Difference(v, w)
+	hold(loss&^k.info.Loss == 0, "a codec loses only what it declares", "it lost %v (at %q), declared is %v\nsource: %s\nencoding: %s\ndecoded first: %s\nthen: %s", loss&^k.info.Loss, at, k.info.Loss, quoted(src), quoted(one), text(v), text(w))
 	if !k.lossy() {
 		k.stable(w)
 	}
@@ -452,24 +414,29 @@ func wholeDigits(v wire.Value) bool {
 // maxShown bounds what a message shows of a value or document, in bytes.
 const maxShown = 600
 
-func quoted(b []byte) string {
+// quoted is text that messages show, perhaps its beginning.
+type quoted []byte
+
+func (b quoted) String() string {
 	if len(b) > maxShown {
-		return fmt.Sprintf("%q… (%d bytes)", b[:maxShown], len(b))
+		return fmt.Sprintf("%q… (%d bytes)", []byte(b[:maxShown]), len(b))
 	}
-	return fmt.Sprintf("%q", b)
+	return fmt.Sprintf("%q", []byte(b))
 }
 
-// text shows a value as JSON, and kinds that JSON does not have by a word
+// text is a value that messages show as JSON, and kinds that JSON does not have by a word
 // before it.
-func text(v wire.Value) string {
+type text wire.Value
+
+func (t text) String() string {
+	v := wire.Value(t)
 	b := wire.AppendJSON(nil, v)
 	s := strings.ToValidUTF8(string(b[:min(len(b), maxShown)]), "\ufffd")
 	if len(b) > maxShown {
 		s += fmt.Sprintf("… (%d bytes)", len(b))
 	}
-	switch v.Kind() {
-	case wire.KindBytes, wire.KindTime:
-		return v.Kind().String() + " " + s
+	if k := v.Kind(); k == wire.KindBytes || k == wire.KindTime {
+		return k.String() + " " + s
 	}
 	return s
 }

@@ -96,7 +96,7 @@ func deep(l *caseList) {
 			for depth := range 200 {
 				switch depth {
 				case 1, 2, 3, 5, 10, 31, 32, 33, 64, 100, 127, 128, 129, 190:
-					l.add(fmt.Sprintf("%d %s around %s", depth, way.name, shortened(text(leaf))), v)
+					l.add(fmt.Sprintf("%d %s around %s", depth, way.name, shortened(text(leaf).String())), v)
 				}
 				// A level of some ways is two of the model.
 				if depthOf(v) >= 198 {

@@ -87,12 +87,9 @@ func (d *deepener) encodeAt(v wire.Value, depth int) (err error) {
 		return nil
 	}
 	d.depth, d.bytes = depth, took
-	if depth > bound.MostDepth {
-		if d.lossy() {
-			return nil
-		}
-		return broken("a value of more than 10,000 levels must be refused", "it was written in %d bytes", len(out))
+	hold(depth <= bound.MostDepth || d.lossy(), "a value of more than 10,000 levels must be refused", "it was written in %d bytes", len(out))
+	if depth <= bound.MostDepth {
+		d.value(v, new(Report))
 	}
-	d.value(v, new(Report))
 	return nil
 }

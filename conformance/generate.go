@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -143,41 +144,43 @@ func (g *Generator) columns(depth int) []column {
 	return columns
 }
 
-// row returns a row; sparse rows lack cells or have null, permuted ones have
-// another order.
-func (g *Generator) row(columns []column, sparse, permuted bool) wire.Value {
-	members := make([]wire.Member, 0, len(columns))
-	for _, c := range columns {
-		g.left--
-		switch {
-		case sparse && g.chance(4):
-			continue
-		case sparse && g.chance(5):
-			members = append(members, wire.Member{Key: c.key})
-		default:
-			members = append(members, wire.Member{Key: c.key, Value: c.cell()})
+// rows returns what makes the rows of one table; sparse rows lack cells or have null,
+// permuted ones have another order.
+func (g *Generator) rows(depth int) (row func() wire.Value) {
+	columns, sparse, permuted := g.columns(depth), g.chance(3), g.chance(5)
+	return func() wire.Value {
+		members := make([]wire.Member, 0, len(columns))
+		for _, c := range columns {
+			g.left--
+			switch {
+			case sparse && g.chance(4):
+				continue
+			case sparse && g.chance(5):
+				members = append(members, wire.Member{Key: c.key})
+			default:
+				members = append(members, wire.Member{Key: c.key, Value: c.cell()})
+			}
 		}
+		if permuted && g.chance(2) {
+			g.r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+		}
+		return builder.Object(members...)
 	}
-	if permuted && g.chance(2) {
-		g.r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
-	}
-	return builder.Object(members...)
 }
 
 func (g *Generator) table(depth int) wire.Value {
-	columns, sparse, permuted := g.columns(depth), g.chance(3), g.chance(5)
-	stray := g.chance(12)
+	row, stray := g.rows(depth), g.chance(12)
 	return g.list(func() wire.Value {
 		if stray && g.chance(3) {
 			return g.value(depth + 1)
 		}
-		return g.row(columns, sparse, permuted)
+		return row()
 	})
 }
 
 func (g *Generator) keyed(depth int) wire.Value {
-	columns, sparse, permuted := g.columns(depth), g.chance(3), g.chance(5)
-	return objectOf(g.keys(), func(int) wire.Value { return g.row(columns, sparse, permuted) })
+	row := g.rows(depth)
+	return objectOf(g.keys(), func(int) wire.Value { return row() })
 }
 
 func (g *Generator) scalar() wire.Value {
@@ -233,12 +236,7 @@ func (g *Generator) number() wire.Value {
 	case 4:
 		return number(strconv.FormatInt(1<<g.r.IntN(63)+g.r.Int64N(3)-1, 10))
 	}
-	text := pick(g.r, []string{"", "", "-"})
-	if whole := strings.TrimLeft(digits(g.length(24)), "0"); whole == "" {
-		text += "0"
-	} else {
-		text += whole
-	}
+	text := pick(g.r, []string{"", "", "-"}) + cmp.Or(strings.TrimLeft(digits(g.length(24)), "0"), "0")
 	if g.chance(2) {
 		text += "." + digits(1+g.length(20))
 	}

@@ -142,9 +142,7 @@ func (k *streamChecker) passOver() {
 		if err == nil {
 			err = w.Close()
 		}
-		if err != nil || !bytes.Equal(out.Bytes(), k.stream) {
-			fail("a record that cannot be written leaves nothing", "%v\nwritten: %s\nwithout it: %s", err, quoted(out.Bytes()), quoted(k.stream))
-		}
+		hold(err == nil && bytes.Equal(out.Bytes(), k.stream), "a record that cannot be written leaves nothing", "%v\nwritten: %s\nwithout it: %s", err, quoted(out.Bytes()), quoted(k.stream))
 	}
 }
 
@@ -168,9 +166,9 @@ func (k *streamChecker) told(beginning []byte, n int, end error) {
 	}
 	part := streamChecker{streamer: k.streamer, keys: k.keys, rows: wire.Array(slices.Collect(k.rows.Elements())[:n]...)}
 	var out bytes.Buffer
-	if err := part.write(&out); !warned && (err != nil || !bytes.Equal(bytes.TrimRight(out.Bytes(), "\r\n"), bytes.TrimRight(beginning, "\r\n"))) {
-		fail("a cut stream is told", "%d of %d records of %s\nwhat they are when written: %s, %v", n, k.rows.Len(), quoted(beginning), quoted(out.Bytes()), err)
-	}
+	err := part.write(&out)
+	same := err == nil && bytes.Equal(bytes.TrimRight(out.Bytes(), "\r\n"), bytes.TrimRight(beginning, "\r\n"))
+	hold(warned || same, "a cut stream is told", "%d of %d records of %s\nwhat they are when written: %s, %v", n, k.rows.Len(), quoted(beginning), quoted(out.Bytes()), err)
 }
 
 // read reads records and holds each to be the row that was written. It returns
@@ -224,12 +222,9 @@ func (k *streamChecker) difference(n int, got wire.Value) error {
 func (k *streamChecker) whole() {
 	for name, r := range faulty.Readers(k.stream) {
 		n, err := k.read(r)
-		switch {
-		case err != nil:
-			fail("a codec must read the records it wrote", "reader %q: %v\nstream: %s", name, err, quoted(k.stream))
-		case n < k.rows.Len() && !k.lossy():
-			fail("a codec must read the records it wrote", "reader %q: %d of %d records\nstream: %s", name, n, k.rows.Len(), quoted(k.stream))
-		}
+		const rule = "a codec must read the records it wrote"
+		hold(err == nil, rule, "reader %q: %v\nstream: %s", name, err, quoted(k.stream))
+		hold(n == k.rows.Len() || k.lossy(), rule, "reader %q: %d of %d records\nstream: %s", name, n, k.rows.Len(), quoted(k.stream))
 	}
 }
 
@@ -254,14 +249,10 @@ func (k *streamChecker) cut() {
 	defer func() { k.loose = false }()
 	for beginning := range faulty.Cuts(k.stream, fewCuts) {
 		whole, end, fault := k.try(bytes.NewReader(beginning))
-		if fault != nil {
-			fail("a cut stream gives true records only", "%v\ncut after %d bytes: %s", fault, len(beginning), quoted(beginning))
-		}
+		hold(fault == nil, "a cut stream gives true records only", "%v\ncut after %d bytes: %s", fault, len(beginning), quoted(beginning))
 		k.told(beginning, whole, end)
 		pieces, _, _ := k.try(iotest.OneByteReader(bytes.NewReader(beginning)))
-		if whole != pieces {
-			fail("the number of records must not depend on the reader", "%d at once, %d byte by byte\nstream: %s", whole, pieces, quoted(beginning))
-		}
+		hold(whole == pieces, "the number of records must not depend on the reader", "%d at once, %d byte by byte\nstream: %s", whole, pieces, quoted(beginning))
 	}
 }
 
@@ -274,33 +265,27 @@ func (k *streamChecker) failing() {
 		beginning, first := k.stream[:n], -1
 		for name, r := range faulty.Failing(beginning, errReader) {
 			got, err := k.read(r)
-			switch {
-			case !errors.Is(err, errReader):
-				fail("Records must give the reader's error", "reader %q, which fails after %d bytes: it gave %v\nstream: %s", name, n, err, quoted(k.stream))
-			case first < 0:
+			hold(errors.Is(err, errReader), "Records must give the reader's error", "reader %q, which fails after %d bytes: it gave %v\nstream: %s", name, n, err, quoted(k.stream))
+			if first < 0 {
 				first = got
-			case got != first:
-				fail("the number of records before a reader's error must not depend on the reader", "%d records from reader %q, %d from another\nit fails after %d bytes: %s", got, name, first, n, quoted(beginning))
 			}
+			hold(got == first, "the number of records before a reader's error must not depend on the reader", "%d records from reader %q, %d from another\nit fails after %d bytes: %s", got, name, first, n, quoted(beginning))
 		}
 	}
 }
 
 // stuck reads from a reader that gives nothing any more, without an error.
 func (k *streamChecker) stuck() {
-	if _, err := k.read(faulty.Stuck(k.stream[:len(k.stream)/2])); !errors.Is(err, io.ErrNoProgress) {
-		fail("Records must give up a reader that gives nothing", "want io.ErrNoProgress, got %v\nstream: %s", err, quoted(k.stream))
-	}
+	_, err := k.read(faulty.Stuck(k.stream[:len(k.stream)/2]))
+	hold(errors.Is(err, io.ErrNoProgress), "Records must give up a reader that gives nothing", "want io.ErrNoProgress, got %v\nstream: %s", err, quoted(k.stream))
 }
 
 // full writes to writers that take only a part.
 func (k *streamChecker) full() {
 	for _, n := range []int{0, len(k.stream) / 2, len(k.stream) - 1} {
-		if err := k.write(&faulty.Writer{Limit: n}); !errors.Is(err, faulty.ErrFull) {
-			fail("a RecordWriter must give the writer's error", "a writer that fails after %d of %d bytes: got %v", n, len(k.stream), err)
-		}
-		if err := k.write(&faulty.Writer{Limit: n, Silent: true}); !errors.Is(err, io.ErrShortWrite) {
-			fail("a RecordWriter must notice short writes", "a writer that takes %d of %d bytes: want io.ErrShortWrite, got %v", n, len(k.stream), err)
-		}
+		err := k.write(&faulty.Writer{Limit: n})
+		hold(errors.Is(err, faulty.ErrFull), "a RecordWriter must give the writer's error", "a writer that fails after %d of %d bytes: got %v", n, len(k.stream), err)
+		err = k.write(&faulty.Writer{Limit: n, Silent: true})
+		hold(errors.Is(err, io.ErrShortWrite), "a RecordWriter must notice short writes", "a writer that takes %d of %d bytes: want io.ErrShortWrite, got %v", n, len(k.stream), err)
 	}
 }

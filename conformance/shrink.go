@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 
 	"github.com/wirekit/wirekit/internal/codec/builder"
@@ -18,20 +17,17 @@ const maxShrinkCalls = 4000
 func Shrink(v wire.Value, fails func(wire.Value) bool) wire.Value {
 	calls := 0
 	for again := true; again; {
-		again = false
 		weight := weightOf(v)
-		for c := range smaller(v) {
-			if weightOf(c) >= weight {
-				continue
+		again = anySmaller(v, func(c wire.Value) bool {
+			if calls == maxShrinkCalls || weightOf(c) >= weight {
+				return false
 			}
-			if calls++; calls > maxShrinkCalls {
-				return v
+			if calls++; !fails(c) {
+				return false
 			}
-			if fails(c) {
-				v, again = c, true
-				break
-			}
-		}
+			v = c
+			return true
+		})
 	}
 	return v
 }
@@ -58,60 +54,43 @@ func beyondJSON(v wire.Value) (w int) {
 	return w
 }
 
-// smaller iterates over values that are simpler than v in one place, the
-// boldest first.
-func smaller(v wire.Value) iter.Seq[wire.Value] {
-	return func(yield func(wire.Value) bool) {
-		if v.Kind() >= wire.KindArray {
-			smallerContainer(v, yield)
-			return
-		}
-		for _, c := range simplerScalars(v) {
-			if !yield(c) {
-				return
-			}
-		}
+// anySmaller reports whether one of the values is taken that are simpler than v in one
+// place. The boldest are offered first.
+func anySmaller(v wire.Value, take func(wire.Value) bool) bool {
+	if v.Kind() < wire.KindArray {
+		return slices.ContainsFunc(simplerScalars(v), take)
 	}
-}
-
-func smallerContainer(v wire.Value, yield func(wire.Value) bool) {
-	if !yield(wire.Null()) {
-		return
-	}
-	for e := range v.Elements() {
-		if !yield(e) {
-			return
-		}
+	if take(wire.Null()) || slices.ContainsFunc(slices.Collect(v.Elements()), take) {
+		return true
 	}
 	members := builder.Children(v)
 	n := len(members)
 	for size := n; size > 0; size /= 2 {
 		for from := 0; from+size <= n; from += size {
-			if !yield(builder.With(v, slices.Concat(members[:from], members[from+size:]))) {
-				return
+			if take(builder.With(v, slices.Concat(members[:from], members[from+size:]))) {
+				return true
 			}
 		}
 	}
 	for i, m := range members {
-		with := func(m wire.Member) wire.Value {
+		takeWith := func(m wire.Member) bool {
 			changed := slices.Clone(members)
 			changed[i] = m
-			return builder.With(v, changed)
+			return take(builder.With(v, changed))
 		}
-		for c := range smaller(m.Value) {
-			if !yield(with(wire.Member{Key: m.Key, Value: c})) {
-				return
-			}
+		if anySmaller(m.Value, func(c wire.Value) bool { return takeWith(wire.Member{Key: m.Key, Value: c}) }) {
+			return true
 		}
 		if v.Kind() == wire.KindArray {
 			continue
 		}
 		for _, key := range simplerTexts(m.Key) {
-			if _, taken := v.Get(key); !taken && !yield(with(wire.Member{Key: key, Value: m.Value})) {
-				return
+			if _, taken := v.Get(key); !taken && takeWith(wire.Member{Key: key, Value: m.Value}) {
+				return true
 			}
 		}
 	}
+	return false
 }
 
 func simplerScalars(v wire.Value) []wire.Value {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/internal/codec/variants"
+	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/wire"
@@ -124,32 +125,23 @@ func (s Suite) checkValue(v wire.Value) error {
 // describes checks what Info says.
 func (s Suite) describes(t *testing.T) {
 	info := s.Codec.Info()
-	if !reflect.DeepEqual(info, s.Codec.Info()) {
-		t.Error("two calls of Info differ")
-	}
-	if info.Name == "" || info.Name != strings.ToLower(info.Name) || strings.ContainsAny(info.Name, " \t\n/") {
-		t.Errorf("Name %q must be a word in lower case", info.Name)
-	}
-	if info.Title == "" {
-		t.Error("Title is empty")
-	}
-	if !strings.Contains(info.MediaType, "/") {
-		t.Errorf("MediaType %q has no slash", info.MediaType)
-	}
-	for _, suffix := range info.Extensions {
-		if len(suffix) < 2 || suffix[0] != '.' {
-			t.Errorf("extension %q must begin with a dot", suffix)
+	holds := func(is bool, format string, args ...any) {
+		t.Helper()
+		if !is {
+			t.Errorf(format, args...)
 		}
 	}
-	if len(info.Extensions) == 0 {
-		t.Error("Extensions is empty")
+	holds(reflect.DeepEqual(info, s.Codec.Info()), "two calls of Info differ")
+	holds(info.Name != "" && info.Name == strings.ToLower(info.Name) && !strings.ContainsAny(info.Name, " \t\n/"), "Name %q must be a word in lower case", info.Name)
+	holds(info.Title != "", "Title is empty")
+	holds(strings.Contains(info.MediaType, "/"), "MediaType %q has no slash", info.MediaType)
+	for _, suffix := range info.Extensions {
+		holds(len(suffix) > 1 && suffix[0] == '.', "extension %q must begin with a dot", suffix)
 	}
-	if _, err := wire.NewRegistry(s.Codec); err != nil {
-		t.Error(err)
-	}
-	if strings.Contains(info.Loss.String(), "none") != (info.Loss == 0) {
-		t.Errorf("Loss %d has bits that package wire does not know", info.Loss)
-	}
+	holds(len(info.Extensions) > 0, "Extensions is empty")
+	_, err := wire.NewRegistry(s.Codec)
+	holds(err == nil, "%v", err)
+	holds(strings.Contains(info.Loss.String(), "none") == (info.Loss == 0), "Loss %d has bits that package wire does not know", info.Loss)
 }
 
 // shortStep is how many values of a corpus one stands for with -short.
@@ -221,7 +213,7 @@ func (s Suite) damaged(t *testing.T, documents [][]byte) {
 			try("cut document", d[:end:end])
 		}
 		for range 12 {
-			try("damaged document", damaged(random, d, chosen[(i*31+7)%len(chosen)]))
+			try("damaged document", faulty.Damaged(random, d, chosen[(i*31+7)%len(chosen)], damageTokens))
 		}
 	}
 	for range n {
@@ -238,7 +230,7 @@ func (s Suite) damaged(t *testing.T, documents [][]byte) {
 const slow = 150 * time.Millisecond
 
 // hostile decodes long documents that repeat one thing. A document that takes
-// long must take much less time when it is a quarter as long.
+// long must take much less time and memory when it is an eighth as long.
 func (s Suite) hostile(t *testing.T, documents [][]byte) {
 	size := 60_000
 	if testing.Short() {
@@ -249,14 +241,16 @@ func (s Suite) hostile(t *testing.T, documents [][]byte) {
 		beginnings = append(beginnings, d[:len(d)/2], d)
 	}
 	r := report(t)
-	took := func(src []byte) (d time.Duration, err error) {
-		d = growth.Spent(func() { err = CheckBytes(s.Codec, src) })
-		return d, err
-	}
 	hostile(beginnings, func(name string, build func(int) []byte) {
-		d, err := took(build(size))
-		if err == nil && d > slow {
-			err = grows(build, size, took)
+		var err error
+		decode := func(n int) func() {
+			src := build(n)
+			return func() { err = CheckBytes(s.Codec, src) }
+		}
+		if growth.Spent(decode(size)) > slow && err == nil {
+			if steeper := growth.Steeper(size/8, decode); steeper != "" {
+				err = broken("Decode must take linear time", "%s", steeper)
+			}
 		}
 		if err != nil {
 			r.document(name, err)
@@ -264,50 +258,38 @@ func (s Suite) hostile(t *testing.T, documents [][]byte) {
 	})
 }
 
-// grows measures a slow document again, and a quarter of it. The shortest of
-// several runs counts: other work on the machine only makes them longer.
-func grows(build func(int) []byte, size int, took func([]byte) (time.Duration, error)) error {
-	whole, quarter := time.Hour, time.Hour
-	for range 5 {
-		d, _ := took(build(size))
-		if whole = min(whole, d); whole <= slow {
-			return nil
-		}
-		d, _ = took(build(size / 4))
-		quarter = min(quarter, d)
-	}
-	if whole > 12*quarter { // linear: 4, quadratic: 16
-		return broken("Decode must take linear time", "%v for a quarter of %d bytes, %v for all", quarter, size, whole)
-	}
-	return nil
+// An encoded is a value with its encoding.
+type encoded struct {
+	v        wire.Value
+	encoding []byte
 }
 
-// goroutines encodes and decodes the same values in several goroutines that
-// share the codec. Run with -race it finds shared state.
-func (s Suite) goroutines(t *testing.T, documents [][]byte) {
-	chosen := sampled(source(s.Seed+3), documents, 80, 5000)
-	type known struct {
-		v        wire.Value
-		encoding []byte
-	}
-	var all []known
-	for _, d := range chosen {
+// encoded returns what the documents hold, as the codec writes it.
+func (s Suite) encoded(documents [][]byte) (all []encoded) {
+	for _, d := range documents {
 		v, err := s.Codec.Decode(d)
 		if err != nil {
 			continue // reported elsewhere
 		}
 		if encoding, err := s.Codec.AppendEncode(nil, v); err == nil {
-			all = append(all, known{v, encoding})
+			all = append(all, encoded{v, encoding})
 		}
 	}
+	return all
+}
+
+// goroutines encodes and decodes the same values in several goroutines that
+// share the codec. Run with -race it finds shared state.
+func (s Suite) goroutines(t *testing.T, documents [][]byte) {
+	all := s.encoded(sampled(source(s.Seed+3), documents, 80, 5000))
 	const workers = 4
 	var group sync.WaitGroup
-	faults := make([]string, workers)
 	for w := range workers {
 		group.Go(func() {
+			fault := func(format string, args ...any) { t.Errorf("with other goroutines at work: "+format, args...) }
 			defer func() {
 				if p := recover(); p != nil {
-					faults[w] = fmt.Sprintf("panic: %v", p)
+					fault("panic: %v", p)
 				}
 			}()
 			var dst []byte
@@ -315,37 +297,29 @@ func (s Suite) goroutines(t *testing.T, documents [][]byte) {
 				k := all[(i+w*len(all)/workers)%len(all)]
 				var err error
 				if dst, err = s.Codec.AppendEncode(dst[:0], k.v); err != nil || !bytes.Equal(dst, k.encoding) {
-					faults[w] = fmt.Sprintf("%s was encoded as %s, error %v", quoted(k.encoding), quoted(dst), err)
+					fault("%s was encoded as %s, error %v", quoted(k.encoding), quoted(dst), err)
+					return
 				}
 				if v, err := s.Codec.Decode(k.encoding); err != nil || !wire.Identical(v, k.v) && s.Codec.Info().Loss == 0 {
-					faults[w] = fmt.Sprintf("%s was decoded as %s, error %v", quoted(k.encoding), text(v), err)
+					fault("%s was decoded as %s, error %v", quoted(k.encoding), text(v), err)
+					return
 				}
 			}
 		})
 	}
 	group.Wait()
-	for _, f := range faults {
-		if f != "" {
-			t.Error("with other goroutines at work:", f)
-		}
-	}
 }
 
 // limits checks the limits at the number where they bite; Values, which counts
 // what a format makes of a document, near it.
 func (s Suite) limits(t *testing.T, documents [][]byte) {
 	r := report(t)
-	for _, d := range sampled(source(s.Seed+4), documents, 60, 3000) {
-		v, err := s.Codec.Decode(d)
-		if err != nil {
+	for _, e := range s.encoded(sampled(source(s.Seed+4), documents, 60, 3000)) {
+		n := len(e.encoding)
+		if n < 4 {
 			continue
 		}
-		encoding, err := s.Codec.AppendEncode(nil, v)
-		if err != nil || len(encoding) < 4 {
-			continue
-		}
-		l := limiter{r: r, under: s.WithLimits, v: v, encoding: encoding}
-		n := len(encoding)
+		l := limiter{e, r, s.WithLimits}
 		l.encodes("OutputBytes", n, wire.Limits{OutputBytes: n}, true)
 		l.encodes("OutputBytes", n-1, wire.Limits{OutputBytes: n - 1}, false)
 		l.decodes("InputBytes", n, wire.Limits{InputBytes: n}, true)
@@ -361,7 +335,7 @@ func (s Suite) limits(t *testing.T, documents [][]byte) {
 		if err != nil {
 			continue // a shape that the codec does not take
 		}
-		l := limiter{r: r, under: s.WithLimits, v: v, encoding: encoding}
+		l := limiter{encoded{v, encoding}, r, s.WithLimits}
 		l.values(s.Codec.Info())
 		depth := depthOf(v)
 		l.encodes("Depth", depth, wire.Limits{Depth: depth}, true)
@@ -373,10 +347,9 @@ func (s Suite) limits(t *testing.T, documents [][]byte) {
 
 // A limiter tries one value and its encoding under limits.
 type limiter struct {
-	r        *reporter
-	under    func(wire.Limits) wire.Codec
-	v        wire.Value
-	encoding []byte
+	encoded
+	r     *reporter
+	under func(wire.Limits) wire.Codec
 }
 
 func (l limiter) encodes(field string, n int, limits wire.Limits, fine bool) {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/gcx"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/internal/testkit/randgo"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
@@ -79,7 +80,7 @@ func TestStructsAroundLists(t *testing.T) {
 		}
 		docs := [][]byte{want}
 		for range 8 {
-			docs = append(docs, randgo.Mutate(types.Rand, want, ways.Pieces))
+			docs = append(docs, faulty.Damaged(types.Rand, want, want, ways.Pieces))
 		}
 		for _, doc := range docs {
 			var got, want around

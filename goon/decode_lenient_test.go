@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wirekit/wirekit/goon"
-	"github.com/wirekit/wirekit/internal/testkit/randgo"
+	"github.com/wirekit/wirekit/internal/testkit/faulty"
 )
 
 // TestLenientTells: of a text that lenient decoding reads and other decoding refuses, Warn is
@@ -24,7 +24,7 @@ func TestLenientTells(t *testing.T) {
 			if rnd.IntN(2) == 0 {
 				text = slices.Insert(text, lineEdge(rnd, text), []byte(pieces[rnd.IntN(len(pieces))])...)
 			} else {
-				text = randgo.Mutate(rnd, text, pieces)
+				text = faulty.Damaged(rnd, text, text, pieces)
 			}
 		}
 		doc, err := decodeNoted(goon.Codec{Lenient: true}, text)

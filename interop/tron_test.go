@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/conformance"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
-	"github.com/wirekit/wirekit/internal/testkit/randgo"
+	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/tron"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -120,7 +120,7 @@ func TestInteropTRONMutants(t *testing.T) {
 		if len(text) > 2000 {
 			continue
 		}
-		if text = randgo.Mutate(r, text, tronPieces); utf8.Valid(text) {
+		if text = faulty.Damaged(r, text, text, tronPieces); utf8.Valid(text) {
 			texts = append(texts, string(text))
 			requests = append(requests, request(t, "decode", string(text)))
 		}

@@ -71,18 +71,14 @@ type Rewriter struct {
 // Validate returns an error if a format's name is unknown or a number out of
 // range. Results of a Rewriter that Validate refuses stay as they are.
 func (r *Rewriter) Validate() error {
-	if err := modes.Check("Rewriter.Mode", r.Mode); err != nil {
-		return err
-	}
+	err := modes.Check("Rewriter.Mode", r.Mode)
 	if !(r.MinSaving < 1) {
-		return fmt.Errorf("mcp: MinSaving is %v; it is a part, below 1", r.MinSaving)
+		err = cmp.Or(err, fmt.Errorf("mcp: MinSaving is %v; it is a part, below 1", r.MinSaving))
 	}
 	for _, rule := range r.Rules {
-		if err := rule.check(); err != nil {
-			return err
-		}
+		err = cmp.Or(err, rule.check())
 	}
-	return rewrite.CheckFormats("mcp", r.Formats)
+	return cmp.Or(err, rewrite.CheckFormats("mcp", r.Formats))
 }
 
 func (r *Rewriter) maxBytes() int { return cmp.Or(r.MaxBytes, rewrite.DefaultMaxBytes) }

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
-	"github.com/wirekit/wirekit/internal/testkit/randgo"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -81,7 +80,7 @@ func TestJSONRecordsDamaged(t *testing.T) {
 	for range trials.Of(4000) {
 		src := []byte(texts[r.IntN(len(texts))])
 		for range 1 + r.IntN(2) {
-			src = randgo.Mutate(r, src, pieces)
+			src = faulty.Damaged(r, src, src, pieces)
 		}
 		v, whole := wire.JSON{}.Decode(src)
 		got, err := readStreamed(wire.JSON{}, bytes.NewReader(src))

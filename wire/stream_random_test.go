@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/internal/testkit/randgo"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
@@ -349,7 +350,7 @@ func requireStream(t *testing.T, c wire.Streamer, number int, s stream, saw func
 		records, err := s.read(c, text)
 		require.Equal(t, wantErr, err, "stream %d, %s: %q", number, s.typ, text)
 		require.True(t, s.same(wantRecords, records), "stream %d, %s: %q, want %v, got %v", number, s.typ, text, wantRecords, records)
-		text = randgo.Mutate(r, text, []string{"\n", "|", "{", "}", "[", "]", "null", "-", "~", "^", ",", "1.5", `"`, " "})
+		text = faulty.Damaged(r, text, text, []string{"\n", "|", "{", "}", "[", "]", "null", "-", "~", "^", ",", "1.5", `"`, " "})
 	}
 	if c.Info().Loss&wire.LossContent != 0 || !strings.HasSuffix(wantErrs, "<nil>") {
 		return // records may be left out, or there is no stream

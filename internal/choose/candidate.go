@@ -109,8 +109,7 @@ var late = map[string]int{"glyph": -1, "jsonl": 1, "yaml": 2}
 // TakesPart reports whether a codec is a candidate when none are named: it writes a text
 // of its own, declares no loss that JSON has not, and its texts are told from others.
 func TakesPart(info wire.Info) bool {
-	switch info.Variant {
-	case "strict", "lenient":
+	if info.Variant == "strict" || info.Variant == "lenient" {
 		return false // in all formats the names of those that only read otherwise
 	}
 	switch info.FullName() {
@@ -119,8 +118,7 @@ func TakesPart(info wire.Info) bool {
 	case "toon:v3", "gcf:no-trailer", "gcx:interop":
 		return false // they write what the default writes, or refuse it
 	}
-	switch info.Name {
-	case "json", "csv": // what is in CSV no one can tell from the bytes
+	if info.Name == "json" || info.Name == "csv" { // what is in CSV no one can tell from the bytes
 		return false
 	}
 	return !info.Binary && info.Loss&^measure.BeyondJSON == 0

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -71,11 +72,8 @@ func (e *exact) declare(t *sdk.Tool, out reflect.Type) (err error) {
 		}
 	}
 	raw, err := json.Marshal(t.OutputSchema)
-	if err != nil {
-		return err
-	}
 	var schema jsonschema.Schema
-	if err := json.Unmarshal(raw, &schema); err != nil {
+	if err = cmp.Or(err, json.Unmarshal(raw, &schema)); err != nil {
 		return err
 	}
 	e.schema, err = schema.Resolve(nil)

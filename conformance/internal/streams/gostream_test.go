@@ -15,7 +15,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/internal/codec/describe"
-	"github.com/wirekit/wirekit/internal/testkit/randgo"
+	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/internal/testkit/trials"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -298,7 +298,7 @@ func requireDecoded[T any](t *testing.T, r *rand.Rand, s wire.Streamer, rows []T
 				read = func() io.Reader { return iotest.OneByteReader(bytes.NewReader(src)) }
 			}
 			require.Equal(t, decoded[T](c.(wire.Streamer), read(), wire.Options{UseFloat64: true}), decoded[T](c.(wire.Streamer), read(), wire.Options{}), "%s %d %q", s.Info().FullName(), i, src)
-			src = randgo.Mutate(r, src, pieces)
+			src = faulty.Damaged(r, src, src, pieces)
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package rewrite
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/wirekit/wirekit/internal/base/splice"
@@ -35,8 +37,8 @@ type pruner struct {
 
 // around is what is said about a schema where it is.
 type around struct {
-	words        *vocabulary // of its name
-	descriptions []string    // of what it is in
+	words        func() map[string]bool // of its name
+	descriptions []string               // of what it is in
 	depth        int
 }
 
@@ -47,7 +49,7 @@ const maxSchemaDepth = 64
 // what says nothing new. What it accepts stays the same.
 func Prune(text []byte, at splice.Span, name, description string) []splice.Edit {
 	p := pruner{text: text, gone: make(map[splice.Span][]string)}
-	words := &vocabulary{texts: []string{name, "args arguments input output params parameters request response result schema", description}}
+	words := vocabulary(name, "args arguments input output params parameters request response result schema", description)
 	p.schema(at, around{words: words, descriptions: []string{description}})
 	if !p.foreign && p.knownVersion(at) {
 		p.gone[at] = append(p.gone[at], "$schema")
@@ -97,7 +99,7 @@ func (p *pruner) named(at splice.Span, a around) {
 	o, _ := splice.AllMembers(p.text, at)
 	for _, m := range o.Members {
 		name, _ := splice.StringAt(p.text, m.Key)
-		a.words = &vocabulary{texts: []string{name}}
+		a.words = vocabulary(name)
 		p.schema(m.Value, a)
 	}
 }
@@ -124,8 +126,8 @@ func (p *pruner) annotations(at splice.Span, a around) around {
 		p.gone[at] = append(p.gone[at], "$comment")
 	}
 	said, isText := splice.StringAt(p.text, description.Value)
-	own := vocabulary{texts: []string{said}}
-	isNew := func(word string) bool { return !a.words.has(word) && !own.has(word) }
+	own := vocabulary(said)
+	isNew := func(word string) bool { return !a.words()[word] && !own()[word] }
 	if text, ok := splice.StringAt(p.text, title.Value); ok && !slices.ContainsFunc(wordsOf(text), isNew) {
 		p.gone[at] = append(p.gone[at], "title")
 	}
@@ -138,46 +140,26 @@ func (p *pruner) annotations(at splice.Span, a around) around {
 	return a
 }
 
-// A vocabulary is the words of some texts, which are looked up when one is asked for: a
+// vocabulary returns the words of some texts, which are looked up when one is asked for: a
 // list that comes from elsewhere may have as many texts as words.
-type vocabulary struct {
-	texts []string
-	words map[string]bool
-}
-
-func (v *vocabulary) has(word string) bool {
-	if v.words == nil {
-		v.words = make(map[string]bool)
-		for _, text := range v.texts {
+func vocabulary(texts ...string) (words func() map[string]bool) {
+	return sync.OnceValue(func() map[string]bool {
+		words := make(map[string]bool)
+		for _, text := range texts {
 			for _, w := range wordsOf(text) {
-				v.words[w] = true
+				words[w] = true
 			}
 		}
-	}
-	return v.words[word]
+		return words
+	})
 }
 
 // wordsOf returns the words of a name or a text, in lower case: readFile and
 // read_file have two.
 func wordsOf(text string) []string {
-	var words []string
-	var word []rune
-	end := func() {
-		if len(word) > 0 {
-			words = append(words, string(word))
-		}
-		word = nil
-	}
-	lower := false
-	for _, r := range text {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) || unicode.IsUpper(r) && lower {
-			end()
-		}
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			word = append(word, unicode.ToLower(r))
-		}
-		lower = unicode.IsLower(r)
-	}
-	end()
-	return words
+	text = strings.ToLower(insideName.ReplaceAllString(text, "$1 $2"))
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
+
+// insideName matches where another word begins in a name without anything between them.
+var insideName = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -12,14 +13,10 @@ import (
 // path. What else it has may be a secret, as is a token in the path of a proxy for the APIs
 // of models.
 func Address(u *url.URL) string {
-	path := strings.Split(u.EscapedPath(), "/")
-	for i := 1; i < len(path); i++ {
-		if path[i-1] == "token" && path[i] != "" {
-			path[i] = "…"
-		}
-	}
-	return u.Scheme + "://" + u.Host + strings.Join(path, "/")
+	return u.Scheme + "://" + u.Host + tokenInPath.ReplaceAllString(u.EscapedPath(), tokenPath+"…")
 }
+
+var tokenInPath = regexp.MustCompile(tokenPath + `[^/]+`)
 
 // Reason returns an error without the address of the request that it is about, or that of
 // an answer.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	gojson "github.com/goccy/go-json"
+	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/testkit/sample"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -50,9 +51,7 @@ func Encode(b *testing.B, codecs ...wire.Codec) {
 			})
 		}
 		var data any
-		if err := gojson.Unmarshal(doc.JSON, &data); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, gojson.Unmarshal(doc.JSON, &data))
 		Measure(b, doc.Name+"/goccy", size, func() error { _, err := gojson.Marshal(data); return err })
 	}
 }
@@ -91,13 +90,9 @@ func Structs(b *testing.B, c GoCodec) {
 	}
 	src := sample.Rows(10_000)
 	var rows []row
-	if err := gojson.Unmarshal(src, &rows); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, gojson.Unmarshal(src, &rows))
 	text, err := c.Marshal(rows)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	name := c.Info().Name
 	Measure(b, "marshal/"+name, len(src), func() error { _, err := c.Marshal(rows); return err })
 	Measure(b, "marshal/"+name+"-values", len(src), func() error { _, err := wire.Marshal(Values(c), rows); return err })

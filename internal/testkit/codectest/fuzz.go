@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/internal/testkit/resident"
 	"github.com/wirekit/wirekit/internal/testkit/sample"
@@ -22,22 +23,13 @@ func Fixpoint(t testing.TB, c wire.Codec, v wire.Value, may ...error) []byte {
 	t.Helper()
 	text, err := c.AppendEncode(nil, v)
 	if err != nil {
-		if !slices.ContainsFunc(may, func(kind error) bool { return errors.Is(err, kind) }) {
-			t.Fatal(err)
-		}
+		require.True(t, slices.ContainsFunc(may, func(kind error) bool { return errors.Is(err, kind) }), "%v", err)
 		return nil
 	}
-	back, err := c.Decode(text)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	if loss, path := wire.Difference(v, back); loss&^c.Info().Loss != 0 {
-		t.Fatalf("%v at %s\n%s", loss, path, text)
-	}
-	again, err := c.AppendEncode(nil, back)
-	if err != nil || !bytes.Equal(text, again) {
-		t.Fatalf("%v\n%s\n%s", err, text, again)
-	}
+	back := Decoded(t, c, text)
+	loss, path := wire.Difference(v, back)
+	require.Zero(t, loss&^c.Info().Loss, "at %s\n%s", path, text)
+	require.Equal(t, string(text), string(Encoded(t, c, back)))
 	return text
 }
 
@@ -46,9 +38,7 @@ func Fixpoint(t testing.TB, c wire.Codec, v wire.Value, may ...error) []byte {
 func Placed(t testing.TB, err error, src []byte) {
 	t.Helper()
 	var e *wire.Error
-	if err != nil && (!errors.As(err, &e) || e.Line == 0 || e.Offset > len(src)) {
-		t.Fatalf("%#v", err)
-	}
+	require.True(t, err == nil || errors.As(err, &e) && e.Line > 0 && e.Offset <= len(src), "%#v", err)
 }
 
 // Records holds that reading the records of src from a reader that gives half of
@@ -57,37 +47,23 @@ func Placed(t testing.TB, err error, src []byte) {
 func Records(t testing.TB, c wire.Streamer, src []byte) (n int) {
 	t.Helper()
 	want, wantErr := c.Decode(src)
-	var records []wire.Value
-	var err error
-	for v, e := range c.Records(iotest.HalfReader(bytes.NewReader(src))) {
-		if err = e; e == nil {
-			records = append(records, v)
-		}
-	}
+	records, err := Collect(t, c.Records(iotest.HalfReader(bytes.NewReader(src))))
 	Placed(t, err, src)
 	if wantErr == nil && want.Kind() != wire.KindArray {
-		if !errors.Is(err, wire.ErrShape) {
-			t.Fatalf("%v is no array, but: %v", want, err)
-		}
+		require.ErrorIs(t, err, wire.ErrShape, "%v is no array", want)
 		return len(records)
 	}
-	if (err != nil) != (wantErr != nil) {
-		t.Fatalf("whole %v, chunked %v", wantErr, err)
-	}
-	if err == nil && !wire.Identical(want, wire.Array(records...)) {
-		t.Fatalf("%v\n%v", want, records)
-	}
+	require.Equal(t, wantErr != nil, err != nil, "whole %v, chunked %v", wantErr, err)
+	require.True(t, err != nil || wire.Identical(want, wire.Array(records...)), "%v\n%v", want, records)
 	return len(records)
 }
 
 // NotJSON holds that a codec does not claim JSON text.
 func NotJSON(t testing.TB, c interface{ Sniff(src []byte) bool }, src []byte) {
 	t.Helper()
-	if !c.Sniff(src) {
-		return
-	}
-	if _, err := wire.ParseJSON(src); err == nil {
-		t.Fatalf("%q is JSON", src)
+	if c.Sniff(src) {
+		_, err := wire.ParseJSON(src)
+		require.Error(t, err, "%q is JSON", src)
 	}
 }
 
@@ -129,16 +105,10 @@ func Bounded(t *testing.T, read, write wire.Codec, document []byte) []byte {
 		growth.Bytes(t, uint64(300*len(document)+1<<20), func() { v, err = read.Decode(document) })
 	})
 	if err != nil {
-		if n := len(err.Error()); n > 2000 {
-			t.Fatalf("an error of %d bytes", n)
-		}
+		require.LessOrEqual(t, len(err.Error()), 2000)
 		return nil
 	}
-	text, err := write.AppendEncode(nil, v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return Encoded(t, write, v)
 }
 
 // NoGarbage holds that c encodes rows into a buffer that is long enough without an

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -16,9 +17,7 @@ import (
 func Encoded(t testing.TB, c wire.Codec, v wire.Value) []byte {
 	t.Helper()
 	text, err := c.AppendEncode(nil, v)
-	if err != nil {
-		t.Fatalf("%v\nin %.2000s", err, v)
-	}
+	require.NoError(t, err, "in %.2000s", v)
 	return text
 }
 
@@ -26,9 +25,7 @@ func Encoded(t testing.TB, c wire.Codec, v wire.Value) []byte {
 func Decoded[S ~string | ~[]byte](t testing.TB, c wire.Codec, src S) wire.Value {
 	t.Helper()
 	v, err := c.Decode([]byte(src))
-	if err != nil {
-		t.Fatalf("%v\nin %.2000q", err, src)
-	}
+	require.NoError(t, err, "in %.2000q", src)
 	return v
 }
 
@@ -42,9 +39,7 @@ func JSON[S ~string | ~[]byte](t testing.TB, text S) wire.Value {
 func Keys(t testing.TB, names ...string) *wire.Keys {
 	t.Helper()
 	keys, err := wire.NewKeys(names...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return keys
 }
 
@@ -53,9 +48,7 @@ func Keys(t testing.TB, names ...string) *wire.Keys {
 func Collect[V any](t testing.TB, records iter.Seq2[V, error]) (all []V, err error) {
 	t.Helper()
 	for v, e := range records {
-		if err != nil {
-			t.Fatalf("%v, %v follows the error %v", v, e, err)
-		}
+		require.NoError(t, err, "%v, %v follows it", v, e)
 		if err = e; err == nil {
 			all = append(all, v)
 		}
@@ -67,9 +60,7 @@ func Collect[V any](t testing.TB, records iter.Seq2[V, error]) (all []V, err err
 func All[V any](t testing.TB, records iter.Seq2[V, error]) []V {
 	t.Helper()
 	all, err := Collect(t, records)
-	if err != nil {
-		t.Fatalf("%v behind %d records", err, len(all))
-	}
+	require.NoError(t, err, "behind %d records", len(all))
 	return all
 }
 
@@ -81,9 +72,7 @@ func Err[T any](_ T, err error) error { return err }
 func Error(t testing.TB, err error) *wire.Error {
 	t.Helper()
 	var e *wire.Error
-	if !errors.As(err, &e) {
-		t.Fatalf("got %v, not a *wire.Error", err)
-	}
+	require.ErrorAs(t, err, &e)
 	return e
 }
 
@@ -92,9 +81,8 @@ func Error(t testing.TB, err error) *wire.Error {
 func Refused(t testing.TB, err error, code string, kind error) *wire.Error {
 	t.Helper()
 	e := Error(t, err)
-	if e.Code != code || kind != nil && !errors.Is(err, kind) {
-		t.Fatalf("got %s, %v; want %s, %v", e.Code, err, code, kind)
-	}
+	require.Equal(t, code, e.Code, "%v", err)
+	require.True(t, kind == nil || errors.Is(err, kind), "got %v; want %v", err, kind)
 	return e
 }
 
@@ -122,12 +110,9 @@ func SameAny(t testing.TB, c wire.Codec, src []byte) {
 	if want == nil {
 		want = wire.ToGo(value, &through)
 	}
-	if err := wire.Unmarshal(c, src, &straight); fmt.Sprint(err) != fmt.Sprint(want) {
-		t.Fatalf("%v, through a Value %v\nin %.2000q", err, want, src)
-	}
-	if !reflect.DeepEqual(straight, through) {
-		t.Fatalf("%.500v, through a Value %.500v\nin %.2000q", straight, through, src)
-	}
+	err := wire.Unmarshal(c, src, &straight)
+	require.Equal(t, fmt.Sprint(want), fmt.Sprint(err), "in %.2000q", src)
+	require.True(t, reflect.DeepEqual(straight, through), "%.500v, through a Value %.500v\nin %.2000q", straight, through, src)
 }
 
 // SameLent ends the test unless c lends of src what it decodes, or the same error.
@@ -135,14 +120,10 @@ func SameLent(t testing.TB, c wire.Codec, src []byte) {
 	t.Helper()
 	value, want := c.Decode(src)
 	err := wire.View(c, src, func(lent wire.Value) error {
-		if !wire.Identical(value, lent) {
-			t.Fatalf("lent %.500v, decoded %.500v\nin %.2000q", lent, value, src)
-		}
+		require.True(t, wire.Identical(value, lent), "lent %.500v, decoded %.500v\nin %.2000q", lent, value, src)
 		return nil
 	})
-	if !reflect.DeepEqual(want, err) {
-		t.Fatalf("lent with %v, decoded with %v\nin %.2000q", err, want, src)
-	}
+	require.Equal(t, want, err, "in %.2000q", src)
 }
 
 // ReadDirectly fails the test if read, the direct path of a format, leaves a document to
@@ -159,9 +140,7 @@ func ReadDirectly(t testing.TB, marshal func(v any) ([]byte, error), read func(s
 		rows = append(rows, row{"b", 2, 1 << 62})
 	}
 	plain, err := marshal(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, text := range map[string][]byte{
 		"plain":    plain,
 		"CR LF":    bytes.ReplaceAll(plain, []byte("\n"), []byte("\r\n")),

@@ -21,7 +21,7 @@ func Readers(data []byte) iter.Seq2[string, io.Reader] {
 			yield("one byte", iotest.OneByteReader(bytes.NewReader(data))) &&
 			yield("halves", iotest.HalfReader(bytes.NewReader(data))) &&
 			yield("stuttering", &stuttering{r: bytes.NewReader(data)}) &&
-			yield("seven bytes", &pieces{data: data, size: 7, err: io.EOF}) &&
+			yield("seven bytes", crumbs{bytes.NewReader(data), seven}) &&
 			yield("end beside data", iotest.DataErrReader(bytes.NewReader(data)))
 	}
 }
@@ -31,50 +31,35 @@ func Readers(data []byte) iter.Seq2[string, io.Reader] {
 // must be read alike from each, and err be told.
 func Failing(data []byte, err error) iter.Seq2[string, io.Reader] {
 	return func(yield func(string, io.Reader) bool) {
-		_ = yield("behind the data", &pieces{data: data, size: len(data), err: err}) &&
-			yield("beside the data", &pieces{data: data, size: len(data), err: err, beside: true}) &&
-			yield("by one byte", &pieces{data: data, size: 1, err: err}) &&
-			yield("by one byte, beside the last", &pieces{data: data, size: 1, err: err, beside: true}) &&
-			yield("by seven bytes", &pieces{data: data, size: 7, err: err})
+		failing := func() io.Reader { return ending(data, err) }
+		_ = yield("behind the data", failing()) &&
+			yield("beside the data", iotest.DataErrReader(failing())) &&
+			yield("by one byte", iotest.OneByteReader(failing())) &&
+			yield("by one byte, beside the last", iotest.DataErrReader(iotest.OneByteReader(failing()))) &&
+			yield("by seven bytes", crumbs{failing(), seven})
 	}
 }
 
-// pieces gives data by size bytes and then err, or err beside the last bytes.
-type pieces struct {
-	data   []byte
-	size   int
-	err    error
-	beside bool
-}
-
-func (p *pieces) Read(b []byte) (int, error) {
-	if len(p.data) == 0 {
-		return 0, p.err
-	}
-	n := copy(b[:min(len(b), p.size)], p.data)
-	p.data = p.data[n:]
-	if p.beside && len(p.data) == 0 {
-		return n, p.err
-	}
-	return n, nil
+// ending returns a reader that gives data and then err.
+func ending(data []byte, err error) io.Reader {
+	return io.MultiReader(bytes.NewReader(data), iotest.ErrReader(err))
 }
 
 // Crumbs returns a reader that gives data by one to most bytes, how many at random, and
 // then err.
 func Crumbs(random *rand.Rand, data []byte, most int, err error) io.Reader {
-	return &crumbs{pieces{data: data, err: err}, random, most}
+	return crumbs{ending(data, err), func() int { return 1 + random.IntN(most) }}
 }
 
+// crumbs gives what another reader has in pieces of that size.
 type crumbs struct {
-	pieces
-	random *rand.Rand
-	most   int
+	io.Reader
+	size func() int
 }
 
-func (c *crumbs) Read(b []byte) (int, error) {
-	c.size = 1 + c.random.IntN(c.most)
-	return c.pieces.Read(b)
-}
+func (c crumbs) Read(b []byte) (int, error) { return c.Reader.Read(b[:min(len(b), c.size())]) }
+
+func seven() int { return 7 }
 
 // stuttering reads nothing, without an error, every other time.
 type stuttering struct {

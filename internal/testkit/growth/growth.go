@@ -47,6 +47,13 @@ var sizes = [...]int{1, 2, 4, 8}
 // run at n takes between 20 microseconds and 20 milliseconds.
 func Linear(t testing.TB, n int, prepare func(n int) (run func())) {
 	t.Helper()
+	if steeper := Steeper(n, prepare); steeper != "" {
+		t.Errorf("%s", steeper)
+	}
+}
+
+// Steeper says what Linear fails for; "" if it does not.
+func Steeper(n int, prepare func(n int) (run func())) string {
 	small, large := prepare(n*sizes[0]), prepare(n*sizes[len(sizes)-1])
 	first, last, measured := worst, worst, point.inARow
 	for i := range attempts {
@@ -55,14 +62,14 @@ func Linear(t testing.TB, n int, prepare func(n int) (run func())) {
 		}
 		first, last = measured(first, small), measured(last, large)
 		if steep(first, last) == "" {
-			return
+			return ""
 		}
 	}
 	points := []point{first}
 	for _, factor := range sizes[1 : len(sizes)-1] {
 		points = append(points, worst.alone(prepare(n*factor)))
 	}
-	t.Errorf("%s", describe(n, append(points, last)))
+	return describe(n, append(points, last))
 }
 
 // A point is what one run takes.

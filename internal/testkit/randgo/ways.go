@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
+	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -119,7 +119,7 @@ func (w Ways) CompareMutated(t *testing.T, rounds uint64) {
 		}
 		w.read(t, seed, typ, bytes.ReplaceAll(doc, []byte("\n"), []byte("\r\n")))
 		for range 12 {
-			if w.read(t, seed, typ, Mutate(r.Rand, doc, w.Pieces)) {
+			if w.read(t, seed, typ, faulty.Damaged(r.Rand, doc, doc, w.Pieces)) {
 				sound++
 			}
 		}
@@ -225,30 +225,4 @@ func Unplaced(err error) string {
 		return unplaced.Error()
 	}
 	return fmt.Sprint(err)
-}
-
-// Mutate changes a document in a few places, with pieces of others.
-func Mutate(r *rand.Rand, doc []byte, pieces []string) []byte {
-	doc = slices.Clone(doc)
-	for range 1 + r.IntN(2) {
-		at := r.IntN(len(doc) + 1)
-		switch to := min(len(doc), at+r.IntN(4)); r.IntN(4) {
-		case 0:
-			doc = slices.Delete(doc, at, to)
-		case 1:
-			doc = slices.Replace(doc, at, to, []byte(pieces[r.IntN(len(pieces))])...)
-		case 2: // a line twice, or a line less
-			lines := bytes.SplitAfter(doc, []byte("\n"))
-			n := r.IntN(len(lines))
-			if r.IntN(2) == 0 {
-				lines = slices.Delete(lines, n, n+1)
-			} else {
-				lines = slices.Insert(lines, n, lines[r.IntN(len(lines))])
-			}
-			doc = bytes.Join(lines, nil)
-		default:
-			doc = slices.Insert(doc, at, []byte(pieces[r.IntN(len(pieces))])...)
-		}
-	}
-	return doc
 }

@@ -93,11 +93,8 @@ func measureChild(t *testing.T) {
 // child runs the test in a process of its own and returns what it reports.
 func child(t *testing.T) (length, took int) {
 	t.Helper()
-	var pattern []string
-	for _, part := range strings.Split(t.Name(), "/") {
-		pattern = append(pattern, "^"+regexp.QuoteMeta(part)+"$")
-	}
-	cmd := exec.Command(os.Args[0], "-test.run="+strings.Join(pattern, "/"), "-test.count=1", "-test.v")
+	pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta(t.Name()), "/", "$/^") + "$"
+	cmd := exec.Command(os.Args[0], "-test.run="+pattern, "-test.count=1", "-test.v")
 	cmd.Env = append(os.Environ(), childVariable+"=1")
 	out, err := cmd.CombinedOutput()
 	found := reported.FindSubmatch(out)

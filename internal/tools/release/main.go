@@ -64,31 +64,11 @@ func main() {
 	r := release{name: "wirekit", main: "./cmd/wirekit", extra: papers, log: os.Stderr}
 	flag.StringVar(&r.version, "version", "", "version of the release, such as v0.1.0")
 	flag.StringVar(&r.out, "out", "dist", "folder to write the archives into")
-	only := flag.String("platforms", "", "platforms to build for, such as linux/amd64,windows/arm64 (default: all)")
 	flag.Parse()
-	if err := r.run(*only); err != nil {
+	if err := r.build(platforms); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
-}
-
-// run builds for the platforms that only names, or for all.
-func (r release) run(only string) error {
-	if !isVersion.MatchString(r.version) {
-		return fmt.Errorf("-version is like v0.1.0, not %q", r.version)
-	}
-	chosen := platforms
-	if only != "" {
-		chosen = nil
-		for name := range strings.SplitSeq(only, ",") {
-			os, arch, ok := strings.Cut(name, "/")
-			if !ok {
-				return fmt.Errorf("a platform is like linux/amd64, not %q", name)
-			}
-			chosen = append(chosen, platform{os, arch})
-		}
-	}
-	return r.build(chosen)
 }
 
 // papers are the files that go with the command.
@@ -96,14 +76,10 @@ func papers(dir string) (map[string]string, error) {
 	files := map[string]string{"LICENSE": "LICENSE", "README.md": "README.md", "CHANGELOG.md": "CHANGELOG.md"}
 	host := platform{runtime.GOOS, runtime.GOARCH}
 	exe := dir + "/" + host.exe("host")
-	if err := goCommand(host, "build", "-o", exe, "./cmd/wirekit"); err != nil {
-		return nil, err
-	}
-	if _, err := output(exe, "man", "--out-dir", dir+"/man1"); err != nil {
-		return nil, err
-	}
+	unbuilt := goCommand(host, "build", "-o", exe, "./cmd/wirekit")
+	_, unwritten := output(exe, "man", "--out-dir", dir+"/man1")
 	pages, err := os.ReadDir(dir + "/man1")
-	if err != nil {
+	if err := cmp.Or(unbuilt, unwritten, err); err != nil {
 		return nil, err
 	}
 	for _, page := range pages {
@@ -111,10 +87,7 @@ func papers(dir string) (map[string]string, error) {
 	}
 	for shell, name := range map[string]string{"bash": "wirekit.bash", "zsh": "_wirekit", "fish": "wirekit.fish", "powershell": "wirekit.ps1"} {
 		script, err := output(exe, "completion", shell)
-		if err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(dir+"/"+name, script, 0o644); err != nil {
+		if err := cmp.Or(err, os.WriteFile(dir+"/"+name, script, 0o644)); err != nil {
 			return nil, err
 		}
 		files["completions/"+name] = dir + "/" + name
@@ -124,16 +97,16 @@ func papers(dir string) (map[string]string, error) {
 
 // build writes an archive for each platform, and SHA256SUMS.
 func (r release) build(chosen []platform) error {
+	if !isVersion.MatchString(r.version) {
+		return fmt.Errorf("-version is like v0.1.0, not %q", r.version)
+	}
 	temp, err := os.MkdirTemp("", "release-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	if err := os.MkdirAll(r.out, 0o777); err != nil {
-		return err
-	}
 	files, err := r.extra(temp)
-	if err != nil {
+	if err = cmp.Or(err, os.MkdirAll(r.out, 0o777)); err != nil {
 		return err
 	}
 	var sums strings.Builder

@@ -7,6 +7,7 @@ package scripted
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/internal/testkit/payload"
 )
 
@@ -54,9 +57,7 @@ var Results = sync.OnceValue(func() []Result {
 		text := string(p.JSON)
 		if len(list)%7 == 2 {
 			var indented bytes.Buffer
-			if err := json.Indent(&indented, p.JSON, "", "  "); err != nil {
-				panic(err) // it is part of the program
-			}
+			_ = json.Indent(&indented, p.JSON, "", "  ") // it is part of the program
 			text = indented.String()
 		}
 		add(tool, text)
@@ -142,8 +143,7 @@ func (m *Model) refused(w http.ResponseWriter, r *http.Request, body []byte) boo
 		status = 401
 	case "strict":
 		for _, result := range Results()[:countResults(body)] {
-			quoted, err := json.Marshal(result.Text)
-			if err != nil || !bytes.Contains(body, quoted[1:20]) {
+			if quoted, _ := json.Marshal(result.Text); !bytes.Contains(body, quoted[1:20]) {
 				status = 400
 			}
 		}
@@ -187,10 +187,7 @@ type object = map[string]any
 func (t turn) send(w http.ResponseWriter, named bool, events ...object) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	for i, e := range events {
-		text, err := json.Marshal(e)
-		if err != nil {
-			panic(err) // of maps and strings
-		}
+		text, _ := json.Marshal(e) // maps and strings
 		if t.cut && i == len(events)/2 {
 			panic(http.ErrAbortHandler)
 		}
@@ -306,40 +303,23 @@ type turnLine struct {
 // Save writes a recorded conversation.
 func Save(file string, conversation []Request) error {
 	var packed bytes.Buffer
-	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
+	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // which is a level
 	lines := json.NewEncoder(w)
 	var before []byte
 	for _, r := range conversation {
-		shared := 0
-		for shared < min(len(before), len(r.Body)) && before[shared] == r.Body[shared] {
-			shared++
-		}
-		for shared > 0 && shared < len(r.Body) && r.Body[shared]&0xC0 == 0x80 {
-			shared-- // not in the middle of a character
-		}
-		if err := lines.Encode(turnLine{r.Path, shared, string(r.Body[shared:])}); err != nil {
-			return err
-		}
+		shared := len(rewrite.Cut(string(r.Body), scan.CommonPrefix(before, r.Body)))
+		_ = lines.Encode(turnLine{r.Path, shared, string(r.Body[shared:])}) // a bytes.Buffer takes everything
 		before = r.Body
 	}
-	if err := w.Close(); err != nil {
-		return err
-	}
+	_ = w.Close()
 	return os.WriteFile(file, packed.Bytes(), 0o644)
 }
 
 // Load reads a recorded conversation.
 func Load(file string) ([]Request, error) {
-	packed, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer packed.Close()
-	r, err := gzip.NewReader(packed)
-	if err != nil {
+	packed, err := os.ReadFile(file)
+	r, failed := gzip.NewReader(bytes.NewReader(packed))
+	if err := cmp.Or(err, failed); err != nil {
 		return nil, err
 	}
 	var list []Request

@@ -150,9 +150,7 @@ func About(file string, err error) error {
 
 // OneLine is a name as reports give it, which makes no lines or columns of its
 // own.
-func OneLine(name string) string { return lineBreaks.Replace(Printable(name)) }
-
-var lineBreaks = strings.NewReplacer("\n", `\u000a`, "\t", `\u0009`)
+func OneLine(name string) string { return strings.ReplaceAll(Printable(name), "\n", `\u000a`) }
 
 // LimitsFor are those for a document of size bytes: whatever fits into memory is
 // read, and output may be much larger than the input, though not without bound.

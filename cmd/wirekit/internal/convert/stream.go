@@ -35,27 +35,14 @@ type streaming struct {
 	twice          atomic.Int64 // records in which an object has a key twice
 }
 
-// readBytes counts the bytes that are read of a file.
-type readBytes struct {
-	io.Reader
-	n    atomic.Int64
-	size int64 // of the file, 0 if it is not known
-}
-
-func (r *readBytes) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	r.n.Add(int64(n))
-	return n, err
-}
-
-// left is the part that has been read, and how long the rest will take.
-func (r *readBytes) left(passed time.Duration) string {
-	n := r.n.Load()
-	if n == 0 || r.size < n {
+// left is the part of a file's size that has been read, and how long the rest will take. The
+// size is 0 if it is not known.
+func left(read, size int64, passed time.Duration) string {
+	if read == 0 || size < read {
 		return ""
 	}
-	rest := time.Duration(float64(passed) * float64(r.size-n) / float64(n))
-	return fmt.Sprintf(", %d %%, %s left", 100*n/r.size, rest.Round(time.Second))
+	rest := time.Duration(float64(passed) * float64(size-read) / float64(read))
+	return fmt.Sprintf(", %d %%, %s left", 100*read/size, rest.Round(time.Second))
 }
 
 // sizeOf is a file's size, or 0.
@@ -69,10 +56,7 @@ func sizeOf(file string) int64 {
 func (o convertOptions) convertStream(c *cli.Console, file string) error {
 	start := time.Now()
 	target, err := streamer(o.To)
-	if err != nil {
-		return err
-	}
-	if err := o.input.Check(); err != nil {
+	if err = cmp.Or(err, o.input.Check()); err != nil {
 		return err
 	}
 	s := &streaming{c: c, o: o, file: file, target: target}
@@ -84,8 +68,8 @@ func (o convertOptions) convertStream(c *cli.Console, file string) error {
 		return err
 	}
 	defer in.Close()
-	read := &readBytes{Reader: in, size: sizeOf(file)}
-	inflated, _, err := cli.Inflater(bufio.NewReader(read))
+	var read cli.Count
+	inflated, _, err := cli.Inflater(bufio.NewReader(io.TeeReader(in, &read)))
 	if err != nil {
 		return cli.About(file, err)
 	}
@@ -101,7 +85,10 @@ func (o convertOptions) convertStream(c *cli.Console, file string) error {
 	if info := target.Info(); info.Loss&^measure.BeyondJSON != 0 {
 		c.Note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^measure.BeyondJSON)
 	}
-	defer c.Progress("converting "+cli.Title(file), func() string { return fmt.Sprintf("%d records%s", s.count(), read.left(time.Since(start))) })()
+	size := sizeOf(file)
+	defer c.Progress("converting "+cli.Title(file), func() string {
+		return fmt.Sprintf("%d records%s", s.count(), left(read.Load(), size, time.Since(start)))
+	})()
 	if w, ok := c.Warned(s.source).(wire.Streamer); ok {
 		s.source = w
 	}
@@ -154,10 +141,8 @@ func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skip
 	if !errors.As(err, &grown) || !twice || !again {
 		return err
 	}
-	if keys, err = s.columns(); err != nil {
-		return err
-	}
-	if err := rewind(out); err != nil {
+	keys, err = s.columns()
+	if err = cmp.Or(err, rewind(out)); err != nil {
 		return err
 	}
 	file, err := s.again()
@@ -400,14 +385,9 @@ func (s *streaming) columns() (*wire.Keys, error) {
 	return wire.NewKeys(names...)
 }
 
-// rewind empties what has been written, if that is a file of ours.
+// rewind empties what has been written under the name of a regular file.
 func rewind(w io.Writer) error {
-	f, ok := w.(*os.File)
-	if !ok {
-		return errors.New("the output cannot be written again")
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	return f.Truncate(0)
+	f := w.(*os.File) // which has that name in the end
+	_, err := f.Seek(0, io.SeekStart)
+	return cmp.Or(err, f.Truncate(0))
 }

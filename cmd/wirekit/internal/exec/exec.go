@@ -129,9 +129,7 @@ func runHeld(c *cli.Console, cmd *exec.Cmd, copier held.Copier) error {
 // start runs a command and calls work, which has its output, while it runs.
 func start(c *cli.Console, cmd *exec.Cmd, work func() error) error {
 	cmd.Stdin = c.In
-	if cmd.Stderr == nil {
-		cmd.Stderr = c.Err
-	}
+	cmd.Stderr = cmp.Or(cmd.Stderr, c.Err)
 	c.TakeSignals() // for good: one that comes late must not decide the exit code
 	signals := make(chan os.Signal, 16)
 	for _, s := range passedSignals {

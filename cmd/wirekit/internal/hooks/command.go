@@ -17,15 +17,15 @@ var (
 		`\b(open|readFile|readFileSync|readTextFile|readTextFileSync|read_text|read_bytes|read_json|file_get_contents|readfile|slurp)\(|\b(File|IO)\.(read|open|foreach|readlines)\b|\bBun\.file\b`)
 
 	// Programs that print the files among their arguments, or what they find in them.
-	printers = words(`jq yq xq tomlq gojq jaq gron dasel fx mlr cut strings pr fold sort uniq paste comm join column fmt expand unexpand rev shuf tee
+	printers = strings.Fields(`jq yq xq tomlq gojq jaq gron dasel fx mlr cut strings pr fold sort uniq paste comm join column fmt expand unexpand rev shuf tee
 		grep egrep fgrep zgrep rg ag ack od xxd hexdump base64 base32 dd iconv recode xmllint plutil prettier pygmentize highlight glow
 		gzip gunzip zstd xz bzip2 unzip tar bsdtar 7z cp Select-String`)
 
 	// Programs that run a text, which may print a file.
-	interpreters = words(`perl python python2 python3 pypy3 ruby node nodejs deno bun tsx php lua luajit Rscript julia osascript pwsh powershell gawk mawk`)
+	interpreters = strings.Fields(`perl python python2 python3 pypy3 ruby node nodejs deno bun tsx php lua luajit Rscript julia osascript pwsh powershell gawk mawk`)
 
 	// Programs that look into all files below the folder where they do not read from a pipe.
-	searchers = words(`rg ag ack`)
+	searchers = strings.Fields(`rg ag ack`)
 
 	recursive = regexp.MustCompile(`\b[efz]?grep\b[^|;&\n]*\s(-[a-zA-Z]*[rR]|--recursive|--dereference-recursive)`)
 	appliers  = regexp.MustCompile(`(?:\b(?:xargs|parallel)|-exec|-execdir|-ok)\b([^|;&\n]*)`)
@@ -34,14 +34,6 @@ var (
 	dataFile  = regexp.MustCompile(`(?i)\.(json[5cl]?|jsonld|ndjson|geojson|topojson|ya?ml|toml|csv|tsv|xml|ipynb|har|lock|sarif|avsc)(\.(gz|zst|xz|bz2))?$`)
 	knownFile = regexp.MustCompile(`(?i)\.(map|webmanifest|tfstate|tfvars|arb|plist|ini|conf|cfg|properties|env|code-workspace|txt|md|log|html?|svg)(\.(gz|zst|xz|bz2))?$|rc$`)
 )
-
-func words(text string) map[string]bool {
-	m := make(map[string]bool)
-	for _, w := range strings.Fields(text) {
-		m[w] = true
-	}
-	return m
-}
 
 // Bounds of what is looked at of a command line. What has more counts as showing files.
 const (
@@ -58,7 +50,7 @@ func showsFiles(line, dir string) bool {
 		return true
 	}
 	for _, m := range appliers.FindAllStringSubmatch(line, -1) {
-		if slices.ContainsFunc(strings.Fields(m[1]), func(w string) bool { return printers[path.Base(w)] }) {
+		if slices.ContainsFunc(strings.Fields(m[1]), func(w string) bool { return slices.Contains(printers, path.Base(w)) }) {
 			return true
 		}
 	}
@@ -94,10 +86,10 @@ func (c command) showsFiles(folders []string) bool {
 	printer, interpreter := false, false
 	for i, w := range c.words {
 		name := path.Base(w)
-		if printer = printer || printers[name]; i < 3 && searchers[name] && !c.piped {
+		if printer = printer || slices.Contains(printers, name); i < 3 && slices.Contains(searchers, name) && !c.piped {
 			return true
 		}
-		interpreter = interpreter || interpreters[name]
+		interpreter = interpreter || slices.Contains(interpreters, name)
 	}
 	return slices.ContainsFunc(c.words, func(w string) bool {
 		if strings.Contains(w, "://") {
@@ -107,10 +99,9 @@ func (c command) showsFiles(folders []string) bool {
 			return true
 		}
 		for _, name := range namesIn(w) {
-			if printer && !printers[path.Base(w)] || dataFile.MatchString(name) || knownFile.MatchString(name) || strings.ContainsAny(name, "*?[") {
-				if isThere(name, folders, printer) {
-					return true
-				}
+			looked := printer && !slices.Contains(printers, path.Base(w)) || dataFile.MatchString(name) || knownFile.MatchString(name) || strings.ContainsAny(name, "*?[")
+			if looked && isThere(name, folders, printer) {
+				return true
 			}
 		}
 		return false
@@ -132,19 +123,17 @@ func namesIn(word string) []string {
 	return names
 }
 
-var alternatives = regexp.MustCompile(`\{[^{}]*\}`)
+var (
+	alternatives = regexp.MustCompile(`\{[^{}]*\}`)
+	patterns     = regexp.MustCompile(`[*?[][^/]*`) // in one part of a name each
+)
 
 // isThere reports whether a file is in one of some folders: one with data, or any.
 func isThere(name string, folders []string, any bool) bool {
 	if name = alternatives.ReplaceAllString(name, "*"); name == "" || strings.HasPrefix(name, `\\`) {
 		return false
 	}
-	metas := 0
-	for part := range strings.SplitSeq(name, "/") {
-		if strings.ContainsAny(part, "*?[") {
-			metas++
-		}
-	}
+	metas := len(patterns.FindAllString(name, -1))
 	for _, dir := range folders {
 		found := []string{inFolder(name, dir)}
 		if metas > 2 {

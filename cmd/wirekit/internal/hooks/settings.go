@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	_ "embed"
 	"errors"
 	"regexp"
 	"strings"
@@ -116,10 +117,7 @@ func Install(text []byte, command string) ([]byte, error) {
 		added, at = beforeHooks+added+afterHooks, s.top.Start
 	}
 	at++ // after the bracket
-	next := at
-	for next < len(text) && strings.IndexByte(" \t\r\n", text[next]) >= 0 {
-		next++
-	}
+	next := len(text) - len(bytes.TrimLeft(text[at:], " \t\r\n"))
 	if rest := bytes.TrimLeft(s.plain[at:], " \t\r\n"); rest[0] != '}' && rest[0] != ']' {
 		added = string(text[at:next]) + added + ","
 	}
@@ -234,3 +232,21 @@ func plain(text []byte) []byte {
 		return append([]byte(" "), found[1:]...)
 	})
 }
+
+//go:embed opencode.js
+var plugin string
+
+// pluginMark begins the plugin that Plugin writes.
+const pluginMark = "// Written by wirekit hook install opencode."
+
+// Plugin returns the plugin of OpenCode that runs a program with arguments after tools.
+func Plugin(program string, args []string) []byte {
+	list := []string{`"hook"`, `"run"`, `"opencode"`}
+	for _, arg := range args {
+		list = append(list, string(scan.AppendQuote(nil, arg)))
+	}
+	return []byte(strings.NewReplacer("PROGRAM", string(scan.AppendQuote(nil, program)), "ARGS", "["+strings.Join(list, ", ")+"]").Replace(plugin))
+}
+
+// IsPlugin reports whether a file is a plugin that Plugin has written.
+func IsPlugin(text []byte) bool { return bytes.HasPrefix(text, []byte(pluginMark)) }

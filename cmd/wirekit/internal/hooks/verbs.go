@@ -202,9 +202,7 @@ func (s scope) change(c *cli.Console, agent, done string, edit func(have []byte)
 		return fmt.Errorf("%s: the file is read-only; nothing was changed", file)
 	}
 	target, err := cli.Followed(file)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(file), 0o755)
-	}
+	err = cmp.Or(err, os.MkdirAll(filepath.Dir(file), 0o755))
 	if err == nil && want == nil {
 		err = os.Remove(target)
 	} else if err == nil {

@@ -109,8 +109,7 @@ func (r *inspection) String() string {
 func (r *inspection) add(v wire.Value, depth int) {
 	r.Values++
 	r.Kinds[v.Kind().String()]++
-	switch v.Kind() {
-	case wire.KindArray, wire.KindObject:
+	if v.Kind() >= wire.KindArray {
 		depth++
 		r.Depth = max(r.Depth, depth)
 	}

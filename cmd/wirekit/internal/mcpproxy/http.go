@@ -253,17 +253,12 @@ func (h *Handler) modifyJSON(x *mcp.Session, r *http.Response) error {
 	if err != nil {
 		return errors.Join(err, r.Body.Close())
 	}
-	if len(body) > h.maxMessage() {
-		r.Body = readCloser{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
-		return nil
+	if len(body) <= h.maxMessage() {
+		body = x.FromServer(body)
+		r.ContentLength = int64(len(body))
+		r.Header.Set("Content-Length", strconv.Itoa(len(body)))
 	}
-	if err := r.Body.Close(); err != nil {
-		return err
-	}
-	body = x.FromServer(body)
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	r.ContentLength = int64(len(body))
-	r.Header.Set("Content-Length", strconv.Itoa(len(body)))
+	r.Body = readCloser{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
 	return nil
 }
 
@@ -276,7 +271,7 @@ const maxTools = 1000
 // concurrent use.
 type Metrics struct {
 	mu      sync.Mutex
-	tools   map[string]bool
+	tools   serving.Counts // that have metrics of their own
 	results serving.Counts
 	before  uint64 // tokens
 	after   uint64
@@ -287,14 +282,11 @@ type Metrics struct {
 func (m *Metrics) Observe(e mcp.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.tools == nil {
-		m.tools = make(map[string]bool)
-	}
 	tool := e.Tool
-	if !m.tools[tool] && len(m.tools) >= maxTools {
+	if m.tools[tool] == 0 && len(m.tools) >= maxTools {
 		tool = "other"
 	} else {
-		m.tools[tool] = true
+		m.tools.Add(tool)
 	}
 	m.results.Add(fmt.Sprintf("tool=\"%s\",reason=\"%s\"", label.Replace(strings.ToValidUTF8(tool, "\ufffd")), e.Reason))
 	m.before += uint64(e.TokensIn)

@@ -24,8 +24,11 @@ import (
 // post sends a call and hands on what the server says to it. What is not answered then is
 // answered with an error.
 func (r *remote) post(ctx context.Context, c *call, written func()) {
-	asks := len(c.open) > 0
-	err := r.exchange(ctx, c, written)
+	asks, in := len(c.open) > 0, r.current()
+	if c.begun != nil {
+		in = sessionHeaders{}
+	}
+	err := r.exchange(ctx, c, in, written)
 	switch {
 	case asks && ctx.Err() == nil:
 		c.failed(cmp.Or(err, errors.New("the server has not answered")).Error())
@@ -34,13 +37,9 @@ func (r *remote) post(ctx context.Context, c *call, written func()) {
 	}
 }
 
-// exchange sends a call, once more if the server has forgotten the session and so has not
-// looked at it. The error is about what is not answered.
-func (r *remote) exchange(ctx context.Context, c *call, written func()) error {
-	in := r.current()
-	if c.begun != nil {
-		in = sessionHeaders{}
-	}
+// exchange sends a call in a session, once more if the server has forgotten that and so has
+// not looked at the call. The error is about what is not answered.
+func (r *remote) exchange(ctx context.Context, c *call, in sessionHeaders, written func()) error {
 	response, err := r.do(ctx, c, in, written)
 	if err != nil {
 		return err

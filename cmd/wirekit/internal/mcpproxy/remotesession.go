@@ -73,7 +73,7 @@ func (r *remote) begin(c *call, initialized []byte) error {
 	defer cancel()
 	made, err := r.initialize(ctx, c)
 	if err == nil && initialized != nil {
-		err = r.confirm(ctx, newCall(initialized, r.hand), made)
+		err = r.exchange(ctx, newCall(initialized, r.hand), made, func() {})
 	}
 	r.mu.Lock()
 	if r.renewing = nil; err == nil {
@@ -100,21 +100,8 @@ func (r *remote) initialize(ctx context.Context, c *call) (made sessionHeaders, 
 			r.hand(text)
 		}
 	}
-	if err = r.exchange(ctx, c, func() {}); err == nil && !answer.isResult() {
+	if err = r.exchange(ctx, c, sessionHeaders{}, func() {}); err == nil && !answer.isResult() {
 		err = errors.New("the server answers " + says(answer.text))
 	}
 	return made, err
-}
-
-// confirm sends what a client says when a session has begun.
-func (r *remote) confirm(ctx context.Context, c *call, in sessionHeaders) error {
-	response, err := r.do(ctx, c, in, func() {})
-	if err != nil {
-		return err
-	}
-	defer response.Body.Close()
-	if response.StatusCode/100 != 2 {
-		return r.refused(response, c)
-	}
-	return nil
 }

@@ -2,6 +2,7 @@
 package playground
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,11 +58,8 @@ func servePlayground(ctx context.Context, c *cli.Console, files fs.FS, addr, dir
 // writeFolder writes files, which lie in one folder, to dir, over what has their
 // names there.
 func writeFolder(dir string, files fs.FS) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
 	entries, err := fs.ReadDir(files, ".")
-	if err != nil {
+	if err = cmp.Or(os.MkdirAll(dir, 0o777), err); err != nil {
 		return err
 	}
 	for _, entry := range entries {

@@ -4,6 +4,7 @@
 package rewriting
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -72,13 +73,10 @@ func (f *Flags) Register(flags *pflag.FlagSet, group string) {
 // Rewriter returns the rewriter that the flags describe. What they say wrongly
 // is a wrong call.
 func (f *Flags) Rewriter() (*mcp.Rewriter, error) {
+	mode, err := NamedMode(f.mode)
 	r := &mcp.Rewriter{
-		Counter: f.tokenizer.Counter, MinTokens: orNone(int(f.minTokens)), MaxBytes: int(f.maxBytes), MaxSteps: orNone(int(f.maxSteps)),
+		Mode: mode, Counter: f.tokenizer.Counter, MinTokens: orNone(int(f.minTokens)), MaxBytes: int(f.maxBytes), MaxSteps: orNone(int(f.maxSteps)),
 		MinSaving: orNone(float64(f.minSaving)), Prune: f.prune,
-	}
-	var err error
-	if r.Mode, err = NamedMode(f.mode); err != nil {
-		return nil, cli.Usage(err)
 	}
 	if !slices.Equal(f.formats, []string{cli.Auto}) {
 		r.Formats = f.formats
@@ -87,17 +85,15 @@ func (f *Flags) Rewriter() (*mcp.Rewriter, error) {
 		r.Formats = f.narrowed(rewrite.Plan{Formats: r.Formats}.WithDefaults().Formats)
 	}
 	if f.maxBytes < 1 {
-		return nil, cli.Usagef("--max-bytes is a number of bytes from 1, not %d", f.maxBytes)
+		err = cmp.Or(err, fmt.Errorf("--max-bytes is a number of bytes from 1, not %d", f.maxBytes))
 	}
 	for _, text := range f.rules {
-		rule, err := mcp.ParseRule(text)
-		if err != nil {
-			return nil, cli.Usage(err)
-		}
+		rule, bad := mcp.ParseRule(text)
+		err = cmp.Or(err, bad)
 		rule.Formats = f.narrowed(rule.Formats)
 		r.Rules = append(r.Rules, rule)
 	}
-	if err := r.Validate(); err != nil {
+	if err = cmp.Or(err, r.Validate()); err != nil {
 		return nil, cli.Usage(err)
 	}
 	return r, nil

@@ -29,10 +29,7 @@ var builtin embed.FS
 // Builtin returns the project's own cases: the results of the document's tools,
 // small and large, some with members that are missing or null.
 func Builtin() ([]Case, error) {
-	files, err := fs.Sub(builtin, "cases")
-	if err != nil {
-		return nil, err
-	}
+	files, _ := fs.Sub(builtin, "cases") // which is a path
 	return Load(files)
 }
 

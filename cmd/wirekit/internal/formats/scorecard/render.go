@@ -8,13 +8,6 @@ import (
 	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
-// titles of the tokenizers' tables.
-var titles = map[string]string{
-	TokenizerCl100k: "cl100k_base",
-	TokenizerO200k:  "o200k_base",
-	TokenizerOpus47: "Claude Opus 4.7",
-}
-
 var heads = []string{"case", "JSON bytes", "GCX bytes", "change", "JSON tokens", "GCX tokens", "change", "JSON gzip", "GCX gzip", "round trip"}
 
 // cells returns the row of a result in the table of tokenizer i.
@@ -73,7 +66,7 @@ func (s *Scorecard) tables(head, foot string, table func(b *strings.Builder, row
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, head, titles[c.Tokenizer])
+		fmt.Fprintf(&b, head, tokenizers[c.Tokenizer].title)
 		table(&b, s.rows(i))
 		if note := s.note(i); note != "" {
 			fmt.Fprintf(&b, foot, note)
