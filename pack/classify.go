@@ -72,7 +72,7 @@ func words(text string) map[string]bool {
 
 // folderReason returns why a folder is left out by its name, its siblings and the rules for
 // them, "" if it is not.
-func (w *walker) folderReason(name string, siblings []fs.DirEntry, found attributes) Reason {
+func (w *walker) folderReason(name string, siblings []fs.DirEntry, found *rules) Reason {
 	base := path.Base(name)
 	beside := nameKinds()["beside-"+base]
 	switch {

@@ -58,7 +58,7 @@ func (w *walker) changeReason(name string) Reason {
 	if !utf8.ValidString(name) {
 		return reasonEncoding
 	}
-	return w.byName(name, 0, attributes{})
+	return w.byName(name, 0, &rules{})
 }
 
 // maskedBody returns a body without secrets.

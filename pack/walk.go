@@ -40,7 +40,7 @@ type file struct {
 	guide    bool     // people begin with it
 	cells    string   // of a notebook, the suffix of files in its language
 	broken   bool     // it has the name of a notebook, and is none
-	marks    attributes
+	marks    *rules
 	why      Reason // it is left out
 	more     string // about that
 }
@@ -53,8 +53,8 @@ type walker struct {
 	include, exclude []rule
 	ranks            []rule
 	summaries        []rule
-	rules            map[string]attributes // by folder
-	candidates       []file                // nothing speaks against them by their names
+	rules            map[string]*rules // by folder
+	candidates       []file            // nothing speaks against them by their names
 	files            []file
 	total            int
 	taken            map[string]bool
@@ -80,7 +80,7 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	if !fs.ValidPath(o.Within) {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "%q is not the path of a folder", o.Within)
 	}
-	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]attributes), taken: make(map[string]bool), left: make(map[string]Skipped)}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]Skipped)}
 	if (o.About != "" || len(o.Focus) > 0) && o.NoSummaries {
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "a question needs summaries, which NoSummaries leaves out")
 	}
@@ -251,7 +251,7 @@ func (w *walker) folder(name string, only *rule) error {
 		w.leave(name+"/", reasonVersionControl, "")
 		return nil
 	}
-	rules := w.rulesIn(name)
+	rules := w.rulesIn(path.Join(w.Within, name))
 	for _, d := range entries {
 		below := path.Join(name, d.Name())
 		if !utf8.ValidString(d.Name()) {
@@ -277,7 +277,7 @@ func (w *walker) folder(name string, only *rule) error {
 }
 
 // ignored reports whether rules say that a file or folder is.
-func (w *walker) ignored(rules attributes, name string, folder bool) bool {
+func (w *walker) ignored(rules *rules, name string, folder bool) bool {
 	set, _ := rules.says(markIgnored, w.prefix()+name, folder)
 	return set
 }
@@ -288,7 +288,7 @@ func coveredByAny(rules []rule, name string) bool {
 
 // file takes a file unless something speaks against it. Those that were found in a folder
 // have rules, not those that were named.
-func (w *walker) file(name string, mode fs.FileMode, found attributes) error {
+func (w *walker) file(name string, mode fs.FileMode, found *rules) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
@@ -306,12 +306,12 @@ func (w *walker) file(name string, mode fs.FileMode, found attributes) error {
 		return nil
 	}
 	w.taken[name] = true
-	w.candidates = append(w.candidates, file{File: File{Path: name}, alone: found == nil, marks: w.rulesIn(path.Dir(name))})
+	w.candidates = append(w.candidates, file{File: File{Path: name}, alone: found == nil, marks: w.rulesIn(path.Join(w.Within, path.Dir(name)))})
 	return nil
 }
 
 // byName returns what speaks against a file before it is opened.
-func (w *walker) byName(name string, mode fs.FileMode, found attributes) Reason {
+func (w *walker) byName(name string, mode fs.FileMode, found *rules) Reason {
 	switch {
 	case w.ignored(found, name, false):
 		return reasonIgnored
@@ -444,35 +444,29 @@ func (w *walker) unused() (patterns []string) {
 	return patterns
 }
 
-// rulesIn returns the rules for the entries of a folder.
-func (w *walker) rulesIn(name string) attributes {
+// rulesIn returns the rules for the entries of a folder, whose path is from the top of Above.
+func (w *walker) rulesIn(name string) *rules {
 	if r, ok := w.rules[name]; ok {
 		return r
 	}
-	var r attributes
-	folder := ""
-	if name != "." {
-		folder = name + "/"
-		r = w.rulesIn(path.Dir(name))
-	} else {
-		if !w.NoIgnore {
-			r = r.with(w.ignores("", w.Ignore)).with(w.ignores("", w.ruleText(w.Above, ".git/info/exclude")))
-		}
-		for i := 0; i < len(w.prefix()); i += strings.IndexByte(w.prefix()[i:], '/') + 1 {
-			r = w.with(r, w.Above, w.prefix()[:i], w.prefix()[:i])
-		}
+	var above *rules
+	switch {
+	case name != ".":
+		above = w.rulesIn(path.Dir(name))
+	case !w.NoIgnore:
+		above = &rules{list: append(w.ignores("", w.Ignore), w.ignores("", w.ruleText(w.Above, ".git/info/exclude"))...)}
 	}
-	r = w.with(r, w.fsys, folder, w.prefix()+folder)
+	base := strings.TrimPrefix(name+"/", "./")
+	fsys, folder := w.Above, base
+	if below, ok := strings.CutPrefix(base, w.prefix()); ok {
+		fsys, folder = w.fsys, below
+	}
+	r := &rules{above, parseAttributes(base, w.ruleText(fsys, folder+".gitattributes"))}
+	if !w.NoIgnore {
+		r.list = append(r.list, w.ignores(base, w.ruleText(fsys, folder+".gitignore"))...)
+	}
 	w.rules[name] = r
 	return r
-}
-
-// with returns the rules with those of the files in a folder, whose paths are relative to base.
-func (w *walker) with(r attributes, fsys fs.FS, folder, base string) attributes {
-	if !w.NoIgnore {
-		r = r.with(w.ignores(base, w.ruleText(fsys, folder+".gitignore")))
-	}
-	return r.with(parseAttributes(base, w.ruleText(fsys, folder+".gitattributes")))
 }
 
 // prefix is what paths have before them in the rules of .gitignore files.
@@ -499,15 +493,4 @@ func (w *walker) ruleText(fsys fs.FS, name string) string {
 		return string(text)
 	}
 	return ""
-}
-
-// ignores reads rules of a .gitignore file in the folder base.
-func (w *walker) ignores(base, text string) map[string][]rule {
-	list := parseIgnore(base, text)
-	for i := range list {
-		if w.IgnoreCase {
-			list[i].fold()
-		}
-	}
-	return map[string][]rule{markIgnored: list}
 }
