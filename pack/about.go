@@ -269,9 +269,6 @@ func (q question) excerpt(text []byte) string {
 		}
 		size += more
 	}
-	if size == 0 {
-		return ""
-	}
 	var out strings.Builder
 	for i := 0; i < len(lines); i++ {
 		from := i

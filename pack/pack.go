@@ -195,15 +195,13 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	if err := w.rate(); err != nil {
 		return nil, nil, err
 	}
-	if !w.NoSummaries {
-		for _, g := range packages(w.files) {
-			if w.question != nil || len(w.Focus) > 0 {
-				if g.rank, g.worth = bcp.PriorityNormal, max(1, g.worth/16); !w.outlined(g.folder) {
-					continue
-				}
+	for _, g := range packages(w.files) {
+		if w.question != nil || len(w.Focus) > 0 {
+			if g.rank, g.worth = bcp.PriorityNormal, max(1, g.worth/16); !w.outlined(g.folder) {
+				continue
 			}
-			p.outline(g, before)
 		}
+		p.outline(g, before)
 	}
 	w.blocks(&p, report, before)
 	if err := w.ctx.Err(); err != nil {
@@ -237,7 +235,7 @@ func (w *walker) tree(p *builder) {
 		}
 	}
 	slices.SortStableFunc(files, func(a, b file) int { return strings.Compare(a.Path, b.Path) })
-	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(files, 0)}, bcp.PriorityCritical)
+	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(files)}, bcp.PriorityCritical)
 	if !w.NoSummaries {
 		p.summarize(block, folderCounts(w.files, maxDepth)+missing, folderCounts(w.files, 2)+missing, folderCounts(w.files, 1)+missing)
 	}
@@ -340,29 +338,28 @@ func folderCounts(files []file, depth int) string {
 	return strings.Join(lines, "\n")
 }
 
-// tree makes the entries of files, which are sorted by path, in a folder whose path has
-// so many bytes.
-func tree(files []file, skip int) (entries []bcp.FileEntry) {
-	for len(files) > 0 {
-		if len(files[0].Path) == skip { // a folder that is empty
-			files = files[1:]
-			continue
+// tree makes the entries of files, which are sorted by path. A path that ends in a slash is
+// that of a folder without files.
+func tree(files []file) []bcp.FileEntry {
+	var root bcp.FileEntry
+	for _, f := range files {
+		folders, name := path.Split(f.Path)
+		at := &root
+		for folder := range strings.SplitAfterSeq(folders, "/") {
+			if folder = strings.TrimSuffix(folder, "/"); folder == "" {
+				break
+			}
+			n := len(at.Children)
+			if n == 0 || at.Children[n-1].Name != folder {
+				at.Children = append(at.Children, bcp.FileEntry{Name: folder, Kind: "directory"})
+			}
+			at = &at.Children[len(at.Children)-1]
 		}
-		name, _, isFolder := strings.Cut(files[0].Path[skip:], "/")
-		if !isFolder {
-			entries = append(entries, bcp.FileEntry{Name: name, Kind: "file", Size: uint64(files[0].Bytes)})
-			files = files[1:]
-			continue
+		if name != "" {
+			at.Children = append(at.Children, bcp.FileEntry{Name: name, Kind: "file", Size: uint64(f.Bytes)})
 		}
-		below := skip + len(name) + 1
-		end := slices.IndexFunc(files, func(f file) bool { return !strings.HasPrefix(f.Path[skip:], name+"/") })
-		if end < 0 {
-			end = len(files)
-		}
-		entries = append(entries, bcp.FileEntry{Name: name, Kind: "directory", Children: tree(files[:end], below)})
-		files = files[end:]
 	}
-	return entries
+	return root.Children
 }
 
 // numbers are those below n.

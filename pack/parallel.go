@@ -65,9 +65,6 @@ func (w *walker) readCandidate(c *file) {
 	if c.why == "" {
 		c.why = w.byContent(c, text)
 	}
-	if c.why == reasonLFS {
-		c.more = lfsPointer(text)
-	}
 	if c.why != "" {
 		return
 	}

@@ -312,6 +312,7 @@ func (w *walker) file(name string, mode fs.FileMode, found *rules) error {
 
 // byName returns what speaks against a file before it is opened.
 func (w *walker) byName(name string, mode fs.FileMode, found *rules) Reason {
+	base := strings.ToLower(path.Base(name))
 	switch {
 	case w.ignored(found, name, false):
 		return reasonIgnored
@@ -325,16 +326,16 @@ func (w *walker) byName(name string, mode fs.FileMode, found *rules) Reason {
 		return reasonIrregular
 	case strings.Count(name, "/") >= maxDepth:
 		return reasonDeep
-	}
-	if !w.KeepSecrets {
-		if _, secrets := mask("", []byte(name)); secretName(name) || secrets != nil {
-			return reasonSecret
-		}
-	}
-	if found == nil {
+	case !w.KeepSecrets && secretName(name):
+		return reasonSecret
+	case found == nil:
 		return ""
+	case isFile("lock", base):
+		return reasonLock
+	case isFile("minified", base):
+		return reasonMinified
 	}
-	return nameReason(name)
+	return ""
 }
 
 // byContent returns what speaks against a file that was read.
@@ -345,6 +346,7 @@ func (w *walker) byContent(f *file, text []byte) Reason {
 	case !utf8.Valid(text):
 		return reasonEncoding
 	case lfsPointer(text) != "":
+		f.more = lfsPointer(text)
 		return reasonLFS
 	case !w.KeepSecrets && keyFile(text):
 		return reasonSecret
