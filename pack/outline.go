@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
 // maxLine bounds a line of an outline, in bytes.
@@ -135,9 +137,6 @@ func (o *goSource) source(from, to token.Pos) string {
 func writeLine(out *strings.Builder, text string, comments ...*ast.CommentGroup) {
 	out.WriteString(shorten(text))
 	for _, c := range comments {
-		if c == nil {
-			continue
-		}
 		if s := synopsis(c); s != "" {
 			out.WriteString(" // " + shorten(s))
 			break
@@ -150,14 +149,7 @@ func writeLine(out *strings.Builder, text string, comments ...*ast.CommentGroup)
 func synopsis(c *ast.CommentGroup) string { return new(doc.Package).Synopsis(c.Text()) }
 
 // shorten cuts a line at maxLine, visibly.
-func shorten(text string) string { return shortenTo(maxLine, text) }
-
-func shortenTo(n int, text string) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "") + "…"
-}
+func shorten(text string) string { return outline.Cut(text, maxLine) }
 
 // typeText is a type's declaration, of a struct without its fields, and the same in the
 // outline of its package.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
 // A goPackage is what the Go files of a folder declare for others, in three
@@ -99,49 +100,40 @@ func ownOutline(parsed *ast.File, list string, outlined bool) string {
 // packages outlines the packages of all folders of which files were found by
 // walking.
 func packages(files []file) []goPackage {
-	byFolder := make(map[string][]int)
+	byFolder := make(map[string][]*file)
 	for i := range files {
 		if f := &files[i]; f.parsed != nil && f.parsed.name != "" {
-			byFolder[path.Dir(f.Path)] = append(byFolder[path.Dir(f.Path)], i)
+			byFolder[path.Dir(f.Path)] = append(byFolder[path.Dir(f.Path)], f)
 		}
 	}
 	var all []goPackage
 	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
 		g := goPackage{folder: folder}
-		var parsed []*goFile
-		for _, i := range byFolder[folder] {
-			parsed = append(parsed, files[i].parsed)
-			g.count(&files[i].File)
-		}
-		g.outlineOf(parsed)
+		g.outlineOf(byFolder[folder])
 		all = append(all, g)
 	}
 	ratePackages(all)
 	return all
 }
 
-// count adds a file to what the worth of the package comes from.
-func (g *goPackage) count(f *File) {
-	if g.score += f.score(); f.named() {
-		g.named++
-	}
-}
-
-// outlineOf outlines the package that the files of a folder make. Files of a
-// second package are passed over.
-func (p *goPackage) outlineOf(files []*goFile) {
-	p.name = files[0].name
+// outlineOf outlines the package that the files of a folder make, and adds up what its worth
+// comes from. The outline passes over files of a second package.
+func (p *goPackage) outlineOf(files []*file) {
+	p.name = files[0].parsed.name
 	d := declarations{kinds: make(map[token.Token][]goDecl), methods: make(map[string][]string), seen: make(map[string]bool)}
 	var sources strings.Builder
 	for _, f := range files {
-		if f.name != p.name {
+		if p.score += f.score(); f.named() {
+			p.named++
+		}
+		if f.parsed.name != p.name {
 			continue
 		}
-		p.doc = cmp.Or(p.doc, f.doc)
-		for _, item := range f.open {
+		p.doc = cmp.Or(p.doc, f.parsed.doc)
+		for _, item := range f.parsed.open {
 			d.add(item)
 		}
-		for _, line := range f.lines {
+		for _, line := range f.parsed.lines {
 			// Files for several systems declare the same.
 			if d.first(line) {
 				sources.WriteString(line)
@@ -193,7 +185,7 @@ func (d *declarations) list(kind token.Token, separator string, most int) string
 	if names == nil {
 		return ""
 	}
-	return kind.String() + " " + shortenTo(most, strings.Join(names, separator)) + "\n"
+	return kind.String() + " " + outline.Cut(strings.Join(names, separator), most) + "\n"
 }
 
 // outline is one line for all constants, one for all variables, one for each

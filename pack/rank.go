@@ -69,18 +69,10 @@ func classOf(name string, size int) string {
 	return classAsset
 }
 
-// priorityOf is the priority of files of a class without a rule.
-func priorityOf(class string) bcp.Priority {
-	switch class {
-	case classNamed, classReadme:
-		return bcp.PriorityHigh
-	case classManifest, classEntry, classSource:
-		return bcp.PriorityNormal
-	case classConfiguration, classData:
-		return bcp.PriorityBackground
-	}
-	return bcp.PriorityLow
-}
+// priorityOf is the priority of files of a class without a rule: of most classes low.
+var priorityOf = map[string]bcp.Priority{classNamed: bcp.PriorityHigh, classReadme: bcp.PriorityHigh,
+	classManifest: bcp.PriorityNormal, classEntry: bcp.PriorityNormal, classSource: bcp.PriorityNormal,
+	classConfiguration: bcp.PriorityBackground, classData: bcp.PriorityBackground}
 
 // startOf is what files of a class have of the rank before others refer to them: of most
 // classes leastStart.

@@ -207,10 +207,7 @@ func (w *walker) rows(said string, v wire.Value) string {
 	if text == "" {
 		text = string(wire.AppendJSON(nil, v))
 	}
-	if len(text) > mostShape {
-		text = strings.ToValidUTF8(text[:mostShape], "") + "…"
-	}
-	return said + "; the first:\n" + text
+	return said + "; the first:\n" + outline.Cut(text, mostShape)
 }
 
 // logShape is the first and last lines of a log, and the first that reports an

@@ -427,7 +427,7 @@ func (w *walker) rank(f *file) {
 	if f.Class == classConfiguration && path.Ext(f.Path) == "" && f.suffix() != "" {
 		f.Class = classSource // a program without a suffix
 	}
-	f.Priority = priorityOf(f.Class)
+	f.Priority = cmp.Or(priorityOf[f.Class], bcp.PriorityLow)
 	for i := len(w.ranks) - 1; i >= 0; i-- {
 		if w.ranks[i].covers(f.Path) {
 			f.Priority, f.Rule = w.Priorities[i].Priority, w.Priorities[i].Glob

@@ -184,19 +184,13 @@ func (b *braceScan) close(i int) {
 
 // statement ends a declaration without a block.
 func (b *braceScan) statement(i int) {
-	end := i
-	if b.cut > 0 {
-		end = b.cut
-	}
-	if b.module(end) {
-		b.begin(i + 1)
-		return
-	}
+	end := cmp.Or(b.cut, i)
 	b.label(i)
-	h := b.head(end)
-	if b.named >= 0 {
+	switch h := b.head(end); {
+	case b.module(end):
+	case b.named >= 0:
 		b.nameType(h.Text)
-	} else if h.kind(false, b.inClass()) != isNothing {
+	case h.kind(false, b.inClass()) != isNothing:
 		h.Type = h.typedef || h.lang.containers[h.word] || typeAlias[firstWord(h.Text)]
 		b.add(h)
 	}
@@ -222,7 +216,7 @@ func (b *braceScan) nameType(text string) {
 
 func (b *braceScan) add(h head) {
 	h.private = len(b.blocks) > 0 && b.blocks[len(b.blocks)-1].hidden
-	h.Depth, h.comment = b.depth, b.commentBefore(b.first())
+	h.Text, h.Depth, h.comment = shortened(h.Text), b.depth, b.commentBefore(b.first())
 	b.heads = append(b.heads, h.Head)
 }
 
@@ -426,7 +420,6 @@ func (h *head) kind(block, inClass bool) kind {
 			h.typedef = true
 			if !block {
 				h.Name = typedefName(h.Text)
-				h.Text = shortened(h.Text)
 				return isFunction
 			}
 		case h.lang.functions[w] && !strings.HasPrefix(rest, " interface "):
@@ -436,9 +429,7 @@ func (h *head) kind(block, inClass bool) kind {
 				h.Name = cmp.Or(h.Name, operatorSigns.FindString(strings.TrimPrefix(rest, " ")))
 			} else if w == "init" || w == "subscript" {
 				h.Name = w
-			}
-			h.Text = shortened(h.Text)
-			if w == "using" && !strings.Contains(h.Text, "=") && h.lang == c {
+			} else if w == "using" && !strings.Contains(h.Text, "=") && h.lang == c {
 				return isNothing
 			}
 			return isFunction
@@ -457,7 +448,6 @@ func (h *head) kind(block, inClass bool) kind {
 			if _, target, ok := strings.Cut(rest, " for "); ok && w == "impl" {
 				h.Name = declared(target)
 			}
-			h.Text = shortened(h.Text)
 			switch {
 			case block:
 				return isContainer
@@ -495,7 +485,6 @@ func (h *head) assigned(to int) bool {
 	if _, named, ok := strings.Cut(h.Text[to:], "function "); ok && h.Name == "exports" {
 		h.Name = cmp.Or(firstWord(named), h.Name)
 	}
-	h.Text = shortened(h.Text)
 	return h.Name != ""
 }
 
@@ -533,7 +522,7 @@ func (h *head) value(modifiers []string, block, inClass bool) kind {
 			return isNothing
 		}
 		h.Text, _, _ = strings.Cut(h.Text, " = ")
-		h.Text, h.Value = shortened(h.Text), true
+		h.Value = true
 		return isFunction
 	}
 	before, init, ok := strings.Cut(h.Text, " = ")
@@ -555,7 +544,6 @@ func (h *head) value(modifiers []string, block, inClass bool) kind {
 	case ok:
 		h.Text = before
 	}
-	h.Text = shortened(h.Text)
 	return isFunction
 }
 
@@ -602,7 +590,6 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 			h.Text = h.Text[:end+i]
 		}
 	}
-	h.Text = shortened(h.Text)
 	return isFunction
 }
 
@@ -613,11 +600,15 @@ var (
 
 // shortened cuts a head at MaxHead, visibly.
 func shortened(text string) string {
-	text = strings.TrimRight(text, " =:")
-	if len(text) > MaxHead {
-		return strings.ToValidUTF8(text[:MaxHead], "") + "…"
+	return Cut(strings.TrimRight(text, " =:"), MaxHead)
+}
+
+// Cut cuts a text after so many bytes, visibly.
+func Cut(text string, most int) string {
+	if len(text) <= most {
+		return text
 	}
-	return text
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 var qualified = regexp.MustCompile(`^(?:[\w$.[:^ascii:]]|::)+`)

@@ -88,8 +88,5 @@ func sentence(comment []byte) string {
 			break
 		}
 	}
-	if text = strings.TrimSpace(text); len(text) <= mostSentence {
-		return text
-	}
-	return strings.ToValidUTF8(text[:mostSentence], "") + "…"
+	return Cut(strings.TrimSpace(text), mostSentence)
 }
