@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	encoding "encoding/binary"
 	"io/fs"
 	"path"
@@ -56,10 +57,7 @@ var phrases = map[Reason]string{
 
 // String returns the reason as a phrase.
 func (r Reason) String() string {
-	if text, ok := phrases[r]; ok {
-		return text
-	}
-	return strings.ReplaceAll(string(r), "-", " ")
+	return cmp.Or(phrases[r], strings.ReplaceAll(string(r), "-", " "))
 }
 
 func words(text string) map[string]bool {

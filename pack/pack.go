@@ -289,12 +289,14 @@ func (p *builder) annotate(block int, kind string, value []byte) {
 	p.Blocks = append(p.Blocks, bcp.Block{Body: &bcp.Annotation{Target: uint32(block), Kind: kind, Value: value}})
 }
 
-// summarize gives a block its summaries, the longest first.
+// summarize gives a block its summaries, the longest first; one that is empty is none.
 func (p *builder) summarize(block int, texts ...string) {
 	for i, text := range texts {
-		if i == 0 {
+		switch {
+		case text == "":
+		case i == 0:
 			p.Blocks[block].Summary = &text
-		} else {
+		default:
 			p.annotate(block, "summary", []byte(text))
 		}
 	}

@@ -35,8 +35,17 @@ func (w *walker) take() error {
 			return err
 		}
 		for i := range part {
-			w.decide(&part[i])
-			part[i] = file{}
+			c := &part[i]
+			if c.why == "" && w.total+c.Bytes > w.MaxTotal {
+				c.why = reasonFull
+			}
+			if c.why != "" {
+				w.leave(c.Path, c.why, c.more)
+			} else {
+				w.total += c.Bytes
+				w.files = append(w.files, *c)
+			}
+			*c = file{}
 		}
 		if w.Progress != nil {
 			w.Progress(min(from+inFlight, len(w.candidates)), len(w.candidates))
@@ -87,17 +96,4 @@ func (w *walker) readCandidate(c *file) {
 		c.heads = outline.Public(c.suffix(), c.text, heads)
 		c.offers = offersOf(c)
 	}
-}
-
-// decide takes the file or says why not.
-func (w *walker) decide(c *file) {
-	if c.why == "" && w.total+c.Bytes > w.MaxTotal {
-		c.why = reasonFull
-	}
-	if c.why != "" {
-		w.leave(c.Path, c.why, c.more)
-		return
-	}
-	w.total += c.Bytes
-	w.files = append(w.files, *c)
 }

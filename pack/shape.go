@@ -297,9 +297,6 @@ func headings(ext string, text []byte) string {
 func (w *walker) summariesOf(f file) []string {
 	for i := len(w.summaries) - 1; i >= 0; i-- {
 		if w.summaries[i].covers(f.Path) {
-			if w.Summaries[i].Text == "" {
-				return nil
-			}
 			return []string{w.Summaries[i].Text}
 		}
 	}

@@ -314,6 +314,8 @@ func (w *walker) file(name string, mode fs.FileMode, found *rules) error {
 func (w *walker) byName(name string, mode fs.FileMode, found *rules) Reason {
 	base := strings.ToLower(path.Base(name))
 	switch {
+	case !utf8.ValidString(name):
+		return reasonEncoding
 	case w.ignored(found, name, false):
 		return reasonIgnored
 	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
