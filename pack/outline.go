@@ -240,11 +240,6 @@ func without(list, text string) string {
 	for line := range strings.Lines(text) {
 		shown[strings.TrimSpace(line)] = true
 	}
-	var rest []string
-	for line := range strings.SplitSeq(list, "\n") {
-		if !shown[strings.TrimSpace(line)] {
-			rest = append(rest, line)
-		}
-	}
+	rest := slices.DeleteFunc(strings.Split(list, "\n"), func(line string) bool { return shown[strings.TrimSpace(line)] })
 	return strings.Join(rest, "\n")
 }

@@ -136,15 +136,11 @@ func (w *walker) walk(names []string) error {
 		case info.IsDir():
 			folders = append(folders, name)
 		default:
-			if err := w.file(name, info.Mode(), nil); err != nil {
-				return err
-			}
+			w.file(name, info.Mode(), nil)
 		}
 	}
 	for _, name := range folders {
-		if err := w.folder(name, nil); err != nil {
-			return err
-		}
+		w.folder(name, nil)
 	}
 	for _, name := range patterns {
 		glob := rule{pattern: compile(name)}
@@ -154,9 +150,7 @@ func (w *walker) walk(names []string) error {
 		w.met = false
 		start := path.Dir(name[:glob.prefix] + "x")
 		if info, err := look(w.fsys, start); err == nil && info.IsDir() {
-			if err := w.folder(start, &glob); err != nil {
-				return err
-			}
+			w.folder(start, &glob)
 		}
 		if !w.met {
 			w.leave(name, reasonMissing, "nothing matches the pattern")
@@ -233,23 +227,19 @@ func (w *walker) leave(name string, why Reason, detail string) {
 	w.left[name] = Skipped{name, why, strings.ToValidUTF8(detail, "\uFFFD")}
 }
 
-// folder takes what is in a folder, or what of it a pattern covers.
-func (w *walker) folder(name string, only *rule) error {
-	if err := w.ctx.Err(); err != nil {
-		return err
-	}
+// folder takes what is in a folder, or what of it a pattern covers, until the context ends.
+func (w *walker) folder(name string, only *rule) {
 	if name != "." && strings.Count(name, "/")+1 >= maxDepth {
 		w.leave(name+"/", reasonDeep, "")
-		return nil
+		return
 	}
 	entries, err := fs.ReadDir(w.fsys, name)
-	if err != nil {
+	if err != nil { // what was read of it is taken
 		w.leave(strings.TrimPrefix(name+"/", "./"), reasonUnreadable, detail(err))
-		err = nil // what was read of it is taken
 	}
 	if isGitData(entries) {
 		w.leave(name+"/", reasonVersionControl, "")
-		return nil
+		return
 	}
 	rules := w.rulesIn(path.Join(w.Within, name))
 	for _, d := range entries {
@@ -262,18 +252,14 @@ func (w *walker) folder(name string, only *rule) error {
 		w.met = w.met || covered
 		if !d.IsDir() {
 			if covered {
-				err = w.file(below, d.Type(), rules)
+				w.file(below, d.Type(), rules)
 			}
 		} else if why := w.folderReason(below, entries, rules); why != "" {
 			w.leave(below+"/", why, "")
-		} else {
-			err = w.folder(below, only)
-		}
-		if err != nil {
-			return err
+		} else if w.ctx.Err() == nil {
+			w.folder(below, only)
 		}
 	}
-	return nil
 }
 
 // ignored reports whether rules say that a file or folder is.
@@ -288,12 +274,9 @@ func coveredByAny(rules []rule, name string) bool {
 
 // file takes a file unless something speaks against it. Those that were found in a folder
 // have rules, not those that were named.
-func (w *walker) file(name string, mode fs.FileMode, found *rules) error {
-	if err := w.ctx.Err(); err != nil {
-		return err
-	}
+func (w *walker) file(name string, mode fs.FileMode, found *rules) {
 	if _, left := w.left[name]; left && found != nil || w.taken[name] {
-		return nil
+		return
 	}
 	if why := w.byName(name, mode, found); why != "" {
 		more := ""
@@ -303,11 +286,10 @@ func (w *walker) file(name string, mode fs.FileMode, found *rules) error {
 			}
 		}
 		w.leave(name, why, more)
-		return nil
+		return
 	}
 	w.taken[name] = true
 	w.candidates = append(w.candidates, file{File: File{Path: name}, alone: found == nil, marks: w.rulesIn(path.Join(w.Within, path.Dir(name)))})
-	return nil
 }
 
 // byName returns what speaks against a file before it is opened.

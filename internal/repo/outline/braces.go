@@ -109,7 +109,7 @@ var conditional = regexp.MustCompile(`^(?:if|else|elseif|try)\b`)
 // pass passes over a block within a statement, which may end with it.
 func (b *braceScan) pass(i int) int {
 	i = b.skip(i)
-	if b.lineEnds(i + 1) {
+	if rest := bytes.TrimLeft(b.mask[min(i+1, len(b.mask)):], " \t\r"); len(rest) == 0 || rest[0] == '\n' {
 		b.statement(i)
 	}
 	return i
@@ -154,12 +154,6 @@ var wrapping = regexp.MustCompile(`^[\s;!]*\((?: ?function|\(\) =>|async )`)
 // (function () { … })().
 func (b *braceScan) wraps(i int) bool {
 	return b.lang == script && len(b.blocks) == 0 && b.paren == 1 && i-b.start <= MaxHead && wrapping.Match(b.mask[b.start:i])
-}
-
-// lineEnds reports whether nothing but blanks follows on the line.
-func (b *braceScan) lineEnds(i int) bool {
-	rest := bytes.TrimLeft(b.mask[min(i, len(b.mask)):], " \t\r")
-	return len(rest) == 0 || rest[0] == '\n'
 }
 
 func (b *braceScan) inClass() bool { return len(b.blocks) > 0 && b.blocks[len(b.blocks)-1].class }
@@ -437,7 +431,7 @@ func (h *head) kind(block, inClass bool) kind {
 			extern = true
 		case h.lang == swift && w == "class" && slices.ContainsFunc(words[i+1:], func(w string) bool { return h.lang.functions[w] || h.lang.values[w] }):
 			// Of the class, not of its instances.
-		case h.lang.containers[w] && !namesMember(rest):
+		case h.lang.containers[w] && !namesMember.MatchString(rest):
 			if h.lang == c && to < len(h.Text) && h.Text[to] == '(' && w != "class" && w != "namespace" {
 				return h.bareFunction(block, inClass, to)
 			}
@@ -507,12 +501,9 @@ func (h *head) words() (words []string, to int) {
 	return words, to
 }
 
-// namesMember reports by what follows a word whether it is not one that declares, but the
-// name of something: "module.exports", "type: x", "record(".
-func namesMember(rest string) bool {
-	rest = strings.TrimLeft(rest, " ")
-	return rest != "" && strings.IndexByte(".=:,)?(", rest[0]) >= 0
-}
+// namesMember matches what follows a word that does not declare, but is the name of something:
+// "module.exports", "type: x", "record(".
+var namesMember = regexp.MustCompile(`^ *[.=:,)?(]`)
 
 // value is const f = (a) => { and the like. Of other values the head ends before the value.
 // Of Swift it is a property that is for others.

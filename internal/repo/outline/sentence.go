@@ -20,14 +20,11 @@ func About(ext string, src []byte) string {
 	if languages[ext] != python {
 		return ""
 	}
-	for line := range bytes.Lines(src) { // comments may come before it
-		if text := bytes.TrimSpace(line); len(text) > 0 && text[0] != '#' {
-			break
-		}
-		src = src[len(line):]
-	}
-	return sentence(docstring(src))
+	return sentence(docstring(src[len(comments.Find(src)):]))
 }
+
+// comments match lines of comments that a text begins with, and empty ones.
+var comments = regexp.MustCompile(`^(?:\s*#[^\n]*\n)*\s*`)
 
 // commentBefore returns the comment that ends right before an offset of the mask, for
 // programs that read such comments.
