@@ -60,14 +60,6 @@ func (r Reason) String() string {
 	return cmp.Or(phrases[r], strings.ReplaceAll(string(r), "-", " "))
 }
 
-func words(text string) map[string]bool {
-	set := make(map[string]bool)
-	for word := range strings.FieldsSeq(text) {
-		set[word] = true
-	}
-	return set
-}
-
 // folderReason returns why a folder is left out by its name, its siblings and the rules for
 // them, "" if it is not.
 func (w *walker) folderReason(name string, siblings []fs.DirEntry, found *rules) Reason {

@@ -272,20 +272,14 @@ func (w *walker) ignores(base, text string) (list []rule) {
 	return list
 }
 
-// trimSpaces removes the spaces at the end of a line, unless a backslash
-// protects them.
+// trimSpaces removes the spaces at the end of a line, but for one that a backslash protects.
 func trimSpaces(line string) string {
-	end := 0
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case ' ':
-			continue
-		case '\\':
-			i++
-		}
-		end = i + 1
+	rest := strings.TrimRight(line, " ")
+	backslashes := len(rest) - len(strings.TrimRight(rest, `\`))
+	if backslashes%2 == 1 && len(rest) < len(line) {
+		rest += " "
 	}
-	return line[:min(end, len(line))]
+	return rest
 }
 
 // globs compiles the patterns of an option.

@@ -120,7 +120,7 @@ func packages(files []file) []goPackage {
 // comes from. The outline passes over files of a second package.
 func (p *goPackage) outlineOf(files []*file) {
 	p.name = files[0].parsed.name
-	d := declarations{kinds: make(map[token.Token][]goDecl), methods: make(map[string][]string), seen: make(map[string]bool)}
+	d := declarations{kinds: make(map[token.Token][]goDecl), methods: make(map[string][]string), seen: make(map[string]int)}
 	var sources strings.Builder
 	for _, f := range files {
 		if p.score += f.score(); f.named() {
@@ -154,16 +154,13 @@ func (p *goPackage) outlineOf(files []*file) {
 type declarations struct {
 	kinds   map[token.Token][]goDecl // but for methods
 	methods map[string][]string      // by type
-	seen    map[string]bool          // what was met before
+	seen    map[string]int           // how often what was met
 }
 
 // first reports whether something is met for the first time.
 func (d *declarations) first(what string) bool {
-	if d.seen[what] {
-		return false
-	}
-	d.seen[what] = true
-	return true
+	d.seen[what]++
+	return d.seen[what] == 1
 }
 
 func (d *declarations) add(item goDecl) {
@@ -196,7 +193,7 @@ func (d *declarations) outline() string {
 	for _, item := range d.kinds[token.TYPE] {
 		if _, methods, ok := strings.Cut(item.head, " interface{ "); ok {
 			for method := range strings.SplitSeq(strings.TrimSuffix(methods, " }"), "; ") {
-				d.seen[method] = true
+				d.seen[method]++
 			}
 		}
 		out.WriteString("type " + shorten(item.head))

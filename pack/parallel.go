@@ -28,12 +28,9 @@ const inFlight = 64
 // take reads the candidates, several at once, and takes those that nothing
 // speaks against.
 func (w *walker) take() error {
-	for from := 0; from < len(w.candidates); from += inFlight {
+	for from := 0; from < len(w.candidates) && w.ctx.Err() == nil; from += inFlight {
 		part := w.candidates[from:min(from+inFlight, len(w.candidates))]
 		each(w.ctx, len(part), func(i int) { w.readCandidate(&part[i]) })
-		if err := w.ctx.Err(); err != nil {
-			return err
-		}
 		for i := range part {
 			c := &part[i]
 			if c.why == "" && w.total+c.Bytes > w.MaxTotal {
