@@ -162,16 +162,7 @@ func minified(text []byte) bool {
 	return longest > 5000 || lines > 0 && len(text) > 5000 && len(text)/lines > 500
 }
 
-// lfsPointer returns the size of the object that a text is the pointer of, as Git LFS writes
-// one, "" if it is none.
-func lfsPointer(text []byte) string {
-	found := lfsForm.FindSubmatch(text[:min(len(text), 1024)])
-	if found == nil {
-		return ""
-	}
-	return string(found[1]) + " bytes"
-}
-
+// lfsForm matches what Git LFS writes in the place of an object, with the size of that.
 var lfsForm = regexp.MustCompile(`^version https?://[^\s]*/spec/v1\n(?:[a-z0-9.-]+ [^\n]*\n)*oid [a-z0-9]+:[0-9a-f]+\nsize (\d+)\n?$`)
 
 // fromUTF16 returns a text in UTF-8 that begins with the mark of UTF-16, and false for what

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 
@@ -11,9 +12,7 @@ import (
 // each calls do for the numbers below n, by several goroutines, until ctx ends.
 func each(ctx context.Context, n int, do func(int)) {
 	_ = parallel.Each(min(runtime.GOMAXPROCS(0), mostWorkers), n, func(_, i int) error {
-		if ctx.Err() == nil {
-			do(i)
-		}
+		do(i)
 		return ctx.Err()
 	})
 }
@@ -59,19 +58,13 @@ func (w *walker) readCandidate(c *file) {
 		text = decoded
 	}
 	if isNotebook(c.Path) {
-		if suffix, script, ok := cellsOf(text); ok {
-			text, c.cells = script, suffix
-		} else {
-			c.broken = true
-		}
+		c.cells, text = cellsOf(text)
+		c.broken = c.cells == ""
 		if len(text) > w.MaxFile {
 			c.why = reasonLarge
 		}
 	}
-	if c.why == "" {
-		c.why = w.byContent(c, text)
-	}
-	if c.why != "" {
+	if c.why = cmp.Or(c.why, w.byContent(c, text)); c.why != "" {
 		return
 	}
 	c.lang, c.text, c.Bytes = languageOf(c.Path+c.cells, text), text, len(text)

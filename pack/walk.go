@@ -324,13 +324,14 @@ func (w *walker) byName(name string, mode fs.FileMode, found *rules) Reason {
 
 // byContent returns what speaks against a file that was read.
 func (w *walker) byContent(f *file, text []byte) Reason {
+	size := firstGroup(lfsForm, string(text[:min(len(text), 1024)]))
 	switch {
 	case bytes.IndexByte(text, 0) >= 0:
 		return reasonBinary
 	case !utf8.Valid(text):
 		return reasonEncoding
-	case lfsPointer(text) != "":
-		f.more = lfsPointer(text)
+	case size != "":
+		f.more = size + " bytes"
 		return reasonLFS
 	case !w.KeepSecrets && keyFile(text):
 		return reasonSecret
