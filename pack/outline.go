@@ -41,8 +41,9 @@ func (o *goSource) declarations(file *ast.File) (all []goDecl) {
 			g := goDecl{decl: d, kind: token.FUNC, name: d.Name.Name, open: d.Name.IsExported(), line: o.source(d.Type.Pos(), d.Type.End()), doc: d.Doc}
 			g.head = strings.TrimPrefix(g.line, "func ")
 			if d.Recv != nil && len(d.Recv.List) > 0 {
-				of := receiver(d.Recv.List[0].Type)
-				g.of, g.open = of.Name, g.open && of.IsExported()
+				of := d.Recv.List[0].Type
+				g.of = identifier.FindString(o.source(of.Pos(), of.End()))
+				g.open = g.open && ast.IsExported(g.of)
 				g.head = g.name + o.source(d.Type.Params.Pos(), d.Type.End())
 			}
 			all = append(all, g)
@@ -99,17 +100,8 @@ func list(decls []goDecl, shows func(*goDecl) bool) string {
 	return out.String()
 }
 
-// receiver returns the name of a receiver's type, the first in it.
-func receiver(x ast.Expr) *ast.Ident {
-	name := ast.NewIdent("_")
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && name.Name == "_" {
-			name = id
-		}
-		return name.Name == "_"
-	})
-	return name
-}
+// identifier matches the name of a receiver's type, the first in it.
+var identifier = regexp.MustCompile(`[\pL_][\pL_\p{Nd}]*`)
 
 // source is a stretch of the file on one line, without comments.
 func (o *goSource) source(from, to token.Pos) string {
