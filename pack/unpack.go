@@ -156,14 +156,12 @@ func elementFault(element string) string {
 // taken takes the places of a path and of the folders it is in, or returns what
 // has one of them.
 func (u *unpacker) taken(name string) string {
-	for i, key := 0, ""; i < len(name); i++ {
-		n := strings.IndexByte(name[i:], '/')
-		if n < 0 {
-			n = len(name) - i
-		}
-		key += "/" + foldName(name[i:i+n])
-		i += n
-		at := place{name[:i], i < len(name)}
+	key, end := "", 0
+	for element := range strings.SplitSeq(name, "/") {
+		key += "/" + foldName(element)
+		end += len(element)
+		at := place{name[:end], end < len(name)}
+		end++
 		switch other, ok := u.names[key]; {
 		case !ok:
 			u.names[key] = at

@@ -56,7 +56,7 @@ func braces(s *scanner) []Head {
 }
 
 // skip passes over a block and returns where it closes.
-func (b *braceScan) skip(i int) int { return i + enclosed(b.mask[i:], '{', '}') - 1 }
+func (b *braceScan) skip(i int) int { return i + enclosed(b.mask[i:]) - 1 }
 
 // open decides what a block is and returns from where to go on.
 func (b *braceScan) open(i int) int {
@@ -291,8 +291,8 @@ func (b *braceScan) head(end int) head {
 			continue
 		}
 		n = 1
-		if open := strings.IndexByte(brackets[:2], b.mask[i]); open >= 0 {
-			n = enclosed(b.mask[i:end], brackets[open], brackets[open+2])
+		if b.mask[i] == '(' || b.mask[i] == '[' {
+			n = enclosed(b.mask[i:end])
 		}
 		text = append(text, b.text[i:i+min(n, MaxHead)]...)
 		if n > MaxHead {
@@ -314,8 +314,6 @@ var (
 	// openTo matches the heads of what has members that need no word to be public.
 	openTo = regexp.MustCompile(`\bprotocol |^public extension `)
 )
-
-const brackets = "([)]"
 
 // within returns the length of an annotation or attribute with arguments in the middle of a
 // head, 0 if there is none.
@@ -349,8 +347,7 @@ func annotation(l *language, text []byte) int {
 		return 0
 	}
 	if i := strings.IndexAny(mark, "([<"); i >= 0 {
-		open := strings.IndexByte("([<", mark[i])
-		return i + enclosed(text[i:], mark[i], ")]>"[open])
+		return i + enclosed(text[i:])
 	}
 	return len(mark)
 }
@@ -362,19 +359,21 @@ func macro(text []byte) int {
 	if n == 0 || text[n-1] != '(' {
 		return max(0, n-1)
 	}
-	n += enclosed(text[n-1:], '(', ')') - 1
+	n += enclosed(text[n-1:]) - 1
 	if n < len(text) && text[n] == '\n' {
 		return n
 	}
 	return 0
 }
 
-// enclosed returns the length of what is in brackets, all without their end.
-func enclosed[T string | []byte](text T, open, end byte) int {
+// enclosed returns the length of what is in the brackets that a text begins with, all without
+// their end.
+func enclosed[T string | []byte](text T) int {
+	end := ")]}>"[strings.IndexByte("([{<", text[0])]
 	depth := 0
 	for i := range len(text) {
 		switch text[i] {
-		case open:
+		case text[0]:
 			depth++
 		case end:
 			if depth--; depth == 0 {
@@ -576,7 +575,7 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 	}
 	h.Name = name
 	if h.lang == c { // what initialises members is not part of the head
-		end := to + enclosed(h.Text[to:], '(', ')')
+		end := to + enclosed(h.Text[to:])
 		if i := strings.Index(strings.ReplaceAll(h.Text[end:], "::", ";;"), ":"); i >= 0 {
 			h.Text = h.Text[:end+i]
 		}
@@ -609,7 +608,7 @@ func declared(rest string) string {
 	rest = strings.TrimLeft(rest, " *&`")
 	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "class "), "struct ") // enum class, record struct
 	if strings.HasPrefix(rest, "<") {
-		rest = strings.TrimLeft(rest[enclosed(rest, '<', '>'):], " ")
+		rest = strings.TrimLeft(rest[enclosed(rest):], " ")
 	}
 	name := qualified.FindString(rest)
 	return name[strings.LastIndexAny(name, ".:")+1:]

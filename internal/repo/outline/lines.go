@@ -55,8 +55,8 @@ func indented(s *scanner) []Head {
 // without one.
 func headEnd(text []byte) int {
 	for i := 0; i < len(text); i++ {
-		if open := strings.IndexByte("([{", text[i]); open >= 0 {
-			i += enclosed(text[i:], text[i], ")]}"[open]) - 1
+		if strings.IndexByte("([{", text[i]) >= 0 {
+			i += enclosed(text[i:]) - 1
 		} else if text[i] == ':' {
 			return i
 		}
