@@ -243,15 +243,12 @@ func (w *walker) tree(p *builder) {
 
 // blocks adds the files, in the order that the options ask for.
 func (w *walker) blocks(p *builder, report *Report, before *earlier) {
+	if w.StableFirst {
+		slices.SortStableFunc(w.files, func(a, b file) int { return cmp.Compare(bits.Len(uint(a.Changes)), bits.Len(uint(b.Changes))) })
+	}
 	texts := make([][]string, len(w.files))
 	each(w.ctx, len(w.files), func(i int) { texts[i] = w.summariesOf(w.files[i]) })
-	order := numbers(len(w.files))
-	if w.StableFirst {
-		slices.SortStableFunc(order, func(i, j int) int {
-			return cmp.Compare(bits.Len(uint(w.files[i].Changes)), bits.Len(uint(w.files[j].Changes)))
-		})
-	}
-	for _, i := range order {
+	for i := range w.files {
 		f, entry := &w.files[i], w.files[i].File
 		entry.Block = p.add(&bcp.Code{Lang: f.lang, Path: f.Path, Content: f.text}, f.Priority)
 		p.summarize(entry.Block, texts[i]...)

@@ -87,25 +87,21 @@ const muchReferred = 150
 // Why describes in words what a file's rank comes from.
 func (f *File) Why() string {
 	text := strings.ReplaceAll(f.Class, "-", " ")
-	if f.Rule != "" {
-		text += ", " + f.Priority.String() + " by " + strconv.Quote(f.Rule)
-	}
-	if f.Relevance > 0 {
-		text += fmt.Sprintf(", %d %% relevant", f.Relevance)
-	}
-	if f.Readme {
-		text += ", named by the readme"
-	} else if f.Guide {
-		text += ", named by a guide"
-	}
-	if f.Importers > 0 {
-		text += ", imported by " + count(f.Importers, "file")
-	}
-	if f.Changes > 0 {
-		text += ", " + count(f.Changes, "commit")
-	}
-	if f.References >= muchReferred {
-		text += fmt.Sprintf(", referred to %d.%d times the average", f.References/100, f.References/10%10)
+	for _, part := range []struct {
+		is   bool
+		text string
+	}{
+		{f.Rule != "", f.Priority.String() + " by " + strconv.Quote(f.Rule)},
+		{f.Relevance > 0, fmt.Sprintf("%d %% relevant", f.Relevance)},
+		{f.Readme, "named by the readme"},
+		{f.Guide && !f.Readme, "named by a guide"},
+		{f.Importers > 0, "imported by " + count(f.Importers, "file")},
+		{f.Changes > 0, count(f.Changes, "commit")},
+		{f.References >= muchReferred, fmt.Sprintf("referred to %d.%d times the average", f.References/100, f.References/10%10)},
+	} {
+		if part.is {
+			text += ", " + part.text
+		}
 	}
 	return text
 }

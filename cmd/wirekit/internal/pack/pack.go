@@ -377,10 +377,7 @@ func tell(c *cli.Console, r *pack.Report, verbose bool) {
 		list = append(list, remark{"left out", l.Reason.String(), cli.OneLine(l.Path), fmt.Sprintf("left out %s: %s%s", cli.OneLine(l.Path), l.Reason, more)})
 	}
 	for _, s := range r.Masked {
-		at := "the instruction"
-		if s.Path != "" {
-			at = cli.OneLine(s.Path)
-		}
+		at := cli.OneLine(cmp.Or(s.Path, "the instruction"))
 		list = append(list, remark{"masked", s.Rule, at, fmt.Sprintf("masked %s in %s, line %d", s.Rule, at, s.Line)})
 	}
 	for _, name := range r.Broken {
