@@ -159,15 +159,14 @@ func (p *pattern) match(text string) bool {
 	crossing, within := state{text: -1}, state{text: -1} // after the last runs, text is -1 for none
 	for {
 		if at.glob < len(glob) && glob[at.glob] == '*' {
-			alone := at.glob == 0 || glob[at.glob-1] == '/'
-			run := at.glob
-			for at.glob < len(glob) && glob[at.glob] == '*' {
-				at.glob++
-			}
-			switch alone = alone && at.glob-run > 1; {
-			case alone && at.glob == len(glob):
+			after := strings.TrimLeft(glob[at.glob:], "*")
+			run := len(glob) - len(after) - at.glob
+			alone := run > 1 && (at.glob == 0 || glob[at.glob-1] == '/')
+			at.glob += run
+			switch {
+			case alone && after == "":
 				return true
-			case alone && glob[at.glob] == '/':
+			case alone && after[0] == '/':
 				at.glob++
 				crossing, within = at, state{text: -1}
 			default:

@@ -41,14 +41,13 @@ func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names st
 			}
 		}
 		blanks := strings.Repeat(" ", min(h.Depth, 16))
-		member := h.Depth > 0 && !h.Type
 		if h.Depth == 0 && !h.Type && h.Name != "" && inHeaders[h.Name] {
 			all.name(blanks, h.Name)
 			short.name(blanks, h.Name)
 			continue
 		}
 		line := blanks + h.Text
-		if member {
+		if h.Depth > 0 && !h.Type {
 			line = blanks + usual.ReplaceAllString(h.Text, "$1")
 		}
 		switch {
