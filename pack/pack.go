@@ -210,7 +210,7 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	if w.StableFirst {
 		w.tree(&p)
 	}
-	if before != nil {
+	if w.Previous != nil {
 		for i := range before.diffs {
 			p.add(&before.diffs[i], bcp.PriorityHigh)
 		}
@@ -306,7 +306,7 @@ func (p *builder) outline(g goPackage, before *earlier) {
 	p.worth(block, g.worth)
 	p.summarize(block, g.outline, g.names, g.doc)
 	p.annotate(block, "tag", []byte(outlineTag+g.folder))
-	if before != nil && before.outlines[g.folder] == g.full {
+	if before.outlines[g.folder] == g.full {
 		p.annotate(block, "tag", []byte(unchangedTag))
 	}
 }

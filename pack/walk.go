@@ -68,22 +68,20 @@ type walker struct {
 func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	o.MaxFile = cmp.Or(o.MaxFile, defaultMaxFile)
 	o.MaxTotal = cmp.Or(o.MaxTotal, defaultMaxTotal)
-	if o.MaxFile < 0 || o.MaxFile > maxFileLimit || o.MaxTotal < 0 {
-		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, maxFileLimit, o.MaxTotal)
-	}
-	if !utf8.ValidString(o.Instruction) {
-		return nil, failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the instruction is not UTF-8")
-	}
 	if o.Above == nil {
 		o.Above, o.Within = fsys, "."
 	}
-	if !fs.ValidPath(o.Within) {
+	switch {
+	case o.MaxFile < 0 || o.MaxFile > maxFileLimit || o.MaxTotal < 0:
+		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, maxFileLimit, o.MaxTotal)
+	case !utf8.ValidString(o.Instruction):
+		return nil, failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the instruction is not UTF-8")
+	case !fs.ValidPath(o.Within):
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "%q is not the path of a folder", o.Within)
-	}
-	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]Skipped)}
-	if (o.About != "" || len(o.Focus) > 0) && o.NoSummaries {
+	case (o.About != "" || len(o.Focus) > 0) && o.NoSummaries:
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "a question needs summaries, which NoSummaries leaves out")
 	}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]Skipped)}
 	var ranked, summarized []string
 	for _, p := range o.Priorities {
 		ranked = append(ranked, p.Glob)
@@ -392,11 +390,9 @@ func readWhole(fsys fs.FS, name string, most int) (text []byte, changed bool, er
 	if size := before.Size(); size <= int64(most) {
 		b.Grow(int(size) + bytes.MinRead)
 	}
-	if _, err := b.ReadFrom(io.LimitReader(f, int64(most)+1)); err != nil {
-		return nil, false, err
-	}
+	_, fault := b.ReadFrom(io.LimitReader(f, int64(most)+1))
 	after, err := f.Stat()
-	if err != nil {
+	if err = cmp.Or(fault, err); err != nil {
 		return nil, false, err
 	}
 	return b.Bytes(), before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()), nil
