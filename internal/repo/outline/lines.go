@@ -16,12 +16,11 @@ func indented(s *scanner) []Head {
 		function bool
 	}
 	var around []level
-	for i := 0; i < len(s.mask) && len(heads) < mostHeads; {
-		end := s.logicalLine(i)
+	for i, end := 0, 0; i < len(s.mask) && len(heads) < mostHeads; i = end {
+		end = s.logicalLine(i)
 		line := s.mask[i:end]
 		body := bytes.TrimLeft(line, " \t\r\n\f")
 		if len(body) == 0 {
-			i = end
 			continue
 		}
 		indent := indentOf(line[:len(line)-len(body)])
@@ -46,7 +45,6 @@ func indented(s *scanner) []Head {
 			}
 			around = append(around, level{indent, function || inside})
 		}
-		i = end
 	}
 	return heads
 }
