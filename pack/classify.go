@@ -130,7 +130,7 @@ func generated(lang string, text []byte) bool {
 		}
 		said := bytes.TrimSpace(line[comment[1]:])
 		if n < mostMarked && bytes.Contains(said, []byte("@generated")) || ended && generator.Match(said) ||
-			edited.Match(said) && bytes.Contains(bytes.ToLower(said), []byte("generated")) {
+			bytes.Contains(bytes.ToLower(said), []byte("generated")) && edited.Match(said) {
 			return true
 		}
 		ended = len(said) == 0 || bytes.IndexByte([]byte(".!:*/=-"), said[len(said)-1]) >= 0

@@ -39,7 +39,8 @@ func compile(text string) pattern {
 }
 
 // fold makes a pattern match whatever the case of ASCII letters is. As in git, those after a
-// backslash and those that are alone in brackets match in lower case only.
+// backslash and those that are alone in brackets match in lower case only. The literal text in
+// front is compared as it is, what follows by both cases.
 func (p *pattern) fold() {
 	p.folded = true
 	text := []byte(p.text)

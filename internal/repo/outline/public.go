@@ -141,10 +141,7 @@ func inAll(src []byte) func(Head) bool {
 				return names[name] || len(names) == 0 && strings.Contains(h.Text, " "+name+" as "+name)
 			})
 		}
-		if len(names) > 0 {
-			return names[h.Name]
-		}
-		return !strings.HasPrefix(h.Name, "_")
+		return names[h.Name] || len(names) == 0 && !strings.HasPrefix(h.Name, "_")
 	}
 }
 

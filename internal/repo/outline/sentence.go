@@ -29,15 +29,12 @@ var comments = regexp.MustCompile(`^(?:\s*#[^\n]*\n)*\s*`)
 // commentBefore returns the comment that ends right before an offset of the mask, for
 // programs that read such comments.
 func (s *scanner) commentBefore(at int) []byte {
-	g := s.before(at)
-	if g.at != at {
-		return nil
+	if g := s.before(at); g.at == at {
+		if found := docComment.FindSubmatch(s.src[g.from:g.to]); found != nil {
+			return found[1][:min(len(found[1]), mostComment)]
+		}
 	}
-	found := docComment.FindSubmatch(s.src[g.from:g.to])
-	if found == nil {
-		return nil
-	}
-	return found[1][:min(len(found[1]), mostComment)]
+	return nil
 }
 
 // docComment matches a comment of those kinds that a text ends with, on its last line or the one
