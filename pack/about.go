@@ -213,12 +213,10 @@ func (w *walker) ask(g *graph) error {
 		}
 	}
 	order := numbers(len(files))
-	for i := range order {
-		files[i].Relevance = int(100*relevance[i] + 0.5)
-	}
 	slices.SortStableFunc(order, func(i, j int) int { return int(1e6*relevance[j]) - int(1e6*relevance[i]) })
 	for at, i := range order {
 		f := &files[i]
+		f.Relevance = int(100*relevance[i] + 0.5)
 		if r := relevance[i]; at < asked && r > 0.15 {
 			f.Worth = coreWorth + int((mostWorth-coreWorth)*r*r)
 			f.asked = true
@@ -268,9 +266,6 @@ func (q question) excerpt(text []byte) string {
 			shown[i] = true
 		}
 		size += more
-	}
-	if size == 0 {
-		return ""
 	}
 	var out strings.Builder
 	for i := 0; i < len(lines); i++ {

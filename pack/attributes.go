@@ -1,37 +1,31 @@
 package pack
 
 import (
-	"maps"
 	"strconv"
 	"strings"
 )
 
-// Attributes are what .gitignore files say of the files of a repository, and .gitattributes
-// files, as GitHub's linguist reads them: the rules for each attribute.
-type attributes map[string]*rules
+// A mark is what .gitignore files say of the files of a repository, or .gitattributes files,
+// as GitHub's linguist reads them.
+type mark uint8
 
 const (
-	markIgnored       = "ignored"
-	markGenerated     = "linguist-generated"
-	markVendored      = "linguist-vendored"
-	markDocumentation = "linguist-documentation"
+	markIgnored mark = iota
+	markGenerated
+	markVendored
+	markDocumentation
 )
 
-// with returns the attributes with further rules.
-func (a attributes) with(lists map[string][]rule) attributes {
-	all := make(attributes)
-	maps.Copy(all, a)
-	for name, list := range lists {
-		if len(list) > 0 {
-			all[name] = &rules{a[name], list}
-		}
-	}
-	return all
+var marks = map[string]mark{"linguist-generated": markGenerated, "linguist-vendored": markVendored, "linguist-documentation": markDocumentation}
+
+// rules are those of the files of one folder, after those of the folders above.
+type rules struct {
+	above *rules
+	list  []rule
 }
 
 // parseAttributes reads a .gitattributes file in the folder base.
-func parseAttributes(base, text string) map[string][]rule {
-	lists := make(map[string][]rule)
+func parseAttributes(base, text string) (list []rule) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		pattern, rest, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
@@ -42,34 +36,37 @@ func parseAttributes(base, text string) map[string][]rule {
 		if pattern == "" || pattern[0] == '#' || pattern[0] == '!' {
 			continue
 		}
+		r := newRule(base, pattern)
 		for word := range strings.FieldsSeq(rest) {
 			name, value, _ := strings.Cut(strings.TrimLeft(word, "-!"), "=")
-			if name != markGenerated && name != markVendored && name != markDocumentation {
-				continue
-			}
-			if r := newRule(base, pattern); !r.broken {
-				r.negated = word[0] == '-' || value == "false"
-				r.unsaid = word[0] == '!'
-				lists[name] = append(lists[name], r)
+			off := word[0] == '-' || value == "false"
+			r.set, r.unset = word[0] != '!' && !off, word[0] != '!' && off
+			if r.mark = marks[name]; r.mark != markIgnored && !r.broken {
+				list = append(list, r)
 			}
 		}
 	}
-	return lists
+	return list
 }
 
-// says reports whether the rules set an attribute of a file or folder or unset it; they may
-// do neither.
-func (a attributes) says(attribute, name string, folder bool) (set, unset bool) {
-	last := a[attribute].last(name, folder)
-	said := last != nil && !last.unsaid
-	return said && !last.negated, said && last.negated
+// says reports whether the rules set a mark of a file or folder or unset it; they may do
+// neither.
+func (r *rules) says(mark mark, name string, folder bool) (set, unset bool) {
+	for ; r != nil; r = r.above {
+		for i := len(r.list) - 1; i >= 0; i-- {
+			if last := &r.list[i]; last.mark == mark && last.matches(name, folder) {
+				return last.set, last.unset
+			}
+		}
+	}
+	return false, false
 }
 
 // class returns the class of a file that has another by its name.
-func (a attributes) class(name, byName string) string {
-	vendored, ownCode := a.says(markVendored, name, false)
-	documentation, _ := a.says(markDocumentation, name, false)
-	_, written := a.says(markGenerated, name, false)
+func (r *rules) class(name, byName string) string {
+	vendored, ownCode := r.says(markVendored, name, false)
+	documentation, _ := r.says(markDocumentation, name, false)
+	_, written := r.says(markGenerated, name, false)
 	switch {
 	case vendored:
 		return classVendored

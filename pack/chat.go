@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -78,14 +77,12 @@ func (c *chat) document(v wire.Value) error {
 
 // list reads messages.
 func (c *chat) list(v wire.Value) error {
-	i := 0
-	for m := range v.Elements() {
+	for i, m := range slices.Collect(v.Elements()) {
 		if m.Kind() != wire.KindObject || !c.message(m) {
 			e := failure("invalid_conversation", wire.ErrShape, "message %d is none of the known shapes", i)
 			e.Hint = "a message has a role and content, or a type"
 			return e
 		}
-		i++
 	}
 	return nil
 }
@@ -149,12 +146,6 @@ func (c *chat) content(v wire.Value) string {
 
 // part returns the text of one part.
 func (c *chat) part(p wire.Value) string {
-	if p.Kind() == wire.KindString {
-		return p.Text()
-	}
-	if p.Kind() != wire.KindObject {
-		return string(wire.AppendJSON(nil, p))
-	}
 	switch kind := member(p, "type"); kind {
 	case "tool_use", "server_tool_use":
 		return c.call(p, member(p, "id"))
@@ -188,7 +179,15 @@ func (c *chat) part(p wire.Value) string {
 			return text.Text()
 		}
 	}
-	return string(wire.AppendJSON(nil, p))
+	return plain(p)
+}
+
+// plain is the text of a string, of other values their JSON text.
+func plain(v wire.Value) string {
+	if v.Kind() == wire.KindString {
+		return v.Text()
+	}
+	return string(wire.AppendJSON(nil, v))
 }
 
 func (c *chat) turn(role string, text, id string) {
@@ -211,12 +210,7 @@ func (c *chat) result(tool, text string, status string) {
 func (c *chat) call(v wire.Value, id string) string {
 	name := member(v, "name")
 	c.names[id] = name
-	arguments := first(v, "arguments", "input", "args")
-	text := arguments.Text()
-	if arguments.Kind() != wire.KindString {
-		text = string(bytes.TrimSpace(wire.AppendJSON(nil, arguments)))
-	}
-	return "[call " + name + " " + text + "]"
+	return "[call " + name + " " + plain(first(v, "arguments", "input", "args")) + "]"
 }
 
 // member is the text of a member that is a string, "" without it.

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	encoding "encoding/binary"
 	"io/fs"
 	"path"
@@ -56,23 +57,12 @@ var phrases = map[Reason]string{
 
 // String returns the reason as a phrase.
 func (r Reason) String() string {
-	if text, ok := phrases[r]; ok {
-		return text
-	}
-	return strings.ReplaceAll(string(r), "-", " ")
-}
-
-func words(text string) map[string]bool {
-	set := make(map[string]bool)
-	for word := range strings.FieldsSeq(text) {
-		set[word] = true
-	}
-	return set
+	return cmp.Or(phrases[r], strings.ReplaceAll(string(r), "-", " "))
 }
 
 // folderReason returns why a folder is left out by its name, its siblings and the rules for
 // them, "" if it is not.
-func (w *walker) folderReason(name string, siblings []fs.DirEntry, found attributes) Reason {
+func (w *walker) folderReason(name string, siblings []fs.DirEntry, found *rules) Reason {
 	base := path.Base(name)
 	beside := nameKinds()["beside-"+base]
 	switch {
@@ -103,24 +93,16 @@ func inVersionControl(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(element string) bool { return is("version-control", element) })
 }
 
-// secretName reports whether files of that path hold keys or passwords.
+// secretName reports whether files of that path hold keys or passwords, or the path is one.
 func secretName(name string) bool {
+	if _, secrets := mask("", []byte(name)); secrets != nil {
+		return true
+	}
 	base := strings.ToLower(path.Base(name))
 	if rest, ok := strings.CutPrefix(base, ".env."); ok {
 		return !is("env-open", rest)
 	}
 	return isFile("secret", base) || is("secret", path.Join(path.Base(path.Dir(name)), base))
-}
-
-// nameReason returns why a file is left out by its name, "" if it is not.
-func nameReason(name string) Reason {
-	switch base := strings.ToLower(path.Base(name)); {
-	case isFile("lock", base):
-		return reasonLock
-	case isFile("minified", base):
-		return reasonMinified
-	}
-	return ""
 }
 
 // generated reports whether a text says that a program wrote it: in Go by the line before
@@ -147,7 +129,8 @@ func generated(lang string, text []byte) bool {
 			continue
 		}
 		said := bytes.TrimSpace(line[comment[1]:])
-		if n < mostMarked && bytes.Contains(said, []byte("@generated")) || bothMarks(said) || ended && generator.Match(said) {
+		if n < mostMarked && bytes.Contains(said, []byte("@generated")) || ended && generator.Match(said) ||
+			bytes.Contains(bytes.ToLower(said), []byte("generated")) && edited.Match(said) {
 			return true
 		}
 		ended = len(said) == 0 || bytes.IndexByte([]byte(".!:*/=-"), said[len(said)-1]) >= 0
@@ -169,11 +152,6 @@ var (
 	edited      = regexp.MustCompile(`(?i:do(?: not|n't) (?:hand[- ]?)?(?:edit|modify|change)|not be (?:edited|modified))`)
 )
 
-// bothMarks reports whether a line says that it is generated and is not to be edited.
-func bothMarks(line []byte) bool {
-	return bytes.Contains(bytes.ToLower(line), []byte("generated")) && edited.Match(line)
-}
-
 // minified reports whether lines are longer than people write them.
 func minified(text []byte) bool {
 	lines, longest := 0, 0
@@ -184,16 +162,7 @@ func minified(text []byte) bool {
 	return longest > 5000 || lines > 0 && len(text) > 5000 && len(text)/lines > 500
 }
 
-// lfsPointer returns the size of the object that a text is the pointer of, as Git LFS writes
-// one, "" if it is none.
-func lfsPointer(text []byte) string {
-	found := lfsForm.FindSubmatch(text[:min(len(text), 1024)])
-	if found == nil {
-		return ""
-	}
-	return string(found[1]) + " bytes"
-}
-
+// lfsForm matches what Git LFS writes in the place of an object, with the size of that.
 var lfsForm = regexp.MustCompile(`^version https?://[^\s]*/spec/v1\n(?:[a-z0-9.-]+ [^\n]*\n)*oid [a-z0-9]+:[0-9a-f]+\nsize (\d+)\n?$`)
 
 // fromUTF16 returns a text in UTF-8 that begins with the mark of UTF-16, and false for what
@@ -210,19 +179,20 @@ func fromUTF16(text []byte) ([]byte, bool) {
 		return nil, false
 	}
 	units := make([]uint16, len(text)/2)
-	for i := range units {
-		units[i] = order.Uint16(text[2*i:])
-	}
+	_, _ = encoding.Decode(text, order, units)
 	runes := utf16.Decode(units[1:])
 	return []byte(string(runes)), slices.Equal(utf16.Encode(runes), units[1:])
 }
 
-// interpreters are the languages of programs in a first line.
-var interpreters = map[string]string{
-	"sh": "shell", "bash": "shell", "zsh": "shell", "dash": "shell", "ksh": "shell",
-	"python": "python", "pypy": "python", "ruby": "ruby", "node": "javascript", "nodejs": "javascript",
-	"deno": "typescript", "bun": "typescript", "ts-node": "typescript", "tsx": "typescript",
-}
+// interpreters are the languages of programs in a first line, which may be called by env.
+var (
+	interpreters = map[string]string{
+		"sh": "shell", "bash": "shell", "zsh": "shell", "dash": "shell", "ksh": "shell",
+		"python": "python", "pypy": "python", "ruby": "ruby", "node": "javascript", "nodejs": "javascript",
+		"deno": "typescript", "bun": "typescript", "ts-node": "typescript", "tsx": "typescript",
+	}
+	interpreter = regexp.MustCompile(`^#!\s*(?:\S*/)?(?:env[0-9.]*(?:\s+(?:-\S*|\S*=\S*))*(?:\s+|$))?(?:\S*/)?(\S*?)[0-9.]*(?:\s|$)`)
+)
 
 // languageOf returns a language by the suffix of the path, else by the first
 // line of the text.
@@ -234,15 +204,5 @@ func languageOf(name string, text []byte) string {
 	if bytes.HasPrefix(bytes.ToLower(line), []byte("<!doctype html")) {
 		return "html"
 	}
-	command, ok := bytes.CutPrefix(line, []byte("#!"))
-	if !ok {
-		return ""
-	}
-	for i, word := range strings.Fields(string(command)) {
-		program := strings.TrimRight(path.Base(word), "0123456789.")
-		if i == 0 && program != "env" || i > 0 && !strings.HasPrefix(word, "-") && !strings.Contains(word, "=") {
-			return interpreters[program]
-		}
-	}
-	return ""
+	return interpreters[firstGroup(interpreter, string(line))]
 }

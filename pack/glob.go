@@ -39,14 +39,13 @@ func compile(text string) pattern {
 }
 
 // fold makes a pattern match whatever the case of ASCII letters is. As in git, those after a
-// backslash and those that are alone in brackets match in lower case only.
+// backslash and those that are alone in brackets match in lower case only. The literal text in
+// front is compared as it is, what follows by both cases.
 func (p *pattern) fold() {
 	p.folded = true
 	text := []byte(p.text)
-	for i, n := 0, 1; i < len(text) && !p.broken; i += n {
-		if _, n = element(p.text[i:], 0, 0); n == 1 {
-			text[i] = byte(lower(rune(text[i])))
-		}
+	for i := range p.prefix {
+		text[i] = byte(lower(rune(text[i])))
 	}
 	p.text = string(text)
 }
@@ -72,7 +71,7 @@ func element(text string, b, upper byte) (matches bool, n int) {
 	case text[0] == '\\':
 		return b == text[1], 2
 	}
-	return b == text[0], 1
+	return b == text[0] || upper == text[0], 1
 }
 
 // class reports whether a byte is in the bracket expression that a text begins with, which
@@ -161,15 +160,14 @@ func (p *pattern) match(text string) bool {
 	crossing, within := state{text: -1}, state{text: -1} // after the last runs, text is -1 for none
 	for {
 		if at.glob < len(glob) && glob[at.glob] == '*' {
-			alone := at.glob == 0 || glob[at.glob-1] == '/'
-			run := at.glob
-			for at.glob < len(glob) && glob[at.glob] == '*' {
-				at.glob++
-			}
-			switch alone = alone && at.glob-run > 1; {
-			case alone && at.glob == len(glob):
+			after := strings.TrimLeft(glob[at.glob:], "*")
+			run := len(glob) - len(after) - at.glob
+			alone := run > 1 && (at.glob == 0 || glob[at.glob-1] == '/')
+			at.glob += run
+			switch {
+			case alone && after == "":
 				return true
-			case alone && glob[at.glob] == '/':
+			case alone && after[0] == '/':
 				at.glob++
 				crossing, within = at, state{text: -1}
 			default:
@@ -211,10 +209,11 @@ func (p *pattern) match(text string) bool {
 type rule struct {
 	pattern
 	base    string // the folder that paths are relative to, with a slash at its end; "" for the root
-	negated bool
-	folders bool // it matches folders only
-	names   bool // it matches the last element of a path
-	unsaid  bool // an attribute is as if no rule matched
+	folders bool   // it matches folders only
+	names   bool   // it matches the last element of a path
+	mark    mark   // what it is about
+	set     bool   // it sets the mark
+	unset   bool   // it unsets it; with neither it is as if no rule matched
 }
 
 // newRule reads a pattern without negation.
@@ -253,27 +252,8 @@ func (r *rule) covers(name string) bool {
 	return r.matches(name, false)
 }
 
-// rules are those of one file, after those of the folders above.
-type rules struct {
-	above *rules
-	list  []rule
-}
-
-// last returns the last of the rules that matches, nil if none does.
-func (r *rules) last(name string, folder bool) *rule {
-	for ; r != nil; r = r.above {
-		for i := len(r.list) - 1; i >= 0; i-- {
-			if r.list[i].matches(name, folder) {
-				return &r.list[i]
-			}
-		}
-	}
-	return nil
-}
-
-// parseIgnore reads a .gitignore file in the folder base.
-func parseIgnore(base, text string) []rule {
-	var list []rule
+// ignores reads rules of a .gitignore file in the folder base.
+func (w *walker) ignores(base, text string) (list []rule) {
 	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\uFEFF"), "\n") {
 		line = trimSpaces(strings.TrimSuffix(line, "\r"))
 		if line == "" || line[0] == '#' {
@@ -281,7 +261,10 @@ func parseIgnore(base, text string) []rule {
 		}
 		line, negated := strings.CutPrefix(line, "!")
 		r := newRule(base, line)
-		r.negated = negated
+		r.set, r.unset = !negated, negated
+		if w.IgnoreCase {
+			r.fold()
+		}
 		if !r.broken {
 			list = append(list, r)
 		}
@@ -289,20 +272,14 @@ func parseIgnore(base, text string) []rule {
 	return list
 }
 
-// trimSpaces removes the spaces at the end of a line, unless a backslash
-// protects them.
+// trimSpaces removes the spaces at the end of a line, but for one that a backslash protects.
 func trimSpaces(line string) string {
-	end := 0
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case ' ':
-			continue
-		case '\\':
-			i++
-		}
-		end = i + 1
+	rest := strings.TrimRight(line, " ")
+	backslashes := len(rest) - len(strings.TrimRight(rest, `\`))
+	if backslashes%2 == 1 && len(rest) < len(line) {
+		rest += " "
 	}
-	return line[:min(end, len(line))]
+	return rest
 }
 
 // globs compiles the patterns of an option.

@@ -96,7 +96,7 @@ func names(text string) []string {
 func TestIgnore(t *testing.T) {
 	for _, c := range ignoreCases {
 		var w walker
-		rules := attributes(nil).with(w.ignores("", c.text))
+		rules := &rules{list: w.ignores("", c.text)}
 		decide := func(name string) bool {
 			for i := range name {
 				if name[i] == '/' && w.ignored(rules, name[:i], true) {
@@ -309,7 +309,7 @@ func TestIgnoreMemory(t *testing.T) {
 			Input: func() []byte { return bytes.Repeat([]byte(line+"\n"), 1<<20/(len(line)+1)) },
 			Call: func(input []byte) {
 				var w walker
-				w.ignored(attributes(nil).with(w.ignores("", string(input))), "xyz/b", false)
+				w.ignored(&rules{list: w.ignores("", string(input))}, "xyz/b", false)
 			},
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
@@ -266,7 +267,7 @@ func (x *importIndex) near(dir, name string) []string {
 	var best []string
 	shared := 0
 	for i, p := range x.ends[path.Base(name)] {
-		switch n := commonFolders(p, dir); {
+		switch n := strings.Count(p[:scan.CommonPrefix(p, dir)], "/"); {
 		case i == mostOfName:
 			return nil
 		case p != name && !strings.HasSuffix(p, "/"+name):
@@ -280,14 +281,4 @@ func (x *importIndex) near(dir, name string) []string {
 		return nil
 	}
 	return best
-}
-
-// commonFolders is how many folders two paths have in common from the root on.
-func commonFolders(a, b string) (n int) {
-	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
-		if a[i] == '/' {
-			n++
-		}
-	}
-	return n
 }

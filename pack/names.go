@@ -28,7 +28,10 @@ func wordLists(text string) map[string]map[string]bool {
 	for line := range strings.Lines(text) {
 		if keys, list, ok := strings.Cut(line, ":"); ok && line[0] != '#' {
 			for key := range strings.FieldsSeq(keys) {
-				all[key] = words(list)
+				all[key] = make(map[string]bool)
+				for word := range strings.FieldsSeq(list) {
+					all[key][word] = true
+				}
 			}
 		}
 	}

@@ -43,11 +43,11 @@ func isNotebook(name string) bool { return strings.EqualFold(path.Ext(name), ".i
 
 // cellsOf returns the cells of a notebook without their outputs, as scripts have them: after a
 // line # %% the code, after # %% [markdown] the text in comments; and the suffix of files in
-// its language. It reports false for what is not a notebook.
-func cellsOf(text []byte) (suffix string, script []byte, ok bool) {
+// its language. What is not a notebook stays as it is, with no suffix.
+func cellsOf(text []byte) (suffix string, script []byte) {
 	var n notebook
 	if json.Unmarshal(text, &n) != nil || n.Cells == nil && n.Worksheets == nil {
-		return "", nil, false
+		return "", text
 	}
 	for _, w := range n.Worksheets {
 		n.Cells = append(n.Cells, w.Cells...)
@@ -69,7 +69,7 @@ func cellsOf(text []byte) (suffix string, script []byte, ok bool) {
 			out.WriteString(mark + "%% [markdown]\n" + mark + strings.ReplaceAll(title+source, "\n", "\n"+mark) + "\n\n")
 		}
 	}
-	return suffix, []byte(out.String()), true
+	return suffix, []byte(out.String())
 }
 
 var cellHeading = regexp.MustCompile(`(?m)^(?:#|//) (#{1,6} .*)$`)

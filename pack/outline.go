@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
 // maxLine bounds a line of an outline, in bytes.
@@ -39,8 +41,9 @@ func (o *goSource) declarations(file *ast.File) (all []goDecl) {
 			g := goDecl{decl: d, kind: token.FUNC, name: d.Name.Name, open: d.Name.IsExported(), line: o.source(d.Type.Pos(), d.Type.End()), doc: d.Doc}
 			g.head = strings.TrimPrefix(g.line, "func ")
 			if d.Recv != nil && len(d.Recv.List) > 0 {
-				of := receiver(d.Recv.List[0].Type)
-				g.of, g.open = of.Name, g.open && of.IsExported()
+				of := d.Recv.List[0].Type
+				g.of = identifier.FindString(o.source(of.Pos(), of.End()))
+				g.open = g.open && ast.IsExported(g.of)
 				g.head = g.name + o.source(d.Type.Params.Pos(), d.Type.End())
 			}
 			all = append(all, g)
@@ -97,17 +100,8 @@ func list(decls []goDecl, shows func(*goDecl) bool) string {
 	return out.String()
 }
 
-// receiver returns the name of a receiver's type, the first in it.
-func receiver(x ast.Expr) *ast.Ident {
-	name := ast.NewIdent("_")
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && name.Name == "_" {
-			name = id
-		}
-		return name.Name == "_"
-	})
-	return name
-}
+// identifier matches the name of a receiver's type, the first in it.
+var identifier = regexp.MustCompile(`[\pL_][\pL_\p{Nd}]*`)
 
 // source is a stretch of the file on one line, without comments.
 func (o *goSource) source(from, to token.Pos) string {
@@ -135,9 +129,6 @@ func (o *goSource) source(from, to token.Pos) string {
 func writeLine(out *strings.Builder, text string, comments ...*ast.CommentGroup) {
 	out.WriteString(shorten(text))
 	for _, c := range comments {
-		if c == nil {
-			continue
-		}
 		if s := synopsis(c); s != "" {
 			out.WriteString(" // " + shorten(s))
 			break
@@ -150,14 +141,7 @@ func writeLine(out *strings.Builder, text string, comments ...*ast.CommentGroup)
 func synopsis(c *ast.CommentGroup) string { return new(doc.Package).Synopsis(c.Text()) }
 
 // shorten cuts a line at maxLine, visibly.
-func shorten(text string) string { return shortenTo(maxLine, text) }
-
-func shortenTo(n int, text string) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "") + "…"
-}
+func shorten(text string) string { return outline.Cut(text, maxLine) }
 
 // typeText is a type's declaration, of a struct without its fields, and the same in the
 // outline of its package.
@@ -248,11 +232,6 @@ func without(list, text string) string {
 	for line := range strings.Lines(text) {
 		shown[strings.TrimSpace(line)] = true
 	}
-	var rest []string
-	for line := range strings.SplitSeq(list, "\n") {
-		if !shown[strings.TrimSpace(line)] {
-			rest = append(rest, line)
-		}
-	}
+	rest := slices.DeleteFunc(strings.Split(list, "\n"), func(line string) bool { return shown[strings.TrimSpace(line)] })
 	return strings.Join(rest, "\n")
 }

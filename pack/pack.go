@@ -195,15 +195,13 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	if err := w.rate(); err != nil {
 		return nil, nil, err
 	}
-	if !w.NoSummaries {
-		for _, g := range packages(w.files) {
-			if w.question != nil || len(w.Focus) > 0 {
-				if g.rank, g.worth = bcp.PriorityNormal, max(1, g.worth/16); !w.outlined(g.folder) {
-					continue
-				}
+	for _, g := range packages(w.files) {
+		if w.question != nil || len(w.Focus) > 0 {
+			if g.rank, g.worth = bcp.PriorityNormal, max(1, g.worth/16); !w.outlined(g.folder) {
+				continue
 			}
-			p.outline(g, before)
 		}
+		p.outline(g, before)
 	}
 	w.blocks(&p, report, before)
 	if err := w.ctx.Err(); err != nil {
@@ -212,7 +210,7 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 	if w.StableFirst {
 		w.tree(&p)
 	}
-	if before != nil {
+	if w.Previous != nil {
 		for i := range before.diffs {
 			p.add(&before.diffs[i], bcp.PriorityHigh)
 		}
@@ -237,7 +235,7 @@ func (w *walker) tree(p *builder) {
 		}
 	}
 	slices.SortStableFunc(files, func(a, b file) int { return strings.Compare(a.Path, b.Path) })
-	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(files, 0)}, bcp.PriorityCritical)
+	block := p.add(&bcp.FileTree{Root: ".", Entries: tree(files)}, bcp.PriorityCritical)
 	if !w.NoSummaries {
 		p.summarize(block, folderCounts(w.files, maxDepth)+missing, folderCounts(w.files, 2)+missing, folderCounts(w.files, 1)+missing)
 	}
@@ -245,15 +243,12 @@ func (w *walker) tree(p *builder) {
 
 // blocks adds the files, in the order that the options ask for.
 func (w *walker) blocks(p *builder, report *Report, before *earlier) {
+	if w.StableFirst {
+		slices.SortStableFunc(w.files, func(a, b file) int { return cmp.Compare(bits.Len(uint(a.Changes)), bits.Len(uint(b.Changes))) })
+	}
 	texts := make([][]string, len(w.files))
 	each(w.ctx, len(w.files), func(i int) { texts[i] = w.summariesOf(w.files[i]) })
-	order := numbers(len(w.files))
-	if w.StableFirst {
-		slices.SortStableFunc(order, func(i, j int) int {
-			return cmp.Compare(bits.Len(uint(w.files[i].Changes)), bits.Len(uint(w.files[j].Changes)))
-		})
-	}
-	for _, i := range order {
+	for i := range w.files {
 		f, entry := &w.files[i], w.files[i].File
 		entry.Block = p.add(&bcp.Code{Lang: f.lang, Path: f.Path, Content: f.text}, f.Priority)
 		p.summarize(entry.Block, texts[i]...)
@@ -291,12 +286,14 @@ func (p *builder) annotate(block int, kind string, value []byte) {
 	p.Blocks = append(p.Blocks, bcp.Block{Body: &bcp.Annotation{Target: uint32(block), Kind: kind, Value: value}})
 }
 
-// summarize gives a block its summaries, the longest first.
+// summarize gives a block its summaries, the longest first; one that is empty is none.
 func (p *builder) summarize(block int, texts ...string) {
 	for i, text := range texts {
-		if i == 0 {
+		switch {
+		case text == "":
+		case i == 0:
 			p.Blocks[block].Summary = &text
-		} else {
+		default:
 			p.annotate(block, "summary", []byte(text))
 		}
 	}
@@ -309,7 +306,7 @@ func (p *builder) outline(g goPackage, before *earlier) {
 	p.worth(block, g.worth)
 	p.summarize(block, g.outline, g.names, g.doc)
 	p.annotate(block, "tag", []byte(outlineTag+g.folder))
-	if before != nil && before.outlines[g.folder] == g.full {
+	if before.outlines[g.folder] == g.full {
 		p.annotate(block, "tag", []byte(unchangedTag))
 	}
 }
@@ -340,29 +337,28 @@ func folderCounts(files []file, depth int) string {
 	return strings.Join(lines, "\n")
 }
 
-// tree makes the entries of files, which are sorted by path, in a folder whose path has
-// so many bytes.
-func tree(files []file, skip int) (entries []bcp.FileEntry) {
-	for len(files) > 0 {
-		if len(files[0].Path) == skip { // a folder that is empty
-			files = files[1:]
-			continue
+// tree makes the entries of files, which are sorted by path. A path that ends in a slash is
+// that of a folder without files.
+func tree(files []file) []bcp.FileEntry {
+	var root bcp.FileEntry
+	for _, f := range files {
+		folders, name := path.Split(f.Path)
+		at := &root
+		for folder := range strings.SplitAfterSeq(folders, "/") {
+			if folder = strings.TrimSuffix(folder, "/"); folder == "" {
+				break
+			}
+			n := len(at.Children)
+			if n == 0 || at.Children[n-1].Name != folder {
+				at.Children = append(at.Children, bcp.FileEntry{Name: folder, Kind: "directory"})
+			}
+			at = &at.Children[len(at.Children)-1]
 		}
-		name, _, isFolder := strings.Cut(files[0].Path[skip:], "/")
-		if !isFolder {
-			entries = append(entries, bcp.FileEntry{Name: name, Kind: "file", Size: uint64(files[0].Bytes)})
-			files = files[1:]
-			continue
+		if name != "" {
+			at.Children = append(at.Children, bcp.FileEntry{Name: name, Kind: "file", Size: uint64(f.Bytes)})
 		}
-		below := skip + len(name) + 1
-		end := slices.IndexFunc(files, func(f file) bool { return !strings.HasPrefix(f.Path[skip:], name+"/") })
-		if end < 0 {
-			end = len(files)
-		}
-		entries = append(entries, bcp.FileEntry{Name: name, Kind: "directory", Children: tree(files[:end], below)})
-		files = files[end:]
 	}
-	return entries
+	return root.Children
 }
 
 // numbers are those below n.

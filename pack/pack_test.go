@@ -184,7 +184,7 @@ func TestSelection(t *testing.T) {
 
 	p, report := packed(t, Options{Priorities: []PriorityRule{{"*.go", bcp.PriorityLow}, {"d/e", bcp.PriorityCritical}}}, files, ".", "a_test.go")
 	for _, f := range report.Files {
-		want := map[string]bcp.Priority{"d/e/c.go": bcp.PriorityCritical, "d/x.md": priorityOf(classDocumentation)}[f.Path]
+		want := map[string]bcp.Priority{"d/e/c.go": bcp.PriorityCritical, "d/x.md": bcp.PriorityLow}[f.Path]
 		if want == 0 {
 			want = bcp.PriorityLow
 		}

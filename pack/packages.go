@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/repo/outline"
 )
 
 // A goPackage is what the Go files of a folder declare for others, in three
@@ -99,49 +100,40 @@ func ownOutline(parsed *ast.File, list string, outlined bool) string {
 // packages outlines the packages of all folders of which files were found by
 // walking.
 func packages(files []file) []goPackage {
-	byFolder := make(map[string][]int)
+	byFolder := make(map[string][]*file)
 	for i := range files {
 		if f := &files[i]; f.parsed != nil && f.parsed.name != "" {
-			byFolder[path.Dir(f.Path)] = append(byFolder[path.Dir(f.Path)], i)
+			byFolder[path.Dir(f.Path)] = append(byFolder[path.Dir(f.Path)], f)
 		}
 	}
 	var all []goPackage
 	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
 		g := goPackage{folder: folder}
-		var parsed []*goFile
-		for _, i := range byFolder[folder] {
-			parsed = append(parsed, files[i].parsed)
-			g.count(&files[i].File)
-		}
-		g.outlineOf(parsed)
+		g.outlineOf(byFolder[folder])
 		all = append(all, g)
 	}
 	ratePackages(all)
 	return all
 }
 
-// count adds a file to what the worth of the package comes from.
-func (g *goPackage) count(f *File) {
-	if g.score += f.score(); f.named() {
-		g.named++
-	}
-}
-
-// outlineOf outlines the package that the files of a folder make. Files of a
-// second package are passed over.
-func (p *goPackage) outlineOf(files []*goFile) {
-	p.name = files[0].name
-	d := declarations{kinds: make(map[token.Token][]goDecl), methods: make(map[string][]string), seen: make(map[string]bool)}
+// outlineOf outlines the package that the files of a folder make, and adds up what its worth
+// comes from. The outline passes over files of a second package.
+func (p *goPackage) outlineOf(files []*file) {
+	p.name = files[0].parsed.name
+	d := declarations{kinds: make(map[token.Token][]goDecl), methods: make(map[string][]string), seen: make(map[string]int)}
 	var sources strings.Builder
 	for _, f := range files {
-		if f.name != p.name {
+		if p.score += f.score(); f.named() {
+			p.named++
+		}
+		if f.parsed.name != p.name {
 			continue
 		}
-		p.doc = cmp.Or(p.doc, f.doc)
-		for _, item := range f.open {
+		p.doc = cmp.Or(p.doc, f.parsed.doc)
+		for _, item := range f.parsed.open {
 			d.add(item)
 		}
-		for _, line := range f.lines {
+		for _, line := range f.parsed.lines {
 			// Files for several systems declare the same.
 			if d.first(line) {
 				sources.WriteString(line)
@@ -162,16 +154,13 @@ func (p *goPackage) outlineOf(files []*goFile) {
 type declarations struct {
 	kinds   map[token.Token][]goDecl // but for methods
 	methods map[string][]string      // by type
-	seen    map[string]bool          // what was met before
+	seen    map[string]int           // how often what was met
 }
 
 // first reports whether something is met for the first time.
 func (d *declarations) first(what string) bool {
-	if d.seen[what] {
-		return false
-	}
-	d.seen[what] = true
-	return true
+	d.seen[what]++
+	return d.seen[what] == 1
 }
 
 func (d *declarations) add(item goDecl) {
@@ -193,7 +182,7 @@ func (d *declarations) list(kind token.Token, separator string, most int) string
 	if names == nil {
 		return ""
 	}
-	return kind.String() + " " + shortenTo(most, strings.Join(names, separator)) + "\n"
+	return kind.String() + " " + outline.Cut(strings.Join(names, separator), most) + "\n"
 }
 
 // outline is one line for all constants, one for all variables, one for each
@@ -204,7 +193,7 @@ func (d *declarations) outline() string {
 	for _, item := range d.kinds[token.TYPE] {
 		if _, methods, ok := strings.Cut(item.head, " interface{ "); ok {
 			for method := range strings.SplitSeq(strings.TrimSuffix(methods, " }"), "; ") {
-				d.seen[method] = true
+				d.seen[method]++
 			}
 		}
 		out.WriteString("type " + shorten(item.head))

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 
@@ -11,9 +12,7 @@ import (
 // each calls do for the numbers below n, by several goroutines, until ctx ends.
 func each(ctx context.Context, n int, do func(int)) {
 	_ = parallel.Each(min(runtime.GOMAXPROCS(0), mostWorkers), n, func(_, i int) error {
-		if ctx.Err() == nil {
-			do(i)
-		}
+		do(i)
 		return ctx.Err()
 	})
 }
@@ -28,15 +27,21 @@ const inFlight = 64
 // take reads the candidates, several at once, and takes those that nothing
 // speaks against.
 func (w *walker) take() error {
-	for from := 0; from < len(w.candidates); from += inFlight {
+	for from := 0; from < len(w.candidates) && w.ctx.Err() == nil; from += inFlight {
 		part := w.candidates[from:min(from+inFlight, len(w.candidates))]
 		each(w.ctx, len(part), func(i int) { w.readCandidate(&part[i]) })
-		if err := w.ctx.Err(); err != nil {
-			return err
-		}
 		for i := range part {
-			w.decide(&part[i])
-			part[i] = file{}
+			c := &part[i]
+			if c.why == "" && w.total+c.Bytes > w.MaxTotal {
+				c.why = reasonFull
+			}
+			if c.why != "" {
+				w.leave(c.Path, c.why, c.more)
+			} else {
+				w.total += c.Bytes
+				w.files = append(w.files, *c)
+			}
+			*c = file{}
 		}
 		if w.Progress != nil {
 			w.Progress(min(from+inFlight, len(w.candidates)), len(w.candidates))
@@ -53,22 +58,13 @@ func (w *walker) readCandidate(c *file) {
 		text = decoded
 	}
 	if isNotebook(c.Path) {
-		if suffix, script, ok := cellsOf(text); ok {
-			text, c.cells = script, suffix
-		} else {
-			c.broken = true
-		}
+		c.cells, text = cellsOf(text)
+		c.broken = c.cells == ""
 		if len(text) > w.MaxFile {
 			c.why = reasonLarge
 		}
 	}
-	if c.why == "" {
-		c.why = w.byContent(c, text)
-	}
-	if c.why == reasonLFS {
-		c.more = lfsPointer(text)
-	}
-	if c.why != "" {
+	if c.why = cmp.Or(c.why, w.byContent(c, text)); c.why != "" {
 		return
 	}
 	c.lang, c.text, c.Bytes = languageOf(c.Path+c.cells, text), text, len(text)
@@ -90,17 +86,4 @@ func (w *walker) readCandidate(c *file) {
 		c.heads = outline.Public(c.suffix(), c.text, heads)
 		c.offers = offersOf(c)
 	}
-}
-
-// decide takes the file or says why not.
-func (w *walker) decide(c *file) {
-	if c.why == "" && w.total+c.Bytes > w.MaxTotal {
-		c.why = reasonFull
-	}
-	if c.why != "" {
-		w.leave(c.Path, c.why, c.more)
-		return
-	}
-	w.total += c.Bytes
-	w.files = append(w.files, *c)
 }

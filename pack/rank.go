@@ -69,18 +69,10 @@ func classOf(name string, size int) string {
 	return classAsset
 }
 
-// priorityOf is the priority of files of a class without a rule.
-func priorityOf(class string) bcp.Priority {
-	switch class {
-	case classNamed, classReadme:
-		return bcp.PriorityHigh
-	case classManifest, classEntry, classSource:
-		return bcp.PriorityNormal
-	case classConfiguration, classData:
-		return bcp.PriorityBackground
-	}
-	return bcp.PriorityLow
-}
+// priorityOf is the priority of files of a class without a rule: of most classes low.
+var priorityOf = map[string]bcp.Priority{classNamed: bcp.PriorityHigh, classReadme: bcp.PriorityHigh,
+	classManifest: bcp.PriorityNormal, classEntry: bcp.PriorityNormal, classSource: bcp.PriorityNormal,
+	classConfiguration: bcp.PriorityBackground, classData: bcp.PriorityBackground}
 
 // startOf is what files of a class have of the rank before others refer to them: of most
 // classes leastStart.
@@ -95,25 +87,21 @@ const muchReferred = 150
 // Why describes in words what a file's rank comes from.
 func (f *File) Why() string {
 	text := strings.ReplaceAll(f.Class, "-", " ")
-	if f.Rule != "" {
-		text += ", " + f.Priority.String() + " by " + strconv.Quote(f.Rule)
-	}
-	if f.Relevance > 0 {
-		text += fmt.Sprintf(", %d %% relevant", f.Relevance)
-	}
-	if f.Readme {
-		text += ", named by the readme"
-	} else if f.Guide {
-		text += ", named by a guide"
-	}
-	if f.Importers > 0 {
-		text += ", imported by " + count(f.Importers, "file")
-	}
-	if f.Changes > 0 {
-		text += ", " + count(f.Changes, "commit")
-	}
-	if f.References >= muchReferred {
-		text += fmt.Sprintf(", referred to %d.%d times the average", f.References/100, f.References/10%10)
+	for _, part := range []struct {
+		is   bool
+		text string
+	}{
+		{f.Rule != "", f.Priority.String() + " by " + strconv.Quote(f.Rule)},
+		{f.Relevance > 0, fmt.Sprintf("%d %% relevant", f.Relevance)},
+		{f.Readme, "named by the readme"},
+		{f.Guide && !f.Readme, "named by a guide"},
+		{f.Importers > 0, "imported by " + count(f.Importers, "file")},
+		{f.Changes > 0, count(f.Changes, "commit")},
+		{f.References >= muchReferred, fmt.Sprintf("referred to %d.%d times the average", f.References/100, f.References/10%10)},
+	} {
+		if part.is {
+			text += ", " + part.text
+		}
 	}
 	return text
 }

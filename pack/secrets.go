@@ -60,10 +60,7 @@ func pairInBase64(text string) bool {
 
 // noPlaceholder reports whether a password does not take the place of another one.
 func noPlaceholder(password string) bool {
-	if strings.ContainsAny(password, "${}%*") {
-		return false
-	}
-	return !slices.Contains([]string{"pass", "passwd", "password", "pwd", "secret", "token", "example", "changeme", "xxx"}, strings.ToLower(password))
+	return !strings.ContainsAny(password, "${}%*") && !is("placeholder", strings.ToLower(password))
 }
 
 // A span is a stretch of a text that a rule found.

@@ -32,7 +32,7 @@ func (w *walker) sections(p *builder, report *Report) error {
 			return failure(wire.CodeInvalidOption, wire.ErrRange, "section %d has no body, the priority %d, or a summary that is not UTF-8", i, s.Priority)
 		}
 		if d, ok := s.Body.(*bcp.Diff); ok {
-			if why := w.changeReason(d.Path); why != "" {
+			if why := w.byName(d.Path, 0, &rules{}); why != "" {
 				report.Skipped = append(report.Skipped, Skipped{strings.ToValidUTF8(d.Path, "\uFFFD"), why, "its difference"})
 				continue
 			}
@@ -45,20 +45,9 @@ func (w *walker) sections(p *builder, report *Report) error {
 			s.Summary = string(summary)
 			report.Masked = append(append(report.Masked, inBody...), inSummary...)
 		}
-		block := p.add(body, s.Priority)
-		if s.Summary != "" {
-			p.Blocks[block].Summary = &s.Summary
-		}
+		p.summarize(p.add(body, s.Priority), s.Summary)
 	}
 	return nil
-}
-
-// changeReason returns why the difference of a file is left out, "" if it is not.
-func (w *walker) changeReason(name string) Reason {
-	if !utf8.ValidString(name) {
-		return reasonEncoding
-	}
-	return w.byName(name, 0, attributes{})
 }
 
 // maskedBody returns a body without secrets.
@@ -66,25 +55,25 @@ func maskedBody(body bcp.Body) (bcp.Body, []Secret) {
 	switch b := body.(type) {
 	case *bcp.Conversation:
 		c := *b
-		return &c, maskIn(&c.Content)
+		return &c, maskIn("", &c.Content)
 	case *bcp.ToolResult:
 		c := *b
-		return &c, maskIn(&c.Content)
+		return &c, maskIn("", &c.Content)
 	case *bcp.Document:
 		c := *b
-		return &c, maskIn(&c.Content)
+		return &c, maskIn("", &c.Content)
 	case *bcp.StructuredData:
 		c := *b
-		return &c, maskIn(&c.Content)
+		return &c, maskIn("", &c.Content)
 	case *bcp.Diff:
 		return maskedDiff(b)
 	}
 	return body, nil
 }
 
-// maskIn masks what it points to.
-func maskIn(content *[]byte) (found []Secret) {
-	*content, found = mask("", *content)
+// maskIn masks what it points to, of the file called name.
+func maskIn(name string, content *[]byte) (found []Secret) {
+	*content, found = mask(name, *content)
 	return found
 }
 
@@ -96,9 +85,7 @@ func maskedDiff(b *bcp.Diff) (bcp.Body, []Secret) {
 	c.Hunks = slices.Clone(b.Hunks)
 	for i := range c.Hunks {
 		h := &c.Hunks[i]
-		var found []Secret
-		h.Lines, found = mask(b.Path, h.Lines)
-		for _, s := range found {
+		for _, s := range maskIn(b.Path, &h.Lines) {
 			s.Line += int(h.NewStart) - 1
 			all = append(all, s)
 		}

@@ -41,14 +41,13 @@ func codeOutline(f *file, inHeaders map[string]bool) (sentences, heads, names st
 			}
 		}
 		blanks := strings.Repeat(" ", min(h.Depth, 16))
-		member := h.Depth > 0 && !h.Type
 		if h.Depth == 0 && !h.Type && h.Name != "" && inHeaders[h.Name] {
 			all.name(blanks, h.Name)
 			short.name(blanks, h.Name)
 			continue
 		}
 		line := blanks + h.Text
-		if member {
+		if h.Depth > 0 && !h.Type {
 			line = blanks + usual.ReplaceAllString(h.Text, "$1")
 		}
 		switch {
@@ -207,10 +206,7 @@ func (w *walker) rows(said string, v wire.Value) string {
 	if text == "" {
 		text = string(wire.AppendJSON(nil, v))
 	}
-	if len(text) > mostShape {
-		text = strings.ToValidUTF8(text[:mostShape], "") + "…"
-	}
-	return said + "; the first:\n" + text
+	return said + "; the first:\n" + outline.Cut(text, mostShape)
 }
 
 // logShape is the first and last lines of a log, and the first that reports an
@@ -300,9 +296,6 @@ func headings(ext string, text []byte) string {
 func (w *walker) summariesOf(f file) []string {
 	for i := len(w.summaries) - 1; i >= 0; i-- {
 		if w.summaries[i].covers(f.Path) {
-			if w.Summaries[i].Text == "" {
-				return nil
-			}
 			return []string{w.Summaries[i].Text}
 		}
 	}

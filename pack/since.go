@@ -28,12 +28,12 @@ type earlier struct {
 	diffs    []bcp.Diff
 }
 
-// newEarlier reads a pack, if there is one.
+// newEarlier reads a pack. Without one there were no files.
 func newEarlier(p *bcp.Payload) (*earlier, error) {
-	if p == nil {
-		return nil, nil
-	}
 	e := &earlier{files: make(map[string][]byte), outlines: make(map[string]string), same: make(map[string]int)}
+	if p == nil {
+		return e, nil
+	}
 	for _, b := range p.Blocks {
 		if b.Type() == 0 {
 			continue // its encoding says so
@@ -60,9 +60,6 @@ func newEarlier(p *bcp.Payload) (*earlier, error) {
 
 // tag returns how the block of a file is marked, "" if it is to be shown.
 func (e *earlier) tag(f file) string {
-	if e == nil {
-		return ""
-	}
 	before, ok := e.files[f.Path]
 	delete(e.files, f.Path)
 	switch {

@@ -43,6 +43,7 @@ func (o UnpackOptions) Unpack(p *bcp.Payload, root *os.Root) (*Unpacked, error) 
 	u := unpacker{root: root, force: o.Force, names: make(map[string]place), folders: make(map[string]bool)}
 	masked := make(map[uint32]bool)
 	var done Unpacked
+	var refused []error
 	for i, b := range p.Blocks {
 		if b.Type() == 0 {
 			return nil, wire.AtKey(wire.AtIndex(failure("no_body", wire.ErrShape, "a block without a body"), i), "blocks")
@@ -53,10 +54,10 @@ func (o UnpackOptions) Unpack(p *bcp.Payload, root *os.Root) (*Unpacked, error) 
 				masked[body.Target] = true
 			}
 		case *bcp.Code:
-			u.plan(i, body)
+			refused = append(refused, u.plan(i, body))
 		}
 	}
-	if err := errors.Join(u.refused...); err != nil {
+	if err := errors.Join(refused...); err != nil {
 		return nil, err
 	}
 	for i, b := range p.Blocks {
@@ -80,7 +81,6 @@ type unpacker struct {
 	force   bool
 	names   map[string]place // by the path as foldName makes it
 	folders map[string]bool  // those that are there and no links
-	refused []error
 }
 
 // A place is what takes a path.
@@ -89,8 +89,8 @@ type place struct {
 	folder bool
 }
 
-// plan checks a file, and notes if it cannot be written.
-func (u *unpacker) plan(block int, f *bcp.Code) {
+// plan checks a file, and returns why it cannot be written.
+func (u *unpacker) plan(block int, f *bcp.Code) error {
 	why := ""
 	if f.LineStart != nil || f.LineEnd != nil {
 		why = "the block is an excerpt, not a file"
@@ -101,14 +101,14 @@ func (u *unpacker) plan(block int, f *bcp.Code) {
 		}
 	}
 	if why == "" {
-		return
+		return nil
 	}
 	shown := "a path without characters"
 	if f.Path != "" {
 		shown = fmt.Sprintf("%.200q", f.Path)
 	}
 	err := failure("invalid_path", wire.ErrShape, "%s: %s", shown, why)
-	u.refused = append(u.refused, wire.AtKey(wire.AtIndex(err, block), "blocks"))
+	return wire.AtKey(wire.AtIndex(err, block), "blocks")
 }
 
 // pathFault returns what is wrong with a path, whatever else there is.
@@ -156,14 +156,12 @@ func elementFault(element string) string {
 // taken takes the places of a path and of the folders it is in, or returns what
 // has one of them.
 func (u *unpacker) taken(name string) string {
-	for i, key := 0, ""; i < len(name); i++ {
-		n := strings.IndexByte(name[i:], '/')
-		if n < 0 {
-			n = len(name) - i
-		}
-		key += "/" + foldName(name[i:i+n])
-		i += n
-		at := place{name[:i], i < len(name)}
+	key, end := "", 0
+	for element := range strings.SplitSeq(name, "/") {
+		key += "/" + foldName(element)
+		end += len(element)
+		at := place{name[:end], end < len(name)}
+		end++
 		switch other, ok := u.names[key]; {
 		case !ok:
 			u.names[key] = at

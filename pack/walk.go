@@ -40,7 +40,7 @@ type file struct {
 	guide    bool     // people begin with it
 	cells    string   // of a notebook, the suffix of files in its language
 	broken   bool     // it has the name of a notebook, and is none
-	marks    attributes
+	marks    *rules
 	why      Reason // it is left out
 	more     string // about that
 }
@@ -53,8 +53,8 @@ type walker struct {
 	include, exclude []rule
 	ranks            []rule
 	summaries        []rule
-	rules            map[string]attributes // by folder
-	candidates       []file                // nothing speaks against them by their names
+	rules            map[string]*rules // by folder
+	candidates       []file            // nothing speaks against them by their names
 	files            []file
 	total            int
 	taken            map[string]bool
@@ -68,22 +68,20 @@ type walker struct {
 func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	o.MaxFile = cmp.Or(o.MaxFile, defaultMaxFile)
 	o.MaxTotal = cmp.Or(o.MaxTotal, defaultMaxTotal)
-	if o.MaxFile < 0 || o.MaxFile > maxFileLimit || o.MaxTotal < 0 {
-		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, maxFileLimit, o.MaxTotal)
-	}
-	if !utf8.ValidString(o.Instruction) {
-		return nil, failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the instruction is not UTF-8")
-	}
 	if o.Above == nil {
 		o.Above, o.Within = fsys, "."
 	}
-	if !fs.ValidPath(o.Within) {
+	switch {
+	case o.MaxFile < 0 || o.MaxFile > maxFileLimit || o.MaxTotal < 0:
+		return nil, failure(wire.CodeInvalidOption, wire.ErrRange, "MaxFile %d is not from 0 to %d, or MaxTotal %d is negative", o.MaxFile, maxFileLimit, o.MaxTotal)
+	case !utf8.ValidString(o.Instruction):
+		return nil, failure(wire.CodeInvalidUTF8, wire.ErrUTF8, "the instruction is not UTF-8")
+	case !fs.ValidPath(o.Within):
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "%q is not the path of a folder", o.Within)
-	}
-	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]attributes), taken: make(map[string]bool), left: make(map[string]Skipped)}
-	if (o.About != "" || len(o.Focus) > 0) && o.NoSummaries {
+	case (o.About != "" || len(o.Focus) > 0) && o.NoSummaries:
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "a question needs summaries, which NoSummaries leaves out")
 	}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]Skipped)}
 	var ranked, summarized []string
 	for _, p := range o.Priorities {
 		ranked = append(ranked, p.Glob)
@@ -136,15 +134,11 @@ func (w *walker) walk(names []string) error {
 		case info.IsDir():
 			folders = append(folders, name)
 		default:
-			if err := w.file(name, info.Mode(), nil); err != nil {
-				return err
-			}
+			w.file(name, info.Mode(), nil)
 		}
 	}
 	for _, name := range folders {
-		if err := w.folder(name, nil); err != nil {
-			return err
-		}
+		w.folder(name, nil)
 	}
 	for _, name := range patterns {
 		glob := rule{pattern: compile(name)}
@@ -154,9 +148,7 @@ func (w *walker) walk(names []string) error {
 		w.met = false
 		start := path.Dir(name[:glob.prefix] + "x")
 		if info, err := look(w.fsys, start); err == nil && info.IsDir() {
-			if err := w.folder(start, &glob); err != nil {
-				return err
-			}
+			w.folder(start, &glob)
 		}
 		if !w.met {
 			w.leave(name, reasonMissing, "nothing matches the pattern")
@@ -233,25 +225,21 @@ func (w *walker) leave(name string, why Reason, detail string) {
 	w.left[name] = Skipped{name, why, strings.ToValidUTF8(detail, "\uFFFD")}
 }
 
-// folder takes what is in a folder, or what of it a pattern covers.
-func (w *walker) folder(name string, only *rule) error {
-	if err := w.ctx.Err(); err != nil {
-		return err
-	}
+// folder takes what is in a folder, or what of it a pattern covers, until the context ends.
+func (w *walker) folder(name string, only *rule) {
 	if name != "." && strings.Count(name, "/")+1 >= maxDepth {
 		w.leave(name+"/", reasonDeep, "")
-		return nil
+		return
 	}
 	entries, err := fs.ReadDir(w.fsys, name)
-	if err != nil {
+	if err != nil { // what was read of it is taken
 		w.leave(strings.TrimPrefix(name+"/", "./"), reasonUnreadable, detail(err))
-		err = nil // what was read of it is taken
 	}
 	if isGitData(entries) {
 		w.leave(name+"/", reasonVersionControl, "")
-		return nil
+		return
 	}
-	rules := w.rulesIn(name)
+	rules := w.rulesIn(path.Join(w.Within, name))
 	for _, d := range entries {
 		below := path.Join(name, d.Name())
 		if !utf8.ValidString(d.Name()) {
@@ -262,22 +250,18 @@ func (w *walker) folder(name string, only *rule) error {
 		w.met = w.met || covered
 		if !d.IsDir() {
 			if covered {
-				err = w.file(below, d.Type(), rules)
+				w.file(below, d.Type(), rules)
 			}
 		} else if why := w.folderReason(below, entries, rules); why != "" {
 			w.leave(below+"/", why, "")
-		} else {
-			err = w.folder(below, only)
-		}
-		if err != nil {
-			return err
+		} else if w.ctx.Err() == nil {
+			w.folder(below, only)
 		}
 	}
-	return nil
 }
 
 // ignored reports whether rules say that a file or folder is.
-func (w *walker) ignored(rules attributes, name string, folder bool) bool {
+func (w *walker) ignored(rules *rules, name string, folder bool) bool {
 	set, _ := rules.says(markIgnored, w.prefix()+name, folder)
 	return set
 }
@@ -288,12 +272,9 @@ func coveredByAny(rules []rule, name string) bool {
 
 // file takes a file unless something speaks against it. Those that were found in a folder
 // have rules, not those that were named.
-func (w *walker) file(name string, mode fs.FileMode, found attributes) error {
-	if err := w.ctx.Err(); err != nil {
-		return err
-	}
+func (w *walker) file(name string, mode fs.FileMode, found *rules) {
 	if _, left := w.left[name]; left && found != nil || w.taken[name] {
-		return nil
+		return
 	}
 	if why := w.byName(name, mode, found); why != "" {
 		more := ""
@@ -303,16 +284,18 @@ func (w *walker) file(name string, mode fs.FileMode, found attributes) error {
 			}
 		}
 		w.leave(name, why, more)
-		return nil
+		return
 	}
 	w.taken[name] = true
-	w.candidates = append(w.candidates, file{File: File{Path: name}, alone: found == nil, marks: w.rulesIn(path.Dir(name))})
-	return nil
+	w.candidates = append(w.candidates, file{File: File{Path: name}, alone: found == nil, marks: w.rulesIn(path.Join(w.Within, path.Dir(name)))})
 }
 
 // byName returns what speaks against a file before it is opened.
-func (w *walker) byName(name string, mode fs.FileMode, found attributes) Reason {
+func (w *walker) byName(name string, mode fs.FileMode, found *rules) Reason {
+	base := strings.ToLower(path.Base(name))
 	switch {
+	case !utf8.ValidString(name):
+		return reasonEncoding
 	case w.ignored(found, name, false):
 		return reasonIgnored
 	case coveredByAny(w.exclude, name), len(w.include) > 0 && !coveredByAny(w.include, name):
@@ -325,26 +308,28 @@ func (w *walker) byName(name string, mode fs.FileMode, found attributes) Reason 
 		return reasonIrregular
 	case strings.Count(name, "/") >= maxDepth:
 		return reasonDeep
-	}
-	if !w.KeepSecrets {
-		if _, secrets := mask("", []byte(name)); secretName(name) || secrets != nil {
-			return reasonSecret
-		}
-	}
-	if found == nil {
+	case !w.KeepSecrets && secretName(name):
+		return reasonSecret
+	case found == nil:
 		return ""
+	case isFile("lock", base):
+		return reasonLock
+	case isFile("minified", base):
+		return reasonMinified
 	}
-	return nameReason(name)
+	return ""
 }
 
 // byContent returns what speaks against a file that was read.
 func (w *walker) byContent(f *file, text []byte) Reason {
+	size := firstGroup(lfsForm, string(text[:min(len(text), 1024)]))
 	switch {
 	case bytes.IndexByte(text, 0) >= 0:
 		return reasonBinary
 	case !utf8.Valid(text):
 		return reasonEncoding
-	case lfsPointer(text) != "":
+	case size != "":
+		f.more = size + " bytes"
 		return reasonLFS
 	case !w.KeepSecrets && keyFile(text):
 		return reasonSecret
@@ -405,11 +390,9 @@ func readWhole(fsys fs.FS, name string, most int) (text []byte, changed bool, er
 	if size := before.Size(); size <= int64(most) {
 		b.Grow(int(size) + bytes.MinRead)
 	}
-	if _, err := b.ReadFrom(io.LimitReader(f, int64(most)+1)); err != nil {
-		return nil, false, err
-	}
+	_, fault := b.ReadFrom(io.LimitReader(f, int64(most)+1))
 	after, err := f.Stat()
-	if err != nil {
+	if err = cmp.Or(fault, err); err != nil {
 		return nil, false, err
 	}
 	return b.Bytes(), before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()), nil
@@ -425,7 +408,7 @@ func (w *walker) rank(f *file) {
 	if f.Class == classConfiguration && path.Ext(f.Path) == "" && f.suffix() != "" {
 		f.Class = classSource // a program without a suffix
 	}
-	f.Priority = priorityOf(f.Class)
+	f.Priority = cmp.Or(priorityOf[f.Class], bcp.PriorityLow)
 	for i := len(w.ranks) - 1; i >= 0; i-- {
 		if w.ranks[i].covers(f.Path) {
 			f.Priority, f.Rule = w.Priorities[i].Priority, w.Priorities[i].Glob
@@ -444,35 +427,29 @@ func (w *walker) unused() (patterns []string) {
 	return patterns
 }
 
-// rulesIn returns the rules for the entries of a folder.
-func (w *walker) rulesIn(name string) attributes {
+// rulesIn returns the rules for the entries of a folder, whose path is from the top of Above.
+func (w *walker) rulesIn(name string) *rules {
 	if r, ok := w.rules[name]; ok {
 		return r
 	}
-	var r attributes
-	folder := ""
-	if name != "." {
-		folder = name + "/"
-		r = w.rulesIn(path.Dir(name))
-	} else {
-		if !w.NoIgnore {
-			r = r.with(w.ignores("", w.Ignore)).with(w.ignores("", w.ruleText(w.Above, ".git/info/exclude")))
-		}
-		for i := 0; i < len(w.prefix()); i += strings.IndexByte(w.prefix()[i:], '/') + 1 {
-			r = w.with(r, w.Above, w.prefix()[:i], w.prefix()[:i])
-		}
+	var above *rules
+	switch {
+	case name != ".":
+		above = w.rulesIn(path.Dir(name))
+	case !w.NoIgnore:
+		above = &rules{list: append(w.ignores("", w.Ignore), w.ignores("", w.ruleText(w.Above, ".git/info/exclude"))...)}
 	}
-	r = w.with(r, w.fsys, folder, w.prefix()+folder)
+	base := strings.TrimPrefix(name+"/", "./")
+	fsys, folder := w.Above, base
+	if below, ok := strings.CutPrefix(base, w.prefix()); ok {
+		fsys, folder = w.fsys, below
+	}
+	r := &rules{above, parseAttributes(base, w.ruleText(fsys, folder+".gitattributes"))}
+	if !w.NoIgnore {
+		r.list = append(r.list, w.ignores(base, w.ruleText(fsys, folder+".gitignore"))...)
+	}
 	w.rules[name] = r
 	return r
-}
-
-// with returns the rules with those of the files in a folder, whose paths are relative to base.
-func (w *walker) with(r attributes, fsys fs.FS, folder, base string) attributes {
-	if !w.NoIgnore {
-		r = r.with(w.ignores(base, w.ruleText(fsys, folder+".gitignore")))
-	}
-	return r.with(parseAttributes(base, w.ruleText(fsys, folder+".gitattributes")))
 }
 
 // prefix is what paths have before them in the rules of .gitignore files.
@@ -499,15 +476,4 @@ func (w *walker) ruleText(fsys fs.FS, name string) string {
 		return string(text)
 	}
 	return ""
-}
-
-// ignores reads rules of a .gitignore file in the folder base.
-func (w *walker) ignores(base, text string) map[string][]rule {
-	list := parseIgnore(base, text)
-	for i := range list {
-		if w.IgnoreCase {
-			list[i].fold()
-		}
-	}
-	return map[string][]rule{markIgnored: list}
 }

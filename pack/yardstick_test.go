@@ -354,7 +354,7 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 				*to, err = strconv.Atoi(fields[3+i])
 				require.NoError(t, err)
 			}
-			f.Priority = priorityOf(f.Class)
+			f.Priority = cmp.Or(priorityOf[f.Class], bcp.PriorityLow)
 			rated = append(rated, file{File: f})
 			bodies = append(bodies, fields[8:])
 		}
@@ -366,7 +366,9 @@ func recorded(t *testing.T, record string) (*bcp.Payload, []File) {
 		folder := path.Dir(files[i].Path)
 		at := slices.IndexFunc(packages, func(g goPackage) bool { return g.folder == folder })
 		if at >= 0 && strings.HasSuffix(files[i].Path, ".go") && !strings.HasSuffix(files[i].Path, "_test.go") {
-			packages[at].count(&files[i])
+			if packages[at].score += files[i].score(); files[i].named() {
+				packages[at].named++
+			}
 		}
 	}
 	ratePackages(packages)

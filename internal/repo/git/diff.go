@@ -54,10 +54,10 @@ func (f *Repo) Diff(ctx context.Context, w Range) ([]Change, error) {
 			rev = strings.TrimSpace(string(tree))
 		}
 	}
-	if rev != "" {
-		if err := revision(rev); err != nil {
-			return nil, err
-		}
+	switch {
+	case strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n"): // it could be taken for an option
+		return nil, failure("invalid_revision", wire.ErrShape, "%q is no revision", rev)
+	case rev != "":
 		args = append(args, rev)
 	}
 	out, err := f.run(ctx, append(args, f.where()...)...)

@@ -274,14 +274,6 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// revision checks that a name cannot be taken for an option.
-func revision(name string) error {
-	if name == "" || strings.HasPrefix(name, "-") || strings.ContainsAny(name, "\x00\n") {
-		return failure("invalid_revision", wire.ErrShape, "%q is no revision", name)
-	}
-	return nil
-}
-
 // failure returns an error of this package.
 func failure(code string, kind error, format string, args ...any) *wire.Error {
 	return &wire.Error{Format: "bcp", Code: code, Kind: kind, Message: fmt.Sprintf(format, args...)}

@@ -199,7 +199,7 @@ func (r Remote) fetch(ctx context.Context, cache, dir string) (string, error) {
 	if err != nil || !wholeName.MatchString(commit) {
 		return "", fmt.Errorf("%s is not a commit", ref)
 	}
-	if err := r.fits(ctx, f, commit); err != nil {
+	if err := f.stream(ctx, &tree{most: r.most()}, "ls-tree", "-r", "-t", "-l", "-z", "--full-tree", commit); err != nil {
 		return "", err
 	}
 	_, err = f.run(ctx, "checkout", "--quiet", "--force", "--no-recurse-submodules", "--detach", commit)
@@ -268,14 +268,8 @@ func sizeOf(dir string) (n int64) {
 	return n
 }
 
-// fits checks what the files of the commit take before they are written: a small
-// download can hold much.
-func (r Remote) fits(ctx context.Context, f *Repo, commit string) error {
-	t := tree{most: r.most()}
-	return f.stream(ctx, &t, "ls-tree", "-r", "-t", "-l", "-z", "--full-tree", commit)
-}
-
-// A tree adds up what is written to it, the entries of git ls-tree.
+// A tree adds up what is written to it, the entries of git ls-tree, to check what the files of a
+// commit take before they are written: a small download can hold much.
 type tree struct {
 	most           int64 // bytes
 	size           int64

@@ -56,7 +56,7 @@ func braces(s *scanner) []Head {
 }
 
 // skip passes over a block and returns where it closes.
-func (b *braceScan) skip(i int) int { return i + enclosed(b.mask[i:], '{', '}') - 1 }
+func (b *braceScan) skip(i int) int { return i + enclosed(b.mask[i:]) - 1 }
 
 // open decides what a block is and returns from where to go on.
 func (b *braceScan) open(i int) int {
@@ -109,7 +109,7 @@ var conditional = regexp.MustCompile(`^(?:if|else|elseif|try)\b`)
 // pass passes over a block within a statement, which may end with it.
 func (b *braceScan) pass(i int) int {
 	i = b.skip(i)
-	if b.lineEnds(i + 1) {
+	if rest := bytes.TrimLeft(b.mask[min(i+1, len(b.mask)):], " \t\r"); len(rest) == 0 || rest[0] == '\n' {
 		b.statement(i)
 	}
 	return i
@@ -156,12 +156,6 @@ func (b *braceScan) wraps(i int) bool {
 	return b.lang == script && len(b.blocks) == 0 && b.paren == 1 && i-b.start <= MaxHead && wrapping.Match(b.mask[b.start:i])
 }
 
-// lineEnds reports whether nothing but blanks follows on the line.
-func (b *braceScan) lineEnds(i int) bool {
-	rest := bytes.TrimLeft(b.mask[min(i, len(b.mask)):], " \t\r")
-	return len(rest) == 0 || rest[0] == '\n'
-}
-
 func (b *braceScan) inClass() bool { return len(b.blocks) > 0 && b.blocks[len(b.blocks)-1].class }
 
 func (b *braceScan) begin(i int) { b.start, b.cut, b.paren = i, 0, 0 }
@@ -184,19 +178,13 @@ func (b *braceScan) close(i int) {
 
 // statement ends a declaration without a block.
 func (b *braceScan) statement(i int) {
-	end := i
-	if b.cut > 0 {
-		end = b.cut
-	}
-	if b.module(end) {
-		b.begin(i + 1)
-		return
-	}
+	end := cmp.Or(b.cut, i)
 	b.label(i)
-	h := b.head(end)
-	if b.named >= 0 {
+	switch h := b.head(end); {
+	case b.module(end):
+	case b.named >= 0:
 		b.nameType(h.Text)
-	} else if h.kind(false, b.inClass()) != isNothing {
+	case h.kind(false, b.inClass()) != isNothing:
 		h.Type = h.typedef || h.lang.containers[h.word] || typeAlias[firstWord(h.Text)]
 		b.add(h)
 	}
@@ -222,7 +210,7 @@ func (b *braceScan) nameType(text string) {
 
 func (b *braceScan) add(h head) {
 	h.private = len(b.blocks) > 0 && b.blocks[len(b.blocks)-1].hidden
-	h.Depth, h.comment = b.depth, b.commentBefore(b.first())
+	h.Text, h.Depth, h.comment = shortened(h.Text), b.depth, b.commentBefore(b.first())
 	b.heads = append(b.heads, h.Head)
 }
 
@@ -303,8 +291,8 @@ func (b *braceScan) head(end int) head {
 			continue
 		}
 		n = 1
-		if open := strings.IndexByte(brackets[:2], b.mask[i]); open >= 0 {
-			n = enclosed(b.mask[i:end], brackets[open], brackets[open+2])
+		if b.mask[i] == '(' || b.mask[i] == '[' {
+			n = enclosed(b.mask[i:end])
 		}
 		text = append(text, b.text[i:i+min(n, MaxHead)]...)
 		if n > MaxHead {
@@ -326,8 +314,6 @@ var (
 	// openTo matches the heads of what has members that need no word to be public.
 	openTo = regexp.MustCompile(`\bprotocol |^public extension `)
 )
-
-const brackets = "([)]"
 
 // within returns the length of an annotation or attribute with arguments in the middle of a
 // head, 0 if there is none.
@@ -361,8 +347,7 @@ func annotation(l *language, text []byte) int {
 		return 0
 	}
 	if i := strings.IndexAny(mark, "([<"); i >= 0 {
-		open := strings.IndexByte("([<", mark[i])
-		return i + enclosed(text[i:], mark[i], ")]>"[open])
+		return i + enclosed(text[i:])
 	}
 	return len(mark)
 }
@@ -374,19 +359,21 @@ func macro(text []byte) int {
 	if n == 0 || text[n-1] != '(' {
 		return max(0, n-1)
 	}
-	n += enclosed(text[n-1:], '(', ')') - 1
+	n += enclosed(text[n-1:]) - 1
 	if n < len(text) && text[n] == '\n' {
 		return n
 	}
 	return 0
 }
 
-// enclosed returns the length of what is in brackets, all without their end.
-func enclosed[T string | []byte](text T, open, end byte) int {
+// enclosed returns the length of what is in the brackets that a text begins with, all without
+// their end.
+func enclosed[T string | []byte](text T) int {
+	end := ")]}>"[strings.IndexByte("([{<", text[0])]
 	depth := 0
 	for i := range len(text) {
 		switch text[i] {
-		case open:
+		case text[0]:
 			depth++
 		case end:
 			if depth--; depth == 0 {
@@ -426,7 +413,6 @@ func (h *head) kind(block, inClass bool) kind {
 			h.typedef = true
 			if !block {
 				h.Name = typedefName(h.Text)
-				h.Text = shortened(h.Text)
 				return isFunction
 			}
 		case h.lang.functions[w] && !strings.HasPrefix(rest, " interface "):
@@ -436,9 +422,7 @@ func (h *head) kind(block, inClass bool) kind {
 				h.Name = cmp.Or(h.Name, operatorSigns.FindString(strings.TrimPrefix(rest, " ")))
 			} else if w == "init" || w == "subscript" {
 				h.Name = w
-			}
-			h.Text = shortened(h.Text)
-			if w == "using" && !strings.Contains(h.Text, "=") && h.lang == c {
+			} else if w == "using" && !strings.Contains(h.Text, "=") && h.lang == c {
 				return isNothing
 			}
 			return isFunction
@@ -446,7 +430,7 @@ func (h *head) kind(block, inClass bool) kind {
 			extern = true
 		case h.lang == swift && w == "class" && slices.ContainsFunc(words[i+1:], func(w string) bool { return h.lang.functions[w] || h.lang.values[w] }):
 			// Of the class, not of its instances.
-		case h.lang.containers[w] && !namesMember(rest):
+		case h.lang.containers[w] && !namesMember.MatchString(rest):
 			if h.lang == c && to < len(h.Text) && h.Text[to] == '(' && w != "class" && w != "namespace" {
 				return h.bareFunction(block, inClass, to)
 			}
@@ -457,7 +441,6 @@ func (h *head) kind(block, inClass bool) kind {
 			if _, target, ok := strings.Cut(rest, " for "); ok && w == "impl" {
 				h.Name = declared(target)
 			}
-			h.Text = shortened(h.Text)
 			switch {
 			case block:
 				return isContainer
@@ -495,7 +478,6 @@ func (h *head) assigned(to int) bool {
 	if _, named, ok := strings.Cut(h.Text[to:], "function "); ok && h.Name == "exports" {
 		h.Name = cmp.Or(firstWord(named), h.Name)
 	}
-	h.Text = shortened(h.Text)
 	return h.Name != ""
 }
 
@@ -518,12 +500,9 @@ func (h *head) words() (words []string, to int) {
 	return words, to
 }
 
-// namesMember reports by what follows a word whether it is not one that declares, but the
-// name of something: "module.exports", "type: x", "record(".
-func namesMember(rest string) bool {
-	rest = strings.TrimLeft(rest, " ")
-	return rest != "" && strings.IndexByte(".=:,)?(", rest[0]) >= 0
-}
+// namesMember matches what follows a word that does not declare, but is the name of something:
+// "module.exports", "type: x", "record(".
+var namesMember = regexp.MustCompile(`^ *[.=:,)?(]`)
 
 // value is const f = (a) => { and the like. Of other values the head ends before the value.
 // Of Swift it is a property that is for others.
@@ -533,7 +512,7 @@ func (h *head) value(modifiers []string, block, inClass bool) kind {
 			return isNothing
 		}
 		h.Text, _, _ = strings.Cut(h.Text, " = ")
-		h.Text, h.Value = shortened(h.Text), true
+		h.Value = true
 		return isFunction
 	}
 	before, init, ok := strings.Cut(h.Text, " = ")
@@ -555,7 +534,6 @@ func (h *head) value(modifiers []string, block, inClass bool) kind {
 	case ok:
 		h.Text = before
 	}
-	h.Text = shortened(h.Text)
 	return isFunction
 }
 
@@ -597,12 +575,11 @@ func (h *head) bareFunction(block, inClass bool, to int) kind {
 	}
 	h.Name = name
 	if h.lang == c { // what initialises members is not part of the head
-		end := to + enclosed(h.Text[to:], '(', ')')
+		end := to + enclosed(h.Text[to:])
 		if i := strings.Index(strings.ReplaceAll(h.Text[end:], "::", ";;"), ":"); i >= 0 {
 			h.Text = h.Text[:end+i]
 		}
 	}
-	h.Text = shortened(h.Text)
 	return isFunction
 }
 
@@ -613,11 +590,15 @@ var (
 
 // shortened cuts a head at MaxHead, visibly.
 func shortened(text string) string {
-	text = strings.TrimRight(text, " =:")
-	if len(text) > MaxHead {
-		return strings.ToValidUTF8(text[:MaxHead], "") + "…"
+	return Cut(strings.TrimRight(text, " =:"), MaxHead)
+}
+
+// Cut cuts a text after so many bytes, visibly.
+func Cut(text string, most int) string {
+	if len(text) <= most {
+		return text
 	}
-	return text
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 var qualified = regexp.MustCompile(`^(?:[\w$.[:^ascii:]]|::)+`)
@@ -627,7 +608,7 @@ func declared(rest string) string {
 	rest = strings.TrimLeft(rest, " *&`")
 	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "class "), "struct ") // enum class, record struct
 	if strings.HasPrefix(rest, "<") {
-		rest = strings.TrimLeft(rest[enclosed(rest, '<', '>'):], " ")
+		rest = strings.TrimLeft(rest[enclosed(rest):], " ")
 	}
 	name := qualified.FindString(rest)
 	return name[strings.LastIndexAny(name, ".:")+1:]

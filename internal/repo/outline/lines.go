@@ -16,12 +16,11 @@ func indented(s *scanner) []Head {
 		function bool
 	}
 	var around []level
-	for i := 0; i < len(s.mask) && len(heads) < mostHeads; {
-		end := s.logicalLine(i)
+	for i, end := 0, 0; i < len(s.mask) && len(heads) < mostHeads; i = end {
+		end = s.logicalLine(i)
 		line := s.mask[i:end]
 		body := bytes.TrimLeft(line, " \t\r\n\f")
 		if len(body) == 0 {
-			i = end
 			continue
 		}
 		indent := indentOf(line[:len(line)-len(body)])
@@ -46,7 +45,6 @@ func indented(s *scanner) []Head {
 			}
 			around = append(around, level{indent, function || inside})
 		}
-		i = end
 	}
 	return heads
 }
@@ -55,8 +53,8 @@ func indented(s *scanner) []Head {
 // without one.
 func headEnd(text []byte) int {
 	for i := 0; i < len(text); i++ {
-		if open := strings.IndexByte("([{", text[i]); open >= 0 {
-			i += enclosed(text[i:], text[i], ")]}"[open]) - 1
+		if strings.IndexByte("([{", text[i]) >= 0 {
+			i += enclosed(text[i:]) - 1
 		} else if text[i] == ':' {
 			return i
 		}

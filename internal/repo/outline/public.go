@@ -29,7 +29,8 @@ func Public(ext string, src []byte, heads []Head) []Head {
 		for values < len(rest) && rest[values].Value && rest[values].Depth > h.Depth {
 			values++
 		}
-		if addsNothing(h) && (values == len(rest) || rest[values].Depth <= h.Depth) {
+		empty := h.Type && modified(h, "extension") && !strings.Contains(h.Text, ":") // it conforms to nothing
+		if empty && (values == len(rest) || rest[values].Depth <= h.Depth) {
 			if h.Value = true; values == 0 {
 				continue
 			}
@@ -52,12 +53,6 @@ func without(heads []Head, hidden func(Head) bool) (list []Head) {
 		}
 	}
 	return list
-}
-
-// addsNothing reports whether a head is that of an extension which conforms to nothing, and so
-// says nothing without members.
-func addsNothing(h Head) bool {
-	return h.Type && modified(h, "extension") && !strings.Contains(h.Text, ":")
 }
 
 // Offered returns those of the heads that Public lists which are for other files: without
@@ -146,10 +141,7 @@ func inAll(src []byte) func(Head) bool {
 				return names[name] || len(names) == 0 && strings.Contains(h.Text, " "+name+" as "+name)
 			})
 		}
-		if len(names) > 0 {
-			return names[h.Name]
-		}
-		return !strings.HasPrefix(h.Name, "_")
+		return names[h.Name] || len(names) == 0 && !strings.HasPrefix(h.Name, "_")
 	}
 }
 

@@ -20,27 +20,21 @@ func About(ext string, src []byte) string {
 	if languages[ext] != python {
 		return ""
 	}
-	for line := range bytes.Lines(src) { // comments may come before it
-		if text := bytes.TrimSpace(line); len(text) > 0 && text[0] != '#' {
-			break
-		}
-		src = src[len(line):]
-	}
-	return sentence(docstring(src))
+	return sentence(docstring(src[len(comments.Find(src)):]))
 }
+
+// comments match lines of comments that a text begins with, and empty ones.
+var comments = regexp.MustCompile(`^(?:\s*#[^\n]*\n)*\s*`)
 
 // commentBefore returns the comment that ends right before an offset of the mask, for
 // programs that read such comments.
 func (s *scanner) commentBefore(at int) []byte {
-	g := s.before(at)
-	if g.at != at {
-		return nil
+	if g := s.before(at); g.at == at {
+		if found := docComment.FindSubmatch(s.src[g.from:g.to]); found != nil {
+			return found[1][:min(len(found[1]), mostComment)]
+		}
 	}
-	found := docComment.FindSubmatch(s.src[g.from:g.to])
-	if found == nil {
-		return nil
-	}
-	return found[1][:min(len(found[1]), mostComment)]
+	return nil
 }
 
 // docComment matches a comment of those kinds that a text ends with, on its last line or the one
@@ -88,8 +82,5 @@ func sentence(comment []byte) string {
 			break
 		}
 	}
-	if text = strings.TrimSpace(text); len(text) <= mostSentence {
-		return text
-	}
-	return strings.ToValidUTF8(text[:mostSentence], "") + "…"
+	return Cut(strings.TrimSpace(text), mostSentence)
 }

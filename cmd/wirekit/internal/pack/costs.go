@@ -24,32 +24,23 @@ type cost struct {
 }
 
 // costTree lists the tokens of folders and files as a tree, largest first.
-func costTree(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) (string, error) {
-	counts, err := countFiles(payload, r, counter)
-	if err != nil {
-		return "", err
-	}
+func costTree(r *pack.Report, counts []int, tokenizer string) string {
 	root := new(cost)
-	index := make(map[string]*cost) // by paths
-	for i, f := range r.Files {
-		at, path := root, ""
-		root.tokens += counts[i]
-		for _, name := range strings.SplitAfter(f.Path, "/") {
-			path += name
-			inner := index[path]
-			if inner == nil {
-				inner = &cost{name: name}
-				index[path] = inner
-				at.below = append(at.below, inner)
+	for i, f := range r.Files { // in the order of the paths
+		at := root
+		at.tokens += counts[i]
+		for name := range strings.SplitAfterSeq(f.Path, "/") {
+			if n := len(at.below); n == 0 || at.below[n-1].name != name {
+				at.below = append(at.below, &cost{name: name})
 			}
-			at = inner
+			at = at.below[len(at.below)-1]
 			at.tokens += counts[i]
 		}
 	}
 	var out strings.Builder
 	root.write(&out, 0)
-	fmt.Fprintf(&out, "%10d  in all, %s\n", root.tokens, counter.Name())
-	return out.String(), nil
+	fmt.Fprintf(&out, "%10d  in all, %s\n", root.tokens, tokenizer)
+	return out.String()
 }
 
 // packCosts are what "pack --tokens --json" prints.
@@ -70,12 +61,8 @@ type fileCost struct {
 }
 
 // costReport is costTree as JSON, in the order of the paths.
-func costReport(payload *bcp.Payload, r *pack.Report, counter tokens.Counter) (string, error) {
-	counts, err := countFiles(payload, r, counter)
-	if err != nil {
-		return "", err
-	}
-	report := packCosts{Tokenizer: counter.Name(), Files: []fileCost{},
+func costReport(r *pack.Report, counts []int, tokenizer string) (string, error) {
+	report := packCosts{Tokenizer: tokenizer, Files: []fileCost{},
 		Skipped: append([]pack.Skipped{}, r.Skipped...), Masked: append([]pack.Secret{}, r.Masked...)}
 	for i, f := range r.Files {
 		report.Tokens += counts[i]

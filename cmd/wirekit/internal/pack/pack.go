@@ -270,14 +270,17 @@ func (p *packing) printer(c *cli.Console) (func(*bcp.Payload, *pack.Report) (str
 		return nil, cli.Usagef("--json is the form of what --tokens prints without --render")
 	case p.tokens && p.render == "":
 		return func(payload *bcp.Payload, r *pack.Report) (string, error) {
-			print := costTree
+			counts, err := countFiles(payload, r, counter)
+			if err = cmp.Or(err, save()); err != nil {
+				return "", err
+			}
 			if p.json {
-				print = costReport
-			} else if p.explain {
+				return costReport(r, counts, counter.Name())
+			}
+			if p.explain {
 				explain(c, r, nil)
 			}
-			text, err := print(payload, r, counter)
-			return text, cmp.Or(err, save())
+			return costTree(r, counts, counter.Name()), nil
 		}, nil
 	case p.render == "":
 		return nil, nil
@@ -302,11 +305,11 @@ func (p *packing) printer(c *cli.Console) (func(*bcp.Payload, *pack.Report) (str
 		}
 		text := string(r.Text)
 		if p.tokens {
-			tree, err := costTree(payload, report, counter)
+			counts, err := countFiles(payload, report, counter)
 			if err != nil {
 				return "", err
 			}
-			fmt.Fprint(c.Err, tree)
+			fmt.Fprint(c.Err, costTree(report, counts, counter.Name()))
 		}
 		if !strings.HasSuffix(text, "\n") && (o.Budget == nil || fitsWithBreak(text, counter, *o.Budget)) {
 			text += "\n"
@@ -374,10 +377,7 @@ func tell(c *cli.Console, r *pack.Report, verbose bool) {
 		list = append(list, remark{"left out", l.Reason.String(), cli.OneLine(l.Path), fmt.Sprintf("left out %s: %s%s", cli.OneLine(l.Path), l.Reason, more)})
 	}
 	for _, s := range r.Masked {
-		at := "the instruction"
-		if s.Path != "" {
-			at = cli.OneLine(s.Path)
-		}
+		at := cli.OneLine(cmp.Or(s.Path, "the instruction"))
 		list = append(list, remark{"masked", s.Rule, at, fmt.Sprintf("masked %s in %s, line %d", s.Rule, at, s.Line)})
 	}
 	for _, name := range r.Broken {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/bcp"
+	"github.com/wirekit/wirekit/internal/repo/outline"
 	"github.com/wirekit/wirekit/pack"
 )
 
@@ -71,7 +72,7 @@ func (b toolbox) grep(ctx context.Context, a grepArguments) (string, error) {
 			case !pattern.Match(line):
 			case found < limit:
 				found++
-				fmt.Fprintf(&out, "%s:%d: %s\n", f.Path, n, cut(line, mostOfLine))
+				fmt.Fprintf(&out, "%s:%d: %s\n", f.Path, n, outline.Cut(string(line), mostOfLine))
 			default:
 				more++
 			}
@@ -87,14 +88,6 @@ func (b toolbox) grep(ctx context.Context, a grepArguments) (string, error) {
 		fmt.Fprintf(&out, "%d more lines match, in %d files: narrow the pattern or the paths, or raise limit\n", more, others)
 	}
 	return out.String(), nil
-}
-
-// cut returns the beginning of a text, and says so if it is not all.
-func cut(text []byte, most int) string {
-	if len(text) <= most {
-		return string(text)
-	}
-	return strings.ToValidUTF8(string(text[:most]), "") + "…"
 }
 
 type readArguments struct {
@@ -124,7 +117,7 @@ func (b toolbox) read(ctx context.Context, a readArguments) (string, error) {
 		n++
 		full = full || len(out) > 0 && len(out)+len(line) > mostRead
 		if n >= from && n-from < most && !full {
-			out = append(out, cut(line, mostRead)...)
+			out = append(out, outline.Cut(string(line), mostRead)...)
 			last = n
 		}
 	}

@@ -69,10 +69,11 @@ type toolServer struct {
 	version string // of the program
 	find    func(name string) (tool, bool)
 
-	mu      sync.Mutex
-	out     io.Writer
-	broken  error                           // of out, after which nothing is written
-	running map[*request]context.CancelFunc // by calls, which their client can cancel
+	running sync.Map // what ends a call, a context.CancelFunc, by its *request
+
+	mu     sync.Mutex
+	out    io.Writer
+	broken error // of out, after which nothing is written
 }
 
 // A request is a message of the client; without an id it is a notification.
@@ -100,7 +101,6 @@ type rpcError struct {
 func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.running = make(map[*request]context.CancelFunc)
 	var calls sync.WaitGroup
 	defer calls.Wait()
 	slots := make(chan struct{}, mostCalls)
@@ -122,9 +122,11 @@ func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 			s.fail(m.ID, rpcError{Code: codeRequest, Message: "the message is not a request"})
 		case m.Method == "tools/call" && m.ID != nil:
 			slots <- struct{}{}
-			called, end := s.begin(ctx, &m)
+			called, end := context.WithCancel(ctx)
+			s.running.Store(&m, end)
 			calls.Go(func() {
 				defer func() { <-slots }()
+				defer s.running.Delete(&m)
 				defer end()
 				s.call(called, &m)
 			})
@@ -140,30 +142,14 @@ func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// begin returns the context of a call, which its client can cancel, and what is called at its
-// end.
-func (s *toolServer) begin(ctx context.Context, m *request) (called context.Context, end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.running[m] = cancel
-	return ctx, func() {
-		cancel()
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.running, m)
-	}
-}
-
 // cancel ends the calls of an id, which several may have, that are running.
 func (s *toolServer) cancel(id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for m, cancel := range s.running {
-		if string(m.ID) == id {
-			cancel()
+	s.running.Range(func(m, end any) bool {
+		if string(m.(*request).ID) == id {
+			end.(context.CancelFunc)()
 		}
-	}
+		return true
+	})
 }
 
 // answer does what needs no time.

@@ -244,7 +244,16 @@ func TestServeCancelled(t *testing.T) {
 	require.NoError(t, write.Close())
 	require.NoError(t, <-done)
 	require.Equal(t, `{"id":2,"jsonrpc":"2.0","result":{}}`+"\n", out.String())
-	require.Empty(t, s.running)
+	requireNoCalls(t, &s)
+}
+
+// requireNoCalls: no call is taken for running.
+func requireNoCalls(t *testing.T, s *toolServer) {
+	t.Helper()
+	s.running.Range(func(m, _ any) bool {
+		require.Fail(t, "a call is left", "%s", m.(*request).ID)
+		return false
+	})
 }
 
 // TestServeOneIDTwice: of calls with the same id each is answered, the end of one leaves the
@@ -293,7 +302,7 @@ func TestServeOneIDTwice(t *testing.T) {
 		}
 		require.NoError(t, write.Close())
 		require.NoError(t, <-done)
-		require.Empty(t, s.running)
+		requireNoCalls(t, &s)
 	}
 }
 

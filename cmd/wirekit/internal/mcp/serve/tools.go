@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -46,17 +47,12 @@ const (
 // a time.
 var large = make(chan struct{}, 1)
 
-// tried waits until a document of size bytes may be read that is for several formats.
-func tried(ctx context.Context, size int) (done func(), err error) {
-	if size > mostTried {
-		return nil, fmt.Errorf("the document has more than %d bytes, too many to try formats: convert a part of it, with at and to", mostTried)
-	}
-	return turn(ctx, size)
-}
-
-// turn waits until a document of size bytes may be read.
-func turn(ctx context.Context, size int) (done func(), err error) {
-	if size <= mostMeasured {
+// turn waits until a document of size bytes may be read, of which there may be most.
+func turn(ctx context.Context, size, most int) (done func(), err error) {
+	switch {
+	case size > most:
+		return nil, fmt.Errorf("the document has more than %d bytes, too many to try formats: convert a part of it, with at and to", most)
+	case size <= mostMeasured:
 		return func() {}, nil
 	}
 	select {
@@ -284,11 +280,11 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 			return "", fmt.Errorf("%s is binary, which is not for a model to read", a.To)
 		}
 	}
-	wait := turn
+	most := math.MaxInt
 	if to == nil {
-		wait = tried
+		most = mostTried
 	}
-	done, err := wait(ctx, len(src))
+	done, err := turn(ctx, len(src), most)
 	if err != nil {
 		return "", err
 	}
@@ -324,7 +320,7 @@ func (b toolbox) compare(ctx context.Context, a documentArguments) (string, erro
 	if err != nil {
 		return "", err
 	}
-	done, err := tried(ctx, len(src))
+	done, err := turn(ctx, len(src), mostTried)
 	if err != nil {
 		return "", err
 	}
