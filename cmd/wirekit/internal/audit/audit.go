@@ -273,8 +273,8 @@ const maxKnown = 1 << 16
 // close ends a conversation.
 func (a *Auditor) close(t *thread) {
 	a.settle(&t.said)
-	t.forget()
-	a.report.Requests += t.requests
+	t.recount()
+	a.report.Requests += len(t.turns)
 	a.report.Input += t.used
 	a.closed = append(a.closed, t)
 	a.records += len(t.records)
