@@ -143,11 +143,10 @@ func sorted[K comparable, V any](m map[K]*V, compare func(x, y V) int) []V {
 type file struct {
 	a       *Auditor
 	name    string
-	known   int // objects of a known shape
+	known   bool // an object of a known shape was there
 	thread  *thread
 	threads map[string]*thread
 	calls   map[string]string // tools by the ids of calls
-	role    string            // of what is looked at
 	message string            // of OpenCode's, the last one of the model's
 }
 
@@ -159,7 +158,7 @@ func (a *Auditor) File(name string, r io.Reader) {
 	if err := f.read(in); err != nil {
 		a.note(noteFile, name)
 	}
-	if f.known == 0 {
+	if !f.known {
 		a.note(noteShape, name)
 	}
 	for _, t := range f.threads {
