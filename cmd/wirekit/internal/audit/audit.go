@@ -33,8 +33,8 @@ type Options struct {
 	Lines bool   // find runs of lines that an earlier result has
 	Rates *Rates // play the bill again
 
-	Price  float64 // of a million tokens; 0 for none
-	Window int     // tokens of a context window; 0 for none
+	Price  cli.Price  // of a million tokens; 0 for none
+	Window cli.Amount // tokens of a context window; 0 for none
 }
 
 // ExactBelow is how many bytes of transcripts are measured whole.
