@@ -79,6 +79,7 @@ func (e *encoding) countAlone(text []byte, most int) (int, error) {
 		m = new(memo)
 	}
 	defer e.memos.Put(m)
+	defer m.parts.shrink()
 	return e.countWith(m, text, most)
 }
 
@@ -149,9 +150,10 @@ func (e *encoding) appendEnds(dst []int, text []byte) ([]int, error) {
 	}
 	c := e.classes()
 	ends := dst
+	var p parts
 	for i := 0; i < len(valid); {
 		end := e.split(c, valid, i)
-		if ends, err = v.appendPieceEnds(ends, valid[i:end], i); err != nil {
+		if ends, err = v.appendPieceEnds(ends, valid[i:end], i, &p); err != nil {
 			return dst, err
 		}
 		i = end
