@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"iter"
 	"regexp"
 	"strings"
 
@@ -46,29 +45,27 @@ func (c call) named() bool { return c.calls == 1 && c.results == 1 && plainID.Ma
 // run returns what is to be changed.
 func (j *job) run() []splice.Edit {
 	j.at = splice.Index(j.body)
-	top, ok := j.at.FindMembers(splice.Whole(j.body), "messages", "input", "contents", "tools", "model",
-		"context_management", "truncation", "previous_response_id", "conversation")
+	top, ok := j.at.MembersAt(splice.Whole(j.body))
 	if !ok {
 		j.report.Reason = string(rewrite.NotJSON)
 		return nil
 	}
-	messages, input, contents, tools, model, kept := top.Members[0], top.Members[1], top.Members[2], top.Members[3], top.Members[4], top.Members[5:]
-	j.report.Model = rewrite.Cut(j.text(model), rewrite.NotedName)
+	j.report.Model = rewrite.Cut(top.Word("model"), rewrite.NotedName)
 	j.repeats = j.r.Repeats
-	for _, m := range kept {
-		j.repeats = j.repeats && (!m.Found || string(m.Value.Of(j.body)) == "null" || j.text(m) == "disabled")
+	for _, name := range []string{"context_management", "truncation", "previous_response_id", "conversation"} {
+		j.repeats = j.repeats && (isNone(top, name) || top.Word(name) == "disabled")
 	}
 	j.calls, j.seen = make(map[string]call), make(map[key]string)
 	switch j.report.Shape {
 	case ShapeChat, ShapeMessages:
-		j.messages(messages.Value)
+		j.messages(top)
 	case ShapeResponses:
-		j.input(input.Value)
+		j.input(top)
 	case ShapeGemini:
-		j.contents(contents.Value)
+		j.contents(top)
 	}
 	if j.r.Prune && j.r.Mode != mcp.ModeDryRun {
-		j.tools(tools.Value)
+		j.tools(top)
 	}
 	for _, e := range j.edits {
 		j.report.BytesOut += len(e.Text) - (e.End - e.Start)
@@ -76,71 +73,49 @@ func (j *job) run() []splice.Edit {
 	return j.edits
 }
 
-// elements returns members of each object in an array, in the order of their names. What
-// is not an array has none.
-func elements(body splice.Text, list splice.Span, names ...string) iter.Seq[[]splice.Member] {
-	return func(yield func([]splice.Member) bool) {
-		all, _ := body.FindElements(list)
-		for _, s := range all {
-			if o, ok := body.FindMembers(s, names...); ok && !yield(o.Members) {
-				return
-			}
-		}
-	}
-}
+// isNone reports whether an object lacks a member, or has null.
+func isNone(o splice.Members, name string) bool { return !o.Has(name) || string(o.Raw(name)) == "null" }
 
-// text returns the string that a member is; "" for anything else.
-func (j *job) text(m splice.Member) string { return j.at.Word(m.Value) }
-
-func (j *job) isString(m splice.Member) bool {
-	return m.Found && j.body[m.Value.Start] == '"'
-}
+// isOff reports whether an object lacks a member, or has false.
+func isOff(o splice.Members, name string) bool { return !o.Has(name) || string(o.Raw(name)) == "false" }
 
 // messages looks at those of Chat Completions and of Anthropic's Messages; gateways
 // take either in one request.
-func (j *job) messages(list splice.Span) {
-	for m := range elements(j.at, list, "role", "content", "tool_call_id", "tool_calls", "name") {
-		role, content, id, calls, name := j.text(m[0]), m[1], m[2], m[3], m[4]
-		switch role {
+func (j *job) messages(top splice.Members) {
+	for m := range top.Objects("messages") {
+		switch m.Word("role") {
 		case "assistant":
-			for c := range elements(j.at, calls.Value, "id", "function", "custom") {
-				var name splice.Span
-				for _, kind := range c[1:] {
-					if at, ok := j.at.Find(kind.Value, "name"); ok {
-						name = at
-					}
-				}
-				j.called(j.text(c[0]), name, splice.Member{})
+			for c := range m.Objects("tool_calls") {
+				name := cmp.Or(c.Object("custom").At("name"), c.Object("function").At("name"))
+				j.called(c.Word("id"), name, splice.Members{})
 			}
-			for b := range elements(j.at, content.Value, "type", "id", "name", "caller", "tool_use_id") {
-				kind, id, name, caller, of := j.text(b[0]), b[1], b[2], b[3], b[4]
-				switch {
+			for b := range m.Objects("content") {
+				switch kind := b.Word("type"); {
 				case strings.HasSuffix(kind, "tool_use"): // that of the provider's own tools too
-					j.called(j.text(id), name.Value, caller)
+					j.called(b.Word("id"), b.At("name"), b)
 				case strings.HasSuffix(kind, "tool_result"):
-					j.returned(j.text(of))
+					j.returned(b.Word("tool_use_id"))
 				}
 			}
 		case "tool":
-			j.result(content, j.returned(j.text(id)))
+			j.result(m, "content", j.returned(m.Word("tool_call_id")))
 		case "function":
-			tool := j.text(name)
-			j.result(content, call{tool: tool, known: tool != ""})
+			tool := m.Word("name")
+			j.result(m, "content", call{tool: tool, known: tool != ""})
 		case "user":
-			j.said(content)
+			j.said(m)
 		}
 	}
 }
 
-// called notes a call.
-func (j *job) called(id string, name splice.Span, caller splice.Member) {
+// called notes a call, which an object has with its caller.
+func (j *job) called(id string, name splice.Span, in splice.Members) {
 	tool, ok := splice.StringAt(j.body, name)
 	before := j.calls[id]
-	c := call{id: id, tool: tool, known: ok, calls: before.calls + 1, results: before.results}
-	if caller.Found && string(caller.Value.Of(j.body)) != "null" {
-		c.byCode = j.at.Word(caller.Value, "type") != "direct"
+	j.calls[id] = call{
+		id: id, tool: tool, known: ok, calls: before.calls + 1, results: before.results,
+		byCode: !isNone(in, "caller") && in.Object("caller").Word("type") != "direct",
 	}
-	j.calls[id] = c
 }
 
 // returned notes that a result follows, and returns the call that it is of.
@@ -152,88 +127,73 @@ func (j *job) returned(id string) call {
 }
 
 // said looks at the content of a user's message, where Anthropic has results.
-func (j *job) said(content splice.Member) {
-	if j.isString(content) {
-		j.user(content)
-		return
-	}
-	for b := range elements(j.at, content.Value, "type", "text", "content", "tool_use_id", "is_error", "source", "citations") {
-		kind, text, result, of, failed, source, citations := j.text(b[0]), b[1], b[2], b[3], b[4], b[5], b[6]
-		switch kind {
+func (j *job) said(m splice.Members) {
+	j.user(m, "content")
+	for b := range m.Objects("content") {
+		switch b.Word("type") {
 		case "tool_result":
-			c := j.returned(j.text(of))
-			if failed.Found && string(failed.Value.Of(j.body)) != "false" {
+			if c := j.returned(b.Word("tool_use_id")); isOff(b, "is_error") {
+				j.result(b, "content", c)
+			} else {
 				j.leave(c, rewrite.NotReady)
-				continue
 			}
-			j.result(result, c)
 		case "text", "input_text":
-			j.user(text)
+			j.user(b, "text")
 		case "document":
-			j.document(source, citations)
+			j.document(b)
 		}
 	}
 }
 
-func (j *job) user(text splice.Member) {
-	if j.r.Users && j.isString(text) {
-		j.block(kindUser, text.Value, call{}, false)
+func (j *job) user(m splice.Members, name string) {
+	if j.r.Users && m.Begins(name, '"') {
+		j.block(kindUser, m.At(name), call{}, false)
 	}
 }
 
 // document looks at a document that is plain text. What is to be cited stays: the
 // provider counts its characters.
-func (j *job) document(source, citations splice.Member) {
-	if !j.r.Documents || !source.Found {
-		return
-	}
-	if on, ok := j.at.Find(citations.Value, "enabled"); citations.Found && ok && string(on.Of(j.body)) != "false" {
-		return
-	}
-	o, ok := j.at.FindMembers(source.Value, "type", "data")
-	if ok && j.text(o.Members[0]) == "text" && j.isString(o.Members[1]) {
-		j.block(kindDocument, o.Members[1].Value, call{}, false)
+func (j *job) document(b splice.Members) {
+	source := b.Object("source")
+	if j.r.Documents && isOff(b.Object("citations"), "enabled") && source.Word("type") == "text" && source.Begins("data", '"') {
+		j.block(kindDocument, source.At("data"), call{}, false)
 	}
 }
 
 // input looks at the items of Responses.
-func (j *job) input(list splice.Span) {
-	if list.Start < list.End && j.body[list.Start] == '"' {
-		j.user(splice.Member{Value: list, Found: true})
-		return
-	}
-	for m := range elements(j.at, list, "type", "role", "content", "call_id", "name", "output", "caller", "error", "id") {
-		kind, role, content, callID, name, output, caller, failed, id := j.text(m[0]), m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]
-		switch kind {
+func (j *job) input(top splice.Members) {
+	j.user(top, "input")
+	for m := range top.Objects("input") {
+		id, name := m.Word("call_id"), m.At("name")
+		switch kind := m.Word("type"); kind {
 		case "function_call", "custom_tool_call":
-			j.called(j.text(callID), name.Value, caller)
+			j.called(id, name, m)
 		case "function_call_output", "custom_tool_call_output":
-			j.result(output, j.returned(j.text(callID)))
+			j.result(m, "output", j.returned(id))
 		case "mcp_call":
-			c := call{tool: j.text(name), known: name.Found}
-			if failed.Found && string(failed.Value.Of(j.body)) != "null" {
+			if c := (call{tool: m.Word("name"), known: m.Has("name")}); isNone(m, "error") {
+				j.result(m, "output", c)
+			} else {
 				j.leave(c, rewrite.NotReady)
-				continue
 			}
-			j.result(output, c)
 		case "shell_call", "local_shell_call":
-			j.called(cmp.Or(j.text(callID), j.text(id)), m[0].Value, caller)
+			j.called(cmp.Or(id, m.Word("id")), m.At("type"), m)
 		case "shell_call_output", "local_shell_call_output":
-			c := j.returned(cmp.Or(j.text(callID), j.text(id)))
+			c := j.returned(cmp.Or(id, m.Word("id")))
 			if c.tool, c.known = strings.TrimSuffix(kind, "_call_output"), true; kind == "shell_call_output" {
-				j.shell(output, c)
-			} else if c.byCode || j.isString(output) {
-				j.result(output, c)
+				j.shell(m, c)
+			} else if c.byCode || m.Begins("output", '"') {
+				j.result(m, "output", c)
 			}
 		case "message", "":
-			if j.text(role) == "user" {
-				j.said(content)
+			if m.Word("role") == "user" {
+				j.said(m)
 			}
 		default: // a call of a tool of the provider's own, or its result
-			if id := j.text(callID); strings.HasSuffix(kind, "_output") {
+			if strings.HasSuffix(kind, "_output") {
 				j.returned(id)
-			} else if callID.Found {
-				j.called(id, name.Value, caller)
+			} else if m.Has("call_id") {
+				j.called(id, name, m)
 			}
 		}
 	}
@@ -241,70 +201,62 @@ func (j *job) input(list splice.Span) {
 
 // shell looks at the standard output of each command that a shell ran. That of one which
 // ran too long may be cut.
-func (j *job) shell(output splice.Member, c call) {
-	for o := range elements(j.at, output.Value, "stdout", "outcome") {
+func (j *job) shell(m splice.Members, c call) {
+	for o := range m.Objects("output") {
 		switch {
 		case c.byCode:
 			j.leave(c, rewrite.Off)
-		case j.at.Word(o[1].Value, "type") == "timeout":
+		case o.Object("outcome").Word("type") == "timeout":
 			j.leave(c, rewrite.NotReady)
-		case j.isString(o[0]):
-			j.block(kindResult, o[0].Value, c, false)
+		case o.Begins("stdout", '"'):
+			j.block(kindResult, o.At("stdout"), c, false)
 		}
 	}
 }
 
 // contents looks at those of Gemini.
-func (j *job) contents(list splice.Span) {
-	for content := range elements(j.at, list, "role", "parts") {
-		for part := range elements(j.at, content[1].Value, "functionResponse", "function_response", "text") {
-			for _, m := range part[:2] {
-				if m.Found && j.r.Objects {
-					j.object(m.Value)
-				}
-			}
-			if role := j.text(content[0]); role == "user" || role == "" {
-				j.user(part[2])
+func (j *job) contents(top splice.Members) {
+	for content := range top.Objects("contents") {
+		for part := range content.Objects("parts") {
+			j.object(part.Object("functionResponse"))
+			j.object(part.Object("function_response"))
+			if role := content.Word("role"); role == "user" || role == "" {
+				j.user(part, "text")
 			}
 		}
 	}
 }
 
 // object looks at Gemini's functionResponse.
-func (j *job) object(at splice.Span) {
-	o, ok := j.at.FindMembers(at, "name", "response")
-	if !ok {
+func (j *job) object(of splice.Members) {
+	if !j.r.Objects || !of.Begins("response", '{') {
 		return
 	}
-	name, response := o.Members[0], o.Members[1]
-	if !response.Found || j.body[response.Value.Start] != '{' {
-		return
-	}
-	c := call{tool: j.text(name), known: name.Found}
-	if _, failed := j.at.Find(response.Value, "error"); failed {
+	c := call{tool: of.Word("name"), known: of.Has("name")}
+	if of.Object("response").Has("error") {
 		j.leave(c, rewrite.NotReady)
 		return
 	}
-	j.block(kindResult, response.Value, c, false)
+	j.block(kindResult, of.At("response"), c, false)
 }
 
 // result looks at what a tool returned: a string, or an array with texts in it.
-func (j *job) result(content splice.Member, c call) {
-	switch {
-	case c.byCode:
+func (j *job) result(m splice.Members, name string, c call) {
+	if c.byCode {
 		j.leave(c, rewrite.Off)
-	case j.isString(content):
-		j.block(kindResult, content.Value, c, true)
-	case content.Found:
-		all, _ := j.at.FindElements(content.Value)
-		for b := range elements(j.at, content.Value, "type", "text", "source", "citations") {
-			kind, text, source, citations := j.text(b[0]), b[1], b[2], b[3]
-			switch {
-			case (kind == "text" || kind == "input_text") && j.isString(text):
-				j.block(kindResult, text.Value, c, len(all) == 1)
-			case kind == "document":
-				j.document(source, citations)
-			}
+		return
+	}
+	if m.Begins(name, '"') {
+		j.block(kindResult, m.At(name), c, true)
+		return
+	}
+	all, _ := m.FindElements(m.At(name))
+	for b := range m.Objects(name) {
+		switch kind := b.Word("type"); {
+		case (kind == "text" || kind == "input_text") && b.Begins("text", '"'):
+			j.block(kindResult, b.At("text"), c, len(all) == 1)
+		case kind == "document":
+			j.document(b)
 		}
 	}
 }
@@ -439,24 +391,22 @@ func (p *plan) outcome(raw []byte, count bool) (o outcome, err error) {
 var triggers = regexp.MustCompile(`hash=[0-9a-fA-F]{24}`)
 
 // tools prunes the schemas of tools, of whichever shape.
-func (j *job) tools(list splice.Span) {
-	for t := range elements(j.at, list, "name", "description", "parameters", "input_schema", "function", "functionDeclarations", "function_declarations") {
-		j.schemas(t[0], t[1], t[2:4])
-		if f, ok := j.at.FindMembers(t[4].Value, "name", "description", "parameters"); ok {
-			j.schemas(f.Members[0], f.Members[1], f.Members[2:])
-		}
-		for _, declared := range t[5:] {
-			for f := range elements(j.at, declared.Value, "name", "description", "parameters", "parametersJsonSchema") {
-				j.schemas(f[0], f[1], f[2:])
+func (j *job) tools(top splice.Members) {
+	for t := range top.Objects("tools") {
+		j.schemas(t, "parameters", "input_schema")
+		j.schemas(t.Object("function"), "parameters")
+		for _, name := range []string{"functionDeclarations", "function_declarations"} {
+			for f := range t.Objects(name) {
+				j.schemas(f, "parameters", "parametersJsonSchema")
 			}
 		}
 	}
 }
 
-func (j *job) schemas(name, description splice.Member, schemas []splice.Member) {
-	for _, s := range schemas {
-		if s.Found {
-			j.edits = append(j.edits, rewrite.Prune(j.body, s.Value, j.text(name), j.text(description))...)
+func (j *job) schemas(of splice.Members, names ...string) {
+	for _, name := range names {
+		if of.Has(name) {
+			j.edits = append(j.edits, rewrite.Prune(j.body, of.At(name), of.Word("name"), of.Word("description"))...)
 		}
 	}
 }

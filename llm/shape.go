@@ -60,28 +60,27 @@ func Detect(path string, body []byte) Shape {
 			return p.shape
 		}
 	}
-	o, ok := splice.FindMembers(body, splice.Whole(body), "messages", "input", "contents", "system", "anthropic_version")
+	o, ok := splice.Text{Bytes: body}.MembersAt(splice.Whole(body))
 	switch {
 	case !ok:
 		return ShapeNone
-	case o.Members[2].Found:
+	case o.Has("contents"):
 		return ShapeGemini
-	case o.Members[1].Found:
+	case o.Has("input"):
 		return ShapeResponses
-	case !o.Members[0].Found:
+	case !o.Has("messages"):
 		return ShapeNone
-	case o.Members[3].Found || o.Members[4].Found || hasBlocks(body, o.Members[0].Value):
+	case o.Has("system") || o.Has("anthropic_version") || hasBlocks(o):
 		return ShapeMessages
 	}
 	return ShapeChat
 }
 
 // hasBlocks reports whether a message has a block that only Anthropic's have.
-func hasBlocks(body []byte, messages splice.Span) bool {
-	text := splice.Text{Bytes: body}
-	for content := range elements(text, messages, "content") {
-		for kind := range elements(text, content[0].Value, "type") {
-			switch word, _ := splice.StringAt(body, kind[0].Value); word {
+func hasBlocks(request splice.Members) bool {
+	for m := range request.Objects("messages") {
+		for b := range m.Objects("content") {
+			switch b.Word("type") {
 			case "tool_use", "tool_result", "thinking":
 				return true
 			}

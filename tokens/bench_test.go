@@ -99,23 +99,18 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// BenchmarkMerge compares the two merges around shortPiece.
+// BenchmarkMerge merges pieces that are no tokens.
 func BenchmarkMerge(b *testing.B) {
 	v, err := o200kBase.load()
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, n := range []int{8, 16, 32, shortPiece} {
+	for _, n := range []int{8, 16, 32, 48, 200} {
 		piece := randomOf("etaoinshrdlu")(n)
-		b.Run(fmt.Sprintf("search/%d", n), func(b *testing.B) {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var p parts
 			for b.Loop() {
-				var starts shortStarts
-				v.mergeShort(piece, &starts)
-			}
-		})
-		b.Run(fmt.Sprintf("tree/%d", n), func(b *testing.B) {
-			for b.Loop() {
-				v.mergeLong(piece)
+				p.merge(v, piece)
 			}
 		})
 	}

@@ -18,9 +18,7 @@ type block [blockLen + 8]byte
 
 // marks tell of each byte of a block, the first in the lowest bit, whether a piece
 // begins there and whether it is a digit. They hold for bytes in front of the first one
-// that is unsure, but for that before it, if a piece begins with the block; and for all
-// that have two bytes before and one after that are not unsure, if those before are of
-// the block.
+// that is unsure, but for that before it, if a piece begins with the block.
 //
 // Unsure are characters that are not ASCII, apostrophes, control characters but for the
 // tab and the newline, and beside a newline or what is unsure the white space before and
@@ -116,13 +114,6 @@ var roles = func() (r [256]uint64) {
 func sureBits(unsure uint64) uint64 {
 	first := unsure & -unsure // 0 if there is none
 	return (first - 1) >> 1
-}
-
-// sureAnywhere returns the bits whose marks hold wherever the block is.
-func sureAnywhere(b *block, digit, unsure uint64) uint64 {
-	begun := digit &^ (digit + 1) // digits at the start may be the third of others
-	first := uint64(0b100)<<slashes(b[:blockLen]) - 1
-	return ^(first | begun | unsure>>1 | unsure | unsure<<1 | unsure<<2)
 }
 
 // slashes returns how many slashes text begins with.

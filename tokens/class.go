@@ -129,18 +129,7 @@ func (c *classes) wide(text []byte, i int) (class, int) {
 
 // skip returns the end of the run of characters of set that begins at i.
 func (c *classes) skip(text []byte, i int, set class) int {
-	for i < len(text) {
-		if b := text[i]; b < 0x80 {
-			if c.ascii[b]&set == 0 {
-				return i
-			}
-			i++
-			continue
-		}
-		of, next := c.wide(text, i)
-		if of&set == 0 {
-			return i
-		}
+	for of, next := c.at(text, i); of&set != 0; of, next = c.at(text, next) {
 		i = next
 	}
 	return i

@@ -79,11 +79,14 @@ func (e *encoding) countAlone(text []byte, most int) (int, error) {
 		m = new(memo)
 	}
 	defer e.memos.Put(m)
+	defer m.parts.shrink()
 	return e.countWith(m, text, most)
 }
 
-// countWith is count with a memo that may know pieces already. It stops as soon as what
-// was counted and the least that the rest has are more than most.
+// boundStep is after how many bytes a count with a bound looks whether it is passed.
+const boundStep = 1 << 10
+
+// countWith is count with a memo that may know pieces already.
 func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	if len(text) == 0 {
 		return 0, nil
@@ -92,13 +95,9 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	left, step := rest{}, noBound
+	step := len(text)
 	if most != noBound {
-		more := false
-		if left, more = e.restOf(text, most); more {
-			return most + 1, nil
-		}
-		step = left.step
+		step = boundStep
 	}
 	c := e.classes()
 	total, stop, valid := 0, step, false
@@ -122,11 +121,10 @@ func (e *encoding) countWith(m *memo, text []byte, most int) (int, error) {
 				return 0, err
 			}
 			total, i = total+n, end
+		case total > most:
+			return most + 1, nil
 		default:
-			if total+left.from(i) > most {
-				return most + 1, nil
-			}
-			stop = i - i%step + step
+			stop = i + step
 		}
 	}
 }
@@ -149,9 +147,10 @@ func (e *encoding) appendEnds(dst []int, text []byte) ([]int, error) {
 	}
 	c := e.classes()
 	ends := dst
+	var p parts
 	for i := 0; i < len(valid); {
 		end := e.split(c, valid, i)
-		if ends, err = v.appendPieceEnds(ends, valid[i:end], i); err != nil {
+		if ends, err = v.appendPieceEnds(ends, valid[i:end], i, &p); err != nil {
 			return dst, err
 		}
 		i = end

@@ -26,6 +26,7 @@ const (
 type memo struct {
 	short [1 << 15]uint64 // keys with the count in the lowest byte; 0 if the slot is empty
 	long  [1 << 12]longPiece
+	parts parts // memory for the next piece that is new
 }
 
 // A longPiece has more than longestShort bytes.
@@ -53,7 +54,7 @@ func (v *vocabulary) countPiece(text []byte, i, length int, m *memo) (int, error
 	case length == 1:
 		return 1, nil
 	case length > longestRemembered || piece[0] == 0:
-		return v.countNew(piece)
+		return v.countNew(piece, &m.parts)
 	case length <= longestShort:
 		if i+8 > len(text) {
 			var tail [8]byte
@@ -70,7 +71,7 @@ func (v *vocabulary) countPiece(text []byte, i, length int, m *memo) (int, error
 			*s, *second = *second, *s
 			return int(*s & 0xff), nil
 		}
-		n, err := v.countNew(piece)
+		n, err := v.countNew(piece, &m.parts)
 		*s, *second = k|uint64(n), *s
 		return n, err
 	}
@@ -84,7 +85,7 @@ func (v *vocabulary) countPiece(text []byte, i, length int, m *memo) (int, error
 		*s, *second = *second, *s
 		return int(s.tokens), nil
 	}
-	n, err := v.countNew(piece)
+	n, err := v.countNew(piece, &m.parts)
 	p.tokens = uint8(n)
 	*s, *second = p, *s
 	return n, err

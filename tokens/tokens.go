@@ -24,7 +24,7 @@ type Counter interface {
 }
 
 // CountUpTo returns the number of tokens of text if that is at most bound. Otherwise
-// it returns a number above bound, having counted no more of text than it took to know
+// it returns a number above bound, having counted little more of text than it took to know
 // that there are more. So do the counters of this package, and any other that has a
 // method CountUpTo(text []byte, bound int) (int, error) of that meaning; the rest count
 // to the end.

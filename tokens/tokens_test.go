@@ -228,11 +228,7 @@ func TestMerge(t *testing.T) {
 				want := 1
 				if _, ok := o.ranks[string(piece)]; !ok {
 					want = len(o.library.EncodeOrdinary(string(piece)))
-					_, long := v.mergeLong(piece)
-					require.Equal(t, want, long, "%q", piece)
-					if len(piece) <= shortPiece {
-						require.Equal(t, want, v.mergeShort(piece, new(shortStarts)), "%q", piece)
-					}
+					require.Equal(t, want, new(parts).merge(v, piece), "%q", piece)
 				}
 				got, err := o.counter.Count(piece)
 				require.NoError(t, err)
@@ -396,10 +392,10 @@ var hostile = []struct {
 	{"contractions", repeat("'s")},
 	{"marks", repeat("\u0301")},
 	{"marks and capitals", repeat("\u0301A")},
-	{"pieces at the limit of the short merge", repeat(strings.Repeat("q", shortPiece-1) + " ")},
+	{"pieces of medium length", repeat(strings.Repeat("q", 47) + " ")},
 	{"different pieces of medium length", func(n int) []byte {
 		text := randomOf("qxzjkv")(n)
-		for i := shortPiece - 1; i < len(text); i += shortPiece {
+		for i := 47; i < len(text); i += 48 {
 			text[i] = ' '
 		}
 		return text
@@ -654,8 +650,8 @@ func FuzzCount(f *testing.F) {
 	})
 }
 
-// FuzzMergeLong compares the merge of long pieces with the library on single pieces.
-func FuzzMergeLong(f *testing.F) {
+// FuzzMerge compares merging with the library on single pieces.
+func FuzzMerge(f *testing.F) {
 	for _, test := range texts {
 		f.Add([]byte(test.text))
 	}
@@ -668,14 +664,7 @@ func FuzzMergeLong(f *testing.F) {
 		for _, o := range all {
 			v, err := o.encoding.load()
 			require.NoError(t, err)
-			parts, long := v.mergeLong(piece)
-			if len(piece) <= shortPiece {
-				var starts shortStarts
-				require.Equal(t, long, v.mergeShort(piece, &starts), "%q", piece)
-				for i := range long {
-					require.Equal(t, int32(starts[i+1]), parts.next[starts[i]], "%q", piece)
-				}
-			}
+			merged := new(parts).merge(v, piece)
 			// The library merges what its pattern does not split; other texts
 			// are left to FuzzCount.
 			text := string(piece)
@@ -683,7 +672,7 @@ func FuzzMergeLong(f *testing.F) {
 				continue
 			}
 			if _, whole := o.ranks[text]; !whole {
-				require.Equal(t, len(o.library.EncodeOrdinary(text)), long, "%q", text)
+				require.Equal(t, len(o.library.EncodeOrdinary(text)), merged, "%q", text)
 			}
 		}
 	})

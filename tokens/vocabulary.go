@@ -38,8 +38,7 @@ type merges struct {
 	starts []uint32
 	pairs  []merge
 	// ignored says that a piece that is a token is one whether merges lead to it or not.
-	// Otherwise unmade are the tokens of which merges make more than one, and those of more
-	// than shortPiece bytes, of which that is not known.
+	// Otherwise unmade are the tokens of which merges make more than one.
 	ignored bool
 	unmade  map[uint32]bool
 }
@@ -93,8 +92,9 @@ func (v *vocabulary) index(proven bool) error {
 	}
 	if v.merges != nil && !v.merges.ignored {
 		v.merges.unmade = make(map[uint32]bool)
+		var p parts
 		for r := range uint32(len(v.ends)) {
-			if token := v.token(r); len(token) > shortPiece || v.mergeShort(token, new(shortStarts)) > 1 {
+			if p.merge(v, v.token(r)) > 1 {
 				v.merges.unmade[r] = true
 			}
 		}
@@ -108,7 +108,7 @@ func (v *vocabulary) hasDigits() bool {
 	var text []byte
 	for n := 10; n < 2000; n++ { // all strings of digits after a first one
 		text = strconv.AppendInt(text[:0], int64(n), 10)
-		if tokens, err := v.countNew(text[1:]); tokens != 1 || err != nil {
+		if tokens, err := v.countNew(text[1:], new(parts)); tokens != 1 || err != nil {
 			return false
 		}
 	}
@@ -143,13 +143,8 @@ func (v *vocabulary) rank(b []byte) uint32 {
 	}
 }
 
-// pairRank returns the rank of two adjacent parts of a piece, together b, the first of
-// which has left bytes.
-func (v *vocabulary) pairRank(b []byte, left int) uint32 {
-	return v.joinRank(v.rank(b), left)
-}
-
-// joinRank is pairRank of parts that together are token r, if that is not unranked.
+// joinRank returns the rank of joining the first left bytes of a piece that is token r, if it is
+// one, with the rest of it.
 func (v *vocabulary) joinRank(r uint32, left int) uint32 {
 	if v.merges == nil || r == unranked {
 		return r

@@ -118,3 +118,24 @@ func FuzzFind(f *testing.F) {
 		require.True(t, json.Valid(splice.Apply(text, []splice.Edit{splice.Append(text, o.Span, "k", []byte("1"))})))
 	})
 }
+
+// TestMembers: members are found by their names, in whatever way these are written.
+func TestMembers(t *testing.T) {
+	text := []byte(` {"a":"x","b\u0063":"y\n","d":{"e":[1,{"f":2},[],{"f":3}]},"a":5} `)
+	m, ok := splice.Text{Bytes: text}.MembersAt(splice.Whole(text))
+	require.True(t, ok)
+	require.Equal(t, 4, m.Len())
+	require.Equal(t, "x", m.Word("d", "none", "a"), "the first of two")
+	require.Equal(t, "y\n", m.Word("bc"))
+	require.True(t, m.Has("d") && m.Begins("d", '{') && !m.Begins("none", '{') && !m.Has("b"))
+	require.Empty(t, m.Raw("none"))
+	var all []string
+	for o := range m.Object("d").Objects("e") {
+		all = append(all, string(o.Raw("f")))
+	}
+	require.Equal(t, []string{"2", "3"}, all)
+	require.Zero(t, m.Object("a").Len())
+	m, ok = splice.Text{Bytes: text}.MembersAt(splice.Span{Start: 1, End: 20})
+	require.False(t, ok)
+	require.Equal(t, "x", m.Word("a"))
+}

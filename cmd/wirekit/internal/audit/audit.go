@@ -33,8 +33,8 @@ type Options struct {
 	Lines bool   // find runs of lines that an earlier result has
 	Rates *Rates // play the bill again
 
-	Price  float64 // of a million tokens; 0 for none
-	Window int     // tokens of a context window; 0 for none
+	Price  cli.Price  // of a million tokens; 0 for none
+	Window cli.Amount // tokens of a context window; 0 for none
 }
 
 // ExactBelow is how many bytes of transcripts are measured whole.
@@ -143,11 +143,10 @@ func sorted[K comparable, V any](m map[K]*V, compare func(x, y V) int) []V {
 type file struct {
 	a       *Auditor
 	name    string
-	known   int // objects of a known shape
+	known   bool // an object of a known shape was there
 	thread  *thread
 	threads map[string]*thread
 	calls   map[string]string // tools by the ids of calls
-	role    string            // of what is looked at
 	message string            // of OpenCode's, the last one of the model's
 }
 
@@ -159,7 +158,7 @@ func (a *Auditor) File(name string, r io.Reader) {
 	if err := f.read(in); err != nil {
 		a.note(noteFile, name)
 	}
-	if f.known == 0 {
+	if !f.known {
 		a.note(noteShape, name)
 	}
 	for _, t := range f.threads {
@@ -273,8 +272,8 @@ const maxKnown = 1 << 16
 // close ends a conversation.
 func (a *Auditor) close(t *thread) {
 	a.settle(&t.said)
-	t.forget()
-	a.report.Requests += t.requests
+	t.recount()
+	a.report.Requests += len(t.turns)
 	a.report.Input += t.used
 	a.closed = append(a.closed, t)
 	a.records += len(t.records)

@@ -134,8 +134,8 @@ type Charge struct {
 	Model     string `json:"model"`
 	API       string `json:"api"`
 	Requests  int    `json:"requests"`
-	Cache     string `json:"cache"`     // CacheCold or CacheWarm
-	Rewriting string `json:"rewriting"` // RewritingNone, RewritingDefault or RewritingAll
+	Cache     string `json:"cache"`     // one of caches
+	Rewriting string `json:"rewriting"` // one of rewritten
 
 	Read    int     `json:"read"` // tokens
 	Written int     `json:"written"`
@@ -145,17 +145,11 @@ type Charge struct {
 }
 
 // The cases of a bill. A cold cache is empty when a conversation begins; a warm one has what
-// a request has beside its messages.
-const (
-	CacheCold = "cold"
-	CacheWarm = "warm"
-
-	RewritingNone    = "none"
-	RewritingDefault = "default"
-	RewritingAll     = "all" // that is measured
+// a request has beside its messages. All rewriting is all that is measured.
+var (
+	caches    = [...]string{"cold", "warm"}
+	rewritten = [...]string{"none", "default", "all"}
 )
-
-var rewritten = [...]string{RewritingNone, RewritingDefault, RewritingAll}
 
 // chargeKey is what charges are summed up by.
 type chargeKey struct{ model, cache, rewriting string }
@@ -206,12 +200,12 @@ func (r Rate) common(t turn, had cache) int {
 
 // bill adds a conversation up.
 func (a *Auditor) bill(t *thread) {
-	before, saved := sumsOf(t, a)
+	sums := a.sumsOf(t)
 	offset, base := 0, -1 // what requests have beside what is counted here
 	had := make(map[chargeKey]cache)
 	for _, turn := range t.turns {
 		a.bills.Requests++
-		ours := turn.said + turn.carried(before)
+		ours := turn.said + turn.carried(sums[0])
 		if turn.input > 0 {
 			offset = turn.input - ours
 		}
@@ -231,11 +225,11 @@ func (a *Auditor) bill(t *thread) {
 			a.bills.Untimed++
 		}
 		for i, rewriting := range rewritten {
-			sent := max(ours+offset-turn.carried(saved[i]), 0)
-			for _, kept := range []string{CacheCold, CacheWarm} {
+			sent := max(turn.said+turn.carried(sums[i])+offset, 0)
+			for _, kept := range caches {
 				k := chargeKey{turn.model, kept, rewriting}
 				last, known := had[k]
-				if !known && kept == CacheWarm {
+				if !known && kept == caches[1] {
 					last.base = base
 				}
 				entry(a.charges, k, Charge{Model: k.model, API: rate.API, Cache: kept, Rewriting: rewriting}).add(rate, turn, sent, last)
@@ -245,21 +239,22 @@ func (a *Auditor) bill(t *thread) {
 	}
 }
 
-// sumsOf returns the tokens of a thread's records and what rewritings save of them, as sums of
-// those before each.
-func sumsOf(t *thread, a *Auditor) (before []int, saved [len(rewritten)][]int) {
-	n := len(t.records) + 1
-	before, saved = make([]int, n), [...][]int{make([]int, n), make([]int, n), make([]int, n)}
-	for i, r := range t.records {
-		s, n := Saving{}, 0
-		if r.text != nil {
-			s, n = a.saving(r), r.text.tokens
-		}
-		before[i+1] = before[i] + n
-		saved[1][i+1] = saved[1][i] + s.Formats
-		saved[2][i+1] = saved[2][i] + s.Sum()
+// sumsOf returns the tokens of a thread's records after each rewriting, as sums of those before
+// each.
+func (a *Auditor) sumsOf(t *thread) (sums [len(rewritten)][]int) {
+	for i := range sums {
+		sums[i] = make([]int, len(t.records)+1)
 	}
-	return before, saved
+	for i, r := range t.records {
+		tokens, s := 0, a.saving(r)
+		if r.text != nil {
+			tokens = r.text.tokens
+		}
+		for j, saved := range []int{0, s.Formats, s.Sum()} {
+			sums[j][i+1] = sums[j][i] + tokens - saved
+		}
+	}
+	return sums
 }
 
 // carried returns the sum of the records that a request carries.

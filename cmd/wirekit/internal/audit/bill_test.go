@@ -178,12 +178,12 @@ func TestBill(t *testing.T) {
 				b := audit(t, Options{Rates: rates}, text).Bill
 				require.Equal(t, len(requests), b.Requests)
 				require.Zero(t, b.Estimated+b.Untimed+b.Skipped)
-				for _, warm := range []string{CacheCold, CacheWarm} {
-					for _, rewritten := range []string{RewritingNone, RewritingDefault} {
-						require.InDelta(t, simulate(rule, requests, warm == CacheWarm, rewritten == RewritingDefault), b.cost(warm, rewritten), 1e-9, "%s %s", warm, rewritten)
+				for _, warm := range caches {
+					for _, rewritten := range rewritten[:2] {
+						require.InDelta(t, simulate(rule, requests, warm == "warm", rewritten == "default"), b.cost(warm, rewritten), 1e-9, "%s %s", warm, rewritten)
 					}
 				}
-				require.LessOrEqual(t, b.cost(CacheWarm, RewritingAll), b.cost(CacheWarm, RewritingNone)+1e-9)
+				require.LessOrEqual(t, b.cost("warm", "all"), b.cost("warm", "none")+1e-9)
 			}
 		})
 	}

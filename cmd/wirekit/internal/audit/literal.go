@@ -2,6 +2,7 @@ package audit
 
 import (
 	"math/bits"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,19 +55,15 @@ func wordLen(s string) (n int) {
 // separatorLen returns how long what separates words is at the beginning of s: a rune, or
 // an escape of JSON.
 func separatorLen(s string) int {
-	if s[0] != '\\' {
-		_, size := utf8.DecodeRuneInString(s)
-		return size
+	if s[0] == '\\' {
+		return len(escape.FindString(s))
 	}
-	n := len(s) - len(strings.TrimLeft(s, `\`))
-	switch {
-	case n+5 <= len(s) && s[n] == 'u' && isHex(s[n+1:n+5]):
-		return n + 5
-	case n < len(s) && strings.IndexByte("nrtbf", s[n]) >= 0:
-		return n + 1
-	}
-	return n
+	_, size := utf8.DecodeRuneInString(s)
+	return size
 }
+
+// escape is an escape of JSON, which may be in a string that is escaped itself.
+var escape = regexp.MustCompile(`^\\+(u([0-9a-f]{4}|[0-9A-F]{4})|[nrtbf])?`)
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isAlnum(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' }

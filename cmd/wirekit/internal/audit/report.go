@@ -268,10 +268,10 @@ func (a *Auditor) Report() (Report, error) {
 	a.sum()
 	r.Notes = sorted(a.notes, func(x, y Note) int { return cmp.Compare(x.What, y.What) })
 	sent, saved := r.Total.Tokens+r.Total.Again, r.Total.Saved.Sum()+r.Total.SavedAgain
-	if price := a.o.Price; price > 0 {
+	if price := float64(a.o.Price); price > 0 {
 		r.Cost = &Cost{price, float64(sent) * price / 1e6, float64(saved) * price / 1e6}
 	}
-	if w := a.o.Window; w > 0 {
+	if w := int(a.o.Window); w > 0 {
 		all := w * max(r.Requests, 1)
 		r.Window = &Window{w, part(sent, all), part(sent-saved, all)}
 	}

@@ -247,8 +247,8 @@ type share struct {
 	before, after int // tokens
 	same, changed int // of the texts that no format changed: tokens, and those of texts that became smaller
 
-	// Sums of squares and products of the tokens before and the tokens saved of a text:
-	squares, products, savedSquares float64
+	// off are the squares of how far what is saved of a text is from saved of its tokens.
+	off float64
 }
 
 func shareOf(texts []*text) share {
@@ -263,10 +263,10 @@ func shareOf(texts []*text) share {
 				s.changed += t.tokens
 			}
 		}
-		x, y := float64(t.format), float64(t.format-t.more)
-		s.squares += x * x
-		s.products += x * y
-		s.savedSquares += y * y
+	}
+	for _, t := range texts {
+		d := float64(t.format-t.more) - s.saved()*float64(t.format)
+		s.off += d * d
 	}
 	return s
 }
@@ -283,9 +283,8 @@ func (s share) deviation(all int) float64 {
 	if s.texts < 2 || s.before == 0 {
 		return 0.5
 	}
-	n, r := float64(s.texts), s.saved()
-	squares := max(0, s.savedSquares-2*r*s.products+r*r*s.squares)
-	return math.Sqrt((1-n/float64(all))*n/(n-1)*squares) / float64(s.before)
+	n := float64(s.texts)
+	return math.Sqrt((1-n/float64(all))*n/(n-1)*s.off) / float64(s.before)
 }
 
 // touched is the part of the tokens in texts that became smaller.

@@ -6,13 +6,11 @@ import "slices"
 type record struct {
 	tool  string
 	text  *text // nil for an image
-	again int   // how many more requests carried it
-	first int   // the request that carried it first, counted from 1; 0 for none
+	again int   // how many more requests carried it, as recount finds
 
 	failed bool
 	whole  bool // the tool returned nothing else
 	repeat bool // an earlier result in the context was the same
-	sent   bool // again is known
 	run    *run // nil where no earlier result has lines of it
 }
 
@@ -21,21 +19,19 @@ type run struct{ references, tokens int }
 
 // A thread is a conversation: its requests, and the results that each carries.
 type thread struct {
-	records  []record
-	from     int // the first record that is still in the context
-	fresh    int // the first that no request has carried
-	requests int
-	waiting  bool   // something was said since the last request
-	last     string // id of the last answer
-	used     int    // tokens of the requests, by the provider's count
-	seen     map[key]bool
+	records []record
+	turns   []turn // its requests
+	next    turn   // the one that comes: its time and model, and what it will have
+	from    int    // the first record that is still in the context
+	waiting bool   // something was said since the last request
+	last    string // id of the last answer
+	used    int    // tokens of the requests, by the provider's count
+	seen    map[key]bool
 
 	// For what is asked for:
 	name   string // of the file
 	said   said
 	ledger ledger
-	turns  []turn
-	next   turn // the one that comes: its time and model, and what it will have
 
 	// Of whole requests, each of which has all results before it:
 	whole   bool
@@ -66,23 +62,34 @@ func (t *thread) answer(id string) bool {
 // request notes a request: it carries all results of the context.
 func (t *thread) request() {
 	t.waiting = false
-	if t.whole {
-		return
+	if !t.whole {
+		t.send(nil, t.from)
 	}
-	t.requests++
-	t.turn(turn{from: t.from, to: len(t.records)})
-	for i := t.fresh; i < len(t.records); i++ {
-		t.records[i].first = t.requests
-	}
-	t.fresh = len(t.records)
 }
 
-// turn notes a request that carries records.
-func (t *thread) turn(carries turn) {
-	next := t.next
-	next.results, next.from, next.to = carries.results, carries.from, carries.to
-	t.turns = append(t.turns, next)
+// send notes a request that carries results, and all records from one on.
+func (t *thread) send(results []int, from int) {
+	t.next.results, t.next.from, t.next.to = results, from, len(t.records)
+	t.turns = append(t.turns, t.next)
 	t.next.input, t.next.output = 0, 0
+}
+
+// recount finds how many more requests carried each record.
+func (t *thread) recount() {
+	changes := make([]int, len(t.records)+1) // of the number of requests, to that of the record before
+	for _, turn := range t.turns {
+		changes[turn.from]++
+		changes[turn.to]--
+		for _, i := range turn.results {
+			changes[i]++
+			changes[i+1]--
+		}
+	}
+	requests := 0
+	for i := range t.records {
+		requests += changes[i]
+		t.records[i].again = max(0, requests-1)
+	}
 }
 
 // count notes what a provider has counted of the last request, or of the one that a line is.
@@ -96,16 +103,7 @@ func (t *thread) count(input, output int) {
 
 // forget ends the context: a summary has taken its place.
 func (t *thread) forget() {
-	for i := t.from; i < len(t.records); i++ {
-		if r := &t.records[i]; r.first > 0 && !r.sent {
-			r.again = t.requests - r.first
-			r.sent = true
-			if t.nth < len(t.keys) {
-				t.next.context++
-			}
-		}
-	}
-	t.from, t.fresh = len(t.records), len(t.records)
+	t.from = len(t.records)
 	clear(t.seen)
 	t.ledger = ledger{}
 	t.next = turn{at: t.next.at, model: t.next.model, context: t.next.context + 1}
@@ -124,20 +122,12 @@ func (t *thread) begin() {
 // sendAll ends such a line.
 func (t *thread) sendAll() {
 	t.whole = false
-	t.requests++
 	if t.nth < len(t.keys) { // a result is gone
 		t.next.context++
 	}
 	t.earlier, t.keys = t.earlier[:t.nth], t.keys[:t.nth]
-	carries := turn{}
-	if n := len(t.earlier); n > 0 {
-		carries.from, carries.to = t.earlier[0], t.earlier[n-1]+1
-		if carries.to-carries.from != n {
-			carries = turn{results: slices.Clone(t.earlier)}
-		}
-	}
-	t.turn(carries)
-	t.from, t.fresh = len(t.records), len(t.records)
+	t.from = len(t.records)
+	t.send(slices.Clone(t.earlier), t.from)
 }
 
 // resent reports whether the request before had the next result too.
@@ -154,10 +144,7 @@ func (t *thread) add(r record, k key) {
 		t.records = append(t.records, r)
 		return
 	}
-	if t.resent(r.tool, k) {
-		t.records[t.earlier[t.nth]].again++
-	} else {
-		r.sent = true
+	if !t.resent(r.tool, k) {
 		if t.nth < len(t.keys) {
 			t.next.context++
 		}

@@ -13,10 +13,9 @@ import (
 
 // flags are the flags of audit.
 type flags struct {
-	exact, check, json   bool
+	Options
+	json                 bool
 	html, rates, repeats string
-	price                cli.Price
-	window               cli.Amount
 	tokenizer            cli.Tokenizer
 }
 
@@ -25,11 +24,11 @@ func NewCommand(c *cli.Console) *cobra.Command {
 	var o flags
 	cmd := cli.NewCommand("audit", nil, func(_ *cobra.Command, paths []string) error { return o.run(c, paths) })
 	cli.AddJSON(cmd, &o.json)
-	cmd.Flags().BoolVar(&o.exact, "exact", false, "measure folding and lines on everything where there are more than 64 MB")
-	cmd.Flags().BoolVar(&o.check, "check", false, "decode what is rewritten, and look for what later messages use of it")
+	cmd.Flags().BoolVar(&o.Exact, "exact", false, "measure folding and lines on everything where there are more than 64 MB")
+	cmd.Flags().BoolVar(&o.Check, "check", false, "decode what is rewritten, and look for what later messages use of it")
 	cmd.Flags().StringVar(&o.rates, "rates", "", "play the bill again with the prices of this file, YAML or JSON")
 	cmd.Flags().StringVar(&o.repeats, "repeats", "", "\"lines\": measure runs of lines that an earlier result has")
-	cli.AddPrice(cmd, &o.price, &o.window)
+	cli.AddPrice(cmd, &o.Price, &o.Window)
 	cmd.Flags().StringVar(&o.html, "html", "", "write the report to this file, as a page with a chart")
 	o.tokenizer.Add(cmd.Flags(), "token counter: ")
 	return cmd
@@ -37,7 +36,8 @@ func NewCommand(c *cli.Console) *cobra.Command {
 
 // measured are the options of the audit.
 func (o flags) measured(c *cli.Console) (Options, error) {
-	m := Options{Counter: o.tokenizer.Counter, Exact: o.exact, Check: o.check, Lines: o.repeats != "", Price: float64(o.price), Window: int(o.window)}
+	m := o.Options
+	m.Counter, m.Lines = o.tokenizer.Counter, o.repeats != ""
 	if o.repeats != "" && o.repeats != "lines" {
 		return m, cli.Usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
 	}

@@ -82,11 +82,15 @@ func (o options) compare(ctx context.Context, c *cli.Console, files []string) er
 	}
 	var reports []comparison
 	failed := cli.EachFile(c, files, func(c *cli.Console, file string) error {
-		report, err := o.one(ctx, c, file)
+		defer c.Progress("measuring "+cli.Title(file), cli.NoCount)()
+		src, err := o.input.Source(c, file)
 		if err != nil {
 			return err
 		}
-		addCosts(o.price, report, o.window)
+		report, err := o.compareBytes(ctx, c, file, src)
+		if err != nil {
+			return err
+		}
 		reports = append(reports, report)
 		return o.fits(report)
 	})
@@ -121,15 +125,6 @@ func (o options) noteNext(c *cli.Console, files []string, reports []comparison) 
 	c.Note("next: %s", cli.ShellWords(append(append(to, o.input.Flags()...), files...)))
 }
 
-func (o options) one(ctx context.Context, c *cli.Console, file string) (comparison, error) {
-	defer c.Progress("measuring "+cli.Title(file), cli.NoCount)()
-	src, err := o.input.Source(c, file)
-	if err != nil {
-		return comparison{}, err
-	}
-	return o.compareBytes(ctx, c, file, src)
-}
-
 func (o options) compareBytes(ctx context.Context, c *cli.Console, file string, src []byte) (comparison, error) {
 	if o.input.From == cli.TextName || o.input.From == "" && cli.IsText(file, src) {
 		return o.compareText(file, src)
@@ -158,25 +153,24 @@ func (o options) compareBytes(ctx context.Context, c *cli.Console, file string, 
 		if o.speed {
 			r.MeasureSpeed(doc.Value)
 		}
-		report.Formats = append(report.Formats, measured(r, base))
+		report.Formats = append(report.Formats, o.measured(r, base))
 	}
 	report.sort()
 	return report, nil
 }
 
-// addCosts puts what 1,000 of a document cost, and what part of a window one takes, into a report.
-func addCosts(p cli.Price, r comparison, window cli.Amount) {
-	for i := range r.Formats {
-		m := &r.Formats[i]
-		if m.Tokens == nil {
-			continue
-		}
-		if cost := float64(*m.Tokens) * float64(p) / 1000; p > 0 {
-			m.Cost = &cost
-		}
-		if part := 100 * float64(*m.Tokens) / float64(window); window > 0 {
-			m.Window = &part
-		}
+// count puts tokens into a measurement: what they save of those of the base, what 1,000 of the
+// document cost, and what part of a window one takes.
+func (o options) count(m *measurement, tokens, base int) {
+	m.Tokens = &tokens
+	if saving := cli.SavedPercent(tokens, base); base > 0 {
+		m.Saving = &saving
+	}
+	if cost := float64(tokens) * float64(o.price) / 1000; o.price > 0 {
+		m.Cost = &cost
+	}
+	if part := 100 * float64(tokens) / float64(o.window); o.window > 0 {
+		m.Window = &part
 	}
 }
 
@@ -241,7 +235,7 @@ func (m measurement) rank() uint {
 }
 
 // measured turns a result into a line; base is compact JSON's.
-func measured(r, base wirekit.Measurement) measurement {
+func (o options) measured(r, base wirekit.Measurement) measurement {
 	m := measurement{Format: r.Name()}
 	if r.Err != nil {
 		m.Refused, m.misfit = r.Err.Error(), errors.Is(r.Err, wire.ErrShape)
@@ -249,11 +243,7 @@ func measured(r, base wirekit.Measurement) measurement {
 	}
 	m.Bytes, m.Gzip, m.Lossless = len(r.Encoded), r.Gzip, r.Lossless
 	if r.Tokens >= 0 {
-		m.Tokens = &r.Tokens
-		if base.Tokens > 0 {
-			saving := cli.SavedPercent(r.Tokens, base.Tokens)
-			m.Saving = &saving
-		}
+		o.count(&m, r.Tokens, base.Tokens)
 	}
 	if r.Loss != 0 {
 		m.Loss, m.LossAt = r.Loss.String(), r.LossPath
@@ -350,40 +340,35 @@ func (o options) table(out *strings.Builder, headline string, header []string, r
 // isBase reports whether savings are against m.
 func (m measurement) isBase() bool { return m.Format == "json" || m.Format == cli.TextName }
 
+// shown is a figure in a cell, a dash if there is none.
+func shown[T any](figure *T, write func(T) string) string {
+	if figure == nil {
+		return "–"
+	}
+	return write(*figure)
+}
+
 // cells are a measurement's, with the names of their columns.
 func (o options) cells(m measurement) (names, cells []string) {
-	count, saving := "–", "–"
-	if m.Tokens != nil {
-		count = strconv.Itoa(*m.Tokens)
-	}
-	if m.Saving != nil {
-		saving = cli.Percent(*m.Saving)
-	}
+	saving, lossless := shown(m.Saving, cli.Percent), "yes"
 	if m.isBase() {
 		saving = ""
 	}
-	lossless := "yes"
 	switch {
 	case !m.Lossless:
 		lossless = "no: " + m.Loss
 	case m.Loss != "":
 		lossless = "yes, but for " + m.Loss
 	}
-	number := func(x *float64, digits int, unit string) string {
-		if x == nil {
-			return "–"
-		}
-		return cli.Significant(*x, digits) + unit
-	}
 	add := func(name, cell string) { names, cells = append(names, name), append(cells, cell) }
 	add("format", m.Format)
-	add("tokens", count)
+	add("tokens", shown(m.Tokens, strconv.Itoa))
 	add("saving", saving)
 	if o.price > 0 {
-		add("1,000 times", number(m.Cost, 3, ""))
+		add("1,000 times", shown(m.Cost, func(x float64) string { return cli.Significant(x, 3) }))
 	}
 	if o.window > 0 {
-		add("of the window", number(m.Window, 2, " %"))
+		add("of the window", shown(m.Window, func(x float64) string { return cli.Significant(x, 2) + " %" }))
 	}
 	add("bytes", strconv.Itoa(m.Bytes))
 	add("gzip", strconv.Itoa(m.Gzip))
@@ -461,7 +446,7 @@ func (r comparison) base() string {
 func (r comparison) within(budget int) string {
 	var names []string
 	for _, m := range r.Formats {
-		if m.Refused == "" && m.Tokens != nil && *m.Tokens <= budget && m.Lossless {
+		if m.Tokens != nil && *m.Tokens <= budget && m.Lossless {
 			names = append(names, m.Format)
 		}
 	}
@@ -504,15 +489,15 @@ func (o options) total(out *strings.Builder, reports []comparison) {
 			all.name = "compact JSON or text"
 		}
 		base := 0
-		if i := slices.IndexFunc(r.Formats, measurement.isBase); i >= 0 && r.Formats[i].Tokens != nil {
-			base = *r.Formats[i].Tokens
+		if m, ok := r.first(measurement.isBase); ok {
+			base = *m.Tokens
 		}
 		all.base += base
 		if best, ok := r.best(); ok {
 			all.tokens += *best.Tokens
 		}
 		for _, m := range r.Formats {
-			if m.Refused != "" || m.Tokens == nil {
+			if m.Tokens == nil {
 				continue
 			}
 			i := slices.IndexFunc(formats, func(f *formatTotal) bool { return f.name == m.Format })
@@ -550,7 +535,7 @@ func (o options) compareText(file string, src []byte) (comparison, error) {
 	if err != nil {
 		return comparison{}, err
 	}
-	report.Formats = []measurement{{Format: cli.TextName, Tokens: &before, Bytes: len(src), Gzip: measure.Gzip(src), Lossless: true}}
+	report.Formats = []measurement{o.text(cli.TextName, src, before, 0)}
 	for _, name := range []string{cli.LinesPlain, cli.LinesLegend} {
 		start := time.Now()
 		out, r := lines.Encode(src, cli.LinesOptions(name, counter))
@@ -560,9 +545,7 @@ func (o options) compareText(file string, src []byte) (comparison, error) {
 			if _, err := lines.Decode(out); err != nil {
 				return comparison{}, err
 			}
-			saving := cli.SavedPercent(r.After, before)
-			m = measurement{Format: name, Tokens: &r.After, Saving: &saving, Bytes: len(out), Gzip: measure.Gzip(out), Lossless: true}
-			if o.speed {
+			if m = o.text(name, out, r.After, before); o.speed {
 				m.EncodeMBps, m.DecodeMBps = speed(len(src), encoded.Sub(start)), speed(len(src), time.Since(encoded))
 			}
 		}
@@ -572,4 +555,11 @@ func (o options) compareText(file string, src []byte) (comparison, error) {
 	best, _ := report.fewest()
 	report.Chosen = best.Format
 	return report, nil
+}
+
+// text is the measurement of a text that is itself, or the same as lines.
+func (o options) text(name string, text []byte, tokens, base int) measurement {
+	m := measurement{Format: name, Bytes: len(text), Gzip: measure.Gzip(text), Lossless: true}
+	o.count(&m, tokens, base)
+	return m
 }
