@@ -1,7 +1,6 @@
 package gcf
 
 import (
-	"cmp"
 	"io"
 	"iter"
 	"strconv"
@@ -210,18 +209,14 @@ func (s *streamDecoder) header() (StreamItem, error) {
 	d.MaxBytes = s.limits.LineBytes
 	s.in.load(&d.Lines)
 	h, err := d.Header()
-	if err != nil {
-		return StreamItem{}, err
-	}
+	d.Stop(err)
 	if h.Is("delta") && h.Profile == lex.ProfileGraph {
-		return StreamItem{}, d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
-			Message: "the document is a delta: it has no graph of its own", Hint: "use DecodeDelta and ApplyDelta"})
+		d.Refuse(0, isDelta)
 	}
-	if err := mustBeGraph(&d.Lines, &h, s.limits); err != nil {
-		return StreamItem{}, err
-	}
-	if err := d.begin(&h, s.limits); err != nil {
-		return StreamItem{}, err
+	mustBeGraph(&d.Lines, &h, s.limits)
+	d.begin(&h, s.limits)
+	if d.Err != nil {
+		return StreamItem{}, d.Err
 	}
 	g := d.graph
 	g.Symbols, g.Edges = nil, nil
@@ -232,20 +227,21 @@ func (s *streamDecoder) next() (StreamItem, error) {
 	d := &s.d
 	for {
 		if s.read {
-			s.read = false
-			if err := d.Next(); err != nil {
-				return StreamItem{}, err
-			}
+			d.Advance()
 		}
-		if err := s.in.fill(&d.Lines); err != nil {
-			return StreamItem{}, err
+		if d.Err == nil {
+			d.Stop(s.in.fill(&d.Lines))
 		}
-		if d.Done {
-			return StreamItem{}, cmp.Or(d.finish(s.in.Cut()), io.EOF)
+		if d.Done && d.Err == nil {
+			d.finish(s.in.Cut())
+			d.Stop(io.EOF)
 		}
 		symbols := d.ids.n
-		if err := d.readLine(); err != nil {
-			return StreamItem{}, err
+		if !d.Done {
+			d.readLine()
+		}
+		if d.Err != nil {
+			return StreamItem{}, d.Err
 		}
 		s.read = true
 		switch {

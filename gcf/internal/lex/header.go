@@ -52,11 +52,13 @@ func (h *Header) Is(key string) bool {
 }
 
 // Begin opens a document and reads its header.
-func (l *Lines) Begin(src []byte, limits wire.Limits) (Header, error) {
-	if err := l.Open(src, limits); err != nil {
-		return Header{}, err
+func (l *Lines) Begin(src []byte, limits wire.Limits) (h Header) {
+	text, err := l.Checked(src, limits)
+	if l.Doc = string(text); err == nil {
+		h, err = l.Header()
 	}
-	return l.Header()
+	l.Stop(err)
+	return h
 }
 
 // Header reads the header line and makes the first line after it current.
