@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -109,31 +110,30 @@ func (d *Delta) check() error {
 			return lex.Fault("invalid_header_value", wire.ErrShape, root.member, "a delta needs both of its roots, in printable ASCII without spaces", "")
 		}
 	}
-	for i := range d.Removed {
-		r := &d.Removed[i]
-		err := checkLineStart("kind", r.Kind)
-		switch {
-		case !isWord(r.QualifiedName):
-			err = notAWord("qualifiedName", "qualified name", r.QualifiedName)
-		case !isWord(r.Kind):
-			err = notAWord("kind", "kind", r.Kind)
-		}
-		if err != nil {
-			return wire.AtKey(wire.AtIndex(err, i), "removed")
-		}
-	}
-	for i := range d.Added {
-		if err := d.Added[i].check(); err != nil {
-			return wire.AtKey(wire.AtIndex(err, i), "added")
+	return cmp.Or(checkEach("removed", d.Removed, (*SymbolRef).check), checkEach("added", d.Added, (*Symbol).check),
+		checkEach("removedEdges", d.RemovedEdges, func(e *Edge) error { return e.checkChange(false) }),
+		checkEach("addedEdges", d.AddedEdges, func(e *Edge) error { return e.checkChange(true) }), d.checkTwice())
+}
+
+// checkEach returns the first error of the elements of a list.
+func checkEach[T any](member string, list []T, check func(*T) error) error {
+	for i := range list {
+		if err := check(&list[i]); err != nil {
+			return wire.AtKey(wire.AtIndex(err, i), member)
 		}
 	}
-	if err := checkDeltaEdges("removedEdges", d.RemovedEdges); err != nil {
-		return err
+	return nil
+}
+
+// check reports what a line of removed symbols cannot carry.
+func (r *SymbolRef) check() error {
+	switch {
+	case !isWord(r.QualifiedName):
+		return notAWord("qualifiedName", "qualified name", r.QualifiedName)
+	case !isWord(r.Kind):
+		return notAWord("kind", "kind", r.Kind)
 	}
-	if err := checkDeltaEdges("addedEdges", d.AddedEdges); err != nil {
-		return err
-	}
-	return d.checkTwice()
+	return checkLineStart("kind", r.Kind)
 }
 
 // checkLineStart refuses a first word of a line that would make it a comment or
@@ -146,27 +146,22 @@ func checkLineStart(member, word string) error {
 	return nil
 }
 
-func checkDeltaEdges(member string, edges []Edge) error {
-	for i := range edges {
-		e := &edges[i]
-		err := e.check()
-		switch {
-		case !isWord(e.Source):
-			err = notAWord("source", "source", e.Source)
-		case !isWord(e.Target):
-			err = notAWord("target", "target", e.Target)
-		case err == nil && member == "addedEdges" && e.status() != "":
-			err = lex.Fault("unsupported_status", wire.ErrShape, "status", "a delta has no place for an edge's status", "send a full payload")
-		case err == nil && e.SourceKind+e.TargetKind != "":
-			err = lex.Fault("ambiguous_edge_reference", wire.ErrShape, "", "a delta names the ends of edges without their kinds", "send a full payload")
-		case err == nil:
-			err = checkLineStart("source", e.Source)
-		}
-		if err != nil {
-			return wire.AtKey(wire.AtIndex(err, i), member)
-		}
+// checkChange reports what a line of removed or added edges cannot carry.
+func (e *Edge) checkChange(added bool) error {
+	err := e.check()
+	switch {
+	case !isWord(e.Source):
+		return notAWord("source", "source", e.Source)
+	case !isWord(e.Target):
+		return notAWord("target", "target", e.Target)
+	case err != nil:
+		return err
+	case added && e.status() != "":
+		return lex.Fault("unsupported_status", wire.ErrShape, "status", "a delta has no place for an edge's status", "send a full payload")
+	case e.SourceKind+e.TargetKind != "":
+		return lex.Fault("ambiguous_edge_reference", wire.ErrShape, "", "a delta names the ends of edges without their kinds", "send a full payload")
 	}
-	return nil
+	return checkLineStart("source", e.Source)
 }
 
 // edgeKey identifies an edge of a delta.
