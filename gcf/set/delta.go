@@ -263,12 +263,7 @@ func (t *keyedRows) diff(next *keyedRows) *Delta {
 
 // byIdentity returns the positions of identities in their byte order.
 func byIdentity(ids []string) []int {
-	order := make([]int, len(ids))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return strings.Compare(ids[a], ids[b]) })
-	return order
+	return inOrder(len(ids), func(a, b int) int { return strings.Compare(ids[a], ids[b]) })
 }
 
 // Apply returns the set that d turns base into (section 10a.5). It

@@ -102,16 +102,12 @@ type schema struct {
 // newSchema checks fields: distinct, with the key among them, fit for path
 // columns and records.
 func newSchema(key string, fields []string) (schema, error) {
-	s := schema{key: key, at: -1, fields: slices.Clone(fields), sorted: make([]int, len(fields))}
+	s := schema{key: key, at: slices.Index(fields, key), fields: slices.Clone(fields)}
 	if !lex.IsHeaderValue(key) {
 		return s, lex.Fault("invalid_header_value", wire.ErrShape, "",
 			"the key field's name "+lex.Quoted(key)+" holds something else than printable ASCII without spaces", "identify rows by another field")
 	}
-	for i, name := range fields {
-		s.sorted[i] = i
-		if name == key {
-			s.at = i
-		}
+	for _, name := range fields {
 		if lex.HoldsPath(name) {
 			return s, lex.Fault("unsupported_field", wire.ErrShape, "", "the field name "+lex.Quoted(name)+` holds ">", which stands for nested objects`, "rename the field")
 		}
@@ -122,7 +118,7 @@ func newSchema(key string, fields []string) (schema, error) {
 	if s.at < 0 {
 		return s, lex.Fault("missing_key", wire.ErrShape, "", "the key field "+lex.Quoted(key)+" is not among the fields", "")
 	}
-	slices.SortFunc(s.sorted, func(a, b int) int { return strings.Compare(fields[a], fields[b]) })
+	s.sorted = inOrder(len(fields), func(a, b int) int { return strings.Compare(fields[a], fields[b]) })
 	for i := 1; i < len(s.sorted); i++ {
 		if name := fields[s.sorted[i]]; name == fields[s.sorted[i-1]] {
 			return s, lex.Fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "", "the field "+lex.Quoted(name)+" is declared twice", "")
