@@ -172,10 +172,7 @@ func (w *recordWriter) Record(dst []byte, record wire.Value, before int) ([]byte
 	w.e.dst = dst
 	w.e.reset(w.codec, len(dst), w.Limits.Resolved())
 	w.e.limit(&w.Limits, len(dst), record)
-	err := w.record(record, before)
-	if err == nil && w.e.over() {
-		err = w.e.tooLong()
-	}
+	err := w.e.within(w.record(record, before))
 	if err == nil && before < 0 && w.e.dst[len(dst)] == '@' {
 		return dst, false, nil
 	}
