@@ -336,10 +336,12 @@ func (d *graphDecoder) addSymbol(id int) {
 // room checks the limit on values.
 func (d *graphDecoder) room() {
 	if d.ids.n+d.edgeCount >= d.maxValues || d.ids.n >= maxGraphItems || len(d.ends) >= maxGraphItems {
-		d.Refuse(d.Lines.Start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
-			Message: "more symbols and edges than the limit", Hint: "raise Limits.Values"})
+		d.Refuse(d.Lines.Start, tooManyItems)
 	}
 }
+
+var tooManyItems = wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
+	Message: "more symbols and edges than the limit", Hint: "raise Limits.Values"}
 
 // reference reads a reference line with that id as the last symbol s.
 func (d *graphDecoder) reference(s *Symbol, id int) {

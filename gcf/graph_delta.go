@@ -296,8 +296,7 @@ func (d *graphDeltaDecoder) section(seen map[string]bool) {
 	n := 0
 	for d.Advance(); !d.Done && d.Indent == 0 && !d.atHeading(); d.Advance() {
 		if d.values--; d.values < 0 {
-			d.Refuse(d.Start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
-				Message: "more symbols and edges than the limit", Hint: "raise Limits.Values"})
+			d.Refuse(d.Start, tooManyItems)
 		}
 		line()
 		n++

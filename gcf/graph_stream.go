@@ -38,7 +38,7 @@ type groupCount struct{ distance, symbols int }
 // one, which has no symbols and edges. Of the codec's options, it heeds LabeledCounts and
 // NoTrailer.
 func (c GraphCodec) NewStreamEncoder(w io.Writer, header Graph) *StreamEncoder {
-	return &StreamEncoder{w: w, codec: c, header: header, distance: -1}
+	return &StreamEncoder{w: w, codec: c, header: header, distance: -1, byGroup: make(map[int]int)}
 }
 
 // begin writes the header before anything else.
@@ -103,9 +103,6 @@ func (e *StreamEncoder) Symbol(s *Symbol) error {
 func (e *StreamEncoder) count() {
 	at, ok := e.byGroup[e.distance]
 	if !ok {
-		if e.byGroup == nil {
-			e.byGroup = make(map[int]int)
-		}
 		at = len(e.groups)
 		e.byGroup[e.distance] = at
 		e.groups = append(e.groups, groupCount{distance: e.distance})

@@ -37,7 +37,6 @@ type decoder struct {
 	paths     int64  // number of the last path
 	steps     int64  // of the last path so far
 	checked   string // the last raw name that was found right
-	pairs     []pair
 	table     table
 }
 

@@ -65,12 +65,12 @@ func (d *decoder) beginNode(typ, id string) wire.ObjectBuilder {
 // is the name of both a breadcrumb and a property, or by mistake.
 func (d *decoder) nodeTwice(typ string, id int64, end int) {
 	d.again()
-	d.pairs = d.pairs[:0]
+	var pairs []pair
 	properties := make(map[string]bool) // by name, breadcrumbs left out
 	for i := end; i < len(d.line); {
 		p, next := d.pair(i + 1)
-		if n := len(d.pairs); n > 0 {
-			if before := d.pairs[n-1]; p.key == before.key+lenSuffix {
+		if n := len(pairs); n > 0 {
+			if before := pairs[n-1]; p.key == before.key+lenSuffix {
 				_, p.crumb = cutLength(before.value, p.value, limitOf(before.key))
 			}
 		}
@@ -80,13 +80,13 @@ func (d *decoder) nodeTwice(typ string, id int64, end int) {
 			}
 			properties[p.key] = true
 		}
-		d.pairs = append(d.pairs, p)
+		pairs = append(pairs, p)
 		i = next
 	}
 	node := Node{Type: typ, ID: id}
 	b := &d.builder
 	o := d.beginNode(typ, d.line[:end])
-	for i, p := range d.pairs {
+	for i, p := range pairs {
 		if reserved(p.key) {
 			continue
 		}
@@ -94,7 +94,7 @@ func (d *decoder) nodeTwice(typ string, id int64, end int) {
 			if node.crumbs == nil {
 				node.crumbs = make(map[string]int64)
 			}
-			node.crumbs[d.pairs[i-1].key], _ = p.value.Int64()
+			node.crumbs[pairs[i-1].key], _ = p.value.Int64()
 			continue
 		}
 		b.Key(&o, p.key)

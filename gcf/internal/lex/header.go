@@ -161,10 +161,5 @@ func wordEnd(text string, i, end int) int {
 // IsHeaderValue reports whether s can be in a header: printable ASCII
 // without white space, at least one character.
 func IsHeaderValue(s string) bool {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= 0x7F {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7F }) < 0
 }
