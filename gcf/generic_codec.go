@@ -116,10 +116,7 @@ func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 	e.dst = append(dst, lex.GenericHeader...)
 	e.reset(c, len(e.dst), c.Limits.Resolved())
 	e.limit(&c.Limits, len(dst), v)
-	err := e.root(v)
-	if err == nil && e.over() {
-		err = e.tooLong()
-	}
+	err := e.within(e.root(v))
 	text := e.dst
 	e.giveBack()
 	if err == nil && !scan.IsUTF8(text[len(dst):]) {

@@ -114,17 +114,11 @@ func (d *decoder) root() (wire.Value, error) {
 	case d.Done || d.Indent > 0:
 		return d.object(0)
 	case line[0] == '=':
-		v, err := d.value(d.here()+1, d.End)
-		if err != nil {
-			return v, err
+		v, err := d.lastValue(d.here() + 1)
+		if err == nil && !d.Done && !d.atSummary() {
+			err = d.Syntax(d.here(), "trailing_characters", "a line after the value of a document that is one scalar")
 		}
-		if err := d.Next(); err != nil {
-			return v, err
-		}
-		if !d.Done && !d.atSummary() {
-			return v, d.Syntax(d.here(), "trailing_characters", "a line after the value of a document that is one scalar")
-		}
-		return v, nil
+		return v, err
 	case strings.HasPrefix(line, "## ["):
 		return d.block(d.here()+3, 0, nil)
 	}
@@ -302,9 +296,8 @@ func (d *decoder) section(o *wire.ObjectBuilder, indent int) error {
 	var v wire.Value
 	if form < d.End {
 		v, err = d.block(form, indent, nil)
-	} else if err = d.Next(); err == nil {
-		d.lastIndent = -1
-		v, err = d.object(indent + 2)
+	} else {
+		v, err = d.below(indent + 2)
 	}
 	if err != nil {
 		return wire.AtKey(err, strings.Clone(key))
@@ -325,6 +318,24 @@ func (d *decoder) value(i, end int) (wire.Value, error) {
 		return v, err
 	}
 	return wire.Value{}, d.noValue(i, wire.Internal.Tag(v))
+}
+
+// lastValue is value for the scalar that the line ends with, and makes the next one current.
+func (d *decoder) lastValue(i int) (wire.Value, error) {
+	v, err := d.value(i, d.End)
+	if err == nil {
+		err = d.Next()
+	}
+	return v, err
+}
+
+// below reads the members of an object that are below the current line.
+func (d *decoder) below(indent int) (wire.Value, error) {
+	if err := d.Next(); err != nil {
+		return wire.Value{}, err
+	}
+	d.lastIndent = -1
+	return d.object(indent)
 }
 
 // noValue refuses a token that only a row's cell may have.
@@ -470,17 +481,9 @@ func (d *decoder) item(n, indent int) (wire.Value, error) {
 	switch {
 	case i == d.End:
 	case d.Doc[i] == '=':
-		v, err := d.value(i+1, d.End)
-		if err != nil {
-			return v, err
-		}
-		return v, d.Next()
+		return d.lastValue(i + 1)
 	case d.Doc[i:d.End] == "{}":
-		if err := d.Next(); err != nil {
-			return wire.Value{}, err
-		}
-		d.lastIndent = -1
-		return d.object(indent + 2)
+		return d.below(indent + 2)
 	case d.Doc[i] == '[':
 		return d.block(i, indent+2, nil)
 	}

@@ -164,9 +164,7 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 	extra.seen[name] = true
 	var v wire.Value
 	if d.Doc[form] == '=' {
-		if v, err = d.value(form+1, d.End); err == nil {
-			err = d.Next()
-		}
+		v, err = d.lastValue(form + 1)
 	} else {
 		v, err = d.attachedExtra(t, n, name, form)
 	}
@@ -246,11 +244,7 @@ func (d *decoder) attached(t *rows, form int, shared *plan) (wire.Value, error) 
 	body := t.indent + 4
 	switch {
 	case d.Doc[form:d.End] == "{}":
-		if err := d.Next(); err != nil {
-			return wire.Value{}, err
-		}
-		d.lastIndent = -1
-		return d.object(body)
+		return d.below(body)
 	case d.Doc[form] != '[':
 		return wire.Value{}, d.Syntax(form, "invalid_attachment", "after an attachment's name comes {} or a count in brackets")
 	}

@@ -151,34 +151,26 @@ func (d *decoder) row(t *rows, n int) (key string, v wire.Value, err error) {
 		hasID = true
 	}
 	tags, err := d.readCells(t, line, i)
-	if err != nil {
-		return "", v, err
+	if err == nil {
+		err = d.spend(t.plan.width + 1)
 	}
-	if err := d.spend(t.plan.width + 1); err != nil {
-		return "", v, err
+	if err == nil && t.plan.kind == planKeyed {
+		key, err = d.entryKey(i, t)
 	}
-	if t.plan.kind == planKeyed {
-		if key, err = d.entryKey(i, t); err != nil {
-			return "", v, err
-		}
+	if err == nil && t.plan.identity >= 0 {
+		err = d.identity(t, n, line)
 	}
-	if t.plan.identity >= 0 {
-		if err := d.identity(t, n, line); err != nil {
-			return key, v, err
-		}
-	}
-	t.inline = 0
-	d.lastIndent = -1
-	if err := d.Next(); err != nil {
-		return key, v, err
+	if err == nil {
+		t.inline, d.lastIndent = 0, -1
+		err = d.Next()
 	}
 	var extra []wire.Member
-	if tags&^lex.MarkAbsent != 0 || d.atAttachment(t.indent) {
-		if extra, err = d.attachments(t, n, line, hasID); err != nil {
-			return key, v, err
-		}
+	if err == nil && (tags&^lex.MarkAbsent != 0 || d.atAttachment(t.indent)) {
+		extra, err = d.attachments(t, n, line, hasID)
 	}
-	v, err = d.rowObject(t, tags&lex.MarkAbsent != 0, extra)
+	if err == nil {
+		v, err = d.rowObject(t, tags&lex.MarkAbsent != 0, extra)
+	}
 	return key, v, err
 }
 

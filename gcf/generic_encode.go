@@ -37,27 +37,25 @@ type encoder struct {
 	nextBare int
 }
 
-func (e *encoder) fail(err wire.Error) error {
-	err.Format = lex.FormatName
-	return &err
+func (e *encoder) tooLong() error {
+	return lex.Fault(wire.CodeOutputTooLong, wire.ErrLimit, "", "the document gets longer than the limit"+e.measure.reason(), "raise Limits.OutputBytes")
 }
 
-func (e *encoder) tooLong() error {
-	return e.fail(wire.Error{Code: wire.CodeOutputTooLong, Kind: wire.ErrLimit,
-		Message: "the document gets longer than the limit" + e.measure.reason(), Hint: "raise Limits.OutputBytes"})
+// within returns the error of what was written, or that it is too long.
+func (e *encoder) within(err error) error {
+	if err == nil && e.over() {
+		return e.tooLong()
+	}
+	return err
 }
 
 // enter counts the levels of containers that the caller is about to write, and
 // checks what was written so far; leave ends them.
 func (e *encoder) enter(levels int) error {
-	switch e.depth -= levels; {
-	case e.depth < 0:
-		return e.fail(wire.Error{Code: wire.CodeTooDeep, Kind: wire.ErrLimit,
-			Message: "arrays and objects nest deeper than the limit", Hint: "raise Limits.Depth"})
-	case e.over():
-		return e.tooLong()
+	if e.depth -= levels; e.depth < 0 {
+		return lex.Fault(wire.CodeTooDeep, wire.ErrLimit, "", "arrays and objects nest deeper than the limit", "raise Limits.Depth")
 	}
-	return nil
+	return e.within(nil)
 }
 
 func (e *encoder) leave(levels int) { e.depth += levels }
@@ -102,9 +100,7 @@ func (e *encoder) scalar(v wire.Value) error {
 }
 
 func (e *encoder) outOfRange(v wire.Value) error {
-	return e.fail(wire.Error{Code: "out_of_range", Kind: wire.ErrRange,
-		Message: fmt.Sprintf("the number %s is outside GCF's domain: integers of int64, from -9223372036854775808 to 9223372036854775807, and decimals of a double", lex.Abbreviated(v.Text())),
-		Hint:    "make it a string"})
+	return lex.Fault("out_of_range", wire.ErrRange, "", fmt.Sprintf("the number %s is outside GCF's domain: integers of int64, from -9223372036854775808 to 9223372036854775807, and decimals of a double", lex.Abbreviated(v.Text())), "make it a string")
 }
 
 // object writes an object's members (section 7.2).
@@ -115,11 +111,8 @@ func (e *encoder) object(v wire.Value, indent int) error {
 	keys := v.Keys()
 	bare := e.allBare(keys)
 	for i := range v.Len() {
-		if err := e.member(keys.At(i), bare, v.Index(i), indent); err != nil {
+		if err := e.within(e.member(keys.At(i), bare, v.Index(i), indent)); err != nil {
 			return wire.AtKey(err, keys.At(i))
-		}
-		if e.over() {
-			return wire.AtKey(e.tooLong(), keys.At(i))
 		}
 	}
 	e.leave(1)
@@ -277,11 +270,8 @@ func (e *encoder) expanded(v wire.Value, indent int) error {
 		e.byte('@')
 		e.int(i)
 		e.byte(' ')
-		if err := e.item(v.Index(i), indent+2); err != nil {
+		if err := e.within(e.item(v.Index(i), indent+2)); err != nil {
 			return wire.AtIndex(err, i)
-		}
-		if e.over() {
-			return wire.AtIndex(e.tooLong(), i)
 		}
 	}
 	e.leave(1)

@@ -244,9 +244,8 @@ func (e *encoder) checkSize(t *table) error {
 		}
 	}
 	if !e.hasRoom(bound.Times(t.rows.Len(), 2*width)) {
-		return e.fail(wire.Error{Code: wire.CodeOutputTooLong, Kind: wire.ErrLimit,
-			Message: "a table of all members of these objects gets longer than the limit" + e.measure.reason(),
-			Hint:    "raise Limits.OutputBytes, or use a format without tables for objects that share few members"})
+		return lex.Fault(wire.CodeOutputTooLong, wire.ErrLimit, "", "a table of all members of these objects gets longer than the limit"+e.measure.reason(),
+			"raise Limits.OutputBytes, or use a format without tables for objects that share few members")
 	}
 	return nil
 }

@@ -244,9 +244,7 @@ func (b *planBuilder) group(from int) error {
 		}
 		b.add(parent, name, column)
 	}
-	if err := b.nameMembers(&root); err != nil {
-		return err
-	}
+	b.nameMembers(&root)
 	p.keys, p.fields = root.keys, root.children
 	leaves := make([]int, 0, p.width)
 	for _, f := range p.fields {
@@ -313,19 +311,15 @@ func (b *planBuilder) add(t *node, name string, column int) *node {
 }
 
 // nameMembers makes the key lists of t and of the groups in it.
-func (b *planBuilder) nameMembers(t *node) error {
+func (b *planBuilder) nameMembers(t *node) {
 	members := make([]string, 0, len(t.children))
 	for _, c := range t.children {
 		members = append(members, c.name)
 		if c.column < 0 {
-			if err := b.nameMembers(c); err != nil {
-				return err
-			}
+			b.nameMembers(c)
 		}
 	}
-	var err error
-	t.keys, err = b.d.NewKeys(members...)
-	return err
+	t.keys, _ = b.d.NewKeys(members...) // of different names
 }
 
 func appendLeaves(leaves []int, group *node) []int {

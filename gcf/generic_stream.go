@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"cmp"
 	"io"
 	"iter"
 	"slices"
@@ -172,10 +173,7 @@ func (w *recordWriter) Record(dst []byte, record wire.Value, before int) ([]byte
 	w.e.dst = dst
 	w.e.reset(w.codec, len(dst), w.Limits.Resolved())
 	w.e.limit(&w.Limits, len(dst), record)
-	err := w.record(record, before)
-	if err == nil && w.e.over() {
-		err = w.e.tooLong()
-	}
+	err := w.e.within(w.record(record, before))
 	if err == nil && before < 0 && w.e.dst[len(dst)] == '@' {
 		return dst, false, nil
 	}
@@ -339,77 +337,62 @@ func (c Codec) NewStreamEncoder(w io.Writer, tool string) *GenericStreamEncoder 
 }
 
 // begin makes e ready for a line.
-func (e *GenericStreamEncoder) begin() error {
-	if e.err != nil {
-		return e.err
-	}
+func (e *GenericStreamEncoder) begin() {
 	if e.closed {
-		return e.fail(lex.Fault("closed", wire.ErrShape, "", "the stream is closed", ""))
+		e.stop(lex.Fault("closed", wire.ErrShape, "", "the stream is closed", ""))
 	}
 	e.e.reset(e.codec, 0, e.codec.Limits.Resolved())
 	if !e.begun {
-		if err := lex.CheckHeaderValue("tool", e.tool); err != nil {
-			return e.fail(err)
-		}
+		e.stop(lex.CheckHeaderValue("tool", e.tool))
 		e.begun = true
 		e.e.dst = append(lex.AppendTextField(append(e.e.dst, "GCF profile=generic"...), "tool", e.tool), '\n')
 	}
-	return nil
 }
 
-func (e *GenericStreamEncoder) fail(err error) error {
-	e.err = err
-	return err
+// stop keeps the first error, which it returns.
+func (e *GenericStreamEncoder) stop(err error) error {
+	e.err = cmp.Or(e.err, err)
+	return e.err
 }
 
-// flush writes the lines.
+// flush writes the lines, unless there was an error.
 func (e *GenericStreamEncoder) flush() error {
 	switch {
+	case e.err != nil:
+		return e.err
 	case e.e.over():
-		return e.fail(e.e.tooLong())
+		return e.stop(e.e.tooLong())
 	case !scan.IsUTF8(e.e.dst):
-		return e.fail(lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a name or a string is not UTF-8", ""))
+		return e.stop(lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a name or a string is not UTF-8", ""))
 	}
-	return e.fail(lineio.WriteWhole(e.w, e.e.dst))
+	return e.stop(lineio.WriteWhole(e.w, e.e.dst))
 }
 
 // name checks that a member of that name can be written now. isLine says that
 // its line begins with the name.
-func (e *GenericStreamEncoder) name(name string, isLine bool) error {
-	var err error
+func (e *GenericStreamEncoder) name(name string, isLine bool) {
 	switch {
 	case e.table != nil:
-		err = lex.Fault("table_open", wire.ErrShape, "", "a member between the rows of a table", "call EndTable first")
+		e.stop(lex.Fault("table_open", wire.ErrShape, "", "a member between the rows of a table", "call EndTable first"))
 	case e.names[name]:
-		err = lex.Fault(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "", "the member "+lex.Quoted(name)+" was written before", "")
+		e.stop(lex.Fault(wire.CodeDuplicateKey, wire.ErrDuplicateKey, "", "the member "+lex.Quoted(name)+" was written before", ""))
 	case isLine && e.afterRows:
-		err = lex.Fault("member_after_rows", wire.ErrShape, "",
-			"the member "+lex.Quoted(name)+" would read as a row of the table before it, whose rows are not counted", "write it before the table")
-	}
-	if err != nil {
-		return e.fail(err)
+		e.stop(lex.Fault("member_after_rows", wire.ErrShape, "",
+			"the member "+lex.Quoted(name)+" would read as a row of the table before it, whose rows are not counted", "write it before the table"))
 	}
 	e.names[strings.Clone(name)] = true
 	e.afterRows = false
-	return nil
 }
 
 // Member writes a member with its whole value. After a table only arrays that
 // are no list of scalars, and objects, can follow: see EndTable.
 func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 	isLine := !lex.IsContainer(v.Kind()) || v.Kind() == wire.KindArray && e.e.arrayForm(v) == arrayInline
-	if err := e.begin(); err != nil {
-		return err
-	}
-	if err := e.name(name, isLine); err != nil {
-		return err
-	}
-	if err := e.e.enter(1); err != nil {
-		return e.fail(err)
-	}
-	e.e.limit(&e.codec.Limits, 0, v)
-	if err := e.e.member(name, lex.IsBareKey(name), v, 0); err != nil {
-		return e.fail(wire.AtKey(err, name))
+	e.begin()
+	e.name(name, isLine)
+	if e.stop(e.e.enter(1)) == nil {
+		e.e.limit(&e.codec.Limits, 0, v)
+		e.stop(wire.AtKey(e.e.member(name, lex.IsBareKey(name), v, 0), name))
 	}
 	return e.flush()
 }
@@ -417,41 +400,34 @@ func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 // BeginTable begins a member that is an array of objects with those fields,
 // whose rows follow.
 func (e *GenericStreamEncoder) BeginTable(name string, fields ...string) error {
-	if err := e.begin(); err != nil {
-		return err
-	}
+	e.begin()
 	keys, err := wire.NewKeys(fields...)
 	if err != nil {
-		return e.fail(lex.Fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "", "a field is declared twice", ""))
+		e.stop(lex.Fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "", "a field is declared twice", ""))
 	}
 	if len(fields) == 0 {
-		return e.fail(lex.Fault("missing_fields", wire.ErrShape, "", "a table needs a field", ""))
+		e.stop(lex.Fault("missing_fields", wire.ErrShape, "", "a table needs a field", ""))
 	}
-	for _, f := range fields {
-		if lex.HoldsPath(f) {
-			return e.fail(unsupportedColumn(f))
-		}
+	if at := slices.IndexFunc(fields, lex.HoldsPath); at >= 0 {
+		e.stop(unsupportedColumn(fields[at]))
 	}
-	if err := e.e.enter(2); err != nil {
-		return e.fail(err)
+	e.stop(e.e.enter(2))
+	if e.name(name, false); e.err == nil {
+		e.e.blockName(name, lex.IsBareKey(name))
+		e.e.byte(' ')
+		e.table = &streamTable{table: e.e.openStream(keys), fields: keys}
+		e.e.tableHeader(&e.table.table)
 	}
-	if err := e.name(name, false); err != nil {
-		return err
-	}
-	e.e.blockName(name, lex.IsBareKey(name))
-	e.e.byte(' ')
-	e.table = &streamTable{table: e.e.openStream(keys), fields: keys}
-	e.e.tableHeader(&e.table.table)
 	return e.flush()
 }
 
 // Row writes a row of the open table, with a scalar for each of its fields.
 func (e *GenericStreamEncoder) Row(cells ...wire.Value) error {
-	if err := e.beginRow(); err != nil {
-		return err
+	if e.beginRow() != nil {
+		return e.err
 	}
 	if fields := e.table.fields; len(cells) != fields.Len() {
-		return e.fail(lex.Fault(wire.CodeRowWidth, wire.ErrShape, "",
+		return e.stop(lex.Fault(wire.CodeRowWidth, wire.ErrShape, "",
 			"the table has "+itoa(fields.Len())+" fields, the row has "+itoa(len(cells))+" values", ""))
 	}
 	return e.record(wire.ObjectOf(e.table.fields, cells...))
@@ -460,39 +436,34 @@ func (e *GenericStreamEncoder) Row(cells ...wire.Value) error {
 // Record writes an object of scalars as a row of the open table; members that
 // it lacks are absent.
 func (e *GenericStreamEncoder) Record(v wire.Value) error {
-	if err := e.beginRow(); err != nil {
-		return err
+	if e.beginRow() != nil {
+		return e.err
 	}
 	return e.record(v)
 }
 
 // beginRow checks that a row can be written now.
 func (e *GenericStreamEncoder) beginRow() error {
-	if err := e.begin(); err != nil {
-		return err
+	if e.begin(); e.table == nil {
+		e.stop(lex.Fault("no_table", wire.ErrShape, "", "a row without a table", "call BeginTable first"))
 	}
-	if e.table == nil {
-		return e.fail(lex.Fault("no_table", wire.ErrShape, "", "a row without a table", "call BeginTable first"))
-	}
-	return nil
+	return e.err
 }
 
 // record writes an object as a row.
 func (e *GenericStreamEncoder) record(v wire.Value) error {
 	t := e.table
-	if err := e.e.checkStreamed(&t.table, v); err != nil {
-		return e.fail(err)
-	}
+	e.stop(e.e.checkStreamed(&t.table, v))
 	for name, cell := range v.Members() {
 		if lex.IsContainer(cell.Kind()) {
-			return e.fail(wire.AtKey(lex.Fault("nested_value", wire.ErrShape, "", "a row of a stream holds scalars only (section 8.3)",
+			e.stop(wire.AtKey(lex.Fault("nested_value", wire.ErrShape, "", "a row of a stream holds scalars only (section 8.3)",
 				"write the value as a member, or use Codec.NewRecordWriter"), name))
 		}
 	}
-	if err := e.e.row(&t.table, t.n, "", v); err != nil {
-		return e.fail(err)
+	if e.err == nil {
+		e.stop(e.e.row(&t.table, t.n, "", v))
+		t.n++
 	}
-	t.n++
 	return e.flush()
 }
 
@@ -500,11 +471,11 @@ func (e *GenericStreamEncoder) record(v wire.Value) error {
 // must begin a block of its own: a table, or a member that is neither a scalar nor
 // a list of scalars.
 func (e *GenericStreamEncoder) EndTable() error {
-	switch {
-	case e.err != nil:
+	if e.table == nil {
+		e.stop(lex.Fault("no_table", wire.ErrShape, "", "no table is open", ""))
+	}
+	if e.err != nil {
 		return e.err
-	case e.table == nil:
-		return e.fail(lex.Fault("no_table", wire.ErrShape, "", "no table is open", ""))
 	}
 	e.counts = append(e.counts, e.table.n)
 	e.e.close(&e.table.table)
@@ -520,13 +491,9 @@ func (e *GenericStreamEncoder) Close() error {
 		return e.err
 	}
 	if e.table != nil {
-		if err := e.EndTable(); err != nil {
-			return err
-		}
+		_ = e.EndTable() // which is possible
 	}
-	if err := e.begin(); err != nil {
-		return err
-	}
+	e.begin()
 	e.closed = true
 	if len(e.counts) > 0 && !e.codec.NoTrailer {
 		e.e.text("##! summary counts=")

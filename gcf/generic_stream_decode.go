@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -23,6 +24,8 @@ type recordDecoder struct {
 	array  streamArray
 	to     inplace.Target // nil for none
 	target *rowTarget     // of the array's rows, nil if they need Values
+
+	err error // of fill
 }
 
 // streamArray is the array being read.
@@ -230,11 +233,8 @@ func (s *recordDecoder) root() (object bool, err error) {
 	}
 	key, hasKey := h.Get("key")
 	d.identityKey, d.hasIdentity = strings.Clone(key), hasKey
-	if err := s.in.fill(&s.d.Lines); err != nil {
-		return false, err
-	}
 	switch {
-	case d.Done || d.Indent > 0:
+	case !s.fill() || d.Indent > 0:
 	case d.Doc[d.here()] == '=':
 		return false, s.read(func() (err error) {
 			s.array.whole = true
@@ -244,7 +244,7 @@ func (s *recordDecoder) root() (object bool, err error) {
 	case strings.HasPrefix(d.Line(), "## ["):
 		return false, s.begin(len("## "))
 	}
-	return true, d.enter()
+	return true, cmp.Or(s.err, d.enter())
 }
 
 // begin reads the beginning of an array or a keyed map, whose count is at that distance
@@ -367,14 +367,8 @@ func (s *recordDecoder) leave() (err error) {
 // members reads the members of the root, of which the first is to be the array.
 func (s *recordDecoder) members(yield func(wire.Value, error) bool) error {
 	d, first := &s.d, ""
-	for n := 0; ; n++ {
-		if err := s.in.fill(&s.d.Lines); err != nil {
-			return err
-		}
-		switch {
-		case d.Done || d.Indent == 0 && strings.HasPrefix(d.Line(), "##!"):
-			return nil
-		case d.Indent > 0:
+	for n := 0; s.fill() && !d.atSummary(); n++ {
+		if d.Indent > 0 {
 			return d.unexpected(0)
 		}
 		key, at, err := s.member(first, n > 0)
@@ -391,6 +385,7 @@ func (s *recordDecoder) members(yield func(wire.Value, error) bool) error {
 			return err
 		}
 	}
+	return s.err
 }
 
 // member reads a member of the root, or begins it, and returns where its name is.
@@ -455,20 +450,24 @@ func (s *recordDecoder) wholeMember() (string, wire.Value, error) {
 
 // trailer reads the summary and checks that nothing follows.
 func (s *recordDecoder) trailer() error {
-	if err := s.in.fill(&s.d.Lines); err != nil {
-		return err
-	}
 	d := &s.d
-	if !d.Done && d.Indent == 0 && strings.HasPrefix(d.Line(), "##!") {
-		if err := s.read(d.summary); err != nil {
-			return err
-		}
+	if s.fill() && d.atSummary() {
+		s.err = s.read(d.summary)
 	}
-	if err := s.in.fill(&s.d.Lines); err != nil {
-		return err
+	if s.fill() {
+		s.err = d.unexpected(0)
 	}
-	if !d.Done {
-		return d.unexpected(0)
+	if s.err == nil {
+		s.err = d.checkEnd(s.in.Cut())
 	}
-	return d.checkEnd(s.in.Cut())
+	return s.err
+}
+
+// fill makes a line current if there is one left, and reports whether there is. It keeps
+// its error, after which there is none.
+func (s *recordDecoder) fill() bool {
+	if s.err == nil {
+		s.err = s.in.fill(&s.d.Lines)
+	}
+	return s.err == nil && !s.d.Done
 }

@@ -77,8 +77,8 @@ func (c GraphCodec) ending() lex.Ending { return lex.Ending{Strict: c.Strict, Wa
 func (c GraphCodec) Sniff(src []byte) bool {
 	var l lex.Lines
 	src, _, _ = bytes.Cut(src, []byte{'\n'})
-	h, err := l.Begin(src, wire.Limits{}.Resolved())
-	return err == nil && h.Profile == lex.ProfileGraph
+	h := l.Begin(src, wire.Limits{}.Resolved())
+	return l.Err == nil && h.Profile == lex.ProfileGraph
 }
 
 // AppendEncode appends the document of the graph that v describes.
@@ -148,58 +148,53 @@ func decodeGraphValue(src []byte, limits wire.Limits, end lex.Ending) (wire.Valu
 // decodeGraph reads a document that is a graph. limits are resolved.
 func decodeGraph(src []byte, limits wire.Limits, end lex.Ending) (*Graph, error) {
 	d := graphDecoder{Ending: end}
-	h, err := d.readHeader(src, limits)
-	if err == nil {
-		err = d.document()
+	h := d.readHeader(src, limits)
+	d.document()
+	if d.Strict {
+		d.checkRoot(&h)
 	}
-	if err == nil && d.Strict {
-		err = d.checkRoot(&h)
-	}
-	if err != nil {
-		return nil, err
+	if d.Err != nil {
+		return nil, d.Err
 	}
 	return &d.graph, nil
 }
 
 // checkRoot compares the graph that was read with the root in its header.
-func (d *graphDecoder) checkRoot(h *lex.Header) error {
-	return d.AtRoot(h, d.graph.checkRoot())
+func (d *graphDecoder) checkRoot(h *lex.Header) {
+	if d.Err == nil {
+		d.StopAtRoot(h, d.graph.checkRoot())
+	}
 }
 
 // readHeader reads the header and makes room for what it announces.
-func (d *graphDecoder) readHeader(src []byte, limits wire.Limits) (lex.Header, error) {
-	h, err := d.Begin(src, limits)
-	if err == nil {
-		err = mustBeGraph(&d.Lines, &h, limits)
-	}
-	if err == nil {
-		err = d.begin(&h, limits)
-	}
-	if err == nil {
-		d.reserve()
-	}
-	return h, err
+func (d *graphDecoder) readHeader(src []byte, limits wire.Limits) lex.Header {
+	h := d.Begin(src, limits)
+	mustBeGraph(&d.Lines, &h, limits)
+	d.begin(&h, limits)
+	d.reserve()
+	return h
 }
+
+// isDelta is the error for a delta where a graph is to be read.
+var isDelta = wire.Error{Code: "no_value", Kind: wire.ErrShape,
+	Message: "the document is a delta: it has no graph of its own", Hint: "use DecodeDelta and ApplyDelta"}
 
 // mustBeGraph refuses the documents that are no graph of their own. A delta is
 // read through, so that a malformed one is called so.
-func mustBeGraph(l *lex.Lines, h *lex.Header, limits wire.Limits) error {
+func mustBeGraph(l *lex.Lines, h *lex.Header, limits wire.Limits) {
 	switch {
 	case h.Profile != lex.ProfileGraph:
-		return l.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+		l.Refuse(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
 			Message: "the document is not in the graph profile", Hint: "use DecodeGeneric"})
 	case h.Is("delta"):
 		d := graphDeltaDecoder{Lines: *l}
-		if err := d.read(h, limits); err != nil {
-			return err
-		}
-		return l.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
-			Message: "the document is a delta: it has no graph of its own", Hint: "use DecodeDelta and ApplyDelta"})
+		d.read(h, limits)
+		l.Stop(d.Err)
+		l.Refuse(0, isDelta)
 	case h.Is("unchanged"):
-		return l.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
+		l.Refuse(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
 			Message: "the document says that nothing changed: it has no graph of its own", Hint: "use DecodeUnchanged"})
 	}
-	return nil
 }
 
 // The members of the shape, in the order in which decoding returns them.

@@ -96,23 +96,16 @@ const (
 )
 
 // begin takes over what the header says.
-func (d *graphDecoder) begin(h *lex.Header, limits wire.Limits) error {
+func (d *graphDecoder) begin(h *lex.Header, limits wire.Limits) {
 	d.maxValues = limits.Values
 	g := &d.graph
 	g.Tool, _ = h.Get("tool")
 	g.PackRoot, _ = h.Get("pack_root")
-	for _, f := range [...]struct {
-		key    string
-		n      *int
-		absent int
-	}{{"budget", &g.TokenBudget, 0}, {"tokens", &g.TokensUsed, 0}, {"symbols", &d.symbols, -1}, {"edges", &d.edges, -1}} {
-		var err error
-		if *f.n, err = d.HeaderCount(h, f.key, f.absent); err != nil {
-			return err
-		}
-	}
+	g.TokenBudget = d.HeaderCount(h, "budget", 0)
+	g.TokensUsed = d.HeaderCount(h, "tokens", 0)
+	d.symbols = d.HeaderCount(h, "symbols", -1)
+	d.edges = d.HeaderCount(h, "edges", -1)
 	d.deferred = d.symbols < 0
-	return nil
 }
 
 // reserve makes room for what the header declares, as far as the bytes that are
@@ -131,116 +124,95 @@ func (d *graphDecoder) reserve() {
 }
 
 // document reads all lines.
-func (d *graphDecoder) document() error {
+func (d *graphDecoder) document() {
 	for !d.Done {
-		if err := d.readLine(); err != nil {
-			return err
-		}
-		if err := d.Next(); err != nil {
-			return err
-		}
+		d.readLine()
+		d.Advance()
 	}
-	return d.finish(d.IsCut())
+	d.finish(d.IsCut())
 }
 
 // readLine reads the current line, whatever it is.
-func (d *graphDecoder) readLine() error {
+func (d *graphDecoder) readLine() {
 	switch {
 	case d.Indent != 0:
-		return d.Syntax(d.Lines.Start, "invalid_indent", "the graph profile has no indented lines")
+		d.RefuseSyntax(d.Lines.Start, "invalid_indent", "the graph profile has no indented lines")
 	case d.HasSummary:
-		return d.Syntax(d.Lines.Start, "trailing_content", "a line after the summary")
+		d.RefuseSyntax(d.Lines.Start, "trailing_content", "a line after the summary")
 	case d.Doc[d.Lines.Start] == '#' && strings.HasPrefix(d.Line(), "##"):
-		return d.sectionLine()
+		d.sectionLine()
 	case d.section == sectionGroup:
-		return d.nodeLine()
+		d.nodeLine()
 	case d.section == sectionEdges:
-		return d.edgeLine()
+		d.edgeLine()
+	default:
+		d.RefuseSyntax(d.Lines.Start, "missing_group", "a line before the first group header")
 	}
-	return d.Syntax(d.Lines.Start, "missing_group", "a line before the first group header")
 }
 
 // sectionLine reads a group header (section 6a) or the summary.
-func (d *graphDecoder) sectionLine() error {
-	if err := d.endSection(); err != nil {
-		return err
-	}
+func (d *graphDecoder) sectionLine() {
+	d.endSection()
 	i := d.Lines.Start + len("##")
 	if i < d.End && d.Doc[i] == '!' {
-		return d.summary(i + 1)
+		d.summary(i + 1)
+		return
 	}
-	name, stop, declared, err := d.GroupHeader()
-	if err != nil {
-		return err
-	}
+	name, stop, declared := d.GroupHeader()
 	d.declared = declared
 	d.deferred = d.deferred || declared == lex.CountDeferred
 	if d.Doc[name:stop] == "edges" {
 		d.section, d.first = sectionEdges, d.edgeCount
-		return nil
+		return
 	}
 	distance, ok := d.GroupDistance(name, stop)
 	if !ok {
-		return d.Syntax(name, "unknown_group", "no group of this name; the groups are targets, related, extended, distance_N and edges")
+		d.RefuseSyntax(name, "unknown_group", "no group of this name; the groups are targets, related, extended, distance_N and edges")
 	}
 	d.section, d.distance, d.first = sectionGroup, distance, len(d.graph.Symbols)
-	return nil
 }
 
 // endSection compares the count of the section that ends here.
-func (d *graphDecoder) endSection() error {
+func (d *graphDecoder) endSection() {
 	n := len(d.graph.Symbols)
 	if d.section == sectionEdges {
 		n = d.edgeCount
 	}
 	if d.section > sectionNone && d.declared >= 0 && n-d.first != d.declared {
-		return d.CountMismatch(d.Lines.Start, "the section that ends here has another number of lines than its header says")
+		d.CountMismatch(d.Lines.Start, "the section that ends here has another number of lines than its header says")
 	}
-	return nil
 }
 
 // summary reads the trailer (section 8.4) from after "##!". Where the header
 // has no counts, those of the trailer must be right; its counts= field is not
 // checked (section 8.4.1).
-func (d *graphDecoder) summary(i int) error {
-	fields, err := d.SummaryFields(i)
-	if err != nil {
-		return err
-	}
+func (d *graphDecoder) summary(i int) {
+	fields := d.SummaryFields(i)
 	for i := range fields {
-		f := &fields[i]
-		switch f.Key {
-		case "symbols":
-			if d.symbols < 0 {
-				d.symbols, err = d.FieldCount(f)
-			}
-		case "edges":
-			if d.edges < 0 {
-				d.edges, err = d.FieldCount(f)
-			}
-		}
-		if err != nil {
-			return err
+		switch f := &fields[i]; {
+		case f.Key == "symbols" && d.symbols < 0:
+			d.symbols = d.FieldCount(f)
+		case f.Key == "edges" && d.edges < 0:
+			d.edges = d.FieldCount(f)
 		}
 	}
 	d.section, d.HasSummary = sectionNone, true
-	return nil
 }
 
 // finish compares the counts of the whole document. cut says that its last line
 // has no line feed.
-func (d *graphDecoder) finish(cut bool) error {
-	if err := d.endSection(); err != nil {
-		return err
-	}
+func (d *graphDecoder) finish(cut bool) {
+	d.endSection()
 	switch {
 	case d.symbols >= 0 && d.symbols != d.ids.n:
-		return d.CountMismatch(len(d.Doc), "the document has another number of symbols than it says")
+		d.CountMismatch(len(d.Doc), "the document has another number of symbols than it says")
 	case d.edges >= 0 && d.edges != d.edgeCount:
-		return d.CountMismatch(len(d.Doc), "the document has another number of edges than it says")
+		d.CountMismatch(len(d.Doc), "the document has another number of edges than it says")
 	}
-	d.nameKinds()
-	return d.checkEnd(cut)
+	if d.Err == nil {
+		d.nameKinds()
+		d.Stop(d.checkEnd(cut))
+	}
 }
 
 // nameKinds sets the kinds of the ends of edges whose names alone do not tell
@@ -265,39 +237,30 @@ func (d *graphDecoder) nameKindsOf(e *Edge, ends edgeEnds) {
 
 // nodeLine reads a node line (section 5) or a reference to a symbol of an
 // earlier payload (section 9).
-func (d *graphDecoder) nodeLine() error {
-	if err := d.room(); err != nil {
-		return err
-	}
+func (d *graphDecoder) nodeLine() {
+	d.room()
 	d.graph.Symbols = append(d.graph.Symbols, Symbol{Distance: d.distance})
 	s := &d.graph.Symbols[len(d.graph.Symbols)-1]
 	id, ok := d.plainNode(s)
 	if !ok {
 		var w [lex.MaxWords][2]int
 		n := d.Words(&w)
-		if d.Doc[d.Lines.Start] != '@' {
-			return d.Syntax(d.Lines.Start, "invalid_node_line", "a line of a group begins with @ and the symbol's id")
+		switch {
+		case d.Doc[d.Lines.Start] != '@':
+			d.RefuseSyntax(d.Lines.Start, "invalid_node_line", "a line of a group begins with @ and the symbol's id")
+		case n == 4 && d.Doc[w[1][0]:d.End] == "# previously transmitted":
+			d.reference(s, d.SymbolID(d.Lines.Start, w[0][1]))
+			return
+		case n != 5:
+			d.RefuseSyntax(d.Lines.Start, "invalid_node_line", "a node line has five fields: @id kind name score provenance")
 		}
-		if n == 4 && d.Doc[w[1][0]:d.End] == "# previously transmitted" {
-			return d.reference(s, w[0][1])
-		}
-		if n != 5 {
-			return d.Syntax(d.Lines.Start, "invalid_node_line", "a node line has five fields: @id kind name score provenance")
-		}
-		var err error
-		if id, err = d.SymbolID(d.Lines.Start, w[0][1]); err != nil {
-			return err
-		}
-		if err := nodeFields(&d.Lines, s, &w); err != nil {
-			return err
-		}
+		id = d.SymbolID(d.Lines.Start, w[0][1])
+		nodeFields(&d.Lines, s, &w)
 	}
 	if d.session != nil {
-		if err := d.session.declare(d, id, s); err != nil {
-			return err
-		}
+		d.session.declare(d, id, s)
 	}
-	return d.addSymbol(id)
+	d.addSymbol(id)
 }
 
 // plainNode reads the current line as a node line with one space between its
@@ -342,111 +305,95 @@ func (d *graphDecoder) plainNode(s *Symbol) (id int, ok bool) {
 const maxPlainID = 10
 
 // nodeFields reads a node line's fields after the id.
-func nodeFields(l *lex.Lines, s *Symbol, w *[lex.MaxWords][2]int) error {
+func nodeFields(l *lex.Lines, s *Symbol, w *[lex.MaxWords][2]int) {
 	s.Kind = l.Doc[w[1][0]:w[1][1]]
 	s.QualifiedName = l.Doc[w[2][0]:w[2][1]]
 	s.Provenance = l.Doc[w[4][0]:w[4][1]]
 	for i, word := range [...]string{1: s.Kind, 2: s.QualifiedName, 4: s.Provenance} {
 		if i != 0 && i != 3 && !isWord(word) {
-			return l.BadWord(w[i][0])
+			l.BadWord(w[i][0])
 		}
 	}
 	s.Kind = longKind(s.Kind)
-	score, ok := parseScore(l.Doc[w[3][0]:w[3][1]])
-	if !ok {
-		return l.Syntax(w[3][0], "invalid_score", "a score is a number with exactly two decimals")
+	var ok bool
+	if s.Score, ok = parseScore(l.Doc[w[3][0]:w[3][1]]); !ok {
+		l.RefuseSyntax(w[3][0], "invalid_score", "a score is a number with exactly two decimals")
 	}
-	s.Score = score
-	return nil
 }
 
 // addSymbol binds the last symbol to its id.
-func (d *graphDecoder) addSymbol(id int) error {
+func (d *graphDecoder) addSymbol(id int) {
 	if !d.ids.add(id) {
-		return d.Fail(d.Lines.Start, wire.Error{Code: "duplicate_symbol_id", Kind: wire.ErrDuplicateKey,
+		d.Refuse(d.Lines.Start, wire.Error{Code: "duplicate_symbol_id", Kind: wire.ErrDuplicateKey,
 			Message: "two symbols with one id"})
 	}
 	if !d.index.add(d.graph.Symbols) {
-		return d.Fail(d.Lines.Start, wire.Error{Code: "duplicate_symbol", Kind: wire.ErrDuplicateKey,
+		d.Refuse(d.Lines.Start, wire.Error{Code: "duplicate_symbol", Kind: wire.ErrDuplicateKey,
 			Message: "a symbol of this kind and name was declared before"})
 	}
-	return nil
 }
 
 // room checks the limit on values.
-func (d *graphDecoder) room() error {
+func (d *graphDecoder) room() {
 	if d.ids.n+d.edgeCount >= d.maxValues || d.ids.n >= maxGraphItems || len(d.ends) >= maxGraphItems {
-		return d.Fail(d.Lines.Start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
-			Message: "more symbols and edges than the limit", Hint: "raise Limits.Values"})
+		d.Refuse(d.Lines.Start, tooManyItems)
 	}
-	return nil
 }
 
-// reference reads a reference line, whose id ends at end, as the last symbol s.
-func (d *graphDecoder) reference(s *Symbol, end int) error {
-	id, err := d.SymbolID(d.Lines.Start, end)
-	if err != nil {
-		return err
+var tooManyItems = wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
+	Message: "more symbols and edges than the limit", Hint: "raise Limits.Values"}
+
+// reference reads a reference line with that id as the last symbol s.
+func (d *graphDecoder) reference(s *Symbol, id int) {
+	unresolved := wire.Error{Code: "unresolved_reference", Kind: wire.ErrShape,
+		Message: "a reference to a symbol of an earlier payload of the session",
+		Hint:    "read the payloads of a session with one SessionDecoder"}
+	ok := false
+	if d.session != nil {
+		unresolved.Message, unresolved.Hint = "no symbol of this id was declared in the session", "ask for a full payload"
+		*s, ok = d.session.resolve(id)
 	}
-	if d.session == nil {
-		return d.Fail(d.Lines.Start, wire.Error{Code: "unresolved_reference", Kind: wire.ErrShape,
-			Message: "a reference to a symbol of an earlier payload of the session",
-			Hint:    "read the payloads of a session with one SessionDecoder"})
-	}
-	known, ok := d.session.resolve(id)
 	if !ok {
-		return d.Fail(d.Lines.Start, wire.Error{Code: "unresolved_reference", Kind: wire.ErrShape,
-			Message: "no symbol of this id was declared in the session", Hint: "ask for a full payload"})
+		d.Refuse(d.Lines.Start, unresolved)
 	}
-	*s = known
 	s.Distance = d.distance
-	return d.addSymbol(id)
+	d.addSymbol(id)
 }
 
 // edgeLine reads an edge line (section 6).
-func (d *graphDecoder) edgeLine() error {
-	if err := d.room(); err != nil {
-		return err
-	}
+func (d *graphDecoder) edgeLine() {
+	d.room()
 	at := d.Lines.Start
 	stop, next := d.Word(at, d.End)
 	arrow := at + max(strings.IndexByte(d.Doc[at:stop], '<'), 0)
 	if d.Doc[at] != '@' || arrow == at || arrow+1 >= stop || d.Doc[arrow+1] != '@' || next == d.End {
-		return d.edgeSyntax()
+		d.edgeSyntax()
+		return
 	}
-	target, err := d.SymbolID(at, arrow)
-	if err != nil {
-		return err
-	}
-	source, err := d.SymbolID(arrow+1, stop)
-	if err != nil {
-		return err
-	}
+	target, source := d.SymbolID(at, arrow), d.SymbolID(arrow+1, stop)
 	ends := edgeEnds{source: int32(d.ids.position(source)), target: int32(d.ids.position(target))}
 	if ends.source < 0 || ends.target < 0 {
-		return d.Fail(at, wire.Error{Code: "unknown_edge_reference", Kind: wire.ErrSyntax,
+		d.Refuse(at, wire.Error{Code: "unknown_edge_reference", Kind: wire.ErrSyntax,
 			Message: "an edge to an id that no symbol before it has"})
+		return
 	}
 	var e Edge
-	stop, status := d.Word(next, d.End)
+	stop, last := d.Word(next, d.End)
 	e.Type = d.Doc[next:stop]
-	if status < d.End {
-		if stop, next = d.Word(status, d.End); next < d.End {
-			return d.edgeSyntax()
-		}
+	if status := last; status < d.End {
+		stop, last = d.Word(status, d.End)
 		e.Status = d.Doc[status:stop]
 	}
-	if !isWord(e.Type) || e.Status != "" && !isWord(e.Status) {
-		return d.edgeSyntax()
+	if last < d.End || !isWord(e.Type) || e.Status != "" && !isWord(e.Status) {
+		d.edgeSyntax()
 	}
 	e.Status = e.status()
 	e.Source, e.Target = d.graph.Symbols[ends.source].QualifiedName, d.graph.Symbols[ends.target].QualifiedName
 	d.graph.Edges = append(d.graph.Edges, e)
 	d.ends = append(d.ends, ends)
 	d.edgeCount++
-	return nil
 }
 
-func (d *graphDecoder) edgeSyntax() error {
-	return d.Syntax(d.Lines.Start, "invalid_edge_syntax", "an edge line has the form @target<@source type [status]")
+func (d *graphDecoder) edgeSyntax() {
+	d.RefuseSyntax(d.Lines.Start, "invalid_edge_syntax", "an edge line has the form @target<@source type [status]")
 }

@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -109,31 +110,30 @@ func (d *Delta) check() error {
 			return lex.Fault("invalid_header_value", wire.ErrShape, root.member, "a delta needs both of its roots, in printable ASCII without spaces", "")
 		}
 	}
-	for i := range d.Removed {
-		r := &d.Removed[i]
-		err := checkLineStart("kind", r.Kind)
-		switch {
-		case !isWord(r.QualifiedName):
-			err = notAWord("qualifiedName", "qualified name", r.QualifiedName)
-		case !isWord(r.Kind):
-			err = notAWord("kind", "kind", r.Kind)
-		}
-		if err != nil {
-			return wire.AtKey(wire.AtIndex(err, i), "removed")
-		}
-	}
-	for i := range d.Added {
-		if err := d.Added[i].check(); err != nil {
-			return wire.AtKey(wire.AtIndex(err, i), "added")
+	return cmp.Or(checkEach("removed", d.Removed, (*SymbolRef).check), checkEach("added", d.Added, (*Symbol).check),
+		checkEach("removedEdges", d.RemovedEdges, func(e *Edge) error { return e.checkChange(false) }),
+		checkEach("addedEdges", d.AddedEdges, func(e *Edge) error { return e.checkChange(true) }), d.checkTwice())
+}
+
+// checkEach returns the first error of the elements of a list.
+func checkEach[T any](member string, list []T, check func(*T) error) error {
+	for i := range list {
+		if err := check(&list[i]); err != nil {
+			return wire.AtKey(wire.AtIndex(err, i), member)
 		}
 	}
-	if err := checkDeltaEdges("removedEdges", d.RemovedEdges); err != nil {
-		return err
+	return nil
+}
+
+// check reports what a line of removed symbols cannot carry.
+func (r *SymbolRef) check() error {
+	switch {
+	case !isWord(r.QualifiedName):
+		return notAWord("qualifiedName", "qualified name", r.QualifiedName)
+	case !isWord(r.Kind):
+		return notAWord("kind", "kind", r.Kind)
 	}
-	if err := checkDeltaEdges("addedEdges", d.AddedEdges); err != nil {
-		return err
-	}
-	return d.checkTwice()
+	return checkLineStart("kind", r.Kind)
 }
 
 // checkLineStart refuses a first word of a line that would make it a comment or
@@ -146,27 +146,22 @@ func checkLineStart(member, word string) error {
 	return nil
 }
 
-func checkDeltaEdges(member string, edges []Edge) error {
-	for i := range edges {
-		e := &edges[i]
-		err := e.check()
-		switch {
-		case !isWord(e.Source):
-			err = notAWord("source", "source", e.Source)
-		case !isWord(e.Target):
-			err = notAWord("target", "target", e.Target)
-		case err == nil && member == "addedEdges" && e.status() != "":
-			err = lex.Fault("unsupported_status", wire.ErrShape, "status", "a delta has no place for an edge's status", "send a full payload")
-		case err == nil && e.SourceKind+e.TargetKind != "":
-			err = lex.Fault("ambiguous_edge_reference", wire.ErrShape, "", "a delta names the ends of edges without their kinds", "send a full payload")
-		case err == nil:
-			err = checkLineStart("source", e.Source)
-		}
-		if err != nil {
-			return wire.AtKey(wire.AtIndex(err, i), member)
-		}
+// checkChange reports what a line of removed or added edges cannot carry.
+func (e *Edge) checkChange(added bool) error {
+	err := e.check()
+	switch {
+	case !isWord(e.Source):
+		return notAWord("source", "source", e.Source)
+	case !isWord(e.Target):
+		return notAWord("target", "target", e.Target)
+	case err != nil:
+		return err
+	case added && e.status() != "":
+		return lex.Fault("unsupported_status", wire.ErrShape, "status", "a delta has no place for an edge's status", "send a full payload")
+	case e.SourceKind+e.TargetKind != "":
+		return lex.Fault("ambiguous_edge_reference", wire.ErrShape, "", "a delta names the ends of edges without their kinds", "send a full payload")
 	}
-	return nil
+	return checkLineStart("source", e.Source)
 }
 
 // edgeKey identifies an edge of a delta.
@@ -219,16 +214,14 @@ func (s *Symbol) ref() SymbolRef { return SymbolRef{s.QualifiedName, shortKind(s
 func DecodeDelta(src []byte) (*Delta, error) {
 	limits := wire.Limits{}.Resolved()
 	var d graphDeltaDecoder
-	h, err := d.Begin(src, limits)
-	if err != nil {
-		return nil, err
-	}
+	h := d.Begin(src, limits)
 	if h.Profile != lex.ProfileGraph || !h.Is("delta") {
-		return nil, d.Fail(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
+		d.Refuse(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
 			Message: "the document is not a delta of the graph profile", Hint: "use Decode, or package gcf/set"})
 	}
-	if err := d.read(&h, limits); err != nil {
-		return nil, err
+	d.read(&h, limits)
+	if d.Err != nil {
+		return nil, d.Err
 	}
 	return &d.delta, nil
 }
@@ -241,159 +234,132 @@ type graphDeltaDecoder struct {
 	values int // left
 }
 
-func (d *graphDeltaDecoder) malformed(at int, message string) error {
-	return d.Syntax(at, "malformed_delta", message)
+func (d *graphDeltaDecoder) malformed(at int, message string) {
+	d.RefuseSyntax(at, "malformed_delta", message)
 }
 
 // read reads the document.
-func (d *graphDeltaDecoder) read(h *lex.Header, limits wire.Limits) error {
+func (d *graphDeltaDecoder) read(h *lex.Header, limits wire.Limits) {
 	d.values = limits.Values
-	if err := d.fields(h); err != nil {
-		return err
-	}
+	d.fields(h)
 	seen := make(map[string]bool, 4)
 	for !d.Done {
 		line := d.Line()
 		switch {
 		case d.Indent != 0:
-			return d.Syntax(d.Start, "invalid_indent", "the graph profile has no indented lines")
+			d.RefuseSyntax(d.Start, "invalid_indent", "the graph profile has no indented lines")
 		case len(line) < 3 || line[:2] != "##":
-			return d.malformed(d.Start, "a line before the first section")
+			d.malformed(d.Start, "a line before the first section")
 		case line[2] == '!':
-			if _, err := d.SummaryFields(d.Start + 3); err != nil {
-				return err
+			d.SummaryFields(d.Start + 3)
+			if d.Advance(); !d.Done {
+				d.RefuseSyntax(d.Start, "trailing_content", "a line after the summary")
 			}
-			if err := d.Next(); err != nil {
-				return err
-			}
-			if !d.Done {
-				return d.Syntax(d.Start, "trailing_content", "a line after the summary")
-			}
-			continue
-		}
-		if err := d.section(seen); err != nil {
-			return err
+		default:
+			d.section(seen)
 		}
 	}
-	if err := d.delta.checkTwice(); err != nil {
-		return d.AtEnd(err)
-	}
-	return nil
+	d.StopAtEnd(d.delta.checkTwice())
 }
 
 // fields reads the header.
-func (d *graphDeltaDecoder) fields(h *lex.Header) error {
+func (d *graphDeltaDecoder) fields(h *lex.Header) {
 	d.delta.Tool, d.delta.BaseRoot, d.delta.NewRoot = h.Delta()
 	if d.delta.BaseRoot == "" || d.delta.NewRoot == "" {
-		return d.malformed(0, "a delta's header has base_root and new_root")
+		d.malformed(0, "a delta's header has base_root and new_root")
 	}
-	var err error
-	if d.delta.DeltaTokens, err = d.HeaderCount(h, "tokens", 0); err != nil {
-		return err
-	}
-	d.delta.Savings, err = d.HeaderSavings(h)
-	return err
+	d.delta.DeltaTokens = d.HeaderCount(h, "tokens", 0)
+	d.delta.Savings = d.HeaderSavings(h)
 }
 
 // section reads one section with its lines.
-func (d *graphDeltaDecoder) section(seen map[string]bool) error {
-	name, stop, declared, err := d.GroupHeader()
-	if err != nil {
-		return err
-	}
+func (d *graphDeltaDecoder) section(seen map[string]bool) {
+	name, stop, declared := d.GroupHeader()
 	at, section := d.Start, d.Doc[name:stop]
-	var line func() error
+	var line func()
 	switch section {
 	case deltaRemoved:
 		line = d.removedLine
 	case deltaAdded:
 		line = d.addedLine
 	case deltaEdgesRemoved:
-		line = func() error { return d.edgeLine(&d.delta.RemovedEdges) }
+		line = func() { d.edgeLine(&d.delta.RemovedEdges) }
 	case deltaEdgesAdded:
-		line = func() error { return d.edgeLine(&d.delta.AddedEdges) }
+		line = func() { d.edgeLine(&d.delta.AddedEdges) }
 	default:
-		return d.malformed(name, "the sections of a delta are removed, added, edges_removed and edges_added")
+		d.malformed(name, "the sections of a delta are removed, added, edges_removed and edges_added")
 	}
 	if seen[section] {
-		return d.malformed(name, "the section is there twice")
+		d.malformed(name, "the section is there twice")
 	}
 	seen[section] = true
 	n := 0
-	for {
-		if err := d.Next(); err != nil {
-			return err
-		}
-		if d.Done || d.Indent != 0 || d.End-d.Start >= 3 && d.Doc[d.Start:d.Start+2] == "##" && (d.Doc[d.Start+2] == ' ' || d.Doc[d.Start+2] == '!') {
-			break
-		}
+	for d.Advance(); !d.Done && d.Indent == 0 && !d.atHeading(); d.Advance() {
 		if d.values--; d.values < 0 {
-			return d.Fail(d.Start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
-				Message: "more symbols and edges than the limit", Hint: "raise Limits.Values"})
+			d.Refuse(d.Start, tooManyItems)
 		}
-		if err := line(); err != nil {
-			return err
-		}
+		line()
 		n++
 	}
 	if declared >= 0 && declared != n {
-		return d.CountMismatch(at, "the section has another number of lines than its header says")
+		d.CountMismatch(at, "the section has another number of lines than its header says")
 	}
-	return nil
+}
+
+// atHeading reports whether the current line begins a section, or is the summary.
+func (d *graphDeltaDecoder) atHeading() bool {
+	line := d.Line()
+	return len(line) >= 3 && line[:2] == "##" && (line[2] == ' ' || line[2] == '!')
 }
 
 // removedLine reads "kind name".
-func (d *graphDeltaDecoder) removedLine() error {
+func (d *graphDeltaDecoder) removedLine() {
 	var w [lex.MaxWords][2]int
 	if d.Words(&w) != 2 {
-		return d.malformed(d.Start, "a line of removed symbols has a kind and a name")
+		d.malformed(d.Start, "a line of removed symbols has a kind and a name")
 	}
 	r := SymbolRef{Kind: d.Doc[w[0][0]:w[0][1]], QualifiedName: d.Doc[w[1][0]:w[1][1]]}
-	if !isWord(r.Kind) || !isWord(r.QualifiedName) {
-		return d.malformed(d.Start, "white space other than a space, or a control character, in a field")
-	}
+	d.checkWords(r.Kind, r.QualifiedName)
 	r.Kind = longKind(r.Kind)
 	d.delta.Removed = append(d.delta.Removed, r)
-	return nil
+}
+
+// checkWords refuses what is not a word.
+func (d *graphDeltaDecoder) checkWords(words ...string) {
+	for _, word := range words {
+		if !isWord(word) {
+			d.malformed(d.Start, "white space other than a space, or a control character, in a field")
+		}
+	}
 }
 
 // addedLine reads a node line with a distance after it.
-func (d *graphDeltaDecoder) addedLine() error {
+func (d *graphDeltaDecoder) addedLine() {
 	var w [lex.MaxWords][2]int
 	if n := d.Words(&w); n != 6 || d.Doc[d.Start] != '@' {
-		return d.malformed(d.Start, "a line of added symbols has six fields: @id kind name score provenance distance")
+		d.malformed(d.Start, "a line of added symbols has six fields: @id kind name score provenance distance")
 	}
-	id, err := d.SymbolID(d.Start, w[0][1])
-	if err != nil {
-		return err
-	}
-	if !d.ids.add(id) {
-		return d.malformed(d.Start, "two added symbols with one id")
+	if !d.ids.add(d.SymbolID(d.Start, w[0][1])) {
+		d.malformed(d.Start, "two added symbols with one id")
 	}
 	var s Symbol
-	if err := nodeFields(&d.Lines, &s, &w); err != nil {
-		return err
-	}
+	nodeFields(&d.Lines, &s, &w)
 	var ok bool
 	if s.Distance, ok = d.IdDigits(w[5][0], w[5][1]); !ok {
-		return d.malformed(w[5][0], "a distance is a number without sign")
+		d.malformed(w[5][0], "a distance is a number without sign")
 	}
 	d.delta.Added = append(d.delta.Added, s)
-	return nil
 }
 
 // edgeLine reads "source -> target type".
-func (d *graphDeltaDecoder) edgeLine(to *[]Edge) error {
+func (d *graphDeltaDecoder) edgeLine(to *[]Edge) {
 	var w [lex.MaxWords][2]int
 	if d.Words(&w) != 4 || d.Doc[w[1][0]:w[1][1]] != "->" {
-		return d.malformed(d.Start, "a line of edges has the form source -> target type")
+		d.malformed(d.Start, "a line of edges has the form source -> target type")
 	}
 	e := Edge{Source: d.Doc[w[0][0]:w[0][1]], Target: d.Doc[w[2][0]:w[2][1]], Type: d.Doc[w[3][0]:w[3][1]]}
-	if !isWord(e.Source) || !isWord(e.Target) || !isWord(e.Type) {
-		return d.malformed(d.Start, "white space other than a space, or a control character, in a field")
-	}
+	d.checkWords(e.Source, e.Target, e.Type)
 	*to = append(*to, e)
-	return nil
 }
 
 // DiffGraphs returns the delta that turns base into next: ApplyDelta(base, d)

@@ -298,20 +298,16 @@ type SessionDecoder struct {
 // consumer should ask for a full payload (section 9.4), which is one by [Encode].
 func (s *SessionDecoder) Decode(src []byte) (*Graph, error) {
 	d := graphDecoder{Ending: lex.Ending{Strict: s.Strict, Warn: s.Warn}}
-	h, err := d.readHeader(src, s.Limits.Resolved())
-	if err != nil {
-		return nil, err
-	}
+	h := d.readHeader(src, s.Limits.Resolved())
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if h.Is("session") {
 		d.session = &sessionReply{decoder: s, bytes: s.store.bytes}
 	}
-	if err := d.document(); err != nil {
-		return nil, err
-	}
-	if err := d.checkRoot(&h); err != nil {
-		return nil, err
+	d.document()
+	d.checkRoot(&h)
+	if d.Err != nil {
+		return nil, d.Err
 	}
 	if d.session == nil {
 		s.reset()
@@ -357,12 +353,12 @@ func (r *sessionReply) resolve(id int) (Symbol, bool) {
 
 // declare checks the declaration of s, the payload's last symbol: an id stays
 // with its symbol, and a symbol with its id (section 9.2).
-func (r *sessionReply) declare(d *graphDecoder, id int, s *Symbol) error {
+func (r *sessionReply) declare(d *graphDecoder, id int, s *Symbol) {
 	store := &r.decoder.store
 	number := store.find(s)
 	bound, taken := r.decoder.byID[id]
 	if taken && int(bound) != number || !taken && number >= 0 {
-		return d.Fail(d.Lines.Start, wire.Error{Code: "session_id_conflict", Kind: wire.ErrDuplicateKey,
+		d.Refuse(d.Lines.Start, wire.Error{Code: "session_id_conflict", Kind: wire.ErrDuplicateKey,
 			Message: "the session has bound the id to another symbol, or the symbol to another id",
 			Hint:    "ask for a full payload"})
 	}
@@ -372,12 +368,11 @@ func (r *sessionReply) declare(d *graphDecoder, id int, s *Symbol) error {
 	r.bytes += s.cost()
 	if len(store.symbols)+r.fresh > symbolsLimit(r.decoder.MaxSymbols) ||
 		r.bytes > bytesLimit(r.decoder.MaxBytes) {
-		return d.Fail(d.Lines.Start, wire.Error{Code: "session_too_large", Kind: wire.ErrLimit,
+		d.Refuse(d.Lines.Start, wire.Error{Code: "session_too_large", Kind: wire.ErrLimit,
 			Message: "the session has more symbols, or longer ones, than the decoder remembers",
 			Hint:    "raise MaxSymbols or MaxBytes, or ask for a full payload"})
 	}
 	r.declared = append(r.declared, declaration{id: id, at: len(d.graph.Symbols) - 1})
-	return nil
 }
 
 // commit stores what the payload declared.

@@ -38,59 +38,57 @@ type groupCount struct{ distance, symbols int }
 // one, which has no symbols and edges. Of the codec's options, it heeds LabeledCounts and
 // NoTrailer.
 func (c GraphCodec) NewStreamEncoder(w io.Writer, header Graph) *StreamEncoder {
-	return &StreamEncoder{w: w, codec: c, header: header, distance: -1}
+	return &StreamEncoder{w: w, codec: c, header: header, distance: -1, byGroup: make(map[int]int)}
 }
 
 // begin writes the header before anything else.
-func (e *StreamEncoder) begin() error {
-	switch {
-	case e.err != nil:
-		return e.err
-	case e.closed:
-		return e.fail(lex.Fault("closed", wire.ErrShape, "", "the stream is closed", ""))
-	case e.line != nil:
+func (e *StreamEncoder) begin() {
+	if e.closed {
+		e.stop(lex.Fault("closed", wire.ErrShape, "", "the stream is closed", ""))
+	}
+	if e.line != nil {
 		e.line = e.line[:0]
-		return nil
+		return
 	}
 	g := &e.header
 	if len(g.Symbols)+len(g.Edges) > 0 {
-		return e.fail(lex.Fault("unsupported_member", wire.ErrShape, "", "the header of a stream has symbols or edges", "write them by Symbol and Edge"))
+		e.stop(lex.Fault("unsupported_member", wire.ErrShape, "", "the header of a stream has symbols or edges", "write them by Symbol and Edge"))
 	}
-	if err := g.checkHeader(); err != nil {
-		return e.fail(err)
-	}
+	e.stop(g.checkHeader())
 	e.line = append(lex.AppendTextField(g.appendHeader(make([]byte, 0, 256)), "pack_root", g.PackRoot), '\n')
-	return nil
 }
 
-// flush writes the line.
-func (e *StreamEncoder) flush() error { return e.fail(lineio.WriteWhole(e.w, e.line)) }
+// stop keeps the first error, which it returns.
+func (e *StreamEncoder) stop(err error) error {
+	e.err = cmp.Or(e.err, err)
+	return e.err
+}
 
-func (e *StreamEncoder) fail(err error) error {
-	e.err = err
-	return err
+// flush writes the line, unless there was an error.
+func (e *StreamEncoder) flush() error {
+	if e.err != nil {
+		return e.err
+	}
+	return e.stop(lineio.WriteWhole(e.w, e.line))
 }
 
 // Symbol writes a symbol, with a group header where its distance is not that of
 // the symbol before. It is an error for symbols that were written before, after
 // edges, and for what a node line cannot carry.
 func (e *StreamEncoder) Symbol(s *Symbol) error {
-	if err := e.begin(); err != nil {
-		return err
-	}
+	e.begin()
 	if s == nil {
-		return e.fail(lex.MissingArgument("symbol"))
+		return e.stop(lex.MissingArgument("symbol"))
 	}
-	if err := s.check(); err != nil {
-		return e.fail(err)
-	}
-	switch {
+	switch err := e.stop(s.check()); {
+	case err != nil:
+		return err
 	case e.edges > 0:
-		return e.fail(lex.Fault("symbol_after_edges", wire.ErrShape, "", "a symbol after the first edge", "write all symbols first"))
+		return e.stop(lex.Fault("symbol_after_edges", wire.ErrShape, "", "a symbol after the first edge", "write all symbols first"))
 	case len(e.store.symbols) == maxGraphItems:
-		return e.fail(lex.Fault(wire.CodeTooManyValues, wire.ErrLimit, "", "the graph is too large", ""))
+		return e.stop(lex.Fault(wire.CodeTooManyValues, wire.ErrLimit, "", "the graph is too large", ""))
 	case !e.store.add(s):
-		return e.fail(duplicateSymbol(s))
+		return e.stop(duplicateSymbol(s))
 	}
 	if s.Distance != e.distance {
 		e.distance = s.Distance
@@ -105,9 +103,6 @@ func (e *StreamEncoder) Symbol(s *Symbol) error {
 func (e *StreamEncoder) count() {
 	at, ok := e.byGroup[e.distance]
 	if !ok {
-		if e.byGroup == nil {
-			e.byGroup = make(map[int]int)
-		}
 		at = len(e.groups)
 		e.byGroup[e.distance] = at
 		e.groups = append(e.groups, groupCount{distance: e.distance})
@@ -117,18 +112,14 @@ func (e *StreamEncoder) count() {
 
 // Edge writes an edge between symbols that were written before.
 func (e *StreamEncoder) Edge(edge *Edge) error {
-	if err := e.begin(); err != nil {
-		return err
-	}
+	e.begin()
 	if edge == nil {
-		return e.fail(lex.MissingArgument("edge"))
+		return e.stop(lex.MissingArgument("edge"))
 	}
-	if err := edge.check(); err != nil {
-		return e.fail(err)
-	}
+	e.stop(edge.check())
 	source, target, err := e.store.index.ends(e.store.symbols, edge)
-	if err != nil {
-		return e.fail(err)
+	if e.stop(err) != nil {
+		return e.err
 	}
 	if e.edges == 0 {
 		e.line = append(e.line, "## edges [?]\n"...)
@@ -143,9 +134,7 @@ func (e *StreamEncoder) Close() error {
 	if e.closed && e.err == nil {
 		return nil
 	}
-	if err := e.begin(); err != nil {
-		return err
-	}
+	e.begin()
 	e.closed = true
 	if e.codec.NoTrailer {
 		return e.flush()
@@ -210,18 +199,14 @@ func (s *streamDecoder) header() (StreamItem, error) {
 	d.MaxBytes = s.limits.LineBytes
 	s.in.load(&d.Lines)
 	h, err := d.Header()
-	if err != nil {
-		return StreamItem{}, err
-	}
+	d.Stop(err)
 	if h.Is("delta") && h.Profile == lex.ProfileGraph {
-		return StreamItem{}, d.Fail(0, wire.Error{Code: "no_value", Kind: wire.ErrShape,
-			Message: "the document is a delta: it has no graph of its own", Hint: "use DecodeDelta and ApplyDelta"})
+		d.Refuse(0, isDelta)
 	}
-	if err := mustBeGraph(&d.Lines, &h, s.limits); err != nil {
-		return StreamItem{}, err
-	}
-	if err := d.begin(&h, s.limits); err != nil {
-		return StreamItem{}, err
+	mustBeGraph(&d.Lines, &h, s.limits)
+	d.begin(&h, s.limits)
+	if d.Err != nil {
+		return StreamItem{}, d.Err
 	}
 	g := d.graph
 	g.Symbols, g.Edges = nil, nil
@@ -232,20 +217,21 @@ func (s *streamDecoder) next() (StreamItem, error) {
 	d := &s.d
 	for {
 		if s.read {
-			s.read = false
-			if err := d.Next(); err != nil {
-				return StreamItem{}, err
-			}
+			d.Advance()
 		}
-		if err := s.in.fill(&d.Lines); err != nil {
-			return StreamItem{}, err
+		if d.Err == nil {
+			d.Stop(s.in.fill(&d.Lines))
 		}
-		if d.Done {
-			return StreamItem{}, cmp.Or(d.finish(s.in.Cut()), io.EOF)
+		if d.Done && d.Err == nil {
+			d.finish(s.in.Cut())
+			d.Stop(io.EOF)
 		}
 		symbols := d.ids.n
-		if err := d.readLine(); err != nil {
-			return StreamItem{}, err
+		if !d.Done {
+			d.readLine()
+		}
+		if d.Err != nil {
+			return StreamItem{}, d.Err
 		}
 		s.read = true
 		switch {

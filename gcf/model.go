@@ -28,17 +28,17 @@ func marshalModel(v any) (doc []byte, ok bool, err error) {
 func unmarshalModel(src []byte, v any) (ok bool, err error) {
 	switch m := v.(type) {
 	case *Delta:
-		d, err := DecodeDelta(src)
-		if err == nil {
-			*m = *d
-		}
-		return true, err
+		return true, decodeTo(m, src, DecodeDelta)
 	case *Unchanged:
-		u, err := DecodeUnchanged(src)
-		if err == nil {
-			*m = *u
-		}
-		return true, err
+		return true, decodeTo(m, src, DecodeUnchanged)
 	}
 	return false, nil
+}
+
+func decodeTo[T any](to *T, src []byte, decode func([]byte) (*T, error)) error {
+	decoded, err := decode(src)
+	if err == nil {
+		*to = *decoded
+	}
+	return err
 }

@@ -23,13 +23,11 @@ func EncodeUnchanged(u *Unchanged) ([]byte, error) {
 // DecodeUnchanged reads an unchanged answer about a graph.
 func DecodeUnchanged(src []byte) (*Unchanged, error) {
 	var l lex.Lines
-	h, err := l.Begin(src, wire.Limits{}.Resolved())
-	if err != nil {
-		return nil, err
-	}
+	h := l.Begin(src, wire.Limits{}.Resolved())
 	u := new(Unchanged)
-	if u.Tool, u.PackRoot, u.Count, err = l.Unchanged(&h, lex.ProfileGraph, "symbols"); err != nil {
-		return nil, err
+	u.Tool, u.PackRoot, u.Count = l.Unchanged(&h, lex.ProfileGraph, "symbols")
+	if l.Err != nil {
+		return nil, l.Err
 	}
 	return u, nil
 }

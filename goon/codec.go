@@ -58,7 +58,10 @@ type goWays struct{}
 
 func (*goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
 	c := codec.(Codec)
-	if r := response(v); r != nil {
+	if r, ok := v.(Response); ok {
+		v = &r
+	}
+	if r, ok := v.(*Response); ok && r != nil {
 		out, err = c.AppendResponse(dst, r)
 		return out, true, err
 	}
@@ -66,8 +69,16 @@ func (*goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done b
 	return out, done, nil
 }
 
-func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (bool, error) {
-	return c.(Codec).storeResponse(src, v)
+func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
+	r, ok := v.(*Response)
+	if !ok || r == nil {
+		return false, nil
+	}
+	decoded, err := c.(Codec).DecodeResponse(src)
+	if err == nil {
+		*r = *decoded
+	}
+	return true, err
 }
 
 // Info describes the codec.

@@ -20,7 +20,8 @@ type decoder struct {
 	text   string // buf; values are substrings of it
 	src    []byte // for the positions of errors
 	bom    int
-	values int // that may still be made
+	values int         // that may still be made
+	err    *wire.Error // the first; no line after it is read
 
 	line   string // the current line, without its end
 	lineAt int    // where it begins
@@ -36,7 +37,6 @@ type decoder struct {
 	paths     int64  // number of the last path
 	steps     int64  // of the last path so far
 	checked   string // the last raw name that was found right
-	pairs     []pair
 	table     table
 }
 
@@ -54,35 +54,21 @@ func decode(c Codec, src []byte) (*Response, error) {
 	body := scan.TrimBOM(src)
 	d := &decoder{c: c, src: src, bom: len(src) - len(body), values: c.Limits.Values, declared: make(map[string]declaration), paths: -1}
 	if len(src) > c.Limits.InputBytes {
-		return nil, d.fault(0, wire.CodeInputTooLong, wire.ErrLimit, "the text is longer than the limit; raise Limits.InputBytes")
+		d.fail(0, wire.CodeInputTooLong, wire.ErrLimit, "the text is longer than the limit; raise Limits.InputBytes")
+	} else if n := scan.ValidUTF8(body); n < len(body) {
+		d.fail(n, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8")
+	} else {
+		d.buf = append(make([]byte, 0, len(body)+scan.Ahead), body...)
+		d.text = d.builder.TextOf(d.buf)
+		d.document()
 	}
-	if n := scan.ValidUTF8(body); n < len(body) {
-		return nil, d.fault(n, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8")
-	}
-	d.buf = append(make([]byte, 0, len(body)+scan.Ahead), body...)
-	d.text = d.builder.TextOf(d.buf)
-	if err := d.read(); err != nil {
-		return nil, err
+	if d.err != nil {
+		return nil, d.err
 	}
 	for _, w := range d.warned {
 		c.Warn(w)
 	}
 	return &d.doc, nil
-}
-
-// read reads the text. The methods below panic with a fault, which ends here.
-func (d *decoder) read() (err error) {
-	defer func() {
-		switch e := recover().(type) {
-		case nil:
-		case *wire.Error:
-			err = e
-		default:
-			panic(e)
-		}
-	}()
-	d.document()
-	return nil
 }
 
 // advance makes the next line the current one.
@@ -105,7 +91,7 @@ func (d *decoder) advance() {
 		d.trim()
 	}
 	if len(d.line) > d.c.Limits.LineBytes {
-		panic(d.fault(d.lineAt, wire.CodeLineTooLong, wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes"))
+		d.fail(d.lineAt, wire.CodeLineTooLong, wire.ErrLimit, "a line is longer than the limit; raise Limits.LineBytes")
 	}
 }
 
@@ -128,52 +114,48 @@ func (d *decoder) again() { copy(d.buf[d.lineAt:], d.src[d.bom+d.lineAt:][:len(d
 // spend counts values that are made.
 func (d *decoder) spend(n int) {
 	if d.values -= n; d.values < 0 {
-		panic(d.fault(d.lineAt, wire.CodeTooManyValues, wire.ErrLimit, "the text holds more values than the limit; raise Limits.Values"))
+		d.fail(d.lineAt, wire.CodeTooManyValues, wire.ErrLimit, "the text holds more values than the limit; raise Limits.Values")
 	}
 }
 
 // body reports whether the current line belongs to the section.
 func (d *decoder) body() bool { return d.more && (d.line == "" || d.line[0] != '@') }
 
+// sections are the sections after the header, with their places in a text.
+var sections = map[string]struct {
+	place int
+	read  func(*decoder)
+}{
+	nodesMark: {1, (*decoder).nodesSection},
+	edgesMark: {2, (*decoder).edgesSection},
+	pathsMark: {2, (*decoder).pathsSection},
+	rowsMark:  {3, (*decoder).rowsSection},
+}
+
 // document reads the sections.
 func (d *decoder) document() {
 	d.header()
-	stage := 0 // 1 after @nodes, 2 after @edges or @paths, 3 after @rows
+	stage := 0 // the place of the last section
 	for d.more {
-		mark, at := d.line, d.lineAt
-		place, read := d.section(mark)
-		if place == 0 {
-			d.tolerate(at, "unknown_section", wire.ErrSyntax, fmt.Sprintf("no section begins with %.60q", mark))
-		} else {
-			if place != stage+1 || mark == pathsMark != (d.doc.QueryType == queryPathFinding) && place == 2 {
-				d.tolerate(at, "section_order", wire.ErrSyntax,
-					mark+" is not in its place; the order is @nodes, @edges (for path_finding @paths), @rows")
-			}
-			stage = max(stage, place)
+		mark := d.line
+		section, known := sections[mark]
+		switch {
+		case !known:
+			d.tolerate(d.lineAt, "unknown_section", wire.ErrSyntax, fmt.Sprintf("no section begins with %.60q", mark))
+			section.read = (*decoder).skipSection
+		case section.place != stage+1, mark == pathsMark != (d.doc.QueryType == queryPathFinding) && section.place == 2:
+			d.tolerate(d.lineAt, "section_order", wire.ErrSyntax,
+				mark+" is not in its place; the order is @nodes, @edges (for path_finding @paths), @rows")
 		}
+		stage = max(stage, section.place)
 		d.advance()
-		read()
+		section.read(d)
 	}
 	d.lastSection(stage)
 	d.count("nodes", len(d.doc.Nodes))
 	d.countEdges()
 	d.count("rows", len(d.table.ends))
 	d.finishRows()
-}
-
-// section returns a section's place and the function that reads it.
-func (d *decoder) section(mark string) (int, func()) {
-	switch mark {
-	case nodesMark:
-		return 1, d.nodesSection
-	case edgesMark:
-		return 2, d.edgesSection
-	case pathsMark:
-		return 2, d.pathsSection
-	case rowsMark:
-		return 3, d.rowsSection
-	}
-	return 0, d.skipSection
 }
 
 func (d *decoder) skipSection() {
@@ -203,9 +185,9 @@ func (d *decoder) header() {
 	switch {
 	case d.line == headerMark:
 	case !d.more:
-		panic(d.fault(d.lineAt, wire.CodeUnexpectedEnd, wire.ErrTruncated, "the text is empty; it begins with the line @header"))
+		d.fail(d.lineAt, wire.CodeUnexpectedEnd, wire.ErrTruncated, "the text is empty; it begins with the line @header")
 	default:
-		panic(d.fault(d.lineAt, "missing_header", wire.ErrSyntax, "the text does not begin with the line @header"))
+		d.fail(d.lineAt, "missing_header", wire.ErrSyntax, "the text does not begin with the line @header")
 	}
 	for d.advance(); d.body(); d.advance() {
 		if d.line != "" { // the document's published form has blank lines between groups
@@ -422,12 +404,11 @@ const shortestNode = len("1\n")
 
 // nodesSection reads groups of nodes.
 func (d *decoder) nodesSection() {
-	grow := func(n int) { d.doc.Nodes = slices.Grow(d.doc.Nodes, n) }
-	d.groups(shortestNode, grow, func() bool { return d.line[0] == '-' || d.line[0]-'0' <= 9 }, d.node)
+	groups(d, &d.doc.Nodes, shortestNode, func() bool { return d.line[0] == '-' || d.line[0]-'0' <= 9 }, d.node)
 }
 
-// groups reads groups of lines, each of which takes as many bytes as the shortest.
-func (d *decoder) groups(shortest int, grow func(n int), belongs func() bool, one func(typ string)) {
+// groups reads groups of lines into a list. Each line takes as many bytes as the shortest.
+func groups[T any](d *decoder, list *[]T, shortest int, belongs func() bool, one func(typ string)) {
 	for d.body() {
 		if d.line == "" {
 			d.advance()
@@ -436,7 +417,7 @@ func (d *decoder) groups(shortest int, grow func(n int), belongs func() bool, on
 		at := d.lineAt
 		typ, n := d.groupHeader()
 		// The count is not a promise: room is made for what the bytes can hold.
-		grow(int(min(n, uint64(len(d.text)-d.next)/uint64(shortest))))
+		*list = slices.Grow(*list, int(min(n, uint64(len(d.text)-d.next)/uint64(shortest))))
 		listed := 0
 		for d.advance(); d.body(); d.advance() {
 			if d.line == "" {
@@ -456,15 +437,17 @@ func (d *decoder) groups(shortest int, grow func(n int), belongs func() bool, on
 
 // groupHeader reads Type(count): on the current line.
 func (d *decoder) groupHeader() (typ string, n uint64) {
+	const want = "expected the header of a group, Type(count):"
 	body, ok := strings.CutSuffix(d.line, "):")
 	open := strings.LastIndexByte(body, '(')
 	if !ok || open < 0 {
-		panic(d.fault(d.lineAt, "invalid_group", wire.ErrSyntax, "expected the header of a group, Type(count):"))
+		d.fail(d.lineAt, "invalid_group", wire.ErrSyntax, want)
+		return "", 0
 	}
 	count := body[open+1:]
 	n, err := strconv.ParseUint(count, 10, 64)
 	if err != nil || count[0] == '0' && count != "0" {
-		panic(d.fault(d.lineAt+open+1, "invalid_group", wire.ErrSyntax, "the count of a group is a whole number"))
+		d.fail(d.lineAt+open+1, "invalid_group", wire.ErrSyntax, "the count of a group is a whole number")
 	}
 	if body[0] != '"' {
 		d.checkName(body[:open], 0, typeName)
@@ -472,15 +455,14 @@ func (d *decoder) groupHeader() (typ string, n uint64) {
 	}
 	typ, next := d.quotedName(0)
 	if next != open {
-		panic(d.fault(d.lineAt+next, "invalid_group", wire.ErrSyntax, "expected the header of a group, Type(count):"))
+		d.fail(d.lineAt+next, "invalid_group", wire.ErrSyntax, want)
 	}
 	return typ, n
 }
 
 // edgesSection reads groups of edges.
 func (d *decoder) edgesSection() {
-	grow := func(n int) { d.doc.Edges = slices.Grow(d.doc.Edges, n) }
-	d.groups(shortestEdge, grow, func() bool { return !strings.HasSuffix(d.line, "):") }, d.edge)
+	groups(d, &d.doc.Edges, shortestEdge, func() bool { return !strings.HasSuffix(d.line, "):") }, d.edge)
 }
 
 // shortestEdge is the length of a line between ids of one digit.
@@ -488,28 +470,22 @@ const shortestEdge = len("A:1 --> B:1\n")
 
 // edge reads From:id --> To:id, with depth=N or without.
 func (d *decoder) edge(typ string) {
-	const arrow = " --> "
+	const arrow, depth = " --> ", " depth="
 	d.spend(5)
 	e := Edge{Type: typ}
 	i := d.ref(0, arrow, &e.From, &e.FromID)
-	if !strings.HasPrefix(d.line[i:], arrow) {
-		panic(d.invalidEdge(i))
+	sound := strings.HasPrefix(d.line[i:], arrow)
+	if sound {
+		i = d.ref(i+len(arrow), depth, &e.To, &e.ToID)
 	}
-	i = d.ref(i+len(arrow), " depth=", &e.To, &e.ToID)
-	if depth, ok := strings.CutPrefix(d.line[i:], " depth="); ok {
-		n, ok := parseID(depth)
-		if !ok {
-			panic(d.invalidEdge(i))
-		}
-		e.Depth = some(n)
-	} else if i < len(d.line) {
-		panic(d.invalidEdge(i))
+	if sound && i < len(d.line) {
+		e.Depth.Value, e.Depth.Valid = parseID(d.line[i+len(depth):])
+		sound = e.Depth.Valid
+	}
+	if !sound {
+		d.fail(d.lineAt+i, "invalid_edge", wire.ErrSyntax, "an edge is From:id --> To:id, with depth=N or without")
 	}
 	d.doc.Edges = append(d.doc.Edges, e)
-}
-
-func (d *decoder) invalidEdge(i int) *wire.Error {
-	return d.fault(d.lineAt+i, "invalid_edge", wire.ErrSyntax, "an edge is From:id --> To:id, with depth=N or without")
 }
 
 // ref reads Type:id at i, up to the text until or the end of the line.
@@ -525,7 +501,8 @@ func (d *decoder) ref(i int, until string, typ *string, id *int64) int {
 	colon := strings.LastIndexByte(d.line[from:end], ':')
 	n, ok := parseID(d.line[from+colon+1 : end])
 	if colon < 0 || from > i && colon > 0 || !ok {
-		panic(d.fault(d.lineAt+i, "invalid_reference", wire.ErrSyntax, "a node is referred to as Type:id, with a whole number of 64 bits"))
+		d.fail(d.lineAt+i, "invalid_reference", wire.ErrSyntax, "a node is referred to as Type:id, with a whole number of 64 bits")
+		return len(d.line)
 	}
 	*id = n
 	if from == i {
@@ -576,11 +553,12 @@ func (d *decoder) path() {
 	rest, ok := strings.CutPrefix(d.line, "path=")
 	colon := strings.Index(rest, ": ")
 	if !ok || colon < 0 {
-		panic(d.invalidPath(0))
+		d.invalidPath(0)
+		return
 	}
 	number, ok := parseID(rest[:colon])
 	if !ok {
-		panic(d.invalidPath(len("path=")))
+		d.invalidPath(len("path="))
 	}
 	if number < d.paths {
 		d.tolerate(d.lineAt, "path_order", wire.ErrSyntax, "the numbers of paths ascend")
@@ -614,11 +592,12 @@ func (d *decoder) step(i int, e *Edge) int {
 		i += n
 	}
 	if !strings.HasPrefix(d.line[i:], "--> ") {
-		panic(d.invalidPath(i))
+		d.invalidPath(i)
+		return len(d.line)
 	}
 	return d.ref(i+len("--> "), " --", &e.To, &e.ToID)
 }
 
-func (d *decoder) invalidPath(i int) *wire.Error {
-	return d.fault(d.lineAt+i, "invalid_path", wire.ErrSyntax, "a path is path=N: A:1 --TYPE--> B:2 …")
+func (d *decoder) invalidPath(i int) {
+	d.fail(d.lineAt+i, "invalid_path", wire.ErrSyntax, "a path is path=N: A:1 --TYPE--> B:2 …")
 }

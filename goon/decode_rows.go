@@ -16,14 +16,12 @@ type table struct {
 	cells   []draft
 	ends    []int // where each row's cells end
 
-	columns  *wire.Keys      // declared in the header
-	isNode   []bool          // of columns: groups of kind node
-	twice    map[string]bool // columns that are declared twice
-	loose    []string        // columns that are not declared, as they appeared
-	looseAt  map[string]int
-	follows  map[[2]int]struct{} // pairs of loose columns, one before the other in a row
-	refs     []ref               // under node groups, each once, as they appeared
-	refIndex map[ref]int
+	columns ordered[string]     // declared in the header
+	isNode  []bool              // of columns: groups of kind node
+	twice   map[string]bool     // columns that are declared twice
+	loose   ordered[string]     // columns that are not declared, as they appeared
+	follows map[[2]int]struct{} // pairs of loose columns, one before the other in a row
+	refs    ordered[ref]        // under node groups, as they appeared
 }
 
 type draft struct {
@@ -73,20 +71,13 @@ func (d *decoder) dropBlankRows() {
 // first counts.
 func (d *decoder) declareColumns() {
 	t := &d.table
-	t.present = true
-	t.looseAt = make(map[string]int)
-	t.follows = make(map[[2]int]struct{})
-	t.refIndex = make(map[ref]int)
-	t.twice = make(map[string]bool)
-	var names []string
+	*t = table{present: true, twice: make(map[string]bool), follows: make(map[[2]int]struct{})}
 	add := func(name string, node bool) {
-		if _, again := t.twice[name]; again {
+		if _, added := t.columns.add(name); added {
+			t.isNode = append(t.isNode, node)
+		} else {
 			t.twice[name] = true
-			return
 		}
-		t.twice[name] = false
-		names = append(names, name)
-		t.isNode = append(t.isNode, node)
 	}
 	for _, c := range d.doc.GroupColumns {
 		add(c.Name, c.Kind == kindNode && d.doc.QueryType == queryAggregation)
@@ -94,7 +85,6 @@ func (d *decoder) declareColumns() {
 	for _, c := range d.doc.Columns {
 		add(c.Name, false)
 	}
-	t.columns, _ = wire.NewKeys(names...) // distinct
 }
 
 // row reads the current line as a row.
@@ -105,11 +95,12 @@ func (d *decoder) row() {
 		p, next := d.pair(i)
 		i = next
 		if i == len(d.line)-1 && !d.c.Lenient {
-			panic(d.fault(d.lineAt+i, "invalid_pair", wire.ErrSyntax, "a space at the end of a row"))
+			d.fail(d.lineAt+i, "invalid_pair", wire.ErrSyntax, "a space at the end of a row")
 		}
-		at := t.columns.Index(p.key)
+		at, declared := t.columns.index[p.key]
 		switch {
-		case at < 0:
+		case !declared:
+			at = -1
 			lastLoose = d.looseCell(p, lastLoose)
 		case at <= last:
 			if t.twice[p.key] {
@@ -129,12 +120,7 @@ func (d *decoder) looseCell(p pair, before int) int {
 		d.tolerate(d.lineAt+p.at, "undeclared_column", wire.ErrSyntax, fmt.Sprintf("the header declares no column %.60q", p.key))
 	}
 	t := &d.table
-	at, known := t.looseAt[p.key]
-	if !known {
-		at = len(t.loose)
-		t.looseAt[p.key] = at
-		t.loose = append(t.loose, p.key)
-	}
+	at, _ := t.loose.add(p.key)
 	if before >= 0 {
 		t.follows[[2]int{before, at}] = struct{}{}
 	}
@@ -156,13 +142,7 @@ func (d *decoder) cellRef(v wire.Value, column int) int {
 	if !ok {
 		return -1
 	}
-	r := ref{s[:colon], id}
-	at, known := t.refIndex[r]
-	if !known {
-		at = len(t.refs)
-		t.refIndex[r] = at
-		t.refs = append(t.refs, r)
-	}
+	at, _ := t.refs.add(ref{s[:colon], id})
 	return at
 }
 
@@ -217,7 +197,7 @@ func withoutControls(v wire.Value) wire.Value {
 // the lifted nodes in the order of their first reference, so they are the last
 // ones, in that order. A node before them was listed for itself.
 func (d *decoder) lower() []wire.Value {
-	refs, nodes := d.table.refs, d.doc.Nodes
+	refs, nodes := d.table.refs.all, d.doc.Nodes
 	cells := make([]wire.Value, len(refs))
 	n := len(nodes)
 	var w writer
@@ -236,8 +216,8 @@ func (d *decoder) lower() []wire.Value {
 // that of the cells in every row.
 func (d *decoder) declareLoose() {
 	t := &d.table
-	after := make([][]int, len(t.loose))
-	before := make([]int, len(t.loose))
+	after := make([][]int, len(t.loose.all))
+	before := make([]int, len(t.loose.all))
 	for p := range t.follows {
 		after[p[0]] = append(after[p[0]], p[1])
 		before[p[1]]++
@@ -256,14 +236,14 @@ func (d *decoder) declareLoose() {
 			}
 		}
 	}
-	if len(order) < len(t.loose) {
+	if len(order) < len(t.loose.all) {
 		d.tolerate(len(d.text), "cell_order", wire.ErrSyntax, "two rows have their cells in contradicting orders")
 		order = order[:0]
-		for at := range t.loose {
+		for at := range t.loose.all {
 			order = append(order, at)
 		}
 	}
 	for _, at := range order {
-		d.doc.Columns = append(d.doc.Columns, Column{Name: t.loose[at]})
+		d.doc.Columns = append(d.doc.Columns, Column{Name: t.loose.all[at]})
 	}
 }

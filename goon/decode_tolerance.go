@@ -12,31 +12,39 @@ import (
 // Everything else is a fault, which only Codec.Lenient overlooks. What is not
 // refused is a warning.
 
-// fault returns the error at the byte at of the text.
-func (d *decoder) fault(at int, code string, kind error, message string) *wire.Error {
-	return wire.ErrorAt(d.src, at+d.bom, wire.Error{Format: name, Code: code, Kind: kind, Message: message})
+// fail ends the reading with the error at the byte at of the text, unless one did before.
+func (d *decoder) fail(at int, code string, kind error, message string) {
+	d.report(true, "", at, code, kind, message)
 }
 
-// tolerate notes a fault that only lenient decoding overlooks, or panics with it.
+// tolerate notes a fault that only lenient decoding overlooks, or fails with it.
 func (d *decoder) tolerate(at int, code string, kind error, message string) {
-	if !d.c.Lenient {
-		panic(d.hinted("Codec.Lenient (goon:lenient) overlooks it", at, code, kind, message))
-	}
-	d.note(at, code, kind, message)
+	d.report(!d.c.Lenient, "Codec.Lenient (goon:lenient) overlooks it", at, code, kind, message)
 }
 
-// quirk notes a fault that only strict decoding refuses, or panics with it.
+// quirk notes a fault that only strict decoding refuses, or fails with it.
 func (d *decoder) quirk(at int, code string, kind error, message string) {
-	if d.c.Strict {
-		panic(d.hinted("servers are known to write it; only goon:strict (Codec.Strict) refuses it", at, code, kind, message))
-	}
-	d.note(at, code, kind, message)
+	d.report(d.c.Strict, "servers are known to write it; only goon:strict (Codec.Strict) refuses it", at, code, kind, message)
 }
 
-func (d *decoder) hinted(hint string, at int, code string, kind error, message string) *wire.Error {
-	e := d.fault(at, code, kind, message)
+// note keeps a warning.
+func (d *decoder) note(at int, code string, kind error, message string) {
+	d.report(false, "", at, code, kind, message)
+}
+
+// report keeps the first error, or a warning of what is not refused. Finding its position
+// takes time, so warnings beyond the bound are not made.
+func (d *decoder) report(refused bool, hint string, at int, code string, kind error, message string) {
+	if d.err != nil || !refused && (d.c.Warn == nil || len(d.warned) == maxWarnings) {
+		return
+	}
+	e := wire.ErrorAt(d.src, at+d.bom, wire.Error{Format: name, Code: code, Kind: kind, Message: message})
+	if !refused {
+		d.warned = append(d.warned, e)
+		return
+	}
 	e.Hint = hint
-	return e
+	d.err, d.more, d.next = e, false, len(d.text)
 }
 
 // blankLine is the code of lines that lenient decoding drops.
@@ -44,14 +52,6 @@ const blankLine = "blank_line"
 
 // maxWarnings bounds how often Codec.Warn is called for one text.
 const maxWarnings = 64
-
-// note keeps a warning. Finding its position takes time, so those beyond the
-// bound are not made.
-func (d *decoder) note(at int, code string, kind error, message string) {
-	if d.c.Warn != nil && len(d.warned) < maxWarnings {
-		d.warned = append(d.warned, d.fault(at, code, kind, message))
-	}
-}
 
 // countEdges compares the header's number of edges with what is listed. Servers
 // count before they drop repeated edges.

@@ -27,8 +27,8 @@ func (d *decoder) node(typ string) {
 	}
 	id, ok := parseID(d.line[:end])
 	if !ok {
-		panic(d.fault(d.lineAt, "invalid_id", wire.ErrSyntax,
-			fmt.Sprintf("a node's line begins with its id, a whole number of 64 bits, not with %.60q", d.line[:end])))
+		d.fail(d.lineAt, "invalid_id", wire.ErrSyntax,
+			fmt.Sprintf("a node's line begins with its id, a whole number of 64 bits, not with %.60q", d.line[:end]))
 	}
 	d.spend(3)
 	b := &d.builder
@@ -65,37 +65,36 @@ func (d *decoder) beginNode(typ, id string) wire.ObjectBuilder {
 // is the name of both a breadcrumb and a property, or by mistake.
 func (d *decoder) nodeTwice(typ string, id int64, end int) {
 	d.again()
-	d.pairs = d.pairs[:0]
-	properties := make(map[string]int) // by name, breadcrumbs left out
+	var pairs []pair
+	properties := make(map[string]bool) // by name, breadcrumbs left out
 	for i := end; i < len(d.line); {
 		p, next := d.pair(i + 1)
-		if n := len(d.pairs); n > 0 {
-			if before := d.pairs[n-1]; p.key == before.key+lenSuffix {
+		if n := len(pairs); n > 0 {
+			if before := pairs[n-1]; p.key == before.key+lenSuffix {
 				_, p.crumb = cutLength(before.value, p.value, limitOf(before.key))
 			}
 		}
 		if !p.crumb {
-			_, again := properties[p.key]
-			if again || reserved(p.key) {
+			if properties[p.key] || reserved(p.key) {
 				d.tolerate(d.lineAt+p.at, wire.CodeDuplicateKey, wire.ErrDuplicateKey, fmt.Sprintf("the node has a %.60q already", p.key))
 			}
-			properties[p.key] = len(d.pairs)
+			properties[p.key] = true
 		}
-		d.pairs = append(d.pairs, p)
+		pairs = append(pairs, p)
 		i = next
 	}
 	node := Node{Type: typ, ID: id}
 	b := &d.builder
 	o := d.beginNode(typ, d.line[:end])
-	for i, p := range d.pairs {
+	for i, p := range pairs {
 		if reserved(p.key) {
 			continue
 		}
-		if _, taken := properties[p.key]; p.crumb && taken {
+		if p.crumb && properties[p.key] {
 			if node.crumbs == nil {
 				node.crumbs = make(map[string]int64)
 			}
-			node.crumbs[d.pairs[i-1].key], _ = p.value.Int64()
+			node.crumbs[pairs[i-1].key], _ = p.value.Int64()
 			continue
 		}
 		b.Key(&o, p.key)
@@ -132,20 +131,22 @@ func (d *decoder) key(i int) (key string, equals int) {
 		d.checkName(key, i, keyName)
 	}
 	if j == len(line) || line[j] != '=' {
-		panic(d.fault(d.lineAt+i, "invalid_pair", wire.ErrSyntax, fmt.Sprintf("expected key=value, found %.60q", line[i:j])))
+		d.fail(d.lineAt+i, "invalid_pair", wire.ErrSyntax, fmt.Sprintf("expected key=value, found %.60q", line[i:j]))
 	}
 	return key, j
 }
 
 // value reads the value at i and returns where the space or the end after it
-// is.
+// is: the end of the line after an error.
 func (d *decoder) value(i int) (wire.Value, int) {
-	d.spend(1)
 	line := d.line
+	if d.spend(1); d.err != nil {
+		return wire.Value{}, len(line)
+	}
 	if i < len(line) && line[i] == '"' {
 		s, next := d.quotedText(i)
 		if next < len(line) && line[next] != ' ' {
-			panic(d.fault(d.lineAt+next, "invalid_pair", wire.ErrSyntax, "expected a space after a quoted value"))
+			d.fail(d.lineAt+next, "invalid_pair", wire.ErrSyntax, "expected a space after a quoted value")
 		}
 		return wire.String(s), next
 	}
@@ -303,13 +304,18 @@ func (d *decoder) unquote(dst []byte, start, i int) (string, int) {
 		d.deletes(from, i)
 		switch {
 		case i == len(d.line) || i+1 == len(d.line) && d.line[i] == '\\':
-			panic(d.unterminated())
+			end, kind := d.lineAt+len(d.line), wire.ErrSyntax
+			if end >= len(d.text) {
+				kind = wire.ErrTruncated
+			}
+			d.fail(end, wire.CodeUnterminated, kind, "the line ends inside quotation marks")
+			return "", len(d.line)
 		case d.line[i] == '"':
 			return d.builder.TextOf(dst[start:]), i + 1
 		case d.line[i] != '\\':
 			d.control(i, d.line[i])
 		case d.line[i+1] == 'u':
-			panic(d.fault(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs the four digits of a character`))
+			d.fail(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `\u needs the four digits of a character`)
 		default:
 			d.tolerate(d.lineAt+i, wire.CodeInvalidEscape, wire.ErrSyntax, `the escapes are \\ \" \n \r \t and \uXXXX`)
 		}
@@ -328,14 +334,6 @@ func (d *decoder) deletes(from, to int) {
 		d.control(from+n, del)
 		from += n + 1
 	}
-}
-
-func (d *decoder) unterminated() *wire.Error {
-	end, kind := d.lineAt+len(d.line), wire.ErrSyntax
-	if end >= len(d.text) {
-		kind = wire.ErrTruncated
-	}
-	return d.fault(end, wire.CodeUnterminated, kind, "the line ends inside quotation marks")
 }
 
 func (d *decoder) control(i int, c byte) {

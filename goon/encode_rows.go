@@ -8,31 +8,36 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A layout finds the cells of rows in the order of the columns. Its work for a
-// row depends on the cells that the row has, not on the number of columns.
+// An ordered is a list of things, each once, in the order in which they were added.
+type ordered[K comparable] struct {
+	all   []K
+	index map[K]int
+}
+
+// add returns the place of a thing, and whether it is new.
+func (o *ordered[K]) add(k K) (at int, added bool) {
+	if at, known := o.index[k]; known {
+		return at, false
+	}
+	if o.index == nil {
+		o.index = make(map[K]int)
+	}
+	o.index[k] = len(o.all)
+	o.all = append(o.all, k)
+	return len(o.all) - 1, true
+}
+
+// A layout finds the cells of rows in the order of the columns, of which a second one of a
+// name would repeat the cells of the first. Its work for a row depends on the cells that the
+// row has, not on the number of columns.
 type layout struct {
-	names []string
-	index map[string]int // of names
-	keys  *wire.Keys     // of the last row
-	cells []rowCell      // of a row with these keys
+	ordered[string]            // the columns
+	keys            *wire.Keys // of the last row
+	cells           []rowCell  // of a row with these keys
 }
 
 // A rowCell is the place of a cell: its column, and where it is in a row.
 type rowCell struct{ column, at int }
-
-// add adds a column, unless there is one of that name: a second one would
-// repeat its cells.
-func (l *layout) add(name string) (added bool) {
-	if _, again := l.index[name]; again {
-		return false
-	}
-	if l.index == nil {
-		l.index = make(map[string]int)
-	}
-	l.index[name] = len(l.names)
-	l.names = append(l.names, name)
-	return true
-}
 
 // of returns the places of the row's cells.
 func (l *layout) of(row wire.Value) []rowCell {
@@ -60,7 +65,7 @@ func lift(r *Response) *arrangement {
 			groups.add(c.Name)
 		}
 	}
-	seen := make(map[ref]struct{})
+	var seen ordered[ref]
 	for i, row := range r.Rows {
 		if row.Kind() != wire.KindObject {
 			continue
@@ -70,8 +75,7 @@ func lift(r *Response) *arrangement {
 			if !ok {
 				continue
 			}
-			if _, again := seen[n.ref()]; !again {
-				seen[n.ref()] = struct{}{}
+			if _, added := seen.add(n.ref()); added {
 				a.nodes = append(a.nodes, n)
 				a.lifted = append(a.lifted, i)
 			}
@@ -119,7 +123,7 @@ func (e *encoder) rows(r *Response) error {
 }
 
 func (w *rowWriter) column(e *encoder, name string, nodes bool) {
-	if w.add(name) {
+	if _, added := w.add(name); added {
 		w.columns = append(w.columns, rowColumn{label: propertyLabel(name), limit: e.limit(name), nodes: nodes})
 	}
 }
@@ -133,7 +137,7 @@ func (e *encoder) row(w *rowWriter, row wire.Value) error {
 			label = label[1:] // without the space between cells
 		}
 		if err := e.cell(label, c, row.Index(cell.at)); err != nil {
-			return wire.AtKey(err, w.names[cell.column])
+			return wire.AtKey(err, w.all[cell.column])
 		}
 	}
 	e.dst = append(e.dst, '\n')

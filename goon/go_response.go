@@ -1,6 +1,7 @@
 package goon
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
 	"slices"
@@ -149,8 +150,8 @@ func newGoEdges(response *gotype.Type) *goEdges {
 
 // appendGo appends the text of a response of structs. It reports false for what
 // needs a Value.
-func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
-	root, p := goResponses.Of(v, newGoResponse)
+func (c Codec) appendGo(dst []byte, of any) ([]byte, bool) {
+	root, p := goResponses.Of(of, newGoResponse)
 	g := root.Plan
 	if p.IsNil() {
 		return dst, false
@@ -159,10 +160,17 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	var nodes nodeList
 	var edges []Edge
 	var inOrder edgesInOrder
-	var taken []goList
+	rest, v := p.Copy() // without the lists that are taken
+	elements, values := 0, 0
+	take := func(l goList) {
+		n := l.Of(p).Len()
+		elements, values = elements+n, values+min(n, bound.Values)*l.values
+		l.Of(rest).SetEmpty()
+	}
 	if g.nodes != nil {
 		if s := g.nodes.section(e, p); s != nil {
-			nodes, taken = s, append(taken, g.nodes.goList)
+			nodes = s
+			take(g.nodes.goList)
 		}
 	}
 	if g.edges != nil {
@@ -171,17 +179,15 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 		} else if edges = g.edges.all(p); edges == nil {
 			return dst, false
 		}
-		taken = append(taken, g.edges.goList)
-	}
-	elements, values := 0, 0
-	for i := range taken {
-		n := taken[i].Of(p).Len()
-		elements, values = elements+n, values+min(n, bound.Values)*taken[i].values
+		take(g.edges.goList)
 	}
 	if elements < fewElements || values > bound.Values/2 {
 		return dst, false
 	}
-	err := wire.Internal.ViewGo(g.without(taken, p, root.Pointer), func(value wire.Value) error {
+	if !root.Pointer { // then methods of pointers are not asked
+		v = v.Elem()
+	}
+	err := wire.Internal.ViewGo(v.Interface(), func(value wire.Value) error {
 		r, err := fromValue(value)
 		if err != nil {
 			return err
@@ -206,18 +212,6 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 
 // errNotSimple says that a response needs a Value. It is not returned to callers.
 var errNotSimple = errors.New("goon: needs a value")
-
-// without returns a copy of the response p with nothing in those lists.
-func (g *goResponse) without(lists []goList, p gotext.Var, pointer bool) any {
-	copied, rest := p.Copy()
-	for i := range lists {
-		lists[i].Of(copied).SetEmpty()
-	}
-	if !pointer { // then methods of pointers are not asked
-		rest = rest.Elem()
-	}
-	return rest.Interface()
-}
 
 // goSection is the nodes of a list in order.
 type goSection struct {
@@ -331,13 +325,7 @@ func (l *goEdgeList) isInOrder() bool {
 		if !l.read(e, l.edges.At(i)) {
 			return false
 		}
-		switch {
-		case i == 0:
-		case last.Type != e.Type || last.From != e.From:
-			if last.Type > e.Type || last.Type == e.Type && last.From > e.From {
-				return false
-			}
-		case last.compareEnds(e) >= 0:
+		if i > 0 && cmp.Or(strings.Compare(last.Type, e.Type), strings.Compare(last.From, e.From), last.compareEnds(e)) >= 0 {
 			return false
 		}
 	}

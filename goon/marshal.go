@@ -15,29 +15,5 @@ func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v)
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
-// response returns the Response that v is or points to, nil if it is none.
-func response(v any) *Response {
-	switch r := v.(type) {
-	case *Response:
-		return r
-	case Response:
-		return &r
-	}
-	return nil
-}
-
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
-
-// storeResponse stores a response in what v points to, if that is one.
-func (c Codec) storeResponse(src []byte, v any) (done bool, err error) {
-	r, ok := v.(*Response)
-	if !ok || r == nil {
-		return false, nil
-	}
-	decoded, err := c.DecodeResponse(src)
-	if err == nil {
-		*r = *decoded
-	}
-	return true, err
-}

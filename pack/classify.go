@@ -179,7 +179,9 @@ func fromUTF16(text []byte) ([]byte, bool) {
 		return nil, false
 	}
 	units := make([]uint16, len(text)/2)
-	_, _ = encoding.Decode(text, order, units)
+	for i := range units {
+		units[i] = order.Uint16(text[2*i:])
+	}
 	runes := utf16.Decode(units[1:])
 	return []byte(string(runes)), slices.Equal(utf16.Encode(runes), units[1:])
 }

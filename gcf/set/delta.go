@@ -137,88 +137,76 @@ func appendDeltaRows(dst []byte, name string, t *keyedRows) []byte {
 // set, [Apply] finds out.
 func DecodeDelta(src []byte) (*Delta, error) {
 	var d decoder
-	h, err := d.start(src)
-	if err != nil {
-		return nil, err
-	}
+	h := d.start(src)
 	if !h.Is("delta") {
-		return nil, d.Fail(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
+		d.Refuse(0, wire.Error{Code: "not_a_delta", Kind: wire.ErrShape,
 			Message: "the document is not a delta", Hint: "use Decode, or gcf.DecodeGeneric"})
 	}
 	delta := &Delta{Key: d.key}
 	delta.Tool, delta.BaseRoot, delta.NewRoot = h.Delta()
 	if delta.BaseRoot == "" || delta.NewRoot == "" || d.key == "" {
-		return nil, d.Syntax(0, "malformed_delta", "a delta's header has base_root, new_root and key")
+		d.RefuseSyntax(0, "malformed_delta", "a delta's header has base_root, new_root and key")
 	}
-	if delta.Savings, err = d.HeaderSavings(&h); err != nil {
-		return nil, err
+	delta.Savings = d.HeaderSavings(&h)
+	if d.delta(delta); d.Err == nil {
+		_, err := delta.check()
+		d.StopAtEnd(err)
 	}
-	if err := d.delta(delta); err != nil {
-		return nil, err
-	}
-	if _, err := delta.check(); err != nil {
-		return nil, d.AtEnd(err)
+	if d.Err != nil {
+		return nil, d.Err
 	}
 	return delta, nil
 }
 
 // delta reads the sections.
-func (d *decoder) delta(delta *Delta) error {
+func (d *decoder) delta(delta *Delta) {
 	seen := make(map[string]bool, 3)
 	for !d.Done && !strings.HasPrefix(d.Line(), "##!") {
 		at := d.Lines.Start
 		if !strings.HasPrefix(d.Line(), "## ") {
-			return d.Syntax(at, "malformed_delta", "a line outside the sections of the delta")
+			d.RefuseSyntax(at, "malformed_delta", "a line outside the sections of the delta")
+			return
 		}
-		t, err := d.tableHeader()
-		if err != nil {
-			return err
-		}
+		t := d.tableHeader()
 		if seen[t.name] || t.keyed {
-			return d.Syntax(at, "malformed_delta", "the section is there twice, or a keyed map")
+			d.RefuseSyntax(at, "malformed_delta", "the section is there twice, or a keyed map")
 		}
 		seen[t.name] = true
 		switch t.name {
 		case sectionAdded:
-			delta.Added, err = d.deltaRows(t, at, delta)
+			delta.Added = d.deltaRows(t, at, delta)
 		case sectionChanged:
-			delta.Changed, err = d.deltaRows(t, at, delta)
+			delta.Changed = d.deltaRows(t, at, delta)
 		case sectionRemoved:
-			delta.Removed, err = d.identities(t, at)
+			delta.Removed = d.identities(t, at)
 		default:
-			err = d.Syntax(at, "malformed_delta", "the sections of a delta are added, changed and removed")
-		}
-		if err != nil {
-			return err
+			d.RefuseSyntax(at, "malformed_delta", "the sections of a delta are added, changed and removed")
 		}
 	}
 	if delta.Fields == nil {
 		delta.Fields = []string{d.key}
 	}
-	return d.ending()
+	d.ending()
 }
 
 // deltaRows reads the rows of a section; all sections declare the same fields.
-func (d *decoder) deltaRows(t tableHead, at int, delta *Delta) ([]wire.Value, error) {
+func (d *decoder) deltaRows(t tableHead, at int, delta *Delta) []wire.Value {
 	if delta.Fields != nil && !slices.Equal(delta.Fields, t.fields) {
-		return nil, d.Syntax(at, "malformed_delta", "the sections of the delta declare different fields")
+		d.RefuseSyntax(at, "malformed_delta", "the sections of the delta declare different fields")
 	}
 	delta.Fields = t.fields
 	return d.tableRows(t)
 }
 
-func (d *decoder) identities(t tableHead, at int) ([]wire.Value, error) {
+func (d *decoder) identities(t tableHead, at int) []wire.Value {
 	if len(t.fields) != 1 {
-		return nil, d.Syntax(at, "malformed_delta", "removed rows are named by their identities only")
+		d.RefuseSyntax(at, "malformed_delta", "removed rows are named by their identities only")
 	}
-	rows, err := d.tableRows(t)
-	if err != nil {
-		return nil, err
-	}
+	rows := d.tableRows(t)
 	for i := range rows {
 		rows[i] = rows[i].Index(0)
 	}
-	return rows, nil
+	return rows
 }
 
 // Diff returns the delta that turns base into next. Its roots are computed;
@@ -275,12 +263,7 @@ func (t *keyedRows) diff(next *keyedRows) *Delta {
 
 // byIdentity returns the positions of identities in their byte order.
 func byIdentity(ids []string) []int {
-	order := make([]int, len(ids))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return strings.Compare(ids[a], ids[b]) })
-	return order
+	return inOrder(len(ids), func(a, b int) int { return strings.Compare(ids[a], ids[b]) })
 }
 
 // Apply returns the set that d turns base into (section 10a.5). It

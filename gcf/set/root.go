@@ -26,16 +26,21 @@ func PackRoot(s *Set) (string, error) {
 // packRoot hashes the rows' records in their byte order.
 func (t *keyedRows) packRoot() string {
 	w := lex.NewRootWriter()
-	order := make([]int, len(t.rows))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(t.record(a), t.record(b)) })
-	for _, i := range order {
+	for _, i := range inOrder(len(t.rows), func(a, b int) int { return bytes.Compare(t.record(a), t.record(b)) }) {
 		w.Buf = append(w.Buf, t.record(i)...)
 		w.Flush()
 	}
 	return w.Sum()
+}
+
+// inOrder returns the numbers below n in the order of compare.
+func inOrder(n int, compare func(a, b int) int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, compare)
+	return order
 }
 
 // nearestDouble returns a number with a point or an exponent as a double, and

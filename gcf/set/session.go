@@ -136,17 +136,17 @@ type Receiver struct {
 // sending no root.
 func (r *Receiver) Receive(src []byte) (*Set, error) {
 	var d decoder
-	h, err := d.start(src)
-	if err != nil {
-		return nil, err
+	h := d.start(src)
+	if d.Err != nil {
+		return nil, d.Err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
 	case h.Is("unchanged"):
-		_, root, _, err := d.Unchanged(&h, lex.ProfileGeneric, "count")
-		if err != nil {
-			return nil, err
+		_, root, _ := d.Unchanged(&h, lex.ProfileGeneric, "count")
+		if d.Err != nil {
+			return nil, d.Err
 		}
 		if r.set == nil || root != r.root {
 			return nil, lex.Fault("base_mismatch", wire.ErrChecksum, "", "the unchanged answer is about a set that the consumer does not have", "ask for a full payload")

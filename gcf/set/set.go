@@ -102,16 +102,12 @@ type schema struct {
 // newSchema checks fields: distinct, with the key among them, fit for path
 // columns and records.
 func newSchema(key string, fields []string) (schema, error) {
-	s := schema{key: key, at: -1, fields: slices.Clone(fields), sorted: make([]int, len(fields))}
+	s := schema{key: key, at: slices.Index(fields, key), fields: slices.Clone(fields)}
 	if !lex.IsHeaderValue(key) {
 		return s, lex.Fault("invalid_header_value", wire.ErrShape, "",
 			"the key field's name "+lex.Quoted(key)+" holds something else than printable ASCII without spaces", "identify rows by another field")
 	}
-	for i, name := range fields {
-		s.sorted[i] = i
-		if name == key {
-			s.at = i
-		}
+	for _, name := range fields {
 		if lex.HoldsPath(name) {
 			return s, lex.Fault("unsupported_field", wire.ErrShape, "", "the field name "+lex.Quoted(name)+` holds ">", which stands for nested objects`, "rename the field")
 		}
@@ -122,7 +118,7 @@ func newSchema(key string, fields []string) (schema, error) {
 	if s.at < 0 {
 		return s, lex.Fault("missing_key", wire.ErrShape, "", "the key field "+lex.Quoted(key)+" is not among the fields", "")
 	}
-	slices.SortFunc(s.sorted, func(a, b int) int { return strings.Compare(fields[a], fields[b]) })
+	s.sorted = inOrder(len(fields), func(a, b int) int { return strings.Compare(fields[a], fields[b]) })
 	for i := 1; i < len(s.sorted); i++ {
 		if name := fields[s.sorted[i]]; name == fields[s.sorted[i-1]] {
 			return s, lex.Fault(wire.CodeDuplicateField, wire.ErrDuplicateKey, "", "the field "+lex.Quoted(name)+" is declared twice", "")
@@ -369,28 +365,28 @@ func Decode(src []byte) (*Set, error) {
 
 func decode(src []byte) (*Set, *keyedRows, error) {
 	var d decoder
-	h, err := d.start(src)
-	if err != nil {
-		return nil, nil, err
-	}
+	h := d.start(src)
 	root, hasRoot := h.Get("pack_root")
 	if !hasRoot || d.key == "" || h.Is("delta") || h.Is("unchanged") {
-		return nil, nil, d.Fail(0, wire.Error{Code: "not_a_set", Kind: wire.ErrShape,
+		d.Refuse(0, wire.Error{Code: "not_a_set", Kind: wire.ErrShape,
 			Message: "the document is not the full payload of a keyed set: its header needs pack_root and key"})
 	}
 	set := &Set{Key: d.key}
 	set.Tool, _ = h.Get("tool")
-	if err := d.full(set); err != nil {
-		return nil, nil, err
+	d.full(set)
+	if d.Err != nil {
+		return nil, nil, d.Err
 	}
 	t, err := newKeyedRows(set)
 	if err != nil {
-		return nil, nil, d.AtEnd(err)
+		d.StopAtEnd(err)
+		return nil, nil, d.Err
 	}
 	if is := t.packRoot(); strings.HasPrefix(root, lex.RootPrefix) && is != root {
 		over, doubles, err := set.withOtherRoot()
 		if err != nil || doubles.packRoot() != root {
-			return nil, nil, d.AtRoot(&h, lex.RootMismatch(is, root))
+			d.StopAtRoot(&h, lex.RootMismatch(is, root))
+			return nil, nil, d.Err
 		}
 		return over, doubles, nil
 	}
@@ -414,54 +410,42 @@ type decoder struct {
 }
 
 // start reads the header.
-func (d *decoder) start(src []byte) (lex.Header, error) {
+func (d *decoder) start(src []byte) lex.Header {
 	limits := wire.Limits{}.Resolved()
 	d.values = limits.Values
-	h, err := d.Begin(src, limits)
-	if err != nil {
-		return h, err
-	}
+	h := d.Begin(src, limits)
 	if h.Profile != lex.ProfileGeneric {
-		return h, d.Fail(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+		d.Refuse(0, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
 			Message: "the document is not in the generic profile", Hint: "use package gcf"})
 	}
 	d.key, _ = h.Get("key")
-	return h, nil
+	return h
 }
 
 // full reads the one table of a full payload.
-func (d *decoder) full(set *Set) error {
+func (d *decoder) full(set *Set) {
 	if d.Done || !strings.HasPrefix(d.Line(), "## ") {
-		return d.Syntax(d.Lines.Start, "invalid_line", "a keyed set is one table")
+		d.RefuseSyntax(d.Lines.Start, "invalid_line", "a keyed set is one table")
+		return
 	}
-	t, err := d.tableHeader()
-	if err != nil {
-		return err
-	}
+	t := d.tableHeader()
 	set.Name, set.Keyed, set.Fields = t.name, t.keyed, t.fields
 	if t.keyed && (len(t.fields) < 2 || t.n == 0) {
-		return d.Syntax(t.at, "invalid_count", "a keyed map has at least two fields and a row")
+		d.RefuseSyntax(t.at, "invalid_count", "a keyed map has at least two fields and a row")
 	}
-	if set.Rows, err = d.tableRows(t); err != nil {
-		return err
-	}
-	return d.ending()
+	set.Rows = d.tableRows(t)
+	d.ending()
 }
 
 // ending checks that nothing but a summary follows.
-func (d *decoder) ending() error {
+func (d *decoder) ending() {
 	if !d.Done && strings.HasPrefix(d.Line(), "##!") {
-		if _, err := d.SummaryFields(d.Lines.Start + len("##!")); err != nil {
-			return err
-		}
-		if err := d.Next(); err != nil {
-			return err
-		}
+		d.SummaryFields(d.Lines.Start + len("##!"))
+		d.Advance()
 	}
 	if !d.Done {
-		return d.Syntax(d.Lines.Start, "trailing_content", "a line after the end of the document")
+		d.RefuseSyntax(d.Lines.Start, "trailing_content", "a line after the end of the document")
 	}
-	return nil
 }
 
 // tableHead is the header of a table with a marked field.
@@ -474,46 +458,53 @@ type tableHead struct {
 }
 
 // tableHeader reads "## name [N]{@key,…}" and makes the line after it current.
-func (d *decoder) tableHeader() (tableHead, error) {
-	var t tableHead
+func (d *decoder) tableHeader() (t tableHead) {
 	if d.Indent != 0 {
-		return t, d.Syntax(d.Lines.Start, "invalid_indent", "the line is indented")
+		d.RefuseSyntax(d.Lines.Start, "invalid_indent", "the line is indented")
 	}
-	i := d.SkipBlanks(d.Lines.Start+len("##"), d.End)
-	var err error
-	if t.name, i, err = d.Scalars.ReadKey(i, d.End); err != nil {
-		return t, err
-	}
-	t.at = d.SkipBlanks(i, d.End)
-	if t.at == d.End || d.Doc[t.at] != '[' {
-		return t, d.Syntax(t.at, "invalid_count", "a table of a keyed set has a count")
-	}
-	if t.n, i = d.Count(t.at+1, d.End); i == t.at+1 {
-		return t, d.Syntax(t.at+1, "invalid_count", "a count is 0 or a number without leading zeros")
+	const badCount = "a count is 0 or a number without leading zeros"
+	name, i := d.readKey(d.SkipBlanks(d.Lines.Start+len("##"), d.End))
+	t.name, t.at = name, d.SkipBlanks(i, d.End)
+	count := d.expect(t.at, '[', "invalid_count", "a table of a keyed set has a count")
+	if t.n, i = d.Count(count, d.End); i == count {
+		d.RefuseSyntax(i, "invalid_count", badCount)
 	}
 	if i < d.End && d.Doc[i] == ':' {
 		t.keyed = true
 		i++
 	}
-	if i == d.End || d.Doc[i] != ']' {
-		return t, d.Syntax(i, "invalid_count", "a count is 0 or a number without leading zeros")
-	}
-	if i++; i == d.End || d.Doc[i] != '{' {
-		return t, d.Syntax(i, "invalid_field_declaration", "a table of a keyed set declares its fields")
-	}
-	if t.fields, i, err = d.fields(i + 1); err != nil {
-		return t, err
-	}
+	i = d.expect(i, ']', "invalid_count", badCount)
+	i = d.expect(i, '{', "invalid_field_declaration", "a table of a keyed set declares its fields")
+	t.fields, i = d.fields(i)
 	if d.SkipBlanks(i, d.End) != d.End {
-		return t, d.Syntax(i, "trailing_characters", "characters after the field declaration")
+		d.RefuseSyntax(i, "trailing_characters", "characters after the field declaration")
 	}
-	return t, d.Next()
+	d.Advance()
+	return t
+}
+
+// readKey reads the key at i, and returns the position after it: the line's end after an error.
+func (d *decoder) readKey(i int) (key string, next int) {
+	key, next, err := d.Scalars.ReadKey(i, d.End)
+	if err != nil {
+		d.Stop(err)
+		next = d.End
+	}
+	return key, next
+}
+
+// expect returns the position after the byte at i, which must be c, else the line's end.
+func (d *decoder) expect(i int, c byte, code, message string) (next int) {
+	if i < d.End && d.Doc[i] == c {
+		return i + 1
+	}
+	d.RefuseSyntax(i, code, message)
+	return d.End
 }
 
 // fields reads a field declaration from after its brace. The field marked with
 // @ must be the header's key.
-func (d *decoder) fields(i int) ([]string, int, error) {
-	var fields []string
+func (d *decoder) fields(i int) (fields []string, next int) {
 	seen := make(map[string]bool)
 	marked := false
 	for {
@@ -523,17 +514,14 @@ func (d *decoder) fields(i int) ([]string, int, error) {
 		if isKey {
 			i++
 		}
-		name, next, err := d.Scalars.ReadKey(i, d.End)
-		if err != nil {
-			return nil, 0, err
-		}
+		name, next := d.readKey(i)
 		switch {
 		case next == i:
-			return nil, 0, d.Syntax(i, "invalid_field_declaration", "a field's name is missing")
+			d.RefuseSyntax(i, "invalid_field_declaration", "a field's name is missing")
 		case seen[name]:
-			return nil, 0, d.Fail(at, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "the field is declared twice"})
+			d.Refuse(at, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "the field is declared twice"})
 		case isKey && (marked || name != d.key):
-			return nil, 0, d.Syntax(at, "identity_mismatch", "the marked field is not the one that the header's key= names, or not the only one")
+			d.RefuseSyntax(at, "identity_mismatch", "the marked field is not the one that the header's key= names, or not the only one")
 		}
 		seen[name] = true
 		marked = marked || isKey
@@ -543,43 +531,33 @@ func (d *decoder) fields(i int) ([]string, int, error) {
 			i++
 			continue
 		}
-		if i == d.End || d.Doc[i] != '}' {
-			return nil, 0, d.Syntax(i, "invalid_field_declaration", "a comma or a brace is missing")
-		}
+		i = d.expect(i, '}', "invalid_field_declaration", "a comma or a brace is missing")
 		if !marked {
-			return nil, 0, d.Syntax(at, "identity_mismatch", "no field is marked with @")
+			d.RefuseSyntax(at, "identity_mismatch", "no field is marked with @")
 		}
-		return fields, i + 1, nil
+		return fields, i
 	}
 }
 
 // tableRows reads the rows of a table; the line after them becomes current.
-func (d *decoder) tableRows(t tableHead) ([]wire.Value, error) {
+func (d *decoder) tableRows(t tableHead) (rows []wire.Value) {
 	keys, err := wire.NewKeys(t.fields...)
-	if err != nil {
-		return nil, err
+	if d.Stop(err); d.Err != nil {
+		return nil
 	}
-	var rows []wire.Value
-	for len(rows) < t.n {
-		if d.atSection() {
-			return nil, d.CountMismatch(t.at, "fewer rows than the header says")
-		}
+	for len(rows) < t.n && !d.atSection() {
 		if d.Indent != 0 {
-			return nil, d.Syntax(d.Lines.Start, "invalid_indent", "a row is indented")
+			d.RefuseSyntax(d.Lines.Start, "invalid_indent", "a row is indented")
 		}
-		row, err := d.tableRow(keys)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, row)
-		if err := d.Next(); err != nil {
-			return nil, err
-		}
+		rows = append(rows, d.tableRow(keys))
+		d.Advance()
 	}
-	if !d.atSection() {
-		return nil, d.CountMismatch(d.Lines.Start, "more rows than the header says")
+	if len(rows) < t.n {
+		d.CountMismatch(t.at, "fewer rows than the header says")
+	} else if !d.atSection() {
+		d.CountMismatch(d.Lines.Start, "more rows than the header says")
 	}
-	return rows, nil
+	return rows
 }
 
 // atSection reports whether the document ends or a header or summary is current.
@@ -587,36 +565,32 @@ func (d *decoder) atSection() bool {
 	return d.Done || strings.HasPrefix(d.Line(), "## ") || strings.HasPrefix(d.Line(), "##!")
 }
 
-func (d *decoder) tableRow(keys *wire.Keys) (wire.Value, error) {
+func (d *decoder) tableRow(keys *wire.Keys) wire.Value {
 	if d.Doc[d.Lines.Start] == '@' {
-		return wire.Value{}, d.Syntax(d.Lines.Start, "invalid_attachment_marker", "a row of a keyed set has no attachments, so no id")
+		d.RefuseSyntax(d.Lines.Start, "invalid_attachment_marker", "a row of a keyed set has no attachments, so no id")
 	}
 	if d.values -= keys.Len(); d.values < 0 {
-		return wire.Value{}, d.Fail(d.Lines.Start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
+		d.Refuse(d.Lines.Start, wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
 			Message: "more values than the limit", Hint: "raise Limits.Values"})
 	}
 	slots, n := d.Slots(keys.Len()), 0
-	for i := d.Lines.Start; ; n++ {
+	for i, more := d.Lines.Start, true; more; n++ {
 		v, next, err := d.Token(i, d.End, '|')
-		if err != nil {
-			return wire.Value{}, err
-		}
+		d.Stop(err)
 		switch wire.Internal.Tag(v) {
 		case lex.MarkAbsent:
 			v = wire.Null()
 		case lex.MarkAttachment, lex.MarkSchema:
-			return wire.Value{}, d.Syntax(i, "invalid_attachment_marker", "a row of a keyed set holds scalars only")
+			d.RefuseSyntax(i, "invalid_attachment_marker", "a row of a keyed set holds scalars only")
 		}
 		if n < len(slots) {
 			slots[n] = v
 		}
-		if next == d.End {
-			break
-		}
+		more = err == nil && next < d.End
 		i = next + 1
 	}
-	if n+1 != keys.Len() {
-		return wire.Value{}, d.Syntax(d.Lines.Start, wire.CodeRowWidth, "the row has another number of values than there are fields")
+	if n != keys.Len() {
+		d.RefuseSyntax(d.Lines.Start, wire.CodeRowWidth, "the row has another number of values than there are fields")
 	}
-	return d.RowOf(keys, slots), nil
+	return d.RowOf(keys, slots)
 }

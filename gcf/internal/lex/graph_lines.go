@@ -14,11 +14,11 @@ const (
 
 // GroupHeader reads the current line as a group header: where its name is, and
 // its count.
-func (l *Lines) GroupHeader() (name, stop, declared int, err error) {
+func (l *Lines) GroupHeader() (name, stop, declared int) {
 	i := l.Start + len("##")
 	name = l.SkipBlanks(i, l.End)
 	if name == i {
-		return 0, 0, 0, l.Syntax(l.Start, "invalid_group_header", `a group header is "## " and a name`)
+		l.RefuseSyntax(l.Start, "invalid_group_header", `a group header is "## " and a name`)
 	}
 	stop = wordEnd(l.Doc, name, l.End)
 	if n := strings.IndexByte(l.Doc[name:stop], '['); n >= 0 {
@@ -26,34 +26,31 @@ func (l *Lines) GroupHeader() (name, stop, declared int, err error) {
 	}
 	at := l.SkipBlanks(stop, l.End)
 	if at == l.End {
-		return name, stop, countNone, nil
+		return name, stop, countNone
 	}
 	if l.Doc[at] != '[' {
-		return 0, 0, 0, l.Syntax(at, "invalid_group_header", "characters after the group's name")
+		l.RefuseSyntax(at, "invalid_group_header", "characters after the group's name")
 	}
-	declared, next, err := l.bracketCount(at)
-	if err != nil {
-		return 0, 0, 0, err
-	}
+	declared, next := l.bracketCount(at)
 	if l.SkipBlanks(next, l.End) != l.End {
-		return 0, 0, 0, l.Syntax(next, "invalid_group_header", "characters after the group's count")
+		l.RefuseSyntax(next, "invalid_group_header", "characters after the group's count")
 	}
-	return name, stop, declared, nil
+	return name, stop, declared
 }
 
 // bracketCount reads [N] or [?] at i, and returns the count and the position
 // after the bracket.
-func (l *Lines) bracketCount(i int) (n, next int, err error) {
+func (l *Lines) bracketCount(i int) (n, next int) {
 	n, next = CountDeferred, i+1
 	if next < l.End && l.Doc[next] == '?' {
 		next++
-	} else if n, next = l.Count(i+1, l.End); next == i+1 {
-		return 0, 0, l.Syntax(i+1, "invalid_count", "a count is 0, a number without leading zeros, or ?")
+	} else {
+		n, next = l.Count(next, l.End)
 	}
-	if next == l.End || l.Doc[next] != ']' {
-		return 0, 0, l.Syntax(next, "invalid_count", "a count is 0, a number without leading zeros, or ?")
+	if next == i+1 || next == l.End || l.Doc[next] != ']' {
+		l.RefuseSyntax(next, "invalid_count", "a count is 0, a number without leading zeros, or ?")
 	}
-	return n, next + 1, nil
+	return n, min(next+1, l.End)
 }
 
 // Word returns the word at i, which spaces before end delimit, and where the
@@ -79,18 +76,17 @@ func (l *Lines) Words(at *[MaxWords][2]int) int {
 	return n
 }
 
-func (l *Lines) BadWord(at int) error {
-	return l.Syntax(at, "invalid_node_line", "white space other than a space, or a control character, in a field")
+func (l *Lines) BadWord(at int) {
+	l.RefuseSyntax(at, "invalid_node_line", "white space other than a space, or a control character, in a field")
 }
 
 // SymbolID reads an id with its @ as text[i:end].
-func (l *Lines) SymbolID(i, end int) (int, error) {
-	if i < end && l.Doc[i] == '@' {
-		if n, ok := l.IdDigits(i+1, end); ok {
-			return n, nil
-		}
+func (l *Lines) SymbolID(i, end int) int {
+	n, ok := l.IdDigits(i+1, end)
+	if !ok || l.Doc[i] != '@' {
+		l.RefuseSyntax(i, "invalid_symbol_id", "an id is @ and a number")
 	}
-	return 0, l.Syntax(i, "invalid_symbol_id", "an id is @ and a number")
+	return n
 }
 
 // IdDigits reads text[i:end] as digits; ids may have leading zeros.

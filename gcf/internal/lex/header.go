@@ -52,11 +52,13 @@ func (h *Header) Is(key string) bool {
 }
 
 // Begin opens a document and reads its header.
-func (l *Lines) Begin(src []byte, limits wire.Limits) (Header, error) {
-	if err := l.Open(src, limits); err != nil {
-		return Header{}, err
+func (l *Lines) Begin(src []byte, limits wire.Limits) (h Header) {
+	text, err := l.Checked(src, limits)
+	if l.Doc = string(text); err == nil {
+		h, err = l.Header()
 	}
-	return l.Header()
+	l.Stop(err)
+	return h
 }
 
 // Header reads the header line and makes the first line after it current.
@@ -159,10 +161,5 @@ func wordEnd(text string, i, end int) int {
 // IsHeaderValue reports whether s can be in a header: printable ASCII
 // without white space, at least one character.
 func IsHeaderValue(s string) bool {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= 0x7F {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7F }) < 0
 }

@@ -21,35 +21,37 @@ func AppendCountField(dst []byte, key string, n int) []byte {
 }
 
 // HeaderCount returns a number of the header, absent if it is not there.
-func (l *Lines) HeaderCount(h *Header, key string, absent int) (int, error) {
+func (l *Lines) HeaderCount(h *Header, key string, absent int) int {
 	if f := h.field(key); f != nil {
 		return l.FieldCount(f)
 	}
-	return absent, nil
+	return absent
 }
 
 // FieldCount reads the value of a field that is a number.
-func (l *Lines) FieldCount(f *HeaderField) (int, error) {
+func (l *Lines) FieldCount(f *HeaderField) int {
 	at := f.At + len(f.Key) + 1
 	n, next := l.Count(at, at+len(f.Value))
 	if next != at+len(f.Value) || next == at {
-		return 0, l.Syntax(at, "malformed_header_field", "the header's "+f.Key+" is not a count")
+		l.RefuseSyntax(at, "malformed_header_field", "the header's "+f.Key+" is not a count")
 	}
-	return n, nil
+	return n
 }
 
-func (l *Lines) CountMismatch(at int, message string) error {
-	return l.Fail(at, wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: message})
+func (l *Lines) CountMismatch(at int, message string) {
+	l.Refuse(at, wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: message})
 }
 
 // SummaryFields reads the fields of the summary line after "##!".
-func (l *Lines) SummaryFields(i int) ([]HeaderField, error) {
+func (l *Lines) SummaryFields(i int) []HeaderField {
 	word := l.SkipBlanks(i, l.End)
 	stop := wordEnd(l.Doc, word, l.End)
 	if word == i || l.Doc[word:stop] != "summary" {
-		return nil, l.Syntax(l.Start, "invalid_summary", `a line that begins with "##!" is the summary`)
+		l.RefuseSyntax(l.Start, "invalid_summary", `a line that begins with "##!" is the summary`)
 	}
-	return l.HeaderFields(stop, l.End, nil)
+	fields, err := l.HeaderFields(stop, l.End, nil)
+	l.Stop(err)
+	return fields
 }
 
 // AppendDelta appends the beginning of a delta's header.
@@ -66,10 +68,13 @@ func (h *Header) Delta() (tool, baseRoot, newRoot string) {
 	return tool, baseRoot, newRoot
 }
 
-// AtEnd gives an error about the content of the whole document a position.
-func (l *Lines) AtEnd(err error) error {
-	e := err.(*wire.Error)
-	return l.Fail(len(l.Doc), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
+// StopAtEnd is Stop with an error about the content of the whole document.
+func (l *Lines) StopAtEnd(err error) {
+	e, ok := err.(*wire.Error)
+	if !ok {
+		return
+	}
+	l.Refuse(len(l.Doc), wire.Error{Code: e.Code, Kind: e.Kind, Message: e.Message + " (" + e.Path() + ")"})
 }
 
 // AppendSavings appends the saving in percent, rounded half to even; of unknown counts what
@@ -85,29 +90,25 @@ func AppendSavings(dst []byte, delta, full, otherwise int) []byte {
 }
 
 // HeaderSavings reads the saving in percent; 0 if there is none.
-func (l *Lines) HeaderSavings(h *Header) (int, error) {
+func (l *Lines) HeaderSavings(h *Header) int {
 	f := h.field("savings")
 	if f == nil {
-		return 0, nil
+		return 0
 	}
 	digits, ok := strings.CutSuffix(f.Value, "%")
 	n, err := strconv.Atoi(digits)
 	if !ok || err != nil {
-		return 0, l.Syntax(f.At, "malformed_header_field", "the header's savings are not a percentage")
+		l.RefuseSyntax(f.At, "malformed_header_field", "the header's savings are not a percentage")
 	}
-	return n, nil
+	return n
 }
 
-// AtRoot gives an error about a document's own root the place of that root.
-func (l *Lines) AtRoot(h *Header, err error) error {
-	if err == nil {
-		return nil
+// StopAtRoot is Stop with an error about a document's own root.
+func (l *Lines) StopAtRoot(h *Header, err error) {
+	if f := h.field("pack_root"); f != nil && err != nil {
+		err = l.Fail(f.At, *err.(*wire.Error))
 	}
-	e := *err.(*wire.Error)
-	if f := h.field("pack_root"); f != nil {
-		return l.Fail(f.At, e)
-	}
-	return &e
+	l.Stop(err)
 }
 
 // AppendUnchanged appends the document that says that the content of a root is current:
@@ -125,16 +126,17 @@ func AppendUnchanged(dst []byte, profile, tool, root, count string, n int) ([]by
 	return append(AppendCountField(dst, count, n), '\n'), nil
 }
 
-// Unchanged reads what appendUnchanged writes, after its header.
-func (l *Lines) Unchanged(h *Header, profile, count string) (tool, root string, n int, err error) {
+// Unchanged reads what AppendUnchanged writes, after its header.
+func (l *Lines) Unchanged(h *Header, profile, count string) (tool, root string, n int) {
 	tool, _ = h.Get("tool")
 	root, _ = h.Get("pack_root")
 	if !h.Is("unchanged") || root == "" || h.Profile != profile {
-		return "", "", 0, l.Fail(0, wire.Error{Code: "not_unchanged", Kind: wire.ErrShape,
+		l.Refuse(0, wire.Error{Code: "not_unchanged", Kind: wire.ErrShape,
 			Message: "the document is not an unchanged answer of the profile: its header needs profile=" + profile + ", unchanged=true and pack_root"})
 	}
-	if n, err = l.HeaderCount(h, count, 0); err == nil && !l.Done {
-		err = l.Syntax(l.Start, "trailing_content", "a line after the header of an unchanged answer")
+	n = l.HeaderCount(h, count, 0)
+	if !l.Done {
+		l.RefuseSyntax(l.Start, "trailing_content", "a line after the header of an unchanged answer")
 	}
-	return tool, root, n, err
+	return tool, root, n
 }

@@ -33,8 +33,33 @@ type Lines struct {
 	Indent     int // spaces before start, always even
 	Done       bool
 
+	// Err is the first error that Stop was given: readers that go on after one need look at
+	// it in the end only, as they find no line.
+	Err error
+
 	few [3]HeaderField // room for those of the header
 }
+
+// Stop ends the lines with an error, if it is one, and keeps the first.
+func (l *Lines) Stop(err error) {
+	if err != nil && l.Err == nil {
+		l.Err, l.Done, l.Pos = err, true, len(l.Doc)
+	}
+}
+
+// Refuse is Stop with e as the error at text[at], RefuseSyntax with one of kind ErrSyntax.
+func (l *Lines) Refuse(at int, e wire.Error) {
+	if l.Err == nil {
+		l.Stop(l.Fail(at, e))
+	}
+}
+
+func (l *Lines) RefuseSyntax(at int, code, message string) {
+	l.Refuse(at, wire.Error{Code: code, Kind: wire.ErrSyntax, Message: message})
+}
+
+// Advance is Next, whose error ends the lines.
+func (l *Lines) Advance() { l.Stop(l.Next()) }
 
 // CutOff returns the kind of an error about something that the end of a line, at end,
 // cuts short: ErrTruncated if the text ends there.
@@ -45,16 +70,8 @@ func (l *Lines) CutOff(end int) error {
 	return wire.ErrSyntax
 }
 
-// Open makes l ready to read src: it checks the input limit and UTF-8, skips a
-// byte order mark and copies the rest. No line is current yet; the header is
-// read by [lines.header].
-func (l *Lines) Open(src []byte, limits wire.Limits) error {
-	text, err := l.Checked(src, limits)
-	l.Doc = string(text)
-	return err
-}
-
-// Checked is open but for the copy of the text, which it returns.
+// Checked makes l ready to read src: it checks the input limit and UTF-8, and returns the
+// text without byte order mark, of which the caller makes a copy. No line is current yet.
 func (l *Lines) Checked(src []byte, limits wire.Limits) ([]byte, error) {
 	l.Src = src
 	l.MaxBytes = limits.LineBytes
