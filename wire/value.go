@@ -324,20 +324,14 @@ func (v Value) Int64() (int64, bool) {
 	switch v.form {
 	case formInt:
 		return int64(v.num), true
-	case formUint:
-		return 0, false
 	case formFloat:
 		f := math.Float64frombits(v.num)
-		if f >= -exactWhole && f <= exactWhole {
-			if f != math.Trunc(f) {
-				return 0, false
-			}
-			return int64(f), true
+		if n := int64(f); f >= -exactWhole && f <= exactWhole && float64(n) == f {
+			return n, true
 		}
-		var buf [32]byte // the number is what its shortest text spells
-		return decimal.Int64(string(decimal.AppendFloat(buf[:0], f)))
 	}
-	return decimal.Int64(v.str())
+	var buf [32]byte
+	return decimal.Int64(v.short(&buf))
 }
 
 // Uint64 is Int64 for uint64.
@@ -346,26 +340,11 @@ func (v Value) Uint64() (uint64, bool) {
 	if v.kind != KindNumber {
 		return 0, false
 	}
-	switch v.form {
-	case formInt:
-		if int64(v.num) < 0 {
-			return 0, false
-		}
+	if v.form == formUint || v.form == formInt && int64(v.num) >= 0 {
 		return v.num, true
-	case formUint:
-		return v.num, true
-	case formFloat:
-		f := math.Float64frombits(v.num)
-		if f >= 0 && f <= exactWhole {
-			if f != math.Trunc(f) {
-				return 0, false
-			}
-			return uint64(f), true
-		}
-		var buf [32]byte
-		return decimal.Uint64(string(decimal.AppendFloat(buf[:0], f)))
 	}
-	return decimal.Uint64(v.str())
+	var buf [32]byte
+	return decimal.Uint64(v.short(&buf))
 }
 
 // Float64 returns the float64 nearest to the number and whether the number
@@ -378,21 +357,22 @@ func (v Value) Float64() (float64, bool) {
 	if v.kind != KindNumber {
 		return 0, false
 	}
-	switch v.form {
-	case formInt:
-		n := int64(v.num)
-		if n >= -exactWhole && n <= exactWhole {
-			return float64(n), true
-		}
-		var buf [32]byte
-		return decimal.Float64(string(strconv.AppendInt(buf[:0], n, 10)))
-	case formUint:
-		var buf [32]byte
-		return decimal.Float64(string(strconv.AppendUint(buf[:0], v.num, 10)))
-	case formFloat:
+	switch n := int64(v.num); {
+	case v.form == formFloat:
 		return math.Float64frombits(v.num), true
+	case v.form == formInt && n >= -exactWhole && n <= exactWhole:
+		return float64(n), true
 	}
-	return decimal.Float64(v.str())
+	var buf [32]byte
+	return decimal.Float64(v.short(&buf))
+}
+
+// short returns the text of a number, which may lie in buf.
+func (v Value) short(buf *[32]byte) string {
+	if v.form == formText {
+		return v.str()
+	}
+	return aliasString(v.appendText(buf[:0]))
 }
 
 // Time returns the instant; the zero time for any other kind.
