@@ -2,6 +2,7 @@ package wire
 
 import (
 	"reflect"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -33,8 +34,8 @@ type fromPlan struct {
 	op gotype.Op
 	// run is what compile returned. Two goroutines may both compile a plan, with
 	// the same result.
-	run    atomic.Pointer[fromFunc]
-	fields atomic.Pointer[fromStruct] // of a struct
+	run       atomic.Pointer[fromFunc]
+	structure func() *fromStruct // of a struct
 }
 
 func (in *plans) fromPlan(t reflect.Type, mode fromMode) *fromPlan {
@@ -42,6 +43,7 @@ func (in *plans) fromPlan(t reflect.Type, mode fromMode) *fromPlan {
 		return known.(*fromPlan)
 	}
 	plan := &fromPlan{typ: goTypes.Of(t), mode: mode, in: in}
+	plan.structure = sync.OnceValue(plan.newFromStruct)
 	if plan.method() == gotype.NoMethod {
 		plan.op = scalarOp(plan.typ.Op)
 	}

@@ -51,18 +51,8 @@ const (
 	maxVariants    = 256
 )
 
-// structure returns the fields of a struct type's plan.
-func (g *fromPlan) structure() *fromStruct {
-	s := g.fields.Load()
-	if s == nil {
-		s = newFromStruct(g)
-		g.fields.Store(s)
-	}
-	return s
-}
-
 // newFromStruct compiles the fields of g, a struct type's plan.
-func newFromStruct(g *fromPlan) *fromStruct {
+func (g *fromPlan) newFromStruct() *fromStruct {
 	list := g.typ.Fields().List
 	s := &fromStruct{typ: g.typ, fields: make([]fromField, len(list))}
 	for i := range list {

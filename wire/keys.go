@@ -27,11 +27,6 @@ type Keys struct {
 // map is faster above.
 const linearKeys = 12
 
-// linearCheck is the length up to which a list is searched for doubles by
-// comparing each key with all before: most differ in length, and the list may
-// never need a map.
-const linearCheck = 32
-
 var noKeys = &Keys{}
 
 // NewKeys returns the key list names. Two equal names are an error that wraps
@@ -42,13 +37,7 @@ func NewKeys(names ...string) (*Keys, error) {
 	}
 	k := &Keys{names: slices.Clone(names)}
 	for i, name := range names {
-		first := i
-		if len(names) > linearCheck {
-			first = k.Index(name)
-		} else if j := slices.Index(names[:i], name); j >= 0 {
-			first = j
-		}
-		if first != i {
+		if k.Index(name) != i {
 			return nil, goError(CodeDuplicateKey, ErrDuplicateKey, "the key %.40q is given twice", name)
 		}
 	}

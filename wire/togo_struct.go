@@ -30,18 +30,7 @@ type keyFields struct {
 	fields []*toField
 }
 
-// structure returns the fields of a struct type's plan.
-func (g *toPlan) structure() *toStruct {
-	s := g.fields.Load()
-	if s == nil {
-		s = g.newToStruct()
-		if !g.fields.CompareAndSwap(nil, s) {
-			s = g.fields.Load()
-		}
-	}
-	return s
-}
-
+// newToStruct returns the fields of g, a struct type's plan.
 func (g *toPlan) newToStruct() *toStruct {
 	t := g.typ
 	list := t.Fields().List

@@ -145,9 +145,7 @@ func childrenValue(k Kind, first *Value, n int) Value {
 }
 
 func (v Value) children() []Value {
-	if poison {
-		v.live()
-	}
+	v.live()
 	return unsafe.Slice((*Value)(v.ptr), int(v.num))
 }
 
@@ -278,9 +276,7 @@ func objectOf(keys *Keys, slots []Value) Value {
 
 // Kind returns the value's kind.
 func (v Value) Kind() Kind {
-	if poison {
-		v.live()
-	}
+	v.live()
 	return v.kind
 }
 
@@ -326,8 +322,12 @@ func (v Value) Int64() (int64, bool) {
 		return int64(v.num), true
 	case formFloat:
 		f := math.Float64frombits(v.num)
-		if n := int64(f); f >= -exactWhole && f <= exactWhole && float64(n) == f {
+		switch n := int64(f); {
+		case f < -exactWhole || f > exactWhole:
+		case float64(n) == f:
 			return n, true
+		default:
+			return 0, false
 		}
 	}
 	var buf [32]byte
@@ -430,9 +430,7 @@ func (v Value) appendOther(dst []byte) []byte {
 // Len returns the number of elements of an array, of members of an object, of
 // bytes of a string or byte string; 0 for any other kind.
 func (v Value) Len() int {
-	if poison {
-		v.live()
-	}
+	v.live()
 	switch v.kind {
 	case KindString, KindBytes, KindArray, KindObject:
 		return int(v.num)
