@@ -247,11 +247,6 @@ func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) (err error) {
 	return nil
 }
 
-// unknownMember is the error for a member that no field of type t takes.
-func unknownMember(t reflect.Type) error {
-	return goError(CodeUnknownMember, ErrUnknownMember, "a Go value of type %v has no field for the member", t)
-}
-
 // unexported is the error for an embedded nil pointer to an unexported struct,
 // which encoding/json does not set either.
 func unexported(t reflect.Type) error {

@@ -91,7 +91,7 @@ func (s *toStruct) store(d *toGo, v *Value, p gotype.Ptr) error {
 			if s.rest != nil {
 				others = append(others, Member{v.keys().names[i], children[i]})
 			} else if d.rejectUnknown {
-				return AtKey(unknownMember(s.typ.T), v.keys().names[i])
+				return AtKey(goError(CodeUnknownMember, ErrUnknownMember, "a Go value of type %v has no field for the member", s.typ.T), v.keys().names[i])
 			}
 			continue
 		}
