@@ -23,10 +23,6 @@ type Format interface {
 	Record(n int) (wire.Value, error)
 }
 
-// sample is the number of records after which room is made for the rest: for as many as there
-// are if their average length stays the same.
-const sample = 1 << 10
-
 // Document reads the records of the whole text.
 func (s *Source) Document(f Format) (wire.Value, error) {
 	if !f.AtEnd() {
@@ -34,12 +30,8 @@ func (s *Source) Document(f Format) (wire.Value, error) {
 			return wire.Value{}, err
 		}
 	}
-	mark, start := s.Build.Mark(), s.Pos
+	mark := s.Build.Mark()
 	for n := 0; !f.AtEnd(); n++ {
-		if n == sample {
-			rest := ((s.End-s.Pos)/(s.Pos-start) + 1) * n
-			s.Build.Reserve(rest + rest/16)
-		}
 		v, err := f.Record(n)
 		if err != nil {
 			return wire.Value{}, wire.AtIndex(err, n)
