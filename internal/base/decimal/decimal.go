@@ -273,11 +273,39 @@ func Float64(s string) (float64, bool) {
 const longestFloat = 80
 
 // significant returns a number without its sign as n × 10^exp, where n has no zeros at
-// its end, unless it has more than 19 digits, is 0, or the exponent is far from 0.
+// its end, unless n has more than 18 digits or the exponent is far from 0.
 func significant(s string) (n uint64, exp int, ok bool) {
-	const far = 400
-	n, exp, end := scanDigits(s, 0)
-	if end < len(s) || n == 0 || exp < -far || exp > far {
+	const most, far = 18, 400
+	i := 0
+	if s[0] == '-' {
+		i++
+	}
+	point := -1
+	for digits := 0; i < len(s); i++ {
+		if s[i] == '.' {
+			point = i
+			continue
+		}
+		c := s[i] - '0'
+		if c > 9 {
+			break
+		}
+		if n = n*10 + uint64(c); n != 0 {
+			digits++
+		}
+		if digits > most {
+			return 0, 0, false
+		}
+	}
+	if point >= 0 {
+		exp = point + 1 - i
+	}
+	if i < len(s) {
+		if exp, i, ok = scanExponent(exp, s, i+1); !ok || i < len(s) {
+			return 0, 0, false
+		}
+	}
+	if n == 0 || exp < -far || exp > far {
 		return 0, 0, false
 	}
 	n, exp = withoutZeros(n, exp)

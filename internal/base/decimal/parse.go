@@ -21,46 +21,22 @@ func ParseFloat(s string) (float64, bool) {
 // begins at s[i], and where the number ends. It returns -1 if none begins there,
 // and for the few numbers that need more than a quick look.
 func ScanFloat(s string, i int) (f float64, end int) {
-	n, exp, end := scanDigits(s, i)
-	switch {
-	case end < 0:
-		return 0, -1
-	case n == 0:
-	case n < 1<<53 && exp == 0:
-		f = float64(n)
-	case n < 1<<53 && -22 <= exp && exp < 0:
-		f = float64(n) / tenTo[-exp] // of two exact numbers: rounded once
-	case n < 1<<53 && 0 < exp && exp <= 22:
-		f = float64(n) * tenTo[exp]
-	default:
-		var ok bool
-		if f, ok = nearest(n, exp); !ok {
-			return 0, -1
-		}
-	}
-	if s[i] == '-' {
-		f = -f
-		if n == 0 {
-			f = math.Copysign(0, -1)
-		}
-	}
-	return f, end
-}
-
-// scanDigits returns the number at s[i] as n × 10^exp without its sign, and where it ends: -1
-// if there is none, or one of more than 19 digits or with a long exponent.
-func scanDigits(s string, i int) (n uint64, exp, end int) {
+	// The first 19 digits are one integer, the rest and the exponent a power of
+	// ten.
+	const most = 19
 	start := i
-	if i < len(s) && s[i] == '-' {
+	negative := i < len(s) && s[i] == '-'
+	if negative {
 		i++
 	}
 	first := i
+	var n uint64
 	for ; i < len(s) && s[i]-'0' <= 9; i++ {
 		n = n*10 + uint64(s[i]-'0')
 	}
-	digits := i - first
+	digits, exp := i-first, 0
 	if digits == 0 || s[first] == '0' && digits > 1 {
-		return 0, 0, -1
+		return 0, -1
 	}
 	if i+1 < len(s) && s[i] == '.' && s[i+1]-'0' <= 9 {
 		i++
@@ -81,14 +57,33 @@ func scanDigits(s string, i int) (n uint64, exp, end int) {
 	if i < len(s) && s[i]|0x20 == 'e' {
 		var ok bool
 		if exp, i, ok = scanExponent(exp, s, i+1); !ok {
-			return 0, 0, -1
+			return 0, -1
 		}
 	}
-	const most = 19
 	if digits > most && !leadingZeros(s[start:i], digits-most) {
-		return 0, 0, -1
+		return 0, -1
 	}
-	return n, exp, i
+	switch {
+	case n == 0:
+	case n < 1<<53 && exp == 0:
+		f = float64(n)
+	case n < 1<<53 && -22 <= exp && exp < 0:
+		f = float64(n) / tenTo[-exp] // of two exact numbers: rounded once
+	case n < 1<<53 && 0 < exp && exp <= 22:
+		f = float64(n) * tenTo[exp]
+	default:
+		var ok bool
+		if f, ok = nearest(n, exp); !ok {
+			return 0, -1
+		}
+	}
+	if negative {
+		f = -f
+		if n == 0 {
+			f = math.Copysign(0, -1)
+		}
+	}
+	return f, i
 }
 
 // digitRun returns the number that the digits at the start of a word make, the first
