@@ -318,6 +318,8 @@ func (v Value) Int64() (int64, bool) {
 		return 0, false
 	}
 	switch v.form {
+	case formText:
+		return decimal.Int64(v.str())
 	case formInt:
 		return int64(v.num), true
 	case formFloat:
@@ -331,7 +333,7 @@ func (v Value) Int64() (int64, bool) {
 		}
 	}
 	var buf [32]byte
-	return decimal.Int64(v.short(&buf))
+	return decimal.Int64(aliasString(v.appendText(buf[:0])))
 }
 
 // Uint64 is Int64 for uint64.
@@ -340,11 +342,14 @@ func (v Value) Uint64() (uint64, bool) {
 	if v.kind != KindNumber {
 		return 0, false
 	}
-	if v.form == formUint || v.form == formInt && int64(v.num) >= 0 {
+	switch {
+	case v.form == formText:
+		return decimal.Uint64(v.str())
+	case v.form == formUint, v.form == formInt && int64(v.num) >= 0:
 		return v.num, true
 	}
 	var buf [32]byte
-	return decimal.Uint64(v.short(&buf))
+	return decimal.Uint64(aliasString(v.appendText(buf[:0])))
 }
 
 // Float64 returns the float64 nearest to the number and whether the number
@@ -358,21 +363,15 @@ func (v Value) Float64() (float64, bool) {
 		return 0, false
 	}
 	switch n := int64(v.num); {
+	case v.form == formText:
+		return decimal.Float64(v.str())
 	case v.form == formFloat:
 		return math.Float64frombits(v.num), true
 	case v.form == formInt && n >= -exactWhole && n <= exactWhole:
 		return float64(n), true
 	}
 	var buf [32]byte
-	return decimal.Float64(v.short(&buf))
-}
-
-// short returns the text of a number, which may lie in buf.
-func (v Value) short(buf *[32]byte) string {
-	if v.form == formText {
-		return v.str()
-	}
-	return aliasString(v.appendText(buf[:0]))
+	return decimal.Float64(aliasString(v.appendText(buf[:0])))
 }
 
 // Time returns the instant; the zero time for any other kind.
