@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"io"
 	"math/bits"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"unicode/utf8"
@@ -288,6 +289,9 @@ const hashFactor = 0x9E3779B97F4A7C15
 
 // Mark returns the height of the stack on which the children of arrays and rows wait.
 func (b ours) Mark() int { return b.mark() }
+
+// Reserve makes room for n more children on the stack.
+func (b ours) Reserve(n int) { b.stack = slices.Grow(b.stack, n) }
 
 // Push puts a child on the stack.
 func (internal) Push(b *Builder, v Value) { b.push(v) }

@@ -32,6 +32,9 @@ func (b *Builder) EndObject(o *wire.ObjectBuilder) wire.Value { return (*wire.Bu
 // Mark returns the height of the stack of children.
 func (b *Builder) Mark() int { return wire.Internal.Fill(inplace.Ours(), (*wire.Builder)(b)).Mark() }
 
+// Reserve makes room for n more children on the stack.
+func (b *Builder) Reserve(n int) { wire.Internal.Fill(inplace.Ours(), (*wire.Builder)(b)).Reserve(n) }
+
 // Push puts a child on the stack.
 func (b *Builder) Push(v wire.Value) { wire.Internal.Push((*wire.Builder)(b), v) }
 

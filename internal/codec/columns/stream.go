@@ -23,6 +23,10 @@ type Format interface {
 	Record(n int) (wire.Value, error)
 }
 
+// sample is the number of records after which room is made for the rest: for as many as there
+// are if their average length stays the same.
+const sample = 1 << 10
+
 // Document reads the records of the whole text.
 func (s *Source) Document(f Format) (wire.Value, error) {
 	if !f.AtEnd() {
@@ -30,8 +34,12 @@ func (s *Source) Document(f Format) (wire.Value, error) {
 			return wire.Value{}, err
 		}
 	}
-	mark := s.Build.Mark()
+	mark, start := s.Build.Mark(), s.Pos
 	for n := 0; !f.AtEnd(); n++ {
+		if n == sample {
+			rest := ((s.End-s.Pos)/(s.Pos-start) + 1) * n
+			s.Build.Reserve(rest + rest/16)
+		}
 		v, err := f.Record(n)
 		if err != nil {
 			return wire.Value{}, wire.AtIndex(err, n)
