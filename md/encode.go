@@ -62,7 +62,7 @@ func (e *encoder) Record(dst []byte, record wire.Value, before int) ([]byte, boo
 	case before < 0:
 		return dst, false, nil
 	case record.Kind() != wire.KindObject:
-		return dst, true, e.Refused("not_a_record", wire.ErrShape, "a record is an object, not "+columns.WithArticle(record.Kind()), "")
+		return dst, true, e.Refused("not_a_record", wire.ErrShape, "a record is an object, not "+wire.Internal.WithArticle(record.Kind()), "")
 	case e.lone:
 		dst, level = append(dst, "## record\n"...), 1
 	default:

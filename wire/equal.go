@@ -148,43 +148,6 @@ type differ struct {
 	ignored Loss
 	loss    Loss
 	path    []string
-	// The latest key lists found to have the same keys; those of rows, level by level,
-	// are met again and again.
-	pairs [4]pairing
-	next  uint
-}
-
-// A pairing is two lists of the same keys.
-type pairing struct {
-	want, got *Keys
-	places    []int // where the keys of want are in got; nil if they are in one order
-}
-
-// pairingOf returns the pairing of two lists. It reports false if one lacks a key of the
-// other.
-func (d *differ) pairingOf(want, got *Keys) (p pairing, ok bool) {
-	for i := range d.pairs {
-		if p := &d.pairs[i]; p.want == want && p.got == got {
-			return *p, true
-		}
-	}
-	if want.Len() != got.Len() {
-		return p, false
-	}
-	p = pairing{want: want, got: got}
-	if !want.same(got) {
-		p.places = make([]int, 0, want.Len())
-		for _, name := range want.names {
-			at := got.Index(name)
-			if at < 0 {
-				return p, false
-			}
-			p.places = append(p.places, at)
-		}
-	}
-	d.pairs[d.next%uint(len(d.pairs))] = p
-	d.next++
-	return p, true
 }
 
 // note adds a loss; the first one found starts the path.
@@ -264,46 +227,32 @@ func (d *differ) number(want, got Value) {
 }
 
 func (d *differ) object(want, got Value) {
-	if p, ok := d.pairingOf(want.keys(), got.keys()); ok {
-		d.paired(&p, want.children(), got.children())
-		return
-	}
-	common, last, ordered := 0, -1, true
-	for key, e := range want.Members() {
-		j := got.keys().Index(key)
-		if j < 0 {
+	names, other := want.keys().names, got.children()
+	common, last, ordered, same := 0, -1, true, want.sameKeys(got)
+	for i, e := range want.children() {
+		at := i
+		if !same {
+			at = got.keys().Index(names[i])
+		}
+		if at < 0 {
 			d.absent(e)
 			continue
 		}
 		common++
-		ordered = ordered && j > last
-		last = j
-		d.child(key, e, got.children()[j])
+		ordered = ordered && at > last
+		last = at
+		d.child(names[i], e, other[at])
 	}
 	if !ordered {
 		d.note(LossOrder)
 	}
-	if common == got.Len() {
+	if common == len(other) {
 		return
 	}
 	for key, e := range got.Members() {
 		if want.keys().Index(key) < 0 {
 			d.absent(e)
 		}
-	}
-}
-
-// paired compares the members of two objects with the same keys.
-func (d *differ) paired(p *pairing, want, got []Value) {
-	for i, e := range want {
-		at := i
-		if p.places != nil {
-			at = p.places[i]
-		}
-		d.child(p.want.names[i], e, got[at])
-	}
-	if p.places != nil {
-		d.note(LossOrder)
 	}
 }
 

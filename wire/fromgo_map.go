@@ -64,48 +64,19 @@ func plainFloat(f float64, out *Value) bool {
 
 // mapKeys remembers, by length, the keys of the last few maps with keys of type
 // string: the next one mostly has those of one of them.
-type mapKeys [8]likelyKeys
-
-// likelyKeys are the keys of the last maps of some lengths.
-type likelyKeys struct {
-	known [4]*Keys
-	last  int // which of them were right last
-}
-
-// likely returns the keys that a map with n entries may have.
-func (c *fromGo) likely(n int) *likelyKeys {
-	if c.mapKeys == nil {
-		c.mapKeys = new(mapKeys)
-	}
-	return &c.mapKeys[n%len(c.mapKeys)]
-}
-
-// next returns those to try in that turn, the ones that were right last first; nil
-// if they are none, or not n.
-func (l *likelyKeys) next(turn, n int) *Keys {
-	keys := l.known[(l.last+turn)%len(l.known)]
-	if keys == nil || len(keys.names) != n {
-		return nil
-	}
-	return keys
-}
-
-// right notes that the keys of that turn were those of a map.
-func (l *likelyKeys) right(turn int) { l.last = (l.last + turn) % len(l.known) }
-
-// add notes new keys, in the place of some that were not right last.
-func (l *likelyKeys) add(keys *Keys) {
-	l.right(len(l.known) - 1)
-	l.known[l.last] = keys
-}
+type mapKeys [8][4]*Keys
 
 // keysOfMap returns the keys of m, which has n elements: those of one of the last maps if
 // take has taken the elements under them, else its own, sorted.
 func keysOfMap[V any](c *fromGo, m map[string]V, n int, take func(names []string) bool) *Keys {
-	likely := c.likely(n)
-	for turn := range likely.known {
-		if keys := likely.next(turn, n); keys != nil && take(keys.names) {
-			likely.right(turn)
+	if c.mapKeys == nil {
+		c.mapKeys = new(mapKeys)
+	}
+	likely := &c.mapKeys[n%len(c.mapKeys)] // the last ones first
+	for turn, keys := range likely {
+		if keys != nil && len(keys.names) == n && take(keys.names) {
+			copy(likely[1:turn+1], likely[:turn])
+			likely[0] = keys
 			return keys
 		}
 	}
@@ -118,7 +89,8 @@ func keysOfMap[V any](c *fromGo, m map[string]V, n int, take func(names []string
 	c.longKeys = c.longKeys || length > maxKeptKeys || len(m) > maxSharedKeys
 	slices.Sort(c.names)
 	keys := c.shared(c.names)
-	likely.add(keys)
+	copy(likely[1:], likely[:])
+	likely[0] = keys
 	take(keys.names)
 	return keys
 }

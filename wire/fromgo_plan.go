@@ -2,6 +2,7 @@ package wire
 
 import (
 	"reflect"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -33,8 +34,8 @@ type fromPlan struct {
 	op gotype.Op
 	// run is what compile returned. Two goroutines may both compile a plan, with
 	// the same result.
-	run    atomic.Pointer[fromFunc]
-	fields atomic.Pointer[fromStruct] // of a struct
+	run       atomic.Pointer[fromFunc]
+	structure func() *fromStruct // of a struct
 }
 
 func (in *plans) fromPlan(t reflect.Type, mode fromMode) *fromPlan {
@@ -42,6 +43,7 @@ func (in *plans) fromPlan(t reflect.Type, mode fromMode) *fromPlan {
 		return known.(*fromPlan)
 	}
 	plan := &fromPlan{typ: goTypes.Of(t), mode: mode, in: in}
+	plan.structure = sync.OnceValue(plan.newFromStruct)
 	if plan.method() == gotype.NoMethod {
 		plan.op = scalarOp(plan.typ.Op)
 	}
@@ -239,41 +241,23 @@ func (l *fromList) convert(c *fromGo, first gotype.Ptr, n int, out *Value) error
 		}
 	}
 	slots := c.take(n)
-	if err := l.elements(c, first, slots); err != nil {
-		return err
-	}
-	*out = childrenValue(KindArray, &slots[0], n)
-	return nil
-}
-
-func (l *fromList) elements(c *fromGo, first gotype.Ptr, slots []Value) error {
-	switch op := l.elem.op; op {
-	case gotype.String:
-		for i := range slots {
-			slots[i] = String(*gotype.At[string](gotype.Add(first, uintptr(i)*l.size)))
-		}
-	case gotype.Int64:
-		for i := range slots {
-			slots[i] = Int(*gotype.At[int64](gotype.Add(first, uintptr(i)*l.size)))
-		}
-	case gotype.Float64:
-		for i := range slots {
-			x := *gotype.At[float64](gotype.Add(first, uintptr(i)*l.size))
+	for i := range slots {
+		p := gotype.Add(first, uintptr(i)*l.size)
+		switch op := l.elem.op; op {
+		case gotype.Float64:
+			x := *gotype.At[float64](p)
 			if x-x != 0 {
 				return AtIndex(notANumber(x), i)
 			}
 			slots[i] = Float(x)
-		}
-	case gotype.Other:
-		for i := range slots {
-			if err := l.elem.convert(c, gotype.Add(first, uintptr(i)*l.size), &slots[i]); err != nil {
+		case gotype.Other:
+			if err := l.elem.convert(c, p, &slots[i]); err != nil {
 				return AtIndex(err, i)
 			}
-		}
-	default:
-		for i := range slots {
-			slots[i] = scalarAt(op, gotype.Add(first, uintptr(i)*l.size))
+		default:
+			slots[i] = scalarAt(op, p)
 		}
 	}
+	*out = childrenValue(KindArray, &slots[0], n)
 	return nil
 }

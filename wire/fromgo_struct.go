@@ -19,10 +19,7 @@ type fromStruct struct {
 	all      fromVariant // of structs without optional fields
 	rest     *fromField  // whose members become the struct's; nil if there is none
 
-	// The variants met so far, by which optional fields are present: in a table
-	// for a few optional fields, in a map for more.
-	few  []atomic.Pointer[fromVariant]
-	many atomic.Pointer[map[uint64]*fromVariant]
+	variants atomic.Pointer[map[uint64]*fromVariant] // met so far, by which optional fields are present
 }
 
 // An optionalField is a field that can be absent.
@@ -48,27 +45,14 @@ type fromField struct {
 }
 
 const (
-	// fewOptional is the number of optional fields up to which their variants
-	// are in a table.
-	fewOptional = 6
 	// maskedOptional is the number up to which they are kept at all, and
 	// maxVariants how many of them.
 	maskedOptional = 64
 	maxVariants    = 256
 )
 
-// structure returns the fields of a struct type's plan.
-func (g *fromPlan) structure() *fromStruct {
-	s := g.fields.Load()
-	if s == nil {
-		s = newFromStruct(g)
-		g.fields.Store(s)
-	}
-	return s
-}
-
 // newFromStruct compiles the fields of g, a struct type's plan.
-func newFromStruct(g *fromPlan) *fromStruct {
+func (g *fromPlan) newFromStruct() *fromStruct {
 	list := g.typ.Fields().List
 	s := &fromStruct{typ: g.typ, fields: make([]fromField, len(list))}
 	for i := range list {
@@ -95,8 +79,6 @@ func newFromStruct(g *fromPlan) *fromStruct {
 		s.rest = &rest
 	case n == 0:
 		s.all = fromVariant{structKeys(s.typ, 0, s.fields), s.fields}
-	case n <= fewOptional:
-		s.few = make([]atomic.Pointer[fromVariant], 1<<n)
 	}
 	return s
 }
@@ -252,15 +234,7 @@ func (s *fromStruct) variantOf(p gotype.Ptr) *fromVariant {
 // variant returns the variant with the optional fields of mask, nil if too many
 // others are known already.
 func (s *fromStruct) variant(mask uint64) *fromVariant {
-	if s.few != nil {
-		v := s.few[mask].Load()
-		if v == nil {
-			v = s.newVariant(mask)
-			s.few[mask].Store(v)
-		}
-		return v
-	}
-	known := s.many.Load()
+	known := s.variants.Load()
 	if known != nil {
 		if v := (*known)[mask]; v != nil {
 			return v
@@ -275,7 +249,7 @@ func (s *fromStruct) variant(mask uint64) *fromVariant {
 		maps.Copy(more, *known)
 	}
 	more[mask] = v
-	s.many.CompareAndSwap(known, &more) // who lost makes it again
+	s.variants.CompareAndSwap(known, &more) // who lost makes it again
 	return v
 }
 

@@ -82,7 +82,12 @@ func (p *jsonParser) parse(src, text []byte) (Value, error) {
 	if err := p.load(src, text); err != nil {
 		return Value{}, err
 	}
-	v := p.document()
+	var v Value
+	if i := p.value(p.space(0), &v, &p.top().inside); i >= 0 {
+		if i = p.space(i); i != p.end {
+			p.trailing(i)
+		}
+	}
 	if err := p.check(src, text); err != nil {
 		return Value{}, err
 	}
@@ -100,10 +105,12 @@ func (p *jsonParser) check(src, text []byte) error {
 		p.fail(n, CodeInvalidUTF8, ErrUTF8, "bytes that are not UTF-8")
 		p.path = nil
 	}
-	if p.err != nil {
-		return p.error(src)
+	if p.err == nil {
+		return nil
 	}
-	return nil
+	err := ErrorAt(src, p.failedAt+len(src)-p.end, *p.err) // a byte order mark is before the text
+	err.path = p.path
+	return err
 }
 
 // load copies the text, which is src or the end of it, and checks what can be
@@ -134,25 +141,6 @@ func slotsOf(text []byte) int {
 	}
 	count := func(c byte) int { return bytes.Count(text, []byte{c}) }
 	return min(count(',')+count('[')+2*count('{'), most)
-}
-
-// error returns the error with its position in src.
-func (p *jsonParser) error(src []byte) error {
-	bom := len(src) - p.end
-	err := ErrorAt(src, p.failedAt+bom, *p.err)
-	err.path = p.path
-	return err
-}
-
-func (p *jsonParser) document() (root Value) {
-	i := p.value(p.space(0), &root, &p.top().inside)
-	if i < 0 {
-		return root
-	}
-	if i = p.space(i); i != p.end {
-		p.trailing(i)
-	}
-	return root
 }
 
 // trailing fails because of what follows the value.

@@ -17,7 +17,7 @@ import (
 func (internal) AppendLines(dst []byte, v Value, l *Limits) ([]byte, error) {
 	if v.kind != KindArray {
 		return dst, &Error{Format: "jsonl", Code: "not_an_array", Kind: ErrShape,
-			Message: "JSON Lines holds an array, not " + article(v.kind), Hint: "use json, or put the value into an array"}
+			Message: "JSON Lines holds an array, not " + Internal.WithArticle(v.kind), Hint: "use json, or put the value into an array"}
 	}
 	var w jsonWriter
 	w.begin(dst, "", l)
@@ -45,8 +45,8 @@ func linesError(err error) error {
 	return err
 }
 
-// article returns the kind with its article, for messages.
-func article(k Kind) string {
+// WithArticle names a kind: an array, a number, null.
+func (internal) WithArticle(k Kind) string {
 	switch k {
 	case KindNull, KindBytes:
 		return k.String()

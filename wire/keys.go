@@ -19,19 +19,13 @@ type Keys struct {
 	jsonLabels atomic.Pointer[[]string]
 	// hash is that of the names, 0 until it is asked for.
 	hash atomic.Uint64
-	// fields are those of the structs that objects with these keys were stored
-	// in.
+	// fields are those of the struct that an object with these keys was stored in last.
 	fields atomic.Pointer[keyFields]
 }
 
 // linearKeys is the length up to which a list is searched from its start; a
 // map is faster above.
 const linearKeys = 12
-
-// linearCheck is the length up to which a list is searched for doubles by
-// comparing each key with all before: most differ in length, and the list may
-// never need a map.
-const linearCheck = 32
 
 var noKeys = &Keys{}
 
@@ -43,13 +37,7 @@ func NewKeys(names ...string) (*Keys, error) {
 	}
 	k := &Keys{names: slices.Clone(names)}
 	for i, name := range names {
-		first := i
-		if len(names) > linearCheck {
-			first = k.Index(name)
-		} else if j := slices.Index(names[:i], name); j >= 0 {
-			first = j
-		}
-		if first != i {
+		if k.Index(name) != i {
 			return nil, goError(CodeDuplicateKey, ErrDuplicateKey, "the key %.40q is given twice", name)
 		}
 	}

@@ -61,7 +61,8 @@ func (r *Registry) Convert(src []byte, from, to string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return convert(source, target, src)
+	c := newConversion(target, len(src))
+	return c.result(View(source, src, c.encode))
 }
 
 // A conversion is what an encoder needs while it uses a value. An idle one
@@ -117,13 +118,6 @@ func (c *conversion) append(v Value) (err error) {
 	return err
 }
 
-// convert returns a result of exactly its length, unless it is so long that
-// another copy would cost more than it saves.
-func convert(source, target Codec, src []byte) ([]byte, error) {
-	c := newConversion(target, len(src))
-	return c.result(View(source, src, c.encode))
-}
-
 // newConversion returns an idle conversion for a document of about that size, 0 for one that
 // may be as long as the last.
 func newConversion(target Codec, size int) *conversion {
@@ -138,7 +132,8 @@ func newConversion(target Codec, size int) *conversion {
 	return c
 }
 
-// result makes the conversion idle and returns what it came to.
+// result makes the conversion idle and returns what it came to: a result of exactly its
+// length, unless it is so long that another copy would cost more than it saves.
 func (c *conversion) result(err error) ([]byte, error) {
 	out := c.dst
 	if c.buffer != &c.kept && cap(c.buffer.text)+c.buffer.need > 0 {

@@ -118,7 +118,13 @@ func (e *recordEncoder) encode(o Options, p reflect.Value, variable any) error {
 		}
 		return AtIndex(err, e.n)
 	}
-	err := e.writeValue(c.result)
+	var err error
+	if e.out == nil {
+		err = e.begin(c.result)
+	}
+	if err == nil {
+		err = e.out.Write(c.result)
+	}
 	c.overwrite()
 	return e.count(err)
 }
@@ -129,15 +135,6 @@ func (e *recordEncoder) count(err error) error {
 		e.n++
 	}
 	return err
-}
-
-func (e *recordEncoder) writeValue(record Value) error {
-	if e.out == nil {
-		if err := e.begin(record); err != nil {
-			return err
-		}
-	}
-	return e.out.Write(record)
 }
 
 // begin makes the writer of records like the first one.

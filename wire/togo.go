@@ -219,43 +219,32 @@ func (v *Value) nearestFloat() (float64, bool) {
 }
 
 // call gives v to the method of what p points to.
-func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) error {
+func (d *toGo) call(m gotype.Method, v *Value, p reflect.Value) (err error) {
+	name, target := "UnmarshalText", p.Interface()
 	switch m {
 	case gotype.OwnMethod:
-		if err := p.Interface().(valueUnmarshaler).UnmarshalWire(d.kept(v)); err != nil {
-			return methodError(p.Type(), "UnmarshalWire", ErrType, err)
-		}
-		return nil
+		name, err = "UnmarshalWire", target.(valueUnmarshaler).UnmarshalWire(d.kept(v))
 	case gotype.StreamMethod:
 		d.text = AppendJSON(d.text[:0], *v)
-		if err := json.Unmarshal(d.text, p.Interface()); err != nil {
-			return methodError(p.Type(), "UnmarshalJSONFrom", ErrType, err)
-		}
-		return nil
+		name, err = "UnmarshalJSONFrom", json.Unmarshal(d.text, target)
 	case gotype.JSONMethod:
 		d.text = AppendJSON(d.text[:0], *v)
-		if err := p.Interface().(json.Unmarshaler).UnmarshalJSON(d.text); err != nil {
-			return methodError(p.Type(), "UnmarshalJSON", ErrType, err)
-		}
-		return nil
-	}
-	switch spelling, ok := d.spelling(v); {
-	case ok:
-		d.text = append(d.text[:0], spelling...)
-	case v.kind == KindString, v.kind == KindBytes, v.kind == KindTime:
-		d.text = v.appendText(d.text[:0])
+		name, err = "UnmarshalJSON", target.(json.Unmarshaler).UnmarshalJSON(d.text)
 	default:
-		return mismatch(v, p.Type().Elem())
+		switch spelling, ok := d.spelling(v); {
+		case ok:
+			d.text = append(d.text[:0], spelling...)
+		case v.kind == KindString, v.kind == KindBytes, v.kind == KindTime:
+			d.text = v.appendText(d.text[:0])
+		default:
+			return mismatch(v, p.Type().Elem())
+		}
+		err = target.(encoding.TextUnmarshaler).UnmarshalText(d.text)
 	}
-	if err := p.Interface().(encoding.TextUnmarshaler).UnmarshalText(d.text); err != nil {
-		return methodError(p.Type(), "UnmarshalText", ErrType, err)
+	if err != nil {
+		return methodError(p.Type(), name, ErrType, err)
 	}
 	return nil
-}
-
-// unknownMember is the error for a member that no field of type t takes.
-func unknownMember(t reflect.Type) error {
-	return goError(CodeUnknownMember, ErrUnknownMember, "a Go value of type %v has no field for the member", t)
 }
 
 // unexported is the error for an embedded nil pointer to an unexported struct,

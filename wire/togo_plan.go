@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,8 +29,8 @@ type toPlan struct {
 
 	// run is what compile returned. Two goroutines may both compile a plan, with
 	// the same result.
-	run    atomic.Pointer[toFunc]
-	fields atomic.Pointer[toStruct] // of a struct
+	run       atomic.Pointer[toFunc]
+	structure func() *toStruct // of a struct
 }
 
 func (in *plans) toPlan(t reflect.Type, hidden bool) *toPlan {
@@ -41,6 +42,7 @@ func (in *plans) toPlan(t reflect.Type, hidden bool) *toPlan {
 		return known.(*toPlan)
 	}
 	plan := &toPlan{typ: goTypes.Of(t), in: in, hidden: hidden}
+	plan.structure = sync.OnceValue(plan.newToStruct)
 	if plan.typ.Unmarshal == gotype.NoMethod && in.own[t].to == nil {
 		plan.op = scalarOp(plan.typ.Op)
 	}

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
@@ -13,8 +12,6 @@ type toStruct struct {
 	typ    *gotype.Type
 	fields []toField
 	rest   *toField // that takes what no field does; nil if there is none
-	// inOrder is what the keys mean that are the names of all fields.
-	inOrder keyFields
 }
 
 // toField is a field that members go to.
@@ -27,35 +24,17 @@ type toField struct {
 }
 
 // keyFields are, by position, the fields of a struct that the keys of an object
-// mean; nil for those that mean none. A Keys has those of the structs that its
-// objects were stored in first.
+// mean; nil for those that mean none.
 type keyFields struct {
 	of     *toStruct
 	fields []*toField
-	next   *keyFields // of another struct
-	count  int        // of this and those after it
 }
 
-// maxKeyFields bounds the structs that a Keys knows.
-const maxKeyFields = 8
-
-// structure returns the fields of a struct type's plan.
-func (g *toPlan) structure() *toStruct {
-	s := g.fields.Load()
-	if s == nil {
-		s = g.newToStruct()
-		if !g.fields.CompareAndSwap(nil, s) {
-			s = g.fields.Load()
-		}
-	}
-	return s
-}
-
+// newToStruct returns the fields of g, a struct type's plan.
 func (g *toPlan) newToStruct() *toStruct {
 	t := g.typ
 	list := t.Fields().List
 	s := &toStruct{typ: t, fields: make([]toField, len(list))}
-	s.inOrder = keyFields{of: s, fields: make([]*toField, len(list)), count: 1}
 	if f := t.Fields().Rest; f != nil {
 		rest := g.field(f)
 		s.rest = &rest
@@ -67,7 +46,6 @@ func (g *toPlan) newToStruct() *toStruct {
 			s.fields[i].op = gotype.Other
 			s.fields[i].unquote = f.Type.Pointee().Unmarshal == gotype.NoMethod
 		}
-		s.inOrder.fields[i] = &s.fields[i]
 	}
 	return s
 }
@@ -78,51 +56,19 @@ func (g *toPlan) field(f *gotype.Field) toField {
 	return toField{offset: f.Offset, op: plan.op, plan: plan, hops: f.Hops}
 }
 
-// fieldsOf returns the fields that the keys mean.
+// fieldsOf returns the fields that the keys mean. The keys know those of the struct that an
+// object of them was stored in last.
 func (s *toStruct) fieldsOf(keys *Keys) []*toField {
-	known := keys.fields.Load()
-	for k := known; k != nil; k = k.next {
-		if k.of == s {
-			return k.fields
+	if known := keys.fields.Load(); known != nil && known.of == s {
+		return known.fields
+	}
+	fields := make([]*toField, len(keys.names))
+	for i, name := range keys.names {
+		if at := s.typ.Fields().Find(name); at >= 0 {
+			fields[i] = &s.fields[at]
 		}
 	}
-	found := &s.inOrder
-	switch inOrder := slices.Equal(keys.names, s.typ.Fields().Names); {
-	case known == nil && inOrder:
-		keys.fields.CompareAndSwap(nil, found)
-		return found.fields
-	case inOrder && known.count == maxKeyFields:
-		return found.fields
-	case inOrder:
-		found = &keyFields{of: s, fields: found.fields, next: known, count: 1}
-	default:
-		found = &keyFields{of: s, fields: s.find(keys.names), next: known, count: 1}
-	}
-	if known != nil {
-		found.count += known.count
-	}
-	if found.count <= maxKeyFields {
-		keys.fields.CompareAndSwap(known, found)
-	}
-	return found.fields
-}
-
-// find returns the fields that names mean. They mostly come in the order of the
-// fields.
-func (s *toStruct) find(names []string) []*toField {
-	all := s.typ.Fields()
-	fields := make([]*toField, len(names))
-	at := 0
-	for i, name := range names {
-		if at == len(all.Names) || all.Names[at] != name {
-			if at = all.Find(name); at < 0 {
-				at = 0
-				continue
-			}
-		}
-		fields[i] = &s.fields[at]
-		at++
-	}
+	keys.fields.Store(&keyFields{s, fields})
 	return fields
 }
 
@@ -145,7 +91,7 @@ func (s *toStruct) store(d *toGo, v *Value, p gotype.Ptr) error {
 			if s.rest != nil {
 				others = append(others, Member{v.keys().names[i], children[i]})
 			} else if d.rejectUnknown {
-				return AtKey(unknownMember(s.typ.T), v.keys().names[i])
+				return AtKey(goError(CodeUnknownMember, ErrUnknownMember, "a Go value of type %v has no field for the member", s.typ.T), v.keys().names[i])
 			}
 			continue
 		}

@@ -145,9 +145,7 @@ func childrenValue(k Kind, first *Value, n int) Value {
 }
 
 func (v Value) children() []Value {
-	if poison {
-		v.live()
-	}
+	v.live()
 	return unsafe.Slice((*Value)(v.ptr), int(v.num))
 }
 
@@ -278,9 +276,7 @@ func objectOf(keys *Keys, slots []Value) Value {
 
 // Kind returns the value's kind.
 func (v Value) Kind() Kind {
-	if poison {
-		v.live()
-	}
+	v.live()
 	return v.kind
 }
 
@@ -322,22 +318,22 @@ func (v Value) Int64() (int64, bool) {
 		return 0, false
 	}
 	switch v.form {
+	case formText:
+		return decimal.Int64(v.str())
 	case formInt:
 		return int64(v.num), true
-	case formUint:
-		return 0, false
 	case formFloat:
 		f := math.Float64frombits(v.num)
-		if f >= -exactWhole && f <= exactWhole {
-			if f != math.Trunc(f) {
-				return 0, false
-			}
-			return int64(f), true
+		switch n := int64(f); {
+		case f < -exactWhole || f > exactWhole:
+		case float64(n) == f:
+			return n, true
+		default:
+			return 0, false
 		}
-		var buf [32]byte // the number is what its shortest text spells
-		return decimal.Int64(string(decimal.AppendFloat(buf[:0], f)))
 	}
-	return decimal.Int64(v.str())
+	var buf [32]byte
+	return decimal.Int64(aliasString(v.appendText(buf[:0])))
 }
 
 // Uint64 is Int64 for uint64.
@@ -346,26 +342,14 @@ func (v Value) Uint64() (uint64, bool) {
 	if v.kind != KindNumber {
 		return 0, false
 	}
-	switch v.form {
-	case formInt:
-		if int64(v.num) < 0 {
-			return 0, false
-		}
+	switch {
+	case v.form == formText:
+		return decimal.Uint64(v.str())
+	case v.form == formUint, v.form == formInt && int64(v.num) >= 0:
 		return v.num, true
-	case formUint:
-		return v.num, true
-	case formFloat:
-		f := math.Float64frombits(v.num)
-		if f >= 0 && f <= exactWhole {
-			if f != math.Trunc(f) {
-				return 0, false
-			}
-			return uint64(f), true
-		}
-		var buf [32]byte
-		return decimal.Uint64(string(decimal.AppendFloat(buf[:0], f)))
 	}
-	return decimal.Uint64(v.str())
+	var buf [32]byte
+	return decimal.Uint64(aliasString(v.appendText(buf[:0])))
 }
 
 // Float64 returns the float64 nearest to the number and whether the number
@@ -378,21 +362,16 @@ func (v Value) Float64() (float64, bool) {
 	if v.kind != KindNumber {
 		return 0, false
 	}
-	switch v.form {
-	case formInt:
-		n := int64(v.num)
-		if n >= -exactWhole && n <= exactWhole {
-			return float64(n), true
-		}
-		var buf [32]byte
-		return decimal.Float64(string(strconv.AppendInt(buf[:0], n, 10)))
-	case formUint:
-		var buf [32]byte
-		return decimal.Float64(string(strconv.AppendUint(buf[:0], v.num, 10)))
-	case formFloat:
+	switch n := int64(v.num); {
+	case v.form == formText:
+		return decimal.Float64(v.str())
+	case v.form == formFloat:
 		return math.Float64frombits(v.num), true
+	case v.form == formInt && n >= -exactWhole && n <= exactWhole:
+		return float64(n), true
 	}
-	return decimal.Float64(v.str())
+	var buf [32]byte
+	return decimal.Float64(aliasString(v.appendText(buf[:0])))
 }
 
 // Time returns the instant; the zero time for any other kind.
@@ -450,9 +429,7 @@ func (v Value) appendOther(dst []byte) []byte {
 // Len returns the number of elements of an array, of members of an object, of
 // bytes of a string or byte string; 0 for any other kind.
 func (v Value) Len() int {
-	if poison {
-		v.live()
-	}
+	v.live()
 	switch v.kind {
 	case KindString, KindBytes, KindArray, KindObject:
 		return int(v.num)

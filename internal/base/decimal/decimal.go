@@ -12,6 +12,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // AppendFloat appends the shortest text that reads back as f, in the form of
@@ -61,11 +63,10 @@ func appendShort(dst []byte, n uint64) []byte {
 }
 
 // parts is a number taken apart: the value is 0.D × 10^exp, with the sign,
-// where D are the digits of digits from its first to its last that is not
-// zero. A zero has no digits.
+// where D are the digits, which neither begin nor end with a zero. A zero has none.
 type parts struct {
 	neg    bool
-	digits string // may hold one '.', no leading or trailing zeros around it
+	digits string // may hold one '.'
 	exp    int64
 	// huge is the exponent, signed and without leading zeros, if it has more
 	// than exponentDigits digits; exp is then 0.
@@ -78,48 +79,27 @@ const exponentDigits = 18
 
 // split takes a number apart. Of its digits, so many are before the point: none, or one if
 // D is to be d.ddd.
-func split(s string, before int64) parts {
-	var p parts
-	if s[0] == '-' {
-		p.neg, s = true, s[1:]
+func split(s string, before int64) (p parts) {
+	mantissa, neg := strings.CutPrefix(s, "-")
+	exponent := ""
+	if i := strings.IndexAny(mantissa, "eE"); i >= 0 {
+		mantissa, exponent = mantissa[:i], mantissa[i+1:]
 	}
-	mantissa, exponent := s, ""
-	for i := range len(s) {
-		if s[i] == 'e' || s[i] == 'E' {
-			mantissa, exponent = s[:i], s[i+1:]
-			break
-		}
+	digits := strings.TrimLeft(mantissa, "0.")
+	if digits == "" {
+		return p // -0 equals 0
 	}
-	point := len(mantissa)
-	for i := range len(mantissa) {
-		if mantissa[i] == '.' {
-			point = i
-			break
-		}
+	p.neg, p.digits = neg, strings.TrimRight(digits, "0.")
+	point, first := strings.IndexByte(mantissa, '.'), len(mantissa)-len(digits)
+	if point < 0 {
+		point = len(mantissa)
 	}
-	first, last := -1, -1
-	for i := range len(mantissa) {
-		if c := mantissa[i]; c != '0' && c != '.' {
-			if first < 0 {
-				first = i
-			}
-			last = i
-		}
+	if p.exp = int64(point-first) - before; point < first {
+		p.exp++
 	}
-	if first < 0 {
-		p.neg = false // -0 equals 0
-		return p
+	if exponent != "" {
+		p.exp, p.huge = addExponent(exponent, p.exp)
 	}
-	p.digits = mantissa[first : last+1]
-	if first < point {
-		p.exp = int64(point-first) - before
-	} else {
-		p.exp = int64(point-first+1) - before
-	}
-	if exponent == "" {
-		return p
-	}
-	p.exp, p.huge = addExponent(exponent, p.exp)
 	return p
 }
 
@@ -127,22 +107,16 @@ func split(s string, before int64) parts {
 // nor end with a zero. Zero has none. huge is the exponent if it has more than 18 digits.
 func Split(s string) (negative bool, digits string, exp int64, huge string) {
 	p := split(s, 1)
-	return p.neg, strings.Replace(p.digits, ".", "", 1), p.exp, p.huge
+	return p.neg, p.plain(), p.exp, p.huge
 }
+
+// plain returns the digits without a point.
+func (p *parts) plain() string { return strings.Replace(p.digits, ".", "", 1) }
 
 // AppendSplit is Split, whose digits it appends, for exponents of at most 18 digits.
 func AppendSplit(dst []byte, s string) (digits []byte, negative bool, exp int64) {
 	p := split(s, 1)
-	return p.appendDigits(dst), p.neg, p.exp
-}
-
-func (p *parts) appendDigits(dst []byte) []byte {
-	for _, c := range []byte(p.digits) {
-		if c != '.' {
-			dst = append(dst, c)
-		}
-	}
-	return dst
+	return append(dst, p.plain()...), p.neg, p.exp
 }
 
 // addExponent returns the sum of an exponent's text and n, which is small
@@ -214,63 +188,41 @@ func Equal(a, b string) bool {
 	return p.neg == q.neg && p.exp == q.exp && p.huge == q.huge && sameDigits(p.digits, q.digits)
 }
 
+// sameDigits compares digits but for a point in them.
 func sameDigits(a, b string) bool {
-	i, j := 0, 0
-	for {
-		if i < len(a) && a[i] == '.' {
-			i++
-		}
-		if j < len(b) && b[j] == '.' {
-			j++
-		}
-		if i == len(a) || j == len(b) {
-			return i == len(a) && j == len(b)
-		}
-		if a[i] != b[j] {
-			return false
-		}
-		i++
-		j++
+	a, afterA, _ := strings.Cut(a, ".")
+	b, afterB, _ := strings.Cut(b, ".")
+	if len(a) > len(b) {
+		a, afterA, b, afterB = b, afterB, a, afterA
 	}
+	if !strings.HasPrefix(b, a) {
+		return false
+	}
+	rest, ok := strings.CutPrefix(afterA, b[len(a):])
+	return ok && rest == afterB
 }
 
 // magnitude returns the number without its sign, if it is whole and fits.
 func magnitude(p parts) (uint64, bool) {
-	if p.digits == "" {
+	const most = 20 // digits of a uint64
+	switch {
+	case p.digits == "":
 		return 0, true
-	}
-	if p.huge != "" || p.exp < 1 || p.exp > 20 {
+	case p.huge != "" || p.exp < 1 || p.exp > most || len(p.digits) > most+len("."):
 		return 0, false
 	}
-	var n uint64
-	count := int64(0)
-	for i := range len(p.digits) {
-		c := p.digits[i]
-		if c == '.' {
-			continue
-		}
-		count++
-		if count > p.exp {
-			return 0, false // a digit after the point
-		}
-		d := uint64(c - '0')
-		if n > (math.MaxUint64-d)/10 {
-			return 0, false
-		}
-		n = n*10 + d
+	digits := p.plain()
+	zeros := int(p.exp) - len(digits)
+	if zeros < 0 { // there is a digit after the point
+		return 0, false
 	}
-	for ; count < p.exp; count++ {
-		if n > math.MaxUint64/10 {
-			return 0, false
-		}
-		n *= 10
-	}
-	return n, true
+	n, err := strconv.ParseUint(digits+strings.Repeat("0", zeros), 10, 64)
+	return n, err == nil
 }
 
 // Int64 returns the number if it is a whole number in int64's range.
 func Int64(s string) (int64, bool) {
-	if n, ok := shortInt(s); ok {
+	if n, end, whole := scan.Decimal(s, 0); whole && end == len(s) {
 		return n, true
 	}
 	p := split(s, 0)
@@ -292,29 +244,6 @@ func Uint64(s string) (uint64, bool) {
 	n, ok := magnitude(p)
 	if !ok || p.neg {
 		return 0, false
-	}
-	return n, true
-}
-
-// shortInt reads the common case: plain digits, too few to overflow.
-func shortInt(s string) (int64, bool) {
-	digits := s
-	if digits[0] == '-' {
-		digits = digits[1:]
-	}
-	if len(digits) > 18 {
-		return 0, false
-	}
-	var n int64
-	for i := range len(digits) {
-		d := digits[i] - '0'
-		if d > 9 {
-			return 0, false
-		}
-		n = n*10 + int64(d)
-	}
-	if len(digits) < len(s) {
-		n = -n
 	}
 	return n, true
 }

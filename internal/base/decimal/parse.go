@@ -129,7 +129,7 @@ func respell(p parts) string {
 	if p.neg {
 		b = append(b, '-')
 	}
-	b = append(p.appendDigits(append(b, "0."...)), 'e')
+	b = append(append(append(b, "0."...), p.plain()...), 'e')
 	return string(strconv.AppendInt(b, exp, 10))
 }
 

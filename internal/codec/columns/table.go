@@ -22,7 +22,7 @@ const (
 // and tables that are nearly empty.
 func (e *Encoder) find(v wire.Value) error {
 	if v.Kind() != wire.KindArray {
-		return e.Refused("not_a_table", wire.ErrShape, "a table is an array of objects, not "+WithArticle(v.Kind()),
+		return e.Refused("not_a_table", wire.ErrShape, "a table is an array of objects, not "+wire.Internal.WithArticle(v.Kind()),
 			"put the object into an array, or name the array inside of it")
 	}
 	var first *wire.Keys
@@ -63,23 +63,12 @@ func (e *Encoder) find(v wire.Value) error {
 // checkRow refuses what is not a row.
 func (e *Encoder) checkRow(row wire.Value) error {
 	if row.Kind() != wire.KindObject {
-		return e.Refused("not_a_row", wire.ErrShape, "a row is an object, not "+WithArticle(row.Kind()), "")
+		return e.Refused("not_a_row", wire.ErrShape, "a row is an object, not "+wire.Internal.WithArticle(row.Kind()), "")
 	}
 	if row.Len() == 0 {
 		return e.Refused("empty_row", wire.ErrShape, "a row without members has no form", "json or md:kv carry it")
 	}
 	return nil
-}
-
-// WithArticle names a kind: an array, a number, null.
-func WithArticle(k wire.Kind) string {
-	switch k {
-	case wire.KindArray, wire.KindObject:
-		return "an " + k.String()
-	case wire.KindNull:
-		return k.String()
-	}
-	return "a " + k.String()
 }
 
 // IsScalar reports whether a text is null, a boolean or a number in JSON.

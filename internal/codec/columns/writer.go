@@ -76,7 +76,7 @@ func (e *Encoder) Row(dst []byte, row wire.Value, cells Cells) ([]byte, error) {
 		} else if v := row.Index(at); v.Kind() < wire.KindArray {
 			dst, err = cells.Cell(dst, v)
 		} else {
-			err = e.Refused("nested_cell", wire.ErrShape, "a cell cannot hold "+WithArticle(v.Kind()), e.Nested)
+			err = e.Refused("nested_cell", wire.ErrShape, "a cell cannot hold "+wire.Internal.WithArticle(v.Kind()), e.Nested)
 		}
 		if err != nil {
 			return dst, wire.AtKey(err, e.Name(i))
