@@ -28,10 +28,8 @@ type parser struct {
 	lenient bool
 	schema  *SchemaContext // what #N means; may be nil
 
-	gaps    []int                // scratch for a row's empty cells
-	columns []string             // scratch for the names in a table's header
-	heads   [maxHeads]*wire.Keys // of the last tables of the text whose columns differed
-	head    int                  // the one that the next such table has the place of
+	gaps    []int    // scratch for a row's empty cells
+	columns []string // scratch for the names in a table's header
 	partial builder.PartialRows
 	frames  []cellFrame // the cells with tables in them that the parser is in
 	copies  int         // bytes of such cells that may still be copied
@@ -98,7 +96,6 @@ func notUTF8(rest []byte) wire.Error {
 // reset gives the parser a copy of text to parse.
 func (p *parser) reset(text []byte) {
 	p.s, p.end = p.Copy(text, padding), len(text)
-	p.heads, p.head = [maxHeads]*wire.Keys{}, 0 // which lie in the text before
 }
 
 // failure returns the parser's error with its position in src.
