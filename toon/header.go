@@ -279,21 +279,13 @@ func (p *parser) badFieldList(i, end int, delim byte) {
 		Message: "expected a delimiter or a closing brace in the field list, found " + p.found(i, end)}
 	if i < end && strings.IndexByte(",|\t", p.s[i]) >= 0 && p.s[i] != delim {
 		e.Code = "delimiter_mismatch"
-		e.Message = "the bracket's delimiter is " + nameOf(delim) + ", the field list has " + nameOf(p.s[i])
+		e.Message = "the bracket's delimiter is " + delimiterNames[delim] + ", the field list has " + delimiterNames[p.s[i]]
 		e.Hint = "use one delimiter in the header and its rows"
 	}
 	p.fail(i, e)
 }
 
-func nameOf(delim byte) string {
-	switch delim {
-	case '\t':
-		return "the tab"
-	case '|':
-		return "the pipe"
-	}
-	return "the comma"
-}
+var delimiterNames = map[byte]string{',': "the comma", '\t': "the tab", '|': "the pipe"}
 
 // fieldName parses a name of a field list and returns where its group, the next
 // delimiter or the brace is.

@@ -111,30 +111,10 @@ func suspects(w, delims uint64) uint64 {
 // numeric reports whether s, which does not begin with "-", looks like a number:
 // digits, with a plus sign, a fraction and an exponent or without.
 func numeric(s string) bool {
-	i := 0
-	if s[0] == '+' {
-		i = 1
-	}
+	i := len(s) - len(strings.TrimPrefix(s, "+"))
 	j := scan.Digits(s, i)
-	if j == i {
-		return false
-	}
-	if j < len(s) && s[j] == '.' {
-		i = j + 1
-		if j = scan.Digits(s, i); j == i {
-			return false
-		}
-	}
-	if j < len(s) && s[j]|0x20 == 'e' {
-		i = j + 1
-		if i < len(s) && (s[i] == '+' || s[i] == '-') {
-			i++
-		}
-		if j = scan.Digits(s, i); j == i {
-			return false
-		}
-	}
-	return j == len(s)
+	// The last of these digits and what follows it are a number in JSON's grammar.
+	return j > i && scan.Number(s[j-1:]) == len(s)-j+1
 }
 
 // appendString appends a string, in quotation marks if it needs them. One of 8 to 32
