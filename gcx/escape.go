@@ -166,16 +166,9 @@ func plainToken(s, also string) bool {
 // cutCR returns a line without the CR of a CR LF line end. A CR after an
 // escaping backslash is data.
 func cutCR(line string) string {
-	n := len(line)
-	if n == 0 || line[n-1] != '\r' {
+	body, ok := strings.CutSuffix(line, "\r")
+	if !ok || (len(body)-len(strings.TrimRight(body, `\`)))%2 == 1 {
 		return line
 	}
-	slashes := 0
-	for slashes < n-1 && line[n-2-slashes] == '\\' {
-		slashes++
-	}
-	if slashes%2 == 1 {
-		return line
-	}
-	return line[:n-1]
+	return body
 }

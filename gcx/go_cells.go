@@ -1,6 +1,8 @@
 package gcx
 
 import (
+	"slices"
+
 	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
@@ -69,12 +71,12 @@ func (r *goRows) single(dst []byte, v gotext.Var) ([]byte, bool) {
 	return guardRow(append(dst, '\n'), start), true
 }
 
-// guardRow is guard for a row with its line feed.
+// guardRow puts a backslash before a row that would be read as something else.
 func guardRow(dst []byte, start int) []byte {
-	if c := dst[start]; c == '#' || c == 'G' {
-		return guard(dst, start)
+	if !needsGuard(dst[start:]) {
+		return dst
 	}
-	return dst
+	return slices.Insert(dst, start, '\\')
 }
 
 // object writes the row of a struct, whose members are the columns, or of a value.
