@@ -71,12 +71,14 @@ func (r *goRows) single(dst []byte, v gotext.Var) ([]byte, bool) {
 	return guardRow(append(dst, '\n'), start), true
 }
 
-// guardRow puts a backslash before a row that would be read as something else.
+// guardRow puts a backslash before a row that would be read as a comment or as a section's
+// header. That prevents it by the rule that an unknown escape is the byte after the backslash.
 func guardRow(dst []byte, start int) []byte {
-	if !needsGuard(dst[start:]) {
-		return dst
+	row := dst[start:]
+	if row[0] == '#' || row[0] == 'G' && len(row) > 3 && string(row[:3]) == tagName && row[3]-'0' <= 9 {
+		return slices.Insert(dst, start, '\\')
 	}
-	return slices.Insert(dst, start, '\\')
+	return dst
 }
 
 // object writes the row of a struct, whose members are the columns, or of a value.

@@ -144,9 +144,6 @@ func (p *parser) found(i, end int) string {
 	return strconv.QuoteRune(r)
 }
 
-// excerpt shows the beginning of s[i:end].
-func (p *parser) excerpt(i, end int) string { return quote(p.s[i:max(i, end)]) }
-
 // quote shows a text of the document, cut if it is long.
 func quote(s string) string {
 	const most = 40

@@ -148,7 +148,7 @@ func (p *parser) cells(h *header, i, end int) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	if p.groups -= h.list.groups; p.groups < 0 {
-		return wire.Value{}, p.fail(i, tooManyGroups())
+		return wire.Value{}, p.fail(i, tooManyGroups)
 	}
 	r := rowReader{p, i, end, h.delim}
 	v, ok := r.record(h.list)

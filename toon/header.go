@@ -136,7 +136,7 @@ func (p *parser) bracket(h *header, end int) (int, bool) {
 	}
 	if i == first || s[first] == '0' && i > first+1 {
 		return i, p.fail(first, wire.Error{Code: "bad_length", Kind: wire.ErrSyntax,
-			Message: "a header's length is a number without a sign and leading zeros, not " + p.excerpt(first, end)})
+			Message: "a header's length is a number without a sign and leading zeros, not " + quote(p.s[first:max(first, end)])})
 	}
 	if s[i] == ':' {
 		h.keyed = true
