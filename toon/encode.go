@@ -345,14 +345,19 @@ func (e *encoder) item(v wire.Value, depth int) {
 	}
 }
 
-// table appends a table from its bracket on: v is an array whose layout begin
-// has found.
+// table appends a table from its bracket on, a keyed one of an object: v is an array or an
+// object whose layout begin has found.
 func (e *encoder) table(v wire.Value, depth int) {
-	e.bracket(v.Len(), false)
-	e.fieldList(v.Len())
+	keyed := v.Kind() == wire.KindObject
+	e.bracket(v.Len(), keyed)
+	e.grouped += (len(e.tables.groups) - 1) * v.Len()
+	e.dst = append(e.tables.appendFields(e.dst, 0, e.delim), ':')
 	for i := range v.Len() {
 		if !e.newline(depth + 1) {
 			return
+		}
+		if keyed {
+			e.dst = append(appendKey(e.dst, v.Keys().At(i)), ": "...)
 		}
 		e.row(v.Index(i), 0)
 	}
@@ -371,25 +376,8 @@ func (e *encoder) keyed(v wire.Value, depth int) bool {
 	if !e.tables.begin(v, e) {
 		return e.err != nil
 	}
-	e.bracket(v.Len(), true)
-	e.fieldList(v.Len())
-	keys := v.Keys()
-	for i := range v.Len() {
-		if !e.newline(depth + 1) {
-			return true
-		}
-		e.dst = appendKey(e.dst, keys.At(i))
-		e.dst = append(e.dst, ": "...)
-		e.row(v.Index(i), 0)
-	}
+	e.table(v, depth)
 	return true
-}
-
-// fieldList appends the rest of the header of a table with n rows.
-func (e *encoder) fieldList(n int) {
-	e.grouped += (len(e.tables.groups) - 1) * n
-	e.dst = e.tables.appendFields(e.dst, 0, e.delim)
-	e.dst = append(e.dst, ':')
 }
 
 // row appends the cells of one row that the group's columns have.

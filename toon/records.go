@@ -274,14 +274,10 @@ func (d *recordReader) read(item bool) error {
 			}
 		}
 		if d.chunk = append(d.chunk, raw...); len(d.chunk) > d.limits.InputBytes {
-			return d.tooLong()
+			return d.errorAt(d.limits.InputBytes, wire.Error{Format: format, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
+				Message: "an element is longer than the limit", Hint: "raise Limits.InputBytes"})
 		}
 	}
-}
-
-func (d *recordReader) tooLong() error {
-	return wire.Internal.Shift(wire.ErrorAt(d.chunk, d.limits.InputBytes, wire.Error{Format: format, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
-		Message: "an element is longer than the limit", Hint: "raise Limits.InputBytes"}), d.offset, d.number, 0)
 }
 
 // depth returns the depth of a line and whether it has content.
@@ -327,7 +323,7 @@ func (d *recordReader) load(err error) error {
 		d.p.skipped = len(d.chunk) - len(text)
 	}
 	if !scan.IsUTF8(text) {
-		return wire.Internal.Shift(wire.ErrorAt(d.chunk, d.p.skipped+scan.ValidUTF8(text), invalidUTF8), d.offset, d.number, 0)
+		return d.errorAt(d.p.skipped+scan.ValidUTF8(text), invalidUTF8)
 	}
 	d.p.reset(text)
 	d.p.advance()
@@ -351,7 +347,9 @@ func (d *recordReader) line() ([]byte, error) {
 }
 
 // failure returns the parser's error with its position in the stream.
-func (d *recordReader) failure() error {
-	e := wire.ErrorAt(d.chunk, d.p.at+d.p.skipped, *d.p.err)
-	return wire.Internal.Shift(e, d.offset, d.number, 0)
+func (d *recordReader) failure() error { return d.errorAt(d.p.at+d.p.skipped, *d.p.err) }
+
+// errorAt returns an error at a byte of the chunk.
+func (d *recordReader) errorAt(at int, e wire.Error) error {
+	return wire.Internal.Shift(wire.ErrorAt(d.chunk, at, e), d.offset, d.number, 0)
 }
