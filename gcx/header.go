@@ -248,12 +248,13 @@ func isHeader(line string) bool {
 // A sectionHeader is a header as it was read.
 type sectionHeader struct {
 	Header
-	key     string // the tool after its first unescaped dot
-	dotted  bool
-	before  int // number of meta pairs that are before fields=
-	rows    int // -1 if there is no rows=
-	anyRows bool
-	types   string
+	key      string // the tool after its first unescaped dot
+	dotted   bool
+	before   int // number of meta pairs that are before fields=
+	rows     int // -1 if there is no rows=
+	anyRows  bool
+	types    string
+	declared int // what Header.sections returns
 
 	fieldsAt, typesAt int // where their values begin in the line
 
@@ -270,7 +271,7 @@ func (h *sectionHeader) setLetters(keys *wire.Keys, asText bool) {
 	n := keys.Len()
 	h.letters = slices.Grow(h.letters[:0], n)[:n]
 	h.bare, h.optional = n == 1 && keys.At(0) == valueField, false
-	h.single = !h.dotted && !h.hasMembers() && h.sections() == 0
+	h.single = !h.dotted && !h.hasMembers() && h.declared == 0
 	for col := range h.letters {
 		letter := columnType(h.types, col)
 		if asText && h.types == "" {
@@ -429,6 +430,9 @@ func (p *headerParser) meta(at, valueAt int, key, value string) *headerError {
 		}
 	case metaTypes:
 		p.types, p.typesAt = value, valueAt
+	case metaSections:
+		n, _ := count(value)
+		p.declared = max(n, 0)
 	}
 	return nil
 }

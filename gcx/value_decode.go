@@ -151,7 +151,7 @@ func (d *valueDecoder) sections(first decodedSection, i int) ([]decodedSection, 
 		d.room.sections = sections
 		i = end
 	}
-	declared := sections[0].Header.sections()
+	declared := sections[0].declared
 	if declared == 0 || d.c.Lenient {
 		return sections, nil
 	}
@@ -583,7 +583,7 @@ func (s *sectionHeader) isMember(key string) bool {
 	case metaRows, metaTypes:
 		return false
 	case metaSections:
-		return s.sections() == 0
+		return s.declared == 0
 	}
 	return true
 }

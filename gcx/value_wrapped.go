@@ -2,6 +2,7 @@ package gcx
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/wirekit/wirekit/wire"
 )
@@ -125,15 +126,27 @@ func metaText(key string, v wire.Value) (string, bool) {
 		return "", false
 	}
 	var text string
-	switch kind := v.Kind(); {
-	case kind == wire.KindString:
-		if text = v.Text(); stringLetters(text) != anyLetter {
+	if v.Kind() >= wire.KindArray && v.Len() > 0 {
+		return "", false
+	}
+	switch v.Kind() {
+	case wire.KindNull:
+		text = "null"
+	case wire.KindBool:
+		text = strconv.FormatBool(v.Bool())
+	case wire.KindNumber:
+		text = v.Text()
+	case wire.KindString:
+		text = v.Text()
+		if stringLetters(text) != anyLetter {
 			return "", false
 		}
-	case kind == wire.KindBytes || kind == wire.KindTime || kind >= wire.KindArray && v.Len() > 0:
-		return "", false
+	case wire.KindArray:
+		text = "[]"
+	case wire.KindObject:
+		text = "{}"
 	default:
-		text = string(wire.AppendJSON(nil, v))
+		return "", false
 	}
 	return text, len(text) <= maxMeta && plainToken(text, "")
 }
