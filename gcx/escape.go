@@ -69,13 +69,6 @@ func appendEscaped(dst []byte, s string) []byte {
 	}
 }
 
-// needsGuard reports whether a line that begins with s would be read as a
-// comment or as a section's header. A backslash before s prevents that, by the
-// rule that an unknown escape is the byte after the backslash.
-func needsGuard[T scan.Bytes](s T) bool {
-	return len(s) > 0 && (s[0] == '#' || len(s) > 3 && s[0] == 'G' && s[1] == 'C' && s[2] == 'X' && s[3]-'0' <= 9)
-}
-
 // escapeJSON escapes the JSON text that dst holds from start on for a cell: of
 // what a cell must escape, JSON text only ever has backslashes.
 func escapeJSON(dst []byte, start int) []byte {
@@ -166,16 +159,9 @@ func plainToken(s, also string) bool {
 // cutCR returns a line without the CR of a CR LF line end. A CR after an
 // escaping backslash is data.
 func cutCR(line string) string {
-	n := len(line)
-	if n == 0 || line[n-1] != '\r' {
+	body, ok := strings.CutSuffix(line, "\r")
+	if !ok || (len(body)-len(strings.TrimRight(body, `\`)))%2 == 1 {
 		return line
 	}
-	slashes := 0
-	for slashes < n-1 && line[n-2-slashes] == '\\' {
-		slashes++
-	}
-	if slashes%2 == 1 {
-		return line
-	}
-	return line[:n-1]
+	return body
 }

@@ -1,6 +1,8 @@
 package gcx
 
 import (
+	"slices"
+
 	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
@@ -69,10 +71,12 @@ func (r *goRows) single(dst []byte, v gotext.Var) ([]byte, bool) {
 	return guardRow(append(dst, '\n'), start), true
 }
 
-// guardRow is guard for a row with its line feed.
+// guardRow puts a backslash before a row that would be read as a comment or as a section's
+// header. That prevents it by the rule that an unknown escape is the byte after the backslash.
 func guardRow(dst []byte, start int) []byte {
-	if c := dst[start]; c == '#' || c == 'G' {
-		return guard(dst, start)
+	row := dst[start:]
+	if row[0] == '#' || row[0] == 'G' && len(row) > 3 && string(row[:3]) == tagName && row[3]-'0' <= 9 {
+		return slices.Insert(dst, start, '\\')
 	}
 	return dst
 }

@@ -28,12 +28,12 @@ func (p *payload) begin(c *Codec, src []byte) ([]byte, error) {
 	p.limits = *c.limits()
 	p.src, p.omitted = src, 0
 	if len(src) > p.limits.InputBytes {
-		return nil, wire.ErrorAt(src, p.limits.InputBytes, inputTooLong())
+		return nil, wire.ErrorAt(src, p.limits.InputBytes, inputTooLong)
 	}
 	text := scan.TrimBOM(src)
 	p.bom = len(src) - len(text)
 	if n := scan.ValidUTF8(text); n < len(text) {
-		return nil, p.errorAt(n, invalidUTF8())
+		return nil, p.errorAt(n, invalidUTF8)
 	}
 	return text, nil
 }
@@ -59,7 +59,7 @@ func (p *payload) start() (int, error) {
 	if i := contentStart(p.text); i < len(p.text) {
 		return i, nil
 	}
-	return 0, p.errorAt(len(p.text), noSection())
+	return 0, p.errorAt(len(p.text), noSection)
 }
 
 // contentStart returns where the first line begins that is neither blank nor a comment, or
@@ -78,9 +78,7 @@ func contentStart[T scan.Bytes](text T) (i int) {
 	return i
 }
 
-func noSection() wire.Error {
-	return wire.Error{Code: wire.CodeUnexpectedEnd, Kind: wire.ErrTruncated, Message: "the payload has no section"}
-}
+var noSection = wire.Error{Code: wire.CodeUnexpectedEnd, Kind: wire.ErrTruncated, Message: "the payload has no section"}
 
 // keyedHeader reads the header at i and returns where its rows begin. The keys outlive the
 // text, the header is valid until the document is done.
@@ -221,37 +219,9 @@ func endsCell(payload string, i int) bool {
 
 // lineCount is what a section's header promised and what it kept.
 type lineCount struct {
-	rows      int
-	blanks    int
-	blankRows bool // blank lines are rows
-	decided   bool
-	budget    bool
-}
-
-// blankIsRow decides, at the first blank line of a section of one column with
-// rows=, whether blank lines are rows; i is where that line begins. They are
-// if only so the rows are as many as declared.
-func (p *payload) blankIsRow(n *lineCount, declared, i int) bool {
-	if n.decided {
-		return n.blankRows
-	}
-	n.decided = true
-	filled, blank := n.rows, 0
-	for i < len(p.text) && filled+blank <= declared {
-		kind := p.kindOf(i)
-		if kind == lineHeader {
-			break
-		}
-		switch kind {
-		case lineBlank:
-			blank++
-		case lineRow:
-			filled++
-		}
-		i = p.lineEnd(i) + 1
-	}
-	n.blankRows = filled < declared && filled+blank == declared
-	return n.blankRows
+	rows   int
+	blanks int
+	budget bool
 }
 
 // endSection checks the rows before i, where the next section begins or the
@@ -261,7 +231,7 @@ func (p *payload) endSection(h *sectionHeader, n *lineCount, i int) error {
 		return nil
 	}
 	if i == len(p.text) && p.text[i-1] != '\n' {
-		return p.errorAt(i, lineCut())
+		return p.errorAt(i, lineCut)
 	}
 	if bad := rowCount(h.rows, n.rows, n.budget, i == len(p.text)); bad != nil {
 		return p.errorAt(i, *bad)
@@ -276,7 +246,7 @@ func (p *payload) omit(cells, i int) error {
 		read += p.stream.at
 	}
 	if p.omitted += cells; p.omitted > maxOmitted(read) {
-		return p.errorAt(i, tooManyOmitted())
+		return p.errorAt(i, tooManyOmitted)
 	}
 	return nil
 }

@@ -378,25 +378,17 @@ func (x *exchange) writeValue(tool string, v wire.Value) {
 // sectionValue returns the value of a section alone, from its text: where a row
 // is a blank line, that alone tells it from none.
 func (x *exchange) sectionValue(p *resultPart) wire.Value {
-	v, err := x.c.sectionValue([]byte(x.text[p.at:p.end]))
-	if e, ok := err.(*wire.Error); ok {
-		err = wire.Internal.Shift(e, p.at, p.number-1, 0)
-	}
-	x.fail(err)
-	return v
-}
-
-// sectionValue returns the value of the section that text is.
-func (c Codec) sectionValue(text []byte) (wire.Value, error) {
 	d := &valueDecoder{cellReader: cellReader{b: builder.NewCells()}}
-	if err := d.begin(&c, text); err != nil {
-		return wire.Value{}, err
+	var s decodedSection
+	err := d.begin(&x.c, []byte(x.text[p.at:p.end]))
+	if err == nil {
+		s, _, err = d.section(0)
 	}
-	s, _, err := d.section(0)
-	if err != nil {
-		return wire.Value{}, err
+	if e, ok := err.(*wire.Error); ok {
+		x.fail(wire.Internal.Shift(e, p.at, p.number-1, 0))
+		return wire.Value{}
 	}
-	return s.alone(), nil
+	return s.alone()
 }
 
 // section writes a section.

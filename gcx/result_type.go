@@ -117,8 +117,8 @@ func (r *resultType) init(t reflect.Type) error {
 		default:
 			next.typ, next.index, next.Place = f.Type, i, place
 			next.tool, next.only, _ = strings.Cut(label, "=")
-			if err := next.init(option); err != nil {
-				return invalidResult(t, f, err.Error())
+			if why := next.init(option); why != "" {
+				return invalidResult(t, f, why)
 			}
 			r.sections = append(r.sections, next)
 			next = resultSection{}
@@ -127,12 +127,8 @@ func (r *resultType) init(t reflect.Type) error {
 	return r.check(t, &next)
 }
 
-type tagError string
-
-func (e tagError) Error() string { return string(e) }
-
-// init makes the section that of its type.
-func (s *resultSection) init(option string) error {
+// init makes the section that of its type. It returns why that cannot be, or nothing.
+func (s *resultSection) init(option string) string {
 	rows := s.typ
 	switch {
 	case s.typ == valueType && option == "list":
@@ -140,7 +136,7 @@ func (s *resultSection) init(option string) error {
 	case s.typ == valueType && option == "":
 		s.form = valueSection
 	case option != "":
-		return tagError("cannot have the option " + strconv.Quote(option))
+		return "cannot have the option " + strconv.Quote(option)
 	case s.typ.Kind() == reflect.Slice:
 		rows, s.form = s.typ.Elem(), rowsSection
 	default:
@@ -148,11 +144,11 @@ func (s *resultSection) init(option string) error {
 	}
 	switch {
 	case s.form <= rowSection && rows.Kind() != reflect.Struct:
-		return tagError("is a " + s.typ.String() + ", which is neither a section nor a pair of a header")
+		return "is a " + s.typ.String() + ", which is neither a section nor a pair of a header"
 	case s.form > rowSection && (s.pairs != nil || s.column != ""):
-		return tagError("is a value, whose header has neither pairs nor columns of the result's")
+		return "is a value, whose header has neither pairs nor columns of the result's"
 	}
-	return nil
+	return ""
 }
 
 // check checks what fields say of each other.

@@ -161,17 +161,6 @@ func (c Codec) appendRow(dst []byte, cells []string, fields int, counted bool) (
 	return guardRow(append(dst, '\n'), start), nil
 }
 
-// guard puts a backslash before a row that would be read as something else.
-func guard(dst []byte, start int) []byte {
-	if !needsGuard(dst[start:]) {
-		return dst
-	}
-	dst = append(dst, 0)
-	copy(dst[start+1:], dst[start:])
-	dst[start] = '\\'
-	return dst
-}
-
 // appendComment appends a comment on one line, whatever line ends it has.
 func appendComment(dst []byte, text string) []byte {
 	return append(append(append(dst, "# "...), lineEnds.Replace(text)...), '\n')

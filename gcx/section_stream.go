@@ -216,7 +216,7 @@ func (d *Decoder) nextSection() (*sectionHeader, error) {
 		if err != nil {
 			if err == io.EOF && d.h == nil {
 				end := d.end()
-				err = d.fail(end.errorAt(0, noSection()))
+				err = d.fail(end.errorAt(0, noSection))
 			}
 			return nil, err
 		}
@@ -354,7 +354,7 @@ func (d *Decoder) row(l line, text string) ([]string, error) {
 	}
 	if omitted := len(d.h.Fields) - len(d.cells); omitted > 0 {
 		if d.omitted += omitted; d.omitted > maxOmitted(d.lines.offset) {
-			return nil, d.fail(l.errorAt(len(text), tooManyOmitted()))
+			return nil, d.fail(l.errorAt(len(text), tooManyOmitted))
 		}
 		d.cells = append(d.cells, make([]string, omitted)...)
 	}
@@ -366,10 +366,8 @@ func (d *Decoder) row(l line, text string) ([]string, error) {
 // as the header has fields; without a bound, so could each of a million rows.
 func maxOmitted(bytes int) int { return bound.Add(1<<16, 2*bytes) }
 
-func tooManyOmitted() wire.Error {
-	return wire.Error{Code: "too_many_omitted_cells", Kind: wire.ErrLimit,
-		Message: "the rows omit more cells than the payload has bytes for", Hint: "write the empty cells"}
-}
+var tooManyOmitted = wire.Error{Code: "too_many_omitted_cells", Kind: wire.ErrLimit,
+	Message: "the rows omit more cells than the payload has bytes for", Hint: "write the empty cells"}
 
 func tooWide(cells, fields int) wire.Error {
 	return wire.Error{Code: wire.CodeRowWidth, Kind: wire.ErrSyntax,
@@ -429,7 +427,7 @@ func (d *Decoder) blankRows() bool {
 			d.failed = d.cut()
 			return false
 		case d.lines.offset-from.offset > d.c.Limits.Resolved().InputBytes:
-			d.failed = l.errorAt(0, inputTooLong())
+			d.failed = l.errorAt(0, inputTooLong)
 			return false
 		case text == "":
 			blank++
@@ -450,10 +448,8 @@ func (d *Decoder) blankRows() bool {
 	return d.blanksAre
 }
 
-func inputTooLong() wire.Error {
-	return wire.Error{Format: name, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
-		Message: "the payload is longer than the limit", Hint: "raise Limits.InputBytes"}
-}
+var inputTooLong = wire.Error{Format: name, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
+	Message: "the payload is longer than the limit", Hint: "raise Limits.InputBytes"}
 
 // endSection checks what the header promised and returns io.EOF.
 func (d *Decoder) endSection() error {
@@ -486,7 +482,7 @@ func (d *Decoder) endSection() error {
 
 // cut returns the error for a payload that ends in the line incomplete.
 func (d *Decoder) cut() error {
-	return d.fail(d.incomplete.errorAt(len(d.incomplete.text), lineCut()))
+	return d.fail(d.incomplete.errorAt(len(d.incomplete.text), lineCut))
 }
 
 // counted reports whether the header says that its rows are counted.
@@ -513,9 +509,7 @@ func rowCount(declared, rows int, budget, ended bool) *wire.Error {
 
 // lineCut is the error for a last line without LF where the header has rows=:
 // a reader that counts the rows must know that all of them are there.
-func lineCut() wire.Error {
-	return wire.Error{Code: "line_cut", Kind: wire.ErrTruncated, Message: "the payload ends inside a line"}
-}
+var lineCut = wire.Error{Code: "line_cut", Kind: wire.ErrTruncated, Message: "the payload ends inside a line"}
 
 // line returns the next line. Its error is sticky.
 func (d *Decoder) line() (line, error) {
@@ -606,16 +600,14 @@ func (r *lineReader) line(text string, valid bool) (line, error) {
 	l.cut = len(l.text) == len(text)
 	switch {
 	case r.offset > r.limits.InputBytes:
-		return line{}, l.errorAt(0, inputTooLong())
+		return line{}, l.errorAt(0, inputTooLong)
 	case !valid:
-		return line{}, l.errorAt(scan.ValidUTF8([]byte(l.text)), invalidUTF8())
+		return line{}, l.errorAt(scan.ValidUTF8([]byte(l.text)), invalidUTF8)
 	}
 	return l, nil
 }
 
-func invalidUTF8() wire.Error {
-	return wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
-}
+var invalidUTF8 = wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
 
 // DecodeSections reads a payload as it is: its sections with their rows as
 // text.
@@ -628,7 +620,7 @@ func (c Codec) DecodeSections(src []byte) ([]Section, error) {
 
 func (c *Codec) checkLength(src []byte) error {
 	if limit := c.Limits.Resolved().InputBytes; len(src) > limit {
-		return wire.ErrorAt(src, limit, inputTooLong())
+		return wire.ErrorAt(src, limit, inputTooLong)
 	}
 	return nil
 }

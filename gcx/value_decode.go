@@ -156,7 +156,7 @@ func (d *valueDecoder) sections(first decodedSection, i int) ([]decodedSection, 
 		return sections, nil
 	}
 	if d.text[len(d.text)-1] != '\n' {
-		return nil, d.errorAt(len(d.text), lineCut())
+		return nil, d.errorAt(len(d.text), lineCut)
 	}
 	if bad := sectionCount(declared, len(sections)); bad != nil {
 		return nil, d.errorAt(len(d.text), *bad)
@@ -176,6 +176,8 @@ type rowReader struct {
 	count    lineCount
 	array    []wire.Value // the rows
 	blank    wire.Value   // the row of a single empty cell, once there was one
+
+	blanksAre bool // the rows are as many as rows= says if blank lines are rows
 
 	slots []wire.Value // of the row being read
 	n     int          // how many of them are set; before, how many the last row had
@@ -243,13 +245,13 @@ func (r *rowReader) all(i int) (int, error) {
 				return 0, err
 			}
 		case lineBlank:
-			r.count.blanks++
-			isRow := r.h.allBlanks()
-			if len(r.types) == 1 && r.h.rows >= 0 && r.blankIsRow(&r.count, r.h.rows, i) {
-				r.array = slices.Grow(r.array, r.h.rows-len(r.array)) // so many there are
-				isRow = true
+			if r.count.blanks++; r.count.blanks == 1 && len(r.types) == 1 && r.h.rows >= 0 {
+				r.blanksAre = r.blankRows(i)
 			}
-			if isRow {
+			if r.blanksAre {
+				r.array = slices.Grow(r.array, r.h.rows-len(r.array)) // so many there are
+			}
+			if r.blanksAre || r.h.allBlanks() {
 				if err = r.empty(i); err != nil {
 					return 0, err
 				}
@@ -268,6 +270,16 @@ func (r *rowReader) all(i int) (int, error) {
 		err = r.empty(i)
 	}
 	return i, err
+}
+
+// blankRows is [Decoder.blankRows] for the first blank line, at i.
+func (r *rowReader) blankRows(i int) bool {
+	c := r.c
+	c.Lenient = true // whatever is wrong is found later
+	d := c.textDecoder(r.text[i:], line{})
+	d.h, d.rows = r.h, r.count.rows
+	_, _ = d.line()
+	return d.blankRows()
 }
 
 // numbers reads rows from i on that are bare numbers, and returns where another
@@ -297,7 +309,7 @@ func (r *rowReader) numbers(i int) int {
 func (r *rowReader) empty(i int) error {
 	r.count.rows++
 	if r.values -= 2; r.values < 0 {
-		return r.errorAt(i, tooManyValues())
+		return r.errorAt(i, tooManyValues)
 	}
 	if r.blank.Kind() == wire.KindObject {
 		r.array = append(r.array, r.blank)
@@ -339,7 +351,7 @@ func (r *rowReader) row(i int) (int, error) {
 	r.count.rows++
 	width := len(r.types)
 	if r.values -= width + 1; r.values < 0 {
-		return 0, r.errorAt(i, tooManyValues())
+		return 0, r.errorAt(i, tooManyValues)
 	}
 	r.beginRow()
 	text, all := r.text, !r.bare && !r.optional // whether every cell is a member
@@ -468,15 +480,13 @@ func (r *rowReader) copied(col int, s string, at int) (wire.Value, error) {
 	case err.Code == wire.CodeTooDeep:
 		return v, r.errorAt(at, *tooDeep())
 	case err.Code == wire.CodeTooManyValues:
-		return v, r.errorAt(at, tooManyValues())
+		return v, r.errorAt(at, tooManyValues)
 	}
 	return wire.String(s), nil
 }
 
-func tooManyValues() wire.Error {
-	return wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
-		Message: "the payload holds more values than the limit", Hint: "raise Limits.Values"}
-}
+var tooManyValues = wire.Error{Code: wire.CodeTooManyValues, Kind: wire.ErrLimit,
+	Message: "the payload holds more values than the limit", Hint: "raise Limits.Values"}
 
 // integer reads a whole number of at most 18 digits in JSON's grammar, -0 not
 // among them.
@@ -506,7 +516,7 @@ func (d *valueDecoder) document(sections []decodedSection) (wire.Value, error) {
 	}
 	if !distinct {
 		d.b.Array(mark)
-		return d.listed(sections)
+		return d.listed(sections), nil
 	}
 	return d.b.EndObject(&o), nil
 }
@@ -600,7 +610,7 @@ func metaValue(asText bool, s string) wire.Value {
 // listed returns the sections of a payload that make no object, because two
 // have one name or their headers one key: an array with the tool, the meta
 // pairs and the rows of each.
-func (d *valueDecoder) listed(sections []decodedSection) (wire.Value, error) {
+func (d *valueDecoder) listed(sections []decodedSection) wire.Value {
 	mark := d.b.Mark()
 	for i := range sections {
 		s := &sections[i]
@@ -615,5 +625,5 @@ func (d *valueDecoder) listed(sections []decodedSection) (wire.Value, error) {
 		d.b.Put(&o, s.rows)
 		d.b.Push(d.b.EndObject(&o))
 	}
-	return d.b.Array(mark), nil
+	return d.b.Array(mark)
 }

@@ -259,9 +259,9 @@ func (e *valueEncoder) writeRows(depth int) {
 			e.objects(depth)
 		case t.keys == nil:
 			var room [16]int
-			e.sparse(t.v, t.appendPlaces(room[:0], t.v.Keys()), depth)
+			e.object(t.v, t.appendPlaces(room[:0], t.v.Keys()), depth)
 		default:
-			e.object(t.v, depth)
+			e.object(t.v, nil, depth)
 		}
 		if e.err != nil {
 			return
@@ -313,29 +313,40 @@ func (e *valueEncoder) single(v wire.Value, depth int) {
 	e.endRow(start)
 }
 
-// object writes the row of an object that has the table's keys.
-func (e *valueEncoder) object(v wire.Value, depth int) {
+// object writes the row of an object. places says where the members of the columns are, -1 for
+// those that it lacks; it is nil for one that has the table's keys.
+func (e *valueEncoder) object(v wire.Value, places []int, depth int) {
 	if depth >= e.depth {
 		e.fail(tooDeep())
 		return
 	}
 	n := v.Len()
-	if n == 1 {
+	if places != nil {
+		n = len(places)
+	} else if n == 1 {
 		if e.single(v.Index(0), depth+1); e.err != nil {
 			wire.AtKey(e.err, v.Keys().At(0))
 		}
 		return
 	}
-	start, i := len(e.dst), 0
-	for member := range v.Elements() {
+	start := len(e.dst)
+	for i := range n {
 		if i > 0 {
 			e.dst = append(e.dst, '\t')
 		}
-		if e.cell(i, member, depth+1); e.stopped() {
-			wire.AtKey(e.err, v.Keys().At(i))
+		place := i
+		if places != nil {
+			place = places[i]
+		}
+		if place < 0 {
+			e.table.flags[i] |= sawMissing
+			e.table.allow(i, missingLetters)
+			continue
+		}
+		if e.cell(i, v.Index(place), depth+1); e.stopped() {
+			wire.AtKey(e.err, v.Keys().At(place))
 			return
 		}
-		i++
 	}
 	e.endRow(start)
 }
@@ -358,12 +369,7 @@ func (e *valueEncoder) objects(depth int) {
 				places = t.known.of(t, keys)
 			}
 		}
-		if places == nil {
-			e.object(v, depth+1)
-		} else {
-			e.sparse(v, places, depth+1)
-		}
-		if e.err != nil {
+		if e.object(v, places, depth+1); e.err != nil {
 			wire.AtIndex(e.err, i)
 			return
 		}
@@ -400,30 +406,6 @@ func (t *table) appendPlaces(places []int, keys *wire.Keys) []int {
 		places = append(places, keys.Index(t.field(i)))
 	}
 	return places
-}
-
-// sparse is object for an object that lacks members.
-func (e *valueEncoder) sparse(v wire.Value, places []int, depth int) {
-	if depth >= e.depth {
-		e.fail(tooDeep())
-		return
-	}
-	start := len(e.dst)
-	for i, place := range places {
-		if i > 0 {
-			e.dst = append(e.dst, '\t')
-		}
-		if place < 0 {
-			e.table.flags[i] |= sawMissing
-			e.table.allow(i, missingLetters)
-			continue
-		}
-		if e.cell(i, v.Index(place), depth+1); e.stopped() {
-			wire.AtKey(e.err, v.Keys().At(place))
-			return
-		}
-	}
-	e.endRow(start)
 }
 
 func (e *valueEncoder) endRow(start int) {

@@ -124,14 +124,12 @@ func (r *recordWriter) row(v wire.Value) {
 		e.single(v, 1)
 	case v.Kind() != wire.KindObject:
 		e.fail(shape("not_a_record", "a row is an object, not "+v.Kind().String()))
-	case v.Keys() == t.keys:
-		e.object(v, 1)
-	case wire.Internal.Same(v.Keys(), t.keys):
+	case v.Keys() == t.keys || wire.Internal.Same(v.Keys(), t.keys):
 		t.keys = v.Keys() // which later records have too, as a rule
-		e.object(v, 1)
+		e.object(v, nil, 1)
 	default:
 		if places := r.places(v.Keys()); e.err == nil {
-			e.sparse(v, places, 1)
+			e.object(v, places, 1)
 		}
 	}
 }

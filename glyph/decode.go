@@ -28,10 +28,8 @@ type parser struct {
 	lenient bool
 	schema  *SchemaContext // what #N means; may be nil
 
-	gaps    []int                // scratch for a row's empty cells
-	columns []string             // scratch for the names in a table's header
-	heads   [maxHeads]*wire.Keys // of the last tables of the text whose columns differed
-	head    int                  // the one that the next such table has the place of
+	gaps    []int    // scratch for a row's empty cells
+	columns []string // scratch for the names in a table's header
 	partial builder.PartialRows
 	frames  []cellFrame // the cells with tables in them that the parser is in
 	copies  int         // bytes of such cells that may still be copied
@@ -98,11 +96,10 @@ func notUTF8(rest []byte) wire.Error {
 // reset gives the parser a copy of text to parse.
 func (p *parser) reset(text []byte) {
 	p.s, p.end = p.Copy(text, padding), len(text)
-	p.heads, p.head = [maxHeads]*wire.Keys{}, 0 // which lie in the text before
 }
 
 // failure returns the parser's error with its position in src.
-func (p *parser) failure(src []byte) error {
+func (p *parser) failure(src []byte) *wire.Error {
 	return wire.ErrorAt(src, p.at+p.skipped, *p.err)
 }
 
@@ -393,23 +390,36 @@ func (p *parser) list(i int) (wire.Value, int) {
 		return wire.Value{}, p.tooDeep(i)
 	}
 	i = p.space(i + 1)
-	if n := p.length(i); n > 0 {
-		return p.longList(i, n)
-	}
 	mark := p.Mark()
+	var list []wire.Value // of the elements, if they are many: else these are on the stack
+	if n := p.length(i); n > 0 {
+		list = p.Elements(n)[:0]
+	}
 	for p.s[i] != ']' {
-		at := p.Mark()
+		if list != nil {
+			if i = p.numbers(&list, i); p.s[i] == ']' {
+				break
+			}
+		}
+		at := len(list) + p.Mark() - mark
 		v, next := p.value(i)
 		if next < 0 {
-			wire.AtIndex(p.err, at-mark)
+			wire.AtIndex(p.err, at)
 			return wire.Value{}, -1
 		}
-		p.Push(v)
+		if list != nil {
+			list = append(list, v)
+		} else {
+			p.Push(v)
+		}
 		if i = p.separator(next, ']'); i < 0 {
 			return wire.Value{}, i
 		}
 	}
 	p.depth++
+	if list != nil {
+		return wire.Array(list...), i + 1
+	}
 	return p.Array(mark), i + 1
 }
 
@@ -428,27 +438,6 @@ func (p *parser) length(i int) int {
 	}
 	p.counting -= end
 	return 1 + strings.Count(p.s[i:i+end], " ")
-}
-
-// longList reads the elements of a list, which are probably n.
-func (p *parser) longList(i, n int) (wire.Value, int) {
-	list := p.Elements(n)[:0]
-	for p.s[i] != ']' {
-		if i = p.numbers(&list, i); p.s[i] == ']' {
-			break
-		}
-		v, next := p.value(i)
-		if next < 0 {
-			wire.AtIndex(p.err, len(list))
-			return wire.Value{}, -1
-		}
-		list = append(list, v)
-		if i = p.separator(next, ']'); i < 0 {
-			return wire.Value{}, i
-		}
-	}
-	p.depth++
-	return wire.Array(list...), i + 1
 }
 
 // numbers appends the numbers of a list from i on, as long as each is one without

@@ -1,6 +1,7 @@
 package glyph
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"sync"
@@ -28,7 +29,7 @@ func (c Codec) settings() settings {
 	if c.Profile == ProfileLossless {
 		maxCols = unlimited
 	}
-	c.MinRows, c.MaxCols = orDefault(c.MinRows, defaultMinRows), orDefault(c.MaxCols, maxCols)
+	c.MinRows, c.MaxCols = cmp.Or(max(c.MinRows, 0), defaultMinRows), cmp.Or(max(c.MaxCols, 0), maxCols)
 	c.Counts = c.Counts || c.Profile == ProfileUpstream
 	s := settings{Codec: c, null: "_", numbers: c.Profile.numbers(), threshold: expThreshold,
 		upstream: c.Profile == ProfileUpstream, maxDepth: unlimited, maxLen: unlimited}
@@ -46,13 +47,6 @@ const (
 	defaultMinRows = 3
 	defaultMaxCols = 20
 )
-
-func orDefault(n, byDefault int) int {
-	if n <= 0 {
-		return byDefault
-	}
-	return n
-}
 
 // encoder appends one value. Once err is set, it writes nothing that counts.
 type encoder struct {
@@ -201,7 +195,7 @@ func (e *encoder) str(s string) {
 		if upstreamBare(s) {
 			e.dst = append(e.dst, s...)
 		} else {
-			e.quoted(s, 0)
+			e.dst = appendQuotedFrom(e.dst, s, 0, e.cell)
 		}
 		return
 	}
@@ -211,15 +205,20 @@ func (e *encoder) str(s string) {
 // appendText appends a string, inside of a table's cell or not. One of two words, which
 // may overlap, is copied as it is looked at.
 func appendText(dst []byte, s string, cell bool) []byte {
-	mark := byte('"')
-	if cell {
-		mark = '|'
-	}
-	out, ok := appendPlain(dst, s, mark)
+	out, ok := appendPlain(dst, s, cellMark(cell))
 	if !ok {
 		return appendAnyText(dst, s, cell)
 	}
 	return out
+}
+
+// cellMark returns the byte that a string is escaped for that has it, inside of a table's cell
+// or not.
+func cellMark(cell bool) byte {
+	if cell {
+		return '|'
+	}
+	return '"'
 }
 
 // appendPlain is appendText for a string of 4 to 16 bytes that is bare or has nothing to
@@ -275,30 +274,15 @@ func appendAnyText(dst []byte, s string, cell bool) []byte {
 	if i < len(s) && s[i] >= utf8.RuneSelf && bare(s, false) {
 		return append(dst, s...)
 	}
-	if cell {
-		if out, ok := scan.AppendPlain(dst, s, '|'); ok {
-			return out
-		}
-		return appendQuotedCell(dst, s, i)
-	}
-	if out, ok := scan.AppendPlain(dst, s, '"'); ok {
+	if out, ok := scan.AppendPlain(dst, s, cellMark(cell)); ok {
 		return out
 	}
-	return appendQuotedFrom(dst, s, i)
+	return appendQuotedFrom(dst, s, i, cell)
 }
 
 func holds(w uint64, b byte) bool {
 	w ^= uint64(b) * scan.Ones
 	return (w-scan.Ones)&^w&scan.Highs != 0
-}
-
-// quoted appends s in quotation marks; it has nothing to escape before from.
-func (e *encoder) quoted(s string, from int) {
-	if e.cell {
-		e.dst = appendQuotedCell(e.dst, s, from)
-	} else {
-		e.dst = appendQuotedFrom(e.dst, s, from)
-	}
 }
 
 func (e *encoder) id(s string) {
@@ -314,7 +298,7 @@ func (e *encoder) id(s string) {
 		e.dst = append(e.dst, s...)
 		return
 	}
-	e.quoted(s, 0)
+	e.dst = appendQuotedFrom(e.dst, s, 0, e.cell)
 }
 
 // records appends an array that may be a table.

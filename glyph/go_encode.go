@@ -123,9 +123,7 @@ func newGoEncoder() *goEncoder {
 
 // inCell says whether what follows is in a table's cell.
 func (e *goEncoder) inCell(cell bool) {
-	if e.cell, e.Mark = cell, '"'; cell {
-		e.Mark = '|'
-	}
+	e.cell, e.Mark = cell, cellMark(cell)
 }
 
 // appendGo appends the document of a Go value, the same that AppendEncode gives for its

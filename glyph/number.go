@@ -44,27 +44,11 @@ func (x exact) append(dst []byte) []byte {
 	if x.neg {
 		dst = append(dst, '-')
 	}
-	d := x.digits
-	switch {
-	case x.huge != "" || x.exp < minExp || x.exp >= exactThreshold:
-		return x.appendScientific(dst)
-	case x.exp < 0:
-		dst = append(append(dst, "0."...), "000"[:-x.exp-1]...)
-		return append(dst, d...)
-	case int(x.exp) >= len(d)-1:
-		dst = append(dst, d...)
-		return append(dst, "00000000000000000000"[:int(x.exp)+1-len(d)]...)
+	if x.huge == "" && x.exp >= minExp && x.exp < exactThreshold {
+		return decimal.AppendDigits(dst, x.digits, x.exp)
 	}
-	dst = append(append(dst, d[:x.exp+1]...), '.')
-	return append(dst, d[x.exp+1:]...)
-}
-
-func (x exact) appendScientific(dst []byte) []byte {
-	dst = append(dst, x.digits[0])
-	if len(x.digits) > 1 {
-		dst = append(append(dst, '.'), x.digits[1:]...)
-	}
-	if dst = append(dst, "e+"...); x.exp < 0 || strings.HasPrefix(x.huge, "-") {
+	dst = append(decimal.AppendMantissa(dst, x.digits), '+')
+	if x.exp < 0 || strings.HasPrefix(x.huge, "-") {
 		dst[len(dst)-1] = '-'
 	}
 	if x.huge != "" {

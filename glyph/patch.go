@@ -100,14 +100,9 @@ func (p *Patch) WithBaseFingerprint(fingerprint string) *Patch {
 }
 
 func baseOf(fingerprint string) (string, error) {
-	if len(fingerprint) < baseLength {
+	base := strings.ToLower(fingerprint[:min(len(fingerprint), baseLength)])
+	if len(base) < baseLength || strings.Trim(base, "0123456789abcdef") != "" {
 		return "", fault("invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits")
-	}
-	base := strings.ToLower(fingerprint[:baseLength])
-	for i := range baseLength {
-		if c := base[i]; c-'0' > 9 && (c < 'a' || c > 'f') {
-			return "", fault("invalid_base", wire.ErrSyntax, "a base needs 16 hexadecimal digits")
-		}
 	}
 	return base, nil
 }
@@ -308,11 +303,9 @@ func (p *parser) bracketStep(i int) (pathStep, int) {
 	var step pathStep
 	i++
 	if p.s[i] == '"' {
-		key, next := p.quoted(i)
-		if next < 0 {
-			return step, next
+		if step, i = p.keyStep(i); i < 0 {
+			return step, i
 		}
-		step.key, i = strings.Clone(key), next
 	} else {
 		j := scan.Digits(p.s, i)
 		n, err := strconv.ParseUint(p.s[i:j], 10, 31)

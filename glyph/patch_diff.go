@@ -132,26 +132,32 @@ func (d *differ) change(from, to digest, length int) *change {
 }
 
 func (d *differ) maps(from, to digest, length int) []*change {
-	var list []*change
-	add := func(c *change, key string) {
-		if c != nil {
-			c.step = pathStep{key: key}
-			list = append(list, c)
-		}
-	}
+	var list changes
 	for i, key := range from.v.Keys().All() {
+		step := pathStep{key: key}
 		if j := to.v.Keys().Index(key); j >= 0 {
-			add(d.change(from.children[i], to.children[j], d.below(length, pathStep{key: key})), key)
+			list.add(d.change(from.children[i], to.children[j], d.below(length, step)), step)
 		} else {
-			add(op(actionDelete, d.below(length, pathStep{key: key}), digest{}), key)
+			list.add(op(actionDelete, d.below(length, step), digest{}), step)
 		}
 	}
 	for j, key := range to.v.Keys().All() {
-		if from.v.Keys().Index(key) < 0 {
-			add(op(actionSet, d.below(length, pathStep{key: key}), to.children[j]), key)
+		if step := (pathStep{key: key}); from.v.Keys().Index(key) < 0 {
+			list.add(op(actionSet, d.below(length, step), to.children[j]), step)
 		}
 	}
 	return list
+}
+
+// changes are those of the children of one value.
+type changes []*change
+
+// add adds the change of the child that a step leads to, if there is one.
+func (l *changes) add(c *change, step pathStep) {
+	if c != nil {
+		c.step = step
+		*l = append(*l, c)
+	}
 }
 
 // below is the length of the text of a path with one more step.
@@ -168,22 +174,17 @@ func (d *differ) below(length int, step pathStep) int {
 // goes and what is new.
 func (d *differ) lists(from, to digest, length int) []*change {
 	gaps := aligned(from.children, to.children)
-	var list []*change
+	var list changes
 	for _, g := range gaps {
 		for i := range g.Both() {
 			step := pathStep{index: g.From + i, isIndex: true}
-			if c := d.change(from.children[g.From+i], to.children[g.To+i], d.below(length, step)); c != nil {
-				c.step = step
-				list = append(list, c)
-			}
+			list.add(d.change(from.children[g.From+i], to.children[g.To+i], d.below(length, step)), step)
 		}
 	}
 	for _, g := range slices.Backward(gaps) {
 		for i := g.FromEnd - 1; i >= g.From+g.Both(); i-- {
 			step := pathStep{index: i, isIndex: true}
-			c := op(actionDelete, d.below(length, step), digest{})
-			c.step = step
-			list = append(list, c)
+			list.add(op(actionDelete, d.below(length, step), digest{}), step)
 		}
 		for i := g.To + g.Both(); i < g.ToEnd; i++ {
 			c := op(actionAppend, length, to.children[i])

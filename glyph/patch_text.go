@@ -61,8 +61,6 @@ func (p *Patch) AppendText(dst []byte) ([]byte, error) {
 	return out, nil
 }
 
-func knownKeyMode(mode string) bool { return mode == "wire" || mode == "name" || mode == "fid" }
-
 // append appends one operation's line.
 func (op patchOp) append(dst []byte) ([]byte, error) {
 	dst = append(dst, byte(op.action), ' ')
@@ -177,6 +175,8 @@ func (p *patchParser) header(i int) int {
 	}
 }
 
+var keyModes = []string{"wire", "name", "fid"}
+
 // headerWords are the words of the header that mean something. Others that begin
 // with "@" are passed over, as the reference implementations do.
 var headerWords = []string{"@schema#", "@keys=", "@target=", "@base=", "@exact="}
@@ -200,7 +200,7 @@ func (p *patchParser) headerWord(i int) int {
 		return p.schemaWord(i)
 	case "@keys=":
 		to := p.partEnd(from)
-		if p.patch.keyMode = strings.Clone(p.s[from:to]); !knownKeyMode(p.patch.keyMode) {
+		if p.patch.keyMode = strings.Clone(p.s[from:to]); !slices.Contains(keyModes, p.patch.keyMode) {
 			return p.fail(from, "invalid_key_mode", wire.ErrSyntax, "the key modes are wire, name and fid")
 		}
 		return to

@@ -211,28 +211,25 @@ func bareID(s string, upstream bool) bool {
 const upperHex = "0123456789ABCDEF"
 
 // appendQuoted appends s in quotation marks.
-func appendQuoted(dst []byte, s string) []byte { return appendQuotedFrom(dst, s, 0) }
+func appendQuoted(dst []byte, s string) []byte { return appendQuotedFrom(dst, s, 0, false) }
 
-// appendQuotedFrom is appendQuoted for a string that has nothing to escape
-// before from.
-func appendQuotedFrom(dst []byte, s string, from int) []byte {
+// appendQuotedFrom is appendQuoted for a string that has nothing to escape before from. In a
+// table's cell "|" is escaped too.
+func appendQuotedFrom(dst []byte, s string, from int, cell bool) []byte {
+	start := len(dst)
 	dst = append(dst, '"')
-	for {
-		i := scan.StringEnd(s, from)
+	for i := scan.StringEnd(s, from); ; i = scan.StringEnd(s, 0) {
 		dst = append(dst, s[:i]...)
 		if i == len(s) {
-			return append(dst, '"')
+			break
 		}
 		dst = appendEscape(dst, s[i])
-		s, from = s[i+1:], 0
+		s = s[i+1:]
 	}
-}
-
-// appendQuotedCell is appendQuotedFrom in a table's cell, where "|" is escaped
-// too.
-func appendQuotedCell(dst []byte, s string, from int) []byte {
-	start := len(dst)
-	return escapePipes(appendQuotedFrom(dst, s, from), start)
+	if dst = append(dst, '"'); cell {
+		return escapePipes(dst, start)
+	}
+	return dst
 }
 
 func appendEscape(dst []byte, c byte) []byte {

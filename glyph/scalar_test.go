@@ -37,9 +37,9 @@ func TestQuotedCell(t *testing.T) {
 		}
 		s := b.String()
 		want := `"` + escapes.Replace(s) + `"`
-		require.Equal(t, "|"+want, string(appendQuotedCell([]byte("|"), s, 0)), "%q", s)
+		require.Equal(t, "|"+want, string(appendQuotedFrom([]byte("|"), s, 0, true)), "%q", s)
 		plain := len(s) - len(strings.TrimLeft(s, "x")) // may be passed over
-		require.Equal(t, "|"+want, string(appendQuotedCell([]byte("|"), s, plain)), "%q", s)
+		require.Equal(t, "|"+want, string(appendQuotedFrom([]byte("|"), s, plain, true)), "%q", s)
 	}
 }
 

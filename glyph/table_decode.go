@@ -127,11 +127,13 @@ func (p *parser) tableHead(start int) (tableHead, int) {
 		return head, next
 	}
 	p.columns = names
-	columns, err := p.columnKeys(names)
-	if err != nil {
-		return head, p.fail(i, wire.CodeDuplicateField, wire.ErrDuplicateKey, "two columns of one name")
+	o := p.Object()
+	for _, name := range names {
+		if !p.Key(&o, name) {
+			return head, p.fail(i, wire.CodeDuplicateField, wire.ErrDuplicateKey, "two columns of one name")
+		}
 	}
-	head.columns = columns
+	head.columns = p.KeysSoFar(&o) // the builder has one list for all tables of these columns
 	switch {
 	case len(names) == 0:
 		return head, p.fail(i, "no_columns", wire.ErrSyntax, "a table without columns")
@@ -140,39 +142,6 @@ func (p *parser) tableHead(start int) (tableHead, int) {
 			fmt.Sprintf("the header announces %d columns and names %d", head.cols, len(names)))
 	}
 	return head, p.lineEnd(next)
-}
-
-// maxHeads is how many lists of columns are remembered: the tables in the rows of
-// another table, or in objects of one shape, have few.
-const maxHeads = 4
-
-// columnKeys returns the key list of a table's columns.
-func (p *parser) columnKeys(names []string) (*wire.Keys, error) {
-	for _, known := range p.heads {
-		if known == nil {
-			break
-		}
-		if isNamed(known, names) {
-			return known, nil
-		}
-	}
-	columns, err := p.NewKeys(names...)
-	p.heads[p.head] = columns
-	p.head = (p.head + 1) % maxHeads
-	return columns, err
-}
-
-// isNamed reports whether a list has these names.
-func isNamed(keys *wire.Keys, names []string) bool {
-	if keys.Len() != len(names) {
-		return false
-	}
-	for i, name := range names {
-		if keys.At(i) != name {
-			return false
-		}
-	}
-	return true
 }
 
 // attribute parses name=value in a table's header. Only rows and cols mean

@@ -1,10 +1,6 @@
 package glyph
 
-import (
-	"slices"
-
-	"github.com/wirekit/wirekit/wire"
-)
+import "github.com/wirekit/wirekit/wire"
 
 // tablePlan says which lists of a value become tables because that is shorter.
 //
@@ -193,9 +189,6 @@ func (e *encoder) orderedUnion(rows, list int) []slot {
 		return nil
 	}
 	t := &e.shapes
-	if widest, ok := t.widest(); ok {
-		return t.columns(widest)
-	}
 	t.beginUnion()
 	for _, id := range t.shapes {
 		s := &t.list[id]
@@ -217,25 +210,6 @@ func (e *encoder) orderedUnion(rows, list int) []slot {
 		return nil
 	}
 	return t.merged[from:]
-}
-
-// widest returns the one of t.shapes that has the keys of all others in their order, if
-// there are few.
-func (t *shapeTable) widest() (id int32, ok bool) {
-	const few = 4
-	id = slices.MaxFunc(t.shapes, func(a, b int32) int { return t.list[a].keys.Len() - t.list[b].keys.Len() })
-	for _, other := range t.shapes[:min(few, len(t.shapes))] {
-		keys, n := t.list[other].keys, 0
-		for _, key := range t.list[id].keys.All() {
-			if n < keys.Len() && keys.At(n) == key {
-				n++
-			}
-		}
-		if n < keys.Len() {
-			return id, false
-		}
-	}
-	return id, len(t.shapes) <= few
 }
 
 // beginUnion begins a union, without columns.

@@ -374,21 +374,13 @@ func (t *tableReader) inCell() bool {
 // fail ends the stream with the parser's error.
 func (t *tableReader) fail() {
 	if t.err == nil {
-		t.err = t.position(t.p.failure(t.line))
+		t.err = wire.Internal.Shift(t.p.failure(t.line), t.offset, t.number, 0)
 	}
-}
-
-func (t *tableReader) position(err error) error {
-	if e, ok := err.(*wire.Error); ok {
-		return wire.Internal.Shift(e, t.offset, t.number, 0)
-	}
-	return err
 }
 
 func (t *tableReader) warn(code string, kind error, message string) {
 	if t.codec.Warn != nil {
-		t.codec.Warn(wire.Internal.Shift(wire.ErrorAt(t.line, len(t.line),
-			wire.Error{Format: format, Code: code, Kind: kind, Message: message}), t.offset, t.number, 0))
+		t.codec.Warn(wire.Internal.Shift(wire.ErrorAt(t.line, len(t.line), *fault(code, kind, message)), t.offset, t.number, 0))
 	}
 	t.p.err = nil
 }

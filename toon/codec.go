@@ -1,6 +1,7 @@
 package toon
 
 import (
+	"cmp"
 	"io"
 	"iter"
 	"strconv"
@@ -71,20 +72,10 @@ const (
 )
 
 // unit returns the number of spaces a level.
-func (c Codec) unit() int {
-	if c.Indent == 0 {
-		return defaultIndent
-	}
-	return c.Indent
-}
+func (c Codec) unit() int { return cmp.Or(c.Indent, defaultIndent) }
 
 // delimiter returns what separates cells.
-func (c Codec) delimiter() byte {
-	if c.Delimiter == 0 {
-		return ','
-	}
-	return c.Delimiter
-}
+func (c Codec) delimiter() byte { return cmp.Or(c.Delimiter, ',') }
 
 // check returns an error for a field outside of its range.
 func (c Codec) check() error {

@@ -144,9 +144,6 @@ func (p *parser) found(i, end int) string {
 	return strconv.QuoteRune(r)
 }
 
-// excerpt shows the beginning of s[i:end].
-func (p *parser) excerpt(i, end int) string { return quote(p.s[i:max(i, end)]) }
-
 // quote shows a text of the document, cut if it is long.
 func quote(s string) string {
 	const most = 40
@@ -199,7 +196,7 @@ func (p *parser) document() (wire.Value, bool) {
 		v, ok := p.headed(&h, 0, end)
 		return v, ok && p.complete()
 	}
-	return p.object(0)
+	return p.object(i, 0, false)
 }
 
 // rootScalar parses a document that is one value, or [].
@@ -229,13 +226,14 @@ func (p *parser) complete() bool {
 		Message: "the document goes on after its array or keyed table", Hint: "a document is one value"})
 }
 
-// object parses the object whose first field is the current line, at the depth.
-func (p *parser) object(depth int) (wire.Value, bool) {
-	if !p.enter(p.line.text) {
+// object parses the object whose fields are at the depth. If inLine, the first one is at i in
+// the line of its item.
+func (p *parser) object(i, depth int, inLine bool) (wire.Value, bool) {
+	if !p.enter(i) {
 		return wire.Value{}, false
 	}
 	o := p.Object()
-	if !p.fields(&o, depth) {
+	if inLine && !p.plainFields(&o, i, depth) || !p.fields(&o, depth) {
 		return wire.Value{}, false
 	}
 	p.leave()
@@ -304,6 +302,11 @@ func (p *parser) field(o *wire.ObjectBuilder, i, stop, depth int) bool {
 		}
 		v, ok = p.fieldValue(p.skipSpaces(colon+1, end), end, depth)
 	}
+	return p.put(o, key, v, ok)
+}
+
+// put ends a member with its value, if that is one.
+func (p *parser) put(o *wire.ObjectBuilder, key string, v wire.Value, ok bool) bool {
 	if !ok {
 		wire.AtKey(p.err, key)
 		return false
@@ -329,14 +332,19 @@ func (p *parser) member(o *wire.ObjectBuilder, key string, i int) bool {
 }
 
 // fieldValue parses what follows a key's colon, and the lines below it.
-func (p *parser) fieldValue(i, end, depth int) (v wire.Value, ok bool) {
-	switch {
-	case i >= end:
+func (p *parser) fieldValue(i, end, depth int) (wire.Value, bool) {
+	if i >= end {
 		p.advance()
 		return p.nested(i, depth+1)
-	case p.s[i:end] == "[]":
+	}
+	return p.lineRest(i, end)
+}
+
+// lineRest parses a scalar or [] that ends with its line.
+func (p *parser) lineRest(i, end int) (v wire.Value, ok bool) {
+	if p.s[i:end] == "[]" {
 		v, ok = p.emptyArray(i)
-	default:
+	} else {
 		v, ok = p.value(i, end)
 	}
 	p.advance()
@@ -353,7 +361,7 @@ func (p *parser) nested(i, depth int) (wire.Value, bool) {
 	if !ok {
 		return wire.Value{}, false
 	}
-	v, ok := p.object(depth)
+	v, ok := p.object(p.line.text, depth, false)
 	return v, ok && p.closeScope(depth, jump)
 }
 
@@ -399,11 +407,9 @@ func (p *parser) inline(h *header, end int) (wire.Value, bool) {
 	n := 0
 	for i := h.rest; i <= end; i++ {
 		v, next := p.cell(i, end, h.delim)
-		if next < 0 || !long && !p.spend(1, i) {
-			wire.AtIndex(p.err, n)
+		if !elements.put(p, v, next >= 0 && (long || p.spend(1, i)), n) {
 			return wire.Value{}, false
 		}
-		elements.add(p, v)
 		n++
 		i = next
 	}
@@ -445,31 +451,15 @@ func have(n int, what string) string {
 
 // items parses the items of an array in list form, at the depth.
 func (p *parser) items(h *header, depth int) (wire.Value, bool) {
-	s, ok := p.openScope(h, depth)
-	if !ok {
-		return wire.Value{}, false
-	}
-	items := p.rowList(h.n, depth)
-	for p.more(&s) && p.isItem() {
-		if !p.taken(&s) {
-			return wire.Value{}, false
-		}
-		if plain := p.plainItems(&items, depth); plain > 0 {
-			s.n += plain
-			continue
+	list := p.rowList(h.n, depth)
+	ok := p.scope(h, depth, items, func(n int) (int, bool) {
+		if plain := p.plainItems(&list, depth); plain > 0 {
+			return plain, true
 		}
 		v, ok := p.item(depth)
-		if !ok {
-			wire.AtIndex(p.err, s.n)
-			return wire.Value{}, false
-		}
-		items.add(p, v)
-		s.n++
-	}
-	if !p.ends(&s, "item") {
-		return wire.Value{}, false
-	}
-	return items.array(p), true
+		return 1, list.put(p, v, ok, n)
+	})
+	return list.array(p), ok
 }
 
 // isItem reports whether the current line is a list item.
@@ -487,7 +477,7 @@ func (p *parser) isItem() bool {
 func (p *parser) item(depth int) (v wire.Value, ok bool) {
 	i := p.skipSpaces(p.line.text+1, p.end)
 	if stop := p.keyEnd(i); p.s[stop] == ':' {
-		return p.itemObject(i, depth)
+		return p.object(i, depth+1, true)
 	}
 	p.whole()
 	end := p.line.end
@@ -498,13 +488,7 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 		p.advance()
 		return v, ok
 	case colon < 0:
-		if p.s[i:end] == "[]" {
-			v, ok = p.emptyArray(i)
-		} else {
-			v, ok = p.value(i, end)
-		}
-		p.advance()
-		return v, ok
+		return p.lineRest(i, end)
 	case bracket == i:
 		h, ok := p.header(i, bracket, end)
 		if !ok {
@@ -518,19 +502,6 @@ func (p *parser) item(depth int) (v wire.Value, ok bool) {
 		}
 		return p.headed(&h, depth, end)
 	}
-	return p.itemObject(i, depth)
-}
-
-// itemObject parses the object whose first field is at i, in the line of its item.
-func (p *parser) itemObject(i, depth int) (wire.Value, bool) {
-	if !p.enter(i) {
-		return wire.Value{}, false
-	}
 	// The field on the hyphen's line is one level deeper (section 10).
-	o := p.Object()
-	if !p.plainFields(&o, i, depth+1) || !p.fields(&o, depth+1) {
-		return wire.Value{}, false
-	}
-	p.leave()
-	return p.EndObject(&o), true
+	return p.object(i, depth+1, true)
 }

@@ -111,12 +111,7 @@ func (p *parser) rest(o *wire.ObjectBuilder, key string, colon, depth int) bool 
 		p.whole()
 		v, ok = p.fieldValue(p.skipSpaces(colon+1, p.line.end), p.line.end, depth)
 	}
-	if !ok {
-		wire.AtKey(p.err, key)
-		return false
-	}
-	p.Put(o, v)
-	return true
+	return p.put(o, key, v, ok)
 }
 
 // keyEnd returns where the search for the colon of a field that begins at i has
@@ -524,6 +519,16 @@ func (l *rowList) add(p *parser, v wire.Value) {
 	} else {
 		l.rows = append(l.rows, v)
 	}
+}
+
+// put adds the row of that number, if it is one.
+func (l *rowList) put(p *parser, v wire.Value, ok bool, n int) bool {
+	if !ok {
+		wire.AtIndex(p.err, n)
+		return false
+	}
+	l.add(p, v)
+	return true
 }
 
 // array returns the array of the rows.

@@ -7,81 +7,63 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// A scope is what lines one level below a header make: rows, entries or items.
-type scope struct {
-	*header
-	depth int // of the lines
-	jump  int // levels that they are moved by
-	n     int // rows, entries or items so far
-}
-
-// openScope begins the scope of the header, whose lines are at the depth.
-func (p *parser) openScope(h *header, depth int) (scope, bool) {
-	s := scope{header: h, depth: depth}
-	ok := p.enter(h.at)
-	if ok {
-		s.jump, ok = p.open(depth)
-	}
-	return s, ok
-}
-
-// more reports whether the current line is at the scope's depth.
-func (p *parser) more(s *scope) bool { return p.line.depth == s.depth }
-
-// taken accepts the current line as one of the scope.
-func (p *parser) taken(s *scope) bool {
-	if !p.take() {
+// scope parses the lines one level below a header, at the depth: rows, entries or items, which
+// is what they are called. each parses those that begin with the current line, before which
+// there are n, and returns how many it has parsed.
+func (p *parser) scope(h *header, depth int, what string, each func(n int) (int, bool)) bool {
+	if !p.enter(h.at) {
 		return false
 	}
-	if s.n == 0 {
-		p.spans++
+	jump, ok := p.open(depth)
+	if !ok {
+		return false
 	}
-	return true
-}
-
-// ends ends the scope before the current line. what is what it holds.
-func (p *parser) ends(s *scope, what string) bool {
-	if p.line.depth >= s.depth {
-		return p.noItem(s.depth)
+	n := 0
+	for p.line.depth == depth && (what != items || p.isItem()) {
+		if !p.take() {
+			return false
+		}
+		if n == 0 {
+			p.spans++
+		}
+		more, ok := each(n)
+		if !ok {
+			return false
+		}
+		n += more
 	}
-	if s.n > 0 {
+	if p.line.depth >= depth {
+		return p.noItem(depth)
+	}
+	if n > 0 {
 		p.spans--
 	}
-	if !p.closeScope(s.depth, s.jump) || !p.counted(s.header, s.n, what, true) {
+	if !p.closeScope(depth, jump) || !p.counted(h, n, what, true) {
 		return false
 	}
 	p.leave()
 	return true
 }
 
+// What is in a scope.
+const (
+	rows    = "row"
+	entries = "entry"
+	items   = "item"
+)
+
 // rows parses the rows of a table, at the depth.
 func (p *parser) rows(h *header, depth int) (wire.Value, bool) {
-	s, ok := p.openScope(h, depth)
-	if !ok {
-		return wire.Value{}, false
-	}
-	rows := p.rowList(h.n, depth)
-	for p.more(&s) {
-		if !p.taken(&s) {
-			return wire.Value{}, false
-		}
-		if plain := p.plainRows(&rows, h, depth); plain > 0 {
-			s.n += plain
-			continue
+	list := p.rowList(h.n, depth)
+	ok := p.scope(h, depth, rows, func(n int) (int, bool) {
+		if plain := p.plainRows(&list, h, depth); plain > 0 {
+			return plain, true
 		}
 		v, ok := p.row(h)
-		if !ok {
-			wire.AtIndex(p.err, s.n)
-			return wire.Value{}, false
-		}
-		rows.add(p, v)
-		s.n++
 		p.advance()
-	}
-	if !p.ends(&s, "row") {
-		return wire.Value{}, false
-	}
-	return rows.array(p), true
+		return 1, list.put(p, v, ok, n)
+	})
+	return list.array(p), ok
 }
 
 // row parses the current line as a row of the header's table.
@@ -117,22 +99,13 @@ func (p *parser) cellEnd(i, end int, delim byte) int {
 
 // entries parses the entry rows of a keyed table, at the depth.
 func (p *parser) entries(h *header, depth int) (wire.Value, bool) {
-	s, ok := p.openScope(h, depth)
-	if !ok {
-		return wire.Value{}, false
-	}
 	o := p.Object()
-	for p.more(&s) {
-		if !p.taken(&s) {
-			return wire.Value{}, false
-		}
-		if !p.entry(&o, h) {
-			return wire.Value{}, false
-		}
-		s.n++
+	ok := p.scope(h, depth, entries, func(int) (int, bool) {
+		ok := p.entry(&o, h)
 		p.advance()
-	}
-	if !p.ends(&s, "entry") {
+		return 1, ok
+	})
+	if !ok {
 		return wire.Value{}, false
 	}
 	return p.EndObject(&o), true
@@ -162,12 +135,7 @@ func (p *parser) entry(o *wire.ObjectBuilder, h *header) bool {
 		}
 	}
 	v, ok := p.cells(h, i, end)
-	if !ok {
-		wire.AtKey(p.err, key)
-		return false
-	}
-	p.Put(o, v)
-	return true
+	return p.put(o, key, v, ok)
 }
 
 // cells parses the cells s[i:end] of one row; there are none if i is beyond the
@@ -180,7 +148,7 @@ func (p *parser) cells(h *header, i, end int) (wire.Value, bool) {
 		return wire.Value{}, false
 	}
 	if p.groups -= h.list.groups; p.groups < 0 {
-		return wire.Value{}, p.fail(i, tooManyGroups())
+		return wire.Value{}, p.fail(i, tooManyGroups)
 	}
 	r := rowReader{p, i, end, h.delim}
 	v, ok := r.record(h.list)

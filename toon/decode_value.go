@@ -15,11 +15,8 @@ func (p *parser) value(i, end int) (wire.Value, bool) {
 	}
 	switch c := p.s[i]; {
 	case c == '"':
-		text, next := p.quoted(i, end)
-		if next >= 0 && next < end {
-			next = p.afterQuote(next, end)
-		}
-		return wire.String(text), next >= 0
+		text, ok := p.keyToken(i, end)
+		return wire.String(text), ok
 	case c-'0' <= 9 || c == '-':
 		if v, next := builder.Decimal(p.s, i); next == end {
 			return v, true
@@ -49,7 +46,8 @@ func plainValue(s string) wire.Value {
 	return wire.String(s)
 }
 
-// keyToken parses the key s[i:end], with spaces after it or without.
+// keyToken parses the key s[i:end], or another string in quotation marks, with spaces after it
+// or without.
 func (p *parser) keyToken(i, end int) (string, bool) {
 	for end > i && p.s[end-1] == ' ' {
 		end--

@@ -2,6 +2,7 @@ package toon
 
 import (
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
@@ -48,11 +49,9 @@ func maxGroups(limits wire.Limits, text int) int {
 	return bound.Add(max(sparseGroups, limits.Values/512), text/2)
 }
 
-func tooManyGroups() wire.Error {
-	return wire.Error{Code: "too_many_groups", Kind: wire.ErrLimit,
-		Message: "the nested groups of tables make many more objects than the text is long",
-		Hint:    "raise Limits.Values, a 512th of which may be such objects"}
-}
+var tooManyGroups = wire.Error{Code: "too_many_groups", Kind: wire.ErrLimit,
+	Message: "the nested groups of tables make many more objects than the text is long",
+	Hint:    "raise Limits.Values, a 512th of which may be such objects"}
 
 // reset makes e ready to append to dst.
 func (e *encoder) reset(c Codec, dst []byte, limits wire.Limits) {
@@ -88,7 +87,7 @@ func (e *encoder) giveBack() {
 func (e *encoder) finish(dst []byte, v wire.Value) ([]byte, error) {
 	e.fits()
 	if e.grouped > sparseGroups && e.grouped > maxGroups(e.limits, len(e.dst)-e.start) {
-		e.fail(tooManyGroups())
+		e.fail(tooManyGroups)
 	}
 	if e.err == nil && !scan.IsUTF8(e.dst[len(dst):]) {
 		e.err = wire.Internal.InvalidUTF8(v, format)
@@ -166,27 +165,20 @@ func (e *encoder) roomy(dst []byte, n int) bool {
 
 // root appends the document.
 func (e *encoder) root(v wire.Value) {
-	switch v.Kind() {
-	case wire.KindArray:
-		if v.Len() == 0 {
-			e.empty("[]")
-			return
-		}
+	switch kind := v.Kind(); {
+	case kind == wire.KindArray && v.Len() == 0:
+		e.empty("[]")
+	case kind == wire.KindArray:
 		e.array(v, 0, true)
-	case wire.KindObject:
-		switch {
-		case v.Len() == 0:
-			e.empty("")
-		case !e.keyed(v, 0):
+	case kind == wire.KindObject && v.Len() == 0:
+		e.empty("")
+	case kind == wire.KindObject:
+		if !e.keyed(v, 0) {
 			e.fields(v, 0, true)
 		}
-	case wire.KindString:
+	case kind == wire.KindString && strings.HasPrefix(v.Text(), "\ufeff"):
 		// A byte order mark at the very start would be taken off.
-		if s := v.Text(); len(s) >= 3 && s[:3] == "\ufeff" {
-			e.dst = appendQuoted(e.dst, s)
-			return
-		}
-		e.scalar(v)
+		e.dst = appendQuoted(e.dst, v.Text())
 	default:
 		e.scalar(v)
 	}
@@ -335,37 +327,37 @@ func (e *encoder) items(v wire.Value, depth int) {
 // item appends one element of a list. The first field of an object is one level
 // deeper than the hyphen before it.
 func (e *encoder) item(v wire.Value, depth int) {
-	e.dst = append(e.dst, '-')
+	if e.dst = append(e.dst, '-'); v.Kind() == wire.KindObject && v.Len() == 0 {
+		e.empty("")
+		return
+	}
+	e.dst = append(e.dst, ' ')
 	switch {
 	case v.Kind() == wire.KindObject:
-		if v.Len() == 0 {
-			e.empty("")
-			return
-		}
-		e.dst = append(e.dst, ' ')
 		e.fields(v, depth+1, true)
+	case v.Kind() == wire.KindArray && v.Len() == 0:
+		e.bracket(0, false)
+		e.empty(":")
 	case v.Kind() == wire.KindArray:
-		e.dst = append(e.dst, ' ')
-		if v.Len() == 0 {
-			e.bracket(0, false)
-			e.empty(":")
-			return
-		}
 		e.array(v, depth, false)
 	default:
-		e.dst = append(e.dst, ' ')
 		e.scalar(v)
 	}
 }
 
-// table appends a table from its bracket on: v is an array whose layout begin
-// has found.
+// table appends a table from its bracket on, a keyed one of an object: v is an array or an
+// object whose layout begin has found.
 func (e *encoder) table(v wire.Value, depth int) {
-	e.bracket(v.Len(), false)
-	e.fieldList(v.Len())
+	keyed := v.Kind() == wire.KindObject
+	e.bracket(v.Len(), keyed)
+	e.grouped += (len(e.tables.groups) - 1) * v.Len()
+	e.dst = append(e.tables.appendFields(e.dst, 0, e.delim), ':')
 	for i := range v.Len() {
 		if !e.newline(depth + 1) {
 			return
+		}
+		if keyed {
+			e.dst = append(appendKey(e.dst, v.Keys().At(i)), ": "...)
 		}
 		e.row(v.Index(i), 0)
 	}
@@ -384,25 +376,8 @@ func (e *encoder) keyed(v wire.Value, depth int) bool {
 	if !e.tables.begin(v, e) {
 		return e.err != nil
 	}
-	e.bracket(v.Len(), true)
-	e.fieldList(v.Len())
-	keys := v.Keys()
-	for i := range v.Len() {
-		if !e.newline(depth + 1) {
-			return true
-		}
-		e.dst = appendKey(e.dst, keys.At(i))
-		e.dst = append(e.dst, ": "...)
-		e.row(v.Index(i), 0)
-	}
+	e.table(v, depth)
 	return true
-}
-
-// fieldList appends the rest of the header of a table with n rows.
-func (e *encoder) fieldList(n int) {
-	e.grouped += (len(e.tables.groups) - 1) * n
-	e.dst = e.tables.appendFields(e.dst, 0, e.delim)
-	e.dst = append(e.dst, ':')
 }
 
 // row appends the cells of one row that the group's columns have.

@@ -136,7 +136,7 @@ func (p *parser) bracket(h *header, end int) (int, bool) {
 	}
 	if i == first || s[first] == '0' && i > first+1 {
 		return i, p.fail(first, wire.Error{Code: "bad_length", Kind: wire.ErrSyntax,
-			Message: "a header's length is a number without a sign and leading zeros, not " + p.excerpt(first, end)})
+			Message: "a header's length is a number without a sign and leading zeros, not " + quote(p.s[first:max(first, end)])})
 	}
 	if s[i] == ':' {
 		h.keyed = true
@@ -238,8 +238,7 @@ func (p *parser) readFields(list *fieldList, start, end int, delim byte) int {
 		}
 		if !p.Key(&o, name) {
 			if p.strict {
-				p.fail(i, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "a field list names " + quote(name) + " twice"})
-				return -1
+				return p.failAt(i, wire.Error{Code: wire.CodeDuplicateField, Kind: wire.ErrDuplicateKey, Message: "a field list names " + quote(name) + " twice"})
 			}
 			list.unique = false
 		}
@@ -268,32 +267,23 @@ func (p *parser) readFields(list *fieldList, start, end int, delim byte) int {
 			list.keys = p.KeysOf(p.EndObject(&o))
 			return i + 1
 		}
-		p.badFieldList(i, end, delim)
-		return -1
+		return p.badFieldList(i, end, delim)
 	}
 }
 
 // badFieldList fails because at i neither a delimiter nor the closing brace is.
-func (p *parser) badFieldList(i, end int, delim byte) {
+func (p *parser) badFieldList(i, end int, delim byte) int {
 	e := wire.Error{Code: "bad_field_list", Kind: wire.ErrSyntax,
 		Message: "expected a delimiter or a closing brace in the field list, found " + p.found(i, end)}
 	if i < end && strings.IndexByte(",|\t", p.s[i]) >= 0 && p.s[i] != delim {
 		e.Code = "delimiter_mismatch"
-		e.Message = "the bracket's delimiter is " + nameOf(delim) + ", the field list has " + nameOf(p.s[i])
+		e.Message = "the bracket's delimiter is " + delimiterNames[delim] + ", the field list has " + delimiterNames[p.s[i]]
 		e.Hint = "use one delimiter in the header and its rows"
 	}
-	p.fail(i, e)
+	return p.failAt(i, e)
 }
 
-func nameOf(delim byte) string {
-	switch delim {
-	case '\t':
-		return "the tab"
-	case '|':
-		return "the pipe"
-	}
-	return "the comma"
-}
+var delimiterNames = map[byte]string{',': "the comma", '\t': "the tab", '|': "the pipe"}
 
 // fieldName parses a name of a field list and returns where its group, the next
 // delimiter or the brace is.
@@ -326,11 +316,9 @@ func (p *parser) fieldName(i, end int, delim byte) (string, int) {
 	switch {
 	case name == "":
 		if j < end && p.s[j] != delim && p.s[j] != '{' && p.s[j] != '}' {
-			p.badFieldList(j, end, delim)
-		} else {
-			p.fail(j, wire.Error{Code: "bad_field_list", Kind: wire.ErrSyntax, Message: "a field without a name"})
+			return "", p.badFieldList(j, end, delim)
 		}
-		return "", -1
+		return "", p.failAt(j, wire.Error{Code: "bad_field_list", Kind: wire.ErrSyntax, Message: "a field without a name"})
 	case j < end && p.s[j] == '{' && p.s[j-1] == ' ':
 		p.spaceInHeader(j-1, "between a field's name and its group")
 		return "", -1

@@ -69,22 +69,11 @@ func respelled(dst []byte, from int) []byte {
 	if negative {
 		dst = append(dst, '-')
 	}
-	const zeros = "00000000000000000000"
-	switch n, whole := int64(len(digits)), exp+1; {
-	case exp >= maxWhole || exp < minExponent:
-		dst = append(dst, digits[0])
-		if n > 1 {
-			dst = append(append(dst, '.'), digits[1:]...)
-		}
-		if dst = append(dst, 'e'); exp > 0 {
-			dst = append(dst, '+')
-		}
-		return strconv.AppendInt(dst, exp, 10)
-	case exp < 0:
-		return append(append(append(dst, "0."...), zeros[:-whole]...), digits...)
-	case n <= whole:
-		return append(append(dst, digits...), zeros[:whole-n]...)
-	default:
-		return append(append(append(dst, digits[:whole]...), '.'), digits[whole:]...)
+	if exp >= minExponent && exp < maxWhole {
+		return decimal.AppendDigits(dst, digits, exp)
 	}
+	if dst = decimal.AppendMantissa(dst, digits); exp > 0 {
+		dst = append(dst, '+')
+	}
+	return strconv.AppendInt(dst, exp, 10)
 }

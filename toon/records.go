@@ -92,7 +92,7 @@ func (d *recordReader) open() (follow bool, err error) {
 	if d.invalid != nil {
 		return false, d.invalid
 	}
-	if err := d.load(d.significant()); err != nil {
+	if err := d.load(d.read(false)); err != nil {
 		return false, err
 	}
 	p := d.p
@@ -138,7 +138,7 @@ func (d *recordReader) notAnArray() error {
 
 // trailing reads what follows a complete array, which must be nothing.
 func (d *recordReader) trailing() error {
-	if err := d.load(d.significant()); err != nil {
+	if err := d.load(d.read(false)); err != nil {
 		return err
 	}
 	if d.p.complete() {
@@ -184,10 +184,7 @@ func (d *recordReader) next() error {
 	p := d.p
 	p.shift, p.spans = d.base-1, min(d.n, 1)
 	p.values, p.depth = d.limits.Values, d.limits.Depth-1
-	if d.head.list != nil {
-		return d.significant()
-	}
-	return d.wholeItem()
+	return d.read(d.head.list == nil)
 }
 
 // element parses the row or item that is in the chunk.
@@ -247,10 +244,13 @@ func (d *recordReader) counted() error {
 	return d.failure()
 }
 
-// significant reads a chunk that ends with the next line that is neither blank
-// nor a comment, if there is one.
-func (d *recordReader) significant() error {
+// read reads a chunk: all lines of the next item of a list, or, for what is in one line, up to
+// the end of the next one that is neither blank nor a comment. It has what is left of the
+// stream if there is no such line.
+func (d *recordReader) read(item bool) error {
 	d.begin()
+	began, base := d.held != nil, d.base
+	d.chunk, d.held = append(d.chunk, d.held...), nil
 	for {
 		raw, err := d.line()
 		if err == io.EOF {
@@ -259,66 +259,35 @@ func (d *recordReader) significant() error {
 		if err != nil {
 			return err
 		}
-		d.chunk = append(d.chunk, raw...)
-		if plainBegin(raw) || d.looked(raw) {
-			return nil
-		}
-		if len(d.chunk) > d.limits.InputBytes {
-			return d.tooLong()
-		}
-	}
-}
-
-// wholeItem reads a chunk with all lines of the next item.
-func (d *recordReader) wholeItem() error {
-	d.begin()
-	began := d.held != nil
-	d.chunk = append(d.chunk, d.held...)
-	d.held = nil
-	base := d.base
-	for {
-		raw, err := d.line()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		depth, ok := d.depth(raw)
+		depth, content := d.depth(raw)
 		switch {
-		case ok && began && depth <= base:
+		case content && began && depth <= base:
 			d.held = bytes.Clone(raw)
 			return nil
-		case ok && !began:
+		case content && !item:
+			d.chunk = append(d.chunk, raw...)
+			return nil
+		case content && !began:
 			began = true
 			if !d.p.strict {
 				base = max(base, depth)
 			}
 		}
 		if d.chunk = append(d.chunk, raw...); len(d.chunk) > d.limits.InputBytes {
-			return d.tooLong()
+			return d.errorAt(d.limits.InputBytes, wire.Error{Format: format, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
+				Message: "an element is longer than the limit", Hint: "raise Limits.InputBytes"})
 		}
 	}
-}
-
-func (d *recordReader) tooLong() error {
-	return wire.Internal.Shift(wire.ErrorAt(d.chunk, d.limits.InputBytes, wire.Error{Format: format, Code: wire.CodeInputTooLong, Kind: wire.ErrLimit,
-		Message: "an element is longer than the limit", Hint: "raise Limits.InputBytes"}), d.offset, d.number, 0)
-}
-
-// plainBegin reports whether a line has content for certain.
-func plainBegin(raw []byte) bool {
-	for _, c := range raw {
-		if c != ' ' {
-			return c > ' ' && c != '#' && c < 0x80 // no byte order mark
-		}
-	}
-	return false
 }
 
 // depth returns the depth of a line and whether it has content.
 func (d *recordReader) depth(raw []byte) (int, bool) {
-	if n := len(raw) - len(bytes.TrimLeft(raw, " ")); plainBegin(raw) && n%d.p.unit == 0 {
+	n := 0
+	for n < len(raw) && raw[n] == ' ' {
+		n++
+	}
+	// No byte order mark, and no need to look closer.
+	if n < len(raw) && raw[n] > ' ' && raw[n] != '#' && raw[n] < 0x80 && n%d.p.unit == 0 {
 		return n / d.p.unit, true
 	}
 	ok := d.looked(raw)
@@ -354,7 +323,7 @@ func (d *recordReader) load(err error) error {
 		d.p.skipped = len(d.chunk) - len(text)
 	}
 	if !scan.IsUTF8(text) {
-		return wire.Internal.Shift(wire.ErrorAt(d.chunk, d.p.skipped+scan.ValidUTF8(text), invalidUTF8), d.offset, d.number, 0)
+		return d.errorAt(d.p.skipped+scan.ValidUTF8(text), invalidUTF8)
 	}
 	d.p.reset(text)
 	d.p.advance()
@@ -378,7 +347,9 @@ func (d *recordReader) line() ([]byte, error) {
 }
 
 // failure returns the parser's error with its position in the stream.
-func (d *recordReader) failure() error {
-	e := wire.ErrorAt(d.chunk, d.p.at+d.p.skipped, *d.p.err)
-	return wire.Internal.Shift(e, d.offset, d.number, 0)
+func (d *recordReader) failure() error { return d.errorAt(d.p.at+d.p.skipped, *d.p.err) }
+
+// errorAt returns an error at a byte of the chunk.
+func (d *recordReader) errorAt(at int, e wire.Error) error {
+	return wire.Internal.Shift(wire.ErrorAt(d.chunk, at, e), d.offset, d.number, 0)
 }

@@ -75,7 +75,7 @@ func bareMeaning(s string) bool {
 func barredByte(s string, delim byte) bool {
 	delims := uint64(delim) * scan.Ones
 	for ; len(s) >= 8; s = s[8:] {
-		if suspicious(scan.Load64(s, 0), delims) && barredIn(s[:8], delim) {
+		if suspects(scan.Load64(s, 0), delims)&scan.Highs != 0 && barredIn(s[:8], delim) {
 			return true
 		}
 	}
@@ -91,11 +91,8 @@ func barredIn(s string, delim byte) bool {
 	return false
 }
 
-// suspicious reports whether one of the eight bytes of w is special or the
+// suspects is not zero in the highest bits of words of which a byte is special or the
 // delimiter, which is each byte of delims. It takes the pipe for special, too.
-func suspicious(w, delims uint64) bool { return suspects(w, delims)&scan.Highs != 0 }
-
-// suspects is not zero in the highest bits of words that are suspicious.
 func suspects(w, delims uint64) uint64 {
 	// Without the bit of 0x20, [ \ ] and { | } are the bytes 5B to 5D. Adding 5
 	// and 2 to the low seven bits carries into the highest bit from there on,
@@ -111,30 +108,10 @@ func suspects(w, delims uint64) uint64 {
 // numeric reports whether s, which does not begin with "-", looks like a number:
 // digits, with a plus sign, a fraction and an exponent or without.
 func numeric(s string) bool {
-	i := 0
-	if s[0] == '+' {
-		i = 1
-	}
+	i := len(s) - len(strings.TrimPrefix(s, "+"))
 	j := scan.Digits(s, i)
-	if j == i {
-		return false
-	}
-	if j < len(s) && s[j] == '.' {
-		i = j + 1
-		if j = scan.Digits(s, i); j == i {
-			return false
-		}
-	}
-	if j < len(s) && s[j]|0x20 == 'e' {
-		i = j + 1
-		if i < len(s) && (s[i] == '+' || s[i] == '-') {
-			i++
-		}
-		if j = scan.Digits(s, i); j == i {
-			return false
-		}
-	}
-	return j == len(s)
+	// The last of these digits and what follows it are a number in JSON's grammar.
+	return j > i && scan.Number(s[j-1:]) == len(s)-j+1
 }
 
 // appendString appends a string, in quotation marks if it needs them. One of 8 to 32

@@ -119,6 +119,28 @@ func AppendSplit(dst []byte, s string) (digits []byte, negative bool, exp int64)
 	return append(dst, p.plain()...), p.neg, p.exp
 }
 
+// AppendDigits appends the number d.ddd × 10^exp, of which Split gives the digits, without an
+// exponent.
+func AppendDigits(dst []byte, digits string, exp int64) []byte {
+	switch n, whole := int64(len(digits)), exp+1; {
+	case whole <= 0:
+		return append(append(append(dst, "0."...), strings.Repeat("0", int(-whole))...), digits...)
+	case n <= whole:
+		return append(append(dst, digits...), strings.Repeat("0", int(whole-n))...)
+	default:
+		return append(append(append(dst, digits[:whole]...), '.'), digits[whole:]...)
+	}
+}
+
+// AppendMantissa appends d.ddd and the letter of an exponent.
+func AppendMantissa(dst []byte, digits string) []byte {
+	dst = append(dst, digits[0])
+	if len(digits) > 1 {
+		dst = append(append(dst, '.'), digits[1:]...)
+	}
+	return append(dst, 'e')
+}
+
 // addExponent returns the sum of an exponent's text and n, which is small
 // beside 10^exponentDigits: as a number if it has at most exponentDigits
 // digits, else as text.
