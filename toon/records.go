@@ -287,8 +287,13 @@ func (d *recordReader) depth(raw []byte) (int, bool) {
 		n++
 	}
 	// No byte order mark, and no need to look closer.
-	if n < len(raw) && raw[n] > ' ' && raw[n] != '#' && raw[n] < 0x80 && n%d.p.unit == 0 {
-		return n / d.p.unit, true
+	if n < len(raw) && raw[n] > ' ' && raw[n] != '#' && raw[n] < 0x80 {
+		if n == d.p.unit { // as for rows, which takes no division
+			return 1, true
+		}
+		if n%d.p.unit == 0 {
+			return n / d.p.unit, true
+		}
 	}
 	ok := d.looked(raw)
 	return d.look.line.depth, ok

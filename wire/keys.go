@@ -19,7 +19,7 @@ type Keys struct {
 	jsonLabels atomic.Pointer[[]string]
 	// hash is that of the names, 0 until it is asked for.
 	hash atomic.Uint64
-	// fields are those of the struct that an object with these keys was stored in last.
+	// fields are those of the structs that objects with these keys were stored in.
 	fields atomic.Pointer[keyFields]
 }
 

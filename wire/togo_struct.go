@@ -24,11 +24,17 @@ type toField struct {
 }
 
 // keyFields are, by position, the fields of a struct that the keys of an object
-// mean; nil for those that mean none.
+// mean; nil for those that mean none. A Keys has those of some structs: such that have
+// the same members often lie beside each other.
 type keyFields struct {
 	of     *toStruct
 	fields []*toField
+	next   *keyFields // of another struct
+	count  int        // of this and those after it
 }
+
+// maxKeyFields bounds the structs that a Keys knows.
+const maxKeyFields = 8
 
 // newToStruct returns the fields of g, a struct type's plan.
 func (g *toPlan) newToStruct() *toStruct {
@@ -56,11 +62,14 @@ func (g *toPlan) field(f *gotype.Field) toField {
 	return toField{offset: f.Offset, op: plan.op, plan: plan, hops: f.Hops}
 }
 
-// fieldsOf returns the fields that the keys mean. The keys know those of the struct that an
-// object of them was stored in last.
+// fieldsOf returns the fields that the keys mean. The keys know those of the structs that
+// objects of them were stored in first.
 func (s *toStruct) fieldsOf(keys *Keys) []*toField {
-	if known := keys.fields.Load(); known != nil && known.of == s {
-		return known.fields
+	known := keys.fields.Load()
+	for k := known; k != nil; k = k.next {
+		if k.of == s {
+			return k.fields
+		}
 	}
 	fields := make([]*toField, len(keys.names))
 	for i, name := range keys.names {
@@ -68,7 +77,13 @@ func (s *toStruct) fieldsOf(keys *Keys) []*toField {
 			fields[i] = &s.fields[at]
 		}
 	}
-	keys.fields.Store(&keyFields{s, fields})
+	count := 0
+	if known != nil {
+		count = known.count
+	}
+	if count < maxKeyFields {
+		keys.fields.CompareAndSwap(known, &keyFields{s, fields, known, count + 1})
+	}
 	return fields
 }
 
