@@ -1,7 +1,6 @@
 package gcf
 
 import (
-	"cmp"
 	"io"
 	"iter"
 	"slices"
@@ -351,7 +350,9 @@ func (e *GenericStreamEncoder) begin() {
 
 // stop keeps the first error, which it returns.
 func (e *GenericStreamEncoder) stop(err error) error {
-	e.err = cmp.Or(e.err, err)
+	if e.err == nil {
+		e.err = err
+	}
 	return e.err
 }
 

@@ -1,7 +1,6 @@
 package gcf
 
 import (
-	"cmp"
 	"io"
 	"iter"
 	"strconv"
@@ -60,7 +59,9 @@ func (e *StreamEncoder) begin() {
 
 // stop keeps the first error, which it returns.
 func (e *StreamEncoder) stop(err error) error {
-	e.err = cmp.Or(e.err, err)
+	if e.err == nil {
+		e.err = err
+	}
 	return e.err
 }
 
