@@ -86,7 +86,8 @@ func (d *decoder) Item() (wire.Value, error) {
 		if h.n <= math.MaxInt64 {
 			return wire.Int(-1 - int64(h.n)), nil
 		}
-		return wire.Number(h.whole().String())
+		n := new(big.Int).SetUint64(h.n)
+		return wire.Number(n.Not(n).String())
 	case majorBytes:
 		s, err := d.string(h)
 		return d.Bytes(s), err
@@ -353,7 +354,7 @@ func (d *decoder) decimal(h head) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if !exponent.IsInt64() {
+	if !exponent.fits() {
 		return wire.Value{}, d.malformed(h, "an exponent of 64 bits")
 	}
 	mantissa, err := d.integer(h)
@@ -361,29 +362,50 @@ func (d *decoder) decimal(h head) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	var buf [64]byte
-	text := exponent.Append(append(mantissa.Append(buf[:0], 10), 'e'), 10)
+	text := exponent.appendTo(append(mantissa.appendTo(buf[:0]), 'e'))
 	return builder.NumberText(d.Builder.Text(text)), nil
 }
 
-// integer reads an integer that is a part of h.
-func (d *decoder) integer(h head) (*big.Int, error) {
-	c, err := d.head()
-	switch {
-	case err != nil:
-		return nil, err
-	case c.major() == majorUint || c.major() == majorNegint:
-		return c.whole(), nil
-	case c.major() == majorTag && (c.n == tagBignum || c.n == tagNegative):
-		return d.bignum(c)
-	}
-	return nil, d.malformed(h, "integers")
+// An integer is a part of a decimal fraction: n or -1-n or, if big is set, that.
+type integer struct {
+	n        uint64
+	negative bool
+	big      *big.Int
 }
 
-// whole returns the integer that a head is.
-func (h head) whole() *big.Int {
-	n := new(big.Int).SetUint64(h.n)
-	if h.major() == majorNegint {
-		n.Not(n)
+// fits reports whether the integer is an int64.
+func (i integer) fits() bool {
+	if i.big != nil {
+		return i.big.IsInt64()
 	}
-	return n
+	return i.n <= math.MaxInt64
+}
+
+// appendTo appends the integer's digits.
+func (i integer) appendTo(dst []byte) []byte {
+	switch {
+	case i.big != nil:
+		return i.big.Append(dst, 10)
+	case i.negative && i.n == math.MaxUint64:
+		return append(dst, "-18446744073709551616"...)
+	case i.negative:
+		return strconv.AppendUint(append(dst, '-'), i.n+1, 10)
+	}
+	return strconv.AppendUint(dst, i.n, 10)
+}
+
+// integer reads an integer that is a part of h.
+func (d *decoder) integer(h head) (integer, error) {
+	c, err := d.head()
+	if err != nil {
+		return integer{}, err
+	}
+	switch {
+	case c.major() == majorUint || c.major() == majorNegint:
+		return integer{n: c.n, negative: c.major() == majorNegint}, nil
+	case c.major() == majorTag && (c.n == tagBignum || c.n == tagNegative):
+		n, err := d.bignum(c)
+		return integer{big: n}, err
+	}
+	return integer{}, d.malformed(h, "integers")
 }

@@ -113,10 +113,16 @@ func Split(s string) (negative bool, digits string, exp int64, huge string) {
 // plain returns the digits without a point.
 func (p *parts) plain() string { return strings.Replace(p.digits, ".", "", 1) }
 
+// appendPlain appends them.
+func (p *parts) appendPlain(dst []byte) []byte {
+	whole, fraction, _ := strings.Cut(p.digits, ".")
+	return append(append(dst, whole...), fraction...)
+}
+
 // AppendSplit is Split, whose digits it appends, for exponents of at most 18 digits.
 func AppendSplit(dst []byte, s string) (digits []byte, negative bool, exp int64) {
 	p := split(s, 1)
-	return append(dst, p.plain()...), p.neg, p.exp
+	return p.appendPlain(dst), p.neg, p.exp
 }
 
 // AppendDigits appends the number d.ddd × 10^exp, of which Split gives the digits, without an

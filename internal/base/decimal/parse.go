@@ -129,7 +129,7 @@ func respell(p parts) string {
 	if p.neg {
 		b = append(b, '-')
 	}
-	b = append(append(append(b, "0."...), p.plain()...), 'e')
+	b = append(p.appendPlain(append(b, "0."...)), 'e')
 	return string(strconv.AppendInt(b, exp, 10))
 }
 
