@@ -225,7 +225,7 @@ func (w *walker) payload() (*bcp.Payload, *Report, error) {
 
 // tree adds the tree of the files, with the submodules that are not checked out.
 func (w *walker) tree(p *builder) {
-	files := slices.Clone(w.files)
+	files := counted(w.files)
 	missing := ""
 	for _, name := range slices.Sorted(maps.Keys(w.left)) {
 		if w.left[name].Reason == reasonSubmodule {
@@ -239,6 +239,34 @@ func (w *walker) tree(p *builder) {
 	if !w.NoSummaries {
 		p.summarize(block, folderCounts(w.files, maxDepth)+missing, folderCounts(w.files, 2)+missing, folderCounts(w.files, 1)+missing)
 	}
+}
+
+// mostNamed is how many files of a suffix that is counted the tree names in a folder.
+const mostNamed = 8
+
+// counted returns files as the tree has them: of many in a folder that no one looks for by
+// name, such as signatures, their number and size.
+func counted(files []file) (all []file) {
+	groups := make(map[string][]file)
+	for _, f := range files {
+		if ext := path.Ext(f.Path); is("counted", strings.ToLower(ext)) && f.Class != classNamed {
+			group := path.Join(path.Dir(f.Path), "*"+ext)
+			groups[group] = append(groups[group], f)
+		} else {
+			all = append(all, f)
+		}
+	}
+	for name, group := range groups {
+		if len(group) > mostNamed {
+			sum := file{File: File{Path: fmt.Sprintf("%s (%d files)", name, len(group))}}
+			for _, f := range group {
+				sum.Bytes += f.Bytes
+			}
+			group = []file{sum}
+		}
+		all = append(all, group...)
+	}
+	return all
 }
 
 // blocks adds the files, in the order that the options ask for.

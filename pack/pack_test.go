@@ -2,6 +2,7 @@ package pack
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -51,6 +52,30 @@ func reasons(r *Report) map[string]Reason {
 		all[l.Path] = l.Reason
 	}
 	return all
+}
+
+// TestTreeCounts packs folders of many files that no one looks for by name, and others.
+func TestTreeCounts(t *testing.T) {
+	tree := func(n int, suffix string, named ...string) (entries []string) {
+		files := text("a/notes", "n")
+		for i := range n {
+			files[fmt.Sprintf("a/%02d%s", i, suffix)] = &fstest.MapFile{Data: []byte("four")}
+		}
+		p, report := packed(t, Options{}, files, append([]string{"."}, named...)...)
+		require.Len(t, report.Files, n+1, "all are packed")
+		for _, e := range p.Blocks[0].Body.(*bcp.FileTree).Entries[0].Children {
+			entries = append(entries, fmt.Sprint(e.Name, " ", e.Size))
+		}
+		return entries
+	}
+	for _, suffix := range []string{".asc", ".svg", ".SHA256"} {
+		require.Equal(t, []string{"*" + suffix + " (9 files) 36", "notes 1"}, tree(9, suffix))
+		require.Equal(t, []string{"*" + suffix + " (9 files) 36", "03" + suffix + " 4", "notes 1"}, tree(10, suffix, "a/03"+suffix))
+		require.Len(t, tree(8, suffix), 8+1)
+	}
+	for _, suffix := range []string{".hs", ".go", ".md", ".unknown", ""} {
+		require.Len(t, tree(40, suffix), 40+1, suffix)
+	}
 }
 
 func TestPack(t *testing.T) {
