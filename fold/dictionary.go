@@ -2,6 +2,7 @@ package fold
 
 import (
 	"cmp"
+	"container/heap"
 	"slices"
 	"strings"
 
@@ -166,7 +167,7 @@ func cutLength(text string, n int) int {
 // is the best.
 func (d *dictionary) choose(all []*candidate) []*candidate {
 	reference := d.count.cell(d.style, d.notation.reference(sampleNumber), "")
-	queue := make([]*candidate, 0, len(all))
+	queue := make(queue, 0, len(all))
 	for _, c := range all {
 		c.line = d.count.cell(d.style, d.notation.reference(sampleNumber), c.text) + legendOverhead
 		saved := d.count.cell(d.style, "", c.text) - reference + 1 // at most, per reference
@@ -181,18 +182,19 @@ func (d *dictionary) choose(all []*candidate) []*candidate {
 			queue = append(queue, c)
 		}
 	}
-	slices.SortFunc(queue, compareCandidates)
+	heap.Init(&queue)
 	var chosen []*candidate
 	for len(queue) > 0 && len(chosen) < d.most && d.count.Err == nil {
 		c := queue[0]
-		queue = queue[1:]
 		if c.costs == nil || c.stamp != len(chosen) {
-			if d.evaluate(c, len(chosen)) && c.gain >= minEntry {
-				at, _ := slices.BinarySearchFunc(queue, c, compareCandidates)
-				queue = slices.Insert(queue, at, c)
+			if !d.evaluate(c, len(chosen)) || c.gain < minEntry {
+				heap.Pop(&queue)
+				continue
 			}
+			heap.Fix(&queue, 0)
 			continue
 		}
+		heap.Pop(&queue)
 		for i := c.from; i < c.to; i++ {
 			t := &d.texts[i]
 			if cost := c.costs[i-c.from]; cost < t.cost && t.plain-cost >= minReference {
@@ -229,10 +231,21 @@ func (d *dictionary) evaluate(c *candidate, stamp int) bool {
 	return true
 }
 
-// compareCandidates puts the highest gain first; of equal ones the longer text, and then
-// the one that comes first, so that the choice is the same every time.
-func compareCandidates(a, b *candidate) int {
-	return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(len(b.text), len(a.text)), strings.Compare(a.text, b.text))
+// A queue is a heap with the highest gain first; of equal ones the longer text,
+// and then the one that comes first, so that the choice is the same every time.
+type queue []*candidate
+
+func (q queue) Len() int      { return len(q) }
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *queue) Push(x any)   { *q = append(*q, x.(*candidate)) }
+func (q queue) Less(i, j int) bool {
+	a, b := q[i], q[j]
+	return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(len(b.text), len(a.text)), strings.Compare(a.text, b.text)) < 0
+}
+func (q *queue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
 }
 
 // pruneRounds is how often entries are dropped that others have made useless.
