@@ -82,6 +82,7 @@ func FuzzStream(f *testing.F) {
 	for _, tt := range errorVectors {
 		f.Add([]byte(tt.doc))
 	}
+	f.Add([]byte(header + "# :]0\n # :]0")) // comments
 	f.Fuzz(func(t *testing.T, src []byte) {
 		whole, wantErr := gcf.DecodeGeneric(src)
 		if wantErr == nil {

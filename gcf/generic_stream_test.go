@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -21,13 +22,17 @@ import (
 // records, as an object without members has, and a keyed map without entries has not.
 func recordsOf(doc []byte, v wire.Value) (wire.Value, bool) {
 	if v.Kind() == wire.KindObject && v.Len() == 0 {
-		return wire.Array(), !bytes.Contains(doc, []byte(":]"))
+		_, body, _ := bytes.Cut(doc, []byte{'\n'})
+		return wire.Array(), !keyedMap.Match(body)
 	}
 	if v.Kind() == wire.KindObject && v.Len() == 1 {
 		v = v.Index(0)
 	}
 	return v, v.Kind() == wire.KindArray
 }
+
+// keyedMap matches a line that declares one, which comments and the summary may look like.
+var keyedMap = regexp.MustCompile(`(?m)^ *(## |[^# \n]).*:\]`)
 
 // readers are ways in which a stream can arrive.
 var readers = map[string]func(io.Reader) io.Reader{
