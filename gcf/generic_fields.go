@@ -53,7 +53,7 @@ type node struct {
 
 // fields reads the field declaration at i and returns the position after it.
 func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
-	if p := d.plans.find(d.Doc[i:d.End], kind); p != nil {
+	if p := d.plans.find(d.Doc[i:d.End], kind); p != nil && p.levels <= d.depth { // else it is refused here
 		return p, i + len(p.text), nil
 	}
 	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1, bare: true}}
