@@ -171,6 +171,28 @@ func TestScoreCounts(t *testing.T) {
 	require.Contains(t, resultOf(t, few, answers, "toon").Verdict(), "too few")
 }
 
+// TestScoreRepeats: the same answers have the same score, to the last digit.
+func TestScoreRepeats(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	q, answers := planted(r, 6, 9, 0.3, 0.1, 0.1)
+	for _, a := range answers {
+		for a.Repeat = 1; a.Repeat < 7; a.Repeat++ { // so that a question is right in sevenths
+			again := a
+			if r.IntN(2) == 0 {
+				again.Text = "none"
+			}
+			answers = append(answers, again)
+		}
+	}
+	first, err := Score(q, answers, Scoring{Resamples: 50})
+	require.NoError(t, err)
+	for range 30 {
+		again, err := Score(q, answers, Scoring{Resamples: 50})
+		require.NoError(t, err)
+		require.Equal(t, first, again)
+	}
+}
+
 func TestLoadErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                            "no questions",
