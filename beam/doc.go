@@ -21,38 +21,10 @@ package beam
 import (
 	"cmp"
 	"errors"
-	"reflect"
 	"strings"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/wirekit/wirekit/wire"
 )
-
-func init() {
-	beam.RegisterType(reflect.TypeFor[Report]())
-	beam.RegisterType(reflect.TypeFor[Document]())
-	beam.RegisterType(reflect.TypeFor[Rejected]())
-	beam.RegisterType(reflect.TypeFor[Converted]())
-	beam.RegisterType(reflect.TypeFor[Shard]())
-	beam.RegisterCoder(reflect.TypeFor[Report](), encodeReport, decodeReport)
-	beam.RegisterDoFn(reflect.TypeFor[*measureFn]())
-	beam.RegisterDoFn(reflect.TypeFor[*readFn]())
-	beam.RegisterDoFn(reflect.TypeFor[*writeReportFn]())
-	beam.RegisterDoFn(reflect.TypeFor[*convertFn]())
-	beam.RegisterDoFn(reflect.TypeFor[*shardFn]())
-	beam.RegisterDoFn(reflect.TypeFor[*writeBadFn]())
-	beam.RegisterDoFn(reflect.TypeFor[*keyFn]())
-	register.Emitter1[Report]()
-	register.Combiner1[Report](&sumFn{})
-	register.Function1x1(reportBad)
-	register.Emitter1[Document]()
-	register.Emitter1[Rejected]()
-	register.Emitter1[Converted]()
-	register.Emitter1[Shard]()
-	register.Iter1[Document]()
-	register.Iter1[Rejected]()
-}
 
 // A Document is a value and where it came from.
 type Document struct {

@@ -6,14 +6,25 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[Report]())
+	beam.RegisterCoder(reflect.TypeFor[Report](), encodeReport, decodeReport)
+	beam.RegisterDoFn(reflect.TypeFor[*measureFn]())
+	register.Emitter1[Report]()
+	register.Combiner1[Report](&sumFn{})
+	register.Function1x1(reportBad)
+}
 
 func encodeReport(r Report) ([]byte, error) { return json.Marshal(r) }
 

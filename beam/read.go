@@ -6,15 +6,23 @@ import (
 	"context"
 	"errors"
 	"io"
+	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/sdf"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/rtrackers/offsetrange"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
 )
+
+func init() {
+	beam.RegisterDoFn(reflect.TypeFor[*readFn]())
+	register.Emitter1[Document]()
+	register.Emitter1[Rejected]()
+}
 
 // ReadOptions say how files are read. The zero ReadOptions read the records of each
 // file in the format of its name or content.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -132,6 +133,10 @@ func (f *FormatReport) add(o *FormatReport) {
 	f.Worst = first(f.Worst, o.Worst, Example.worse)
 	f.FirstLossy = first(f.FirstLossy, o.FirstLossy, Example.place)
 	f.FirstRefused = first(f.FirstRefused, o.FirstRefused, Example.place)
+}
+
+func init() {
+	beam.RegisterDoFn(reflect.TypeFor[*writeReportFn]())
 }
 
 // WriteReport writes a report to a file, as [Report.String] has it.

@@ -4,12 +4,29 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"reflect"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/wire"
 )
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[Document]())
+	beam.RegisterType(reflect.TypeFor[Rejected]())
+	beam.RegisterType(reflect.TypeFor[Converted]())
+	beam.RegisterType(reflect.TypeFor[Shard]())
+	beam.RegisterDoFn(reflect.TypeFor[*convertFn]())
+	beam.RegisterDoFn(reflect.TypeFor[*shardFn]())
+	beam.RegisterDoFn(reflect.TypeFor[*writeBadFn]())
+	beam.RegisterDoFn(reflect.TypeFor[*keyFn]())
+	register.Emitter1[Converted]()
+	register.Emitter1[Shard]()
+	register.Iter1[Document]()
+	register.Iter1[Rejected]()
+}
 
 // A Converted is a document in another format.
 type Converted struct {

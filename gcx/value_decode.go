@@ -275,8 +275,8 @@ func (r *rowReader) all(i int) (int, error) {
 // blankRows is [Decoder.blankRows] for the first blank line, at i.
 func (r *rowReader) blankRows(i int) bool {
 	c := r.c
-	c.Lenient = true // whatever is wrong is found later
-	d := c.textDecoder(r.text[i:], line{})
+	c.Lenient = true                                // whatever is wrong is found later
+	d := c.textDecoder(r.text[i:], line{number: 2}) // no line begins with a byte order mark
 	d.h, d.rows = r.h, r.count.rows
 	_, _ = d.line()
 	return d.blankRows()

@@ -22,7 +22,8 @@ func (t Text) MembersAt(s Span) (m Members, ok bool) {
 // Len returns how many members there are.
 func (m Members) Len() int { return len(m.list) }
 
-// At returns the value of a member, an empty span if there is none.
+// At returns the value of a member, of two of one name the first, an empty span if there is
+// none.
 func (m Members) At(name string) Span {
 	for _, one := range m.list {
 		key := one.Key.Of(m.Bytes)

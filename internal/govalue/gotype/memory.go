@@ -72,7 +72,7 @@ var (
 	mapWord, listWord     = wordOf(map[string]any(nil)), wordOf([]any(nil))
 )
 
-// WordFor returns the word of a type that is no interface.
+// WordFor returns the word that interfaces have for T, which is not an interface type.
 func WordFor[T any]() TypeWord {
 	var v T
 	return wordOf(v)
