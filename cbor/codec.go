@@ -10,7 +10,7 @@ import (
 
 const format = "cbor"
 
-var kit = items.NewKit(format, "item", selfDescribed, func() items.Writer { return new(encoder) }, func() items.Reader { return new(decoder) }, headOf)
+var kit = items.NewKit(format, "item", selfDescribed, short, func() items.Writer { return new(encoder) }, func() items.Reader { return new(decoder) }, headOf)
 
 // Codec is CBOR as a [wire.Codec]. It is safe for concurrent use.
 type Codec struct {
@@ -21,7 +21,7 @@ type Codec struct {
 	Limits wire.Limits
 }
 
-func (c Codec) reading() items.Options { return items.Options{Limits: c.Limits, Warn: c.Warn} }
+func (c Codec) options() items.Options { return items.Options{Limits: c.Limits, Warn: c.Warn} }
 
 var _ wire.Streamer = Codec{}
 
@@ -54,14 +54,14 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // Decode reads one item, which must be all of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	return kit.Decode(src, c.reading())
+	return kit.Decode(src, c.options())
 }
 
 // Internal is for package wire.
 func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
-var description = describe.Type[Codec](kit.Description(func(c wire.Codec) items.Options { return c.(Codec).reading() }))
+var description = describe.Type[Codec](items.Describe(kit, Codec.options))
 
 // Marshal encodes a Go value.
 func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }

@@ -1,6 +1,7 @@
 package cbor
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
 	"strconv"
@@ -58,73 +59,75 @@ const (
 // linear time to spell in decimals.
 const maxBignum = 4096
 
+// short are the forms of items that are a head, and of texts after one.
+var short = items.Short{
+	Null: simpleNull, False: simpleFalse, True: simpleTrue,
+	Ints: 24, Texts: 24, Text: majorText,
+}
+
 type encoder struct{ items.Encoder }
 
-// head writes a major type with the shortest form of its argument.
-func (e *encoder) head(major byte, n uint64) {
-	if n < 24 {
-		e.Dst = append(e.Dst, major|byte(n))
-		return
+// appendHead appends a major type with the shortest form of its argument.
+func appendHead(dst []byte, major byte, n uint64) []byte {
+	switch {
+	case n < 24:
+		return append(dst, major|byte(n))
+	case n < 1<<8:
+		return append(dst, major|24, byte(n))
+	case n < 1<<16:
+		return append(dst, major|25, byte(n>>8), byte(n))
 	}
 	size, step := items.Width(n)
-	e.Dst = append(e.Dst, major|(24+step))
-	e.Uint(n, size)
+	return items.AppendUint(append(dst, major|(24+step)), n, size)
 }
 
-// Item writes a value.
-func (e *encoder) Item(v wire.Value) error {
+// Item implements [items.Writer].
+func (e *encoder) Item(dst []byte, v wire.Value) ([]byte, error) {
 	switch v.Kind() {
 	case wire.KindBool:
-		simple := byte(simpleFalse)
 		if v.Bool() {
-			simple = simpleTrue
+			return append(dst, simpleTrue), nil
 		}
-		e.Dst = append(e.Dst, simple)
+		return append(dst, simpleFalse), nil
 	case wire.KindNumber:
-		return e.number(v)
+		return e.number(dst, v)
 	case wire.KindString:
-		return e.String(v.Text())
+		return e.String(dst, v.Text())
 	case wire.KindBytes:
 		s := v.Text()
-		e.head(majorBytes, uint64(len(s)))
-		e.Dst = append(e.Dst, s...)
+		return append(appendHead(dst, majorBytes, uint64(len(s))), s...), nil
 	case wire.KindTime:
-		return e.Time(v.Time())
+		return e.Time(dst, v.Time())
 	case wire.KindArray, wire.KindObject:
-		_ = e.Open(v.Kind(), v.Len())
-		return e.Children(v, e)
-	default:
-		e.Dst = append(e.Dst, simpleNull)
+		dst, _ = e.Open(dst, v.Kind(), v.Len())
+		return e.Children(dst, v, e)
 	}
-	return nil
+	return append(dst, simpleNull), nil
 }
 
-// Open writes the head of an array or a map.
-func (e *encoder) Open(k wire.Kind, n int) error {
+// Open implements [items.Writer] with the head of an array or a map.
+func (e *encoder) Open(dst []byte, k wire.Kind, n int) ([]byte, error) {
 	major := byte(majorArray)
 	if k == wire.KindObject {
 		major = majorMap
 	}
-	e.head(major, uint64(n))
-	return nil
+	return appendHead(dst, major, uint64(n)), nil
 }
 
-// Text writes a text. There is none that is too long.
-func (e *encoder) Text(s string) error {
-	e.head(majorText, uint64(len(s)))
-	e.Dst = append(e.Dst, s...)
-	return nil
+// Text implements [items.Writer]. There is no text that is too long.
+func (e *encoder) Text(dst []byte, s string) ([]byte, error) {
+	return append(appendHead(dst, majorText, uint64(len(s))), s...), nil
 }
 
-// String writes a text that is UTF-8.
-func (e *encoder) String(s string) error {
-	_ = e.Text(s)
-	return e.Check(s)
+// String implements [items.Writer].
+func (e *encoder) String(dst []byte, s string) ([]byte, error) {
+	dst, _ = e.Text(dst, s)
+	return dst, e.Check(dst, s)
 }
 
-// Time writes a time as tag 0, or as a text alone if RFC 3339 has no form for it,
+// Time implements [items.Writer] with tag 0, or a text alone if RFC 3339 has no form for it,
 // as for years beyond 9999.
-func (e *encoder) Time(t time.Time) error {
+func (e *encoder) Time(dst []byte, t time.Time) ([]byte, error) {
 	var buf [64]byte
 	_, offset := t.Zone()
 	if offset%60 != 0 {
@@ -137,42 +140,33 @@ func (e *encoder) Time(t time.Time) error {
 		known = err == nil && at.Equal(t)
 	}
 	if known {
-		e.head(majorTag, tagTime)
+		dst = appendHead(dst, majorTag, tagTime)
 	}
-	e.head(majorText, uint64(len(text)))
-	e.Dst = append(e.Dst, text...)
-	return nil
+	return append(appendHead(dst, majorText, uint64(len(text))), text...), nil
 }
 
-func (e *encoder) number(v wire.Value) error {
+func (e *encoder) number(dst []byte, v wire.Value) ([]byte, error) {
 	switch form, n := items.Number(v); form {
 	case items.Unsigned:
-		e.head(majorUint, n)
+		return appendHead(dst, majorUint, n), nil
 	case items.Negative:
-		e.head(majorNegint, ^n)
+		return appendHead(dst, majorNegint, ^n), nil
 	case items.Double:
-		e.Float(math.Float64frombits(n))
-	default:
-		return e.exact(v.Text())
+		return e.Float(dst, math.Float64frombits(n)), nil
 	}
-	return nil
+	return e.exact(dst, v.Text())
 }
 
-// Float writes the shortest float that is the number (section 4.1).
-func (e *encoder) Float(f float64) {
+// Float implements [items.Writer] with the shortest float that is the number (section 4.1).
+func (e *encoder) Float(dst []byte, f float64) []byte {
 	narrow := float32(f)
 	if float64(narrow) != f {
-		e.Dst = append(e.Dst, float64bits)
-		e.Uint(math.Float64bits(f), 8)
-		return
+		return binary.BigEndian.AppendUint64(append(dst, float64bits), math.Float64bits(f))
 	}
 	if half, ok := halfOf(narrow); ok {
-		e.Dst = append(e.Dst, float16)
-		e.Uint(uint64(half), 2)
-		return
+		return binary.BigEndian.AppendUint16(append(dst, float16), half)
 	}
-	e.Dst = append(e.Dst, float32bits)
-	e.Uint(uint64(math.Float32bits(narrow)), 4)
+	return binary.BigEndian.AppendUint32(append(dst, float32bits), math.Float32bits(narrow))
 }
 
 // halfOf returns the float16 that is f, which is finite, if there is one.
@@ -182,29 +176,26 @@ func halfOf(f float32) (uint16, bool) {
 	return half, halfValue(half) == float64(f)
 }
 
-// exact writes a number that no float64 is: an integer as a bignum, any other
+// exact appends a number that no float64 is: an integer as a bignum, any other
 // as a decimal fraction (section 3.4.4).
-func (e *encoder) exact(text string) error {
+func (e *encoder) exact(dst []byte, text string) ([]byte, error) {
 	whole, fraction, exponent, ok := split(text)
 	if !ok || len(whole)+len(fraction) > maxDigits {
-		return e.tooLong()
+		return dst, e.tooLong()
 	}
 	if exponent != 0 {
-		e.head(majorTag, tagDecimal)
-		e.head(majorArray, 2)
-		e.Int(exponent)
+		dst = appendHead(appendHead(dst, majorTag, tagDecimal), majorArray, 2)
+		dst = e.Int(dst, exponent)
 	}
 	if n, err := strconv.ParseInt(whole+fraction, 10, 64); err == nil {
-		e.Int(n)
-		return nil
+		return e.Int(dst, n), nil
 	}
 	mantissa, ok := new(big.Int).SetString(whole+fraction, 10)
 	if !ok {
-		return e.tooLong()
+		return dst, e.tooLong()
 	}
 	if mantissa.IsUint64() {
-		e.head(majorUint, mantissa.Uint64())
-		return nil
+		return appendHead(dst, majorUint, mantissa.Uint64()), nil
 	}
 	tag := uint64(tagBignum)
 	if mantissa.Sign() < 0 {
@@ -213,29 +204,25 @@ func (e *encoder) exact(text string) error {
 	}
 	b := mantissa.Bytes()
 	if len(b) > maxBignum {
-		return e.tooLong()
+		return dst, e.tooLong()
 	}
 	if tag == tagNegative && len(b) <= 8 {
-		e.head(majorNegint, mantissa.Uint64())
-		return nil
+		return appendHead(dst, majorNegint, mantissa.Uint64()), nil
 	}
-	e.head(majorTag, tag)
-	e.head(majorBytes, uint64(len(b)))
-	e.Dst = append(e.Dst, b...)
-	return nil
+	dst = appendHead(appendHead(dst, majorTag, tag), majorBytes, uint64(len(b)))
+	return append(dst, b...), nil
 }
 
 func (e *encoder) tooLong() error {
 	return e.Refuse("number_too_long", wire.ErrRange, "the number has more digits than a bignum of 4096 bytes, or an exponent beyond 64 bits", "make it a string")
 }
 
-// Int writes an integer.
-func (e *encoder) Int(n int64) {
+// Int implements [items.Writer].
+func (e *encoder) Int(dst []byte, n int64) []byte {
 	if n < 0 {
-		e.head(majorNegint, uint64(-1-n))
-		return
+		return appendHead(dst, majorNegint, uint64(-1-n))
 	}
-	e.head(majorUint, uint64(n))
+	return appendHead(dst, majorUint, uint64(n))
 }
 
 // maxDigits are those of the largest bignum.

@@ -8,12 +8,14 @@ import (
 
 const format = "msgpack"
 
-var kit = items.NewKit(format, "value", "", func() items.Writer { return new(encoder) }, func() items.Reader { return new(decoder) }, headOf)
+var kit = items.NewKit(format, "value", "", short, func() items.Writer { return new(encoder) }, func() items.Reader { return new(decoder) }, headOf)
 
 // Codec is MessagePack as a [wire.Codec]. It is safe for concurrent use.
 type Codec struct {
 	Limits wire.Limits
 }
+
+func (c Codec) options() items.Options { return items.Options{Limits: c.Limits} }
 
 var _ wire.Streamer = Codec{}
 
@@ -39,14 +41,14 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 
 // Decode reads one value, which must be all of src.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
-	return kit.Decode(src, items.Options{Limits: c.Limits})
+	return kit.Decode(src, c.options())
 }
 
 // Internal is for package wire.
 func (Codec) Internal() any { return description }
 
 // description is what package wire can ask of a Codec beside its methods.
-var description = describe.Type[Codec](kit.Description(func(c wire.Codec) items.Options { return items.Options{Limits: c.(Codec).Limits} }))
+var description = describe.Type[Codec](items.Describe(kit, Codec.options))
 
 // Marshal encodes a Go value.
 func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }

@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"encoding/binary"
 	"math"
 	"time"
 
@@ -42,172 +43,154 @@ var arguments = [fixNeg - typeNil]int{
 // timestamp is the extension of times.
 const timestamp = -1
 
+// short are the forms of values whose type byte has all but a text.
+var short = items.Short{
+	Null: typeNil, False: typeFalse, True: typeTrue,
+	Ints: 1 << 7, Texts: 32, Text: fixStr,
+}
+
 type encoder struct{ items.Encoder }
 
-// sized writes a type byte and a length in 1, 2 or 4 bytes: small is the byte
+// sized appends a type byte and a length in 1, 2 or 4 bytes: small is the byte
 // for a length of 1 or, where there is none, 2 bytes.
-func (e *encoder) sized(small byte, n, least int, what string) error {
+func (e *encoder) sized(dst []byte, small byte, n, least int, what string) ([]byte, error) {
 	if uint64(n) > math.MaxUint32 {
-		return e.Refuse("too_long", wire.ErrRange, what+" has more than 32 bits of length", "")
+		return dst, e.Refuse("too_long", wire.ErrRange, what+" has more than 32 bits of length", "")
 	}
-	for size := least; ; size *= 2 {
-		if size == 4 || n < 1<<(8*size) {
-			e.Dst = append(e.Dst, small)
-			e.Uint(uint64(n), size)
-			return nil
-		}
+	size := least
+	for ; size < 4 && n >= 1<<(8*size); size *= 2 {
 		small++
 	}
+	return items.AppendUint(append(dst, small), uint64(n), size), nil
 }
 
-// Item writes a value.
-func (e *encoder) Item(v wire.Value) error {
+// Item implements [items.Writer].
+func (e *encoder) Item(dst []byte, v wire.Value) ([]byte, error) {
 	switch v.Kind() {
 	case wire.KindBool:
-		b := byte(typeFalse)
 		if v.Bool() {
-			b = typeTrue
+			return append(dst, typeTrue), nil
 		}
-		e.Dst = append(e.Dst, b)
+		return append(dst, typeFalse), nil
 	case wire.KindNumber:
-		return e.number(v)
+		return e.number(dst, v)
 	case wire.KindString:
-		return e.String(v.Text())
+		return e.String(dst, v.Text())
 	case wire.KindBytes:
 		s := v.Text()
-		err := e.sized(bin8, len(s), 1, "a byte string")
-		e.Dst = append(e.Dst, s...)
-		return err
+		dst, err := e.sized(dst, bin8, len(s), 1, "a byte string")
+		return append(dst, s...), err
 	case wire.KindTime:
-		return e.Time(v.Time())
+		return e.Time(dst, v.Time())
 	case wire.KindArray, wire.KindObject:
-		if err := e.Open(v.Kind(), v.Len()); err != nil {
-			return err
+		dst, err := e.Open(dst, v.Kind(), v.Len())
+		if err != nil {
+			return dst, err
 		}
-		return e.Children(v, e)
-	default:
-		e.Dst = append(e.Dst, typeNil)
+		return e.Children(dst, v, e)
 	}
-	return nil
+	return append(dst, typeNil), nil
 }
 
-// Open writes what is before the children of an array or a map.
-func (e *encoder) Open(k wire.Kind, n int) error {
+// Open implements [items.Writer].
+func (e *encoder) Open(dst []byte, k wire.Kind, n int) ([]byte, error) {
 	fix, sized := byte(fixArray), byte(array16)
 	if k == wire.KindObject {
 		fix, sized = fixMap, map16
 	}
 	if n < 16 {
-		e.Dst = append(e.Dst, fix|byte(n))
-		return nil
+		return append(dst, fix|byte(n)), nil
 	}
-	return e.sized(sized, n, 2, "an array or a map")
+	return e.sized(dst, sized, n, 2, "an array or a map")
 }
 
-// Text writes a str.
-func (e *encoder) Text(s string) error {
-	if err := e.str(len(s)); err != nil {
-		return err
-	}
-	e.Dst = append(e.Dst, s...)
-	return nil
+// Text implements [items.Writer].
+func (e *encoder) Text(dst []byte, s string) ([]byte, error) {
+	dst, err := e.str(dst, len(s))
+	return append(dst, s...), err
 }
 
-// String writes a text that is UTF-8.
-func (e *encoder) String(s string) error {
-	if err := e.Text(s); err != nil {
-		return err
-	}
-	return e.Check(s)
-}
-
-// str writes what is before a str of n bytes.
-func (e *encoder) str(n int) error {
+// str appends what is before a str of n bytes.
+func (e *encoder) str(dst []byte, n int) ([]byte, error) {
 	if n < 32 {
-		e.Dst = append(e.Dst, fixStr|byte(n))
-		return nil
+		return append(dst, fixStr|byte(n)), nil
 	}
-	return e.sized(str8, n, 1, "a string")
+	return e.sized(dst, str8, n, 1, "a string")
 }
 
-func (e *encoder) number(v wire.Value) error {
+// String implements [items.Writer].
+func (e *encoder) String(dst []byte, s string) ([]byte, error) {
+	dst, err := e.Text(dst, s)
+	if err != nil {
+		return dst, err
+	}
+	return dst, e.Check(dst, s)
+}
+
+func (e *encoder) number(dst []byte, v wire.Value) ([]byte, error) {
 	switch form, n := items.Number(v); form {
 	case items.Unsigned:
-		e.uint(n)
+		return appendUint(dst, n), nil
 	case items.Negative:
-		e.negative(int64(n))
+		return appendNegative(dst, int64(n)), nil
 	case items.Double:
-		e.Float(math.Float64frombits(n))
-	default:
-		return e.Refuse(wire.CodeNumberRange, wire.ErrRange, "the number is neither an integer of 64 bits nor a float64", "use cbor, which has them, or make it a string")
+		return e.Float(dst, math.Float64frombits(n)), nil
 	}
-	return nil
+	return dst, e.Refuse(wire.CodeNumberRange, wire.ErrRange, "the number is neither an integer of 64 bits nor a float64", "use cbor, which has them, or make it a string")
 }
 
-// Int writes an integer.
-func (e *encoder) Int(n int64) {
+// Int implements [items.Writer].
+func (e *encoder) Int(dst []byte, n int64) []byte {
 	if n < 0 {
-		e.negative(n)
-		return
+		return appendNegative(dst, n)
 	}
-	e.uint(uint64(n))
+	return appendUint(dst, uint64(n))
 }
 
-func (e *encoder) uint(n uint64) {
+func appendUint(dst []byte, n uint64) []byte {
 	if n < 1<<7 {
-		e.Dst = append(e.Dst, byte(n))
-		return
+		return append(dst, byte(n))
 	}
 	size, step := items.Width(n)
-	e.Dst = append(e.Dst, uint8s+step)
-	e.Uint(n, size)
+	return items.AppendUint(append(dst, uint8s+step), n, size)
 }
 
-// negative writes a number below 0.
-func (e *encoder) negative(n int64) {
+// appendNegative appends a number below 0.
+func appendNegative(dst []byte, n int64) []byte {
 	if n >= -32 {
-		e.Dst = append(e.Dst, byte(n))
-		return
+		return append(dst, byte(n))
 	}
 	size, step := items.Width(uint64(^n) << 1) // with a bit for the sign
-	e.Dst = append(e.Dst, int8s+step)
-	e.Uint(uint64(n), size)
+	return items.AppendUint(append(dst, int8s+step), uint64(n), size)
 }
 
-// Float writes the shortest float that is the number.
-func (e *encoder) Float(f float64) {
+// Float implements [items.Writer] with the shortest float that is the number.
+func (e *encoder) Float(dst []byte, f float64) []byte {
 	if narrow := float32(f); float64(narrow) == f {
-		e.Dst = append(e.Dst, float32s)
-		e.Uint(uint64(math.Float32bits(narrow)), 4)
-		return
+		return binary.BigEndian.AppendUint32(append(dst, float32s), math.Float32bits(narrow))
 	}
-	e.Dst = append(e.Dst, float64s)
-	e.Uint(math.Float64bits(f), 8)
+	return binary.BigEndian.AppendUint64(append(dst, float64s), math.Float64bits(f))
 }
 
-// Time writes a timestamp in 4, 8 or 12 bytes. A time with an offset, which no
-// timestamp has, and one beyond the years that readers take are their text.
-func (e *encoder) Time(at time.Time) error {
+// Time implements [items.Writer] with a timestamp in 4, 8 or 12 bytes. A time with an offset,
+// which no timestamp has, and one beyond the years that readers take are their text.
+func (e *encoder) Time(dst []byte, at time.Time) ([]byte, error) {
 	if _, offset := at.Zone(); offset != 0 || at.Year() < 0 || at.Year() > 9999 {
 		var buf [64]byte
 		text := wire.Internal.AppendText(buf[:0], wire.Time(at))
-		err := e.str(len(text))
-		e.Dst = append(e.Dst, text...)
-		return err
+		dst, err := e.str(dst, len(text))
+		return append(dst, text...), err
 	}
 	seconds, nanoseconds := at.Unix(), uint64(at.Nanosecond())
 	const minusOne = byte(timestamp & 0xff)
 	switch {
 	case seconds>>34 != 0:
-		e.Dst = append(e.Dst, ext8, 12, minusOne)
-		e.Uint(nanoseconds, 4)
-		e.Uint(uint64(seconds), 8)
+		dst = binary.BigEndian.AppendUint32(append(dst, ext8, 12, minusOne), uint32(nanoseconds))
+		dst = binary.BigEndian.AppendUint64(dst, uint64(seconds))
 	case nanoseconds == 0 && seconds <= math.MaxUint32:
-		e.Dst = append(e.Dst, fixExt4, minusOne)
-		e.Uint(uint64(seconds), 4)
+		dst = binary.BigEndian.AppendUint32(append(dst, fixExt4, minusOne), uint32(seconds))
 	default:
-		e.Dst = append(e.Dst, fixExt8, minusOne)
-		e.Uint(nanoseconds<<34|uint64(seconds), 8)
+		dst = binary.BigEndian.AppendUint64(append(dst, fixExt8, minusOne), nanoseconds<<34|uint64(seconds))
 	}
-	return nil
+	return dst, nil
 }

@@ -46,19 +46,18 @@ var extensions = []string{".yaml", ".yml"}
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	e := encoder{known: new([flowDepth]labels)}
 	e.Begin(format, dst, c.Limits)
-	var err error
+	write := e.document
 	if c.MultiDocument {
-		err = e.documents(v)
-	} else {
-		err = e.document(v)
+		write = e.documents
 	}
-	if err == nil && !scan.IsUTF8(e.Dst[len(dst):]) {
+	text, err := write(dst, v)
+	if err == nil && !scan.IsUTF8(text[len(dst):]) {
 		err = wire.Internal.InvalidUTF8(v, format)
 	}
 	if err != nil {
 		return dst, err
 	}
-	return e.Dst, nil
+	return text, nil
 }
 
 // Decode reads one document, or with MultiDocument all of a text.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/items"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
@@ -47,33 +48,32 @@ func (l *labels) of(keys *wire.Keys) uint64 {
 	return l.plain
 }
 
-func (e *encoder) documents(v wire.Value) error {
+func (e *encoder) documents(dst []byte, v wire.Value) (_ []byte, err error) {
 	if v.Kind() != wire.KindArray {
-		return e.Refuse("not_an_array", wire.ErrShape, fmt.Sprintf("several documents are an array, not of kind %s", v.Kind()), "yaml carries any value as one document")
+		return dst, e.Refuse("not_an_array", wire.ErrShape, fmt.Sprintf("several documents are an array, not of kind %s", v.Kind()), "yaml carries any value as one document")
 	}
 	e.Depth-- // the array of the documents is a level
 	for i := range v.Len() {
-		e.Dst = append(e.Dst, "---\n"...)
-		if err := e.document(v.Index(i)); err != nil {
-			return wire.AtIndex(err, i)
+		if dst, err = e.document(append(dst, "---\n"...), v.Index(i)); err != nil {
+			return dst, wire.AtIndex(err, i)
 		}
 	}
 	if v.Len() == 1 { // or it would be the text of that document
-		e.Dst = append(e.Dst, "...\n"...)
+		dst = append(dst, "...\n"...)
 	}
-	return e.fits(0)
+	return dst, e.fits(dst, 0)
 }
 
 // document writes a value as a document that ends with a line end.
-func (e *encoder) document(v wire.Value) error {
-	err := e.Item(v)
-	e.Dst = append(e.Dst, '\n')
-	return cmp.Or(err, e.fits(0))
+func (e *encoder) document(dst []byte, v wire.Value) ([]byte, error) {
+	dst, err := e.Item(dst, v)
+	dst = append(dst, '\n')
+	return dst, cmp.Or(err, e.fits(dst, 0))
 }
 
 // fits refuses a text that is longer than it may be, with what is still to be written.
-func (e *encoder) fits(more int) error {
-	if len(e.Dst)+more > e.Max {
+func (e *encoder) fits(dst []byte, more int) error {
+	if len(dst)+more > e.Max {
 		return e.Refuse(wire.CodeOutputTooLong, wire.ErrLimit, "the text gets longer than the limit", "raise Limits.OutputBytes")
 	}
 	return nil
@@ -84,47 +84,45 @@ const lineStart = "\n                                  "
 
 const _ = uint(len(lineStart) - 1 - 2*(flowDepth+1))
 
-// Item writes a value, whose last line it does not end, in block style if there may be
-// one.
-func (e *encoder) Item(v wire.Value) error {
+// Item implements [items.Writer]: it writes a value, whose last line it does not end, in
+// block style if there may be one.
+func (e *encoder) Item(dst []byte, v wire.Value) (_ []byte, err error) {
 	switch kind := v.Kind(); {
 	case kind == wire.KindString:
-		e.string(v.Text())
+		dst = e.string(dst, v.Text())
 	case kind <= wire.KindNumber: // which is too short to be looked at alone
-		e.scalar(v)
-		return nil
+		return appendScalar(dst, v), nil
 	case kind >= wire.KindArray && v.Len() > 0 && e.Level < flowDepth && e.Depth > 0:
-		_ = e.Open(kind, v.Len())
+		dst, _ = e.Open(dst, kind, v.Len())
 		e.Level++
 		e.Depth--
-		if err := e.children(v); err != nil {
-			return err
+		if dst, err = e.children(dst, v); err != nil {
+			return dst, err
 		}
 		e.Level--
 		e.Depth++
 	default:
-		if err := e.flow(v); err != nil {
-			return err
+		if dst, err = e.flow(dst, v); err != nil {
+			return dst, err
 		}
 	}
-	return e.fits(1)
+	return dst, e.fits(dst, 1)
 }
 
 // Open implements [items.Writer] for containers in block style, and refuses others. Those
 // after a key begin in the line after it.
-func (e *encoder) Open(k wire.Kind, n int) error {
+func (e *encoder) Open(dst []byte, k wire.Kind, n int) ([]byte, error) {
 	switch {
 	case n == 0:
-		e.Dst = append(e.Dst, brackets(k)...)
-		return nil
+		return append(dst, brackets(k)...), nil
 	case e.Level == flowDepth:
-		return errForm
+		return dst, errForm
 	}
 	e.Line, e.Mark = 1+2*e.Level, &mark
-	if end := len(e.Dst) - 1; e.Level > 0 && e.Dst[end-1] == ':' {
-		e.Dst = append(e.Dst[:end], lineStart[:e.Line]...)
+	if end := len(dst) - 1; e.Level > 0 && dst[end-1] == ':' {
+		dst = append(dst[:end], lineStart[:e.Line]...)
 	}
-	return nil
+	return dst, nil
 }
 
 var (
@@ -141,56 +139,50 @@ func brackets(k wire.Kind) string {
 }
 
 // children writes the elements or members of a container that has been opened.
-func (e *encoder) children(v wire.Value) error {
+func (e *encoder) children(dst []byte, v wire.Value) (_ []byte, err error) {
 	if v.Kind() == wire.KindObject {
-		return e.members(v)
+		return e.members(dst, v)
 	}
 	before, line := 0, e.Line
 	for i := range v.Len() {
-		dst := mark.AppendLine(e.Dst, before)
+		dst = mark.AppendLine(dst, before)
 		before = line
 		child := v.Index(i)
 		if text, ok := wire.Internal.Spelling(child); ok {
-			e.Dst = appendNumber(dst, text)
-			continue
-		}
-		e.Dst = dst
-		if err := e.Item(child); err != nil {
-			return wire.AtIndex(err, i)
+			dst = appendNumber(dst, text)
+		} else if dst, err = e.Item(dst, child); err != nil {
+			return dst, wire.AtIndex(err, i)
 		}
 	}
-	return nil
+	return dst, nil
 }
 
-func (e *encoder) members(v wire.Value) (err error) {
+func (e *encoder) members(dst []byte, v wire.Value) (_ []byte, err error) {
 	keys, before, start, plain := v.Keys(), "", lineStart[:e.Line], uint64(0)
 	if e.known != nil {
 		plain = e.known[e.Level-1].of(keys)
 	}
 	for i := range v.Len() {
 		key, child := keys.At(i), v.Index(i)
-		dst := append(e.Dst, before...)
+		dst = append(dst, before...)
 		before = start
 		if plain>>i&1 != 0 {
 			dst = append(scan.AppendWords(dst, key), ": "...)
-		} else if dst, err = appendKey(dst, key); err != nil {
+		} else if dst, err = e.Text(dst, key); err != nil {
 			dst = append(append(appendQuoted(append(dst, "? "...), key), start...), ": "...)
 		}
 		if text, ok := wire.Internal.Spelling(child); ok {
-			e.Dst = appendNumber(dst, text)
-			continue
-		}
-		e.Dst = dst
-		if err = e.Item(child); err != nil {
-			return wire.AtKey(err, key)
+			dst = appendNumber(dst, text)
+		} else if dst, err = e.Item(dst, child); err != nil {
+			return dst, wire.AtKey(err, key)
 		}
 	}
-	return nil
+	return dst, nil
 }
 
-// appendKey appends a key up to its value, and refuses one that is longer than a key of one
-// line.
-func appendKey(dst []byte, key string) ([]byte, error) {
+// Text implements [items.Writer] for a key, with what is before its value. It refuses one that
+// is longer than a key of one line.
+func (e *encoder) Text(dst []byte, key string) ([]byte, error) {
 	start := len(dst)
 	if plainSafe(key) {
 		dst = scan.AppendWords(dst, key)
@@ -200,107 +192,98 @@ func appendKey(dst []byte, key string) ([]byte, error) {
 	return append(dst, ": "...), nil
 }
 
-// Text implements [items.Writer]: it writes a key, but for those that need a line more.
-func (e *encoder) Text(key string) (err error) {
-	e.Dst, err = appendKey(e.Dst, key)
-	return err
-}
-
 // Int implements [items.Writer].
-func (e *encoder) Int(n int64) { _ = e.Item(wire.Int(n)) }
+func (e *encoder) Int(dst []byte, n int64) []byte { return decimal.AppendInt(dst, n) }
 
 // Float implements [items.Writer].
-func (e *encoder) Float(f float64) { _ = e.Item(wire.Float(f)) }
+func (e *encoder) Float(dst []byte, f float64) []byte { return appendScalar(dst, wire.Float(f)) }
 
 // Time implements [items.Writer].
-func (e *encoder) Time(t time.Time) error { return e.Item(wire.Time(t)) }
+func (e *encoder) Time(dst []byte, t time.Time) ([]byte, error) { return e.Item(dst, wire.Time(t)) }
 
 // String implements [items.Writer].
-func (e *encoder) String(s string) error { return e.Item(wire.String(s)) }
+func (e *encoder) String(dst []byte, s string) ([]byte, error) { return e.Item(dst, wire.String(s)) }
 
 // string writes a string.
-func (e *encoder) string(s string) {
+func (e *encoder) string(dst []byte, s string) []byte {
 	if plainSafe(s) {
-		e.Dst = scan.AppendWords(e.Dst, s)
-		return
+		return scan.AppendWords(dst, s)
 	}
 	ended, ok := literal(s)
 	if !ok || e.Level > flowDepth {
-		e.Dst = appendQuoted(e.Dst, s)
-		return
+		return appendQuoted(dst, s)
 	}
-	e.Dst = append(e.Dst, '|')
+	dst = append(dst, '|')
 	if !ended {
-		e.Dst = append(e.Dst, '-')
+		dst = append(dst, '-')
 	}
 	for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
 		blanks := 0
 		if line != "" {
 			blanks = 2 * max(e.Level, 1)
 		}
-		e.Dst = append(append(e.Dst, lineStart[:1+blanks]...), line...)
+		dst = append(append(dst, lineStart[:1+blanks]...), line...)
 	}
+	return dst
 }
 
 // flow writes a value in flow style.
-func (e *encoder) flow(v wire.Value) error {
+func (e *encoder) flow(dst []byte, v wire.Value) (_ []byte, err error) {
 	kind := v.Kind()
 	if kind < wire.KindArray {
 		if kind == wire.KindString {
-			e.flowString(v.Text())
+			dst = appendFlowString(dst, v.Text())
 		} else {
-			e.scalar(v)
+			dst = appendScalar(dst, v)
 		}
-		return e.fits(0)
+		return dst, e.fits(dst, 0)
 	}
 	if e.Depth <= 0 {
-		return e.Refuse(wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("more than %d levels", e.Level), "raise Limits.Depth")
+		return dst, e.Refuse(wire.CodeTooDeep, wire.ErrLimit, fmt.Sprintf("more than %d levels", e.Level), "raise Limits.Depth")
 	}
 	e.Level++
 	e.Depth--
 	ends := brackets(kind)
-	e.Dst = append(e.Dst, ends[0])
+	dst = append(dst, ends[0])
 	for i := range v.Len() {
 		if i > 0 {
-			e.Dst = append(e.Dst, ',', ' ')
+			dst = append(dst, ',', ' ')
 		}
 		if kind == wire.KindArray {
-			if err := e.flow(v.Index(i)); err != nil {
-				return wire.AtIndex(err, i)
+			if dst, err = e.flow(dst, v.Index(i)); err != nil {
+				return dst, wire.AtIndex(err, i)
 			}
 			continue
 		}
 		key := v.Keys().At(i)
-		e.flowKey(key)
-		if err := e.flow(v.Index(i)); err != nil {
-			return wire.AtKey(err, key)
+		if dst, err = e.flow(appendFlowKey(dst, key), v.Index(i)); err != nil {
+			return dst, wire.AtKey(err, key)
 		}
 	}
-	e.Dst = append(e.Dst, ends[1])
 	e.Level--
 	e.Depth++
-	return e.fits(0)
+	dst = append(dst, ends[1])
+	return dst, e.fits(dst, 0)
 }
 
-// flowKey writes a key in flow style.
-func (e *encoder) flowKey(key string) {
-	start := len(e.Dst)
-	e.flowString(key)
-	if len(e.Dst)-start > maxPlain {
-		e.Dst = appendQuoted(append(e.Dst[:start], '?', ' '), key)
+// appendFlowKey appends a key in flow style.
+func appendFlowKey(dst []byte, key string) []byte {
+	start := len(dst)
+	dst = appendFlowString(dst, key)
+	if len(dst)-start > maxPlain {
+		dst = appendQuoted(append(dst[:start], '?', ' '), key)
 	}
-	e.Dst = append(e.Dst, ':', ' ')
+	return append(dst, ':', ' ')
 }
 
-// flowString writes a string or key in flow style, where readers also take a
+// appendFlowString appends a string or key in flow style, where readers also take a
 // colon or a question mark within a plain scalar, or at an end of it, for an
 // indicator.
-func (e *encoder) flowString(s string) {
+func appendFlowString(dst []byte, s string) []byte {
 	if plainSafe(s) && !strings.ContainsAny(s, ":?") {
-		e.Dst = append(e.Dst, s...)
-		return
+		return append(dst, s...)
 	}
-	e.Dst = appendQuoted(e.Dst, s)
+	return appendQuoted(dst, s)
 }
 
 // floatTag marks numbers that readers of YAML 1.1 take for strings without it.
@@ -338,30 +321,24 @@ func hasExponent(text string) bool {
 	return all&bit != 0
 }
 
-// scalar writes what is not a string.
-func (e *encoder) scalar(v wire.Value) {
+// appendScalar appends what is not a string. Bytes and times are the string that comes back:
+// their text has nothing in it that is escaped, and a time looks like one.
+func appendScalar(dst []byte, v wire.Value) []byte {
+	from := len(dst)
 	switch v.Kind() {
 	case wire.KindNull:
-		e.Dst = append(e.Dst, "null"...)
+		return append(dst, "null"...)
 	case wire.KindBool:
-		e.Dst = strconv.AppendBool(e.Dst, v.Bool())
-	case wire.KindNumber:
-		start := len(e.Dst)
-		e.Dst = wire.Internal.AppendText(e.Dst, v)
-		if text := e.Dst[start:]; bytes.ContainsAny(text, "eE") {
-			e.Dst = appendNumber(e.Dst[:start], string(text))
+		return strconv.AppendBool(dst, v.Bool())
+	}
+	dst = wire.Internal.AppendText(dst, v)
+	switch text := dst[from:]; {
+	case v.Kind() == wire.KindNumber:
+		if bytes.ContainsAny(text, "eE") {
+			dst = appendNumber(dst[:from], string(text))
 		}
-	case wire.KindBytes, wire.KindTime:
-		e.spelled(v)
+	case len(text) > maxPlain || looksLike(text) || misleading(text):
+		dst = append(slices.Insert(dst, from, '"'), '"')
 	}
-}
-
-// spelled writes bytes or a time as the string that comes back. Its text has nothing in
-// it that is escaped, and a time looks like one.
-func (e *encoder) spelled(v wire.Value) {
-	from := len(e.Dst)
-	e.Dst = wire.Internal.AppendText(e.Dst, v)
-	if text := e.Dst[from:]; len(text) > maxPlain || looksLike(text) || misleading(text) {
-		e.Dst = append(slices.Insert(e.Dst, from, '"'), '"')
-	}
+	return dst
 }

@@ -21,7 +21,7 @@ func (c Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	return append(out, '\n'), ok && len(out)-len(dst) < c.Limits.Resolved().OutputBytes && scan.IsUTF8(out[len(dst):])
 }
 
-var goWays = items.NewGoWays(format, func() items.Writer { return new(encoder) })
+var goWays = items.NewGoWays(format, items.Short{}, func() items.Writer { return new(encoder) })
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }

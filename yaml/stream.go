@@ -26,9 +26,10 @@ type recordWriter struct {
 // Record implements [records.Form].
 func (w *recordWriter) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
 	e := encoder{known: new([flowDepth]labels)}
-	e.Begin(format, append(dst, "---\n"...), w.c.Limits)
-	err := e.document(record)
-	return e.Dst, true, err
+	dst = append(dst, "---\n"...)
+	e.Begin(format, dst, w.c.Limits)
+	dst, err := e.document(dst, record)
+	return dst, true, err
 }
 
 // AppendGo implements [records.Form].

@@ -1,6 +1,7 @@
 package items
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"strings"
@@ -15,8 +16,7 @@ import (
 // An Encoder is the state of an encoder of one value.
 type Encoder struct {
 	Format string
-	Dst    []byte
-	Max    int // the length that Dst may get
+	Max    int // the length that the text may get
 	Depth  int // how many levels there may still be
 
 	// Level is that of the value that is written. A Writer of lines has Open set what is
@@ -30,19 +30,19 @@ type Encoder struct {
 	checked [8]*wire.Keys
 }
 
-// A Writer writes the values and the texts of a format, to the Encoder that it has.
+// A Writer appends the values and the texts of a format, with the Encoder that it has.
 type Writer interface {
-	Item(v wire.Value) error
-	// These write what Item writes for such values: an Int, a Float with a fraction, and a
+	Item(dst []byte, v wire.Value) ([]byte, error)
+	// These append what Item appends for such values: an Int, a Float with a fraction, and a
 	// Time that has a text in RFC 3339.
-	String(s string) error
-	Int(n int64)
-	Float(f float64)
-	Time(t time.Time) error
-	// Text writes a text, which [Encoder.Check] has still to look at.
-	Text(s string) error
-	// Open writes what is before the n children of an array or an object.
-	Open(k wire.Kind, n int) error
+	String(dst []byte, s string) ([]byte, error)
+	Int(dst []byte, n int64) []byte
+	Float(dst []byte, f float64) []byte
+	Time(dst []byte, t time.Time) ([]byte, error)
+	// Text appends a text, which [Encoder.Check] has still to look at.
+	Text(dst []byte, s string) ([]byte, error)
+	// Open appends what is before the n children of an array or an object.
+	Open(dst []byte, k wire.Kind, n int) ([]byte, error)
 
 	encoder() *Encoder
 }
@@ -54,7 +54,7 @@ var _ interface{ encoder() *Encoder } = (*Encoder)(nil) // formats embed an Enco
 // Begin makes e, which is zero, ready to append to dst.
 func (e *Encoder) Begin(format string, dst []byte, l wire.Limits) {
 	l = l.Resolved()
-	e.Format, e.Dst, e.Max, e.Depth = format, dst, bound.Add(len(dst), l.OutputBytes), l.Depth
+	e.Format, e.Max, e.Depth = format, bound.Add(len(dst), l.OutputBytes), l.Depth
 }
 
 // Refuse returns an error of encoding.
@@ -62,18 +62,17 @@ func (e *Encoder) Refuse(code string, kind error, message, hint string) error {
 	return &wire.Error{Format: e.Format, Code: code, Kind: kind, Message: message, Hint: hint}
 }
 
-// Uint appends the last n bytes of a number, 1, 2, 4 or 8, the highest first.
-func (e *Encoder) Uint(v uint64, n int) {
-	switch n { // each appends in place, which AppendUint64 does not
+// AppendUint appends the last n bytes of a number, 1, 2, 4 or 8, the highest first.
+func AppendUint(dst []byte, v uint64, n int) []byte {
+	switch n {
 	case 1:
-		e.Dst = append(e.Dst, byte(v))
+		return append(dst, byte(v))
 	case 2:
-		e.Dst = append(e.Dst, byte(v>>8), byte(v))
+		return binary.BigEndian.AppendUint16(dst, uint16(v))
 	case 4:
-		e.Dst = append(e.Dst, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
-	default:
-		e.Dst = append(e.Dst, byte(v>>56), byte(v>>48), byte(v>>40), byte(v>>32), byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+		return binary.BigEndian.AppendUint32(dst, uint32(v))
 	}
+	return binary.BigEndian.AppendUint64(dst, v)
 }
 
 // Width returns how many bytes a number takes, 1, 2, 4 or 8, and how many of these
@@ -89,60 +88,59 @@ func (e *Encoder) tooLong() error {
 	return e.Refuse(wire.CodeOutputTooLong, wire.ErrLimit, "the document gets longer than the limit", "raise Limits.OutputBytes")
 }
 
-// Children writes the children of an array or an object, and the keys.
-func (e *Encoder) Children(v wire.Value, w Writer) error {
+// Children appends the children of an array or an object, and the keys.
+func (e *Encoder) Children(dst []byte, v wire.Value, w Writer) (_ []byte, err error) {
 	if e.Depth--; e.Depth < 0 {
-		return e.Refuse(wire.CodeTooDeep, wire.ErrLimit, "arrays and objects are nested deeper than the limit", "raise Limits.Depth")
+		return dst, e.Refuse(wire.CodeTooDeep, wire.ErrLimit, "arrays and objects are nested deeper than the limit", "raise Limits.Depth")
 	}
-	var err error
 	if v.Kind() == wire.KindObject {
-		err = e.members(v, w)
+		dst, err = e.members(dst, v, w)
 	} else {
-		err = e.elements(v, w)
+		dst, err = e.elements(dst, v, w)
 	}
 	e.Depth++
-	return err
+	return dst, err
 }
 
-func (e *Encoder) elements(v wire.Value, w Writer) error {
+func (e *Encoder) elements(dst []byte, v wire.Value, w Writer) (_ []byte, err error) {
 	for i := range v.Len() {
-		err := w.Item(v.Index(i))
-		if err == nil && len(e.Dst) > e.Max {
+		dst, err = w.Item(dst, v.Index(i))
+		if err == nil && len(dst) > e.Max {
 			err = e.tooLong()
 		}
 		if err != nil {
-			return wire.AtIndex(err, i)
+			return dst, wire.AtIndex(err, i)
 		}
 	}
-	return nil
+	return dst, nil
 }
 
-func (e *Encoder) members(v wire.Value, w Writer) error {
+func (e *Encoder) members(dst []byte, v wire.Value, w Writer) (_ []byte, err error) {
 	keys, checked := v.Keys(), &e.checked[e.Depth%len(e.checked)]
 	known := keys == *checked
 	for i := range v.Len() {
 		key := keys.At(i)
-		err := w.Text(key)
+		dst, err = w.Text(dst, key)
 		if err == nil && !known {
-			err = e.Check(key)
+			err = e.Check(dst, key)
 		}
 		if err == nil {
-			err = w.Item(v.Index(i))
+			dst, err = w.Item(dst, v.Index(i))
 		}
-		if err == nil && len(e.Dst) > e.Max {
+		if err == nil && len(dst) > e.Max {
 			err = e.tooLong()
 		}
 		if err != nil {
-			return wire.AtKey(err, key)
+			return dst, wire.AtKey(err, key)
 		}
 	}
 	*checked = keys
-	return nil
+	return dst, nil
 }
 
-// Check refuses a text that is not UTF-8, which has just been written.
-func (e *Encoder) Check(s string) error {
-	if isASCII(s) || scan.IsUTF8(e.Dst[len(e.Dst)-len(s):]) {
+// Check refuses a text that is not UTF-8, which has just been appended.
+func (e *Encoder) Check(dst []byte, s string) error {
+	if isASCII(s) || scan.IsUTF8(dst[len(dst)-len(s):]) {
 		return nil
 	}
 	return e.Refuse(wire.CodeInvalidUTF8, wire.ErrUTF8, "a string is not UTF-8", "make it a byte string")
@@ -167,20 +165,21 @@ func Number(v wire.Value) (form NumberForm, bits uint64) {
 			return Double, math.Float64bits(f)
 		}
 	}
-	if n, ok := v.Int64(); ok && n != 0 {
+	if n, ok := v.Int64(); ok {
 		if n < 0 {
 			return Negative, uint64(n)
 		}
+		if n == 0 {
+			if f, _ := v.Float64(); math.Signbit(f) {
+				return Double, math.Float64bits(f)
+			}
+		}
 		return Unsigned, uint64(n)
-	}
-	f, ok := v.Float64()
-	if ok && f == 0 && math.Signbit(f) {
-		return Double, math.Float64bits(f)
 	}
 	if n, whole := v.Uint64(); whole {
 		return Unsigned, n
 	}
-	if ok {
+	if f, ok := v.Float64(); ok {
 		return Double, math.Float64bits(f)
 	}
 	return Other, 0

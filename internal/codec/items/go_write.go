@@ -22,27 +22,34 @@ type GoWays struct {
 }
 
 // NewGoWays returns the ways of a format whose texts a Writer writes.
-func NewGoWays(format string, writer func() Writer) *GoWays {
+func NewGoWays(format string, short Short, writer func() Writer) *GoWays {
 	ways := &GoWays{
 		format: format,
 		plans: gotext.Plans{Label: func(dst []byte, key string) []byte {
-			w := writer()
-			if w.encoder().Dst = dst; !utf8.ValidString(key) || w.Text(key) != nil {
-				return nil
+			if dst, err := writer().Text(dst, key); err == nil && utf8.ValidString(key) {
+				return dst
 			}
-			return w.encoder().Dst
+			return nil
 		}},
 	}
-	ways.writers.New = func() any { w := writer(); return &goWriter{w: w, Encoder: w.encoder(), ways: ways} }
+	ways.writers.New = func() any { w := writer(); return &goWriter{w: w, Encoder: w.encoder(), Short: short, ways: ways} }
 	return ways
+}
+
+// Short are the forms of a byte that what is written most has in a binary format. Those of
+// numbers have them, and those of texts, which follow, their lengths.
+type Short struct {
+	Null, False, True byte
+	Ints              uint64 // numbers of 0 and more below it are short
+	Texts             int    // and texts of ASCII that are shorter
+	Text              byte   // that of the empty text
 }
 
 // Append appends v as the Writer writes its Value. It reports false for what it leaves to
 // that.
-func (w *GoWays) Append(dst []byte, v any, l wire.Limits) ([]byte, bool) {
-	m, isMap := v.(map[string]any)
+func (w *GoWays) Append(dst []byte, v any, l wire.Limits) (_ []byte, ok bool) {
 	root := gotext.Var{}
-	if !isMap {
+	if _, isMap := v.(map[string]any); !isMap {
 		if root = w.variable(v); root.IsNil() {
 			return dst, false
 		}
@@ -50,8 +57,12 @@ func (w *GoWays) Append(dst []byte, v any, l wire.Limits) ([]byte, bool) {
 	g := w.writers.Get().(*goWriter)
 	g.Begin(w.format, dst, l)
 	g.Max = min(g.Max, len(dst)+bound.Values) // or there may be more values than FromGo takes
-	ok := (isMap && g.anyMap(m) || !isMap && g.value(root)) && len(g.Dst) <= g.Max
-	dst = g.Dst
+	if root.IsNil() {
+		dst, ok = g.any(dst, v)
+	} else {
+		dst, ok = g.value(dst, root)
+	}
+	ok = ok && len(dst) <= g.Max
 	*g.Encoder = Encoder{}
 	g.sorter.Clear()
 	g.scratch.Clear()
@@ -63,77 +74,93 @@ func (w *GoWays) Append(dst []byte, v any, l wire.Limits) ([]byte, bool) {
 // what was written by then does not count.
 type goWriter struct {
 	*Encoder // of w
-	w        Writer
-	ways     *GoWays
-	sorter   gotext.Sorter
-	scratch  gotext.Scratch
+	Short
+	w       Writer
+	ways    *GoWays
+	sorter  gotext.Sorter
+	scratch gotext.Scratch
 }
 
 // open writes what is before n children, which are a level deeper, up to close.
-func (g *goWriter) open(k wire.Kind, n int) bool {
+func (g *goWriter) open(dst []byte, k wire.Kind, n int) ([]byte, bool) {
 	g.Depth--
-	ok := g.Depth >= 0 && n <= g.Max-len(g.Dst) && g.w.Open(k, n) == nil
+	if g.Depth < 0 || n > g.Max-len(dst) {
+		return dst, false
+	}
+	dst, err := g.w.Open(dst, k, n)
 	g.Level++
-	return ok
+	return dst, err == nil
 }
 
-func (g *goWriter) close() bool { g.Depth++; g.Level--; return true }
+func (g *goWriter) close() { g.Depth++; g.Level-- }
 
-func (g *goWriter) item(v wire.Value) bool { return g.w.Item(v) == nil }
+func (g *goWriter) item(dst []byte, v wire.Value) ([]byte, bool) {
+	dst, err := g.w.Item(dst, v)
+	return dst, err == nil
+}
 
-func (g *goWriter) value(v gotext.Var) bool {
+func (g *goWriter) value(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 	switch v.Form {
 	case gotext.Struct:
-		return g.members(v)
+		return g.members(dst, v)
 	case gotext.List:
-		list := v.Items()
-		return list.IsNil() && g.item(wire.Null()) || !list.IsNil() && g.elements(list)
-	case gotext.Map:
-		return g.mapping(v)
-	case gotext.Pointer:
-		if v.HoldsNil() {
-			return g.item(wire.Null())
+		if list := v.Items(); !list.IsNil() {
+			return g.elements(dst, list)
 		}
-		g.Depth-- // or a cycle of pointers would have no end
-		ok := g.Depth >= 0 && g.value(v.Target())
-		g.Depth++
-		return ok
+	case gotext.Map:
+		return g.mapping(dst, v)
+	case gotext.Pointer:
+		if !v.HoldsNil() {
+			if g.Depth--; g.Depth < 0 { // or a cycle of pointers would have no end
+				return dst, false
+			}
+			dst, ok = g.value(dst, v.Target())
+			g.Depth++
+			return dst, ok
+		}
 	case gotext.Any:
-		return g.any(v.Held())
+		return g.any(dst, v.Held())
+	default:
+		return g.scalar(dst, v)
 	}
-	return g.scalar(v)
+	return g.null(dst)
 }
 
 // any writes what an empty interface holds: what data without a schema is made of without
 // a node, and what has none by its Value.
-func (g *goWriter) any(v any) bool {
+func (g *goWriter) any(dst []byte, v any) (_ []byte, ok bool) {
 	switch v := v.(type) {
 	case nil:
-		return g.item(wire.Null())
+		return g.null(dst)
 	case string:
-		return g.w.String(v) == nil
+		return g.text(dst, v)
 	case bool:
-		return g.item(wire.Bool(v))
+		return g.bool(dst, v)
 	case int:
-		return g.int(int64(v))
+		return g.int(dst, int64(v)), true
 	case int64:
-		return g.int(v)
+		return g.int(dst, v), true
 	case float64:
-		return g.float(v)
+		return g.float(dst, v)
 	case time.Time:
-		return g.time(v)
+		return g.time(dst, v)
 	case map[string]any:
-		return g.anyMap(v)
+		return g.anyMap(dst, v)
 	}
 	at := g.ways.variable(v)
 	if at.IsNil() {
 		value, err := wire.FromGo(v)
-		return err == nil && g.item(value)
+		if err != nil {
+			return dst, false
+		}
+		return g.item(dst, value)
 	}
-	g.Depth-- // or a cycle of interfaces would have no end
-	ok := g.Depth >= 0 && g.value(at)
+	if g.Depth--; g.Depth < 0 { // or a cycle of interfaces would have no end
+		return dst, false
+	}
+	dst, ok = g.value(dst, at)
 	g.Depth++
-	return ok
+	return dst, ok
 }
 
 // variable returns the variable that v points to or holds, or that holds a copy of it; none
@@ -153,47 +180,89 @@ func (w *GoWays) variable(v any) gotext.Var {
 	return at
 }
 
-func (g *goWriter) int(n int64) bool { g.w.Int(n); return true }
-
-func (g *goWriter) float(f float64) bool {
-	if f == math.Trunc(f) || f-f != 0 {
-		return f-f == 0 && g.item(wire.Float(f))
+func (g *goWriter) text(dst []byte, s string) ([]byte, bool) {
+	if len(s) < g.Texts && isASCII(s) {
+		return append(append(dst, g.Text|byte(len(s))), s...), true
 	}
-	g.w.Float(f)
-	return true
+	dst, err := g.w.String(dst, s)
+	return dst, err == nil
 }
 
-func (g *goWriter) time(t time.Time) bool { return gotext.HasText(t) && g.w.Time(t) == nil }
+func (g *goWriter) null(dst []byte) ([]byte, bool) {
+	if g.Null != 0 {
+		return append(dst, g.Null), true
+	}
+	return g.item(dst, wire.Null())
+}
 
-func (g *goWriter) scalar(v gotext.Var) bool {
+func (g *goWriter) bool(dst []byte, b bool) ([]byte, bool) {
+	short := g.False
+	if b {
+		short = g.True
+	}
+	if short != 0 {
+		return append(dst, short), true
+	}
+	return g.item(dst, wire.Bool(b))
+}
+
+func (g *goWriter) int(dst []byte, n int64) []byte {
+	if uint64(n) < g.Ints {
+		return append(dst, byte(n))
+	}
+	return g.w.Int(dst, n)
+}
+
+func (g *goWriter) float(dst []byte, f float64) ([]byte, bool) {
+	const exact = 1 << 53
+	switch near := math.Abs(f) < exact; {
+	case near && float64(int64(f)) != f:
+		return g.w.Float(dst, f), true
+	case near && f != 0:
+		return g.int(dst, int64(f)), true
+	case f-f != 0:
+		return dst, false
+	}
+	return g.item(dst, wire.Float(f))
+}
+
+func (g *goWriter) time(dst []byte, t time.Time) ([]byte, bool) {
+	if !gotext.HasText(t) {
+		return dst, false
+	}
+	dst, err := g.w.Time(dst, t)
+	return dst, err == nil
+}
+
+func (g *goWriter) scalar(dst []byte, v gotext.Var) ([]byte, bool) {
 	switch v.Op {
 	case gotype.String:
-		return g.w.String(v.Text()) == nil
+		return g.text(dst, v.Text())
 	case gotype.Bool:
-		return g.item(wire.Bool(v.Bool()))
+		return g.bool(dst, v.Bool())
 	case gotype.Float64:
-		return g.float(v.Float())
+		return g.float(dst, v.Float())
 	case gotype.Time:
-		return g.time(v.Time())
+		return g.time(dst, v.Time())
 	}
 	switch n, ok := v.Int(); {
 	case ok:
-		return g.int(n)
+		return g.int(dst, n), true
 	case v.Op == gotype.Uint64:
-		return g.item(wire.Uint(uint64(n)))
+		return g.item(dst, wire.Uint(uint64(n)))
 	}
-	return false
+	return dst, false
 }
 
-func (g *goWriter) members(v gotext.Var) bool {
+func (g *goWriter) members(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 	n := len(v.Members)
 	for i := range v.Members {
 		if v.Optional > 0 && v.Members[i].Lacks(v) {
 			n--
 		}
 	}
-	if !g.open(wire.KindObject, n) {
-		return false
+	if dst, ok = g.open(dst, wire.KindObject, n); !ok {
+		return dst, false
 	}
 	before, rest := 0, g.Line
 	for i := range v.Members {
@@ -201,36 +270,36 @@ func (g *goWriter) members(v gotext.Var) bool {
 		if m.Lacks(v) {
 			continue
 		}
-		if g.Dst = m.Label.AppendLine(g.Dst, before); !g.value(m.Of(v)) {
-			return false
+		if dst, ok = g.value(m.Label.AppendLine(dst, before), m.Of(v)); !ok {
+			return dst, false
 		}
 		before = rest
 	}
-	return g.close()
+	g.close()
+	return dst, true
 }
 
-func (g *goWriter) elements(list gotext.Items) bool {
-	if !g.open(wire.KindArray, list.Len) {
-		return false
+func (g *goWriter) elements(dst []byte, list gotext.Items) (_ []byte, ok bool) {
+	if dst, ok = g.open(dst, wire.KindArray, list.Len); !ok {
+		return dst, false
 	}
 	before, rest := 0, g.Line
-	anys := list.Elem.Form == gotext.Any
 	for i := range list.Len {
 		if g.Mark != nil {
-			g.Dst = g.Mark.AppendLine(g.Dst, before)
+			dst = g.Mark.AppendLine(dst, before)
 			before = rest
 		}
-		at, ok := list.At(i), false
-		if anys { // most of what has no schema
-			ok = g.any(at.Held())
+		if at := list.At(i); at.Form == gotext.Any { // most of what has no schema
+			dst, ok = g.any(dst, at.Held())
 		} else {
-			ok = g.value(at)
+			dst, ok = g.value(dst, at)
 		}
-		if !ok || len(g.Dst) > g.Max {
-			return false
+		if !ok || len(dst) > g.Max {
+			return dst, false
 		}
 	}
-	return g.close()
+	g.close()
+	return dst, true
 }
 
 // noLabel is of keys that have none, but begin a line.
@@ -238,61 +307,72 @@ var noLabel = gotext.NewLabel("")
 
 var anyMap = reflect.TypeFor[map[string]any]()
 
-func (g *goWriter) mapping(v gotext.Var) bool {
+func (g *goWriter) mapping(dst []byte, v gotext.Var) (_ []byte, ok bool) {
 	if v.Type.T == anyMap {
-		return g.anyMap(*gotext.As[map[string]any](v))
+		return g.anyMap(dst, *gotext.As[map[string]any](v))
 	}
 	n := v.Count()
 	if n < 0 {
-		return g.item(wire.Null())
+		return g.null(dst)
 	}
-	if !g.open(wire.KindObject, n) {
-		return false
+	if dst, ok = g.open(dst, wire.KindObject, n); !ok {
+		return dst, false
 	}
-	from, line := len(g.Dst), g.Line
+	from, line := len(dst), g.Line
 	keys, own := g.sorter.Keys(v, n)
 	for i := 0; i < len(keys); i++ {
 		q, found := v.Load(keys[i], &g.scratch)
 		if !found && !own {
-			keys, own, g.Dst, i = v.Sorted(keys), true, g.Dst[:from], -1
+			keys, own, dst, i = v.Sorted(keys), true, dst[:from], -1
 			continue
 		}
-		if i > 0 && line > 0 {
-			g.Dst = noLabel.AppendLine(g.Dst, line)
+		if dst, ok = g.key(dst, keys[i], i, line); ok && found {
+			dst, ok = g.value(dst, q)
 		}
-		if !found || g.w.Text(keys[i]) != nil || g.Check(keys[i]) != nil || !g.value(q) || len(g.Dst) > g.Max {
-			return false // or it changes meanwhile
+		if !ok || !found || len(dst) > g.Max {
+			return dst, false // or it changes meanwhile
 		}
-	}
-	if len(keys) != n {
-		return false
 	}
 	g.sorter.Put(keys)
-	return g.close()
+	g.close()
+	return dst, len(keys) == n
 }
 
-func (g *goWriter) anyMap(m map[string]any) bool {
+func (g *goWriter) anyMap(dst []byte, m map[string]any) (_ []byte, ok bool) {
 	if m == nil {
-		return g.item(wire.Null())
+		return g.null(dst)
 	}
-	if !g.open(wire.KindObject, len(m)) {
-		return false
+	if dst, ok = g.open(dst, wire.KindObject, len(m)); !ok {
+		return dst, false
 	}
-	from, line := len(g.Dst), g.Line
+	from, line := len(dst), g.Line
 	keys, own := g.sorter.AnyKeys(m)
 	for i := 0; i < len(keys); i++ {
 		v, found := m[keys[i]]
 		if !found && !own {
-			keys, own, g.Dst, i = gotext.SortedKeys(m, keys), true, g.Dst[:from], -1
+			keys, own, dst, i = gotext.SortedKeys(m, keys), true, dst[:from], -1
 			continue
 		}
-		if i > 0 && line > 0 {
-			g.Dst = noLabel.AppendLine(g.Dst, line)
+		if dst, ok = g.key(dst, keys[i], i, line); ok && found {
+			dst, ok = g.any(dst, v)
 		}
-		if !found || g.w.Text(keys[i]) != nil || g.Check(keys[i]) != nil || !g.any(v) || len(g.Dst) > g.Max {
-			return false // or it changes meanwhile
+		if !ok || !found || len(dst) > g.Max {
+			return dst, false // or it changes meanwhile
 		}
 	}
 	g.sorter.Put(keys)
-	return g.close()
+	g.close()
+	return dst, true
+}
+
+// key writes the key of the i-th member of a map.
+func (g *goWriter) key(dst []byte, key string, i, line int) ([]byte, bool) {
+	if len(key) < g.Texts && isASCII(key) {
+		return append(append(dst, g.Text|byte(len(key))), key...), true
+	}
+	if i > 0 && line > 0 {
+		dst = noLabel.AppendLine(dst, line)
+	}
+	dst, err := g.w.Text(dst, key)
+	return dst, err == nil && g.Check(dst, key) == nil
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -27,7 +28,7 @@ type Options struct {
 
 // NewKit returns the kit of a format whose Writers and Readers these make. head says what
 // an initial byte begins.
-func NewKit(format, noun, mark string, writer func() Writer, reader func() Reader, head func(b byte) Head) *Kit {
+func NewKit(format, noun, mark string, short Short, writer func() Writer, reader func() Reader, head func(b byte) Head) *Kit {
 	var heads [256]Head
 	for b := range heads {
 		heads[b] = head(byte(b))
@@ -36,35 +37,41 @@ func NewKit(format, noun, mark string, writer func() Writer, reader func() Reade
 		format: format, noun: noun, mark: mark,
 		writers:   sync.Pool{New: func() any { return writer() }},
 		readers:   sync.Pool{New: func() any { return reader() }},
-		ways:      NewGoWays(format, writer),
+		ways:      NewGoWays(format, short, writer),
 		goReaders: sync.Pool{New: func() any { r := reader(); return &goReader{r: r, Decoder: r.decoder(), heads: &heads} }},
 	}
 }
 
-// Description returns what codecs can do that read with the options they have.
-func (k *Kit) Description(reading func(wire.Codec) Options) describe.Codec {
+// Describe returns what the codecs of a kit can do, which read with the options they have.
+func Describe[C wire.Codec](k *Kit, options func(C) Options) describe.Codec {
+	of := func(c wire.Codec) (o Options) {
+		if !variants.IsZero[C](c) { // or it is copied for nothing
+			o = options(c.(C))
+		}
+		return o
+	}
 	return describe.Codec{
 		BuildsGo: true,
 		View: func(c wire.Codec, to inplace.Target, src []byte, f func(wire.Value) error) error {
-			return k.view(to, src, reading(c), f)
+			return k.view(to, src, of(c), f)
 		},
-		Go: kitGo{k, reading},
+		Go: kitGo{k, of},
 	}
 }
 
 // kitGo are the direct ways of a Kit.
 type kitGo struct {
 	*Kit
-	reading func(wire.Codec) Options
+	options func(wire.Codec) Options
 }
 
 func (k kitGo) AppendGo(c wire.Codec, dst []byte, v any) (out []byte, done bool, err error) {
-	out, done = k.ways.Append(dst, v, k.reading(c).Limits)
+	out, done = k.ways.Append(dst, v, k.options(c).Limits)
 	return out, done, nil
 }
 
 func (k kitGo) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
-	return k.storeGo(src, v, k.reading(c)), nil
+	return k.storeGo(src, v, k.options(c)), nil
 }
 
 // AppendEncode appends v as one item.
@@ -72,16 +79,16 @@ func (k *Kit) AppendEncode(dst []byte, v wire.Value, l wire.Limits) ([]byte, err
 	w := k.writers.Get().(Writer)
 	e := w.encoder()
 	e.Begin(k.format, dst, l)
-	err := w.Item(v)
-	if err == nil && len(e.Dst) > e.Max {
+	text, err := w.Item(dst, v)
+	if err == nil && len(text) > e.Max {
 		err = e.tooLong()
-	}
-	if err == nil {
-		dst = e.Dst
 	}
 	*e = Encoder{}
 	k.writers.Put(w)
-	return dst, err
+	if err != nil {
+		return dst, err
+	}
+	return text, nil
 }
 
 // Decode reads one item, which must be all of src.
