@@ -146,8 +146,8 @@ func (o *offer) rank(r *mediaRange) int {
 	case r.subtype != o.subtype:
 		return -1
 	}
-	for _, p := range r.params {
-		if value, ok := o.params[p.name]; !ok || !strings.EqualFold(value, p.value) {
+	for name, want := range r.params {
+		if value, ok := o.params[name]; !ok || !strings.EqualFold(value, want) {
 			return -1
 		}
 	}
