@@ -143,39 +143,23 @@ func contents(v wire.Value, before []sdk.Content) []sdk.Content {
 	after := make([]sdk.Content, list.Len())
 	for i := range after {
 		block := list.Index(i)
-		var was sdk.Content
-		if list.Len() >= len(before) && i < len(before) {
-			was = before[i]
-			after[i] = was
-		}
+		text, _ := block.Get("text")
 		meta, _ := block.Get("_meta")
 		format, marked := meta.Get(mcp.MetaKey)
-		if !marked || isMarked(was) {
-			continue
+		made := &sdk.TextContent{Text: text.Text(), Meta: sdk.Meta{}}
+		if list.Len() >= len(before) && i < len(before) {
+			was, ok := before[i].(*sdk.TextContent)
+			if !ok || !marked || was.Text == made.Text {
+				after[i] = before[i]
+				continue
+			}
+			made.Annotations = was.Annotations
+			maps.Copy(made.Meta, was.Meta)
 		}
-		text, _ := block.Get("text")
-		made := &sdk.TextContent{}
-		if old, ok := was.(*sdk.TextContent); ok {
-			*made = *old
-			made.Meta = maps.Clone(old.Meta)
-		}
-		if made.Meta == nil {
-			made.Meta = sdk.Meta{}
-		}
-		made.Text, made.Meta[mcp.MetaKey] = text.Text(), format.Text()
+		made.Meta[mcp.MetaKey] = format.Text()
 		after[i] = made
 	}
 	return after
-}
-
-// isMarked reports whether a block says its format.
-func isMarked(c sdk.Content) bool {
-	text, ok := c.(*sdk.TextContent)
-	if !ok {
-		return false
-	}
-	_, marked := text.Meta[mcp.MetaKey]
-	return marked
 }
 
 // withTools returns a list, or a copy with copies of the tools whose schemas the
