@@ -110,7 +110,7 @@ func TestEventsAtOnce(t *testing.T) {
 func TestOneLineEach(t *testing.T) {
 	box := newMailbox(1 << 20)
 	for _, end := range append(lineEnds, " \r\r", "\t") {
-		box.put([]byte(`{"jsonrpc":"2.0",` + end + `"id":"q",` + end + `"result":{"x":` + end + `1}}`))
+		box.push([]byte(`{"jsonrpc":"2.0",` + end + `"id":"q",` + end + `"result":{"x":` + end + `1}}`))
 	}
 	box.close()
 	w := httptest.NewRecorder()

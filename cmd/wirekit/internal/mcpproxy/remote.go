@@ -38,9 +38,8 @@ type Remote struct {
 	// Signals, if not nil, end it.
 	Signals <-chan os.Signal
 	// MaxLine is the longest message that is looked at, in bytes; 0 means
-	// DefaultMaxLine. A longer answer passes, but not in a stream: a request whose
-	// answer comes as a longer event is answered with an error, and so is a request
-	// that is longer itself.
+	// DefaultMaxLine. A request that is longer, or whose answer is, is answered with an
+	// error.
 	MaxLine int
 	// Grace is how long requests on their way have when the client has gone;
 	// 0 means DefaultGrace.
