@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"io"
 	"iter"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -312,27 +311,10 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 // read hands out what a record holds. It returns false if no one wants more, and
 // the record's error, whose position is that after the header.
 func (s *batchReader) read(record []byte, yield func(wire.Value, error) bool) (bool, error) {
-	if len(record) > s.limit {
-		if more, err := s.all(record, func(wire.Value, error) bool { return true }); err != nil {
-			return more, err
-		}
+	if line := bytes.TrimRight(record, "\r\n"); !s.quoted() && !s.marked && len(line) <= s.limit {
+		return s.values(line, yield)
 	}
-	if s.marked {
-		return s.all(record, yield)
-	}
-	if !s.quoted() {
-		return s.values(bytes.TrimRight(record, "\r\n"), yield)
-	}
-	rows, err := s.Decode(slices.Concat(s.header, record))
-	if err != nil {
-		return true, err
-	}
-	for row := range rows.Elements() {
-		if !yield(row, nil) {
-			return false, nil
-		}
-	}
-	return true, nil
+	return s.all(record, yield)
 }
 
 // badLen returns how much of a bad row is passed over: all of it. Where quotation

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,11 +58,8 @@ func newWrap(c *cli.Console) *cobra.Command {
 		}
 		return c.Write(out, text)
 	})
-	self, err := os.Executable()
-	if err != nil {
-		self = "wirekit"
-	}
-	cmd.Flags().StringVar(&program, "program", self, "the wirekit that the client is to run")
+	self, _ := os.Executable() // "" with an error
+	cmd.Flags().StringVar(&program, "program", cmp.Or(self, "wirekit"), "the wirekit that the client is to run")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write, which may be CONFIG (default: standard output)")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError

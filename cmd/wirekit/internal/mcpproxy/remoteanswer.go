@@ -72,16 +72,11 @@ func (r *remote) exchange(ctx context.Context, c *call, in sessionHeaders, writt
 func (r *remote) do(ctx context.Context, c *call, in sessionHeaders, written func()) (*http.Response, error) {
 	c.session = in
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { written() }})
-	request, err := r.request(traced, http.MethodPost, c.text, c.session)
+	header := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
+	r.describe(header, c.message)
+	response, err := r.request(traced, http.MethodPost, c.text, c.session, header)
 	if err != nil {
 		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "application/json, text/event-stream")
-	r.describe(request.Header, c.message)
-	response, err := r.client.Do(request)
-	if err != nil {
-		return nil, fmt.Errorf("the server cannot be reached: %w", serving.Reason(err))
 	}
 	if c.begun != nil && response.StatusCode/100 == 2 {
 		c.session.id = response.Header.Get("Mcp-Session-Id")

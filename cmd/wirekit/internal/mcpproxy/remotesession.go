@@ -35,10 +35,8 @@ func (r *remote) leave(s sessionHeaders) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	if request, err := r.request(ctx, http.MethodDelete, nil, s); err == nil {
-		if response, err := r.client.Do(request); err == nil {
-			response.Body.Close()
-		}
+	if response, err := r.request(ctx, http.MethodDelete, nil, s, nil); err == nil {
+		response.Body.Close()
 	}
 }
 
