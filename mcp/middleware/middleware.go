@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -182,57 +183,26 @@ func withSchemas(r *mcp.Rewriter, call mcp.Call, tool *sdk.Tool) *sdk.Tool {
 	if tool == nil || err != nil {
 		return tool
 	}
-	in := append(append([]byte(`{"tools":[`), raw...), "]}"...)
+	in := slices.Concat([]byte(`{"tools":[`), raw, []byte("]}"))
 	out := r.RewriteTools(call, in)
-	if string(out) == string(in) {
-		return tool
+	var list struct {
+		Tools []struct{ InputSchema, OutputSchema json.RawMessage }
 	}
-	was, err := onlyTool(in)
-	is, failed := onlyTool(out)
-	if err != nil || failed != nil {
+	if bytes.Equal(in, out) || json.Unmarshal(out, &list) != nil {
 		return tool
 	}
 	changed := *tool
-	changed.InputSchema = schema(was, is, "inputSchema", tool.InputSchema)
-	changed.OutputSchema = schema(was, is, "outputSchema", tool.OutputSchema)
+	changed.InputSchema, changed.OutputSchema = list.Tools[0].InputSchema, nil
+	if output := list.Tools[0].OutputSchema; output != nil {
+		changed.OutputSchema = output
+	}
 	return &changed
-}
-
-// schema returns a tool's schema as the rewritten list has it: what the tool
-// has where nothing has changed.
-func schema(was, is wire.Value, key string, have any) any {
-	before, _ := was.Get(key)
-	after, has := is.Get(key)
-	switch {
-	case !has:
-		return nil
-	case wire.Identical(before, after):
-		return have
-	}
-	return json.RawMessage(wire.AppendJSON(nil, after))
-}
-
-// onlyTool returns the only tool of a list.
-func onlyTool(list []byte) (wire.Value, error) {
-	v, err := wire.ParseJSON(list)
-	tools, _ := v.Get("tools")
-	if err != nil {
-		return v, err
-	}
-	return tools.Index(0), nil
 }
 
 // instructions returns a server's instructions with those of the rewriter.
 func instructions(r *mcp.Rewriter, text string) string {
-	if r.Instructions == "" {
+	if strings.Contains(text, r.Instructions) {
 		return text
 	}
-	raw := wire.AppendJSON(nil, wire.String(text))
-	out := r.RewriteInitialize(append(append([]byte(`{"protocolVersion":"","instructions":`), raw...), '}'))
-	v, err := wire.ParseJSON(out)
-	if err != nil {
-		return text
-	}
-	all, _ := v.Get("instructions")
-	return strings.TrimLeft(all.Text(), "\n")
+	return strings.TrimLeft(text+"\n\n"+r.Instructions, "\n")
 }
