@@ -220,10 +220,7 @@ func (s *Scorecard) summarize() {
 func median(values []float64) float64 {
 	values = slices.Sorted(slices.Values(values))
 	n := len(values)
-	if n%2 == 1 {
-		return values[n/2]
-	}
-	return (values[n/2-1] + values[n/2]) / 2
+	return (values[(n-1)/2] + values[n/2]) / 2
 }
 
 // exactCounts are the tokens of texts as the model's own service counts them, by their
