@@ -201,8 +201,10 @@ func withSchemas(r *mcp.Rewriter, call mcp.Call, tool *sdk.Tool) *sdk.Tool {
 
 // instructions returns a server's instructions with those of the rewriter.
 func instructions(r *mcp.Rewriter, text string) string {
-	if strings.Contains(text, r.Instructions) {
+	raw, _ := json.Marshal(map[string]string{"protocolVersion": "", "instructions": text}) // strings always are JSON
+	var result struct{ Instructions string }
+	if json.Unmarshal(r.RewriteInitialize(raw), &result) != nil {
 		return text
 	}
-	return strings.TrimLeft(text+"\n\n"+r.Instructions, "\n")
+	return strings.TrimLeft(result.Instructions, "\n")
 }
