@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/wirekit/wirekit/mcp"
@@ -201,10 +200,13 @@ func withSchemas(r *mcp.Rewriter, call mcp.Call, tool *sdk.Tool) *sdk.Tool {
 
 // instructions returns a server's instructions with those of the rewriter.
 func instructions(r *mcp.Rewriter, text string) string {
+	if text == "" {
+		return r.Instructions
+	}
 	raw, _ := json.Marshal(map[string]string{"protocolVersion": "", "instructions": text}) // strings always are JSON
 	var result struct{ Instructions string }
 	if json.Unmarshal(r.RewriteInitialize(raw), &result) != nil {
 		return text
 	}
-	return strings.TrimLeft(result.Instructions, "\n")
+	return result.Instructions
 }
