@@ -91,7 +91,7 @@ func addCompletions(cmd *cobra.Command) {
 }
 
 func newRoot(c *cli.Console) *cobra.Command {
-	root := cli.NewCommand("wirekit", cli.NoVerb, func(cmd *cobra.Command, _ []string) error {
+	root := cli.NewCommand("wirekit", cli.AtMost(0), func(cmd *cobra.Command, _ []string) error {
 		if asked, _ := cmd.Flags().GetBool("version"); asked {
 			return c.Write("", []byte(version().String()))
 		}
