@@ -297,17 +297,11 @@ func (w *wrapping) unwrap(s server) {
 	switch {
 	case i+1 < len(s.words):
 		rest.Start += bytes.IndexByte(rest.Of(w.src), ',') + 1
-	case string(rest.Of(w.src)) == lastArg && w.addedArgs(s):
+	case string(rest.Of(w.src)) == lastArg && bytes.HasPrefix(w.src[s.command.Value.End:], []byte(noArgs+"[")):
 		w.edits = append(w.edits, splice.Put(splice.Span{Start: s.command.Value.End, End: s.args.Value.End}, nil))
 		return
 	}
 	w.edits = append(w.edits, splice.Put(splice.Span{Start: s.args.Value.Start, End: rest.Start}, []byte("[")))
-}
-
-// addedArgs reports whether args are where wrap puts them.
-func (w *wrapping) addedArgs(s server) bool {
-	between := splice.Span{Start: s.command.Value.End, End: s.args.Value.Start}
-	return between.Start < between.End && string(between.Of(w.src)) == noArgs
 }
 
 func quoted(s string) string { return string(scan.AppendQuote(nil, s)) }
