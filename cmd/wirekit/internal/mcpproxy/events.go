@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/wirekit/wirekit/internal/base/scan"
+	"github.com/wirekit/wirekit/internal/base/lineio"
 )
 
 // events reads an event stream (HTML standard, section 9.2) and changes the
@@ -212,21 +212,11 @@ func (s *scanner) takeLF() bool {
 	return true
 }
 
-const byteOrderMark = "\ufeff"
-
-// skipMark takes a byte order mark at the beginning of a text.
-func skipMark(in *bufio.Reader) {
-	if next, _ := in.Peek(1); string(next) == byteOrderMark[:1] {
-		next, _ = in.Peek(len(byteOrderMark))
-		_, _ = in.Discard(len(next) - len(scan.TrimBOM(next)))
-	}
-}
-
 // part takes what has come of a line and reports whether that has its end. It waits only
 // where nothing has come.
 func (s *scanner) part() (part []byte, ended bool, err error) {
 	if s.events && !s.begun {
-		skipMark(s.in)
+		lineio.SkipMark(s.in)
 	}
 	s.begun = true
 	if _, err = s.in.Peek(1); err != nil {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/base/splice"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
@@ -145,7 +146,7 @@ func (r *remote) document(response *http.Response, c *call) error {
 
 // firstByte returns the byte with which JSON begins, which is then the next one.
 func firstByte(in *bufio.Reader) (byte, error) {
-	for skipMark(in); ; {
+	for lineio.SkipMark(in); ; {
 		c, err := in.ReadByte()
 		if err != nil {
 			return 0, err
