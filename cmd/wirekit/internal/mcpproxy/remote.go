@@ -181,7 +181,7 @@ func (r *remote) ask(c *call) {
 		r.calls[key] = c
 	}
 	r.mu.Unlock()
-	r.waiting <- struct{}{} // which calls end to wait for, too, when no one waits any more
+	r.waiting <- struct{}{} // until one of many has ended, as all do when the client has gone
 	written, sent := context.WithCancel(ctx)
 	r.done.Go(func() {
 		defer func() { <-r.waiting }()
