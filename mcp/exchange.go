@@ -57,7 +57,7 @@ type request struct {
 // FromClient takes note of a message from the client. The message itself is never
 // changed.
 func (x *Session) FromClient(message []byte) {
-	for _, s := range each(message) {
+	for _, s := range splice.Batch(message) {
 		x.sent(message, s)
 	}
 }
@@ -110,19 +110,10 @@ func (x *Session) forget(id string) (request, bool) {
 // is one that the rewriter changes.
 func (x *Session) FromServer(message []byte) []byte {
 	var edits []splice.Edit
-	for _, s := range each(message) {
+	for _, s := range splice.Batch(message) {
 		edits = x.received(message, s, edits)
 	}
 	return splice.Apply(message, edits)
-}
-
-// each returns where the messages of a batch are, or the only one.
-func each(message []byte) []splice.Span {
-	s := splice.Whole(message)
-	if batch, ok := splice.FindElements(message, s); ok {
-		return batch
-	}
-	return []splice.Span{s}
 }
 
 // maxServerName is the longest name of a server that is remembered.

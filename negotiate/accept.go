@@ -1,6 +1,8 @@
 package negotiate
 
 import (
+	"mime"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -8,13 +10,9 @@ import (
 // A mediaRange is an element of an Accept header.
 type mediaRange struct {
 	kind, subtype string // "*" for any; in lower case
-	params        []param
+	params        map[string]string
 	weight        int // in thousandths
 }
-
-// A param is a parameter: its name in lower case, its value without quotation
-// marks.
-type param struct{ name, value string }
 
 // parseAccept returns the media ranges of an Accept header's lines that are in
 // order.
@@ -49,33 +47,23 @@ func split(s string, separator byte) (parts []string) {
 }
 
 func parseRange(s string) (mediaRange, bool) {
-	r := mediaRange{weight: 1000}
-	parts := split(s, ';')
-	kind, subtype, _ := strings.Cut(strings.ToLower(parts[0]), "/")
-	if !isToken(kind) || !isToken(subtype) || kind == "*" && subtype != "*" {
-		return r, false
+	parts := slices.DeleteFunc(split(s, ';'), func(part string) bool { return part == "" })
+	isWeight := func(part string) bool { return strings.HasPrefix(strings.ToLower(part), "q=") }
+	if i := slices.IndexFunc(parts, isWeight); i >= 0 {
+		parts = parts[:i+1] // extensions of an older edition come after it, which mean nothing
 	}
-	r.kind, r.subtype = kind, subtype
-	weighed := false
-	for _, parameter := range parts[1:] {
-		name, text, _ := strings.Cut(parameter, "=")
-		name = strings.ToLower(name)
-		value, ok := unquote(text)
-		switch {
-		case parameter == "":
-		case !ok || !isToken(name):
-			return r, false
-		case weighed: // extensions of an older edition, which mean nothing
-		case name == "q":
-			weighed = true
-			if r.weight, ok = weight(value); !ok {
-				return r, false
-			}
-		case name != "charset":
-			r.params = append(r.params, param{name, value})
-		}
+	base, params, err := mime.ParseMediaType(strings.Join(parts, ";"))
+	kind, subtype, _ := strings.Cut(base, "/")
+	if err != nil || subtype == "" || kind == "*" && subtype != "*" {
+		return mediaRange{}, false
 	}
-	return r, true
+	r, ok := mediaRange{kind, subtype, params, 1000}, true
+	if q, weighed := params["q"]; weighed {
+		r.weight, ok = weight(q)
+	}
+	delete(params, "q")
+	delete(params, "charset")
+	return r, ok
 }
 
 // weight returns a qvalue in thousandths.
@@ -86,30 +74,4 @@ func weight(s string) (int, bool) {
 	}
 	n, err := strconv.Atoi(whole + fraction + "000"[len(fraction):])
 	return n, err == nil && n <= 1000
-}
-
-func isToken(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(c rune) bool {
-		return c <= ' ' || c >= 0x7F || strings.ContainsRune(`()<>@,;:\"/[]?={}`, c)
-	})
-}
-
-// unquote returns the value that a token or a quoted string is.
-func unquote(s string) (string, bool) {
-	if !strings.HasPrefix(s, `"`) {
-		return s, isToken(s)
-	}
-	var b strings.Builder
-	for i := 1; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"':
-			return b.String(), i == len(s)-1
-		case c == '\\' && i+1 < len(s):
-			i++
-			b.WriteByte(s[i])
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return "", false
 }

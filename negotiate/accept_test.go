@@ -2,7 +2,9 @@ package negotiate
 
 import (
 	"fmt"
+	"maps"
 	"mime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,8 +15,8 @@ import (
 func (r mediaRange) String() string {
 	var b strings.Builder
 	b.WriteString(r.kind + "/" + r.subtype)
-	for _, p := range r.params {
-		b.WriteString(";" + p.name + `="` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(p.value) + `"`)
+	for _, name := range slices.Sorted(maps.Keys(r.params)) {
+		b.WriteString(";" + name + `="` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(r.params[name]) + `"`)
 	}
 	fmt.Fprintf(&b, ";q=%d.%03d", r.weight/1000, r.weight%1000)
 	return b.String()
@@ -40,9 +42,8 @@ func FuzzAccept(f *testing.F) {
 		require.Equal(t, append(again, ranges...), parseAccept([]string{strings.Join(parts, ","), s}))
 		if base, params, err := mime.ParseMediaType(s); err == nil && len(ranges) == 1 && !strings.ContainsAny(s, ",\"\\*%") && strings.Count(strings.ToLower(s), "q=") == 0 {
 			require.Equal(t, base, ranges[0].kind+"/"+ranges[0].subtype, "%q", s)
-			for _, p := range ranges[0].params {
-				require.Equal(t, params[p.name], p.value, "%q", s)
-			}
+			delete(params, "charset")
+			require.Equal(t, params, ranges[0].params, "%q", s)
 		}
 	})
 }

@@ -96,22 +96,28 @@ func (n *Negotiator) AcceptCodecs(h http.Header) []wire.Codec {
 		ranges = []mediaRange{{kind: "*", subtype: "*", weight: 1000}}
 	}
 	var matches []match
-	for i := range n.offers {
-		if m := n.offers[i].match(ranges); m.weight > 0 {
-			matches = append(matches, m)
+	for _, o := range n.offers {
+		best := match{codec: o.codec, rank: -1}
+		for _, r := range ranges {
+			if rank := o.rank(r); rank > best.rank {
+				best.rank, best.weight, best.extra = rank, r.weight, len(o.params)-len(r.params)
+			}
+		}
+		if best.weight > 0 {
+			matches = append(matches, best)
 		}
 	}
 	slices.SortStableFunc(matches, match.compare)
 	codecs := make([]wire.Codec, len(matches))
 	for i, m := range matches {
-		codecs[i] = m.offer.codec
+		codecs[i] = m.codec
 	}
 	return codecs
 }
 
-// A match is what a request says to an offer.
+// A match is what the most specific of the ranges that fit an offer says.
 type match struct {
-	offer  *offer
+	codec  wire.Codec
 	weight int
 	rank   int // how specific the range is
 	extra  int // parameters of the offer that no one asked for
@@ -122,20 +128,8 @@ func (m match) compare(other match) int {
 	return cmp.Or(cmp.Compare(other.weight, m.weight), cmp.Compare(other.rank, m.rank), cmp.Compare(m.extra, other.extra))
 }
 
-// match returns what the most specific of the ranges that fit says.
-func (o *offer) match(ranges []mediaRange) match {
-	best := match{offer: o, rank: -1}
-	for i := range ranges {
-		r := &ranges[i]
-		if rank := o.rank(r); rank > best.rank {
-			best.rank, best.weight, best.extra = rank, r.weight, len(o.params)-len(r.params)
-		}
-	}
-	return best
-}
-
 // rank tells how specifically a range means the offer, -1 if it does not.
-func (o *offer) rank(r *mediaRange) int {
+func (o offer) rank(r mediaRange) int {
 	switch {
 	case r.kind == "*" && len(r.params) == 0:
 		return 0
@@ -146,8 +140,8 @@ func (o *offer) rank(r *mediaRange) int {
 	case r.subtype != o.subtype:
 		return -1
 	}
-	for _, p := range r.params {
-		if value, ok := o.params[p.name]; !ok || !strings.EqualFold(value, p.value) {
+	for name, want := range r.params {
+		if value, ok := o.params[name]; !ok || !strings.EqualFold(value, want) {
 			return -1
 		}
 	}

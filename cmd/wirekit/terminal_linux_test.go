@@ -47,14 +47,8 @@ func TestTerminal(t *testing.T) {
 	require.Equal(t, "--- a.json\n+++ b.json\n~ /a: 1 → 2\n- /b/1: 2\n", onTerminal(t, "", []string{"NO_COLOR=1"}, "diff", a, b))
 
 	page := onTerminal(t, "", nil, "man", "convert")
-	require.Contains(t, page, "\x1b[1mNAME\x1b[0m\n       wirekit-convert - Convert documents")
+	require.Contains(t, page, "Usage:\n  wirekit convert ")
 	require.NotContains(t, page, ".SH")
-	require.NotContains(t, page, `\-`)
-	for line := range strings.Lines(onTerminal(t, "", []string{"NO_COLOR=1"}, "man", "pack")) {
-		if !strings.HasPrefix(strings.TrimSpace(line), "wirekit ") { // examples stay lines
-			require.LessOrEqual(t, len([]rune(line)), 79, line)
-		}
-	}
 
 	// \x04 is what Ctrl-D sends.
 	shown := onTerminal(t, "[1, 2]\n\x04", nil, "convert", "-t", "json")

@@ -91,7 +91,7 @@ func addCompletions(cmd *cobra.Command) {
 }
 
 func newRoot(c *cli.Console) *cobra.Command {
-	root := cli.NewCommand("wirekit", cli.NoVerb, func(cmd *cobra.Command, _ []string) error {
+	root := cli.NewCommand("wirekit", cli.AtMost(0), func(cmd *cobra.Command, _ []string) error {
 		if asked, _ := cmd.Flags().GetBool("version"); asked {
 			return c.Write("", []byte(version().String()))
 		}
@@ -101,10 +101,7 @@ func newRoot(c *cli.Console) *cobra.Command {
 	// Cobra's own flag would link text/template, and with it 3 MB.
 	root.Flags().BoolP("version", "v", false, "print the version")
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		noteEstimate(c, cmd)
-		return swallowed(cmd, args)
-	}
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return checkFlags(c, cmd) }
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		convert.New(c), compare.New(c), formats.New(c), inspect.NewCheck(c), inspect.New(c), convert.NewUnfold(c), convert.NewRepair(c), compare.NewTokens(c), pack.New(c),
@@ -176,22 +173,14 @@ func verbOf(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// noteEstimate notes that the counter that a flag names only estimates.
-func noteEstimate(c *cli.Console, cmd *cobra.Command) {
+// checkFlags notes that the counter that a flag names only estimates. It is an error if the
+// value of a flag is another flag, as that of --instruction in "--instruction --render xml".
+func checkFlags(c *cli.Console, cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
+		name, isFlag := strings.CutPrefix(f.Value.String(), "--")
 		if t, ok := f.Value.(*cli.Tokenizer); ok && !t.Exact() {
 			c.Note("%s is an estimate: its tokens compare sizes, and are not what a provider counts", t.Name())
-		}
-	})
-}
-
-// swallowed is an error if the value of a flag is another flag, as that of --instruction in
-// "--instruction --render xml".
-func swallowed(cmd *cobra.Command, _ []string) error {
-	var err error
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		name, flag := strings.CutPrefix(f.Value.String(), "--")
-		if flag && f.Value.Type() == "string" && cmd.Flags().Lookup(name) != nil && err == nil {
+		} else if isFlag && f.Value.Type() == "string" && cmd.Flags().Lookup(name) != nil && err == nil {
 			err = cli.Usagef("--%s takes a value, and --%s is a flag; write --%s=VALUE, or leave --%s out", f.Name, name, f.Name, f.Name)
 		}
 	})

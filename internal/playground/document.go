@@ -54,15 +54,13 @@ func (e *Engine) ready(c wire.Codec) (wire.Codec, error) {
 // decode reads a document in the format that the request names with from, or
 // that it seems to be in.
 func (e *Engine) decode(r Request) (wire.Value, wire.Codec) {
-	codec := e.source(r)
-	return Must(codec.Decode(r.Body)), codec
-}
-
-func (e *Engine) source(r Request) wire.Codec {
+	var codec wire.Codec
 	if name := r.Text("from"); name != "" {
-		return e.lookup(name)
+		codec = e.lookup(name)
+	} else {
+		codec = Must(e.ready(Must(e.Detect(r.Body))))
 	}
-	return Must(e.ready(Must(e.Detect(r.Body))))
+	return Must(codec.Decode(r.Body)), codec
 }
 
 func (e *Engine) open(r Request) Answer {

@@ -1,12 +1,12 @@
 package middleware
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/wirekit/wirekit/mcp"
@@ -143,39 +143,23 @@ func contents(v wire.Value, before []sdk.Content) []sdk.Content {
 	after := make([]sdk.Content, list.Len())
 	for i := range after {
 		block := list.Index(i)
-		var was sdk.Content
-		if list.Len() >= len(before) && i < len(before) {
-			was = before[i]
-			after[i] = was
-		}
+		text, _ := block.Get("text")
 		meta, _ := block.Get("_meta")
 		format, marked := meta.Get(mcp.MetaKey)
-		if !marked || isMarked(was) {
-			continue
+		made := &sdk.TextContent{Text: text.Text(), Meta: sdk.Meta{}}
+		if list.Len() >= len(before) && i < len(before) {
+			was, ok := before[i].(*sdk.TextContent)
+			if !ok || !marked || was.Text == made.Text {
+				after[i] = before[i]
+				continue
+			}
+			made.Annotations = was.Annotations
+			maps.Copy(made.Meta, was.Meta)
 		}
-		text, _ := block.Get("text")
-		made := &sdk.TextContent{}
-		if old, ok := was.(*sdk.TextContent); ok {
-			*made = *old
-			made.Meta = maps.Clone(old.Meta)
-		}
-		if made.Meta == nil {
-			made.Meta = sdk.Meta{}
-		}
-		made.Text, made.Meta[mcp.MetaKey] = text.Text(), format.Text()
+		made.Meta[mcp.MetaKey] = format.Text()
 		after[i] = made
 	}
 	return after
-}
-
-// isMarked reports whether a block says its format.
-func isMarked(c sdk.Content) bool {
-	text, ok := c.(*sdk.TextContent)
-	if !ok {
-		return false
-	}
-	_, marked := text.Meta[mcp.MetaKey]
-	return marked
 }
 
 // withTools returns a list, or a copy with copies of the tools whose schemas the
@@ -198,57 +182,31 @@ func withSchemas(r *mcp.Rewriter, call mcp.Call, tool *sdk.Tool) *sdk.Tool {
 	if tool == nil || err != nil {
 		return tool
 	}
-	in := append(append([]byte(`{"tools":[`), raw...), "]}"...)
+	in := slices.Concat([]byte(`{"tools":[`), raw, []byte("]}"))
 	out := r.RewriteTools(call, in)
-	if string(out) == string(in) {
-		return tool
+	var list struct {
+		Tools []struct{ InputSchema, OutputSchema json.RawMessage }
 	}
-	was, err := onlyTool(in)
-	is, failed := onlyTool(out)
-	if err != nil || failed != nil {
+	if bytes.Equal(in, out) || json.Unmarshal(out, &list) != nil {
 		return tool
 	}
 	changed := *tool
-	changed.InputSchema = schema(was, is, "inputSchema", tool.InputSchema)
-	changed.OutputSchema = schema(was, is, "outputSchema", tool.OutputSchema)
+	changed.InputSchema, changed.OutputSchema = list.Tools[0].InputSchema, nil
+	if output := list.Tools[0].OutputSchema; output != nil {
+		changed.OutputSchema = output
+	}
 	return &changed
-}
-
-// schema returns a tool's schema as the rewritten list has it: what the tool
-// has where nothing has changed.
-func schema(was, is wire.Value, key string, have any) any {
-	before, _ := was.Get(key)
-	after, has := is.Get(key)
-	switch {
-	case !has:
-		return nil
-	case wire.Identical(before, after):
-		return have
-	}
-	return json.RawMessage(wire.AppendJSON(nil, after))
-}
-
-// onlyTool returns the only tool of a list.
-func onlyTool(list []byte) (wire.Value, error) {
-	v, err := wire.ParseJSON(list)
-	tools, _ := v.Get("tools")
-	if err != nil {
-		return v, err
-	}
-	return tools.Index(0), nil
 }
 
 // instructions returns a server's instructions with those of the rewriter.
 func instructions(r *mcp.Rewriter, text string) string {
-	if r.Instructions == "" {
+	if text == "" {
+		return r.Instructions
+	}
+	raw, _ := json.Marshal(map[string]string{"protocolVersion": "", "instructions": text}) // strings always are JSON
+	var result struct{ Instructions string }
+	if json.Unmarshal(r.RewriteInitialize(raw), &result) != nil {
 		return text
 	}
-	raw := wire.AppendJSON(nil, wire.String(text))
-	out := r.RewriteInitialize(append(append([]byte(`{"protocolVersion":"","instructions":`), raw...), '}'))
-	v, err := wire.ParseJSON(out)
-	if err != nil {
-		return text
-	}
-	all, _ := v.Get("instructions")
-	return strings.TrimLeft(all.Text(), "\n")
+	return result.Instructions
 }

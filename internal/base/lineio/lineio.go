@@ -148,3 +148,17 @@ func (e *RecordError) Error() string { return fmt.Sprintf("record %d: %v", e.Rec
 
 // Unwrap returns the error itself.
 func (e *RecordError) Unwrap() error { return e.Err }
+
+// SkipMark takes a byte order mark at the beginning of a text, and returns it. It is valid
+// until in is read.
+func SkipMark(in *bufio.Reader) []byte {
+	const mark = "\ufeff"
+	next, _ := in.Peek(1)
+	if string(next) != mark[:1] {
+		return nil // no more is waited for
+	}
+	next, _ = in.Peek(len(mark))
+	next = next[:len(next)-len(scan.TrimBOM(next))]
+	_, _ = in.Discard(len(next))
+	return next
+}

@@ -245,6 +245,15 @@ func (t Text) FindElements(s Span) (elements []Span, ok bool) {
 	return elements, true
 }
 
+// Batch returns where the messages of a JSON-RPC batch are, or the only one.
+func Batch(text []byte) []Span {
+	whole := Whole(text)
+	if messages, ok := FindElements(text, whole); ok {
+		return messages
+	}
+	return []Span{whole}
+}
+
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 func skipSpace(text []byte, i int) int {

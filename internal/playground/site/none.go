@@ -4,4 +4,5 @@ package site
 
 import "io/fs"
 
-func files() fs.FS { return nil }
+// Files returns the playground's files, nil if the program was built without.
+func Files() fs.FS { return nil }

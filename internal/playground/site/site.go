@@ -11,9 +11,6 @@ import (
 	"strings"
 )
 
-// Files returns the playground's files, nil if the program was built without.
-func Files() fs.FS { return files() }
-
 // policy is the page's own, as a header.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -353,7 +353,10 @@ func contents(dir store.Dir) (list []kept, damaged error) {
 func readManifest(c *cli.Console, name string, anywhere bool, limits bcp.Limits) (*bcp.Payload, bcp.EncodeOptions, error) {
 	doc, err := cli.Selection{}.Read(c, name, wire.JSON{})
 	if err != nil {
-		return nil, bcp.EncodeOptions{}, notManifest(err)
+		if e := cli.Fault(err); e != nil && e.Hint == "" {
+			e.Hint = "a manifest is a JSON object with an array of blocks"
+		}
+		return nil, bcp.EncodeOptions{}, err
 	}
 	if name == "-" {
 		return bcp.FromManifest(doc.Value, nil, limits)
@@ -387,14 +390,6 @@ func readManifest(c *cli.Console, name string, anywhere bool, limits bcp.Limits)
 		return nil, &wire.Error{Format: "bcp", Code: "content_file", Kind: err, Message: err.Error(),
 			Hint: "content files lie in the manifest's folder, unless files anywhere are allowed (--anywhere)"}
 	}), limits)
-}
-
-// notManifest adds to an error of parsing what was expected.
-func notManifest(err error) error {
-	if e := cli.Fault(err); e != nil && e.Hint == "" {
-		e.Hint = "a manifest is a JSON object with an array of blocks"
-	}
-	return err
 }
 
 // contentFiles are the files that a manifest may name, by paths of the system.

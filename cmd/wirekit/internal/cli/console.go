@@ -85,14 +85,6 @@ func IsDevice(w any) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// coloured draws the caret of an excerpt in red on a terminal.
-func coloured(w io.Writer, excerpt string) string {
-	if !IsTerminal(w) {
-		return excerpt
-	}
-	return strings.TrimSuffix(excerpt, "^") + "\x1b[1;31m^\x1b[0m"
-}
-
 // A Count is how many bytes were written to it, as by an [io.TeeReader].
 type Count struct{ atomic.Int64 }
 

@@ -161,22 +161,14 @@ func (c *Console) decodeAs(codec wire.Codec, file string, src []byte) (wire.Valu
 }
 
 // ByExtension returns the codec of a file's extension, nil if there is none. The first bytes
-// of .gcf may say that it is a graph, whose extension is .graph.gcf, and several documents
-// of YAML are a list.
+// of .gcf may say that it is a graph, whose extension is .graph.gcf.
 func ByExtension(file string, src []byte) wire.Codec {
 	found, err := wirekit.Registry().LookupFile(UncompressedName(file))
 	if err != nil {
 		return nil
 	}
-	switch found.(type) {
-	case yaml.Codec:
-		if d := (yaml.Codec{MultiDocument: true}); d.Sniff(src) {
-			return d
-		}
-	case gcf.Codec:
-		if d := (gcf.GraphCodec{}); d.Sniff(src) {
-			return d
-		}
+	if _, ok := found.(gcf.Codec); ok && (gcf.GraphCodec{}).Sniff(src) {
+		return gcf.GraphCodec{}
 	}
 	return found
 }

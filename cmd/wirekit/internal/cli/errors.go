@@ -105,8 +105,12 @@ func likeFormat(name string) (question string, known []string) {
 func (c *Console) Report(err error) {
 	fmt.Fprintf(c.Err, "wirekit: %s\n", Printable(plain(err)))
 	if e := Fault(err); e != nil {
-		if excerpt := e.Excerpt(); excerpt != "" {
-			fmt.Fprintln(c.Err, coloured(c.Err, excerpt))
+		excerpt := e.Excerpt()
+		if caret, ok := strings.CutSuffix(excerpt, "^"); ok && IsTerminal(c.Err) {
+			excerpt = caret + "\x1b[1;31m^\x1b[0m"
+		}
+		if excerpt != "" {
+			fmt.Fprintln(c.Err, excerpt)
 		}
 	}
 }

@@ -118,27 +118,22 @@ func (t *Tokenizer) Set(name string) (err error) {
 		return nil
 	}
 	if info, missing := os.Stat(name); strings.HasSuffix(name, ".json") || missing == nil && info.Mode().IsRegular() {
-		return t.load(name)
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		v, err := tokens.LoadTokenizerJSON(name, file)
+		if err != nil {
+			return err
+		}
+		t.Counter = v
+		return nil
 	}
 	if didYouMean(name, tokens.Names()) != "" {
 		return misspelt
 	}
 	return err
-}
-
-// load reads a tokenizer.json.
-func (t *Tokenizer) load(name string) error {
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	v, err := tokens.LoadTokenizerJSON(name, file)
-	if err != nil {
-		return err
-	}
-	t.Counter = v
-	return nil
 }
 
 func (t *Tokenizer) String() string {

@@ -12,14 +12,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// NoVerb refuses an unknown verb of a group.
-func NoVerb(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return UnknownCommand(cmd, args[0])
-	}
-	return nil
-}
-
 // Read reads what is selected of a document in the codec's format.
 func (s Selection) Read(c *Console, file string, codec wire.Codec) (Document, error) {
 	src, err := s.Source(c, file)
@@ -113,7 +105,7 @@ func NewCommand(name string, args cobra.PositionalArgs, run func(cmd *cobra.Comm
 
 // NewGroup returns the command that has these verbs.
 func NewGroup(name string, verbs ...*cobra.Command) *cobra.Command {
-	group := NewCommand(name, NoVerb, func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
+	group := NewCommand(name, AtMost(0), func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
 	group.AddCommand(verbs...)
 	return group
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
 	"github.com/wirekit/wirekit/internal/codec/describe"
+	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -49,6 +50,7 @@ type convertOptions struct {
 	pretty, stream     bool
 	byShape, skipBad   bool
 	columns, normalize []string
+	normalization      lines.Normalization // that normalize names
 	choice             choiceOptions
 }
 

@@ -9,22 +9,11 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-func normalization(words []string) (n lines.Normalization, err error) {
-	fields := map[string]*bool{"escapes": &n.Escapes, "progress": &n.Progress, "blanks": &n.TrailingBlanks}
-	for _, word := range words {
-		if fields[word] == nil {
-			return n, cli.Usagef("--normalize knows escapes, progress and blanks, not %q", word)
-		}
-		*fields[word] = true
-	}
-	return n, nil
-}
-
 // ofText reports whether texts are converted, not values.
 func (o convertOptions) ofText() bool { return isLines(o.To) || isLines(o.input.From) }
 
-// checkText finds options that do not go with texts.
-func (o convertOptions) checkText() error {
+// checkText reads what is to be normalized, and finds options that do not go with texts.
+func (o *convertOptions) checkText() error {
 	switch {
 	case !isLines(o.To) && len(o.normalize) > 0:
 		return cli.Usagef("--normalize goes with --to lines")
@@ -37,8 +26,15 @@ func (o convertOptions) checkText() error {
 	case o.pretty || o.Strict || o.stream || o.byShape || o.OutDir != "" || !o.input.All():
 		return cli.Usagef("--pretty, --strict, --stream, --by-shape, --out-dir, --at, --keep, --omit, --limit and --sample do not go with lines, which are text")
 	}
-	_, err := normalization(o.normalize)
-	return err
+	n := &o.normalization
+	fields := map[string]*bool{"escapes": &n.Escapes, "progress": &n.Progress, "blanks": &n.TrailingBlanks}
+	for _, word := range o.normalize {
+		if fields[word] == nil {
+			return cli.Usagef("--normalize knows escapes, progress and blanks, not %q", word)
+		}
+		*fields[word] = true
+	}
+	return nil
 }
 
 // convertText encodes a text that a tool has printed, or gives it back.
@@ -59,9 +55,7 @@ func (o convertOptions) convertText(c *cli.Console, file string) error {
 		return c.Write(o.Out, text)
 	}
 	options := cli.LinesOptions(o.To, tokens.Default())
-	if options.Normalize, err = normalization(o.normalize); err != nil {
-		return err
-	}
+	options.Normalize = o.normalization
 	out, report := lines.Encode(src, options)
 	if r := report.Removed; r != (lines.Removed{}) {
 		c.Note("removed: %d escape sequences, %d states of progress, blanks at the ends of %d lines", r.Escapes, r.Progress, r.TrailingBlanks)

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"io"
 	"iter"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -284,16 +283,18 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 		return len(record), more
 	}
 	n := len(record)
-	if headerLines := bytes.Count(s.header, []byte{'\n'}); s.quoted() || s.marked {
-		if s.quoted() {
-			n = badLen(record, e, headerLines)
-		}
+	if s.quoted() || s.marked {
 		// Path and byte are those of this reading, and the line says enough.
 		e = &wire.Error{Format: e.Format, Code: e.Code, Kind: e.Kind, Message: e.Message, Hint: e.Hint,
-			Offset: e.Offset - len(s.header), Line: e.Line - headerLines, Column: e.Column}
-		if e.Code == wire.CodeUnterminated && s.quoted() {
-			e.Message = "the text ends inside of a quoted cell"
-		}
+			Offset: e.Offset - len(s.header), Line: e.Line - bytes.Count(s.header, []byte{'\n'}), Column: e.Column}
+	}
+	switch { // where quotation marks are at fault, which make one row of many lines, not all is passed over
+	case !s.quoted():
+	case e.Code == "bare_quote" || e.Code == "misplaced_character":
+		n = linesLen(record, e.Line)
+	case e.Code == wire.CodeUnterminated:
+		n = linesLen(record, 1)
+		e.Message = "the text ends inside of a quoted cell"
 	}
 	e = wire.Internal.Shift(e, s.at.offset, s.at.lines, 0)
 	if s.skip == nil || e.Code == wire.CodeLineTooLong {
@@ -312,40 +313,10 @@ func (s *batchReader) one(record []byte, yield func(wire.Value, error) bool) (in
 // read hands out what a record holds. It returns false if no one wants more, and
 // the record's error, whose position is that after the header.
 func (s *batchReader) read(record []byte, yield func(wire.Value, error) bool) (bool, error) {
-	if len(record) > s.limit {
-		if more, err := s.all(record, func(wire.Value, error) bool { return true }); err != nil {
-			return more, err
-		}
+	if line := bytes.TrimRight(record, "\r\n"); !s.quoted() && !s.marked && len(line) <= s.limit {
+		return s.values(line, yield)
 	}
-	if s.marked {
-		return s.all(record, yield)
-	}
-	if !s.quoted() {
-		return s.values(bytes.TrimRight(record, "\r\n"), yield)
-	}
-	rows, err := s.Decode(slices.Concat(s.header, record))
-	if err != nil {
-		return true, err
-	}
-	for row := range rows.Elements() {
-		if !yield(row, nil) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// badLen returns how much of a bad row is passed over: all of it. Where quotation
-// marks are at fault, which would make one row of many lines, it is what ends
-// with the line at fault, or the first line if a cell does not end.
-func badLen(row []byte, e *wire.Error, headerLines int) int {
-	switch e.Code {
-	case "bare_quote", "misplaced_character":
-		return linesLen(row, e.Line-headerLines)
-	case wire.CodeUnterminated:
-		return linesLen(row, 1)
-	}
-	return len(row)
+	return s.all(record, yield)
 }
 
 // linesLen returns the length of the first n lines of text.

@@ -142,7 +142,9 @@ func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skip
 		return err
 	}
 	keys, err = s.columns()
-	if err = cmp.Or(err, rewind(out)); err != nil {
+	written := out.(*os.File) // as it is under the name of a regular file
+	_, failed := written.Seek(0, io.SeekStart)
+	if err = cmp.Or(err, failed, written.Truncate(0)); err != nil {
 		return err
 	}
 	file, err := s.again()
@@ -383,11 +385,4 @@ func (s *streaming) columns() (*wire.Keys, error) {
 		return nil, nil
 	}
 	return wire.NewKeys(names...)
-}
-
-// rewind empties what has been written under the name of a regular file.
-func rewind(w io.Writer) error {
-	f := w.(*os.File) // which has that name in the end
-	_, err := f.Seek(0, io.SeekStart)
-	return cmp.Or(err, f.Truncate(0))
 }

@@ -90,16 +90,16 @@ func jsonPatch(list []change) wire.Value {
 // maxShown is how much of a value's JSON a difference for people shows.
 const maxShown = 300
 
-// text is the change for people, with old and new value.
-func (c change) text() (sign byte, line string) {
+// text is the change for people, with old and new value, and its colour on a terminal.
+func (c change) text() (colour int, line string) {
 	path := cmp.Or(c.path, "the document")
 	switch c.op {
 	case "add":
-		return '+', path + ": " + shown(c.new)
+		return 32, "+ " + path + ": " + shown(c.new)
 	case "remove":
-		return '-', path + ": " + shown(c.old)
+		return 31, "- " + path + ": " + shown(c.old)
 	}
-	return '~', path + ": " + shown(c.old) + " → " + shown(c.new)
+	return 33, "~ " + path + ": " + shown(c.old) + " → " + shown(c.new)
 }
 
 func shown(v wire.Value) string {
@@ -349,8 +349,8 @@ func (o diffOptions) difference(c *cli.Console, from, to string, a, b wire.Value
 		write(bold, "--- "+cli.Title(from))
 		write(bold, "+++ "+cli.Title(to))
 		for _, change := range changes(nil, "", a, b) {
-			sign, line := change.text()
-			write(signColours[sign], string(sign)+" "+cli.OneLine(line))
+			colour, line := change.text()
+			write(colour, cli.OneLine(line))
 		}
 		return []byte(lines.String()), nil
 	}
@@ -361,9 +361,6 @@ func (o diffOptions) difference(c *cli.Console, from, to string, a, b wire.Value
 	text, err := patch.AppendText(nil)
 	return append(text, '\n'), err
 }
-
-// signColours are the colours of changed, added and removed values on a terminal.
-var signColours = map[byte]int{'~': 33, '+': 32, '-': 31}
 
 // NewPatch returns the verb patch.
 func NewPatch(c *cli.Console) *cobra.Command {

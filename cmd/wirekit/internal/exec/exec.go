@@ -76,7 +76,8 @@ func (o options) run(c *cli.Console, r *mcp.Rewriter, args []string) error {
 	call := mcp.Call{Tool: filepath.Base(args[0])}
 	rule := r.RuleFor(call)
 	if !o.pipe && isCharDevice(c.Out) || rule.Mode == mcp.ModeOff {
-		return o.replace(c, cmd)
+		cmd.Stdout = c.Out
+		return start(c, cmd, func() error { return nil })
 	}
 	copier := held.Copier{
 		Most: cmp.Or(r.MaxBytes, rewrite.DefaultMaxBytes), Least: cmp.Or(r.MinTokens, rewrite.DefaultMinTokens),
@@ -95,18 +96,6 @@ func (o options) run(c *cli.Console, r *mcp.Rewriter, args []string) error {
 // asksYAML reports whether an argument asks a command for YAML.
 func asksYAML(arg string) bool {
 	return arg == "yaml" || strings.HasSuffix(arg, "=yaml") || arg == "-oyaml"
-}
-
-// replace runs a command that has standard output to itself, in the place of this
-// process where the system can do that.
-func (o options) replace(c *cli.Console, cmd *exec.Cmd) error {
-	if c.In == io.Reader(os.Stdin) && c.Out == io.Writer(os.Stdout) && c.Err == io.Writer(os.Stderr) {
-		if err := replaceProcess(cmd); !errors.Is(err, errors.ErrUnsupported) {
-			return notStarted(c, err)
-		}
-	}
-	cmd.Stdout = c.Out
-	return start(c, cmd, func() error { return nil })
 }
 
 // runHeld runs a command whose output goes through a copier. Where standard error is

@@ -5,7 +5,6 @@ package exec
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -36,11 +35,6 @@ func isForeground() bool {
 	defer terminal.Close()
 	group, err := unix.IoctlGetInt(int(terminal.Fd()), unix.TIOCGPGRP)
 	return err == nil && group == unix.Getpgrp()
-}
-
-// replaceProcess runs a command in the place of this process. It returns only an error.
-func replaceProcess(cmd *exec.Cmd) error {
-	return &os.PathError{Op: "exec", Path: cmd.Path, Err: syscall.Exec(cmd.Path, cmd.Args, os.Environ())}
 }
 
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

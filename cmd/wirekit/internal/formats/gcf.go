@@ -166,33 +166,23 @@ func (o deltaInput) load(c *cli.Console, file string) (based, error) {
 		}
 	}
 	if o.key != "" {
-		b.basis, err = setOf(doc.Value, o.key)
+		if doc.Value.Kind() != wire.KindArray {
+			return b, fmt.Errorf("a set is a list of rows, and this is of kind %s; --at takes a part of a document", doc.Value.Kind())
+		}
+		s, err := set.New(o.key, doc.Value)
+		b.basis = rowSet{s}
 		return b, err
 	}
 	if _, ok := doc.Value.Get("symbols"); doc.Value.Kind() != wire.KindObject || !ok {
 		return b, errors.New("neither a graph, which is an object with symbols and edges, nor a set that names its key; for a list of rows say with --key which field identifies a row")
 	}
-	b.basis, err = graphOf(doc.Value)
-	return b, err
-}
-
-// graphOf reads the graph that a value describes.
-func graphOf(v wire.Value) (basis, error) {
-	text, err := gcf.GraphCodec{}.AppendEncode(nil, v)
+	text, err := gcf.GraphCodec{}.AppendEncode(nil, doc.Value)
 	if err != nil {
-		return nil, err
+		return b, err
 	}
 	g, err := gcf.Decode(text)
-	return graph{g}, err
-}
-
-// setOf makes a set of a list of flat objects.
-func setOf(v wire.Value, key string) (basis, error) {
-	if v.Kind() != wire.KindArray {
-		return nil, fmt.Errorf("a set is a list of rows, and this is of kind %s; --at takes a part of a document", v.Kind())
-	}
-	s, err := set.New(key, v)
-	return rowSet{s}, err
+	b.basis = graph{g}
+	return b, err
 }
 
 // Errors of documents that are not of one kind.

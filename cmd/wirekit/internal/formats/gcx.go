@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"context"
 	"os"
 	"slices"
 	"strings"
@@ -20,7 +19,7 @@ func NewGCX(c *cli.Console) *cobra.Command {
 
 func newScorecard(c *cli.Console) *cobra.Command {
 	var o scorecardOptions
-	cmd := cli.NewCommand("gcx-scorecard", cli.AtMost(0), func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) })
+	cmd := cli.NewCommand("gcx-scorecard", cli.AtMost(0), func(*cobra.Command, []string) error { return o.run(c) })
 	cmd.Flags().StringVar(&o.Tokenizer, "tokenizer", scorecard.TokenizerBoth, strings.Join(scorecard.Tokenizers(), ", "))
 	cmd.Flags().BoolVar(&o.Published, "published", false, "measure the texts of the specification's benchmark, sorted JSON and plain sections")
 	cmd.Flags().StringVar(&o.cases, "cases", "", "folder of cases (default: built in)")
@@ -36,7 +35,7 @@ type scorecardOptions struct {
 	json, markdown bool
 }
 
-func (o scorecardOptions) run(ctx context.Context, c *cli.Console) error {
+func (o scorecardOptions) run(c *cli.Console) error {
 	switch {
 	case o.json && o.markdown:
 		return cli.Usagef("--json and --markdown exclude each other")
@@ -54,7 +53,7 @@ func (o scorecardOptions) run(ctx context.Context, c *cli.Console) error {
 	if err != nil {
 		return err
 	}
-	card, err := scorecard.Run(ctx, cases, o.Options)
+	card, err := scorecard.Run(cases, o.Options)
 	switch {
 	case err != nil:
 		return err

@@ -165,9 +165,7 @@ func (s settings) added(at splice.Span, command string) splice.Span {
 		if around(beforeEvent, afterEvent) {
 			around(beforeHooks, afterHooks)
 		}
-		return s.toBracket(at)
-	}
-	if len(s.list) == 1 {
+	} else if len(s.list) == 1 {
 		at = splice.Span{Start: s.event.Key.Start, End: s.event.Value.End}
 		if all, _ := splice.AllMembers(s.plain, s.hooks.Value); len(all.Members) == 1 {
 			at = splice.Span{Start: s.hooks.Key.Start, End: s.hooks.Value.End}
@@ -176,25 +174,16 @@ func (s settings) added(at splice.Span, command string) splice.Span {
 	return s.withComma(at)
 }
 
-// toBracket widens a span to the bracket before it and over the comma after it. Without
-// such a bracket it is an element as any other.
-func (s settings) toBracket(at splice.Span) splice.Span {
-	start := len(bytes.TrimRight(s.text[:at.Start], " \t\r\n"))
-	if start == 0 || s.text[start-1] != '{' && s.text[start-1] != '[' {
-		return s.withComma(at)
-	}
-	at.Start = start
-	if at.End < len(s.text) && s.text[at.End] == ',' {
-		at.End++
-	}
-	return at
-}
-
-// withComma widens a span over one comma: the one before it, or else the one after it.
+// withComma widens a span over one comma: the one before it, or else the one after it and the
+// blanks before it.
 func (s settings) withComma(at splice.Span) splice.Span {
-	if start := len(bytes.TrimRight(s.plain[:at.Start], " \t\r\n")); s.plain[start-1] == ',' {
-		at.Start = start - 1
-	} else if rest := bytes.TrimLeft(s.plain[at.End:], " \t\r\n"); rest[0] == ',' {
+	const blanks = " \t\r\n"
+	if before := bytes.TrimRight(s.plain[:at.Start], blanks); before[len(before)-1] == ',' {
+		at.Start = len(before) - 1
+		return at
+	}
+	at.Start = len(bytes.TrimRight(s.text[:at.Start], blanks))
+	if rest := bytes.TrimLeft(s.plain[at.End:], blanks); rest[0] == ',' {
 		at.End = len(s.plain) - len(rest) + 1
 	}
 	return at

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,11 +58,8 @@ func newWrap(c *cli.Console) *cobra.Command {
 		}
 		return c.Write(out, text)
 	})
-	self, err := os.Executable()
-	if err != nil {
-		self = "wirekit"
-	}
-	cmd.Flags().StringVar(&program, "program", self, "the wirekit that the client is to run")
+	self, _ := os.Executable() // "" with an error
+	cmd.Flags().StringVar(&program, "program", cmp.Or(self, "wirekit"), "the wirekit that the client is to run")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write, which may be CONFIG (default: standard output)")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
@@ -132,7 +130,7 @@ type server struct {
 	key           string // with its quotation marks
 	command, args splice.Member
 	list          splice.Span   // of the command and its arguments in one, in the place of both
-	words         []splice.Span // the elements of args, or of the list
+	words         []splice.Span // the command and its arguments
 	inner         int           // the one of words that was the command, if the proxy is in front of it, else 0
 }
 
@@ -209,7 +207,10 @@ func (w *wrapping) server(m splice.Member) (s server, fault string) {
 	if s.isList() && (len(s.words) == 0 || slices.ContainsFunc(s.words, func(at splice.Span) bool { return w.src[at.Start] != '"' })) {
 		return s, "has a command that is neither a string nor a list of strings; left as it is"
 	}
-	fault = s.own(w.line(s))
+	if !s.isList() {
+		s.words = append([]splice.Span{s.command.Value}, s.words...)
+	}
+	fault = s.own(w.line(s.words))
 	return s, fault
 }
 
@@ -217,11 +218,7 @@ func (w *wrapping) server(m splice.Member) (s server, fault string) {
 func (s server) isList() bool { return s.list == s.command.Value }
 
 // line returns the words that the server is run by, as far as they are strings.
-func (w *wrapping) line(s server) (line []string) {
-	words := s.words
-	if !s.isList() {
-		words = append([]splice.Span{s.command.Value}, words...)
-	}
+func (w *wrapping) line(words []splice.Span) (line []string) {
 	for _, at := range words {
 		word, ok := splice.StringAt(w.src, at)
 		if !ok {
@@ -236,9 +233,7 @@ func (w *wrapping) line(s server) (line []string) {
 // wirekit, before which no proxy comes.
 func (s *server) own(line []string) string {
 	if dash := slices.Index(line, "--"); dash >= 3 && line[1] == "mcp" && line[2] == "proxy" && dash+1 < len(line) {
-		if s.inner = dash; s.isList() { // other words are without the program
-			s.inner++
-		}
+		s.inner = dash + 1
 		return ""
 	}
 	for i := range max(0, len(line)-2) {
@@ -279,7 +274,7 @@ func (w *wrapping) wrap(s server) {
 		w.edits = append(w.edits, splice.Insert(s.command.Value.End, []byte(noArgs+front+lastArg+"]")))
 		return
 	}
-	if len(s.words) > 0 {
+	if len(s.words) > 1 {
 		front += ","
 	}
 	start := s.args.Value.Start
@@ -302,17 +297,11 @@ func (w *wrapping) unwrap(s server) {
 	switch {
 	case i+1 < len(s.words):
 		rest.Start += bytes.IndexByte(rest.Of(w.src), ',') + 1
-	case string(rest.Of(w.src)) == lastArg && w.addedArgs(s):
+	case string(rest.Of(w.src)) == lastArg && bytes.HasPrefix(w.src[s.command.Value.End:], []byte(noArgs+"[")):
 		w.edits = append(w.edits, splice.Put(splice.Span{Start: s.command.Value.End, End: s.args.Value.End}, nil))
 		return
 	}
 	w.edits = append(w.edits, splice.Put(splice.Span{Start: s.args.Value.Start, End: rest.Start}, []byte("[")))
-}
-
-// addedArgs reports whether args are where wrap puts them.
-func (w *wrapping) addedArgs(s server) bool {
-	between := splice.Span{Start: s.command.Value.End, End: s.args.Value.Start}
-	return between.Start < between.End && string(between.Of(w.src)) == noArgs
 }
 
 func quoted(s string) string { return string(scan.AppendQuote(nil, s)) }

@@ -122,7 +122,7 @@ func (c *child) forget(r *reply) {
 	c.answers -= r.size
 	c.mu.Unlock()
 	if waiting && c.shared {
-		c.input.put([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + r.key + `}}`))
+		c.input.offer([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + r.key + `}}`)) // one that does not read its input need not know
 	}
 }
 
@@ -145,7 +145,7 @@ func (t *lineTaker) Write(p []byte) (int, error) {
 	if text := bytes.TrimSpace(p); whole && t.long == nil && len(text) > 0 {
 		t.take(bytes.Clone(text))
 	} else if !whole || t.long != nil {
-		_, _ = t.long.Write(p)
+		t.long = bothEnds(append(t.long, bothEnds(p)...))
 		if whole {
 			t.end()
 		}
@@ -161,13 +161,8 @@ func (t *lineTaker) end() {
 	}
 }
 
-// ends are those of a message that is too long, which is written in pieces.
+// ends are those of a message that is too long.
 type ends []byte
-
-func (e *ends) Write(p []byte) (int, error) {
-	*e = bothEnds(append(*e, bothEnds(p)...))
-	return len(p), nil
-}
 
 // id returns the id of the message as it is written, nil if it is not there.
 func (e ends) id() []byte {

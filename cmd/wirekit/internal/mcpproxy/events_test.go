@@ -34,6 +34,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 // TestLineEnds: streams of any line ends, also mixed, and cut anywhere, have the events that
 // they have with LF, and pass byte for byte but for what is changed.
 func TestLineEnds(t *testing.T) {
+	const byteOrderMark = "\ufeff"
 	r := rand.New(rand.NewPCG(1, 2))
 	lines := []string{"", "", "data: {\"n\":1,", "data:2}", "data", "event: other", "event: message", "id: 7", ": comment", "retry: 5", "data: x", "other: y"}
 	for range 3000 {
@@ -110,7 +111,7 @@ func TestEventsAtOnce(t *testing.T) {
 func TestOneLineEach(t *testing.T) {
 	box := newMailbox(1 << 20)
 	for _, end := range append(lineEnds, " \r\r", "\t") {
-		box.put([]byte(`{"jsonrpc":"2.0",` + end + `"id":"q",` + end + `"result":{"x":` + end + `1}}`))
+		box.push([]byte(`{"jsonrpc":"2.0",` + end + `"id":"q",` + end + `"result":{"x":` + end + `1}}`))
 	}
 	box.close()
 	w := httptest.NewRecorder()

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"mime"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -229,12 +228,10 @@ func (h *Handler) modify(x *mcp.Session, r *http.Response) error {
 	if r.Request.Header.Get("Mcp-Session-Id") == "" && session != "" && (c.Name != "" || c.Accept != nil) {
 		h.remember(session, c)
 	}
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	switch {
-	case err != nil:
-	case kind == "application/json":
+	switch mediaType(r.Header) {
+	case "application/json":
 		return h.modifyJSON(x, r)
-	case kind == "text/event-stream":
+	case "text/event-stream":
 		r.Body = newEvents(r.Body, h.maxMessage(), x.FromServer)
 		r.ContentLength = -1
 		r.Header.Del("Content-Length")

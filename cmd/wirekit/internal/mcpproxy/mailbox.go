@@ -23,13 +23,6 @@ const overhead = 64
 
 func newMailbox(most int) *mailbox { return &mailbox{most: most, ready: make(chan struct{}, 1)} }
 
-// put adds a message, whatever is there. A closed mailbox takes none.
-func (b *mailbox) put(message []byte) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.add(message)
-}
-
 // offer adds a message if there is room for it, as there is in an empty mailbox.
 func (b *mailbox) offer(message []byte) bool {
 	b.mu.Lock()

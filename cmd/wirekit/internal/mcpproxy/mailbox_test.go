@@ -14,7 +14,7 @@ import (
 func TestGoneClient(t *testing.T) {
 	box := newMailbox(1 << 20)
 	for _, message := range []string{"m0", "m1", "m2"} {
-		box.put([]byte(message))
+		box.push([]byte(message))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -28,8 +28,8 @@ func TestGoneClient(t *testing.T) {
 func TestBrokenConnection(t *testing.T) {
 	for _, broken := range []brokenWriter{{write: io.ErrClosedPipe}, {flush: io.ErrClosedPipe}} {
 		box := newMailbox(1 << 20)
-		box.put([]byte("m0"))
-		box.put([]byte("m1"))
+		box.push([]byte("m0"))
+		box.push([]byte("m1"))
 		broken.ResponseWriter = httptest.NewRecorder()
 		box.close()
 		stream(t.Context(), broken, nil, box)

@@ -55,12 +55,7 @@ func readMessage(text []byte) message {
 
 // messagesIn are the messages of a batch, or the only one.
 func messagesIn(text []byte) (list []message) {
-	s := splice.Whole(text)
-	spans, ok := splice.FindElements(text, s)
-	if !ok {
-		spans = []splice.Span{s}
-	}
-	for _, at := range spans {
+	for _, at := range splice.Batch(text) {
 		list = append(list, readMessage(at.Of(text)))
 	}
 	return list

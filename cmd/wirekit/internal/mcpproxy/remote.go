@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"log"
 	"maps"
@@ -38,9 +39,8 @@ type Remote struct {
 	// Signals, if not nil, end it.
 	Signals <-chan os.Signal
 	// MaxLine is the longest message that is looked at, in bytes; 0 means
-	// DefaultMaxLine. A longer answer passes, but not in a stream: a request whose
-	// answer comes as a longer event is answered with an error, and so is a request
-	// that is longer itself.
+	// DefaultMaxLine. A request that is longer, or whose answer is, is answered with an
+	// error.
 	MaxLine int
 	// Grace is how long requests on their way have when the client has gone;
 	// 0 means DefaultGrace.
@@ -181,21 +181,15 @@ func (r *remote) ask(c *call) {
 		r.calls[key] = c
 	}
 	r.mu.Unlock()
-	select {
-	case r.waiting <- struct{}{}:
-	case <-r.ctx.Done():
-		cancel()
-		return
-	}
-	written := make(chan struct{})
-	sent := sync.OnceFunc(func() { close(written) })
+	r.waiting <- struct{}{} // until one of many has ended, as all do when the client has gone
+	written, sent := context.WithCancel(ctx)
 	r.done.Go(func() {
 		defer func() { <-r.waiting }()
 		defer sent()
 		defer r.forget(c)
 		r.post(ctx, c, sent)
 	})
-	<-written
+	<-written.Done()
 }
 
 // toTake is how long the server has to take a message that it does not answer.
@@ -234,8 +228,8 @@ func (r *remote) cancelCall(c *call) {
 	}
 }
 
-// request makes a request with the headers of a session.
-func (r *remote) request(ctx context.Context, method string, body []byte, in sessionHeaders) (*http.Request, error) {
+// request sends a request with the headers of a session and its own.
+func (r *remote) request(ctx context.Context, method string, body []byte, in sessionHeaders, own http.Header) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, r.Upstream.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, serving.Reason(err)
@@ -247,7 +241,12 @@ func (r *remote) request(ctx context.Context, method string, body []byte, in ses
 	if in.version != "" {
 		request.Header.Set("Mcp-Protocol-Version", in.version)
 	}
-	return request, nil
+	maps.Copy(request.Header, own)
+	response, err := r.client.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("the server cannot be reached: %w", serving.Reason(err))
+	}
+	return response, nil
 }
 
 // write writes a line. A client that does not listen ends everything.

@@ -331,30 +331,26 @@ func TestRemoteInterleaved(t *testing.T) {
 	c.ended()
 }
 
-// TestRemotePasses: an answer that is longer than what is looked at passes as it
-// is, on one line.
-func TestRemotePasses(t *testing.T) {
-	c := reach(t, document("{\"id\":1,\n\"result\":\""+strings.Repeat("x", 1<<20)+"\"}\r\n"), func(r *mcpproxy.Remote) { r.MaxLine = 1 << 10 })
-	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)
-	require.Equal(t, `{"id":1, "result":"`+strings.Repeat("x", 1<<20)+"\"}  \n", c.line())
-	require.NoError(t, c.in.Close())
-	c.ended()
+// TestRemoteLong: an answer that is longer than what is taken is an error that says why, as a
+// document and as an event.
+func TestRemoteLong(t *testing.T) {
+	for kind, text := range map[string]string{
+		"application/json":  "{\"id\":1,\n\"result\":\"" + strings.Repeat("x", 1<<20) + "\"}\r\n",
+		"text/event-stream": "id: 1\ndata: {\"id\":1,\"result\":\"" + strings.Repeat("x", 1<<20) + "\"}\n\n",
+	} {
+		c := reach(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			_, _ = io.WriteString(w, text)
+		}, func(r *mcpproxy.Remote) { r.MaxLine = 1 << 10 })
+		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)
+		require.Contains(t, c.line(), "more than 1024 bytes, see --max-line")
+		require.NoError(t, c.in.Close())
+		c.ended()
+	}
 }
 
-// TestRemoteLongEvents: the same answer as an event is an error that says why.
-func TestRemoteLongEvents(t *testing.T) {
-	c := reach(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = io.WriteString(w, "id: 1\ndata: {\"id\":1,\"result\":\""+strings.Repeat("x", 1<<20)+"\"}\n\n")
-	}, func(r *mcpproxy.Remote) { r.MaxLine = 1 << 10 })
-	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)
-	require.Contains(t, c.line(), "more than 1024 bytes, see --max-line")
-	require.NoError(t, c.in.Close())
-	c.ended()
-}
-
-// TestRemoteKeepalives: comments take no room of the event that they are within, however
-// many there are and however long.
+// TestRemoteKeepalives: comments are no part of the event that they are within, however many
+// there are and however long.
 func TestRemoteKeepalives(t *testing.T) {
 	for _, comments := range []string{
 		strings.Repeat(": keepalive\n", 200), strings.Repeat(":\r\n", 2000), ":" + strings.Repeat("data: x", 1<<16) + "\n",
@@ -363,7 +359,7 @@ func TestRemoteKeepalives(t *testing.T) {
 		c := reach(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			_, _ = io.WriteString(w, "id: 1\n"+comments+"data: {\"id\":1,\ndata: \"result\":{}}\n"+comments+"\n")
-		}, func(r *mcpproxy.Remote) { r.MaxLine = 1000 })
+		}, func(r *mcpproxy.Remote) { r.MaxLine = 1 << 20 })
 		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)
 		require.Equal(t, "{\"id\":1, \"result\":{}}\n", c.line(), "%.20q", comments)
 		require.NoError(t, c.in.Close())

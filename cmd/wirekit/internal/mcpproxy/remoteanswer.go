@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/base/splice"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
@@ -72,16 +73,11 @@ func (r *remote) exchange(ctx context.Context, c *call, in sessionHeaders, writt
 func (r *remote) do(ctx context.Context, c *call, in sessionHeaders, written func()) (*http.Response, error) {
 	c.session = in
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { written() }})
-	request, err := r.request(traced, http.MethodPost, c.text, c.session)
+	header := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
+	r.describe(header, c.message)
+	response, err := r.request(traced, http.MethodPost, c.text, c.session, header)
 	if err != nil {
 		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "application/json, text/event-stream")
-	r.describe(request.Header, c.message)
-	response, err := r.client.Do(request)
-	if err != nil {
-		return nil, fmt.Errorf("the server cannot be reached: %w", serving.Reason(err))
 	}
 	if c.begun != nil && response.StatusCode/100 == 2 {
 		c.session.id = response.Header.Get("Mcp-Session-Id")
@@ -134,12 +130,12 @@ func (r *remote) document(response *http.Response, c *call) error {
 	}
 	c.mixed = first == '['
 	body, err := io.ReadAll(io.LimitReader(in, int64(r.MaxLine)+1))
-	if err == nil && len(body) > r.MaxLine {
-		err = r.pass(io.MultiReader(bytes.NewReader(body), in), c)
-	} else if err == nil && json.Valid(body) {
+	if err == nil && len(body) <= r.MaxLine && json.Valid(body) {
 		r.receive(body, c)
 	}
 	switch {
+	case len(body) > r.MaxLine:
+		return fmt.Errorf("the server's answer is too long: more than %d bytes, see --max-line", r.MaxLine)
 	case err != nil:
 		return fmt.Errorf("the server's answer breaks off: %w", err)
 	case len(c.open) > 0:
@@ -150,7 +146,7 @@ func (r *remote) document(response *http.Response, c *call) error {
 
 // firstByte returns the byte with which JSON begins, which is then the next one.
 func firstByte(in *bufio.Reader) (byte, error) {
-	for skipMark(in); ; {
+	for lineio.SkipMark(in); ; {
 		c, err := in.ReadByte()
 		if err != nil {
 			return 0, err
@@ -191,37 +187,6 @@ func (r *remote) isOther(key string, c *call) bool {
 
 // hand gives the client a message.
 func (r *remote) hand(text []byte) { r.write(r.x.FromServer(text)) }
-
-// pass writes an answer that is too long to be looked at, as it comes.
-func (r *remote) pass(body io.Reader, c *call) error {
-	if c.begun != nil {
-		return errors.New("it is longer than the proxy takes, see --max-line")
-	}
-	r.out.Lock()
-	defer r.out.Unlock()
-	var seen ends
-	_, err := io.Copy(io.MultiWriter(r.Stdout, &seen), lineReader{body})
-	if _, end := r.Stdout.Write([]byte("\n")); end != nil {
-		r.cancel()
-	}
-	if err == nil {
-		delete(c.open, idKey(seen.id()))
-	}
-	return err
-}
-
-// A lineReader reads a message as oneLine has it.
-type lineReader struct{ io.Reader }
-
-func (r lineReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	for i, c := range p[:n] {
-		if c == '\n' || c == '\r' {
-			p[i] = ' '
-		}
-	}
-	return n, err
-}
 
 func mediaType(h http.Header) string {
 	kind, _, _ := mime.ParseMediaType(h.Get("Content-Type"))

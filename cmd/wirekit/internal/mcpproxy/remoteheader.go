@@ -96,9 +96,6 @@ func (r *remote) learn(c *call, answer message) {
 // add adds those of a list.
 func (b bindings) add(list wire.Value) {
 	tools, _ := list.Get("tools")
-	if tools.Kind() != wire.KindArray {
-		return
-	}
 	for tool := range tools.Elements() {
 		name, _ := tool.Get("name")
 		schema, _ := tool.Get("inputSchema")

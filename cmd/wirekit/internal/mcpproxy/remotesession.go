@@ -21,11 +21,6 @@ func (r *remote) current() sessionHeaders {
 func (r *remote) enter(s sessionHeaders) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.change(s)
-}
-
-// change is enter where r.mu is held.
-func (r *remote) change(s sessionHeaders) {
 	if r.session.id != s.id && r.deafen != nil {
 		r.deafen()
 		r.deafen = nil
@@ -40,10 +35,8 @@ func (r *remote) leave(s sessionHeaders) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	if request, err := r.request(ctx, http.MethodDelete, nil, s); err == nil {
-		if response, err := r.client.Do(request); err == nil {
-			response.Body.Close()
-		}
+	if response, err := r.request(ctx, http.MethodDelete, nil, s, nil); err == nil {
+		response.Body.Close()
 	}
 }
 
@@ -75,10 +68,11 @@ func (r *remote) begin(c *call, initialized []byte) error {
 	if err == nil && initialized != nil {
 		err = r.exchange(ctx, newCall(initialized, r.hand), made, func() {})
 	}
-	r.mu.Lock()
-	if r.renewing = nil; err == nil {
-		r.change(made)
+	if err == nil {
+		r.enter(made)
 	}
+	r.mu.Lock()
+	r.renewing = nil // who finds the old session gone from now on finds the new one
 	r.mu.Unlock()
 	switch {
 	case err != nil:

@@ -10,8 +10,6 @@ import (
 	"io"
 	"net/http"
 	"time"
-
-	"github.com/wirekit/wirekit/internal/proxy/serving"
 )
 
 // The times between two attempts to take up a stream again: what the server
@@ -78,17 +76,13 @@ func (r *remote) stream(ctx context.Context, response *http.Response, c *call) e
 // open asks for a stream of a session that goes on after an event. The error
 // wraps errNoStream if asking again is of no use.
 func (r *remote) open(ctx context.Context, in sessionHeaders, last string) (*http.Response, error) {
-	request, err := r.request(ctx, http.MethodGet, nil, in)
+	header := http.Header{"Accept": {"text/event-stream"}}
+	if last != "" {
+		header.Set("Last-Event-ID", last)
+	}
+	response, err := r.request(ctx, http.MethodGet, nil, in, header)
 	if err != nil {
 		return nil, err
-	}
-	request.Header.Set("Accept", "text/event-stream")
-	if last != "" {
-		request.Header.Set("Last-Event-ID", last)
-	}
-	response, err := r.client.Do(request)
-	if err != nil {
-		return nil, fmt.Errorf("the server cannot be reached: %w", serving.Reason(err))
 	}
 	status := response.StatusCode
 	if status == http.StatusOK && mediaType(response.Header) == "text/event-stream" {
@@ -140,7 +134,6 @@ func (r *remote) hear(ctx context.Context, in sessionHeaders) {
 // event, or after one that is longer than MaxLine, which is an error.
 func (r *remote) events(body io.Reader, at *place, c *call) error {
 	in := newEventScanner(body, r.MaxLine+1024)
-	in.noComments = true // they keep a connection alive, and are no part of a message
 	for {
 		text, whole, err := in.next()
 		e := event{id: at.last, retry: at.retry}

@@ -3,7 +3,6 @@ package playground
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,16 +20,16 @@ import (
 // New returns the verb playground.
 func New(c *cli.Console) *cobra.Command {
 	var addr, dir string
-	cmd := cli.NewCommand("playground", cli.AtMost(0), func(cmd *cobra.Command, _ []string) error {
-		return servePlayground(cmd.Context(), c, site.Files(), addr, dir)
+	cmd := cli.NewCommand("playground", cli.AtMost(0), func(*cobra.Command, []string) error {
+		return servePlayground(c, site.Files(), addr, dir)
 	})
 	cmd.Flags().StringVar(&addr, "listen", "127.0.0.1:0", "serve on this address; port 0 is a free one")
 	cmd.Flags().StringVar(&dir, "out-dir", "", "folder to write the files to, instead of serving them")
 	return cmd
 }
 
-// servePlayground serves the files until the context ends, or writes them to dir.
-func servePlayground(ctx context.Context, c *cli.Console, files fs.FS, addr, dir string) error {
+// servePlayground serves the files until the process ends, or writes them to dir.
+func servePlayground(c *cli.Console, files fs.FS, addr, dir string) error {
 	if files == nil {
 		return errors.New("this command was built without the playground; \"make playground\" in the repository builds one with it, as bin/wirekit")
 	}
@@ -47,12 +46,7 @@ func servePlayground(ctx context.Context, c *cli.Console, files fs.FS, addr, dir
 	}
 	c.Note("the playground is at http://%s/ until this is interrupted", l.Addr())
 	server := &http.Server{Handler: site.Handler(files), ReadHeaderTimeout: 10 * time.Second}
-	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
-	defer stop()
-	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
+	return server.Serve(l)
 }
 
 // writeFolder writes files, which lie in one folder, to dir, over what has their

@@ -10,6 +10,7 @@ import (
 	"io"
 	"regexp"
 
+	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/jsonl"
 	"github.com/wirekit/wirekit/wire"
@@ -105,12 +106,7 @@ type holder struct {
 
 // hold reads until the end, or until the text passes.
 func (h *holder) hold() {
-	const mark = "\ufeff"
-	if first, _ := h.in.Peek(1); string(first) == mark[:1] {
-		first, _ = h.in.Peek(len(mark))
-		h.held = append(h.held, first[:len(first)-len(scan.TrimBOM(first))]...)
-		_, _ = h.in.Discard(len(h.held))
-	}
+	h.held = append(h.held, lineio.SkipMark(h.in)...)
 	h.scan(json.NewDecoder(h))
 	if h.err == nil && !h.passes {
 		h.isJSON, h.open, h.values = false, 0, 0

@@ -3,7 +3,6 @@ package scorecard
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -107,8 +106,8 @@ type Scorecard struct {
 }
 
 // Run measures the cases, of which there is one at least. The error is that of a case that
-// cannot be encoded or decoded, of the file of counts, or of ctx.
-func Run(ctx context.Context, cases []Case, o Options) (*Scorecard, error) {
+// cannot be encoded or decoded, or of the file of counts.
+func Run(cases []Case, o Options) (*Scorecard, error) {
 	names := []string{o.Tokenizer}
 	if o.Tokenizer == "" || o.Tokenizer == TokenizerBoth {
 		names = []string{TokenizerCl100k, TokenizerOpus47}
@@ -122,9 +121,6 @@ func Run(ctx context.Context, cases []Case, o Options) (*Scorecard, error) {
 		s.Columns = append(s.Columns, Column{Tokenizer: name})
 	}
 	for _, c := range cases {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		r, err := measure(c, o.Published, names, exact)
 		if err != nil {
 			return nil, fmt.Errorf("scorecard: %s: %w", c.Name, err)
@@ -220,10 +216,7 @@ func (s *Scorecard) summarize() {
 func median(values []float64) float64 {
 	values = slices.Sorted(slices.Values(values))
 	n := len(values)
-	if n%2 == 1 {
-		return values[n/2]
-	}
-	return (values[n/2-1] + values[n/2]) / 2
+	return (values[(n-1)/2] + values[n/2]) / 2
 }
 
 // exactCounts are the tokens of texts as the model's own service counts them, by their

@@ -1,7 +1,6 @@
 package scorecard
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -20,7 +19,7 @@ func TestBuiltin(t *testing.T) {
 	cases, err := Builtin()
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(cases), 12)
-	s, err := Run(t.Context(), cases, Options{})
+	s, err := Run(cases, Options{})
 	require.NoError(t, err)
 	require.Equal(t, len(cases), s.Lossless)
 	require.Equal(t, []string{TokenizerCl100k, TokenizerOpus47}, []string{s.Columns[0].Tokenizer, s.Columns[1].Tokenizer})
@@ -33,14 +32,10 @@ func TestBuiltin(t *testing.T) {
 		require.Equal(t, n, r.Tokens[1].JSON)
 	}
 	for _, name := range []string{TokenizerCl100k, TokenizerO200k, TokenizerOpus47} {
-		one, err := Run(t.Context(), cases, Options{Tokenizer: name})
+		one, err := Run(cases, Options{Tokenizer: name})
 		require.NoError(t, err)
 		require.Len(t, one.Columns, 1)
 	}
-	done, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err = Run(done, cases, Options{})
-	require.ErrorIs(t, err, context.Canceled)
 }
 
 func valueOf(cases []Case, name string) wire.Value {
@@ -133,7 +128,7 @@ func TestExactCounts(t *testing.T) {
 		text, err := json.Marshal(map[string]any{"counts": counts})
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(file, text, 0o600))
-		s, err := Run(t.Context(), cases, Options{Tokenizer: TokenizerOpus47, Counts: file})
+		s, err := Run(cases, Options{Tokenizer: TokenizerOpus47, Counts: file})
 		require.NoError(t, err)
 		return s
 	}
@@ -155,8 +150,8 @@ func TestExactCounts(t *testing.T) {
 	require.Contains(t, s.note(0), "Exact counts")
 
 	require.NoError(t, os.WriteFile(file, []byte("no json"), 0o600))
-	_, err = Run(t.Context(), cases, Options{Tokenizer: TokenizerOpus47, Counts: file})
+	_, err = Run(cases, Options{Tokenizer: TokenizerOpus47, Counts: file})
 	require.ErrorContains(t, err, "not a file of token counts")
-	_, err = Run(t.Context(), cases, Options{Counts: filepath.Join(filepath.Dir(file), "none", "counts.json")})
+	_, err = Run(cases, Options{Counts: filepath.Join(filepath.Dir(file), "none", "counts.json")})
 	require.ErrorContains(t, err, "scorecard: counts: ")
 }

@@ -27,10 +27,10 @@ func TestUpstream(t *testing.T) {
 	cases, err := Load(os.DirFS(dir))
 	require.NoError(t, err)
 	require.Len(t, cases, len(publishedTokens))
-	s, err := Run(t.Context(), cases, Options{Tokenizer: TokenizerCl100k})
+	s, err := Run(cases, Options{Tokenizer: TokenizerCl100k})
 	require.NoError(t, err)
 	require.Equal(t, len(cases), s.Lossless)
-	published, err := Run(t.Context(), cases, Options{Tokenizer: TokenizerCl100k, Published: true})
+	published, err := Run(cases, Options{Tokenizer: TokenizerCl100k, Published: true})
 	require.NoError(t, err)
 	for i, r := range published.Results {
 		want := publishedTokens[r.Name]

@@ -24,9 +24,7 @@ var propertiesOf = func() map[string]map[string]property {
 		Name        string
 		InputSchema struct{ Properties map[string]property }
 	}
-	if err := json.Unmarshal([]byte(toolList), &list); err != nil {
-		panic(err)
-	}
+	_ = json.Unmarshal([]byte(toolList), &list) // it is part of the program
 	all := make(map[string]map[string]property, len(list))
 	for _, t := range list {
 		all[t.Name] = t.InputSchema.Properties
@@ -71,52 +69,32 @@ func stringOf(text json.RawMessage) (s string, ok bool) {
 // fit returns the value that an argument has, nil for none; or what it would have to be.
 func (p property) fit(name string, text json.RawMessage) (value any, fault string) {
 	s, isString := stringOf(text)
+	if isString && (p.Type == "array" || p.Type == "integer") {
+		text = bytes.TrimSpace([]byte(s))
+	}
 	switch {
-	case string(text) == "null":
+	case len(text) == 0 || string(text) == "null":
 		return nil, ""
 	case name == "document" && !isString:
 		return string(text), ""
 	case p.Type == "array":
-		return stringsOf(text, s, isString)
+		var elements []*string
+		if json.Unmarshal(text, &elements) == nil && !slices.Contains(elements, nil) {
+			return elements, ""
+		} else if isString {
+			return []string{s}, ""
+		}
+		return nil, "a list of strings"
 	case p.Type == "integer":
-		return p.whole(text, s, isString)
+		n, err := strconv.ParseFloat(string(text), 64) // 0 is none
+		if err != nil || !json.Valid(text) || n != math.Trunc(n) || n != 0 && (n < p.Minimum || n > p.Maximum) {
+			return nil, fmt.Sprintf("a whole number from %.0f to %.0f", p.Minimum, p.Maximum)
+		}
+		return int(n), ""
 	case p.Enum != nil && !(isString && (s == "" || slices.Contains(p.Enum, s))):
 		return nil, "one of " + strings.Join(p.Enum, ", ")
 	case !isString:
 		return nil, "a string"
 	}
 	return s, ""
-}
-
-// stringsOf reads a list of strings, also one that is the JSON in a string. Any other string is
-// a list of itself.
-func stringsOf(text json.RawMessage, s string, isString bool) (value any, fault string) {
-	if isString {
-		text = []byte(s)
-	}
-	var elements []*string
-	switch err := json.Unmarshal(text, &elements); {
-	case err == nil && elements != nil && !slices.Contains(elements, nil):
-		return elements, ""
-	case isString && s == "":
-		return nil, ""
-	case isString:
-		return []string{s}, ""
-	}
-	return nil, "a list of strings"
-}
-
-// whole reads a whole number, also one with a fraction of zeros, or in a string. None is 0.
-func (p property) whole(text json.RawMessage, s string, isString bool) (value any, fault string) {
-	if isString {
-		text = bytes.TrimSpace([]byte(s))
-	}
-	n, err := strconv.ParseFloat(string(text), 64)
-	switch {
-	case len(text) == 0:
-		return nil, ""
-	case err != nil || !json.Valid(text) || n != math.Trunc(n) || n != 0 && (n < p.Minimum || n > p.Maximum):
-		return nil, fmt.Sprintf("a whole number from %.0f to %.0f", p.Minimum, p.Maximum)
-	}
-	return int(n), ""
 }
