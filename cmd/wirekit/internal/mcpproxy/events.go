@@ -152,14 +152,15 @@ const keptBuffer = 1 << 20
 // A scanner reads a stream in units of whole lines: a message is a line, and an event
 // ends with a blank one.
 type scanner struct {
-	in      *bufio.Reader
-	most    int  // the longest unit that is returned whole
-	events  bool // units are events, whose lines end with CR, LF or both
-	unit    []byte
-	passes  bool // the current unit is too long
-	inLine  bool // what was read last ends within a line
-	begun   bool // something was read
-	afterCR bool // what was read last ends with CR: LF would be the same line end
+	in         *bufio.Reader
+	most       int  // the longest unit that is returned whole
+	events     bool // units are events, whose lines end with CR, LF or both
+	noComments bool // lines that begin with a colon are left out
+	unit       []byte
+	passes     bool // the current unit is too long
+	inLine     bool // what was read last ends within a line
+	begun      bool // something was read
+	afterCR    bool // what was read last ends with CR: LF would be the same line end
 }
 
 func newScanner(src io.Reader, most int) *scanner {
@@ -187,8 +188,15 @@ func (s *scanner) next() (text []byte, whole bool, err error) {
 		part, ended, err := s.part()
 		s.unit = append(s.unit, part...)
 		s.inLine = err == nil && !ended
+		line := s.unit[start:]
+		comment := s.noComments && len(line) > 0 && line[0] == ':'
+		if comment && s.inLine {
+			s.unit = s.unit[:start+1] // the colon, by which the rest is a comment, too
+		} else if comment {
+			s.unit = s.unit[:start]
+		}
 		s.passes = s.passes || len(s.unit) > s.most
-		isLast := err != nil || ended && (!s.events || !goesOn && len(bytes.TrimRight(s.unit[start:], "\r\n")) == 0)
+		isLast := err != nil || ended && !comment && (!s.events || !goesOn && len(bytes.TrimRight(line, "\r\n")) == 0)
 		if isLast || s.passes {
 			whole = !s.passes
 			s.passes = !isLast

@@ -349,8 +349,8 @@ func TestRemoteLong(t *testing.T) {
 	}
 }
 
-// TestRemoteKeepalives: comments are no part of the event that they are within, however many
-// there are and however long.
+// TestRemoteKeepalives: comments take no room of the event that they are within, however
+// many there are and however long.
 func TestRemoteKeepalives(t *testing.T) {
 	for _, comments := range []string{
 		strings.Repeat(": keepalive\n", 200), strings.Repeat(":\r\n", 2000), ":" + strings.Repeat("data: x", 1<<16) + "\n",
@@ -359,7 +359,7 @@ func TestRemoteKeepalives(t *testing.T) {
 		c := reach(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			_, _ = io.WriteString(w, "id: 1\n"+comments+"data: {\"id\":1,\ndata: \"result\":{}}\n"+comments+"\n")
-		}, func(r *mcpproxy.Remote) { r.MaxLine = 1 << 20 })
+		}, func(r *mcpproxy.Remote) { r.MaxLine = 1000 })
 		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)
 		require.Equal(t, "{\"id\":1, \"result\":{}}\n", c.line(), "%.20q", comments)
 		require.NoError(t, c.in.Close())

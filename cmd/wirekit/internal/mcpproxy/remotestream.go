@@ -134,6 +134,7 @@ func (r *remote) hear(ctx context.Context, in sessionHeaders) {
 // event, or after one that is longer than MaxLine, which is an error.
 func (r *remote) events(body io.Reader, at *place, c *call) error {
 	in := newEventScanner(body, r.MaxLine+1024)
+	in.noComments = true // they keep a connection alive, and are no part of a message
 	for {
 		text, whole, err := in.next()
 		e := event{id: at.last, retry: at.retry}
