@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -165,7 +167,7 @@ func (c *checker) prefix() {
 			c.Skipped = fmt.Sprintf("the proxy answers %d itself: %.100q", x.status, x.body)
 			return
 		}
-		list := messages(x.request)
+		list := rewrite.Messages(x.request)
 		if list == nil {
 			c.fault("turn %d arrives without messages: %s", turn, excerpt(x.request))
 			return
@@ -181,17 +183,6 @@ func (c *checker) prefix() {
 	}
 }
 
-// messages returns where the messages of a request are, nil if it has none.
-func messages(body []byte) []splice.Span {
-	for _, name := range []string{"messages", "input", "contents"} {
-		at, _ := splice.Find(body, splice.Whole(body), name)
-		if list, _ := splice.FindElements(body, at); len(list) > 0 {
-			return list
-		}
-	}
-	return nil
-}
-
 // members checks that the members of objects arrive in their order.
 func (c *checker) members() {
 	x := c.send(turns, false, "0", reply(http.StatusOK, c.shape.answer))
@@ -202,36 +193,9 @@ func (c *checker) members() {
 		c.fault("a request does not arrive as JSON: %v", err)
 		return
 	}
-	if where := moved(was, is, "$"); where != "" {
-		c.fault("members arrive in another order: %s", where)
+	if loss, at := wire.Internal.DifferenceBeyond(^wire.LossOrder, was, is); loss != 0 {
+		c.fault("members arrive in another order: %s", cmp.Or(at, "those of the request"))
 	}
-}
-
-// moved returns the first place where members that both values have are in another order.
-func moved(a, b wire.Value, path string) (where string) {
-	if a.Kind() == wire.KindArray && b.Kind() == wire.KindArray {
-		for i := range min(a.Len(), b.Len()) {
-			where = cmp.Or(where, moved(a.Index(i), b.Index(i), fmt.Sprintf("%s[%d]", path, i)))
-		}
-	}
-	if a.Kind() != wire.KindObject || b.Kind() != wire.KindObject {
-		return where
-	}
-	var was, is []string
-	for key, v := range a.Members() {
-		if w, has := b.Get(key); has {
-			was, where = append(was, key), cmp.Or(where, moved(v, w, path+"."+key))
-		}
-	}
-	for key := range b.Members() {
-		if slices.Contains(was, key) {
-			is = append(is, key)
-		}
-	}
-	if where == "" && !slices.Equal(was, is) {
-		where = fmt.Sprintf("%s has %s", path, strings.Join(is, ", "))
-	}
-	return where
 }
 
 // headers are those of answers that clients act on.
@@ -328,12 +292,10 @@ func (c *checker) sendEvents(w http.ResponseWriter, _ *http.Request) {
 
 // difference returns where two texts differ first, and how; "" if they do not.
 func difference(sent, got []byte) (at int, how string) {
-	for at < min(len(sent), len(got)) && sent[at] == got[at] {
-		at++
+	if bytes.Equal(sent, got) {
+		return 0, ""
 	}
-	if at == len(sent) && at == len(got) {
-		return at, ""
-	}
+	at = scan.CommonPrefix(sent, got)
 	return at, fmt.Sprintf("byte %d, %s, is %s", at, excerpt(sent[at:]), excerpt(got[at:]))
 }
 
