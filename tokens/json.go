@@ -230,12 +230,7 @@ func (f *tokenizerFile) merges(v *vocabulary, ranks map[string]uint32) (*merges,
 		}
 		byToken[made] = append(byToken[made], merge{size, uint32(rank)})
 	}
-	m := &merges{starts: []uint32{0}, ignored: f.Model.IgnoreMerges}
-	for _, list := range byToken {
-		m.pairs = append(m.pairs, list...)
-		m.starts = append(m.starts, uint32(len(m.pairs)))
-	}
-	return m, nil
+	return &merges{pairs: byToken, ignored: f.Model.IgnoreMerges}, nil
 }
 
 // byteAlphabet returns the bytes by the characters that are written for them: those of

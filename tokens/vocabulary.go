@@ -34,9 +34,7 @@ type vocabulary struct {
 
 // merges are the pairs of tokens that may be joined, if not all that make a token are.
 type merges struct {
-	// Those that make token r are pairs[starts[r]:starts[r+1]].
-	starts []uint32
-	pairs  []merge
+	pairs [][]merge // by the tokens that they make
 	// ignored says that a piece that is a token is one whether merges lead to it or not.
 	// Otherwise unmade are the tokens of which merges make more than one.
 	ignored bool
@@ -49,7 +47,7 @@ type merge struct{ left, rank uint32 }
 
 // rank returns the rank of joining the first left bytes of token r with the rest of it.
 func (m *merges) rank(r uint32, left int) uint32 {
-	for _, pair := range m.pairs[m.starts[r]:m.starts[r+1]] {
+	for _, pair := range m.pairs[r] {
 		if int(pair.left) == left {
 			return pair.rank
 		}
