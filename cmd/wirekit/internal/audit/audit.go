@@ -215,7 +215,7 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 	k := key(sum[:])
 	t, ok := a.known.Get(k)
 	if !ok {
-		t = &text{key: k}
+		t = &text{key: k, kind: KindLog}
 		a.known.Put(k, t, 1, maxKnown)
 	}
 	r := record{tool: tool, text: t, failed: failed, whole: whole}
@@ -242,12 +242,18 @@ func (a *Auditor) start(j job) {
 	a.later(func() { a.measure(j) })
 }
 
-// later does something as soon as there is a slot for it.
-func (a *Auditor) later(do func()) {
+// later measures something as soon as there is a slot for it. A text of which that fails has
+// no tokens, or as many as are known of it.
+func (a *Auditor) later(measure func()) {
 	a.slots <- struct{}{}
 	a.pending.Go(func() {
-		do()
-		<-a.slots
+		defer func() {
+			if recover() != nil {
+				a.note(noteMeasure, "")
+			}
+			<-a.slots
+		}()
+		measure()
 	})
 }
 

@@ -43,7 +43,7 @@ type thread struct {
 // threadIn returns the thread of a name, a new one if there is none yet.
 func (f *file) threadIn(threads map[string]*thread, name string) *thread {
 	if threads[name] == nil {
-		threads[name] = &thread{seen: make(map[key]bool), name: f.name}
+		threads[name] = &thread{seen: make(map[key]bool), name: f.name, said: said{known: make(map[string]bool)}}
 	}
 	return threads[name]
 }

@@ -334,7 +334,7 @@ func (f *file) result(o object, name, tool string, failed bool) {
 	list, isList := splice.FindElements(o.Bytes, o.At(name))
 	switch raw := o.Raw(name); {
 	case len(raw) == 0, bytes.Equal(raw, []byte("null")):
-		f.add(tool, nil, failed, true)
+		f.add(tool, []byte{}, failed, true)
 	case raw[0] == '"':
 		f.add(tool, []byte(o.Word(name)), failed, true)
 	case raw[0] == '{':
