@@ -218,22 +218,22 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 		t = &text{key: k, kind: KindLog}
 		a.known.Put(k, t, 1, maxKnown)
 	}
-	r := record{tool: tool, text: t, failed: failed, whole: whole}
+	r := record{tool: tool, key: k, text: t, failed: failed, whole: whole}
 	j := job{text: t, tool: tool}
 	switch {
 	case a.o.Check:
 		if !f.thread.seen[k] {
 			j.data = bytes.Clone(data)
 		}
-		f.thread.said.show(shown{j, failed})
+		f.thread.said.shown = append(f.thread.said.shown, shown{j, failed})
 	case !ok:
 		j.data, j.first = bytes.Clone(data), true
 		a.start(j)
 	}
-	if a.o.Lines && !failed && !f.thread.resent(tool, k) {
+	if a.o.Lines && !failed && !f.thread.resent(r) {
 		r.run = a.runs(f.thread, tool, data)
 	}
-	f.thread.add(r, k)
+	f.thread.add(r)
 }
 
 // start has a text measured.
@@ -260,7 +260,7 @@ func (a *Auditor) later(measure func()) {
 // runs finds the runs of lines of a result that earlier ones of its context have, and has
 // what is left counted.
 func (a *Auditor) runs(t *thread, tool string, data []byte) *run {
-	if t.whole && t.nth < len(t.keys) { // an earlier result is gone
+	if t.whole && t.nth < len(t.earlier) { // an earlier result is gone
 		t.ledger = ledger{}
 	}
 	out, references := t.ledger.add(len(t.records)-t.from+1, tool, data)

@@ -79,7 +79,7 @@ type use struct {
 	before   int // results that were shown before it
 }
 
-// A shown is a result.
+// A shown is a result. Its data is nil where the context has the same text already.
 type shown struct {
 	job
 	left bool // as it is, whatever the mode: it is an error
@@ -101,9 +101,6 @@ func (s *said) say(text string, model bool) {
 		}
 	})
 }
-
-// show notes a result. Its data is nil where the context has the same text already.
-func (s *said) show(r shown) { s.shown = append(s.shown, r) }
 
 // settle ends a context: what is needed of its results is known, and they are measured.
 func (a *Auditor) settle(s *said) {

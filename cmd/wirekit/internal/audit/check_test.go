@@ -219,7 +219,7 @@ func TestLosses(t *testing.T) {
 		a := New(Options{Check: true})
 		s := said{known: make(map[string]bool)}
 		result := fmt.Sprintf("one %s two\n", literal)
-		s.show(shown{job{text: &text{queued: true}, tool: "sh", data: []byte(result)}, false})
+		s.shown = append(s.shown, shown{job{text: &text{queued: true}, tool: "sh", data: []byte(result)}, false})
 		s.say("take "+literal+" now", true)
 		a.needs = s.needs()
 		require.Len(t, a.needs, 1, literal)

@@ -256,9 +256,6 @@ func (a *Auditor) Report() (Report, error) {
 		a.measureSamples()
 		a.estimate()
 	}
-	for p, c := range a.cells {
-		c.finish(p.kind)
-	}
 	if a.o.Check {
 		r.Check = a.checked()
 	}
@@ -317,6 +314,7 @@ func (a *Auditor) sum() {
 	r.Total.Name = "all"
 	tools, byKind := make(map[string]*Row), make(map[Kind]*Row)
 	for p, c := range a.cells {
+		c.finish(p.kind)
 		entry(tools, p.tool, Row{Name: p.tool}).add(c.row)
 		entry(byKind, p.kind, Row{Name: string(p.kind)}).add(c.row)
 		r.Total.add(c.row)
