@@ -6,12 +6,9 @@ import (
 	"errors"
 	"io"
 	"mime"
-	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -144,32 +141,19 @@ func shapeOf(req *http.Request) Shape {
 // firstRead is up to where a declared length is believed before it is there.
 const firstRead = 1 << 20
 
-// readBody reads a body of up to most bytes. Of a request whose body may have more it
-// returns one that has all of it.
+// readBody reads a body of up to most bytes. Of a request whose body has more it returns
+// one that has all of it.
 func readBody(req *http.Request, most int) (data []byte, long *http.Request, err error) {
-	room := most + 1
-	if 0 <= req.ContentLength && req.ContentLength <= int64(most) {
-		room = int(req.ContentLength) + 1
-	}
-	data = make([]byte, 0, min(room, firstRead+1))
-	for len(data) < room {
-		if len(data) == cap(data) {
-			data = append(make([]byte, 0, min(room, 2*cap(data))), data...)
-		}
-		n, err := req.Body.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if errors.Is(err, io.EOF) {
-			return data, nil, nil
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+	first := min(max(req.ContentLength, 0), int64(most), firstRead)
+	read := bytes.NewBuffer(make([]byte, 0, first+bytes.MinRead))
+	if _, err = read.ReadFrom(io.LimitReader(req.Body, int64(most)+1)); err != nil || read.Len() <= most {
+		return read.Bytes(), nil, err
 	}
 	long = req.Clone(req.Context())
 	long.Body, long.GetBody = struct {
 		io.Reader
 		io.Closer
-	}{io.MultiReader(bytes.NewReader(data), req.Body), req.Body}, nil
+	}{io.MultiReader(read, req.Body), req.Body}, nil
 	return nil, long, nil
 }
 
@@ -186,25 +170,14 @@ func pieces(body []byte, edits []splice.Edit) [][]byte {
 	return append(list, body[at:])
 }
 
-// A reader reads pieces. It may be closed while it is read.
-type reader struct {
-	mu     sync.Mutex
-	pieces net.Buffers
-}
-
-func newReader(pieces [][]byte) io.ReadCloser { return &reader{pieces: slices.Clone(pieces)} }
-
-func (r *reader) Read(p []byte) (int, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.pieces.Read(p)
-}
-
-func (r *reader) Close() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.pieces = nil
-	return nil
+// newReader returns a reader of pieces, which lets go of each that it has read. It may be closed
+// while it is read.
+func newReader(pieces [][]byte) io.ReadCloser {
+	var all []io.Reader
+	for _, p := range pieces {
+		all = append(all, bytes.NewReader(p))
+	}
+	return io.NopCloser(io.MultiReader(all...))
 }
 
 // Handler returns a handler that rewrites requests on their way to next, for servers that
