@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -161,8 +162,8 @@ func (a *Auditor) File(name string, r io.Reader) {
 	if !f.known {
 		a.note(noteShape, name)
 	}
-	for _, t := range f.threads {
-		a.close(t)
+	for _, name := range slices.Sorted(maps.Keys(f.threads)) { // sums of costs depend on the order
+		a.close(f.threads[name])
 	}
 	if a.records > maxRecords {
 		a.addUp()
