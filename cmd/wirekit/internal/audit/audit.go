@@ -72,8 +72,6 @@ type Auditor struct {
 
 	known    recent.Memory[key, *text]
 	sessions map[string]*thread // that are in many files
-	closed   []*thread          // whose records are not added up
-	records  int                // of these
 
 	needs   []*need // of results that may not be measured yet
 	bills   Bill
@@ -165,13 +163,7 @@ func (a *Auditor) File(name string, r io.Reader) {
 	for _, name := range slices.Sorted(maps.Keys(f.threads)) { // sums of costs depend on the order
 		a.close(f.threads[name])
 	}
-	if a.records > maxRecords {
-		a.addUp()
-	}
 }
-
-// maxRecords is from where on results are added up.
-const maxRecords = 4096
 
 // read reads lines, or one object or array that is indented.
 func (f *file) read(in *bufio.Reader) error {
@@ -276,38 +268,29 @@ func (a *Auditor) runs(t *thread, tool string, data []byte) *run {
 // maxKnown is how many texts are remembered.
 const maxKnown = 1 << 16
 
-// close ends a conversation.
+// close ends a conversation, and adds its results up.
 func (a *Auditor) close(t *thread) {
 	a.settle(&t.said)
 	t.recount()
 	a.report.Requests += len(t.turns)
 	a.report.Input += t.used
-	a.closed = append(a.closed, t)
-	a.records += len(t.records)
-}
-
-// addUp adds the results of closed conversations up.
-func (a *Auditor) addUp() {
 	a.pending.Wait()
 	a.sumNeeds()
-	for _, t := range a.closed {
-		if a.o.Rates != nil {
-			a.bill(t)
-		}
-		for _, r := range t.records {
-			kind := KindImage
-			if r.text != nil {
-				kind = r.text.kind
-				if t.used == 0 {
-					a.report.Uncounted += r.text.tokens * (1 + r.again)
-				}
-			}
-			c := entry(a.cells, place{r.tool, kind}, cell{})
-			c.add(r, a)
-			a.addRun(r, &c.row)
-		}
+	if a.o.Rates != nil {
+		a.bill(t)
 	}
-	a.closed, a.records = nil, 0
+	for _, r := range t.records {
+		kind := KindImage
+		if r.text != nil {
+			kind = r.text.kind
+			if t.used == 0 {
+				a.report.Uncounted += r.text.tokens * (1 + r.again)
+			}
+		}
+		c := entry(a.cells, place{r.tool, kind}, cell{})
+		c.add(r, a)
+		a.addRun(r, &c.row)
+	}
 }
 
 // Places returns the folders in which agents leave transcripts, as far as they are there.
