@@ -74,14 +74,12 @@ type Auditor struct {
 	sessions map[string]*thread // that are in many files
 
 	needs   []*need // of results that may not be measured yet
-	bills   Bill
 	charges map[chargeKey]*Charge
 
 	mu     sync.Mutex
 	cells  map[place]*cell
 	notes  map[string]*Note
 	checks map[[2]string]*CheckRow // by tool and mode
-	hidden []Hidden
 }
 
 // A key is the beginning of the hash of a text.
@@ -102,6 +100,12 @@ func New(o Options) *Auditor {
 	a.further.Formats, a.further.Ordered, a.further.Lines = rewrite.Folded(a.plan.Formats), false, rewrite.LinesLegend
 	if o.Lines {
 		a.report.Runs = &Runs{}
+	}
+	if o.Check {
+		a.report.Check = &Check{Hidden: []Hidden{}}
+	}
+	if o.Rates != nil {
+		a.report.Bill = &Bill{Currency: o.Rates.Currency}
 	}
 	a.plain = a.plan
 	a.plain.Lines = rewrite.LinesPlain

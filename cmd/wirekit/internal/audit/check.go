@@ -264,7 +264,7 @@ func (a *Auditor) sumNeeds() {
 				continue
 			}
 			if !m.kept {
-				a.hidden = append(a.hidden, Hidden{modes[mode], n.tool, n.literal})
+				a.report.Check.Hidden = append(a.report.Check.Hidden, Hidden{modes[mode], n.tool, n.literal})
 			}
 			for _, row := range a.checkRows(n.tool, mode) {
 				row.Literals++
@@ -284,13 +284,13 @@ func one(is bool) int {
 	return 0
 }
 
-// checked returns what was found.
-func (a *Auditor) checked() *Check {
-	rows := sorted(a.checks, func(x, y CheckRow) int {
+// checked ends what was found.
+func (a *Auditor) checked(c *Check) {
+	c.Rows = sorted(a.checks, func(x, y CheckRow) int {
 		return cmp.Or(cmp.Compare(x.Tool, y.Tool), slices.Index(modes[:], x.Mode)-slices.Index(modes[:], y.Mode))
 	})
-	slices.SortFunc(a.hidden, func(x, y Hidden) int {
+	slices.SortFunc(c.Hidden, func(x, y Hidden) int {
 		return cmp.Or(cmp.Compare(x.Mode, y.Mode), cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Literal, y.Literal))
 	})
-	return &Check{Rows: rows, Hidden: append([]Hidden{}, a.hidden[:min(len(a.hidden), MaxHidden)]...)}
+	c.Hidden = c.Hidden[:min(len(c.Hidden), MaxHidden)]
 }

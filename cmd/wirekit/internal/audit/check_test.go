@@ -230,7 +230,8 @@ func TestLosses(t *testing.T) {
 		j.outs[modeFormats] = rewrite.Text{Format: "json", Text: result}
 		a.check(j)
 		a.sumNeeds()
-		c := a.checked()
+		c := a.report.Check
+		a.checked(c)
 		require.Equal(t, []Hidden{{modes[modeLegend], "sh", literal}, {modes[modePlain], "sh", literal}}, c.Hidden)
 		require.Equal(t, CheckRow{Mode: modes[modeLegend], Texts: 1, Literals: 1, Referred: 1}, c.total(modes[modeLegend]))
 		require.Equal(t, CheckRow{Mode: modes[modeFormats], Texts: 1, Literals: 1, Verbatim: 1}, c.total(modes[modeFormats]))

@@ -255,11 +255,11 @@ func (a *Auditor) Report() (Report, error) {
 		a.measureSamples()
 		a.estimate()
 	}
-	if a.o.Check {
-		r.Check = a.checked()
+	if r.Check != nil {
+		a.checked(r.Check)
 	}
-	if a.o.Rates != nil {
-		r.Bill = a.billed()
+	if r.Bill != nil {
+		r.Bill.Charges = sorted(a.charges, compareCharges)
 	}
 	a.sum()
 	r.Notes = sorted(a.notes, func(x, y Note) int { return cmp.Compare(x.What, y.What) })
@@ -271,7 +271,7 @@ func (a *Auditor) Report() (Report, error) {
 		all := w * max(r.Requests, 1)
 		r.Window = &Window{w, part(sent, all), part(sent-saved, all)}
 	}
-	r.Share = part(r.Total.Saved.Sum()+r.Total.SavedAgain, max(r.Input+r.Uncounted, r.Total.Tokens+r.Total.Again))
+	r.Share = part(saved, max(r.Input+r.Uncounted, sent))
 	r.Worth = r.Share >= MinShare
 	return *r, nil
 }
