@@ -184,23 +184,13 @@ func (f *file) read(in *bufio.Reader) error {
 }
 
 func (f *file) lines(in *bufio.Reader) error {
-	var buf []byte
-	for {
-		line, err := lineio.Slice(&buf, in, maxLine)
-		if errors.Is(err, lineio.ErrTooLong) {
+	return lineio.Each(in, maxLine, func(line []byte, tooLong bool) {
+		if tooLong {
 			f.a.note(noteLong, f.name)
-			line, err = nil, lineio.Skip(line, in)
-		}
-		if !f.line(bytes.TrimPrefix(line, []byte("\ufeff"))) {
+		} else if !f.line(bytes.TrimPrefix(line, []byte("\ufeff"))) {
 			f.a.note(noteLine, f.name)
 		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
+	})
 }
 
 // add adds a text that a tool returned, and has it measured if it is new. whole says that
