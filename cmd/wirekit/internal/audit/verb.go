@@ -35,8 +35,8 @@ func NewCommand(c *cli.Console) *cobra.Command {
 }
 
 // measured are the options of the audit.
-func (o flags) measured(c *cli.Console) (Options, error) {
-	m := o.Options
+func (o flags) measured(c *cli.Console) (m Options, err error) {
+	m = o.Options
 	m.Counter, m.Lines = o.tokenizer.Counter, o.repeats != ""
 	if o.repeats != "" && o.repeats != "lines" {
 		return m, cli.Usagef("--repeats takes \"lines\", not %q; whole results are always measured", o.repeats)
@@ -49,9 +49,9 @@ func (o flags) measured(c *cli.Console) (Options, error) {
 		m.Rates, err = ReadRates(text)
 	}
 	if err != nil {
-		return m, fmt.Errorf("--rates %s: %w", o.rates, err)
+		err = fmt.Errorf("--rates %s: %w", o.rates, err)
 	}
-	return m, nil
+	return m, err
 }
 
 func (o flags) run(c *cli.Console, paths []string) error {

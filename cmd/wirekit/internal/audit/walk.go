@@ -62,13 +62,13 @@ func (f *file) top(text []byte, at splice.Span) bool {
 		f.thread.forget()
 	case f.isRequest(o):
 		f.thread.begin()
-		defer func() {
-			f.a.settle(&f.thread.said)
-			f.thread.sendAll()
-		}()
 	}
 	f.context(o)
 	f.node(text, at, "", 0)
+	if f.thread.whole {
+		f.a.settle(&f.thread.said)
+		f.thread.sendAll()
+	}
 	return true
 }
 
@@ -241,10 +241,10 @@ func (f *file) dates(o object) {
 // timeOf returns the time that an object has: as RFC 3339, or a number of seconds or
 // milliseconds.
 func timeOf(o object) time.Time {
-	if at, err := time.Parse(time.RFC3339, o.Word("timestamp", "time", "ts")); err == nil {
-		return at
-	}
 	for _, name := range []string{"timestamp", "time", "ts", "created", "start"} {
+		if at, err := time.Parse(time.RFC3339, o.Word(name)); err == nil {
+			return at
+		}
 		if n, err := strconv.ParseFloat(string(o.Raw(name)), 64); err == nil && n > 1e9 && n < 1e14 {
 			if n < 1e11 {
 				n *= 1000
