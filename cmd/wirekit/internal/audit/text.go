@@ -271,27 +271,9 @@ func (s share) deviation(all int) float64 {
 	return math.Sqrt((1-n/float64(all))*n/(n-1)*s.off) / float64(s.before)
 }
 
-// touched is the part of the tokens in texts that became smaller.
-func (s share) touched() float64 { return part(s.changed, s.same) }
-
 func part(n, of int) float64 {
 	if of == 0 {
 		return 0
 	}
 	return float64(n) / float64(of)
-}
-
-// measureSamples measures what is in the samples.
-func (a *Auditor) measureSamples() {
-	for _, c := range a.cells {
-		for _, t := range c.sample.texts {
-			if !t.done {
-				a.later(func() { a.measureFurther(job{text: t, data: t.data}) })
-			}
-			if !t.key.isSampled() {
-				c.shared = append(c.shared, t)
-			}
-		}
-	}
-	a.pending.Wait()
 }
