@@ -72,26 +72,12 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.send(base, req, [][]byte{body}, len(body), report)
 }
 
-// send sends a request with another body, and learns from its answer.
-func (t *Transport) send(base http.RoundTripper, req *http.Request, body [][]byte, length int, report Report) (*http.Response, error) {
-	if t.Calibration == nil {
-		return roundTrip(base, req, body, length)
-	}
-	plain := req.Clone(req.Context())
-	plain.Header.Set("Accept-Encoding", "identity")
-	resp, err := roundTrip(base, plain, body, length)
-	if err == nil {
-		resp.Request = req
-		t.Calibration.watch(resp, cmp.Or(report.Model, report.Shape.String()), bytes.Join(body, nil))
-	}
-	return resp, err
-}
-
 // refusalTime is how long the body of an answer with status 400 is waited for.
 var refusalTime = time.Second
 
-// roundTrip sends a request with another body, which it holds no longer than needed.
-func roundTrip(base http.RoundTripper, req *http.Request, body [][]byte, length int) (*http.Response, error) {
+// send sends a request with another body, which it holds no longer than needed, and learns from
+// its answer.
+func (t *Transport) send(base http.RoundTripper, req *http.Request, body [][]byte, length int, report Report) (*http.Response, error) {
 	var held atomic.Pointer[[][]byte]
 	held.Store(&body)
 	defer held.Store(nil)
@@ -99,6 +85,9 @@ func roundTrip(base http.RoundTripper, req *http.Request, body [][]byte, length 
 	out.ContentLength, out.TransferEncoding = int64(length), nil
 	if out.Header.Get("Content-Length") != "" {
 		out.Header.Set("Content-Length", strconv.Itoa(length))
+	}
+	if t.Calibration != nil {
+		out.Header.Set("Accept-Encoding", "identity")
 	}
 	out.Body = newReader(body)
 	out.GetBody = func() (io.ReadCloser, error) {
@@ -110,6 +99,9 @@ func roundTrip(base http.RoundTripper, req *http.Request, body [][]byte, length 
 	resp, err := base.RoundTrip(out)
 	if resp != nil {
 		resp.Request = req
+	}
+	if err == nil && t.Calibration != nil {
+		t.Calibration.watch(resp, cmp.Or(report.Model, report.Shape.String()), bytes.Join(body, nil))
 	}
 	return resp, err
 }
