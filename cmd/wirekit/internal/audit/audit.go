@@ -72,6 +72,8 @@ type Auditor struct {
 
 	known    recent.Memory[key, *text]
 	sessions map[string]*thread // that are in many files
+	closed   []*thread          // whose records are not added up
+	records  int                // of these
 
 	needs   []*need // of results that may not be measured yet
 	charges map[chargeKey]*Charge
@@ -167,7 +169,13 @@ func (a *Auditor) File(name string, r io.Reader) {
 	for _, name := range slices.Sorted(maps.Keys(f.threads)) { // sums of costs depend on the order
 		a.close(f.threads[name])
 	}
+	if a.records > maxRecords {
+		a.addUp()
+	}
 }
+
+// maxRecords is from where on results are added up: texts of many small files are measured at once.
+const maxRecords = 4096
 
 // read reads lines, or one object or array that is indented.
 func (f *file) read(in *bufio.Reader) error {
@@ -262,29 +270,38 @@ func (a *Auditor) runs(t *thread, tool string, data []byte) *run {
 // maxKnown is how many texts are remembered.
 const maxKnown = 1 << 16
 
-// close ends a conversation, and adds its results up.
+// close ends a conversation.
 func (a *Auditor) close(t *thread) {
 	a.settle(&t.said)
 	t.recount()
 	a.report.Requests += len(t.turns)
 	a.report.Input += t.used
+	a.closed = append(a.closed, t)
+	a.records += len(t.records)
+}
+
+// addUp adds the results of closed conversations up.
+func (a *Auditor) addUp() {
 	a.pending.Wait()
 	a.sumNeeds()
-	if a.o.Rates != nil {
-		a.bill(t)
-	}
-	for _, r := range t.records {
-		kind := KindImage
-		if r.text != nil {
-			kind = r.text.kind
-			if t.used == 0 {
-				a.report.Uncounted += r.text.tokens * (1 + r.again)
-			}
+	for _, t := range a.closed {
+		if a.o.Rates != nil {
+			a.bill(t)
 		}
-		c := entry(a.cells, place{r.tool, kind}, cell{})
-		c.add(r, a)
-		a.addRun(r, &c.row)
+		for _, r := range t.records {
+			kind := KindImage
+			if r.text != nil {
+				kind = r.text.kind
+				if t.used == 0 {
+					a.report.Uncounted += r.text.tokens * (1 + r.again)
+				}
+			}
+			c := entry(a.cells, place{r.tool, kind}, cell{})
+			c.add(r, a)
+			a.addRun(r, &c.row)
+		}
 	}
+	a.closed, a.records = nil, 0
 }
 
 // Places returns the folders in which agents leave transcripts, as far as they are there.

@@ -364,6 +364,7 @@ func TestGrowth(t *testing.T) {
 		return func() {
 			a := New(Options{Counter: tokens.Estimate{}})
 			a.File("session.jsonl", bytes.NewReader(text.Bytes()))
+			a.addUp()
 		}
 	})
 }

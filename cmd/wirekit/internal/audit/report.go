@@ -239,6 +239,7 @@ func (a *Auditor) Report() (Report, error) {
 	for _, id := range slices.Sorted(maps.Keys(a.sessions)) {
 		a.close(a.sessions[id])
 	}
+	a.addUp()
 	r := &a.report
 	r.Bytes, r.Tokenizer = a.Bytes(), a.plan.Counter.Name()
 	if !a.o.Exact && r.Bytes > a.below {
