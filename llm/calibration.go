@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/recent"
-	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -109,12 +109,7 @@ var prefixSeed = maphash.MakeSeed()
 // learn compares a request with the longest one before it that it begins with: by what its
 // messages say, since clients move what marks the cache from message to message.
 func (c *Calibration) learn(model string, body []byte, total int) {
-	var list []splice.Span
-	for _, name := range []string{"messages", "input", "contents"} {
-		if at, ok := splice.Find(body, splice.Whole(body), name); ok {
-			list, _ = splice.FindElements(body, at)
-		}
-	}
+	list := rewrite.Messages(body)
 	if total == 0 || len(list) == 0 {
 		c.Observe(Pair{Model: model})
 		return

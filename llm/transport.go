@@ -6,12 +6,9 @@ import (
 	"errors"
 	"io"
 	"mime"
-	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -75,26 +72,12 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.send(base, req, [][]byte{body}, len(body), report)
 }
 
-// send sends a request with another body, and learns from its answer.
-func (t *Transport) send(base http.RoundTripper, req *http.Request, body [][]byte, length int, report Report) (*http.Response, error) {
-	if t.Calibration == nil {
-		return roundTrip(base, req, body, length)
-	}
-	plain := req.Clone(req.Context())
-	plain.Header.Set("Accept-Encoding", "identity")
-	resp, err := roundTrip(base, plain, body, length)
-	if err == nil {
-		resp.Request = req
-		t.Calibration.watch(resp, cmp.Or(report.Model, report.Shape.String()), bytes.Join(body, nil))
-	}
-	return resp, err
-}
-
 // refusalTime is how long the body of an answer with status 400 is waited for.
 var refusalTime = time.Second
 
-// roundTrip sends a request with another body, which it holds no longer than needed.
-func roundTrip(base http.RoundTripper, req *http.Request, body [][]byte, length int) (*http.Response, error) {
+// send sends a request with another body, which it holds no longer than needed, and learns from
+// its answer.
+func (t *Transport) send(base http.RoundTripper, req *http.Request, body [][]byte, length int, report Report) (*http.Response, error) {
 	var held atomic.Pointer[[][]byte]
 	held.Store(&body)
 	defer held.Store(nil)
@@ -102,6 +85,9 @@ func roundTrip(base http.RoundTripper, req *http.Request, body [][]byte, length 
 	out.ContentLength, out.TransferEncoding = int64(length), nil
 	if out.Header.Get("Content-Length") != "" {
 		out.Header.Set("Content-Length", strconv.Itoa(length))
+	}
+	if t.Calibration != nil {
+		out.Header.Set("Accept-Encoding", "identity")
 	}
 	out.Body = newReader(body)
 	out.GetBody = func() (io.ReadCloser, error) {
@@ -113,6 +99,9 @@ func roundTrip(base http.RoundTripper, req *http.Request, body [][]byte, length 
 	resp, err := base.RoundTrip(out)
 	if resp != nil {
 		resp.Request = req
+	}
+	if err == nil && t.Calibration != nil {
+		t.Calibration.watch(resp, cmp.Or(report.Model, report.Shape.String()), bytes.Join(body, nil))
 	}
 	return resp, err
 }
@@ -144,32 +133,19 @@ func shapeOf(req *http.Request) Shape {
 // firstRead is up to where a declared length is believed before it is there.
 const firstRead = 1 << 20
 
-// readBody reads a body of up to most bytes. Of a request whose body may have more it
-// returns one that has all of it.
+// readBody reads a body of up to most bytes. Of a request whose body has more it returns
+// one that has all of it.
 func readBody(req *http.Request, most int) (data []byte, long *http.Request, err error) {
-	room := most + 1
-	if 0 <= req.ContentLength && req.ContentLength <= int64(most) {
-		room = int(req.ContentLength) + 1
-	}
-	data = make([]byte, 0, min(room, firstRead+1))
-	for len(data) < room {
-		if len(data) == cap(data) {
-			data = append(make([]byte, 0, min(room, 2*cap(data))), data...)
-		}
-		n, err := req.Body.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if errors.Is(err, io.EOF) {
-			return data, nil, nil
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+	first := min(max(req.ContentLength, 0), int64(most), firstRead)
+	read := bytes.NewBuffer(make([]byte, 0, first+bytes.MinRead))
+	if _, err = read.ReadFrom(io.LimitReader(req.Body, int64(most)+1)); err != nil || read.Len() <= most {
+		return read.Bytes(), nil, err
 	}
 	long = req.Clone(req.Context())
 	long.Body, long.GetBody = struct {
 		io.Reader
 		io.Closer
-	}{io.MultiReader(bytes.NewReader(data), req.Body), req.Body}, nil
+	}{io.MultiReader(read, req.Body), req.Body}, nil
 	return nil, long, nil
 }
 
@@ -186,25 +162,14 @@ func pieces(body []byte, edits []splice.Edit) [][]byte {
 	return append(list, body[at:])
 }
 
-// A reader reads pieces. It may be closed while it is read.
-type reader struct {
-	mu     sync.Mutex
-	pieces net.Buffers
-}
-
-func newReader(pieces [][]byte) io.ReadCloser { return &reader{pieces: slices.Clone(pieces)} }
-
-func (r *reader) Read(p []byte) (int, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.pieces.Read(p)
-}
-
-func (r *reader) Close() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.pieces = nil
-	return nil
+// newReader returns a reader of pieces, which lets go of each that it has read. It may be closed
+// while it is read.
+func newReader(pieces [][]byte) io.ReadCloser {
+	var all []io.Reader
+	for _, p := range pieces {
+		all = append(all, bytes.NewReader(p))
+	}
+	return io.NopCloser(io.MultiReader(all...))
 }
 
 // Handler returns a handler that rewrites requests on their way to next, for servers that

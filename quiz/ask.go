@@ -73,12 +73,6 @@ const (
 	maxShown  = 200 // bytes of a value in a question or answer
 )
 
-func surveyed(v wire.Value) *survey {
-	s := new(survey)
-	s.visit(v, "")
-	return s
-}
-
 func (s *survey) visit(v wire.Value, path string) {
 	switch v.Kind() {
 	case wire.KindObject:
@@ -168,7 +162,6 @@ func spelling(v wire.Value) (string, bool) {
 
 // An asked question.
 type asked struct {
-	kind            Kind
 	question, right string
 	tool            string
 }
@@ -177,7 +170,6 @@ type asked struct {
 func (s *survey) ask(kind Kind, r *rand.Rand) (asked, bool) {
 	for range 20 {
 		if q, ok := s.try(kind, r); ok {
-			q.kind = kind
 			return q, true
 		}
 	}

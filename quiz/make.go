@@ -148,7 +148,9 @@ func (m *maker) document(d Document, n uint64) error {
 	}
 	ask, rows := textAsker(string(d.Text)), 0
 	if d.Text == nil {
-		ask = surveyed(d.Value).ask
+		s := new(survey)
+		s.visit(d.Value, "")
+		ask = s.ask
 		rows, _ = longest(d.Value, "")
 	}
 	seen := map[string]bool{}
@@ -437,7 +439,7 @@ func textAsker(text string) func(Kind, *rand.Rand) (asked, bool) {
 				with++
 			}
 		}
-		q := asked{kind: kind, right: line}
+		q := asked{right: line}
 		switch kind {
 		case Position:
 			q.question = fmt.Sprintf("What is line number %d of the text, counting from 1?", at+1)

@@ -30,21 +30,16 @@ const (
 	wordTail = lower | caseless | mark // [\p{Ll}\p{Lm}\p{Lo}\p{M}]
 )
 
-// classes maps every code point to its class: a flat table for ASCII, pages of
-// 256 code points for the rest. Equal pages are shared, which leaves 70 kB with
-// Unicode 15.
-type classes struct {
-	ascii [128]class
-	pages [(unicode.MaxRune + 1) >> 8]*[256]class
-}
+// classes has the class of every code point.
+type classes [unicode.MaxRune + 1]class
 
-// characterClasses builds the table at first use; it takes about a millisecond and is
-// shared by all vocabularies but those of DeepSeek.
+// characterClasses builds the table, of a megabyte, at first use; it takes about a
+// millisecond and is shared by all vocabularies but those of DeepSeek.
 var characterClasses = sync.OnceValue(func() *classes {
 	return classesOf(other, []classOf{
 		{unicode.Lu, upper}, {unicode.Lt, upper}, {unicode.Ll, lower},
 		{unicode.Lm, caseless}, {unicode.Lo, caseless}, {unicode.M, mark},
-	}).shared()
+	})
 })
 
 // A classOf gives the characters of a table a class.
@@ -54,23 +49,15 @@ type classOf struct {
 }
 
 // classesOf returns the table of these classes, in which numbers and white space have
-// theirs, and what is left the class left. It is complete once its pages are shared.
+// theirs, and what is left the class left.
 func classesOf(left class, sets []classOf) *classes {
-	c, none := new(classes), new([256]class)
-	for i := range none {
-		none[i] = left
-	}
-	for i := range c.pages {
-		c.pages[i] = none
+	c := new(classes)
+	for r := range c {
+		c[r] = left
 	}
 	fill := func(lo, hi, stride uint32, of class) {
 		for r := lo; r <= hi; r += stride {
-			page := &c.pages[r>>8]
-			if *page == none {
-				own := *none
-				*page = &own
-			}
-			(*page)[r&0xff] = of
+			c[r] = of
 		}
 	}
 	for _, set := range append(sets, classOf{unicode.N, number}, classOf{unicode.White_Space, blank}) {
@@ -81,20 +68,7 @@ func classesOf(left class, sets []classOf) *classes {
 			fill(r.Lo, r.Hi, r.Stride, set.class)
 		}
 	}
-	fill('\n', '\r', '\r'-'\n', newline)
-	return c
-}
-
-// shared completes the table, in which equal pages are one then.
-func (c *classes) shared() *classes {
-	known := make(map[[256]class]*[256]class)
-	for i, page := range c.pages {
-		if known[*page] == nil {
-			known[*page] = page
-		}
-		c.pages[i] = known[*page]
-	}
-	copy(c.ascii[:], c.pages[0][:128])
+	c['\r'], c['\n'] = newline, newline
 	return c
 }
 
@@ -105,7 +79,7 @@ func (c *classes) at(text []byte, i int) (class, int) {
 		return 0, i
 	}
 	if b := text[i]; b < 0x80 {
-		return c.ascii[b], i + 1
+		return c[b], i + 1
 	}
 	return c.wide(text, i)
 }
@@ -124,7 +98,7 @@ func (c *classes) wide(text []byte, i int) (class, int) {
 		r = rune(b&0x07)<<18 | rune(text[i+1]&0x3f)<<12 | rune(text[i+2]&0x3f)<<6 | rune(text[i+3]&0x3f)
 		i += 4
 	}
-	return c.pages[r>>8][r&0xff], i
+	return c[r], i
 }
 
 // skip returns the end of the run of characters of set that begins at i.

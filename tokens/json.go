@@ -208,11 +208,12 @@ func (f *tokenizerFile) vocabulary() (*vocabulary, error) {
 	if v.merges, err = f.merges(v, ranks); err != nil {
 		return nil, err
 	}
+	v.strict = !f.Model.IgnoreMerges
 	return v, v.index(false)
 }
 
 // merges returns the file's merges by the tokens that they make.
-func (f *tokenizerFile) merges(v *vocabulary, ranks map[string]uint32) (*merges, error) {
+func (f *tokenizerFile) merges(v *vocabulary, ranks map[string]uint32) ([][]merge, error) {
 	byToken := make([][]merge, len(v.ends))
 	for rank, pair := range f.Model.Merges {
 		left, ok := ranks[pair[0]]
@@ -230,12 +231,7 @@ func (f *tokenizerFile) merges(v *vocabulary, ranks map[string]uint32) (*merges,
 		}
 		byToken[made] = append(byToken[made], merge{size, uint32(rank)})
 	}
-	m := &merges{starts: []uint32{0}, ignored: f.Model.IgnoreMerges}
-	for _, list := range byToken {
-		m.pairs = append(m.pairs, list...)
-		m.starts = append(m.starts, uint32(len(m.pairs)))
-	}
-	return m, nil
+	return byToken, nil
 }
 
 // byteAlphabet returns the bytes by the characters that are written for them: those of

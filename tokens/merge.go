@@ -21,7 +21,7 @@ var errPieceTooLong = errors.New("tokens: a single word or run of 2 GiB or more 
 // one, p has them.
 func (v *vocabulary) countNew(piece []byte, p *parts) (int, error) {
 	switch {
-	case v.isToken(piece):
+	case !v.strict && v.rank(piece) != unranked:
 		return 1, nil
 	case len(piece) > math.MaxInt32:
 		return 0, errPieceTooLong

@@ -75,42 +75,32 @@ func (t *nfcTables) normalize(text []byte) []byte {
 	if !scan.IsUTF8(text) {
 		text = replaceInvalid(text)
 	}
-	i := 0
-	for i < len(text) && text[i] < 0xcc { // below U+0300 there is nothing to do
-		i++
-	}
-	if i == len(text) {
+	if !slices.ContainsFunc(text, func(b byte) bool { return b >= 0xcc }) { // below U+0300 there is nothing to do
 		return text
 	}
 	var out []byte
-	start, kept := 0, 0 // of the last character that may begin something; of what is in out
-	for i = 0; i < len(text); {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRune(text[i:])
-		}
-		if !t.changed(r) {
-			start, i = i, i+size
+	start, kept, dirty := 0, 0, false // start is of the last character that may begin something; kept of what is not in out
+	for i := 0; ; {
+		r, size := utf8.DecodeRune(text[i:])
+		if t.changed(r) {
+			dirty, i = true, i+size
 			continue
 		}
-		end := i + size
-		for end < len(text) {
-			r, size := utf8.DecodeRune(text[end:])
-			if !t.changed(r) {
-				break
+		if dirty {
+			out = append(out, text[kept:start]...)
+			for _, r := range t.compose(t.decompose(text[start:i])) {
+				out = utf8.AppendRune(out, r)
 			}
-			end += size
+			kept, dirty = i, false
 		}
-		out = append(out, text[kept:start]...)
-		for _, r := range t.compose(t.decompose(text[start:end])) {
-			out = utf8.AppendRune(out, r)
+		switch {
+		case size == 0 && kept == 0:
+			return text
+		case size == 0:
+			return append(out, text[kept:]...)
 		}
-		start, kept, i = end, end, end
+		start, i = i, i+size
 	}
-	if kept == 0 {
-		return text
-	}
-	return append(out, text[kept:]...)
 }
 
 func (t *nfcTables) changed(r rune) bool {

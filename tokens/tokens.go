@@ -29,13 +29,10 @@ type Counter interface {
 // method CountUpTo(text []byte, bound int) (int, error) of that meaning; the rest count
 // to the end.
 func CountUpTo(c Counter, text []byte, bound int) (int, error) {
-	switch c := c.(type) { // by type: one that embeds a counter has a Count of its own
-	case O200k:
-		return o200kBase.count(text, bound)
-	case Cl100k:
-		return cl100kBase.count(text, bound)
-	case *Vocabulary:
-		return c.count(text, bound)
+	if e := encodingOf(c); e != nil {
+		return e.count(text, bound)
+	}
+	switch c := c.(type) {
 	case Estimate:
 		return c.countUpTo(text, bound)
 	case interface {
@@ -52,15 +49,24 @@ func CountUpTo(c Counter, text []byte, bound int) (int, error) {
 // wraps [errors.ErrUnsupported] for a counter that only estimates, or is not of this
 // package.
 func AppendEnds(dst []int, c Counter, text []byte) ([]int, error) {
-	switch c := c.(type) {
-	case O200k:
-		return o200kBase.appendEnds(dst, text)
-	case Cl100k:
-		return cl100kBase.appendEnds(dst, text)
-	case *Vocabulary:
-		return c.appendEnds(dst, text)
+	if e := encodingOf(c); e != nil {
+		return e.appendEnds(dst, text)
 	}
 	return dst, fmt.Errorf("tokens: %w: %s does not tell where tokens end", errors.ErrUnsupported, c.Name())
+}
+
+// encodingOf returns the encoding of a counter of this package, nil for any other. It goes by
+// the type: a counter that embeds one of these has a Count of its own.
+func encodingOf(c Counter) *encoding {
+	switch c := c.(type) {
+	case O200k:
+		return &o200kBase
+	case Cl100k:
+		return &cl100kBase
+	case *Vocabulary:
+		return &c.encoding
+	}
+	return nil
 }
 
 // O200k counts with the vocabulary o200k_base, which is the default.

@@ -28,34 +28,16 @@ type vocabulary struct {
 	pairs   []uint32 // rank of each string of two bytes, at first<<8 | second
 	longest int      // length of the longest token
 	digits  bool     // each string of one to three digits is a token
+	strict  bool     // a piece that is a token is one only if merges lead to it
 
-	merges *merges // of a tokenizer.json
-}
-
-// merges are the pairs of tokens that may be joined, if not all that make a token are.
-type merges struct {
-	// Those that make token r are pairs[starts[r]:starts[r+1]].
-	starts []uint32
-	pairs  []merge
-	// ignored says that a piece that is a token is one whether merges lead to it or not.
-	// Otherwise unmade are the tokens of which merges make more than one.
-	ignored bool
-	unmade  map[uint32]bool
+	// Of a tokenizer.json: the pairs that may be joined, by the tokens that they make; nil if
+	// all that make a token may be.
+	merges [][]merge
 }
 
 // A merge joins a token of left bytes with one of the rest. Merges are ranked by their
 // place in the list.
 type merge struct{ left, rank uint32 }
-
-// rank returns the rank of joining the first left bytes of token r with the rest of it.
-func (m *merges) rank(r uint32, left int) uint32 {
-	for _, pair := range m.pairs[m.starts[r]:m.starts[r+1]] {
-		if int(pair.left) == left {
-			return pair.rank
-		}
-	}
-	return unranked
-}
 
 // index fills the hash table and the table of pairs. Tokens of a vocabulary
 // that is proven to have no duplicates, and a token for each byte, are not
@@ -89,15 +71,6 @@ func (v *vocabulary) index(proven bool) error {
 	}
 	if singles != 256 {
 		return fmt.Errorf("%d of the 256 single bytes are tokens", singles)
-	}
-	if v.merges != nil && !v.merges.ignored {
-		v.merges.unmade = make(map[uint32]bool)
-		var p parts
-		for r := range uint32(len(v.ends)) {
-			if p.merge(v, v.token(r)) > 1 {
-				v.merges.unmade[r] = true
-			}
-		}
 	}
 	v.digits = v.hasDigits()
 	return nil
@@ -149,13 +122,12 @@ func (v *vocabulary) joinRank(r uint32, left int) uint32 {
 	if v.merges == nil || r == unranked {
 		return r
 	}
-	return v.merges.rank(r, left)
-}
-
-// isToken reports whether a piece is one token without being merged.
-func (v *vocabulary) isToken(piece []byte) bool {
-	r := v.rank(piece)
-	return r != unranked && (v.merges == nil || !v.merges.unmade[r])
+	for _, pair := range v.merges[r] {
+		if int(pair.left) == left {
+			return pair.rank
+		}
+	}
+	return unranked
 }
 
 func (v *vocabulary) home(h uint64) uint { return uint(h) & uint(len(v.slots)-1) }

@@ -1,6 +1,7 @@
 // Package lineio reads text line by line with bounded memory, and counts where it
 // is. The decoders of streams share it: [Reader] for formats of a record a line,
-// [Append] and [Slice] for those that put lines together, [Pieces] for those whose
+// [Append] and [Slice] for those that put lines together, [Each] for those that are not
+// ended by a line that is too long, [Pieces] for those whose
 // records begin and end with lines.
 package lineio
 
@@ -48,17 +49,31 @@ func Slice(buf *[]byte, r *bufio.Reader, max int) ([]byte, error) {
 	return line, err
 }
 
-// Skip reads the rest of a line that Append or Slice returned with [ErrTooLong], if it does
-// not end already.
-func Skip(line []byte, r *bufio.Reader) error {
-	err := bufio.ErrBufferFull
-	if line[len(line)-1] == '\n' {
-		err = nil
+// Each calls f with each line of r and its end, valid until f returns; with no line and tooLong
+// in the place of one of more than max bytes, which is passed over. The error is the reader's.
+func Each(r *bufio.Reader, max int, f func(line []byte, tooLong bool)) error {
+	var buf []byte
+	for {
+		line, err := Slice(&buf, r, max)
+		tooLong := err == ErrTooLong
+		if tooLong {
+			if err = bufio.ErrBufferFull; line[len(line)-1] == '\n' {
+				err = nil
+			}
+			for line = nil; err == bufio.ErrBufferFull; {
+				_, err = r.ReadSlice('\n')
+			}
+		}
+		if tooLong || len(line) > 0 {
+			f(line, tooLong)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
 	}
-	for err == bufio.ErrBufferFull {
-		_, err = r.ReadSlice('\n')
-	}
-	return err
 }
 
 // A Reader reads lines. A byte order mark at the start of a line is skipped, as files that

@@ -132,3 +132,34 @@ func TestAppendAndSlice(t *testing.T) {
 	require.Equal(t, io.ErrClosedPipe, err)
 	require.Equal(t, "before a\nb", string(line))
 }
+
+// TestEach: every line is seen, what is too long as that, however the reader gives it.
+func TestEach(t *testing.T) {
+	const most = 40
+	for _, text := range []string{"", "a", "a\n", "\n\n", "a\nb", strings.Repeat("x", most) + "\n", strings.Repeat("x", most-1) + "\nb\n",
+		strings.Repeat("x", 500), strings.Repeat("x", 500) + "\n", "a\n" + strings.Repeat("x", most+1) + "\n\nb\n" + strings.Repeat("y", most), strings.Repeat("x", 16)} {
+		var want []string
+		for line := range strings.Lines(text) {
+			if len(line) > most {
+				line = "too long"
+			}
+			want = append(want, line)
+		}
+		for name, in := range map[string]io.Reader{"whole": strings.NewReader(text), "bytes": iotest.OneByteReader(strings.NewReader(text)), "halves": iotest.HalfReader(strings.NewReader(text))} {
+			var got []string
+			require.NoError(t, lineio.Each(bufio.NewReaderSize(in, 16), most, func(line []byte, tooLong bool) {
+				require.False(t, tooLong && line != nil)
+				if tooLong {
+					line = []byte("too long")
+				}
+				got = append(got, string(line))
+			}))
+			require.Equal(t, want, got, name)
+		}
+	}
+	broken := errors.New("broken")
+	n := 0
+	err := lineio.Each(bufio.NewReader(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken))), most, func([]byte, bool) { n++ })
+	require.Equal(t, broken, err)
+	require.Equal(t, 2, n, "what is there of the last line is seen")
+}

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wirekit/wirekit"
+	"github.com/wirekit/wirekit/internal/base/splice"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
 	"github.com/wirekit/wirekit/wire"
@@ -210,6 +211,18 @@ func Container(text string) (wire.Value, bool) {
 	}
 	v, err := Strict.Decode([]byte(text))
 	return v, err == nil
+}
+
+// Messages returns where the messages of a request to a model's API are, of any shape; nil if
+// it has none.
+func Messages(body []byte) []splice.Span {
+	for _, name := range []string{"messages", "input", "contents"} {
+		at, _ := splice.Find(body, splice.Whole(body), name)
+		if list, _ := splice.FindElements(body, at); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
 }
 
 // What is noted of names and errors, in bytes.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -75,14 +76,12 @@ type Auditor struct {
 	records  int                // of these
 
 	needs   []*need // of results that may not be measured yet
-	bills   Bill
 	charges map[chargeKey]*Charge
 
 	mu     sync.Mutex
 	cells  map[place]*cell
 	notes  map[string]*Note
 	checks map[[2]string]*CheckRow // by tool and mode
-	hidden []Hidden
 }
 
 // A key is the beginning of the hash of a text.
@@ -103,6 +102,12 @@ func New(o Options) *Auditor {
 	a.further.Formats, a.further.Ordered, a.further.Lines = rewrite.Folded(a.plan.Formats), false, rewrite.LinesLegend
 	if o.Lines {
 		a.report.Runs = &Runs{}
+	}
+	if o.Check {
+		a.report.Check = &Check{Hidden: []Hidden{}}
+	}
+	if o.Rates != nil {
+		a.report.Bill = &Bill{Currency: o.Rates.Currency}
 	}
 	a.plain = a.plan
 	a.plain.Lines = rewrite.LinesPlain
@@ -161,15 +166,15 @@ func (a *Auditor) File(name string, r io.Reader) {
 	if !f.known {
 		a.note(noteShape, name)
 	}
-	for _, t := range f.threads {
-		a.close(t)
+	for _, name := range slices.Sorted(maps.Keys(f.threads)) { // sums of costs depend on the order
+		a.close(f.threads[name])
 	}
 	if a.records > maxRecords {
 		a.addUp()
 	}
 }
 
-// maxRecords is from where on results are added up.
+// maxRecords is from where on results are added up: texts of many small files are measured at once.
 const maxRecords = 4096
 
 // read reads lines, or one object or array that is indented.
@@ -187,23 +192,13 @@ func (f *file) read(in *bufio.Reader) error {
 }
 
 func (f *file) lines(in *bufio.Reader) error {
-	var buf []byte
-	for {
-		line, err := lineio.Slice(&buf, in, maxLine)
-		if errors.Is(err, lineio.ErrTooLong) {
+	return lineio.Each(in, maxLine, func(line []byte, tooLong bool) {
+		if tooLong {
 			f.a.note(noteLong, f.name)
-			line, err = nil, lineio.Skip(line, in)
-		}
-		if !f.line(bytes.TrimPrefix(line, []byte("\ufeff"))) {
+		} else if !f.line(bytes.TrimPrefix(line, []byte("\ufeff"))) {
 			f.a.note(noteLine, f.name)
 		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
+	})
 }
 
 // add adds a text that a tool returned, and has it measured if it is new. whole says that
@@ -215,25 +210,25 @@ func (f *file) add(tool string, data []byte, failed, whole bool) {
 	k := key(sum[:])
 	t, ok := a.known.Get(k)
 	if !ok {
-		t = &text{key: k}
+		t = &text{key: k, kind: KindLog}
 		a.known.Put(k, t, 1, maxKnown)
 	}
-	r := record{tool: tool, text: t, failed: failed, whole: whole}
+	r := record{tool: tool, key: k, text: t, failed: failed, whole: whole}
 	j := job{text: t, tool: tool}
 	switch {
 	case a.o.Check:
 		if !f.thread.seen[k] {
 			j.data = bytes.Clone(data)
 		}
-		f.thread.said.show(shown{j, failed})
+		f.thread.said.shown = append(f.thread.said.shown, shown{j, failed})
 	case !ok:
 		j.data, j.first = bytes.Clone(data), true
 		a.start(j)
 	}
-	if a.o.Lines && !failed && !f.thread.resent(tool, k) {
+	if a.o.Lines && !failed && !f.thread.resent(r) {
 		r.run = a.runs(f.thread, tool, data)
 	}
-	f.thread.add(r, k)
+	f.thread.add(r)
 }
 
 // start has a text measured.
@@ -242,19 +237,25 @@ func (a *Auditor) start(j job) {
 	a.later(func() { a.measure(j) })
 }
 
-// later does something as soon as there is a slot for it.
-func (a *Auditor) later(do func()) {
+// later measures something as soon as there is a slot for it. A text of which that fails has
+// no tokens, or as many as are known of it.
+func (a *Auditor) later(measure func()) {
 	a.slots <- struct{}{}
 	a.pending.Go(func() {
-		do()
-		<-a.slots
+		defer func() {
+			if recover() != nil {
+				a.note(noteMeasure, "")
+			}
+			<-a.slots
+		}()
+		measure()
 	})
 }
 
 // runs finds the runs of lines of a result that earlier ones of its context have, and has
 // what is left counted.
 func (a *Auditor) runs(t *thread, tool string, data []byte) *run {
-	if t.whole && t.nth < len(t.keys) { // an earlier result is gone
+	if t.whole && t.nth < len(t.earlier) { // an earlier result is gone
 		t.ledger = ledger{}
 	}
 	out, references := t.ledger.add(len(t.records)-t.from+1, tool, data)

@@ -200,11 +200,11 @@ func (r Rate) common(t turn, had cache) int {
 
 // bill adds a conversation up.
 func (a *Auditor) bill(t *thread) {
-	sums := a.sumsOf(t)
+	b, sums := a.report.Bill, a.sumsOf(t)
 	offset, base := 0, -1 // what requests have beside what is counted here
 	had := make(map[chargeKey]cache)
 	for _, turn := range t.turns {
-		a.bills.Requests++
+		b.Requests++
 		ours := turn.said + turn.carried(sums[0])
 		if turn.input > 0 {
 			offset = turn.input - ours
@@ -214,15 +214,15 @@ func (a *Auditor) bill(t *thread) {
 		}
 		rate, ok := a.o.Rates.of(turn.model)
 		if !ok {
-			a.bills.Skipped++
+			b.Skipped++
 			a.note(noteRate+" "+cmp.Or(turn.model, "(unknown)"), t.name)
 			continue
 		}
 		if turn.input == 0 {
-			a.bills.Estimated++
+			b.Estimated++
 		}
 		if turn.at.IsZero() {
-			a.bills.Untimed++
+			b.Untimed++
 		}
 		for i, rewriting := range rewritten {
 			sent := max(turn.said+turn.carried(sums[i])+offset, 0)
@@ -265,11 +265,7 @@ func (t turn) carried(sums []int) (n int) {
 	return n + sums[t.to] - sums[t.from]
 }
 
-// billed returns the bill.
-func (a *Auditor) billed() *Bill {
-	a.bills.Currency = a.o.Rates.Currency
-	a.bills.Charges = sorted(a.charges, func(x, y Charge) int {
-		return cmp.Or(cmp.Compare(x.Model, y.Model), cmp.Compare(x.Cache, y.Cache), slices.Index(rewritten[:], x.Rewriting)-slices.Index(rewritten[:], y.Rewriting))
-	})
-	return &a.bills
+// compareCharges orders charges.
+func compareCharges(x, y Charge) int {
+	return cmp.Or(cmp.Compare(x.Model, y.Model), cmp.Compare(x.Cache, y.Cache), slices.Index(rewritten[:], x.Rewriting)-slices.Index(rewritten[:], y.Rewriting))
 }

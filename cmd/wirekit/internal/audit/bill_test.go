@@ -251,6 +251,22 @@ func TestBillWithoutCounts(t *testing.T) {
 	require.Equal(t, 1, audit(t, Options{Rates: rates}, cut+cut[:len(cut)/2]).Bill.Requests)
 }
 
+// TestBillRepeats: the costs of many conversations in a file are the same to the last digit each
+// time that they are summed up.
+func TestBillRepeats(t *testing.T) {
+	rates, err := ReadRates([]byte(`{"models":{"*":{"api":"openai","input":0.1,"output":0.7,"read":0.3}}}`))
+	require.NoError(t, err)
+	var text strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&text, `{"sessionId":"s%d","message":{"id":"m","type":"message","role":"assistant","model":"m","content":[],"usage":{"input_tokens":%d}}}`+"\n", i, 7*i*i+1)
+	}
+	first := audit(t, Options{Rates: rates}, text.String()).Bill
+	require.Positive(t, first.cost("cold", "none"))
+	for range 20 {
+		require.Equal(t, first, audit(t, Options{Rates: rates}, text.String()).Bill)
+	}
+}
+
 // TestRates: what is wrong with rates is said, with the model and the member.
 func TestRates(t *testing.T) {
 	for text, want := range map[string]string{

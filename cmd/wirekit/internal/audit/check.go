@@ -56,12 +56,13 @@ type Hidden struct {
 	Literal string `json:"literal"`
 }
 
-// A need is a literal that a later message uses. Its bits are those of modes.
+// A need is a literal that a later message uses.
 type need struct {
 	literal, tool string
-	rewritten     uint8 // a result that has it
-	left          uint8 // a result that has it stays as it is, so that nothing else is needed
-	kept, body    uint8 // it is whole in what one of the results has become, and whole where it was
+	modes         [len(modes)]struct {
+		left       bool // a result that has it stays as it is, so that nothing else is needed
+		kept, body bool // it is whole in what one of the results has become, and whole where it was
+	}
 }
 
 // said remembers what the messages of a context say, and the results in it.
@@ -78,7 +79,7 @@ type use struct {
 	before   int // results that were shown before it
 }
 
-// A shown is a result.
+// A shown is a result. Its data is nil where the context has the same text already.
 type shown struct {
 	job
 	left bool // as it is, whatever the mode: it is an error
@@ -86,9 +87,6 @@ type shown struct {
 
 // say notes what a message says.
 func (s *said) say(text string, model bool) {
-	if s.known == nil {
-		s.known = make(map[string]bool)
-	}
 	eachWord(text, func(literals []string) {
 		if s.known[literals[0]] {
 			return
@@ -103,9 +101,6 @@ func (s *said) say(text string, model bool) {
 		}
 	})
 }
-
-// show notes a result. Its data is nil where the context has the same text already.
-func (s *said) show(r shown) { s.shown = append(s.shown, r) }
 
 // settle ends a context: what is needed of its results is known, and they are measured.
 func (a *Auditor) settle(s *said) {
@@ -123,7 +118,7 @@ func (a *Auditor) settle(s *said) {
 		r.outs = new(rewritings)
 		a.start(r.job)
 	}
-	*s = said{told: s.told}
+	*s = said{known: make(map[string]bool), told: s.told}
 }
 
 // needs finds the results that have what the model used, and notes what is needed in each.
@@ -151,15 +146,21 @@ func (s *said) needs() (all []*need) {
 		if i < 0 || s.told[u.literals[i]] {
 			continue
 		}
+		literal := u.literals[i]
 		if s.told != nil {
-			s.told[u.literals[i]] = true
+			s.told[literal] = true
 		}
-		n := &need{literal: u.literals[i], tool: s.shown[wanted[u.literals[i]][0]].tool}
-		for _, at := range wanted[u.literals[i]] {
-			if r := &s.shown[at]; at < u.before && !r.left {
+		n := &need{literal: literal, tool: s.shown[wanted[literal][0]].tool}
+		for _, at := range wanted[literal] {
+			if at >= u.before {
+				break
+			}
+			r := &s.shown[at]
+			if !r.left {
 				r.needs = append(r.needs, n)
-			} else if at < u.before {
-				n.left = ^uint8(0)
+			}
+			for mode := range n.modes {
+				n.modes[mode].left = n.modes[mode].left || r.left
 			}
 		}
 		all = append(all, n)
@@ -170,45 +171,26 @@ func (s *said) needs() (all []*need) {
 // check decodes what modes have made of a text, and looks for what is needed of it.
 func (a *Auditor) check(j job) {
 	for mode, out := range j.outs {
-		if j.first && out.Format != "" {
-			a.compare(j, mode, out)
-		}
+		isNew := j.first && out.Format != ""
+		equal := isNew && decodes(out, j.data)
+		var whole, body map[string]bool
 		if len(j.needs) > 0 {
-			a.mark(j.needs, uint8(1)<<mode, out)
+			whole, body = literalsIn(out.Text), literalsIn(bodyOf(out))
 		}
-	}
-}
-
-// mark notes of what is needed of a text whether a mode has kept it.
-func (a *Auditor) mark(needs []*need, bit uint8, out rewrite.Text) {
-	whole, body := literalsIn(out.Text), literalsIn(bodyOf(out))
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, n := range needs {
-		if out.Format == "" {
-			n.left |= bit
-			continue
+		a.mu.Lock()
+		if isNew {
+			for _, row := range a.checkRows(j.tool, mode) {
+				row.Texts++
+				row.Decoded += one(equal)
+			}
 		}
-		n.rewritten |= bit
-		if whole[n.literal] {
-			n.kept |= bit
+		for _, n := range j.needs {
+			m := &n.modes[mode]
+			m.left = m.left || out.Format == ""
+			m.kept = m.kept || whole[n.literal]
+			m.body = m.body || body[n.literal]
 		}
-		if body[n.literal] {
-			n.body |= bit
-		}
-	}
-}
-
-// compare counts a text that a mode has rewritten.
-func (a *Auditor) compare(j job, mode int, out rewrite.Text) {
-	equal := decodes(out, j.data)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, row := range a.checkRows(j.tool, mode) {
-		row.Texts++
-		if equal {
-			row.Decoded++
-		}
+		a.mu.Unlock()
 	}
 }
 
@@ -277,31 +259,38 @@ func (a *Auditor) checkRows(tool string, mode int) (rows [2]*CheckRow) {
 // sumNeeds adds up what is needed of results that are measured.
 func (a *Auditor) sumNeeds() {
 	for _, n := range a.needs {
-		for mode := range modes {
-			bit := uint8(1) << mode
-			if n.rewritten&^n.left&bit == 0 {
+		for mode, m := range n.modes {
+			if m.left {
 				continue
 			}
-			if n.kept&bit == 0 {
-				a.hidden = append(a.hidden, Hidden{modes[mode], n.tool, n.literal})
+			if !m.kept {
+				a.report.Check.Hidden = append(a.report.Check.Hidden, Hidden{modes[mode], n.tool, n.literal})
 			}
 			for _, row := range a.checkRows(n.tool, mode) {
 				row.Literals++
-				row.Verbatim += int(n.kept >> mode & 1)
-				row.Referred += int(^n.body >> mode & 1)
+				row.Verbatim += one(m.kept)
+				row.Referred += one(!m.body)
 			}
 		}
 	}
 	a.needs = nil
 }
 
-// checked returns what was found.
-func (a *Auditor) checked() *Check {
-	rows := sorted(a.checks, func(x, y CheckRow) int {
+// one is 1 of what is so.
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// checked ends what was found.
+func (a *Auditor) checked(c *Check) {
+	c.Rows = sorted(a.checks, func(x, y CheckRow) int {
 		return cmp.Or(cmp.Compare(x.Tool, y.Tool), slices.Index(modes[:], x.Mode)-slices.Index(modes[:], y.Mode))
 	})
-	slices.SortFunc(a.hidden, func(x, y Hidden) int {
+	slices.SortFunc(c.Hidden, func(x, y Hidden) int {
 		return cmp.Or(cmp.Compare(x.Mode, y.Mode), cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Literal, y.Literal))
 	})
-	return &Check{Rows: rows, Hidden: append([]Hidden{}, a.hidden[:min(len(a.hidden), MaxHidden)]...)}
+	c.Hidden = c.Hidden[:min(len(c.Hidden), MaxHidden)]
 }

@@ -202,6 +202,14 @@ func TestPlantedCoincidences(t *testing.T) {
 	require.Greater(t, n, 50)
 }
 
+// TestNothing: a result that is null is an empty text, with a check as without.
+func TestNothing(t *testing.T) {
+	for _, check := range []bool{false, true} {
+		r := audit(t, Options{Check: check}, `{"role":"tool","name":"get","content":null}`)
+		require.Equal(t, []Row{{Name: string(KindProse), Results: 1}}, r.Kinds)
+	}
+}
+
 // TestLosses: whatever an encoder gets wrong, what is needed of a result and is not in its
 // text, or in it as a part of something else, is found, and that it does not decode.
 func TestLosses(t *testing.T) {
@@ -209,9 +217,9 @@ func TestLosses(t *testing.T) {
 		literal := []string{"%d48213", "a9%dc0ffee", "src/pkg_%d/a.go:12", "/srv/app/%d.log", "ORDER-4%d21", "550e8400-e29b-41d4-a716-4466554%05d"}[i%6]
 		literal = fmt.Sprintf(literal, 100+i)
 		a := New(Options{Check: true})
-		var s said
+		s := said{known: make(map[string]bool)}
 		result := fmt.Sprintf("one %s two\n", literal)
-		s.show(shown{job{text: &text{queued: true}, tool: "sh", data: []byte(result)}, false})
+		s.shown = append(s.shown, shown{job{text: &text{queued: true}, tool: "sh", data: []byte(result)}, false})
 		s.say("take "+literal+" now", true)
 		a.needs = s.needs()
 		require.Len(t, a.needs, 1, literal)
@@ -222,7 +230,8 @@ func TestLosses(t *testing.T) {
 		j.outs[modeFormats] = rewrite.Text{Format: "json", Text: result}
 		a.check(j)
 		a.sumNeeds()
-		c := a.checked()
+		c := a.report.Check
+		a.checked(c)
 		require.Equal(t, []Hidden{{modes[modeLegend], "sh", literal}, {modes[modePlain], "sh", literal}}, c.Hidden)
 		require.Equal(t, CheckRow{Mode: modes[modeLegend], Texts: 1, Literals: 1, Referred: 1}, c.total(modes[modeLegend]))
 		require.Equal(t, CheckRow{Mode: modes[modeFormats], Texts: 1, Literals: 1, Verbatim: 1}, c.total(modes[modeFormats]))

@@ -16,12 +16,15 @@ import (
 func eachWord(s string, yield func(literals []string)) {
 	for i := 0; i < len(s); {
 		n := wordLen(s[i:])
-		if n > 0 {
+		switch {
+		case n > 0:
 			for _, list := range literalsOf(s[i : i+n]) {
 				yield(list)
 			}
-		} else {
-			n = separatorLen(s[i:])
+		case s[i] == '\\':
+			n = len(escape.FindString(s[i:]))
+		default:
+			_, n = utf8.DecodeRuneInString(s[i:])
 		}
 		i += n
 	}
@@ -52,25 +55,11 @@ func wordLen(s string) (n int) {
 	return n
 }
 
-// separatorLen returns how long what separates words is at the beginning of s: a rune, or
-// an escape of JSON.
-func separatorLen(s string) int {
-	if s[0] == '\\' {
-		return len(escape.FindString(s))
-	}
-	_, size := utf8.DecodeRuneInString(s)
-	return size
-}
-
 // escape is an escape of JSON, which may be in a string that is escaped itself.
 var escape = regexp.MustCompile(`^\\+(u([0-9a-f]{4}|[0-9A-F]{4})|[nrtbf])?`)
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isAlnum(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isHex(s string) bool {
-	return strings.Trim(s, "0123456789abcdef") == "" || strings.Trim(s, "0123456789ABCDEF") == ""
-}
 
 // literalsOf returns the literals of a word, one list for each of its parts.
 func literalsOf(w string) (all [][]string) {
@@ -149,9 +138,11 @@ func isNumber(w string) bool {
 	return !round && bits.OnesCount64(n) > 1 && !slices.Contains([]string{"86400", "604800", "86400000", "604800000"}, w)
 }
 
-// isHash reports whether a word is hexadecimal, with letters and digits.
+// isHash reports whether a word is hexadecimal, with letters of one case and digits.
 func isHash(w string) bool {
-	return len(w) >= 7 && isHex(w) && strings.ContainsAny(w, "0123456789") && strings.Trim(w, "0123456789") != ""
+	letters := strings.Trim(w, "0123456789")
+	return len(w) >= 7 && letters != "" && strings.ContainsAny(w, "0123456789") &&
+		(strings.Trim(letters, "0123456789abcdef") == "" || strings.Trim(letters, "0123456789ABCDEF") == "")
 }
 
 // technical are what the letters of words are that have digits and name a thing in general.

@@ -186,11 +186,9 @@ func (c *cell) add(r record, a *Auditor) {
 	row.SavedAgain += (s.Formats + s.Repeats) * r.again
 	switch {
 	case s.Repeats > 0:
-	case r.failed || !t.may:
-		if t.format == t.tokens || r.failed {
-			row.Unchanged += t.tokens
-		}
-	default:
+	case r.failed, !t.may && t.format == t.tokens:
+		row.Unchanged += t.tokens
+	case t.may:
 		c.open += t.format
 		c.openAgain += t.format * r.again
 		c.saved += s.Folding + s.Lines
@@ -219,14 +217,6 @@ func (a *Auditor) addRun(r record, row *Row) {
 	}
 }
 
-// estimate puts what the sample says of the texts that it is of in the place of what was
-// measured.
-func (c *cell) estimate(s share) {
-	c.saved = int(math.Round(s.saved() * float64(c.open)))
-	c.savedAgain = int(math.Round(s.saved() * float64(c.openAgain)))
-	c.unchanged = c.openSame - int(math.Round(s.touched()*float64(c.openSame)))
-}
-
 // finish adds to the row what folding and lines save.
 func (c *cell) finish(kind Kind) {
 	if kind == KindJSON {
@@ -253,17 +243,13 @@ func (a *Auditor) Report() (Report, error) {
 	r := &a.report
 	r.Bytes, r.Tokenizer = a.Bytes(), a.plan.Counter.Name()
 	if !a.o.Exact && r.Bytes > a.below {
-		a.measureSamples()
 		a.estimate()
 	}
-	for p, c := range a.cells {
-		c.finish(p.kind)
+	if r.Check != nil {
+		a.checked(r.Check)
 	}
-	if a.o.Check {
-		r.Check = a.checked()
-	}
-	if a.o.Rates != nil {
-		r.Bill = a.billed()
+	if r.Bill != nil {
+		r.Bill.Charges = sorted(a.charges, compareCharges)
 	}
 	a.sum()
 	r.Notes = sorted(a.notes, func(x, y Note) int { return cmp.Compare(x.What, y.What) })
@@ -275,14 +261,26 @@ func (a *Auditor) Report() (Report, error) {
 		all := w * max(r.Requests, 1)
 		r.Window = &Window{w, part(sent, all), part(sent-saved, all)}
 	}
-	r.Share = part(r.Total.Saved.Sum()+r.Total.SavedAgain, max(r.Input+r.Uncounted, r.Total.Tokens+r.Total.Again))
+	r.Share = part(saved, max(r.Input+r.Uncounted, sent))
 	r.Worth = r.Share >= MinShare
 	return *r, nil
 }
 
-// estimate puts what the samples say into the rows. Where a tool has no sample of a kind,
-// because all its texts were known from another one, those of the others say it.
+// estimate measures the samples, and puts what they say of all texts in the place of what was
+// measured. Where a tool has no sample of a kind, because all its texts were known from another
+// one, those of the others say it.
 func (a *Auditor) estimate() {
+	for _, c := range a.cells {
+		for _, t := range c.sample.texts {
+			if !t.done {
+				a.later(func() { a.measureFurther(job{text: t, data: t.data}) })
+			}
+			if !t.key.isSampled() {
+				c.shared = append(c.shared, t)
+			}
+		}
+	}
+	a.pending.Wait()
 	r := &a.report
 	r.Sample = &Sample{}
 	all := make(map[Kind][]*text)
@@ -302,7 +300,9 @@ func (a *Auditor) estimate() {
 		if s.texts == 0 { // texts that are another tool's too
 			s, texts = shareOf(all[p.kind]), math.MaxInt
 		}
-		c.estimate(s)
+		of := func(part float64, tokens int) int { return int(math.Round(part * float64(tokens))) }
+		c.saved, c.savedAgain = of(s.saved(), c.open), of(s.saved(), c.openAgain)
+		c.unchanged = c.openSame - of(part(s.changed, s.same), c.openSame)
 		d := s.deviation(texts) * float64(c.open)
 		variance += d * d
 		estimated += c.saved + c.row.Saved.Formats + c.row.Saved.Repeats
@@ -317,6 +317,7 @@ func (a *Auditor) sum() {
 	r.Total.Name = "all"
 	tools, byKind := make(map[string]*Row), make(map[Kind]*Row)
 	for p, c := range a.cells {
+		c.finish(p.kind)
 		entry(tools, p.tool, Row{Name: p.tool}).add(c.row)
 		entry(byKind, p.kind, Row{Name: string(p.kind)}).add(c.row)
 		r.Total.add(c.row)

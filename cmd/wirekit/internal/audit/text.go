@@ -37,11 +37,12 @@ type text struct {
 	kind   Kind
 	size   int // bytes
 	tokens int
-	format int  // tokens in the best format
-	more   int  // folded, or as lines; as format if that was not measured or saves nothing
-	may    bool // folding or lines may save something
-	done   bool // more was measured
-	queued bool // it is measured, or is about to be
+	format int    // tokens in the best format
+	more   int    // folded, or as lines; as format if that was not measured or saves nothing
+	may    bool   // folding or lines may save something
+	done   bool   // more was measured
+	queued bool   // it is measured, or is about to be
+	data   []byte // while it is in a sample
 }
 
 // A job is a text to measure.
@@ -55,21 +56,16 @@ type job struct {
 	outs  *rewritings // to check; nil if they are not
 }
 
-// measure counts a text and rewrites it. A text that cannot be measured has no tokens.
+// measure counts a text and rewrites it.
 func (a *Auditor) measure(j job) {
-	t := j.text
-	defer func() {
-		if recover() != nil {
-			t.kind, t.tokens, t.format, t.more, t.may = KindLog, 0, 0, 0, false
-			a.note(noteMeasure, "")
-		}
-	}()
-	s := string(j.data)
+	t, s := j.text, string(j.data)
+	if j.outs != nil {
+		defer a.check(j)
+	}
 	best, before, err := a.plan.Text(s)
-	t.kind, t.size = KindJSON, len(s)
-	longest := a.further.MaxSteps / rewrite.Steps(a.further.Formats, 1)
+	kind, longest := KindJSON, a.further.MaxSteps/rewrite.Steps(a.further.Formats, 1)
 	if errors.Is(err, rewrite.NotJSON) {
-		t.kind, longest = kindOf(s), lines.DefaultMaxBytes
+		kind, longest = kindOf(s), lines.DefaultMaxBytes
 		before, err = a.plan.Count(s)
 		best.Tokens = before
 	}
@@ -79,18 +75,16 @@ func (a *Auditor) measure(j job) {
 	if err != nil {
 		panic(err)
 	}
-	t.tokens, t.format = before, best.Tokens
+	t.kind, t.size, t.tokens, t.format, t.more = kind, len(s), before, best.Tokens, best.Tokens
 	t.may = before >= a.plan.MinTokens && len(s) <= longest
-	t.more = t.format
 	if j.outs != nil {
 		j.outs[modeFormats] = best
-		defer a.check(j)
-	}
-	if t.may && j.whole {
-		a.measureFurther(j)
 	}
 	if t.may && j.first {
 		a.sample(j)
+	}
+	if t.may && j.whole {
+		a.measureFurther(j)
 	}
 }
 
@@ -99,12 +93,6 @@ func (a *Auditor) measure(j job) {
 func (a *Auditor) measureFurther(j job) {
 	t := j.text
 	t.done = true
-	defer func() {
-		if recover() != nil {
-			t.more = t.format
-			a.note(noteMeasure, "")
-		}
-	}()
 	out, _, err := a.further.Text(string(j.data))
 	if err == nil {
 		t.more = min(out.Tokens, t.format)
@@ -217,27 +205,23 @@ const sampled = 96 << 10
 // A sample has the texts whose hashes are the smallest, whatever their order was: as many
 // as there is room for.
 type sample struct {
-	texts []sampleText // by their keys
+	texts []*text // by their keys
 	size  int
 	bound *key // the smallest key that found no room
 }
 
-type sampleText struct {
-	*text
-	data []byte
-}
-
 func (s *sample) add(t *text, data []byte) {
-	i, has := slices.BinarySearchFunc(s.texts, t.key, func(have sampleText, k key) int { return bytes.Compare(have.key[:], k[:]) })
+	i, has := slices.BinarySearchFunc(s.texts, t.key, func(have *text, k key) int { return bytes.Compare(have.key[:], k[:]) })
 	if has || s.bound != nil && bytes.Compare(t.key[:], s.bound[:]) >= 0 {
 		return
 	}
-	s.texts = slices.Insert(s.texts, i, sampleText{t, data})
+	t.data = data
+	s.texts = slices.Insert(s.texts, i, t)
 	s.size += len(data)
 	for last := len(s.texts) - 1; last > 0 && s.size > sampled; last-- {
-		s.size -= len(s.texts[last].data)
-		s.bound = &s.texts[last].key
-		s.texts = slices.Delete(s.texts, last, last+1)
+		out := s.texts[last]
+		s.size -= len(out.data)
+		s.bound, out.data, s.texts = &out.key, nil, s.texts[:last]
 	}
 }
 
@@ -287,27 +271,9 @@ func (s share) deviation(all int) float64 {
 	return math.Sqrt((1-n/float64(all))*n/(n-1)*s.off) / float64(s.before)
 }
 
-// touched is the part of the tokens in texts that became smaller.
-func (s share) touched() float64 { return part(s.changed, s.same) }
-
 func part(n, of int) float64 {
 	if of == 0 {
 		return 0
 	}
 	return float64(n) / float64(of)
-}
-
-// measureSamples measures what is in the samples.
-func (a *Auditor) measureSamples() {
-	for _, c := range a.cells {
-		for _, t := range c.sample.texts {
-			if !t.done {
-				a.later(func() { a.measureFurther(job{text: t.text, data: t.data}) })
-			}
-			if !t.key.isSampled() {
-				c.shared = append(c.shared, t.text)
-			}
-		}
-	}
-	a.pending.Wait()
 }

@@ -5,6 +5,7 @@ import "slices"
 // A record is a text that a tool returned.
 type record struct {
 	tool  string
+	key   key   // of the text
 	text  *text // nil for an image
 	again int   // how many more requests carried it, as recount finds
 
@@ -37,13 +38,12 @@ type thread struct {
 	whole   bool
 	nth     int   // the next result of the request
 	earlier []int // records of the request before, in their order
-	keys    []key
 }
 
 // threadIn returns the thread of a name, a new one if there is none yet.
 func (f *file) threadIn(threads map[string]*thread, name string) *thread {
 	if threads[name] == nil {
-		threads[name] = &thread{seen: make(map[key]bool), name: f.name}
+		threads[name] = &thread{seen: make(map[key]bool), name: f.name, said: said{known: make(map[string]bool)}}
 	}
 	return threads[name]
 }
@@ -122,34 +122,37 @@ func (t *thread) begin() {
 // sendAll ends such a line.
 func (t *thread) sendAll() {
 	t.whole = false
-	if t.nth < len(t.keys) { // a result is gone
+	if t.nth < len(t.earlier) { // a result is gone
 		t.next.context++
 	}
-	t.earlier, t.keys = t.earlier[:t.nth], t.keys[:t.nth]
+	t.earlier = t.earlier[:t.nth]
 	t.from = len(t.records)
 	t.send(slices.Clone(t.earlier), t.from)
 }
 
-// resent reports whether the request before had the next result too.
-func (t *thread) resent(tool string, k key) bool {
-	return t.whole && t.nth < len(t.keys) && t.keys[t.nth] == k && t.records[t.earlier[t.nth]].tool == tool
+// resent reports whether the request before had the next result, r, too.
+func (t *thread) resent(r record) bool {
+	if !t.whole || t.nth == len(t.earlier) {
+		return false
+	}
+	e := t.records[t.earlier[t.nth]]
+	return e.key == r.key && e.tool == r.tool
 }
 
 // add adds a result.
-func (t *thread) add(r record, k key) {
-	r.repeat = t.seen[k] && r.text != nil
-	t.seen[k] = true
+func (t *thread) add(r record) {
+	r.repeat = t.seen[r.key] && r.text != nil
+	t.seen[r.key] = true
 	t.next.blocks++
 	if !t.whole {
 		t.records = append(t.records, r)
 		return
 	}
-	if !t.resent(r.tool, k) {
-		if t.nth < len(t.keys) {
+	if !t.resent(r) {
+		if t.nth < len(t.earlier) {
 			t.next.context++
 		}
 		t.earlier = append(t.earlier[:t.nth], len(t.records))
-		t.keys = append(t.keys[:t.nth], k)
 		t.records = append(t.records, r)
 	}
 	t.nth++

@@ -62,13 +62,13 @@ func (f *file) top(text []byte, at splice.Span) bool {
 		f.thread.forget()
 	case f.isRequest(o):
 		f.thread.begin()
-		defer func() {
-			f.a.settle(&f.thread.said)
-			f.thread.sendAll()
-		}()
 	}
 	f.context(o)
 	f.node(text, at, "", 0)
+	if f.thread.whole {
+		f.a.settle(&f.thread.said)
+		f.thread.sendAll()
+	}
 	return true
 }
 
@@ -241,10 +241,10 @@ func (f *file) dates(o object) {
 // timeOf returns the time that an object has: as RFC 3339, or a number of seconds or
 // milliseconds.
 func timeOf(o object) time.Time {
-	if at, err := time.Parse(time.RFC3339, o.Word("timestamp", "time", "ts")); err == nil {
-		return at
-	}
 	for _, name := range []string{"timestamp", "time", "ts", "created", "start"} {
+		if at, err := time.Parse(time.RFC3339, o.Word(name)); err == nil {
+			return at
+		}
 		if n, err := strconv.ParseFloat(string(o.Raw(name)), 64); err == nil && n > 1e9 && n < 1e14 {
 			if n < 1e11 {
 				n *= 1000
@@ -334,7 +334,7 @@ func (f *file) result(o object, name, tool string, failed bool) {
 	list, isList := splice.FindElements(o.Bytes, o.At(name))
 	switch raw := o.Raw(name); {
 	case len(raw) == 0, bytes.Equal(raw, []byte("null")):
-		f.add(tool, nil, failed, true)
+		f.add(tool, []byte{}, failed, true)
 	case raw[0] == '"':
 		f.add(tool, []byte(o.Word(name)), failed, true)
 	case raw[0] == '{':
@@ -357,7 +357,7 @@ func (f *file) block(text []byte, at splice.Span, tool string, failed, whole boo
 	case ok && b.Has("json"):
 		f.add(tool, b.Raw("json"), failed, whole)
 	case kind == "image", kind == "input_image", kind == "image_url", b.Has("image"), b.Has("inlineData"):
-		f.thread.add(record{tool: tool, failed: failed}, key{})
+		f.thread.add(record{tool: tool, failed: failed})
 	case kind == "tool_reference", kind == "document", kind == "resource", kind == "input_file": // content that is not text
 	default:
 		f.a.note(noteResult, f.name)

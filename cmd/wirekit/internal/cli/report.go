@@ -22,19 +22,25 @@ func NewReports[R Report](c *Console, cmd *cobra.Command, doing string, about fu
 	var asJSON bool
 	AddJSON(cmd, &asJSON)
 	cmd.RunE = func(_ *cobra.Command, files []string) error {
-		var list []R
-		failed := EachFile(c, files, func(c *Console, file string) error {
-			defer c.Progress(doing+" "+Title(file), NoCount)()
-			var none R
-			one, err := about(c, file)
-			if one != none {
-				list = append(list, one)
-			}
-			return err
-		})
+		list, failed := Reports(c, files, doing, about)
 		return PrintEach(c, asJSON, list, failed)
 	}
 	return cmd
+}
+
+// Reports returns the reports about documents, and an error if one of these failed. What fails
+// may have a report, too.
+func Reports[R comparable](c *Console, files []string, doing string, about func(c *Console, file string) (R, error)) (list []R, failed error) {
+	failed = EachFile(c, files, func(c *Console, file string) error {
+		defer c.Progress(doing+" "+Title(file), NoCount)()
+		var none R
+		one, err := about(c, file)
+		if one != none {
+			list = append(list, one)
+		}
+		return err
+	})
+	return list, failed
 }
 
 // AddJSON adds the flag of verbs that report.

@@ -80,19 +80,16 @@ func (o options) compare(ctx context.Context, c *cli.Console, files []string) er
 	if o.json && o.markdown {
 		return cli.Usagef("--json and --markdown exclude each other")
 	}
-	var reports []comparison
-	failed := cli.EachFile(c, files, func(c *cli.Console, file string) error {
-		defer c.Progress("measuring "+cli.Title(file), cli.NoCount)()
+	reports, failed := cli.Reports(c, files, "measuring", func(c *cli.Console, file string) (*comparison, error) {
 		src, err := o.input.Source(c, file)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		report, err := o.compareBytes(ctx, c, file, src)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		reports = append(reports, report)
-		return o.fits(report)
+		return report, o.fits(report)
 	})
 	if len(reports) == 0 {
 		return failed
@@ -109,7 +106,7 @@ func (o options) compare(ctx context.Context, c *cli.Console, files []string) er
 }
 
 // noteNext notes the command that writes what was found best.
-func (o options) noteNext(c *cli.Console, files []string, reports []comparison) {
+func (o options) noteNext(c *cli.Console, files []string, reports []*comparison) {
 	to := []string{"wirekit", "convert", "-t", cli.Auto, "--out-dir", "DIR"}
 	if len(reports) == 1 {
 		to = []string{"wirekit", "convert", "-t", reports[0].Chosen}
@@ -125,17 +122,17 @@ func (o options) noteNext(c *cli.Console, files []string, reports []comparison) 
 	c.Note("next: %s", cli.ShellWords(append(append(to, o.input.Flags()...), files...)))
 }
 
-func (o options) compareBytes(ctx context.Context, c *cli.Console, file string, src []byte) (comparison, error) {
+func (o options) compareBytes(ctx context.Context, c *cli.Console, file string, src []byte) (*comparison, error) {
 	if o.input.From == cli.TextName || o.input.From == "" && cli.IsText(file, src) {
 		return o.compareText(file, src)
 	}
 	doc, err := o.input.Parse(c, file, src)
 	if err != nil {
-		return comparison{}, err
+		return nil, err
 	}
 	if o.bound != nil {
 		if err := o.bound(doc.Value); err != nil {
-			return comparison{}, err
+			return nil, err
 		}
 	}
 	chooser := wirekit.Chooser{Counter: o.tokenizer.Counter, Fold: o.fold, Limits: cli.LimitsFor(len(doc.Src))}
@@ -143,9 +140,9 @@ func (o options) compareBytes(ctx context.Context, c *cli.Console, file string, 
 	chooser.Formats = o.formats(best.Name())
 	results, err := chooser.Compare(ctx, doc.Value)
 	if err != nil {
-		return comparison{}, err
+		return nil, err
 	}
-	report := comparison{
+	report := &comparison{
 		Document: cli.Title(file), Format: doc.Codec.Info().FullName(), Bytes: len(doc.Src), Tokenizer: o.tokenizer.Name(), Chosen: best.Name(),
 	}
 	base := results[slices.IndexFunc(results, func(r wirekit.Measurement) bool { return r.Name() == "json" })]
@@ -176,7 +173,7 @@ func (o options) count(m *measurement, tokens, base int) {
 
 // sort puts the formats with the fewest tokens first, of as many the one that is chosen,
 // and JSON.
-func (r comparison) sort() {
+func (r *comparison) sort() {
 	later := func(m measurement) int {
 		switch {
 		case m.Format == r.Chosen:
@@ -192,7 +189,7 @@ func (r comparison) sort() {
 }
 
 // fits is an error if the format of a document with the fewest tokens is above the budget.
-func (o options) fits(r comparison) error {
+func (o options) fits(r *comparison) error {
 	best, ok := r.fewest()
 	if o.budget == 0 || ok && *best.Tokens <= int(o.budget) {
 		return nil
@@ -268,11 +265,11 @@ func Markdown(ctx context.Context, c *cli.Console, input cli.InputOptions, bound
 	if err != nil {
 		return "", err
 	}
-	return string(o.tables([]comparison{report})), nil
+	return string(o.tables([]*comparison{report})), nil
 }
 
 // tables gives the reports as tables.
-func (o options) tables(reports []comparison) []byte {
+func (o options) tables(reports []*comparison) []byte {
 	var out strings.Builder
 	header, _ := o.cells(measurement{})
 	for i, r := range reports {
@@ -381,7 +378,7 @@ func (o options) cells(m measurement) (names, cells []string) {
 }
 
 // best is the format that is chosen; where none is, that with the fewest tokens.
-func (r comparison) best() (measurement, bool) {
+func (r *comparison) best() (measurement, bool) {
 	if r.Chosen == "" {
 		return r.fewest()
 	}
@@ -389,12 +386,12 @@ func (r comparison) best() (measurement, bool) {
 }
 
 // fewest is the format with the fewest tokens that loses nothing.
-func (r comparison) fewest() (measurement, bool) {
+func (r *comparison) fewest() (measurement, bool) {
 	return r.first(func(m measurement) bool { return m.Lossless })
 }
 
 // first is the first text that is what a caller looks for.
-func (r comparison) first(is func(measurement) bool) (measurement, bool) {
+func (r *comparison) first(is func(measurement) bool) (measurement, bool) {
 	i := slices.IndexFunc(r.Formats, func(m measurement) bool { return m.Tokens != nil && is(m) })
 	if i < 0 {
 		return measurement{}, false
@@ -404,7 +401,7 @@ func (r comparison) first(is func(measurement) bool) (measurement, bool) {
 
 // verdict names the format that is chosen and what it saves, and the one that takes fewer
 // tokens still, if there is one.
-func (r comparison) verdict() string {
+func (r *comparison) verdict() string {
 	best, ok := r.best()
 	if !ok {
 		return "No text format carries it without loss."
@@ -426,7 +423,7 @@ func (r comparison) verdict() string {
 }
 
 // saved says what a format saves.
-func (r comparison) saved(m measurement) string {
+func (r *comparison) saved(m measurement) string {
 	part := fmt.Sprintf("%.1f %%", *m.Saving)
 	if *m.Saving < 0.05 {
 		part = "less than 0.1 %"
@@ -435,7 +432,7 @@ func (r comparison) saved(m measurement) string {
 }
 
 // base says what savings are against.
-func (r comparison) base() string {
+func (r *comparison) base() string {
 	if r.Format == cli.TextName {
 		return "the text"
 	}
@@ -443,7 +440,7 @@ func (r comparison) base() string {
 }
 
 // within names the formats that fit a budget.
-func (r comparison) within(budget int) string {
+func (r *comparison) within(budget int) string {
 	var names []string
 	for _, m := range r.Formats {
 		if m.Tokens != nil && *m.Tokens <= budget && m.Lossless {
@@ -455,7 +452,7 @@ func (r comparison) within(budget int) string {
 
 // refusals are the formats that do not carry the document: those for another
 // shape of data together, the others each with its reason.
-func (r comparison) refusals() []string {
+func (r *comparison) refusals() []string {
 	var misfits, lines []string
 	for _, m := range r.Formats {
 		switch {
@@ -481,7 +478,7 @@ type formatTotal struct {
 func (f *formatTotal) saved() float64 { return cli.SavedPercent(f.tokens, f.base) }
 
 // total sums several documents up, by format, the largest saving first.
-func (o options) total(out *strings.Builder, reports []comparison) {
+func (o options) total(out *strings.Builder, reports []*comparison) {
 	all := formatTotal{name: reports[0].base()} // each document in its best format
 	var formats []*formatTotal
 	for _, r := range reports {
@@ -528,12 +525,12 @@ func (o options) total(out *strings.Builder, reports []comparison) {
 }
 
 // compareText measures a text as it is and as lines.
-func (o options) compareText(file string, src []byte) (comparison, error) {
+func (o options) compareText(file string, src []byte) (*comparison, error) {
 	counter := o.tokenizer
-	report := comparison{Document: cli.Title(file), Format: cli.TextName, Bytes: len(src), Tokenizer: counter.Name()}
+	report := &comparison{Document: cli.Title(file), Format: cli.TextName, Bytes: len(src), Tokenizer: counter.Name()}
 	before, err := counter.Count(src)
 	if err != nil {
-		return comparison{}, err
+		return nil, err
 	}
 	report.Formats = []measurement{o.text(cli.TextName, src, before, 0)}
 	for _, name := range []string{cli.LinesPlain, cli.LinesLegend} {
@@ -543,7 +540,7 @@ func (o options) compareText(file string, src []byte) (comparison, error) {
 		m := measurement{Format: name, Refused: r.Why}
 		if r.Encoded {
 			if _, err := lines.Decode(out); err != nil {
-				return comparison{}, err
+				return nil, err
 			}
 			if m = o.text(name, out, r.After, before); o.speed {
 				m.EncodeMBps, m.DecodeMBps = speed(len(src), encoded.Sub(start)), speed(len(src), time.Since(encoded))

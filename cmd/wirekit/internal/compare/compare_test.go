@@ -33,13 +33,13 @@ func TestVerdict(t *testing.T) {
 // TestCompareMarksTheWinner: on a terminal the best row is coloured.
 func TestCompareMarksTheWinner(t *testing.T) {
 	n, m := 10, 12
-	r := comparison{Formats: []measurement{{Format: "gcx", Tokens: &n, Lossless: true, Saving: new(float64)}, {Format: "json", Tokens: &m, Lossless: true}}}
-	plain := options{}.tables([]comparison{r})
+	r := &comparison{Formats: []measurement{{Format: "gcx", Tokens: &n, Lossless: true, Saving: new(float64)}, {Format: "json", Tokens: &m, Lossless: true}}}
+	plain := options{}.tables([]*comparison{r})
 	require.NotContains(t, string(plain), "\x1b")
-	coloured := options{colour: true}.tables([]comparison{r})
+	coloured := options{colour: true}.tables([]*comparison{r})
 	require.Contains(t, string(coloured), "\n\x1b[1;32mgcx ")
 	require.Equal(t, 1, strings.Count(string(coloured), "\x1b[0m\n"))
 	require.Equal(t, string(plain), strings.NewReplacer("\x1b[1;32m", "", "\x1b[0m", "").Replace(string(coloured)))
-	markdown := options{colour: true, markdown: true}.tables([]comparison{r})
+	markdown := options{colour: true, markdown: true}.tables([]*comparison{r})
 	require.NotContains(t, string(markdown), "\x1b")
 }

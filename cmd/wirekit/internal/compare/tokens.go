@@ -29,11 +29,13 @@ type tokensOptions struct {
 
 // tokenReport is what --json prints.
 type tokenReport struct {
-	Tokenizer string       `json:"tokenizer"`
-	Exact     bool         `json:"exact"`
-	Documents []tokenCount `json:"documents"`
-	Tokens    int          `json:"tokens"`
-	Bytes     int          `json:"bytes"`
+	Tokenizer string        `json:"tokenizer"`
+	Exact     bool          `json:"exact"`
+	Documents []*tokenCount `json:"documents"`
+	Tokens    int           `json:"tokens"`
+	Bytes     int           `json:"bytes"`
+
+	pieces, colour bool // to draw
 }
 
 type tokenCount struct {
@@ -49,70 +51,66 @@ func (o tokensOptions) run(c *cli.Console, files []string) error {
 	if _, err := tokens.AppendEnds(nil, counter, nil); o.pieces && errors.Is(err, errors.ErrUnsupported) {
 		return cli.Usagef("--pieces needs a tokenizer with a vocabulary: %s estimates how many tokens there are, not which", counter.Name())
 	}
-	report := tokenReport{Tokenizer: counter.Name(), Exact: counter.Exact()}
-	failed := cli.EachFile(c, files, func(c *cli.Console, file string) error {
-		defer c.Progress("counting "+cli.Title(file), cli.NoCount)()
-		one, err := o.count(c, file, counter)
-		if err != nil {
-			return err
-		}
-		report.Documents = append(report.Documents, one)
-		report.Tokens += one.Tokens
-		report.Bytes += one.Bytes
-		return nil
-	})
+	report := tokenReport{Tokenizer: counter.Name(), Exact: counter.Exact(), pieces: o.pieces, colour: cli.IsTerminal(c.Out)}
+	var failed error
+	report.Documents, failed = cli.Reports(c, files, "counting", o.count)
 	if len(report.Documents) == 0 {
 		return failed
 	}
-	if o.json {
-		return errors.Join(c.WriteJSON(report), failed)
+	for _, one := range report.Documents {
+		report.Tokens += one.Tokens
+		report.Bytes += one.Bytes
 	}
-	return errors.Join(c.Write("", []byte(o.text(report, cli.IsTerminal(c.Out)))), failed)
+	return errors.Join(c.Show(o.json, report), failed)
 }
 
-func (o tokensOptions) count(c *cli.Console, file string, counter tokens.Counter) (tokenCount, error) {
+func (o tokensOptions) count(c *cli.Console, file string) (*tokenCount, error) {
 	text, err := c.Read(file)
 	if err != nil {
-		return tokenCount{}, err
+		return nil, err
 	}
-	one := tokenCount{Document: cli.Title(file), Bytes: len(text)}
+	one := &tokenCount{Document: cli.Title(file), Bytes: len(text)}
 	if o.pieces {
 		one.text = text
-		one.Ends, err = tokens.AppendEnds(nil, counter, text)
+		one.Ends, err = tokens.AppendEnds(nil, o.tokenizer.Counter, text)
 		one.Tokens = len(one.Ends)
 	} else {
-		one.Tokens, err = counter.Count(text)
+		one.Tokens, err = o.tokenizer.Count(text)
 	}
-	return one, err
+	if err != nil {
+		return nil, err
+	}
+	return one, nil
 }
 
-func (o tokensOptions) text(report tokenReport, colour bool) string {
-	n := len(report.Documents)
-	if o.pieces {
+// String is what people read.
+func (r tokenReport) String() string {
+	n := len(r.Documents)
+	if r.pieces {
 		var out strings.Builder
-		for _, one := range report.Documents {
-			fmt.Fprintf(&out, "%s: %d tokens of %s\n", one.Document, one.Tokens, report.Tokenizer)
-			one.draw(&out, colour)
+		for _, one := range r.Documents {
+			fmt.Fprintf(&out, "%s: %d tokens of %s\n", one.Document, one.Tokens, r.Tokenizer)
+			one.draw(&out, r.colour)
 		}
 		if n > 1 {
-			fmt.Fprintf(&out, "%d documents: %d tokens of %s\n", n, report.Tokens, report.Tokenizer)
+			fmt.Fprintf(&out, "%d documents: %d tokens of %s\n", n, r.Tokens, r.Tokenizer)
 		}
 		return out.String()
 	}
 	var t cli.Table
-	t.Row("document", "bytes", "tokens of "+report.Tokenizer)
-	for _, one := range report.Documents {
+	t.Row("document", "bytes", "tokens of "+r.Tokenizer)
+	for _, one := range r.Documents {
 		t.Row(one.Document, strconv.Itoa(one.Bytes), strconv.Itoa(one.Tokens))
 	}
 	if n > 1 {
-		t.Row(fmt.Sprintf("%d documents", n), strconv.Itoa(report.Bytes), strconv.Itoa(report.Tokens))
+		t.Row(fmt.Sprintf("%d documents", n), strconv.Itoa(r.Bytes), strconv.Itoa(r.Tokens))
 	}
 	return t.String()
 }
 
 // draw writes the text with its tokens apart, and a line end after each that
 // ends a line.
-func (t tokenCount) draw(out *strings.Builder, colour bool) {
+func (t *tokenCount) draw(out *strings.Builder, colour bool) {
 	from, fresh := 0, true
 	for i, end := range t.Ends {
 		piece := t.text[from:end]

@@ -69,32 +69,25 @@ type notedLines struct {
 }
 
 // read has take look at each line. What it refuses is skipped.
-func (n *notedLines) read(r io.Reader, take func(line []byte) error) (err error) {
-	in := bufio.NewReader(r)
-	for number := 1; err == nil; number++ {
-		var line []byte
-		var bad error
-		line, err = lineio.Append(nil, in, mostStatsLine)
-		switch {
-		case errors.Is(err, lineio.ErrTooLong):
-			err, bad = lineio.Skip(line, in), fmt.Errorf("longer than %d bytes", mostStatsLine)
-		case len(bytes.TrimSpace(line)) == 0:
-			continue
-		default:
+func (n *notedLines) read(r io.Reader, take func(line []byte) error) error {
+	number := 0
+	return lineio.Each(bufio.NewReader(r), mostStatsLine, func(line []byte, tooLong bool) {
+		number++
+		if !tooLong && len(bytes.TrimSpace(line)) == 0 {
+			return
+		}
+		bad := fmt.Errorf("longer than %d bytes", mostStatsLine)
+		if !tooLong {
 			bad = take(line)
 		}
 		n.all++
 		if bad == nil {
-			continue
+			return
 		}
 		if n.skipped++; n.skipped == 1 {
 			n.first, n.why = number, bad
 		}
-	}
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
+	})
 }
 
 // check says how many lines were skipped. It is an error if all were.

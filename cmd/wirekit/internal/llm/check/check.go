@@ -14,10 +14,53 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/wirekit/wirekit/cmd/wirekit/internal/cli"
+	"github.com/wirekit/wirekit/cmd/wirekit/internal/rewriting"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/base/splice"
+	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/wire"
 )
+
+// New returns the verb check of llm.
+func New(c *cli.Console) *cobra.Command {
+	var asJSON bool
+	var address, at string
+	var headers []string
+	o := Options{Wait: 5 * time.Second}
+	cmd := cli.NewCommand("llm-check", cli.AtMost(0), func(*cobra.Command, []string) (err error) {
+		if o.Header, err = rewriting.Headers(headers); err != nil {
+			return err
+		}
+		proxy, err := rewriting.ParseAddress("--proxy", at)
+		if err != nil {
+			return err
+		}
+		l, _, err := rewriting.Listen(address, "none is needed") // who calls gets made-up answers
+		if err != nil {
+			return err
+		}
+		o.Proxy = proxy.String()
+		found, err := Run(l, o)
+		if err != nil {
+			return err
+		}
+		if err := c.Show(asJSON, found); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(found, func(f Finding) bool { return len(f.Faults) > 0 }) {
+			return cli.ExitStatus(cli.ExitInput)
+		}
+		return nil
+	})
+	cmd.Flags().StringVar(&address, "listen", "127.0.0.1:8788", "be the API on this address, which is the proxy's upstream")
+	cmd.Flags().StringVar(&at, "proxy", "", "where the proxy is, such as http://127.0.0.1:8787")
+	cmd.Flags().StringVar(&o.Model, "model", "gpt-5", "the model in requests, as the proxy knows it")
+	cmd.Flags().StringArrayVar(&headers, "header", nil, "a header of requests; ${NAME} is taken from the environment")
+	cli.AddJSON(cmd, &asJSON)
+	return cmd
+}
 
 // Options say what is checked.
 type Options struct {
@@ -38,6 +81,23 @@ type Finding struct {
 
 // Findings are those of all checks of all APIs.
 type Findings []Finding
+
+// String is what people read.
+func (all Findings) String() string {
+	var w cli.Table
+	for _, f := range all {
+		switch {
+		case f.Skipped != "":
+			w.Row(f.API, f.Check, "skipped: "+f.Skipped)
+		case len(f.Faults) == 0:
+			w.Row(f.API, f.Check, "holds")
+		}
+		for _, fault := range f.Faults {
+			w.Row(f.API, f.Check, fault)
+		}
+	}
+	return cli.Printable(w.String())
+}
 
 // Run serves the API on l and calls the proxy, whose API that must be.
 func Run(l net.Listener, o Options) (found Findings, err error) {
@@ -165,7 +225,7 @@ func (c *checker) prefix() {
 			c.Skipped = fmt.Sprintf("the proxy answers %d itself: %.100q", x.status, x.body)
 			return
 		}
-		list := messages(x.request)
+		list := rewrite.Messages(x.request)
 		if list == nil {
 			c.fault("turn %d arrives without messages: %s", turn, excerpt(x.request))
 			return
@@ -181,17 +241,6 @@ func (c *checker) prefix() {
 	}
 }
 
-// messages returns where the messages of a request are, nil if it has none.
-func messages(body []byte) []splice.Span {
-	for _, name := range []string{"messages", "input", "contents"} {
-		at, _ := splice.Find(body, splice.Whole(body), name)
-		if list, _ := splice.FindElements(body, at); len(list) > 0 {
-			return list
-		}
-	}
-	return nil
-}
-
 // members checks that the members of objects arrive in their order.
 func (c *checker) members() {
 	x := c.send(turns, false, "0", reply(http.StatusOK, c.shape.answer))
@@ -202,36 +251,9 @@ func (c *checker) members() {
 		c.fault("a request does not arrive as JSON: %v", err)
 		return
 	}
-	if where := moved(was, is, "$"); where != "" {
-		c.fault("members arrive in another order: %s", where)
+	if loss, at := wire.Internal.DifferenceBeyond(^wire.LossOrder, was, is); loss != 0 {
+		c.fault("members arrive in another order: %s", cmp.Or(at, "those of the request"))
 	}
-}
-
-// moved returns the first place where members that both values have are in another order.
-func moved(a, b wire.Value, path string) (where string) {
-	if a.Kind() == wire.KindArray && b.Kind() == wire.KindArray {
-		for i := range min(a.Len(), b.Len()) {
-			where = cmp.Or(where, moved(a.Index(i), b.Index(i), fmt.Sprintf("%s[%d]", path, i)))
-		}
-	}
-	if a.Kind() != wire.KindObject || b.Kind() != wire.KindObject {
-		return where
-	}
-	var was, is []string
-	for key, v := range a.Members() {
-		if w, has := b.Get(key); has {
-			was, where = append(was, key), cmp.Or(where, moved(v, w, path+"."+key))
-		}
-	}
-	for key := range b.Members() {
-		if slices.Contains(was, key) {
-			is = append(is, key)
-		}
-	}
-	if where == "" && !slices.Equal(was, is) {
-		where = fmt.Sprintf("%s has %s", path, strings.Join(is, ", "))
-	}
-	return where
 }
 
 // headers are those of answers that clients act on.
@@ -328,12 +350,10 @@ func (c *checker) sendEvents(w http.ResponseWriter, _ *http.Request) {
 
 // difference returns where two texts differ first, and how; "" if they do not.
 func difference(sent, got []byte) (at int, how string) {
-	for at < min(len(sent), len(got)) && sent[at] == got[at] {
-		at++
+	if bytes.Equal(sent, got) {
+		return 0, ""
 	}
-	if at == len(sent) && at == len(got) {
-		return at, ""
-	}
+	at = scan.CommonPrefix(sent, got)
 	return at, fmt.Sprintf("byte %d, %s, is %s", at, excerpt(sent[at:]), excerpt(got[at:]))
 }
 

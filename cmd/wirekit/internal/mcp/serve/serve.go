@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -104,13 +103,7 @@ func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 	var calls sync.WaitGroup
 	defer calls.Wait()
 	slots := make(chan struct{}, mostCalls)
-	r := bufio.NewReaderSize(in, 64<<10)
-	for {
-		line, err := lineio.Append(nil, r, mostMessage)
-		tooLong := errors.Is(err, lineio.ErrTooLong)
-		if tooLong {
-			line, err = nil, lineio.Skip(line, r)
-		}
+	return lineio.Each(bufio.NewReaderSize(in, 64<<10), mostMessage, func(line []byte, tooLong bool) {
 		var m request
 		switch fault := json.Unmarshal(line, &m); {
 		case tooLong:
@@ -133,13 +126,7 @@ func (s *toolServer) serve(ctx context.Context, in io.Reader) error {
 		default:
 			s.answer(&m)
 		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-	}
+	})
 }
 
 // cancel ends the calls of an id, which several may have, that are running.
