@@ -30,11 +30,15 @@ const (
 	wordTail = lower | caseless | mark // [\p{Ll}\p{Lm}\p{Lo}\p{M}]
 )
 
-// classes has the class of every code point.
-type classes [unicode.MaxRune + 1]class
+// classes maps every code point to its class: a flat table for ASCII, pages of
+// 256 code points for the rest, of which those are one that have no class of their own.
+type classes struct {
+	ascii [128]class
+	pages [(unicode.MaxRune + 1) >> 8]*[256]class
+}
 
-// characterClasses builds the table, of a megabyte, at first use; it takes about a
-// millisecond and is shared by all vocabularies but those of DeepSeek.
+// characterClasses builds the table at first use; it takes about a millisecond and is
+// shared by all vocabularies but those of DeepSeek.
 var characterClasses = sync.OnceValue(func() *classes {
 	return classesOf(other, []classOf{
 		{unicode.Lu, upper}, {unicode.Lt, upper}, {unicode.Ll, lower},
@@ -51,13 +55,21 @@ type classOf struct {
 // classesOf returns the table of these classes, in which numbers and white space have
 // theirs, and what is left the class left.
 func classesOf(left class, sets []classOf) *classes {
-	c := new(classes)
-	for r := range c {
-		c[r] = left
+	c, none := new(classes), new([256]class)
+	for i := range none {
+		none[i] = left
+	}
+	for i := range c.pages {
+		c.pages[i] = none
 	}
 	fill := func(lo, hi, stride uint32, of class) {
 		for r := lo; r <= hi; r += stride {
-			c[r] = of
+			page := &c.pages[r>>8]
+			if *page == none {
+				own := *none
+				*page = &own
+			}
+			(*page)[r&0xff] = of
 		}
 	}
 	for _, set := range append(sets, classOf{unicode.N, number}, classOf{unicode.White_Space, blank}) {
@@ -68,7 +80,8 @@ func classesOf(left class, sets []classOf) *classes {
 			fill(r.Lo, r.Hi, r.Stride, set.class)
 		}
 	}
-	c['\r'], c['\n'] = newline, newline
+	fill('\n', '\r', '\r'-'\n', newline)
+	copy(c.ascii[:], c.pages[0][:128])
 	return c
 }
 
@@ -79,7 +92,7 @@ func (c *classes) at(text []byte, i int) (class, int) {
 		return 0, i
 	}
 	if b := text[i]; b < 0x80 {
-		return c[b], i + 1
+		return c.ascii[b], i + 1
 	}
 	return c.wide(text, i)
 }
@@ -98,7 +111,7 @@ func (c *classes) wide(text []byte, i int) (class, int) {
 		r = rune(b&0x07)<<18 | rune(text[i+1]&0x3f)<<12 | rune(text[i+2]&0x3f)<<6 | rune(text[i+3]&0x3f)
 		i += 4
 	}
-	return c[r], i
+	return c.pages[r>>8][r&0xff], i
 }
 
 // skip returns the end of the run of characters of set that begins at i.

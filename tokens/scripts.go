@@ -23,7 +23,8 @@ var scriptClasses = sync.OnceValue(func() *classes {
 	own := map[class]class{word: cjkWord, sign: cjkSign, stray: cjkStray}
 	for _, part := range [][2]rune{{'一', '龥'}, {'\u3040', 'ヿ'}} {
 		for r := part[0]; r <= part[1]; r++ {
-			c[r] = own[c[r]]
+			at := &c.pages[r>>8][r&0xff]
+			*at = own[*at]
 		}
 	}
 	return c

@@ -173,7 +173,7 @@ func TestCharacterClasses(t *testing.T) {
 		case unicode.IsNumber(r):
 			want = number
 		}
-		got := c[r]
+		got := c.pages[r>>8][r&0xff]
 		if got != want {
 			t.Fatalf("%U: got class %08b, want %08b", r, got, want)
 		}
