@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -124,9 +123,9 @@ func (x *exchange) outline() error {
 		}
 		p := resultPart{Header: h.Header, line: d.header}
 		for {
-			l, err := d.rowLine()
-			if err == nil && strings.Count(l.text, "\t") != len(h.Fields)-1 {
-				_, err = d.row(l, cutCR(l.text))
+			err := d.rowLine()
+			if err == nil && strings.Count(d.lines.text, "\t") != len(h.Fields)-1 {
+				_, err = d.row()
 			}
 			if err == io.EOF {
 				break
@@ -136,7 +135,7 @@ func (x *exchange) outline() error {
 			}
 			p.rows++
 		}
-		if p.end = len(x.text); d.next != nil {
+		if p.end = len(x.text); d.pending {
 			p.end = d.header.at
 		}
 		x.in = append(x.in, p)
@@ -378,11 +377,11 @@ func (x *exchange) writeValue(tool string, v wire.Value) {
 // sectionValue returns the value of a section alone, from its text: where a row
 // is a blank line, that alone tells it from none.
 func (x *exchange) sectionValue(p *resultPart) wire.Value {
-	d := &valueDecoder{cellReader: cellReader{b: builder.NewCells()}}
+	d := newValueDecoder(new(Decoder))
 	var s decodedSection
 	err := d.begin(&x.c, []byte(x.text[p.at:p.end]))
 	if err == nil {
-		s, _, err = d.section(0)
+		s, err = d.section()
 	}
 	if e, ok := err.(*wire.Error); ok {
 		x.fail(wire.Internal.Shift(e, p.at, p.number-1, 0))
