@@ -1,7 +1,6 @@
 package gcx
 
 import (
-	"io"
 	"reflect"
 	"slices"
 	"strconv"
@@ -81,20 +80,27 @@ func (c Codec) DecodeResult(src []byte, target any) error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkLength(src); err != nil {
-		return err
-	}
-	x := &exchange{c: c, text: string(src)}
-	if err := x.outline(); err != nil {
+	x := &exchange{c: c}
+	err = c.eachSection(src, func(s Section, header line, text string) {
+		x.in = append(x.in, resultPart{Section: s, header: header, text: text})
+	})
+	if err != nil {
 		return err
 	}
 	fresh := reflect.New(r.Type().Elem())
 	x.read(t, gotext.NewVar(t.node, fresh))
-	x.keepOthers()
+	used := false
+	for i := range x.in {
+		if p := &x.in[i]; p.used {
+			used = true
+		} else if x.extras != nil {
+			x.extras.Sections = append(x.extras.Sections, p.Section)
+		}
+	}
 	switch {
 	case x.err != nil:
 		return x.err
-	case !slices.ContainsFunc(x.in, func(p resultPart) bool { return p.used }):
+	case !used:
 		return shape("other_tool", "no section is one of this result's, the first is of "+strconv.Quote(x.in[0].Tool))
 	}
 	r.Elem().Set(fresh.Elem())
@@ -103,68 +109,10 @@ func (c Codec) DecodeResult(src []byte, target any) error {
 
 // A resultPart is a section of a payload that a result is read from.
 type resultPart struct {
-	Header
-	line      // of the header
-	end  int  // of the section's rows in the text
-	rows int  // how many they are
-	used bool // the layout has the section
-}
-
-// outline finds the sections, and checks all but what their cells are.
-func (x *exchange) outline() error {
-	d := x.c.textDecoder(x.text, line{number: 1})
-	for {
-		h, err := d.nextSection()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		p := resultPart{Header: h.Header, line: d.header}
-		for {
-			err := d.rowLine()
-			if err == nil && strings.Count(d.lines.text, "\t") != len(h.Fields)-1 {
-				_, err = d.row()
-			}
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				return err
-			}
-			p.rows++
-		}
-		if p.end = len(x.text); d.pending {
-			p.end = d.header.at
-		}
-		x.in = append(x.in, p)
-	}
-}
-
-// decoder returns a decoder of a section from a line on. All that it could refuse is checked.
-func (x *exchange) decoder(p *resultPart, from line) *Decoder {
-	c := x.c
-	c.Lenient = true
-	return c.textDecoder(x.text[from.at:p.end], from)
-}
-
-// keepOthers keeps the sections that the layout does not have, the first of them with the
-// comments before it.
-func (x *exchange) keepOthers() {
-	for i := range x.in {
-		p := &x.in[i]
-		if p.used || x.extras == nil {
-			continue
-		}
-		from := p.line
-		if i == 0 {
-			from = line{number: 1}
-		}
-		sections, err := x.decoder(p, from).all()
-		x.fail(err)
-		x.extras.Sections = append(x.extras.Sections, sections...)
-	}
+	Section
+	header line
+	text   string // of the header and the rows
+	used   bool   // the layout has the section
 }
 
 // An exchange writes a result's sections, or reads them. It keeps the first error.
@@ -177,8 +125,7 @@ type exchange struct {
 	max      int
 	leaveOut string // a field that is not written
 
-	text string // reading
-	in   []resultPart
+	in []resultPart // reading
 }
 
 // write writes the result v.
@@ -326,20 +273,8 @@ func (x *exchange) cellRows(h Header, rows reflect.Value) {
 
 // readRows reads a section into a slice of structs, which is nil.
 func (x *exchange) readRows(p *resultPart, list reflect.Value) {
-	if p.rows == 0 {
-		return
-	}
-	d := x.decoder(p, p.line)
-	_, _ = d.nextSection()
-	rows := func(yield func(int, []string) bool) {
-		for i := range p.rows {
-			if row, err := d.nextRow(); err != nil || !yield(i, row) {
-				return
-			}
-		}
-	}
-	if err := scanRows(list, p.Fields, p.rows, rows); err != nil {
-		x.fail(wire.AtKey(err, p.Tool))
+	if len(p.Rows) > 0 {
+		x.fail(wire.AtKey(p.scan(list), p.Tool))
 	}
 }
 
@@ -379,12 +314,12 @@ func (x *exchange) writeValue(tool string, v wire.Value) {
 func (x *exchange) sectionValue(p *resultPart) wire.Value {
 	d := newValueDecoder(new(Decoder))
 	var s decodedSection
-	err := d.begin(&x.c, []byte(x.text[p.at:p.end]))
+	err := d.begin(&x.c, []byte(p.text))
 	if err == nil {
 		s, err = d.section()
 	}
 	if e, ok := err.(*wire.Error); ok {
-		x.fail(wire.Internal.Shift(e, p.at, p.number-1, 0))
+		x.fail(wire.Internal.Shift(e, p.header.at, p.header.number-1, 0))
 		return wire.Value{}
 	}
 	return s.alone()

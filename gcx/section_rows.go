@@ -3,7 +3,6 @@ package gcx
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"reflect"
 	"slices"
 	"strconv"
@@ -339,19 +338,19 @@ func (s *Section) Scan(rows any) error {
 	if target.Kind() != reflect.Pointer || target.IsNil() || target.Elem().Kind() != reflect.Slice {
 		return shape("not_a_slice", fmt.Sprintf("typed rows go into a pointer to a slice of structs, this is %T", rows))
 	}
-	return scanRows(target.Elem(), s.Fields, len(s.Rows), slices.All(s.Rows))
+	return s.scan(target.Elem())
 }
 
-// scanRows stores n rows into a slice of structs.
-func scanRows(list reflect.Value, fields []string, n int, rows iter.Seq2[int, []string]) error {
+// scan stores the rows into a slice of structs.
+func (s *Section) scan(list reflect.Value) error {
 	t, err := cellTypeOf(list.Type().Elem())
 	if err != nil {
 		return err
 	}
-	r := typedReader{cellColumns: t.columns(fields)}
-	made := reflect.MakeSlice(list.Type(), n, n)
+	r := typedReader{cellColumns: t.columns(s.Fields)}
+	made := reflect.MakeSlice(list.Type(), len(s.Rows), len(s.Rows))
 	into := gotext.ItemsOf(t.list, made)
-	for i, row := range rows {
+	for i, row := range s.Rows {
 		if err := r.scan(into.At(i), row); err != nil {
 			return wire.AtIndex(err, i)
 		}

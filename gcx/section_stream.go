@@ -597,10 +597,12 @@ var invalidUTF8 = wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wir
 // DecodeSections reads a payload as it is: its sections with their rows as
 // text.
 func (c Codec) DecodeSections(src []byte) ([]Section, error) {
-	if err := c.checkLength(src); err != nil {
+	var sections []Section
+	err := c.eachSection(src, func(s Section, _ line, _ string) { sections = append(sections, s) })
+	if err != nil {
 		return nil, err
 	}
-	return c.textDecoder(string(src), line{number: 1}).all()
+	return sections, nil
 }
 
 func (c *Codec) checkLength(src []byte) error {
@@ -610,32 +612,31 @@ func (c *Codec) checkLength(src []byte) error {
 	return nil
 }
 
-// textDecoder returns a decoder of a part of a payload, or of all of it, that begins with a
-// line.
-func (c Codec) textDecoder(text string, from line) *Decoder {
-	return &Decoder{c: c, lines: lineReader{line: line{number: from.number - 1}, rest: text, offset: from.at, limits: c.limits()}}
-}
-
-// all reads all sections of a text.
-func (d *Decoder) all() (sections []Section, err error) {
+// eachSection calls f with the sections of a payload, each with its first line and its text.
+func (c *Codec) eachSection(src []byte, f func(s Section, header line, text string)) error {
+	if err := c.checkLength(src); err != nil {
+		return err
+	}
+	text := string(src)
 	var comments []string
 	var slab cellSlab
+	d := &Decoder{c: *c, lines: lineReader{rest: text, limits: c.limits()}}
 	d.Comment = func(text string) { comments = append(comments, text) }
 	for {
 		h, err := d.nextSection()
 		if err == io.EOF {
-			return sections, nil
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		s := Section{Header: h.Header}
+		s, header := Section{Header: h.Header}, d.header
 		if rows := min(h.rows, len(d.lines.rest)/min(2, len(h.Fields))); rows > 0 {
 			s.Rows = make([][]string, 0, rows)
 		}
 		for row, err := range d.Rows() {
 			if err != nil {
-				return nil, err
+				return err
 			}
 			cells := slab.take(len(row))
 			copy(cells, row)
@@ -645,7 +646,11 @@ func (d *Decoder) all() (sections []Section, err error) {
 			s.Rows = nil // as if no room had been made
 		}
 		s.Comments, comments = comments, nil
-		sections = append(sections, s)
+		end := len(text)
+		if d.pending {
+			end = d.header.at
+		}
+		f(s, header, text[header.at:end])
 	}
 }
 
