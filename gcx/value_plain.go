@@ -26,28 +26,19 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 	if e.c.Interop && !plainToken(e.c.tool(), "") {
 		e.fail(foreign("tool " + strconv.Quote(e.c.tool())))
 	}
-	e.dst = append(append(e.dst, tag+" tool="...), token...)
 	t := &e.table
 	t.resetPlain(v)
 	if bad := e.tooSparse(v, len(t.names)); bad != nil {
 		e.fail(bad)
 		return
 	}
-	for _, f := range t.names {
-		if e.c.Interop && !plainToken(f, ",") {
-			e.fail(foreign("field " + strconv.Quote(f)))
-		}
-	}
-	e.fields()
+	e.heading([]byte(token), nil)
 	e.refuseTwins(len(t.names), t.field)
 	if v.Kind() == wire.KindArray {
 		meta = append(meta, Meta{metaRows, strconv.Itoa(v.Len())})
 	}
-	slices.SortFunc(meta, func(a, b Meta) int { return strings.Compare(a.Key, b.Key) })
-	for _, m := range meta {
-		e.dst = appendMeta(e.dst, stripCR(m.Key), stripCR(m.Value))
-	}
-	e.dst = append(e.dst, '\n')
+	h := e.c.written(Header{Meta: meta})
+	e.dst = h.appendMeta(e.dst)
 	e.writeRows(depth)
 }
 

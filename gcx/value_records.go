@@ -65,8 +65,7 @@ func (r *recordWriter) Header(dst []byte) ([]byte, error) {
 	if e.c.Plain && r.Keys != nil {
 		e.refuseTwins(r.Keys.Len(), r.Keys.At)
 	}
-	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
-	e.fields()
+	e.heading(e.baseToken(), nil)
 	e.dst = append(e.dst, " "+metaRows+"="+anyRows...)
 	if !e.c.Plain {
 		e.dst = append(e.dst, " "+metaTypes+"=m"...)
