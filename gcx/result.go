@@ -249,26 +249,33 @@ func (x *exchange) fail(err error) {
 	}
 }
 
-// writeRows writes a slice of structs.
+// writeRows writes a slice of structs: as [RowSection] makes them, or straight from their
+// fields where the header depends on no cell and nothing is refused.
 func (x *exchange) writeRows(h Header, rows reflect.Value) {
-	if t, err := cellTypeOf(rows.Type().Elem()); err != nil || !x.typedRows(h, t, gotext.ItemsOf(t.list, rows)) {
-		x.cellRows(h, rows)
-	}
-}
-
-// cellRows writes typed rows by their cells.
-func (x *exchange) cellRows(h Header, rows reflect.Value) {
-	s, err := RowSection(h, rows.Interface())
-	if err == nil && x.leaveOut != "" {
-		h.Fields = slices.DeleteFunc(slices.Clone(s.Fields), func(f string) bool { return f == x.leaveOut })
-		s, err = RowSection(h, rows.Interface())
-	}
+	t, err := cellTypeOf(rows.Type().Elem())
 	if err != nil {
 		x.fail(wire.AtKey(err, h.Tool))
 		return
 	}
-	s.Meta = append(slices.Clip(s.Meta), x.furtherMeta(s.Tool)...)
-	x.section(s)
+	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == x.leaveOut })
+	further := x.furtherMeta(h.Tool)
+	h.Meta = append(slices.Clip(h.Meta), further...)
+	if x.c.Interop || len(further) > 0 || len(h.Fields) < 2 || !t.distinct || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
+		s, err := RowSection(h, rows.Interface())
+		x.fail(wire.AtKey(err, h.Tool))
+		x.section(s)
+		return
+	}
+	w, items := t.columns(h.Fields), gotext.ItemsOf(t.list, rows)
+	dst := h.append(x.dst)
+	for i := 0; i < items.Len && x.err == nil; i++ {
+		if dst, err = w.append(dst, items.At(i)); err != nil {
+			x.fail(wire.AtKey(wire.AtIndex(err, i), h.Tool))
+		} else if len(dst) > x.max {
+			x.fail(outputTooLong())
+		}
+	}
+	x.dst = dst
 }
 
 // readRows reads a section into a slice of structs, which is nil.

@@ -289,40 +289,6 @@ func (w *cellColumns) append(dst []byte, row gotext.Var) (_ []byte, err error) {
 	return guardRow(append(dst, '\n'), start), nil
 }
 
-// typedRows writes a section of structs as section writes what
-// [RowSection] makes of them, but straight from their fields. It reports false,
-// and has done nothing, where the section needs more than its rows.
-func (x *exchange) typedRows(h Header, t *cellType, rows gotext.Items) bool {
-	if x.c.Interop || len(x.furtherMeta(h.Tool)) > 0 {
-		return false
-	}
-	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == x.leaveOut })
-	if !t.distinct || len(h.Fields) == 0 || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
-		return false
-	}
-	w := t.columns(h.Fields)
-	begin, single := len(x.dst), len(h.Fields) == 1
-	dst := h.append(x.dst)
-	for i := range rows.Len {
-		from := len(dst)
-		var err error
-		switch dst, err = w.append(dst, rows.At(i)); {
-		case err != nil:
-			x.fail(wire.AtKey(wire.AtIndex(err, i), h.Tool))
-		case single && len(dst) == from+1: // a blank line, which needs rows=
-			x.dst = dst[:begin]
-			return false
-		case len(dst) > x.max:
-			x.fail(outputTooLong())
-		}
-		if x.err != nil {
-			break
-		}
-	}
-	x.dst = dst
-	return true
-}
-
 func typedCell(field reflect.Value) (string, error) {
 	v, err := wire.FromGo(field.Interface())
 	if err != nil {
