@@ -268,19 +268,23 @@ func isModel(t reflect.Type) bool {
 
 // appendModel appends sections or a result, and reports false for all else.
 func (c *Codec) appendModel(dst []byte, v any) (_ []byte, ok bool, err error) {
-	sections, ok := v.([]Section)
-	if p, isPointer := v.(*[]Section); isPointer && p != nil {
-		sections, ok = *p, true
-	}
-	if ok {
-		dst, err = c.AppendSections(dst, sections...)
+	t := reflect.TypeOf(v)
+	switch v := v.(type) {
+	case nil:
+		return dst, false, nil
+	case *[]Section:
+		if v == nil {
+			return dst, false, nil
+		}
+		return c.appendModel(dst, *v)
+	case []Section:
+		dst, err = c.AppendSections(dst, v...)
 		return dst, true, err
 	}
-	t := reflect.TypeOf(v)
-	if t != nil && t.Kind() == reflect.Pointer {
+	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t == nil || t.Kind() != reflect.Struct || !isModel(t) {
+	if !isModel(t) {
 		return dst, false, nil
 	}
 	dst, err = c.AppendResult(dst, v)

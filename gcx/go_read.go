@@ -247,11 +247,8 @@ func (r *goReader) pair(t *goMember, key string, v gotext.Var, start, end int) b
 		return s == "" || readableLetters(s) == anyLetter
 	case s == "", v.Op == gotype.Time:
 		return false
-	case v.Op == gotype.Float64, v.Op == gotype.Bool:
-		return r.Scalar(v, start) == end
 	}
-	x, ok := integer(s)
-	return ok && v.SetInt(x)
+	return r.Scalar(v, start) == end
 }
 
 // member reads the rows of the section of a member of a struct.
