@@ -421,43 +421,34 @@ func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
 		return
 	}
 	t := &e.table
-	quoted := t.quoted(i)
+	quoted, set := t.quoted(i), numberLetters
 	switch v.Kind() {
-	case wire.KindString:
-		e.text(i, v.Text())
-		return
 	case wire.KindNull:
 		if !quoted {
 			t.flags[i] |= sawNull
-			t.allow(i, nullLetters)
+			set = nullLetters
 		} else if t.sets[i] != letterN || len(t.sets) == 1 {
 			e.dst = append(e.dst, "null"...)
 		}
-		return
 	case wire.KindNumber:
 		e.dst = wire.Internal.AppendText(e.dst, v)
 	case wire.KindBool:
 		e.dst = gotext.AppendBool(e.dst, v.Bool())
 	case wire.KindArray, wire.KindObject:
 		e.nested(v, depth)
+	case wire.KindString:
+		if !quoted {
+			e.dst, set = appendString(e.dst, v.Text())
+		} else {
+			e.dst = appendQuotedText(e.dst, v.Text())
+		}
 	default:
-		e.text(i, string(wire.Internal.AppendText(nil, v)))
+		e.cell(i, wire.String(string(wire.Internal.AppendText(nil, v))), depth)
 		return
 	}
 	if !quoted {
-		t.allow(i, numberLetters)
+		t.allow(i, set)
 	}
-}
-
-// text writes the cell of a string.
-func (e *valueEncoder) text(i int, s string) {
-	if e.table.quoted(i) {
-		e.dst = appendQuotedText(e.dst, s)
-		return
-	}
-	var set letterSet
-	e.dst, set = appendString(e.dst, s)
-	e.table.allow(i, set)
 }
 
 // appendString appends a string as it is and returns the letters under which it is
