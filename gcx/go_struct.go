@@ -17,8 +17,7 @@ import (
 type goStruct struct {
 	node     *gotext.Node
 	members  []goMember
-	optional []int       // which of the members may be absent
-	lists    []*goMember // those that are lists of what may be objects
+	optional []int // which of the members may be absent
 	full     *goVariant
 	// variants maps a mask of the optional members that are absent to the
 	// *goVariant; last is the one that was asked for last, made how many there are.
@@ -92,9 +91,6 @@ type goVariant struct {
 	cells    []gotext.Place // of these, see goMember.cell
 	texts    []*goMember    // of these, the pointers to strings and times
 	overhead int            // bytes in JSON besides keys and values, without the quotation marks of pointers' texts
-	// Of the first 64 members, those that can be pairs in a header: whatever they
-	// are, and as isPair says.
-	pairs, perhaps uint64
 }
 
 // maxVariants bounds the variants of a type.
@@ -166,11 +162,6 @@ func newGoStruct(n *gotext.Node, wraps bool) *goStruct {
 		if !wraps {
 			continue
 		}
-		if m.value.Form == gotext.List {
-			if elem := pointee(m.value.Elem); elem.Form != gotext.Scalar && elem.Form != gotext.List {
-				s.lists = append(s.lists, m)
-			}
-		}
 		if m.value.Form == gotext.Any {
 			return nil // whatever is in it
 		}
@@ -192,13 +183,6 @@ func (s *goStruct) newVariant(mask uint64, members []*goMember) *goVariant {
 		v.cells = append(v.cells, m.cell())
 		letters[i] = m.letters()
 		v.overhead += labelBytes + len(m.Name)
-		if m.pair && i < 64 {
-			if letters[i] == numberLetters {
-				v.pairs |= 1 << i
-			} else {
-				v.perhaps |= 1 << i
-			}
-		}
 		if m.value.Form != gotext.Scalar || m.value.Op != gotype.String && m.value.Op != gotype.Time {
 			continue
 		}

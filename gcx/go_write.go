@@ -87,19 +87,17 @@ func (m *goMember) of(v gotext.Var) gotext.Var { return target(m.Of(v)) }
 
 // worthWrappingGo is worthWrapping for a struct.
 func worthWrappingGo(s *goStruct, v gotext.Var) bool {
-	for _, m := range s.lists {
+	for i := range s.members {
+		m := &s.members[i]
 		q := m.of(v)
-		if q.IsNil() || m.Lacks(v) {
-			continue
-		}
-		list := q.Items()
-		if list.Len < 2 {
+		if q.Form != gotext.List || q.IsNil() || q.Len() < 2 || m.Lacks(v) {
 			continue
 		}
 		if m.rows == nil {
-			return true // it needs Values, which wrapped finds out
-		}
-		if first := target(list.At(0)); !first.IsNil() {
+			if elem := pointee(q.Elem); elem.Form != gotext.Scalar && elem.Form != gotext.List {
+				return true // it needs Values, which wrapped finds out
+			}
+		} else if first := target(q.Items().At(0)); !first.IsNil() {
 			if v := m.rows.variant(first); v == nil || v.text != "" {
 				return true
 			}
@@ -127,9 +125,9 @@ func (r *goRows) wrapped(dst []byte, s *goStruct, p gotext.Var) (_ []byte, ok bo
 	if v == nil || len(v.members) > 64 {
 		return nil, false
 	}
-	pairs := v.pairs // the members that are pairs in headers
-	for rest := v.perhaps; rest != 0; rest &= rest - 1 {
-		if i := bits.TrailingZeros64(rest); v.members[i].isPair(p) {
+	pairs := uint64(0) // the members that are pairs in headers
+	for i, m := range v.members {
+		if m.pair && m.isPair(p) {
 			pairs |= 1 << i
 		}
 	}
@@ -149,8 +147,8 @@ func (r *goRows) wrapped(dst []byte, s *goStruct, p gotext.Var) (_ []byte, ok bo
 	return dst, true
 }
 
-// isPair reports whether a member of a struct, which is not always a number or a boolean,
-// can be a pair in a header, as its key can, see metaText.
+// isPair reports whether a member of a struct can be a pair in a header, as its key can,
+// see metaText.
 func (m *goMember) isPair(v gotext.Var) bool {
 	q := m.of(v)
 	if q.IsNil() {

@@ -265,7 +265,11 @@ func (f *cellField) appendText(dst []byte, v gotext.Var) ([]byte, error) {
 			return out, nil
 		}
 	}
-	cell, err := typedCell(v.Reflect())
+	value, err := wire.FromGo(v.Reflect().Interface())
+	if err != nil {
+		return dst, renamed(err)
+	}
+	cell, err := cellText(value)
 	return append(dst, cell...), err
 }
 
@@ -287,14 +291,6 @@ func (w *cellColumns) append(dst []byte, row gotext.Var) (_ []byte, err error) {
 		}
 	}
 	return guardRow(append(dst, '\n'), start), nil
-}
-
-func typedCell(field reflect.Value) (string, error) {
-	v, err := wire.FromGo(field.Interface())
-	if err != nil {
-		return "", renamed(err)
-	}
-	return cellText(v)
 }
 
 // Scan stores the section's rows into a slice of structs that rows points to,
@@ -364,8 +360,15 @@ func (r *typedReader) cell(f *cellField, row gotext.Var, cell string) error {
 	case f.commas:
 		*gotext.As[[]string](v) = parseCommaList(cell, &r.items)
 		return nil
+	case cell == "": // leaves the field as it is
+		return nil
 	}
-	return scanCell(v.Reflect(), cell)
+	field := v.Reflect()
+	err := wire.ToGo(cellValue(field.Type(), cell), field.Addr().Interface())
+	if e, ok := err.(*wire.Error); ok {
+		e.Format, e.Code = name, "wrong_cell"
+	}
+	return err
 }
 
 // quick stores a cell into a field whose kind says all, if it is what such a
@@ -391,23 +394,6 @@ func (f *cellField) quick(v gotext.Var, cell string) bool {
 		}
 	}
 	return false
-}
-
-// scanCell stores a cell into a field; an empty one leaves it as it is.
-func scanCell(field reflect.Value, cell string) error {
-	t := field.Type()
-	switch {
-	case t.Kind() == reflect.String && !gowire.Types.Of(t).ConvertsItself():
-		field.SetString(cell)
-		return nil
-	case cell == "":
-		return nil
-	}
-	err := wire.ToGo(cellValue(t, cell), field.Addr().Interface())
-	if e, ok := err.(*wire.Error); ok {
-		e.Format, e.Code = name, "wrong_cell"
-	}
-	return err
 }
 
 // cellValue returns the value of a typed cell for a field of type t.

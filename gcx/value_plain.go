@@ -168,9 +168,7 @@ func (e *valueEncoder) sorted(v wire.Value, depth int) {
 // cellText returns the text of a typed cell, not yet escaped.
 func cellText(v wire.Value) (string, error) {
 	switch v.Kind() {
-	case wire.KindBool:
-		return string(gotext.AppendBool(nil, v.Bool())), nil
-	case wire.KindArray, wire.KindObject:
+	case wire.KindBool, wire.KindArray, wire.KindObject:
 		text, err := wire.JSON{}.AppendEncode(nil, v)
 		return string(text), renamed(err)
 	}
