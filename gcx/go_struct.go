@@ -17,7 +17,8 @@ import (
 type goStruct struct {
 	node     *gotext.Node
 	members  []goMember
-	optional []int // which of the members may be absent
+	optional []int       // which of the members may be absent
+	lists    []*goMember // those that are lists of what may be objects
 	full     *goVariant
 	// variants maps a mask of the optional members that are absent to the
 	// *goVariant; last is the one that was asked for last, made how many there are.
@@ -161,6 +162,11 @@ func newGoStruct(n *gotext.Node, wraps bool) *goStruct {
 		all[i] = m
 		if !wraps {
 			continue
+		}
+		if m.value.Form == gotext.List {
+			if elem := pointee(m.value.Elem); elem.Form != gotext.Scalar && elem.Form != gotext.List {
+				s.lists = append(s.lists, m)
+			}
 		}
 		if m.value.Form == gotext.Any {
 			return nil // whatever is in it

@@ -87,17 +87,15 @@ func (m *goMember) of(v gotext.Var) gotext.Var { return target(m.Of(v)) }
 
 // worthWrappingGo is worthWrapping for a struct.
 func worthWrappingGo(s *goStruct, v gotext.Var) bool {
-	for i := range s.members {
-		m := &s.members[i]
+	for _, m := range s.lists {
 		q := m.of(v)
-		if q.Form != gotext.List || q.IsNil() || q.Len() < 2 || m.Lacks(v) {
+		if q.IsNil() || q.Len() < 2 || m.Lacks(v) {
 			continue
 		}
 		if m.rows == nil {
-			if elem := pointee(q.Elem); elem.Form != gotext.Scalar && elem.Form != gotext.List {
-				return true // it needs Values, which wrapped finds out
-			}
-		} else if first := target(q.Items().At(0)); !first.IsNil() {
+			return true // it needs Values, which wrapped finds out
+		}
+		if first := target(q.Items().At(0)); !first.IsNil() {
 			if v := m.rows.variant(first); v == nil || v.text != "" {
 				return true
 			}
