@@ -68,7 +68,7 @@ type cellType struct {
 	names   []string
 	index   map[string]int // of names
 	fields  []cellField
-	unknown *gotext.Place // the field for unknown columns, nil if there is none
+	unknown gotext.Place // the field for unknown columns, if there is one
 
 	distinct bool // the names are all different
 }
@@ -145,8 +145,7 @@ func (c *cellType) add(t reflect.Type, base uintptr) error {
 			if f.Type != reflect.TypeFor[map[string]string]() {
 				return shape("unknown_columns", "the field for unknown columns must be a map[string]string")
 			}
-			unknown := gotext.NewPlace(gotext.Leaf(gowire.Types.Of(f.Type)), f.Offset)
-			c.unknown = &unknown
+			c.unknown = gotext.NewPlace(gotext.Leaf(gowire.Types.Of(f.Type)), f.Offset)
 			continue
 		case f.Tag.Get("gcx") == "comma" && f.Type != reflect.TypeFor[[]string]():
 			return shape("comma_list", "field "+f.Name+" is separated by commas and must be a []string")
@@ -234,7 +233,7 @@ func (w *cellColumns) row(cells []string, row gotext.Var) (err error) {
 	text := buf[:0]
 	for col, i := range w.places {
 		if i < 0 {
-			if w.unknown == nil {
+			if w.unknown.Node == nil {
 				return shape("unknown_field", "the rows have no field "+strconv.Quote(w.names[col]))
 			}
 			extra := *gotext.As[map[string]string](w.unknown.Of(row))
@@ -333,7 +332,7 @@ func (r *typedReader) scan(row gotext.Var, cells []string) error {
 	for col, cell := range cells {
 		i := r.places[col]
 		if i < 0 {
-			if r.unknown != nil {
+			if r.unknown.Node != nil {
 				if extra == nil {
 					extra = make(map[string]string)
 				}

@@ -631,9 +631,6 @@ func (c *Codec) eachSection(src []byte, f func(s Section, header line, text stri
 			return err
 		}
 		s, header := Section{Header: h.Header}, d.header
-		if rows := min(h.rows, len(d.lines.rest)/min(2, len(h.Fields))); rows > 0 {
-			s.Rows = make([][]string, 0, rows)
-		}
 		for row, err := range d.Rows() {
 			if err != nil {
 				return err
@@ -641,9 +638,6 @@ func (c *Codec) eachSection(src []byte, f func(s Section, header line, text stri
 			cells := slab.take(len(row))
 			copy(cells, row)
 			s.Rows = append(s.Rows, cells)
-		}
-		if len(s.Rows) == 0 {
-			s.Rows = nil // as if no room had been made
 		}
 		s.Comments, comments = comments, nil
 		end := len(text)
