@@ -605,22 +605,16 @@ func (c Codec) DecodeSections(src []byte) ([]Section, error) {
 	return sections, nil
 }
 
-func (c *Codec) checkLength(src []byte) error {
-	if limit := c.limits().InputBytes; len(src) > limit {
-		return wire.ErrorAt(src, limit, inputTooLong)
-	}
-	return nil
-}
-
 // eachSection calls f with the sections of a payload, each with its first line and its text.
 func (c *Codec) eachSection(src []byte, f func(s Section, header line, text string)) error {
-	if err := c.checkLength(src); err != nil {
-		return err
+	limits := c.limits()
+	if len(src) > limits.InputBytes {
+		return wire.ErrorAt(src, limits.InputBytes, inputTooLong)
 	}
 	text := string(src)
 	var comments []string
 	var slab cellSlab
-	d := &Decoder{c: *c, lines: lineReader{rest: text, limits: c.limits()}}
+	d := &Decoder{c: *c, lines: lineReader{rest: text, limits: limits}}
 	d.Comment = func(text string) { comments = append(comments, text) }
 	for {
 		h, err := d.nextSection()

@@ -110,16 +110,17 @@ const maxKeptCell = 16 << 10
 
 // begin checks src and copies its text.
 func (d *valueDecoder) begin(c *Codec, src []byte) error {
-	if err := c.checkLength(src); err != nil {
-		return err
+	limits := c.limits()
+	if len(src) > limits.InputBytes {
+		return wire.ErrorAt(src, limits.InputBytes, inputTooLong)
 	}
 	if n := scan.ValidUTF8(src); n < len(src) {
 		return wire.ErrorAt(src, n, invalidUTF8)
 	}
 	d.text = d.b.CopyCells(src)
 	d.wholeRows = strings.LastIndexByte(d.text, '\n') + 1
-	d.c, d.lines.rest, d.lines.checked, d.lines.limits = *c, d.text, true, c.limits()
-	d.values = d.lines.limits.Values
+	d.c, d.lines.rest, d.lines.checked, d.lines.limits = *c, d.text, true, limits
+	d.values = limits.Values
 	return nil
 }
 

@@ -2,6 +2,7 @@ package gcx
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
@@ -129,8 +130,14 @@ func metaText(key string, v wire.Value) (string, bool) {
 	switch k := v.Kind(); {
 	case k == wire.KindNumber, k == wire.KindString && stringLetters(v.Text()) == anyLetter:
 		text = v.Text()
-	case k == wire.KindNull, k == wire.KindBool, k >= wire.KindArray && v.Len() == 0:
-		text = string(wire.AppendJSON(nil, v))
+	case k == wire.KindNull:
+		text = "null"
+	case k == wire.KindBool:
+		text = strconv.FormatBool(v.Bool())
+	case k == wire.KindArray && v.Len() == 0:
+		text = "[]"
+	case k == wire.KindObject && v.Len() == 0:
+		text = "{}"
 	default:
 		return "", false
 	}
