@@ -154,8 +154,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	d.b.BorrowTree()
 	v, err := d.decode(&c, src)
 	d.b.GiveBack(nil)
-	d.idle()
-	decoders.Put(d)
+	d.release()
 	return v, err
 }
 
@@ -204,8 +203,7 @@ func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*valueDecoder)
 	err := d.b.View(to, func() (wire.Value, error) { return d.decode(&c, src) }, f)
-	d.idle()
-	decoders.Put(d)
+	d.release()
 	return err
 }
 

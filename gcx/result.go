@@ -58,7 +58,7 @@ func (c Codec) AppendResult(dst []byte, result any) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	x := exchange{c: c, dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
+	x := exchange{c: c, extras: new(Extras), dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
 	x.write(t, gotext.NewVar(t.node, r))
 	if x.err == nil {
 		x.err = checkText(x.dst[len(dst):])
@@ -118,7 +118,7 @@ type resultPart struct {
 // An exchange writes a result's sections, or reads them. It keeps the first error.
 type exchange struct {
 	c      Codec
-	extras *Extras // nil if the result has none
+	extras *Extras // in reading, nil if the result has none
 	err    error
 
 	dst      []byte // writing
@@ -163,10 +163,8 @@ func (x *exchange) write(t *resultType, v gotext.Var) {
 			}
 		}
 	}
-	if x.extras != nil {
-		for i := range x.extras.Sections {
-			x.section(x.extras.Sections[i])
-		}
+	for _, s := range x.extras.Sections {
+		x.section(s)
 	}
 }
 
@@ -258,7 +256,7 @@ func (x *exchange) writeRows(h Header, rows reflect.Value) {
 		return
 	}
 	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == x.leaveOut })
-	further := x.furtherMeta(h.Tool)
+	further := x.extras.Meta[h.Tool]
 	h.Meta = append(slices.Clip(h.Meta), further...)
 	if x.c.Interop || len(further) > 0 || len(h.Fields) < 2 || !t.distinct || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
 		s, err := RowSection(h, rows.Interface())
@@ -307,7 +305,7 @@ func (x *exchange) writeValue(tool string, v wire.Value) {
 	c := x.c
 	c.Plain = true
 	e := new(valueEncoder).begin(&c, x.dst)
-	e.plainSection(plainTool(tool), v, x.furtherMeta(tool), 0)
+	e.plainSection(plainTool(tool), v, slices.Clip(x.extras.Meta[tool]), 0)
 	out, err := e.finish(v)
 	x.dst = out
 	x.fail(err)
@@ -340,14 +338,6 @@ func (x *exchange) section(s Section) {
 	out, err := x.c.appendSection(x.dst, &s, x.max)
 	x.dst = out
 	x.fail(err)
-}
-
-// furtherMeta returns the pairs of a section's header that its layout does not have.
-func (x *exchange) furtherMeta(tool string) []Meta {
-	if x.extras == nil {
-		return nil
-	}
-	return x.extras.Meta[tool]
 }
 
 // take returns the section of a tool that was not taken, and notes that the layout has

@@ -373,9 +373,7 @@ func tooWide(cells, fields int) wire.Error {
 }
 
 func (d *Decoder) comment(text string) {
-	if budgetCut(text) {
-		d.budget = true
-	}
+	d.budget = d.budget || budgetCut(text)
 	if d.Comment != nil {
 		d.Comment(strings.TrimPrefix(text[1:], " "))
 	}

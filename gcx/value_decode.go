@@ -95,14 +95,15 @@ func newValueDecoder(d *Decoder) *valueDecoder {
 	return v
 }
 
-// idle makes the decoder ready for another document.
-func (d *valueDecoder) idle() {
+// release makes the decoder ready for another document.
+func (d *valueDecoder) release() {
 	*d.Decoder, d.text = Decoder{typed: d}, ""
 	if cap(d.scratch) > maxKeptCell {
 		d.scratch = nil
 	}
 	d.room.reset()
 	d.known.inUse = [len(d.known.inUse)]bool{}
+	decoders.Put(d)
 }
 
 // maxKeptCell bounds the room for texts with escapes that an idle decoder keeps.
