@@ -294,6 +294,16 @@ func shape(code, message string) *wire.Error {
 	return &wire.Error{Format: name, Code: code, Kind: wire.ErrShape, Message: message}
 }
 
+// miscount returns the error for a number that is not the one declared; missing says that
+// the end may be what is missing.
+func miscount(code string, missing bool, message string) *wire.Error {
+	e := &wire.Error{Format: name, Code: code, Kind: wire.ErrChecksum, Message: message}
+	if missing {
+		e.Kind = wire.ErrTruncated
+	}
+	return e
+}
+
 // renamed makes an error of package wire one of this format.
 func renamed(err error) error {
 	if e, ok := err.(*wire.Error); ok {

@@ -204,12 +204,7 @@ func sectionCount(declared, n int) *wire.Error {
 	if declared == 0 || declared == n {
 		return nil
 	}
-	e := &wire.Error{Format: name, Code: "section_count_mismatch", Kind: wire.ErrTruncated,
-		Message: strconv.Itoa(n) + " sections where sections=" + strconv.Itoa(declared)}
-	if n > declared {
-		e.Kind = wire.ErrChecksum
-	}
-	return e
+	return miscount("section_count_mismatch", n < declared, strconv.Itoa(n)+" sections where sections="+strconv.Itoa(declared))
 }
 
 func appendFields(dst []byte, fields []string) []byte {

@@ -295,8 +295,7 @@ func (x *exchange) readRow(p *resultPart, tool string, row reflect.Value) {
 	case n == 1, n > 1 && x.c.Lenient:
 		row.Set(rows.Index(0))
 	case !x.c.Lenient:
-		x.fail(&wire.Error{Format: name, Code: wire.CodeCount, Kind: wire.ErrChecksum,
-			Message: "section " + strconv.Quote(tool) + " must have exactly one row"})
+		x.fail(miscount(wire.CodeCount, false, "section "+strconv.Quote(tool)+" must have exactly one row"))
 	}
 }
 

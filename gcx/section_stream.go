@@ -476,17 +476,10 @@ func (d *Decoder) failAtEnd(e wire.Error) error {
 // rowCount compares rows=, -1 for any number, with the number of rows before the end of
 // the text or another section.
 func rowCount(declared, rows int, budget, ended bool) *wire.Error {
-	if declared < 0 || rows == declared {
+	if declared < 0 || rows == declared || rows < declared && budget {
 		return nil
 	}
-	e := &wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: strconv.Itoa(rows) + " rows where rows=" + strconv.Itoa(declared)}
-	switch {
-	case rows < declared && budget:
-		return nil
-	case rows < declared && ended:
-		e.Kind = wire.ErrTruncated
-	}
-	return e
+	return miscount(wire.CodeCount, rows < declared && ended, strconv.Itoa(rows)+" rows where rows="+strconv.Itoa(declared))
 }
 
 // lineCut is the error for a last line without LF where the header has rows=:

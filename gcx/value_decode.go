@@ -541,12 +541,7 @@ func (d *valueDecoder) member(s *decodedSection) (wire.Value, error) {
 
 // notOneRow is the error for a section that is one object, with n rows.
 func notOneRow(n int, tool string) *wire.Error {
-	e := &wire.Error{Code: wire.CodeCount, Kind: wire.ErrTruncated,
-		Message: strconv.Itoa(n) + " rows in section " + strconv.Quote(tool) + ", which has one"}
-	if n > 1 {
-		e.Kind = wire.ErrChecksum
-	}
-	return e
+	return miscount(wire.CodeCount, n == 0, strconv.Itoa(n)+" rows in section "+strconv.Quote(tool)+", which has one")
 }
 
 // memberKey returns the key of a section in the object of n sections. A section
