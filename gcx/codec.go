@@ -154,8 +154,7 @@ func (c Codec) Decode(src []byte) (wire.Value, error) {
 	d.b.BorrowTree()
 	v, err := d.decode(&c, src)
 	d.b.GiveBack(nil)
-	d.idle()
-	decoders.Put(d)
+	d.release()
 	return v, err
 }
 
@@ -204,8 +203,7 @@ func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := decoders.Get().(*valueDecoder)
 	err := d.b.View(to, func() (wire.Value, error) { return d.decode(&c, src) }, f)
-	d.idle()
-	decoders.Put(d)
+	d.release()
 	return err
 }
 
@@ -268,19 +266,23 @@ func isModel(t reflect.Type) bool {
 
 // appendModel appends sections or a result, and reports false for all else.
 func (c *Codec) appendModel(dst []byte, v any) (_ []byte, ok bool, err error) {
-	sections, ok := v.([]Section)
-	if p, isPointer := v.(*[]Section); isPointer && p != nil {
-		sections, ok = *p, true
-	}
-	if ok {
-		dst, err = c.AppendSections(dst, sections...)
+	t := reflect.TypeOf(v)
+	switch v := v.(type) {
+	case nil:
+		return dst, false, nil
+	case *[]Section:
+		if v == nil {
+			return dst, false, nil
+		}
+		return c.appendModel(dst, *v)
+	case []Section:
+		dst, err = c.AppendSections(dst, v...)
 		return dst, true, err
 	}
-	t := reflect.TypeOf(v)
-	if t != nil && t.Kind() == reflect.Pointer {
+	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t == nil || t.Kind() != reflect.Struct || !isModel(t) {
+	if !isModel(t) {
 		return dst, false, nil
 	}
 	dst, err = c.AppendResult(dst, v)
@@ -290,6 +292,16 @@ func (c *Codec) appendModel(dst []byte, v any) (_ []byte, ok bool, err error) {
 // shape returns the error for something the format cannot write.
 func shape(code, message string) *wire.Error {
 	return &wire.Error{Format: name, Code: code, Kind: wire.ErrShape, Message: message}
+}
+
+// miscount returns the error for a number that is not the one declared; missing says that
+// the end may be what is missing.
+func miscount(code string, missing bool, message string) *wire.Error {
+	e := &wire.Error{Format: name, Code: code, Kind: wire.ErrChecksum, Message: message}
+	if missing {
+		e.Kind = wire.ErrTruncated
+	}
+	return e
 }
 
 // renamed makes an error of package wire one of this format.

@@ -2,6 +2,7 @@ package gcx_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -247,5 +248,29 @@ func TestRecordsAgreeWithDecode(t *testing.T) {
 		require.Equal(t, want, codeOf(err), "%q", payload)
 		require.Equal(t, want, codeOf(decodeErr), "%q", payload)
 		require.LessOrEqual(t, got.Len(), 1, "%q", payload)
+	}
+}
+
+// TestOneReader: values, sections and records end with the same error at the same place,
+// and what is wrong with a section comes before what is wrong with the next header.
+func TestOneReader(t *testing.T) {
+	for payload, want := range map[string]string{
+		"\ufeffGCX1 tool=t fields\n": "malformed_header 1:14",
+		"\ufeff\xff":                 "invalid_utf8 1:2",
+		"# no section":               "unexpected_end 1:13",
+		"GCX1 tool=t fields=a,b rows=1\n1\t2\n3\t4\nGCX1 tool=u\n":      "count_mismatch 4:1",
+		"GCX1 tool=t fields=a,b rows=2\n1\t2\n3\t4\t5":                  "line_cut 3:6",
+		"GCX1 tool=t fields=a rows=3\n1\n\n2\n\n":                       "count_mismatch 6:1",
+		"GCX1 tool=t.x fields=a,b rows=1 sections=2\n1\t2\n# the end\n": "section_count_mismatch 4:1",
+	} {
+		for name, read := range map[string]func() error{
+			"value":    func() error { _, err := gcx.Codec{}.Decode([]byte(payload)); return err },
+			"sections": func() error { _, err := gcx.Codec{}.DecodeSections([]byte(payload)); return err },
+			"records":  func() error { _, err := recordsOf(gcx.Codec{}.Records(strings.NewReader(payload))); return err },
+		} {
+			var e *wire.Error
+			require.ErrorAs(t, read(), &e, "%s: %q", name, payload)
+			require.Equal(t, want, fmt.Sprintf("%s %d:%d", e.Code, e.Line, e.Column), "%s: %q", name, payload)
+		}
 	}
 }

@@ -64,11 +64,16 @@ func (r *goRows) single(dst []byte, v gotext.Var) ([]byte, bool) {
 	if !ok {
 		return dst, false
 	}
+	return r.endRow(dst, start), true
+}
+
+// endRow ends a row that may have one column.
+func (r *goRows) endRow(dst []byte, start int) []byte {
 	if len(dst) == start && r.sets[0] != 0 {
 		// A blank line is not a row: the cell must be quoted to be one.
 		r.allow(0, 0)
 	}
-	return guardRow(append(dst, '\n'), start), true
+	return guardRow(append(dst, '\n'), start)
 }
 
 // guardRow puts a backslash before a row that would be read as a comment or as a section's
@@ -143,6 +148,9 @@ func (r *goRows) cells(dst []byte, cells []gotext.Place, row gotext.Var) (_ []by
 func (r *goRows) mapping(dst []byte, t *goTable) (_ []byte, ok bool) {
 	start := len(dst)
 	for i, key := range t.names {
+		if i > 0 {
+			dst = append(dst, '\t')
+		}
 		elem, found := t.v.Load(key, &r.Scratch)
 		if !found {
 			return dst, false
@@ -150,13 +158,8 @@ func (r *goRows) mapping(dst []byte, t *goTable) (_ []byte, ok bool) {
 		if dst, ok = r.cell(dst, i, elem); !ok {
 			return dst, false
 		}
-		dst = append(dst, '\t')
 	}
-	if len(dst) == start+1 && r.sets[0] != 0 {
-		r.allow(0, 0) // see single
-	}
-	dst[len(dst)-1] = '\n'
-	return guardRow(dst, start), true
+	return r.endRow(dst, start), true
 }
 
 // anyCell appends the cell of the first column.

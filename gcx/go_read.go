@@ -247,11 +247,8 @@ func (r *goReader) pair(t *goMember, key string, v gotext.Var, start, end int) b
 		return s == "" || readableLetters(s) == anyLetter
 	case s == "", v.Op == gotype.Time:
 		return false
-	case v.Op == gotype.Float64, v.Op == gotype.Bool:
-		return r.Scalar(v, start) == end
 	}
-	x, ok := integer(s)
-	return ok && v.SetInt(x)
+	return r.Scalar(v, start) == end
 }
 
 // member reads the rows of the section of a member of a struct.
@@ -263,7 +260,7 @@ func (r *goReader) member(s *goStruct, h *goSection, v gotext.Var, i int) int {
 	m := &s.members[at]
 	v = m.Of(v)
 	if h.rows < 0 && h.bare() {
-		if h.types == "" || !r.isRow(i) {
+		if h.types == "" || !startsRow(r.Text[:r.Size], i) {
 			return -1
 		}
 		return r.next(r.cell(v, h.types[0], i), '\n')
@@ -287,20 +284,6 @@ func (r *goReader) next(i int, c byte) int {
 		return -1
 	}
 	return i + 1
-}
-
-// isRow reports whether the line at i certainly is a row.
-func (r *goReader) isRow(i int) bool {
-	if i == r.Size {
-		return false
-	}
-	switch r.Text[i] {
-	case '\n', '\r', '#':
-		return false
-	case 'G':
-		return !strings.HasPrefix(r.Text[i:], tagName)
-	}
-	return true
 }
 
 // A goColumns is what the columns of rows mean, in memory of its own.
@@ -348,7 +331,7 @@ func (r *goReader) endsSection(i int) bool {
 // object reads the only row of a section into a struct.
 func (r *goReader) object(s *goStruct, h *goSection, v gotext.Var, i int) int {
 	columns := s.heading(h)
-	if columns == nil || !r.isRow(i) {
+	if columns == nil || !startsRow(r.Text[:r.Size], i) {
 		return -1
 	}
 	i = r.row(columns, v, i)
@@ -377,7 +360,7 @@ func (r *goReader) list(v gotext.Var, s *goStruct, h *goSection, i int) int {
 	}
 	i = r.Counted(v, h.rows, i, func(e gotext.Var, _, i int) int {
 		switch {
-		case !r.isRow(i):
+		case !startsRow(r.Text[:r.Size], i):
 			return -1
 		case columns == nil:
 			return r.next(r.cell(e, letter, i), '\n')
@@ -421,7 +404,7 @@ func (r *goReader) row(columns []goColumn, v gotext.Var, i int) int {
 
 // mapping reads the only row of a section into a map.
 func (r *goReader) mapping(v gotext.Var, h *goSection, i int) int {
-	if !r.isRow(i) {
+	if !startsRow(r.Text[:r.Size], i) {
 		return -1
 	}
 	v.MakeMap(0)

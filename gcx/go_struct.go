@@ -26,7 +26,6 @@ type goStruct struct {
 	last     atomic.Pointer[goVariant]
 	made     atomic.Int32
 	merged   atomic.Pointer[goFields] // of the last rows that did not all have the same
-	head     string                   // of the headers, up to the fields, under the default tool
 	// read are the fields and types that rows of the type came with last.
 	read atomic.Pointer[goColumns]
 }
@@ -37,8 +36,6 @@ type goMember struct {
 	value *gotext.Node // what the pointers of the member lead to
 	key   string       // as headers have it
 	label string       // of a pair: a space, the key and what separates it from the value
-	head  string       // of its section, up to the fields, under the default tool
-	bare  goHeading    // of its section if the rows are values
 	// pair says that the key can be that of a pair in a header.
 	pair bool
 	// rows are the structs that the member is, or that it is a list of; nil if it is
@@ -51,7 +48,6 @@ type goMember struct {
 // A goHeading is what a header says of the columns.
 type goHeading struct {
 	text string // the fields, as a header has them; "" if they can be no fields
-	line string // the header up to them, if no pairs are before
 	// letters are those of each column that hold for all that its type can be.
 	letters []letterSet
 }
@@ -69,9 +65,9 @@ type goFields struct {
 	overhead int // of their table, see tableOverhead
 }
 
-// newGoFields returns the fields of these names, nil if one occurs twice. The header
-// begins with head, and letters are those of each column, nil for any.
-func newGoFields(head string, names []string, letters []letterSet) *goFields {
+// newGoFields returns the fields of these names, nil if one occurs twice. The letters are
+// those of each column, nil for any.
+func newGoFields(names []string, letters []letterSet) *goFields {
 	keys, err := wire.NewKeys(names...)
 	if err != nil {
 		return nil
@@ -83,8 +79,7 @@ func newGoFields(head string, names []string, letters []letterSet) *goFields {
 	if letters == nil {
 		letters = slices.Repeat([]letterSet{anyLetter}, len(names))
 	}
-	text := string(appendFields(nil, names))
-	f.goHeading = goHeading{text, head + text, letters}
+	f.goHeading = goHeading{string(appendFields(nil, names)), letters}
 	return f
 }
 
@@ -97,9 +92,6 @@ type goVariant struct {
 	cells    []gotext.Place // of these, see goMember.cell
 	texts    []*goMember    // of these, the pointers to strings and times
 	overhead int            // bytes in JSON besides keys and values, without the quotation marks of pointers' texts
-	// Of the first 64 members, those that can be pairs in a header: whatever they
-	// are, and as isPair says.
-	pairs, perhaps uint64
 }
 
 // maxVariants bounds the variants of a type.
@@ -120,9 +112,7 @@ func goRootOf(t reflect.Type) (*goMember, *gotext.Node) {
 		return nil, nil
 	}
 	root := new(goMember)
-	root.head = tag + " " + metaTool + "=" + defaultTool
-	root.bare = bareHeading(root.head)
-	if root.rows = rowsOf(n, root.head, true); root.rows == nil {
+	if root.rows = rowsOf(n, true); root.rows == nil {
 		return nil, nil
 	}
 	return root, n
@@ -130,20 +120,18 @@ func goRootOf(t reflect.Type) (*goMember, *gotext.Node) {
 
 // rowsOf returns what is known of the structs that a node is, or that it is a list of; nil
 // if it is neither, or they need Values.
-func rowsOf(n *gotext.Node, head string, wraps bool) *goStruct {
+func rowsOf(n *gotext.Node, wraps bool) *goStruct {
 	if n.Form == gotext.Struct {
-		return newGoStruct(n, head, wraps)
+		return newGoStruct(n, wraps)
 	}
 	if n.Form == gotext.List && pointee(n.Elem).Form == gotext.Struct {
-		return newGoStruct(pointee(n.Elem), head, false)
+		return newGoStruct(pointee(n.Elem), false)
 	}
 	return nil
 }
 
-func bareHeading(head string) goHeading {
-	const text = " " + metaFields + "=" + valueField
-	return goHeading{text, head + text, []letterSet{anyLetter}}
-}
+// bareHeading is that of rows that are values.
+var bareHeading = goHeading{" " + metaFields + "=" + valueField, []letterSet{anyLetter}}
 
 // pointee returns what the pointers of a type lead to.
 func pointee(n *gotext.Node) *gotext.Node {
@@ -154,13 +142,12 @@ func pointee(n *gotext.Node) *gotext.Node {
 }
 
 // newGoStruct returns what is known of a struct type, nil if it needs Values: with
-// the rows of its members if it may be around sections. The headers of its sections
-// begin with head.
-func newGoStruct(n *gotext.Node, head string, wraps bool) *goStruct {
+// the rows of its members if it may be around sections.
+func newGoStruct(n *gotext.Node, wraps bool) *goStruct {
 	if n.Optional > 63 {
 		return nil
 	}
-	s := &goStruct{node: n, head: head, members: make([]goMember, len(n.Members))}
+	s := &goStruct{node: n, members: make([]goMember, len(n.Members))}
 	all := make([]*goMember, len(n.Members))
 	for i := range n.Members {
 		m := &s.members[i]
@@ -168,8 +155,6 @@ func newGoStruct(n *gotext.Node, head string, wraps bool) *goStruct {
 		m.value = pointee(m.Node)
 		m.key = string(appendToken(nil, m.Name, ""))
 		m.label = " " + m.key + "="
-		m.head = head + "." + m.key
-		m.bare = bareHeading(m.head)
 		m.pair = m.Name != "" && !reserved(m.Name) && len(m.Name) <= maxMeta && plainToken(m.Name, "=")
 		if m.Optional {
 			s.optional = append(s.optional, i)
@@ -186,7 +171,7 @@ func newGoStruct(n *gotext.Node, head string, wraps bool) *goStruct {
 		if m.value.Form == gotext.Any {
 			return nil // whatever is in it
 		}
-		m.rows = rowsOf(m.value, m.head, false)
+		m.rows = rowsOf(m.value, false)
 	}
 	s.full = s.newVariant(0, all)
 	if s.full == nil {
@@ -204,13 +189,6 @@ func (s *goStruct) newVariant(mask uint64, members []*goMember) *goVariant {
 		v.cells = append(v.cells, m.cell())
 		letters[i] = m.letters()
 		v.overhead += labelBytes + len(m.Name)
-		if m.pair && i < 64 {
-			if letters[i] == numberLetters {
-				v.pairs |= 1 << i
-			} else {
-				v.perhaps |= 1 << i
-			}
-		}
 		if m.value.Form != gotext.Scalar || m.value.Op != gotype.String && m.value.Op != gotype.Time {
 			continue
 		}
@@ -220,7 +198,7 @@ func (s *goStruct) newVariant(mask uint64, members []*goMember) *goVariant {
 			v.overhead += quoteBytes
 		}
 	}
-	f := newGoFields(s.head, names, letters)
+	f := newGoFields(names, letters)
 	if f == nil {
 		return nil
 	}
@@ -296,7 +274,7 @@ func (s *goStruct) merge(variants []*goVariant) *goFields {
 	if len(o.names) < 2 || !o.sort() {
 		return nil
 	}
-	f := newGoFields(s.head, o.sorted, nil)
+	f := newGoFields(o.sorted, nil)
 	if f == nil {
 		return nil
 	}

@@ -25,7 +25,7 @@ type goRows struct {
 	*gotext.JSONWriter // of what is in cells
 	columnLetters
 	room  int    // empty cells that tables may still have
-	token string // of the tool, "" for the default one
+	begin string // of headers, the tool included
 
 	places []uint8 // of the variants of rows among all that were found
 }
@@ -47,9 +47,9 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	limits := c.limits()
 	r := goWriters.Get().(*goRows)
 	r.Begin(bound.Add(len(dst), limits.OutputBytes))
-	r.room, r.token = limits.Values/2, ""
+	r.room, r.begin = limits.Values/2, tag+" "+metaTool+"="+defaultTool
 	if c.Tool != "" {
-		r.token = string(appendToken(nil, c.Tool, "."))
+		r.begin = tag + " " + metaTool + "=" + string(appendToken(nil, c.Tool, "."))
 	}
 	payload, ok := r.document(dst, root.Plan, at, c)
 	// What is longer might hold more values than FromGo takes.
@@ -89,17 +89,13 @@ func (m *goMember) of(v gotext.Var) gotext.Var { return target(m.Of(v)) }
 func worthWrappingGo(s *goStruct, v gotext.Var) bool {
 	for _, m := range s.lists {
 		q := m.of(v)
-		if q.IsNil() || m.Lacks(v) {
-			continue
-		}
-		list := q.Items()
-		if list.Len < 2 {
+		if q.IsNil() || q.Len() < 2 || m.Lacks(v) {
 			continue
 		}
 		if m.rows == nil {
 			return true // it needs Values, which wrapped finds out
 		}
-		if first := target(list.At(0)); !first.IsNil() {
+		if first := target(q.Items().At(0)); !first.IsNil() {
 			if v := m.rows.variant(first); v == nil || v.text != "" {
 				return true
 			}
@@ -127,9 +123,9 @@ func (r *goRows) wrapped(dst []byte, s *goStruct, p gotext.Var) (_ []byte, ok bo
 	if v == nil || len(v.members) > 64 {
 		return nil, false
 	}
-	pairs := v.pairs // the members that are pairs in headers
-	for rest := v.perhaps; rest != 0; rest &= rest - 1 {
-		if i := bits.TrailingZeros64(rest); v.members[i].isPair(p) {
+	pairs := uint64(0) // the members that are pairs in headers
+	for i, m := range v.members {
+		if m.pair && m.isPair(p) {
 			pairs |= 1 << i
 		}
 	}
@@ -149,8 +145,8 @@ func (r *goRows) wrapped(dst []byte, s *goStruct, p gotext.Var) (_ []byte, ok bo
 	return dst, true
 }
 
-// isPair reports whether a member of a struct, which is not always a number or a boolean,
-// can be a pair in a header, as its key can, see metaText.
+// isPair reports whether a member of a struct can be a pair in a header, as its key can,
+// see metaText.
 func (m *goMember) isPair(v gotext.Var) bool {
 	q := m.of(v)
 	if q.IsNil() {
@@ -217,11 +213,14 @@ func (r *goRows) section(dst []byte, x *goAround, m *goMember, v gotext.Var) (_ 
 	if heading == nil {
 		return nil, false
 	}
-	if r.token == "" && len(x.before) == 0 {
-		dst = append(dst, heading.line...)
-	} else if dst, ok = r.head(dst, x, m, heading); !ok {
+	dst = append(dst, r.begin...)
+	if !x.parent.IsNil() {
+		dst = append(append(dst, '.'), m.key...)
+	}
+	if dst, ok = appendPairs(dst, x.before, x.parent); !ok {
 		return nil, false
 	}
+	dst = append(dst, heading.text...)
 	if !t.list.IsNil() {
 		dst = decimal.AppendInt(append(dst, " "+metaRows+"="...), int64(t.list.Len))
 	}
@@ -247,7 +246,7 @@ func (r *goRows) section(dst []byte, x *goAround, m *goMember, v gotext.Var) (_ 
 // table finds the rows of t, which is what the member m is, and returns what the header
 // says of their columns; nothing if they need Values.
 func (r *goRows) table(t *goTable, m *goMember) *goHeading {
-	v, heading := t.v, &m.bare
+	v, heading := t.v, &bareHeading
 	switch {
 	case v.IsNil():
 	case v.Form == gotext.List:
@@ -258,38 +257,22 @@ func (r *goRows) table(t *goTable, m *goMember) *goHeading {
 	case v.Form == gotext.Struct:
 		heading = nil
 		if m.rows != nil {
-			heading = t.take(m, m.rows.variant(v))
+			heading = t.take(m.rows.variant(v))
 		}
 	}
 	return heading
 }
 
 // take makes the columns those of a variant, if they can be fields, and returns the heading.
-func (t *goTable) take(m *goMember, v *goVariant) *goHeading {
+func (t *goTable) take(v *goVariant) *goHeading {
 	switch {
 	case v == nil:
 		return nil
 	case v.text == "":
-		return &m.bare
+		return &bareHeading
 	}
 	t.cells = v.cells
 	return &v.goHeading
-}
-
-// head appends a header up to the fields.
-func (r *goRows) head(dst []byte, x *goAround, m *goMember, heading *goHeading) (_ []byte, ok bool) {
-	if r.token == "" {
-		dst = append(dst, m.head...)
-	} else {
-		dst = append(append(dst, tag+" "+metaTool+"="...), r.token...)
-		if !x.parent.IsNil() {
-			dst = append(append(dst, '.'), m.key...)
-		}
-	}
-	if dst, ok = appendPairs(dst, x.before, x.parent); !ok {
-		return nil, false
-	}
-	return append(dst, heading.text...), true
 }
 
 // mapFields finds the fields of a map, which the member remembers for the next one.
@@ -309,13 +292,13 @@ func (r *goRows) mapFields(t *goTable, m *goMember) *goHeading {
 		for i, key := range names {
 			names[i] = strings.Clone(key)
 		}
-		if f = newGoFields(m.head, names, nil); f == nil {
+		if f = newGoFields(names, nil); f == nil {
 			return nil
 		}
 		m.fields.Store(f)
 	}
 	if f.text == "" {
-		return &m.bare
+		return &bareHeading
 	}
 	t.names = f.names
 	return &f.goHeading
@@ -327,11 +310,11 @@ func (r *goRows) columns(t *goTable, m *goMember) *goHeading {
 	list, rows, elem := t.list, m.rows, pointee(t.list.Elem)
 	switch {
 	case list.Len == 0 || elem.Form == gotext.Scalar || elem.Form == gotext.List:
-		return &m.bare
+		return &bareHeading
 	case rows == nil, list.Len > bound.Values/8/(len(rows.members)+1):
 		return nil
 	case len(rows.optional) == 0 && list.Elem.Form == gotext.Struct: // all have all
-		return t.take(m, rows.full)
+		return t.take(rows.full)
 	}
 	found := make([]*goVariant, 0, 8) // in their order
 	var last *goVariant
@@ -362,15 +345,15 @@ func (r *goRows) columns(t *goTable, m *goMember) *goHeading {
 		}
 	}
 	if len(found) == 1 {
-		return t.take(m, last)
+		return t.take(last)
 	}
 	merged := rows.merge(found)
 	if merged == nil {
-		return &m.bare
+		return &bareHeading
 	}
 	empty := bound.Times(len(merged.names), list.Len) - members
 	if empty > r.room || merged.overhead+members+empty/emptyCells > overhead {
-		return &m.bare
+		return &bareHeading
 	}
 	r.room -= empty
 	t.merged = merged.columns

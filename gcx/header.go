@@ -204,12 +204,7 @@ func sectionCount(declared, n int) *wire.Error {
 	if declared == 0 || declared == n {
 		return nil
 	}
-	e := &wire.Error{Format: name, Code: "section_count_mismatch", Kind: wire.ErrTruncated,
-		Message: strconv.Itoa(n) + " sections where sections=" + strconv.Itoa(declared)}
-	if n > declared {
-		e.Kind = wire.ErrChecksum
-	}
-	return e
+	return miscount("section_count_mismatch", n < declared, strconv.Itoa(n)+" sections where sections="+strconv.Itoa(declared))
 }
 
 func appendFields(dst []byte, fields []string) []byte {
@@ -258,20 +253,26 @@ type sectionHeader struct {
 
 	fieldsAt, typesAt int // where their values begin in the line
 
-	// What the rows are read by: the letter of each column, whether the rows are
-	// values, and whether some column's empty cell is a missing member.
+	// What the rows are read by as values: the fields as keys, the letter of each column,
+	// whether the rows are values, and whether some column's empty cell is a missing member.
+	keys           *wire.Keys
 	letters        []byte
 	bare, optional bool
-	single         bool // without other sections, the rows are the payload's value
 }
 
-// setLetters sets what the rows are read by, once the line is parsed: with asText,
-// columns without a type are strings.
-func (h *sectionHeader) setLetters(keys *wire.Keys, asText bool) {
+// setColumns sets what rows are read by as values, once the line is parsed, or refuses the
+// header. newKeys makes the keys; with asText, columns without a type are strings.
+func (h *sectionHeader) setColumns(newKeys func(...string) (*wire.Keys, error), asText bool) *headerError {
+	keys, err := newKeys(h.Fields...)
+	if err != nil {
+		return h.twoFields()
+	}
+	if bad := afterLetters(h.types); bad != "" {
+		return syntax(h.typesAt+len(h.types)-len(bad), "invalid_types", "types= has a letter that means nothing: "+strconv.QuoteRune(rune(bad[0])))
+	}
 	n := keys.Len()
-	h.letters = slices.Grow(h.letters[:0], n)[:n]
+	h.keys, h.letters = keys, slices.Grow(h.letters[:0], n)[:n]
 	h.bare, h.optional = n == 1 && keys.At(0) == valueField, false
-	h.single = !h.dotted && !h.hasMembers() && h.declared == 0
 	for col := range h.letters {
 		letter := columnType(h.types, col)
 		if asText && h.types == "" {
@@ -280,6 +281,7 @@ func (h *sectionHeader) setLetters(keys *wire.Keys, asText bool) {
 		h.letters[col] = letter
 		h.optional = h.optional || !h.bare && optional(letter)
 	}
+	return nil
 }
 
 // allBlanks is Header.blankRows for a header that was read.
@@ -333,19 +335,6 @@ func (h *sectionHeader) parse(line string, lenient bool) *headerError {
 		return syntax(len(line), "missing_fields", "a header without fields")
 	}
 	return nil
-}
-
-// check returns the fields as keys, which newKeys makes, and refuses a header whose
-// rows cannot be read as values.
-func (h *sectionHeader) check(newKeys func(...string) (*wire.Keys, error)) (*wire.Keys, *headerError) {
-	keys, err := newKeys(h.Fields...)
-	if err != nil {
-		return nil, h.twoFields()
-	}
-	if bad := afterLetters(h.types); bad != "" {
-		return nil, syntax(h.typesAt+len(h.types)-len(bad), "invalid_types", "types= has a letter that means nothing: "+strconv.QuoteRune(rune(bad[0])))
-	}
-	return keys, nil
 }
 
 func malformed(at int, message string) *headerError { return syntax(at, "malformed_header", message) }

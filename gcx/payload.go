@@ -1,66 +1,12 @@
 package gcx
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
-
-// payload is the text of a payload that is decoded as a whole.
-type payload struct {
-	c       Codec
-	src     []byte
-	bom     int    // bytes of src before text
-	text    string // a private copy; values point into it
-	limits  wire.Limits
-	omitted int // cells that rows omitted so far
-	// stream is the line that text is, if the payload is read line by line.
-	stream *line
-}
-
-// begin makes the payload that of src but for the text, which it has checked and
-// returns.
-func (p *payload) begin(c *Codec, src []byte) ([]byte, error) {
-	p.c = *c
-	p.limits = *c.limits()
-	p.src, p.omitted = src, 0
-	if len(src) > p.limits.InputBytes {
-		return nil, wire.ErrorAt(src, p.limits.InputBytes, inputTooLong)
-	}
-	text := scan.TrimBOM(src)
-	p.bom = len(src) - len(text)
-	if n := scan.ValidUTF8(text); n < len(text) {
-		return nil, p.errorAt(n, invalidUTF8)
-	}
-	return text, nil
-}
-
-func (p *payload) errorAt(i int, e wire.Error) error {
-	if p.stream != nil {
-		return p.stream.errorAt(i, e)
-	}
-	e.Format = name
-	return wire.ErrorAt(p.src, p.bom+i, e)
-}
-
-// lineEnd returns the index of the LF that ends the line at i, or the end.
-func (p *payload) lineEnd(i int) int {
-	if n := strings.IndexByte(p.text[i:], '\n'); n >= 0 {
-		return i + n
-	}
-	return len(p.text)
-}
-
-// start returns where the first section begins.
-func (p *payload) start() (int, error) {
-	if i := contentStart(p.text); i < len(p.text) {
-		return i, nil
-	}
-	return 0, p.errorAt(len(p.text), noSection)
-}
 
 // contentStart returns where the first line begins that is neither blank nor a comment, or
 // where the text ends.
@@ -80,22 +26,14 @@ func contentStart[T scan.Bytes](text T) (i int) {
 
 var noSection = wire.Error{Code: wire.CodeUnexpectedEnd, Kind: wire.ErrTruncated, Message: "the payload has no section"}
 
-// keyedHeader reads the header at i and returns where its rows begin. The keys outlive the
-// text, the header is valid until the document is done.
-func (d *valueDecoder) keyedHeader(i int) (*sectionHeader, *wire.Keys, int, error) {
-	// In src, for the copy of the text is only just being written.
-	src := d.src[d.bom:]
-	end := len(src)
-	if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
-		end = i + n
-	}
-	line, next := cutCR(d.text[i:end]), min(end+1, len(d.text))
-	known := d.known.find(src[i:i+len(line)], &d.c)
-	if known != nil && known.keys != nil {
-		return &known.header, known.keys, next, nil
-	}
+// parseHeader parses a header's line. The keys outlive the text, the header is valid until
+// the document is done.
+func (d *valueDecoder) parseHeader(line string) (*sectionHeader, *headerError) {
+	known := d.known.find(line, &d.c)
 	var h *sectionHeader
 	switch {
+	case known != nil && known.header.keys != nil:
+		return &known.header, nil
 	case known != nil:
 		h, line = &known.header, string(known.line)
 		h.clear()
@@ -105,17 +43,16 @@ func (d *valueDecoder) keyedHeader(i int) (*sectionHeader, *wire.Keys, int, erro
 		h = new(sectionHeader)
 	}
 	if bad := h.parse(line, d.c.Lenient); bad != nil {
-		return nil, nil, 0, d.errorAt(i+bad.at, bad.Error)
+		return nil, bad
 	}
-	keys, bad := h.check(d.b.NewKeys)
-	if bad != nil {
-		return nil, nil, 0, d.errorAt(i+bad.at, bad.Error)
+	newKeys := d.b.NewKeys
+	if d.stream != nil {
+		newKeys = wire.NewKeys
 	}
-	h.setLetters(keys, d.c.AllStrings)
-	if known != nil {
-		known.keys = keys
+	if bad := h.setColumns(newKeys, d.c.AllStrings); bad != nil {
+		return nil, bad
 	}
-	return h, keys, next, nil
+	return h, nil
 }
 
 // knownHeaders are the headers that a decoder of lent values read last. What a header says
@@ -128,21 +65,20 @@ type knownHeaders struct {
 
 type knownHeader struct {
 	line          []byte
-	lenient, text bool // the codec's
-	header        sectionHeader
-	keys          *wire.Keys // nil if the header came once
+	lenient, text bool          // the codec's
+	header        sectionHeader // without keys if it came once
 }
 
 // maxKnownHeader is the length of the headers that are remembered.
 const maxKnownHeader = 1 << 10
 
 // find returns what is known of a header, nil if it is new.
-func (k *knownHeaders) find(line []byte, c *Codec) *knownHeader {
+func (k *knownHeaders) find(line string, c *Codec) *knownHeader {
 	if k == nil || len(line) > maxKnownHeader {
 		return nil
 	}
 	for i := range k.headers {
-		if h := &k.headers[i]; bytes.Equal(h.line, line) && h.lenient == c.Lenient && h.text == c.AllStrings {
+		if h := &k.headers[i]; string(h.line) == line && h.lenient == c.Lenient && h.text == c.AllStrings {
 			k.inUse[i] = true
 			return h
 		}
@@ -150,38 +86,23 @@ func (k *knownHeaders) find(line []byte, c *Codec) *knownHeader {
 	i := k.next
 	k.next = (i + 1) % len(k.headers)
 	if h := &k.headers[i]; !k.inUse[i] {
-		h.line, h.lenient, h.text, h.keys = append(h.line[:0], line...), c.Lenient, c.AllStrings, nil
+		h.line, h.lenient, h.text, h.header.keys = append(h.line[:0], line...), c.Lenient, c.AllStrings, nil
 	}
 	return nil
 }
 
-// A lineKind is what a line of a section is.
-type lineKind uint8
-
-const (
-	lineRow lineKind = iota
-	lineBlank
-	lineComment
-	lineHeader
-)
-
-// kindOf tells what the line at i is.
-func (p *payload) kindOf(i int) lineKind {
-	switch p.text[i] {
-	case '\n':
-		return lineBlank
-	case '\r':
-		if i+1 == len(p.text) || p.text[i+1] == '\n' {
-			return lineBlank
-		}
-	case '#':
-		return lineComment
-	case 'G':
-		if strings.HasPrefix(p.text[i:], "GCX") && isHeader(p.text[i:p.lineEnd(i)]) {
-			return lineHeader
-		}
+// startsRow reports whether the line at i can only be a row.
+func startsRow[T scan.Bytes](text T, i int) bool {
+	if i >= len(text) {
+		return false
 	}
-	return lineRow
+	switch text[i] {
+	case '\n', '\r', '#':
+		return false
+	case 'G':
+		return len(text)-i < len(tagName) || string(text[i:i+len(tagName)]) != tagName
+	}
+	return true
 }
 
 // cellReader reads cells that lie in a longer text.
@@ -215,38 +136,4 @@ func cellEnd(payload string, i int) int {
 func endsCell(payload string, i int) bool {
 	return i == len(payload) || payload[i] == '\t' || payload[i] == '\n' ||
 		payload[i] == '\r' && (i+1 == len(payload) || payload[i+1] == '\n')
-}
-
-// lineCount is what a section's header promised and what it kept.
-type lineCount struct {
-	rows   int
-	blanks int
-	budget bool
-}
-
-// endSection checks the rows before i, where the next section begins or the
-// text ends.
-func (p *payload) endSection(h *sectionHeader, n *lineCount, i int) error {
-	if !h.counted() || p.c.Lenient {
-		return nil
-	}
-	if i == len(p.text) && p.text[i-1] != '\n' {
-		return p.errorAt(i, lineCut)
-	}
-	if bad := rowCount(h.rows, n.rows, n.budget, i == len(p.text)); bad != nil {
-		return p.errorAt(i, *bad)
-	}
-	return nil
-}
-
-// omit counts the cells that a row omits.
-func (p *payload) omit(cells, i int) error {
-	read := len(p.text)
-	if p.stream != nil {
-		read += p.stream.at
-	}
-	if p.omitted += cells; p.omitted > maxOmitted(read) {
-		return p.errorAt(i, tooManyOmitted)
-	}
-	return nil
 }

@@ -1,14 +1,12 @@
 package gcx
 
 import (
-	"io"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -60,7 +58,7 @@ func (c Codec) AppendResult(dst []byte, result any) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	x := exchange{c: c, dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
+	x := exchange{c: c, extras: new(Extras), dst: dst, max: bound.Add(len(dst), c.Limits.Resolved().OutputBytes)}
 	x.write(t, gotext.NewVar(t.node, r))
 	if x.err == nil {
 		x.err = checkText(x.dst[len(dst):])
@@ -82,20 +80,27 @@ func (c Codec) DecodeResult(src []byte, target any) error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkLength(src); err != nil {
-		return err
-	}
-	x := &exchange{c: c, text: string(src)}
-	if err := x.outline(); err != nil {
+	x := &exchange{c: c}
+	err = c.eachSection(src, func(s Section, header line, text string) {
+		x.in = append(x.in, resultPart{Section: s, header: header, text: text})
+	})
+	if err != nil {
 		return err
 	}
 	fresh := reflect.New(r.Type().Elem())
 	x.read(t, gotext.NewVar(t.node, fresh))
-	x.keepOthers()
+	used := false
+	for i := range x.in {
+		if p := &x.in[i]; p.used {
+			used = true
+		} else if x.extras != nil {
+			x.extras.Sections = append(x.extras.Sections, p.Section)
+		}
+	}
 	switch {
 	case x.err != nil:
 		return x.err
-	case !slices.ContainsFunc(x.in, func(p resultPart) bool { return p.used }):
+	case !used:
 		return shape("other_tool", "no section is one of this result's, the first is of "+strconv.Quote(x.in[0].Tool))
 	}
 	r.Elem().Set(fresh.Elem())
@@ -104,82 +109,23 @@ func (c Codec) DecodeResult(src []byte, target any) error {
 
 // A resultPart is a section of a payload that a result is read from.
 type resultPart struct {
-	Header
-	line      // of the header
-	end  int  // of the section's rows in the text
-	rows int  // how many they are
-	used bool // the layout has the section
-}
-
-// outline finds the sections, and checks all but what their cells are.
-func (x *exchange) outline() error {
-	d := x.c.textDecoder(x.text, line{number: 1})
-	for {
-		h, err := d.nextSection()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		p := resultPart{Header: h.Header, line: d.header}
-		for {
-			l, err := d.rowLine()
-			if err == nil && strings.Count(l.text, "\t") != len(h.Fields)-1 {
-				_, err = d.row(l, cutCR(l.text))
-			}
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				return err
-			}
-			p.rows++
-		}
-		if p.end = len(x.text); d.next != nil {
-			p.end = d.header.at
-		}
-		x.in = append(x.in, p)
-	}
-}
-
-// decoder returns a decoder of a section from a line on. All that it could refuse is checked.
-func (x *exchange) decoder(p *resultPart, from line) *Decoder {
-	c := x.c
-	c.Lenient = true
-	return c.textDecoder(x.text[from.at:p.end], from)
-}
-
-// keepOthers keeps the sections that the layout does not have, the first of them with the
-// comments before it.
-func (x *exchange) keepOthers() {
-	for i := range x.in {
-		p := &x.in[i]
-		if p.used || x.extras == nil {
-			continue
-		}
-		from := p.line
-		if i == 0 {
-			from = line{number: 1}
-		}
-		sections, err := x.decoder(p, from).all()
-		x.fail(err)
-		x.extras.Sections = append(x.extras.Sections, sections...)
-	}
+	Section
+	header line
+	text   string // of the header and the rows
+	used   bool   // the layout has the section
 }
 
 // An exchange writes a result's sections, or reads them. It keeps the first error.
 type exchange struct {
 	c      Codec
-	extras *Extras // nil if the result has none
+	extras *Extras // in reading, nil if the result has none
 	err    error
 
 	dst      []byte // writing
 	max      int
 	leaveOut string // a field that is not written
 
-	text string // reading
-	in   []resultPart
+	in []resultPart // reading
 }
 
 // write writes the result v.
@@ -217,10 +163,8 @@ func (x *exchange) write(t *resultType, v gotext.Var) {
 			}
 		}
 	}
-	if x.extras != nil {
-		for i := range x.extras.Sections {
-			x.section(x.extras.Sections[i])
-		}
+	for _, s := range x.extras.Sections {
+		x.section(s)
 	}
 }
 
@@ -303,44 +247,39 @@ func (x *exchange) fail(err error) {
 	}
 }
 
-// writeRows writes a slice of structs.
+// writeRows writes a slice of structs: as [RowSection] makes them, or straight from their
+// fields where the header depends on no cell and nothing is refused.
 func (x *exchange) writeRows(h Header, rows reflect.Value) {
-	if t, err := cellTypeOf(rows.Type().Elem()); err != nil || !x.typedRows(h, t, gotext.ItemsOf(t.list, rows)) {
-		x.cellRows(h, rows)
-	}
-}
-
-// cellRows writes typed rows by their cells.
-func (x *exchange) cellRows(h Header, rows reflect.Value) {
-	s, err := RowSection(h, rows.Interface())
-	if err == nil && x.leaveOut != "" {
-		h.Fields = slices.DeleteFunc(slices.Clone(s.Fields), func(f string) bool { return f == x.leaveOut })
-		s, err = RowSection(h, rows.Interface())
-	}
+	t, err := cellTypeOf(rows.Type().Elem())
 	if err != nil {
 		x.fail(wire.AtKey(err, h.Tool))
 		return
 	}
-	s.Meta = append(slices.Clip(s.Meta), x.furtherMeta(s.Tool)...)
-	x.section(s)
+	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == x.leaveOut })
+	further := x.extras.Meta[h.Tool]
+	h.Meta = append(slices.Clip(h.Meta), further...)
+	if x.c.Interop || len(further) > 0 || len(h.Fields) < 2 || !t.distinct || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
+		s, err := RowSection(h, rows.Interface())
+		x.fail(wire.AtKey(err, h.Tool))
+		x.section(s)
+		return
+	}
+	w, items := t.columns(h.Fields), gotext.ItemsOf(t.list, rows)
+	dst := h.append(x.dst)
+	for i := 0; i < items.Len && x.err == nil; i++ {
+		if dst, err = w.append(dst, items.At(i)); err != nil {
+			x.fail(wire.AtKey(wire.AtIndex(err, i), h.Tool))
+		} else if len(dst) > x.max {
+			x.fail(outputTooLong())
+		}
+	}
+	x.dst = dst
 }
 
 // readRows reads a section into a slice of structs, which is nil.
 func (x *exchange) readRows(p *resultPart, list reflect.Value) {
-	if p.rows == 0 {
-		return
-	}
-	d := x.decoder(p, p.line)
-	_, _ = d.nextSection()
-	rows := func(yield func(int, []string) bool) {
-		for i := range p.rows {
-			if row, err := d.nextRow(); err != nil || !yield(i, row) {
-				return
-			}
-		}
-	}
-	if err := scanRows(list, p.Fields, p.rows, rows); err != nil {
-		x.fail(wire.AtKey(err, p.Tool))
+	if len(p.Rows) > 0 {
+		x.fail(wire.AtKey(p.scan(list), p.Tool))
 	}
 }
 
@@ -356,8 +295,7 @@ func (x *exchange) readRow(p *resultPart, tool string, row reflect.Value) {
 	case n == 1, n > 1 && x.c.Lenient:
 		row.Set(rows.Index(0))
 	case !x.c.Lenient:
-		x.fail(&wire.Error{Format: name, Code: wire.CodeCount, Kind: wire.ErrChecksum,
-			Message: "section " + strconv.Quote(tool) + " must have exactly one row"})
+		x.fail(miscount(wire.CodeCount, false, "section "+strconv.Quote(tool)+" must have exactly one row"))
 	}
 }
 
@@ -366,7 +304,7 @@ func (x *exchange) writeValue(tool string, v wire.Value) {
 	c := x.c
 	c.Plain = true
 	e := new(valueEncoder).begin(&c, x.dst)
-	e.plainSection(plainTool(tool), v, x.furtherMeta(tool), 0)
+	e.plainSection(plainTool(tool), v, slices.Clip(x.extras.Meta[tool]), 0)
 	out, err := e.finish(v)
 	x.dst = out
 	x.fail(err)
@@ -378,14 +316,14 @@ func (x *exchange) writeValue(tool string, v wire.Value) {
 // sectionValue returns the value of a section alone, from its text: where a row
 // is a blank line, that alone tells it from none.
 func (x *exchange) sectionValue(p *resultPart) wire.Value {
-	d := &valueDecoder{cellReader: cellReader{b: builder.NewCells()}}
+	d := newValueDecoder(new(Decoder))
 	var s decodedSection
-	err := d.begin(&x.c, []byte(x.text[p.at:p.end]))
+	err := d.begin(&x.c, []byte(p.text))
 	if err == nil {
-		s, _, err = d.section(0)
+		s, err = d.section()
 	}
 	if e, ok := err.(*wire.Error); ok {
-		x.fail(wire.Internal.Shift(e, p.at, p.number-1, 0))
+		x.fail(wire.Internal.Shift(e, p.header.at, p.header.number-1, 0))
 		return wire.Value{}
 	}
 	return s.alone()
@@ -399,14 +337,6 @@ func (x *exchange) section(s Section) {
 	out, err := x.c.appendSection(x.dst, &s, x.max)
 	x.dst = out
 	x.fail(err)
-}
-
-// furtherMeta returns the pairs of a section's header that its layout does not have.
-func (x *exchange) furtherMeta(tool string) []Meta {
-	if x.extras == nil {
-		return nil
-	}
-	return x.extras.Meta[tool]
 }
 
 // take returns the section of a tool that was not taken, and notes that the layout has

@@ -101,8 +101,7 @@ func withRows(h Header, s *Section) (Header, error) {
 
 // rowsOver is the error for a count of rows that is not theirs.
 func rowsOver(declared string, rows int) error {
-	return &wire.Error{Format: name, Code: wire.CodeCount, Kind: wire.ErrChecksum,
-		Message: "rows=" + declared + " over " + strconv.Itoa(rows) + " rows"}
+	return miscount(wire.CodeCount, false, "rows="+declared+" over "+strconv.Itoa(rows)+" rows")
 }
 
 // blank reports whether a row of a single column is a blank line.

@@ -3,7 +3,6 @@ package gcx
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"reflect"
 	"slices"
 	"strconv"
@@ -69,7 +68,7 @@ type cellType struct {
 	names   []string
 	index   map[string]int // of names
 	fields  []cellField
-	unknown *gotext.Place // the field for unknown columns, nil if there is none
+	unknown gotext.Place // the field for unknown columns, if there is one
 
 	distinct bool // the names are all different
 }
@@ -146,8 +145,7 @@ func (c *cellType) add(t reflect.Type, base uintptr) error {
 			if f.Type != reflect.TypeFor[map[string]string]() {
 				return shape("unknown_columns", "the field for unknown columns must be a map[string]string")
 			}
-			unknown := gotext.NewPlace(gotext.Leaf(gowire.Types.Of(f.Type)), f.Offset)
-			c.unknown = &unknown
+			c.unknown = gotext.NewPlace(gotext.Leaf(gowire.Types.Of(f.Type)), f.Offset)
 			continue
 		case f.Tag.Get("gcx") == "comma" && f.Type != reflect.TypeFor[[]string]():
 			return shape("comma_list", "field "+f.Name+" is separated by commas and must be a []string")
@@ -235,7 +233,7 @@ func (w *cellColumns) row(cells []string, row gotext.Var) (err error) {
 	text := buf[:0]
 	for col, i := range w.places {
 		if i < 0 {
-			if w.unknown == nil {
+			if w.unknown.Node == nil {
 				return shape("unknown_field", "the rows have no field "+strconv.Quote(w.names[col]))
 			}
 			extra := *gotext.As[map[string]string](w.unknown.Of(row))
@@ -266,7 +264,11 @@ func (f *cellField) appendText(dst []byte, v gotext.Var) ([]byte, error) {
 			return out, nil
 		}
 	}
-	cell, err := typedCell(v.Reflect())
+	value, err := wire.FromGo(v.Reflect().Interface())
+	if err != nil {
+		return dst, renamed(err)
+	}
+	cell, err := cellText(value)
 	return append(dst, cell...), err
 }
 
@@ -290,48 +292,6 @@ func (w *cellColumns) append(dst []byte, row gotext.Var) (_ []byte, err error) {
 	return guardRow(append(dst, '\n'), start), nil
 }
 
-// typedRows writes a section of structs as section writes what
-// [RowSection] makes of them, but straight from their fields. It reports false,
-// and has done nothing, where the section needs more than its rows.
-func (x *exchange) typedRows(h Header, t *cellType, rows gotext.Items) bool {
-	if x.c.Interop || len(x.furtherMeta(h.Tool)) > 0 {
-		return false
-	}
-	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == x.leaveOut })
-	if !t.distinct || len(h.Fields) == 0 || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
-		return false
-	}
-	w := t.columns(h.Fields)
-	begin, single := len(x.dst), len(h.Fields) == 1
-	dst := h.append(x.dst)
-	for i := range rows.Len {
-		from := len(dst)
-		var err error
-		switch dst, err = w.append(dst, rows.At(i)); {
-		case err != nil:
-			x.fail(wire.AtKey(wire.AtIndex(err, i), h.Tool))
-		case single && len(dst) == from+1: // a blank line, which needs rows=
-			x.dst = dst[:begin]
-			return false
-		case len(dst) > x.max:
-			x.fail(outputTooLong())
-		}
-		if x.err != nil {
-			break
-		}
-	}
-	x.dst = dst
-	return true
-}
-
-func typedCell(field reflect.Value) (string, error) {
-	v, err := wire.FromGo(field.Interface())
-	if err != nil {
-		return "", renamed(err)
-	}
-	return cellText(v)
-}
-
 // Scan stores the section's rows into a slice of structs that rows points to,
 // by the names of the fields. What the slice held is replaced.
 func (s *Section) Scan(rows any) error {
@@ -339,19 +299,19 @@ func (s *Section) Scan(rows any) error {
 	if target.Kind() != reflect.Pointer || target.IsNil() || target.Elem().Kind() != reflect.Slice {
 		return shape("not_a_slice", fmt.Sprintf("typed rows go into a pointer to a slice of structs, this is %T", rows))
 	}
-	return scanRows(target.Elem(), s.Fields, len(s.Rows), slices.All(s.Rows))
+	return s.scan(target.Elem())
 }
 
-// scanRows stores n rows into a slice of structs.
-func scanRows(list reflect.Value, fields []string, n int, rows iter.Seq2[int, []string]) error {
+// scan stores the rows into a slice of structs.
+func (s *Section) scan(list reflect.Value) error {
 	t, err := cellTypeOf(list.Type().Elem())
 	if err != nil {
 		return err
 	}
-	r := typedReader{cellColumns: t.columns(fields)}
-	made := reflect.MakeSlice(list.Type(), n, n)
+	r := typedReader{cellColumns: t.columns(s.Fields)}
+	made := reflect.MakeSlice(list.Type(), len(s.Rows), len(s.Rows))
 	into := gotext.ItemsOf(t.list, made)
-	for i, row := range rows {
+	for i, row := range s.Rows {
 		if err := r.scan(into.At(i), row); err != nil {
 			return wire.AtIndex(err, i)
 		}
@@ -372,7 +332,7 @@ func (r *typedReader) scan(row gotext.Var, cells []string) error {
 	for col, cell := range cells {
 		i := r.places[col]
 		if i < 0 {
-			if r.unknown != nil {
+			if r.unknown.Node != nil {
 				if extra == nil {
 					extra = make(map[string]string)
 				}
@@ -399,8 +359,15 @@ func (r *typedReader) cell(f *cellField, row gotext.Var, cell string) error {
 	case f.commas:
 		*gotext.As[[]string](v) = parseCommaList(cell, &r.items)
 		return nil
+	case cell == "": // leaves the field as it is
+		return nil
 	}
-	return scanCell(v.Reflect(), cell)
+	field := v.Reflect()
+	err := wire.ToGo(cellValue(field.Type(), cell), field.Addr().Interface())
+	if e, ok := err.(*wire.Error); ok {
+		e.Format, e.Code = name, "wrong_cell"
+	}
+	return err
 }
 
 // quick stores a cell into a field whose kind says all, if it is what such a
@@ -426,23 +393,6 @@ func (f *cellField) quick(v gotext.Var, cell string) bool {
 		}
 	}
 	return false
-}
-
-// scanCell stores a cell into a field; an empty one leaves it as it is.
-func scanCell(field reflect.Value, cell string) error {
-	t := field.Type()
-	switch {
-	case t.Kind() == reflect.String && !gowire.Types.Of(t).ConvertsItself():
-		field.SetString(cell)
-		return nil
-	case cell == "":
-		return nil
-	}
-	err := wire.ToGo(cellValue(t, cell), field.Addr().Interface())
-	if e, ok := err.(*wire.Error); ok {
-		e.Format, e.Code = name, "wrong_cell"
-	}
-	return err
 }
 
 // cellValue returns the value of a typed cell for a field of type t.

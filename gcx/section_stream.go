@@ -165,23 +165,22 @@ type Decoder struct {
 
 	c       Codec
 	lines   lineReader
-	next    *sectionHeader // read, but not yet asked for
-	header  line           // of next
 	h       *sectionHeader // of the open section; nil before the first
-	done    bool           // the open section has no further rows
-	failed  error          // of the input, sticky
+	header  line           // of that, or of the next section if that is pending
+	pending bool
+	done    bool  // the open section has no further rows
+	failed  error // of the input, sticky
 	cells   []string
-	unnamed bool // a single field without a name is accepted
-	budget  bool // a comment says that rows were cut
+	typed   *valueDecoder // which reads the rows as values; nil if they are text
+	budget  bool          // a comment says that rows were cut
 
-	rows       int  // of the open section
-	blanks     int  // blank lines of it
-	sections   int  // read so far
-	promised   int  // sections= of the first, 0 if none
-	omitted    int  // cells that rows omitted so far, in all sections
-	looked     bool // see blankRows
-	blanksAre  bool
-	incomplete *line // the last line, if it has no LF
+	rows      int  // of the open section
+	blanks    int  // blank lines of it
+	sections  int  // read so far
+	promised  int  // sections= of the first, 0 if none
+	omitted   int  // cells that rows omitted so far, in all sections
+	looked    bool // see blankRows
+	blanksAre bool
 }
 
 // NewDecoder returns a decoder that reads from r. Of the codec's fields Lenient
@@ -192,7 +191,7 @@ func (c Codec) NewDecoder(r io.Reader) *Decoder {
 	if c.Limits.InputBytes == 0 {
 		limits.InputBytes = int(^uint(0) >> 1)
 	}
-	return &Decoder{c: c, lines: lineReader{r: bufio.NewReaderSize(r, 32<<10), limits: limits}}
+	return &Decoder{c: c, lines: lineReader{r: bufio.NewReaderSize(r, 32<<10), limits: &limits}}
 }
 
 // NextSection goes to the next section, over the rows of the open one that
@@ -211,109 +210,103 @@ func (d *Decoder) nextSection() (*sectionHeader, error) {
 			return nil, err
 		}
 	}
-	for d.next == nil {
-		l, err := d.line()
-		if err != nil {
+	for !d.pending {
+		if err := d.nextLine(); err != nil {
 			if err == io.EOF && d.h == nil {
-				end := d.end()
-				err = d.fail(end.errorAt(0, noSection))
+				err = d.failAtEnd(noSection)
 			}
 			return nil, err
 		}
-		switch text := cutCR(l.text); {
+		switch text := d.lines.body(); {
 		case text == "":
 		case text[0] == '#':
 			d.comment(text)
 		default:
-			if err := d.readHeader(l, text); err != nil {
-				return nil, err
-			}
+			d.header, d.pending = d.lines.line, true
 		}
 	}
-	d.h, d.next = d.next, nil
+	h, bad := d.parseHeader(d.header.body())
+	if bad != nil {
+		return nil, d.fail(d.header.errorAt(bad.at, bad.Error))
+	}
+	if d.sections++; d.sections == 1 {
+		d.promised = h.declared
+	}
+	d.h, d.pending = h, false
 	d.done, d.rows, d.blanks, d.budget, d.looked, d.blanksAre = false, 0, 0, false, false, false
-	return d.h, nil
+	return h, nil
 }
 
-// readHeader reads the header of the next section.
-func (d *Decoder) readHeader(l line, text string) error {
+func (d *Decoder) parseHeader(text string) (*sectionHeader, *headerError) {
+	if d.typed != nil {
+		return d.typed.parseHeader(text)
+	}
 	h := new(sectionHeader)
-	bad := h.parse(text, d.c.Lenient)
-	if bad == nil {
-		_, err := wire.NewKeys(h.Fields...)
-		switch {
-		case len(h.Fields) == 1 && h.Fields[0] == "" && !d.unnamed:
-			bad = syntax(len(text), "missing_fields", "a header without fields")
-		case err != nil && !d.c.Lenient:
-			bad = h.twoFields()
-		}
+	if bad := h.parse(text, d.c.Lenient); bad != nil {
+		return nil, bad
 	}
-	if bad != nil {
-		return d.fail(l.errorAt(bad.at, bad.Error))
+	if len(h.Fields) == 1 && h.Fields[0] == "" {
+		return nil, syntax(len(text), "missing_fields", "a header without fields")
 	}
-	d.next, d.header = h, l
-	if d.sections++; d.sections == 1 {
-		d.promised = h.sections()
+	if _, err := wire.NewKeys(h.Fields...); err != nil && !d.c.Lenient {
+		return nil, h.twoFields()
 	}
-	return nil
+	return h, nil
 }
 
 // nextRow returns the cells of the next row, and at the end of the section io.EOF, until
 // NextSection is called.
 func (d *Decoder) nextRow() ([]string, error) {
-	l, err := d.rowLine()
-	if err != nil {
+	if err := d.rowLine(); err != nil {
 		return nil, err
 	}
-	return d.row(l, cutCR(l.text))
+	return d.row()
 }
 
-// rowLine returns the line of the next row.
-func (d *Decoder) rowLine() (line, error) {
+// rowLine goes to the line of the next row.
+func (d *Decoder) rowLine() error {
 	if d.failed != nil {
-		return line{}, d.failed
+		return d.failed
 	}
 	if d.h == nil || d.done {
-		return line{}, io.EOF
+		return io.EOF
 	}
+	l := &d.lines.line
 	for {
-		l, err := d.line()
+		err := d.nextLine()
 		if err == io.EOF {
-			return line{}, d.endSection()
+			// The generic fallback's row of a single empty cell is a blank line.
+			blank := d.typed != nil && len(d.h.Fields) == 1 && d.h.rows < 0 && d.rows == 0 && d.blanks == 1
+			if blank {
+				d.rows = 1
+			}
+			if err = d.endSection(); err == io.EOF && blank {
+				l.text, err = "", nil
+			}
 		}
-		if err != nil {
-			return line{}, err
+		if err != nil || d.done {
+			return err
 		}
-		text := cutCR(l.text)
-		switch {
+		switch text := l.body(); {
 		case text == "":
 			d.blanks++
-			if d.h.allBlanks() || len(d.h.Fields) == 1 && d.h.rows >= 0 && d.blankRows() {
-				return d.whole(l)
-			}
-			if d.failed != nil {
-				return line{}, d.failed
+			isRow := d.h.allBlanks() || len(d.h.Fields) == 1 && d.h.rows >= 0 && d.blankRows()
+			if d.failed != nil || !isRow {
+				continue
 			}
 		case text[0] == '#':
 			d.comment(text)
+			continue
 		case isHeader(text):
-			if err := d.readHeader(l, text); err != nil {
-				return line{}, err
-			}
-			return line{}, d.endSection()
-		default:
-			return d.whole(l)
+			d.header, d.pending = *l, true
+			return d.endSection()
 		}
+		if l.isCut() && !d.c.Lenient && (d.h.counted() || d.promised > 0) {
+			return d.failAtEnd(lineCut)
+		}
+		d.rows++
+		return nil
 	}
-}
-
-// whole returns the line of a row, unless it is cut off.
-func (d *Decoder) whole(l line) (line, error) {
-	if l.cut && !d.c.Lenient && (d.h.counted() || d.promised > 0) {
-		return line{}, d.cut()
-	}
-	d.rows++
-	return l, nil
 }
 
 // Rows iterates over the rest of the section's rows, with as many cells as there are
@@ -331,7 +324,9 @@ func (d *Decoder) Rows() iter.Seq2[[]string, error] {
 	}
 }
 
-func (d *Decoder) row(l line, text string) ([]string, error) {
+// row returns the cells of the row that the line is.
+func (d *Decoder) row() ([]string, error) {
+	text := d.lines.body()
 	d.cells = d.cells[:0]
 	escaped := strings.IndexByte(text, '\\') >= 0
 	for i := 0; ; {
@@ -340,7 +335,7 @@ func (d *Decoder) row(l line, text string) ([]string, error) {
 		if last {
 			end = len(text)
 		} else if len(d.cells)+1 == len(d.h.Fields) {
-			return nil, d.fail(l.errorAt(end, tooWide(1+strings.Count(text, "\t"), len(d.h.Fields))))
+			return nil, d.fail(d.lines.errorAt(end, tooWide(1+strings.Count(text, "\t"), len(d.h.Fields))))
 		}
 		cell := text[i:end]
 		if escaped {
@@ -353,18 +348,21 @@ func (d *Decoder) row(l line, text string) ([]string, error) {
 		i = end + 1
 	}
 	if omitted := len(d.h.Fields) - len(d.cells); omitted > 0 {
-		if d.omitted += omitted; d.omitted > maxOmitted(d.lines.offset) {
-			return nil, d.fail(l.errorAt(len(text), tooManyOmitted))
+		if !d.omit(omitted, d.lines.offset) {
+			return nil, d.fail(d.lines.errorAt(len(text), tooManyOmitted))
 		}
 		d.cells = append(d.cells, make([]string, omitted)...)
 	}
 	return d.cells, nil
 }
 
-// maxOmitted bounds the cells that rows may omit at their end in a payload of
-// that many bytes. The document lets a row of one byte stand for as many cells
-// as the header has fields; without a bound, so could each of a million rows.
-func maxOmitted(bytes int) int { return bound.Add(1<<16, 2*bytes) }
+// omit counts the cells that a row omits at its end, and reports whether there may be so
+// many in a payload of that many bytes. The document lets a row of one byte stand for as many
+// cells as the header has fields; without a bound, so could each of a million rows.
+func (d *Decoder) omit(cells, bytes int) bool {
+	d.omitted += cells
+	return d.omitted <= bound.Add(1<<16, 2*bytes)
+}
 
 var tooManyOmitted = wire.Error{Code: "too_many_omitted_cells", Kind: wire.ErrLimit,
 	Message: "the rows omit more cells than the payload has bytes for", Hint: "write the empty cells"}
@@ -375,9 +373,7 @@ func tooWide(cells, fields int) wire.Error {
 }
 
 func (d *Decoder) comment(text string) {
-	if budgetCut(text) {
-		d.budget = true
-	}
+	d.budget = d.budget || budgetCut(text)
 	if d.Comment != nil {
 		d.Comment(strings.TrimPrefix(text[1:], " "))
 	}
@@ -399,32 +395,27 @@ func (d *Decoder) blankRows() bool {
 		return d.blanksAre
 	}
 	d.looked = true
-	from := d.lines
+	l, from := &d.lines.line, d.lines
 	var ahead []byte // lines that were not in memory yet
 	filled, blank, budget := d.rows, 1, d.budget
 	for ended := false; !ended && filled+blank <= d.h.rows; {
-		known := d.lines.text != ""
-		l, err := d.lines.read()
+		known := d.lines.rest != ""
+		err := d.lines.next()
 		if err != nil && err != io.EOF {
 			d.failed = err
 			return false
 		}
-		text := cutCR(l.text)
+		text := l.body()
 		ended = err == io.EOF || isHeader(text)
 		switch {
 		case ended:
-			at := l
-			if err == io.EOF {
-				at = d.end()
-			}
 			d.blanksAre = filled < d.h.rows && filled+blank == d.h.rows
-			if bad := rowCount(d.h.rows, filled, budget, err == io.EOF); bad != nil && !d.blanksAre && !d.c.Lenient {
-				d.failed = at.errorAt(0, *bad)
+			bad := rowCount(d.h.rows, filled, budget, err == io.EOF)
+			if bad != nil && !d.blanksAre && !d.c.Lenient {
+				d.failed = l.errorAt(0, *bad)
 			}
-		case l.cut && !d.c.Lenient:
-			last := l
-			d.incomplete = &last
-			d.failed = d.cut()
+		case l.isCut() && !d.c.Lenient:
+			_ = d.failAtEnd(lineCut)
 			return false
 		case d.lines.offset-from.offset > d.c.Limits.Resolved().InputBytes:
 			d.failed = l.errorAt(0, inputTooLong)
@@ -438,13 +429,10 @@ func (d *Decoder) blankRows() bool {
 		}
 		if !known && err == nil {
 			ahead = append(ahead, l.text...)
-			if !l.cut {
-				ahead = append(ahead, '\n')
-			}
 		}
 	}
-	d.lines.offset, d.lines.number = from.offset, from.number
-	d.lines.text = from.text + string(ahead)
+	d.lines.line, d.lines.offset = from.line, from.offset
+	d.lines.rest = from.rest + string(ahead)
 	return d.blanksAre
 }
 
@@ -457,74 +445,57 @@ func (d *Decoder) endSection() error {
 	if d.c.Lenient {
 		return io.EOF
 	}
-	if d.next == nil && d.incomplete != nil && (d.h.counted() || d.promised > 0) {
-		return d.cut()
+	if !d.pending && d.lines.text != "" && (d.h.counted() || d.promised > 0) {
+		return d.failAtEnd(lineCut)
 	}
-	at := d.end()
-	if d.next != nil {
-		at = d.header
-	}
-	if bad := rowCount(d.h.rows, d.rows, d.budget, d.next == nil); bad != nil {
-		return d.fail(at.errorAt(0, *bad))
-	}
-	if d.promised > 0 && d.h.types != "" && !d.h.counted() && d.rows != 1 {
+	bad := rowCount(d.h.rows, d.rows, d.budget, !d.pending)
+	if bad == nil && d.typed == nil && d.promised > 0 && d.h.types != "" && !d.h.counted() && d.rows != 1 {
 		// Where sections are counted, one whose rows are not is a single value.
-		return d.fail(at.errorAt(0, notOneRow(d.rows, d.h.Tool)))
+		bad = notOneRow(d.rows, d.h.Tool)
 	}
-	if d.next != nil {
+	if bad == nil && !d.pending {
+		bad = sectionCount(d.promised, d.sections)
+	}
+	if bad == nil {
 		return io.EOF
 	}
-	if bad := sectionCount(d.promised, d.sections); bad != nil {
-		return d.fail(at.errorAt(0, *bad))
-	}
-	return io.EOF
-}
-
-// cut returns the error for a payload that ends in the line incomplete.
-func (d *Decoder) cut() error {
-	return d.fail(d.incomplete.errorAt(len(d.incomplete.text), lineCut))
+	return d.failAtEnd(*bad)
 }
 
 // counted reports whether the header says that its rows are counted.
 func (h *sectionHeader) counted() bool { return h.rows >= 0 || h.anyRows }
 
-// end returns the line after the last.
-func (d *Decoder) end() line { return line{at: d.lines.offset, number: d.lines.number + 1} }
+// failAtEnd fails where the section ends.
+func (d *Decoder) failAtEnd(e wire.Error) error {
+	if d.pending {
+		return d.fail(d.header.errorAt(0, e))
+	}
+	return d.fail(d.lines.errorAt(len(d.lines.text), e))
+}
 
 // rowCount compares rows=, -1 for any number, with the number of rows before the end of
 // the text or another section.
 func rowCount(declared, rows int, budget, ended bool) *wire.Error {
-	if declared < 0 || rows == declared {
+	if declared < 0 || rows == declared || rows < declared && budget {
 		return nil
 	}
-	e := &wire.Error{Code: wire.CodeCount, Kind: wire.ErrChecksum, Message: strconv.Itoa(rows) + " rows where rows=" + strconv.Itoa(declared)}
-	switch {
-	case rows < declared && budget:
-		return nil
-	case rows < declared && ended:
-		e.Kind = wire.ErrTruncated
-	}
-	return e
+	return miscount(wire.CodeCount, rows < declared && ended, strconv.Itoa(rows)+" rows where rows="+strconv.Itoa(declared))
 }
 
 // lineCut is the error for a last line without LF where the header has rows=:
 // a reader that counts the rows must know that all of them are there.
 var lineCut = wire.Error{Code: "line_cut", Kind: wire.ErrTruncated, Message: "the payload ends inside a line"}
 
-// line returns the next line. Its error is sticky.
-func (d *Decoder) line() (line, error) {
+// nextLine goes to the next line. Its error is sticky.
+func (d *Decoder) nextLine() error {
 	if d.failed != nil {
-		return line{}, d.failed
+		return d.failed
 	}
-	l, err := d.lines.read()
+	err := d.lines.next()
 	if err != nil && err != io.EOF {
 		d.failed = err
 	}
-	if l.cut {
-		kept := l
-		d.incomplete = &kept
-	}
-	return l, err
+	return err
 }
 
 func (d *Decoder) fail(err error) error {
@@ -532,79 +503,84 @@ func (d *Decoder) fail(err error) error {
 	return err
 }
 
-// A line is one line without its LF.
+// A line is one line with its LF, if there is one.
 type line struct {
 	text   string
-	whole  string // with its LF, if there is one
-	at     int    // bytes before it
-	number int    // counted from 1
-	cut    bool
+	at     int // bytes before it
+	number int // counted from 1
+	mark   int // 1 after a byte order mark
 }
+
+// body returns the line without its line end.
+func (l *line) body() string { return cutCR(strings.TrimSuffix(l.text, "\n")) }
+
+// isCut reports whether the line has no LF.
+func (l *line) isCut() bool { return !strings.HasSuffix(l.text, "\n") }
 
 // errorAt returns an error at a byte of the line.
 func (l *line) errorAt(at int, e wire.Error) *wire.Error {
 	e.Format = name
-	return wire.Internal.Shift(wire.ErrorAt([]byte(l.text), at, e), l.at, l.number-1, 0)
+	return wire.Internal.Shift(wire.ErrorAt([]byte(l.text), at, e), l.at, l.number-1, l.mark)
 }
 
 // lineReader reads lines: of a text that is at hand, and then of a stream, each into a
 // string of its own.
 type lineReader struct {
-	text   string
-	r      *bufio.Reader // nil for none
-	limits wire.Limits
-	offset int
-	number int
-	long   []byte
+	line                  // the last one; at the end it is cut, or empty
+	rest    string        // of the text
+	checked bool          // the text is UTF-8
+	r       *bufio.Reader // nil for none
+	limits  *wire.Limits  // resolved
+	offset  int           // after the line
+	long    []byte
 }
 
-func (r *lineReader) read() (line, error) {
-	if r.text != "" {
-		n := strings.IndexByte(r.text, '\n') + 1
+// next goes to the next line.
+func (r *lineReader) next() error {
+	if r.rest != "" {
+		n := strings.IndexByte(r.rest, '\n') + 1
 		if n == 0 {
-			n = len(r.text)
+			n = len(r.rest)
 		}
-		text := r.text[:n]
-		r.text = r.text[n:]
-		return r.line(text, utf8.ValidString(text))
+		text := r.rest[:n]
+		r.rest = r.rest[n:]
+		return r.begin(text, r.checked || utf8.ValidString(text))
 	}
-	if r.r == nil {
-		return line{}, io.EOF
+	var part []byte
+	err := io.EOF
+	if r.r != nil {
+		part, err = lineio.Slice(&r.long, r.r, bound.Add(r.limits.LineBytes, len("\n")))
 	}
-	part, err := lineio.Slice(&r.long, r.r, bound.Add(r.limits.LineBytes, len("\n")))
 	text := bytes.TrimSuffix(part, []byte{'\n'})
 	switch {
 	case err == lineio.ErrTooLong || len(text) > r.limits.LineBytes:
-		return line{}, wire.Internal.Shift(wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
+		return wire.Internal.Shift(wire.ErrorAt(text, r.limits.LineBytes, wire.Error{Format: name, Code: wire.CodeLineTooLong, Kind: wire.ErrLimit,
 			Message: "a line is longer than the limit of " + strconv.Itoa(r.limits.LineBytes) + " bytes",
 			Hint:    "raise Limits.LineBytes"}), r.offset, r.number, 0)
 	case err != nil && err != io.EOF:
-		return line{}, err
-	case len(part) == 0:
-		return line{}, io.EOF
+		return err
+	case len(part) > 0:
+		return r.begin(string(part), scan.IsUTF8(part))
+	case r.number == 0 || !r.isCut():
+		r.line = line{at: r.offset, number: r.number + 1}
 	}
-	return r.line(string(part), scan.IsUTF8(part))
+	return io.EOF
 }
 
-// line goes on to a line, which has its LF if there is one.
-func (r *lineReader) line(text string, valid bool) (line, error) {
-	l := line{at: r.offset, number: r.number + 1}
+// begin makes the line one with that text.
+func (r *lineReader) begin(text string, valid bool) error {
+	r.line = line{text: text, at: r.offset, number: r.number + 1}
 	r.offset += len(text)
-	r.number++
-	if l.number == 1 {
-		l.at += len(text)
-		text = strings.TrimPrefix(text, "\ufeff")
-		l.at -= len(text)
+	if body, ok := strings.CutPrefix(text, "\ufeff"); ok && r.number == 1 {
+		r.text, r.at, r.mark = body, r.at+len(text)-len(body), 1
 	}
-	l.text, l.whole = strings.TrimSuffix(text, "\n"), text
-	l.cut = len(l.text) == len(text)
 	switch {
 	case r.offset > r.limits.InputBytes:
-		return line{}, l.errorAt(0, inputTooLong)
+		return r.errorAt(0, inputTooLong)
 	case !valid:
-		return line{}, l.errorAt(scan.ValidUTF8([]byte(l.text)), invalidUTF8)
+		return r.errorAt(scan.ValidUTF8([]byte(r.text)), invalidUTF8)
 	}
-	return l, nil
+	return nil
 }
 
 var invalidUTF8 = wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wire.ErrUTF8, Message: "bytes that are not UTF-8"}
@@ -612,55 +588,48 @@ var invalidUTF8 = wire.Error{Format: name, Code: wire.CodeInvalidUTF8, Kind: wir
 // DecodeSections reads a payload as it is: its sections with their rows as
 // text.
 func (c Codec) DecodeSections(src []byte) ([]Section, error) {
-	if err := c.checkLength(src); err != nil {
+	var sections []Section
+	err := c.eachSection(src, func(s Section, _ line, _ string) { sections = append(sections, s) })
+	if err != nil {
 		return nil, err
 	}
-	return c.textDecoder(string(src), line{number: 1}).all()
+	return sections, nil
 }
 
-func (c *Codec) checkLength(src []byte) error {
-	if limit := c.Limits.Resolved().InputBytes; len(src) > limit {
-		return wire.ErrorAt(src, limit, inputTooLong)
+// eachSection calls f with the sections of a payload, each with its first line and its text.
+func (c *Codec) eachSection(src []byte, f func(s Section, header line, text string)) error {
+	limits := c.limits()
+	if len(src) > limits.InputBytes {
+		return wire.ErrorAt(src, limits.InputBytes, inputTooLong)
 	}
-	return nil
-}
-
-// textDecoder returns a decoder of a part of a payload, or of all of it, that begins with a
-// line.
-func (c Codec) textDecoder(text string, from line) *Decoder {
-	return &Decoder{c: c, lines: lineReader{text: text, offset: from.at, number: from.number - 1, limits: c.Limits.Resolved()}}
-}
-
-// all reads all sections of a text.
-func (d *Decoder) all() (sections []Section, err error) {
+	text := string(src)
 	var comments []string
 	var slab cellSlab
+	d := &Decoder{c: *c, lines: lineReader{rest: text, limits: limits}}
 	d.Comment = func(text string) { comments = append(comments, text) }
 	for {
 		h, err := d.nextSection()
 		if err == io.EOF {
-			return sections, nil
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		s := Section{Header: h.Header}
-		if rows := min(h.rows, len(d.lines.text)/min(2, len(h.Fields))); rows > 0 {
-			s.Rows = make([][]string, 0, rows)
-		}
+		s, header := Section{Header: h.Header}, d.header
 		for row, err := range d.Rows() {
 			if err != nil {
-				return nil, err
+				return err
 			}
 			cells := slab.take(len(row))
 			copy(cells, row)
 			s.Rows = append(s.Rows, cells)
 		}
-		if len(s.Rows) == 0 {
-			s.Rows = nil // as if no room had been made
-		}
 		s.Comments, comments = comments, nil
-		sections = append(sections, s)
+		end := len(text)
+		if d.pending {
+			end = d.header.at
+		}
+		f(s, header, text[header.at:end])
 	}
 }
 

@@ -1,6 +1,7 @@
 package gcx
 
 import (
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,10 +13,14 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// valueDecoder reads a payload as one value.
+// valueDecoder reads a payload as one value, or the rows of a stream as values.
 type valueDecoder struct {
-	payload
+	*Decoder
 	cellReader
+	text      string // of the document, or of the line that is read; values point into it
+	wholeRows int    // length of the text up to its last line feed
+	// stream is the line that text is, if the payload is read line by line.
+	stream *line
 	values int // left of the limit
 
 	room  decoderRoom
@@ -51,7 +56,6 @@ func (r *decoderRoom) reset() {
 			r.headers = nil
 		}
 	}
-	r.partial = builder.PartialRows{}
 	r.sections = emptied(r.sections)
 	if cap(r.gaps) > mostIdle {
 		r.gaps = nil
@@ -79,17 +83,27 @@ type decodedSection struct {
 
 // decoders are idle, with the headers that they read last.
 var decoders = sync.Pool{New: func() any {
-	return &valueDecoder{cellReader: cellReader{b: builder.NewCells()}, known: new(knownHeaders)}
+	d := newValueDecoder(new(Decoder))
+	d.known = new(knownHeaders)
+	return d
 }}
 
-// idle makes the decoder ready for another document.
-func (d *valueDecoder) idle() {
-	d.c.Tool, d.src, d.text = "", nil, "" // begin sets the rest
+// newValueDecoder returns what reads the sections of d as values.
+func newValueDecoder(d *Decoder) *valueDecoder {
+	v := &valueDecoder{Decoder: d, cellReader: cellReader{b: builder.NewCells()}}
+	d.typed = v
+	return v
+}
+
+// release makes the decoder ready for another document.
+func (d *valueDecoder) release() {
+	*d.Decoder, d.text = Decoder{typed: d}, ""
 	if cap(d.scratch) > maxKeptCell {
 		d.scratch = nil
 	}
 	d.room.reset()
 	d.known.inUse = [len(d.known.inUse)]bool{}
+	decoders.Put(d)
 }
 
 // maxKeptCell bounds the room for texts with escapes that an idle decoder keeps.
@@ -97,12 +111,17 @@ const maxKeptCell = 16 << 10
 
 // begin checks src and copies its text.
 func (d *valueDecoder) begin(c *Codec, src []byte) error {
-	text, err := d.payload.begin(c, src)
-	if err != nil {
-		return err
+	limits := c.limits()
+	if len(src) > limits.InputBytes {
+		return wire.ErrorAt(src, limits.InputBytes, inputTooLong)
 	}
-	d.values = d.limits.Values
-	d.text = d.b.CopyCells(text)
+	if n := scan.ValidUTF8(src); n < len(src) {
+		return wire.ErrorAt(src, n, invalidUTF8)
+	}
+	d.text = d.b.CopyCells(src)
+	d.wholeRows = strings.LastIndexByte(d.text, '\n') + 1
+	d.c, d.lines.rest, d.lines.checked, d.lines.limits = *c, d.text, true, limits
+	d.values = limits.Values
 	return nil
 }
 
@@ -110,74 +129,46 @@ func (d *valueDecoder) decode(c *Codec, src []byte) (wire.Value, error) {
 	if err := d.begin(c, src); err != nil {
 		return wire.Value{}, err
 	}
-	i, err := d.start()
-	if err != nil {
-		return wire.Value{}, err
-	}
-	first, i, err := d.section(i)
-	if err != nil {
-		return wire.Value{}, err
-	}
-	if i == len(d.text) && first.single {
-		return first.alone(), nil
-	}
-	sections, err := d.sections(first, i)
-	if err != nil {
-		return wire.Value{}, err
-	}
-	return d.document(sections)
-}
-
-// section reads the section at i and returns where it ends.
-func (d *valueDecoder) section(i int) (decodedSection, int, error) {
-	h, keys, i, err := d.keyedHeader(i)
-	if err != nil {
-		return decodedSection{}, 0, err
-	}
-	rows, i, err := d.rows(h, keys, i)
-	return decodedSection{h, rows}, i, err
-}
-
-// sections returns the sections of the payload; the first one ends at i.
-func (d *valueDecoder) sections(first decodedSection, i int) ([]decodedSection, error) {
-	sections := append(d.room.sections[:0], first)
-	d.room.sections = sections // which reset forgets, also on error
-	for i < len(d.text) {
-		next, end, err := d.section(i)
+	for {
+		s, err := d.section()
 		if err != nil {
-			return nil, err
+			return wire.Value{}, err
 		}
-		sections = append(sections, next)
-		d.room.sections = sections
-		i = end
+		if d.room.sections = append(d.room.sections, s); !d.pending {
+			return d.document(d.room.sections)
+		}
 	}
-	declared := sections[0].declared
-	if declared == 0 || d.c.Lenient {
-		return sections, nil
+}
+
+// section reads the next section.
+func (d *valueDecoder) section() (decodedSection, error) {
+	h, err := d.nextSection()
+	if err != nil {
+		return decodedSection{}, err
 	}
-	if d.text[len(d.text)-1] != '\n' {
-		return nil, d.errorAt(len(d.text), lineCut)
+	rows, err := d.sectionRows()
+	return decodedSection{h, rows}, err
+}
+
+// errorAt returns an error at a byte of the text.
+func (d *valueDecoder) errorAt(i int, e wire.Error) error {
+	if d.stream != nil {
+		return d.stream.errorAt(i, e)
 	}
-	if bad := sectionCount(declared, len(sections)); bad != nil {
-		return nil, d.errorAt(len(d.text), *bad)
-	}
-	return sections, nil
+	e.Format = name
+	return wire.ErrorAt([]byte(d.text), i, e)
 }
 
 // rowReader reads the rows of one section.
 type rowReader struct {
 	*valueDecoder
-	h        *sectionHeader
 	keys     *wire.Keys
-	types    []byte // of each column
-	bare     bool   // rows are values, not objects
-	optional bool   // some column's empty cell is a missing member
-	depth    int    // levels of nesting that a cell may have
-	count    lineCount
+	types    []byte       // of each column
+	bare     bool         // rows are values, not objects
+	optional bool         // some column's empty cell is a missing member
+	depth    int          // levels of nesting that a cell may have
 	array    []wire.Value // the rows
 	blank    wire.Value   // the row of a single empty cell, once there was one
-
-	blanksAre bool // the rows are as many as rows= says if blank lines are rows
 
 	slots []wire.Value // of the row being read
 	n     int          // how many of them are set; before, how many the last row had
@@ -187,39 +178,35 @@ type rowReader struct {
 // minMembers is the least that the room for a row grows by.
 const minMembers = 8
 
-// rows reads the rows from i on and returns their array and where they end.
-func (d *valueDecoder) rows(h *sectionHeader, keys *wire.Keys, i int) (wire.Value, int, error) {
+// sectionRows reads the rows of the section.
+func (d *valueDecoder) sectionRows() (wire.Value, error) {
 	var r rowReader
-	r.valueDecoder, r.h, r.keys, r.types = d, h, keys, h.letters
-	r.begin()
-	if !h.counted() { // one row, most likely
+	r.begin(d)
+	if !d.h.counted() { // one row, most likely
 		r.array = d.b.Elements(1)[:0]
 	} else if !d.c.Lenient { // else no one checks whether the rows are as many
 		// A cell and what separates it from the next are two bytes or more.
-		r.array = d.b.Slots(max(0, min(h.rows, (len(d.text)-i)/(2*keys.Len()))))[:0]
+		r.array = d.b.Slots(max(0, min(d.h.rows, len(d.lines.rest)/(2*len(r.types)))))[:0]
 	}
-	i, err := r.all(i)
+	err := r.all()
 	if r.optional {
-		d.room.gaps = r.gaps
+		d.room.gaps, d.room.partial = r.gaps, builder.PartialRows{}
 	}
 	if err != nil {
-		return wire.Value{}, 0, err
+		return wire.Value{}, err
 	}
-	if err := d.endSection(h, &r.count, i); err != nil {
-		return wire.Value{}, 0, err
-	}
-	return wire.Array(r.array...), i, nil
+	return wire.Array(r.array...), nil
 }
 
-// begin makes r, which knows its decoder and the header, read the rows of the section.
-func (r *rowReader) begin() {
-	d, h := r.valueDecoder, r.h
-	r.bare, r.optional = h.bare, h.optional
+// begin makes r read the rows of the section that d is in.
+func (r *rowReader) begin(d *valueDecoder) {
+	h := d.h
+	r.valueDecoder, r.keys, r.types, r.bare, r.optional = d, h.keys, h.letters, h.bare, h.optional
 	if r.optional {
 		r.gaps = d.room.gaps[:0]
 	}
 	r.n = min(len(r.types), 1<<8)
-	r.depth = d.limits.Depth - 2
+	r.depth = d.lines.limits.Depth - 2
 	if r.bare {
 		r.depth++
 	}
@@ -231,55 +218,55 @@ func (r *rowReader) begin() {
 	}
 }
 
-func (r *rowReader) all(i int) (int, error) {
-	var err error
-	for i < len(r.text) {
-		if r.bare {
-			if i = r.numbers(i); i == len(r.text) {
-				break
-			}
+// all reads the rows of a document.
+func (r *rowReader) all() error {
+	for {
+		if err := r.plainLines(); err != nil {
+			return err
 		}
-		switch r.kindOf(i) {
-		case lineRow:
-			if i, err = r.row(i); err != nil {
-				return 0, err
-			}
-		case lineBlank:
-			if r.count.blanks++; r.count.blanks == 1 && len(r.types) == 1 && r.h.rows >= 0 {
-				r.blanksAre = r.blankRows(i)
-			}
-			if r.blanksAre {
-				r.array = slices.Grow(r.array, r.h.rows-len(r.array)) // so many there are
-			}
-			if r.blanksAre || r.h.allBlanks() {
-				if err = r.empty(i); err != nil {
-					return 0, err
-				}
-			}
-			i = min(r.lineEnd(i)+1, len(r.text))
-		case lineComment:
-			end := r.lineEnd(i)
-			r.count.budget = r.count.budget || budgetCut(r.text[i:end])
-			i = min(end+1, len(r.text))
-		case lineHeader:
-			return i, nil
+		err := r.rowLine()
+		if err == nil {
+			err = r.line(r.lines.at)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
 		}
 	}
-	// The generic fallback's row of a single empty cell is a blank line.
-	if len(r.types) == 1 && r.h.rows < 0 && r.count.rows == 0 && r.count.blanks == 1 {
-		err = r.empty(i)
-	}
-	return i, err
 }
 
-// blankRows is [Decoder.blankRows] for the first blank line, at i.
-func (r *rowReader) blankRows(i int) bool {
-	c := r.c
-	c.Lenient = true                                // whatever is wrong is found later
-	d := c.textDecoder(r.text[i:], line{number: 2}) // no line begins with a byte order mark
-	d.h, d.rows = r.h, r.count.rows
-	_, _ = d.line()
-	return d.blankRows()
+// plainLines reads the lines of a document up to one that may be no row.
+func (r *rowReader) plainLines() (err error) {
+	text, from, rows := r.text[:r.wholeRows], len(r.text)-len(r.lines.rest), len(r.array)
+	i := from
+	for startsRow(text, i) {
+		if r.bare {
+			if next := r.numbers(i); next > i {
+				i = next
+				continue
+			}
+		}
+		if i, err = r.row(i); err != nil {
+			return err
+		}
+	}
+	rows = len(r.array) - rows
+	r.rows += rows
+	r.lines.rest = r.text[i:]
+	r.lines.offset += i - from
+	r.lines.number += rows
+	return nil
+}
+
+// line reads the row that is the decoder's line, which begins at i.
+func (r *rowReader) line(i int) error {
+	if r.lines.body() == "" {
+		return r.empty(i)
+	}
+	_, err := r.row(i)
+	return err
 }
 
 // numbers reads rows from i on that are bare numbers, and returns where another
@@ -289,7 +276,6 @@ func (r *rowReader) numbers(i int) int {
 		return i
 	}
 	text, array, left := r.text, r.array, r.values
-	from := len(array)
 	for i < len(text) && left > 2 && (text[i]-'0' <= 9 || text[i] == '-') {
 		v, end := numberAt(text, i)
 		if end < 0 || end == len(text) || text[end] != '\n' {
@@ -299,7 +285,6 @@ func (r *rowReader) numbers(i int) int {
 		left -= 2
 		i = end + 1
 	}
-	r.count.rows += len(array) - from
 	r.array, r.values = array, left
 	return i
 }
@@ -307,7 +292,6 @@ func (r *rowReader) numbers(i int) int {
 // empty makes the row of a single empty cell. A payload can have as many of
 // them as bytes, so they are one value.
 func (r *rowReader) empty(i int) error {
-	r.count.rows++
 	if r.values -= 2; r.values < 0 {
 		return r.errorAt(i, tooManyValues)
 	}
@@ -348,7 +332,6 @@ func emptyCell(letter byte) wire.Value {
 
 // row reads the row at i and returns where the next line begins.
 func (r *rowReader) row(i int) (int, error) {
-	r.count.rows++
 	width := len(r.types)
 	if r.values -= width + 1; r.values < 0 {
 		return 0, r.errorAt(i, tooManyValues)
@@ -357,7 +340,8 @@ func (r *rowReader) row(i int) (int, error) {
 	text, all := r.text, !r.bare && !r.optional // whether every cell is a member
 	for col := 0; ; col++ {
 		if col == width {
-			return 0, r.errorAt(i-1, tooWide(col+1+strings.Count(text[i:r.lineEnd(i)], "\t"), width))
+			rest, _, _ := strings.Cut(text[i:], "\n")
+			return 0, r.errorAt(i-1, tooWide(col+1+strings.Count(rest, "\t"), width))
 		}
 		letter := r.types[col]
 		v, end := plainCell(text, i, letter)
@@ -407,8 +391,8 @@ func (r *rowReader) push(v wire.Value) {
 func (r *rowReader) finish(n, i int) error {
 	width := len(r.types)
 	if n < width {
-		if err := r.omit(width-n, i); err != nil {
-			return err
+		if !r.omit(width-n, r.lines.offset+len(r.lines.rest)) {
+			return r.errorAt(i, tooManyOmitted)
 		}
 		for col := n; col < width; col++ {
 			if !optional(r.types[col]) {
@@ -550,19 +534,14 @@ func (d *valueDecoder) member(s *decodedSection) (wire.Value, error) {
 		return s.rows, nil
 	}
 	if s.rows.Len() != 1 {
-		return wire.Value{}, d.errorAt(len(d.text), notOneRow(s.rows.Len(), s.Tool))
+		return wire.Value{}, d.errorAt(len(d.text), *notOneRow(s.rows.Len(), s.Tool))
 	}
 	return s.rows.Index(0), nil
 }
 
 // notOneRow is the error for a section that is one object, with n rows.
-func notOneRow(n int, tool string) wire.Error {
-	e := wire.Error{Code: wire.CodeCount, Kind: wire.ErrTruncated,
-		Message: strconv.Itoa(n) + " rows in section " + strconv.Quote(tool) + ", which has one"}
-	if n > 1 {
-		e.Kind = wire.ErrChecksum
-	}
-	return e
+func notOneRow(n int, tool string) *wire.Error {
+	return miscount(wire.CodeCount, n == 0, strconv.Itoa(n)+" rows in section "+strconv.Quote(tool)+", which has one")
 }
 
 // memberKey returns the key of a section in the object of n sections. A section

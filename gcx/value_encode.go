@@ -133,11 +133,7 @@ type sectionExtras struct {
 func (e *valueEncoder) section(token []byte, v wire.Value, x sectionExtras) {
 	t := &e.table
 	t.reset(v)
-	e.dst = append(append(e.dst, tag+" tool="...), token...)
-	for _, m := range x.before {
-		e.dst = appendMeta(e.dst, m.Key, m.Value)
-	}
-	e.fields()
+	e.heading(token, x.before)
 	if t.counted {
 		e.dst = strconv.AppendInt(append(e.dst, " "+metaRows+"="...), int64(t.n), 10)
 	}
@@ -161,8 +157,13 @@ func (e *valueEncoder) section(token []byte, v wire.Value, x sectionExtras) {
 // markedTypes is what a header has that is marked, where types= says nothing new.
 const markedTypes = " " + metaTypes + "=a"
 
-func (e *valueEncoder) fields() {
+// heading writes a header up to the fields.
+func (e *valueEncoder) heading(token []byte, before []Meta) {
 	t := &e.table
+	e.dst = append(append(e.dst, tag+" tool="...), token...)
+	for _, m := range before {
+		e.dst = appendMeta(e.dst, m.Key, m.Value)
+	}
 	if t.bare() {
 		e.dst = append(e.dst, " "+metaFields+"="+valueField...)
 		return
@@ -170,11 +171,11 @@ func (e *valueEncoder) fields() {
 	e.dst = append(e.dst, " "+metaFields+"="...)
 	for i := range t.width() {
 		f := t.field(i)
-		if e.c.Plain {
-			f = stripCR(f)
-		}
 		if e.c.Interop && !plainToken(f, ",") {
 			e.fail(foreign("field " + strconv.Quote(f)))
+		}
+		if e.c.Plain {
+			f = stripCR(f)
 		}
 		if i > 0 {
 			e.dst = append(e.dst, ',')
@@ -253,10 +254,12 @@ func (e *valueEncoder) writeRows(depth int) {
 		e.dst = e.dst[:start]
 		t.beginPass(nil)
 		switch {
-		case t.bare():
+		case t.list && t.bare():
 			e.values(depth)
 		case t.list:
 			e.objects(depth)
+		case t.bare():
+			e.single(t.v, depth)
 		case t.keys == nil:
 			var room [16]int
 			e.object(t.v, t.appendPlaces(room[:0], t.v.Keys()), depth)
@@ -269,47 +272,10 @@ func (e *valueEncoder) writeRows(depth int) {
 	}
 }
 
-// values writes rows of one cell each.
-func (e *valueEncoder) values(depth int) {
-	t := &e.table
-	if !t.list {
-		e.single(t.v, depth)
-		return
-	}
-	if depth >= e.depth {
-		e.fail(tooDeep())
-		return
-	}
-	i := 0
-	for v := range t.v.Elements() {
-		if text, ok := wire.Internal.Spelling(v); ok && !t.quoted(0) {
-			e.dst = append(append(e.dst, text...), '\n')
-			t.allow(0, numberLetters)
-			if len(e.dst) > e.max {
-				e.fail(outputTooLong())
-			}
-		} else {
-			e.single(v, depth+1)
-		}
-		if e.err != nil {
-			wire.AtIndex(e.err, i)
-			return
-		}
-		if t.stop() {
-			return
-		}
-		i++
-	}
-}
-
 // single writes a row of the only column.
 func (e *valueEncoder) single(v wire.Value, depth int) {
 	start := len(e.dst)
 	e.cell(0, v, depth)
-	if len(e.dst) == start && e.table.sets[0] != 0 && !e.c.Plain {
-		// A blank line is not a row: the cell must be quoted to be one.
-		e.table.allow(0, 0)
-	}
 	e.endRow(start)
 }
 
@@ -323,11 +289,6 @@ func (e *valueEncoder) object(v wire.Value, places []int, depth int) {
 	n := v.Len()
 	if places != nil {
 		n = len(places)
-	} else if n == 1 {
-		if e.single(v.Index(0), depth+1); e.err != nil {
-			wire.AtKey(e.err, v.Keys().At(0))
-		}
-		return
 	}
 	start := len(e.dst)
 	for i := range n {
@@ -349,6 +310,32 @@ func (e *valueEncoder) object(v wire.Value, places []int, depth int) {
 		}
 	}
 	e.endRow(start)
+}
+
+// values writes rows of one cell each.
+func (e *valueEncoder) values(depth int) {
+	t := &e.table
+	if depth >= e.depth {
+		e.fail(tooDeep())
+		return
+	}
+	i := 0
+	for v := range t.v.Elements() {
+		if text, ok := wire.Internal.Spelling(v); ok && !t.quoted(0) {
+			e.dst = append(append(e.dst, text...), '\n')
+			t.allow(0, numberLetters)
+		} else {
+			e.single(v, depth+1)
+		}
+		if e.stopped() {
+			wire.AtIndex(e.err, i)
+			return
+		}
+		if t.stop() {
+			return
+		}
+		i++
+	}
 }
 
 // objects writes one row per object; they have some or all of the keys.
@@ -409,8 +396,16 @@ func (t *table) appendPlaces(places []int, keys *wire.Keys) []int {
 }
 
 func (e *valueEncoder) endRow(start int) {
-	if e.c.Plain && e.c.Interop && len(e.dst) == start && e.table.keys == nil { // else Record looks
-		e.fail(foreign("a row that is a blank line"))
+	if t := &e.table; len(e.dst) == start {
+		switch {
+		case !e.c.Plain:
+			if t.sets[0] != 0 {
+				// A blank line is not a row: the cell must be quoted to be one.
+				t.allow(0, 0)
+			}
+		case e.c.Interop && t.keys == nil: // else Record looks
+			e.fail(foreign("a row that is a blank line"))
+		}
 	}
 	e.dst = guardRow(append(e.dst, '\n'), start)
 	if len(e.dst) > e.max {
@@ -418,42 +413,42 @@ func (e *valueEncoder) endRow(start int) {
 	}
 }
 
-// cell writes one cell of column i.
+// cell writes one cell of column i: as it is where that reads back, and else as a JSON
+// literal if the column is quoted.
 func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
-	t := &e.table
-	switch {
-	case e.c.Plain:
+	if e.c.Plain {
 		e.plainCell(v, depth)
 		return
-	case t.quoted(i):
-		e.quotedCell(i, v, depth)
-		return
 	}
+	t := &e.table
+	quoted, set := t.quoted(i), numberLetters
 	switch v.Kind() {
-	case wire.KindString:
-		t.allow(i, e.text(v.Text()))
+	case wire.KindNull:
+		if !quoted {
+			t.flags[i] |= sawNull
+			set = nullLetters
+		} else if t.sets[i] != letterN || len(t.sets) == 1 {
+			e.dst = append(e.dst, "null"...)
+		}
 	case wire.KindNumber:
 		e.dst = wire.Internal.AppendText(e.dst, v)
-		t.allow(i, numberLetters)
 	case wire.KindBool:
 		e.dst = gotext.AppendBool(e.dst, v.Bool())
-		t.allow(i, numberLetters)
-	case wire.KindNull:
-		t.flags[i] |= sawNull
-		t.allow(i, nullLetters)
 	case wire.KindArray, wire.KindObject:
 		e.nested(v, depth)
-		t.allow(i, numberLetters)
+	case wire.KindString:
+		if !quoted {
+			e.dst, set = appendString(e.dst, v.Text())
+		} else {
+			e.dst = appendQuotedText(e.dst, v.Text())
+		}
 	default:
-		t.allow(i, e.text(string(wire.Internal.AppendText(nil, v))))
+		e.cell(i, wire.String(string(wire.Internal.AppendText(nil, v))), depth)
+		return
 	}
-}
-
-// text writes a string as it is and returns the letters under which it is read
-// back.
-func (e *valueEncoder) text(s string) (set letterSet) {
-	e.dst, set = appendString(e.dst, s)
-	return set
+	if !quoted {
+		t.allow(i, set)
+	}
 }
 
 // appendString appends a string as it is and returns the letters under which it is
@@ -503,30 +498,6 @@ func appendLongString(dst []byte, s string) ([]byte, letterSet) {
 		dst = appendEscaped(dst, s)
 	}
 	return dst, set
-}
-
-// quotedCell writes a cell of a column m or n: as it is where that reads back,
-// else as a JSON literal.
-func (e *valueEncoder) quotedCell(i int, v wire.Value, depth int) {
-	t := &e.table
-	switch v.Kind() {
-	case wire.KindNull:
-		if t.sets[i] != letterN || len(t.sets) == 1 {
-			e.dst = append(e.dst, "null"...)
-		}
-		return
-	case wire.KindNumber, wire.KindBool:
-		e.dst = wire.AppendJSON(e.dst, v)
-		return
-	case wire.KindArray, wire.KindObject:
-		e.nested(v, depth)
-		return
-	}
-	s := v.Text()
-	if v.Kind() != wire.KindString {
-		s = string(wire.Internal.AppendText(nil, v))
-	}
-	e.dst = appendQuotedText(e.dst, s)
 }
 
 // nested writes an array or an object as compact JSON.

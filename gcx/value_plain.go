@@ -26,28 +26,19 @@ func (e *valueEncoder) plainSection(token string, v wire.Value, meta []Meta, dep
 	if e.c.Interop && !plainToken(e.c.tool(), "") {
 		e.fail(foreign("tool " + strconv.Quote(e.c.tool())))
 	}
-	e.dst = append(append(e.dst, tag+" tool="...), token...)
 	t := &e.table
 	t.resetPlain(v)
 	if bad := e.tooSparse(v, len(t.names)); bad != nil {
 		e.fail(bad)
 		return
 	}
-	for _, f := range t.names {
-		if e.c.Interop && !plainToken(f, ",") {
-			e.fail(foreign("field " + strconv.Quote(f)))
-		}
-	}
-	e.fields()
+	e.heading([]byte(token), nil)
 	e.refuseTwins(len(t.names), t.field)
 	if v.Kind() == wire.KindArray {
 		meta = append(meta, Meta{metaRows, strconv.Itoa(v.Len())})
 	}
-	slices.SortFunc(meta, func(a, b Meta) int { return strings.Compare(a.Key, b.Key) })
-	for _, m := range meta {
-		e.dst = appendMeta(e.dst, stripCR(m.Key), stripCR(m.Value))
-	}
-	e.dst = append(e.dst, '\n')
+	h := e.c.written(Header{Meta: meta})
+	e.dst = h.appendMeta(e.dst)
 	e.writeRows(depth)
 }
 
@@ -143,47 +134,41 @@ func (e *valueEncoder) sorted(v wire.Value, depth int) {
 		e.fail(outputTooLong())
 		return
 	}
-	if v.Kind() == wire.KindArray {
-		e.dst = append(e.dst, '[')
+	keys, from, brackets := (*wire.Keys)(nil), len(e.order), "[,]"
+	if v.Kind() == wire.KindObject {
+		keys, brackets = v.Keys(), "{,}"
 		for i := range v.Len() {
-			if i > 0 {
-				e.dst = append(e.dst, ',')
-			}
-			if e.sorted(v.Index(i), depth+1); e.stopped() {
-				wire.AtIndex(e.err, i)
-				return
-			}
+			e.order = append(e.order, i)
 		}
-		e.dst = append(e.dst, ']')
-		return
+		slices.SortFunc(e.order[from:], func(a, b int) int { return strings.Compare(keys.At(a), keys.At(b)) })
 	}
 	if v.Len() == 0 {
-		e.dst = append(e.dst, "{}"...)
-		return
+		e.dst = append(e.dst, brackets[0])
 	}
-	keys, from := v.Keys(), len(e.order)
 	for i := range v.Len() {
-		e.order = append(e.order, i)
-	}
-	order := e.order[from:]
-	slices.SortFunc(order, func(a, b int) int { return strings.Compare(keys.At(a), keys.At(b)) })
-	for i, at := range order {
-		e.dst = append(scan.AppendQuote(append(e.dst, "{,"[min(i, 1)]), keys.At(at)), ':')
+		e.dst = append(e.dst, brackets[min(i, 1)])
+		at := i
+		if keys != nil {
+			at = e.order[from+i]
+			e.dst = append(scan.AppendQuote(e.dst, keys.At(at)), ':')
+		}
 		if e.sorted(v.Index(at), depth+1); e.stopped() {
-			wire.AtKey(e.err, keys.At(at))
+			if keys != nil {
+				wire.AtKey(e.err, keys.At(at))
+			} else {
+				wire.AtIndex(e.err, at)
+			}
 			return
 		}
 	}
 	e.order = e.order[:from]
-	e.dst = append(e.dst, '}')
+	e.dst = append(e.dst, brackets[2])
 }
 
 // cellText returns the text of a typed cell, not yet escaped.
 func cellText(v wire.Value) (string, error) {
 	switch v.Kind() {
-	case wire.KindBool:
-		return string(gotext.AppendBool(nil, v.Bool())), nil
-	case wire.KindArray, wire.KindObject:
+	case wire.KindBool, wire.KindArray, wire.KindObject:
 		text, err := wire.JSON{}.AppendEncode(nil, v)
 		return string(text), renamed(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/gowire"
 	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
@@ -66,8 +65,7 @@ func (r *recordWriter) Header(dst []byte) ([]byte, error) {
 	if e.c.Plain && r.Keys != nil {
 		e.refuseTwins(r.Keys.Len(), r.Keys.At)
 	}
-	e.dst = append(append(e.dst, tag+" tool="...), e.baseToken()...)
-	e.fields()
+	e.heading(e.baseToken(), nil)
 	e.dst = append(e.dst, " "+metaRows+"="+anyRows...)
 	if !e.c.Plain {
 		e.dst = append(e.dst, " "+metaTypes+"=m"...)
@@ -172,54 +170,51 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 // if that is an array.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		d := c.NewDecoder(r)
-		rows, err := newRecordReader(d)
-		d.records(rows, err, -1, yield)
+		rows, err := newRecordReader(c.NewDecoder(r))
+		rows.records(err, -1, yield)
 	}
 }
 
 // viewRecords reads into memory that is reused.
 func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		d := c.NewDecoder(r)
-		rows, err := newRecordReader(d)
+		rows, err := newRecordReader(c.NewDecoder(r))
 		if err != nil {
 			yield(wire.Value{}, err)
 			return
 		}
 		rows.reused = true
 		if !rows.alone && !rows.bare {
-			rows.target = rows.d.c.newTarget(to, rows.h)
+			rows.target = rows.c.newTarget(to, rows.h)
 		}
-		rows.b.Records(to, func(yield func(wire.Value, error) bool) { d.records(rows, nil, -1, yield) }, yield)
+		rows.b.Records(to, func(yield func(wire.Value, error) bool) { rows.records(nil, -1, yield) }, yield)
 	}
 }
 
 // records yields the rows that are left, most of them at most unless that is
 // negative, or the error of their header.
-func (d *Decoder) records(rows *recordReader, err error, most int, yield func(wire.Value, error) bool) {
+func (r *recordReader) records(err error, most int, yield func(wire.Value, error) bool) {
 	for n := 0; err == nil; n++ {
 		if n == most {
 			return
 		}
 		var v wire.Value
-		if v, err = rows.next(); err == nil && !yield(v, nil) {
+		if v, err = r.next(); err == nil && !yield(v, nil) {
 			return
 		}
 	}
 	if err == io.EOF {
-		if d.next == nil {
+		if !r.pending {
 			return
 		}
 		e := shape("several_sections", "records are the rows of one section, and here begins a second")
-		err = d.header.errorAt(0, *e)
+		err = r.header.errorAt(0, *e)
 	}
 	yield(wire.Value{}, err)
 }
 
 type recordReader struct {
 	rowReader
-	d     *Decoder
 	alone bool // the section is one object, not a list
 	// reused says that a record is valid until the next one only.
 	reused bool
@@ -227,57 +222,36 @@ type recordReader struct {
 }
 
 func newRecordReader(d *Decoder) (*recordReader, error) {
-	d.unnamed = true // values may be of the field without a name
+	v := newValueDecoder(d)
+	v.stream = &d.lines.line
 	h, err := d.nextSection()
 	if err != nil {
 		return nil, err
 	}
-	keys, bad := h.check(wire.NewKeys)
-	if bad != nil {
-		return nil, d.header.errorAt(bad.at, bad.Error)
-	}
-	v := &valueDecoder{cellReader: cellReader{b: builder.NewCells()}, payload: payload{c: d.c, limits: d.c.Limits.Resolved(), stream: &line{}}}
-	r := &recordReader{d: d, alone: (h.dotted || h.hasMembers()) && h.types != "" && !h.counted()}
-	h.setLetters(keys, d.c.AllStrings)
-	r.valueDecoder, r.h, r.keys, r.types = v, h, keys, h.letters
-	r.begin()
+	r := &recordReader{alone: (h.dotted || h.hasMembers()) && h.types != "" && !h.counted()}
+	r.begin(v)
 	return r, nil
 }
 
-// blankRow reports whether the section's only blank line is its row, which is
-// how the generic fallback writes a single empty cell.
-func (r *recordReader) blankRow() bool {
-	return len(r.types) == 1 && r.h.rows < 0 && r.d.rows == 0 && r.d.blanks == 1
-}
-
 func (r *recordReader) next() (wire.Value, error) {
-	l, err := r.d.rowLine()
-	if err == io.EOF && r.blankRow() {
-		r.d.rows++
-		l, err = line{}, nil
-	}
-	if n := r.d.rows; r.alone && (err == nil && n > 1 || err == io.EOF && n != 1) {
-		if err != nil {
-			l = r.d.end()
-		}
-		return wire.Value{}, r.d.fail(l.errorAt(0, notOneRow(n, r.h.Tool)))
+	err := r.rowLine()
+	switch n := r.rows; {
+	case r.alone && err == nil && n > 1:
+		err = r.fail(r.lines.errorAt(0, *notOneRow(n, r.h.Tool)))
+	case r.alone && err == io.EOF && n != 1:
+		err = r.failAtEnd(*notOneRow(n, r.h.Tool))
 	}
 	if err != nil {
 		return wire.Value{}, err
 	}
-	if storeRow(r.target, l.whole) {
+	r.text = r.lines.text
+	if storeRow(r.target, r.text) {
 		return wire.Value{}, nil
 	}
-	r.text, *r.stream = l.text, l // row ends before a CR LF, once
-	if r.values, r.array = r.limits.Values, r.array[:0]; r.reused {
+	if r.values, r.array = r.lines.limits.Values, r.array[:0]; r.reused {
 		r.blank = wire.Value{}
 	}
-	if cutCR(l.text) == "" {
-		err = r.empty(0)
-	} else {
-		_, err = r.row(0)
-	}
-	if err != nil {
+	if err := r.line(0); err != nil {
 		return wire.Value{}, err
 	}
 	record := r.array[0]

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/testkit/codectest"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
 	"github.com/wirekit/wirekit/wire"
@@ -26,7 +25,8 @@ func TestIdleRoom(t *testing.T) {
 		strings.Repeat("1\t", width-1) + "\n"
 	narrow := "GCX1 tool=t.narrow fields=a,b rows=1\n1\t2\n"
 	for _, doc := range []string{wide, wide + narrow, narrow + wide, wide + narrow + "?"} {
-		d := &valueDecoder{cellReader: cellReader{b: builder.NewCells()}, known: new(knownHeaders)}
+		d := newValueDecoder(new(Decoder))
+		d.known = new(knownHeaders)
 		v, err := d.decode(&Codec{}, []byte(doc))
 		require.Equal(t, strings.HasSuffix(doc, "?"), err != nil, "%v", err)
 		if err == nil && doc != wide {
@@ -35,6 +35,7 @@ func TestIdleRoom(t *testing.T) {
 		d.room.reset()
 		require.LessOrEqual(t, max(cap(d.room.gaps), cap(d.room.sections), cap(d.room.headers)), mostIdle)
 		for _, h := range d.room.headers {
+			require.Nil(t, h.keys)
 			require.LessOrEqual(t, max(cap(h.Fields), cap(h.Meta), cap(h.letters)), mostIdle)
 		}
 	}

@@ -1,7 +1,6 @@
 package gcx
 
 import (
-	"bytes"
 	"io"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
@@ -15,28 +14,18 @@ type splitter struct{ Codec }
 // ReadHeader reports false for a stream that is bounded as a whole, or whose
 // section is not a list of rows.
 func (t splitter) ReadHeader(in io.Reader) (h records.Header, ok bool) {
-	d := t.NewDecoder(in)
-	r, err := newRecordReader(d)
+	r, err := newRecordReader(t.NewDecoder(in))
 	if err != nil || r.alone || t.Limits.InputBytes != 0 {
 		return h, false
 	}
-	rows := lineio.Rows{Plain: plainLine, Most: -1}
-	if r.h.allBlanks() {
-		rows.Plain = func(line []byte) bool { return line[0] == '\n' || line[0] == '\r' || plainLine(line) }
-	}
+	blanks := r.h.allBlanks()
+	rows := lineio.Rows{Most: -1, Plain: func(line []byte) bool {
+		return startsRow(line, 0) || blanks && (line[0] == '\n' || line[0] == '\r')
+	}}
 	if r.h.rows >= 0 {
 		rows.Most = r.h.rows
 	}
-	return records.Header{Len: d.lines.offset, LineBytes: d.lines.limits.LineBytes, Cut: rows.Cut}, true
-}
-
-// plainLine reports whether a line can only be a row.
-func plainLine(line []byte) bool {
-	switch line[0] {
-	case '#', '\r', '\n':
-		return false
-	}
-	return !bytes.HasPrefix(line, []byte("GCX"))
+	return records.Header{Len: r.lines.offset, LineBytes: r.lines.limits.LineBytes, Cut: rows.Cut}, true
 }
 
 func (t splitter) ReadRows(rows records.Rows, yield func(wire.Value, error) bool) {
@@ -46,5 +35,5 @@ func (t splitter) ReadRows(rows records.Rows, yield func(wire.Value, error) bool
 	d.lines.offset += offset
 	d.lines.number += newlines
 	d.rows = rows.Before
-	d.records(r, err, rows.Most, yield)
+	r.records(err, rows.Most, yield)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -126,24 +127,16 @@ func metaText(key string, v wire.Value) (string, bool) {
 		return "", false
 	}
 	var text string
-	if v.Kind() >= wire.KindArray && v.Len() > 0 {
-		return "", false
-	}
-	switch v.Kind() {
-	case wire.KindNull:
+	switch k := v.Kind(); {
+	case k == wire.KindNumber, k == wire.KindString && stringLetters(v.Text()) == anyLetter:
+		text = v.Text()
+	case k == wire.KindNull:
 		text = "null"
-	case wire.KindBool:
+	case k == wire.KindBool:
 		text = strconv.FormatBool(v.Bool())
-	case wire.KindNumber:
-		text = v.Text()
-	case wire.KindString:
-		text = v.Text()
-		if stringLetters(text) != anyLetter {
-			return "", false
-		}
-	case wire.KindArray:
+	case k == wire.KindArray && v.Len() == 0:
 		text = "[]"
-	case wire.KindObject:
+	case k == wire.KindObject && v.Len() == 0:
 		text = "{}"
 	default:
 		return "", false
@@ -160,20 +153,19 @@ func (e *valueEncoder) plainWrapped(v wire.Value) {
 	}
 	base := plainTool(e.c.tool())
 	var lists []int
-	var names []string // of the lists
 	var meta []Meta
 	var rest []wire.Member
 	for i := range v.Len() {
 		key, member := v.Keys().At(i), v.Index(i)
 		if member.Kind() == wire.KindArray {
-			lists, names = append(lists, i), append(names, key)
+			lists = append(lists, i)
 		} else if text, ok := metaText(key, member); ok {
 			meta = append(meta, Meta{key, text})
 		} else {
 			rest = append(rest, wire.Member{Key: key, Value: member})
 		}
 	}
-	e.refuseTwins(len(names), func(i int) string { return names[i] })
+	e.refuseTwins(len(lists), func(i int) string { return v.Keys().At(lists[i]) })
 	for _, i := range lists {
 		token := base
 		if len(lists) > 1 {
@@ -187,11 +179,6 @@ func (e *valueEncoder) plainWrapped(v wire.Value) {
 		meta = nil
 	}
 	if rest != nil {
-		object, err := wire.Object(rest...)
-		if err != nil {
-			e.err = err
-			return
-		}
-		e.plainSection(base+".meta", object, nil, 0)
+		e.plainSection(base+".meta", builder.Object(rest...), nil, 0)
 	}
 }
