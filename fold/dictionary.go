@@ -310,7 +310,7 @@ func (d *dictionary) apply(v wire.Value) (wire.Value, int) {
 	}
 	d.legend.notation = d.notation
 	d.become = make(map[string]string)
-	return mapScalars(&d.build, v, func(v wire.Value) wire.Value {
+	return builder.Map(&d.build, v, func(v wire.Value) wire.Value {
 		if v.Kind() != wire.KindString {
 			return v
 		}
@@ -344,7 +344,7 @@ func (d *dictionary) written(v wire.Value, c *candidate) wire.Value {
 // any. A value that has a string of that form already stays as it is.
 func withBasicTimes(v wire.Value) (wire.Value, bool) {
 	found, clash := false, false
-	out := mapScalars(new(builder.Builder), v, func(v wire.Value) wire.Value {
+	out := builder.Map(new(builder.Builder), v, func(v wire.Value) wire.Value {
 		if v.Kind() != wire.KindString {
 			return v
 		}
