@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
@@ -374,7 +376,7 @@ func (l limiter) values(info wire.Info) {
 	if info.Loss&^variants.LossKinds != 0 {
 		return // it may write fewer values, or more
 	}
-	count := countOf(l.v)
+	count := builder.Count(l.v, math.MaxInt)
 	l.decodes("Values", 2*count+2, wire.Limits{Values: 2*count + 2}, true)
 	if count >= 20 {
 		l.decodes("Values", count/4, wire.Limits{Values: count / 4}, false)
@@ -383,7 +385,7 @@ func (l limiter) values(info wire.Info) {
 
 func (l limiter) verdict(doing, field string, n int, fine bool, err error) {
 	l.r.t.Helper()
-	what := fmt.Sprintf("%s %d bytes, %d values, %d levels with %s: %d", doing, len(l.encoding), countOf(l.v), depthOf(l.v), field, n)
+	what := fmt.Sprintf("%s %d bytes, %d values, %d levels with %s: %d", doing, len(l.encoding), builder.Count(l.v, math.MaxInt), depthOf(l.v), field, n)
 	e := (*wire.Error)(nil)
 	switch {
 	case fine && err != nil:
@@ -391,13 +393,4 @@ func (l limiter) verdict(doing, field string, n int, fine bool, err error) {
 	case !fine && (!errors.As(err, &e) || !errors.Is(err, wire.ErrLimit)):
 		l.r.document(what, broken(doing+" must honour Limits."+field, "want a *wire.Error that wraps ErrLimit, got %v\nencoding: %s", err, quoted(l.encoding)))
 	}
-}
-
-// countOf returns the number of values in v, itself included.
-func countOf(v wire.Value) int {
-	n := 1
-	for e := range v.Elements() {
-		n += countOf(e)
-	}
-	return n
 }

@@ -228,3 +228,14 @@ func Map(b *Builder, v wire.Value, scalar func(wire.Value) wire.Value) wire.Valu
 	}
 	return scalar(v)
 }
+
+// Count returns the number of values in v, or a number above most.
+func Count(v wire.Value, most int) int {
+	n := 1
+	for e := range v.Elements() {
+		if n += Count(e, most-n); n > most {
+			break
+		}
+	}
+	return n
+}
