@@ -168,7 +168,7 @@ func (c *columns) rules(n *node) int {
 		if c.style.keys {
 			cost += c.count.cell(style{}, "", col.key)
 		}
-		line := c.line(n, at, col.key, jsonText(value))
+		line := c.line(at, col.key, jsonText(value))
 		if c.count.Err != nil || len(col.values)*cost <= line {
 			continue
 		}
@@ -185,12 +185,8 @@ func (c *columns) rules(n *node) int {
 	return members
 }
 
-// line is about what a rule costs. Most formats show a path once for all its
-// rules.
-func (c *columns) line(n *node, path, member, value string) int {
-	if c.style.rules != asRows && len(n.cut) > 0 {
-		path = ""
-	}
+// line is about what a rule costs.
+func (c *columns) line(path, member, value string) int {
 	return c.count.cell(style{}, path, member) + c.count.cell(style{}, "", value) + ruleOverhead
 }
 
@@ -286,7 +282,7 @@ func (c *columns) findTemplates(n *node, at string, cols []*column) int {
 		if best.source == "" {
 			continue
 		}
-		line := c.line(n, at, target.key, best.String())
+		line := c.line(at, target.key, best.String())
 		if c.count.Err != nil || target.cost <= line {
 			continue
 		}

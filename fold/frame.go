@@ -48,7 +48,7 @@ func (c *columns) findFrames(n *node, at string, first int, cols []*column) {
 			continue
 		}
 		f := &frame{template: template{source: col.key}}
-		line := c.line(n, at, col.key, f.String())
+		line := c.line(at, col.key, f.String())
 		c.findEnds(col, f, line)
 		c.findRepeats(col, f, line)
 		if i < len(sources) && !col.named {
