@@ -1,10 +1,13 @@
 package conformance
 
 import (
+	_ "embed"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -90,6 +93,32 @@ func (l *caseList) json(texts ...string) {
 		l.add(fmt.Sprintf("%d %s", l.texts, shortened(text)), parse(text))
 	}
 }
+
+//go:embed corpora.txt
+var corporaText string
+
+// lists has the texts of corpora.txt by their names.
+var lists = sync.OnceValue(func() map[string][]string {
+	all := make(map[string][]string)
+	name := ""
+	for line := range strings.Lines(corporaText) {
+		if next, ok := strings.CutPrefix(line, "= "); ok {
+			name = strings.TrimSpace(next)
+		} else if line[0] != '#' {
+			for d := json.NewDecoder(strings.NewReader(line)); d.More(); {
+				var text json.RawMessage
+				if err := d.Decode(&text); err != nil {
+					panic(err)
+				}
+				all[name] = append(all[name], string(text))
+			}
+		}
+	}
+	return all
+})
+
+// listed returns the JSON texts of one of the lists.
+func listed(name string) []string { return lists()[name] }
 
 // shortened cuts a name after 60 characters.
 func shortened(s string) string {
