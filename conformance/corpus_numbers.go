@@ -65,22 +65,6 @@ func numberName(text string) string {
 	return text
 }
 
-// nestings are the ways to put a value one level deeper.
-var nestings = []position{
-	{"arrays", func(v wire.Value) wire.Value { return array(v) }},
-	{"arrays with others", func(v wire.Value) wire.Value { return array(1, v, "x") }},
-	{"objects", func(v wire.Value) wire.Value { return record("a", v) }},
-	{"objects with others", func(v wire.Value) wire.Value { return record("x", 1, "a", v, "y", array(1, 2)) }},
-	{"objects with an awkward key", func(v wire.Value) wire.Value { return record("a>b [1]", v) }},
-	{"rows", func(v wire.Value) wire.Value { return array(record("n", 1, "a", v)) }},
-	{"three rows", func(v wire.Value) wire.Value {
-		return array(record("n", 1, "a", nil), record("n", 2, "a", v), record("n", 3))
-	}},
-	{"tables in objects", func(v wire.Value) wire.Value { return record("t", array(record("a", v), record("a", 1))) }},
-	{"keyed maps", func(v wire.Value) wire.Value { return record("p", record("a", v, "b", 1), "q", record("a", 1, "b", 2)) }},
-	{"arrays of arrays", func(v wire.Value) wire.Value { return array(array(), v, array(1)) }},
-}
-
 func deep(l *caseList) {
 	for _, way := range nestings {
 		for _, leaf := range []wire.Value{wire.Int(1), array(), record(), array(record("x", 1, "y", "a"), record("x", 2, "y", "b"), record("x", 3, "y", "c"))} {

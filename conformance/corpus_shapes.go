@@ -42,7 +42,7 @@ func keys(l *caseList) {
 	})
 	for i, k := range all {
 		for _, p := range keyPositions {
-			l.add(fmt.Sprintf("%d %s, %s", i, shortened(fmt.Sprintf("%+q", k)), p.name), p.put(k))
+			l.add(fmt.Sprintf("%d %s, %s", i, shortened(fmt.Sprintf("%+q", k)), p.name), p.putKey(k))
 		}
 	}
 	every := objectOf(all, func(i int) wire.Value { return wire.Int(int64(i)) })

@@ -88,7 +88,7 @@ func invalidText(l *caseList) {
 		name := shortened(fmt.Sprintf("%+q", s))
 		l.everywhere(name, wire.String(s))
 		for _, p := range keyPositions {
-			l.add("key "+name+", "+p.name, p.put(s))
+			l.add("key "+name+", "+p.name, p.putKey(s))
 		}
 	}
 }
