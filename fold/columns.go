@@ -53,9 +53,7 @@ type node struct {
 	order   []string // the keys of members, first ones first, so that equal values give equal rules
 	objects []wire.Value
 	cut     map[string]bool // members that rules restore
-	ruled   bool            // something at or below this node is cut
 	frames  map[string]*frame
-	framed  bool // something at or below this node has a frame
 
 	// The nodes of the members of the latest object, most of which have the
 	// same keys.
@@ -120,19 +118,15 @@ func (c *columns) search(n *node) int {
 	if n.each != nil {
 		c.path = appendStep(c.path[:end], step{each: true})
 		members += c.search(n.each)
-		n.ruled, n.framed = n.ruled || n.each.ruled, n.framed || n.each.framed
 	}
 	for _, key := range n.order {
-		m := n.members[key]
 		if n.cut[key] {
 			continue
 		}
 		c.path = appendStep(c.path[:end], step{key: key})
-		members += c.search(m)
-		n.ruled, n.framed = n.ruled || m.ruled, n.framed || m.framed
+		members += c.search(n.members[key])
 	}
 	c.path = c.path[:end]
-	n.ruled, n.framed = n.ruled || len(n.cut) > 0, n.framed || len(n.frames) > 0
 	return members
 }
 
@@ -385,18 +379,9 @@ func plainInteger(text string) bool {
 // cut returns v without the members that rules restore.
 func (c *columns) cut(v wire.Value) wire.Value { return c.without(v, c.root) }
 
-// changes reports whether cut changes something at or below a node.
-func (c *columns) changes(n *node) bool { return n != nil && (n.ruled || c.framing && n.framed) }
-
 func (c *columns) without(v wire.Value, n *node) wire.Value {
-	if !c.changes(n) {
-		return v
-	}
 	switch v.Kind() {
 	case wire.KindArray:
-		if !c.changes(n.each) {
-			return v
-		}
 		mark := c.build.Mark()
 		for e := range v.Elements() {
 			c.build.Push(c.without(e, n.each))
