@@ -361,32 +361,22 @@ func (u *unfolder) restored(v wire.Value, p *place, f *form, depth int) (wire.Va
 	if err := u.frame(f, u.values[own:]); err != nil {
 		return wire.Value{}, err
 	}
+	if f.err != nil {
+		return wire.Value{}, f.err
+	}
 	for i, r := range p.rules {
-		if f.there[i] {
-			return wire.Value{}, wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "a rule at %q restores a member that the object has", r.at), r.member)
-		}
 		value, err := u.apply(r, u.values[own:], f.source[i], depth)
 		if err != nil {
 			return wire.Value{}, wire.AtKey(err, r.member)
 		}
 		u.values = append(u.values, value)
 	}
-	if f.err != nil {
-		return wire.Value{}, f.err
-	}
 	mark := u.build.Mark()
-	keys := f.keys
-	if len(p.rules) == 0 {
-		keys = v.Keys()
-		for _, value := range u.values[own:] {
-			u.build.Push(value)
-		}
-	}
 	for _, i := range f.order {
 		u.build.Push(u.values[own+i])
 	}
 	u.values = u.values[:own]
-	return u.build.Row(keys, mark), nil
+	return u.build.Row(f.keys, mark), nil
 }
 
 // apply returns what a rule restores, of the object's values so far, of which
