@@ -32,12 +32,7 @@ type failure struct {
 func (f *failure) Error() string { return f.rule + ": " + f.detail }
 
 // ruleOf returns the rule that err says is broken.
-func ruleOf(err error) string {
-	if f, ok := err.(*failure); ok {
-		return f.rule
-	}
-	return err.Error()
-}
+func ruleOf(err error) string { return err.(*failure).rule }
 
 func broken(rule, format string, args ...any) error {
 	return &failure{rule, fmt.Sprintf(format, args...)}

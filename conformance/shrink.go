@@ -121,13 +121,3 @@ func simplerTexts(s string) []string {
 	}
 	return list
 }
-
-// shrunken returns the smallest value that fails with the same rule as err,
-// and its error.
-func shrunken(v wire.Value, err error, check func(wire.Value) error) (wire.Value, error) {
-	small := Shrink(v, func(c wire.Value) bool {
-		again := check(c)
-		return again != nil && ruleOf(again) == ruleOf(err)
-	})
-	return small, check(small)
-}
