@@ -22,8 +22,6 @@ const (
 	minInner = 24
 	// maxInner is the number of members that the texts in a frame can name.
 	maxInner = 4
-	// maxShown is the number of digits that every format keeps.
-	maxShown = 15
 	// sampled is how many texts are looked at before all of a column are.
 	sampled = 24
 )
@@ -182,19 +180,13 @@ func (f *frame) shown(o wire.Value, text string) string {
 	return text
 }
 
-// next returns what the next of the objects shows of a text. A number is never quoted.
+// next returns what the next of the objects shows of a text.
 func (f *frame) next(o wire.Value, text string) wire.Value {
 	if f.again && f.latest != nil && *f.latest == text {
 		return wire.String(again)
 	}
 	f.latest = &text
-	text = f.shown(o, f.inside(text))
-	if len(text) <= maxShown && plainInteger(text) {
-		if n, err := wire.Number(text); err == nil {
-			return n
-		}
-	}
-	return wire.String(text)
+	return wire.String(f.shown(o, f.inside(text)))
 }
 
 // restores reports whether all of a column comes back: a text may have what looks like
