@@ -44,13 +44,6 @@ func longText(l *caseList) {
 	texts := map[string]string{
 		"source code":                  sourceCode,
 		"source code, CRLF":            strings.ReplaceAll(sourceCode, "\n", "\r\n"),
-		"GCF document":                 "GCF profile=generic\n## rows [2]{id,name}\n1|a\n2|b\n",
-		"GCX document":                 "GCX1 tool=find fields=id,name rows=2\n1\ta\n2\tb\n",
-		"GLYPH document":               "@tab _ [id name]\n|1|a|\n|2|b|\n@end",
-		"GOON document":                "nodes(2)\nUser 1 name=a\nUser 2 name=\"b c\"\n",
-		"JSON document":                "{\n  \"rows\": [{\"id\": 1}, {\"id\": 2}]\n}\n",
-		"YAML document":                "---\nrows:\n  - id: 1\n    name: |\n      a\n      b\n",
-		"Markdown":                     "# Title\n\n| a | b |\n|---|---|\n| 1 | `x` |\n\n## Next\n- [ ] task\n",
 		"64 bytes":                     strings.Repeat("abcdefgh", 8),
 		"long with one escape":         strings.Repeat("a", 1000) + "\n" + strings.Repeat("b", 1000),
 		"long with quotation marks":    strings.Repeat(`"a" `, 700),
@@ -69,6 +62,9 @@ func longText(l *caseList) {
 		"a megabyte with line ends":    strings.Repeat("some words of a long text, and more of them\n", 1<<20/44),
 		"brackets that open only":      strings.Repeat("[{(", 2000),
 		"an excerpt of sample answers": string(sample.API(3)),
+	}
+	for document := range slices.Chunk(textsOf("documents"), 2) {
+		texts[document[0]] = document[1]
 	}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		s := texts[name]
