@@ -34,7 +34,7 @@ func (s Suite) deepValues(t *testing.T) {
 			if d.bytes > maxDeepBytes {
 				if s.WithLimits == nil {
 					r.document(name, broken("a value of more than 10,000 levels must be refused",
-						"%d levels were written and took %d bytes of memory; the next step was not tried", d.depth, d.bytes))
+						"%d levels were written and took %d bytes of memory; the next step, which was not tried, would take more", d.depth, d.bytes))
 				}
 				break
 			}
