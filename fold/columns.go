@@ -147,6 +147,7 @@ type column struct {
 // rules finds the rules of one node.
 func (c *columns) rules(n *node) int {
 	cols := n.columns()
+	n.cut, n.frames = make(map[string]bool), make(map[string]*frame)
 	at, members := string(c.path), 0
 	var varied []*column
 	for _, col := range cols {
@@ -158,16 +159,16 @@ func (c *columns) rules(n *node) int {
 			continue
 		}
 		value := col.values[0]
-		cost := c.count.cell(c.style, "", jsonText(value))
+		cost := c.count.cell(c.style, "", value.String())
 		if c.style.keys {
 			cost += c.count.cell(style{}, "", col.key)
 		}
-		line := c.line(at, col.key, jsonText(value))
+		line := c.line(at, col.key, value.String())
 		if c.count.Err != nil || len(col.values)*cost <= line {
 			continue
 		}
 		c.constants = append(c.constants, rule{at: at, member: col.key, value: value, index: c.index(col)})
-		n.remove(col.key)
+		n.cut[col.key] = true
 		members += len(col.values)
 	}
 	if len(n.objects) < minTemplateObjects {
@@ -189,13 +190,6 @@ func (c *columns) index(col *column) int {
 		return col.index
 	}
 	return -1
-}
-
-func (n *node) remove(key string) {
-	if n.cut == nil {
-		n.cut = make(map[string]bool)
-	}
-	n.cut[key] = true
 }
 
 // uniform reports whether all objects have the same keys in the same order.
@@ -230,13 +224,6 @@ func (n *node) columns() (cols []*column) {
 
 func constant(values []wire.Value) bool {
 	return !slices.ContainsFunc(values, func(v wire.Value) bool { return !wire.Identical(values[0], v) })
-}
-
-func jsonText(v wire.Value) string {
-	if v.Kind() == wire.KindString {
-		return v.Text()
-	}
-	return string(wire.AppendJSON(nil, v))
 }
 
 // findTemplates finds members that follow from others. A source may be a
@@ -282,7 +269,7 @@ func (c *columns) findTemplates(n *node, at string, cols []*column) int {
 		}
 		target.gone = true
 		found = append(found, rule{at: at, member: target.key, template: best, index: c.index(target)})
-		n.remove(target.key)
+		n.cut[target.key] = true
 		members += len(target.values)
 	}
 	slices.Reverse(found)
@@ -302,7 +289,7 @@ func (c *columns) columnCost(col *column) int {
 	}
 	sum := 0
 	for _, v := range col.values {
-		sum += c.count.cell(c.style, "", jsonText(v)) + key
+		sum += c.count.cell(c.style, "", v.String()) + key
 	}
 	return sum
 }

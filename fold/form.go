@@ -48,7 +48,7 @@ func (p *place) form(keys *wire.Keys) *form {
 func (p *place) newForm(keys *wire.Keys) *form {
 	f := &form{from: keys, next: make([]*place, keys.Len())}
 	for i, key := range keys.All() {
-		f.next[i] = p.members[key]
+		f.next[i] = p.members[step{key: key}]
 		if r := p.frames[key]; r != nil {
 			member := framing{activeRule: r, position: i}
 			for _, name := range r.template.inner {

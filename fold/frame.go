@@ -58,9 +58,6 @@ func (c *columns) findFrames(n *node, at string, first int, cols []*column) {
 		if c.count.Err != nil || len(f.prefix)+len(f.suffix)+len(f.inner) == 0 && !f.again {
 			continue
 		}
-		if n.frames == nil {
-			n.frames = make(map[string]*frame)
-		}
 		n.frames[col.key] = f
 		r := rule{at: at, member: col.key, template: f.template, index: -1}
 		if f.inner == nil {

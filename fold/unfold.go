@@ -109,8 +109,7 @@ type unfolder struct {
 
 // A place is a step of the rules' paths with what applies there.
 type place struct {
-	each    *place            // of the elements
-	members map[string]*place // of members
+	members map[step]*place // and that of the elements
 	rules   []*activeRule
 	frames  map[string]*activeRule // of members
 
@@ -167,19 +166,13 @@ func (u *unfolder) plan(w *wrapper) (*place, error) {
 }
 
 func (p *place) next(s step) *place {
-	if s.each {
-		if p.each == nil {
-			p.each = &place{}
-		}
-		return p.each
-	}
 	if p.members == nil {
-		p.members = make(map[string]*place)
+		p.members = make(map[step]*place)
 	}
-	if p.members[s.key] == nil {
-		p.members[s.key] = &place{}
+	if p.members[s] == nil {
+		p.members[s] = &place{}
 	}
-	return p.members[s.key]
+	return p.members[s]
 }
 
 // size returns the number of values in v, the length of its strings, and how
@@ -313,6 +306,8 @@ func (u *unfolder) container(v wire.Value, p *place, depth int) (wire.Value, err
 			return u.restored(v, p, f, depth)
 		}
 		next = f.next
+	} else if p != nil {
+		p = p.members[step{each: true}]
 	}
 	mark := u.build.Mark()
 	for i := range v.Len() {
@@ -328,14 +323,10 @@ func (u *unfolder) container(v wire.Value, p *place, depth int) (wire.Value, err
 	return u.build.Row(v.Keys(), mark), nil
 }
 
-// child unfolds one of a container at p. Members of an object have places of their own,
-// if p is not nil.
+// child unfolds one of a container, at p or, of an object that has next, at its own place.
 func (u *unfolder) child(v wire.Value, i int, p *place, next []*place, depth int) (wire.Value, error) {
-	switch {
-	case next != nil:
+	if next != nil {
 		p = next[i]
-	case p != nil:
-		p = p.each
 	}
 	child, err := u.value(v.Index(i), p, depth+1)
 	switch {
