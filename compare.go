@@ -111,15 +111,8 @@ func (m *Measurement) MeasureSpeed(v wire.Value) {
 		encoded, _ := m.Codec.AppendEncode(buf, v)
 		middle := time.Now()
 		_, _ = m.Codec.Decode(encoded)
-		end := time.Now()
-		m.EncodeTime = fastest(m.EncodeTime, middle.Sub(start))
-		m.DecodeTime = fastest(m.DecodeTime, end.Sub(middle))
+		encode, decode := middle.Sub(start), time.Since(middle)
+		m.EncodeTime = min(cmp.Or(m.EncodeTime, encode), encode)
+		m.DecodeTime = min(cmp.Or(m.DecodeTime, decode), decode)
 	}
-}
-
-func fastest(a, b time.Duration) time.Duration {
-	if a == 0 {
-		return b
-	}
-	return min(a, b)
 }

@@ -278,15 +278,7 @@ func element(list any, i int, at *places) ([]field, *[]byte) {
 }
 
 // length returns how many records are in what is at the place of a list of them.
-func length(list any) int {
-	switch list := list.(type) {
-	case *[]FileEntry:
-		return len(*list)
-	case *[]DiffHunk:
-		return len(*list)
-	}
-	return 0
-}
+func length(list any) int { return reflect.ValueOf(list).Elem().Len() }
 
 // fieldsToWrite lists the fields of a body, the type of an image found from its data where
 // it is not set.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/internal/base/bound"
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/wire"
@@ -90,18 +91,10 @@ func (c Codec) values(stored int) int {
 	return min(bound.Values, valuesFloor+stored)
 }
 
-// holds reports whether v consists of at most n values.
-func holds(v wire.Value, n int) bool { return count(v, n) <= n }
-
-// count returns the number of values in v, or a number above most.
-func count(v wire.Value, most int) int {
-	n := 1
-	for e := range v.Elements() {
-		if n += count(e, most-n); n > most {
-			break
-		}
-	}
-	return n
+// holds reports whether v has no more values than text of stored bytes may.
+func (c Codec) holds(v wire.Value, stored int) bool {
+	most := c.values(stored)
+	return builder.Count(v, most) <= most
 }
 
 // check returns an error for an option outside its range.
@@ -149,7 +142,7 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // if that pays and a decoder takes it.
 func (c Codec) compress(out []byte, start, size int, v wire.Value) []byte {
 	f := BlockFrame{Type: BlockStructuredData, Flags: FlagCompressed, Body: deflate(out[len(out)-size:])}
-	if len(f.Body) >= size || size > c.limits().resolved().inflated(HeaderSize+f.size()) || !holds(v, c.values(len(f.Body))) {
+	if len(f.Body) >= size || size > c.limits().resolved().inflated(HeaderSize+f.size()) || !c.holds(v, len(f.Body)) {
 		return out
 	}
 	return f.append(out[:start])
@@ -217,7 +210,7 @@ func (w *recordWriter) append(dst []byte, record wire.Value) ([]byte, error) {
 		return dst, renamed(err)
 	}
 	flags := BlockFlags(0)
-	if w.c.Compress && holds(record, w.c.values(0)) {
+	if w.c.Compress && w.c.holds(record, 0) {
 		flags = FlagCompressed
 	}
 	return w.block(dst, text, flags)

@@ -77,11 +77,11 @@ func (r *fieldReader) value(f *field, at any, depth int) {
 			r.fail(wire.CodeTooDeep, wire.ErrLimit, f.name, "entries nest deeper than %d, Limits.TreeDepth", r.rules.treeDepth)
 		}
 		*at = grown(r, *at, f.name)
-		r.record(f.name, at, depth+1)
+		r.record(f.name, at, len(*at)-1, depth+1)
 	case *[]DiffHunk:
 		r.known("hunk", wireNested)
 		*at = grown(r, *at, f.name)
-		r.record(f.name, at, depth)
+		r.record(f.name, at, len(*at)-1, depth)
 	}
 }
 
@@ -97,13 +97,12 @@ func grown[T any](r *fieldReader, list []T, name string) []T {
 	return append(list, zero)
 }
 
-// record reads the fields of the last element of a list.
-func (r *fieldReader) record(name string, list any, depth int) {
+// record reads the fields of an element of a list.
+func (r *fieldReader) record(name string, list any, i, depth int) {
 	if r.err != nil {
 		return
 	}
 	var at places
-	i := length(list) - 1
 	fields, extra := element(list, i, &at)
 	sub := fieldReader{rules: r.rules, body: r.data, from: r.from.moved(r.at)}
 	if sub.fields(fields, &at, depth); sub.err != nil {

@@ -86,7 +86,7 @@ func (w *blockWriter) expected(dst []byte, p *Payload) int {
 		if err != nil {
 			return 0 // the error is found again
 		}
-		if w.earlier != nil {
+		if w.seen != nil {
 			var h Hash
 			if _, ok := b.Body.(*Reference); !ok {
 				w.scratch = w.appendBody(slices.Grow(w.scratch[:0], size), b, list, &at)
@@ -103,14 +103,6 @@ func (w *blockWriter) expected(dst []byte, p *Payload) int {
 	return min(n, w.o.Limits.PayloadBytes)
 }
 
-// hash returns the hash of the body of the block that is written.
-func (w *blockWriter) hash(body []byte) Hash {
-	if w.hashes != nil {
-		return w.hashes[w.index]
-	}
-	return HashOf(body)
-}
-
 // Encode returns p as a payload, with the default options.
 func Encode(p *Payload) ([]byte, error) {
 	return EncodeOptions{}.AppendEncode(context.Background(), nil, p)
@@ -120,7 +112,8 @@ func Encode(p *Payload) ([]byte, error) {
 type blockWriter struct {
 	ctx     context.Context // of the calls of the store
 	o       EncodeOptions   // with the limits resolved
-	earlier *earlierHashes  // nil unless blocks are looked for by their hashes
+	seen    map[Hash]bool   // bodies so far that a decoder keeps; nil unless blocks are looked for by their hashes
+	kept    meter           // what those take
 	meter   meter           // what a decoder inflates
 	inside  int             // what it would, of a payload compressed as a whole, beyond its text
 	index   int
@@ -133,12 +126,6 @@ type blockWriter struct {
 	records bool    // each block is read before the next
 }
 
-// earlierHashes are those of the bodies so far that a decoder keeps.
-type earlierHashes struct {
-	kept meter
-	seen map[Hash]bool
-}
-
 var blockWriters = sync.Pool{New: func() any { return new(blockWriter) }}
 
 // init makes w a writer of a payload with the header h, of which blocks may be
@@ -148,7 +135,7 @@ func (w *blockWriter) init(ctx context.Context, o *EncodeOptions, h Header, refe
 	w.o.Limits.resolve()
 	w.whole = o.CompressPayload || h.Flags.IsCompressed()
 	if o.Dedup || references {
-		w.earlier = &earlierHashes{meter{most: w.o.Limits.KeptBytes}, make(map[Hash]bool)}
+		w.kept.most, w.seen = w.o.Limits.KeptBytes, make(map[Hash]bool)
 	}
 	w.checker.lenient, w.checker.treeDepth = o.Lenient, w.o.Limits.TreeDepth
 }
@@ -211,13 +198,13 @@ func (w *blockWriter) block(dst []byte, b *Block) ([]byte, error) {
 	}
 	t := b.Body.blockType()
 	compress := !w.whole && size >= minCompress && (w.o.CompressBlocks || b.Flags.isCompressed())
-	if !compress && w.earlier == nil && !b.Flags.isReference() {
+	if !compress && w.seen == nil && !b.Flags.isReference() {
 		dst = slices.Grow(dst, size+16)
 		return w.appendBody(appendFrameHead(dst, t, flags, size), b, list, &at), nil
 	}
 	body := w.appendBody(slices.Grow(w.scratch[:0], size), b, list, &at)
 	w.scratch = body
-	if w.earlier != nil || b.Flags.isReference() {
+	if w.seen != nil || b.Flags.isReference() {
 		h, isReference, err := w.reference(b.Flags, body)
 		if err != nil {
 			return nil, err
@@ -284,8 +271,13 @@ const referenceFrame = 3 + len(Hash{})
 // reference says whether the body is to be written as its hash, and sees to it
 // that a reader can find the body: earlier in the payload or in the store.
 func (w *blockWriter) reference(asked BlockFlags, body []byte) (Hash, bool, error) {
-	h := w.hash(body)
-	known := w.earlier != nil && w.earlier.seen[h]
+	var h Hash
+	if w.hashes != nil {
+		h = w.hashes[w.index]
+	} else {
+		h = HashOf(body)
+	}
+	known := w.seen[h]
 	if (known || asked.isReference()) && w.allows(referenceFrame, len(body)) {
 		return h, true, w.provide(body, known, asked.isReference())
 	}
@@ -293,8 +285,8 @@ func (w *blockWriter) reference(asked BlockFlags, body []byte) (Hash, bool, erro
 		return h, false, raise(failure("payload_too_large", wire.ErrLimit,
 			"references to more than %d bytes", w.meter.most), "InflatedBytes")
 	}
-	if w.earlier.kept.add(len(body)) {
-		w.earlier.seen[h] = true
+	if w.kept.add(len(body)) {
+		w.seen[h] = true
 	}
 	if w.o.Dedup {
 		return h, false, w.provide(body, known, false)

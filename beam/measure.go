@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -22,7 +21,7 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[Report](), encodeReport, decodeReport)
 	beam.RegisterDoFn(reflect.TypeFor[*measureFn]())
 	register.Emitter1[Report]()
-	register.Combiner1[Report](&sumFn{})
+	register.Function2x1(sum)
 	register.Function1x1(reportBad)
 }
 
@@ -60,7 +59,7 @@ func Measure(s beam.Scope, documents beam.PCollection, o MeasureOptions, bad ...
 	for _, b := range bad {
 		parts = append(parts, beam.ParDo(s, reportBad, b))
 	}
-	return beam.Combine(s, &sumFn{}, beam.Flatten(s, parts...))
+	return beam.Combine(s, sum, beam.Flatten(s, parts...))
 }
 
 // reportBad is the report about a document that was passed over.
@@ -72,20 +71,8 @@ func reportBad(b Rejected) Report {
 	return Report{Rejected: b.Records, RejectedCodes: map[string]int64{code: b.Records}, RejectedSamples: []Rejected{b}}
 }
 
-// sumFn adds reports.
-type sumFn struct{}
-
-// CreateAccumulator returns a report about nothing.
-func (*sumFn) CreateAccumulator() Report { return Report{} }
-
-// AddInput adds a report.
-func (*sumFn) AddInput(sum, r Report) Report {
-	sum.add(&r)
-	return sum
-}
-
-// MergeAccumulators adds two sums.
-func (*sumFn) MergeAccumulators(a, b Report) Report {
+// sum adds reports.
+func sum(a, b Report) Report {
 	a.add(&b)
 	return a
 }
@@ -169,13 +156,8 @@ func (fn *measureFn) measure(ctx context.Context, d Document, v wire.Value) (*Re
 func formatReport(d Document, m wirekit.Measurement, base int) *FormatReport {
 	example := Example{File: d.File, Offset: d.Offset, Number: d.Number, JSONTokens: int64(base)}
 	if m.Err != nil {
-		code := "unknown"
-		var e *wire.Error
-		if errors.As(m.Err, &e) {
-			code = e.Code
-		}
 		example.Reason = m.Err.Error()
-		return &FormatReport{Refused: 1, Refusals: map[string]int64{code: 1}, FirstRefused: []Example{example}}
+		return &FormatReport{Refused: 1, Refusals: map[string]int64{badOf(m.Err, "", 0, "", nil).Code: 1}, FirstRefused: []Example{example}}
 	}
 	f := &FormatReport{Carried: 1, Bytes: int64(len(m.Encoded)), Gzip: int64(m.Gzip), JSONTokens: int64(base)}
 	if m.Tokens >= 0 {

@@ -1,10 +1,13 @@
 package conformance
 
 import (
+	_ "embed"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -91,6 +94,32 @@ func (l *caseList) json(texts ...string) {
 	}
 }
 
+//go:embed corpora.txt
+var corporaText string
+
+// lists has the texts of corpora.txt by their names.
+var lists = sync.OnceValue(func() map[string][]string {
+	all := make(map[string][]string)
+	name := ""
+	for line := range strings.Lines(corporaText) {
+		if next, ok := strings.CutPrefix(line, "= "); ok {
+			name = strings.TrimSpace(next)
+		} else if line[0] != '#' {
+			for d := json.NewDecoder(strings.NewReader(line)); d.More(); {
+				var text json.RawMessage
+				if err := d.Decode(&text); err != nil {
+					panic(err)
+				}
+				all[name] = append(all[name], string(text))
+			}
+		}
+	}
+	return all
+})
+
+// listed returns the JSON texts of one of the lists.
+func listed(name string) []string { return lists()[name] }
+
 // shortened cuts a name after 60 characters.
 func shortened(s string) string {
 	r := []rune(s)
@@ -159,36 +188,46 @@ func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x2545F4
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// A position is a place where a scalar can be in a document.
+// A position is a place where a value or a key can be in a document.
 type position struct {
 	name string
-	put  func(v wire.Value) wire.Value
+	form wire.Value // of the document, with VALUE or KEY in its place
 }
 
-// positions are the places that formats treat differently: a cell at the
-// beginning or end of a line, the only cell of a line, an element of a list on
-// one line.
-var positions = []position{
-	{"alone", func(v wire.Value) wire.Value { return v }},
-	{"member", func(v wire.Value) wire.Value { return record("v", v) }},
-	{"member between others", func(v wire.Value) wire.Value { return record("a", 1, "v", v, "z", true) }},
-	{"element", func(v wire.Value) wire.Value { return array(v) }},
-	{"element between others", func(v wire.Value) wire.Value { return record("list", array("a", v, v, "b")) }},
-	{"only column", func(v wire.Value) wire.Value {
-		return array(record("v", v), record("v", "x"), record("v", v), record("v", v))
-	}},
-	{"first column", func(v wire.Value) wire.Value {
-		return array(record("v", v, "n", 1), record("v", "x", "n", 2), record("v", v, "n", 3))
-	}},
-	{"last column", func(v wire.Value) wire.Value {
-		return record("rows", array(record("n", 1, "m", true, "v", v), record("n", 2, "m", false, "v", v), record("n", 3, "m", true, "v", "x")))
-	}},
-	{"row of a keyed map", func(v wire.Value) wire.Value {
-		return record("one", record("v", v, "n", 1), "two", record("v", "x", "n", 2), "three", record("v", v, "n", 3))
-	}},
-	{"below rows", func(v wire.Value) wire.Value {
-		return array(record("n", 1, "in", record("v", v, "l", array(v, array(v)))), record("n", 2, "in", record("v", "x", "l", array())), record("n", 3, "in", record("v", v, "l", array(v))))
-	}},
+// The positions that formats treat differently: a cell at the beginning or end of a line, the
+// only cell of a line, an element of a list on one line; keys, with others that are none of
+// the special ones; and ways to put a value one level deeper.
+var positions, keyPositions, nestings = positionsOf("positions"), positionsOf("positions-of-keys"), positionsOf("nestings")
+
+// positionsOf returns positions of corpora.txt, each a name and a form.
+func positionsOf(name string) (all []position) {
+	for pair := range slices.Chunk(listed(name), 2) {
+		all = append(all, position{parse(pair[0]).Text(), parse(pair[1])})
+	}
+	return all
+}
+
+func (p position) put(v wire.Value) wire.Value { return filled(p.form, "", v) }
+
+func (p position) putKey(key string) wire.Value { return filled(p.form, key, wire.Value{}) }
+
+func filled(form wire.Value, key string, v wire.Value) wire.Value {
+	switch form.Kind() {
+	case wire.KindString:
+		if form.Text() == "VALUE" {
+			return v
+		}
+	case wire.KindArray, wire.KindObject:
+		members := builder.Children(form)
+		for i := range members {
+			if members[i].Key == "KEY" {
+				members[i].Key = key
+			}
+			members[i].Value = filled(members[i].Value, key, v)
+		}
+		return builder.With(form, members)
+	}
+	return form
 }
 
 // everywhere adds v in every position.
@@ -196,32 +235,4 @@ func (l *caseList) everywhere(name string, v wire.Value) {
 	for _, p := range positions {
 		l.add(name+", "+p.name, p.put(v))
 	}
-}
-
-// keyPositions are the places where a key can be. The other keys in them
-// are none of the special ones.
-var keyPositions = []struct {
-	name string
-	put  func(key string) wire.Value
-}{
-	{"alone", func(k string) wire.Value { return record(k, 1) }},
-	{"first", func(k string) wire.Value { return record(k, "x", "other key", 2) }},
-	{"last", func(k string) wire.Value { return record("other key", array(1), k, array("a", "b")) }},
-	{"of an object", func(k string) wire.Value { return record(k, record(k, record("plain", 1, "other", nil))) }},
-	{"only column", func(k string) wire.Value { return array(record(k, 1), record(k, "x"), record(k, nil)) }},
-	{"column", func(k string) wire.Value {
-		return record("rows", array(record("plain", 1, k, 2), record("plain", 2, k, "x"), record("plain", 3, k, nil)))
-	}},
-	{"column of records", func(k string) wire.Value {
-		return array(record("plain", 1, k, record(k, 1)), record("plain", 2, k, record(k, 2)), record("plain", 3, k, record(k, 3)))
-	}},
-	{"column of lists", func(k string) wire.Value {
-		return array(record(k, array(1, "x")), record(k, array(record(k, 1), record(k, 2))), record("plain", 3))
-	}},
-	{"of a keyed map", func(k string) wire.Value {
-		return record("plain", record("a", 1, "b", 2), k, record("a", 3, "b", 4), "other", record("a", 5, "b", 6))
-	}},
-	{"column of a keyed map", func(k string) wire.Value {
-		return record("plain", record("other", 1, k, 2), "more", record("other", 3, k, nil), "most", record("other", 3))
-	}},
 }

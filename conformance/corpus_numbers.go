@@ -41,15 +41,7 @@ func integers(l *caseList) {
 }
 
 func decimals(l *caseList) {
-	texts := strings.Fields(`
-		0.0 -0.0 0.00 1.0 -1.0 1.00 10.0 100.0 0.1 0.10 -0.1 0.5 1.5 1.25 2.50 3.14159 0.30000000000000004 0.1000000000000000055511151231257827
-		1e0 1e1 1E1 1e+1 1e-1 1E+01 1e01 1e-01 1.0e3 1.5e3 1e3 12e2 0e0 0e5 -0e0 -0e-5 0.0e10 1e5 1e6 1e14 1e15 1e16 1e20 1e21 1e22 1e+20 1e+21
-		100000.0 999999.5 1000000.5 99999999999999.9 999999999999999.9 1000000000000000.5 9007199254740991.0 9007199254740992.0 9007199254740993.0 9223372036854775807.0 9223372036854775808.0 18446744073709551616.0
-		0.001 0.0001 0.00001 0.000001 0.0000001 1e-5 1e-6 1e-7 9.99e-7 1.5e-7 0.00012345
-		1.7976931348623157e308 1.7976931348623158e308 1.7976931348623159e308 1.8e308 1e308 1e309 1e400 -1e400 1e999999 1e-999999 1e99999999999999999999
-		5e-324 4.9e-324 2.4703282292062327e-324 2e-324 2.2250738585072014e-308 2.2250738585072011e-308 2.225073858507201e-308 1e-400
-		123456789.123456789 1234567890.12345678901234567890 0.123456789012345678901234567890 3.141592653589793238462643383279502884
-		0.1e1 0.01e2 10e-1 100e-2 1.10e1 33.333333333333336 66.66666666666667 1e23 9e15 9.007199254740993e15 8.41e21 4.35 0.57 1.005 2.675`)
+	texts := listed("decimals")
 	for _, text := range texts {
 		l.everywhere(text, number(text))
 	}
@@ -71,22 +63,6 @@ func numberName(text string) string {
 		return fmt.Sprintf("%s, %d digits", shortened(text), len(text))
 	}
 	return text
-}
-
-// nestings are the ways to put a value one level deeper.
-var nestings = []position{
-	{"arrays", func(v wire.Value) wire.Value { return array(v) }},
-	{"arrays with others", func(v wire.Value) wire.Value { return array(1, v, "x") }},
-	{"objects", func(v wire.Value) wire.Value { return record("a", v) }},
-	{"objects with others", func(v wire.Value) wire.Value { return record("x", 1, "a", v, "y", array(1, 2)) }},
-	{"objects with an awkward key", func(v wire.Value) wire.Value { return record("a>b [1]", v) }},
-	{"rows", func(v wire.Value) wire.Value { return array(record("n", 1, "a", v)) }},
-	{"three rows", func(v wire.Value) wire.Value {
-		return array(record("n", 1, "a", nil), record("n", 2, "a", v), record("n", 3))
-	}},
-	{"tables in objects", func(v wire.Value) wire.Value { return record("t", array(record("a", v), record("a", 1))) }},
-	{"keyed maps", func(v wire.Value) wire.Value { return record("p", record("a", v, "b", 1), "q", record("a", 1, "b", 2)) }},
-	{"arrays of arrays", func(v wire.Value) wire.Value { return array(array(), v, array(1)) }},
 }
 
 func deep(l *caseList) {

@@ -85,7 +85,7 @@ func graphs(l *caseList) {
 		return record("from", "User", "from_id", fmt.Sprint(i+1), "to", "User", "to_id", fmt.Sprint(i+2), "type", "KNOWS", "path_id", 0, "step", i)
 	})))
 	l.add("cut at a page", record("format_version", "2.1.0", "query_type", "traversal", "nodes", array(record("type", "User", "id", "1")), "edges", array(), "pagination", record("has_more", true, "truncated", false, "next_cursor", "abc=")))
-	l.json(`{"nodes":[],"edges":[]}`, `{"symbols":[],"edges":[]}`, `{"symbols":[{"qualifiedName":"a"}]}`, `{"nodes":[{"id":1}],"edges":[{"from":1,"to":2}]}`, `{"tool":"x","symbols":"none"}`, `{"query_type":"traversal"}`)
+	l.json(listed("graphs")...)
 }
 
 func kinds(l *caseList) {

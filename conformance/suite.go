@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/internal/testkit/faulty"
 	"github.com/wirekit/wirekit/internal/testkit/growth"
@@ -100,13 +102,17 @@ func (r *reporter) first(err error) bool {
 	return r.seen[rule] == 1
 }
 
-// value reports that v breaks a rule.
-func (r *reporter) value(name string, v wire.Value, err error, check func(wire.Value) error) {
+// value reports that v breaks a rule, by the smallest value that breaks it.
+func (r *reporter) value(c wire.Codec, name string, v wire.Value, err error) {
 	r.t.Helper()
 	if !r.first(err) {
 		return
 	}
-	small, why := shrunken(v, err, check)
+	small := Shrink(v, func(v wire.Value) bool {
+		_, again := Check(c, v)
+		return again != nil && ruleOf(again) == ruleOf(err)
+	})
+	_, why := Check(c, small)
 	r.t.Errorf("%s: %v\nsmallest value: %s", name, why, text(small))
 }
 
@@ -115,11 +121,6 @@ func (r *reporter) document(name string, err error) {
 	if r.first(err) {
 		r.t.Errorf("%s: %v", name, err)
 	}
-}
-
-func (s Suite) checkValue(v wire.Value) error {
-	_, err := Check(s.Codec, v)
-	return err
 }
 
 // describes checks what Info says.
@@ -159,7 +160,7 @@ func (s Suite) corpora(t *testing.T) (documents [][]byte) {
 				}
 				outcome, err := Check(s.Codec, v)
 				if err != nil {
-					r.value(name, v, err, s.checkValue)
+					r.value(s.Codec, name, v, err)
 				}
 				if outcome.Encoded != nil {
 					documents = append(documents, outcome.Encoded)
@@ -176,8 +177,8 @@ func (s Suite) random(t *testing.T) {
 	for i := range s.Values {
 		g.Kinds = i%3 == 0
 		v := g.Value()
-		if err := s.checkValue(v); err != nil {
-			r.value(fmt.Sprintf("seed %d, value %d", s.Seed, i), v, err, s.checkValue)
+		if _, err := Check(s.Codec, v); err != nil {
+			r.value(s.Codec, fmt.Sprintf("seed %d, value %d", s.Seed, i), v, err)
 		}
 	}
 }
@@ -374,7 +375,7 @@ func (l limiter) values(info wire.Info) {
 	if info.Loss&^variants.LossKinds != 0 {
 		return // it may write fewer values, or more
 	}
-	count := countOf(l.v)
+	count := builder.Count(l.v, math.MaxInt)
 	l.decodes("Values", 2*count+2, wire.Limits{Values: 2*count + 2}, true)
 	if count >= 20 {
 		l.decodes("Values", count/4, wire.Limits{Values: count / 4}, false)
@@ -383,7 +384,7 @@ func (l limiter) values(info wire.Info) {
 
 func (l limiter) verdict(doing, field string, n int, fine bool, err error) {
 	l.r.t.Helper()
-	what := fmt.Sprintf("%s %d bytes, %d values, %d levels with %s: %d", doing, len(l.encoding), countOf(l.v), depthOf(l.v), field, n)
+	what := fmt.Sprintf("%s %d bytes, %d values, %d levels with %s: %d", doing, len(l.encoding), builder.Count(l.v, math.MaxInt), depthOf(l.v), field, n)
 	e := (*wire.Error)(nil)
 	switch {
 	case fine && err != nil:
@@ -391,13 +392,4 @@ func (l limiter) verdict(doing, field string, n int, fine bool, err error) {
 	case !fine && (!errors.As(err, &e) || !errors.Is(err, wire.ErrLimit)):
 		l.r.document(what, broken(doing+" must honour Limits."+field, "want a *wire.Error that wraps ErrLimit, got %v\nencoding: %s", err, quoted(l.encoding)))
 	}
-}
-
-// countOf returns the number of values in v, itself included.
-func countOf(v wire.Value) int {
-	n := 1
-	for e := range v.Elements() {
-		n += countOf(e)
-	}
-	return n
 }

@@ -53,7 +53,7 @@ var description = describe.Type[Codec](describe.Codec{
 func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 	o := folding{c.Options, c.inner()}
 	if loss := o.Inner.Info().Loss; becomesText(v, loss) {
-		v = mapScalars(new(builder.Builder), v, func(v wire.Value) wire.Value {
+		v = builder.Map(new(builder.Builder), v, func(v wire.Value) wire.Value {
 			if becomesText(v, loss) {
 				return wire.String(string(wire.Internal.AppendText(nil, v)))
 			}
@@ -105,25 +105,4 @@ func becomesText(v wire.Value, loss wire.Loss) bool {
 		}
 	}
 	return false
-}
-
-// mapScalars returns v with what scalar makes of each value that is neither array
-// nor object.
-func mapScalars(b *builder.Builder, v wire.Value, scalar func(wire.Value) wire.Value) wire.Value {
-	switch v.Kind() {
-	case wire.KindArray:
-		mark := b.Mark()
-		for e := range v.Elements() {
-			b.Push(mapScalars(b, e, scalar))
-		}
-		return b.Array(mark)
-	case wire.KindObject:
-		o := b.Object()
-		for key, member := range v.Members() {
-			b.Key(&o, key)
-			b.Put(&o, mapScalars(b, member, scalar))
-		}
-		return b.EndObject(&o)
-	}
-	return scalar(v)
 }

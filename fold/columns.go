@@ -53,9 +53,7 @@ type node struct {
 	order   []string // the keys of members, first ones first, so that equal values give equal rules
 	objects []wire.Value
 	cut     map[string]bool // members that rules restore
-	ruled   bool            // something at or below this node is cut
 	frames  map[string]*frame
-	framed  bool // something at or below this node has a frame
 
 	// The nodes of the members of the latest object, most of which have the
 	// same keys.
@@ -120,19 +118,15 @@ func (c *columns) search(n *node) int {
 	if n.each != nil {
 		c.path = appendStep(c.path[:end], step{each: true})
 		members += c.search(n.each)
-		n.ruled, n.framed = n.ruled || n.each.ruled, n.framed || n.each.framed
 	}
 	for _, key := range n.order {
-		m := n.members[key]
 		if n.cut[key] {
 			continue
 		}
 		c.path = appendStep(c.path[:end], step{key: key})
-		members += c.search(m)
-		n.ruled, n.framed = n.ruled || m.ruled, n.framed || m.framed
+		members += c.search(n.members[key])
 	}
 	c.path = c.path[:end]
-	n.ruled, n.framed = n.ruled || len(n.cut) > 0, n.framed || len(n.frames) > 0
 	return members
 }
 
@@ -153,6 +147,7 @@ type column struct {
 // rules finds the rules of one node.
 func (c *columns) rules(n *node) int {
 	cols := n.columns()
+	n.cut, n.frames = make(map[string]bool), make(map[string]*frame)
 	at, members := string(c.path), 0
 	var varied []*column
 	for _, col := range cols {
@@ -164,16 +159,16 @@ func (c *columns) rules(n *node) int {
 			continue
 		}
 		value := col.values[0]
-		cost := c.count.cell(c.style, "", jsonText(value))
+		cost := c.count.cell(c.style, "", value.String())
 		if c.style.keys {
 			cost += c.count.cell(style{}, "", col.key)
 		}
-		line := c.line(n, at, col.key, jsonText(value))
+		line := c.line(at, col.key, value.String())
 		if c.count.Err != nil || len(col.values)*cost <= line {
 			continue
 		}
 		c.constants = append(c.constants, rule{at: at, member: col.key, value: value, index: c.index(col)})
-		n.remove(col.key)
+		n.cut[col.key] = true
 		members += len(col.values)
 	}
 	if len(n.objects) < minTemplateObjects {
@@ -185,12 +180,8 @@ func (c *columns) rules(n *node) int {
 	return members
 }
 
-// line is about what a rule costs. Most formats show a path once for all its
-// rules.
-func (c *columns) line(n *node, path, member, value string) int {
-	if c.style.rules != asRows && len(n.cut) > 0 {
-		path = ""
-	}
+// line is about what a rule costs.
+func (c *columns) line(path, member, value string) int {
 	return c.count.cell(style{}, path, member) + c.count.cell(style{}, "", value) + ruleOverhead
 }
 
@@ -199,13 +190,6 @@ func (c *columns) index(col *column) int {
 		return col.index
 	}
 	return -1
-}
-
-func (n *node) remove(key string) {
-	if n.cut == nil {
-		n.cut = make(map[string]bool)
-	}
-	n.cut[key] = true
 }
 
 // uniform reports whether all objects have the same keys in the same order.
@@ -240,13 +224,6 @@ func (n *node) columns() (cols []*column) {
 
 func constant(values []wire.Value) bool {
 	return !slices.ContainsFunc(values, func(v wire.Value) bool { return !wire.Identical(values[0], v) })
-}
-
-func jsonText(v wire.Value) string {
-	if v.Kind() == wire.KindString {
-		return v.Text()
-	}
-	return string(wire.AppendJSON(nil, v))
 }
 
 // findTemplates finds members that follow from others. A source may be a
@@ -286,13 +263,13 @@ func (c *columns) findTemplates(n *node, at string, cols []*column) int {
 		if best.source == "" {
 			continue
 		}
-		line := c.line(n, at, target.key, best.String())
+		line := c.line(at, target.key, best.String())
 		if c.count.Err != nil || target.cost <= line {
 			continue
 		}
 		target.gone = true
 		found = append(found, rule{at: at, member: target.key, template: best, index: c.index(target)})
-		n.remove(target.key)
+		n.cut[target.key] = true
 		members += len(target.values)
 	}
 	slices.Reverse(found)
@@ -312,7 +289,7 @@ func (c *columns) columnCost(col *column) int {
 	}
 	sum := 0
 	for _, v := range col.values {
-		sum += c.count.cell(c.style, "", jsonText(v)) + key
+		sum += c.count.cell(c.style, "", v.String()) + key
 	}
 	return sum
 }
@@ -389,18 +366,9 @@ func plainInteger(text string) bool {
 // cut returns v without the members that rules restore.
 func (c *columns) cut(v wire.Value) wire.Value { return c.without(v, c.root) }
 
-// changes reports whether cut changes something at or below a node.
-func (c *columns) changes(n *node) bool { return n != nil && (n.ruled || c.framing && n.framed) }
-
 func (c *columns) without(v wire.Value, n *node) wire.Value {
-	if !c.changes(n) {
-		return v
-	}
 	switch v.Kind() {
 	case wire.KindArray:
-		if !c.changes(n.each) {
-			return v
-		}
 		mark := c.build.Mark()
 		for e := range v.Elements() {
 			c.build.Push(c.without(e, n.each))

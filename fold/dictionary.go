@@ -77,8 +77,7 @@ func (d *dictionary) find(v wire.Value) {
 	}
 	// Texts that begin alike in many lengths could cost their square.
 	d.work = 16*total + 64<<10
-	chosen := d.choose(d.candidates())
-	d.prune(chosen)
+	d.choose(d.candidates())
 }
 
 // occurrences lists the distinct strings of v in the order of their first one.
@@ -126,9 +125,7 @@ func (d *dictionary) candidates() (list []*candidate) {
 	}
 	for i, t := range d.texts {
 		if i > 0 {
-			common := cutLength(t.text, scan.CommonPrefix(d.texts[i-1].text, t.text))
-			add(t.text[:common])
-			add(t.text[:bare(t.text, common)])
+			add(t.text[:cutLength(t.text, scan.CommonPrefix(d.texts[i-1].text, t.text))])
 		}
 		if t.times > 1 {
 			add(t.text)
@@ -146,14 +143,6 @@ func delimits(text string, i int) bool {
 	return text[i] == 'T' && i > 0 && i+1 < len(text) && scan.IsDigit(text[i-1]) && scan.IsDigit(text[i+1])
 }
 
-// bare returns the length of a prefix without the delimiters that it ends with.
-func bare(text string, n int) int {
-	for n > 0 && delimits(text, n-1) {
-		n--
-	}
-	return n
-}
-
 // cutLength returns the length of text[:n] up to its last delimiter.
 func cutLength(text string, n int) int {
 	for n > 0 && !delimits(text, n-1) {
@@ -165,7 +154,7 @@ func cutLength(text string, n int) int {
 // choose takes the best candidates, best first. Gains only fall as others are
 // chosen, so a candidate whose gain was just computed and is still the highest
 // is the best.
-func (d *dictionary) choose(all []*candidate) []*candidate {
+func (d *dictionary) choose(all []*candidate) {
 	reference := d.count.cell(d.style, d.notation.reference(sampleNumber), "")
 	queue := make(queue, 0, len(all))
 	for _, c := range all {
@@ -183,11 +172,10 @@ func (d *dictionary) choose(all []*candidate) []*candidate {
 		}
 	}
 	heap.Init(&queue)
-	var chosen []*candidate
-	for len(queue) > 0 && len(chosen) < d.most && d.count.Err == nil {
+	for chosen := 0; len(queue) > 0 && chosen < d.most && d.count.Err == nil; {
 		c := queue[0]
-		if c.costs == nil || c.stamp != len(chosen) {
-			if !d.evaluate(c, len(chosen)) || c.gain < minEntry {
+		if c.costs == nil || c.stamp != chosen {
+			if !d.evaluate(c, chosen) || c.gain < minEntry {
 				heap.Pop(&queue)
 				continue
 			}
@@ -201,9 +189,8 @@ func (d *dictionary) choose(all []*candidate) []*candidate {
 				t.cost, t.entry = cost, c
 			}
 		}
-		chosen = append(chosen, c)
+		chosen++
 	}
-	return chosen
 }
 
 // evaluate computes a candidate's gain. It reports false if too much was
@@ -248,54 +235,6 @@ func (q *queue) Pop() any {
 	return last
 }
 
-// pruneRounds is how often entries are dropped that others have made useless.
-const pruneRounds = 3
-
-// prune drops entries that do not save their line any more, because longer ones
-// took their texts over.
-func (d *dictionary) prune(chosen []*candidate) {
-	for range pruneRounds {
-		gains := make(map[*candidate]int, len(chosen))
-		for i := range d.texts {
-			t := &d.texts[i]
-			if t.entry != nil {
-				_, without := t.best(i, chosen, t.entry)
-				gains[t.entry] += t.times * (without - t.cost)
-			}
-		}
-		// One at a time would be better than all at once, and slower; the
-		// next round finds what the fallen leave to others.
-		kept := chosen[:0:0]
-		for _, c := range chosen {
-			if gains[c] >= c.line+minEntry {
-				kept = append(kept, c)
-			}
-		}
-		if len(kept) == len(chosen) {
-			return
-		}
-		chosen = kept
-		for i := range d.texts {
-			t := &d.texts[i]
-			t.entry, t.cost = t.best(i, chosen, nil)
-		}
-	}
-}
-
-// best returns the best of the entries but one for t, which is text i, and what it costs
-// with that.
-func (t *occurring) best(i int, chosen []*candidate, but *candidate) (entry *candidate, cost int) {
-	cost = t.plain
-	for _, c := range chosen {
-		if c != but && c.from <= i && i < c.to {
-			if n := c.costs[i-c.from]; n < cost && t.plain-n >= minReference {
-				entry, cost = c, n
-			}
-		}
-	}
-	return entry, cost
-}
-
 // apply writes the references into v, numbers the entries in the order of
 // their first use, and returns the number of strings that hold one.
 func (d *dictionary) apply(v wire.Value) (wire.Value, int) {
@@ -310,7 +249,7 @@ func (d *dictionary) apply(v wire.Value) (wire.Value, int) {
 	}
 	d.legend.notation = d.notation
 	d.become = make(map[string]string)
-	return mapScalars(&d.build, v, func(v wire.Value) wire.Value {
+	return builder.Map(&d.build, v, func(v wire.Value) wire.Value {
 		if v.Kind() != wire.KindString {
 			return v
 		}
@@ -344,7 +283,7 @@ func (d *dictionary) written(v wire.Value, c *candidate) wire.Value {
 // any. A value that has a string of that form already stays as it is.
 func withBasicTimes(v wire.Value) (wire.Value, bool) {
 	found, clash := false, false
-	out := mapScalars(new(builder.Builder), v, func(v wire.Value) wire.Value {
+	out := builder.Map(new(builder.Builder), v, func(v wire.Value) wire.Value {
 		if v.Kind() != wire.KindString {
 			return v
 		}

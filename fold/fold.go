@@ -204,15 +204,12 @@ type ruled struct {
 	Report
 }
 
-// wrapperTokens is about what a wrapper takes beside its rules and entries.
-const wrapperTokens = 48
-
 // clearly is the part of the tokens that rules with frames must save, beyond what rules
 // without save, for that to be enough to know.
 const clearly = 6
 
 // search finds what can be folded and returns what takes the fewest tokens:
-// rules alone, rules with a legend, or a legend alone where rules do not pay.
+// rules alone, or rules with a legend.
 // What takes how many is counted, not guessed: a format may have said shortly
 // what a rule takes away.
 func (o folding) search(v wire.Value, style style, count *counting, r Report) result {
@@ -228,13 +225,10 @@ func (o folding) search(v wire.Value, style style, count *counting, r Report) re
 		w = &wrapper{constants: c.constants, templates: slices.DeleteFunc(slices.Clone(c.templates), func(t rule) bool { return t.isFrame() }), data: c.cut(v)}
 		plain = o.attempt(w, style, count, r)
 	}
-	with := r
-	if plain.After >= r.Before+wrapperTokens {
-		w, r.Members, r.Constants, r.Templates = &wrapper{data: v}, 0, 0, 0
-	}
 	if c.frames == 0 {
 		return o.withTexts(plain, w, style, count, r)
 	}
+	with := r
 	c.framing, with.Frames = true, c.frames
 	f := &wrapper{constants: c.constants, templates: c.templates, data: c.cut(v)}
 	framed, least := o.attempt(f, style, count, with), min(plain.After, r.Before)

@@ -10,12 +10,9 @@ import (
 // A form is what becomes of the objects at a place that have the same keys. It
 // is found once for all of them.
 type form struct {
-	from *wire.Keys
-	next []*place // of each member
-	// Of each rule: whether the member is there already, and the position of
-	// its source, or -1, among the members and then the rules' ones.
-	there  []bool
-	source []int
+	from   *wire.Keys
+	next   []*place  // of each member
+	source []int     // of each rule, the position among the members and then the rules' ones, or -1
 	frames []framing // of its members, in the order that they apply in
 	// keys are those of the restored object and order the positions that its
 	// values come from; err is why there are none.
@@ -51,7 +48,7 @@ func (p *place) form(keys *wire.Keys) *form {
 func (p *place) newForm(keys *wire.Keys) *form {
 	f := &form{from: keys, next: make([]*place, keys.Len())}
 	for i, key := range keys.All() {
-		f.next[i] = p.members[key]
+		f.next[i] = p.members[step{key: key}]
 		if r := p.frames[key]; r != nil {
 			member := framing{activeRule: r, position: i}
 			for _, name := range r.template.inner {
@@ -63,7 +60,7 @@ func (p *place) newForm(keys *wire.Keys) *form {
 	slices.SortFunc(f.frames, func(a, b framing) int {
 		return cmp.Or(cmp.Compare(min(len(a.inner), 1), min(len(b.inner), 1)), cmp.Compare(a.order, b.order))
 	})
-	if len(p.rules) == 0 {
+	if len(p.rules)+len(p.frames) == 0 {
 		return f
 	}
 	names := make([]string, 0, keys.Len()+len(p.rules))
@@ -72,20 +69,18 @@ func (p *place) newForm(keys *wire.Keys) *form {
 		names = append(names, key)
 		known[key] = i
 	}
-	twice := false
-	f.there, f.source = make([]bool, len(p.rules)), make([]int, len(p.rules))
+	f.source = make([]int, len(p.rules))
 	for i, r := range p.rules {
 		f.source[i] = -1
 		if from, ok := known[r.template.source]; ok && r.template.source != "" {
 			f.source[i] = from
 		}
-		_, f.there[i] = known[r.member]
-		twice = twice || f.there[i]
+		if _, there := known[r.member]; there {
+			f.err = wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "a rule at %q restores a member that the object has", r.at), r.member)
+			return f
+		}
 		known[r.member] = len(names)
 		names = append(names, r.member)
-	}
-	if twice {
-		return f // an error that is met before order and keys are
 	}
 	if f.order, f.err = positioned(len(names), p.rules); f.err != nil {
 		return f

@@ -22,8 +22,6 @@ const (
 	minInner = 24
 	// maxInner is the number of members that the texts in a frame can name.
 	maxInner = 4
-	// maxShown is the number of digits that every format keeps.
-	maxShown = 15
 	// sampled is how many texts are looked at before all of a column are.
 	sampled = 24
 )
@@ -48,7 +46,7 @@ func (c *columns) findFrames(n *node, at string, first int, cols []*column) {
 			continue
 		}
 		f := &frame{template: template{source: col.key}}
-		line := c.line(n, at, col.key, f.String())
+		line := c.line(at, col.key, f.String())
 		c.findEnds(col, f, line)
 		c.findRepeats(col, f, line)
 		if i < len(sources) && !col.named {
@@ -59,9 +57,6 @@ func (c *columns) findFrames(n *node, at string, first int, cols []*column) {
 		}
 		if c.count.Err != nil || len(f.prefix)+len(f.suffix)+len(f.inner) == 0 && !f.again {
 			continue
-		}
-		if n.frames == nil {
-			n.frames = make(map[string]*frame)
 		}
 		n.frames[col.key] = f
 		r := rule{at: at, member: col.key, template: f.template, index: -1}
@@ -182,19 +177,13 @@ func (f *frame) shown(o wire.Value, text string) string {
 	return text
 }
 
-// next returns what the next of the objects shows of a text. A number is never quoted.
+// next returns what the next of the objects shows of a text.
 func (f *frame) next(o wire.Value, text string) wire.Value {
 	if f.again && f.latest != nil && *f.latest == text {
 		return wire.String(again)
 	}
 	f.latest = &text
-	text = f.shown(o, f.inside(text))
-	if len(text) <= maxShown && plainInteger(text) {
-		if n, err := wire.Number(text); err == nil {
-			return n
-		}
-	}
-	return wire.String(text)
+	return wire.String(f.shown(o, f.inside(text)))
 }
 
 // restores reports whether all of a column comes back: a text may have what looks like

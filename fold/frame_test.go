@@ -205,9 +205,6 @@ func unframed(o folding, v wire.Value, style style, count *counting, r Report) r
 		w = &wrapper{constants: c.constants, templates: c.templates, data: c.cut(v)}
 		best = o.attempt(w, style, count, r)
 	}
-	if best.After >= r.Before+wrapperTokens {
-		w = &wrapper{data: v}
-	}
 	return o.withTexts(best, w, style, count, r)
 }
 

@@ -54,7 +54,7 @@ func (o folding) addPhrases(w *wrapper, style style, count *counting, r *Report)
 			become[text] = string(referring[i])
 		}
 	}
-	w.data = mapScalars(new(builder.Builder), w.data, func(v wire.Value) wire.Value {
+	w.data = builder.Map(new(builder.Builder), w.data, func(v wire.Value) wire.Value {
 		if v.Kind() == wire.KindString && wire.Internal.Tag(v) == 0 {
 			if text, ok := become[v.Text()]; ok {
 				r.References++

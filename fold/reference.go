@@ -159,6 +159,5 @@ func (l Legend) Expand(v wire.Value) (wire.Value, error) {
 		texts = append(texts, wire.String(text))
 	}
 	u := unfolder{legend: l, budget: budgetOf(wire.Limits{}, append(texts, v)...)}
-	v, _, err := u.value(v, nil, 0)
-	return v, err
+	return u.value(v, nil, 0)
 }

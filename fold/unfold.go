@@ -30,7 +30,7 @@ func Unfold(v wire.Value, l wire.Limits) (wire.Value, error) {
 	if err != nil {
 		return wire.Value{}, err
 	}
-	data, _, err := u.value(w.data, root, 0)
+	data, err := u.value(w.data, root, 0)
 	if err != nil {
 		return wire.Value{}, wire.AtKey(err, memberData)
 	}
@@ -109,8 +109,7 @@ type unfolder struct {
 
 // A place is a step of the rules' paths with what applies there.
 type place struct {
-	each    *place            // of the elements
-	members map[string]*place // of members
+	members map[step]*place // and that of the elements
 	rules   []*activeRule
 	frames  map[string]*activeRule // of members
 
@@ -167,19 +166,13 @@ func (u *unfolder) plan(w *wrapper) (*place, error) {
 }
 
 func (p *place) next(s step) *place {
-	if s.each {
-		if p.each == nil {
-			p.each = &place{}
-		}
-		return p.each
-	}
 	if p.members == nil {
-		p.members = make(map[string]*place)
+		p.members = make(map[step]*place)
 	}
-	if p.members[s.key] == nil {
-		p.members[s.key] = &place{}
+	if p.members[s] == nil {
+		p.members[s] = &place{}
 	}
-	return p.members[s.key]
+	return p.members[s]
 }
 
 // size returns the number of values in v, the length of its strings, and how
@@ -199,65 +192,60 @@ func size(v wire.Value) (values, bytes, depth int) {
 	return 1, 0, 0
 }
 
-// value unfolds a value of data and reports whether it became another one. p
-// is what applies at its place, or nil.
-func (u *unfolder) value(v wire.Value, p *place, depth int) (wire.Value, bool, error) {
+// value unfolds a value of data. p is what applies at its place, or nil.
+func (u *unfolder) value(v wire.Value, p *place, depth int) (wire.Value, error) {
 	switch v.Kind() {
 	case wire.KindString:
 		return u.string(v)
 	case wire.KindArray, wire.KindObject:
 		if depth >= u.budget.limits.Depth {
-			return wire.Value{}, false, fault(wire.CodeTooDeep, wire.ErrLimit, "more than %d levels (Limits.Depth)", u.budget.limits.Depth)
+			return wire.Value{}, fault(wire.CodeTooDeep, wire.ErrLimit, "more than %d levels (Limits.Depth)", u.budget.limits.Depth)
 		}
 		if err := u.budget.spend(1, 0); err != nil {
-			return wire.Value{}, false, err
+			return wire.Value{}, err
 		}
 		return u.container(v, p, depth)
 	}
-	return v, false, u.budget.spend(1, 0)
+	return v, u.budget.spend(1, 0)
 }
 
-func (u *unfolder) string(v wire.Value) (wire.Value, bool, error) {
+func (u *unfolder) string(v wire.Value) (wire.Value, error) {
 	if s := v.Text(); !u.basic && (s == "" || len(u.legend.texts) == 0 || s[0] != u.legend.notation.sigil[0] && !u.legend.notation.anywhere()) {
-		return v, false, u.budget.spend(1, len(s)) // as most are
+		return v, u.budget.spend(1, len(s)) // as most are
 	}
-	text, changed, err := u.resolved(v.Text())
+	text, err := u.resolved(v.Text())
 	if err != nil {
-		return wire.Value{}, false, err
+		return wire.Value{}, err
 	}
 	if u.basic {
 		if t, ok := extendedTime(text); ok {
-			text, changed = t, true
+			text = t
 		}
 	}
-	if !changed {
-		return v, false, nil
-	}
-	return wire.Internal.TaggedString(text, wire.Internal.Tag(v)), true, nil
+	return wire.Internal.TaggedString(text, wire.Internal.Tag(v)), nil
 }
 
-// resolved returns what a string of data means, and whether that is
-// another one. It spends the string before it makes it: a reference of two
-// bytes can mean a megabyte.
-func (u *unfolder) resolved(s string) (text string, changed bool, err error) {
+// resolved returns what a string of data means. It spends the string before it makes it: a
+// reference of two bytes can mean a megabyte.
+func (u *unfolder) resolved(s string) (string, error) {
 	if len(u.legend.texts) == 0 {
-		return s, false, u.budget.spend(1, len(s))
+		return s, u.budget.spend(1, len(s))
 	}
 	if u.legend.notation.anywhere() {
 		return u.withPhrases(s)
 	}
-	number, rest, changed := u.legend.notation.parse(s)
+	number, rest, _ := u.legend.notation.parse(s)
 	switch {
 	case number == 0:
-		return rest, changed, u.budget.spend(1, len(rest))
+		return rest, u.budget.spend(1, len(rest))
 	case number < 0 || number > len(u.legend.texts):
-		return "", false, u.unknown(s)
+		return "", u.unknown(s)
 	}
 	entry := u.legend.texts[number-1]
 	if err := u.budget.spend(1, len(entry)+len(rest)); err != nil {
-		return "", false, err
+		return "", err
 	}
-	return u.join(entry, rest), true, nil
+	return u.join(entry, rest), nil
 }
 
 func (u *unfolder) unknown(ref string) error {
@@ -266,29 +254,26 @@ func (u *unfolder) unknown(ref string) error {
 }
 
 // withPhrases does the same where references are anywhere in strings.
-func (u *unfolder) withPhrases(s string) (text string, changed bool, err error) {
+func (u *unfolder) withPhrases(s string) (string, error) {
 	at, number, rest := u.legend.notation.find(s)
 	if at < 0 {
-		return s, false, u.budget.spend(1, len(s))
+		return s, u.budget.spend(1, len(s))
 	}
 	u.text = u.text[:0]
 	for at >= 0 {
 		if number < 1 || number > len(u.legend.texts) {
-			return "", false, u.unknown(s[at:])
+			return "", u.unknown(s[at:])
 		}
 		entry := u.legend.texts[number-1]
 		if made := len(u.text) + at + len(entry); made > u.budget.bytes {
-			return "", false, u.budget.spend(1, made)
+			return "", u.budget.spend(1, made)
 		}
 		u.text = append(append(u.text, s[:at]...), entry...)
 		s = rest
 		at, number, rest = u.legend.notation.find(s)
 	}
 	u.text = append(u.text, s...)
-	if err := u.budget.spend(1, len(u.text)); err != nil {
-		return "", false, err
-	}
-	return u.made(), true, nil
+	return u.made(), u.budget.spend(1, len(u.text))
 }
 
 // textChunk is the size of the chunks that strings are put together in.
@@ -312,7 +297,7 @@ func (u *unfolder) made() string {
 }
 
 // container unfolds an array or object.
-func (u *unfolder) container(v wire.Value, p *place, depth int) (wire.Value, bool, error) {
+func (u *unfolder) container(v wire.Value, p *place, depth int) (wire.Value, error) {
 	var next []*place // of an object's members
 	array := v.Kind() == wire.KindArray
 	if p != nil && !array {
@@ -321,48 +306,29 @@ func (u *unfolder) container(v wire.Value, p *place, depth int) (wire.Value, boo
 			return u.restored(v, p, f, depth)
 		}
 		next = f.next
+	} else if p != nil {
+		p = p.members[step{each: true}]
 	}
-	mark := -1 // of the children, once one has changed
+	mark := u.build.Mark()
 	for i := range v.Len() {
-		child, changed, err := u.child(v, i, p, next, depth)
+		child, err := u.child(v, i, p, next, depth)
 		if err != nil {
-			return wire.Value{}, false, err
+			return wire.Value{}, err
 		}
-		if changed && mark < 0 {
-			mark = u.pushed(v, i)
-		}
-		if mark >= 0 {
-			u.build.Push(child)
-		}
+		u.build.Push(child)
 	}
-	switch {
-	case mark < 0:
-		return v, false, nil
-	case array:
-		return u.build.Array(mark), true, nil
+	if array {
+		return u.build.Array(mark), nil
 	}
-	return u.build.Row(v.Keys(), mark), true, nil
+	return u.build.Row(v.Keys(), mark), nil
 }
 
-// pushed puts the first n children of v on the builder's stack.
-func (u *unfolder) pushed(v wire.Value, n int) (mark int) {
-	mark = u.build.Mark()
-	for i := range n {
-		u.build.Push(v.Index(i))
-	}
-	return mark
-}
-
-// child unfolds one of a container at p. Members of an object have places of their own,
-// if p is not nil.
-func (u *unfolder) child(v wire.Value, i int, p *place, next []*place, depth int) (wire.Value, bool, error) {
-	switch {
-	case next != nil:
+// child unfolds one of a container, at p or, of an object that has next, at its own place.
+func (u *unfolder) child(v wire.Value, i int, p *place, next []*place, depth int) (wire.Value, error) {
+	if next != nil {
 		p = next[i]
-	case p != nil:
-		p = p.each
 	}
-	child, changed, err := u.value(v.Index(i), p, depth+1)
+	child, err := u.value(v.Index(i), p, depth+1)
 	switch {
 	case err == nil:
 	case v.Kind() == wire.KindArray:
@@ -370,48 +336,38 @@ func (u *unfolder) child(v wire.Value, i int, p *place, next []*place, depth int
 	default:
 		err = wire.AtKey(err, v.Keys().At(i))
 	}
-	return child, changed, err
+	return child, err
 }
 
 // restored unfolds an object that rules apply to.
-func (u *unfolder) restored(v wire.Value, p *place, f *form, depth int) (wire.Value, bool, error) {
+func (u *unfolder) restored(v wire.Value, p *place, f *form, depth int) (wire.Value, error) {
 	own := len(u.values)
 	for i := range v.Len() {
-		member, _, err := u.child(v, i, p, f.next, depth)
+		member, err := u.child(v, i, p, f.next, depth)
 		if err != nil {
-			return wire.Value{}, false, err
+			return wire.Value{}, err
 		}
 		u.values = append(u.values, member)
 	}
 	if err := u.frame(f, u.values[own:]); err != nil {
-		return wire.Value{}, false, err
+		return wire.Value{}, err
+	}
+	if f.err != nil {
+		return wire.Value{}, f.err
 	}
 	for i, r := range p.rules {
-		if f.there[i] {
-			return wire.Value{}, false, wire.AtKey(fault("member_is_there", wire.ErrDuplicateKey, "a rule at %q restores a member that the object has", r.at), r.member)
-		}
 		value, err := u.apply(r, u.values[own:], f.source[i], depth)
 		if err != nil {
-			return wire.Value{}, false, wire.AtKey(err, r.member)
+			return wire.Value{}, wire.AtKey(err, r.member)
 		}
 		u.values = append(u.values, value)
 	}
-	if f.err != nil {
-		return wire.Value{}, false, f.err
-	}
 	mark := u.build.Mark()
-	keys := f.keys
-	if len(p.rules) == 0 {
-		keys = v.Keys()
-		for _, value := range u.values[own:] {
-			u.build.Push(value)
-		}
-	}
 	for _, i := range f.order {
 		u.build.Push(u.values[own+i])
 	}
 	u.values = u.values[:own]
-	return u.build.Row(keys, mark), true, nil
+	return u.build.Row(f.keys, mark), nil
 }
 
 // apply returns what a rule restores, of the object's values so far, of which

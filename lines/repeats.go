@@ -104,12 +104,7 @@ func (r *repeater) write(i int) {
 }
 
 func (r *repeater) equal(a, b, length int) bool {
-	for k := range length {
-		if b+k >= len(r.ids) || r.ids[a+k] != r.ids[b+k] {
-			return false
-		}
-	}
-	return true
+	return b+length <= len(r.ids) && slices.Equal(r.ids[a:a+length], r.ids[b:b+length])
 }
 
 // find returns the earlier lines that save most when those from i on repeat them;

@@ -2,8 +2,10 @@ package md
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
+	"github.com/wirekit/wirekit/internal/codec/builder"
 	"github.com/wirekit/wirekit/internal/codec/columns"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -104,20 +106,11 @@ func (d *decoder) lineValue(c cell, level int) (wire.Value, error) {
 			return wire.Value{}, d.Fail(c.at, wire.CodeTooDeep, wire.ErrLimit, tooDeep, "raise Limits.Depth")
 		}
 		v, err := d.json(c, wire.Limits{Depth: d.Limits.Depth - level, Values: d.Limits.Values - d.Values + 1})
-		d.Values += count(v) - 1
+		d.Values += builder.Count(v, math.MaxInt) - 1
 		return v, err
 	}
 	if i := strings.IndexFunc(c.raw, func(r rune) bool { return r < ' ' && r != '\t' }); i >= 0 {
 		return wire.Value{}, d.Fail(c.at+i, "misplaced_character", wire.ErrSyntax, "a control character", "write it with an escape, in quotation marks")
 	}
 	return columns.Scalar(c.raw), nil
-}
-
-// count returns how many values v has, itself included.
-func count(v wire.Value) int {
-	n := 1
-	for e := range v.Elements() {
-		n += count(e)
-	}
-	return n
 }

@@ -179,15 +179,7 @@ func (c *chat) part(p wire.Value) string {
 			return text.Text()
 		}
 	}
-	return plain(p)
-}
-
-// plain is the text of a string, of other values their JSON text.
-func plain(v wire.Value) string {
-	if v.Kind() == wire.KindString {
-		return v.Text()
-	}
-	return string(wire.AppendJSON(nil, v))
+	return p.String()
 }
 
 func (c *chat) turn(role string, text, id string) {
@@ -210,7 +202,7 @@ func (c *chat) result(tool, text string, status string) {
 func (c *chat) call(v wire.Value, id string) string {
 	name := member(v, "name")
 	c.names[id] = name
-	return "[call " + name + " " + plain(first(v, "arguments", "input", "args")) + "]"
+	return "[call " + name + " " + first(v, "arguments", "input", "args").String() + "]"
 }
 
 // member is the text of a member that is a string, "" without it.

@@ -50,7 +50,8 @@ type search struct {
 	ctx   context.Context
 	value wire.Value
 
-	entries []entry // JSON and those of the set
+	ignored wire.Loss // the losses that do not count
+	entries []entry   // JSON and those of the set
 	json    *entry
 	others  []entry
 
@@ -64,9 +65,9 @@ type search struct {
 func (o Options) Choose(ctx context.Context, v wire.Value, set Set) (Result, error) {
 	s := &search{Options: o, ctx: ctx, value: v, entries: append([]entry{newEntry(wire.JSON{})}, set...)}
 	s.json, s.others = &s.entries[0], s.entries[1:]
-	noLoss := measure.BeyondJSON // the losses that do not count
-	if s.Exact {
-		noLoss = variants.LossKinds
+	noLoss := variants.LossKinds
+	if !s.Exact {
+		noLoss, s.ignored = measure.BeyondJSON, measure.BeyondJSON
 	}
 	for i := range s.others {
 		s.others[i].lossy = s.others[i].loss&^noLoss != 0
@@ -418,7 +419,7 @@ func (s *search) verify(e *entry) error {
 // check decodes a text of e and compares.
 func (s *search) check(e *entry, text []byte) {
 	err := wire.View(Limited(e.codec, s.Limits), text, func(back wire.Value) error {
-		if e.Loss, e.LossPath = wire.Difference(s.value, back); s.counts(e.Loss) != 0 && !s.Exact {
+		if e.Loss, e.LossPath = wire.Difference(s.value, back); e.Loss&^s.ignored != 0 && !s.Exact {
 			e.Loss, e.LossPath = wire.Internal.DifferenceBeyond(measure.BeyondJSON, s.value, back)
 		}
 		return nil
@@ -428,17 +429,9 @@ func (s *search) check(e *entry, text []byte) {
 		return
 	}
 	e.Verified = true
-	if s.counts(e.Loss) != 0 {
+	if e.Loss&^s.ignored != 0 {
 		e.Outcome, e.out = Lossy, true
 	}
-}
-
-// counts returns those of the losses that a lossless text must not have.
-func (s *search) counts(loss wire.Loss) wire.Loss {
-	if s.Exact {
-		return loss
-	}
-	return loss &^ measure.BeyondJSON
 }
 
 // textOf returns e's text.

@@ -208,3 +208,34 @@ func BytesText(s string) wire.Value { return wire.Internal.BytesText(inplace.Our
 func AppendNested(dst []byte, v wire.Value, depth, max int) ([]byte, error) {
 	return wire.Internal.AppendNested(inplace.Ours(), dst, v, depth, max)
 }
+
+// Map returns v with what scalar makes of each value in it that is neither array nor object.
+func Map(b *Builder, v wire.Value, scalar func(wire.Value) wire.Value) wire.Value {
+	switch v.Kind() {
+	case wire.KindArray:
+		mark := b.Mark()
+		for e := range v.Elements() {
+			b.Push(Map(b, e, scalar))
+		}
+		return b.Array(mark)
+	case wire.KindObject:
+		o := b.Object()
+		for key, member := range v.Members() {
+			b.Key(&o, key)
+			b.Put(&o, Map(b, member, scalar))
+		}
+		return b.EndObject(&o)
+	}
+	return scalar(v)
+}
+
+// Count returns the number of values in v, or a number above most.
+func Count(v wire.Value, most int) int {
+	n := 1
+	for e := range v.Elements() {
+		if n += Count(e, most-n); n > most {
+			break
+		}
+	}
+	return n
+}

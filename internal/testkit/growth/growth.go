@@ -15,7 +15,6 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"testing"
 	"time"
 )
@@ -35,11 +34,9 @@ const (
 	slack = 64 << 10
 	// timeSlack is what new pages and the collector may take at any size.
 	timeSlack = float64(5 * time.Microsecond)
+	// larger is by how much the larger of two inputs is larger.
+	larger = 8
 )
-
-// sizes are the factors of n. The first and the last are compared, what lies between
-// shows in a failure how it grows.
-var sizes = [...]int{1, 2, 4, 8}
 
 // Linear fails the test if run takes more time or allocates more bytes than in
 // proportion to n. prepare makes the input of size n, which does not count, and
@@ -54,7 +51,7 @@ func Linear(t testing.TB, n int, prepare func(n int) (run func())) {
 
 // Steeper says what Linear fails for; "" if it does not.
 func Steeper(n int, prepare func(n int) (run func())) string {
-	small, large := prepare(n*sizes[0]), prepare(n*sizes[len(sizes)-1])
+	small, large := prepare(n), prepare(n*larger)
 	first, last, measured := worst, worst, point.inARow
 	for i := range attempts {
 		if i == attempts/2 {
@@ -65,15 +62,15 @@ func Steeper(n int, prepare func(n int) (run func())) string {
 			return ""
 		}
 	}
-	points := []point{first}
-	for _, factor := range sizes[1 : len(sizes)-1] {
-		points = append(points, worst.alone(prepare(n*factor)))
-	}
-	return describe(n, append(points, last))
+	return fmt.Sprintf("the %s grows faster than the input:\n\tn = %8d: %s\n\tn = %8d: %s", steep(first, last), n, first, n*larger, last)
 }
 
 // A point is what one run takes.
 type point struct{ time, bytes float64 } // nanoseconds, bytes allocated
+
+func (p point) String() string {
+	return fmt.Sprintf("%14v, %14.0f bytes", time.Duration(p.time), p.bytes)
+}
 
 // worst is what any run betters.
 var worst = point{time: math.Inf(1), bytes: math.Inf(1)}
@@ -126,7 +123,7 @@ func emptyPools() {
 
 // steep says what grows too fast; "" if nothing does.
 func steep(first, last point) string {
-	most := func(exponent float64) float64 { return math.Pow(float64(sizes[len(sizes)-1]), exponent) }
+	most := func(exponent float64) float64 { return math.Pow(larger, exponent) }
 	switch {
 	case last.time > most(timeExponent)*(first.time+timeSlack):
 		return "time"
@@ -134,15 +131,6 @@ func steep(first, last point) string {
 		return "memory"
 	}
 	return ""
-}
-
-func describe(n int, points []point) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "the %s grows faster than the input:", steep(points[0], points[len(points)-1]))
-	for i, p := range points {
-		fmt.Fprintf(&b, "\n\tn = %8d: %14v, %14.0f bytes", n*sizes[i], time.Duration(p.time), p.bytes)
-	}
-	return b.String()
 }
 
 // again is how often a bound may be missed. What is measured is the least that a call
