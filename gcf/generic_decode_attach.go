@@ -166,7 +166,13 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 	if d.Doc[form] == '=' {
 		v, err = d.lastValue(form + 1)
 	} else {
-		v, err = d.attachedExtra(t, n, name, form)
+		shared := t.sharedExtra[name]
+		if v, err = d.attached(t, form, &shared); n == 0 && shared != nil {
+			if t.sharedExtra == nil {
+				t.sharedExtra = make(map[string]*plan)
+			}
+			t.sharedExtra[strings.Clone(name)] = shared
+		}
 	}
 	if err != nil {
 		return wire.AtKey(err, strings.Clone(name))
@@ -175,58 +181,24 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 	return nil
 }
 
-// fillNamed reads the value of an attachment, from its form on, into its cell. An
-// array attached to the first row declares the fields of those of later rows, which
-// may leave them out (section 7.4.5.3).
-func (d *decoder) fillNamed(t *rows, n, column, form int) (err error) {
+// fillNamed reads the value of an attachment, from its form on, into its cell.
+func (d *decoder) fillNamed(t *rows, n, column, form int) error {
 	var shared *plan
-	switch {
-	case n == 0:
-		err = d.share(t, column, form)
-	case t.shared != nil:
+	if t.shared != nil {
 		shared = t.shared[column]
 	}
-	var v wire.Value
-	if err == nil {
-		v, err = d.attached(t, form, shared)
-	}
+	v, err := d.attached(t, form, &shared)
 	if err != nil {
 		return wire.AtKey(err, t.plan.name(column))
 	}
+	if n == 0 && shared != nil {
+		if t.shared == nil {
+			t.shared = make([]*plan, t.plan.width)
+		}
+		t.shared[column] = shared
+	}
 	t.fill(column, v)
 	return nil
-}
-
-// share notes the fields that an array attached to the first row declares.
-func (d *decoder) share(t *rows, column, form int) error {
-	p, err := d.declaredFields(form)
-	if p == nil || err != nil {
-		return err
-	}
-	if t.shared == nil {
-		t.shared = d.columnPlans(t.plan.width)
-	}
-	t.shared[column] = p
-	return nil
-}
-
-// attachedExtra reads the value of an attachment to which no column belongs, as
-// fillNamed does.
-func (d *decoder) attachedExtra(t *rows, n int, name string, form int) (wire.Value, error) {
-	if n > 0 {
-		return d.attached(t, form, t.sharedExtra[name])
-	}
-	p, err := d.declaredFields(form)
-	if err != nil {
-		return wire.Value{}, err
-	}
-	if p != nil {
-		if t.sharedExtra == nil {
-			t.sharedExtra = make(map[string]*plan)
-		}
-		t.sharedExtra[strings.Clone(name)] = p
-	}
-	return d.attached(t, form, nil)
 }
 
 func (d *decoder) orphanAttachment(at int) error {
@@ -238,28 +210,17 @@ func (d *decoder) duplicateAttachment(at int) error {
 		Message: "a second attachment of one field in one row"})
 }
 
-// attached reads the value of an attachment from its form on. shared are the
-// fields of an array that declares none, if an earlier row declared them.
-func (d *decoder) attached(t *rows, form int, shared *plan) (wire.Value, error) {
-	body := t.indent + 4
+// attached reads the value of an attachment from its form on. An array that is attached to
+// the first row declares the fields of those of later rows, which may leave them out (section
+// 7.4.5.3): shared is as for block.
+func (d *decoder) attached(t *rows, form int, shared **plan) (wire.Value, error) {
 	switch {
 	case d.Doc[form:d.End] == "{}":
-		return d.below(body)
+		return d.below(t.indent + 4)
 	case d.Doc[form] != '[':
 		return wire.Value{}, d.Syntax(form, "invalid_attachment", "after an attachment's name comes {} or a count in brackets")
 	}
-	return d.block(form, body, shared)
-}
-
-// declaredFields returns the fields that the array whose count is at form
-// declares, nil if it has none.
-func (d *decoder) declaredFields(form int) (*plan, error) {
-	close := strings.IndexByte(d.Doc[form:d.End], ']')
-	if close < 0 || form+close+1 == d.End || d.Doc[form+close+1] != '{' || d.Doc[form+close-1] == ':' || d.Doc[form] != '[' {
-		return nil, nil
-	}
-	p, _, err := d.fields(form+close+1, planTable)
-	return p, err
+	return d.block(form, t.indent+4, shared)
 }
 
 // extras are the members of a row that have no column.

@@ -1,7 +1,6 @@
 package gcf
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
@@ -19,11 +18,11 @@ type rows struct {
 	cells []wire.Value
 	open  int
 
-	// What earlier rows established for a column (section 7.4.5); nil at first.
-	schemas []*plan // inline object schemas
-	shared  []*plan // shared array schemas
-	// sharedExtra are those of members without a column, by name. Only the first
-	// row establishes them.
+	// What earlier rows established (section 7.4.5); nil at first. A part of a stream that is
+	// read once more establishes the same again.
+	schemas []*plan // of objects, by column
+	shared  []*plan // of arrays, by column; those of the first row
+	// sharedExtra are those of members without a column, by name.
 	sharedExtra map[string]*plan
 
 	inline     int            // cells of the last positional body; 0 if the last row had none
@@ -82,7 +81,6 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	t := rows{plan: p, indent: indent}
-	established := len(d.established)
 	mark, n := d.Mark(), 0
 	var object wire.ObjectBuilder
 	if c.keyed {
@@ -109,20 +107,10 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 	if err := d.leaveTable(&t, c, n); err != nil {
 		return wire.Value{}, err
 	}
-	d.established = d.established[:established]
 	if c.keyed {
 		return d.EndObject(&object), nil
 	}
 	return d.Array(mark), nil
-}
-
-// columnPlans returns room for a plan of each column, as long as the table is read.
-func (d *decoder) columnPlans(width int) []*plan {
-	from := len(d.established)
-	d.established = slices.Grow(d.established, width)[:from+width]
-	plans := d.established[from : from+width : from+width]
-	clear(plans)
-	return plans
 }
 
 // atBlock reports whether the current line begins a block or is the summary:
@@ -259,7 +247,7 @@ func (d *decoder) schema(t *rows, column, i, end int) error {
 		return d.Syntax(next, "invalid_attachment_marker", "characters after the fields of an inline schema")
 	}
 	if t.schemas == nil {
-		t.schemas = d.columnPlans(t.plan.width)
+		t.schemas = make([]*plan, t.plan.width)
 	}
 	t.schemas[column] = p
 	return nil
@@ -342,14 +330,7 @@ func (d *decoder) spendGroups() error {
 // partialRow makes the object of the members that are not absent, and of extra.
 func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member) (wire.Value, error) {
 	if extra == nil {
-		gaps := d.gaps[:0]
-		for i := range members {
-			if wire.Internal.Tag(members[i]) == lex.MarkAbsent {
-				gaps = append(gaps, i)
-			}
-		}
-		d.gaps = gaps
-		return d.partial.Row(&d.Builder, p.keys, gaps, members), nil
+		return d.present(p.keys, members), nil
 	}
 	o := d.Object()
 	for i, v := range members {
@@ -384,56 +365,50 @@ func (d *decoder) member(f *node, cells []wire.Value) wire.Value {
 			null++
 		}
 	}
-	switch {
-	case absent == len(f.leaves):
-		return wire.Internal.TaggedString("", lex.MarkAbsent)
-	case null == len(f.leaves):
+	switch len(f.leaves) {
+	case absent:
+		return absentMember
+	case null:
 		return wire.Null()
-	case absent == 0:
-		return d.fullGroup(f, cells)
 	}
-	v, _ := d.partialGroup(f, cells)
-	return v
+	return d.group(f, cells)
 }
 
-// fullGroup makes the object of a group none of whose cells is absent.
-func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
+// absentMember is in the place of a member that a row lacks.
+var absentMember = wire.Internal.TaggedString("", lex.MarkAbsent)
+
+// group makes the object of a group, which is absent if all its cells are.
+func (d *decoder) group(f *node, cells []wire.Value) wire.Value {
 	d.groups++
-	slots := d.Slots(len(f.children))
+	members, absent := d.Slots(len(f.children)), 0
 	for i, c := range f.children {
 		if c.column >= 0 {
-			slots[i] = cells[c.column]
+			members[i] = cells[c.column]
 		} else {
-			slots[i] = d.fullGroup(c, cells)
+			members[i] = d.group(c, cells)
+		}
+		if wire.Internal.Tag(members[i]) == lex.MarkAbsent {
+			absent++
 		}
 	}
-	return d.RowOf(f.keys, slots)
+	switch absent {
+	case 0:
+		return d.RowOf(f.keys, members)
+	case len(members):
+		d.RowOf(noKeys, members) // frees the slots
+		return absentMember
+	}
+	return d.present(f.keys, members)
 }
 
-// partialGroup makes the object of a group some of whose cells may be absent,
-// and reports whether there is any.
-func (d *decoder) partialGroup(f *node, cells []wire.Value) (v wire.Value, ok bool) {
-	d.groups++
-	o := d.Object()
-	for _, c := range f.children {
-		if c.column >= 0 {
-			if wire.Internal.Tag(cells[c.column]) != lex.MarkAbsent {
-				d.Key(&o, c.name)
-				d.Put(&o, cells[c.column])
-				ok = true
-			}
-			continue
-		}
-		// The child's parts lie on the builder's stack above o's members, and
-		// are gone again when o goes on.
-		if child, some := d.partialGroup(c, cells); some {
-			d.Key(&o, c.name)
-			d.Put(&o, child)
-			ok = true
+// present makes the object of the members that are not absent.
+func (d *decoder) present(keys *wire.Keys, members []wire.Value) wire.Value {
+	gaps := d.gaps[:0]
+	for i := range members {
+		if wire.Internal.Tag(members[i]) == lex.MarkAbsent {
+			gaps = append(gaps, i)
 		}
 	}
-	if !ok {
-		return wire.Value{}, false
-	}
-	return d.EndObject(&o), true
+	d.gaps = gaps
+	return d.partial.Row(&d.Builder, keys, gaps, members)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
@@ -73,18 +72,11 @@ func (s *recordDecoder) end(err error, yield func(wire.Value, error) bool) {
 type saved struct {
 	lines lex.Lines
 	place
-	rows rows // whose sharedExtra is nil before the first row, and not changed later
-	// The lengths of what grows.
-	mark, deferred, established int
+	mark, deferred int // the lengths of what grows
 }
 
 func (s *recordDecoder) save() saved {
-	d, t := &s.d, s.array.rows
-	t.schemas = slices.Clone(t.schemas)
-	if s.array.n == 0 { // later rows establish none
-		t.shared = slices.Clone(t.shared)
-	}
-	return saved{d.Lines, d.place, t, d.Mark(), len(d.deferred), len(d.established)}
+	return saved{s.d.Lines, s.d.place, s.d.Mark(), len(s.d.deferred)}
 }
 
 func (s *recordDecoder) restore(was saved) {
@@ -92,8 +84,7 @@ func (s *recordDecoder) restore(was saved) {
 	if d.Mark() > was.mark {
 		d.Array(was.mark) // takes what is left over off the stack
 	}
-	d.Lines, d.place, s.array.rows = was.lines, was.place, was.rows
-	d.deferred, d.established = d.deferred[:was.deferred], d.established[:was.established]
+	d.Lines, d.place, d.deferred = was.lines, was.place, d.deferred[:was.deferred]
 }
 
 // fewLines is how often a part is read once more after a single line was added.
@@ -258,7 +249,6 @@ func (s *recordDecoder) begin(at int) error {
 		if a.count, err = d.countBracket(d.here() + at); err != nil {
 			return err
 		}
-		d.established = d.established[:0] // of the array before
 		switch c := a.count; {
 		case c.next < d.End && d.Doc[c.next] == '{':
 			a.rows.plan, err = d.tableFields(c)
