@@ -28,10 +28,12 @@ type decoder struct {
 	deferred []int
 	lex.Ending
 
-	lent    bool // the decoder or its memory is reused, and the text is written over
-	plans   plans
-	partial builder.PartialRows
-	gaps    []int // scratch for one
+	lent  bool // the decoder or its memory is reused, and the text is written over
+	plans plans
+	// established are the plans of the columns of the tables that are being read.
+	established []*plan
+	partial     builder.PartialRows
+	gaps        []int // scratch for one
 
 	place
 }

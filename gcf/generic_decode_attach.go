@@ -193,7 +193,7 @@ func (d *decoder) fillNamed(t *rows, n, column, form int) error {
 	}
 	if n == 0 && shared != nil {
 		if t.shared == nil {
-			t.shared = make([]*plan, t.plan.width)
+			t.shared = d.columnPlans(t.plan.width)
 		}
 		t.shared[column] = shared
 	}

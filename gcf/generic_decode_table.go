@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
@@ -19,7 +20,7 @@ type rows struct {
 	open  int
 
 	// What earlier rows established (section 7.4.5); nil at first. A part of a stream that is
-	// read once more establishes the same again.
+	// read once more establishes the same.
 	schemas []*plan // of objects, by column
 	shared  []*plan // of arrays, by column; those of the first row
 	// sharedExtra are those of members without a column, by name.
@@ -81,6 +82,7 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 		return wire.Value{}, err
 	}
 	t := rows{plan: p, indent: indent}
+	established := len(d.established)
 	mark, n := d.Mark(), 0
 	var object wire.ObjectBuilder
 	if c.keyed {
@@ -107,10 +109,20 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 	if err := d.leaveTable(&t, c, n); err != nil {
 		return wire.Value{}, err
 	}
+	d.established = d.established[:established]
 	if c.keyed {
 		return d.EndObject(&object), nil
 	}
 	return d.Array(mark), nil
+}
+
+// columnPlans returns room for a plan of each column, as long as the table is read.
+func (d *decoder) columnPlans(width int) []*plan {
+	from := len(d.established)
+	d.established = slices.Grow(d.established, width)[:from+width]
+	plans := d.established[from:]
+	clear(plans)
+	return plans
 }
 
 // atBlock reports whether the current line begins a block or is the summary:
@@ -247,7 +259,7 @@ func (d *decoder) schema(t *rows, column, i, end int) error {
 		return d.Syntax(next, "invalid_attachment_marker", "characters after the fields of an inline schema")
 	}
 	if t.schemas == nil {
-		t.schemas = make([]*plan, t.plan.width)
+		t.schemas = d.columnPlans(t.plan.width)
 	}
 	t.schemas[column] = p
 	return nil

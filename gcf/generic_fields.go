@@ -91,8 +91,8 @@ const (
 	// those that an idle decoder remembers.
 	maxPlans     = 128
 	maxKeptPlans = 16 << 10
-	// maxKeptGaps bounds the room for the gaps of a row that it has for the next one.
-	maxKeptGaps = 1 << 8
+	// maxKeptColumns bounds the room for those of tables that it has for the next one.
+	maxKeptColumns = 1 << 8
 )
 
 // find returns the declaration that text begins with, nil if it is not remembered.
@@ -122,10 +122,11 @@ func (d *decoder) idle() {
 	for d.plans.length > maxKeptPlans {
 		d.forget((len(d.plans.list) + 1) / 2)
 	}
-	gaps := d.gaps
+	established, gaps := d.established, d.gaps
 	*d = decoder{plans: d.plans, partial: d.partial}
-	if cap(gaps) <= maxKeptGaps {
-		d.gaps = gaps
+	if max(cap(established), cap(gaps)) <= maxKeptColumns {
+		clear(established[:cap(established)])
+		d.established, d.gaps = established[:0], gaps
 	}
 }
 
