@@ -432,7 +432,7 @@ func newSnapshot(g *Graph) (*snapshot, error) {
 	s := &snapshot{graph: g, index: e.index, edges: make(map[edgeKey]int, len(g.Edges))}
 	for i := range g.Edges {
 		edge := &g.Edges[i]
-		if e.index.isShared(g.Symbols, edge.Source) || e.index.isShared(g.Symbols, edge.Target) {
+		if e.index.isShared(edge.Source) || e.index.isShared(edge.Target) {
 			return nil, atEdge(lex.Fault("ambiguous_edge_reference", wire.ErrShape, "",
 				"a delta names the ends of edges without their kinds, which this edge needs", "send a full payload"), i)
 		}
