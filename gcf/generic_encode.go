@@ -30,11 +30,6 @@ type encoder struct {
 	indexes []int32          // columns of the shapes' members, and scratch lists of members by column
 	used    int              // the length of the longest of them so far
 	names   []map[string]int // idle ones of tables, empty
-
-	// bare are key lists of which every key is without quotation marks, and
-	// nextBare where the next one goes.
-	bare     [8]*wire.Keys
-	nextBare int
 }
 
 func (e *encoder) tooLong() error {
@@ -109,9 +104,8 @@ func (e *encoder) object(v wire.Value, indent int) error {
 		return err
 	}
 	keys := v.Keys()
-	bare := e.allBare(keys)
 	for i := range v.Len() {
-		if err := e.within(e.member(keys.At(i), bare, v.Index(i), indent)); err != nil {
+		if err := e.within(e.member(keys.At(i), v.Index(i), indent)); err != nil {
 			return wire.AtKey(err, keys.At(i))
 		}
 	}
@@ -119,54 +113,27 @@ func (e *encoder) object(v wire.Value, indent int) error {
 	return nil
 }
 
-// allBare reports whether every key of the list is without quotation marks.
-// It may forget that, as the objects of one shape have one list.
-func (e *encoder) allBare(keys *wire.Keys) bool {
-	for _, known := range e.bare {
-		if known == keys {
-			return true
-		}
-	}
-	for i := range keys.Len() {
-		if !lex.IsBareKey(keys.At(i)) {
-			return false
-		}
-	}
-	e.bare[e.nextBare] = keys
-	e.nextBare = (e.nextBare + 1) % len(e.bare)
-	return true
-}
-
-// label writes a key; bare says that it is known to need no quotation marks.
-func (e *encoder) label(key string, bare bool) {
-	if bare {
-		e.text(key)
-	} else {
-		e.key(key)
-	}
-}
-
 // blockName begins the line of a member that has a block of its own.
-func (e *encoder) blockName(key string, bare bool) {
+func (e *encoder) blockName(key string) {
 	e.text("## ")
-	e.label(key, bare)
+	e.key(key)
 }
 
 // member writes an object's member.
-func (e *encoder) member(key string, bare bool, v wire.Value, indent int) error {
+func (e *encoder) member(key string, v wire.Value, indent int) error {
 	e.indent(indent)
 	switch v.Kind() {
 	case wire.KindArray:
 		form := e.arrayForm(v)
 		if form == arrayInline {
-			e.label(key, bare)
+			e.key(key)
 		} else {
-			e.blockName(key, bare)
+			e.blockName(key)
 			e.byte(' ')
 		}
 		return e.array(v, form, indent)
 	case wire.KindObject:
-		e.blockName(key, bare)
+		e.blockName(key)
 		if e.isKeyedMap(v) {
 			e.byte(' ')
 			return e.table(v, tableKeyed, indent)
@@ -174,7 +141,7 @@ func (e *encoder) member(key string, bare bool, v wire.Value, indent int) error 
 		e.byte('\n')
 		return e.object(v, indent+2)
 	}
-	e.label(key, bare)
+	e.key(key)
 	return e.item(v, indent)
 }
 

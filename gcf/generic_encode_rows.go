@@ -251,7 +251,7 @@ func (e *encoder) attach(t *table, i int, c *column, v wire.Value) error {
 		return nil
 	}
 	e.byte('.')
-	e.label(c.name, c.bare)
+	e.key(c.name)
 	e.byte(' ')
 	if c.form == cellShared && i > 0 {
 		return e.sharedRows(v, t.indent+4)

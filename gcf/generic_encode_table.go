@@ -33,7 +33,6 @@ const (
 // column is one field of a table's union.
 type column struct {
 	name   string
-	bare   bool       // the name is without quotation marks
 	path   bool       // the name holds ">"
 	kinds  uint16     // the set of kinds that occur, 1<<kind
 	form   cellForm   // set once the union is complete
@@ -188,14 +187,13 @@ func (e *encoder) shape(t *table, keys *wire.Keys) *shape {
 	}
 	t.last = len(e.shapes)
 	s := shape{keys: keys, at: len(e.indexes), identity: true}
-	known, next, bare := len(e.columns)-t.columns, 0, e.allBare(keys)
+	known, next := len(e.columns)-t.columns, 0
 	for i := range keys.Len() {
 		name := keys.At(i)
 		c := e.column(t, name, next, known)
 		if c < 0 {
 			c = len(e.columns) - t.columns
-			bare := bare || lex.IsBareKey(name)
-			e.columns = append(e.columns, column{name: name, bare: bare, path: !bare && lex.HoldsPath(name)})
+			e.columns = append(e.columns, column{name: name, path: lex.HoldsPath(name)})
 		}
 		s.identity = s.identity && c == i
 		e.indexes, next = append(e.indexes, int32(c)), c+1
@@ -560,7 +558,7 @@ func (e *encoder) tableHeader(t *table) {
 			e.dst = appendPaths(e.dst, c.name, c.model)
 			e.dst = e.dst[:len(e.dst)-1] // the last comma
 		} else {
-			e.label(c.name, c.bare)
+			e.key(c.name)
 		}
 	}
 	e.text("}\n")

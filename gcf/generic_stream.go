@@ -393,7 +393,7 @@ func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 	e.name(name, isLine)
 	if e.stop(e.e.enter(1)) == nil {
 		e.e.limit(&e.codec.Limits, 0, v)
-		e.stop(wire.AtKey(e.e.member(name, lex.IsBareKey(name), v, 0), name))
+		e.stop(wire.AtKey(e.e.member(name, v, 0), name))
 	}
 	return e.flush()
 }
@@ -414,7 +414,7 @@ func (e *GenericStreamEncoder) BeginTable(name string, fields ...string) error {
 	}
 	e.stop(e.e.enter(2))
 	if e.name(name, false); e.err == nil {
-		e.e.blockName(name, lex.IsBareKey(name))
+		e.e.blockName(name)
 		e.e.byte(' ')
 		e.table = &streamTable{table: e.e.openStream(keys), fields: keys}
 		e.e.tableHeader(&e.table.table)
