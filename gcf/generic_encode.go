@@ -205,21 +205,19 @@ func (e *encoder) array(v wire.Value, form arrayForm, indent int) error {
 	e.int(v.Len())
 	dst := append(e.dst, "]: "...)
 	for i := range v.Len() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
 		var ok bool
 		if dst, ok = lex.AppendScalar(dst, v.Index(i)); !ok {
 			return wire.AtIndex(e.outOfRange(v.Index(i)), i)
 		}
-		if len(dst) > e.max {
+		if dst = append(dst, ','); len(dst) > e.max {
 			if e.dst = dst; e.over() {
 				return wire.AtIndex(e.tooLong(), i)
 			}
 			dst = e.dst
 		}
 	}
-	e.dst = append(dst, '\n')
+	dst[len(dst)-1] = '\n' // instead of the last comma
+	e.dst = dst
 	e.leave(1)
 	return nil
 }

@@ -114,20 +114,20 @@ func (e *encoder) cells(t *table, i int, m members, row wire.Value) error {
 			if dst, ok = lex.AppendScalar(dst, v); !ok {
 				return wire.AtKey(e.outOfRange(v), c.name)
 			}
-			if dst = append(dst, '|'); len(dst) <= e.max {
-				continue
-			}
-		}
-		e.dst = dst
-		if c.form != cellScalar {
+			dst = append(dst, '|')
+		} else {
+			e.dst = dst
 			if err := e.cell(c, i, v); err != nil {
 				return wire.AtKey(err, c.name)
 			}
+			dst = e.dst
 		}
-		if e.over() {
-			return wire.AtKey(e.tooLong(), c.name)
+		if len(dst) > e.max {
+			if e.dst = dst; e.over() {
+				return wire.AtKey(e.tooLong(), c.name)
+			}
+			dst = e.dst
 		}
-		dst = e.dst
 	}
 	e.dst = dst
 	return nil
@@ -161,13 +161,11 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 		}
 	case c.form == cellInline && i == 0:
 		e.text("^{")
-		for j := range c.model.Len() {
-			if j > 0 {
-				e.byte(',')
-			}
-			e.key(c.model.Keys().At(j))
+		for _, key := range c.model.Keys().All() {
+			e.key(key)
+			e.byte(',')
 		}
-		e.byte('}')
+		e.dst[len(e.dst)-1] = '}' // instead of the last comma
 	default:
 		e.text(lex.Attachment)
 	}
@@ -192,12 +190,7 @@ func (e *encoder) leaves(v wire.Value) error {
 		if dst, ok = lex.AppendScalar(dst, child); !ok {
 			return wire.AtKey(e.outOfRange(child), v.Keys().At(i))
 		}
-		if dst = append(dst, '|'); len(dst) > e.max {
-			if e.dst = dst; e.over() {
-				return wire.AtKey(e.tooLong(), v.Keys().At(i))
-			}
-			dst = e.dst
-		}
+		dst = append(dst, '|')
 	}
 	e.dst = dst
 	return nil

@@ -540,38 +540,31 @@ func (e *encoder) tableHeader(t *table) {
 		e.byte(':')
 	}
 	e.text("]{")
-	first := true
 	if t.form == tableKeyed {
 		e.keyLabel(t)
-		first = false
 	}
 	for i := t.columns; i < len(e.columns); i++ {
-		c := &e.columns[i]
-		if c.form == cellPath {
-			continue
-		}
-		if !first {
+		switch c := &e.columns[i]; c.form {
+		case cellPath:
+		case cellFlat:
+			e.dst = appendPaths(e.dst, c.name, c.model)
+		default:
+			e.key(c.name)
 			e.byte(',')
 		}
-		first = false
-		if c.form == cellFlat {
-			e.dst = appendPaths(e.dst, c.name, c.model)
-			e.dst = e.dst[:len(e.dst)-1] // the last comma
-		} else {
-			e.key(c.name)
-		}
 	}
-	e.text("}\n")
+	e.dst[len(e.dst)-1] = '}' // instead of the last comma
+	e.byte('\n')
 }
 
-// keyLabel writes the name of a keyed table's first column: "key", with as many
-// underscores before it as make it unlike every field (section 7.2a.2).
+// keyLabel writes the name of a keyed table's first column, with a comma after it: "key", with
+// as many underscores before it as make it unlike every field (section 7.2a.2).
 func (e *encoder) keyLabel(t *table) {
 	name := "key"
 	for e.column(t, name, 0, t.width) >= 0 {
 		name = "_" + name
 	}
-	e.text(name)
+	e.text(name + ",")
 }
 
 // appendPaths appends the names of the path columns of a column like model, each with a comma

@@ -424,36 +424,23 @@ func (e *GenericStreamEncoder) BeginTable(name string, fields ...string) error {
 
 // Row writes a row of the open table, with a scalar for each of its fields.
 func (e *GenericStreamEncoder) Row(cells ...wire.Value) error {
-	if e.beginRow() != nil {
-		return e.err
+	if e.table == nil {
+		return e.Record(wire.Value{}) // which says so
 	}
 	if fields := e.table.fields; len(cells) != fields.Len() {
 		return e.stop(lex.Fault(wire.CodeRowWidth, wire.ErrShape, "",
 			"the table has "+itoa(fields.Len())+" fields, the row has "+itoa(len(cells))+" values", ""))
 	}
-	return e.record(wire.ObjectOf(e.table.fields, cells...))
+	return e.Record(wire.ObjectOf(e.table.fields, cells...))
 }
 
 // Record writes an object of scalars as a row of the open table; members that
 // it lacks are absent.
 func (e *GenericStreamEncoder) Record(v wire.Value) error {
-	if e.beginRow() != nil {
-		return e.err
-	}
-	return e.record(v)
-}
-
-// beginRow checks that a row can be written now.
-func (e *GenericStreamEncoder) beginRow() error {
-	if e.begin(); e.table == nil {
-		e.stop(lex.Fault("no_table", wire.ErrShape, "", "a row without a table", "call BeginTable first"))
-	}
-	return e.err
-}
-
-// record writes an object as a row.
-func (e *GenericStreamEncoder) record(v wire.Value) error {
 	t := e.table
+	if e.begin(); t == nil {
+		return e.stop(lex.Fault("no_table", wire.ErrShape, "", "a row without a table", "call BeginTable first"))
+	}
 	e.stop(e.e.checkStreamed(&t.table, v))
 	for name, cell := range v.Members() {
 		if lex.IsContainer(cell.Kind()) {

@@ -475,7 +475,7 @@ func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
 	if d == nil {
 		return nil, lex.MissingArgument("delta")
 	}
-	if err := lex.CheckBase(was.root, d.BaseRoot); err != nil && !(lex.IsRoot(d.BaseRoot) && base.hasRoot(d.BaseRoot)) {
+	if err := lex.CheckBase(was.root, d.BaseRoot); err != nil && !(lex.IsRoot(d.BaseRoot) && base.hasFullRoot(d.BaseRoot)) {
 		return nil, err
 	}
 	if err := d.checkTwice(); err != nil {
@@ -492,7 +492,7 @@ func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
 	if err := e.prepare(next); err != nil {
 		return nil, err
 	}
-	if root := e.packRoot(roundScore); root != d.NewRoot && !next.hasRoot(d.NewRoot) {
+	if root := e.packRoot(roundScore); root != d.NewRoot && !next.hasFullRoot(d.NewRoot) {
 		return nil, lex.RootMismatch(root, d.NewRoot)
 	}
 	return next, nil

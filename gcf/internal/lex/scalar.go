@@ -71,7 +71,7 @@ func AppendScalar(dst []byte, v wire.Value) ([]byte, bool) {
 	case wire.KindNull:
 		return append(dst, Null...), true
 	case wire.KindBool:
-		return AppendBool(dst, v.Bool()), true
+		return strconv.AppendBool(dst, v.Bool()), true
 	}
 	return AppendString(dst, string(wire.Internal.AppendText(nil, v))), true
 }
@@ -236,9 +236,8 @@ func AppendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 	return AppendInt(dst, n), true
 }
 
-// AppendInt is AppendNumber for an int64, AppendBool AppendScalar for a bool.
+// AppendInt is AppendNumber for an int64.
 func AppendInt(dst []byte, n int64) []byte { return decimal.AppendInt(dst, n) }
-func AppendBool(dst []byte, b bool) []byte { return strconv.AppendBool(dst, b) }
 
 // AppendFloat is AppendNumber for a float64, which may be none of the numbers.
 func AppendFloat(dst []byte, f float64) ([]byte, bool) {
