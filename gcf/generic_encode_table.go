@@ -504,24 +504,9 @@ func (e *encoder) isFlat(t *table) bool {
 
 // hasFields reports whether an array is flat and its columns are those of a table that is.
 func (e *encoder) hasFields(rows wire.Value, fields *table) bool {
-	if allHave(rows, fields.full) {
-		return true
-	}
 	t := e.open(rows)
 	defer e.close(&t)
 	return e.isFlat(&t) && slices.EqualFunc(e.columns[t.columns:], e.columns[fields.columns:t.columns], func(a, b column) bool { return a.name == b.name })
-}
-
-// allHave reports whether there are rows, all of them objects of scalars with that key
-// list.
-func allHave(rows wire.Value, keys *wire.Keys) bool {
-	for i := range rows.Len() {
-		row := rows.Index(i)
-		if row.Kind() != wire.KindObject || row.Keys() != keys || !allScalar(row) {
-			return false
-		}
-	}
-	return rows.Len() > 0
 }
 
 // tableHeader writes the count and the fields.
