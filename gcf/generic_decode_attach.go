@@ -1,6 +1,7 @@
 package gcf
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
@@ -17,13 +18,10 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 		}
 	}
 	var extra extras
-	// Attachments mostly come in the order of their cells. Before next and
-	// before positional no cell takes one.
-	next, positional := 0, 0
+	positional := 0 // before it no cell takes a body
 	for !d.Done {
 		if d.atAttachment(t.indent) {
-			next = t.nextOpen(next)
-			if err := d.named(t, n, next, &extra); err != nil {
+			if err := d.named(t, n, &extra); err != nil {
 				return nil, err
 			}
 			continue
@@ -43,7 +41,7 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 	}
 	if t.open > 0 {
 		err := d.Syntax(line, "missing_attachment", "an attachment marker without anything attached to it")
-		return nil, wire.AtKey(err, t.plan.name(t.nextOpen(0)))
+		return nil, wire.AtKey(err, t.plan.name(slices.IndexFunc(t.cells, isOpen)))
 	}
 	if !d.Done && d.Indent > t.indent {
 		return nil, d.deeper(t)
@@ -51,20 +49,14 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 	return extra.members, nil
 }
 
-// nextOpen returns the first column from i on that waits for an attachment, or
-// the number of columns.
-func (t *rows) nextOpen(i int) int {
-	for i < len(t.cells) && wire.Internal.Tag(t.cells[i])&^lex.MarkAbsent == 0 {
-		i++
-	}
-	return i
-}
+// isOpen reports whether a cell waits for an attachment.
+func isOpen(cell wire.Value) bool { return wire.Internal.Tag(cell)&^lex.MarkAbsent != 0 }
 
 // checkMarkers checks that the row's attachment markers may be there.
 func (d *decoder) checkMarkers(t *rows, line int, hasID bool) error {
 	for _, f := range t.plan.fields {
 		for _, c := range f.leaves {
-			if wire.Internal.Tag(t.cells[c])&^lex.MarkAbsent != 0 {
+			if isOpen(t.cells[c]) {
 				return d.Syntax(line, "invalid_attachment_marker", "an attachment marker in a path column")
 			}
 		}
@@ -123,16 +115,7 @@ func (d *decoder) positional(t *rows, column int) error {
 }
 
 // named reads an attachment by name into its cell, or if it has none into extra.
-// expected is the column that it probably belongs to.
-func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
-	if expected < t.plan.width && t.plan.bare {
-		// No bare name is the beginning of another's text with a blank.
-		name := t.plan.names[expected]
-		next := d.here() + 1 + len(name)
-		if next < d.End && d.Doc[next] == ' ' && d.Doc[d.here()+1:next] == name && wire.Internal.Tag(t.cells[expected]) == lex.MarkAttachment {
-			return d.fillNamed(t, n, expected, d.SkipBlanks(next, d.End))
-		}
-	}
+func (d *decoder) named(t *rows, n int, extra *extras) error {
 	at := d.here()
 	name, next, err := d.Scalars.ReadKey(at+1, d.End)
 	if err != nil {

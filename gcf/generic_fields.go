@@ -36,8 +36,6 @@ type plan struct {
 	// keyed map.
 	fields []*node
 	levels int // of groups in each other
-
-	bare bool // no name is quoted that is not a path
 }
 
 // node is a member that a row's cells make: one cell's value, or an object
@@ -56,7 +54,7 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 	if p := d.plans.find(d.Doc[i:d.End], kind); p != nil && p.levels <= d.depth { // else it is refused here
 		return p, i + len(p.text), nil
 	}
-	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1, bare: true}}
+	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1}}
 	next, err := b.read(i)
 	if err != nil {
 		return nil, 0, err
@@ -176,9 +174,7 @@ func (b *planBuilder) read(i int) (next int, err error) {
 			}
 			b.plan.identity = len(b.names)
 		}
-		path := b.plan.kind != planInline && isPath(name)
-		b.paths = b.paths || path
-		b.plan.bare = b.plan.bare && (path || d.Doc[i] != '"')
+		b.paths = b.paths || b.plan.kind != planInline && isPath(name)
 		b.names = append(b.names, name)
 		b.at = append(b.at, i)
 		i = d.SkipBlanks(next, d.End)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
@@ -307,7 +306,7 @@ func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value,
 //
 // After an error it writes nothing more. It is not safe for concurrent use.
 type GenericStreamEncoder struct {
-	w     io.Writer
+	sink
 	codec Codec
 	tool  string
 	e     encoder
@@ -318,8 +317,6 @@ type GenericStreamEncoder struct {
 	table     *streamTable
 	counts    []int // of the tables
 	begun     bool
-	closed    bool
-	err       error
 }
 
 // streamTable is a table whose rows are being written.
@@ -332,14 +329,12 @@ type streamTable struct {
 // NewStreamEncoder returns an encoder that writes to w. The header names the tool,
 // unless that is empty. The codec's options apply to whole values.
 func (c Codec) NewStreamEncoder(w io.Writer, tool string) *GenericStreamEncoder {
-	return &GenericStreamEncoder{w: w, codec: c, tool: tool, names: make(map[string]bool)}
+	return &GenericStreamEncoder{sink: sink{w: w}, codec: c, tool: tool, names: make(map[string]bool)}
 }
 
 // begin makes e ready for a line.
 func (e *GenericStreamEncoder) begin() {
-	if e.closed {
-		e.stop(lex.Fault("closed", wire.ErrShape, "", "the stream is closed", ""))
-	}
+	e.checkOpen()
 	e.e.reset(e.codec, 0, e.codec.Limits.Resolved())
 	if !e.begun {
 		e.stop(lex.CheckHeaderValue("tool", e.tool))
@@ -348,25 +343,15 @@ func (e *GenericStreamEncoder) begin() {
 	}
 }
 
-// stop keeps the first error, which it returns.
-func (e *GenericStreamEncoder) stop(err error) error {
-	if e.err == nil {
-		e.err = err
-	}
-	return e.err
-}
-
 // flush writes the lines, unless there was an error.
 func (e *GenericStreamEncoder) flush() error {
 	switch {
-	case e.err != nil:
-		return e.err
 	case e.e.over():
-		return e.stop(e.e.tooLong())
+		e.stop(e.e.tooLong())
 	case !scan.IsUTF8(e.e.dst):
-		return e.stop(lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a name or a string is not UTF-8", ""))
+		e.stop(lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a name or a string is not UTF-8", ""))
 	}
-	return e.stop(lineio.WriteWhole(e.w, e.e.dst))
+	return e.write(e.e.dst)
 }
 
 // name checks that a member of that name can be written now. isLine says that
