@@ -151,10 +151,7 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 		e.dst = appendCells(e.dst, lex.Null, c.leaves)
 		return nil
 	case c.form == cellFlat:
-		if e.reorder {
-			v = inOrder(v, c.model)
-		}
-		return e.leaves(v)
+		return e.leaves(v, c.model)
 	case !lex.IsContainer(v.Kind()):
 		if err := e.scalar(v); err != nil {
 			return err
@@ -173,39 +170,30 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 	return nil
 }
 
-// leaves writes the cells of a flattened object.
-func (e *encoder) leaves(v wire.Value) error {
-	dst := e.dst
+// leaves writes the cells of a flattened object, in the order of model.
+func (e *encoder) leaves(v, model wire.Value) error {
+	dst, keys := e.dst, model.Keys()
 	for i := range v.Len() {
 		child := v.Index(i)
+		if e.reorder && v.Keys() != keys {
+			child, _ = v.Get(keys.At(i))
+		}
 		if child.Kind() == wire.KindObject {
 			e.dst = dst
-			if err := e.leaves(child); err != nil {
-				return wire.AtKey(err, v.Keys().At(i))
+			if err := e.leaves(child, model.Index(i)); err != nil {
+				return wire.AtKey(err, keys.At(i))
 			}
 			dst = e.dst
 			continue
 		}
 		var ok bool
 		if dst, ok = lex.AppendScalar(dst, child); !ok {
-			return wire.AtKey(e.outOfRange(child), v.Keys().At(i))
+			return wire.AtKey(e.outOfRange(child), keys.At(i))
 		}
 		dst = append(dst, '|')
 	}
 	e.dst = dst
 	return nil
-}
-
-// inOrder returns an object with the members of model in the order of that.
-func inOrder(v, model wire.Value) wire.Value {
-	members := make([]wire.Value, model.Len())
-	for i := range members {
-		members[i], _ = v.Get(model.Keys().At(i))
-		if members[i].Kind() == wire.KindObject {
-			members[i] = inOrder(members[i], model.Index(i))
-		}
-	}
-	return wire.ObjectOf(model.Keys(), members...)
 }
 
 // attachments writes what goes below a row: the containers in the order of
@@ -237,7 +225,7 @@ func (e *encoder) attach(t *table, i int, c *column, v wire.Value) error {
 	}
 	e.indent(t.indent)
 	if c.form == cellInline {
-		if err := e.leaves(v); err != nil {
+		if err := e.leaves(v, v); err != nil {
 			return err
 		}
 		e.dst[len(e.dst)-1] = '\n'
@@ -270,7 +258,7 @@ func (e *encoder) sharedRows(rows wire.Value, indent int) error {
 	for i := range rows.Len() {
 		row := rows.Index(i)
 		e.indent(indent)
-		if err := e.leaves(row); err != nil {
+		if err := e.leaves(row, row); err != nil {
 			return wire.AtIndex(err, i)
 		}
 		e.dst[len(e.dst)-1] = '\n'

@@ -470,13 +470,11 @@ func (e *GenericStreamEncoder) Close() error {
 	e.closed = true
 	if len(e.counts) > 0 && !e.codec.NoTrailer {
 		e.e.text("##! summary counts=")
-		for i, n := range e.counts {
-			if i > 0 {
-				e.e.byte(',')
-			}
+		for _, n := range e.counts {
 			e.e.int(n)
+			e.e.byte(',')
 		}
-		e.e.byte('\n')
+		e.e.dst[len(e.e.dst)-1] = '\n' // instead of the last comma
 	}
 	return e.flush()
 }
