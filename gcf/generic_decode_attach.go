@@ -11,13 +11,12 @@ import (
 // attachments reads what belongs to a row and is below it (sections 7.4.4
 // and 7.4.5): attachments by name and positional bodies, in source order. The
 // values go to the row's cells; members without a column are returned.
-func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, error) {
+func (d *decoder) attachments(t *rows, n, line int, hasID bool) (extra []extraMember, err error) {
 	if t.open > 0 {
 		if err := d.checkMarkers(t, line, hasID); err != nil {
 			return nil, err
 		}
 	}
-	var extra extras
 	positional := 0 // before it no cell takes a body
 	for !d.Done {
 		if d.atAttachment(t.indent) {
@@ -46,7 +45,7 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 	if !d.Done && d.Indent > t.indent {
 		return nil, d.deeper(t)
 	}
-	return extra.members, nil
+	return extra, nil
 }
 
 // isOpen reports whether a cell waits for an attachment.
@@ -115,7 +114,7 @@ func (d *decoder) positional(t *rows, column int) error {
 }
 
 // named reads an attachment by name into its cell, or if it has none into extra.
-func (d *decoder) named(t *rows, n int, extra *extras) error {
+func (d *decoder) named(t *rows, n int, extra *[]extraMember) error {
 	at := d.here()
 	name, next, err := d.Scalars.ReadKey(at+1, d.End)
 	if err != nil {
@@ -138,13 +137,6 @@ func (d *decoder) named(t *rows, n int, extra *extras) error {
 	if !lex.HoldsPath(name) {
 		return d.orphanAttachment(at)
 	}
-	if extra.seen[name] {
-		return d.duplicateAttachment(at)
-	}
-	if extra.seen == nil {
-		extra.seen = make(map[string]bool)
-	}
-	extra.seen[name] = true
 	var v wire.Value
 	if d.Doc[form] == '=' {
 		v, err = d.lastValue(form + 1)
@@ -160,7 +152,7 @@ func (d *decoder) named(t *rows, n int, extra *extras) error {
 	if err != nil {
 		return wire.AtKey(err, strings.Clone(name))
 	}
-	extra.members = append(extra.members, wire.Member{Key: name, Value: v})
+	*extra = append(*extra, extraMember{wire.Member{Key: name, Value: v}, at})
 	return nil
 }
 
@@ -206,8 +198,8 @@ func (d *decoder) attached(t *rows, form int, shared **plan) (wire.Value, error)
 	return d.block(form, t.indent+4, shared)
 }
 
-// extras are the members of a row that have no column.
-type extras struct {
-	members []wire.Member
-	seen    map[string]bool
+// An extraMember is a member of a row that has no column.
+type extraMember struct {
+	wire.Member
+	at int // where its attachment begins
 }

@@ -164,7 +164,7 @@ func (d *decoder) row(t *rows, n int) (key string, v wire.Value, err error) {
 		t.inline, d.lastIndent = 0, -1
 		err = d.Next()
 	}
-	var extra []wire.Member
+	var extra []extraMember
 	if err == nil && (tags&^lex.MarkAbsent != 0 || d.atAttachment(t.indent)) {
 		extra, err = d.attachments(t, n, line, hasID)
 	}
@@ -188,32 +188,30 @@ func (d *decoder) readCells(t *rows, line, i int) (tags uint8, err error) {
 	}
 	cells, n := t.cells, 0
 	t.open = 0
-	for more := true; more; i++ {
+	for more := true; more; n++ {
 		v, next, err := d.Token(i, d.End, '|')
 		if err != nil {
 			return 0, wire.AtKey(err, t.plan.name(n))
 		}
-		if n == len(cells) {
-			return 0, d.widthError(t, line)
-		}
-		if tag := wire.Internal.Tag(v); tag != 0 {
-			tags |= tag
-			if tag != lex.MarkAbsent {
-				t.open++
-			}
-			if tag == lex.MarkSchema {
-				if err := d.schema(t, n, i, next); err != nil {
-					return 0, err
+		if n < len(cells) {
+			cells[n] = v
+			if tag := wire.Internal.Tag(v); tag != 0 {
+				tags |= tag
+				if tag != lex.MarkAbsent {
+					t.open++
+				}
+				if tag == lex.MarkSchema {
+					if err := d.schema(t, n, i, next); err != nil {
+						return 0, err
+					}
 				}
 			}
 		}
-		cells[n] = v
-		n++
 		more = next < d.End
-		i = next
+		i = next + 1
 	}
 	if n != len(cells) {
-		return 0, d.widthError(t, line)
+		return 0, d.widthError(t, line, n)
 	}
 	return tags, nil
 }
@@ -223,8 +221,7 @@ func (p *plan) name(column int) string {
 	return strings.Clone(p.names[min(column, p.width-1)])
 }
 
-func (d *decoder) widthError(t *rows, line int) error {
-	cells := 1 + delimiters(d, line)
+func (d *decoder) widthError(t *rows, line, cells int) error {
 	if t.inline > 0 && cells == t.inline {
 		return d.orphanInline()
 	}
@@ -234,18 +231,6 @@ func (d *decoder) widthError(t *rows, line int) error {
 	}
 	return d.Fail(line, wire.Error{Code: wire.CodeRowWidth, Kind: kind,
 		Message: "the header declares " + itoa(t.plan.width) + " fields, the row has " + itoa(cells) + " cells"})
-}
-
-// delimiters counts the cell delimiters from i to the line's end.
-func delimiters(d *decoder, i int) (n int) {
-	for {
-		_, next, err := d.Token(i, d.End, '|')
-		if err != nil || next == d.End {
-			return n
-		}
-		n++
-		i = next + 1
-	}
 }
 
 // schema reads the inline schema that the cell text[i:end] declares.
@@ -307,7 +292,7 @@ func (d *decoder) identity(t *rows, n, line int) error {
 
 // rowObject makes the object of a row from its cells, some of which may be
 // absent, and from members that have no column.
-func (d *decoder) rowObject(t *rows, absent bool, extra []wire.Member) (wire.Value, error) {
+func (d *decoder) rowObject(t *rows, absent bool, extra []extraMember) (wire.Value, error) {
 	p, members := t.plan, t.cells
 	switch {
 	case p.fields != nil:
@@ -340,7 +325,7 @@ func (d *decoder) spendGroups() error {
 }
 
 // partialRow makes the object of the members that are not absent, and of extra.
-func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member) (wire.Value, error) {
+func (d *decoder) partialRow(p *plan, members []wire.Value, extra []extraMember) (wire.Value, error) {
 	if extra == nil {
 		return d.present(p.keys, members), nil
 	}
@@ -353,7 +338,7 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 	}
 	for _, m := range extra {
 		if !d.Key(&o, m.Key) {
-			return wire.Value{}, d.duplicateKey(d.here())
+			return wire.Value{}, d.duplicateAttachment(m.at)
 		}
 		d.Put(&o, m.Value)
 	}
