@@ -480,24 +480,12 @@ func (r *goReader) members(v gotext.Var, i, indent int) int {
 		if i = r.indentation(i, indent); i < 0 {
 			return -1
 		}
-		key := i
-		if r.Text[i] == '"' {
-			if i = scan.StringEnd(r.Text, i+1); r.Text[i] != '"' {
-				return -1
-			}
-			key++
-		} else if i = lex.BareKeyEnd(r.Text, i); i == key {
-			return -1
-		}
-		name := r.Text[key:i]
-		if r.Text[i] == '"' {
-			i++
-		}
-		if r.Text[i] != '=' {
+		name, next, err := r.values().ReadKey(i, r.Size)
+		if err != nil || next == i || r.Text[next] != '=' {
 			return -1
 		}
 		r.separator = '\n'
-		if i = r.element(v, name, i+1, '\n'); i < 0 {
+		if i = r.element(v, name, next+1, '\n'); i < 0 {
 			return -1
 		}
 		i++
