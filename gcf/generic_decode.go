@@ -28,8 +28,10 @@ type decoder struct {
 	deferred []int
 	lex.Ending
 
-	lent  bool // the decoder or its memory is reused, and the text is written over
-	plans plans
+	lent bool // the decoder or its memory is reused, and the text is written over
+	// plans are the declarations that a document had last, or one before it: nested tables
+	// repeat theirs in every row. The oldest comes first.
+	plans []*plan
 	// established are the plans of the columns of the tables that are being read.
 	established []*plan
 	partial     builder.PartialRows

@@ -289,8 +289,8 @@ func (e *encoder) isKeyedMap(v wire.Value) bool {
 // scalar, sections instead of a keyed table: if less than 70 % of the cells have a
 // member.
 func (e *encoder) sparseMap(rows wire.Value) bool {
-	f := e.filling(rows)
-	return bound.Times(f.members, 100) < bound.Times(f.cells, 70)
+	members, _, cells := e.filling(rows)
+	return bound.Times(members, 100) < bound.Times(cells, 70)
 }
 
 // sparseRows reports whether Dense makes an array of objects items instead of a
@@ -298,32 +298,24 @@ func (e *encoder) sparseMap(rows wire.Value) bool {
 // are more than what items take, the key of each member and two marks for each row.
 // A container has such marks below its row, too.
 func (e *encoder) sparseRows(rows wire.Value) bool {
-	f := e.filling(rows)
-	empty := f.cells - f.members
-	return empty > f.members && empty > bound.Add(f.members, 2*rows.Len())-2*f.containers
-}
-
-// fill is how well a table is filled.
-type fill struct {
-	members    int // that its rows have
-	containers int // among them
-	cells      int // of all rows
+	members, containers, cells := e.filling(rows)
+	empty := cells - members
+	return empty > members && empty > bound.Add(members, 2*rows.Len())-2*containers
 }
 
 // filling returns how well a table of those rows, which are objects, would be
-// filled.
-func (e *encoder) filling(rows wire.Value) (f fill) {
+// filled: the members that they have, the containers among these, and the cells.
+func (e *encoder) filling(rows wire.Value) (members, containers, cells int) {
 	for row := range rows.Elements() {
 		for member := range row.Elements() {
-			f.members++
+			members++
 			if lex.IsContainer(member.Kind()) {
-				f.containers++
+				containers++
 			}
 		}
 	}
 	t := e.open(rows)
 	e.union(&t)
-	f.cells = bound.Times(rows.Len(), t.width)
 	e.close(&t)
-	return f
+	return members, containers, bound.Times(rows.Len(), t.width)
 }

@@ -173,8 +173,7 @@ func (s *recordDecoder) extend(tries int) error {
 			break
 		}
 	}
-	s.in.load(&d.Lines)
-	return d.Next()
+	return s.reload()
 }
 
 // root reads the header and finds out what the document is: an object, whose members follow,
