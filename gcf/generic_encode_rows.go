@@ -190,7 +190,12 @@ func (e *encoder) leaves(v, model wire.Value) error {
 		if dst, ok = lex.AppendScalar(dst, child); !ok {
 			return wire.AtKey(e.outOfRange(child), keys.At(i))
 		}
-		dst = append(dst, '|')
+		if dst = append(dst, '|'); len(dst) > e.max {
+			if e.dst = dst; e.over() {
+				return wire.AtKey(e.tooLong(), keys.At(i))
+			}
+			dst = e.dst
+		}
 	}
 	e.dst = dst
 	return nil
