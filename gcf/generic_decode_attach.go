@@ -1,7 +1,6 @@
 package gcf
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
@@ -17,10 +16,13 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) (extra []extraMe
 			return nil, err
 		}
 	}
-	positional := 0 // before it no cell takes a body
+	// Attachments mostly come in the order of their cells. Before next and
+	// before positional no cell takes one.
+	next, positional := 0, 0
 	for !d.Done {
 		if d.atAttachment(t.indent) {
-			if err := d.named(t, n, &extra); err != nil {
+			next = t.nextOpen(next)
+			if err := d.named(t, n, next, &extra); err != nil {
 				return nil, err
 			}
 			continue
@@ -40,12 +42,21 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) (extra []extraMe
 	}
 	if t.open > 0 {
 		err := d.Syntax(line, "missing_attachment", "an attachment marker without anything attached to it")
-		return nil, wire.AtKey(err, t.plan.name(slices.IndexFunc(t.cells, isOpen)))
+		return nil, wire.AtKey(err, t.plan.name(t.nextOpen(0)))
 	}
 	if !d.Done && d.Indent > t.indent {
 		return nil, d.deeper(t)
 	}
 	return extra, nil
+}
+
+// nextOpen returns the first column from i on that waits for an attachment, or
+// the number of columns.
+func (t *rows) nextOpen(i int) int {
+	for i < len(t.cells) && !isOpen(t.cells[i]) {
+		i++
+	}
+	return i
 }
 
 // isOpen reports whether a cell waits for an attachment.
@@ -114,7 +125,16 @@ func (d *decoder) positional(t *rows, column int) error {
 }
 
 // named reads an attachment by name into its cell, or if it has none into extra.
-func (d *decoder) named(t *rows, n int, extra *[]extraMember) error {
+// expected is the column that it probably belongs to.
+func (d *decoder) named(t *rows, n, expected int, extra *[]extraMember) error {
+	if expected < t.plan.width && t.plan.bare {
+		// No bare name is the beginning of another's text with a blank.
+		name := t.plan.names[expected]
+		next := d.here() + 1 + len(name)
+		if next < d.End && d.Doc[next] == ' ' && d.Doc[d.here()+1:next] == name && wire.Internal.Tag(t.cells[expected]) == lex.MarkAttachment {
+			return d.fillNamed(t, n, expected, d.SkipBlanks(next, d.End))
+		}
+	}
 	at := d.here()
 	name, next, err := d.Scalars.ReadKey(at+1, d.End)
 	if err != nil {

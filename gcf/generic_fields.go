@@ -36,6 +36,8 @@ type plan struct {
 	// keyed map.
 	fields []*node
 	levels int // of groups in each other
+
+	bare bool // no name is quoted that is not a path
 }
 
 // node is a member that a row's cells make: one cell's value, or an object
@@ -54,7 +56,7 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 	if p := d.known(d.Doc[i:d.End], kind); p != nil && p.levels <= d.depth { // else it is refused here
 		return p, i + len(p.text), nil
 	}
-	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1}}
+	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1, bare: true}}
 	next, err := b.read(i)
 	if err != nil {
 		return nil, 0, err
@@ -167,7 +169,9 @@ func (b *planBuilder) read(i int) (next int, err error) {
 			}
 			b.plan.identity = len(b.names)
 		}
-		b.paths = b.paths || b.plan.kind != planInline && isPath(name)
+		path := b.plan.kind != planInline && isPath(name)
+		b.paths = b.paths || path
+		b.plan.bare = b.plan.bare && (path || d.Doc[i] != '"')
 		b.names = append(b.names, name)
 		b.at = append(b.at, i)
 		i = d.SkipBlanks(next, d.End)

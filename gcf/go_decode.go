@@ -480,12 +480,24 @@ func (r *goReader) members(v gotext.Var, i, indent int) int {
 		if i = r.indentation(i, indent); i < 0 {
 			return -1
 		}
-		name, next, err := r.values().ReadKey(i, r.Size)
-		if err != nil || next == i || r.Text[next] != '=' {
+		key := i
+		if r.Text[i] == '"' {
+			if i = scan.StringEnd(r.Text, i+1); r.Text[i] != '"' {
+				return -1
+			}
+			key++
+		} else if i = lex.BareKeyEnd(r.Text, i); i == key {
+			return -1
+		}
+		name := r.Text[key:i]
+		if r.Text[i] == '"' {
+			i++
+		}
+		if r.Text[i] != '=' {
 			return -1
 		}
 		r.separator = '\n'
-		if i = r.element(v, name, next+1, '\n'); i < 0 {
+		if i = r.element(v, name, i+1, '\n'); i < 0 {
 			return -1
 		}
 		i++
