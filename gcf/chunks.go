@@ -68,6 +68,36 @@ func (c *chunks) fill(l *lex.Lines) error {
 	return nil
 }
 
+// A sink writes a stream, up to the first error.
+type sink struct {
+	w      io.Writer
+	err    error
+	closed bool
+}
+
+// checkOpen refuses what comes after the end.
+func (s *sink) checkOpen() {
+	if s.closed {
+		s.stop(lex.Fault("closed", wire.ErrShape, "", "the stream is closed", ""))
+	}
+}
+
+// stop keeps the first error, which it returns.
+func (s *sink) stop(err error) error {
+	if s.err == nil {
+		s.err = err
+	}
+	return s.err
+}
+
+// write writes whole lines, unless there was an error.
+func (s *sink) write(lines []byte) error {
+	if s.err == nil {
+		s.err = lineio.WriteWhole(s.w, lines)
+	}
+	return s.err
+}
+
 // moved gives an error about the piece its position in the stream. Errors of the
 // reader stay as they are.
 func (c *chunks) moved(err error) error {

@@ -28,8 +28,10 @@ type decoder struct {
 	deferred []int
 	lex.Ending
 
-	lent  bool // the decoder or its memory is reused, and the text is written over
-	plans plans
+	lent bool // the decoder or its memory is reused, and the text is written over
+	// plans are the declarations that a document had last, or one before it: nested tables
+	// repeat theirs in every row. The oldest comes first.
+	plans []*plan
 	// established are the plans of the columns of the tables that are being read.
 	established []*plan
 	partial     builder.PartialRows
@@ -413,9 +415,9 @@ func (d *decoder) check(c count, n, at int) error {
 }
 
 // block reads an array or a keyed map from its count on. indent is that of its
-// rows or items. shared are the fields of a body whose header may leave them
-// out, nil if it may not.
-func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
+// rows or items. shared is nil unless the header may leave its fields out; it is the fields
+// of such a body, nil if there are none, and becomes those of an array that has them.
+func (d *decoder) block(i, indent int, shared **plan) (wire.Value, error) {
 	if d.Doc[i:d.End] == "[0]" {
 		d.lastIndent, d.lastInline = indent, false
 		return wire.Array(), d.Next()
@@ -445,6 +447,9 @@ func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
 			if err != nil {
 				return wire.Value{}, err
 			}
+			if shared != nil && !c.keyed {
+				*shared = p
+			}
 			return d.table(c, p, indent)
 		}
 		return wire.Value{}, d.Syntax(c.next, "invalid_line", "after a count come fields in braces, a colon or nothing")
@@ -455,8 +460,8 @@ func (d *decoder) block(i, indent int, shared *plan) (wire.Value, error) {
 	if err := d.Next(); err != nil {
 		return wire.Value{}, err
 	}
-	if shared != nil && !d.beginsItem(indent) {
-		return d.table(c, shared, indent)
+	if shared != nil && *shared != nil && !d.beginsItem(indent) {
+		return d.table(c, *shared, indent)
 	}
 	return d.expanded(c, indent)
 }

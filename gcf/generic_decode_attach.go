@@ -10,13 +10,12 @@ import (
 // attachments reads what belongs to a row and is below it (sections 7.4.4
 // and 7.4.5): attachments by name and positional bodies, in source order. The
 // values go to the row's cells; members without a column are returned.
-func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, error) {
+func (d *decoder) attachments(t *rows, n, line int, hasID bool) (extra []extraMember, err error) {
 	if t.open > 0 {
 		if err := d.checkMarkers(t, line, hasID); err != nil {
 			return nil, err
 		}
 	}
-	var extra extras
 	// Attachments mostly come in the order of their cells. Before next and
 	// before positional no cell takes one.
 	next, positional := 0, 0
@@ -48,23 +47,26 @@ func (d *decoder) attachments(t *rows, n, line int, hasID bool) ([]wire.Member, 
 	if !d.Done && d.Indent > t.indent {
 		return nil, d.deeper(t)
 	}
-	return extra.members, nil
+	return extra, nil
 }
 
 // nextOpen returns the first column from i on that waits for an attachment, or
 // the number of columns.
 func (t *rows) nextOpen(i int) int {
-	for i < len(t.cells) && wire.Internal.Tag(t.cells[i])&^lex.MarkAbsent == 0 {
+	for i < len(t.cells) && !isOpen(t.cells[i]) {
 		i++
 	}
 	return i
 }
 
+// isOpen reports whether a cell waits for an attachment.
+func isOpen(cell wire.Value) bool { return wire.Internal.Tag(cell)&^lex.MarkAbsent != 0 }
+
 // checkMarkers checks that the row's attachment markers may be there.
 func (d *decoder) checkMarkers(t *rows, line int, hasID bool) error {
 	for _, f := range t.plan.fields {
 		for _, c := range f.leaves {
-			if wire.Internal.Tag(t.cells[c])&^lex.MarkAbsent != 0 {
+			if isOpen(t.cells[c]) {
 				return d.Syntax(line, "invalid_attachment_marker", "an attachment marker in a path column")
 			}
 		}
@@ -124,7 +126,7 @@ func (d *decoder) positional(t *rows, column int) error {
 
 // named reads an attachment by name into its cell, or if it has none into extra.
 // expected is the column that it probably belongs to.
-func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
+func (d *decoder) named(t *rows, n, expected int, extra *[]extraMember) error {
 	if expected < t.plan.width && t.plan.bare {
 		// No bare name is the beginning of another's text with a blank.
 		name := t.plan.names[expected]
@@ -155,78 +157,43 @@ func (d *decoder) named(t *rows, n, expected int, extra *extras) error {
 	if !lex.HoldsPath(name) {
 		return d.orphanAttachment(at)
 	}
-	if extra.seen[name] {
-		return d.duplicateAttachment(at)
-	}
-	if extra.seen == nil {
-		extra.seen = make(map[string]bool)
-	}
-	extra.seen[name] = true
 	var v wire.Value
 	if d.Doc[form] == '=' {
 		v, err = d.lastValue(form + 1)
 	} else {
-		v, err = d.attachedExtra(t, n, name, form)
+		shared := t.sharedExtra[name]
+		if v, err = d.attached(t, form, &shared); n == 0 && shared != nil {
+			if t.sharedExtra == nil {
+				t.sharedExtra = make(map[string]*plan)
+			}
+			t.sharedExtra[strings.Clone(name)] = shared
+		}
 	}
 	if err != nil {
 		return wire.AtKey(err, strings.Clone(name))
 	}
-	extra.members = append(extra.members, wire.Member{Key: name, Value: v})
+	*extra = append(*extra, extraMember{wire.Member{Key: name, Value: v}, at})
 	return nil
 }
 
-// fillNamed reads the value of an attachment, from its form on, into its cell. An
-// array attached to the first row declares the fields of those of later rows, which
-// may leave them out (section 7.4.5.3).
-func (d *decoder) fillNamed(t *rows, n, column, form int) (err error) {
+// fillNamed reads the value of an attachment, from its form on, into its cell.
+func (d *decoder) fillNamed(t *rows, n, column, form int) error {
 	var shared *plan
-	switch {
-	case n == 0:
-		err = d.share(t, column, form)
-	case t.shared != nil:
+	if t.shared != nil {
 		shared = t.shared[column]
 	}
-	var v wire.Value
-	if err == nil {
-		v, err = d.attached(t, form, shared)
-	}
+	v, err := d.attached(t, form, &shared)
 	if err != nil {
 		return wire.AtKey(err, t.plan.name(column))
 	}
+	if n == 0 && shared != nil {
+		if t.shared == nil {
+			t.shared = d.columnPlans(t.plan.width)
+		}
+		t.shared[column] = shared
+	}
 	t.fill(column, v)
 	return nil
-}
-
-// share notes the fields that an array attached to the first row declares.
-func (d *decoder) share(t *rows, column, form int) error {
-	p, err := d.declaredFields(form)
-	if p == nil || err != nil {
-		return err
-	}
-	if t.shared == nil {
-		t.shared = d.columnPlans(t.plan.width)
-	}
-	t.shared[column] = p
-	return nil
-}
-
-// attachedExtra reads the value of an attachment to which no column belongs, as
-// fillNamed does.
-func (d *decoder) attachedExtra(t *rows, n int, name string, form int) (wire.Value, error) {
-	if n > 0 {
-		return d.attached(t, form, t.sharedExtra[name])
-	}
-	p, err := d.declaredFields(form)
-	if err != nil {
-		return wire.Value{}, err
-	}
-	if p != nil {
-		if t.sharedExtra == nil {
-			t.sharedExtra = make(map[string]*plan)
-		}
-		t.sharedExtra[strings.Clone(name)] = p
-	}
-	return d.attached(t, form, nil)
 }
 
 func (d *decoder) orphanAttachment(at int) error {
@@ -238,32 +205,21 @@ func (d *decoder) duplicateAttachment(at int) error {
 		Message: "a second attachment of one field in one row"})
 }
 
-// attached reads the value of an attachment from its form on. shared are the
-// fields of an array that declares none, if an earlier row declared them.
-func (d *decoder) attached(t *rows, form int, shared *plan) (wire.Value, error) {
-	body := t.indent + 4
+// attached reads the value of an attachment from its form on. An array that is attached to
+// the first row declares the fields of those of later rows, which may leave them out (section
+// 7.4.5.3): shared is as for block.
+func (d *decoder) attached(t *rows, form int, shared **plan) (wire.Value, error) {
 	switch {
 	case d.Doc[form:d.End] == "{}":
-		return d.below(body)
+		return d.below(t.indent + 4)
 	case d.Doc[form] != '[':
 		return wire.Value{}, d.Syntax(form, "invalid_attachment", "after an attachment's name comes {} or a count in brackets")
 	}
-	return d.block(form, body, shared)
+	return d.block(form, t.indent+4, shared)
 }
 
-// declaredFields returns the fields that the array whose count is at form
-// declares, nil if it has none.
-func (d *decoder) declaredFields(form int) (*plan, error) {
-	close := strings.IndexByte(d.Doc[form:d.End], ']')
-	if close < 0 || form+close+1 == d.End || d.Doc[form+close+1] != '{' || d.Doc[form+close-1] == ':' || d.Doc[form] != '[' {
-		return nil, nil
-	}
-	p, _, err := d.fields(form+close+1, planTable)
-	return p, err
-}
-
-// extras are the members of a row that have no column.
-type extras struct {
-	members []wire.Member
-	seen    map[string]bool
+// An extraMember is a member of a row that has no column.
+type extraMember struct {
+	wire.Member
+	at int // where its attachment begins
 }

@@ -19,11 +19,11 @@ type rows struct {
 	cells []wire.Value
 	open  int
 
-	// What earlier rows established for a column (section 7.4.5); nil at first.
-	schemas []*plan // inline object schemas
-	shared  []*plan // shared array schemas
-	// sharedExtra are those of members without a column, by name. Only the first
-	// row establishes them.
+	// What earlier rows established (section 7.4.5); nil at first. A part of a stream that is
+	// read once more establishes the same.
+	schemas []*plan // of objects, by column
+	shared  []*plan // of arrays, by column; those of the first row
+	// sharedExtra are those of members without a column, by name.
 	sharedExtra map[string]*plan
 
 	inline     int            // cells of the last positional body; 0 if the last row had none
@@ -120,7 +120,7 @@ func (d *decoder) table(c count, p *plan, indent int) (wire.Value, error) {
 func (d *decoder) columnPlans(width int) []*plan {
 	from := len(d.established)
 	d.established = slices.Grow(d.established, width)[:from+width]
-	plans := d.established[from : from+width : from+width]
+	plans := d.established[from:]
 	clear(plans)
 	return plans
 }
@@ -164,7 +164,7 @@ func (d *decoder) row(t *rows, n int) (key string, v wire.Value, err error) {
 		t.inline, d.lastIndent = 0, -1
 		err = d.Next()
 	}
-	var extra []wire.Member
+	var extra []extraMember
 	if err == nil && (tags&^lex.MarkAbsent != 0 || d.atAttachment(t.indent)) {
 		extra, err = d.attachments(t, n, line, hasID)
 	}
@@ -188,32 +188,30 @@ func (d *decoder) readCells(t *rows, line, i int) (tags uint8, err error) {
 	}
 	cells, n := t.cells, 0
 	t.open = 0
-	for more := true; more; i++ {
+	for more := true; more; n++ {
 		v, next, err := d.Token(i, d.End, '|')
 		if err != nil {
 			return 0, wire.AtKey(err, t.plan.name(n))
 		}
-		if n == len(cells) {
-			return 0, d.widthError(t, line)
-		}
-		if tag := wire.Internal.Tag(v); tag != 0 {
-			tags |= tag
-			if tag != lex.MarkAbsent {
-				t.open++
-			}
-			if tag == lex.MarkSchema {
-				if err := d.schema(t, n, i, next); err != nil {
-					return 0, err
+		if n < len(cells) {
+			cells[n] = v
+			if tag := wire.Internal.Tag(v); tag != 0 {
+				tags |= tag
+				if tag != lex.MarkAbsent {
+					t.open++
+				}
+				if tag == lex.MarkSchema {
+					if err := d.schema(t, n, i, next); err != nil {
+						return 0, err
+					}
 				}
 			}
 		}
-		cells[n] = v
-		n++
 		more = next < d.End
-		i = next
+		i = next + 1
 	}
 	if n != len(cells) {
-		return 0, d.widthError(t, line)
+		return 0, d.widthError(t, line, n)
 	}
 	return tags, nil
 }
@@ -223,8 +221,7 @@ func (p *plan) name(column int) string {
 	return strings.Clone(p.names[min(column, p.width-1)])
 }
 
-func (d *decoder) widthError(t *rows, line int) error {
-	cells := 1 + delimiters(d, line)
+func (d *decoder) widthError(t *rows, line, cells int) error {
 	if t.inline > 0 && cells == t.inline {
 		return d.orphanInline()
 	}
@@ -234,18 +231,6 @@ func (d *decoder) widthError(t *rows, line int) error {
 	}
 	return d.Fail(line, wire.Error{Code: wire.CodeRowWidth, Kind: kind,
 		Message: "the header declares " + itoa(t.plan.width) + " fields, the row has " + itoa(cells) + " cells"})
-}
-
-// delimiters counts the cell delimiters from i to the line's end.
-func delimiters(d *decoder, i int) (n int) {
-	for {
-		_, next, err := d.Token(i, d.End, '|')
-		if err != nil || next == d.End {
-			return n
-		}
-		n++
-		i = next + 1
-	}
 }
 
 // schema reads the inline schema that the cell text[i:end] declares.
@@ -307,7 +292,7 @@ func (d *decoder) identity(t *rows, n, line int) error {
 
 // rowObject makes the object of a row from its cells, some of which may be
 // absent, and from members that have no column.
-func (d *decoder) rowObject(t *rows, absent bool, extra []wire.Member) (wire.Value, error) {
+func (d *decoder) rowObject(t *rows, absent bool, extra []extraMember) (wire.Value, error) {
 	p, members := t.plan, t.cells
 	switch {
 	case p.fields != nil:
@@ -340,16 +325,9 @@ func (d *decoder) spendGroups() error {
 }
 
 // partialRow makes the object of the members that are not absent, and of extra.
-func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member) (wire.Value, error) {
+func (d *decoder) partialRow(p *plan, members []wire.Value, extra []extraMember) (wire.Value, error) {
 	if extra == nil {
-		gaps := d.gaps[:0]
-		for i := range members {
-			if wire.Internal.Tag(members[i]) == lex.MarkAbsent {
-				gaps = append(gaps, i)
-			}
-		}
-		d.gaps = gaps
-		return d.partial.Row(&d.Builder, p.keys, gaps, members), nil
+		return d.present(p.keys, members), nil
 	}
 	o := d.Object()
 	for i, v := range members {
@@ -360,7 +338,7 @@ func (d *decoder) partialRow(p *plan, members []wire.Value, extra []wire.Member)
 	}
 	for _, m := range extra {
 		if !d.Key(&o, m.Key) {
-			return wire.Value{}, d.duplicateKey(d.here())
+			return wire.Value{}, d.duplicateAttachment(m.at)
 		}
 		d.Put(&o, m.Value)
 	}
@@ -384,56 +362,50 @@ func (d *decoder) member(f *node, cells []wire.Value) wire.Value {
 			null++
 		}
 	}
-	switch {
-	case absent == len(f.leaves):
-		return wire.Internal.TaggedString("", lex.MarkAbsent)
-	case null == len(f.leaves):
+	switch len(f.leaves) {
+	case absent:
+		return absentMember
+	case null:
 		return wire.Null()
-	case absent == 0:
-		return d.fullGroup(f, cells)
 	}
-	v, _ := d.partialGroup(f, cells)
-	return v
+	return d.group(f, cells)
 }
 
-// fullGroup makes the object of a group none of whose cells is absent.
-func (d *decoder) fullGroup(f *node, cells []wire.Value) wire.Value {
+// absentMember is in the place of a member that a row lacks.
+var absentMember = wire.Internal.TaggedString("", lex.MarkAbsent)
+
+// group makes the object of a group, which is absent if all its cells are.
+func (d *decoder) group(f *node, cells []wire.Value) wire.Value {
 	d.groups++
-	slots := d.Slots(len(f.children))
+	members, absent := d.Slots(len(f.children)), 0
 	for i, c := range f.children {
 		if c.column >= 0 {
-			slots[i] = cells[c.column]
+			members[i] = cells[c.column]
 		} else {
-			slots[i] = d.fullGroup(c, cells)
+			members[i] = d.group(c, cells)
+		}
+		if wire.Internal.Tag(members[i]) == lex.MarkAbsent {
+			absent++
 		}
 	}
-	return d.RowOf(f.keys, slots)
+	switch absent {
+	case 0:
+		return d.RowOf(f.keys, members)
+	case len(members):
+		d.RowOf(noKeys, members) // frees the slots
+		return absentMember
+	}
+	return d.present(f.keys, members)
 }
 
-// partialGroup makes the object of a group some of whose cells may be absent,
-// and reports whether there is any.
-func (d *decoder) partialGroup(f *node, cells []wire.Value) (v wire.Value, ok bool) {
-	d.groups++
-	o := d.Object()
-	for _, c := range f.children {
-		if c.column >= 0 {
-			if wire.Internal.Tag(cells[c.column]) != lex.MarkAbsent {
-				d.Key(&o, c.name)
-				d.Put(&o, cells[c.column])
-				ok = true
-			}
-			continue
-		}
-		// The child's parts lie on the builder's stack above o's members, and
-		// are gone again when o goes on.
-		if child, some := d.partialGroup(c, cells); some {
-			d.Key(&o, c.name)
-			d.Put(&o, child)
-			ok = true
+// present makes the object of the members that are not absent.
+func (d *decoder) present(keys *wire.Keys, members []wire.Value) wire.Value {
+	gaps := d.gaps[:0]
+	for i := range members {
+		if wire.Internal.Tag(members[i]) == lex.MarkAbsent {
+			gaps = append(gaps, i)
 		}
 	}
-	if !ok {
-		return wire.Value{}, false
-	}
-	return d.EndObject(&o), true
+	d.gaps = gaps
+	return d.partial.Row(&d.Builder, keys, gaps, members)
 }

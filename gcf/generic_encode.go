@@ -30,11 +30,6 @@ type encoder struct {
 	indexes []int32          // columns of the shapes' members, and scratch lists of members by column
 	used    int              // the length of the longest of them so far
 	names   []map[string]int // idle ones of tables, empty
-
-	// bare are key lists of which every key is without quotation marks, and
-	// nextBare where the next one goes.
-	bare     [8]*wire.Keys
-	nextBare int
 }
 
 func (e *encoder) tooLong() error {
@@ -109,9 +104,8 @@ func (e *encoder) object(v wire.Value, indent int) error {
 		return err
 	}
 	keys := v.Keys()
-	bare := e.allBare(keys)
 	for i := range v.Len() {
-		if err := e.within(e.member(keys.At(i), bare, v.Index(i), indent)); err != nil {
+		if err := e.within(e.member(keys.At(i), v.Index(i), indent)); err != nil {
 			return wire.AtKey(err, keys.At(i))
 		}
 	}
@@ -119,54 +113,27 @@ func (e *encoder) object(v wire.Value, indent int) error {
 	return nil
 }
 
-// allBare reports whether every key of the list is without quotation marks.
-// It may forget that, as the objects of one shape have one list.
-func (e *encoder) allBare(keys *wire.Keys) bool {
-	for _, known := range e.bare {
-		if known == keys {
-			return true
-		}
-	}
-	for i := range keys.Len() {
-		if !lex.IsBareKey(keys.At(i)) {
-			return false
-		}
-	}
-	e.bare[e.nextBare] = keys
-	e.nextBare = (e.nextBare + 1) % len(e.bare)
-	return true
-}
-
-// label writes a key; bare says that it is known to need no quotation marks.
-func (e *encoder) label(key string, bare bool) {
-	if bare {
-		e.text(key)
-	} else {
-		e.key(key)
-	}
-}
-
 // blockName begins the line of a member that has a block of its own.
-func (e *encoder) blockName(key string, bare bool) {
+func (e *encoder) blockName(key string) {
 	e.text("## ")
-	e.label(key, bare)
+	e.key(key)
 }
 
 // member writes an object's member.
-func (e *encoder) member(key string, bare bool, v wire.Value, indent int) error {
+func (e *encoder) member(key string, v wire.Value, indent int) error {
 	e.indent(indent)
 	switch v.Kind() {
 	case wire.KindArray:
 		form := e.arrayForm(v)
 		if form == arrayInline {
-			e.label(key, bare)
+			e.key(key)
 		} else {
-			e.blockName(key, bare)
+			e.blockName(key)
 			e.byte(' ')
 		}
 		return e.array(v, form, indent)
 	case wire.KindObject:
-		e.blockName(key, bare)
+		e.blockName(key)
 		if e.isKeyedMap(v) {
 			e.byte(' ')
 			return e.table(v, tableKeyed, indent)
@@ -174,7 +141,7 @@ func (e *encoder) member(key string, bare bool, v wire.Value, indent int) error 
 		e.byte('\n')
 		return e.object(v, indent+2)
 	}
-	e.label(key, bare)
+	e.key(key)
 	return e.item(v, indent)
 }
 
@@ -238,21 +205,19 @@ func (e *encoder) array(v wire.Value, form arrayForm, indent int) error {
 	e.int(v.Len())
 	dst := append(e.dst, "]: "...)
 	for i := range v.Len() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
 		var ok bool
 		if dst, ok = lex.AppendScalar(dst, v.Index(i)); !ok {
 			return wire.AtIndex(e.outOfRange(v.Index(i)), i)
 		}
-		if len(dst) > e.max {
+		if dst = append(dst, ','); len(dst) > e.max {
 			if e.dst = dst; e.over() {
 				return wire.AtIndex(e.tooLong(), i)
 			}
 			dst = e.dst
 		}
 	}
-	e.dst = append(dst, '\n')
+	dst[len(dst)-1] = '\n' // instead of the last comma
+	e.dst = dst
 	e.leave(1)
 	return nil
 }
@@ -324,8 +289,8 @@ func (e *encoder) isKeyedMap(v wire.Value) bool {
 // scalar, sections instead of a keyed table: if less than 70 % of the cells have a
 // member.
 func (e *encoder) sparseMap(rows wire.Value) bool {
-	f := e.filling(rows)
-	return bound.Times(f.members, 100) < bound.Times(f.cells, 70)
+	members, _, cells := e.filling(rows)
+	return bound.Times(members, 100) < bound.Times(cells, 70)
 }
 
 // sparseRows reports whether Dense makes an array of objects items instead of a
@@ -333,32 +298,24 @@ func (e *encoder) sparseMap(rows wire.Value) bool {
 // are more than what items take, the key of each member and two marks for each row.
 // A container has such marks below its row, too.
 func (e *encoder) sparseRows(rows wire.Value) bool {
-	f := e.filling(rows)
-	empty := f.cells - f.members
-	return empty > f.members && empty > bound.Add(f.members, 2*rows.Len())-2*f.containers
-}
-
-// fill is how well a table is filled.
-type fill struct {
-	members    int // that its rows have
-	containers int // among them
-	cells      int // of all rows
+	members, containers, cells := e.filling(rows)
+	empty := cells - members
+	return empty > members && empty > bound.Add(members, 2*rows.Len())-2*containers
 }
 
 // filling returns how well a table of those rows, which are objects, would be
-// filled.
-func (e *encoder) filling(rows wire.Value) (f fill) {
+// filled: the members that they have, the containers among these, and the cells.
+func (e *encoder) filling(rows wire.Value) (members, containers, cells int) {
 	for row := range rows.Elements() {
 		for member := range row.Elements() {
-			f.members++
+			members++
 			if lex.IsContainer(member.Kind()) {
-				f.containers++
+				containers++
 			}
 		}
 	}
 	t := e.open(rows)
 	e.union(&t)
-	f.cells = bound.Times(rows.Len(), t.width)
 	e.close(&t)
-	return f
+	return members, containers, bound.Times(rows.Len(), t.width)
 }

@@ -110,8 +110,5 @@ func jsonSize(v wire.Value, depth int) int {
 		}
 		return size
 	}
-	if v.Kind() == wire.KindNumber {
-		return len(wire.Internal.AppendText(buf[:0], v))
-	}
 	return len(wire.Internal.AppendText(buf[:0], v)) + 2
 }

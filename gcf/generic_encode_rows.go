@@ -114,20 +114,20 @@ func (e *encoder) cells(t *table, i int, m members, row wire.Value) error {
 			if dst, ok = lex.AppendScalar(dst, v); !ok {
 				return wire.AtKey(e.outOfRange(v), c.name)
 			}
-			if dst = append(dst, '|'); len(dst) <= e.max {
-				continue
-			}
-		}
-		e.dst = dst
-		if c.form != cellScalar {
+			dst = append(dst, '|')
+		} else {
+			e.dst = dst
 			if err := e.cell(c, i, v); err != nil {
 				return wire.AtKey(err, c.name)
 			}
+			dst = e.dst
 		}
-		if e.over() {
-			return wire.AtKey(e.tooLong(), c.name)
+		if len(dst) > e.max {
+			if e.dst = dst; e.over() {
+				return wire.AtKey(e.tooLong(), c.name)
+			}
+			dst = e.dst
 		}
-		dst = e.dst
 	}
 	e.dst = dst
 	return nil
@@ -151,23 +151,18 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 		e.dst = appendCells(e.dst, lex.Null, c.leaves)
 		return nil
 	case c.form == cellFlat:
-		if e.reorder {
-			v = inOrder(v, c.model)
-		}
-		return e.leaves(v)
+		return e.leaves(v, c.model)
 	case !lex.IsContainer(v.Kind()):
 		if err := e.scalar(v); err != nil {
 			return err
 		}
 	case c.form == cellInline && i == 0:
 		e.text("^{")
-		for j := range c.model.Len() {
-			if j > 0 {
-				e.byte(',')
-			}
-			e.key(c.model.Keys().At(j))
+		for _, key := range c.model.Keys().All() {
+			e.key(key)
+			e.byte(',')
 		}
-		e.byte('}')
+		e.dst[len(e.dst)-1] = '}' // instead of the last comma
 	default:
 		e.text(lex.Attachment)
 	}
@@ -175,44 +170,35 @@ func (e *encoder) cell(c *column, i int, v wire.Value) error {
 	return nil
 }
 
-// leaves writes the cells of a flattened object.
-func (e *encoder) leaves(v wire.Value) error {
-	dst := e.dst
+// leaves writes the cells of a flattened object, in the order of model.
+func (e *encoder) leaves(v, model wire.Value) error {
+	dst, keys := e.dst, model.Keys()
 	for i := range v.Len() {
 		child := v.Index(i)
+		if e.reorder && v.Keys() != keys {
+			child, _ = v.Get(keys.At(i))
+		}
 		if child.Kind() == wire.KindObject {
 			e.dst = dst
-			if err := e.leaves(child); err != nil {
-				return wire.AtKey(err, v.Keys().At(i))
+			if err := e.leaves(child, model.Index(i)); err != nil {
+				return wire.AtKey(err, keys.At(i))
 			}
 			dst = e.dst
 			continue
 		}
 		var ok bool
 		if dst, ok = lex.AppendScalar(dst, child); !ok {
-			return wire.AtKey(e.outOfRange(child), v.Keys().At(i))
+			return wire.AtKey(e.outOfRange(child), keys.At(i))
 		}
 		if dst = append(dst, '|'); len(dst) > e.max {
 			if e.dst = dst; e.over() {
-				return wire.AtKey(e.tooLong(), v.Keys().At(i))
+				return wire.AtKey(e.tooLong(), keys.At(i))
 			}
 			dst = e.dst
 		}
 	}
 	e.dst = dst
 	return nil
-}
-
-// inOrder returns an object with the members of model in the order of that.
-func inOrder(v, model wire.Value) wire.Value {
-	members := make([]wire.Value, model.Len())
-	for i := range members {
-		members[i], _ = v.Get(model.Keys().At(i))
-		if members[i].Kind() == wire.KindObject {
-			members[i] = inOrder(members[i], model.Index(i))
-		}
-	}
-	return wire.ObjectOf(model.Keys(), members...)
 }
 
 // attachments writes what goes below a row: the containers in the order of
@@ -244,14 +230,14 @@ func (e *encoder) attach(t *table, i int, c *column, v wire.Value) error {
 	}
 	e.indent(t.indent)
 	if c.form == cellInline {
-		if err := e.leaves(v); err != nil {
+		if err := e.leaves(v, v); err != nil {
 			return err
 		}
 		e.dst[len(e.dst)-1] = '\n'
 		return nil
 	}
 	e.byte('.')
-	e.label(c.name, c.bare)
+	e.key(c.name)
 	e.byte(' ')
 	if c.form == cellShared && i > 0 {
 		return e.sharedRows(v, t.indent+4)
@@ -277,7 +263,7 @@ func (e *encoder) sharedRows(rows wire.Value, indent int) error {
 	for i := range rows.Len() {
 		row := rows.Index(i)
 		e.indent(indent)
-		if err := e.leaves(row); err != nil {
+		if err := e.leaves(row, row); err != nil {
 			return wire.AtIndex(err, i)
 		}
 		e.dst[len(e.dst)-1] = '\n'

@@ -22,10 +22,6 @@ var encoders = sync.Pool{New: func() any { return new(encoder) }}
 // this one.
 func (e *encoder) giveBack() {
 	e.dst, e.measure, e.chained = nil, measure{}, 0
-	if e.bare[0] != nil {
-		clear(e.bare[:])
-		e.nextBare = 0
-	}
 	e.close(&table{}) // what an error has left
 	empty(&e.columns, e.used, 1<<10)
 	empty(&e.shapes, e.used, 1<<10)

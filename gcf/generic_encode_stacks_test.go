@@ -40,7 +40,6 @@ func TestEncodersKeepNothing(t *testing.T) {
 			e.giveBack()
 			require.Zero(t, e.dst)
 			require.Zero(t, e.measure)
-			require.Zero(t, e.bare)
 			onlyZeros(t, e.columns)
 			onlyZeros(t, e.shapes)
 			onlyZeros(t, e.indexes)

@@ -33,7 +33,6 @@ const (
 // column is one field of a table's union.
 type column struct {
 	name   string
-	bare   bool       // the name is without quotation marks
 	path   bool       // the name holds ">"
 	kinds  uint16     // the set of kinds that occur, 1<<kind
 	form   cellForm   // set once the union is complete
@@ -188,14 +187,13 @@ func (e *encoder) shape(t *table, keys *wire.Keys) *shape {
 	}
 	t.last = len(e.shapes)
 	s := shape{keys: keys, at: len(e.indexes), identity: true}
-	known, next, bare := len(e.columns)-t.columns, 0, e.allBare(keys)
+	known, next := len(e.columns)-t.columns, 0
 	for i := range keys.Len() {
 		name := keys.At(i)
 		c := e.column(t, name, next, known)
 		if c < 0 {
 			c = len(e.columns) - t.columns
-			bare := bare || lex.IsBareKey(name)
-			e.columns = append(e.columns, column{name: name, bare: bare, path: !bare && lex.HoldsPath(name)})
+			e.columns = append(e.columns, column{name: name, path: lex.HoldsPath(name)})
 		}
 		s.identity = s.identity && c == i
 		e.indexes, next = append(e.indexes, int32(c)), c+1
@@ -506,24 +504,9 @@ func (e *encoder) isFlat(t *table) bool {
 
 // hasFields reports whether an array is flat and its columns are those of a table that is.
 func (e *encoder) hasFields(rows wire.Value, fields *table) bool {
-	if allHave(rows, fields.full) {
-		return true
-	}
 	t := e.open(rows)
 	defer e.close(&t)
 	return e.isFlat(&t) && slices.EqualFunc(e.columns[t.columns:], e.columns[fields.columns:t.columns], func(a, b column) bool { return a.name == b.name })
-}
-
-// allHave reports whether there are rows, all of them objects of scalars with that key
-// list.
-func allHave(rows wire.Value, keys *wire.Keys) bool {
-	for i := range rows.Len() {
-		row := rows.Index(i)
-		if row.Kind() != wire.KindObject || row.Keys() != keys || !allScalar(row) {
-			return false
-		}
-	}
-	return rows.Len() > 0
 }
 
 // tableHeader writes the count and the fields.
@@ -542,38 +525,31 @@ func (e *encoder) tableHeader(t *table) {
 		e.byte(':')
 	}
 	e.text("]{")
-	first := true
 	if t.form == tableKeyed {
 		e.keyLabel(t)
-		first = false
 	}
 	for i := t.columns; i < len(e.columns); i++ {
-		c := &e.columns[i]
-		if c.form == cellPath {
-			continue
-		}
-		if !first {
+		switch c := &e.columns[i]; c.form {
+		case cellPath:
+		case cellFlat:
+			e.dst = appendPaths(e.dst, c.name, c.model)
+		default:
+			e.key(c.name)
 			e.byte(',')
 		}
-		first = false
-		if c.form == cellFlat {
-			e.dst = appendPaths(e.dst, c.name, c.model)
-			e.dst = e.dst[:len(e.dst)-1] // the last comma
-		} else {
-			e.label(c.name, c.bare)
-		}
 	}
-	e.text("}\n")
+	e.dst[len(e.dst)-1] = '}' // instead of the last comma
+	e.byte('\n')
 }
 
-// keyLabel writes the name of a keyed table's first column: "key", with as many
-// underscores before it as make it unlike every field (section 7.2a.2).
+// keyLabel writes the name of a keyed table's first column, with a comma after it: "key", with
+// as many underscores before it as make it unlike every field (section 7.2a.2).
 func (e *encoder) keyLabel(t *table) {
 	name := "key"
 	for e.column(t, name, 0, t.width) >= 0 {
 		name = "_" + name
 	}
-	e.text(name)
+	e.text(name + ",")
 }
 
 // appendPaths appends the names of the path columns of a column like model, each with a comma

@@ -53,7 +53,7 @@ type node struct {
 
 // fields reads the field declaration at i and returns the position after it.
 func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
-	if p := d.plans.find(d.Doc[i:d.End], kind); p != nil && p.levels <= d.depth { // else it is refused here
+	if p := d.known(d.Doc[i:d.End], kind); p != nil && p.levels <= d.depth { // else it is refused here
 		return p, i + len(p.text), nil
 	}
 	b := planBuilder{d: d, plan: &plan{kind: kind, identity: -1, bare: true}}
@@ -71,19 +71,11 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 	if err := b.finish(i); err != nil {
 		return nil, 0, err
 	}
-	if len(d.plans.list) == maxPlans {
+	if len(d.plans) == maxPlans {
 		d.forget(maxPlans / 2)
 	}
-	d.plans.list = append(d.plans.list, b.plan)
-	d.plans.length += len(b.plan.text)
+	d.plans = append(d.plans, b.plan)
 	return b.plan, next, nil
-}
-
-// plans are the declarations that a document had last, or one before it: nested tables
-// repeat theirs in every row. The oldest comes first.
-type plans struct {
-	list   []*plan
-	length int // of their texts
 }
 
 const (
@@ -95,9 +87,9 @@ const (
 	maxKeptColumns = 1 << 8
 )
 
-// find returns the declaration that text begins with, nil if it is not remembered.
-func (s *plans) find(text string, kind planKind) *plan {
-	for _, p := range s.list {
+// known returns the declaration that text begins with, nil if it is not remembered.
+func (d *decoder) known(text string, kind planKind) *plan {
+	for _, p := range d.plans {
 		if p.kind == kind && strings.HasPrefix(text, p.text) {
 			return p
 		}
@@ -107,20 +99,21 @@ func (s *plans) find(text string, kind planKind) *plan {
 
 // forget forgets the n oldest declarations, and what was made of their key lists.
 func (d *decoder) forget(n int) {
-	for _, p := range d.plans.list[:n] {
-		d.plans.length -= len(p.text)
-	}
-	d.plans.list, d.partial = slices.Delete(d.plans.list, 0, n), builder.PartialRows{}
+	d.plans, d.partial = slices.Delete(d.plans, 0, n), builder.PartialRows{}
 }
 
 // idle makes the decoder ready for another document. What it read of declarations
 // stays right as long as none of them may name the field that identifies rows.
 func (d *decoder) idle() {
-	if d.hasIdentity {
-		d.forget(len(d.plans.list))
+	length, oldest := 0, 0
+	for i, p := range slices.Backward(d.plans) {
+		if length += len(p.text); length > maxKeptPlans || d.hasIdentity {
+			oldest = i + 1
+			break
+		}
 	}
-	for d.plans.length > maxKeptPlans {
-		d.forget((len(d.plans.list) + 1) / 2)
+	if oldest > 0 {
+		d.forget(oldest)
 	}
 	established, gaps := d.established, d.gaps
 	*d = decoder{plans: d.plans, partial: d.partial}

@@ -68,11 +68,10 @@ func TestPlansStay(t *testing.T) {
 		d.GiveBack(err)
 		d.idle()
 		kept := 0
-		for _, p := range d.plans.list {
+		for _, p := range d.plans {
 			kept += len(p.text)
 		}
-		require.Equal(t, kept, d.plans.length)
-		require.LessOrEqual(t, d.plans.length, maxKeptPlans)
+		require.LessOrEqual(t, kept, maxKeptPlans)
 		remembered = remembered || kept > maxKeptPlans/8
 	}
 	require.True(t, remembered)
@@ -100,7 +99,7 @@ func TestLatestPlansStay(t *testing.T) {
 		}
 		for line := range strings.Lines(string(src)) {
 			if at := strings.IndexByte(line, '{'); at > 0 && strings.HasPrefix(line, "## ") {
-				require.NotNil(t, d.plans.find(line[at:], planTable), line)
+				require.NotNil(t, d.known(line[at:], planTable), line)
 				checked++
 			}
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/internal/base/bound"
-	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/records"
 	"github.com/wirekit/wirekit/internal/codec/variants"
@@ -307,7 +306,7 @@ func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value,
 //
 // After an error it writes nothing more. It is not safe for concurrent use.
 type GenericStreamEncoder struct {
-	w     io.Writer
+	sink
 	codec Codec
 	tool  string
 	e     encoder
@@ -318,8 +317,6 @@ type GenericStreamEncoder struct {
 	table     *streamTable
 	counts    []int // of the tables
 	begun     bool
-	closed    bool
-	err       error
 }
 
 // streamTable is a table whose rows are being written.
@@ -332,14 +329,12 @@ type streamTable struct {
 // NewStreamEncoder returns an encoder that writes to w. The header names the tool,
 // unless that is empty. The codec's options apply to whole values.
 func (c Codec) NewStreamEncoder(w io.Writer, tool string) *GenericStreamEncoder {
-	return &GenericStreamEncoder{w: w, codec: c, tool: tool, names: make(map[string]bool)}
+	return &GenericStreamEncoder{sink: sink{w: w}, codec: c, tool: tool, names: make(map[string]bool)}
 }
 
 // begin makes e ready for a line.
 func (e *GenericStreamEncoder) begin() {
-	if e.closed {
-		e.stop(lex.Fault("closed", wire.ErrShape, "", "the stream is closed", ""))
-	}
+	e.checkOpen()
 	e.e.reset(e.codec, 0, e.codec.Limits.Resolved())
 	if !e.begun {
 		e.stop(lex.CheckHeaderValue("tool", e.tool))
@@ -348,25 +343,15 @@ func (e *GenericStreamEncoder) begin() {
 	}
 }
 
-// stop keeps the first error, which it returns.
-func (e *GenericStreamEncoder) stop(err error) error {
-	if e.err == nil {
-		e.err = err
-	}
-	return e.err
-}
-
 // flush writes the lines, unless there was an error.
 func (e *GenericStreamEncoder) flush() error {
 	switch {
-	case e.err != nil:
-		return e.err
 	case e.e.over():
-		return e.stop(e.e.tooLong())
+		e.stop(e.e.tooLong())
 	case !scan.IsUTF8(e.e.dst):
-		return e.stop(lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a name or a string is not UTF-8", ""))
+		e.stop(lex.Fault(wire.CodeInvalidUTF8, wire.ErrUTF8, "", "a name or a string is not UTF-8", ""))
 	}
-	return e.stop(lineio.WriteWhole(e.w, e.e.dst))
+	return e.write(e.e.dst)
 }
 
 // name checks that a member of that name can be written now. isLine says that
@@ -393,7 +378,7 @@ func (e *GenericStreamEncoder) Member(name string, v wire.Value) error {
 	e.name(name, isLine)
 	if e.stop(e.e.enter(1)) == nil {
 		e.e.limit(&e.codec.Limits, 0, v)
-		e.stop(wire.AtKey(e.e.member(name, lex.IsBareKey(name), v, 0), name))
+		e.stop(wire.AtKey(e.e.member(name, v, 0), name))
 	}
 	return e.flush()
 }
@@ -414,7 +399,7 @@ func (e *GenericStreamEncoder) BeginTable(name string, fields ...string) error {
 	}
 	e.stop(e.e.enter(2))
 	if e.name(name, false); e.err == nil {
-		e.e.blockName(name, lex.IsBareKey(name))
+		e.e.blockName(name)
 		e.e.byte(' ')
 		e.table = &streamTable{table: e.e.openStream(keys), fields: keys}
 		e.e.tableHeader(&e.table.table)
@@ -424,36 +409,23 @@ func (e *GenericStreamEncoder) BeginTable(name string, fields ...string) error {
 
 // Row writes a row of the open table, with a scalar for each of its fields.
 func (e *GenericStreamEncoder) Row(cells ...wire.Value) error {
-	if e.beginRow() != nil {
-		return e.err
+	if e.table == nil {
+		return e.Record(wire.Value{}) // which says so
 	}
 	if fields := e.table.fields; len(cells) != fields.Len() {
 		return e.stop(lex.Fault(wire.CodeRowWidth, wire.ErrShape, "",
 			"the table has "+itoa(fields.Len())+" fields, the row has "+itoa(len(cells))+" values", ""))
 	}
-	return e.record(wire.ObjectOf(e.table.fields, cells...))
+	return e.Record(wire.ObjectOf(e.table.fields, cells...))
 }
 
 // Record writes an object of scalars as a row of the open table; members that
 // it lacks are absent.
 func (e *GenericStreamEncoder) Record(v wire.Value) error {
-	if e.beginRow() != nil {
-		return e.err
-	}
-	return e.record(v)
-}
-
-// beginRow checks that a row can be written now.
-func (e *GenericStreamEncoder) beginRow() error {
-	if e.begin(); e.table == nil {
-		e.stop(lex.Fault("no_table", wire.ErrShape, "", "a row without a table", "call BeginTable first"))
-	}
-	return e.err
-}
-
-// record writes an object as a row.
-func (e *GenericStreamEncoder) record(v wire.Value) error {
 	t := e.table
+	if e.begin(); t == nil {
+		return e.stop(lex.Fault("no_table", wire.ErrShape, "", "a row without a table", "call BeginTable first"))
+	}
 	e.stop(e.e.checkStreamed(&t.table, v))
 	for name, cell := range v.Members() {
 		if lex.IsContainer(cell.Kind()) {
@@ -498,13 +470,11 @@ func (e *GenericStreamEncoder) Close() error {
 	e.closed = true
 	if len(e.counts) > 0 && !e.codec.NoTrailer {
 		e.e.text("##! summary counts=")
-		for i, n := range e.counts {
-			if i > 0 {
-				e.e.byte(',')
-			}
+		for _, n := range e.counts {
 			e.e.int(n)
+			e.e.byte(',')
 		}
-		e.e.byte('\n')
+		e.e.dst[len(e.e.dst)-1] = '\n' // instead of the last comma
 	}
 	return e.flush()
 }

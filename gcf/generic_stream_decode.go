@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
@@ -51,7 +50,7 @@ func (s *recordDecoder) all(yield func(wire.Value, error) bool) {
 	switch {
 	case err != nil:
 	case object:
-		err = s.members(yield)
+		err = s.member(yield)
 	default:
 		err = s.elements(-1, yield)
 	}
@@ -73,18 +72,13 @@ func (s *recordDecoder) end(err error, yield func(wire.Value, error) bool) {
 type saved struct {
 	lines lex.Lines
 	place
-	rows rows // whose sharedExtra is nil before the first row, and not changed later
-	// The lengths of what grows.
-	mark, deferred, established int
+	rows                        rows
+	mark, deferred, established int // the lengths of what grows
 }
 
 func (s *recordDecoder) save() saved {
-	d, t := &s.d, s.array.rows
-	t.schemas = slices.Clone(t.schemas)
-	if s.array.n == 0 { // later rows establish none
-		t.shared = slices.Clone(t.shared)
-	}
-	return saved{d.Lines, d.place, t, d.Mark(), len(d.deferred), len(d.established)}
+	d := &s.d
+	return saved{d.Lines, d.place, s.array.rows, d.Mark(), len(d.deferred), len(d.established)}
 }
 
 func (s *recordDecoder) restore(was saved) {
@@ -99,31 +93,29 @@ func (s *recordDecoder) restore(was saved) {
 // fewLines is how often a part is read once more after a single line was added.
 const fewLines = 8
 
-// An attempt is what became of reading a part.
-type attempt uint8
-
-const (
-	finished  attempt = iota // the part, or what is wrong with it, is in the piece
-	unbounded                // the part may go on after the piece
-	lastRow                  // it is a row with nothing below it, and the piece ends after it
-)
-
 // read calls parse, which reads one part and makes the line after it current.
 // Where that runs into the end of the piece, more of the stream is read, and
 // the part once more.
 func (s *recordDecoder) read(parse func() error) error {
-	if err := s.in.fill(&s.d.Lines); err != nil {
+	d := &s.d
+	if err := s.in.fill(&d.Lines); err != nil {
 		return err
 	}
 	for tries := 0; ; tries++ {
 		was := s.save()
-		got, err := s.try(parse, was.lines.Start)
-		if got == finished {
+		s.allow()
+		err := parse()
+		if start := was.lines.Start; s.in.Ended() || !d.Done && !mayBeCut(err) {
+			if err == nil && d.Start-d.Indent-(start-was.lines.Indent) > s.partBytes() {
+				err = s.partTooLong(start)
+			}
 			return err
 		}
+		// A row of a table without an id is its line, and nothing below it.
+		isRow := err == nil && s.array.rows.plan != nil && d.Doc[was.lines.Start] != '@'
 		s.restore(was)
 		if err := s.extend(tries); err != nil {
-			if got == lastRow && s.reload() == nil {
+			if isRow && s.reload() == nil {
 				s.allow()
 				return parse() // the reader's error is that of the next part
 			}
@@ -132,34 +124,12 @@ func (s *recordDecoder) read(parse func() error) error {
 	}
 }
 
-// try reads the part that begins at start.
-func (s *recordDecoder) try(parse func() error, start int) (attempt, error) {
-	s.allow()
-	d, indent := &s.d, s.d.Indent
-	err := parse()
-	switch {
-	case !s.in.Ended() && err == nil && d.Done && s.wholeRow(start):
-		return lastRow, nil
-	case !s.in.Ended() && (d.Done || mayBeCut(err)):
-		return unbounded, err
-	case err == nil && d.Start-d.Indent-(start-indent) > s.partBytes():
-		return finished, s.partTooLong(start)
-	}
-	return finished, err
-}
-
 // allow gives a part what one may hold.
 func (s *recordDecoder) allow() {
 	d := &s.d
 	d.values = s.limits.Values
 	d.groups = 0
 	d.limitGroups(s.given, s.partBytes())
-}
-
-// wholeRow reports whether the part that began there and was parsed is a row of
-// a table without identity: such a row is its line, and nothing below it.
-func (s *recordDecoder) wholeRow(start int) bool {
-	return s.array.rows.plan != nil && s.d.Doc[start] != '@'
 }
 
 // reload makes the first line of the piece current.
@@ -203,8 +173,7 @@ func (s *recordDecoder) extend(tries int) error {
 			break
 		}
 	}
-	s.in.load(&d.Lines)
-	return d.Next()
+	return s.reload()
 }
 
 // root reads the header and finds out what the document is: an object, whose members follow,
@@ -258,7 +227,6 @@ func (s *recordDecoder) begin(at int) error {
 		if a.count, err = d.countBracket(d.here() + at); err != nil {
 			return err
 		}
-		d.established = d.established[:0] // of the array before
 		switch c := a.count; {
 		case c.next < d.End && d.Doc[c.next] == '{':
 			a.rows.plan, err = d.tableFields(c)
@@ -364,58 +332,46 @@ func (s *recordDecoder) leave() (err error) {
 	return err
 }
 
-// members reads the members of the root, of which the first is to be the array.
-func (s *recordDecoder) members(yield func(wire.Value, error) bool) error {
-	d, first := &s.d, ""
-	for n := 0; s.fill() && !d.atSummary(); n++ {
-		if d.Indent > 0 {
-			return d.unexpected(0)
-		}
-		key, at, err := s.member(first, n > 0)
-		switch {
-		case err != nil:
-			return err
-		case n > 0 && key == first:
-			return d.duplicateKey(at)
-		case n > 0:
-			return errNotRecords()
-		}
-		first = strings.Clone(key)
-		if err := s.elements(-1, yield); err != nil {
-			return err
-		}
-	}
-	return s.err
-}
-
-// member reads a member of the root, or begins it, and returns where its name is.
-func (s *recordDecoder) member(first string, hasFirst bool) (key string, at int, err error) {
+// member reads the root if it is an object, whose one member is to be the array.
+func (s *recordDecoder) member(yield func(wire.Value, error) bool) error {
 	d := &s.d
-	if key, at, ok := s.blockName(); ok {
-		if hasFirst && key == first {
-			return key, d.nameAt(), nil
-		}
-		key = strings.Clone(key)
-		if err := s.begin(at); err != nil {
-			return key, 0, wire.AtKey(err, key)
-		}
-		return key, 0, nil
+	if !s.fill() || d.atSummary() {
+		return s.err
 	}
-	s.array = streamArray{whole: true}
-	err = s.read(func() (err error) {
-		at = d.nameAt()
-		key, s.array.literal, err = s.wholeMember()
-		return err
-	})
-	return key, at, err
+	if d.Indent > 0 {
+		return d.unexpected(0)
+	}
+	var err error
+	if key, at, ok := s.blockName(); ok {
+		key = strings.Clone(key)
+		err = wire.AtKey(s.begin(at), key)
+	} else {
+		s.array = streamArray{whole: true}
+		err = s.read(func() (err error) {
+			s.array.literal, err = s.wholeMember()
+			return err
+		})
+	}
+	if err == nil {
+		err = s.elements(-1, yield)
+	}
+	if err == nil && s.fill() {
+		err = d.another()
+	}
+	return cmp.Or(err, s.err)
 }
 
-// nameAt returns where the name of the member begins whose line is current.
-func (d *decoder) nameAt() int {
-	if d.Doc[d.here()] == '#' {
-		return d.SkipBlanks(d.here()+2, d.End)
+// another returns the error of a current line that is one of the root's members, or begins
+// it, after the one that is the array.
+func (d *decoder) another() error {
+	if d.Indent > 0 {
+		return nil
 	}
-	return d.here()
+	_, next, err := d.Scalars.ReadKey(d.here(), d.End)
+	if strings.HasPrefix(d.Line(), "## ") || next > d.here() && next < d.End && (d.Doc[next] == '=' || d.Doc[next] == '[') {
+		err = errNotRecords()
+	}
+	return err
 }
 
 // blockName returns the name in the current line if it begins a block with a
@@ -434,18 +390,17 @@ func (s *recordDecoder) blockName() (key string, at int, ok bool) {
 	return key, form - d.here(), form > next && form < d.End && d.Doc[form] == '['
 }
 
-// wholeMember reads the member whose line is current.
-func (s *recordDecoder) wholeMember() (string, wire.Value, error) {
+// wholeMember reads the value of the member whose line is current.
+func (s *recordDecoder) wholeMember() (wire.Value, error) {
 	o := s.d.Object()
 	line, err := s.d.readMember(&o, 0)
 	if err == nil && line {
 		err = s.d.Next()
 	}
 	if err != nil {
-		return "", wire.Value{}, err
+		return wire.Value{}, err
 	}
-	v := s.d.EndObject(&o)
-	return v.Keys().At(0), v.Index(0), nil
+	return s.d.EndObject(&o).Index(0), nil
 }
 
 // trailer reads the summary and checks that nothing follows.

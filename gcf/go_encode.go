@@ -293,7 +293,7 @@ func (e *goEncoder) row(dst []byte, ops []goOp, v gotext.Var) (_ []byte, ok bool
 		case gotype.Float64:
 			dst, ok = lex.AppendFloat(dst, o.Of(v).Float())
 		case gotype.Bool:
-			dst = lex.AppendBool(dst, o.Of(v).Bool())
+			dst = strconv.AppendBool(dst, o.Of(v).Bool())
 		case gotype.Other:
 			if dst, ok = e.cells(dst, o, o.Of(v)); !ok {
 				return dst, false
@@ -389,7 +389,7 @@ func appendGoScalar(dst []byte, v gotext.Var) ([]byte, bool) {
 	case gotype.Float64:
 		return lex.AppendFloat(dst, v.Float())
 	case gotype.Bool:
-		return lex.AppendBool(dst, v.Bool()), true
+		return strconv.AppendBool(dst, v.Bool()), true
 	case gotype.Time:
 		var buf [48]byte
 		text, ok := gotext.AppendTime(buf[:0], v.Time())

@@ -227,10 +227,10 @@ func (d *graphDecoder) nameKinds() {
 }
 
 func (d *graphDecoder) nameKindsOf(e *Edge, ends edgeEnds) {
-	if d.index.isShared(d.graph.Symbols, e.Source) {
+	if d.index.isShared(e.Source) {
 		e.SourceKind = d.graph.Symbols[ends.source].Kind
 	}
-	if d.index.isShared(d.graph.Symbols, e.Target) {
+	if d.index.isShared(e.Target) {
 		e.TargetKind = d.graph.Symbols[ends.target].Kind
 	}
 }

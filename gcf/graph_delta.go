@@ -432,7 +432,7 @@ func newSnapshot(g *Graph) (*snapshot, error) {
 	s := &snapshot{graph: g, index: e.index, edges: make(map[edgeKey]int, len(g.Edges))}
 	for i := range g.Edges {
 		edge := &g.Edges[i]
-		if e.index.isShared(g.Symbols, edge.Source) || e.index.isShared(g.Symbols, edge.Target) {
+		if e.index.isShared(edge.Source) || e.index.isShared(edge.Target) {
 			return nil, atEdge(lex.Fault("ambiguous_edge_reference", wire.ErrShape, "",
 				"a delta names the ends of edges without their kinds, which this edge needs", "send a full payload"), i)
 		}
@@ -475,7 +475,7 @@ func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
 	if d == nil {
 		return nil, lex.MissingArgument("delta")
 	}
-	if err := lex.CheckBase(was.root, d.BaseRoot); err != nil && !(lex.IsRoot(d.BaseRoot) && base.hasRoot(d.BaseRoot)) {
+	if err := lex.CheckBase(was.root, d.BaseRoot); err != nil && !(lex.IsRoot(d.BaseRoot) && base.hasFullRoot(d.BaseRoot)) {
 		return nil, err
 	}
 	if err := d.checkTwice(); err != nil {
@@ -492,7 +492,7 @@ func ApplyDelta(base *Graph, d *Delta) (*Graph, error) {
 	if err := e.prepare(next); err != nil {
 		return nil, err
 	}
-	if root := e.packRoot(roundScore); root != d.NewRoot && !next.hasRoot(d.NewRoot) {
+	if root := e.packRoot(roundScore); root != d.NewRoot && !next.hasFullRoot(d.NewRoot) {
 		return nil, lex.RootMismatch(root, d.NewRoot)
 	}
 	return next, nil

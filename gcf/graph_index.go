@@ -2,108 +2,47 @@ package gcf
 
 import (
 	"cmp"
-	"hash/maphash"
-	"math/bits"
 	"slices"
 	"strings"
 )
 
-// symbolIndex finds the symbols of one graph by name, or by kind and name. It is an open hash
-// table of positions in a slice of symbols that grows with it; the zero symbolIndex is of none.
+// symbolIndex finds the symbols of one graph by name, or by kind and name. The zero symbolIndex
+// is of none.
 type symbolIndex struct {
-	seed  maphash.Seed
-	slots []symbolSlot // a power of two, less than half full
-	names []string     // of the symbols, closer together than in these; nil where they are few
-	used  int
-
-	// Of symbols that share a name the slots hold the first, and others holds the rest, by
-	// abbreviated kind and name.
+	// byName has the positions, counted from 1, of the first symbols with their names, negative
+	// where several have one. others has those of the rest, by abbreviated kind and name.
+	byName map[string]int32
 	others map[SymbolRef]int32
-}
-
-// symbolSlot is the hash of a symbol's name and its position, counted from 1: 0 is free, and
-// a name that several symbols have has it negative.
-type symbolSlot struct {
-	hash uint32
-	at   int32
 }
 
 // newSymbolIndex returns an index with room for so many symbols.
 func newSymbolIndex(symbols int) symbolIndex {
-	const least, many = 8, 2048
-	x := symbolIndex{seed: maphash.MakeSeed(), slots: make([]symbolSlot, 2<<bits.Len(uint(max(symbols, least)-1)))}
-	if symbols >= many {
-		x.names = make([]string, 0, symbols)
-	}
-	return x
+	return symbolIndex{byName: make(map[string]int32, symbols)}
 }
-
-// slot returns the slot of a name, or a free one for it with its hash.
-func (x *symbolIndex) slot(symbols []Symbol, name string) *symbolSlot {
-	if x.slots == nil {
-		*x = newSymbolIndex(0)
-	}
-	hash, mask := uint32(maphash.String(x.seed, name)), len(x.slots)-1
-	for i := int(hash) & mask; ; i = (i + 1) & mask {
-		switch s := &x.slots[i]; {
-		case s.at == 0:
-			s.hash = hash
-			return s
-		case s.hash == hash && x.name(symbols, s.position()) == name:
-			return s
-		}
-	}
-}
-
-func (x *symbolIndex) name(symbols []Symbol, i int) string {
-	if x.names != nil {
-		return x.names[i]
-	}
-	return symbols[i].QualifiedName
-}
-
-func (s *symbolSlot) position() int { return int(max(s.at, -s.at)) - 1 }
 
 // add adds the last of the symbols. It reports false, and adds nothing, if a
 // symbol of that kind and name is there.
 func (x *symbolIndex) add(symbols []Symbol) bool {
-	if 2*x.used >= len(x.slots) && x.slots != nil {
-		x.grow()
-	}
 	n := int32(len(symbols))
 	s := &symbols[n-1]
-	slot := x.slot(symbols, s.QualifiedName)
-	switch {
-	case slot.at == 0:
-		slot.at = n
-		x.used++
-	case x.find(symbols, s.Kind, s.QualifiedName) >= 0:
+	if x.byName == nil {
+		*x = newSymbolIndex(0)
+	}
+	known := len(x.byName)
+	if x.byName[s.QualifiedName] += n; len(x.byName) > known { // a long name is hashed once
+		return true
+	}
+	x.byName[s.QualifiedName] -= n
+	if x.find(symbols, s.Kind, s.QualifiedName) >= 0 {
 		return false
-	default:
-		if x.others == nil {
-			x.others = make(map[SymbolRef]int32)
-		}
-		slot.at = min(slot.at, -slot.at)
-		x.others[s.ref()] = n - 1
 	}
-	if x.names != nil {
-		x.names = append(x.names, s.QualifiedName)
+	if x.others == nil {
+		x.others = make(map[SymbolRef]int32)
 	}
+	at := x.byName[s.QualifiedName]
+	x.byName[s.QualifiedName] = min(at, -at)
+	x.others[s.ref()] = n
 	return true
-}
-
-func (x *symbolIndex) grow() {
-	old := x.slots
-	x.slots = make([]symbolSlot, 2*len(old))
-	for _, s := range old {
-		i := int(s.hash)
-		for x.slots[i&(len(x.slots)-1)].at != 0 {
-			i++
-		}
-		if s.at != 0 {
-			x.slots[i&(len(x.slots)-1)] = s
-		}
-	}
 }
 
 // noSymbol and manySymbols are what find returns for no symbol and for several.
@@ -115,25 +54,19 @@ const (
 // find returns the position of the symbol with that name, of that kind unless
 // kind is empty.
 func (x *symbolIndex) find(symbols []Symbol, kind, name string) int {
-	slot := x.slot(symbols, name)
-	switch at := slot.position(); {
-	case slot.at == 0:
+	switch at := x.byName[name]; {
+	case at == 0:
 		return noSymbol
-	case kind == "" && slot.at < 0:
+	case kind == "" && at < 0:
 		return manySymbols
-	case kind == "" || shortKind(symbols[at].Kind) == shortKind(kind):
-		return at
+	case kind == "" || shortKind(symbols[max(at, -at)-1].Kind) == shortKind(kind):
+		return int(max(at, -at)) - 1
 	}
-	if other, ok := x.others[SymbolRef{name, shortKind(kind)}]; ok {
-		return int(other)
-	}
-	return noSymbol
+	return int(x.others[SymbolRef{name, shortKind(kind)}]) - 1
 }
 
 // isShared reports whether several symbols have that name.
-func (x *symbolIndex) isShared(symbols []Symbol, name string) bool {
-	return x.others != nil && x.slot(symbols, name).at < 0
-}
+func (x *symbolIndex) isShared(name string) bool { return x.byName[name] < 0 }
 
 // link returns an edge by the numbers of its ends: ids, positions or ranks of symbols.
 func link(source, target int32, at int) sortKey {

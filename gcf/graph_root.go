@@ -34,14 +34,10 @@ func packRoot(g *Graph, score func(float64) float64) (string, error) {
 // the wire, or if their scores have two decimals.
 func fullScore(score float64) float64 { return score }
 
-// hasRoot reports whether root is the graph's, over scores of either form.
-func (g *Graph) hasRoot(root string) bool {
-	for _, score := range [...]func(float64) float64{roundScore, fullScore} {
-		if is, err := packRoot(g, score); err == nil && is == root {
-			return true
-		}
-	}
-	return false
+// hasFullRoot reports whether root is the graph's over scores with every decimal.
+func (g *Graph) hasFullRoot(root string) bool {
+	is, err := packRoot(g, fullScore)
+	return err == nil && is == root
 }
 
 // packRoot hashes the prepared graph, once. An edge's record is sorted by its source,

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
-	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -17,7 +16,7 @@ import (
 //
 // After an error it writes nothing more. It is not safe for concurrent use.
 type StreamEncoder struct {
-	w        io.Writer
+	sink
 	codec    GraphCodec
 	header   Graph
 	line     []byte
@@ -26,8 +25,6 @@ type StreamEncoder struct {
 	groups   []groupCount // in the order of their first headers
 	byGroup  map[int]int  // positions in groups by distance
 	edges    int
-	err      error
-	closed   bool
 }
 
 // groupCount is the number of symbols of one distance.
@@ -37,14 +34,12 @@ type groupCount struct{ distance, symbols int }
 // one, which has no symbols and edges. Of the codec's options, it heeds LabeledCounts and
 // NoTrailer.
 func (c GraphCodec) NewStreamEncoder(w io.Writer, header Graph) *StreamEncoder {
-	return &StreamEncoder{w: w, codec: c, header: header, distance: -1, byGroup: make(map[int]int)}
+	return &StreamEncoder{sink: sink{w: w}, codec: c, header: header, distance: -1, byGroup: make(map[int]int)}
 }
 
 // begin writes the header before anything else.
 func (e *StreamEncoder) begin() {
-	if e.closed {
-		e.stop(lex.Fault("closed", wire.ErrShape, "", "the stream is closed", ""))
-	}
+	e.checkOpen()
 	if e.line != nil {
 		e.line = e.line[:0]
 		return
@@ -55,22 +50,6 @@ func (e *StreamEncoder) begin() {
 	}
 	e.stop(g.checkHeader())
 	e.line = append(lex.AppendTextField(g.appendHeader(make([]byte, 0, 256)), "pack_root", g.PackRoot), '\n')
-}
-
-// stop keeps the first error, which it returns.
-func (e *StreamEncoder) stop(err error) error {
-	if e.err == nil {
-		e.err = err
-	}
-	return e.err
-}
-
-// flush writes the line, unless there was an error.
-func (e *StreamEncoder) flush() error {
-	if e.err != nil {
-		return e.err
-	}
-	return e.stop(lineio.WriteWhole(e.w, e.line))
 }
 
 // Symbol writes a symbol, with a group header where its distance is not that of
@@ -97,7 +76,7 @@ func (e *StreamEncoder) Symbol(s *Symbol) error {
 	}
 	e.line = appendNode(e.line, len(e.store.symbols)-1, s)
 	e.count()
-	return e.flush()
+	return e.write(e.line)
 }
 
 // count counts a symbol in the current group.
@@ -127,7 +106,7 @@ func (e *StreamEncoder) Edge(edge *Edge) error {
 	}
 	e.edges++
 	e.line = appendEdge(e.line, target, source, edge.Type, edge.status())
-	return e.flush()
+	return e.write(e.line)
 }
 
 // Close writes the trailer (section 8.4). It does not close the writer.
@@ -138,7 +117,7 @@ func (e *StreamEncoder) Close() error {
 	e.begin()
 	e.closed = true
 	if e.codec.NoTrailer {
-		return e.flush()
+		return e.write(e.line)
 	}
 	e.line = lex.AppendCountField(append(e.line, "##! summary"...), "symbols", len(e.store.symbols))
 	e.line = append(lex.AppendCountField(e.line, "edges", e.edges), " counts="...)
@@ -152,7 +131,7 @@ func (e *StreamEncoder) Close() error {
 		e.line = append(e.line, "edges:"...)
 	}
 	e.line = append(strconv.AppendInt(e.line, int64(e.edges), 10), '\n')
-	return e.flush()
+	return e.write(e.line)
 }
 
 // A StreamItem is the header, a graph without symbols and edges, or a symbol or an edge;

@@ -53,11 +53,11 @@ func (d *Delta) check() (*checkedDelta, error) {
 		return nil, err
 	}
 	c := &checkedDelta{schema: schema}
-	if c.added, err = schema.rows(sectionAdded, d.Added); err != nil {
-		return nil, err
+	if c.added, err = schema.rows(d.Added, false); err != nil {
+		return nil, wire.AtKey(err, sectionAdded)
 	}
-	if c.changed, err = schema.rows(sectionChanged, d.Changed); err != nil {
-		return nil, err
+	if c.changed, err = schema.rows(d.Changed, false); err != nil {
+		return nil, wire.AtKey(err, sectionChanged)
 	}
 	for i, id := range c.changed.ids {
 		if _, ok := c.added.byID[id]; ok {
@@ -79,16 +79,6 @@ func (d *Delta) check() (*checkedDelta, error) {
 		c.removed = append(c.removed, id)
 	}
 	return c, nil
-}
-
-func (s schema) rows(section string, rows []wire.Value) (*keyedRows, error) {
-	t := &keyedRows{schema: s, byID: make(map[string]int, len(rows))}
-	for i, row := range rows {
-		if err := t.add(row); err != nil {
-			return nil, wire.AtKey(wire.AtIndex(err, i), section)
-		}
-	}
-	return t, nil
 }
 
 // EncodeDelta returns the delta's document.

@@ -149,13 +149,24 @@ func newKeyedRows(s *Set) (*keyedRows, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &keyedRows{schema: schema, double: s.Doubles, byID: make(map[string]int, len(s.Rows))}
-	for i, row := range s.Rows {
+	t, err := schema.rows(s.Rows, s.Doubles)
+	for i := 0; err == nil && s.Keyed && i < len(t.rows); i++ {
+		if t.identity(i).Kind() != wire.KindString {
+			err = wire.AtIndex(lex.Fault("invalid_identity", wire.ErrShape, "", "the identity of a row of a keyed map is a string", ""), i)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// rows checks rows; double is as in keyedRows.
+func (s schema) rows(rows []wire.Value, double bool) (*keyedRows, error) {
+	t := &keyedRows{schema: s, double: double, byID: make(map[string]int, len(rows))}
+	for i, row := range rows {
 		if err := t.add(row); err != nil {
 			return nil, wire.AtIndex(err, i)
-		}
-		if s.Keyed && t.identity(i).Kind() != wire.KindString {
-			return nil, wire.AtIndex(lex.Fault("invalid_identity", wire.ErrShape, "", "the identity of a row of a keyed map is a string", ""), i)
 		}
 	}
 	return t, nil

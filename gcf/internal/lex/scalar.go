@@ -71,7 +71,7 @@ func AppendScalar(dst []byte, v wire.Value) ([]byte, bool) {
 	case wire.KindNull:
 		return append(dst, Null...), true
 	case wire.KindBool:
-		return AppendBool(dst, v.Bool()), true
+		return strconv.AppendBool(dst, v.Bool()), true
 	}
 	return AppendString(dst, string(wire.Internal.AppendText(nil, v))), true
 }
@@ -223,7 +223,7 @@ func AppendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 		if out, ok := decimal.AppendPlain(dst, text); ok {
 			return out, true // most numbers
 		}
-		return canonical(append(dst, text...), len(dst), false)
+		return appendCanonical(dst, text, false)
 	}
 	if wire.Internal.IsFloat(v) {
 		f, _ := v.Float64()
@@ -236,9 +236,8 @@ func AppendNumber(dst []byte, v wire.Value) ([]byte, bool) {
 	return AppendInt(dst, n), true
 }
 
-// AppendInt is AppendNumber for an int64, AppendBool AppendScalar for a bool.
+// AppendInt is AppendNumber for an int64.
 func AppendInt(dst []byte, n int64) []byte { return decimal.AppendInt(dst, n) }
-func AppendBool(dst []byte, b bool) []byte { return strconv.AppendBool(dst, b) }
 
 // AppendFloat is AppendNumber for a float64, which may be none of the numbers.
 func AppendFloat(dst []byte, f float64) ([]byte, bool) {
@@ -250,122 +249,55 @@ func AppendFloat(dst []byte, f float64) ([]byte, bool) {
 	if abs := math.Abs(f); abs >= 1e-6 && abs < 1e15 {
 		return dst, true // the shortest text is the canonical form
 	}
-	return canonical(dst, from, true)
+	return appendCanonical(dst[:from], string(dst[from:]), true)
 }
 
-// canonical makes the number dst[from:], in JSON's grammar, canonical. float
-// tells that it is a double although it may have digits only.
-func canonical(dst []byte, from int, float bool) ([]byte, bool) {
-	digits := dst[from:]
-	if digits[0] == '-' {
-		digits = digits[1:]
-	}
-	point := scan.Digits(digits, 0)
-	if point == len(digits) {
-		switch {
-		case digits[0] == '0':
-			return append(dst[:from], '0'), true // -0 is 0
-		case len(digits) >= safeWhole && float:
-			return CanonicalNumber(dst, from)
-		case len(digits) > safeDigits:
-			if _, err := strconv.ParseInt(string(dst[from:]), 10, 64); err != nil {
-				return dst[:from], false
-			}
+// appendCanonical is AppendNumber for a number in JSON's grammar. float tells that it is a
+// double although it may have digits only.
+func appendCanonical(dst []byte, text string, float bool) ([]byte, bool) {
+	number := strings.TrimPrefix(text, "-")
+	const safeDigits = 15 // of a whole number below 2^53
+	switch point := scan.Digits(number, 0); {
+	case point == len(number) && !float && number != "0": // -0 is 0
+		if _, err := strconv.ParseInt(text, 10, 64); err != nil {
+			return dst, false
 		}
-		return dst, true
-	}
-	if digits[point] == '.' && scan.Digits(digits, point+1) == len(digits) {
-		if n := CanonicalLength(digits, point); n > 0 {
-			return dst[:len(dst)-len(digits)+n], true
+		return append(dst, text...), true
+	case point <= safeDigits && scan.Digits(number, point+1) == len(number): // often with zeros at its end
+		if out, ok := decimal.AppendPlain(dst, strings.TrimSuffix(strings.TrimRight(text, "0"), ".")); ok {
+			return out, true
 		}
 	}
-	return CanonicalNumber(dst, from)
-}
-
-const (
-	// safeDigits is the number of digits that every integer of int64 can have.
-	safeDigits = 18
-	// safeWhole is the number of digits from which a whole number may be 2^53.
-	safeWhole = 16
-)
-
-// CanonicalLength returns how much of a decimal without sign and exponent, with
-// its point at that position, is its canonical form, in the cases that need no
-// arithmetic; else 0. The canonical form keeps every significant digit, so only
-// the range counts: below 10^15 and 300 bytes a decimal is plain and a double,
-// and 0.000001 is the smallest plain number.
-func CanonicalLength(digits []byte, point int) int {
-	n := len(digits)
-	if point > 15 || n >= 300 {
-		return 0
-	}
-	for digits[n-1] == '0' {
-		n--
-	}
-	if n == point+1 { // nothing after the point
-		if digits[0] == '0' {
-			return 0 // a zero may have a sign to lose
-		}
-		return point
-	}
-	if digits[0] == '0' {
-		zeros := point + 1
-		for digits[zeros] == '0' {
-			zeros++
-		}
-		if zeros-point-1 > 5 {
-			return 0
-		}
-	}
-	return n
-}
-
-// CanonicalNumber replaces the number dst[from:], which has a point or an
-// exponent, with its canonical form.
-func CanonicalNumber(dst []byte, from int) ([]byte, bool) {
-	text := string(dst[from:])
-	dst = dst[:from]
 	var buf [32]byte
-	digits, negative, exp := decimal.AppendSplit(buf[:0], text)
+	few, negative, exp := decimal.AppendSplit(buf[:0], text)
+	digits := string(few)
+	// Numbers with a usual exponent are in the range. What it is, AppendSplit may not tell of a
+	// longer text.
+	const usual, longest = 300, 20
 	switch {
-	case !inDouble(text, len(digits) == 0):
+	case (len(text) > longest || exp < -usual || exp > usual) && !inDouble(text, digits == ""):
 		return dst, false
-	case len(digits) == 0:
+	case digits == "":
 		return append(dst, '0'), true
 	case negative:
 		dst = append(dst, '-')
 	}
-	return appendScientific(dst, digits, int(exp)), true
+	// Digits that are left out at the end are zeros, which no string order puts above a longer
+	// string: this is from 2^53 on.
+	const safe = "9007199254740992"
+	if exp >= -6 && (exp < 15 || exp == 15 && digits[:min(len(digits), len(safe))] < safe) {
+		return decimal.AppendDigits(dst, digits, exp), true
+	}
+	if dst = decimal.AppendMantissa(dst, digits); exp >= 0 {
+		dst = append(dst, '+')
+	}
+	return strconv.AppendInt(dst, exp, 10), true
 }
 
 // inDouble reports whether a number is in the range of a double, where only 0 becomes 0.
 func inDouble(text string, zero bool) bool {
 	f, err := strconv.ParseFloat(text, 64)
 	return err == nil && (f != 0 || zero)
-}
-
-// appendScientific appends the number d.ddd × 10^exp as section 2.3.1 writes it.
-func appendScientific(dst, digits []byte, exp int) []byte {
-	const safe, zeros = "9007199254740992", "000000000000000" // safe is 2^53
-	switch whole := exp + 1; {
-	// Digits that are left out at the end are zeros, which no string order puts above a longer
-	// string: this is from 2^53 on.
-	case exp < -6 || exp > 15 || exp == 15 && string(digits[:min(len(digits), len(safe))]) >= safe:
-		dst = append(dst, digits[0])
-		if len(digits) > 1 {
-			dst = append(append(dst, '.'), digits[1:]...)
-		}
-		if dst = append(dst, 'e'); exp >= 0 {
-			dst = append(dst, '+')
-		}
-		return strconv.AppendInt(dst, int64(exp), 10)
-	case exp < 0:
-		return append(append(append(dst, "0."...), zeros[:-whole]...), digits...)
-	case len(digits) <= whole:
-		return append(append(dst, digits...), zeros[:whole-len(digits)]...)
-	default:
-		return append(append(append(dst, digits[:whole]...), '.'), digits[whole:]...)
-	}
 }
 
 // Scalars reads scalar tokens from lines.

@@ -24,12 +24,6 @@ func FirstFlag(w uint64) int { return bits.TrailingZeros64(w) / 8 }
 // SpacesEnd returns the position of the first byte of s at or after i that is no
 // space.
 func SpacesEnd(s string, i int) int {
-	for i+8 <= len(s) {
-		n := FirstFlag(scan.Load64(s, i) ^ ' '*Ones) // the lowest bit that differs
-		if i += n; n < 8 {
-			return i
-		}
-	}
 	for i < len(s) && s[i] == ' ' {
 		i++
 	}
@@ -42,19 +36,7 @@ func BareKeyEnd(s string, i int) int {
 	if i >= len(s) || Class[s[i]]&KeyFirst == 0 {
 		return i
 	}
-	for i++; i+8 <= len(s); i += 8 {
-		w := scan.Load64(s, i)
-		// Without the flags no sum carries into the next byte, so each sum sets
-		// a byte's flag exactly where the byte is above a bound.
-		low := w &^ Highs
-		letter := low | 0x20*Ones
-		fits := (letter+(0x80-'a')*Ones)&^(letter+(0x7F-'z')*Ones) |
-			(low+(0x80-'0')*Ones)&^(low+(0x7F-'9')*Ones) |
-			^((low ^ '_'*Ones) + 0x7F*Ones)
-		if n := FirstFlag((w | ^fits) & Highs); n < 8 {
-			return i + n
-		}
-	}
+	i++
 	for i < len(s) && Class[s[i]]&KeyRest != 0 {
 		i++
 	}
