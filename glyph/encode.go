@@ -307,7 +307,8 @@ func (e *encoder) records(v wire.Value, depth int) {
 	case e.cell:
 		e.list(v, depth)
 	case e.Profile != ProfileLossless:
-		if columns, ok := e.columns(v); ok {
+		columns, _ := e.columns(v, e.shapes.of(v.Index(0).Keys(), &e.settings))
+		if len(columns) > 0 && len(columns) <= e.MaxCols {
 			e.table(v, columns, depth)
 		} else {
 			e.list(v, depth)
