@@ -40,7 +40,7 @@ func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value,
 
 func (c Codec) records(r io.Reader) *recordReader {
 	limits := c.Limits.Resolved()
-	return &recordReader{invalid: c.check(), r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: c.newParser(limits), look: c.newParser(limits), base: 1}
+	return &recordReader{invalid: c.check(), r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: c.newParser(limits), base: 1}
 }
 
 // errStopped ends a reading that the caller broke off.
@@ -53,7 +53,6 @@ type recordReader struct {
 	r       *bufio.Reader
 	limits  wire.Limits
 	p       *parser // of the chunk
-	look    *parser // of single lines, to see where a chunk ends
 
 	long   []byte // a line that is longer than the reader's buffer
 	chunk  []byte
@@ -287,26 +286,15 @@ func (d *recordReader) depth(raw []byte) (int, bool) {
 		n++
 	}
 	// No byte order mark, and no need to look closer.
-	if n < len(raw) && raw[n] > ' ' && raw[n] != '#' && raw[n] < 0x80 {
-		if n == d.p.unit { // as for rows, which takes no division
-			return 1, true
-		}
-		if n%d.p.unit == 0 {
-			return n / d.p.unit, true
-		}
+	if n < len(raw) && raw[n] > ' ' && raw[n] != '#' && raw[n] < 0x80 && n%d.p.unit == 0 {
+		return n / d.p.unit, true
 	}
-	ok := d.looked(raw)
-	return d.look.line.depth, ok
-}
-
-// looked prepares a single line and reports whether it has content.
-func (d *recordReader) looked(raw []byte) bool {
 	if d.offset == 0 {
 		raw = scan.TrimBOM(raw)
 	}
-	d.look.reset(raw)
-	d.look.advance()
-	return !d.look.ended()
+	d.p.reset(raw) // which the next chunk is yet to come for
+	d.p.advance()
+	return d.p.line.depth + d.p.shift, !d.p.ended()
 }
 
 // begin ends the chunk; the next one is after it.
