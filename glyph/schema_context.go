@@ -215,13 +215,10 @@ func (r *SchemaRegistry) current() *SchemaContext {
 func (r *SchemaRegistry) apply(d directive) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	switch d.kind {
-	case directiveDefine:
+	if d.defines {
 		r.register(d.schema)
+	}
+	if d.given {
 		r.active = d.schema
-	case directiveRefer:
-		r.active = d.schema
-	case directiveClear:
-		r.active = nil
 	}
 }

@@ -295,7 +295,7 @@ func (t *tableReader) opening() (int, bool) {
 			t.fail()
 			return 0, false
 		}
-		if d.kind == directiveNone {
+		if !d.given {
 			return i, true
 		}
 		directed = true
