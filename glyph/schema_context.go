@@ -1,6 +1,7 @@
 package glyph
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base32"
 	"slices"
@@ -139,11 +140,7 @@ func KeyDict(v wire.Value) []string {
 		}
 	}
 	visit(v)
-	text := make(map[string]string, len(keys))
-	for _, key := range keys {
-		text[key] = string(appendKey(nil, key, false))
-	}
-	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(text[a], text[b]) })
+	slices.SortFunc(keys, func(a, b string) int { return bytes.Compare(appendKey(nil, a, false), appendKey(nil, b, false)) })
 	return keys
 }
 

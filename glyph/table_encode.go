@@ -57,7 +57,7 @@ func (e *encoder) row(v wire.Value, shape int32, columns []slot, depth int) {
 	for i := range columns {
 		e.dst = append(e.dst, '|')
 		if !uniform && (at == len(slots) || !e.shapes.sameKey(slots[at], columns[i])) {
-			if e.Profile.nullCells() {
+			if e.Profile.rounds() {
 				e.dst = append(e.dst, e.null...)
 			}
 			continue

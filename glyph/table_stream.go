@@ -76,7 +76,7 @@ func (t *tableWriter) Header(dst []byte) ([]byte, error) {
 	t.e.tableHead(t.columns, t.want)
 	t.e.cell = true
 	missing := ""
-	if t.e.Profile.nullCells() {
+	if t.e.Profile.rounds() {
 		missing = t.e.null
 	}
 	t.Columns(missing)
