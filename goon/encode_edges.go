@@ -39,13 +39,9 @@ func listed(r *Response) *edgeList {
 
 func (l *edgeList) count() int { return len(l.edges) }
 
-// compareListed compares edges as they are listed.
-func (e *Edge) compareListed(o *Edge) int {
+// compareEnds compares edges of one type that begin at nodes of one type.
+func (e *Edge) compareEnds(o *Edge) int {
 	switch {
-	case e.Type != o.Type:
-		return strings.Compare(e.Type, o.Type)
-	case e.From != o.From:
-		return strings.Compare(e.From, o.From)
 	case e.FromID != o.FromID:
 		return cmp.Compare(e.FromID, o.FromID)
 	case e.To != o.To:
@@ -56,6 +52,11 @@ func (e *Edge) compareListed(o *Edge) int {
 		return cmp.Compare(e.Depth.Value, o.Depth.Value)
 	}
 	return -absentLast(e.Depth, o.Depth)
+}
+
+// compareListed compares edges as they are listed.
+func (e *Edge) compareListed(o *Edge) int {
+	return cmp.Or(strings.Compare(e.Type, o.Type), strings.Compare(e.From, o.From), e.compareEnds(o))
 }
 
 // compareSteps compares edges by their places in paths first.
