@@ -245,14 +245,9 @@ func arrange(r *Response) *arrangement {
 		for i := range order {
 			order[i] = int32(i)
 		}
-		byIdentity := func(a, b int32) int {
-			m, n := &r.Nodes[a], &r.Nodes[b]
-			return cmp.Or(strings.Compare(m.Type, n.Type), cmp.Compare(m.ID, n.ID))
-		}
-		if !slices.IsSortedFunc(order, byIdentity) {
-			slices.SortStableFunc(order, byIdentity)
-		}
-		return &arrangement{nodes: r.Nodes, order: order}
+		typ := func(i int32) string { return r.Nodes[i].Type }
+		byID := func(a, b int32) int { return cmp.Compare(r.Nodes[a].ID, r.Nodes[b].ID) }
+		return &arrangement{nodes: r.Nodes, order: sorted(order, typ, strings.Compare, byID)}
 	}
 	return lift(r)
 }

@@ -3,7 +3,6 @@ package goon
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/wirekit/wirekit/internal/base/decimal"
 	"github.com/wirekit/wirekit/internal/base/scan"
@@ -26,15 +25,46 @@ func listed(r *Response) *edgeList {
 			l.edges = append(l.edges, e)
 		}
 	}
-	compare := (*Edge).compareListed
+	compare := (*Edge).compareEnds
 	if l.inPath {
 		compare = (*Edge).compareSteps
-	}
-	if !slices.IsSortedFunc(l.edges, compare) {
 		slices.SortFunc(l.edges, compare)
+	} else {
+		type begin struct{ typ, from string }
+		order := func(a, b begin) int { return cmp.Or(cmp.Compare(a.typ, b.typ), cmp.Compare(a.from, b.from)) }
+		l.edges = sorted(l.edges, func(e *Edge) begin { return begin{e.Type, e.From} }, order, compare)
 	}
-	l.edges = slices.CompactFunc(l.edges, func(a, b *Edge) bool { return compare(a, b) == 0 })
+	l.edges = slices.CompactFunc(l.edges, func(a, b *Edge) bool {
+		return compare(a, b) == 0 && a.Type == b.Type && a.From == b.From
+	})
 	return l
+}
+
+// sorted sorts things, in their own memory, by their keys, and those of one key by compare.
+// Keys are few and mostly come in runs, so things are dealt out to their keys first.
+func sorted[T any, K comparable](things []T, key func(T) K, compareKeys func(a, b K) int, compare func(a, b T) int) []T {
+	groups := make(map[K][]T)
+	var keys []K
+	for i := 0; i < len(things); {
+		k, from := key(things[i]), i
+		for i++; i < len(things) && key(things[i]) == k; i++ {
+		}
+		group, known := groups[k]
+		if !known {
+			keys = append(keys, k)
+		}
+		groups[k] = append(group, things[from:i]...)
+	}
+	slices.SortFunc(keys, compareKeys)
+	all := things[:0]
+	for _, k := range keys {
+		group := groups[k]
+		if !slices.IsSortedFunc(group, compare) {
+			slices.SortStableFunc(group, compare)
+		}
+		all = append(all, group...)
+	}
+	return all
 }
 
 func (l *edgeList) count() int { return len(l.edges) }
@@ -54,14 +84,9 @@ func (e *Edge) compareEnds(o *Edge) int {
 	return -absentLast(e.Depth, o.Depth)
 }
 
-// compareListed compares edges as they are listed.
-func (e *Edge) compareListed(o *Edge) int {
-	return cmp.Or(strings.Compare(e.Type, o.Type), strings.Compare(e.From, o.From), e.compareEnds(o))
-}
-
 // compareSteps compares edges by their places in paths first.
 func (e *Edge) compareSteps(o *Edge) int {
-	return cmp.Or(absentLast(e.PathID, o.PathID), absentLast(e.Step, o.Step), e.compareListed(o))
+	return cmp.Or(absentLast(e.PathID, o.PathID), absentLast(e.Step, o.Step), cmp.Compare(e.Type, o.Type), cmp.Compare(e.From, o.From), e.compareEnds(o))
 }
 
 func absentLast(a, b Optional[int64]) int {

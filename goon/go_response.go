@@ -1,6 +1,7 @@
 package goon
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
 	"slices"
@@ -324,7 +325,7 @@ func (l *goEdgeList) isInOrder() bool {
 		if !l.read(e, l.edges.At(i)) {
 			return false
 		}
-		if i > 0 && last.compareListed(e) >= 0 {
+		if i > 0 && cmp.Or(strings.Compare(last.Type, e.Type), strings.Compare(last.From, e.From), last.compareEnds(e)) >= 0 {
 			return false
 		}
 	}
