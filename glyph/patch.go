@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/wire"
@@ -271,14 +272,30 @@ func (p *parser) keyStep(i int) (pathStep, int) {
 		key, i := p.numbered(i)
 		return pathStep{key: key}, i
 	}
-	end := p.partEnd(i)
-	if dot := strings.IndexByte(p.s[i:end], '.'); dot >= 0 {
-		end = i + dot
-	}
+	end := p.stepEnd(i)
 	if end == i {
 		return pathStep{}, p.expected(i, "a key")
 	}
 	return pathStep{key: strings.Clone(p.s[i:end])}, end
+}
+
+// stepEnd is partEnd, but stops at the first dot.
+func (p *parser) stepEnd(i int) int {
+	for p.s[i] != '.' {
+		switch c := p.s[i]; {
+		case class[c]&classPart != 0:
+			i++
+		case c < utf8.RuneSelf:
+			return i
+		default:
+			r, n := utf8.DecodeRuneInString(p.s[i:])
+			if !wordPart(r) {
+				return i
+			}
+			i += n
+		}
+	}
+	return i
 }
 
 // bracketStep parses [2] or ["key"].
