@@ -94,7 +94,7 @@ type Codec struct {
 // kinds of scalar; what the other profiles may lose is told at [Profile].
 func (c Codec) Info() wire.Info {
 	accepts := "any value; times before the year 10000"
-	if c.Profile.numbers() == numbersDouble {
+	if c.Profile.rounds() {
 		accepts = "any value; numbers within a double, times before the year 10000"
 	}
 	return wire.Info{

@@ -281,28 +281,8 @@ func (p *parser) id(start int) (wire.Value, int) {
 // which is a string.
 func (p *parser) number(start int) (wire.Value, int) {
 	s, i := p.s, start
-	negative := s[i] == '-'
-	if negative {
-		i++
-	}
-	first := i
-	var n int64
-	for s[i]-'0' <= 9 {
-		n = n*10 + int64(s[i]-'0')
-		i++
-	}
-	// An int64 that has another spelling than these digits, or overflowed,
-	// takes the long way.
-	if class[s[i]]&classToken == 0 && i-first <= 18 && (s[first] != '0' || i-first == 1 && !negative) && i > first {
-		if negative {
-			n = -n
-		}
-		return wire.Int(n), i
-	}
-	if s[i] == '.' && i > first && (s[first] != '0' || i == first+1) {
-		if end := scan.Digits(s, i+1); end > i+1 && class[s[end]]&classToken == 0 {
-			return builder.NumberText(s[start:end]), end
-		}
+	if v, end := builder.Decimal(s, i); end > 0 && class[s[end]]&classToken == 0 {
+		return v, end
 	}
 	for class[s[i]]&classToken != 0 {
 		i++

@@ -15,7 +15,6 @@ import (
 type settings struct {
 	Codec
 	null      string
-	numbers   numberForm
 	threshold int // of exponents
 	upstream  bool
 
@@ -31,7 +30,7 @@ func (c Codec) settings() settings {
 	}
 	c.MinRows, c.MaxCols = cmp.Or(max(c.MinRows, 0), defaultMinRows), cmp.Or(max(c.MaxCols, 0), maxCols)
 	c.Counts = c.Counts || c.Profile == ProfileUpstream
-	s := settings{Codec: c, null: "_", numbers: c.Profile.numbers(), threshold: expThreshold,
+	s := settings{Codec: c, null: "_", threshold: expThreshold,
 		upstream: c.Profile == ProfileUpstream, maxDepth: unlimited, maxLen: unlimited}
 	if c.NullStyle == NullSymbol {
 		s.null = "∅"
@@ -165,21 +164,21 @@ func (e *encoder) value(v wire.Value, depth int) {
 }
 
 func (e *encoder) number(v wire.Value) {
-	if e.numbers == numbersDouble && wire.Internal.IsFloat(v) {
+	if e.Profile.rounds() && wire.Internal.IsFloat(v) {
 		f, _ := v.Float64()
 		e.dst = appendFloat(e.dst, f, e.threshold)
 		return
 	}
-	if text, ok := wire.Internal.Spelling(v); ok && e.numbers == numbersSpelled {
+	if text, ok := wire.Internal.Spelling(v); ok && e.Profile == ProfileLossless {
 		e.dst = append(e.dst, text...)
 		return
 	}
 	from := len(e.dst)
 	e.dst = wire.Internal.AppendText(e.dst, v)
 	switch {
-	case e.numbers == numbersSpelled, isCanonical(e.dst[from:], e.threshold):
+	case e.Profile == ProfileLossless, isCanonical(e.dst[from:], e.threshold):
 		return
-	case e.numbers == numbersExact:
+	case e.Profile == ProfileExact:
 		e.dst = splitNumber(string(e.dst[from:])).append(e.dst[:from])
 		return
 	}
@@ -307,7 +306,8 @@ func (e *encoder) records(v wire.Value, depth int) {
 	case e.cell:
 		e.list(v, depth)
 	case e.Profile != ProfileLossless:
-		if columns, ok := e.columns(v); ok {
+		columns, _ := e.columns(v, e.shapes.of(v.Index(0).Keys(), &e.settings))
+		if len(columns) > 0 && len(columns) <= e.MaxCols {
 			e.table(v, columns, depth)
 		} else {
 			e.list(v, depth)
@@ -413,7 +413,7 @@ func (e *encoder) object(v wire.Value, shape int32, depth int) {
 		from := len(e.dst)
 		e.dst = appendLabel(e.dst, labels, slot.from, slot.to)
 		if pipe {
-			e.dst = escapePipes(e.dst, from)
+			e.dst = scan.EscapeByte(e.dst, from, '|')
 		}
 		index := int(slot.index)
 		c := v.Index(index)

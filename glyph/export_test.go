@@ -34,5 +34,5 @@ func FingerprintExact(v wire.Value) string { return fingerprintExact(v) }
 
 // TableRows reads a table row by row, and nothing but tables.
 func (c Codec) TableRows(r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.newTableReader(r).remaining()
+	return c.newTableReader(r).remaining
 }

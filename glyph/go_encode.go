@@ -181,7 +181,7 @@ func (e *goEncoder) Key(dst []byte, key string) []byte {
 	from := len(dst)
 	dst = append(appendKey(append(dst, ' '), key, false), '=')
 	if e.cell && dst[from+1] == '"' { // a bare key has no pipe
-		dst = escapePipes(dst, from)
+		dst = scan.EscapeByte(dst, from, '|')
 	}
 	return dst
 }

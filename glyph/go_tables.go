@@ -108,18 +108,7 @@ func (p *goTables) rows(t *goTree, rows *gotext.Rows, depth int) int {
 // table finds the columns of a list and returns by how many bytes the table is
 // shorter than the list; a number below one if there is no table.
 func (p *goTables) table(t *goTree, rows *gotext.Rows) (columns []int32, saved int) {
-	n, labels, width := rows.Len, t.nodes[rows.Number].labels, len(rows.Members)
-	if rows.Optional == 0 { // all have all members
-		saved = n*(labels+len("{ ")) + 1 - tableFrame - n*(width+len("|\n")) - (labels - width)
-		if saved < 1 || rows.HoldsNil() {
-			return nil, 0
-		}
-		from := len(p.columns)
-		for i := range rows.Members {
-			p.columns = append(p.columns, int32(i))
-		}
-		return p.columns[from:], saved
-	}
+	n, labels := rows.Len, t.nodes[rows.Number].labels
 	const most = 16
 	length, all := n+1, uint64(0) // brackets and blanks
 	p.masks = p.masks[:0]
@@ -144,13 +133,13 @@ func (p *goTables) table(t *goTree, rows *gotext.Rows) (columns []int32, saved i
 	} else {
 		p.union(rows)
 	}
-	width = len(p.columns) - from
-	if width == 0 || len(p.masks) > 1 && rows.Len*(width+len("|\n")) > length {
+	width := len(p.columns) - from
+	if width == 0 || len(p.masks) > 1 && n*(width+len("|\n")) > length {
 		p.columns = p.columns[:from]
 		return nil, 0
 	}
 	columns = p.columns[from:]
-	size := tableFrame + rows.Len*(width+len("|\n"))
+	size := tableFrame + n*(width+len("|\n"))
 	for _, c := range columns {
 		size += len(rows.Members[c].Label.Text) - 1 // the blank, but no "="
 	}

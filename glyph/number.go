@@ -1,6 +1,7 @@
 package glyph
 
 import (
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -84,54 +85,24 @@ func addNumbers(a, b wire.Value) (wire.Value, bool) {
 	case x.huge != "" || y.huge != "":
 		return wire.Value{}, false
 	}
-	high := max(x.exp, y.exp)
-	low := min(x.exp-int64(len(x.digits)), y.exp-int64(len(y.digits))) + 1
-	if high-low >= maxSum {
+	low := min(x.last(), y.last())
+	if max(x.exp, y.exp)-low >= maxSum {
 		return wire.Value{}, false
 	}
-	sum, err := wire.Number(string(x.plus(y, high, low).append(nil)))
-	return sum, err == nil
+	sum := x.scaled(low)
+	text := sum.Add(sum, y.scaled(low)).String() + "e" + strconv.FormatInt(low, 10)
+	v, err := wire.Number(string(splitNumber(text).append(nil)))
+	return v, err == nil
 }
 
-// plus adds digit by digit, from the one worth 10^low to that worth 10^high.
-func (x exact) plus(y exact, high, low int64) exact {
-	sum := make([]int, high-low+2) // the first is what is carried
-	for _, n := range [...]exact{x, y} {
-		for i := range len(n.digits) {
-			d := int(n.digits[i] - '0')
-			if n.neg {
-				d = -d
-			}
-			sum[high+1-n.exp+int64(i)] += d
-		}
-	}
-	carry(sum)
-	neg := sum[0] < 0
-	if neg {
-		for i := range sum {
-			sum[i] = -sum[i]
-		}
-		carry(sum)
-	}
-	digits := make([]byte, len(sum))
-	for i, d := range sum {
-		digits[i] = '0' + byte(d)
-	}
-	first := strings.TrimLeft(string(digits), "0")
-	if first == "" {
-		return exact{}
-	}
-	return exact{neg: neg, digits: strings.TrimRight(first, "0"), exp: low + int64(len(first)) - 1}
-}
+// last is the power of ten that the last digit is worth.
+func (x exact) last() int64 { return x.exp - int64(len(x.digits)) + 1 }
 
-// carry makes all digits but the first those of a decimal number.
-func carry(digits []int) {
-	for i := len(digits) - 1; i > 0; i-- {
-		for ; digits[i] < 0; digits[i] += 10 {
-			digits[i-1]--
-		}
-		for ; digits[i] > 9; digits[i] -= 10 {
-			digits[i-1]++
-		}
+// scaled returns the number divided by 10^low, which leaves no fraction.
+func (x exact) scaled(low int64) *big.Int {
+	n, _ := new(big.Int).SetString(x.digits+strings.Repeat("0", int(x.last()-low)), 10)
+	if x.neg {
+		n.Neg(n)
 	}
+	return n
 }

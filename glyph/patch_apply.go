@@ -31,9 +31,8 @@ func (p *Patch) Apply(base wire.Value) (wire.Value, error) {
 // children become nodes, when a path first leads into it; each is opened and
 // closed once, however many operations there are.
 type node struct {
-	v        wire.Value // unless opened
+	v        wire.Value // of an opened node, what it was
 	opened   bool
-	list     bool
 	elems    nodeList       // of a list
 	keys     []string       // of a map, in order, deleted ones included
 	members  []*node        // of a map, beside keys; nil where deleted
@@ -45,12 +44,11 @@ func (n *node) open() {
 		return
 	}
 	n.opened = true
-	n.list = n.v.Kind() == wire.KindArray
 	children := make([]*node, n.v.Len())
 	for i := range children {
 		children[i] = &node{v: n.v.Index(i)}
 	}
-	if n.list {
+	if n.v.Kind() == wire.KindArray {
 		n.elems = newNodeList(children)
 		return
 	}
@@ -68,7 +66,7 @@ func (n *node) freeze(b *builder.Builder) wire.Value {
 	if !n.opened {
 		return n.v
 	}
-	if n.list {
+	if n.v.Kind() == wire.KindArray {
 		mark := b.Mark()
 		for _, block := range n.elems.blocks {
 			for _, e := range block {
@@ -87,22 +85,11 @@ func (n *node) freeze(b *builder.Builder) wire.Value {
 	return b.EndObject(&o)
 }
 
-// kind is the kind of the node's value.
-func (n *node) kind() wire.Kind {
-	switch {
-	case !n.opened:
-		return n.v.Kind()
-	case n.list:
-		return wire.KindArray
-	}
-	return wire.KindObject
-}
-
 // child returns the node that one step leads to; nil for a key that is not
 // there.
 func (n *node) child(step pathStep, path []pathStep) (*node, error) {
 	if step.isIndex {
-		if n.kind() != wire.KindArray {
+		if n.v.Kind() != wire.KindArray {
 			return nil, typeError(path, "a list", n)
 		}
 		if n.open(); step.index >= n.elems.n {
@@ -111,7 +98,7 @@ func (n *node) child(step pathStep, path []pathStep) (*node, error) {
 		}
 		return n.elems.at(step.index), nil
 	}
-	if n.kind() != wire.KindObject {
+	if n.v.Kind() != wire.KindObject {
 		return nil, typeError(path, "a map", n)
 	}
 	n.open()
@@ -122,49 +109,60 @@ func (n *node) child(step pathStep, path []pathStep) (*node, error) {
 }
 
 func typeError(path []pathStep, want string, n *node) error {
-	return fault(wire.CodeTypeMismatch, wire.ErrShape, fmt.Sprintf("%s needs %s, found %s", pathText(path), want, n.kind()))
+	return fault(wire.CodeTypeMismatch, wire.ErrShape, fmt.Sprintf("%s needs %s, found %s", pathText(path), want, n.v.Kind()))
 }
 
-// find returns the node at the path.
-func (n *node) find(path []pathStep) (*node, error) {
-	at := n
+// find returns the node at the path and the one that it is in. If only the last key of the
+// path is missing, and missing is not nil, it is put there.
+func (n *node) find(path []pathStep, missing *node) (parent, at *node, err error) {
+	at = n
 	for i, step := range path {
-		next, err := at.child(step, path[:i+1])
-		if err != nil {
-			return nil, err
+		parent = at
+		if at, err = parent.child(step, path[:i+1]); err != nil {
+			return nil, nil, err
 		}
-		if next == nil {
-			return nil, fault("path_not_found", wire.ErrShape, pathText(path[:i+1])+" does not exist")
+		if at != nil {
+			continue
 		}
-		at = next
+		if missing == nil || i < len(path)-1 {
+			return nil, nil, fault("path_not_found", wire.ErrShape, pathText(path[:i+1])+" does not exist")
+		}
+		at = missing
+		parent.position[step.key] = len(parent.keys)
+		parent.keys = append(parent.keys, step.key)
+		parent.members = append(parent.members, at)
 	}
-	return at, nil
+	return parent, at, nil
 }
 
 func (n *node) apply(op patchOp) error {
+	var missing *node
 	switch op.action {
 	case actionSet:
-		return n.set(op)
-	case actionDelete:
-		return n.delete(op.path)
+		missing = &node{v: op.value}
+	case actionAppend:
+		missing = &node{v: wire.Array()}
 	}
-	if op.action == actionDelta {
-		at, err := n.find(op.path)
-		if err != nil {
-			return err
-		}
-		return at.add(op)
-	}
-	at, err := n.findOrSet(op.path, wire.Array())
+	parent, at, err := n.find(op.path, missing)
 	if err != nil {
 		return err
 	}
-	return at.insert(op)
+	switch op.action {
+	case actionSet:
+		*at = node{v: op.value}
+	case actionAppend:
+		return at.insert(op)
+	case actionDelta:
+		return at.add(op)
+	case actionDelete:
+		parent.delete(op.path[len(op.path)-1])
+	}
+	return nil
 }
 
 // insert appends or inserts an element.
 func (n *node) insert(op patchOp) error {
-	if n.kind() != wire.KindArray {
+	if n.v.Kind() != wire.KindArray {
 		return typeError(op.path, "a list", n)
 	}
 	n.open()
@@ -179,56 +177,19 @@ func (n *node) insert(op patchOp) error {
 	return nil
 }
 
-func (n *node) set(op patchOp) error {
-	at, err := n.findOrSet(op.path, op.value)
-	if err == nil {
-		*at = node{v: op.value}
-	}
-	return err
-}
-
-// findOrSet returns the node at the path. If only the last key of the path is
-// missing, it is set to v first.
-func (n *node) findOrSet(path []pathStep, v wire.Value) (*node, error) {
-	if len(path) == 0 {
-		return n, nil
-	}
-	last := len(path) - 1
-	parent, err := n.find(path[:last])
-	if err != nil {
-		return nil, err
-	}
-	step := path[last]
-	at, err := parent.child(step, path)
-	if at != nil || err != nil {
-		return at, err
-	}
-	at = &node{v: v}
-	parent.position[step.key] = len(parent.keys)
-	parent.keys = append(parent.keys, step.key)
-	parent.members = append(parent.members, at)
-	return at, nil
-}
-
-func (n *node) delete(path []pathStep) error {
-	if _, err := n.find(path); err != nil {
-		return err
-	}
-	last := len(path) - 1
-	parent, _ := n.find(path[:last])
-	step := path[last]
+// delete deletes the child that a step leads to.
+func (n *node) delete(step pathStep) {
 	if step.isIndex {
-		parent.elems.delete(step.index)
-		return nil
+		n.elems.delete(step.index)
+		return
 	}
-	parent.members[parent.position[step.key]] = nil
-	delete(parent.position, step.key)
-	return nil
+	n.members[n.position[step.key]] = nil
+	delete(n.position, step.key)
 }
 
 // add adds to a number, exactly.
 func (n *node) add(op patchOp) error {
-	if n.kind() != wire.KindNumber {
+	if n.v.Kind() != wire.KindNumber {
 		return typeError(op.path, "a number", n)
 	}
 	sum, ok := addNumbers(n.v, op.value)

@@ -22,19 +22,19 @@ func Diff(from, to wire.Value) (*Patch, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	d := differ{patch: p, seed: maphash.MakeSeed()}
+	d := differ{seed: maphash.MakeSeed()}
 	d.e.settings = patchValues.settings()
-	if c := d.change(d.digest(from), d.digest(to), 0); c != nil {
-		d.emit(c)
+	d.change(d.digest(from), d.digest(to), nil, pathStep{})
+	for _, c := range d.changes {
+		p.ops = append(p.ops, patchOp{action: c.action, path: c.at.path(), value: c.value, at: c.index})
 	}
 	return p, nil
 }
 
 type differ struct {
-	patch *Patch
-	path  []pathStep
-	seed  maphash.Seed
-	e     encoder // measures
+	changes []change // so far
+	seed    maphash.Seed
+	e       encoder // measures
 }
 
 // A digest is a value with what Diff has to know of it over and over.
@@ -82,135 +82,115 @@ func (d *differ) digest(v wire.Value) digest {
 // looked into again, so that all calls together take linear time.
 func (g digest) same(h digest) bool { return g.hash == h.hash && wire.Identical(g.v, h.v) }
 
-// A change is what makes one value of another: an operation of its own, or the
-// changes of the value's children.
+// A location is where a value is. Those in one container share the way to it.
+type location struct {
+	outer  *location // nil: it is the whole value
+	step   pathStep
+	depth  int
+	length int // of the path's text
+}
+
+// in returns the location that a step leads to, or that of the whole value.
+func (d *differ) in(p *location, step pathStep) *location {
+	if p == nil {
+		return new(location)
+	}
+	d.e.dst = appendPath(d.e.dst[:0], []pathStep{step})
+	length := p.length + len(d.e.dst)
+	if p.length > 0 && !step.isIndex {
+		length++ // the dot
+	}
+	return &location{p, step, p.depth + 1, length}
+}
+
+func (p *location) path() []pathStep {
+	path := make([]pathStep, p.depth)
+	for ; p.outer != nil; p = p.outer {
+		path[p.depth-1] = p.step
+	}
+	return path
+}
+
+// A change is one operation.
 type change struct {
-	step     pathStep // to the child that it is of
-	action   patchAction
-	value    wire.Value
-	at       int // the index of an insertion, below zero at the list's end
-	children []*change
-	size     int // length of the operations' text
+	at     *location
+	action patchAction
+	value  wire.Value
+	index  int // of an insertion, below zero at the list's end
 }
 
-// op returns a change of one operation at a path whose text has the length.
-func op(action patchAction, length int, v digest) *change {
-	size := len("= \n") + max(1, length)
-	if action != actionDelete {
-		size += len(" ") + v.size
-	}
-	return &change{action: action, value: v.v, at: -1, size: size}
+// size returns the length of the text of an operation with the value.
+func (p *location) size(v digest) int { return len("=  \n") + max(1, p.length) + v.size }
+
+// noValue is the value of an operation without one, which has no blank before it.
+var noValue = digest{size: -len(" ")}
+
+// op adds an operation and returns its length.
+func (d *differ) op(action patchAction, at *location, v digest) int {
+	d.changes = append(d.changes, change{at, action, v.v, -1})
+	return at.size(v)
 }
 
-// change returns what makes to of from, nil if nothing does. length is that of
-// the path's text.
-func (d *differ) change(from, to digest, length int) *change {
+// change adds the changes that make to of from, which is where a step leads to, and returns
+// the length of their text, 0 if there are none.
+func (d *differ) change(from, to digest, outer *location, step pathStep) (size int) {
 	if from.same(to) {
-		return nil
+		return 0
 	}
-	set := op(actionSet, length, to)
-	var parts []*change
-	switch {
-	case from.v.Kind() == wire.KindObject && to.v.Kind() == wire.KindObject:
-		parts = d.maps(from, to, length)
-	case from.v.Kind() == wire.KindArray && to.v.Kind() == wire.KindArray:
-		parts = d.lists(from, to, length)
+	at, before := d.in(outer, step), len(d.changes)
+	switch kind := to.v.Kind(); {
+	case kind == wire.KindObject && from.v.Kind() == kind: // in another order there is no change
+		size = d.maps(from, to, at)
+	case kind == wire.KindArray && from.v.Kind() == kind:
+		size = d.lists(from, to, at)
 	default:
-		return set
+		return d.op(actionSet, at, to)
 	}
-	group := &change{children: parts}
-	for _, c := range parts {
-		group.size += c.size
+	if size > at.size(to) {
+		d.changes = d.changes[:before]
+		return d.op(actionSet, at, to)
 	}
-	switch {
-	case len(parts) == 0: // the members are in another order, which does not count
-		return nil
-	case group.size > set.size:
-		return set
-	}
-	return group
+	return size
 }
 
-func (d *differ) maps(from, to digest, length int) []*change {
-	var list changes
+func (d *differ) maps(from, to digest, at *location) (size int) {
 	for i, key := range from.v.Keys().All() {
-		step := pathStep{key: key}
 		if j := to.v.Keys().Index(key); j >= 0 {
-			list.add(d.change(from.children[i], to.children[j], d.below(length, step)), step)
+			size += d.change(from.children[i], to.children[j], at, pathStep{key: key})
 		} else {
-			list.add(op(actionDelete, d.below(length, step), digest{}), step)
+			size += d.op(actionDelete, d.in(at, pathStep{key: key}), noValue)
 		}
 	}
 	for j, key := range to.v.Keys().All() {
-		if step := (pathStep{key: key}); from.v.Keys().Index(key) < 0 {
-			list.add(op(actionSet, d.below(length, step), to.children[j]), step)
+		if from.v.Keys().Index(key) < 0 {
+			size += d.op(actionSet, d.in(at, pathStep{key: key}), to.children[j])
 		}
 	}
-	return list
-}
-
-// changes are those of the children of one value.
-type changes []*change
-
-// add adds the change of the child that a step leads to, if there is one.
-func (l *changes) add(c *change, step pathStep) {
-	if c != nil {
-		c.step = step
-		*l = append(*l, c)
-	}
-}
-
-// below is the length of the text of a path with one more step.
-func (d *differ) below(length int, step pathStep) int {
-	d.e.dst = appendPath(d.e.dst[:0], []pathStep{step})
-	if length > 0 && !step.isIndex {
-		length++ // the dot
-	}
-	return length + len(d.e.dst)
+	return size
 }
 
 // lists aligns two lists and compares what lies between the elements that they
 // have in common: pairs first, which move nothing, then from the end on what
 // goes and what is new.
-func (d *differ) lists(from, to digest, length int) []*change {
+func (d *differ) lists(from, to digest, at *location) (size int) {
 	gaps := aligned(from.children, to.children)
-	var list changes
 	for _, g := range gaps {
 		for i := range g.Both() {
-			step := pathStep{index: g.From + i, isIndex: true}
-			list.add(d.change(from.children[g.From+i], to.children[g.To+i], d.below(length, step)), step)
+			size += d.change(from.children[g.From+i], to.children[g.To+i], at, pathStep{index: g.From + i, isIndex: true})
 		}
 	}
 	for _, g := range slices.Backward(gaps) {
 		for i := g.FromEnd - 1; i >= g.From+g.Both(); i-- {
-			step := pathStep{index: i, isIndex: true}
-			list.add(op(actionDelete, d.below(length, step), digest{}), step)
+			size += d.op(actionDelete, d.in(at, pathStep{index: i, isIndex: true}), noValue)
 		}
 		for i := g.To + g.Both(); i < g.ToEnd; i++ {
-			c := op(actionAppend, length, to.children[i])
+			size += d.op(actionAppend, at, to.children[i])
 			if g.FromEnd < len(from.children) {
-				c.at = g.From + i - g.To
-				c.size += len(" @idx=") + len(strconv.Itoa(c.at))
+				index := g.From + i - g.To
+				d.changes[len(d.changes)-1].index = index
+				size += len(" @idx=") + len(strconv.Itoa(index))
 			}
-			list = append(list, c)
 		}
 	}
-	return list
-}
-
-// emit appends the operations of a change at the path.
-func (d *differ) emit(c *change) {
-	if c.action != 0 {
-		d.patch.ops = append(d.patch.ops, patchOp{action: c.action, path: slices.Clone(d.path), value: c.value, at: c.at})
-		return
-	}
-	for _, part := range c.children {
-		if part.action == actionAppend { // is at the list's own path
-			d.emit(part)
-			continue
-		}
-		d.path = append(d.path, part.step)
-		d.emit(part)
-		d.path = d.path[:len(d.path)-1]
-	}
+	return size
 }

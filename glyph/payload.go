@@ -6,21 +6,13 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// directiveKind says what a schema directive does.
-type directiveKind uint8
-
-const (
-	directiveNone   directiveKind = iota
-	directiveDefine               // @schema#id @keys=[…]
-	directiveRefer                // @schema#id
-	directiveClear                // @schema.clear
-)
-
-// A directive is what is before a payload's value.
+// A directive is what is before a payload's value: @schema#id @keys=[…], @schema#id or
+// @schema.clear.
 type directive struct {
-	kind   directiveKind
-	schema *SchemaContext // of define and refer
-	valued bool           // a value follows
+	given   bool
+	schema  *SchemaContext // active from then on; nil if none is
+	defines bool           // it has the keys
+	valued  bool           // a value follows
 }
 
 // ParseLoosePayload parses a payload: a schema directive, a value, or both.
@@ -44,7 +36,7 @@ func ParseLoosePayload(input string, registry *SchemaRegistry) (wire.Value, *Sch
 		return wire.Value{}, nil, err
 	}
 	registry.apply(d)
-	if d.kind != directiveNone {
+	if d.given {
 		active = d.schema
 	}
 	return v, active, nil
@@ -57,7 +49,7 @@ func (p *parser) payload(active *SchemaContext, lookup func(id string) *SchemaCo
 	if i < 0 {
 		return wire.Value{}, d, false
 	}
-	if d.kind != directiveNone {
+	if d.given {
 		p.schema = d.schema
 		if i = p.space(i); i == p.end {
 			return wire.Value{}, d, true
@@ -91,7 +83,7 @@ func (p *parser) directive(i int, lookup func(id string) *SchemaContext) (direct
 	}
 	if rest := p.s[i:]; strings.HasPrefix(rest, ".clear") {
 		i += len(".clear")
-		return directive{kind: directiveClear}, p.blank(i)
+		return directive{given: true}, p.blank(i)
 	}
 	if p.s[i] != '#' {
 		return directive{}, p.expected(i, "'#' and an id, or '.clear'")
@@ -105,13 +97,13 @@ func (p *parser) directive(i int, lookup func(id string) *SchemaContext) (direct
 		return directive{}, i
 	}
 	if defined {
-		return directive{kind: directiveDefine, schema: NewSchemaContextWithID(id, keys)}, p.blank(i)
+		return directive{given: true, schema: NewSchemaContextWithID(id, keys), defines: true}, p.blank(i)
 	}
 	schema := lookup(id)
 	if schema == nil {
 		return directive{}, p.fail(start, "schema_not_found", wire.ErrShape, "schema "+id+" is not known here")
 	}
-	return directive{kind: directiveRefer, schema: schema}, p.blank(i)
+	return directive{given: true, schema: schema}, p.blank(i)
 }
 
 // schemaID parses the id from its "#".

@@ -43,29 +43,11 @@ func (p *Profile) UnmarshalText(name []byte) error { return profiles.Unmarshal(p
 // sorted reports whether members are in canonical order.
 func (p Profile) sorted() bool { return p != ProfileLossless }
 
-// numberForm says how numbers are written.
-type numberForm uint8
-
-const (
-	numbersSpelled numberForm = iota // as they are spelled
-	numbersDouble                    // as the nearest float64
-	numbersExact                     // exact, in one spelling
-)
-
-func (p Profile) numbers() numberForm {
-	switch p {
-	case ProfileLossless:
-		return numbersSpelled
-	case ProfileExact:
-		return numbersExact
-	}
-	return numbersDouble
-}
-
-// nullCells reports whether a key that a row lacks is written as null. An empty
-// cell, which stands for it otherwise, is read by this package as an absent key
-// and by the reference implementations as null.
-func (p Profile) nullCells() bool { return p == ProfileCanonical || p == ProfileUpstream }
+// rounds reports whether the text is made for readers that have doubles only and no absent
+// cells: numbers are their nearest float64, and a key that a row lacks is written as null. An
+// empty cell, which stands for it otherwise, is read by this package as an absent key and by
+// the reference implementations as null.
+func (p Profile) rounds() bool { return p == ProfileCanonical || p == ProfileUpstream }
 
 // loss is what a text of the profile may not give back.
 func (c Codec) loss() wire.Loss {
@@ -76,11 +58,11 @@ func (c Codec) loss() wire.Loss {
 	if c.Reorder {
 		loss |= wire.LossOrder
 	}
-	if c.Profile.numbers() == numbersDouble {
+	if c.Profile.rounds() {
 		loss |= wire.LossPrecision
-	}
-	if c.Profile.nullCells() && !c.NoMissing { // with NoTabular in streams
-		loss |= wire.LossMissing
+		if !c.NoMissing { // with NoTabular in streams
+			loss |= wire.LossMissing
+		}
 	}
 	return loss
 }

@@ -102,11 +102,8 @@ func bareWord(s string) bool {
 	if s == "" || class[s[0]]&classStart == 0 && (r < utf8.RuneSelf || !wordStart(r)) {
 		return false
 	}
-	return partsFrom(s, n)
+	return wordEnd(s, n) == len(s)
 }
-
-// partsFrom reports whether all of s[i:] can continue a word.
-func partsFrom(s string, i int) bool { return wordEnd(s, i) == len(s) }
 
 // wordEnd returns the index of the first character at or after i that cannot continue a
 // word, or len(s).
@@ -227,7 +224,7 @@ func appendQuotedFrom(dst []byte, s string, from int, cell bool) []byte {
 		s = s[i+1:]
 	}
 	if dst = append(dst, '"'); cell {
-		return escapePipes(dst, start)
+		return scan.EscapeByte(dst, start, '|')
 	}
 	return dst
 }
@@ -245,11 +242,6 @@ func appendKey(dst []byte, s string, upstream bool) []byte {
 		return append(dst, s...)
 	}
 	return appendQuoted(dst, s)
-}
-
-// escapePipes writes "\|" for every "|" of dst[from:].
-func escapePipes(dst []byte, from int) []byte {
-	return scan.EscapeByte(dst, from, '|')
 }
 
 // Exponents from which a float that is not whole is written with an exponent.

@@ -145,7 +145,7 @@ func (s *Schema) check() error {
 		switch {
 		case !bareWord(d.name) || slices.Contains(primitives, d.name):
 			return fault("invalid_name", wire.ErrSyntax, fmt.Sprintf("%.40q cannot name a type", d.name))
-		case d.version != "" && !partsFrom(d.version, 0):
+		case d.version != "" && wordEnd(d.version, 0) < len(d.version):
 			return fault("invalid_name", wire.ErrSyntax, fmt.Sprintf("%.40q cannot be a version", d.version))
 		case seen[d.name]:
 			return fault("duplicate_type", wire.ErrDuplicateKey, "two types are named "+d.name)

@@ -1,6 +1,7 @@
 package glyph
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base32"
 	"slices"
@@ -139,11 +140,7 @@ func KeyDict(v wire.Value) []string {
 		}
 	}
 	visit(v)
-	text := make(map[string]string, len(keys))
-	for _, key := range keys {
-		text[key] = string(appendKey(nil, key, false))
-	}
-	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(text[a], text[b]) })
+	slices.SortFunc(keys, func(a, b string) int { return bytes.Compare(appendKey(nil, a, false), appendKey(nil, b, false)) })
 	return keys
 }
 
@@ -215,13 +212,10 @@ func (r *SchemaRegistry) current() *SchemaContext {
 func (r *SchemaRegistry) apply(d directive) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	switch d.kind {
-	case directiveDefine:
+	if d.defines {
 		r.register(d.schema)
+	}
+	if d.given {
 		r.active = d.schema
-	case directiveRefer:
-		r.active = d.schema
-	case directiveClear:
-		r.active = nil
 	}
 }

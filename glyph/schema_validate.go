@@ -10,19 +10,10 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// The codes of validation.
-const (
-	codeUnknownField         = "unknown_field"          // a field that a closed struct does not have
-	codeUnknownFieldCaptured = "unknown_field_captured" // the same of an @open struct: a warning
-	codeRequiredField        = "required_field"         // a field that is not there
-	codeTypeNotFound         = "type_not_found"         // a type that the schema does not have
-	codeInvalidSchema        = "invalid_schema"         // a schema with a mistake in it
-)
-
 // A ValidationIssue is one error or warning.
 type ValidationIssue struct {
-	// Code is "type_mismatch", "unknown_field", "required_field", "type_not_found" or
-	// "invalid_schema"; of a warning "unknown_field_captured".
+	// Code is "type_mismatch", "unknown_field" of a closed struct, "required_field", that is
+	// missing, "type_not_found" or "invalid_schema"; of a warning "unknown_field_captured".
 	Code    string
 	Path    string // as in a patch: services.a.port, list[2]; "" for the value itself
 	Message string
@@ -57,7 +48,7 @@ func ValidateStrict(v wire.Value, s *Schema) ValidationResult { return s.validat
 func (s *Schema) validate(v wire.Value, strict bool) ValidationResult {
 	c := validator{schema: s, strict: strict}
 	if err := s.check(); err != nil {
-		c.error(codeInvalidSchema, err.Error())
+		c.error("invalid_schema", err.Error())
 	} else {
 		c.value(v, RefType(s.root))
 	}
@@ -195,7 +186,7 @@ func keyIs(key, primitive string) bool {
 func (c *validator) structValue(v wire.Value, name string) {
 	d := c.schema.byName[name]
 	if d == nil {
-		c.error(codeTypeNotFound, fmt.Sprintf("no type is named %.40q", name))
+		c.error("type_not_found", fmt.Sprintf("no type is named %.40q", name))
 		return
 	}
 	if v.Kind() != wire.KindObject {
@@ -207,7 +198,7 @@ func (c *validator) structValue(v wire.Value, name string) {
 		c.within(pathStep{key: f.name}, func() {
 			switch {
 			case !ok && !f.optional:
-				c.error(codeRequiredField, "the field is missing")
+				c.error("required_field", "the field is missing")
 			case ok && !(f.optional && e.Kind() == wire.KindNull):
 				c.value(e, f.typ)
 			}
@@ -219,9 +210,9 @@ func (c *validator) structValue(v wire.Value, name string) {
 		}
 		c.within(pathStep{key: key}, func() {
 			if d.open && !c.strict {
-				c.warn(codeUnknownFieldCaptured, "the field is not defined by "+name)
+				c.warn("unknown_field_captured", "the field is not defined by "+name)
 			} else {
-				c.error(codeUnknownField, "the field is not defined by "+name)
+				c.error("unknown_field", "the field is not defined by "+name)
 			}
 		})
 	}

@@ -1,6 +1,10 @@
 package glyph
 
-import "github.com/wirekit/wirekit/wire"
+import (
+	"slices"
+
+	"github.com/wirekit/wirekit/wire"
+)
 
 // tablePlan says which lists of a value become tables because that is shorter.
 //
@@ -114,7 +118,7 @@ func (p *tablePlan) rows(e *encoder, v wire.Value, depth int) int {
 	e.shapes.last = first
 	columns, list := e.shapes.columns(first), v.Len()+1+v.Len()*(e.shapes.list[first].labels+1)
 	if !uniform {
-		columns, list = p.table(e, v)
+		columns, list = e.columns(v, first)
 	}
 	saved := 0
 	if len(columns) > 0 && len(columns) <= e.MaxCols {
@@ -132,12 +136,11 @@ func (t *shapeTable) columns(shape int32) []slot {
 	return t.slots[t.list[shape].from:t.list[shape].to]
 }
 
-// table returns the columns of the list v, whose first object has the shape t.last, and the
+// columns returns the columns of the list v, whose first object has the shape first, and the
 // length of its text as a list without the values. There are no columns if v cannot be a
 // table.
-func (p *tablePlan) table(e *encoder, v wire.Value) (columns []slot, list int) {
+func (e *encoder) columns(v wire.Value, first int32) (columns []slot, list int) {
 	t := &e.shapes
-	first := t.last
 	keys := t.list[first].keys
 	list = v.Len() + 1 // brackets and blanks
 	shape, size := first, t.list[first].labels+1
@@ -163,7 +166,7 @@ func (p *tablePlan) table(e *encoder, v wire.Value) (columns []slot, list int) {
 		list += size
 	}
 	if len(t.shapes) > 1 {
-		return e.orderedUnion(v.Len(), list), list
+		return e.union(v.Len(), list), list
 	}
 	return t.columns(first), list
 }
@@ -181,26 +184,37 @@ func (t *shapeTable) tableSize(columns []slot, rows int) int {
 	return size
 }
 
-// orderedUnion returns the keys of all rows of a list, whose shapes are t.shapes, in an
-// order that holds every row's own, none if there is no such order or the table would be longer
-// than list. It takes time in proportion to the keys of the shapes.
-func (e *encoder) orderedUnion(rows, list int) []slot {
-	if e.NoMissing {
+// union returns the keys of all rows of a list, whose shapes are t.shapes: sorted, or in an
+// order that holds every row's own. There are none if there is no such order, if the table would
+// be longer than list, or if it is not one by the document's rule ("Eligibility Criteria").
+// It takes time in proportion to the keys of the shapes: one without half of the keys ends it.
+func (e *encoder) union(rows, list int) []slot {
+	t, sorted := &e.shapes, e.Profile.sorted()
+	if e.NoMissing && !sorted {
 		return nil
 	}
-	t := &e.shapes
-	t.beginUnion()
-	for _, id := range t.shapes {
+	t.serial++
+	if t.seen == nil {
+		t.seen = make(map[string]place)
+	}
+	t.all = t.all[:0]
+	t.order.Reset(0)
+	for n, id := range t.shapes {
 		s := &t.list[id]
 		last := int32(-1)
 		for _, c := range t.slots[s.from:s.to] {
 			at := t.column(s.keys.At(int(c.index)), c)
+			t.all[at].child++
 			t.order.Follow(last, at)
 			last = at
 		}
-		if len(t.all) > e.MaxCols || rows*(len(t.all)+len("|\n")) > list {
+		if width := len(t.all); width > e.MaxCols || sorted && !e.shares(n+1) || !sorted && rows*(width+len("|\n")) > list {
 			return nil
 		}
+	}
+	if sorted {
+		slices.SortFunc(t.all, t.compare)
+		return t.all
 	}
 	from := len(t.merged)
 	for _, at := range t.order.Sorted() {
@@ -212,14 +226,15 @@ func (e *encoder) orderedUnion(rows, list int) []slot {
 	return t.merged[from:]
 }
 
-// beginUnion begins a union, without columns.
-func (t *shapeTable) beginUnion() {
-	t.serial++
-	if t.seen == nil {
-		t.seen = make(map[string]place)
+// shares reports whether enough of the union's keys are in all of its shapes.
+func (e *encoder) shares(shapes int) bool {
+	all, common := e.shapes.all, 0
+	for _, c := range all {
+		if int(c.child) == shapes {
+			common++
+		}
 	}
-	t.all = t.all[:0]
-	t.order.Reset(0)
+	return 2*common >= len(all) && (!e.NoMissing || common == len(all))
 }
 
 // column returns the number of a key in the union, which it adds if it is new.

@@ -40,7 +40,7 @@ func (t splitter) ReadRows(rows records.Rows, yield func(wire.Value, error) bool
 	r.offset += offset
 	r.number += newlines
 	r.rows = rows.Before
-	for v, err := range r.remaining() {
+	for v, err := range r.remaining {
 		if !yield(v, err) || r.rows-rows.Before == rows.Most {
 			return
 		}

@@ -76,7 +76,7 @@ func (t *tableWriter) Header(dst []byte) ([]byte, error) {
 	t.e.tableHead(t.columns, t.want)
 	t.e.cell = true
 	missing := ""
-	if t.e.Profile.nullCells() {
+	if t.e.Profile.rounds() {
 		missing = t.e.null
 	}
 	t.Columns(missing)
@@ -189,13 +189,11 @@ func (c Codec) newTableReader(r io.Reader) *tableReader {
 
 // remaining iterates over the rows until the table's end or the first error, which
 // is the last pair.
-func (t *tableReader) remaining() iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		for {
-			v, err := t.next()
-			if err == io.EOF || !yield(v, err) || err != nil {
-				return
-			}
+func (t *tableReader) remaining(yield func(wire.Value, error) bool) {
+	for {
+		v, err := t.next()
+		if err == io.EOF || !yield(v, err) || err != nil {
+			return
 		}
 	}
 }
@@ -295,7 +293,7 @@ func (t *tableReader) opening() (int, bool) {
 			t.fail()
 			return 0, false
 		}
-		if d.kind == directiveNone {
+		if !d.given {
 			return i, true
 		}
 		directed = true
@@ -359,16 +357,12 @@ func (t *tableReader) readLine() bool {
 // inCell reports whether the line ends in a cell with a table in it, so that the
 // row goes on: such a line ends without a "|" of the row's own.
 func (t *tableReader) inCell() bool {
-	if n := len(t.line) - 2; n > 0 && t.line[n] == '|' && t.line[n-1] != '\\' {
-		return false // as rows end that this package writes
-	}
-	row := bytes.TrimRight(t.line, " \t\r\n")
-	if len(row) == 0 || t.head.columns == nil || bytes.TrimLeft(row, " \t")[0] != '|' {
+	row := bytes.Trim(t.line, " \t\r\n")
+	n := len(row) - 1
+	if n < 0 || row[0] != '|' || n > 0 && row[n] == '|' && row[n-1] != '\\' {
 		return false
 	}
-	n := len(row) - 1
-	ends := n > 0 && row[n] == '|' && row[n-1] != '\\'
-	return !ends && bytes.Contains(row, []byte("@tab "))
+	return t.head.columns != nil && bytes.Contains(row, []byte("@tab "))
 }
 
 // fail ends the stream with the parser's error.
@@ -440,7 +434,7 @@ func (t *tableReader) count(i int) {
 // which it reads as a whole; a schema directive must have a line of its own. With
 // Lenient it gives the rows that arrived of a table that was cut off.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.rows(r, func(t *tableReader, yield func(wire.Value, error) bool) { t.remaining()(yield) })
+	return c.rows(r, (*tableReader).remaining)
 }
 
 // viewRecords reads into memory that is reused.
@@ -449,7 +443,7 @@ func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value,
 		if t.start(); t.err == nil {
 			t.target = t.newTarget(to)
 		}
-		t.p.Records(to, t.remaining(), yield)
+		t.p.Records(to, t.remaining, yield)
 	})
 }
 
@@ -492,12 +486,15 @@ func beginsList(r *bufio.Reader) (bool, error) {
 }
 
 func (c Codec) wholeList(r *bufio.Reader, yield func(wire.Value, error) bool) {
-	src, err := readAll(r, c.Limits.Resolved().InputBytes)
-	if err != nil {
-		yield(wire.Value{}, err)
-		return
+	var src []byte
+	var err error
+	for err == nil {
+		src, err = lineio.Append(src, r, c.Limits.Resolved().InputBytes)
 	}
-	v, err := c.Decode(src)
+	var v wire.Value
+	if err == io.EOF || err == lineio.ErrTooLong { // as Decode says
+		v, err = c.Decode(src)
+	}
 	if err != nil {
 		yield(wire.Value{}, err)
 		return
@@ -507,21 +504,4 @@ func (c Codec) wholeList(r *bufio.Reader, yield func(wire.Value, error) bool) {
 			return
 		}
 	}
-}
-
-// readAll reads to the end or to just beyond the limit. Unlike io.ReadAll it
-// does not wait for ever on a reader that gives neither bytes nor an error.
-func readAll(r *bufio.Reader, limit int) ([]byte, error) {
-	var src []byte
-	for len(src) <= limit {
-		if _, err := r.Peek(1); err == io.EOF {
-			break
-		} else if err != nil {
-			return nil, err
-		}
-		part, _ := r.Peek(r.Buffered())
-		src = append(src, part...)
-		_, _ = r.Discard(len(part))
-	}
-	return src, nil
 }

@@ -1,6 +1,8 @@
 package glyph
 
 import (
+	"reflect"
+
 	"github.com/wirekit/wirekit/internal/codec/variants"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -20,20 +22,5 @@ var configurations = []variants.Row{
 // variant returns the name of the codec's configuration.
 func (c Codec) variant() string {
 	c.Limits, c.Warn = wire.Limits{}, nil
-	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return c.options() == d.(Codec).options() })
-}
-
-// options are the fields of a Codec but Warn, which has no equality.
-type options struct {
-	profile                                                            Profile
-	noTabular, noMissing, counts, commas, keys, reorder, lenient, warn bool
-	minRows, maxCols                                                   int
-	null                                                               NullStyle
-	schema                                                             *SchemaContext
-	limits                                                             wire.Limits
-}
-
-func (c Codec) options() options {
-	return options{c.Profile, c.NoTabular, c.NoMissing, c.Counts, c.Commas, c.Keys, c.Reorder, c.Lenient, c.Warn != nil,
-		c.MinRows, c.MaxCols, c.NullStyle, c.Schema, c.Limits}
+	return variants.Name(configurations, Codec{}, func(d wire.Codec) bool { return reflect.DeepEqual(c, d) })
 }

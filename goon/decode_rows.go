@@ -2,10 +2,10 @@ package goon
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/wirekit/wirekit/internal/base/order"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -16,12 +16,12 @@ type table struct {
 	cells   []draft
 	ends    []int // where each row's cells end
 
-	columns ordered[string]     // declared in the header
-	isNode  []bool              // of columns: groups of kind node
-	twice   map[string]bool     // columns that are declared twice
-	loose   ordered[string]     // columns that are not declared, as they appeared
-	follows map[[2]int]struct{} // pairs of loose columns, one before the other in a row
-	refs    ordered[ref]        // under node groups, as they appeared
+	columns ordered[string] // declared in the header
+	isNode  []bool          // of columns: groups of kind node
+	twice   map[string]bool // columns that are declared twice
+	loose   ordered[string] // columns that are not declared, as they appeared
+	order   order.Graph     // of these
+	refs    ordered[ref]    // under node groups, as they appeared
 }
 
 type draft struct {
@@ -71,7 +71,7 @@ func (d *decoder) dropBlankRows() {
 // first counts.
 func (d *decoder) declareColumns() {
 	t := &d.table
-	*t = table{present: true, twice: make(map[string]bool), follows: make(map[[2]int]struct{})}
+	*t = table{present: true, twice: make(map[string]bool)}
 	add := func(name string, node bool) {
 		if _, added := t.columns.add(name); added {
 			t.isNode = append(t.isNode, node)
@@ -120,10 +120,11 @@ func (d *decoder) looseCell(p pair, before int) int {
 		d.tolerate(d.lineAt+p.at, "undeclared_column", wire.ErrSyntax, fmt.Sprintf("the header declares no column %.60q", p.key))
 	}
 	t := &d.table
-	at, _ := t.loose.add(p.key)
-	if before >= 0 {
-		t.follows[[2]int{before, at}] = struct{}{}
+	at, added := t.loose.add(p.key)
+	if added {
+		t.order.Add()
 	}
+	t.order.Follow(int32(before), int32(at))
 	return at
 }
 
@@ -216,31 +217,12 @@ func (d *decoder) lower() []wire.Value {
 // that of the cells in every row.
 func (d *decoder) declareLoose() {
 	t := &d.table
-	after := make([][]int, len(t.loose.all))
-	before := make([]int, len(t.loose.all))
-	for p := range t.follows {
-		after[p[0]] = append(after[p[0]], p[1])
-		before[p[1]]++
-	}
-	var order []int
-	for at, n := range before {
-		slices.Sort(after[at]) // they came from a map
-		if n == 0 {
-			order = append(order, at)
-		}
-	}
-	for i := 0; i < len(order); i++ {
-		for _, at := range after[order[i]] {
-			if before[at]--; before[at] == 0 {
-				order = append(order, at)
-			}
-		}
-	}
+	order := t.order.Sorted()
 	if len(order) < len(t.loose.all) {
 		d.tolerate(len(d.text), "cell_order", wire.ErrSyntax, "two rows have their cells in contradicting orders")
 		order = order[:0]
 		for at := range t.loose.all {
-			order = append(order, at)
+			order = append(order, int32(at))
 		}
 	}
 	for _, at := range order {

@@ -3,7 +3,6 @@ package goon
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
@@ -209,8 +208,8 @@ func (d *decoder) pairFollows(j int) bool {
 func bareValue(s string) wire.Value {
 	switch c := s[0]; {
 	case c == '-' || c-'0' <= 9:
-		if canonicalNumber(s) {
-			if v, err := wire.Number(s); err == nil {
+		if shape := shapeOf(s); shape != otherText {
+			if v, err := wire.Number(s); err == nil && (shape == shortNumber || isWritten(v, s)) {
 				return v
 			}
 		}
@@ -224,27 +223,10 @@ func bareValue(s string) wire.Value {
 	return wire.String(s)
 }
 
-// longestNumber is more than the encoder ever writes of a number.
-const longestNumber = 350
-
-// canonicalNumber reports whether s is what the encoder writes for a number.
-func canonicalNumber(s string) bool {
-	shape := shapeOf(s)
-	if shape != longNumber {
-		return shape == shortNumber
-	}
-	if _, ok := parseID(s); ok {
-		return true
-	}
-	if _, err := strconv.ParseUint(s, 10, 64); err == nil {
-		return true
-	}
-	if len(s) > longestNumber {
-		return false
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	var buf [longestNumber]byte
-	return err == nil && string(strconv.AppendFloat(buf[:0], f, 'f', -1, 64)) == s
+// isWritten reports whether the encoder writes a number so.
+func isWritten(v wire.Value, s string) bool {
+	text, err := appendNumber(nil, v)
+	return err == nil && string(text) == s
 }
 
 // A numberShape says how far a text's form tells whether the encoder writes

@@ -65,38 +65,28 @@ func (p *parser) plainFields(o *wire.ObjectBuilder, i, depth int) bool {
 				return false
 			}
 		}
-		switch p.valueLine(o, stop, depth) {
-		case notPlain:
+		v, end := p.plainRest(stop)
+		if end < 0 {
 			return p.rest(o, key, stop, depth)
-		case last:
+		}
+		if p.Put(o, v); !p.plainNext(end, depth) {
 			return true
 		}
 	}
 }
 
-// What valueLine reports.
-const (
-	notPlain = iota // the line is none that it parses
-	another         // a line like it may follow
-	last            // none does
-)
-
-// valueLine parses what comes after the colon of a field at the depth if it
-// is a plain value, with one space before it and none after it.
-func (p *parser) valueLine(o *wire.ObjectBuilder, colon, depth int) int {
-	if p.s[colon+1] != ' ' || p.values == 0 || p.shift != 0 {
-		return notPlain
+// plainRest parses what comes after the colon of a field if it is a plain value, with one space
+// before it and none after it, and returns where the line ends; else -1.
+func (p *parser) plainRest(colon int) (wire.Value, int) {
+	i := colon + 2
+	if p.s[i-1] != ' ' || p.s[i] == '[' || p.s[i] == '\n' || p.values == 0 || p.shift != 0 {
+		return wire.Value{}, -1
 	}
-	v, end := p.plainRest(colon + 2)
-	if end < 0 {
-		return notPlain
+	v, end := p.plainCell(i, lineEnds)
+	if end >= 0 {
+		p.values--
 	}
-	p.Put(o, v)
-	p.values--
-	if p.plainNext(end, depth) {
-		return another
-	}
-	return last
+	return v, end
 }
 
 // rest parses what comes after the colon of the field with the key, at the
@@ -125,44 +115,6 @@ func (p *parser) keyEnd(i int) int {
 		return i
 	}
 	return lineStop(p.s, i, ':'*scan.Ones, '['*scan.Ones)
-}
-
-// plainRest parses the value that begins at i and goes to the end of the line,
-// which it returns; -1 if it is not plain.
-func (p *parser) plainRest(i int) (wire.Value, int) {
-	s := p.s
-	start := cellStart[s[i]]
-	switch start {
-	case cellNumber:
-		v, end := builder.Decimal(s, i)
-		if end > 0 && s[end] == '\n' {
-			return v, end
-		}
-		if end > 0 && s[end]|0x20 != 'e' {
-			start = cellText // what begins with a number, and goes on
-		}
-	case cellWord:
-		if v, n := word(scan.Load64(s, i), '\n'); n > 0 {
-			return v, i + n
-		}
-	case cellOther:
-		switch c := s[i]; {
-		case c == '"':
-			return p.plainCell(i, lineEnds)
-		case c == '[' && s[i+1] == ']' && s[i+2] == '\n' && p.depth > 0:
-			return p.Array(p.Mark()), i + 2
-		case c == ' ' || c == '[' || c == '\n':
-			return wire.Value{}, -1
-		}
-	}
-	end := lineEnd(s, i)
-	if last := s[end-1]; last == ' ' || last == '\r' {
-		return wire.Value{}, -1
-	}
-	if start == cellNumber {
-		return plainValue(s[i:end]), end
-	}
-	return wire.String(s[i:end]), end
 }
 
 // takesPlain reports whether rows below the header can be plain.

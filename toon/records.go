@@ -3,7 +3,7 @@ package toon
 import (
 	"bufio"
 	"bytes"
-	"errors"
+	"cmp"
 	"io"
 	"iter"
 
@@ -40,11 +40,8 @@ func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value,
 
 func (c Codec) records(r io.Reader) *recordReader {
 	limits := c.Limits.Resolved()
-	return &recordReader{invalid: c.check(), r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: c.newParser(limits), look: c.newParser(limits), base: 1}
+	return &recordReader{invalid: c.check(), r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: c.newParser(limits), base: 1}
 }
-
-// errStopped ends a reading that the caller broke off.
-var errStopped = errors.New("stopped")
 
 // A recordReader reads the elements of an array. It gives the parser a chunk of
 // whole lines after the other: up to the header, up to a row, or an item.
@@ -53,7 +50,6 @@ type recordReader struct {
 	r       *bufio.Reader
 	limits  wire.Limits
 	p       *parser // of the chunk
-	look    *parser // of single lines, to see where a chunk ends
 
 	long   []byte // a line that is longer than the reader's buffer
 	chunk  []byte
@@ -72,8 +68,10 @@ type recordReader struct {
 // yield gives the elements, or the error, that [recordReader.open] has left.
 func (d *recordReader) yield(follow bool, err error, yield func(wire.Value, error) bool) {
 	if follow {
-		err = d.elements(-1, yield)
-	} else if err == nil {
+		d.elements(-1, yield)
+		return
+	}
+	if err == nil {
 		for e := range d.inline.Elements() {
 			if !yield(e, nil) {
 				return
@@ -81,7 +79,7 @@ func (d *recordReader) yield(follow bool, err error, yield func(wire.Value, erro
 		}
 		err = d.trailing()
 	}
-	if err != nil && err != errStopped {
+	if err != nil {
 		yield(wire.Value{}, err)
 	}
 }
@@ -148,35 +146,36 @@ func (d *recordReader) trailing() error {
 }
 
 // elements gives the rows or items one by one, most of them at most unless that is
-// negative.
-func (d *recordReader) elements(most int, yield func(wire.Value, error) bool) error {
+// negative, and the error that ends them.
+func (d *recordReader) elements(most int, yield func(wire.Value, error) bool) {
 	for n := 0; n != most; n++ {
-		err := d.next()
-		if err == nil && d.store() {
-			d.n++
-			if !yield(wire.Value{}, nil) {
-				return errStopped
-			}
-			continue
-		}
-		if err := d.load(err); err != nil {
-			return err
-		}
-		if d.p.ended() {
-			return d.counted()
-		}
-		v, ok := d.element()
-		if !ok {
-			wire.AtIndex(d.p.err, d.n)
-			return d.failure()
-		}
-		d.n++
-		if !yield(v, nil) {
-			return errStopped
+		v, err := d.following()
+		if err == io.EOF || !yield(v, err) || err != nil {
+			return
 		}
 		d.p.EndRecord()
 	}
-	return nil
+}
+
+// following returns the next element, null for one that is stored; io.EOF after the last.
+func (d *recordReader) following() (v wire.Value, err error) {
+	if err = d.next(); err == nil && d.store() {
+		d.n++
+		return v, nil
+	}
+	if err = d.load(err); err != nil {
+		return v, err
+	}
+	if d.p.ended() {
+		return v, cmp.Or(d.counted(), io.EOF)
+	}
+	v, ok := d.element()
+	if !ok {
+		wire.AtIndex(d.p.err, d.n)
+		return wire.Value{}, d.failure()
+	}
+	d.n++
+	return v, nil
 }
 
 // next reads the chunk of the next row or item.
@@ -287,26 +286,15 @@ func (d *recordReader) depth(raw []byte) (int, bool) {
 		n++
 	}
 	// No byte order mark, and no need to look closer.
-	if n < len(raw) && raw[n] > ' ' && raw[n] != '#' && raw[n] < 0x80 {
-		if n == d.p.unit { // as for rows, which takes no division
-			return 1, true
-		}
-		if n%d.p.unit == 0 {
-			return n / d.p.unit, true
-		}
+	if n < len(raw) && raw[n] > ' ' && raw[n] != '#' && raw[n] < 0x80 && n%d.p.unit == 0 {
+		return n / d.p.unit, true
 	}
-	ok := d.looked(raw)
-	return d.look.line.depth, ok
-}
-
-// looked prepares a single line and reports whether it has content.
-func (d *recordReader) looked(raw []byte) bool {
 	if d.offset == 0 {
 		raw = scan.TrimBOM(raw)
 	}
-	d.look.reset(raw)
-	d.look.advance()
-	return !d.look.ended()
+	d.p.reset(raw) // which the next chunk is yet to come for
+	d.p.advance()
+	return d.p.line.depth + d.p.shift, !d.p.ended()
 }
 
 // begin ends the chunk; the next one is after it.

@@ -7,12 +7,8 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// maxSniffed bounds the lines that Sniff looks at before the first one with
-// content, and the length of what it looks at.
-const (
-	maxSniffedLines = 64
-	maxSniffed      = 64 << 10
-)
+// maxSniffed bounds the length of what Sniff looks at.
+const maxSniffed = 64 << 10
 
 // Sniff reports whether src begins with a header that what follows agrees with:
 // as many values in its line as it declares, or deeper lines below. A header
@@ -20,17 +16,21 @@ const (
 // Text of plain "key: value" lines is not claimed, which is YAML to most readers.
 func (c Codec) Sniff(src []byte) bool {
 	src = scan.TrimBOM(src)
-	return c.beginsCounted(src) || c.holdsHeader(src[:min(len(src), maxSniffed)]) &&
-		wire.View(c, src, func(wire.Value) error { return nil }) == nil
-}
-
-// holdsHeader reports whether a line of src is a header with a count.
-func (c Codec) holdsHeader(src []byte) bool {
-	if bytes.IndexByte(src, '[') < 0 {
+	head := src[:min(len(src), maxSniffed)]
+	if bytes.IndexByte(head, '[') < 0 {
 		return false
 	}
 	p := Codec{Lenient: true, Indent: c.Indent, V3: c.V3}.newParser(wire.Limits{}.Resolved())
-	p.reset(src)
+	p.reset(head)
+	if p.beginsCounted(len(head) < len(src)) {
+		return true
+	}
+	p.next = 0
+	return p.holdsHeader() && wire.View(c, src, func(wire.Value) error { return nil }) == nil
+}
+
+// holdsHeader reports whether a line is a header with a count.
+func (p *parser) holdsHeader() bool {
 	for p.advance(); !p.ended(); p.advance() {
 		i, end := p.line.text, p.line.end
 		for i+1 < end && p.s[i] == '-' && p.s[i+1] == ' ' {
@@ -45,26 +45,9 @@ func (c Codec) holdsHeader(src []byte) bool {
 	return false
 }
 
-// beginsCounted reports whether the first line with content is a header that
-// what follows agrees with.
-func (c Codec) beginsCounted(src []byte) bool {
-	cut := len(src) > maxSniffed
-	src = src[:min(len(src), maxSniffed)]
-	for range maxSniffedLines {
-		line, rest, whole := bytes.Cut(src, []byte{'\n'})
-		if s := bytes.TrimLeft(line, " "); len(bytes.TrimRight(s, " \r")) > 0 && s[0] != '#' {
-			return bytes.IndexByte(s, '[') >= 0 && c.sniffFrom(src, cut && !whole)
-		}
-		src = rest
-	}
-	return false
-}
-
-// sniffFrom looks at the text from its first line with content on. cut says that
-// the line goes on after src.
-func (c Codec) sniffFrom(src []byte, cut bool) bool {
-	p := Codec{Lenient: true, Indent: c.Indent, V3: c.V3}.newParser(wire.Limits{}.Resolved())
-	p.reset(src)
+// beginsCounted reports whether the first line with content is a header that what follows
+// agrees with. cut says that the text goes on.
+func (p *parser) beginsCounted(cut bool) bool {
 	p.advance()
 	i, end := p.line.text, p.line.end
 	bracket, colon := p.colon(i, end)
@@ -77,7 +60,7 @@ func (c Codec) sniffFrom(src []byte, cut bool) bool {
 	}
 	if h.rest < end {
 		n := p.countCells(h.rest, end, h.delim)
-		return n == h.n || n < h.n && cut
+		return n == h.n || n < h.n && cut && p.next > p.end
 	}
 	p.advance()
 	if p.ended() {

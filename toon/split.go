@@ -51,9 +51,7 @@ func (t splitter) ReadRows(rows records.Rows, yield func(wire.Value, error) bool
 		d.number += newlines
 		d.n = max(rows.Before, 1)
 	}
-	if err := d.elements(rows.Most, yield); err != nil && err != errStopped {
-		yield(wire.Value{}, err)
-	}
+	d.elements(rows.Most, yield)
 }
 
 // skipRow reads the first row once more.
