@@ -110,9 +110,12 @@ func (r *goReader) fields(v gotext.Var, i, depth int) int {
 		if value < 0 {
 			continue
 		}
-		if q := m.Of(v); m.Op == gotype.Other {
+		switch q := m.Of(v); m.Op {
+		case gotype.Other:
 			end = r.field(q, value, depth)
-		} else {
+		case gotype.String:
+			end = r.rest(q, value)
+		default:
 			end = r.scalar(q, value)
 		}
 		if end < 0 {
@@ -136,6 +139,26 @@ func (r *goReader) labeled(m *gotext.Member, i int) int {
 		return -1
 	}
 	return next
+}
+
+// rest reads a string that goes on to the end of the line, or null.
+func (r *goReader) rest(v gotext.Var, i int) int {
+	s := r.Text
+	switch cellStart[s[i]] {
+	case cellWord:
+		if _, n := word(scan.Load64(s, i), '\n'); n == 0 {
+			break
+		}
+		fallthrough
+	case cellNumber, cellOther:
+		return r.scalar(v, i)
+	}
+	end := lineEnd(s, i)
+	if last := s[end-1]; last == ' ' || last == '\r' {
+		return -1
+	}
+	v.SetText(s[i:end])
+	return end
 }
 
 // field reads what follows the key of a field that is at the depth and is no
@@ -190,7 +213,12 @@ func (r *goReader) mapping(v gotext.Var, i, depth int) int {
 			return -1
 		}
 		q := r.Entry(v)
-		if i = r.scalar(q, i+2); i < 0 || !r.lineEnds(i) || !v.Store(key, q) {
+		if q.Op == gotype.String {
+			i = r.rest(q, i+2)
+		} else {
+			i = r.scalar(q, i+2)
+		}
+		if i < 0 || !r.lineEnds(i) || !v.Store(key, q) {
 			return -1
 		}
 		if next = r.line(i, depth); next < 0 || r.Text[next] == ' ' {
