@@ -3,6 +3,7 @@ package toon
 import (
 	"bytes"
 	"math/bits"
+	"strings"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/govalue/gotext"
@@ -13,13 +14,14 @@ import (
 // A goReader reads TOON text into Go variables.
 type goReader struct {
 	gotext.Reader
+	tree   *goTree
 	groups int           // objects of nested groups
 	table  *gotext.Table // of a stream's elements, nil for a list
 }
 
 // goTexts reads TOON into Go variables.
-var goTexts = gotext.Format[*gotext.Node, *goReader]{
-	Root: func(v any) (*gotext.Root[*gotext.Node], gotext.Var) { return goRoots.Of(v, newGoRoot) },
+var goTexts = gotext.Format[*goTree, *goReader]{
+	Root: func(v any) (*gotext.Root[*goTree], gotext.Var) { return goRoots.Of(v, newGoTree) },
 	New: func() *goReader {
 		return &goReader{Reader: gotext.Reader{Marks: gotext.Marks{Null: 'n', Between: ',', Assign: ':', Cell: ',', True: "true", False: "false"}}}
 	},
@@ -29,8 +31,8 @@ var goTexts = gotext.Format[*gotext.Node, *goReader]{
 }
 
 // Document implements [gotext.Documents].
-func (r *goReader) Document(_ *gotext.Node, root gotext.Var) int {
-	r.groups = 0
+func (r *goReader) Document(tree *goTree, root gotext.Var) int {
+	r.tree, r.groups = tree, 0
 	i := -1
 	if root.Form == gotext.List {
 		i = r.array(root, 0, 0)
@@ -45,7 +47,7 @@ func (r *goReader) Document(_ *gotext.Node, root gotext.Var) int {
 
 // An elementTarget is the struct that the elements of a stream are stored in where they need no
 // Values.
-type elementTarget = gotext.Target[*gotext.Node, *goReader]
+type elementTarget = gotext.Target[*goTree, *goReader]
 
 // newTarget returns the target of the elements, nil if all need Values.
 func (d *recordReader) newTarget(to inplace.Target) *elementTarget {
@@ -56,7 +58,7 @@ func (d *recordReader) newTarget(to inplace.Target) *elementTarget {
 		return nil
 	}
 	r := t.Reader
-	r.Text = gotext.Padded(head, '\n')
+	r.Text, r.tree = gotext.Padded(head, '\n'), t.Plan
 	if d.head.list != nil {
 		r.table = r.Table(t.Node, end+1, r.fieldList)
 		if r.table == nil || r.table.Groups > sparseGroups {
@@ -100,45 +102,77 @@ func (r *goReader) line(i, depth int) int {
 	return to
 }
 
+// goLines are how the lines of a struct's members begin at a depth: line end,
+// indentation and key, and what is between that and a scalar.
+type goLines struct {
+	depth  int
+	labels []string
+}
+
+// goDepths is the number of depths for which a type's lines are known at a time.
+const goDepths = 4
+
+// members returns how the members of a struct begin at the depth.
+func (r *goReader) members(n *gotext.Node, depth int) []string {
+	known := &r.tree.lines[n.Number*goDepths+depth%goDepths]
+	l := known.Load()
+	if l == nil || l.depth != depth {
+		l = &goLines{depth, make([]string, len(n.Members))}
+		begin := "\n" + strings.Repeat(" ", depth*defaultIndent)
+		for k := range n.Members {
+			m := &n.Members[k]
+			if m.Op == gotype.Other {
+				l.labels[k] = begin + keyOf(m)
+			} else {
+				l.labels[k] = begin + m.Label.Text
+			}
+		}
+		known.Store(l)
+	}
+	return l.labels
+}
+
 // fields reads the members of an object, which are at the depth, into a struct. The first
 // one begins at i, and they come in the order of the struct's.
 func (r *goReader) fields(v gotext.Var, i, depth int) int {
-	end := -1 // of the line before
-	for k := range v.Members {
-		m := &v.Members[k]
-		value := r.labeled(m, i)
-		if value < 0 {
-			continue
-		}
-		switch q := m.Of(v); m.Op {
-		case gotype.Other:
-			end = r.field(q, value, depth)
-		case gotype.String:
-			end = r.rest(q, value)
-		default:
-			end = r.scalar(q, value)
-		}
-		if end < 0 {
+	lines, begun, k := r.members(v.Node, depth), 1+depth*defaultIndent, 0
+	for ; ; k++ {
+		if k == len(lines) {
 			return -1
 		}
-		if i = r.line(end, depth); i < 0 {
+		if key := lines[k][begun:]; r.At(i, key) && r.keyed(&v.Members[k], i+len(key)) {
+			i += len(key)
 			break
 		}
 	}
-	return end // what follows decides
+	for {
+		m := &v.Members[k]
+		switch q := m.Of(v); m.Op {
+		case gotype.Other:
+			i = r.field(q, i, depth)
+		case gotype.String:
+			i = r.rest(q, i)
+		default:
+			i = r.scalar(q, i)
+		}
+		if i < 0 {
+			return -1
+		}
+		for k++; ; k++ {
+			if k == len(lines) {
+				return i // what follows decides
+			}
+			if next := i + len(lines[k]); r.At(i, lines[k]) && r.keyed(&v.Members[k], next) {
+				i = next
+				break
+			}
+		}
+	}
 }
 
-// labeled returns the position after the label at i if that is the member's, else -1.
-func (r *goReader) labeled(m *gotext.Member, i int) int {
-	label := m.Label.Text
-	if m.Op == gotype.Other {
-		label = keyOf(m)
-	}
-	next := i + len(label)
-	if !r.At(i, label) || m.Op == gotype.Other && r.Text[next] != ':' && r.Text[next] != '[' {
-		return -1
-	}
-	return next
+// keyed reports whether the key of a member ends at i, where its label does.
+func (r *goReader) keyed(m *gotext.Member, i int) bool {
+	return m.Op != gotype.Other || r.Text[i] == ':' || r.Text[i] == '['
 }
 
 // rest reads a string that goes on to the end of the line, or null.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -31,21 +32,30 @@ var goPlans = gotext.Plans{Label: func(dst []byte, key string) []byte {
 // scalarMark is between a key and a scalar.
 const scalarMark = ": "
 
-// goRoots holds the plans of types, nil for those that need Values.
-var goRoots gotext.Roots[*gotext.Node]
+// goTree is a type that needs no Values.
+type goTree struct {
+	lines []atomic.Pointer[goLines] // see goReader.lines
+}
 
-func newGoRoot(t reflect.Type) (*gotext.Node, *gotext.Node) {
+// goRoots holds the trees of types, nil for those that need Values.
+var goRoots gotext.Roots[*goTree]
+
+func newGoTree(t reflect.Type) (*goTree, *gotext.Node) {
 	n := goPlans.Of(gowire.Types.Of(t))
-	if n == nil || !takes(n, make([]uint8, n.Nodes)) {
+	if n == nil {
 		return nil, nil
 	}
-	return n, n
+	tree := &goTree{lines: make([]atomic.Pointer[goLines], n.Nodes*goDepths)}
+	if !tree.takes(n, make([]uint8, n.Nodes)) {
+		return nil, nil
+	}
+	return tree, n
 }
 
 // takes reports whether values of a type need no Values: all but those with
 // interfaces, lists of maps, and types that hold themselves. state has 1 for nodes
 // that are open, 2 for those that are known.
-func takes(n *gotext.Node, state []uint8) bool {
+func (t *goTree) takes(n *gotext.Node, state []uint8) bool {
 	if state[n.Number] > 0 {
 		return state[n.Number] == 2
 	}
@@ -59,7 +69,7 @@ func takes(n *gotext.Node, state []uint8) bool {
 		}
 	case gotext.Struct:
 		for i := range n.Members {
-			if !takes(n.Members[i].Node, state) {
+			if !t.takes(n.Members[i].Node, state) {
 				return false
 			}
 		}
@@ -68,11 +78,11 @@ func takes(n *gotext.Node, state []uint8) bool {
 		if of.Form == gotext.Pointer {
 			of = of.Elem
 		}
-		if of.Form != gotext.Scalar && of.Form != gotext.Struct && n.Elem.Form != gotext.List || !takes(n.Elem, state) {
+		if of.Form != gotext.Scalar && of.Form != gotext.Struct && n.Elem.Form != gotext.List || !t.takes(n.Elem, state) {
 			return false
 		}
 	case gotext.Pointer:
-		if n.Elem.Form != gotext.Scalar && n.Elem.Form != gotext.Struct || !takes(n.Elem, state) {
+		if n.Elem.Form != gotext.Scalar && n.Elem.Form != gotext.Struct || !t.takes(n.Elem, state) {
 			return false
 		}
 	}
@@ -105,7 +115,7 @@ const maxGoIndented = 4 << 20
 // appendGo appends the document of a Go value, the same that AppendEncode gives
 // for its Value, unless it needs Values.
 func appendGo(dst []byte, v any) ([]byte, bool) {
-	_, at := goRoots.Of(v, newGoRoot)
+	_, at := goRoots.Of(v, newGoTree)
 	if at.IsNil() {
 		return dst, false
 	}

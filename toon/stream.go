@@ -81,7 +81,7 @@ func (t *tableWriter) AppendGo(dst []byte, v any) (_ []byte, done bool, err erro
 		}
 		t.g.indented = t.e.unit
 	case formList:
-		if _, at := goRoots.Of(v, newGoRoot); !at.IsNil() {
+		if _, at := goRoots.Of(v, newGoTree); !at.IsNil() {
 			dst, done = t.g.bounded(dst, at, (*goEncoder).element)
 		}
 	}
