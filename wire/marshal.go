@@ -92,6 +92,7 @@ func (o Options) Unmarshal(c Codec, src []byte, v any) error {
 	if _, whole := v.(*Value); !whole {
 		if d.View != nil {
 			from.reused = true
+			o := o // or it would be on the heap for the direct way, too
 			var stored error
 			err := d.View(c, ownTexts{}, src, func(value Value) error {
 				stored = o.toGo(value, v, from)
