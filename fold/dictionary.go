@@ -201,6 +201,7 @@ func (d *dictionary) evaluate(c *candidate, stamp int) bool {
 			d.work -= len(t.text) - len(c.text) + 1
 		}
 		if d.work < 0 {
+			d.work = -1 // and stays below 0 where an int has 32 bits
 			return false
 		}
 		c.costs = make([]int, c.to-c.from)
