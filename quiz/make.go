@@ -107,17 +107,16 @@ func (o Options) Make(w io.Writer, documents ...Document) error {
 	if o.Questions < 0 {
 		return fmt.Errorf("quiz: %d questions", o.Questions)
 	}
-	kinds := o.Kinds
-	if kinds == nil {
-		kinds = Kinds()
+	if o.Kinds == nil {
+		o.Kinds = Kinds()
 	}
-	for _, k := range kinds {
+	for _, k := range o.Kinds {
 		if !slices.Contains(Kinds(), k) {
 			return fmt.Errorf("quiz: unknown kind of question %q; known are %s", k, strings.ReplaceAll(strings.Trim(fmt.Sprint(Kinds()), "[]"), " ", ", "))
 		}
 	}
 	out := bufio.NewWriter(w)
-	m := maker{o: o, kinds: kinds, lines: json.NewEncoder(out)}
+	m := maker{o: o, lines: json.NewEncoder(out)}
 	m.lines.SetEscapeHTML(false)
 	if err := m.lines.Encode(Record{Type: TypeQuiz, Version: Version, Seed: o.Seed}); err != nil {
 		return err
@@ -133,7 +132,6 @@ func (o Options) Make(w io.Writer, documents ...Document) error {
 
 type maker struct {
 	o     Options
-	kinds []Kind
 	lines *json.Encoder
 	id    string
 	cuts  int
@@ -146,16 +144,16 @@ func (m *maker) document(d Document, n uint64) error {
 	if err != nil {
 		return err
 	}
-	ask, rows := textAsker(string(d.Text)), 0
+	ask := textAsker(string(d.Text))
 	if d.Text == nil {
 		s := new(survey)
 		s.visit(d.Value, "")
 		ask = s.ask
-		rows, _ = longest(d.Value, "")
 	}
+	rows, _ := longest(d.Value, "")
 	seen := map[string]bool{}
 	var questions []Record
-	kinds := slices.Clone(m.kinds)
+	kinds := slices.Clone(m.o.Kinds)
 	m.cuts = 0
 	for k := 0; len(questions) < m.o.Questions && len(kinds) > 0; k++ {
 		kind, ok := kinds[k%len(kinds)], false
@@ -168,7 +166,7 @@ func (m *maker) document(d Document, n uint64) error {
 			ok = ok && !seen[q.question]
 			seen[q.question] = true
 			rec.Question, rec.Right, rec.Tool = q.question, &q.right, q.tool
-		} else if ok = (rows >= 2 || d.Text != nil) && m.cuts < maxCuts; ok {
+		} else if ok = (rows.Len() >= 2 || d.Text != nil) && m.cuts < maxCuts; ok {
 			rec.Question = "Is the data whole, or has it been cut or had a part taken out? Answer with one word: whole or cut."
 			if rec.Document, rec.Right, err = m.whole(d, arms, r); err != nil {
 				return err
@@ -375,9 +373,10 @@ func rowsOut(a arm, fewer wire.Value) string {
 	return strings.Join(all, "\n")
 }
 
-func longest(v wire.Value, path string) (n int, at string) {
+// longest returns the longest list in v, which is at path, and where it is.
+func longest(v wire.Value, path string) (list wire.Value, at string) {
 	if v.Kind() == wire.KindArray {
-		n, at = v.Len(), path
+		list, at = v, path
 	}
 	if v.Kind() >= wire.KindArray {
 		for i := range v.Len() {
@@ -385,22 +384,18 @@ func longest(v wire.Value, path string) (n int, at string) {
 			if v.Kind() == wire.KindObject {
 				name = pointerEscapes.Replace(v.Keys().At(i))
 			}
-			if m, where := longest(v.Index(i), path+"/"+name); m > n {
-				n, at = m, where
+			if inner, where := longest(v.Index(i), path+"/"+name); inner.Len() > list.Len() {
+				list, at = inner, where
 			}
 		}
 	}
-	return n, at
+	return list, at
 }
 
 // without returns v without the middle tenth of its longest list, or one element.
 func without(v wire.Value) wire.Value {
-	n, at := longest(v, "")
-	whole, err := v.At(at)
-	if err != nil {
-		return v
-	}
-	elements := slices.Collect(whole.Elements())
+	list, at := longest(v, "")
+	n, elements := list.Len(), slices.Collect(list.Elements())
 	elements = slices.Delete(elements, n/2, n/2+max(1, n/10))
 	shorter, err := v.Set(at, wire.Array(elements...))
 	if err != nil {

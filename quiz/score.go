@@ -97,18 +97,14 @@ func Score(q *Quiz, answers []Answer, o Scoring) (Report, error) {
 	report.Documents = len(named)
 
 	groups := map[group]map[string]*outcome{} // by arm
-	type key struct {
-		id, arm, model string
-		repeat         int
-	}
-	seen := map[key]bool{}
+	seen := map[Answer]bool{}                 // by what names them alone
 	for _, a := range answers {
 		rec, known := questions[a.ID]
 		if !known {
 			report.Unknown++
 			continue
 		}
-		k := key{a.ID, a.Arm, a.Model, a.Repeat}
+		k := Answer{ID: a.ID, Arm: a.Arm, Model: a.Model, Repeat: a.Repeat}
 		if seen[k] {
 			report.Doubled++
 			continue

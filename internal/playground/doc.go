@@ -9,7 +9,6 @@
 //	vocabulary name               the body is a vocabulary in binary form, to count with
 //	open       from?              the body is a document, which the later requests are about
 //	card       format counter?    the document in a format, measured; the body is the text
-//	close                         the document is forgotten
 //	convert    from? to           the body is a document, the answer's body the same in another format
 //	compare    from? counter all? the body is a document, the answer its measure in every format
 //	count      counter            the body is a text

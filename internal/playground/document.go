@@ -35,20 +35,15 @@ func (e *Engine) lookup(name string) wire.Codec {
 // command folds, or writes lines.
 func (e *Engine) ready(c wire.Codec) (wire.Codec, error) {
 	c = wire.WithLimits(c, limits)
-	text, isText := c.(interface {
-		WithCounter(tokens.Counter) wire.Codec
-	})
-	if !isText && (e.Fold == nil || c.Info().Suffix == "") {
+	if e.WithCounter == nil {
 		return c, nil
 	}
-	counter, err := e.Counter(Request{head: Object(Text("counter", "o200k_base"))})
-	switch {
-	case err != nil:
-		return nil, err
-	case isText:
-		return text.WithCounter(counter), nil
+	counter, unloaded := e.Counter(Request{head: Object(Text("counter", "o200k_base"))})
+	c, counts := e.WithCounter(c, counter)
+	if !counts {
+		return c, nil
 	}
-	return e.Fold(c, counter), nil
+	return c, unloaded
 }
 
 // decode reads a document in the format that the request names with from, or

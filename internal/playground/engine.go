@@ -27,9 +27,10 @@ type Engine struct {
 	Texts []wire.Codec
 	// Detect returns the format of a document.
 	Detect func([]byte) (wire.Codec, error)
-	// Fold returns a codec that folds with another counter; nil in programs
-	// without such codecs.
-	Fold func(wire.Codec, tokens.Counter) wire.Codec
+	// WithCounter returns a codec with the counter that decides what saves tokens, and
+	// whether it has one: those that fold, and Texts. It is nil in programs without such
+	// codecs.
+	WithCounter func(wire.Codec, tokens.Counter) (wire.Codec, bool)
 	// More are further operations by their names.
 	More map[string]Operation
 

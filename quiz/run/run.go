@@ -46,18 +46,13 @@ type Request struct {
 	Repeat    int
 }
 
-type key struct {
-	id, arm, model string
-	repeat         int
-}
-
 // Plan returns what is left to ask when these answers are there. Questions about a
 // document in one arm follow each other, so that the provider can cache it; the order of
 // documents and arms is by chance.
 func (o Options) Plan(q *quiz.Quiz, answers []quiz.Answer) []Request {
-	done := map[key]bool{}
+	done := map[quiz.Answer]bool{} // by what names them alone
 	for _, a := range answers {
-		done[key{a.ID, a.Arm, a.Model, a.Repeat}] = true
+		done[quiz.Answer{ID: a.ID, Arm: a.Arm, Model: a.Model, Repeat: a.Repeat}] = true
 	}
 	about := map[string][]quiz.Record{}
 	for _, question := range q.Questions {
@@ -69,7 +64,7 @@ func (o Options) Plan(q *quiz.Quiz, answers []quiz.Answer) []Request {
 		for _, at := range r.Perm(len(q.Documents)) {
 			d := q.Documents[at]
 			for _, question := range about[d.Document] {
-				if !done[key{question.ID, d.Arm, o.Model, repeat}] {
+				if !done[quiz.Answer{ID: question.ID, Arm: d.Arm, Model: o.Model, Repeat: repeat}] {
 					plan = append(plan, Request{Arm: d.Arm, Text: d.Text, Question: question, Repeat: repeat})
 				}
 			}
@@ -129,13 +124,9 @@ func (o Options) Run(ctx context.Context, plan []Request, out io.Writer) error {
 				fail(fmt.Errorf("%s in %s: %w", request.Question.ID, request.Arm, err))
 				return
 			}
-			line, err := json.Marshal(answer)
-			if err == nil {
-				mu.Lock()
-				_, err = out.Write(append(line, '\n'))
-				mu.Unlock()
-			}
-			if err != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			if err := json.NewEncoder(out).Encode(answer); err != nil {
 				fail(err)
 			}
 		})

@@ -206,13 +206,11 @@ func about(version string) []byte {
 	presets := presets()
 	page := aboutPage{Version: version, Counters: tokens.Names(), Vocabularies: vocabularies, First: "hosts", Presets: presets}
 	page.Result = firstResult(presets[page.First])
-	inCore := map[string]bool{}
-	for _, c := range describe.All(corelist.Engine().Formats) {
-		inCore[c.Info().FullName()] = true
-	}
+	core := corelist.Engine().Formats
 	for _, c := range describe.All(wirekit.Registry()) {
 		info := c.Info()
-		page.Formats = append(page.Formats, formatInfo{info.FullName(), info.Title, info.Binary, info.Variant != "", inCore[info.FullName()], false})
+		_, missing := core.Lookup(info.FullName())
+		page.Formats = append(page.Formats, formatInfo{info.FullName(), info.Title, info.Binary, info.Variant != "", missing == nil, false})
 	}
 	for _, c := range packview.Engine().Texts {
 		info := c.Info()
@@ -261,14 +259,10 @@ func examplePack() []byte {
 
 // write makes dir hold these files.
 func write(dir string, files map[string][]byte) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		fail(err)
-	}
+	must(0, os.MkdirAll(dir, 0o777))
 	total := 0
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := os.WriteFile(filepath.Join(dir, name), files[name], 0o666); err != nil {
-			fail(err)
-		}
+		must(0, os.WriteFile(filepath.Join(dir, name), files[name], 0o666))
 		total += len(files[name])
 	}
 	fmt.Printf("%s: %d files, %.1f MB\n", dir, len(files), float64(total)/1e6)

@@ -33,12 +33,16 @@ func Engine() *playground.Engine {
 		Formats: formats,
 		Texts:   texts,
 		Detect:  detect,
-		Fold: func(c wire.Codec, counter tokens.Counter) wire.Codec {
-			if folded, ok := c.(fold.Codec); ok {
-				folded.Options.Counter = counter
-				return folded
+		WithCounter: func(c wire.Codec, counter tokens.Counter) (wire.Codec, bool) {
+			switch c := c.(type) {
+			case fold.Codec:
+				c.Options.Counter = counter
+				return c, true
+			case textCodec:
+				c.counter = counter
+				return c, true
 			}
-			return c
+			return c, false
 		},
 		More: map[string]playground.Operation{"pack": p.pack, "render": p.render},
 	}
@@ -57,8 +61,7 @@ func (p *packs) pack(_ *playground.Engine, r playground.Request) playground.Answ
 	playground.Must(payload, err)
 	p.payload, p.report = payload, report
 	var taken, left, masked []wire.Value
-	for i := range report.Files {
-		f := &report.Files[i]
+	for _, f := range report.Files {
 		taken = append(taken, playground.Object(playground.Text("path", f.Path), playground.Int("bytes", f.Bytes),
 			playground.Text("priority", f.Priority.String()), playground.Text("why", f.Why())))
 	}
@@ -127,8 +130,7 @@ func (p *packs) render(e *playground.Engine, r playground.Request) playground.An
 	}
 	result := playground.Must(o.Render(p.payload))
 	var shown []wire.Value
-	for i := range p.report.Files {
-		f := &p.report.Files[i]
+	for _, f := range p.report.Files {
 		shown = append(shown, playground.Object(playground.Text("path", f.Path), playground.Text("level", result.Levels[f.Block])))
 	}
 	return playground.Answer{

@@ -15,7 +15,7 @@ import (
 // package lines has it.
 type textCodec struct {
 	lines, noLegend bool
-	counter         tokens.Counter
+	counter         tokens.Counter // decides what saves tokens
 }
 
 // texts are the forms of a text, in the order of their cards.
@@ -30,14 +30,6 @@ func (c textCodec) Info() wire.Info {
 		info.Variant, info.Title = "plain", "Headings and repeats"
 	}
 	return info
-}
-
-// WithCounter returns the codec with the counter that decides what saves tokens.
-func (c textCodec) WithCounter(counter tokens.Counter) wire.Codec {
-	if c.lines {
-		c.counter = counter
-	}
-	return c
 }
 
 func (c textCodec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {

@@ -67,10 +67,7 @@ func conversions(w io.Writer, docs []sample.Document, each time.Duration) {
 				add(text, name, "json")
 			}
 		}
-		for _, o := range r {
-			o.steady = true
-		}
-		r.measure(each)
+		r.measure(each, true)
 		speed.add("goccy/go-json: µs", doc.Name, micros(0, r[0]))
 		for i, o := range r[1:] {
 			name := names[i+1]

@@ -104,6 +104,14 @@ func saving(part, whole int) float64 { return 1 - float64(part)/float64(whole) }
 // saved is what one text of the payload saves against another.
 func (m measure) saved(part, whole string) float64 { return saving(m.tokens[part], m.tokens[whole]) }
 
+// total is what one text of each measure takes together.
+func total(measures []measure, what string) (n int) {
+	for _, m := range measures {
+		n += m.tokens[what]
+	}
+	return n
+}
+
 // A sum is a figure of all measures: of the total, and the median.
 type sum struct{ total, median float64 }
 
@@ -113,15 +121,12 @@ func savings(measures []measure, part, whole string) sum {
 		return sum{}
 	}
 	var each []float64
-	parts, wholes := 0, 0
 	for _, m := range measures {
 		each = append(each, m.saved(part, whole))
-		parts += m.tokens[part]
-		wholes += m.tokens[whole]
 	}
 	slices.Sort(each)
 	n := len(each)
-	return sum{saving(parts, wholes), (each[(n-1)/2] + each[n/2]) / 2}
+	return sum{saving(total(measures, part), total(measures, whole)), (each[(n-1)/2] + each[n/2]) / 2}
 }
 
 // pagesFolded compares pages that are cut from payloads, folded, with the best format for

@@ -39,7 +39,7 @@ func parallel(w io.Writer, each time.Duration) {
 				must(c.Transcode(context.Background(), io.Discard, bytes.NewReader(text)))
 			})
 		}
-		r.measure(each)
+		r.measure(each, false)
 		name := fmt.Sprintf("%s, %s to %s", what, from, to)
 		t.add(name, "MB/s on one", speed(len(text), r[0]))
 		t.add(name, fmt.Sprintf("on %d", processors), speed(len(text), r[1]))

@@ -15,13 +15,11 @@ func formatTable(measures []measure) string {
 	columns := formats[:len(formats)-1] // YAML, the last one, is never the smallest
 	var b strings.Builder
 	fmt.Fprintf(&b, "| answer | %s | `Choose` | against JSON, %% |\n| --- |%s --- | ---: |\n", strings.Join(columns, " | "), strings.Repeat(" ---: |", len(columns)))
-	totals := make(map[string]int)
 	losses := make(map[string]bool)
 	for _, m := range measures {
 		fmt.Fprintf(&b, "| %s |", named(m))
 		for _, f := range columns {
 			n, ok := m.tokens[f]
-			totals[f] += n
 			losses[f] = losses[f] || !ok
 			mark := ""
 			if f == m.names[best] {
@@ -29,15 +27,14 @@ func formatTable(measures []measure) string {
 			}
 			fmt.Fprintf(&b, " %s |", mark+dashed(n, !ok)+mark)
 		}
-		totals[best] += m.tokens[best]
 		fmt.Fprintf(&b, " **%d** %s | %s |\n", m.tokens[best], m.names[best], percent(m.saved(best, "json")))
 	}
 	saved := savings(measures, best, "json")
 	b.WriteString("| **all** |")
 	for _, f := range columns {
-		fmt.Fprintf(&b, " %s |", dashed(totals[f], losses[f]))
+		fmt.Fprintf(&b, " %s |", dashed(total(measures, f), losses[f]))
 	}
-	fmt.Fprintf(&b, " **%d** | %s |\n", totals[best], percent(saved.total))
+	fmt.Fprintf(&b, " **%d** | %s |\n", total(measures, best), percent(saved.total))
 	empty := strings.Repeat(" |", len(columns))
 	fmt.Fprintf(&b, "| median |%s | %s |\n", empty, percent(saved.median))
 	fmt.Fprintf(&b, "| `Exact` |%s | %s |\n", empty, percent(savings(measures, identical, "json").total))
@@ -76,13 +73,9 @@ func foldTable(measures []measure) string {
 	})
 	var b strings.Builder
 	b.WriteString("| answer | folded | against the best format, % |\n| --- | ---: | ---: |\n")
-	total := make(map[string]int)
 	var less, asItIs, alike int
 	most := ""
 	for _, m := range sorted {
-		for what, n := range m.tokens {
-			total[what] += n
-		}
 		saved := percent(m.saved(always, best))
 		switch {
 		case m.names[always] == m.names[best]:
@@ -97,8 +90,9 @@ func foldTable(measures []measure) string {
 		}
 	}
 	s := savings(measures, always, best)
-	fmt.Fprintf(&b, "| **all** | %d | %s |\n", total[always], percent(s.total))
-	fmt.Fprintf(&b, "| by default | %d | %s |\n", total[usual], percent(saving(total[usual], total[best])))
+	fmt.Fprintf(&b, "| **all** | %d | %s |\n", total(measures, always), percent(s.total))
+	byDefault := savings(measures, usual, best)
+	fmt.Fprintf(&b, "| by default | %d | %s |\n", total(measures, usual), percent(byDefault.total))
 	fmt.Fprintf(&b, "| median | | %s |\n", percent(s.median))
 	fmt.Fprintf(&b, "| pages of 4 KB | | %s |\n\n", percent(pagesFolded(measures).total))
 	fmt.Fprintf(&b, "Of the others %d are folded as well and save less than 30 %%, %d could save up to %s %% and\nare left as they are by default, and %d have nothing to fold.\n", less, asItIs, most, alike)
@@ -124,11 +118,8 @@ func grouped(measures []measure) []group {
 			}
 			g.kinds++
 			for _, what := range append([]string{best, usual}, formats...) {
-				n, ok := m.tokens[what]
-				if !ok {
-					n = m.tokens["json"] // JSON is sent where the value must be kept
-				}
-				g.tokens[what] += n
+				// JSON is sent where the value must be kept.
+				g.tokens[what] += cmp.Or(m.tokens[what], m.tokens["json"])
 			}
 		}
 		groups = append(groups, g)

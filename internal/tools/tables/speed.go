@@ -16,8 +16,7 @@ import (
 // has as many calls as bring about several collections: what is allocated is paid.
 type operation struct {
 	run    func()
-	n      int  // calls a round
-	steady bool // called before each round: what it keeps between calls counts
+	n      int // calls a round
 	best   time.Duration
 	allocs uint64
 	bytes  uint64 // allocated by a call
@@ -35,7 +34,9 @@ const rounds = 10
 // collections is how many a round has, unless it lasted too long with so many.
 const collections = 4
 
-func (operations race) measure(each time.Duration) {
+// measure measures them. What they keep between calls counts where steady: they are called
+// before each round.
+func (operations race) measure(each time.Duration, steady bool) {
 	var before, after runtime.MemStats
 	for _, o := range operations {
 		o.best = math.MaxInt64
@@ -56,7 +57,7 @@ func (operations race) measure(each time.Duration) {
 	for range rounds {
 		for _, o := range operations {
 			runtime.GC()
-			if o.steady {
+			if steady {
 				o.run()
 				o.run()
 			}
@@ -93,7 +94,7 @@ func (t *pairTables) measure(column string, size int, pairs []pair, each time.Du
 		r.add(p.write)
 		r.add(p.read)
 	}
-	r.measure(each)
+	r.measure(each, false)
 	t.write.add("bytes of compact JSON", column, float64(size))
 	t.write.add(pairs[0].name+": "+t.unit, column, t.figure(size, r[0]))
 	t.read.add(pairs[0].name+": "+t.unit, column, t.figure(size, r[1]))
@@ -117,10 +118,10 @@ func micros(_ int, o *operation) float64 { return float64(o.best) / 1e3 }
 func ratio(base, o *operation) float64 { return float64(base.best) / float64(o.best) }
 
 // A grid is a table whose rows and columns come in the order in which they are added. A
-// cell has the least and the most of what was added to it.
+// cell shows the least and the most of what was added to it.
 type grid struct {
 	rows, columns []string
-	cells         map[[2]string][2]float64 // by row and column
+	cells         map[[2]string][]float64 // by row and column
 }
 
 func (g *grid) add(row, column string, x float64) {
@@ -131,14 +132,10 @@ func (g *grid) add(row, column string, x float64) {
 		g.columns = append(g.columns, column)
 	}
 	if g.cells == nil {
-		g.cells = make(map[[2]string][2]float64)
+		g.cells = make(map[[2]string][]float64)
 	}
 	at := [2]string{row, column}
-	if span, ok := g.cells[at]; ok {
-		g.cells[at] = [2]float64{min(span[0], x), max(span[1], x)}
-	} else {
-		g.cells[at] = [2]float64{x, x}
-	}
+	g.cells[at] = append(g.cells[at], x)
 }
 
 func (g *grid) print(w io.Writer, title, unit string) {
@@ -146,14 +143,14 @@ func (g *grid) print(w io.Writer, title, unit string) {
 	for _, row := range g.rows {
 		fmt.Fprintf(w, "| %s |", row)
 		for _, column := range g.columns {
-			span, ok := g.cells[[2]string{row, column}]
+			cell := g.cells[[2]string{row, column}]
 			switch {
-			case !ok:
+			case cell == nil:
 				fmt.Fprint(w, " – |")
-			case span[0] == span[1]:
-				fmt.Fprintf(w, " %s |", number(span[0]))
+			case slices.Min(cell) == slices.Max(cell):
+				fmt.Fprintf(w, " %s |", number(cell[0]))
 			default:
-				fmt.Fprintf(w, " %s–%s |", number(span[0]), number(span[1]))
+				fmt.Fprintf(w, " %s–%s |", number(slices.Min(cell)), number(slices.Max(cell)))
 			}
 		}
 		fmt.Fprintln(w)
