@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/columns"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/records"
@@ -64,14 +65,10 @@ func (c Codec) comma() (byte, error) {
 	switch b := c.Comma; {
 	case b == 0:
 		return ',', nil
-	case b == '\t' || b > ' ' && b < 0x7f && b != '"' && b != '+' && b != '-' && b != '.' && !isAlnum(b):
+	case b == '\t' || b > ' ' && b < 0x7f && b != '"' && b != '+' && b != '-' && b != '.' && !scan.IsDigit(b) && !scan.IsLetter(b):
 		return b, nil
 	}
 	return 0, variants.Invalid(format, "Comma", strconv.QuoteRune(rune(c.Comma)), "a punctuation mark or a tab")
-}
-
-func isAlnum(b byte) bool {
-	return b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
 }
 
 // AppendEncode appends the table. Tables that are nearly empty, with fewer
@@ -93,12 +90,9 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 // Decode reads one table. The value's strings point into one copy of src.
-func (c Codec) Decode(src []byte) (wire.Value, error) {
-	var d decoder
-	if err := c.begin(&d); err != nil {
-		return wire.Value{}, err
-	}
-	return d.table(src)
+func (c Codec) Decode(src []byte) (v wire.Value, err error) {
+	err = c.view(inplace.Owned{}, src, func(table wire.Value) error { v = table; return nil })
+	return v, err
 }
 
 // Internal is for package wire.
@@ -146,7 +140,10 @@ func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
 // view decodes into memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	return c.useDecoder(to, func(d *decoder) error {
-		v, err := d.table(src)
+		if err := d.Begin(src); err != nil {
+			return err
+		}
+		v, err := d.Document(d)
 		if err != nil {
 			return err
 		}
