@@ -121,18 +121,23 @@ func (streams) Locate(_ wire.Codec, src []byte, path []string, key bool) int {
 }
 
 func (streams) ViewLines(c wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).viewLines(to, in)
+	return func(yield func(wire.Value, error) bool) {
+		codec := c.(Codec)
+		wire.Internal.LineRecords(to, &codec.Limits, codec.RejectDuplicates, in, yield)
+	}
 }
 
-func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).viewRecords(to, r)
+func (s streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		s.ViewLines(c, to, lineio.NewReader(r, c.(Codec).Limits.Resolved().LineBytes))(yield)
+	}
 }
 
-func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
+func (s streams) Split(c wire.Codec, r io.Reader) records.Parts {
 	max := c.(Codec).Limits.Resolved().LineBytes
 	return records.Cut(lineio.NewParts(nil, r, max, lineio.ByLines), func(part lineio.Part, _ int, yield func(wire.Value, error) bool) {
 		in := lineio.NewPartReader(part, max)
-		c.(Codec).viewLines(nil, in)(yield)
+		s.ViewLines(c, nil, in)(yield)
 		in.Free()
 	})
 }
@@ -179,19 +184,5 @@ func endLine(line []byte, err error) ([]byte, error) {
 
 // Records reads one value a line. Limits bound one line each.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.viewRecords(inplace.Owned{}, r)
-}
-
-// viewRecords is Records in other memory.
-func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		c.viewLines(to, lineio.NewReader(r, c.Limits.Resolved().LineBytes))(yield)
-	}
-}
-
-// viewLines reads lines into memory that is reused.
-func (c Codec) viewLines(to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		wire.Internal.LineRecords(to, &c.Limits, c.RejectDuplicates, in, yield)
-	}
+	return streams{}.ViewRecords(c, inplace.Owned{}, r)
 }
