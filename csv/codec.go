@@ -3,7 +3,6 @@ package csv
 import (
 	"cmp"
 	"io"
-	"iter"
 	"strconv"
 	"sync"
 
@@ -116,10 +115,6 @@ var description = describe.Type[Codec](describe.Codec{
 
 // streams are what a codec does with streams.
 type streams struct{}
-
-func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).viewRecords(to, r)
-}
 
 func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
 	return records.Split(&splitter{Codec: c.(Codec)}, r)

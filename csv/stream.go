@@ -25,13 +25,12 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 // Records reads one row after the other. Limits.LineBytes bounds a row, which
 // may be on several lines.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.viewRecords(inplace.Owned{}, r)
+	return streams{}.ViewRecords(c, inplace.Owned{}, r)
 }
 
-// viewRecords reads into memory that is reused.
-func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		if err := c.useDecoder(to, func(d *decoder) error {
+		if err := c.(Codec).useDecoder(to, func(d *decoder) error {
 			d.NewStream(r, d).All(yield)
 			return nil
 		}); err != nil {
