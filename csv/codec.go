@@ -3,11 +3,11 @@ package csv
 import (
 	"cmp"
 	"io"
-	"iter"
 	"strconv"
 	"sync"
 
 	"github.com/wirekit/wirekit/internal/base/lineio"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/columns"
 	"github.com/wirekit/wirekit/internal/codec/describe"
 	"github.com/wirekit/wirekit/internal/codec/records"
@@ -64,14 +64,10 @@ func (c Codec) comma() (byte, error) {
 	switch b := c.Comma; {
 	case b == 0:
 		return ',', nil
-	case b == '\t' || b > ' ' && b < 0x7f && b != '"' && b != '+' && b != '-' && b != '.' && !isAlnum(b):
+	case b == '\t' || b > ' ' && b < 0x7f && b != '"' && b != '+' && b != '-' && b != '.' && !scan.IsDigit(b) && !scan.IsLetter(b):
 		return b, nil
 	}
 	return 0, variants.Invalid(format, "Comma", strconv.QuoteRune(rune(c.Comma)), "a punctuation mark or a tab")
-}
-
-func isAlnum(b byte) bool {
-	return b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
 }
 
 // AppendEncode appends the table. Tables that are nearly empty, with fewer
@@ -93,12 +89,9 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 // Decode reads one table. The value's strings point into one copy of src.
-func (c Codec) Decode(src []byte) (wire.Value, error) {
-	var d decoder
-	if err := c.begin(&d); err != nil {
-		return wire.Value{}, err
-	}
-	return d.table(src)
+func (c Codec) Decode(src []byte) (v wire.Value, err error) {
+	err = c.view(inplace.Owned{}, src, func(table wire.Value) error { v = table; return nil })
+	return v, err
 }
 
 // Internal is for package wire.
@@ -123,10 +116,6 @@ var description = describe.Type[Codec](describe.Codec{
 // streams are what a codec does with streams.
 type streams struct{}
 
-func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).viewRecords(to, r)
-}
-
 func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
 	return records.Split(&splitter{Codec: c.(Codec)}, r)
 }
@@ -146,7 +135,10 @@ func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
 // view decodes into memory that is reused.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	return c.useDecoder(to, func(d *decoder) error {
-		v, err := d.table(src)
+		if err := d.Begin(src); err != nil {
+			return err
+		}
+		v, err := d.Document(d)
 		if err != nil {
 			return err
 		}

@@ -71,13 +71,6 @@ func (c Codec) begin(d *decoder) (err error) {
 	return err
 }
 
-func (d *decoder) table(src []byte) (wire.Value, error) {
-	if err := d.Begin(src); err != nil {
-		return wire.Value{}, err
-	}
-	return d.Document(d)
-}
-
 // Whole implements [columns.Format]: a record goes up to a line end that is in no quoted
 // cell. The blank lines before it are a part of it, since at the end of the text
 // they mean nothing; anywhere else they are refused, so that one more line is enough.

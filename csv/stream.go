@@ -25,20 +25,12 @@ func (c Codec) NewRecordWriter(w io.Writer, keys *wire.Keys) (wire.RecordWriter,
 // Records reads one row after the other. Limits.LineBytes bounds a row, which
 // may be on several lines.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		var d decoder
-		if err := c.begin(&d); err != nil {
-			yield(wire.Value{}, err)
-			return
-		}
-		d.NewStream(r, &d).All(yield)
-	}
+	return streams{}.ViewRecords(c, inplace.Owned{}, r)
 }
 
-// viewRecords reads into memory that is reused.
-func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		if err := c.useDecoder(to, func(d *decoder) error {
+		if err := c.(Codec).useDecoder(to, func(d *decoder) error {
 			d.NewStream(r, d).All(yield)
 			return nil
 		}); err != nil {

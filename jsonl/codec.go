@@ -45,24 +45,20 @@ func (c Codec) Info() wire.Info {
 // lines are JSON, of which the first sniffedLines are looked at. A single line is
 // JSON.
 func (c Codec) Sniff(src []byte) bool {
-	rest := src
-	containers, n := 0, 0
+	n, before := 0, false // whether the line before begins an object or array
 	for ; n < sniffedLines; n++ {
-		if rest = scan.TrimBOM(bytes.TrimLeft(rest, " \t\r\n")); len(rest) == 0 {
+		if src = scan.TrimBOM(bytes.TrimLeft(src, " \t\r\n")); len(src) == 0 {
 			break
 		}
-		container := rest[0] == '{' || rest[0] == '['
-		if n == 1 && container && containers == 1 {
+		container := src[0] == '{' || src[0] == '['
+		if n == 1 && container && before {
 			return true
 		}
-		line, after, _ := bytes.Cut(rest, []byte{'\n'})
+		line, rest, _ := bytes.Cut(src, []byte{'\n'})
 		if _, err := (wire.JSON{Limits: c.Limits}).Decode(line); err != nil {
 			return false
 		}
-		if container {
-			containers++
-		}
-		rest = after
+		src, before = rest, container
 	}
 	return n > 1
 }
@@ -76,9 +72,8 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 }
 
 // Decode returns the array of the values on the lines of src.
-func (c Codec) Decode(src []byte) (wire.Value, error) {
-	var v wire.Value
-	err := c.view(inplace.Owned{}, src, func(lines wire.Value) error { v = lines; return nil })
+func (c Codec) Decode(src []byte) (v wire.Value, err error) {
+	err = c.view(inplace.Owned{}, src, func(lines wire.Value) error { v = lines; return nil })
 	return v, err
 }
 
@@ -126,15 +121,25 @@ func (streams) Locate(_ wire.Codec, src []byte, path []string, key bool) int {
 }
 
 func (streams) ViewLines(c wire.Codec, to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).viewLines(to, in)
+	return func(yield func(wire.Value, error) bool) {
+		codec := c.(Codec)
+		wire.Internal.LineRecords(to, &codec.Limits, codec.RejectDuplicates, in, yield)
+	}
 }
 
-func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).viewRecords(to, r)
+func (s streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+	return func(yield func(wire.Value, error) bool) {
+		s.ViewLines(c, to, lineio.NewReader(r, c.(Codec).Limits.Resolved().LineBytes))(yield)
+	}
 }
 
-func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
-	return c.(Codec).split(r)
+func (s streams) Split(c wire.Codec, r io.Reader) records.Parts {
+	max := c.(Codec).Limits.Resolved().LineBytes
+	return records.Cut(lineio.NewParts(nil, r, max, lineio.ByLines), func(part lineio.Part, _ int, yield func(wire.Value, error) bool) {
+		in := lineio.NewPartReader(part, max)
+		s.ViewLines(c, nil, in)(yield)
+		in.Free()
+	})
 }
 
 // NewRecordWriter returns a writer of one line a record. It takes records of
@@ -179,31 +184,5 @@ func endLine(line []byte, err error) ([]byte, error) {
 
 // Records reads one value a line. Limits bound one line each.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.viewRecords(inplace.Owned{}, r)
-}
-
-// viewRecords is Records in other memory.
-func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) { c.viewLines(to, c.lines(r))(yield) }
-}
-
-func (c Codec) lines(r io.Reader) *lineio.Reader {
-	return lineio.NewReader(r, c.Limits.Resolved().LineBytes)
-}
-
-// viewLines reads lines into memory that is reused.
-func (c Codec) viewLines(to inplace.Target, in *lineio.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		wire.Internal.LineRecords(to, &c.Limits, c.RejectDuplicates, in, yield)
-	}
-}
-
-// split returns the parts of a stream.
-func (c Codec) split(r io.Reader) records.Parts {
-	max := c.Limits.Resolved().LineBytes
-	return records.Cut(lineio.NewParts(nil, r, max, lineio.ByLines), func(part lineio.Part, _ int, yield func(wire.Value, error) bool) {
-		in := lineio.NewPartReader(part, max)
-		c.viewLines(nil, in)(yield)
-		in.Free()
-	})
+	return streams{}.ViewRecords(c, inplace.Owned{}, r)
 }

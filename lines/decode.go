@@ -2,6 +2,7 @@ package lines
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -20,12 +21,9 @@ func Decode(text []byte) ([]byte, error) { return DecodeWithin(text, wire.Limits
 // OutputBytes the result, below 2 GiB and by default in proportion to it, since a text of
 // a few bytes may mean a very long one.
 func DecodeWithin(text []byte, l wire.Limits) ([]byte, error) {
-	d := decoder{src: text, most: leastOutput + outputFactor*len(text)}
-	given := l.OutputBytes != 0
-	if l = l.Resolved(); given {
-		d.most = l.OutputBytes
-	}
-	d.most = min(d.most, math.MaxInt32)
+	l.OutputBytes = cmp.Or(l.OutputBytes, leastOutput+outputFactor*len(text))
+	l = l.Resolved()
+	d := decoder{src: text, most: min(l.OutputBytes, math.MaxInt32)}
 	if len(text) > l.InputBytes {
 		return nil, d.fault(0, "too_long", wire.ErrLimit, "the text has %d bytes; at most %d are read", len(text), l.InputBytes)
 	}
@@ -64,12 +62,8 @@ func (d *decoder) fault(at int, code string, kind error, format string, args ...
 // next returns the next line and where it begins. More is false if no line feed ends
 // it.
 func (d *decoder) next() (line []byte, at int, more bool) {
-	at = d.at
-	line, _, more = bytes.Cut(d.src[at:], []byte{'\n'})
-	d.at += len(line)
-	if more {
-		d.at++
-	}
+	line, rest, more := bytes.Cut(d.src[d.at:], []byte{'\n'})
+	at, d.at = d.at, len(d.src)-len(rest)
 	return line, at, more
 }
 
@@ -176,13 +170,11 @@ func (d *decoder) tooLong(at int) error {
 
 // line reads one line of the body that is not a heading.
 func (d *decoder) line(line []byte, at int) error {
-	switch {
-	case len(line) == 0:
-		d.begin()
-	case d.marks.repeat != 0 && line[0] == d.marks.repeat:
+	if d.marks.repeat != 0 && len(line) > 0 && line[0] == d.marks.repeat {
 		return d.repeat(line[1:], at+1)
-	default:
-		d.begin()
+	}
+	d.begins = append(d.begins, int32(len(d.out)))
+	if len(line) > 0 {
 		d.out = append(d.out, d.above...)
 		if err := d.expand(line, at); err != nil {
 			return err
@@ -191,8 +183,6 @@ func (d *decoder) line(line []byte, at int) error {
 	d.out = append(d.out, '\n')
 	return nil
 }
-
-func (d *decoder) begin() { d.begins = append(d.begins, int32(len(d.out))) }
 
 // expand appends a line with the texts of its references.
 func (d *decoder) expand(line []byte, at int) error {
@@ -242,17 +232,15 @@ func (d *decoder) repeat(line []byte, at int) error {
 	if len(rest) > 0 || times == 0 || n == 0 && (len(line) == 0 || line[0] != '*') {
 		return d.fault(at, "malformed_repeat", wire.ErrSyntax, "%.40q is not a repetition: N, N*TIMES, *TIMES or N, COUNT lines:", line)
 	}
-	last := len(d.begins)
-	lines := span{last - 1, last}
-	if n > 0 {
-		if n > len(d.blocks) || d.blocks[n-1].to > last {
-			return d.fault(at, "unknown_block", wire.ErrSyntax, "block %d is not complete above", n)
-		}
-		lines = d.blocks[n-1]
-	} else if last == 0 {
+	switch last := len(d.begins); {
+	case n == 0 && last == 0:
 		return d.fault(at, "malformed_repeat", wire.ErrSyntax, "there is no line above")
+	case n == 0:
+		return d.copy(span{last - 1, last}, times, at)
+	case n > len(d.blocks) || d.blocks[n-1].to > last:
+		return d.fault(at, "unknown_block", wire.ErrSyntax, "block %d is not complete above", n)
 	}
-	return d.copy(lines, times, at)
+	return d.copy(d.blocks[n-1], times, at)
 }
 
 // copy appends lines again.

@@ -53,18 +53,14 @@ func divide(lines []line, plains []int32) (cuts []int32, begins []bool) {
 	const none = -1 << 30
 	// What the lines before each place save at most, with no heading above the place
 	// and with one.
-	bare, under := make([]int32, n+1), make([]int32, n+1)
+	bare, under := make([]int32, n+1), slices.Repeat([]int32{none}, n+1)
 	from, cut := make([]int32, n+1), make([]int32, n+1) // of the section that ends here, for under
 	alike := make([]int32, n+1)                         // bytes that line i-1 and line i begin with alike
-	for i := range n {
-		under[i+1] = none
-		if i > 0 {
-			a, b := lines[plains[i-1]].text, lines[plains[i]].text
-			// A line that is all heading would be empty below it.
-			alike[i] = int32(min(scan.CommonPrefix(a, b), len(a)-1, len(b)-1))
-		}
+	for i := 1; i < n; i++ {
+		a, b := lines[plains[i-1]].text, lines[plains[i]].text
+		// A line that is all heading would be empty below it.
+		alike[i] = int32(min(scan.CommonPrefix(a, b), len(a)-1, len(b)-1))
 	}
-	under[0] = none
 	var words cutter
 	for i := range n {
 		bare[i+1] = max(bare[i+1], bare[i], under[i]-closingCost)
@@ -75,7 +71,8 @@ func divide(lines []line, plains []int32) (cuts []int32, begins []bool) {
 		common := alike[i+1]
 		for j := i + 2; j <= min(n, i+window); j++ {
 			common = min(common, alike[j-1])
-			place, tokens := words.at(int(common))
+			place := words.places[common]
+			tokens := int(words.tokens[place])
 			if tokens < 2 {
 				break
 			}
@@ -84,7 +81,7 @@ func divide(lines []line, plains []int32) (cuts []int32, begins []bool) {
 				continue
 			}
 			if gain += max(bare[i], under[i]); gain > under[j] {
-				under[j], from[j], cut[j] = gain, int32(i), int32(place)
+				under[j], from[j], cut[j] = gain, int32(i), place
 			}
 		}
 	}
@@ -121,10 +118,4 @@ func (c *cutter) scan(text []byte) {
 		c.places = append(c.places, int32(place))
 		c.tokens = append(c.tokens, int32(tokens))
 	}
-}
-
-// at returns the last place up to a length, and the tokens before it.
-func (c *cutter) at(length int) (place, tokens int) {
-	place = int(c.places[length])
-	return place, int(c.tokens[place])
 }

@@ -114,7 +114,7 @@ func (d *decoder) Header() error {
 	names := make([]string, len(first))
 	for i, c := range first {
 		var err error
-		if names[i], err = d.name(c); err != nil {
+		if names[i], err = d.unquoted(c); err != nil {
 			return err
 		}
 	}
@@ -262,26 +262,21 @@ func (d *decoder) wrongRow(start int) error {
 	return d.Fail(at, wire.CodeRowWidth, kind, message, `a row has a cell for each name, and \| for a bar in a cell`)
 }
 
-// name returns the name in a cell of the header.
-func (d *decoder) name(c cell) (string, error) {
-	if strings.HasPrefix(c.raw, `"`) {
-		return d.quoted(c)
-	}
-	return c.raw, nil
-}
-
 // value returns the value of a cell that is not empty.
 func (d *decoder) value(c cell) (wire.Value, error) {
 	if c.raw[0] == '"' {
-		text, err := d.quoted(c)
+		text, err := d.unquoted(c)
 		return wire.String(text), err
 	}
 	return columns.Scalar(c.raw), nil
 }
 
-// quoted returns the string that a text which begins with a quotation mark is in JSON; if it
-// is none, the text itself, unless the document ends within it.
-func (d *decoder) quoted(c cell) (string, error) {
+// unquoted returns the string that a text in quotation marks is in JSON. Any other is the text
+// itself, but one that begins with a quotation mark and within which the document ends.
+func (d *decoder) unquoted(c cell) (string, error) {
+	if !strings.HasPrefix(c.raw, `"`) {
+		return c.raw, nil
+	}
 	last, end := len(c.raw)-1, scan.StringEnd(c.raw, 1)
 	if end == last && c.raw[end] == '"' {
 		return c.raw[1:end], nil // in the text, by which errors find their place

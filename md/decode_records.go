@@ -70,8 +70,7 @@ func (d *decoder) key() (key, value cell, err error) {
 	}
 	key = d.cellFrom(line.at+1, line.at+len(line.raw))
 	end := strings.Index(key.raw, ": ")
-	quoted := strings.HasPrefix(key.raw, `"`)
-	if quoted {
+	if strings.HasPrefix(key.raw, `"`) {
 		for end = 1; end < len(key.raw) && key.raw[end] != '"'; end++ {
 			if key.raw[end] == '\\' {
 				end++
@@ -85,9 +84,8 @@ func (d *decoder) key() (key, value cell, err error) {
 		return key, value, d.Fail(key.at, "no_key", wire.ErrSyntax, "a line without a key, a colon and a space", "members are lines of - key: value")
 	}
 	value = d.cellFrom(key.at+end+1, key.at+len(key.raw))
-	if key.raw = key.raw[:end]; quoted {
-		key.raw, err = d.quoted(key)
-	}
+	key.raw = key.raw[:end]
+	key.raw, err = d.unquoted(key)
 	return key, value, err
 }
 
@@ -98,7 +96,7 @@ func (d *decoder) lineValue(c cell, level int) (wire.Value, error) {
 	}
 	switch c.raw[0] {
 	case '"':
-		if text, err := d.quoted(c); err != nil || text != c.raw {
+		if text, err := d.unquoted(c); err != nil || text != c.raw {
 			return wire.String(text), err
 		}
 	case '[', '{':

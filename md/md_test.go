@@ -370,7 +370,7 @@ func requireRendered(t testing.TB, v wire.Value) {
 	var d decoder
 	var names []string
 	for _, raw := range rows[0] {
-		name, err := d.name(cell{raw: strings.ReplaceAll(raw, `\|`, "|")})
+		name, err := d.unquoted(cell{raw: strings.ReplaceAll(raw, `\|`, "|")})
 		require.NoError(t, err)
 		names = append(names, name)
 	}

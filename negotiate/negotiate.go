@@ -41,13 +41,11 @@ type offer struct {
 // that the server likes best first. JSON may be among them, as with an
 // indentation. It is an error if two have one name or one media type.
 func New(codecs ...wire.Codec) (*Negotiator, error) {
-	first := wire.Codec(wire.JSON{})
-	codecs = slices.Clone(codecs)
-	if i := slices.IndexFunc(codecs, func(c wire.Codec) bool { return c.Info().Name == "json" }); i >= 0 {
-		first = codecs[i]
+	codecs = append([]wire.Codec{wire.JSON{}}, codecs...)
+	if i := slices.IndexFunc(codecs[1:], func(c wire.Codec) bool { return c.Info().Name == "json" }) + 1; i > 0 {
+		codecs[0] = codecs[i]
 		codecs = slices.Delete(codecs, i, i+1)
 	}
-	codecs = slices.Insert(codecs, 0, first)
 	registry, err := wire.NewRegistry(codecs...)
 	if err != nil {
 		return nil, fmt.Errorf("negotiate: %w", err)
@@ -175,11 +173,16 @@ func (n *Negotiator) Write(w http.ResponseWriter, r *http.Request, status int, v
 	var body []byte
 	carried := false // by JSON
 	err := wire.Internal.ViewGo(v, func(v wire.Value) (err error) {
-		if chosen, body, err = encode(codecs, v); err != nil {
-			_, failed := wire.JSON{}.AppendEncode(nil, v)
-			carried = failed == nil
+		var failed []error
+		for _, chosen = range codecs { // the first that can carry it
+			if body, err = chosen.AppendEncode(nil, v); err == nil {
+				return nil
+			}
+			failed = append(failed, err)
 		}
-		return err
+		_, err = wire.JSON{}.AppendEncode(nil, v)
+		carried = err == nil
+		return errors.Join(failed...)
 	})
 	if err != nil && carried {
 		return n.refuse(w, fmt.Errorf("no acceptable format carries the answer: %w", err))
@@ -197,19 +200,6 @@ func (n *Negotiator) Write(w http.ResponseWriter, r *http.Request, status int, v
 		return fmt.Errorf("negotiate: %w", err)
 	}
 	return nil
-}
-
-// encode writes v with the first of the codecs that can carry it.
-func encode(codecs []wire.Codec, v wire.Value) (wire.Codec, []byte, error) {
-	var failed []error
-	for _, c := range codecs {
-		body, err := c.AppendEncode(nil, v)
-		if err == nil {
-			return c, body, nil
-		}
-		failed = append(failed, err)
-	}
-	return nil, nil, errors.Join(failed...)
 }
 
 // refuse answers that there is no acceptable format, and which there are.

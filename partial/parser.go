@@ -38,9 +38,8 @@ type Options struct {
 // is open may have grown after the next Write; Clone keeps it as it is. A Parser is not safe
 // for concurrent use.
 type Parser struct {
-	o      Options
-	limits wire.Limits // resolved
-	b      builder.Builder
+	o Options // with resolved Limits
+	b builder.Builder
 
 	buf    []byte // the text so far, which strings and numbers point into
 	valid  int    // bytes of it that are whole characters
@@ -91,8 +90,8 @@ type frame struct {
 
 // NewParser returns a Parser of one text.
 func NewParser(o Options) *Parser {
-	p := &Parser{o: o, limits: o.Limits.Resolved(), state: inStart}
-	p.values = p.limits.Values
+	o.Limits = o.Limits.Resolved()
+	p := &Parser{o: o, values: o.Limits.Values, state: inStart}
 	p.last.closer = -1
 	if o.Many {
 		p.push(0, false)
@@ -109,7 +108,7 @@ func (p *Parser) Write(piece []byte) (int, error) {
 		return 0, io.ErrClosedPipe
 	}
 	n := len(piece)
-	if room := p.limits.InputBytes - len(p.buf); room < n { // one byte more shows that the limit is passed
+	if room := p.o.Limits.InputBytes - len(p.buf); room < n { // one byte more shows that the limit is passed
 		piece = piece[:max(0, room+1)]
 	}
 	if len(piece) > cap(p.buf)-len(p.buf) {
@@ -120,8 +119,8 @@ func (p *Parser) Write(piece []byte) (int, error) {
 		p.valid += scan.ValidUTF8(p.buf[p.valid:])
 		p.run()
 		switch rest := p.buf[p.valid:]; {
-		case len(p.buf) > p.limits.InputBytes:
-			p.fail(p.limits.InputBytes, wire.CodeInputTooLong, wire.ErrLimit, "the document is longer than the limit", "raise Limits.InputBytes")
+		case len(p.buf) > p.o.Limits.InputBytes:
+			p.fail(p.o.Limits.InputBytes, wire.CodeInputTooLong, wire.ErrLimit, "the document is longer than the limit", "raise Limits.InputBytes")
 		case len(rest) > 0 && utf8.FullRune(rest):
 			p.fail(p.valid, wire.CodeInvalidUTF8, wire.ErrUTF8, "bytes that are not UTF-8", "")
 		}
@@ -179,7 +178,7 @@ func (p *Parser) keysOf(f *frame) *wire.Keys {
 // push opens an array or object, whose bracket is at i.
 func (p *Parser) push(i int, object bool) {
 	n := len(p.frames)
-	if n >= p.limits.Depth {
+	if n >= p.o.Limits.Depth {
 		p.fail(i, wire.CodeTooDeep, wire.ErrLimit, "arrays and objects nest deeper than the limit", "raise Limits.Depth")
 		return
 	}

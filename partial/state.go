@@ -65,10 +65,9 @@ func (p *Parser) lenient() bool { return p.o.Level == Lenient }
 
 // start skips a byte order mark.
 func (p *Parser) start() {
-	const mark = "\xEF\xBB\xBF"
-	if bytes.HasPrefix(p.buf, []byte(mark)) {
-		p.repair(BOM, 0, len(mark), "", true)
-		p.pos = len(mark)
+	if n := len(p.buf) - len(scan.TrimBOM(p.buf)); n > 0 {
+		p.repair(BOM, 0, n, "", true)
+		p.pos = n
 	}
 	p.head = p.pos
 	switch {
@@ -441,11 +440,7 @@ func (p *Parser) unquotedText(isPart func(byte) bool) (text string, ended bool) 
 
 // ends reports whether a number or word may end before what is at i.
 func (p *Parser) ends(i int) bool {
-	if i == p.valid {
-		return true
-	}
-	c := p.buf[i]
-	return strings.IndexByte(",]} \n\r\t\"'{[", c) >= 0 || p.paddingAt(i)
+	return i == p.valid || strings.IndexByte(",]} \n\r\t\"'{[", p.buf[i]) >= 0 || p.paddingAt(i)
 }
 
 // words are those of JSON, and of Python.

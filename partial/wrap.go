@@ -212,14 +212,11 @@ func (p *Parser) finish() {
 	if p.err == nil && p.state == inProse {
 		p.scalar()
 	}
-	n := len(p.frames)
-	switch {
+	switch n := len(p.frames); {
 	case p.err != nil:
-	case n > 0 && p.last.around == n:
+	case n > 0 && p.last.around == n, p.o.Many && n == 1 && p.state == inAfter:
 		p.pop()
 	case p.state == inTail:
 		p.around(len(p.buf), ProseAfter)
-	case p.o.Many && n == 1 && p.state == inAfter:
-		p.pop()
 	}
 }

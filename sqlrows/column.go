@@ -132,13 +132,11 @@ func noNumber(text string) error {
 
 // numberOf returns the number that a database spells, see [scan.Respell]. All digits stay.
 func numberOf(s string) (wire.Value, bool) {
-	if v, err := wire.Number(s); err == nil {
-		return v, true
+	v, err := wire.Number(s)
+	if err != nil {
+		if text, ok := scan.Respell(s); ok {
+			v, err = wire.Number(text)
+		}
 	}
-	text, ok := scan.Respell(s)
-	if !ok {
-		return wire.Value{}, false
-	}
-	v, err := wire.Number(text)
 	return v, err == nil
 }

@@ -43,22 +43,17 @@ func Write(c wire.Streamer, w io.Writer, rows *sql.Rows) (int, error) {
 }
 
 // Table returns the rows as an array of objects. Without rows it is empty.
-func (o Options) Table(rows *sql.Rows) (wire.Value, error) {
-	r, err := o.open(rows)
-	if err != nil {
-		return wire.Value{}, err
-	}
-	return r.table()
-}
+func (o Options) Table(rows *sql.Rows) (wire.Value, error) { return o.table(o.Records(rows)) }
 
-func (r *reader) table() (wire.Value, error) {
-	left := r.Limits.Resolved().Values
+// table returns the array of the rows.
+func (o Options) table(rows iter.Seq2[wire.Value, error]) (wire.Value, error) {
+	left := o.Limits.Resolved().Values
 	var records []wire.Value
-	for record, err := range r.all() {
+	for record, err := range rows {
 		if err != nil {
 			return wire.Value{}, err
 		}
-		if left -= 1 + len(r.columns); left < 0 {
+		if left -= 1 + record.Len(); left < 0 {
 			return wire.Value{}, fault(wire.CodeTooManyValues, wire.ErrLimit, "the rows hold more values than the limit", "raise Limits.Values, or use Write or Records")
 		}
 		records = append(records, record)
@@ -90,7 +85,7 @@ func (o Options) Marshal(c wire.Codec, rows *sql.Rows) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := r.table()
+	table, err := o.table(r.all())
 	if err != nil {
 		return nil, err
 	}

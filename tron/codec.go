@@ -2,8 +2,6 @@ package tron
 
 import (
 	"bytes"
-	"io"
-	"iter"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/codec/describe"
@@ -75,13 +73,6 @@ var description = describe.Type[Codec](describe.Codec{
 	View:     describe.View(Codec.view),
 	Views:    streams{},
 })
-
-// streams are what a codec does with streams.
-type streams struct{}
-
-func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).viewRecords(to, r)
-}
 
 // view decodes into memory that is reused. A text that could not be read may have comments, or
 // lists that end in commas: then it is read again without these.

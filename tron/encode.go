@@ -150,7 +150,8 @@ func (s *shapes) header(dst []byte, wanted func(s *shape, name string) bool) []b
 			continue
 		}
 		n++
-		shape.labels = labels(name, shape.keys.Len())
+		shape.labels = slices.Repeat([]string{","}, shape.keys.Len())
+		shape.labels[0] = name + "("
 		dst = append(append(append(dst, "class "...), name...), ':', ' ')
 		for i, key := range shape.keys.All() {
 			if i > 0 {
@@ -177,12 +178,6 @@ func className(n int) string {
 		name += strconv.Itoa(n / 26)
 	}
 	return name
-}
-
-func labels(name string, n int) []string {
-	labels := slices.Repeat([]string{","}, n)
-	labels[0] = name + "("
-	return labels
 }
 
 // leastOfOne is how many objects of one member pay for their class.

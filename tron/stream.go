@@ -82,13 +82,17 @@ func (w *writer) Close() error {
 // Records reads the elements of an array. Limits bound one record each, LineBytes the length
 // of its text and that of the classes.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.viewRecords(inplace.Owned{}, r)
+	return streams{}.ViewRecords(c, inplace.Owned{}, r)
 }
 
-func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+// streams are what a codec does with streams.
+type streams struct{}
+
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		plain := &reader{Window: lineio.NewWindow(r), sweep: sweep{comma: -1}, max: c.Limits.Resolved().LineBytes}
-		wire.Internal.ClassedRecords(to, &c.Limits, plain, yield)
+		limits := c.(Codec).Limits
+		plain := &reader{Window: lineio.NewWindow(r), sweep: sweep{comma: -1}, max: limits.Resolved().LineBytes}
+		wire.Internal.ClassedRecords(to, &limits, plain, yield)
 	}
 }
 
