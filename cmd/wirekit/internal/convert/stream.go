@@ -147,30 +147,27 @@ func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skip
 	if err = cmp.Or(err, failed, written.Truncate(0)); err != nil {
 		return err
 	}
-	file, err := s.again()
+	whole, file, err := s.again()
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	seen := skips.n
 	skips.n = 0
-	return s.pump(file, out, keys, func(err error) {
+	return s.pump(whole, out, keys, func(err error) {
 		skips.quiet = skips.n < seen // reported in the first pass
 		skips.record(err)
 	})
 }
 
-// again opens the input once more.
-func (s *streaming) again() (io.ReadCloser, error) {
-	file, err := s.c.Open(s.file)
+// again opens the input once more, and returns what it holds.
+func (s *streaming) again() (in io.Reader, file io.Closer, err error) {
+	opened, err := s.c.Open(s.file)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	in, _, err := cli.Inflater(bufio.NewReader(file))
-	return struct {
-		io.Reader
-		io.Closer
-	}{in, file}, err
+	in, _, err = cli.Inflater(bufio.NewReader(opened))
+	return in, opened, err
 }
 
 // from returns the codec that reads the input. skip is told of the bad records
@@ -360,11 +357,11 @@ func closed(target wire.Streamer) bool { return describe.Of(target).Columns == i
 // columns reads the stream once for the keys of all of its records, or of those before
 // one with an error, which the copy will meet again.
 func (s *streaming) columns() (*wire.Keys, error) {
-	in, err := s.again()
+	in, file, err := s.again()
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
+	defer file.Close()
 	var names []string
 	known := make(map[string]bool)
 	var last *wire.Keys
