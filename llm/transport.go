@@ -142,10 +142,7 @@ func readBody(req *http.Request, most int) (data []byte, long *http.Request, err
 		return read.Bytes(), nil, err
 	}
 	long = req.Clone(req.Context())
-	long.Body, long.GetBody = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(read, req.Body), req.Body}, nil
+	long.Body, long.GetBody = serving.Body{Reader: io.MultiReader(read, req.Body), Closer: req.Body}, nil
 	return nil, long, nil
 }
 
