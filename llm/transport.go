@@ -40,7 +40,8 @@ type Transport struct {
 // RoundTrip implements [http.RoundTripper].
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	base, r := cmp.Or(t.Base, http.DefaultTransport), cmp.Or(t.Rewriter, &t.own)
-	if err := r.invalid(); err != nil {
+	r.ready.Do(r.prepare)
+	if err := r.bad; err != nil {
 		if req.Body != nil {
 			err = errors.Join(err, req.Body.Close())
 		}
