@@ -45,14 +45,6 @@ func left(read, size int64, passed time.Duration) string {
 	return fmt.Sprintf(", %d %%, %s left", 100*read/size, rest.Round(time.Second))
 }
 
-// sizeOf is a file's size, or 0.
-func sizeOf(file string) int64 {
-	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
-		return info.Size()
-	}
-	return 0
-}
-
 func (o convertOptions) convertStream(c *cli.Console, file string) error {
 	start := time.Now()
 	target, err := streamer(o.To)
@@ -85,7 +77,10 @@ func (o convertOptions) convertStream(c *cli.Console, file string) error {
 	if info := target.Info(); info.Loss&^measure.BeyondJSON != 0 {
 		c.Note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^measure.BeyondJSON)
 	}
-	size := sizeOf(file)
+	var size int64
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
 	defer c.Progress("converting "+cli.Title(file), func() string {
 		return fmt.Sprintf("%d records%s", s.count(), left(read.Load(), size, time.Since(start)))
 	})()
