@@ -78,7 +78,7 @@ func newServe(c *cli.Console) *cobra.Command {
 	})
 }
 
-// newLLMVerb returns a verb that serves a handler, of which handler returns what is its own
+// newVerb returns a verb that serves a handler, of which handler returns what is its own
 // and what it does.
 func newVerb(c *cli.Console, name string, handler func() (h *proxy.Handler, does string, err error)) *cobra.Command {
 	var f proxyFlags
