@@ -74,7 +74,7 @@ type Rewriter struct {
 	slots chan struct{} // of requests that are rewritten at once
 	plans []plan        // of the rules, and of texts without one
 	known recent.Memory[key, outcome]
-	bad   error
+	bad   error // of Validate
 	named string
 }
 
@@ -89,12 +89,6 @@ type plan struct {
 func (r *Rewriter) Validate() error {
 	inner := mcp.Rewriter{Mode: r.Mode, Formats: r.Formats, Rules: r.Rules, MinSaving: r.MinSaving}
 	return inner.Validate()
-}
-
-// invalid is Validate, which it asks once.
-func (r *Rewriter) invalid() error {
-	r.ready.Do(r.prepare)
-	return r.bad
 }
 
 func (r *Rewriter) maxBytes() int { return cmp.Or(r.MaxBytes, rewrite.DefaultMaxRequest) }

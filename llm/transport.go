@@ -40,7 +40,8 @@ type Transport struct {
 // RoundTrip implements [http.RoundTripper].
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	base, r := cmp.Or(t.Base, http.DefaultTransport), cmp.Or(t.Rewriter, &t.own)
-	if err := r.invalid(); err != nil {
+	r.ready.Do(r.prepare)
+	if err := r.bad; err != nil {
 		if req.Body != nil {
 			err = errors.Join(err, req.Body.Close())
 		}
@@ -142,10 +143,7 @@ func readBody(req *http.Request, most int) (data []byte, long *http.Request, err
 		return read.Bytes(), nil, err
 	}
 	long = req.Clone(req.Context())
-	long.Body, long.GetBody = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(read, req.Body), req.Body}, nil
+	long.Body, long.GetBody = serving.Body{Reader: io.MultiReader(read, req.Body), Closer: req.Body}, nil
 	return nil, long, nil
 }
 

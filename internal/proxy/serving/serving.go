@@ -117,6 +117,12 @@ func (t *Times) Write(w io.Writer, name, help string) {
 	fmt.Fprintf(w, "%s_bucket{le=\"+Inf\"} %d\n%s_sum %g\n%s_count %d\n", name, t.count, name, t.sum.Seconds(), name, t.count)
 }
 
+// A Body is one of which a part has been read.
+type Body struct {
+	io.Reader
+	io.Closer
+}
+
 // Reply answers a request with JSON.
 func Reply(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Type", "application/json")

@@ -45,14 +45,6 @@ func left(read, size int64, passed time.Duration) string {
 	return fmt.Sprintf(", %d %%, %s left", 100*read/size, rest.Round(time.Second))
 }
 
-// sizeOf is a file's size, or 0.
-func sizeOf(file string) int64 {
-	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
-		return info.Size()
-	}
-	return 0
-}
-
 func (o convertOptions) convertStream(c *cli.Console, file string) error {
 	start := time.Now()
 	target, err := streamer(o.To)
@@ -85,7 +77,10 @@ func (o convertOptions) convertStream(c *cli.Console, file string) error {
 	if info := target.Info(); info.Loss&^measure.BeyondJSON != 0 {
 		c.Note("%s may lose %s; leave out --stream to be told", info.FullName(), info.Loss&^measure.BeyondJSON)
 	}
-	size := sizeOf(file)
+	var size int64
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
 	defer c.Progress("converting "+cli.Title(file), func() string {
 		return fmt.Sprintf("%d records%s", s.count(), left(read.Load(), size, time.Since(start)))
 	})()
@@ -147,30 +142,27 @@ func (s *streaming) convert(in io.Reader, out io.Writer, again bool, skips *skip
 	if err = cmp.Or(err, failed, written.Truncate(0)); err != nil {
 		return err
 	}
-	file, err := s.again()
+	whole, file, err := s.again()
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	seen := skips.n
 	skips.n = 0
-	return s.pump(file, out, keys, func(err error) {
+	return s.pump(whole, out, keys, func(err error) {
 		skips.quiet = skips.n < seen // reported in the first pass
 		skips.record(err)
 	})
 }
 
-// again opens the input once more.
-func (s *streaming) again() (io.ReadCloser, error) {
-	file, err := s.c.Open(s.file)
+// again opens the input once more, and returns what it holds.
+func (s *streaming) again() (in io.Reader, file io.Closer, err error) {
+	opened, err := s.c.Open(s.file)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	in, _, err := cli.Inflater(bufio.NewReader(file))
-	return struct {
-		io.Reader
-		io.Closer
-	}{in, file}, err
+	in, _, err = cli.Inflater(bufio.NewReader(opened))
+	return in, opened, err
 }
 
 // from returns the codec that reads the input. skip is told of the bad records
@@ -360,11 +352,11 @@ func closed(target wire.Streamer) bool { return describe.Of(target).Columns == i
 // columns reads the stream once for the keys of all of its records, or of those before
 // one with an error, which the copy will meet again.
 func (s *streaming) columns() (*wire.Keys, error) {
-	in, err := s.again()
+	in, file, err := s.again()
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
+	defer file.Close()
 	var names []string
 	known := make(map[string]bool)
 	var last *wire.Keys

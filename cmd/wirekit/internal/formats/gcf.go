@@ -65,11 +65,18 @@ func newGCFStats(c *cli.Console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		report, err := graphStats(doc.Value, counter)
+		text, err := gcf.GraphCodec{}.AppendEncode(nil, doc.Value)
 		if err != nil {
 			return err
 		}
-		return c.Show(asJSON, report)
+		symbols, _ := doc.Value.Get("symbols")
+		edges, _ := doc.Value.Get("edges")
+		json, err := formOf(wire.AppendJSON(nil, doc.Value), counter)
+		compact, failed := formOf(text, counter)
+		if err := cmp.Or(err, failed); err != nil {
+			return err
+		}
+		return c.Show(asJSON, &graphReport{counter.Name(), json, compact, symbols.Len(), edges.Len()})
 	})
 	s.Add(cmd)
 	cli.AddJSON(cmd, &asJSON)
@@ -89,18 +96,6 @@ type graphReport struct {
 type graphForm struct {
 	Bytes  int `json:"bytes"`
 	Tokens int `json:"tokens"`
-}
-
-func graphStats(v wire.Value, counter tokens.Counter) (*graphReport, error) {
-	text, err := gcf.GraphCodec{}.AppendEncode(nil, v)
-	if err != nil {
-		return nil, err
-	}
-	symbols, _ := v.Get("symbols")
-	edges, _ := v.Get("edges")
-	json, err := formOf(wire.AppendJSON(nil, v), counter)
-	compact, failed := formOf(text, counter)
-	return &graphReport{counter.Name(), json, compact, symbols.Len(), edges.Len()}, cmp.Or(err, failed)
 }
 
 func formOf(text []byte, counter tokens.Counter) (graphForm, error) {

@@ -16,55 +16,52 @@ type Rewrite func(tool, text string) string
 // Claude returns what Claude Code is to be told after an event, which is the output of the
 // tool in its own shape with other strings, or nil if there is nothing to tell.
 func Claude(event []byte, rewrite Rewrite) []byte {
-	m, ok := members(event, "hook_event_name", "tool_name", "tool_input", "tool_response")
-	if !ok || textAt(event, m[0]) != "PostToolUse" {
+	o, ok := members(event, "hook_event_name", "tool_name", "tool_input", "tool_response")
+	if !ok || o.Word("hook_event_name") != "PostToolUse" {
 		return nil
 	}
-	tool := textAt(event, m[1])
-	var texts []splice.Member
+	tool := o.Word("tool_name")
+	var texts []splice.Span
 	switch {
-	case tool == "Bash" && !showsFiles(splice.Word(event, m[2].Value, "command"), splice.Word(event, splice.Whole(event), "cwd")):
-		texts = shellText(event, m[3])
+	case tool == "Bash" && !showsFiles(o.Object("tool_input").Word("command"), o.Word("cwd")):
+		texts = shellText(o.Object("tool_response"))
 	case tool == "WebFetch":
-		o, _ := splice.FindMembers(event, m[3].Value, "result")
-		texts = o.Members
+		texts = []splice.Span{o.Object("tool_response").At("result")}
 	case strings.HasPrefix(tool, "mcp__") && !showsFilesByName(tool):
-		texts = contentTexts(event, m[3])
+		texts = contentTexts(o, "tool_response")
 	}
-	return answer(event, m[3].Value, tool, texts, rewrite, `{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":`, "}}\n")
+	return answer(event, o.At("tool_response"), tool, texts, rewrite, `{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":`, "}}\n")
 }
 
 // OpenCode does the same for the plugin of OpenCode. Its event has the tool, the arguments
 // and the output, which is the content of a result if the tool is one of an MCP server.
 func OpenCode(event []byte, rewrite Rewrite) []byte {
-	m, ok := members(event, "tool", "args", "output")
+	o, ok := members(event, "tool", "args", "output")
 	if !ok {
 		return nil
 	}
-	tool := textAt(event, m[0])
-	var texts []splice.Member
+	tool, args := o.Word("tool"), o.Object("args")
+	var texts []splice.Span
 	switch {
-	case tool == "bash" && !showsFiles(splice.Word(event, m[1].Value, "command"), splice.Word(event, m[1].Value, "workdir")), tool == "webfetch":
-		texts = m[2:]
-	case event[m[2].Value.Start] == '[' && !showsFilesByName(tool):
-		texts = contentTexts(event, m[2])
+	case tool == "bash" && !showsFiles(args.Word("command"), args.Word("workdir")), tool == "webfetch":
+		texts = []splice.Span{o.At("output")}
+	case o.Begins("output", '[') && !showsFilesByName(tool):
+		texts = contentTexts(o, "output")
 	}
-	return answer(event, m[2].Value, tool, texts, rewrite, `{"output":`, "}\n")
+	return answer(event, o.At("output"), tool, texts, rewrite, `{"output":`, "}\n")
 }
 
-// members finds members of an event, all of which it must have.
-func members(event []byte, names ...string) ([]splice.Member, bool) {
+// members finds the members of an event, which must have those of these names.
+func members(event []byte, names ...string) (splice.Members, bool) {
 	if _, err := (wire.JSON{RejectDuplicates: true}).Decode(event); err != nil {
-		return nil, false
+		return splice.Members{}, false
 	}
-	o, ok := splice.FindMembers(event, splice.Whole(event), names...)
-	for _, m := range o.Members {
-		ok = ok && m.Found
+	o, ok := splice.Text{Bytes: event}.MembersAt(splice.Whole(event))
+	for _, name := range names {
+		ok = ok && o.Has(name)
 	}
-	return o.Members, ok
+	return o, ok
 }
-
-func textAt(event []byte, m splice.Member) string { return splice.Word(event, m.Value) }
 
 // fileTools matches the words of a tool that shows or changes files.
 var (
@@ -83,52 +80,46 @@ func showsFilesByName(tool string) bool {
 }
 
 // shellText returns where the standard output of a command is that has come to its end.
-func shellText(event []byte, response splice.Member) []splice.Member {
-	o, ok := splice.FindMembers(event, response.Value, "stdout", "interrupted", "isImage")
-	if !ok || !isNone(event, o.Members[1]) || !isNone(event, o.Members[2]) {
+func shellText(response splice.Members) []splice.Span {
+	if !isNone(response, "interrupted") || !isNone(response, "isImage") {
 		return nil
 	}
-	return o.Members[:1]
+	return []splice.Span{response.At("stdout")}
 }
 
-// contentTexts returns where the texts are in the result of an MCP tool: a string, or blocks
-// that an object may be around.
-func contentTexts(event []byte, m splice.Member) []splice.Member {
-	if event[m.Value.Start] == '"' {
-		return []splice.Member{m}
+// contentTexts returns where the texts are in the result of an MCP tool, a member of o: a
+// string, or blocks that an object may be around.
+func contentTexts(o splice.Members, name string) (texts []splice.Span) {
+	if o.Begins(name, '"') {
+		return []splice.Span{o.At(name)}
 	}
-	list := m.Value
-	if event[list.Start] == '{' {
-		if o, ok := splice.FindMembers(event, list, "content", "isError", "structuredContent"); ok && isNone(event, o.Members[1]) && isNone(event, o.Members[2]) {
-			list = o.Members[0].Value
-		}
+	if in := o.Object(name); isNone(in, "isError") && isNone(in, "structuredContent") && in.Has("content") {
+		o, name = in, "content"
 	}
-	blocks, _ := splice.FindElements(event, list)
-	var texts []splice.Member
-	for _, at := range blocks {
-		if o, ok := splice.FindMembers(event, at, "type", "text"); ok && textAt(event, o.Members[0]) == "text" {
-			texts = append(texts, o.Members[1])
+	for b := range o.Objects(name) {
+		if b.Word("type") == "text" {
+			texts = append(texts, b.At("text"))
 		}
 	}
 	return texts
 }
 
 // isNone reports whether a member is not there, or says that there is nothing.
-func isNone(event []byte, m splice.Member) bool {
-	return !m.Found || string(m.Value.Of(event)) == "null" || string(m.Value.Of(event)) == "false"
+func isNone(o splice.Members, name string) bool {
+	return !o.Has(name) || string(o.Raw(name)) == "null" || string(o.Raw(name)) == "false"
 }
 
 // answer returns the output with its texts rewritten between what comes before and after
 // it, or nil if none is.
-func answer(event []byte, output splice.Span, tool string, texts []splice.Member, rewrite Rewrite, before, after string) []byte {
+func answer(event []byte, output splice.Span, tool string, texts []splice.Span, rewrite Rewrite, before, after string) []byte {
 	edits := []splice.Edit{splice.Put(splice.Span{End: output.Start}, []byte(before)), splice.Put(splice.Span{Start: output.End, End: len(event)}, []byte(after))}
-	for _, m := range texts {
-		text, ok := splice.StringAt(event, m.Value)
-		if !m.Found || !ok {
+	for _, at := range texts {
+		text, ok := splice.StringAt(event, at)
+		if !ok {
 			continue
 		}
 		if out := rewrite(tool, text); out != text {
-			edits = append(edits, splice.Put(m.Value, splice.Quote(out)))
+			edits = append(edits, splice.Put(at, splice.Quote(out)))
 		}
 	}
 	if len(edits) == 2 {

@@ -25,7 +25,29 @@ func New(c *cli.Console) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		return inspectionOf(cli.Title(file), input.Selection, doc)
+		info, src := doc.Codec.Info(), doc.Src
+		r := &inspection{Document: cli.Title(file), Format: info.Name, Part: input.At, Kinds: make(map[string]int), title: info.Title + " " + info.Version}
+		if !input.All() {
+			info, src = wire.JSON{}.Info(), wire.AppendJSON(nil, doc.Value)
+		}
+		r.Bytes = len(src)
+		if !info.Binary {
+			n, err := tokens.Default().Count(src)
+			if err != nil {
+				return nil, err
+			}
+			r.Tokens, r.Tokenizer = &n, tokens.Default().Name()
+		}
+		r.add(doc.Value, 0)
+		r.Folded = fold.IsFolded(doc.Value)
+		if info.Name == "goon" {
+			response, err := goon.Codec{}.DecodeResponse(src)
+			if err != nil {
+				return nil, err
+			}
+			r.Response = summarize(response)
+		}
+		return r, nil
 	})
 }
 
@@ -48,32 +70,6 @@ type inspection struct {
 	Response  *goonReport    `json:"response,omitempty"`
 
 	title string // of the format
-}
-
-func inspectionOf(name string, s cli.Selection, doc cli.Document) (*inspection, error) {
-	info, src := doc.Codec.Info(), doc.Src
-	r := &inspection{Document: name, Format: info.Name, Part: s.At, Kinds: make(map[string]int), title: info.Title + " " + info.Version}
-	if !s.All() {
-		info, src = wire.JSON{}.Info(), wire.AppendJSON(nil, doc.Value)
-	}
-	r.Bytes = len(src)
-	if !info.Binary {
-		n, err := tokens.Default().Count(src)
-		if err != nil {
-			return nil, err
-		}
-		r.Tokens, r.Tokenizer = &n, tokens.Default().Name()
-	}
-	r.add(doc.Value, 0)
-	r.Folded = fold.IsFolded(doc.Value)
-	if info.Name == "goon" {
-		response, err := goon.Codec{}.DecodeResponse(src)
-		if err != nil {
-			return nil, err
-		}
-		r.Response = summarize(response)
-	}
-	return r, nil
 }
 
 func (r *inspection) String() string {

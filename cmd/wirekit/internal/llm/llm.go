@@ -78,7 +78,7 @@ func newServe(c *cli.Console) *cobra.Command {
 	})
 }
 
-// newLLMVerb returns a verb that serves a handler, of which handler returns what is its own
+// newVerb returns a verb that serves a handler, of which handler returns what is its own
 // and what it does.
 func newVerb(c *cli.Console, name string, handler func() (h *proxy.Handler, does string, err error)) *cobra.Command {
 	var f proxyFlags
@@ -104,10 +104,7 @@ func serveLLM(c *cli.Console, f *proxyFlags, h *proxy.Handler, does string) erro
 	if err != nil {
 		return err
 	}
-	if h.Token, err = rewriting.FromEnvironment(f.token); err != nil {
-		return cli.Usagef("--token: %w", err)
-	}
-	listener, local, err := rewriting.Listen(f.listen, h.Token)
+	listener, token, local, err := rewriting.Listen(f.listen, f.token)
 	if err != nil {
 		return err
 	}
@@ -116,7 +113,8 @@ func serveLLM(c *cli.Console, f *proxyFlags, h *proxy.Handler, does string) erro
 		return errors.Join(err, listener.Close())
 	}
 	defer t.Close()
-	h.Local, h.Rewriter, h.Origins, h.Metrics, h.ErrorLog = local, r, f.origins, &proxy.Metrics{}, log.New(c.Err, "wirekit: ", 0)
+	h.Token, h.Local = token, local
+	h.Rewriter, h.Origins, h.Metrics, h.ErrorLog = r, f.origins, &proxy.Metrics{}, log.New(c.Err, "wirekit: ", 0)
 	r.Observe = func(report llm.Report) {
 		h.Metrics.Observe(report)
 		t.AddReport(report)

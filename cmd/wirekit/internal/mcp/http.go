@@ -63,11 +63,7 @@ func serveOn(c *cli.Console, h *servingFlags, r *mcp.Rewriter, args []string, ma
 			return cli.Usagef("the server cannot be started: %w", err)
 		}
 	}
-	token, err := rewriting.FromEnvironment(h.token)
-	if err != nil {
-		return cli.Usagef("--token: %w", err)
-	}
-	listener, local, err := rewriting.Listen(h.listen, token)
+	listener, token, local, err := rewriting.Listen(h.listen, h.token)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ type events struct {
 }
 
 func newEvents(src io.ReadCloser, most int, f func([]byte) []byte) *events {
-	return &events{scanner: newEventScanner(src, most), Closer: src, f: f}
+	return &events{scanner: newScanner(src, most, true), Closer: src, f: f}
 }
 
 func (e *events) Read(p []byte) (int, error) {
@@ -163,14 +163,8 @@ type scanner struct {
 	afterCR    bool // what was read last ends with CR: LF would be the same line end
 }
 
-func newScanner(src io.Reader, most int) *scanner {
-	return &scanner{in: bufio.NewReaderSize(src, 64<<10), most: most}
-}
-
-func newEventScanner(src io.Reader, most int) *scanner {
-	s := newScanner(src, most)
-	s.events = true
-	return s
+func newScanner(src io.Reader, most int, events bool) *scanner {
+	return &scanner{in: bufio.NewReaderSize(src, 64<<10), most: most, events: events}
 }
 
 // next returns the next unit, or a piece of one that is too long. It is valid until the
@@ -247,7 +241,7 @@ func (s *scanner) part() (part []byte, ended bool, err error) {
 // once as what f makes of it, its end included; a last line without an end is
 // one too. The error is nil at the end of src.
 func copyLines(dst io.Writer, src io.Reader, max int, f func(line []byte) []byte) error {
-	lines := newScanner(src, max)
+	lines := newScanner(src, max, false)
 	for {
 		line, whole, err := lines.next()
 		var failed error

@@ -196,14 +196,8 @@ func (h *Handler) note(w http.ResponseWriter, r *http.Request) (x *mcp.Session, 
 	} else {
 		rest = r.Body
 	}
-	r.Body = readCloser{io.MultiReader(bytes.NewReader(body), rest), rest}
+	r.Body = serving.Body{Reader: io.MultiReader(bytes.NewReader(body), rest), Closer: rest}
 	return x, request, nil
-}
-
-// A readCloser is a body of which a part has been read.
-type readCloser struct {
-	io.Reader
-	io.Closer
 }
 
 func (h *Handler) rewrite(r *httputil.ProxyRequest) {
@@ -255,7 +249,7 @@ func (h *Handler) modifyJSON(x *mcp.Session, r *http.Response) error {
 		r.ContentLength = int64(len(body))
 		r.Header.Set("Content-Length", strconv.Itoa(len(body)))
 	}
-	r.Body = readCloser{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
+	r.Body = serving.Body{Reader: io.MultiReader(bytes.NewReader(body), r.Body), Closer: r.Body}
 	return nil
 }
 

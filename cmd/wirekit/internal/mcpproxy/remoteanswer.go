@@ -125,7 +125,7 @@ func (r *remote) document(response *http.Response, c *call) error {
 	case errors.Is(err, io.EOF):
 		return fmt.Errorf("the server has not answered: %s, without a body", cut(response.Status))
 	case err == nil && first != '{' && first != '[':
-		start := serving.Start(readCloser{in, response.Body}, 4*maxExcerpt, refusalTime)
+		start := serving.Start(serving.Body{Reader: in, Closer: response.Body}, 4*maxExcerpt, refusalTime)
 		return fmt.Errorf("the server has not answered: %s, %s", cut(response.Status), came(response.Header, start))
 	}
 	c.mixed = first == '['

@@ -133,7 +133,7 @@ func (r *remote) hear(ctx context.Context, in sessionHeaders) {
 // events hands on the messages of a stream until it ends. It goes on after its last whole
 // event, or after one that is longer than MaxLine, which is an error.
 func (r *remote) events(body io.Reader, at *place, c *call) error {
-	in := newEventScanner(body, r.MaxLine+1024)
+	in := newScanner(body, r.MaxLine+1024, true)
 	in.noComments = true // they keep a connection alive, and are no part of a message
 	for {
 		text, whole, err := in.next()

@@ -61,22 +61,26 @@ func FromEnvironment(value string) (string, error) {
 
 var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
-// Listen returns what listens on an address, and whether only this machine can reach it. Where
-// others can, there must be a token.
-func Listen(address, token string) (l net.Listener, local bool, err error) {
+// Listen returns what listens on an address, the token that clients must send, with variables
+// of the environment in it, and whether only this machine can reach it. Where others can, there
+// must be a token.
+func Listen(address, flag string) (l net.Listener, token string, local bool, err error) {
+	if token, err = FromEnvironment(flag); err != nil {
+		return nil, "", false, cli.Usagef("--token: %w", err)
+	}
 	if l, err = net.Listen("tcp", address); err != nil {
 		var system *os.SyscallError // the address is right then
 		if !errors.As(err, &system) {
 			err = fmt.Errorf("%w; write HOST:PORT, such as 127.0.0.1:9090", err)
 		}
-		return nil, false, cli.Usagef("--listen: %w", err)
+		return nil, "", false, cli.Usagef("--listen: %w", err)
 	}
 	at, ok := l.Addr().(*net.TCPAddr)
 	if local = ok && at.IP.IsLoopback(); !local && token == "" {
 		err = cli.Usagef("--listen: on %s others can call, so --token is needed", l.Addr())
-		return nil, false, errors.Join(err, l.Close())
+		return nil, "", false, errors.Join(err, l.Close())
 	}
-	return l, local, nil
+	return l, token, local, nil
 }
 
 // ServeHTTP says what is served, and serves it until a signal comes. Requests on their way

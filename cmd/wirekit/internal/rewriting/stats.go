@@ -280,7 +280,7 @@ func events(r llm.Report) []mcp.Event {
 	return list
 }
 
-// readReport reads a line that addReport has written.
+// readReport reads a line that AddReport has written.
 func readReport(line []byte) ([]mcp.Event, error) {
 	var r llm.Report
 	if err := wire.Unmarshal(wire.JSON{}, line, &r); err != nil || r.Profile == "" {

@@ -37,7 +37,7 @@ func New(c *cli.Console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		l, _, err := rewriting.Listen(address, "none is needed") // who calls gets made-up answers
+		l, _, _, err := rewriting.Listen(address, "none is needed") // who calls gets made-up answers
 		if err != nil {
 			return err
 		}

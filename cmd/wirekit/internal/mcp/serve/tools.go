@@ -271,7 +271,7 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 	if err != nil {
 		return "", err
 	}
-	to := wire.Codec(nil)
+	to, most := wire.Codec(nil), mostTried
 	if a.To = cmp.Or(a.To, cli.Auto); a.To != cli.Auto {
 		if to, err = wirekit.Lookup(a.To); err != nil {
 			return "", err
@@ -279,10 +279,7 @@ func (b toolbox) convert(ctx context.Context, a convertArguments) (string, error
 		if to.Info().Binary {
 			return "", fmt.Errorf("%s is binary, which is not for a model to read", a.To)
 		}
-	}
-	most := math.MaxInt
-	if to == nil {
-		most = mostTried
+		most = math.MaxInt
 	}
 	done, err := turn(ctx, len(src), most)
 	if err != nil {
