@@ -71,11 +71,8 @@ func (c Codec) limits() Limits {
 	l := c.Limits.Resolved()
 	// A view has three levels above the entries of a tree, and two for each
 	// level of entries.
-	inflated := 0
-	if c.Limits.OutputBytes != 0 {
-		inflated = l.OutputBytes
-	}
-	return Limits{BlockBytes: c.BlockBytes, PayloadBytes: l.OutputBytes, InflatedBytes: inflated, TreeDepth: max(1, (l.Depth-3)/2)}
+	depth := max(1, (l.Depth-3)/2)
+	return Limits{BlockBytes: c.BlockBytes, PayloadBytes: l.OutputBytes, InflatedBytes: c.Limits.OutputBytes, TreeDepth: depth}
 }
 
 // valuesFloor is how many values compressed text may hold by default, however
