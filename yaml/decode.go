@@ -174,13 +174,6 @@ func (d *decoder) root(n *yaml.Node) (wire.Value, error) {
 	return d.node(n.Content[0], 0)
 }
 
-func (d *decoder) spend(n *yaml.Node, values int) error {
-	if d.values += values; d.values > d.limits.Values {
-		return d.fail(n, wire.CodeTooManyValues, wire.ErrLimit, fmt.Sprintf("more than %d values, those of aliases counted each time", d.limits.Values), "raise Limits.Values")
-	}
-	return nil
-}
-
 // spendCopy counts what an alias or a merge makes of the value that it refers
 // to. A few bytes can become millions of them, so a text has as many as it
 // could hold nodes beside those that it has.
@@ -218,8 +211,9 @@ func (d *decoder) spendText(n *yaml.Node) error {
 }
 
 func (d *decoder) node(n *yaml.Node, depth int) (wire.Value, error) {
-	if err := d.spend(n, 1); err != nil {
-		return wire.Value{}, err
+	if d.values++; d.values > d.limits.Values {
+		message := fmt.Sprintf("more than %d values, those of aliases counted each time", d.limits.Values)
+		return wire.Value{}, d.fail(n, wire.CodeTooManyValues, wire.ErrLimit, message, "raise Limits.Values")
 	}
 	if d.alias > 0 {
 		if err := d.spendCopy(n); err != nil {
