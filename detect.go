@@ -100,18 +100,24 @@ func rewritten(src []byte, unknown error) (wire.Codec, error) {
 func binary(src []byte) (wire.Codec, error) {
 	c, m := wire.Codec(cbor.Codec{}), wire.Codec(msgpack.Codec{})
 	isCBOR, isMessagePack := isContainer(c, src), isContainer(m, src)
+	whatever := func(wire.Value) bool { return true }
 	switch {
-	case cbor.Codec{}.Sniff(src), isCBOR && !reads(m, src):
+	case cbor.Codec{}.Sniff(src), isCBOR && !reads(m, src, whatever):
 		return c, nil
-	case isMessagePack && !reads(c, src):
+	case isMessagePack && !reads(c, src, whatever):
 		return m, nil
 	}
 	return nil, fmt.Errorf("wirekit: the input is binary, or text that is not UTF-8: if it is CBOR or MessagePack, name cbor or msgpack: %w", wire.ErrUnknownFormat)
 }
 
-// reads reports whether c decodes src.
-func reads(c wire.Codec, src []byte) bool {
-	return wire.View(c, src, func(wire.Value) error { return nil }) == nil
+// reads reports whether c decodes src as a value that is wanted.
+func reads(c wire.Codec, src []byte, wanted func(wire.Value) bool) bool {
+	found := false
+	err := wire.View(c, src, func(v wire.Value) error {
+		found = wanted(v)
+		return nil
+	})
+	return err == nil && found
 }
 
 // endMarked reports whether the last line of src ends a document of YAML, as
@@ -191,29 +197,19 @@ func marked(v, as wire.Value) bool {
 
 // isContainer reports whether c decodes src as an array or object.
 func isContainer(c wire.Codec, src []byte) bool {
-	container := false
-	err := wire.View(c, src, func(v wire.Value) error {
-		container = v.Kind() >= wire.KindArray
-		return nil
-	})
-	return err == nil && container
+	return reads(c, src, func(v wire.Value) bool { return v.Kind() >= wire.KindArray })
 }
 
 // wrote reports whether src, perhaps without its last line break, is what c or a
 // variant of it makes of what c reads.
 func wrote(c wire.Codec, src []byte) bool {
 	line, _ := bytes.CutSuffix(src, []byte{'\n'})
-	found := false
-	err := wire.View(c, src, func(v wire.Value) error {
-		for _, d := range append(slices.Clone(describe.Of(c).Variants), c) {
-			if text, err := d.AppendEncode(nil, v); err == nil && (bytes.Equal(text, src) || bytes.Equal(text, line)) {
-				found = true
-				break
-			}
-		}
-		return nil
+	return reads(c, src, func(v wire.Value) bool {
+		return slices.ContainsFunc(append(slices.Clone(describe.Of(c).Variants), c), func(d wire.Codec) bool {
+			text, err := d.AppendEncode(nil, v)
+			return err == nil && (bytes.Equal(text, src) || bytes.Equal(text, line))
+		})
 	})
-	return err == nil && found
 }
 
 func inBrackets(src []byte) bool {
@@ -245,8 +241,7 @@ const maxTabled = 64 << 10
 // is a table of several columns and at least one row.
 func table(src []byte) string {
 	if len(src) > maxTabled {
-		src = src[:maxTabled]
-		src = src[:bytes.LastIndexByte(src, '\n')+1]
+		src = src[:bytes.LastIndexByte(src[:maxTabled], '\n')+1]
 	}
 	for _, c := range append(slices.Clone(describe.Of(csv.Codec{}).Variants), csv.Codec{}) {
 		if v, err := c.Decode(src); err == nil && v.Len() > 0 && v.Index(0).Keys().Len() > 1 {

@@ -71,11 +71,8 @@ func (c Codec) limits() Limits {
 	l := c.Limits.Resolved()
 	// A view has three levels above the entries of a tree, and two for each
 	// level of entries.
-	inflated := 0
-	if c.Limits.OutputBytes != 0 {
-		inflated = l.OutputBytes
-	}
-	return Limits{BlockBytes: c.BlockBytes, PayloadBytes: l.OutputBytes, InflatedBytes: inflated, TreeDepth: max(1, (l.Depth-3)/2)}
+	depth := max(1, (l.Depth-3)/2)
+	return Limits{BlockBytes: c.BlockBytes, PayloadBytes: l.OutputBytes, InflatedBytes: c.Limits.OutputBytes, TreeDepth: depth}
 }
 
 // valuesFloor is how many values compressed text may hold by default, however
@@ -162,12 +159,11 @@ func renamed(err error) error {
 func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, error) {
 	o := EncodeOptions{Store: c.Store, Limits: c.limits()}
 	o.Limits.PayloadBytes, o.Limits.Blocks = -1, -1 // the limits are for one document
-	h := Header{Magic: c.Magic}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	r := &recordWriter{Base: records.Base{Format: formatName, Valid: true}, c: c, header: h, codec: c.json()}
-	r.blocks.init(context.Background(), &o, h, false)
+	r := &recordWriter{Base: records.Base{Format: formatName, Valid: true}, c: c, codec: c.json()}
+	r.blocks.init(context.Background(), &o, Header{}, false)
 	r.blocks.records = true
 	return records.NewWriter(w, r)
 }
@@ -175,7 +171,6 @@ func (c Codec) NewRecordWriter(w io.Writer, _ *wire.Keys) (wire.RecordWriter, er
 type recordWriter struct {
 	records.Base
 	c      Codec
-	header Header
 	codec  wire.Codec // of the texts in blocks
 	blocks blockWriter
 	json   []byte
@@ -183,7 +178,9 @@ type recordWriter struct {
 }
 
 // Header implements [records.Form].
-func (w *recordWriter) Header(dst []byte) ([]byte, error) { return w.header.append(dst), nil }
+func (w *recordWriter) Header(dst []byte) ([]byte, error) {
+	return Header{Magic: w.c.Magic}.append(dst), nil
+}
 
 // AppendGo implements [records.Form].
 func (w *recordWriter) AppendGo(dst []byte, v any) (_ []byte, done bool, err error) {
@@ -194,20 +191,14 @@ func (w *recordWriter) AppendGo(dst []byte, v any) (_ []byte, done bool, err err
 	if err != nil {
 		return dst, false, nil
 	}
-	dst, err = w.block(dst, text, 0)
-	return dst, true, err
+	return w.block(dst, text, 0)
 }
 
 // Record implements [records.Form].
 func (w *recordWriter) Record(dst []byte, record wire.Value, _ int) ([]byte, bool, error) {
-	dst, err := w.append(dst, record)
-	return dst, true, err
-}
-
-func (w *recordWriter) append(dst []byte, record wire.Value) ([]byte, error) {
 	text, err := w.codec.AppendEncode(w.json[:0], record)
 	if err != nil {
-		return dst, renamed(err)
+		return dst, true, renamed(err)
 	}
 	flags := BlockFlags(0)
 	if w.c.Compress && w.c.holds(record, 0) {
@@ -217,10 +208,11 @@ func (w *recordWriter) append(dst []byte, record wire.Value) ([]byte, error) {
 }
 
 // block appends the block of a record.
-func (w *recordWriter) block(dst, text []byte, flags BlockFlags) ([]byte, error) {
+func (w *recordWriter) block(dst, text []byte, flags BlockFlags) ([]byte, bool, error) {
 	w.json = text
 	w.data = StructuredData{Format: "json", Content: text}
-	return w.blocks.append(dst, &Block{Body: &w.data, Flags: flags})
+	dst, err := w.blocks.append(dst, &Block{Body: &w.data, Flags: flags})
+	return dst, true, err
 }
 
 // End implements [records.Form].

@@ -142,20 +142,17 @@ func sizeOfBlocks(src []byte) (size frameSizes, rest []byte) {
 		stored = iota
 		repeated
 		compressed
+		reserved
 	)
 	for len(src) >= 3 {
 		head := int(src[0]) | int(src[1])<<8 | int(src[2])<<16
 		last, kind, n := head&1 != 0, head>>1&3, head>>3
 		src = src[3:]
 		length := n // of the block in src
-		switch kind {
-		case repeated:
+		if kind == repeated {
 			length = 1
-		case stored, compressed:
-		default:
-			return size, nil
 		}
-		if length > len(src) {
+		if kind == reserved || length > len(src) {
 			return size, nil
 		}
 		src = src[length:]

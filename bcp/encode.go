@@ -301,9 +301,8 @@ func (w *blockWriter) provide(body []byte, known, needed bool) error {
 	case known:
 		return nil
 	case w.o.Store != nil:
-		if _, err := w.o.Store.Put(w.ctx, body); err != nil {
-			return ioFailure(err)
-		}
+		_, err := w.o.Store.Put(w.ctx, body)
+		return ioFailure(err)
 	case needed:
 		return failure("missing_content_store", wire.ErrShape,
 			"a reference to content that no earlier block within Limits.KeptBytes holds, and no store for it")

@@ -44,10 +44,10 @@ func unexpectedEOF(offset int) *wire.Error {
 }
 
 // ioFailure wraps an error of a reader or writer, which stays visible to
-// errors.Is and errors.As.
+// errors.Is and errors.As; nil stays nil.
 func ioFailure(err error) error {
 	var own *wire.Error
-	if errors.As(err, &own) {
+	if err == nil || errors.As(err, &own) {
 		return err
 	}
 	return failure("io", err, "%v", err)

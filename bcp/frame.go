@@ -137,10 +137,7 @@ func writeAll(w io.Writer, b []byte) (int, error) {
 	if err == nil && n < len(b) {
 		err = io.ErrShortWrite
 	}
-	if err != nil {
-		return n, ioFailure(err)
-	}
-	return n, nil
+	return n, ioFailure(err)
 }
 
 // appendEnd appends the END block: an empty frame of four bytes, which is what

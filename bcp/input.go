@@ -2,6 +2,7 @@ package bcp
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 
 	"github.com/wirekit/wirekit/wire"
@@ -50,11 +51,7 @@ func (in *input) offset() int { return in.base + in.pos }
 func (in *input) rest() []byte { return in.buf[in.pos:] }
 
 // fail notes the first error.
-func (in *input) fail(err error) {
-	if in.err == nil {
-		in.err = err
-	}
-}
+func (in *input) fail(err error) { in.err = cmp.Or(in.err, err) }
 
 // atEnd reports whether all bytes have been read.
 func (in *input) atEnd() bool {

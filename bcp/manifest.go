@@ -372,11 +372,9 @@ func (f *fieldsOf) file(key, name string) []byte {
 	defer r.Close()
 	limit := f.m.limits.BlockBytes
 	b, err := io.ReadAll(io.LimitReader(r, int64(limit)))
+	f.m.err = wire.AtKey(ioFailure(err), key)
 	if err == nil && len(b) == limit {
 		f.m.err = wire.AtKey(raise(failure("block_too_large", wire.ErrLimit, "file %q has %d bytes or more", name, limit), "BlockBytes"), key)
-	}
-	if err != nil {
-		f.m.err = wire.AtKey(ioFailure(err), key)
 	}
 	return b
 }

@@ -59,10 +59,7 @@ func badOf(err error, file string, offset int64, format string, text []byte) Rej
 		Sample: strings.ToValidUTF8(string(text[:min(len(text), sampled)]), "\ufffd")}
 	var e *wire.Error
 	if errors.As(err, &e) {
-		b.Code = e.Code
-		if e.Format != "" {
-			b.Format = e.Format
-		}
+		b.Code, b.Format = e.Code, cmp.Or(e.Format, b.Format)
 	}
 	return b
 }

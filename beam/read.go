@@ -3,6 +3,7 @@ package beam
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -88,11 +89,7 @@ func (fn *readFn) SplitRestriction(file fileio.FileMetadata, r offsetrange.Restr
 	if !fn.splits(file) {
 		return []offsetrange.Restriction{r}
 	}
-	size := fn.SplitBytes
-	if size <= 0 {
-		size = usualSplit
-	}
-	return r.SizedSplits(size)
+	return r.SizedSplits(cmp.Or(max(fn.SplitBytes, 0), usualSplit))
 }
 
 // RestrictionSize returns the bytes of a part.

@@ -219,10 +219,7 @@ func (f *FormatReport) details(b *strings.Builder, name string) {
 			if name == "json" && (list.what == "best" || list.what == "worst") {
 				continue
 			}
-			text := oneLine(e.Reason)
-			if text == "" {
-				text = fmt.Sprintf("%d tokens, %d as JSON", e.Tokens, e.JSONTokens)
-			}
+			text := cmp.Or(oneLine(e.Reason), fmt.Sprintf("%d tokens, %d as JSON", e.Tokens, e.JSONTokens))
 			say("%s: %s: %s", list.what, e, text)
 		}
 	}

@@ -42,7 +42,7 @@ func (d *decoder) rowsSection() {
 		d.row()
 		t.ends = append(t.ends, len(t.cells))
 	}
-	if d.c.Lenient {
+	if d.c.Lenient && d.doc.QueryType == queryAggregation {
 		d.dropBlankRows()
 	}
 }
@@ -51,9 +51,6 @@ func (d *decoder) rowsSection() {
 // Only the header of an aggregation counts rows.
 func (d *decoder) dropBlankRows() {
 	t := &d.table
-	if d.doc.QueryType != queryAggregation {
-		return
-	}
 	want, declared := d.declared["rows"]
 	listed := len(t.ends)
 	for n := listed; n > 0; n-- {
@@ -136,11 +133,8 @@ func (d *decoder) cellRef(v wire.Value, column int) int {
 	}
 	s := v.Text()
 	colon := strings.LastIndexByte(s, ':')
-	if colon < 0 {
-		return -1
-	}
 	id, ok := parseID(s[colon+1:])
-	if !ok {
+	if colon < 0 || !ok {
 		return -1
 	}
 	at, _ := t.refs.add(ref{s[:colon], id})

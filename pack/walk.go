@@ -50,6 +50,7 @@ type walker struct {
 	Options
 	ctx              context.Context
 	fsys             fs.FS
+	prefix           string // what paths have before them in the rules of .gitignore files
 	include, exclude []rule
 	ranks            []rule
 	summaries        []rule
@@ -81,7 +82,8 @@ func (o Options) walker(ctx context.Context, fsys fs.FS) (*walker, error) {
 	case (o.About != "" || len(o.Focus) > 0) && o.NoSummaries:
 		return nil, failure(wire.CodeInvalidOption, wire.ErrShape, "a question needs summaries, which NoSummaries leaves out")
 	}
-	w := &walker{Options: o, ctx: ctx, fsys: fsys, rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]Skipped)}
+	w := &walker{Options: o, ctx: ctx, fsys: fsys, prefix: strings.TrimPrefix(o.Within+"/", "./"),
+		rules: make(map[string]*rules), taken: make(map[string]bool), left: make(map[string]Skipped)}
 	var ranked, summarized []string
 	for _, p := range o.Priorities {
 		ranked = append(ranked, p.Glob)
@@ -162,7 +164,7 @@ func (w *walker) walk(names []string) error {
 func (w *walker) submodules(folders []string) {
 	for line := range strings.Lines(w.ruleText(w.Above, ".gitmodules")) {
 		key, name, _ := strings.Cut(line, "=")
-		name, inside := strings.CutPrefix(path.Clean(strings.Trim(strings.TrimSpace(name), `"`)), w.prefix())
+		name, inside := strings.CutPrefix(path.Clean(strings.Trim(strings.TrimSpace(name), `"`)), w.prefix)
 		if strings.TrimSpace(key) != "path" || !inside || !fs.ValidPath(name) || coveredByAny(w.exclude, name) ||
 			!slices.ContainsFunc(folders, func(f string) bool { return f == "." || strings.HasPrefix(name+"/", f+"/") }) {
 			continue
@@ -262,7 +264,7 @@ func (w *walker) folder(name string, only *rule) {
 
 // ignored reports whether rules say that a file or folder is.
 func (w *walker) ignored(rules *rules, name string, folder bool) bool {
-	set, _ := rules.says(markIgnored, w.prefix()+name, folder)
+	set, _ := rules.says(markIgnored, w.prefix+name, folder)
 	return set
 }
 
@@ -337,7 +339,7 @@ func (w *walker) byContent(f *file, text []byte) Reason {
 		return ""
 	}
 	lang := languageOf(f.Path, text)
-	switch set, unset := f.marks.says(markGenerated, w.prefix()+f.Path, false); {
+	switch set, unset := f.marks.says(markGenerated, w.prefix+f.Path, false); {
 	case set || !unset && generated(lang, text):
 		return reasonGenerated
 	case (lang == "javascript" || lang == "typescript" || lang == "css") && minified(text):
@@ -401,7 +403,7 @@ func readWhole(fsys fs.FS, name string, most int) (text []byte, changed bool, er
 // rank sets the class and the priority of a file, and how often it changed.
 func (w *walker) rank(f *file) {
 	f.Changes = w.Changes[f.Path]
-	f.Class = f.marks.class(w.prefix()+f.Path, classOf(f.Path, f.Bytes))
+	f.Class = f.marks.class(w.prefix+f.Path, classOf(f.Path, f.Bytes))
 	if f.alone {
 		f.Class = classNamed
 	}
@@ -441,7 +443,7 @@ func (w *walker) rulesIn(name string) *rules {
 	}
 	base := strings.TrimPrefix(name+"/", "./")
 	fsys, folder := w.Above, base
-	if below, ok := strings.CutPrefix(base, w.prefix()); ok {
+	if below, ok := strings.CutPrefix(base, w.prefix); ok {
 		fsys, folder = w.fsys, below
 	}
 	r := &rules{above, parseAttributes(base, w.ruleText(fsys, folder+".gitattributes"))}
@@ -450,14 +452,6 @@ func (w *walker) rulesIn(name string) *rules {
 	}
 	w.rules[name] = r
 	return r
-}
-
-// prefix is what paths have before them in the rules of .gitignore files.
-func (w *walker) prefix() string {
-	if w.Within == "." || w.Within == "" {
-		return ""
-	}
-	return w.Within + "/"
 }
 
 // ruleText is the text of a file of rules if it is there and regular.

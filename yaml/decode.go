@@ -106,11 +106,7 @@ func (d *decoder) parsed() (wire.Value, error) {
 			return wire.Value{}, d.failAt(p.from+head, "several_documents", wire.ErrShape, "the text has more than one document", "yaml:multi-document reads them as an array, a stream as records")
 		default:
 			found = true
-			root, err := d.load(p)
-			if err != nil {
-				return wire.Value{}, err
-			}
-			if v, err = d.root(root); err != nil {
+			if v, err = d.document(p); err != nil {
 				return wire.Value{}, err
 			}
 		}
@@ -133,18 +129,13 @@ func (d *decoder) documents() (wire.Value, error) {
 	}
 	d.limits.Depth-- // the array of the documents is a level
 	mark := d.build.Mark()
-	add := func(i int, root *yaml.Node) error {
-		v, err := d.root(root)
-		if err == nil {
-			d.build.Push(v)
-		}
-		return wire.AtIndex(err, i)
-	}
 	if roots := d.together(); roots != nil {
 		for i, root := range roots {
-			if err := add(i, root); err != nil {
-				return wire.Value{}, err
+			v, err := d.root(root)
+			if err != nil {
+				return wire.Value{}, wire.AtIndex(err, i)
 			}
+			d.build.Push(v)
 		}
 		return d.build.Array(mark), nil
 	}
@@ -156,16 +147,23 @@ func (d *decoder) documents() (wire.Value, error) {
 		if !p.exists() {
 			continue
 		}
-		root, err := d.load(p)
+		v, err := d.document(p)
 		if err != nil {
 			return wire.Value{}, wire.AtIndex(err, n)
 		}
-		if err := add(n, root); err != nil {
-			return wire.Value{}, err
-		}
+		d.build.Push(v)
 		n++
 	}
 	return d.build.Array(mark), nil
+}
+
+// document returns the value of a piece.
+func (d *decoder) document(p piece) (wire.Value, error) {
+	root, err := d.load(p)
+	if err != nil {
+		return wire.Value{}, err
+	}
+	return d.root(root)
 }
 
 // root returns the value of a document.
@@ -174,13 +172,6 @@ func (d *decoder) root(n *yaml.Node) (wire.Value, error) {
 		return wire.Null(), nil
 	}
 	return d.node(n.Content[0], 0)
-}
-
-func (d *decoder) spend(n *yaml.Node, values int) error {
-	if d.values += values; d.values > d.limits.Values {
-		return d.fail(n, wire.CodeTooManyValues, wire.ErrLimit, fmt.Sprintf("more than %d values, those of aliases counted each time", d.limits.Values), "raise Limits.Values")
-	}
-	return nil
 }
 
 // spendCopy counts what an alias or a merge makes of the value that it refers
@@ -220,8 +211,9 @@ func (d *decoder) spendText(n *yaml.Node) error {
 }
 
 func (d *decoder) node(n *yaml.Node, depth int) (wire.Value, error) {
-	if err := d.spend(n, 1); err != nil {
-		return wire.Value{}, err
+	if d.values++; d.values > d.limits.Values {
+		message := fmt.Sprintf("more than %d values, those of aliases counted each time", d.limits.Values)
+		return wire.Value{}, d.fail(n, wire.CodeTooManyValues, wire.ErrLimit, message, "raise Limits.Values")
 	}
 	if d.alias > 0 {
 		if err := d.spendCopy(n); err != nil {

@@ -64,15 +64,9 @@ func pairOf(text []byte) rune {
 	if len(text) < pairLen || string(text[:2]) != `\u` || string(text[6:8]) != `\u` {
 		return utf8.RuneError
 	}
-	high, err := strconv.ParseUint(string(text[2:6]), 16, 16)
-	if err != nil {
-		return utf8.RuneError
-	}
-	low, err := strconv.ParseUint(string(text[8:pairLen]), 16, 16)
-	if err != nil {
-		return utf8.RuneError
-	}
-	return utf16.DecodeRune(rune(high), rune(low))
+	high, _ := scan.Hex4(text[2:])
+	low, _ := scan.Hex4(text[8:])
+	return utf16.DecodeRune(high, low) // which takes what are no digits for no pair
 }
 
 // A reading is a document as the parser gets it.

@@ -37,8 +37,7 @@ func (c Codec) Sniff(src []byte) bool {
 // sniff reads the documents at the beginning of a text; none, if it does not begin like YAML.
 func sniff(src []byte) ([]wire.Value, error) {
 	if len(src) > sniffed {
-		src = src[:sniffed]
-		src = src[:bytes.LastIndexByte(src, '\n')+1]
+		src = src[:bytes.LastIndexByte(src[:sniffed], '\n')+1]
 	}
 	if !begins(src) {
 		return nil, nil

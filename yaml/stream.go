@@ -65,10 +65,7 @@ func (s *stream) documents(number int, yield func(wire.Value, error) bool) {
 		if err == io.EOF {
 			return
 		}
-		if err != nil {
-			err = wire.AtIndex(err, number)
-		}
-		if !yield(v, err) || err != nil {
+		if !yield(v, wire.AtIndex(err, number)) || err != nil {
 			return
 		}
 	}

@@ -185,14 +185,10 @@ func (r *renderer) sample(text []byte) (int, error) {
 
 // offers reports whether the item can be shown at a level.
 func (r *renderer) offers(it *item, level amount) bool {
+	isSummary := level >= levelLine && level <= levelSummary
 	// decide has set the highest level that the verbosity asks for.
-	if level > it.level {
-		return false
-	}
-	if level >= levelLine && level <= levelSummary {
-		return r.o.Verbosity != VerbosityFull && r.showsSummary(it) && it.hasLevel(level)
-	}
-	return true
+	return level <= it.level &&
+		(!isSummary || r.o.Verbosity != VerbosityFull && r.showsSummary(it) && it.hasLevel(level))
 }
 
 // dropUseless takes away the levels that cost no less than a higher one.

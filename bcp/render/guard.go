@@ -225,17 +225,3 @@ func forgesMinimal(line []byte) bool {
 	var buf [2 * skeletonLength]byte
 	return len(line) > 0 && line[0] == '[' && hasPrefix(skeleton(buf[:0], line), minimalForms)
 }
-
-// appendGuarded appends content with a backslash before every line that could
-// pass for the markup of minimal mode.
-func appendGuarded(dst, content []byte) []byte {
-	for len(content) > 0 {
-		n, ending := nextLine(content)
-		if n > 0 && minimalFirst[content[0]] && forgesMinimal(content[:n]) {
-			dst = append(dst, '\\')
-		}
-		dst = append(dst, content[:n+ending]...)
-		content = content[n+ending:]
-	}
-	return dst
-}

@@ -399,17 +399,17 @@ func (r *renderer) assemble(dst []byte) ([]byte, int, error) {
 	files, tokens := 0, 0
 	var core []*item // that is not shown
 	for i := range r.items {
-		if r.hidden(i) {
-			files++
-			tokens += r.tokens[i]
-			core = appendCore(core, &r.items[i])
-		}
-		if r.items[i].level != levelOmitted {
+		switch it := &r.items[i]; {
+		case it.level != levelOmitted:
 			if shown > 0 {
 				dst = append(dst, separator...)
 			}
-			dst = r.appendItem(dst, i, r.items[i].level)
+			dst = r.appendItem(dst, i, it.level)
 			shown++
+		case r.shared >= 0 && it.block.Type() == bcp.BlockCode: // the line for all code counts it
+			files++
+			tokens += r.tokens[i]
+			core = appendCore(core, it)
 		}
 		if i == r.shared && files > 0 && shown > 0 {
 			dst = append(dst, separator...)

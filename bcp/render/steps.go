@@ -73,18 +73,11 @@ func (e *extra) add(kind string, value string) {
 // isOutline reports whether an item outlines the code of a folder.
 func (it *item) isOutline() bool { return it.extra != nil && it.extra.isOutline }
 
-// hasSteps reports whether an item has more than one summary.
-func (it *item) hasSteps() bool {
-	return it.block.Summary != nil && it.extra != nil && len(it.extra.shorter) > 0
-}
-
 // hasLevel reports whether an item has a summary for a level between
 // placeholder and full.
 func (it *item) hasLevel(level amount) bool {
-	if it.block.Summary == nil || level == levelSummary {
-		return it.block.Summary != nil
-	}
-	return it.extra != nil && int(levelSummary-level) <= len(it.extra.shorter)
+	return it.block.Summary != nil &&
+		(level == levelSummary || it.extra != nil && int(levelSummary-level) <= len(it.extra.shorter))
 }
 
 // summaryAt returns the summary that an item is shown by at a level.
@@ -116,11 +109,6 @@ func (r *renderer) dropOutlines() {
 // compact reports whether code that is not shown has one line for all of it.
 func (r *renderer) compact() bool {
 	return r.o.Compact && !r.o.Plain && r.o.Policy != PolicyReference
-}
-
-// hidden reports whether an item is one that the line for all code counts.
-func (r *renderer) hidden(i int) bool {
-	return r.shared >= 0 && r.items[i].level == levelOmitted && r.items[i].block.Type() == bcp.BlockCode
 }
 
 // share takes the placeholders away from code, for which one line will be,

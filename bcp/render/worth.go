@@ -56,7 +56,7 @@ func (it *item) worth() int {
 // rated reports whether blocks say what they are worth, or have several summaries.
 func (r *renderer) rated() bool {
 	return slices.ContainsFunc(r.items, func(it item) bool {
-		return it.extra != nil && (it.extra.worth > 0 || it.hasSteps() && it.rank == bcp.PriorityHigh)
+		return it.extra != nil && (it.extra.worth > 0 || it.hasLevel(levelBrief) && it.rank == bcp.PriorityHigh)
 	})
 }
 

@@ -138,11 +138,21 @@ func (w writer) minimal(dst []byte, p *part) []byte {
 	return w.guarded(dst, p.content)
 }
 
+// guarded appends content with a backslash before every line that could pass for the
+// markup of minimal mode.
 func (w writer) guarded(dst, content []byte) []byte {
 	if w.plain {
 		return append(dst, content...)
 	}
-	return appendGuarded(dst, content)
+	for len(content) > 0 {
+		n, ending := nextLine(content)
+		if n > 0 && minimalFirst[content[0]] && forgesMinimal(content[:n]) {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, content[:n+ending]...)
+		content = content[n+ending:]
+	}
+	return dst
 }
 
 // summary writes the block's header, marked, and the summary for its content: on lines of

@@ -197,10 +197,7 @@ func (d Dir) All() iter.Seq2[bcp.Hash, error] {
 // files of writers at work.
 func (d Dir) Clean(age time.Duration) error {
 	files, err := os.ReadDir(d.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return failure(err)
 	}
 	for _, file := range files {

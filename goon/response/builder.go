@@ -12,6 +12,7 @@
 package response
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -140,11 +141,7 @@ func (b *Builder) Page(hasMore bool, cursor string) {
 
 func some(n int64) goon.Optional[int64] { return goon.Optional[int64]{Value: n, Valid: true} }
 
-func (b *Builder) fail(err error) {
-	if b.err == nil {
-		b.err = err
-	}
-}
+func (b *Builder) fail(err error) { b.err = cmp.Or(b.err, err) }
 
 // Build returns the response. Its error is the first fault of a call
 // before, or what [goon.Response.Validate] finds.
