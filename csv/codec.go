@@ -89,8 +89,9 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 // Decode reads one table. The value's strings point into one copy of src.
-func (c Codec) Decode(src []byte) (v wire.Value, err error) {
-	err = c.view(inplace.Owned{}, src, func(table wire.Value) error { v = table; return nil })
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	var v wire.Value
+	err := c.view(inplace.Owned{}, src, func(table wire.Value) error { v = table; return nil })
 	return v, err
 }
 

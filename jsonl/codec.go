@@ -72,8 +72,9 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 }
 
 // Decode returns the array of the values on the lines of src.
-func (c Codec) Decode(src []byte) (v wire.Value, err error) {
-	err = c.view(inplace.Owned{}, src, func(lines wire.Value) error { v = lines; return nil })
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	var v wire.Value
+	err := c.view(inplace.Owned{}, src, func(lines wire.Value) error { v = lines; return nil })
 	return v, err
 }
 
