@@ -437,3 +437,27 @@ func TestDecodeExpectsRows(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(60<<20))
 }
+
+// TestRowEnds: a row with too few cells is reported where it ends, whatever its cells are.
+func TestRowEnds(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	cells := []string{"", "1", "é", "x y", `""`, `"a"`, `"x""""y"`, `"""é"`, "\"two\nlines\"", `"a,b"`}
+	for range 2000 {
+		text := "a,b,c,d\n"
+		for range r.IntN(3) {
+			text += "1,2,3,4\n"
+		}
+		row := []string{"1"} // no blank line
+		for range r.IntN(3) {
+			row = append(row, cells[r.IntN(len(cells))])
+		}
+		text += strings.Join(row, ",")
+		for _, ending := range []string{"", "\n", "\r\n", "\n1,2,3,4\n"} {
+			_, err := Codec{}.Decode([]byte(text + ending))
+			var e *wire.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, wire.CodeRowWidth, e.Code, "%q", text+ending)
+			require.Equal(t, len(text), e.Offset, "%q", text+ending)
+		}
+	}
+}

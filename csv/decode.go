@@ -25,6 +25,7 @@ type decoder struct {
 
 	names []string // of the header
 	cells []cell   // of a record that is read cell by cell
+	last  int      // where the last of them ends
 	parts []byte   // of a text that has quotation marks in it
 }
 
@@ -201,12 +202,7 @@ func (d *decoder) wrongWidth() int {
 	if len(d.cells) > d.Keys.Len() {
 		return d.cells[d.Keys.Len()].at
 	}
-	last := d.cells[len(d.cells)-1]
-	end := last.at + len(last.text)
-	if last.quoted {
-		end += 2
-	}
-	return min(end, d.End)
+	return d.last
 }
 
 // record reads the cells of the next line into d.cells.
@@ -229,6 +225,7 @@ func (d *decoder) record() error {
 			d.Pos++
 			continue
 		}
+		d.last = d.Pos
 		return d.lineEnd()
 	}
 }
