@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -20,14 +21,20 @@ func main() {
 	log.SetPrefix("fuzz: ")
 	each := flag.Duration("time", 10*time.Second, "how long each target runs")
 	flag.Parse()
+	if err := fuzz(*each); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func fuzz(each time.Duration) error {
 	dir, err := os.MkdirTemp("", "fuzzall")
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	defer os.RemoveAll(dir)
 	targets, err := targets()
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	// One program of each package: to build one is slower than what is fuzzed here.
 	program := filepath.Join(dir, "fuzz.test")
@@ -38,7 +45,7 @@ func main() {
 			built = t.folder
 			if out, err := output(t.folder, "go", "test", "-c", "-fuzz", "^Fuzz", "-o", program); err != nil {
 				fmt.Print(out)
-				log.Fatal(err)
+				return err
 			}
 		}
 		// Workers share the cores with the fuzzed code: two are enough.
@@ -46,18 +53,18 @@ func main() {
 			"-test.fuzzminimizetime", "10x", "-test.fuzzcachedir", filepath.Join(dir, "corpus", t.folder))
 		if err != nil && !timeEnded(out) {
 			fmt.Print(out)
-			os.RemoveAll(dir)
-			log.Fatalf("%s %s: %v", t.folder, t.name, err)
+			return fmt.Errorf("%s %s: %w", t.folder, t.name, err)
 		}
 		if !strings.Contains(out, "fuzz: elapsed") {
 			fmt.Print(out)
-			log.Fatalf("%s %s was not fuzzed", t.folder, t.name)
+			return fmt.Errorf("%s %s was not fuzzed", t.folder, t.name)
 		}
 	}
 	if len(targets) == 0 {
-		log.Fatal("no fuzz target found")
+		return errors.New("no fuzz target found")
 	}
-	fmt.Printf("fuzz: %d targets, %s each, nothing found\n", len(targets), *each)
+	fmt.Printf("fuzz: %d targets, %s each, nothing found\n", len(targets), each)
+	return nil
 }
 
 // A target is a fuzz target of the package in a folder.
