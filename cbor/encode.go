@@ -114,7 +114,7 @@ func (e *encoder) Open(dst []byte, k wire.Kind, n int) ([]byte, error) {
 	return appendHead(dst, major, uint64(n)), nil
 }
 
-// Text implements [items.Writer]. There is no text that is too long.
+// Text implements [items.Writer]. CBOR has a head for any length.
 func (e *encoder) Text(dst []byte, s string) ([]byte, error) {
 	return append(appendHead(dst, majorText, uint64(len(s))), s...), nil
 }

@@ -139,7 +139,7 @@ func (d *differ) change(from, to digest, outer *location, step pathStep) (size i
 	}
 	at, before := d.in(outer, step), len(d.changes)
 	switch kind := to.v.Kind(); {
-	case kind == wire.KindObject && from.v.Kind() == kind: // in another order there is no change
+	case kind == wire.KindObject && from.v.Kind() == kind: // the order of members is no change
 		size = d.maps(from, to, at)
 	case kind == wire.KindArray && from.v.Kind() == kind:
 		size = d.lists(from, to, at)

@@ -44,9 +44,9 @@ func (p *Profile) UnmarshalText(name []byte) error { return profiles.Unmarshal(p
 func (p Profile) sorted() bool { return p != ProfileLossless }
 
 // rounds reports whether the text is made for readers that have doubles only and no absent
-// cells: numbers are their nearest float64, and a key that a row lacks is written as null. An
-// empty cell, which stands for it otherwise, is read by this package as an absent key and by
-// the reference implementations as null.
+// cells: numbers are their nearest float64, and a key that a row lacks is written as null. In
+// other profiles such a key is an empty cell, which this package reads as an absent key and
+// the reference implementations read as null.
 func (p Profile) rounds() bool { return p == ProfileCanonical || p == ProfileUpstream }
 
 // loss is what a text of the profile may not give back.

@@ -185,8 +185,8 @@ func (t *shapeTable) tableSize(columns []slot, rows int) int {
 }
 
 // union returns the keys of all rows of a list, whose shapes are t.shapes: sorted, or in an
-// order that holds every row's own. There are none if there is no such order, if the table would
-// be longer than list, or if it is not one by the document's rule ("Eligibility Criteria").
+// order that holds every row's own. It returns nil if no such order exists, if the table would
+// be longer than list, or if the rows are no table by the document's rule ("Eligibility Criteria").
 // It takes time in proportion to the keys of the shapes: one without half of the keys ends it.
 func (e *encoder) union(rows, list int) []slot {
 	t, sorted := &e.shapes, e.Profile.sorted()
