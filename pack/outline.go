@@ -34,7 +34,8 @@ type goSource struct {
 }
 
 // declarations are those of a file.
-func (o *goSource) declarations(file *ast.File) (all []goDecl) {
+func (o *goSource) declarations(file *ast.File) []goDecl {
+	all := make([]goDecl, 0, len(file.Decls))
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
@@ -138,7 +139,12 @@ func writeLine(out *strings.Builder, text string, comments ...*ast.CommentGroup)
 }
 
 // synopsis is the first sentence of a comment.
-func synopsis(c *ast.CommentGroup) string { return new(doc.Package).Synopsis(c.Text()) }
+func synopsis(c *ast.CommentGroup) string {
+	if c == nil {
+		return ""
+	}
+	return new(doc.Package).Synopsis(c.Text())
+}
 
 // shorten cuts a line at maxLine, visibly.
 func shorten(text string) string { return outline.Cut(text, maxLine) }

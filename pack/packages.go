@@ -62,14 +62,16 @@ func goFileOf(f *file) *goFile {
 				f.offers = append(f.offers, o)
 			}
 		}
-		if d.open && !(d.of != "" && is("known-method", d.name)) {
-			g.open = append(g.open, goDecl{kind: d.kind, of: d.of, name: d.name, head: d.head}) // without the syntax tree
-		}
 	}
 	if outlined {
 		g.name = parsed.Name.Name
 		g.doc = synopsis(parsed.Doc)
 		g.lines = slices.Collect(strings.Lines(list(decls, func(d *goDecl) bool { return d.open })))
+		g.open = slices.DeleteFunc(decls, func(d goDecl) bool { return !d.open || d.of != "" && is("known-method", d.name) })
+		for i := range g.open {
+			d := &g.open[i]
+			d.decl, d.doc, d.line = nil, nil, "" // without the syntax tree
+		}
 	}
 	return g
 }
