@@ -226,11 +226,7 @@ func check(t *testing.T, c wire.Codec, d direction, small wire.Value, text []byt
 		fmt.Printf("%s: %d bytes took %d MiB of memory, %d MiB are allowed\n", what, input, took>>20, allowed>>20)
 	}
 	var spent time.Duration
-	took := resident.Peak(allowed, func() { spent = growth.Used(run) }, tooMuch)
-	for i := 1; took > allowed && i < tries; i++ { // how far the collector lags is not the call's doing
-		took = min(took, resident.Peak(allowed, run, tooMuch))
-	}
-	if took > allowed {
+	if took := resident.Peak(allowed, func() { spent = growth.Used(run) }, tooMuch); took > allowed {
 		tooMuch(took)
 		t.Fail()
 	}

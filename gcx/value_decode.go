@@ -185,8 +185,8 @@ func (d *valueDecoder) sectionRows() (wire.Value, error) {
 	if !d.h.counted() { // one row, most likely
 		r.array = d.b.Elements(1)[:0]
 	} else if !d.c.Lenient { // else no one checks whether the rows are as many
-		// A cell and what separates it from the next are two bytes or more.
-		r.array = d.b.Slots(max(0, min(d.h.rows, len(d.lines.rest)/(2*len(r.types)))))[:0]
+		// An empty cell and what separates it from the next are one byte.
+		r.array = d.b.Slots(max(0, min(d.h.rows, len(d.lines.rest)/len(r.types))))[:0]
 	}
 	err := r.all()
 	if r.optional {
