@@ -180,7 +180,7 @@ func (b *Builder) pop(mark int) {
 func (b *Builder) arrayAbove(mark int) Value {
 	n := len(b.stack[mark:])
 	if n == 0 {
-		return Value{meta: meta{kind: KindArray}}
+		return Array()
 	}
 	if b.sink != nil {
 		v := b.sink.array(b.stack[mark:])
@@ -193,17 +193,14 @@ func (b *Builder) arrayAbove(mark int) Value {
 	return childrenValue(KindArray, &slots[0], n)
 }
 
-// arrayOf returns the array of the first n of slots, which were taken for it. If
-// others took slots since, the rest belongs to no one.
-func (b *Builder) arrayOf(slots []Value, n int) Value {
-	if n == 0 {
-		return Value{meta: meta{kind: KindArray}}
-	}
+// first returns the first n of slots, which were taken for what has no more. If others took
+// slots since, the rest belongs to no one.
+func (b *Builder) first(slots []Value, n int) []Value {
 	if n < len(slots) && !b.untake(slots[n:]) && 2*n < len(slots) && len(slots) >= maxChunk/4 {
 		// They have an allocation of their own, most of which is not needed.
-		slots = append(b.take(n)[:0], slots[:n]...)
+		return append(b.take(n)[:0], slots[:n]...)
 	}
-	return childrenValue(KindArray, &slots[0], n)
+	return slots[:n]
 }
 
 // rowAbove takes the children above mark off the stack and returns the object that

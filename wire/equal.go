@@ -11,7 +11,7 @@ import (
 // Equal reports whether a and b are the same value of the data model: numbers
 // by exact mathematical value, whatever their spelling or size; members in any
 // order; times by instant. Tags do not count.
-func Equal(a, b Value) bool { return equal(a, b, neverEqual) }
+func Equal(a, b Value) bool { return equal(a, b, nil) }
 
 // EqualAsJSON reports whether a and b are [Equal] where bytes count as the text
 // that JSON gives them, standard base64, and times as any RFC 3339 text of the
@@ -24,12 +24,13 @@ func Equal(a, b Value) bool { return equal(a, b, neverEqual) }
 // DifferenceBeyond says what differs and where.
 func (internal) EqualAsJSON(a, b Value) bool { return equal(a, b, sameText) }
 
-// equal compares; otherKind judges two values of different kinds.
+// equal compares; otherKind judges two values of different kinds, which are not equal if it
+// is nil.
 func equal(a, b Value, otherKind func(a, b Value) bool) bool {
 	a.live()
 	b.live()
 	if a.kind != b.kind {
-		return otherKind(a, b)
+		return otherKind != nil && otherKind(a, b)
 	}
 	switch a.kind {
 	case KindNumber:
@@ -43,8 +44,6 @@ func equal(a, b Value, otherKind func(a, b Value) bool) bool {
 	}
 	return sameScalar(a, b)
 }
-
-func neverEqual(_, _ Value) bool { return false }
 
 // sameText reports whether one value is a string and the other bytes or a time
 // that it is the text of.
@@ -164,9 +163,7 @@ func (d *differ) value(want, got Value) {
 	case KindArray:
 		other := got.children()
 		for i, e := range want.children()[:min(want.Len(), len(other))] {
-			before := d.loss
-			d.value(e, other[i])
-			if before == 0 && d.loss != 0 {
+			if d.isFirst(e, other[i]) {
 				d.path = append(d.path, strconv.Itoa(i))
 			}
 		}
@@ -190,12 +187,11 @@ func (d *differ) value(want, got Value) {
 	}
 }
 
-func (d *differ) child(token string, want, got Value) {
+// isFirst compares children and reports whether they have the first loss.
+func (d *differ) isFirst(want, got Value) bool {
 	before := d.loss
 	d.value(want, got)
-	if before == 0 && d.loss != 0 {
-		d.path = append(d.path, token)
-	}
+	return before == 0 && d.loss != 0
 }
 
 func (d *differ) otherKind(want, got Value) {
@@ -241,7 +237,9 @@ func (d *differ) object(want, got Value) {
 		common++
 		ordered = ordered && at > last
 		last = at
-		d.child(names[i], e, other[at])
+		if d.isFirst(e, other[at]) {
+			d.path = append(d.path, names[i])
+		}
 	}
 	if !ordered {
 		d.note(LossOrder)

@@ -131,16 +131,7 @@ func (c *fromGo) reflected(v reflect.Value, out *Value) error {
 		in = &common
 	}
 	if t.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			*out = Value{}
-			return nil
-		}
-		if err := c.enter(0); err != nil {
-			return err
-		}
-		err := in.fromPlan(t.Elem(), addressable).convert(c, v.UnsafePointer(), out)
-		c.depth--
-		return err
+		return c.target(in.fromPlan(t.Elem(), addressable), v.UnsafePointer(), out)
 	}
 	plan := in.fromPlan(t, 0)
 	switch op := plan.op; {
@@ -160,10 +151,28 @@ func (c *fromGo) reflected(v reflect.Value, out *Value) error {
 	return plan.convert(c, held.UnsafePointer(), out)
 }
 
+// target converts what a pointer leads to by the plan of that.
+func (c *fromGo) target(plan *fromPlan, p gotype.Ptr, out *Value) error {
+	if p == nil {
+		return fromNil(out)
+	}
+	if err := c.enter(0); err != nil {
+		return err
+	}
+	err := plan.convert(c, p, out)
+	c.depth--
+	return err
+}
+
+// fromNil makes null of what is nil.
+func fromNil(out *Value) error {
+	*out = Value{}
+	return nil
+}
+
 func (c *fromGo) anyList(list []any, out *Value) error {
 	if list == nil {
-		*out = Value{}
-		return nil
+		return fromNil(out)
 	}
 	if len(list) == 0 {
 		*out = Array()

@@ -99,8 +99,7 @@ func keysOfMap[V any](c *fromGo, m map[string]V, n int, take func(names []string
 // fault: these wait until all are found.
 func fromMap[V any](c *fromGo, m map[string]V, out *Value, plain func(V, *Value) bool) error {
 	if m == nil {
-		*out = Value{}
-		return nil
+		return fromNil(out)
 	}
 	n := len(m) // which a method of an element may change
 	if err := c.enter(n); err != nil {
@@ -170,8 +169,7 @@ func (g *fromPlan) compileOtherMap() fromFunc {
 	return func(c *fromGo, p gotype.Ptr, out *Value) error {
 		m := reflect.NewAt(t, p).Elem()
 		if m.IsNil() {
-			*out = Value{}
-			return nil
+			return fromNil(out)
 		}
 		if err := c.enter(m.Len()); err != nil {
 			return err

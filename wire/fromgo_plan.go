@@ -150,8 +150,7 @@ func (g *fromPlan) compileInterface() fromFunc {
 	return func(c *fromGo, p gotype.Ptr, out *Value) error {
 		v := held(p)
 		if v == nil {
-			*out = Value{}
-			return nil
+			return fromNil(out)
 		}
 		if err := c.enter(0); err != nil {
 			return err
@@ -164,19 +163,7 @@ func (g *fromPlan) compileInterface() fromFunc {
 
 func (g *fromPlan) compilePointer() fromFunc {
 	elem := g.in.fromPlan(g.typ.T.Elem(), addressable|g.mode&hidden)
-	return func(c *fromGo, p gotype.Ptr, out *Value) error {
-		target := *gotype.At[gotype.Ptr](p)
-		if target == nil {
-			*out = Value{}
-			return nil
-		}
-		if err := c.enter(0); err != nil {
-			return err
-		}
-		err := elem.convert(c, target, out)
-		c.depth--
-		return err
-	}
+	return func(c *fromGo, p gotype.Ptr, out *Value) error { return c.target(elem, *gotype.At[gotype.Ptr](p), out) }
 }
 
 func (g *fromPlan) compileList() fromFunc {
@@ -187,8 +174,7 @@ func (g *fromPlan) compileList() fromFunc {
 	return func(c *fromGo, p gotype.Ptr, out *Value) error {
 		list := gotype.At[gotype.Slice](p)
 		if list.Data == nil {
-			*out = Value{}
-			return nil
+			return fromNil(out)
 		}
 		if err := c.enter(0); err != nil {
 			return err
@@ -202,8 +188,7 @@ func (g *fromPlan) compileList() fromFunc {
 func fromBytes(c *fromGo, p gotype.Ptr, out *Value) error {
 	b := *gotype.At[[]byte](p)
 	if b == nil {
-		*out = Value{}
-		return nil
+		return fromNil(out)
 	}
 	*out = stringValue(KindBytes, c.cloneText(b))
 	return nil

@@ -154,7 +154,7 @@ func (internal) BytesText(t inplace.Token, s string) Value {
 // dst holds. On error it returns dst as it was given.
 func (internal) AppendNested(t inplace.Token, dst []byte, v Value, depth, max int) ([]byte, error) {
 	t.Check()
-	w := jsonWriter{dst: dst, maxDepth: depth, maxLen: max}
+	w := jsonWriter{format: "json", dst: dst, maxDepth: depth, maxLen: max}
 	w.value(v, 0)
 	if !w.fits() {
 		return dst, w.err
@@ -327,11 +327,7 @@ func (b ours) RowOf(keys *Keys, slots []Value) Value {
 		b.untake(slots[:len(slots)+1])
 		return v
 	}
-	if n < len(slots) && !b.untake(slots[n+1:len(slots)+1]) && 2*n < len(slots) && len(slots) >= maxChunk/4 {
-		// They have an allocation of their own, most of which is not needed.
-		slots = append(b.take(n + 1)[:0], slots[:n]...)
-	}
-	slots = slots[:n+1]
+	slots = b.first(slots[:len(slots)+1], n+1)
 	slots[n] = keysValue(keys)
 	return childrenValue(KindObject, &slots[0], n)
 }
@@ -422,7 +418,15 @@ func (b *Builder) afterIn(at *shape, text string, i int, separator byte) (*shape
 
 // KeysOf returns the keys of an object that the Builder has just made, nil for any other
 // value.
-func (b ours) KeysOf(v Value) *Keys { return b.keysOfMade(v) }
+func (b ours) KeysOf(v Value) *Keys {
+	switch {
+	case v.kind == KindObject:
+		return v.keys()
+	case v.kind == kindGo && v.num == goMap && b.sink.made == v.ptr:
+		return b.sink.keys
+	}
+	return nil
+}
 
 // MakesGo reports whether an array or object becomes a Go value as soon as it is made, so
 // that its slots can be reused.

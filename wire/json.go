@@ -152,14 +152,9 @@ func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 		return dst, err
 	}
 	var w jsonWriter
-	w.begin(dst, c.Indent, &c.Limits)
+	w.begin("json", dst, c.Indent, &c.Limits)
 	w.value(v, 0)
-	w.fits()
-	err := w.err
-	if err == nil && !scan.IsUTF8(w.dst[len(dst):]) {
-		err = Internal.InvalidUTF8(v, "json")
-	}
-	if err != nil {
+	if err := w.check(v, len(dst)); err != nil {
 		return dst, err
 	}
 	return w.dst, nil

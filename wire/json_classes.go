@@ -441,18 +441,13 @@ func (p *jsonParser) arrange(i int, c *class, mark, ordered int, given map[int]i
 // in which objects are instances whose keys have labels: what is written before each of their
 // values. v is depth levels deep in the text. If labels stops it, it reports that and appends
 // nothing.
-func (in internal) AppendClassed(dst []byte, start int, v Value, l *Limits, depth int, labels func(*Keys) ([]string, bool)) (text []byte, stopped bool, err error) {
+func (internal) AppendClassed(dst []byte, start int, v Value, l *Limits, depth int, labels func(*Keys) ([]string, bool)) (text []byte, stopped bool, err error) {
 	w := jsonWriter{instance: labels}
-	w.begin(dst, "", l)
+	w.begin("tron", dst, "", l)
 	w.maxLen = bound.Add(start, l.Resolved().OutputBytes)
 	w.value(v, depth)
-	w.fits()
-	if e, ok := w.err.(*Error); ok {
-		e.Format = "tron"
-		return dst, e.Code == codeStopped, e
-	}
-	if !scan.IsUTF8(w.dst[start:]) {
-		return dst, false, in.InvalidUTF8(v, "tron")
+	if err := w.check(v, start); err != nil {
+		return dst, err.(*Error).Code == codeStopped, err
 	}
 	return w.dst, false, nil
 }

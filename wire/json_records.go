@@ -33,17 +33,13 @@ type jsonRecords struct {
 // Write implements [RecordWriter].
 func (w *jsonRecords) Write(record Value) error {
 	n, before, out := w.Count(), w.Text(), jsonWriter{}
-	out.begin(before, w.c.Indent, &w.c.Limits)
+	out.begin("json", before, w.c.Indent, &w.c.Limits)
 	out.dst = append(out.dst, "[,"[min(n, 1)])
 	if w.c.Indent != "" {
 		out.newline(1)
 	}
 	out.value(record, 1)
-	out.fits()
-	if out.err == nil && !scan.IsUTF8(out.dst[len(before):]) {
-		out.err = Internal.InvalidUTF8(record, "json")
-	}
-	return w.Take(out.dst, AtIndex(out.err, n))
+	return w.Take(out.dst, AtIndex(out.check(record, len(before)), n))
 }
 
 // Close ends the array.

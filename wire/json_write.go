@@ -7,6 +7,7 @@ import (
 
 // jsonWriter appends one value. Once err is set, it writes nothing that counts.
 type jsonWriter struct {
+	format   string // of its errors
 	dst      []byte
 	indent   string
 	maxDepth int
@@ -30,10 +31,10 @@ const (
 )
 
 // begin makes w, which is new, append to dst under limits.
-func (w *jsonWriter) begin(dst []byte, indent string, l *Limits) {
+func (w *jsonWriter) begin(format string, dst []byte, indent string, l *Limits) {
 	var limits Limits
 	l.resolve(&limits)
-	w.dst, w.indent, w.maxDepth = dst, indent, limits.Depth
+	w.format, w.dst, w.indent, w.maxDepth = format, dst, indent, limits.Depth
 	w.maxLen, w.maxBlanks = bound.Add(len(dst), limits.OutputBytes), limits.OutputBytes
 	if l.OutputBytes == 0 {
 		w.maxBlanks = freeBlanks
@@ -91,7 +92,7 @@ func (w *jsonWriter) within(depth int) bool {
 // fail sets the error. No text is within the limit of length from then on, so
 // that one comparison after each value finds both.
 func (w *jsonWriter) fail(code, message, hint string) {
-	w.err = &Error{Format: "json", Code: code, Kind: ErrLimit, Message: message, Hint: hint}
+	w.err = &Error{Format: w.format, Code: code, Kind: ErrLimit, Message: message, Hint: hint}
 	w.maxLen = -1
 }
 
@@ -106,6 +107,15 @@ func (w *jsonWriter) fits() bool {
 			"set Limits.OutputBytes to the length that it may have, or write it without Indent")
 	}
 	return w.err == nil
+}
+
+// check returns the error of the text from there on, which is that of v, if there is one: what
+// was found first, or a string that is not UTF-8.
+func (w *jsonWriter) check(v Value, from int) error {
+	if w.fits() && !scan.IsUTF8(w.dst[from:]) {
+		w.err = Internal.InvalidUTF8(v, w.format)
+	}
+	return w.err
 }
 
 func (w *jsonWriter) array(v Value, depth int) {
@@ -231,12 +241,7 @@ func (k *Keys) labels() []string {
 	text, labels := make([]byte, 0, size), make([]string, len(k.names))
 	for i, name := range k.names {
 		from := len(text)
-		if i == 0 {
-			text = append(text, '{')
-		} else {
-			text = append(text, ',')
-		}
-		text = append(scan.AppendQuote(text, name), ':')
+		text = append(scan.AppendQuote(append(text, "{,"[min(i, 1)]), name), ':')
 		labels[i] = aliasString(text[from:]) // a text that moves leaves it behind
 	}
 	k.jsonLabels.Store(&labels)

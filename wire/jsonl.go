@@ -20,29 +20,18 @@ func (internal) AppendLines(dst []byte, v Value, l *Limits) ([]byte, error) {
 			Message: "JSON Lines holds an array, not " + Internal.WithArticle(v.kind), Hint: "use json, or put the value into an array"}
 	}
 	var w jsonWriter
-	w.begin(dst, "", l)
+	w.begin("jsonl", dst, "", l)
 	for i, e := range v.children() {
 		w.value(e, 1)
 		if !w.fits() {
-			return dst, AtIndex(linesError(w.err), i)
+			return dst, AtIndex(w.err, i)
 		}
 		w.dst = append(w.dst, '\n')
 	}
-	if !w.fits() {
-		return dst, linesError(w.err)
-	}
-	if !scan.IsUTF8(w.dst[len(dst):]) {
-		return dst, Internal.InvalidUTF8(v, "jsonl")
+	if err := w.check(v, len(dst)); err != nil {
+		return dst, err
 	}
 	return w.dst, nil
-}
-
-// linesError is an error of JSON as one of JSON Lines.
-func linesError(err error) error {
-	if e, ok := err.(*Error); ok {
-		e.Format = "jsonl"
-	}
-	return err
 }
 
 // WithArticle names a kind: an array, a number, null.
@@ -125,7 +114,7 @@ func (p *jsonParser) lines(src []byte) (Value, error) {
 	if err := p.check(src, text); err != nil {
 		return Value{}, err
 	}
-	return p.arrayOf(slots, n), nil
+	return Array(p.first(slots, n)...), nil
 }
 
 const byteOrderMark = "\ufeff"

@@ -26,7 +26,7 @@ func MarshalersOf[T any](marshal func(T) (Value, error), unmarshal func(Value) (
 	if t.Kind() == reflect.Interface {
 		panic("wire: MarshalersOf an interface, " + t.String())
 	}
-	f := functions{typ: t}
+	var f functions
 	if marshal != nil {
 		f.from = func(_ *fromGo, p gotype.Ptr, out *Value) (err error) {
 			if *out, err = marshal(*gotype.At[T](p)); err != nil {
@@ -72,7 +72,6 @@ func (o Options) FromGo(v any) (Value, error) {
 
 // functions are those of one type; one that is nil is not there.
 type functions struct {
-	typ  reflect.Type
 	from fromFunc
 	to   toFunc
 }

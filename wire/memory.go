@@ -168,7 +168,7 @@ func (b *Builder) leave(m *memory) {
 
 func (b *Builder) copyText(text []byte, padding string) []byte {
 	size := len(text) + len(padding)
-	if b.ownTexts {
+	if b.mem != nil {
 		b.enlarge(size)
 	}
 	if b.textsOwned() {
@@ -177,7 +177,6 @@ func (b *Builder) copyText(text []byte, padding string) []byte {
 		copy(copied[len(text):], padding)
 		return copied
 	}
-	b.enlarge(size)
 	if cap(b.mem.text) < size {
 		b.mem.text = make([]byte, 0, size+size/32)
 		clear(b.mem.slots[:cap(b.mem.slots)]) // nothing keeps the one before

@@ -16,12 +16,12 @@ func (o *Options) check() error {
 
 // number returns what an empty interface holds for a number.
 func (d *toGo) number(v *Value) (any, error) {
-	if !d.useNumber && !d.useFloat64 {
+	if !d.options.UseNumber && !d.options.UseFloat64 {
 		if f, ok := v.Float64(); ok {
 			return d.boxes.Float(f), nil
 		}
 	}
-	if !d.useFloat64 {
+	if !d.options.UseFloat64 {
 		return json.Number(v.Text()), nil
 	}
 	f, ok := v.nearestFloat()

@@ -23,7 +23,7 @@ func (v Value) At(pointer string) (Value, error) {
 		if err != nil {
 			return Value{}, atTokens(err, tokens[:i])
 		}
-		v = v.child(k)
+		v = v.Index(k)
 	}
 	return v, nil
 }
@@ -67,7 +67,7 @@ func (v Value) editAt(tokens []string, i int, part *Value) (Value, error) {
 	case last && part == nil:
 		return Object(slices.Delete(slices.Collect(v.allMembers), k, k+1)...)
 	}
-	next, err := v.child(k).editAt(tokens, i+1, part)
+	next, err := v.Index(k).editAt(tokens, i+1, part)
 	if err != nil {
 		return Value{}, err
 	}
@@ -78,8 +78,6 @@ func (v Value) editAt(tokens []string, i int, part *Value) (Value, error) {
 	}
 	return ObjectOf(v.Keys(), children...), nil
 }
-
-func (v Value) child(k int) Value { return v.children()[k] }
 
 // allMembers is an iterator over v's members.
 func (v Value) allMembers(yield func(Member) bool) {

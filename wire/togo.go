@@ -90,7 +90,7 @@ func (o Options) toGo(v Value, dst any, from origin) error {
 
 // begin makes d ready for Values from there.
 func (d *toGo) begin(o Options, from origin) error {
-	*d = toGo{plans: o.Marshalers.all(), rejectUnknown: o.RejectUnknownMembers, useNumber: o.UseNumber, useFloat64: o.UseFloat64, origin: from, tally: tally{most: from.room}}
+	*d = toGo{plans: o.Marshalers.all(), options: o, origin: from, tally: tally{most: from.room}}
 	return o.check()
 }
 
@@ -103,16 +103,24 @@ func (d *toGo) store(plan *toPlan, v Value, p reflect.Value) error {
 
 // toGo is the state of one conversion.
 type toGo struct {
-	root          Value
-	plans         *plans
-	rejectUnknown bool
-	useNumber     bool
-	useFloat64    bool
+	root    Value
+	plans   *plans
+	options Options
 	origin
 	depth  int
 	text   []byte // scratch for the text that methods get
 	memory gotype.Slabs
 	tally
+}
+
+// target stores v in the variable at p, a level deeper, by the plan of that.
+func (d *toGo) target(plan *toPlan, v *Value, p gotype.Ptr) error {
+	if err := d.enter(); err != nil {
+		return err
+	}
+	err := plan.store(d, v, p)
+	d.depth--
+	return err
 }
 
 // enter is called where the conversion goes one level deeper in the value or

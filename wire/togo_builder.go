@@ -34,10 +34,7 @@ func (*goValues) Target() {}
 // slice of them, and nothing is in it. It reports false for what it leaves to
 // Values: other targets, and all errors but that of what the document becomes.
 func (o Options) unmarshalAny(c Codec, d *description, src []byte, v any) (done bool, err error) {
-	if !takesAny(v) || o.Marshalers != nil {
-		return false, nil
-	}
-	if !d.BuildsGo {
+	if !d.BuildsGo || !takesAny(v) || o.Marshalers != nil {
 		return false, nil
 	}
 	g := goPool.Get().(*goValues)
@@ -47,7 +44,7 @@ func (o Options) unmarshalAny(c Codec, d *description, src []byte, v any) (done 
 			done, err = true, g.err
 		}
 	}()
-	g.useNumber, g.useFloat64, g.most = o.UseNumber, o.UseFloat64, memoryFor(c, len(src))
+	g.options, g.most = o, memoryFor(c, len(src))
 	err = d.View(c, g, src, func(value Value) error {
 		x, err := g.any(&value)
 		if err == nil {
@@ -146,16 +143,4 @@ func (v *Value) held() any {
 		return gotype.HoldMap(v.ptr)
 	}
 	return gotype.HoldList(v.ptr)
-}
-
-// keysOfMade returns the keys of an object that the Builder has just made, nil for any
-// other value.
-func (b *Builder) keysOfMade(v Value) *Keys {
-	switch {
-	case v.kind == KindObject:
-		return v.keys()
-	case v.kind == kindGo && v.num == goMap && b.sink.made == v.ptr:
-		return b.sink.keys
-	}
-	return nil
 }

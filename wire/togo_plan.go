@@ -246,12 +246,7 @@ func (g *toPlan) compilePointer() toFunc {
 			}
 			*target = d.memory.Make(elem.typ, 1)
 		}
-		if err := d.enter(); err != nil {
-			return err
-		}
-		err := elem.store(d, v, *target)
-		d.depth--
-		return err
+		return d.target(elem, v, *target)
 	}
 }
 
@@ -294,12 +289,7 @@ func (d *toGo) throughInterface(v *Value, held reflect.Value) (bool, error) {
 	if held.Kind() != reflect.Pointer || held.IsNil() || v.kind == KindNull && held.Type().Elem().Kind() != reflect.Pointer {
 		return false, nil
 	}
-	if err := d.enter(); err != nil {
-		return true, err
-	}
-	err := d.plans.toPlan(held.Type().Elem(), false).store(d, v, held.UnsafePointer())
-	d.depth--
-	return true, err
+	return true, d.target(d.plans.toPlan(held.Type().Elem(), false), v, held.UnsafePointer())
 }
 
 func (g *toPlan) compileList() toFunc {

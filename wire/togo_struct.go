@@ -105,7 +105,7 @@ func (s *toStruct) store(d *toGo, v *Value, p gotype.Ptr) error {
 		if f == nil {
 			if s.rest != nil {
 				others = append(others, Member{v.keys().names[i], children[i]})
-			} else if d.rejectUnknown {
+			} else if d.options.RejectUnknownMembers {
 				return AtKey(goError(CodeUnknownMember, ErrUnknownMember, "a Go value of type %v has no field for the member", s.typ.T), v.keys().names[i])
 			}
 			continue

@@ -542,9 +542,9 @@ func (c *cloner) clone(v Value) Value {
 		if v.form != formText {
 			return v
 		}
-		return numberText(cloneString(v.str()))
+		return numberText(strings.Clone(v.str()))
 	case KindString, KindBytes:
-		w := stringValue(v.kind, cloneString(v.str()))
+		w := stringValue(v.kind, strings.Clone(v.str()))
 		w.tag = v.tag
 		return w
 	case KindArray, KindObject:
@@ -568,14 +568,12 @@ func (c *cloner) keys(k *Keys) *Keys {
 	}
 	names := make([]string, len(k.names))
 	for i, name := range k.names {
-		names[i] = cloneString(name)
+		names[i] = strings.Clone(name)
 	}
 	own := &Keys{names: names}
 	c.shared[k] = own
 	return own
 }
-
-func cloneString(s string) string { return string([]byte(s)) }
 
 // GoString returns the value's JSON text in "wire.Value(…)", for %#v in test failures
 // and debugging. A string is in quotation marks there, so String("1") and Int(1) differ.
