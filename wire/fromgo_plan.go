@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
@@ -100,13 +99,13 @@ func (g *fromPlan) compilePlain() fromFunc {
 	case gotype.Value:
 		return func(_ *fromGo, p gotype.Ptr, out *Value) error { *out = *gotype.At[Value](p); return nil }
 	case gotype.Time:
-		return func(_ *fromGo, p gotype.Ptr, out *Value) error { return fromTime(*gotype.At[time.Time](p), out) }
+		return fromAt(fromTime)
 	case gotype.Number:
-		return func(_ *fromGo, p gotype.Ptr, out *Value) error { return fromNumber(*gotype.At[string](p), out) }
+		return fromAt(fromNumber)
 	case gotype.Float32:
-		return func(_ *fromGo, p gotype.Ptr, out *Value) error { return fromFloat32(*gotype.At[float32](p), out) }
+		return fromAt(fromFloat32)
 	case gotype.Float64:
-		return func(_ *fromGo, p gotype.Ptr, out *Value) error { return fromFloat(*gotype.At[float64](p), out) }
+		return fromAt(fromFloat)
 	case gotype.Interface:
 		return g.compileInterface()
 	case gotype.Pointer:
@@ -124,6 +123,11 @@ func (g *fromPlan) compilePlain() fromFunc {
 	default:
 		return func(_ *fromGo, p gotype.Ptr, out *Value) error { *out = scalarAt(op, p); return nil }
 	}
+}
+
+// fromAt returns the conversion of a variable of type T.
+func fromAt[T any](convert func(T, *Value) error) fromFunc {
+	return func(_ *fromGo, p gotype.Ptr, out *Value) error { return convert(*gotype.At[T](p), out) }
 }
 
 // scalarAt returns the value of a variable with an op of scalarOp, but for

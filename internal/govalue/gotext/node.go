@@ -171,8 +171,7 @@ func (s *Plans) Of(t *gotype.Type) *Node {
 	c := compiler{label: s.Label, made: make(map[*gotype.Type]*Node)}
 	made := c.compile(t)
 	if made != nil {
-		made = &Node{Type: made.Type, Form: made.Form, Op: made.Op, Members: made.Members, Elem: made.Elem,
-			Size: made.Size, maps: made.maps, Number: made.Number, Nodes: len(c.made), Optional: made.Optional, Varying: made.Varying}
+		made.Nodes = len(c.made)
 	}
 	known, _ := s.nodes.LoadOrStore(t.T, made)
 	return known.(*Node)

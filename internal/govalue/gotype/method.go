@@ -34,38 +34,31 @@ func (u *Universe) marshalMethod(t reflect.Type, addressable bool) Method {
 	if addressable {
 		methods = reflect.PointerTo(t)
 	}
-	switch {
-	case asksOthers(t):
-		return NoMethod
-	case methods.Implements(u.Marshaler):
-		return OwnMethod
-	case isStream(methods.MethodByName("MarshalJSONTo")):
-		return StreamMethod
-	case methods.Implements(jsonMarshaler):
-		return JSONMethod
-	}
-	return TextMarshal(methods)
+	return method(t, methods, u.Marshaler, isStream(methods.MethodByName("MarshalJSONTo")), jsonMarshaler, TextMarshal(methods))
 }
 
 func (u *Universe) unmarshalMethod(t reflect.Type) Method {
-	switch p := reflect.PointerTo(t); {
-	case asksOthers(t):
-		return NoMethod
-	case p.Implements(u.Unmarshaler):
-		return OwnMethod
-	case isStream(p.MethodByName("UnmarshalJSONFrom")):
-		return StreamMethod
-	case p.Implements(jsonUnmarshaler):
-		return JSONMethod
-	case p.Implements(textUnmarshaler):
-		return TextMethod
+	p, text := reflect.PointerTo(t), NoMethod
+	if p.Implements(textUnmarshaler) {
+		text = TextMethod
 	}
-	return NoMethod
+	return method(t, p, u.Unmarshaler, isStream(p.MethodByName("UnmarshalJSONFrom")), jsonUnmarshaler, text)
 }
 
-// asksOthers reports whether what a type leads to is asked itself.
-func asksOthers(t reflect.Type) bool {
-	return t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer
+// method returns the first of a type's methods that is there, text being the last one. What a
+// pointer or an interface leads to is asked itself.
+func method(t, methods, own reflect.Type, stream bool, json reflect.Type, text Method) Method {
+	switch {
+	case t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer:
+		return NoMethod
+	case methods.Implements(own):
+		return OwnMethod
+	case stream:
+		return StreamMethod
+	case methods.Implements(json):
+		return JSONMethod
+	}
+	return text
 }
 
 // TextMarshal returns the method that writes a value of the type, a map's key perhaps, as

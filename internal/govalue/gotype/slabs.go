@@ -99,28 +99,23 @@ type Boxes struct {
 
 // String returns an interface that holds s.
 func (b *Boxes) String(s string) any {
-	if len(b.strings) == cap(b.strings) {
-		b.strings = make([]string, 0, boxes(cap(b.strings)))
-		b.Bytes += 16 * cap(b.strings)
-	}
-	b.strings = append(b.strings, s)
-	return HoldString(&b.strings[len(b.strings)-1])
+	return HoldString(box(b, &b.strings, s))
 }
 
 // Float returns an interface that holds f.
 func (b *Boxes) Float(f float64) any {
-	if len(b.floats) == cap(b.floats) {
-		b.floats = make([]float64, 0, boxes(cap(b.floats)))
-		b.Bytes += 8 * cap(b.floats)
-	}
-	b.floats = append(b.floats, f)
-	return HoldFloat(&b.floats[len(b.floats)-1])
+	return HoldFloat(box(b, &b.floats, f))
 }
 
-// boxes returns how many variables the piece after one with n has.
-func boxes(n int) int {
+// box returns a variable that holds v, in the last piece of its kind or the next one.
+func box[T any](b *Boxes, piece *[]T, v T) *T {
 	const few, most = 2, maxPiece / 16
-	return max(few, min(2*n, most))
+	if len(*piece) == cap(*piece) {
+		*piece = make([]T, 0, max(few, min(2*cap(*piece), most)))
+		b.Bytes += int(reflect.TypeFor[T]().Size()) * cap(*piece)
+	}
+	*piece = append(*piece, v)
+	return &(*piece)[len(*piece)-1]
 }
 
 // Clear forgets the memory.
