@@ -38,16 +38,14 @@ type fromPlan struct {
 }
 
 func (in *plans) fromPlan(t reflect.Type, mode fromMode) *fromPlan {
-	if known, ok := in.from[mode].Load(t); ok {
-		return known.(*fromPlan)
-	}
-	plan := &fromPlan{typ: goTypes.Of(t), mode: mode, in: in}
-	plan.structure = sync.OnceValue(plan.newFromStruct)
-	if plan.method() == gotype.NoMethod {
-		plan.op = scalarOp(plan.typ.Op)
-	}
-	known, _ := in.from[mode].LoadOrStore(t, plan)
-	return known.(*fromPlan)
+	return in.from[mode].Of(t, func(t reflect.Type) *fromPlan {
+		plan := &fromPlan{typ: goTypes.Of(t), mode: mode, in: in}
+		plan.structure = sync.OnceValue(plan.newFromStruct)
+		if plan.method() == gotype.NoMethod {
+			plan.op = scalarOp(plan.typ.Op)
+		}
+		return plan
+	})
 }
 
 // scalarOp returns the op if scalarAt knows it, else Other.

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
@@ -96,8 +95,8 @@ func (g *fromPlan) field(f *gotype.Field) fromField {
 	return fromField{offset: f.Offset, op: plan.op, plan: plan, hops: f.Hops, name: f.Name}
 }
 
-// keysOfStructs maps the structShapes of all plans to their *Keys.
-var keysOfStructs sync.Map
+// keysOfStructs are those of all plans.
+var keysOfStructs gotype.Memo[structShape, *Keys]
 
 // A structShape is a struct type with some of its optional fields.
 type structShape struct {
@@ -107,16 +106,13 @@ type structShape struct {
 
 // structKeys returns the keys of the fields, the same list in every mode.
 func structKeys(t *gotype.Type, mask uint64, fields []fromField) *Keys {
-	shape := structShape{t.T, mask}
-	if known, ok := keysOfStructs.Load(shape); ok {
-		return known.(*Keys)
-	}
-	names := make([]string, len(fields))
-	for i := range fields {
-		names[i] = fields[i].name
-	}
-	known, _ := keysOfStructs.LoadOrStore(shape, &Keys{names: names})
-	return known.(*Keys)
+	return keysOfStructs.Of(structShape{t.T, mask}, func(structShape) *Keys {
+		names := make([]string, len(fields))
+		for i := range fields {
+			names[i] = fields[i].name
+		}
+		return &Keys{names: names}
+	})
 }
 
 // convert converts the struct at p.

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"reflect"
-	"sync"
 
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
 )
@@ -80,8 +79,8 @@ type functions struct {
 // or without.
 type plans struct {
 	own  map[reflect.Type]functions
-	from [4]sync.Map // by mode: reflect.Type to *fromPlan
-	to   [2]sync.Map // reflect.Type to *toPlan, of variables that are hidden in [1]
+	from [4]gotype.Memo[reflect.Type, *fromPlan] // by mode
+	to   [2]gotype.Memo[reflect.Type, *toPlan]   // of variables that are hidden in [1]
 }
 
 // common are the plans without functions.

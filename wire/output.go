@@ -12,7 +12,9 @@ import (
 // goResults makes the texts of Go values. It remembers how long those of long lists
 // were, by format and type, so that the next one is written into memory that it can
 // keep. All others are written into a buffer that stays, and copied.
-type goResults struct{ lengths sync.Map } // longLists to *atomic.Int64, of an element, in 16ths of a byte
+type goResults struct {
+	lengths gotype.Memo[longLists, *atomic.Int64] // of an element, in 16ths of a byte
+}
 
 type longLists struct {
 	format *description
@@ -54,12 +56,7 @@ func (o *goResults) write(d *description, c Codec, v any) (text []byte, done boo
 
 func (o *goResults) writeList(d *description, c Codec, r reflect.Value, v any) (text []byte, done bool, err error) {
 	const unit, begin = 16, 64 // bytes besides those of the elements
-	lists := longLists{d, r.Type()}
-	known, ok := o.lengths.Load(lists)
-	if !ok {
-		known, _ = o.lengths.LoadOrStore(lists, new(atomic.Int64))
-	}
-	length := known.(*atomic.Int64)
+	length := o.lengths.Of(longLists{d, r.Type()}, func(longLists) *atomic.Int64 { return new(atomic.Int64) })
 	guess := length.Load()*int64(r.Len())/unit + begin
 	out, done, err := d.Go.AppendGo(c, gotype.Room(int(min(guess+guess/32, maxOutput))), v)
 	if !done || err != nil {

@@ -38,16 +38,14 @@ func (in *plans) toPlan(t reflect.Type, hidden bool) *toPlan {
 	if hidden {
 		plans = &in.to[1]
 	}
-	if known, ok := plans.Load(t); ok {
-		return known.(*toPlan)
-	}
-	plan := &toPlan{typ: goTypes.Of(t), in: in, hidden: hidden}
-	plan.structure = sync.OnceValue(plan.newToStruct)
-	if plan.typ.Unmarshal == gotype.NoMethod && in.own[t].to == nil {
-		plan.op = scalarOp(plan.typ.Op)
-	}
-	known, _ := plans.LoadOrStore(t, plan)
-	return known.(*toPlan)
+	return plans.Of(t, func(t reflect.Type) *toPlan {
+		plan := &toPlan{typ: goTypes.Of(t), in: in, hidden: hidden}
+		plan.structure = sync.OnceValue(plan.newToStruct)
+		if plan.typ.Unmarshal == gotype.NoMethod && in.own[t].to == nil {
+			plan.op = scalarOp(plan.typ.Op)
+		}
+		return plan
+	})
 }
 
 // store stores v in the variable at p, which is of the plan's type.

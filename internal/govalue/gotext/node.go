@@ -10,7 +10,6 @@ import (
 	"encoding/binary"
 	"reflect"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
@@ -146,8 +145,8 @@ type Plans struct {
 	// Label appends the text of a key, as it comes after another member. Types
 	// with a key for which it appends nothing need Values.
 	Label func(dst []byte, key string) []byte
-	// nodes maps reflect.Type to *Node, nil for types that need Values.
-	nodes sync.Map
+	// nodes are nil for types that need Values.
+	nodes gotype.Memo[reflect.Type, *Node]
 	roots Roots[*Node]
 }
 
@@ -165,16 +164,14 @@ func (s *Plans) from(types *gotype.Universe) func(t reflect.Type) (*Node, *Node)
 // structs, slices, pointers, maps with keys of type string and empty interfaces
 // of those; nil for all others.
 func (s *Plans) Of(t *gotype.Type) *Node {
-	if known, ok := s.nodes.Load(t.T); ok {
-		return known.(*Node)
-	}
-	c := compiler{label: s.Label, made: make(map[*gotype.Type]*Node)}
-	made := c.compile(t)
-	if made != nil {
-		made.Nodes = len(c.made)
-	}
-	known, _ := s.nodes.LoadOrStore(t.T, made)
-	return known.(*Node)
+	return s.nodes.Of(t.T, func(reflect.Type) *Node {
+		c := compiler{label: s.Label, made: make(map[*gotype.Type]*Node)}
+		made := c.compile(t)
+		if made != nil {
+			made.Nodes = len(c.made)
+		}
+		return made
+	})
 }
 
 // compiler compiles a type and those in it, which may hold themselves.

@@ -2,7 +2,6 @@ package gotext
 
 import (
 	"reflect"
-	"sync"
 	"sync/atomic"
 
 	"github.com/wirekit/wirekit/internal/govalue/gotype"
@@ -14,9 +13,9 @@ import (
 // zero Roots is ready to use. P is a pointer.
 type Roots[P any] struct {
 	// slots are those that were asked for last; types that share one drive each
-	// other out. roots maps reflect.Type to all *Root[P].
+	// other out. roots are all.
 	slots [rootSlots]atomic.Pointer[Root[P]]
-	roots sync.Map
+	roots gotype.Memo[reflect.Type, *Root[P]]
 }
 
 // rootSlots is a power of two.
@@ -43,21 +42,13 @@ func (r *Roots[P]) Of(v any, plan func(t reflect.Type) (P, *Node)) (*Root[P], Va
 		if word.IsNil() {
 			return new(Root[P]), Var{}
 		}
-		known = r.find(word, reflect.TypeOf(v), plan)
+		known = r.roots.Of(reflect.TypeOf(v), func(t reflect.Type) *Root[P] { return newRoot(word, t, plan) })
 		slot.Store(known)
 	}
 	if known.node == nil {
 		p = nil
 	}
 	return known, Var{known.node, p}
-}
-
-func (r *Roots[P]) find(word gotype.TypeWord, t reflect.Type, plan func(t reflect.Type) (P, *Node)) *Root[P] {
-	known, ok := r.roots.Load(t)
-	if !ok {
-		known, _ = r.roots.LoadOrStore(t, newRoot(word, t, plan))
-	}
-	return known.(*Root[P])
 }
 
 func newRoot[P any](word gotype.TypeWord, t reflect.Type, plan func(t reflect.Type) (P, *Node)) *Root[P] {

@@ -60,9 +60,8 @@ type Universe struct {
 	Marshaler   reflect.Type // the interface of types that make themselves a Value
 	Unmarshaler reflect.Type // and of those that take one
 
-	// types maps reflect.Type to *Type. It holds the types that a program
-	// converts, whose number its source bounds.
-	types sync.Map
+	// types holds the types that a program converts, whose number its source bounds.
+	types Memo[reflect.Type, *Type]
 }
 
 // A Type is what is known of a Go type. Descriptions of other types hang on it,
@@ -87,10 +86,9 @@ type Type struct {
 }
 
 // Of returns the description of t.
-func (u *Universe) Of(t reflect.Type) *Type {
-	if known, ok := u.types.Load(t); ok {
-		return known.(*Type)
-	}
+func (u *Universe) Of(t reflect.Type) *Type { return u.types.Of(t, u.describe) }
+
+func (u *Universe) describe(t reflect.Type) *Type {
 	made := &Type{
 		T:              t,
 		Op:             u.op(t),
@@ -104,8 +102,7 @@ func (u *Universe) Of(t reflect.Type) *Type {
 	if made.Op == Value || made.Op == Time || made.Op == Number {
 		made.MarshalValue, made.MarshalAddress, made.Unmarshal = NoMethod, NoMethod, NoMethod
 	}
-	known, _ := u.types.LoadOrStore(t, made)
-	return known.(*Type)
+	return made
 }
 
 // Elem returns the type of the elements of a slice, an array or a map, or of
