@@ -139,7 +139,7 @@ func AppendDigits(dst []byte, digits string, exp int64) []byte {
 }
 
 // AppendMantissa appends d.ddd and the letter of an exponent.
-func AppendMantissa(dst []byte, digits string) []byte {
+func AppendMantissa[T scan.Bytes](dst []byte, digits T) []byte {
 	dst = append(dst, digits[0])
 	if len(digits) > 1 {
 		dst = append(append(dst, '.'), digits[1:]...)

@@ -90,11 +90,7 @@ func ScanFloat(s string, i int) (f float64, end int) {
 // byte lowest, and how many they are.
 func digitRun(w uint64) (n uint64, count int) {
 	count = bits.TrailingZeros64(scan.NonDigits(w)) / 8
-	w = (w ^ '0'*scan.Ones) << (64 - 8*count) // with zeros before the digits
-	// Each step joins neighbours: digits to two-digit numbers, and so on.
-	w = w*10 + w>>8
-	const pairs = 0x000000FF000000FF
-	return (w&pairs*(100+1000000<<32) + w>>16&pairs*(1+10000<<32)) >> 32, count
+	return scan.EightDigits((w ^ '0'*scan.Ones) << (64 - 8*count)), count // with zeros before them
 }
 
 var wholeTenTo = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}

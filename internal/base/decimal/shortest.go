@@ -147,11 +147,11 @@ func appendDecimal(dst []byte, n, last uint64, exp int) []byte {
 	case -6 < point && point <= 0:
 		dst = append(append(dst, "0.00000"[:2-point]...), digits...)
 	default:
-		dst = append(dst, digits[0])
-		if len(digits) > 1 {
-			dst = append(append(dst, '.'), digits[1:]...)
+		dst = AppendMantissa(dst, digits)
+		if point > 0 {
+			dst = append(dst, '+')
 		}
-		dst = appendExponent(append(dst, 'e'), point-1)
+		dst = AppendInt(dst, int64(point-1))
 	}
 	return dst
 }
@@ -195,19 +195,4 @@ func AppendInt(dst []byte, n int64) []byte {
 		return dst[:from+8-lead]
 	}
 	return strconv.AppendInt(dst, n, 10)
-}
-
-func appendExponent(dst []byte, exp int) []byte {
-	if exp < 0 {
-		dst, exp = append(dst, '-'), -exp
-	} else {
-		dst = append(dst, '+')
-	}
-	if exp >= 100 {
-		dst = append(dst, '0'+byte(exp/100))
-	}
-	if exp >= 10 {
-		dst = append(dst, '0'+byte(exp/10%10))
-	}
-	return append(dst, '0'+byte(exp%10))
 }

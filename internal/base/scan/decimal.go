@@ -21,11 +21,11 @@ func Decimal(s string, i int) (n int64, end int, whole bool) {
 	digits := bits.TrailingZeros64(others) / 8 // 8 if there are no others
 	switch {
 	case digits == 8:
-		return bytewise(s, i, first, first+8, joined(low^'0'*Ones))
+		return bytewise(s, i, first, first+8, int64(EightDigits(low^'0'*Ones)))
 	case digits == 0 || window[0] == '0' && (digits > 1 || minus > 0 && window[1] != '.'):
 		return 0, -1, false
 	case window[digits] != '.':
-		n = joined((low ^ '0'*Ones) << (64 - 8*digits)) // zeros take the place of what is past
+		n = int64(EightDigits((low ^ '0'*Ones) << (64 - 8*digits))) // zeros take the place of what is past
 		return (n ^ -int64(minus)) + int64(minus), first + digits, true
 	}
 	if others &= others - 1; others != 0 {
@@ -41,12 +41,12 @@ func Decimal(s string, i int) (n int64, end int, whole bool) {
 	return 0, end, false
 }
 
-// joined returns the number that eight digits make, the first one lowest: pairs of
-// digits, of pairs and of those become one number each.
-func joined(w uint64) int64 {
-	w = w * (1 + 10<<8) >> 8 & 0x00FF00FF00FF00FF
-	w = w * (1 + 100<<16) >> 16 & 0x0000FFFF0000FFFF
-	return int64(w * (1 + 10000<<32) >> 32)
+// EightDigits returns the number that the values of eight digits make, the first one lowest.
+// Each step joins neighbours: digits to two-digit numbers, and so on.
+func EightDigits(w uint64) uint64 {
+	const pairs = 0x000000FF000000FF
+	w = w*10 + w>>8
+	return (w&pairs*(100+1000000<<32) + w>>16&pairs*(1+10000<<32)) >> 32
 }
 
 // bytewise is Decimal for a number whose digits begin at first; those before end
