@@ -2,7 +2,6 @@ package arrange
 
 import (
 	"cmp"
-	"hash/maphash"
 	"slices"
 
 	"github.com/wirekit/wirekit/internal/codec/builder"
@@ -35,7 +34,6 @@ type forms struct {
 
 	byKeys  map[*wire.Keys]*form
 	byNames map[uint64]*form // by a hash: objects that were made one by one have Keys of their own
-	names   []byte
 	list    []*form
 	recent  [16]struct {
 		keys *wire.Keys
@@ -43,8 +41,6 @@ type forms struct {
 	}
 	made *builder.Builder
 }
-
-var seed = maphash.MakeSeed()
 
 // A form is a key list and what values its members have. Forms that move the same member are
 // in one set, which is a tree of parents and is represented by its root.
@@ -93,11 +89,7 @@ func (w *forms) of(keys *wire.Keys) *form {
 	}
 	f, ok := w.byKeys[keys]
 	if !ok {
-		w.names = w.names[:0]
-		for _, name := range keys.All() {
-			w.names = append(append(w.names, name...), 0)
-		}
-		sum := maphash.Bytes(seed, w.names)
+		sum := wire.Internal.Hash(keys)
 		if f = w.byNames[sum]; f == nil || !wire.Internal.Same(f.keys, keys) {
 			f = &form{keys: keys, costs: make([]int, keys.Len()), nested: make([]*form, keys.Len())}
 			w.list = append(w.list, f)
