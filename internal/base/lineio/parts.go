@@ -100,21 +100,19 @@ func NewParts(head []byte, r io.Reader, max int, cut func(text []byte, seen int)
 // Next returns the next part, in the memory of buf if there is room. There is none
 // after one with a Rest.
 func (p *Parts) Next(buf []byte) Part {
-	text := append(buf[:0], p.rest...)
+	text, err := append(buf[:0], p.rest...), error(nil)
 	p.rest = p.rest[:0]
-	for seen, empty := 0, 0; ; {
-		if p.stopped || len(text) > p.max || empty > MaxEmptyReads {
-			return p.last(text, p.r)
-		}
-		if len(text) > seen {
-			if c := p.cut(text, seen); c.End > 0 || c.Stop {
-				p.stopped = c.Stop
-				if c.End > 0 {
-					return p.part(text, c)
-				}
-				continue
+	for seen, empty := 0, 0; ; empty++ {
+		if !p.stopped && len(text) > seen && len(text) <= p.max {
+			c := p.cut(text, seen)
+			p.stopped = c.Stop
+			if c.End > 0 {
+				return p.part(text, c)
 			}
 			seen, empty = len(text), 0
+		}
+		if p.stopped || err != nil || len(text) > p.max || empty > MaxEmptyReads {
+			return p.last(text, p.r)
 		}
 		// So much that where parts end depends on the stream alone.
 		want := partSize - len(text)%partSize
@@ -122,20 +120,11 @@ func (p *Parts) Next(buf []byte) Part {
 			want = firstPart
 		}
 		text = slices.Grow(text, want)
-		n, err := p.r.Read(text[len(text) : len(text)+want])
-		text = text[:len(text)+n]
-		empty++
-		if err == nil {
-			continue
+		var n int
+		n, err = p.r.Read(text[len(text) : len(text)+want])
+		if text = text[:len(text)+n]; err != nil {
+			p.r = failing{err}
 		}
-		p.r = failing{err}
-		if n > 0 {
-			if c := p.cut(text, seen); c.End > 0 {
-				p.stopped = c.Stop
-				return p.part(text, c)
-			}
-		}
-		return p.last(text, p.r)
 	}
 }
 
