@@ -151,7 +151,7 @@ func (c *Codec) check() error {
 // Decode reads a payload as a value; see the package comment.
 func (c Codec) Decode(src []byte) (wire.Value, error) {
 	d := decoders.Get().(*valueDecoder)
-	d.b.BorrowTree()
+	d.b.Borrow(inplace.Owned{})
 	v, err := d.decode(&c, src)
 	d.b.GiveBack(nil)
 	d.release()

@@ -178,12 +178,9 @@ type builder = Builder // the name of a field that is not exported
 // Borrow gives the Builder, which is new, what its document is to be decoded into: if that
 // is nil, memory that other documents had before, which is shared and bounded. What is made
 // from then on is valid until GiveBack; if records end with EndRecord, until the next
-// record begins.
+// record begins. What is made for [inplace.Owned] belongs to the caller, and only the stack
+// and the tree of key lists were others' before.
 func (b ours) Borrow(to inplace.Target) { b.borrow(to) }
-
-// BorrowTree gives the Builder, which is new, the stack and the tree of key lists that
-// other documents had before, until GiveBack. What it makes belongs to the caller.
-func (b ours) BorrowTree() { b.borrowTree() }
 
 // EndRecord is [Builder.endRecord].
 func (b ours) EndRecord() { b.endRecord() }

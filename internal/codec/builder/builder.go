@@ -54,9 +54,6 @@ func (b *Builder) Borrow(to inplace.Target) {
 	wire.Internal.Fill(inplace.Ours(), (*wire.Builder)(b)).Borrow(to)
 }
 
-// BorrowTree gives the Builder the stack and the tree of key lists that others had.
-func (b *Builder) BorrowTree() { wire.Internal.Fill(inplace.Ours(), (*wire.Builder)(b)).BorrowTree() }
-
 // GiveBack ends the time of what was made since Borrow.
 func (b *Builder) GiveBack(err error) {
 	wire.Internal.Fill(inplace.Ours(), (*wire.Builder)(b)).GiveBack(err)

@@ -92,18 +92,12 @@ func (k *Kit) AppendEncode(dst []byte, v wire.Value, l wire.Limits) ([]byte, err
 }
 
 // Decode reads one item, which must be all of src.
-func (k *Kit) Decode(src []byte, o Options) (wire.Value, error) {
-	r := k.readers.Get().(Reader)
-	d := r.decoder()
-	d.BorrowTree()
-	v, err := k.document(r, src, o)
-	d.GiveBack(err)
-	*d = Decoder{}
-	k.readers.Put(r)
+func (k *Kit) Decode(src []byte, o Options) (v wire.Value, err error) {
+	err = k.view(inplace.Owned{}, src, o, func(item wire.Value) error { v = item; return nil })
 	return v, err
 }
 
-// view calls f with what Decode returns, in memory that is reused.
+// view calls f with the item that is all of src, in the memory of to.
 func (k *Kit) view(to inplace.Target, src []byte, o Options, f func(wire.Value) error) error {
 	r := k.readers.Get().(Reader)
 	d := r.decoder()
