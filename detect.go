@@ -45,7 +45,7 @@ func Detect(src []byte) (wire.Codec, error) {
 	}
 	switch c.Info().Name {
 	case "json":
-		if inBrackets(src) && !isContainer(c, src) && wrote(glyph.Codec{}, src) {
+		if scan.InBrackets(src) && !isContainer(c, src) && wrote(glyph.Codec{}, src) {
 			return glyph.Codec{}, nil
 		}
 	case "yaml":
@@ -68,7 +68,7 @@ func rewritten(src []byte, unknown error) (wire.Codec, error) {
 	switch {
 	case len(bytes.TrimSpace(src)) == 0:
 		return nil, unknown
-	case inBrackets(src):
+	case scan.InBrackets(src):
 		c = glyph.Codec{}
 	case !utf8.Valid(src):
 		return binary(src)
@@ -210,11 +210,6 @@ func wrote(c wire.Codec, src []byte) bool {
 			return err == nil && (bytes.Equal(text, src) || bytes.Equal(text, line))
 		})
 	})
-}
-
-func inBrackets(src []byte) bool {
-	src = bytes.TrimLeft(scan.TrimBOM(src), space)
-	return len(src) > 0 && (src[0] == '[' || src[0] == '{')
 }
 
 // likeJSON reports whether src begins with an object, perhaps in lists, and a key

@@ -275,14 +275,12 @@ func (f *frame) token() string {
 	return strconv.Itoa(len(f.vals))
 }
 
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
-
 // pointer returns where the open or next child of the frame above depth is.
 func (p *Parser) pointer(depth int) string {
 	var b strings.Builder
 	for i := range p.frames[:depth] {
 		b.WriteByte('/')
-		_, _ = pointerEscapes.WriteString(&b, p.frames[i].token())
+		_, _ = scan.PointerEscapes.WriteString(&b, p.frames[i].token())
 	}
 	return b.String()
 }

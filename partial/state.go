@@ -80,11 +80,9 @@ func (p *Parser) start() {
 	}
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
-
 // ahead returns where what is not white space begins from i on, p.valid if it is not there yet.
 func (p *Parser) ahead(i int) int {
-	for i = max(i, p.look); i < p.valid && isSpace(p.buf[i]); {
+	for i = max(i, p.look); i < p.valid && scan.IsSpace(p.buf[i]); {
 		i++
 	}
 	p.look = i
@@ -96,7 +94,7 @@ func (p *Parser) ahead(i int) int {
 func (p *Parser) space() bool {
 	for p.pos < p.valid {
 		switch c := p.buf[p.pos]; {
-		case isSpace(c):
+		case scan.IsSpace(c):
 			p.pos++
 		case !p.lenient():
 			return true

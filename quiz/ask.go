@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/internal/base/decimal"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/wire"
 )
 
@@ -77,7 +78,7 @@ func (s *survey) visit(v wire.Value, path string) {
 	switch v.Kind() {
 	case wire.KindObject:
 		for key, member := range v.Members() {
-			s.visit(member, path+"/"+pointerEscapes.Replace(key))
+			s.visit(member, path+"/"+scan.PointerEscapes.Replace(key))
 		}
 	case wire.KindArray:
 		if l, ok := listOf(v, path); ok && len(s.lists) < maxLists {
@@ -94,8 +95,6 @@ func (s *survey) visit(v wire.Value, path string) {
 		}
 	}
 }
-
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // listOf returns the columns of an array of at least two objects, one of which has a member.
 func listOf(v wire.Value, path string) (list, bool) {

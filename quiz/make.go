@@ -14,6 +14,7 @@ import (
 
 	"github.com/wirekit/wirekit"
 	"github.com/wirekit/wirekit/fold"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/choose/measure"
 	"github.com/wirekit/wirekit/lines"
 	"github.com/wirekit/wirekit/tokens"
@@ -382,7 +383,7 @@ func longest(v wire.Value, path string) (list wire.Value, at string) {
 		for i := range v.Len() {
 			name := strconv.Itoa(i)
 			if v.Kind() == wire.KindObject {
-				name = pointerEscapes.Replace(v.Keys().At(i))
+				name = scan.PointerEscapes.Replace(v.Keys().At(i))
 			}
 			if inner, where := longest(v.Index(i), path+"/"+name); inner.Len() > list.Len() {
 				list, at = inner, where

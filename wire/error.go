@@ -103,12 +103,10 @@ func (e *Error) Path() string {
 	var b strings.Builder
 	for i := len(e.path) - 1; i >= 0; i-- {
 		b.WriteByte('/')
-		b.WriteString(pointerEscapes.Replace(e.path[i]))
+		b.WriteString(scan.PointerEscapes.Replace(e.path[i]))
 	}
 	return b.String()
 }
-
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // Error returns one line: the format, the position, the code, the message, the
 // path and the hint.

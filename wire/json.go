@@ -59,7 +59,7 @@ func (c JSON) variant() string {
 // that close.
 func (c JSON) Sniff(src []byte) bool {
 	src = scan.TrimBOM(src)
-	i := skipSpace(src, 0)
+	i := scan.SkipSpace(src, 0)
 	if i == len(src) {
 		return false
 	}
@@ -68,7 +68,7 @@ func (c JSON) Sniff(src []byte) bool {
 		return sniffContainer(src[i:])
 	}
 	n := scalarLen(src[i:])
-	return n > 0 && skipSpace(src, i+n) == len(src)
+	return n > 0 && scan.SkipSpace(src, i+n) == len(src)
 }
 
 // sniffContainer looks at the first scalar in the first brackets, and at what
@@ -77,24 +77,24 @@ func sniffContainer(src []byte) bool {
 	for i, depth := 0, 0; i < len(src); depth++ {
 		switch src[i] {
 		case '[':
-			i = skipSpace(src, i+1)
+			i = scan.SkipSpace(src, i+1)
 		case '{':
-			if i = skipSpace(src, i+1); i == len(src) || src[i] == '}' {
+			if i = scan.SkipSpace(src, i+1); i == len(src) || src[i] == '}' {
 				return sniffEnd(src, i, depth+1)
 			}
 			n := scalarLen(src[i:])
 			if n == 0 || src[i] != '"' {
 				return false
 			}
-			if i = skipSpace(src, i+n); i < len(src) && src[i] != ':' {
+			if i = scan.SkipSpace(src, i+n); i < len(src) && src[i] != ':' {
 				return false
 			}
-			i = skipSpace(src, i+1)
+			i = scan.SkipSpace(src, i+1)
 		case ']':
 			return sniffEnd(src, i, depth)
 		default:
 			n := scalarLen(src[i:])
-			return n > 0 && sniffEnd(src, skipSpace(src, i+n), depth)
+			return n > 0 && sniffEnd(src, scan.SkipSpace(src, i+n), depth)
 		}
 	}
 	return true
@@ -107,7 +107,7 @@ func sniffEnd(src []byte, i, depth int) bool {
 		if depth--; depth == 0 {
 			return true
 		}
-		i = skipSpace(src, i+1)
+		i = scan.SkipSpace(src, i+1)
 	}
 	return i == len(src) || src[i] == ','
 }
@@ -139,13 +139,6 @@ func scalarLen(src []byte) int {
 	return scan.Number(src)
 }
 
-func skipSpace(src []byte, i int) int {
-	for i < len(src) && (src[i] == ' ' || src[i] == '\t' || src[i] == '\n' || src[i] == '\r') {
-		i++
-	}
-	return i
-}
-
 // AppendEncode appends v as JSON text.
 func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 	if err := c.checkIndent(); err != nil {
@@ -161,7 +154,7 @@ func (c JSON) AppendEncode(dst []byte, v Value) ([]byte, error) {
 }
 
 func (c JSON) checkIndent() error {
-	if skipSpace([]byte(c.Indent), 0) < len(c.Indent) {
+	if scan.SkipSpace([]byte(c.Indent), 0) < len(c.Indent) {
 		return &Error{Format: "json", Code: CodeInvalidOption, Kind: ErrRange,
 			Message: fmt.Sprintf("JSON.Indent is %q", c.Indent), Hint: "use spaces or tabs"}
 	}

@@ -268,7 +268,7 @@ func (s *jsonStream) scalar() (text string, err error) {
 // next passes over white space, and returns the byte after it, 0 at the end.
 func (s *jsonStream) next() (byte, error) {
 	for {
-		n := skipSpace(s.Text(), 0)
+		n := scan.SkipSpace(s.Text(), 0)
 		s.Drop(n)
 		if text := s.Text(); len(text) > 0 {
 			return text[0], nil

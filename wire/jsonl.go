@@ -144,7 +144,7 @@ func (p *jsonParser) records(in *lineio.Reader, g *inplace.Record, c *JSON, yiel
 			yield(Value{}, err)
 			return
 		}
-		if skipSpace(line, 0) == len(line) {
+		if scan.SkipSpace(line, 0) == len(line) {
 			continue
 		}
 		if g != nil && g.Read(func() bool { return c.unmarshalGo(line, g.V) }) {

@@ -22,7 +22,7 @@ func locate(c Codec, src []byte, err error) error {
 	}
 	path := slices.Clone(e.path)
 	slices.Reverse(path)
-	at := skipSpace(src, len(src)-len(scan.TrimBOM(src)))
+	at := scan.SkipSpace(src, len(src)-len(scan.TrimBOM(src)))
 	if len(path) > 0 {
 		at = offsetOf(c, src, path, e)
 	}
@@ -37,7 +37,7 @@ func locate(c Codec, src []byte, err error) error {
 func offsetOf(c Codec, src []byte, path []string, e *Error) int {
 	key := e.Code == CodeUnknownMember
 	if _, ok := c.(JSON); ok {
-		at, _ := jsonOffset(src, skipSpace(src, len(src)-len(scan.TrimBOM(src))), path, key)
+		at, _ := jsonOffset(src, scan.SkipSpace(src, len(src)-len(scan.TrimBOM(src))), path, key)
 		return at
 	}
 	c = Internal.WithWarnings(c, nil)
@@ -73,7 +73,7 @@ func (internal) LinesOffset(src []byte, path []string, key bool) int {
 		return at
 	}
 	n, _ := strconv.Atoi(path[0])
-	space := func(i int) int { return skipSpace(src, i) }
+	space := func(i int) int { return scan.SkipSpace(src, i) }
 	for i := 0; at < len(src); i++ {
 		at = afterMark(src, space(at), space)
 		if i == n {
@@ -97,13 +97,13 @@ func jsonOffset(src []byte, i int, path []string, key bool) (at, end int) {
 		return i, skipJSON(src, i) // the rest of a path is what a method of the target made
 	}
 	at = i
-	j := skipSpace(src, i+1)
+	j := scan.SkipSpace(src, i+1)
 	for n := 0; j < len(src) && src[j] != '}' && src[j] != ']'; n++ {
 		token, keyAt := strconv.Itoa(n), j
 		if object {
 			j = skipJSON(src, j)
 			token, _ = splice.Unquote(src[keyAt:j])
-			j = skipSpace(src, skipSpace(src, j)+1) // after the colon
+			j = scan.SkipSpace(src, scan.SkipSpace(src, j)+1) // after the colon
 		}
 		switch {
 		case token != path[0]:
@@ -113,8 +113,8 @@ func jsonOffset(src []byte, i int, path []string, key bool) (at, end int) {
 		default: // of two members with one key the last counts
 			at, j = jsonOffset(src, j, path[1:], key)
 		}
-		if j = skipSpace(src, j); j < len(src) && src[j] == ',' {
-			j = skipSpace(src, j+1)
+		if j = scan.SkipSpace(src, j); j < len(src) && src[j] == ',' {
+			j = scan.SkipSpace(src, j+1)
 		}
 	}
 	return at, j + 1

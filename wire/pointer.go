@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/wirekit/wirekit/internal/base/scan"
 )
 
 // At returns the part of v at a JSON pointer (RFC 6901), such as "/rows/0/id"; "" is v
@@ -127,8 +129,6 @@ func (v Value) listKeys() string {
 	return "; it has " + strings.Join(names, ", ")
 }
 
-var pointerUnescapes = strings.NewReplacer("~1", "/", "~0", "~")
-
 // pointerTokens returns the reference tokens of a JSON pointer.
 func pointerTokens(pointer string) ([]string, error) {
 	if pointer == "" {
@@ -144,7 +144,7 @@ func pointerTokens(pointer string) ([]string, error) {
 				return nil, goError("invalid_pointer", ErrSyntax, "in a JSON pointer ~ is written ~0, and / within a key ~1, not as in %q", pointer)
 			}
 		}
-		tokens[i] = pointerUnescapes.Replace(token)
+		tokens[i] = scan.PointerUnescapes.Replace(token)
 	}
 	return tokens, nil
 }

@@ -119,7 +119,7 @@ func (direct) StoreGo(wire.Codec, []byte, any) (done bool, err error) { return f
 // text, and of others what is not the parser's.
 func (c Codec) view(to inplace.Target, src []byte, f func(wire.Value) error) error {
 	d := c.decoder(src)
-	if !c.MultiDocument && d.maybeJSON() {
+	if !c.MultiDocument && scan.InBrackets(d.src) {
 		isJSON := false
 		err := wire.Internal.ViewJSON(to, d.strictJSON(), src, func(v wire.Value) error {
 			isJSON = true

@@ -81,7 +81,7 @@ func (d *decoder) offset(line, column int) int {
 // single reads a text of one document. Every JSON text is one, with the same
 // value, and the parser of JSON takes a tenth of the time and memory.
 func (d *decoder) single() (wire.Value, error) {
-	if d.maybeJSON() {
+	if scan.InBrackets(d.src) {
 		if v, err := d.strictJSON().Decode(d.src); err == nil {
 			return v, nil
 		}
@@ -112,11 +112,6 @@ func (d *decoder) parsed() (wire.Value, error) {
 		}
 	}
 	return v, nil
-}
-
-func (d *decoder) maybeJSON() bool {
-	text := bytes.TrimLeft(scan.TrimBOM(d.src), " \t\r\n")
-	return len(text) > 0 && (text[0] == '[' || text[0] == '{')
 }
 
 func (d *decoder) strictJSON() wire.JSON {

@@ -200,7 +200,7 @@ func (d *decoder) syntax(err error) error {
 		strings.Contains(message, "invalid Unicode character escape"):
 		code = wire.CodeInvalidEscape
 		at = bytes.LastIndexByte(d.src[:min(at+1, len(d.src))], '\\')
-	case d.maybeJSON():
+	case scan.InBrackets(d.src):
 		if _, err := d.strictJSON().Decode(d.src); errors.Is(err, wire.ErrTruncated) {
 			at, kind, code, message = len(d.src), wire.ErrTruncated, wire.CodeUnexpectedEnd, "the text ends within an array or object"
 		}

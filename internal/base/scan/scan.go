@@ -146,6 +146,25 @@ func TrimBOM(b []byte) []byte {
 	return b
 }
 
+// IsSpace reports whether c is white space of JSON.
+func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// SkipSpace returns the index of the first byte at or after i that is not white space.
+func SkipSpace[T Bytes](b T, i int) int {
+	for i < len(b) && IsSpace(b[i]) {
+		i++
+	}
+	return i
+}
+
+// InBrackets reports whether a text begins, after a byte order mark and white space, with a
+// bracket or a brace.
+func InBrackets(text []byte) bool {
+	text = TrimBOM(text)
+	i := SkipSpace(text, 0)
+	return i < len(text) && (text[i] == '[' || text[i] == '{')
+}
+
 // Hex4 reads the four hexadecimal digits that b starts with.
 func Hex4[T Bytes](b T) (rune, bool) {
 	if len(b) < 4 {

@@ -21,10 +21,10 @@ func (s Span) Of(text []byte) []byte { return text[s.Start:s.End] }
 // Whole returns the span of text without the white space around it.
 func Whole(text []byte) Span {
 	end := len(text)
-	for end > 0 && isSpace(text[end-1]) {
+	for end > 0 && scan.IsSpace(text[end-1]) {
 		end--
 	}
-	return Span{min(skipSpace(text, 0), end), end}
+	return Span{min(scan.SkipSpace(text, 0), end), end}
 }
 
 // A Member is where a member of an object is in its text.
@@ -129,7 +129,7 @@ func (t Text) walk(s Span, open byte, f func(Member)) (ok bool) {
 	if s.Start >= s.End || text[s.Start] != open {
 		return false
 	}
-	i := skipSpace(text, s.Start+1)
+	i := scan.SkipSpace(text, s.Start+1)
 	if i < s.End && text[i] == end {
 		return i+1 == s.End
 	}
@@ -139,29 +139,29 @@ func (t Text) walk(s Span, open byte, f func(Member)) (ok bool) {
 			if m.Key = (Span{i, t.skipString(i)}); m.Key.End < 0 {
 				return false
 			}
-			if i = skipSpace(text, m.Key.End); i >= s.End || text[i] != ':' {
+			if i = scan.SkipSpace(text, m.Key.End); i >= s.End || text[i] != ':' {
 				return false
 			}
-			i = skipSpace(text, i+1)
+			i = scan.SkipSpace(text, i+1)
 		}
 		if m.Value = (Span{i, t.SkipValue(i)}); m.Value.End < 0 {
 			return false
 		}
-		if i = skipSpace(text, m.Value.End); i >= s.End || text[i] != ',' && text[i] != end {
+		if i = scan.SkipSpace(text, m.Value.End); i >= s.End || text[i] != ',' && text[i] != end {
 			return false
 		}
 		f(m)
 		if text[i] == end {
 			return i+1 == s.End
 		}
-		i = skipSpace(text, i+1)
+		i = scan.SkipSpace(text, i+1)
 	}
 }
 
 // Append returns the edit that adds a member to the object at s, after the others.
 func Append(text []byte, s Span, key string, value []byte) Edit {
 	last := s.End - 1
-	for isSpace(text[last-1]) {
+	for scan.IsSpace(text[last-1]) {
 		last--
 	}
 	added := append(append(scan.AppendQuote(nil, key), ':'), value...)
@@ -252,15 +252,6 @@ func Batch(text []byte) []Span {
 		return messages
 	}
 	return []Span{whole}
-}
-
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-
-func skipSpace(text []byte, i int) int {
-	for i < len(text) && isSpace(text[i]) {
-		i++
-	}
-	return i
 }
 
 // skipString returns the end of the string at i, -1 if there is none.

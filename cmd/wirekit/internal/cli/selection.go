@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wirekit/wirekit/internal/base/scan"
 	"github.com/wirekit/wirekit/internal/proxy/rewrite"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -247,7 +248,5 @@ func (p Projected) Records(in io.Reader) iter.Seq2[wire.Value, error] {
 	}
 }
 
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
-
 // PointerToken is a key as JSON pointers have it.
-func PointerToken(key string) string { return pointerEscapes.Replace(key) }
+func PointerToken(key string) string { return scan.PointerEscapes.Replace(key) }
