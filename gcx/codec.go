@@ -148,8 +148,12 @@ func (c *Codec) check() error {
 }
 
 // Decode reads a payload as a value; see the package comment.
-func (c Codec) Decode(src []byte) (v wire.Value, err error) {
-	err = c.view(inplace.Owned{}, src, func(decoded wire.Value) error { v = decoded; return nil })
+func (c Codec) Decode(src []byte) (wire.Value, error) {
+	d := decoders.Get().(*valueDecoder)
+	d.b.BorrowTree()
+	v, err := d.decode(&c, src)
+	d.b.GiveBack(nil)
+	d.release()
 	return v, err
 }
 
