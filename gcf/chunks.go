@@ -9,9 +9,6 @@ import (
 	"github.com/wirekit/wirekit/wire"
 )
 
-// chunkSize is how much of a stream is read and written at a time.
-const chunkSize = lineio.PieceSize
-
 // chunks are the pieces of whole lines that a stream is read in.
 type chunks struct {
 	*lineio.Pieces

@@ -3,7 +3,6 @@ package gcf
 import (
 	"bytes"
 	"io"
-	"iter"
 	"sync"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
@@ -113,9 +112,10 @@ func (c Codec) AppendEncode(dst []byte, v wire.Value) ([]byte, error) {
 // appendOrdered is AppendEncode for a value whose members have their order.
 func (c Codec) appendOrdered(dst []byte, v wire.Value) ([]byte, error) {
 	e := encoders.Get().(*encoder)
-	e.dst = append(dst, lex.GenericHeader...)
-	e.reset(c, len(e.dst), c.Limits.Resolved())
+	e.dst = dst
+	e.reset(c, len(dst), c.Limits.Resolved())
 	e.limit(&c.Limits, len(dst), v)
+	e.text(lex.GenericHeader)
 	err := e.within(e.root(v))
 	text := e.dst
 	e.giveBack()
@@ -152,10 +152,6 @@ var description = describe.Type[Codec](describe.Codec{
 
 // streams are what a codec does with streams.
 type streams struct{}
-
-func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).viewRecords(to, r)
-}
 
 func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
 	return records.Split(splitter{c.(Codec)}, r)

@@ -280,17 +280,24 @@ func (d *decoder) duplicateKey(at int) error {
 	return d.Fail(at, wire.Error{Code: wire.CodeDuplicateKey, Kind: wire.ErrDuplicateKey, Message: "the key occurs twice in one object"})
 }
 
+// heading reads a line that begins with "## ": a key, and where a count begins after it,
+// which is the line's end if there is none.
+func (d *decoder) heading() (at int, key string, count int, err error) {
+	at = d.SkipBlanks(d.here()+2, d.End)
+	key, next, err := d.Scalars.ReadKey(at, d.End)
+	count = d.SkipBlanks(next, d.End)
+	if err == nil && (next == at || count < d.End && (count == next || d.Doc[count] != '[')) {
+		err = d.Syntax(next, "invalid_line", "a section has a key, alone or followed by a count in brackets")
+	}
+	return at, key, count, err
+}
+
 // section reads a line that begins with "## ": a nested object, or an array or
 // keyed map in a block of its own.
 func (d *decoder) section(o *wire.ObjectBuilder, indent int) error {
-	i := d.SkipBlanks(d.here()+2, d.End)
-	key, next, err := d.Scalars.ReadKey(i, d.End)
+	i, key, form, err := d.heading()
 	if err != nil {
 		return err
-	}
-	form := d.SkipBlanks(next, d.End)
-	if next == i || form < d.End && (form == next || d.Doc[form] != '[') {
-		return d.Syntax(next, "invalid_line", "a section has a key, alone or followed by a count in brackets")
 	}
 	if !d.Key(o, key) {
 		return d.duplicateKey(i)

@@ -66,8 +66,10 @@ func appendSpaces(dst []byte, n int) []byte {
 func (e *encoder) indent(n int)  { e.dst = appendSpaces(e.dst, n) }
 func (e *encoder) text(s string) { e.dst = append(e.dst, s...) }
 func (e *encoder) byte(c byte)   { e.dst = append(e.dst, c) }
-func (e *encoder) int(n int)     { e.dst = strconv.AppendInt(e.dst, int64(n), 10) }
-func (e *encoder) key(k string)  { e.dst = lex.AppendKey(e.dst, k) }
+func (e *encoder) count(before string, n int, after string) {
+	e.dst = append(strconv.AppendInt(append(e.dst, before...), int64(n), 10), after...)
+}
+func (e *encoder) key(k string) { e.dst = lex.AppendKey(e.dst, k) }
 
 // root writes the document's value (section 7.1).
 func (e *encoder) root(v wire.Value) error {
@@ -201,9 +203,8 @@ func (e *encoder) array(v wire.Value, form arrayForm, indent int) error {
 	if err := e.enter(1); err != nil {
 		return err
 	}
-	e.byte('[')
-	e.int(v.Len())
-	dst := append(e.dst, "]: "...)
+	e.count("[", v.Len(), "]: ")
+	dst := e.dst
 	for i := range v.Len() {
 		var ok bool
 		if dst, ok = lex.AppendScalar(dst, v.Index(i)); !ok {
@@ -227,14 +228,10 @@ func (e *encoder) expanded(v wire.Value, indent int) error {
 	if err := e.enter(1); err != nil {
 		return err
 	}
-	e.byte('[')
-	e.int(v.Len())
-	e.text("]\n")
+	e.count("[", v.Len(), "]\n")
 	for i := range v.Len() {
 		e.indent(indent)
-		e.byte('@')
-		e.int(i)
-		e.byte(' ')
+		e.count("@", i, " ")
 		if err := e.within(e.item(v.Index(i), indent+2)); err != nil {
 			return wire.AtIndex(err, i)
 		}

@@ -24,8 +24,7 @@ type measure struct {
 	depends bool // unless it does, the limit is what it is
 	pending bool // the value was not looked at yet
 	value   wire.Value
-	free    int // what the limit is without a look at the value
-	most    int // what the limit is at most
+	start   int // of what is limited in the buffer
 }
 
 // firstStep is where a buffer begins to be doubled when it is full. append would
@@ -34,15 +33,11 @@ type measure struct {
 const firstStep = 256 << 10
 
 // limit sets the limit of what is written after the first n bytes of e's buffer
-// for the value v.
+// for the value v, unless there is one that was set.
 func (e *encoder) limit(l *wire.Limits, n int, v wire.Value) {
-	m := &e.measure
-	if l.OutputBytes != 0 {
-		m.depends, m.pending, e.max = false, false, bound.Add(n, l.Resolved().OutputBytes)
-		return
+	if l.OutputBytes == 0 {
+		e.measure, e.max = measure{depends: true, pending: true, value: v, start: n}, bound.Add(n, firstStep)
 	}
-	*m = measure{depends: true, pending: true, value: v, free: bound.Add(n, freeOutput), most: bound.Add(n, bound.OutputBytes)}
-	e.max = bound.Add(n, firstStep)
 }
 
 // over reports whether the output is longer than it may be.
@@ -62,13 +57,13 @@ func (e *encoder) extend() bool {
 func (e *encoder) exceeds(n int) bool {
 	m := &e.measure
 	for m.pending && n > e.max {
-		if e.max < m.free {
-			e.max = min(bound.Times(e.max, 2), m.free)
+		if free := bound.Add(m.start, freeOutput); e.max < free {
+			e.max = min(bound.Times(e.max, 2), free)
 			continue
 		}
 		m.pending = false
 		size := jsonSize(m.value, e.depth+maxMeasuredDepth)
-		e.max = min(bound.Add(e.max, bound.Times(size, outputFactor)), m.most)
+		e.max = min(bound.Add(e.max, bound.Times(size, outputFactor)), bound.Add(m.start, bound.OutputBytes))
 	}
 	return n > e.max
 }

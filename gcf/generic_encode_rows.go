@@ -2,7 +2,6 @@ package gcf
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
 	"github.com/wirekit/wirekit/wire"
@@ -39,7 +38,7 @@ func (e *encoder) row(t *table, i int, key string, row wire.Value) error {
 	e.indent(t.indent)
 	attached := t.to > 0 && e.hasAttachments(t, m, row)
 	if attached {
-		e.dst = append(strconv.AppendInt(append(e.dst, '@'), int64(i), 10), ' ')
+		e.count("@", i, " ")
 	}
 	if t.form == tableKeyed {
 		e.dst = lex.AppendString(e.dst, key)
@@ -257,9 +256,7 @@ func (e *encoder) sharedRows(rows wire.Value, indent int) error {
 	if err := e.enter(2); err != nil {
 		return err
 	}
-	e.byte('[')
-	e.int(rows.Len())
-	e.text("]\n")
+	e.count("[", rows.Len(), "]\n")
 	for i := range rows.Len() {
 		row := rows.Index(i)
 		e.indent(indent)

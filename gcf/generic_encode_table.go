@@ -511,11 +511,10 @@ func (e *encoder) hasFields(rows wire.Value, fields *table) bool {
 
 // tableHeader writes the count and the fields.
 func (e *encoder) tableHeader(t *table) {
-	e.byte('[')
 	if t.deferred {
-		e.byte('?')
+		e.text("[?")
 	} else {
-		e.int(t.rows.Len())
+		e.count("[", t.rows.Len(), "")
 	}
 	if t.form == tableShared {
 		e.text("]\n")

@@ -61,9 +61,9 @@ func (d *decoder) fields(i int, kind planKind) (*plan, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	b.plan.text = d.Doc[i:next]
+	b.text = d.Doc[i:next]
 	if d.lent { // the text of the document is written over
-		b.plan.text = strings.Clone(b.plan.text)
+		b.text = strings.Clone(b.text)
 		for k, name := range b.names {
 			b.names[k] = strings.Clone(name)
 		}
@@ -125,9 +125,8 @@ func (d *decoder) idle() {
 
 // planBuilder reads one declaration.
 type planBuilder struct {
-	d     *decoder
-	plan  *plan
-	names []string
+	d *decoder
+	*plan
 	at    []int // where the names begin
 	paths bool
 	nodes []node // the current chunk
@@ -137,7 +136,7 @@ func (b *planBuilder) read(i int) (next int, err error) {
 	d := b.d
 	malformed := func(at int) (int, error) {
 		code := "invalid_field_declaration"
-		if b.plan.kind == planInline {
+		if b.kind == planInline {
 			code = "invalid_attachment_marker"
 		}
 		return 0, d.Syntax(at, code, "a field declaration is a list of keys in braces, with commas between them")
@@ -151,7 +150,7 @@ func (b *planBuilder) read(i int) (next int, err error) {
 		i = d.SkipBlanks(i, d.End)
 		marked := i < d.End && d.Doc[i] == '@'
 		if marked {
-			if !d.hasIdentity || b.plan.identity >= 0 || b.plan.kind == planInline {
+			if !d.hasIdentity || b.identity >= 0 || b.kind == planInline {
 				return malformed(i)
 			}
 			i++
@@ -167,11 +166,11 @@ func (b *planBuilder) read(i int) (next int, err error) {
 			if name != d.identityKey {
 				return 0, d.Syntax(i, "invalid_field_declaration", "the field marked with @ is not the one that the header's key= names")
 			}
-			b.plan.identity = len(b.names)
+			b.identity = len(b.names)
 		}
-		path := b.plan.kind != planInline && isPath(name)
+		path := b.kind != planInline && isPath(name)
 		b.paths = b.paths || path
-		b.plan.bare = b.plan.bare && (path || d.Doc[i] != '"')
+		b.bare = b.bare && (path || d.Doc[i] != '"')
 		b.names = append(b.names, name)
 		b.at = append(b.at, i)
 		i = d.SkipBlanks(next, d.End)
@@ -192,8 +191,8 @@ func isPath(name string) bool {
 
 func (b *planBuilder) finish(at int) error {
 	p := b.plan
-	p.names, p.width = b.names, len(b.names)
-	names := b.names
+	p.width = len(p.names)
+	names := p.names
 	if p.kind == planKeyed {
 		if p.width < 2 {
 			return b.d.Syntax(at, "invalid_keyed_map", "a keyed map declares at least two fields")
@@ -255,7 +254,7 @@ func (b *planBuilder) walk(at *node, column int) (*node, string, error) {
 	for level := 0; ; level++ {
 		segment, after, more := strings.Cut(rest, ">")
 		if !more {
-			b.plan.levels = max(b.plan.levels, level)
+			b.levels = max(b.levels, level)
 			return at, rest, nil
 		}
 		if level == b.d.depth {

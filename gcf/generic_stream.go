@@ -183,9 +183,7 @@ func (w *recordWriter) record(v wire.Value, n int) error {
 		if err := w.e.enter(1); err != nil {
 			return err
 		}
-		w.e.byte('@')
-		w.e.int(n)
-		w.e.byte(' ')
+		w.e.count("@", n, " ")
 		return w.e.item(v, 2)
 	}
 	if err := w.e.enter(2); err != nil {
@@ -280,16 +278,14 @@ func (e *encoder) fitsPaths(v, model wire.Value) bool {
 // cut after a line: Warn is told of it after the last element, and with Strict
 // it is an error.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		c.records(r).all(yield)
-	}
+	return streams{}.ViewRecords(c, inplace.Owned{}, r)
 }
 
-// viewRecords reads into memory that is reused.
-func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		s := c.records(r)
-		if s.d.lent = true; variants.IsZero[Codec](c) {
+		s := c.(Codec).records(r)
+		_, owned := to.(inplace.Owned)
+		if s.d.lent = !owned; variants.IsZero[Codec](c) {
 			s.to = to
 		}
 		s.in.Begin(0, 0)
@@ -471,8 +467,7 @@ func (e *GenericStreamEncoder) Close() error {
 	if len(e.counts) > 0 && !e.codec.NoTrailer {
 		e.e.text("##! summary counts=")
 		for _, n := range e.counts {
-			e.e.int(n)
-			e.e.byte(',')
+			e.e.count("", n, ",")
 		}
 		e.e.dst[len(e.e.dst)-1] = '\n' // instead of the last comma
 	}

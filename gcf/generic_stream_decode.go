@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wirekit/wirekit/gcf/internal/lex"
+	"github.com/wirekit/wirekit/internal/base/lineio"
 	"github.com/wirekit/wirekit/internal/govalue/inplace"
 	"github.com/wirekit/wirekit/wire"
 )
@@ -139,7 +140,7 @@ func (s *recordDecoder) reload() error {
 }
 
 // partBytes is how long a part may be.
-func (s *recordDecoder) partBytes() int { return max(s.in.max, chunkSize) }
+func (s *recordDecoder) partBytes() int { return max(s.in.max, lineio.PieceSize) }
 
 func (s *recordDecoder) partTooLong(at int) error {
 	return s.d.Fail(at, wire.Error{Code: "part_too_long", Kind: wire.ErrLimit,
@@ -381,13 +382,8 @@ func (s *recordDecoder) blockName() (key string, at int, ok bool) {
 	if !strings.HasPrefix(d.Line(), "## ") {
 		return "", 0, false
 	}
-	i := d.SkipBlanks(d.here()+2, d.End)
-	key, next, err := d.Scalars.ReadKey(i, d.End)
-	if err != nil || next == i {
-		return "", 0, false
-	}
-	form := d.SkipBlanks(next, d.End)
-	return key, form - d.here(), form > next && form < d.End && d.Doc[form] == '['
+	_, key, form, err := d.heading()
+	return key, form - d.here(), err == nil && form < d.End
 }
 
 // wholeMember reads the value of the member whose line is current.

@@ -510,13 +510,13 @@ func (r *goReader) members(v gotext.Var, i, indent int) int {
 
 // cellEnd returns the position of the first separator or line end at or after i.
 func cellEnd(text string, i int, separator byte) int {
-	pattern := uint64(separator) * lex.Ones
+	pattern := uint64(separator) * scan.Ones
 	for ; i+8 <= len(text); i += 8 {
 		w := scan.Load64(text, i)
-		cell, line := w^pattern, w^'\n'*lex.Ones
+		cell, line := w^pattern, w^'\n'*scan.Ones
 		// A difference of zero borrows into the flag; what a borrow reaches lies
 		// above the first zero.
-		if n := lex.FirstFlag(((cell-lex.Ones)&^cell | (line-lex.Ones)&^line) & lex.Highs); n < 8 {
+		if n := lex.FirstFlag(((cell-scan.Ones)&^cell | (line-scan.Ones)&^line) & scan.Highs); n < 8 {
 			return i + n
 		}
 	}

@@ -121,12 +121,12 @@ func isWord(s string) bool {
 	default:
 		odd = oddBytes(0x2121212121<<24 | uint64(s[0])<<16 | uint64(s[n/2])<<8 | uint64(s[n-1]))
 	}
-	return odd&lex.Highs == 0 || isWordSlow(s)
+	return odd&scan.Highs == 0 || isWordSlow(s)
 }
 
 // oddBytes has the highest bit of some byte set if one is below '!', DEL, or beyond ASCII.
 func oddBytes(w uint64) uint64 {
-	return (w - 0x21*lex.Ones) | ((w ^ 0x7F*lex.Ones) - lex.Ones) | w
+	return (w - 0x21*scan.Ones) | ((w ^ 0x7F*scan.Ones) - scan.Ones) | w
 }
 
 func isWordSlow(s string) bool {

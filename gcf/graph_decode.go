@@ -311,7 +311,7 @@ func nodeFields(l *lex.Lines, s *Symbol, w *[lex.MaxWords][2]int) {
 	s.Provenance = l.Doc[w[4][0]:w[4][1]]
 	for i, word := range [...]string{1: s.Kind, 2: s.QualifiedName, 4: s.Provenance} {
 		if i != 0 && i != 3 && !isWord(word) {
-			l.BadWord(w[i][0])
+			l.RefuseSyntax(w[i][0], "invalid_node_line", "white space other than a space, or a control character, in a field")
 		}
 	}
 	s.Kind = longKind(s.Kind)

@@ -324,10 +324,7 @@ func (s *SessionDecoder) Reset() {
 	s.reset()
 }
 
-func (s *SessionDecoder) reset() {
-	s.store = symbolStore{}
-	s.byID = nil
-}
+func (s *SessionDecoder) reset() { s.store, s.byID = symbolStore{}, nil }
 
 // sessionReply is what one payload adds to a session.
 type sessionReply struct {

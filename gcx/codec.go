@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"iter"
 	"reflect"
 
 	"github.com/wirekit/wirekit/internal/base/scan"
@@ -176,10 +175,6 @@ var description = describe.Type[Codec](describe.Codec{
 // streams are what a codec does with streams.
 type streams struct{}
 
-func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
-	return c.(Codec).viewRecords(to, r)
-}
-
 func (streams) Split(c wire.Codec, r io.Reader) records.Parts {
 	return records.Split(splitter{c.(Codec)}, r)
 }
@@ -195,8 +190,22 @@ func (*goWays) AppendGo(codec wire.Codec, dst []byte, v any) (out []byte, done b
 	return c.appendModel(dst, v)
 }
 
-func (*goWays) StoreGo(c wire.Codec, src []byte, v any) (done bool, err error) {
-	return c.(Codec).storeGo(src, v)
+func (*goWays) StoreGo(codec wire.Codec, src []byte, v any) (done bool, err error) {
+	c := codec.(Codec)
+	if c.unmarshalGo(src, v) {
+		return true, nil
+	}
+	if sections, ok := v.(*[]Section); ok && sections != nil {
+		decoded, err := c.DecodeSections(src)
+		if err == nil {
+			*sections = decoded
+		}
+		return true, err
+	}
+	if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Pointer && isModel(t.Elem()) {
+		return true, c.DecodeResult(src, v)
+	}
+	return false, nil
 }
 
 // view decodes into memory that is reused.
@@ -216,40 +225,11 @@ func Marshal(v any) ([]byte, error) { return wire.Marshal(Codec{}, v) }
 // it.
 func Unmarshal(src []byte, v any) error { return wire.Unmarshal(Codec{}, src, v) }
 
-var defaultLimits = wire.Limits{}.Resolved()
-
-// limits returns the codec's limits, resolved.
-func (c *Codec) limits() *wire.Limits {
-	if c.Limits == (wire.Limits{}) {
-		return &defaultLimits
-	}
-	limits := c.Limits.Resolved()
-	return &limits
-}
-
 // Marshal is [Marshal] for the codec as it is configured.
 func (c Codec) Marshal(v any) ([]byte, error) { return wire.Marshal(c, v) }
 
 // Unmarshal is [Unmarshal] for the codec as it is configured.
 func (c Codec) Unmarshal(src []byte, v any) error { return wire.Unmarshal(c, src, v) }
-
-// storeGo stores what needs no Value, sections and results.
-func (c Codec) storeGo(src []byte, v any) (done bool, err error) {
-	if c.unmarshalGo(src, v) {
-		return true, nil
-	}
-	if sections, ok := v.(*[]Section); ok && sections != nil {
-		decoded, err := c.DecodeSections(src)
-		if err == nil {
-			*sections = decoded
-		}
-		return true, err
-	}
-	if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Pointer && isModel(t.Elem()) {
-		return true, c.DecodeResult(src, v)
-	}
-	return false, nil
-}
 
 // isModel reports whether Go values of a type are sections or a result, and not a value.
 func isModel(t reflect.Type) bool {

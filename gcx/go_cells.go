@@ -171,13 +171,7 @@ func (r *goRows) cell(dst []byte, i int, v gotext.Var) ([]byte, bool) {
 		v = target(v)
 	}
 	if v.IsNil() {
-		if !r.quoted(i) {
-			r.flags[i] |= sawNull
-			r.allow(i, nullLetters)
-		} else if r.sets[i] != letterN || len(r.sets) == 1 {
-			dst = append(dst, "null"...)
-		}
-		return dst, true
+		return r.null(dst, i), true
 	}
 	ok := true
 	switch {
@@ -197,20 +191,8 @@ func (r *goRows) cell(dst []byte, i int, v gotext.Var) ([]byte, bool) {
 	default:
 		dst, ok = v.AppendNumber(dst)
 	}
-	if !r.quoted(i) {
-		r.allow(i, numberLetters)
-	}
+	r.allow(i, numberLetters)
 	return dst, ok
-}
-
-// text appends a string's cell.
-func (r *goRows) text(dst []byte, i int, s string) []byte {
-	if r.quoted(i) {
-		return appendQuotedText(dst, s)
-	}
-	dst, set := appendString(dst, s)
-	r.allow(i, set)
-	return dst
 }
 
 // appendQuotedText appends a string's cell in a column m or n: as it is where that

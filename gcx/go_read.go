@@ -323,22 +323,13 @@ func (s *goStruct) heading(h *goSection) []goColumn {
 	return head.columns
 }
 
-// endsSection reports whether the text or the next header is at i.
-func (r *goReader) endsSection(i int) bool {
-	return i == r.Size || strings.HasPrefix(r.Text[i:], tag+" ")
-}
-
 // object reads the only row of a section into a struct.
 func (r *goReader) object(s *goStruct, h *goSection, v gotext.Var, i int) int {
 	columns := s.heading(h)
 	if columns == nil || !startsRow(r.Text[:r.Size], i) {
 		return -1
 	}
-	i = r.row(columns, v, i)
-	if i < 0 || !r.endsSection(i) {
-		return -1
-	}
-	return i
+	return r.row(columns, v, i)
 }
 
 // list reads the rows of a section.
@@ -358,7 +349,7 @@ func (r *goReader) list(v gotext.Var, s *goStruct, h *goSection, i int) int {
 	if h.rows > (r.Size-i)/shortest {
 		return -1
 	}
-	i = r.Counted(v, h.rows, i, func(e gotext.Var, _, i int) int {
+	return r.Counted(v, h.rows, i, func(e gotext.Var, _, i int) int {
 		switch {
 		case !startsRow(r.Text[:r.Size], i):
 			return -1
@@ -367,10 +358,6 @@ func (r *goReader) list(v gotext.Var, s *goStruct, h *goSection, i int) int {
 		}
 		return r.row(columns, r.Through(e), i)
 	})
-	if i < 0 || !r.endsSection(i) {
-		return -1
-	}
-	return i
 }
 
 // row reads the row at i into a struct.
@@ -381,8 +368,8 @@ func (r *goReader) row(columns []goColumn, v gotext.Var, i int) int {
 			// What is fresh stays as it is.
 		} else if c.Node == nil {
 			s, end := r.cellText(r.Text, i)
-			if !unwanted(c.letter, s) {
-				return -1
+			if s != "" && (s[0] == '[' || s[0] == '{') && !verbatim(c.letter) {
+				return -1 // it might exceed a limit
 			}
 			i = end
 		} else if end := r.plain(c.Op, c.Of(v), c.letter, i); end >= 0 {
@@ -418,18 +405,13 @@ func (r *goReader) mapping(v gotext.Var, h *goSection, i int) int {
 			return -1
 		}
 		if !more {
-			i = r.next(end, '\n')
-			break
+			return r.next(end, '\n')
 		}
 		if i = r.next(end, '\t'); i < 0 {
 			return -1
 		}
 		fields = rest
 	}
-	if i < 0 || !r.endsSection(i) {
-		return -1
-	}
-	return i
 }
 
 // cell reads the cell at i, of a column of that letter, into a variable that is zero, and
@@ -470,7 +452,7 @@ func (r *goReader) scalar(v gotext.Var, letter byte, i int) int {
 		return r.Scalar(v, i)
 	case v.Op == gotype.String, v.Op == gotype.Time:
 		s, end := r.cellText(text, i)
-		if end == i || inferred && !isString(letter, s) { // a CR LF is at i
+		if end == i || readableLetters(s)&letterOf(letter) == 0 { // a CR LF is at i, or perhaps no string
 			return -1
 		}
 		if v.Op == gotype.String {
@@ -517,19 +499,4 @@ func (r *goReader) plain(op gotype.Op, v gotext.Var, letter byte, i int) int {
 		}
 	}
 	return -1
-}
-
-// unwanted reports whether a cell that no field wants can be skipped; the
-// nested ones might exceed a limit.
-func unwanted(letter byte, s string) bool {
-	return s == "" || verbatim(letter) || s[0] != '[' && s[0] != '{'
-}
-
-// isString reports whether an inferred cell certainly is the string s.
-func isString(letter byte, s string) bool {
-	set := letterA
-	if letter != 'a' {
-		set = letterM
-	}
-	return readableLetters(s)&set != 0
 }

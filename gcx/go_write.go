@@ -44,7 +44,7 @@ func (c *Codec) appendGo(dst []byte, v any) ([]byte, bool) {
 	if at.IsNil() {
 		return nil, false
 	}
-	limits := c.limits()
+	limits := c.Limits.Resolved()
 	r := goWriters.Get().(*goRows)
 	r.Begin(bound.Add(len(dst), limits.OutputBytes))
 	r.room, r.begin = limits.Values/2, tag+" "+metaTool+"="+defaultTool

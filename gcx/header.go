@@ -334,6 +334,7 @@ func (h *sectionHeader) parse(line string, lenient bool) *headerError {
 	case h.fieldsAt < 0:
 		return syntax(len(line), "missing_fields", "a header without fields")
 	}
+	h.declared = h.sections()
 	return nil
 }
 
@@ -419,9 +420,6 @@ func (p *headerParser) meta(at, valueAt int, key, value string) *headerError {
 		}
 	case metaTypes:
 		p.types, p.typesAt = value, valueAt
-	case metaSections:
-		n, _ := count(value)
-		p.declared = max(n, 0)
 	}
 	return nil
 }

@@ -121,9 +121,8 @@ type exchange struct {
 	extras *Extras // in reading, nil if the result has none
 	err    error
 
-	dst      []byte // writing
-	max      int
-	leaveOut string // a field that is not written
+	dst []byte // writing
+	max int
 
 	in []resultPart // reading
 }
@@ -134,7 +133,7 @@ func (x *exchange) write(t *resultType, v gotext.Var) {
 	if t.name.Node != nil {
 		name = t.name.Of(v).Text()
 	}
-	if name == "" && t.allNamed {
+	if name == "" && !slices.ContainsFunc(t.sections, func(s resultSection) bool { return !s.starred }) {
 		x.fail(shape("missing_tool", "the field that is the * of the result's tools is empty"))
 	}
 	if t.extras.Node != nil {
@@ -142,21 +141,21 @@ func (x *exchange) write(t *resultType, v gotext.Var) {
 	}
 	for i := range t.sections {
 		s := &t.sections[i]
-		if x.err != nil || !s.has(name) || s.present.Node != nil && !s.present.Of(v).Bool() {
+		if x.err != nil || !t.has(s, name) || s.present.Node != nil && !s.present.Of(v).Bool() {
 			continue
 		}
-		x.leaveOut = ""
+		leaveOut := "" // a field that is not written
 		if s.column != "" && !s.hasColumn.Of(v).Bool() {
-			x.leaveOut = s.column
+			leaveOut = s.column
 		}
 		h, at := Header{Tool: strings.Replace(s.tool, "*", name, 1), Meta: s.meta(v)}, s.Of(v)
 		switch s.form {
 		case rowsSection:
-			x.writeRows(h, at.Reflect())
+			x.writeRows(h, at.Reflect(), leaveOut)
 		case rowSection:
-			rows := reflect.MakeSlice(reflect.SliceOf(s.typ), 1, 1)
+			rows := reflect.MakeSlice(reflect.SliceOf(s.Node.Type.T), 1, 1)
 			rows.Index(0).Set(at.Reflect())
-			x.writeRows(h, rows)
+			x.writeRows(h, rows, leaveOut)
 		default:
 			if v := *gotext.As[wire.Value](at); s.form == valueSection || v.Kind() != wire.KindNull {
 				x.writeValue(h.Tool, v)
@@ -194,7 +193,7 @@ func (x *exchange) read(t *resultType, v gotext.Var) {
 	}
 	for i := range t.sections {
 		s := &t.sections[i]
-		if x.err != nil || !s.has(name) {
+		if x.err != nil || !t.has(s, name) {
 			continue
 		}
 		tool := strings.Replace(s.tool, "*", name, 1)
@@ -247,18 +246,18 @@ func (x *exchange) fail(err error) {
 	}
 }
 
-// writeRows writes a slice of structs: as [RowSection] makes them, or straight from their
+// writeRows writes a slice of structs without the field leaveOut: as [RowSection] makes them, or straight from their
 // fields where the header depends on no cell and nothing is refused.
-func (x *exchange) writeRows(h Header, rows reflect.Value) {
+func (x *exchange) writeRows(h Header, rows reflect.Value, leaveOut string) {
 	t, err := cellTypeOf(rows.Type().Elem())
 	if err != nil {
 		x.fail(wire.AtKey(err, h.Tool))
 		return
 	}
-	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == x.leaveOut })
+	h.Fields = slices.DeleteFunc(slices.Clone(t.names), func(f string) bool { return f == leaveOut })
 	further := x.extras.Meta[h.Tool]
 	h.Meta = append(slices.Clip(h.Meta), further...)
-	if x.c.Interop || len(further) > 0 || len(h.Fields) < 2 || !t.distinct || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
+	if x.c.Interop || len(further) > 0 || len(h.Fields) < 2 || len(t.index) < len(t.names) || h.Tool == "" || h.hasCR() || h.checkMeta(false) != nil {
 		s, err := RowSection(h, rows.Interface())
 		x.fail(wire.AtKey(err, h.Tool))
 		x.section(s)
@@ -304,13 +303,9 @@ func (x *exchange) writeValue(tool string, v wire.Value) {
 	c := x.c
 	c.Plain = true
 	e := new(valueEncoder).begin(&c, x.dst)
+	e.max = x.max
 	e.plainSection(plainTool(tool), v, slices.Clip(x.extras.Meta[tool]), 0)
-	out, err := e.finish(v)
-	x.dst = out
-	x.fail(err)
-	if err == nil && len(out) > x.max {
-		x.fail(outputTooLong())
-	}
+	x.dst, x.err = e.finish(v)
 }
 
 // sectionValue returns the value of a section alone, from its text: where a row
@@ -331,12 +326,9 @@ func (x *exchange) sectionValue(p *resultPart) wire.Value {
 
 // section writes a section.
 func (x *exchange) section(s Section) {
-	if x.err != nil {
-		return
+	if x.err == nil {
+		x.dst, x.err = x.c.appendSection(x.dst, &s, x.max)
 	}
-	out, err := x.c.appendSection(x.dst, &s, x.max)
-	x.dst = out
-	x.fail(err)
 }
 
 // take returns the section of a tool that was not taken, and notes that the layout has
@@ -358,9 +350,7 @@ func (x *exchange) readMeta(s *resultPart, pairs []resultPair, result gotext.Var
 	for _, m := range s.Meta {
 		i := slices.IndexFunc(pairs, func(f resultPair) bool { return f.key == m.Key })
 		if i >= 0 {
-			if err := pairs[i].set(result, m.Value); err != nil {
-				x.fail(err)
-			}
+			x.fail(pairs[i].set(result, m.Value))
 			continue
 		}
 		if x.extras == nil || m.Key == metaRows || m.Key == metaSections && s.sections() > 0 {

@@ -18,21 +18,18 @@ type resultType struct {
 	node     *gotext.Node
 	sections []resultSection
 	name     gotext.Place // of the string that * is, if a tool has one
-	allNamed bool         // all tools have one
 	extras   gotext.Place // of the embedded Extras, if there is one
 }
 
 // A resultSection is a field that is a section.
 type resultSection struct {
 	gotext.Place
-	typ     reflect.Type
 	index   int // of the field
 	form    sectionForm
 	tool    string // may have a *
 	starred bool
 
-	only   string   // the name that * must be, if the tag has one
-	others []string // names for which fields of the same tool are, if this has none
+	only string // the name that * must be, if the tag has one
 
 	pairs     []resultPair // of the header
 	column    string       // which the section has if the bool at hasColumn is set
@@ -115,9 +112,9 @@ func (r *resultType) init(t reflect.Type) error {
 		case option == "" && (isBool || f.Type == reflect.TypeFor[int]() || f.Type == reflect.TypeFor[string]()):
 			next.pairs = append(next.pairs, resultPair{label, place})
 		default:
-			next.typ, next.index, next.Place = f.Type, i, place
+			next.index, next.Place = i, place
 			next.tool, next.only, _ = strings.Cut(label, "=")
-			if why := next.init(option); why != "" {
+			if why := next.init(f.Type, option); why != "" {
 				return invalidResult(t, f, why)
 			}
 			r.sections = append(r.sections, next)
@@ -128,23 +125,23 @@ func (r *resultType) init(t reflect.Type) error {
 }
 
 // init makes the section that of its type. It returns why that cannot be, or nothing.
-func (s *resultSection) init(option string) string {
-	rows := s.typ
+func (s *resultSection) init(t reflect.Type, option string) string {
+	rows := t
 	switch {
-	case s.typ == valueType && option == "list":
+	case t == valueType && option == "list":
 		s.form = listSection
-	case s.typ == valueType && option == "":
+	case t == valueType && option == "":
 		s.form = valueSection
 	case option != "":
 		return "cannot have the option " + strconv.Quote(option)
-	case s.typ.Kind() == reflect.Slice:
-		rows, s.form = s.typ.Elem(), rowsSection
+	case t.Kind() == reflect.Slice:
+		rows, s.form = t.Elem(), rowsSection
 	default:
 		s.form = rowSection
 	}
 	switch {
 	case s.form <= rowSection && rows.Kind() != reflect.Struct:
-		return "is a " + s.typ.String() + ", which is neither a section nor a pair of a header"
+		return "is a " + t.String() + ", which is neither a section nor a pair of a header"
 	case s.form > rowSection && (s.pairs != nil || s.column != ""):
 		return "is a value, whose header has neither pairs nor columns of the result's"
 	}
@@ -156,7 +153,6 @@ func (r *resultType) check(t reflect.Type, left *resultSection) error {
 	if len(r.sections) == 0 || left.pairs != nil || left.column != "" || left.present.Node != nil {
 		return shape("invalid_result", t.String()+" has no section after its last field")
 	}
-	r.allNamed = true
 	for i := range r.sections {
 		s := &r.sections[i]
 		stars := strings.Count(s.tool, "*")
@@ -164,22 +160,17 @@ func (r *resultType) check(t reflect.Type, left *resultSection) error {
 			return shape("invalid_result", t.String()+`: the tool of field `+t.Field(s.index).Name+` wants a *, and a field with the tag "*"`)
 		}
 		s.starred = stars == 1
-		r.allNamed = r.allNamed && s.starred
-		for j := range r.sections {
-			if other := &r.sections[j]; s.only == "" && other.only != "" && other.tool == s.tool {
-				s.others = append(s.others, other.only)
-			}
-		}
 	}
 	return nil
 }
 
-// has reports whether a result of that name has the section.
-func (s *resultSection) has(name string) bool {
-	if s.only != "" {
-		return s.only == name
+// has reports whether a result of that name has the section: unless it is for one name, it
+// leaves those to others of the same tool that these are for.
+func (r *resultType) has(s *resultSection, name string) bool {
+	if s.only != "" || !s.starred {
+		return s.only == "" || s.only == name
 	}
-	return (name != "" || !s.starred) && !slices.Contains(s.others, name)
+	return name != "" && !slices.ContainsFunc(r.sections, func(o resultSection) bool { return o.tool == s.tool && o.only == name })
 }
 
 // text returns the pair's text, and whether it is written.

@@ -66,11 +66,9 @@ func parseCommaList(cell string, slab *cellSlab) []string {
 type cellType struct {
 	list    *gotext.Node // of such rows
 	names   []string
-	index   map[string]int // of names
+	index   map[string]int // of names, from 1 on
 	fields  []cellField
 	unknown gotext.Place // the field for unknown columns, if there is one
-
-	distinct bool // the names are all different
 }
 
 // A cellField is a field that is a column.
@@ -83,9 +81,9 @@ type cellField struct {
 	commas      bool // its cell is a commaList
 }
 
-func newCellField(f reflect.StructField, options string) cellField {
+func newCellField(f reflect.StructField, options []string) cellField {
 	t := gowire.Types.Of(f.Type)
-	c := cellField{Place: gotext.NewPlace(gotext.Leaf(t), f.Offset), omitEmpty: slices.Contains(strings.Split(options, ","), "omitempty"), commas: f.Tag.Get("gcx") == "comma"}
+	c := cellField{Place: gotext.NewPlace(gotext.Leaf(t), f.Offset), omitEmpty: slices.Contains(options, "omitempty"), commas: f.Tag.Get("gcx") == "comma"}
 	if t.MarshalValue == gotype.NoMethod {
 		c.write = t.Op
 	}
@@ -109,14 +107,8 @@ func cellTypeOf(t reflect.Type) (*cellType, error) {
 	if err := c.add(t, 0); err != nil {
 		return nil, err
 	}
-	c.distinct = repeated(len(c.names), func(i int) string { return c.names[i] }) < 0
 	known, _ := cellTypes.LoadOrStore(t, c)
 	return known.(*cellType), nil
-}
-
-// embeds reports whether a tag says that the fields of a struct are columns.
-func embeds(options string) bool {
-	return gotype.Flattens() && slices.Contains(strings.Split(options, ","), "embed")
 }
 
 // add adds the columns of a struct type, which begins at an offset of the row: its own one,
@@ -130,11 +122,13 @@ func (c *cellType) add(t reflect.Type, base uintptr) error {
 		if !ok {
 			tag = f.Tag.Get("json")
 		}
-		label, options, _ := strings.Cut(tag, ",")
+		label, rest, _ := strings.Cut(tag, ",")
+		options := strings.Split(rest, ",")
+		embeds := f.Anonymous || f.IsExported() && gotype.Flattens() && slices.Contains(options, "embed")
 		switch {
 		case tag == "-":
 			continue
-		case label == "" && (f.Anonymous || f.IsExported() && embeds(options)) && f.Type.Kind() == reflect.Struct && !gowire.Types.Of(f.Type).ConvertsItself():
+		case label == "" && embeds && f.Type.Kind() == reflect.Struct && !gowire.Types.Of(f.Type).ConvertsItself():
 			if err := c.add(f.Type, f.Offset); err != nil {
 				return err
 			}
@@ -154,8 +148,8 @@ func (c *cellType) add(t reflect.Type, base uintptr) error {
 		if t != c.list.Elem.Type.T && !c.visible(label, f.Offset) {
 			continue
 		}
-		c.index[label] = len(c.names)
 		c.names = append(c.names, label)
+		c.index[label] = len(c.names)
 		c.fields = append(c.fields, newCellField(f, options))
 	}
 	return nil
@@ -218,11 +212,7 @@ type cellColumns struct {
 func (t *cellType) columns(names []string) cellColumns {
 	places := make([]int, len(names))
 	for col, name := range names {
-		i, ok := t.index[name]
-		if !ok {
-			i = -1
-		}
-		places[col] = i
+		places[col] = t.index[name] - 1
 	}
 	return cellColumns{t, names, places}
 }

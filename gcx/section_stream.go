@@ -191,7 +191,7 @@ func (c Codec) NewDecoder(r io.Reader) *Decoder {
 	if c.Limits.InputBytes == 0 {
 		limits.InputBytes = int(^uint(0) >> 1)
 	}
-	return &Decoder{c: c, lines: lineReader{r: bufio.NewReaderSize(r, 32<<10), limits: &limits}}
+	return &Decoder{c: c, lines: lineReader{r: bufio.NewReaderSize(r, 32<<10), limits: limits}}
 }
 
 // NextSection goes to the next section, over the rows of the open one that
@@ -530,7 +530,7 @@ type lineReader struct {
 	rest    string        // of the text
 	checked bool          // the text is UTF-8
 	r       *bufio.Reader // nil for none
-	limits  *wire.Limits  // resolved
+	limits  wire.Limits   // resolved
 	offset  int           // after the line
 	long    []byte
 }
@@ -598,7 +598,7 @@ func (c Codec) DecodeSections(src []byte) ([]Section, error) {
 
 // eachSection calls f with the sections of a payload, each with its first line and its text.
 func (c *Codec) eachSection(src []byte, f func(s Section, header line, text string)) error {
-	limits := c.limits()
+	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {
 		return wire.ErrorAt(src, limits.InputBytes, inputTooLong)
 	}

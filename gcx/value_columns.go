@@ -42,6 +42,27 @@ func (t *columnLetters) allow(i int, set letterSet) {
 	}
 }
 
+// null appends the cell of a null in column i.
+func (t *columnLetters) null(dst []byte, i int) []byte {
+	if !t.quoted(i) {
+		t.flags[i] |= sawNull
+		t.allow(i, nullLetters)
+	} else if t.sets[i] != letterN || len(t.sets) == 1 {
+		dst = append(dst, "null"...)
+	}
+	return dst
+}
+
+// text appends a string's cell in column i.
+func (t *columnLetters) text(dst []byte, i int, s string) []byte {
+	if t.quoted(i) {
+		return appendQuotedText(dst, s)
+	}
+	dst, set := appendString(dst, s)
+	t.allow(i, set)
+	return dst
+}
+
 // stop reports whether to begin again at once because a column has turned out
 // to need quotation marks. A few times that pays; after that the rows are
 // written to the end, and once more for all columns that need it.

@@ -111,7 +111,7 @@ const maxKeptCell = 16 << 10
 
 // begin checks src and copies its text.
 func (d *valueDecoder) begin(c *Codec, src []byte) error {
-	limits := c.limits()
+	limits := c.Limits.Resolved()
 	if len(src) > limits.InputBytes {
 		return wire.ErrorAt(src, limits.InputBytes, inputTooLong)
 	}

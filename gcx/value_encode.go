@@ -36,7 +36,7 @@ type valueEncoder struct {
 
 // begin makes the encoder append to dst, and returns it.
 func (e *valueEncoder) begin(c *Codec, dst []byte) *valueEncoder {
-	limits := c.limits()
+	limits := c.Limits.Resolved()
 	e.c = *c
 	e.given, e.dst, e.start, e.err = dst, dst, len(dst), nil
 	e.max, e.depth = bound.Add(len(dst), limits.OutputBytes), limits.Depth
@@ -249,6 +249,10 @@ func areFields(keys *wire.Keys) bool {
 // known whether a column needs quotation marks; then they are written again.
 func (e *valueEncoder) writeRows(depth int) {
 	t := &e.table
+	if t.list && depth >= e.depth {
+		e.fail(tooDeep())
+		return
+	}
 	start := len(e.dst)
 	for again := true; again; again = t.endPass() {
 		e.dst = e.dst[:start]
@@ -315,10 +319,6 @@ func (e *valueEncoder) object(v wire.Value, places []int, depth int) {
 // values writes rows of one cell each.
 func (e *valueEncoder) values(depth int) {
 	t := &e.table
-	if depth >= e.depth {
-		e.fail(tooDeep())
-		return
-	}
 	i := 0
 	for v := range t.v.Elements() {
 		if text, ok := wire.Internal.Spelling(v); ok && !t.quoted(0) {
@@ -341,10 +341,6 @@ func (e *valueEncoder) values(depth int) {
 // objects writes one row per object; they have some or all of the keys.
 func (e *valueEncoder) objects(depth int) {
 	t := &e.table
-	if depth >= e.depth {
-		e.fail(tooDeep())
-		return
-	}
 	var last *wire.Keys
 	var places []int // of each column, the member's place; nil for the same order
 	clear(t.known.keys[:])
@@ -421,34 +417,24 @@ func (e *valueEncoder) cell(i int, v wire.Value, depth int) {
 		return
 	}
 	t := &e.table
-	quoted, set := t.quoted(i), numberLetters
 	switch v.Kind() {
-	case wire.KindNull:
-		if !quoted {
-			t.flags[i] |= sawNull
-			set = nullLetters
-		} else if t.sets[i] != letterN || len(t.sets) == 1 {
-			e.dst = append(e.dst, "null"...)
-		}
 	case wire.KindNumber:
 		e.dst = wire.Internal.AppendText(e.dst, v)
 	case wire.KindBool:
 		e.dst = gotext.AppendBool(e.dst, v.Bool())
 	case wire.KindArray, wire.KindObject:
 		e.nested(v, depth)
+	case wire.KindNull:
+		e.dst = t.null(e.dst, i)
+		return
 	case wire.KindString:
-		if !quoted {
-			e.dst, set = appendString(e.dst, v.Text())
-		} else {
-			e.dst = appendQuotedText(e.dst, v.Text())
-		}
+		e.dst = t.text(e.dst, i, v.Text())
+		return
 	default:
-		e.cell(i, wire.String(string(wire.Internal.AppendText(nil, v))), depth)
+		e.dst = t.text(e.dst, i, string(wire.Internal.AppendText(nil, v)))
 		return
 	}
-	if !quoted {
-		t.allow(i, set)
-	}
+	t.allow(i, numberLetters) // as columns do that are quoted
 }
 
 // appendString appends a string as it is and returns the letters under which it is

@@ -169,55 +169,39 @@ func (r *recordWriter) places(keys *wire.Keys) []int {
 // last line may lack its line feed. A payload that is one value is one record, also
 // if that is an array.
 func (c Codec) Records(r io.Reader) iter.Seq2[wire.Value, error] {
-	return func(yield func(wire.Value, error) bool) {
-		rows, err := newRecordReader(c.NewDecoder(r))
-		rows.records(err, -1, yield)
-	}
+	return streams{}.ViewRecords(c, inplace.Owned{}, r)
 }
 
-// viewRecords reads into memory that is reused.
-func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
+func (streams) ViewRecords(c wire.Codec, to inplace.Target, r io.Reader) iter.Seq2[wire.Value, error] {
 	return func(yield func(wire.Value, error) bool) {
-		rows, err := newRecordReader(c.NewDecoder(r))
+		rows, err := newRecordReader(c.(Codec).NewDecoder(r))
 		if err != nil {
 			yield(wire.Value{}, err)
 			return
 		}
-		rows.reused = true
 		if !rows.alone && !rows.bare {
 			rows.target = rows.c.newTarget(to, rows.h)
 		}
-		rows.b.Records(to, func(yield func(wire.Value, error) bool) { rows.records(nil, -1, yield) }, yield)
+		rows.b.Records(to, func(yield func(wire.Value, error) bool) { rows.records(-1, yield) }, yield)
 	}
 }
 
-// records yields the rows that are left, most of them at most unless that is
-// negative, or the error of their header.
-func (r *recordReader) records(err error, most int, yield func(wire.Value, error) bool) {
-	for n := 0; err == nil; n++ {
-		if n == most {
-			return
+// records yields the rows that are left, most of them at most unless that is negative.
+func (r *recordReader) records(most int, yield func(wire.Value, error) bool) {
+	for n := 0; n != most; n++ {
+		v, err := r.next()
+		if err == io.EOF && r.pending {
+			err = r.header.errorAt(0, *shape("several_sections", "records are the rows of one section, and here begins a second"))
 		}
-		var v wire.Value
-		if v, err = r.next(); err == nil && !yield(v, nil) {
+		if err == io.EOF || !yield(v, err) || err != nil {
 			return
 		}
 	}
-	if err == io.EOF {
-		if !r.pending {
-			return
-		}
-		e := shape("several_sections", "records are the rows of one section, and here begins a second")
-		err = r.header.errorAt(0, *e)
-	}
-	yield(wire.Value{}, err)
 }
 
 type recordReader struct {
 	rowReader
-	alone bool // the section is one object, not a list
-	// reused says that a record is valid until the next one only.
-	reused bool
+	alone  bool       // the section is one object, not a list
 	target *rowTarget // nil for none
 }
 
@@ -248,9 +232,7 @@ func (r *recordReader) next() (wire.Value, error) {
 	if storeRow(r.target, r.text) {
 		return wire.Value{}, nil
 	}
-	if r.values, r.array = r.lines.limits.Values, r.array[:0]; r.reused {
-		r.blank = wire.Value{}
-	}
+	r.values, r.array, r.blank = r.lines.limits.Values, r.array[:0], wire.Value{}
 	if err := r.line(0); err != nil {
 		return wire.Value{}, err
 	}

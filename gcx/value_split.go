@@ -31,9 +31,13 @@ func (t splitter) ReadHeader(in io.Reader) (h records.Header, ok bool) {
 func (t splitter) ReadRows(rows records.Rows, yield func(wire.Value, error) bool) {
 	d := t.NewDecoder(rows.Reader())
 	r, err := newRecordReader(d)
+	if err != nil {
+		yield(wire.Value{}, err)
+		return
+	}
 	offset, newlines := rows.Skipped()
 	d.lines.offset += offset
 	d.lines.number += newlines
 	d.rows = rows.Before
-	r.records(err, rows.Most, yield)
+	r.records(rows.Most, yield)
 }

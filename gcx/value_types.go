@@ -138,6 +138,9 @@ func (l letterSet) letter() byte {
 	return letters[bits.TrailingZeros8(uint8(l))]
 }
 
+// letterOf returns the set of one letter.
+func letterOf(letter byte) letterSet { return 1 << strings.IndexByte(letters, letter) }
+
 // verbatim reports whether the filled cells of a column are strings.
 func verbatim(letter byte) bool { return letter == 's' || letter == 'M' || letter == 'N' }
 

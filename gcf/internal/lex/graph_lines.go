@@ -76,10 +76,6 @@ func (l *Lines) Words(at *[MaxWords][2]int) int {
 	return n
 }
 
-func (l *Lines) BadWord(at int) {
-	l.RefuseSyntax(at, "invalid_node_line", "white space other than a space, or a control character, in a field")
-}
-
 // SymbolID reads an id with its @ as text[i:end].
 func (l *Lines) SymbolID(i, end int) int {
 	n, ok := l.IdDigits(i+1, end)

@@ -1,7 +1,6 @@
 package lex
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/wirekit/wirekit/wire"
@@ -13,7 +12,7 @@ const (
 	ProfileGraph   = "graph"
 )
 
-// Header is a document's first line (section 3): the profile and the other
+// Header is a document's first line (section 3): the profile and all
 // fields in their order.
 type Header struct {
 	Profile string
@@ -92,16 +91,14 @@ func (l *Lines) Header() (Header, error) {
 		return Header{}, err
 	}
 	h := Header{fields: fields}
-	at := slices.IndexFunc(fields, func(f HeaderField) bool { return f.Key == "profile" })
-	if at < 0 {
+	f := h.field("profile")
+	if f == nil {
 		return Header{}, l.Syntax(end, "missing_profile", "the header has no profile= field")
 	}
-	h.Profile = fields[at].Value
-	if h.Profile != ProfileGeneric && h.Profile != ProfileGraph {
-		return Header{}, l.Fail(fields[at].At, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
+	if h.Profile = f.Value; h.Profile != ProfileGeneric && h.Profile != ProfileGraph {
+		return Header{}, l.Fail(f.At, wire.Error{Code: "unknown_profile", Kind: wire.ErrVersion,
 			Message: "the profile is neither generic nor graph"})
 	}
-	h.fields = append(fields[:at], fields[at+1:]...)
 	return h, l.Next()
 }
 

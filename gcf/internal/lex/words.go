@@ -12,11 +12,6 @@ import (
 // This file looks at text in words of eight bytes. In the comments, a byte's
 // flag is its highest bit in a word.
 
-const (
-	Ones  = scan.Ones
-	Highs = scan.Highs
-)
-
 // FirstFlag returns the number of the lowest byte whose flag is set, 8 if none
 // is. w holds flags only.
 func FirstFlag(w uint64) int { return bits.TrailingZeros64(w) / 8 }
@@ -47,12 +42,12 @@ func BareKeyEnd(s string, i int) int {
 // the line's end.
 func Delimiter(line string, i int, delim byte) int {
 	// Cells are short: eight bytes at a time beat a call.
-	pattern := uint64(delim) * Ones
+	pattern := uint64(delim) * scan.Ones
 	for ; i+8 <= len(line); i += 8 {
 		// A difference of zero borrows into the flag; what a borrow reaches lies
 		// above the first zero.
 		w := scan.Load64(line, i) ^ pattern
-		if n := FirstFlag((w - Ones) &^ w & Highs); n < 8 {
+		if n := FirstFlag((w - scan.Ones) &^ w & scan.Highs); n < 8 {
 			return i + n
 		}
 	}
@@ -82,13 +77,13 @@ func PlainPrefix(s string, i int) int {
 // notPlain flags the bytes of a word that plainPrefix stops at, and those beyond
 // ASCII.
 func notPlain(w uint64) uint64 {
-	low := w ^ 2*Ones // a quotation mark becomes 0x20, control characters others
-	comma := w ^ ','*Ones
-	bracket := w ^ '['*Ones
-	bar := (w | 0x20*Ones) ^ '|'*Ones // 0x20 makes a bar of a backslash
+	low := w ^ 2*scan.Ones // a quotation mark becomes 0x20, control characters others
+	comma := w ^ ','*scan.Ones
+	bracket := w ^ '['*scan.Ones
+	bar := (w | 0x20*scan.Ones) ^ '|'*scan.Ones // 0x20 makes a bar of a backslash
 	// A difference of zero borrows into the flag, as does a control character;
 	// bytes beyond ASCII have theirs set.
-	return (w | (low - 0x21*Ones) | (comma - Ones) | (bracket - Ones) | (bar - Ones)) & Highs
+	return (w | (low - 0x21*scan.Ones) | (comma - scan.Ones) | (bracket - scan.Ones) | (bar - scan.Ones)) & scan.Highs
 }
 
 // appendBare appends a string of a few words that needs no quotation marks for
