@@ -114,7 +114,7 @@ func (p *parser) keyEnd(i int) int {
 		}
 		return i
 	}
-	return lineStop(p.s, i, ':'*scan.Ones, '['*scan.Ones)
+	return lineStop(p.s, i, colons, brackets)
 }
 
 // takesPlain reports whether rows below the header can be plain.

@@ -17,6 +17,7 @@ const (
 	colons   = ':' * scan.Ones
 	commas   = ',' * scan.Ones
 	lineEnds = '\n' * scan.Ones
+	brackets = '[' * scan.Ones
 )
 
 // lineStop returns the position of the first byte at or after i that is one of

@@ -40,7 +40,7 @@ func (c Codec) viewRecords(to inplace.Target, r io.Reader) iter.Seq2[wire.Value,
 
 func (c Codec) records(r io.Reader) *recordReader {
 	limits := c.Limits.Resolved()
-	return &recordReader{invalid: c.check(), r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: c.newParser(limits), base: 1}
+	return &recordReader{invalid: c.check(), r: bufio.NewReaderSize(r, 64<<10), limits: limits, p: new(parser).configure(c, limits), base: 1}
 }
 
 // A recordReader reads the elements of an array. It gives the parser a chunk of
@@ -129,8 +129,7 @@ func (d *recordReader) open() (follow bool, err error) {
 }
 
 func (d *recordReader) notAnArray() error {
-	d.p.fail(d.p.line.text, wire.Error{Code: "not_an_array", Kind: wire.ErrShape,
-		Message: "the document is not an array, so it has no records", Hint: "decode it as a whole"})
+	d.p.fail(d.p.line.text, "not_an_array", wire.ErrShape, "the document is not an array, so it has no records", "decode it as a whole")
 	return d.failure()
 }
 
