@@ -15,7 +15,6 @@ import (
 const (
 	quotes   = '"' * scan.Ones
 	colons   = ':' * scan.Ones
-	commas   = ',' * scan.Ones
 	lineEnds = '\n' * scan.Ones
 	brackets = '[' * scan.Ones
 )
