@@ -139,20 +139,19 @@ func (d *decoder) documents() (wire.Value, error) {
 		}
 		return d.build.Array(mark), nil
 	}
-	n := 0
 	for p, err := range d.pieces() {
-		if err != nil {
-			return wire.Value{}, wire.AtIndex(err, n)
-		}
-		if !p.exists() {
+		if err == nil && !p.exists() {
 			continue
 		}
-		v, err := d.document(p)
+		var v wire.Value
+		n := d.build.Mark() - mark // documents so far
+		if err == nil {
+			v, err = d.document(p)
+		}
 		if err != nil {
 			return wire.Value{}, wire.AtIndex(err, n)
 		}
 		d.build.Push(v)
-		n++
 	}
 	return d.build.Array(mark), nil
 }
