@@ -250,20 +250,14 @@ func (p *parser) document(c Codec, src []byte) (wire.Value, error) {
 	if !ok {
 		return wire.Value{}, p.failure(src)
 	}
-	if c.Lenient && c.Warn != nil {
-		c.warnOf(src)
+	if c.Lenient && c.Warn != nil { // of what a strict reader finds
+		c.Lenient = false
+		var e *wire.Error
+		if _, err := c.Decode(src); errors.As(err, &e) {
+			c.Warn(e)
+		}
 	}
 	return v, nil
-}
-
-// warnOf reports to Warn what a strict reader finds in src.
-func (c Codec) warnOf(src []byte) {
-	strict := c
-	strict.Lenient = false
-	var e *wire.Error
-	if _, err := new(parser).document(strict, src); errors.As(err, &e) {
-		c.Warn(e)
-	}
 }
 
 // schema finds the codec's own schema by its id.

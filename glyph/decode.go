@@ -3,6 +3,7 @@ package glyph
 import (
 	"encoding/base64"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -81,7 +82,7 @@ func (p *parser) begin(c Codec, src []byte) error {
 
 // spend sets what a text of that length may make the parser copy and expand.
 func (p *parser) spend(length int) {
-	n := min(length, (unlimited-minExpanded)/maxExpanded)
+	n := min(length, (math.MaxInt-minExpanded)/maxExpanded)
 	p.copies, p.keys = maxCopied*n, maxExpanded*n+minExpanded
 }
 
@@ -553,14 +554,15 @@ func (p *parser) numbered(i int) (string, int) {
 	if j == i+1 {
 		return "", p.expected(j, "a number after #")
 	}
-	key, ok := p.schema.key(p.s[i+1 : j])
-	if !ok {
+	n, err := strconv.Atoi(p.s[i+1 : j])
+	if p.schema == nil || err != nil || n >= len(p.schema.keys) {
 		hint := "no schema is active here; a key that is spelled so must be quoted"
 		if p.schema != nil {
 			hint = "schema " + p.schema.id + " has " + strconv.Itoa(len(p.schema.keys)) + " keys"
 		}
 		return "", p.fail(i, "schema_not_found", wire.ErrShape, fmt.Sprintf("%.40s is no key of a schema known here: %s", p.s[i:j], hint))
 	}
+	key := p.schema.keys[n]
 	if p.keys -= len(key); p.keys < 0 {
 		return "", p.fail(i, "keys_too_long", wire.ErrLimit, "the keys that #N stand for are longer than 64 times the text; write them out")
 	}

@@ -19,8 +19,6 @@ import (
 // format is the name of the format in errors and registries.
 const format = "glyph"
 
-const unlimited = int(^uint(0) >> 1)
-
 // tagID marks a string as an id. Its text begins with "^": it is what the
 // document's bridge gives for the id in JSON.
 const tagID uint8 = 'G'
