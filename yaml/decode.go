@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"slices"
@@ -215,10 +216,7 @@ func (d *decoder) node(n *yaml.Node, depth int) (wire.Value, error) {
 		return wire.Value{}, d.fail(n, wire.CodeTooManyValues, wire.ErrLimit, message, "raise Limits.Values")
 	}
 	if d.alias > 0 {
-		if err := d.spendCopy(n); err != nil {
-			return wire.Value{}, err
-		}
-		if err := d.spendText(n); err != nil {
+		if err := cmp.Or(d.spendCopy(n), d.spendText(n)); err != nil {
 			return wire.Value{}, err
 		}
 	}
