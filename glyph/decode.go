@@ -312,15 +312,19 @@ func (p *parser) quoted(start int) (string, int) {
 	if p.s[i] == '"' {
 		return p.s[start+1 : i], i + 1
 	}
-	escapes := &scan.JSONEscapes
-	if p.cell {
-		escapes = &cellEscapes
-	}
-	text, i := p.Unescape(escapes, p.s, start+1, i)
+	text, i := p.Unescape(escapesOf(p.cell), p.s, start+1, i)
 	if p.s[i] != '"' {
 		return "", p.badString(start, i)
 	}
 	return text, i + 1
+}
+
+// escapesOf returns the escapes of strings, inside of a table's cell or not.
+func escapesOf(cell bool) *scan.Escapes {
+	if cell {
+		return &cellEscapes
+	}
+	return &scan.JSONEscapes
 }
 
 // cellEscapes are those of strings within a table's cell.
