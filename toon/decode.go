@@ -274,28 +274,21 @@ func (p *parser) field(o *wire.ObjectBuilder, i, stop, depth int) bool {
 	if colon < 0 {
 		return p.scalarLine()
 	}
-	var key string
-	var v wire.Value
-	var ok bool
-	if bracket >= 0 {
-		h, valid := p.header(i, bracket, end)
-		if !valid {
-			return false
-		}
-		if !h.named {
-			return p.keyless(bracket)
-		}
-		if key = h.key; !p.member(o, key, i) {
-			return false
-		}
-		v, ok = p.headed(&h, depth, end)
-	} else {
-		if key, ok = p.keyToken(i, colon); !ok || !p.member(o, key, i) {
-			return false
-		}
-		v, ok = p.fieldValue(p.skipSpaces(colon+1, end), end, depth)
+	if bracket < 0 {
+		key, ok := p.keyToken(i, colon)
+		return ok && p.member(o, key, i) && p.rest(o, key, colon, depth)
 	}
-	return p.put(o, key, v, ok)
+	h, ok := p.header(i, bracket, end)
+	switch {
+	case !ok:
+		return false
+	case !h.named:
+		return p.keyless(bracket)
+	case !p.member(o, h.key, i):
+		return false
+	}
+	v, ok := p.headed(&h, depth, end)
+	return p.put(o, h.key, v, ok)
 }
 
 // put ends a member with its value, if that is one.
@@ -320,15 +313,6 @@ func (p *parser) member(o *wire.ObjectBuilder, key string, i int) bool {
 		return true
 	}
 	return p.fail(i, wire.CodeDuplicateKey, wire.ErrDuplicateKey, "the object has the key "+quote(key)+" twice", "")
-}
-
-// fieldValue parses what follows a key's colon, and the lines below it.
-func (p *parser) fieldValue(i, end, depth int) (wire.Value, bool) {
-	if i >= end {
-		p.advance()
-		return p.nested(i, depth+1)
-	}
-	return p.lineRest(i, end)
 }
 
 // lineRest parses a scalar or [] that ends with its line.

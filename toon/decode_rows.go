@@ -70,19 +70,13 @@ func (p *parser) rows(h *header, depth int) (wire.Value, bool) {
 func (p *parser) row(h *header) (wire.Value, bool) {
 	p.whole()
 	i, end := p.line.text, p.line.end
-	if !p.isRow(i, end, h.delim) {
+	// An unquoted colon before the first unquoted delimiter makes a field (section 9.3).
+	if _, colon := p.colon(i, p.cellEnd(i, end, h.delim)); colon >= 0 {
 		return wire.Value{}, p.fail(i, "over_indented", wire.ErrSyntax,
 			"the line has a colon before its first delimiter: it is neither a row of the table nor a field at this depth",
 			"quote a cell that has a colon in it")
 	}
 	return p.cells(h, i, end)
-}
-
-// isRow tells rows from fields (section 9.3): an unquoted colon before the first
-// unquoted delimiter makes a field.
-func (p *parser) isRow(i, end int, delim byte) bool {
-	_, colon := p.colon(i, p.cellEnd(i, end, delim))
-	return colon < 0
 }
 
 // cellEnd returns where the cell or element at i ends: at the delimiter or at end.
@@ -223,14 +217,10 @@ func (p *parser) cell(i, end int, delim byte) (wire.Value, int) {
 		}
 	}
 	i = p.skipSpaces(i, end)
-	if i < end && p.s[i] == '"' {
-		return p.quotedCell(i, end, delim)
+	if i >= end || p.s[i] != '"' {
+		next := p.cellEnd(i, end, delim)
+		return plainValue(strings.TrimRight(p.s[i:next], " ")), next
 	}
-	next := p.cellEnd(i, end, delim)
-	return plainValue(strings.TrimRight(p.s[i:next], " ")), next
-}
-
-func (p *parser) quotedCell(i, end int, delim byte) (wire.Value, int) {
 	text, next := p.quoted(i, end)
 	if next < 0 {
 		return wire.Value{}, -1

@@ -27,20 +27,16 @@ func (p *parser) value(i, end int) (wire.Value, bool) {
 
 // plainValue returns what an unquoted token means (section 4).
 func plainValue(s string) wire.Value {
-	if s == "" {
-		return wire.String(s)
+	if s != "" && (s[0]-'0' <= 9 || s[0] == '-') && scan.Number(s) == len(s) {
+		v, _ := wire.Number(s)
+		return v
 	}
-	switch c := s[0]; {
-	case c-'0' <= 9 || c == '-':
-		if scan.Number(s) == len(s) {
-			v, _ := wire.Number(s)
-			return v
-		}
-	case c == 't' && s == "true":
+	switch s {
+	case "true":
 		return wire.Bool(true)
-	case c == 'f' && s == "false":
+	case "false":
 		return wire.Bool(false)
-	case c == 'n' && s == "null":
+	case "null":
 		return wire.Null()
 	}
 	return wire.String(s)

@@ -385,13 +385,16 @@ func (e *encoder) keyed(v wire.Value, depth int) bool {
 
 // row appends the cells of one row that the group's columns have.
 func (e *encoder) row(v wire.Value, g int) {
-	from, to := e.tables.align(g, v.Keys())
-	if at := &e.tables.groups[g]; at.ordered && !at.nested {
+	at := &e.tables.groups[g]
+	if at.last != v.Keys() {
+		e.tables.fit(g, v.Keys(), false)
+	}
+	if at.ordered && !at.nested {
 		e.elements(v)
 		return
 	}
-	for c := from; c < to; c++ {
-		if c > from {
+	for c := at.from; c < at.to; c++ {
+		if c > at.from {
 			e.dst = append(e.dst, e.delim)
 		}
 		col := e.tables.columns[c]

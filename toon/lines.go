@@ -183,11 +183,7 @@ func (p *parser) open(depth int) (jump int, ok bool) {
 
 // closeScope ends what open began.
 func (p *parser) closeScope(depth, jump int) bool {
-	if jump == 0 {
-		return true
-	}
-	p.shift -= jump
-	if p.ended() {
+	if p.shift -= jump; jump == 0 || p.ended() {
 		return true
 	}
 	if p.line.depth += jump; p.line.depth >= depth {
